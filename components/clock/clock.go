@@ -1,0 +1,145 @@
+// Package clock converts between integer cycles of a clock and Akita time.
+//
+// A clock is an exact rational period, so that 416 ps and 940 MHz are both
+// without rounding. Akita time is a float64 of seconds; it is only ever
+// produced from an integer cycle, by one correctly rounded division, so equal
+// instants of two clocks are equal floats for as long as cycle*num stays below
+// 2^53 (52 days of a 2 GHz clock). Nothing is ever accumulated in floats.
+package clock
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+
+	"github.com/sarchlab/akita/v3/sim"
+)
+
+// A Clock ticks every num/den seconds, from time 0. The zero value is not a
+// clock; use Period, Hz or GHz.
+type Clock struct{ num, den uint64 }
+
+// Period returns the clock whose period is num/den seconds, for example
+// Period(416, 1e12) for 416 ps. It panics on a zero argument: a caller checks
+// user input before.
+func Period(num, den uint64) Clock {
+	if num == 0 || den == 0 {
+		panic(fmt.Sprintf("clock: period %d/%d s", num, den))
+	}
+	g := gcd(num, den)
+	return Clock{num / g, den / g}
+}
+
+// Hz returns the clock of f hertz.
+func Hz(f uint64) Clock { return Period(1, f) }
+
+// GHz is the 1 GHz clock.
+var GHz = Hz(1e9)
+
+func gcd(a, b uint64) uint64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// IsZero tells whether c is no clock at all.
+func (c Clock) IsZero() bool { return c.den == 0 }
+
+// Num and Den are the reduced period in seconds.
+func (c Clock) Num() uint64 { return c.num }
+
+// Den is the denominator of the reduced period in seconds.
+func (c Clock) Den() uint64 { return c.den }
+
+// Freq is the nearest Akita frequency, for components of others.
+func (c Clock) Freq() sim.Freq { return sim.Freq(float64(c.den) / float64(c.num)) }
+
+// Time is the instant of cycle n.
+func (c Clock) Time(n uint64) sim.VTimeInSec {
+	hi, lo := bits.Mul64(n, c.num)
+	if hi == 0 {
+		return sim.VTimeInSec(float64(lo) / float64(c.den))
+	}
+	return sim.VTimeInSec((float64(hi)*(1<<64) + float64(lo)) / float64(c.den))
+}
+
+// AtOrAfter is the first cycle whose instant is not before t.
+func (c Clock) AtOrAfter(t sim.VTimeInSec) uint64 {
+	if t <= 0 {
+		return 0
+	}
+	n := uint64(math.Round(float64(t) * float64(c.den) / float64(c.num)))
+	for c.Time(n) < t {
+		n++
+	}
+	for n > 0 && c.Time(n-1) >= t {
+		n--
+	}
+	return n
+}
+
+// After is the first cycle whose instant is strictly after t.
+func (c Clock) After(t sim.VTimeInSec) uint64 {
+	n := c.AtOrAfter(t)
+	if c.Time(n) == t {
+		n++
+	}
+	return n
+}
+
+// AtOrBefore is the last cycle whose instant is not after t. It panics for a
+// negative t.
+func (c Clock) AtOrBefore(t sim.VTimeInSec) uint64 {
+	if t < 0 {
+		panic(fmt.Sprintf("clock: time %g s", float64(t)))
+	}
+	n := c.AtOrAfter(t)
+	if c.Time(n) > t {
+		n--
+	}
+	return n
+}
+
+// Nanoseconds is the length of n cycles.
+func (c Clock) Nanoseconds(n uint64) float64 {
+	return float64(n) * float64(c.num) * 1e9 / float64(c.den)
+}
+
+// Cycles is the least number of cycles that lasts at least num/den seconds.
+func (c Clock) Cycles(num, den uint64) uint64 {
+	// ceil((num/den) / (c.num/c.den)) = ceil(num*c.den / (den*c.num))
+	return ceilMulDiv(num, c.den, den, c.num)
+}
+
+// ceilMulDiv is ceil(a*b / (c*d)), in 128 bits; it panics where the result or
+// the divisor does not fit.
+func ceilMulDiv(a, b, c, d uint64) uint64 {
+	g := gcd(a, c)
+	a, c = a/max(g, 1), c/max(g, 1)
+	g = gcd(b, d)
+	b, d = b/max(g, 1), d/max(g, 1)
+	g = gcd(a, d)
+	a, d = a/max(g, 1), d/max(g, 1)
+	g = gcd(b, c)
+	b, c = b/max(g, 1), c/max(g, 1)
+	hi, lo := bits.Mul64(a, b)
+	dh, dl := bits.Mul64(c, d)
+	if dh != 0 || hi >= dl {
+		panic(fmt.Sprintf("clock: %d*%d/(%d*%d) is out of range", a, b, c, d))
+	}
+	q, r := bits.Div64(hi, lo, dl)
+	if r > 0 {
+		q++
+	}
+	return q
+}
+
+// String prints the clock as a frequency where that is an integer of hertz,
+// else as a period.
+func (c Clock) String() string {
+	if c.num == 1 {
+		return fmt.Sprintf("%dHz", c.den)
+	}
+	return fmt.Sprintf("%d/%ds", c.num, c.den)
+}

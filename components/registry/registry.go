@@ -1,0 +1,64 @@
+// Package registry keeps the named implementations of one extension point.
+//
+// An entry carries everything that is said about an implementation: the one
+// sentence, the source, the accepted keys. `causeway list`, `causeway
+// describe`, the JSON Schema and the reference pages are printed from it.
+package registry
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// An Entry is one implementation of an extension point.
+type Entry[F any] struct {
+	Name   string
+	Doc    string // one sentence: what it does
+	Source string // paper and section, or standard, that the behaviour is taken from
+	Spec   any    // struct value with the defaults; its yaml tags are the accepted keys; nil if it takes none
+	New    F
+}
+
+// A Registry holds the implementations of one extension point.
+type Registry[F any] struct {
+	what    string
+	entries map[string]Entry[F]
+}
+
+// New returns an empty registry. What names the extension point in messages,
+// for example "replacement policy".
+func New[F any](what string) *Registry[F] {
+	return &Registry[F]{what: what, entries: map[string]Entry[F]{}}
+}
+
+// What names the extension point.
+func (r *Registry[F]) What() string { return r.what }
+
+// Add registers an implementation. It panics on a duplicate or empty name, and
+// on an entry without a sentence: two files of one program disagree, which no
+// configuration can repair.
+func (r *Registry[F]) Add(e Entry[F]) {
+	if e.Name == "" || e.Doc == "" {
+		panic(fmt.Sprintf("registry: %s %q lacks a name or a doc", r.what, e.Name))
+	}
+	if _, dup := r.entries[e.Name]; dup {
+		panic(fmt.Sprintf("registry: %s %q registered twice", r.what, e.Name))
+	}
+	r.entries[e.Name] = e
+}
+
+// Names lists the registered names, sorted.
+func (r *Registry[F]) Names() []string { return slices.Sorted(maps.Keys(r.entries)) }
+
+// Entry returns the implementation called name.
+func (r *Registry[F]) Entry(name string) (Entry[F], bool) { e, ok := r.entries[name]; return e, ok }
+
+// Entries lists all implementations by name.
+func (r *Registry[F]) Entries() []Entry[F] {
+	out := make([]Entry[F], 0, len(r.entries))
+	for _, n := range r.Names() {
+		out = append(out, r.entries[n])
+	}
+	return out
+}

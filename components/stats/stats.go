@@ -1,0 +1,105 @@
+// Package stats counts what components do and turns the counts into metrics.
+//
+// A component embeds its counters as plain uint64 fields, declares each once in
+// a Group with unit and text, and never touches a string while it runs.
+package stats
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Unit is one of the closed set of units a metric may have.
+type Unit string
+
+// The units of metrics. GBps is 10^9 bytes per second.
+const (
+	Cycle   Unit = "cycle"
+	NS      Unit = "ns"
+	Byte    Unit = "B"
+	GBps    Unit = "GB/s"
+	Load    Unit = "flit/node/cycle"
+	Flit    Unit = "flit"
+	Request Unit = "request"
+	PJ      Unit = "pJ"
+	MM2     Unit = "mm2"
+	One     Unit = "1" // a count or a ratio
+	Percent Unit = "%"
+)
+
+// A Metric is one measured value. Undefined values are absent, never 0.
+type Metric struct {
+	Phase string  `json:"phase"` // all, warmup, measure, drain, layer:NAME, step:N
+	Where string  `json:"where"` // node name, for example "L2[0]", or "" for the system
+	Name  string  `json:"name"`  // snake_case
+	Value float64 `json:"value"`
+	Unit  Unit    `json:"unit"`
+	Text  string  `json:"-"` // one line: what is counted
+}
+
+// A Group lists the metrics of one component. The zero value is not ready; use
+// NewGroup.
+type Group struct {
+	where   string
+	metrics []metric
+	checks  []check
+}
+
+type metric struct {
+	name, text string
+	unit       Unit
+	read       func() (float64, bool)
+}
+
+type check struct {
+	what string
+	f    func() error
+}
+
+// NewGroup returns an empty group for the component called where.
+func NewGroup(where string) *Group { return &Group{where: where} }
+
+// Where is the name of the component.
+func (g *Group) Where() string { return g.where }
+
+// Count publishes the counter c under name.
+func (g *Group) Count(name string, unit Unit, text string, c *uint64) {
+	g.Value(name, unit, text, func() (float64, bool) { return float64(*c), true })
+}
+
+// Value publishes what read returns when the run ends; ok false leaves the
+// metric out. It panics on a name used twice in the group.
+func (g *Group) Value(name string, unit Unit, text string, read func() (v float64, ok bool)) {
+	if slices.ContainsFunc(g.metrics, func(m metric) bool { return m.name == name }) {
+		panic(fmt.Sprintf("stats: %s: metric %q declared twice", g.where, name))
+	}
+	g.metrics = append(g.metrics, metric{name, text, unit, read})
+}
+
+// Check adds a conservation law that must hold when the run ends, for example
+// "stall cycles add up to total cycles".
+func (g *Group) Check(what string, f func() error) { g.checks = append(g.checks, check{what, f}) }
+
+// Metrics reads all values, sorted by name, with phase "all".
+func (g *Group) Metrics() []Metric {
+	out := make([]Metric, 0, len(g.metrics))
+	for _, m := range g.metrics {
+		if v, ok := m.read(); ok {
+			out = append(out, Metric{Phase: "all", Where: g.where, Name: m.name, Value: v, Unit: m.unit, Text: m.text})
+		}
+	}
+	slices.SortFunc(out, func(a, b Metric) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}
+
+// Verify runs every check and returns what failed.
+func (g *Group) Verify() []error {
+	var out []error
+	for _, c := range g.checks {
+		if err := c.f(); err != nil {
+			out = append(out, fmt.Errorf("%s: %s: %w", g.where, c.what, err))
+		}
+	}
+	return out
+}
