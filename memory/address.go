@@ -1,0 +1,95 @@
+package memory
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/units"
+)
+
+// A Path is what a requester may know in advance about a target: the hops on
+// the way and the nominal speed behind them. Analytic fidelities compute with
+// it; event-driven ones never read it.
+type Path struct {
+	Clock     clock.Clock     // of the target
+	Request   uint64          // cycles of the target's clock that a request is under way, >= 1
+	Response  uint64          // cycles of the requester's clock that a response is under way, >= 1
+	Latency   uint64          // unloaded latency inside the target, in its cycles
+	Bandwidth units.Bandwidth // peak of the target, reads and writes together; 0 is unlimited
+}
+
+// A Range maps addresses to the ports that are home to them. Several ports take
+// turns every Interleave bytes, from Base on.
+type Range struct {
+	Tier       string // name in the configuration, may be ""
+	Base, Size uint64
+	Interleave uint64 // bytes; 0 with one port
+	Ports      []sim.Port
+	Paths      []Path // one per port
+}
+
+// A Map is the address map of one requester port. The zero value is empty.
+type Map struct{ ranges []Range }
+
+// NewMap checks and sorts the ranges. Ranges that overlap, are empty, or have
+// several ports without an interleave are an error.
+func NewMap(ranges ...Range) (*Map, error) {
+	rs := slices.Clone(ranges)
+	slices.SortFunc(rs, func(a, b Range) int {
+		if a.Base != b.Base {
+			if a.Base < b.Base {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(a.Tier, b.Tier)
+	})
+	for i, r := range rs {
+		switch {
+		case r.Size == 0 || r.Base+r.Size < r.Base && r.Base+r.Size != 0:
+			return nil, fmt.Errorf("range %q at %#x has size %d", r.Tier, r.Base, r.Size)
+		case len(r.Ports) == 0 || len(r.Paths) != len(r.Ports):
+			return nil, fmt.Errorf("range %q has %d ports and %d paths", r.Tier, len(r.Ports), len(r.Paths))
+		case len(r.Ports) > 1 && r.Interleave == 0:
+			return nil, fmt.Errorf("range %q has %d ports and no interleave", r.Tier, len(r.Ports))
+		case i > 0 && rs[i-1].Base+(rs[i-1].Size-1) >= r.Base:
+			return nil, fmt.Errorf("ranges %q and %q overlap at %#x", rs[i-1].Tier, r.Tier, r.Base)
+		}
+	}
+	return &Map{rs}, nil
+}
+
+// Ranges lists the ranges by base.
+func (m *Map) Ranges() []Range { return m.ranges }
+
+// Find returns the home of addr: its range, the index of the port in it, and how
+// many bytes from addr on have the same home. ok is false where nobody is home.
+func (m *Map) Find(addr uint64) (r *Range, port int, run uint64, ok bool) {
+	i, exact := slices.BinarySearchFunc(m.ranges, addr, func(r Range, a uint64) int {
+		switch {
+		case r.Base < a:
+			return -1
+		case r.Base > a:
+			return 1
+		}
+		return 0
+	})
+	if !exact {
+		i--
+	}
+	if i < 0 || addr-m.ranges[i].Base >= m.ranges[i].Size {
+		return nil, 0, 0, false
+	}
+	r = &m.ranges[i]
+	off := addr - r.Base
+	run = r.Size - off
+	if len(r.Ports) > 1 {
+		port = int(off / r.Interleave % uint64(len(r.Ports)))
+		run = min(run, r.Interleave-off%r.Interleave)
+	}
+	return r, port, run, true
+}

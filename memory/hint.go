@@ -1,0 +1,70 @@
+// Package memory holds what travels with a memory request between nodes, and
+// the arithmetic that both ends of a request share: hints, failures, address
+// maps, serialisation of a bandwidth.
+//
+// Requests themselves are Akita's mem.ReadReq and mem.WriteReq, of any size and
+// alignment, answered once each. By default they carry timing only: the Data of
+// a write is a slice of Zeros, never written or kept.
+package memory
+
+import (
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// A Hint is what the dataflow knows about a request. It travels in the Info
+// field of a request as *Hint, is owned and pooled by the requester and passed
+// unchanged to child requests. A nil or foreign Info means: nothing is known.
+// Zero fields mean the same of one fact.
+type Hint struct {
+	Tensor uint32     // index of the tensor in the workload plus 1
+	Kind   graph.Role // what the tensor is for; holds where Tensor is not 0
+	Reuse  uint32     // accesses still expected to each byte, this one excluded
+	Core   uint16     // element number of the requesting core
+	PC     uint64     // program counter, of trace players
+}
+
+// HintOf returns the hint of a request's Info, or nil.
+func HintOf(info any) *Hint {
+	h, _ := info.(*Hint)
+	return h
+}
+
+// An ErrorCode says why a request failed.
+type ErrorCode uint8
+
+// The reasons of a failure.
+const (
+	DecodeError ErrorCode = iota + 1 // no node is home to the address
+	Poison                           // the data are known to be bad
+	Removed                          // the device has left the system
+	Timeout                          // no answer in time
+)
+
+func (c ErrorCode) String() string {
+	return [...]string{"none", "decode", "poison", "removed", "timeout"}[c]
+}
+
+// An ErrorRsp answers a request that failed. A node that does not declare that
+// it handles failures ends the run with a report.
+type ErrorRsp struct {
+	sim.MsgMeta
+	RespondTo string
+	Code      ErrorCode
+}
+
+// Meta implements sim.Msg.
+func (r *ErrorRsp) Meta() *sim.MsgMeta { return &r.MsgMeta }
+
+// GetRspTo implements sim.Rsp.
+func (r *ErrorRsp) GetRspTo() string { return r.RespondTo }
+
+// MaxBurst is the largest write that can carry Zeros.
+const MaxBurst = 16 << 20
+
+var zeros = make([]byte, MaxBurst)
+
+// Zeros is n bytes of the shared read-only zero buffer, the Data of a timing
+// write. Nobody writes to it or keeps it. It panics above MaxBurst.
+func Zeros(n uint64) []byte { return zeros[:n:n] }

@@ -1,0 +1,96 @@
+// Package graph says what a model is: tensors, operators and their order.
+//
+// A Graph is a list of operators in topological order over a list of tensors.
+// Shapes are concrete: batch, sequence and context are bound when a graph is
+// built. The package holds no hardware and no time; accelerators read from it
+// the matrix view of an operator (Matrix), its footprints and its element
+// counts.
+package graph
+
+import "fmt"
+
+// A Role says what a tensor is for. Placement rules, data types and cache hints
+// go by it.
+type Role uint8
+
+// The roles of tensors.
+const (
+	Activation Role = iota // produced by one operator, read by others
+	Weight                 // a parameter of the model
+	KV                     // key/value cache of a transformer
+	Input                  // comes from outside
+	Output                 // result of the model
+)
+
+func (r Role) String() string {
+	return [...]string{"activation", "weight", "kv_cache", "input", "output"}[r]
+}
+
+// A TensorID indexes Graph.Tensors.
+type TensorID int32
+
+// None stands for a tensor that is absent, for example no bias.
+const None TensorID = -1
+
+// A Tensor is a named array. Convolutional activations are N, C, H, W; matrices
+// are ..., rows, columns.
+type Tensor struct {
+	Name  string
+	Shape []int
+	Role  Role
+	DType DType
+}
+
+// Elements is the number of elements.
+func (t *Tensor) Elements() int64 {
+	n := int64(1)
+	for _, d := range t.Shape {
+		n *= int64(d)
+	}
+	return n
+}
+
+// Bytes is the size in memory, rounded up to whole bytes.
+func (t *Tensor) Bytes() int64 { return t.DType.Bytes(t.Elements()) }
+
+// An Op is one operator. In[0] is the main input; what the others are depends
+// on the kind and is said there.
+type Op struct {
+	Name string
+	In   []TensorID
+	Out  []TensorID
+	Kind Kind
+}
+
+// A Kind is what an operator computes: one of Conv, MatMul, Pool, Elementwise,
+// Softmax, Norm, Reduce, Gather, Move (each in kind.go).
+type Kind interface {
+	// Type is the kind's name in tables, for example "conv".
+	Type() string
+}
+
+// A Graph is a model at fixed shapes.
+type Graph struct {
+	Name    string
+	Tensors []Tensor
+	Ops     []Op // in topological order
+	// Symbols are the bound symbolic dimensions, for the record: "batch": 1.
+	Symbols map[string]int
+}
+
+// Tensor returns the tensor with the given id.
+func (g *Graph) Tensor(id TensorID) *Tensor { return &g.Tensors[id] }
+
+// Add appends a tensor and returns its id. It panics on a dimension below 1.
+func (g *Graph) Add(t Tensor) TensorID {
+	for _, d := range t.Shape {
+		if d < 1 {
+			panic(fmt.Sprintf("graph: %s: tensor %s has shape %v", g.Name, t.Name, t.Shape))
+		}
+	}
+	g.Tensors = append(g.Tensors, t)
+	return TensorID(len(g.Tensors) - 1)
+}
+
+// Append adds an operator behind the others.
+func (g *Graph) Append(op Op) { g.Ops = append(g.Ops, op) }
