@@ -1,0 +1,102 @@
+package scalesim
+
+import "math/big"
+
+// A Span is the first and last cycle in which an SRAM serves a request. A read
+// is served one cycle after it is asked for, a write in the cycle itself.
+type Span struct{ First, Last uint64 }
+
+// Compute holds the columns of COMPUTE_REPORT, the SRAM columns of
+// BANDWIDTH_REPORT and those of DETAILED_ACCESS_REPORT.
+type Compute struct {
+	Cycles             uint64  // Total Cycles
+	Utilization        float64 // Overall Util %
+	MappingEfficiency  float64 // Mapping Efficiency %
+	ComputeUtilization float64 // Compute Util %
+
+	IfmapReads, FilterReads, OfmapWrites uint64 // SRAM accesses, words
+
+	IfmapBandwidth, FilterBandwidth, OfmapBandwidth float64 // SRAM words per cycle
+
+	IfmapSRAM, FilterSRAM, OfmapSRAM Span
+}
+
+// Compute counts a layer by walking its folds, as the tool does, without any
+// memory: no stall. DRAM says the same of a layer whose writes stall.
+func (a Array) Compute(l Layer) (Compute, error) {
+	p, err := a.plan(l)
+	if err != nil {
+		return Compute{}, err
+	}
+	return p.compute(nil), nil
+}
+
+func (p *plan) compute(s stalls) Compute {
+	var c Compute
+	var mapping, busy float64
+	cells := uint64(p.Rows) * uint64(p.Cols)
+	ifmapReads := 0.0
+	repeat := float64(p.outs) / float64(p.keep)
+	for fc := range p.colFolds {
+		for fr := range p.rowFolds {
+			used := uint64(p.usedRows(fr)) * uint64(p.usedCols(fc))
+			mapping += ratio(used, cells)
+			busy += ratio(used*uint64(p.t), cells*p.charged())
+
+			reads := p.ifmap(fr, fc).size()
+			if p.Sparse && p.Dataflow == WS {
+				// One block of inputs serves M/N rows and is read for each.
+				ifmapReads += float64(reads) * repeat
+			} else {
+				c.IfmapReads += reads
+			}
+			c.FilterReads += p.filter(fr, fc).size()
+			c.OfmapWrites += p.ofmap(fr, fc).size()
+			if p.Dataflow == OS {
+				c.OfmapWrites += uint64(p.Rows) + uint64(p.Cols)
+			}
+		}
+	}
+	// With Sparse the tool's count is a float, and may have a fraction when N
+	// does not divide M. Reads are whole here; the bandwidth keeps the fraction.
+	if p.Sparse && p.Dataflow == WS {
+		c.IfmapReads = uint64(ifmapReads)
+	} else {
+		ifmapReads = float64(c.IfmapReads)
+	}
+
+	c.Cycles = s.after(p.lines() - 1)
+	folds := float64(p.rowFolds * p.colFolds)
+	c.Utilization = ratio(p.layer.MACs()*100, c.Cycles*cells)
+	c.MappingEfficiency = mapping / folds * 100
+	c.ComputeUtilization = busy / folds * 100
+	c.IfmapBandwidth = ifmapReads / float64(c.Cycles)
+	c.FilterBandwidth = ratio(c.FilterReads, c.Cycles)
+	c.OfmapBandwidth = ratio(c.OfmapWrites, c.Cycles)
+
+	fr, fc := p.rowFolds-1, p.colFolds-1
+	end := p.line(fr, fc)
+	c.IfmapSRAM = Span{s.before(uint64(p.ifmap(0, 0).line)) + 1, s.before(p.lastIfmapLine()) + 1}
+	c.FilterSRAM = Span{s.before(uint64(p.filter(0, 0).line)) + 1, s.before(end+uint64(p.filter(fr, fc).last())) + 1}
+	c.OfmapSRAM = Span{s.after(uint64(p.ofmap(0, 0).line)), s.after(end + uint64(p.ofmap(fr, fc).last()))}
+	return c
+}
+
+// charged is what the tool divides by to get the compute utilisation of a
+// fold. Only for output stationary is it the length of the fold.
+func (p *plan) charged() uint64 {
+	if p.Dataflow == OS {
+		return uint64(p.foldLines)
+	}
+	return uint64(p.foldLines + p.Cols - 1)
+}
+
+// ratio is a/b rounded once, like a division of whole numbers in Python.
+func ratio(a, b uint64) float64 {
+	const exact = 1 << 53
+	if a > exact || b > exact {
+		f, _ := new(big.Rat).SetFrac(new(big.Int).SetUint64(a), new(big.Int).SetUint64(b)).Float64()
+		return f
+	}
+	return float64(a) / float64(b)
+}

@@ -1,0 +1,94 @@
+package scalesim
+
+import (
+	"errors"
+	"fmt"
+)
+
+// A Layer is one row of a topology file: a convolution without padding. A
+// matrix product is a convolution too, see GEMM. A depthwise row of the tool
+// (a name that contains "DP") is one Layer of one channel, repeated; that is
+// the reader's business.
+type Layer struct {
+	Name             string
+	H, W             int // ifmap height and width
+	R, S             int // filter height and width
+	C, N             int // channels, filters
+	StrideH, StrideW int // the tool reads one stride and uses it for both
+
+	// SparseN:SparseM keeps the first N of every M window elements; 0:0 and 1:1
+	// keep all. It counts only when Array.Sparse is set.
+	SparseN, SparseM int
+}
+
+// GEMM is the layer the tool makes of a row m,n,k: k columns of the ifmap,
+// m rows, n filters as long as a row.
+func GEMM(name string, m, n, k int) Layer {
+	return Layer{Name: name, H: m, W: k, R: 1, S: k, C: 1, N: n, StrideH: 1, StrideW: 1}
+}
+
+// Ofmap is the height and width of the output as the tool counts it:
+// ceil((H-R+stride)/stride). When the stride does not divide H-R this is one
+// more than fits; the windows that hang over read nothing.
+func (l Layer) Ofmap() (h, w int) {
+	return ceil(l.H-l.R+l.StrideH, l.StrideH), ceil(l.W-l.S+l.StrideW, l.StrideW)
+}
+
+// MACs is the number of multiplications of the dense layer.
+func (l Layer) MACs() uint64 {
+	h, w := l.Ofmap()
+	return uint64(h) * uint64(w) * uint64(l.N) * uint64(l.R) * uint64(l.S) * uint64(l.C)
+}
+
+func (l Layer) check(sparse bool) error {
+	var errs []error
+	wrong := func(format string, args ...any) {
+		errs = append(errs, fmt.Errorf("layer %q: "+format, append([]any{l.Name}, args...)...))
+	}
+	for _, d := range []struct {
+		name string
+		v    int
+	}{
+		{"ifmap height", l.H}, {"ifmap width", l.W}, {"filter height", l.R}, {"filter width", l.S},
+		{"channels", l.C}, {"filters", l.N}, {"stride height", l.StrideH}, {"stride width", l.StrideW},
+	} {
+		if d.v < 1 || d.v >= limit {
+			wrong("%s is %d (want 1 to %d)", d.name, d.v, limit-1)
+		}
+	}
+	if l.R > l.H {
+		wrong("filter height %d is larger than ifmap height %d (want at most that)", l.R, l.H)
+	}
+	if l.S > l.W {
+		wrong("filter width %d is larger than ifmap width %d (want at most that)", l.S, l.W)
+	}
+	if n, m := l.SparseN, l.SparseM; sparse && (n != 0 || m != 0) && (n < 1 || m < n || m >= limit) {
+		wrong("sparsity is %d:%d (want N:M with 1 <= N <= M)", n, m)
+	}
+	if errs == nil {
+		h, w := l.Ofmap()
+		for _, f := range [][]int{{h, w}, {l.R, l.S, l.C}, {l.H, l.W, l.C}} {
+			product := 1
+			for _, v := range f {
+				if product *= v; product >= limit {
+					wrong("has more than %d elements in one operand row (pixels, window or ifmap)", limit-1)
+					break
+				}
+			}
+		}
+		if float64(h)*float64(w)*float64(l.N)*float64(l.R*l.S*l.C) > 1e17 {
+			wrong("has more than 1e17 multiplications (want at most that)")
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// ratio is N:M with the default in place.
+func (l Layer) ratio() (n, m int) {
+	if l.SparseN == 0 {
+		return 1, 1
+	}
+	return l.SparseN, l.SparseM
+}
+
+func ceil(a, b int) int { return (a + b - 1) / b }
