@@ -1,0 +1,25 @@
+package system
+
+import (
+	"hash/fnv"
+	"math/rand/v2"
+
+	"github.com/sarchlab/akita/v3/sim"
+)
+
+// An Env is what a node may use while it is built.
+type Env struct {
+	Engine sim.Engine
+	Seed   uint64 // of the whole simulation
+	// File opens the path of a value in the configuration: relative to the file
+	// that names it. Build sets it.
+	File func(v Value) (path string, err error)
+}
+
+// Rand returns the random source of the component called name: equal for equal
+// seed and name, whatever else the system holds.
+func (e *Env) Rand(name string) *rand.Rand {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(name)) // never fails, see hash.Hash
+	return rand.New(rand.NewPCG(e.Seed, h.Sum64()))
+}

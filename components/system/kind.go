@@ -1,0 +1,129 @@
+package system
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/registry"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// Value is a located value of the configuration.
+type Value = configs.Value
+
+// A Kind registers one fidelity of a node kind. S is its Spec: a struct whose
+// yaml tags are the accepted keys and whose field docs carry the units.
+type Kind[S any] struct {
+	Name            string // "memory"
+	Fidelity        string // "ideal"; "" where the kind has one level only
+	DefaultFidelity bool   // taken where the node has no fidelity key
+	Doc             string // one sentence
+	Source          string // paper and section, or standard
+	Default         S
+	// New makes the node. v is the node's mapping, for errors that point at a
+	// key: v.Get("rows").Errorf(...).
+	New func(env *Env, name string, s S, v configs.Value) (Node, error)
+}
+
+// A Factory is the registered form of a Kind.
+type Factory struct {
+	Kind, Fidelity string
+	Default        bool // the fidelity of nodes that name none
+	Keys           []string
+	// Make decodes v into the Spec and makes the node.
+	Make func(env *Env, name string, v configs.Value) (Node, error)
+}
+
+// Kinds holds every node kind, one entry per fidelity, named "memory/ideal" or
+// just "systolic" where there is no fidelity.
+var Kinds = registry.New[Factory]("node kind")
+
+// nodeKeys are the keys that belong to the language, not to the kind.
+var nodeKeys = []string{"name", "kind", "fidelity", "count", "preset", "group", "elements", "params"}
+
+// Register adds one fidelity of a node kind, in an init. It panics where two
+// registrations disagree, which is an error of the program.
+func Register[S any](k Kind[S]) {
+	keys := specKeys(reflect.TypeFor[S]())
+	for _, key := range keys {
+		if slices.Contains(nodeKeys, key) {
+			panic(fmt.Sprintf("system: kind %s: key %q belongs to the language", k.Name, key))
+		}
+	}
+	if k.DefaultFidelity {
+		for _, f := range Fidelities(k.Name) {
+			if f.Default {
+				panic(fmt.Sprintf("system: kind %s: default fidelities %s and %s", k.Name, f.Fidelity, k.Fidelity))
+			}
+		}
+	}
+	Kinds.Add(registry.Entry[Factory]{
+		Name: kindName(k.Name, k.Fidelity), Doc: k.Doc, Source: k.Source, Spec: k.Default,
+		New: Factory{
+			Kind: k.Name, Fidelity: k.Fidelity, Default: k.DefaultFidelity || k.Fidelity == "", Keys: keys,
+			Make: func(env *Env, name string, v configs.Value) (Node, error) {
+				spec := k.Default
+				if err := decode(v, &spec); err != nil {
+					return nil, err
+				}
+				return k.New(env, name, spec, v)
+			},
+		},
+	})
+}
+
+func kindName(kind, fidelity string) string {
+	if fidelity == "" {
+		return kind
+	}
+	return kind + "/" + fidelity
+}
+
+// KindNames lists the kinds without their fidelities, sorted.
+func KindNames() []string {
+	var out []string
+	for _, e := range Kinds.Entries() {
+		out = append(out, e.New.Kind)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Fidelities lists the levels of a kind by name.
+func Fidelities(kind string) []Factory {
+	var out []Factory
+	for _, e := range Kinds.Entries() {
+		if e.New.Kind == kind {
+			out = append(out, e.New)
+		}
+	}
+	slices.SortFunc(out, func(a, b Factory) int { return cmp.Compare(a.Fidelity, b.Fidelity) })
+	return out
+}
+
+// specKeys lists the keys of a Spec, those of inlined structs included.
+func specKeys(t reflect.Type) []string {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct {
+		panic(fmt.Sprintf("system: Spec %s is no struct", t))
+	}
+	var out []string
+	for f := range t.Fields() {
+		tag, opts, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		switch {
+		case strings.Contains(opts, "inline"):
+			out = append(out, specKeys(f.Type)...)
+		case !f.IsExported() || tag == "-":
+		case tag == "":
+			panic(fmt.Sprintf("system: Spec %s: field %s has no yaml tag", t, f.Name))
+		default:
+			out = append(out, tag)
+		}
+	}
+	return out
+}

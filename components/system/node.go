@@ -1,0 +1,100 @@
+package system
+
+import (
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/memory"
+)
+
+// A Node is one component of a system. PortSpecs and Stats may be called at any
+// time after the node is made and always say the same.
+type Node interface {
+	sim.Component
+	PortSpecs() []PortSpec
+	Stats() *stats.Group
+}
+
+// A Role says which way requests go through a port.
+type Role uint8
+
+// The roles of ports.
+const (
+	Requests Role = iota // sends requests and gets an address map
+	Responds             // takes requests and answers them
+	Peers                // symmetric: a network terminal, a message port
+)
+
+func (r Role) String() string { return [...]string{"requests", "responds", "peers"}[r] }
+
+// Protocols of ports. Others may be added by those who need them: only equal
+// protocols can be linked.
+const (
+	Mem = "mem" // Akita's mem requests and responses
+	Net = "net" // messages between ranks
+	Any = "any" // a network terminal carries every protocol
+)
+
+// A PortSpec describes one port of a node, or one array of ports.
+type PortSpec struct {
+	Name     string      // lower-case, as in links: "mem", "top", "terminal"
+	Protocol string      // Mem, Net, ...; Any goes with all
+	Role     Role        // Requests links to Responds, Peers to anything
+	Ports    []sim.Port  // one; or one per index of an array port, terminal[0..71]
+	Array    bool        // links may index it, even where it has one element only
+	Many     bool        // takes any number of links, through one arbitrated wire
+	Optional bool        // may stay unlinked
+	Clock    clock.Clock // of the node; decides when the port receives
+	Buffer   int         // messages the wire holds for this port as a sender; 0 is DefaultBuffer
+}
+
+// DefaultBuffer is how many messages a wire holds for one sender that have not
+// been taken by their receivers.
+//
+// assumption: large enough that a DMA engine with 16 or 32 outstanding bursts
+// is limited by its own window and not by the wire.
+const DefaultBuffer = 64
+
+// A Requester is a node with ports of role Requests. Build calls SetMap once for
+// each of them (by the port's name, "mem", or "mem[3]" for an array), after
+// everything is wired and before the first event.
+type Requester interface {
+	Node
+	SetMap(port string, m *memory.Map) error
+}
+
+// A Responder is a node with ports of role Responds: a Home or a Relay.
+// Nominal is what an analytic model may reckon with: the unloaded latency inside
+// the node in cycles of its clock, from a request's last byte at the port to the
+// response, and the peak bandwidth of reads and writes together, 0 where it is
+// unlimited.
+type Responder interface {
+	Node
+	Nominal() (latency uint64, bandwidth units.Bandwidth)
+}
+
+// A Home is a memory: addresses end there. Size is its capacity in bytes; 0 is
+// as large as anyone asks for.
+type Home interface {
+	Responder
+	Home() (size uint64)
+}
+
+// A Relay answers requests at one port and may send its own from others: a
+// cache, a CXL root. Below lists the requesting ports behind a responding one,
+// as SetMap names them.
+type Relay interface {
+	Responder
+	Requester
+	Below(port string) []string
+}
+
+// A Transparent node passes requests on unchanged: a network. Through lists the
+// ports by which a request that entered at a port may leave, the port itself
+// left out, and the nominal cycles of the node's clock that it takes inside.
+type Transparent interface {
+	Node
+	Through(port string) (exits []string, latency uint64)
+}
