@@ -1,0 +1,106 @@
+package configs
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// Reserved keys of a node.
+const (
+	elementsKey = "elements" // what single elements of a counted node do differently
+	overrideKey = "override" // what a node of a group changes inside the group
+)
+
+// Element is the i-th of the count elements that node v stands for: the keys
+// of v overridden by the entries of its elements list that name i, the later
+// one winning. The result has neither count nor elements.
+//
+//   - name: Core
+//     count: 4
+//     elements:
+//   - {index: 2, rows: 64}
+//   - {index: 0..1, clock: 1GHz}
+func (v Value) Element(i, count int) (Value, error) {
+	out := v.Without("count").Without(elementsKey)
+	var errs Errors
+	for _, e := range v.Get(elementsKey).Items() {
+		at := e.Get("index")
+		list, err := Indices(at.Text(), count)
+		if err != nil {
+			errs.Add(at.locate(err))
+			continue
+		}
+		for _, j := range list {
+			if i == j {
+				out = out.Merge(e.Without("index"))
+			}
+		}
+	}
+	return out, errs.Err()
+}
+
+// maxIndices bounds the elements one selection can name.
+const maxIndices = 1 << 24
+
+// Indices reads a selection out of n elements: 2, 0..3, 0..71:2 (every
+// second), 0,2,5..7. The order is kept.
+func Indices(s string, n int) ([]int, error) {
+	var out []int
+	for part := range strings.SplitSeq(s, ",") {
+		lo, hi, step, err := span(strings.TrimSpace(part))
+		if err != nil {
+			return nil, errors.New(strconv.Quote(s) + " selects no elements: " + err.Error())
+		}
+		if hi >= n {
+			return nil, errors.New(strconv.Itoa(hi) + " is out of range: " + countText(n))
+		}
+		for i := lo; i <= hi; i += step {
+			out = append(out, i)
+		}
+		if len(out) > maxIndices {
+			return nil, errors.New(strconv.Quote(s) + " selects too many elements")
+		}
+	}
+	return out, nil
+}
+
+func countText(n int) string {
+	if n == 1 {
+		return "there is one element, 0"
+	}
+	return "there are " + strconv.Itoa(n) + " elements, 0 to " + strconv.Itoa(n-1)
+}
+
+// span reads 3, 0..3 or 0..71:2.
+func span(s string) (lo, hi, step int, err error) {
+	s, every, stepped := strings.Cut(s, ":")
+	first, last, ranged := strings.Cut(s, "..")
+	if lo, err = index(first); err != nil {
+		return
+	}
+	hi, step = lo, 1
+	if ranged {
+		if hi, err = index(last); err != nil {
+			return
+		}
+		if hi < lo {
+			err = errors.New(s + " runs backwards")
+			return
+		}
+	}
+	if stepped {
+		if step, err = index(every); err == nil && (step == 0 || !ranged) {
+			err = errors.New("a step of " + every + " on " + s)
+		}
+	}
+	return
+}
+
+func index(s string) (int, error) {
+	i, err := strconv.ParseUint(s, 10, 31)
+	if err != nil {
+		return 0, errors.New(strconv.Quote(s) + " is no index such as 2, 0..3, 0..71:2 or 0,2")
+	}
+	return int(i), nil
+}

@@ -1,0 +1,177 @@
+package configs
+
+import "slices"
+
+// With is v with x under key, in the place of what was there.
+func (v Value) With(key string, x Value) Value {
+	return Value{n: v.n.with(key, x.n, x.Pos()), t: v.t}
+}
+
+// Without is v without key.
+func (v Value) Without(key string) Value { return Value{n: v.n.without(key), t: v.t} }
+
+// Merge is v overridden by over: mappings merge by key, lists of named things
+// by name, everything else is replaced by what over says. A null in over
+// removes the key, {name: X, remove: true} removes the item X. A mapping with
+// another name than the one below it replaces it: {name: mesh} does not
+// inherit the keys of {name: dragonfly}.
+func (v Value) Merge(over Value) Value {
+	return Value{n: merge(v.n, over.n, v.label()), t: v.t}
+}
+
+func (n *node) with(key string, x *node, pos Pos) *node {
+	out := &node{kind: Map, pos: pos}
+	if n != nil {
+		out.pos = n.pos
+		if n.kind == Map {
+			out.entries = slices.Clone(n.entries)
+		}
+	}
+	for i := range out.entries {
+		if out.entries[i].key == key {
+			out.entries[i] = entry{key, pos, x}
+			return out
+		}
+	}
+	out.entries = append(out.entries, entry{key, pos, x})
+	return out
+}
+
+func (n *node) without(key string) *node {
+	i := n.find(key)
+	if i < 0 {
+		return n
+	}
+	out := *n
+	out.entries = slices.Delete(slices.Clone(n.entries), i, i+1)
+	return &out
+}
+
+// merge overrides base by over; list is the key both stand under.
+func merge(base, over *node, list string) *node {
+	switch {
+	case over == nil:
+		return base
+	case base == nil || base.kind != over.kind || over.bad:
+		return prune(over)
+	case over.kind == Map:
+		return mergeMaps(base, over)
+	case over.kind == List && list == elementsKey:
+		out := *over
+		out.items = append(slices.Clone(base.items), over.items...)
+		return &out
+	case over.kind == List && named(base, idKey(list)) && named(over, idKey(list)):
+		return mergeNamed(base, over, idKey(list))
+	}
+	return prune(over)
+}
+
+func mergeMaps(base, over *node) *node {
+	if a, b := base.get("name"), over.get("name"); a != nil && b != nil && a.text != b.text {
+		return prune(over)
+	}
+	out := *base
+	out.pos = over.pos
+	out.entries = slices.Clone(base.entries)
+	for _, e := range over.entries {
+		i := out.find(e.key)
+		switch {
+		case e.val.kind == Null && !e.val.bad:
+			if i >= 0 {
+				out.entries = slices.Delete(out.entries, i, i+1)
+			}
+		case i >= 0:
+			out.entries[i] = entry{e.key, e.pos, merge(out.entries[i].val, e.val, e.key)}
+		default:
+			out.entries = append(out.entries, entry{e.key, e.pos, prune(e.val)})
+		}
+	}
+	return &out
+}
+
+func mergeNamed(base, over *node, id string) *node {
+	out := *over
+	out.items = slices.Clone(base.items)
+	for _, x := range over.items {
+		i := slices.IndexFunc(out.items, func(b *node) bool { return b.get(id).text == x.get(id).text })
+		switch {
+		case removes(x):
+			if i >= 0 {
+				out.items = slices.Delete(out.items, i, i+1)
+			}
+		case i >= 0:
+			out.items[i] = merge(out.items[i], x, "")
+		default:
+			out.items = append(out.items, prune(x))
+		}
+	}
+	return &out
+}
+
+// named tells whether all items are mappings that have a name.
+func named(n *node, id string) bool {
+	return !slices.ContainsFunc(n.items, func(x *node) bool {
+		name := x.get(id)
+		return name == nil || name.kind != String
+	})
+}
+
+func removes(n *node) bool {
+	r := n.get("remove")
+	return r != nil && r.kind == Bool && r.text == "true"
+}
+
+// prune takes the orders to remove out of a tree that lands where nothing was.
+// Those meant for the elements of a node or the inside of a group stay: they
+// are carried out when these are made.
+func prune(n *node) *node {
+	switch n.kind {
+	case List:
+		if slices.ContainsFunc(n.items, removes) {
+			out := *n
+			out.items = slices.DeleteFunc(slices.Clone(n.items), removes)
+			n = &out
+		}
+		return n.mapped(func(_ string, x *node) *node { return prune(x) })
+	case Map:
+		isNull := func(e entry) bool { return e.val.kind == Null && !e.val.bad }
+		if slices.ContainsFunc(n.entries, isNull) {
+			out := *n
+			out.entries = slices.DeleteFunc(slices.Clone(n.entries), isNull)
+			n = &out
+		}
+		return n.mapped(func(key string, x *node) *node {
+			if key == elementsKey || key == overrideKey {
+				return x
+			}
+			return prune(x)
+		})
+	}
+	return n
+}
+
+// mapped is n with f applied to its children (key is "" in a list); n itself
+// if f changed none.
+func (n *node) mapped(f func(key string, x *node) *node) *node {
+	out := n
+	own := func() {
+		if out == n {
+			c := *n
+			c.entries, c.items = slices.Clone(n.entries), slices.Clone(n.items)
+			out = &c
+		}
+	}
+	for i, e := range n.entries {
+		if x := f(e.key, e.val); x != e.val {
+			own()
+			out.entries[i].val = x
+		}
+	}
+	for i, e := range n.items {
+		if x := f("", e); x != e {
+			own()
+			out.items[i] = x
+		}
+	}
+	return out
+}

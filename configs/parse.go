@@ -1,0 +1,243 @@
+package configs
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Bounds on one file, so that a few lines of aliases of aliases cannot fill
+// the memory.
+const (
+	maxNodes = 1 << 20 // values, counting an anchored one once per use
+	maxDepth = 100
+)
+
+// ParseValue reads one YAML document into a located tree and gives it no
+// meaning: no parameters, no extends. name is the file in messages.
+func ParseValue(name string, src []byte) (Value, error) {
+	p := parser{file: name, anchors: map[*yaml.Node]*node{}}
+	n := p.document(src)
+	if err := p.errs.Err(); err != nil {
+		return Value{}, err
+	}
+	return Value{n: n}, nil
+}
+
+type parser struct {
+	file    string
+	set     int // number of the --set the text comes from; 0: a file
+	anchors map[*yaml.Node]*node
+	errs    Errors
+	depth   int
+}
+
+func (p *parser) fail(pos Pos, msg string) *node {
+	p.errs.Add(&Error{Pos: pos, Msg: msg})
+	return &node{pos: pos, bad: true, size: 1}
+}
+
+func (p *parser) pos(y *yaml.Node) Pos {
+	if p.set > 0 {
+		return Pos{File: p.file, Line: p.set}
+	}
+	return Pos{p.file, y.Line, y.Column}
+}
+
+func (p *parser) start() Pos { return p.pos(&yaml.Node{Line: 1, Column: 1}) }
+
+func (p *parser) document(src []byte) *node {
+	if i := badByte(src); i >= 0 {
+		at := p.start()
+		if p.set == 0 {
+			at.Line = 1 + bytes.Count(src[:i], []byte("\n"))
+			at.Col = i - bytes.LastIndexByte(src[:i], '\n')
+		}
+		return p.fail(at, "byte "+strconv.Quote(string(src[i]))+" does not belong into UTF-8 text")
+	}
+	dec := yaml.NewDecoder(bytes.NewReader(src))
+	var first, second yaml.Node
+	switch err := dec.Decode(&first); {
+	case errors.Is(err, io.EOF):
+		return p.fail(p.start(), "is empty")
+	case err != nil:
+		return p.fail(p.syntax(err))
+	}
+	switch err := dec.Decode(&second); {
+	case errors.Is(err, io.EOF):
+	case err != nil:
+		return p.fail(p.syntax(err))
+	default:
+		return p.fail(p.pos(&second), "a second document; one file holds one")
+	}
+	if len(first.Content) == 0 {
+		return p.fail(p.start(), "is empty")
+	}
+	return p.node(first.Content[0])
+}
+
+// badByte is the place of the first byte that is not UTF-8 or is a NUL, or -1.
+// The reader underneath also takes UTF-16, which has no place here.
+func badByte(src []byte) int {
+	for i := 0; i < len(src); {
+		r, n := utf8.DecodeRune(src[i:])
+		if r == utf8.RuneError && n == 1 || r == 0 {
+			return i
+		}
+		i += n
+	}
+	return -1
+}
+
+var yamlLine = regexp.MustCompile(`^(?:yaml: )?(?:line ([0-9]+): )?`)
+
+// syntax turns "yaml: line 3: did not find ..." into a place and a sentence.
+func (p *parser) syntax(err error) (Pos, string) {
+	msg := err.Error()
+	at := p.start()
+	at.Col = 0
+	m := yamlLine.FindStringSubmatch(msg)
+	if m[1] != "" && p.set == 0 {
+		at.Line, _ = strconv.Atoi(m[1])
+	}
+	msg = msg[len(m[0]):]
+	if strings.Contains(msg, "cannot start any token") && strings.Contains(msg, "'\\t'") || strings.Contains(msg, "tab") {
+		msg = "a tab; YAML indents with spaces"
+	}
+	return at, "not YAML: " + msg
+}
+
+func (p *parser) node(y *yaml.Node) *node {
+	if p.depth++; p.depth > maxDepth {
+		return p.fail(p.pos(y), "nested deeper than "+strconv.Itoa(maxDepth)+" levels")
+	}
+	defer func() { p.depth-- }()
+	if y.Kind == yaml.AliasNode {
+		return p.alias(y)
+	}
+	if y.Anchor != "" {
+		p.anchors[y] = nil // under way: an alias to it now is a cycle
+	}
+	n := p.content(y)
+	if n.size > maxNodes {
+		n = p.fail(n.pos, "more than "+strconv.Itoa(maxNodes)+" values")
+	}
+	if y.Anchor != "" {
+		p.anchors[y] = n
+	}
+	return n
+}
+
+func (p *parser) content(y *yaml.Node) *node {
+	switch y.Kind {
+	case yaml.MappingNode:
+		if y.Tag != "!!map" && y.Tag != "" {
+			return p.fail(p.pos(y), "tag "+y.Tag+" is not known here")
+		}
+		return p.mapping(y)
+	case yaml.SequenceNode:
+		if y.Tag != "!!seq" && y.Tag != "" {
+			return p.fail(p.pos(y), "tag "+y.Tag+" is not known here")
+		}
+		n := &node{kind: List, pos: p.pos(y), size: 1, items: make([]*node, 0, len(y.Content))}
+		for _, c := range y.Content {
+			x := p.node(c)
+			n.items = append(n.items, x)
+			n.size += x.size
+		}
+		return n
+	}
+	return p.scalar(y)
+}
+
+// alias shares the anchored node; only its size is counted again.
+func (p *parser) alias(y *yaml.Node) *node {
+	n, ok := p.anchors[y.Alias]
+	if !ok || n == nil {
+		return p.fail(p.pos(y), "anchor "+y.Value+" holds itself")
+	}
+	return n
+}
+
+func (p *parser) scalar(y *yaml.Node) *node {
+	n := &node{kind: String, text: y.Value, pos: p.pos(y), size: 1}
+	if y.Style&yaml.TaggedStyle != 0 {
+		if y.Tag == "!!str" {
+			return n
+		}
+		return p.fail(n.pos, "tag "+y.Tag+" is not known here")
+	}
+	if y.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+		return n
+	}
+	kind, text, err := classify(y.Value)
+	if err != nil {
+		return p.fail(n.pos, err.Error())
+	}
+	n.kind, n.text = kind, text
+	return n
+}
+
+func (p *parser) mapping(y *yaml.Node) *node {
+	n := &node{kind: Map, pos: p.pos(y), size: 1, entries: make([]entry, 0, len(y.Content)/2)}
+	seen := make(map[string]Pos, len(y.Content)/2)
+	var below []*node // from <<, first wins
+	for i := 0; i+1 < len(y.Content); i += 2 {
+		k, val := y.Content[i], y.Content[i+1]
+		at := p.pos(k)
+		if k.Kind == yaml.AliasNode {
+			k = k.Alias
+		}
+		if k.Kind != yaml.ScalarNode || k.Value == "" {
+			p.fail(at, "a key must be a word")
+			continue
+		}
+		if k.Value == "<<" && k.Style == 0 || k.Tag == "!!merge" {
+			below = append(below, p.merged(val)...)
+			continue
+		}
+		x := p.node(val)
+		if first, dup := seen[k.Value]; dup {
+			p.errs.Add(&Error{Pos: at, Path: k.Value, Msg: "duplicate key (first at " + first.String() + ")"})
+			continue
+		}
+		seen[k.Value] = at
+		n.entries = append(n.entries, entry{k.Value, at, x})
+		n.size += x.size
+	}
+	for _, b := range below {
+		for _, e := range b.entries {
+			if _, own := seen[e.key]; !own {
+				seen[e.key] = e.pos
+				n.entries = append(n.entries, e)
+				n.size += e.val.size
+			}
+		}
+	}
+	return n
+}
+
+// merged is what a merge key << brings in.
+func (p *parser) merged(y *yaml.Node) []*node {
+	n := p.node(y)
+	switch {
+	case n.kind == Map:
+		return []*node{n}
+	case n.kind == List:
+		for _, x := range n.items {
+			if x.kind != Map && !x.bad {
+				p.fail(x.pos, "<< takes mappings")
+			}
+		}
+		return n.items
+	case !n.bad:
+		p.fail(n.pos, "<< takes a mapping")
+	}
+	return nil
+}

@@ -1,0 +1,337 @@
+package configs
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// A Kind is the shape of a value.
+type Kind uint8
+
+// The shapes. A value that is absent has kind Null.
+const (
+	Null Kind = iota
+	Bool
+	Int
+	Float
+	String
+	List
+	Map
+)
+
+var kindNames = [...]string{"nothing", "true or false", "a whole number", "a number", "text", "a list", "a mapping"}
+
+// String says what the shape is, in words that fit a message.
+func (k Kind) String() string { return kindNames[k] }
+
+// node is one immutable value of a tree. Trees share nodes, so neither path
+// nor parent is kept here.
+type node struct {
+	kind     Kind
+	bad      bool // already complained about: Decode passes it over
+	template bool // String with $name or ${name} in it that is not filled in yet
+	text     string
+	pos      Pos
+	from     *origin // where the value came from, if not written at pos
+	entries  []entry // Map
+	items    []*node // List
+	size     int     // nodes of this subtree, aliases expanded
+}
+
+type entry struct {
+	key string
+	pos Pos
+	val *node
+}
+
+// origin says that a value was put here by a parameter.
+type origin struct {
+	param string
+	pos   Pos
+}
+
+// trail is how a value was reached; it gives the path and, for an absent
+// value, a position.
+type trail struct {
+	up    *trail
+	in    *node // the mapping or list the value is in
+	label string
+	index bool // label is an index
+}
+
+// A Value is one value of a configuration together with where it is. The zero
+// Value is absent. Values are immutable and cheap to copy; every operation
+// that changes something returns a new tree that shares what is unchanged.
+type Value struct {
+	n *node
+	t *trail
+}
+
+// Exists tells whether the value is there at all. An explicit null exists.
+func (v Value) Exists() bool { return v.n != nil }
+
+// Pos is the place of the value in the file that supplied it. An absent value
+// has the place of the mapping that lacks it.
+func (v Value) Pos() Pos {
+	if v.n != nil {
+		return v.n.pos
+	}
+	if v.t != nil {
+		return v.t.in.pos
+	}
+	return Pos{}
+}
+
+// Path is how the value is reached from the root: nodes.Core.policy.name. An
+// item of a list is shown by its name if it has one, else by its index.
+func (v Value) Path() string {
+	var b strings.Builder
+	v.t.write(&b)
+	return b.String()
+}
+
+func (t *trail) write(b *strings.Builder) {
+	if t == nil {
+		return
+	}
+	t.up.write(b)
+	switch {
+	case t.index:
+		b.WriteString("[" + t.label + "]")
+	case b.Len() > 0:
+		b.WriteString("." + t.label)
+	default:
+		b.WriteString(t.label)
+	}
+}
+
+// Kind is the shape of the value.
+func (v Value) Kind() Kind {
+	if v.n == nil {
+		return Null
+	}
+	return v.n.kind
+}
+
+// Get is the value under a key of a mapping, absent if there is none.
+func (v Value) Get(key string) Value {
+	t := &trail{up: v.t, in: v.n, label: key}
+	if v.n == nil {
+		t.in = &node{pos: v.Pos()}
+		return Value{t: t}
+	}
+	return Value{n: v.n.get(key), t: t}
+}
+
+func (n *node) get(key string) *node {
+	if i := n.find(key); i >= 0 {
+		return n.entries[i].val
+	}
+	return nil
+}
+
+func (n *node) find(key string) int {
+	if n != nil && n.kind == Map {
+		for i := range n.entries {
+			if n.entries[i].key == key {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// KeyPos is the place of a key of a mapping itself, for messages about the key
+// and not about its value. Without such a key it is the mapping's place.
+func (v Value) KeyPos(key string) Pos {
+	if i := v.n.find(key); i >= 0 {
+		return v.n.entries[i].pos
+	}
+	return v.Pos()
+}
+
+// Keys are the keys of a mapping in file order.
+func (v Value) Keys() []string {
+	if v.Kind() != Map {
+		return nil
+	}
+	keys := make([]string, len(v.n.entries))
+	for i, e := range v.n.entries {
+		keys[i] = e.key
+	}
+	return keys
+}
+
+// Items are the items of a list.
+func (v Value) Items() []Value {
+	if v.Kind() != List {
+		return nil
+	}
+	id := idKey(v.label())
+	items := make([]Value, len(v.n.items))
+	for i, n := range v.n.items {
+		items[i] = Value{n: n, t: v.itemTrail(id, i, n)}
+	}
+	return items
+}
+
+func (v Value) itemTrail(id string, i int, n *node) *trail {
+	if name := n.get(id); name != nil && name.kind == String && name.text != "" {
+		return &trail{up: v.t, in: v.n, label: name.text}
+	}
+	return &trail{up: v.t, in: v.n, label: strconv.Itoa(i), index: true}
+}
+
+// label is the key the value stands under.
+func (v Value) label() string {
+	if v.t == nil || v.t.index {
+		return ""
+	}
+	return v.t.label
+}
+
+// idKey is the key by which the items of a list are known: memory ranges go
+// by their tier, everything else by its name.
+func idKey(list string) string {
+	if list == "memory" {
+		return "tier"
+	}
+	return "name"
+}
+
+// String is the text of a String value.
+func (v Value) String() (string, error) {
+	if v.Kind() != String {
+		return "", v.wrongKind(String)
+	}
+	return v.n.text, nil
+}
+
+// Int is a whole number. A number written with a fraction of zero or an
+// exponent (1e3) counts as whole.
+func (v Value) Int() (int64, error) {
+	switch v.Kind() {
+	case Int:
+		i, err := strconv.ParseInt(v.n.text, 10, 64)
+		if err != nil {
+			return 0, v.Errorf(nil, "%s is out of range", v.n.text)
+		}
+		return i, nil
+	case Float:
+		f, _ := strconv.ParseFloat(v.n.text, 64)
+		// Beyond 2^53 a float names no single whole number.
+		if f == math.Trunc(f) && math.Abs(f) <= 1<<53 {
+			return int64(f), nil
+		}
+	}
+	return 0, v.wrongKind(Int)
+}
+
+// Bool is true or false. Words such as yes and on are text.
+func (v Value) Bool() (bool, error) {
+	if v.Kind() != Bool {
+		return false, v.wrongKind(Bool)
+	}
+	return v.n.text == "true", nil
+}
+
+// Float is a number.
+func (v Value) Float() (float64, error) {
+	if k := v.Kind(); k != Int && k != Float {
+		return 0, v.wrongKind(Float)
+	}
+	f, err := strconv.ParseFloat(v.n.text, 64)
+	if err != nil {
+		return 0, v.Errorf(nil, "%s is out of range", v.n.text)
+	}
+	return f, nil
+}
+
+// Text is a scalar as written, "" for everything else.
+func (v Value) Text() string {
+	if k := v.Kind(); k == Null || k == List || k == Map {
+		return ""
+	}
+	return v.n.text
+}
+
+// Any is the plain tree: nil, bool, int64 (uint64 or float64 if it does not
+// fit), float64, string, []any, map[string]any.
+func (v Value) Any() any { return v.n.any() }
+
+func (n *node) any() any {
+	if n == nil {
+		return nil
+	}
+	switch n.kind {
+	case Bool:
+		return n.text == "true"
+	case Int:
+		if i, err := strconv.ParseInt(n.text, 10, 64); err == nil {
+			return i
+		}
+		if u, err := strconv.ParseUint(n.text, 10, 64); err == nil {
+			return u
+		}
+		f, _ := strconv.ParseFloat(n.text, 64)
+		return f
+	case Float:
+		f, _ := strconv.ParseFloat(n.text, 64)
+		return f
+	case String:
+		return n.text
+	case List:
+		out := make([]any, len(n.items))
+		for i, x := range n.items {
+			out[i] = x.any()
+		}
+		return out
+	case Map:
+		out := make(map[string]any, len(n.entries))
+		for _, e := range n.entries {
+			out[e.key] = e.val.any()
+		}
+		return out
+	}
+	return nil
+}
+
+// Errorf is a complaint about the value. With allowed values in want it adds
+// the one nearest to what was written.
+func (v Value) Errorf(want []string, format string, args ...any) *Error {
+	e := &Error{Pos: v.Pos(), Path: v.Path(), Msg: fmt.Sprintf(format, args...), Want: want}
+	if t := v.Text(); t != "" {
+		e.Nearest = Nearest(t, want)
+	}
+	if v.n != nil && v.n.from != nil {
+		e.Msg += fmt.Sprintf(" ($%s is set at %s)", v.n.from.param, v.n.from.pos)
+	}
+	return e
+}
+
+// UnknownKey is the complaint about a key of v that is none of want.
+func (v Value) UnknownKey(key string, want []string) *Error {
+	return &Error{Pos: v.KeyPos(key), Path: v.Get(key).Path(), Msg: "unknown key", Want: want, Nearest: Nearest(key, want)}
+}
+
+func (v Value) wrongKind(want Kind) *Error {
+	if !v.Exists() {
+		return v.Errorf(nil, "is missing (want %s)", want)
+	}
+	return v.Errorf(nil, "%s is not %s", v.shown(), want)
+}
+
+// shown is the value as a message quotes it.
+func (v Value) shown() string {
+	switch v.Kind() {
+	case Null:
+		return "null"
+	case String:
+		return strconv.Quote(v.n.text)
+	case List, Map:
+		return v.Kind().String()
+	}
+	return v.n.text
+}
