@@ -1,0 +1,79 @@
+package dataflow
+
+import "github.com/causeway-sim/causeway/components/registry"
+
+// An Array is a systolic array as its timing sees it.
+type Array struct {
+	Rows, Cols int
+	// OverlapPreload: shadow registers let the next stationary tile load while
+	// this one streams.
+	OverlapPreload bool
+	// OverlapDrain: the next tile follows in the wavefront right behind the
+	// last operand of this one, so that fill and drain are paid once.
+	OverlapDrain bool
+}
+
+// PEs is the number of processing elements.
+func (a Array) PEs() int64 { return int64(a.Rows) * int64(a.Cols) }
+
+// An Axis is one of the three dimensions of a matrix product.
+type Axis uint8
+
+// The axes of an M x K by K x N product.
+const (
+	M Axis = iota
+	N
+	K
+)
+
+// String is the axis's letter in loop orders: m, n or k.
+func (x Axis) String() string { return "mnk"[x : x+1] }
+
+// A Dataflow lays a matrix product over an array.
+type Dataflow interface {
+	// Name is the name in the registry.
+	Name() string
+	// Axes says which axis lies along the rows of the array, which along its
+	// columns, and which passes by in time.
+	Axes() (rows, cols, time Axis)
+	// Timing is what a stationary tile costs besides its streaming.
+	Timing(a Array) Timing
+}
+
+// All holds the dataflows by name.
+var All = registry.New[Dataflow]("dataflow")
+
+// Dims is the size of an m x k by k x n product along the rows and columns of
+// the array and in time.
+func Dims(d Dataflow, m, n, k int64) (rows, cols, time int64) {
+	size := [3]int64{m, n, k}
+	r, c, t := d.Axes()
+	return size[r], size[c], size[t]
+}
+
+// A Timing says what the folds (stationary tiles) of one operator cost on an
+// array, in cycles. A sequence of folds with streaming times t[0..n-1] takes
+//
+//	Start + sum of Fold(t[i]) - (the padding to Min of the last fold) + End
+//
+// A fold that is fed in several pieces pays Lead before the first and Tail after
+// the last piece only.
+type Timing struct {
+	Start int64 // once, before the first fold
+	Lead  int64 // per fold, before its first operand
+	Min   int64 // a fold that others follow streams at least so long
+	Tail  int64 // per fold, after its last operand
+	End   int64 // once, after the last fold
+}
+
+// Fold is the length of one fold that streams t operands and that others
+// follow.
+func (x Timing) Fold(t int64) int64 { return x.Lead + max(t, x.Min) + x.Tail }
+
+// Cycles is the length of folds that stream t operands each.
+func (x Timing) Cycles(folds, t int64) int64 {
+	if folds == 0 {
+		return 0
+	}
+	return x.Start + folds*x.Fold(t) - max(0, x.Min-t) + x.End
+}

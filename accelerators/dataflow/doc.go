@@ -1,0 +1,27 @@
+// Package dataflow lays matrix products over systolic arrays: which axis lies
+// along the rows, which along the columns, which passes in time, and how many
+// cycles one stationary tile (a fold) takes.
+//
+// Timing is physical. On an array of A rows and B columns a fold takes
+//
+//	os  T + A + B - 2        T = K: reduction in place
+//	ws  A + (T + A + B - 2)  T = M: A cycles to load the weights, then streaming
+//	is  A + (T + A + B - 2)  T = N: A cycles to load the inputs, then streaming
+//
+// and the total is the plain sum. Edge folds that do not fill the array take as
+// long as full ones: operands, weights and results always cross the whole
+// array. OverlapPreload and OverlapDrain shorten a fold as described at Array.
+//
+// Left out: sparsity, stalls inside a fold (a fold starts when its operands are
+// there), arrays whose fill can skip unused rows or columns.
+//
+// Sources: H. T. Kung, Why Systolic Architectures?, IEEE Computer 1982; Jouppi
+// et al., ISCA 2017; Samajdar et al., SCALE-Sim, ISPASS 2020.
+//
+// Deviations
+//
+//  1. SCALE-Sim adds the shifting out of results (A cycles) to each fold of
+//     output stationary and counts one cycle less per layer. Here results leave
+//     while the next fold fills and nothing is subtracted. The package
+//     accelerators/scalesim gives SCALE-Sim's own numbers.
+package dataflow

@@ -1,0 +1,42 @@
+package mapping
+
+import (
+	"github.com/causeway-sim/causeway/accelerators/dataflow"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// SRAM holds the capacities of the three buffers of a core. Each is
+// double-buffered: a tile may use at most half, so that the next one can load
+// meanwhile.
+type SRAM struct {
+	Ifmap  units.Bytes `yaml:"ifmap"`
+	Filter units.Bytes `yaml:"filter"`
+	Ofmap  units.Bytes `yaml:"ofmap"`
+}
+
+// A Core is what the mapper may know of a systolic core. Data types of tensors
+// come with the tensors.
+type Core struct {
+	Array       dataflow.Array
+	Dataflow    string // name in dataflow.All
+	SRAM        SRAM
+	Accumulator graph.DType // of partial sums, in the ofmap buffer and when spilled
+	Lanes       int         // operations per cycle of the vector unit
+}
+
+// A Buffer is one of the three SRAMs of a core.
+type Buffer uint8
+
+// The buffers.
+const (
+	Ifmap Buffer = iota
+	Filter
+	Ofmap
+)
+
+func (b Buffer) String() string { return [...]string{"ifmap", "filter", "ofmap"}[b] }
+
+// Scratch stands for the core's own scratch memory in a Transfer: partial sums
+// that do not fit on the chip spill there. A core needs Program.Scratch bytes.
+const Scratch graph.TensorID = -2

@@ -1,0 +1,35 @@
+package mapping
+
+// A Spec is the mapping section of a configuration.
+type Spec struct {
+	// Cores selects the nodes that share the work; all accelerators by default.
+	Cores string `yaml:"cores"`
+	// Split says how an operator is shared out: layer, batch, head, column, row.
+	Split string `yaml:"split"`
+	// Objective of the tile search: traffic (least memory bytes, then least
+	// cycles) or cycles (least compute cycles, then bytes).
+	Objective string `yaml:"objective"`
+	// Fuse applies an activation function to the results of a matrix operator on
+	// their way out, if nobody else reads these.
+	Fuse bool `yaml:"fuse"`
+	// Layers overrides the search for the layers that match.
+	Layers []Rule `yaml:"layers"`
+}
+
+// A Rule fixes what it names in the mapping of the layers it matches; the rest
+// is searched. The first rule that matches holds.
+type Rule struct {
+	// Match is the layer's name or a pattern with * and ?.
+	Match string `yaml:"match"`
+	// Core restricts the rule to one core, by its position in cores.
+	Core *int `yaml:"core,omitempty"`
+	Tile Tile `yaml:"tile,omitempty"`
+	// Order of the memory loops from the outside in: mnk, mkn, nmk, nkm, kmn, knm.
+	Order string `yaml:"order,omitempty"`
+	// Resident is the operand kept while the innermost loop runs: ifmap, filter
+	// or ofmap.
+	Resident string `yaml:"resident,omitempty"`
+}
+
+// DefaultSpec splits by column, for least traffic, with fusion.
+func DefaultSpec() Spec { return Spec{Split: "column", Objective: "traffic", Fuse: true} }
