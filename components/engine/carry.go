@@ -1,0 +1,355 @@
+package engine
+
+import (
+	"fmt"
+	"sort"
+	"sync/atomic"
+
+	"github.com/sarchlab/akita/v3/sim"
+)
+
+// endOf is the index of one of our own ports.
+func (w *Wire) endOf(p *Port) int {
+	w.seal.Do(w.fix)
+	return p.end
+}
+
+// indexOf is the index of any port on the wire, or -1.
+func (w *Wire) indexOf(p sim.Port) int {
+	w.seal.Do(w.fix)
+	if q, ok := p.(*Port); ok {
+		if q.wire == w {
+			return q.end
+		}
+		return -1
+	}
+	if i, ok := w.index[p]; ok {
+		return i
+	}
+	return -1
+}
+
+func (w *Wire) now() sim.VTimeInSec {
+	if w.own != nil {
+		return w.own.cur
+	}
+	return w.engine.CurrentTime()
+}
+
+// CanSend tells whether Send would take a message from src.
+func (w *Wire) CanSend(src sim.Port) bool { return w.canSend(w.mustIndex(src)) }
+
+// Send takes a message from the port that its Src names.
+func (w *Wire) Send(m sim.Msg) *sim.SendError { return w.send(w.mustIndex(m.Meta().Src), m) }
+
+func (w *Wire) mustIndex(p sim.Port) int {
+	i := w.indexOf(p)
+	if i < 0 {
+		name := "no port"
+		if p != nil {
+			name = p.Name()
+		}
+		panic(fmt.Sprintf("engine: %s sends on %s without being attached", name, w.name))
+	}
+	return i
+}
+
+// NotifyAvailable is called by a port that refused a message and now has room.
+func (w *Wire) NotifyAvailable(now sim.VTimeInSec, _ sim.Port) { w.arm(now) }
+
+func (w *Wire) canSend(s int) bool {
+	e := w.ends[s]
+	if e.held >= e.opts.Buffer {
+		// What left before this instant has made room; what leaves at it has
+		// not yet, or primary events would see each other.
+		now := w.now()
+		e.leave(func(t sim.VTimeInSec) bool { return t < now })
+		if e.held >= e.opts.Buffer {
+			w.deny(s, now)
+			return false
+		}
+	}
+	return true
+}
+
+func (w *Wire) send(s int, m sim.Msg) *sim.SendError {
+	if !w.canSend(s) {
+		return refusal
+	}
+	e := w.ends[s]
+	e.offers.push(offer{m, w.target(s, m)})
+	e.held++
+	if w.own != nil {
+		w.fresh.set(s)
+	} else {
+		w.fresh.share(s)
+	}
+	if w.NumHooks() > 0 {
+		w.InvokeHook(sim.HookCtx{Domain: w, Pos: sim.HookPosConnStartSend, Item: m})
+	}
+	w.arm(w.now())
+	return nil
+}
+
+// target is the end that a message from end s goes to.
+func (w *Wire) target(s int, m sim.Msg) int {
+	if len(w.ends) == 2 {
+		return 1 - s
+	}
+	dst := m.Meta().Dst
+	d := w.indexOf(dst)
+	if d < 0 {
+		d = w.uplink
+	}
+	if d < 0 || d == s {
+		name := "nowhere"
+		if dst != nil {
+			name = dst.Name()
+		}
+		panic(fmt.Sprintf("engine: %s on %s cannot reach %s: it is not at another end, and no other end is the uplink",
+			w.ends[s].port.Name(), w.name, name))
+	}
+	return d
+}
+
+// leave frees the buffer of what the serializer took, as far as done says so.
+func (e *end) leave(done func(sim.VTimeInSec) bool) {
+	for e.starts.len() > 0 && done(*e.starts.at(0)) {
+		e.starts.pop()
+		e.held--
+	}
+}
+
+// deny remembers that source s wants to know about room.
+func (w *Wire) deny(s int, now sim.VTimeInSec) {
+	if w.own != nil {
+		w.denied.set(s)
+	} else {
+		w.denied.share(s)
+	}
+	if w.ends[s].starts.len() > 0 {
+		w.arm(now) // so that Handle sets an alarm for the next start
+	}
+}
+
+// arm makes sure that Handle runs at the end of this instant. Primary events
+// of several goroutines may call it at once.
+func (w *Wire) arm(now sim.VTimeInSec) {
+	if w.own != nil {
+		if w.armed == 0 {
+			w.armed = 1
+			w.collect.t = now
+			w.own.push(now, true, &w.collect)
+		}
+		return
+	}
+	if atomic.CompareAndSwapUint32(&w.armed, 0, 1) {
+		w.collect.t = now
+		w.engine.Schedule(&w.collect)
+	}
+}
+
+// Handle does all of the wire's work of one instant, after the primary events:
+// first what arrives, then what was offered, then what had found no room.
+func (w *Wire) Handle(ev sim.Event) error {
+	if w.own == nil {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+	}
+	if ev == sim.Event(&w.collect) {
+		w.armed = 0
+	}
+	now := ev.Time()
+	w.event++
+	w.later.expire(now)
+	for k := range w.inFlight {
+		for b := w.inFlight[k]; b != 0; b &= b - 1 {
+			w.arrivals(k<<6+trailing(b), now)
+		}
+	}
+	for k := range w.fresh {
+		b := w.fresh[k]
+		w.fresh[k] = 0
+		for ; b != 0; b &= b - 1 {
+			s := k<<6 + trailing(b)
+			for e := w.ends[s]; e.offers.len() > 0; {
+				w.launch(s, e.offers.pop(), now)
+			}
+		}
+	}
+	for k := range w.blocked {
+		for b := w.blocked[k]; b != 0; b &= b - 1 {
+			w.rotate(k<<6+trailing(b), now)
+		}
+	}
+	for k := range w.denied {
+		for b := w.denied[k]; b != 0; b &= b - 1 {
+			w.release(k<<6+trailing(b), now)
+		}
+	}
+	return nil
+}
+
+// arrivals hands over what is due at receiver d.
+func (w *Wire) arrivals(d int, now sim.VTimeInSec) {
+	e := w.ends[d]
+	for e.flight.len() > 0 && e.flight.at(0).at <= now {
+		p := e.flight.pop()
+		w.arrive(d, p.src, p.msg, now)
+	}
+	if e.flight.len() == 0 {
+		w.inFlight.clear(d)
+	}
+}
+
+// launch sends an offer of source s on its way. When it is seen follows from
+// the receiver's clock; see the package documentation.
+func (w *Wire) launch(s int, o offer, now sim.VTimeInSec) {
+	src, dst := w.ends[s], w.ends[o.dst]
+	start, ready, through := now, now, uint64(0)
+	if src.out.limited() {
+		c := src.cursor.AtOrBefore(now)
+		first, end := src.out.take(c, o.msg.Meta().TrafficBytes)
+		if first > c {
+			start = src.cursor.Time(first)
+		}
+		if end > c+1 {
+			ready = src.cursor.Time(end - 1) // the beginning of the last cycle
+		}
+	}
+	if dst.in.limited() {
+		c := dst.cursor.AtOrBefore(start)
+		first, end := dst.in.take(c, o.msg.Meta().TrafficBytes)
+		if first > c {
+			start = dst.cursor.Time(first)
+		}
+		through = end
+	}
+	if start > now {
+		if n := src.starts.len(); n > 0 {
+			start = max(start, *src.starts.at(n - 1)) // the buffer is a queue
+		}
+		src.starts.push(start)
+	} else {
+		src.held--
+	}
+	cycle := max(dst.cursor.After(ready), through) + dst.opts.Latency - 1
+	at := dst.cursor.Time(cycle - 1)
+	if at <= now {
+		w.arrive(o.dst, s, o.msg, now)
+		return
+	}
+	dst.flight.push(parcel{o.msg, s, cycle, at})
+	for i := dst.flight.len() - 1; i > 0; i-- {
+		a, b := dst.flight.at(i-1), dst.flight.at(i)
+		if a.cycle <= b.cycle {
+			break
+		}
+		*a, *b = *b, *a
+	}
+	w.inFlight.set(o.dst)
+	w.later.at(at, cycle)
+}
+
+// arrive hands a message over, or lines it up if there is no room.
+func (w *Wire) arrive(d, s int, m sim.Msg, now sim.VTimeInSec) {
+	e := w.ends[d]
+	if e.waiting == 0 && w.deliver(e, s, m, now) {
+		return
+	}
+	i := sort.Search(len(e.lanes), func(i int) bool { return e.lanes[i].src >= s })
+	if i == len(e.lanes) || e.lanes[i].src != s {
+		e.lanes = append(e.lanes, lane{})
+		copy(e.lanes[i+1:], e.lanes[i:])
+		e.lanes[i] = lane{src: s}
+	}
+	e.lanes[i].msgs.push(m)
+	e.waiting++
+	w.ends[s].held++
+	w.blocked.set(d)
+}
+
+// deliver puts a message into the port of e, if it fits.
+func (w *Wire) deliver(e *end, s int, m sim.Msg, now sim.VTimeInSec) bool {
+	if e.fullIn == w.event {
+		return false
+	}
+	m.Meta().RecvTime = now
+	var err *sim.SendError
+	if e.fast != nil {
+		err = e.fast.Recv(m)
+	} else {
+		err = e.port.Recv(m)
+	}
+	if err != nil {
+		e.fullIn = w.event
+		return false
+	}
+	e.last = s
+	if w.own != nil {
+		w.own.Progress()
+	}
+	if w.NumHooks() > 0 {
+		w.InvokeHook(sim.HookCtx{Domain: w, Pos: sim.HookPosConnDeliver, Item: m})
+	}
+	return true
+}
+
+// rotate hands over what found no room at receiver d before, one message of
+// each source in turn, beginning behind the source served last.
+func (w *Wire) rotate(d int, now sim.VTimeInSec) {
+	e := w.ends[d]
+	i := sort.Search(len(e.lanes), func(i int) bool { return e.lanes[i].src > e.last })
+	for e.waiting > 0 {
+		if i >= len(e.lanes) {
+			i = 0
+		}
+		l := &e.lanes[i]
+		if l.msgs.len() > 0 {
+			if !w.deliver(e, l.src, *l.msgs.at(0), now) {
+				return
+			}
+			l.msgs.pop()
+			e.waiting--
+			w.ends[l.src].held--
+		}
+		i++
+	}
+	w.blocked.clear(d)
+}
+
+// release tells source s about room, or sets an alarm for the time when there
+// will be some.
+func (w *Wire) release(s int, now sim.VTimeInSec) {
+	e := w.ends[s]
+	e.leave(func(t sim.VTimeInSec) bool { return t <= now })
+	if e.held < e.opts.Buffer {
+		w.denied.clear(s)
+		e.port.NotifyAvailable(now)
+	} else if e.starts.len() > 0 {
+		w.later.at(*e.starts.at(0), 0)
+	}
+}
+
+// Waiting lists what found no room.
+func (w *Wire) Waiting() []Wait {
+	var all []Wait
+	for _, d := range w.ends {
+		for i := range d.lanes {
+			if n := d.lanes[i].msgs.len(); n > 0 {
+				src := w.ends[d.lanes[i].src]
+				all = append(all, Wait{ownerOf(src.port), ownerOf(d.port),
+					fmt.Sprintf("%d messages from %s find no room in %s", n, src.port.Name(), d.port.Name())})
+			}
+		}
+	}
+	return all
+}
+
+// ownerOf names who stands behind a port.
+func ownerOf(p sim.Port) string {
+	if c := p.Component(); c != nil {
+		return c.Name()
+	}
+	return p.Name()
+}

@@ -1,0 +1,78 @@
+// Package engine runs Akita simulations: an event engine, a reusable tick, a
+// port and a wire, all behind Akita's own interfaces.
+//
+// # Engine
+//
+// An Engine implements sim.Engine. Events run in order of time. At one time all
+// primary events run before the secondary ones, each kind in the order they
+// were scheduled; a primary event that a secondary one schedules for the same
+// time runs before the next secondary one. An error of a handler ends the run.
+// With Shuffle the order among equal times is drawn from a seed: a model whose
+// results change depends on tie order, and would change under Akita's engines
+// too. Watchdog and Watch turn a simulation that cannot go on into an error
+// that says who waits for whom.
+//
+// # Ticker
+//
+// A Ticker wakes a component at integer cycles of its clock.Clock, at most once
+// per cycle, without garbage.
+//
+// # Port and Wire
+//
+// A Wire connects ports; each end has a clock and a latency L >= 1 in cycles of
+// that clock. A message sent at time t to a receiver with clock c is seen at
+// the receiver's cycle c.After(t)+L-1 and never earlier: a secondary event puts
+// it into the port at the later of t and the instant of the cycle before, when
+// the receiver has done all its work of that cycle.
+//
+// Messages of one time are delivered in order of the source port's name
+// (numbers by value: P[2] before P[10]), those of one source in the order sent.
+// Nothing depends on the order in which the engine runs equal times.
+//
+// A full receiver keeps messages on the wire, in order per source; when it has
+// room again the sources take turns, beginning behind the one served last. Such
+// messages fill the sender's buffer (EndOptions.Buffer); when that is full Send
+// fails and the component gets NotifyPortFree later. All buffers free slots in
+// secondary events only, so primary events of one time never see each other.
+//
+// An end of limited bandwidth is a serializer in each direction, booked in the
+// order of offers, in exact fractions of its end's cycle. A message goes
+// through both ends' serializers at once (cut-through), and the first cycle of
+// the latency covers what fits into one cycle: 64 B at 64 B per cycle and
+// latency 1 arrive after one cycle, 128 B after two. Booking begins with the
+// cycle that the offer falls into.
+//
+// Destinations: with two ends, the other one. With more, the end that Dst
+// names; if it is not on the wire, the end marked Uplink.
+//
+// # With other engines and connections
+//
+// Ticker, Port and Wire run on sim.SerialEngine and sim.ParallelEngine too, with
+// Akita's ports and sim.DirectConnection mixed in, and give the same results. A
+// component must send and retrieve in primary events only, and set nothing but
+// its own flags in NotifyRecv and NotifyPortFree (under a lock, for
+// sim.ParallelEngine; Ticker has one).
+//
+// # Left out
+//
+// No parallel execution inside one simulation: below some microseconds of work
+// per event it is slower; run independent simulations. Wires do not lose,
+// reorder or corrupt messages, and have no virtual channels: that is a network
+// node's business.
+//
+// # Sources
+//
+// The interfaces and their contracts: github.com/sarchlab/akita/v3/sim v3.1.0.
+// The queue is a d-ary heap (Johnson 1975, "Priority queues with update and
+// finding minimum spanning trees") of distinct times.
+//
+// # Deviations
+//
+//  1. sim.SerialEngine is not first-in first-out among equal times and throws
+//     handlers' errors away; this engine is, and stops.
+//  2. sim.DirectConnection delivers to Dst only and has one clock for all ends;
+//     a Wire of two ends delivers to the other one, and each end has its own.
+//  3. sim.DirectConnection holds a source back behind a message whose receiver
+//     is full, whoever the next message is for; a Wire holds back only messages
+//     for that receiver.
+package engine

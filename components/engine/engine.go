@@ -1,0 +1,170 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+
+	"github.com/sarchlab/akita/v3/sim"
+)
+
+func init() {
+	// Akita makes its global message id generator on first use, which is a
+	// data race when two goroutines are first at once.
+	sim.GetIDGenerator()
+}
+
+// An Engine runs events in order of time. Among equal times all primary events
+// come before secondary ones, each kind in the order scheduled. It implements
+// sim.Engine.
+//
+// Schedule belongs to the goroutine that runs the engine, and to anyone while
+// the engine is paused or not running. Post is safe from any goroutine, and
+// so is Schedule of an engine made with External.
+type Engine struct {
+	sim.HookableBase
+	queue
+
+	cur      sim.VTimeInSec
+	now      atomic.Uint64 // the bits of cur, for readers in other goroutines
+	count    uint64        // events handled
+	rnd      *rand.Rand    // order among equal times; nil: as scheduled
+	external bool          // mu guards queue and cur
+	mu       sync.Mutex
+
+	dog  watchdog
+	wait []Waiter
+	ends []sim.SimulationEndHandler
+
+	run       sync.Mutex    // one run at a time
+	attention atomic.Uint32 // nonzero: look at ctl before the next event
+	ctl       control
+}
+
+// control is what other goroutines ask of a run.
+type control struct {
+	sync.Mutex
+	changed *sync.Cond
+	running bool // a run is under way
+	paused  bool // Pause was called
+	parked  bool // the run stands still because of it
+	ctx     context.Context
+	inbox   []func()
+}
+
+// An Option changes an Engine at its making.
+type Option func(*Engine)
+
+// Shuffle runs events of equal time in an order drawn from seed, primary and
+// secondary events apart. Results that change under it depend on tie order.
+func Shuffle(seed uint64) Option {
+	// The second word only has to be a constant: it names this stream.
+	return func(e *Engine) { e.rnd = rand.New(rand.NewPCG(seed, 0x656e67696e65)) }
+}
+
+// External makes Schedule safe from other goroutines while the engine runs,
+// as Akita's monitor needs for its tick button. It costs a lock per event.
+func External() Option {
+	return func(e *Engine) { e.external = true }
+}
+
+// New returns an engine at time 0 with nothing scheduled.
+func New(opts ...Option) *Engine {
+	e := new(Engine)
+	e.ctl.changed = sync.NewCond(&e.ctl.Mutex)
+	e.dog.deadline = math.MaxUint64
+	for _, o := range opts {
+		o(e)
+	}
+	return e
+}
+
+// CurrentTime is the time of the event being handled, or of the last one. It
+// may be read from any goroutine.
+func (e *Engine) CurrentTime() sim.VTimeInSec {
+	return sim.VTimeInSec(math.Float64frombits(e.now.Load()))
+}
+
+// Events is the number of events handled so far. Read it between runs or from
+// a handler.
+func (e *Engine) Events() uint64 { return e.count }
+
+// Schedule adds an event. It panics for a time before the current one: the
+// component that asks for it is wrong.
+func (e *Engine) Schedule(ev sim.Event) {
+	e.push(ev.Time(), ev.IsSecondary(), ev)
+}
+
+func (e *Engine) push(t sim.VTimeInSec, secondary bool, ev sim.Event) {
+	if e.external {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+	}
+	if !(t >= e.cur) { // also true for NaN
+		panic(fmt.Sprintf("engine: %s schedules an event for %.12g s, now is %.12g s",
+			nameOf(ev.Handler()), float64(t), float64(e.cur)))
+	}
+	b := e.bucketOf(t)
+	if secondary {
+		b.secondary = append(b.secondary, ev)
+	} else {
+		b.primary = append(b.primary, ev)
+	}
+}
+
+// Post runs f in the goroutine of the engine, between two events: soon, if a
+// run is under way and not paused, else at the beginning of the next one. Any
+// goroutine may call it.
+func (e *Engine) Post(f func()) {
+	e.ctl.Lock()
+	e.ctl.inbox = append(e.ctl.inbox, f)
+	e.attention.Store(1)
+	e.ctl.Unlock()
+}
+
+// Pause stops the run between two events and returns when it stands still, or
+// at once if no run is under way; a later run then waits for Continue. The
+// state may be read, and events scheduled, until Continue. A handler must not
+// call it: it would wait for itself.
+func (e *Engine) Pause() {
+	c := &e.ctl
+	c.Lock()
+	defer c.Unlock()
+	c.paused = true
+	e.attention.Store(1)
+	for c.paused && c.running && !c.parked {
+		c.changed.Wait()
+	}
+}
+
+// Continue lets a paused run go on.
+func (e *Engine) Continue() {
+	e.ctl.Lock()
+	e.ctl.paused = false
+	e.ctl.changed.Broadcast()
+	e.ctl.Unlock()
+}
+
+// RegisterSimulationEndHandler adds a handler that Finished calls.
+func (e *Engine) RegisterSimulationEndHandler(h sim.SimulationEndHandler) {
+	e.ends = append(e.ends, h)
+}
+
+// Finished tells the registered handlers that the simulation is over. As with
+// Akita's engines the caller of Run decides when that is.
+func (e *Engine) Finished() {
+	for _, h := range e.ends {
+		h.Handle(e.CurrentTime())
+	}
+}
+
+// nameOf names a handler in a message.
+func nameOf(h sim.Handler) string {
+	if n, ok := h.(sim.Named); ok {
+		return n.Name()
+	}
+	return fmt.Sprintf("%T", h)
+}

@@ -1,0 +1,138 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/sarchlab/akita/v3/sim"
+)
+
+// A Port is a sim.Port with a ring buffer. It neither locks nor allocates:
+// connections put messages in by secondary events, the component takes them
+// out in its primary ones, and no engine runs both kinds at once. A component
+// must therefore not call Retrieve from NotifyRecv or NotifyPortFree.
+type Port struct {
+	sim.HookableBase
+	name string
+	comp sim.Component
+	conn sim.Connection
+	wire *Wire // conn, if it is ours
+	end  int   // index of this port in wire
+
+	ring    []sim.Msg
+	head, n int
+	refused bool // a message found no room: tell the connection about the next slot
+}
+
+var refusal = sim.NewSendError()
+
+// NewPort returns a port of component c that holds up to capacity messages. It
+// panics for a capacity below 1 and for a name that Akita does not allow. The
+// component may be nil, for a port that is polled.
+func NewPort(c sim.Component, name string, capacity int) *Port {
+	sim.NameMustBeValid(name)
+	if capacity < 1 {
+		panic(fmt.Sprintf("engine: port %s of capacity %d", name, capacity))
+	}
+	return &Port{name: name, comp: c, ring: make([]sim.Msg, capacity)}
+}
+
+// Name is the name of the port.
+func (p *Port) Name() string { return p.name }
+
+// Component is the owner of the port.
+func (p *Port) Component() sim.Component { return p.comp }
+
+// Len is the number of messages in the port.
+func (p *Port) Len() int { return p.n }
+
+// Capacity is the number of messages that fit.
+func (p *Port) Capacity() int { return len(p.ring) }
+
+// SetConnection is called by the connection that the port is plugged into.
+func (p *Port) SetConnection(c sim.Connection) {
+	p.conn = c
+	p.wire, _ = c.(*Wire)
+}
+
+// CanSend tells whether Send would take a message. After a false the component
+// gets a NotifyPortFree.
+func (p *Port) CanSend() bool {
+	if p.wire != nil {
+		return p.wire.canSend(p.wire.endOf(p))
+	}
+	return p.conn.CanSend(p)
+}
+
+// Send offers a message to the connection; an error means no room, and the
+// component gets a NotifyPortFree when there is some again. Over a Wire the
+// message may name another Src, as one does that a network passes on.
+func (p *Port) Send(m sim.Msg) *sim.SendError {
+	var err *sim.SendError
+	if p.wire != nil {
+		err = p.wire.send(p.wire.endOf(p), m)
+	} else {
+		err = p.conn.Send(m)
+	}
+	if err == nil && p.NumHooks() > 0 {
+		p.InvokeHook(sim.HookCtx{Domain: p, Pos: sim.HookPosPortMsgSend, Item: m})
+	}
+	return err
+}
+
+// Recv is how the connection hands over a message.
+func (p *Port) Recv(m sim.Msg) *sim.SendError {
+	if p.n == len(p.ring) {
+		p.refused = true
+		return refusal
+	}
+	if p.NumHooks() > 0 {
+		p.InvokeHook(sim.HookCtx{Domain: p, Pos: sim.HookPosPortMsgRecvd, Item: m})
+	}
+	i := p.head + p.n
+	if i >= len(p.ring) {
+		i -= len(p.ring)
+	}
+	p.ring[i] = m
+	p.n++
+	if p.comp != nil {
+		p.comp.NotifyRecv(m.Meta().RecvTime, p)
+	}
+	return nil
+}
+
+// Peek is the oldest message, nil if there is none.
+func (p *Port) Peek() sim.Msg {
+	if p.n == 0 {
+		return nil
+	}
+	return p.ring[p.head]
+}
+
+// Retrieve removes the oldest message and returns it, nil if there is none.
+func (p *Port) Retrieve(now sim.VTimeInSec) sim.Msg {
+	if p.n == 0 {
+		return nil
+	}
+	m := p.ring[p.head]
+	p.ring[p.head] = nil
+	p.head++
+	if p.head == len(p.ring) {
+		p.head = 0
+	}
+	p.n--
+	if p.NumHooks() > 0 {
+		p.InvokeHook(sim.HookCtx{Domain: p, Pos: sim.HookPosPortMsgRetrieve, Item: m})
+	}
+	if p.refused {
+		p.refused = false
+		p.conn.NotifyAvailable(now, p)
+	}
+	return m
+}
+
+// NotifyAvailable is how the connection says that Send works again.
+func (p *Port) NotifyAvailable(now sim.VTimeInSec) {
+	if p.comp != nil {
+		p.comp.NotifyPortFree(now, p)
+	}
+}

@@ -1,0 +1,81 @@
+package engine
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/sarchlab/akita/v3/sim"
+)
+
+// A Ticker wakes a handler at cycles of its clock, by primary events, at most
+// one per cycle. It makes no garbage: an event is used again when its time is
+// past. The usual component has one Ticker, calls WakeAfter from NotifyRecv,
+// NotifyPortFree and from its own Handle as long as there is something to do
+// in the next cycle, and WakeAt for what it knows to come later.
+//
+// With an engine other than ours the methods take a lock, because
+// sim.ParallelEngine calls NotifyRecv of one component from several goroutines.
+type Ticker struct {
+	alarms
+	cursor clock.Cursor
+	mu     sync.Mutex
+}
+
+// NewTicker returns a ticker that schedules events for h on e.
+func NewTicker(e sim.Engine, c clock.Clock, h sim.Handler) *Ticker {
+	return &Ticker{alarms: newAlarms(e, h, false), cursor: clock.NewCursor(c)}
+}
+
+// Clock is the ticker's clock.
+func (t *Ticker) Clock() clock.Clock { return t.cursor.Clock() }
+
+// WakeAt makes sure that the handler gets an event at the given cycle, besides
+// those at other cycles it was promised. It panics for a cycle in the past.
+func (t *Ticker) WakeAt(cycle uint64) {
+	if t.own == nil {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+	}
+	t.wakeAt(cycle, t.now())
+}
+
+func (t *Ticker) wakeAt(cycle uint64, now sim.VTimeInSec) {
+	at := t.cursor.Time(cycle)
+	if at < now {
+		panic(fmt.Sprintf("engine: %s wakes itself at cycle %d (%.12g s), now is %.12g s",
+			nameOf(t.handler), cycle, float64(at), float64(now)))
+	}
+	t.expire(now)
+	t.at(at, cycle)
+}
+
+// WakeAfter makes sure that the handler gets an event at the first cycle
+// strictly after now.
+func (t *Ticker) WakeAfter(now sim.VTimeInSec) {
+	if t.own == nil {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+	}
+	t.wakeAt(t.cursor.After(now), t.now())
+}
+
+// Cycle is the cycle of the event being handled at now; between two cycles, of
+// the one before.
+func (t *Ticker) Cycle(now sim.VTimeInSec) uint64 {
+	if t.own == nil {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+	}
+	return t.cursor.AtOrBefore(now)
+}
+
+// TickLater is WakeAfter under the name that Akita's monitor looks for. It may
+// be called from any goroutine: with our engine it is done between two events.
+func (t *Ticker) TickLater(now sim.VTimeInSec) {
+	if t.own == nil {
+		t.WakeAfter(now)
+		return
+	}
+	t.own.Post(func() { t.WakeAfter(t.own.cur) })
+}

@@ -1,0 +1,174 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/sarchlab/akita/v3/sim"
+)
+
+// EndOptions says what one end of a Wire is like.
+type EndOptions struct {
+	// Latency is the number of cycles of this end's clock after which a
+	// message sent to it is seen, at least 1; 0 is taken as 1.
+	Latency uint64
+	// Buffer is the number of messages that this end may have offered and the
+	// wire not yet taken on its way, or found no room for at the far end; 0
+	// is taken as 4. Messages on their way do not count, so that a long wire
+	// is a pipeline.
+	Buffer int
+	// Bandwidth limits what this end sends, and apart from that what it
+	// receives; 0 is no limit. It counts TrafficBytes.
+	Bandwidth units.Bandwidth
+	// Uplink makes this end the one that gets messages whose Dst is not on
+	// the wire. A wire of two ends needs none: it delivers to the other one.
+	Uplink bool
+}
+
+// A Wire carries messages between two or more ports. It implements
+// sim.Connection; the package documentation has the rules of time and order.
+type Wire struct {
+	sim.HookableBase
+	name    string
+	own     *Engine // the engine, if it is ours: then nothing needs atomics
+	engine  sim.Engine
+	clock   clock.Clock // of ports plugged in without one
+	ends    []*end      // sorted by port name from seal on
+	index   map[sim.Port]int
+	uplink  int
+	seal    sync.Once
+	sealed  bool
+	mu      sync.Mutex // two events of one instant, under a foreign engine
+	event   uint64     // counts events
+	collect tick       // the event that ends the instant being run
+	armed   uint32     // collect is scheduled
+	later   alarms     // deliveries to come
+
+	fresh    bitset // sources with offers not yet looked at
+	denied   bitset // sources that were told there is no room
+	inFlight bitset // receivers with messages on their way
+	blocked  bitset // receivers with messages that found no room
+}
+
+// An end is one port on the wire. Offers and held belong to the goroutine that
+// runs the sender's component in primary events, everything to the wire in
+// secondary ones.
+type end struct {
+	port   sim.Port
+	fast   *Port // port, if it is ours
+	opts   EndOptions
+	cursor clock.Cursor
+
+	// as sender
+	offers ring[offer]
+	held   int // messages that count against opts.Buffer
+	out    serializer
+	starts ring[sim.VTimeInSec] // when offers behind the serializer leave the buffer
+
+	// as receiver
+	in      serializer
+	flight  ring[parcel] // on their way, in order of arrival
+	lanes   []lane       // what found no room, by source; made when first needed
+	waiting int          // messages in lanes
+	last    int          // the source served last
+	fullIn  uint64       // the event in which the port refused: no need to ask again
+}
+
+// An offer is a message and where it goes.
+type offer struct {
+	msg sim.Msg
+	dst int
+}
+
+// A parcel is a message on its way.
+type parcel struct {
+	msg   sim.Msg
+	src   int
+	cycle uint64         // of the receiver's clock, at which it is seen
+	at    sim.VTimeInSec // when it is put into the port
+}
+
+// A lane holds what one source sent and the receiver had no room for.
+type lane struct {
+	src  int
+	msgs ring[sim.Msg]
+}
+
+// NewWire returns a wire without ends.
+func NewWire(name string, e sim.Engine) *Wire {
+	sim.NameMustBeValid(name)
+	w := &Wire{name: name, engine: e, clock: clock.GHz, index: map[sim.Port]int{}, uplink: -1}
+	w.own, _ = e.(*Engine)
+	w.collect = tick{handler: w, secondary: true}
+	w.later = newAlarms(e, w, true)
+	if w.own != nil {
+		w.own.Watch(w)
+	}
+	return w
+}
+
+// Name is the name of the wire.
+func (w *Wire) Name() string { return w.name }
+
+// SetClock changes the clock of ports that PlugIn adds from now on.
+func (w *Wire) SetClock(c clock.Clock) { w.clock = c }
+
+// PlugIn is Akita's way to attach a port: the wire's own clock (1 GHz unless
+// SetClock said otherwise), latency 1, no limit of bandwidth.
+func (w *Wire) PlugIn(p sim.Port, buffer int) {
+	w.Attach(p, w.clock, EndOptions{Buffer: buffer})
+}
+
+// Attach adds a port whose component runs on clock c. All ports are attached
+// before the first message; names on one wire are unique. It panics otherwise.
+func (w *Wire) Attach(p sim.Port, c clock.Clock, opts EndOptions) {
+	switch {
+	case w.sealed:
+		panic(fmt.Sprintf("engine: %s is attached to %s, which is in use", p.Name(), w.name))
+	case opts.Buffer < 0:
+		panic(fmt.Sprintf("engine: buffer of %d messages for %s on %s", opts.Buffer, p.Name(), w.name))
+	case slices.ContainsFunc(w.ends, func(e *end) bool { return e.port.Name() == p.Name() }):
+		panic(fmt.Sprintf("engine: two ports %s on %s", p.Name(), w.name))
+	case opts.Uplink && slices.ContainsFunc(w.ends, func(e *end) bool { return e.opts.Uplink }):
+		panic(fmt.Sprintf("engine: %s has two uplinks", w.name))
+	}
+	opts.Latency = max(opts.Latency, 1)
+	if opts.Buffer == 0 {
+		opts.Buffer = 4
+	}
+	e := &end{port: p, opts: opts, cursor: clock.NewCursor(c)}
+	e.fast, _ = p.(*Port)
+	e.out, e.in = newSerializer(c, opts.Bandwidth), newSerializer(c, opts.Bandwidth)
+	w.ends = append(w.ends, e)
+	p.SetConnection(w)
+}
+
+// Unplug removes a port of a wire that is not in use.
+func (w *Wire) Unplug(p sim.Port) {
+	if w.sealed {
+		panic(fmt.Sprintf("engine: %s is unplugged from %s, which is in use", p.Name(), w.name))
+	}
+	w.ends = slices.DeleteFunc(w.ends, func(e *end) bool { return e.port == p })
+}
+
+// fix gives the ends their indices, in order of name. It runs once, before the
+// first message.
+func (w *Wire) fix() {
+	slices.SortFunc(w.ends, func(a, b *end) int { return compareNames(a.port.Name(), b.port.Name()) })
+	n := len(w.ends)
+	w.fresh, w.denied, w.inFlight, w.blocked = newBitset(n), newBitset(n), newBitset(n), newBitset(n)
+	for i, e := range w.ends {
+		w.index[e.port] = i
+		if e.fast != nil {
+			e.fast.end = i
+		}
+		if e.opts.Uplink {
+			w.uplink = i
+		}
+		e.last = n - 1
+	}
+	w.sealed = true
+}
