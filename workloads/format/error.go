@@ -1,0 +1,66 @@
+package format
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// An Error is one thing wrong with an input and where it stands. Text inputs
+// have Line and Col (both from 1; Col counts characters), binary ones Offset.
+type Error struct {
+	File      string
+	Line, Col int
+	Offset    int64    // of the byte at fault, from 0; used when Line is 0
+	Msg       string   // what is wrong
+	Want      []string // what would be right, if it can be listed
+}
+
+// Error prints file:line:col: what (want one of: ...), or file: byte n: what.
+func (e *Error) Error() string {
+	var b strings.Builder
+	switch {
+	case e.Line > 0:
+		fmt.Fprintf(&b, "%s:%d:%d: ", e.File, e.Line, e.Col)
+	case e.Offset >= 0:
+		fmt.Fprintf(&b, "%s: byte %d: ", e.File, e.Offset)
+	default:
+		fmt.Fprintf(&b, "%s: ", e.File)
+	}
+	b.WriteString(e.Msg)
+	if len(e.Want) > 0 {
+		fmt.Fprintf(&b, " (want one of: %s)", strings.Join(e.Want, ", "))
+	}
+	return b.String()
+}
+
+// maxErrors bounds the messages of one file; a file of the wrong kind has an
+// error in every line.
+const maxErrors = 20
+
+// An errorList collects the errors of one file.
+type errorList struct {
+	errs    []error
+	dropped int // not shown
+	count   int // all, repetitions included
+}
+
+func (l *errorList) add(e *Error) {
+	l.count++
+	if len(l.errs) == maxErrors {
+		l.dropped++
+		return
+	}
+	l.errs = append(l.errs, e)
+}
+
+// again counts an error that was reported before.
+func (l *errorList) again() { l.count++ }
+
+// err joins what was collected; nil if there is nothing.
+func (l *errorList) err() error {
+	if l.dropped > 0 {
+		return errors.Join(append(l.errs, fmt.Errorf("and %d more errors", l.dropped))...)
+	}
+	return errors.Join(l.errs...)
+}

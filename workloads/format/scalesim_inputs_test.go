@@ -1,0 +1,82 @@
+package format
+
+import (
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "rewrite the transcripts in testdata")
+
+// inputs is the folder of the input file or folder name, which is not part of
+// the repository; the test skips without it.
+func inputs(t testing.TB, name string) string {
+	dir := os.Getenv("CAUSEWAY_INPUTS")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared", "inputs")
+	}
+	p := filepath.Join(dir, filepath.FromSlash(name))
+	if _, err := os.Stat(p); err != nil {
+		t.Skipf("input %s is absent", name)
+	}
+	return p
+}
+
+// transcript compares got with testdata/name.
+func transcript(t *testing.T, name, got string) {
+	p := filepath.Join("testdata", name)
+	if *update {
+		require.NoError(t, os.MkdirAll("testdata", 0o777))
+		require.NoError(t, os.WriteFile(p, []byte(got), 0o666))
+	}
+	want, err := os.ReadFile(p)
+	require.NoError(t, err)
+	require.Equal(t, string(want), got)
+}
+
+// Every topology file that came with SCALE-Sim is read, or refused at a place.
+func TestScaleSimInputs(t *testing.T) {
+	root := inputs(t, "scalesim")
+	var b strings.Builder
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".csv" {
+			return err
+		}
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		g, name, err := Open(path, Options{})
+		if err != nil {
+			require.Nil(t, g)
+			fmt.Fprintf(&b, "%s: refused\n", rel)
+			for _, line := range strings.Split(err.Error(), "\n") {
+				fmt.Fprintf(&b, "    %s\n", strings.TrimPrefix(line, path+":"))
+			}
+			return nil
+		}
+		require.Equal(t, "scalesim", name)
+		layers, err := ScaleSimLayers(path, Options{})
+		require.NoError(t, err)
+		require.Len(t, g.Ops, len(layers))
+		var macs int64
+		for i, l := range layers {
+			macs += l.MACs()
+			m, ok := g.Ops[i].Matrix()
+			require.True(t, ok)
+			require.Equal(t, [3]int64{l.M * int64(l.Batch), l.N, l.K}, [3]int64{m.M * int64(m.Batch), m.N, m.K}, "%s line %d", rel, l.Line)
+		}
+		require.Equal(t, macs, g.MACs())
+		fmt.Fprintf(&b, "%s: %d layers, %d MACs\n", rel, len(layers), macs)
+		return nil
+	})
+	require.NoError(t, err)
+	transcript(t, "scalesim_inputs.txt", b.String())
+}
