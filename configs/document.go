@@ -3,30 +3,41 @@ package configs
 import (
 	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
 )
+
+// Version is what the schema key of a configuration says.
+const Version = "causeway/1"
+
+// sections are the top-level keys of the language, in the order of a resolved
+// configuration.
+var sections = []string{"schema", "extends", "params", "presets", "workload", "workloads", "mapping",
+	"collectives", "groups", "nodes", "links", "memory", "placement", "energy", "simulation"}
 
 // Options say how a configuration is loaded.
 type Options struct {
 	Set      []string                          // path=value, in order; the later one wins
 	Inputs   string                            // what inputs:x is relative to; "" takes CAUSEWAY_INPUTS
-	ReadFile func(name string) ([]byte, error) // nil reads the disk
+	Dir      string                            // what file names in the main file are relative to; "" is where it lies
+	ReadFile func(name string) ([]byte, error) // reads configurations; nil reads the disk
 	Presets  fs.FS                             // NAME.yaml files; nil takes the built-in ones
-	Sections []string                          // top-level keys accepted beside the ones of the language
+	Sections []string                          // top-level keys accepted beside those of the language
 }
 
-// A Document is one configuration with everything filled in.
+// A Document is one configuration with extends, overrides, parameters and
+// presets filled in.
 type Document struct {
-	Root  Value    // the resolved tree, in file order
+	Root  Value    // the resolved tree, keys in file order
 	Files []string // every file read, in the order of reading, for hashing
 
-	opts    Options
-	name    string
-	presets map[string]*node
+	name   string
+	loader *Loader
 }
 
 // Load reads a configuration file. The error is an Errors that holds all
-// complaints. A document beside an error lacks only what was complained
-// about: who builds from it may go on to collect more complaints.
+// complaints. A document that comes beside an error lacks only what was
+// complained about, so that who builds from it can collect more complaints.
 func Load(file string, opts Options) (*Document, error) {
 	return NewLoader(opts).Load(file, opts.Set...)
 }
@@ -41,4 +52,46 @@ func (o Options) read(name string) ([]byte, error) {
 		return o.ReadFile(name)
 	}
 	return os.ReadFile(name)
+}
+
+// known lists the accepted top-level keys.
+func (o Options) known() []string { return append(slices.Clone(sections), o.Sections...) }
+
+// dir is what file names in the main file are relative to.
+func (d *Document) dir() string {
+	if d.loader.opts.Dir != "" {
+		return d.loader.opts.Dir
+	}
+	return filepath.Dir(d.name)
+}
+
+// resolve fills in everything that the merged tree leaves open, in this order:
+// overrides, parameters, presets. An override may so name a parameter, and a
+// preset chosen by an override counts.
+func (d *Document) resolve(sets []string) error {
+	var errs Errors
+	root := d.Root.n
+	for i, s := range sets {
+		next, err := d.loader.override(root, s, i+1)
+		errs.Add(err)
+		if err == nil {
+			root = next
+		}
+	}
+	s := newScope(Value{n: root}.Get("params"), &errs)
+	v := Value{n: root}
+	root = root.mapped(func(key string, n *node) *node {
+		switch key {
+		case "params":
+			return s.resolved(n)
+		case "groups":
+			return s.groups(v.Get(key))
+		}
+		return s.fill(v.Get(key))
+	})
+	d.Root = Value{n: root}
+	d.expandNodes(&errs)
+	checkNodes(d.Root, &errs)
+	d.rebase()
+	return errs.Err()
 }

@@ -104,3 +104,39 @@ func index(s string) (int, error) {
 	}
 	return int(i), nil
 }
+
+// checkNodes checks the elements that the nodes of a list speak of, and the
+// nodes of groups that they override.
+func checkNodes(in Value, errs *Errors) {
+	for _, v := range in.Get("nodes").Items() {
+		list := v.Get(elementsKey)
+		if !list.Exists() {
+			continue
+		}
+		if list.Kind() != List {
+			errs.Add(list.wrongKind(List))
+			continue
+		}
+		checkElements(v, list, errs)
+	}
+}
+
+func checkElements(v, list Value, errs *Errors) {
+	count := v.Get("count")
+	n, err := count.Int()
+	for _, e := range list.Items() {
+		at := e.Get("index")
+		switch {
+		case e.Kind() != Map:
+			errs.Add(e.wrongKind(Map))
+		case !at.Exists():
+			errs.Add(at.Errorf(nil, "is missing (want 2, 0..3, 0..71:2 or 0,2)"))
+		case !count.Exists():
+			errs.Add(at.Errorf(nil, "%s has no count, so there are no elements to choose from", v.Get("name").Text()))
+		case err == nil && n > 0 && n <= maxIndices:
+			if _, err := Indices(at.Text(), int(n)); err != nil {
+				errs.Add(at.locate(err))
+			}
+		}
+	}
+}

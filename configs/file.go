@@ -21,7 +21,7 @@ func (d *Document) ResolveFile(v Value) (string, error) {
 	}
 	path := name
 	if rest, ok := strings.CutPrefix(name, "inputs:"); ok {
-		root := d.opts.Inputs
+		root := d.loader.opts.Inputs
 		if root == "" {
 			root = os.Getenv("CAUSEWAY_INPUTS")
 		}
@@ -33,7 +33,7 @@ func (d *Document) ResolveFile(v Value) (string, error) {
 		}
 		path = filepath.Join(root, filepath.FromSlash(rest))
 	} else if !filepath.IsAbs(name) {
-		path = filepath.Join(v.dir(), filepath.FromSlash(name))
+		path = filepath.Join(d.dirOf(v), filepath.FromSlash(name))
 	}
 	if strings.Contains(name, "%") {
 		return path, nil
@@ -54,14 +54,61 @@ func (d *Document) ResolveFile(v Value) (string, error) {
 
 // dir is the directory of the file that supplied the value.
 func (v Value) dir() string {
-	at := v.n.pos
-	if v.n.from != nil {
-		at = v.n.from.pos
-	}
+	at := v.n.source()
 	if at.File == setFile {
 		return "."
 	}
 	return filepath.Dir(at.File)
+}
+
+// dirOf is dir, where the main file may lie elsewhere than it was meant for.
+func (d *Document) dirOf(v Value) string {
+	at := v.n.source()
+	if v.n.rebased || at.File == d.name {
+		return d.dir()
+	}
+	return v.dir()
+}
+
+// rebase rewrites the file names (keys file and *_file) that other files or
+// overrides gave, so that the resolved configuration stands for itself.
+func (d *Document) rebase() {
+	dir := d.dir()
+	var walk func(v Value) *node
+	walk = func(v Value) *node {
+		switch v.Kind() {
+		case List:
+			items := v.Items()
+			i := -1
+			return v.n.mapped(func(string, *node) *node { i++; return walk(items[i]) })
+		case Map:
+			return v.n.mapped(func(key string, n *node) *node {
+				switch {
+				case n.kind == Map || n.kind == List:
+					return walk(v.Get(key))
+				case n.kind == String && (key == "file" || strings.HasSuffix(key, "_file")):
+					return d.moved(Value{n: n}, dir)
+				}
+				return n
+			})
+		}
+		return v.n
+	}
+	d.Root.n = walk(d.Root)
+}
+
+func (d *Document) moved(v Value, dir string) *node {
+	from := d.dirOf(v)
+	if from == dir || strings.HasPrefix(v.n.text, "inputs:") || filepath.IsAbs(v.n.text) {
+		return v.n
+	}
+	rel, err := filepath.Rel(dir, filepath.Join(from, filepath.FromSlash(v.n.text)))
+	if err != nil {
+		return v.n // no way from one to the other: the name stays as it is
+	}
+	out := *v.n
+	out.text, out.rebased = filepath.ToSlash(rel), true
+	return &out
 }
 
 func nearestFile(path string) string {

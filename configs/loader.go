@@ -1,25 +1,214 @@
 package configs
 
-// A Loader loads configurations and reads each file once.
-type Loader struct{ opts Options }
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
 
-// NewLoader returns a loader; its Options.Set is not used.
-func NewLoader(opts Options) *Loader { return &Loader{opts: opts} }
+	"github.com/causeway-sim/causeway/configs/presets"
+)
 
-// Load reads file and applies the given --set overrides.
-func (l *Loader) Load(file string, set ...string) (*Document, error) {
-	src, err := l.opts.read(file)
-	if err != nil {
-		return nil, Errors{err}
-	}
-	return l.Parse(file, src, set...)
+// A Loader loads configurations and reads each file once, however often it is
+// loaded with other overrides: the points of a sweep cost no reading. It may
+// be used by several goroutines.
+type Loader struct {
+	opts Options
+
+	mu      sync.Mutex
+	files   map[string]*source
+	presets map[string]*node
 }
 
-// Parse is Load for text that is at hand.
-func (l *Loader) Parse(name string, src []byte, set ...string) (*Document, error) {
-	v, err := ParseValue(name, src)
+// source is one file with what it extends merged below it.
+type source struct {
+	root  *node
+	files []string
+}
+
+// NewLoader returns a loader. Its Options.Set is not used: overrides are given
+// per load.
+func NewLoader(opts Options) *Loader {
+	if opts.Presets == nil {
+		opts.Presets = presets.FS
+	}
+	return &Loader{opts: opts, files: map[string]*source{}, presets: map[string]*node{}}
+}
+
+// Load reads file and applies the overrides.
+func (l *Loader) Load(file string, set ...string) (*Document, error) {
+	src, err := l.source(file, nil)
+	return l.document(file, src, err, set)
+}
+
+// Parse is Load for text that is at hand; name is its file.
+func (l *Loader) Parse(name string, text []byte, set ...string) (*Document, error) {
+	src, err := l.extend(name, text, []string{name})
+	return l.document(name, src, err, set)
+}
+
+func (l *Loader) document(name string, src *source, err error, set []string) (*Document, error) {
+	if src == nil || src.root == nil {
+		return nil, err
+	}
+	var errs Errors
+	errs.Add(err)
+	d := &Document{Root: Value{n: src.root}, Files: src.files, name: name, loader: l}
+	errs.Add(d.resolve(set))
+	return d, errs.Err()
+}
+
+// source reads a file and what it extends. chain is how it was reached.
+func (l *Loader) source(file string, chain []string) (*source, error) {
+	l.mu.Lock()
+	src := l.files[file]
+	l.mu.Unlock()
+	if src != nil {
+		return src, nil
+	}
+	text, err := l.opts.read(file)
+	if err != nil {
+		return nil, Errors{&Error{Pos: Pos{File: file}, Msg: plainReason(err)}}
+	}
+	src, err = l.extend(file, text, append(slices.Clone(chain), file))
+	if err == nil {
+		l.mu.Lock()
+		l.files[file] = src
+		l.mu.Unlock()
+	}
+	return src, err
+}
+
+func plainReason(err error) string {
+	if errors.Is(err, fs.ErrNotExist) {
+		return "no such file"
+	}
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		return "cannot be read: " + p.Err.Error()
+	}
+	return "cannot be read: " + err.Error()
+}
+
+// extend parses one file and merges it over what it extends.
+func (l *Loader) extend(file string, text []byte, chain []string) (*source, error) {
+	v, err := ParseValue(file, text)
 	if err != nil {
 		return nil, err
 	}
-	return &Document{Root: v, Files: []string{name}, name: name, opts: l.opts}, nil
+	var errs Errors
+	l.checkTop(v, &errs)
+	out := &source{files: []string{file}}
+	if v.Kind() != Map {
+		return nil, errs.Err()
+	}
+	ext := v.Get("extends")
+	list := []Value{ext}
+	if ext.Kind() == List {
+		list = ext.Items()
+	}
+	for _, e := range list {
+		if !e.Exists() {
+			continue
+		}
+		base, err := l.base(e, chain)
+		errs.Add(err)
+		if base != nil {
+			out.root = merge(out.root, base.root, "")
+			out.files = append(out.files, base.files...)
+		}
+	}
+	out.root = merge(out.root, v.Without("extends").n, "")
+	return out, errs.Err()
+}
+
+// base loads what an entry of extends names.
+func (l *Loader) base(e Value, chain []string) (*source, error) {
+	name, err := e.String()
+	if err != nil {
+		return nil, err
+	}
+	if preset, ok := strings.CutPrefix(name, "preset:"); ok {
+		return l.baseSystem(e, preset, chain)
+	}
+	file := name
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(e.dir(), filepath.FromSlash(name))
+	}
+	if slices.Contains(chain, file) {
+		return nil, e.Errorf(nil, "extends itself: %s", strings.Join(append(chain[slices.Index(chain, file):], file), " -> "))
+	}
+	src, err := l.source(file, chain)
+	if x, ok := errors.AsType[*Error](err); ok && x.Pos == (Pos{File: file}) {
+		missing := e.Errorf(nil, "%s: %s", name, x.Msg)
+		missing.Nearest = nearestFile(file)
+		return nil, missing // the file that is to blame is the one that names it
+	}
+	return src, err
+}
+
+// baseSystem loads a built-in system.
+func (l *Loader) baseSystem(e Value, name string, chain []string) (*source, error) {
+	file := "preset:" + name
+	text, err := fs.ReadFile(l.opts.Presets, name+".yaml")
+	if err != nil {
+		systems, _ := l.builtin()
+		return nil, withNearest(e.Errorf(systems, "no built-in system %q", name), name)
+	}
+	v, err := ParseValue(file, text)
+	if err == nil && !v.Get("schema").Exists() {
+		systems, _ := l.builtin()
+		return nil, e.Errorf(systems, "%s is a preset for a node, which names it as preset: %s; extends takes a whole system", file, name)
+	}
+	return l.extend(file, text, append(slices.Clone(chain), file))
+}
+
+func withNearest(e *Error, word string) *Error {
+	e.Nearest = Nearest(word, e.Want)
+	return e
+}
+
+// checkTop checks what belongs to the file as a whole.
+func (l *Loader) checkTop(v Value, errs *Errors) {
+	if v.Kind() != Map {
+		errs.Add(v.Errorf(nil, "a configuration is a mapping, not %s", v.Kind()))
+		return
+	}
+	if s := v.Get("schema"); !s.Exists() {
+		errs.Add(s.Errorf([]string{Version}, "is missing"))
+	} else if s.Text() != Version {
+		errs.Add(s.Errorf([]string{Version}, "%s is not known", s.shown()))
+	}
+	known := l.opts.known()
+	for _, key := range v.Keys() {
+		if !slices.Contains(known, key) {
+			errs.Add(v.UnknownKey(key, known))
+		}
+	}
+	for _, key := range []string{"nodes", "memory", "workloads"} {
+		checkNames(v.Get(key), errs)
+	}
+	if g := v.Get("groups"); g.Kind() == Map {
+		for _, name := range g.Keys() {
+			checkNames(g.Get(name).Get("nodes"), errs)
+		}
+	}
+}
+
+// checkNames refuses two things of one name in one list: merging by name
+// could not tell them apart.
+func checkNames(list Value, errs *Errors) {
+	first := map[string]Pos{}
+	for _, x := range list.Items() {
+		name := x.Get(idKey(list.label()))
+		if name.Kind() != String {
+			continue
+		}
+		if at, dup := first[name.Text()]; dup {
+			errs.Add(name.Errorf(nil, "%q is here already, at %s", name.Text(), at))
+			continue
+		}
+		first[name.Text()] = name.Pos()
+	}
 }

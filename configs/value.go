@@ -29,15 +29,16 @@ func (k Kind) String() string { return kindNames[k] }
 // node is one immutable value of a tree. Trees share nodes, so neither path
 // nor parent is kept here.
 type node struct {
-	kind     Kind
-	bad      bool // already complained about: Decode passes it over
-	template bool // String with $name or ${name} in it that is not filled in yet
-	text     string
-	pos      Pos
-	from     *origin // where the value came from, if not written at pos
-	entries  []entry // Map
-	items    []*node // List
-	size     int     // nodes of this subtree, aliases expanded
+	kind    Kind
+	bad     bool // already complained about: Decode passes it over
+	literal bool // String whose $ are only signs: parameters are filled in
+	rebased bool // file name made relative to the main file
+	text    string
+	pos     Pos
+	from    *origin // where the value came from, if not written at pos
+	entries []entry // Map
+	items   []*node // List
+	size    int     // nodes of this subtree, aliases expanded
 }
 
 type entry struct {

@@ -1,0 +1,232 @@
+package configs
+
+import (
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Keys of a preset that say something about it and are no defaults.
+var presetNotes = []string{"doc", "source", "fidelities"}
+
+// expandNodes fills in the presets of all nodes. Those inside groups wait for
+// Instantiate, because an override may still choose another.
+func (d *Document) expandNodes(errs *Errors) {
+	nodes := d.Root.Get("nodes")
+	if nodes.Kind() != List {
+		return
+	}
+	items := nodes.Items()
+	i := -1
+	d.Root.n = d.Root.n.with("nodes", nodes.n.mapped(func(string, *node) *node {
+		i++
+		return d.expand(items[i], nil, errs)
+	}), d.Root.KeyPos("nodes"))
+	if !d.Root.Get("groups").Exists() {
+		d.Root.n = d.Root.n.without("presets")
+	}
+}
+
+// expand puts the preset that v and the mappings in it name below them.
+func (d *Document) expand(v Value, chain []string, errs *Errors) *node {
+	switch v.Kind() {
+	case List:
+		items := v.Items()
+		i := -1
+		return v.n.mapped(func(string, *node) *node { i++; return d.expand(items[i], nil, errs) })
+	case Map:
+	default:
+		return v.n
+	}
+	n := v.n.mapped(func(key string, x *node) *node {
+		if key == overrideKey || x.kind != Map && x.kind != List {
+			return x
+		}
+		return d.expand(v.Get(key), nil, errs)
+	})
+	if p := v.Get("preset"); p.Exists() {
+		return d.fillIn(v, p, n.without("preset"), chain, errs)
+	}
+	return n
+}
+
+// fillIn is n, which is v expanded, over the preset p.
+func (d *Document) fillIn(v, p Value, n *node, chain []string, errs *Errors) *node {
+	if p.n.bad {
+		return n
+	}
+	name, err := p.String()
+	if err != nil {
+		errs.Add(err)
+		return n
+	}
+	if slices.Contains(chain, name) {
+		errs.Add(p.Errorf(nil, "preset is made of itself: %s", strings.Join(append(chain, name), " -> ")))
+		return n
+	}
+	below, err := d.preset(v, p, name)
+	if err != nil {
+		errs.Add(err)
+		return n
+	}
+	b := Value{n: below, t: v.t}
+	if levels := b.Get("fidelities"); levels.Exists() {
+		below, err = b.level(v, p, name)
+		errs.Add(err)
+		b.n = below
+	}
+	for _, key := range presetNotes {
+		b = b.Without(key)
+	}
+	return merge(d.expand(b, append(chain, name), errs), n, "")
+}
+
+// level picks the values for the node's fidelity out of a preset, or for the
+// preset's own if the node names none.
+func (b Value) level(v, p Value, name string) (*node, error) {
+	f := v.Get("fidelity")
+	if !f.Exists() {
+		f = b.Get("fidelity")
+	}
+	x := b.Get("fidelities").Get(f.Text())
+	if !x.Exists() {
+		if !f.Exists() {
+			return b.n, nil
+		}
+		return b.n, p.Errorf(b.Get("fidelities").Keys(), "preset %q has no values for fidelity %s", name, f.Text())
+	}
+	return merge(b.n.without("fidelities"), x.n, ""), nil
+}
+
+// preset finds a preset: one that the configuration declares, a file, or a
+// built-in one. The first wins, so that a built-in preset that comes to be
+// later does not change what an old configuration means.
+func (d *Document) preset(v, p Value, name string) (*node, error) {
+	kind := v.Get("kind")
+	check := func(x Value) (*node, error) {
+		if k := x.Get("kind"); kind.Kind() == String && k.Exists() && k.Text() != kind.Text() {
+			return nil, withNearest(p.Errorf(d.presetNames(kind.Text()), "preset %q is for kind %s, not %s", name, k.Text(), kind.Text()), name)
+		}
+		if x.Get("schema").Exists() {
+			return nil, p.Errorf(d.presetNames(kind.Text()), "%q is a whole system, for extends", name)
+		}
+		return x.n, nil
+	}
+	if x := d.Root.Get("presets").Get(name); x.Exists() {
+		if x.Kind() != Map {
+			return nil, x.wrongKind(Map)
+		}
+		return check(x)
+	}
+	l := d.loader
+	if strings.Contains(name, "/") || strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") {
+		file := name
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(d.dirOf(p), filepath.FromSlash(name))
+		}
+		x, err := l.presetFile(file, func() ([]byte, error) { return l.opts.read(file) })
+		if err != nil {
+			if e, ok := err.(*Error); ok { // unreadable: who names it is to blame
+				missing := p.Errorf(nil, "%s: %s", name, e.Msg)
+				missing.Nearest = nearestFile(file)
+				return nil, missing
+			}
+			return nil, err
+		}
+		if !slices.Contains(d.Files, file) {
+			d.Files = append(slices.Clone(d.Files), file)
+		}
+		return check(Value{n: x})
+	}
+	x, err := l.presetFile("preset:"+name, func() ([]byte, error) { return fs.ReadFile(l.opts.Presets, name+".yaml") })
+	if _, unread := err.(*Error); unread {
+		return nil, withNearest(p.Errorf(d.presetNames(kind.Text()), "no preset %q", name), name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return check(Value{n: x})
+}
+
+// presetFile reads a preset once. An *Error means that it cannot be read, an
+// Errors that it is wrong inside.
+func (l *Loader) presetFile(name string, read func() ([]byte, error)) (*node, error) {
+	l.mu.Lock()
+	n := l.presets[name]
+	l.mu.Unlock()
+	if n != nil {
+		return n, nil
+	}
+	text, err := read()
+	if err != nil {
+		return nil, &Error{Pos: Pos{File: name}, Msg: plainReason(err)}
+	}
+	v, err := ParseValue(name, text)
+	if err == nil && v.Kind() != Map {
+		err = Errors{v.wrongKind(Map)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	l.presets[name] = v.n
+	l.mu.Unlock()
+	return v.n, nil
+}
+
+// presetNames lists the presets for a kind, or all if kind is "".
+func (d *Document) presetNames(kind string) []string {
+	var names []string
+	own := d.Root.Get("presets")
+	for _, name := range own.Keys() {
+		if k := own.Get(name).Get("kind"); kind == "" || !k.Exists() || k.Text() == kind {
+			names = append(names, name)
+		}
+	}
+	_, nodes := d.loader.builtin()
+	for _, p := range nodes {
+		if kind == "" || p.Kind == kind {
+			names = append(names, p.Name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// A Preset is what is known about a built-in preset.
+type Preset struct {
+	Name   string
+	Kind   string // of the node it is for; "" for a whole system
+	Doc    string
+	Source string
+}
+
+// Presets lists the built-in presets by name: those for nodes and whole
+// systems.
+func Presets() []Preset {
+	systems, nodes := NewLoader(Options{}).builtin()
+	for _, s := range systems {
+		nodes = append(nodes, Preset{Name: s})
+	}
+	slices.SortFunc(nodes, func(a, b Preset) int { return strings.Compare(a.Name, b.Name) })
+	return nodes
+}
+
+// builtin lists the built-in systems and node presets by name.
+func (l *Loader) builtin() (systems []string, nodes []Preset) {
+	files, _ := fs.Glob(l.opts.Presets, "*.yaml") // the pattern is well-formed
+	for _, f := range files {
+		name := strings.TrimSuffix(f, ".yaml")
+		n, err := l.presetFile("preset:"+name, func() ([]byte, error) { return fs.ReadFile(l.opts.Presets, f) })
+		v := Value{n: n}
+		switch {
+		case err != nil: // reported to whoever uses it
+		case v.Get("schema").Exists():
+			systems = append(systems, name)
+		default:
+			nodes = append(nodes, Preset{name, v.Get("kind").Text(), v.Get("doc").Text(), v.Get("source").Text()})
+		}
+	}
+	return systems, nodes
+}

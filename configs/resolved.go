@@ -1,0 +1,187 @@
+package configs
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Resolved is the configuration as canonical YAML: everything filled in, keys
+// in a fixed order (that of the language at the top, name and kind first in a
+// node, else by name), nodes sorted by name with numbers in natural order.
+// Two files that mean the same resolve to the same bytes, and these resolve to
+// themselves.
+func (d *Document) Resolved() []byte {
+	root := d.Root.n.mapped(func(key string, n *node) *node {
+		switch key {
+		case "nodes":
+			return sortNodes(n)
+		case "groups":
+			return n.mapped(func(_ string, g *node) *node {
+				return g.mapped(func(key string, n *node) *node {
+					if key == "nodes" {
+						return sortNodes(n)
+					}
+					return n
+				})
+			})
+		}
+		return n
+	})
+	var b bytes.Buffer
+	writeMap(&b, root, 0, d.loader.opts.known())
+	return b.Bytes()
+}
+
+// Canonical is the value as canonical YAML.
+func (v Value) Canonical() []byte {
+	var b bytes.Buffer
+	switch {
+	case !v.Exists():
+	case v.Kind() == Map && len(v.n.entries) > 0:
+		writeMap(&b, v.n, 0, headKeys)
+	case v.Kind() == List && len(v.n.items) > 0:
+		writeList(&b, v.n, 0)
+	default:
+		b.WriteString(scalarText(v.n) + "\n")
+	}
+	return b.Bytes()
+}
+
+func sortNodes(list *node) *node {
+	out := *list
+	out.items = slices.Clone(list.items)
+	name := func(n *node) string {
+		if x := n.get("name"); x != nil {
+			return x.text
+		}
+		return ""
+	}
+	slices.SortStableFunc(out.items, func(a, b *node) int { return CompareNames(name(a), name(b)) })
+	return &out
+}
+
+// CompareNames orders names with their numbers in natural order: Core[2]
+// before Core[10].
+func CompareNames(a, b string) int {
+	x, y := a, b
+	for x != "" && y != "" {
+		n, m := digits(x), digits(y)
+		if n > 0 && m > 0 {
+			p, q := strings.TrimLeft(x[:n], "0"), strings.TrimLeft(y[:m], "0")
+			if c := cmp.Or(cmp.Compare(len(p), len(q)), strings.Compare(p, q)); c != 0 {
+				return c
+			}
+			x, y = x[n:], y[m:]
+			continue
+		}
+		if x[0] != y[0] {
+			return cmp.Compare(x[0], y[0])
+		}
+		x, y = x[1:], y[1:]
+	}
+	return cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(a, b))
+}
+
+func digits(s string) int {
+	n := 0
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	return n
+}
+
+// headKeys come first in a mapping, in this order.
+var headKeys = []string{"name", "tier", "link", "index", "kind", "fidelity", "group", "count", "params"}
+
+func writeMap(b *bytes.Buffer, n *node, indent int, head []string) {
+	entries := slices.Clone(n.entries)
+	rank := func(key string) int {
+		if i := slices.Index(head, key); i >= 0 {
+			return i
+		}
+		return len(head)
+	}
+	slices.SortFunc(entries, func(x, y entry) int {
+		return cmp.Or(cmp.Compare(rank(x.key), rank(y.key)), strings.Compare(x.key, y.key))
+	})
+	for i, e := range entries {
+		if i > 0 || indent == 0 {
+			b.WriteString(strings.Repeat(" ", indent))
+		}
+		b.WriteString(quote(e.key) + ":")
+		writeBelow(b, e.val, indent)
+	}
+}
+
+// writeBelow writes the value of a key that stands at indent.
+func writeBelow(b *bytes.Buffer, n *node, indent int) {
+	switch {
+	case n.kind == Map && len(n.entries) > 0:
+		b.WriteString("\n" + strings.Repeat(" ", indent+2))
+		writeMap(b, n, indent+2, headKeys)
+	case n.kind == List && len(n.items) > 0:
+		b.WriteString("\n")
+		writeList(b, n, indent+2)
+	default:
+		b.WriteString(" " + scalarText(n) + "\n")
+	}
+}
+
+func writeList(b *bytes.Buffer, n *node, indent int) {
+	for _, x := range n.items {
+		b.WriteString(strings.Repeat(" ", indent) + "-")
+		switch {
+		case x.kind == Map && len(x.entries) > 0:
+			b.WriteString(" ")
+			writeMap(b, x, indent+2, headKeys)
+		case x.kind == List && len(x.items) > 0:
+			b.WriteString("\n")
+			writeList(b, x, indent+2)
+		default:
+			b.WriteString(" " + scalarText(x) + "\n")
+		}
+	}
+}
+
+func scalarText(n *node) string {
+	switch n.kind {
+	case Map:
+		return "{}"
+	case List:
+		return "[]"
+	case Null:
+		return "null"
+	case String:
+		if n.literal {
+			return quote(strings.ReplaceAll(n.text, "$", "$$"))
+		}
+		return quote(n.text)
+	}
+	return n.text
+}
+
+// isPlain is what needs no quotes in the eyes of any reader of YAML.
+var isPlain = regexp.MustCompile(`^[A-Za-z_/$][A-Za-z0-9_./$%@()\[\]{}<>=+*^-]*( (->|[A-Za-z0-9_/$][A-Za-z0-9_./$%@()\[\]{}<>=+*^-]*))*$`)
+
+// isWord is what some reader of YAML takes for no text.
+var isWord = regexp.MustCompile(`(?i)^(y|n|yes|no|on|off|true|false|null)$`)
+
+var isQuantity = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?[A-Za-z][A-Za-z/]*$`)
+
+func quote(s string) string {
+	if isPlain.MatchString(s) && !isWord.MatchString(s) {
+		return s
+	}
+	if isQuantity.MatchString(s) && !strings.HasPrefix(s, "0") {
+		return s // 940MHz; 1e5 would be a number but has digits at the end
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b) // what JSON quotes, YAML reads
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(s) // a text always encodes
+	return strings.TrimSuffix(b.String(), "\n")
+}
