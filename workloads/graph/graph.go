@@ -1,10 +1,3 @@
-// Package graph says what a model is: tensors, operators and their order.
-//
-// A Graph is a list of operators in topological order over a list of tensors.
-// Shapes are concrete: batch, sequence and context are bound when a graph is
-// built. The package holds no hardware and no time; accelerators read from it
-// the matrix view of an operator (Matrix), its footprints and its element
-// counts.
 package graph
 
 import "fmt"

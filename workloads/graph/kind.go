@@ -75,7 +75,7 @@ type Reduce struct {
 type Gather struct{ Rows, Cols, Table int64 }
 
 // A Move rearranges data without arithmetic: concat, transpose, slice, pad,
-// resize, reshape (which moves nothing: Elements 0).
+// resize, append (to a cache), reshape (which moves nothing: Elements 0).
 type Move struct {
 	Func     string
 	Elements int64 // elements written

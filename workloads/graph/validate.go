@@ -19,6 +19,16 @@ func (g *Graph) Validate() error {
 			v.kind(&g.Ops[i])
 		}
 	}
+	v.op = nil
+	if len(v.errs) == 0 { // MACs needs kinds that hold together
+		var total uint64
+		for i := range g.Ops {
+			if total += uint64(g.Ops[i].MACs()); total > math.MaxInt64 {
+				v.errorf("more than 2^63 multiply-accumulates in all")
+				break
+			}
+		}
+	}
 	return errors.Join(v.errs...)
 }
 

@@ -1,0 +1,87 @@
+package graph
+
+import "slices"
+
+// SetDTypes gives every tensor the element type of its role. The indices of a
+// Gather keep Int32, whatever the activations are: they are addresses.
+func (g *Graph) SetDTypes(d DTypes) {
+	for i := range g.Tensors {
+		g.Tensors[i].DType = d.Of(g.Tensors[i].Role)
+	}
+	for i := range g.Ops {
+		op := &g.Ops[i]
+		if _, ok := op.Kind.(Gather); ok && len(op.In) > 1 && op.In[1] != None {
+			g.Tensors[op.In[1]].DType = Int32
+		}
+	}
+}
+
+// Bytes is the size of all tensors with role r.
+func (g *Graph) Bytes(r Role) int64 {
+	var n int64
+	for i := range g.Tensors {
+		if g.Tensors[i].Role == r {
+			n += g.Tensors[i].Bytes()
+		}
+	}
+	return n
+}
+
+// A Footprint is what one operator reads and writes if it touches every element
+// once. Input holds activations and model inputs, KV what is read of a cache,
+// Output what is written, to a cache included.
+type Footprint struct {
+	InputElements, WeightElements, KVElements, OutputElements int64
+	InputBytes, WeightBytes, KVBytes, OutputBytes             int64
+}
+
+// Bytes is everything read and written.
+func (f Footprint) Bytes() int64 { return f.InputBytes + f.WeightBytes + f.KVBytes + f.OutputBytes }
+
+// Footprint returns what op, an operator of g, reads and writes. A tensor that
+// is two operands counts once. A gather reads only the rows it wants, a move
+// only as much as it writes, and a view (a move of no elements) nothing.
+func (g *Graph) Footprint(op *Op) Footprint {
+	var f Footprint
+	for i, id := range op.In {
+		if id == None || slices.Contains(op.In[:i], id) {
+			continue
+		}
+		t := &g.Tensors[id]
+		n := t.Elements()
+		switch k := op.Kind.(type) {
+		case Gather:
+			if i == 0 {
+				n = k.Rows * k.Cols
+			}
+		case Move:
+			n = min(n, k.Elements-f.InputElements-f.WeightElements-f.KVElements)
+		}
+		switch t.Role {
+		case Weight:
+			f.WeightElements += n
+			f.WeightBytes += t.DType.Bytes(n)
+		case KV:
+			f.KVElements += n
+			f.KVBytes += t.DType.Bytes(n)
+		default:
+			f.InputElements += n
+			f.InputBytes += t.DType.Bytes(n)
+		}
+	}
+	left, bounded := int64(0), false
+	if k, ok := op.Kind.(Move); ok {
+		left, bounded = k.Elements, true
+	}
+	for _, id := range op.Out {
+		t := &g.Tensors[id]
+		n := t.Elements()
+		if bounded {
+			n = min(n, left)
+			left -= n
+		}
+		f.OutputElements += n
+		f.OutputBytes += t.DType.Bytes(n)
+	}
+	return f
+}

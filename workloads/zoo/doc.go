@@ -1,0 +1,48 @@
+// Package zoo holds well-known networks, generated in code.
+//
+// A model is a function from Params to a graph.Graph; All names them. Layers
+// have the names of the papers' figures or of the common short form: conv1,
+// res3_0_b, L11.ff1, down0.attn1.ff.out. The graphs hold every operator of an
+// inference: matrix work, biases, norms, activations, poolings, residual sums,
+// softmax, embeddings, rotary positions, concatenations, resizes, and what goes
+// into and out of the key/value cache.
+//
+//	g, err := zoo.Build("llama3_8b", zoo.Params{Batch: 8, Phase: "decode", Context: 2048})
+//
+// # Prefill and decode
+//
+// Decoder models take a phase. Prefill runs sequence tokens per request and
+// fills their cache entries; with a context longer than the sequence the other
+// entries are there from before (a prefill in chunks). Decode runs one token
+// per request. Context counts the entries that attention reads, those of the
+// new tokens included, so that decode with context c is the last token of a
+// prefill of c.
+//
+// Linear layers see batch x tokens rows of one product. Attention is a batched
+// product, one per request and head; with grouped queries SharedB says how many
+// heads share one key/value head.
+//
+// # Left out
+//
+// Dropout and everything else that only training needs. Causal masks: the full
+// score matrix is computed and counted, as in the usual FLOP tables. The scale
+// of the scores is folded into the query weights. Language models compute the
+// logits of every token, and no sampling. Tokenizers, VAE and text encoder of
+// Stable Diffusion. AlexNet and VGG16 take no image size: their classifiers fix
+// it.
+//
+// # Deviations
+//
+//  1. Batch norms have folded statistics: two weights per channel, the count of
+//     the trainable parameters.
+//  2. GPT-3 alternates dense and locally banded attention (Brown et al. 2020,
+//     section 2.1); every layer is dense here, since the band is not published.
+//  3. LLaMA contexts go up to 131072 positions, past the trained 4096 and 8192:
+//     rotary positions need no table, and the cost is well defined.
+//
+// # Sources
+//
+// The paper or model card of each model is in its registry entry. Figures in
+// testdata were derived from those sources and checked against the published
+// parameter totals; the tests compare each row of them.
+package zoo

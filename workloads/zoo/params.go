@@ -1,0 +1,136 @@
+package zoo
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// The phases of a decoder model.
+const (
+	Prefill = "prefill" // all tokens of a request at once
+	Decode  = "decode"  // one token per request
+)
+
+// Params are the free sizes of a model. Zero means the model's default. A model
+// refuses a parameter that it does not have; its registry entry's Spec shows
+// those it has.
+type Params struct {
+	Batch    int    `yaml:"batch"`    // images or requests, 1 to 4096
+	Sequence int    `yaml:"sequence"` // tokens per request
+	Context  int    `yaml:"context"`  // cache entries read per request, the new tokens included
+	Phase    string `yaml:"phase"`    // prefill or decode
+	Image    int    `yaml:"image"`    // height and width in pixels
+}
+
+// FixedSpec are the parameters of a model whose input size is fixed.
+type FixedSpec struct {
+	Batch int `yaml:"batch"` // images, 1 to 4096
+}
+
+// ImageSpec are the parameters of a vision model.
+type ImageSpec struct {
+	Batch int `yaml:"batch"` // images, 1 to 4096
+	Image int `yaml:"image"` // height and width in pixels
+}
+
+// EncoderSpec are the parameters of an encoder of text.
+type EncoderSpec struct {
+	Batch    int `yaml:"batch"`    // requests, 1 to 4096
+	Sequence int `yaml:"sequence"` // tokens per request
+}
+
+// DecoderSpec are the parameters of a language model.
+type DecoderSpec struct {
+	Batch    int    `yaml:"batch"`    // requests, 1 to 4096
+	Sequence int    `yaml:"sequence"` // tokens per request in prefill
+	Context  int    `yaml:"context"`  // cache entries read per request, the new tokens included; 0: as sequence
+	Phase    string `yaml:"phase"`    // prefill or decode
+}
+
+// DiffusionSpec are the parameters of a text-to-image denoiser.
+type DiffusionSpec struct {
+	Batch    int `yaml:"batch"`    // images, 1 to 4096; guidance needs two per picture
+	Sequence int `yaml:"sequence"` // tokens of the prompt
+	Image    int `yaml:"image"`    // height and width of the picture in pixels
+}
+
+// maxBatch keeps every count of every model far from 2^63.
+const maxBatch = 4096
+
+// A limit is what a size may be.
+type limit struct{ def, max, multiple int }
+
+func (m model) spec() any {
+	switch {
+	case m.decoder:
+		return DecoderSpec{Batch: 1, Sequence: m.sequence.def, Phase: Prefill}
+	case m.sequence.max > 0 && m.image.max > 0:
+		return DiffusionSpec{Batch: 1, Sequence: m.sequence.def, Image: m.image.def}
+	case m.sequence.max > 0:
+		return EncoderSpec{Batch: 1, Sequence: m.sequence.def}
+	case m.image.max > 0:
+		return ImageSpec{Batch: 1, Image: m.image.def}
+	}
+	return FixedSpec{Batch: 1}
+}
+
+// keys are the parameters of the model in the order of Params.
+func (m model) keys() []string {
+	keys := []string{"batch"}
+	if m.sequence.max > 0 {
+		keys = append(keys, "sequence")
+	}
+	if m.decoder {
+		keys = append(keys, "context", "phase")
+	}
+	if m.image.max > 0 {
+		keys = append(keys, "image")
+	}
+	return keys
+}
+
+// resolve checks p and fills in defaults. Sequence is then the number of tokens
+// that run, and Context the number of entries that they attend to.
+func (m model) resolve(p Params) (Params, error) {
+	var errs []error
+	errorf := func(format string, a ...any) { errs = append(errs, fmt.Errorf(m.name+": "+format, a...)) }
+	lacks := func(key string) {
+		errorf("has no parameter %s (want one of: %s)", key, strings.Join(m.keys(), ", "))
+	}
+	size := func(key string, v *int, l limit) {
+		switch {
+		case l.max == 0 && *v != 0:
+			lacks(key)
+		case l.max == 0:
+		case *v == 0:
+			*v = l.def
+		case *v < 1 || *v > l.max:
+			errorf("%s is %d (want 1 to %d)", key, *v, l.max)
+		case l.multiple > 1 && *v%l.multiple != 0:
+			errorf("%s is %d (want a multiple of %d)", key, *v, l.multiple)
+		}
+	}
+	size("batch", &p.Batch, limit{def: 1, max: maxBatch})
+	size("sequence", &p.Sequence, m.sequence)
+	size("image", &p.Image, m.image)
+	if !m.decoder {
+		size("context", &p.Context, limit{})
+		if p.Phase != "" {
+			lacks("phase")
+		}
+		return p, errors.Join(errs...)
+	}
+	size("context", &p.Context, limit{def: p.Sequence, max: m.sequence.max})
+	switch p.Phase {
+	case Decode:
+		p.Sequence = 1
+	case "", Prefill:
+		if len(errs) == 0 && p.Context < p.Sequence {
+			errorf("context is %d in a prefill of %d tokens (want at least as many)", p.Context, p.Sequence)
+		}
+	default:
+		errorf("phase is %q (want one of: %s, %s)", p.Phase, Prefill, Decode)
+	}
+	return p, errors.Join(errs...)
+}

@@ -1,0 +1,55 @@
+package zoo
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/registry"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// All are the models by name.
+var All = registry.New[func(Params) (*graph.Graph, error)]("model")
+
+// Build returns the model called name at the given parameters.
+func Build(name string, p Params) (*graph.Graph, error) {
+	e, ok := All.Entry(name)
+	if !ok {
+		return nil, fmt.Errorf("unknown model %q (want one of: %s)", name, strings.Join(All.Names(), ", "))
+	}
+	return e.New(p)
+}
+
+// A model is what a file of this package says about a network.
+type model struct {
+	name, doc, source string
+	sequence, image   limit // zero: the model has no such parameter
+	decoder           bool  // has phase and context
+	ops, tensors      int   // room to make at once
+	build             func(b *graph.Builder, p Params)
+}
+
+func register(m model) {
+	All.Add(registry.Entry[func(Params) (*graph.Graph, error)]{
+		Name: m.name, Doc: m.doc, Source: m.source, Spec: m.spec(),
+		New: func(p Params) (*graph.Graph, error) {
+			p, err := m.resolve(p)
+			if err != nil {
+				return nil, err
+			}
+			b := graph.NewBuilder(m.name)
+			b.Grow(m.ops, m.tensors)
+			b.Symbol("batch", p.Batch)
+			for _, s := range []struct {
+				name string
+				n    int
+			}{{"sequence", p.Sequence}, {"context", p.Context}, {"image", p.Image}} {
+				if s.n > 0 {
+					b.Symbol(s.name, s.n)
+				}
+			}
+			m.build(b, p)
+			return b.Graph()
+		},
+	})
+}
