@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/sarchlab/akita/v3/sim"
 )
 
@@ -34,6 +35,10 @@ type Engine struct {
 	rnd      *rand.Rand    // order among equal times; nil: as scheduled
 	external bool          // mu guards queue and cur
 	mu       sync.Mutex
+
+	// One cursor per clock, shared by all tickers and wires: the instant is
+	// the same for all of them, so its cycle is looked up once.
+	cursors map[clock.Clock]*clock.Cursor
 
 	dog  watchdog
 	wait []Waiter
@@ -73,7 +78,7 @@ func External() Option {
 
 // New returns an engine at time 0 with nothing scheduled.
 func New(opts ...Option) *Engine {
-	e := new(Engine)
+	e := &Engine{cursors: map[clock.Clock]*clock.Cursor{}}
 	e.ctl.changed = sync.NewCond(&e.ctl.Mutex)
 	e.dog.deadline = math.MaxUint64
 	for _, o := range opts {
@@ -159,6 +164,23 @@ func (e *Engine) Finished() {
 	for _, h := range e.ends {
 		h.Handle(e.CurrentTime())
 	}
+}
+
+// cursorOf is the cursor for clock c on engine e: the shared one, if the engine
+// is ours and therefore runs one event at a time.
+func cursorOf(e sim.Engine, c clock.Clock) *clock.Cursor {
+	own, ok := e.(*Engine)
+	if !ok {
+		k := clock.NewCursor(c)
+		return &k
+	}
+	k := own.cursors[c]
+	if k == nil {
+		n := clock.NewCursor(c)
+		k = &n
+		own.cursors[c] = k
+	}
+	return k
 }
 
 // nameOf names a handler in a message.

@@ -18,13 +18,13 @@ import (
 // sim.ParallelEngine calls NotifyRecv of one component from several goroutines.
 type Ticker struct {
 	alarms
-	cursor clock.Cursor
+	cursor *clock.Cursor
 	mu     sync.Mutex
 }
 
 // NewTicker returns a ticker that schedules events for h on e.
 func NewTicker(e sim.Engine, c clock.Clock, h sim.Handler) *Ticker {
-	return &Ticker{alarms: newAlarms(e, h, false), cursor: clock.NewCursor(c)}
+	return &Ticker{alarms: newAlarms(e, h, false), cursor: cursorOf(e, c)}
 }
 
 // Clock is the ticker's clock.

@@ -60,7 +60,7 @@ type end struct {
 	port   sim.Port
 	fast   *Port // port, if it is ours
 	opts   EndOptions
-	cursor clock.Cursor
+	cursor *clock.Cursor
 
 	// as sender
 	offers ring[offer]
@@ -139,7 +139,7 @@ func (w *Wire) Attach(p sim.Port, c clock.Clock, opts EndOptions) {
 	if opts.Buffer == 0 {
 		opts.Buffer = 4
 	}
-	e := &end{port: p, opts: opts, cursor: clock.NewCursor(c)}
+	e := &end{port: p, opts: opts, cursor: cursorOf(w.engine, c)}
 	e.fast, _ = p.(*Port)
 	e.out, e.in = newSerializer(c, opts.Bandwidth), newSerializer(c, opts.Bandwidth)
 	w.ends = append(w.ends, e)
