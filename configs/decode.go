@@ -49,41 +49,37 @@ func (v Value) Decode(into any, opts ...DecodeOption) error {
 	if !v.Exists() {
 		v.n = &node{kind: Map, pos: v.Pos()}
 	}
-	errs := v.check(to.Elem(), d.beside)
 	for _, k := range d.beside {
 		v = v.Without(k)
 	}
 	isolate(to.Elem())
 	dec, err := mapstructure.NewDecoder(&mapstructure.DecoderConfig{
-		DecodeHook: mapstructure.DecodeHookFuncValue(open),
-		Result:     into,
-		TagName:    "yaml",
-		Squash:     true,
-		MatchName:  func(key, field string) bool { return key == field },
+		DecodeHook:      mapstructure.DecodeHookFuncValue(open),
+		Result:          into,
+		TagName:         "yaml",
+		SquashTagOption: "inline",
+		Squash:          true,
+		MatchName:       func(key, field string) bool { return key == field },
 	})
 	if err != nil {
-		panic("configs: " + err.Error())
+		panic("configs: " + err.Error()) // only a wrong DecoderConfig
 	}
-	errs.addUnsaid(dec.Decode(v))
-	return errs.Err()
-}
-
-// addUnsaid adds what the decoder found and the schema did not.
-func (e *Errors) addUnsaid(err error) {
+	// First the decoder: its messages know the type, those of the schema add
+	// what the type does not say. Unknown keys are left to the schema, which
+	// unlike the decoder's ErrorUnused finds the ones inside lists, with a
+	// place.
+	var errs Errors
 	said := map[string]bool{}
-	for _, x := range *e {
-		if x, ok := x.(*Error); ok {
-			said[x.Path] = true
+	for _, x := range located(dec.Decode(v)) {
+		if e, ok := x.(*Error); ok {
+			said[e.Path] = true
 		}
+		errs.Add(x)
 	}
-	foreign := len(said) > 0
-	for _, x := range located(err) {
-		if x, ok := x.(*Error); ok && !said[x.Path] {
-			e.Add(x)
-		} else if !ok && !foreign {
-			e.Add(x)
-		}
+	if t := to.Elem().Type(); t.Kind() == reflect.Struct && !opaque(t) {
+		compiledFor(t).validate(v, d.beside, &errs, said)
 	}
+	return errs.Err()
 }
 
 // located finds our own errors inside those of the decoder.
@@ -101,9 +97,7 @@ func located(err error) []error {
 		return out
 	case interface{ Unwrap() error }:
 		if e := x.Unwrap(); e != nil {
-			if in := located(e); len(in) > 0 {
-				return in
-			}
+			return located(e)
 		}
 	}
 	return []error{err}
@@ -187,30 +181,30 @@ func (v Value) openInt(to reflect.Value) (any, error) {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		i, err := v.Int()
 		if err == nil && to.OverflowInt(i) {
-			err = v.Errorf(nil, "%d is out of range", i)
+			least := int64(-1) << (to.Type().Bits() - 1)
+			err = v.Errorf(nil, "%d is out of range (want %d to %d)", i, least, -(least + 1))
 		}
 		return i, err
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		u, err := v.Uint()
-		if err == nil && to.OverflowUint(u) {
-			err = v.Errorf(nil, "%d is out of range", u)
-		}
+		u, err := v.uint(math.MaxUint64 >> (64 - to.Type().Bits()))
 		return u, err
 	}
 	panic(fmt.Sprintf("configs: a Spec has a field of type %s", to.Type()))
 }
 
 // Uint is a whole number that is not negative, up to 2^64-1.
-func (v Value) Uint() (uint64, error) {
+func (v Value) Uint() (uint64, error) { return v.uint(math.MaxUint64) }
+
+func (v Value) uint(most uint64) (uint64, error) {
 	if v.Kind() == Int {
-		if u, err := strconv.ParseUint(v.n.text, 10, 64); err == nil {
+		if u, err := strconv.ParseUint(v.n.text, 10, 64); err == nil && u <= most {
 			return u, nil
 		}
-		return 0, v.Errorf(nil, "%s is out of range (want 0 to %d)", v.n.text, uint64(math.MaxUint64))
+		return 0, v.Errorf(nil, "%s is out of range (want 0 to %d)", v.n.text, most)
 	}
 	i, err := v.Int()
-	if err == nil && i < 0 {
-		err = v.Errorf(nil, "%d is negative", i)
+	if err == nil && (i < 0 || uint64(i) > most) {
+		err = v.Errorf(nil, "%d is out of range (want 0 to %d)", i, most)
 	}
 	return uint64(i), err
 }

@@ -1,0 +1,74 @@
+package configs
+
+import (
+	"maps"
+	"reflect"
+	"sync"
+
+	"github.com/causeway-sim/causeway/components/units"
+)
+
+// A Schema is a JSON Schema as a plain tree.
+type Schema = map[string]any
+
+var (
+	typeMu      sync.RWMutex
+	typeSchemas = map[reflect.Type]Schema{}
+)
+
+// RegisterSchema gives the JSON Schema of values of type T, which reads itself
+// by UnmarshalText or UnmarshalConfig. Without one, the former accepts any
+// scalar and the latter anything. To be called in an init.
+func RegisterSchema[T any](s Schema) {
+	typeMu.Lock()
+	defer typeMu.Unlock()
+	typeSchemas[reflect.TypeFor[T]()] = s
+}
+
+// Enumerator is implemented by types with UnmarshalText that accept a few words
+// only: the schema and the messages list them.
+type Enumerator interface{ ConfigValues() []string }
+
+// typeSchema is the schema of a type that reads itself, nil for other types.
+func typeSchema(t reflect.Type) Schema {
+	if !opaque(t) {
+		return nil
+	}
+	typeMu.RLock()
+	s, ok := typeSchemas[t]
+	typeMu.RUnlock()
+	if ok {
+		return maps.Clone(s)
+	}
+	if e, ok := reflect.New(t).Interface().(Enumerator); ok {
+		words := []any{}
+		for _, w := range e.ConfigValues() {
+			words = append(words, w)
+		}
+		return Schema{"type": "string", "enum": words}
+	}
+	if p := reflect.PointerTo(t); p.Implements(textType) && !p.Implements(ownType) {
+		return Schema{"type": []any{"string", "number", "boolean"}}
+	}
+	return Schema{}
+}
+
+// quantity is the schema of a number with one of the units.
+func quantity(what, example, units string) Schema {
+	return Schema{"type": "string", "title": what, "examples": []any{example}, "pattern": `^[0-9]+(\.[0-9]+)?(` + units + `)$`}
+}
+
+func init() {
+	const (
+		bytes = "[KMGT]i?B|B"
+		time  = "ps|ns|us|ms|s"
+	)
+	RegisterSchema[units.Bytes](quantity("an amount of data", "64KiB", bytes))
+	RegisterSchema[units.Time](quantity("a time", "80ns", time))
+	RegisterSchema[units.Bandwidth](quantity("a data rate", "51.2GB/s", "[KMGT]?(B|bit)/s"))
+	RegisterSchema[units.Frequency](quantity("a clock, as frequency or period", "940MHz", "[KkMG]?Hz|"+time))
+	RegisterSchema[units.Latency](quantity("a latency, in cycles or time", "10cycle", "cycle|"+time))
+	RegisterSchema[units.FLOPS](quantity("a compute rate", "90TFLOP/s", "[MGTP]?FLOP/s"))
+	RegisterSchema[units.Energy](quantity("an energy", "0.2pJ", "[fpnum]?J"))
+	RegisterSchema[units.Power](quantity("a power", "1.5W", "[umk]?W"))
+}
