@@ -79,30 +79,3 @@ func (g *Graph) VectorOps() int64 {
 	}
 	return n
 }
-
-// overlapAdds counts the additions that fold the products of a transposed
-// convolution into its output: those that fall inside, less the first of each
-// output pixel. Rows and columns are independent.
-func (c Conv) overlapAdds() int64 {
-	landH, hitH := land(c.H, c.R, c.StrideH, c.DilationH, c.PadTop, c.OutH())
-	landW, hitW := land(c.W, c.S, c.StrideW, c.DilationW, c.PadLeft, c.OutW())
-	return int64(c.N) * int64(c.K) * (landH*landW - hitH*hitW)
-}
-
-// land counts, in one dimension, the products that fall inside the output and
-// the outputs that receive any.
-func land(in, k, stride, dilation, pad, out int) (products, outputs int64) {
-	hit := make([]bool, out)
-	for i := range in {
-		for r := range k {
-			if o := i*stride + r*dilation - pad; o >= 0 && o < out {
-				products++
-				if !hit[o] {
-					hit[o] = true
-					outputs++
-				}
-			}
-		}
-	}
-	return products, outputs
-}

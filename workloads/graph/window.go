@@ -37,10 +37,11 @@ func (c Conv) Check() error {
 		return fmt.Errorf("%d groups of %d channels and %d filters (want a divisor of both)", c.Groups, c.C, c.K)
 	case !c.Transposed && c.OutPadH+c.OutPadW > 0:
 		return fmt.Errorf("output padding %dx%d without transposition", c.OutPadH, c.OutPadW)
-	case !c.Transposed && !(fits(c.H, c.R, c.DilationH, c.PadTop+c.PadBottom) && fits(c.W, c.S, c.DilationW, c.PadLeft+c.PadRight)),
-		c.OutH() < 1, c.OutW() < 1:
+	case !c.Transposed && !(fits(c.H, c.R, c.DilationH, c.PadTop+c.PadBottom) && fits(c.W, c.S, c.DilationW, c.PadLeft+c.PadRight)):
 		return fmt.Errorf("window %dx%d with dilation %dx%d is larger than the padded input %dx%d", c.R, c.S,
 			c.DilationH, c.DilationW, c.H+c.PadTop+c.PadBottom, c.W+c.PadLeft+c.PadRight)
+	case c.OutH() < 1 || c.OutW() < 1:
+		return fmt.Errorf("padding %d,%d,%d,%d crops all of the output", c.PadTop, c.PadLeft, c.PadBottom, c.PadRight)
 	}
 	return nil
 }

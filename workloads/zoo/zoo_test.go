@@ -3,6 +3,7 @@ package zoo
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -181,6 +182,27 @@ func TestOperators(t *testing.T) {
 			"split": 16 * 3, "reshape": 22 + 5*16}},
 	} {
 		require.Equal(t, c.want, count(c.model, c.p), c.model)
+	}
+}
+
+// TestLayerOrder reads one layer of each kind of transformer in order.
+func TestLayerOrder(t *testing.T) {
+	for model, want := range map[string]string{
+		"bert_base": "qkv heads QK^T softmax AV merge proj add1 ln1 ff1 gelu ff2 add2 ln2",
+		"vit_b":     "ln1 qkv heads QK^T softmax AV merge proj add1 ln2 ff1 gelu ff2 add2",
+		"gpt2":      "ln1 qkv heads k_cache.append v_cache.append QK^T softmax AV merge proj add1 ln2 ff1 gelu ff2 add2",
+		"llama3_8b": "attn_norm q q.heads k k.heads v v.heads q.rope k.rope k_cache.append v_cache.append " +
+			"QK^T softmax AV merge o add1 ff_norm gate silu up mul down add2",
+	} {
+		g, err := Build(model, Params{})
+		require.NoError(t, err)
+		var got []string
+		for i := range g.Ops {
+			if name, ok := strings.CutPrefix(g.Ops[i].Name, "L0."); ok {
+				got = append(got, name)
+			}
+		}
+		require.Equal(t, want, strings.Join(got, " "), model)
 	}
 }
 
