@@ -1,0 +1,94 @@
+package systolic
+
+import (
+	"fmt"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/memory"
+)
+
+// An Analytic is a systolic core of fidelity analytic: it sends nothing to the
+// memory but computes from the nominal figures in its address map when every
+// answer would come. Events are left for signals between cores and for the end
+// of the run.
+//
+// Each core reckons as if the memory were its own: what several cores cost each
+// other is for fidelity tile.
+type Analytic struct {
+	*core
+	model *recurrence
+}
+
+// NewAnalytic makes a core of fidelity analytic. The Spec has been checked.
+func NewAnalytic(name string, e sim.Engine, s Spec) *Analytic {
+	a := &Analytic{}
+	a.core = newCore(name, e, s, a, a)
+	return a
+}
+
+// SetMap implements system.Requester.
+func (a *Analytic) SetMap(port string, m *memory.Map) error {
+	if err := a.core.SetMap(port, m); err != nil {
+		return err
+	}
+	a.model = newRecurrence(a.routes, a.clock, uint64(a.spec.DMA.Burst), a.spec.DMA.Outstanding)
+	return nil
+}
+
+// Handle implements sim.Handler: it computes as many jobs as nothing outside
+// can change, and asks to be woken when the last of them ends.
+func (a *Analytic) Handle(e sim.Event) error {
+	now := e.Time()
+	cycle := a.ticker.Cycle(now)
+	if err := a.listen(now, cycle); err != nil {
+		return err
+	}
+	for a.at < len(a.jobs) {
+		came, ok := a.awaited()
+		if !ok {
+			break
+		}
+		l := a.begin(max(a.open(), came))
+		from := l.start + l.book[dependency]
+		w := &counting{l.job.steps(), l}
+		a.end(a.model.job(w, l.job.share.base, from, &l.book))
+	}
+	a.speak(now, cycle)
+	if a.free > cycle {
+		a.ticker.WakeAt(a.free)
+	}
+	return nil
+}
+
+// counting books the bytes of every step that passes.
+type counting struct {
+	walker
+	layer *layer
+}
+
+func (c *counting) Next(s *mapping.Step) bool {
+	if !c.walker.Next(s) {
+		return false
+	}
+	for i := range s.Loads {
+		c.layer.count(&s.Loads[i], false)
+	}
+	for i := range s.Stores {
+		c.layer.count(&s.Stores[i], true)
+	}
+	return true
+}
+
+// Waiting implements engine.Waiter.
+func (a *Analytic) Waiting() []engine.Wait {
+	if a.at >= len(a.jobs) {
+		return nil
+	}
+	if w := a.waitsForTokens(); w != nil {
+		return w
+	}
+	return []engine.Wait{{Who: a.Name(), For: a.Name(), Why: fmt.Sprintf("job %d has not begun", a.at)}}
+}

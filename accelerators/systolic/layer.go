@@ -1,0 +1,81 @@
+package systolic
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+)
+
+// buffers is the number of SRAMs.
+const buffers = 3
+
+// moved counts bytes by buffer.
+type moved [buffers]uint64
+
+// A layer is the record of one job.
+type layer struct {
+	job           *job
+	start, end    uint64 // start: from here on the core belongs to this layer
+	book          ledger
+	read, written moved
+}
+
+// count books the bytes of a transfer.
+func (l *layer) count(t *mapping.Transfer, store bool) { l.bytes(t.Buffer, uint64(t.Bytes()), store) }
+
+func (l *layer) bytes(b mapping.Buffer, n uint64, store bool) {
+	if store {
+		l.written[b] += n
+	} else {
+		l.read[b] += n
+	}
+}
+
+// check tells what does not add up.
+func (l *layer) check() error {
+	name := l.job.share.Graph.Ops[l.job.Op].Name
+	if n := l.book.total(); n != l.end-l.start {
+		return fmt.Errorf("layer %s took %d cycles, of which %d have a cause", name, l.end-l.start, n)
+	}
+	p := l.job.Plan
+	if got, want := l.book[compute], uint64(p.Cycles); got != want {
+		return fmt.Errorf("layer %s computed for %d cycles instead of %d", name, got, want)
+	}
+	if got, want := l.read[0]+l.read[1]+l.read[2]+l.written[0]+l.written[1]+l.written[2], uint64(p.Traffic.Total()); got != want {
+		return fmt.Errorf("layer %s moved %d bytes instead of %d", name, got, want)
+	}
+	return nil
+}
+
+// totals is the sum over layers.
+type totals struct {
+	book                   ledger
+	macs, vector           uint64
+	read, written          moved
+	ifmap, filter, ofmapRd uint64 // SRAM accesses in elements
+	ofmapWr                uint64
+}
+
+func (t *totals) add(l *layer) {
+	for i, n := range l.book {
+		t.book[i] += n
+	}
+	for i := range l.read {
+		t.read[i] += l.read[i]
+		t.written[i] += l.written[i]
+	}
+	p := l.job.Plan
+	t.macs += uint64(p.MACs)
+	t.vector += uint64(p.Vector)
+	t.ifmap += uint64(p.SRAM.IfmapReads)
+	t.filter += uint64(p.SRAM.FilterReads)
+	t.ofmapRd += uint64(p.SRAM.OfmapReads)
+	t.ofmapWr += uint64(p.SRAM.OfmapWrites)
+}
+
+func (m moved) sum() (n uint64) {
+	for _, x := range m {
+		n += x
+	}
+	return n
+}

@@ -1,0 +1,60 @@
+package systolic
+
+// A cause is what one cycle of a layer went to. Every cycle has exactly one.
+type cause uint8
+
+// The causes, in the order of the columns.
+const (
+	compute    cause = iota // the array (or the vector unit) is at work
+	waitIfmap               // idle: input data of the next step are under way
+	waitFilter              // idle: weights of the next step are under way
+	waitOfmap               // idle: partial sums of the next step are under way
+	storing                 // idle: results must leave first (a full half buffer, the end of the layer)
+	dependency              // idle: another core has not produced its share yet
+	causes
+)
+
+var causeNames = [causes]string{"compute", "wait_ifmap", "wait_filter", "wait_ofmap", "store", "dependency"}
+
+var causeTexts = [causes]string{
+	"Cycles in which the array or the vector unit worked.",
+	"Cycles idle until input data of the next step arrived.",
+	"Cycles idle until weights of the next step arrived.",
+	"Cycles idle until partial sums of the next step were read back.",
+	"Cycles idle until results had left: a half buffer still being written out, or the last stores of a layer.",
+	"Cycles idle until another core had produced its share.",
+}
+
+// A ledger says where the cycles of one layer went.
+type ledger [causes]uint64
+
+// wait books the idle cycles from..to of a step whose missing pieces came at
+// ready: until the first piece comes they are the first piece's, then the
+// second's, and so on. At equal times the lower index is booked. What is left
+// behind the last piece belongs to the last one.
+func (l *ledger) wait(from, to uint64, ready *[4]uint64) {
+	last := storing
+	for from < to {
+		best, at := -1, to
+		for i, t := range ready {
+			if t > from && t <= at && (best < 0 || t < at) {
+				best, at = i, t
+			}
+		}
+		if best < 0 {
+			l[last] += to - from
+			return
+		}
+		last = waitIfmap + cause(best)
+		l[last] += at - from
+		from = at
+	}
+}
+
+// total is the sum over all causes.
+func (l *ledger) total() (n uint64) {
+	for _, c := range l {
+		n += c
+	}
+	return n
+}

@@ -1,0 +1,167 @@
+package systolic
+
+import (
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/memory"
+)
+
+// A recurrence computes when the bursts of the schedule are issued and
+// answered, one after the other, without events. It is the analytic fidelity's
+// model of the DMA engine and of what is behind the port: for burst k
+//
+//	issue(k)  = max(issue(k-1)+1, gate, first cycle with fewer than W in flight)
+//	arrive(k) = issue(k) + link + queue for the bandwidth + latency + link
+//
+// Everything is a maximum of sums, so no later input makes an output earlier.
+type recurrence struct {
+	cut   cutter
+	lanes []lane
+	next  uint64 // first cycle in which the DMA engine may issue again
+	gate  uint64 // first cycle at which the transfers being walked may be issued
+	last  uint64 // latest answer to anything issued so far
+
+	// Answers under way, ascending: window in a ring. len(flight) is the number
+	// of bursts that may be in flight.
+	flight     []uint64
+	head, size int
+
+	snap    snapshot
+	plod    bool   // never skip; for tests
+	skipped uint64 // bursts that were not walked
+}
+
+// A lane is one memory behind the port.
+type lane struct {
+	there, back crossing
+	path        memory.Path
+	channel     memory.Serializer
+}
+
+func newRecurrence(r *routes, core clock.Clock, align uint64, window int) *recurrence {
+	rec := &recurrence{
+		cut:    cutter{routes: r, align: align},
+		flight: make([]uint64, window),
+	}
+	for _, t := range r.targets {
+		p := t.path
+		rec.lanes = append(rec.lanes, lane{
+			there: newCrossing(core, p.Clock), back: newCrossing(p.Clock, core),
+			path: p, channel: memory.NewSerializer(p.Bandwidth, p.Clock),
+		})
+	}
+	rec.snap.flight = make([]uint64, window)
+	return rec
+}
+
+// issue sends one burst as early as may be and returns when its answer is here.
+func (r *recurrence) issue(b burst) (arrive uint64) {
+	at := max(r.next, r.gate)
+	if r.size == len(r.flight) {
+		at = max(at, r.flight[r.head])
+		if r.head++; r.head == len(r.flight) {
+			r.head = 0
+		}
+		r.size--
+	}
+	r.next = at + 1
+	l := &r.lanes[b.target]
+	in := l.there.after(at) + l.path.Request - 1
+	out := l.channel.Transfer(in, b.size) + l.path.Latency
+	arrive = l.back.after(out) + l.path.Response - 1
+	r.last = max(r.last, arrive)
+	r.insert(arrive)
+	return arrive
+}
+
+// insert keeps the ring ascending. From one memory answers come in order, so
+// that this is an append.
+func (r *recurrence) insert(at uint64) {
+	w := len(r.flight)
+	i := r.head + r.size
+	if i >= w {
+		i -= w
+	}
+	for n := r.size; n > 0; n-- {
+		before := i - 1
+		if before < 0 {
+			before = w - 1
+		}
+		if r.flight[before] <= at {
+			break
+		}
+		r.flight[i] = r.flight[before]
+		i = before
+	}
+	r.flight[i] = at
+	r.size++
+}
+
+// transfer sends all bursts of t and returns when the last answer is here.
+func (r *recurrence) transfer(t *mapping.Transfer, base uint64) (arrive uint64) {
+	r.cut.start(t, base)
+	for {
+		if n := r.cut.uniform(); n >= leastSkip && !r.plod {
+			arrive = max(arrive, r.uniform(n))
+			continue
+		}
+		b, ok := r.cut.next()
+		if !ok {
+			return arrive
+		}
+		arrive = max(arrive, r.issue(b))
+	}
+}
+
+// A walker yields the steps of a job; mapping.Walker is the one that is used.
+type walker interface{ Next(*mapping.Step) bool }
+
+// job walks the steps of one job that begins at cycle from, and returns the
+// cycle at which it ends: nothing computes and every request is answered.
+func (r *recurrence) job(steps walker, at addresses, from uint64, book *ledger) (end uint64) {
+	var (
+		s        mapping.Step
+		stores   [2][]mapping.Transfer // of steps i-2 and i-1, by i%2
+		done     = [2]uint64{from, from}
+		previous = from // end of compute of step i-1
+		i        int
+	)
+	r.next, r.last = max(r.next, from), from
+	flush := func() {
+		r.gate = done[i%2]
+		for j := range stores[i%2] {
+			t := &stores[i%2][j]
+			r.transfer(t, at.of(t.Tensor))
+		}
+		stores[i%2] = stores[i%2][:0]
+	}
+	for ; steps.Next(&s); i++ {
+		flush()
+		var ready [4]uint64
+		if len(s.Loads) == 0 {
+			// Nothing to wait for but the half buffer that step i-2 filled.
+			ready[storeSlot] = r.next
+		}
+		for j := range s.Loads {
+			t := &s.Loads[j]
+			ready[t.Buffer] = max(ready[t.Buffer], r.transfer(t, at.of(t.Tensor)))
+		}
+		start := max(previous, ready[0], ready[1], ready[2], ready[3])
+		book.wait(previous, start, &ready)
+		book[compute] += uint64(s.Cycles)
+		previous = start + uint64(s.Cycles)
+		done[i%2] = previous
+		stores[i%2] = append(stores[i%2], s.Stores...)
+	}
+	for range 2 {
+		flush()
+		i++
+	}
+	end = max(previous, r.last)
+	book[storing] += end - previous
+	return end
+}
+
+// storeSlot is the index of the results' half buffer behind the three buffers
+// in what a step waits for.
+const storeSlot = 3

@@ -1,0 +1,68 @@
+package systolic
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+)
+
+// The plain loop is the twin of the skipping one, in every time and in the
+// state that is left behind.
+func TestSkippingEqualsPlainLoop(t *testing.T) {
+	skipped := 0
+	rapid.Check(t, func(t *rapid.T) {
+		b := drawBench(t)
+		_, w := b.build(t, "analytic")
+		fast := w.(*Analytic).model
+		slow := newRecurrence(w.inside().routes, b.spec.Clock.Clock, uint64(b.spec.DMA.Burst), b.spec.DMA.Outstanding)
+		slow.plod = true
+		var jobs [][]mapping.Step
+		for range 3 {
+			job := drawJob(t)
+			for i := range job {
+				if rapid.Bool().Draw(t, "long") {
+					n := int64(b.spec.DMA.Burst) * rapid.Int64Range(10, 3000).Draw(t, "bursts")
+					job[i].Loads = append(job[i].Loads, load(mapping.Filter, rapid.Int64Range(0, 10000).Draw(t, "at"), n))
+				}
+			}
+			jobs = append(jobs, job)
+		}
+		var from uint64
+		base := addresses{0, 0, 1 << 20}
+		for _, j := range jobs {
+			var x, y ledger
+			end := slow.job(&list{steps: j}, base, from, &y)
+			require.Equal(t, end, fast.job(&list{steps: j}, base, from, &x))
+			require.Equal(t, y, x)
+			require.Equal(t, slow.next, fast.next)
+			from = end + rapid.Uint64Range(0, 3).Draw(t, "pause")
+		}
+		skipped += int(fast.skipped)
+	})
+	require.Positive(t, skipped)
+}
+
+func BenchmarkAnalyticLongTransfer(b *testing.B) {
+	for _, plod := range []bool{false, true} {
+		name := "skipping"
+		if plod {
+			name = "plain"
+		}
+		b.Run(name, func(b *testing.B) {
+			_, w := defaultBench().build(b, "analytic")
+			r := w.(*Analytic).model
+			r.plod = plod
+			job := []mapping.Step{{Loads: []mapping.Transfer{load(mapping.Filter, 0, 1<<20)}, Cycles: 100}}
+			b.ReportAllocs()
+			var from uint64
+			for b.Loop() {
+				var x ledger
+				from = r.job(&list{steps: job}, addresses{0, 0, 0}, from, &x)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/256, "ns/burst")
+		})
+	}
+}

@@ -1,0 +1,144 @@
+package systolic
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causeway-sim/causeway/accelerators/dataflow"
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// Spec says what a systolic core is like. Both fidelities take the same keys.
+type Spec struct {
+	// Rows of processing elements.
+	Rows int `yaml:"rows" jsonschema:"minimum=1,maximum=65536,description=Rows of processing elements"`
+	// Cols is columns of processing elements.
+	Cols int `yaml:"cols" jsonschema:"minimum=1,maximum=65536,description=Columns of processing elements"`
+	// Dataflow names the operand that stays in the array: os, ws or is.
+	Dataflow string `yaml:"dataflow" jsonschema:"enum=os,enum=ws,enum=is,description=Operand that stays in the array: output; weight or input stationary"`
+	// Clock of the core.
+	Clock units.Frequency `yaml:"clock" jsonschema:"description=Clock of the core"`
+	// SRAM capacities. Each buffer is double: a tile uses at most half.
+	SRAM mapping.SRAM `yaml:"sram" jsonschema:"description=Capacities of the double buffers; a tile uses at most half"`
+	// DMA is the engine between the buffers and the memory port.
+	DMA DMA `yaml:"dma" jsonschema:"description=Engine between the buffers and the memory port"`
+	// Timing is physical, or scalesim for SCALE-Sim's own cycle counts.
+	Timing string `yaml:"timing" jsonschema:"enum=physical,enum=scalesim,description=physical or SCALE-Sim's own counts"`
+	// Overlap of folds.
+	Overlap Overlap `yaml:"overlap" jsonschema:"description=What the array hides between stationary tiles"`
+	// Vector is the unit for what is not matrix work.
+	Vector Vector `yaml:"vector" jsonschema:"description=Unit for what is not matrix work"`
+	// ScaleSimDRAM adds SCALE-Sim's DRAM columns, with timing scalesim.
+	ScaleSimDRAM bool `yaml:"scalesim_dram" jsonschema:"description=Add SCALE-Sim's DRAM columns and cycles with prefetch (timing scalesim)"`
+	// Accumulator is the type of partial sums; left out, int32 or fp32 by the
+	// activations.
+	Accumulator *graph.DType `yaml:"accumulator" jsonschema:"description=Type of partial sums; default int32 or fp32 by the activations"`
+}
+
+// A DMA is what one may set of the DMA engine.
+type DMA struct {
+	// Burst is the size of a whole memory request and the boundary it is aligned to.
+	Burst units.Bytes `yaml:"burst" jsonschema:"description=Size and alignment of a memory request"`
+	// Outstanding is the number of requests that may be without an answer.
+	Outstanding int `yaml:"outstanding" jsonschema:"minimum=1,maximum=65536,description=Requests that may be without an answer; reads and writes together"`
+}
+
+// Overlap says what the array hides between stationary tiles.
+type Overlap struct {
+	// Preload loads the next stationary tile while this one streams.
+	Preload bool `yaml:"preload" jsonschema:"description=Load the next stationary tile while this one streams"`
+	// Drain starts the next tile in the wavefront behind this one.
+	Drain bool `yaml:"drain" jsonschema:"description=Start the next tile in the wavefront behind this one"`
+}
+
+// A Vector is what one may set of the vector unit.
+type Vector struct {
+	// Lanes is operations per cycle.
+	Lanes int `yaml:"lanes" jsonschema:"minimum=1,maximum=1048576,description=Operations per cycle"`
+}
+
+// The timings of a core.
+const (
+	Physical = "physical"
+	ScaleSim = "scalesim"
+)
+
+// DefaultSpec is a 128 x 128 weight-stationary core of 1 GHz with 2 MiB per
+// buffer.
+//
+// assumption: TPU-like sizes, round numbers; presets name real ones.
+func DefaultSpec() Spec {
+	return Spec{
+		Rows: 128, Cols: 128, Dataflow: "ws", Clock: units.Frequency{Clock: clock.GHz},
+		SRAM:   mapping.SRAM{Ifmap: 2 << 20, Filter: 2 << 20, Ofmap: 2 << 20},
+		DMA:    DMA{Burst: 4 << 10, Outstanding: 16},
+		Timing: Physical, Vector: Vector{Lanes: 128},
+	}
+}
+
+// Check reports every value that no core can have.
+func (s *Spec) Check() error {
+	var errs []error
+	wrong := func(key string, format string, args ...any) {
+		errs = append(errs, &KeyError{key, fmt.Sprintf(format, args...)})
+	}
+	for _, d := range []struct {
+		key string
+		v   int
+		max int
+	}{{"rows", s.Rows, 1 << 16}, {"cols", s.Cols, 1 << 16}, {"dma.outstanding", s.DMA.Outstanding, 1 << 16}, {"vector.lanes", s.Vector.Lanes, 1 << 20}} {
+		if d.v < 1 || d.v > d.max {
+			wrong(d.key, "is %d (want 1 to %d)", d.v, d.max)
+		}
+	}
+	if names := dataflow.All.Names(); !slices.Contains(names, s.Dataflow) {
+		wrong("dataflow", "is %q (want one of: %s)", s.Dataflow, strings.Join(names, ", "))
+	}
+	if s.Timing != Physical && s.Timing != ScaleSim {
+		wrong("timing", "is %q (want one of: %s, %s)", s.Timing, Physical, ScaleSim)
+	}
+	if s.Clock.IsZero() {
+		wrong("clock", "is missing")
+	}
+	if s.DMA.Burst < 1 || s.DMA.Burst > memory.MaxBurst {
+		wrong("dma.burst", "is %s (want 1B to %s)", s.DMA.Burst, units.Bytes(memory.MaxBurst))
+	}
+	for _, b := range []struct {
+		key string
+		v   units.Bytes
+	}{{"sram.ifmap", s.SRAM.Ifmap}, {"sram.filter", s.SRAM.Filter}, {"sram.ofmap", s.SRAM.Ofmap}} {
+		if b.v < 2 || b.v > 1<<40 {
+			wrong(b.key, "is %s (want 2B to 1TiB)", b.v)
+		}
+	}
+	if s.ScaleSimDRAM && s.Timing != ScaleSim {
+		wrong("scalesim_dram", "has no effect with timing %s (used by: %s)", s.Timing, ScaleSim)
+	}
+	return errors.Join(errs...)
+}
+
+// A KeyError is what is wrong with one key of a Spec.
+type KeyError struct{ Key, Msg string }
+
+func (e *KeyError) Error() string { return e.Key + " " + e.Msg }
+
+// Core is what the mapper may know of the core.
+func (s *Spec) Core(d graph.DTypes) mapping.Core {
+	acc := d.Accumulator
+	if s.Accumulator != nil {
+		acc = *s.Accumulator
+	}
+	return mapping.Core{
+		Array: dataflow.Array{
+			Rows: s.Rows, Cols: s.Cols,
+			OverlapPreload: s.Overlap.Preload, OverlapDrain: s.Overlap.Drain,
+		},
+		Dataflow: s.Dataflow, SRAM: s.SRAM, Accumulator: acc, Lanes: s.Vector.Lanes,
+	}
+}

@@ -1,0 +1,71 @@
+package systolic
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// declare publishes the metrics. Both fidelities have the same ones.
+func (k *core) declare() {
+	g, t := k.group, &k.sum
+	g.Count("total_cycles", stats.Cycle, "Cycles of the core's clock from the start of the run to the end of its last layer.", &k.free)
+	g.Count("idle_cycles", stats.Cycle, "Cycles before a workload arrived.", &k.idle)
+	for c := range causes {
+		name := causeNames[c] + "_cycles"
+		if c != compute {
+			name = "stall_" + causeNames[c] + "_cycles"
+		}
+		g.Count(name, stats.Cycle, causeTexts[c], &t.book[c])
+	}
+	g.Count("macs", stats.One, "Multiply-accumulates done by the array.", &t.macs)
+	g.Count("vector_ops", stats.One, "Operations done by the vector unit.", &t.vector)
+	g.Value("utilization", stats.Percent, "Share of the array's peak that was used over the total cycles.", func() (float64, bool) {
+		return k.share(t.macs, k.free)
+	})
+	g.Value("compute_utilization", stats.Percent, "Share of the array's peak that was used while it worked.", func() (float64, bool) {
+		return k.share(t.macs, t.book[compute])
+	})
+	for b, name := range [buffers]string{"ifmap", "filter", "ofmap"} {
+		g.Count(name+"_read_bytes", stats.Byte, "Bytes read from memory into the "+name+" buffer.", &t.read[b])
+	}
+	g.Count("ofmap_write_bytes", stats.Byte, "Bytes written from the ofmap buffer to memory.", &t.written[2])
+	g.Value("read_bytes", stats.Byte, "Bytes read from memory.", func() (float64, bool) { return float64(t.read.sum()), true })
+	g.Value("write_bytes", stats.Byte, "Bytes written to memory.", func() (float64, bool) { return float64(t.written.sum()), true })
+	g.Value("bandwidth", stats.GBps, "Bytes read and written over the total time.", func() (float64, bool) {
+		if k.free == 0 {
+			return 0, false
+		}
+		return float64(t.read.sum()+t.written.sum()) / k.clock.Nanoseconds(k.free), true
+	})
+	g.Count("ifmap_sram_reads", stats.One, "Elements read from the ifmap buffer.", &t.ifmap)
+	g.Count("filter_sram_reads", stats.One, "Elements read from the filter buffer.", &t.filter)
+	g.Count("ofmap_sram_reads", stats.One, "Elements read from the ofmap buffer, to be added to.", &t.ofmapRd)
+	g.Count("ofmap_sram_writes", stats.One, "Elements written to the ofmap buffer.", &t.ofmapWr)
+
+	g.Check("causes add up to the cycles of a layer, bytes and compute cycles to those of its mapping", func() error {
+		for i := range k.layers {
+			if l := &k.layers[i]; i < k.at { // the last one may be under way
+				if err := l.check(); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	g.Check("layers and idle cycles add up to total_cycles", func() error {
+		if n := t.book.total() + k.idle; n != k.free {
+			return fmt.Errorf("%d of %d cycles", n, k.free)
+		}
+		return nil
+	})
+}
+
+// share is the percentage of the peak that n multiply-accumulates are in that
+// many cycles.
+func (k *core) share(n, cycles uint64) (float64, bool) {
+	if cycles == 0 {
+		return 0, false
+	}
+	return 100 * float64(n) / (float64(cycles) * float64(k.spec.Rows) * float64(k.spec.Cols)), true
+}

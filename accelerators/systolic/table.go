@@ -1,0 +1,149 @@
+package systolic
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// A column is one column of the layer table and how to fill it. A cell is nil
+// where the figure is not defined for the layer.
+type column struct {
+	stats.Column
+	cell func(k *core, l *layer) any
+}
+
+func text(name, doc string, f func(k *core, l *layer) any) column {
+	return column{stats.Column{Name: name, Text: doc}, f}
+}
+
+func number(name string, u stats.Unit, doc string, f func(k *core, l *layer) any) column {
+	return column{stats.Column{Name: name, Unit: u, Text: doc}, f}
+}
+
+// columns is the layer table of timing physical.
+var columns = func() []column {
+	cols := []column{
+		text("layer", "Name of the operator.", func(_ *core, l *layer) any { return l.name() }),
+		text("workload", "Name of the workload.", func(_ *core, l *layer) any { return l.job.share.Name }),
+		text("type", "Kind of the operator.", func(_ *core, l *layer) any { return l.job.share.Graph.Ops[l.job.Op].Kind.Type() }),
+		number("start", stats.Cycle, "Cycle at which the core turned to the layer.", func(_ *core, l *layer) any { return l.start }),
+		number("cycles", stats.Cycle, "Cycles the core belonged to the layer.", func(_ *core, l *layer) any { return l.end - l.start }),
+	}
+	for c := range causes {
+		name := causeNames[c] + "_cycles"
+		if c != compute {
+			name = "stall_" + causeNames[c] + "_cycles"
+		}
+		cols = append(cols, number(name, stats.Cycle, causeTexts[c], func(_ *core, l *layer) any { return l.book[c] }))
+	}
+	cols = append(cols,
+		number("macs", stats.One, "Multiply-accumulates done by the array.", func(_ *core, l *layer) any { return l.job.Plan.MACs }),
+		number("vector_ops", stats.One, "Operations done by the vector unit.", func(_ *core, l *layer) any { return l.job.Plan.Vector }),
+		number("utilization", stats.Percent, "Share of the array's peak over all cycles.", func(k *core, l *layer) any {
+			return k.peak(l, l.end-l.start)
+		}),
+		number("mapping_efficiency", stats.Percent, "Share of the array that the stationary tiles fill while operands stream.", func(k *core, l *layer) any {
+			return k.peak(l, l.streaming())
+		}),
+		number("compute_utilization", stats.Percent, "Share of the array's peak while it worked: mapping, fill and drain.", func(k *core, l *layer) any {
+			return k.peak(l, l.book[compute])
+		}),
+	)
+	for _, a := range []struct {
+		name, doc string
+		n         func(*mapping.Accesses) int64
+	}{
+		{"ifmap_sram_reads", "Elements read from the ifmap buffer.", func(a *mapping.Accesses) int64 { return a.IfmapReads }},
+		{"filter_sram_reads", "Elements read from the filter buffer.", func(a *mapping.Accesses) int64 { return a.FilterReads }},
+		{"ofmap_sram_reads", "Elements read from the ofmap buffer.", func(a *mapping.Accesses) int64 { return a.OfmapReads }},
+		{"ofmap_sram_writes", "Elements written to the ofmap buffer.", func(a *mapping.Accesses) int64 { return a.OfmapWrites }},
+	} {
+		cols = append(cols,
+			number(a.name, stats.One, a.doc, func(_ *core, l *layer) any { return a.n(&l.job.Plan.SRAM) }),
+			number(strings.TrimSuffix(strings.TrimSuffix(a.name, "_reads"), "_writes")+map[bool]string{true: "_read", false: "_write"}[strings.HasSuffix(a.name, "_reads")]+"_bandwidth",
+				stats.One, a.doc[:len(a.doc)-1]+" per cycle.", func(_ *core, l *layer) any {
+					return ratio(float64(a.n(&l.job.Plan.SRAM)), l.end-l.start)
+				}),
+		)
+	}
+	for b := range mapping.Buffer(buffers) {
+		cols = append(cols, number(b.String()+"_read_bytes", stats.Byte, "Bytes read from memory into the "+b.String()+" buffer.",
+			func(_ *core, l *layer) any { return l.read[b] }))
+	}
+	return append(cols,
+		number("ofmap_write_bytes", stats.Byte, "Bytes written to memory: results and spilled partial sums.", func(_ *core, l *layer) any { return l.written.sum() }),
+		number("memory_bandwidth", stats.GBps, "Bytes read and written over the time of the layer.", func(k *core, l *layer) any {
+			if l.end == l.start {
+				return nil
+			}
+			return float64(l.read.sum()+l.written.sum()) / k.clock.Nanoseconds(l.end-l.start)
+		}),
+		text("tile", "Sizes of a memory tile.", func(_ *core, l *layer) any { return l.tile() }),
+		text("order", "Loops over memory tiles from the outside in.", func(_ *core, l *layer) any { return l.job.Plan.Order }),
+		text("fused", "Operators applied to the results on their way out.", func(_ *core, l *layer) any { return l.fused() }),
+	)
+}()
+
+// Layers implements work.Worker.
+func (k *core) Layers() *stats.Table {
+	t := &stats.Table{}
+	for _, c := range columns {
+		t.Columns = append(t.Columns, c.Column)
+	}
+	for i := range k.layers[:k.at] {
+		row := make([]any, len(columns))
+		for j, c := range columns {
+			row[j] = c.cell(k, &k.layers[i])
+		}
+		t.Append(row...)
+	}
+	return t
+}
+
+// peak is the percentage of the array's peak that the layer's work is in that
+// many cycles; nil for a layer without work for the array.
+func (k *core) peak(l *layer, cycles uint64) any {
+	if l.job.Plan.MACs == 0 {
+		return nil
+	}
+	if v, ok := k.share(uint64(l.job.Plan.MACs), cycles); ok {
+		return v
+	}
+	return nil
+}
+
+func ratio(n float64, cycles uint64) any {
+	if cycles == 0 {
+		return nil
+	}
+	return n / float64(cycles)
+}
+
+// streaming is the cycles of compute in which operands enter the array: neither
+// preload nor fill nor drain.
+func (l *layer) streaming() uint64 {
+	p := l.job.Plan
+	t := p.Timing
+	return uint64(max(0, p.Cycles-t.Start-t.End-p.Folds*(t.Lead+t.Tail)))
+}
+
+func (l *layer) name() string { return l.job.share.Graph.Ops[l.job.Op].Name }
+
+func (l *layer) tile() string {
+	t := l.job.Plan.Tile
+	if !l.job.Plan.Matrix {
+		return ""
+	}
+	return fmt.Sprintf("%dx%dx%dx%d", t.Batch, t.M, t.N, t.K)
+}
+
+func (l *layer) fused() string {
+	var names []string
+	for _, op := range l.job.Fused {
+		names = append(names, l.job.share.Graph.Ops[op].Name)
+	}
+	return strings.Join(names, "+")
+}

@@ -1,0 +1,241 @@
+package systolic
+
+import (
+	"fmt"
+
+	"github.com/sarchlab/akita/v3/mem/mem"
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/memory"
+)
+
+// A Tile is a systolic core of fidelity tile: every burst is a request to the
+// memory behind the port, and time passes as the answers come.
+//
+// In one cycle the core takes in answers, then ends and starts computing, then
+// issues at most one burst.
+type Tile struct {
+	*core
+	slots *slots
+	queue queue
+	cut   cutter
+
+	// the job under way
+	layer     *layer
+	finished  int    // steps computed
+	computing bool   // step number finished is being computed ...
+	until     uint64 // ... and ends here
+	computed  uint64 // when the last step ended
+
+	// the burst that waits to be issued
+	armed   bool
+	next    burst
+	current *mapping.Transfer
+	store   bool
+	issued  uint64 // cycle after the last issue
+}
+
+// New makes a core of fidelity tile. The Spec has been checked.
+func New(name string, e sim.Engine, s Spec) *Tile {
+	t := &Tile{}
+	t.core = newCore(name, e, s, t, t)
+	t.slots = newSlots(s.DMA.Outstanding, t.mem, t.element)
+	return t
+}
+
+// SetMap implements system.Requester.
+func (t *Tile) SetMap(port string, m *memory.Map) error {
+	err := t.core.SetMap(port, m)
+	t.cut = cutter{routes: t.routes, align: uint64(t.spec.DMA.Burst)}
+	return err
+}
+
+// Handle implements sim.Handler.
+func (t *Tile) Handle(e sim.Event) error {
+	now := e.Time()
+	cycle := t.ticker.Cycle(now)
+	if err := t.listen(now, cycle); err != nil {
+		return err
+	}
+	if err := t.receive(now, cycle); err != nil {
+		return err
+	}
+	for t.at < len(t.jobs) {
+		if !t.running && !t.enter(cycle) {
+			break
+		}
+		t.compute(cycle)
+		if !t.queue.done() || t.armed || t.finished < t.queue.loaded || t.slots.inFlight() > 0 {
+			break
+		}
+		t.layer.book[storing] += cycle - t.computed
+		t.end(cycle)
+	}
+	t.issue(now, cycle)
+	t.speak(now, cycle)
+	return nil
+}
+
+// enter begins the next job if nothing holds it up.
+func (t *Tile) enter(cycle uint64) bool {
+	if open := t.open(); open > cycle {
+		t.ticker.WakeAt(open)
+		return false
+	}
+	if _, ok := t.awaited(); !ok {
+		return false
+	}
+	t.layer = t.begin(cycle)
+	t.queue.open(t.layer.job.steps())
+	t.finished, t.computing, t.computed = 0, false, cycle
+	return true
+}
+
+// receive takes in all answers that are here.
+func (t *Tile) receive(now sim.VTimeInSec, cycle uint64) error {
+	for {
+		var id string
+		switch m := t.mem.Retrieve(now).(type) {
+		case nil:
+			return nil
+		case *mem.DataReadyRsp:
+			id = m.RespondTo
+		case *mem.WriteDoneRsp:
+			id = m.RespondTo
+		case *memory.ErrorRsp:
+			return fmt.Errorf("%s: request %s failed: %s", t.Name(), m.RespondTo, m.Code)
+		default:
+			return fmt.Errorf("%s got a %T at its memory port", t.Name(), m)
+		}
+		s, err := t.slots.answered(id)
+		if err != nil {
+			return fmt.Errorf("%s got %w", t.Name(), err)
+		}
+		if !s.store {
+			g := &t.queue.stage[s.step]
+			g.pending--
+			g.ready[s.buf] = cycle
+		}
+	}
+}
+
+// compute ends the step under way if its time has come, and starts the next one
+// if it is all there; steps without cycles pass at once.
+func (t *Tile) compute(cycle uint64) {
+	for {
+		t.arm()
+		if t.computing {
+			if cycle < t.until {
+				return
+			}
+			t.computing = false
+			t.computed = cycle
+			t.finished++
+			continue
+		}
+		i := t.finished
+		if i >= t.queue.loaded || !t.queue.passed(i) {
+			return
+		}
+		g := &t.queue.stage[i%stages]
+		if g.pending > 0 {
+			return
+		}
+		if len(g.loads) == 0 {
+			if cycle < t.issued {
+				return // the half buffer for the results is still leaving in this cycle
+			}
+			g.ready[storeSlot] = t.issued
+		}
+		t.layer.book.wait(t.computed, cycle, &g.ready)
+		t.layer.book[compute] += g.cycles
+		t.computing, t.until = true, cycle+g.cycles
+		if g.cycles > 0 {
+			t.ticker.WakeAt(t.until)
+		}
+	}
+}
+
+// arm finds the next burst of the queue, as far as compute lets it go.
+func (t *Tile) arm() {
+	for !t.armed {
+		if t.current == nil {
+			tr, store := t.queue.head(t.finished)
+			if tr == nil {
+				return
+			}
+			t.current, t.store = tr, store
+			t.cut.start(tr, t.layer.job.share.base.of(tr.Tensor))
+		}
+		if t.next, t.armed = t.cut.next(); !t.armed {
+			t.queue.advance()
+			t.current = nil
+		}
+	}
+}
+
+// issue sends one burst if it may, and sees to it that the core wakes when the
+// next one may go.
+func (t *Tile) issue(now sim.VTimeInSec, cycle uint64) {
+	if !t.running || !t.armed || t.slots.inFlight() == t.spec.DMA.Outstanding {
+		return
+	}
+	if cycle < t.issued {
+		t.ticker.WakeAt(t.issued)
+		return
+	}
+	s := t.slots.next()
+	buf := t.current.Buffer
+	s.store, s.buf = t.store, int8(buf)
+	s.hint.Tensor, s.hint.Kind = 0, 0
+	if id := t.current.Tensor; id >= 0 {
+		s.hint.Tensor, s.hint.Kind = uint32(id)+1, t.layer.job.share.roles[id]
+	}
+	var err *sim.SendError
+	if t.store {
+		m := s.write
+		m.Address, m.Data = t.next.addr, memory.Zeros(t.next.size)
+		m.Dst, m.SendTime, m.TrafficBytes = t.routes.targets[t.next.target].port, now, int(t.next.size)
+		err = t.mem.Send(m)
+	} else {
+		m := s.read
+		m.Address, m.AccessByteSize = t.next.addr, t.next.size
+		m.Dst, m.SendTime, m.TrafficBytes = t.routes.targets[t.next.target].port, now, 0
+		err = t.mem.Send(m)
+	}
+	if err != nil {
+		return // NotifyPortFree wakes the core
+	}
+	t.slots.take()
+	t.issued = cycle + 1
+	t.layer.bytes(buf, t.next.size, t.store)
+	if !t.store {
+		s.step = t.queue.at % stages
+		t.queue.stage[s.step].pending++
+	}
+	t.armed = false
+	at := t.queue.at
+	t.arm()
+	// Wake for the next burst, or for a step that only waited for this one.
+	if t.armed && t.slots.inFlight() < t.spec.DMA.Outstanding || t.queue.at != at && !t.computing {
+		t.ticker.WakeAt(t.issued)
+	}
+}
+
+// Waiting implements engine.Waiter.
+func (t *Tile) Waiting() []engine.Wait {
+	if t.at >= len(t.jobs) {
+		return nil
+	}
+	if !t.running {
+		return t.waitsForTokens()
+	}
+	j := t.layer.job
+	why := fmt.Sprintf("layer %s, step %d", j.share.Graph.Ops[j.Op].Name, t.finished)
+	if n := t.slots.inFlight(); n > 0 {
+		why += fmt.Sprintf(", %d requests without an answer", n)
+	}
+	return []engine.Wait{{Who: t.Name(), For: t.mem.Name(), Why: why}}
+}

@@ -1,0 +1,53 @@
+package work
+
+import (
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// A Share is what one core does of one workload.
+type Share struct {
+	Name    string // of the workload; tells layers of several workloads apart
+	ID      int32  // number of the workload, equal on all cores that share it
+	Graph   *graph.Graph
+	Program mapping.Program
+	// Base is the address of a tensor, or of the core's own scratch memory
+	// (mapping.Scratch). It is asked for the tensors that the program moves.
+	Base func(graph.TensorID) uint64
+	// Arrival is when the workload becomes known, from the start of the run.
+	Arrival units.Time
+}
+
+// A Worker is a core. Shares are carried out one after the other in the order
+// of Arrival, equal ones in the order of Load.
+type Worker interface {
+	system.Node
+	engine.Waiter
+	// Load adds a share, before Start and after the address maps are set.
+	Load(Share) error
+	// Sync is the port for Signals, and Follow tells the port of the sequencer at
+	// the other end. A core on its own needs neither.
+	Sync() sim.Port
+	Follow(sequencer sim.Port)
+	// Start schedules the first event, at time 0.
+	Start() error
+	// Layers is a row per job done so far, in order.
+	Layers() *stats.Table
+}
+
+// A Signal says that a job is done: a core sends it to the sequencer, which
+// sends one to every core with a job that waits for it.
+type Signal struct {
+	sim.MsgMeta
+	Share int32
+	Token mapping.Token
+}
+
+// Meta implements sim.Msg.
+func (s *Signal) Meta() *sim.MsgMeta { return &s.MsgMeta }
