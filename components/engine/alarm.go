@@ -5,7 +5,6 @@ import "github.com/sarchlab/akita/v3/sim"
 // A tick is an event that is used again once its time is past.
 type tick struct {
 	t         sim.VTimeInSec
-	cycle     uint64
 	handler   sim.Handler
 	secondary bool
 }
@@ -54,9 +53,8 @@ func (a *alarms) expire(now sim.VTimeInSec) {
 	}
 }
 
-// at makes sure that there is an event at t, which is cycle n of the handler's
-// clock. The caller has called expire.
-func (a *alarms) at(t sim.VTimeInSec, n uint64) {
+// at makes sure that there is an event at t. The caller has called expire.
+func (a *alarms) at(t sim.VTimeInSec) {
 	i := len(a.pending)
 	for i > a.head && a.pending[i-1].t >= t {
 		if a.pending[i-1].t == t {
@@ -71,7 +69,7 @@ func (a *alarms) at(t sim.VTimeInSec, n uint64) {
 	} else {
 		k = &tick{handler: a.handler, secondary: a.secondary}
 	}
-	k.t, k.cycle = t, n
+	k.t = t
 	a.pending = append(a.pending, k)
 	if last := len(a.pending) - 1; i < last {
 		copy(a.pending[i+1:], a.pending[i:last])

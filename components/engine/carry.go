@@ -234,21 +234,21 @@ func (w *Wire) launch(s int, o offer, now sim.VTimeInSec) {
 		src.held--
 	}
 	cycle := max(dst.cursor.After(ready), through) + dst.opts.Latency - 1
-	at := dst.cursor.Time(cycle - 1)
+	at := max(ready, dst.cursor.Time(cycle-1))
 	if at <= now {
 		w.arrive(o.dst, s, o.msg, now)
 		return
 	}
-	dst.flight.push(parcel{o.msg, s, cycle, at})
+	dst.flight.push(parcel{o.msg, s, at})
 	for i := dst.flight.len() - 1; i > 0; i-- {
 		a, b := dst.flight.at(i-1), dst.flight.at(i)
-		if a.cycle <= b.cycle {
+		if a.at <= b.at {
 			break
 		}
 		*a, *b = *b, *a
 	}
 	w.inFlight.set(o.dst)
-	w.later.at(at, cycle)
+	w.later.at(at)
 }
 
 // arrive hands a message over, or lines it up if there is no room.
@@ -327,7 +327,7 @@ func (w *Wire) release(s int, now sim.VTimeInSec) {
 		w.denied.clear(s)
 		e.port.NotifyAvailable(now)
 	} else if e.starts.len() > 0 {
-		w.later.at(*e.starts.at(0), 0)
+		w.later.at(*e.starts.at(0))
 	}
 }
 

@@ -40,7 +40,8 @@
 // through both ends' serializers at once (cut-through), and the first cycle of
 // the latency covers what fits into one cycle: 64 B at 64 B per cycle and
 // latency 1 arrive after one cycle, 128 B after two. Booking begins with the
-// cycle that the offer falls into.
+// cycle that the offer falls into; a message is not seen in the cycle in which
+// its first byte starts, even if it has none.
 //
 // Destinations: with two ends, the other one. With more, the end that Dst
 // names; if it is not on the wire, the end marked Uplink.

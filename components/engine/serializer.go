@@ -48,7 +48,7 @@ func (s *serializer) take(from uint64, n int) (start, end uint64) {
 	q, r := bits.Div64(hi+carry, lo, s.div)
 	s.cycle, s.frac = s.cycle+q, r
 	end = s.cycle
-	if r > 0 {
+	if r > 0 || end == start { // nothing arrives in the cycle in which it begins
 		end++
 	}
 	return start, end

@@ -47,7 +47,7 @@ func (t *Ticker) wakeAt(cycle uint64, now sim.VTimeInSec) {
 			nameOf(t.handler), cycle, float64(at), float64(now)))
 	}
 	t.expire(now)
-	t.at(at, cycle)
+	t.at(at)
 }
 
 // WakeAfter makes sure that the handler gets an event at the first cycle

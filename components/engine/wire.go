@@ -85,10 +85,9 @@ type offer struct {
 
 // A parcel is a message on its way.
 type parcel struct {
-	msg   sim.Msg
-	src   int
-	cycle uint64         // of the receiver's clock, at which it is seen
-	at    sim.VTimeInSec // when it is put into the port
+	msg sim.Msg
+	src int
+	at  sim.VTimeInSec // when it is put into the port
 }
 
 // A lane holds what one source sent and the receiver had no room for.
