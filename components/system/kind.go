@@ -31,10 +31,13 @@ type Kind[S any] struct {
 // A Factory is the registered form of a Kind.
 type Factory struct {
 	Kind, Fidelity string
-	Default        bool // the fidelity of nodes that name none
-	Keys           []string
-	// Make decodes v into the Spec and makes the node.
-	Make func(env *Env, name string, v configs.Value) (Node, error)
+	Default        bool     // the fidelity of nodes that name none
+	Keys           []string // accepted beside those of the language
+	// Decode reads the Spec out of a node's mapping.
+	Decode func(v configs.Value) (spec any, err error)
+	// New makes a node from what Decode returned. Several nodes may be made
+	// from one Spec, so nobody writes to it.
+	New func(env *Env, name string, spec any, v configs.Value) (Node, error)
 }
 
 // Kinds holds every node kind, one entry per fidelity, named "memory/ideal" or
@@ -42,7 +45,7 @@ type Factory struct {
 var Kinds = registry.New[Factory]("node kind")
 
 // nodeKeys are the keys that belong to the language, not to the kind.
-var nodeKeys = []string{"name", "kind", "fidelity", "count", "preset", "group", "elements", "params"}
+var nodeKeys = []string{"name", "kind", "fidelity", "preset", "count", "elements"}
 
 // Register adds one fidelity of a node kind, in an init. It panics where two
 // registrations disagree, which is an error of the program.
@@ -64,12 +67,13 @@ func Register[S any](k Kind[S]) {
 		Name: kindName(k.Name, k.Fidelity), Doc: k.Doc, Source: k.Source, Spec: k.Default,
 		New: Factory{
 			Kind: k.Name, Fidelity: k.Fidelity, Default: k.DefaultFidelity || k.Fidelity == "", Keys: keys,
-			Make: func(env *Env, name string, v configs.Value) (Node, error) {
+			Decode: func(v configs.Value) (any, error) {
 				spec := k.Default
-				if err := decode(v, &spec); err != nil {
-					return nil, err
-				}
-				return k.New(env, name, spec, v)
+				err := v.Decode(&spec, configs.Beside(nodeKeys...))
+				return spec, err
+			},
+			New: func(env *Env, name string, spec any, v configs.Value) (Node, error) {
+				return k.New(env, name, spec.(S), v)
 			},
 		},
 	})

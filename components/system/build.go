@@ -1,0 +1,179 @@
+package system
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// A System is a wired simulation. All its methods may be called before, during
+// and after a run.
+type System struct {
+	nodes  []Node // canonical order
+	byName map[string]Node
+	arrays map[string][]Node
+	wires  []*engine.Wire
+	space  *space
+}
+
+// build is the work of one Build. A step that finds faults goes on as far as
+// what is left makes sense; a fault is not reported again by what follows from
+// it.
+type build struct {
+	doc  *configs.Document
+	env  *Env
+	errs configs.Errors
+	size int // instances of groups
+	root *scope
+	all  []*element // canonical order
+
+	entries   []*entry
+	links     []*link
+	at        map[endpoint][]*link // links of each port
+	cycles    map[endpoint]uint64  // latency towards each port, cycles of its clock
+	excused   map[*element]bool    // may be unlinked because of another fault
+	brokenAll bool                 // every node may be
+}
+
+// Build makes the nodes of a document, joins their ports and hands out the
+// address maps. The error is a configs.Errors with all that is wrong.
+//
+// Nodes are made, wired and numbered in canonical order: by name, numbers
+// naturally. The order of nodes and links in the file changes nothing.
+func Build(doc *configs.Document, env *Env) (*System, error) {
+	env.File = doc.ResolveFile
+	b := &build{doc: doc, env: env, at: map[endpoint][]*link{}, cycles: map[endpoint]uint64{}, excused: map[*element]bool{}}
+	b.root = b.expand(doc.Root, "", nil)
+	b.all = b.root.elements()
+	slices.SortFunc(b.all, func(x, y *element) int { return compareNatural(x.name, y.name) })
+	b.makeNodes()
+	b.readLinks(b.root)
+	b.resolveLinks()
+	b.checkUnlinked()
+	wires := b.planWires()
+	sp := b.readMemory()
+	maps := b.makeMaps(sp)
+	if err := b.errs.Err(); err != nil {
+		return nil, err
+	}
+	s := &System{byName: map[string]Node{}, arrays: map[string][]Node{}, space: sp}
+	for _, el := range b.all {
+		s.nodes = append(s.nodes, el.node)
+		s.byName[el.name] = el.node
+		if w, ok := env.Engine.(interface{ Watch(engine.Waiter) }); ok {
+			if x, ok := el.node.(engine.Waiter); ok {
+				w.Watch(x)
+			}
+		}
+	}
+	s.collectArrays(b.root)
+	for _, w := range wires {
+		s.wires = append(s.wires, w.make(env.Engine))
+	}
+	if err := deliverMaps(maps); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// elements lists what is to be made in the scope and its groups.
+func (sc *scope) elements() []*element {
+	var out []*element
+	for _, e := range sc.order {
+		out = append(out, e.elements...)
+	}
+	for _, in := range sc.inside {
+		out = append(out, in.elements()...)
+	}
+	return out
+}
+
+// makeNodes makes every node whose mapping is right.
+func (b *build) makeNodes() {
+	type decoded struct {
+		spec any
+		err  error
+	}
+	specs := map[Value]decoded{} // elements without own keys share their mapping
+	for _, el := range b.all {
+		f, ok := b.factory(el)
+		if !ok {
+			continue
+		}
+		v := b.effective(el.value, f)
+		key := el.shown
+		if el.shown.Get("elements").Exists() {
+			key = el.value
+		}
+		d, ok := specs[key]
+		if !ok {
+			d.spec, d.err = f.Decode(v)
+			specs[key] = d
+		}
+		if d.err != nil {
+			b.errs.Add(d.err)
+			continue
+		}
+		node, err := f.New(b.env, el.name, d.spec, v)
+		if err != nil {
+			b.errs.Add(located(el.value, err))
+			continue
+		}
+		el.node, el.specs = node, node.PortSpecs()
+		checkSpecs(node, el.specs)
+	}
+}
+
+// located points an error that does not say where at v.
+func located(v Value, err error) error {
+	if configs.PosOf(err) == (configs.Pos{}) {
+		return v.Errorf(nil, "%s", err)
+	}
+	return err
+}
+
+// checkSpecs panics on ports that no configuration could make sense of.
+func checkSpecs(n Node, specs []PortSpec) {
+	seen := map[string]bool{}
+	for _, s := range specs {
+		switch {
+		case s.Name == "" || s.Name[0] < 'a' || s.Name[0] > 'z' || seen[s.Name]:
+			panic(fmt.Sprintf("system: %s (%T) has a port %q", n.Name(), n, s.Name))
+		case s.Protocol == "" || s.Clock.IsZero():
+			panic(fmt.Sprintf("system: port %s of %s (%T) has no protocol or no clock", s.Name, n.Name(), n))
+		case !s.Array && len(s.Ports) != 1:
+			panic(fmt.Sprintf("system: port %s of %s (%T) is %d ports and no array", s.Name, n.Name(), n, len(s.Ports)))
+		}
+		seen[s.Name] = true
+	}
+}
+
+func (s *System) collectArrays(sc *scope) {
+	for _, e := range sc.order {
+		full := e.name
+		if sc.name != "" {
+			full = sc.name + "." + e.name
+		}
+		for _, el := range e.elements {
+			s.arrays[full] = append(s.arrays[full], el.node)
+		}
+	}
+	for _, in := range sc.inside {
+		s.collectArrays(in)
+	}
+}
+
+// Nodes lists the nodes in canonical order.
+func (s *System) Nodes() []Node { return s.nodes }
+
+// Node returns the node called name, or nil.
+func (s *System) Node(name string) Node { return s.byName[name] }
+
+// Array lists the nodes that one entry of the configuration made: Array("Core")
+// is Core[0], Core[1] and so on, or just Core.
+func (s *System) Array(name string) []Node { return s.arrays[name] }
+
+// Wires lists the wires, named after the first of their ports.
+func (s *System) Wires() []*engine.Wire { return s.wires }

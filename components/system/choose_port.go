@@ -1,0 +1,126 @@
+package system
+
+// choosePorts settles the ports that an entry leaves out: the only one that is
+// free and fits the other side.
+func (b *build) choosePorts(e *entry) bool {
+	x, y := e.sides[0], e.sides[1]
+	switch {
+	case x.ends == nil && y.ends == nil:
+		return b.chooseBoth(e, x, y)
+	case x.ends == nil:
+		return b.chooseOne(e, x, y)
+	default:
+		return b.chooseOne(e, y, x)
+	}
+}
+
+// chooseOne finds the port of open that fits known.
+func (b *build) chooseOne(e *entry, open, known *side) bool {
+	el, far := open.targets[0], known.ends[0]
+	var names []string
+	for i := range el.specs {
+		if fits(&el.specs[i], far.def()) && b.free(el, i) > 0 {
+			names = append(names, el.specs[i].Name)
+		}
+	}
+	if len(names) != 1 {
+		b.errs.Add(b.noChoice(e, el, names, far.String()))
+		return false
+	}
+	return b.settle(e, open, names[0], len(known.ends))
+}
+
+// chooseBoth finds the only pair of ports that fit.
+func (b *build) chooseBoth(e *entry, x, y *side) bool {
+	p, q := x.targets[0], y.targets[0]
+	var pairs [][2]string
+	var texts []string
+	for i := range p.specs {
+		for j := range q.specs {
+			if fits(&p.specs[i], &q.specs[j]) && b.free(p, i) > 0 && b.free(q, j) > 0 {
+				pair := [2]string{p.specs[i].Name, q.specs[j].Name}
+				pairs = append(pairs, pair)
+				texts = append(texts, pair[0]+" -> "+pair[1])
+			}
+		}
+	}
+	switch {
+	case len(pairs) == 0:
+		b.errs.Add(b.noChoice(e, p, nil, q.name))
+		return false
+	case len(pairs) > 1:
+		b.errs.Add(e.at.Errorf(nil, "several ports of %s and %s fit, so they are to be named (%s)", p.name, q.name, list(texts)))
+		return false
+	}
+	if x.arrayOf(pairs[0][0]) && y.arrayOf(pairs[0][1]) {
+		b.errs.Add(e.at.Errorf(nil, "%s and %s are both arrays of ports: name the elements", p.name+"."+pairs[0][0], q.name+"."+pairs[0][1]))
+		return false
+	}
+	return b.settle(e, x, pairs[0][0], len(y.targets)) && b.settle(e, y, pairs[0][1], len(x.targets))
+}
+
+// arrayOf tells whether the port called name of a single node is an array, from
+// which links take as many as they need.
+func (s *side) arrayOf(name string) bool {
+	for _, d := range s.targets[0].specs {
+		if d.Name == name {
+			return d.Array && len(s.targets) == 1
+		}
+	}
+	return false
+}
+
+// settle gives an open side the port called name: of each of its nodes, or the
+// next n free ones of one node's array.
+func (b *build) settle(e *entry, s *side, name string, n int) bool {
+	if !s.arrayOf(name) {
+		for _, el := range s.targets {
+			ends, ok := b.namedPort(el, refStep{name: name}, e.at)
+			if !ok {
+				return false
+			}
+			s.ends = append(s.ends, ends...)
+		}
+		return true
+	}
+	el := s.targets[0]
+	for i := range el.specs {
+		if el.specs[i].Name != name {
+			continue
+		}
+		for j := range el.specs[i].Ports {
+			if p := (endpoint{el, i, j}); len(s.ends) < n && len(b.at[p]) == 0 {
+				s.ends = append(s.ends, p)
+			}
+		}
+	}
+	if len(s.ends) < n {
+		b.errs.Add(e.at.Errorf(nil, "%d links need a port each, %s.%s has %d free", n, el.name, name, len(s.ends)))
+		return false
+	}
+	return true
+}
+
+// free counts the ports of a spec that can take one more link.
+func (b *build) free(el *element, spec int) int {
+	n := 0
+	for j := range el.specs[spec].Ports {
+		if p := (endpoint{el, spec, j}); p.def().Many || len(b.at[p]) == 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// noChoice says why there is not exactly one port to choose.
+func (b *build) noChoice(e *entry, el *element, fitting []string, far string) error {
+	if len(fitting) > 1 {
+		return e.at.Errorf(nil, "several ports of %s fit %s, so one is to be named (%s)", el.name, far, list(fitting))
+	}
+	for i := range el.specs {
+		if p := (endpoint{el, i, 0}); len(p.def().Ports) > 0 && len(b.at[p]) > 0 && !p.def().Many {
+			return e.at.Errorf(nil, "no free port of %s fits %s: %s is linked at %s", el.name, far, p, b.at[p][0].at.Pos())
+		}
+	}
+	return e.at.Errorf(nil, "no port of %s fits %s (ports: %s)", el.name, far, list(el.portNames()))
+}

@@ -1,0 +1,113 @@
+package system
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// placement is the section of that name.
+type placement struct {
+	// Default is the tier of tensors that no rule speaks of.
+	Default string `yaml:"default" jsonschema:"description=Tier of tensors that no rule speaks of"`
+	// Rules are tried in order; the first that matches wins.
+	Rules []ruleSpec `yaml:"rules" jsonschema:"description=Tried in order; the first that matches wins"`
+}
+
+type ruleSpec struct {
+	// Tensor is a name or a role, * and ? stand for any text and any letter.
+	Tensor string `yaml:"tensor" jsonschema:"required,description=Name or role of tensors; * and ? stand for any text and any letter"`
+	// Tier is where they go.
+	Tier string `yaml:"tier" jsonschema:"required,description=Tier they go to"`
+}
+
+// readPlacement reads the section and checks the tiers it names.
+func (b *build) readPlacement(sp *space) {
+	var tiers []string
+	for _, t := range sp.tiers {
+		tiers = append(tiers, t.name)
+	}
+	if sp.at.Exists() {
+		if err := sp.at.Decode(&sp.placement); err != nil {
+			b.errs.Add(err)
+			return
+		}
+		check := func(v Value) {
+			if v.Exists() && !slices.Contains(tiers, v.Text()) {
+				b.errs.Add(v.Errorf(tiers, "no tier %q", v.Text()))
+			}
+		}
+		check(sp.at.Get("default"))
+		for _, r := range sp.at.Get("rules").Items() {
+			check(r.Get("tier"))
+		}
+	}
+	if sp.placement.Default == "" && len(tiers) == 1 {
+		sp.placement.Default = tiers[0]
+	}
+}
+
+// uses lists the values that send tensors to a tier.
+func (p *placement) uses(sp *space, tier string) []Value {
+	var out []Value
+	if p.Default == tier {
+		if v := sp.at.Get("default"); v.Exists() {
+			out = append(out, v)
+		} else if len(sp.tiers) > 0 {
+			out = append(out, sp.tiers[0].at)
+		}
+	}
+	for _, r := range sp.at.Get("rules").Items() {
+		if r.Get("tier").Text() == tier {
+			out = append(out, r.Get("tier"))
+		}
+	}
+	return out
+}
+
+// Place gives every tensor of the graphs its addresses, by the placement
+// section. The errors point at the rule that sends a tensor where it does not
+// fit.
+func (s *System) Place(graphs ...*graph.Graph) (*memory.Placement, error) {
+	sp := s.space
+	if len(sp.tiers) == 0 {
+		return nil, sp.at.Errorf(nil, "the system has no memory to place tensors in")
+	}
+	p := memory.Placer{Default: sp.placement.Default}
+	if p.Default == "" {
+		var tiers []string
+		for _, t := range sp.tiers {
+			tiers = append(tiers, t.name)
+		}
+		return nil, sp.at.Get("default").Errorf(tiers, "is missing: there are %d tiers to place tensors in", len(tiers))
+	}
+	for _, t := range sp.tiers {
+		p.Tiers = append(p.Tiers, memory.Tier{Name: t.name, Base: t.base, Size: t.size})
+	}
+	for _, r := range sp.placement.Rules {
+		p.Rules = append(p.Rules, memory.Rule(r))
+	}
+	out, err := p.Place(graphs...)
+	var pe *memory.PlaceError
+	if errors.As(err, &pe) {
+		return nil, sp.locate(pe)
+	}
+	return out, err
+}
+
+// locate points a failure of placing at the rule behind it.
+func (sp *space) locate(err *memory.PlaceError) error {
+	at := sp.at.Get("default")
+	if err.Rule >= 0 {
+		at = sp.at.Get("rules").Items()[err.Rule]
+		if err.Tensor == "" {
+			at = at.Get("tensor")
+		}
+	}
+	if !at.Exists() {
+		at = sp.tiers[0].at
+	}
+	return at.Errorf(nil, "%s", err)
+}

@@ -1,0 +1,55 @@
+package ideal
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/units"
+)
+
+// A Builder builds an ideal memory the way Akita's own components are built.
+type Builder struct {
+	engine sim.Engine
+	spec   Spec
+}
+
+// MakeBuilder returns a builder with the values of DefaultSpec.
+func MakeBuilder() Builder { return Builder{spec: DefaultSpec()} }
+
+// WithEngine sets the engine.
+func (b Builder) WithEngine(e sim.Engine) Builder { b.engine = e; return b }
+
+// WithFreq sets the clock, which is a whole number of hertz here. It panics
+// for a frequency below 1 Hz.
+func (b Builder) WithFreq(f sim.Freq) Builder {
+	hz := math.Round(float64(f))
+	if !(hz >= 1 && hz < 1<<63) {
+		panic(fmt.Sprintf("ideal: frequency %g Hz", float64(f)))
+	}
+	b.spec.Clock = units.Frequency{Clock: clock.Hz(uint64(hz))}
+	return b
+}
+
+// WithLatency sets the latency in cycles.
+func (b Builder) WithLatency(cycles uint64) Builder {
+	b.spec.Latency = units.InCycles(cycles)
+	return b
+}
+
+// WithBandwidth sets the bandwidth of reads and writes together; 0 is
+// unlimited.
+func (b Builder) WithBandwidth(w units.Bandwidth) Builder { b.spec.Bandwidth = w; return b }
+
+// WithSize sets the capacity.
+func (b Builder) WithSize(s units.Bytes) Builder { b.spec.Size = s; return b }
+
+// Build makes the memory. Its port is called Top.
+func (b Builder) Build(name string) *Comp {
+	if b.engine == nil {
+		panic("ideal: " + name + " has no engine")
+	}
+	return New(name, b.engine, b.spec)
+}

@@ -1,0 +1,65 @@
+package ideal
+
+import (
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/inorder"
+)
+
+// Spec says what an ideal memory is like.
+type Spec struct {
+	// Clock of the memory: latencies are rounded up to its cycles.
+	Clock units.Frequency `yaml:"clock" jsonschema:"description=Clock of the memory; latencies are rounded up to its cycles"`
+	// Latency from the last byte of a request to the answer (80ns or 10cycle);
+	// 0ns leaves the links only.
+	Latency units.Latency `yaml:"latency" jsonschema:"description=Time from the last byte of a request to the answer (80ns or 10cycle)"`
+	// Bandwidth of reads and writes together (25.6GB/s); 0B/s is unlimited.
+	Bandwidth units.Bandwidth `yaml:"bandwidth" jsonschema:"description=Bandwidth of reads and writes together; 0B/s is unlimited"`
+	// Size is the capacity (16GiB); 0B is as large as anyone asks for.
+	Size units.Bytes `yaml:"size" jsonschema:"description=Capacity; 0B is as large as anyone asks for"`
+}
+
+// DefaultSpec is a memory without latency and limits, at 1 GHz.
+func DefaultSpec() Spec { return Spec{Clock: units.Frequency{Clock: clock.GHz}} }
+
+// Comp is an ideal memory.
+type Comp struct{ *inorder.Comp }
+
+// New makes an ideal memory. The name must be valid for Akita.
+func New(name string, e sim.Engine, s Spec) *Comp {
+	return &Comp{inorder.New(name, e, s.Clock.Clock, uint64(s.Size), &timing{
+		latency:   s.Latency.In(s.Clock.Clock),
+		bandwidth: s.Bandwidth,
+		channel:   memory.NewSerializer(s.Bandwidth, s.Clock.Clock),
+	})}
+}
+
+// timing is the rule of the package's doc.
+type timing struct {
+	latency   uint64 // cycles
+	bandwidth units.Bandwidth
+	channel   memory.Serializer
+}
+
+func (t *timing) Due(at, bytes uint64, _ bool) uint64 {
+	return t.channel.Transfer(at, bytes) + t.latency
+}
+
+func (t *timing) Nominal() (uint64, units.Bandwidth) { return t.latency, t.bandwidth }
+
+func init() {
+	system.Register(system.Kind[Spec]{
+		Name: "memory", Fidelity: "ideal",
+		Doc:     "A memory of fixed latency and unlimited or fixed bandwidth.",
+		Source:  "none: arithmetic, see the package's doc",
+		Default: DefaultSpec(),
+		New: func(env *system.Env, name string, s Spec, _ configs.Value) (system.Node, error) {
+			return New(name, env.Engine, s), nil
+		},
+	})
+}

@@ -1,0 +1,151 @@
+package inorder
+
+import (
+	"fmt"
+
+	"github.com/sarchlab/akita/v3/mem/mem"
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/memory"
+)
+
+// A Timing says when a request is answered.
+type Timing interface {
+	// Due is called once per request, in the order of arrival. at is the cycle
+	// in which the request was taken from the port; the result is the cycle in
+	// which the answer is sent, not before at and not before the cycle of an
+	// earlier request.
+	Due(at, bytes uint64, write bool) uint64
+	// Nominal is the unloaded latency in cycles and the peak bandwidth, 0 if
+	// it is unlimited.
+	Nominal() (latency uint64, bandwidth units.Bandwidth)
+}
+
+// PortBuffer is how many requests wait at the port before the wire holds them
+// back. All of them are taken in one cycle, so it limits nothing but a burst of
+// more than that from all requesters in a single memory cycle.
+const PortBuffer = 1024
+
+// Comp is a memory that answers in the order of arrival.
+type Comp struct {
+	*sim.ComponentBase
+	top       *engine.Port
+	ticker    *engine.Ticker
+	clock     clock.Clock
+	size      uint64
+	timing    Timing
+	responses memory.Responses
+	queue     ring
+	count     counters
+	stats     *stats.Group
+}
+
+// New makes a memory of size bytes (0: as large as anyone asks for) under
+// clock c. The name must be valid for Akita.
+func New(name string, e sim.Engine, c clock.Clock, size uint64, t Timing) *Comp {
+	m := &Comp{ComponentBase: sim.NewComponentBase(name), clock: c, size: size, timing: t}
+	m.ticker = engine.NewTicker(e, c, m)
+	m.top = engine.NewPort(m, name+".Top", PortBuffer)
+	m.AddPort("Top", m.top)
+	m.stats = m.newStats()
+	return m
+}
+
+// PortSpecs implements system.Node.
+func (c *Comp) PortSpecs() []system.PortSpec {
+	return []system.PortSpec{{
+		Name: "top", Protocol: system.Mem, Role: system.Responds, Ports: []sim.Port{c.top},
+		Many: true, Clock: c.clock, Buffer: PortBuffer,
+	}}
+}
+
+// Stats implements system.Node.
+func (c *Comp) Stats() *stats.Group { return c.stats }
+
+// Nominal implements system.Responder.
+func (c *Comp) Nominal() (uint64, units.Bandwidth) { return c.timing.Nominal() }
+
+// Home implements system.Home.
+func (c *Comp) Home() uint64 { return c.size }
+
+// NotifyRecv implements sim.Component.
+func (c *Comp) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { c.ticker.WakeAfter(now) }
+
+// NotifyPortFree implements sim.Component.
+func (c *Comp) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { c.ticker.WakeAfter(now) }
+
+// Handle implements sim.Handler: one memory cycle.
+func (c *Comp) Handle(e sim.Event) error {
+	now := e.Time()
+	cycle := c.ticker.Cycle(now)
+	for msg := c.top.Retrieve(now); msg != nil; msg = c.top.Retrieve(now) {
+		c.accept(msg, cycle)
+	}
+	return c.answer(now, cycle)
+}
+
+func (c *Comp) accept(msg sim.Msg, cycle uint64) {
+	var bytes uint64
+	write := false
+	switch r := msg.(type) {
+	case *mem.ReadReq:
+		bytes = r.AccessByteSize
+		c.count.reads++
+		c.count.readBytes += bytes
+	case *mem.WriteReq:
+		bytes, write = uint64(len(r.Data)), true
+		c.count.writes++
+		c.count.writeBytes += bytes
+	default:
+		panic(fmt.Sprintf("inorder: %s at cycle %d: %T is no memory request", c.Name(), cycle, msg))
+	}
+	if c.count.reads+c.count.writes == 1 {
+		c.count.first = cycle
+	}
+	due := c.timing.Due(cycle, bytes, write)
+	c.queue.push(pending{due: due, at: cycle, req: msg})
+}
+
+// answer sends what is due and makes sure to be woken for the rest. Where the
+// wire is full, NotifyPortFree does that.
+func (c *Comp) answer(now sim.VTimeInSec, cycle uint64) error {
+	for c.queue.n > 0 {
+		p := c.queue.head()
+		if p.due > cycle {
+			c.ticker.WakeAt(p.due)
+			return nil
+		}
+		if !c.top.CanSend() {
+			return nil
+		}
+		var rsp sim.Msg
+		switch r := p.req.(type) {
+		case *mem.ReadReq:
+			rsp = c.responses.Read(r, c.top, now)
+		case *mem.WriteReq:
+			rsp = c.responses.Write(r, c.top, now)
+		}
+		if c.top.Send(rsp) != nil {
+			return fmt.Errorf("inorder: %s: the wire refused a message after it had room", c.Name())
+		}
+		c.count.answer(cycle-p.at, cycle)
+		c.queue.pop()
+	}
+	return nil
+}
+
+// Waiting implements engine.Waiter: answers that nobody takes.
+func (c *Comp) Waiting() []engine.Wait {
+	if c.queue.n == 0 {
+		return nil
+	}
+	return []engine.Wait{{
+		Who: c.Name(), For: c.queue.head().req.Meta().Src.Name(),
+		Why: fmt.Sprintf("%d answers are not sent", c.queue.n),
+	}}
+}

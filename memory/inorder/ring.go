@@ -1,0 +1,39 @@
+package inorder
+
+import "github.com/sarchlab/akita/v3/sim"
+
+// pending is a request that is not answered yet.
+type pending struct {
+	due, at uint64 // cycles: of the answer, of the acceptance
+	req     sim.Msg
+}
+
+// ring is a queue that reuses its memory. Its length is a power of two.
+type ring struct {
+	buf      []pending
+	first, n int
+}
+
+func (r *ring) push(p pending) {
+	if r.n == len(r.buf) {
+		r.grow()
+	}
+	r.buf[(r.first+r.n)&(len(r.buf)-1)] = p
+	r.n++
+}
+
+func (r *ring) grow() {
+	buf := make([]pending, max(16, 2*len(r.buf)))
+	for i := range r.n {
+		buf[i] = r.buf[(r.first+i)&(len(r.buf)-1)]
+	}
+	r.buf, r.first = buf, 0
+}
+
+func (r *ring) head() *pending { return &r.buf[r.first] }
+
+func (r *ring) pop() {
+	r.buf[r.first].req = nil // the requester may reuse or drop it
+	r.first = (r.first + 1) & (len(r.buf) - 1)
+	r.n--
+}

@@ -1,0 +1,173 @@
+// Package memtest drives a memory in tests: a requester that sends a given list
+// of requests and notes when each is answered.
+package memtest
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sarchlab/akita/v3/mem/mem"
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/memory"
+)
+
+// A Request is one line of a Requester's list.
+type Request struct {
+	Cycle uint64 // of the requester's clock; not sent earlier
+	Bytes uint64
+	Write bool
+}
+
+// A Requester sends requests in the order of its list, at most one per cycle
+// and at most Window in flight. Send and Answer are the cycles in which each
+// left and its answer was taken.
+type Requester struct {
+	*sim.ComponentBase
+	Port   *engine.Port
+	Dst    sim.Port
+	Window int // 0: no limit
+	List   []Request
+	Send   []uint64
+	Answer []uint64
+	Repeat int // runs of the list, 1 by default; more than 1 keeps no log
+
+	ticker   *engine.Ticker
+	clock    clock.Clock
+	next     int
+	inFlight int
+	slots    []*slot
+	idle     []*slot
+	byID     map[string]*slot
+	done     int
+}
+
+// A slot is a request in flight; its messages are used again.
+type slot struct {
+	read  mem.ReadReq
+	write mem.WriteReq
+	hint  memory.Hint
+	index int
+}
+
+// New makes a requester; Start begins.
+func New(name string, e sim.Engine, c clock.Clock, dst sim.Port, list ...Request) *Requester {
+	r := &Requester{ComponentBase: sim.NewComponentBase(name), Dst: dst, List: list, clock: c, byID: map[string]*slot{}, Repeat: 1}
+	r.ticker = engine.NewTicker(e, c, r)
+	r.Port = engine.NewPort(r, name+".Mem", 64)
+	r.AddPort("Mem", r.Port)
+	return r
+}
+
+// Start schedules the first cycle.
+func (r *Requester) Start() { r.ticker.WakeAt(0) }
+
+// NotifyRecv implements sim.Component.
+func (r *Requester) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { r.ticker.WakeAfter(now) }
+
+// NotifyPortFree implements sim.Component.
+func (r *Requester) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { r.ticker.WakeAfter(now) }
+
+// Handle implements sim.Handler.
+func (r *Requester) Handle(e sim.Event) error {
+	now := e.Time()
+	cycle := r.ticker.Cycle(now)
+	for m := r.Port.Retrieve(now); m != nil; m = r.Port.Retrieve(now) {
+		if err := r.take(m.(sim.Rsp), cycle); err != nil {
+			return err
+		}
+	}
+	total := r.Repeat * len(r.List)
+	if r.next >= total || r.Window > 0 && r.inFlight >= r.Window {
+		return nil
+	}
+	q := r.List[r.next%len(r.List)]
+	if q.Cycle > cycle {
+		r.ticker.WakeAt(q.Cycle)
+		return nil
+	}
+	if !r.Port.CanSend() {
+		return nil
+	}
+	r.send(q, now, cycle)
+	if r.next < total {
+		r.ticker.WakeAt(cycle + 1)
+	}
+	return nil
+}
+
+func (r *Requester) send(q Request, now sim.VTimeInSec, cycle uint64) {
+	s := r.slot()
+	s.index = r.next
+	s.hint.Tensor = 1
+	meta, msg := s.read.Meta(), sim.Msg(&s.read)
+	if q.Write {
+		meta, msg = s.write.Meta(), &s.write
+		s.write.Data, s.write.Info = memory.Zeros(q.Bytes), &s.hint
+		meta.TrafficBytes = int(q.Bytes)
+	} else {
+		s.read.AccessByteSize, s.read.Info = q.Bytes, &s.hint
+	}
+	meta.Src, meta.Dst, meta.SendTime = r.Port, r.Dst, now
+	if r.Port.Send(msg) != nil {
+		panic("memtest: the wire refused a message after it had room")
+	}
+	if r.Repeat == 1 {
+		r.Send = append(r.Send, cycle)
+		r.Answer = append(r.Answer, 0)
+	}
+	r.next++
+	r.inFlight++
+}
+
+func (r *Requester) slot() *slot {
+	if n := len(r.idle); n > 0 {
+		s := r.idle[n-1]
+		r.idle = r.idle[:n-1]
+		return s
+	}
+	s := &slot{}
+	s.read.ID = fmt.Sprintf("%s.R%d", r.Name(), len(r.slots))
+	s.write.ID = fmt.Sprintf("%s.W%d", r.Name(), len(r.slots))
+	r.slots = append(r.slots, s)
+	r.byID[s.read.ID], r.byID[s.write.ID] = s, s
+	return s
+}
+
+func (r *Requester) take(m sim.Rsp, cycle uint64) error {
+	s := r.byID[m.GetRspTo()]
+	if s == nil {
+		return fmt.Errorf("memtest: %s: answer to unknown request %q", r.Name(), m.GetRspTo())
+	}
+	if r.Repeat == 1 {
+		r.Answer[s.index] = cycle
+	}
+	r.inFlight--
+	r.done++
+	r.idle = append(r.idle, s)
+	return nil
+}
+
+// Done is how many requests were answered.
+func (r *Requester) Done() int { return r.done }
+
+// Log is one line per request: index, cycle sent, cycle answered.
+func (r *Requester) Log() string {
+	var b strings.Builder
+	for i := range r.Send {
+		fmt.Fprintf(&b, "%s %d: %d -> %d\n", r.Name(), i, r.Send[i], r.Answer[i])
+	}
+	return b.String()
+}
+
+// Wire joins requesters and a memory: latency 1 at every end, no limit.
+func Wire(e sim.Engine, memory sim.Port, memoryClock clock.Clock, rs ...*Requester) *engine.Wire {
+	w := engine.NewWire("Link", e)
+	w.Attach(memory, memoryClock, engine.EndOptions{Buffer: 1024})
+	for _, r := range rs {
+		w.Attach(r.Port, r.clock, engine.EndOptions{Buffer: 64})
+	}
+	return w
+}

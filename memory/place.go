@@ -1,0 +1,243 @@
+package memory
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// Align is the alignment of every tensor in memory: a page of 4 KiB.
+const Align = 4 << 10
+
+// A Tier is a range of addresses that tensors can be placed in.
+type Tier struct {
+	Name       string
+	Base, Size uint64 // bytes
+}
+
+// A Rule sends the tensors whose name or role (weight, kv_cache, activation,
+// input, output) Tensor matches to a tier. In Tensor, * stands for any text and
+// ? for any one byte.
+type Rule struct{ Tensor, Tier string }
+
+// A Placer decides where the tensors of workloads live. The first rule that
+// matches a tensor wins; Default takes the rest.
+//
+// In each tier come first the weights, then the key/value caches, then
+// everything else, each in the order of the graphs and, within a graph, of the
+// tensors. No two tensors share addresses, also where they are never alive at
+// the same time, with one exception: the output of a Move that moves nothing
+// (a reshape) is its input.
+type Placer struct {
+	Tiers   []Tier
+	Default string
+	Rules   []Rule
+}
+
+// A PlaceError says what cannot be placed.
+type PlaceError struct {
+	Rule   int    // index of the rule, -1 for the default
+	Tensor string // "" if the rule matches nothing
+	Tier   string
+	Bytes  uint64 // of the tensor
+	Free   uint64 // left in the tier
+	Match  string // the rule's pattern if it matches nothing
+}
+
+func (e *PlaceError) Error() string {
+	if e.Tensor == "" {
+		return fmt.Sprintf("rule %q matches no tensor and is no role", e.Match)
+	}
+	return fmt.Sprintf("tensor %s (%s) does not fit into tier %s, which has %s left", e.Tensor, units.Bytes(e.Bytes), e.Tier, units.Bytes(e.Free))
+}
+
+// A Placement says where tensors live.
+type Placement struct {
+	base [][]uint64 // by graph and tensor
+	tier [][]int
+	used []uint64
+	p    Placer
+}
+
+// Base is the address of a tensor of the n-th graph.
+func (p *Placement) Base(n int, t graph.TensorID) uint64 { return p.base[n][t] }
+
+// Tier is the tier of a tensor of the n-th graph.
+func (p *Placement) Tier(n int, t graph.TensorID) string { return p.p.Tiers[p.tier[n][t]].Name }
+
+// Used is how many bytes of the tier are taken, with the gaps of alignment.
+func (p *Placement) Used(tier string) uint64 {
+	for i, t := range p.p.Tiers {
+		if t.Name == tier {
+			return p.used[i]
+		}
+	}
+	return 0
+}
+
+// Place gives every tensor its addresses. The error is a *PlaceError.
+func (p Placer) Place(graphs ...*graph.Graph) (*Placement, error) {
+	out := &Placement{p: p, used: make([]uint64, len(p.Tiers))}
+	matched := make([]bool, len(p.Rules))
+	rules := make([][]int, len(graphs))
+	for i, g := range graphs {
+		n := len(g.Tensors)
+		out.base, out.tier = append(out.base, make([]uint64, n)), append(out.tier, make([]int, n))
+		rules[i] = make([]int, n)
+		for j := range g.Tensors {
+			r := p.rule(&g.Tensors[j])
+			rules[i][j] = r
+			tier := p.Default
+			if r >= 0 {
+				matched[r], tier = true, p.Rules[r].Tier
+			}
+			k := p.index(tier)
+			if k < 0 {
+				return nil, fmt.Errorf("memory: no tier %q to place tensor %s in", tier, g.Tensors[j].Name)
+			}
+			out.tier[i][j] = k
+		}
+	}
+	for r, ok := range matched {
+		if !ok && !isRole(p.Rules[r].Tensor) && !p.shadowed(r, graphs) {
+			return nil, &PlaceError{Rule: r, Match: p.Rules[r].Tensor, Tier: p.Rules[r].Tier}
+		}
+	}
+	for pass := range 3 {
+		for i, g := range graphs {
+			same := aliases(g)
+			for j := range g.Tensors {
+				if t := &g.Tensors[j]; passOf(t.Role) != pass || same[j] != graph.TensorID(j) {
+					continue
+				}
+				if err := out.put(g, i, j, rules[i][j]); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	for i, g := range graphs {
+		for j, same := range aliases(g) {
+			out.base[i][j], out.tier[i][j] = out.base[i][same], out.tier[i][same]
+		}
+	}
+	return out, nil
+}
+
+// put takes the next addresses of the tensor's tier.
+func (p *Placement) put(g *graph.Graph, i, j, rule int) error {
+	t := &g.Tensors[j]
+	k := p.tier[i][j]
+	tier := p.p.Tiers[k]
+	start := tier.Base + p.used[k]
+	gap := -start & (Align - 1)
+	n := uint64(t.Bytes())
+	if free := tier.Size - p.used[k]; gap > free || n > free-gap {
+		return &PlaceError{Rule: rule, Tensor: t.Name, Tier: tier.Name, Bytes: n, Free: free}
+	}
+	p.base[i][j] = start + gap
+	p.used[k] += gap + n
+	return nil
+}
+
+// passOf is the order of roles within a tier.
+func passOf(r graph.Role) int {
+	switch r {
+	case graph.Weight:
+		return 0
+	case graph.KV:
+		return 1
+	}
+	return 2
+}
+
+func (p Placer) index(tier string) int {
+	for i, t := range p.Tiers {
+		if t.Name == tier {
+			return i
+		}
+	}
+	return -1
+}
+
+// rule is the first rule that matches t, or -1.
+func (p Placer) rule(t *graph.Tensor) int {
+	for i, r := range p.Rules {
+		if r.matches(t) {
+			return i
+		}
+	}
+	return -1
+}
+
+func (r Rule) matches(t *graph.Tensor) bool {
+	return glob(r.Tensor, t.Name) || glob(r.Tensor, t.Role.String())
+}
+
+// shadowed tells whether rule r would match something, were it not for earlier
+// rules.
+func (p Placer) shadowed(r int, graphs []*graph.Graph) bool {
+	for _, g := range graphs {
+		for j := range g.Tensors {
+			if p.Rules[r].matches(&g.Tensors[j]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isRole(s string) bool {
+	for r := graph.Activation; r <= graph.Output; r++ {
+		if r.String() == s {
+			return true
+		}
+	}
+	return false
+}
+
+// aliases maps each tensor to the one whose memory it is: itself, or the input
+// of a chain of reshapes.
+func aliases(g *graph.Graph) []graph.TensorID {
+	same := make([]graph.TensorID, len(g.Tensors))
+	for i := range same {
+		same[i] = graph.TensorID(i)
+	}
+	for i := range g.Ops {
+		op := &g.Ops[i]
+		m, ok := op.Kind.(graph.Move)
+		if !ok || m.Elements != 0 || len(op.In) == 0 || op.In[0] == graph.None {
+			continue
+		}
+		for _, o := range op.Out {
+			if g.Tensor(o).Bytes() <= g.Tensor(op.In[0]).Bytes() {
+				same[o] = same[op.In[0]]
+			}
+		}
+	}
+	return same
+}
+
+// glob matches s against a pattern with * and ?.
+func glob(pattern, s string) bool {
+	p, i, star, mark := 0, 0, -1, 0
+	for i < len(s) {
+		switch {
+		case p < len(pattern) && pattern[p] == '*':
+			star, mark = p, i
+			p++
+		case p < len(pattern) && (pattern[p] == '?' || pattern[p] == s[i]):
+			p, i = p+1, i+1
+		case star >= 0:
+			mark++
+			p, i = star+1, mark
+		default:
+			return false
+		}
+	}
+	for p < len(pattern) && pattern[p] == '*' {
+		p++
+	}
+	return p == len(pattern)
+}
