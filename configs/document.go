@@ -91,6 +91,7 @@ func (d *Document) resolve(sets []string) error {
 	})
 	d.Root = Value{n: root}
 	d.expandNodes(&errs)
+	d.Root.n = prune(d.Root.n)
 	checkNodes(d.Root, &errs)
 	d.rebase()
 	return errs.Err()

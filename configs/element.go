@@ -26,15 +26,12 @@ func (v Value) Element(i, count int) (Value, error) {
 	var errs Errors
 	for _, e := range v.Get(elementsKey).Items() {
 		at := e.Get("index")
-		list, err := Indices(at.Text(), count)
-		if err != nil {
+		hit, err := selected(at.Text(), i, count)
+		switch {
+		case err != nil:
 			errs.Add(at.locate(err))
-			continue
-		}
-		for _, j := range list {
-			if i == j {
-				out = out.Merge(e.Without("index"))
-			}
+		case hit:
+			out = out.Merge(e.Without("index"))
 		}
 	}
 	return out, errs.Err()
@@ -47,22 +44,44 @@ const maxIndices = 1 << 24
 // second), 0,2,5..7. The order is kept.
 func Indices(s string, n int) ([]int, error) {
 	var out []int
-	for part := range strings.SplitSeq(s, ",") {
-		lo, hi, step, err := span(strings.TrimSpace(part))
-		if err != nil {
-			return nil, errors.New(strconv.Quote(s) + " selects no elements: " + err.Error())
-		}
-		if hi >= n {
-			return nil, errors.New(strconv.Itoa(hi) + " is out of range: " + countText(n))
+	err := eachSpan(s, n, func(lo, hi, step int) error {
+		if len(out)+(hi-lo)/step >= maxIndices {
+			return errors.New(strconv.Quote(s) + " selects too many elements")
 		}
 		for i := lo; i <= hi; i += step {
 			out = append(out, i)
 		}
-		if len(out) > maxIndices {
-			return nil, errors.New(strconv.Quote(s) + " selects too many elements")
-		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return out, nil
+}
+
+// selected tells whether the selection s names element i of n.
+func selected(s string, i, n int) (hit bool, err error) {
+	err = eachSpan(s, n, func(lo, hi, step int) error {
+		hit = hit || lo <= i && i <= hi && (i-lo)%step == 0
+		return nil
+	})
+	return hit, err
+}
+
+func eachSpan(s string, n int, f func(lo, hi, step int) error) error {
+	for part := range strings.SplitSeq(s, ",") {
+		lo, hi, step, err := span(strings.TrimSpace(part))
+		if err != nil {
+			return errors.New(strconv.Quote(s) + " selects no elements: " + err.Error())
+		}
+		if hi >= n {
+			return errors.New(strconv.Itoa(hi) + " is out of range: " + countText(n))
+		}
+		if err := f(lo, hi, step); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func countText(n int) string {

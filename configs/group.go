@@ -32,6 +32,7 @@ func (d *Document) Instantiate(node Value) (Value, error) {
 	if nodes := out.Get("nodes"); nodes.Kind() == List {
 		out.n = out.n.with("nodes", d.expand(nodes, nil, &errs), out.KeyPos("nodes"))
 	}
+	out.n = prune(out.n)
 	checkNodes(out, &errs)
 	return out, errs.Err()
 }

@@ -11,12 +11,16 @@ func (v Value) With(key string, x Value) Value {
 func (v Value) Without(key string) Value { return Value{n: v.n.without(key), t: v.t} }
 
 // Merge is v overridden by over: mappings merge by key, lists of named things
-// by name, everything else is replaced by what over says. A null in over
-// removes the key, {name: X, remove: true} removes the item X. A mapping with
+// by name, everything else is replaced by what over says. A null in over takes
+// the key away, {name: X, remove: true} takes the item X away. A mapping with
 // another name than the one below it replaces it: {name: mesh} does not
 // inherit the keys of {name: dragonfly}.
 func (v Value) Merge(over Value) Value {
-	return Value{n: merge(v.n, over.n, v.label()), t: v.t}
+	n := merge(v.n, over.n, v.label())
+	if n != nil {
+		n = prune(n)
+	}
+	return Value{n: n, t: v.t}
 }
 
 func (n *node) with(key string, x *node, pos Pos) *node {
@@ -52,8 +56,14 @@ func merge(base, over *node, list string) *node {
 	switch {
 	case over == nil:
 		return base
-	case base == nil || base.kind != over.kind || over.bad:
-		return prune(over)
+	case base == nil || over.bad || base.bad:
+		return over
+	case over.kind == Null && !over.gone:
+		out := *over
+		out.gone = true
+		return &out
+	case base.kind != over.kind:
+		return over
 	case over.kind == Map:
 		return mergeMaps(base, over)
 	case over.kind == List && list == elementsKey:
@@ -63,27 +73,21 @@ func merge(base, over *node, list string) *node {
 	case over.kind == List && named(base, idKey(list)) && named(over, idKey(list)):
 		return mergeNamed(base, over, idKey(list))
 	}
-	return prune(over)
+	return over
 }
 
 func mergeMaps(base, over *node) *node {
 	if a, b := base.get("name"), over.get("name"); a != nil && b != nil && a.text != b.text {
-		return prune(over)
+		return over
 	}
 	out := *base
 	out.pos = over.pos
 	out.entries = slices.Clone(base.entries)
 	for _, e := range over.entries {
-		i := out.find(e.key)
-		switch {
-		case e.val.kind == Null && !e.val.bad:
-			if i >= 0 {
-				out.entries = slices.Delete(out.entries, i, i+1)
-			}
-		case i >= 0:
+		if i := out.find(e.key); i >= 0 {
 			out.entries[i] = entry{e.key, e.pos, merge(out.entries[i].val, e.val, e.key)}
-		default:
-			out.entries = append(out.entries, entry{e.key, e.pos, prune(e.val)})
+		} else {
+			out.entries = append(out.entries, e)
 		}
 	}
 	return &out
@@ -102,7 +106,7 @@ func mergeNamed(base, over *node, id string) *node {
 		case i >= 0:
 			out.items[i] = merge(out.items[i], x, "")
 		default:
-			out.items = append(out.items, prune(x))
+			out.items = append(out.items, x)
 		}
 	}
 	return &out
@@ -121,9 +125,10 @@ func removes(n *node) bool {
 	return r != nil && r.kind == Bool && r.text == "true"
 }
 
-// prune takes the orders to remove out of a tree that lands where nothing was.
-// Those meant for the elements of a node or the inside of a group stay: they
-// are carried out when these are made.
+// prune drops the keys that a null took away and the orders to remove items
+// that were not there. A null that took nothing away stays, for Decode to
+// complain about: it is more often a slip than a wish. What is meant for the
+// elements of a node or the inside of a group stays too, until these are made.
 func prune(n *node) *node {
 	switch n.kind {
 	case List:
@@ -134,10 +139,10 @@ func prune(n *node) *node {
 		}
 		return n.mapped(func(_ string, x *node) *node { return prune(x) })
 	case Map:
-		isNull := func(e entry) bool { return e.val.kind == Null && !e.val.bad }
-		if slices.ContainsFunc(n.entries, isNull) {
+		isGone := func(e entry) bool { return e.val.gone }
+		if slices.ContainsFunc(n.entries, isGone) {
 			out := *n
-			out.entries = slices.DeleteFunc(slices.Clone(n.entries), isNull)
+			out.entries = slices.DeleteFunc(slices.Clone(n.entries), isGone)
 			n = &out
 		}
 		return n.mapped(func(key string, x *node) *node {

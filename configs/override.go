@@ -315,10 +315,7 @@ func (o *override) set(n *node, steps []step, list string) (*node, error) {
 		return nil, err
 	}
 	if x.kind == Null && len(steps) == 1 {
-		if n == nil {
-			return &node{kind: Map, pos: o.pos}, nil
-		}
-		return n.without(s.key), nil
+		x = merge(n.get(s.key), x, "")
 	}
 	return n.with(s.key, x, o.pos), nil
 }

@@ -35,11 +35,11 @@ type parser struct {
 	set     int // number of the --set the text comes from; 0: a file
 	anchors map[*yaml.Node]*node
 	errs    Errors
-	depth   int
+	path    []string // how the value at hand is reached, for messages
 }
 
 func (p *parser) fail(pos Pos, msg string) *node {
-	p.errs.Add(&Error{Pos: pos, Msg: msg})
+	p.errs.Add(&Error{Pos: pos, Path: joinPath(p.path), Msg: msg})
 	return &node{pos: pos, bad: true, size: 1}
 }
 
@@ -114,10 +114,10 @@ func (p *parser) syntax(err error) (Pos, string) {
 }
 
 func (p *parser) node(y *yaml.Node) *node {
-	if p.depth++; p.depth > maxDepth {
+	if len(p.path) > maxDepth {
+		p.path = p.path[:1]
 		return p.fail(p.pos(y), "nested deeper than "+strconv.Itoa(maxDepth)+" levels")
 	}
-	defer func() { p.depth-- }()
 	if y.Kind == yaml.AliasNode {
 		return p.alias(y)
 	}
@@ -134,6 +134,26 @@ func (p *parser) node(y *yaml.Node) *node {
 	return n
 }
 
+// inside reads a value under a key or index.
+func (p *parser) inside(step string, y *yaml.Node) *node {
+	old := p.path
+	p.path = append(p.path, step)
+	n := p.node(y)
+	p.path = old
+	return n
+}
+
+func joinPath(steps []string) string {
+	var b strings.Builder
+	for i, s := range steps {
+		if i > 0 && s[0] != '[' {
+			b.WriteByte('.')
+		}
+		b.WriteString(s)
+	}
+	return b.String()
+}
+
 func (p *parser) content(y *yaml.Node) *node {
 	switch y.Kind {
 	case yaml.MappingNode:
@@ -146,8 +166,8 @@ func (p *parser) content(y *yaml.Node) *node {
 			return p.fail(p.pos(y), "tag "+y.Tag+" is not known here")
 		}
 		n := &node{kind: List, pos: p.pos(y), size: 1, items: make([]*node, 0, len(y.Content))}
-		for _, c := range y.Content {
-			x := p.node(c)
+		for i, c := range y.Content {
+			x := p.inside("["+strconv.Itoa(i)+"]", c)
 			n.items = append(n.items, x)
 			n.size += x.size
 		}
@@ -176,6 +196,9 @@ func (p *parser) scalar(y *yaml.Node) *node {
 	if y.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
 		return n
 	}
+	if y.Value == "" {
+		return p.fail(n.pos, "has no value")
+	}
 	kind, text, err := classify(y.Value)
 	if err != nil {
 		return p.fail(n.pos, err.Error())
@@ -202,9 +225,11 @@ func (p *parser) mapping(y *yaml.Node) *node {
 			below = append(below, p.merged(val)...)
 			continue
 		}
-		x := p.node(val)
+		x := p.inside(k.Value, val)
 		if first, dup := seen[k.Value]; dup {
-			p.errs.Add(&Error{Pos: at, Path: k.Value, Msg: "duplicate key (first at " + first.String() + ")"})
+			p.path = append(p.path, k.Value)
+			p.fail(at, "duplicate key (first at "+first.String()+")")
+			p.path = p.path[:len(p.path)-1]
 			continue
 		}
 		seen[k.Value] = at

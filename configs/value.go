@@ -32,6 +32,7 @@ type node struct {
 	kind    Kind
 	bad     bool // already complained about: Decode passes it over
 	literal bool // String whose $ are only signs: parameters are filled in
+	gone    bool // Null that took a key away
 	rebased bool // file name made relative to the main file
 	text    string
 	pos     Pos
