@@ -49,10 +49,10 @@ func (h heads) attend(b *graph.Builder, p string, q, k, v graph.TensorID) graph.
 // stack is a transformer of equal layers with fused projections: BERT, ViT, GPT.
 type stack struct {
 	heads
-	ff      int    // inner width of the feed-forward part
-	gelu    string // gelu or gelu_tanh
-	preNorm bool   // norms in front of each part, else behind its sum
-	cached  bool   // keys and values go through a cache
+	ff         int    // inner width of the feed-forward part
+	activation string // gelu, gelu_tanh or relu
+	preNorm    bool   // norms in front of each part, else behind its sum
+	cached     bool   // keys and values go through a cache
 }
 
 // layer adds one layer; p is the prefix of its names.
@@ -79,7 +79,7 @@ func (t stack) layer(b *graph.Builder, p string, x graph.TensorID) graph.TensorI
 		y = x
 	}
 	y = b.Linear(p+"ff1", y, t.ff, graph.WithBias)
-	y = b.Elementwise(p+"gelu", t.gelu, y)
+	y = b.Elementwise(p+t.activation, t.activation, y)
 	y = b.Linear(p+"ff2", y, d, graph.WithBias)
 	x = b.Add(p+"add2", y, x)
 	if !t.preNorm {

@@ -9,6 +9,12 @@
 //
 //	g, err := zoo.Build("llama3_8b", zoo.Params{Batch: 8, Phase: "decode", Context: 2048})
 //
+// Decoder and GPT describe other language models of the two usual families; the
+// reader of model-hub configurations fills them in:
+//
+//	d := zoo.Decoder{Name: "mistral_7b", Layers: 32, Hidden: 4096, Heads: 32, KVHeads: 8, FF: 14336, Words: 32000, Window: 4096}
+//	g, err := d.Graph(zoo.Params{Phase: "decode", Context: 8192})
+//
 // # Prefill and decode
 //
 // Decoder models take a phase. Prefill runs sequence tokens per request and

@@ -48,7 +48,7 @@ func bert(b *graph.Builder, p Params, layers, n int) {
 	x = b.Add("embed.add1", x, b.Gather("embed.position", b.Weight("embed.position.weight", bertPositions, d), positions))
 	x = b.Add("embed.add2", x, b.Gather("embed.type", b.Weight("embed.type.weight", 2, d), types))
 	x = b.Norm("embed.ln", "layer", x, graph.WithBias)
-	t := stack{heads: heads{p.Batch, p.Sequence, p.Sequence, n, n, headSize}, ff: 4 * d, gelu: "gelu"}
+	t := stack{heads: heads{p.Batch, p.Sequence, p.Sequence, n, n, headSize}, ff: 4 * d, activation: "gelu"}
 	x = t.layers(b, layers, x)
 	b.Output(x)
 	x = first(b, x)
@@ -72,7 +72,7 @@ func vit(b *graph.Builder, p Params, layers, n int) {
 	all := b.Tensor("tokens", graph.Activation, p.Batch, tokens, d)
 	b.Into("tokens", graph.Move{Func: "concat", Elements: b.Elements(all)}, []graph.TensorID{class, x}, all)
 	x = b.Add("embed.add", all, b.Weight("embed.position.weight", 1, tokens, d))
-	t := stack{heads: heads{p.Batch, tokens, tokens, n, n, headSize}, ff: 4 * d, gelu: "gelu", preNorm: true}
+	t := stack{heads: heads{p.Batch, tokens, tokens, n, n, headSize}, ff: 4 * d, activation: "gelu", preNorm: true}
 	x = t.layers(b, layers, x)
 	x = b.Norm("ln", "layer", x, graph.WithBias)
 	b.Output(b.Linear("head", first(b, x), 1000, graph.WithBias))

@@ -25,34 +25,34 @@ type Params struct {
 
 // FixedSpec are the parameters of a model whose input size is fixed.
 type FixedSpec struct {
-	Batch int `yaml:"batch"` // images, 1 to 4096
+	Batch int `yaml:"batch" jsonschema:"minimum=1,maximum=4096,description=Images"`
 }
 
 // ImageSpec are the parameters of a vision model.
 type ImageSpec struct {
-	Batch int `yaml:"batch"` // images, 1 to 4096
-	Image int `yaml:"image"` // height and width in pixels
+	Batch int `yaml:"batch" jsonschema:"minimum=1,maximum=4096,description=Images"`
+	Image int `yaml:"image" jsonschema:"minimum=1,description=Height and width in pixels"`
 }
 
 // EncoderSpec are the parameters of an encoder of text.
 type EncoderSpec struct {
-	Batch    int `yaml:"batch"`    // requests, 1 to 4096
-	Sequence int `yaml:"sequence"` // tokens per request
+	Batch    int `yaml:"batch" jsonschema:"minimum=1,maximum=4096,description=Requests"`
+	Sequence int `yaml:"sequence" jsonschema:"minimum=1,description=Tokens per request"`
 }
 
 // DecoderSpec are the parameters of a language model.
 type DecoderSpec struct {
-	Batch    int    `yaml:"batch"`    // requests, 1 to 4096
-	Sequence int    `yaml:"sequence"` // tokens per request in prefill
-	Context  int    `yaml:"context"`  // cache entries read per request, the new tokens included; 0: as sequence
-	Phase    string `yaml:"phase"`    // prefill or decode
+	Batch    int    `yaml:"batch" jsonschema:"minimum=1,maximum=4096,description=Requests"`
+	Sequence int    `yaml:"sequence" jsonschema:"minimum=1,description=Tokens per request in prefill"`
+	Context  int    `yaml:"context" jsonschema:"minimum=0,description=Cache entries read per request with those of the new tokens; 0: as sequence"`
+	Phase    string `yaml:"phase" jsonschema:"enum=prefill,enum=decode,description=All tokens of a request at once or one per request"`
 }
 
 // DiffusionSpec are the parameters of a text-to-image denoiser.
 type DiffusionSpec struct {
-	Batch    int `yaml:"batch"`    // images, 1 to 4096; guidance needs two per picture
-	Sequence int `yaml:"sequence"` // tokens of the prompt
-	Image    int `yaml:"image"`    // height and width of the picture in pixels
+	Batch    int `yaml:"batch" jsonschema:"minimum=1,maximum=4096,description=Latent pictures; guidance needs two per picture"`
+	Sequence int `yaml:"sequence" jsonschema:"minimum=1,description=Tokens of the prompt"`
+	Image    int `yaml:"image" jsonschema:"minimum=64,description=Height and width of the picture in pixels"`
 }
 
 // maxBatch keeps every count of every model far from 2^63.

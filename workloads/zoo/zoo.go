@@ -31,25 +31,27 @@ type model struct {
 
 func register(m model) {
 	All.Add(registry.Entry[func(Params) (*graph.Graph, error)]{
-		Name: m.name, Doc: m.doc, Source: m.source, Spec: m.spec(),
-		New: func(p Params) (*graph.Graph, error) {
-			p, err := m.resolve(p)
-			if err != nil {
-				return nil, err
-			}
-			b := graph.NewBuilder(m.name)
-			b.Grow(m.ops, m.tensors)
-			b.Symbol("batch", p.Batch)
-			for _, s := range []struct {
-				name string
-				n    int
-			}{{"sequence", p.Sequence}, {"context", p.Context}, {"image", p.Image}} {
-				if s.n > 0 {
-					b.Symbol(s.name, s.n)
-				}
-			}
-			m.build(b, p)
-			return b.Graph()
-		},
+		Name: m.name, Doc: m.doc, Source: m.source, Spec: m.spec(), New: m.graph,
 	})
+}
+
+// graph builds the model.
+func (m model) graph(p Params) (*graph.Graph, error) {
+	p, err := m.resolve(p)
+	if err != nil {
+		return nil, err
+	}
+	b := graph.NewBuilder(m.name)
+	b.Grow(m.ops, m.tensors)
+	b.Symbol("batch", p.Batch)
+	for _, s := range []struct {
+		name string
+		n    int
+	}{{"sequence", p.Sequence}, {"context", p.Context}, {"image", p.Image}} {
+		if s.n > 0 {
+			b.Symbol(s.name, s.n)
+		}
+	}
+	m.build(b, p)
+	return b.Graph()
 }

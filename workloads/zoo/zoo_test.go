@@ -190,7 +190,7 @@ func TestLayerOrder(t *testing.T) {
 	for model, want := range map[string]string{
 		"bert_base": "qkv heads QK^T softmax AV merge proj add1 ln1 ff1 gelu ff2 add2 ln2",
 		"vit_b":     "ln1 qkv heads QK^T softmax AV merge proj add1 ln2 ff1 gelu ff2 add2",
-		"gpt2":      "ln1 qkv heads k_cache.append v_cache.append QK^T softmax AV merge proj add1 ln2 ff1 gelu ff2 add2",
+		"gpt2":      "ln1 qkv heads k_cache.append v_cache.append QK^T softmax AV merge proj add1 ln2 ff1 gelu_tanh ff2 add2",
 		"llama3_8b": "attn_norm q q.heads k k.heads v v.heads q.rope k.rope k_cache.append v_cache.append " +
 			"QK^T softmax AV merge o add1 ff_norm gate silu up mul down add2",
 	} {

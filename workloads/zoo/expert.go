@@ -1,0 +1,55 @@
+package zoo
+
+import "github.com/causeway-sim/causeway/workloads/graph"
+
+// experts adds a mixture of experts (Jiang et al., arXiv 2401.04088, section
+// 2.1): a router picks ActiveExperts for each token, whose outputs are weighted
+// and summed.
+//
+// assumption: the router spreads tokens evenly, the first experts taking what
+// is left over, and no two picks of a step meet in one expert while another is
+// free. That is the goal of the training's balance loss and the most weights
+// that a step can need. An expert without tokens has weights and no operators.
+func (d Decoder) experts(b *graph.Builder, p string, x graph.TensorID) graph.TensorID {
+	s := b.Shape(x)
+	batch, sequence := s[0], s[1]
+	tokens := batch * sequence
+	picks := tokens * d.ActiveExperts
+	scores := b.Softmax(p+"router.softmax", b.Linear(p+"router", x, d.Experts))
+	top := b.Reduce(p+"router.top", "topk", scores, picks, 1)
+
+	in := make([]graph.TensorID, min(d.Experts, picks))
+	for e := range in {
+		n := picks / d.Experts
+		if e < picks%d.Experts {
+			n++
+		}
+		in[e] = b.Tensor(p+"E"+number(e)+".in", graph.Activation, n, d.Hidden)
+	}
+	b.Into(p+"dispatch", graph.Move{Func: "dispatch", Elements: int64(picks) * int64(d.Hidden)}, []graph.TensorID{x, top}, in...)
+	out := make([]graph.TensorID, len(in))
+	for e, x := range in {
+		out[e] = d.gated(b, p+"E"+number(e)+".", x)
+	}
+	for e := len(in); e < d.Experts; e++ {
+		d.idle(b, p+"E"+number(e)+".")
+	}
+	// Back into the order of tokens.
+	all := b.Tensor(p+"collect", graph.Activation, picks, d.Hidden)
+	b.Into(p+"collect", graph.Move{Func: "collect", Elements: b.Elements(all)}, out, all)
+	all = b.Mul(p+"weight", all, top)
+	return b.Reduce(p+"combine", "sum", all, batch, sequence, d.Hidden)
+}
+
+// idle adds the weights of an expert that has no tokens.
+func (d Decoder) idle(b *graph.Builder, p string) {
+	for _, w := range []struct {
+		name    string
+		in, out int
+	}{{"gate", d.Hidden, d.FF}, {"up", d.Hidden, d.FF}, {"down", d.FF, d.Hidden}} {
+		b.Weight(p+w.name+".weight", w.in, w.out)
+		if d.FFBias {
+			b.Weight(p+w.name+".bias", w.out)
+		}
+	}
+}
