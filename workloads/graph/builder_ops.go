@@ -168,15 +168,16 @@ func (b *Builder) Move(name, fn string, x TensorID, shape ...int) TensorID {
 	return id
 }
 
-// Concat joins tensors along an axis.
+// Concat joins tensors along an axis; their other dimensions are equal.
 func (b *Builder) Concat(name string, axis int, xs ...TensorID) TensorID {
 	s := slices.Clone(b.Shape(xs[0]))
 	for _, x := range xs[1:] {
-		if axis >= len(b.Shape(x)) || axis >= len(s) {
-			b.Errorf("%s: axis %d of shape %v", name, axis, b.Shape(x))
+		t := b.Shape(x)
+		if axis < 0 || axis >= len(s) || len(t) != len(s) || !slices.Equal(t[:axis], s[:axis]) || !slices.Equal(t[axis+1:], s[axis+1:]) {
+			b.Errorf("%s: shapes %v and %v do not join along dimension %d", name, s, t, axis)
 			break
 		}
-		s[axis] += b.Shape(x)[axis]
+		s[axis] += t[axis]
 	}
 	id := b.Tensor(name, Activation, s...)
 	b.Into(name, Move{Func: "concat", Elements: b.Elements(id)}, xs, id)

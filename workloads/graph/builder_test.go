@@ -41,3 +41,27 @@ func TestBuilderReportsAllErrors(t *testing.T) {
 	require.ErrorContains(t, err, `bad: f: unknown function "frob" (want one of: [abs`)
 	require.ErrorContains(t, err, "bad: tensor empty has shape [1 0]")
 }
+
+func TestBuilderRefuses(t *testing.T) {
+	for _, c := range []struct {
+		add  func(b *Builder, x, m TensorID) // x is 1,4,6,6; m is 3,5
+		want string
+	}{
+		{func(b *Builder, x, m TensorID) { b.Conv("op", m, SquareConv(1, 1, 1, 0)) }, "op: input m has shape [3 5] (want N,C,H,W)"},
+		{func(b *Builder, x, m TensorID) { b.Pool("op", x, SquarePool(7, 1, 0)) }, "op: window 7x7 is larger than the padded input 6x6"},
+		{func(b *Builder, x, m TensorID) { b.GroupNorm("op", x, 3) }, "op: 3 groups of 4 channels (want a divisor)"},
+		{func(b *Builder, x, m TensorID) { b.Gather("op", x, m) }, "op: table has shape [1 4 6 6] (want rows, columns)"},
+		{func(b *Builder, x, m TensorID) { b.Linear("op", m, 0) }, "op: 0 columns (want at least 1)"},
+		{func(b *Builder, x, m TensorID) { b.Concat("op", 1, m, x) }, "op: shapes [3 5] and [1 4 6 6] do not join along dimension 1"},
+		{func(b *Builder, x, m TensorID) { b.Concat("op", 0, m, b.Input("y", 3, 6)) }, "op: shapes [3 5] and [3 6] do not join along dimension 0"},
+		{func(b *Builder, x, m TensorID) { b.Concat("op", 2, m, m) }, "op: shapes [3 5] and [3 5] do not join along dimension 2"},
+		{func(b *Builder, x, m TensorID) { b.Add("op", m, x) }, "op: input x of shape [1 4 6 6] does not broadcast to [3 5]"},
+		{func(b *Builder, x, m TensorID) { b.Reshape("op", m, 4, 4) }, "op: input m of shape [3 5] has 15 elements (want 16)"},
+		{func(b *Builder, x, m TensorID) { b.MatMul("op", m, m, MatMul{M: 3, K: 5, N: 4}, 3, 4) }, "op: matrix B m of shape [3 5] has 15 elements (want 20)"},
+	} {
+		b := NewBuilder("g")
+		c.add(b, b.Input("x", 1, 4, 6, 6), b.Input("m", 3, 5))
+		_, err := b.Graph()
+		require.ErrorContains(t, err, "g: "+c.want)
+	}
+}

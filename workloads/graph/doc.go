@@ -22,9 +22,9 @@
 // Every tensor has at most one producer. A tensor without one is there before
 // the model runs: an input, a weight, or a cache.
 //
-// A Move of no elements is a view: its outputs are the storage of its first
-// operand, seen otherwise (reshape, head split, transpose that the reader's
-// strides undo).
+// A Move of no elements is a view: its outputs are the storage of its only
+// operand, or of parts of it, seen otherwise (reshape, slice, head split,
+// transpose that the reader's strides undo).
 //
 // A key or value cache is written by a Move "append" that has the cache as its
 // output and writes Elements of it in place; the rest is there from earlier
