@@ -226,10 +226,7 @@ func (w *Wire) launch(s int, o offer, now sim.VTimeInSec) {
 		through = end
 	}
 	if start > now {
-		if n := src.starts.len(); n > 0 {
-			start = max(start, *src.starts.at(n - 1)) // the buffer is a queue
-		}
-		src.starts.push(start)
+		src.starts.push(start) // leaves the buffer then, but not before those ahead of it
 	} else {
 		src.held--
 	}

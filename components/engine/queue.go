@@ -126,9 +126,6 @@ func (q *queue) pop() *bucket {
 		h[i] = h[m]
 		i = m
 	}
-	if s := slot(top.t); q.cache[s] == top {
-		q.cache[s] = nil
-	}
 	return top
 }
 
@@ -136,7 +133,7 @@ func (q *queue) pop() *bucket {
 func (q *queue) recycle(b *bucket) {
 	b.primary, b.secondary = b.primary[:0], b.secondary[:0]
 	b.nextPrimary, b.nextSec = 0, 0
-	b.t = -1
+	b.t = -1 // no instant: the cache may still point here
 	q.free = append(q.free, b)
 }
 

@@ -83,7 +83,6 @@ func (e *Engine) runUntil(ctx context.Context, limit sim.VTimeInSec) error {
 		if err := e.drain(e.current); err != nil {
 			return err
 		}
-		e.close()
 	}
 	if e.empty() {
 		return e.stillWaiting("nothing is scheduled any more")
@@ -117,19 +116,6 @@ func (e *Engine) open(limit sim.VTimeInSec) error {
 	return nil
 }
 
-func (e *Engine) close() {
-	if e.external {
-		e.mu.Lock()
-		defer e.mu.Unlock()
-	}
-	b := e.current
-	if b.nextPrimary < len(b.primary) || b.nextSec < len(b.secondary) {
-		return // came in from outside since drain looked
-	}
-	e.current = nil
-	e.recycle(b)
-}
-
 // drain handles all events of the current instant.
 func (e *Engine) drain(b *bucket) error {
 	for {
@@ -158,7 +144,8 @@ func (e *Engine) drain(b *bucket) error {
 	}
 }
 
-// pick removes the next event of the current instant, nil if there is none.
+// pick removes the next event of the current instant. If there is none it ends
+// the instant, under the same lock, and returns nil.
 func (e *Engine) pick(b *bucket) sim.Event {
 	if e.external {
 		e.mu.Lock()
@@ -174,9 +161,6 @@ func (e *Engine) pick(b *bucket) sim.Event {
 		return ev
 	}
 	if i := b.nextSec; i < len(b.secondary) {
-		// A primary event that is scheduled from now on runs before the next
-		// secondary one.
-		b.primary, b.nextPrimary = b.primary[:0], 0
 		if e.rnd != nil {
 			e.draw(b.secondary[i:])
 		}
@@ -185,6 +169,8 @@ func (e *Engine) pick(b *bucket) sim.Event {
 		b.nextSec++
 		return ev
 	}
+	e.current = nil
+	e.recycle(b)
 	return nil
 }
 
