@@ -63,7 +63,7 @@ func (a *Analytic) Handle(e sim.Event) error {
 	return nil
 }
 
-// counting books the bytes of every step that passes.
+// counting books the bytes and the work of every step that passes.
 type counting struct {
 	walker
 	layer *layer
@@ -73,6 +73,7 @@ func (c *counting) Next(s *mapping.Step) bool {
 	if !c.walker.Next(s) {
 		return false
 	}
+	c.layer.macs += uint64(s.MACs)
 	for i := range s.Loads {
 		c.layer.count(&s.Loads[i], false)
 	}

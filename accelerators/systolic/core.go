@@ -6,6 +6,7 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/accelerators/dataflow"
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/clock"
@@ -23,6 +24,7 @@ type core struct {
 	spec    Spec
 	clock   clock.Clock
 	ticker  *engine.Ticker
+	timing  dataflow.Timing
 	element uint16
 
 	mem    *engine.Port
@@ -91,6 +93,9 @@ func newCore(name string, e sim.Engine, s Spec, h sim.Handler, c sim.Component) 
 	k.sync = engine.NewPort(c, name+".Sync", syncBuffer)
 	k.AddPort("Mem", k.mem)
 	k.AddPort("Sync", k.sync)
+	if d, ok := dataflow.All.Entry(s.Dataflow); ok {
+		k.timing = d.New.Timing(s.Core(graph.DTypes{}).Array)
+	}
 	k.declare()
 	return k
 }

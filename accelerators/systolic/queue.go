@@ -12,7 +12,7 @@ const stages = 4
 // A stage holds a copy of one step while it is on its way.
 type stage struct {
 	loads, stores []mapping.Transfer
-	cycles        uint64
+	cycles, macs  uint64
 	pending       int       // loads issued and not answered
 	ready         [4]uint64 // when the last load of each buffer was answered
 }
@@ -55,7 +55,7 @@ func (q *queue) pull() {
 	q.loaded++
 	s.loads = append(s.loads, q.step.Loads...)
 	s.stores = append(s.stores, q.step.Stores...)
-	s.cycles = uint64(q.step.Cycles)
+	s.cycles, s.macs = uint64(q.step.Cycles), uint64(q.step.MACs)
 }
 
 // done tells whether every transfer of the job has been passed.

@@ -18,13 +18,14 @@ func (k *core) declare() {
 		}
 		g.Count(name, stats.Cycle, causeTexts[c], &t.book[c])
 	}
+	g.Count("array_cycles", stats.Cycle, "Cycles of compute in which the array worked; the rest is the vector unit's.", &t.array)
 	g.Count("macs", stats.One, "Multiply-accumulates done by the array.", &t.macs)
 	g.Count("vector_ops", stats.One, "Operations done by the vector unit.", &t.vector)
 	g.Value("utilization", stats.Percent, "Share of the array's peak that was used over the total cycles.", func() (float64, bool) {
 		return k.share(t.macs, k.free)
 	})
 	g.Value("compute_utilization", stats.Percent, "Share of the array's peak that was used while it worked.", func() (float64, bool) {
-		return k.share(t.macs, t.book[compute])
+		return k.share(t.macs, t.array)
 	})
 	for b, name := range [buffers]string{"ifmap", "filter", "ofmap"} {
 		g.Count(name+"_read_bytes", stats.Byte, "Bytes read from memory into the "+name+" buffer.", &t.read[b])

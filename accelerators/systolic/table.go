@@ -40,16 +40,19 @@ var columns = func() []column {
 		cols = append(cols, number(name, stats.Cycle, causeTexts[c], func(_ *core, l *layer) any { return l.book[c] }))
 	}
 	cols = append(cols,
+		number("array_cycles", stats.Cycle, "Cycles of compute in which the array worked; the rest is the vector unit's.", func(_ *core, l *layer) any {
+			return l.array()
+		}),
 		number("macs", stats.One, "Multiply-accumulates done by the array.", func(_ *core, l *layer) any { return l.job.Plan.MACs }),
 		number("vector_ops", stats.One, "Operations done by the vector unit.", func(_ *core, l *layer) any { return l.job.Plan.Vector }),
 		number("utilization", stats.Percent, "Share of the array's peak over all cycles.", func(k *core, l *layer) any {
 			return k.peak(l, l.end-l.start)
 		}),
 		number("mapping_efficiency", stats.Percent, "Share of the array that the stationary tiles fill while operands stream.", func(k *core, l *layer) any {
-			return k.peak(l, l.streaming())
+			return k.peak(l, k.streaming(l))
 		}),
 		number("compute_utilization", stats.Percent, "Share of the array's peak while it worked: mapping, fill and drain.", func(k *core, l *layer) any {
-			return k.peak(l, l.book[compute])
+			return k.peak(l, uint64(l.job.Plan.Cycles))
 		}),
 	)
 	for _, a := range []struct {
@@ -122,11 +125,10 @@ func ratio(n float64, cycles uint64) any {
 	return n / float64(cycles)
 }
 
-// streaming is the cycles of compute in which operands enter the array: neither
-// preload nor fill nor drain.
-func (l *layer) streaming() uint64 {
-	p := l.job.Plan
-	t := p.Timing
+// streaming is the cycles of the array in which operands enter: neither preload
+// nor fill nor drain.
+func (k *core) streaming(l *layer) uint64 {
+	p, t := l.job.Plan, k.timing
 	return uint64(max(0, p.Cycles-t.Start-t.End-p.Folds*(t.Lead+t.Tail)))
 }
 

@@ -151,6 +151,7 @@ func (t *Tile) compute(cycle uint64) {
 		}
 		t.layer.book.wait(t.computed, cycle, &g.ready)
 		t.layer.book[compute] += g.cycles
+		t.layer.macs += g.macs
 		t.computing, t.until = true, cycle+g.cycles
 		if g.cycles > 0 {
 			t.ticker.WakeAt(t.until)

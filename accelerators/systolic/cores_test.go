@@ -1,0 +1,151 @@
+package systolic
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/sarchlab/akita/v3/sim"
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/sequencer"
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/ideal"
+)
+
+// A cluster is some cores on one memory, with a sequencer.
+type cluster struct {
+	engine sim.Engine
+	cores  []worker
+	seq    *sequencer.Comp
+}
+
+func newCluster(t require.TestingT, e sim.Engine, fidelity string, specs ...Spec) *cluster {
+	c := &cluster{engine: e, seq: sequencer.New("Sequencer", e, clock.GHz)}
+	s := ideal.DefaultSpec()
+	s.Latency, s.Bandwidth = units.InCycles(50), 100e9*8
+	m := ideal.New("Mem", e, s)
+	p := m.PortSpecs()[0].Ports[0]
+	mw, sw := engine.NewWire("MemWire", e), engine.NewWire("SyncWire", e)
+	mw.Attach(p, clock.GHz, engine.EndOptions{Buffer: 1024})
+	sw.Attach(c.seq.Port(), clock.GHz, engine.EndOptions{Buffer: 64})
+	lat, bw := m.Nominal()
+	mp, err := memory.NewMap(memory.Range{Size: 1 << 44, Ports: []sim.Port{p},
+		Paths: []memory.Path{{Clock: clock.GHz, Request: 1, Response: 1, Latency: lat, Bandwidth: bw}}})
+	require.NoError(t, err)
+	for i, s := range specs {
+		name := sim.BuildNameWithIndex("", "Core", i)
+		var w worker = New(name, e, s)
+		if fidelity == "analytic" {
+			w = NewAnalytic(name, e, s)
+		}
+		mw.Attach(w.inside().mem, s.Clock.Clock, engine.EndOptions{Buffer: 64})
+		sw.Attach(w.Sync(), s.Clock.Clock, engine.EndOptions{Buffer: 64})
+		w.Follow(c.seq.Port())
+		require.NoError(t, w.SetMap("mem", mp))
+		c.cores = append(c.cores, w)
+	}
+	return c
+}
+
+// chain gives every core its share of n layers, each of which needs the whole
+// layer before.
+func (c *cluster) chain(n int) {
+	for i, w := range c.cores {
+		k := w.inside()
+		var jobs [][]mapping.Step
+		for l := range n {
+			at := int64(l*len(c.cores)+i) << 20
+			jobs = append(jobs, []mapping.Step{
+				{Loads: []mapping.Transfer{load(mapping.Filter, at, 30000), load(mapping.Ifmap, at+40000, 10000)}, Cycles: int64(100 * (i + 1))},
+				{Loads: []mapping.Transfer{load(mapping.Filter, at+50000, 3000)}, Cycles: 70, Stores: []mapping.Transfer{load(mapping.Ofmap, at+60000, 8000)}},
+			})
+		}
+		give(k, 0, jobs...)
+		p := mapping.Program{Core: i}
+		for l := range k.jobs {
+			j := k.jobs[l].Job
+			j.Signals = []mapping.Token{{Op: int32(l), Core: int32(i)}}
+			for other := range c.cores {
+				if l > 0 && other != i {
+					j.Waits = append(j.Waits, mapping.Token{Op: int32(l - 1), Core: int32(other)})
+				}
+			}
+			p.Jobs = append(p.Jobs, *j)
+		}
+		c.seq.Listen(w.Sync(), 0, p)
+	}
+}
+
+// run returns everything the cores have to say, as text.
+func (c *cluster) run(t require.TestingT) (out string) {
+	for _, w := range c.cores {
+		require.NoError(t, w.Start())
+	}
+	require.NoError(t, c.engine.Run())
+	for _, w := range c.cores {
+		require.Empty(t, w.Waiting())
+		require.Empty(t, w.Stats().Verify())
+		out += fmt.Sprintf("%s %+v\n%v\n", w.Name(), rows(w.inside()), w.Stats().Metrics())
+	}
+	require.Empty(t, c.seq.Stats().Verify())
+	return out + fmt.Sprint(c.seq.Stats().Metrics())
+}
+
+func specs(n int) (out []Spec) {
+	for i := range n {
+		s := defaultBench().spec
+		s.Clock = units.Frequency{Clock: clocks[i%2]}
+		out = append(out, s)
+	}
+	return out
+}
+
+// The same cores under every engine and tie order say the same.
+func TestEnginesAgree(t *testing.T) {
+	for _, fidelity := range []string{"tile", "analytic"} {
+		run := func(e sim.Engine) string {
+			c := newCluster(t, e, fidelity, specs(3)...)
+			c.chain(5)
+			return c.run(t)
+		}
+		want := run(engine.New())
+		require.Equal(t, want, run(sim.NewSerialEngine()), fidelity)
+		require.Equal(t, want, run(sim.NewParallelEngine()), fidelity)
+		for seed := range uint64(20) {
+			require.Equal(t, want, run(engine.New(engine.Shuffle(seed))), "%s, seed %d", fidelity, seed)
+		}
+	}
+}
+
+// A core waits for the slowest of the others: one cycle to the sequencer, one
+// back.
+func TestCoresWaitForEachOther(t *testing.T) {
+	for _, fidelity := range []string{"tile", "analytic"} {
+		c := newCluster(t, engine.New(), fidelity, specs(1)[0], specs(1)[0])
+		c.chain(3)
+		c.run(t)
+		a, b := rows(c.cores[0].inside()), rows(c.cores[1].inside())
+		for l := 1; l < 3; l++ {
+			begin := func(r row) uint64 { return r.start + r.book[dependency] }
+			require.Equal(t, max(a[l-1].end, b[l-1].end+2), begin(a[l]), fidelity)
+			require.Equal(t, max(b[l-1].end, a[l-1].end+2), begin(b[l]), fidelity)
+		}
+		require.Positive(t, a[1].book[dependency])
+	}
+}
+
+// A core whose partner never comes says so.
+func TestMissingSignalIsNamed(t *testing.T) {
+	e := engine.New()
+	c := newCluster(t, e, "tile", specs(2)...)
+	c.chain(2)
+	c.cores[1].inside().jobs = nil
+	e.Watch(c.cores[0])
+	require.NoError(t, c.cores[0].Start())
+	err := e.Run()
+	require.ErrorContains(t, err, "Core[0] waits for Sequencer.Cores: layer layer needs layer layer of core 1")
+}

@@ -1,0 +1,67 @@
+package systolic
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+const source = "Jouppi et al., In-Datacenter Performance Analysis of a Tensor Processing Unit, ISCA 2017; Samajdar et al., SCALE-Sim, ISPASS 2020"
+
+func init() {
+	system.Register(system.Kind[Spec]{
+		Name: "systolic", Fidelity: "tile", DefaultFidelity: true,
+		Doc:     "A systolic array with double-buffered SRAMs whose DMA engine sends every burst to the memory.",
+		Source:  source,
+		Default: DefaultSpec(),
+		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
+			return build(env, name, s, v, func() work.Worker { return New(name, env.Engine, s) })
+		},
+	})
+	system.Register(system.Kind[Spec]{
+		Name: "systolic", Fidelity: "analytic",
+		Doc:     "The same array and schedule, computed from the nominal latency and bandwidth of the memory.",
+		Source:  source,
+		Default: DefaultSpec(),
+		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
+			return build(env, name, s, v, func() work.Worker { return NewAnalytic(name, env.Engine, s) })
+		},
+	})
+}
+
+// build checks the keys and makes a core of the timing asked for; physical is
+// how the fidelity makes its own.
+func build(env *system.Env, name string, s Spec, v configs.Value, physical func() work.Worker) (system.Node, error) {
+	var errs configs.Errors
+	if err := s.Check(); err != nil {
+		for _, e := range err.(interface{ Unwrap() []error }).Unwrap() {
+			var k *KeyError
+			errors.As(e, &k)
+			at := v
+			for _, part := range strings.Split(k.Key, ".") {
+				if x := at.Get(part); x.Exists() {
+					at = x
+				}
+			}
+			errs = append(errs, at.Errorf(nil, "%s", k.Msg))
+		}
+	}
+	if s.Timing == ScaleSim {
+		for _, key := range []string{"dma", "overlap", "vector", "accumulator"} {
+			// A preset or a file extended may be meant for both timings.
+			if x := v.Get(key); x.Exists() && x.Pos().File == v.Get("timing").Pos().File {
+				errs = append(errs, x.Errorf(nil, "has no effect with timing %s (used by: %s)", ScaleSim, Physical))
+			}
+		}
+	}
+	if len(errs) > 0 {
+		return nil, errs
+	}
+	if s.Timing == ScaleSim {
+		return NewTool(name, env.Engine, s), nil
+	}
+	return physical(), nil
+}

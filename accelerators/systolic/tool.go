@@ -1,0 +1,211 @@
+package systolic
+
+import (
+	"fmt"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/accelerators/scalesim"
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// A Tool is a core of timing scalesim: layer after layer takes as long as
+// SCALE-Sim says. It asks no memory for anything.
+type Tool struct {
+	*core
+	array  scalesim.Array
+	rows   []toolRow
+	end    uint64
+	macs   uint64
+	reads  [2]uint64 // ifmap, filter
+	writes uint64
+	total  uint64 // cycles with prefetch
+}
+
+// A toolRow is one layer done.
+type toolRow struct {
+	workload string
+	layer    scalesim.Layer
+	repeat   uint64 // equal products, one after the other: groups, heads
+	got      scalesim.DRAM
+}
+
+// NewTool makes a core of timing scalesim. The Spec has been checked.
+func NewTool(name string, e sim.Engine, s Spec) *Tool {
+	t := &Tool{}
+	t.core = newCore(name, e, s, t, t)
+	t.array = scalesim.Array{
+		Rows: s.Rows, Cols: s.Cols, Dataflow: scalesim.Dataflow(s.Dataflow),
+		IfmapSRAM: int(s.SRAM.Ifmap), FilterSRAM: int(s.SRAM.Filter), OfmapSRAM: int(s.SRAM.Ofmap),
+	}
+	t.group = stats.NewGroup(name)
+	t.metrics()
+	return t
+}
+
+// SetMap implements system.Requester. The tool's model has no memory behind it.
+func (t *Tool) SetMap(port string, m *memory.Map) error { return t.core.SetMap(port, m) }
+
+// Load implements work.Worker: the matrix operators of the program, in order,
+// as the tool would be given them. Padding is part of the input; groups and
+// batches are that many equal layers.
+func (t *Tool) Load(w work.Share) error {
+	var layers []scalesim.Layer
+	var repeats []uint64
+	for _, j := range w.Program.Jobs {
+		if len(j.Waits)+len(j.Signals) > 0 {
+			return fmt.Errorf("%s: timing %s is for one core", t.Name(), ScaleSim)
+		}
+	}
+	for i := range w.Graph.Ops {
+		l, repeat, ok := toolLayer(&w.Graph.Ops[i])
+		if ok {
+			layers, repeats = append(layers, l), append(repeats, repeat)
+		}
+	}
+	return t.LoadRows(w.Name, layers, repeats)
+}
+
+// LoadRows adds the rows of a topology file; repeats is nil or says how often
+// each row is done.
+func (t *Tool) LoadRows(workload string, layers []scalesim.Layer, repeats []uint64) error {
+	for i, l := range layers {
+		a := t.array
+		a.Sparse = l.SparseN != l.SparseM
+		r := toolRow{workload: workload, layer: l, repeat: 1}
+		if repeats != nil {
+			r.repeat = repeats[i]
+		}
+		var err error
+		if t.spec.ScaleSimDRAM {
+			r.got, err = a.DRAM(l)
+		} else {
+			r.got.Compute, err = a.Compute(l)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", t.Name(), err)
+		}
+		t.rows = append(t.rows, r)
+		t.end += r.got.Cycles * r.repeat
+		t.total += r.got.Total * r.repeat
+		t.macs += l.MACs() * r.repeat
+		t.reads[0] += r.got.IfmapReads * r.repeat
+		t.reads[1] += r.got.FilterReads * r.repeat
+		t.writes += r.got.OfmapWrites * r.repeat
+	}
+	return nil
+}
+
+// toolLayer is op as a row of a topology file; ok is false for what the tool
+// does not know.
+func toolLayer(op *graph.Op) (l scalesim.Layer, repeat uint64, ok bool) {
+	m, ok := op.Matrix()
+	if !ok {
+		return l, 0, false
+	}
+	if c := m.Conv; c != nil && !c.Transposed && c.DilationH == 1 && c.DilationW == 1 {
+		h := (c.OutH()-1)*c.StrideH + c.R // rows that no window reaches are left out
+		w := (c.OutW()-1)*c.StrideW + c.S
+		return scalesim.Layer{
+			Name: op.Name, H: h, W: w, R: c.R, S: c.S, C: c.C / c.Groups, N: c.K / c.Groups,
+			StrideH: c.StrideH, StrideW: c.StrideW,
+		}, uint64(c.Groups) * uint64(c.N), true
+	}
+	return scalesim.GEMM(op.Name, int(m.M), int(m.N), int(m.K)), uint64(m.Batch), true
+}
+
+// Handle implements sim.Handler: time passes, nothing else.
+func (t *Tool) Handle(e sim.Event) error {
+	if cycle := t.ticker.Cycle(e.Time()); cycle < t.end {
+		t.ticker.WakeAt(t.end)
+	}
+	return nil
+}
+
+// Waiting implements engine.Waiter.
+func (t *Tool) Waiting() []engine.Wait { return nil }
+
+func (t *Tool) metrics() {
+	g := t.group
+	g.Count("total_cycles", stats.Cycle, "Sum of SCALE-Sim's Total Cycles over the layers.", &t.end)
+	g.Count("macs", stats.One, "Multiply-accumulates of the layers.", &t.macs)
+	g.Value("utilization", stats.Percent, "Share of the array's peak over the total cycles.", func() (float64, bool) { return t.share(t.macs, t.end) })
+	g.Count("ifmap_sram_reads", stats.One, "Words read from the ifmap buffer.", &t.reads[0])
+	g.Count("filter_sram_reads", stats.One, "Words read from the filter buffer.", &t.reads[1])
+	g.Count("ofmap_sram_writes", stats.One, "Words written to the ofmap buffer, by the tool's count.", &t.writes)
+	g.Value("total_cycles_with_prefetch", stats.Cycle, "Sum of SCALE-Sim's Total Cycles (incl. prefetch) over the layers.", func() (float64, bool) {
+		return float64(t.total), t.spec.ScaleSimDRAM
+	})
+}
+
+// toolColumn is a column of the layer table of timing scalesim.
+type toolColumn struct {
+	stats.Column
+	dram bool
+	cell func(*toolRow) any
+}
+
+var toolColumns = func() []toolColumn {
+	add := func(name string, u stats.Unit, text string, f func(*toolRow) any) toolColumn {
+		return toolColumn{stats.Column{Name: name, Unit: u, Text: text}, false, f}
+	}
+	cols := []toolColumn{
+		add("layer", "", "Name of the layer.", func(r *toolRow) any { return r.layer.Name }),
+		add("cycles", stats.Cycle, "Total Cycles of the tool.", func(r *toolRow) any { return r.got.Cycles * r.repeat }),
+		add("utilization", stats.Percent, "Overall Util of the tool.", func(r *toolRow) any { return r.got.Utilization }),
+		add("mapping_efficiency", stats.Percent, "Mapping Efficiency of the tool.", func(r *toolRow) any { return r.got.MappingEfficiency }),
+		add("compute_utilization", stats.Percent, "Compute Util of the tool.", func(r *toolRow) any { return r.got.ComputeUtilization }),
+		add("ifmap_sram_reads", stats.One, "Words read from the ifmap buffer.", func(r *toolRow) any { return r.got.IfmapReads * r.repeat }),
+		add("filter_sram_reads", stats.One, "Words read from the filter buffer.", func(r *toolRow) any { return r.got.FilterReads * r.repeat }),
+		add("ofmap_sram_writes", stats.One, "Words written to the ofmap buffer, by the tool's count.", func(r *toolRow) any { return r.got.OfmapWrites * r.repeat }),
+		add("ifmap_sram_bandwidth", stats.One, "Ifmap words per cycle.", func(r *toolRow) any { return r.got.IfmapBandwidth }),
+		add("filter_sram_bandwidth", stats.One, "Filter words per cycle.", func(r *toolRow) any { return r.got.FilterBandwidth }),
+		add("ofmap_sram_bandwidth", stats.One, "Ofmap words per cycle.", func(r *toolRow) any { return r.got.OfmapBandwidth }),
+		add("macs", stats.One, "Multiply-accumulates.", func(r *toolRow) any { return r.layer.MACs() * r.repeat }),
+		add("workload", "", "Name of the workload.", func(r *toolRow) any { return r.workload }),
+	}
+	dram := func(name string, u stats.Unit, text string, f func(*toolRow) any) {
+		cols = append(cols, toolColumn{stats.Column{Name: name, Unit: u, Text: text}, true, f})
+	}
+	dram("cycles_with_prefetch", stats.Cycle, "Total Cycles (incl. prefetch) of the tool.", func(r *toolRow) any { return r.got.Total * r.repeat })
+	dram("stall_cycles", stats.Cycle, "Stall Cycles of the tool; none in CALC mode.", func(r *toolRow) any { return r.got.Stalls * r.repeat })
+	for _, x := range []struct {
+		name, verb string
+		of         func(*toolRow) *scalesim.Traffic
+	}{
+		{"ifmap", "reads", func(r *toolRow) *scalesim.Traffic { return &r.got.Ifmap }},
+		{"filter", "reads", func(r *toolRow) *scalesim.Traffic { return &r.got.Filter }},
+		{"ofmap", "writes", func(r *toolRow) *scalesim.Traffic { return &r.got.Ofmap }},
+	} {
+		p := x.name + "_dram_"
+		dram(p+"start", stats.Cycle, "Cycle of the first "+x.name+" word at the DRAM; before 0 for a prefetch.", func(r *toolRow) any { return x.of(r).Start })
+		dram(p+"stop", stats.Cycle, "Cycle of the last "+x.name+" word at the DRAM.", func(r *toolRow) any { return x.of(r).Stop })
+		dram(p+x.verb, stats.One, "Words of the "+x.name+" that the DRAM "+x.verb+".", func(r *toolRow) any { return x.of(r).Words * r.repeat })
+		dram(p+"bandwidth", stats.One, "DRAM words per cycle of the "+x.name+".", func(r *toolRow) any { return x.of(r).Bandwidth })
+	}
+	return cols
+}()
+
+// Layers implements work.Worker.
+func (t *Tool) Layers() *stats.Table {
+	tb := &stats.Table{}
+	var cols []toolColumn
+	for _, c := range toolColumns {
+		if !c.dram || t.spec.ScaleSimDRAM {
+			cols = append(cols, c)
+			tb.Columns = append(tb.Columns, c.Column)
+		}
+	}
+	for i := range t.rows {
+		row := make([]any, len(cols))
+		for j, c := range cols {
+			row[j] = c.cell(&t.rows[i])
+		}
+		tb.Append(row...)
+	}
+	return tb
+}
