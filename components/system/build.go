@@ -35,6 +35,8 @@ type build struct {
 	cycles    map[endpoint]uint64  // latency towards each port, cycles of its clock
 	excused   map[*element]bool    // may be unlinked because of another fault
 	brokenAll bool                 // every node may be
+	holes     map[*tier]bool       // reported
+	homeless  map[Value]bool       // reported
 }
 
 // Build makes the nodes of a document, joins their ports and hands out the
@@ -44,7 +46,8 @@ type build struct {
 // naturally. The order of nodes and links in the file changes nothing.
 func Build(doc *configs.Document, env *Env) (*System, error) {
 	env.File = doc.ResolveFile
-	b := &build{doc: doc, env: env, at: map[endpoint][]*link{}, cycles: map[endpoint]uint64{}, excused: map[*element]bool{}}
+	b := &build{doc: doc, env: env, at: map[endpoint][]*link{}, cycles: map[endpoint]uint64{}, excused: map[*element]bool{},
+		holes: map[*tier]bool{}, homeless: map[Value]bool{}}
 	b.root = b.expand(doc.Root, "", nil)
 	b.all = b.root.elements()
 	slices.SortFunc(b.all, func(x, y *element) int { return compareNatural(x.name, y.name) })

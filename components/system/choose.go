@@ -28,10 +28,7 @@ func (b *build) factory(el *element) (Factory, bool) {
 		if i := slices.IndexFunc(levels, func(f Factory) bool { return f.Default }); i >= 0 {
 			return levels[i], true
 		}
-		if len(levels) == 1 {
-			return levels[0], true
-		}
-		b.errs.Add(fid.Errorf(names(levels), "kind %s has several fidelities and none is chosen", kind))
+		b.errs.Add(fid.Errorf(names(levels), "is missing: kind %s has no default", kind))
 		return Factory{}, false
 	}
 	want, err := fid.String()

@@ -2,6 +2,7 @@ package system
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -48,6 +49,7 @@ type entry struct {
 func (b *build) readLinks(sc *scope) {
 	if sc.links.Exists() && sc.links.Kind() != configs.List {
 		b.errs.Add(sc.links.Errorf(nil, "links is %s, not a list", sc.links.Kind()))
+		b.brokenAll = true
 	}
 	for _, v := range sc.links.Items() {
 		if e, ok := b.readLink(sc, v); ok {
@@ -109,26 +111,29 @@ func (b *build) checkAttr(v Value, a linkAttr) {
 	}
 }
 
-// resolveLinks finds the ports of all entries: first of those that name them,
-// then, in canonical order, of those that leave one to be chosen among what is
-// free.
+// resolveLinks finds the ports of all entries: first of those that name both,
+// then of those that name one, then of those that name none, each in canonical
+// order. What is left out is chosen among what is free by then.
 func (b *build) resolveLinks() {
 	slices.SortStableFunc(b.entries, func(x, y *entry) int {
 		return cmp.Or(compareNatural(x.scope.name, y.scope.name), compareNatural(x.text(), y.text()))
 	})
-	var open []*entry
+	var half, open []*entry
 	for _, e := range b.entries {
 		if !b.findSides(e) {
 			b.broken(e)
 			continue
 		}
-		if e.sides[0].ends == nil || e.sides[1].ends == nil {
+		switch x, y := e.sides[0].ends, e.sides[1].ends; {
+		case x != nil && y != nil:
+			b.join(e)
+		case x != nil || y != nil:
+			half = append(half, e)
+		default:
 			open = append(open, e)
-			continue
 		}
-		b.join(e)
 	}
-	for _, e := range open {
+	for _, e := range append(half, open...) {
 		if !b.choosePorts(e) {
 			b.broken(e)
 			continue
@@ -240,11 +245,19 @@ func (b *build) connect(e *entry, x, y endpoint) bool {
 	return true
 }
 
-// checkUnlinked reports ports that need a link and have none.
+// checkUnlinked reports ports that need a link and have none: one message for
+// all elements of an array.
 func (b *build) checkUnlinked() {
 	if b.brokenAll {
 		return
 	}
+	type cause struct {
+		entry Value
+		port  string
+	}
+	first := map[cause]endpoint{}
+	count := map[cause]int{}
+	var order []cause
 	for _, el := range b.all {
 		if b.excused[el] {
 			continue
@@ -252,10 +265,22 @@ func (b *build) checkUnlinked() {
 		for i := range el.specs {
 			for j := range el.specs[i].Ports {
 				p := endpoint{el, i, j}
-				if !p.def().Optional && len(b.at[p]) == 0 {
-					b.errs.Add(el.shown.Errorf(nil, "port %s is linked to nothing", p))
+				if p.def().Optional || len(b.at[p]) > 0 {
+					continue
+				}
+				c := cause{el.shown, p.def().Name}
+				if count[c]++; count[c] == 1 {
+					first[c] = p
+					order = append(order, c)
 				}
 			}
 		}
+	}
+	for _, c := range order {
+		more := ""
+		if n := count[c]; n > 1 {
+			more = fmt.Sprintf(" (and %d more like it)", n-1)
+		}
+		b.errs.Add(c.entry.Errorf(nil, "port %s is linked to nothing%s", first[c], more))
 	}
 }

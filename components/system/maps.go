@@ -61,6 +61,10 @@ func (b *build) makeMap(sp *space, p endpoint, homed map[*element]bool) *memory.
 		}
 	}
 	if len(by) == 0 {
+		if b.homeless[p.el.shown] {
+			return nil
+		}
+		b.homeless[p.el.shown] = true
 		b.errs.Add(p.el.shown.Errorf(nil, "%s reaches no memory: its addresses have no home", p))
 		return nil
 	}
@@ -82,6 +86,10 @@ func (b *build) makeMap(sp *space, p endpoint, homed map[*element]bool) *memory.
 			continue
 		}
 		if missing != nil {
+			if b.holes[t] {
+				return nil
+			}
+			b.holes[t] = true
 			b.errs.Add(t.at.Errorf(nil, "tier %s is spread over %d memories, and %s does not reach %s: addresses without a home", t.name, len(t.homes), p, missing.name))
 			return nil
 		}

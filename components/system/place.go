@@ -23,8 +23,9 @@ type ruleSpec struct {
 	Tier string `yaml:"tier" jsonschema:"required,description=Tier they go to"`
 }
 
-// readPlacement reads the section and checks the tiers it names.
-func (b *build) readPlacement(sp *space) {
+// readPlacement reads the section and, if they are known, checks the tiers that
+// it names.
+func (b *build) readPlacement(sp *space, known bool) {
 	var tiers []string
 	for _, t := range sp.tiers {
 		tiers = append(tiers, t.name)
@@ -32,6 +33,9 @@ func (b *build) readPlacement(sp *space) {
 	if sp.at.Exists() {
 		if err := sp.at.Decode(&sp.placement); err != nil {
 			b.errs.Add(err)
+			return
+		}
+		if !known {
 			return
 		}
 		check := func(v Value) {

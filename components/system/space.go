@@ -62,38 +62,34 @@ func (b *build) readMemory() *space {
 	before := len(b.errs)
 	if section.Exists() {
 		b.readRanges(sp, section)
-	} else if !b.implied(sp, section) {
-		return nil
+	} else {
+		b.implied(sp, section)
 	}
+	b.readPlacement(sp, len(b.errs) == before)
 	if len(b.errs) > before {
 		return nil
 	}
-	b.readPlacement(sp)
 	return sp
 }
 
 // implied makes the one range of a system with one memory.
-func (b *build) implied(sp *space, section Value) bool {
+func (b *build) implied(sp *space, section Value) {
 	all := b.root.memories("")
 	switch {
 	case len(all) == 0:
-		return true
+		return
 	case len(all) > 1:
 		var names []string
 		for _, m := range all {
 			names = append(names, m.name)
 		}
 		b.errs.Add(section.Errorf(nil, "there are %d memories (%s), so each needs a range: {tier, node, base, size}", len(all), list(names)))
-		return false
+		return
 	}
 	t := &tier{name: strings.ToLower(all[0].name), homes: all[0].homes, interleave: DefaultInterleave, at: all[0].homes[0].shown}
-	before := len(b.errs)
-	b.sizeTier(t, rangeSpec{}, Value{})
-	if len(b.errs) > before {
-		return false
+	if b.sizeTier(t, rangeSpec{}, Value{}) {
+		sp.tiers = []*tier{t}
 	}
-	sp.tiers = []*tier{t}
-	return true
 }
 
 // memories groups the memories by the entry of the nodes list that made them.
@@ -284,7 +280,11 @@ func (b *build) checkRanges(sp *space) {
 		for _, h := range t.homes {
 			used[h] += t.size / uint64(len(t.homes))
 			if s := h.node.(Home).Home(); s > 0 && used[h] > s {
-				b.errs.Add(t.at.Errorf(nil, "%s holds %s, the ranges give it %s: addresses without a home", h.name, units.Bytes(s), units.Bytes(used[h])))
+				at := t.at
+				if v := at.Get("size"); v.Exists() {
+					at = v
+				}
+				b.errs.Add(at.Errorf(nil, "%s holds %s, the ranges give it %s: addresses without a home", h.name, units.Bytes(s), units.Bytes(used[h])))
 				break
 			}
 		}
