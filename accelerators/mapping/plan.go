@@ -36,38 +36,127 @@ func (t Traffic) Total() int64 { return t.Ifmap + t.Filter + t.Psum + t.Spill + 
 
 // A Plan says how one core executes one operator or its share of it.
 type Plan struct {
-	Op      *graph.Op
-	Matrix  bool   // runs on the array; else on the vector unit
-	Tile    Tile   // of matrix work
-	Order   string // memory loops from the outside in, for example "nmk"
-	Folds   int64  // stationary tiles that pass through the array
-	Steps   int64
-	Cycles  int64 // of all steps: the array or vector unit never waiting
+	Op     *graph.Op
+	Matrix bool   // runs on the array; else on the vector unit
+	Tile   Tile   // of matrix work
+	Order  string // memory loops from the outside in, for example "nmk"
+	Folds  int64  // stationary tiles that pass through the array
+	Steps  int64
+	// Cycles of the array or the vector unit, never waiting. Steps of matrix
+	// work take longer in sum where fused operators need the vector unit for
+	// longer than the array works.
+	Cycles  int64
 	MACs    int64
 	Vector  int64 // vector operations, fused ones included
 	SRAM    Accesses
 	Traffic Traffic
 	Scratch int64 // bytes of scratch memory for spilled partial sums
 
-	Timing dataflow.Timing
+	s      shape
+	h      machine
+	sol    solution
+	at     place
+	piece  [3]int64 // largest part of a tile per step, by axis
+	spills bool
+	lanes  int64
+	stream *stream // of vector work
 }
 
-// A Walker yields the steps of a plan in order, without allocating per step.
-type Walker struct {
-	p *Plan
-}
-
-// Walk starts a walk over the plan's steps.
-func (p *Plan) Walk() *Walker { return &Walker{p: p} }
-
-// Next fills s with the next step; false at the end.
-func (w *Walker) Next(s *Step) bool { return false }
-
-// All yields the steps in order. The slices of a step hold until the next one.
+// All yields the steps in order. The step and its slices hold until the next
+// one.
 func (p *Plan) All() iter.Seq[*Step] {
 	return func(yield func(*Step) bool) {
 		w, s := p.Walk(), Step{}
 		for w.Next(&s) && yield(&s) {
 		}
 	}
+}
+
+// Resident is the operand that stays while the innermost memory loop runs.
+func (p *Plan) Resident() string {
+	if p.Matrix {
+		for _, r := range []string{"ifmap", "filter", "ofmap"} {
+			if residents[r] == p.Order[2:] {
+				return r
+			}
+		}
+	}
+	return ""
+}
+
+// matrixPlan turns a solution into a plan.
+func matrixPlan(op *graph.Op, s shape, h machine, sol solution, at place, vector, lanes int64) *Plan {
+	c := sol.c
+	p := &Plan{Op: op, Matrix: true, Tile: Tile{c.bt, c.m.size, c.n.size, c.k.size},
+		Order: orders[c.order].String(), Folds: sol.cost.folds, Cycles: sol.cost.cycles, MACs: s.macs(),
+		Vector: vector, SRAM: s.accesses(&h, &c, sol.cost), Traffic: sol.traffic,
+		s: s, h: h, sol: sol, at: at, spills: c.spills(&orders[c.order]), lanes: max(lanes, 1)}
+	if p.spills {
+		p.Scratch = c.bt * size(s.m()*s.n, s.acc)
+	}
+	p.cutPieces()
+	return p
+}
+
+// stepsPerOp is how many steps an operator should have at least, so that the
+// first load and the last store are a small part of it; tiles are fed in up to
+// stepsPerTile pieces for that. Pieces neither load more nor compute longer.
+// assumption: hardware hands data from DMA to array at finer grain than a tile.
+const (
+	stepsPerOp   = 32
+	stepsPerTile = 16
+	shortest     = 64 // cycles that a piece of a fold streams at least
+)
+
+// cutPieces decides how a tile is fed: fold by fold, and where it has few folds
+// also in parts of the stream.
+func (p *Plan) cutPieces() {
+	c, s, h := &p.sol.c, &p.s, &p.h
+	p.piece = [3]int64{c.m.size, c.n.size, c.k.size}
+	want := min(stepsPerTile, stepsPerOp/p.sol.tiles)
+	if want > 1 && !s.narrow() && s.form != transposed {
+		split := func(x dataflow.Axis, along int64) bool { // true if all folds are apart
+			folds := ceil(p.piece[x], along)
+			if x == dataflow.M && c.m.cols < s.cols {
+				return folds == 1 // parts of a row stay whole
+			}
+			n := min(folds, max(want, 1))
+			p.piece[x] = min(p.piece[x], ceil(folds, n)*along)
+			want /= ceil(folds, ceil(folds, n))
+			return ceil(folds, n) == 1
+		}
+		outer, inner := h.nest()
+		whole := split(outer, h.along(outer)) && split(inner, h.along(inner))
+		if t := h.time; whole && want > 1 && (t != dataflow.M || c.m.cols == s.cols) {
+			part := max(ceil(p.piece[t], want), shortest)
+			if t == dataflow.M && s.form == conv { // whole rows
+				part = ceil(part, c.m.cols) * c.m.cols
+			}
+			p.piece[t] = min(p.piece[t], part)
+		}
+	}
+	n := ceil(s.batch, c.bt)
+	n *= c.n.sum(func(x int64) int64 { return ceil(x, p.piece[dataflow.N]) })
+	n *= c.k.sum(func(x int64) int64 { return ceil(x, p.piece[dataflow.K]) })
+	pieces := func(b, r, q int64) int64 { return ceil(b*r*q, p.piece[dataflow.M]) }
+	var m int64
+	lb, lr := s.images-(ceil(s.images, c.m.images)-1)*c.m.images, s.rows-(ceil(s.rows, c.m.rows)-1)*c.m.rows
+	switch {
+	case c.m.cols < s.cols:
+		m = c.m.trips
+	case c.m.rows < s.rows:
+		m = s.images * ((ceil(s.rows, c.m.rows)-1)*pieces(1, c.m.rows, s.cols) + pieces(1, lr, s.cols))
+	default:
+		m = (c.m.trips-1)*pieces(c.m.images, s.rows, s.cols) + pieces(lb, s.rows, s.cols)
+	}
+	p.Steps = n * m
+}
+
+// nest is the order in which the folds of a tile pass: results of one outer
+// index are complete before the next.
+func (h *machine) nest() (outer, inner dataflow.Axis) {
+	if h.rowAxis == dataflow.K { // reduction down the rows
+		return h.colAxis, h.rowAxis
+	}
+	return h.rowAxis, h.colAxis
 }

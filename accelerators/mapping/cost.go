@@ -1,0 +1,236 @@
+package mapping
+
+import "github.com/causeway-sim/causeway/accelerators/dataflow"
+
+// An order is the nesting of the three memory loops, from the outside in.
+type order struct {
+	axes [3]dataflow.Axis
+	pos  [3]int // position of each axis
+}
+
+// orders are tried in this sequence; on equal cost the first wins.
+var orders = [6]order{
+	newOrder(dataflow.M, dataflow.N, dataflow.K), newOrder(dataflow.N, dataflow.M, dataflow.K),
+	newOrder(dataflow.N, dataflow.K, dataflow.M), newOrder(dataflow.K, dataflow.N, dataflow.M),
+	newOrder(dataflow.M, dataflow.K, dataflow.N), newOrder(dataflow.K, dataflow.M, dataflow.N),
+}
+
+func newOrder(a ...dataflow.Axis) (o order) {
+	for i, x := range a {
+		o.axes[i], o.pos[x] = x, i
+	}
+	return o
+}
+
+func (o order) String() string { return o.axes[0].String() + o.axes[1].String() + o.axes[2].String() }
+
+// within tells whether a loop over y runs inside the loop over x.
+func (o *order) within(y, x dataflow.Axis) bool { return o.pos[y] > o.pos[x] }
+
+// A machine is what the cost depends on besides the shape.
+type machine struct {
+	rows, cols             int64
+	ifmap, filter, ofmap   int64 // half of each SRAM
+	timing                 dataflow.Timing
+	rowAxis, colAxis, time dataflow.Axis
+}
+
+// along is the side of the array that an axis lies along, 0 for the time axis.
+func (h *machine) along(x dataflow.Axis) int64 {
+	switch x {
+	case h.rowAxis:
+		return h.rows
+	case h.colAxis:
+		return h.cols
+	}
+	return 0
+}
+
+// least is the shortest stream of a fold along axis x, 0 if x is not time.
+func (h *machine) least(x dataflow.Axis) int64 {
+	if x == h.time {
+		return h.timing.Min
+	}
+	return 0
+}
+
+// A candidate is one mapping of a shape.
+type candidate struct {
+	bt    int64 // products per tile
+	m     *mcut
+	n, k  *cut
+	order int
+}
+
+func (c *candidate) cut(x dataflow.Axis) *cut {
+	switch x {
+	case dataflow.M:
+		return &c.m.cut
+	case dataflow.N:
+		return c.n
+	}
+	return c.k
+}
+
+// moves tells whether a loop over x that takes more than one turn runs inside
+// the loop over y.
+func (c *candidate) moves(o *order, x, y dataflow.Axis) bool {
+	return o.within(x, y) && c.cut(x).trips > 1
+}
+
+// keepsHalo tells whether consecutive input tiles of a convolution follow each
+// other down the rows, so that the rows they share stay on the chip.
+func (c *candidate) keepsHalo(o *order) bool {
+	return c.k.trips == 1 || o.within(dataflow.M, dataflow.K)
+}
+
+// spills tells whether partial sums leave the chip: other result tiles come
+// between two visits to the same one.
+func (c *candidate) spills(o *order) bool {
+	return c.k.trips > 1 && (c.moves(o, dataflow.M, dataflow.K) || c.moves(o, dataflow.N, dataflow.K))
+}
+
+// traffic is the bytes that the candidate moves: a tensor is read again for
+// every turn of the loop that does not index it, if a loop that does index it
+// runs inside.
+func (s *shape) traffic(c *candidate) Traffic {
+	o := &orders[c.order]
+	const M, N, K = dataflow.M, dataflow.N, dataflow.K
+	t := Traffic{}
+	if s.form == gemm {
+		t.Ifmap = s.rows * c.k.a
+	} else {
+		t.Ifmap = c.m.inAgain * (s.k / s.kUnit)
+		if c.keepsHalo(o) {
+			t.Ifmap = c.m.inKept * (s.k / s.kUnit)
+		}
+	}
+	if c.moves(o, M, N) || c.moves(o, K, N) {
+		t.Ifmap *= c.n.trips
+	}
+	switch {
+	case s.bPacked:
+		t.Filter = size(s.k*s.n, s.bBits)
+	case s.bRows:
+		t.Filter = s.n * c.k.b
+	default:
+		t.Filter = s.k * c.n.b
+	}
+	if c.moves(o, K, M) || c.moves(o, N, M) {
+		t.Filter *= c.m.trips
+	}
+	t.Psum = c.m.trips * c.n.bias
+	if c.spills(o) {
+		t.Spill = (c.k.trips - 1) * size(s.m()*s.n, s.acc)
+		t.Psum += t.Spill
+	}
+	if s.form == gemm {
+		t.Output = s.rows * c.n.c
+	} else {
+		t.Output = c.m.out * (s.n / s.nUnit)
+	}
+	t.Ifmap, t.Filter, t.Psum, t.Spill, t.Output = t.Ifmap*s.batch, t.Filter*s.batch, t.Psum*s.batch, t.Spill*s.batch, t.Output*s.batch
+	return t
+}
+
+// footprint is the bytes a tile takes in each buffer.
+func (s *shape) footprint(bt int64, m *mcut, n, k int64) (ifmap, filter, ofmap int64) {
+	if s.form == gemm {
+		ifmap = bt * m.rows * size(k, s.aBits)
+	} else {
+		ifmap = bt * m.foot * (k / s.kUnit)
+	}
+	return ifmap, bt * size(k*n, s.bBits), bt * size(m.outFoot*(n/s.nUnit), s.acc)
+}
+
+// legal tells whether the loops of a transposed convolution add up overlapping
+// rows in the buffer: tiles of one image follow each other with the same
+// filters, and sums are complete when they leave.
+func (s *shape) legal(c *candidate) bool {
+	if s.form != transposed {
+		return true
+	}
+	o := &orders[c.order]
+	if c.spills(o) {
+		return false
+	}
+	return c.m.rows == s.rows || !c.moves(o, dataflow.N, dataflow.M)
+}
+
+// A cost says how long the array works on a candidate.
+type cost struct {
+	folds, cycles int64
+	run           bool // tiles that follow each other stream through the same fold
+	runTime       int64
+	pack          int64 // products that fit into one fold side by side
+}
+
+// pack is how many products of a tile lie in the array side by side as a block
+// diagonal: each has its own rows and its own columns.
+func (h *machine) pack(c *candidate) int64 {
+	r, x := c.cut(h.rowAxis).size, c.cut(h.colAxis).size
+	return max(1, min(h.rows/r, h.cols/x))
+}
+
+func (s *shape) cost(h *machine, c *candidate) cost {
+	o := &orders[c.order]
+	r, x, t := c.cut(h.rowAxis), c.cut(h.colAxis), c.cut(h.time)
+	out := cost{pack: h.pack(c)}
+	groups := s.batch / c.bt * ceil(c.bt, out.pack)
+	if rem := s.batch % c.bt; rem > 0 {
+		groups += ceil(rem, out.pack)
+	}
+	single := r.size <= h.rows && x.size <= h.cols && c.bt <= out.pack
+	out.run = single && t.trips > 1 && !c.moves(o, h.rowAxis, h.time) && !c.moves(o, h.colAxis, h.time)
+	spatial := r.folds * x.folds * groups
+	var stream int64
+	if out.run {
+		out.runTime = s.axis(h.time)
+		out.folds = spatial
+		stream = spatial * max(out.runTime, h.timing.Min)
+	} else {
+		out.folds = spatial * t.trips
+		stream = spatial * t.time
+	}
+	last := t.last
+	if out.run {
+		last = out.runTime
+	}
+	out.cycles = h.timing.Start + out.folds*(h.timing.Lead+h.timing.Tail) + stream - max(0, h.timing.Min-last) + h.timing.End
+	return out
+}
+
+// axis is the length of an axis.
+func (s *shape) axis(x dataflow.Axis) int64 {
+	switch x {
+	case dataflow.M:
+		return s.m()
+	case dataflow.N:
+		return s.n
+	}
+	return s.k
+}
+
+// accesses counts what the array reads and writes.
+func (s *shape) accesses(h *machine, c *candidate, x cost) Accesses {
+	passes := func(a dataflow.Axis) int64 { // how often the axis is passed by
+		if a != h.time {
+			return c.cut(a).folds
+		}
+		if x.run {
+			return 1
+		}
+		return c.cut(a).trips
+	}
+	outs := s.batch * s.m() * s.n
+	acc := Accesses{
+		IfmapReads:  s.batch * s.m() * s.k * passes(dataflow.N),
+		FilterReads: s.batch * s.k * s.n * passes(dataflow.M),
+		OfmapWrites: outs * passes(dataflow.K),
+	}
+	acc.OfmapReads = acc.OfmapWrites - outs
+	if s.biasBits > 0 {
+		acc.OfmapReads = acc.OfmapWrites
+	}
+	return acc
+}

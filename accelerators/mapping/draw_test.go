@@ -1,0 +1,110 @@
+package mapping
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/causeway-sim/causeway/accelerators/dataflow"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// one wraps a single operator into a graph of the given types.
+func one(k graph.Kind, d graph.DTypes, bias bool) (*graph.Graph, *graph.Op) {
+	g := &graph.Graph{Name: "one"}
+	op := graph.Op{Name: "op", Kind: k}
+	switch k := k.(type) {
+	case graph.MatMul:
+		role := graph.Weight
+		if k.Batch > 1 {
+			role = graph.Activation
+		}
+		op.In = []graph.TensorID{g.Add(graph.Tensor{Name: "a", Shape: []int{k.Batch, k.M, k.K}, Role: graph.Input}),
+			g.Add(graph.Tensor{Name: "b", Shape: []int{k.Batch / max(k.SharedB, 1), k.K, k.N}, Role: role})}
+		if bias {
+			op.In = append(op.In, g.Add(graph.Tensor{Name: "bias", Shape: []int{k.N}, Role: graph.Weight}))
+		}
+		op.Out = []graph.TensorID{g.Add(graph.Tensor{Name: "c", Shape: []int{k.Batch, k.M, k.N}, Role: graph.Output})}
+	case graph.Conv:
+		w := []int{k.K, k.C / k.Groups, k.R, k.S}
+		if k.Transposed {
+			w = []int{k.C, k.K / k.Groups, k.R, k.S}
+		}
+		op.In = []graph.TensorID{g.Add(graph.Tensor{Name: "x", Shape: []int{k.N, k.C, k.H, k.W}, Role: graph.Input}),
+			g.Add(graph.Tensor{Name: "w", Shape: w, Role: graph.Weight})}
+		if bias {
+			op.In = append(op.In, g.Add(graph.Tensor{Name: "bias", Shape: []int{k.K}, Role: graph.Weight}))
+		}
+		op.Out = []graph.TensorID{g.Add(graph.Tensor{Name: "y", Shape: []int{k.N, k.K, k.OutH(), k.OutW()}, Role: graph.Output})}
+	}
+	for i := range g.Tensors {
+		g.Tensors[i].DType = d.Of(g.Tensors[i].Role)
+	}
+	g.Append(op)
+	return g, &g.Ops[0]
+}
+
+func drawCore(t *rapid.T, minSRAM uint64) Core {
+	sram := func(n string) units.Bytes { return units.Bytes(rapid.Uint64Range(minSRAM, 1<<16).Draw(t, n)) }
+	return Core{
+		Array: dataflow.Array{Rows: rapid.IntRange(1, 20).Draw(t, "rows"), Cols: rapid.IntRange(1, 20).Draw(t, "cols"),
+			OverlapPreload: rapid.Bool().Draw(t, "preload"), OverlapDrain: rapid.Bool().Draw(t, "drain")},
+		Dataflow:    rapid.SampledFrom(dataflow.All.Names()).Draw(t, "dataflow"),
+		SRAM:        SRAM{sram("ifmap"), sram("filter"), sram("ofmap")},
+		Accumulator: graph.Int32, Lanes: 1 << 40,
+	}
+}
+
+func drawTypes(t *rapid.T) graph.DTypes {
+	return graph.Uniform(rapid.SampledFrom([]graph.DType{graph.Int8, graph.BF16, graph.FP32, graph.Int4}).Draw(t, "dtype"))
+}
+
+func drawGEMM(t *rapid.T, most int) graph.MatMul {
+	n := func(s string) int { return rapid.IntRange(1, most).Draw(t, s) }
+	m := graph.MatMul{Batch: 1, M: n("m"), N: n("n"), K: n("k")}
+	if rapid.Bool().Draw(t, "batched") {
+		m.SharedB = rapid.IntRange(1, 3).Draw(t, "shared")
+		m.Batch = m.SharedB * rapid.IntRange(1, 4).Draw(t, "batch")
+	}
+	return m
+}
+
+func drawConv(t *rapid.T) graph.Conv {
+	n := func(s string, a, b int) int { return rapid.IntRange(a, b).Draw(t, s) }
+	g := rapid.SampledFrom([]int{1, 1, 2, 6}).Draw(t, "groups")
+	c := graph.Conv{N: n("images", 1, 3), C: g * n("c", 1, 8), K: g * n("filters", 1, 8), R: n("r", 1, 4), S: n("s", 1, 4),
+		StrideH: n("sh", 1, 3), StrideW: n("sw", 1, 3), DilationH: n("dh", 1, 2), DilationW: n("dw", 1, 2),
+		PadTop: n("pt", 0, 3), PadLeft: n("pl", 0, 3), PadBottom: n("pb", 0, 3), PadRight: n("pr", 0, 3), Groups: g}
+	c.H, c.W = c.DilationH*(c.R-1)+1+n("h", 0, 14), c.DilationW*(c.S-1)+1+n("w", 0, 14)
+	if rapid.IntRange(0, 4).Draw(t, "transposed") == 0 {
+		c.Transposed = true
+		c.PadTop, c.PadBottom = min(c.PadTop, c.R-1), 0
+		c.PadLeft, c.PadRight = min(c.PadLeft, c.S-1), 0
+	}
+	return c
+}
+
+func drawKind(t *rapid.T) graph.Kind {
+	if rapid.Bool().Draw(t, "conv") {
+		return drawConv(t)
+	}
+	return drawGEMM(t, 60)
+}
+
+// tooSmall tells that an error is a plain lack of capacity.
+func tooSmall(err error) bool { return err != nil }
+
+// forEach walks the runs of a transfer.
+func forEach(x *Transfer, f func(from, to int64)) {
+	for p := range x.Planes {
+		for r := range x.Rows {
+			o := x.Offset + p*x.PlaneStride + r*x.Stride
+			f(o, o+x.RowBytes)
+		}
+	}
+}
+
+var _ = require.NoError
+var _ testing.TB

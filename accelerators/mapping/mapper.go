@@ -1,0 +1,108 @@
+package mapping
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/causeway-sim/causeway/accelerators/dataflow"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// A Mapper maps operators and remembers what it found, by shape and core. It is
+// for one goroutine.
+type Mapper struct {
+	memo map[memoKey]memoValue
+}
+
+type memoKey struct {
+	s      shape
+	h      machine
+	w      want
+	cycles bool
+}
+
+type memoValue struct {
+	sol solution
+	err error
+}
+
+// NewMapper returns a mapper that remembers nothing yet.
+func NewMapper() *Mapper { return &Mapper{memo: map[memoKey]memoValue{}} }
+
+// Objectives lists the objectives of the search, the default first.
+func Objectives() []string { return []string{"traffic", "cycles"} }
+
+// Map maps one operator of g onto one core, alone.
+func Map(op *graph.Op, g *graph.Graph, core Core, objective string) (*Plan, error) {
+	return NewMapper().Map(op, g, core, objective, Rule{})
+}
+
+// Map maps one operator of g onto one core. The rule fixes what it names.
+func (x *Mapper) Map(op *graph.Op, g *graph.Graph, core Core, objective string, rule Rule) (*Plan, error) {
+	return x.plan(op, g, core, objective, rule, nil, nil)
+}
+
+// plan maps the share of an operator; fused operators are applied to its
+// results on their way out. A nil share is the whole operator.
+func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string, rule Rule, sh *share, fused []*graph.Op) (*Plan, error) {
+	m, ok := op.Matrix()
+	if !ok {
+		return x.stream(op, g, core, sh)
+	}
+	m = collapse(m)
+	if sh == nil {
+		all := whole(m)
+		sh = &all
+	}
+	h, err := newMachine(core)
+	if err != nil {
+		return nil, err
+	}
+	out, vector := op.Out[0], op.VectorOps()
+	for _, f := range fused {
+		out, vector = f.Out[0], vector+f.VectorOps()
+	}
+	s, err := shapeOf(g, op, m, *sh, core.Accumulator, out)
+	if err != nil {
+		return nil, err
+	}
+	if objective != "" && objective != "traffic" && objective != "cycles" {
+		return nil, fmt.Errorf("unknown objective %q (want one of: %s)", objective, strings.Join(Objectives(), ", "))
+	}
+	key := memoKey{s, h, want{rule.Tile, rule.Order, rule.Resident}, objective == "cycles"}
+	v, ok := x.memo[key]
+	if !ok {
+		v.sol, v.err = search(&s, &h, key.w, key.cycles)
+		x.memo[key] = v
+	}
+	if v.err != nil {
+		return nil, fmt.Errorf("%s: %w", op.Name, v.err)
+	}
+	at := place{a: op.In[0], b: op.In[1], bias: graph.None, c: out, batch0: sh.batch.from, image0: sh.image.from,
+		m0: sh.row.from, n0: sh.n.from, fullM: m.M, fullN: m.N}
+	if s.biasBits > 0 {
+		at.bias = op.In[2]
+	}
+	if m.Conv != nil {
+		at.channels, at.filters = int64(m.Conv.C), int64(m.Conv.K)
+	}
+	if all := m.MACs(); s.macs() != all { // the share's part of the vector work
+		vector = int64(float64(vector) / float64(all) * float64(s.macs()))
+	}
+	return matrixPlan(op, s, h, v.sol, at, vector, int64(core.Lanes)), nil
+}
+
+// newMachine is what the search may know of a core.
+func newMachine(c Core) (machine, error) {
+	e, ok := dataflow.All.Entry(c.Dataflow)
+	if !ok {
+		return machine{}, fmt.Errorf("unknown dataflow %q (want one of: %s)", c.Dataflow, strings.Join(dataflow.All.Names(), ", "))
+	}
+	if c.Array.Rows < 1 || c.Array.Cols < 1 {
+		return machine{}, fmt.Errorf("array of %d x %d (want at least 1 x 1)", c.Array.Rows, c.Array.Cols)
+	}
+	h := machine{rows: int64(c.Array.Rows), cols: int64(c.Array.Cols), ifmap: int64(c.SRAM.Ifmap / 2),
+		filter: int64(c.SRAM.Filter / 2), ofmap: int64(c.SRAM.Ofmap / 2), timing: e.New.Timing(c.Array)}
+	h.rowAxis, h.colAxis, h.time = e.New.Axes()
+	return h, nil
+}

@@ -1,0 +1,194 @@
+package mapping
+
+import "github.com/causeway-sim/causeway/workloads/graph"
+
+// A place says where the tensors of a share lie: which tensors, where the share
+// begins in each axis, and the full lengths that strides come from.
+type place struct {
+	a, b, bias, c          graph.TensorID
+	batch0, image0, m0, n0 int64
+	fullM, fullN           int64 // per product
+	channels, filters      int64 // of the whole input and output of a convolution
+}
+
+// A box is a part of a share: products [b0,b1), of the m axis local pixels of a
+// tile, and ranges of n and k in share coordinates.
+type box struct {
+	b0, b1         int64
+	n0, n1, k0, k1 int64
+	// m: pixels [x0, x1) of the tile that covers images [i0,i1), rows [p0,p1)
+	// and columns [q0,q1) of the share
+	x0, x1                 int64
+	i0, i1, p0, p1, q0, q1 int64
+}
+
+func (x *box) m() int64 { return x.x1 - x.x0 }
+
+// offset is where element n begins, in whole bytes.
+func offset(n, bits int64) int64 { return n * bits / 8 }
+
+// loadA appends the transfers of the box's input. done is the first output row
+// of the tile whose input rows are not on the chip yet: rows of the share before
+// it have brought theirs (0: none).
+func (s *shape) loadA(dst []Transfer, at *place, x *box, done int64) []Transfer {
+	if s.form == gemm {
+		k := s.k
+		return append(dst, Transfer{Tensor: at.a, Buffer: Ifmap,
+			Offset:   offset(((at.batch0+x.b0)*at.fullM+at.m0+x.p0+x.x0)*k+x.k0, s.aBits),
+			RowBytes: size(x.k1-x.k0, s.aBits), Rows: x.m(), Stride: offset(k, s.aBits),
+			Planes: x.b1 - x.b0, PlaneStride: offset(at.fullM*k, s.aBits)})
+	}
+	// Channels whose first kernel position lies in [k0, k1), of the group of each
+	// product: they follow each other.
+	c0, c1 := ceil(x.k0, s.kUnit), ceil(x.k1, s.kUnit)
+	if c1 == c0 {
+		return dst
+	}
+	group := s.k / s.kUnit
+	cols := x.q1 - x.q0
+	plane := (x.p1 - x.p0) * cols
+	channels, products := c1-c0, x.b1-x.b0
+	if channels == group { // channels of all products follow each other
+		channels, products = group*products, 1
+	}
+	for b := x.b0; b < x.b0+products; b++ {
+		first := (at.batch0+b)*group + c0
+		for x0 := x.x0; x0 < x.x1; {
+			i := x0 / plane
+			from, to := x0%plane, min(x.x1-i*plane, plane)
+			count := int64(1)
+			if from == 0 && to == plane { // whole images alike
+				count = (x.x1 - i*plane) / plane
+			}
+			p0, p1, seen := x.p0+from/cols, x.p0+ceil(to, cols), done
+			if from > 0 { // rows up to the one before have come with earlier pixels
+				seen = max(seen, x.p0+ceil(from, cols))
+			}
+			dst = s.inRegion(dst, at, x, x.i0+i, count, first, channels, p0, p1, seen, from > 0)
+			x0 = i*plane + to + (count-1)*plane
+		}
+	}
+	return dst
+}
+
+// inRegion appends the transfers of some channels of some images: the input
+// rows of output rows [p0, p1) that rows before seen have not brought.
+func (s *shape) inRegion(dst []Transfer, at *place, x *box, image, images, channel, channels, p0, p1, seen int64, joined bool) []Transfer {
+	lo, n, pitch := s.inRows(p0, p1, seen, joined)
+	q, cols := s.inCols(x.q0, x.q1)
+	if n == 0 || cols == 0 {
+		return dst
+	}
+	hw := s.h * s.w
+	t := Transfer{Tensor: at.a, Buffer: Ifmap,
+		Offset: offset(((at.image0+image)*at.channels+channel)*hw+lo*s.w+q, s.aBits)}
+	if pitch == 1 && cols == s.w { // rows join; planes are images
+		t.RowBytes, t.Rows, t.Stride = size(n*s.w, s.aBits), channels, offset(hw, s.aBits)
+		t.Planes, t.PlaneStride = images, offset(at.channels*hw, s.aBits)
+		return append(dst, t)
+	}
+	t.RowBytes, t.Rows, t.Stride = size(cols, s.aBits), n, offset(pitch*s.w, s.aBits)
+	t.Planes, t.PlaneStride = channels, offset(hw, s.aBits)
+	for range images {
+		dst = append(dst, t)
+		t.Offset += offset(at.channels*hw, s.aBits)
+	}
+	return dst
+}
+
+// loadB appends the transfer of the box's second operand. Weights are stored in
+// the order in which they are read, tile after tile and, inside a tile, box
+// after box: tile is the tile's place, [n0,n1) and [k0,k1).
+func (s *shape) loadB(dst []Transfer, at *place, x *box, tile *box) []Transfer {
+	t := Transfer{Tensor: at.b, Buffer: Filter, Planes: x.b1 - x.b0, PlaneStride: offset(s.k*at.fullN, s.bBits)}
+	n, k := x.n1-x.n0, x.k1-x.k0
+	product := (at.batch0 + x.b0) * s.k * at.fullN
+	switch {
+	case s.bPacked:
+		// all of the columns before the share, all rows before the tile, all
+		// tiles of this row of tiles before, then the boxes of this tile
+		block := at.n0*s.k + tile.k0*s.n + (tile.k1-tile.k0)*tile.n0
+		inside := (x.k0-tile.k0)*(tile.n1-tile.n0) + k*(x.n0-tile.n0)
+		t.Offset, t.RowBytes, t.Rows = offset(product+block+inside, s.bBits), size(n*k, s.bBits), 1
+	case s.bRows:
+		t.Offset = offset(product+(at.n0+x.n0)*s.k+x.k0, s.bBits)
+		t.RowBytes, t.Rows, t.Stride = size(k, s.bBits), n, offset(s.k, s.bBits)
+	default:
+		t.Offset = offset(product+x.k0*at.fullN+at.n0+x.n0, s.bBits)
+		t.RowBytes, t.Rows, t.Stride = size(n, s.bBits), k, offset(at.fullN, s.bBits)
+	}
+	return append(dst, t)
+}
+
+// loadBias appends the transfer of the bias of the box's columns, which are the
+// first value of its sums.
+func (s *shape) loadBias(dst []Transfer, at *place, x *box) []Transfer {
+	n := ceil(x.n1, s.nUnit) - ceil(x.n0, s.nUnit)
+	if n == 0 {
+		return dst
+	}
+	t := Transfer{Tensor: at.bias, Buffer: Ofmap, RowBytes: size(n, s.biasBits), Rows: 1, Planes: x.b1 - x.b0}
+	first := (at.n0 + x.n0) / s.nUnit
+	if s.form != gemm { // filters of all groups lie behind each other
+		group := at.fullN / s.nUnit
+		first += (at.batch0 + x.b0) * group
+		t.PlaneStride = offset(group, s.biasBits)
+	}
+	t.Offset = offset(first, s.biasBits)
+	return append(dst, t)
+}
+
+// psum appends the transfer of the box's partial sums to or from scratch, where
+// they lie tile after tile, box after box: [0,m) x [0,n) of one tile of
+// products.
+func (s *shape) psum(dst []Transfer, x, tile *box, m0, mlen int64) []Transfer {
+	n := x.n1 - x.n0
+	block := m0*s.n + mlen*tile.n0 + x.x0*(tile.n1-tile.n0) + x.m()*(x.n0-tile.n0)
+	return append(dst, Transfer{Tensor: Scratch, Buffer: Ofmap, Offset: offset(block, s.acc),
+		RowBytes: size(x.m()*n, s.acc), Rows: 1, Planes: x.b1 - x.b0, PlaneStride: offset(s.m()*s.n, s.acc)})
+}
+
+// storeC appends the transfers of the box's results.
+func (s *shape) storeC(dst []Transfer, at *place, x *box) []Transfer {
+	t := Transfer{Tensor: at.c, Buffer: Ofmap}
+	if s.form == gemm {
+		t.Offset = offset(((at.batch0+x.b0)*at.fullM+at.m0+x.p0+x.x0)*at.fullN+at.n0+x.n0, s.cBits)
+		t.RowBytes, t.Rows, t.Stride = size(x.n1-x.n0, s.cBits), x.m(), offset(at.fullN, s.cBits)
+		t.Planes, t.PlaneStride = x.b1-x.b0, offset(at.fullM*at.fullN, s.cBits)
+		return append(dst, t)
+	}
+	// Filters of a product follow each other, products (groups) too.
+	group := at.fullN / s.nUnit
+	hw := s.outH * s.outW
+	cols := x.q1 - x.q0
+	plane := (x.p1 - x.p0) * cols
+	filters, products := (x.n1-x.n0)/s.nUnit, x.b1-x.b0
+	if filters == group {
+		filters, products = group*products, 1
+	}
+	for b := x.b0; b < x.b0+products; b++ {
+		filter := (at.batch0+b)*group + (at.n0+x.n0)/s.nUnit
+		for x0 := x.x0; x0 < x.x1; {
+			i := x0 / plane
+			from, to := x0%plane, min(x.x1-i*plane, plane)
+			count := int64(1)
+			if from == 0 && to == plane {
+				count = (x.x1 - i*plane) / plane
+			}
+			first := (x.p0+s.row0)*s.cols + x.q0 + from
+			n := to - from
+			if s.form == transposed {
+				lo, rows := s.outRows(x.p0, x.p1)
+				first, n = lo*s.outW, rows*s.outW
+			}
+			if n > 0 {
+				t.Offset = offset(((at.image0+x.i0+i)*at.filters+filter)*hw+first, s.cBits)
+				t.RowBytes, t.Rows, t.Stride = size(n, s.cBits), filters, offset(hw, s.cBits)
+				t.Planes, t.PlaneStride = count, offset(at.filters*hw, s.cBits)
+				dst = append(dst, t)
+			}
+			x0 = i*plane + to + (count-1)*plane
+		}
+	}
+	return dst
+}

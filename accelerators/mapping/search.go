@@ -1,0 +1,253 @@
+package mapping
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causeway-sim/causeway/accelerators/dataflow"
+)
+
+// A want is what a rule fixes of one shape's mapping; zero fields are searched.
+type want struct {
+	tile     Tile
+	order    string
+	resident string
+}
+
+// A solution is the mapping that was found for a shape.
+type solution struct {
+	c       candidate
+	cost    cost
+	traffic Traffic
+	tiles   int64
+}
+
+// better tells whether a comes before b under the objective. Equal costs are
+// settled by the number of tiles, the order of the loops and the tile sizes,
+// so that the winner does not depend on the sequence of the search.
+func better(a, b *solution, cycles bool) bool {
+	x := cmp.Compare(a.traffic.Total(), b.traffic.Total())
+	y := cmp.Compare(a.cost.cycles, b.cost.cycles)
+	if cycles {
+		x, y = y, x
+	}
+	return cmp.Or(x, y,
+		cmp.Compare(a.tiles, b.tiles),
+		cmp.Compare(a.c.order, b.c.order),
+		cmp.Compare(b.c.bt, a.c.bt),
+		cmp.Compare(b.c.m.size, a.c.m.size),
+		cmp.Compare(b.c.n.size, a.c.n.size),
+		cmp.Compare(b.c.k.size, a.c.k.size)) < 0
+}
+
+// search finds the best mapping of s. The candidates are all combinations of
+// the sizes of the three axes, of products per tile and of loop orders; neither
+// capacity nor speed changes the set, capacity only rules out what does not
+// fit. For the objective traffic what is skipped is known to cost more: fewer
+// tiles along an axis never move more bytes, so that for each m and n the
+// largest k that fits is enough.
+func search(s *shape, h *machine, w want, cycles bool) (solution, error) {
+	ms, ns, ks, bts, os, err := s.candidates(h, w)
+	if err != nil {
+		return solution{}, err
+	}
+	f := finder{s: s, h: h, cycles: cycles}
+	for _, bt := range bts {
+		for i := range ms {
+			f.tile(bt, &ms[i], ns, ks, os)
+		}
+	}
+	if !f.found {
+		return solution{}, s.overflowError(h, bts[len(bts)-1], &ms[len(ms)-1], ns[len(ns)-1].size, ks[len(ks)-1].size, w)
+	}
+	return f.best, nil
+}
+
+// candidates lists the cuts of each axis, largest tile first.
+func (s *shape) candidates(h *machine, w want) (ms []mcut, ns, ks []cut, bts []int64, os []int, err error) {
+	axis := func(n, unit, fixed int64, x dataflow.Axis, fill func(cut) cut) (out []cut) {
+		list := sizes(n, unit, h.along(x), s.even())
+		if fixed > 0 {
+			if fixed = min(fixed, n); fixed < n && fixed%(unit*s.even()) != 0 {
+				err = fmt.Errorf("tile %s is %d (want a multiple of %d)", x, fixed, unit*s.even())
+			}
+			list = []int64{fixed}
+		}
+		for _, size := range list {
+			out = append(out, fill(newCut(n, size, h.along(x), h.least(x))))
+		}
+		return out
+	}
+	ns = axis(s.n, s.nUnit, w.tile.N, dataflow.N, s.ncut)
+	ks = axis(s.k, s.kUnit, w.tile.K, dataflow.K, s.kcut)
+	along, least := h.along(dataflow.M), h.least(dataflow.M)
+	if w.tile.M > 0 {
+		m, e := s.fixedM(w.tile.M, along, least)
+		if e != nil {
+			err = e
+		}
+		ms = []mcut{m}
+	} else {
+		ms = s.mcuts(along, least)
+	}
+	fit := max(1, min(h.rows/s.axis(h.rowAxis), h.cols/s.axis(h.colAxis)))
+	for b := min(fit, s.batch); b > 1; b = ceil(b, 2) {
+		bts = append(bts, b)
+	}
+	bts = append(bts, 1)
+	if w.tile.Batch > 0 {
+		bts = []int64{min(w.tile.Batch, s.batch)}
+	}
+	for i := range orders {
+		name := orders[i].String()
+		if (w.order == "" || w.order == name) && (w.resident == "" || residents[w.resident] == name[2:]) {
+			os = append(os, i)
+		}
+	}
+	if len(os) == 0 && err == nil {
+		err = fmt.Errorf("order %q with resident %q is no choice (want order one of: mnk, nmk, nkm, knm, mkn, kmn; resident one of: ifmap with n innermost, filter with m, ofmap with k)", w.order, w.resident)
+	}
+	return ms, ns, ks, bts, os, err
+}
+
+// residents maps an operand to the innermost loop that leaves it in place.
+var residents = map[string]string{"ifmap": "n", "filter": "m", "ofmap": "k"}
+
+// fixedM is the cut of the m axis into tiles of the given size.
+func (s *shape) fixedM(m, along, least int64) (mcut, error) {
+	plane := s.rows * s.cols
+	switch {
+	case s.form == gemm:
+		m = min(m, s.rows)
+		if e := s.even(); m < s.rows && m%e != 0 {
+			break
+		}
+		return s.mcut(1, m, 1, along, least), nil
+	case m >= plane*s.images:
+		return s.mcut(s.images, s.rows, s.cols, along, least), nil
+	case m%plane == 0:
+		return s.mcut(m/plane, s.rows, s.cols, along, least), nil
+	case m < plane && m%s.cols == 0:
+		return s.mcut(1, m/s.cols, s.cols, along, least), nil
+	case m < s.cols && s.form == conv:
+		return s.mcut(1, 1, m, along, least), nil
+	}
+	return s.mcut(s.images, s.rows, s.cols, along, least),
+		fmt.Errorf("tile m is %d (want less than a row of %d, whole rows, or whole planes of %d)", m, s.cols, plane)
+}
+
+type finder struct {
+	s      *shape
+	h      *machine
+	cycles bool
+	found  bool
+	best   solution
+}
+
+// tile tries all n, k and orders for bt products and the cut m.
+func (f *finder) tile(bt int64, m *mcut, ns, ks []cut, os []int) {
+	s, h := f.s, f.h
+	fits := func(n, k int64) (a, b, c bool) {
+		x, y, z := s.footprint(bt, m, n, k)
+		return x <= h.ifmap, y <= h.filter, z <= h.ofmap
+	}
+	ka := 0 // the largest k that the ifmap buffer allows
+	for ; ka < len(ks); ka++ {
+		if a, _, _ := fits(1, ks[ka].size); a {
+			break
+		}
+	}
+	if ka == len(ks) {
+		return
+	}
+	var done [len(orders)]bool
+	for i := range ns {
+		n := &ns[i]
+		if _, _, c := fits(n.size, ks[ka].size); !c {
+			continue
+		}
+		k := ka
+		for ; k < len(ks); k++ { // smaller n only allow larger k: rescan from ka
+			if _, b, _ := fits(n.size, ks[k].size); b {
+				break
+			}
+		}
+		live := false
+		for _, o := range os {
+			if done[o] {
+				continue
+			}
+			c := candidate{bt: bt, m: m, n: n, k: &ks[ka], order: o}
+			if f.found && !f.cycles && s.traffic(&c).Total() > f.best.traffic.Total() {
+				done[o] = true // no smaller n can do better
+				continue
+			}
+			live = true
+			if k < len(ks) {
+				f.try(c, ks, k)
+			}
+		}
+		if !live {
+			return
+		}
+	}
+}
+
+// try tries k and what moves as much: smaller tiles that are as many, and for
+// the objective cycles the largest that fills the array.
+func (f *finder) try(c candidate, ks []cut, k int) {
+	trips, along := ks[k].trips, f.h.along(dataflow.K)
+	aligned := false
+	for ; k < len(ks); k++ {
+		full := along > 0 && ks[k].size%along == 0
+		if ks[k].trips != trips && (!f.cycles || aligned || along == 0) {
+			return
+		}
+		if ks[k].trips == trips || full {
+			c.k = &ks[k]
+			f.one(c)
+		}
+		aligned = aligned || full
+	}
+}
+
+func (f *finder) one(c candidate) {
+	s := f.s
+	if !s.legal(&c) {
+		return
+	}
+	x := solution{c: c, traffic: s.traffic(&c)}
+	if f.found && !f.cycles && x.traffic.Total() > f.best.traffic.Total() {
+		return
+	}
+	x.cost = s.cost(f.h, &c)
+	x.tiles = ceil(s.batch, c.bt) * c.m.trips * c.n.trips * c.k.trips
+	if !f.found || better(&x, &f.best, f.cycles) {
+		f.found, f.best = true, x
+	}
+}
+
+// overflowError says which buffer the smallest tile does not fit into.
+func (s *shape) overflowError(h *machine, bt int64, m *mcut, n, k int64, w want) error {
+	a, b, c := s.footprint(bt, m, n, k)
+	var what []string
+	for _, x := range []struct {
+		b          Buffer
+		need, have int64
+	}{{Ifmap, a, h.ifmap}, {Filter, b, h.filter}, {Ofmap, c, h.ofmap}} {
+		if x.need > x.have {
+			what = append(what, fmt.Sprintf("%s needs %d B, %d B more than the %d B of half the buffer", x.b, x.need, x.need-x.have, x.have))
+		}
+	}
+	if what == nil {
+		return fmt.Errorf("no loop order keeps the overlapping sums of a transposed convolution on the chip with these tiles and buffers (order %q)", w.order)
+	}
+	kind := "smallest tile"
+	if w.tile != (Tile{}) {
+		kind = "tile"
+	}
+	slices.Sort(what)
+	return fmt.Errorf("%s %d x (%d x %d by %d x %d): %s", kind, bt, m.size, k, k, n, strings.Join(what, "; "))
+}

@@ -1,0 +1,151 @@
+package mapping
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// What the walk yields is what the plan promises: bytes, cycles, MACs and steps
+// add up; every result is stored exactly once; every input that an output needs
+// is read; nothing lies outside its tensor.
+func TestWalkAddsUp(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		k, core, d := drawKind(t), drawCore(t, 600), drawTypes(t)
+		g, op := one(k, d, rapid.Bool().Draw(t, "bias"))
+		p, err := Map(op, g, core, rapid.SampledFrom(Objectives()).Draw(t, "objective"))
+		if tooSmall(err) {
+			t.Skip(err)
+		}
+		checkWalk(t, g, p, core)
+		require.Equal(t, op.MACs(), p.MACs)
+		require.GreaterOrEqual(t, p.Cycles*core.Array.PEs(), p.MACs)
+	})
+}
+
+func checkWalk(t require.TestingT, g *graph.Graph, p *Plan, core Core) {
+	var got Traffic
+	var cycles, macs, steps int64
+	stored := make([]byte, g.Tensor(p.at.c).Bytes())
+	read := map[graph.TensorID][]byte{}
+	spilled := make([]bool, p.Scratch)
+	for st := range p.All() {
+		steps++
+		cycles += st.Cycles
+		macs += st.MACs
+		require.Positive(t, st.Cycles)
+		for i := range st.Loads {
+			x := &st.Loads[i]
+			switch x.Buffer {
+			case Ifmap:
+				got.Ifmap += x.Bytes()
+			case Filter:
+				got.Filter += x.Bytes()
+			default:
+				got.Psum += x.Bytes()
+			}
+			if x.Tensor == Scratch {
+				forEach(x, func(a, b int64) {
+					for ; a < b; a++ {
+						require.True(t, spilled[a], "partial sum %d read before it was written", a)
+					}
+				})
+				continue
+			}
+			if read[x.Tensor] == nil {
+				read[x.Tensor] = make([]byte, g.Tensor(x.Tensor).Bytes())
+			}
+			forEach(x, func(a, b int64) {
+				for ; a < b; a++ {
+					read[x.Tensor][a] = 1
+				}
+			})
+		}
+		for i := range st.Stores {
+			x := &st.Stores[i]
+			require.Equal(t, Ofmap, x.Buffer)
+			if x.Tensor == Scratch {
+				got.Spill += x.Bytes()
+				forEach(x, func(a, b int64) {
+					for ; a < b; a++ {
+						spilled[a] = true
+					}
+				})
+				continue
+			}
+			got.Output += x.Bytes()
+			forEach(x, func(a, b int64) {
+				for ; a < b; a++ {
+					stored[a]++
+				}
+			})
+		}
+	}
+	require.Equal(t, p.Traffic, got)
+	require.Equal(t, p.Cycles, cycles)
+	require.Equal(t, p.MACs, macs)
+	require.Equal(t, p.Steps, steps)
+	for _, id := range append([]graph.TensorID{p.at.c}, p.Op.In...) {
+		if g.Tensor(id).DType.Bits() < 8 {
+			return // rows of odd length begin inside a byte: addresses are rounded down
+		}
+	}
+	for i, n := range stored {
+		require.Equal(t, byte(1), n, "result byte %d of %d", i, len(stored))
+	}
+	for i, need := range needed(g, p.Op) {
+		id := p.Op.In[i]
+		for j, n := range need {
+			if n && read[id][j] == 0 {
+				require.Fail(t, "an input byte was not read", "%s byte %d", g.Tensor(id).Name, j)
+			}
+		}
+	}
+}
+
+// needed marks the bytes of each operand that the operator uses, by the plain
+// loops of its definition.
+func needed(g *graph.Graph, op *graph.Op) [][]bool {
+	out := make([][]bool, len(op.In))
+	for i, id := range op.In {
+		out[i] = make([]bool, g.Tensor(id).Bytes())
+	}
+	mark := func(i int, e int64) {
+		bits := g.Tensor(op.In[i]).DType.Bits()
+		for b := e * bits / 8; b < ((e+1)*bits+7)/8; b++ {
+			out[i][b] = true
+		}
+	}
+	for i := 1; i < len(op.In); i++ { // weights and biases: all
+		for e := range g.Tensor(op.In[i]).Elements() {
+			mark(i, e)
+		}
+	}
+	c, ok := op.Kind.(graph.Conv)
+	if !ok || c.Transposed {
+		for e := range g.Tensor(op.In[0]).Elements() {
+			mark(0, e)
+		}
+		return out
+	}
+	for n := range c.N {
+		for ch := range c.C {
+			for oh := range c.OutH() {
+				for ow := range c.OutW() {
+					for r := range c.R {
+						for s := range c.S {
+							h, w := oh*c.StrideH-c.PadTop+r*c.DilationH, ow*c.StrideW-c.PadLeft+s*c.DilationW
+							if h >= 0 && h < c.H && w >= 0 && w < c.W {
+								mark(0, int64(((n*c.C+ch)*c.H+h)*c.W+w))
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	return out
+}
