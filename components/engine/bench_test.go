@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -108,4 +109,123 @@ func benchTickers(b *testing.B, l load) {
 		})
 		b.Run(name+"/ratio", func(b *testing.B) { ratio(b, l, clocks) })
 	}
+}
+
+// akitaPinger is pinger the way Akita's examples do it.
+type akitaPinger struct {
+	*sim.TickingComponent
+	port   sim.Port
+	peer   sim.Port
+	toSend int
+	got    int
+	limit  int
+}
+
+func (p *akitaPinger) Tick(now sim.VTimeInSec) bool {
+	moved := false
+	for p.port.Peek() != nil {
+		p.port.Retrieve(now)
+		p.got++
+		moved = true
+		if p.got < p.limit {
+			p.toSend++
+		}
+	}
+	for p.toSend > 0 {
+		m := new(pingMsg)
+		m.ID = sim.GetIDGenerator().Generate()
+		m.Src, m.Dst, m.SendTime = p.port, p.peer, now
+		if p.port.Send(m) != nil {
+			break
+		}
+		p.toSend--
+		moved = true
+	}
+	return moved
+}
+
+func akitaPingPair(e sim.Engine, limit, idle int) (a, b *akitaPinger) {
+	w := sim.NewDirectConnection("Conn", e, sim.GHz)
+	pair := []*akitaPinger{{limit: limit}, {limit: limit}}
+	for i, p := range pair {
+		p.TickingComponent = sim.NewTickingComponent(fmt.Sprintf("P[%d]", i), e, sim.GHz, p)
+		p.port = sim.NewLimitNumMsgPort(p, 16, fmt.Sprintf("P[%d].Port", i))
+		w.PlugIn(p.port, 16)
+	}
+	for i := range idle {
+		w.PlugIn(sim.NewLimitNumMsgPort(nil, 1, fmt.Sprintf("Idle[%d]", i)), 1)
+	}
+	a, b = pair[0], pair[1]
+	a.peer, b.peer, a.toSend = b.port, a.port, 1
+	a.TickNow(0)
+	return a, b
+}
+
+func pingOurs(b *testing.B, idle, n int) float64 {
+	e := New()
+	x, y := pingPair(e, n/2+1, idle)
+	start := time.Now()
+	require.NoError(b, e.Run())
+	return float64(time.Since(start).Nanoseconds()) / float64(x.got+y.got)
+}
+
+func pingSerial(b *testing.B, idle, n int) float64 {
+	e := sim.NewSerialEngine()
+	x, y := akitaPingPair(e, n/2+1, idle)
+	start := time.Now()
+	require.NoError(b, e.Run())
+	return float64(time.Since(start).Nanoseconds()) / float64(x.got+y.got)
+}
+
+// BenchmarkPingPong sends one message to and fro: over Port, Wire and Ticker
+// on our engine, and over Akita's own on SerialEngine. With 64 ends only two
+// of them are busy.
+func BenchmarkPingPong(b *testing.B) {
+	for _, ends := range []int{2, 64} {
+		name := fmt.Sprintf("ends=%d", ends)
+		b.Run(name+"/engine", func(b *testing.B) {
+			b.ReportAllocs()
+			b.ReportMetric(pingOurs(b, ends-2, b.N), "ns/msg")
+		})
+		b.Run(name+"/serial", func(b *testing.B) {
+			b.ReportAllocs()
+			b.ReportMetric(pingSerial(b, ends-2, b.N), "ns/msg")
+		})
+		b.Run(name+"/ratio", func(b *testing.B) {
+			const slice = 20_000
+			var ours, serial float64
+			rounds := 0
+			for done := 0; done < b.N || rounds < 3; done += slice {
+				ours += pingOurs(b, ends-2, slice)
+				serial += pingSerial(b, ends-2, slice)
+				rounds++
+			}
+			b.ReportMetric(ours/float64(rounds), "ns/msg")
+			b.ReportMetric(serial/float64(rounds), "serial-ns/msg")
+			b.ReportMetric(serial/ours, "x-serial")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
+
+// BenchmarkNToOne is 64 sources that send to one sink in every cycle, with a
+// latency and a bandwidth; the sink takes one message per cycle.
+func BenchmarkNToOne(b *testing.B) {
+	b.ReportAllocs()
+	const n = 64
+	s := systemSpec{Responder: partSpec{Capacity: 4, PerCycle: 1, Opts: EndOptions{Latency: 5, Bandwidth: 64e9 * 8}}}
+	for range n {
+		s.Requesters = append(s.Requesters, partSpec{Capacity: 4, PerCycle: 1, Opts: EndOptions{Latency: 3},
+			Messages: b.N/n + 1, Window: 4})
+	}
+	e := New()
+	parts := s.build(e, s.order())
+	b.ResetTimer()
+	require.NoError(b, e.Run())
+	b.StopTimer()
+	got := 0
+	for _, p := range parts[:n] {
+		got += strings.Count(strings.Join(p.lines, ""), "got")
+	}
+	require.Equal(b, n*(b.N/n+1), got)
 }

@@ -77,7 +77,7 @@ func (w *Wire) send(s int, m sim.Msg) *sim.SendError {
 		return refusal
 	}
 	e := w.ends[s]
-	e.offers.push(offer{m, w.target(s, m)})
+	e.offers = append(e.offers, offer{m, w.target(s, m)})
 	e.held++
 	if w.own != nil {
 		w.fresh.set(s)
@@ -161,7 +161,9 @@ func (w *Wire) Handle(ev sim.Event) error {
 	}
 	now := ev.Time()
 	w.event++
-	w.later.expire(now)
+	if len(w.later.pending) > 0 {
+		w.later.expire(now)
+	}
 	for k := range w.inFlight {
 		for b := w.inFlight[k]; b != 0; b &= b - 1 {
 			w.arrivals(k<<6+trailing(b), now)
@@ -172,9 +174,12 @@ func (w *Wire) Handle(ev sim.Event) error {
 		w.fresh[k] = 0
 		for ; b != 0; b &= b - 1 {
 			s := k<<6 + trailing(b)
-			for e := w.ends[s]; e.offers.len() > 0; {
-				w.launch(s, e.offers.pop(), now)
+			e := w.ends[s]
+			for i := 0; i < len(e.offers); i++ {
+				w.launch(s, e.offers[i], now)
 			}
+			clear(e.offers)
+			e.offers = e.offers[:0]
 		}
 	}
 	for k := range w.blocked {

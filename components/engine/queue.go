@@ -136,9 +136,3 @@ func (q *queue) recycle(b *bucket) {
 	b.t = -1 // no instant: the cache may still point here
 	q.free = append(q.free, b)
 }
-
-// empty tells whether nothing is left to run.
-func (q *queue) empty() bool {
-	c := q.current
-	return len(q.heap) == 0 && (c == nil || (c.nextPrimary == len(c.primary) && c.nextSec == len(c.secondary)))
-}

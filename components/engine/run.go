@@ -84,7 +84,7 @@ func (e *Engine) runUntil(ctx context.Context, limit sim.VTimeInSec) error {
 			return err
 		}
 	}
-	if e.empty() {
+	if e.nothingLeft() {
 		return e.stillWaiting("nothing is scheduled any more")
 	}
 	return nil
@@ -114,6 +114,14 @@ func (e *Engine) open(limit sim.VTimeInSec) error {
 	e.cur = t
 	e.now.Store(math.Float64bits(float64(t)))
 	return nil
+}
+
+func (e *Engine) nothingLeft() bool {
+	if e.external {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+	}
+	return e.current == nil && len(e.heap) == 0
 }
 
 // drain handles all events of the current instant.

@@ -299,7 +299,7 @@ func TestHooks(t *testing.T) {
 	e := New()
 	r := recorder{}
 	e.AcceptHook(&r)
-	a, b := pingPair(e, 5)
+	a, b := pingPair(e, 5, 0)
 	w := a.port.conn.(*Wire)
 	for _, h := range []sim.Hookable{a.port, b.port, w} {
 		h.AcceptHook(&r)

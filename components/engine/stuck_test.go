@@ -46,7 +46,7 @@ func TestRunUntilIsStuckOnlyAtTheEnd(t *testing.T) {
 // A wire whose receiver sleeps on a full port names it.
 func TestWireTellsWhoIsFull(t *testing.T) {
 	e := New()
-	a, b := pingPair(e, 100)
+	a, b := pingPair(e, 100, 0)
 	a.toSend = 20
 	b.port.comp = nil // nobody takes anything out
 	err := e.Run()
@@ -86,7 +86,7 @@ func TestWatchdog(t *testing.T) {
 // Messages are progress.
 func TestWatchdogLetsMessagesPass(t *testing.T) {
 	e := New(Watchdog(8, clock.GHz.Time(3)))
-	a, b := pingPair(e, 1000)
+	a, b := pingPair(e, 1000, 0)
 	require.NoError(t, e.Run())
 	require.Equal(t, 1999, a.got+b.got)
 }

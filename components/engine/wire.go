@@ -63,7 +63,7 @@ type end struct {
 	cursor *clock.Cursor
 
 	// as sender
-	offers ring[offer]
+	offers []offer
 	held   int // messages that count against opts.Buffer
 	out    serializer
 	starts ring[sim.VTimeInSec] // when offers behind the serializer leave the buffer
