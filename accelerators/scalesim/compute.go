@@ -21,17 +21,16 @@ type Compute struct {
 	IfmapSRAM, FilterSRAM, OfmapSRAM Span
 }
 
-// Compute counts a layer by walking its folds, as the tool does, without any
-// memory: no stall. DRAM says the same of a layer whose writes stall.
+// Compute counts a layer by walking its folds, as the tool does.
 func (a Array) Compute(l Layer) (Compute, error) {
 	p, err := a.plan(l)
 	if err != nil {
 		return Compute{}, err
 	}
-	return p.compute(nil), nil
+	return p.compute(), nil
 }
 
-func (p *plan) compute(s stalls) Compute {
+func (p *plan) compute() Compute {
 	var c Compute
 	var mapping, busy float64
 	cells := uint64(p.Rows) * uint64(p.Cols)
@@ -65,7 +64,7 @@ func (p *plan) compute(s stalls) Compute {
 		ifmapReads = float64(c.IfmapReads)
 	}
 
-	c.Cycles = s.after(p.lines() - 1)
+	c.Cycles = p.lines() - 1
 	folds := float64(p.rowFolds * p.colFolds)
 	c.Utilization = ratio(p.layer.MACs()*100, c.Cycles*cells)
 	c.MappingEfficiency = mapping / folds * 100
@@ -76,9 +75,9 @@ func (p *plan) compute(s stalls) Compute {
 
 	fr, fc := p.rowFolds-1, p.colFolds-1
 	end := p.line(fr, fc)
-	c.IfmapSRAM = Span{s.before(uint64(p.ifmap(0, 0).line)) + 1, s.before(p.lastIfmapLine()) + 1}
-	c.FilterSRAM = Span{s.before(uint64(p.filter(0, 0).line)) + 1, s.before(end+uint64(p.filter(fr, fc).last())) + 1}
-	c.OfmapSRAM = Span{s.after(uint64(p.ofmap(0, 0).line)), s.after(end + uint64(p.ofmap(fr, fc).last()))}
+	c.IfmapSRAM = Span{uint64(p.ifmap(0, 0).line) + 1, p.lastIfmapLine() + 1}
+	c.FilterSRAM = Span{uint64(p.filter(0, 0).line) + 1, end + uint64(p.filter(fr, fc).last()) + 1}
+	c.OfmapSRAM = Span{uint64(p.ofmap(0, 0).line), end + uint64(p.ofmap(fr, fc).last())}
 	return c
 }
 

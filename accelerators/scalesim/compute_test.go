@@ -57,7 +57,7 @@ func oracles(t testing.TB) []oracle {
 		o := oracle{
 			name: "line " + strconv.Itoa(i),
 			array: Array{Rows: at("rows"), Cols: at("cols"), Dataflow: Dataflow(row["dataflow"]), Sparse: at("sparse") == 1,
-				IfmapSRAM: at("ifmap_kb") * 1024, FilterSRAM: at("filter_kb") * 1024, OfmapSRAM: at("ofmap_kb") * 1024},
+				IfmapSRAM: at("ifmap_words"), FilterSRAM: at("filter_words"), OfmapSRAM: at("ofmap_words")},
 			layer: Layer{H: at("H"), W: at("W"), R: at("R"), S: at("S"), C: at("C"), N: at("N"),
 				StrideH: at("stride_h"), StrideW: at("stride_w"), SparseN: at("n"), SparseM: at("m")},
 			fig: map[string]float64{},

@@ -1,37 +1,5 @@
 package scalesim
 
-// windows finds the ifmap address of (pixel, window element). A pixel has the
-// address of its top left corner; a window element has an offset from it.
-// Elements that hang over the right or lower edge are not asked for.
-type windows struct {
-	corner []int32 // per pixel
-	down   []int32 // per pixel: rows of the ifmap from the corner to the edge
-	right  []int32 // per pixel: columns of the ifmap from the corner to the edge
-	offset []int32 // per kept window element
-	row    []int32 // per kept window element
-	col    []int32
-}
-
-func (p *plan) windows() *windows {
-	l := p.layer
-	w := &windows{
-		corner: make([]int32, p.pixels), down: make([]int32, p.pixels), right: make([]int32, p.pixels),
-		offset: make([]int32, p.window), row: make([]int32, p.window), col: make([]int32, p.window),
-	}
-	for i := range p.pixels {
-		y, x := i/p.ofW*l.StrideH, i%p.ofW*l.StrideW
-		w.corner[i] = int32((y*l.W + x) * l.C)
-		w.down[i], w.right[i] = int32(l.H-y), int32(l.W-x)
-	}
-	for i := range p.window {
-		j := p.element(i)
-		r, c := j/(l.S*l.C), j/l.C%l.S
-		w.offset[i] = int32((r*l.W+c)*l.C + j%l.C)
-		w.row[i], w.col[i] = int32(r), int32(c)
-	}
-	return w
-}
-
 // element is the place in the dense window of the i-th element that pruning
 // keeps: the first N of every M.
 func (p *plan) element(i int) int { return i/p.keep*p.outs + i%p.keep }
@@ -46,6 +14,30 @@ func (p *plan) asked(pixel, i int) bool {
 func (p *plan) overhang() bool {
 	l := p.layer
 	return (p.ofH-1)*l.StrideH+l.R > l.H || (p.ofW-1)*l.StrideW+l.S > l.W
+}
+
+// disjoint tells whether no two windows share a word.
+func (p *plan) disjoint() bool {
+	l := p.layer
+	return (p.ofH == 1 || l.R <= l.StrideH) && (p.ofW == 1 || l.S <= l.StrideW)
+}
+
+// words is the number of different ifmap words that a dense layer asks for: the
+// touched rows times the touched columns times the channels.
+func (p *plan) words() uint64 {
+	l := p.layer
+	return covered(l.H, p.ofH, l.StrideH, l.R) * covered(l.W, p.ofW, l.StrideW, l.S) * uint64(l.C)
+}
+
+// covered is how many of size places n windows of some width touch.
+func covered(size, n, stride, width int) uint64 {
+	total, end := 0, 0
+	for i := range n {
+		from, to := max(i*stride, end), min(i*stride+width, size)
+		total += max(0, to-from)
+		end = max(end, to)
+	}
+	return uint64(total)
 }
 
 // place maps element (r, c) of a fold's ifmap tile to its pixel and window

@@ -1,0 +1,83 @@
+package scalesim
+
+import "fmt"
+
+// A readBuffer estimates, as the tool does in CALC mode, when a double buffered
+// SRAM must be filled from DRAM. Reads never wait; the bandwidth that this
+// takes is a result.
+//
+// The half that serves remembers the words asked for since the last turn. A
+// word that is not among them is fetched; when the half is full it turns: all
+// is forgotten, also what the array will ask for next.
+type readBuffer struct {
+	set   uint64 // words of a hundredth of the SRAM
+	half  uint64 // words of 50 sets
+	words uint64 // different words since the last turn, fewer than half
+	turns uint32
+
+	first      int64 // cycle of the first request
+	last       int64 // cycle of the last turn
+	impossible bool  // two turns in one cycle
+}
+
+// defaultFill is the words per cycle of the very first fetch, a constant in the
+// tool.
+const defaultFill = 10
+
+func newReadBuffer(capacity, firstLine int) *readBuffer {
+	set := uint64(capacity / 100)
+	return &readBuffer{set: set, half: 50 * set, first: int64(firstLine)}
+}
+
+// turn empties the half that served; it got full by a request of this line.
+// The words of the next half are fetched between this turn and the one
+// before.
+func (b *readBuffer) turn(line uint64) {
+	b.impossible = b.impossible || b.turns > 0 && int64(line) == b.last
+	b.last = int64(line)
+	b.turns++
+	b.words = 0
+}
+
+// finish is the traffic after the last request.
+func (b *readBuffer) finish(operand string) (Traffic, error) {
+	if b.turns == 0 {
+		// All fits. The tool fetches whole sets, before cycle 0 whenever the
+		// first request comes.
+		sets := (b.words + b.set - 1) / b.set
+		return newTraffic(-fill(sets*b.set), -1, b.words), nil
+	}
+	if b.impossible {
+		return Traffic{}, fmt.Errorf("scalesim: half of the %s SRAM, %d words, is asked for twice within one cycle: the tool divides by a window of zero cycles (want a larger SRAM or a smaller array)", operand, b.half)
+	}
+	return newTraffic(b.first-fill(b.half), b.last+1, uint64(b.turns)*b.half+b.words), nil
+}
+
+// fill is how long the first fetch takes.
+func fill(words uint64) int64 { return int64((words + defaultFill - 1) / defaultFill) }
+
+// A tileState says which part of a tile the serving half holds: the places from
+// from on, if it did not turn since.
+type tileState struct {
+	turns uint32
+	known bool
+	from  uint64
+}
+
+// pass asks for a tile of which no word occurs twice, nor in another tile. What
+// the half holds of such a tile is always a tail of its order of demand: the
+// part behind the last turn. So only turns cost time.
+func (b *readBuffer) pass(d demand, s *tileState, line uint64) {
+	missing := d.size()
+	if s.known && s.turns == b.turns {
+		missing = s.from
+	}
+	at, tail := uint64(0), uint64(0)
+	for b.words+missing-at >= b.half {
+		at += b.half - b.words
+		b.turn(line + uint64(d.line+d.lineOf(at-1)))
+		tail, missing = at, d.size()
+	}
+	b.words += missing - at
+	*s = tileState{turns: b.turns, known: true, from: tail}
+}
