@@ -135,33 +135,44 @@ func shapeOf(g *graph.Graph, op *graph.Op, m graph.Matrix, sh share, acc graph.D
 // inRows is the run of input rows that output rows [p0, p1) of the share need
 // and output rows before done (0: none) did not: first row, count, and the
 // distance between rows. Padding is not read. Rows that no kernel position
-// touches are skipped if the kernel has one row, and between tiles; inside a
-// tile (joined: output rows before done are of the same one) they are read.
-func (s *shape) inRows(p0, p1, done int64, joined bool) (first, count, pitch int64) {
+// touches are skipped only if the kernel has one row.
+func (s *shape) inRows(p0, p1, done int64) (first, count, pitch int64) {
 	p0, p1, done = p0+s.row0, p1+s.row0, done+s.row0
-	if s.extH == 1 && s.strideH > 1 { // rows between are not needed
+	if s.extH == 1 && s.strideH > 1 {
 		p0 = max(p0, done, ceil(s.padTop, s.strideH))
 		p1 = min(p1, ceil(s.h+s.padTop, s.strideH))
 		return p0*s.strideH - s.padTop, max(0, p1-p0), s.strideH
 	}
-	end := func(p int64) int64 { return min(s.h, max(0, (p-1)*s.strideH-s.padTop+s.extH)) }
-	lo, hi := min(s.h, max(0, p0*s.strideH-s.padTop)), end(p1)
+	lo, _ := window(p0, p1, s.strideH, s.extH, s.padTop, s.h, s.outH)
 	if done > s.row0 {
-		if e := end(done); e > lo || joined {
-			lo = e
-		}
+		_, e := window(p0, done, s.strideH, s.extH, s.padTop, s.h, s.outH)
+		lo = max(lo, e)
 	}
+	_, hi := window(p0, p1, s.strideH, s.extH, s.padTop, s.h, s.outH)
 	return lo, max(0, hi-lo), 1
 }
 
-// inCols is the run of input columns that output columns [q0, q1) need.
+// inCols is the run of input columns that output columns [q0, q1) need; all
+// parts of a row together read the whole row.
 func (s *shape) inCols(q0, q1 int64) (first, count int64) {
-	if q0 == 0 && q1 == s.cols {
-		return 0, s.w
+	lo, hi := window(q0, q1, s.strideW, s.extW, s.padLeft, s.w, s.outW)
+	if q0 == 0 {
+		lo = 0
 	}
-	lo := min(s.w, max(0, q0*s.strideW-s.padLeft))
-	hi := min(s.w, max(0, (q1-1)*s.strideW-s.padLeft+s.extW))
+	if q1 == s.cols {
+		hi = s.w
+	}
 	return lo, max(0, hi-lo)
+}
+
+// window is the input range [lo, hi) under output positions [p0, p1) of an axis
+// with n inputs and outs outputs. What a wide stride leaves out between two
+// positions belongs to the first, so that small tiles do not read less.
+func window(p0, p1, stride, ext, pad, n, outs int64) (lo, hi int64) {
+	if p1 < outs {
+		ext = max(ext, stride)
+	}
+	return min(n, max(0, p0*stride-pad)), min(n, max(0, (p1-1)*stride-pad+ext))
 }
 
 // outRows is the run of output rows of a transposed convolution that are
