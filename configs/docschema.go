@@ -117,6 +117,9 @@ func nodeSchema(kinds []KindSchema, defs Schema) (Schema, error) {
 		}
 		all["kind"] = Schema{"const": k.Kind}
 		all["fidelity"] = Schema{"enum": words}
+		if len(words) == 0 {
+			delete(all, "fidelity")
+		}
 		body["properties"], body["description"] = all, k.Doc
 		name := k.Kind
 		cond := Schema{"properties": Schema{"kind": Schema{"const": k.Kind}}, "required": []any{"kind"}}

@@ -26,6 +26,7 @@ type Loader struct {
 type source struct {
 	root  *node
 	files []string
+	torn  bool // something that it extends is missing
 }
 
 // NewLoader returns a loader. Its Options.Set is not used: overrides are given
@@ -50,8 +51,8 @@ func (l *Loader) Parse(name string, text []byte, set ...string) (*Document, erro
 }
 
 func (l *Loader) document(name string, src *source, err error, set []string) (*Document, error) {
-	if src == nil || src.root == nil {
-		return nil, err
+	if src == nil || src.root == nil || src.torn {
+		return nil, err // more would be said about what is only missing
 	}
 	var errs Errors
 	errs.Add(err)
@@ -114,6 +115,7 @@ func (l *Loader) extend(file string, text []byte, chain []string) (*source, erro
 		}
 		base, err := l.base(e, chain)
 		errs.Add(err)
+		out.torn = out.torn || base == nil || base.torn
 		if base != nil {
 			out.root = merge(out.root, base.root, "")
 			out.files = append(out.files, base.files...)

@@ -3,29 +3,48 @@ package configs
 import "strings"
 
 // Nearest is the word of among that word was most likely meant to be, or ""
-// if none is close: at most one edit in three letters (insert, delete, change,
-// swap of neighbours), where capitals and the choice of - or _ count nothing.
-// The first of equally close words wins.
+// if none is close: at most one edit (insert, delete, change, swap of
+// neighbours) in three letters and one more, or an abbreviation (clk for
+// clock). Capitals and the choice of - or _ count nothing. The first of equally
+// close words wins.
 func Nearest(word string, among []string) string {
 	word = fold(word)
-	if word == "" {
+	limit := len(word)/3 + 1
+	switch len(word) {
+	case 0:
 		return ""
+	case 1:
+		limit = 0 // any other letter would be as near
+	case 2:
+		limit = 1
 	}
-	best, least := "", len(word)/3+1
-	if len(word) < 3 {
-		least = 1
-	}
+	best, least := "", limit+1
 	for _, w := range among {
 		f := fold(w)
-		d := distance(word, f, least)
-		if len(word) >= 3 && (strings.HasPrefix(f, word) || len(f) >= 3 && strings.HasPrefix(word, f)) {
-			d = min(d, 1) // clk for clock is no typing error, but an abbreviation often is a prefix
+		d := distance(word, f, limit)
+		if len(word) >= 3 && abbreviates(word, f) || len(f) >= 3 && strings.HasPrefix(word, f) {
+			d = min(d, 1)
 		}
-		if d < least || d == least && best == "" {
+		if d < least {
 			best, least = w, d
 		}
 	}
 	return best
+}
+
+// abbreviates tells whether the letters of short stand in long in their order,
+// from the first one on.
+func abbreviates(short, long string) bool {
+	if long == "" || short[0] != long[0] {
+		return false
+	}
+	i := 0
+	for j := 0; j < len(long) && i < len(short); j++ {
+		if long[j] == short[i] {
+			i++
+		}
+	}
+	return i == len(short)
 }
 
 func fold(s string) string { return strings.ReplaceAll(strings.ToLower(s), "-", "_") }

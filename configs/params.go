@@ -150,6 +150,9 @@ func (n *node) source() Pos {
 func (s *scope) lookup(v Value, name string) *node {
 	p := s.params[name]
 	switch {
+	case p == nil && len(s.visible()) == 0:
+		s.errs.Add(v.Errorf(nil, "no parameter %q: the configuration declares none", name))
+		return nil
 	case p == nil:
 		s.errs.Add(withNearest(v.Errorf(s.visible(), "no parameter %q", name), name))
 		return nil

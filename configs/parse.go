@@ -3,8 +3,8 @@ package configs
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -59,7 +59,7 @@ func (p *parser) document(src []byte) *node {
 			at.Line = 1 + bytes.Count(src[:i], []byte("\n"))
 			at.Col = i - bytes.LastIndexByte(src[:i], '\n')
 		}
-		return p.fail(at, "byte "+strconv.Quote(string(src[i]))+" does not belong into UTF-8 text")
+		return p.fail(at, fmt.Sprintf("byte 0x%02x does not belong into UTF-8 text", src[i]))
 	}
 	dec := yaml.NewDecoder(bytes.NewReader(src))
 	var first, second yaml.Node
@@ -67,19 +67,23 @@ func (p *parser) document(src []byte) *node {
 	case errors.Is(err, io.EOF):
 		return p.fail(p.start(), "is empty")
 	case err != nil:
-		return p.fail(p.syntax(err))
+		return p.fail(p.syntax(err, src))
 	}
 	switch err := dec.Decode(&second); {
 	case errors.Is(err, io.EOF):
 	case err != nil:
-		return p.fail(p.syntax(err))
+		return p.fail(p.syntax(err, src))
 	default:
 		return p.fail(p.pos(&second), "a second document; one file holds one")
 	}
 	if len(first.Content) == 0 {
 		return p.fail(p.start(), "is empty")
 	}
-	return p.node(first.Content[0])
+	y := first.Content[0]
+	if p.set > 0 && (y.Kind == yaml.MappingNode || y.Kind == yaml.SequenceNode) && y.Style&yaml.FlowStyle == 0 {
+		return p.fail(p.pos(y), "is read as a mapping or list: put it in braces, brackets or quotes")
+	}
+	return p.node(y)
 }
 
 // badByte is the place of the first byte that is not UTF-8 or is a NUL, or -1.
@@ -93,24 +97,6 @@ func badByte(src []byte) int {
 		i += n
 	}
 	return -1
-}
-
-var yamlLine = regexp.MustCompile(`^(?:yaml: )?(?:line ([0-9]+): )?`)
-
-// syntax turns "yaml: line 3: did not find ..." into a place and a sentence.
-func (p *parser) syntax(err error) (Pos, string) {
-	msg := err.Error()
-	at := p.start()
-	at.Col = 0
-	m := yamlLine.FindStringSubmatch(msg)
-	if m[1] != "" && p.set == 0 {
-		at.Line, _ = strconv.Atoi(m[1])
-	}
-	msg = msg[len(m[0]):]
-	if strings.Contains(msg, "cannot start any token") && strings.Contains(msg, "'\\t'") || strings.Contains(msg, "tab") {
-		msg = "a tab; YAML indents with spaces"
-	}
-	return at, "not YAML: " + msg
 }
 
 func (p *parser) node(y *yaml.Node) *node {

@@ -175,7 +175,7 @@ func (l *Loader) presetFile(name string, read func() ([]byte, error)) (*node, er
 	return v.n, nil
 }
 
-// presetNames lists the presets for a kind, or all if kind is "".
+// presetNames lists the presets for a kind, or all if kind is "" or has none.
 func (d *Document) presetNames(kind string) []string {
 	var names []string
 	own := d.Root.Get("presets")
@@ -189,6 +189,9 @@ func (d *Document) presetNames(kind string) []string {
 		if kind == "" || p.Kind == kind {
 			names = append(names, p.Name)
 		}
+	}
+	if len(names) == 0 && kind != "" {
+		return d.presetNames("")
 	}
 	slices.Sort(names)
 	return slices.Compact(names)

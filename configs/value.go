@@ -223,8 +223,8 @@ func (v Value) Int() (int64, error) {
 		return i, nil
 	case Float:
 		f, _ := strconv.ParseFloat(v.n.text, 64)
-		// Beyond 2^53 a float names no single whole number.
-		if f == math.Trunc(f) && math.Abs(f) <= 1<<53 {
+		// From 2^53 on a float names no single whole number.
+		if f == math.Trunc(f) && math.Abs(f) < 1<<53 {
 			return int64(f), nil
 		}
 	}
