@@ -1,0 +1,114 @@
+package format
+
+import (
+	"errors"
+	"strings"
+
+	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"github.com/causeway-sim/causeway/components/registry"
+	"github.com/causeway-sim/causeway/workloads/format/onnxpb"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+type onnxReader struct{}
+
+func init() {
+	All.Add(registry.Entry[Reader]{
+		Name:   "onnx",
+		Doc:    "ONNX model: shapes are inferred from the inputs, shape arithmetic is folded, weights are not read.",
+		Source: "ONNX 1.20, onnx.proto3 and the operator documentation of opsets 1 to 24",
+		New:    onnxReader{},
+	})
+}
+
+// Sniff implements Reader: the head must be a walk over fields of ModelProto.
+func (onnxReader) Sniff(name string, head []byte) int {
+	md := (&onnxpb.ModelProto{}).ProtoReflect().Descriptor()
+	known, graph := 0, false
+	b := head
+	for len(b) > 0 {
+		num, typ, n := protowire.ConsumeTag(b)
+		if n < 0 || num > 100 {
+			break
+		}
+		fd := md.Fields().ByNumber(num)
+		if fd != nil && wireType(fd) != typ {
+			return 0
+		}
+		if num == 7 { // graph
+			graph = true
+			known++
+			break // its content is deeper than the head shows
+		}
+		if fd != nil {
+			known++
+		}
+		m := protowire.ConsumeFieldValue(num, typ, b[n:])
+		if m < 0 {
+			break
+		}
+		b = b[n+m:]
+	}
+	switch {
+	case graph && known >= 2:
+		return 80
+	case known >= 2 && !isText(head):
+		return 40
+	case known >= 1 && strings.HasSuffix(name, ".onnx"):
+		return 20
+	case strings.HasSuffix(name, ".onnx"):
+		return 1
+	}
+	return 0
+}
+
+// parseONNX reads the description of a model and leaves its weights alone.
+func parseONNX(src Source) (*onnxpb.ModelProto, error) {
+	w := &wireReader{file: src.Name, r: src.R, size: src.Size}
+	w.keep = func(fd protoreflect.FieldDescriptor, n int64) bool {
+		return fd.Parent().Name() != "TensorProto" || !strings.HasSuffix(string(fd.Name()), "_data") || n <= maxConstBytes
+	}
+	m := &onnxpb.ModelProto{}
+	kept, err := w.message(nil, m.ProtoReflect().Descriptor(), 0, src.Size, 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := proto.Unmarshal(kept, m); err != nil {
+		return nil, &Error{File: src.Name, Msg: "not an ONNX model: " + err.Error()}
+	}
+	return m, nil
+}
+
+// Read implements Reader.
+func (onnxReader) Read(src Source, o Options) (*graph.Graph, error) {
+	m, err := parseONNX(src)
+	if err != nil {
+		return nil, err
+	}
+	if m.Graph == nil {
+		return nil, &Error{File: src.Name, Offset: src.Size, Msg: "the file holds no graph; is it cut off, or no ONNX model?"}
+	}
+	g, err := importONNX(src.Name, m, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkWork(g); err != nil {
+		return nil, &Error{File: src.Name, Msg: err.Error()}
+	}
+	return g, nil
+}
+
+// checkWork bounds the whole graph so that totals stay inside an int64.
+func checkWork(g *graph.Graph) error {
+	var total int64
+	for i := range g.Ops {
+		n := g.Ops[i].MACs()
+		if total += n; n < 0 || total > maxWork {
+			return errors.New("the model has more than 2^60 multiply-accumulates")
+		}
+	}
+	return nil
+}
