@@ -31,14 +31,6 @@ func newAlarms(e sim.Engine, h sim.Handler, secondary bool) alarms {
 	return alarms{handler: h, secondary: secondary, engine: e, own: own}
 }
 
-// now is the time of the engine.
-func (a *alarms) now() sim.VTimeInSec {
-	if a.own != nil {
-		return a.own.cur
-	}
-	return a.engine.CurrentTime()
-}
-
 // expire forgets the events before now.
 func (a *alarms) expire(now sim.VTimeInSec) {
 	for a.head < len(a.pending) && a.pending[a.head].t < now {

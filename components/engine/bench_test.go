@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -109,6 +110,39 @@ func benchTickers(b *testing.B, l load) {
 		})
 		b.Run(name+"/ratio", func(b *testing.B) { ratio(b, l, clocks) })
 	}
+}
+
+// holder schedules itself at random later times.
+type holder struct {
+	note
+	e    sim.Engine
+	rnd  *rand.Rand
+	left int
+}
+
+func (h *holder) Handler() sim.Handler { return h }
+func (h *holder) Handle(sim.Event) error {
+	if h.left--; h.left > 0 {
+		h.t += sim.VTimeInSec(h.rnd.Float64() * 1e-6)
+		h.e.Schedule(h)
+	}
+	return nil
+}
+
+// BenchmarkHold is the hold model (Jones 1986): 1,000 events at times that are
+// all different, the worst case for a queue of instants.
+func BenchmarkHold(b *testing.B) {
+	hold := func(b *testing.B, e sim.Engine) {
+		b.ReportAllocs()
+		for i := range 1000 {
+			h := &holder{e: e, rnd: rand.New(rand.NewPCG(uint64(i), 0)), left: b.N/1000 + 1}
+			e.Schedule(h)
+		}
+		b.ResetTimer()
+		require.NoError(b, e.Run())
+	}
+	b.Run("engine", func(b *testing.B) { hold(b, New()) })
+	b.Run("serial", func(b *testing.B) { hold(b, sim.NewSerialEngine()) })
 }
 
 // akitaPinger is pinger the way Akita's examples do it.

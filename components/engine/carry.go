@@ -153,9 +153,16 @@ func (w *Wire) arm(now sim.VTimeInSec) {
 // first what arrives, then what was offered, then what had found no room.
 func (w *Wire) Handle(ev sim.Event) error {
 	if w.own == nil {
-		w.mu.Lock()
-		defer w.mu.Unlock()
+		w.mu.Lock() // sim.ParallelEngine may run two events of an instant at once
 	}
+	w.work(ev)
+	if w.own == nil {
+		w.mu.Unlock()
+	}
+	return nil
+}
+
+func (w *Wire) work(ev sim.Event) {
 	if ev == sim.Event(&w.collect) {
 		w.armed = 0
 	}
@@ -192,7 +199,6 @@ func (w *Wire) Handle(ev sim.Event) error {
 			w.release(k<<6+trailing(b), now)
 		}
 	}
-	return nil
 }
 
 // arrivals hands over what is due at receiver d.

@@ -103,14 +103,25 @@ func (e *Engine) Schedule(ev sim.Event) {
 	e.push(ev.Time(), ev.IsSecondary(), ev)
 }
 
+// push is Schedule for a caller who knows time and kind. What locks is apart,
+// here and below: a deferred call costs even where it is not taken.
 func (e *Engine) push(t sim.VTimeInSec, secondary bool, ev sim.Event) {
 	if e.external {
-		e.mu.Lock()
-		defer e.mu.Unlock()
+		e.pushLocked(t, secondary, ev)
+		return
 	}
+	e.add(t, secondary, ev)
+}
+
+func (e *Engine) pushLocked(t sim.VTimeInSec, secondary bool, ev sim.Event) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.add(t, secondary, ev)
+}
+
+func (e *Engine) add(t sim.VTimeInSec, secondary bool, ev sim.Event) {
 	if !(t >= e.cur) { // also true for NaN
-		panic(fmt.Sprintf("engine: %s schedules an event for %.12g s, now is %.12g s",
-			nameOf(ev.Handler()), float64(t), float64(e.cur)))
+		e.past(t, ev)
 	}
 	b := e.bucketOf(t)
 	if secondary {
@@ -118,6 +129,11 @@ func (e *Engine) push(t sim.VTimeInSec, secondary bool, ev sim.Event) {
 	} else {
 		b.primary = append(b.primary, ev)
 	}
+}
+
+func (e *Engine) past(t sim.VTimeInSec, ev sim.Event) {
+	panic(fmt.Sprintf("engine: %s schedules an event for %.12g s, now is %.12g s",
+		nameOf(ev.Handler()), float64(t), float64(e.cur)))
 }
 
 // Post runs f in the goroutine of the engine, between two events: soon, if a

@@ -71,7 +71,15 @@ func (e *Engine) runUntil(ctx context.Context, limit sim.VTimeInSec) error {
 				return err
 			}
 		}
-		if err := e.open(limit); err != nil {
+		var err error
+		if e.external {
+			e.mu.Lock()
+			err = e.open(limit)
+			e.mu.Unlock()
+		} else {
+			err = e.open(limit)
+		}
+		if err != nil {
 			return err
 		}
 		if e.current == nil {
@@ -93,10 +101,6 @@ func (e *Engine) runUntil(ctx context.Context, limit sim.VTimeInSec) error {
 // open makes the earliest instant the current one, unless an interrupted one
 // is still open or it lies beyond limit.
 func (e *Engine) open(limit sim.VTimeInSec) error {
-	if e.external {
-		e.mu.Lock()
-		defer e.mu.Unlock()
-	}
 	if e.current != nil {
 		if e.current.t > limit {
 			return fmt.Errorf("engine: run until %.12g s, now is %.12g s", float64(limit), float64(e.cur))
@@ -135,7 +139,14 @@ func (e *Engine) drain(b *bucket) error {
 		if e.count >= e.dog.deadline {
 			return e.bark()
 		}
-		ev := e.pick(b)
+		var ev sim.Event
+		if e.external {
+			e.mu.Lock()
+			ev = e.pick(b)
+			e.mu.Unlock()
+		} else {
+			ev = e.pick(b)
+		}
 		if ev == nil {
 			return nil
 		}
@@ -153,12 +164,8 @@ func (e *Engine) drain(b *bucket) error {
 }
 
 // pick removes the next event of the current instant. If there is none it ends
-// the instant, under the same lock, and returns nil.
+// the instant, under the same lock if there is one, and returns nil.
 func (e *Engine) pick(b *bucket) sim.Event {
-	if e.external {
-		e.mu.Lock()
-		defer e.mu.Unlock()
-	}
 	if i := b.nextPrimary; i < len(b.primary) {
 		if e.rnd != nil {
 			e.draw(b.primary[i:])
@@ -191,31 +198,39 @@ func (e *Engine) draw(list []sim.Event) {
 // attend does what other goroutines asked for: posted functions, a pause, the
 // end of a context.
 func (e *Engine) attend() error {
+	for {
+		posted, err := e.stand()
+		if err != nil || len(posted) == 0 {
+			return err
+		}
+		for _, f := range posted {
+			f()
+		}
+	}
+}
+
+// stand waits out a pause, and returns what was posted meanwhile or before.
+func (e *Engine) stand() ([]func(), error) {
 	c := &e.ctl
 	c.Lock()
 	defer c.Unlock()
 	for {
 		if err := c.ctx.Err(); err != nil {
 			// attention stays set: a later run looks for itself.
-			return fmt.Errorf("engine: stopped at %.12g s: %w", float64(e.cur), err)
+			return nil, fmt.Errorf("engine: stopped at %.12g s: %w", float64(e.cur), err)
 		}
-		if c.paused {
-			c.parked = true
-			c.changed.Broadcast()
-			c.changed.Wait()
-			c.parked = false
-			continue
+		if !c.paused {
+			break
 		}
-		if len(c.inbox) == 0 {
-			e.attention.Store(0)
-			return nil
-		}
-		posted := c.inbox
-		c.inbox = nil
-		c.Unlock()
-		for _, f := range posted {
-			f()
-		}
-		c.Lock()
+		c.parked = true
+		c.changed.Broadcast()
+		c.changed.Wait()
+		c.parked = false
 	}
+	posted := c.inbox
+	c.inbox = nil
+	if len(posted) == 0 {
+		e.attention.Store(0)
+	}
+	return posted, nil
 }

@@ -290,6 +290,20 @@ func TestOtherGoroutines(t *testing.T) {
 	require.Equal(t, 2*4*200, ran)
 }
 
+// What panics, in a handler or posted, comes out of Run as it is, and the
+// engine can be run again.
+func TestPanicComesOut(t *testing.T) {
+	e := New()
+	var got []int
+	e.Post(func() { panic("posted") })
+	e.Schedule(&note{1, false, func() error { panic("handled") }})
+	record(e, &got, 1, false, 1)
+	require.PanicsWithValue(t, "posted", func() { _ = e.Run() })
+	require.PanicsWithValue(t, "handled", func() { _ = e.Run() })
+	require.NoError(t, e.Run())
+	require.Equal(t, []int{1}, got)
+}
+
 // recorder is a hook that counts positions.
 type recorder map[string]int
 

@@ -33,40 +33,49 @@ func (t *Ticker) Clock() clock.Clock { return t.cursor.Clock() }
 // WakeAt makes sure that the handler gets an event at the given cycle, besides
 // those at other cycles it was promised. It panics for a cycle in the past.
 func (t *Ticker) WakeAt(cycle uint64) {
-	if t.own == nil {
-		t.mu.Lock()
-		defer t.mu.Unlock()
+	if t.own != nil {
+		t.wakeAt(cycle, t.own.cur)
+		return
 	}
-	t.wakeAt(cycle, t.now())
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.wakeAt(cycle, t.engine.CurrentTime())
 }
 
 func (t *Ticker) wakeAt(cycle uint64, now sim.VTimeInSec) {
 	at := t.cursor.Time(cycle)
 	if at < now {
-		panic(fmt.Sprintf("engine: %s wakes itself at cycle %d (%.12g s), now is %.12g s",
-			nameOf(t.handler), cycle, float64(at), float64(now)))
+		t.past(cycle, at, now)
 	}
 	t.expire(now)
 	t.at(at)
 }
 
+func (t *Ticker) past(cycle uint64, at, now sim.VTimeInSec) {
+	panic(fmt.Sprintf("engine: %s wakes itself at cycle %d (%.12g s), now is %.12g s",
+		nameOf(t.handler), cycle, float64(at), float64(now)))
+}
+
 // WakeAfter makes sure that the handler gets an event at the first cycle
 // strictly after now.
 func (t *Ticker) WakeAfter(now sim.VTimeInSec) {
-	if t.own == nil {
-		t.mu.Lock()
-		defer t.mu.Unlock()
+	if t.own != nil {
+		t.wakeAt(t.cursor.After(now), t.own.cur)
+		return
 	}
-	t.wakeAt(t.cursor.After(now), t.now())
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.wakeAt(t.cursor.After(now), t.engine.CurrentTime())
 }
 
 // Cycle is the cycle of the event being handled at now; between two cycles, of
 // the one before.
 func (t *Ticker) Cycle(now sim.VTimeInSec) uint64 {
-	if t.own == nil {
-		t.mu.Lock()
-		defer t.mu.Unlock()
+	if t.own != nil {
+		return t.cursor.AtOrBefore(now)
 	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	return t.cursor.AtOrBefore(now)
 }
 
