@@ -43,8 +43,10 @@ func DocumentSchema(kinds []KindSchema, more ...SectionSchema) ([]byte, error) {
 	nodes := Schema{"type": "array", "items": ref("node")}
 	params := Schema{"type": "object", "description": "Named values; --set name=value overrides one.", "propertyNames": Schema{"pattern": isName.String()}}
 	group := Schema{"type": "object", "properties": Schema{"params": params, "nodes": nodes, "links": ref("links"), "ports": Schema{"type": "object"}}}
+	link := loosen(SchemaOf(linkSpec{}), "").(Schema)
+	link["required"] = []any{"link"}
 	defs["links"] = Schema{"type": "array", "description": "A.port -> B.port, or a mapping with link: and attributes.",
-		"items": Schema{"anyOf": []any{Schema{"type": "string"}, loosen(SchemaOf(linkSpec{}), "")}}}
+		"items": Schema{"anyOf": []any{Schema{"type": "string"}, link}}}
 	props := Schema{
 		"schema":  Schema{"const": Version},
 		"extends": Schema{"description": "Files or preset:NAME that this configuration overrides.", "type": []any{"string", "array"}, "items": Schema{"type": "string"}},
@@ -132,6 +134,14 @@ func nodeSchema(kinds []KindSchema, defs Schema) (Schema, error) {
 		}
 		defs[name] = body
 		rules = append(rules, Schema{"if": cond, "then": ref(name)})
+	}
+	for _, kind := range names {
+		if words := levels[kind.(string)]; words[0] != "" {
+			rules = append(rules, Schema{
+				"if":   Schema{"properties": Schema{"kind": Schema{"const": kind}}, "required": []any{"kind"}},
+				"then": Schema{"properties": Schema{"fidelity": orParam(Schema{"enum": words})}},
+			})
+		}
 	}
 	own["kind"] = orParam(Schema{"enum": names})
 	node := Schema{"type": "object", "properties": own, "required": []any{"name"}}

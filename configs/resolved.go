@@ -3,10 +3,11 @@ package configs
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // Resolved is the configuration as canonical YAML: everything filled in, keys
@@ -179,9 +180,24 @@ func quote(s string) string {
 	if isQuantity.MatchString(s) && !strings.HasPrefix(s, "0") {
 		return s // 940MHz; 1e5 would be a number but has digits at the end
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b) // what JSON quotes, YAML reads
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(s) // a text always encodes
-	return strings.TrimSuffix(b.String(), "\n")
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteString("\\" + string(r))
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case unicode.IsPrint(r) && r != '\uFEFF':
+			b.WriteRune(r)
+		case r > 0xffff:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
 }
