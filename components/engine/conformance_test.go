@@ -247,6 +247,30 @@ func TestEnginesAgree(t *testing.T) {
 	}
 }
 
+// A Wire that unchanged Akita components are plugged into keeps the time that
+// sim.DirectConnection keeps.
+func TestWireInPlaceOfDirectConnection(t *testing.T) {
+	run := func(e sim.Engine, conn sim.Connection, window int) string {
+		pair := []*akitaPinger{{limit: 50}, {limit: 50}}
+		for i, p := range pair {
+			p.TickingComponent = sim.NewTickingComponent(fmt.Sprintf("P[%d]", i), e, sim.GHz, p)
+			p.port = sim.NewLimitNumMsgPort(p, 2, fmt.Sprintf("P[%d].Port", i))
+			conn.PlugIn(p.port, 2)
+		}
+		pair[0].peer, pair[1].peer, pair[0].toSend = pair[1].port, pair[0].port, window
+		pair[0].TickNow(0)
+		require.NoError(t, e.Run())
+		return fmt.Sprintf("%d %d %.15g", pair[0].got, pair[1].got, float64(e.CurrentTime()))
+	}
+	for window := 1; window < 8; window++ {
+		s := sim.NewSerialEngine()
+		want := run(s, sim.NewDirectConnection("Conn", s, sim.GHz), window)
+		for _, e := range []sim.Engine{New(), New(Shuffle(1)), sim.NewSerialEngine(), sim.NewParallelEngine()} {
+			require.Equal(t, want, run(e, NewWire("Conn", e), window), "%T, window %d", e, window)
+		}
+	}
+}
+
 // Random systems agree as well.
 func TestEnginesAgreeOnRandomSystems(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { drawSystem(t).conforms(t, 4) })

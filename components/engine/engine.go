@@ -84,6 +84,7 @@ func New(opts ...Option) *Engine {
 	for _, o := range opts {
 		o(e)
 	}
+	e.Progress() // the watchdog counts from here
 	return e
 }
 

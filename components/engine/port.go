@@ -60,6 +60,7 @@ func (p *Port) CanSend() bool {
 	if p.wire != nil {
 		return p.wire.canSend(p.wire.endOf(p))
 	}
+	p.mustBeConnected()
 	return p.conn.CanSend(p)
 }
 
@@ -71,12 +72,19 @@ func (p *Port) Send(m sim.Msg) *sim.SendError {
 	if p.wire != nil {
 		err = p.wire.send(p.wire.endOf(p), m)
 	} else {
+		p.mustBeConnected()
 		err = p.conn.Send(m)
 	}
 	if err == nil && p.NumHooks() > 0 {
 		p.InvokeHook(sim.HookCtx{Domain: p, Pos: sim.HookPosPortMsgSend, Item: m})
 	}
 	return err
+}
+
+func (p *Port) mustBeConnected() {
+	if p.conn == nil {
+		panic("engine: port " + p.name + " is not connected")
+	}
 }
 
 // Recv is how the connection hands over a message.

@@ -64,7 +64,6 @@ func (e *Engine) runUntil(ctx context.Context, limit sim.VTimeInSec) error {
 		e.ctl.changed.Broadcast()
 		e.ctl.Unlock()
 	}()
-	e.Progress() // a watchdog counts from here
 	for {
 		if e.attention.Load() != 0 {
 			if err := e.attend(); err != nil {

@@ -129,5 +129,6 @@ func (e *Engine) bark() error {
 	if len(waits) == 0 {
 		reason += "; no watched component waits"
 	}
+	e.Progress() // whoever runs on has another go
 	return &Stuck{e.cur, reason, waits}
 }

@@ -80,6 +80,8 @@ func TestWatchdog(t *testing.T) {
 
 	e = New(Watchdog(0, 10))
 	spin(e, 1)
+	require.NoError(t, e.RunUntil(5))
+	require.NoError(t, e.RunUntil(9)) // steps do not start it anew
 	require.EqualError(t, e.Run(), "stuck at 10 s: no progress since 0 s; no watched component waits")
 }
 

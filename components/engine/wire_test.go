@@ -255,6 +255,8 @@ func TestWirePanics(t *testing.T) {
 	require.PanicsWithValue(t, "engine: D sends on Wire without being attached", func() { w.Send(m) })
 	require.PanicsWithValue(t, "engine: D is attached to Wire, which is in use", func() { w.PlugIn(port("D"), 1) })
 	require.Panics(t, func() { w.Unplug(a) })
+	require.PanicsWithValue(t, "engine: port Q is not connected", func() { port("Q").Send(m) })
+	require.PanicsWithValue(t, "engine: port Q is not connected", func() { port("Q").CanSend() })
 	require.Panics(t, func() { NewPort(nil, "A", 0) })
 	require.Panics(t, func() { NewPort(nil, "a_b", 1) })
 	u := NewWire("U", e)
