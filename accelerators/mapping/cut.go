@@ -123,8 +123,8 @@ func (s *shape) mcut(images, rows, cols, along, least int64) mcut {
 	var kept, again, out, foot, outFoot int64
 	for p := int64(0); p < s.rows; p += rows {
 		p1 := min(p+rows, s.rows)
-		_, n, pitch := s.inRows(p, p1, 0, false)
-		_, fresh, _ := s.inRows(p, p1, p, false)
+		_, n, pitch := s.inRows(p, p1, 0)
+		_, fresh, _ := s.inRows(p, p1, p)
 		again += s.inBytes(n, pitch, 0, cols)
 		kept += s.inBytes(fresh, pitch, 0, cols)
 		foot = max(foot, size(n*s.w, s.aBits))
@@ -141,7 +141,7 @@ func (s *shape) mcut(images, rows, cols, along, least int64) mcut {
 	if cols < s.cols { // one row, some columns: no halo is kept
 		again, foot = 0, 0
 		for p := int64(0); p < s.rows; p++ {
-			_, n, pitch := s.inRows(p, p+1, 0, false)
+			_, n, pitch := s.inRows(p, p+1, 0)
 			for q := int64(0); q < s.cols; q += cols {
 				x := s.inBytes(n, pitch, q, min(q+cols, s.cols))
 				again, foot = again+x, max(foot, x)

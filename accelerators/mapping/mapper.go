@@ -47,7 +47,7 @@ func (x *Mapper) Map(op *graph.Op, g *graph.Graph, core Core, objective string, 
 func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string, rule Rule, sh *share, fused []*graph.Op) (*Plan, error) {
 	m, ok := op.Matrix()
 	if !ok {
-		return x.stream(op, g, core, sh)
+		return x.stream(op, g, core, part{}, 0)
 	}
 	m = collapse(m)
 	if sh == nil {

@@ -59,7 +59,7 @@ type Plan struct {
 	piece  [3]int64 // largest part of a tile per step, by axis
 	spills bool
 	lanes  int64
-	stream *stream // of vector work
+	work   *stream // of the vector unit
 }
 
 // All yields the steps in order. The step and its slices hold until the next

@@ -64,7 +64,7 @@ func (s *shape) loadA(dst []Transfer, at *place, x *box, done int64) []Transfer 
 			if from > 0 { // rows up to the one before have come with earlier pixels
 				seen = max(seen, x.p0+ceil(from, cols))
 			}
-			dst = s.inRegion(dst, at, x, x.i0+i, count, first, channels, p0, p1, seen, from > 0)
+			dst = s.inRegion(dst, at, x, x.i0+i, count, first, channels, p0, p1, seen)
 			x0 = i*plane + to + (count-1)*plane
 		}
 	}
@@ -73,8 +73,8 @@ func (s *shape) loadA(dst []Transfer, at *place, x *box, done int64) []Transfer 
 
 // inRegion appends the transfers of some channels of some images: the input
 // rows of output rows [p0, p1) that rows before seen have not brought.
-func (s *shape) inRegion(dst []Transfer, at *place, x *box, image, images, channel, channels, p0, p1, seen int64, joined bool) []Transfer {
-	lo, n, pitch := s.inRows(p0, p1, seen, joined)
+func (s *shape) inRegion(dst []Transfer, at *place, x *box, image, images, channel, channels, p0, p1, seen int64) []Transfer {
+	lo, n, pitch := s.inRows(p0, p1, seen)
 	q, cols := s.inCols(x.q0, x.q1)
 	if n == 0 || cols == 0 {
 		return dst

@@ -1,13 +1,335 @@
 package mapping
 
-import "github.com/causeway-sim/causeway/workloads/graph"
+import (
+	"fmt"
+	"math/bits"
+	"slices"
 
-// A stream is vector work: operands pass through the ifmap buffer, results
-// through the ofmap buffer, in parts.
-type stream struct{}
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
 
-func (x *Mapper) stream(op *graph.Op, g *graph.Graph, core Core, sh *share) (*Plan, error) {
-	return &Plan{Op: op, stream: &stream{}}, nil
+// A stream is vector work: operands pass through the ifmap buffer (parameters
+// through the filter buffer), results through the ofmap buffer, in parts of
+// equal length. A part is a range of units: rows of a softmax or norm, elements
+// of the result of anything else. Operands and results move in proportion.
+type stream struct {
+	operands []flow
+	results  []flow
+	first    []flow // parameters that are read once, with the first part
+	units    int64  // of the share
+	per      int64  // units of a part, if a unit fits
+	slices   int64  // else parts of a unit, which then passes twice: 0
+	ops      int64  // operations of the share
+	moved    int64  // elements of the share that pass the lanes at least
 }
 
-func (w *Walker) nextPart(st *Step) bool { return false }
+// A flow is a range of a tensor that streams by. A table is read in rows that
+// are spread over it.
+type flow struct {
+	tensor   graph.TensorID
+	buffer   Buffer
+	from, to int64 // elements
+	bits     int64
+	row      int64 // elements of a row of a table; 0: no table
+	stride   int64 // elements between the rows that are read
+}
+
+// part is the transfer of the part [a,b) of of: units of the stream.
+func (f *flow) part(dst []Transfer, a, b, of int64) []Transfer {
+	if f.row > 0 {
+		rows := (f.to - f.from) / f.row
+		lo, hi := scale(rows, a, of), scale(rows, b, of)
+		if hi == lo {
+			return dst
+		}
+		return append(dst, Transfer{Tensor: f.tensor, Buffer: f.buffer, Offset: offset((f.from/f.row+lo)*f.stride, f.bits),
+			RowBytes: size(f.row, f.bits), Rows: hi - lo, Stride: offset(f.stride, f.bits), Planes: 1})
+	}
+	lo, hi := f.bytesAt(a, of), f.bytesAt(b, of)
+	if hi == lo {
+		return dst
+	}
+	return append(dst, Transfer{Tensor: f.tensor, Buffer: f.buffer, Offset: lo, RowBytes: hi - lo, Rows: 1, Planes: 1})
+}
+
+// bytesAt is the byte of the tensor that the flow has come to after a of of
+// units.
+func (f *flow) bytesAt(a, of int64) int64 {
+	if a == of {
+		return size(f.to, f.bits)
+	}
+	return offset(f.from+scale(f.to-f.from, a, of), f.bits)
+}
+
+func (f *flow) bytes() int64 {
+	if f.row > 0 {
+		return (f.to - f.from) / f.row * size(f.row, f.bits)
+	}
+	return f.bytesAt(1, 1) - f.bytesAt(0, 1)
+}
+
+// scale is n*a/of rounded down, for a up to of.
+func scale(n, a, of int64) int64 {
+	if n == of {
+		return a
+	}
+	hi, lo := bits.Mul64(uint64(n), uint64(a))
+	q, _ := bits.Div64(hi, lo, uint64(of))
+	return int64(q)
+}
+
+// partBytes is the least that a part of vector work moves, unless the buffers
+// are smaller. assumption: DMA bursts of a few KiB.
+const partBytes = 4 << 10
+
+// stream plans vector work, or the share cut of of equal shares of it (of 0:
+// all).
+func (x *Mapper) stream(op *graph.Op, g *graph.Graph, core Core, cut part, of int64) (*Plan, error) {
+	p := &Plan{Op: op, lanes: int64(max(core.Lanes, 1))}
+	if k, ok := op.Kind.(graph.Move); ok && k.Elements == 0 {
+		return p, nil
+	}
+	s := &stream{ops: op.VectorOps()}
+	s.flows(g, op)
+	rows := false
+	switch k := op.Kind.(type) {
+	case graph.Softmax:
+		s.units, rows = k.Rows, true
+	case graph.Norm:
+		if k.Func != "batch" && k.Func != "lrn" {
+			s.units, rows = k.Rows, true
+		}
+	case graph.Gather:
+		s.units = k.Rows
+	}
+	if s.units == 0 { // elements of whatever is largest
+		for _, f := range slices.Concat(s.operands, s.results) {
+			s.units = max(s.units, f.to)
+		}
+	}
+	if s.units == 0 {
+		return p, nil
+	}
+	if of == 0 {
+		cut, of = part{0, 1}, 1
+	}
+	half := [3]int64{int64(core.SRAM.Ifmap / 2), int64(core.SRAM.Filter / 2), int64(core.SRAM.Ofmap / 2)}
+	s.hold(half[Filter], rows)
+	s.share(cut, of)
+	if s.units == 0 {
+		return p, nil
+	}
+	if err := s.fit(half, rows); err != nil {
+		return nil, fmt.Errorf("%s: %w", op.Name, err)
+	}
+	passes := int64(1)
+	if s.slices > 0 {
+		passes = 2
+	}
+	for i := range s.operands {
+		switch f := &s.operands[i]; f.buffer {
+		case Filter:
+			p.Traffic.Filter += f.bytes() * passes
+			p.SRAM.FilterReads += (f.to - f.from) * passes
+		default:
+			p.Traffic.Ifmap += f.bytes() * passes
+			p.SRAM.IfmapReads += (f.to - f.from) * passes
+		}
+	}
+	for i := range s.first {
+		p.Traffic.Filter += s.first[i].bytes()
+		p.SRAM.FilterReads += s.first[i].to - s.first[i].from
+	}
+	for i := range s.results {
+		p.Traffic.Output += s.results[i].bytes()
+		p.SRAM.OfmapWrites += s.results[i].to - s.results[i].from
+	}
+	p.work = s
+	p.Vector = s.ops
+	p.Steps = ceil(s.units, max(s.per, 1))
+	if s.slices > 0 {
+		p.Steps = s.units * 2 * s.slices
+	}
+	p.Cycles = ceil(max(s.ops, s.moved), p.lanes)
+	return p, nil
+}
+
+// flows lists what the operator reads and writes, as graph.Footprint counts it.
+func (s *stream) flows(g *graph.Graph, op *graph.Op) {
+	bound := int64(-1)
+	if k, ok := op.Kind.(graph.Move); ok {
+		bound = k.Elements
+	}
+	take := func(id graph.TensorID, b Buffer, left *int64) flow {
+		t := g.Tensor(id)
+		n := t.Elements()
+		if *left >= 0 {
+			n = min(n, *left)
+			*left -= n
+		}
+		return flow{tensor: id, buffer: b, to: n, bits: t.DType.Bits()}
+	}
+	left, moved := bound, int64(0)
+	for i, id := range op.In {
+		if id == graph.None || slices.Contains(op.In[:i], id) {
+			continue
+		}
+		b := Ifmap
+		if g.Tensor(id).Role == graph.Weight {
+			b = Filter
+		}
+		f := take(id, b, &left)
+		if k, ok := op.Kind.(graph.Gather); ok && i == 0 {
+			f.buffer, f.to, f.row, f.stride = Ifmap, k.Rows*k.Cols, k.Cols, max(1, k.Table/max(k.Rows, 1))*k.Cols
+			if k.Rows > k.Table { // rows come again: read the first ones as often as fits
+				f.stride = 0
+			}
+		}
+		if f.to > 0 {
+			s.operands = append(s.operands, f)
+		}
+	}
+	left = bound
+	for _, id := range op.Out {
+		if f := take(id, Ofmap, &left); f.to > 0 {
+			s.results = append(s.results, f)
+			moved += f.to
+		}
+	}
+	s.moved = moved
+}
+
+// hold reads small parameters once, with the first part: scales and shifts of a
+// norm serve every row.
+func (s *stream) hold(half int64, rows bool) {
+	s.operands = slices.DeleteFunc(s.operands, func(f flow) bool {
+		if f.buffer != Filter || f.bytes() > half || !rows && f.to >= s.units {
+			return false
+		}
+		half -= f.bytes()
+		s.first = append(s.first, f)
+		return true
+	})
+}
+
+// share keeps units [from, to) of of equal shares.
+func (s *stream) share(p part, of int64) {
+	lo, hi := scale(s.units, p.from, of), scale(s.units, p.to, of)
+	narrow := func(f *flow) {
+		n, row := f.to, max(f.row, 1)
+		f.from, f.to = scale(n/row, lo, s.units)*row, scale(n/row, hi, s.units)*row
+	}
+	for i := range s.operands {
+		narrow(&s.operands[i])
+	}
+	for i := range s.results {
+		narrow(&s.results[i])
+	}
+	s.ops = scale(s.ops, hi, s.units) - scale(s.ops, lo, s.units)
+	s.moved = scale(s.moved, hi, s.units) - scale(s.moved, lo, s.units)
+	s.units = hi - lo
+}
+
+// fit chooses the length of the parts: as long as half of each buffer allows,
+// but at least stepsPerTile parts where these are not tiny. Rows that do not fit
+// pass twice, in slices: once for their statistics and once for the results.
+func (s *stream) fit(half [3]int64, rows bool) error {
+	s.per = max(1, min(s.units, ceil(s.units, stepsPerTile)))
+	total := int64(0)
+	for _, set := range [][]flow{s.operands, s.results} {
+		for i := range set {
+			total += set[i].bytes()
+		}
+	}
+	if total > 0 {
+		s.per = min(s.units, max(s.per, ceil(partBytes*s.units, total)))
+	}
+	for s.per > 1 && s.overflow(half, s.per, s.units) != nil {
+		s.per = ceil(s.per, 2)
+	}
+	err := s.overflow(half, s.per, s.units)
+	if err == nil || !rows {
+		return err
+	}
+	longest := int64(1)
+	for _, f := range slices.Concat(s.operands, s.results) {
+		longest = max(longest, ceil(f.to-f.from, s.units))
+	}
+	for s.slices = 2; s.slices < 2*longest; s.slices *= 2 {
+		if err = s.overflow(half, 1, s.units*s.slices); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// overflow says which buffer parts of a of of units do not fit into.
+func (s *stream) overflow(half [3]int64, a, of int64) error {
+	var need [3]int64
+	for _, set := range [][]flow{s.operands, s.results} {
+		for i := range set {
+			f := &set[i]
+			n := f.to - f.from
+			if f.row > 0 {
+				need[f.buffer] += ceilScale(n/f.row, a, of) * size(f.row, f.bits)
+				continue
+			}
+			need[f.buffer] += size(ceilScale(n, a, of), f.bits)
+			if f.bits < 8 { // a part may begin and end inside a byte
+				need[f.buffer]++
+			}
+		}
+	}
+	for b, n := range need {
+		if n > half[b] {
+			return fmt.Errorf("smallest part: %s needs %d B, %d B more than the %d B of half the buffer", Buffer(b), n, n-half[b], half[b])
+		}
+	}
+	return nil
+}
+
+// ceilScale is n*a/of rounded up.
+func ceilScale(n, a, of int64) int64 {
+	x := scale(n, a, of)
+	hi, lo := bits.Mul64(uint64(n), uint64(a))
+	if h, l := bits.Mul64(uint64(x), uint64(of)); h != hi || l != lo {
+		x++
+	}
+	return x
+}
+
+// nextPart fills st with the next part of vector work.
+func (w *Walker) nextPart(st *Step) bool {
+	s := w.p.work
+	if w.part == 0 {
+		for i := range s.first {
+			st.Loads = s.first[i].part(st.Loads, 0, 1, 1)
+		}
+	}
+	a, b, of, second := w.part*s.per, min((w.part+1)*s.per, s.units), s.units, true
+	if s.slices > 0 { // row, pass, slice
+		row, rest := w.part/(2*s.slices), w.part%(2*s.slices)
+		second = rest >= s.slices
+		a = row*s.slices + rest%s.slices
+		b, of = a+1, s.units*s.slices
+	}
+	for i := range s.operands {
+		st.Loads = s.operands[i].part(st.Loads, a, b, of)
+	}
+	if second {
+		for i := range s.results {
+			st.Stores = s.results[i].part(st.Stores, a, b, of)
+		}
+	}
+	w.part++
+	// operations spread evenly over the steps' share of the units
+	n := w.p.Cycles
+	st.MACs = 0
+	if s.slices > 0 {
+		st.Cycles = scale(n, w.part, w.p.Steps) - scale(n, w.part-1, w.p.Steps)
+	} else {
+		st.Cycles = scale(n, b, of) - scale(n, a, of)
+	}
+	w.end = w.part == w.p.Steps
+	return true
+}
