@@ -67,6 +67,7 @@ type cutter struct {
 	plane, row uint64           // where the current plane and the next row start
 	rows       int64            // of the current plane, still to start
 	planes     int64            // still to start, the current one included
+	turn       uint64           // rows after which their alignment comes back
 	addr, left uint64           // what is left of the current run
 
 	homeEnd uint64 // the home of [.., homeEnd) is known to be target
@@ -81,6 +82,10 @@ func (c *cutter) start(t *mapping.Transfer, base uint64) {
 	c.row, c.rows, c.planes, c.left = c.plane, c.t.Rows, c.t.Planes, 0
 	if t.Bytes() <= 0 {
 		c.rows, c.planes = 0, 0
+	}
+	c.turn = 1
+	if c.rows > 1 {
+		c.turn = c.align / gcd(c.align, uint64(c.t.Stride))
 	}
 }
 
@@ -142,4 +147,19 @@ func (c *cutter) uniform() uint64 {
 func (c *cutter) skip(n uint64) {
 	c.addr += n * c.align
 	c.left -= n * c.align
+}
+
+// oneHome tells whether all rows left of the plane have the same home.
+func (c *cutter) oneHome() bool {
+	c.addr = c.row
+	if c.addr >= c.homeEnd || c.addr < c.homeLo {
+		c.home()
+	}
+	return c.row+uint64(c.t.Stride)*uint64(c.rows-1)+uint64(c.t.RowBytes) <= c.homeEnd
+}
+
+// skipRows passes n rows that have not begun.
+func (c *cutter) skipRows(n uint64) {
+	c.row += n * uint64(c.t.Stride)
+	c.rows -= int64(n)
 }

@@ -331,3 +331,7 @@ func (k *core) waitsForTokens() (out []engine.Wait) {
 	}
 	return out
 }
+
+// Core is what the mapper may know of the core, with partial sums as the data
+// types of a workload ask for.
+func (k *core) Core(d graph.DTypes) mapping.Core { return k.spec.Core(d) }

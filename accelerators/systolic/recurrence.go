@@ -36,6 +36,7 @@ type lane struct {
 	there, back crossing
 	path        memory.Path
 	channel     memory.Serializer
+	latest      uint64 // answer to the last burst
 }
 
 func newRecurrence(r *routes, core clock.Clock, align uint64, window int) *recurrence {
@@ -69,6 +70,7 @@ func (r *recurrence) issue(b burst) (arrive uint64) {
 	in := l.there.after(at) + l.path.Request - 1
 	out := l.channel.Transfer(in, b.size) + l.path.Latency
 	arrive = l.back.after(out) + l.path.Response - 1
+	l.latest = arrive
 	r.last = max(r.last, arrive)
 	r.insert(arrive)
 	return arrive
@@ -101,9 +103,14 @@ func (r *recurrence) insert(at uint64) {
 func (r *recurrence) transfer(t *mapping.Transfer, base uint64) (arrive uint64) {
 	r.cut.start(t, base)
 	for {
-		if n := r.cut.uniform(); n >= leastSkip && !r.plod {
-			arrive = max(arrive, r.uniform(n))
-			continue
+		if !r.plod {
+			if at, ok := r.rows(); ok {
+				arrive = max(arrive, at)
+			}
+			if n := r.cut.uniform(); n >= leastSkip {
+				arrive = max(arrive, r.uniform(n))
+				continue
+			}
 		}
 		b, ok := r.cut.next()
 		if !ok {

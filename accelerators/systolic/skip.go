@@ -16,38 +16,67 @@ type snapshot struct {
 
 // uniform sends n whole bursts to one memory and returns when the last answer
 // is here. It equals n calls of issue.
-//
-// The future of the recurrence depends only on its state relative to the next
-// issue. Where that state comes back after p bursts, all times d cycles later
-// (and d is a whole number of the memory's cycles too), every further p bursts
-// add d again, so they are added at once. The search for p is Brent's: compare
-// with a snapshot that is renewed at every power of two.
 func (r *recurrence) uniform(n uint64) (arrive uint64) {
 	b, _ := r.cut.next()
 	r.cut.skip(n - 1)
-	l := &r.lanes[b.target]
-	arrive = r.issue(b)
+	return r.repeat(b.target, n, func() { r.issue(b) }, func(uint64) {})
+}
+
+// rows sends as many rows of the current plane as have bursts of the same sizes
+// in turn, and returns when the last answer is here. ok is false where there are
+// too few of them.
+func (r *recurrence) rows() (arrive uint64, ok bool) {
+	c := &r.cut
+	turn := c.turn
+	if c.left != 0 || uint64(c.rows) < leastSkip*turn || !c.oneHome() {
+		return 0, false
+	}
+	one := func() {
+		for range turn {
+			for more := true; more; more = c.left > 0 {
+				b, _ := c.next()
+				r.issue(b)
+			}
+		}
+	}
+	return r.repeat(c.target, uint64(c.rows)/turn, one, func(n uint64) { c.skipRows(n * turn) }), true
+}
+
+// repeat does one() n times, which sends the same bursts each time, all to one
+// memory; skip passes what need not be walked. It returns when the last answer
+// is here.
+//
+// The future of the recurrence depends only on its state relative to the next
+// issue. Where that state comes back after p turns, all times d cycles later
+// (and d is a whole number of the memory's cycles too), every further p turns
+// add d again, so they are added at once. The search for p is Brent's: compare
+// with a snapshot that is renewed at every power of two.
+func (r *recurrence) repeat(target int32, n uint64, one func(), skip func(n uint64)) (arrive uint64) {
+	l := &r.lanes[target]
+	one()
 	r.snap.take(r, l)
 	renew, p := uint64(1), uint64(0)
 	for left := n - 1; left > 0; {
-		arrive = max(arrive, r.issue(b))
+		one()
 		left--
 		p++
 		if d, ok := r.snap.repeats(r, l); ok {
 			times := left / p
-			r.skipped += times * p
 			r.shift(l, d*times)
+			skip(p * times)
+			r.skipped += p * times
 			for left -= p * times; left > 0; left-- {
-				r.issue(b)
+				one()
 			}
-			return r.last
+			break
 		}
 		if p == renew {
 			r.snap.take(r, l)
 			renew, p = 2*renew, 0
 		}
 	}
-	return arrive
+	// Answers of one memory come in the order of issue.
+	return l.latest
 }
 
 // take keeps the state of r, as far as bursts to l go.
@@ -94,5 +123,6 @@ func (r *recurrence) shift(l *lane, d uint64) {
 		r.flight[i] += d
 	}
 	r.last = max(r.last, r.newest())
+	l.latest = r.newest()
 	l.channel.Shift(d / l.there.den * l.there.num)
 }

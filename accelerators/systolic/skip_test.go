@@ -27,6 +27,12 @@ func TestSkippingEqualsPlainLoop(t *testing.T) {
 					n := int64(b.spec.DMA.Burst) * rapid.Int64Range(10, 3000).Draw(t, "bursts")
 					job[i].Loads = append(job[i].Loads, load(mapping.Filter, rapid.Int64Range(0, 10000).Draw(t, "at"), n))
 				}
+				if rapid.Bool().Draw(t, "many") {
+					x := load(mapping.Ofmap, rapid.Int64Range(0, 10000).Draw(t, "at"), rapid.Int64Range(1, 9000).Draw(t, "row"))
+					x.Rows, x.Planes, x.PlaneStride = rapid.Int64Range(10, 1000).Draw(t, "rows"), 2, 1<<22
+					x.Stride = x.RowBytes + rapid.SampledFrom([]int64{0, 1, 1000, 4096, 8192 - x.RowBytes%4096, 1<<13 + 512 - x.RowBytes%512}).Draw(t, "gap")
+					job[i].Stores = append(job[i].Stores, x)
+				}
 			}
 			jobs = append(jobs, job)
 		}
@@ -38,6 +44,15 @@ func TestSkippingEqualsPlainLoop(t *testing.T) {
 			require.Equal(t, end, fast.job(&list{steps: j}, base, from, &x))
 			require.Equal(t, y, x)
 			require.Equal(t, slow.next, fast.next)
+			require.Equal(t, slow.last, fast.last)
+			for i := range slow.lanes {
+				require.Equal(t, slow.lanes[i].channel, fast.lanes[i].channel)
+				require.Equal(t, slow.lanes[i].latest, fast.lanes[i].latest)
+			}
+			for i := range slow.size {
+				n := len(slow.flight)
+				require.Equal(t, slow.flight[(slow.head+i)%n], fast.flight[(fast.head+i)%n])
+			}
 			from = end + rapid.Uint64Range(0, 3).Draw(t, "pause")
 		}
 		skipped += int(fast.skipped)
