@@ -16,6 +16,7 @@ type System struct {
 	arrays map[string][]Node
 	wires  []*engine.Wire
 	space  *space
+	files  []string
 }
 
 // build is the work of one Build. A step that finds faults goes on as far as
@@ -45,7 +46,14 @@ type build struct {
 // Nodes are made, wired and numbered in canonical order: by name, numbers
 // naturally. The order of nodes and links in the file changes nothing.
 func Build(doc *configs.Document, env *Env) (*System, error) {
-	env.File = doc.ResolveFile
+	var files []string
+	env.File = func(v Value) (string, error) {
+		path, err := doc.ResolveFile(v)
+		if err == nil && !slices.Contains(files, path) {
+			files = append(files, path)
+		}
+		return path, err
+	}
 	b := &build{doc: doc, env: env, at: map[endpoint][]*link{}, cycles: map[endpoint]uint64{}, excused: map[*element]bool{},
 		holes: map[*tier]bool{}, homeless: map[Value]bool{}}
 	b.root = b.expand(doc.Root, "", nil)
@@ -61,7 +69,7 @@ func Build(doc *configs.Document, env *Env) (*System, error) {
 	if err := b.errs.Err(); err != nil {
 		return nil, err
 	}
-	s := &System{byName: map[string]Node{}, arrays: map[string][]Node{}, space: sp}
+	s := &System{byName: map[string]Node{}, arrays: map[string][]Node{}, space: sp, files: files}
 	for _, el := range b.all {
 		s.nodes = append(s.nodes, el.node)
 		s.byName[el.name] = el.node
@@ -180,3 +188,7 @@ func (s *System) Array(name string) []Node { return s.arrays[name] }
 
 // Wires lists the wires, named after the first of their ports.
 func (s *System) Wires() []*engine.Wire { return s.wires }
+
+// Files lists the data files that nodes have read, which belong to the inputs
+// of a run.
+func (s *System) Files() []string { return s.files }

@@ -120,7 +120,7 @@ func specKeys(t reflect.Type) []string {
 	for f := range t.Fields() {
 		tag, opts, _ := strings.Cut(f.Tag.Get("yaml"), ",")
 		switch {
-		case strings.Contains(opts, "inline"):
+		case strings.Contains(opts, "inline"), f.Anonymous && tag == "" && f.Type.Kind() == reflect.Struct:
 			out = append(out, specKeys(f.Type)...)
 		case !f.IsExported() || tag == "-":
 		case tag == "":

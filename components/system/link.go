@@ -28,12 +28,12 @@ func (l *link) other(p endpoint) endpoint {
 // linkAttr is the mapping form of a link.
 type linkAttr struct {
 	// Link is A.port -> B.port.
-	Link string `yaml:"link" jsonschema:"required,description=The ends: A.port -> B.port"`
+	Link string `yaml:"link" jsonschema:"required" doc:"The ends: A.port -> B.port"`
 	// Latency of the link, in each direction, rounded up to whole cycles of
 	// the receiver; absent is one cycle.
-	Latency *units.Latency `yaml:"latency" jsonschema:"description=Time on the link; at least and by default one cycle of the receiver"`
+	Latency *units.Latency `yaml:"latency" doc:"Time on the link; at least and by default one cycle of the receiver"`
 	// Bandwidth in each direction; absent is unlimited.
-	Bandwidth *units.Bandwidth `yaml:"bandwidth" jsonschema:"description=Bandwidth in each direction; unlimited by default"`
+	Bandwidth *units.Bandwidth `yaml:"bandwidth" doc:"Bandwidth in each direction; unlimited by default"`
 }
 
 // An entry is one item of a links list.

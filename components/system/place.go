@@ -11,16 +11,16 @@ import (
 // placement is the section of that name.
 type placement struct {
 	// Default is the tier of tensors that no rule speaks of.
-	Default string `yaml:"default" jsonschema:"description=Tier of tensors that no rule speaks of"`
+	Default string `yaml:"default" doc:"Tier of tensors that no rule speaks of"`
 	// Rules are tried in order; the first that matches wins.
-	Rules []ruleSpec `yaml:"rules" jsonschema:"description=Tried in order; the first that matches wins"`
+	Rules []ruleSpec `yaml:"rules" doc:"Tried in order; the first that matches wins"`
 }
 
 type ruleSpec struct {
 	// Tensor is a name or a role, * and ? stand for any text and any letter.
-	Tensor string `yaml:"tensor" jsonschema:"required,description=Name or role of tensors; * and ? stand for any text and any letter"`
+	Tensor string `yaml:"tensor" jsonschema:"required" doc:"Name or role of tensors; * and ? stand for any text and any letter"`
 	// Tier is where they go.
-	Tier string `yaml:"tier" jsonschema:"required,description=Tier they go to"`
+	Tier string `yaml:"tier" jsonschema:"required" doc:"Tier they go to"`
 }
 
 // readPlacement reads the section and, if they are known, checks the tiers that

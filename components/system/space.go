@@ -42,16 +42,16 @@ type space struct {
 // rangeSpec is an item of the memory section.
 type rangeSpec struct {
 	// Tier is the range's name in placement rules.
-	Tier string `yaml:"tier" jsonschema:"required,description=Name of the range in placement rules"`
+	Tier string `yaml:"tier" jsonschema:"required" doc:"Name of the range in placement rules"`
 	// Node is the memory, or an array of them.
-	Node string `yaml:"node" jsonschema:"required,description=The memory or memories that are home to the range"`
+	Node string `yaml:"node" jsonschema:"required" doc:"The memory or memories that are home to the range"`
 	// Base is the first address; absent is 0, with one range only.
-	Base *units.Bytes `yaml:"base" jsonschema:"description=First address; may be left out with one range"`
+	Base *units.Bytes `yaml:"base" doc:"First address; may be left out with one range"`
 	// Size in bytes; absent is all that the memories hold.
-	Size *units.Bytes `yaml:"size" jsonschema:"description=Size; by default all that the memories hold"`
+	Size *units.Bytes `yaml:"size" doc:"Size; by default all that the memories hold"`
 	// Interleave is how many bytes stay on one of several memories, a power of
 	// two; absent is DefaultInterleave.
-	Interleave *units.Bytes `yaml:"interleave" jsonschema:"description=Bytes that stay on one of several memories; 4KiB by default"`
+	Interleave *units.Bytes `yaml:"interleave" doc:"Bytes that stay on one of several memories; 4KiB by default"`
 }
 
 // readMemory settles which memory is home to which addresses. It returns nil

@@ -14,14 +14,14 @@ import (
 // Spec says what an ideal memory is like.
 type Spec struct {
 	// Clock of the memory: latencies are rounded up to its cycles.
-	Clock units.Frequency `yaml:"clock" jsonschema:"description=Clock of the memory; latencies are rounded up to its cycles"`
+	Clock units.Frequency `yaml:"clock" doc:"Clock of the memory; latencies are rounded up to its cycles"`
 	// Latency from the last byte of a request to the answer (80ns or 10cycle);
 	// 0ns leaves the links only.
-	Latency units.Latency `yaml:"latency" jsonschema:"description=Time from the last byte of a request to the answer (80ns or 10cycle)"`
+	Latency units.Latency `yaml:"latency" doc:"Time from the last byte of a request to the answer (80ns or 10cycle)"`
 	// Bandwidth of reads and writes together (25.6GB/s); 0B/s is unlimited.
-	Bandwidth units.Bandwidth `yaml:"bandwidth" jsonschema:"description=Bandwidth of reads and writes together; 0B/s is unlimited"`
+	Bandwidth units.Bandwidth `yaml:"bandwidth" doc:"Bandwidth of reads and writes together; 0B/s is unlimited"`
 	// Size is the capacity (16GiB); 0B is as large as anyone asks for.
-	Size units.Bytes `yaml:"size" jsonschema:"description=Capacity; 0B is as large as anyone asks for"`
+	Size units.Bytes `yaml:"size" doc:"Capacity; 0B is as large as anyone asks for"`
 }
 
 // DefaultSpec is a memory without latency and limits, at 1 GHz.
@@ -51,6 +51,8 @@ func (t *timing) Due(at, bytes uint64, _ bool) uint64 {
 }
 
 func (t *timing) Nominal() (uint64, units.Bandwidth) { return t.latency, t.bandwidth }
+
+func (t *timing) Peak() units.Bandwidth { return t.bandwidth }
 
 func init() {
 	system.Register(system.Kind[Spec]{

@@ -21,9 +21,12 @@ type Timing interface {
 	// which the answer is sent, not before at and not before the cycle of an
 	// earlier request.
 	Due(at, bytes uint64, write bool) uint64
-	// Nominal is the unloaded latency in cycles and the peak bandwidth, 0 if
-	// it is unlimited.
+	// Nominal is the unloaded latency in cycles from the last byte on, and the
+	// bandwidth that can be reached, 0 if it is unlimited.
 	Nominal() (latency uint64, bandwidth units.Bandwidth)
+	// Peak is the bandwidth that utilisation is counted against, 0 if there is
+	// none.
+	Peak() units.Bandwidth
 }
 
 // PortBuffer is how many requests wait at the port before the wire holds them

@@ -35,7 +35,7 @@ func (c *Comp) newStats() *stats.Group {
 		}
 		return float64(n.readBytes+n.writeBytes) / c.clock.Nanoseconds(n.last-n.first), true
 	})
-	_, peak := c.timing.Nominal()
+	peak := c.timing.Peak()
 	g.Value("bandwidth_utilization", stats.Percent, "Share of the peak bandwidth in use, from the first request to the last answer.", func() (float64, bool) {
 		if n.last == n.first || peak == 0 {
 			return 0, false

@@ -1,0 +1,146 @@
+package curve
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory/inorder"
+)
+
+// Comp is a memory whose latency depends on its load.
+type Comp struct{ *inorder.Comp }
+
+// New makes a memory from lines that CheckLine likes, of different shares of
+// reads. peak is what load 1 means. The name must be valid for Akita.
+func New(name string, e sim.Engine, s Spec, peak units.Bandwidth, lines []Line) (*Comp, error) {
+	c := s.Clock.Clock
+	switch {
+	case len(lines) == 0:
+		return nil, errors.New("no curves")
+	case peak == 0:
+		return nil, errors.New("a memory with curves has a peak bandwidth")
+	}
+	for _, l := range lines {
+		if err := CheckLine(l); err != nil {
+			return nil, err
+		}
+	}
+	shift := 0.0
+	if s.Latency != nil {
+		unloaded := float64(newTable(lines, c, 0).row[shares][0].latency) / fraction * c.Nanoseconds(1)
+		shift = c.Nanoseconds(s.Latency.In(c)) - unloaded
+	}
+	bucket := max(s.Window.In(c)/buckets, 1)
+	t := newTiming(newTable(lines, c, shift), peak, c, bucket)
+	m := &Comp{inorder.New(name, e, c, uint64(s.Size), t)}
+	m.Stats().Value("load_mean", stats.Percent, "Mean load that requests met, relative to the end of the curves.", func() (float64, bool) {
+		return 100 * float64(t.loadSum) / float64(t.requests) / full, t.requests > 0
+	})
+	return m, nil
+}
+
+func init() {
+	system.Register(system.Kind[Spec]{
+		Name: "memory", Fidelity: "curve",
+		Doc:     "A memory whose latency follows measured curves over load and share of reads.",
+		Source:  "Esmaili-Dokht et al., A Mess of Memory System Benchmarking, Simulation and Application Profiling, MICRO 2024",
+		Default: DefaultSpec(),
+		New:     fromConfig,
+	})
+}
+
+// maxWindow bounds the window: beyond it the byte counts could overflow.
+const maxWindow = units.Second
+
+func fromConfig(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
+	lines, peak, err := s.Curve.load(env, s.Bandwidth, v)
+	if err != nil {
+		return nil, err
+	}
+	if c := s.Clock.Clock; s.Window.In(c) > units.InTime(maxWindow).In(c) {
+		return nil, v.Get("window").Errorf(nil, "%s is too long (want at most 1s)", s.Window)
+	}
+	m, err := New(name, env.Engine, s, peak, lines)
+	if err != nil {
+		return nil, v.Errorf(nil, "%s", err)
+	}
+	return m, nil
+}
+
+// load gathers the curves, reading files, and settles the peak bandwidth.
+func (c Curves) load(env *system.Env, peak units.Bandwidth, v configs.Value) ([]Line, units.Bandwidth, error) {
+	if c.name != "" {
+		s, ok := findShape(c.name)
+		if !ok {
+			return nil, 0, fmt.Errorf("no built-in curves %q", c.name)
+		}
+		if peak == 0 {
+			peak = units.Bandwidth(s.Peak * 8e9)
+		}
+		return s.Lines, peak, nil
+	}
+	var errs configs.Errors
+	samples := make([][]Sample, len(c.lines))
+	most := 0.0
+	for i, l := range c.lines {
+		if l.File == "" {
+			continue
+		}
+		var err error
+		if samples[i], err = l.read(env); err != nil {
+			errs.Add(err)
+			continue
+		}
+		most = max(most, samples[i][len(samples[i])-1].MBps)
+	}
+	if err := errs.Err(); err != nil {
+		return nil, 0, err
+	}
+	if peak == 0 {
+		if peak = units.Bandwidth(most * 8e6); peak == 0 {
+			return nil, 0, v.Get("bandwidth").Errorf(nil, "is missing: points are relative to it")
+		}
+	}
+	var lines []Line
+	for i, l := range c.lines {
+		line := l.line()
+		for _, p := range samples[i] {
+			line.Points = append(line.Points, Point{p.MBps * 8e6 / float64(peak), p.NS})
+		}
+		if n := len(line.Points); n > 0 && line.Points[n-1].Load > 1 && line.Points[n-1].Load < 1+1e-9 {
+			line.Points[n-1].Load = 1 // rounding of the peak
+		}
+		if n := len(samples[i]); n > 0 && line.Points[n-1].Load > 1 {
+			errs.Add(l.at.Get("file").Errorf(nil, "%s reaches %.6g GB/s, more than the peak of %s", l.File, samples[i][n-1].MBps/1e3, peak))
+		} else if err := CheckLine(line); err != nil {
+			errs.Add(l.at.Errorf(nil, "%s", err))
+		}
+		lines = append(lines, line)
+	}
+	return lines, peak, errs.Err()
+}
+
+// read reads the file of a line.
+func (l lineSpec) read(env *system.Env) ([]Sample, error) {
+	at := l.at.Get("file")
+	path, err := env.File(at)
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, at.Errorf(nil, "%s", err)
+	}
+	s, err := ParseCSV(l.File, string(text))
+	if err != nil {
+		return nil, at.Errorf(nil, "%s", err)
+	}
+	return clean(s), nil
+}
