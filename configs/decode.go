@@ -49,9 +49,7 @@ func (v Value) Decode(into any, opts ...DecodeOption) error {
 	if !v.Exists() {
 		v.n = &node{kind: Map, pos: v.Pos()}
 	}
-	for _, k := range d.beside {
-		v = v.Without(k)
-	}
+	v = v.beside(d.beside)
 	isolate(to.Elem())
 	dec, err := mapstructure.NewDecoder(&mapstructure.DecoderConfig{
 		DecodeHook:      mapstructure.DecodeHookFuncValue(open),
@@ -147,7 +145,7 @@ func (v Value) openPlain(to reflect.Value) (any, error) {
 		}
 		out := make(map[string]any, len(v.n.entries))
 		for _, e := range v.n.entries {
-			out[e.key] = v.Get(e.key)
+			out[e.key] = Value{n: e.val, t: &trail{up: v.t, in: v.n, label: e.key}}
 		}
 		return out, nil
 	case reflect.Slice, reflect.Array:

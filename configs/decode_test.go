@@ -86,7 +86,7 @@ func TestDecodeAbsentAndBeside(t *testing.T) {
 
 func TestRequired(t *testing.T) {
 	var p pointSpec
-	require.EqualError(t, parse(t, "x: {}").Get("x").Decode(&p), "a.yaml:1:4: x.load: is missing\na.yaml:1:4: x.latency: is missing")
+	require.EqualError(t, parse(t, "x: {}").Get("x").Decode(&p), "a.yaml:1:4: x.latency: is missing\na.yaml:1:4: x.load: is missing")
 }
 
 // Wide integers neither wrap around nor lose digits.

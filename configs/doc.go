@@ -20,8 +20,8 @@
 // yes, no, on and off are text; so is 1_000; 0x10 and 0o17 are numbers. What
 // readers of YAML disagree on is refused, with the remedy: 010, .inf and .nan,
 // keys given twice, keys without a value, tags. Anchors and the merge key <<
-// work. One file holds at most 2^20 values, anchored ones counted per use, in
-// at most 100 levels. The order of keys in a mapping never matters.
+// work. One file holds at most 2^18 values, anchored ones counted per use, in
+// at most 100 levels, and 4096 keys in one mapping. The order of keys in a mapping never matters.
 //
 // # Parameters
 //

@@ -20,6 +20,7 @@ type Options struct {
 	Set      []string                          // path=value, in order; the later one wins
 	Inputs   string                            // what inputs:x is relative to; "" takes CAUSEWAY_INPUTS
 	Dir      string                            // what file names in the main file are relative to; "" is where it lies
+	SetDir   string                            // what file names in Set are relative to; "" is the working directory
 	ReadFile func(name string) ([]byte, error) // reads configurations; nil reads the disk
 	Presets  fs.FS                             // NAME.yaml files; nil takes the built-in ones
 	Sections []string                          // top-level keys accepted beside those of the language

@@ -104,7 +104,8 @@ func (e Errors) Err() error {
 	out := slices.Clone(e)
 	slices.SortStableFunc(out, func(a, b error) int {
 		p, q := PosOf(a), PosOf(b)
-		return cmp.Or(cmp.Compare(p.File, q.File), cmp.Compare(p.Line, q.Line), cmp.Compare(p.Col, q.Col))
+		return cmp.Or(cmp.Compare(p.File, q.File), cmp.Compare(p.Line, q.Line), cmp.Compare(p.Col, q.Col),
+			strings.Compare(a.Error(), b.Error())) // the schema's findings come in no order
 	})
 	said := map[string]bool{}
 	return slices.DeleteFunc(out, func(err error) bool {

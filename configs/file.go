@@ -64,8 +64,11 @@ func (v Value) dir() string {
 // dirOf is dir, where the main file may lie elsewhere than it was meant for.
 func (d *Document) dirOf(v Value) string {
 	at := v.n.source()
-	if v.n.rebased || at.File == d.name {
+	switch {
+	case v.n.rebased || at.File == d.name:
 		return d.dir()
+	case at.File == setFile && d.loader.opts.SetDir != "":
+		return d.loader.opts.SetDir
 	}
 	return v.dir()
 }
@@ -74,27 +77,19 @@ func (d *Document) dirOf(v Value) string {
 // overrides gave, so that the resolved configuration stands for itself.
 func (d *Document) rebase() {
 	dir := d.dir()
-	var walk func(v Value) *node
-	walk = func(v Value) *node {
-		switch v.Kind() {
-		case List:
-			items := v.Items()
-			i := -1
-			return v.n.mapped(func(string, *node) *node { i++; return walk(items[i]) })
-		case Map:
-			return v.n.mapped(func(key string, n *node) *node {
-				switch {
-				case n.kind == Map || n.kind == List:
-					return walk(v.Get(key))
-				case n.kind == String && (key == "file" || strings.HasSuffix(key, "_file")):
-					return d.moved(Value{n: n}, dir)
-				}
-				return n
-			})
-		}
-		return v.n
+	var walk func(n *node) *node
+	walk = func(n *node) *node {
+		return n.mapped(func(key string, x *node) *node {
+			switch {
+			case x.kind == Map || x.kind == List:
+				return walk(x)
+			case x.kind == String && (key == "file" || strings.HasSuffix(key, "_file")):
+				return d.moved(Value{n: x}, dir)
+			}
+			return x
+		})
 	}
-	d.Root.n = walk(d.Root)
+	d.Root.n = walk(d.Root.n)
 }
 
 func (d *Document) moved(v Value, dir string) *node {

@@ -10,6 +10,16 @@ func (v Value) With(key string, x Value) Value {
 // Without is v without key.
 func (v Value) Without(key string) Value { return Value{n: v.n.without(key), t: v.t} }
 
+// beside is v without the keys that somebody else reads.
+func (v Value) beside(keys []string) Value {
+	if v.Kind() != Map || len(keys) == 0 {
+		return v
+	}
+	out := *v.n
+	out.entries = slices.DeleteFunc(slices.Clone(v.n.entries), func(e entry) bool { return slices.Contains(keys, e.key) })
+	return Value{n: &out, t: v.t}
+}
+
 // Merge is v overridden by over: mappings merge by key, lists of named things
 // by name, everything else is replaced by what over says. A null in over takes
 // the key away, {name: X, remove: true} takes the item X away. A mapping with
@@ -96,19 +106,26 @@ func mergeMaps(base, over *node) *node {
 func mergeNamed(base, over *node, id string) *node {
 	out := *over
 	out.items = slices.Clone(base.items)
+	at := make(map[string]int, len(base.items))
+	for i, x := range base.items {
+		at[x.get(id).text] = i
+	}
 	for _, x := range over.items {
-		i := slices.IndexFunc(out.items, func(b *node) bool { return b.get(id).text == x.get(id).text })
+		name := x.get(id).text
+		i, known := at[name]
 		switch {
+		case removes(x) && known:
+			out.items[i] = nil
+			delete(at, name)
 		case removes(x):
-			if i >= 0 {
-				out.items = slices.Delete(out.items, i, i+1)
-			}
-		case i >= 0:
+		case known:
 			out.items[i] = merge(out.items[i], x, "")
 		default:
+			at[name] = len(out.items)
 			out.items = append(out.items, x)
 		}
 	}
+	out.items = slices.DeleteFunc(out.items, func(x *node) bool { return x == nil })
 	return &out
 }
 
@@ -180,3 +197,21 @@ func (n *node) mapped(f func(key string, x *node) *node) *node {
 	}
 	return out
 }
+
+// mapped is the node of v with f applied to its children, each with its path.
+// f may be spared scalars that skip says do not concern it.
+func (v Value) mapped(skip func(*node) bool, f func(key string, x Value) *node) *node {
+	id, i := idKey(v.label()), -1
+	return v.n.mapped(func(key string, n *node) *node {
+		i++
+		switch {
+		case n.kind < List && skip(n):
+			return n
+		case v.n.kind == List:
+			return f("", Value{n: n, t: v.itemTrail(id, i, n)})
+		}
+		return f(key, Value{n: n, t: &trail{up: v.t, in: v.n, label: key}})
+	})
+}
+
+func always(*node) bool { return true }

@@ -63,17 +63,9 @@ func (s *scope) fill(v Value) *node {
 		if strings.IndexByte(v.n.text, '$') >= 0 {
 			return s.text(v)
 		}
-	case List:
-		items := v.Items()
-		i := -1
-		return v.n.mapped(func(string, *node) *node { i++; return s.fill(items[i]) })
-	case Map:
-		return v.n.mapped(func(key string, n *node) *node {
-			if n.kind <= String && strings.IndexByte(n.text, '$') < 0 {
-				return n // most: spare the trail
-			}
-			return s.fill(v.Get(key))
-		})
+	case List, Map:
+		return v.mapped(func(n *node) bool { return strings.IndexByte(n.text, '$') < 0 },
+			func(_ string, x Value) *node { return s.fill(x) })
 	}
 	return v.n
 }

@@ -15,7 +15,8 @@ import (
 // Bounds on one file, so that a few lines of aliases of aliases cannot fill
 // the memory.
 const (
-	maxNodes = 1 << 20 // values, counting an anchored one once per use
+	maxNodes = 1 << 18 // values, counting an anchored one once per use
+	maxKeys  = 1 << 12 // in one mapping
 	maxDepth = 100
 )
 
@@ -195,6 +196,9 @@ func (p *parser) scalar(y *yaml.Node) *node {
 
 func (p *parser) mapping(y *yaml.Node) *node {
 	n := &node{kind: Map, pos: p.pos(y), size: 1, entries: make([]entry, 0, len(y.Content)/2)}
+	if len(y.Content)/2 > maxKeys {
+		return p.fail(n.pos, "more than "+strconv.Itoa(maxKeys)+" keys")
+	}
 	seen := make(map[string]Pos, len(y.Content)/2)
 	var below []*node // from <<, first wins
 	for i := 0; i+1 < len(y.Content); i += 2 {

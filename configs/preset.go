@@ -17,12 +17,7 @@ func (d *Document) expandNodes(errs *Errors) {
 	if nodes.Kind() != List {
 		return
 	}
-	items := nodes.Items()
-	i := -1
-	d.Root.n = d.Root.n.with("nodes", nodes.n.mapped(func(string, *node) *node {
-		i++
-		return d.expand(items[i], nil, errs)
-	}), d.Root.KeyPos("nodes"))
+	d.Root.n = d.Root.n.with("nodes", d.expand(nodes, nil, errs), d.Root.KeyPos("nodes"))
 	if !d.Root.Get("groups").Exists() {
 		d.Root.n = d.Root.n.without("presets")
 	}
@@ -31,19 +26,15 @@ func (d *Document) expandNodes(errs *Errors) {
 // expand puts the preset that v and the mappings in it name below them.
 func (d *Document) expand(v Value, chain []string, errs *Errors) *node {
 	switch v.Kind() {
-	case List:
-		items := v.Items()
-		i := -1
-		return v.n.mapped(func(string, *node) *node { i++; return d.expand(items[i], nil, errs) })
-	case Map:
+	case List, Map:
 	default:
 		return v.n
 	}
-	n := v.n.mapped(func(key string, x *node) *node {
-		if key == overrideKey || x.kind != Map && x.kind != List {
-			return x
+	n := v.mapped(always, func(key string, x Value) *node {
+		if key == overrideKey {
+			return x.n
 		}
-		return d.expand(v.Get(key), nil, errs)
+		return d.expand(x, nil, errs)
 	})
 	if p := v.Get("preset"); p.Exists() {
 		return d.fillIn(v, p, n.without("preset"), chain, errs)

@@ -48,7 +48,7 @@ func typeSchema(t reflect.Type) Schema {
 		return Schema{"type": "string", "enum": words}
 	}
 	if p := reflect.PointerTo(t); p.Implements(textType) && !p.Implements(ownType) {
-		return Schema{"type": []any{"string", "number", "boolean"}}
+		return Schema{"anyOf": []any{Schema{"type": "string"}, Schema{"type": "number"}, Schema{"type": "boolean"}}}
 	}
 	return Schema{}
 }
