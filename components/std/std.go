@@ -1,7 +1,11 @@
-// Package std links every built-in node kind into a program. It is the only
-// list of them: a new kind adds its line here.
+// Package std brings in every built-in node kind by importing it: the one list
+// of them. Import it where configurations are run:
+//
+//	import _ "github.com/causeway-sim/causeway/components/std"
 package std
 
 import (
-	_ "github.com/causeway-sim/causeway/memory/ideal" // kind memory, fidelity ideal
+	_ "github.com/causeway-sim/causeway/accelerators/systolic"
+	_ "github.com/causeway-sim/causeway/memory/curve"
+	_ "github.com/causeway-sim/causeway/memory/ideal"
 )

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/report"
+)
+
+func compareCommand() *cobra.Command {
+	var all bool
+	c := &cobra.Command{
+		Use:   "compare A B",
+		Short: "Show how two runs differ: their configurations, and their metrics with ratios",
+		Args:  cobra.ExactArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			a, err := report.ReadDir(args[0])
+			if err != nil {
+				return badInput(err)
+			}
+			b, err := report.ReadDir(args[1])
+			if err != nil {
+				return badInput(err)
+			}
+			cmp := report.Compare(a, b)
+			w := c.OutOrStdout()
+			if len(cmp.Config) == 0 {
+				fmt.Fprintln(w, "equal configurations")
+			}
+			for _, l := range cmp.Config {
+				fmt.Fprintln(w, l)
+			}
+			if !all {
+				cmp.Metrics.Rows = slices.DeleteFunc(cmp.Metrics.Rows, func(r []any) bool {
+					return strings.Contains(r[0].(string), "@layer:")
+				})
+			}
+			if len(cmp.Metrics.Rows) > 0 {
+				fmt.Fprintln(w)
+				report.Table(w, cmp.Metrics)
+			}
+			fmt.Fprintf(w, "%d metrics are equal\n", cmp.Same)
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&all, "layers", false, "show the metrics of single layers too")
+	return c
+}
+
+func plotCommand() *cobra.Command {
+	var out string
+	c := &cobra.Command{
+		Use:     "plot RUN [FIGURE...]",
+		Short:   "Draw figures of a run: " + strings.Join(report.FigureNames, ", "),
+		Example: "  causeway plot runs/resnet50 stalls --out stalls.pdf",
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			r, err := report.ReadDir(args[0])
+			if err != nil {
+				return badInput(err)
+			}
+			names := args[1:]
+			if len(names) == 0 {
+				names = report.FigureNames
+			}
+			if out != "" && len(names) > 1 {
+				return badInput(fmt.Errorf("--out names one file, but there are %d figures: %s", len(names), strings.Join(names, ", ")))
+			}
+			for _, n := range names {
+				fig, err := report.FigureOf(n, r)
+				if err != nil {
+					return badInput(fmt.Errorf("%s: %w", args[0], err))
+				}
+				files := []string{out}
+				if out == "" {
+					files = nil
+					for _, f := range report.Formats {
+						files = append(files, filepath.Join(args[0], n+"."+f))
+					}
+				}
+				for _, file := range files {
+					b, err := fig.Render(strings.TrimPrefix(filepath.Ext(file), "."))
+					if err == nil {
+						err = experiment.WriteFile(file, b)
+					}
+					if err != nil {
+						return badInput(err)
+					}
+					fmt.Fprintln(c.OutOrStdout(), file)
+				}
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVarP(&out, "out", "o", "", "file to write, .svg, .pdf or .csv (default: all three, in the run's folder)")
+	return c
+}
+
+func versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version of the models",
+		Args:  cobra.NoArgs,
+		Run: func(c *cobra.Command, _ []string) {
+			fmt.Fprintf(c.OutOrStdout(), "causeway %s\n", experiment.Version)
+		},
+	}
+}

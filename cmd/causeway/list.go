@@ -1,0 +1,106 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/report"
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+func listCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "list [WHAT]",
+		Short: "List what is built in: node kinds, models, dataflows, formats, presets",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			cat := experiment.Catalogue()
+			if len(args) == 1 {
+				i := slices.IndexFunc(cat, func(s experiment.Section) bool { return s.What == args[0] || s.What+"s" == args[0] })
+				if i < 0 {
+					return badInput(fmt.Errorf("nothing is called %q (want one of: %s)", args[0], strings.Join(experiment.SectionNames(), ", ")))
+				}
+				cat = cat[i : i+1]
+			}
+			for i, s := range cat {
+				if i > 0 {
+					fmt.Fprintln(c.OutOrStdout())
+				}
+				t := &stats.Table{Columns: []stats.Column{{Name: s.What}, {Name: "what it does"}}}
+				for _, it := range s.Items {
+					t.Append(it.Name, it.Doc)
+				}
+				report.Table(c.OutOrStdout(), t)
+			}
+			return nil
+		},
+	}
+}
+
+func describeCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "describe NAME",
+		Short:   "Say what a thing does, where its behaviour is taken from, and which keys it accepts",
+		Example: "  causeway describe systolic/tile\n  causeway describe resnet50",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			found := experiment.Find(args[0])
+			if len(found) == 0 {
+				near := experiment.NearestName(args[0])
+				if near != "" {
+					return badInput(fmt.Errorf("nothing is called %q; did you mean %q? (`causeway list` lists all)", args[0], near))
+				}
+				return badInput(fmt.Errorf("nothing is called %q (`causeway list` lists all)", args[0]))
+			}
+			for i, it := range found {
+				if i > 0 {
+					fmt.Fprintln(c.OutOrStdout())
+				}
+				describe(c.OutOrStdout(), it)
+			}
+			return nil
+		},
+	}
+}
+
+func describe(w io.Writer, it experiment.Item) {
+	fmt.Fprintf(w, "%s (%s)\n%s\n", it.Name, it.What, it.Doc)
+	if it.Source != "" {
+		fmt.Fprintf(w, "Source: %s\n", it.Source)
+	}
+	if len(it.Keys) == 0 {
+		return
+	}
+	t := &stats.Table{Columns: []stats.Column{{Name: "key"}, {Name: "default"}, {Name: "type"}, {Name: "meaning"}}}
+	for _, k := range it.Keys {
+		doc := k.Doc
+		if len(k.Values) > 0 {
+			doc += " (one of: " + strings.Join(k.Values, ", ") + ")"
+		} else if k.Range != "" {
+			doc += " (" + k.Range + ")"
+		}
+		t.Append(k.Path, k.Default, k.Type, strings.TrimSpace(doc))
+	}
+	report.Table(w, t)
+}
+
+func schemaCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema",
+		Short: "Print the JSON Schema of the system language, for editors",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			b, err := experiment.Schema()
+			if err != nil {
+				return &exitError{exitInternal, err}
+			}
+			_, err = c.OutOrStdout().Write(b)
+			return err
+		},
+	}
+}

@@ -1,0 +1,109 @@
+// Command causeway simulates AI hardware: one configuration, or a sweep of many,
+// or published numbers against simulated ones.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	_ "github.com/causeway-sim/causeway/components/std"
+)
+
+// The exit codes of every command.
+const (
+	exitInternal    = 1   // an error of this program
+	exitInput       = 2   // bad input
+	exitCheck       = 3   // a check or a validation failed
+	exitIncomplete  = 4   // a sweep has points that failed or are missing
+	exitStuck       = 5   // the simulation cannot go on
+	exitInterrupted = 130 // Ctrl-C
+)
+
+// An exitError carries an exit code; err may be nil where everything is said.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit code %d", e.code)
+	}
+	return e.err.Error()
+}
+
+func (e *exitError) Unwrap() error { return e.err }
+
+// badInput marks an error as the input's.
+func badInput(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &exitError{exitInput, err}
+}
+
+func main() {
+	// The collector need not run often for programs that allocate once.
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-ctx.Done()
+		stop() // a second Ctrl-C ends the process at once
+	}()
+	os.Exit(execute(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// execute runs the command line and returns the exit code.
+func execute(ctx context.Context, args []string, stdout, stderr io.Writer) (code int) {
+	defer func() {
+		if p := recover(); p != nil {
+			fmt.Fprintf(stderr, "causeway: internal error: %v\n%s\nThis is an error of the program, not of your input.\n", p, debug.Stack())
+			code = exitInternal
+		}
+	}()
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return 0
+	}
+	var ee *exitError
+	if !errors.As(err, &ee) {
+		// cobra's own: unknown commands, flags, missing arguments
+		fmt.Fprintf(stderr, "causeway: %v\n", err)
+		return exitInput
+	}
+	if ee.err != nil {
+		fmt.Fprintf(stderr, "%v\n", ee.err)
+	}
+	return ee.code
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "causeway",
+		Short:         "Simulate AI hardware end to end in one event queue",
+		Long:          "Causeway simulates accelerators, caches, memory and networks that are described in one YAML file.\nStart with `causeway demo`, then `causeway init mystudy`.",
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	s := newSettings(root)
+	root.AddCommand(
+		runCommand(s), checkCommand(s), mapCommand(s), sweepCommand(s), validateCommand(s),
+		listCommand(), describeCommand(), schemaCommand(), compareCommand(), plotCommand(), demoCommand(s), initCommand(),
+		workloadCommand(s), versionCommand(),
+	)
+	return root
+}

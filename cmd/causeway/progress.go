@@ -1,0 +1,95 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/progress"
+)
+
+// A meter shows how far a command is: a bar with the time left on a terminal, a
+// line every ten seconds elsewhere, nothing if quiet. Short commands show
+// nothing at all.
+type meter struct {
+	mu      sync.Mutex
+	w       io.Writer
+	quiet   bool
+	tty     bool
+	started time.Time
+	last    time.Time
+	bar     progress.Writer
+	tracker *progress.Tracker
+}
+
+const (
+	barAfter  = 500 * time.Millisecond // a bar for less would only flicker
+	lineEvery = 10 * time.Second
+)
+
+func newProgress(w io.Writer, quiet bool) *meter {
+	m := &meter{w: w, quiet: quiet, started: time.Now()}
+	m.last = m.started
+	if f, ok := w.(*os.File); ok {
+		if st, err := f.Stat(); err == nil && st.Mode()&os.ModeCharDevice != 0 {
+			m.tty = true
+		}
+	}
+	return m
+}
+
+// update tells what part of the work is done; what names the stage.
+func (m *meter) update(what string, done, total int64) {
+	if m.quiet || total <= 0 {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	now := time.Now()
+	if !m.tty {
+		if now.Sub(m.last) >= lineEvery {
+			m.last = now
+			spent := now.Sub(m.started)
+			left := "unknown"
+			if done > 0 {
+				left = (time.Duration(float64(spent) * float64(total-done) / float64(done))).Round(time.Second).String()
+			}
+			fmt.Fprintf(m.w, "%s: %d of %d (%.0f %%), %s gone, %s left\n", what, done, total, 100*float64(done)/float64(total), spent.Round(time.Second), left)
+		}
+		return
+	}
+	if m.bar == nil {
+		if now.Sub(m.started) < barAfter {
+			return
+		}
+		m.bar = progress.NewWriter()
+		m.bar.SetOutputWriter(m.w)
+		m.bar.SetAutoStop(false)
+		m.bar.SetUpdateFrequency(100 * time.Millisecond)
+		m.bar.Style().Visibility.ETA = true
+		m.bar.Style().Visibility.Value = true
+		m.tracker = &progress.Tracker{Message: what, Total: total}
+		m.bar.AppendTracker(m.tracker)
+		go m.bar.Render()
+	}
+	m.tracker.UpdateMessage(what)
+	m.tracker.UpdateTotal(total)
+	m.tracker.SetValue(done)
+}
+
+// done takes the bar away.
+func (m *meter) done() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.bar == nil {
+		return
+	}
+	m.tracker.MarkAsDone()
+	m.bar.Stop()
+	for m.bar.IsRenderInProgress() {
+		time.Sleep(5 * time.Millisecond)
+	}
+	m.bar = nil
+}

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/report"
+)
+
+func runCommand(s *settings) *cobra.Command {
+	var set []string
+	var out, title string
+	var html bool
+	c := &cobra.Command{
+		Use:   "run CONFIG",
+		Short: "Simulate one configuration",
+		Long: "Simulate one configuration and write what was found into a folder: result.json, metrics.csv,\n" +
+			"layers.csv, config.resolved.yaml, run.json and report.html.",
+		Example: "  causeway run configs/examples/resnet50.yaml --set Core.rows=64 --out runs/small",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if out == "" {
+				out = filepath.Join("runs", strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0])))
+			}
+			o := s.options(set)
+			x, err := experiment.Load(args[0], o)
+			if err != nil {
+				return badInput(err)
+			}
+			if title == "" {
+				title = strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0]))
+			}
+			return runAndWrite(c.Context(), x, runOutput{
+				dir: out, title: title, html: html, quiet: s.quiet(), stdout: c.OutOrStdout(), stderr: c.ErrOrStderr(),
+				command: append([]string{"causeway", "run"}, os.Args[min(2, len(os.Args)):]...),
+			})
+		},
+	}
+	addSet(c, &set)
+	c.Flags().StringVarP(&out, "out", "o", "", "folder for the results (default runs/NAME)")
+	c.Flags().StringVar(&title, "title", "", "title of the report (default: the file's name)")
+	c.Flags().BoolVar(&html, "html", true, "write report.html")
+	return c
+}
+
+// addSet declares --set. StringArray, not StringSlice: a value may hold commas.
+func addSet(c *cobra.Command, set *[]string) {
+	c.Flags().StringArrayVarP(set, "set", "s", nil, "override PATH=VALUE, for example Core.rows=64 (repeatable)")
+}
+
+type runOutput struct {
+	dir, title     string
+	html, quiet    bool
+	stdout, stderr io.Writer
+	command        []string
+}
+
+// runAndWrite runs an experiment, writes its folder, prints the summary and
+// turns the status into an exit code. What a run has found is written however it
+// ended.
+func runAndWrite(ctx context.Context, x *experiment.Experiment, o runOutput) error {
+	p := newProgress(o.stderr, o.quiet)
+	res, proc, runErr := x.Run(ctx, p.update)
+	p.done()
+	if res == nil {
+		return &exitError{exitInternal, runErr}
+	}
+	proc.Command = o.command
+	if err := res.WriteDir(o.dir, proc); err != nil {
+		return &exitError{exitInternal, err}
+	}
+	if o.html {
+		page, err := report.HTML(res, o.title, proc)
+		if err == nil {
+			err = experiment.WriteFile(filepath.Join(o.dir, "report.html"), page)
+		}
+		if err != nil {
+			return &exitError{exitInternal, err}
+		}
+	}
+	if !o.quiet {
+		report.Summary(o.stdout, res)
+		fmt.Fprintf(o.stdout, "\nwritten to %s (report.html, metrics.csv, layers.csv, ...)\n", o.dir)
+	}
+	switch res.Status {
+	case experiment.Complete:
+		return nil
+	case experiment.Incomplete:
+		return &exitError{exitInterrupted, errors.New("interrupted; what was found so far is marked incomplete")}
+	case experiment.Stuck:
+		return &exitError{exitStuck, runErr}
+	case experiment.Failed:
+		return &exitError{exitCheck, runErr}
+	}
+	return &exitError{exitInternal, runErr}
+}
+
+func checkCommand(s *settings) *cobra.Command {
+	var set []string
+	var resolved bool
+	c := &cobra.Command{
+		Use:   "check CONFIG",
+		Short: "Find everything that is wrong with a configuration, without running it",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			x, err := experiment.Load(args[0], s.options(set))
+			if err != nil {
+				return badInput(err)
+			}
+			if resolved {
+				_, err := c.OutOrStdout().Write(x.Config())
+				return err
+			}
+			fmt.Fprintf(c.OutOrStdout(), "%s: good (%s)\n", args[0], x.Describe())
+			return nil
+		},
+	}
+	addSet(c, &set)
+	c.Flags().BoolVar(&resolved, "resolved", false, "print the resolved configuration")
+	return c
+}
+
+func mapCommand(s *settings) *cobra.Command {
+	var set []string
+	var out string
+	c := &cobra.Command{
+		Use:   "map CONFIG",
+		Short: "Print the mapping that is chosen for each layer, in the form that mapping: accepts",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			x, err := experiment.Load(args[0], s.options(set))
+			if err != nil {
+				return badInput(err)
+			}
+			b, err := x.Mapping()
+			if err != nil {
+				return badInput(err)
+			}
+			if out == "" {
+				_, err := c.OutOrStdout().Write(b)
+				return err
+			}
+			if err := experiment.WriteFile(out, b); err != nil {
+				return badInput(err)
+			}
+			return nil
+		},
+	}
+	addSet(c, &set)
+	c.Flags().StringVarP(&out, "out", "o", "", "file to write (default: standard output)")
+	return c
+}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/report"
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+func sweepCommand(s *settings) *cobra.Command {
+	var set []string
+	var out string
+	var jobs int
+	var retry bool
+	c := &cobra.Command{
+		Use:   "sweep FILE",
+		Short: "Simulate every point of a grid of settings",
+		Long: "FILE names a base configuration and the axes of the grid:\n\n" +
+			"  base: resnet18.yaml\n  sweep:\n    Core.rows, Core.cols: [16, 32, 64]\n    Core.dataflow: [os, ws, is]\n\n" +
+			"Finished points are kept in a journal; the same command goes on where it was stopped.",
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			sw, err := experiment.LoadSweep(args[0], s.options(set))
+			if err != nil {
+				return badInput(err)
+			}
+			sw.Dir = out
+			if sw.Dir == "" {
+				sw.Dir = filepath.Join("runs", strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0])))
+			}
+			sw.Workers, sw.Retry = jobs, retry
+			if sw.Workers < 1 {
+				sw.Workers = runtime.NumCPU()
+			}
+			m := newProgress(c.ErrOrStderr(), s.quiet())
+			sw.Progress = func(done, failed, total int) {
+				what := "points"
+				if failed > 0 {
+					what = fmt.Sprintf("points (%d failed)", failed)
+				}
+				m.update(what, int64(done), int64(total))
+			}
+			res, err := sw.Run(c.Context())
+			m.done()
+			if res == nil {
+				return &exitError{exitInternal, err}
+			}
+			if !s.quiet() {
+				w := c.OutOrStdout()
+				report.Table(w, sweepDigest(res.Table, sw))
+				fmt.Fprintf(w, "\n%d points: %d run now, %d from the journal, %d failed; all columns in %s\n",
+					res.Total, res.Finished, res.Reused, res.Failed, filepath.Join(sw.Dir, "sweep.csv"))
+				for i, f := range res.Failures {
+					if i == 5 {
+						fmt.Fprintf(w, "... and %d more\n", len(res.Failures)-i)
+						break
+					}
+					fmt.Fprintf(w, "point %d (%s): %s\n", f.Index, strings.Join(sw.Grid.Point(f.Index).Set, " "), f.Error)
+				}
+			}
+			switch {
+			case c.Context().Err() != nil:
+				return interrupted(c.Context())
+			case err != nil:
+				return &exitError{exitInternal, err}
+			case res.Failed > 0:
+				return &exitError{exitIncomplete, errors.New("not every point could be simulated")}
+			}
+			return nil
+		},
+	}
+	addSet(c, &set)
+	c.Flags().StringVarP(&out, "out", "o", "", "folder for the results (default runs/NAME)")
+	c.Flags().IntVarP(&jobs, "jobs", "j", 0, "points to run at a time (default: one per processor)")
+	c.Flags().BoolVar(&retry, "retry", false, "run points again that have failed before")
+	return c
+}
+
+// sweepDigest is what of a sweep fits a terminal: the settings and the metrics
+// asked for, else the system's own.
+func sweepDigest(t *stats.Table, sw *experiment.Sweep) *stats.Table {
+	out := &stats.Table{}
+	var idx []int
+	paths := sw.Grid.Paths()
+	for i, c := range t.Columns {
+		isPath := i >= 3 && i < 3+len(paths)
+		isMetric := i >= 3+len(paths) && (len(sw.Metrics) > 0 || !strings.Contains(c.Name, "."))
+		if i == 0 || i == 2 || isPath || isMetric {
+			idx = append(idx, i)
+			out.Columns = append(out.Columns, c)
+		}
+	}
+	for n, row := range t.Rows {
+		if n == 40 {
+			break
+		}
+		var r []any
+		for _, i := range idx {
+			r = append(r, row[i])
+		}
+		out.Append(r...)
+	}
+	return out
+}

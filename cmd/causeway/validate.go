@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/report"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/validation"
+)
+
+func validateCommand(s *settings) *cobra.Command {
+	var dir, csvOut string
+	var all bool
+	c := &cobra.Command{
+		Use:   "validate [STUDY...]",
+		Short: "Hold published numbers against simulated ones",
+		Long:  "Run the studies (all, if none is named) and print published value, simulated value, error,\ntolerance, label and source of each point. Exit code 3 if one is out of its tolerance.",
+		RunE: func(c *cobra.Command, args []string) error {
+			names, err := validation.List(dir)
+			if err != nil {
+				return badInput(err)
+			}
+			if len(args) > 0 {
+				names = args
+			}
+			if len(names) == 0 {
+				return badInput(fmt.Errorf("no studies in %s", dir))
+			}
+			var rows []validation.Row
+			failed := false
+			for _, n := range names {
+				study, err := validation.Load(filepath.Join(dir, n))
+				if err != nil {
+					return badInput(err)
+				}
+				rep, err := validation.Check(c.Context(), study, func(ctx context.Context, config string, set []string) (*experiment.Result, error) {
+					o := s.options(set)
+					o.SetDir = filepath.Dir(config)
+					x, err := experiment.Load(config, o)
+					if err != nil {
+						return nil, err
+					}
+					res, _, err := x.Run(ctx, nil)
+					return res, err
+				})
+				if c.Context().Err() != nil {
+					return interrupted(c.Context())
+				}
+				if err != nil {
+					return badInput(err)
+				}
+				failed = failed || !rep.OK()
+				rows = append(rows, rep.Rows...)
+				if !s.quiet() {
+					printStudy(c.OutOrStdout(), rep, all)
+				}
+			}
+			if csvOut != "" {
+				if err := experiment.WriteFile(csvOut, experiment.TableCSV(validationTable(rows))); err != nil {
+					return badInput(err)
+				}
+			}
+			if failed {
+				return &exitError{exitCheck, errors.New("validation failed: see the rows marked MISS")}
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&dir, "studies", filepath.Join("configs", "studies"), "folder of the studies")
+	c.Flags().StringVar(&csvOut, "csv", "", "file for all rows")
+	c.Flags().BoolVar(&all, "all", false, "print every row, not only the first of long studies and what misses")
+	return c
+}
+
+// maxStudyRows bounds what is printed of a study whose rows all hold.
+const maxStudyRows = 20
+
+func printStudy(w io.Writer, rep *validation.Report, all bool) {
+	fmt.Fprintf(w, "%s: %s\n%s\n", rep.Study.Name, rep.Study.Title, rep.Study.Citation)
+	shown, hidden, misses := rep.Rows, 0, 0
+	for _, r := range rep.Rows {
+		if !r.OK {
+			misses++
+		}
+	}
+	if !all && len(shown) > maxStudyRows {
+		var keep []validation.Row
+		for i, r := range shown {
+			if i < maxStudyRows || !r.OK {
+				keep = append(keep, r)
+			}
+		}
+		hidden, shown = len(shown)-len(keep), keep
+	}
+	report.Table(w, validationTable(shown))
+	for _, r := range rep.Rows {
+		if r.Problem != "" {
+			fmt.Fprintf(w, "%s, %s: %s\n", r.Run, r.Metric, r.Problem)
+		}
+	}
+	if hidden > 0 {
+		fmt.Fprintf(w, "%d more rows hold (--all prints them)\n", hidden)
+	}
+	fmt.Fprintf(w, "%d of %d within tolerance\n\n", len(rep.Rows)-misses, len(rep.Rows))
+}
+
+func validationTable(rows []validation.Row) *stats.Table {
+	t := &stats.Table{Columns: []stats.Column{
+		{Name: "study"}, {Name: "run"}, {Name: "metric"}, {Name: "published", Unit: stats.One}, {Name: "simulated", Unit: stats.One},
+		{Name: "unit"}, {Name: "error_%", Unit: stats.Percent}, {Name: "tolerance"}, {Name: "label"}, {Name: "verdict"}, {Name: "source"},
+	}}
+	for _, r := range rows {
+		var sim, dev any
+		if r.Problem == "" {
+			sim = r.Simulated
+		}
+		if e, ok := r.Error(); ok {
+			dev = e
+		}
+		verdict := "ok"
+		if !r.OK {
+			verdict = "MISS"
+		}
+		t.Append(r.Study, r.Run, r.Metric, r.Published, sim, r.Unit, dev, r.Tolerance, r.Label, verdict, r.Source)
+	}
+	return t
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/report"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+func workloadCommand(s *settings) *cobra.Command {
+	c := &cobra.Command{Use: "workload", Short: "Look into a model or a workload file"}
+	c.AddCommand(workloadInfo(s), workloadLayers(s))
+	return c
+}
+
+// openWorkload builds the graph that FILE or NAME and the settings describe, by
+// the same code as a configuration's workload section.
+func openWorkload(s *settings, name string, set []string) (*graph.Graph, error) {
+	section := map[string]any{}
+	if _, err := os.Stat(name); err == nil || strings.HasPrefix(name, "inputs:") {
+		section["file"] = name
+	} else {
+		section["model"] = name
+	}
+	src, err := yaml.Marshal(map[string]any{"schema": "causeway/1", "workload": section})
+	if err != nil {
+		return nil, err
+	}
+	for i, x := range set {
+		if !strings.HasPrefix(x, "workload.") {
+			set[i] = "workload." + x
+		}
+	}
+	return experiment.Workload("workload", src, s.options(set))
+}
+
+func workloadInfo(s *settings) *cobra.Command {
+	var set []string
+	c := &cobra.Command{
+		Use:     "info FILE|NAME",
+		Short:   "Summarise a model",
+		Example: "  causeway workload info llama3_8b --set phase=decode --set context=4096",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			g, err := openWorkload(s, args[0], set)
+			if err != nil {
+				return badInput(err)
+			}
+			t := &stats.Table{Columns: []stats.Column{{Name: "what"}, {Name: "value", Unit: stats.One}, {Name: "unit"}}}
+			t.Append("operators", int64(len(g.Ops)), "1")
+			t.Append("tensors", int64(len(g.Tensors)), "1")
+			t.Append("multiply-accumulates", g.MACs(), "1")
+			t.Append("parameters", g.Params(), "1")
+			bytes := map[graph.Role]int64{}
+			for i := range g.Tensors {
+				bytes[g.Tensors[i].Role] += g.Tensors[i].Bytes()
+			}
+			for _, r := range []graph.Role{graph.Input, graph.Weight, graph.Activation, graph.KV, graph.Output} {
+				if bytes[r] > 0 {
+					t.Append(r.String()+" tensors", bytes[r], "B")
+				}
+			}
+			fmt.Fprintln(c.OutOrStdout(), g.Name)
+			report.Table(c.OutOrStdout(), t)
+			return nil
+		},
+	}
+	c.Flags().StringArrayVarP(&set, "set", "s", nil, "parameter of the workload, for example batch=4 (repeatable)")
+	return c
+}
+
+func workloadLayers(s *settings) *cobra.Command {
+	var set []string
+	var asCSV bool
+	c := &cobra.Command{
+		Use:   "layers FILE|NAME",
+		Short: "List the operators of a model",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			g, err := openWorkload(s, args[0], set)
+			if err != nil {
+				return badInput(err)
+			}
+			t := graph.LayerTable(g)
+			if asCSV {
+				_, err := c.OutOrStdout().Write(experiment.TableCSV(t))
+				return err
+			}
+			report.Table(c.OutOrStdout(), t)
+			return nil
+		},
+	}
+	c.Flags().StringArrayVarP(&set, "set", "s", nil, "parameter of the workload, for example batch=4 (repeatable)")
+	c.Flags().BoolVar(&asCSV, "csv", false, "print CSV")
+	return c
+}

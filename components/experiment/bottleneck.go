@@ -1,0 +1,97 @@
+package experiment
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// causes are the cycle counts that tell what cores do, with the words for them.
+var causes = []struct{ metric, words string }{
+	{"compute_cycles", "computing"},
+	{"stall_wait_ifmap_cycles", "waiting for input data from memory"},
+	{"stall_wait_filter_cycles", "waiting for weights from memory"},
+	{"stall_wait_ofmap_cycles", "waiting for partial sums from memory"},
+	{"stall_store_cycles", "waiting for results to leave to memory"},
+	{"stall_dependency_cycles", "waiting for other cores"},
+	{"idle_cycles", "idle before a workload arrives"},
+}
+
+// bottleneck names in one sentence what the cores spend most cycles on, and the
+// layer that takes most of them. It is "" where no core counts cycles by cause.
+func bottleneck(ms []stats.Metric, layers *stats.Table) string {
+	sum := make([]float64, len(causes))
+	total := 0.0
+	for _, m := range ms {
+		for i, c := range causes {
+			if m.Name == c.metric && m.Phase == "all" && m.Where != "" {
+				sum[i] += m.Value
+				total += m.Value
+			}
+		}
+	}
+	if total == 0 {
+		return ""
+	}
+	best, memory := 0, 0.0
+	for i := range sum {
+		if sum[i] > sum[best] {
+			best = i
+		}
+		if strings.Contains(causes[i].words, "memory") {
+			memory += sum[i]
+		}
+	}
+	compute := sum[0]
+	s := ""
+	switch {
+	case memory > compute && memory >= total-memory-compute:
+		words := causes[best].words
+		if best == 0 { // the causes of waiting are each smaller, but more together
+			words = "waiting for memory"
+		}
+		s = fmt.Sprintf("Memory is the bottleneck: cores wait for it %.1f %% of their cycles, mostly %s, and compute %.1f %%", 100*memory/total, words, 100*compute/total)
+		if best == 0 {
+			s = fmt.Sprintf("Memory is the bottleneck: cores wait for it %.1f %% of their cycles and compute %.1f %%", 100*memory/total, 100*compute/total)
+		}
+	case best == 0:
+		s = fmt.Sprintf("Compute is the bottleneck: cores compute %.1f %% of their cycles and wait for memory %.1f %%", 100*compute/total, 100*memory/total)
+	default:
+		s = fmt.Sprintf("Cores spend most cycles (%.1f %%) %s", 100*sum[best]/total, causes[best].words)
+	}
+	if name, share := heaviestLayer(layers); name != "" {
+		s += fmt.Sprintf("; layer %s takes %.1f %% of all layer cycles", name, 100*share)
+	}
+	return s + "."
+}
+
+func heaviestLayer(t *stats.Table) (name string, share float64) {
+	if t == nil {
+		return "", 0
+	}
+	ci := t.Index("cycles")
+	if ci < 0 {
+		return "", 0
+	}
+	best, total := 0.0, 0.0
+	for _, row := range t.Rows {
+		var c float64
+		switch v := row[ci].(type) {
+		case uint64:
+			c = float64(v)
+		case int64:
+			c = float64(v)
+		case float64:
+			c = v
+		}
+		total += c
+		if c > best {
+			best, name = c, fmt.Sprint(row[0])
+		}
+	}
+	if total == 0 {
+		return "", 0
+	}
+	return name, best / total
+}

@@ -1,0 +1,99 @@
+package experiment
+
+import (
+	"strings"
+
+	"github.com/causeway-sim/causeway/accelerators/dataflow"
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/components/registry"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/format"
+	"github.com/causeway-sim/causeway/workloads/zoo"
+)
+
+// An Item is one built-in thing with all that is known about it.
+type Item struct {
+	What, Name, Doc, Source string
+	Keys                    []configs.Key
+}
+
+// A Section is all items of one extension point.
+type Section struct {
+	What  string
+	Items []Item
+}
+
+// Catalogue lists everything that is built in, from the registries themselves.
+func Catalogue() []Section {
+	out := []Section{
+		sectionOf("kind", system.Kinds),
+		sectionOf("model", zoo.All),
+		sectionOf("dataflow", dataflow.All),
+		sectionOf("format", format.All),
+	}
+	presets := Section{What: "preset"}
+	for _, p := range configs.Presets() {
+		presets.Items = append(presets.Items, Item{What: "preset", Name: p.Name, Doc: p.Doc, Source: p.Source})
+	}
+	return append(out, presets)
+}
+
+// SectionNames lists the extension points.
+func SectionNames() []string {
+	var out []string
+	for _, s := range Catalogue() {
+		out = append(out, s.What+"s")
+	}
+	return out
+}
+
+func sectionOf[F any](what string, r *registry.Registry[F]) Section {
+	s := Section{What: what}
+	for _, e := range r.Entries() {
+		it := Item{What: what, Name: e.Name, Doc: e.Doc, Source: e.Source}
+		if e.Spec != nil {
+			it.Keys = configs.Keys(e.Spec)
+		}
+		s.Items = append(s.Items, it)
+	}
+	return s
+}
+
+// Find returns the items called name. A kind is found without its fidelity too.
+func Find(name string) []Item {
+	var out []Item
+	for _, s := range Catalogue() {
+		for _, it := range s.Items {
+			base, _, _ := strings.Cut(it.Name, "/")
+			if it.Name == name || it.What == "kind" && base == name {
+				out = append(out, it)
+			}
+		}
+	}
+	return out
+}
+
+// NearestName is the built-in name that is most like name, or "".
+func NearestName(name string) string {
+	var all []string
+	for _, s := range Catalogue() {
+		for _, it := range s.Items {
+			all = append(all, it.Name)
+		}
+	}
+	return configs.Nearest(name, all)
+}
+
+// Schema is the JSON Schema of the whole language with every built-in kind.
+func Schema() ([]byte, error) {
+	var kinds []configs.KindSchema
+	for _, e := range system.Kinds.Entries() {
+		kinds = append(kinds, configs.KindSchema{Kind: e.New.Kind, Fidelity: e.New.Fidelity, Default: e.New.Default, Doc: e.Doc, Spec: e.Spec})
+	}
+	return configs.DocumentSchema(kinds,
+		configs.SectionSchema{Name: "workload", Doc: "The network that runs.", Spec: WorkloadSpec{}},
+		configs.SectionSchema{Name: "mapping", Doc: "How work is split over cores and cut into tiles.", Spec: mapping.DefaultSpec()},
+		configs.SectionSchema{Name: "simulation", Doc: "Seed and extent of the run.", Spec: SimulationSpec{}},
+	)
+}

@@ -1,0 +1,205 @@
+package experiment
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// Options say how to run; none of them changes a result.
+type Options struct {
+	Set    []string // path=value, as behind --set
+	SetDir string   // what file names in Set are relative to; "" is the working directory
+	Inputs string   // folder behind inputs:; "" takes CAUSEWAY_INPUTS
+	Engine string   // one of EngineNames; "" is the first
+}
+
+// SimulationSpec is the simulation section.
+type SimulationSpec struct {
+	Seed    uint64     `yaml:"seed" jsonschema:"description=Seed of everything random"`
+	Sample  units.Time `yaml:"sample" jsonschema:"description=Interval of timeseries.csv; 0 writes none"`
+	MaxTime units.Time `yaml:"max_time" jsonschema:"description=Simulated time after which the run is ended and marked incomplete; 0 is no limit"`
+}
+
+// An Experiment is a configuration that is ready to run.
+type Experiment struct {
+	doc       *configs.Document
+	options   Options
+	config    []byte // resolved
+	inputs    []Input
+	sim       SimulationSpec
+	mapping   mapping.Spec
+	workloads []*workload
+	built     *assembly // made by Load, spent by the first Run
+}
+
+// A Loader loads many experiments of one family, as a sweep does: it reads every
+// file once. It may be used by several goroutines.
+type Loader struct {
+	options Options
+	configs *configs.Loader
+	mu      sync.Mutex
+	sums    map[string]Input // by path
+}
+
+// NewLoader returns a loader. Options.Set is applied before the settings of
+// each experiment.
+func NewLoader(o Options) *Loader {
+	return &Loader{options: o, configs: configs.NewLoader(configs.Options{Inputs: o.Inputs, SetDir: o.SetDir}), sums: map[string]Input{}}
+}
+
+// Load reads a configuration and finds everything that is wrong with it, without
+// running it.
+func Load(file string, o Options) (*Experiment, error) {
+	l := NewLoader(o)
+	doc, err := l.configs.Load(file, o.Set...)
+	return l.whole(doc, err)
+}
+
+// Parse is Load for text that is at hand; name is its file.
+func Parse(name string, src []byte, o Options) (*Experiment, error) {
+	l := NewLoader(o)
+	doc, err := l.configs.Parse(name, src, o.Set...)
+	return l.whole(doc, err)
+}
+
+func (l *Loader) whole(doc *configs.Document, err error) (*Experiment, error) {
+	var errs configs.Errors
+	errs.Add(err)
+	if doc == nil {
+		return nil, errs.Err()
+	}
+	x, err := l.open(doc)
+	errs.Add(err)
+	if x != nil {
+		built, err := x.assemble()
+		errs.Add(err)
+		x.built = built
+	}
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// Open resolves a configuration, which is cheap and enough to know its Identity.
+// Faults of nodes and workloads come up when it runs.
+func (l *Loader) Open(file string, set []string) (*Experiment, error) {
+	doc, err := l.configs.Load(file, slices.Concat(l.options.Set, set)...)
+	if err != nil {
+		return nil, err
+	}
+	return l.open(doc)
+}
+
+// open decodes the sections that belong to the experiment itself. The
+// experiment that comes beside an error lacks what was wrong.
+func (l *Loader) open(doc *configs.Document) (*Experiment, error) {
+	x := &Experiment{doc: doc, options: l.options, config: doc.Resolved(), mapping: mapping.DefaultSpec()}
+	var errs configs.Errors
+	if v := doc.Root.Get("simulation"); v.Exists() {
+		errs.Add(v.Decode(&x.sim))
+	}
+	if v := doc.Root.Get("mapping"); v.Exists() {
+		errs.Add(v.Decode(&x.mapping))
+	}
+	var err error
+	x.inputs, err = l.inputs(doc)
+	errs.Add(err)
+	return x, errs.Err()
+}
+
+// inputs finds and hashes the files that the configuration names under a key
+// "file", in the order of their names.
+func (l *Loader) inputs(doc *configs.Document) ([]Input, error) {
+	var out []Input
+	var errs configs.Errors
+	var walk func(v configs.Value)
+	walk = func(v configs.Value) {
+		for _, k := range v.Keys() {
+			c := v.Get(k)
+			if k == "file" && c.Kind() == configs.String {
+				in, err := l.input(doc, c)
+				errs.Add(err)
+				if err == nil && !slices.Contains(out, in) {
+					out = append(out, in)
+				}
+				continue
+			}
+			walk(c)
+		}
+		for _, c := range v.Items() {
+			walk(c)
+		}
+	}
+	walk(doc.Root)
+	slices.SortFunc(out, func(a, b Input) int { return strings.Compare(a.Name, b.Name) })
+	return out, errs.Err()
+}
+
+func (l *Loader) input(doc *configs.Document, v configs.Value) (Input, error) {
+	path, err := doc.ResolveFile(v)
+	if err != nil {
+		return Input{}, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if in, ok := l.sums[path]; ok {
+		in.Name = v.Text()
+		return in, nil
+	}
+	in, err := ReadInput(v.Text(), path)
+	if err != nil {
+		return Input{}, v.Errorf(nil, "cannot read: %v", err)
+	}
+	l.sums[path] = in
+	return in, nil
+}
+
+// Config is the resolved configuration.
+func (x *Experiment) Config() []byte { return x.config }
+
+// Identity is the name of the experiment as a point of a sweep.
+func (x *Experiment) Identity() string { return Identity(x.config, x.inputs) }
+
+// Describe says in a few words what the experiment holds.
+func (x *Experiment) Describe() string {
+	if x.built == nil {
+		return "not built"
+	}
+	var ws []string
+	for _, w := range x.workloads {
+		ws = append(ws, w.name())
+	}
+	what := "no workload"
+	if len(ws) > 0 {
+		what = strings.Join(ws, ", ")
+	}
+	return fmt.Sprintf("%d nodes, %d links, %s", len(x.built.sys.Nodes()), len(x.built.sys.Wires()), what)
+}
+
+// sumOf is the hash of a text, for names that must be short.
+func sumOf(b []byte) string {
+	s := sha256.Sum256(b)
+	return hex.EncodeToString(s[:])[:16]
+}
+
+// host is the name of the machine, "" if it has none.
+func host() string {
+	h, _ := os.Hostname()
+	return h
+}
+
+// baseName is a file's name without folder and extension.
+func baseName(file string) string {
+	return strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+}

@@ -1,0 +1,102 @@
+package experiment
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// sweepKeys are the keys of a sweep file.
+var sweepKeys = []string{"base", "sweep", "set", "metrics"}
+
+// LoadSweep reads a sweep file:
+//
+//	base: resnet18.yaml         the configuration, relative to the sweep file
+//	set: [workload.batch=4]     for all points
+//	sweep: {Core.rows: [8, 16]} the axes, see DecodeGrid
+//	metrics: [Core.utilization] columns of sweep.csv; all, if left out
+//
+// The base is checked as it stands; what is wrong with one point is found when
+// that point runs.
+func LoadSweep(file string, o Options) (*Sweep, error) {
+	src, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	v, err := configs.ParseValue(file, src)
+	if err != nil {
+		return nil, err
+	}
+	if v.Kind() != configs.Map {
+		return nil, v.Errorf(nil, "a sweep file is a mapping with base: and sweep:")
+	}
+	var errs configs.Errors
+	for _, k := range v.Keys() {
+		if !slices.Contains(sweepKeys, k) {
+			errs.Add(v.UnknownKey(k, sweepKeys))
+		}
+	}
+	texts := func(key string) (out []string) {
+		list := v.Get(key)
+		if list.Exists() && list.Kind() != configs.List {
+			errs.Add(list.Errorf(nil, "expected a list of texts, for example [%s]", map[string]string{"set": "workload.batch=4", "metrics": "Core.utilization"}[key]))
+		}
+		for _, it := range list.Items() {
+			s, err := it.String()
+			errs.Add(err)
+			out = append(out, s)
+		}
+		return out
+	}
+	set, metrics := texts("set"), texts("metrics")
+	base, err := v.Get("base").String()
+	if err != nil {
+		errs.Add(v.Get("base").Errorf(nil, "a sweep needs base:, the configuration that it varies"))
+	}
+	grid, err := DecodeGrid(v.Get("sweep"))
+	errs.Add(err)
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	if !filepath.IsAbs(base) {
+		base = filepath.Join(filepath.Dir(file), base)
+	}
+	if _, err := os.Stat(base); err != nil {
+		return nil, v.Get("base").Errorf(nil, "no such file: %s", base)
+	}
+	o.Set, o.SetDir = slices.Concat(set, o.Set), filepath.Dir(file)
+	l := NewLoader(o)
+	// A path that names nothing is wrong at every point: say so before the first.
+	for _, i := range []int{0, grid.Len() - 1} {
+		if _, err := l.Open(base, grid.Point(i).Set); err != nil {
+			return nil, err
+		}
+	}
+	return &Sweep{Grid: grid, Metrics: metrics, Runner: &fileRunner{l, base}}, nil
+}
+
+// fileRunner runs the points of a sweep over a configuration file.
+type fileRunner struct {
+	loader *Loader
+	base   string
+}
+
+// Prepare implements Runner.
+func (r *fileRunner) Prepare(p Point) (Job, error) {
+	x, err := r.loader.Open(r.base, p.Set)
+	if err != nil {
+		return nil, err
+	}
+	return sweepJob{x}, nil
+}
+
+type sweepJob struct{ *Experiment }
+
+// Run implements Job.
+func (j sweepJob) Run(ctx context.Context) (*Result, error) {
+	res, _, err := j.Experiment.Run(ctx, nil)
+	return res, err
+}

@@ -1,0 +1,152 @@
+package experiment
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// Version is the version of the models. Results of different versions are not
+// comparable point by point, so it is part of every Identity.
+const Version = "0.1.0"
+
+// ResultSchema names the layout of result.json.
+const ResultSchema = "causeway-result/1"
+
+// An Input is a file that a run has read.
+type Input struct {
+	Name   string `json:"name"` // as the configuration names it
+	SHA256 string `json:"sha256"`
+}
+
+// A Result is what a run has found.
+type Result struct {
+	Schema     string         `json:"schema"`
+	Version    string         `json:"version"`
+	Identity   string         `json:"identity"`
+	Status     Status         `json:"status"`
+	Reason     string         `json:"reason,omitempty"` // why it is not complete
+	Bottleneck string         `json:"bottleneck,omitempty"`
+	Inputs     []Input        `json:"inputs"`
+	Metrics    []stats.Metric `json:"metrics"`
+	// Assumptions are the model's own choices that took part in the run.
+	Assumptions []string `json:"assumptions,omitempty"`
+
+	Layers *stats.Table `json:"-"` // one row per layer and node; nil if there is none
+	Series *stats.Table `json:"-"` // one row per sample; nil if not asked for
+	Config []byte       `json:"-"` // the resolved configuration
+}
+
+// A Status says how far a run came.
+type Status string
+
+// The states of a run.
+const (
+	Complete   Status = "complete"
+	Incomplete Status = "incomplete" // interrupted: metrics hold up to then
+	Stuck      Status = "stuck"      // could not go on
+	Failed     Status = "failed"     // a conservation law was broken, or a model failed
+)
+
+// Metric returns the metric of phase "all" called name at where.
+func (r *Result) Metric(where, name string) (stats.Metric, bool) {
+	return r.MetricIn("all", where, name)
+}
+
+// MetricIn returns the metric called name at where in a phase.
+func (r *Result) MetricIn(phase, where, name string) (stats.Metric, bool) {
+	i := slices.IndexFunc(r.Metrics, func(m stats.Metric) bool {
+		return m.Name == name && m.Where == where && m.Phase == phase
+	})
+	if i < 0 {
+		return stats.Metric{}, false
+	}
+	return r.Metrics[i], true
+}
+
+// Identity is the name of a point: a hash over version, resolved configuration
+// and the contents of every input.
+func Identity(config []byte, inputs []Input) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "causeway %s\n%d\n", Version, len(config))
+	h.Write(config)
+	for _, in := range inputs {
+		fmt.Fprintf(h, "%s %s\n", in.SHA256, in.Name)
+	}
+	return hex.EncodeToString(h.Sum(nil))[:32]
+}
+
+// ReadInput hashes the file at path, which the configuration calls name.
+func ReadInput(name, path string) (Input, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return Input{}, err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return Input{}, err
+	}
+	return Input{name, hex.EncodeToString(h.Sum(nil))}, nil
+}
+
+// sortMetrics puts metrics into canonical order: phase "all" first, then by
+// phase, node (numbers naturally) and name.
+func sortMetrics(ms []stats.Metric) {
+	slices.SortStableFunc(ms, func(a, b stats.Metric) int {
+		if a.Phase != b.Phase {
+			if a.Phase == "all" {
+				return -1
+			}
+			if b.Phase == "all" {
+				return 1
+			}
+			return Natural(a.Phase, b.Phase)
+		}
+		if a.Where != b.Where {
+			return Natural(a.Where, b.Where)
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+}
+
+// Natural compares two names with runs of digits as numbers: Core[2] before
+// Core[10].
+func Natural(a, b string) int {
+	for a != "" && b != "" {
+		da, db := digits(a), digits(b)
+		if da > 0 && db > 0 {
+			x, y := strings.TrimLeft(a[:da], "0"), strings.TrimLeft(b[:db], "0")
+			if len(x) != len(y) {
+				return len(x) - len(y)
+			}
+			if c := strings.Compare(x, y); c != 0 {
+				return c
+			}
+			if da != db {
+				return da - db
+			}
+			a, b = a[da:], b[db:]
+			continue
+		}
+		if a[0] != b[0] {
+			return int(a[0]) - int(b[0])
+		}
+		a, b = a[1:], b[1:]
+	}
+	return len(a) - len(b)
+}
+
+func digits(s string) int {
+	n := 0
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	return n
+}

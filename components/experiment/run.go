@@ -1,0 +1,301 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// A ProgressFunc is told now and then how far a run is, from one goroutine.
+type ProgressFunc func(what string, done, total int64)
+
+// Run simulates. The result is there however the run ended, unless the system
+// could not be built; the error says why it is not complete.
+func (x *Experiment) Run(ctx context.Context, progress ProgressFunc) (*Result, Process, error) {
+	p := Process{Host: host(), Started: time.Now().UTC().Format(time.RFC3339), Engine: x.options.Engine}
+	if p.Engine == "" {
+		p.Engine = EngineNames[0]
+	}
+	start, cpu := time.Now(), cpuSeconds()
+	a := x.built
+	x.built = nil
+	if a == nil {
+		var err error
+		if a, err = x.assemble(); err != nil {
+			return nil, p, err
+		}
+	}
+	err := x.drive(ctx, a, progress)
+	res := x.result(a, err)
+	if a.driver.own != nil {
+		p.Events = a.driver.own.Events()
+	}
+	p.WallSeconds, p.CPUSeconds, p.PeakBytes = time.Since(start).Seconds(), cpuSeconds()-cpu, peakBytes()
+	if res.Status == Failed && err == nil {
+		err = errors.New(res.Reason)
+	}
+	return res, p, err
+}
+
+// drive starts the workers and runs the engine to the end.
+func (x *Experiment) drive(ctx context.Context, a *assembly, progress ProgressFunc) error {
+	for _, w := range a.workers {
+		if err := w.Start(); err != nil {
+			return err
+		}
+	}
+	if x.sim.Sample > 0 {
+		var groups []*stats.Group
+		for _, n := range slices.Concat(a.sys.Nodes(), a.extra) {
+			groups = append(groups, n.Stats())
+		}
+		a.sampler = newSampler(a.driver.Engine, x.sim.Sample, groups, a.waiters())
+		a.sampler.start()
+	}
+	if progress != nil && a.driver.own != nil {
+		stop := a.report(progress)
+		defer stop()
+	}
+	limit := sim.VTimeInSec(0)
+	if x.sim.MaxTime > 0 {
+		limit = sim.VTimeInSec(float64(x.sim.MaxTime) / 1e15)
+	}
+	err := a.driver.run(ctx, limit, a.waiters())
+	if err == nil && limit > 0 && len(engine.Waits(a.waiters()...)) > 0 {
+		return errMaxTime
+	}
+	return err
+}
+
+var errMaxTime = errors.New("simulation.max_time was reached")
+
+// report tells progress about the layers done, now and then, until stop is
+// called.
+func (a *assembly) report(progress ProgressFunc) (stop func()) {
+	quit, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		tick := time.NewTicker(100 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-quit:
+				return
+			case <-tick.C:
+				var n, all int64
+				for _, w := range a.workers {
+					if p, ok := w.(interface{ Progress() (done, total int64) }); ok {
+						d, t := p.Progress()
+						n, all = n+d, all+t
+					}
+				}
+				progress("layers", n, all)
+			}
+		}
+	}()
+	return func() { close(quit); <-done }
+}
+
+// result collects what the nodes have counted, however the run ended.
+func (x *Experiment) result(a *assembly, runErr error) *Result {
+	r := &Result{
+		Schema: ResultSchema, Version: Version, Identity: x.Identity(), Status: Complete,
+		Inputs: x.inputs, Config: x.config, Assumptions: a.assumptions,
+	}
+	if r.Inputs == nil {
+		r.Inputs = []Input{}
+	}
+	var stuck *engine.Stuck
+	switch {
+	case runErr == nil:
+	case errors.Is(runErr, context.Canceled), errors.Is(runErr, context.DeadlineExceeded):
+		r.Status, r.Reason = Incomplete, "interrupted"
+	case errors.Is(runErr, errMaxTime):
+		r.Status, r.Reason = Incomplete, runErr.Error()
+	case errors.As(runErr, &stuck):
+		r.Status, r.Reason = Stuck, runErr.Error()
+	default:
+		r.Status, r.Reason = Failed, runErr.Error()
+	}
+	var broken []error
+	for _, n := range slices.Concat(a.sys.Nodes(), a.extra) {
+		g := n.Stats()
+		r.Metrics = append(r.Metrics, g.Metrics()...)
+		if r.Status == Complete {
+			broken = append(broken, g.Verify()...)
+		}
+	}
+	r.Layers = a.layers()
+	if a.sampler != nil {
+		r.Series = a.sampler.table
+	}
+	r.Metrics = append(r.Metrics, a.overall(r.Metrics)...)
+	sortMetrics(r.Metrics)
+	r.Bottleneck = bottleneck(r.Metrics, r.Layers)
+	if len(broken) > 0 {
+		r.Status = Failed
+		r.Reason = "a check at the end of the run failed: " + errors.Join(broken...).Error()
+	}
+	return r
+}
+
+// layers puts the tables of all workers under one header: the columns of the
+// first, then what others add. Rows are by worker, in its order.
+func (a *assembly) layers() *stats.Table {
+	out := &stats.Table{}
+	where := stats.Column{Name: "where", Text: "Node that carried out the layer."}
+	for _, w := range a.workers {
+		t := w.Layers()
+		if t == nil || len(t.Columns) == 0 {
+			continue
+		}
+		for _, c := range t.Columns {
+			if out.Index(c.Name) < 0 {
+				out.Columns = append(out.Columns, c)
+			}
+		}
+		if out.Index(where.Name) < 0 {
+			out.Columns = append(out.Columns, where)
+		}
+	}
+	if len(out.Columns) == 0 {
+		return nil
+	}
+	for _, w := range a.workers {
+		t := w.Layers()
+		if t == nil {
+			continue
+		}
+		for _, row := range t.Rows {
+			wide := make([]any, len(out.Columns))
+			wide[out.Index(where.Name)] = w.Name()
+			for i, c := range t.Columns {
+				wide[out.Index(c.Name)] = row[i]
+			}
+			out.Rows = append(out.Rows, wide)
+		}
+	}
+	return out
+}
+
+// overall are the metrics of the system as a whole, where "".
+func (a *assembly) overall(ms []stats.Metric) []stats.Metric {
+	add := func(out []stats.Metric, name string, unit stats.Unit, v float64, text string) []stats.Metric {
+		return append(out, stats.Metric{Phase: "all", Name: name, Unit: unit, Value: v, Text: text})
+	}
+	var out []stats.Metric
+	cycles, ns, same, any := 0.0, 0.0, true, false
+	for _, w := range a.workers {
+		c := w.PortSpecs()[0].Clock
+		i := slices.IndexFunc(ms, func(m stats.Metric) bool { return m.Where == w.Name() && m.Name == "total_cycles" && m.Phase == "all" })
+		if i < 0 {
+			continue
+		}
+		any = true
+		same = same && c == a.workers[0].PortSpecs()[0].Clock
+		cycles = max(cycles, ms[i].Value)
+		ns = max(ns, c.Nanoseconds(uint64(ms[i].Value)))
+	}
+	if any {
+		out = add(out, "total_time", stats.NS, ns, "Time until the last core had ended its last layer.")
+		if same {
+			out = add(out, "total_cycles", stats.Cycle, cycles, "Cycles until the last core had ended its last layer.")
+		}
+	}
+	for _, s := range []struct {
+		name, text string
+		unit       stats.Unit
+	}{
+		{"macs", "Multiply-accumulates done by all cores.", stats.One},
+		{"energy", "Energy of all cores and the memory traffic they cause.", stats.PJ},
+	} {
+		sum, found := 0.0, false
+		for _, m := range ms {
+			if m.Name == s.name && m.Phase == "all" {
+				sum, found = sum+m.Value, true
+			}
+		}
+		if found {
+			out = add(out, s.name, s.unit, sum, s.text)
+		}
+	}
+	var macs, params int64
+	for _, w := range a.loads {
+		macs, params = macs+w.graph.MACs(), params+w.graph.Params()
+	}
+	if len(a.loads) > 0 {
+		out = add(out, "workload_macs", stats.One, float64(macs), "Multiply-accumulates of the workloads.")
+		out = add(out, "workload_parameters", stats.One, float64(params), "Weights of the workloads.")
+	}
+	return out
+}
+
+// waiters are the nodes that can say what they wait for.
+func (a *assembly) waiters() []engine.Waiter {
+	var out []engine.Waiter
+	for _, n := range a.sys.Nodes() {
+		if w, ok := n.(engine.Waiter); ok {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// pick returns the workers that a pattern of the configuration names.
+func (a *assembly) pick(at configs.Value, names string) ([]int, error) {
+	if names == "" {
+		if len(a.workers) == 0 {
+			return nil, at.Errorf(nil, "there is a workload, but no node that can carry it out (kinds: systolic, roofline)")
+		}
+		out := make([]int, len(a.workers))
+		for i := range out {
+			out[i] = i
+		}
+		return out, nil
+	}
+	var out []int
+	for name := range strings.SplitSeq(names, ",") {
+		name = strings.TrimSpace(name)
+		nodes := a.sys.Array(name)
+		if n := a.sys.Node(name); n != nil && len(nodes) == 0 {
+			nodes = append(nodes, n)
+		}
+		if len(nodes) == 0 {
+			var have []string
+			for _, w := range a.workers {
+				base, _, _ := strings.Cut(w.Name(), "[")
+				have = append(have, base)
+			}
+			slices.Sort(have)
+			return nil, at.Errorf(slices.Compact(have), "no node %q", name)
+		}
+		for _, n := range nodes {
+			i := slices.IndexFunc(a.workers, func(w worker) bool { return w.Name() == n.Name() })
+			if i < 0 {
+				return nil, at.Errorf(nil, "%s cannot carry out a workload", n.Name())
+			}
+			if slices.Contains(out, i) {
+				return nil, at.Errorf(nil, "%s is named twice", n.Name())
+			}
+			out = append(out, i)
+		}
+	}
+	return out, nil
+}
+
+// resourceText names a tensor's home in messages.
+func resourceText(tier string) string {
+	if tier == "" {
+		return "memory"
+	}
+	return fmt.Sprintf("tier %q", tier)
+}

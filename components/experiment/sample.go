@@ -1,0 +1,74 @@
+package experiment
+
+import (
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/units"
+)
+
+// A sampler writes down, every so often, by how much each counter of the system
+// has grown. It looks after everything else of an instant has happened, so its
+// rows are the same under every engine. It ends with the last worker.
+type sampler struct {
+	engine  sim.Engine
+	clock   clock.Clock
+	n       uint64 // samples taken
+	list    []stats.Counter
+	last    []uint64
+	table   *stats.Table
+	waiters []engine.Waiter
+	event   sampleEvent
+}
+
+// sampleEvent is the one event of a sampler, used again and again.
+type sampleEvent struct {
+	at sim.VTimeInSec
+	s  *sampler
+}
+
+func (e *sampleEvent) Time() sim.VTimeInSec { return e.at }
+func (e *sampleEvent) Handler() sim.Handler { return e.s }
+
+// IsSecondary lets every component act before the sample of the same time.
+func (e *sampleEvent) IsSecondary() bool { return true }
+
+func newSampler(e sim.Engine, every units.Time, groups []*stats.Group, waiters []engine.Waiter) *sampler {
+	s := &sampler{engine: e, clock: clock.Period(uint64(every), uint64(units.Second)), waiters: waiters, table: &stats.Table{}}
+	s.event.s = s
+	s.table.Columns = []stats.Column{{Name: "time", Unit: stats.NS, Text: "End of the interval."}}
+	for _, g := range groups {
+		for _, c := range g.Counters() {
+			s.list = append(s.list, c)
+			s.table.Columns = append(s.table.Columns, stats.Column{Name: c.Where + "." + c.Name, Unit: c.Unit, Text: "In the interval: " + c.Text})
+		}
+	}
+	s.last = make([]uint64, len(s.list))
+	return s
+}
+
+// start schedules the first sample.
+func (s *sampler) start() { s.next() }
+
+func (s *sampler) next() {
+	s.n++
+	s.event.at = s.clock.Time(s.n)
+	s.engine.Schedule(&s.event)
+}
+
+// Handle implements sim.Handler.
+func (s *sampler) Handle(sim.Event) error {
+	row := make([]any, len(s.list)+1)
+	row[0] = s.clock.Nanoseconds(s.n)
+	for i, c := range s.list {
+		row[i+1] = *c.N - s.last[i]
+		s.last[i] = *c.N
+	}
+	s.table.Rows = append(s.table.Rows, row)
+	if len(engine.Waits(s.waiters...)) > 0 {
+		s.next()
+	}
+	return nil
+}

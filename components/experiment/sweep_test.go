@@ -1,0 +1,139 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// fakeRunner computes x*y; it fails where x*y is 6 and panics where it is 12.
+type fakeRunner struct {
+	ran  atomic.Int64
+	stop int64 // cancel after this many runs, if > 0
+	quit context.CancelFunc
+}
+
+type fakeJob struct {
+	r    *fakeRunner
+	x, y int
+}
+
+func (r *fakeRunner) Prepare(p Point) (Job, error) {
+	var j fakeJob
+	_, err := fmt.Sscanf(strings.Join(p.Set, " "), "x=%d y=%d", &j.x, &j.y)
+	j.r = r
+	return j, err
+}
+
+func (j fakeJob) Identity() string { return Identity(fmt.Appendf(nil, "%d %d", j.x, j.y), nil) }
+
+func (j fakeJob) Run(ctx context.Context) (*Result, error) {
+	if n := j.r.ran.Add(1); j.r.stop > 0 && n >= j.r.stop {
+		j.r.quit()
+	}
+	switch j.x * j.y {
+	case 6:
+		return nil, errors.New("six is refused")
+	case 12:
+		panic("twelve")
+	}
+	return &Result{Status: Complete, Metrics: []stats.Metric{{Phase: "all", Name: "product", Value: float64(j.x * j.y), Unit: stats.One}}}, nil
+}
+
+var grid = Grid{
+	{Paths: []string{"x"}, Values: [][]string{{"1"}, {"2"}, {"3"}, {"5"}}},
+	{Paths: []string{"y"}, Values: [][]string{{"1"}, {"2"}, {"3"}, {"4"}}},
+}
+
+func TestGridTurnsTheLastAxisFastest(t *testing.T) {
+	require.Equal(t, 16, grid.Len())
+	require.Equal(t, []string{"x=1", "y=1"}, grid.Point(0).Set)
+	require.Equal(t, []string{"x=1", "y=4"}, grid.Point(3).Set)
+	require.Equal(t, []string{"x=5", "y=2"}, grid.Point(13).Set)
+}
+
+func TestSweepRecordsFailuresAndCarriesOn(t *testing.T) {
+	r := &fakeRunner{}
+	s := &Sweep{Grid: grid, Runner: r, Dir: t.TempDir(), Workers: 2}
+	out, err := s.Run(context.Background())
+	require.NoError(t, err)
+	require.Equal(t, 16, out.Finished)
+	require.Equal(t, 3, out.Failed) // 2x3, 3x2, 3x4
+	require.Equal(t, "six is refused", out.Failures[0].Error)
+	require.Contains(t, out.Failures[2].Error, "internal error: twelve")
+	csv, err := os.ReadFile(filepath.Join(s.Dir, "sweep.csv"))
+	require.NoError(t, err)
+	require.Contains(t, string(csv), ",complete,5,4,20\n")
+	require.Contains(t, string(csv), ",failed,2,3,\n")
+
+	// Again: everything stands in the journal.
+	again, err := s.Run(context.Background())
+	require.NoError(t, err)
+	require.Equal(t, 16, again.Reused)
+	require.Equal(t, int64(16), r.ran.Load())
+
+	s.Retry = true
+	_, err = s.Run(context.Background())
+	require.NoError(t, err)
+	require.Equal(t, int64(19), r.ran.Load())
+}
+
+// An interrupted sweep, with a torn last line in its journal, resumes to the
+// bytes of an uninterrupted one.
+func TestResumeEqualsUninterrupted(t *testing.T) {
+	whole := &Sweep{Grid: grid, Runner: &fakeRunner{}, Dir: t.TempDir(), Workers: 1}
+	_, err := whole.Run(context.Background())
+	require.NoError(t, err)
+
+	ctx, cancel := context.WithCancel(context.Background())
+	r := &fakeRunner{stop: 5, quit: cancel}
+	s := &Sweep{Grid: grid, Runner: r, Dir: t.TempDir(), Workers: 2}
+	_, err = s.Run(ctx)
+	require.ErrorIs(t, err, context.Canceled)
+
+	journal := filepath.Join(s.Dir, "journal.jsonl")
+	b, err := os.ReadFile(journal)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(journal, append(b, `{"identity":"torn`...), 0o644))
+
+	r.stop = 0
+	out, err := s.Run(context.Background())
+	require.NoError(t, err)
+	require.Positive(t, out.Reused)
+	want, err := os.ReadFile(filepath.Join(whole.Dir, "sweep.csv"))
+	require.NoError(t, err)
+	got, err := os.ReadFile(filepath.Join(s.Dir, "sweep.csv"))
+	require.NoError(t, err)
+	require.Equal(t, string(want), string(got))
+}
+
+func TestJournalRefusesForeignLines(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "journal.jsonl")
+	require.NoError(t, os.WriteFile(path, []byte("hello\n"), 0o644))
+	_, _, err := OpenJournal(path)
+	require.EqualError(t, err, path+": line 1 is no journal entry")
+}
+
+func TestNaturalOrder(t *testing.T) {
+	require.Negative(t, Natural("Core[2]", "Core[10]"))
+	require.Positive(t, Natural("b1", "a2"))
+	require.Zero(t, Natural("a1", "a1"))
+	require.Negative(t, Natural("a", "a1"))
+	require.Negative(t, Natural("a1", "a01"))
+}
+
+func TestNumbersReadBack(t *testing.T) {
+	require.Equal(t, "4434168", Number(4434168))
+	require.Equal(t, "0.1", Number(0.1))
+	require.Equal(t, "1e+300", Number(1e300))
+	require.Equal(t, "-3", Number(-3))
+}

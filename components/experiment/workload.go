@@ -1,0 +1,192 @@
+package experiment
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/format"
+	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/zoo"
+)
+
+// WorkloadSpec is the workload section, or one item of workloads.
+type WorkloadSpec struct {
+	Name     string         `yaml:"name" jsonschema:"description=Name in layer tables; needed where there are several workloads"`
+	Model    string         `yaml:"model" jsonschema:"description=Name of a built-in model"`
+	File     configs.Value  `yaml:"file" jsonschema:"description=File of a model; its format is recognised"`
+	Batch    int            `yaml:"batch" jsonschema:"minimum=0,description=Images or requests; 0 leaves it to the model or file"`
+	Sequence int            `yaml:"sequence" jsonschema:"minimum=0,description=Tokens per request"`
+	Context  int            `yaml:"context" jsonschema:"minimum=0,description=Entries of the key/value cache that are read"`
+	Phase    string         `yaml:"phase" jsonschema:"description=prefill or decode"`
+	Image    int            `yaml:"image" jsonschema:"minimum=0,description=Height and width of images in pixels"`
+	DType    DTypes         `yaml:"dtype" jsonschema:"description=Element type; one or per role"`
+	Symbols  map[string]int `yaml:"symbols" jsonschema:"description=Values of symbolic dimensions of the file"`
+	Arrival  units.Time     `yaml:"arrival" jsonschema:"description=When the workload becomes known"`
+	Cores    string         `yaml:"cores" jsonschema:"description=Nodes that carry it out; those of mapping by default"`
+}
+
+// DTypes is graph.DTypes as a configuration writes it: one name for all roles,
+// or a mapping from roles to names.
+type DTypes struct{ graph.DTypes }
+
+// UnmarshalConfig implements configs.Unmarshaler.
+func (d *DTypes) UnmarshalConfig(v configs.Value) error {
+	if v.Kind() != configs.Map {
+		t, err := dtype(v)
+		if err == nil {
+			d.DTypes = graph.Uniform(t)
+		}
+		return err
+	}
+	// What a mapping leaves open follows the activations; partial sums follow them
+	// in kind.
+	if a := v.Get("activation"); a.Exists() {
+		t, err := dtype(a)
+		if err != nil {
+			return err
+		}
+		d.DTypes = graph.Uniform(t)
+	}
+	var errs configs.Errors
+	roles := map[string]*graph.DType{"weight": &d.Weight, "activation": &d.Activation, "accumulator": &d.Accumulator, "kv": &d.KV}
+	for _, k := range v.Keys() {
+		to, ok := roles[k]
+		if !ok {
+			errs.Add(v.UnknownKey(k, slices.Sorted(maps.Keys(roles))))
+			continue
+		}
+		t, err := dtype(v.Get(k))
+		errs.Add(err)
+		if err == nil {
+			*to = t
+		}
+	}
+	return errs.Err()
+}
+
+func dtype(v configs.Value) (graph.DType, error) {
+	s, err := v.String()
+	if err != nil {
+		return 0, err
+	}
+	t, err := graph.ParseDType(s)
+	if err != nil {
+		return 0, v.Errorf(graph.DTypeNames(), "unknown data type %q", s)
+	}
+	return t, nil
+}
+
+// A workload is one network that runs.
+type workload struct {
+	spec  WorkloadSpec
+	at    configs.Value // the section, for errors
+	graph *graph.Graph
+	path  string // of the file; "" for a built-in model
+}
+
+// decodeWorkloads reads workload and workloads.
+func decodeWorkloads(doc *configs.Document) ([]*workload, error) {
+	one, several := doc.Root.Get("workload"), doc.Root.Get("workloads")
+	var items []configs.Value
+	switch {
+	case one.Exists() && several.Exists():
+		return nil, several.Errorf(nil, "there is a workload and a list of workloads; one of them must go")
+	case one.Exists():
+		items = []configs.Value{one}
+	default:
+		items = several.Items()
+	}
+	var errs configs.Errors
+	var out []*workload
+	names := map[string]bool{}
+	for _, v := range items {
+		if v.Kind() != configs.Map {
+			errs.Add(v.Errorf(nil, "a workload is a mapping with model: or file:"))
+			continue
+		}
+		w := &workload{at: v, spec: WorkloadSpec{DType: DTypes{graph.Uniform(graph.Int8)}}}
+		if err := v.Decode(&w.spec); err != nil {
+			errs.Add(err)
+			continue
+		}
+		errs.Add(w.build(doc))
+		if w.graph != nil && names[w.name()] {
+			errs.Add(v.Errorf(nil, "two workloads are called %q; give one of them a name", w.name()))
+		}
+		names[w.name()] = true
+		out = append(out, w)
+	}
+	return out, errs.Err()
+}
+
+func (w *workload) name() string {
+	switch {
+	case w.spec.Name != "":
+		return w.spec.Name
+	case w.spec.Model != "":
+		return w.spec.Model
+	}
+	return strings.TrimSuffix(filepath.Base(w.path), filepath.Ext(w.path))
+}
+
+// build makes the graph and sets its data types.
+func (w *workload) build(doc *configs.Document) error {
+	s := &w.spec
+	var err error
+	switch {
+	case s.Model != "" && s.File.Exists():
+		return w.at.Errorf(nil, "there is a model and a file; one of them must go")
+	case s.Model == "" && !s.File.Exists():
+		return w.at.Errorf(nil, "a workload needs model: or file:")
+	case s.Model != "":
+		if _, ok := zoo.All.Entry(s.Model); !ok {
+			return w.at.Get("model").Errorf(zoo.All.Names(), "unknown model %q", s.Model)
+		}
+		if len(s.Symbols) > 0 {
+			return w.at.Get("symbols").Errorf(nil, "a built-in model has no symbolic dimensions")
+		}
+		w.graph, err = zoo.Build(s.Model, zoo.Params{Batch: s.Batch, Sequence: s.Sequence, Context: s.Context, Phase: s.Phase, Image: s.Image})
+	default:
+		if s.Image != 0 {
+			return w.at.Get("image").Errorf(nil, "has no effect on a file (used by: model)")
+		}
+		if w.path, err = doc.ResolveFile(s.File); err != nil {
+			return err
+		}
+		w.graph, _, err = format.Open(w.path, format.Options{
+			Batch: s.Batch, Sequence: s.Sequence, Context: s.Context, Phase: s.Phase, Symbols: s.Symbols, Name: s.Name, DTypes: s.DType.DTypes,
+		})
+	}
+	if err != nil {
+		var fe *format.Error
+		if errors.As(err, &fe) {
+			return err // it has a position of its own
+		}
+		return w.at.Errorf(nil, "%v", err)
+	}
+	w.graph.SetDTypes(s.DType.DTypes)
+	return nil
+}
+
+// Workload builds the one workload of a configuration that has nothing else.
+func Workload(name string, src []byte, o Options) (*graph.Graph, error) {
+	o2 := configs.Options{Set: o.Set, Inputs: o.Inputs, Dir: "."}
+	doc, err := configs.Parse(name, src, o2)
+	if err != nil {
+		return nil, err
+	}
+	ws, err := decodeWorkloads(doc)
+	if err != nil {
+		return nil, err
+	}
+	if len(ws) != 1 {
+		return nil, fmt.Errorf("%s: want one workload, have %d", name, len(ws))
+	}
+	return ws[0].graph, nil
+}

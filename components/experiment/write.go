@@ -1,0 +1,154 @@
+package experiment
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// WriteFile writes a file so that no reader ever sees half of it: under a
+// temporary name in the same folder, then renamed.
+func WriteFile(path string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Chmod(0o644)
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+// WriteDir writes the files of a result into dir, which it makes: result.json,
+// metrics.csv, layers.csv, timeseries.csv, config.resolved.yaml, and run.json
+// from p. A file of an earlier run that this one does not have is removed.
+func (r *Result) WriteDir(dir string, p Process) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	res, err := r.JSON()
+	if err != nil {
+		return err
+	}
+	proc, err := json.MarshalIndent(p, "", "  ")
+	if err != nil {
+		return err
+	}
+	files := []struct {
+		name string
+		data []byte
+	}{
+		{"metrics.csv", MetricsCSV(r.Metrics)},
+		{"layers.csv", TableCSV(r.Layers)},
+		{"timeseries.csv", TableCSV(r.Series)},
+		{"config.resolved.yaml", r.Config},
+		{"run.json", append(proc, '\n')},
+		{"result.json", res}, // last: a folder with a result.json is whole
+	}
+	for _, f := range files {
+		path := filepath.Join(dir, f.name)
+		if f.data == nil {
+			if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
+				return err
+			}
+			continue
+		}
+		if err := WriteFile(path, f.data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// JSON is the content of result.json.
+func (r *Result) JSON() ([]byte, error) {
+	b, err := json.MarshalIndent(r, "", " ")
+	if err != nil {
+		return nil, fmt.Errorf("result: %w", err)
+	}
+	return append(b, '\n'), nil
+}
+
+// MetricsCSV is the content of metrics.csv.
+func MetricsCSV(ms []stats.Metric) []byte {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	_ = w.Write([]string{"phase", "where", "name", "value", "unit"})
+	for _, m := range ms {
+		_ = w.Write([]string{m.Phase, m.Where, m.Name, Number(m.Value), string(m.Unit)})
+	}
+	w.Flush()
+	return b.Bytes()
+}
+
+// TableCSV prints a table with a header of column names; nil for a nil table.
+func TableCSV(t *stats.Table) []byte {
+	if t == nil {
+		return nil
+	}
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	row := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		row[i] = c.Name
+	}
+	_ = w.Write(row)
+	for _, r := range t.Rows {
+		for i, v := range r {
+			row[i] = Cell(v)
+		}
+		_ = w.Write(row)
+	}
+	w.Flush()
+	return b.Bytes()
+}
+
+// Cell prints one value of a table; nil prints as nothing.
+func Cell(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	case float64:
+		return Number(v)
+	}
+	return fmt.Sprint(v)
+}
+
+// Number prints a value with as many digits as it takes to read it back, and
+// whole numbers below 2^53 without an exponent.
+func Number(v float64) string {
+	if v == float64(int64(v)) && v < 1<<53 && v > -(1<<53) {
+		return strconv.FormatInt(int64(v), 10)
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+// A Process is what a run says about itself that its result does not depend on.
+type Process struct {
+	Command     []string `json:"command"`
+	Host        string   `json:"host"`
+	Started     string   `json:"started"` // RFC 3339
+	Engine      string   `json:"engine"`
+	WallSeconds float64  `json:"wall_seconds"`
+	CPUSeconds  float64  `json:"cpu_seconds"`
+	PeakBytes   uint64   `json:"peak_bytes"`
+	Events      uint64   `json:"events,omitempty"`
+}

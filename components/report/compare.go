@@ -1,0 +1,116 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// A Comparison is how two results differ.
+type Comparison struct {
+	Config  []string     // lines of the resolved configurations, "-" of A, "+" of B
+	Metrics *stats.Table // metric, A, B, B/A, unit
+	Same    int          // metrics with equal values
+}
+
+// ReadDir reads a result back from the folder that a run has left.
+func ReadDir(dir string) (*experiment.Result, error) {
+	b, err := os.ReadFile(filepath.Join(dir, "result.json"))
+	if err != nil {
+		return nil, fmt.Errorf("%s is no folder of a run: %w", dir, err)
+	}
+	var r experiment.Result
+	if err := json.Unmarshal(b, &r); err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, "result.json"), err)
+	}
+	if r.Schema != experiment.ResultSchema {
+		return nil, fmt.Errorf("%s has schema %q, this command reads %q", filepath.Join(dir, "result.json"), r.Schema, experiment.ResultSchema)
+	}
+	if r.Config, err = os.ReadFile(filepath.Join(dir, "config.resolved.yaml")); err != nil {
+		return nil, err
+	}
+	r.Layers, err = readTable(filepath.Join(dir, "layers.csv"))
+	if err == nil {
+		r.Series, err = readTable(filepath.Join(dir, "timeseries.csv"))
+	}
+	return &r, err
+}
+
+// Compare lists what differs between two results.
+func Compare(a, b *experiment.Result) Comparison {
+	c := Comparison{Config: diffLines(lines(a.Config), lines(b.Config))}
+	c.Metrics = &stats.Table{Columns: []stats.Column{
+		{Name: "metric"}, {Name: "A", Unit: stats.One}, {Name: "B", Unit: stats.One}, {Name: "B/A", Unit: stats.One}, {Name: "unit"},
+	}}
+	inB := map[string]stats.Metric{}
+	for _, m := range b.Metrics {
+		inB[experiment.MetricKey(m)] = m
+	}
+	for _, m := range a.Metrics {
+		key := experiment.MetricKey(m)
+		other, ok := inB[key]
+		delete(inB, key)
+		switch {
+		case !ok:
+			c.Metrics.Append(key, m.Value, nil, nil, string(m.Unit))
+		case other.Value == m.Value:
+			c.Same++
+		case m.Value == 0:
+			c.Metrics.Append(key, m.Value, other.Value, nil, string(m.Unit))
+		default:
+			c.Metrics.Append(key, m.Value, other.Value, other.Value/m.Value, string(m.Unit))
+		}
+	}
+	for _, m := range b.Metrics {
+		if key := experiment.MetricKey(m); inB[key].Name != "" {
+			c.Metrics.Append(key, nil, m.Value, nil, string(m.Unit))
+		}
+	}
+	return c
+}
+
+func lines(b []byte) []string {
+	s := strings.TrimRight(string(b), "\n")
+	if s == "" {
+		return nil
+	}
+	return strings.Split(s, "\n")
+}
+
+// diffLines is the shortest list of removed and added lines, by longest common
+// subsequence; configurations are short.
+func diffLines(a, b []string) []string {
+	lcs := make([][]int, len(a)+1)
+	for i := range lcs {
+		lcs[i] = make([]int, len(b)+1)
+	}
+	for i := len(a) - 1; i >= 0; i-- {
+		for j := len(b) - 1; j >= 0; j-- {
+			if a[i] == b[j] {
+				lcs[i][j] = lcs[i+1][j+1] + 1
+			} else {
+				lcs[i][j] = max(lcs[i+1][j], lcs[i][j+1])
+			}
+		}
+	}
+	var out []string
+	i, j := 0, 0
+	for i < len(a) || j < len(b) {
+		switch {
+		case i < len(a) && j < len(b) && a[i] == b[j]:
+			i, j = i+1, j+1
+		case i < len(a) && (j == len(b) || lcs[i+1][j] >= lcs[i][j+1]):
+			out = append(out, "- "+a[i])
+			i++
+		default:
+			out = append(out, "+ "+b[j])
+			j++
+		}
+	}
+	return out
+}

@@ -1,0 +1,126 @@
+package report
+
+import (
+	"bytes"
+	"encoding/xml"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+func sample() *experiment.Result {
+	t := &stats.Table{Columns: []stats.Column{
+		{Name: "layer"}, {Name: "type"}, {Name: "cycles", Unit: stats.Cycle}, {Name: "compute_cycles", Unit: stats.Cycle},
+		{Name: "stall_wait_filter_cycles", Unit: stats.Cycle}, {Name: "stall_store_cycles", Unit: stats.Cycle}, {Name: "macs", Unit: stats.One},
+		{Name: "utilization", Unit: stats.Percent}, {Name: "filter_read_bytes", Unit: stats.Byte}, {Name: "ofmap_write_bytes", Unit: stats.Byte}, {Name: "where"},
+	}}
+	t.Append("conv<1>", "conv", uint64(1000), uint64(700), uint64(300), uint64(0), int64(64000), 50.0, uint64(2000), uint64(1000), "Core")
+	t.Append("pool1", "pool", uint64(100), uint64(100), uint64(0), uint64(0), int64(0), nil, uint64(0), uint64(50), "Core")
+	return &experiment.Result{
+		Schema: experiment.ResultSchema, Version: experiment.Version, Identity: "0123", Status: experiment.Complete,
+		Bottleneck: "Memory is the bottleneck.", Layers: t, Config: []byte("schema: causeway/1\nnodes: []\n"),
+		Inputs:  []experiment.Input{},
+		Metrics: []stats.Metric{{Phase: "all", Name: "total_cycles", Value: 1100, Unit: stats.Cycle}, {Phase: "all", Where: "Core", Name: "utilization", Value: 45.5, Unit: stats.Percent}},
+	}
+}
+
+func TestSummaryNamesTheCause(t *testing.T) {
+	var b bytes.Buffer
+	Summary(&b, sample())
+	s := b.String()
+	require.Contains(t, s, "conv<1>")
+	require.Contains(t, s, "30.0 %")
+	require.Contains(t, s, "wait filter")
+	require.Contains(t, s, "1,100")
+	require.Contains(t, s, "Memory is the bottleneck.")
+	require.True(t, strings.HasPrefix(s, " layer    type "), "one core only: no column for it")
+}
+
+func TestSummarySaysWhatIsMissing(t *testing.T) {
+	r := sample()
+	r.Status, r.Reason = experiment.Incomplete, "interrupted"
+	var b bytes.Buffer
+	Summary(&b, r)
+	require.True(t, strings.HasPrefix(b.String(), "INCOMPLETE: interrupted"))
+}
+
+func TestPretty(t *testing.T) {
+	for want, v := range map[string]any{"1,234,567": uint64(1234567), "-1,000": int64(-1000), "0.3333": 1.0 / 3, "12": 12.0, "12,346": 12345.6, "": nil, "x": "x"} {
+		require.Equal(t, want, Pretty(v))
+	}
+}
+
+// What a run writes reads back to the same figures, and compares as equal.
+func TestReadBackAndCompare(t *testing.T) {
+	dir := t.TempDir()
+	a := sample()
+	require.NoError(t, a.WriteDir(dir, experiment.Process{}))
+	b, err := ReadDir(dir)
+	require.NoError(t, err)
+	c := Compare(a, b)
+	require.Empty(t, c.Config)
+	require.Empty(t, c.Metrics.Rows)
+	require.Equal(t, 2, c.Same)
+	require.Equal(t, experiment.TableCSV(a.Layers), experiment.TableCSV(b.Layers))
+
+	b.Metrics[0].Value = 2200
+	b.Config = []byte("schema: causeway/1\nnodes: [x]\n")
+	c = Compare(a, b)
+	require.Equal(t, []string{"- nodes: []", "+ nodes: [x]"}, c.Config)
+	require.Equal(t, []any{"total_cycles", 1100.0, 2200.0, 2.0, "cycle"}, c.Metrics.Rows[0])
+
+	_, err = ReadDir(t.TempDir())
+	require.ErrorContains(t, err, "is no folder of a run")
+}
+
+func TestFiguresDraw(t *testing.T) {
+	figs := Figures(sample())
+	require.Len(t, figs, 2)
+	for _, f := range figs {
+		svg, err := f.Render("svg")
+		require.NoError(t, err)
+		d := xml.NewDecoder(bytes.NewReader(svg))
+		for {
+			_, err := d.Token()
+			if err == io.EOF {
+				break
+			}
+			require.NoError(t, err, f.Name)
+		}
+		pdf, err := f.Render("pdf")
+		require.NoError(t, err)
+		require.True(t, bytes.HasPrefix(pdf, []byte("%PDF")))
+		csv, err := f.Render("csv")
+		require.NoError(t, err)
+		require.Contains(t, string(csv), "conv<1>")
+		_, err = f.Render("bmp")
+		require.ErrorContains(t, err, "want one of: svg, pdf, csv")
+	}
+	again, err := figs[0].Render("svg")
+	require.NoError(t, err)
+	first, err := figs[0].Render("svg")
+	require.NoError(t, err)
+	require.Equal(t, first, again, "drawing is deterministic")
+}
+
+func TestHTMLEscapesNames(t *testing.T) {
+	b, err := HTML(sample(), "a <title>", experiment.Process{Command: []string{"causeway", "run", "my file.yaml"}})
+	require.NoError(t, err)
+	s := string(b)
+	require.Contains(t, s, "conv&lt;1&gt;")
+	require.Contains(t, s, "a &lt;title&gt;")
+	require.Contains(t, s, "causeway run &#39;my file.yaml&#39;")
+	require.Contains(t, s, "<svg")
+	require.NotContains(t, s, "http://www.example")
+	require.Equal(t, 2, strings.Count(s, "<figure"))
+}
+
+func TestDiffLines(t *testing.T) {
+	require.Equal(t, []string{"- b", "+ x", "+ d"}, diffLines([]string{"a", "b", "c"}, []string{"a", "x", "c", "d"}))
+	require.Empty(t, diffLines([]string{"a"}, []string{"a"}))
+}

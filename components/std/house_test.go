@@ -1,0 +1,82 @@
+package std
+
+import (
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const module = "github.com/causeway-sim/causeway/"
+
+// levels gives each room its storey. Imports go down or stay; nodes (level 4) do
+// not import each other.
+var levels = map[string]int{
+	"components/units": 0, "components/clock": 0, "configs": 0, "configs/presets": 0, "workloads/graph": 0,
+	"components/stats": 0, "components/registry": 0, "components/engine": 1, "memory": 1, "workloads/zoo": 1,
+	"accelerators/dataflow": 2, "accelerators/mapping": 2, "accelerators/energy": 2, "accelerators/scalesim": 2,
+	"workloads/format": 2, "workloads/format/onnxpb": 2,
+	"components/system": 3, "accelerators/work": 3, "memory/inorder": 3, "memory/memtest": 3,
+	"memory/ideal": 4, "memory/curve": 4, "accelerators/systolic": 4, "accelerators/roofline": 4, "accelerators/sequencer": 4,
+	"components/experiment": 5, "components/report": 5, "components/validation": 5, "components/std": 5,
+	"cmd/causeway": 6,
+}
+
+func goList(t *testing.T, args ...string) []string {
+	c := exec.Command("go", append([]string{"list"}, args...)...)
+	c.Dir = "../.."
+	c.Env = append(os.Environ(), "CGO_ENABLED=0")
+	c.Stderr = os.Stderr
+	out, err := c.Output()
+	require.NoError(t, err)
+	return strings.Split(strings.TrimSpace(string(out)), "\n")
+}
+
+// The house: who may import whom. A package that is not listed has no room yet.
+func TestImportsGoDown(t *testing.T) {
+	for _, line := range goList(t, "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...") {
+		words := strings.Fields(line)
+		from := strings.TrimPrefix(words[0], module)
+		level, ok := levels[from]
+		if !ok {
+			t.Errorf("package %s has no level; add it to the table", from)
+			continue
+		}
+		for _, imp := range words[1:] {
+			to, ours := strings.CutPrefix(imp, module)
+			if !ours {
+				continue
+			}
+			if levels[to] > level {
+				t.Errorf("%s (level %d) imports %s (level %d)", from, level, to, levels[to])
+			}
+			if level == 4 && levels[to] == 4 {
+				t.Errorf("node %s imports node %s", from, to)
+			}
+		}
+	}
+}
+
+// Importers of the core library get of Akita only the simulation kernel and the
+// memory messages (whose own package imports mem/vm), and no database driver.
+func TestCoreLibraryIsLight(t *testing.T) {
+	allowed := []string{"sim", "mem/mem", "mem/vm"}
+	heavy := []string{module + "cmd/causeway", module + "components/report"}
+	var core []string
+	for _, p := range goList(t, "./...") {
+		if !slices.Contains(heavy, p) {
+			core = append(core, p)
+		}
+	}
+	for _, dep := range goList(t, append([]string{"-deps"}, core...)...) {
+		if akita, ok := strings.CutPrefix(dep, "github.com/sarchlab/akita/v3/"); ok && !slices.Contains(allowed, akita) {
+			t.Errorf("the core library imports Akita's %s", akita)
+		}
+		if strings.Contains(dep, "sqlite") || strings.Contains(dep, "mysql") || dep == "runtime/cgo" {
+			t.Errorf("the core library imports %s", dep)
+		}
+	}
+}

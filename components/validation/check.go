@@ -1,0 +1,198 @@
+package validation
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// A Row is one published number beside ours.
+type Row struct {
+	Study, Run, Metric, Unit string
+	Published, Simulated     float64
+	Tolerance, Label, Source string
+	OK                       bool
+	// Problem says why there is no simulated value; OK is false then.
+	Problem string
+}
+
+// Error is the deviation in percent of the published value; ok is false where
+// that is 0 or nothing was simulated.
+func (r Row) Error() (percent float64, ok bool) {
+	if r.Problem != "" || r.Published == 0 {
+		return 0, false
+	}
+	return 100 * (r.Simulated - r.Published) / r.Published, true
+}
+
+// A Report is a study with everything it compares.
+type Report struct {
+	Study *Study
+	Rows  []Row
+	// Missing lists input files of others that are not on this machine; the runs
+	// that need them were not made, and their rows are not listed.
+	Missing []string
+}
+
+// OK tells whether every row is within its tolerance.
+func (r *Report) OK() bool {
+	return !slices.ContainsFunc(r.Rows, func(r Row) bool { return !r.OK })
+}
+
+// RunFunc runs a configuration with settings. File names in the settings are
+// relative to the configuration's folder.
+type RunFunc func(ctx context.Context, config string, set []string) (*experiment.Result, error)
+
+// Check makes the runs of a study, each once, and compares.
+func Check(ctx context.Context, s *Study, run RunFunc) (*Report, error) {
+	rep := &Report{Study: s}
+	results := map[string]*experiment.Result{}
+	problems := map[string]string{}
+	for _, name := range sortedKeys(s.Runs) {
+		r := s.Runs[name]
+		res, err := run(ctx, filepath.Join(s.Dir, filepath.FromSlash(r.Config)), r.Set)
+		switch {
+		case ctx.Err() != nil:
+			return rep, ctx.Err()
+		case err != nil:
+			problems[name] = err.Error()
+		case res.Status != experiment.Complete:
+			problems[name] = fmt.Sprintf("%s: %s", res.Status, res.Reason)
+		default:
+			results[name] = res
+		}
+	}
+	for _, p := range s.Points {
+		row := Row{Study: s.Name, Run: p.Run, Metric: p.Metric, Unit: p.Unit, Published: p.Published,
+			Tolerance: p.Tolerance, Label: p.Label, Source: p.Source, Problem: problems[p.Run]}
+		if row.Problem == "" {
+			row.Simulated, row.Problem = value(results[p.Run], p.Metric)
+		}
+		if row.Problem == "" && p.Per != "" {
+			name, metric, _ := strings.Cut(p.Per, ":")
+			row.Metric += " / " + p.Per
+			if row.Problem = problems[name]; row.Problem == "" {
+				var d float64
+				if d, row.Problem = value(results[name], metric); d == 0 && row.Problem == "" {
+					row.Problem = p.Per + " is 0"
+				} else {
+					row.Simulated /= d
+				}
+			}
+		}
+		row.OK = row.Problem == "" && within(row.Simulated, row.Published, p.Tolerance)
+		rep.Rows = append(rep.Rows, row)
+	}
+	for _, t := range s.Tables {
+		rows, err := s.table(t, results[t.Run], problems[t.Run])
+		if err != nil {
+			return rep, err
+		}
+		rep.Rows = append(rep.Rows, rows...)
+	}
+	return rep, nil
+}
+
+// value finds a metric by its key: name, Where.name, either with @phase.
+func value(r *experiment.Result, key string) (v float64, problem string) {
+	for _, m := range r.Metrics {
+		if experiment.MetricKey(m) == key {
+			return m.Value, ""
+		}
+	}
+	return 0, fmt.Sprintf("the run has no metric %q", key)
+}
+
+// table compares rows of layers.csv with those of a file, by key.
+func (s *Study) table(t Table, r *experiment.Result, problem string) ([]Row, error) {
+	want, err := readCSV(filepath.Join(s.Dir, filepath.FromSlash(t.File)))
+	if err != nil {
+		return nil, err
+	}
+	ki := slices.Index(want[0], t.Key)
+	if ki < 0 {
+		return nil, fmt.Errorf("%s: no column %q (it has %s)", t.File, t.Key, strings.Join(want[0], ", "))
+	}
+	var layers *stats.Table
+	byName := map[string][]any{}
+	if r != nil && r.Layers != nil {
+		layers = r.Layers
+		for _, row := range layers.Rows {
+			byName[fmt.Sprint(row[0])] = row
+		}
+	}
+	var out []Row
+	for _, w := range want[1:] {
+		for _, col := range slices.Sorted(maps.Keys(t.Columns)) {
+			wi := slices.Index(want[0], t.Columns[col])
+			if wi < 0 {
+				return nil, fmt.Errorf("%s: no column %q (it has %s)", t.File, t.Columns[col], strings.Join(want[0], ", "))
+			}
+			pub, err := strconv.ParseFloat(strings.TrimSpace(w[wi]), 64)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %s of %s: %w", t.File, t.Columns[col], w[ki], err)
+			}
+			row := Row{Study: s.Name, Run: t.Run, Metric: w[ki] + "." + col, Published: pub,
+				Tolerance: t.Tolerance, Label: t.Label, Source: t.Source, Problem: problem}
+			if row.Problem == "" {
+				row.Simulated, row.Unit, row.Problem = cell(layers, byName[w[ki]], w[ki], col)
+			}
+			row.OK = row.Problem == "" && within(row.Simulated, pub, t.Tolerance)
+			out = append(out, row)
+		}
+	}
+	return out, nil
+}
+
+func cell(t *stats.Table, row []any, layer, col string) (v float64, unit, problem string) {
+	if row == nil {
+		return 0, "", fmt.Sprintf("the run has no layer %q", layer)
+	}
+	i := t.Index(col)
+	if i < 0 || row[i] == nil {
+		return 0, "", fmt.Sprintf("layers.csv has no %q", col)
+	}
+	switch x := row[i].(type) {
+	case float64:
+		v = x
+	case int64:
+		v = float64(x)
+	case uint64:
+		v = float64(x)
+	case int:
+		v = float64(x)
+	default:
+		return 0, "", fmt.Sprintf("%q is no number", col)
+	}
+	return v, string(t.Columns[i].Unit), ""
+}
+
+func readCSV(path string) ([][]string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r := csv.NewReader(f)
+	r.TrimLeadingSpace = true
+	r.Comment = '#'
+	rows, err := r.ReadAll()
+	if err == nil && len(rows) < 2 {
+		err = fmt.Errorf("no rows")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return rows, nil
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,169 @@
+package validation
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// Labels are what a published number may be called.
+var Labels = []string{"exact", "measured", "headline", "reconstruction"}
+
+// A Study is one published.yaml.
+type Study struct {
+	Name     string           `yaml:"-"` // of the folder
+	Dir      string           `yaml:"-"`
+	Title    string           `yaml:"title" jsonschema:"required"`
+	Citation string           `yaml:"citation" jsonschema:"required"`
+	Label    string           `yaml:"label"` // of points that do not say their own
+	Runs     map[string]RunOf `yaml:"runs"`
+	Points   []Point          `yaml:"points"`
+	Tables   []Table          `yaml:"tables"`
+}
+
+// A RunOf is one simulation of a study.
+type RunOf struct {
+	Config string   `yaml:"config"` // relative to the study
+	Set    []string `yaml:"set"`    // as behind --set
+}
+
+// A Point is one published number.
+type Point struct {
+	Run       string  `yaml:"run"`
+	Metric    string  `yaml:"metric"` // name, Where.name, either @phase
+	Published float64 `yaml:"published"`
+	Unit      string  `yaml:"unit"`
+	Tolerance string  `yaml:"tolerance"` // "0", "2" (in the unit) or "1%"
+	Label     string  `yaml:"label"`
+	Source    string  `yaml:"source"`
+	// Per divides the metric by another metric of a run, for published ratios:
+	// "run:metric".
+	Per string `yaml:"per"`
+}
+
+// A Table compares rows of layers.csv with rows of a file.
+type Table struct {
+	Run       string            `yaml:"run"`
+	File      string            `yaml:"file"`    // CSV with a header, relative to the study
+	Key       string            `yaml:"key"`     // column that names the row, in the file
+	Columns   map[string]string `yaml:"columns"` // column of layers.csv: column of the file
+	Tolerance string            `yaml:"tolerance"`
+	Label     string            `yaml:"label"`
+	Source    string            `yaml:"source"`
+}
+
+// List names the studies below dir, sorted.
+func List(dir string) ([]string, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*", "published.yaml"))
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, f := range files {
+		out = append(out, filepath.Base(filepath.Dir(f)))
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+// Load reads the study in dir and reports everything that is wrong with it.
+func Load(dir string) (*Study, error) {
+	file := filepath.Join(dir, "published.yaml")
+	src, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: no study (a study is a folder with a published.yaml)", dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	doc, err := configs.ParseValue(file, src)
+	if err != nil {
+		return nil, err
+	}
+	s := &Study{Name: filepath.Base(filepath.Clean(dir)), Dir: dir, Label: "exact"}
+	if err := doc.Decode(s); err != nil {
+		return nil, err
+	}
+	return s, s.check(doc)
+}
+
+func (s *Study) check(doc configs.Value) error {
+	var errs configs.Errors
+	label := func(l *string, v configs.Value) {
+		if *l == "" {
+			*l = s.Label
+		}
+		if !slices.Contains(Labels, *l) {
+			errs = append(errs, v.Errorf(Labels, "unknown label %q", *l))
+		}
+	}
+	run := func(name string, v configs.Value) {
+		if _, ok := s.Runs[name]; !ok {
+			errs = append(errs, v.Errorf(sortedKeys(s.Runs), "no run %q", name))
+		}
+	}
+	points, tables := doc.Get("points").Items(), doc.Get("tables").Items()
+	for i := range s.Points {
+		p, v := &s.Points[i], points[i]
+		label(&p.Label, v)
+		run(p.Run, v)
+		if p.Per != "" {
+			name, _, _ := strings.Cut(p.Per, ":")
+			run(name, v)
+		}
+		if _, _, err := tolerance(p.Tolerance); err != nil {
+			errs = append(errs, v.Errorf(nil, "%v", err))
+		}
+		if p.Source == "" {
+			errs = append(errs, v.Errorf(nil, "a published number needs a source"))
+		}
+	}
+	for i := range s.Tables {
+		t, v := &s.Tables[i], tables[i]
+		label(&t.Label, v)
+		run(t.Run, v)
+		if _, _, err := tolerance(t.Tolerance); err != nil {
+			errs = append(errs, v.Errorf(nil, "%v", err))
+		}
+	}
+	if len(errs) > 0 {
+		return errs
+	}
+	return nil
+}
+
+// tolerance parses "1%" (relative) or "2" (in the point's unit).
+func tolerance(s string) (v float64, relative bool, err error) {
+	num, relative := strings.CutSuffix(s, "%")
+	v, err = strconv.ParseFloat(num, 64)
+	if err != nil || v < 0 {
+		return 0, false, fmt.Errorf("tolerance %q is neither a number nor a percentage", s)
+	}
+	return v, relative, nil
+}
+
+// within tells whether got is published within the tolerance.
+func within(got, published float64, tol string) bool {
+	v, relative, err := tolerance(tol)
+	if err != nil {
+		return false
+	}
+	diff := got - published
+	if diff < 0 {
+		diff = -diff
+	}
+	if relative {
+		if published < 0 {
+			published = -published
+		}
+		return diff <= v/100*published
+	}
+	return diff <= v
+}

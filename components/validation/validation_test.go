@@ -1,0 +1,114 @@
+package validation
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+const study = `title: A study
+citation: "Somebody, somewhere, 2020"
+label: measured
+runs:
+  small: {config: a.yaml, set: [Core.rows=8]}
+  large: {config: a.yaml, set: [Core.rows=16]}
+points:
+  - {run: small, metric: total_cycles, published: 100, unit: cycle, tolerance: 1%, source: table 1}
+  - {run: small, metric: total_cycles, per: "large:total_cycles", published: 2, unit: "1", tolerance: "0.05", label: exact, source: text}
+tables:
+  - {run: large, file: t.csv, key: name, columns: {cycles: published_cycles}, tolerance: "0", source: table 2}
+`
+
+func write(t *testing.T, published string) string {
+	dir := filepath.Join(t.TempDir(), "mine")
+	require.NoError(t, os.Mkdir(dir, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "published.yaml"), []byte(published), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "t.csv"), []byte("# from table 2\nname,published_cycles\nconv1,30\nconv2,20\n"), 0o644))
+	return dir
+}
+
+// simulate returns 101 cycles for small and 50 for large.
+func simulate(_ context.Context, config string, set []string) (*experiment.Result, error) {
+	cycles := 101.0
+	if set[0] == "Core.rows=16" {
+		cycles = 50
+	}
+	layers := &stats.Table{Columns: []stats.Column{{Name: "layer"}, {Name: "cycles", Unit: stats.Cycle}}}
+	layers.Append("conv1", uint64(30))
+	layers.Append("conv2", uint64(20))
+	return &experiment.Result{Status: experiment.Complete, Layers: layers,
+		Metrics: []stats.Metric{{Phase: "all", Name: "total_cycles", Value: cycles, Unit: stats.Cycle}}}, nil
+}
+
+func TestStudyHolds(t *testing.T) {
+	s, err := Load(write(t, study))
+	require.NoError(t, err)
+	rep, err := Check(context.Background(), s, simulate)
+	require.NoError(t, err)
+	require.True(t, rep.OK(), "%+v", rep.Rows)
+	require.Len(t, rep.Rows, 4)
+	require.Equal(t, "measured", rep.Rows[0].Label)
+	require.Equal(t, "exact", rep.Rows[1].Label)
+	require.InDelta(t, 2.02, rep.Rows[1].Simulated, 1e-12)
+	e, ok := rep.Rows[0].Error()
+	require.True(t, ok)
+	require.InDelta(t, 1.0, e, 1e-12)
+}
+
+// A published figure that is altered must be noticed: by point, by table.
+func TestAlteredFigureFails(t *testing.T) {
+	for _, change := range [][2]string{{"published: 100", "published: 99"}, {"published: 2,", "published: 2.1,"}, {`tolerance: 1%`, `tolerance: 0.9%`}} {
+		s, err := Load(write(t, strings.Replace(study, change[0], change[1], 1)))
+		require.NoError(t, err)
+		rep, err := Check(context.Background(), s, simulate)
+		require.NoError(t, err)
+		require.False(t, rep.OK(), change[1])
+	}
+	dir := write(t, study)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "t.csv"), []byte("name,published_cycles\nconv1,31\nconv9,20\n"), 0o644))
+	s, err := Load(dir)
+	require.NoError(t, err)
+	rep, err := Check(context.Background(), s, simulate)
+	require.NoError(t, err)
+	require.False(t, rep.Rows[2].OK)
+	require.Equal(t, `the run has no layer "conv9"`, rep.Rows[3].Problem)
+}
+
+func TestFailedRunFailsItsRows(t *testing.T) {
+	s, err := Load(write(t, study))
+	require.NoError(t, err)
+	rep, err := Check(context.Background(), s, func(_ context.Context, c string, set []string) (*experiment.Result, error) {
+		if set[0] == "Core.rows=8" {
+			return nil, errors.New("no such file")
+		}
+		return simulate(context.Background(), c, set)
+	})
+	require.NoError(t, err)
+	require.False(t, rep.OK())
+	require.Equal(t, "no such file", rep.Rows[0].Problem)
+	require.True(t, rep.Rows[2].OK)
+}
+
+func TestStudyIsChecked(t *testing.T) {
+	for _, c := range []struct{ from, to, want string }{
+		{"label: exact", "label: roughly", `unknown label "roughly"`},
+		{"run: small, metric: total_cycles, published: 100", "run: smal, metric: total_cycles, published: 100", `no run "smal"`},
+		{"tolerance: 1%", "tolerance: about", `tolerance "about" is neither a number nor a percentage`},
+		{", source: table 1", "", "a published number needs a source"},
+		{"title: A study", "titel: A study", "titel"},
+	} {
+		_, err := Load(write(t, strings.Replace(study, c.from, c.to, 1)))
+		require.ErrorContains(t, err, c.want)
+		require.ErrorContains(t, err, "published.yaml:")
+	}
+	_, err := Load(t.TempDir())
+	require.ErrorContains(t, err, "a study is a folder with a published.yaml")
+}
