@@ -40,6 +40,9 @@ func ParseDType(s string) (DType, error) {
 	return 0, fmt.Errorf("unknown data type %q (want one of: %v)", s, dtypeNames)
 }
 
+// ConfigValues lists the accepted names, for schemas and messages.
+func (DType) ConfigValues() []string { return DTypeNames() }
+
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (d *DType) UnmarshalText(b []byte) error {
 	v, err := ParseDType(string(b))
