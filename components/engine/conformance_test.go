@@ -69,7 +69,8 @@ var partClocks = []clock.Clock{clock.GHz, clock.Hz(940e6), clock.Period(416, 1e1
 
 // systemSpec is requesters, a responder and what connects them.
 type systemSpec struct {
-	Direct     bool // sim.DirectConnection in place of a Wire
+	Direct     bool      // sim.DirectConnection in place of a Wire
+	Relay      *partSpec // between two wires, if there is one: passes messages on unchanged
 	Responder  partSpec
 	Requesters []partSpec
 }
@@ -98,21 +99,29 @@ func newPart(e sim.Engine, name string, s partSpec, conn sim.Connection) *part {
 // build makes the system on an engine. The parts are plugged in and started in
 // the order given, which must not matter on a Wire.
 func (s systemSpec) build(e sim.Engine, order []int) []*part {
-	var conn sim.Connection
+	var low sim.Connection
 	if s.Direct {
-		conn = sim.NewDirectConnection("Conn", e, sim.GHz)
+		low = sim.NewDirectConnection("Low", e, sim.GHz)
 	} else {
-		conn = NewWire("Conn", e)
+		low = NewWire("Low", e)
 	}
-	parts := make([]*part, len(s.Requesters)+1)
+	high := low
+	if s.Relay != nil {
+		high = NewWire("High", e)
+	}
+	n := len(s.Requesters)
+	parts := make([]*part, n+1, n+2)
+	if s.Relay != nil {
+		parts = append(parts, s.relay(e, low.(*Wire), high.(*Wire)))
+	}
 	for _, i := range order {
-		if i < len(s.Requesters) {
-			parts[i] = newPart(e, fmt.Sprintf("Req[%d]", i), s.Requesters[i], conn)
-		} else {
-			parts[i] = newPart(e, "Rsp", s.Responder, conn)
+		if i < n {
+			parts[i] = newPart(e, fmt.Sprintf("Req[%d]", i), s.Requesters[i], low)
+		} else if i == n {
+			parts[i] = newPart(e, "Rsp", s.Responder, high)
 		}
 	}
-	rsp := parts[len(s.Requesters)]
+	rsp := parts[n]
 	rsp.step = s.Responder.respond(rsp)
 	for i, r := range s.Requesters {
 		parts[i].step = r.request(parts[i], i, rsp.port)
@@ -121,6 +130,36 @@ func (s systemSpec) build(e sim.Engine, order []int) []*part {
 		parts[i].wake.TickLater(0)
 	}
 	return parts
+}
+
+// relay makes a component with a port on each wire. It leaves Src and Dst as
+// they are: on the low wire it is the uplink.
+func (s systemSpec) relay(e sim.Engine, low, high *Wire) *part {
+	p := &part{ComponentBase: sim.NewComponentBase("Relay")}
+	c := partClocks[s.Relay.Clock]
+	p.wake = ownWaker{NewTicker(e, c, p)}
+	opts := s.Relay.Opts
+	up := NewPort(p, "Relay.Up", s.Relay.Capacity)
+	high.Attach(up, c, opts)
+	opts.Uplink = true
+	down := NewPort(p, "Relay.Down", s.Relay.Capacity)
+	low.Attach(down, c, opts)
+	p.step = func(now sim.VTimeInSec) bool {
+		moved := false
+		for _, x := range [][2]*Port{{up, down}, {down, up}} {
+			for range s.Relay.PerCycle {
+				if x[0].Peek() == nil || !x[1].CanSend() {
+					break
+				}
+				m := x[0].Retrieve(now).(*reqMsg)
+				p.log(now, "%s passes %d.%d", x[0].Name(), m.from, m.seq)
+				x[1].Send(m)
+				moved = true
+			}
+		}
+		return moved
+	}
+	return p
 }
 
 func (s partSpec) request(p *part, me int, dst sim.Port) func(sim.VTimeInSec) bool {
@@ -198,6 +237,9 @@ func (s systemSpec) run(t require.TestingT, e sim.Engine, order []int) string {
 
 func (s systemSpec) order() []int {
 	o := make([]int, len(s.Requesters)+1)
+	if s.Relay != nil {
+		o = append(o, 0)
+	}
 	for i := range o {
 		o[i] = i
 	}
@@ -237,6 +279,7 @@ func TestEnginesAgree(t *testing.T) {
 		"direct":       {Direct: true, Responder: slow, Requesters: []partSpec{plain, with(plain, akita), with(plain, odd(1))}},
 		"bandwidth": {Responder: with(plain, func(p *partSpec) { p.Opts.Bandwidth = 64e9 * 8 }),
 			Requesters: []partSpec{with(plain, func(p *partSpec) { p.Opts.Bandwidth = 7e9 * 8; p.PerCycle = 2 }), plain}},
+		"relay":  {Relay: &slow, Responder: slow, Requesters: []partSpec{plain, with(plain, odd(2)), with(plain, akita)}},
 		"eleven": {Responder: slow, Requesters: []partSpec{plain, plain, plain, plain, plain, plain, plain, plain, plain, plain, plain}},
 	}
 	for name, s := range systems {
@@ -296,6 +339,10 @@ func drawPart(t *rapid.T, label string) partSpec {
 
 func drawSystem(t *rapid.T) systemSpec {
 	s := systemSpec{Direct: rapid.IntRange(0, 4).Draw(t, "direct") == 0, Responder: drawPart(t, "rsp")}
+	if !s.Direct && rapid.Bool().Draw(t, "relayed") {
+		r := drawPart(t, "relay")
+		s.Relay = &r
+	}
 	for i := range rapid.IntRange(1, 5).Draw(t, "requesters") {
 		s.Requesters = append(s.Requesters, drawPart(t, fmt.Sprintf("req%d", i)))
 	}
