@@ -50,6 +50,7 @@ type metric struct {
 	name, text string
 	unit       Unit
 	read       func() (float64, bool)
+	count      *uint64 // nil for a Value
 }
 
 type check struct {
@@ -66,6 +67,7 @@ func (g *Group) Where() string { return g.where }
 // Count publishes the counter c under name.
 func (g *Group) Count(name string, unit Unit, text string, c *uint64) {
 	g.Value(name, unit, text, func() (float64, bool) { return float64(*c), true })
+	g.metrics[len(g.metrics)-1].count = c
 }
 
 // Value publishes what read returns when the run ends; ok false leaves the
@@ -74,7 +76,25 @@ func (g *Group) Value(name string, unit Unit, text string, read func() (v float6
 	if slices.ContainsFunc(g.metrics, func(m metric) bool { return m.name == name }) {
 		panic(fmt.Sprintf("stats: %s: metric %q declared twice", g.where, name))
 	}
-	g.metrics = append(g.metrics, metric{name, text, unit, read})
+	g.metrics = append(g.metrics, metric{name: name, text: text, unit: unit, read: read})
+}
+
+// A Counter is a published counter, for samplers.
+type Counter struct {
+	Column
+	Where string
+	N     *uint64
+}
+
+// Counters lists what was published by Count, in the order of declaration.
+func (g *Group) Counters() []Counter {
+	var out []Counter
+	for _, m := range g.metrics {
+		if m.count != nil {
+			out = append(out, Counter{Column{m.name, m.unit, m.text}, g.where, m.count})
+		}
+	}
+	return out
 }
 
 // Check adds a conservation law that must hold when the run ends, for example

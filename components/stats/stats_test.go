@@ -15,6 +15,10 @@ func TestGroupReadsAtTheEnd(t *testing.T) {
 	hits = 3
 	require.Equal(t, []Metric{{"all", "L2[0]", "hits", 3, Request, "Requests served from the cache."}}, g.Metrics())
 	require.Panics(t, func() { g.Count("hits", One, "again", &hits) })
+	c := g.Counters()
+	require.Len(t, c, 1)
+	require.Equal(t, "hits", c[0].Name)
+	require.Same(t, &hits, c[0].N)
 }
 
 func TestVerifyNamesTheComponent(t *testing.T) {
