@@ -58,11 +58,14 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 	if err != nil {
 		return nil, err
 	}
-	out, vector := op.Out[0], op.VectorOps()
+	bias, out, vector := folded(op, fused), op.Out[0], op.VectorOps()
 	for _, f := range fused {
-		out, vector = f.Out[0], vector+f.VectorOps()
+		out = f.Out[0]
+		if _, ok := f.Kind.(graph.Norm); !ok {
+			vector += f.VectorOps()
+		}
 	}
-	s, err := shapeOf(g, op, m, *sh, core.Accumulator, out)
+	s, err := shapeOf(g, op, m, *sh, core.Accumulator, bias, out)
 	if err != nil {
 		return nil, err
 	}
@@ -78,16 +81,13 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 	if v.err != nil {
 		return nil, fmt.Errorf("%s: %w", op.Name, v.err)
 	}
-	at := place{a: op.In[0], b: op.In[1], bias: graph.None, c: out, batch0: sh.batch.from, image0: sh.image.from,
+	at := place{a: op.In[0], b: op.In[1], bias: bias, c: out, batch0: sh.batch.from, image0: sh.image.from,
 		m0: sh.row.from, n0: sh.n.from, fullM: m.M, fullN: m.N}
-	if s.biasBits > 0 {
-		at.bias = op.In[2]
-	}
 	if m.Conv != nil {
 		at.channels, at.filters = int64(m.Conv.C), int64(m.Conv.K)
 	}
 	if all := m.MACs(); s.macs() != all { // the share's part of the vector work
-		vector = int64(float64(vector) / float64(all) * float64(s.macs()))
+		vector = scale(vector, s.macs(), all)
 	}
 	return matrixPlan(op, s, h, v.sol, at, vector, int64(core.Lanes)), nil
 }

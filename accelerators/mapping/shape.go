@@ -82,7 +82,7 @@ func collapse(m graph.Matrix) graph.Matrix {
 }
 
 // shapeOf is the shape of the share sh of op, whose matrix view is m.
-func shapeOf(g *graph.Graph, op *graph.Op, m graph.Matrix, sh share, acc graph.DType, out graph.TensorID) (shape, error) {
+func shapeOf(g *graph.Graph, op *graph.Op, m graph.Matrix, sh share, acc graph.DType, bias, out graph.TensorID) (shape, error) {
 	if len(op.In) < 2 || len(op.Out) < 1 {
 		return shape{}, fmt.Errorf("%s: has %d inputs and %d outputs (want at least 2 and 1)", op.Name, len(op.In), len(op.Out))
 	}
@@ -93,8 +93,8 @@ func shapeOf(g *graph.Graph, op *graph.Op, m graph.Matrix, sh share, acc graph.D
 	s := shape{batch: sh.batch.len(), images: sh.image.len(), rows: sh.row.len(), cols: 1, n: sh.n.len(), k: m.K,
 		nUnit: 1, kUnit: 1, row0: sh.row.from,
 		aBits: a.DType.Bits(), bBits: b.DType.Bits(), cBits: c.DType.Bits(), acc: acc.Bits()}
-	if len(op.In) > 2 && op.In[2] != graph.None {
-		s.biasBits = g.Tensor(op.In[2]).DType.Bits()
+	if bias != graph.None {
+		s.biasBits = g.Tensor(bias).DType.Bits()
 	}
 	if s.macs() <= 0 {
 		return shape{}, fmt.Errorf("%s: %d products of %d x %d by %d x %d are no work", op.Name, m.Batch, m.M, m.K, m.K, m.N)

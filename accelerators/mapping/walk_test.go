@@ -149,3 +149,42 @@ func needed(g *graph.Graph, op *graph.Op) [][]bool {
 	}
 	return out
 }
+
+// What one tile loads and produces fits into half of each buffer.
+func TestTilesFitHalfTheBuffers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		core := drawCore(t, 300)
+		g, op := one(drawKind(t), graph.Uniform(graph.Int8), false)
+		p, err := Map(op, g, core, "traffic")
+		if err != nil {
+			return
+		}
+		type tile struct {
+			b   int64
+			idx [3]int64
+		}
+		load, sums := map[tile][3]int64{}, map[tile]int64{}
+		w, st := p.Walk(), Step{}
+		for {
+			at, n := tile{w.bi, w.idx}, w.len
+			if w.tile.b1 > w.tile.b0 && p.s.form != transposed {
+				sums[at] = (w.tile.b1 - w.tile.b0) * n[0] * n[1] * 4
+			}
+			if !w.Next(&st) {
+				break
+			}
+			for i := range st.Loads {
+				if x := &st.Loads[i]; x.Tensor != Scratch {
+					l := load[at]
+					l[x.Buffer] += x.Bytes()
+					load[at] = l
+				}
+			}
+		}
+		for at, l := range load {
+			require.LessOrEqual(t, l[Ifmap], int64(core.SRAM.Ifmap/2))
+			require.LessOrEqual(t, l[Filter], int64(core.SRAM.Filter/2))
+			require.LessOrEqual(t, sums[at], int64(core.SRAM.Ofmap/2))
+		}
+	})
+}

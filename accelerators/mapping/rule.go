@@ -1,0 +1,137 @@
+package mapping
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// fits tells whether the rule is for core and the layer called name.
+func (r *Rule) fits(name string, core int) bool {
+	return (r.Core == nil || *r.Core == core) && (r.Match == name || glob(r.Match, name))
+}
+
+// glob matches s against a pattern in which * stands for any text and ? for any
+// character.
+func glob(pattern, s string) bool {
+	p, star, mark := 0, -1, 0
+	for i := 0; i < len(s); {
+		switch {
+		case p < len(pattern) && pattern[p] == '*':
+			star, mark = p, i
+			p++
+		case p < len(pattern) && (pattern[p] == '?' || pattern[p] == s[i]):
+			p++
+			i++
+		case star >= 0: // let the last star take one more
+			mark++
+			p, i = star+1, mark
+		default:
+			return false
+		}
+	}
+	return strings.Trim(pattern[p:], "*") == ""
+}
+
+// ruleFor is the first rule that fits, or one that fixes nothing.
+func (s *Spec) ruleFor(name string, core int) Rule {
+	for i := range s.Layers {
+		if s.Layers[i].fits(name, core) {
+			return s.Layers[i]
+		}
+	}
+	return Rule{}
+}
+
+// Splits lists the ways to share out an operator.
+func Splits() []string { return []string{"layer", "batch", "head", "column", "row"} }
+
+// check reports what is wrong with the section for g on so many cores.
+func (s *Spec) check(g *graph.Graph, cores int) (errs []error) {
+	oneOf := func(key, v string, names []string) {
+		for _, n := range names {
+			if n == v {
+				return
+			}
+		}
+		errs = append(errs, fmt.Errorf("mapping.%s: unknown %q (want one of: %s)", key, v, strings.Join(names, ", ")))
+	}
+	oneOf("split", s.Split, Splits())
+	oneOf("objective", s.Objective, Objectives())
+	for i := range s.Layers {
+		r := &s.Layers[i]
+		at := fmt.Sprintf("layers[%d]", i)
+		if r.Order != "" {
+			oneOf(at+".order", r.Order, orderNames())
+		}
+		if r.Resident != "" {
+			oneOf(at+".resident", r.Resident, []string{"ifmap", "filter", "ofmap"})
+		}
+		for _, x := range []struct {
+			key string
+			n   int64
+		}{{"batch", r.Tile.Batch}, {"m", r.Tile.M}, {"n", r.Tile.N}, {"k", r.Tile.K}} {
+			if x.n < 0 {
+				errs = append(errs, fmt.Errorf("mapping.%s.tile.%s: %d (want at least 1, or none)", at, x.key, x.n))
+			}
+		}
+		if r.Core != nil && (*r.Core < 0 || *r.Core >= cores) {
+			errs = append(errs, fmt.Errorf("mapping.%s.core: %d (want 0 to %d)", at, *r.Core, cores-1))
+			continue
+		}
+		if !s.used(g, i) {
+			errs = append(errs, fmt.Errorf("mapping.%s.match: %q fits no convolution or matrix product that an earlier rule does not take", at, r.Match))
+		}
+	}
+	return errs
+}
+
+// used tells whether rule i is the first that fits some matrix operator.
+func (s *Spec) used(g *graph.Graph, i int) bool {
+	r := &s.Layers[i]
+next:
+	for o := range g.Ops {
+		name := g.Ops[o].Name
+		if _, ok := g.Ops[o].Matrix(); !ok || r.Match != name && !glob(r.Match, name) {
+			continue
+		}
+		for j := range i { // a rule for one core leaves the others
+			q := &s.Layers[j]
+			if (q.Core == nil || r.Core != nil && *q.Core == *r.Core) && (q.Match == name || glob(q.Match, name)) {
+				continue next
+			}
+		}
+		return true
+	}
+	return false
+}
+
+func orderNames() (out []string) {
+	for i := range orders {
+		out = append(out, orders[i].String())
+	}
+	return out
+}
+
+// Chosen is the section with the mapping of every matrix operator written out:
+// given back to Split it makes the same programs.
+func (s Spec) Chosen(g *graph.Graph, programs []Program) Spec {
+	s.Layers = nil
+	for i := range programs {
+		p := &programs[i]
+		for j := range p.Jobs {
+			plan := p.Jobs[j].Plan
+			if !plan.Matrix {
+				continue
+			}
+			r := Rule{Match: g.Ops[p.Jobs[j].Op].Name, Tile: plan.Tile, Order: plan.Order}
+			if len(programs) > 1 {
+				core := i
+				r.Core = &core
+			}
+			s.Layers = append(s.Layers, r)
+		}
+	}
+	return s
+}

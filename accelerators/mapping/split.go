@@ -1,0 +1,185 @@
+package mapping
+
+import "github.com/causeway-sim/causeway/workloads/graph"
+
+// even divides n into cores parts, remainders to the first.
+func even(n int64, cores int) []part {
+	out := make([]part, cores)
+	at := int64(0)
+	for i := range out {
+		size := n / int64(cores)
+		if int64(i) < n%int64(cores) {
+			size++
+		}
+		out[i] = part{at, at + size}
+		at += size
+	}
+	return out
+}
+
+// times scales a part by unit.
+func (p part) times(unit int64) part { return part{p.from * unit, p.to * unit} }
+
+// A splitter shares out the operators of a graph over cores.
+type splitter struct {
+	g     *graph.Graph
+	split string
+	cores int
+	batch int64  // images or requests
+	home  []int  // by layer: core of each operator
+	image []part // by batch: images of each core
+}
+
+func newSplitter(g *graph.Graph, split string, cores int) *splitter {
+	s := &splitter{g: g, split: split, cores: cores, batch: 1}
+	if b, ok := g.Symbols["batch"]; ok {
+		s.batch = int64(b)
+	} else {
+		for i := range g.Tensors {
+			if t := &g.Tensors[i]; t.Role == graph.Input && len(t.Shape) > 0 {
+				s.batch = int64(t.Shape[0])
+				break
+			}
+		}
+	}
+	s.image = even(s.batch, cores)
+	if split == "layer" {
+		s.layers()
+	}
+	return s
+}
+
+// layers gives each core a run of consecutive operators of about equal work:
+// an operator belongs where the middle of its work falls.
+func (s *splitter) layers() {
+	work := func(op *graph.Op) float64 { return float64(op.MACs()) + float64(op.VectorOps()) + 1 }
+	total, done := 0.0, 0.0
+	for i := range s.g.Ops {
+		total += work(&s.g.Ops[i])
+	}
+	for i := range s.g.Ops {
+		w := work(&s.g.Ops[i])
+		s.home = append(s.home, min(s.cores-1, int((done+w/2)*float64(s.cores)/total)))
+		done += w
+	}
+}
+
+// A portion is what one core does of an operator: a share of matrix work, or
+// cut of of equal shares of vector work.
+type portion struct {
+	sh    share
+	cut   part
+	of    int64
+	local bool // reads nothing that another core's local portion wrote
+}
+
+// none tells that the core has nothing to do.
+func (p *portion) none() bool { return p.of == 0 }
+
+// portions shares out operator i, one portion per core.
+func (s *splitter) portions(i int) []portion {
+	op := &s.g.Ops[i]
+	out := make([]portion, s.cores)
+	m, matrix := op.Matrix()
+	if matrix {
+		m = collapse(m)
+	}
+	all := whole(m)
+	alone := func(c int) []portion {
+		out[c] = portion{sh: all, cut: part{0, 1}, of: 1}
+		return out
+	}
+	if s.cores == 1 {
+		return alone(0)
+	}
+	if s.split == "layer" {
+		return alone(s.home[i])
+	}
+	if !matrix {
+		for c := range out {
+			out[c] = portion{cut: part{int64(c), int64(c + 1)}, of: int64(s.cores)}
+			if s.split == "batch" {
+				out[c] = portion{cut: s.image[c], of: s.batch, local: true}
+			}
+		}
+		return prune(out)
+	}
+	give := func(parts []part, axis func(*share) *part) []portion {
+		for c := range out {
+			out[c] = portion{sh: all, of: 1}
+			*axis(&out[c].sh) = parts[c]
+			if parts[c].len() == 0 {
+				out[c].of = 0
+			}
+		}
+		return out
+	}
+	scaled := func(unit int64, parts []part) []part {
+		p := make([]part, len(parts))
+		for c := range p {
+			p[c] = parts[c].times(unit)
+		}
+		return p
+	}
+	batch, image := func(x *share) *part { return &x.batch }, func(x *share) *part { return &x.image }
+	row, col := func(x *share) *part { return &x.row }, func(x *share) *part { return &x.n }
+	b := int64(m.Batch)
+	unit := int64(1) // columns that stay together: the kernel of a transposed convolution
+	if m.Conv != nil && m.Conv.Transposed {
+		unit = int64(m.Conv.R * m.Conv.S)
+	}
+	columns := func() []portion {
+		if m.Conv != nil && b > 1 { // filters of a grouped convolution go by groups
+			return give(even(b, s.cores), batch)
+		}
+		return give(scaled(unit, even(m.N/unit, s.cores)), col)
+	}
+	switch s.split {
+	case "batch":
+		switch {
+		case m.Conv != nil && int64(m.Conv.N) == s.batch:
+			give(s.image, image)
+		case m.Conv == nil && b%s.batch == 0 && b > 1:
+			give(scaled(b/s.batch, s.image), batch)
+		case m.Conv == nil && b == 1 && m.M%s.batch == 0:
+			give(scaled(m.M/s.batch, s.image), row)
+		default:
+			return alone(0)
+		}
+		for c := range out {
+			out[c].local = true
+		}
+		return out
+	case "head":
+		if b == 1 || m.Conv != nil {
+			return columns()
+		}
+		if per := int64(s.cores) / b; per > 1 { // several cores per head share its rows
+			rows := even(m.M, int(per))
+			for c := range out {
+				h, r := int64(c)/per, int64(c)%per
+				if h < b && rows[r].len() > 0 {
+					out[c] = portion{sh: all, of: 1}
+					out[c].sh.batch, out[c].sh.row = part{h, h + 1}, rows[r]
+				}
+			}
+			return out
+		}
+		return give(even(b, s.cores), batch)
+	case "row":
+		if unit == 1 { // rows of a transposed convolution overlap
+			return give(even(all.row.len(), s.cores), row)
+		}
+	}
+	return columns()
+}
+
+// prune drops portions of nothing.
+func prune(p []portion) []portion {
+	for c := range p {
+		if p[c].cut.len() == 0 {
+			p[c].of = 0
+		}
+	}
+	return p
+}
