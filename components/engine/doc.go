@@ -46,6 +46,9 @@
 // Destinations: with two ends, the other one. With more, the end that Dst
 // names; if it is not on the wire, the end marked Uplink.
 //
+// What a wire keeps for a full receiver counts as waiting: on our engine a wire
+// is watched, so that a run which ends with messages on it is Stuck.
+//
 // # With other engines and connections
 //
 // Ticker, Port and Wire run on sim.SerialEngine and sim.ParallelEngine too, with
@@ -76,4 +79,6 @@
 //  3. sim.DirectConnection holds a source back behind a message whose receiver
 //     is full, whoever the next message is for; a Wire holds back only messages
 //     for that receiver.
+//  4. The time of an offer is the engine's, not the message's SendTime, which
+//     sim.DirectConnection believes.
 package engine
