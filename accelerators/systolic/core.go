@@ -130,6 +130,12 @@ func (k *core) Stats() *stats.Group { return k.group }
 // Spec is what the core was made of.
 func (k *core) Spec() Spec { return k.spec }
 
+// Core is what the mapper may know of the core, for a network of data types d.
+func (t *Tile) Core(d graph.DTypes) mapping.Core { return t.spec.Core(d) }
+
+// Core is what the mapper may know of the core, for a network of data types d.
+func (a *Analytic) Core(d graph.DTypes) mapping.Core { return a.spec.Core(d) }
+
 // Sync implements work.Worker.
 func (k *core) Sync() sim.Port { return k.sync }
 

@@ -108,12 +108,19 @@ func toolLayer(op *graph.Op) (l scalesim.Layer, repeat uint64, ok bool) {
 		return l, 0, false
 	}
 	if c := m.Conv; c != nil && !c.Transposed && c.DilationH == 1 && c.DilationW == 1 {
-		h := (c.OutH()-1)*c.StrideH + c.R // rows that no window reaches are left out
-		w := (c.OutW()-1)*c.StrideW + c.S
-		return scalesim.Layer{
-			Name: op.Name, H: h, W: w, R: c.R, S: c.S, C: c.C / c.Groups, N: c.K / c.Groups,
+		l := scalesim.Layer{
+			Name: op.Name, H: c.H, W: c.W, R: c.R, S: c.S, C: c.C / c.Groups, N: c.K / c.Groups,
 			StrideH: c.StrideH, StrideW: c.StrideW,
-		}, uint64(c.Groups) * uint64(c.N), true
+		}
+		// A topology file has its own input size back. Elsewhere padding is part
+		// of the input, and rows and columns that no window reaches are not.
+		if oh, _ := l.Ofmap(); c.PadTop > 0 || oh != c.OutH() {
+			l.H = (c.OutH()-1)*c.StrideH + c.R
+		}
+		if _, ow := l.Ofmap(); c.PadLeft > 0 || ow != c.OutW() {
+			l.W = (c.OutW()-1)*c.StrideW + c.S
+		}
+		return l, uint64(c.Groups) * uint64(c.N), true
 	}
 	return scalesim.GEMM(op.Name, int(m.M), int(m.N), int(m.K)), uint64(m.Batch), true
 }

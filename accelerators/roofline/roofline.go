@@ -1,0 +1,204 @@
+package roofline
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// Comp is a roofline node.
+type Comp struct {
+	*sim.ComponentBase
+	spec   Spec
+	clock  clock.Clock
+	ticker *engine.Ticker
+	shares []loaded
+	layers []layer
+	sum    totals
+	group  *stats.Group
+}
+
+// loaded is a workload, and when it comes in cycles.
+type loaded struct {
+	work.Share
+	arrival uint64
+}
+
+// totals are in cycles, except for work.
+type totals struct {
+	end, idle           uint64
+	bound               [3]uint64
+	macs, vector, bytes uint64
+}
+
+// New makes a roofline node. The Spec has been checked.
+func New(name string, e sim.Engine, s Spec) *Comp {
+	c := &Comp{ComponentBase: sim.NewComponentBase(name), spec: s, clock: s.Clock.Clock}
+	c.ticker = engine.NewTicker(e, c.clock, c)
+	c.group = c.newStats()
+	return c
+}
+
+// PortSpecs implements system.Node; there is nothing to link.
+func (c *Comp) PortSpecs() []system.PortSpec { return nil }
+
+// Stats implements system.Node.
+func (c *Comp) Stats() *stats.Group { return c.group }
+
+// Sync implements work.Worker.
+func (c *Comp) Sync() sim.Port { return nil }
+
+// Follow implements work.Worker.
+func (c *Comp) Follow(sim.Port) {}
+
+// Load implements work.Worker. Mappings of the program, if there are any, do not
+// count.
+func (c *Comp) Load(w work.Share) error {
+	for _, j := range w.Program.Jobs {
+		if j.Op < 0 || j.Op >= len(w.Graph.Ops) {
+			return fmt.Errorf("%s: operator %d of %d", c.Name(), j.Op, len(w.Graph.Ops))
+		}
+		if len(j.Waits)+len(j.Signals) > 0 {
+			return fmt.Errorf("%s: %s is shared with other nodes (a roofline node works alone)", c.Name(), place(w.Graph, j.Op))
+		}
+	}
+	l := loaded{w, c.clock.Cycles(uint64(w.Arrival), 1e15)}
+	at := len(c.shares)
+	for at > 0 && c.shares[at-1].arrival > l.arrival {
+		at--
+	}
+	c.shares = slices.Insert(c.shares, at, l)
+	return nil
+}
+
+// Start implements work.Worker.
+func (c *Comp) Start() error {
+	c.ticker.WakeAt(0)
+	return nil
+}
+
+// NotifyRecv implements sim.Component.
+func (c *Comp) NotifyRecv(sim.VTimeInSec, sim.Port) {}
+
+// NotifyPortFree implements sim.Component.
+func (c *Comp) NotifyPortFree(sim.VTimeInSec, sim.Port) {}
+
+// Handle implements sim.Handler: nothing outside can change what happens, so
+// the first event computes it all and the second is the end.
+func (c *Comp) Handle(sim.Event) error {
+	if c.layers != nil {
+		return nil
+	}
+	now := uint64(0)
+	for i := range c.shares {
+		s := &c.shares[i]
+		open := max(now, s.arrival)
+		c.sum.idle += open - now
+		now = open
+		for _, op := range s.ops() {
+			l := c.layer(s, op, now)
+			c.layers = append(c.layers, l)
+			c.sum.add(&l)
+			now = l.start + l.cycles()
+		}
+	}
+	c.sum.end = now
+	if now > 0 {
+		c.ticker.WakeAt(now)
+	}
+	return nil
+}
+
+// ops lists the operators to do: those of the program with what is fused to
+// them, or all.
+func (s *loaded) ops() (out []int) {
+	for _, j := range s.Program.Jobs {
+		out = append(append(out, j.Op), j.Fused...)
+	}
+	if s.Program.Jobs == nil {
+		for i := range s.Graph.Ops {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// A layer is one operator done.
+type layer struct {
+	workload, name, kind      string
+	start                     uint64
+	compute, memory, overhead uint64 // cycles each would take alone
+	macs, vector, bytes       uint64
+}
+
+func (l *layer) cycles() uint64 { return max(l.compute, l.memory) + l.overhead }
+
+// flops is two per multiply-accumulate and one per vector operation.
+func (l *layer) flops() uint64 { return 2*l.macs + l.vector }
+
+// The roofs.
+const (
+	byCompute = iota
+	byMemory
+	byOverhead
+)
+
+var roofs = [3]string{"compute", "memory", "overhead"}
+
+// bound is the roof that holds: the larger part of the time.
+func (l *layer) bound() int {
+	switch {
+	case l.overhead > max(l.compute, l.memory):
+		return byOverhead
+	case l.compute >= l.memory:
+		return byCompute
+	}
+	return byMemory
+}
+
+func (c *Comp) layer(s *loaded, i int, start uint64) layer {
+	op := &s.Graph.Ops[i]
+	l := layer{
+		workload: s.Name, name: op.Name, kind: op.Kind.Type(), start: start,
+		macs: uint64(op.MACs()), vector: uint64(op.VectorOps()), bytes: uint64(s.Graph.Footprint(op).Bytes()),
+	}
+	if m, ok := op.Kind.(graph.Move); ok && m.Elements == 0 {
+		return l // a view: nothing is launched
+	}
+	rate := float64(c.spec.Compute)
+	if e, ok := c.spec.Efficiency[l.kind]; ok {
+		rate *= e
+	}
+	l.compute = cyclesOf(float64(l.flops())/rate, c.clock)
+	l.memory = c.clock.Cycles(8*l.bytes, uint64(c.spec.Memory))
+	l.overhead = c.spec.Overhead.In(c.clock)
+	return l
+}
+
+// cyclesOf is a time in whole cycles, rounded up but for the rounding error of
+// a float.
+func cyclesOf(seconds float64, c clock.Clock) uint64 {
+	n := seconds * float64(c.Den()) / float64(c.Num())
+	return uint64(math.Ceil(n * (1 - 1e-12)))
+}
+
+func (t *totals) add(l *layer) {
+	t.bound[byOverhead] += l.overhead
+	t.bound[byMemory] += l.cycles() - l.overhead - l.compute
+	t.bound[byCompute] += l.compute
+	t.macs += l.macs
+	t.vector += l.vector
+	t.bytes += l.bytes
+}
+
+// Waiting implements engine.Waiter.
+func (c *Comp) Waiting() []engine.Wait { return nil }

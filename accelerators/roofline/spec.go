@@ -1,0 +1,92 @@
+package roofline
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// Spec says what a roofline node is like.
+type Spec struct {
+	// Compute is the peak in FLOP/s; a multiply-accumulate is two.
+	Compute units.FLOPS `yaml:"compute" jsonschema:"description=Peak compute rate; a multiply-accumulate is two"`
+	// Memory is the bandwidth of the node's own memory.
+	Memory units.Bandwidth `yaml:"memory" jsonschema:"description=Bandwidth of the node's own memory"`
+	// Overhead is added to every operator: the launch of a kernel.
+	Overhead units.Latency `yaml:"overhead" jsonschema:"description=Added to every operator (5us or 100cycle)"`
+	// Clock that times are rounded up to.
+	Clock units.Frequency `yaml:"clock" jsonschema:"description=Clock that times are rounded up to"`
+	// Efficiency is the share of the peak that operators of a type reach, over 0
+	// to 1; types left out reach all of it.
+	Efficiency map[string]float64 `yaml:"efficiency" jsonschema:"description=Share of the compute peak by operator type; over 0 to 1; default 1"`
+}
+
+// DefaultSpec is a node of 1 TFLOP/s and 100 GB/s at 1 GHz.
+//
+// assumption: round numbers, so that whoever forgets a key sees it in the
+// result; there is no typical node.
+func DefaultSpec() Spec {
+	return Spec{Compute: 1e12, Memory: 100e9 * 8, Clock: units.Frequency{Clock: clock.GHz}}
+}
+
+// types are the operator types that efficiency may name.
+var types = func() (names []string) {
+	for _, k := range []graph.Kind{graph.Conv{}, graph.MatMul{}, graph.Pool{}, graph.Elementwise{}, graph.Softmax{},
+		graph.Norm{}, graph.Reduce{}, graph.Gather{}, graph.Move{}} {
+		names = append(names, k.Type())
+	}
+	slices.Sort(names)
+	return names
+}()
+
+// check reports every value that no node can have; v is the node's mapping.
+func (s *Spec) check(v configs.Value) error {
+	var errs configs.Errors
+	at := func(key string) configs.Value {
+		if x := v.Get(key); x.Exists() {
+			return x
+		}
+		return v
+	}
+	if !(s.Compute >= 1 && s.Compute <= 1e24) {
+		errs = append(errs, at("compute").Errorf(nil, "compute is %s (want 1FLOP/s to 10^24)", s.Compute))
+	}
+	if s.Memory == 0 {
+		errs = append(errs, at("memory").Errorf(nil, "memory is %s (want more)", s.Memory))
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Efficiency)) {
+		e := at("efficiency")
+		if !slices.Contains(types, name) {
+			errs = append(errs, e.UnknownKey(name, types))
+			continue
+		}
+		if f := s.Efficiency[name]; !(f > 0 && f <= 1) {
+			errs = append(errs, e.Get(name).Errorf(nil, "is %g (want over 0 to 1)", f))
+		}
+	}
+	return errs.Err()
+}
+
+func init() {
+	system.Register(system.Kind[Spec]{
+		Name:    "roofline",
+		Doc:     "A node that knows only its peak compute rate and memory bandwidth.",
+		Source:  "Williams, Waterman, Patterson, Roofline, CACM 52(4), 2009",
+		Default: DefaultSpec(),
+		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
+			if err := s.check(v); err != nil {
+				return nil, err
+			}
+			return New(name, env.Engine, s), nil
+		},
+	})
+}
+
+// place names operator i of a graph in a message.
+func place(g *graph.Graph, i int) string { return fmt.Sprintf("layer %s", g.Ops[i].Name) }

@@ -1,0 +1,74 @@
+package roofline
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+func (c *Comp) newStats() *stats.Group {
+	g, t := stats.NewGroup(c.Name()), &c.sum
+	g.Count("total_cycles", stats.Cycle, "Cycles of the node's clock from the start of the run to the end of its last layer.", &t.end)
+	g.Count("idle_cycles", stats.Cycle, "Cycles before a workload arrived.", &t.idle)
+	g.Count("compute_cycles", stats.Cycle, "Cycles in which the compute units worked at their roof.", &t.bound[byCompute])
+	g.Count("stall_memory_cycles", stats.Cycle, "Cycles in which only the memory still worked.", &t.bound[byMemory])
+	g.Count("stall_overhead_cycles", stats.Cycle, "Cycles to launch operators.", &t.bound[byOverhead])
+	g.Count("macs", stats.One, "Multiply-accumulates done.", &t.macs)
+	g.Count("vector_ops", stats.One, "Operations done that are not multiply-accumulates.", &t.vector)
+	g.Count("memory_bytes", stats.Byte, "Bytes read and written.", &t.bytes)
+	g.Value("utilization", stats.Percent, "Share of the compute peak over the total time.", func() (float64, bool) {
+		return c.used(2*t.macs+t.vector, t.end)
+	})
+	g.Value("bandwidth", stats.GBps, "Bytes read and written over the total time.", func() (float64, bool) {
+		return float64(t.bytes) / c.clock.Nanoseconds(max(t.end, 1)), t.end > 0
+	})
+	g.Check("causes add up to total_cycles", func() error {
+		if n := t.idle + t.bound[0] + t.bound[1] + t.bound[2]; n != t.end {
+			return fmt.Errorf("%d of %d cycles", n, t.end)
+		}
+		return nil
+	})
+	return g
+}
+
+// used is the percentage of the compute peak that so many operations are in
+// that many cycles.
+func (c *Comp) used(flops, cycles uint64) (float64, bool) {
+	if cycles == 0 {
+		return 0, false
+	}
+	return 100 * float64(flops) / (c.clock.Nanoseconds(cycles) * 1e-9 * float64(c.spec.Compute)), true
+}
+
+// Layers implements work.Worker.
+func (c *Comp) Layers() *stats.Table {
+	t := &stats.Table{Columns: []stats.Column{
+		{Name: "layer", Text: "Name of the operator."},
+		{Name: "workload", Text: "Name of the workload."},
+		{Name: "type", Text: "Kind of the operator."},
+		{Name: "start", Unit: stats.Cycle, Text: "Cycle at which the operator began."},
+		{Name: "cycles", Unit: stats.Cycle, Text: "Cycles it took."},
+		{Name: "compute_cycles", Unit: stats.Cycle, Text: "Cycles under the roof of compute."},
+		{Name: "stall_memory_cycles", Unit: stats.Cycle, Text: "Cycles in which only the memory still worked."},
+		{Name: "stall_overhead_cycles", Unit: stats.Cycle, Text: "Cycles to launch it."},
+		{Name: "bound", Text: "The roof that holds: compute, memory or overhead."},
+		{Name: "macs", Unit: stats.One, Text: "Multiply-accumulates."},
+		{Name: "vector_ops", Unit: stats.One, Text: "Operations that are not multiply-accumulates."},
+		{Name: "memory_bytes", Unit: stats.Byte, Text: "Bytes read and written."},
+		{Name: "intensity", Unit: stats.One, Text: "Operations per byte."},
+		{Name: "utilization", Unit: stats.Percent, Text: "Share of the compute peak."},
+	}}
+	for i := range c.layers {
+		l := &c.layers[i]
+		var intensity, used any
+		if l.bytes > 0 {
+			intensity = float64(l.flops()) / float64(l.bytes)
+		}
+		if v, ok := c.used(l.flops(), l.cycles()); ok {
+			used = v
+		}
+		t.Append(l.name, l.workload, l.kind, l.start, l.cycles(), l.compute, l.cycles()-l.overhead-l.compute, l.overhead,
+			roofs[l.bound()], l.macs, l.vector, l.bytes, intensity, used)
+	}
+	return t
+}
