@@ -45,13 +45,15 @@ func (e *Engine) RunUntilContext(ctx context.Context, t sim.VTimeInSec) error {
 func (e *Engine) runUntil(ctx context.Context, limit sim.VTimeInSec) error {
 	e.run.Lock()
 	defer e.run.Unlock()
-	stop := context.AfterFunc(ctx, func() {
-		e.ctl.Lock()
-		e.attention.Store(1)
-		e.ctl.changed.Broadcast()
-		e.ctl.Unlock()
-	})
-	defer stop()
+	if ctx.Done() != nil { // it can end
+		stop := context.AfterFunc(ctx, func() {
+			e.ctl.Lock()
+			e.attention.Store(1)
+			e.ctl.changed.Broadcast()
+			e.ctl.Unlock()
+		})
+		defer stop()
+	}
 	e.ctl.Lock()
 	e.ctl.running, e.ctl.ctx = true, ctx
 	if ctx.Err() != nil {

@@ -134,12 +134,15 @@ func (w *Wire) Attach(p sim.Port, c clock.Clock, opts EndOptions) {
 	case opts.Uplink && slices.ContainsFunc(w.ends, func(e *end) bool { return e.opts.Uplink }):
 		panic(fmt.Sprintf("engine: %s has two uplinks", w.name))
 	}
+	fast, _ := p.(*Port)
+	if fast != nil && fast.conn != nil {
+		panic(fmt.Sprintf("engine: %s is attached to %s, and already to another connection", p.Name(), w.name))
+	}
 	opts.Latency = max(opts.Latency, 1)
 	if opts.Buffer == 0 {
 		opts.Buffer = 4
 	}
-	e := &end{port: p, opts: opts, cursor: cursorOf(w.engine, c)}
-	e.fast, _ = p.(*Port)
+	e := &end{port: p, fast: fast, opts: opts, cursor: cursorOf(w.engine, c)}
 	e.out, e.in = newSerializer(c, opts.Bandwidth), newSerializer(c, opts.Bandwidth)
 	w.ends = append(w.ends, e)
 	p.SetConnection(w)
@@ -150,6 +153,7 @@ func (w *Wire) Unplug(p sim.Port) {
 	if w.sealed {
 		panic(fmt.Sprintf("engine: %s is unplugged from %s, which is in use", p.Name(), w.name))
 	}
+	p.SetConnection(nil)
 	w.ends = slices.DeleteFunc(w.ends, func(e *end) bool { return e.port == p })
 }
 

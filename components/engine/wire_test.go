@@ -260,6 +260,7 @@ func TestWirePanics(t *testing.T) {
 	require.Panics(t, func() { NewPort(nil, "A", 0) })
 	require.Panics(t, func() { NewPort(nil, "a_b", 1) })
 	u := NewWire("U", e)
+	require.PanicsWithValue(t, "engine: A is attached to U, and already to another connection", func() { u.PlugIn(a, 1) })
 	u.Attach(port("E"), clock.GHz, EndOptions{Uplink: true})
 	require.PanicsWithValue(t, "engine: U has two uplinks", func() { u.Attach(port("F"), clock.GHz, EndOptions{Uplink: true}) })
 }
