@@ -30,7 +30,8 @@ func (d *Document) Instantiate(node Value) (Value, error) {
 	out := Value{n: s.fill(g.Without("params")), t: g.t}
 	out.n = d.applyOverride(out, node.Get(overrideKey), &errs)
 	if nodes := out.Get("nodes"); nodes.Kind() == List {
-		out.n = out.n.with("nodes", d.expand(nodes, nil, &errs), out.KeyPos("nodes"))
+		x := expander{d: d, errs: &errs}
+		out.n = out.n.with("nodes", x.expand(nodes, nil), out.KeyPos("nodes"))
 	}
 	out.n = prune(out.n)
 	checkNodes(out, &errs)

@@ -118,7 +118,11 @@ func (l *Loader) extend(file string, text []byte, chain []string) (*source, erro
 		out.torn = out.torn || base == nil || base.torn
 		if base != nil {
 			out.root = merge(out.root, base.root, "")
-			out.files = append(out.files, base.files...)
+			for _, f := range base.files {
+				if !slices.Contains(out.files, f) {
+					out.files = append(out.files, f)
+				}
+			}
 		}
 	}
 	out.root = merge(out.root, v.Without("extends").n, "")

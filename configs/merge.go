@@ -214,4 +214,16 @@ func (v Value) mapped(skip func(*node) bool, f func(key string, x Value) *node) 
 	})
 }
 
+// count is the number of values in the tree, or more than most.
+func (n *node) count(most int) int {
+	c := 1
+	for i := 0; i < len(n.entries) && c <= most; i++ {
+		c += n.entries[i].val.count(most - c)
+	}
+	for i := 0; i < len(n.items) && c <= most; i++ {
+		c += n.items[i].count(most - c)
+	}
+	return c
+}
+
 func always(*node) bool { return true }

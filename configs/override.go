@@ -87,7 +87,9 @@ func parsePath(path string) ([]step, error) {
 				return nil, err
 			}
 		}
-		out = append(out, s)
+		if out = append(out, s); len(out) > maxDepth {
+			return nil, fmt.Errorf("%.40q... has more than %d steps", path, maxDepth)
+		}
 		if rest == "" {
 			return out, nil
 		}

@@ -13,17 +13,23 @@ type scope struct {
 	names  []string
 	local  map[string]bool // parameters of the group at hand: left open
 	errs   *Errors
+	filled *int // values filled in so far
 }
+
+// maxText bounds a text with parameters in it: ten lines that each double the
+// one before make a long text.
+const maxText = 1 << 16
 
 type param struct {
 	val   Value
+	size  int
 	state int // 0 raw, 1 being resolved, 2 resolved
 }
 
 var isName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
 func newScope(params Value, errs *Errors) *scope {
-	s := &scope{params: map[string]*param{}, errs: errs}
+	s := &scope{params: map[string]*param{}, errs: errs, filled: new(int)}
 	if params.Exists() && params.Kind() != Map {
 		errs.Add(params.wrongKind(Map))
 	}
@@ -51,6 +57,7 @@ func (s *scope) param(name string) Value {
 	if p.state == 0 {
 		p.state = 1
 		p.val = Value{n: s.fill(p.val), t: p.val.t}
+		p.size = p.val.n.count(maxNodes)
 		p.state = 2
 	}
 	return p.val
@@ -86,6 +93,10 @@ func (s *scope) text(v Value) *node {
 		}
 		x := s.lookup(v, name)
 		if x == nil {
+			return &node{pos: v.n.pos, bad: true}
+		}
+		if *s.filled += s.params[name].size; *s.filled > maxNodes {
+			s.errs.Add(v.Errorf(nil, "parameters bring in more than %d values", maxNodes))
 			return &node{pos: v.n.pos, bad: true}
 		}
 		out := *x
@@ -124,6 +135,10 @@ func (s *scope) text(v Value) *node {
 		}
 		return x.text
 	})
+	if len(filled) > maxText && !bad {
+		s.errs.Add(v.Errorf(nil, "parameters make a text of more than %d bytes", maxText))
+		bad = true
+	}
 	if bad {
 		return &node{pos: v.n.pos, bad: true}
 	}

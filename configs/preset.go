@@ -17,60 +17,73 @@ func (d *Document) expandNodes(errs *Errors) {
 	if nodes.Kind() != List {
 		return
 	}
-	d.Root.n = d.Root.n.with("nodes", d.expand(nodes, nil, errs), d.Root.KeyPos("nodes"))
+	x := expander{d: d, errs: errs}
+	d.Root.n = d.Root.n.with("nodes", x.expand(nodes, nil), d.Root.KeyPos("nodes"))
 	if !d.Root.Get("groups").Exists() {
 		d.Root.n = d.Root.n.without("presets")
 	}
 }
 
-// expand puts the preset that v and the mappings in it name below them.
-func (d *Document) expand(v Value, chain []string, errs *Errors) *node {
+// An expander fills in presets.
+type expander struct {
+	d      *Document
+	errs   *Errors
+	filled int // values that presets brought in: presets of presets may double
+}
+
+// expand puts the preset that v and the mappings in it name below them. chain
+// is the presets that v itself comes from.
+func (x *expander) expand(v Value, chain []string) *node {
 	switch v.Kind() {
 	case List, Map:
 	default:
 		return v.n
 	}
-	n := v.mapped(always, func(key string, x Value) *node {
+	n := v.mapped(always, func(key string, in Value) *node {
 		if key == overrideKey {
-			return x.n
+			return in.n
 		}
-		return d.expand(x, nil, errs)
+		return x.expand(in, chain)
 	})
-	if p := v.Get("preset"); p.Exists() {
-		return d.fillIn(v, p, n.without("preset"), chain, errs)
+	if p := v.Get("preset"); v.Kind() == Map && p.Exists() {
+		return x.fillIn(v, p, n.without("preset"), chain)
 	}
 	return n
 }
 
 // fillIn is n, which is v expanded, over the preset p.
-func (d *Document) fillIn(v, p Value, n *node, chain []string, errs *Errors) *node {
+func (x *expander) fillIn(v, p Value, n *node, chain []string) *node {
 	if p.n.bad {
 		return n
 	}
 	name, err := p.String()
 	if err != nil {
-		errs.Add(err)
+		x.errs.Add(err)
 		return n
 	}
 	if slices.Contains(chain, name) {
-		errs.Add(p.Errorf(nil, "preset is made of itself: %s", strings.Join(append(chain, name), " -> ")))
+		x.errs.Add(p.Errorf(nil, "preset is made of itself: %s", strings.Join(append(chain, name), " -> ")))
 		return n
 	}
-	below, err := d.preset(v, p, name)
+	below, err := x.d.preset(v, p, name)
 	if err != nil {
-		errs.Add(err)
+		x.errs.Add(err)
+		return n
+	}
+	if x.filled += below.count(maxNodes); x.filled > maxNodes {
+		x.errs.Add(p.Errorf(nil, "presets bring in more than %d values", maxNodes))
 		return n
 	}
 	b := Value{n: below, t: v.t}
 	if levels := b.Get("fidelities"); levels.Exists() {
 		below, err = b.level(v, p, name)
-		errs.Add(err)
+		x.errs.Add(err)
 		b.n = below
 	}
 	for _, key := range presetNotes {
 		b = b.Without(key)
 	}
-	return merge(d.expand(b, append(chain, name), errs), n, "")
+	return merge(x.expand(b, append(slices.Clone(chain), name)), n, "")
 }
 
 // level picks the values for the node's fidelity out of a preset, or for the
