@@ -1,0 +1,36 @@
+// Package energy turns counts of an accelerator into energy: so many picojoules
+// per multiply-accumulate, per byte read from a buffer, per byte from memory.
+//
+// A Spec picks a process and a kind of DRAM and may override each figure; a
+// Model is the Spec with every figure settled for one core:
+//
+//	m, err := energy.New(energy.DefaultSpec(), graph.Int8, [3]units.Bytes{2 << 20, 2 << 20, 2 << 20})
+//	b := m.Energy(counts)
+//	fmt.Println(b.Total(), "pJ")
+//
+// # The figures
+//
+// Arithmetic and SRAM are the two columns of one published table, 45 nm and
+// 7 nm; there is no scaling in between and none beyond: a process that is not
+// listed is written as overrides. A multiply-accumulate is one multiplication
+// plus one addition in the width of the accumulator (32 bits). An SRAM byte is
+// an eighth of a 64-bit access, by capacity: straight lines between 8 KiB,
+// 32 KiB and 1 MiB in log-log, below 8 KiB as 8 KiB, above 1 MiB with the square
+// root of the capacity (assumption: the wires across the array dominate). DRAM
+// is array, data path and pins together, without background power.
+//
+// # Left out
+//
+// Leakage and clock tree, refresh and background power of DRAM, routers of a
+// network (a hop is its wire), control, the difference between reading and
+// writing an SRAM, data-dependent switching, zero skipping.
+//
+// # Sources
+//
+//   - Horowitz, Computing's Energy Problem, ISSCC 2014, figure 1.1.9: 45 nm, 0.9 V.
+//   - Jouppi et al., Ten Lessons From Three Generations Shaped Google's TPUv4i,
+//     ISCA 2021, table 2: 45 nm against 7 nm, and DRAM.
+//   - O'Connor et al., Fine-Grained DRAM, MICRO 2017, section 2: HBM2 and GDDR5.
+//   - Keckler et al., GPUs and the Future of Parallel Computing, IEEE Micro 2011,
+//     table 1: wires at 40 nm and, projected, 10 nm.
+package energy

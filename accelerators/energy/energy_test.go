@@ -1,0 +1,76 @@
+package energy
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// Reference: Horowitz 2014, figure 1.1.9; Jouppi 2021, table 2.
+func TestPublishedFigures(t *testing.T) {
+	s := DefaultSpec()
+	m, err := New(s, graph.Int8, [3]units.Bytes{8 << 10, 32 << 10, 1 << 20})
+	require.NoError(t, err)
+	require.InDelta(t, 0.1, m.MAC, 1e-12)
+	require.InDeltaSlice(t, []float64{7.5 / 8, 8.5 / 8, 14.0 / 8}, m.SRAM[:], 1e-9)
+	require.InDelta(t, 31.36, m.DRAM, 1e-9)
+	s.Process, s.DRAM = "45nm", "ddr4"
+	m, err = New(s, graph.FP16, [3]units.Bytes{1 << 10, 4 << 20, 16 << 10})
+	require.NoError(t, err)
+	require.InDelta(t, 2.0, m.MAC, 1e-12)
+	require.InDeltaSlice(t, []float64{10.0 / 8, 200.0 / 8, 14.142135 / 8}, m.SRAM[:], 1e-6)
+	require.InDelta(t, 162.5, m.DRAM, 1e-9)
+}
+
+func TestEveryTypeHasAFigure(t *testing.T) {
+	for _, p := range Processes() {
+		for i := range graph.DTypeNames() {
+			s := DefaultSpec()
+			s.Process = p
+			m, err := New(s, graph.DType(i), [3]units.Bytes{})
+			require.NoError(t, err)
+			require.Positive(t, m.MAC)
+		}
+	}
+}
+
+func TestOverrides(t *testing.T) {
+	e := units.Energy(2.5e-12)
+	s := Spec{Process: "7nm", DRAM: "hbm2", Hop: 2, MAC: &e, Vector: &e, Register: &e, IfmapByte: &e, FilterByte: &e, OfmapByte: &e, DRAMByte: &e, HopByte: &e}
+	m, err := New(s, graph.Int8, [3]units.Bytes{1, 1, 1})
+	require.NoError(t, err)
+	b := m.Energy(Counts{1, 1, 1, [3]int64{1, 1, 1}, 1, 1})
+	require.InDelta(t, 8*2.5, b.Total(), 1e-9)
+	_, err = New(Spec{Process: "3nm", DRAM: "core", Hop: -1}, graph.Int8, [3]units.Bytes{})
+	require.EqualError(t, err, `process: unknown "3nm" (want one of: 45nm, 7nm; other figures can be given one by one)
+dram: unknown "core" (want one of: hbm2, gddr5, gddr6, ddr4)
+hop_mm: -1 (want 0 to 1000)`)
+}
+
+// A larger SRAM never costs less per byte, and energy is linear in the counts.
+func TestMonotoneAndLinear(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := &processes[rapid.IntRange(0, 1).Draw(t, "process")]
+		a := rapid.Uint64Range(0, 1<<30).Draw(t, "a")
+		b := a + rapid.Uint64Range(0, 1<<20).Draw(t, "more")
+		require.LessOrEqual(t, p.sramByte(units.Bytes(a)), p.sramByte(units.Bytes(b))*(1+1e-12))
+		m, err := New(DefaultSpec(), graph.BF16, [3]units.Bytes{1 << 20, 1 << 20, 1 << 20})
+		require.NoError(t, err)
+		n := func(s string) int64 { return rapid.Int64Range(0, 1e9).Draw(t, s) }
+		c := Counts{n("macs"), n("vector"), n("registers"), [3]int64{n("i"), n("f"), n("o")}, n("dram"), n("hops")}
+		d := Counts{2 * c.MACs, 2 * c.Vector, 2 * c.Registers, [3]int64{2 * c.SRAM[0], 2 * c.SRAM[1], 2 * c.SRAM[2]}, 2 * c.DRAM, 2 * c.Hops}
+		require.InEpsilon(t, 2*m.Energy(c).Total()+1, m.Energy(d).Total()+1, 1e-9)
+	})
+}
+
+func ExampleModel_Energy() {
+	m, _ := New(DefaultSpec(), graph.Int8, [3]units.Bytes{2 << 20, 2 << 20, 2 << 20})
+	b := m.Energy(Counts{MACs: 4089184256, DRAM: 44 << 20}) // ResNet-50
+	fmt.Printf("MAC %.0f uJ, DRAM %.0f uJ\n", b.MAC/1e6, b.DRAM/1e6)
+	// Output: MAC 409 uJ, DRAM 1447 uJ
+}
