@@ -17,6 +17,7 @@ import (
 // SCALE-Sim says. It asks no memory for anything.
 type Tool struct {
 	*core
+	engine sim.Engine
 	array  scalesim.Array
 	rows   []toolRow
 	end    uint64
@@ -36,7 +37,7 @@ type toolRow struct {
 
 // NewTool makes a core of timing scalesim. The Spec has been checked.
 func NewTool(name string, e sim.Engine, s Spec) *Tool {
-	t := &Tool{}
+	t := &Tool{engine: e}
 	t.core = newCore(name, e, s, t, t)
 	t.array = scalesim.Array{
 		Rows: s.Rows, Cols: s.Cols, Dataflow: scalesim.Dataflow(s.Dataflow),

@@ -1,0 +1,101 @@
+package systolic
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/zoo"
+)
+
+const coreAndMemory = `
+schema: causeway/1
+nodes:
+  - name: Core
+    kind: systolic
+    fidelity: tile
+    rows: 32
+    cols: 32
+    clock: 940MHz
+    sram: {ifmap: 256KiB, filter: 256KiB, ofmap: 256KiB}
+  - {name: Mem, kind: memory, fidelity: ideal, latency: 80ns, bandwidth: 51.2GB/s, clock: 1600MHz}
+links:
+  - {link: Core -> Mem, latency: 3ns}
+`
+
+func fromConfig(t require.TestingT, text string, set ...string) (*system.System, *engine.Engine, error) {
+	doc, err := configs.Parse("test.yaml", []byte(text), configs.Options{Set: set})
+	require.NoError(t, err)
+	e := engine.New()
+	s, err := system.Build(doc, &system.Env{Engine: e})
+	return s, e, err
+}
+
+// A configured core runs a network, and both fidelities agree behind a link
+// with a latency, in other clocks.
+func TestConfiguredCore(t *testing.T) {
+	g, err := zoo.Build("resnet18", zoo.Params{})
+	require.NoError(t, err)
+	var tables []string
+	for _, f := range []string{"tile", "analytic"} {
+		s, e, err := fromConfig(t, strings.Replace(coreAndMemory, "tile", f, 1))
+		require.NoError(t, err)
+		w := s.Node("Core").(worker)
+		placed, err := s.Place(g)
+		require.NoError(t, err)
+		require.NoError(t, w.Load(work.Share{Graph: g, Program: program(t, g, w.inside().spec), Base: func(id graph.TensorID) uint64 {
+			if id == mapping.Scratch {
+				return 1 << 40
+			}
+			return placed.Base(0, id)
+		}}))
+		require.NoError(t, w.Start())
+		require.NoError(t, e.Run())
+		require.Empty(t, w.Stats().Verify())
+		require.Empty(t, w.Waiting())
+		tables = append(tables, fmt.Sprint(w.Layers().Rows, w.Stats().Metrics()))
+	}
+	require.Equal(t, tables[0], tables[1])
+}
+
+func TestOneElementIsOverridden(t *testing.T) {
+	text := strings.Replace(coreAndMemory, "kind: systolic", "kind: systolic\n    count: 3", 1)
+	s, _, err := fromConfig(t, text, "Core[1].rows=64")
+	require.NoError(t, err)
+	for i, n := range s.Array("Core") {
+		k := n.(worker).inside()
+		require.Equal(t, map[bool]int{true: 64, false: 32}[i == 1], k.spec.Rows)
+		require.Equal(t, uint16(i), k.element)
+	}
+}
+
+func TestBadKeys(t *testing.T) {
+	for _, c := range []struct{ set, want string }{
+		{"Core.rows=0", "rows"},
+		{"Core.rows=8.5", "rows"},
+		{"Core.dataflow=rs", "os, ws, is"},
+		{"Core.clock=3", "unit"},
+		{"Core.sram.ifmap=1B", "sram.ifmap: is 1B (want 2B to 1TiB)"},
+		{"Core.dma.burst=0B", "dma.burst: is 0B (want 1B to 16MiB)"},
+		{"Core.dma.outstanding=0", "outstanding"},
+		{"Core.dma.outstandng=3", `did you mean "outstanding"?`},
+		{"Core.timing=scale", "physical, scalesim"},
+		{"Core.scalesim_dram=true", "has no effect with timing physical (used by: scalesim)"},
+		{"Core.overlap.drain=1", "drain"},
+		{"Core.vector.lanes=0", "lanes"},
+	} {
+		_, _, err := fromConfig(t, coreAndMemory, c.set)
+		require.ErrorContains(t, err, c.want, c.set)
+		require.ErrorContains(t, err, "--set:1:", c.set)
+	}
+	_, _, err := fromConfig(t, strings.Replace(coreAndMemory, "rows: 32", "timing: scalesim\n    dma: {burst: 1KiB}\n    rows: 32", 1))
+	require.ErrorContains(t, err, "test.yaml:8:10: nodes.Core.dma: has no effect with timing scalesim (used by: physical)")
+}

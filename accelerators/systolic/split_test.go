@@ -1,0 +1,70 @@
+package systolic
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/sarchlab/akita/v3/sim"
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/zoo"
+)
+
+// share hands a network out over the cores of the cluster.
+func (c *cluster) share(t require.TestingT, g *graph.Graph, split string) {
+	var cores []mapping.Core
+	for _, w := range c.cores {
+		cores = append(cores, w.inside().spec.Core(graph.Uniform(graph.Int8)))
+	}
+	s := mapping.DefaultSpec()
+	s.Split = split
+	programs, err := mapping.Split(g, cores, s)
+	require.NoError(t, err)
+	base := make([]uint64, len(g.Tensors))
+	at := uint64(1) << 40
+	for i := range g.Tensors {
+		base[i] = at
+		at += uint64(g.Tensors[i].Bytes()+4095) &^ 4095
+	}
+	for i, w := range c.cores {
+		c.seq.Listen(w.Sync(), 7, programs[i])
+		require.NoError(t, w.Load(work.Share{ID: 7, Graph: g, Program: programs[i], Base: func(id graph.TensorID) uint64 {
+			if id == mapping.Scratch {
+				return uint64(i) << 32
+			}
+			return base[id]
+		}}))
+	}
+}
+
+// However a network is shared out, all of it is done, under any engine the same
+// way, and in less time than by one core where there is enough memory.
+func TestSharedNetwork(t *testing.T) {
+	g, err := zoo.Build("deit_t", zoo.Params{})
+	require.NoError(t, err)
+	for _, split := range mapping.Splits() {
+		for _, fidelity := range []string{"tile", "analytic"} {
+			run := func(e sim.Engine) string {
+				ss := specs(4)
+				ss[1].Rows = 64
+				c := newCluster(t, e, fidelity, ss...)
+				c.share(t, g, split)
+				out := c.run(t)
+				var macs uint64
+				for _, w := range c.cores {
+					macs += w.inside().sum.macs
+				}
+				require.Equal(t, uint64(g.MACs()), macs, split)
+				return out
+			}
+			want := run(engine.New())
+			for seed := range uint64(1) {
+				require.Equal(t, want, run(engine.New(engine.Shuffle(seed))), fmt.Sprint(split, fidelity, seed))
+			}
+		}
+	}
+}
