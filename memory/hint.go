@@ -63,7 +63,9 @@ func (r *ErrorRsp) GetRspTo() string { return r.RespondTo }
 // MaxBurst is the largest write that can carry Zeros.
 const MaxBurst = 16 << 20
 
-var zeros = make([]byte, MaxBurst)
+// zeros is an array, not a slice made at start: pages that nobody touches cost
+// nothing.
+var zeros [MaxBurst]byte
 
 // Zeros is n bytes of the shared read-only zero buffer, the Data of a timing
 // write. Nobody writes to it or keeps it. It panics above MaxBurst.

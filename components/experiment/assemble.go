@@ -134,6 +134,10 @@ func (x *Experiment) load(a *assembly, shares []share) error {
 	var errs configs.Errors
 	for _, s := range shares {
 		w := a.loads[s.load]
+		if done, err := w.loadRows(a.workers[s.worker]); done {
+			errs.Add(located(w.at, err))
+			continue
+		}
 		errs.Add(located(w.at, a.workers[s.worker].Load(work.Share{
 			Name: w.name(), ID: int32(s.load), Graph: w.graph, Program: s.program, Arrival: w.spec.Arrival,
 			Base: func(id graph.TensorID) uint64 {

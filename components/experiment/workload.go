@@ -88,6 +88,8 @@ type workload struct {
 	at    configs.Value // the section, for errors
 	graph *graph.Graph
 	path  string // of the file; "" for a built-in model
+	// format of the file, a name in format.All
+	format string
 }
 
 // decodeWorkloads reads workload and workloads.
@@ -159,7 +161,7 @@ func (w *workload) build(doc *configs.Document) error {
 		if w.path, err = doc.ResolveFile(s.File); err != nil {
 			return err
 		}
-		w.graph, _, err = format.Open(w.path, format.Options{
+		w.graph, w.format, err = format.Open(w.path, format.Options{
 			Batch: s.Batch, Sequence: s.Sequence, Context: s.Context, Phase: s.Phase, Symbols: s.Symbols, Name: s.Name, DTypes: s.DType.DTypes,
 		})
 	}
