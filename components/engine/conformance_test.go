@@ -253,6 +253,8 @@ func (s systemSpec) conforms(t require.TestingT, seeds int) string {
 	require.Equal(t, want, s.run(t, New(External()), order), "External")
 	require.Equal(t, want, s.run(t, sim.NewSerialEngine(), order), "SerialEngine")
 	require.Equal(t, want, s.run(t, sim.NewParallelEngine(), order), "ParallelEngine")
+	require.Equal(t, want, s.run(t, Adopt(sim.NewSerialEngine()), order), "adopted SerialEngine")
+	require.Equal(t, want, s.run(t, Adopt(sim.NewParallelEngine()), order), "adopted ParallelEngine")
 	for seed := range seeds {
 		if !s.Direct { // sim.DirectConnection rotates in the order of PlugIn
 			rand.New(rand.NewPCG(uint64(seed), 1)).Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })

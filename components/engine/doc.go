@@ -46,8 +46,8 @@
 // Destinations: with two ends, the other one. With more, the end that Dst
 // names; if it is not on the wire, the end marked Uplink.
 //
-// What a wire keeps for a full receiver counts as waiting: on our engine a wire
-// is watched, so that a run which ends with messages on it is Stuck.
+// What a wire keeps for a full receiver counts as waiting: on an Engine, or an
+// Adopted one, a wire is watched, so that a run which ends with messages on it is Stuck.
 //
 // # With other engines and connections
 //
@@ -55,7 +55,8 @@
 // Akita's ports and sim.DirectConnection mixed in, and give the same results. A
 // component must send and retrieve in primary events only, and set nothing but
 // its own flags in NotifyRecv and NotifyPortFree (under a lock, for
-// sim.ParallelEngine; Ticker has one).
+// sim.ParallelEngine; Ticker has one). Adopt gives Akita's engines the manners
+// of ours: errors end the run, RunUntil, a context, Watch.
 //
 // # Left out
 //

@@ -103,8 +103,8 @@ func NewWire(name string, e sim.Engine) *Wire {
 	w.own, _ = e.(*Engine)
 	w.collect = tick{handler: w, secondary: true}
 	w.later = newAlarms(e, w, true)
-	if w.own != nil {
-		w.own.Watch(w)
+	if x, ok := e.(interface{ Watch(Waiter) }); ok {
+		x.Watch(w)
 	}
 	return w
 }

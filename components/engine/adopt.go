@@ -1,0 +1,132 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"github.com/sarchlab/akita/v3/sim"
+)
+
+// Adopted is one of Akita's engines with the manners of ours: errors of
+// handlers end the run, RunUntil and a context do too, and watched components
+// that still wait make it Stuck. It costs an allocation per event.
+type Adopted struct {
+	sim.Engine
+	wait []Waiter
+
+	mu    sync.Mutex     // for sim.ParallelEngine
+	limit sim.VTimeInSec // of the run under way; idle without one
+	later []sim.Event    // beyond limit: the engine must not see them yet
+	err   *HandlerError
+	end   atomic.Uint64 // bits of the time after which nothing runs any more
+	ctx   context.Context
+}
+
+// idle is before all times: without a run nobody knows how far the next one goes.
+const idle = sim.VTimeInSec(-1)
+
+// Adopt wraps an engine. Everything is then built on the wrapper.
+func Adopt(e sim.Engine) *Adopted {
+	a := &Adopted{Engine: e, limit: idle}
+	a.end.Store(math.Float64bits(math.Inf(1)))
+	return a
+}
+
+// Watch is as of Engine.
+func (a *Adopted) Watch(w Waiter) { a.wait = append(a.wait, w) }
+
+// Schedule adds an event.
+func (a *Adopted) Schedule(ev sim.Event) {
+	a.mu.Lock()
+	beyond := ev.Time() > a.limit
+	if beyond {
+		a.later = append(a.later, ev)
+	}
+	a.mu.Unlock()
+	if !beyond {
+		a.Engine.Schedule(&adopted{ev, a})
+	}
+}
+
+// Run is as of Engine, and so are the others.
+func (a *Adopted) Run() error { return a.RunUntilContext(context.Background(), forever) }
+
+// RunUntil is as of Engine.
+func (a *Adopted) RunUntil(t sim.VTimeInSec) error {
+	return a.RunUntilContext(context.Background(), t)
+}
+
+// RunContext is as of Engine, except that a cancelled run cannot go on: what
+// was scheduled is lost.
+func (a *Adopted) RunContext(ctx context.Context) error { return a.RunUntilContext(ctx, forever) }
+
+// RunUntilContext is RunUntil and RunContext in one.
+func (a *Adopted) RunUntilContext(ctx context.Context, t sim.VTimeInSec) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("engine: stopped at %.12g s: %w", float64(a.CurrentTime()), err)
+	}
+	a.mu.Lock()
+	a.limit, a.ctx = t, ctx
+	later := a.later
+	a.later = nil
+	a.mu.Unlock()
+	for _, ev := range later {
+		a.Schedule(ev)
+	}
+	err := a.Engine.Run()
+	a.mu.Lock()
+	a.limit = idle
+	a.mu.Unlock()
+	switch {
+	case err != nil:
+		return err
+	case a.err != nil:
+		return a.err
+	case ctx.Err() != nil:
+		return fmt.Errorf("engine: stopped at %.12g s: %w", float64(a.CurrentTime()), ctx.Err())
+	case len(a.later) > 0:
+		return nil
+	}
+	if waits := Waits(a.wait...); len(waits) > 0 {
+		return &Stuck{a.CurrentTime(), "nothing is scheduled any more", waits}
+	}
+	return nil
+}
+
+// fail remembers the first error: that of the earliest time, and among equal
+// times of the first name, because sim.ParallelEngine runs those in any order.
+func (a *Adopted) fail(h *HandlerError) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.err == nil || cmp.Or(cmp.Compare(h.Time, a.err.Time), compareNames(h.Handler, a.err.Handler)) < 0 {
+		a.err = h
+		a.end.Store(math.Float64bits(float64(h.Time)))
+	}
+}
+
+// adopted is an event on its way through a foreign engine.
+type adopted struct {
+	sim.Event
+	a *Adopted
+}
+
+// Handler is the event itself.
+func (x *adopted) Handler() sim.Handler { return x }
+
+// Handle runs the event proper, unless the run is over: the engine cannot be
+// stopped, but what runs nothing soon has nothing left to run.
+func (x *adopted) Handle(sim.Event) error {
+	t := x.Time()
+	if float64(t) > math.Float64frombits(x.a.end.Load()) || x.a.ctx.Err() != nil {
+		return nil
+	}
+	h := x.Event.Handler()
+	if err := h.Handle(x.Event); err != nil {
+		x.a.fail(&HandlerError{t, nameOf(h), err})
+	}
+	return nil
+}
