@@ -7,6 +7,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
+	"github.com/causeway-sim/causeway/accelerators/energy"
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/clock"
@@ -42,6 +43,7 @@ type core struct {
 	sends   []sending // signals to be given, in order of time
 
 	layers []layer
+	models map[graph.DType]energy.Model
 	sum    totals
 	group  *stats.Group
 }
@@ -87,6 +89,7 @@ func newCore(name string, e sim.Engine, s Spec, h sim.Handler, c sim.Component) 
 		ticker:  engine.NewTicker(e, s.Clock.Clock, h),
 		element: elementOf(name),
 		tokens:  map[signal]uint64{},
+		models:  map[graph.DType]energy.Model{},
 		group:   stats.NewGroup(name),
 	}
 	k.mem = engine.NewPort(c, name+".Mem", s.DMA.Outstanding)
@@ -129,12 +132,6 @@ func (k *core) Stats() *stats.Group { return k.group }
 
 // Spec is what the core was made of.
 func (k *core) Spec() Spec { return k.spec }
-
-// Core is what the mapper may know of the core, for a network of data types d.
-func (t *Tile) Core(d graph.DTypes) mapping.Core { return t.spec.Core(d) }
-
-// Core is what the mapper may know of the core, for a network of data types d.
-func (a *Analytic) Core(d graph.DTypes) mapping.Core { return a.spec.Core(d) }
 
 // Sync implements work.Worker.
 func (k *core) Sync() sim.Port { return k.sync }
@@ -282,6 +279,7 @@ func (k *core) begin(now uint64) *layer {
 func (k *core) end(now uint64) {
 	l := &k.layers[len(k.layers)-1]
 	l.end = now
+	l.energy = k.spend(l)
 	k.sum.add(l)
 	for _, t := range l.job.Signals {
 		k.tokens[signal{l.job.share.ID, t}] = now

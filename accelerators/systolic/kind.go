@@ -50,7 +50,7 @@ func build(env *system.Env, name string, s Spec, v configs.Value, physical func(
 		}
 	}
 	if s.Timing == ScaleSim {
-		for _, key := range []string{"dma", "overlap", "vector", "accumulator"} {
+		for _, key := range []string{"dma", "overlap", "vector", "accumulator", "energy"} {
 			// A preset or a file extended may be meant for both timings.
 			if x := v.Get(key); x.Exists() && x.Pos().File == v.Get("timing").Pos().File {
 				errs = append(errs, x.Errorf(nil, "has no effect with timing %s (used by: %s)", ScaleSim, Physical))

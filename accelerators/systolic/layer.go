@@ -3,6 +3,7 @@ package systolic
 import (
 	"fmt"
 
+	"github.com/causeway-sim/causeway/accelerators/energy"
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 )
 
@@ -19,6 +20,7 @@ type layer struct {
 	book          ledger
 	read, written moved
 	macs          uint64 // of the steps computed
+	energy        energy.Breakdown
 }
 
 // array is the cycles in which the array worked. Fused operators can keep the
@@ -67,6 +69,7 @@ type totals struct {
 	read, written          moved
 	ifmap, filter, ofmapRd uint64 // SRAM accesses in elements
 	ofmapWr                uint64
+	energy                 energy.Breakdown
 }
 
 func (t *totals) add(l *layer) {
@@ -77,6 +80,7 @@ func (t *totals) add(l *layer) {
 		t.read[i] += l.read[i]
 		t.written[i] += l.written[i]
 	}
+	t.energy = plus(t.energy, l.energy)
 	p := l.job.Plan
 	t.macs += uint64(p.MACs)
 	t.array += l.array()

@@ -39,6 +39,8 @@ type Spec struct {
 	// Accumulator is the type of partial sums; left out, int32 or fp32 by the
 	// activations.
 	Accumulator *graph.DType `yaml:"accumulator" jsonschema:"description=Type of partial sums; default int32 or fp32 by the activations"`
+	// Energy per event.
+	Energy Energy `yaml:"energy" jsonschema:"description=Energy per event; figures of a process and a kind of DRAM; each can be replaced"`
 }
 
 // A DMA is what one may set of the DMA engine.
@@ -79,6 +81,7 @@ func DefaultSpec() Spec {
 		SRAM:   mapping.SRAM{Ifmap: 2 << 20, Filter: 2 << 20, Ofmap: 2 << 20},
 		DMA:    DMA{Burst: 4 << 10, Outstanding: 16},
 		Timing: Physical, Vector: Vector{Lanes: 128},
+		Energy: Energy{Process: "7nm", DRAM: "hbm2"},
 	}
 }
 
@@ -115,6 +118,12 @@ func (s *Spec) Check() error {
 	}{{"sram.ifmap", s.SRAM.Ifmap}, {"sram.filter", s.SRAM.Filter}, {"sram.ofmap", s.SRAM.Ofmap}} {
 		if b.v < 2 || b.v > 1<<40 {
 			wrong(b.key, "is %s (want 2B to 1TiB)", b.v)
+		}
+	}
+	if _, err := s.model(graph.Int8); err != nil {
+		for _, line := range strings.Split(err.Error(), "\n") {
+			key, what, _ := strings.Cut(line, ": ")
+			wrong("energy."+key, "%s", what)
 		}
 	}
 	if s.ScaleSimDRAM && s.Timing != ScaleSim {

@@ -44,7 +44,7 @@ func (c *cluster) share(t require.TestingT, g *graph.Graph, split string) {
 // However a network is shared out, all of it is done, under any engine the same
 // way, and in less time than by one core where there is enough memory.
 func TestSharedNetwork(t *testing.T) {
-	g, err := zoo.Build("deit_t", zoo.Params{})
+	g, err := zoo.Build("deit_t", zoo.Params{Image: 64})
 	require.NoError(t, err)
 	for _, split := range mapping.Splits() {
 		for _, fidelity := range []string{"tile", "analytic"} {

@@ -44,6 +44,10 @@ func (k *core) declare() {
 	g.Count("ofmap_sram_reads", stats.One, "Elements read from the ofmap buffer, to be added to.", &t.ofmapRd)
 	g.Count("ofmap_sram_writes", stats.One, "Elements written to the ofmap buffer.", &t.ofmapWr)
 
+	for _, e := range energyParts {
+		g.Value(e.name, stats.PJ, e.text, func() (float64, bool) { return e.of(&t.energy), true })
+	}
+
 	g.Check("causes add up to the cycles of a layer, bytes and compute cycles to those of its mapping", func() error {
 		for i := range k.layers {
 			if l := &k.layers[i]; i < k.at { // the last one may be under way

@@ -76,6 +76,9 @@ var columns = func() []column {
 		cols = append(cols, number(b.String()+"_read_bytes", stats.Byte, "Bytes read from memory into the "+b.String()+" buffer.",
 			func(_ *core, l *layer) any { return l.read[b] }))
 	}
+	for _, e := range energyParts {
+		cols = append(cols, number(e.name, stats.PJ, e.text, func(_ *core, l *layer) any { return e.of(&l.energy) }))
+	}
 	return append(cols,
 		number("ofmap_write_bytes", stats.Byte, "Bytes written to memory: results and spilled partial sums.", func(_ *core, l *layer) any { return l.written.sum() }),
 		number("memory_bandwidth", stats.GBps, "Bytes read and written over the time of the layer.", func(k *core, l *layer) any {

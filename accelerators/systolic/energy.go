@@ -1,0 +1,116 @@
+package systolic
+
+import (
+	"github.com/causeway-sim/causeway/accelerators/energy"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// Energy picks the figures of accelerators/energy; an energy given replaces the
+// table's.
+type Energy struct {
+	// Process of arithmetic and SRAM.
+	Process string `yaml:"process" jsonschema:"enum=45nm,enum=7nm,description=Process of arithmetic and SRAM"`
+	// DRAM kind behind the memory port.
+	DRAM string `yaml:"dram" jsonschema:"enum=hbm2,enum=gddr5,enum=gddr6,enum=ddr4,description=DRAM kind behind the memory port"`
+
+	MAC        *units.Energy `yaml:"mac,omitempty" jsonschema:"description=Per multiply-accumulate"`
+	Vector     *units.Energy `yaml:"vector,omitempty" jsonschema:"description=Per operation of the vector unit"`
+	Register   *units.Energy `yaml:"register,omitempty" jsonschema:"description=Per byte moved on in the array"`
+	IfmapByte  *units.Energy `yaml:"ifmap_byte,omitempty" jsonschema:"description=Per byte read from or written to the ifmap buffer"`
+	FilterByte *units.Energy `yaml:"filter_byte,omitempty" jsonschema:"description=Per byte read from or written to the filter buffer"`
+	OfmapByte  *units.Energy `yaml:"ofmap_byte,omitempty" jsonschema:"description=Per byte read from or written to the ofmap buffer"`
+	DRAMByte   *units.Energy `yaml:"dram_byte,omitempty" jsonschema:"description=Per byte read from or written to memory"`
+}
+
+// model settles the figures for products of type d.
+func (s *Spec) model(d graph.DType) (energy.Model, error) {
+	e := &s.Energy
+	return energy.New(energy.Spec{
+		Process: e.Process, DRAM: e.DRAM, MAC: e.MAC, Vector: e.Vector, Register: e.Register,
+		IfmapByte: e.IfmapByte, FilterByte: e.FilterByte, OfmapByte: e.OfmapByte, DRAMByte: e.DRAMByte,
+	}, d, [buffers]units.Bytes{s.SRAM.Ifmap, s.SRAM.Filter, s.SRAM.Ofmap})
+}
+
+// spend is the energy of a layer. Products are made in the wider type of their
+// operands. A product moves both of its streaming operands, or one and a
+// partial sum, on by one register. Partial sums lie in the ofmap buffer at the
+// width of the accumulator; every byte of the DMA passes a buffer once.
+func (k *core) spend(l *layer) energy.Breakdown {
+	op := &l.job.share.Graph.Ops[l.job.Op]
+	p := l.job.Plan
+	a, b, out := k.widths(l.job.share.Graph, op)
+	acc := out
+	wide := a
+	if p.Matrix {
+		acc = k.accumulator(a)
+		if b.Bits() > a.Bits() {
+			wide = b
+		}
+	}
+	perMAC := map[string]int64{"os": a.Bits() + b.Bits(), "ws": a.Bits() + acc.Bits(), "is": b.Bits() + acc.Bits()}[k.spec.Dataflow]
+	bytes := func(n int64, d graph.DType) int64 { return (n*d.Bits() + 7) / 8 }
+	m, ok := k.models[wide]
+	if !ok {
+		var err error
+		if m, err = k.spec.model(wide); err != nil {
+			panic("systolic: " + k.Name() + ": unchecked Spec: " + err.Error())
+		}
+		k.models[wide] = m
+	}
+	return m.Energy(energy.Counts{
+		MACs: p.MACs, Vector: p.Vector, Registers: (p.MACs*perMAC + 7) / 8,
+		SRAM: [buffers]int64{
+			bytes(p.SRAM.IfmapReads, a) + int64(l.read[0]),
+			bytes(p.SRAM.FilterReads, b) + int64(l.read[1]),
+			bytes(p.SRAM.OfmapReads+p.SRAM.OfmapWrites, acc) + int64(l.read[2]+l.written.sum()),
+		},
+		DRAM: int64(l.read.sum() + l.written.sum()),
+	})
+}
+
+// widths are the types of the operands and of the result.
+func (k *core) widths(g *graph.Graph, op *graph.Op) (a, b, out graph.DType) {
+	of := func(ids []graph.TensorID, i int, other graph.DType) graph.DType {
+		if i < len(ids) && ids[i] != graph.None {
+			return g.Tensor(ids[i]).DType
+		}
+		return other
+	}
+	a = of(op.In, 0, graph.Int8)
+	b = of(op.In, 1, a)
+	return a, b, of(op.Out, 0, a)
+}
+
+// accumulator is the type of partial sums of products with inputs of type a.
+func (k *core) accumulator(a graph.DType) graph.DType {
+	if k.spec.Accumulator != nil {
+		return *k.spec.Accumulator
+	}
+	return graph.Uniform(a).Accumulator
+}
+
+// energyParts are the parts of a breakdown as metrics and columns.
+var energyParts = []struct {
+	name, text string
+	of         func(*energy.Breakdown) float64
+}{
+	{"energy", "Energy of everything counted.", func(b *energy.Breakdown) float64 { return b.Total() }},
+	{"energy_mac", "Energy of multiply-accumulates.", func(b *energy.Breakdown) float64 { return b.MAC }},
+	{"energy_vector", "Energy of the vector unit.", func(b *energy.Breakdown) float64 { return b.Vector }},
+	{"energy_register", "Energy of moving operands and partial sums on in the array.", func(b *energy.Breakdown) float64 { return b.Register }},
+	{"energy_sram", "Energy of the three buffers.", func(b *energy.Breakdown) float64 { return b.SRAM[0] + b.SRAM[1] + b.SRAM[2] }},
+	{"energy_dram", "Energy of the memory's bytes.", func(b *energy.Breakdown) float64 { return b.DRAM }},
+}
+
+// plus adds up breakdowns, in the order of layers.
+func plus(a, b energy.Breakdown) energy.Breakdown {
+	a.MAC += b.MAC
+	a.Vector += b.Vector
+	a.Register += b.Register
+	for i := range a.SRAM {
+		a.SRAM[i] += b.SRAM[i]
+	}
+	a.DRAM += b.DRAM
+	return a
+}
