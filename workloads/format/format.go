@@ -113,7 +113,7 @@ func Sniff(src Source) (Reader, string, error) {
 		if src.Size == 0 {
 			what = "the file is empty"
 		}
-		return nil, "", &Error{File: src.Name, Msg: what, Want: All.Names()}
+		return nil, "", &Error{File: src.Name, Offset: -1, Msg: what, Want: All.Names()}
 	}
 	return best, name, nil
 }

@@ -91,12 +91,15 @@ func (onnxReader) Read(src Source, o Options) (*graph.Graph, error) {
 	if m.Graph == nil {
 		return nil, &Error{File: src.Name, Offset: src.Size, Msg: "the file holds no graph; is it cut off, or no ONNX model?"}
 	}
+	if len(m.OpsetImport) == 0 && m.IrVersion >= 3 {
+		return nil, &Error{File: src.Name, Offset: src.Size, Msg: "the file names no operator set, which IR version 3 demands; is it cut off?"}
+	}
 	g, err := importONNX(src.Name, m, o)
 	if err != nil {
 		return nil, err
 	}
 	if err := checkWork(g); err != nil {
-		return nil, &Error{File: src.Name, Msg: err.Error()}
+		return nil, &Error{File: src.Name, Offset: -1, Msg: err.Error()}
 	}
 	return g, nil
 }

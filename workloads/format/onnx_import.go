@@ -3,7 +3,6 @@ package format
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/causeway-sim/causeway/workloads/format/onnxpb"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -51,6 +50,12 @@ func (s *scope) find(name string) *onnxValue {
 
 // importONNX builds the graph of a model.
 func importONNX(file string, pb *onnxpb.ModelProto, o Options) (*graph.Graph, error) {
+	g, _, err := importValues(file, pb, o)
+	return g, err
+}
+
+// importValues also returns what became of every named value.
+func importValues(file string, pb *onnxpb.ModelProto, o Options) (*graph.Graph, *scope, error) {
 	m := &onnxImport{
 		file: file, o: o, b: graph.NewBuilder(graphName(o, file)),
 		opNames: map[string]int{}, tensorNames: map[string]int{},
@@ -61,18 +66,18 @@ func importONNX(file string, pb *onnxpb.ModelProto, o Options) (*graph.Graph, er
 	}
 	s := &scope{values: map[string]*onnxValue{}, opset: opsetOf(pb.OpsetImport)}
 	if err := m.constants(s, pb.Graph); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := m.bind(s, pb.Graph.Input); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := m.run(s, pb.Graph.Node); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, out := range pb.Graph.Output {
 		v := s.find(out.Name)
 		if v == nil {
-			return nil, m.fail(out.FileOffset, "the output %q is made by no node", out.Name)
+			return nil, nil, m.fail(out.FileOffset, "the output %q is made by no node", out.Name)
 		}
 		if v.role == graph.Activation && v.id != graph.None {
 			m.b.Output(v.id)
@@ -80,15 +85,15 @@ func importONNX(file string, pb *onnxpb.ModelProto, o Options) (*graph.Graph, er
 	}
 	g, err := m.b.Graph()
 	if err != nil {
-		return nil, &Error{File: file, Msg: err.Error()}
+		return nil, nil, &Error{File: file, Offset: -1, Msg: err.Error()}
 	}
 	if len(g.Ops) == 0 {
-		return nil, &Error{File: file, Msg: "the model does no work that depends on its inputs"}
+		return nil, nil, &Error{File: file, Offset: -1, Msg: "the model does no work that depends on its inputs"}
 	}
 	for _, t := range m.dtypes {
 		g.Tensors[t.id].DType = t.dtype
 	}
-	return g, nil
+	return g, s, nil
 }
 
 // opsetOf is the version of the standard operators; 1 in files that are older
@@ -201,7 +206,7 @@ func (m *onnxImport) apply(n *onnxNode, s *scope) error {
 	case !ok && f != nil:
 		return m.call(n, s, f)
 	case !ok:
-		return &Error{File: m.file, Offset: n.pb.FileOffset, Msg: strings.TrimPrefix(n.fail("unknown operator").(*Error).Msg, ""), Want: onnxOpNames()}
+		return &Error{File: m.file, Offset: n.pb.FileOffset, Msg: n.fail("unknown operator").(*Error).Msg, Want: onnxOpNames()}
 	case len(n.in) < op.least || len(n.in) > op.most:
 		return n.fail("%d inputs (want %d to %d)", len(n.in), op.least, op.most)
 	}
