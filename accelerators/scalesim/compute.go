@@ -30,38 +30,51 @@ func (a Array) Compute(l Layer) (Compute, error) {
 	return p.compute(), nil
 }
 
+// A tally sums over folds. The tool makes its float sums fold by fold, and their
+// rounding depends on it, so those are made one by one here too; whole numbers
+// of folds that are alike are multiplied.
+type tally struct {
+	mapping, busy    float64
+	reads            float64 // of the ifmap where pruning makes it a float
+	ifmap, fil, outs uint64
+}
+
+// add counts n folds like (fr, fc).
+func (t *tally) add(p *plan, fr, fc, n int) {
+	cells := uint64(p.Rows) * uint64(p.Cols)
+	used := uint64(p.usedRows(fr)) * uint64(p.usedCols(fc))
+	m, b := ratio(used, cells), ratio(used*uint64(p.t), cells*p.charged())
+	reads := p.ifmap(fr, fc).size()
+	// One block of inputs serves M/N rows and is read for each.
+	pruned := float64(reads) * (float64(p.outs) / float64(p.keep))
+	for range n {
+		t.mapping += m
+		t.busy += b
+		t.reads += pruned
+	}
+	t.ifmap += uint64(n) * reads
+	t.fil += uint64(n) * p.filter(fr, fc).size()
+	t.outs += uint64(n) * p.ofmap(fr, fc).size()
+	if p.Dataflow == OS {
+		t.outs += uint64(n) * (uint64(p.Rows) + uint64(p.Cols))
+	}
+}
+
 func (p *plan) compute() Compute {
 	var c Compute
-	var mapping, busy float64
+	var t tally
 	cells := uint64(p.Rows) * uint64(p.Cols)
-	ifmapReads := 0.0
-	repeat := float64(p.outs) / float64(p.keep)
 	for fc := range p.colFolds {
-		for fr := range p.rowFolds {
-			used := uint64(p.usedRows(fr)) * uint64(p.usedCols(fc))
-			mapping += ratio(used, cells)
-			busy += ratio(used*uint64(p.t), cells*p.charged())
-
-			reads := p.ifmap(fr, fc).size()
-			if p.Sparse && p.Dataflow == WS {
-				// One block of inputs serves M/N rows and is read for each.
-				ifmapReads += float64(reads) * repeat
-			} else {
-				c.IfmapReads += reads
-			}
-			c.FilterReads += p.filter(fr, fc).size()
-			c.OfmapWrites += p.ofmap(fr, fc).size()
-			if p.Dataflow == OS {
-				c.OfmapWrites += uint64(p.Rows) + uint64(p.Cols)
-			}
-		}
+		t.add(p, 0, fc, p.rowFolds-1) // full rows, all alike
+		t.add(p, p.rowFolds-1, fc, 1)
 	}
+	mapping, busy := t.mapping, t.busy
+	c.IfmapReads, c.FilterReads, c.OfmapWrites = t.ifmap, t.fil, t.outs
 	// With Sparse the tool's count is a float, and may have a fraction when N
 	// does not divide M. Reads are whole here; the bandwidth keeps the fraction.
+	ifmapReads := float64(t.ifmap)
 	if p.Sparse && p.Dataflow == WS {
-		c.IfmapReads = uint64(ifmapReads)
-	} else {
-		ifmapReads = float64(c.IfmapReads)
+		ifmapReads, c.IfmapReads = t.reads, uint64(t.reads)
 	}
 
 	c.Cycles = p.lines() - 1

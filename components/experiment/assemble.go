@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/accelerators/work"
@@ -80,6 +81,14 @@ func (x *Experiment) split(a *assembly) ([]share, error) {
 		idx, err := a.pick(at, names)
 		if err != nil {
 			errs.Add(err)
+			continue
+		}
+		if slices.ContainsFunc(idx, func(k int) bool { _, ok := a.workers[k].(rowLoader); return ok }) {
+			if len(idx) > 1 {
+				errs.Add(at.Errorf(nil, "timing scalesim is for one core, and %d share the workload", len(idx)))
+				continue
+			}
+			out = append(out, share{worker: idx[0], load: i, scratch: -1}) // it maps by rules of its own
 			continue
 		}
 		cores := make([]mapping.Core, len(idx))
