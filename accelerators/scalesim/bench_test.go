@@ -27,3 +27,4 @@ func dram(a Array, l Layer) error    { _, err := a.DRAM(l); return err }
 func BenchmarkComputeResNet50(b *testing.B) { benchmarkNetwork(b, "mlperf/Resnet50.csv", compute) }
 func BenchmarkDRAMResNet50(b *testing.B)    { benchmarkNetwork(b, "mlperf/Resnet50.csv", dram) }
 func BenchmarkDRAMGPT2(b *testing.B)        { benchmarkNetwork(b, "GEMM_mnk/gpt2.csv", dram) }
+func BenchmarkDRAMYOLO(b *testing.B)        { benchmarkNetwork(b, "conv_nets/yolo.csv", dram) }

@@ -127,7 +127,7 @@ func closed(a Array, l Layer) (cycles, ifmap, filter, ofmap uint64) {
 
 func anyArray(t *rapid.T) Array {
 	return Array{
-		Rows: rapid.IntRange(1, 40).Draw(t, "rows"), Cols: rapid.IntRange(1, 40).Draw(t, "cols"),
+		Rows: rapid.IntRange(1, 40).Draw(t, "rows"), Cols: rapid.OneOf(rapid.IntRange(1, 40), rapid.IntRange(50, 130)).Draw(t, "cols"),
 		Dataflow:  rapid.SampledFrom([]Dataflow{OS, WS, IS}).Draw(t, "dataflow"),
 		IfmapSRAM: rapid.IntRange(100, 3000).Draw(t, "ifmap"), FilterSRAM: rapid.IntRange(100, 3000).Draw(t, "filter"),
 		OfmapSRAM: rapid.IntRange(2, 3000).Draw(t, "ofmap"),

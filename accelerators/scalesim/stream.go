@@ -1,68 +1,90 @@
 package scalesim
 
-// A stream reads, word by word, an ifmap whose windows share words or hang over
-// the edge. It keeps one number per ifmap word and one per pixel and window
-// element; the demand itself is never written down.
+import "slices"
+
+// A stream reads an ifmap whose windows share words or hang over the edge. It
+// never writes the demand down, nor does it visit every word: words go in runs.
+//
+// A run is a chunk of neighbouring channels of one ifmap place, asked for one
+// word per line. All runs are equally long, and cut the ifmap at the same
+// places, so two runs that touch the same words touch the same chunk, and the
+// one that starts first is ahead in all of it. What the serving half holds of a
+// chunk is therefore always its tail, as the run that started before the last
+// turn left it.
 type stream struct {
 	*readBuffer
 	plan  *plan
-	seen  []uint32 // per word: the turn in which it was last fetched, plus one
-	tiles []tileState
+	chunk int // words of a run
+	drift int // columns that a run moves on per line
 
-	// The two sides of the ifmap operand. The window runs backwards for input
-	// stationary, whose tiles are loaded from the last row up.
-	pixels, window axis
-	overhang       bool
+	pixels, window axis // window: one entry per chunk
+	held           []tail
+	tiles          []tileState
+
+	open []run   // runs of the tile in order of start; those before done have ended
+	done int     // a column has one run at a time, so few are open
+	edge []int32 // per line of the tile: change in the number of missing words
+	cols []int   // scratch of column
 }
 
-// An axis is one side of the ifmap operand matrix: pixels or window elements.
-// The word of a pixel and an element has the sum of their addresses, and lies
-// in the ifmap when the sums of y and of x do.
-type axis struct{ addr, y, x []int32 }
+// An axis is one side of the ifmap operand matrix: pixels or window chunks. The
+// chunk of a pixel and a window chunk has the sum of their numbers, and lies in
+// the ifmap when the sums of y and of x do.
+type axis struct{ chunk, y, x []int32 }
+
+// tail is what the serving half has or gets of a chunk: the words from on.
+type tail struct{ turn, from uint32 } // turn: number of the turn plus one
+
+// run asks for word i of a chunk in line line+i at column col+i*drift. The
+// words from from to to are missing.
+type run struct{ line, col, chunk, from, to int }
 
 func (p *plan) stream(b *readBuffer) *stream {
 	l := p.layer
-	s := &stream{readBuffer: b, plan: p, seen: make([]uint32, l.H*l.W*l.C), overhang: p.overhang()}
-	s.tiles = make([]tileState, p.ifmap(p.rowFolds-1, p.colFolds-1).tile+1)
-	s.pixels, s.window = newAxis(p.pixels), newAxis(p.window)
-	for i := range p.pixels {
-		s.pixels.set(i, l, i/p.ofW*l.StrideH, i%p.ofW*l.StrideW, 0)
-	}
-	for i := range p.window {
-		j := p.element(i)
-		if p.Dataflow == IS {
-			j = p.element(p.window - 1 - i)
+	s := &stream{readBuffer: b, plan: p, chunk: 1}
+	// Pruning that falls alike on all window places only leaves fewer channels.
+	channels, element := l.C, p.element
+	if l.C%p.outs == 0 {
+		channels = l.C / p.outs * p.keep
+		element = func(i int) int { return i }
+		s.chunk = channels
+		if p.Dataflow != OS {
+			s.chunk = gcd(channels, p.Rows) // folds cut the window
 		}
-		s.window.set(i, l, j/(l.S*l.C), j/l.C%l.S, j%l.C)
+	}
+	if p.Dataflow == WS {
+		s.drift = 1
+	}
+	s.held = make([]tail, l.H*l.W*channels/s.chunk)
+	s.tiles = make([]tileState, p.ifmap(p.rowFolds-1, p.colFolds-1).tile+1)
+	s.open = make([]run, 0, 8*max(p.Rows, p.Cols))
+	s.edge = make([]int32, p.ifmap(0, 0).lines()+s.chunk+1)
+	s.pixels, s.window = newAxis(p.pixels), newAxis(p.window/s.chunk)
+	set := func(a axis, i, y, x, ch int) {
+		a.chunk[i] = int32(((y*l.W+x)*channels + ch) / s.chunk)
+		a.y[i], a.x[i] = int32(y), int32(x)
+	}
+	for i := range p.pixels {
+		set(s.pixels, i, i/p.ofW*l.StrideH, i%p.ofW*l.StrideW, 0)
+	}
+	for i := range p.window / s.chunk {
+		j := element(i * s.chunk)
+		set(s.window, i, j/(l.S*channels), j/channels%l.S, j%channels)
 	}
 	return s
 }
 
 func newAxis(n int) axis { return axis{make([]int32, n), make([]int32, n), make([]int32, n)} }
 
-func (a axis) set(i int, l Layer, y, x, ch int) {
-	a.addr[i] = int32((y*l.W+x)*l.C + ch)
-	a.y[i], a.x[i] = int32(y), int32(x)
-}
-
-func (a axis) cut(from, n int) axis {
-	return axis{a.addr[from : from+n], a.y[from : from+n], a.x[from : from+n]}
-}
-
-// sides are the rows and columns of a fold's ifmap tile.
-func (s *stream) sides(fr, fc int) (rows, cols axis) {
-	p := s.plan
-	row, used := fr*p.Rows, p.usedRows(fr)
-	switch p.Dataflow {
-	case OS:
-		return s.window, s.pixels.cut(row, used)
-	case WS:
-		return s.pixels, s.window.cut(row, used)
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
 	}
-	return s.window.cut(p.window-row-used, used), s.pixels.cut(fc*p.Cols, p.usedCols(fc))
+	return a
 }
 
-// pass asks for the ifmap tile of a fold.
+// pass asks for the ifmap tile of a fold, line by line: runs start, then the
+// missing words of the line are fetched.
 func (s *stream) pass(fr, fc int) {
 	d := s.plan.ifmap(fr, fc)
 	state := &s.tiles[d.tile]
@@ -70,72 +92,109 @@ func (s *stream) pass(fr, fc int) {
 		return // all of it was asked for since the last turn
 	}
 	line, turns := s.plan.line(fr, fc)+uint64(d.line), s.turns
-	rows, cols := s.sides(fr, fc)
+	s.open, s.done = s.open[:0], 0
+	missing := 0
 	for n := range d.lines() {
-		// Element r of the rows meets column first, and the rows fall as the
-		// columns rise; in a stationary tile one row meets all.
-		r, first, end := n, 0, d.cols
-		if d.skew {
-			first, end = max(0, n-d.rows+1), min(d.cols, n+1)
-			r = n - first
+		s.start(fr, fc, d, n)
+		missing += s.step(n)
+		for s.words+uint64(missing) >= s.half {
+			col := s.column(n, int(s.half-s.words))
+			s.turn(line + uint64(n))
+			missing = s.restart(n, col)
 		}
-		switch c := cols.cut(first, end-first); {
-		case s.overhang:
-			s.readInside(c, rows, r, d.skew, line+uint64(n))
-		case d.skew:
-			s.readFalling(c.addr, rows.addr[r+1-len(c.addr):r+1], line+uint64(n))
-		default:
-			s.readLevel(c.addr, rows.addr[r], line+uint64(n))
-		}
+		s.words += uint64(missing)
 	}
+	s.step(d.lines())
 	*state = tileState{turns: s.turns, known: s.turns == turns}
 }
 
-func (s *stream) readFalling(cols, rows []int32, line uint64) {
-	stamp, seen := s.turns+1, s.seen
-	rows = rows[:len(cols)]
-	for i, a := range cols {
-		if a += rows[len(rows)-1-i]; seen[a] != stamp {
-			seen[a] = stamp
-			stamp = s.fetch(line)
+// start begins the runs whose first word is asked for in line n of the tile.
+func (s *stream) start(fr, fc int, d demand, n int) {
+	g, row := s.chunk, fr*s.plan.Rows
+	if !d.skew { // input stationary: last window element first
+		if n%g == 0 {
+			q, col := (row+d.rows-1-n)/g, fc*s.plan.Cols
+			for c := range d.cols {
+				s.begin(n, c, col+c, q)
+			}
 		}
+		return
+	}
+	first, end := max(0, n-d.rows+1), min(d.cols, n+1)
+	if s.plan.Dataflow == OS {
+		for c := first + (n-first)%g; c < end; c += g {
+			s.begin(n, c, row+c, (n-c)/g)
+		}
+		return
+	}
+	for c := ceil(first, g) * g; c < end; c += g {
+		s.begin(n, c, n-c, (row+c)/g)
 	}
 }
 
-func (s *stream) readLevel(cols []int32, row int32, line uint64) {
-	stamp, seen := s.turns+1, s.seen
-	for _, a := range cols {
-		if a += row; seen[a] != stamp {
-			seen[a] = stamp
-			stamp = s.fetch(line)
+func (s *stream) begin(line, col, pixel, q int) {
+	l := s.plan.layer
+	if int(s.pixels.y[pixel]+s.window.y[q]) >= l.H || int(s.pixels.x[pixel]+s.window.x[q]) >= l.W {
+		return
+	}
+	r := run{line: line, col: col, chunk: int(s.pixels.chunk[pixel] + s.window.chunk[q])}
+	s.miss(&r)
+	if len(s.open) == cap(s.open) {
+		for s.done < len(s.open) && s.open[s.done].line+s.chunk <= line {
+			s.done++
 		}
+		s.open = slices.Delete(s.open, 0, s.done)
+		s.done = 0
+	}
+	s.open = append(s.open, r)
+}
+
+// miss finds what the serving half lacks of a run from r.from on.
+func (s *stream) miss(r *run) {
+	r.to = s.chunk
+	h := &s.held[r.chunk]
+	if h.turn == s.turns+1 {
+		r.to = int(h.from)
+	}
+	if r.from < r.to {
+		*h = tail{s.turns + 1, uint32(r.from)}
+		s.edge[r.line+r.from]++
+		s.edge[r.line+r.to]--
 	}
 }
 
-// readInside leaves out the words beyond the edge.
-func (s *stream) readInside(cols, rows axis, r int, falling bool, line uint64) {
-	stamp, seen := s.turns+1, s.seen
-	h, w := int32(s.plan.layer.H), int32(s.plan.layer.W)
-	for i, a := range cols.addr {
-		at := r
-		if falling {
-			at -= i
-		}
-		if rows.y[at]+cols.y[i] >= h || rows.x[at]+cols.x[i] >= w {
-			continue
-		}
-		if a += rows.addr[at]; seen[a] != stamp {
-			seen[a] = stamp
-			stamp = s.fetch(line)
-		}
-	}
+// step takes the change in the number of missing words at line n.
+func (s *stream) step(n int) int {
+	e := s.edge[n]
+	s.edge[n] = 0
+	return int(e)
 }
 
-// fetch counts a word that the serving half does not hold, and returns the
-// stamp of the words it holds from now on.
-func (s *stream) fetch(line uint64) uint32 {
-	if s.words++; s.words == s.half {
-		s.turn(line)
+// column is where the k-th missing word of line n is asked for.
+func (s *stream) column(n, k int) int {
+	s.cols = s.cols[:0]
+	for _, r := range s.open[s.done:] {
+		if r.line+r.from <= n && n < r.line+r.to {
+			s.cols = append(s.cols, r.col+(n-r.line)*s.drift)
+		}
 	}
-	return s.turns + 1
+	slices.Sort(s.cols)
+	return s.cols[k-1]
+}
+
+// restart begins the rest of the open runs anew, after a turn at a column of
+// line n, and returns the missing words in the rest of the line.
+func (s *stream) restart(n, col int) int {
+	clear(s.edge[n : n+s.chunk+1])
+	for s.done < len(s.open) && s.open[s.done].line+s.chunk <= n {
+		s.done++
+	}
+	for i := s.done; i < len(s.open); i++ {
+		r := &s.open[i]
+		if r.from = n - r.line; r.col+r.from*s.drift <= col {
+			r.from++
+		}
+		s.miss(r)
+	}
+	return s.step(n)
 }
