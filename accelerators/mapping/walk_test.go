@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/causeway-sim/causeway/accelerators/dataflow"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -150,6 +151,38 @@ func needed(g *graph.Graph, op *graph.Op) [][]bool {
 	return out
 }
 
+// The same holds for any tile and order that a rule fixes, however bad.
+func TestAnyMappingAddsUp(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		k, core := drawKind(t), drawCore(t, 600)
+		core.SRAM = SRAM{1 << 30, 1 << 30, 1 << 30}
+		g, op := one(k, graph.Uniform(rapid.SampledFrom([]graph.DType{graph.Int8, graph.BF16}).Draw(t, "dtype")), rapid.Bool().Draw(t, "bias"))
+		m, _ := op.Matrix()
+		m = collapse(m)
+		n := func(s string, most int64) int64 { return rapid.Int64Range(1, most).Draw(t, s) }
+		r := Rule{Order: rapid.SampledFrom(orderNames()).Draw(t, "order"), Tile: Tile{Batch: n("tb", 8), M: n("tm", m.M), N: n("tn", m.N), K: n("tk", m.K)}}
+		if c := m.Conv; c != nil {
+			rows, cols, unit := int64(c.OutH()), int64(c.OutW()), int64(c.R*c.S)
+			if c.Transposed {
+				rows, cols, r.Tile.N = int64(c.H), int64(c.W), unit*n("filters", m.N/unit)
+			} else {
+				r.Tile.K = unit * n("channels", m.K/unit)
+			}
+			r.Tile.M = []int64{n("images", int64(c.N)) * rows * cols, n("rows", rows) * cols, n("cols", cols)}[rapid.IntRange(0, 2).Draw(t, "level")]
+			if c.Transposed {
+				r.Tile.M = ceil(r.Tile.M, cols) * cols
+			}
+		}
+		p, err := NewMapper().Map(op, g, core, "traffic", r)
+		if err != nil {
+			require.ErrorContains(t, err, "no loop order keeps the overlapping sums")
+			return
+		}
+		checkWalk(t, g, p, core)
+		require.GreaterOrEqual(t, p.Cycles*core.Array.PEs(), p.MACs)
+	})
+}
+
 // What one tile loads and produces fits into half of each buffer.
 func TestTilesFitHalfTheBuffers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -187,4 +220,47 @@ func TestTilesFitHalfTheBuffers(t *testing.T) {
 			require.LessOrEqual(t, sums[at], int64(core.SRAM.Ofmap/2))
 		}
 	})
+}
+
+// Cases counted by hand.
+func TestByHand(t *testing.T) {
+	square := func(n int) Core {
+		return Core{Array: dataflow.Array{Rows: n, Cols: n}, Dataflow: "ws", SRAM: SRAM{1 << 20, 1 << 20, 1 << 20}, Accumulator: graph.Int32}
+	}
+	mapped := func(k graph.Kind, c Core, r Rule) *Plan {
+		g, op := one(k, graph.Uniform(graph.Int8), false)
+		p, err := NewMapper().Map(op, g, c, "traffic", r)
+		require.NoError(t, err)
+		checkWalk(t, g, p, c)
+		return p
+	}
+	// 28 channels of 3x3: 14 at a time have 9 rows and a column of their own.
+	d := graph.Conv{N: 1, C: 28, H: 10, W: 10, K: 28, R: 3, S: 3, StrideH: 1, StrideW: 1, PadTop: 1, PadLeft: 1, PadBottom: 1, PadRight: 1, DilationH: 1, DilationW: 1, Groups: 28}
+	p := mapped(d, square(128), Rule{})
+	require.Equal(t, int64(2*(128+100+254)), p.Cycles)
+	require.Equal(t, Traffic{Ifmap: 2800, Filter: 252, Output: 2800}, p.Traffic)
+
+	// Ten tiles stream through one fold.
+	m := graph.MatMul{Batch: 1, M: 100, N: 8, K: 8}
+	p = mapped(m, square(8), Rule{Tile: Tile{M: 10, N: 8, K: 8}, Order: "nkm"})
+	require.Equal(t, int64(8+100+14), p.Cycles)
+	// Two loads of weights for each of them.
+	p = mapped(graph.MatMul{Batch: 1, M: 100, N: 16, K: 8}, square(8), Rule{Tile: Tile{M: 10, N: 16, K: 8}, Order: "nkm"})
+	require.Equal(t, int64(10*2*(8+10+14)), p.Cycles)
+
+	// Sums leave after the first half of k and come back for the second.
+	p = mapped(graph.MatMul{Batch: 1, M: 4, N: 4, K: 4}, square(2), Rule{Tile: Tile{M: 2, N: 2, K: 2}, Order: "kmn"})
+	require.Equal(t, Traffic{Ifmap: 16, Filter: 32, Psum: 64, Spill: 64, Output: 16}, p.Traffic)
+	require.Equal(t, int64(64), p.Scratch)
+
+	// Tiles of two rows share two input rows with the next: kept where channels
+	// are whole, read again where their halves alternate (3+4+4+3 rows).
+	c := graph.Conv{N: 1, C: 2, H: 8, W: 8, K: 1, R: 3, S: 3, StrideH: 1, StrideW: 1, PadTop: 1, PadLeft: 1, PadBottom: 1, PadRight: 1, DilationH: 1, DilationW: 1, Groups: 1}
+	require.Equal(t, int64(128), mapped(c, square(8), Rule{Tile: Tile{M: 16}, Order: "nmk"}).Traffic.Ifmap)
+	require.Equal(t, int64(128), mapped(c, square(8), Rule{Tile: Tile{M: 16, K: 9}, Order: "nkm"}).Traffic.Ifmap)
+	require.Equal(t, int64(2*14*8), mapped(c, square(8), Rule{Tile: Tile{M: 16, K: 9}, Order: "nmk"}).Traffic.Ifmap)
+
+	// Three query heads share their keys: read once.
+	h := graph.MatMul{Batch: 6, M: 5, N: 7, K: 4, SharedB: 3}
+	require.Equal(t, int64(2*7*4), mapped(h, square(8), Rule{}).Traffic.Filter)
 }

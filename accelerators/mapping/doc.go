@@ -1,0 +1,97 @@
+// Package mapping decides how a systolic core executes an operator: which tiles
+// of it are on the chip when, what moves between memory and the buffers, and how
+// long the array works. It shares the work out over several cores. It has no
+// clock and no ports; the node accelerators/systolic gives the plan its time.
+//
+// # A plan
+//
+// A matrix product (a convolution is seen as one, graph.Op.Matrix) is divided
+// into memory tiles of m x n x k, gone through by three loops in one of six
+// orders, product after product of a batch. A tile of an operand stays in its
+// buffer until another tile of it is needed. Partial sums stay at accumulator
+// width while the k loop is the innermost one that turns; else they spill to
+// scratch memory and come back, at that width. Results leave at the width of
+// the output tensor.
+//
+// Each SRAM is double-buffered: a tile takes at most half of it. The ofmap buffer
+// holds a tile at accumulator width.
+//
+// Inside a tile the array goes through its folds (accelerators/dataflow); a tile
+// is fed in up to 16 pieces (Steps), fold by fold or by parts of a fold, so that
+// the first piece can start before all of the tile is there. Pieces move no more
+// and compute no longer. Tiles that follow each other through the same single
+// fold pay its filling once.
+//
+//	p, err := mapping.Map(op, g, core, "traffic")
+//	for step := range p.All() {
+//		// step.Loads, step.Cycles, step.Stores
+//	}
+//
+// # The search
+//
+// The candidates are all combinations of tile sizes, loop orders and products per
+// tile. The sizes of an axis are, for each number of tiles, the least size that
+// gives so many, also rounded up to fill the array; from 64 tiles and 64
+// elements on, numbers of tiles grow by 3%. The set depends on the shape and the
+// sides of the array alone; capacity only rules candidates out; and the bytes of
+// a candidate depend on nothing but the candidate. So a smaller buffer never
+// lowers the traffic. Bytes of one candidate are the exact sum of its Transfers.
+// "traffic" takes the least bytes, then the least cycles of array or vector unit,
+// then the fewest tiles, then a fixed order; "cycles" swaps the first two.
+//
+// # Convolutions
+//
+// A tile covers whole images, or rows of one image, or columns of one row;
+// channels (with all kernel positions); filters. Input rows that two tiles in a
+// row share stay in the buffer if the rows follow each other directly, else they
+// are read again, as are shared columns. Padding is not read. Rows and columns
+// that a stride skips are read, rows excepted where the kernel has one row.
+// Grouped convolutions go group by group, and so do heads; products that are
+// small against the array lie in it side by side as a block diagonal, as many as
+// have rows and columns of their own: 14 channels of a 3x3 depthwise layer in ws
+// on 128 x 128, one in os and is, where pixels fill a side. Transposed
+// convolutions multiply input pixels by all kernel positions and add overlapping
+// results in the ofmap buffer, which holds the rows that are not complete.
+// Products that share B (grouped queries) are one product of more rows.
+//
+// # Layout in memory
+//
+// Activations are dense in the order of their shape. Weights lie in the order in
+// which the plan reads them: they can be arranged before the run. Keys and values
+// (and other activations used as B) lie as their tensor says, rows of K x N or of
+// N x K, and are read in strides.
+//
+// # Vector work
+//
+// Everything else streams through the ifmap and ofmap buffers in parts. Rows of a
+// softmax or norm that do not fit are read twice. Elementwise operators of one
+// operand that alone read the result of a matrix operator are fused: applied by
+// the vector unit on the way out, which a step then waits for if it takes longer
+// than the array. A batch norm behind a convolution is folded into its weights
+// and bias.
+//
+// # Several cores
+//
+// Split shares each operator out evenly, remainders to the first cores: layer
+// (runs of operators of about equal work), batch (images or requests; what cannot
+// be divided runs on core 0), head (products of attention by head, the rest by
+// column), column (filters or columns; groups of a grouped convolution), row
+// (output rows; transposed convolutions by column). Vector work is divided
+// evenly. A core waits for the shares that others did of the operators it reads
+// from: all of them, except that batch shares wait only where something was not
+// divided.
+//
+// # Left out
+//
+// Prefetch into the next operator, keeping results on the chip for the next
+// operator, sharing of operands between cores, sparsity, tiles of different
+// sizes within an operator, splitting k over cores, halo rows of a pooling that
+// is shared by rows. Elements of less than a byte: tiles begin at even elements,
+// rows of odd length at the byte before, and tiles are not fed in pieces.
+//
+// # Sources
+//
+// Loop orders and reuse: Yang et al., Interstellar, ASPLOS 2020, section 3; Chen
+// et al., Eyeriss, ISCA 2016. im2col and its input-oriented twin: Dumoulin and
+// Visin, arXiv 1603.07285. Folding: Jacob et al., CVPR 2018, section 3.2.
+package mapping

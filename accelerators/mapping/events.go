@@ -1,0 +1,35 @@
+package mapping
+
+import "github.com/causeway-sim/causeway/accelerators/dataflow"
+
+// BufferBytes is what is read and written in the ifmap, filter and ofmap buffer
+// by the array or the vector unit and by the DMA together: the count that an
+// energy model wants. Partial sums are as wide as the accumulator.
+func (p *Plan) BufferBytes() (sram [3]int64) {
+	t := p.Traffic
+	if !p.Matrix { // each byte is written once and read once
+		return [3]int64{2 * t.Ifmap, 2 * t.Filter, 2 * t.Output}
+	}
+	return [3]int64{
+		size(p.SRAM.IfmapReads, p.s.aBits) + t.Ifmap,
+		size(p.SRAM.FilterReads, p.s.bBits) + t.Filter,
+		size(p.SRAM.OfmapReads+p.SRAM.OfmapWrites, p.s.acc) + t.Psum + t.Spill + t.Output,
+	}
+}
+
+// RegisterBytes is what the registers of the array take over: with every
+// multiply-accumulate the two operands that move (os), or the one that moves and
+// the partial sum (ws, is).
+func (p *Plan) RegisterBytes() int64 {
+	if !p.Matrix {
+		return 0
+	}
+	wide := p.s.aBits + p.s.bBits
+	switch p.h.time {
+	case dataflow.M:
+		wide = p.s.aBits + p.s.acc
+	case dataflow.N:
+		wide = p.s.bBits + p.s.acc
+	}
+	return size(p.MACs, wide)
+}
