@@ -57,6 +57,9 @@ func Build(doc *configs.Document, env *Env) (*System, error) {
 	b := &build{doc: doc, env: env, at: map[endpoint][]*link{}, cycles: map[endpoint]uint64{}, excused: map[*element]bool{},
 		holes: map[*tier]bool{}, homeless: map[Value]bool{}}
 	b.root = b.expand(doc.Root, "", nil)
+	if b.size > maxCount {
+		return nil, b.errs.Err()
+	}
 	b.all = b.root.elements()
 	slices.SortFunc(b.all, func(x, y *element) int { return compareNatural(x.name, y.name) })
 	b.makeNodes()
@@ -134,6 +137,7 @@ func (b *build) makeNodes() {
 		}
 		el.node, el.specs = node, node.PortSpecs()
 		checkSpecs(node, el.specs)
+		el.indexPorts()
 	}
 }
 

@@ -31,16 +31,22 @@ func (p endpoint) local() string {
 	}
 }
 
-// find is the endpoint called local on el.
-func (el *element) find(local string) (endpoint, bool) {
+// indexPorts makes find quick: a network has thousands of ports, and every
+// requester walks through it.
+func (el *element) indexPorts() {
+	el.byName = map[string]endpoint{}
 	for i := range el.specs {
 		for j := range el.specs[i].Ports {
-			if p := (endpoint{el, i, j}); p.local() == local {
-				return p, true
-			}
+			p := endpoint{el, i, j}
+			el.byName[p.local()] = p
 		}
 	}
-	return endpoint{}, false
+}
+
+// find is the endpoint called local on el.
+func (el *element) find(local string) (endpoint, bool) {
+	p, ok := el.byName[local]
+	return p, ok
 }
 
 // fits tells whether two ports can be linked.

@@ -16,6 +16,8 @@ type element struct {
 	shown Value  // the entry of the list that it stands for, for messages
 	node  Node
 	specs []PortSpec
+
+	byName map[string]endpoint
 }
 
 // An entity is what one entry of a nodes list stands for: elements, or
@@ -42,9 +44,9 @@ type scope struct {
 	inside []*scope
 }
 
-// maxCount bounds the elements of one entry: beyond it a config is a mistake
-// that should not take the machine's memory.
-const maxCount = 1 << 20
+// maxCount bounds the nodes of a system, groups counted with what is in them:
+// beyond it a config is a mistake that should not take the machine's memory.
+const maxCount = 1 << 17
 
 // groupKeys are the keys of a node that stands for a group.
 var groupKeys = []string{"name", "group", "count", "params", "override", "elements"}
@@ -83,6 +85,12 @@ func (b *build) entity(sc *scope, v Value, path []string) *entity {
 		return e
 	}
 	e.counted = v.Get("count").Exists()
+	if b.size += n; b.size > maxCount {
+		if b.size-n <= maxCount {
+			b.errs.Add(v.Errorf(nil, "with these the system has more than %d nodes", maxCount))
+		}
+		return e
+	}
 	full := name
 	if sc.name != "" {
 		full = sc.name + "." + name
@@ -124,7 +132,8 @@ func (b *build) nodeName(sc *scope, v Value) (string, bool) {
 		b.errs.Add(n.Errorf(nil, "%q is no name: a capital, then letters and digits", name))
 		return "", false
 	case sc.names[name] != nil:
-		b.errs.Add(n.Errorf(nil, "name %q is taken at %s", name, sc.names[name].shown.Get("name").Pos()))
+		// configs says the same, in the same words, and it is shown once
+		b.errs.Add(n.Errorf(nil, "%q is here already, at %s", name, sc.names[name].shown.Get("name").Pos()))
 		return "", false
 	}
 	return name, true
@@ -176,10 +185,6 @@ func (b *build) instance(v Value, name string, path []string) *scope {
 	}
 	if err := b.checkGroup(body); err != nil {
 		b.errs.Add(err)
-		return nil
-	}
-	if b.size++; b.size > maxCount {
-		b.errs.Add(g.Errorf(nil, "more than %d instances of groups", maxCount))
 		return nil
 	}
 	return b.expand(body, name, chain)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory"
 )
 
@@ -13,10 +14,11 @@ type reach struct {
 	path memory.Path
 }
 
-// A leg is a part of the way: cycles of a clock.
+// A leg is a part of the way: cycles of a clock, at most at a bandwidth.
 type leg struct {
 	cycles uint64
 	clock  clock.Clock
+	limit  units.Bandwidth // 0 for none
 }
 
 // in is the sum of legs in cycles of c, each leg rounded up.
@@ -52,8 +54,8 @@ func (w *walk) leave(p endpoint, there, back []leg) {
 			continue
 		}
 		w.seen[q] = true
-		there := append(there[:len(there):len(there)], leg{w.b.cycles[q], q.def().Clock})
-		back := append(back[:len(back):len(back)], leg{w.b.cycles[p], p.def().Clock})
+		there := append(there[:len(there):len(there)], leg{w.b.cycles[q], q.def().Clock, l.bandwidth()})
+		back := append(back[:len(back):len(back)], leg{w.b.cycles[p], p.def().Clock, l.bandwidth()})
 		if q.def().Role == Responds {
 			w.found = append(w.found, w.b.reach(w.from, q, there, back))
 			continue
@@ -63,7 +65,7 @@ func (w *walk) leave(p endpoint, there, back []leg) {
 			continue // it ends here; whoever lacks a memory says so
 		}
 		exits, latency := t.Through(q.local())
-		inside := leg{latency, q.def().Clock}
+		inside := leg{latency, q.def().Clock, 0}
 		there, back = append(there, inside), append(back, inside)
 		for _, exit := range exits {
 			x, ok := q.el.find(exit)
@@ -84,6 +86,11 @@ func (b *build) reach(from, to endpoint, there, back []leg) reach {
 		panic(fmt.Sprintf("system: %s answers requests, but its node (%T) is no Responder", to, to.el.node))
 	}
 	latency, bandwidth := r.Nominal()
+	for _, l := range there {
+		if l.limit > 0 && (bandwidth == 0 || l.limit < bandwidth) {
+			bandwidth = l.limit
+		}
+	}
 	c := to.def().Clock
 	return reach{to, memory.Path{
 		Clock: c, Request: in(there, c), Response: in(back, from.def().Clock),

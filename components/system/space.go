@@ -139,7 +139,8 @@ func (b *build) readRanges(sp *space, section Value) {
 			t.base = uint64(*r.Base)
 		}
 		if i := slices.IndexFunc(sp.tiers, func(o *tier) bool { return o.name == t.name }); i >= 0 {
-			b.errs.Add(v.Get("tier").Errorf(nil, "tier %q is taken at %s", t.name, sp.tiers[i].at.Pos()))
+			// as of nodes
+			b.errs.Add(v.Get("tier").Errorf(nil, "%q is here already, at %s", t.name, sp.tiers[i].at.Get("tier").Pos()))
 			continue
 		}
 		if !b.findHomes(t, v.Get("node")) || !b.interleaveOf(t, r, v) || !b.sizeTier(t, r, v) {
