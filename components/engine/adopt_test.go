@@ -46,6 +46,20 @@ func TestAdoptedRunsInSteps(t *testing.T) {
 	}
 }
 
+// The limit of one run says nothing about what is scheduled after it.
+func TestAdoptedForgetsItsLimit(t *testing.T) {
+	for name, e := range runners() {
+		ran := 0
+		e.Schedule(&note{1, false, func() error { ran++; return nil }})
+		require.NoError(t, e.RunUntil(10), name)
+		e.Schedule(&note{8, false, func() error { ran++; return nil }})
+		require.NoError(t, e.RunUntil(5), name)
+		require.Equal(t, 1, ran, name)
+		require.NoError(t, e.RunUntil(8), name)
+		require.Equal(t, 2, ran, name)
+	}
+}
+
 func TestAdoptedStopsAtAnError(t *testing.T) {
 	for name, e := range runners() {
 		broken := errors.New("broken")
