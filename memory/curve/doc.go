@@ -40,8 +40,8 @@
 //
 // The idea, and the curves of servers: P. Esmaili-Dokht et al., "A Mess of
 // Memory System Benchmarking, Simulation and Application Profiling", MICRO
-// 2024. The points are a selection of the figures published with it, see
-// shapes.go. The curves were measured from a core, so that their unloaded
+// 2024. The points are a selection of the figures published with it, and for
+// DDR4 of a report of Intel's Memory Latency Checker, see shape.go. The curves were measured from a core, so that their unloaded
 // latency has the way through a processor in it; the key latency replaces that
 // part and keeps what the load adds.
 //

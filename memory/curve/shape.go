@@ -46,8 +46,7 @@ func findShape(name string) (Shape, bool) {
 const mess = "Mess benchmark (MICRO 2024), published with the Mess simulator: memory_curve/"
 
 // shapes holds points in GB/s and ns until the init below divides by the peak.
-// They are a selection: the shape between them is within 2 % of the full data,
-// without the part that bends back.
+// They are a selection of the published ones, without the part that bends back.
 var shapes = []Shape{
 	{
 		Name:   "cxl_expander",
@@ -59,6 +58,17 @@ var shapes = []Shape{
 		Lines: []Line{
 			{0.58, []Point{{0, 107.4}, {18.280, 118.167}, {22.061, 121.121}, {25.588, 124.147}, {29.076, 127.614}, {31.982, 131.202}, {35.533, 136.639}, {37.621, 141.310}, {39.971, 148.127}, {42.634, 165.899}, {43.647, 370.154}}},
 			{0.90, []Point{{0, 107.4}, {6.399, 108.868}, {12.797, 110.839}, {18.280, 113.573}, {21.325, 115.407}, {23.694, 117.678}, {25.588, 120.606}, {26.654, 123.238}, {27.812, 127.286}, {29.076, 139.612}, {29.496, 577.0}}},
+		},
+	},
+	{
+		Name:   "ddr4_3200_icelake",
+		Doc:    "Sixteen channels of DDR4-3200 on two sockets of Intel Ice Lake, each core reading its own socket; reads only.",
+		Source: "Intel Memory Latency Checker 3.10, loaded latencies, info/icelake_mlc.txt in github.com/gjbex/Code-optimization",
+		// assumption: the report does not name the modules; eight channels of
+		// DDR4-3200 per socket are what the processor takes
+		Peak: 409.6, // 16 x 3200 MT/s x 8 B
+		Lines: []Line{
+			{1.00, []Point{{2.867, 91.23}, {5.484, 92.56}, {9.247, 93.89}, {17.572, 94.09}, {25.179, 94.76}, {41.144, 95.63}, {77.827, 98.46}, {123.303, 102.11}, {173.693, 109.56}, {297.201, 153.80}, {327.724, 184.82}, {350.234, 243.81}, {351.725, 259.87}}},
 		},
 	},
 	{

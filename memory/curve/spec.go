@@ -69,8 +69,8 @@ type pointSpec struct {
 
 func init() {
 	words := []any{}
-	for _, n := range []string{"cxl_expander", "ddr5_4800_graviton3", "hbm2_a64fx"} {
-		words = append(words, n)
+	for _, s := range shapes {
+		words = append(words, s.Name)
 	}
 	configs.RegisterSchema[Curves](configs.Schema{
 		"title": "a family of curves",

@@ -1,0 +1,34 @@
+package system_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// Every built-in memory preset builds at every fidelity it has values for.
+func TestMemoryPresets(t *testing.T) {
+	n := 0
+	for _, p := range configs.Presets() {
+		if p.Kind != "memory" {
+			continue
+		}
+		for _, fidelity := range []string{"ideal", "curve"} {
+			n++
+			s := must(t, fmt.Sprintf(`
+schema: causeway/1
+nodes:
+  - {name: Core, kind: core}
+  - {name: Mem, kind: memory, preset: %s, fidelity: %s}
+links: [Core -> Mem]
+`, p.Name, fidelity))
+			path := s.Node("Core").(core).maps["mem"].Ranges()[0].Paths[0]
+			require.Positive(t, path.Latency)
+			require.Positive(t, path.Bandwidth)
+		}
+	}
+	require.GreaterOrEqual(t, n, 8)
+}
