@@ -96,6 +96,18 @@ func TestParameterFile(t *testing.T) {
 	}
 }
 
+// Sweeps and studies mean their own folder.
+func TestSetDir(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "study/x.csv", "x")
+	d, err := Parse("main/a.yaml", []byte(header), Options{SetDir: "study", Set: []string{"workload.file=x.csv"}})
+	require.NoError(t, err)
+	got, err := d.ResolveFile(find(d.Root, "workload.file"))
+	require.NoError(t, err)
+	require.Equal(t, "study/x.csv", filepath.ToSlash(got))
+	require.Contains(t, string(d.Resolved()), `file: "../study/x.csv"`)
+}
+
 // A preset may be a file beside the configuration.
 func TestPresetFile(t *testing.T) {
 	o := disk(map[string]string{

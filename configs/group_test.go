@@ -70,6 +70,21 @@ func TestInstantiateRefuses(t *testing.T) {
 	}
 }
 
+// A parameter of a group may have the name of one of the document and take its
+// value; what comes from the document is no reference once more.
+func TestGroupShadows(t *testing.T) {
+	d, err := Parse("a.yaml", []byte(header+`params: {n: 3, price: "5$$n"}
+nodes: [{name: A, group: Die}, {name: B, group: Die, params: {n: 7}}]
+groups: {Die: {params: {n: $n}, nodes: [{name: Tile, kind: core, rows: $n, note: "${price} ${n}"}]}}
+`), Options{})
+	require.NoError(t, err)
+	for i, want := range []string{"name: Tile\nkind: core\nnote: \"5$$n 3\"\nrows: 3\n", "name: Tile\nkind: core\nnote: \"5$$n 7\"\nrows: 7\n"} {
+		in, err := d.Instantiate(d.Root.Get("nodes").Items()[i])
+		require.NoError(t, err)
+		require.Equal(t, want, string(in.Get("nodes").Items()[0].Canonical()))
+	}
+}
+
 // An unknown name inside a group is found when the file is loaded.
 func TestGroupNames(t *testing.T) {
 	_, err := Parse("a.yaml", []byte(header+"params: {a: 1}\ngroups: {Die: {params: {n: 1}, nodes: [{name: Tile, rows: $m}]}}\n"), Options{})

@@ -116,7 +116,6 @@ func mergeNamed(base, over *node, id string) *node {
 		switch {
 		case removes(x) && known:
 			out.items[i] = nil
-			delete(at, name)
 		case removes(x):
 		case known:
 			out.items[i] = merge(out.items[i], x, "")

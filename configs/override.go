@@ -170,7 +170,7 @@ func (l *Loader) place(root *node, o override) (*node, error) {
 		return o.setNode(root)
 	case first.key == "params" && len(o.steps) == 2 && !o.steps[1].hasSel:
 		return o.setParam(root, o.steps[1].key)
-	case len(o.steps) == 1 && !first.hasSel && (root.get("params").get(first.key) != nil || root.get(first.key) == nil):
+	case len(o.steps) == 1 && !first.hasSel && (root.get("params").get(first.key) != nil || !slices.Contains(l.opts.known(), first.key)):
 		return o.setParam(root, first.key)
 	case !slices.Contains(l.opts.known(), first.key) || first.key == "schema" || first.key == "extends" || first.key == "params":
 		want := slices.DeleteFunc(l.opts.known(), func(s string) bool { return s == "schema" || s == "extends" || s == "params" })

@@ -1,6 +1,8 @@
 package configs
 
 import (
+	"fmt"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -54,6 +56,8 @@ func TestOverride(t *testing.T) {
 		{[]string{"memory.near.size=9GiB"}, "memory.near.size", "9GiB\n"},
 		{[]string{"mapping.layers[1].order=nmk"}, "mapping.layers", "- match: a\n  order: mnk\n- match: b\n  order: nmk\n"},
 		{[]string{`mapping."conv1.1".tile=4`}, "mapping", "conv1.1:\n  tile: 4\nlayers:\n  - match: a\n    order: mnk\n  - match: b\n"},
+		{[]string{"simulation={seed: 7}"}, "simulation", "seed: 7\n"},
+		{[]string{"workload={model: x}"}, "workload", "model: x\n"},
 		{[]string{"simulation.seed=7"}, "simulation", "seed: 7\n"},
 		{[]string{"Core.rows=64"}, "nodes.Core.rows", "64\n"},
 		{[]string{"nodes.Core.rows=64"}, "nodes.Core.rows", "64\n"},
@@ -104,6 +108,26 @@ func TestLoaderKeepsFiles(t *testing.T) {
 	require.Equal(t, 1, reads)
 }
 
+// The workers of a sweep share a loader.
+func TestLoaderConcurrently(t *testing.T) {
+	l := NewLoader(Options{ReadFile: func(string) ([]byte, error) { return []byte(overridden), nil }})
+	var wg sync.WaitGroup
+	for w := range 8 {
+		wg.Go(func() {
+			for i := range 20 {
+				d, err := l.Load("a.yaml", fmt.Sprintf("cores=%d", 1+w), "Core[0].rows=64", "P.preset=tpu_v4_core")
+				if err != nil || find(d.Root, "nodes.Core.count").Text() != fmt.Sprint(1+w) {
+					t.Errorf("worker %d, load %d: %v", w, i, err)
+					return
+				}
+				var s coreSpec
+				_ = find(d.Root, "nodes.Core").Decode(&s, Beside(nodeKeys...))
+			}
+		})
+	}
+	wg.Wait()
+}
+
 func TestElement(t *testing.T) {
 	v := parse(t, `
 name: Core
@@ -127,6 +151,23 @@ elements:
 	}
 	_, err := v.Element(0, 2)
 	require.ErrorContains(t, err, "3 is out of range: there are 2 elements, 0 to 1")
+}
+
+// Taking a key away from one element leaves the others, also after it was set.
+func TestElementNull(t *testing.T) {
+	for _, sets := range [][]string{{"Core[1].rows=null"}, {"Core[1].rows=3", "Core[1].rows=null"}} {
+		d, err := Parse("a.yaml", []byte(overridden), Options{Set: sets})
+		require.NoError(t, err)
+		for range 2 {
+			for i := range 4 {
+				e, err := find(d.Root, "nodes.Core").Element(i, 4)
+				require.NoError(t, err)
+				require.Equal(t, i != 1, e.Get("rows").Exists(), "%v %d", sets, i)
+			}
+			d, err = Parse("b.yaml", d.Resolved(), Options{})
+			require.NoError(t, err)
+		}
+	}
 }
 
 func TestIndices(t *testing.T) {

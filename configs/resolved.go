@@ -171,14 +171,13 @@ var isPlain = regexp.MustCompile(`^[A-Za-z_/$][A-Za-z0-9_./$%@()\[\]{}<>=+*^-]*(
 // isWord is what some reader of YAML takes for no text.
 var isWord = regexp.MustCompile(`(?i)^(y|n|yes|no|on|off|true|false|null)$`)
 
+// isQuantity is a number and a unit, 940MHz: no number, which would end in a
+// digit.
 var isQuantity = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?[A-Za-z][A-Za-z/]*$`)
 
 func quote(s string) string {
-	if isPlain.MatchString(s) && !isWord.MatchString(s) {
+	if isPlain.MatchString(s) && !isWord.MatchString(s) || isQuantity.MatchString(s) {
 		return s
-	}
-	if isQuantity.MatchString(s) && !strings.HasPrefix(s, "0") {
-		return s // 940MHz; 1e5 would be a number but has digits at the end
 	}
 	var b strings.Builder
 	b.WriteByte('"')
