@@ -38,6 +38,10 @@ func tiny(t testing.TB, batch int) *graph.Graph {
 	s = b.MatMul("AV", s, cache, graph.MatMul{Batch: 4 * batch, M: 9, N: 6, K: 9, SharedB: 2}, batch, 4, 9, 6)
 	s = b.Reshape("merge", s, batch, 9, 24)
 	x = b.Elementwise("tanh", "tanh", b.BatchNorm("bn", b.Conv("conv2", b.Input("x2", batch, 4, 5, 5), graph.SquareConv(6, 3, 2, 1))))
+	z := b.Conv("conv3", x, graph.SquareConv(6, 1, 1, 0)) // read twice: not fused
+	b.Output(b.Add("both", z, b.Elementwise("relu3", "relu", z)))
+	odd := b.Linear("odd", b.Input("x3", 7, 5), 4) // 7 rows do not divide into requests
+	b.Output(b.Softmax("odd_softmax", odd))
 	b.Output(x, b.Linear("proj", s, 10, graph.WithBias))
 	g, err := b.Graph()
 	require.NoError(t, err)
@@ -102,6 +106,12 @@ func runTogether(t *testing.T, g *graph.Graph, programs []Program, r *rand.Rand)
 			}
 		}
 	}
+	weights := map[graph.TensorID][]bool{}
+	for i := range g.Ops {
+		if _, ok := g.Ops[i].Matrix(); ok && g.Tensor(g.Ops[i].In[1]).Role == graph.Weight {
+			weights[g.Ops[i].In[1]] = make([]bool, g.Tensor(g.Ops[i].In[1]).Bytes())
+		}
+	}
 	told := map[Token]bool{}
 	next := make([]int, len(programs))
 	macs, left := int64(0), 0
@@ -136,6 +146,13 @@ func runTogether(t *testing.T, g *graph.Graph, programs []Program, r *rand.Rand)
 		for st := range job.Plan.All() {
 			for i := range st.Loads {
 				x := &st.Loads[i]
+				if w := weights[x.Tensor]; w != nil {
+					forEach(x, func(a, b int64) {
+						for ; a < b; a++ {
+							w[a] = true
+						}
+					})
+				}
 				if x.Tensor == Scratch || !made[home[x.Tensor]] {
 					continue
 				}
@@ -162,6 +179,9 @@ func runTogether(t *testing.T, g *graph.Graph, programs []Program, r *rand.Rand)
 		}
 	}
 	require.Equal(t, g.MACs(), macs)
+	for id, w := range weights {
+		require.NotContains(t, w, false, "a part of %s was not read", g.Tensor(id).Name)
+	}
 	for id, w := range written {
 		for i, n := range w {
 			if made[graph.TensorID(id)] && n != 1 {
@@ -293,4 +313,43 @@ func TestGlob(t *testing.T) {
 		{"*.q", "L0.q", true}, {"*.q", "L0.qk", false}, {"L*q*p", "L10.q.pp", true}, {"", "a", false}, {"a*b*c", "aXbYbZc", true}} {
 		require.Equal(t, c.want, glob(c.p, c.s), "%s %s", c.p, c.s)
 	}
+}
+
+// Two heads on four cores: each has half the rows of one.
+func TestHeadsShareTheirRows(t *testing.T) {
+	g, op := one(graph.MatMul{Batch: 2, M: 8, N: 4, K: 4, SharedB: 1}, graph.Uniform(graph.Int8), false)
+	spec := DefaultSpec()
+	spec.Split = "head"
+	c := tpu("ws")
+	ps, err := Split(g, []Core{c, c, c, c}, spec)
+	require.NoError(t, err)
+	for _, p := range ps {
+		require.Len(t, p.Jobs, 1)
+		require.Equal(t, op.MACs()/4, p.Jobs[0].Plan.MACs)
+	}
+}
+
+// Fused operators take their time on the vector unit where that is more than
+// the array's.
+func TestFusedWorkTakesTime(t *testing.T) {
+	b := graph.NewBuilder("fused")
+	b.Output(b.Elementwise("relu", "relu", b.Linear("fc", b.Input("x", 400, 4), 4)))
+	g, err := b.Graph()
+	require.NoError(t, err)
+	g.SetDTypes(graph.Uniform(graph.Int8))
+	core := tpu("ws")
+	core.Array, core.Lanes = dataflow.Array{Rows: 4, Cols: 4}, 1
+	ps, err := Split(g, []Core{core}, DefaultSpec())
+	require.NoError(t, err)
+	require.Len(t, ps[0].Jobs, 1)
+	p := ps[0].Jobs[0].Plan
+	require.Equal(t, int64(4+400+6), p.Cycles)
+	require.Equal(t, int64(1600), p.Vector)
+	total, steps := int64(0), 0
+	for st := range p.All() {
+		total += st.Cycles
+		steps++
+	}
+	require.Greater(t, steps, 4)
+	require.Equal(t, int64(1600), total, "each step waits for the vector unit")
 }

@@ -169,3 +169,15 @@ func TestOverflowNamesBufferAndBytes(t *testing.T) {
 	_, err = Map(op, g, core, "speed")
 	require.EqualError(t, err, `unknown objective "speed" (want one of: traffic, cycles)`)
 }
+
+// Of tiles that move as much, those that fill the array win: 256 and 44 columns
+// are three folds of 128, twice 150 were four.
+func TestTilesFillTheArray(t *testing.T) {
+	g, op := one(graph.MatMul{Batch: 1, M: 8, N: 300, K: 8}, graph.Uniform(graph.Int8), false)
+	core := tpu("ws")
+	core.SRAM.Filter = 2 * 8 * 260
+	p, err := Map(op, g, core, "traffic")
+	require.NoError(t, err)
+	require.Equal(t, int64(256), p.Tile.N)
+	require.Equal(t, int64(3), p.Folds)
+}
