@@ -72,7 +72,11 @@ func (p *plan) readIfmap() (Traffic, error) {
 	case !p.Sparse && p.words() < b.half:
 		b.words = p.words()
 	default:
-		p.folds(p.stream(b).pass)
+		s, err := p.stream(b)
+		if err != nil {
+			return Traffic{}, err
+		}
+		p.folds(s.pass)
 	}
 	return b.finish("ifmap")
 }
@@ -82,6 +86,9 @@ func (p *plan) readTiles(b *readBuffer, operand func(fr, fc int) demand) {
 	tiles := make([]tileState, operand(p.rowFolds-1, p.colFolds-1).tile+1)
 	p.folds(func(fr, fc int) {
 		d := operand(fr, fc)
+		if !d.skew {
+			tiles[0] = tileState{}
+		}
 		b.pass(d, &tiles[d.tile], p.line(fr, fc))
 	})
 }

@@ -245,3 +245,14 @@ func TestDRAMEqualsTwin(t *testing.T) {
 		require.Equal(t, ofmap, d.Ofmap, "ofmap")
 	})
 }
+
+func TestDRAMErrors(t *testing.T) {
+	a := Array{Rows: 1 << 20, Cols: 4, Dataflow: OS, IfmapSRAM: 99, FilterSRAM: 1024, OfmapSRAM: 1}
+	big := Layer{Name: "big", H: 20000, W: 20000, R: 3, S: 3, C: 1, N: 1, StrideH: 1, StrideW: 1}
+	_, err := a.DRAM(big)
+	require.ErrorContains(t, err, "ifmap SRAM is 99 words (want 100 to")
+	require.ErrorContains(t, err, "ofmap SRAM is 1 words (want 2 to")
+	a.IfmapSRAM, a.OfmapSRAM = 1024, 1024
+	_, err = a.DRAM(big)
+	require.ErrorContains(t, err, "400000000 pieces of 1 words is too large")
+}

@@ -73,7 +73,7 @@ func (p *plan) lines() uint64 { return p.line(0, p.colFolds) }
 // (r, c) is asked for in line r+c, so that a line is an antidiagonal in order
 // of c.
 type demand struct {
-	tile       int // tiles of one number hold the same addresses
+	tile       int // skewed tiles of one number hold the same addresses
 	rows, cols int
 	skew       bool
 	line       int // line of the first element, counted from the start of the fold
@@ -99,11 +99,12 @@ func (p *plan) filter(fr, fc int) demand {
 	return p.stationary(fr, fc)
 }
 
-// stationary is the tile that is loaded through the whole height of the array,
-// the unused bottom rows first and empty, then from the last used row up.
+// stationary is a tile that one fold only asks for. It is loaded through the
+// whole height of the array, the unused bottom rows first and empty, then from
+// the last used row up.
 func (p *plan) stationary(fr, fc int) demand {
 	u := p.usedRows(fr)
-	return demand{tile: fc*p.rowFolds + fr, rows: u, cols: p.usedCols(fc), line: p.Rows - u}
+	return demand{rows: u, cols: p.usedCols(fc), line: p.Rows - u}
 }
 
 // ofmap is what a fold writes. Output stationary results leave through the

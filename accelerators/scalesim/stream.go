@@ -1,6 +1,9 @@
 package scalesim
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // A stream reads an ifmap whose windows share words or hang over the edge. It
 // never writes the demand down, nor does it visit every word: words go in runs.
@@ -39,7 +42,10 @@ type tail struct{ turn, from uint32 } // turn: number of the turn plus one
 // words from from to to are missing.
 type run struct{ line, col, chunk, from, to int }
 
-func (p *plan) stream(b *readBuffer) *stream {
+// maxChunks bounds the table of chunks to 2 GiB.
+const maxChunks = 1 << 28
+
+func (p *plan) stream(b *readBuffer) (*stream, error) {
 	l := p.layer
 	s := &stream{readBuffer: b, plan: p, chunk: 1}
 	// Pruning that falls alike on all window places only leaves fewer channels.
@@ -55,7 +61,11 @@ func (p *plan) stream(b *readBuffer) *stream {
 	if p.Dataflow == WS {
 		s.drift = 1
 	}
-	s.held = make([]tail, l.H*l.W*channels/s.chunk)
+	chunks := l.H * l.W * (channels / s.chunk)
+	if chunks > maxChunks {
+		return nil, fmt.Errorf("layer %q: its windows overlap, and its ifmap of %d pieces of %d words is too large to keep track of (want at most %d pieces)", l.Name, chunks, s.chunk, maxChunks)
+	}
+	s.held = make([]tail, chunks)
 	s.tiles = make([]tileState, p.ifmap(p.rowFolds-1, p.colFolds-1).tile+1)
 	s.open = make([]run, 0, 8*max(p.Rows, p.Cols))
 	s.edge = make([]int32, p.ifmap(0, 0).lines()+s.chunk+1)
@@ -71,7 +81,7 @@ func (p *plan) stream(b *readBuffer) *stream {
 		j := element(i * s.chunk)
 		set(s.window, i, j/(l.S*channels), j/channels%l.S, j%channels)
 	}
-	return s
+	return s, nil
 }
 
 func newAxis(n int) axis { return axis{make([]int32, n), make([]int32, n), make([]int32, n)} }
@@ -88,7 +98,7 @@ func gcd(a, b int) int {
 func (s *stream) pass(fr, fc int) {
 	d := s.plan.ifmap(fr, fc)
 	state := &s.tiles[d.tile]
-	if state.known && state.turns == s.turns {
+	if d.skew && state.known && state.turns == s.turns {
 		return // all of it was asked for since the last turn
 	}
 	line, turns := s.plan.line(fr, fc)+uint64(d.line), s.turns
