@@ -8,7 +8,6 @@ import (
 	"math"
 	"reflect"
 	"slices"
-	"strconv"
 
 	"github.com/go-viper/mapstructure/v2"
 )
@@ -188,23 +187,6 @@ func (v Value) openInt(to reflect.Value) (any, error) {
 		return u, err
 	}
 	panic(fmt.Sprintf("configs: a Spec has a field of type %s", to.Type()))
-}
-
-// Uint is a whole number that is not negative, up to 2^64-1.
-func (v Value) Uint() (uint64, error) { return v.uint(math.MaxUint64) }
-
-func (v Value) uint(most uint64) (uint64, error) {
-	if v.Kind() == Int {
-		if u, err := strconv.ParseUint(v.n.text, 10, 64); err == nil && u <= most {
-			return u, nil
-		}
-		return 0, v.Errorf(nil, "%s is out of range (want 0 to %d)", v.n.text, most)
-	}
-	i, err := v.Int()
-	if err == nil && (i < 0 || uint64(i) > most) {
-		err = v.Errorf(nil, "%d is out of range (want 0 to %d)", i, most)
-	}
-	return uint64(i), err
 }
 
 // locate gives an error a place if it has none.

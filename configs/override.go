@@ -6,18 +6,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 )
-
-// A step is one part of the path of an override: Core, Core[0..3], rows.
-type step struct {
-	key    string
-	sel    string // what stands in the brackets
-	hasSel bool
-}
 
 // override is one --set while it is carried out.
 type override struct {
@@ -26,87 +17,6 @@ type override struct {
 	raw   string
 	val   *node
 	pos   Pos
-}
-
-// ParsePath checks the path of an override and returns its canonical form. It
-// does not know what is there.
-func ParsePath(path string) (string, error) {
-	steps, err := parsePath(path)
-	if err != nil {
-		return "", err
-	}
-	parts := make([]string, len(steps))
-	for i, s := range steps {
-		parts[i] = s.String()
-	}
-	return strings.Join(parts, "."), nil
-}
-
-func (s step) String() string {
-	key := s.key
-	if strings.ContainsAny(key, `.[]="`) {
-		key = strconv.Quote(key)
-	}
-	if s.hasSel {
-		key += "[" + s.sel + "]"
-	}
-	return key
-}
-
-// parsePath cuts Chip[1].Core.sram.ifmap into steps. A key with dots is
-// written in quotes.
-func parsePath(path string) ([]step, error) {
-	var out []step
-	rest := path
-	for {
-		var s step
-		if strings.HasPrefix(rest, `"`) {
-			q, err := strconv.QuotedPrefix(rest)
-			if err != nil {
-				return nil, fmt.Errorf("a quote without its end in %q", path)
-			}
-			s.key, _ = strconv.Unquote(q)
-			rest = rest[len(q):]
-		} else {
-			i := strings.IndexAny(rest, ".[")
-			if i < 0 {
-				i = len(rest)
-			}
-			s.key, rest = rest[:i], rest[i:]
-		}
-		if s.key == "" || strings.ContainsAny(s.key, " \t]\"") {
-			return nil, fmt.Errorf("%q is no path such as cores, workload.batch, Core.rows or Core[2].rows", path)
-		}
-		if strings.HasPrefix(rest, "[") {
-			i := strings.IndexByte(rest, ']')
-			if i < 0 {
-				return nil, fmt.Errorf("a [ without its ] in %q", path)
-			}
-			s.sel, s.hasSel, rest = rest[1:i], true, rest[i+1:]
-			if err := checkSelection(s.sel); err != nil {
-				return nil, err
-			}
-		}
-		if out = append(out, s); len(out) > maxDepth {
-			return nil, fmt.Errorf("%.40q... has more than %d steps", path, maxDepth)
-		}
-		if rest == "" {
-			return out, nil
-		}
-		if rest[0] != '.' {
-			return nil, fmt.Errorf("%q is no path: %q after a step", path, rest)
-		}
-		rest = rest[1:]
-	}
-}
-
-func checkSelection(s string) error {
-	for part := range strings.SplitSeq(s, ",") {
-		if _, _, _, err := span(strings.TrimSpace(part)); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // override carries out the n-th --set on the tree.
@@ -177,12 +87,6 @@ func (l *Loader) place(root *node, o override) (*node, error) {
 		return nil, withNearest(&Error{Pos: o.pos, Path: o.path, Msg: "no such section", Want: want}, first.key)
 	}
 	return o.set(root, o.steps, "")
-}
-
-// isNode tells names of nodes from keys: they start with a capital.
-func isNode(key string) bool {
-	r, _ := utf8.DecodeRuneInString(key)
-	return unicode.IsUpper(r)
 }
 
 func (o *override) errorf(want []string, format string, args ...any) *Error {
