@@ -6,13 +6,14 @@
 // tool's reports by walking the folds of the dataflow. DRAM adds the DRAM
 // columns and the cycles with prefetch of the tool's CALC mode, in which
 // bandwidth is a result and never a limit. Both return every figure of
-// COMPUTE_REPORT, BANDWIDTH_REPORT and DETAILED_ACCESS_REPORT bit for bit.
+// COMPUTE_REPORT, BANDWIDTH_REPORT and DETAILED_ACCESS_REPORT bit for bit; see
+// Example.
 //
 // Where the tool writes the whole demand into matrices, this package only
 // visits what changes the result: a write buffer moves from drain to drain, a
 // read buffer from one full half to the next. Only an ifmap whose windows
 // overlap, or hang over the edge, and whose words do not fit into half of the
-// SRAM, is walked word by word, with one number per word.
+// SRAM, is walked: by runs of neighbouring channels, with one number pair each.
 //
 // # How the tool counts
 //
@@ -35,7 +36,7 @@
 // # Left out
 //
 // USER bandwidth, Ramulator traces, custom layouts, row-wise sparsity
-// (OptimizedMapping), the metadata columns of sparse runs, and the traces.
+// (OptimizedMapping), and the traces. Storage has the columns of SPARSE_REPORT.
 // Operand offsets are taken as other than 0 for the filter, as in every
 // configuration that the tool ships: with 0, pruning takes the word at address
 // 0 for a hole.

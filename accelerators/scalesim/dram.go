@@ -27,8 +27,8 @@ type DRAM struct {
 // DRAM counts a layer with its memory in CALC mode: reads are estimated so that
 // they never stall, writes drain at one word per array column and cycle. Its
 // time grows with the folds and the SRAM halves moved; only where convolution
-// windows overlap and do not fit into half of the ifmap SRAM does it walk every
-// word.
+// windows overlap and do not fit into half of the ifmap SRAM does it walk the
+// demand, in runs of channels.
 func (a Array) DRAM(l Layer) (DRAM, error) {
 	p, err := a.plan(l)
 	if err := errors.Join(err, a.checkSRAM()); err != nil {
