@@ -76,10 +76,7 @@ var columns = func() []column {
 		cols = append(cols, number(b.String()+"_read_bytes", stats.Byte, "Bytes read from memory into the "+b.String()+" buffer.",
 			func(_ *core, l *layer) any { return l.read[b] }))
 	}
-	for _, e := range energyParts {
-		cols = append(cols, number(e.name, stats.PJ, e.text, func(_ *core, l *layer) any { return e.of(&l.energy) }))
-	}
-	return append(cols,
+	cols = append(cols,
 		number("ofmap_write_bytes", stats.Byte, "Bytes written to memory: results and spilled partial sums.", func(_ *core, l *layer) any { return l.written.sum() }),
 		number("memory_bandwidth", stats.GBps, "Bytes read and written over the time of the layer.", func(k *core, l *layer) any {
 			if l.end == l.start {
@@ -87,6 +84,11 @@ var columns = func() []column {
 			}
 			return float64(l.read.sum()+l.written.sum()) / k.clock.Nanoseconds(l.end-l.start)
 		}),
+	)
+	for _, e := range energyParts {
+		cols = append(cols, number(e.name, stats.PJ, e.text, func(_ *core, l *layer) any { return e.of(&l.energy) }))
+	}
+	return append(cols,
 		text("tile", "Sizes of a memory tile.", func(_ *core, l *layer) any { return l.tile() }),
 		text("order", "Loops over memory tiles from the outside in.", func(_ *core, l *layer) any { return l.job.Plan.Order }),
 		text("fused", "Operators applied to the results on their way out.", func(_ *core, l *layer) any { return l.fused() }),
