@@ -206,7 +206,7 @@ func (n *onnxNode) elementwise(step string, f onnxMap, in []*onnxValue, shapes [
 // operator sets before 7.
 func (n *onnxNode) oldBroadcast(a, b *onnxValue) []int {
 	axis := int(n.int("axis", int64(a.rank()-b.rank())))
-	if n.attrs["axis"] == nil || axis < 0 || axis+b.rank() > a.rank() {
+	if n.attrs["axis"] == nil || axis < 0 || axis > a.rank()-b.rank() {
 		return b.shape
 	}
 	shape := append([]int(nil), b.shape...)

@@ -138,7 +138,7 @@ func onnxGemm(n *onnxNode) error {
 	if c == nil {
 		return n.product(a, b, nil, out, p)
 	}
-	if _, ok := broadcast(c.shape, out.shape); !ok || c.rank() > 2 {
+	if s, ok := broadcast(c.shape, out.shape); !ok || !slices.Equal(s, out.shape) {
 		return n.fail("the third matrix has shape %v, the product %v", c.shape, out.shape)
 	}
 	if c.konst && c.elements() == int64(bs[1]) && c.shape[c.rank()-1] == bs[1] {

@@ -12,12 +12,13 @@ import (
 )
 
 type (
-	x []int     // an input of the model
-	w []int     // a weight
-	l []int64   // an integer constant
-	f []float32 // a float constant
-	k int64     // an integer scalar
-	a = []*onnxpb.AttributeProto
+	x    []int   // an input of the model
+	w    []int   // a weight
+	l    []int64 // an integer constant
+	f    = f32s  // a float constant
+	f32s []float32
+	k    int64 // an integer scalar
+	a    = []*onnxpb.AttributeProto
 )
 
 // An opCase is one node and what must become of it: the shapes of its results
@@ -309,6 +310,8 @@ func TestONNXOperatorErrors(t *testing.T) {
 		{opCase{"MaxPool", 11, []any{x{1, 4, 5, 5}}, a{aInts("kernel_shape", 2, 2), aInts("dilations", 2, 2)}, "[1]", ""}, "poolings with dilations [2 2] are not supported"},
 		{opCase{"MatMul", 11, []any{x{3, 4}, x{5, 4}}, nil, "[1]", ""}, "shapes [3 4] and [5 4] do not multiply"},
 		{opCase{"Gemm", 11, []any{x{3, 4}, x{4, 5}, w{4}}, nil, "[1]", ""}, "the third matrix has shape [4], the product [3 5]"},
+		{opCase{"Gemm", 11, []any{x{1, 4}, x{4, 5}, x{3, 5}}, nil, "[1]", ""}, "the third matrix has shape [3 5], the product [1 5]"},
+		{opCase{"Add", 6, []any{x{3, 4}, x{3}}, a{aInt("axis", 1<<63 - 1)}, "[1]", ""}, "do not broadcast"},
 		{opCase{"Add", 11, []any{x{3, 4}, x{3}}, nil, "[1]", ""}, "inputs of shapes [[3 4] [3]] do not broadcast"},
 		{opCase{"Add", 11, []any{x{3, 4}, nil}, nil, "[1]", ""}, "1 inputs (want 2 to 2)"},
 		{opCase{"Sum", 11, []any{nil, x{3, 4}}, nil, "[1]", ""}, "input 0 is left out"},
