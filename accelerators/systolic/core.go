@@ -54,6 +54,7 @@ type share struct {
 	arrival uint64
 	base    addresses
 	roles   []graph.Role // by tensor
+	reuse   reuse
 }
 
 // addresses is where tensors lie, by tensor; the first two entries are the
@@ -195,6 +196,7 @@ func (k *core) place(s *share) error {
 	for i := range s.roles {
 		s.roles[i] = s.Graph.Tensors[i].Role
 	}
+	s.reuse = foresee(s)
 	if k.routes == nil {
 		return fmt.Errorf("%s has no memory", k.Name())
 	}

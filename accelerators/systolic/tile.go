@@ -194,9 +194,11 @@ func (t *Tile) issue(now sim.VTimeInSec, cycle uint64) {
 	s := t.slots.next()
 	buf := t.current.Buffer
 	s.store, s.buf = t.store, int8(buf)
-	s.hint.Tensor, s.hint.Kind = 0, 0
-	if id := t.current.Tensor; id >= 0 {
-		s.hint.Tensor, s.hint.Kind = uint32(id)+1, t.layer.job.share.roles[id]
+	s.hint.Tensor, s.hint.Kind, s.hint.Reuse = 0, 0, 0
+	id, w := t.current.Tensor, t.layer.job.share
+	if id >= 0 {
+		s.hint.Tensor, s.hint.Kind = uint32(id)+1, w.roles[id]
+		s.hint.Reuse = w.reuse.behind(id, t.next.size, t.store)
 	}
 	var err *sim.SendError
 	if t.store {
@@ -217,6 +219,9 @@ func (t *Tile) issue(now sim.VTimeInSec, cycle uint64) {
 	t.issued = cycle + 1
 	t.layer.bytes(buf, t.next.size, t.store)
 	if !t.store {
+		if id >= 0 {
+			w.reuse.left[id] -= int64(t.next.size)
+		}
 		s.step = t.queue.at % stages
 		t.queue.stage[s.step].pending++
 	}

@@ -1,0 +1,54 @@
+package systolic
+
+import (
+	"slices"
+
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// reuse foresees how often each byte of a tensor will still be loaded by this
+// core, which is what a request's hint tells caches: the bytes that the mapping
+// will load, over the size of the tensor.
+type reuse struct {
+	left []int64 // bytes of each tensor still to be loaded
+	size []int64
+}
+
+// foresee counts the loads of all jobs of a share. A matrix operator loads its
+// first two operands as often as the mapping says; everything else is read once.
+func foresee(s *share) reuse {
+	n := len(s.Graph.Tensors)
+	r := reuse{make([]int64, n), make([]int64, n)}
+	for i := range r.size {
+		r.size[i] = max(s.Graph.Tensors[i].Bytes(), 1)
+	}
+	for i := range s.Program.Jobs {
+		j := &s.Program.Jobs[i]
+		for k, op := range append([]int{j.Op}, j.Fused...) {
+			in := s.Graph.Ops[op].In
+			for at, id := range in {
+				switch {
+				case id == graph.None || slices.Contains(in[:at], id):
+				case k == 0 && at == 0 && j.Plan.Matrix:
+					r.left[id] += j.Plan.Traffic.Ifmap
+				case k == 0 && at == 1 && j.Plan.Matrix:
+					r.left[id] += j.Plan.Traffic.Filter
+				case k > 0 && slices.Contains(s.Graph.Ops[j.Op].Out, id): // never leaves the chip
+				default:
+					r.left[id] += r.size[id]
+				}
+			}
+		}
+	}
+	return r
+}
+
+// behind is the loads still expected of each byte of the tensor, rounded, behind
+// a load or store of n bytes.
+func (r *reuse) behind(id graph.TensorID, n uint64, store bool) uint32 {
+	left := r.left[id]
+	if !store {
+		left -= int64(n)
+	}
+	return uint32(min(max(0, left+r.size[id]/2)/r.size[id], 1<<32-1))
+}
