@@ -12,6 +12,7 @@ const (
 	maxFunctionDepth = 16
 	// maxNodes bounds what functions that call functions expand to.
 	maxNodes = 1 << 18
+	maxOps   = 1 << 20
 )
 
 // An onnxImport turns one model into a graph.
@@ -23,7 +24,8 @@ type onnxImport struct {
 	tensorNames map[string]int
 	dtypes      []tensorType
 	functions   map[string]*onnxpb.FunctionProto // by domain.name
-	nodes       int
+	nodes       int // imported so far
+	emitted     int // operators of the graph so far
 	// rebatch is the batch that took the place of a fixed batch of 1; else 0.
 	rebatch int
 }

@@ -174,6 +174,9 @@ func (n *onnxNode) emitNamed(name string, k graph.Kind, in []*onnxValue, out ...
 		}
 		return nil
 	}
+	if n.m.emitted++; n.m.emitted > maxOps {
+		return n.fail("the model has more than %d operators", maxOps)
+	}
 	_, product := k.(graph.MatMul)
 	ids := make([]graph.TensorID, len(in))
 	for i, v := range in {

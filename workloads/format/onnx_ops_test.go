@@ -84,6 +84,18 @@ var opCases = []opCase{
 	{"Einsum", 12, []any{x{2, 3, 4}}, a{aText("equation", "bij->bji")}, "[2 4 3]", "transpose 24"},
 	{"Einsum", 12, []any{x{2, 3, 4}}, a{aText("equation", "bij->bj")}, "[2 4]", "sum 24:8"},
 	{"Einsum", 12, []any{x{3}, x{4}}, a{aText("equation", "i,j")}, "[3 4]", "gemm 1*3x4x1"},
+	// Two query heads share a key head.
+	{"Attention", 23, []any{x{2, 4, 3, 8}, x{2, 2, 5, 8}, x{2, 2, 5, 6}}, nil, "[2 4 3 6]", "gemm 8*3x5x8, softmax 24x5, gemm 8*3x6x5"},
+	{"Attention", 23, []any{x{2, 3, 32}, x{2, 5, 16}, x{2, 5, 16}, x{3, 9}, x{2, 2, 4, 8}, x{2, 2, 4, 8}}, a{aInt("q_num_heads", 4), aInt("kv_num_heads", 2)},
+		"[2 3 32] [2 2 9 8] [2 2 9 8]", "concat 288, concat 288, gemm 8*3x9x8, add/2, softmax 24x9, gemm 8*3x8x9"},
+	// One step: inputs, then a step without a product. Two steps add one.
+	{"RNN", 14, []any{x{2, 3, 5}, w{1, 4, 5}, w{1, 4, 4}}, nil, "[2 1 3 4] [1 3 4]",
+		"gemm 1*6x4x5, split 0, gates/1, split 0, gemm 1*3x4x4, gates/2, split 0, concat 24, concat 12"},
+	{"GRU", 14, []any{x{1, 3, 5}, w{1, 12, 5}, w{1, 12, 4}}, nil, "[1 1 3 4]", "gemm 1*3x12x5, split 0, gates/1, split 0, state/3, concat 12"},
+	{"LSTM", 14, []any{x{3, 1, 5}, w{2, 16, 5}, w{2, 16, 4}}, a{aInt("layout", 1), aText("direction", "bidirectional"), aInt("hidden_size", 4)}, "[3 1 2 4] [3 2 4] [3 2 4]",
+		"gemm 1*3x32x5, split 0, gates/1, split 0, cell/3, state/2, gates/1, split 0, cell/3, state/2, concat 24, concat 24, concat 24"},
+	{"LSTM", 7, []any{x{1, 3, 5}, w{1, 16, 5}, w{1, 16, 4}, nil, nil, x{1, 3, 4}, x{1, 3, 4}}, nil, "[1 1 3 4]",
+		"gemm 1*3x16x5, split 0, split 0, split 0, gemm 1*3x16x4, gates/2, split 0, cell/4, state/2, concat 12"},
 	// Elementwise: function/operands.
 	{"Add", 7, []any{x{2, 3, 4}, x{3, 1}}, nil, "[2 3 4]", "add/2"},
 	{"Add", 6, []any{x{2, 3, 4}, w{3}}, a{aInt("axis", 1), aInt("broadcast", 1)}, "[2 3 4]", "add/2"},
@@ -311,7 +323,7 @@ func TestONNXOperatorErrors(t *testing.T) {
 		{opCase{"MatMul", 11, []any{x{3, 4}, x{5, 4}}, nil, "[1]", ""}, "shapes [3 4] and [5 4] do not multiply"},
 		{opCase{"Gemm", 11, []any{x{3, 4}, x{4, 5}, w{4}}, nil, "[1]", ""}, "the third matrix has shape [4], the product [3 5]"},
 		{opCase{"Gemm", 11, []any{x{1, 4}, x{4, 5}, x{3, 5}}, nil, "[1]", ""}, "the third matrix has shape [3 5], the product [1 5]"},
-		{opCase{"Add", 6, []any{x{3, 4}, x{3}}, a{aInt("axis", 1<<63 - 1)}, "[1]", ""}, "do not broadcast"},
+		{opCase{"Add", 6, []any{x{3, 4}, x{3}}, a{aInt("axis", 1<<63-1)}, "[1]", ""}, "do not broadcast"},
 		{opCase{"Add", 11, []any{x{3, 4}, x{3}}, nil, "[1]", ""}, "inputs of shapes [[3 4] [3]] do not broadcast"},
 		{opCase{"Add", 11, []any{x{3, 4}, nil}, nil, "[1]", ""}, "1 inputs (want 2 to 2)"},
 		{opCase{"Sum", 11, []any{nil, x{3, 4}}, nil, "[1]", ""}, "input 0 is left out"},
@@ -338,6 +350,9 @@ func TestONNXOperatorErrors(t *testing.T) {
 		{opCase{"Relu", 13, []any{x{2}}, nil, "[1] [1]", ""}, "result 1, \"out1\", of this operator is not supported"},
 		{opCase{"Einsum", 13, []any{x{2, 2}}, a{aText("equation", "ii->i")}, "[1]", ""}, "repeats i in one term"},
 		{opCase{"Einsum", 13, []any{x{2, 3}, x{3}}, a{aText("equation", "ij,k->ik")}, "[1]", ""}, "sums j over one operand"},
+		{opCase{"LSTM", 14, []any{x{1, 3, 5}, w{1, 15, 5}, w{1, 16, 4}}, nil, "[1]", ""}, "weights [1 15 5] and [1 16 4] for inputs of 5 (want directions x 4*hidden x inputs"},
+		{opCase{"LSTM", 14, []any{x{20000, 3, 5}, w{1, 16, 5}, w{1, 16, 4}}, nil, "[1]", ""}, "20000 steps in 1 directions are unrolled (want at most 16384)"},
+		{opCase{"Attention", 23, []any{x{2, 4, 3, 8}, x{2, 3, 5, 8}, x{2, 3, 5, 6}}, nil, "[1]", ""}, "do not fit"},
 		{opCase{"If", 13, []any{x{1}}, nil, "[1]", ""}, "the condition \"in0\" depends on the data"},
 		{opCase{"NonZero", 13, []any{x{1}}, nil, "[1]", ""}, "depends on the data"},
 	} {
