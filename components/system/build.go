@@ -32,12 +32,14 @@ type build struct {
 
 	entries   []*entry
 	links     []*link
-	at        map[endpoint][]*link // links of each port
-	cycles    map[endpoint]uint64  // latency towards each port, cycles of its clock
-	excused   map[*element]bool    // may be unlinked because of another fault
-	brokenAll bool                 // every node may be
-	holes     map[*tier]bool       // reported
-	homeless  map[Value]bool       // reported
+	at        map[endpoint][]*link           // links of each port
+	cycles    map[endpoint]uint64            // latency towards each port, cycles of its clock
+	excused   map[*element]bool              // may be unlinked because of another fault
+	brokenAll bool                           // every node may be
+	known     map[endpoint][]way             // results of ways
+	under     map[*element]map[*element]bool // results of beneath
+	holes     map[*tier]bool                 // reported
+	homeless  map[Value]bool                 // reported
 }
 
 // Build makes the nodes of a document, joins their ports and hands out the
@@ -55,7 +57,7 @@ func Build(doc *configs.Document, env *Env) (*System, error) {
 		return path, err
 	}
 	b := &build{doc: doc, env: env, at: map[endpoint][]*link{}, cycles: map[endpoint]uint64{}, excused: map[*element]bool{},
-		holes: map[*tier]bool{}, homeless: map[Value]bool{}}
+		known: map[endpoint][]way{}, under: map[*element]map[*element]bool{}, holes: map[*tier]bool{}, homeless: map[Value]bool{}}
 	b.root = b.expand(doc.Root, "", nil)
 	if b.size > maxCount {
 		return nil, b.errs.Err()

@@ -41,10 +41,12 @@
 // The map of a requesting port is found by walking from it: through Transparent
 // nodes, to the first ports that answer. Such a port is a Home, or a Relay
 // whose homes are what its own requesting ports reach. A range over several
-// homes keeps its interleave where they lie behind different ports. It is an
-// error if a port reaches only a part of a range, a memory by two ways, a
-// memory without addresses, or none, and if tensors may be placed where a
-// requester does not reach.
+// homes keeps its interleave where they lie behind different ports. Where a
+// memory is reached in several ways, the one through most relays counts: with
+// cores, a cache and memories on one network, cores ask the cache and the cache
+// the memories. Two ways through equally many are an error, as it is if a port
+// reaches only a part of a range, a memory without addresses, or none, and if
+// tensors may be placed where a requester does not reach.
 //
 // memory.Path holds the nominal cycles of the way for analytic models, and the
 // least bandwidth on it.

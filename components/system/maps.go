@@ -47,18 +47,16 @@ func (b *build) makeMaps(sp *space) []handed {
 // many ports give rise to it.
 func (b *build) makeMap(sp *space, p endpoint, homed map[*element]bool) *memory.Map {
 	by := map[*element]reach{}
-	for _, r := range b.responders(p) {
-		for _, h := range b.homes(r.port, map[*element]bool{}) {
-			if old, ok := by[h]; ok && old.port != r.port {
-				b.errs.Add(p.el.shown.Errorf(nil, "%s reaches %s in two ways, by %s and by %s", p, h.name, old.port, r.port))
-				return nil
-			}
-			by[h] = r
-			if !homed[h] {
-				b.errs.Add(h.shown.Errorf(nil, "%s reaches %s, but the memory section gives it no addresses", p, h.name))
-				return nil
-			}
+	for _, w := range b.ways(p) {
+		switch {
+		case w.other != nil:
+			b.errs.Add(p.el.shown.Errorf(nil, "%s reaches %s in two ways, by %s and by %s", p, w.home.name, w.first.port, w.other.port))
+			return nil
+		case !homed[w.home]:
+			b.errs.Add(w.home.shown.Errorf(nil, "%s reaches %s, but the memory section gives it no addresses", p, w.home.name))
+			return nil
 		}
+		by[w.home] = w.first
 	}
 	if len(by) == 0 {
 		if b.homeless[p.el.shown] {

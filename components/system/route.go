@@ -2,6 +2,8 @@ package system
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/units"
@@ -98,35 +100,102 @@ func (b *build) reach(from, to endpoint, there, back []leg) reach {
 	}}
 }
 
-// homes lists the memories that a responding port speaks for: itself, or what
-// lies beneath it.
-func (b *build) homes(p endpoint, seen map[*element]bool) []*element {
-	switch n := p.el.node.(type) {
-	case Home:
-		return []*element{p.el}
-	case Relay:
-		if seen[p.el] {
-			return nil
-		}
-		seen[p.el] = true
-		defer delete(seen, p.el)
-		var out []*element
-		dup := map[*element]bool{}
-		for _, below := range n.Below(p.local()) {
-			q, ok := p.el.find(below)
-			if !ok {
-				panic(fmt.Sprintf("system: %s has no port %q to send requests from", p.el.name, below))
+// A way is how requests of a port get to a memory.
+type way struct {
+	home  *element
+	first reach  // the port that answers them
+	depth int    // relays on the way
+	other *reach // a second first port on a way as deep, which is a fault
+}
+
+// ways lists how requests of p get to each memory, by name of the memory. Where
+// several ways lead to one, the one through most relays counts: with caches and
+// memories on one network, requests go through the cache.
+func (b *build) ways(p endpoint) []way {
+	if out, ok := b.known[p]; ok {
+		return out
+	}
+	best := map[*element]way{}
+	for _, r := range b.responders(p) {
+		for _, w := range b.behind(p, r) {
+			old, ok := best[w.home]
+			switch {
+			case !ok || w.depth > old.depth:
+				best[w.home] = w
+			case w.depth == old.depth && old.first.port != r.port && old.other == nil:
+				old.other = &r
+				best[w.home] = old
 			}
-			for _, r := range b.responders(q) {
-				for _, h := range b.homes(r.port, seen) {
-					if !dup[h] {
-						dup[h] = true
-						out = append(out, h)
-					}
-				}
+		}
+	}
+	out := slices.SortedFunc(maps.Values(best), func(x, y way) int { return compareNatural(x.home.name, y.home.name) })
+	b.known[p] = out
+	return out
+}
+
+// behind lists the memories that r speaks for when p asks.
+func (b *build) behind(p endpoint, r reach) []way {
+	el := r.port.el
+	switch n := el.node.(type) {
+	case Home:
+		return []way{{home: el, first: r}}
+	case Relay:
+		if b.beneath(el)[p.el] {
+			return nil // a neighbour whose requests may come here
+		}
+		var out []way
+		for _, q := range b.below(el, n, r.port) {
+			for _, w := range b.ways(q) {
+				out = append(out, way{home: w.home, first: r, depth: w.depth + 1})
 			}
 		}
 		return out
 	}
-	panic(fmt.Sprintf("system: %s answers requests, but its node (%T) is no Home and no Relay", p, p.el.node))
+	panic(fmt.Sprintf("system: %s answers requests, but its node (%T) is no Home and no Relay", r.port, el.node))
+}
+
+// below lists the requesting ports behind a port of a relay.
+func (b *build) below(el *element, n Relay, p endpoint) []endpoint {
+	var out []endpoint
+	for _, name := range n.Below(p.local()) {
+		q, ok := el.find(name)
+		if !ok {
+			panic(fmt.Sprintf("system: %s has no port %q to send requests from", el.name, name))
+		}
+		out = append(out, q)
+	}
+	return out
+}
+
+// beneath is the set of nodes that requests of a relay may come to, by whatever
+// way.
+func (b *build) beneath(el *element) map[*element]bool {
+	if out, ok := b.under[el]; ok {
+		return out
+	}
+	out := map[*element]bool{}
+	b.under[el] = out
+	work := []*element{el}
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		if _, ok := x.node.(Relay); !ok {
+			continue
+		}
+		for i := range x.specs {
+			for j := range x.specs[i].Ports {
+				p := endpoint{x, i, j}
+				if p.def().Role != Requests {
+					continue
+				}
+				for _, r := range b.responders(p) {
+					if !out[r.port.el] {
+						out[r.port.el] = true
+						work = append(work, r.port.el)
+					}
+				}
+			}
+		}
+	}
+	return out
 }

@@ -73,6 +73,13 @@ func TestTableAgainstTwin(t *testing.T) {
 	})
 }
 
+// Points closer than the table can tell apart are one, the slower.
+func TestPointsThatFallTogether(t *testing.T) {
+	tb := newTable([]Line{{1, []Point{{0, 10}, {0.5, 20}, {0.5 + 1e-9, 40}, {1, 50}}}}, clock.GHz, 0)
+	require.Equal(t, uint64(40), tb.at(shares, full/2))
+	require.Equal(t, uint64(25), tb.at(shares, full/4))
+}
+
 func TestLatencyShift(t *testing.T) {
 	l := []Line{{1, []Point{{0, 100}, {0.5, 130}, {1, 400}}}}
 	tb := newTable(l, clock.GHz, -60)
@@ -94,8 +101,8 @@ func TestWindowAgainstTwin(t *testing.T) {
 		at := uint64(0)
 		for range 60 {
 			at += rapid.Uint64Range(0, 3*w.length).Draw(t, "gap")
-			if rapid.IntRange(0, 15).Draw(t, "rest") == 0 {
-				at += 12 * w.length
+			if rapid.IntRange(0, 7).Draw(t, "rest") == 0 {
+				at += rapid.Uint64Range(buckets-2, buckets+2).Draw(t, "buckets") * w.length
 			}
 			now := at / w.length
 			w.advance(at)
