@@ -248,6 +248,13 @@ func TestByHand(t *testing.T) {
 	p = mapped(graph.MatMul{Batch: 1, M: 100, N: 16, K: 8}, square(8), Rule{Tile: Tile{M: 10, N: 16, K: 8}, Order: "nkm"})
 	require.Equal(t, int64(10*2*(8+10+14)), p.Cycles)
 
+	p = mapped(graph.MatMul{Batch: 1, M: 100, N: 8, K: 16}, square(8), Rule{Tile: Tile{M: 10, N: 8, K: 16}, Order: "nkm"})
+	require.Equal(t, int64(10*2*(8+10+14)), p.Cycles)
+	// Weights change between tiles, or only after both tiles of rows.
+	k := graph.MatMul{Batch: 1, M: 20, N: 8, K: 16}
+	require.Equal(t, int64(4*(8+10+14)), mapped(k, square(8), Rule{Tile: Tile{M: 10, N: 8, K: 8}, Order: "nmk"}).Cycles)
+	require.Equal(t, int64(2*(8+20+14)), mapped(k, square(8), Rule{Tile: Tile{M: 10, N: 8, K: 8}, Order: "nkm"}).Cycles)
+
 	// Sums leave after the first half of k and come back for the second.
 	p = mapped(graph.MatMul{Batch: 1, M: 4, N: 4, K: 4}, square(2), Rule{Tile: Tile{M: 2, N: 2, K: 2}, Order: "kmn"})
 	require.Equal(t, Traffic{Ifmap: 16, Filter: 32, Psum: 64, Spill: 64, Output: 16}, p.Traffic)
