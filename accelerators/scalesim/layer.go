@@ -40,6 +40,9 @@ func (l Layer) MACs() uint64 {
 	return uint64(h) * uint64(w) * uint64(l.N) * uint64(l.R) * uint64(l.S) * uint64(l.C)
 }
 
+// maxIfmap keeps a word's address and every count of words far from 2^63.
+const maxIfmap = 1 << 40
+
 func (l Layer) check(sparse bool) error {
 	var errs []error
 	wrong := func(format string, args ...any) {
@@ -67,11 +70,18 @@ func (l Layer) check(sparse bool) error {
 	}
 	if errs == nil {
 		h, w := l.Ofmap()
-		for _, f := range [][]int{{h, w}, {l.R, l.S, l.C}, {l.H, l.W, l.C}} {
+		for _, f := range []struct {
+			what string
+			dims []int
+			most int
+		}{
+			{"ofmap pixels", []int{h, w}, limit - 1}, {"window elements", []int{l.R, l.S, l.C}, limit - 1},
+			{"ifmap words", []int{l.H, l.W, l.C}, maxIfmap},
+		} {
 			product := 1
-			for _, v := range f {
-				if product *= v; product >= limit {
-					wrong("has more than %d elements in one operand row (pixels, window or ifmap)", limit-1)
+			for _, v := range f.dims {
+				if product *= v; product > f.most {
+					wrong("has more than %d %s", f.most, f.what)
 					break
 				}
 			}
