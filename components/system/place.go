@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -14,6 +15,12 @@ type placement struct {
 	Default string `yaml:"default" doc:"Tier of tensors that no rule speaks of"`
 	// Rules are tried in order; the first that matches wins.
 	Rules []ruleSpec `yaml:"rules" doc:"Tried in order; the first that matches wins"`
+}
+
+// Sections describes the sections that Build reads and that are mappings, for
+// the schema of whole documents.
+func Sections() []configs.SectionSchema {
+	return []configs.SectionSchema{{Name: "placement", Doc: "Which tensors live in which range of the memory section.", Spec: placement{}}}
 }
 
 type ruleSpec struct {

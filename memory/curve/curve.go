@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/sarchlab/akita/v3/sim"
 
@@ -17,20 +19,36 @@ import (
 // Comp is a memory whose latency depends on its load.
 type Comp struct{ *inorder.Comp }
 
-// New makes a memory from lines that CheckLine likes, of different shares of
-// reads. peak is what load 1 means. The name must be valid for Akita.
-func New(name string, e sim.Engine, s Spec, peak units.Bandwidth, lines []Line) (*Comp, error) {
-	c := s.Clock.Clock
-	switch {
-	case len(lines) == 0:
-		return nil, errors.New("no curves")
-	case peak == 0:
-		return nil, errors.New("a memory with curves has a peak bandwidth")
+// New makes a memory whose Spec has built-in curves or those of Of. The name
+// must be valid for Akita.
+func New(name string, e sim.Engine, s Spec) (*Comp, error) {
+	lines, peak, c := s.Curve.fixed, s.Bandwidth, s.Clock.Clock
+	if s.Curve.name != "" {
+		shape, ok := findShape(s.Curve.name)
+		if !ok {
+			return nil, fmt.Errorf("no built-in curves %q (want one of: %s)", s.Curve.name, strings.Join(shapeNames(), ", "))
+		}
+		lines = shape.Lines
+		if peak == 0 {
+			peak = units.Bandwidth(shape.Peak * 8e9)
+		}
 	}
-	for _, l := range lines {
+	if len(lines) == 0 {
+		return nil, errors.New("no curves")
+	}
+	for i, l := range lines {
 		if err := CheckLine(l); err != nil {
 			return nil, err
 		}
+		if slices.ContainsFunc(lines[:i], func(o Line) bool { return o.Reads == l.Reads }) {
+			return nil, fmt.Errorf("two curves for a share of reads of %g", l.Reads)
+		}
+	}
+	switch {
+	case peak == 0:
+		return nil, errors.New("a memory with curves has a peak bandwidth")
+	case s.Window.In(c) > units.InTime(maxWindow).In(c):
+		return nil, fmt.Errorf("a window of %s (want at most 1s)", s.Window)
 	}
 	shift := 0.0
 	if s.Latency != nil {
@@ -60,14 +78,17 @@ func init() {
 const maxWindow = units.Second
 
 func fromConfig(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
-	lines, peak, err := s.Curve.load(env, s.Bandwidth, v)
-	if err != nil {
-		return nil, err
+	if s.Curve.name == "" {
+		lines, peak, err := s.Curve.load(env, s.Bandwidth, v)
+		if err != nil {
+			return nil, err
+		}
+		s.Curve, s.Bandwidth = Of(lines...), peak
 	}
 	if c := s.Clock.Clock; s.Window.In(c) > units.InTime(maxWindow).In(c) {
 		return nil, v.Get("window").Errorf(nil, "%s is too long (want at most 1s)", s.Window)
 	}
-	m, err := New(name, env.Engine, s, peak, lines)
+	m, err := New(name, env.Engine, s)
 	if err != nil {
 		return nil, v.Errorf(nil, "%s", err)
 	}
@@ -76,16 +97,6 @@ func fromConfig(env *system.Env, name string, s Spec, v configs.Value) (system.N
 
 // load gathers the curves, reading files, and settles the peak bandwidth.
 func (c Curves) load(env *system.Env, peak units.Bandwidth, v configs.Value) ([]Line, units.Bandwidth, error) {
-	if c.name != "" {
-		s, ok := findShape(c.name)
-		if !ok {
-			return nil, 0, fmt.Errorf("no built-in curves %q", c.name)
-		}
-		if peak == 0 {
-			peak = units.Bandwidth(s.Peak * 8e9)
-		}
-		return s.Lines, peak, nil
-	}
 	var errs configs.Errors
 	samples := make([][]Sample, len(c.lines))
 	most := 0.0

@@ -102,7 +102,9 @@ func build(t testing.TB, e sim.Engine, rate float64, ns uint64) *curve.Comp {
 	s := curve.DefaultSpec()
 	l := units.InCycles(ns)
 	s.Latency = &l
-	m, err := curve.New("Mem", e, s, units.Bandwidth(2*8*rate), []curve.Line{{Reads: 1, Points: []curve.Point{{Load: 0, NS: 50}, {Load: 0.3, NS: 60}, {Load: 0.5, NS: 200}}}})
+	s.Bandwidth = units.Bandwidth(2 * 8 * rate)
+	s.Curve = curve.Of(curve.Line{Reads: 1, Points: []curve.Point{{Load: 0, NS: 50}, {Load: 0.3, NS: 60}, {Load: 0.5, NS: 200}}})
+	m, err := curve.New("Mem", e, s)
 	require.NoError(t, err)
 	return m
 }
@@ -155,6 +157,23 @@ func TestClosedLoopSettlesOnTheCurve(t *testing.T) {
 	}
 	require.InEpsilon(t, want, got["latency_mean"], 0.03)
 	require.InDelta(t, load*100/0.5, got["load_mean"], 2)
+}
+
+func TestNewRefuses(t *testing.T) {
+	flat := curve.Line{Reads: 1, Points: []curve.Point{{Load: 0, NS: 50}, {Load: 1, NS: 50}}}
+	for want, change := range map[string]func(*curve.Spec){
+		"no curves": func(s *curve.Spec) { s.Curve = curve.Of() },
+		"a memory with curves has a peak bandwidth": func(s *curve.Spec) { s.Curve = curve.Of(flat) },
+		"two curves for a share of reads of 1":      func(s *curve.Spec) { s.Curve = curve.Of(flat, flat) },
+		"a curve of 0 points (want at least 2)":     func(s *curve.Spec) { s.Curve = curve.Of(curve.Line{}) },
+		"a window of 2s (want at most 1s)":          func(s *curve.Spec) { s.Window = units.InTime(2 * units.Second) },
+		`no built-in curves "x" (want one of: cxl_expander, ddr4_3200_icelake, ddr5_4800_graviton3, hbm2_a64fx)`: func(s *curve.Spec) { s.Curve = curve.Named("x") },
+	} {
+		s := curve.DefaultSpec()
+		change(&s)
+		_, err := curve.New("Mem", engine.New(), s)
+		require.EqualError(t, err, want)
+	}
 }
 
 // The same bytes under every engine and every order of equal-time events.

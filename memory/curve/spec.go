@@ -38,9 +38,9 @@ func DefaultSpec() Spec {
 
 // Curves is the value of the key curve.
 type Curves struct {
-	name  string // built-in
-	lines []lineSpec
-	at    configs.Value
+	name  string     // built-in
+	fixed []Line     // given by a program
+	lines []lineSpec // given by a configuration
 }
 
 // String is the name of a built-in family, "" for others.
@@ -48,6 +48,9 @@ func (c Curves) String() string { return c.name }
 
 // Named returns the built-in family called name.
 func Named(name string) Curves { return Curves{name: name} }
+
+// Of returns a family made of lines, of different shares of reads.
+func Of(lines ...Line) Curves { return Curves{fixed: lines} }
 
 type lineSpec struct {
 	// Reads is the share of bytes that are read.
@@ -83,7 +86,7 @@ func init() {
 
 // UnmarshalConfig implements configs.Unmarshaler.
 func (c *Curves) UnmarshalConfig(v configs.Value) error {
-	out := Curves{at: v}
+	var out Curves
 	if v.Kind() == configs.String {
 		out.name = v.Text()
 		if _, ok := findShape(out.name); !ok {
