@@ -13,9 +13,9 @@ import (
 // the table's figure.
 type Spec struct {
 	// Process of arithmetic and SRAM: 45nm or 7nm.
-	Process string `yaml:"process"`
+	Process string `yaml:"process" jsonschema:"enum=45nm,enum=7nm"`
 	// DRAM kind: hbm2, gddr5, gddr6 or ddr4.
-	DRAM string `yaml:"dram"`
+	DRAM string `yaml:"dram" jsonschema:"enum=hbm2,enum=gddr5,enum=gddr6,enum=ddr4"`
 	// Hop is the length of one hop of a network in millimetres.
 	Hop float64 `yaml:"hop_mm"`
 

@@ -5,10 +5,10 @@ type Spec struct {
 	// Cores selects the nodes that share the work; all accelerators by default.
 	Cores string `yaml:"cores"`
 	// Split says how an operator is shared out: layer, batch, head, column, row.
-	Split string `yaml:"split"`
+	Split string `yaml:"split" jsonschema:"enum=layer,enum=batch,enum=head,enum=column,enum=row"`
 	// Objective of the tile search: traffic (least memory bytes, then least
 	// cycles) or cycles (least compute cycles, then bytes).
-	Objective string `yaml:"objective"`
+	Objective string `yaml:"objective" jsonschema:"enum=traffic,enum=cycles"`
 	// Fuse applies an activation function to the results of a matrix operator on
 	// their way out, if nobody else reads these.
 	Fuse bool `yaml:"fuse"`
@@ -25,10 +25,10 @@ type Rule struct {
 	Core *int `yaml:"core,omitempty"`
 	Tile Tile `yaml:"tile,omitempty"`
 	// Order of the memory loops from the outside in: mnk, mkn, nmk, nkm, kmn, knm.
-	Order string `yaml:"order,omitempty"`
+	Order string `yaml:"order,omitempty" jsonschema:"enum=mnk,enum=nmk,enum=nkm,enum=knm,enum=mkn,enum=kmn"`
 	// Resident is the operand kept while the innermost loop runs: ifmap, filter
 	// or ofmap.
-	Resident string `yaml:"resident,omitempty"`
+	Resident string `yaml:"resident,omitempty" jsonschema:"enum=ifmap,enum=filter,enum=ofmap"`
 }
 
 // DefaultSpec splits by column, for least traffic, with fusion.

@@ -18,7 +18,8 @@ type stream struct {
 	first    []flow // parameters that are read once, with the first part
 	units    int64  // of the share
 	per      int64  // units of a part, if a unit fits
-	slices   int64  // else parts of a unit, which then passes twice: 0
+	slices   int64  // else parts of a unit: 0
+	twice    bool   // a unit in slices passes twice: for its statistics and for its results
 	ops      int64  // operations of the share
 	moved    int64  // elements of the share that pass the lanes at least
 }
@@ -38,6 +39,15 @@ type flow struct {
 func (f *flow) part(dst []Transfer, a, b, of int64) []Transfer {
 	if f.row > 0 {
 		rows := (f.to - f.from) / f.row
+		if rows < of { // a slice of one row
+			n := of / rows
+			lo, hi := offset(scale(f.row, a%n, n), f.bits), offset(scale(f.row, a%n+1, n), f.bits)
+			if a%n+1 == n {
+				hi = size(f.row, f.bits)
+			}
+			return append(dst, Transfer{Tensor: f.tensor, Buffer: f.buffer, Offset: offset((f.from/f.row+a/n)*f.stride, f.bits) + lo,
+				RowBytes: hi - lo, Rows: 1, Planes: 1})
+		}
 		lo, hi := scale(rows, a, of), scale(rows, b, of)
 		if hi == lo {
 			return dst
@@ -119,13 +129,12 @@ func (x *Mapper) stream(op *graph.Op, g *graph.Graph, core Core, cut part, of in
 	if s.units == 0 {
 		return p, nil
 	}
-	if err := s.fit(half, rows); err != nil {
+	_, gather := op.Kind.(graph.Gather)
+	s.twice = rows
+	if err := s.fit(half, rows || gather); err != nil {
 		return nil, fmt.Errorf("%s: %w", op.Name, err)
 	}
-	passes := int64(1)
-	if s.slices > 0 {
-		passes = 2
-	}
+	passes := s.passes()
 	for i := range s.operands {
 		switch f := &s.operands[i]; f.buffer {
 		case Filter:
@@ -148,7 +157,7 @@ func (x *Mapper) stream(op *graph.Op, g *graph.Graph, core Core, cut part, of in
 	p.Vector = s.ops
 	p.Steps = ceil(s.units, max(s.per, 1))
 	if s.slices > 0 {
-		p.Steps = s.units * 2 * s.slices
+		p.Steps = s.units * passes * s.slices
 	}
 	p.Cycles = ceil(max(s.ops, s.moved), p.lanes)
 	return p, nil
@@ -230,9 +239,17 @@ func (s *stream) share(p part, of int64) {
 	s.units = hi - lo
 }
 
+// passes is how often the operands stream by.
+func (s *stream) passes() int64 {
+	if s.slices > 0 && s.twice {
+		return 2
+	}
+	return 1
+}
+
 // fit chooses the length of the parts: as long as half of each buffer allows,
 // but at least stepsPerTile parts where these are not tiny. Rows that do not fit
-// pass twice, in slices: once for their statistics and once for the results.
+// pass in slices.
 func (s *stream) fit(half [3]int64, rows bool) error {
 	s.per = max(1, min(s.units, ceil(s.units, stepsPerTile)))
 	total := int64(0)
@@ -270,7 +287,7 @@ func (s *stream) overflow(half [3]int64, a, of int64) error {
 		for i := range set {
 			f := &set[i]
 			n := f.to - f.from
-			if f.row > 0 {
+			if f.row > 0 && of == s.units {
 				need[f.buffer] += ceilScale(n/f.row, a, of) * size(f.row, f.bits)
 				continue
 			}
@@ -308,8 +325,8 @@ func (w *Walker) nextPart(st *Step) bool {
 	}
 	a, b, of, second := w.part*s.per, min((w.part+1)*s.per, s.units), s.units, true
 	if s.slices > 0 { // row, pass, slice
-		row, rest := w.part/(2*s.slices), w.part%(2*s.slices)
-		second = rest >= s.slices
+		row, rest := w.part/(s.passes()*s.slices), w.part%(s.passes()*s.slices)
+		second = !s.twice || rest >= s.slices
 		a = row*s.slices + rest%s.slices
 		b, of = a+1, s.units*s.slices
 	}

@@ -147,3 +147,19 @@ func TestZooVectorTraffic(t *testing.T) {
 		}
 	}
 }
+
+// Rows of a table that do not fit come in slices, once.
+func TestLongTableRows(t *testing.T) {
+	b := graph.NewBuilder("embed")
+	b.Output(b.Gather("op", b.Weight("table", 50, 301), b.Input("i", 20)))
+	g, err := b.Graph()
+	require.NoError(t, err)
+	g.SetDTypes(graph.Uniform(graph.BF16))
+	core := tpu("ws")
+	core.SRAM.Ifmap = 256
+	p, err := Map(&g.Ops[0], g, core, "traffic")
+	require.NoError(t, err)
+	require.Equal(t, Traffic{Ifmap: 20*301*2 + 20*4, Output: 20 * 301 * 2}, p.Traffic)
+	require.Equal(t, int64(20*8), p.Steps)
+	walkVector(t, g, p)
+}
