@@ -10,6 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory"
 )
 
@@ -116,5 +117,26 @@ func TestDelayedTileMovesTheEnd(t *testing.T) {
 			}
 			require.Equal(t, want, got.end, "%s by %d", c.what, by)
 		}
+	}
+}
+
+// A step without loads waits until the results of the step before the last have
+// been sent, not until they are answered: its half of the buffer is free then.
+func TestHalfBufferMustBeEmpty(t *testing.T) {
+	b := defaultBench()
+	b.mem.Latency = units.InCycles(998) // 1000 with the links
+	b.spec.DMA.Outstanding = 64
+	steps := []mapping.Step{
+		{Loads: []mapping.Transfer{load(mapping.Ifmap, 0, 4096)}, Cycles: 10, Stores: []mapping.Transfer{load(mapping.Ofmap, 1<<20, 20*4096)}},
+		{Cycles: 3},
+		{Cycles: 2000},
+	}
+	// The load comes in cycle 1000, step 0 computes to 1010 and step 1 to 1013.
+	// Stores leave in 1010..1029, so that step 2 runs from 1030 on; the last store
+	// is answered in 2029.
+	for _, f := range []string{"tile", "analytic"} {
+		r := b.run(t, f, steps)[0]
+		require.Equal(t, uint64(3030), r.end, f)
+		require.Equal(t, ledger{compute: 2013, waitIfmap: 1000, storing: 17}, r.book, f)
 	}
 }

@@ -28,12 +28,11 @@ var causeTexts = [causes]string{
 // A ledger says where the cycles of one layer went.
 type ledger [causes]uint64
 
-// wait books the idle cycles from..to of a step whose missing pieces came at
-// ready: until the first piece comes they are the first piece's, then the
-// second's, and so on. At equal times the lower index is booked. What is left
-// behind the last piece belongs to the last one.
-func (l *ledger) wait(from, to uint64, ready *[4]uint64) {
-	last := storing
+// wait books the idle cycles from..to of a step whose loads came at ready, by
+// buffer: until the first of them comes they are that buffer's, then the
+// second's, and so on; at equal times the lower buffer's. A step without loads
+// waits for results to leave.
+func (l *ledger) wait(from, to uint64, ready *[buffers]uint64) {
 	for from < to {
 		best, at := -1, to
 		for i, t := range ready {
@@ -42,11 +41,10 @@ func (l *ledger) wait(from, to uint64, ready *[4]uint64) {
 			}
 		}
 		if best < 0 {
-			l[last] += to - from
+			l[storing] += to - from
 			return
 		}
-		last = waitIfmap + cause(best)
-		l[last] += at - from
+		l[waitIfmap+cause(best)] += at - from
 		from = at
 	}
 }

@@ -13,8 +13,8 @@ const stages = 4
 type stage struct {
 	loads, stores []mapping.Transfer
 	cycles, macs  uint64
-	pending       int       // loads issued and not answered
-	ready         [4]uint64 // when the last load of each buffer was answered
+	pending       int             // loads issued and not answered
+	ready         [buffers]uint64 // when the last load of each buffer was answered
 }
 
 // A queue is the static order of a job's transfers, one transfer after the
@@ -44,7 +44,7 @@ func (q *queue) open(steps walker) {
 // pull copies the step of the current position, if there is one.
 func (q *queue) pull() {
 	s := &q.stage[q.at%stages]
-	s.loads, s.stores, s.cycles, s.pending, s.ready = s.loads[:0], s.stores[:0], 0, 0, [4]uint64{}
+	s.loads, s.stores, s.cycles, s.pending, s.ready = s.loads[:0], s.stores[:0], 0, 0, [buffers]uint64{}
 	if q.ended {
 		return
 	}

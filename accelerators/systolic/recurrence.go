@@ -133,7 +133,7 @@ func (r *recurrence) job(steps walker, at addresses, from uint64, book *ledger) 
 		previous = from // end of compute of step i-1
 		i        int
 	)
-	r.next, r.last = max(r.next, from), from
+	r.last = from
 	flush := func() {
 		r.gate = done[i%2]
 		for j := range stores[i%2] {
@@ -144,16 +144,17 @@ func (r *recurrence) job(steps walker, at addresses, from uint64, book *ledger) 
 	}
 	for ; steps.Next(&s); i++ {
 		flush()
-		var ready [4]uint64
+		var ready [buffers]uint64
+		start := previous
 		if len(s.Loads) == 0 {
 			// Nothing to wait for but the half buffer that step i-2 filled.
-			ready[storeSlot] = r.next
+			start = max(start, r.next)
 		}
 		for j := range s.Loads {
 			t := &s.Loads[j]
 			ready[t.Buffer] = max(ready[t.Buffer], r.transfer(t, at.of(t.Tensor)))
 		}
-		start := max(previous, ready[0], ready[1], ready[2], ready[3])
+		start = max(start, ready[0], ready[1], ready[2])
 		book.wait(previous, start, &ready)
 		book[compute] += uint64(s.Cycles)
 		previous = start + uint64(s.Cycles)
@@ -168,7 +169,3 @@ func (r *recurrence) job(steps walker, at addresses, from uint64, book *ledger) 
 	book[storing] += end - previous
 	return end
 }
-
-// storeSlot is the index of the results' half buffer behind the three buffers
-// in what a step waits for.
-const storeSlot = 3

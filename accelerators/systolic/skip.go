@@ -92,11 +92,11 @@ func (r *recurrence) newest() uint64 {
 	return r.flight[(r.head+r.size-1)%len(r.flight)]
 }
 
-// repeats tells whether r is in the state s, d cycles later. That needs a full
-// window: while it fills, no state comes back.
+// repeats tells whether r is in the state s, d cycles later. While the window
+// fills no state comes back: the oldest answer under way stays the same.
 func (s *snapshot) repeats(r *recurrence, l *lane) (d uint64, ok bool) {
 	d = r.next - s.next
-	if d%l.there.den != 0 || r.newest()-s.last != d || s.size != r.size {
+	if d%l.there.den != 0 || r.newest()-s.last != d {
 		return 0, false
 	}
 	c := s.channel

@@ -60,6 +60,24 @@ func TestSkippingEqualsPlainLoop(t *testing.T) {
 	require.Positive(t, skipped)
 }
 
+// A channel that takes 2654.2 cycles per burst: the window looks alike long
+// before the fraction of a cycle comes back.
+func TestSkippingKeepsFractions(t *testing.T) {
+	for _, window := range []int{1, 2, 3, 16} {
+		b := defaultBench()
+		b.mem.Bandwidth = 12345678901
+		b.spec.DMA.Outstanding = window
+		_, w := b.build(t, "analytic")
+		fast := w.(*Analytic).model
+		slow := newRecurrence(w.inside().routes, b.spec.Clock.Clock, 4096, window)
+		slow.plod = true
+		job := []mapping.Step{{Loads: []mapping.Transfer{load(mapping.Filter, 0, 5000*4096)}}}
+		var x, y ledger
+		require.Equal(t, slow.job(&list{steps: job}, addresses{0, 0, 0}, 0, &y), fast.job(&list{steps: job}, addresses{0, 0, 0}, 0, &x))
+		require.Equal(t, slow.lanes[0].channel, fast.lanes[0].channel)
+	}
+}
+
 func BenchmarkAnalyticLongTransfer(b *testing.B) {
 	for _, plod := range []bool{false, true} {
 		name := "skipping"

@@ -147,12 +147,6 @@ func (t *Tile) compute(cycle uint64) {
 		if g.pending > 0 {
 			return
 		}
-		if len(g.loads) == 0 {
-			if cycle < t.issued {
-				return // the half buffer for the results is still leaving in this cycle
-			}
-			g.ready[storeSlot] = t.issued
-		}
 		t.layer.book.wait(t.computed, cycle, &g.ready)
 		t.layer.book[compute] += g.cycles
 		t.layer.macs += g.macs
