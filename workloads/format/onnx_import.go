@@ -24,8 +24,8 @@ type onnxImport struct {
 	tensorNames map[string]int
 	dtypes      []tensorType
 	functions   map[string]*onnxpb.FunctionProto // by domain.name
-	nodes       int // imported so far
-	emitted     int // operators of the graph so far
+	nodes       int                              // imported so far
+	emitted     int                              // operators of the graph so far
 	// rebatch is the batch that took the place of a fixed batch of 1; else 0.
 	rebatch int
 }

@@ -186,7 +186,11 @@ func onnxShape(n *onnxNode) error {
 }
 
 func onnxConstant(n *onnxNode) error {
-	for name, a := range n.attrs {
+	for _, name := range []string{"value", "value_int", "value_ints", "value_float", "value_floats"} {
+		a := n.attrs[name]
+		if a == nil {
+			continue
+		}
 		switch name {
 		case "value":
 			if a.T == nil {
