@@ -273,7 +273,9 @@ func TestSniff(t *testing.T) {
 		require.ErrorContains(t, err, "x.csv: ")
 		require.ErrorContains(t, err, "(want one of: "+strings.Join(All.Names(), ", ")+")")
 	}
-	_, _, err := Open("no/such.file", Options{})
+	_, _, err := Read(Bytes("x.csv", []byte("\xff\xfeL\x00")), Options{})
+	require.EqualError(t, err, "x.csv:1:1: the file is UTF-16; save it as UTF-8")
+	_, _, err = Open("no/such.file", Options{})
 	require.EqualError(t, err, "no/such.file: cannot open: no such file or directory")
 	_, _, err = Open(t.TempDir(), Options{})
 	require.ErrorContains(t, err, "it is a directory")

@@ -378,13 +378,3 @@ func TestONNXAutoPadSides(t *testing.T) {
 		require.Equal(t, want, [4]int{c.PadTop, c.PadLeft, c.PadBottom, c.PadRight}, auto)
 	}
 }
-
-// BenchmarkONNX reads ResNet-50 without weights.
-func BenchmarkONNX(b *testing.B) {
-	path := inputs(b, "onnx/light_resnet50.onnx")
-	b.ReportAllocs()
-	for b.Loop() {
-		_, _, err := Open(path, Options{})
-		require.NoError(b, err)
-	}
-}

@@ -248,7 +248,8 @@ func onnxConstantOfShape(n *onnxNode) error {
 	if n.wants(0) {
 		v.name = n.pb.Output[0]
 	}
-	if fill != nil && v.elements() <= maxConst {
+	// Shapes are computed with integers; an array of floats is a weight.
+	if fill != nil && v.elements() <= maxConst && (fill.ints != nil || v.elements() <= 16) {
 		v.data = fill.pick(make([]int, v.elements()))
 	}
 	n.set(0, v)

@@ -62,6 +62,9 @@ func init() {
 
 // Sniff implements Reader: the first line must be a header that is understood.
 func (scaleSimReader) Sniff(_ string, head []byte) int {
+	if isUTF16(head) {
+		return 5 // text at least, and Read says what to do
+	}
 	if !isText(head) {
 		return 0
 	}

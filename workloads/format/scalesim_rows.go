@@ -30,7 +30,7 @@ func readScaleSim(src Source, o Options) ([]ScaleSimLayer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(data) >= 2 && (data[0] == 0xff && data[1] == 0xfe || data[0] == 0xfe && data[1] == 0xff) {
+	if isUTF16(data) {
 		return nil, &Error{File: src.Name, Line: 1, Col: 1, Msg: "the file is UTF-16; save it as UTF-8"}
 	}
 	rows := splitRows(data)
@@ -242,4 +242,9 @@ func isSymbol(s string) bool {
 		}
 	}
 	return s != ""
+}
+
+// isUTF16 says whether the text begins with a byte order mark of UTF-16.
+func isUTF16(b []byte) bool {
+	return len(b) >= 2 && (b[0] == 0xff && b[1] == 0xfe || b[0] == 0xfe && b[1] == 0xff)
 }

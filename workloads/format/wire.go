@@ -57,8 +57,25 @@ func (w *wireReader) bytes(at, n int64) ([]byte, error) {
 	return w.window[at-w.start:][:n], nil
 }
 
+// A wireField names a field in messages; printing is left for the faults.
+type wireField struct {
+	md  protoreflect.MessageDescriptor
+	fd  protoreflect.FieldDescriptor
+	num protowire.Number
+}
+
+func (f wireField) String() string {
+	switch {
+	case f.fd != nil:
+		return fmt.Sprintf("field %s of %s", f.fd.Name(), f.md.Name())
+	case f.num > 0:
+		return fmt.Sprintf("field %d of %s", f.num, f.md.Name())
+	}
+	return fmt.Sprintf("the tag of a field of %s", f.md.Name())
+}
+
 // varint reads a number at the offset and returns the offset behind it.
-func (w *wireReader) varint(at, end int64, what string) (uint64, int64, error) {
+func (w *wireReader) varint(at, end int64, prefix string, name wireField) (uint64, int64, error) {
 	b, err := w.bytes(at, min(10, end-at))
 	if err != nil {
 		return 0, 0, err
@@ -66,9 +83,9 @@ func (w *wireReader) varint(at, end int64, what string) (uint64, int64, error) {
 	v, n := protowire.ConsumeVarint(b)
 	if n < 0 {
 		if end-at < 10 {
-			return 0, 0, w.fail(at, "%s is cut off", what)
+			return 0, 0, w.fail(at, "%s%s is cut off", prefix, name)
 		}
-		return 0, 0, w.fail(at, "%s is not a valid number", what)
+		return 0, 0, w.fail(at, "%s%s is not a valid number", prefix, name)
 	}
 	return v, at + int64(n), nil
 }
@@ -83,7 +100,7 @@ func (w *wireReader) message(out []byte, md protoreflect.MessageDescriptor, at, 
 		out = protowire.AppendVarint(out, uint64(at))
 	}
 	for at < end {
-		tag, body, err := w.varint(at, end, "the tag of a field of "+string(md.Name()))
+		tag, body, err := w.varint(at, end, "", wireField{md: md})
 		if err != nil {
 			return nil, err
 		}
@@ -91,31 +108,27 @@ func (w *wireReader) message(out []byte, md protoreflect.MessageDescriptor, at, 
 		if num < protowire.MinValidNumber || num > protowire.MaxValidNumber {
 			return nil, w.fail(at, "a field of %s has the impossible number %d", md.Name(), num)
 		}
-		fd := md.Fields().ByNumber(num)
-		name := fmt.Sprintf("field %d of %s", num, md.Name())
-		if fd != nil {
-			name = fmt.Sprintf("field %s of %s", fd.Name(), md.Name())
+		name := wireField{md, md.Fields().ByNumber(num), num}
+		if fd := name.fd; fd != nil {
 			if want := wireType(fd); typ != want && !(fd.IsList() && want != protowire.BytesType && typ == protowire.BytesType) {
 				return nil, w.fail(at, "%s has wire type %d (it must be %d)", name, typ, want)
 			}
 		}
 		next := body
-		n := int64(0) // length of the payload
 		switch typ {
 		case protowire.VarintType:
-			_, next, err = w.varint(body, end, name)
+			_, next, err = w.varint(body, end, "", name)
 		case protowire.Fixed32Type:
 			next = body + 4
 		case protowire.Fixed64Type:
 			next = body + 8
 		case protowire.BytesType:
-			var u uint64
-			if u, body, err = w.varint(body, end, "the length of "+name); err == nil {
-				if u > uint64(end-body) {
-					return nil, w.fail(at, "%s says it has %d bytes, but %d are left; is the file cut off?", name, u, end-body)
+			var n uint64
+			if n, body, err = w.varint(body, end, "the length of ", name); err == nil {
+				if n > uint64(end-body) {
+					return nil, w.fail(at, "%s says it has %d bytes, but %d are left; is the file cut off?", name, n, end-body)
 				}
-				n = int64(u)
-				next = body + n
+				next = body + int64(n)
 			}
 		default:
 			err = w.fail(at, "%s has the unknown wire type %d", name, typ)
@@ -126,8 +139,8 @@ func (w *wireReader) message(out []byte, md protoreflect.MessageDescriptor, at, 
 		if next > end {
 			return nil, w.fail(at, "%s is cut off", name)
 		}
-		if fd != nil {
-			if out, err = w.field(out, fd, typ, at, body, next, depth); err != nil {
+		if name.fd != nil {
+			if out, err = w.field(out, name.fd, typ, at, body, next, depth); err != nil {
 				return nil, err
 			}
 		}
