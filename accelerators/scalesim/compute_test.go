@@ -242,3 +242,29 @@ func topology(t testing.TB, name string) []Layer {
 	}
 	return layers
 }
+
+func TestLinesOfATile(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := demand{rows: rapid.IntRange(1, 30).Draw(t, "rows"), cols: rapid.IntRange(1, 30).Draw(t, "cols"), skew: rapid.Bool().Draw(t, "skew")}
+		var perLine [100]int
+		for r := range d.rows {
+			for c := range d.cols {
+				n := r
+				if d.skew {
+					n += c
+				}
+				perLine[n]++
+			}
+		}
+		pos := uint64(0)
+		for n := range d.lines() {
+			require.Equal(t, pos, d.before(n))
+			require.LessOrEqual(t, perLine[n], d.width())
+			for range perLine[n] {
+				require.Equal(t, n, d.lineOf(pos))
+				pos++
+			}
+		}
+		require.Equal(t, d.size(), pos)
+	})
+}

@@ -155,6 +155,11 @@ func (d demand) lineOf(pos uint64) int {
 	if !d.skew {
 		return int(pos / uint64(d.cols))
 	}
+	short := uint64(min(d.rows, d.cols))
+	triangle := short * (short + 1) / 2
+	if level := d.size() - triangle + short; pos >= triangle && pos < level {
+		return int(short + (pos-triangle)/short)
+	}
 	low, high := 0, d.lines()-1
 	for low < high {
 		mid := int(uint(low+high+1) / 2)
@@ -165,4 +170,12 @@ func (d demand) lineOf(pos uint64) int {
 		}
 	}
 	return low
+}
+
+// width is the most elements that one line asks for.
+func (d demand) width() int {
+	if d.skew {
+		return min(d.rows, d.cols)
+	}
+	return d.cols
 }

@@ -13,7 +13,7 @@ type readBuffer struct {
 	set   uint64 // words of a hundredth of the SRAM
 	half  uint64 // words of 50 sets
 	words uint64 // different words since the last turn, fewer than half
-	turns uint32
+	turns uint64
 
 	first      int64 // cycle of the first request
 	last       int64 // cycle of the last turn
@@ -50,7 +50,7 @@ func (b *readBuffer) finish(operand string) (Traffic, error) {
 	if b.impossible {
 		return Traffic{}, fmt.Errorf("scalesim: half of the %s SRAM, %d words, is asked for twice within one cycle: the tool divides by a window of zero cycles (want a larger SRAM or a smaller array)", operand, b.half)
 	}
-	return newTraffic(b.first-fill(b.half), b.last+1, uint64(b.turns)*b.half+b.words), nil
+	return newTraffic(b.first-fill(b.half), b.last+1, b.turns*b.half+b.words), nil
 }
 
 // fill is how long the first fetch takes.
@@ -59,14 +59,15 @@ func fill(words uint64) int64 { return int64((words + defaultFill - 1) / default
 // A tileState says which part of a tile the serving half holds: the places from
 // from on, if it did not turn since.
 type tileState struct {
-	turns uint32
+	turns uint64
 	known bool
 	from  uint64
 }
 
 // pass asks for a tile of which no word occurs twice, nor in another tile. What
 // the half holds of such a tile is always a tail of its order of demand: the
-// part behind the last turn. So only turns cost time.
+// part behind the last turn. So only turns cost time, and of many in one tile
+// only the first and the last.
 func (b *readBuffer) pass(d demand, s *tileState, line uint64) {
 	missing := d.size()
 	if s.known && s.turns == b.turns {
@@ -77,6 +78,10 @@ func (b *readBuffer) pass(d demand, s *tileState, line uint64) {
 		at += b.half - b.words
 		b.turn(line + uint64(d.line+d.lineOf(at-1)))
 		tail, missing = at, d.size()
+		if more := (missing - at) / b.half; more > 2 && b.half > uint64(d.width()) {
+			at += (more - 1) * b.half
+			b.turns += more - 1
+		}
 	}
 	b.words += missing - at
 	*s = tileState{turns: b.turns, known: true, from: tail}

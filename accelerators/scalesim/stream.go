@@ -163,11 +163,11 @@ func (s *stream) begin(line, col, pixel, q int) {
 func (s *stream) miss(r *run) {
 	r.to = s.chunk
 	h := &s.held[r.chunk]
-	if h.turn == s.turns+1 {
+	if h.turn == uint32(s.turns+1) {
 		r.to = int(h.from)
 	}
 	if r.from < r.to {
-		*h = tail{s.turns + 1, uint32(r.from)}
+		*h = tail{uint32(s.turns + 1), uint32(r.from)}
 		s.edge[r.line+r.from]++
 		s.edge[r.line+r.to]--
 	}
