@@ -12,6 +12,7 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -71,7 +72,7 @@ func (c *Comp) Load(w work.Share) error {
 			return fmt.Errorf("%s: %s is shared with other nodes (a roofline node works alone)", c.Name(), place(w.Graph, j.Op))
 		}
 	}
-	l := loaded{w, c.clock.Cycles(uint64(w.Arrival), 1e15)}
+	l := loaded{w, c.clock.Cycles(uint64(w.Arrival), uint64(units.Second))}
 	at := len(c.shares)
 	for at > 0 && c.shares[at-1].arrival > l.arrival {
 		at--
@@ -202,3 +203,6 @@ func (t *totals) add(l *layer) {
 
 // Waiting implements engine.Waiter.
 func (c *Comp) Waiting() []engine.Wait { return nil }
+
+// Clock is the clock that cycles are counted in.
+func (c *Comp) Clock() clock.Clock { return c.clock }

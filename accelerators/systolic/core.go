@@ -2,13 +2,11 @@ package systolic
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
 	"github.com/causeway-sim/causeway/accelerators/energy"
-	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
@@ -48,41 +46,6 @@ type core struct {
 	group  *stats.Group
 }
 
-// A share is a work.Share in cycles and flat tables.
-type share struct {
-	work.Share
-	arrival uint64
-	base    addresses
-	roles   []graph.Role // by tensor
-	reuse   reuse
-}
-
-// addresses is where tensors lie, by tensor; the first two entries are the
-// scratch memory and nothing.
-type addresses []uint64
-
-const firstTensor = 2
-
-func (a addresses) of(id graph.TensorID) uint64 { return a[id+firstTensor] }
-
-// A job is one entry of a program.
-type job struct {
-	*mapping.Job
-	share *share
-	steps func() walker
-}
-
-// A signal names a token of one of several workloads.
-type signal struct {
-	share int32
-	token mapping.Token
-}
-
-type sending struct {
-	at  uint64
-	msg *work.Signal
-}
-
 func newCore(name string, e sim.Engine, s Spec, h sim.Handler, c sim.Component) *core {
 	k := &core{
 		ComponentBase: sim.NewComponentBase(name),
@@ -103,9 +66,6 @@ func newCore(name string, e sim.Engine, s Spec, h sim.Handler, c sim.Component) 
 	k.declare()
 	return k
 }
-
-// syncBuffer is how many signals a core takes in one cycle; more wait a cycle.
-const syncBuffer = 16
 
 // elementOf is the index in a name such as Core[3], 0 without one.
 func elementOf(name string) uint16 {
@@ -131,6 +91,9 @@ func (k *core) PortSpecs() []system.PortSpec {
 // Stats implements system.Node.
 func (k *core) Stats() *stats.Group { return k.group }
 
+// Clock implements work.Worker.
+func (k *core) Clock() clock.Clock { return k.clock }
+
 // Spec is what the core was made of.
 func (k *core) Spec() Spec { return k.spec }
 
@@ -155,94 +118,6 @@ func (k *core) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { k.ticker.WakeAfter(n
 // NotifyPortFree implements sim.Component.
 func (k *core) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { k.ticker.WakeAfter(now) }
 
-// Load implements work.Worker.
-func (k *core) Load(w work.Share) error {
-	s := &share{Share: w, arrival: k.clock.Cycles(uint64(w.Arrival), 1e15)}
-	for i := range w.Program.Jobs {
-		j := &w.Program.Jobs[i]
-		if j.Op < 0 || j.Op >= len(w.Graph.Ops) {
-			return fmt.Errorf("%s: job %d is operator %d of %d", k.Name(), i, j.Op, len(w.Graph.Ops))
-		}
-		if j.Plan == nil {
-			return fmt.Errorf("%s: layer %s has no mapping", k.Name(), w.Graph.Ops[j.Op].Name)
-		}
-		if len(j.Waits)+len(j.Signals) > 0 && k.leader == nil {
-			return fmt.Errorf("%s: layer %s is shared with other cores, and no sequencer is linked", k.Name(), w.Graph.Ops[j.Op].Name)
-		}
-	}
-	if err := k.place(s); err != nil {
-		return err
-	}
-	at := len(k.shares)
-	for at > 0 && k.shares[at-1].arrival > s.arrival {
-		at--
-	}
-	k.shares = slices.Insert(k.shares, at, s)
-	k.jobs = k.jobs[:0]
-	for _, s := range k.shares {
-		for i := range s.Program.Jobs {
-			j := &s.Program.Jobs[i]
-			k.jobs = append(k.jobs, job{j, s, func() walker { return j.Plan.Walk() }})
-		}
-	}
-	return nil
-}
-
-// place looks up the addresses of everything the program may move and checks
-// that they have a home.
-func (k *core) place(s *share) error {
-	s.base = make(addresses, firstTensor+len(s.Graph.Tensors))
-	s.roles = make([]graph.Role, len(s.Graph.Tensors))
-	for i := range s.roles {
-		s.roles[i] = s.Graph.Tensors[i].Role
-	}
-	s.reuse = foresee(s)
-	if k.routes == nil {
-		return fmt.Errorf("%s has no memory", k.Name())
-	}
-	home := func(what string, addr, size uint64) error {
-		for size > 0 {
-			r, _, _, ok := k.routes.m.Find(addr)
-			if !ok {
-				return fmt.Errorf("%s: %s reaches address %#x, which has no home", k.Name(), what, addr)
-			}
-			run := min(r.Size-(addr-r.Base), size)
-			addr, size = addr+run, size-run
-		}
-		return nil
-	}
-	if n := s.Program.Scratch; n > 0 {
-		s.base[0] = s.Base(mapping.Scratch)
-		if err := home("scratch memory", s.base[0], uint64(n)); err != nil {
-			return err
-		}
-	}
-	used := make([]bool, len(s.Graph.Tensors))
-	for _, j := range s.Program.Jobs {
-		for _, op := range append([]int{j.Op}, j.Fused...) {
-			for _, ids := range [][]graph.TensorID{s.Graph.Ops[op].In, s.Graph.Ops[op].Out} {
-				for _, id := range ids {
-					if id != graph.None {
-						used[id] = true
-					}
-				}
-			}
-		}
-	}
-	for id, u := range used {
-		if !u {
-			continue
-		}
-		t := &s.Graph.Tensors[id]
-		at := s.Base(graph.TensorID(id))
-		s.base[firstTensor+id] = at
-		if err := home("tensor "+t.Name, at, uint64(t.Bytes())); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Start implements work.Worker.
 func (k *core) Start() error {
 	k.ticker.WakeAt(0)
@@ -251,20 +126,6 @@ func (k *core) Start() error {
 
 // open is the cycle from which on the next job is only held up by other cores.
 func (k *core) open() uint64 { return max(k.free, k.jobs[k.at].share.arrival) }
-
-// awaited is when the last token of the next job came; ok is false while one
-// is missing.
-func (k *core) awaited() (at uint64, ok bool) {
-	j := &k.jobs[k.at]
-	for _, t := range j.Waits {
-		c, ok := k.tokens[signal{j.share.ID, t}]
-		if !ok {
-			return 0, false
-		}
-		at = max(at, c)
-	}
-	return at, true
-}
 
 // begin opens the record of the next job, which begins at cycle now.
 func (k *core) begin(now uint64) *layer {
@@ -291,53 +152,3 @@ func (k *core) end(now uint64) {
 	k.running = false
 	k.at++
 }
-
-// listen takes in the signals of other cores.
-func (k *core) listen(now sim.VTimeInSec, cycle uint64) error {
-	for {
-		switch m := k.sync.Retrieve(now).(type) {
-		case nil:
-			return nil
-		case *work.Signal:
-			k.tokens[signal{m.Share, m.Token}] = cycle
-		default:
-			return fmt.Errorf("%s got a %T at its sync port", k.Name(), m)
-		}
-	}
-}
-
-// speak gives the signals that are due, and wakes the core for the next one.
-// A full link is tried again when it frees.
-func (k *core) speak(now sim.VTimeInSec, cycle uint64) {
-	n := 0
-	for ; n < len(k.sends) && k.sends[n].at <= cycle; n++ {
-		m := k.sends[n].msg
-		m.Src, m.Dst, m.SendTime = k.sync, k.leader, now
-		if k.sync.Send(m) != nil {
-			break
-		}
-	}
-	k.sends = slices.Delete(k.sends, 0, n)
-	if len(k.sends) > 0 && k.sends[0].at > cycle {
-		k.ticker.WakeAt(k.sends[0].at)
-	}
-}
-
-// waitsForTokens says what the next job is waiting for.
-func (k *core) waitsForTokens() (out []engine.Wait) {
-	j := &k.jobs[k.at]
-	for _, t := range j.Waits {
-		if _, ok := k.tokens[signal{j.share.ID, t}]; !ok {
-			ops := j.share.Graph.Ops
-			out = append(out, engine.Wait{
-				Who: k.Name(), For: k.leader.Name(),
-				Why: fmt.Sprintf("layer %s needs layer %s of core %d", ops[j.Op].Name, ops[t.Op].Name, t.Core),
-			})
-		}
-	}
-	return out
-}
-
-// Core is what the mapper may know of the core, with partial sums as the data
-// types of a workload ask for.
-func (k *core) Core(d graph.DTypes) mapping.Core { return k.spec.Core(d) }

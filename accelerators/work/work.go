@@ -4,6 +4,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
@@ -29,6 +30,8 @@ type Share struct {
 type Worker interface {
 	system.Node
 	engine.Waiter
+	// Clock is the clock that its cycles are of.
+	Clock() clock.Clock
 	// Load adds a share, before Start and after the address maps are set.
 	Load(Share) error
 	// Sync is the port for Signals, and Follow tells the port of the sequencer at

@@ -1,0 +1,123 @@
+package systolic
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// A share is a work.Share in cycles and flat tables.
+type share struct {
+	work.Share
+	arrival uint64
+	base    addresses
+	roles   []graph.Role // by tensor
+	reuse   reuse
+}
+
+// addresses is where tensors lie, by tensor; the first two entries are the
+// scratch memory and nothing.
+type addresses []uint64
+
+const firstTensor = 2
+
+func (a addresses) of(id graph.TensorID) uint64 { return a[id+firstTensor] }
+
+// A job is one entry of a program.
+type job struct {
+	*mapping.Job
+	share *share
+	steps func() walker
+}
+
+// Load implements work.Worker.
+func (k *core) Load(w work.Share) error {
+	s := &share{Share: w, arrival: k.clock.Cycles(uint64(w.Arrival), uint64(units.Second))}
+	for i := range w.Program.Jobs {
+		j := &w.Program.Jobs[i]
+		if j.Op < 0 || j.Op >= len(w.Graph.Ops) {
+			return fmt.Errorf("%s: job %d is operator %d of %d", k.Name(), i, j.Op, len(w.Graph.Ops))
+		}
+		if j.Plan == nil {
+			return fmt.Errorf("%s: layer %s has no mapping", k.Name(), w.Graph.Ops[j.Op].Name)
+		}
+		if len(j.Waits)+len(j.Signals) > 0 && k.leader == nil {
+			return fmt.Errorf("%s: layer %s is shared with other cores, and no sequencer is linked", k.Name(), w.Graph.Ops[j.Op].Name)
+		}
+	}
+	if err := k.place(s); err != nil {
+		return err
+	}
+	at := len(k.shares)
+	for at > 0 && k.shares[at-1].arrival > s.arrival {
+		at--
+	}
+	k.shares = slices.Insert(k.shares, at, s)
+	k.jobs = k.jobs[:0]
+	for _, s := range k.shares {
+		for i := range s.Program.Jobs {
+			j := &s.Program.Jobs[i]
+			k.jobs = append(k.jobs, job{j, s, func() walker { return j.Plan.Walk() }})
+		}
+	}
+	return nil
+}
+
+// place looks up the addresses of everything the program may move and checks
+// that they have a home.
+func (k *core) place(s *share) error {
+	s.base = make(addresses, firstTensor+len(s.Graph.Tensors))
+	s.roles = make([]graph.Role, len(s.Graph.Tensors))
+	for i := range s.roles {
+		s.roles[i] = s.Graph.Tensors[i].Role
+	}
+	s.reuse = foresee(s)
+	if k.routes == nil {
+		return fmt.Errorf("%s has no memory", k.Name())
+	}
+	home := func(what string, addr, size uint64) error {
+		for size > 0 {
+			r, _, _, ok := k.routes.m.Find(addr)
+			if !ok {
+				return fmt.Errorf("%s: %s reaches address %#x, which has no home", k.Name(), what, addr)
+			}
+			run := min(r.Size-(addr-r.Base), size)
+			addr, size = addr+run, size-run
+		}
+		return nil
+	}
+	if n := s.Program.Scratch; n > 0 {
+		s.base[0] = s.Base(mapping.Scratch)
+		if err := home("scratch memory", s.base[0], uint64(n)); err != nil {
+			return err
+		}
+	}
+	used := make([]bool, len(s.Graph.Tensors))
+	for _, j := range s.Program.Jobs {
+		for _, op := range append([]int{j.Op}, j.Fused...) {
+			for _, ids := range [][]graph.TensorID{s.Graph.Ops[op].In, s.Graph.Ops[op].Out} {
+				for _, id := range ids {
+					if id != graph.None {
+						used[id] = true
+					}
+				}
+			}
+		}
+	}
+	for id, u := range used {
+		if !u {
+			continue
+		}
+		t := &s.Graph.Tensors[id]
+		at := s.Base(graph.TensorID(id))
+		s.base[firstTensor+id] = at
+		if err := home("tensor "+t.Name, at, uint64(t.Bytes())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
