@@ -24,11 +24,14 @@ type Rule struct{ Tensor, Tier string }
 // A Placer decides where the tensors of workloads live. The first rule that
 // matches a tensor wins; Default takes the rest.
 //
-// In each tier come first the weights, then the key/value caches, then
-// everything else, each in the order of the graphs and, within a graph, of the
-// tensors. No two tensors share addresses, also where they are never alive at
-// the same time, with one exception: the output of a Move that moves nothing
-// (a reshape) is its input.
+// In each tier come first the weights, then the key/value caches, then what
+// comes from and goes outside, then the activations, each in the order of the
+// graphs and, within a graph, of the tensors or operators. The output of a Move
+// that moves nothing (a reshape) is its input. Activations of one graph share
+// addresses where one is done with before the other is made, in every order of
+// the operators that the data allow, on however many cores and with elementwise
+// operators fused; each takes the lowest addresses that are free. Nothing else shares, and graphs of more than
+// 16,384 operators share nothing.
 type Placer struct {
 	Tiers   []Tier
 	Default string
@@ -104,11 +107,14 @@ func (p Placer) Place(graphs ...*graph.Graph) (*Placement, error) {
 			return nil, &PlaceError{Rule: r, Match: p.Rules[r].Tensor, Tier: p.Rules[r].Tier}
 		}
 	}
+	ls := make([]layout, len(graphs))
+	for i, g := range graphs {
+		ls[i] = newLayout(g)
+	}
 	for pass := range 3 {
 		for i, g := range graphs {
-			same := aliases(g)
 			for j := range g.Tensors {
-				if t := &g.Tensors[j]; passOf(t.Role) != pass || same[j] != graph.TensorID(j) {
+				if t := &g.Tensors[j]; passOf(t.Role) != pass || !ls[i].own(j) || ls[i].shares(j) {
 					continue
 				}
 				if err := out.put(g, i, j, rules[i][j]); err != nil {
@@ -118,7 +124,10 @@ func (p Placer) Place(graphs ...*graph.Graph) (*Placement, error) {
 		}
 	}
 	for i, g := range graphs {
-		for j, same := range aliases(g) {
+		if err := out.share(g, i, &ls[i], rules[i]); err != nil {
+			return nil, err
+		}
+		for j, same := range ls[i].same {
 			out.base[i][j], out.tier[i][j] = out.base[i][same], out.tier[i][same]
 		}
 	}
@@ -138,6 +147,64 @@ func (p *Placement) put(g *graph.Graph, i, j, rule int) error {
 	}
 	p.base[i][j] = start + gap
 	p.used[k] += gap + n
+	return nil
+}
+
+// layout is what is known about the tensors of a graph.
+type layout struct {
+	g        *graph.Graph
+	same     []graph.TensorID
+	lives    []life // nil if nothing shares
+	ancestry ancestry
+	lasting  []bool // tensors with an alias that is no activation
+}
+
+func newLayout(g *graph.Graph) layout {
+	l := layout{g: g, same: aliases(g), lasting: make([]bool, len(g.Tensors))}
+	for j, root := range l.same {
+		if g.Tensors[j].Role != graph.Activation {
+			l.lasting[root] = true
+		}
+	}
+	if len(g.Ops) <= maxOps {
+		l.lives, l.ancestry = lives(g, l.same), newAncestry(g)
+	}
+	return l
+}
+
+// own tells whether a tensor has memory of its own.
+func (l *layout) own(j int) bool { return l.same[j] == graph.TensorID(j) }
+
+// shares tells whether the memory of a tensor may be used by others before and
+// after.
+func (l *layout) shares(j int) bool {
+	return l.lives != nil && l.lives[j].made >= 0 && !l.lasting[j]
+}
+
+// share places the activations of a graph behind what is there already.
+func (p *Placement) share(g *graph.Graph, i int, l *layout, rules []int) error {
+	arenas := make([]arena, len(p.p.Tiers))
+	starts := make([]uint64, len(p.p.Tiers))
+	for k, t := range p.p.Tiers {
+		arenas[k].ancestry = l.ancestry
+		starts[k] = (t.Base + p.used[k] + Align - 1) &^ (Align - 1)
+	}
+	for o := range g.Ops {
+		for _, id := range g.Ops[o].Out {
+			j := int(id)
+			if !l.own(j) || !l.shares(j) {
+				continue
+			}
+			k, n := p.tier[i][j], uint64(g.Tensors[j].Bytes())
+			tier := p.p.Tiers[k]
+			at := starts[k] + arenas[k].put(n, l.lives[j])
+			if end := at - tier.Base; end > tier.Size || n > tier.Size-end {
+				return &PlaceError{Rule: rules[j], Tensor: g.Tensors[j].Name, Tier: tier.Name, Bytes: n, Free: tier.Size - min(end, tier.Size)}
+			}
+			p.base[i][j] = at
+			p.used[k] = max(p.used[k], at+n-tier.Base)
+		}
+	}
 	return nil
 }
 

@@ -127,9 +127,9 @@ func (b *build) makeNodes() {
 		if !ok {
 			d.spec, d.err = f.Decode(v)
 			specs[key] = d
+			b.errs.Add(d.err)
 		}
 		if d.err != nil {
-			b.errs.Add(d.err)
 			continue
 		}
 		node, err := f.New(b.env, el.name, d.spec, v)
