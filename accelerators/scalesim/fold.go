@@ -161,6 +161,9 @@ func (d demand) lineOf(pos uint64) int {
 		return int(short + (pos-triangle)/short)
 	}
 	low, high := 0, d.lines()-1
+	if pos < triangle { // each fold asks for line 0
+		high = min(int(short)-1, int(pos))
+	}
 	for low < high {
 		mid := int(uint(low+high+1) / 2)
 		if d.before(mid) <= pos {
