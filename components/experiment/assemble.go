@@ -2,7 +2,6 @@ package experiment
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/accelerators/work"
@@ -21,7 +20,8 @@ type assembly struct {
 	workers     []worker // canonical order
 	loads       []*workload
 	extra       []system.Node // made beside the configuration
-	sampler     *sampler      // nil without simulation.sample
+	shares      []share
+	sampler     *sampler // nil without simulation.sample
 	assumptions []string
 }
 
@@ -35,7 +35,7 @@ func (x *Experiment) assemble() (*assembly, error) {
 	}
 	var errs configs.Errors
 	a := &assembly{driver: d}
-	a.sys, err = system.Build(x.doc, &system.Env{Engine: d.Engine, Seed: x.sim.Seed})
+	a.sys, err = system.Build(x.doc, &system.Env{Engine: d, Seed: x.sim.Seed})
 	errs.Add(err)
 	x.workloads, err = decodeWorkloads(x.doc)
 	errs.Add(err)
@@ -51,65 +51,13 @@ func (x *Experiment) assemble() (*assembly, error) {
 	if len(a.loads) == 0 {
 		return nil, x.doc.Root.Errorf(nil, "nothing to do: there is no workload")
 	}
-	shares, err := x.split(a)
-	if err != nil {
+	if a.shares, err = x.split(a); err != nil {
 		return nil, err
 	}
-	return a, x.load(a, shares)
-}
-
-// A share is what one worker does of one workload.
-type share struct {
-	worker, load int
-	program      mapping.Program
-	scratch      int // index in the scratch graph, -1 without
-}
-
-// split maps the workloads onto their cores.
-func (x *Experiment) split(a *assembly) ([]share, error) {
-	var errs configs.Errors
-	var out []share
-	section := x.doc.Root.Get("mapping")
-	for i, w := range a.loads {
-		at, names := section.Get("cores"), x.mapping.Cores
-		if w.spec.Cores != "" {
-			at, names = w.at.Get("cores"), w.spec.Cores
-		}
-		if !at.Exists() {
-			at = w.at
-		}
-		idx, err := a.pick(at, names)
-		if err != nil {
-			errs.Add(err)
-			continue
-		}
-		if slices.ContainsFunc(idx, func(k int) bool { _, ok := a.workers[k].(rowLoader); return ok }) {
-			if len(idx) > 1 {
-				errs.Add(at.Errorf(nil, "timing scalesim is for one core, and %d share the workload", len(idx)))
-				continue
-			}
-			out = append(out, share{worker: idx[0], load: i, scratch: -1}) // it maps by rules of its own
-			continue
-		}
-		cores := make([]mapping.Core, len(idx))
-		for j, k := range idx {
-			if c, ok := a.workers[k].(mapped); ok {
-				cores[j] = c.Core(w.spec.DType.DTypes)
-			}
-		}
-		programs, err := splitTmp(w.graph, cores, x.mapping)
-		if err != nil {
-			if !section.Exists() {
-				section = w.at
-			}
-			errs.Add(located(section, err))
-			continue
-		}
-		for j, p := range programs {
-			out = append(out, share{worker: idx[j], load: i, program: p, scratch: -1})
-		}
+	if err := x.load(a, a.shares); err != nil {
+		return nil, err
 	}
-	return out, errs.Err()
+	return a, nil
 }
 
 // load places tensors and hands the programs to the workers.
@@ -170,18 +118,4 @@ func (a *assembly) needMemory() bool {
 		}
 	}
 	return false
-}
-
-// located points an error that does not say where at v.
-func located(v configs.Value, err error) error {
-	if err == nil || configs.PosOf(err) != (configs.Pos{}) {
-		return err
-	}
-	return v.Errorf(nil, "%v", err)
-}
-
-// mapped is a worker with an array to map onto; others know their time by the
-// operator alone.
-type mapped interface {
-	Core(graph.DTypes) mapping.Core
 }

@@ -14,6 +14,8 @@ var causes = []struct{ metric, words string }{
 	{"stall_wait_filter_cycles", "waiting for weights from memory"},
 	{"stall_wait_ofmap_cycles", "waiting for partial sums from memory"},
 	{"stall_store_cycles", "waiting for results to leave to memory"},
+	{"stall_memory_cycles", "waiting for memory"},
+	{"stall_overhead_cycles", "launching operators"},
 	{"stall_dependency_cycles", "waiting for other cores"},
 	{"idle_cycles", "idle before a workload arrives"},
 }
@@ -47,13 +49,9 @@ func bottleneck(ms []stats.Metric, layers *stats.Table) string {
 	s := ""
 	switch {
 	case memory > compute && memory >= total-memory-compute:
-		words := causes[best].words
-		if best == 0 { // the causes of waiting are each smaller, but more together
-			words = "waiting for memory"
-		}
-		s = fmt.Sprintf("Memory is the bottleneck: cores wait for it %.1f %% of their cycles, mostly %s, and compute %.1f %%", 100*memory/total, words, 100*compute/total)
-		if best == 0 {
-			s = fmt.Sprintf("Memory is the bottleneck: cores wait for it %.1f %% of their cycles and compute %.1f %%", 100*memory/total, 100*compute/total)
+		s = fmt.Sprintf("Memory is the bottleneck: cores wait for it %.1f %% of their cycles and compute %.1f %%", 100*memory/total, 100*compute/total)
+		if strings.HasPrefix(causes[best].words, "waiting for ") && causes[best].metric != "stall_memory_cycles" {
+			s = fmt.Sprintf("Memory is the bottleneck: cores wait for it %.1f %% of their cycles, mostly %s, and compute %.1f %%", 100*memory/total, causes[best].words, 100*compute/total)
 		}
 	case best == 0:
 		s = fmt.Sprintf("Compute is the bottleneck: cores compute %.1f %% of their cycles and wait for memory %.1f %%", 100*compute/total, 100*memory/total)

@@ -10,8 +10,10 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 )
 
@@ -36,8 +38,8 @@ func (x *Experiment) Run(ctx context.Context, progress ProgressFunc) (*Result, P
 	}
 	err := x.drive(ctx, a, progress)
 	res := x.result(a, err)
-	if a.driver.own != nil {
-		p.Events = a.driver.own.Events()
+	if e, ok := a.driver.(interface{ Events() uint64 }); ok {
+		p.Events = e.Events()
 	}
 	p.WallSeconds, p.CPUSeconds, p.PeakBytes = time.Since(start).Seconds(), cpuSeconds()-cpu, peakBytes()
 	if res.Status == Failed && err == nil {
@@ -58,22 +60,24 @@ func (x *Experiment) drive(ctx context.Context, a *assembly, progress ProgressFu
 		for _, n := range slices.Concat(a.sys.Nodes(), a.extra) {
 			groups = append(groups, n.Stats())
 		}
-		a.sampler = newSampler(a.driver.Engine, x.sim.Sample, groups, a.waiters())
+		a.sampler = newSampler(a.driver, x.sim.Sample, groups, a.waiters())
 		a.sampler.start()
 	}
-	if progress != nil && a.driver.own != nil {
+	if progress != nil {
 		stop := a.report(progress)
 		defer stop()
 	}
-	limit := sim.VTimeInSec(0)
-	if x.sim.MaxTime > 0 {
-		limit = sim.VTimeInSec(float64(x.sim.MaxTime) / 1e15)
+	if x.sim.MaxTime == 0 {
+		return a.driver.RunContext(ctx)
 	}
-	err := a.driver.run(ctx, limit, a.waiters())
-	if err == nil && limit > 0 && len(engine.Waits(a.waiters()...)) > 0 {
+	limit := sim.VTimeInSec(float64(x.sim.MaxTime) / float64(units.Second))
+	if err := a.driver.RunUntilContext(ctx, limit); err != nil {
+		return err
+	}
+	if len(engine.Waits(a.waiters()...)) > 0 {
 		return errMaxTime
 	}
-	return err
+	return nil
 }
 
 var errMaxTime = errors.New("simulation.max_time was reached")
@@ -194,14 +198,17 @@ func (a *assembly) overall(ms []stats.Metric) []stats.Metric {
 	}
 	var out []stats.Metric
 	cycles, ns, same, any := 0.0, 0.0, true, false
+	var first clock.Clock
 	for _, w := range a.workers {
-		c := w.PortSpecs()[0].Clock
+		c := w.Clock()
 		i := slices.IndexFunc(ms, func(m stats.Metric) bool { return m.Where == w.Name() && m.Name == "total_cycles" && m.Phase == "all" })
 		if i < 0 {
 			continue
 		}
-		any = true
-		same = same && c == a.workers[0].PortSpecs()[0].Clock
+		if !any {
+			any, first = true, c
+		}
+		same = same && c == first
 		cycles = max(cycles, ms[i].Value)
 		ns = max(ns, c.Nanoseconds(uint64(ms[i].Value)))
 	}

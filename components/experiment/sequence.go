@@ -27,9 +27,9 @@ func (a *assembly) sequence(shares []share) error {
 	for a.sys.Node(name) != nil || len(a.sys.Array(name)) > 0 {
 		name += "X"
 	}
-	clk := a.workers[shares[0].worker].PortSpecs()[0].Clock
-	s := sequencer.New(name, a.driver.Engine, clk)
-	wire := engine.NewWire(name+"Wire", a.driver.Engine)
+	clk := a.workers[shares[0].worker].Clock()
+	s := sequencer.New(name, a.driver, clk)
+	wire := engine.NewWire(name+"Wire", a.driver)
 	attach := func(p sim.Port, spec system.PortSpec) {
 		wire.Attach(p, spec.Clock, engine.EndOptions{Latency: 1, Buffer: max(spec.Buffer, system.DefaultBuffer)})
 	}

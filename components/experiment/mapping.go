@@ -1,0 +1,44 @@
+package experiment
+
+import (
+	"fmt"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// Mapping writes out the mapping of every matrix layer, as a configuration that
+// others can name under extends: given back, it makes the same run.
+func (x *Experiment) Mapping() ([]byte, error) {
+	a := x.built
+	if a == nil {
+		var err error
+		if a, err = x.assemble(); err != nil {
+			return nil, err
+		}
+		x.built = a
+	}
+	if len(a.loads) != 1 {
+		return nil, fmt.Errorf("a mapping is of one workload, and there are %d: name them in configurations of their own", len(a.loads))
+	}
+	var programs []mapping.Program
+	for _, s := range a.shares {
+		programs = append(programs, s.program)
+	}
+	if !slices.ContainsFunc(programs, func(p mapping.Program) bool {
+		return slices.ContainsFunc(p.Jobs, func(j mapping.Job) bool { return j.Plan != nil })
+	}) {
+		return nil, fmt.Errorf("no node of this system maps layers onto an array")
+	}
+	b, err := yaml.Marshal(struct {
+		Schema  string       `yaml:"schema"`
+		Mapping mapping.Spec `yaml:"mapping"`
+	}{configs.Version, x.mapping.Chosen(a.loads[0].graph, programs)})
+	if err != nil {
+		return nil, err
+	}
+	return append([]byte("# The mapping of each layer, in the form that a configuration accepts:\n#   extends: [THE_CONFIGURATION.yaml, THIS_FILE.yaml]\n"), b...), nil
+}

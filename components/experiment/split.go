@@ -1,0 +1,126 @@
+package experiment
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// A share is what one worker does of one workload.
+type share struct {
+	worker, load int
+	program      mapping.Program
+	scratch      int // index in the scratch graph, -1 without
+}
+
+// mapped is a worker with an array to map onto; others know their time by the
+// operator alone.
+type mapped interface {
+	Core(graph.DTypes) mapping.Core
+}
+
+// split maps the workloads onto their cores.
+func (x *Experiment) split(a *assembly) ([]share, error) {
+	var errs configs.Errors
+	var out []share
+	mapper := mapping.NewMapper()
+	for i, w := range a.loads {
+		at, names := x.doc.Root.Get("mapping").Get("cores"), x.mapping.Cores
+		if w.spec.Cores != "" {
+			at, names = w.at.Get("cores"), w.spec.Cores
+		}
+		if !at.Exists() {
+			at = w.at
+		}
+		idx, err := a.pick(at, names)
+		if err != nil {
+			errs.Add(err)
+			continue
+		}
+		programs, err := x.programs(a, mapper, w, idx, at)
+		errs.Add(err)
+		for j, p := range programs {
+			out = append(out, share{worker: idx[j], load: i, program: p, scratch: -1})
+		}
+	}
+	return out, errs.Err()
+}
+
+// programs is one program per worker in idx.
+func (x *Experiment) programs(a *assembly, mapper *mapping.Mapper, w *workload, idx []int, at configs.Value) ([]mapping.Program, error) {
+	var cores []mapping.Core
+	for _, k := range idx {
+		c, ok := a.workers[k].(mapped)
+		if _, own := a.workers[k].(rowLoader); own || !ok {
+			if len(idx) > 1 {
+				return nil, at.Errorf(nil, "%s does not share work, and %d nodes are to share this (mapping.cores and a workload's cores name who does what)", a.workers[k].Name(), len(idx))
+			}
+			return []mapping.Program{wholeProgram(w.graph)}, nil
+		}
+		cores = append(cores, c.Core(w.spec.DType.DTypes))
+	}
+	programs, err := mapper.Split(w.graph, cores, x.mapping)
+	if err == nil {
+		return programs, nil
+	}
+	section := x.doc.Root.Get("mapping")
+	var errs configs.Errors
+	for _, e := range flatten(err) {
+		if section.Exists() {
+			errs.Add(locateIn(section, "mapping", e))
+		} else {
+			errs.Add(located(w.at, e))
+		}
+	}
+	return nil, errs.Err()
+}
+
+// wholeProgram is every operator in order, without a mapping.
+func wholeProgram(g *graph.Graph) mapping.Program {
+	var p mapping.Program
+	for i := range g.Ops {
+		p.Jobs = append(p.Jobs, mapping.Job{Op: i})
+	}
+	return p
+}
+
+func flatten(err error) []error {
+	if j, ok := err.(interface{ Unwrap() []error }); ok {
+		return j.Unwrap()
+	}
+	return []error{err}
+}
+
+// locateIn points an error whose text begins with a path (mapping.layers[2].tile:
+// ...) at the value of that path, or at what of it exists.
+func locateIn(section configs.Value, name string, err error) error {
+	path, msg, ok := strings.Cut(err.Error(), ": ")
+	rest, ours := strings.CutPrefix(path, name)
+	if !ok || !ours {
+		return located(section, err)
+	}
+	at := section
+	for part := range strings.SplitSeq(strings.TrimPrefix(rest, "."), ".") {
+		key, index, _ := strings.Cut(strings.TrimSuffix(part, "]"), "[")
+		next := at.Get(key)
+		if i, err := strconv.Atoi(index); err == nil && i < len(next.Items()) {
+			next = next.Items()[i]
+		}
+		if !next.Exists() {
+			break
+		}
+		at = next
+	}
+	return at.Errorf(nil, "%s", msg)
+}
+
+// located points an error that does not say where at v.
+func located(v configs.Value, err error) error {
+	if err == nil || configs.PosOf(err) != (configs.Pos{}) {
+		return err
+	}
+	return v.Errorf(nil, "%v", err)
+}
