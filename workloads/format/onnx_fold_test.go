@@ -193,3 +193,57 @@ func TestHalfFloat(t *testing.T) {
 		require.Equal(t, want, halfFloat(h)) // IEEE 754-2008, binary16
 	}
 }
+
+// Values of folded arithmetic; results by hand from the operators'
+// documentation: division truncates, Mod has the sign of the divisor.
+func TestONNXFoldedValues(t *testing.T) {
+	for _, c := range []struct {
+		op    string
+		a, b  []int64
+		attrs []*onnxpb.AttributeProto
+		want  []int64
+	}{
+		{"Add", []int64{1, 2}, []int64{10}, nil, []int64{11, 12}},
+		{"Sub", []int64{1, 2}, []int64{10}, nil, []int64{-9, -8}},
+		{"Mul", []int64{3, -2}, []int64{4, 5}, nil, []int64{12, -10}},
+		{"Div", []int64{7, -7}, []int64{2}, nil, []int64{3, -3}},
+		{"Mod", []int64{7, -7, 7, -7, 6}, []int64{3, 3, -3, -3, 3}, nil, []int64{1, 2, -2, -1, 0}},
+		{"Max", []int64{7, -7}, []int64{2}, nil, []int64{7, 2}},
+		{"Min", []int64{7, -7}, []int64{2}, nil, []int64{2, -7}},
+		{"Neg", []int64{7, -7}, nil, nil, []int64{-7, 7}},
+		{"Abs", []int64{7, -7}, nil, nil, []int64{7, 7}},
+		{"Not", []int64{1, 0}, nil, nil, []int64{0, 1}},
+		{"And", []int64{1, 1, 0}, []int64{1, 0, 0}, nil, []int64{1, 0, 0}},
+		{"Or", []int64{1, 1, 0}, []int64{1, 0, 0}, nil, []int64{1, 1, 0}},
+		{"Xor", []int64{1, 1, 0}, []int64{1, 0, 0}, nil, []int64{0, 1, 0}},
+		{"Equal", []int64{1, 2, 3}, []int64{2}, nil, []int64{0, 1, 0}},
+		{"Less", []int64{1, 2, 3}, []int64{2}, nil, []int64{1, 0, 0}},
+		{"LessOrEqual", []int64{1, 2, 3}, []int64{2}, nil, []int64{1, 1, 0}},
+		{"Greater", []int64{1, 2, 3}, []int64{2}, nil, []int64{0, 0, 1}},
+		{"GreaterOrEqual", []int64{1, 2, 3}, []int64{2}, nil, []int64{0, 1, 1}},
+		{"ReduceSum", []int64{2, 3, 4}, nil, nil, []int64{9}},
+		{"ReduceProd", []int64{2, 3, 4}, nil, nil, []int64{24}},
+		{"ReduceMax", []int64{2, 4, 3}, nil, nil, []int64{4}},
+		{"ReduceMin", []int64{3, 2, 4}, nil, nil, []int64{2}},
+		{"NonZero", []int64{3, 0, 4}, nil, nil, []int64{0, 2}},
+		{"Shape", []int64{3, 0, 4}, nil, nil, []int64{3}},
+		{"Size", []int64{3, 0, 4}, nil, nil, []int64{3}},
+		{"Cast", []int64{3, 0, -4}, nil, []*onnxpb.AttributeProto{aInt("to", int64(onnxpb.TensorProto_INT32))}, []int64{3, 0, -4}},
+	} {
+		m := newONNX(13)
+		m.input("unused", 1)
+		in := []string{m.list("a", c.a...)}
+		if c.b != nil {
+			in = append(in, m.list("b", c.b...))
+		}
+		m.node(c.op, in, []string{"y"}, c.attrs...)
+		m.node("Relu", []string{"unused"}, []string{"work"})
+		pb, err := parseONNX(Bytes("m", m.bytes(t)))
+		require.NoError(t, err)
+		_, s, err := importValues("m", pb, Options{})
+		require.NoError(t, err, c.op)
+		got, ok := s.find("y").ints()
+		require.True(t, ok, c.op)
+		require.Equal(t, c.want, got, c.op)
+	}
+}

@@ -126,6 +126,28 @@ func TestONNXWeightsCountOnce(t *testing.T) {
 	require.Equal(t, graph.Activation, g.Tensor(g.Ops[2].Out[0]).Role)
 }
 
+// The products of one weight and of its transpose are of one weight.
+func TestONNXTransposedOperandsAreNoCopies(t *testing.T) {
+	m := newONNX(13)
+	m.input("x", 2, 8, 8)
+	m.node("FusedMatMul", []string{"x", m.weight("w", 8, 8)}, []string{"y"}, aInt("transB", 1))
+	m.node("FusedMatMul", []string{"y", "w"}, []string{"z"}, aInt("transA", 1))
+	m.output("z")
+	g, err := m.read(t, Options{})
+	require.NoError(t, err)
+	require.Equal(t, int64(64), g.Params())
+	require.Len(t, g.Tensors, 4)
+}
+
+// Where a message stands is what the reader found, not what the file claims.
+func TestONNXOffsetsAreOurs(t *testing.T) {
+	m := newONNX(13)
+	m.input("x", 2)
+	m.node("Nothing", []string{"x"}, []string{"y"}).FileOffset = 123456
+	_, err := m.read(t, Options{})
+	require.ErrorContains(t, err, `m.onnx: byte 6: node "y" (Nothing): unknown operator`)
+}
+
 func TestONNXElementTypesAndCaches(t *testing.T) {
 	m := newONNX(13)
 	m.input("x", 2, 8)

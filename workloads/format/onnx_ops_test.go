@@ -96,6 +96,8 @@ var opCases = []opCase{
 		"gemm 1*3x32x5, split 0, gates/1, split 0, cell/3, state/2, gates/1, split 0, cell/3, state/2, concat 24, concat 24, concat 24"},
 	{"LSTM", 7, []any{x{1, 3, 5}, w{1, 16, 5}, w{1, 16, 4}, nil, nil, x{1, 3, 4}, x{1, 3, 4}}, nil, "[1 1 3 4]",
 		"gemm 1*3x16x5, split 0, split 0, split 0, gemm 1*3x16x4, gates/2, split 0, cell/4, state/2, concat 12"},
+	{"LSTM", 7, []any{x{1, 3, 5}, w{2, 16, 5}, w{2, 16, 4}, nil, nil, x{2, 3, 4}, x{2, 3, 4}}, a{aText("direction", "bidirectional")}, "[1 2 3 4]",
+		"gemm 1*3x32x5, split 0, split 0, split 0, gemm 1*3x16x4, gates/2, split 0, cell/4, state/2, gemm 1*3x16x4, gates/2, split 0, cell/4, state/2, concat 24"},
 	// Elementwise: function/operands.
 	{"Add", 7, []any{x{2, 3, 4}, x{3, 1}}, nil, "[2 3 4]", "add/2"},
 	{"Add", 6, []any{x{2, 3, 4}, w{3}}, a{aInt("axis", 1), aInt("broadcast", 1)}, "[2 3 4]", "add/2"},
@@ -376,5 +378,21 @@ func TestONNXAutoPadSides(t *testing.T) {
 		require.NoError(t, err)
 		c := g.Ops[0].Kind.(graph.Conv)
 		require.Equal(t, want, [4]int{c.PadTop, c.PadLeft, c.PadBottom, c.PadRight}, auto)
+	}
+}
+
+// Reference: ConvTranspose, "pads" and "auto_pad": of 1x1 excess SAME_UPPER cuts
+// the end, everything else the begin.
+func TestONNXTransposedPadSides(t *testing.T) {
+	for auto, want := range map[string][2]int{"SAME_UPPER": {0, 1}, "SAME_LOWER": {1, 0}} {
+		m := newONNX(11)
+		m.input("x", 1, 1, 6, 6)
+		m.node("ConvTranspose", []string{"x", m.weight("w", 1, 1, 2, 2)}, []string{"y"}, aText("auto_pad", auto))
+		m.output("y")
+		g, err := m.read(t, Options{})
+		require.NoError(t, err)
+		c := g.Ops[0].Kind.(graph.Conv)
+		require.Equal(t, want, [2]int{c.PadTop, c.PadBottom}, auto)
+		require.Equal(t, []int{1, 1, 6, 6}, c.OutShape())
 	}
 }
