@@ -16,6 +16,7 @@ type System struct {
 	arrays map[string][]Node
 	wires  []*engine.Wire
 	space  *space
+	links  []string
 	files  []string
 }
 
@@ -85,6 +86,14 @@ func Build(doc *configs.Document, env *Env) (*System, error) {
 		}
 	}
 	s.collectArrays(b.root)
+	for _, l := range b.links {
+		x, y := l.a.String(), l.b.String()
+		if compareNatural(x, y) > 0 {
+			x, y = y, x
+		}
+		s.links = append(s.links, x+" - "+y)
+	}
+	slices.SortFunc(s.links, compareNatural)
 	for _, w := range wires {
 		s.wires = append(s.wires, w.make(env.Engine))
 	}
@@ -194,6 +203,10 @@ func (s *System) Array(name string) []Node { return s.arrays[name] }
 
 // Wires lists the wires, named after the first of their ports.
 func (s *System) Wires() []*engine.Wire { return s.wires }
+
+// Links lists the links as they were resolved, in canonical order: "Core[0].mem -
+// Net.terminal[0]".
+func (s *System) Links() []string { return s.links }
 
 // Files lists the data files that nodes have read, which belong to the inputs
 // of a run.

@@ -52,7 +52,7 @@ type walk struct {
 func (w *walk) leave(p endpoint, there, back []leg) {
 	for _, l := range w.b.at[p] {
 		q := l.other(p)
-		if w.seen[q] || q.el == w.from.el {
+		if w.seen[q] {
 			continue
 		}
 		w.seen[q] = true

@@ -48,6 +48,9 @@ func describe(s *system.System) string {
 	for _, w := range s.Wires() {
 		fmt.Fprintf(&b, "%s\n", w.Name())
 	}
+	for _, l := range s.Links() {
+		fmt.Fprintf(&b, "%s\n", l)
+	}
 	return b.String()
 }
 
@@ -94,5 +97,6 @@ links:
   mem: mem 0x0+0x40000000 Mem.Top(1+10+1 16GB/s)
 Mem
 Link.Core.Mem
+Core.mem - Mem.top
 `, describe(s))
 }
