@@ -47,8 +47,8 @@
 // Values of weights and external data. Sparsity of a SCALE-Sim row is kept in
 // the row and not in the graph, which is dense. Of ONNX: Loop, Scan, sequences,
 // operators whose result shape depends on data (NonZero of an activation,
-// NonMaxSuppression), three-dimensional pooling and transposed convolution,
-// dilated pooling, einsum with traces. What interpolation computes in Resize is
+// NonMaxSuppression), three-dimensional transposed convolution, einsum with
+// traces. What interpolation computes in Resize is
 // not counted, nor are the factors of Gemm.
 //
 // # Sources
@@ -84,8 +84,9 @@
 //  7. Products that share an operand are merged: rows of many A with one B,
 //     columns of many B with one A. A weight on the left changes sides. The
 //     multiply-accumulates stay.
-//  8. A three-dimensional convolution is lowered over depth by a move that
-//     repeats overlapping slices.
+//  8. Three-dimensional convolutions and poolings, and dilated poolings, are
+//     lowered to images by a move that
+//     repeats overlapping windows.
 //  9. Where only some layers of a language model have a sliding window (Gemma
 //     2, Qwen), a context beyond the window is refused.
 package format

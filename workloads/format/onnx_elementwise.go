@@ -1,6 +1,8 @@
 package format
 
 import (
+	"slices"
+
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -30,6 +32,7 @@ func init() {
 	}}
 	onnxOps["BiasGelu"] = onnxOp{2, 2, func(n *onnxNode) error { return n.mapped(onnxMap{fn: "bias_gelu", ops: 9}, n.in) }}
 	onnxOps["Pow"] = onnxOp{2, 2, onnxPow}
+	onnxOps["PRelu"] = onnxOp{2, 2, onnxPRelu}
 	onnxOps["Where"] = onnxOp{3, 3, onnxWhere}
 	onnxOps["Cast"] = onnxOp{1, 1, onnxCast}
 	onnxOps["CastLike"] = onnxOp{2, 2, func(n *onnxNode) error { return n.cast(n.in[1].elem) }}
@@ -184,6 +187,22 @@ func (n *onnxNode) foldMap(f onnxMap, in []*onnxValue, shapes [][]int, out *onnx
 	if good {
 		out.data = c
 	}
+}
+
+// onnxPRelu: before operator set 7 a slope per channel stands at axis 1.
+func onnxPRelu(n *onnxNode) error {
+	in := slices.Clone(n.in)
+	if x, slope := in[0], in[1]; n.opset < 7 && x.rank() > 2 && slope.rank() == 1 && slope.shape[0] == x.shape[1] {
+		shape := []int{slope.shape[0]}
+		for range x.rank() - 2 {
+			shape = append(shape, 1)
+		}
+		var err error
+		if in[1], err = n.reshaped("slope", slope, shape...); err != nil {
+			return err
+		}
+	}
+	return n.mapped(binaryMaps["PRelu"], in)
 }
 
 // onnxPow: small constant exponents are cheaper functions.

@@ -89,6 +89,17 @@ func (n *onnxNode) kernelShape(x, weight *onnxValue) ([]int, error) {
 	return weight.shape[2:], nil
 }
 
+// outCeil is the same by the ceil rule: a last window that is not full counts,
+// unless it would begin behind the input (MaxPool-22).
+func (w window) outCeil(i, in int) int {
+	room := in + w.before[i] + w.after[i] - (w.kernel[i]-1)*w.dilation[i] - 1
+	n := (room+w.stride[i]-1)/w.stride[i] + 1
+	if (n-1)*w.stride[i] >= in+w.before[i] {
+		n--
+	}
+	return n
+}
+
 // flat is a one-dimensional window as an image of height 1.
 func (w window) flat() window {
 	pre := func(v int, s []int) []int { return []int{v, s[0]} }

@@ -7,7 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// pool imports a pooling of one or two spatial dimensions.
+// pool imports a pooling. One spatial dimension becomes an image of height 1.
 func (n *onnxNode) pool(average bool) error {
 	x := n.in[0]
 	kernel, err := n.kernelShape(x, nil)
@@ -18,13 +18,12 @@ func (n *onnxNode) pool(average bool) error {
 	if err != nil {
 		return err
 	}
-	if len(kernel) == 3 {
-		return n.fail("poolings of three dimensions are not supported")
-	}
+	dilated := false
 	for i, d := range w.dilation {
-		if d != 1 && kernel[i] != 1 {
-			return n.fail("poolings with dilations %v are not supported", w.dilation)
-		}
+		dilated = dilated || d != 1 && kernel[i] != 1
+	}
+	if len(kernel) == 3 || dilated {
+		return n.unfoldedPool(x, w, average)
 	}
 	in := x
 	if len(kernel) == 1 {
@@ -61,6 +60,54 @@ func (n *onnxNode) pool(average bool) error {
 		outs = append(outs, at)
 	}
 	if err := n.emit(p, []*onnxValue{in}, outs...); err != nil || outs[0] == out {
+		return err
+	}
+	return n.viewAs("view", outs[0], out)
+}
+
+// unfoldedPool imports what a pooling of an image cannot say, three dimensions or
+// dilations: a move lays out every window as a row (assumption: as im2col in
+// software does), and each row is pooled.
+func (n *onnxNode) unfoldedPool(x *onnxValue, w window, average bool) error {
+	shape := slices.Clone(x.shape)
+	pixels, window := int64(1), int64(1)
+	for i, k := range w.kernel {
+		o := w.out(i, x.shape[2+i])
+		if o < 1 || min(w.before[i], w.after[i]) < 0 {
+			return n.fail("the kernel %v with dilations %v is larger than the padded input %v, or the padding negative", w.kernel, w.dilation, x.shape[2:])
+		}
+		if n.flag("ceil_mode") {
+			o = w.outCeil(i, x.shape[2+i])
+		}
+		shape[2+i] = o
+		var ok1, ok2 bool
+		pixels, ok1 = product(pixels, int64(o))
+		window, ok2 = product(window, int64(k))
+		if !ok1 || !ok2 || pixels > maxDim || window > maxDim {
+			return n.fail("%d windows of %d elements", pixels, window)
+		}
+	}
+	if _, ok := dims([]int64{int64(shape[0]), int64(shape[1]), pixels, window}); !ok {
+		return n.fail("unfolded, the input has more than 2^52 elements")
+	}
+	rows := n.temp("unfold", x.elem, shape[0], shape[1], int(pixels), int(window))
+	if err := n.emitStep("unfold", graph.Move{Func: "unfold", Elements: rows.elements()}, []*onnxValue{x}, rows); err != nil {
+		return err
+	}
+	p := graph.Pool{N: shape[0], C: shape[1], H: int(pixels), W: int(window), R: 1, S: int(window), StrideH: 1, StrideW: 1, Average: average}
+	outs := []*onnxValue{n.temp("out", x.elem, p.OutShape()...)}
+	if n.wants(1) {
+		at, err := n.result(1, onnxpb.TensorProto_INT64, shape...)
+		if err != nil {
+			return err
+		}
+		outs = append(outs, at)
+	}
+	out, err := n.result(0, x.elem, shape...)
+	if err != nil {
+		return err
+	}
+	if err := n.emit(p, []*onnxValue{rows}, outs...); err != nil {
 		return err
 	}
 	return n.viewAs("view", outs[0], out)
