@@ -2,6 +2,7 @@ package systolic
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	"github.com/sarchlab/akita/v3/sim"
 
@@ -33,10 +34,11 @@ type core struct {
 
 	shares  []*share
 	jobs    []job
-	at      int    // index of the job that is under way or comes next
-	free    uint64 // cycle in which the last job ended
-	idle    uint64 // cycles before a workload arrived
-	running bool   // jobs[at] has begun
+	at      int          // index of the job that is under way or comes next
+	passed  atomic.Int64 // array cycles of the jobs done, for Progress
+	free    uint64       // cycle in which the last job ended
+	idle    uint64       // cycles before a workload arrived
+	running bool         // jobs[at] has begun
 	tokens  map[signal]uint64
 	sends   []sending // signals to be given, in order of time
 
@@ -150,5 +152,16 @@ func (k *core) end(now uint64) {
 	}
 	k.free = now
 	k.running = false
+	k.passed.Add(l.job.Plan.Cycles)
 	k.at++
+}
+
+// Progress tells how much of the work is done, weighed by the cycles of its
+// mapping. Unlike everything else it may be asked while the simulation runs, from
+// any goroutine.
+func (k *core) Progress() (done, total int64) {
+	for i := range k.jobs {
+		total += k.jobs[i].Plan.Cycles
+	}
+	return k.passed.Load(), total
 }

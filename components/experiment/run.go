@@ -102,7 +102,7 @@ func (a *assembly) report(progress ProgressFunc) (stop func()) {
 						n, all = n+d, all+t
 					}
 				}
-				progress("layers", n, all)
+				progress("work", n, all)
 			}
 		}
 	}()

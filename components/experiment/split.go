@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"path"
 	"strconv"
 	"strings"
 
@@ -70,7 +71,7 @@ func (x *Experiment) programs(a *assembly, mapper *mapping.Mapper, w *workload, 
 	var errs configs.Errors
 	for _, e := range flatten(err) {
 		if section.Exists() {
-			errs.Add(locateIn(section, "mapping", e))
+			errs.Add(locateIn(ruleOf(section, e), "mapping", e))
 		} else {
 			errs.Add(located(w.at, e))
 		}
@@ -94,16 +95,28 @@ func flatten(err error) []error {
 	return []error{err}
 }
 
+// ruleOf is the rule of the mapping section that an error about a layer ("conv1:
+// ...") comes from, else the section.
+func ruleOf(section configs.Value, err error) configs.Value {
+	layer, _, _ := strings.Cut(err.Error(), ": ")
+	for _, r := range section.Get("layers").Items() {
+		if ok, _ := path.Match(r.Get("match").Text(), layer); ok || r.Get("match").Text() == layer {
+			return r
+		}
+	}
+	return section
+}
+
 // locateIn points an error whose text begins with a path (mapping.layers[2].tile:
 // ...) at the value of that path, or at what of it exists.
 func locateIn(section configs.Value, name string, err error) error {
-	path, msg, ok := strings.Cut(err.Error(), ": ")
-	rest, ours := strings.CutPrefix(path, name)
+	where, msg, ok := strings.Cut(err.Error(), ": ")
+	rest, ours := strings.CutPrefix(where, name+".")
 	if !ok || !ours {
 		return located(section, err)
 	}
 	at := section
-	for part := range strings.SplitSeq(strings.TrimPrefix(rest, "."), ".") {
+	for part := range strings.SplitSeq(rest, ".") {
 		key, index, _ := strings.Cut(strings.TrimSuffix(part, "]"), "[")
 		next := at.Get(key)
 		if i, err := strconv.Atoi(index); err == nil && i < len(next.Items()) {
