@@ -48,8 +48,8 @@
 // the row and not in the graph, which is dense. Of ONNX: Loop, Scan, sequences,
 // operators whose result shape depends on data (NonZero of an activation,
 // NonMaxSuppression), three-dimensional transposed convolution, einsum with
-// traces. What interpolation computes in Resize is
-// not counted, nor are the factors of Gemm.
+// traces. What interpolation computes in Resize is not counted, nor are the
+// factors of Gemm.
 //
 // # Sources
 //
@@ -85,8 +85,7 @@
 //     columns of many B with one A. A weight on the left changes sides. The
 //     multiply-accumulates stay.
 //  8. Three-dimensional convolutions and poolings, and dilated poolings, are
-//     lowered to images by a move that
-//     repeats overlapping windows.
+//     lowered to images by a move that repeats overlapping windows.
 //  9. Where only some layers of a language model have a sliding window (Gemma
 //     2, Qwen), a context beyond the window is refused.
 package format

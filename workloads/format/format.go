@@ -14,7 +14,8 @@ import (
 )
 
 // Options bind what a file leaves open. The zero value takes what the file
-// says.
+// says. Tensors have the element types of the file, int8 if it names none;
+// Graph.SetDTypes changes them.
 type Options struct {
 	Batch    int    // 0: as the file says, or 1
 	Sequence int    // tokens of one prompt; for language models
@@ -23,8 +24,6 @@ type Options struct {
 	// Symbols are the values of symbolic dimensions, by name.
 	Symbols map[string]int
 	Name    string // of the graph; empty: the file's name without extension
-	// DTypes are the element types of the tensors by role.
-	DTypes graph.DTypes
 }
 
 // A Source is an opened input. Readers seek in it, so that a file of many

@@ -115,16 +115,16 @@ func (scaleSimReader) Read(src Source, o Options) (*graph.Graph, error) {
 		if l.Section != "" {
 			name = l.Section + "/" + name
 		}
-		l.append(g, uniqueName(names, name), batch, o.DTypes)
+		l.append(g, uniqueName(names, name), batch)
 	}
 	return g, nil
 }
 
 // append adds the layer as one operator. Layers of a topology file are not
 // connected: each has its own input and output.
-func (l ScaleSimLayer) append(g *graph.Graph, name string, batch int, dt graph.DTypes) {
+func (l ScaleSimLayer) append(g *graph.Graph, name string, batch int) {
 	add := func(what string, role graph.Role, shape ...int) graph.TensorID {
-		return g.Add(graph.Tensor{Name: name + "." + what, Role: role, DType: dt.Of(role), Shape: shape})
+		return g.Add(graph.Tensor{Name: name + "." + what, Role: role, Shape: shape})
 	}
 	op := graph.Op{Name: name}
 	if l.GEMM {

@@ -41,6 +41,7 @@ func transcript(t *testing.T, name, got string) {
 }
 
 // Every topology file that came with SCALE-Sim is read, or refused at a place.
+// The transcript says what became of each; its figures are computed here.
 func TestScaleSimInputs(t *testing.T) {
 	root := inputs(t, "scalesim")
 	var b strings.Builder
@@ -79,4 +80,12 @@ func TestScaleSimInputs(t *testing.T) {
 	})
 	require.NoError(t, err)
 	transcript(t, "scalesim_inputs.txt", b.String())
+}
+
+// The template of an LSTM layer names its sizes instead of giving them.
+func TestScaleSimTemplate(t *testing.T) {
+	g, _, err := Open(inputs(t, "scalesim/rnn_eval/LSTM_template.csv"), Options{Symbols: map[string]int{"B": 2, "H": 8, "D": 3}})
+	require.NoError(t, err)
+	// Four gates of B x H by H x H and B x D by D x H, three products of vectors.
+	require.Equal(t, int64(4*(2*8*8+2*3*8)+3*2*8), g.MACs())
 }
