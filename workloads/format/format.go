@@ -14,8 +14,7 @@ import (
 )
 
 // Options bind what a file leaves open. The zero value takes what the file
-// says. Tensors have the element types of the file, int8 if it names none;
-// Graph.SetDTypes changes them.
+// says.
 type Options struct {
 	Batch    int    // 0: as the file says, or 1
 	Sequence int    // tokens of one prompt; for language models
@@ -24,6 +23,9 @@ type Options struct {
 	// Symbols are the values of symbolic dimensions, by name.
 	Symbols map[string]int
 	Name    string // of the graph; empty: the file's name without extension
+	// DTypes are the element types of the tensors by role. The zero value leaves
+	// those of the file, which are int8 if it names none.
+	DTypes graph.DTypes
 }
 
 // A Source is an opened input. Readers seek in it, so that a file of many
@@ -88,6 +90,9 @@ func Read(src Source, o Options) (*graph.Graph, string, error) {
 	g, err := r.Read(src, o)
 	if err != nil {
 		return nil, name, err
+	}
+	if o.DTypes != (graph.DTypes{}) {
+		g.SetDTypes(o.DTypes)
 	}
 	return g, name, nil
 }

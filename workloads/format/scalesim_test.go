@@ -119,7 +119,7 @@ func TestScaleSimDepthwiseRowsAreSplit(t *testing.T) {
 
 func TestScaleSimGraph(t *testing.T) {
 	text := convHeader + "A,\nc,10,12,3,5,4,8,4,\nc,10,12,3,5,4,8,4,\nc_2,5,5,5,5,1,1,1,"
-	g, name, err := Read(Bytes("dir/net.csv", []byte(text)), Options{Batch: 3})
+	g, name, err := Read(Bytes("dir/net.csv", []byte(text)), Options{Batch: 3, DTypes: graph.Uniform(graph.FP16)})
 	require.NoError(t, err)
 	require.Equal(t, "scalesim", name)
 	require.Equal(t, "net", g.Name)
@@ -132,7 +132,7 @@ func TestScaleSimGraph(t *testing.T) {
 	require.Equal(t, []int{1, 1}, []int{c.PadBottom, c.PadRight})
 	require.Equal(t, int64(3*9*8*60), g.Ops[0].MACs())
 	w := g.Tensor(g.Ops[0].In[1])
-	require.Equal(t, graph.Tensor{Name: "A/c.filter", Role: graph.Weight, DType: graph.Int8, Shape: []int{8, 4, 3, 5}}, *w)
+	require.Equal(t, graph.Tensor{Name: "A/c.filter", Role: graph.Weight, DType: graph.FP16, Shape: []int{8, 4, 3, 5}}, *w)
 	require.Equal(t, []int{3, 8, 3, 3}, g.Tensor(g.Ops[0].Out[0]).Shape)
 
 	g, _, err = Read(Bytes("g.csv", []byte("Layer,M,N,K,\na,7,5,9,\nb,7,5,9,4,")), Options{Batch: 2, Name: "x"})
