@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/configs"
 )
 
 // Version is the version of the models. Results of different versions are not
@@ -107,46 +108,11 @@ func sortMetrics(ms []stats.Metric) {
 			if b.Phase == "all" {
 				return 1
 			}
-			return Natural(a.Phase, b.Phase)
+			return configs.CompareNames(a.Phase, b.Phase)
 		}
 		if a.Where != b.Where {
-			return Natural(a.Where, b.Where)
+			return configs.CompareNames(a.Where, b.Where)
 		}
 		return strings.Compare(a.Name, b.Name)
 	})
-}
-
-// Natural compares two names with runs of digits as numbers: Core[2] before
-// Core[10].
-func Natural(a, b string) int {
-	for a != "" && b != "" {
-		da, db := digits(a), digits(b)
-		if da > 0 && db > 0 {
-			x, y := strings.TrimLeft(a[:da], "0"), strings.TrimLeft(b[:db], "0")
-			if len(x) != len(y) {
-				return len(x) - len(y)
-			}
-			if c := strings.Compare(x, y); c != 0 {
-				return c
-			}
-			if da != db {
-				return da - db
-			}
-			a, b = a[da:], b[db:]
-			continue
-		}
-		if a[0] != b[0] {
-			return int(a[0]) - int(b[0])
-		}
-		a, b = a[1:], b[1:]
-	}
-	return len(a) - len(b)
-}
-
-func digits(s string) int {
-	n := 0
-	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
-		n++
-	}
-	return n
 }

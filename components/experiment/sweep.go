@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/configs"
 )
 
 // A Runner resolves and runs the points of a sweep. Prepare is cheap and says
@@ -237,7 +238,7 @@ func (s *Sweep) collect(entries []Entry) (*stats.Table, error) {
 			}
 		}
 	}
-	slices.SortFunc(names, Natural)
+	slices.SortFunc(names, configs.CompareNames)
 	if len(s.Metrics) > 0 {
 		names = s.Metrics
 	}

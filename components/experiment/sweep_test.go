@@ -123,14 +123,6 @@ func TestJournalRefusesForeignLines(t *testing.T) {
 	require.EqualError(t, err, path+": line 1 is no journal entry")
 }
 
-func TestNaturalOrder(t *testing.T) {
-	require.Negative(t, Natural("Core[2]", "Core[10]"))
-	require.Positive(t, Natural("b1", "a2"))
-	require.Zero(t, Natural("a1", "a1"))
-	require.Negative(t, Natural("a", "a1"))
-	require.Negative(t, Natural("a1", "a01"))
-}
-
 func TestNumbersReadBack(t *testing.T) {
 	require.Equal(t, "4434168", Number(4434168))
 	require.Equal(t, "0.1", Number(0.1))

@@ -64,7 +64,7 @@ func Build(doc *configs.Document, env *Env) (*System, error) {
 		return nil, b.errs.Err()
 	}
 	b.all = b.root.elements()
-	slices.SortFunc(b.all, func(x, y *element) int { return compareNatural(x.name, y.name) })
+	slices.SortFunc(b.all, func(x, y *element) int { return configs.CompareNames(x.name, y.name) })
 	b.makeNodes()
 	b.readLinks(b.root)
 	b.resolveLinks()
@@ -88,12 +88,12 @@ func Build(doc *configs.Document, env *Env) (*System, error) {
 	s.collectArrays(b.root)
 	for _, l := range b.links {
 		x, y := l.a.String(), l.b.String()
-		if compareNatural(x, y) > 0 {
+		if configs.CompareNames(x, y) > 0 {
 			x, y = y, x
 		}
 		s.links = append(s.links, x+" - "+y)
 	}
-	slices.SortFunc(s.links, compareNatural)
+	slices.SortFunc(s.links, configs.CompareNames)
 	for _, w := range wires {
 		s.wires = append(s.wires, w.make(env.Engine))
 	}

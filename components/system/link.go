@@ -116,7 +116,7 @@ func (b *build) checkAttr(v Value, a linkAttr) {
 // order. What is left out is chosen among what is free by then.
 func (b *build) resolveLinks() {
 	slices.SortStableFunc(b.entries, func(x, y *entry) int {
-		return cmp.Or(compareNatural(x.scope.name, y.scope.name), compareNatural(x.text(), y.text()))
+		return cmp.Or(configs.CompareNames(x.scope.name, y.scope.name), configs.CompareNames(x.text(), y.text()))
 	})
 	var half, open []*entry
 	for _, e := range b.entries {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
 )
 
@@ -128,7 +129,7 @@ func (b *build) ways(p endpoint) []way {
 			}
 		}
 	}
-	out := slices.SortedFunc(maps.Values(best), func(x, y way) int { return compareNatural(x.home.name, y.home.name) })
+	out := slices.SortedFunc(maps.Values(best), func(x, y way) int { return configs.CompareNames(x.home.name, y.home.name) })
 	b.known[p] = out
 	return out
 }

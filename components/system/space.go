@@ -109,7 +109,7 @@ func (sc *scope) memories(prefix string) []memories {
 	for _, in := range sc.inside {
 		out = append(out, in.memories(in.name+".")...)
 	}
-	slices.SortFunc(out, func(a, b memories) int { return compareNatural(a.name, b.name) })
+	slices.SortFunc(out, func(a, b memories) int { return configs.CompareNames(a.name, b.name) })
 	return out
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
 )
 
 // A plan is one wire to be made: ports that links join, directly or by a port
@@ -23,7 +24,7 @@ func (b *build) planWires() []*plan {
 	for p := range b.at {
 		all = append(all, p)
 	}
-	slices.SortFunc(all, func(x, y endpoint) int { return compareNatural(x.port().Name(), y.port().Name()) })
+	slices.SortFunc(all, func(x, y endpoint) int { return configs.CompareNames(x.port().Name(), y.port().Name()) })
 	seen := map[endpoint]bool{}
 	var plans []*plan
 	for _, p := range all {
@@ -31,7 +32,7 @@ func (b *build) planWires() []*plan {
 			continue
 		}
 		w := &plan{ends: b.gather(p, seen)}
-		slices.SortFunc(w.ends, func(x, y endpoint) int { return compareNatural(x.port().Name(), y.port().Name()) })
+		slices.SortFunc(w.ends, func(x, y endpoint) int { return configs.CompareNames(x.port().Name(), y.port().Name()) })
 		for _, end := range w.ends {
 			w.opts = append(w.opts, b.endOptions(w, end))
 		}

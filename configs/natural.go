@@ -1,13 +1,13 @@
-package system
+package configs
 
 import (
 	"cmp"
 	"strings"
 )
 
-// compareNatural orders names with the numbers in them by value: Core[2] is
-// before Core[10]. It is the canonical order of nodes, ports and links.
-func compareNatural(a, b string) int {
+// CompareNames orders names with the numbers in them by value: Core[2] is
+// before Core[10]. It is the canonical order of nodes, ports, links and metrics.
+func CompareNames(a, b string) int {
 	x, y := a, b
 	for x != "" && y != "" {
 		n, m := digits(x), digits(y)
