@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -17,7 +18,7 @@ func compareCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compare A B",
 		Short: "Show how two runs differ: their configurations, and their metrics with ratios",
-		Args:  cobra.ExactArgs(2),
+		Args:  wants("A", "B"),
 		RunE: func(c *cobra.Command, args []string) error {
 			a, err := report.ReadDir(args[0])
 			if err != nil {
@@ -58,7 +59,12 @@ func plotCommand() *cobra.Command {
 		Use:     "plot RUN [FIGURE...]",
 		Short:   "Draw figures of a run: " + strings.Join(report.FigureNames, ", "),
 		Example: "  causeway plot runs/resnet50 stalls --out stalls.pdf",
-		Args:    cobra.MinimumNArgs(1),
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return errors.New("RUN is missing: the folder that a run has left")
+			}
+			return nil
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			r, err := report.ReadDir(args[0])
 			if err != nil {
@@ -73,6 +79,11 @@ func plotCommand() *cobra.Command {
 			}
 			for _, n := range names {
 				fig, err := report.FigureOf(n, r)
+				if err != nil && len(args) == 1 {
+					// Not every node can have every figure drawn of it.
+					fmt.Fprintf(c.ErrOrStderr(), "no %s: %v\n", n, err)
+					continue
+				}
 				if err != nil {
 					return badInput(fmt.Errorf("%s: %w", args[0], err))
 				}
@@ -105,7 +116,7 @@ func versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version of the models",
-		Args:  cobra.NoArgs,
+		Args:  wants(),
 		Run: func(c *cobra.Command, _ []string) {
 			fmt.Fprintf(c.OutOrStdout(), "causeway %s\n", experiment.Version)
 		},

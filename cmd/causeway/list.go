@@ -17,7 +17,12 @@ func listCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list [WHAT]",
 		Short: "List what is built in: node kinds, models, dataflows, formats, presets",
-		Args:  cobra.MaximumNArgs(1),
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return wants("WHAT")(c, args)
+			}
+			return nil
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			cat := experiment.Catalogue()
 			if len(args) == 1 {
@@ -47,7 +52,7 @@ func describeCommand() *cobra.Command {
 		Use:     "describe NAME",
 		Short:   "Say what a thing does, where its behaviour is taken from, and which keys it accepts",
 		Example: "  causeway describe systolic/tile\n  causeway describe resnet50",
-		Args:    cobra.ExactArgs(1),
+		Args:    wants("NAME"),
 		RunE: func(c *cobra.Command, args []string) error {
 			found := experiment.Find(args[0])
 			if len(found) == 0 {
@@ -93,7 +98,7 @@ func schemaCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema",
 		Short: "Print the JSON Schema of the system language, for editors",
-		Args:  cobra.NoArgs,
+		Args:  wants(),
 		RunE: func(c *cobra.Command, _ []string) error {
 			b, err := experiment.Schema()
 			if err != nil {

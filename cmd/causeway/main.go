@@ -75,14 +75,14 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) (code
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
+	c, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return 0
 	}
 	var ee *exitError
 	if !errors.As(err, &ee) {
-		// cobra's own: unknown commands, flags, missing arguments
-		fmt.Fprintf(stderr, "causeway: %v\n", err)
+		// unknown commands, flags, missing arguments
+		fmt.Fprintf(stderr, "causeway: %v\nusage: %s (%s --help says more)\n", err, c.UseLine(), c.CommandPath())
 		return exitInput
 	}
 	if ee.err != nil {

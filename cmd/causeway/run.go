@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -25,7 +24,7 @@ func runCommand(s *settings) *cobra.Command {
 		Long: "Simulate one configuration and write what was found into a folder: result.json, metrics.csv,\n" +
 			"layers.csv, config.resolved.yaml, run.json and report.html.",
 		Example: "  causeway run configs/examples/resnet50.yaml --set Core.rows=64 --out runs/small",
-		Args:    cobra.ExactArgs(1),
+		Args:    wants("CONFIG"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if out == "" {
 				out = filepath.Join("runs", strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0])))
@@ -33,6 +32,9 @@ func runCommand(s *settings) *cobra.Command {
 			o := s.options(set)
 			x, err := experiment.Load(args[0], o)
 			if err != nil {
+				return badInput(err)
+			}
+			if err := prepareDir(out); err != nil {
 				return badInput(err)
 			}
 			if title == "" {
@@ -74,6 +76,9 @@ func runAndWrite(ctx context.Context, x *experiment.Experiment, o runOutput) err
 		return &exitError{exitInternal, runErr}
 	}
 	proc.Command = o.command
+	if err := removeFigures(o.dir); err != nil {
+		return &exitError{exitInternal, err}
+	}
 	if err := res.WriteDir(o.dir, proc); err != nil {
 		return &exitError{exitInternal, err}
 	}
@@ -94,7 +99,10 @@ func runAndWrite(ctx context.Context, x *experiment.Experiment, o runOutput) err
 	case experiment.Complete:
 		return nil
 	case experiment.Incomplete:
-		return &exitError{exitInterrupted, errors.New("interrupted; what was found so far is marked incomplete")}
+		if ctx.Err() != nil {
+			return interrupted("what was found so far is marked incomplete")
+		}
+		return &exitError{exitStuck, fmt.Errorf("%w; what was found so far is marked incomplete", runErr)}
 	case experiment.Stuck:
 		return &exitError{exitStuck, runErr}
 	case experiment.Failed:
@@ -109,7 +117,7 @@ func checkCommand(s *settings) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check CONFIG",
 		Short: "Find everything that is wrong with a configuration, without running it",
-		Args:  cobra.ExactArgs(1),
+		Args:  wants("CONFIG"),
 		RunE: func(c *cobra.Command, args []string) error {
 			x, err := experiment.Load(args[0], s.options(set))
 			if err != nil {
@@ -134,7 +142,7 @@ func mapCommand(s *settings) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "map CONFIG",
 		Short: "Print the mapping that is chosen for each layer, in the form that mapping: accepts",
-		Args:  cobra.ExactArgs(1),
+		Args:  wants("CONFIG"),
 		RunE: func(c *cobra.Command, args []string) error {
 			x, err := experiment.Load(args[0], s.options(set))
 			if err != nil {

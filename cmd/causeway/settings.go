@@ -1,11 +1,13 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -31,7 +33,12 @@ func newSettings(root *cobra.Command) *settings {
 	s.v.SetEnvPrefix("CAUSEWAY")
 	s.v.SetEnvKeyReplacer(strings.NewReplacer("-", "_"))
 	s.v.AutomaticEnv()
-	root.PersistentPreRunE = func(*cobra.Command, []string) error { return s.readFile() }
+	root.PersistentPreRunE = func(*cobra.Command, []string) error {
+		if err := s.readFile(); err != nil {
+			return err
+		}
+		return s.check()
+	}
 	return s
 }
 
@@ -51,15 +58,46 @@ func (s *settings) readFile() error {
 	}
 	s.v.SetConfigFile(path)
 	if err := s.v.ReadInConfig(); err != nil {
-		return badInput(fmt.Errorf("%s: %w", path, err))
+		var pe *fs.PathError
+		if errors.As(err, &pe) {
+			err = pe.Err
+		}
+		return badInput(fmt.Errorf("%s: the settings cannot be read: %w", path, err))
 	}
-	known := map[string]bool{"inputs": true, "engine": true, "quiet": true, "jobs": true, "out": true}
+	known := map[string]bool{"inputs": true, "engine": true, "quiet": true, "jobs": true}
 	for _, key := range s.v.AllKeys() {
 		if !known[key] {
-			return badInput(fmt.Errorf("%s: unknown setting %q (want one of: engine, inputs, jobs, out, quiet)", path, key))
+			return badInput(fmt.Errorf("%s: unknown setting %q (want one of: engine, inputs, jobs, quiet)", path, key))
 		}
 	}
 	return nil
+}
+
+// check refuses values that viper would read as zero.
+func (s *settings) check() error {
+	if v := s.v.GetString("quiet"); v != "" {
+		if _, err := strconv.ParseBool(v); err != nil {
+			return badInput(fmt.Errorf("setting quiet: %q is neither true nor false", v))
+		}
+	}
+	if v := s.v.GetString("jobs"); v != "" {
+		if n, err := strconv.Atoi(v); err != nil || n < 1 {
+			return badInput(fmt.Errorf("setting jobs: %q is no whole number above 0", v))
+		}
+	}
+	return nil
+}
+
+// jobs is how many points of a sweep run at a time: the flag, else the setting,
+// else as many as there are processors.
+func (s *settings) jobs(flag int) int {
+	if flag == 0 {
+		flag = s.v.GetInt("jobs")
+	}
+	if flag == 0 {
+		flag = runtime.NumCPU()
+	}
+	return flag
 }
 
 // options are what a run needs to know of the settings.
@@ -69,7 +107,8 @@ func (s *settings) options(set []string) experiment.Options {
 
 func (s *settings) quiet() bool { return s.v.GetBool("quiet") }
 
-// interrupted is the exit of a command whose context has ended.
-func interrupted(ctx context.Context) error {
-	return &exitError{exitInterrupted, fmt.Errorf("interrupted: %w", context.Cause(ctx))}
+// interrupted is the exit of a command that was stopped; what says what became
+// of its work.
+func interrupted(what string) error {
+	return &exitError{exitInterrupted, errors.New("interrupted; " + what)}
 }

@@ -23,7 +23,7 @@ func demoCommand(s *settings) *cobra.Command {
 	return &cobra.Command{
 		Use:   "demo",
 		Short: "Simulate a small system and print what was found, without any file",
-		Args:  cobra.NoArgs,
+		Args:  wants(),
 		RunE: func(c *cobra.Command, _ []string) error {
 			src, err := starter.ReadFile("starter/config.yaml")
 			if err != nil {
@@ -41,7 +41,7 @@ func demoCommand(s *settings) *cobra.Command {
 			}
 			report.Summary(w, res)
 			if c.Context().Err() != nil {
-				return interrupted(c.Context())
+				return interrupted("a demo keeps nothing")
 			}
 			if err != nil {
 				return &exitError{exitInternal, err}
@@ -56,7 +56,7 @@ func initCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "init DIR",
 		Short: "Write a commented experiment folder",
-		Args:  cobra.ExactArgs(1),
+		Args:  wants("DIR"),
 		RunE: func(c *cobra.Command, args []string) error {
 			dir := args[0]
 			if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {

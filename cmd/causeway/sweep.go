@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,7 +24,7 @@ func sweepCommand(s *settings) *cobra.Command {
 		Long: "FILE names a base configuration and the axes of the grid:\n\n" +
 			"  base: resnet18.yaml\n  sweep:\n    Core.rows, Core.cols: [16, 32, 64]\n    Core.dataflow: [os, ws, is]\n\n" +
 			"Finished points are kept in a journal; the same command goes on where it was stopped.",
-		Args: cobra.ExactArgs(1),
+		Args: wants("FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
 			sw, err := experiment.LoadSweep(args[0], s.options(set))
 			if err != nil {
@@ -35,9 +34,12 @@ func sweepCommand(s *settings) *cobra.Command {
 			if sw.Dir == "" {
 				sw.Dir = filepath.Join("runs", strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0])))
 			}
-			sw.Workers, sw.Retry = jobs, retry
-			if sw.Workers < 1 {
-				sw.Workers = runtime.NumCPU()
+			if jobs < 0 {
+				return badInput(fmt.Errorf("--jobs %d: want a number above 0", jobs))
+			}
+			sw.Workers, sw.Retry = s.jobs(jobs), retry
+			if err := prepareDir(sw.Dir); err != nil {
+				return badInput(err)
 			}
 			m := newProgress(c.ErrOrStderr(), s.quiet())
 			sw.Progress = func(done, failed, total int) {
@@ -54,7 +56,11 @@ func sweepCommand(s *settings) *cobra.Command {
 			}
 			if !s.quiet() {
 				w := c.OutOrStdout()
-				report.Table(w, sweepDigest(res.Table, sw))
+				digest := sweepDigest(res.Table, sw)
+				report.Table(w, digest)
+				if n := len(digest.Rows); n < res.Total {
+					fmt.Fprintf(w, "the first %d points\n", n)
+				}
 				fmt.Fprintf(w, "\n%d points: %d run now, %d from the journal, %d failed; all columns in %s\n",
 					res.Total, res.Finished, res.Reused, res.Failed, filepath.Join(sw.Dir, "sweep.csv"))
 				for i, f := range res.Failures {
@@ -67,7 +73,7 @@ func sweepCommand(s *settings) *cobra.Command {
 			}
 			switch {
 			case c.Context().Err() != nil:
-				return interrupted(c.Context())
+				return interrupted("the same command goes on from here")
 			case err != nil:
 				return &exitError{exitInternal, err}
 			case res.Failed > 0:
@@ -82,6 +88,9 @@ func sweepCommand(s *settings) *cobra.Command {
 	c.Flags().BoolVar(&retry, "retry", false, "run points again that have failed before")
 	return c
 }
+
+// maxPointsShown bounds the table of a sweep on a terminal.
+const maxPointsShown = 40
 
 // sweepDigest is what of a sweep fits a terminal: the settings and the metrics
 // asked for, else the system's own.
@@ -98,7 +107,7 @@ func sweepDigest(t *stats.Table, sw *experiment.Sweep) *stats.Table {
 		}
 	}
 	for n, row := range t.Rows {
-		if n == 40 {
+		if n == maxPointsShown {
 			break
 		}
 		var r []any

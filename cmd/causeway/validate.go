@@ -51,7 +51,7 @@ func validateCommand(s *settings) *cobra.Command {
 					return res, err
 				})
 				if c.Context().Err() != nil {
-					return interrupted(c.Context())
+					return interrupted("studies that were not printed have not been run")
 				}
 				if err != nil {
 					return badInput(err)

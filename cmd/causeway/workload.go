@@ -15,7 +15,13 @@ import (
 )
 
 func workloadCommand(s *settings) *cobra.Command {
-	c := &cobra.Command{Use: "workload", Short: "Look into a model or a workload file"}
+	c := &cobra.Command{Use: "workload", Short: "Look into a model or a workload file",
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return c.Help()
+			}
+			return fmt.Errorf("unknown command %q (want one of: info, layers)", args[0])
+		}}
 	c.AddCommand(workloadInfo(s), workloadLayers(s))
 	return c
 }
@@ -47,7 +53,7 @@ func workloadInfo(s *settings) *cobra.Command {
 		Use:     "info FILE|NAME",
 		Short:   "Summarise a model",
 		Example: "  causeway workload info llama3_8b --set phase=decode --set context=4096",
-		Args:    cobra.ExactArgs(1),
+		Args:    wants("FILE|NAME"),
 		RunE: func(c *cobra.Command, args []string) error {
 			g, err := openWorkload(s, args[0], set)
 			if err != nil {
@@ -82,7 +88,7 @@ func workloadLayers(s *settings) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "layers FILE|NAME",
 		Short: "List the operators of a model",
-		Args:  cobra.ExactArgs(1),
+		Args:  wants("FILE|NAME"),
 		RunE: func(c *cobra.Command, args []string) error {
 			g, err := openWorkload(s, args[0], set)
 			if err != nil {

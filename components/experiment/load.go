@@ -78,6 +78,9 @@ func (l *Loader) whole(doc *configs.Document, err error) (*Experiment, error) {
 	if doc == nil {
 		return nil, errs.Err()
 	}
+	if b := doc.Root.Get("base"); b.Exists() && doc.Root.Get("sweep").Exists() {
+		return nil, b.Errorf(nil, "this is a sweep file, not a configuration (causeway sweep runs it)")
+	}
 	x, err := l.open(doc)
 	errs.Add(err)
 	if x != nil {

@@ -2,6 +2,9 @@ package experiment
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,6 +26,9 @@ var sweepKeys = []string{"base", "sweep", "set", "metrics"}
 // that point runs.
 func LoadSweep(file string, o Options) (*Sweep, error) {
 	src, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: no such file", file)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -32,6 +38,9 @@ func LoadSweep(file string, o Options) (*Sweep, error) {
 	}
 	if v.Kind() != configs.Map {
 		return nil, v.Errorf(nil, "a sweep file is a mapping with base: and sweep:")
+	}
+	if n := v.Get("nodes"); n.Exists() && !v.Get("base").Exists() {
+		return nil, n.Errorf(nil, "this is a configuration, not a sweep file (causeway run runs it; a sweep file has base: and sweep:)")
 	}
 	var errs configs.Errors
 	for _, k := range v.Keys() {

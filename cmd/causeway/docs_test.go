@@ -1,0 +1,127 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestDocs does what the pages of docs/ say, page by page in a folder of its own.
+//
+// A yaml or csv block is a file; its first line is a comment with the name. A
+// file with schema: has to be good, unless a colon and a remark follow the name.
+// A console block holds commands behind "$ " and what they print, in which "..."
+// stands for anything; "exit code N" comes last where N is not 0.
+func TestDocs(t *testing.T) {
+	pages, err := filepath.Glob("../../docs/*.md")
+	require.NoError(t, err)
+	require.NotEmpty(t, pages)
+	for _, page := range pages {
+		t.Run(filepath.Base(page), func(t *testing.T) {
+			src, err := os.ReadFile(page)
+			require.NoError(t, err)
+			t.Chdir(t.TempDir())
+			t.Setenv("CAUSEWAY_CONFIG", "")
+			t.Setenv("CAUSEWAY_INPUTS", "")
+			for _, b := range fences(string(src)) {
+				switch b.lang {
+				case "yaml", "csv":
+					b.write(t)
+				case "console":
+					b.run(t)
+				case "", "go", "sh", "text":
+				default:
+					t.Errorf("line %d: a block of %q, which nothing checks", b.line, b.lang)
+				}
+			}
+		})
+	}
+}
+
+// A fence is one fenced block of a page.
+type fence struct {
+	lang string
+	line int
+	text string
+}
+
+func fences(src string) (out []fence) {
+	var b *fence
+	for i, l := range strings.Split(src, "\n") {
+		lang, is := strings.CutPrefix(l, "```")
+		switch {
+		case is && b == nil:
+			b = &fence{lang: lang, line: i + 1}
+		case is:
+			out, b = append(out, *b), nil
+		case b != nil:
+			b.text += l + "\n"
+		}
+	}
+	return out
+}
+
+var fileLine = regexp.MustCompile(`^# ([\w./-]+\.(?:yaml|csv))(: .*)?\n`)
+
+// write makes the file that the block is.
+func (b fence) write(t *testing.T) {
+	m := fileLine.FindStringSubmatch(b.text)
+	require.NotNil(t, m, "line %d: the block does not begin with a comment that names its file", b.line)
+	require.NoError(t, os.MkdirAll(filepath.Dir(m[1]), 0o755))
+	require.NoError(t, os.WriteFile(m[1], []byte(b.text), 0o644))
+	if m[2] == "" && strings.Contains(b.text, "\nschema: ") {
+		out, code := command("causeway check " + m[1])
+		require.Zero(t, code, "line %d: %s", b.line, out)
+	}
+}
+
+// run carries out the commands and compares what they print.
+func (b fence) run(t *testing.T) {
+	for _, part := range strings.Split("\n"+b.text, "\n$ ")[1:] {
+		line, want, _ := strings.Cut(part, "\n")
+		code := 0
+		if i := strings.LastIndex("\n"+want, "\nexit code "); i >= 0 {
+			n, err := strconv.Atoi(strings.TrimSpace(want[i+len("exit code "):]))
+			require.NoError(t, err)
+			want, code = want[:i], n
+		}
+		got, ended := command(line)
+		require.Equal(t, code, ended, "line %d: %s\n%s", b.line, line, got)
+		pattern := strings.ReplaceAll(regexp.QuoteMeta(trimmed(want)), `\.\.\.`, `.*`)
+		require.Regexp(t, `(?s)\A`+pattern+`\z`, trimmed(got), "line %d: %s", b.line, line)
+	}
+}
+
+// command runs one line, causeway's by its own code.
+func command(line string) (output string, code int) {
+	var out bytes.Buffer
+	if args, ours := strings.CutPrefix(line, "causeway "); ours {
+		code = execute(context.Background(), words(args), &out, &out)
+		return out.String(), code
+	}
+	c := exec.Command("sh", "-c", line)
+	c.Stdout, c.Stderr = &out, &out
+	_ = c.Run() // the exit code tells
+	return out.String(), c.ProcessState.ExitCode()
+}
+
+// words splits a command line at blanks that are not between quotes.
+func words(line string) (out []string) {
+	for _, w := range regexp.MustCompile(`(?:'[^']*'|"[^"]*"|\S)+`).FindAllString(line, -1) {
+		out = append(out, strings.NewReplacer("'", "", `"`, "").Replace(w))
+	}
+	return out
+}
+
+// trimmed drops blanks at the ends of lines and empty lines at the end.
+func trimmed(s string) string {
+	return strings.TrimRight(regexp.MustCompile(`[ \t]+\n`).ReplaceAllString(s, "\n"), " \n")
+}

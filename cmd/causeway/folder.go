@@ -1,0 +1,51 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/causeway-sim/causeway/components/report"
+)
+
+// prepareDir makes the folder for results and sees that files can be written
+// into it, before a long simulation and not after it.
+func prepareDir(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("%s: the folder for the results cannot be made: %w", dir, reasonOf(err))
+	}
+	f, err := os.CreateTemp(dir, ".writable.*")
+	if err != nil {
+		return fmt.Errorf("%s: no file can be written there: %w", dir, reasonOf(err))
+	}
+	f.Close()
+	return os.Remove(f.Name())
+}
+
+// reasonOf is a file error without the call and the path that others name.
+func reasonOf(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
+}
+
+// removeFigures takes away what was drawn of an earlier run in this folder, so
+// that no figure stands beside numbers that it does not show.
+func removeFigures(dir string) error {
+	files := []string{"report.html"}
+	for _, n := range report.FigureNames {
+		for _, f := range report.Formats {
+			files = append(files, n+"."+f)
+		}
+	}
+	for _, f := range files {
+		if err := os.Remove(filepath.Join(dir, f)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
