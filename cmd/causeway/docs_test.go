@@ -16,8 +16,9 @@ import (
 
 // TestDocs does what the pages of docs/ say, page by page in a folder of its own.
 //
-// A yaml or csv block is a file; its first line is a comment with the name. A
-// file with schema: has to be good, unless a colon and a remark follow the name.
+// A yaml block is a file; its first line is a comment with the name, which other
+// files have behind the word csv. A file with schema: has to be good, unless a
+// colon and a remark follow the name.
 // A console block holds commands behind "$ " and what they print, in which "..."
 // stands for anything; "exit code N" comes last where N is not 0.
 func TestDocs(t *testing.T) {
@@ -48,9 +49,9 @@ func TestDocs(t *testing.T) {
 
 // A fence is one fenced block of a page.
 type fence struct {
-	lang string
-	line int
-	text string
+	lang, name string // the name of a file, if the first line says it
+	line       int
+	text       string
 }
 
 func fences(src string) (out []fence) {
@@ -59,7 +60,8 @@ func fences(src string) (out []fence) {
 		lang, is := strings.CutPrefix(l, "```")
 		switch {
 		case is && b == nil:
-			b = &fence{lang: lang, line: i + 1}
+			b = &fence{line: i + 1}
+			b.lang, b.name, _ = strings.Cut(lang, " ")
 		case is:
 			out, b = append(out, *b), nil
 		case b != nil:
@@ -69,11 +71,14 @@ func fences(src string) (out []fence) {
 	return out
 }
 
-var fileLine = regexp.MustCompile(`^# ([\w./-]+\.(?:yaml|csv))(: .*)?\n`)
+var fileLine = regexp.MustCompile(`^# ([\w./-]+\.yaml)(: .*)?\n`)
 
 // write makes the file that the block is.
 func (b fence) write(t *testing.T) {
-	m := fileLine.FindStringSubmatch(b.text)
+	m := []string{"", b.name, ""}
+	if b.name == "" {
+		m = fileLine.FindStringSubmatch(b.text)
+	}
 	require.NotNil(t, m, "line %d: the block does not begin with a comment that names its file", b.line)
 	require.NoError(t, os.MkdirAll(filepath.Dir(m[1]), 0o755))
 	require.NoError(t, os.WriteFile(m[1], []byte(b.text), 0o644))
