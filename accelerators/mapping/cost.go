@@ -119,7 +119,7 @@ func (s *shape) traffic(c *candidate) Traffic {
 	if c.moves(o, K, M) || c.moves(o, N, M) {
 		t.Filter *= c.m.trips
 	}
-	t.Psum = c.m.trips * c.n.bias
+	t.Psum = c.n.bias // kept, so read once
 	if c.spills(o) {
 		t.Spill = (c.k.trips - 1) * size(s.m()*s.n, s.acc)
 		t.Psum += t.Spill

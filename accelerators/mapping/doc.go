@@ -14,7 +14,9 @@
 // the output tensor.
 //
 // Each SRAM is double-buffered: a tile takes at most half of it. The ofmap buffer
-// holds a tile at accumulator width.
+// holds a tile at accumulator width. Biases have a small memory of their own,
+// which holds those of an operator: they are read once, and a tile size is not
+// chosen to save a few bytes of bias at the price of more folds.
 //
 // Inside a tile the array goes through its folds (accelerators/dataflow); a tile
 // is fed in up to 16 pieces (Steps), fold by fold or by parts of a fold, so that

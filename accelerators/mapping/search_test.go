@@ -181,3 +181,26 @@ func TestTilesFillTheArray(t *testing.T) {
 	require.Equal(t, int64(256), p.Tile.N)
 	require.Equal(t, int64(3), p.Folds)
 }
+
+// A bias is read once, so it changes neither tiles nor time.
+func TestBiasCostsItsOwnBytes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		k, core := drawKind(t), drawCore(t, 200)
+		d := graph.Uniform(rapid.SampledFrom([]graph.DType{graph.Int8, graph.BF16}).Draw(t, "dtype"))
+		g, op := one(k, d, false)
+		p, err := Map(op, g, core, "traffic")
+		if tooSmall(t, err) {
+			return
+		}
+		gb, biased := one(k, d, true)
+		q, err := Map(biased, gb, core, "traffic")
+		require.NoError(t, err)
+		bias := gb.Tensor(biased.In[2]).Bytes()
+		if m, ok := k.(graph.MatMul); ok { // every product adds it
+			bias *= int64(m.Batch / max(m.SharedB, 1))
+		}
+		require.Equal(t, p.Traffic.Total()+bias, q.Traffic.Total())
+		require.Equal(t, p.Tile, q.Tile)
+		require.Equal(t, p.Cycles, q.Cycles)
+	})
+}
