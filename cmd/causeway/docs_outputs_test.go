@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// TestOutputsPage holds the tables of docs/outputs.md against what runs write:
+// every metric and column with unit and text. UPDATE_DOCS=1 writes them anew.
+func TestOutputsPage(t *testing.T) {
+	const page = "../../docs/outputs.md"
+	src, err := os.ReadFile(page)
+	require.NoError(t, err)
+	want := map[string]string{}
+	metrics := func(name string, r *experiment.Result, where string) {
+		var rows []stats.Column
+		for _, m := range r.Metrics {
+			require.Equal(t, "all", m.Phase)
+			if m.Where == where {
+				rows = append(rows, stats.Column{Name: m.Name, Unit: m.Unit, Text: m.Text})
+			}
+		}
+		want["metrics of "+name] = reference("metric", rows)
+	}
+	layers := func(name string, r *experiment.Result) {
+		want["layers of "+name] = reference("column", r.Layers.Columns)
+	}
+
+	const mem = "  - {name: Mem, kind: memory, preset: ddr4_3200, fidelity: curve}\nlinks: [Core -> Mem]"
+	several := simulate(t, "  - {name: Core, kind: systolic, count: 2}\n"+mem)
+	metrics("the system", several, "")
+	metrics("systolic", several, "Core[0]")
+	metrics("memory", several, "Mem")
+	metrics("the sequencer", several, "Sequencer")
+	layers("systolic", several)
+	tool := simulate(t, "  - {name: Core, kind: systolic, timing: scalesim, scalesim_dram: true}")
+	metrics("scalesim", tool, "Core")
+	layers("scalesim", tool)
+	roof := simulate(t, "  - {name: Chip, kind: roofline}")
+	metrics("roofline", roof, "Chip")
+	layers("roofline", roof)
+
+	marked := regexp.MustCompile(`(?s)<!-- table: ([^>]*) -->\n(.*?)<!-- end -->`)
+	seen := map[string]bool{}
+	got := marked.ReplaceAllStringFunc(string(src), func(s string) string {
+		m := marked.FindStringSubmatch(s)
+		seen[m[1]] = true
+		if os.Getenv("UPDATE_DOCS") == "" {
+			require.Equal(t, want[m[1]], m[2], "table %q", m[1])
+		}
+		return fmt.Sprintf("<!-- table: %s -->\n%s<!-- end -->", m[1], want[m[1]])
+	})
+	for name := range want {
+		require.Contains(t, seen, name, "%s has no such table", page)
+	}
+	require.Len(t, seen, len(want))
+	if os.Getenv("UPDATE_DOCS") != "" {
+		require.NoError(t, os.WriteFile(page, []byte(got), 0o644))
+	}
+}
+
+// simulate runs ResNet-18 on the nodes.
+func simulate(t *testing.T, nodes string) *experiment.Result {
+	x, err := experiment.Parse("outputs.yaml", []byte("schema: causeway/1\nworkload: {model: resnet18}\nnodes:\n"+nodes+"\n"), experiment.Options{})
+	require.NoError(t, err)
+	r, _, err := x.Run(context.Background(), nil)
+	require.NoError(t, err)
+	return r
+}
+
+// reference is a table with a line for each name.
+func reference(what string, rows []stats.Column) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "| %s | unit | meaning |\n|---|---|---|\n", what)
+	for _, r := range rows {
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", r.Name, r.Unit, r.Text)
+	}
+	return b.String()
+}
