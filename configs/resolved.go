@@ -18,13 +18,13 @@ import (
 func (d *Document) Resolved() []byte {
 	root := d.Root.n.mapped(func(key string, n *node) *node {
 		switch key {
-		case "nodes":
-			return sortNodes(n)
+		case "nodes", "links":
+			return sortItems(key, n)
 		case "groups":
 			return n.mapped(func(_ string, g *node) *node {
 				return g.mapped(func(key string, n *node) *node {
-					if key == "nodes" {
-						return sortNodes(n)
+					if key == "nodes" || key == "links" {
+						return sortItems(key, n)
 					}
 					return n
 				})
@@ -52,11 +52,16 @@ func (v Value) Canonical() []byte {
 	return b.Bytes()
 }
 
-func sortNodes(list *node) *node {
+// sortItems sorts nodes by name, and links, whose order means nothing either, by
+// their text.
+func sortItems(key string, list *node) *node {
 	out := *list
 	out.items = slices.Clone(list.items)
 	name := func(n *node) string {
-		if x := n.get("name"); x != nil {
+		if n.kind == String {
+			return n.text
+		}
+		if x := n.get(map[string]string{"nodes": "name", "links": "link"}[key]); x != nil {
 			return x.text
 		}
 		return ""

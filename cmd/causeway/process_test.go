@@ -1,0 +1,169 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+)
+
+// A process is the command, running by itself.
+type process struct {
+	*exec.Cmd
+	stdout, stderr bytes.Buffer
+}
+
+// causeway prepares the command in the folder dir: the test binary under the
+// command's name.
+func causeway(t *testing.T, dir string, args ...string) *process {
+	self, err := os.Executable()
+	require.NoError(t, err)
+	p := &process{Cmd: &exec.Cmd{Path: self, Args: append([]string{"causeway"}, args...), Dir: dir}}
+	p.Stdout, p.Stderr = &p.stdout, &p.stderr
+	p.Env = append(os.Environ(), "CAUSEWAY_CONFIG=", "XDG_CONFIG_HOME="+dir)
+	return p
+}
+
+// run runs the command to its end and returns the exit code.
+func (p *process) run(t *testing.T) int {
+	err := p.Run()
+	if err != nil {
+		require.IsType(t, &exec.ExitError{}, err)
+	}
+	return p.ProcessState.ExitCode()
+}
+
+// A run of many minutes, as far as tests are concerned.
+var endless = []string{
+	"--set", "workload.model=llama3_70b", "--set", "Core.dma.burst=64B", "--set", "Mem.size=200GiB",
+}
+
+// Ctrl-C ends a run with 130; everything found so far is in the folder, marked.
+func TestInterrupt(t *testing.T) {
+	dir := t.TempDir()
+	cfg := filepath.Join(repository(t), "configs", "examples", "llama3_decode.yaml")
+	p := causeway(t, dir, append([]string{"run", cfg, "--out", "out"}, endless...)...)
+	require.NoError(t, p.Start())
+	// The folder is made last before the run.
+	require.Eventually(t, func() bool {
+		_, err := os.Stat(filepath.Join(dir, "out"))
+		return err == nil
+	}, 30*time.Second, 5*time.Millisecond)
+	time.Sleep(300 * time.Millisecond) // some layers
+	require.NoError(t, p.Process.Signal(os.Interrupt))
+	require.Error(t, p.Wait())
+	require.Equal(t, 130, p.ProcessState.ExitCode(), p.stderr.String())
+	require.Equal(t, "interrupted; what was found so far is marked incomplete\n", p.stderr.String())
+	require.Contains(t, p.stdout.String(), "INCOMPLETE: interrupted")
+
+	var r experiment.Result
+	b, err := os.ReadFile(filepath.Join(dir, "out", "result.json"))
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(b, &r))
+	require.Equal(t, experiment.Incomplete, r.Status)
+	require.Equal(t, "interrupted", r.Reason)
+	require.NotEmpty(t, r.Metrics)
+	require.ElementsMatch(t, []string{"config.resolved.yaml", "layers.csv", "metrics.csv", "report.html", "result.json", "run.json"}, fileNames(t, filepath.Join(dir, "out")))
+}
+
+// A sweep that is killed at any moment goes on where it was and comes to the
+// bytes of one that was not; so does one that is interrupted.
+func TestKilledSweep(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+	}
+	base, err := os.ReadFile(filepath.Join(repository(t), "configs", "examples", "resnet18.yaml"))
+	require.NoError(t, err)
+	write("base.yaml", string(base))
+	write("sweep.yaml", `base: base.yaml
+sweep:
+  Core.rows, Core.cols: [8, 16, 32, 64]
+  Core.dataflow: [os, ws, is]
+  Core.sram.ifmap: [256KiB, 64B, 128KiB]
+`)
+	const points, failing = 36, 12 // no tile fits 64 B
+	whole := causeway(t, dir, "sweep", "sweep.yaml", "--out", "whole")
+	require.Equal(t, exitIncomplete, whole.run(t), whole.stderr.String())
+	want, err := os.ReadFile(filepath.Join(dir, "whole", "sweep.csv"))
+	require.NoError(t, err)
+	require.Equal(t, points+1, bytes.Count(want, []byte("\n")))
+	require.Equal(t, failing, strings.Count(string(want), ",failed,"))
+
+	seed := uint64(time.Now().UnixNano())
+	rng := rand.New(rand.NewPCG(seed, 0))
+	for round, sig := range []os.Signal{os.Kill, os.Kill, os.Interrupt} {
+		out := []string{"kill0", "kill1", "interrupt"}[round]
+		journal := filepath.Join(dir, out, "journal.jsonl")
+		lines := 1 + rng.IntN(points/3) // far from the end, so that a slow test still comes in time
+		t.Logf("seed %d: %s after %d points", seed, sig, lines)
+		p := causeway(t, dir, "sweep", "sweep.yaml", "--out", out, "-j", "2")
+		require.NoError(t, p.Start())
+		for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+			if b, err := os.ReadFile(journal); err == nil && bytes.Count(b, []byte("\n")) >= lines {
+				break
+			}
+		}
+		require.NoError(t, p.Process.Signal(sig))
+		require.Error(t, p.Wait())
+		if sig == os.Interrupt {
+			require.Equal(t, exitInterrupted, p.ProcessState.ExitCode(), p.stderr.String())
+			require.Contains(t, p.stderr.String(), "interrupted; the same command goes on from here")
+		} else {
+			require.Equal(t, -1, p.ProcessState.ExitCode(), "it ended before it was killed")
+			require.NoFileExists(t, filepath.Join(dir, out, "sweep.csv"))
+		}
+		b, err := os.ReadFile(journal)
+		require.NoError(t, err)
+		had := bytes.Count(b, []byte("\n"))
+		require.Less(t, had, points)
+
+		again := causeway(t, dir, "sweep", "sweep.yaml", "--out", out)
+		require.Equal(t, exitIncomplete, again.run(t), again.stderr.String())
+		require.Regexp(t, "[1-9][0-9]* from the journal", again.stdout.String())
+		got, err := os.ReadFile(filepath.Join(dir, out, "sweep.csv"))
+		require.NoError(t, err)
+		require.Equal(t, string(want), string(got))
+		b, err = os.ReadFile(journal)
+		require.NoError(t, err)
+		require.Equal(t, points, bytes.Count(b, []byte("\n")), "a point was run twice")
+	}
+}
+
+// A point of a sweep is the run of its settings: one identity, equal metrics.
+func TestPointIsARun(t *testing.T) {
+	dir := t.TempDir()
+	base := filepath.Join(repository(t), "configs", "examples", "resnet18.yaml")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "sweep.yaml"), []byte("base: "+base+"\nsweep: {Core.rows: [16]}\n"), 0o644))
+	p := causeway(t, dir, "sweep", "sweep.yaml", "--out", "s")
+	require.Zero(t, p.run(t), p.stderr.String())
+	p = causeway(t, dir, "run", base, "--set", "Core.rows=16", "--out", "r")
+	require.Zero(t, p.run(t), p.stderr.String())
+
+	var run, point experiment.Result
+	b, err := os.ReadFile(filepath.Join(dir, "r", "result.json"))
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(b, &run))
+	b, err = os.ReadFile(filepath.Join(dir, "s", "points", run.Identity+".json"))
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(b, &point))
+	require.Equal(t, run.Metrics, point.Metrics)
+}
+
+func fileNames(t *testing.T, dir string) (names []string) {
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
