@@ -20,8 +20,7 @@
 //
 // Deviations
 //
-//  1. SCALE-Sim adds the shifting out of results (A cycles) to each fold of
-//     output stationary and counts one cycle less per layer. Here results leave
-//     while the next fold fills and nothing is subtracted. The package
-//     accelerators/scalesim gives SCALE-Sim's own numbers.
+//  1. SCALE-Sim v3 has folds of the same length and counts one cycle less per
+//     layer; here nothing is subtracted. The package accelerators/scalesim gives
+//     SCALE-Sim's own numbers.
 package dataflow
