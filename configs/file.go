@@ -19,7 +19,7 @@ func (d *Document) ResolveFile(v Value) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	path := name
+	path, inputs := name, ""
 	if rest, ok := strings.CutPrefix(name, "inputs:"); ok {
 		root := d.loader.opts.Inputs
 		if root == "" {
@@ -31,7 +31,7 @@ func (d *Document) ResolveFile(v Value) (string, error) {
 		case !filepath.IsLocal(filepath.FromSlash(rest)):
 			return "", v.Errorf(nil, "%q leaves the directory of inputs", name)
 		}
-		path = filepath.Join(root, filepath.FromSlash(rest))
+		path, inputs = filepath.Join(root, filepath.FromSlash(rest)), root
 	} else if !filepath.IsAbs(name) {
 		path = filepath.Join(d.dirOf(v), filepath.FromSlash(name))
 	}
@@ -42,6 +42,9 @@ func (d *Document) ResolveFile(v Value) (string, error) {
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		e := v.Errorf(nil, "no file %q", name)
+		if inputs != "" {
+			e = v.Errorf(nil, "no file %q below %s", name, inputs)
+		}
 		e.Nearest = nearestFile(path)
 		return "", e
 	case err != nil:

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -44,7 +46,26 @@ func openWorkload(s *settings, name string, set []string) (*graph.Graph, error) 
 			set[i] = "workload." + x
 		}
 	}
-	return experiment.Workload("workload", src, s.options(set))
+	const here = "command line" // the configuration is our own; its lines mean nothing
+	g, err := experiment.Workload(here, src, s.options(set))
+	return g, withoutPlace(err, here)
+}
+
+// withoutPlace takes the positions in a file away from errors.
+func withoutPlace(err error, file string) error {
+	var errs configs.Errors
+	errs.Add(err)
+	for i, e := range errs {
+		if ce, ok := errors.AsType[*configs.Error](e); ok && ce.File == file {
+			c := *ce
+			c.Pos = configs.Pos{}
+			errs[i] = &c
+		}
+	}
+	if len(errs) == 0 {
+		return nil
+	}
+	return errs
 }
 
 func workloadInfo(s *settings) *cobra.Command {

@@ -49,7 +49,7 @@ func (x *Experiment) assemble() (*assembly, error) {
 	}
 	a.loads = x.workloads
 	if len(a.loads) == 0 {
-		return nil, x.doc.Root.Errorf(nil, "nothing to do: there is no workload")
+		return nil, x.doc.Root.Errorf(nil, "nothing to do: there is no workload, as in workload: {model: resnet50} or {file: net.onnx}")
 	}
 	if a.shares, err = x.split(a); err != nil {
 		return nil, err

@@ -113,7 +113,13 @@ func (l *Loader) open(doc *configs.Document) (*Experiment, error) {
 		errs.Add(v.Decode(&x.sim))
 	}
 	if v := doc.Root.Get("mapping"); v.Exists() {
-		errs.Add(v.Decode(&x.mapping))
+		if err := v.Decode(&x.mapping); err != nil {
+			errs.Add(err)
+			// What is wrong is said; the rest of the configuration is checked without it.
+			cores := x.mapping.Cores
+			x.mapping = mapping.DefaultSpec()
+			x.mapping.Cores = cores
+		}
 	}
 	var err error
 	x.inputs, err = l.inputs(doc)

@@ -170,10 +170,26 @@ func (w *workload) build(doc *configs.Document) error {
 		if errors.As(err, &fe) {
 			return err // it has a position of its own
 		}
-		return w.at.Errorf(nil, "%v", err)
+		var errs configs.Errors
+		for _, e := range flatten(err) {
+			errs.Add(w.locate(e))
+		}
+		return errs.Err()
 	}
 	w.graph.SetDTypes(s.DType.DTypes)
 	return nil
+}
+
+// locate points an error about a model's parameter ("bert: sequence is 9999 ...",
+// "vgg16: has no parameter image ...") at that key.
+func (w *workload) locate(err error) error {
+	about, _, _ := strings.Cut(err.Error(), "(")
+	for _, key := range []string{"batch", "sequence", "context", "phase", "image"} {
+		if v := w.at.Get(key); v.Exists() && (strings.Contains(about, ": "+key+" is ") || strings.Contains(about, "no parameter "+key+" ")) {
+			return v.Errorf(nil, "%v", err)
+		}
+	}
+	return w.at.Errorf(nil, "%v", err)
 }
 
 // Workload builds the one workload of a configuration that has nothing else.
