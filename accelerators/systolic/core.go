@@ -25,6 +25,7 @@ type core struct {
 	clock   clock.Clock
 	ticker  *engine.Ticker
 	timing  dataflow.Timing
+	passing dataflow.Axis // the axis that passes in time
 	element uint16
 
 	mem    *engine.Port
@@ -62,8 +63,9 @@ func newCore(name string, e sim.Engine, s Spec, h sim.Handler, c sim.Component) 
 	k.sync = engine.NewPort(c, name+".Sync", syncBuffer)
 	k.AddPort("Mem", k.mem)
 	k.AddPort("Sync", k.sync)
-	if d, ok := dataflow.All.Entry(s.Dataflow); ok {
+	if d, ok := dataflow.All.Entry(string(s.Dataflow)); ok {
 		k.timing = d.New.Timing(s.Core(graph.DTypes{}).Array)
+		_, _, k.passing = d.New.Axes()
 	}
 	k.declare()
 	return k

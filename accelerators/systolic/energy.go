@@ -1,6 +1,7 @@
 package systolic
 
 import (
+	"github.com/causeway-sim/causeway/accelerators/dataflow"
 	"github.com/causeway-sim/causeway/accelerators/energy"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -48,7 +49,11 @@ func (k *core) spend(l *layer) energy.Breakdown {
 			wide = b
 		}
 	}
-	perMAC := map[string]int64{"os": a.Bits() + b.Bits(), "ws": a.Bits() + acc.Bits(), "is": b.Bits() + acc.Bits()}[k.spec.Dataflow]
+	perMAC := [3]int64{
+		dataflow.K: a.Bits() + b.Bits(),   // output stationary
+		dataflow.M: a.Bits() + acc.Bits(), // weight stationary
+		dataflow.N: b.Bits() + acc.Bits(), // input stationary
+	}[k.passing]
 	bytes := func(n int64, d graph.DType) int64 { return (n*d.Bits() + 7) / 8 }
 	m, ok := k.models[wide]
 	if !ok {

@@ -38,7 +38,7 @@ func drawCore(t *rapid.T) bench {
 	b.mems, b.turn = 1, 0
 	s := &b.spec
 	s.Rows, s.Cols = rapid.IntRange(1, 40).Draw(t, "rows"), rapid.IntRange(1, 40).Draw(t, "cols")
-	s.Dataflow = rapid.SampledFrom([]string{"os", "ws", "is"}).Draw(t, "dataflow")
+	s.Dataflow = rapid.SampledFrom([]Flow{"os", "ws", "is"}).Draw(t, "dataflow")
 	s.Overlap = Overlap{rapid.Bool().Draw(t, "preload"), rapid.Bool().Draw(t, "drain")}
 	size := rapid.SampledFrom([]units.Bytes{16 << 10, 64 << 10, 1 << 20})
 	s.SRAM.Ifmap, s.SRAM.Filter, s.SRAM.Ofmap = size.Draw(t, "ifmap"), size.Draw(t, "filter"), size.Draw(t, "ofmap")

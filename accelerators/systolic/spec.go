@@ -20,8 +20,9 @@ type Spec struct {
 	Rows int `yaml:"rows" jsonschema:"minimum=1,maximum=65536,description=Rows of processing elements"`
 	// Cols is columns of processing elements.
 	Cols int `yaml:"cols" jsonschema:"minimum=1,maximum=65536,description=Columns of processing elements"`
-	// Dataflow names the operand that stays in the array: os, ws or is.
-	Dataflow string `yaml:"dataflow" jsonschema:"enum=os,enum=ws,enum=is,description=Operand that stays in the array: output; weight or input stationary"`
+	// Dataflow names the operand that stays in the array: os, ws or is, or
+	// another entry of dataflow.All.
+	Dataflow Flow `yaml:"dataflow" jsonschema:"description=Operand that stays in the array: output; weight or input stationary"`
 	// Clock of the core.
 	Clock units.Frequency `yaml:"clock" jsonschema:"description=Clock of the core"`
 	// SRAM capacities. Each buffer is double: a tile uses at most half.
@@ -42,6 +43,15 @@ type Spec struct {
 	// Energy per event.
 	Energy Energy `yaml:"energy" jsonschema:"description=Energy per event; figures of a process and a kind of DRAM; each can be replaced"`
 }
+
+// A Flow is the name of an entry of dataflow.All.
+type Flow string
+
+// UnmarshalText implements encoding.TextUnmarshaler; Check looks the name up.
+func (f *Flow) UnmarshalText(b []byte) error { *f = Flow(b); return nil }
+
+// ConfigValues lists the names, for schemas and messages.
+func (Flow) ConfigValues() []string { return dataflow.All.Names() }
 
 // A DMA is what one may set of the DMA engine.
 type DMA struct {
@@ -100,7 +110,7 @@ func (s *Spec) Check() error {
 			wrong(d.key, "is %d (want 1 to %d)", d.v, d.max)
 		}
 	}
-	if names := dataflow.All.Names(); !slices.Contains(names, s.Dataflow) {
+	if names := dataflow.All.Names(); !slices.Contains(names, string(s.Dataflow)) {
 		wrong("dataflow", "is %q (want one of: %s)", s.Dataflow, strings.Join(names, ", "))
 	}
 	if s.Timing != Physical && s.Timing != ScaleSim {
@@ -148,6 +158,6 @@ func (s *Spec) Core(d graph.DTypes) mapping.Core {
 			Rows: s.Rows, Cols: s.Cols,
 			OverlapPreload: s.Overlap.Preload, OverlapDrain: s.Overlap.Drain,
 		},
-		Dataflow: s.Dataflow, SRAM: s.SRAM, Accumulator: acc, Lanes: s.Vector.Lanes,
+		Dataflow: string(s.Dataflow), SRAM: s.SRAM, Accumulator: acc, Lanes: s.Vector.Lanes,
 	}
 }

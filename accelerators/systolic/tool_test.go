@@ -30,7 +30,7 @@ func topologies(t *testing.T) string {
 
 func newTool(t require.TestingT, rows, cols int, dataflow string, dram bool) *Tool {
 	s := DefaultSpec()
-	s.Rows, s.Cols, s.Dataflow, s.Timing, s.ScaleSimDRAM = rows, cols, dataflow, ScaleSim, dram
+	s.Rows, s.Cols, s.Dataflow, s.Timing, s.ScaleSimDRAM = rows, cols, Flow(dataflow), ScaleSim, dram
 	s.SRAM.Ifmap, s.SRAM.Filter, s.SRAM.Ofmap = 64<<10, 64<<10, 64<<10
 	require.NoError(t, s.Check())
 	return NewTool("Core", engine.New(), s)
