@@ -1,0 +1,85 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// invocation is a command of ours in a shell block or a comment. What follows
+// two spaces and a # says what it does.
+var invocation = regexp.MustCompile(`(?m)^(?:\$ )?(?:go run \./cmd/causeway|causeway) .*$`)
+
+// TestReadme runs the commands of README.md and of the comments in the examples,
+// in their order, in a folder with the repository's configs, and checks the
+// configurations that the README shows.
+func TestReadme(t *testing.T) {
+	repo := repository(t)
+	dir := t.TempDir()
+	if err := os.Symlink(filepath.Join(repo, "configs"), filepath.Join(dir, "configs")); err != nil {
+		t.Skip(err)
+	}
+	bin := t.TempDir()
+	self, err := os.Executable()
+	require.NoError(t, err)
+	require.NoError(t, os.Symlink(self, filepath.Join(bin, "causeway")))
+	// The file that the comments call the reader's own.
+	net, err := os.ReadFile(filepath.Join(repo, "configs", "studies", "scalesim", "topologies", "alexnet.csv"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "my.csv"), net, 0o644))
+
+	sh := func(where, line string) {
+		line, _, _ = strings.Cut(strings.TrimPrefix(line, "$ "), " #")
+		line = strings.Replace(strings.TrimSpace(line), "go run ./cmd/causeway", "causeway", 1)
+		c := exec.Command("sh", "-c", line)
+		c.Dir = dir
+		c.Env = append(os.Environ(), "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"), "CAUSEWAY_CONFIG=", "XDG_CONFIG_HOME="+dir)
+		out, err := c.CombinedOutput()
+		if err != nil {
+			t.Errorf("%s: %s: %v\n%s", where, line, err, out)
+		}
+	}
+	if src, err := os.ReadFile(filepath.Join(repo, "README.md")); err == nil {
+		for _, b := range fences(string(src)) {
+			switch b.lang {
+			case "sh", "bash", "console":
+				for _, line := range invocation.FindAllString(b.text, -1) {
+					sh("README.md", line)
+				}
+			case "yaml":
+				if strings.Contains(b.text, "schema: causeway/1") {
+					require.NoError(t, os.WriteFile(filepath.Join(dir, "readme.yaml"), []byte(b.text), 0o644))
+					sh("README.md", "causeway check readme.yaml")
+				}
+			}
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(repo, "configs", "examples", "*.yaml"))
+	require.NoError(t, err)
+	files = append(files, filepath.Join(repo, "cmd", "causeway", "starter", "config.yaml"), filepath.Join(repo, "cmd", "causeway", "starter", "sweep.yaml"))
+	comment := regexp.MustCompile(`^#.*?\b(causeway (?:run|check|sweep|map|plot|compare) .*\.yaml.*)$`)
+	found := 0
+	for _, f := range files {
+		src, err := os.ReadFile(f)
+		require.NoError(t, err)
+		for l := range strings.Lines(string(src)) {
+			m := comment.FindStringSubmatch(strings.TrimSpace(l))
+			if m == nil {
+				continue
+			}
+			found++
+			// The starter's commands are given in its own folder.
+			line := m[1]
+			if filepath.Base(filepath.Dir(f)) == "starter" {
+				line = "cd " + filepath.Dir(f) + " && " + line + " --out " + t.TempDir()
+			}
+			sh(filepath.Base(f), line)
+		}
+	}
+	require.GreaterOrEqual(t, found, 3, "the comments of the examples hold commands")
+}
