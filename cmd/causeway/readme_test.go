@@ -21,8 +21,10 @@ var invocation = regexp.MustCompile(`(?m)^(?:\$ )?(?:go run \./cmd/causeway|caus
 func TestReadme(t *testing.T) {
 	repo := repository(t)
 	dir := t.TempDir()
-	if err := os.Symlink(filepath.Join(repo, "configs"), filepath.Join(dir, "configs")); err != nil {
-		t.Skip(err)
+	for _, room := range []string{"configs", "workloads"} { // studies name tables of both
+		if err := os.Symlink(filepath.Join(repo, room), filepath.Join(dir, room)); err != nil {
+			t.Skip(err)
+		}
 	}
 	bin := t.TempDir()
 	self, err := os.Executable()

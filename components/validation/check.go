@@ -95,7 +95,7 @@ func Check(ctx context.Context, s *Study, run RunFunc) (*Report, error) {
 	for _, t := range s.Tables {
 		rows, err := s.table(t, results[t.Run], problems[t.Run])
 		if err != nil {
-			return rep, err
+			return rep, fmt.Errorf("%s: the table of run %s: %w", filepath.Join(s.Dir, "published.yaml"), t.Run, err)
 		}
 		rep.Rows = append(rep.Rows, rows...)
 	}
