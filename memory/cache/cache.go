@@ -1,0 +1,160 @@
+package cache
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/memory/policy"
+)
+
+// A Result says what one access did.
+type Result struct {
+	Hit      bool
+	Bypassed bool   // a miss that was not filled
+	Evicted  bool   // a line had to go
+	Dirty    bool   // and must be written back
+	Set, Way int    // of the line; Way is policy.Bypass if it is not there
+	Victim   uint64 // the line that went
+}
+
+// Counts are the totals of a Core.
+type Counts struct {
+	Accesses, Hits, Misses, Bypasses, Evictions, WriteBacks uint64
+}
+
+// A Core is the state of a cache without time: tags and a policy.
+type Core struct {
+	index  Index
+	ways   int
+	tags   []uint64 // [set*ways+way] line plus 1; 0 is empty
+	dirty  []bool   // [set*ways+way]
+	free   []uint16 // [set] empty ways
+	low    []uint16 // [set] no way below is empty
+	find   *lineMap // of caches of many ways
+	policy policy.Policy
+	counts Counts
+}
+
+// scanWays is the number of ways up to which a scan of the tags is faster than a
+// hash table.
+const scanWays = 64
+
+// NewCore makes an empty cache. The policy must be made for index.Sets() sets of
+// that many ways.
+func NewCore(index Index, ways int, p policy.Policy) *Core {
+	if ways < 1 || ways > 1<<16-1 {
+		panic(fmt.Sprintf("cache: %d ways", ways))
+	}
+	n := index.Sets() * ways
+	c := &Core{index: index, ways: ways, tags: make([]uint64, n), dirty: make([]bool, n), free: make([]uint16, index.Sets()), low: make([]uint16, index.Sets()), policy: p}
+	for s := range c.free {
+		c.free[s] = uint16(ways)
+	}
+	if ways > scanWays {
+		c.find = newLineMap(n)
+	}
+	return c
+}
+
+// Counts returns the totals so far.
+func (c *Core) Counts() Counts { return c.counts }
+
+// Ways returns the ways of each set.
+func (c *Core) Ways() int { return c.ways }
+
+// way returns where a line is, or -1.
+func (c *Core) way(set int, line uint64) int {
+	if c.find != nil {
+		return c.find.get(line)
+	}
+	for w, t := range c.tags[set*c.ways:][:c.ways] {
+		if t == line+1 {
+			return w
+		}
+	}
+	return -1
+}
+
+// Access looks a line up and, on a miss, brings it in unless the policy
+// bypasses it. Empty ways are filled first, the lowest first. A write makes the
+// line dirty.
+func (c *Core) Access(a policy.Access) Result {
+	c.counts.Accesses++
+	set := c.index.Set(a.Line)
+	if w := c.way(set, a.Line); w >= 0 {
+		c.counts.Hits++
+		c.policy.Hit(set, w, a)
+		if a.Write {
+			c.dirty[set*c.ways+w] = true
+		}
+		return Result{Hit: true, Set: set, Way: w}
+	}
+	c.counts.Misses++
+	r := Result{Set: set}
+	if c.free[set] > 0 {
+		r.Way = c.empty(set)
+		c.free[set]--
+	} else {
+		r.Way = c.policy.Victim(set, a)
+		if r.Way == policy.Bypass {
+			c.counts.Bypasses++
+			r.Bypassed = true
+			return r
+		}
+		r.Evicted, r.Victim, r.Dirty = true, c.tags[set*c.ways+r.Way]-1, c.dirty[set*c.ways+r.Way]
+		c.counts.Evictions++
+		if r.Dirty {
+			c.counts.WriteBacks++
+		}
+		if c.find != nil {
+			c.find.remove(r.Victim)
+		}
+		c.policy.Evict(set, r.Way)
+	}
+	c.tags[set*c.ways+r.Way], c.dirty[set*c.ways+r.Way] = a.Line+1, a.Write
+	if c.find != nil {
+		c.find.put(a.Line, r.Way)
+	}
+	c.policy.Fill(set, r.Way, a)
+	return r
+}
+
+// empty returns the lowest empty way of a set that has one.
+func (c *Core) empty(set int) int {
+	w := int(c.low[set])
+	for row := c.tags[set*c.ways:][:c.ways]; row[w] != 0; {
+		w++
+	}
+	c.low[set] = uint16(w)
+	return w
+}
+
+// Invalidate empties the way of a line and tells whether it was there, and
+// dirty.
+func (c *Core) Invalidate(line uint64) (present, dirty bool) {
+	set := c.index.Set(line)
+	w := c.way(set, line)
+	if w < 0 {
+		return false, false
+	}
+	i := set*c.ways + w
+	dirty = c.dirty[i]
+	c.tags[i], c.dirty[i] = 0, false
+	c.free[set]++
+	c.low[set] = min(c.low[set], uint16(w))
+	if c.find != nil {
+		c.find.remove(line)
+	}
+	c.policy.Evict(set, w)
+	return true, dirty
+}
+
+// Lines returns the lines of a set by way, empty ways left out.
+func (c *Core) Lines(set int) []uint64 {
+	var out []uint64
+	for _, t := range c.tags[set*c.ways:][:c.ways] {
+		if t != 0 {
+			out = append(out, t-1)
+		}
+	}
+	return out
+}

@@ -1,0 +1,32 @@
+// Package policy decides which line a cache set gives up, and whether a new line
+// comes in at all.
+//
+// A policy is plain state in flat arrays: no clock, no allocation per access,
+// the same object in a functional and in a timed cache. All lists them; New
+// makes one:
+//
+//	p, err := policy.New("srrip", policy.Geometry{Sets: 1024, Ways: 16}, nil)
+//
+// What an access may carry is in Access. Most policies look at nothing but set
+// and way; ship, shippp, hawkeye and mockingjay want the PC, opt and opt_bypass
+// the next use, which the driver of a trace finds in a pass before. dco is told
+// of tensors by Geometry.Tensors and Access.Tensor, or learns.
+//
+// To add a policy write one file whose init calls All.Add. The contract tests
+// find it.
+//
+// Left out: prefetches and write-backs are not told apart from other accesses.
+//
+// Sources: those of each entry. Parameters that papers leave open are those of
+// the published code (ChampSim, its fork Hermes, the code of Mockingjay).
+//
+// Deviations
+//
+//  1. dip and drrip lead in the sets with set%32 = 0 and 1, with a counter that
+//     starts at 512; ChampSim's DRRIP draws 32 sets for each per core and starts
+//     at 0. Its hits differ by up to 0.09 of the accesses on the reference
+//     traces.
+//  2. The sampler of hawkeye is indexed by line mod 2800 / 8, as the published
+//     code works out, which its macro for the number of sets hides.
+//  3. shippp has no prefetches, and treats a write as a write-back.
+package policy

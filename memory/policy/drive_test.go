@@ -1,0 +1,48 @@
+package policy_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/memory/cache"
+	"github.com/causeway-sim/causeway/memory/policy"
+	"github.com/causeway-sim/causeway/workloads/synthetic"
+)
+
+// nextUses is the pre-pass that OPT needs: the index of the next access to the
+// same line, 0 if there is none.
+func nextUses(as []policy.Access) {
+	last := map[uint64]int{}
+	for i := len(as) - 1; i >= 0; i-- {
+		as[i].Next = uint64(last[as[i].Line])
+		last[as[i].Line] = i
+	}
+}
+
+// collect reads a trace into memory, with next uses.
+func collect(t synthetic.Trace) []policy.Access {
+	var as []policy.Access
+	for a := range t.All() {
+		as = append(as, a)
+	}
+	nextUses(as)
+	return as
+}
+
+// newCore makes a cache with the policy called name.
+func newCore(t testing.TB, name string, g policy.Geometry, spec any) *cache.Core {
+	x, err := cache.NewIndex(g.Sets, 1, "linear")
+	require.NoError(t, err)
+	p, err := policy.New(name, g, spec)
+	require.NoError(t, err)
+	return cache.NewCore(x, g.Ways, p)
+}
+
+// run drives a cache over all accesses.
+func run(c *cache.Core, as []policy.Access) cache.Counts {
+	for i := range as {
+		c.Access(as[i])
+	}
+	return c.Counts()
+}

@@ -1,0 +1,59 @@
+package policy
+
+// recency keeps the lines of every set in an order, by doubly linked lists of
+// ways. Only ways that hold a line are in a list.
+type recency struct {
+	ways int
+	link []link // [set*(ways+1)+way]; the last of a set is its head: next is the first, prev the last way
+}
+
+// link holds neighbours as way numbers; the number of ways stands for the head.
+type link struct{ next, prev uint32 }
+
+func newRecency(g Geometry) recency {
+	r := recency{g.Ways, make([]link, g.Sets*(g.Ways+1))}
+	for s := range g.Sets {
+		r.link[s*(g.Ways+1)+g.Ways] = link{uint32(g.Ways), uint32(g.Ways)}
+	}
+	return r
+}
+
+func (r *recency) set(set int) []link { return r.link[set*(r.ways+1) : (set+1)*(r.ways+1)] }
+
+// first and last return the ends of a list that is not empty.
+func (r *recency) first(set int) int { return int(r.set(set)[r.ways].next) }
+func (r *recency) last(set int) int  { return int(r.set(set)[r.ways].prev) }
+
+// remove takes way out of the list.
+func (r *recency) remove(set, way int) {
+	l := r.set(set)
+	n := l[way]
+	l[n.prev].next = n.next
+	l[n.next].prev = n.prev
+}
+
+// pushFirst puts way, which is in no list, at the front.
+func (r *recency) pushFirst(set, way int) {
+	l := r.set(set)
+	h := &l[r.ways]
+	l[way] = link{h.next, uint32(r.ways)}
+	l[h.next].prev = uint32(way)
+	h.next = uint32(way)
+}
+
+// pushLast puts way, which is in no list, at the end.
+func (r *recency) pushLast(set, way int) {
+	l := r.set(set)
+	h := &l[r.ways]
+	l[way] = link{uint32(r.ways), h.prev}
+	l[h.prev].next = uint32(way)
+	h.prev = uint32(way)
+}
+
+// touch moves way to the front.
+func (r *recency) touch(set, way int) {
+	if r.first(set) != way {
+		r.remove(set, way)
+		r.pushFirst(set, way)
+	}
+}
