@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,6 +20,9 @@ import (
 // A yaml block is a file; its first line is a comment with the name, which other
 // files have behind the word csv. A file with schema: has to be good, unless a
 // colon and a remark follow the name.
+// A go block with a path is a file of the repository for the "go" commands of the
+// page, laid over it and written nowhere.
+//
 // A console block holds commands behind "$ " and what they print, in which "..."
 // stands for anything; "exit code N" comes last where N is not 0.
 func TestDocs(t *testing.T) {
@@ -29,16 +33,21 @@ func TestDocs(t *testing.T) {
 		t.Run(filepath.Base(page), func(t *testing.T) {
 			src, err := os.ReadFile(page)
 			require.NoError(t, err)
+			root, err := filepath.Abs("../..")
+			require.NoError(t, err)
 			t.Chdir(t.TempDir())
+			over := overlay{root: root, Replace: map[string]string{}}
 			t.Setenv("CAUSEWAY_CONFIG", "")
 			t.Setenv("CAUSEWAY_INPUTS", "")
 			for _, b := range fences(string(src)) {
 				switch b.lang {
 				case "yaml", "csv":
 					b.write(t)
+				case "go":
+					over.add(t, b)
 				case "console":
-					b.run(t)
-				case "", "go", "sh", "text":
+					b.run(t, over)
+				case "", "sh", "text":
 				default:
 					t.Errorf("line %d: a block of %q, which nothing checks", b.line, b.lang)
 				}
@@ -83,13 +92,13 @@ func (b fence) write(t *testing.T) {
 	require.NoError(t, os.MkdirAll(filepath.Dir(m[1]), 0o755))
 	require.NoError(t, os.WriteFile(m[1], []byte(b.text), 0o644))
 	if m[2] == "" && strings.Contains(b.text, "\nschema: ") {
-		out, code := command("causeway check " + m[1])
+		out, code := command("causeway check "+m[1], overlay{})
 		require.Zero(t, code, "line %d: %s", b.line, out)
 	}
 }
 
 // run carries out the commands and compares what they print.
-func (b fence) run(t *testing.T) {
+func (b fence) run(t *testing.T, over overlay) {
 	for _, part := range strings.Split("\n"+b.text, "\n$ ")[1:] {
 		line, want, _ := strings.Cut(part, "\n")
 		code := 0
@@ -98,21 +107,43 @@ func (b fence) run(t *testing.T) {
 			require.NoError(t, err)
 			want, code = want[:i], n
 		}
-		got, ended := command(line)
+		got, ended := command(line, over)
 		require.Equal(t, code, ended, "line %d: %s\n%s", b.line, line, got)
 		pattern := strings.ReplaceAll(regexp.QuoteMeta(trimmed(want)), `\.\.\.`, `.*`)
 		require.Regexp(t, `(?s)\A`+pattern+`\z`, trimmed(got), "line %d: %s", b.line, line)
 	}
 }
 
+// An overlay is what go's flag of that name takes: files that stand elsewhere.
+type overlay struct {
+	root    string
+	Replace map[string]string
+}
+
+func (o overlay) add(t *testing.T, b fence) {
+	file, err := filepath.Abs(strings.ReplaceAll(b.name, "/", "_"))
+	require.NoError(t, err)
+	require.NoFileExists(t, filepath.Join(o.root, b.name))
+	require.NoError(t, os.WriteFile(file, []byte(b.text), 0o644))
+	o.Replace[filepath.Join(o.root, b.name)] = file
+	table, err := json.Marshal(o)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile("overlay.json", table, 0o644))
+}
+
 // command runs one line, causeway's by its own code.
-func command(line string) (output string, code int) {
+func command(line string, over overlay) (output string, code int) {
 	var out bytes.Buffer
 	if args, ours := strings.CutPrefix(line, "causeway "); ours {
 		code = execute(context.Background(), words(args), &out, &out)
 		return out.String(), code
 	}
 	c := exec.Command("sh", "-c", line)
+	if args, ours := strings.CutPrefix(line, "go "); ours {
+		list, _ := filepath.Abs("overlay.json")
+		c = exec.Command("go", words(args)...)
+		c.Dir, c.Env = over.root, append(os.Environ(), "GOFLAGS=-overlay="+list)
+	}
 	c.Stdout, c.Stderr = &out, &out
 	_ = c.Run() // the exit code tells
 	return out.String(), c.ProcessState.ExitCode()
