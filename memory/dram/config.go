@@ -1,0 +1,88 @@
+package dram
+
+import (
+	"errors"
+	"fmt"
+)
+
+// A RowPolicy says when a row is closed that nobody asked to close.
+type RowPolicy uint8
+
+// The row policies.
+const (
+	Open     RowPolicy = iota // only when another row of the bank is wanted
+	Closed                    // by a precharge as soon as it is allowed after an access; accesses before it still hit
+	ClosedAP                  // by every access itself
+	Capped                    // as Closed, after Cap accesses
+)
+
+var policyNames = []string{"open", "closed", "closed_ap", "capped"}
+
+func (p RowPolicy) String() string { return policyNames[p] }
+
+// A RefreshMode says how cells are kept.
+type RefreshMode uint8
+
+// The refresh modes.
+const (
+	AllBank   RefreshMode = iota // all banks of a rank at once
+	SameBank                     // one bank of every group at a time
+	NoRefresh                    // not at all
+)
+
+var refreshNames = []string{"all_bank", "same_bank", "none"}
+
+func (r RefreshMode) String() string { return refreshNames[r] }
+
+// A Scheduler says which request goes first.
+type Scheduler uint8
+
+// The schedulers.
+const (
+	FRFCFS Scheduler = iota // of those whose next command can go, the oldest
+	FCFS                    // the oldest
+)
+
+var schedulerNames = []string{"frfcfs", "fcfs"}
+
+func (s Scheduler) String() string { return schedulerNames[s] }
+
+// A Config is what one channel and its controller are like.
+type Config struct {
+	Grade      *Grade
+	Policy     RowPolicy
+	Cap        int // accesses to a row before Capped closes it
+	Scheduler  Scheduler
+	Refresh    RefreshMode
+	ReadQueue  int // bursts that wait for their row or their turn; those with their row on the way do not count
+	WriteQueue int
+	High, Low  int // with High writes waiting they go first, until there are no more than Low
+}
+
+// DefaultConfig is an open-row controller with queues of 32 bursts, writes going
+// first from 26 on until 6 are left.
+//
+// assumption: sizes and watermarks (80% and 20%) as Ramulator 2.1 has them.
+func DefaultConfig(g *Grade) Config {
+	return Config{Grade: g, Cap: 4, ReadQueue: 32, WriteQueue: 32, High: 26, Low: 6}
+}
+
+// maxQueue bounds the queues: entries have 16-bit indices.
+const maxQueue = 4096
+
+// Check looks for faults.
+func (c Config) Check() error {
+	switch {
+	case c.Grade == nil:
+		return errors.New("no grade")
+	case c.ReadQueue < 1 || c.ReadQueue > maxQueue || c.WriteQueue < 1 || c.WriteQueue > maxQueue:
+		return fmt.Errorf("queues of %d reads and %d writes (want 1 to %d)", c.ReadQueue, c.WriteQueue, maxQueue)
+	case c.High > c.WriteQueue || c.Low >= c.High || c.Low < 0:
+		return fmt.Errorf("write watermarks %d and %d in a queue of %d (want low < high <= queue)", c.High, c.Low, c.WriteQueue)
+	case c.Policy == Capped && (c.Cap < 1 || c.Cap > 1<<20):
+		return fmt.Errorf("a cap of %d accesses (want at least 1)", c.Cap)
+	case c.Refresh == SameBank && (c.Grade.Slots[REFS] == 0 || c.Grade.Timing["REFI_S"] == 0):
+		return fmt.Errorf("%s has no refresh of the same bank of every group", c.Grade.Name)
+	}
+	return nil
+}

@@ -1,0 +1,150 @@
+package dram
+
+import (
+	"fmt"
+)
+
+// A Sink is told what becomes of bursts.
+type Sink interface {
+	// Accepted is called when a burst enters the queues. A write is done then.
+	Accepted(tag uint32, at int64)
+	// Done is called when a read is certain to be done at clock at, which is
+	// later than now.
+	Done(tag uint32, at int64)
+}
+
+// Counters is what happened in a channel.
+type Counters struct {
+	Commands                [Commands]uint64
+	Hits, Misses, Conflicts [2]uint64 // of reads, of writes
+	Forwarded, Merged       uint64    // reads served and writes absorbed by a waiting write
+	OpenClocks              uint64    // summed over ranks: clocks with a row open
+}
+
+// A Controller schedules the bursts of one channel (one pseudo channel where
+// there are some). It is pure: integers in clocks of the command bus, no events
+// of its own. Push brings bursts, Run carries on to a clock, Next tells until
+// when nothing can happen.
+type Controller struct {
+	Count Counters
+	// Trace, if set, is called with every command, in order of time.
+	Trace func(at int64, cmd Command, bank int, row, col uint32)
+
+	cfg     Config
+	timing  timing
+	sink    Sink
+	banks   []bank
+	entries []entry
+	free    int16
+	seq     uint64
+	waiting [2]int    // entries, by kind
+	room    [2]int    // how many there may be
+	busy    [2]uint64 // banks with waiting entries, by kind
+	active  uint64    // banks whose row was opened for an entry that waits for its access
+	closing uint64    // banks whose row is to be closed by policy
+	writing bool      // writes go first
+	turning bool      // they do from clock turns on, unless a burst comes by then
+	turns   int64
+	cap     int32 // accesses to a row, after which it is to be closed
+	latency int64 // from a read command to the end of the data
+
+	ranks []rank
+	due   int64 // earliest time of a refresh
+
+	now    int64
+	best   choice
+	chosen bool // best is up to date
+	door   door
+}
+
+// New makes a controller that tells sink.
+func New(cfg Config, sink Sink) (*Controller, error) {
+	if err := cfg.Check(); err != nil {
+		return nil, err
+	}
+	o := cfg.Grade.Organisation
+	c := &Controller{cfg: cfg, sink: sink, timing: newTiming(cfg.Grade), room: [2]int{cfg.ReadQueue, cfg.WriteQueue}}
+	c.latency = int64(cfg.Grade.Timing["CL"] + cfg.Grade.Timing["BL"])
+	for i := range o.Ranks * o.Groups * o.Banks {
+		b := bank{active: none, rank: int16(i / (o.Groups * o.Banks))}
+		b.queue = [2]waiting{{none, none, none, none}, {none, none, none, none}}
+		c.banks = append(c.banks, b)
+	}
+	switch cfg.Policy {
+	case Closed:
+		c.cap = 1
+	case Capped:
+		c.cap = int32(cfg.Cap)
+	case Open, ClosedAP:
+		c.cap = 1<<31 - 1
+	}
+	c.free = none
+	c.entries = make([]entry, cfg.ReadQueue+cfg.WriteQueue+len(c.banks))
+	for i := range c.entries {
+		c.give(int16(i))
+	}
+	c.initRefresh()
+	return c, nil
+}
+
+// Next is the first clock at which something can happen if no burst arrives:
+// Never if all bursts are served.
+func (c *Controller) Next() int64 {
+	if c.waiting[read]+c.waiting[write] == 0 && c.active == 0 && c.door.n == 0 {
+		return Never
+	}
+	return c.next()
+}
+
+// Idle tells that all bursts are served.
+func (c *Controller) Idle() bool { return c.Next() == Never }
+
+func (c *Controller) next() int64 {
+	if !c.chosen {
+		c.choose()
+	}
+	t := min(c.best.at, c.due)
+	if c.door.n > 0 && !c.door.shut {
+		t = min(t, c.door.try)
+	}
+	return t
+}
+
+// Run does everything up to and including clock until. In one clock, a burst is
+// accepted first and may be served in the same.
+func (c *Controller) Run(until int64) {
+	for {
+		t := c.next()
+		if t > until {
+			c.now = max(c.now, until)
+			return
+		}
+		c.now = t
+		switch {
+		case c.door.n > 0 && !c.door.shut && c.door.try == t:
+			c.admit(t)
+		case c.due == t:
+			c.settle(t)
+			c.turns = t
+			c.demand(t)
+		default:
+			c.issue()
+		}
+	}
+}
+
+// Finish closes the accounts at clock at.
+func (c *Controller) Finish(at int64) {
+	c.Run(at)
+	for i := range c.ranks {
+		if r := &c.ranks[i]; r.open != 0 {
+			c.Count.OpenClocks += uint64(at - r.since)
+			r.since = at
+		}
+	}
+}
+
+// String is for those who look for a fault.
+func (c *Controller) String() string {
+	return fmt.Sprintf("clock %d: %d reads, %d writes, %d at the door, next command %s at %d", c.now, c.waiting[read], c.waiting[write], c.door.n, c.best.cmd, c.best.at)
+}

@@ -1,0 +1,90 @@
+package dram
+
+import "github.com/causeway-sim/causeway/memory/address"
+
+// A visitor is a burst that has arrived and is not accepted.
+type visitor struct {
+	at       int64
+	row, col uint32
+	tag      uint32
+	bank     int16
+	kind     uint8
+}
+
+// door is the queue in front of the controller, without limit, in the order of
+// arrival. Its ring has a length that is a power of two.
+type door struct {
+	ring     []visitor
+	first, n int
+	try      int64 // first clock at which the first may be accepted
+	shut     bool  // the first found no room: wait until some is made
+}
+
+func (d *door) push(v visitor) {
+	if d.n == len(d.ring) {
+		ring := make([]visitor, max(64, 2*d.n))
+		for i := range d.n {
+			ring[i] = d.ring[(d.first+i)&(len(d.ring)-1)]
+		}
+		d.ring, d.first = ring, 0
+	}
+	if d.n == 0 {
+		d.try = max(d.try, v.at)
+	}
+	d.ring[(d.first+d.n)&(len(d.ring)-1)] = v
+	d.n++
+}
+
+func (d *door) head() *visitor { return &d.ring[d.first] }
+
+// pop takes the first away, accepted at clock at: one per clock.
+func (d *door) pop(at int64) {
+	d.first = (d.first + 1) & (len(d.ring) - 1)
+	d.n--
+	d.try = at + 1
+	if d.n > 0 {
+		d.try = max(d.try, d.head().at)
+	}
+}
+
+// Push brings a burst to the door at clock at, which no earlier Push, Run or
+// answer has passed. The controller accepts bursts in the order of Push, at most
+// one per clock.
+func (c *Controller) Push(at int64, tag uint32, place address.Coord, isWrite bool) {
+	v := visitor{at: at, row: place[address.Row], col: place[address.Column], tag: tag, bank: int16(c.bankOf(place))}
+	if isWrite {
+		v.kind = write
+	}
+	c.door.push(v)
+}
+
+// Waiting is how many bursts have arrived and are not accepted.
+func (c *Controller) Waiting() int { return c.door.n }
+
+// admit accepts the first at the door, if there is room for it.
+func (c *Controller) admit(now int64) {
+	v := c.door.head()
+	switch {
+	case v.kind == read && c.pending(write, int(v.bank), v.row, v.col):
+		// the write's data are at hand
+		c.Count.Forwarded++
+		c.sink.Accepted(v.tag, now)
+		c.sink.Done(v.tag, now+1)
+	case v.kind == write && c.pending(write, int(v.bank), v.row, v.col):
+		// the write before is overwritten in the queue
+		c.Count.Merged++
+		c.sink.Accepted(v.tag, now)
+	case c.waiting[v.kind] >= c.room[v.kind], v.kind == write && c.pending(read, int(v.bank), v.row, v.col):
+		// full, or the old data are still to be read
+		c.door.shut = true
+		return
+	default:
+		i := c.take()
+		c.entries[i] = entry{seq: c.seq, row: v.row, col: v.col, tag: v.tag, bank: v.bank, kind: v.kind}
+		c.seq++
+		c.append(i)
+		c.sink.Accepted(v.tag, now)
+		c.newcomer(i, now)
+	}
+	c.door.pop(now)
+}

@@ -1,0 +1,41 @@
+package dram
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// formula is the value of a sum of names and numbers, for example
+// CWL + BL + WTR_L - 2.
+func formula(text string, values map[string]int) (int, error) {
+	sum, sign, want := 0, 1, true // want an operand
+	for _, w := range strings.Fields(text) {
+		if w == "+" || w == "-" {
+			if want {
+				return 0, fmt.Errorf("%q: %s where a value is due", text, w)
+			}
+			sign, want = 1, true
+			if w == "-" {
+				sign = -1
+			}
+			continue
+		}
+		if !want {
+			return 0, fmt.Errorf("%q: %s where + or - is due", text, w)
+		}
+		v, ok := values[w]
+		if !ok {
+			n, err := strconv.Atoi(w)
+			if err != nil {
+				return 0, fmt.Errorf("%q: there is no timing %q", text, w)
+			}
+			v = n
+		}
+		sum, want = sum+sign*v, false
+	}
+	if want {
+		return 0, fmt.Errorf("%q ends where a value is due", text)
+	}
+	return sum, nil
+}

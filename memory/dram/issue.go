@@ -1,0 +1,117 @@
+package dram
+
+// issue carries out the choice.
+func (c *Controller) issue() {
+	ch := c.best
+	c.chosen = false
+	if ch.class == 2 {
+		c.writing = c.turning
+	} else {
+		c.settle(ch.at)
+	}
+	c.turns = ch.at + 1
+	c.Count.Commands[ch.cmd]++
+	i := int(ch.bank)
+	b := &c.banks[i]
+	r := &c.ranks[b.rank]
+	if scopes[ch.cmd] != oneBank {
+		c.trace(ch, 0, 0)
+		c.timing.issueAll(ch.cmd, r.set, ch.at)
+		switch ch.cmd {
+		case PREA, PRES:
+			for m := r.open & r.set; m != 0; m &= m - 1 {
+				c.close(lowest(m), ch.at)
+			}
+		default:
+			c.refreshed(r)
+		}
+		return
+	}
+	var e *entry
+	if ch.entry != none {
+		e = &c.entries[ch.entry]
+		c.trace(ch, e.row, e.col)
+	} else {
+		c.trace(ch, b.row, 0)
+	}
+	c.timing.issue(ch.cmd, i, ch.at)
+	switch ch.cmd {
+	case ACT:
+		c.begin(e, &c.Count.Misses)
+		c.remove(ch.entry)
+		b.open, b.row, b.accesses, b.active = true, e.row, 0, ch.entry
+		c.active |= 1 << i
+		if r.open == 0 {
+			r.since = ch.at
+		}
+		r.open |= 1 << i
+		c.sort(b)
+		c.made(ch.at)
+	case PRE:
+		if e != nil {
+			c.begin(e, &c.Count.Conflicts)
+		}
+		c.close(i, ch.at)
+	default:
+		c.transfer(ch, e, b)
+	}
+}
+
+// transfer carries out a column command.
+func (c *Controller) transfer(ch choice, e *entry, b *bank) {
+	c.begin(e, &c.Count.Hits)
+	if b.active == ch.entry {
+		b.active = none
+		c.active &^= 1 << ch.bank
+	} else {
+		c.remove(ch.entry)
+	}
+	if e.kind == read {
+		c.sink.Done(e.tag, ch.at+c.latency)
+	}
+	c.give(ch.entry)
+	c.made(ch.at)
+	b.accesses++
+	switch {
+	case ch.cmd == RDA || ch.cmd == WRA:
+		c.close(int(ch.bank), ch.at)
+	case b.accesses >= c.cap:
+		c.closing |= 1 << ch.bank
+	}
+}
+
+// begin counts a burst by its first command.
+func (c *Controller) begin(e *entry, what *[2]uint64) {
+	if !e.begun {
+		e.begun = true
+		what[e.kind]++
+	}
+}
+
+// close notes that a bank has no row any more.
+func (c *Controller) close(i int, at int64) {
+	b := &c.banks[i]
+	b.open = false
+	c.closing &^= 1 << i
+	r := &c.ranks[b.rank]
+	r.open &^= 1 << i
+	if r.open == 0 {
+		c.Count.OpenClocks += uint64(at - r.since)
+	}
+	c.sort(b)
+}
+
+// made says that there may be room for the first at the door from the next
+// clock on.
+func (c *Controller) made(at int64) {
+	if c.door.shut {
+		c.door.shut = false
+		c.door.try = max(c.door.try, at+1)
+	}
+}
+
+func (c *Controller) trace(ch choice, row, col uint32) {
+	if c.Trace != nil {
+		c.Trace(ch.at, ch.cmd, int(ch.bank), row, col)
+	}
+}

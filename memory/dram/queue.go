@@ -1,0 +1,145 @@
+package dram
+
+import (
+	"math/bits"
+
+	"github.com/causeway-sim/causeway/memory/address"
+)
+
+func lowest(m uint64) int { return bits.TrailingZeros64(m) }
+
+// none is the index of no entry.
+const none = -1
+
+// An entry is a burst in the controller.
+type entry struct {
+	seq      uint64 // order of acceptance
+	row, col uint32
+	tag      uint32
+	next     int16 // in its bank's list, or in the list of free entries
+	bank     int16
+	kind     uint8 // read or write
+	begun    bool  // a command was issued for it
+}
+
+const (
+	read  = 0
+	write = 1
+)
+
+// waiting is the list of a bank's reads or writes, oldest first, with the
+// oldest that hits the open row and the oldest that does not.
+type waiting struct{ head, tail, hit, miss int16 }
+
+// A bank is one bank of the channel.
+type bank struct {
+	open     bool
+	row      uint32
+	accesses int32 // to the row since it was opened
+	active   int16 // the entry for which the row was opened, until its access is issued
+	rank     int16
+	queue    [2]waiting
+}
+
+// bankOf is the index of the bank at a place.
+func (c *Controller) bankOf(a address.Coord) int {
+	o := &c.cfg.Grade.Organisation
+	return (int(a[address.Rank])*o.Groups+int(a[address.BankGroup]))*o.Banks + int(a[address.Bank])
+}
+
+// append puts an entry at the end of its bank's list.
+func (c *Controller) append(i int16) {
+	e := &c.entries[i]
+	b := &c.banks[e.bank]
+	q := &b.queue[e.kind]
+	e.next = none
+	if q.tail == none {
+		q.head = i
+		c.busy[e.kind] |= 1 << e.bank
+	} else {
+		c.entries[q.tail].next = i
+	}
+	q.tail = i
+	c.waiting[e.kind]++
+	if b.open && e.row == b.row && q.hit == none {
+		q.hit = i
+	} else if b.open && e.row != b.row && q.miss == none {
+		q.miss = i
+	}
+}
+
+// remove takes an entry out of its bank's list.
+func (c *Controller) remove(i int16) {
+	e := &c.entries[i]
+	b := &c.banks[e.bank]
+	q := &b.queue[e.kind]
+	before := int16(none)
+	if q.head == i {
+		q.head = e.next
+	} else {
+		before = q.head
+		for c.entries[before].next != i {
+			before = c.entries[before].next
+		}
+		c.entries[before].next = e.next
+	}
+	if q.tail == i {
+		q.tail = before
+	}
+	if q.hit == i {
+		q.hit = c.find(e.next, b.row, true)
+	}
+	if q.miss == i {
+		q.miss = c.find(e.next, b.row, false)
+	}
+	if q.head == none {
+		c.busy[e.kind] &^= 1 << e.bank
+	}
+	c.waiting[e.kind]--
+}
+
+// find is the first entry from i on that is for the row, or for another.
+func (c *Controller) find(i int16, row uint32, same bool) int16 {
+	for i != none && (c.entries[i].row == row) != same {
+		i = c.entries[i].next
+	}
+	return i
+}
+
+// sort finds hits and misses anew, after the bank's row has changed.
+func (c *Controller) sort(b *bank) {
+	for k := range b.queue {
+		q := &b.queue[k]
+		q.hit, q.miss = none, none
+		if b.open {
+			q.hit = c.find(q.head, b.row, true)
+			q.miss = c.find(q.head, b.row, false)
+		}
+	}
+}
+
+// pending tells whether a burst of the kind waits for the place.
+func (c *Controller) pending(kind uint8, bank int, row, col uint32) bool {
+	b := &c.banks[bank]
+	if a := b.active; a != none && c.entries[a].kind == kind && c.entries[a].row == row && c.entries[a].col == col {
+		return true
+	}
+	for i := b.queue[kind].head; i != none; i = c.entries[i].next {
+		if c.entries[i].row == row && c.entries[i].col == col {
+			return true
+		}
+	}
+	return false
+}
+
+// take gets a free entry; there is always one, because the queues are bounded.
+func (c *Controller) take() int16 {
+	i := c.free
+	c.free = c.entries[i].next
+	return i
+}
+
+func (c *Controller) give(i int16) {
+	c.entries[i].next = c.free
+	c.free = i
+}

@@ -1,0 +1,102 @@
+package dram
+
+// A rank is what is known about all banks of a rank.
+type rank struct {
+	banks   uint64 // all of them
+	open    uint64 // with an open row
+	since   int64  // clock of the first row that was opened
+	due     int64  // of the next refresh
+	set     uint64 // banks that are to be refreshed, 0 if none
+	next    int    // bank of each group that is next with SameBank
+	delayed int    // refreshes that came due while one was waiting
+}
+
+func (c *Controller) initRefresh() {
+	o := c.cfg.Grade.Organisation
+	n := o.Groups * o.Banks
+	c.due = Never
+	for r := range o.Ranks {
+		x := rank{banks: (1<<n - 1) << (r * n), due: Never}
+		if c.cfg.Refresh != NoRefresh {
+			// ranks take turns
+			x.due = c.interval() * int64(r+1) / int64(o.Ranks)
+		}
+		c.ranks = append(c.ranks, x)
+		c.due = min(c.due, x.due)
+	}
+}
+
+// interval is the clocks from one refresh of a rank to the next.
+func (c *Controller) interval() int64 {
+	if c.cfg.Refresh == SameBank {
+		return int64(c.cfg.Grade.Timing["REFI_S"])
+	}
+	return int64(c.cfg.Grade.Timing["REFI"])
+}
+
+// demand makes ranks want a refresh that is due now.
+func (c *Controller) demand(now int64) {
+	c.due = Never
+	for i := range c.ranks {
+		r := &c.ranks[i]
+		if r.due <= now {
+			r.due += c.interval()
+			if r.set != 0 {
+				r.delayed++
+			} else {
+				c.want(r)
+			}
+		}
+		c.due = min(c.due, r.due)
+	}
+	c.chosen = false
+}
+
+// want says which banks are refreshed next.
+func (c *Controller) want(r *rank) {
+	r.set = r.banks
+	if c.cfg.Refresh != SameBank {
+		return
+	}
+	o := c.cfg.Grade.Organisation
+	r.set = 0
+	for g := range o.Groups {
+		r.set |= 1 << (lowest(r.banks) + g*o.Banks + r.next)
+	}
+	r.next = (r.next + 1) % o.Banks
+}
+
+// refreshed notes that a rank got what it wanted.
+func (c *Controller) refreshed(r *rank) {
+	r.set = 0
+	if r.delayed > 0 {
+		r.delayed--
+		c.want(r)
+	}
+}
+
+// maintain considers the commands of refreshes that ranks want, and returns the
+// banks that are kept from requests because of them.
+func (c *Controller) maintain(best *choice) (held uint64) {
+	for i := range c.ranks {
+		r := &c.ranks[i]
+		if r.set == 0 {
+			continue
+		}
+		held |= r.set
+		if c.active&r.set != 0 {
+			continue // rows that were opened are used first
+		}
+		cmd := REF
+		switch {
+		case c.cfg.Refresh == SameBank && r.open&r.set != 0:
+			cmd = PRES
+		case c.cfg.Refresh == SameBank:
+			cmd = REFS
+		case r.open != 0:
+			cmd = PREA
+		}
+		best.improve(choice{at: max(c.timing.readyAll(cmd, r.set), c.now), class: 1, seq: uint64(i), cmd: cmd, bank: int16(lowest(r.set)), entry: none})
+	}
+	return held
+}

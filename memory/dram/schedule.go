@@ -1,0 +1,157 @@
+package dram
+
+// A choice is a command and the clock at which it can go.
+type choice struct {
+	at    int64
+	class uint8 // 0: access to a row opened for it; 1: refresh and closing by policy; 2: the rest
+	cmd   Command
+	bank  int16
+	entry int16
+	seq   uint64
+}
+
+// improve takes o if it goes before c: earlier, or of an earlier class, or
+// older.
+func (c *choice) improve(o choice) {
+	if o.at < c.at || o.at == c.at && (o.class < c.class || o.class == c.class && o.seq < c.seq) {
+		*c = o
+	}
+}
+
+// access is the column command of an entry, given the row policy.
+func (c *Controller) access(e *entry, b *bank) Command {
+	cmd := RD
+	if e.kind == write {
+		cmd = WR
+	}
+	if c.cfg.Policy == ClosedAP || b.accesses >= c.cap {
+		cmd += RDA - RD
+	}
+	return cmd
+}
+
+// settle makes the turn that choose found real: it is decided anew in every
+// clock from c.turns on, so a burst that is accepted in that clock or before may
+// still change it.
+func (c *Controller) settle(now int64) {
+	if c.turns < now {
+		c.writing = c.turning
+	}
+}
+
+// turn decides whether reads or writes go first: writes from High on or where
+// no read waits, until there are no more than Low and a read waits.
+func (c *Controller) turn() bool {
+	if c.writing {
+		return c.waiting[write] > c.cfg.Low || c.waiting[read] == 0
+	}
+	return c.waiting[write] >= c.cfg.High || c.waiting[read] == 0
+}
+
+// choose finds the next command if no burst arrives before it.
+func (c *Controller) choose() {
+	c.chosen = true
+	best := choice{at: Never}
+	for m := c.active; m != 0; m &= m - 1 {
+		i := lowest(m)
+		b := &c.banks[i]
+		e := &c.entries[b.active]
+		cmd := c.access(e, b)
+		best.improve(choice{max(c.timing.ready(cmd, i), c.now), 0, cmd, int16(i), b.active, e.seq})
+	}
+	held := c.maintain(&best)
+	for m := c.closing &^ (c.active | held); m != 0; m &= m - 1 {
+		i := lowest(m)
+		best.improve(choice{max(c.timing.ready(PRE, i), c.now), 1, PRE, int16(i), none, uint64(i)})
+	}
+	c.turning = c.writing
+	if held == 0 { // else nobody could use the turn
+		c.turning = c.turn()
+	}
+	kind := read
+	if c.turning {
+		kind = write
+	}
+	if c.cfg.Scheduler == FCFS {
+		c.oldest(kind, held, &best)
+	} else {
+		for m := c.busy[kind] &^ held; m != 0; m &= m - 1 {
+			c.consider(kind, lowest(m), &best)
+		}
+	}
+	c.best = best
+}
+
+// consider looks at the entries of a bank.
+func (c *Controller) consider(kind, i int, best *choice) {
+	b := &c.banks[i]
+	q := &b.queue[kind]
+	if !b.open {
+		c.offer(ACT, i, q.head, best)
+		return
+	}
+	if q.hit != none {
+		c.offer(c.access(&c.entries[q.hit], b), i, q.hit, best)
+	}
+	if q.miss != none && b.active == none {
+		c.offer(PRE, i, q.miss, best)
+	}
+}
+
+func (c *Controller) offer(cmd Command, bank int, entry int16, best *choice) {
+	at := max(c.timing.ready(cmd, bank), c.now)
+	if at <= best.at {
+		best.improve(choice{at, 2, cmd, int16(bank), entry, c.entries[entry].seq})
+	}
+}
+
+// oldest looks at the oldest entry only.
+func (c *Controller) oldest(kind int, held uint64, best *choice) {
+	first := int16(none)
+	for m := c.busy[kind]; m != 0; m &= m - 1 {
+		if h := c.banks[lowest(m)].queue[kind].head; first == none || c.entries[h].seq < c.entries[first].seq {
+			first = h
+		}
+	}
+	if first == none {
+		return
+	}
+	e := &c.entries[first]
+	b := &c.banks[e.bank]
+	switch {
+	case held>>e.bank&1 != 0:
+	case !b.open:
+		c.offer(ACT, int(e.bank), first, best)
+	case e.row == b.row:
+		c.offer(c.access(e, b), int(e.bank), first, best)
+	case b.active == none:
+		c.offer(PRE, int(e.bank), first, best)
+	}
+}
+
+// newcomer keeps the choice up to date when an entry was accepted, without
+// looking at the others where that is possible.
+func (c *Controller) newcomer(i int16, now int64) {
+	if !c.chosen {
+		return
+	}
+	c.settle(now)
+	c.turns = now
+	if c.turn() != c.turning || c.cfg.Scheduler == FCFS {
+		c.chosen = false
+		return
+	}
+	e := &c.entries[i]
+	kind := read
+	if c.turning {
+		kind = write
+	}
+	if int(e.kind) != kind || c.ranks[c.banks[e.bank].rank].set>>e.bank&1 != 0 {
+		return
+	}
+	c.now = max(c.now, now)
+	q := &c.banks[e.bank].queue[kind]
+	if q.head == i || q.hit == i || q.miss == i {
+		c.consider(kind, int(e.bank), &c.best)
+	}
+}

@@ -1,0 +1,293 @@
+package dram
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/memory/address"
+)
+
+// A Level is where a constraint holds.
+type Level uint8
+
+// The levels, from the widest.
+const (
+	ChannelLevel Level = iota
+	RankLevel
+	GroupLevel
+	BankLevel
+	OtherRanks // between ranks of a channel
+)
+
+var levelNames = []string{"channel", "rank", "group", "bank", "other ranks"}
+
+func (l Level) String() string { return levelNames[l] }
+
+// A Constraint keeps commands apart: at one Level, a command of Next may come no
+// earlier than Clocks after the Window-th last command of Prev, 1 being the
+// last.
+type Constraint struct {
+	Level      Level
+	Prev, Next []Command
+	Clocks     int
+	Window     int
+	Formula    string // what Clocks was computed from
+}
+
+// An Organisation is how a channel is built.
+type Organisation struct {
+	Width   int `yaml:"width"`   // data pins of the channel (of a pseudo channel, where there are some)
+	Device  int `yaml:"device"`  // data pins of one chip
+	Beats   int `yaml:"beats"`   // transfers of one burst
+	Pseudo  int `yaml:"pseudo"`  // pseudo channels of a channel; 0 is 1
+	Ranks   int `yaml:"ranks"`   // per channel
+	Groups  int `yaml:"groups"`  // bank groups per rank
+	Banks   int `yaml:"banks"`   // per group
+	Rows    int `yaml:"rows"`    // per bank
+	Columns int `yaml:"columns"` // of Width bits, per row
+}
+
+// Burst is the bytes that one column command moves.
+func (o Organisation) Burst() int { return o.Width * o.Beats / 8 }
+
+// Geometry is the number of bits of each field of an address, for a device of
+// some channels.
+func (o Organisation) Geometry(channels int) address.Geometry {
+	log := func(n int) uint8 { return uint8(bits.Len(uint(n)) - 1) }
+	return address.Geometry{
+		address.Channel: log(channels * max(o.Pseudo, 1)), address.Rank: log(o.Ranks), address.BankGroup: log(o.Groups),
+		address.Bank: log(o.Banks), address.Row: log(o.Rows), address.Column: log(o.Columns / o.Beats),
+	}
+}
+
+// A Grade is one kind of DRAM at one speed, with everything in clocks.
+type Grade struct {
+	Name         string
+	Source       string // of the values
+	Standard     string // of the constraints
+	Clock        units.Frequency
+	Organisation Organisation
+	Timing       map[string]int // clocks, by the names of the standard without the t
+	Slots        [Commands]int  // clocks on the command bus; 0: the standard has no such command
+	Row, Column  []Command      // command buses of their own; both nil where there is one bus
+	Constraints  []Constraint
+	Current      *Current // nil where there is no source
+
+	clocks map[string]int // the constraints as written
+	rows   [][]any
+}
+
+// With is the grade with other timings, by their names without the t, and
+// constraints that follow from them.
+func (g *Grade) With(timing map[string]int) (*Grade, error) {
+	out := *g
+	out.Timing = maps.Clone(g.Timing)
+	for name, n := range timing {
+		if _, ok := g.Timing[name]; !ok {
+			return nil, fmt.Errorf("%s has no timing %q (want one of: %s)", g.Name, name, strings.Join(slices.Sorted(maps.Keys(g.Timing)), ", "))
+		}
+		if n < 0 || n > 1<<30 {
+			return nil, fmt.Errorf("timing %s of %d clocks", name, n)
+		}
+		out.Timing[name] = n
+	}
+	out.Constraints = nil
+	return &out, out.constrain()
+}
+
+//go:embed standards/*.yaml
+var files embed.FS
+
+// file is a standard as written.
+type file struct {
+	Source      string            `yaml:"source"`
+	Levels      []string          `yaml:"levels"`
+	Clocks      map[string]int    `yaml:"clocks"`
+	Buses       map[string]string `yaml:"buses"`
+	Constraints [][]any           `yaml:"constraints"`
+	Grades      map[string]struct {
+		Source       string         `yaml:"source"`
+		Clock        string         `yaml:"clock"`
+		Organisation Organisation   `yaml:"organisation"`
+		Timing       map[string]int `yaml:"timing"`
+		Current      *Current       `yaml:"current"`
+	} `yaml:"grades"`
+}
+
+var grades = mustReadAll()
+
+// Grades lists the names of the built-in grades.
+func Grades() []string {
+	var out []string
+	for n := range grades {
+		out = append(out, n)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Find returns a built-in grade, which nobody writes to.
+func Find(name string) (*Grade, bool) {
+	g, ok := grades[name]
+	return g, ok
+}
+
+func mustReadAll() map[string]*Grade {
+	all := map[string]*Grade{}
+	names, _ := fs.Glob(files, "standards/*.yaml") // the pattern is well-formed
+	for _, name := range names {
+		text, _ := files.ReadFile(name) // embedded
+		gs, err := ReadStandard(text)
+		if err != nil {
+			panic(fmt.Sprintf("dram: %s: %s", name, err))
+		}
+		for _, g := range gs {
+			all[g.Name] = g
+		}
+	}
+	return all
+}
+
+// ReadStandard reads a description of a standard and its grades, in the form of
+// the files in standards, sorted by name.
+func ReadStandard(text []byte) ([]*Grade, error) {
+	var f file
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	d.KnownFields(true)
+	if err := d.Decode(&f); err != nil {
+		return nil, err
+	}
+	var out []*Grade
+	for name, in := range f.Grades {
+		g := &Grade{Name: name, Source: in.Source, Standard: f.Source, Organisation: in.Organisation, Timing: in.Timing, Current: in.Current, clocks: f.Clocks, rows: f.Constraints}
+		var err error
+		if g.Clock, err = units.ParseFrequency(in.Clock); err != nil {
+			return nil, fmt.Errorf("grade %s: %w", name, err)
+		}
+		if err := g.Organisation.check(); err != nil {
+			return nil, fmt.Errorf("grade %s: %w", name, err)
+		}
+		for bus, to := range map[string]*[]Command{"row": &g.Row, "column": &g.Column} {
+			if *to, err = commands(f.Buses[bus]); err != nil {
+				return nil, fmt.Errorf("bus %s: %w", bus, err)
+			}
+		}
+		if err := g.constrain(); err != nil {
+			return nil, fmt.Errorf("grade %s: %w", name, err)
+		}
+		out = append(out, g)
+	}
+	slices.SortFunc(out, func(a, b *Grade) int { return strings.Compare(a.Name, b.Name) })
+	return out, nil
+}
+
+func (o Organisation) check() error {
+	for _, x := range []struct {
+		name string
+		n    int
+	}{{"width", o.Width}, {"device", o.Device}, {"beats", o.Beats}, {"pseudo", max(o.Pseudo, 1)}, {"ranks", o.Ranks}, {"groups", o.Groups}, {"banks", o.Banks}, {"rows", o.Rows}, {"columns", o.Columns}} {
+		if x.n < 1 || x.n > 1<<24 || x.n&(x.n-1) != 0 {
+			return fmt.Errorf("%s is %d (want a power of two)", x.name, x.n)
+		}
+	}
+	if o.Columns < o.Beats || o.Width < 8 || o.Ranks*o.Groups*o.Banks > 64 {
+		return fmt.Errorf("%+v does not make a channel (want columns >= beats, width >= 8, at most 64 banks)", o)
+	}
+	return nil
+}
+
+func commands(text string) ([]Command, error) {
+	var out []Command
+	for _, w := range strings.Fields(text) {
+		c, ok := parseCommand(w)
+		if !ok {
+			return nil, fmt.Errorf("no command %q (want one of: %s)", w, strings.Join(commandNames[:], ", "))
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// constrain evaluates the constraints. Delays are between the last clocks of
+// two commands; what is kept is between the first.
+func (g *Grade) constrain() error {
+	for _, t := range []string{"BL", "CL", "CWL", "RFC", "REFI"} {
+		if g.Timing[t] <= 0 {
+			return fmt.Errorf("no timing %s", t)
+		}
+	}
+	for name, n := range g.clocks {
+		c, ok := parseCommand(name)
+		if !ok || n < 1 || n > 4 {
+			return fmt.Errorf("clocks: %s: %d", name, n)
+		}
+		g.Slots[c] = n
+	}
+	for _, row := range g.rows {
+		word := make([]string, 5)
+		if len(row) != 4 && len(row) != 5 {
+			return fmt.Errorf("%v is no constraint (want level, preceding, following, clocks and, if not 1, window)", row)
+		}
+		for i := range row {
+			word[i] = fmt.Sprint(row[i])
+		}
+		level := slices.Index(levelNames, word[0])
+		prev, err1 := commands(word[1])
+		next, err2 := commands(word[2])
+		n, err3 := formula(word[3], g.Timing)
+		window := 1
+		if len(row) == 5 {
+			window, _ = row[4].(int)
+		}
+		for _, err := range []error{err1, err2, err3} {
+			if err != nil {
+				return fmt.Errorf("%v: %w", row, err)
+			}
+		}
+		if level < 0 || window < 1 || window > 16 || len(prev) == 0 || len(next) == 0 {
+			return fmt.Errorf("%v is no constraint", row)
+		}
+		for _, c := range slices.Concat(prev, next) {
+			if g.Slots[c] == 0 {
+				g.Slots[c] = 1
+			}
+		}
+		g.Constraints = append(g.Constraints, Constraint{Level(level), prev, next, n, window, word[3]})
+	}
+	g.expand()
+	return nil
+}
+
+// expand splits constraints until the lengths of the commands on both sides are
+// equal, adjusts them by these lengths and drops those that are void.
+func (g *Grade) expand() {
+	var out []Constraint
+	for _, c := range g.Constraints {
+		type lengths struct{ prev, next int }
+		var done []lengths
+		for _, p := range c.Prev {
+			for _, n := range c.Next {
+				l := lengths{g.Slots[p], g.Slots[n]}
+				clocks := c.Clocks + l.prev - l.next
+				if slices.Contains(done, l) || clocks <= 0 {
+					continue
+				}
+				done = append(done, l)
+				pick := func(cs []Command, slots int) []Command {
+					return slices.DeleteFunc(slices.Clone(cs), func(c Command) bool { return g.Slots[c] != slots })
+				}
+				out = append(out, Constraint{c.Level, pick(c.Prev, l.prev), pick(c.Next, l.next), clocks, c.Window, c.Formula})
+			}
+		}
+	}
+	g.Constraints = out
+}
