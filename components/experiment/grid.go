@@ -2,7 +2,9 @@ package experiment
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/causeway-sim/causeway/configs"
@@ -185,10 +187,24 @@ func span(v configs.Value) ([]string, error) {
 		}
 		i++
 		if s.Step > 0 {
-			x = s.From + float64(i)*s.Step
+			x = round(s.From+float64(i)*s.Step, 12)
 		} else {
-			x *= s.Times
+			x = round(s.From*math.Pow(s.Times, float64(i)), 6)
 		}
 	}
 	return out, nil
+}
+
+// round leaves whole numbers alone and others so many digits: 0.3 instead of
+// 0.30000000000000004 in a sum. Products get so few that any unit can be counted
+// in whole bits or picoseconds.
+func round(x float64, digits int) float64 {
+	if x == math.Trunc(x) {
+		return x
+	}
+	y, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
+	if err != nil {
+		panic("experiment: round: " + err.Error())
+	}
+	return y
 }

@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
 )
 
 // fakeRunner computes x*y; it fails where x*y is 6 and panics where it is 12.
@@ -128,4 +130,30 @@ func TestNumbersReadBack(t *testing.T) {
 	require.Equal(t, "0.1", Number(0.1))
 	require.Equal(t, "1e+300", Number(1e300))
 	require.Equal(t, "-3", Number(-3))
+}
+
+// Values of a rule can be read as any unit: no digits that only floats have.
+func TestSpanGivesCleanNumbers(t *testing.T) {
+	for rule, want := range map[string]string{
+		"{from: 6.4, to: 12, times: 1.2, unit: GB/s}": "6.4GB/s 7.68GB/s 9.216GB/s 11.0592GB/s",
+		"{from: 0.1, to: 0.5, step: 0.1}":             "0.1 0.2 0.3 0.4 0.5",
+		"{from: 16, to: 130, times: 2}":               "16 32 64 128",
+		"{from: 1048577, to: 4194308, times: 2}":      "1048577 2097154 4194308",
+		"{from: 10, to: 100, times: 2.1544346900}":    "10 21.5443 46.4159 100",
+	} {
+		v, err := configs.ParseValue("sweep.yaml", []byte(rule))
+		require.NoError(t, err)
+		got, err := span(v)
+		require.NoError(t, err)
+		require.Equal(t, want, strings.Join(got, " "), rule)
+	}
+	v, err := configs.ParseValue("sweep.yaml", []byte("{from: 6.4, to: 819.2, times: 1.07, unit: GB/s}"))
+	require.NoError(t, err)
+	values, err := span(v)
+	require.NoError(t, err)
+	require.Len(t, values, 72)
+	for _, s := range values {
+		var b units.Bandwidth
+		require.NoError(t, b.UnmarshalText([]byte(s)))
+	}
 }
