@@ -18,7 +18,7 @@ var levels = map[string]int{
 	"components/units": 0, "components/clock": 0, "configs": 0, "configs/presets": 0, "workloads/graph": 0,
 	"components/stats": 0, "components/registry": 0, "components/engine": 1, "memory": 1, "workloads/zoo": 1,
 	"accelerators/dataflow": 2, "accelerators/mapping": 2, "accelerators/energy": 2, "accelerators/scalesim": 2,
-	"memory/policy": 2, "workloads/synthetic": 2,
+	"memory/policy": 2, "workloads/synthetic": 2, "workloads/trace": 2,
 	"memory/address": 2, "workloads/format": 2, "workloads/format/onnxpb": 2,
 	"components/system": 3, "accelerators/work": 3, "memory/inorder": 3, "memory/memtest": 3,
 	"memory/ideal": 4, "memory/dram": 4, "memory/curve": 4, "memory/cache": 4, "accelerators/systolic": 4, "accelerators/roofline": 4, "accelerators/sequencer": 4,

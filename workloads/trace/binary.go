@@ -1,0 +1,79 @@
+package trace
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// A fixedReader reads records of one size.
+type fixedReader struct {
+	src    *Source
+	header Header
+	size   int
+	// parse makes records of the bytes of one, and says what is wrong with it and
+	// at which byte of it; "" for nothing.
+	parse func(b []byte, out []Record) (n int, msg string, at int)
+
+	out   [maxPerFixed]Record
+	n, at int
+	off   int64 // of the next record of the file
+	err   error
+}
+
+// maxPerFixed is the most records that one of a file stands for: the memory
+// operands of a ChampSim instruction.
+const maxPerFixed = 6
+
+func (f *fixedReader) Header() *Header { return &f.header }
+
+func (f *fixedReader) Pos() Pos { return Pos{Offset: max(f.off-int64(f.size), 0)} }
+
+func (f *fixedReader) Next(r *Record) error {
+	for f.at >= f.n {
+		if f.err != nil {
+			return f.err
+		}
+		f.n, f.at = 0, 0
+		b, err := f.src.r.Peek(f.size)
+		switch {
+		case err == io.EOF && len(b) == 0:
+			f.err = err
+			continue
+		case err == io.EOF:
+			f.err = &Error{File: f.src.Name, Pos: Pos{Offset: f.off}, Err: io.ErrUnexpectedEOF,
+				Msg: fmt.Sprintf("the trace is cut off: %d bytes of a record of %d", len(b), f.size)}
+			continue
+		case err != nil:
+			f.err = f.src.broken(err, Pos{Offset: f.off + int64(len(b))})
+			continue
+		}
+		n, msg, at := f.parse(b, f.out[:])
+		if msg != "" {
+			f.err = &Error{File: f.src.Name, Pos: Pos{Offset: f.off + int64(at)}, Msg: msg}
+			continue
+		}
+		f.n = n
+		f.off += int64(f.size)
+		_, _ = f.src.r.Discard(f.size) // it was peeked at
+	}
+	*r = f.out[f.at]
+	f.at++
+	return nil
+}
+
+// plausible is how sure a format without a magic number is whose records all
+// have values that make sense. A whole file should hold whole records, and the
+// name counts too.
+func plausible(head []byte, whole bool, size int, name string, words ...string) int {
+	score := 60
+	if whole && len(head)%size != 0 {
+		score -= 30
+	}
+	for _, w := range words {
+		if strings.Contains(name, w) {
+			return score + 20
+		}
+	}
+	return score
+}

@@ -1,0 +1,168 @@
+package trace
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// A column is one field of a table of records.
+type column struct {
+	name  string
+	field Fields // 0: the address
+	tick  Tick   // of columns with a time
+	read  func(l *line, r *Record, w []byte, at int)
+	print func(b []byte, r *Record) []byte
+}
+
+// columns are those that csv and causeway may have.
+var columns = []column{
+	timeColumn("time", Tick{}), timeColumn("cycle", Tick{Unit: Cycles}), timeColumn("instruction", Tick{Unit: Instructions}),
+	timeColumn("time_ns", Nanosecond), timeColumn("time_ps", picosecond),
+	{name: "op", field: Writes, read: readOp, print: func(b []byte, r *Record) []byte { return append(b, letter(r.Write)) }},
+	{name: "addr",
+		read:  func(l *line, r *Record, w []byte, at int) { r.Addr = l.numberOf(w, at, "address", 10) },
+		print: func(b []byte, r *Record) []byte { return hex(b, r.Addr) }},
+	number32("size", Sizes, func(r *Record) *uint32 { return &r.Size }),
+	number32("core", Cores, func(r *Record) *uint32 { return &r.Core }),
+	number32("tensor", Tensors, func(r *Record) *uint32 { return &r.Tensor }),
+	number32("reuse", Reuses, func(r *Record) *uint32 { return &r.Reuse }),
+	{name: "pc", field: PCs,
+		read:  func(l *line, r *Record, w []byte, at int) { r.PC = l.numberOf(w, at, "program counter", 10) },
+		print: func(b []byte, r *Record) []byte { return hex(b, r.PC) }},
+	{name: "next", field: Nexts, read: readNext, print: func(b []byte, r *Record) []byte { return strconv.AppendInt(b, r.Next, 10) }},
+}
+
+func timeColumn(name string, tick Tick) column {
+	return column{name: name, field: Times, tick: tick,
+		read:  func(l *line, r *Record, w []byte, at int) { r.Time = l.numberOf(w, at, "time", 10) },
+		print: func(b []byte, r *Record) []byte { return strconv.AppendUint(b, r.Time, 10) }}
+}
+
+func number32(name string, f Fields, of func(r *Record) *uint32) column {
+	return column{name: name, field: f,
+		read:  func(l *line, r *Record, w []byte, at int) { *of(r) = l.small(l.numberOf(w, at, name, 10), at, name) },
+		print: func(b []byte, r *Record) []byte { return strconv.AppendUint(b, uint64(*of(r)), 10) }}
+}
+
+func readOp(l *line, r *Record, w []byte, at int) {
+	switch string(w) {
+	case "R", "r", "read", "READ", "Read":
+	case "W", "w", "write", "WRITE", "Write":
+		r.Write = true
+	default:
+		l.fail(at, []string{"R", "W", "read", "write"}, "%q is neither read nor write", short(w))
+	}
+}
+
+func readNext(l *line, r *Record, w []byte, at int) {
+	if string(w) == "-1" {
+		r.Next = -1
+		return
+	}
+	v := l.numberOf(w, at, "index of the next access", 10)
+	if v > 1<<62 {
+		l.fail(at, nil, "the next access %d is too far away", v)
+	}
+	r.Next = int64(v)
+}
+
+// findColumns reads a heading. The fields and the unit of the time follow from it.
+func findColumns(names [][]byte) (out []column, fields Fields, tick Tick, err error) {
+	var want []string
+	for _, c := range columns {
+		want = append(want, c.name)
+	}
+	for _, n := range names {
+		n = bytes.ToLower(bytes.TrimSpace(n))
+		i := slices.IndexFunc(columns, func(c column) bool { return c.name == string(n) })
+		if i < 0 {
+			return nil, 0, Tick{}, &headingError{fmt.Sprintf("unknown column %q", short(n)), want}
+		}
+		c := columns[i]
+		if slices.ContainsFunc(out, func(x column) bool { return x.name == c.name || c.field == Times && x.field == Times }) {
+			return nil, 0, Tick{}, &headingError{fmt.Sprintf("column %q: there is one of its kind already", c.name), nil}
+		}
+		out = append(out, c)
+		fields |= c.field
+		if c.field == Times {
+			tick = c.tick
+		}
+	}
+	if !slices.ContainsFunc(out, func(c column) bool { return c.name == "addr" }) {
+		return nil, 0, Tick{}, &headingError{"there is no column addr", nil}
+	}
+	return out, fields, tick, nil
+}
+
+type headingError struct {
+	msg  string
+	want []string
+}
+
+func (e *headingError) Error() string { return e.msg }
+
+// columnsFor are the columns that hold the fields, times in the given tick where
+// there is a column for it, else in "time".
+func columnsFor(f Fields, tick Tick) []column {
+	var out []column
+	for _, name := range []string{"time", "op", "addr", "size", "tensor", "reuse", "core", "pc", "next"} {
+		i := slices.IndexFunc(columns, func(c column) bool { return c.name == name })
+		c := columns[i]
+		if c.field == Times && tick.Unit != NoTime {
+			if j := slices.IndexFunc(columns, func(c column) bool { return c.field == Times && c.tick == tick }); j >= 0 {
+				c = columns[j]
+			}
+		}
+		if c.field == 0 || f&c.field != 0 {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// parseColumns reads a line of fields between separators; 0 separates by blanks.
+func parseColumns(cols []column, sep byte) func(l *line) {
+	return func(l *line) {
+		r := &l.out[0] // not a variable of its own, which would be made per line
+		*r = Record{}
+		if sep == 0 {
+			for i := range cols {
+				w, at := l.token()
+				if w == nil {
+					l.fail(at, nil, "the %s is missing", cols[i].name)
+					return
+				}
+				cols[i].read(l, r, w, at)
+			}
+			l.end()
+			l.n = 1
+			return
+		}
+		rest, at := l.text, 0
+		for i := range cols {
+			w, tail, more := bytes.Cut(rest, []byte{sep})
+			trimmed := bytes.TrimSpace(w)
+			if len(trimmed) == 0 {
+				l.fail(at, nil, "the %s is missing", cols[i].name)
+				return
+			}
+			cols[i].read(l, r, trimmed, at)
+			at += len(w) + 1
+			rest = tail
+			if last := i == len(cols)-1; more == last {
+				if last {
+					l.fail(at-1, nil, "the line has more than %d columns", len(cols))
+				} else {
+					l.fail(len(l.text), nil, "the %s is missing", cols[i+1].name)
+				}
+				return
+			}
+		}
+		if l.cut {
+			l.fail(maxLine, nil, "the line is longer than %d bytes", maxLine)
+		}
+		l.n = 1
+	}
+}

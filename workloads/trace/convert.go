@@ -1,0 +1,143 @@
+package trace
+
+import (
+	"fmt"
+	"io"
+	"math/bits"
+
+	"github.com/causeway-sim/causeway/components/clock"
+)
+
+// A Conversion says how to write a trace in another format.
+type Conversion struct {
+	Format string
+	Clock  clock.Clock // of cycles, where one side counts them and the other seconds; zero: not known
+	Bytes  uint32      // size of accesses whose trace does not say; 0 is 64
+	Limit  uint64      // records; 0: all
+}
+
+// Convert writes the records of f into w. It returns how many there were and
+// which of their fields the format has no place for. Addresses stay; times are
+// rounded down.
+func (c Conversion) Convert(w io.Writer, f Reader) (n uint64, dropped Fields, err error) {
+	e, ok := All.Entry(c.Format)
+	if !ok {
+		return 0, 0, &Error{Pos: Pos{Offset: -1}, File: "trace", Msg: fmt.Sprintf("unknown trace format %q", c.Format), Want: All.Names()}
+	}
+	h := *f.Header()
+	had := h.Fields
+	to, scale, err := c.times(e.New, h.Tick)
+	if err != nil {
+		return 0, 0, err
+	}
+	if h.Fields&Times != 0 && to.Unit == NoTime {
+		h.Fields &^= Times
+	}
+	h.Tick = to
+	h.Fields &= e.New.Holds
+	fill := uint32(0)
+	if e.New.Holds&Sizes != 0 && (h.Fields&Sizes == 0 || h.Objects) && e.Name != "oracle_general" {
+		if fill = c.Bytes; fill == 0 {
+			fill = 64
+		}
+		h.Fields |= Sizes
+	}
+	if h.Fields&Tensors == 0 {
+		h.Tensors = nil
+	}
+	out, err := e.New.Create(w, h)
+	if err != nil {
+		return 0, 0, fmt.Errorf("cannot be written as %s: %w", c.Format, err)
+	}
+	var r Record
+	for c.Limit == 0 || n < c.Limit {
+		if err := f.Next(&r); err == io.EOF {
+			break
+		} else if err != nil {
+			if e := out.Close(); e != nil {
+				return n, 0, e
+			}
+			return n, had &^ h.Fields, err // what was read before counts
+		}
+		if h.Fields&Times == 0 {
+			r.Time = 0
+		} else if r.Time, ok = scale.of(r.Time); !ok {
+			return n, 0, fmt.Errorf("record %d: the time passes 2^64 as %s", n+1, to)
+		}
+		if fill > 0 {
+			r.Size = fill
+		}
+		if err := out.Write(&r); err != nil {
+			return n, 0, fmt.Errorf("record %d cannot be written as %s: %w", n+1, c.Format, err)
+		}
+		n++
+	}
+	return n, had &^ h.Fields, out.Close()
+}
+
+// times finds the unit of the written times, and the factor that leads to it.
+// Times that count something else altogether are dropped.
+func (c Conversion) times(f Format, from Tick) (Tick, ratio, error) {
+	same := ratio{1, 1}
+	takes := f.Takes
+	if takes == nil {
+		takes = func(t Tick) bool { return t == f.Tick }
+	}
+	to := f.Tick
+	switch {
+	case f.Holds&Times == 0 || from.Unit == NoTime:
+		return Tick{}, same, nil
+	case takes(from):
+		return from, same, nil
+	case from.Unit == Instructions || to.Unit == Instructions:
+		return Tick{}, same, nil
+	}
+	a, b := from, to
+	for _, t := range []*Tick{&a, &b} {
+		if t.Unit != Cycles {
+			continue
+		}
+		if c.Clock.IsZero() {
+			return Tick{}, same, fmt.Errorf("times count %s, and %s has %s: a clock is needed", from, c.Format, to)
+		}
+		*t = Tick{Seconds, c.Clock.Num(), c.Clock.Den()}
+	}
+	r, ok := newRatio(a, b)
+	if !ok {
+		return Tick{}, same, fmt.Errorf("times of %s and %s have no common measure in 64 bits", from, to)
+	}
+	return to, r, nil
+}
+
+// A ratio multiplies times exactly.
+type ratio struct{ num, den uint64 }
+
+// newRatio is how many ticks of b one of a is.
+func newRatio(a, b Tick) (ratio, bool) {
+	x, y, u, v := a.Num, a.Den, b.Den, b.Num // a/b = x*u / (y*v)
+	x, y = reduce(x, y)
+	u, v = reduce(u, v)
+	x, v = reduce(x, v)
+	u, y = reduce(u, y)
+	h1, num := bits.Mul64(x, u)
+	h2, den := bits.Mul64(y, v)
+	return ratio{num, den}, h1 == 0 && h2 == 0
+}
+
+func reduce(a, b uint64) (uint64, uint64) {
+	x, y := a, b
+	for y != 0 {
+		x, y = y, x%y
+	}
+	return a / max(x, 1), b / max(x, 1)
+}
+
+// of is floor(t*num/den); ok is false beyond 64 bits.
+func (r ratio) of(t uint64) (v uint64, ok bool) {
+	hi, lo := bits.Mul64(t, r.num)
+	if hi >= r.den {
+		return 0, false
+	}
+	v, _ = bits.Div64(hi, lo, r.den)
+	return v, true
+}

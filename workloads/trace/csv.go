@@ -1,0 +1,89 @@
+package trace
+
+import (
+	"bytes"
+	"errors"
+	"io"
+
+	"github.com/causeway-sim/causeway/components/registry"
+)
+
+// A heading names the columns; addr has to be there.
+func init() {
+	all := Times | Writes | Sizes | PCs | Cores | Tensors | Reuses | Nexts
+	All.Add(registry.Entry[Format]{
+		Name:   "csv",
+		Doc:    "Comma-separated values under a heading: addr, and any of time, cycle, instruction, time_ns, time_ps, op, size, core, tensor, reuse, pc, next.",
+		Source: "none: an own format",
+		New: Format{
+			Holds: all, Tick: picosecond,
+			Takes: func(t Tick) bool {
+				return t.Unit == Cycles || t.Unit == Instructions || t == Nanosecond || t == picosecond
+			},
+			Sniff: sniffCSV,
+			Open:  openCSV,
+			Create: func(w io.Writer, h Header) (Writer, error) {
+				cols := columnsFor(h.Fields, h.Tick)
+				out := newLineWriter(w, func(b []byte, r *Record) ([]byte, error) { return printColumns(b, cols, ',', r), nil })
+				for i, c := range cols {
+					if i > 0 {
+						out.buf = append(out.buf, ',')
+					}
+					out.buf = append(out.buf, c.name...)
+				}
+				_, err := out.w.Write(append(out.buf, '\n'))
+				return out, err
+			},
+		},
+	})
+}
+
+func printColumns(b []byte, cols []column, sep byte, r *Record) []byte {
+	for i := range cols {
+		if i > 0 {
+			b = append(b, sep)
+		}
+		b = cols[i].print(b, r)
+	}
+	return b
+}
+
+func sniffCSV(_ string, head []byte, whole bool) int {
+	first, _, ok := bytes.Cut(head, []byte{'\n'})
+	if !ok && !whole {
+		return 0
+	}
+	_, _, _, err := findColumns(bytes.Split(bytes.TrimPrefix(first, utf8BOM), []byte{','}))
+	if err != nil {
+		return 0
+	}
+	return 90 // the heading speaks for it; the reader says what is wrong below
+}
+
+// utf8BOM is what spreadsheets put in front.
+var utf8BOM = []byte("\xef\xbb\xbf")
+
+func openCSV(s *Source, _ Options) (Reader, error) {
+	t := &textReader{src: s}
+	if !t.line() {
+		if t.err != io.EOF {
+			return nil, t.err
+		}
+		return nil, &Error{File: s.Name, Pos: Pos{Line: 1}, Msg: "the heading is missing"}
+	}
+	cols, fields, tick, err := findColumns(bytes.Split(bytes.TrimPrefix(t.l.text, utf8BOM), []byte{','}))
+	if err != nil {
+		var h *headingError
+		e := &Error{File: s.Name, Pos: Pos{Line: t.row}, Msg: err.Error()}
+		if errors.As(err, &h) {
+			e.Want = h.want
+		}
+		return nil, e
+	}
+	t.header = Header{Fields: fields, Tick: tick}
+	if fields&Times != 0 && tick.Unit == NoTime {
+		t.header.Tick = Tick{Unit: Cycles} // time without a unit
+	}
+	t.parse = parseColumns(cols, ',')
+	return t, nil
+}

@@ -1,0 +1,49 @@
+package trace
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Pos is a place in a trace: a line of text, or a byte. Both count what is
+// behind the compression.
+type Pos struct {
+	Line, Col int   // from 1; Line 0 in binary files
+	Offset    int64 // from 0, of binary files
+}
+
+// An Error is what is wrong with a trace and where it stands. The records
+// before it have been read and count.
+type Error struct {
+	File string
+	Pos
+	Msg  string   // what is wrong
+	Want []string // what would be right, if it can be listed
+	Err  error    // the cause, if there is one
+}
+
+// Error prints file:line:col: what (want one of: ...), or file: byte n: what.
+func (e *Error) Error() string {
+	var b strings.Builder
+	switch {
+	case e.Line > 0 && e.Col > 0:
+		fmt.Fprintf(&b, "%s:%d:%d: ", e.File, e.Line, e.Col)
+	case e.Line > 0:
+		fmt.Fprintf(&b, "%s:%d: ", e.File, e.Line)
+	case e.Offset >= 0:
+		fmt.Fprintf(&b, "%s: byte %d: ", e.File, e.Offset)
+	default:
+		fmt.Fprintf(&b, "%s: ", e.File)
+	}
+	b.WriteString(e.Msg)
+	if len(e.Want) > 0 {
+		fmt.Fprintf(&b, " (want one of: %s)", strings.Join(e.Want, ", "))
+	}
+	return b.String()
+}
+
+// Unwrap is the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// BadInput marks the error as one of the input, not of the program.
+func (e *Error) BadInput() {}
