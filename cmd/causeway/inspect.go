@@ -18,7 +18,10 @@ func compareCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compare A B",
 		Short: "Show how two runs differ: their configurations, and their metrics with ratios",
-		Args:  wants("A", "B"),
+		Long: "Show how two runs differ: lines of the resolved configuration, and metrics with their ratio.\n" +
+			"A and B are folders that `causeway run` has left. run.json (time, host, engine) is not compared.",
+		Example: "  causeway compare runs/small runs/large",
+		Args:    wants("A", "B"),
 		RunE: func(c *cobra.Command, args []string) error {
 			a, err := report.ReadDir(args[0])
 			if err != nil {

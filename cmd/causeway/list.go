@@ -17,6 +17,9 @@ func listCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list [WHAT]",
 		Short: "List what is built in: node kinds, models, dataflows, formats, presets",
+		Long: "List what is built in: node kinds, models, dataflows, formats, presets.\n" +
+			"WHAT is one of: " + strings.Join(experiment.SectionNames(), ", ") + ".",
+		Example: "  causeway list models",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return wants("WHAT")(c, args)

@@ -93,9 +93,15 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) (code
 
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
-		Use:           "causeway",
-		Short:         "Simulate AI hardware end to end in one event queue",
-		Long:          "Causeway simulates accelerators, caches, memory and networks that are described in one YAML file.\nStart with `causeway demo`, then `causeway init mystudy`.",
+		Use:   "causeway",
+		Short: "Simulate AI hardware end to end in one event queue",
+		Long: "Causeway simulates accelerators and their memory, described in one YAML file.\n" +
+			"Start with `causeway demo`, then `causeway init mystudy`.\n\n" +
+			"How to run is set by flags, else by CAUSEWAY_ENGINE, CAUSEWAY_INPUTS, CAUSEWAY_JOBS and CAUSEWAY_QUIET,\n" +
+			"else by engine:, inputs:, jobs: and quiet: in causeway/config.yaml of the user's configuration folder\n" +
+			"(or the file that CAUSEWAY_CONFIG names). None of these changes a result.\n\n" +
+			"Exit codes: 0 good, 1 internal error, 2 bad input, 3 a check failed, 4 incomplete sweep,\n" +
+			"5 the simulation cannot go on, 130 interrupted.",
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}

@@ -117,7 +117,9 @@ func checkCommand(s *settings) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check CONFIG",
 		Short: "Find everything that is wrong with a configuration, without running it",
-		Args:  wants("CONFIG"),
+		Long: "Find everything that is wrong with a configuration, without running it. Each fault is one line,\n" +
+			"file:line:column: path: what is wrong. --resolved prints what presets, files and overrides come to.",
+		Args: wants("CONFIG"),
 		RunE: func(c *cobra.Command, args []string) error {
 			x, err := experiment.Load(args[0], s.options(set))
 			if err != nil {
@@ -142,7 +144,10 @@ func mapCommand(s *settings) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "map CONFIG",
 		Short: "Print the mapping that is chosen for each layer, in the form that mapping: accepts",
-		Args:  wants("CONFIG"),
+		Long: "Print the mapping that is chosen for each layer: a configuration to look at, to change, and to give back by\n\n" +
+			"  extends: [CONFIG, MAPPING]\n\nwhich makes the same run.",
+		Example: "  causeway map system.yaml --out system.map.yaml",
+		Args:    wants("CONFIG"),
 		RunE: func(c *cobra.Command, args []string) error {
 			x, err := experiment.Load(args[0], s.options(set))
 			if err != nil {

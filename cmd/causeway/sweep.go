@@ -22,7 +22,8 @@ func sweepCommand(s *settings) *cobra.Command {
 		Use:   "sweep FILE",
 		Short: "Simulate every point of a grid of settings",
 		Long: "FILE names a base configuration and the axes of the grid:\n\n" +
-			"  base: resnet18.yaml\n  sweep:\n    Core.rows, Core.cols: [16, 32, 64]\n    Core.dataflow: [os, ws, is]\n\n" +
+			"  base: resnet18.yaml\n  sweep:\n    Core.rows, Core.cols: [16, 32, 64]\n    Core.dataflow: [os, ws, is]\n" +
+			"    Mem.bandwidth: {from: 12.8, to: 51.2, times: 2, unit: GB/s}\n\n" +
 			"Finished points are kept in a journal; the same command goes on where it was stopped.",
 		Args: wants("FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
