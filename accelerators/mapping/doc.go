@@ -66,7 +66,8 @@
 // # Vector work
 //
 // Everything else streams through the ifmap and ofmap buffers in parts. Rows of a
-// softmax or norm that do not fit are read twice. Elementwise operators of one
+// softmax or norm that do not fit are read twice; scales and shifts that do not
+// fit are read again with every row. Elementwise operators of one
 // operand that alone read the result of a matrix operator are fused: applied by
 // the vector unit on the way out, which a step then waits for if it takes longer
 // than the array. A batch norm behind a convolution is folded into its weights

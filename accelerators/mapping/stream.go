@@ -16,6 +16,7 @@ type stream struct {
 	operands []flow
 	results  []flow
 	first    []flow // parameters that are read once, with the first part
+	again    []flow // parameters that do not fit: read again with every row
 	units    int64  // of the share
 	per      int64  // units of a part, if a unit fits
 	slices   int64  // else parts of a unit: 0
@@ -124,7 +125,8 @@ func (x *Mapper) stream(op *graph.Op, g *graph.Graph, core Core, cut part, of in
 		cut, of = part{0, 1}, 1
 	}
 	half := [3]int64{int64(core.SRAM.Ifmap / 2), int64(core.SRAM.Filter / 2), int64(core.SRAM.Ofmap / 2)}
-	s.hold(half[Filter], rows)
+	k, norm := op.Kind.(graph.Norm)
+	half[Filter] = s.hold(half[Filter], rows, norm && (k.Func == "layer" || k.Func == "rms"))
 	s.share(cut, of)
 	if s.units == 0 {
 		return p, nil
@@ -148,6 +150,10 @@ func (x *Mapper) stream(op *graph.Op, g *graph.Graph, core Core, cut part, of in
 	for i := range s.first {
 		p.Traffic.Filter += s.first[i].bytes()
 		p.SRAM.FilterReads += s.first[i].to - s.first[i].from
+	}
+	for i := range s.again {
+		p.Traffic.Filter += s.again[i].bytes() * s.units
+		p.SRAM.FilterReads += (s.again[i].to - s.again[i].from) * s.units
 	}
 	for i := range s.results {
 		p.Traffic.Output += s.results[i].bytes()
@@ -209,16 +215,25 @@ func (s *stream) flows(g *graph.Graph, op *graph.Op) {
 }
 
 // hold reads small parameters once, with the first part: scales and shifts of a
-// norm serve every row.
-func (s *stream) hold(half int64, rows bool) {
+// norm serve every row. Those that do not fit come again with every row if each
+// row needs all of them, else once, in proportion. It returns what is left of
+// the buffer.
+func (s *stream) hold(half int64, rows, all bool) int64 {
 	s.operands = slices.DeleteFunc(s.operands, func(f flow) bool {
-		if f.buffer != Filter || f.bytes() > half || !rows && f.to >= s.units {
+		switch {
+		case f.buffer != Filter || !rows && f.to >= s.units:
+			return false
+		case f.bytes() <= half:
+			half -= f.bytes()
+			s.first = append(s.first, f)
+		case all:
+			s.again = append(s.again, f)
+		default:
 			return false
 		}
-		half -= f.bytes()
-		s.first = append(s.first, f)
 		return true
 	})
+	return half
 }
 
 // share keeps units [from, to) of of equal shares.
@@ -297,6 +312,13 @@ func (s *stream) overflow(half [3]int64, a, of int64) error {
 			}
 		}
 	}
+	for i := range s.again { // a slice of it; all of it where rows are whole
+		f := &s.again[i]
+		need[f.buffer] += size(ceilScale(f.to-f.from, 1, max(1, s.slices)), f.bits)
+		if f.bits < 8 {
+			need[f.buffer]++
+		}
+	}
 	for b, n := range need {
 		if n > half[b] {
 			return fmt.Errorf("smallest part: %s needs %d B, %d B more than the %d B of half the buffer", Buffer(b), n, n-half[b], half[b])
@@ -334,6 +356,9 @@ func (w *Walker) nextPart(st *Step) bool {
 		st.Loads = s.operands[i].part(st.Loads, a, b, of)
 	}
 	if second {
+		for i := range s.again {
+			st.Loads = s.again[i].part(st.Loads, a%s.slices, a%s.slices+1, s.slices)
+		}
 		for i := range s.results {
 			st.Stores = s.results[i].part(st.Stores, a, b, of)
 		}

@@ -133,6 +133,32 @@ func TestLongRowsPassTwice(t *testing.T) {
 	require.EqualError(t, err, "op: smallest part: ofmap needs 1 B, 1 B more than the 0 B of half the buffer")
 }
 
+// Scales and shifts that do not fit come again with every row, in slices of a
+// row's second pass; a smaller buffer never saves bytes.
+func TestParametersThatDoNotFit(t *testing.T) {
+	b := graph.NewBuilder("rows")
+	b.Output(b.Norm("op", "layer", b.Input("x", 10, 1000), graph.WithBias))
+	g, err := b.Graph()
+	require.NoError(t, err)
+	g.SetDTypes(graph.Uniform(graph.Int8))
+	core := tpu("ws")
+	for _, c := range []struct {
+		filter units.Bytes
+		want   Traffic
+	}{
+		{4000, Traffic{Ifmap: 10000, Filter: 1000 + 1000, Output: 10000}},
+		{3998, Traffic{Ifmap: 20000, Filter: 1000 + 10*1000, Output: 10000}},
+		{1998, Traffic{Ifmap: 20000, Filter: 10*1000 + 10*1000, Output: 10000}},
+		{100, Traffic{Ifmap: 20000, Filter: 10*1000 + 10*1000, Output: 10000}},
+	} {
+		core.SRAM.Filter = c.filter
+		p, err := Map(&g.Ops[0], g, core, "traffic")
+		require.NoError(t, err)
+		require.Equal(t, c.want, p.Traffic, c.filter)
+		walkVector(t, g, p)
+	}
+}
+
 // The vector work of the zoo moves what graph.Footprint says.
 func TestZooVectorTraffic(t *testing.T) {
 	for _, name := range []string{"resnet50", "llama3_8b", "sd15_unet"} {
