@@ -72,7 +72,7 @@ func system(head string, nodes, links []string) []byte {
 // The order of nodes, links and sections in the file changes no byte.
 func TestOrderOfTheFileIsNothing(t *testing.T) {
 	t.Parallel()
-	head := "schema: causeway/1\nworkload: {model: deit_t, batch: 1, dtype: int8}\nmapping: {cores: \"Big, Small, Odd\", split: head}\n"
+	head := "schema: causeway/1\nworkload: {model: alexnet, batch: 1, dtype: int8}\nmapping: {cores: \"Big, Small, Odd\", split: column}\n"
 	core := "{kind: systolic, dataflow: %s, clock: %s, rows: %d, cols: 32, sram: {ifmap: 128KiB, filter: 128KiB, ofmap: 128KiB}, name: %s}"
 	nodes := []string{
 		"  - " + fmt.Sprintf(core, "ws", "1GHz", 64, "Big") + "\n",

@@ -3,7 +3,9 @@ package report
 import (
 	"bytes"
 	"encoding/xml"
+	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,8 +51,36 @@ func TestSummarySaysWhatIsMissing(t *testing.T) {
 	require.True(t, strings.HasPrefix(b.String(), "INCOMPLETE: interrupted"))
 }
 
+// Many layers are told in few rows, the elements of an array in one.
+func TestSummaryOfManyLayers(t *testing.T) {
+	r := sample()
+	row := r.Layers.Rows[0]
+	r.Layers.Rows = nil
+	for i := range 40 {
+		for _, name := range []string{"L%d.q", "L%d.k"} {
+			l := slices.Clone(row)
+			l[0], l[2] = fmt.Sprintf(name, i), uint64(100+i)
+			r.Layers.Append(l...)
+		}
+	}
+	r.Metrics = nil
+	for i := range 4 {
+		where := fmt.Sprintf("Core[%d]", i)
+		r.Metrics = append(r.Metrics, stats.Metric{Phase: "all", Where: where, Name: "energy", Value: 7, Unit: stats.PJ},
+			stats.Metric{Phase: "all", Where: where, Name: "utilization", Value: float64(20 + 10*i), Unit: stats.Percent})
+	}
+	var b bytes.Buffer
+	Summary(&b, r)
+	require.Regexp(t, `(?m)^ L\*\.q \(40\) +conv +139 `, b.String())
+	require.Contains(t, b.String(), "all 80 rows: layers.csv; of like layers")
+	require.Regexp(t, `(?m)^ Core \(4\) +energy +7 +pJ`, b.String())
+	require.Regexp(t, `(?m)^ Core \(4\) +utilization +20 \.\. 50 +%`, b.String())
+	require.NotContains(t, b.String(), "Core[")
+	require.Equal(t, []card{{"Core (4) used, mean", "35 %", "35 %"}}, cards(r))
+}
+
 func TestPretty(t *testing.T) {
-	for want, v := range map[string]any{"1,234,567": uint64(1234567), "-1,000": int64(-1000), "0.3333": 1.0 / 3, "12": 12.0, "12,346": 12345.6, "": nil, "x": "x"} {
+	for want, v := range map[string]any{"1,234,567": uint64(1234567), "-1,000": int64(-1000), "0.3333": 1.0 / 3, "12": 12.0, "12,346": 12345.6, "1,498": 1497.6, "": nil, "x": "x"} {
 		require.Equal(t, want, Pretty(v))
 	}
 }
@@ -117,7 +147,10 @@ func TestHTMLEscapesNames(t *testing.T) {
 	require.Contains(t, s, "causeway run &#39;my file.yaml&#39;")
 	require.Contains(t, s, "<svg")
 	require.NotContains(t, s, "http://www.example")
-	require.Equal(t, 2, strings.Count(s, "<figure"))
+	require.Equal(t, 1, strings.Count(s, "<figure"))
+	require.Contains(t, s, `<span class="l">conv&lt;1&gt;</span>`)
+	require.Contains(t, s, `title="wait filter: 300 cycles, 30.0 %"`)
+	require.NotContains(t, s, "ZgotmplZ", "a value that the template refuses")
 }
 
 func TestDiffLines(t *testing.T) {

@@ -1,0 +1,140 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// MaxRows bounds how many layers a summary shows; all stand in layers.csv.
+const MaxRows = 24
+
+// fewLayers is the layer table as people can read it, and what it leaves out:
+// the columns that matter, and of many layers those that take most cycles, like
+// layers of all blocks in one row.
+func fewLayers(t *stats.Table) (few *stats.Table, note string) {
+	d := layerDigest(t)
+	ci := t.Index("cycles")
+	if len(d.Rows) <= MaxRows || ci < 0 {
+		return d, ""
+	}
+	type group struct {
+		name                  string
+		first, slowest, count int
+		cycles                float64
+	}
+	rename := likeLayers(len(t.Rows), func(i int) string { return fmt.Sprint(t.Rows[i][0]) })
+	at := map[[2]string]int{}
+	var groups []group
+	where, grouped := t.Index("where"), false
+	for i, row := range t.Rows {
+		key := [2]string{rename(fmt.Sprint(row[0])), ""}
+		if where >= 0 {
+			key[1] = fmt.Sprint(row[where])
+		}
+		k, ok := at[key]
+		if !ok {
+			k = len(groups)
+			at[key] = k
+			groups = append(groups, group{name: key[0], first: i, slowest: i})
+		}
+		g := &groups[k]
+		g.count++
+		g.cycles += number(row[ci])
+		if number(row[ci]) > number(t.Rows[g.slowest][ci]) {
+			g.slowest = i
+		}
+		grouped = grouped || g.count > 1
+	}
+	all := len(groups)
+	slices.SortStableFunc(groups, func(a, b group) int { return cmp.Compare(b.cycles, a.cycles) })
+	groups = groups[:min(MaxRows, all)]
+	slices.SortFunc(groups, func(a, b group) int { return cmp.Compare(a.first, b.first) })
+	few = &stats.Table{Columns: d.Columns}
+	for _, g := range groups {
+		row := slices.Clone(d.Rows[g.slowest])
+		if g.count > 1 {
+			row[0] = fmt.Sprintf("%s (%d)", g.name, g.count)
+		}
+		few.Append(row...)
+	}
+	if len(few.Rows) < all {
+		note = fmt.Sprintf("the %d with most cycles; all %d rows: layers.csv", len(few.Rows), len(t.Rows))
+	} else {
+		note = fmt.Sprintf("all %d rows: layers.csv", len(t.Rows))
+	}
+	if grouped {
+		note += "; of like layers, as many as the brackets say, the slowest is shown"
+	}
+	return few, note
+}
+
+// layerDigest condenses a layer table to what fits a terminal: the columns named
+// here, the memory traffic in one, and the main cause of a stall.
+func layerDigest(t *stats.Table) *stats.Table {
+	if t == nil {
+		return nil
+	}
+	out := &stats.Table{}
+	var cells []func(row []any) any
+	add := func(c stats.Column, f func(row []any) any) {
+		out.Columns, cells = append(out.Columns, c), append(cells, f)
+	}
+	defined := func(i int) bool {
+		return i >= 0 && slices.ContainsFunc(t.Rows, func(row []any) bool { return row[i] != nil })
+	}
+	for _, name := range []string{"layer", "where", "type", "cycles", "compute_cycles", "utilization", "mapping_efficiency", "compute_utilization", "bound"} {
+		i := t.Index(name)
+		if !defined(i) || name == "where" && !varies(t, i) {
+			continue
+		}
+		c := t.Columns[i]
+		c.Name = strings.NewReplacer("compute_cycles", "compute", "utilization", "util %", "mapping_efficiency", "mapping %", "compute_util %", "compute util %").Replace(c.Name)
+		add(c, func(row []any) any { return row[i] })
+	}
+	if cols := trafficColumns(t); len(cols) > 0 {
+		add(stats.Column{Name: "memory bytes", Unit: stats.Byte}, func(row []any) any { return sumOf(row, cols) })
+	}
+	var stalls []int
+	for i, c := range t.Columns {
+		if strings.HasPrefix(c.Name, stallPrefix) {
+			stalls = append(stalls, i)
+		}
+	}
+	if ci := t.Index("cycles"); len(stalls) > 0 && ci >= 0 {
+		add(stats.Column{Name: "stalled", Unit: stats.Percent}, func(row []any) any {
+			if c := number(row[ci]); c > 0 {
+				return fmt.Sprintf("%.1f %%", 100*sumOf(row, stalls)/c)
+			}
+			return nil
+		})
+		add(stats.Column{Name: "mostly by"}, func(row []any) any {
+			best := stalls[0]
+			for _, i := range stalls {
+				if number(row[i]) > number(row[best]) {
+					best = i
+				}
+			}
+			if number(row[best]) == 0 {
+				return nil
+			}
+			return causeName(t.Columns[best].Name)
+		})
+	}
+	for _, row := range t.Rows {
+		r := make([]any, len(cells))
+		for i, f := range cells {
+			r[i] = f(row)
+		}
+		out.Append(r...)
+	}
+	return out
+}
+
+// varies tells whether column i holds more than one value.
+func varies(t *stats.Table, i int) bool {
+	return slices.ContainsFunc(t.Rows, func(row []any) bool { return row[i] != t.Rows[0][i] })
+}

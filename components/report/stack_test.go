@@ -1,0 +1,103 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+func layersOf(names []string, cycles func(i int) uint64) *stats.Table {
+	t := &stats.Table{Columns: []stats.Column{{Name: "layer"}, {Name: "compute_cycles", Unit: stats.Cycle}, {Name: "stall_store_cycles", Unit: stats.Cycle}, {Name: "where"}}}
+	for i, n := range names {
+		t.Append(n, cycles(i), uint64(1), "Core")
+	}
+	return t
+}
+
+func total(s *stack) (sum float64) {
+	for _, b := range s.Bars {
+		sum += b.Total
+	}
+	if s.Rest != nil {
+		sum += s.Rest.Total
+	}
+	return sum
+}
+
+// A layer on several cores is one bar; equal layers of many blocks are one; the
+// rest keeps the layers with most cycles. No cycle is lost on the way.
+func TestStackIsReadable(t *testing.T) {
+	s, err := stackOf(layersOf([]string{"a", "b", "a"}, func(i int) uint64 { return uint64(10 * i) }))
+	require.NoError(t, err)
+	require.Equal(t, []bar{{"a", 1, []float64{20, 2}, 22}, {"b", 1, []float64{10, 1}, 11}}, s.Bars)
+	require.Same(t, s, s.readable())
+	require.Empty(t, s.note())
+
+	var names []string
+	for i := range 30 {
+		names = append(names, fmt.Sprintf("L%d.q", i), fmt.Sprintf("L%d.k", i))
+	}
+	s, err = stackOf(layersOf(append(names, "lm_head"), func(i int) uint64 { return uint64(i) }))
+	require.NoError(t, err)
+	few := s.readable()
+	require.Len(t, few.Bars, 3)
+	require.Equal(t, "L*.q (30)", few.Bars[0].label())
+	require.Equal(t, "lm_head", few.Bars[2].label())
+	require.Equal(t, total(s), total(few))
+	require.Contains(t, few.note(), "A star stands for")
+
+	names = nil
+	for i := range 100 {
+		names = append(names, fmt.Sprintf("conv%d", i))
+	}
+	s, err = stackOf(layersOf(names, func(i int) uint64 { return uint64(i % 90) }))
+	require.NoError(t, err)
+	few = s.readable()
+	require.Len(t, few.Bars, maxBars)
+	require.Equal(t, 60, few.Rest.Layers)
+	require.Equal(t, total(s), total(few))
+	require.Contains(t, few.note(), "60 layers with fewer cycles have no bar")
+	for _, b := range few.Bars {
+		require.GreaterOrEqual(t, b.Total, 51.0)
+	}
+}
+
+func TestRooflineJoinsEqualPoints(t *testing.T) {
+	tab := &stats.Table{Columns: []stats.Column{{Name: "layer"}, {Name: "macs"}, {Name: "cycles"}, {Name: "utilization"}, {Name: "memory_bytes"}}}
+	tab.Append("a", int64(1000), uint64(10), 50.0, uint64(100))
+	tab.Append("b", int64(2000), uint64(20), 50.0, uint64(200))
+	tab.Append("c<", int64(1000), uint64(100), 5.0, uint64(1000))
+	tab.Append("pool", int64(0), uint64(100), nil, uint64(1000))
+	r, data, err := rooflineOf(tab)
+	require.NoError(t, err)
+	require.Len(t, data.Rows, 3)
+	require.Len(t, r.points, 2)
+	require.Equal(t, "a +1", r.points[0].label())
+	require.Equal(t, 30.0, r.points[0].cycles)
+	require.Equal(t, 200.0, r.peak)
+	require.Equal(t, 10.0, r.slope)
+	xs, ys := r.roof()
+	require.Equal(t, []float64{1, 20, 80}, xs)
+	require.Equal(t, []float64{10, 200, 200}, ys)
+	svg := r.svg()
+	require.Equal(t, 2, strings.Count(svg, "<circle"))
+	require.Contains(t, svg, "c&lt;")
+	require.NotContains(t, svg, "NaN")
+}
+
+func TestHuman(t *testing.T) {
+	for _, c := range []struct {
+		v    float64
+		unit stats.Unit
+		want string
+	}{
+		{1191436, stats.NS, "1.191 ms"}, {999, stats.NS, "999 ns"}, {5.1e9, stats.PJ, "5.1 mJ"}, {4089184256, stats.One, "4.089 billion"},
+		{12, stats.One, "12"}, {22.34, stats.Percent, "22.3 %"}, {1119484, stats.Cycle, "1,119,484"}, {5e18, stats.PJ, "5,000,000 J"}, {57.19, stats.GBps, "57.19 GB/s"},
+	} {
+		require.Equal(t, c.want, Human(c.v, c.unit))
+	}
+}
