@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/invopop/jsonschema"
@@ -234,14 +235,22 @@ func rangeText(s Schema) string {
 	hi, hasHi := s["maximum"]
 	switch {
 	case hasLo && hasHi:
-		return fmt.Sprintf("%v to %v", lo, hi)
+		return plain(lo) + " to " + plain(hi)
 	case hasLo:
-		return fmt.Sprintf("at least %v", lo)
+		return "at least " + plain(lo)
 	case hasHi:
-		return fmt.Sprintf("at most %v", hi)
+		return "at most " + plain(hi)
 	}
 	if x, ok := s["exclusiveMinimum"]; ok {
-		return fmt.Sprintf("more than %v", x)
+		return "more than " + plain(x)
 	}
 	return ""
+}
+
+// plain prints a bound of a schema without an exponent: 1048576, not 1.048576e+06.
+func plain(bound any) string {
+	if f, ok := bound.(float64); ok {
+		return strconv.FormatFloat(f, 'f', -1, 64)
+	}
+	return fmt.Sprint(bound)
 }
