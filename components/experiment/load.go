@@ -121,6 +121,12 @@ func (l *Loader) open(doc *configs.Document) (*Experiment, error) {
 			x.mapping.Cores = cores
 		}
 	}
+	// Sections of the language that nothing reads yet.
+	for _, name := range []string{"collectives", "energy"} {
+		if v := doc.Root.Get(name); v.Exists() {
+			errs.Add(v.Errorf(nil, "has no effect yet"))
+		}
+	}
 	var err error
 	x.inputs, err = l.inputs(doc)
 	errs.Add(err)
