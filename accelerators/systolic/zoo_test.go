@@ -134,6 +134,7 @@ func BenchmarkResNet50(b *testing.B) {
 			for b.Loop() {
 				x.network(b, fidelity, w)
 			}
+			b.ReportMetric(float64(len(w.Program.Jobs)*b.N)/b.Elapsed().Seconds(), "layers/s")
 		})
 	}
 }
