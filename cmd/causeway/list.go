@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -69,19 +70,28 @@ func describeCommand() *cobra.Command {
 				if i > 0 {
 					fmt.Fprintln(c.OutOrStdout())
 				}
-				describe(c.OutOrStdout(), it)
+				// The fidelities of a kind often have the same keys.
+				same := i > 0 && reflect.DeepEqual(it.Keys, found[i-1].Keys)
+				describe(c.OutOrStdout(), it, same)
 			}
 			return nil
 		},
 	}
 }
 
-func describe(w io.Writer, it experiment.Item) {
+func describe(w io.Writer, it experiment.Item, same bool) {
 	fmt.Fprintf(w, "%s (%s)\n%s\n", it.Name, it.What, it.Doc)
 	if it.Source != "" {
 		fmt.Fprintf(w, "Source: %s\n", it.Source)
 	}
+	if it.Text != "" {
+		fmt.Fprintf(w, "\n%s", it.Text)
+	}
 	if len(it.Keys) == 0 {
+		return
+	}
+	if same {
+		fmt.Fprintln(w, "Keys: the same.")
 		return
 	}
 	t := &stats.Table{Columns: []stats.Column{{Name: "key"}, {Name: "default"}, {Name: "type"}, {Name: "meaning"}}}

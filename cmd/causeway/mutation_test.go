@@ -271,7 +271,7 @@ func TestMutations(t *testing.T) {
 		for _, s := range m.set {
 			fmt.Fprintf(&b, "--set %s\n", s)
 		}
-		b.WriteString("---\n" + stderr)
+		b.WriteString("---\n" + registered.ReplaceAllString(stderr, "$1(want one of: ..."))
 		if *update {
 			if code != exitInput {
 				t.Errorf("%s: exit code %d", m.name, code)
@@ -293,5 +293,13 @@ func TestMutations(t *testing.T) {
 	}
 	want, err := os.ReadFile(transcript)
 	require.NoError(t, err)
-	require.Equal(t, string(want), b.String())
+	before, now := strings.Split(string(want), "\n=== "), strings.Split(b.String(), "\n=== ")
+	for i := range min(len(before), len(now)) { // one at a time: who reads a difference in 400 lines?
+		require.Equal(t, before[i], now[i])
+	}
+	require.Len(t, now, len(before))
 }
+
+// registered are lists that grow with every kind, fidelity, model, preset and
+// format, which is none of the transcript's business.
+var registered = regexp.MustCompile(`((?:kind|fidelity|model|preset|format|file is empty)[^(\n]*)\(want one of: [^;)\n]*`)

@@ -79,6 +79,8 @@ func sweepCommand(s *settings) *cobra.Command {
 				return &exitError{exitInternal, err}
 			case res.Failed > 0:
 				return &exitError{exitIncomplete, errors.New("not every point could be simulated")}
+			case len(res.Unknown) > 0:
+				return badInput(errors.Join(res.Unknown...))
 			}
 			return nil
 		},

@@ -8,6 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
+	files "github.com/causeway-sim/causeway/configs/presets"
 	"github.com/causeway-sim/causeway/workloads/format"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
@@ -16,6 +17,7 @@ import (
 type Item struct {
 	What, Name, Doc, Source string
 	Keys                    []configs.Key
+	Text                    string // the file of a preset
 }
 
 // A Section is all items of one extension point.
@@ -34,7 +36,12 @@ func Catalogue() []Section {
 	}
 	presets := Section{What: "preset"}
 	for _, p := range configs.Presets() {
-		presets.Items = append(presets.Items, Item{What: "preset", Name: p.Name, Doc: p.Doc, Source: p.Source})
+		text, _ := files.FS.ReadFile(p.Name + ".yaml") // it was found there
+		it := Item{What: "preset", Name: p.Name, Doc: p.Doc, Source: p.Source, Text: string(text)}
+		if p.Kind == "" {
+			it.Doc = "A whole system, for extends: preset:" + p.Name + "."
+		}
+		presets.Items = append(presets.Items, it)
 	}
 	return append(out, presets)
 }

@@ -51,6 +51,7 @@ type Outcome struct {
 	Failed   int // recorded as failed, now or before
 	Table    *stats.Table
 	Failures []Entry // in grid order
+	Unknown  []error // metrics asked for that no point has, if any point is complete
 }
 
 // pointResult is the file of one point.
@@ -138,7 +139,7 @@ func (s *Sweep) Run(ctx context.Context) (*Outcome, error) {
 			out.Failures = append(out.Failures, e)
 		}
 	}
-	if out.Table, err = s.collect(entries); err != nil {
+	if out.Table, out.Unknown, err = s.collect(entries); err != nil {
 		return nil, err
 	}
 	if err := WriteFile(filepath.Join(s.Dir, "sweep.csv"), TableCSV(out.Table)); err != nil {
@@ -212,7 +213,7 @@ func (s *Sweep) pointPath(id string) string {
 
 // collect reads the finished points back and lays them out in grid order, so
 // that the table is the same however the sweep came about.
-func (s *Sweep) collect(entries []Entry) (*stats.Table, error) {
+func (s *Sweep) collect(entries []Entry) (t *stats.Table, unknown []error, err error) {
 	values := make([]map[string]stats.Metric, len(entries))
 	units := map[string]stats.Metric{}
 	var names []string
@@ -222,11 +223,11 @@ func (s *Sweep) collect(entries []Entry) (*stats.Table, error) {
 		}
 		b, err := os.ReadFile(s.pointPath(e.Identity))
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		var r pointResult
 		if err := json.Unmarshal(b, &r); err != nil {
-			return nil, fmt.Errorf("%s: %w", s.pointPath(e.Identity), err)
+			return nil, nil, fmt.Errorf("%s: %w", s.pointPath(e.Identity), err)
 		}
 		values[i] = map[string]stats.Metric{}
 		for _, m := range r.Metrics {
@@ -240,9 +241,16 @@ func (s *Sweep) collect(entries []Entry) (*stats.Table, error) {
 	}
 	slices.SortFunc(names, configs.CompareNames)
 	if len(s.Metrics) > 0 {
+		for _, n := range s.Metrics {
+			if _, ok := units[n]; ok || len(names) == 0 {
+				continue
+			}
+			e := &configs.Error{Path: "metrics", Msg: fmt.Sprintf("no point has a metric %q", n), Nearest: configs.Nearest(n, names)}
+			unknown = append(unknown, e)
+		}
 		names = s.Metrics
 	}
-	t := &stats.Table{Columns: []stats.Column{
+	t = &stats.Table{Columns: []stats.Column{
 		{Name: "point", Text: "Position in the grid, from 0."},
 		{Name: "identity", Text: "Hash of resolved configuration, inputs and version."},
 		{Name: "status", Text: "complete, stuck or failed; empty: not run."},
@@ -269,7 +277,7 @@ func (s *Sweep) collect(entries []Entry) (*stats.Table, error) {
 		}
 		t.Append(row...)
 	}
-	return t, nil
+	return t, unknown, nil
 }
 
 // MetricKey names a metric in one word: total_cycles, Core.total_cycles, or
