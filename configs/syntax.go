@@ -15,6 +15,14 @@ var (
 	noAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced`)
 )
 
+// bareElement is the name of an element inside a flow mapping or list, where its
+// bracket belongs to YAML.
+var bareElement = regexp.MustCompile(`[{\[](?:.*?[\[{,:])?\s*([A-Z][A-Za-z0-9]*\[[0-9., :]*\])`)
+
+func quoteIt(name []byte) string {
+	return "not YAML: inside {} and [] this has to stand in quotes, \"" + string(name) + "\""
+}
+
 // syntax turns what the YAML reader says ("yaml: line 3: did not find ...")
 // into a place and a sentence.
 func (p *parser) syntax(err error, src []byte) (Pos, string) {
@@ -23,6 +31,9 @@ func (p *parser) syntax(err error, src []byte) (Pos, string) {
 	m := yamlLine.FindStringSubmatch(err.Error())
 	msg := err.Error()[len(m[0]):]
 	if p.set > 0 {
+		if loc := bareElement.FindSubmatchIndex(src); loc != nil {
+			return at, quoteIt(src[loc[2]:loc[3]])
+		}
 		return at, "not YAML: " + msg
 	}
 	lines := bytes.Split(src, []byte("\n"))
@@ -46,6 +57,10 @@ func (p *parser) syntax(err error, src []byte) (Pos, string) {
 		if col := bytes.IndexByte(indent, '\t'); col >= 0 {
 			return Pos{p.file, i + 1, col + 1}, "a tab; YAML indents with spaces"
 		}
+	}
+	if loc := bareElement.FindSubmatchIndex(lines[at.Line-1]); loc != nil {
+		at.Col = loc[2] + 1
+		return at, quoteIt(lines[at.Line-1][loc[2]:loc[3]])
 	}
 	line := lines[at.Line-1] // the reader gives no column: the first word of the line
 	at.Col = 1 + len(line) - len(bytes.TrimLeft(line, " "))

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -39,20 +38,19 @@ func compareCommand() *cobra.Command {
 			for _, l := range cmp.Config {
 				fmt.Fprintln(w, l)
 			}
-			if !all {
-				cmp.Metrics.Rows = slices.DeleteFunc(cmp.Metrics.Rows, func(r []any) bool {
-					return strings.Contains(r[0].(string), "@layer:")
-				})
-			}
 			if len(cmp.Metrics.Rows) > 0 {
 				fmt.Fprintln(w)
 				report.Table(w, cmp.Metrics)
 			}
 			fmt.Fprintf(w, "%d metrics are equal\n", cmp.Same)
+			if all && len(cmp.Layers.Rows) > 0 {
+				fmt.Fprintln(w)
+				report.Table(w, cmp.Layers)
+			}
 			return nil
 		},
 	}
-	c.Flags().BoolVar(&all, "layers", false, "show the metrics of single layers too")
+	c.Flags().BoolVar(&all, "layers", false, "show the layers whose cycles differ too")
 	return c
 }
 

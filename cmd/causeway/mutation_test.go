@@ -173,6 +173,8 @@ var mutations = []mutation{
 	// mapping
 	change("cores that are not there", "cores: Core", "cores: Corse"),
 	change("cores that are memories", "cores: Core", "cores: Mem"),
+	change("an element without quotes", "{cores: Core, split", "{cores: Core[0], split"),
+	setting("a setting of elements without quotes", "mapping={cores: Core[0..1], split: row}"),
 	change("an unknown split", "split: column", "split: columns"),
 	setting("a tile that does not fit", "mapping.layers=[{match: conv2, tile: {m: 729, n: 192, k: 1600}}]"),
 	setting("a rule that matches no layer", "mapping.layers=[{match: conv99, order: mnk}]"),

@@ -143,7 +143,7 @@ func (w *workload) build(doc *configs.Document) error {
 	var err error
 	switch {
 	case s.Model != "" && s.File.Exists():
-		return w.at.Errorf(nil, "there is a model and a file; one of them must go")
+		return w.at.Errorf(nil, "there is a model and a file; one of them must go (null takes a key away, as in --set workload.model=null)")
 	case s.Model == "" && !s.File.Exists():
 		return w.at.Errorf(nil, "a workload needs model: or file:")
 	case s.Model != "":
