@@ -16,6 +16,7 @@ type Comparison struct {
 	Config  []string     // lines of the resolved configurations, "-" of A, "+" of B
 	Metrics *stats.Table // metric, A, B, B/A, unit
 	Same    int          // metrics with equal values
+	Layers  *stats.Table // layer, cycles of A and B, B/A; layers that one of them lacks have no value
 }
 
 // ReadDir reads a result back from the folder that a run has left.
@@ -71,7 +72,54 @@ func Compare(a, b *experiment.Result) Comparison {
 			c.Metrics.Append(key, nil, m.Value, nil, string(m.Unit))
 		}
 	}
+	c.Layers = compareLayers(a.Layers, b.Layers)
 	return c
+}
+
+// compareLayers holds the cycles of each layer against each other. Layers of one
+// name, as on several cores, go by their position among them.
+func compareLayers(a, b *stats.Table) *stats.Table {
+	out := &stats.Table{Columns: []stats.Column{
+		{Name: "layer"}, {Name: "cycles A", Unit: stats.Cycle}, {Name: "cycles B", Unit: stats.Cycle}, {Name: "B/A", Unit: stats.One},
+	}}
+	type key struct {
+		name string
+		nth  int
+	}
+	read := func(t *stats.Table) (order []key, cycles map[key]any) {
+		cycles = map[key]any{}
+		if t == nil || t.Index("cycles") < 0 {
+			return nil, cycles
+		}
+		seen := map[string]int{}
+		for _, row := range t.Rows {
+			name := fmt.Sprint(row[0])
+			k := key{name, seen[name]}
+			seen[name]++
+			order, cycles[k] = append(order, k), row[t.Index("cycles")]
+		}
+		return order, cycles
+	}
+	ka, ca := read(a)
+	kb, cb := read(b)
+	for _, k := range ka {
+		x, y := number(ca[k]), number(cb[k])
+		switch {
+		case cb[k] == nil:
+			out.Append(k.name, ca[k], nil, nil)
+		case x == y:
+		case x == 0:
+			out.Append(k.name, ca[k], cb[k], nil)
+		default:
+			out.Append(k.name, ca[k], cb[k], y/x)
+		}
+	}
+	for _, k := range kb {
+		if _, both := ca[k]; !both {
+			out.Append(k.name, nil, cb[k], nil)
+		}
+	}
+	return out
 }
 
 func lines(b []byte) []string {

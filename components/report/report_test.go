@@ -100,7 +100,10 @@ func TestReadBackAndCompare(t *testing.T) {
 
 	b.Metrics[0].Value = 2200
 	b.Config = []byte("schema: causeway/1\nnodes: [x]\n")
+	b.Layers.Rows[0][b.Layers.Index("cycles")] = 1500.0
+	b.Layers.Rows[1][0] = "pool2"
 	c = Compare(a, b)
+	require.Equal(t, [][]any{{"conv<1>", uint64(1000), 1500.0, 1.5}, {"pool1", uint64(100), nil, nil}, {"pool2", nil, 100.0, nil}}, c.Layers.Rows)
 	require.Equal(t, []string{"- nodes: []", "+ nodes: [x]"}, c.Config)
 	require.Equal(t, []any{"total_cycles", 1100.0, 2200.0, 2.0, "cycle"}, c.Metrics.Rows[0])
 
