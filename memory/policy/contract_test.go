@@ -22,13 +22,13 @@ func each(t *testing.T, f func(t *testing.T, name string)) {
 func drawTrace(t *rapid.T, g policy.Geometry) []policy.Access {
 	as := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) policy.Access {
 		a := policy.Access{
-			Line: rapid.Uint64Range(0, uint64(3*g.Sets*g.Ways)).Draw(t, "line"),
+			Line: rapid.Uint64Range(0, uint64(2*g.Sets*g.Ways)).Draw(t, "line"),
 			PC:   rapid.Uint64Range(0, 4).Draw(t, "pc"),
 			Core: rapid.Uint16Range(0, 3).Draw(t, "core"),
 		}
 		a.Write = rapid.Bool().Draw(t, "write")
 		return a
-	}), 1, 400).Draw(t, "trace")
+	}), 1, 120).Draw(t, "trace")
 	nextUses(as)
 	return as
 }
@@ -170,9 +170,10 @@ func TestStackAlgorithmsIncludeSmallerCaches(t *testing.T) {
 // Policies whose sets are large find their victim in another structure; it
 // agrees with the scan.
 func TestManyWaysEqualFew(t *testing.T) {
-	g := policy.Geometry{Sets: 1, Ways: 80}
+	g := policy.Geometry{Sets: 1, Ways: 70}
 	rapid.Check(t, func(t *rapid.T) {
-		as := drawTrace(t, g)
+		as := append(append(drawTrace(t, g), drawTrace(t, g)...), drawTrace(t, g)...)
+		nextUses(as)
 		x, _ := cache.NewIndex(1, 1, "linear")
 		p, err := policy.New("opt", g, nil)
 		require.NoError(t, err)

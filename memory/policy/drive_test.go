@@ -13,16 +13,20 @@ import (
 // nextUses is the pre-pass that OPT needs: the index of the next access to the
 // same line, 0 if there is none.
 func nextUses(as []policy.Access) {
-	last := map[uint64]int{}
+	most := uint64(0)
+	for i := range as {
+		most = max(most, as[i].Line)
+	}
+	last := make([]uint64, most+1)
 	for i := len(as) - 1; i >= 0; i-- {
-		as[i].Next = uint64(last[as[i].Line])
-		last[as[i].Line] = i
+		as[i].Next = last[as[i].Line]
+		last[as[i].Line] = uint64(i)
 	}
 }
 
 // collect reads a trace into memory, with next uses.
 func collect(t synthetic.Trace) []policy.Access {
-	var as []policy.Access
+	as := make([]policy.Access, 0, 1<<20)
 	for a := range t.All() {
 		as = append(as, a)
 	}

@@ -1,0 +1,246 @@
+package policy
+
+import (
+	"math/bits"
+
+	"github.com/causeway-sim/causeway/components/registry"
+)
+
+func init() {
+	All.Add(registry.Entry[Factory]{
+		Name:   "dco",
+		Doc:    "Evicts dead tensors first, then what is used farthest away by what each stream has shown, and keeps out what is used later than all that is there.",
+		Source: "DCO: dataflow-steered shared cache for LLM accelerators, arXiv 2512.07312 (its rules are not public: own ones, see the package's doc)",
+		Spec:   DefaultDCO(),
+		New: func(g Geometry, spec any) (Policy, error) {
+			s, err := specOf(spec, DefaultDCO())
+			if err != nil {
+				return nil, err
+			}
+			return newDCO(g, s), nil
+		},
+	})
+}
+
+// DCO switches the mechanisms of dco.
+type DCO struct {
+	// Dead tiles, write-once tensors and streams that nobody reads again are the
+	// first victims.
+	DeadBlock bool `yaml:"dead_block"`
+	// Victims are the lines with the latest use by their stream's past, not those
+	// used longest ago.
+	AntiThrash bool `yaml:"anti_thrash"`
+	// Lines that are used later than all lines of their set are not filled.
+	Bypass bool `yaml:"bypass"`
+}
+
+// DefaultDCO has everything on.
+func DefaultDCO() DCO { return DCO{DeadBlock: true, AntiThrash: true, Bypass: true} }
+
+// dco ranks lines by what is known of their stream; see the package's doc.
+type dco struct {
+	spec  DCO
+	ways  int
+	unit  uint32   // accesses to a set per step of age
+	now   []uint32 // [set] accesses
+	last  []uint32 // [set*ways+way] now at the last use
+	class []uint16 // [set*ways+way] stream and number of uses
+	tile  []int32  // [set*ways+way] index into tiles or -1; nil without descriptors
+	tiles tiles
+	learn learner
+	hand  []uint32 // [set] next way to look at, in sets of many ways
+	probe []int32  // [set] number among the sampled sets, or -1
+	ghost []uint64 // [sampled set*ways+way] line plus 1 of dco beside the cache; nil with many ways
+	vs    []rival  // [sampled set] LRU beside the cache
+	duel  dcoDuel
+}
+
+const (
+	dcoProbes = 32 // sampled sets
+	dcoLook   = 64 // ways looked at per victim
+	dcoLevels = 4  // classes per stream: used 0, 1, 2, 3 or more times since the fill
+)
+
+func newDCO(g Geometry, s DCO) *dco {
+	probes := min(dcoProbes, g.Sets)
+	sets := g.Sets
+	if g.Ways <= scanWays {
+		sets += probes // those beside the cache
+	}
+	n := sets * g.Ways
+	p := &dco{
+		spec: s, ways: g.Ways, unit: uint32(max(g.Ways/16, 1)),
+		now: make([]uint32, sets), last: make([]uint32, n), class: make([]uint16, n),
+		duel:  dcoDuel{need: dcoNeed, most: 8 * probes * g.Ways},
+		tiles: newTiles(g), hand: make([]uint32, g.Sets), probe: make([]int32, g.Sets),
+	}
+	if len(g.Tensors) > 0 {
+		p.tile = make([]int32, n)
+	}
+	for i := range p.probe {
+		p.probe[i] = -1
+	}
+	for i := range probes { // one set of each stretch, not always the same of it
+		stretch := g.Sets / probes
+		p.probe[i*stretch+i*7%stretch] = int32(i)
+	}
+	if g.Ways <= scanWays {
+		p.ghost = make([]uint64, probes*g.Ways)
+		p.vs = make([]rival, probes)
+		for i := range p.vs {
+			p.vs[i].lines = make([]uint64, 0, g.Ways)
+		}
+	}
+	p.learn = newLearner(probes, float64(g.Ways)/float64(p.unit), s)
+	return p
+}
+
+// stream numbers the stream that an access belongs to: by kind and size of its
+// tensor, or by PC, and by core where cores may follow each other.
+func (p *dco) stream(a Access) uint16 {
+	x := a.PC<<1 ^ uint64(a.Core)<<40
+	if a.Tensor != 0 && int(a.Tensor) <= len(p.tiles.tensors) {
+		t := &p.tiles.tensors[a.Tensor-1]
+		x = a.PC << 1
+		x ^= uint64(t.kind)<<56 ^ uint64(t.size)<<48
+		if t.shared {
+			x ^= uint64(a.Core) << 32
+		}
+	}
+	if a.Write {
+		x ^= 1
+	}
+	x *= 0x9e3779b97f4a7c15 // 2^64 over the golden ratio
+	return uint16(x >> (64 - dcoStreamBits))
+}
+
+func (p *dco) Hit(set, way int, a Access) {
+	p.use(set, set*p.ways+way, a, p.stream(a)*dcoLevels+p.level(set*p.ways+way))
+	p.end(set, a, true)
+}
+
+func (p *dco) Fill(set, way int, a Access) {
+	p.use(set, set*p.ways+way, a, p.stream(a)*dcoLevels)
+	p.end(set, a, false)
+}
+
+func (p *dco) Evict(int, int) {}
+
+// level is that of the class of line i after one use more.
+func (p *dco) level(i int) uint16 { return min(p.class[i]%dcoLevels+1, dcoLevels-1) }
+
+// use notes an access to line i, or with i < 0 to one that was kept out.
+func (p *dco) use(set, i int, a Access, class uint16) {
+	p.now[set]++
+	if i < 0 {
+		return
+	}
+	p.last[i], p.class[i] = p.now[set], class
+	if p.tile != nil {
+		p.tile[i], _ = p.tiles.of(a)
+	}
+}
+
+// end closes an access to the cache: what happens beside it, and the counters.
+func (p *dco) end(set int, a Access, hit bool) {
+	if s := int(p.probe[set]); s >= 0 {
+		class := p.stream(a) * dcoLevels
+		if p.ghost != nil {
+			class = p.beside(s, a, hit)
+		}
+		p.learn.observe(s, a.Line, p.now[set]/p.unit, class)
+	}
+	if p.tile != nil {
+		p.tiles.count(a)
+	}
+}
+
+// beside carries out an access in the sampled set s beside the cache, by dco and
+// by LRU, and returns the class of the line by dco. Hit is what it was in the
+// cache.
+func (p *dco) beside(s int, a Access, hit bool) uint16 {
+	set := len(p.probe) + s
+	lines := p.ghost[s*p.ways:][:p.ways]
+	class := p.stream(a) * dcoLevels
+	way, ghost := Bypass, false
+	for w, l := range lines {
+		if l == a.Line+1 {
+			way, ghost = w, true
+			class += p.level(set*p.ways + w)
+			break
+		}
+		if l == 0 {
+			way = w
+			break
+		}
+	}
+	if way == Bypass {
+		way = p.victim(set, a, false)
+	}
+	if way == Bypass {
+		p.use(set, -1, a, class)
+	} else {
+		lines[way] = a.Line + 1
+		p.use(set, set*p.ways+way, a, class)
+	}
+	p.duel.step(hit, ghost, p.vs[s].hit(a.Line, p.ways))
+	return class
+}
+
+func (p *dco) Victim(set int, a Access) int {
+	way := p.victim(set, a, p.duel.lru)
+	if way == Bypass {
+		p.use(set, -1, a, 0)
+		p.end(set, a, false)
+	}
+	return way
+}
+
+// victim chooses among the lines of a set, by LRU or by rank.
+func (p *dco) victim(set int, a Access, lru bool) int {
+	now, base := p.now[set]+1, set*p.ways
+	from, n := 0, p.ways
+	if n > dcoLook {
+		from, n = int(p.hand[set]), dcoLook
+		p.hand[set] = uint32((from + n) % p.ways)
+	}
+	way, least, oldest := 0, float32(2), uint32(0)
+	for k := range n {
+		w := from + k
+		if w >= p.ways {
+			w -= p.ways
+		}
+		i := base + w
+		age := now - p.last[i]
+		var r float32
+		if !lru {
+			r = p.rank(i, age)
+		}
+		if r < least || r == least && age > oldest {
+			way, least, oldest = w, r, age
+		}
+	}
+	if !lru && p.spec.Bypass && p.incoming(a) < least {
+		return Bypass
+	}
+	return way
+}
+
+// rank of a resident line: the larger the more its room is worth.
+func (p *dco) rank(i int, age uint32) float32 {
+	if p.tile != nil && p.spec.DeadBlock && p.tiles.dead(p.tile[i]) {
+		return -1
+	}
+	return p.learn.rank(p.class[i], age/p.unit)
+}
+
+// incoming is the rank of a line that is not there yet.
+func (p *dco) incoming(a Access) float32 {
+	if p.tile != nil && p.spec.DeadBlock && p.tiles.dies(a) {
+		return -2
+	}
+	return p.learn.rank(p.stream(a)*dcoLevels, 0)
+}
+
+// sizeClass is the number of bits of a tensor's size.
+func sizeClass(bytes uint64) uint8 { return uint8(bits.Len64(bytes)) }

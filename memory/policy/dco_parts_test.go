@@ -1,0 +1,137 @@
+package policy
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// The hull against the definition: the best ratio over all later points.
+func TestRanksAreGittinsIndices(t *testing.T) {
+	l := newLearner(1, 16, DefaultDCO())
+	rapid.Check(t, func(t *rapid.T) {
+		var chance, time [ageBuckets + 1]float64
+		for b := range ageBuckets {
+			if rapid.IntRange(0, 5).Draw(t, "some") == 0 {
+				chance[b] = rapid.Float64Range(0, 1).Draw(t, "chance")
+			}
+		}
+		index := make([]float32, ageBuckets)
+		l.write(index, &chance, &time, false)
+		for b := range ageBuckets {
+			best, alive, used, spent := 0.0, 1.0, 0.0, 0.0
+			for e := b; e < ageBuckets; e++ {
+				used += alive * chance[e]
+				spent += alive * (l.start[e+1] - l.start[e])
+				alive *= 1 - chance[e]
+				best = math.Max(best, used/spent)
+			}
+			sure := 1.0
+			for e := range b {
+				sure *= 1 - chance[e]
+			}
+			if sure > 1e-6 { // else nothing gets that old
+				require.InEpsilon(t, best*tilt(b)+1, float64(index[b])+1, 1e-4, "bucket %d", b)
+			}
+		}
+	})
+}
+
+// Buckets are one step wide up to 32 steps and a sixteenth to a thirty-second
+// of the age after that.
+func TestAgeBuckets(t *testing.T) {
+	l := newLearner(1, 16, DefaultDCO())
+	for age, b := range l.bucket {
+		from, to := l.start[b], l.start[b+1]
+		require.True(t, from <= float64(age) && float64(age) < to, "age %d in bucket %d: %v to %v", age, b, from, to)
+		if age < ageMax {
+			require.LessOrEqual(t, to-from, math.Max(1, float64(age)/16), "age %d", age)
+		}
+	}
+	require.EqualValues(t, 31, l.bucket[31])
+	require.EqualValues(t, ageBuckets-1, l.bucket[ageMax])
+}
+
+// A stream that comes back after exactly g steps: the older a line the more it
+// is worth, until it is overdue.
+func TestARegularStreamIsKeptByAge(t *testing.T) {
+	l := newLearner(1, 16, DefaultDCO())
+	const gap = 24
+	for step := range uint32(40 * gap) {
+		l.observe(0, uint64(step%gap), step, 4)
+	}
+	for age := range uint32(gap) {
+		require.Less(t, l.rank(4, age), l.rank(4, age+1))
+	}
+	require.Greater(t, l.rank(4, gap), 10*l.rank(4, gap+1))
+	require.InEpsilon(t, 1.0/gap, l.rank(4, 0), 0.25)
+}
+
+// LRU beside the cache against the policy.
+func TestRivalEqualsLRU(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ways := rapid.IntRange(1, 6).Draw(t, "ways")
+		r := rival{lines: make([]uint64, 0, ways)}
+		var seen []uint64 // last use in front, without bound
+		for range 60 {
+			line := rapid.Uint64Range(0, 9).Draw(t, "line")
+			want := false
+			rest := []uint64{line}
+			for depth, l := range seen {
+				if l == line {
+					want = depth < ways
+				} else {
+					rest = append(rest, l)
+				}
+			}
+			seen = rest
+			require.Equal(t, want, r.hit(line, ways))
+		}
+	})
+}
+
+// LRU takes over after 9 hits less, and each time dco needs twice the lead to
+// return.
+func TestDuel(t *testing.T) {
+	d := dcoDuel{need: dcoNeed, most: 1000}
+	need := dcoNeed
+	for range 4 {
+		for range -dcoLose {
+			d.step(false, false, true)
+		}
+		require.False(t, d.lru)
+		d.step(false, false, true)
+		require.True(t, d.lru)
+		need *= 2
+		for range need {
+			d.step(false, true, false)
+		}
+		require.True(t, d.lru)
+		d.step(false, true, false)
+		require.False(t, d.lru)
+	}
+	for range d.most { // a long lead forgives
+		d.step(true, true, false)
+	}
+	require.Equal(t, dcoNeed, d.need)
+}
+
+// Tiles end with their last access, and one more begins another life.
+func TestTilesCount(t *testing.T) {
+	p := newTiles(Geometry{Line: 64, Tensors: []Tensor{{Base: 640, Bytes: 5 * 64, Tile: 2 * 64, Uses: 2}, {Base: 0, Bytes: 64}}})
+	require.Equal(t, []uint64{4, 4, 2}, p.left)
+	last := Access{Line: 14, Tensor: 1}
+	require.False(t, p.dies(last))
+	require.EqualValues(t, 2, p.count(last))
+	require.True(t, p.dies(last))
+	p.count(last)
+	require.True(t, p.dead(2))
+	p.count(last)
+	require.False(t, p.dead(2))
+	require.Equal(t, []uint64{4, 4, 1}, p.left)
+	for _, a := range []Access{{Line: 15, Tensor: 1}, {Line: 9, Tensor: 1}, {Line: 0, Tensor: 2}, {Line: 10}, {Line: 10, Tensor: 7}} {
+		require.EqualValues(t, -1, p.count(a), "%+v is in no tile", a)
+	}
+}
