@@ -1,0 +1,173 @@
+package topology
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// An Arrangement says which group each global channel of a group goes to.
+type Arrangement string
+
+// The arrangements. Number the global channels of group G, router by router,
+// with i = 0 .. g-2 (a second round of parallel channels starts at 0 again).
+const (
+	Absolute Arrangement = "absolute"  // i goes to group i, its own left out
+	Palmtree Arrangement = "palm_tree" // i goes to group G-1-i modulo g
+	Relative Arrangement = "relative"  // i goes to group G+1+i modulo g
+)
+
+// DragonflySpec describes a dragonfly.
+type DragonflySpec struct {
+	P           int         `yaml:"p"`           // terminals per router
+	A           int         `yaml:"a"`           // routers per group
+	H           int         `yaml:"h"`           // global ports per router
+	G           int         `yaml:"g"`           // groups; 0 is a*h+1, the most that one channel per pair can join
+	Links       int         `yaml:"links"`       // parallel global channels per pair of groups; 0 is as many as the ports allow
+	Arrangement Arrangement `yaml:"arrangement"` // absolute, palm_tree or relative
+}
+
+func init() {
+	add("dragonfly", "Groups of fully connected routers, joined pairwise by global channels.",
+		"Kim, Dally, Scott, Abts, ISCA 2008, section 3", DragonflySpec{P: 2, A: 4, H: 2, Arrangement: Absolute},
+		func(s DragonflySpec) (Topology, error) { return NewDragonfly(s) })
+}
+
+// A Dragonfly has g groups of a routers with p terminals and h global ports.
+type Dragonfly struct {
+	p, a, h, g, m int
+	arr           Arrangement
+}
+
+// NewDragonfly checks the spec and returns the dragonfly.
+func NewDragonfly(s DragonflySpec) (Dragonfly, error) {
+	b := bounds{what: "dragonfly"}
+	b.check("p", s.P, 1, 1<<12)
+	b.check("a", s.A, 1, 1<<12)
+	b.check("h", s.H, 0, 1<<12)
+	if err := b.err(); err != nil {
+		return Dragonfly{}, err
+	}
+	channels := s.A * s.H
+	d := Dragonfly{s.P, s.A, s.H, s.G, s.Links, s.Arrangement}
+	if d.g == 0 {
+		d.g = channels + 1
+	}
+	if d.arr == "" {
+		d.arr = Absolute
+	}
+	if all := []Arrangement{Absolute, Palmtree, Relative}; !slices.Contains(all, d.arr) {
+		b.errorf("arrangement %q (want one of: %s)", d.arr, strings.Trim(fmt.Sprint(all), "[]"))
+	}
+	b.check("g", d.g, 1, channels+1)
+	b.check("links", d.m, 0, max(channels, 1))
+	if len(b.bad) == 0 && d.g > 1 {
+		if d.m == 0 {
+			d.m = channels / (d.g - 1)
+		}
+		if need := d.m * (d.g - 1); need > channels {
+			b.errorf("links %d: %d groups need %d global ports each, a*h is %d", d.m, d.g, need, channels)
+		}
+	}
+	if len(b.bad) == 0 {
+		b.product("ports", d.a, d.g, d.p+d.a-1+d.h)
+	}
+	return d, b.err()
+}
+
+// P is the number of terminals per router.
+func (d Dragonfly) P() int { return d.p }
+
+// A is the number of routers per group.
+func (d Dragonfly) A() int { return d.a }
+
+// H is the number of global ports per router.
+func (d Dragonfly) H() int { return d.h }
+
+// Groups is the number of groups.
+func (d Dragonfly) Groups() int { return d.g }
+
+// Links is the number of parallel channels between two groups.
+func (d Dragonfly) Links() int { return d.m }
+
+// Group is the group of a router.
+func (d Dragonfly) Group(router int) int { return router / d.a }
+
+// Routers implements Topology.
+func (d Dragonfly) Routers() int { return d.a * d.g }
+
+// Terminals implements Topology.
+func (d Dragonfly) Terminals() int { return d.p * d.a * d.g }
+
+// Ports implements Topology.
+func (d Dragonfly) Ports(int) int { return d.p + d.a - 1 + d.h }
+
+// Home implements Topology.
+func (d Dragonfly) Home(t int) (router, port int) { return t / d.p, t % d.p }
+
+// Class implements Topology.
+func (d Dragonfly) Class(router, port int) Class {
+	switch {
+	case port < d.p:
+		return Terminal
+	case port < d.p+d.a-1:
+		return Local
+	case d.channel(router, port) < d.m*(d.g-1):
+		return Global
+	}
+	return Unused
+}
+
+// channel numbers a global port within its group.
+func (d Dragonfly) channel(router, port int) int { return router%d.a*d.h + port - d.p - d.a + 1 }
+
+// Peer implements Topology. The local ports of a router lead to the others of
+// its group in order.
+func (d Dragonfly) Peer(router, port int) (r, p int, ok bool) {
+	switch d.Class(router, port) {
+	case Local:
+		grp, x := router/d.a, router%d.a
+		y := skip(port-d.p, x)
+		return grp*d.a + y, d.p + slot(x, y), true
+	case Global:
+		c := d.channel(router, port)
+		k, i := c/(d.g-1), c%(d.g-1)
+		from := router / d.a
+		to := d.target(from, i)
+		r, p = d.Exit(to, from, k)
+		return r, p, true
+	}
+	return 0, 0, false
+}
+
+// target is the group that the i-th channel of a round goes to.
+func (d Dragonfly) target(from, i int) int {
+	switch d.arr {
+	case Palmtree:
+		return (from - 1 - i + d.g) % d.g
+	case Relative:
+		return (from + 1 + i) % d.g
+	}
+	return skip(i, from)
+}
+
+// Exit is the router and port of the k-th parallel channel, of Links, by which
+// group from reaches another group.
+func (d Dragonfly) Exit(from, to, k int) (router, port int) {
+	var i int
+	switch d.arr {
+	case Palmtree:
+		i = (from - 1 - to + d.g) % d.g
+	case Relative:
+		i = (to - 1 - from + d.g) % d.g
+	default:
+		i = slot(to, from)
+	}
+	c := k*(d.g-1) + i
+	return from*d.a + c/d.h, d.p + d.a - 1 + c%d.h
+}
+
+// LocalPort is the port by which a router reaches another of its group.
+func (d Dragonfly) LocalPort(router, other int) int {
+	return d.p + slot(other%d.a, router%d.a)
+}
