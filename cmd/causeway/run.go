@@ -106,6 +106,9 @@ func runAndWrite(ctx context.Context, x *experiment.Experiment, o runOutput) err
 	case experiment.Stuck:
 		return &exitError{exitStuck, runErr}
 	case experiment.Failed:
+		if experiment.IsBadInput(runErr) {
+			return badInput(fmt.Errorf("%w; what was found before is marked failed", runErr))
+		}
 		return &exitError{exitCheck, runErr}
 	}
 	return &exitError{exitInternal, runErr}

@@ -17,12 +17,12 @@ type worker = work.Worker
 type assembly struct {
 	driver      driver
 	sys         *system.System
-	workers     []worker // canonical order
+	workers     []worker         // canonical order
+	starters    []system.Starter // all that begin by themselves, workers among them; canonical order
 	loads       []*workload
 	extra       []system.Node // made beside the configuration
 	shares      []share
 	sampler     *sampler // nil without simulation.sample
-	assumptions []string
 }
 
 // assemble builds the system, maps every workload onto its cores, places tensors
@@ -46,8 +46,14 @@ func (x *Experiment) assemble() (*assembly, error) {
 		if w, ok := n.(worker); ok {
 			a.workers = append(a.workers, w)
 		}
+		if s, ok := n.(system.Starter); ok {
+			a.starters = append(a.starters, s)
+		}
 	}
 	a.loads = x.workloads
+	if len(a.loads) == 0 && len(a.starters) > len(a.workers) {
+		return a, nil // players do without
+	}
 	if len(a.loads) == 0 {
 		return nil, x.doc.Root.Errorf(nil, "nothing to do: there is no workload, as in workload: {model: resnet50} or {file: net.onnx}")
 	}

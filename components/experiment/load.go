@@ -134,15 +134,16 @@ func (l *Loader) open(doc *configs.Document) (*Experiment, error) {
 }
 
 // inputs finds and hashes the files that the configuration names under a key
-// "file", in the order of their names.
+// "file", and those that players read, in the order of their names.
 func (l *Loader) inputs(doc *configs.Document) ([]Input, error) {
 	var out []Input
 	var errs configs.Errors
-	var walk func(v configs.Value)
-	walk = func(v configs.Value) {
+	var walk func(v configs.Value, played bool)
+	walk = func(v configs.Value, played bool) {
+		played = played || v.Get("kind").Text() == "driver" // its elements have no kind of their own
 		for _, k := range v.Keys() {
 			c := v.Get(k)
-			if k == "file" && c.Kind() == configs.String {
+			if (k == "file" || played && (k == "trace" || k == "tensors")) && c.Kind() == configs.String {
 				in, err := l.input(doc, c)
 				errs.Add(err)
 				if err == nil && !slices.Contains(out, in) {
@@ -150,13 +151,13 @@ func (l *Loader) inputs(doc *configs.Document) ([]Input, error) {
 				}
 				continue
 			}
-			walk(c)
+			walk(c, played)
 		}
 		for _, c := range v.Items() {
-			walk(c)
+			walk(c, played)
 		}
 	}
-	walk(doc.Root)
+	walk(doc.Root, false)
 	slices.SortFunc(out, func(a, b Input) int { return strings.Compare(a.Name, b.Name) })
 	return out, errs.Err()
 }

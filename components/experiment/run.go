@@ -42,6 +42,9 @@ func (x *Experiment) Run(ctx context.Context, progress ProgressFunc) (*Result, P
 		p.Events = e.Events()
 	}
 	p.WallSeconds, p.CPUSeconds, p.PeakBytes = time.Since(start).Seconds(), cpuSeconds()-cpu, peakBytes()
+	if bad := badInput(nil); errors.As(err, &bad) {
+		err = bad // the input's own words, without the simulator's
+	}
 	if res.Status == Failed && err == nil {
 		err = errors.New(res.Reason)
 	}
@@ -50,8 +53,8 @@ func (x *Experiment) Run(ctx context.Context, progress ProgressFunc) (*Result, P
 
 // drive starts the workers and runs the engine to the end.
 func (x *Experiment) drive(ctx context.Context, a *assembly, progress ProgressFunc) error {
-	for _, w := range a.workers {
-		if err := w.Start(); err != nil {
+	for _, s := range a.starters {
+		if err := s.Start(); err != nil {
 			return err
 		}
 	}
@@ -80,6 +83,19 @@ func (x *Experiment) drive(ctx context.Context, a *assembly, progress ProgressFu
 	return nil
 }
 
+// badInput is an error of a file that a run reads while it goes.
+type badInput interface {
+	error
+	BadInput()
+}
+
+// IsBadInput tells whether a run has failed because of a file it read, and not
+// because a check failed.
+func IsBadInput(err error) bool {
+	bad := badInput(nil)
+	return errors.As(err, &bad)
+}
+
 var errMaxTime = errors.New("simulation.max_time was reached")
 
 // report tells progress about the layers done, now and then, until stop is
@@ -96,7 +112,7 @@ func (a *assembly) report(progress ProgressFunc) (stop func()) {
 				return
 			case <-tick.C:
 				var n, all int64
-				for _, w := range a.workers {
+				for _, w := range a.starters {
 					if p, ok := w.(interface{ Progress() (done, total int64) }); ok {
 						d, t := p.Progress()
 						n, all = n+d, all+t
@@ -113,7 +129,7 @@ func (a *assembly) report(progress ProgressFunc) (stop func()) {
 func (x *Experiment) result(a *assembly, runErr error) *Result {
 	r := &Result{
 		Schema: ResultSchema, Version: Version, Identity: x.Identity(), Status: Complete,
-		Inputs: x.inputs, Config: x.config, Assumptions: a.assumptions,
+		Inputs: x.inputs, Config: x.config, Assumptions: a.assumptions(),
 	}
 	if r.Inputs == nil {
 		r.Inputs = []Input{}
@@ -129,6 +145,9 @@ func (x *Experiment) result(a *assembly, runErr error) *Result {
 		r.Status, r.Reason = Stuck, runErr.Error()
 	default:
 		r.Status, r.Reason = Failed, runErr.Error()
+		if bad := badInput(nil); errors.As(runErr, &bad) {
+			r.Reason = bad.Error()
+		}
 	}
 	var broken []error
 	for _, n := range slices.Concat(a.sys.Nodes(), a.extra) {
@@ -145,6 +164,9 @@ func (x *Experiment) result(a *assembly, runErr error) *Result {
 	r.Metrics = append(r.Metrics, a.overall(r.Metrics)...)
 	sortMetrics(r.Metrics)
 	r.Bottleneck = bottleneck(r.Metrics, r.Layers)
+	if r.Status == Complete {
+		broken = append(broken, a.unfinished()...)
+	}
 	if len(broken) > 0 {
 		r.Status = Failed
 		r.Reason = "a check at the end of the run failed: " + errors.Join(broken...).Error()
@@ -199,8 +221,12 @@ func (a *assembly) overall(ms []stats.Metric) []stats.Metric {
 	var out []stats.Metric
 	cycles, ns, same, any := 0.0, 0.0, true, false
 	var first clock.Clock
-	for _, w := range a.workers {
-		c := w.Clock()
+	for _, w := range a.starters {
+		timed, ok := w.(interface{ Clock() clock.Clock })
+		if _, core := w.(worker); !ok || !core && len(a.loads) > 0 {
+			continue // players count where there is no work for cores
+		}
+		c := timed.Clock()
 		i := slices.IndexFunc(ms, func(m stats.Metric) bool { return m.Where == w.Name() && m.Name == "total_cycles" && m.Phase == "all" })
 		if i < 0 {
 			continue
@@ -212,10 +238,14 @@ func (a *assembly) overall(ms []stats.Metric) []stats.Metric {
 		cycles = max(cycles, ms[i].Value)
 		ns = max(ns, c.Nanoseconds(uint64(ms[i].Value)))
 	}
+	end := "until the last core had ended its last layer."
+	if len(a.loads) == 0 {
+		end = "until the last player had its last answer."
+	}
 	if any {
-		out = add(out, "total_time", stats.NS, ns, "Time until the last core had ended its last layer.")
+		out = add(out, "total_time", stats.NS, ns, "Time "+end)
 		if same {
-			out = add(out, "total_cycles", stats.Cycle, cycles, "Cycles until the last core had ended its last layer.")
+			out = add(out, "total_cycles", stats.Cycle, cycles, "Cycles "+end)
 		}
 	}
 	for _, s := range []struct {
@@ -255,54 +285,4 @@ func (a *assembly) waiters() []engine.Waiter {
 		}
 	}
 	return out
-}
-
-// pick returns the workers that a pattern of the configuration names.
-func (a *assembly) pick(at configs.Value, names string) ([]int, error) {
-	if names == "" {
-		if len(a.workers) == 0 {
-			return nil, at.Errorf(nil, "there is a workload, but no node that can carry it out (kinds: systolic, roofline)")
-		}
-		out := make([]int, len(a.workers))
-		for i := range out {
-			out[i] = i
-		}
-		return out, nil
-	}
-	var out []int
-	for name := range strings.SplitSeq(names, ",") {
-		name = strings.TrimSpace(name)
-		nodes := a.sys.Array(name)
-		if n := a.sys.Node(name); n != nil && len(nodes) == 0 {
-			nodes = append(nodes, n)
-		}
-		if len(nodes) == 0 {
-			var have []string
-			for _, w := range a.workers {
-				base, _, _ := strings.Cut(w.Name(), "[")
-				have = append(have, base)
-			}
-			slices.Sort(have)
-			return nil, at.Errorf(slices.Compact(have), "no node %q", name)
-		}
-		for _, n := range nodes {
-			i := slices.IndexFunc(a.workers, func(w worker) bool { return w.Name() == n.Name() })
-			if i < 0 {
-				return nil, at.Errorf(nil, "%s cannot carry out a workload", n.Name())
-			}
-			if slices.Contains(out, i) {
-				return nil, at.Errorf(nil, "%s is named twice", n.Name())
-			}
-			out = append(out, i)
-		}
-	}
-	return out, nil
-}
-
-// resourceText names a tensor's home in messages.
-func resourceText(tier string) string {
-	if tier == "" {
-		return "memory"
-	}
-	return fmt.Sprintf("tier %q", tier)
 }

@@ -8,5 +8,7 @@ import (
 	_ "github.com/causeway-sim/causeway/accelerators/roofline"
 	_ "github.com/causeway-sim/causeway/accelerators/systolic"
 	_ "github.com/causeway-sim/causeway/memory/curve"
+	_ "github.com/causeway-sim/causeway/memory/dram"
 	_ "github.com/causeway-sim/causeway/memory/ideal"
+	_ "github.com/causeway-sim/causeway/workloads/player"
 )

@@ -98,3 +98,11 @@ type Transparent interface {
 	Node
 	Through(port string) (exits []string, latency uint64)
 }
+
+// A Starter is a node that begins by itself, like a player of traces. Start
+// schedules its first event; it is called once, after the address maps are set
+// and before the run.
+type Starter interface {
+	Node
+	Start() error
+}

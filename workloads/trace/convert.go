@@ -61,7 +61,7 @@ func (c Conversion) Convert(w io.Writer, f Reader) (n uint64, dropped Fields, er
 		}
 		if h.Fields&Times == 0 {
 			r.Time = 0
-		} else if r.Time, ok = scale.of(r.Time); !ok {
+		} else if r.Time, ok = scale.Floor(r.Time); !ok {
 			return n, 0, fmt.Errorf("record %d: the time passes 2^64 as %s", n+1, to)
 		}
 		if fill > 0 {
@@ -77,8 +77,8 @@ func (c Conversion) Convert(w io.Writer, f Reader) (n uint64, dropped Fields, er
 
 // times finds the unit of the written times, and the factor that leads to it.
 // Times that count something else altogether are dropped.
-func (c Conversion) times(f Format, from Tick) (Tick, ratio, error) {
-	same := ratio{1, 1}
+func (c Conversion) times(f Format, from Tick) (Tick, Scale, error) {
+	same := Scale{1, 1}
 	takes := f.Takes
 	if takes == nil {
 		takes = func(t Tick) bool { return t == f.Tick }
@@ -102,26 +102,26 @@ func (c Conversion) times(f Format, from Tick) (Tick, ratio, error) {
 		}
 		*t = Tick{Seconds, c.Clock.Num(), c.Clock.Den()}
 	}
-	r, ok := newRatio(a, b)
-	if !ok {
-		return Tick{}, same, fmt.Errorf("times of %s and %s have no common measure in 64 bits", from, to)
-	}
-	return to, r, nil
+	r, err := NewScale(a, b)
+	return to, r, err
 }
 
-// A ratio multiplies times exactly.
-type ratio struct{ num, den uint64 }
+// A Scale multiplies times exactly.
+type Scale struct{ num, den uint64 }
 
-// newRatio is how many ticks of b one of a is.
-func newRatio(a, b Tick) (ratio, bool) {
-	x, y, u, v := a.Num, a.Den, b.Den, b.Num // a/b = x*u / (y*v)
+// NewScale leads from one tick of seconds to another.
+func NewScale(from, to Tick) (Scale, error) {
+	x, y, u, v := from.Num, from.Den, to.Den, to.Num // from/to = x*u / (y*v)
 	x, y = reduce(x, y)
 	u, v = reduce(u, v)
 	x, v = reduce(x, v)
 	u, y = reduce(u, y)
 	h1, num := bits.Mul64(x, u)
 	h2, den := bits.Mul64(y, v)
-	return ratio{num, den}, h1 == 0 && h2 == 0
+	if h1 != 0 || h2 != 0 || den == 0 {
+		return Scale{}, fmt.Errorf("times of %s and %s have no common measure in 64 bits", from, to)
+	}
+	return Scale{num, den}, nil
 }
 
 func reduce(a, b uint64) (uint64, uint64) {
@@ -132,12 +132,25 @@ func reduce(a, b uint64) (uint64, uint64) {
 	return a / max(x, 1), b / max(x, 1)
 }
 
-// of is floor(t*num/den); ok is false beyond 64 bits.
-func (r ratio) of(t uint64) (v uint64, ok bool) {
+// Floor is t in the other tick, rounded down; ok is false beyond 64 bits.
+func (r Scale) Floor(t uint64) (v uint64, ok bool) {
 	hi, lo := bits.Mul64(t, r.num)
 	if hi >= r.den {
 		return 0, false
 	}
 	v, _ = bits.Div64(hi, lo, r.den)
 	return v, true
+}
+
+// Ceil is t in the other tick, rounded up; ok is false beyond 64 bits.
+func (r Scale) Ceil(t uint64) (v uint64, ok bool) {
+	hi, lo := bits.Mul64(t, r.num)
+	if hi >= r.den {
+		return 0, false
+	}
+	v, rest := bits.Div64(hi, lo, r.den)
+	if rest > 0 {
+		v++
+	}
+	return v, v != 0 || rest == 0
 }

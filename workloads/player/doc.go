@@ -1,0 +1,58 @@
+// Package player drives memories with traces: node kind driver, one port mem.
+//
+//	nodes:
+//	  - {name: Driver, kind: driver, trace: run.trc, mode: "closed:8"}
+//	  - {name: Mem, kind: memory, fidelity: ideal, latency: 50ns}
+//	links:
+//	  - Driver -> Mem
+//
+// # Arrival
+//
+// A request arrives, waits behind those before it, and is sent in a cycle in
+// which the link has room, at most one per cycle of the driver's clock.
+//
+//	closed:K   request i arrives in the first cycle in which fewer than K of those
+//	           before it are not done
+//	open:I     request i arrives in cycle i*I
+//	timed      it arrives at its time in the trace; instructions and cycles of the
+//	           trace are cycles of the driver, exact times are rounded up to one
+//
+// A request is done when its answer is here; with posted: true a write is done
+// when it is sent. The first limit records of the trace are played, repeat times;
+// in timed mode a repetition begins one tick behind the last arrival.
+//
+// # Clocks and latencies
+//
+// The driver's clock is that of the memory behind the link unless clock: names
+// another. It acts a picosecond behind each of its cycles, so that it sees the
+// answers of that cycle, and what it sends is seen by a memory of the same clock
+// in the very next cycle: closed:1 on a memory of latency L has a period of L+1
+// cycles, as a test bench has that calls the memory once per cycle.
+//
+// Latencies are in cycles of the memory's clock. Accepted is the first memory
+// cycle that can see the request once it is sent, answered is the cycle in which
+// the answer leaves on a link of one cycle. What a longer link, a network or a
+// cache adds is part of the latency. read_latency_from_accept is the difference;
+// read_latency_from_arrival counts from the first memory cycle behind the
+// arrival. Percentile p of n latencies is the one of index floor(p*n) of the
+// sorted list. They are exact up to 2^24 cycles and to one part in 1024 beyond.
+// bandwidth is the bytes of all requests over the cycle of the last answer, from
+// the start of the run.
+//
+// # Sizes and addresses
+//
+// A request has the size that the trace says, or bytes where it says none. It is
+// cut where its addresses change their home, and at 16 MiB; the parts are sent
+// one per cycle, and it is done when all of them are. An address without a home
+// is an error of the trace; base adds to addresses, wrap folds them.
+//
+// # Errors in a trace
+//
+// A record that cannot be read ends the run with an error that names file and
+// line or byte, when all requests before it are answered. The metrics then hold
+// for those.
+//
+// # Left out
+//
+// Dependencies between requests; traces say nothing of them. Data.
+package player

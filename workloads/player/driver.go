@@ -1,0 +1,339 @@
+package player
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/sarchlab/akita/v3/mem/mem"
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/memory"
+)
+
+// fine is the clock of the port: how much behind its cycle the driver acts.
+var fine = clock.Hz(1e12)
+
+// Comp is a driver.
+type Comp struct {
+	*sim.ComponentBase
+	spec   Spec
+	port   *engine.Port
+	ticker *engine.Ticker // of fine
+	homes  *memory.Map
+	pace   clock.Cursor // of the driver's clock
+	target clock.Cursor // of the memory's
+	same   bool         // both are one
+	feed   feed
+	fault  error // ends the run when all requests are done
+
+	sent     uint64   // requests whose last part has left
+	done     uint64   // requests that are done for the closed loop
+	arrived  uint64   // requests that have arrived, in the closed loop
+	arrivals []uint64 // their cycles, by index modulo the window
+	acted    uint64   // cycles the driver has acted in: the last plus 1
+
+	cur  int32  // request whose parts are being sent, -1: none
+	left uint64 // bytes of it not yet sent
+	// blocked until the wire has room
+	blocked bool
+	slots   slots
+	jobs    []job
+	idle    []int32 // free jobs
+	open    int     // jobs without their last answer
+
+	count counters
+	stats *stats.Group
+}
+
+// A job is a request that is not answered in full.
+type job struct {
+	arrival, accept uint64 // first memory cycle behind it
+	parts           int    // in flight
+	whole           bool   // all parts are sent
+	write           bool
+}
+
+// New makes a driver. It opens the trace to look at it.
+func New(name string, e sim.Engine, s Spec) (*Comp, error) {
+	c := &Comp{ComponentBase: sim.NewComponentBase(name), spec: s, cur: -1}
+	c.feed.spec = &c.spec
+	if err := c.feed.check(); err != nil {
+		return nil, err
+	}
+	c.ticker = engine.NewTicker(e, fine, c)
+	c.port = engine.NewPort(c, name+".Mem", portBuffer)
+	c.AddPort("Mem", c.port)
+	c.slots.src = c.port
+	if s.Mode.Kind == Closed {
+		c.arrivals = make([]uint64, s.Mode.N)
+	}
+	c.stats = c.newStats()
+	return c, nil
+}
+
+// portBuffer is how many answers wait at the port; all are taken at once.
+const portBuffer = 1024
+
+// PortSpecs implements system.Node. The wire holds one request that the memory
+// does not take: the source learns of a full memory as early as it can.
+func (c *Comp) PortSpecs() []system.PortSpec {
+	return []system.PortSpec{{
+		Name: "mem", Protocol: system.Mem, Role: system.Requests, Ports: []sim.Port{c.port}, Clock: fine, Buffer: 1,
+	}}
+}
+
+// Stats implements system.Node.
+func (c *Comp) Stats() *stats.Group { return c.stats }
+
+// SetMap implements system.Requester.
+func (c *Comp) SetMap(_ string, m *memory.Map) error {
+	c.homes = m
+	target := m.Ranges()[0].Paths[0].Clock
+	pace := target
+	if c.spec.Clock != nil {
+		pace = c.spec.Clock.Clock
+	}
+	c.pace, c.target, c.same = clock.NewCursor(pace), clock.NewCursor(target), pace == target
+	return nil
+}
+
+// Start implements system.Starter.
+func (c *Comp) Start() error {
+	if err := c.feed.start(c.pace.Clock()); err != nil {
+		return err
+	}
+	if c.feed.fault != nil && c.feed.fault != io.EOF {
+		return c.feed.fault
+	}
+	c.ticker.WakeAt(c.actAt(0))
+	return nil
+}
+
+// Progress is how far the trace is played; any goroutine may ask.
+func (c *Comp) Progress() (done, total int64) { return c.feed.progress() }
+
+// Clock is the clock of the memory, which latencies are counted in.
+func (c *Comp) Clock() clock.Clock { return c.target.Clock() }
+
+// NotifyRecv implements sim.Component.
+func (c *Comp) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { c.ticker.WakeAfter(now) }
+
+// NotifyPortFree implements sim.Component.
+func (c *Comp) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) {
+	c.blocked = false
+	c.ticker.WakeAfter(now)
+}
+
+// actAt is the instant, in cycles of fine, in which the driver acts for its cycle
+// n: the first behind it.
+func (c *Comp) actAt(n uint64) uint64 { return fine.After(c.pace.Time(n)) }
+
+// seen is the first memory cycle behind the driver's action in cycle n.
+func (c *Comp) seen(n uint64) uint64 {
+	if c.same {
+		return n + 1
+	}
+	return c.target.Clock().After(fine.Time(c.actAt(n)))
+}
+
+// Handle implements sim.Handler.
+func (c *Comp) Handle(e sim.Event) error {
+	now := e.Time()
+	for m := c.port.Retrieve(now); m != nil; m = c.port.Retrieve(now) {
+		if err := c.take(m, now); err != nil {
+			return err
+		}
+	}
+	n := c.pace.AtOrBefore(now)
+	if n >= c.acted && c.ticker.Cycle(now) == c.actAt(n) {
+		c.acted = n + 1
+		if err := c.act(n, now); err != nil {
+			return err
+		}
+	}
+	c.plan(n, now)
+	return nil
+}
+
+// act lets requests arrive and sends one part, if there is one and room for it.
+func (c *Comp) act(n uint64, now sim.VTimeInSec) error {
+	if c.spec.Mode.Kind == Closed {
+		for c.arrived-c.done < c.spec.Mode.N {
+			c.arrivals[c.arrived%c.spec.Mode.N] = n
+			c.arrived++
+		}
+	}
+	if c.cur < 0 && c.fault == nil {
+		at, ok := c.arrival()
+		if !ok || at > n {
+			return nil
+		}
+		c.begin(at, n)
+	}
+	if c.cur < 0 {
+		return nil
+	}
+	if c.blocked = !c.port.CanSend(); c.blocked {
+		return nil
+	}
+	return c.send(n, now)
+}
+
+// arrival is the cycle in which the next request arrives; false if that is not
+// known yet, or there is none.
+func (c *Comp) arrival() (n uint64, ok bool) {
+	if !c.feed.ok {
+		return 0, false
+	}
+	switch c.spec.Mode.Kind {
+	case Closed:
+		return c.arrivals[c.sent%c.spec.Mode.N], c.sent < c.arrived
+	case Open:
+		return c.sent * c.spec.Mode.N, true
+	}
+	return c.feed.rec.Time, true
+}
+
+// begin makes the next request the one being sent.
+func (c *Comp) begin(arrival, n uint64) {
+	c.cur, c.left = c.newJob(), c.feed.size
+	c.jobs[c.cur] = job{arrival: c.seen(arrival), write: c.feed.rec.Write}
+	c.open++
+}
+
+func (c *Comp) newJob() int32 {
+	if n := len(c.idle); n > 0 {
+		i := c.idle[n-1]
+		c.idle = c.idle[:n-1]
+		return i
+	}
+	c.jobs = append(c.jobs, job{})
+	return int32(len(c.jobs) - 1)
+}
+
+// send sends the next part of the current request.
+func (c *Comp) send(n uint64, now sim.VTimeInSec) error {
+	j := &c.jobs[c.cur]
+	rec := &c.feed.rec
+	addr := rec.Addr + (c.feed.size - c.left)
+	home, i, run, ok := c.homes.Find(addr)
+	if !ok {
+		return c.stop(c.feed.fail("address %#x has no home (base: and wrap: move addresses)", addr))
+	}
+	size := min(c.left, run, memory.MaxBurst)
+	s := c.slots.take()
+	s.job, s.busy = c.cur, true
+	s.hint = memory.Hint{Tensor: rec.Tensor, Kind: c.feed.kind, Reuse: rec.Reuse, Core: uint16(rec.Core), PC: rec.PC}
+	if c.port.Send(s.message(rec.Write, addr, size, home.Ports[i], now)) != nil {
+		return fmt.Errorf("player: %s: the wire refused a message after it had room", c.Name())
+	}
+	if j.parts == 0 && c.left == c.feed.size {
+		j.accept = c.seen(n)
+		c.count.accept(rec.Write, c.feed.size)
+	}
+	j.parts++
+	c.left -= size
+	if c.left > 0 {
+		return nil
+	}
+	j.whole = true
+	c.sent++
+	if j.write && c.spec.Posted {
+		c.done++
+	}
+	c.cur = -1
+	c.feed.next()
+	if c.feed.fault != nil && c.feed.fault != io.EOF {
+		return c.stop(c.feed.fault)
+	}
+	return nil
+}
+
+// stop ends the run with err when the requests under way are done.
+func (c *Comp) stop(err error) error {
+	if c.cur >= 0 { // it is given up half sent
+		j := &c.jobs[c.cur]
+		j.whole = true
+		if j.parts == 0 {
+			c.idle = append(c.idle, c.cur)
+			c.open--
+		}
+		c.cur = -1
+	}
+	c.fault = err
+	c.feed.ok = false
+	c.feed.close()
+	return c.ended()
+}
+
+// ended is the fault once nothing is under way.
+func (c *Comp) ended() error {
+	if c.open > 0 {
+		return nil
+	}
+	return c.fault
+}
+
+// take notes an answer.
+func (c *Comp) take(m sim.Msg, now sim.VTimeInSec) error {
+	switch r := m.(type) {
+	case *mem.DataReadyRsp, *mem.WriteDoneRsp:
+	case *memory.ErrorRsp:
+		return fmt.Errorf("player: %s: a request failed: %s", c.Name(), r.Code)
+	default:
+		panic(fmt.Sprintf("player: %s at %.12g s: %T is no answer", c.Name(), float64(now), m))
+	}
+	i, err := c.slots.answered(m.(sim.Rsp).GetRspTo())
+	if err != nil {
+		return fmt.Errorf("player: %s: %w", c.Name(), err)
+	}
+	j := &c.jobs[i]
+	j.parts--
+	if j.parts > 0 || !j.whole {
+		return nil
+	}
+	c.count.answer(j, c.target.AtOrBefore(now))
+	if !(j.write && c.spec.Posted) {
+		c.done++
+	}
+	c.idle = append(c.idle, i)
+	c.open--
+	return c.ended()
+}
+
+// plan makes sure to be woken for the next thing to do. An answer wakes by
+// itself, and so does a full wire.
+func (c *Comp) plan(n uint64, now sim.VTimeInSec) {
+	if c.fault != nil {
+		return
+	}
+	// In a closed loop a request that is done lets another arrive, in a cycle
+	// that has to be noted.
+	arriving := c.spec.Mode.Kind == Closed && c.arrived-c.done < c.spec.Mode.N
+	next := max(c.acted, n)
+	switch {
+	case c.cur >= 0:
+		if c.blocked && !arriving {
+			return
+		}
+	case !c.feed.ok:
+		return
+	default:
+		at, ok := c.arrival()
+		switch {
+		case ok:
+			next = max(next, at)
+		case !arriving:
+			return
+		}
+	}
+	at, current := c.actAt(next), c.ticker.Cycle(now)
+	if at <= current {
+		at = c.actAt(next + 1)
+	}
+	c.ticker.WakeAt(at)
+}

@@ -1,0 +1,218 @@
+package player
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"sort"
+	"sync/atomic"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/trace"
+)
+
+// A feed hands out the requests of a trace, one ahead of the driver.
+type feed struct {
+	spec    *Spec
+	file    atomic.Pointer[trace.File]
+	tensors []trace.Tensor // by base, that annotate by address
+	index   []uint32       // of each in its file, plus 1
+
+	scale trace.Scale // from exact times to cycles
+	exact bool
+	last  uint64 // greatest arrival so far, in cycles
+	shift uint64 // of this pass
+
+	rec   trace.Record
+	size  uint64
+	kind  graph.Role
+	ok    bool   // rec is the next request
+	taken uint64 // records of this pass
+	pass  uint64
+	fault error         // what ends the feed
+	done  atomic.Uint64 // records handed out
+}
+
+// check opens the trace once, so that a wrong file is found before the run.
+func (f *feed) check() error {
+	t, err := f.open()
+	if err != nil {
+		return &keyError{"trace", err}
+	}
+	defer t.Close()
+	if f.spec.Mode.Kind == Timed && t.Header().Fields&trace.Times == 0 {
+		return &keyError{"mode", fmt.Errorf("mode timed: %s has no times (format %s)", f.spec.Trace, t.Format)}
+	}
+	if f.spec.Tensors == "" {
+		return nil
+	}
+	list, err := trace.ReadTensors(f.spec.Tensors)
+	if err != nil {
+		return &keyError{"tensors", err}
+	}
+	order := make([]uint32, len(list))
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	slices.SortStableFunc(order, func(a, b uint32) int {
+		switch x, y := list[a].Base, list[b].Base; {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return 0
+	})
+	for i, k := range order {
+		if i > 0 && list[order[i-1]].Base+(list[order[i-1]].Bytes-1) >= list[k].Base {
+			return &keyError{"tensors", fmt.Errorf("%s: tensors %s and %s overlap", f.spec.Tensors, list[order[i-1]].Name, list[k].Name)}
+		}
+		f.tensors = append(f.tensors, list[k])
+		f.index = append(f.index, k+1)
+	}
+	return nil
+}
+
+func (f *feed) open() (*trace.File, error) {
+	return trace.Open(f.spec.Trace, trace.Options{Format: f.spec.Format, Line: uint64(f.spec.Line), Levels: f.spec.Levels})
+}
+
+// start opens the trace for playing under the driver's clock.
+func (f *feed) start(pace clock.Clock) error {
+	t, err := f.open()
+	if err != nil {
+		return err
+	}
+	f.file.Store(t)
+	if tick := t.Header().Tick; tick.Unit == trace.Seconds {
+		f.exact = true
+		f.scale, err = trace.NewScale(tick, trace.Tick{Unit: trace.Seconds, Num: pace.Num(), Den: pace.Den()})
+		if err != nil && f.spec.Mode.Kind == Timed {
+			return err
+		}
+	}
+	f.next()
+	return nil
+}
+
+// next moves on to the next request; ok tells whether there is one, fault why
+// not unless it is the end.
+func (f *feed) next() {
+	f.ok = false
+	for f.fault == nil {
+		t := f.file.Load()
+		if f.spec.Limit > 0 && f.taken == f.spec.Limit {
+			f.rewind()
+			continue
+		}
+		err := t.Next(&f.rec)
+		if err == io.EOF {
+			f.rewind()
+			continue
+		}
+		if err == nil {
+			err = f.adapt(t)
+		}
+		if err != nil {
+			f.fault = err
+			break
+		}
+		f.taken++
+		f.done.Add(1)
+		f.ok = true
+		return
+	}
+	f.close()
+}
+
+// rewind begins the trace anew, or ends the feed with io.EOF.
+func (f *feed) rewind() {
+	f.pass++
+	if f.pass >= f.spec.Repeat || f.taken == 0 {
+		f.fault = io.EOF
+		return
+	}
+	t, err := f.open()
+	if err != nil {
+		f.fault = err
+		return
+	}
+	f.file.Swap(t).Close()
+	f.taken = 0
+	f.shift = f.last + 1
+}
+
+func (f *feed) close() {
+	if t := f.file.Load(); t != nil {
+		_ = t.Close() // it was only read
+	}
+}
+
+// adapt makes a request of a record.
+func (f *feed) adapt(t *trace.File) error {
+	r := &f.rec
+	h := t.Header()
+	f.size = uint64(r.Size)
+	if h.Objects || f.size == 0 {
+		f.size = uint64(f.spec.Bytes)
+	}
+	if r.Core > 1<<16-1 {
+		return f.fail("core %d (want below 65536)", r.Core)
+	}
+	if f.spec.Wrap > 0 {
+		r.Addr %= uint64(f.spec.Wrap)
+	}
+	if r.Addr+uint64(f.spec.Base) < r.Addr || r.Addr+uint64(f.spec.Base)+(f.size-1) < r.Addr {
+		return f.fail("the request ends beyond 2^64")
+	}
+	r.Addr += uint64(f.spec.Base)
+	f.kind = graph.Activation
+	switch {
+	case f.tensors != nil:
+		f.annotate()
+	case r.Tensor > 0:
+		f.kind = h.Tensors[r.Tensor-1].Kind
+	}
+	if f.spec.Mode.Kind != Timed {
+		return nil
+	}
+	at, ok := r.Time, true
+	if f.exact {
+		at, ok = f.scale.Ceil(at)
+	}
+	if at+f.shift < at || !ok || at+f.shift > 1<<53 {
+		return f.fail("the time %d is beyond 2^53 cycles", r.Time)
+	}
+	// A trace may step back, as one of several cores does; the source sends in
+	// the order of the file.
+	f.last = max(f.last, at+f.shift)
+	r.Time = f.last
+	return nil
+}
+
+// fail is a fault of the current record.
+func (f *feed) fail(format string, args ...any) error {
+	return &trace.Error{File: f.spec.Trace, Pos: f.file.Load().Pos(), Msg: fmt.Sprintf(format, args...)}
+}
+
+// annotate finds the tensor at the request's address.
+func (f *feed) annotate() {
+	i := sort.Search(len(f.tensors), func(i int) bool { return f.tensors[i].Base > f.rec.Addr }) - 1
+	f.rec.Tensor = 0
+	if i >= 0 && f.rec.Addr-f.tensors[i].Base < f.tensors[i].Bytes {
+		f.rec.Tensor, f.kind = f.index[i], f.tensors[i].Kind
+	}
+}
+
+// progress is how far the trace is played, of how much; any goroutine may ask.
+func (f *feed) progress() (done, total int64) {
+	if f.spec.Limit > 0 {
+		return int64(f.done.Load()), int64(f.spec.Limit * f.spec.Repeat)
+	}
+	t := f.file.Load()
+	if t == nil || f.spec.Repeat > 1 {
+		return 0, 0
+	}
+	return t.Progress()
+}

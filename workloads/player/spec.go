@@ -1,0 +1,185 @@
+package player
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/workloads/trace"
+)
+
+// Spec says what a driver plays, and how.
+type Spec struct {
+	// Trace is the file of requests.
+	Trace string `yaml:"trace" jsonschema:"required" doc:"File of requests, compressed or not"`
+	// Format of the file, a name of trace.All; empty looks at the content.
+	Format string `yaml:"format" doc:"Format of the trace; empty looks at the content (causeway list formats)"`
+	// Mode says when requests arrive.
+	Mode Mode `yaml:"mode" doc:"closed:K keeps K requests outstanding, open:I has one arrive every I cycles, timed takes the times of the trace"`
+	// Clock of the driver; nil is that of the memory it is linked to.
+	Clock *units.Frequency `yaml:"clock" doc:"Clock of the driver; default is that of the memory"`
+	// Bytes of a request whose size the trace does not say.
+	Bytes units.Bytes `yaml:"bytes" doc:"Size of requests where the trace does not say it"`
+	// Line is what a line or object number of the trace stands for.
+	Line units.Bytes `yaml:"line" doc:"Bytes that a line or object number of the trace stands for"`
+	// Levels are the sizes of the levels of address vectors.
+	Levels []uint64 `yaml:"levels" doc:"Sizes of the levels of address vectors, the outermost first"`
+	// Limit is how many records of the trace are played; 0: all.
+	Limit uint64 `yaml:"limit" doc:"Records of the trace that are played; 0 is all"`
+	// Repeat is how often they are.
+	Repeat uint64 `yaml:"repeat" jsonschema:"minimum=1" doc:"How often the trace is played"`
+	// Posted writes are done when they are sent.
+	Posted bool `yaml:"posted" doc:"A write is done when it is sent, not when it is answered"`
+	// Base is added to all addresses, behind Wrap.
+	Base units.Bytes `yaml:"base" doc:"Added to the addresses of the trace"`
+	// Wrap folds addresses into as many bytes; 0: not at all.
+	Wrap units.Bytes `yaml:"wrap" doc:"Addresses are taken modulo this; 0B leaves them"`
+	// Tensors is a file in the own trace format whose tensors annotate requests by
+	// their addresses.
+	Tensors string `yaml:"tensors" doc:"File with a table of tensors (format causeway) that tells requests their tensor by address"`
+}
+
+// DefaultSpec plays one request at a time, 64 bytes each.
+func DefaultSpec() Spec {
+	return Spec{Mode: Mode{Kind: Closed, N: 1}, Bytes: 64, Line: 64, Repeat: 1}
+}
+
+// A ModeKind says when requests arrive.
+type ModeKind uint8
+
+// The kinds of modes.
+const (
+	Closed ModeKind = iota // N are outstanding
+	Open                   // one every N cycles
+	Timed                  // at the times of the trace
+)
+
+// A Mode is what the key mode says: closed:8, open:12, timed.
+type Mode struct {
+	Kind ModeKind
+	N    uint64
+}
+
+// maxWindow bounds the requests outstanding in a closed loop.
+const maxWindow = 1 << 20
+
+// String prints a mode as it is written.
+func (m Mode) String() string {
+	switch m.Kind {
+	case Closed:
+		return fmt.Sprintf("closed:%d", m.N)
+	case Open:
+		return fmt.Sprintf("open:%d", m.N)
+	}
+	return "timed"
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (m Mode) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (m *Mode) UnmarshalText(b []byte) error {
+	s := string(b)
+	if s == "timed" {
+		*m = Mode{Kind: Timed}
+		return nil
+	}
+	word, number, _ := strings.Cut(s, ":")
+	n, err := strconv.ParseUint(number, 10, 64)
+	switch {
+	case word != "closed" && word != "open" || err != nil:
+		return fmt.Errorf("%q is no mode (want closed:K, open:I or timed)", s)
+	case word == "closed" && (n < 1 || n > maxWindow):
+		return fmt.Errorf("%q: want 1 to %d outstanding requests", s, maxWindow)
+	case word == "open" && (n < 1 || n > 1<<32):
+		return fmt.Errorf("%q: want an interval of 1 to 2^32 cycles", s)
+	}
+	*m = Mode{Kind: Closed, N: n}
+	if word == "open" {
+		m.Kind = Open
+	}
+	return nil
+}
+
+func init() {
+	configs.RegisterSchema[Mode](configs.Schema{
+		"type": "string", "title": "a mode", "examples": []any{"closed:8"}, "pattern": `^(closed:[0-9]+|open:[0-9]+|timed)$`,
+	})
+	system.Register(system.Kind[Spec]{
+		Name:    "driver",
+		Doc:     "Plays a trace of memory requests: closed loop, open loop, or at the times of the trace.",
+		Source:  "none: arithmetic, see the package's doc",
+		Default: DefaultSpec(),
+		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
+			at := func(key string) configs.Value {
+				if x := v.Get(key); x.Exists() {
+					return x
+				}
+				return v
+			}
+			var errs configs.Errors
+			errs.Add(s.check(at))
+			for _, f := range []struct {
+				key  string
+				path *string
+			}{{"trace", &s.Trace}, {"tensors", &s.Tensors}} {
+				if x := v.Get(f.key); x.Exists() && *f.path != "" {
+					path, err := env.File(x)
+					errs.Add(err)
+					*f.path = path
+				}
+			}
+			if err := errs.Err(); err != nil {
+				return nil, err
+			}
+			d, err := New(name, env.Engine, s)
+			if err != nil {
+				return nil, at(keyOf(err)).Errorf(nil, "%v", err)
+			}
+			return d, nil
+		},
+	})
+}
+
+// check reports every value that makes no sense.
+func (s *Spec) check(at func(key string) configs.Value) error {
+	var errs configs.Errors
+	if s.Trace == "" {
+		errs.Add(at("trace").Errorf(nil, "there is no trace"))
+	}
+	if s.Format != "" {
+		if _, ok := trace.All.Entry(s.Format); !ok {
+			errs.Add(at("format").Errorf(trace.All.Names(), "unknown trace format %q", s.Format))
+		}
+	}
+	if s.Bytes < 1 || s.Bytes > memory.MaxBurst {
+		errs.Add(at("bytes").Errorf(nil, "is %s (want 1B to %s)", s.Bytes, units.Bytes(memory.MaxBurst)))
+	}
+	if s.Line < 1 || s.Line > 1<<30 {
+		errs.Add(at("line").Errorf(nil, "is %s (want 1B to 1GiB)", s.Line))
+	}
+	if s.Repeat < 1 {
+		errs.Add(at("repeat").Errorf(nil, "is %d (want 1 or more)", s.Repeat))
+	}
+	return errs.Err()
+}
+
+// A keyError is a fault of the file that a key names, or of what a key asks of it.
+type keyError struct {
+	key string
+	err error
+}
+
+func (e *keyError) Error() string { return e.err.Error() }
+func (e *keyError) Unwrap() error { return e.err }
+
+func keyOf(err error) string {
+	if e, ok := err.(*keyError); ok {
+		return e.key
+	}
+	return "trace"
+}

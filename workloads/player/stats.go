@@ -1,0 +1,112 @@
+package player
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// counters are in requests, bytes and cycles of the memory.
+type counters struct {
+	reads, writes         uint64 // sent
+	readBytes, writeBytes uint64
+	answered              uint64
+	last                  uint64 // cycle of the last answer, of those that a request can see
+	accepted, arrived     histogram
+}
+
+// accept notes a request whose first part is sent.
+func (n *counters) accept(write bool, bytes uint64) {
+	if write {
+		n.writes++
+		n.writeBytes += bytes
+	} else {
+		n.reads++
+		n.readBytes += bytes
+	}
+}
+
+// answer notes that the last answer of a job left in a memory cycle.
+func (n *counters) answer(j *job, cycle uint64) {
+	n.answered++
+	// The first cycle that can see a request is cycle 1; the run begins there.
+	n.last = max(n.last, cycle-min(cycle, 1))
+	if !j.write {
+		n.accepted.add(cycle - min(cycle, j.accept))
+		n.arrived.add(cycle - min(cycle, j.arrival))
+	}
+}
+
+func (c *Comp) newStats() *stats.Group {
+	n := &c.count
+	g := stats.NewGroup(c.Name())
+	g.Count("reads", stats.Request, "Reads sent.", &n.reads)
+	g.Count("writes", stats.Request, "Writes sent.", &n.writes)
+	g.Count("read_bytes", stats.Byte, "Bytes of the reads sent.", &n.readBytes)
+	g.Count("write_bytes", stats.Byte, "Bytes of the writes sent.", &n.writeBytes)
+	g.Count("requests_done", stats.Request, "Requests answered.", &n.answered)
+	g.Value("requests", stats.Request, "Requests sent.", func() (float64, bool) { return float64(n.reads + n.writes), true })
+	g.Count("total_cycles", stats.Cycle, "Memory cycles until the last answer.", &n.last)
+	g.Value("bandwidth", stats.GBps, "Bytes of all requests over the time of the last answer.", func() (float64, bool) {
+		if n.last == 0 {
+			return 0, false
+		}
+		return float64(n.readBytes+n.writeBytes) / c.target.Clock().Nanoseconds(n.last), true
+	})
+	for _, l := range []struct {
+		name, text string
+		h          *histogram
+	}{
+		{"read_latency_from_accept", "from the first memory cycle that can see a read to its answer", &n.accepted},
+		{"read_latency_from_arrival", "from the arrival of a read at the source to its answer", &n.arrived},
+	} {
+		for _, v := range []struct {
+			name, text string
+			f          func() float64
+		}{
+			{"", "Mean", func() float64 { return float64(l.h.sum) / float64(l.h.n) }},
+			{"_mean", "Mean", func() float64 { return float64(l.h.sum) / float64(l.h.n) }},
+			{"_min", "Least", func() float64 { return float64(l.h.min) }},
+			{"_p50", "Median", func() float64 { return float64(l.h.percentile(50)) }},
+			{"_p99", "99th percentile of the", func() float64 { return float64(l.h.percentile(99)) }},
+			{"_max", "Greatest", func() float64 { return float64(l.h.max) }},
+		} {
+			g.Value(l.name+v.name, stats.Cycle, fmt.Sprintf("%s latency %s, in memory cycles.", v.text, l.text), func() (float64, bool) {
+				if l.h.n == 0 {
+					return 0, false
+				}
+				return v.f(), true
+			})
+			g.Value(l.name+v.name+"_ns", stats.NS, fmt.Sprintf("%s latency %s.", v.text, l.text), func() (float64, bool) {
+				if l.h.n == 0 {
+					return 0, false
+				}
+				return v.f() * c.target.Clock().Nanoseconds(1), true
+			})
+		}
+	}
+	g.Check("every request is answered", func() error {
+		if c.slots.inFlight() > 0 || n.answered != n.reads+n.writes {
+			return fmt.Errorf("%d requests, %d answered, %d messages outstanding", n.reads+n.writes, n.answered, c.slots.inFlight())
+		}
+		return nil
+	})
+	return g
+}
+
+// Waiting implements engine.Waiter.
+func (c *Comp) Waiting() []engine.Wait {
+	var out []engine.Wait
+	if k := c.slots.inFlight(); k > 0 {
+		for _, s := range c.slots.all {
+			if s.busy {
+				out = append(out, engine.Wait{Who: c.Name(), For: s.to.Name(), Why: fmt.Sprintf("%d requests are not answered", k)})
+				break
+			}
+		}
+	} else if c.cur >= 0 || c.feed.ok {
+		out = append(out, engine.Wait{Who: c.Name(), For: c.Name(), Why: fmt.Sprintf("request %d is not sent", c.sent)})
+	}
+	return out
+}
