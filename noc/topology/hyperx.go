@@ -111,7 +111,7 @@ func (x *HyperX) Peer(router, port int) (r, p int, ok bool) {
 		return 0, 0, false
 	}
 	d := len(x.dims) - 1
-	for x.first[d] > port || x.dims[d] == 1 {
+	for x.first[d] > port {
 		d--
 	}
 	at := x.At(router, d)
