@@ -157,6 +157,9 @@ func (x *Experiment) result(a *assembly, runErr error) *Result {
 			broken = append(broken, g.Verify()...)
 		}
 	}
+	if r.Status == Complete {
+		broken = append(broken, a.conserved(r.Metrics)...)
+	}
 	r.Layers = a.layers()
 	if a.sampler != nil {
 		r.Series = a.sampler.table

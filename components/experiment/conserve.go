@@ -1,0 +1,26 @@
+package experiment
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// conserved compares what all nodes have done with what the workloads ask for:
+// a run that ended early or did a layer twice must not pass for complete.
+func (a *assembly) conserved(ms []stats.Metric) []error {
+	var done float64
+	for _, m := range ms {
+		if m.Name == "macs" && m.Phase == "all" && m.Where != "" {
+			done += m.Value
+		}
+	}
+	var want float64
+	for _, w := range a.loads {
+		want += float64(w.graph.MACs())
+	}
+	if done == want {
+		return nil
+	}
+	return []error{fmt.Errorf("the workloads have %s multiply-accumulates, the nodes did %s", Number(want), Number(done))}
+}

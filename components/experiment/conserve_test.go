@@ -1,0 +1,24 @@
+package experiment
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/workloads/zoo"
+)
+
+// Work that was not done, or done twice, is no complete run.
+func TestWorkIsConserved(t *testing.T) {
+	g, err := zoo.Build("alexnet", zoo.Params{})
+	require.NoError(t, err)
+	a := &assembly{loads: []*workload{{graph: g}}}
+	macs := func(where string, v float64) stats.Metric {
+		return stats.Metric{Phase: "all", Where: where, Name: "macs", Unit: stats.One, Value: v}
+	}
+	all := float64(g.MACs())
+	require.Empty(t, a.conserved([]stats.Metric{macs("Core[0]", all-7), macs("Core[1]", 7), macs("", all)}))
+	require.Len(t, a.conserved(nil), 1)
+	require.Len(t, a.conserved([]stats.Metric{macs("Core[0]", all), macs("Core[1]", all)}), 1)
+}
