@@ -217,3 +217,7 @@ func (t *Tool) Layers() *stats.Table {
 	}
 	return tb
 }
+
+// Assumptions implements what core has; the tool's are its Deviations, see
+// accelerators/scalesim.
+func (t *Tool) Assumptions() []string { return nil }

@@ -15,14 +15,14 @@ type worker = work.Worker
 
 // An assembly is a built system with its work handed out.
 type assembly struct {
-	driver      driver
-	sys         *system.System
-	workers     []worker         // canonical order
-	starters    []system.Starter // all that begin by themselves, workers among them; canonical order
-	loads       []*workload
-	extra       []system.Node // made beside the configuration
-	shares      []share
-	sampler     *sampler // nil without simulation.sample
+	driver   driver
+	sys      *system.System
+	workers  []worker         // canonical order
+	starters []system.Starter // all that begin by themselves, workers among them; canonical order
+	loads    []*workload
+	extra    []system.Node // made beside the configuration
+	shares   []share
+	sampler  *sampler // nil without simulation.sample
 }
 
 // assemble builds the system, maps every workload onto its cores, places tensors

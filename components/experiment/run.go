@@ -3,9 +3,7 @@ package experiment
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/sarchlab/akita/v3/sim"
@@ -14,7 +12,6 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/units"
-	"github.com/causeway-sim/causeway/configs"
 )
 
 // A ProgressFunc is told now and then how far a run is, from one goroutine.

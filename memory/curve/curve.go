@@ -155,3 +155,11 @@ func (l lineSpec) read(env *system.Env) ([]Sample, error) {
 	}
 	return clean(s), nil
 }
+
+// Assumptions lists what the memory takes for granted without a source, for the
+// report.
+func (c *Comp) Assumptions() []string {
+	return []string{
+		"Loaded latency is that of a measured system at equal load relative to its peak; addresses do not count, and answers leave in the order of arrival (see go doc memory/curve).",
+	}
+}

@@ -1,0 +1,36 @@
+package experiment
+
+import (
+	"fmt"
+	"slices"
+)
+
+// unfinished lists the nodes that have not done all their work. A run that has
+// ended with nothing left to happen must have none: whatever a model forgets to
+// start or to wait for comes out here.
+func (a *assembly) unfinished() []error {
+	var out []error
+	for _, n := range a.sys.Nodes() {
+		p, ok := n.(interface{ Progress() (done, total int64) })
+		if !ok {
+			continue
+		}
+		if done, total := p.Progress(); done != total {
+			out = append(out, fmt.Errorf("%s has done %d of %d parts of its work", n.Name(), done, total))
+		}
+	}
+	return out
+}
+
+// assumptions lists what the nodes of the system assume where no source gives a
+// figure, each once, sorted.
+func (a *assembly) assumptions() []string {
+	var out []string
+	for _, n := range a.sys.Nodes() {
+		if s, ok := n.(interface{ Assumptions() []string }); ok {
+			out = append(out, s.Assumptions()...)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
