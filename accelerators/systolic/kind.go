@@ -51,8 +51,9 @@ func build(env *system.Env, name string, s Spec, v configs.Value, physical func(
 	}
 	if s.Timing == ScaleSim {
 		for _, key := range []string{"dma", "overlap", "vector", "accumulator", "energy"} {
-			// A preset or a file extended may be meant for both timings.
-			if x := v.Get(key); x.Exists() && x.Pos().File == v.Get("timing").Pos().File {
+			// A preset or a file extended may be meant for both timings; an override
+			// is meant for this run.
+			if x := v.Get(key); x.Exists() && (x.Pos().File == v.Get("timing").Pos().File || overridden(x)) {
 				errs = append(errs, x.Errorf(nil, "has no effect with timing %s (used by: %s)", ScaleSim, Physical))
 			}
 		}
@@ -64,4 +65,17 @@ func build(env *system.Env, name string, s Spec, v configs.Value, physical func(
 		return NewTool(name, env.Engine, s), nil
 	}
 	return physical(), nil
+}
+
+// overridden tells whether a value, or one inside it, was given by a --set.
+func overridden(v configs.Value) bool {
+	if v.Pos().File == "--set" {
+		return true
+	}
+	for _, k := range v.Keys() {
+		if overridden(v.Get(k)) {
+			return true
+		}
+	}
+	return false
 }
