@@ -26,6 +26,7 @@ type Core struct {
 	index  Index
 	ways   int
 	tags   []uint64 // [set*ways+way] line plus 1; 0 is empty
+	marks  marks    // of caches of few ways
 	dirty  []bool   // [set*ways+way]
 	free   []uint16 // [set] empty ways
 	low    []uint16 // [set] no way below is empty
@@ -34,8 +35,7 @@ type Core struct {
 	counts Counts
 }
 
-// scanWays is the number of ways up to which a scan of the tags is faster than a
-// hash table.
+// scanWays is the number of ways up to which a scan is faster than a hash table.
 const scanWays = 64
 
 // NewCore makes an empty cache. The policy must be made for index.Sets() sets of
@@ -51,6 +51,8 @@ func NewCore(index Index, ways int, p policy.Policy) *Core {
 	}
 	if ways > scanWays {
 		c.find = newLineMap(n)
+	} else {
+		c.marks = newMarks(index.Sets(), ways)
 	}
 	return c
 }
@@ -66,12 +68,17 @@ func (c *Core) way(set int, line uint64) int {
 	if c.find != nil {
 		return c.find.get(line)
 	}
-	for w, t := range c.tags[set*c.ways:][:c.ways] {
-		if t == line+1 {
-			return w
-		}
+	return c.marks.find(set, line, c.tags[set*c.ways:][:c.ways])
+}
+
+// place notes that a line is in a way now.
+func (c *Core) place(set, way int, line uint64) {
+	c.tags[set*c.ways+way] = line + 1
+	if c.find != nil {
+		c.find.put(line, way)
+	} else {
+		c.marks.put(set, way, line)
 	}
-	return -1
 }
 
 // Access looks a line up and, on a miss, brings it in unless the policy
@@ -110,10 +117,8 @@ func (c *Core) Access(a policy.Access) Result {
 		}
 		c.policy.Evict(set, r.Way)
 	}
-	c.tags[set*c.ways+r.Way], c.dirty[set*c.ways+r.Way] = a.Line+1, a.Write
-	if c.find != nil {
-		c.find.put(a.Line, r.Way)
-	}
+	c.place(set, r.Way, a.Line)
+	c.dirty[set*c.ways+r.Way] = a.Write
 	c.policy.Fill(set, r.Way, a)
 	return r
 }

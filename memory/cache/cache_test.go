@@ -142,3 +142,28 @@ func TestDirtyLines(t *testing.T) {
 	require.Equal(t, Result{Evicted: true, Victim: 3, Way: 0}, c.Access(policy.Access{Line: 5}))
 	require.Equal(t, Counts{Accesses: 6, Hits: 1, Misses: 5, Evictions: 2, WriteBacks: 1}, c.Counts())
 }
+
+// The marks against a scan of the tags, with marks that collide.
+func TestMarksEqualAScan(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ways := rapid.IntRange(1, 20).Draw(t, "ways")
+		m, tags := newMarks(2, ways), make([]uint64, ways)
+		line := rapid.Custom(func(t *rapid.T) uint64 {
+			return rapid.Uint64Range(0, 3).Draw(t, "low") | rapid.Uint64Range(0, 9).Draw(t, "high")<<60
+		})
+		for range 60 {
+			l, want := line.Draw(t, "line"), -1
+			for w, tag := range tags {
+				if tag == l+1 {
+					want = w
+				}
+			}
+			require.Equal(t, want, m.find(1, l, tags))
+			if want < 0 {
+				w := rapid.IntRange(0, ways-1).Draw(t, "way")
+				m.put(1, w, l)
+				tags[w] = l + 1
+			}
+		}
+	})
+}
