@@ -109,7 +109,7 @@ func newRoot() *cobra.Command {
 	root.AddCommand(
 		runCommand(s), checkCommand(s), mapCommand(s), sweepCommand(s), validateCommand(s),
 		listCommand(), describeCommand(), schemaCommand(), compareCommand(), plotCommand(), demoCommand(s), initCommand(),
-		workloadCommand(s), versionCommand(),
+		workloadCommand(s), traceCommand(), versionCommand(),
 	)
 	return root
 }

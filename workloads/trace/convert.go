@@ -12,7 +12,7 @@ import (
 type Conversion struct {
 	Format string
 	Clock  clock.Clock // of cycles, where one side counts them and the other seconds; zero: not known
-	Bytes  uint32      // size of accesses whose trace does not say; 0 is 64
+	Bytes  uint32      // size of accesses where the trace has none and the format needs one; 0 is 64
 	Limit  uint64      // records; 0: all
 }
 
@@ -36,7 +36,7 @@ func (c Conversion) Convert(w io.Writer, f Reader) (n uint64, dropped Fields, er
 	h.Tick = to
 	h.Fields &= e.New.Holds
 	fill := uint32(0)
-	if e.New.Holds&Sizes != 0 && (h.Fields&Sizes == 0 || h.Objects) && e.Name != "oracle_general" {
+	if e.New.Sized && (h.Fields&Sizes == 0 || h.Objects) {
 		if fill = c.Bytes; fill == 0 {
 			fill = 64
 		}

@@ -20,7 +20,7 @@ func init() {
 		Doc:    "Packet traces of gem5's communication monitors and traffic generators.",
 		Source: "J. Lowe-Power et al., The gem5 simulator 20.0+, arXiv 2007.03152; src/proto/packet.proto of its repository",
 		New: Format{
-			Holds: holds, Tick: picosecond,
+			Holds: holds, Tick: picosecond, Sized: true,
 			Takes: func(t Tick) bool { return t.Unit == Seconds && t.Num == 1 },
 			Sniff: func(_ string, head []byte, _ bool) int {
 				if bytes.HasPrefix(head, gem5Magic) {

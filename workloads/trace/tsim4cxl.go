@@ -19,7 +19,7 @@ func init() {
 		Doc:    "Lines of W, R or Terminate, decimal address, size and data; delta times in ns in d0.txt beside r0.txt.",
 		Source: "TSim4CXL, the description of trace files in its repository",
 		New: Format{
-			Holds: Sizes | Writes,
+			Holds: Sizes | Writes, Sized: true,
 			Sniff: func(_ string, head []byte, whole bool) int {
 				return sniffText(head, whole, new(tsimLines).parse)
 			},
