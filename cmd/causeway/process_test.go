@@ -49,6 +49,7 @@ var endless = []string{
 
 // Ctrl-C ends a run with 130; everything found so far is in the folder, marked.
 func TestInterrupt(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	cfg := filepath.Join(repository(t), "configs", "examples", "llama3_decode.yaml")
 	p := causeway(t, dir, append([]string{"run", cfg, "--out", "out"}, endless...)...)
@@ -78,6 +79,7 @@ func TestInterrupt(t *testing.T) {
 // A sweep that is killed at any moment goes on where it was and comes to the
 // bytes of one that was not; so does one that is interrupted.
 func TestKilledSweep(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write := func(name, text string) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
@@ -141,6 +143,7 @@ sweep:
 
 // A point of a sweep is the run of its settings: one identity, equal metrics.
 func TestPointIsARun(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	base := filepath.Join(repository(t), "configs", "examples", "resnet18.yaml")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "sweep.yaml"), []byte("base: "+base+"\nsweep: {Core.rows: [16]}\n"), 0o644))

@@ -19,6 +19,7 @@ var invocation = regexp.MustCompile(`(?m)^(?:\$ )?(?:go run \./cmd/causeway|caus
 // in their order, in a folder with the repository's configs, and checks the
 // configurations that the README shows.
 func TestReadme(t *testing.T) {
+	t.Parallel()
 	repo := repository(t)
 	dir := t.TempDir()
 	for _, room := range []string{"configs", "workloads"} { // studies name tables of both
