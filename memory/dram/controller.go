@@ -6,10 +6,11 @@ import (
 
 // A Sink is told what becomes of bursts.
 type Sink interface {
-	// Accepted is called when a burst enters the queues. A write is done then.
+	// Accepted is called when a burst enters the queues. Those who do not wait for
+	// the device take a write as done then.
 	Accepted(tag uint32, at int64)
-	// Done is called when a read is certain to be done at clock at, which is
-	// later than now.
+	// Done is called when it is certain that the last beat of a burst passes at
+	// clock at, which is later than now.
 	Done(tag uint32, at int64)
 }
 
@@ -27,6 +28,9 @@ type Counters struct {
 // when nothing can happen.
 type Controller struct {
 	Count Counters
+	// FromArrival and FromAccept are the latencies of reads, in clocks to the last
+	// beat from the arrival at the door and from the entry into the queues.
+	FromArrival, FromAccept Latencies
 	// Trace, if set, is called with every command, in order of time.
 	Trace func(at int64, cmd Command, bank int, row, col uint32)
 
@@ -48,6 +52,9 @@ type Controller struct {
 	cap     int32 // accesses to a row, after which it is to be closed
 	latency int64 // from a read command to the end of the data
 
+	writeLatency int64 // from a write command to the end of the data
+	writesHeld   int   // writes that are accepted and not served
+
 	ranks []rank
 	due   int64 // earliest time of a refresh
 
@@ -64,7 +71,8 @@ func New(cfg Config, sink Sink) (*Controller, error) {
 	}
 	o := cfg.Grade.Organisation
 	c := &Controller{cfg: cfg, sink: sink, timing: newTiming(cfg.Grade), room: [2]int{cfg.ReadQueue, cfg.WriteQueue}}
-	c.latency = int64(cfg.Grade.Timing["CL"] + cfg.Grade.Timing["BL"])
+	c.latency = int64(cfg.Grade.Timing["LEAD"] + cfg.Grade.Timing["CL"] + cfg.Grade.Timing["DQSCK"] + cfg.Grade.Timing["BL"])
+	c.writeLatency = int64(cfg.Grade.Timing["LEAD"] + cfg.Grade.Timing["CWL"] + cfg.Grade.Timing["BL"])
 	for i := range o.Ranks * o.Groups * o.Banks {
 		b := bank{active: none, rank: int16(i / (o.Groups * o.Banks))}
 		b.queue = [2]waiting{{none, none, none, none}, {none, none, none, none}}
@@ -94,6 +102,16 @@ func (c *Controller) Next() int64 {
 		return Never
 	}
 	return c.next()
+}
+
+// Horizon is a clock before which no answer falls that the Sink does not know
+// of yet, if no burst arrives.
+func (c *Controller) Horizon() int64 {
+	t := c.Next()
+	if t == Never || c.door.writes > 0 || c.door.n > 0 && c.writesHeld > 0 {
+		return t // acceptance itself may be an answer
+	}
+	return t + min(c.latency, c.writeLatency)
 }
 
 // Idle tells that all bursts are served.

@@ -16,6 +16,7 @@ type visitor struct {
 type door struct {
 	ring     []visitor
 	first, n int
+	writes   int   // among the n
 	try      int64 // first clock at which the first may be accepted
 	shut     bool  // the first found no room: wait until some is made
 }
@@ -33,12 +34,14 @@ func (d *door) push(v visitor) {
 	}
 	d.ring[(d.first+d.n)&(len(d.ring)-1)] = v
 	d.n++
+	d.writes += int(v.kind)
 }
 
 func (d *door) head() *visitor { return &d.ring[d.first] }
 
 // pop takes the first away, accepted at clock at: one per clock.
 func (d *door) pop(at int64) {
+	d.writes -= int(d.head().kind)
 	d.first = (d.first + 1) & (len(d.ring) - 1)
 	d.n--
 	d.try = at + 1
@@ -69,20 +72,22 @@ func (c *Controller) admit(now int64) {
 		// the write's data are at hand
 		c.Count.Forwarded++
 		c.sink.Accepted(v.tag, now)
-		c.sink.Done(v.tag, now+1)
+		c.served(v.tag, v.at, now, now+1)
 	case v.kind == write && c.pending(write, int(v.bank), v.row, v.col):
 		// the write before is overwritten in the queue
 		c.Count.Merged++
 		c.sink.Accepted(v.tag, now)
+		c.sink.Done(v.tag, now+1)
 	case c.waiting[v.kind] >= c.room[v.kind], v.kind == write && c.pending(read, int(v.bank), v.row, v.col):
 		// full, or the old data are still to be read
 		c.door.shut = true
 		return
 	default:
 		i := c.take()
-		c.entries[i] = entry{seq: c.seq, row: v.row, col: v.col, tag: v.tag, bank: v.bank, kind: v.kind}
+		c.entries[i] = entry{seq: c.seq, row: v.row, col: v.col, tag: v.tag, arrived: v.at, accepted: now, bank: v.bank, kind: v.kind}
 		c.seq++
 		c.append(i)
+		c.writesHeld += int(v.kind)
 		c.sink.Accepted(v.tag, now)
 		c.newcomer(i, now)
 	}

@@ -72,6 +72,9 @@ func (h *harness) Accepted(tag uint32, at int64) {
 }
 
 func (h *harness) Done(tag uint32, at int64) {
+	if h.reqs[tag].write {
+		return
+	}
 	h.done[tag], h.last = at, max(h.last, at)
 	h.pending = append(h.pending, at)
 	for i := len(h.pending) - 1; i > h.first && h.pending[i-1] > at; i-- {
@@ -235,4 +238,8 @@ func readPeer(t testing.TB, name string) []row {
 		out = append(out, row{w[0], w[1], w[2], int64(v[3]), v[4], v[5], v[6], v[7], v[8]})
 	}
 	return out
+}
+
+func (s setting) parse() *address.Map {
+	return address.New(s.mapped, s.config().Grade.Organisation.Geometry(1))
 }

@@ -67,7 +67,10 @@ func (c *Controller) transfer(ch choice, e *entry, b *bank) {
 		c.remove(ch.entry)
 	}
 	if e.kind == read {
-		c.sink.Done(e.tag, ch.at+c.latency)
+		c.served(e.tag, e.arrived, e.accepted, ch.at+c.latency)
+	} else {
+		c.writesHeld--
+		c.sink.Done(e.tag, ch.at+c.writeLatency)
 	}
 	c.give(ch.entry)
 	c.made(ch.at)
@@ -78,6 +81,13 @@ func (c *Controller) transfer(ch choice, e *entry, b *bank) {
 	case b.accesses >= c.cap:
 		c.closing |= 1 << ch.bank
 	}
+}
+
+// served notes that a read is done at clock at.
+func (c *Controller) served(tag uint32, arrived, accepted, at int64) {
+	c.FromArrival.add(at - arrived)
+	c.FromAccept.add(at - accepted)
+	c.sink.Done(tag, at)
 }
 
 // begin counts a burst by its first command.

@@ -16,6 +16,8 @@ type entry struct {
 	seq      uint64 // order of acceptance
 	row, col uint32
 	tag      uint32
+	arrived  int64
+	accepted int64
 	next     int16 // in its bank's list, or in the list of free entries
 	bank     int16
 	kind     uint8 // read or write

@@ -18,13 +18,14 @@ func (c *choice) improve(o choice) {
 	}
 }
 
-// access is the column command of an entry, given the row policy.
-func (c *Controller) access(e *entry, b *bank) Command {
+// access is the column command of an entry, given the row policy. A row that
+// was opened for another entry stays open for that one.
+func (c *Controller) access(i int16, b *bank) Command {
 	cmd := RD
-	if e.kind == write {
+	if c.entries[i].kind == write {
 		cmd = WR
 	}
-	if c.cfg.Policy == ClosedAP || b.accesses >= c.cap {
+	if (c.cfg.Policy == ClosedAP || b.accesses >= c.cap) && (b.active == none || b.active == i) {
 		cmd += RDA - RD
 	}
 	return cmd
@@ -56,7 +57,7 @@ func (c *Controller) choose() {
 		i := lowest(m)
 		b := &c.banks[i]
 		e := &c.entries[b.active]
-		cmd := c.access(e, b)
+		cmd := c.access(b.active, b)
 		best.improve(choice{max(c.timing.ready(cmd, i), c.now), 0, cmd, int16(i), b.active, e.seq})
 	}
 	held := c.maintain(&best)
@@ -91,7 +92,7 @@ func (c *Controller) consider(kind, i int, best *choice) {
 		return
 	}
 	if q.hit != none {
-		c.offer(c.access(&c.entries[q.hit], b), i, q.hit, best)
+		c.offer(c.access(q.hit, b), i, q.hit, best)
 	}
 	if q.miss != none && b.active == none {
 		c.offer(PRE, i, q.miss, best)
@@ -123,7 +124,7 @@ func (c *Controller) oldest(kind int, held uint64, best *choice) {
 	case !b.open:
 		c.offer(ACT, int(e.bank), first, best)
 	case e.row == b.row:
-		c.offer(c.access(e, b), int(e.bank), first, best)
+		c.offer(c.access(first, b), int(e.bank), first, best)
 	case b.active == none:
 		c.offer(PRE, int(e.bank), first, best)
 	}

@@ -110,7 +110,6 @@ var files embed.FS
 // file is a standard as written.
 type file struct {
 	Source      string            `yaml:"source"`
-	Levels      []string          `yaml:"levels"`
 	Clocks      map[string]int    `yaml:"clocks"`
 	Buses       map[string]string `yaml:"buses"`
 	Constraints [][]any           `yaml:"constraints"`

@@ -19,6 +19,7 @@ type Request struct {
 	Cycle uint64 // of the requester's clock; not sent earlier
 	Bytes uint64
 	Write bool
+	Addr  uint64
 }
 
 // A Requester sends requests in the order of its list, at most one per cycle
@@ -105,10 +106,10 @@ func (r *Requester) send(q Request, now sim.VTimeInSec, cycle uint64) {
 	meta, msg := s.read.Meta(), sim.Msg(&s.read)
 	if q.Write {
 		meta, msg = s.write.Meta(), &s.write
-		s.write.Data, s.write.Info = memory.Zeros(q.Bytes), &s.hint
+		s.write.Data, s.write.Address, s.write.Info = memory.Zeros(q.Bytes), q.Addr, &s.hint
 		meta.TrafficBytes = int(q.Bytes)
 	} else {
-		s.read.AccessByteSize, s.read.Info = q.Bytes, &s.hint
+		s.read.AccessByteSize, s.read.Address, s.read.Info = q.Bytes, q.Addr, &s.hint
 	}
 	meta.Src, meta.Dst, meta.SendTime = r.Port, r.Dst, now
 	if r.Port.Send(msg) != nil {

@@ -1,0 +1,168 @@
+package dram
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A Checker verifies a trace of the commands of one channel against the
+// constraints and the states of the banks. It shares nothing with the scheduler
+// but the Grade: it keeps plain histories and looks at every constraint anew for
+// every command.
+type Checker struct {
+	grade   *Grade
+	history map[spot][]int64 // clocks of the last commands, newest last
+	open    map[[3]int]uint32
+	bus     map[bool]Record // last command, by whether its bus is the one of columns
+	any     map[bool]bool
+	clock   int64
+}
+
+// spot is a command at a node: indices below the level are -1.
+type spot struct {
+	cmd               Command
+	rank, group, bank int
+}
+
+// NewChecker starts with all banks closed.
+func NewChecker(g *Grade) *Checker {
+	return &Checker{grade: g, history: map[spot][]int64{}, open: map[[3]int]uint32{}, bus: map[bool]Record{}, any: map[bool]bool{}}
+}
+
+// Check takes the next command and says what is wrong with it, nil if nothing
+// is.
+func (c *Checker) Check(r Record) error {
+	o := c.grade.Organisation
+	if r.Rank >= o.Ranks || r.Group >= o.Groups || r.Bank >= o.Banks {
+		return fmt.Errorf("%s: there is no such bank", r)
+	}
+	if r.At < c.clock {
+		return fmt.Errorf("%s: before a command at %d", r, c.clock)
+	}
+	c.clock = r.At
+	if err := c.slot(r); err != nil {
+		return err
+	}
+	for i := range c.grade.Constraints {
+		if err := c.constraint(&c.grade.Constraints[i], r); err != nil {
+			return err
+		}
+	}
+	if err := c.state(r); err != nil {
+		return err
+	}
+	c.note(r)
+	return nil
+}
+
+// slot checks that the command bus is free.
+func (c *Checker) slot(r Record) error {
+	column := slices.Contains(c.grade.Column, r.Cmd)
+	last, any := c.bus[column], c.any[column]
+	c.bus[column], c.any[column] = r, true
+	if any && r.At < last.At+int64(c.grade.Slots[last.Cmd]) {
+		return fmt.Errorf("%s: the bus is taken by %s", r, last)
+	}
+	return nil
+}
+
+// banks lists the banks that a command is about.
+func (c *Checker) banks(r Record) [][3]int {
+	var out [][3]int
+	for g := range c.grade.Organisation.Groups {
+		for b := range c.grade.Organisation.Banks {
+			if s := scopes[r.Cmd]; s == allBanks || b == r.Bank && (s == sameBank || g == r.Group) {
+				out = append(out, [3]int{r.Rank, g, b})
+			}
+		}
+	}
+	return out
+}
+
+// at is the spot of a command at a level.
+func at(cmd Command, l Level, bank [3]int) spot {
+	s := spot{cmd, -1, -1, -1}
+	if l >= RankLevel {
+		s.rank = bank[0]
+	}
+	if l >= GroupLevel {
+		s.group = bank[1]
+	}
+	if l >= BankLevel {
+		s.bank = bank[2]
+	}
+	return s
+}
+
+// constraint checks one constraint for one command.
+func (c *Checker) constraint(k *Constraint, r Record) error {
+	if !slices.Contains(k.Next, r.Cmd) {
+		return nil
+	}
+	for _, bank := range c.banks(r) {
+		var clocks []int64
+		for _, p := range k.Prev {
+			if k.Level != OtherRanks {
+				clocks = append(clocks, c.history[at(p, k.Level, bank)]...)
+				continue
+			}
+			for rank := range c.grade.Organisation.Ranks {
+				if rank != r.Rank {
+					clocks = append(clocks, c.history[at(p, RankLevel, [3]int{rank, 0, 0})]...)
+				}
+			}
+		}
+		slices.Sort(clocks)
+		if n := len(clocks); n >= k.Window && r.At < clocks[n-k.Window]+int64(k.Clocks) {
+			return fmt.Errorf("%s: %d clocks after one of %v, at level %s (want %d: %s)", r, r.At-clocks[n-k.Window], k.Prev, k.Level, k.Clocks, k.Formula)
+		}
+	}
+	return nil
+}
+
+// state checks and changes the states of banks.
+func (c *Checker) state(r Record) error {
+	for _, bank := range c.banks(r) {
+		row, open := c.open[bank]
+		switch r.Cmd {
+		case ACT:
+			if open {
+				return fmt.Errorf("%s: row %d is open", r, row)
+			}
+			c.open[bank] = r.Row
+		case RD, WR, RDA, WRA:
+			if !open || row != r.Row {
+				return fmt.Errorf("%s: the row is not open", r)
+			}
+			if r.Cmd == RDA || r.Cmd == WRA {
+				delete(c.open, bank)
+			}
+		case PRE, PREA, PRES:
+			delete(c.open, bank)
+		case REF, REFS:
+			if open {
+				return fmt.Errorf("%s: row %d is open", r, row)
+			}
+		}
+	}
+	return nil
+}
+
+// note adds a command to the histories of all nodes above and of its banks.
+func (c *Checker) note(r Record) {
+	var seen []spot
+	for _, bank := range c.banks(r) {
+		for l := ChannelLevel; l <= BankLevel; l++ {
+			s := at(r.Cmd, l, bank)
+			if slices.Contains(seen, s) {
+				continue
+			}
+			seen = append(seen, s)
+			h := append(c.history[s], r.At)
+			if len(h) > 16 { // the longest window
+				h = h[1:]
+			}
+			c.history[s] = h
+		}
+	}
+}

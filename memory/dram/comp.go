@@ -1,0 +1,257 @@
+package dram
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/sarchlab/akita/v3/mem/mem"
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/address"
+)
+
+// portBuffer is how many requests wait at the port; all of them are taken in
+// one cycle.
+const portBuffer = 1024
+
+// Comp is a device of any number of channels.
+type Comp struct {
+	*sim.ComponentBase
+	top       *engine.Port
+	ticker    *engine.Ticker
+	clock     clock.Clock
+	cfg       Config
+	spec      Spec
+	extra     int64 // clocks added to every answer
+	burst     uint  // log2 of the bytes of a burst
+	mapped    *address.Map
+	channels  []*channel
+	requests  []request
+	idle      []uint32 // free requests
+	answers   answers
+	order     uint64 // of requests
+	responses memory.Responses
+	count     counters
+	stats     *stats.Group
+}
+
+// A request is a message that is not answered yet.
+type request struct {
+	msg   sim.Msg
+	left  int   // bursts that are not done
+	due   int64 // of the answer, so far
+	at    int64 // clock in which it was taken from the port
+	order uint64
+}
+
+// channel joins a controller to the device.
+type channel struct {
+	*Controller
+	comp *Comp
+}
+
+// posted marks bursts of writes that are over for the requester when they are
+// accepted. The rest of the tag may belong to another request after that.
+const posted = 1 << 31
+
+// Accepted implements Sink.
+func (c *channel) Accepted(tag uint32, at int64) {
+	if tag&posted != 0 {
+		c.comp.finish(tag&^posted, at)
+	}
+}
+
+// Done implements Sink.
+func (c *channel) Done(tag uint32, at int64) {
+	if tag&posted == 0 {
+		c.comp.finish(tag, at)
+	}
+}
+
+// NewComp makes a device. The name must be valid for Akita.
+func NewComp(name string, e sim.Engine, s Spec) (*Comp, error) {
+	cfg, m, err := s.config()
+	if err != nil {
+		return nil, err
+	}
+	g := cfg.Grade
+	c := &Comp{ComponentBase: sim.NewComponentBase(name), clock: g.Clock.Clock, cfg: cfg, spec: s, mapped: m}
+	c.extra = int64(s.Latency.In(c.clock))
+	c.burst = uint(bits.TrailingZeros(uint(g.Organisation.Burst())))
+	for range s.Channels * max(g.Organisation.Pseudo, 1) {
+		ch := &channel{comp: c}
+		if ch.Controller, err = New(cfg, ch); err != nil {
+			return nil, err
+		}
+		c.channels = append(c.channels, ch)
+	}
+	c.ticker = engine.NewTicker(e, c.clock, c)
+	c.top = engine.NewPort(c, name+".Top", portBuffer)
+	c.AddPort("Top", c.top)
+	c.stats = c.newStats()
+	return c, nil
+}
+
+// PortSpecs implements system.Node.
+func (c *Comp) PortSpecs() []system.PortSpec {
+	return []system.PortSpec{{
+		Name: "top", Protocol: system.Mem, Role: system.Responds, Ports: []sim.Port{c.top},
+		Many: true, Clock: c.clock, Buffer: portBuffer,
+	}}
+}
+
+// Stats implements system.Node.
+func (c *Comp) Stats() *stats.Group { return c.stats }
+
+// Nominal implements system.Responder: the latency of a closed row, and what the
+// pins carry.
+func (c *Comp) Nominal() (uint64, units.Bandwidth) {
+	t := c.cfg.Grade.Timing
+	rcd := t["RCD"]
+	if rcd == 0 {
+		rcd = t["RCDRD"]
+	}
+	return uint64(rcd+t["CL"]+t["BL"]) + uint64(c.extra), units.Bandwidth(c.peak() * 8)
+}
+
+// peak is the bytes per second of all pins.
+func (c *Comp) peak() float64 {
+	perClock := float64(c.cfg.Grade.Organisation.Burst()) / float64(c.cfg.Grade.Timing["BL"]) * float64(len(c.channels))
+	return perClock * float64(c.clock.Den()) / float64(c.clock.Num())
+}
+
+// Home implements system.Home.
+func (c *Comp) Home() uint64 { return 1 << (c.mapped.Bits() + int(c.burst)) }
+
+// NotifyRecv implements sim.Component.
+func (c *Comp) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { c.ticker.WakeAfter(now) }
+
+// NotifyPortFree implements sim.Component.
+func (c *Comp) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { c.ticker.WakeAfter(now) }
+
+// Handle implements sim.Handler. Between two events nothing can become due that
+// is not known: see Controller.Horizon.
+func (c *Comp) Handle(e sim.Event) error {
+	now := e.Time()
+	cycle := int64(c.ticker.Cycle(now))
+	for msg := c.top.Retrieve(now); msg != nil; msg = c.top.Retrieve(now) {
+		c.accept(msg, cycle)
+	}
+	next := int64(Never)
+	for _, ch := range c.channels {
+		if ch.Idle() {
+			continue
+		}
+		ch.Run(cycle)
+		next = min(next, ch.Horizon())
+	}
+	blocked, err := c.answer(now, cycle)
+	if len(c.answers) > 0 && !blocked {
+		next = min(next, c.answers[0].due)
+	}
+	if next != Never {
+		c.ticker.WakeAt(uint64(max(next, cycle+1)))
+	}
+	return err
+}
+
+// accept cuts a request into bursts and brings them to the doors.
+func (c *Comp) accept(msg sim.Msg, cycle int64) {
+	var addr, bytes uint64
+	mark, isWrite := uint32(0), false
+	switch r := msg.(type) {
+	case *mem.ReadReq:
+		addr, bytes = r.Address, r.AccessByteSize
+		c.count.reads++
+		c.count.readBytes += bytes
+	case *mem.WriteReq:
+		addr, bytes, isWrite = r.Address, uint64(len(r.Data)), true
+		c.count.writes++
+		c.count.writeBytes += bytes
+		if c.spec.Posted {
+			mark = posted
+		}
+	default:
+		panic(fmt.Sprintf("dram: %s at cycle %d: %T is no memory request", c.Name(), cycle, msg))
+	}
+	if c.order == 0 {
+		c.count.first = cycle
+	}
+	i := c.place()
+	first, last := addr>>c.burst, (addr+max(bytes, 1)-1)>>c.burst
+	c.requests[i] = request{msg: msg, left: int(last - first + 1), at: cycle, order: c.order}
+	c.order++
+	for b := first; b <= last; b++ {
+		at := c.mapped.Decode(b)
+		c.channels[at[address.Channel]].Push(cycle, i|mark, at, isWrite)
+	}
+	c.count.bursts += last - first + 1
+}
+
+// place is the index of a free request.
+func (c *Comp) place() uint32 {
+	if n := len(c.idle); n > 0 {
+		i := c.idle[n-1]
+		c.idle = c.idle[:n-1]
+		return i
+	}
+	c.requests = append(c.requests, request{})
+	return uint32(len(c.requests) - 1)
+}
+
+// finish notes that a burst of a request is done.
+func (c *Comp) finish(i uint32, at int64) {
+	r := &c.requests[i]
+	r.due = max(r.due, at)
+	r.left--
+	if r.left == 0 {
+		c.answers.push(answer{r.due + c.extra, r.order, i})
+	}
+}
+
+// answer sends what is due; blocked tells that the wire took no more, and will
+// say when it does.
+func (c *Comp) answer(now sim.VTimeInSec, cycle int64) (blocked bool, err error) {
+	for len(c.answers) > 0 && c.answers[0].due <= cycle {
+		if !c.top.CanSend() {
+			return true, nil
+		}
+		i := c.answers[0].request
+		r := &c.requests[i]
+		var rsp sim.Msg
+		switch m := r.msg.(type) {
+		case *mem.ReadReq:
+			rsp = c.responses.Read(m, c.top, now)
+		case *mem.WriteReq:
+			rsp = c.responses.Write(m, c.top, now)
+		}
+		if c.top.Send(rsp) != nil {
+			return true, fmt.Errorf("dram: %s: the wire refused a message after it had room", c.Name())
+		}
+		c.count.answer(cycle-r.at, cycle)
+		c.answers.pop()
+		*r = request{} // the requester may reuse or drop the message
+		c.idle = append(c.idle, i)
+	}
+	return false, nil
+}
+
+// Waiting implements engine.Waiter: requests that are not answered.
+func (c *Comp) Waiting() []engine.Wait {
+	n := len(c.requests) - len(c.idle)
+	if n == 0 {
+		return nil
+	}
+	for i := range c.requests {
+		if r := &c.requests[i]; r.msg != nil {
+			return []engine.Wait{{Who: c.Name(), For: r.msg.Meta().Src.Name(), Why: fmt.Sprintf("%d requests are not answered", n)}}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,43 @@
+package dram
+
+import (
+	"errors"
+
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+func init() {
+	system.Register(system.Kind[Spec]{
+		Name: "memory", Fidelity: "bank", DefaultFidelity: true,
+		Doc:     "Bank-accurate DRAM: DDR3 to DDR5, LPDDR and HBM with refresh, row policies, write queue and address maps.",
+		Source:  "JEDEC standards, named in each preset; controller after Rixner et al., Memory Access Scheduling, ISCA 2000",
+		Default: DefaultSpec(),
+		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
+			c, err := NewComp(name, env.Engine, s)
+			if err == nil {
+				return c, nil
+			}
+			return nil, locate(err, v)
+		},
+	})
+}
+
+// locate points each fault at its key.
+func locate(err error, v configs.Value) error {
+	var all configs.Errors
+	joined, ok := err.(interface{ Unwrap() []error })
+	list := []error{err}
+	if ok {
+		list = joined.Unwrap()
+	}
+	for _, e := range list {
+		var k *keyError
+		if errors.As(e, &k) {
+			all.Add(v.Get(k.key).Errorf(nil, "%s", k.err))
+		} else {
+			all.Add(v.Errorf(nil, "%s", e))
+		}
+	}
+	return all.Err()
+}

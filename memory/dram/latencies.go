@@ -1,0 +1,63 @@
+package dram
+
+import "math/bits"
+
+// Latencies counts latencies in clocks: exactly below 2^12, above within 1/64.
+type Latencies struct {
+	N, Sum, Max uint64
+	fine        [exactly]uint32
+	coarse      [(64 - 12) * 64]uint32
+}
+
+const exactly = 1 << 12
+
+func (l *Latencies) add(clocks int64) {
+	n := uint64(clocks)
+	l.N++
+	l.Sum += n
+	l.Max = max(l.Max, n)
+	if n < exactly {
+		l.fine[n]++
+		return
+	}
+	shift := bits.Len64(n) - 7 // leaves 1xxxxxx
+	l.coarse[(shift-6)*64+int(n>>shift)&63]++
+}
+
+// Mean is the mean in clocks; ok is false if there are none.
+func (l *Latencies) Mean() (mean float64, ok bool) {
+	return float64(l.Sum) / float64(max(l.N, 1)), l.N > 0
+}
+
+// Merge adds those of another.
+func (l *Latencies) Merge(o *Latencies) {
+	l.N, l.Sum, l.Max = l.N+o.N, l.Sum+o.Sum, max(l.Max, o.Max)
+	for i, n := range o.fine {
+		l.fine[i] += n
+	}
+	for i, n := range o.coarse {
+		l.coarse[i] += n
+	}
+}
+
+// Quantile is the latency that the share q of all does not exceed, rounded down
+// to what is counted.
+func (l *Latencies) Quantile(q float64) (clocks uint64, ok bool) {
+	if l.N == 0 {
+		return 0, false
+	}
+	rank := min(uint64(q*float64(l.N)), l.N-1)
+	for i, n := range l.fine {
+		if uint64(n) > rank {
+			return uint64(i), true
+		}
+		rank -= uint64(n)
+	}
+	for i, n := range l.coarse {
+		if uint64(n) > rank {
+			return uint64(64+i%64) << (i/64 + 6), true
+		}
+		rank -= uint64(n)
+	}
+	return l.Max, true
+}

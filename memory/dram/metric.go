@@ -1,0 +1,164 @@
+package dram
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// counters are of requests at the port, in requests, bytes and clocks.
+type counters struct {
+	reads, writes         uint64
+	readBytes, writeBytes uint64
+	bursts                uint64
+	answered              uint64
+	latency, latencyMax   int64
+	first, last           int64 // clock of the first request, of the last answer
+}
+
+func (c *counters) answer(latency, cycle int64) {
+	c.answered++
+	c.latency += latency
+	c.latencyMax = max(c.latencyMax, latency)
+	c.last = cycle
+}
+
+// total sums over the channels, after their accounts are closed.
+func (c *Comp) total() *Counters {
+	var sum Counters
+	for _, ch := range c.channels {
+		ch.Finish(c.count.last)
+		n := &ch.Count
+		for k := range n.Commands {
+			sum.Commands[k] += n.Commands[k]
+		}
+		for k := range n.Hits {
+			sum.Hits[k] += n.Hits[k]
+			sum.Misses[k] += n.Misses[k]
+			sum.Conflicts[k] += n.Conflicts[k]
+		}
+		sum.Forwarded += n.Forwarded
+		sum.Merged += n.Merged
+		sum.OpenClocks += n.OpenClocks
+	}
+	return &sum
+}
+
+func (c *Comp) newStats() *stats.Group {
+	n := &c.count
+	g := stats.NewGroup(c.Name())
+	g.Count("reads", stats.Request, "Read requests accepted.", &n.reads)
+	g.Count("writes", stats.Request, "Write requests accepted.", &n.writes)
+	g.Count("read_bytes", stats.Byte, "Bytes asked for by the reads.", &n.readBytes)
+	g.Count("write_bytes", stats.Byte, "Bytes brought by the writes.", &n.writeBytes)
+	g.Count("bursts", stats.One, "Bursts that the requests were cut into.", &n.bursts)
+	rate := func() (float64, bool) {
+		return float64(n.readBytes+n.writeBytes) / c.clock.Nanoseconds(uint64(n.last-n.first)), n.last > n.first
+	}
+	g.Value("bandwidth", stats.GBps, "Bytes read and written per second, from the first request to the last answer.", rate)
+	g.Value("bandwidth_utilization", stats.Percent, "Share of the peak bandwidth in use, from the first request to the last answer.", func() (float64, bool) {
+		r, ok := rate()
+		return 100 * r * 1e9 / c.peak(), ok
+	})
+	g.Value("latency_mean", stats.NS, "Mean time from the acceptance of a request to the sending of its answer.", func() (float64, bool) {
+		return c.clock.Nanoseconds(uint64(n.latency)) / float64(max(n.answered, 1)), n.answered > 0
+	})
+	g.Value("latency_max", stats.NS, "Longest time from the acceptance of a request to the sending of its answer.", func() (float64, bool) {
+		return c.clock.Nanoseconds(uint64(n.latencyMax)), n.answered > 0
+	})
+	c.latencyStats(g, "read_latency_from_accept", "from entering the controller's queues to the last beat", func(ch *channel) *Latencies { return &ch.FromAccept })
+	c.latencyStats(g, "read_latency_from_arrival", "from the arrival of the request to the last beat", func(ch *channel) *Latencies { return &ch.FromArrival })
+	c.commandStats(g)
+	g.Check("every request is answered once", func() error {
+		if n.answered != n.reads+n.writes {
+			return fmt.Errorf("%d requests, %d answers", n.reads+n.writes, n.answered)
+		}
+		return nil
+	})
+	g.Check("every burst is a hit, a miss, a conflict, forwarded or merged", func() error {
+		s := c.total()
+		sum := s.Forwarded + s.Merged
+		for _, ch := range c.channels {
+			if !ch.Idle() {
+				return nil // stopped in the middle
+			}
+		}
+		for k := range s.Hits {
+			sum += s.Hits[k] + s.Misses[k] + s.Conflicts[k]
+		}
+		if sum != n.bursts {
+			return fmt.Errorf("%d bursts, %d are accounted for", n.bursts, sum)
+		}
+		return nil
+	})
+	return g
+}
+
+func (c *Comp) latencyStats(g *stats.Group, name, what string, of func(*channel) *Latencies) {
+	all := func() *Latencies {
+		sum := new(Latencies)
+		for _, ch := range c.channels {
+			sum.Merge(of(ch))
+		}
+		return sum
+	}
+	for _, x := range []struct {
+		suffix, text string
+		read         func(*Latencies) (float64, bool)
+	}{
+		{"", "Mean time of a read burst " + what, (*Latencies).Mean},
+		{"_p50", "Median time of a read burst " + what, func(l *Latencies) (float64, bool) { q, ok := l.Quantile(0.5); return float64(q), ok }},
+		{"_p99", "Time of a read burst " + what + " that 99% do not exceed", func(l *Latencies) (float64, bool) { q, ok := l.Quantile(0.99); return float64(q), ok }},
+	} {
+		g.Value(name+x.suffix, stats.Cycle, x.text+", in cycles of the memory.", func() (float64, bool) { return x.read(all()) })
+		g.Value(name+x.suffix+"_ns", stats.NS, x.text+".", func() (float64, bool) {
+			v, ok := x.read(all())
+			return v * c.clock.Nanoseconds(1), ok
+		})
+	}
+}
+
+func (c *Comp) commandStats(g *stats.Group) {
+	for k := range Commands {
+		if c.cfg.Grade.Slots[k] > 0 {
+			g.Value("commands_"+strings.ToLower(k.String()), stats.One, "Commands "+k.String()+" issued.", func() (float64, bool) { return float64(c.total().Commands[k]), true })
+		}
+	}
+	for _, x := range []struct {
+		name, text string
+		of         func(*Counters) [2]uint64
+	}{
+		{"row_hits", "Bursts that found their row open.", func(n *Counters) [2]uint64 { return n.Hits }},
+		{"row_misses", "Bursts that found no row open.", func(n *Counters) [2]uint64 { return n.Misses }},
+		{"row_conflicts", "Bursts that found another row open.", func(n *Counters) [2]uint64 { return n.Conflicts }},
+	} {
+		g.Value(x.name, stats.One, x.text, func() (float64, bool) { v := x.of(c.total()); return float64(v[read] + v[write]), true })
+	}
+	g.Value("forwarded", stats.One, "Read bursts answered by a waiting write.", func() (float64, bool) { return float64(c.total().Forwarded), true })
+	g.Value("merged", stats.One, "Write bursts absorbed by a waiting write.", func() (float64, bool) { return float64(c.total().Merged), true })
+	for _, x := range []struct {
+		name, text string
+		of         func(Energies) float64
+	}{
+		{"energy", "Energy of the chips, from their currents.", Energies.Total},
+		{"energy_activate", "Energy of opening and closing rows.", func(e Energies) float64 { return e.Activate }},
+		{"energy_read", "Energy of reading.", func(e Energies) float64 { return e.Read }},
+		{"energy_write", "Energy of writing.", func(e Energies) float64 { return e.Write }},
+		{"energy_refresh", "Energy of refresh.", func(e Energies) float64 { return e.Refresh }},
+		{"energy_background", "Energy of standing by.", func(e Energies) float64 { return e.Background }},
+	} {
+		g.Value(x.name, stats.PJ, x.text, func() (float64, bool) {
+			sum := 0.0
+			c.total()
+			for _, ch := range c.channels {
+				e, ok := c.cfg.Grade.Energy(&ch.Count, max(c.count.last, ch.now))
+				if !ok {
+					return 0, false
+				}
+				sum += x.of(e)
+			}
+			return sum, c.count.answered > 0
+		})
+	}
+}

@@ -1,0 +1,124 @@
+package dram
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/memory/address"
+)
+
+// Spec says what a bank-accurate memory is like.
+type Spec struct {
+	// Grade is the kind of DRAM and its speed.
+	Grade string `yaml:"grade" jsonschema:"enum=ddr3_1600,enum=ddr4_2400,enum=ddr4_3200,enum=ddr5_4800,enum=ddr5_5600,enum=ddr5_6400,enum=lpddr4_3200,enum=lpddr5_6400,enum=hbm2,enum=hbm2e,enum=hbm3" doc:"Kind of DRAM and speed"`
+	// Channels of the device, a power of two. One of DDR5 is a sub-channel of 32
+	// bits; one of HBM has two pseudo channels.
+	Channels int `yaml:"channels" jsonschema:"minimum=1,maximum=1024" doc:"Channels, a power of two; of DDR5 sub-channels of 32 bits"`
+	// Ranks per channel, a power of two; 0 takes those of the grade.
+	Ranks int `yaml:"ranks" jsonschema:"minimum=0,maximum=8" doc:"Ranks per channel, a power of two; 0 takes those of the grade"`
+	// Map says which bits of an address are what; see memory/address.
+	Map string `yaml:"map" doc:"Fields of an address from the highest bits to the lowest (Ro-Ba-BG-Ra-Co-Ch), or MOP4, MOP4CLXOR"`
+	// RowPolicy says when a row is closed that nobody asked to close.
+	RowPolicy string `yaml:"row_policy" jsonschema:"enum=open,enum=closed,enum=closed_ap,enum=capped" doc:"When rows are closed: on demand, by a precharge after an access, by the access itself, or after cap accesses"`
+	// Cap is the number of accesses after which the policy capped closes a row.
+	Cap int `yaml:"cap" jsonschema:"minimum=1,maximum=1048576" doc:"Accesses to a row before the row policy capped closes it"`
+	// Scheduler says which burst goes first.
+	Scheduler string `yaml:"scheduler" jsonschema:"enum=frfcfs,enum=fcfs" doc:"Oldest of those that are ready first, or oldest first"`
+	// Refresh says how cells are kept.
+	Refresh string `yaml:"refresh" jsonschema:"enum=all_bank,enum=same_bank,enum=none" doc:"All banks of a rank at once, one bank of every group, or none"`
+	// ReadQueue is how many reads of a channel wait for their row or turn.
+	ReadQueue int `yaml:"read_queue" jsonschema:"minimum=1,maximum=4096" doc:"Read bursts that a channel's controller looks at"`
+	// WriteQueue is how many writes of a channel wait for their row or turn.
+	WriteQueue int `yaml:"write_queue" jsonschema:"minimum=1,maximum=4096" doc:"Write bursts that a channel's controller holds"`
+	// WriteHigh is the number of waiting writes from which on they go first.
+	WriteHigh int `yaml:"write_high" jsonschema:"minimum=1" doc:"Waiting writes from which on writes go first"`
+	// WriteLow is the number of waiting writes at which reads go first again.
+	WriteLow int `yaml:"write_low" jsonschema:"minimum=0" doc:"Waiting writes at which reads go first again"`
+	// Posted writes are answered when the last burst is in the queues, others
+	// when its last beat has passed.
+	Posted bool `yaml:"posted" doc:"Answer a write when it is in the queues, not when its data have passed"`
+	// Latency is added to every answer: the way through the controller and the
+	// interface, which the timings of the grade do not contain.
+	Latency units.Latency `yaml:"latency" doc:"Added to every answer: controller and interface"`
+	// Timing replaces timings of the grade, in clocks, by their names without t.
+	Timing map[string]int `yaml:"timing" doc:"Timings in clocks in place of those of the grade, by name without t: {RFC: 576}"`
+}
+
+// DefaultSpec is one channel of DDR4-3200 with open rows.
+func DefaultSpec() Spec {
+	d := DefaultConfig(nil)
+	return Spec{
+		Grade: "ddr4_3200", Channels: 1, Map: "Ro-Ba-BG-Ra-Co-Ch",
+		RowPolicy: Open.String(), Cap: d.Cap, Scheduler: FRFCFS.String(), Refresh: AllBank.String(),
+		ReadQueue: d.ReadQueue, WriteQueue: d.WriteQueue, WriteHigh: d.High, WriteLow: d.Low, Posted: true,
+	}
+}
+
+// A keyError is about the value of one key.
+type keyError struct {
+	key string
+	err error
+}
+
+func (e *keyError) Error() string { return e.key + ": " + e.err.Error() }
+func (e *keyError) Unwrap() error { return e.err }
+
+func fault(key, format string, args ...any) error {
+	return &keyError{key, fmt.Errorf(format, args...)}
+}
+
+// config is what one channel is like, and the map of the device. The error
+// joins all that is wrong.
+func (s Spec) config() (Config, *address.Map, error) {
+	var errs []error
+	g, ok := Find(s.Grade)
+	if !ok {
+		return Config{}, nil, fault("grade", "unknown grade %q (want one of: %s)", s.Grade, strings.Join(Grades(), ", "))
+	}
+	g, err := g.With(s.Timing)
+	if err != nil {
+		return Config{}, nil, fault("timing", "%w", err)
+	}
+	if bits.OnesCount(uint(s.Channels)) != 1 || s.Channels > 1024 {
+		errs = append(errs, fault("channels", "%d channels (want a power of two, at most 1024)", s.Channels))
+	}
+	if s.Ranks != 0 {
+		g.Organisation.Ranks = s.Ranks
+		if err := g.Organisation.check(); err != nil {
+			errs = append(errs, fault("ranks", "%w", err))
+		}
+	}
+	cfg := DefaultConfig(g)
+	cfg.Cap, cfg.ReadQueue, cfg.WriteQueue, cfg.High, cfg.Low = s.Cap, s.ReadQueue, s.WriteQueue, s.WriteHigh, s.WriteLow
+	for _, w := range []struct {
+		key, word string
+		words     []string
+		set       func(int)
+	}{
+		{"row_policy", s.RowPolicy, policyNames, func(i int) { cfg.Policy = RowPolicy(i) }},
+		{"scheduler", s.Scheduler, schedulerNames, func(i int) { cfg.Scheduler = Scheduler(i) }},
+		{"refresh", s.Refresh, refreshNames, func(i int) { cfg.Refresh = RefreshMode(i) }},
+	} {
+		i := slices.Index(w.words, w.word)
+		if i < 0 {
+			errs = append(errs, fault(w.key, "unknown %s %q (want one of: %s)", w.key, w.word, strings.Join(w.words, ", ")))
+			continue
+		}
+		w.set(i)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return Config{}, nil, err
+	}
+	m, err := address.Parse(s.Map, g.Organisation.Geometry(s.Channels))
+	if err != nil {
+		errs = append(errs, fault("map", "%w", err))
+	}
+	if err := cfg.Check(); err != nil {
+		errs = append(errs, err)
+	}
+	return cfg, m, errors.Join(errs...)
+}

@@ -1,0 +1,79 @@
+package dram
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// A Record is one command on the bus of a channel. Of commands about several
+// banks, Group and Bank are those of the first.
+type Record struct {
+	At                int64 // clock
+	Cmd               Command
+	Rank, Group, Bank int
+	Row, Col          uint32 // as far as the command has them, else 0
+}
+
+// String is one line of a command trace: clock, command, rank, group, bank, row,
+// column.
+func (r Record) String() string {
+	return fmt.Sprintf("%d %s %d %d %d %d %d", r.At, r.Cmd, r.Rank, r.Group, r.Bank, r.Row, r.Col)
+}
+
+// Observe has the controller tell f about every command from now on.
+func (c *Controller) Observe(f func(Record)) {
+	o := c.cfg.Grade.Organisation
+	c.Trace = func(at int64, cmd Command, bank int, row, col uint32) {
+		g := bank / o.Banks
+		f(Record{at, cmd, g / o.Groups, g % o.Groups, bank % o.Banks, row, col})
+	}
+}
+
+// ReadTrace calls f with each line of a command trace, as String writes them.
+// Empty lines and lines behind # are passed over. Errors name file and line; an
+// error of f ends the reading.
+func ReadTrace(name string, in io.Reader, f func(Record) error) error {
+	s := bufio.NewScanner(in)
+	for line := 1; s.Scan(); line++ {
+		text := strings.TrimSpace(s.Text())
+		if text == "" || text[0] == '#' {
+			continue
+		}
+		r, err := parseRecord(text)
+		if err == nil {
+			err = f(r)
+		}
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", name, line, err)
+		}
+	}
+	if err := s.Err(); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+func parseRecord(text string) (r Record, err error) {
+	w := strings.Fields(text)
+	if len(w) != 7 {
+		return r, fmt.Errorf("%d values (want clock, command, rank, group, bank, row, column)", len(w))
+	}
+	var ok bool
+	if r.Cmd, ok = parseCommand(w[1]); !ok {
+		return r, fmt.Errorf("no command %q (want one of: %s)", w[1], strings.Join(commandNames[:], ", "))
+	}
+	var v [7]int64
+	for i, x := range w {
+		if i == 1 {
+			continue
+		}
+		if v[i], err = strconv.ParseInt(x, 10, 64); err != nil || v[i] < 0 || i > 1 && v[i] >= 1<<32 {
+			return r, fmt.Errorf("%q is no %s", x, [...]string{"clock", "", "rank", "group", "bank", "row", "column"}[i])
+		}
+	}
+	r.At, r.Rank, r.Group, r.Bank, r.Row, r.Col = v[0], int(v[2]), int(v[3]), int(v[4]), uint32(v[5]), uint32(v[6])
+	return r, nil
+}
