@@ -41,11 +41,10 @@ func DefaultDCO() DCO { return DCO{DeadBlock: true, AntiThrash: true, Bypass: tr
 type dco struct {
 	spec  DCO
 	ways  int
-	unit  uint32   // accesses to a set per step of age
-	now   []uint32 // [set] accesses
-	last  []uint32 // [set*ways+way] now at the last use
-	class []uint16 // [set*ways+way] stream and number of uses
-	tile  []int32  // [set*ways+way] index into tiles or -1; nil without descriptors
+	unit  uint8     // log2 of the accesses to a set per step of age
+	now   []uint32  // [set] accesses
+	line  []dcoLine // [set*ways+way]
+	tile  []int32   // [set*ways+way] index into tiles or -1; nil without descriptors
 	tiles tiles
 	learn learner
 	hand  []uint32 // [set] next way to look at, in sets of many ways
@@ -53,6 +52,12 @@ type dco struct {
 	ghost []uint64 // [sampled set*ways+way] line plus 1 of dco beside the cache; nil with many ways
 	vs    []rival  // [sampled set] LRU beside the cache
 	duel  dcoDuel
+}
+
+// dcoLine is what is known of a resident line.
+type dcoLine struct {
+	last  uint32 // accesses to the set, at the last use
+	class uint16 // stream and number of uses
 }
 
 const (
@@ -69,8 +74,8 @@ func newDCO(g Geometry, s DCO) *dco {
 	}
 	n := sets * g.Ways
 	p := &dco{
-		spec: s, ways: g.Ways, unit: uint32(max(g.Ways/16, 1)),
-		now: make([]uint32, sets), last: make([]uint32, n), class: make([]uint16, n),
+		spec: s, ways: g.Ways, unit: uint8(max(bits.Len(uint(g.Ways))-5, 0)),
+		now: make([]uint32, sets), line: make([]dcoLine, n),
 		duel:  dcoDuel{need: dcoNeed, most: 8 * probes * g.Ways},
 		tiles: newTiles(g), hand: make([]uint32, g.Sets), probe: make([]int32, g.Sets),
 	}
@@ -91,7 +96,7 @@ func newDCO(g Geometry, s DCO) *dco {
 			p.vs[i].lines = make([]uint64, 0, g.Ways)
 		}
 	}
-	p.learn = newLearner(probes, float64(g.Ways)/float64(p.unit), s)
+	p.learn = newLearner(probes, float64(g.Ways)/float64(int(1)<<p.unit), s)
 	return p
 }
 
@@ -115,53 +120,52 @@ func (p *dco) stream(a Access) uint16 {
 }
 
 func (p *dco) Hit(set, way int, a Access) {
-	p.use(set, set*p.ways+way, a, p.stream(a)*dcoLevels+p.level(set*p.ways+way))
-	p.end(set, a, true)
+	class, tile := p.stream(a)*dcoLevels, p.tiles.of(a)
+	p.use(set, set*p.ways+way, tile, class+p.level(set*p.ways+way))
+	p.end(set, a, class, tile, true)
 }
 
 func (p *dco) Fill(set, way int, a Access) {
-	p.use(set, set*p.ways+way, a, p.stream(a)*dcoLevels)
-	p.end(set, a, false)
+	class, tile := p.stream(a)*dcoLevels, p.tiles.of(a)
+	p.use(set, set*p.ways+way, tile, class)
+	p.end(set, a, class, tile, false)
 }
 
 func (p *dco) Evict(int, int) {}
 
 // level is that of the class of line i after one use more.
-func (p *dco) level(i int) uint16 { return min(p.class[i]%dcoLevels+1, dcoLevels-1) }
+func (p *dco) level(i int) uint16 { return min(p.line[i].class%dcoLevels+1, dcoLevels-1) }
 
 // use notes an access to line i, or with i < 0 to one that was kept out.
-func (p *dco) use(set, i int, a Access, class uint16) {
+func (p *dco) use(set, i int, tile int32, class uint16) {
 	p.now[set]++
 	if i < 0 {
 		return
 	}
-	p.last[i], p.class[i] = p.now[set], class
+	p.line[i] = dcoLine{p.now[set], class}
 	if p.tile != nil {
-		p.tile[i], _ = p.tiles.of(a)
+		p.tile[i] = tile
 	}
 }
 
 // end closes an access to the cache: what happens beside it, and the counters.
-func (p *dco) end(set int, a Access, hit bool) {
+// Class is that of an unused line.
+func (p *dco) end(set int, a Access, class uint16, tile int32, hit bool) {
 	if s := int(p.probe[set]); s >= 0 {
-		class := p.stream(a) * dcoLevels
 		if p.ghost != nil {
-			class = p.beside(s, a, hit)
+			class = p.beside(s, a, class, tile, hit)
 		}
-		p.learn.observe(s, a.Line, p.now[set]/p.unit, class)
+		p.learn.observe(s, a.Line, p.now[set]>>p.unit, class)
 	}
-	if p.tile != nil {
-		p.tiles.count(a)
-	}
+	p.tiles.count(tile)
 }
 
 // beside carries out an access in the sampled set s beside the cache, by dco and
 // by LRU, and returns the class of the line by dco. Hit is what it was in the
 // cache.
-func (p *dco) beside(s int, a Access, hit bool) uint16 {
+func (p *dco) beside(s int, a Access, class uint16, tile int32, hit bool) uint16 {
 	set := len(p.probe) + s
 	lines := p.ghost[s*p.ways:][:p.ways]
-	class := p.stream(a) * dcoLevels
 	way, ghost := Bypass, false
 	for w, l := range lines {
 		if l == a.Line+1 {
@@ -178,10 +182,10 @@ func (p *dco) beside(s int, a Access, hit bool) uint16 {
 		way = p.victim(set, a, false)
 	}
 	if way == Bypass {
-		p.use(set, -1, a, class)
+		p.use(set, -1, noTile, class)
 	} else {
 		lines[way] = a.Line + 1
-		p.use(set, set*p.ways+way, a, class)
+		p.use(set, set*p.ways+way, tile, class)
 	}
 	p.duel.step(hit, ghost, p.vs[s].hit(a.Line, p.ways))
 	return class
@@ -190,8 +194,8 @@ func (p *dco) beside(s int, a Access, hit bool) uint16 {
 func (p *dco) Victim(set int, a Access) int {
 	way := p.victim(set, a, p.duel.lru)
 	if way == Bypass {
-		p.use(set, -1, a, 0)
-		p.end(set, a, false)
+		p.use(set, -1, noTile, 0)
+		p.end(set, a, p.stream(a)*dcoLevels, p.tiles.of(a), false)
 	}
 	return way
 }
@@ -211,7 +215,7 @@ func (p *dco) victim(set int, a Access, lru bool) int {
 			w -= p.ways
 		}
 		i := base + w
-		age := now - p.last[i]
+		age := now - p.line[i].last
 		var r float32
 		if !lru {
 			r = p.rank(i, age)
@@ -231,7 +235,7 @@ func (p *dco) rank(i int, age uint32) float32 {
 	if p.tile != nil && p.spec.DeadBlock && p.tiles.dead(p.tile[i]) {
 		return -1
 	}
-	return p.learn.rank(p.class[i], age/p.unit)
+	return p.learn.rank(p.line[i].class, age>>p.unit)
 }
 
 // incoming is the rank of a line that is not there yet.

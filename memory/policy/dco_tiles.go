@@ -1,11 +1,17 @@
 package policy
 
+import (
+	"math/bits"
+	"slices"
+)
+
 // tiles counts the accesses to the tiles of the tensors that are described. A
 // tile all of whose lines have had the accesses they are to have is dead.
 type tiles struct {
 	line    uint64
 	tensors []tensorState
-	left    []uint64 // [tile] accesses still to come; of tensors without known uses nothing is counted
+	need    []uint64 // [tile] accesses in all; tensors without known uses have no tiles
+	left    []uint64 // [tile] accesses still to come
 }
 
 type tensorState struct {
@@ -17,6 +23,7 @@ type tensorState struct {
 	base      uint64
 	bytes     uint64
 	tile      uint64 // bytes
+	shift     uint8  // log2 of tile if that is a power of two above 1, else 0
 	uses      uint64
 }
 
@@ -25,7 +32,7 @@ func newTiles(g Geometry) tiles {
 	for _, d := range g.Tensors {
 		s := tensorState{
 			kind: d.Kind, size: sizeClass(d.Bytes), shared: d.Sharers > 1, writeOnce: d.WriteOnce,
-			first: int32(len(t.left)), base: d.Base, bytes: d.Bytes, tile: d.Tile, uses: uint64(d.Uses),
+			first: int32(len(t.need)), base: d.Base, bytes: d.Bytes, tile: d.Tile, uses: uint64(d.Uses),
 		}
 		if s.tile == 0 || s.tile > s.bytes {
 			s.tile = max(s.bytes, 1)
@@ -33,13 +40,17 @@ func newTiles(g Geometry) tiles {
 		if s.uses == 0 {
 			s.first = -1
 		}
+		if s.tile&(s.tile-1) == 0 {
+			s.shift = uint8(bits.TrailingZeros64(s.tile))
+		}
 		t.tensors = append(t.tensors, s)
 		if s.uses > 0 {
 			for k := uint64(0); k*s.tile < s.bytes; k++ {
-				t.left = append(t.left, s.need(k, t.line))
+				t.need = append(t.need, s.need(k, t.line))
 			}
 		}
 	}
+	t.left = slices.Clone(t.need)
 	return t
 }
 
@@ -49,31 +60,43 @@ func (s *tensorState) need(k, line uint64) uint64 {
 	return (bytes + line - 1) / line * s.uses
 }
 
-// of returns the tile of an access and its tensor, or -1.
-func (t *tiles) of(a Access) (int32, *tensorState) {
+// noTile is the tile of what is not described.
+const noTile = -1
+
+// tensor returns the state of the tensor of an access, or nil.
+func (t *tiles) tensor(a Access) *tensorState {
 	if a.Tensor == 0 || int(a.Tensor) > len(t.tensors) {
-		return -1, nil
+		return nil
 	}
-	s := &t.tensors[a.Tensor-1]
-	at := a.Line*t.line - s.base
-	if s.first < 0 || at >= s.bytes {
-		return -1, s
-	}
-	return s.first + int32(at/s.tile), s
+	return &t.tensors[a.Tensor-1]
 }
 
-// count counts an access and returns its tile or -1. A tile that is used after
-// its end begins another life.
-func (t *tiles) count(a Access) int32 {
-	k, s := t.of(a)
+// of returns the tile of an access or noTile.
+func (t *tiles) of(a Access) int32 {
+	s := t.tensor(a)
+	if s == nil || s.first < 0 {
+		return noTile
+	}
+	at := a.Line*t.line - s.base
+	if at >= s.bytes {
+		return noTile
+	}
+	if s.shift > 0 {
+		return s.first + int32(at>>s.shift)
+	}
+	return s.first + int32(at/s.tile)
+}
+
+// count counts an access to a tile. A tile that is used after its end begins
+// another life.
+func (t *tiles) count(k int32) {
 	if k < 0 {
-		return k
+		return
 	}
 	if t.left[k] == 0 {
-		t.left[k] = s.need(uint64(k-s.first), t.line)
+		t.left[k] = t.need[k]
 	}
 	t.left[k]--
-	return k
 }
 
 // dead tells whether a tile has had all its accesses.
@@ -81,6 +104,11 @@ func (t *tiles) dead(k int32) bool { return k >= 0 && t.left[k] == 0 }
 
 // dies tells whether a line is dead once this access is done.
 func (t *tiles) dies(a Access) bool {
-	k, s := t.of(a)
-	return s != nil && s.writeOnce && a.Write || k >= 0 && t.left[k] == 1
+	if s := t.tensor(a); s == nil {
+		return false
+	} else if s.writeOnce && a.Write {
+		return true
+	}
+	k := t.of(a)
+	return k >= 0 && t.left[k] == 1
 }
