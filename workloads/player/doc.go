@@ -29,9 +29,10 @@
 // in the very next cycle: closed:1 on a memory of latency L has a period of L+1
 // cycles, as a test bench has that calls the memory once per cycle.
 //
-// Latencies are in cycles of the memory's clock. Accepted is the first memory
-// cycle that can see the request once it is sent, answered is the cycle in which
-// the answer leaves on a link of one cycle. What a longer link, a network or a
+// Latencies are in cycles of the memory's clock. Accepted is what the memory says
+// (memory.Hint) or, if it says nothing, the first memory cycle that can see the
+// request once it is sent; answered is the cycle in which the answer leaves on a
+// link of one cycle. What a longer link, a network or a
 // cache adds is part of the latency. read_latency_from_accept is the difference;
 // read_latency_from_arrival counts from the first memory cycle behind the
 // arrival. Percentile p of n latencies is the one of index floor(p*n) of the

@@ -226,12 +226,12 @@ func (c *Comp) send(n uint64, now sim.VTimeInSec) error {
 	}
 	size := min(c.left, run, memory.MaxBurst)
 	s := c.slots.take()
-	s.job, s.busy = c.cur, true
+	s.job, s.busy, s.first = c.cur, true, c.left == c.feed.size
 	s.hint = memory.Hint{Tensor: rec.Tensor, Kind: c.feed.kind, Reuse: rec.Reuse, Core: uint16(rec.Core), PC: rec.PC}
 	if c.port.Send(s.message(rec.Write, addr, size, home.Ports[i], now)) != nil {
 		return fmt.Errorf("player: %s: the wire refused a message after it had room", c.Name())
 	}
-	if j.parts == 0 && c.left == c.feed.size {
+	if s.first {
 		j.accept = c.seen(n)
 		c.count.accept(rec.Write, c.feed.size)
 	}
@@ -287,11 +287,15 @@ func (c *Comp) take(m sim.Msg, now sim.VTimeInSec) error {
 	default:
 		panic(fmt.Sprintf("player: %s at %.12g s: %T is no answer", c.Name(), float64(now), m))
 	}
-	i, err := c.slots.answered(m.(sim.Rsp).GetRspTo())
+	s, err := c.slots.answered(m.(sim.Rsp).GetRspTo())
 	if err != nil {
 		return fmt.Errorf("player: %s: %w", c.Name(), err)
 	}
+	i := s.job
 	j := &c.jobs[i]
+	if s.first && s.hint.Accepted > 0 { // the memory knows better
+		j.accept = max(j.accept, c.target.AtOrBefore(s.hint.Accepted))
+	}
 	j.parts--
 	if j.parts > 0 || !j.whole {
 		return nil

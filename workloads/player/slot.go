@@ -17,6 +17,7 @@ type slot struct {
 	hint  memory.Hint
 	id    string
 	job   int32
+	first bool // part of its job
 	to    sim.Port
 	busy  bool
 }
@@ -56,9 +57,9 @@ func (l *slot) message(write bool, addr, size uint64, dst sim.Port, now sim.VTim
 	return &l.read
 }
 
-// answered frees the slot of the message called id and returns its job. The
-// number behind the last dot is the slot.
-func (s *slots) answered(id string) (job int32, err error) {
+// answered frees the slot of the message called id and returns it, to be read
+// before the next take. The number behind the last dot is the slot.
+func (s *slots) answered(id string) (*slot, error) {
 	n, unit := 0, 1
 	i := len(id) - 1
 	for ; i >= 0 && '0' <= id[i] && id[i] <= '9' && unit < 1e9; i-- {
@@ -66,11 +67,11 @@ func (s *slots) answered(id string) (job int32, err error) {
 		unit *= 10
 	}
 	if n >= len(s.all) || !s.all[n].busy || s.all[n].id != id {
-		return 0, fmt.Errorf("an answer to %q, which is not outstanding", id)
+		return nil, fmt.Errorf("an answer to %q, which is not outstanding", id)
 	}
 	s.all[n].busy = false
 	s.free = append(s.free, int32(n))
-	return s.all[n].job, nil
+	return s.all[n], nil
 }
 
 // inFlight is the number of messages without an answer.
