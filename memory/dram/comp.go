@@ -44,9 +44,10 @@ type Comp struct {
 // A request is a message that is not answered yet.
 type request struct {
 	msg   sim.Msg
-	left  int   // bursts that are not done
-	due   int64 // of the answer, so far
-	at    int64 // clock in which it was taken from the port
+	hint  *memory.Hint // of a read; nil: nobody asks
+	left  int          // bursts that are not done
+	due   int64        // of the answer, so far
+	at    int64        // clock in which it was taken from the port
 	order uint64
 }
 
@@ -64,6 +65,12 @@ const posted = 1 << 31
 func (c *channel) Accepted(tag uint32, at int64) {
 	if tag&posted != 0 {
 		c.comp.finish(tag&^posted, at)
+		return
+	}
+	// the first burst tells when the request was
+	r := &c.comp.requests[tag]
+	if h := r.hint; h != nil && h.Accepted == 0 {
+		h.Accepted = c.comp.clock.Time(uint64(at))
 	}
 }
 
@@ -165,9 +172,10 @@ func (c *Comp) Handle(e sim.Event) error {
 func (c *Comp) accept(msg sim.Msg, cycle int64) {
 	var addr, bytes uint64
 	mark, isWrite := uint32(0), false
+	var hint *memory.Hint // of a read
 	switch r := msg.(type) {
 	case *mem.ReadReq:
-		addr, bytes = r.Address, r.AccessByteSize
+		addr, bytes, hint = r.Address, r.AccessByteSize, memory.HintOf(r.Info)
 		c.count.reads++
 		c.count.readBytes += bytes
 	case *mem.WriteReq:
@@ -185,7 +193,7 @@ func (c *Comp) accept(msg sim.Msg, cycle int64) {
 	}
 	i := c.place()
 	first, last := addr>>c.burst, (addr+max(bytes, 1)-1)>>c.burst
-	c.requests[i] = request{msg: msg, left: int(last - first + 1), at: cycle, order: c.order}
+	c.requests[i] = request{msg: msg, hint: hint, left: int(last - first + 1), at: cycle, order: c.order}
 	c.order++
 	for b := first; b <= last; b++ {
 		at := c.mapped.Decode(b)

@@ -32,15 +32,47 @@
 // without refresh and without writes, saturated ones included. See peer_test.go
 // for all rows of both peers (go test ./memory/dram -run Peers -peers).
 //
+// # Node
+//
+// Comp cuts requests of any size and alignment into bursts, spreads them over
+// channels by the address map, and answers each request once: a read with its
+// last beat, a posted write when its last burst is in the queues. It wakes only
+// when something arrives or may be due. In a configuration:
+//
+//	{name: Mem, kind: memory, fidelity: bank, preset: ddr4_3200, row_policy: closed}
+//
+// read_latency_from_accept counts from the entry of a burst into the queues,
+// read_latency_from_arrival from the arrival of its request at the node; both end
+// with the last beat and contain no link. Energy follows Micron's power
+// calculator from the currents in standards; grades without a source for them
+// have no energy.
+//
+// # Left out
+//
+// Power down, self refresh, refresh of single banks (LPDDR, HBM), row hammer
+// mitigation, error correction, calibration. Data are not kept.
+//
 // # Deviations
 //
 //  1. From Ramulator 2.1: tRFC1 of an 8 Gbit DDR4 die is 350 ns, 560 clocks at
 //     DDR4-3200, as the standard and DRAMsim3 have it; Ramulator takes 576.
 //  2. From DRAMsim3: a read is done with the last beat; DRAMsim3 counts one clock
 //     more. It moves requests from a queue of 32 into one of 8 per bank, so under
-//     saturation more are under way and latencies from acceptance are longer.
+//     saturation more are under way and latencies from acceptance are longer;
+//     behind a refresh too, where latencies from arrival agree.
 //  3. From JESD79-5: tFAW of DDR5 is 20 ns as in Ramulator; the standard allows
 //     32 clocks, but not less than 13.3 ns, for chips of 1 KiB pages.
 //  4. A write is never accepted before a waiting read of the same place is
 //     served; the peers let it overtake (Ramulator) or hold the queue (DRAMsim3).
+//  5. An access does not close a row by auto precharge while another burst, for
+//     which the row was opened, waits for its access.
+//  6. The turn between reads and writes is not decided while a refresh holds
+//     banks back, as in Ramulator; with refresh, mixes differ from it by up to
+//     0.7% of time because a refresh is wanted one clock later here.
+//  7. The two pseudo channels of HBM share command buses; here each has its own,
+//     and an activation of HBM3 takes 2 slots, not 1.5. Stack identifiers are not
+//     told apart.
+//  8. LPDDR5: the data clock runs all the time, so there are no CAS commands, and
+//     ACT-1 and ACT-2 follow each other at once.
+//  9. Timings of HBM are not in the standards; see the assumptions in standards.
 package dram

@@ -198,7 +198,7 @@ func (o Organisation) check() error {
 			return fmt.Errorf("%s is %d (want a power of two)", x.name, x.n)
 		}
 	}
-	if o.Columns < o.Beats || o.Width < 8 || o.Ranks*o.Groups*o.Banks > 64 {
+	if o.Columns < o.Beats || o.Width < 8 || max(o.Ranks, o.Groups, o.Banks) > 64 || o.Ranks*o.Groups*o.Banks > 64 {
 		return fmt.Errorf("%+v does not make a channel (want columns >= beats, width >= 8, at most 64 banks)", o)
 	}
 	return nil
