@@ -18,8 +18,9 @@ func (c *Controller) initRefresh() {
 	for r := range o.Ranks {
 		x := rank{banks: (1<<n - 1) << (r * n), due: Never}
 		if c.cfg.Refresh != NoRefresh {
-			// ranks take turns
-			x.due = c.interval() * int64(r+1) / int64(o.Ranks)
+			// ranks take turns; clocks count from 0, so an interval ends with the
+			// clock before its length
+			x.due = c.interval()*int64(r+1)/int64(o.Ranks) - 1
 		}
 		c.ranks = append(c.ranks, x)
 		c.due = min(c.due, x.due)
