@@ -1,0 +1,60 @@
+// Package routing decides where a packet goes next. An Algorithm decides, a
+// View senses: the algorithm is given the state of the router it stands in and
+// a few words of memory in the packet, and answers with a port and a class of
+// virtual channels. It has no clock and no state of its own, so one value
+// serves a functional and a timed model alike, and a checker can walk through
+// every decision it may ever take (Check).
+//
+//	alg, err := routing.New("ugal_l", dragonfly, routing.UGALSpec{Threshold: 30})
+//	hop := alg.Next(view, &packet)
+//
+// # Classes
+//
+// An algorithm numbers its virtual-channel classes from 0. A router with more
+// virtual channels than classes gives each class an equal share of them. What
+// keeps a network free of deadlock is the order in which a packet may pass
+// (channel, class); Check builds the graph of these steps and looks for a cycle.
+//
+// All dragonfly algorithms here move in four phases. Letters are the kind of
+// channel, numbers the class, with the maps that are used:
+//
+//	phase   where                                    router  group  min
+//	0       source group, and the global hop         l0 g0   l0 g0
+//	1       intermediate group, to the intermediate  l1
+//	2       intermediate (or source) group           l2      l1     l0
+//	3       the last global hop, and behind it       g3 l3   g2 l2  g1 l1
+//
+// A minimal packet starts in phase 2, one within its group in phase 3.
+//
+// Left out: progressive and opportunistic misrouting (PAR, OLM, RLM), piggyback
+// of congestion, routing around failed channels.
+//
+// # Sources
+//
+//   - min, val_group, ugal_l, ugal_g: Kim, Dally, Scott, Abts, ISCA 2008,
+//     section 4; the rule and constants of ugal_l as BookSim 2.0 has them
+//     (networks/dragonfly.cpp, revision 28f4329).
+//   - val_router: García et al., "On-the-fly adaptive routing in high-radix
+//     hierarchical networks", ICPP 2012, section II.
+//   - dor: Dally and Seitz, "Deadlock-free message routing in multiprocessor
+//     interconnection networks", IEEE ToC 1987.
+//   - o1turn: Seo, Ali, Lim, Rafique, Thottethodi, ISCA 2005, section 3.
+//   - odd_even: Chiu, "The odd-even turn model for adaptive routing", IEEE TPDS
+//     2000, section 4 (the function ROUTE).
+//   - nca: Petrini and Vanneschi, "k-ary n-trees", IPPS 1997, section 3.
+//   - check: Dally and Seitz, IEEE ToC 1987, theorem 1.
+//
+// # Deviations
+//
+//  1. BookSim gives the first global hop of a non-minimal packet, the local hop
+//     in the source group and the local hop to the intermediate router one
+//     class. Check finds the cycle. ugal_l uses one class more; `vc_map:
+//     booksim` brings the old map back.
+//  2. dor on a torus fixes the class of a dimension when the packet turns into
+//     it: 1 if its way crosses the wrap-around channel, else 0. The paper
+//     changes the class at the crossing. Both are free of cycles; BookSim fixes
+//     it too.
+//  3. With parallel global channels a packet draws one of them at the source
+//     and uses the channel of this number in every group. The sources have one
+//     channel per pair.
+package routing

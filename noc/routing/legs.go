@@ -1,0 +1,164 @@
+package routing
+
+import "github.com/causeway-sim/causeway/noc/topology"
+
+// The phases of a packet in a dragonfly; see the package's doc.
+const (
+	toVia     = 0 // on the way to the intermediate group
+	inVia     = 1 // in it, on the way to the intermediate router
+	toDst     = 2 // minimal from here on, no global hop yet
+	lastGroup = 3 // minimal, behind or at the last global hop
+)
+
+// legs moves packets through a dragonfly: to the intermediate place, if there
+// is one, then minimally to the destination.
+type legs struct {
+	d       topology.Dragonfly
+	class   [4]int8 // of a phase
+	classes int
+	router  bool // Via is reached at the router; else at any router of its group
+}
+
+var (
+	minimalMap = [4]int8{toDst: 0, lastGroup: 1}
+	groupMap   = [4]int8{toVia: 0, toDst: 1, lastGroup: 2}
+	routerMap  = [4]int8{toVia: 0, inVia: 1, toDst: 2, lastGroup: 3}
+	booksimMap = [4]int8{toVia: 0, inVia: 0, toDst: 1, lastGroup: 2}
+)
+
+func newLegs(d topology.Dragonfly, class [4]int8, router bool) legs {
+	return legs{d: d, class: class, classes: int(class[lastGroup]) + 1, router: router}
+}
+
+// Classes implements Algorithm.
+func (l *legs) Classes() int { return l.classes }
+
+func (l *legs) home(terminal int32) int { return int(terminal) / l.d.P() }
+
+// start draws the parallel channel of a fresh packet and sends it minimally.
+// It tells whether the packet leaves its group.
+func (l *legs) start(v View, p *Packet) (leaves bool) {
+	p.Link = 0
+	if m := l.d.Links(); m > 1 {
+		p.Link = int16(v.Intn(m))
+	}
+	p.Via = 0
+	p.Phase = toDst
+	if l.d.Group(v.Router()) == l.d.Group(l.home(p.Dst)) {
+		p.Phase = lastGroup
+		return false
+	}
+	return true
+}
+
+// toward is the port of router r, and whether it is global, of the minimal way
+// to another router.
+func (l *legs) toward(r, to int, p *Packet) (port int, global bool) {
+	from, group := l.d.Group(r), l.d.Group(to)
+	if from == group {
+		return l.d.LocalPort(r, to), false
+	}
+	exit, port := l.d.Exit(from, group, int(p.Link))
+	if exit == r {
+		return port, true
+	}
+	return l.d.LocalPort(r, exit), false
+}
+
+// next is the hop of a packet that was started.
+func (l *legs) next(v View, p *Packet) Hop {
+	r := v.Router()
+	if p.Phase < toDst {
+		via := int(p.Via)
+		if l.d.Group(r) == l.d.Group(via) {
+			p.Phase = inVia
+			if r == via || !l.router {
+				p.Phase = toDst
+			}
+		}
+		if p.Phase < toDst {
+			port, _ := l.toward(r, via, p)
+			return Hop{port, int(l.class[p.Phase])}
+		}
+	}
+	home := l.home(p.Dst)
+	if r == home {
+		return Hop{int(p.Dst) - home*l.d.P(), int(l.class[p.Phase])}
+	}
+	port, global := l.toward(r, home, p)
+	if global {
+		p.Phase = lastGroup
+	}
+	return Hop{port, int(l.class[p.Phase])}
+}
+
+// hops counts the channels of the minimal way from router r to another.
+func (l *legs) hops(r, to int, p *Packet) int {
+	if r == to {
+		return 0
+	}
+	from, group := l.d.Group(r), l.d.Group(to)
+	if from == group {
+		return 1
+	}
+	n := 1
+	exit, port := l.d.Exit(from, group, int(p.Link))
+	if exit != r {
+		n++
+	}
+	if entry, _, _ := l.d.Peer(exit, port); entry != to {
+		n++
+	}
+	return n
+}
+
+// An Exclusion says which groups a Valiant path does not go through.
+type Exclusion string
+
+// The exclusions. A path whose intermediate is in the source group is minimal.
+const (
+	ExcludeNone   Exclusion = "none"
+	ExcludeSource Exclusion = "source"
+	ExcludeBoth   Exclusion = "both" // source and destination
+)
+
+// drawGroup draws an intermediate group for a packet that leaves its group. It
+// is the source group only if that is allowed, or if there is no other.
+func (l *legs) drawGroup(v View, p *Packet, ex Exclusion) int {
+	g := l.d.Groups()
+	src, dst := l.d.Group(v.Router()), l.d.Group(l.home(p.Dst))
+	switch {
+	case ex == ExcludeBoth && g > 2:
+		x, lo, hi := v.Intn(g-2), min(src, dst), max(src, dst)
+		if x >= lo {
+			x++
+		}
+		if x >= hi {
+			x++
+		}
+		return x
+	case ex == ExcludeBoth:
+		return src
+	case ex == ExcludeSource:
+		x := v.Intn(g - 1)
+		if x >= src {
+			x++
+		}
+		return x
+	}
+	return v.Intn(g)
+}
+
+// draw sets Via for a packet that leaves its group, and tells whether the path
+// through it differs from the minimal one.
+func (l *legs) draw(v View, p *Packet, ex Exclusion) bool {
+	g := l.drawGroup(v, p, ex)
+	if g == l.d.Group(v.Router()) {
+		return false
+	}
+	p.Via = int32(g * l.d.A())
+	if l.router {
+		p.Via += int32(v.Intn(l.d.A()))
+	}
+	return true
+}

@@ -1,0 +1,99 @@
+package routing
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/registry"
+	"github.com/causeway-sim/causeway/noc/topology"
+)
+
+// A Packet is what an algorithm may read and remember. The zero value with
+// Dst set is a fresh packet.
+type Packet struct {
+	Dst   int32 // terminal
+	Src   int32 // terminal; only valid where Hops is 0
+	Via   int32 // owned by the algorithm
+	Link  int16 // owned by the algorithm
+	Hops  uint8 // channels between routers passed so far; 0 at the source router
+	Phase uint8 // owned by the algorithm
+}
+
+// A View is what a router shows an algorithm. An algorithm asks for nothing that
+// it does not need: Check follows both answers to every question.
+type View interface {
+	// Router is where the packet stands.
+	Router() int
+	// Queue is the number of flits that were sent through a port of this router,
+	// or are about to be, and whose credits have not come back.
+	Queue(port int) int
+	// QueueClass is the same for one class.
+	QueueClass(port, class int) int
+	// Remote is Queue at another router, known without delay.
+	Remote(router, port int) int
+	// Intn draws from 0 to n-1.
+	Intn(n int) int
+}
+
+// A Hop is one decision: a port, and the class of virtual channels behind it.
+type Hop struct{ Port, Class int }
+
+// AnyClass lets a packet take any virtual channel. Only ports to terminals may
+// be left by it.
+const AnyClass = -1
+
+// An Algorithm takes a packet to its terminal hop by hop.
+type Algorithm interface {
+	// Classes is the number of classes that it needs.
+	Classes() int
+	// Next decides about the packet p, which stands in v.Router(). It is called
+	// once per router that the packet passes, the last one included.
+	Next(v View, p *Packet) Hop
+}
+
+// A Factory makes an algorithm for a topology. The spec is a value of the type
+// of its entry's Spec, or nil for the defaults.
+type Factory func(t topology.Topology, spec any) (Algorithm, error)
+
+// All holds every algorithm by name.
+var All = registry.New[Factory]("routing algorithm")
+
+// New makes the algorithm called name.
+func New(name string, t topology.Topology, spec any) (Algorithm, error) {
+	e, ok := All.Entry(name)
+	if !ok {
+		return nil, fmt.Errorf("unknown routing algorithm %q (want one of: %s)", name, strings.Join(All.Names(), ", "))
+	}
+	return e.New(t, spec)
+}
+
+// A TopologyError says that an algorithm does not run on a topology.
+type TopologyError struct{ Algorithm, Want string }
+
+func (e *TopologyError) Error() string {
+	return fmt.Sprintf("routing algorithm %s runs on %s only", e.Algorithm, e.Want)
+}
+
+// specOf returns spec as an S, or the default if it is nil.
+func specOf[S any](name string, spec any, def S) (S, error) {
+	switch s := spec.(type) {
+	case nil:
+		return def, nil
+	case S:
+		return s, nil
+	case *S:
+		return *s, nil
+	}
+	return def, fmt.Errorf("routing algorithm %s: spec is a %T, want a %T", name, spec, def)
+}
+
+// oneOf checks a key with a closed set of values; the first is the default.
+func oneOf[T ~string](bad *[]string, key string, v *T, want ...T) {
+	if *v == "" {
+		*v = want[0]
+	}
+	if !slices.Contains(want, *v) {
+		*bad = append(*bad, fmt.Sprintf("%s %q (want one of: %s)", key, *v, strings.Trim(fmt.Sprint(want), "[]")))
+	}
+}

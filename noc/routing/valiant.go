@@ -1,0 +1,50 @@
+package routing
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/registry"
+	"github.com/causeway-sim/causeway/noc/topology"
+)
+
+// ValiantSpec configures val_group and val_router.
+type ValiantSpec struct {
+	Exclude Exclusion `yaml:"exclude"` // groups that are not drawn: none, source or both (source and destination)
+}
+
+func init() {
+	add := func(name, doc, source string, class [4]int8, router bool) {
+		def := ValiantSpec{Exclude: ExcludeBoth}
+		All.Add(registry.Entry[Factory]{Name: name, Doc: doc, Source: source, Spec: def, New: func(t topology.Topology, spec any) (Algorithm, error) {
+			d, ok := t.(topology.Dragonfly)
+			if !ok {
+				return nil, &TopologyError{name, "dragonfly"}
+			}
+			s, err := specOf(name, spec, def)
+			var bad []string
+			oneOf(&bad, "exclude", &s.Exclude, ExcludeBoth, ExcludeNone, ExcludeSource)
+			if err == nil && bad != nil {
+				err = fmt.Errorf("routing algorithm %s: %s", name, strings.Join(bad, "; "))
+			}
+			return &valiant{newLegs(d, class, router), s.Exclude}, err
+		}})
+	}
+	add("val_group", "Valiant to a random group: minimally to the first router of it that the way meets, then minimally on; traffic within a group goes directly.",
+		"Kim, Dally, Scott, Abts, ISCA 2008, section 4.1", groupMap, false)
+	add("val_router", "Valiant to a random router of a random group, then minimally on; traffic within a group goes directly.",
+		"García et al., ICPP 2012, section II", routerMap, true)
+}
+
+type valiant struct {
+	legs
+	exclude Exclusion
+}
+
+// Next implements Algorithm.
+func (a *valiant) Next(v View, p *Packet) Hop {
+	if p.Hops == 0 && a.start(v, p) && a.draw(v, p, a.exclude) {
+		p.Phase = toVia
+	}
+	return a.next(v, p)
+}
