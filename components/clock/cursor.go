@@ -53,14 +53,31 @@ func (k *Cursor) Time(n uint64) sim.VTimeInSec {
 
 // seek moves to the cycle that t lies in.
 func (k *Cursor) seek(t sim.VTimeInSec) {
-	if t >= k.next {
-		// Most moves are to the following cycle.
-		after := k.c.Time(k.n + 2)
-		if t < after {
+	// Most moves are to the following cycle.
+	if t >= k.next && t-k.next < k.next-k.at {
+		if after := k.c.Time(k.n + 2); t < after {
 			k.n, k.at, k.next = k.n+1, k.next, after
 			return
 		}
 	}
-	k.n = k.c.AtOrBefore(t)
+	if t < 0 || t > farthest {
+		k.n = k.c.AtOrBefore(t)
+		k.at, k.next = k.c.Time(k.n), k.c.Time(k.n+1)
+		return
+	}
+	// The estimate is off by a cycle at most, but for long runs of fast clocks.
+	k.n = uint64(float64(t) * float64(k.c.den) / float64(k.c.num))
 	k.at, k.next = k.c.Time(k.n), k.c.Time(k.n+1)
+	for t < k.at {
+		k.n--
+		k.at, k.next = k.c.Time(k.n), k.at
+	}
+	for t >= k.next {
+		k.n++
+		k.at, k.next = k.next, k.c.Time(k.n+1)
+	}
 }
+
+// farthest is an instant up to which an estimate is good for every clock: below
+// 2^53 picoseconds.
+const farthest = 9000

@@ -10,7 +10,7 @@ import (
 
 // The cursor answers as the clock does, wherever it stood before.
 func TestCursorAnswersAsTheClock(t *testing.T) {
-	clocks := []Clock{Period(416, 1e12), Hz(2e9), Hz(940e6), GHz, Hz(33333000)}
+	clocks := []Clock{Period(416, 1e12), Hz(2e9), Hz(940e6), GHz, Hz(33333000), Hz(1e12), Period(1, 3)}
 	rapid.Check(t, func(t *rapid.T) {
 		c := rapid.SampledFrom(clocks).Draw(t, "clock")
 		other := rapid.SampledFrom(clocks).Draw(t, "other")

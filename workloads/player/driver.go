@@ -27,6 +27,8 @@ type Comp struct {
 	pace   clock.Cursor // of the driver's clock
 	target clock.Cursor // of the memory's
 	same   bool         // both are one
+	fine   clock.Cursor
+	known  struct{ cycle, at uint64 } // what actAt found last; at 0: nothing yet
 	feed   feed
 	fault  error // ends the run when all requests are done
 
@@ -98,6 +100,7 @@ func (c *Comp) SetMap(_ string, m *memory.Map) error {
 		pace = c.spec.Clock.Clock
 	}
 	c.pace, c.target, c.same = clock.NewCursor(pace), clock.NewCursor(target), pace == target
+	c.fine = clock.NewCursor(fine)
 	return nil
 }
 
@@ -130,7 +133,12 @@ func (c *Comp) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) {
 
 // actAt is the instant, in cycles of fine, in which the driver acts for its cycle
 // n: the first behind it.
-func (c *Comp) actAt(n uint64) uint64 { return fine.After(c.pace.Time(n)) }
+func (c *Comp) actAt(n uint64) uint64 {
+	if n != c.known.cycle || c.known.at == 0 {
+		c.known.cycle, c.known.at = n, c.fine.After(c.pace.Time(n))
+	}
+	return c.known.at
+}
 
 // seen is the first memory cycle behind the driver's action in cycle n.
 func (c *Comp) seen(n uint64) uint64 {
