@@ -117,6 +117,8 @@ func split(s string, units ...[]scale) (*big.Rat, scale, error) {
 	}
 	want := " (units: " + strings.Join(names, ", ") + ")"
 	switch {
+	case strings.HasPrefix(s, "-"):
+		return nil, scale{}, fmt.Errorf("%q is negative", s)
 	case num == "":
 		return nil, scale{}, fmt.Errorf("%q is not a number with a unit%s", s, want)
 	case unit == "":

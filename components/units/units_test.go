@@ -43,7 +43,7 @@ func TestParseRefuses(t *testing.T) {
 		"64 KiB":      `"64 KiB" has unknown unit " KiB" (units: TiB, GiB, MiB, KiB, TB, GB, MB, KB, B)`,
 		"64kib":       `"64kib" has unknown unit "kib" (units: TiB, GiB, MiB, KiB, TB, GB, MB, KB, B)`,
 		"KiB":         `"KiB" is not a number with a unit (units: TiB, GiB, MiB, KiB, TB, GB, MB, KB, B)`,
-		"-1KiB":       `"-1KiB" is not a number with a unit (units: TiB, GiB, MiB, KiB, TB, GB, MB, KB, B)`,
+		"-1KiB":       `"-1KiB" is negative`,
 		"0.5B":        `"0.5B" is no whole number of B`,
 		"1.2.3KiB":    `"1.2.3KiB" is not a number with a unit`,
 		"1.KiB":       `"1.KiB" is not a number with a unit`,
