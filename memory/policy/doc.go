@@ -66,7 +66,7 @@
 //     4 cores too.
 //  5. dco is a reconstruction from the paper's abstract. On traces made to hurt it
 //     (short phases of cycles that turn back, random stack distances and drifting
-//     windows) it loses up to 0.027 of the accesses to LRU, in 8 of 100 of them
-//     more than 0.004: the change to LRU comes after the loss and must refill the
+//     windows) it loses up to 0.022 of the accesses to LRU, in 10 of 100 of them
+//     more than 0.003: the change to LRU comes after the loss and must refill the
 //     cache. On the reference traces it is never below LRU.
 package policy
