@@ -1,0 +1,88 @@
+package traffic
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/causeway-sim/causeway/noc/topology"
+)
+
+const booktext = "Dally and Towles, Principles and Practices of Interconnection Networks, 2004, section 3.2"
+
+func init() {
+	add("uniform", "Any terminal, the source included, equally often.", booktext,
+		func(t topology.Topology, _ int, _ uint64) (Pattern, error) { return uniform{t.Terminals()}, nil })
+	add("uniform_other", "Any terminal but the source, equally often.", booktext,
+		func(t topology.Topology, _ int, _ uint64) (Pattern, error) {
+			if t.Terminals() < 2 {
+				return nil, fmt.Errorf("there is no other terminal")
+			}
+			return other{t.Terminals()}, nil
+		})
+	add("randperm", "A permutation of the terminals, drawn once by the seed.", "BookSim 2.0, traffic.cpp (randperm)",
+		func(t topology.Topology, _ int, seed uint64) (Pattern, error) {
+			return table(rand.New(rand.NewPCG(seed, 0x72616e647065726d)).Perm(t.Terminals())), nil
+		})
+	adv := func(name, doc, source string, f func(d topology.Dragonfly, i int) (Pattern, error)) {
+		add(name, doc, source, func(t topology.Topology, i int, _ uint64) (Pattern, error) {
+			d, ok := t.(topology.Dragonfly)
+			if !ok {
+				return nil, fmt.Errorf("goes with dragonfly only")
+			}
+			return f(d, i)
+		})
+	}
+	garcia := "García et al., ICPP 2012, section V"
+	adv("adv+i", "A random terminal of the group i further on.", garcia, func(d topology.Dragonfly, i int) (Pattern, error) {
+		return &adversary{d.P() * d.A(), d.Groups(), i % d.Groups(), 1}, nil
+	})
+	adv("advc", "A random terminal of the next h groups, whose channels one router owns in the palm-tree and relative arrangements.",
+		"Fuentes et al., CLUSTER 2015", func(d topology.Dragonfly, _ int) (Pattern, error) {
+			if d.H() < 1 || d.H() >= d.Groups() {
+				return nil, fmt.Errorf("wants 1 to g-1 global ports per router, h is %d and g %d", d.H(), d.Groups())
+			}
+			return &adversary{d.P() * d.A(), d.Groups(), 1, d.H()}, nil
+		})
+	adv("adv_local+i", "A random terminal of the router i further on in the own group.", garcia, func(d topology.Dragonfly, i int) (Pattern, error) {
+		return &neighbours{d.P(), d.A(), i % d.A()}, nil
+	})
+}
+
+type uniform struct{ n int }
+
+func (u uniform) Dst(_ int, rng *rand.Rand) int { return rng.IntN(u.n) }
+
+type other struct{ n int }
+
+func (u other) Dst(src int, rng *rand.Rand) int {
+	d := rng.IntN(u.n - 1)
+	if d >= src {
+		d++
+	}
+	return d
+}
+
+// table is a permutation, or Silent.
+type table []int
+
+func (t table) Dst(src int, _ *rand.Rand) int { return t[src] }
+
+// adversary sends to one of span groups that follow from the group offset on.
+type adversary struct{ size, groups, offset, span int }
+
+func (a *adversary) Dst(src int, rng *rand.Rand) int {
+	g := src/a.size + a.offset
+	if a.span > 1 {
+		g += rng.IntN(a.span)
+	}
+	return g%a.groups*a.size + rng.IntN(a.size)
+}
+
+// neighbours sends to another router of the own group.
+type neighbours struct{ p, a, offset int }
+
+func (n *neighbours) Dst(src int, rng *rand.Rand) int {
+	r := src / n.p
+	g, x := r/n.a, r%n.a
+	return (g*n.a+(x+n.offset)%n.a)*n.p + rng.IntN(n.p)
+}
