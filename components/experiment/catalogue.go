@@ -10,6 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 	files "github.com/causeway-sim/causeway/configs/presets"
 	"github.com/causeway-sim/causeway/workloads/format"
+	"github.com/causeway-sim/causeway/workloads/trace"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
@@ -33,6 +34,7 @@ func Catalogue() []Section {
 		sectionOf("model", zoo.All),
 		sectionOf("dataflow", dataflow.All),
 		sectionOf("format", format.All),
+		sectionOf("trace", trace.All),
 	}
 	presets := Section{What: "preset"}
 	for _, p := range configs.Presets() {

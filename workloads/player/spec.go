@@ -17,7 +17,7 @@ type Spec struct {
 	// Trace is the file of requests.
 	Trace string `yaml:"trace" jsonschema:"required" doc:"File of requests, compressed or not"`
 	// Format of the file, a name of trace.All; empty looks at the content.
-	Format string `yaml:"format" doc:"Format of the trace; empty looks at the content (causeway list formats)"`
+	Format string `yaml:"format" doc:"Format of the trace; empty looks at the content (causeway list traces)"`
 	// Mode says when requests arrive.
 	Mode Mode `yaml:"mode" doc:"closed:K keeps K requests outstanding, open:I has one arrive every I cycles, timed takes the times of the trace"`
 	// Clock of the driver; nil is that of the memory it is linked to.
