@@ -64,12 +64,17 @@ func (c Clock) Time(n uint64) sim.VTimeInSec {
 	return sim.VTimeInSec((float64(hi)*(1<<64) + float64(lo)) / float64(c.den))
 }
 
-// AtOrAfter is the first cycle whose instant is not before t.
+// AtOrAfter is the first cycle whose instant is not before t. It panics beyond
+// cycle 2^62: that is 53 days of picoseconds.
 func (c Clock) AtOrAfter(t sim.VTimeInSec) uint64 {
 	if t <= 0 {
 		return 0
 	}
-	n := uint64(math.Round(float64(t) * float64(c.den) / float64(c.num)))
+	estimate := math.Round(float64(t) * float64(c.den) / float64(c.num))
+	if estimate >= 1<<62 {
+		panic(fmt.Sprintf("clock: %g s is beyond cycle 2^62 of %v", float64(t), c))
+	}
+	n := uint64(estimate)
 	for c.Time(n) < t {
 		n++
 	}

@@ -64,6 +64,11 @@ func TestCyclesRoundsUp(t *testing.T) {
 	require.InDelta(t, 150.0, GHz.Nanoseconds(150), 1e-12)
 }
 
+func TestInstantsBeyondCountingPanic(t *testing.T) {
+	require.Panics(t, func() { Hz(1e12).After(2.5e8) })
+	require.Equal(t, Hz(1e12).Time(25e17), Hz(1e12).Time(Hz(1e12).AtOrAfter(2.5e6)))
+}
+
 func TestString(t *testing.T) {
 	require.Equal(t, "940000000Hz", Hz(940e6).String())
 	require.Equal(t, "13/31250000000s", Period(416, 1e12).String())
