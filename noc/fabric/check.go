@@ -1,0 +1,54 @@
+package fabric
+
+import "fmt"
+
+// Check counts flits and credits: what was injected is in a buffer, on a channel
+// or has come; what an output has sent and not been credited for is in the
+// buffer behind it, on the way there, or a credit on the way back. It looks at
+// everything, and is meant for the end of a run and for tests.
+func (n *Network) Check() error {
+	used := make([]int32, len(n.lanes)) // output lanes
+	sent := make([]int32, len(n.sent))
+	var flits uint64
+	hold := func(lane int) { // a slot of the input lane is taken
+		q := &n.ports[lane/n.v]
+		if q.terminal {
+			sent[int(q.peer)*n.v+lane%n.v]++
+		} else {
+			used[int(q.peer)*n.v+lane%n.v]++
+		}
+	}
+	for i := range n.lanes {
+		flits += uint64(n.lanes[i].count)
+		for range n.lanes[i].count {
+			hold(i)
+		}
+	}
+	for i := range n.wheel {
+		s := &n.wheel[i]
+		flits += uint64(len(s.arrive) + len(s.eject))
+		for _, a := range s.arrive {
+			hold(int(a.lane))
+		}
+		for _, l := range s.nic {
+			hold(int(l))
+		}
+		for _, l := range s.credits {
+			used[l]++
+		}
+	}
+	if flits != n.InFlight() {
+		return fmt.Errorf("fabric: %d flits injected, %d come, %d in the network", n.injected, n.ejected, flits)
+	}
+	for i := range n.lanes {
+		if n.lanes[i].used != used[i] || used[i] > n.depth {
+			return fmt.Errorf("fabric: router %d port %d VC %d: %d flits without credit, %d of them found, room for %d", i/n.pv, i%n.pv/n.v, i%n.v, n.lanes[i].used, used[i], n.depth)
+		}
+	}
+	for i := range n.sent {
+		if n.sent[i] != sent[i] || sent[i] > n.depth {
+			return fmt.Errorf("fabric: terminal %d VC %d: %d flits without credit, %d of them found, room for %d", i/n.v, i%n.v, n.sent[i], sent[i], n.depth)
+		}
+	}
+	return nil
+}

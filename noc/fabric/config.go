@@ -1,0 +1,132 @@
+package fabric
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causeway-sim/causeway/noc/routing"
+	"github.com/causeway-sim/causeway/noc/topology"
+)
+
+// A Flow says how much room a packet needs before it enters a virtual channel.
+type Flow string
+
+// The flow controls.
+const (
+	Wormhole   Flow = "wormhole"            // none: flits wait for credits one by one
+	CutThrough Flow = "virtual_cut_through" // the whole packet
+)
+
+// An InjectVC says which virtual channel a terminal uses for a packet.
+type InjectVC string
+
+// The choices of a terminal.
+const (
+	RoundRobin InjectVC = "round_robin" // the next one that is free and has room
+	Random     InjectVC = "random"      // one drawn; the packet waits for it
+)
+
+// An Allocator matches input with output virtual channels, and input with output
+// ports.
+type Allocator string
+
+// The allocators. All arbiters are round-robin.
+const (
+	InputFirst Allocator = "separable_input_first"
+	ISLIP      Allocator = "islip"
+)
+
+// A Config describes a network. Latencies and delays are in cycles.
+type Config struct {
+	Topology topology.Topology
+	Routing  routing.Algorithm
+
+	VCs                                          int // virtual channels per port, at least the classes of the routing
+	Depth                                        int // flits per virtual channel
+	Speedup                                      int // allocation steps per cycle
+	RoutingDelay                                 int // cycles of the routing stage; 0 is lookahead: the router before has routed
+	CreditDelay                                  int // cycles a router takes to count a credit that has come
+	TerminalLatency, LocalLatency, GlobalLatency int // of the channels
+
+	Allocator  Allocator
+	Iterations int // of iSLIP
+	Flow       Flow
+	InjectVC   InjectVC
+	Seed       uint64
+}
+
+// BookSim is the router of BookSim 2.0: for a dragonfly as examples/dragonflyconfig
+// sets it, else with its defaults. A torus has channels of 2 cycles.
+func BookSim(t topology.Topology, a routing.Algorithm) Config {
+	c := Config{
+		Topology: t, Routing: a, VCs: 4, Depth: 8, Speedup: 1, RoutingDelay: 1, CreditDelay: 0,
+		TerminalLatency: 1, LocalLatency: 1, GlobalLatency: 1,
+		Allocator: ISLIP, Iterations: 1, Flow: Wormhole, InjectVC: RoundRobin, Seed: 1,
+	}
+	switch t := t.(type) {
+	case topology.Dragonfly:
+		c.VCs, c.Depth, c.Speedup, c.RoutingDelay, c.CreditDelay = a.Classes(), 256, 2, 0, 2
+		c.LocalLatency, c.GlobalLatency, c.Allocator, c.InjectVC = 10, 100, InputFirst, Random
+	case *topology.Grid:
+		if t.Wraps() {
+			c.LocalLatency = 2
+		}
+	}
+	return c
+}
+
+// maxVCs fits the virtual channels of a port into one word.
+const maxVCs = 32
+
+func (c *Config) validate() error {
+	var bad []string
+	in := func(key string, v, lo, hi int) {
+		if v < lo || v > hi {
+			bad = append(bad, fmt.Sprintf("%s is %d (want %d to %d)", key, v, lo, hi))
+		}
+	}
+	in("vcs", c.VCs, 1, maxVCs)
+	if n := c.Routing.Classes(); c.VCs < n {
+		bad = append(bad, fmt.Sprintf("vcs is %d, the routing needs %d", c.VCs, n))
+	}
+	in("depth", c.Depth, 1, 1<<16)
+	in("speedup", c.Speedup, 1, 16)
+	in("routing_delay", c.RoutingDelay, 0, 1<<10)
+	in("credit_delay", c.CreditDelay, 0, 1<<16)
+	in("terminal latency", c.TerminalLatency, 1, 1<<16)
+	in("local latency", c.LocalLatency, 1, 1<<16)
+	in("global latency", c.GlobalLatency, 1, 1<<16)
+	in("iterations", c.Iterations, 1, 64)
+	if all := []Allocator{InputFirst, ISLIP}; !slices.Contains(all, c.Allocator) {
+		bad = append(bad, fmt.Sprintf("allocator %q (want one of: %s)", c.Allocator, strings.Trim(fmt.Sprint(all), "[]")))
+	}
+	if all := []Flow{Wormhole, CutThrough}; !slices.Contains(all, c.Flow) {
+		bad = append(bad, fmt.Sprintf("flow %q (want one of: %s)", c.Flow, strings.Trim(fmt.Sprint(all), "[]")))
+	}
+	if all := []InjectVC{RoundRobin, Random}; !slices.Contains(all, c.InjectVC) {
+		bad = append(bad, fmt.Sprintf("inject_vc %q (want one of: %s)", c.InjectVC, strings.Trim(fmt.Sprint(all), "[]")))
+	}
+	ports := 0
+	for r := range c.Topology.Routers() {
+		ports = max(ports, c.Topology.Ports(r))
+	}
+	if ports*c.VCs > 1<<15 {
+		bad = append(bad, fmt.Sprintf("%d ports of %d virtual channels (want at most %d together)", ports, c.VCs, 1<<15))
+	}
+	if bad == nil {
+		return nil
+	}
+	return fmt.Errorf("fabric: %s", strings.Join(bad, "; "))
+}
+
+// latency is that of the channels of a class.
+func (c *Config) latency(class topology.Class) int {
+	switch class {
+	case topology.Terminal:
+		return c.TerminalLatency
+	case topology.Global:
+		return c.GlobalLatency
+	}
+	return c.LocalLatency
+}

@@ -1,0 +1,49 @@
+// Package fabric moves flits through a network of input-queued virtual-channel
+// routers, cycle by cycle. All routers, channels and terminals are flat arrays
+// of one Network; there is no object per flit or router, and no allocation per
+// flit once buffers and pools have grown.
+//
+//	net, err := fabric.New(fabric.BookSim(dragonfly, alg))
+//	net.Send(src, dst, flits, false)
+//	net.Step()
+//
+// Measure drives a Network with synthetic traffic and applies the rules by
+// which BookSim warms up, samples, converges and drains.
+//
+// # A cycle
+//
+// Terminals first take what has come to them, then inject at most one flit each.
+// Then every router that holds a flit takes Speedup steps, each of them: virtual
+// channel allocation, routing, switch allocation. A flit that won the switch
+// crosses it in the next step and leaves when the output is free, one flit per
+// cycle. A channel of latency L is read L+1 cycles after the flit left: one
+// cycle stands for the register at its end. So a hop takes
+//
+//	lookahead routing, speedup 2:  latency + 2
+//	routing stage, speedup 1:      latency + 4
+//
+// Virtual channels and switch are allocated by iSLIP or by separable round-robin
+// arbiters, inputs first, whose pointers move on with a grant. An output channel is held
+// from its allocation until the tail of the packet wins the switch, and can be
+// allocated again in the next step. Output queues are endless, but bounded by
+// the credits behind them. A credit goes back when a flit wins the switch, one
+// per cycle and input, and counts CreditDelay cycles after it was received.
+//
+// Left out: shared buffers, age-based arbitration, speculative allocation,
+// channels narrower than a flit per cycle.
+//
+// # Sources
+//
+//   - Dally and Towles, "Principles and Practices of Interconnection Networks",
+//     2004, chapters 16 to 19.
+//   - McKeown, "The iSLIP scheduling algorithm for input-queued switches",
+//     IEEE/ACM Transactions on Networking 1999.
+//   - Jiang et al., "A detailed and flexible cycle-accurate network-on-chip
+//     simulator", ISPASS 2013; BookSim 2.0, revision 28f4329: router timing and
+//     rules of measurement.
+//
+// # Deviations
+//
+//  1. A source queue is drawn by gaps between packets in place of one coin per
+//     cycle; the distribution is the same, the numbers are not.
+package fabric

@@ -1,0 +1,282 @@
+package fabric
+
+import (
+	"math/bits"
+	"math/rand/v2"
+
+	"github.com/causeway-sim/causeway/noc/routing"
+)
+
+// none marks an absent index.
+const none = -1
+
+// States of an input virtual channel. Its packet is the one at its front.
+const (
+	idle      uint8 = iota // empty, and no packet passes
+	toRoute                // waits for the routing stage
+	toAlloc                // waits for an output virtual channel
+	switching              // holds one
+)
+
+// A port is what a router knows of one of its ports, both directions.
+type port struct {
+	peer     int32 // port at the other end, or the terminal; none where nobody is
+	terminal bool
+	latency  int32
+	used     int32  // flits sent and not credited, all virtual channels
+	busy     uint32 // output virtual channels that are held, a bit each
+	lastOut  int64  // cycle in which the last flit leaves
+	lastBack int64  // cycle in which the last credit leaves
+	vcPtr    int16  // virtual channel that the switch prefers at this input
+}
+
+// A lane is one virtual channel of a port: its input side and its output side.
+type lane struct {
+	// input
+	head, count int32 // ring of flits
+	state       uint8
+	lo, hi      uint8 // output virtual channels it may take
+	outVC       uint8
+	out         int16 // output port
+	ready       int64 // cycle in which the routing stage ends
+	// output
+	used int32 // flits sent and not credited
+}
+
+// A packet is in a pool; index 0 is never used. A flit is the index of its
+// packet, shifted, and whether it is the first and the last.
+type packet struct {
+	routing.Packet
+	next     int32 // in its source queue, or in the list of free ones
+	left     int32 // flits that the terminal has not injected
+	flits    int32
+	out      int16 // port at the router that its head comes to, if routed ahead
+	lo, hi   uint8
+	vc       uint8 // into which its terminal injects it
+	record   bool
+	created  int64
+	injected int64
+}
+
+const (
+	headFlit = 1 << iota
+	tailFlit
+	flitShift = iota
+)
+
+// An arrival is a flit that comes into an input lane.
+type arrival struct{ lane, flit int32 }
+
+// A slot holds what happens in one cycle.
+type slot struct {
+	eject   []int32 // flits that come to their terminals
+	nic     []int32 // lanes of routers, whose credits come to the terminal
+	arrive  []arrival
+	credits []int32 // lanes whose credits count from now on
+}
+
+// A nic is the injecting side of a terminal.
+type nic struct {
+	first, last int32 // queue of packets, 0 is empty
+	port        int32
+	busy        uint32
+	lastVC      int16
+}
+
+// A Network is a flit-level network. Make it with New.
+type Network struct {
+	cfg     Config
+	routers int
+	p, v    int // ports of the widest router, virtual channels
+	pv      int // lanes of a router
+	words   int // of a mask over its lanes
+	now     int64
+
+	ports []port // [router*p+port]
+	lanes []lane // [(router*p+port)*v+vc]
+	ring  []int32
+	mask  int32 // of a ring
+	shift int
+	depth int32
+	nics  []nic
+	sent  []int32 // [terminal*v+vc] flits injected and not credited
+
+	route, alloc, ready []uint64 // [router*words] lanes in each state; ready: switching with a flit
+	awake               []uint64 // routers with a lane in any of them
+
+	wheel     []slot
+	wheelMask int64
+
+	packets []packet
+	free    int32
+
+	view  view
+	class []uint8 // first virtual channel of each class, and one more
+
+	portOf, vcOf           []int16 // of a lane of a router
+	lanesMatch, portsMatch *matcher
+	requests               []request // scratch
+
+	// counters
+	injected, ejected       uint64 // flits
+	sentPackets, gotPackets uint64
+	flitHops                uint64 // flits that left a router, to a terminal included
+	lastMove                int64
+	waiting, created        int64 // flits that were sent and have not come, and the sum of their cycles of creation
+
+	// Delivered, if set, is called when the last flit of a packet has come.
+	Delivered func(Delivery)
+}
+
+// A Delivery is what is known of a packet that has come.
+type Delivery struct {
+	Src, Dst, Flits            int
+	Hops                       int // channels between routers
+	Created, Injected, Arrived int64
+	Record                     bool
+}
+
+// New checks the configuration and makes an empty network at cycle 0.
+func New(cfg Config) (*Network, error) {
+	if err := cfg.validate(); err != nil {
+		return nil, err
+	}
+	t := cfg.Topology
+	n := &Network{cfg: cfg, routers: t.Routers(), v: cfg.VCs, depth: int32(cfg.Depth), packets: make([]packet, 1)}
+	for r := range n.routers {
+		n.p = max(n.p, t.Ports(r))
+	}
+	n.pv = n.p * n.v
+	n.words = (n.pv + 63) / 64
+	n.ports = make([]port, n.routers*n.p)
+	n.lanes = make([]lane, n.routers*n.pv)
+	n.shift = bits.Len(uint(cfg.Depth - 1))
+	n.mask = 1<<n.shift - 1
+	n.ring = make([]int32, len(n.lanes)<<n.shift)
+	for _, m := range []*[]uint64{&n.route, &n.alloc, &n.ready} {
+		*m = make([]uint64, n.routers*n.words)
+	}
+	n.awake = make([]uint64, (n.routers+63)/64)
+	n.nics = make([]nic, t.Terminals())
+	n.sent = make([]int32, t.Terminals()*n.v)
+	longest := 0
+	for i := range n.ports {
+		r, p := i/n.p, i%n.p
+		q := &n.ports[i]
+		q.peer, q.lastOut, q.lastBack = none, none, none
+		if p >= t.Ports(r) {
+			continue
+		}
+		q.latency = int32(cfg.latency(t.Class(r, p)))
+		longest = max(longest, int(q.latency))
+		if r2, p2, ok := t.Peer(r, p); ok {
+			q.peer = int32(r2*n.p + p2)
+		}
+	}
+	for term := range n.nics {
+		r, p := t.Home(term)
+		q := &n.ports[r*n.p+p]
+		q.peer, q.terminal = int32(term), true
+		n.nics[term] = nic{port: int32(r*n.p + p), lastVC: none}
+	}
+	// The last flit of full buffers behind one output leaves after all others.
+	horizon := 2*(longest+2) + cfg.CreditDelay + n.v*cfg.Depth + 2
+	size := 1 << bits.Len(uint(horizon))
+	n.wheel = make([]slot, size)
+	n.wheelMask = int64(size - 1)
+
+	for c := range cfg.Routing.Classes() + 1 {
+		n.class = append(n.class, uint8(c*n.v/cfg.Routing.Classes()))
+	}
+	n.portOf, n.vcOf = make([]int16, n.pv), make([]int16, n.pv)
+	for i := range n.pv {
+		n.portOf[i], n.vcOf[i] = int16(i/n.v), int16(i%n.v)
+	}
+	n.lanesMatch = newMatcher(n.routers, n.pv, cfg.Allocator, cfg.Iterations)
+	n.portsMatch = newMatcher(n.routers, n.p, cfg.Allocator, cfg.Iterations)
+	n.view = view{n: n, rng: rand.New(rand.NewPCG(cfg.Seed, 0x726f7574696e67))}
+	return n, nil
+}
+
+// Now is the cycle that the next Step simulates.
+func (n *Network) Now() int64 { return n.now }
+
+// Terminals is the number of terminals.
+func (n *Network) Terminals() int { return len(n.nics) }
+
+// InFlight is the number of flits in the network, source queues left out.
+func (n *Network) InFlight() uint64 { return n.injected - n.ejected }
+
+// FlitHops counts flits that won a switch.
+func (n *Network) FlitHops() uint64 { return n.flitHops }
+
+// Send puts a packet into the source queue of terminal src, as created in cycle
+// Now. record marks it for a measurement.
+func (n *Network) Send(src, dst, flits int, record bool) { n.send(src, dst, flits, record, n.now) }
+
+func (n *Network) send(src, dst, flits int, record bool, created int64) {
+	if n.cfg.Flow == CutThrough && flits > n.cfg.Depth {
+		panic("fabric: a packet is longer than a buffer, and virtual cut-through needs room for all of it")
+	}
+	if n.free == 0 {
+		n.packets = append(n.packets, packet{})
+		n.free = int32(len(n.packets) - 1)
+	}
+	id := n.free
+	p := &n.packets[id]
+	n.free = p.next
+	*p = packet{
+		Packet: routing.Packet{Src: int32(src), Dst: int32(dst)},
+		left:   int32(flits), flits: int32(flits), record: record, created: created,
+	}
+	q := &n.nics[src]
+	if q.first == 0 {
+		q.first = id
+	} else {
+		n.packets[q.last].next = id
+	}
+	q.last = id
+	n.sentPackets++
+	n.waiting += int64(flits)
+	n.created += int64(flits) * created
+}
+
+// Queued tells whether the source queue of a terminal holds a packet.
+func (n *Network) Queued(terminal int) bool { return n.nics[terminal].first != 0 }
+
+// Waiting is the number of flits that were sent and have not come, source queues
+// included.
+func (n *Network) Waiting() int64 { return n.waiting }
+
+// Ejected is the number of flits that have come.
+func (n *Network) Ejected() uint64 { return n.ejected }
+
+// view shows one router to the routing algorithm.
+type view struct {
+	n      *Network
+	router int
+	rng    *rand.Rand
+}
+
+func (v *view) Router() int                 { return v.router }
+func (v *view) Queue(port int) int          { return v.Remote(v.router, port) }
+func (v *view) Remote(router, port int) int { return int(v.n.ports[router*v.n.p+port].used) }
+func (v *view) Intn(n int) int              { return v.rng.IntN(n) }
+func (v *view) QueueClass(port, class int) int {
+	first := (v.router*v.n.p + port) * v.n.v
+	sum := 0
+	for vc := v.n.class[class]; vc < v.n.class[class+1]; vc++ {
+		sum += int(v.n.lanes[first+int(vc)].used)
+	}
+	return sum
+}
+
+// routeAt lets the algorithm decide about a packet at a router.
+func (n *Network) routeAt(router int, p *packet) (out int16, lo, hi uint8) {
+	n.view.router = router
+	hop := n.cfg.Routing.Next(&n.view, &p.Packet)
+	if hop.Class == routing.AnyClass {
+		return int16(hop.Port), 0, uint8(n.v - 1)
+	}
+	return int16(hop.Port), n.class[hop.Class], n.class[hop.Class+1] - 1
+}

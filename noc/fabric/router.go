@@ -1,0 +1,208 @@
+package fabric
+
+import "math/bits"
+
+// work takes the allocation steps of one router in this cycle.
+func (n *Network) work(r int) {
+	words := n.words
+	for step := 1; step <= n.cfg.Speedup; step++ {
+		var route, alloc, ready uint64
+		for w := r * words; w < (r+1)*words; w++ {
+			route |= n.route[w]
+			alloc |= n.alloc[w]
+			ready |= n.ready[w]
+		}
+		if route|alloc|ready == 0 {
+			n.awake[r>>6] &^= 1 << (r & 63)
+			return
+		}
+		// Every stage sees what the step began with: grants of virtual channels
+		// take effect last.
+		var grants []request
+		if alloc != 0 {
+			grants = n.allocate(r)
+		}
+		if route != 0 {
+			n.routeLanes(r)
+		}
+		if ready != 0 {
+			n.switchLanes(r, step == n.cfg.Speedup)
+		}
+		for _, g := range grants {
+			n.hold(r, int(g.in), int(g.out))
+		}
+	}
+}
+
+// routeLanes ends the routing stage of the lanes whose time has come.
+func (n *Network) routeLanes(r int) {
+	for w := range n.words {
+		for set := n.route[r*n.words+w]; set != 0; set &= set - 1 {
+			i := w*64 + bits.TrailingZeros64(set)
+			at := r*n.pv + i
+			l := &n.lanes[at]
+			if l.ready == none {
+				l.ready = n.now + int64(n.cfg.RoutingDelay) - 1
+			}
+			if n.now < l.ready {
+				continue
+			}
+			p := &n.packets[n.ring[at<<n.shift+int(l.head)]>>flitShift]
+			l.out, l.lo, l.hi = n.routeAt(r, p)
+			l.state = toAlloc
+			n.route[r*n.words+w] &^= 1 << (i & 63)
+			n.alloc[r*n.words+w] |= 1 << (i & 63)
+		}
+	}
+}
+
+// allocate matches waiting lanes with free output lanes.
+func (n *Network) allocate(r int) []request {
+	reqs := n.requests[:0]
+	for w := range n.words {
+		for set := n.alloc[r*n.words+w]; set != 0; set &= set - 1 {
+			i := w*64 + bits.TrailingZeros64(set)
+			l := &n.lanes[r*n.pv+i]
+			o := r*n.p + int(l.out)
+			free := ^n.ports[o].busy & (uint32(1)<<(l.hi+1) - 1) &^ (uint32(1)<<l.lo - 1)
+			if n.cfg.Flow == CutThrough {
+				free = n.roomy(o, free, r*n.pv+i, l)
+			}
+			for ; free != 0; free &= free - 1 {
+				reqs = append(reqs, request{in: int16(i), out: l.out*int16(n.v) + int16(bits.TrailingZeros32(free))})
+			}
+		}
+	}
+	n.requests = reqs[:0]
+	return n.lanesMatch.match(r, reqs)
+}
+
+// roomy keeps the lanes that have room for the whole packet.
+func (n *Network) roomy(o int, free uint32, at int, l *lane) uint32 {
+	flits := n.packets[n.ring[at<<n.shift+int(l.head)]>>flitShift].flits
+	for set := free; set != 0; set &= set - 1 {
+		vc := bits.TrailingZeros32(set)
+		if n.lanes[o*n.v+vc].used+flits > n.depth {
+			free &^= 1 << vc
+		}
+	}
+	return free
+}
+
+// hold gives output lane j to input lane i.
+func (n *Network) hold(r, i, j int) {
+	l := &n.lanes[r*n.pv+i]
+	l.outVC = uint8(n.vcOf[j])
+	l.state = switching
+	n.ports[r*n.p+int(n.portOf[j])].busy |= 1 << l.outVC
+	w, b := r*n.words+i>>6, uint64(1)<<(i&63)
+	n.alloc[w] &^= b
+	n.ready[w] |= b
+}
+
+// switchLanes matches inputs with outputs and sends a flit over each match.
+func (n *Network) switchLanes(r int, last bool) {
+	reqs := n.requests[:0]
+	first := 0 // request of this input
+	for w := range n.words {
+		for set := n.ready[r*n.words+w]; set != 0; set &= set - 1 {
+			i := w*64 + bits.TrailingZeros64(set)
+			l := &n.lanes[r*n.pv+i]
+			if n.lanes[(r*n.p+int(l.out))*n.v+int(l.outVC)].used >= n.depth {
+				continue
+			}
+			in := n.portOf[i]
+			if len(reqs) > 0 && reqs[len(reqs)-1].in != in {
+				first = len(reqs)
+			}
+			reqs = n.speak(r, reqs, first, request{in, l.out, int16(i)})
+		}
+	}
+	n.requests = reqs[:0]
+	for _, q := range n.portsMatch.match(r, reqs) {
+		n.cross(r, int(q.lane), int(q.out), last)
+	}
+}
+
+// speak adds a request. Of the lanes of one input that want one output only that
+// next to the input's pointer speaks; requests of this input start at first.
+func (n *Network) speak(r int, reqs []request, first int, q request) []request {
+	for k := first; k < len(reqs); k++ {
+		if reqs[k].out != q.out || reqs[k].in != q.in {
+			continue
+		}
+		ptr := n.ports[r*n.p+int(q.in)].vcPtr
+		if around(n.vcOf[q.lane], ptr, n.v) < around(n.vcOf[reqs[k].lane], ptr, n.v) {
+			reqs[k] = q
+		}
+		return reqs
+	}
+	return append(reqs, q)
+}
+
+// cross sends the front flit of input lane i to output o, and a credit back.
+func (n *Network) cross(r, i, o int, last bool) {
+	at := r*n.pv + i
+	l := &n.lanes[at]
+	in := r*n.p + int(n.portOf[i])
+	q, out := &n.ports[in], &n.ports[r*n.p+o]
+	flit := n.ring[at<<n.shift+int(l.head)]
+	l.head = (l.head + 1) & n.mask
+	l.count--
+	q.vcPtr = next(n.vcOf[i], n.v)
+	n.flitHops++
+	n.lastMove = n.now
+
+	n.back(at, q)
+	lane := (r*n.p+o)*n.v + int(l.outVC)
+	n.lanes[lane].used++
+	out.used++
+	leave := n.now
+	if last {
+		leave++ // crosses the switch in the next cycle
+	}
+	leave = max(leave, out.lastOut+1)
+	out.lastOut = leave
+	come := leave + int64(out.latency) + 1
+	if out.terminal {
+		s := n.at(come)
+		s.eject = append(s.eject, flit)
+		s = n.at(come + int64(out.latency) + 1 + int64(n.cfg.CreditDelay))
+		s.credits = append(s.credits, int32(lane))
+	} else {
+		if flit&headFlit != 0 {
+			p := &n.packets[flit>>flitShift]
+			p.Hops++
+			if n.cfg.RoutingDelay == 0 {
+				p.out, p.lo, p.hi = n.routeAt(int(out.peer)/n.p, p)
+			}
+		}
+		s := n.at(come)
+		s.arrive = append(s.arrive, arrival{out.peer*int32(n.v) + int32(l.outVC), flit})
+	}
+
+	if flit&tailFlit != 0 {
+		out.busy &^= 1 << l.outVC
+		n.ready[r*n.words+i>>6] &^= 1 << (i & 63)
+		l.state = idle
+		if l.count > 0 {
+			n.front(r, i, l, n.ring[at<<n.shift+int(l.head)])
+		}
+	} else if l.count == 0 {
+		n.ready[r*n.words+i>>6] &^= 1 << (i & 63)
+	}
+}
+
+// back returns the credit of input lane at to whoever sends into it.
+func (n *Network) back(at int, q *port) {
+	leave := max(n.now, q.lastBack+1)
+	q.lastBack = leave
+	come := leave + int64(q.latency) + 1
+	if q.terminal {
+		s := n.at(come)
+		s.nic = append(s.nic, int32(at))
+		return
+	}
+	s := n.at(come + int64(n.cfg.CreditDelay))
+	s.credits = append(s.credits, q.peer*int32(n.v)+int32(at%n.v))
+}

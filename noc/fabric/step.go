@@ -1,0 +1,157 @@
+package fabric
+
+import "math/bits"
+
+// Step simulates one cycle.
+func (n *Network) Step() {
+	s := &n.wheel[n.now&n.wheelMask]
+	for _, f := range s.eject {
+		n.eject(f)
+	}
+	for _, l := range s.nic {
+		q := &n.ports[int(l)/n.v]
+		n.sent[int(q.peer)*n.v+int(l)%n.v]--
+	}
+	for t := range n.nics {
+		if q := &n.nics[t]; q.first != 0 {
+			n.inject(t, q)
+		}
+	}
+	for _, l := range s.credits {
+		n.lanes[l].used--
+		n.ports[int(l)/n.v].used--
+	}
+	for _, a := range s.arrive {
+		n.arrive(a)
+	}
+	s.eject, s.nic, s.arrive, s.credits = s.eject[:0], s.nic[:0], s.arrive[:0], s.credits[:0]
+
+	for w, set := range n.awake {
+		for ; set != 0; set &= set - 1 {
+			n.work(w*64 + bits.TrailingZeros64(set))
+		}
+	}
+	n.now++
+}
+
+// at is the slot of a coming cycle.
+func (n *Network) at(cycle int64) *slot {
+	if cycle-n.now > n.wheelMask || cycle <= n.now {
+		panic("fabric: an event outside of the time wheel")
+	}
+	return &n.wheel[cycle&n.wheelMask]
+}
+
+// inject sends the next flit of a terminal, if its virtual channel has room.
+func (n *Network) inject(t int, q *nic) {
+	id := q.first
+	p := &n.packets[id]
+	var flit int32
+	if p.left == p.flits {
+		vc := n.chooseVC(t, q, p)
+		if vc == none {
+			return
+		}
+		p.vc = uint8(vc)
+		p.injected = n.now
+		q.busy |= 1 << vc
+		q.lastVC = int16(vc)
+		flit = headFlit
+		if n.cfg.RoutingDelay == 0 {
+			p.out, p.lo, p.hi = n.routeAt(int(q.port)/n.p, p)
+		}
+	} else if n.sent[t*n.v+int(p.vc)] >= n.depth {
+		return
+	}
+	p.left--
+	if p.left == 0 {
+		flit |= tailFlit
+		q.busy &^= 1 << p.vc
+		q.first = p.next
+	}
+	n.sent[t*n.v+int(p.vc)]++
+	n.injected++
+	n.lastMove = n.now
+	s := n.at(n.now + int64(n.ports[q.port].latency) + 1)
+	s.arrive = append(s.arrive, arrival{q.port*int32(n.v) + int32(p.vc), id<<flitShift | flit})
+}
+
+// chooseVC finds a virtual channel for a packet at its terminal, or none.
+func (n *Network) chooseVC(t int, q *nic, p *packet) int {
+	room := func(vc int) bool {
+		used := n.sent[t*n.v+vc]
+		if n.cfg.Flow == CutThrough {
+			used += p.flits - 1
+		}
+		return q.busy>>vc&1 == 0 && used < n.depth
+	}
+	if n.cfg.InjectVC == Random {
+		if vc := n.view.rng.IntN(n.v); room(vc) {
+			return vc
+		}
+		return none
+	}
+	for i := 1; i <= n.v; i++ {
+		if vc := (int(q.lastVC) + i) % n.v; room(vc) {
+			return vc
+		}
+	}
+	return none
+}
+
+// eject takes a flit out of the network.
+func (n *Network) eject(f int32) {
+	id := f >> flitShift
+	p := &n.packets[id]
+	n.ejected++
+	n.waiting--
+	n.created -= p.created
+	n.lastMove = n.now
+	if f&tailFlit == 0 {
+		return
+	}
+	n.gotPackets++
+	if n.Delivered != nil {
+		n.Delivered(Delivery{
+			Src: int(p.Src), Dst: int(p.Dst), Flits: int(p.flits), Hops: int(p.Hops),
+			Created: p.created, Injected: p.injected, Arrived: n.now, Record: p.record,
+		})
+	}
+	n.packets[id].next = n.free // Delivered may have moved the pool
+	n.free = id
+}
+
+// arrive puts a flit into its input lane.
+func (n *Network) arrive(a arrival) {
+	l := &n.lanes[a.lane]
+	if l.count == n.depth {
+		panic("fabric: a flit comes into a full buffer")
+	}
+	n.ring[int(a.lane)<<n.shift+int((l.head+l.count)&n.mask)] = a.flit
+	l.count++
+	r := int(a.lane) / n.pv
+	i := int(a.lane) - r*n.pv
+	switch {
+	case l.state == idle:
+		n.front(r, i, l, a.flit)
+	case l.state == switching && l.count == 1:
+		n.ready[r*n.words+i>>6] |= 1 << (i & 63)
+	default:
+		return
+	}
+	n.awake[r>>6] |= 1 << (r & 63)
+}
+
+// front starts the packet whose head has come to the front of lane i of router r.
+func (n *Network) front(r, i int, l *lane, flit int32) {
+	if n.cfg.RoutingDelay > 0 {
+		l.state = toRoute
+		l.ready = none
+		n.route[r*n.words+i>>6] |= 1 << (i & 63)
+		return
+	}
+	p := &n.packets[flit>>flitShift]
+	l.out, l.lo, l.hi = p.out, p.lo, p.hi
+	l.state = toAlloc
+	n.alloc[r*n.words+i>>6] |= 1 << (i & 63)
+}
