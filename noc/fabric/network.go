@@ -79,7 +79,6 @@ type slot struct {
 type nic struct {
 	first, last int32 // queue of packets, 0 is empty
 	port        int32
-	busy        uint32
 	lastVC      int16
 }
 

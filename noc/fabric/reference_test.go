@@ -19,9 +19,9 @@ import (
 
 // A point is a row of a curve of BookSim.
 type point struct {
-	rate, latency, accepted, hops float64
-	throughput                    bool
-	sample                        int
+	rate, latency, net, accepted, hops float64
+	throughput                         bool
+	sample                             int
 }
 
 func readCurve(t testing.TB, file string) []point {
@@ -45,7 +45,7 @@ func readCurve(t testing.TB, file string) []point {
 	var out []point
 	for _, row := range rows[1:] {
 		p := point{
-			rate: number(row[col["rate"]]), latency: number(row[col["pkt_lat"]]), accepted: number(row[col["accepted"]]), hops: number(row[col["hops"]]),
+			rate: number(row[col["rate"]]), latency: number(row[col["pkt_lat"]]), net: number(row[col["net_lat"]]), accepted: number(row[col["accepted"]]), hops: number(row[col["hops"]]),
 			throughput: row[col["sim_type"]] == "throughput",
 		}
 		for _, w := range strings.Fields(row[col["overrides"]]) {
@@ -128,6 +128,8 @@ func TestBookSimCurves(t *testing.T) {
 				t.Logf("rate %.3g: latency %.2f (BookSim %.2f), accepted %.4f (%.4f), hops %.3f (%.3f)", p.rate, r.Latency, p.latency, r.Accepted, p.accepted, r.Hops+1, p.hops)
 				if p.throughput {
 					require.InEpsilon(t, p.accepted, r.Accepted, c.sat)
+					require.InEpsilon(t, p.latency, r.Latency, .02, "source queues included")
+					require.InEpsilon(t, p.net, r.NetLatency, .02)
 					return
 				}
 				require.False(t, r.Saturated)
@@ -170,4 +172,24 @@ func TestSaturates(t *testing.T) {
 	r, err := fabric.Measure(context.Background(), n, fabric.Load{Pattern: pat, Rate: .5, Seed: 1}, rules)
 	require.NoError(t, err)
 	require.True(t, r.Saturated)
+}
+
+// Three samples are measured after three of warm-up, and nothing of the latter.
+func TestWarmUpIsLeftOut(t *testing.T) {
+	n, pat := scene{"dragonfly", df72, "min", nil, "uniform"}.build(t, nil)
+	rules := fabric.BookSimRules()
+	r, err := fabric.Measure(context.Background(), n, fabric.Load{Pattern: pat, Rate: .3, Seed: 1}, rules)
+	require.NoError(t, err)
+	require.InEpsilon(t, 3*1000*72*.3, r.Packets, .02)
+	require.InDelta(t, 6000+112, r.Cycles, 50)
+	require.EqualValues(t, 5, r.Min, "a packet to its own terminal")
+	require.Less(t, r.Max, int64(160))
+}
+
+func TestMeasureEndsWithItsContext(t *testing.T) {
+	n, pat := scene{"mesh", nil, "dor", nil, "uniform"}.build(t, nil)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err := fabric.Measure(ctx, n, fabric.Load{Pattern: pat, Rate: .3, Seed: 1}, fabric.BookSimRules())
+	require.ErrorIs(t, err, context.Canceled)
 }

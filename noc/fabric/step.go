@@ -54,7 +54,6 @@ func (n *Network) inject(t int, q *nic) {
 		}
 		p.vc = uint8(vc)
 		p.injected = n.now
-		q.busy |= 1 << vc
 		q.lastVC = int16(vc)
 		flit = headFlit
 		if n.cfg.RoutingDelay == 0 {
@@ -66,7 +65,6 @@ func (n *Network) inject(t int, q *nic) {
 	p.left--
 	if p.left == 0 {
 		flit |= tailFlit
-		q.busy &^= 1 << p.vc
 		q.first = p.next
 	}
 	n.sent[t*n.v+int(p.vc)]++
@@ -76,14 +74,15 @@ func (n *Network) inject(t int, q *nic) {
 	s.arrive = append(s.arrive, arrival{q.port*int32(n.v) + int32(p.vc), id<<flitShift | flit})
 }
 
-// chooseVC finds a virtual channel for a packet at its terminal, or none.
+// chooseVC finds a virtual channel for a packet at its terminal, or none. No
+// channel is held by another: a terminal sends one packet after the other.
 func (n *Network) chooseVC(t int, q *nic, p *packet) int {
 	room := func(vc int) bool {
 		used := n.sent[t*n.v+vc]
 		if n.cfg.Flow == CutThrough {
 			used += p.flits - 1
 		}
-		return q.busy>>vc&1 == 0 && used < n.depth
+		return used < n.depth
 	}
 	if n.cfg.InjectVC == Random {
 		if vc := n.view.rng.IntN(n.v); room(vc) {

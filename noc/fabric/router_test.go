@@ -1,0 +1,82 @@
+package fabric
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/noc/routing"
+	"github.com/causeway-sim/causeway/noc/topology"
+)
+
+func crossbar(t *testing.T, vcs int) *Network {
+	top, err := topology.New("crossbar", topology.CrossbarSpec{Terminals: 3})
+	require.NoError(t, err)
+	alg, err := routing.New("min", top, nil)
+	require.NoError(t, err)
+	c := BookSim(top, alg)
+	c.VCs = vcs
+	n, err := New(c)
+	require.NoError(t, err)
+	return n
+}
+
+// An input sends one credit per cycle, however many flits won in it.
+func TestCreditsLeaveOnePerCycle(t *testing.T) {
+	n := crossbar(t, 2)
+	q := &n.ports[1]
+	n.back(2, q)
+	n.back(3, q)
+	first, second := n.now+int64(q.latency)+1, n.now+int64(q.latency)+2
+	require.Equal(t, []int32{2}, n.at(first).nic)
+	require.Equal(t, []int32{3}, n.at(second).nic)
+}
+
+// Of two virtual channels of an input that want one output that next to the
+// pointer speaks.
+func TestLanesOfAnInputTakeTurns(t *testing.T) {
+	n := crossbar(t, 4)
+	n.ports[1].vcPtr = 2 // input 1: lanes 4 to 7
+	want := func(lane int16, lanes ...int16) {
+		t.Helper()
+		var reqs []request
+		for _, l := range lanes {
+			reqs = n.speak(0, reqs, 0, request{1, 0, l})
+		}
+		require.Equal(t, []request{{1, 0, lane}}, reqs)
+	}
+	want(6, 4, 5, 6, 7)
+	want(7, 4, 5, 7)
+	want(4, 4, 5)
+	require.Len(t, n.speak(0, []request{{1, 0, 4}}, 0, request{1, 2, 5}), 2, "another output")
+	require.Len(t, n.speak(0, []request{{0, 0, 0}}, 1, request{1, 0, 5}), 2, "another input")
+}
+
+// Four packets of one flit each wait in four lanes of an input, for one output:
+// they win in turn, and the pointer stands behind the last.
+func TestTheTurnMovesOn(t *testing.T) {
+	n := crossbar(t, 4)
+	for range 6 {
+		n.Send(1, 0, 3, false)
+	}
+	turns := map[int16]bool{}
+	for range 60 {
+		before := n.flitHops
+		n.Step()
+		if n.flitHops != before {
+			turns[n.ports[1].vcPtr] = true
+		}
+	}
+	require.Len(t, turns, 4)
+}
+
+func TestStuckOnlyAfterPatience(t *testing.T) {
+	n := crossbar(t, 1)
+	n.Send(0, 1, 1, false)
+	n.Step()
+	require.EqualValues(t, 1, n.InFlight())
+	n.now = n.lastMove + patience + n.wheelMask - 1
+	require.NoError(t, n.stuck())
+	n.now++
+	require.Error(t, n.stuck())
+}
