@@ -257,10 +257,9 @@ type view struct {
 	rng    *rand.Rand
 }
 
-func (v *view) Router() int                 { return v.router }
-func (v *view) Queue(port int) int          { return v.Remote(v.router, port) }
-func (v *view) Remote(router, port int) int { return int(v.n.ports[router*v.n.p+port].used) }
-func (v *view) Intn(n int) int              { return v.rng.IntN(n) }
+func (v *view) Router() int        { return v.router }
+func (v *view) Queue(port int) int { return int(v.n.ports[v.router*v.n.p+port].used) }
+func (v *view) Intn(n int) int     { return v.rng.IntN(n) }
 func (v *view) QueueClass(port, class int) int {
 	first := (v.router*v.n.p + port) * v.n.v
 	sum := 0
@@ -268,6 +267,19 @@ func (v *view) QueueClass(port, class int) int {
 		sum += int(v.n.lanes[first+int(vc)].used)
 	}
 	return sum
+}
+
+// Remote adds what waits in the router: credits alone hide a port that is asked
+// for more than it can carry, for they stop at its round trip.
+func (v *view) Remote(router, port int) int {
+	sum := v.n.ports[router*v.n.p+port].used
+	lanes := v.n.lanes[router*v.n.pv : (router+1)*v.n.pv]
+	for i := range lanes {
+		if l := &lanes[i]; l.state >= toAlloc && int(l.out) == port {
+			sum += l.count
+		}
+	}
+	return int(sum)
 }
 
 // routeAt lets the algorithm decide about a packet at a router.

@@ -30,7 +30,8 @@ type View interface {
 	Queue(port int) int
 	// QueueClass is the same for one class.
 	QueueClass(port, class int) int
-	// Remote is Queue at another router, known without delay.
+	// Remote is Queue at another router, known without delay, and the flits that
+	// wait there in buffers whose first packet goes through this port.
 	Remote(router, port int) int
 	// Intn draws from 0 to n-1.
 	Intn(n int) int
