@@ -1,11 +1,8 @@
 package experiment
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -203,19 +200,8 @@ func (x *Experiment) Describe() string {
 	return fmt.Sprintf("%d nodes, %d links, %s", len(x.built.sys.Nodes()), len(x.built.sys.Wires()), what)
 }
 
-// sumOf is the hash of a text, for names that must be short.
-func sumOf(b []byte) string {
-	s := sha256.Sum256(b)
-	return hex.EncodeToString(s[:])[:16]
-}
-
 // host is the name of the machine, "" if it has none.
 func host() string {
 	h, _ := os.Hostname()
 	return h
-}
-
-// baseName is a file's name without folder and extension.
-func baseName(file string) string {
-	return strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 }

@@ -38,9 +38,6 @@ func (r Row) Error() (percent float64, ok bool) {
 type Report struct {
 	Study *Study
 	Rows  []Row
-	// Missing lists input files of others that are not on this machine; the runs
-	// that need them were not made, and their rows are not listed.
-	Missing []string
 }
 
 // OK tells whether every row is within its tolerance.
