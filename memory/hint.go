@@ -23,6 +23,7 @@ type Hint struct {
 	Reuse  uint32     // accesses still expected to each byte, this one excluded
 	Core   uint16     // element number of the requesting core
 	PC     uint64     // program counter, of trace players
+	About  *Tensor    // what is known of the tensor; nil: nothing
 
 	// Accepted is when the memory that answers took the request into its queues,
 	// where it may have waited in front of them. The memory writes it before it

@@ -100,6 +100,21 @@ func newDCO(g Geometry, s DCO) *dco {
 	return p
 }
 
+// Describe implements Describer.
+func (p *dco) Describe(t Tensor) uint16 {
+	if len(p.tiles.tensors) == 1<<16-1 {
+		return 0
+	}
+	p.tiles.add(t)
+	if p.tile == nil {
+		p.tile = make([]int32, len(p.line))
+		for i := range p.tile {
+			p.tile[i] = noTile
+		}
+	}
+	return uint16(len(p.tiles.tensors))
+}
+
 // stream numbers the stream that an access belongs to: by kind and size of its
 // tensor, or by PC, and by core where cores may follow each other.
 func (p *dco) stream(a Access) uint16 {

@@ -1,9 +1,6 @@
 package policy
 
-import (
-	"math/bits"
-	"slices"
-)
+import "math/bits"
 
 // tiles counts the accesses to the tiles of the tensors that are described. A
 // tile all of whose lines have had the accesses they are to have is dead.
@@ -30,28 +27,37 @@ type tensorState struct {
 func newTiles(g Geometry) tiles {
 	t := tiles{line: uint64(g.Line)}
 	for _, d := range g.Tensors {
-		s := tensorState{
-			kind: d.Kind, size: sizeClass(d.Bytes), shared: d.Sharers > 1, writeOnce: d.WriteOnce,
-			first: int32(len(t.need)), base: d.Base, bytes: d.Bytes, tile: d.Tile, uses: uint64(d.Uses),
-		}
-		if s.tile == 0 || s.tile > s.bytes {
-			s.tile = max(s.bytes, 1)
-		}
-		if s.uses == 0 {
-			s.first = -1
-		}
-		if s.tile&(s.tile-1) == 0 {
-			s.shift = uint8(bits.TrailingZeros64(s.tile))
-		}
-		t.tensors = append(t.tensors, s)
-		if s.uses > 0 {
-			for k := uint64(0); k*s.tile < s.bytes; k++ {
-				t.need = append(t.need, s.need(k, t.line))
-			}
-		}
+		t.add(d)
 	}
-	t.left = slices.Clone(t.need)
 	return t
+}
+
+// maxTiles bounds the tiles that are counted; of tensors beyond it the tiles
+// never die.
+const maxTiles = 1 << 24
+
+// add takes note of a tensor. Its tiles are counted from now on.
+func (t *tiles) add(d Tensor) {
+	s := tensorState{
+		kind: d.Kind, size: sizeClass(d.Bytes), shared: d.Sharers > 1, writeOnce: d.WriteOnce,
+		first: int32(len(t.need)), base: d.Base, bytes: d.Bytes, tile: d.Tile, uses: uint64(d.Uses),
+	}
+	if s.tile == 0 || s.tile > s.bytes {
+		s.tile = max(s.bytes, 1)
+	}
+	if n := (s.bytes + s.tile - 1) / s.tile; s.uses == 0 || n > uint64(maxTiles-len(t.need)) {
+		s.first = noTile
+	}
+	if s.tile&(s.tile-1) == 0 {
+		s.shift = uint8(bits.TrailingZeros64(s.tile))
+	}
+	t.tensors = append(t.tensors, s)
+	if s.first != noTile {
+		for k := uint64(0); k*s.tile < s.bytes; k++ {
+			t.need = append(t.need, s.need(k, t.line))
+		}
+		t.left = append(t.left, t.need[s.first:]...)
+	}
 }
 
 // need is the number of accesses to the lines of tile k.

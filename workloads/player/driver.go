@@ -235,7 +235,7 @@ func (c *Comp) send(n uint64, now sim.VTimeInSec) error {
 	size := min(c.left, run, memory.MaxBurst)
 	s := c.slots.take()
 	s.job, s.busy, s.first = c.cur, true, c.left == c.feed.size
-	s.hint = memory.Hint{Tensor: rec.Tensor, Kind: c.feed.kind, Reuse: rec.Reuse, Core: uint16(rec.Core), PC: rec.PC}
+	s.hint = memory.Hint{Tensor: rec.Tensor, Kind: c.feed.kind, Reuse: rec.Reuse, Core: uint16(rec.Core), PC: rec.PC, About: c.feed.about}
 	if c.port.Send(s.message(rec.Write, addr, size, home.Ports[i], now)) != nil {
 		return fmt.Errorf("player: %s: the wire refused a message after it had room", c.Name())
 	}

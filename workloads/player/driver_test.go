@@ -400,15 +400,20 @@ func BenchmarkRequest(b *testing.B) {
 // The requests carry what the trace, or the table of tensors, knows of them.
 func TestHints(t *testing.T) {
 	dir := t.TempDir()
-	native := file(t, dir, "a.ct", "#causeway-trace/1\n#tensor name=k kind=kv_cache bytes=64\n#columns op addr tensor reuse core pc\nR 0x40 1 7 3 0x400\n")
+	native := file(t, dir, "a.ct", "#causeway-trace/1\n#tensor name=k kind=kv_cache bytes=64 accesses=9 sharers=2\n#columns op addr tensor reuse core pc\nR 0x40 1 7 3 0x400\n")
 	plain := file(t, dir, "a.trc", "R 0\nR 3f\nR 40\nR 80\n")
-	table := file(t, dir, "t.ct", "#causeway-trace/1\n#tensor name=w kind=weight base=0x80 bytes=4\n#tensor name=x kind=input base=0x20 bytes=32\n")
+	table := file(t, dir, "t.ct", "#causeway-trace/1\n#tensor name=w kind=weight base=0x80 bytes=4 tile=4 write_once=true\n#tensor name=x kind=input base=0x20 bytes=32\n")
 	for _, c := range []struct {
 		path, tensors string
 		want          []memory.Hint
 	}{
-		{native, "", []memory.Hint{{Tensor: 1, Kind: graph.KV, Reuse: 7, Core: 3, PC: 0x400}}},
-		{plain, table, []memory.Hint{{}, {Tensor: 2, Kind: graph.Input}, {}, {Tensor: 1, Kind: graph.Weight}}},
+		{native, "", []memory.Hint{{
+			Tensor: 1, Kind: graph.KV, Reuse: 7, Core: 3, PC: 0x400, About: &memory.Tensor{Bytes: 64, Kind: graph.KV, Accesses: 9, Sharers: 2},
+		}}},
+		{plain, table, []memory.Hint{
+			{}, {Tensor: 2, Kind: graph.Input, About: &memory.Tensor{Base: 0x20, Bytes: 32, Kind: graph.Input}},
+			{}, {Tensor: 1, Kind: graph.Weight, About: &memory.Tensor{Base: 0x80, Bytes: 4, Kind: graph.Weight, Tile: 4, WriteOnce: true}},
+		}},
 	} {
 		e := engine.New()
 		s := player.DefaultSpec()

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
@@ -16,8 +17,9 @@ import (
 type feed struct {
 	spec    *Spec
 	file    atomic.Pointer[trace.File]
-	tensors []trace.Tensor // by base, that annotate by address
-	index   []uint32       // of each in its file, plus 1
+	tensors []trace.Tensor  // by base, that annotate by address
+	index   []uint32        // of each in its file, plus 1
+	told    []memory.Tensor // what requests point at: as tensors, or as in the trace
 
 	scale trace.Scale // from exact times to cycles
 	exact bool
@@ -27,6 +29,7 @@ type feed struct {
 	rec   trace.Record
 	size  uint64
 	kind  graph.Role
+	about *memory.Tensor
 	ok    bool   // rec is the next request
 	taken uint64 // records of this pass
 	pass  uint64
@@ -71,6 +74,7 @@ func (f *feed) check() error {
 		f.tensors = append(f.tensors, list[k])
 		f.index = append(f.index, k+1)
 	}
+	f.told = descriptors(f.tensors, 0)
 	return nil
 }
 
@@ -85,6 +89,9 @@ func (f *feed) start(pace clock.Clock) error {
 		return err
 	}
 	f.file.Store(t)
+	if f.tensors == nil {
+		f.told = descriptors(t.Header().Tensors, uint64(f.spec.Base))
+	}
 	if tick := t.Header().Tick; tick.Unit == trace.Seconds {
 		f.exact = true
 		f.scale, err = trace.NewScale(tick, trace.Tick{Unit: trace.Seconds, Num: pace.Num(), Den: pace.Den()})
@@ -167,12 +174,12 @@ func (f *feed) adapt(t *trace.File) error {
 		return f.fail("the request ends beyond 2^64")
 	}
 	r.Addr += uint64(f.spec.Base)
-	f.kind = graph.Activation
+	f.kind, f.about = graph.Activation, nil
 	switch {
 	case f.tensors != nil:
 		f.annotate()
 	case r.Tensor > 0:
-		f.kind = h.Tensors[r.Tensor-1].Kind
+		f.kind, f.about = h.Tensors[r.Tensor-1].Kind, &f.told[r.Tensor-1]
 	}
 	if f.spec.Mode.Kind != Timed {
 		return nil
@@ -201,7 +208,7 @@ func (f *feed) annotate() {
 	i := sort.Search(len(f.tensors), func(i int) bool { return f.tensors[i].Base > f.rec.Addr }) - 1
 	f.rec.Tensor = 0
 	if i >= 0 && f.rec.Addr-f.tensors[i].Base < f.tensors[i].Bytes {
-		f.rec.Tensor, f.kind = f.index[i], f.tensors[i].Kind
+		f.rec.Tensor, f.kind, f.about = f.index[i], f.tensors[i].Kind, &f.told[i]
 	}
 }
 
