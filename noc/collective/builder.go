@@ -1,0 +1,249 @@
+package collective
+
+import "slices"
+
+// A builder turns messages in program order into a schedule. Algorithms read as
+// if one message went after the other; the dependencies follow from which
+// operation of a rank reads and writes which cell of its buffer, so nothing is
+// ordered that need not be.
+type builder struct {
+	s   *Schedule
+	r   Request
+	tag int32
+
+	arena []int32
+}
+
+func newBuilder(name string, r Request) *builder {
+	s := &Schedule{Name: name, Operation: r.Operation, Element: r.Element, Ops: make([][]Op, r.Ranks)}
+	if r.Operation == Broadcast || r.Operation == ReduceTo {
+		s.Root = r.Root
+	}
+	return &builder{s: s, r: r}
+}
+
+// chunks cuts the working buffer and writes chunk after chunk.
+func (b *builder) chunks(p Pipeline, write func(*chunk) error) error {
+	n, e := int64(b.r.Ranks), b.r.Element
+	var off int64
+	for _, part := range split(0, b.r.Bytes, e, p.Chunks) {
+		bytes := part.Bytes
+		switch b.r.Operation { // blocks are equal, so the last element is filled up
+		case AllGather:
+			bytes = (bytes + e - 1) / e * e * n
+		case AllToAll:
+			bytes = (bytes + n*e - 1) / (n * e) * e * n * 2
+		}
+		b.s.Chunks = append(b.s.Chunks, Range{off, bytes})
+		off += bytes
+	}
+	b.s.Buffer = off
+	// first[k] and the operations from there on are those of chunk k.
+	var first [][]int32
+	for k, at := range b.s.Chunks {
+		marks := make([]int32, b.r.Ranks)
+		for r, ops := range b.s.Ops {
+			marks[r] = int32(len(ops))
+		}
+		first = append(first, marks)
+		c := &chunk{b: b, at: at, n: b.r.Ranks, root: b.r.Root}
+		if err := write(c); err != nil {
+			return err
+		}
+		if p.Active > 0 && k >= p.Active {
+			b.follow(first[k-p.Active], first[k-p.Active+1], first[k])
+		}
+	}
+	return nil
+}
+
+// follow makes the operations of each rank from start[r] on, as far as they wait
+// for nothing, wait for those of an earlier chunk that nothing of it waits for.
+func (b *builder) follow(lo, hi, start []int32) {
+	for r, ops := range b.s.Ops {
+		var last []int32
+		waited := make([]bool, hi[r]-lo[r])
+		for i := lo[r]; i < hi[r]; i++ {
+			for _, a := range ops[i].After {
+				if a >= lo[r] {
+					waited[a-lo[r]] = true
+				}
+			}
+		}
+		for i := lo[r]; i < hi[r]; i++ {
+			if !waited[i-lo[r]] {
+				last = append(last, i)
+			}
+		}
+		for i := int(start[r]); i < len(ops); i++ {
+			if len(ops[i].After) == 0 {
+				ops[i].After = last
+			}
+		}
+	}
+}
+
+// keep copies dependencies, sorted and without repetition, to where they stay.
+func (b *builder) keep(after []int32) []int32 {
+	if len(after) == 0 {
+		return nil
+	}
+	slices.Sort(after)
+	after = slices.Compact(after)
+	if len(b.arena)+len(after) > cap(b.arena) {
+		b.arena = make([]int32, 0, max(1<<12, len(after)))
+	}
+	n := len(b.arena)
+	b.arena = append(b.arena, after...)
+	return b.arena[n:len(b.arena):len(b.arena)]
+}
+
+// add appends an operation to a rank and returns its index.
+func (b *builder) add(rank int, op Op) int32 {
+	b.s.Ops[rank] = append(b.s.Ops[rank], op)
+	return int32(len(b.s.Ops[rank]) - 1)
+}
+
+// A chunk writes one collective over a part of the buffer.
+type chunk struct {
+	b       *builder
+	at      Range // of the working buffer
+	n, root int   // ranks
+	cells   []Range
+	state   [][]cell // by rank and cell
+	deps    []int32
+}
+
+// A cell is the smallest range that an algorithm names.
+type cell struct {
+	written []int32 // what a reader waits for: the last overwrite, or the sums since the last read
+	base    []int32 // what a sum waits for: the reads and the overwrite before it
+	read    []int32 // reads since the last write
+}
+
+// cut splits the chunk into k cells of nearly equal size. It is called once,
+// before anything else.
+func (c *chunk) cut(k int) { c.use(split(c.at.Off, c.at.Bytes, c.b.r.Element, k)) }
+
+// use gives the cells one by one; they follow each other in the buffer.
+func (c *chunk) use(cells []Range) {
+	c.cells = cells
+	c.state = make([][]cell, c.n)
+	for i := range c.state {
+		c.state[i] = make([]cell, len(cells))
+	}
+}
+
+// spare adds a cell of scratch as large as cell i and returns its number. It is
+// the same range of the working buffer in all ranks.
+func (c *chunk) spare(i int) int {
+	c.cells = append(c.cells, Range{c.b.s.Buffer, c.cells[i].Bytes})
+	c.b.s.Buffer += c.cells[i].Bytes
+	for r := range c.state {
+		c.state[r] = append(c.state[r], cell{})
+	}
+	return len(c.cells) - 1
+}
+
+func (c *chunk) span(lo, hi int) Range {
+	if lo >= hi {
+		return Range{}
+	}
+	return Range{c.cells[lo].Off, c.cells[hi-1].End() - c.cells[lo].Off}
+}
+
+// send moves cells lo to hi-1 from one rank to the same place in another; there
+// they are added if sum is set. It does nothing where there are no bytes. The
+// results are the indices of the two operations, -1 for none.
+func (c *chunk) send(src, dst, lo, hi int, sum bool) (sent, received int32) {
+	return c.move(src, dst, lo, lo, hi-lo, sum, nil)
+}
+
+// move sends n cells from cell from on to cell to on. The send waits for after,
+// too: operations of src.
+func (c *chunk) move(src, dst, from, to, n int, sum bool, after []int32) (sent, received int32) {
+	out, in := c.span(from, from+n), c.span(to, to+n)
+	if out.Bytes != in.Bytes {
+		panic("collective: cells of different size")
+	}
+	if out.Bytes == 0 {
+		return -1, -1
+	}
+	kind := Recv
+	if sum {
+		kind = Reduce
+	}
+	b := c.b
+	tag := b.tag
+	b.tag++
+	c.deps = append(c.deps[:0], after...)
+	c.reads(src, from, from+n)
+	sent = b.add(src, Op{Kind: Send, Peer: int32(dst), Tag: tag, Off: out.Off, Bytes: out.Bytes, After: b.keep(c.deps)})
+	c.didRead(src, from, from+n, sent)
+	c.deps = c.deps[:0]
+	c.writes(dst, to, to+n, sum)
+	received = b.add(dst, Op{Kind: kind, Peer: int32(src), Tag: tag, Off: in.Off, Bytes: in.Bytes, After: b.keep(c.deps)})
+	c.didWrite(dst, to, to+n, received, sum)
+	return sent, received
+}
+
+// copy copies n cells within a rank.
+func (c *chunk) copy(rank, from, to, n int) {
+	out, in := c.span(from, from+n), c.span(to, to+n)
+	if out.Bytes == 0 {
+		return
+	}
+	c.deps = c.deps[:0]
+	c.reads(rank, from, from+n)
+	c.writes(rank, to, to+n, false)
+	i := c.b.add(rank, Op{Kind: Copy, Off: in.Off, Bytes: in.Bytes, From: out.Off, After: c.b.keep(c.deps)})
+	c.didRead(rank, from, from+n, i)
+	c.didWrite(rank, to, to+n, i, false)
+}
+
+func (c *chunk) reads(rank, lo, hi int) {
+	for i := lo; i < hi; i++ {
+		c.deps = append(c.deps, c.state[rank][i].written...)
+	}
+}
+
+func (c *chunk) didRead(rank, lo, hi int, op int32) {
+	for i := lo; i < hi; i++ {
+		c.state[rank][i].read = append(c.state[rank][i].read, op)
+	}
+}
+
+func (c *chunk) writes(rank, lo, hi int, sum bool) {
+	for i := lo; i < hi; i++ {
+		s := &c.state[rank][i]
+		if sum && len(s.read) == 0 {
+			c.deps = append(c.deps, s.base...)
+			continue
+		}
+		c.deps = append(append(c.deps, s.read...), s.written...)
+	}
+}
+
+func (c *chunk) didWrite(rank, lo, hi int, op int32, sum bool) {
+	for i := lo; i < hi; i++ {
+		s := &c.state[rank][i]
+		switch {
+		case !sum:
+			s.written, s.base = []int32{op}, []int32{op}
+		case len(s.read) > 0:
+			s.base = append(slices.Clone(s.read), s.written...)
+			s.written = []int32{op}
+		default:
+			s.written = append(s.written, op)
+		}
+		s.read = s.read[:0]
+	}
+}
+
+// halves cuts a chunk of an all-to-all: cells 0 to n-1 are sent, n to 2n-1
+// received.
+func (c *chunk) halves() {
+	half := c.at.Bytes / 2
+	cells := split(c.at.Off, half, c.b.r.Element, c.n)
+	c.use(append(cells, split(c.at.Off+half, half, c.b.r.Element, c.n)...))
+}

@@ -1,0 +1,209 @@
+package collective
+
+import (
+	"fmt"
+	"math/rand/v2"
+)
+
+// Validate checks the form of a schedule: ranges within the buffer, peers and
+// dependencies that exist, each message sent and received once and with equal
+// sizes. Execute and CheckResult prove what it computes.
+func (s *Schedule) Validate() error {
+	type end struct {
+		rank, peer int32
+		bytes      int64
+		seen       uint8 // 1 sent, 2 received
+	}
+	ends := map[int32]end{}
+	for r, ops := range s.Ops {
+		for i, op := range ops {
+			bad := func(format string, args ...any) error {
+				return fmt.Errorf("schedule %s: rank %d: operation %d (%s): %s", s.Name, r, i, op.Kind, fmt.Sprintf(format, args...))
+			}
+			if op.Off < 0 || op.Bytes < 1 || op.Off > s.Buffer-op.Bytes {
+				return bad("range %d+%d is not within the %d B of the buffer", op.Off, op.Bytes, s.Buffer)
+			}
+			for _, a := range op.After {
+				if a < 0 || int(a) >= i {
+					return bad("waits for operation %d", a)
+				}
+			}
+			if op.Kind == Copy {
+				if op.From < 0 || op.From > s.Buffer-op.Bytes {
+					return bad("source %d+%d is not within the %d B of the buffer", op.From, op.Bytes, s.Buffer)
+				}
+				continue
+			}
+			if op.Kind > Copy {
+				return bad("unknown kind")
+			}
+			if op.Peer < 0 || int(op.Peer) >= len(s.Ops) || int(op.Peer) == r {
+				return bad("peer is %d", op.Peer)
+			}
+			src, dst, side := int32(r), op.Peer, uint8(1)
+			if op.Kind != Send {
+				src, dst, side = op.Peer, int32(r), 2
+			}
+			e, known := ends[op.Tag]
+			if known && (e.rank != src || e.peer != dst || e.bytes != op.Bytes || e.seen&side != 0) {
+				return bad("message %d is another one elsewhere", op.Tag)
+			}
+			ends[op.Tag] = end{src, dst, op.Bytes, e.seen | side}
+		}
+	}
+	for r, ops := range s.Ops {
+		for i, op := range ops {
+			if op.Kind != Copy && ends[op.Tag].seen != 3 {
+				return fmt.Errorf("schedule %s: rank %d: operation %d (%s): message %d has one end only", s.Name, r, i, op.Kind, op.Tag)
+			}
+		}
+	}
+	return nil
+}
+
+// Execute runs the schedule on real vectors: buf[r] is the working buffer of
+// rank r, one number per byte. Of the operations that may go, rng picks the
+// next; with a nil rng the first goes. It fails if operations are left that wait
+// for each other.
+func (s *Schedule) Execute(buf [][]int64, rng *rand.Rand) error {
+	t := NewTracker(s)
+	type opID struct{ rank, op int32 }
+	var ready []opID
+	t.Start(func(rank, op int32) { ready = append(ready, opID{rank, op}) })
+	mail := map[int32][]int64{}
+	waiting := map[int32]opID{}
+	for len(ready) > 0 {
+		i := 0
+		if rng != nil {
+			i = rng.IntN(len(ready))
+		}
+		id := ready[i]
+		ready[i] = ready[len(ready)-1]
+		ready = ready[:len(ready)-1]
+		op := &s.Ops[id.rank][id.op]
+		part := buf[id.rank][op.Off : op.Off+op.Bytes]
+		switch op.Kind {
+		case Send:
+			mail[op.Tag] = append([]int64(nil), part...)
+			if w, ok := waiting[op.Tag]; ok {
+				delete(waiting, op.Tag)
+				ready = append(ready, w)
+			}
+		case Copy:
+			copy(part, buf[id.rank][op.From:op.From+op.Bytes])
+		default:
+			m, ok := mail[op.Tag]
+			if !ok {
+				waiting[op.Tag] = id
+				continue
+			}
+			delete(mail, op.Tag)
+			for k, v := range m {
+				if op.Kind == Recv {
+					part[k] = v
+				} else {
+					part[k] += v
+				}
+			}
+		}
+		t.Done(id.rank, id.op, func(rank, op int32) { ready = append(ready, opID{rank, op}) })
+	}
+	if n := t.Left(); n > 0 {
+		return fmt.Errorf("schedule %s: %d operations wait for each other", s.Name, n)
+	}
+	return nil
+}
+
+// CheckResult executes the schedule on vectors of different numbers and compares
+// every byte of the result with what the operation promises.
+func (s *Schedule) CheckResult(rng *rand.Rand) error {
+	n := len(s.Ops)
+	value := func(rank int, at int64) int64 { return int64(rank+1)*1_000_003 + at*7919 + int64(rank)*at }
+	buf := make([][]int64, n)
+	idle := make([]bool, n)
+	for _, r := range s.Idle {
+		idle[r] = true
+	}
+	for r := range buf {
+		buf[r] = make([]int64, s.Buffer)
+		for i := range buf[r] {
+			buf[r][i] = -1 << 40 // scratch, and what is not there yet
+		}
+		for c := range s.Chunks {
+			for _, in := range s.input(r, c) {
+				for i := in.Off; i < in.End(); i++ {
+					buf[r][i] = value(r, i)
+				}
+			}
+		}
+	}
+	if err := s.Execute(buf, rng); err != nil {
+		return err
+	}
+	sum := func(at int64) (v int64) {
+		for r := range n {
+			if !idle[r] {
+				v += value(r, at)
+			}
+		}
+		return v
+	}
+	for r := range buf {
+		if idle[r] {
+			continue
+		}
+		for c := range s.Chunks {
+			for k, out := range s.output(r, c) {
+				for i := out.Off; i < out.End(); i++ {
+					var want int64
+					switch s.Operation {
+					case AllReduce, ReduceScatter, ReduceTo:
+						want = sum(i)
+					case Broadcast:
+						want = value(s.Root, i)
+					case AllGather:
+						want = value(k, i)
+					case AllToAll: // block k came from rank k, where it was block r
+						want = value(k, s.Blocks(c, 0)[r].Off+i-out.Off)
+					}
+					if buf[r][i] != want {
+						return fmt.Errorf("schedule %s: %s: rank %d ends with %d at byte %d, want %d", s.Name, s.Operation, r, buf[r][i], i, want)
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// input lists what rank r brings to chunk c.
+func (s *Schedule) input(r, c int) []Range {
+	switch s.Operation {
+	case AllGather:
+		return s.Blocks(c, 0)[r : r+1]
+	case AllToAll:
+		return s.Blocks(c, 0)
+	case Broadcast:
+		if r != s.Root {
+			return nil
+		}
+	}
+	return s.Chunks[c : c+1]
+}
+
+// output lists what rank r takes from chunk c.
+func (s *Schedule) output(r, c int) []Range {
+	switch s.Operation {
+	case ReduceScatter:
+		return s.Blocks(c, 0)[r : r+1]
+	case AllGather:
+		return s.Blocks(c, 0)
+	case AllToAll:
+		return s.Blocks(c, 1)
+	case ReduceTo:
+		if r != s.Root {
+			return nil
+		}
+	}
+	return s.Chunks[c : c+1]
+}

@@ -1,0 +1,150 @@
+package collective
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/registry"
+)
+
+// A Request says which collective is wanted.
+type Request struct {
+	Operation Operation
+	Ranks     int
+	Bytes     int64 // see Operation; 1 at least
+	Element   int64 // size of an element; 0 is 4 B
+	Root      int   // Broadcast, ReduceTo
+}
+
+// Limits of a request. A schedule of the largest is not small.
+const (
+	MaxRanks = 1 << 20
+	MaxBytes = 1 << 50
+)
+
+func (r *Request) check() error {
+	if r.Element == 0 {
+		r.Element = 4
+	}
+	var bad []error
+	want := func(ok bool, format string, args ...any) {
+		if !ok {
+			bad = append(bad, fmt.Errorf(format, args...))
+		}
+	}
+	want(r.Operation < operations, "operation %d (want 0 to %d)", r.Operation, operations-1)
+	want(r.Ranks >= 1 && r.Ranks <= MaxRanks, "ranks is %d (want 1 to %d)", r.Ranks, MaxRanks)
+	want(r.Bytes >= 1 && r.Bytes <= MaxBytes, "bytes is %d (want 1 to %d)", r.Bytes, int64(MaxBytes))
+	want(r.Element >= 1 && r.Element <= 1<<20, "element is %d B (want 1 to %d)", r.Element, 1<<20)
+	want(r.Root >= 0 && r.Root < max(1, r.Ranks), "root is %d (want 0 to %d)", r.Root, r.Ranks-1)
+	return errors.Join(bad...)
+}
+
+// A Factory makes the schedule of a checked request. The spec is a value of the
+// type of its entry's Spec, or nil for the defaults.
+type Factory func(r Request, spec any) (*Schedule, error)
+
+// All holds every algorithm by name.
+var All = registry.New[Factory]("collective algorithm")
+
+// New makes the schedule of the algorithm called name.
+func New(name string, r Request, spec any) (*Schedule, error) {
+	e, ok := All.Entry(name)
+	if !ok {
+		return nil, fmt.Errorf("unknown collective algorithm %q (want one of: %s)", name, list(All.Names()))
+	}
+	if err := r.check(); err != nil {
+		return nil, fmt.Errorf("collective %s: %w", name, err)
+	}
+	s, err := e.New(r, spec)
+	if err != nil {
+		return nil, fmt.Errorf("collective %s: %w", name, err)
+	}
+	return s, nil
+}
+
+// An OperationError says that an algorithm does not do an operation.
+type OperationError struct {
+	Operation Operation
+	Want      []Operation
+}
+
+func (e *OperationError) Error() string {
+	names := make([]string, len(e.Want))
+	for i, o := range e.Want {
+		names[i] = o.String()
+	}
+	return fmt.Sprintf("it does not do %s (want one of: %s)", e.Operation, list(names))
+}
+
+// Pipeline is the part of a spec that all algorithms share.
+type Pipeline struct {
+	Chunks int `yaml:"chunks" doc:"Parts that the data is cut into, each a collective of its own" min:"1"`
+	Active int `yaml:"active" doc:"Chunks that a rank works on at a time; 0 is all" min:"0"`
+}
+
+// Spec is the spec of the algorithms that need nothing but a Pipeline.
+type Spec struct {
+	Pipeline `yaml:",inline"`
+}
+
+var one = Spec{Pipeline{Chunks: 1}}
+
+// maxChunks bounds what a spec can ask for.
+const maxChunks = 1 << 24
+
+func (p Pipeline) check(r Request) error {
+	var bad []error
+	if p.Chunks < 1 || p.Chunks > maxChunks {
+		bad = append(bad, fmt.Errorf("chunks is %d (want 1 to %d)", p.Chunks, maxChunks))
+	} else if units := (r.Bytes + r.Element - 1) / r.Element; int64(p.Chunks) > units {
+		bad = append(bad, fmt.Errorf("chunks is %d (want 1 to %d, one element each)", p.Chunks, units))
+	}
+	if p.Active < 0 || p.Active > maxChunks {
+		bad = append(bad, fmt.Errorf("active is %d (want 0 to %d)", p.Active, maxChunks))
+	}
+	return errors.Join(bad...)
+}
+
+// A pipelined spec knows its Pipeline.
+type pipelined interface{ pipeline() Pipeline }
+
+func (p Pipeline) pipeline() Pipeline { return p }
+
+// An algorithm writes the messages of one chunk.
+type algorithm[S any] func(c *chunk, s S) error
+
+// add registers an algorithm. does maps each operation to what carries it out.
+func add[S pipelined](name, doc, source string, def S, does map[Operation]algorithm[S]) {
+	All.Add(registry.Entry[Factory]{Name: name, Doc: doc, Source: source, Spec: def, New: func(r Request, spec any) (*Schedule, error) {
+		s := def
+		switch v := spec.(type) {
+		case nil:
+		case S:
+			s = v
+		case *S:
+			s = *v
+		default:
+			return nil, fmt.Errorf("spec is a %T, want a %T", spec, def)
+		}
+		run, ok := does[r.Operation]
+		if !ok {
+			e := &OperationError{Operation: r.Operation}
+			for _, o := range Operations() {
+				if does[o] != nil {
+					e.Want = append(e.Want, o)
+				}
+			}
+			return nil, e
+		}
+		if err := s.pipeline().check(r); err != nil {
+			return nil, err
+		}
+		b := newBuilder(name, r)
+		err := b.chunks(s.pipeline(), func(c *chunk) error { return run(c, s) })
+		return b.s, err
+	}})
+}
+
+func list(names []string) string { return strings.Join(names, ", ") }

@@ -1,0 +1,112 @@
+package collective
+
+import (
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// Whatever a registered algorithm agrees to do, it does right: for any number of
+// ranks, bytes and chunks, in any order that the dependencies allow.
+func TestContract(t *testing.T) {
+	for _, e := range All.Entries() {
+		for _, o := range Operations() {
+			if _, err := e.New(Request{Operation: o, Ranks: 4, Bytes: 64, Element: 1}, nil); errors.As(err, new(*OperationError)) {
+				continue
+			}
+			t.Run(e.Name+"/"+o.String(), rapid.MakeCheck(func(t *rapid.T) {
+				r := Request{
+					Operation: o,
+					Ranks:     rapid.IntRange(1, 20).Draw(t, "ranks"),
+					Bytes:     rapid.Int64Range(1, 200).Draw(t, "bytes"),
+					Element:   rapid.Int64Range(1, 5).Draw(t, "element"),
+				}
+				r.Root = rapid.IntRange(0, r.Ranks-1).Draw(t, "root")
+				s, err := New(e.Name, r, draw(t, e.Name, &r))
+				require.NoError(t, err)
+				require.NoError(t, s.Validate())
+				require.NoError(t, s.CheckResult(nil))
+				for seed := range uint64(4) {
+					require.NoError(t, s.CheckResult(rand.New(rand.NewPCG(seed, 1))))
+				}
+			}))
+		}
+	}
+}
+
+// draw chooses a spec that suits the request.
+func draw(t *rapid.T, name string, r *Request) any {
+	units := int((r.Bytes + r.Element - 1) / r.Element)
+	p := Pipeline{Chunks: rapid.IntRange(1, min(4, units)).Draw(t, "chunks"), Active: rapid.IntRange(0, 3).Draw(t, "active")}
+	dims := func() []int {
+		w := rapid.IntRange(1, 5).Draw(t, "width")
+		h := rapid.IntRange(1, 5).Draw(t, "height")
+		r.Ranks, r.Root = w*h, min(r.Root, w*h-1)
+		return []int{w, h}
+	}
+	e, _ := All.Entry(name)
+	switch s := e.Spec.(type) {
+	case Spec:
+		return Spec{p}
+	case RingSpec:
+		s.Pipeline = p
+		if rapid.Bool().Draw(t, "grid") {
+			s.Dims = dims()
+		}
+		return s
+	}
+	t.Fatalf("no way to draw a spec of %s", name)
+	return nil
+}
+
+// The executor sees what is wrong.
+func TestCheckResultFails(t *testing.T) {
+	s, err := New("ring", Request{Operation: AllReduce, Ranks: 4, Bytes: 64}, nil)
+	require.NoError(t, err)
+	for r := range s.Ops {
+		for i := range s.Ops[r] {
+			if op := &s.Ops[r][i]; op.Kind == Reduce {
+				op.Kind = Recv
+				require.ErrorContains(t, s.CheckResult(nil), "rank")
+				op.Kind = Reduce
+			}
+		}
+	}
+	s.Ops[0][2].After = nil // a send that does not wait for the sum
+	failed := false
+	for seed := range uint64(20) {
+		failed = failed || s.CheckResult(rand.New(rand.NewPCG(seed, 2))) != nil
+	}
+	require.True(t, failed)
+	s.Ops[1] = s.Ops[1][:len(s.Ops[1])-1]
+	require.ErrorContains(t, s.Validate(), "one end only")
+	require.ErrorContains(t, s.Execute([][]int64{make([]int64, 64), make([]int64, 64), make([]int64, 64), make([]int64, 64)}, nil), "")
+}
+
+func TestRefuses(t *testing.T) {
+	for want, r := range map[string]Request{
+		"ranks is 0 (want 1 to 1048576)": {Bytes: 4},
+		"bytes is 0":                     {Ranks: 2},
+		"root is 2 (want 0 to 1)":        {Ranks: 2, Bytes: 1, Root: 2},
+		"element is -1 B":                {Ranks: 2, Bytes: 1, Element: -1},
+	} {
+		_, err := New("ring", r, nil)
+		require.ErrorContains(t, err, want)
+	}
+	_, err := New("rong", Request{}, nil)
+	require.ErrorContains(t, err, `unknown collective algorithm "rong" (want one of: `)
+	_, err = New("ring", Request{Ranks: 4, Bytes: 8}, RingSpec{Pipeline: Pipeline{Chunks: 3}})
+	require.ErrorContains(t, err, "chunks is 3 (want 1 to 2, one element each)")
+	_, err = New("ring", Request{Ranks: 4, Bytes: 8}, RingSpec{Pipeline: one.Pipeline, Dims: []int{3, 2}})
+	require.ErrorContains(t, err, "dims are 3x2 (want a product of 4, the ranks)")
+	_, err = ParseOperation("all_reduc")
+	require.ErrorContains(t, err, "want one of: all_reduce")
+	for _, o := range Operations() {
+		p, err := ParseOperation(o.String())
+		require.NoError(t, err)
+		require.Equal(t, o, p)
+	}
+}
