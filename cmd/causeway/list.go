@@ -17,8 +17,8 @@ import (
 func listCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list [WHAT]",
-		Short: "List what is built in: node kinds, models, dataflows, formats, presets",
-		Long: "List what is built in: node kinds, models, dataflows, formats, presets.\n" +
+		Short: "List what is built in: node kinds, models, dataflows, formats, networks, presets",
+		Long: "List what is built in: node kinds, models, dataflows, formats, networks, presets.\n" +
 			"WHAT is one of: " + strings.Join(experiment.SectionNames(), ", ") + ".",
 		Example: "  causeway list models",
 		Args: func(c *cobra.Command, args []string) error {
@@ -30,7 +30,7 @@ func listCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			cat := experiment.Catalogue()
 			if len(args) == 1 {
-				i := slices.IndexFunc(cat, func(s experiment.Section) bool { return s.What == args[0] || s.What+"s" == args[0] })
+				i := slices.IndexFunc(cat, func(s experiment.Section) bool { return s.What == args[0] || s.Plural() == args[0] })
 				if i < 0 {
 					return badInput(fmt.Errorf("nothing is called %q (want one of: %s)", args[0], strings.Join(experiment.SectionNames(), ", ")))
 				}

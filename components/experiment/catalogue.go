@@ -9,6 +9,9 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	files "github.com/causeway-sim/causeway/configs/presets"
+	"github.com/causeway-sim/causeway/noc/routing"
+	"github.com/causeway-sim/causeway/noc/topology"
+	"github.com/causeway-sim/causeway/noc/traffic"
 	"github.com/causeway-sim/causeway/workloads/format"
 	"github.com/causeway-sim/causeway/workloads/trace"
 	"github.com/causeway-sim/causeway/workloads/zoo"
@@ -27,6 +30,14 @@ type Section struct {
 	Items []Item
 }
 
+// Plural is what several items are called: kinds, topologies.
+func (s Section) Plural() string {
+	if word, ok := strings.CutSuffix(s.What, "y"); ok {
+		return word + "ies"
+	}
+	return s.What + "s"
+}
+
 // Catalogue lists everything that is built in, from the registries themselves.
 func Catalogue() []Section {
 	out := []Section{
@@ -35,6 +46,9 @@ func Catalogue() []Section {
 		sectionOf("dataflow", dataflow.All),
 		sectionOf("format", format.All),
 		sectionOf("trace", trace.All),
+		sectionOf("topology", topology.All),
+		sectionOf("routing", routing.All),
+		sectionOf("pattern", traffic.All),
 	}
 	presets := Section{What: "preset"}
 	for _, p := range configs.Presets() {
@@ -52,7 +66,7 @@ func Catalogue() []Section {
 func SectionNames() []string {
 	var out []string
 	for _, s := range Catalogue() {
-		out = append(out, s.What+"s")
+		out = append(out, s.Plural())
 	}
 	return out
 }

@@ -97,6 +97,9 @@ func Build(doc *configs.Document, env *Env) (*System, error) {
 	for _, w := range wires {
 		s.wires = append(s.wires, w.make(env.Engine))
 	}
+	if err := b.deliverPeers(); err != nil {
+		return nil, err
+	}
 	if err := deliverMaps(maps); err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ func (b *build) chooseOne(e *entry, open, known *side) bool {
 	el, far := open.targets[0], known.ends[0]
 	var names []string
 	for i := range el.specs {
-		if fits(&el.specs[i], far.def()) && b.free(el, i) > 0 {
+		if open.takes(&el.specs[i]) && fits(&el.specs[i], far.def()) && b.free(el, i) > 0 {
 			names = append(names, el.specs[i].Name)
 		}
 	}
@@ -37,7 +37,7 @@ func (b *build) chooseBoth(e *entry, x, y *side) bool {
 	var texts []string
 	for i := range p.specs {
 		for j := range q.specs {
-			if fits(&p.specs[i], &q.specs[j]) && b.free(p, i) > 0 && b.free(q, j) > 0 {
+			if x.takes(&p.specs[i]) && y.takes(&q.specs[j]) && fits(&p.specs[i], &q.specs[j]) && b.free(p, i) > 0 && b.free(q, j) > 0 {
 				pair := [2]string{p.specs[i].Name, q.specs[j].Name}
 				pairs = append(pairs, pair)
 				texts = append(texts, pair[0]+" -> "+pair[1])
@@ -52,11 +52,21 @@ func (b *build) chooseBoth(e *entry, x, y *side) bool {
 		b.errs.Add(e.at.Errorf(nil, "several ports of %s and %s fit, so they are to be named (%s)", p.name, q.name, list(texts)))
 		return false
 	}
+	xn, yn := len(x.targets), len(y.targets)
 	if x.arrayOf(pairs[0][0]) && y.arrayOf(pairs[0][1]) {
+		i, j := p.specOf(pairs[0][0]), q.specOf(pairs[0][1])
+		switch xe, ye := p.specs[i].Elastic, q.specs[j].Elastic; {
+		case xe && !ye:
+			yn = b.free(q, j)
+			return b.settle(e, x, pairs[0][0], yn) && b.settle(e, y, pairs[0][1], yn)
+		case ye && !xe:
+			xn = b.free(p, i)
+			return b.settle(e, x, pairs[0][0], xn) && b.settle(e, y, pairs[0][1], xn)
+		}
 		b.errs.Add(e.at.Errorf(nil, "%s and %s are both arrays of ports: name the elements", p.name+"."+pairs[0][0], q.name+"."+pairs[0][1]))
 		return false
 	}
-	return b.settle(e, x, pairs[0][0], len(y.targets)) && b.settle(e, y, pairs[0][1], len(x.targets))
+	return b.settle(e, x, pairs[0][0], yn) && b.settle(e, y, pairs[0][1], xn)
 }
 
 // arrayOf tells whether the port called name of a single node is an array, from
@@ -84,6 +94,17 @@ func (b *build) settle(e *entry, s *side, name string, n int) bool {
 		return true
 	}
 	el := s.targets[0]
+	if i := el.specOf(name); el.specs[i].Elastic {
+		have, free := len(el.specs[i].Ports), 0
+		for j := range have {
+			if len(b.at[endpoint{el, i, j}]) == 0 {
+				free++
+			}
+		}
+		if free < n {
+			el.grow(name, have+n-free)
+		}
+	}
 	for i := range el.specs {
 		if el.specs[i].Name != name {
 			continue
@@ -103,6 +124,9 @@ func (b *build) settle(e *entry, s *side, name string, n int) bool {
 
 // free counts the ports of a spec that can take one more link.
 func (b *build) free(el *element, spec int) int {
+	if el.specs[spec].Elastic {
+		return maxElastic
+	}
 	n := 0
 	for j := range el.specs[spec].Ports {
 		if p := (endpoint{el, spec, j}); p.def().Many || len(b.at[p]) == 0 {

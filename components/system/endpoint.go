@@ -63,7 +63,11 @@ type side struct {
 	text    string
 	targets []*element // unless ends is known
 	ends    []endpoint // nil while the port is open
+	only    string     // name of the elastic array that it has to be; "" for any
 }
+
+// takes tells whether the open side may be settled on a port.
+func (s *side) takes(p *PortSpec) bool { return s.only == "" || s.only == p.Name }
 
 // side finds the nodes that a ref names, and the ports if it names them. at is
 // what messages point at.
@@ -94,6 +98,12 @@ func (b *build) side(sc *scope, r ref, at Value) (*side, bool) {
 	}
 	if r.port.name == "" {
 		return s, true
+	}
+	if len(s.targets) == 1 && !r.port.some {
+		if i := s.targets[0].specOf(r.port.name); i >= 0 && s.targets[0].specs[i].Elastic {
+			s.only = r.port.name // as long as the other side needs it
+			return s, true
+		}
 	}
 	for _, el := range s.targets {
 		ends, ok := b.namedPort(el, r.port, at)

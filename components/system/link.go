@@ -263,6 +263,9 @@ func (b *build) checkUnlinked() {
 			continue
 		}
 		for i := range el.specs {
+			if d := &el.specs[i]; d.Elastic && !d.Optional && len(d.Ports) == 0 {
+				b.errs.Add(el.shown.Errorf(nil, "port %s.%s is linked to nothing", el.name, d.Name))
+			}
 			for j := range el.specs[i].Ports {
 				p := endpoint{el, i, j}
 				if p.def().Optional || len(b.at[p]) > 0 {

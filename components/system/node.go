@@ -48,6 +48,7 @@ type PortSpec struct {
 	Optional bool        // may stay unlinked
 	Clock    clock.Clock // of the node; decides when the port receives
 	Buffer   int         // messages the wire holds for this port as a sender; 0 is DefaultBuffer
+	Elastic  bool        // an array that gets as many ports as its links need; see Grower
 }
 
 // DefaultBuffer is how many messages a wire holds for one sender that have not
@@ -97,6 +98,36 @@ type Relay interface {
 type Transparent interface {
 	Node
 	Through(port string) (exits []string, latency uint64)
+}
+
+// A Grower is a node with an elastic array of ports: synthetic traffic that
+// drives all terminals of a network, however many there are. A link that leaves
+// the element open, Traffic -> Net, takes one port for each free one of the other
+// side. Grow makes the array called port n elements long; it is called while
+// links are resolved, never to shrink, and PortSpecs then lists the new ports.
+type Grower interface {
+	Node
+	Grow(port string, n int)
+}
+
+// A Peer is a port that messages from some port may come to.
+type Peer struct {
+	Node  Node     // that has the port
+	Local string   // its name there: "top", "terminal[3]"
+	Port  sim.Port // itself
+	// Hops counts the Transparent nodes in between; 0 is the other end of a link.
+	Hops int
+}
+
+// A Neighbour is a node that wants to know who is there: a network that sends
+// messages on by their Dst, a player that needs to know what network it drives.
+// Build calls SetPeers once for each of its linked ports, after everything is
+// wired and before the address maps: with the ports at the other end of the
+// links, and what lies behind those of Transparent nodes, nearest first and then
+// by name. The node itself is left out.
+type Neighbour interface {
+	Node
+	SetPeers(port string, peers []Peer) error
 }
 
 // A Starter is a node that begins by itself, like a player of traces. Start

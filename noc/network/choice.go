@@ -1,0 +1,138 @@
+package network
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/noc/routing"
+	"github.com/causeway-sim/causeway/noc/topology"
+)
+
+// A Topology is the key of that name: the name of an entry of topology.All and
+// its parameters.
+type Topology struct {
+	Name string
+	Spec any // of the entry
+	at   configs.Value
+	made topology.Topology
+}
+
+// String is the name.
+func (t Topology) String() string { return t.Name }
+
+// UnmarshalConfig implements configs.Unmarshaler. It makes the topology, too,
+// so that impossible parameters are reported where they stand.
+func (t *Topology) UnmarshalConfig(v configs.Value) error {
+	name, err := choice(v, topology.All.Names(), "topology")
+	if err != nil {
+		return err
+	}
+	e, _ := topology.All.Entry(name)
+	spec, err := parameters(v, e.Spec)
+	if err != nil {
+		return err
+	}
+	made, err := e.New(spec)
+	if err != nil {
+		return v.Errorf(nil, "%s", err)
+	}
+	*t = Topology{name, spec, v, made}
+	return nil
+}
+
+// Make is the topology, made from the defaults of the name if no configuration
+// was read.
+func (t Topology) Make() (topology.Topology, error) {
+	if t.made != nil {
+		return t.made, nil
+	}
+	return topology.New(t.Name, t.Spec)
+}
+
+// A Routing is the key of that name: the name of an entry of routing.All and its
+// parameters.
+type Routing struct {
+	Name string // "" for the first of min, dor and nca that goes with the topology
+	Spec any    // of the entry
+	at   configs.Value
+}
+
+// String is the name.
+func (r Routing) String() string { return r.Name }
+
+// UnmarshalConfig implements configs.Unmarshaler.
+func (r *Routing) UnmarshalConfig(v configs.Value) error {
+	name, err := choice(v, routing.All.Names(), "routing algorithm")
+	if err != nil {
+		return err
+	}
+	e, _ := routing.All.Entry(name)
+	spec, err := parameters(v, e.Spec)
+	if err != nil {
+		return err
+	}
+	*r = Routing{name, spec, v}
+	return nil
+}
+
+// Make is the algorithm for a topology. Errors point at the key.
+func (r Routing) Make(t topology.Topology) (routing.Algorithm, error) {
+	if r.Name != "" {
+		a, err := routing.New(r.Name, t, r.Spec)
+		if err != nil && r.at.Exists() {
+			err = r.at.Errorf(nil, "%s", err)
+		}
+		return a, err
+	}
+	var a routing.Algorithm
+	var err error
+	for _, name := range []string{"min", "dor", "nca"} {
+		if a, err = routing.New(name, t, nil); err == nil {
+			return a, nil
+		}
+	}
+	return nil, err
+}
+
+// choice is the name that v holds: {name: mesh, ...}, or mesh alone.
+func choice(v configs.Value, names []string, what string) (string, error) {
+	n := v
+	if v.Kind() == configs.Map {
+		if n = v.Get("name"); !n.Exists() {
+			return "", v.Errorf(names, "a %s needs a name", what)
+		}
+	}
+	name, err := n.String()
+	if err != nil {
+		return "", err
+	}
+	if !slices.Contains(names, name) {
+		return "", n.Errorf(names, "unknown %s %q", what, name)
+	}
+	return name, nil
+}
+
+// parameters reads the keys of v beside the name into a copy of def, the Spec of
+// a registry entry. nil takes no keys.
+func parameters(v configs.Value, def any) (any, error) {
+	if v.Kind() != configs.Map {
+		return def, nil
+	}
+	if def == nil {
+		var none struct{}
+		return nil, v.Decode(&none, configs.Beside("name"))
+	}
+	p := reflect.New(reflect.TypeOf(def))
+	p.Elem().Set(reflect.ValueOf(def))
+	err := v.Decode(p.Interface(), configs.Beside("name"))
+	return p.Elem().Interface(), err
+}
+
+func init() {
+	either := func(title, example string) configs.Schema {
+		return configs.Schema{"type": []any{"object", "string"}, "title": title, "examples": []any{example}}
+	}
+	configs.RegisterSchema[Topology](either("a topology: its name and parameters", "mesh"))
+	configs.RegisterSchema[Routing](either("a routing algorithm: its name and parameters", "min"))
+}

@@ -1,0 +1,301 @@
+package network
+
+import (
+	"fmt"
+
+	"github.com/sarchlab/akita/v3/mem/mem"
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/noc/topology"
+)
+
+// mailbox is how many messages wait at a terminal's port, and linkBuffer how many
+// the link holds that go out of it. Beyond that senders are held back.
+//
+// assumption: one message per cycle can come in at full rate; what waits longer
+// does so at its source.
+const (
+	mailbox    = 1
+	linkBuffer = 2
+)
+
+// Comp is a network node. Make it with New, and give it a core with Use.
+type Comp struct {
+	*sim.ComponentBase
+	spec   Spec
+	top    topology.Topology
+	core   Core
+	ticker *engine.Ticker
+	ports  []*engine.Port
+	list   []sim.Port
+	names  []string // of linked ports
+	table  map[sim.Port]home
+	now    uint64 // cycle being handled
+	time   sim.VTimeInSec
+	err    error
+
+	slots []slot
+	free  int32 // list of free slots by next; 0 ends it
+	boxes []box // per terminal: what found no room on the link
+	stuck []int32
+	order order
+
+	count       counters
+	stats       *stats.Group
+	assumptions []string
+}
+
+type home struct {
+	terminal int32
+	hops     int
+}
+
+// A slot is a message inside the network. Index 0 is never used.
+type slot struct {
+	msg      sim.Msg
+	src, dst int32
+	next     int32 // in a box, or of the free ones
+	flow     int32 // of the order it has to keep, none
+	seq      uint32
+	bytes    int
+	flits    int
+	taken    uint64
+}
+
+// A box is a queue of slots that wait to be sent.
+type box struct{ first, last int32 }
+
+const none = -1
+
+// New makes a node of a topology, without a core.
+func New(name string, e sim.Engine, s Spec, t topology.Topology) *Comp {
+	c := &Comp{
+		ComponentBase: sim.NewComponentBase(name), spec: s, top: t, table: map[sim.Port]home{},
+		slots: make([]slot, 1), boxes: make([]box, t.Terminals()), order: newOrder(),
+	}
+	c.ticker = engine.NewTicker(e, s.Clock.Clock, c)
+	for i := range t.Terminals() {
+		p := engine.NewPort(c, fmt.Sprintf("%s.Terminal[%d]", name, i), mailbox)
+		c.ports, c.list = append(c.ports, p), append(c.list, p)
+		c.AddPort(fmt.Sprintf("Terminal[%d]", i), p)
+	}
+	return c
+}
+
+// Use gives the node its core and declares the metrics; more adds those of the
+// fidelity.
+func (c *Comp) Use(core Core, more func(g *stats.Group)) {
+	c.core = core
+	c.stats = c.newStats()
+	if more != nil {
+		more(c.stats)
+	}
+}
+
+// Assume adds to what a run says it assumes.
+func (c *Comp) Assume(text string) { c.assumptions = append(c.assumptions, text) }
+
+// Assumptions is what Assume has added.
+func (c *Comp) Assumptions() []string { return c.assumptions }
+
+// Topology is the topology that the terminals belong to.
+func (c *Comp) Topology() topology.Topology { return c.top }
+
+// Clock is the clock of the network.
+func (c *Comp) Clock() clock.Clock { return c.spec.Clock.Clock }
+
+// Width and Header are the bytes of a flit, and of the header of a message.
+func (c *Comp) Width() int { return int(c.spec.Width) }
+
+// Header is the bytes that every message has beside its own.
+func (c *Comp) Header() int { return int(c.spec.Header) }
+
+// PortSpecs implements system.Node.
+func (c *Comp) PortSpecs() []system.PortSpec {
+	return []system.PortSpec{{
+		Name: "terminal", Protocol: system.Any, Role: system.Peers, Ports: c.list, Array: true, Many: true, Optional: true,
+		Clock: c.Clock(), Buffer: linkBuffer,
+	}}
+}
+
+// Stats implements system.Node.
+func (c *Comp) Stats() *stats.Group { return c.stats }
+
+// Through implements system.Transparent.
+func (c *Comp) Through(port string) (exits []string, latency uint64) {
+	if c.names == nil {
+		for i := range c.ports {
+			c.names = append(c.names, fmt.Sprintf("terminal[%d]", i))
+		}
+	}
+	exits = make([]string, 0, len(c.names))
+	for _, n := range c.names {
+		if n != port {
+			exits = append(exits, n)
+		}
+	}
+	return exits, c.core.Nominal()
+}
+
+// SetPeers implements system.Neighbour: it is where the table comes from.
+func (c *Comp) SetPeers(port string, peers []system.Peer) error {
+	var t int32
+	if _, err := fmt.Sscanf(port, "terminal[%d]", &t); err != nil {
+		return fmt.Errorf("no port %q", port)
+	}
+	for _, p := range peers {
+		if old, ok := c.table[p.Port]; !ok || p.Hops < old.hops {
+			c.table[p.Port] = home{t, p.Hops}
+		}
+	}
+	return nil
+}
+
+// Reach says behind which terminal a port lies. Build does it by SetPeers; in a
+// plain Akita program it is called for every port that messages go to.
+func (c *Comp) Reach(p sim.Port, terminal int) { c.table[p] = home{terminal: int32(terminal)} }
+
+// NotifyRecv implements sim.Component.
+func (c *Comp) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { c.ticker.WakeAfter(now) }
+
+// NotifyPortFree implements sim.Component.
+func (c *Comp) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { c.ticker.WakeAfter(now) }
+
+// Handle implements sim.Handler: one cycle.
+func (c *Comp) Handle(e sim.Event) error {
+	c.time = e.Time()
+	c.now = c.ticker.Cycle(c.time)
+	if len(c.stuck) > 0 {
+		c.flush()
+	}
+	for t, p := range c.ports {
+		for p.Len() > 0 && c.core.Room(t) {
+			if err := c.take(t, p.Retrieve(c.time)); err != nil {
+				return err
+			}
+		}
+	}
+	next, err := c.core.Advance(c.now)
+	if err != nil {
+		return err
+	}
+	if next != Idle {
+		c.ticker.WakeAt(next)
+	}
+	return c.err
+}
+
+// take brings a message into the core.
+func (c *Comp) take(src int, m sim.Msg) error {
+	meta := m.Meta()
+	h, ok := c.table[meta.Dst]
+	if !ok {
+		name := "nobody"
+		if meta.Dst != nil {
+			name = meta.Dst.Name()
+		}
+		return fmt.Errorf("network: a %T from %s goes to %s, which is behind no terminal", m, meta.Src.Name(), name)
+	}
+	if c.free == 0 {
+		c.slots = append(c.slots, slot{})
+		c.free = int32(len(c.slots) - 1)
+	}
+	id := c.free
+	s := &c.slots[id]
+	c.free = s.next
+	flits := c.spec.Flits(meta.TrafficBytes)
+	*s = slot{msg: m, src: int32(src), dst: h.terminal, flow: none, bytes: meta.TrafficBytes, flits: flits, taken: c.now}
+	switch m.(type) {
+	case *mem.ReadReq, *mem.WriteReq:
+		s.flow, s.seq = c.order.enter(s.src, s.dst)
+	}
+	c.count.take(s)
+	c.core.Take(c.now, Message{ID: id, Src: s.src, Dst: s.dst, Bytes: s.bytes + c.Header(), Flits: flits})
+	return nil
+}
+
+// Arrive is how the core delivers a message, during Advance. injected is the
+// cycle in which its first flit entered.
+func (c *Comp) Arrive(id int32, injected uint64, hops int) {
+	s := &c.slots[id]
+	if x, ok := s.msg.(Stamped); ok {
+		*x.NetworkStamp() = Stamp{s.taken, injected, c.now, hops}
+	}
+	c.count.arrive(s, c.now, injected, hops)
+	if s.flow == none {
+		c.post(id)
+		return
+	}
+	if !c.order.leave(s.flow, s.seq, id) {
+		return // it has overtaken others
+	}
+	c.post(id)
+	for id = c.order.next(s.flow); id != 0; id = c.order.next(c.slots[id].flow) {
+		c.post(id)
+	}
+}
+
+// post sends a message, or puts it behind those that wait for room on the link.
+func (c *Comp) post(id int32) {
+	s := &c.slots[id]
+	b := &c.boxes[s.dst]
+	if b.first == 0 && c.ports[s.dst].CanSend() {
+		c.send(id)
+		return
+	}
+	s.next = 0
+	if b.first == 0 {
+		b.first = id
+		c.stuck = append(c.stuck, s.dst)
+		c.core.Hold(int(s.dst), true)
+	} else {
+		c.slots[b.last].next = id
+	}
+	b.last = id
+}
+
+func (c *Comp) send(id int32) {
+	s := &c.slots[id]
+	if c.ports[s.dst].Send(s.msg) != nil && c.err == nil {
+		c.err = fmt.Errorf("network: the link of terminal %d refused a message after it had room", s.dst)
+	}
+	c.count.sent++
+	s.msg = nil
+	s.next, c.free = c.free, id
+}
+
+// flush sends what waits for room.
+func (c *Comp) flush() {
+	keep := c.stuck[:0]
+	for _, t := range c.stuck {
+		b := &c.boxes[t]
+		for b.first != 0 && c.ports[t].CanSend() {
+			id := b.first
+			b.first = c.slots[id].next
+			c.send(id)
+		}
+		if b.first != 0 {
+			keep = append(keep, t)
+		} else {
+			c.core.Hold(int(t), false)
+		}
+	}
+	c.stuck = keep
+}
+
+// Waiting implements engine.Waiter.
+func (c *Comp) Waiting() []engine.Wait {
+	var out []engine.Wait
+	for _, t := range c.stuck {
+		s := &c.slots[c.boxes[t].first]
+		out = append(out, engine.Wait{Who: c.Name(), For: s.msg.Meta().Dst.Name(), Why: fmt.Sprintf("messages find no room on the link of terminal %d", t)})
+	}
+	if c.count.taken == c.count.sent {
+		return out
+	}
+	return append(out, c.core.Waiting()...)
+}

@@ -1,0 +1,55 @@
+package network
+
+import (
+	"math"
+
+	"github.com/causeway-sim/causeway/components/engine"
+)
+
+// A Message is what a Core moves.
+type Message struct {
+	ID       int32 // to be handed back to Arrive
+	Src, Dst int32 // terminals
+	Bytes    int   // header included
+	Flits    int   // at least 1
+}
+
+// Idle is no cycle: nothing happens until another message comes.
+const Idle = math.MaxUint64
+
+// A Core moves messages between terminals. Its methods are called by the shell
+// only, for cycles in rising order.
+type Core interface {
+	// Room tells whether a terminal can take a message in this cycle.
+	Room(terminal int) bool
+	// Take hands over a message, after a true of Room. Advance for the same cycle
+	// follows.
+	Take(cycle uint64, m Message)
+	// Advance does all work of cycles up to this one, calls Arrive of the shell for
+	// each message that has come whole, and returns the next cycle it wants to be
+	// called in, or Idle. The error of a core that cannot go on is an *engine.Stuck.
+	Advance(cycle uint64) (next uint64, err error)
+	// Hold says whether a terminal takes messages off the network. The core may
+	// still deliver there what no channel holds back any more.
+	Hold(terminal int, on bool)
+	// Nominal is the mean time of a message of one flit in an empty network, in
+	// cycles, for analytic models.
+	Nominal() uint64
+	// Waiting lists what keeps messages from moving, for a run that cannot go on.
+	Waiting() []engine.Wait
+	// Check verifies the conservation laws of the core at the end of a run.
+	Check() error
+}
+
+// A Stamp is what a network writes about a message, in its own cycles. Of several
+// networks on the way it holds the last.
+type Stamp struct {
+	Taken    uint64 // the network took it from the link
+	Injected uint64 // its first flit entered
+	Arrived  uint64 // its last flit left
+	Hops     int    // channels between routers that its last packet passed
+}
+
+// A Stamped message has room for a Stamp. It is written before the message is
+// sent on, and not touched later.
+type Stamped interface{ NetworkStamp() *Stamp }

@@ -1,0 +1,74 @@
+package network
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// counters are in messages, bytes, flits and cycles of the network.
+type counters struct {
+	taken, arrived, sent    uint64
+	bytes, gotBytes         uint64
+	flits, gotFlits         uint64
+	latency, inside, longer uint64
+	hops                    uint64
+	first, last             uint64 // cycle of the first message taken, of the last arrival
+}
+
+func (n *counters) take(s *slot) {
+	if n.taken == 0 {
+		n.first = s.taken
+	}
+	n.taken++
+	n.bytes += uint64(s.bytes)
+	n.flits += uint64(s.flits)
+}
+
+func (n *counters) arrive(s *slot, now, injected uint64, hops int) {
+	n.arrived++
+	n.gotBytes += uint64(s.bytes)
+	n.gotFlits += uint64(s.flits)
+	n.latency += now - s.taken
+	n.inside += now - injected
+	n.longer = max(n.longer, now-s.taken)
+	n.hops += uint64(hops)
+	n.last = now
+}
+
+// newStats declares the metrics that all fidelities have.
+func (c *Comp) newStats() *stats.Group {
+	n := &c.count
+	g := stats.NewGroup(c.Name())
+	g.Count("messages", stats.Request, "Messages taken from links.", &n.taken)
+	g.Count("messages_delivered", stats.Request, "Messages that have left the network.", &n.arrived)
+	g.Count("bytes", stats.Byte, "Bytes of the messages taken, headers left out.", &n.bytes)
+	g.Count("bytes_delivered", stats.Byte, "Bytes of the messages delivered, headers left out.", &n.gotBytes)
+	g.Count("flits", stats.Flit, "Flits of the messages taken.", &n.flits)
+	g.Count("flits_delivered", stats.Flit, "Flits of the messages delivered.", &n.gotFlits)
+	mean := func(name string, unit stats.Unit, text string, sum *uint64) {
+		g.Value(name, unit, text, func() (float64, bool) {
+			return float64(*sum) / float64(max(n.arrived, 1)), n.arrived > 0
+		})
+	}
+	mean("message_latency_mean", stats.Cycle, "Mean time from taking a message to its last flit's arrival.", &n.latency)
+	mean("message_transit_mean", stats.Cycle, "Mean time from the entry of a message's first flit to its last flit's arrival.", &n.inside)
+	mean("message_hops_mean", stats.One, "Mean number of channels between routers that messages passed.", &n.hops)
+	g.Value("message_latency_max", stats.Cycle, "Longest time from taking a message to its last flit's arrival.", func() (float64, bool) {
+		return float64(n.longer), n.arrived > 0
+	})
+	g.Value("throughput", stats.GBps, "Bytes delivered per second, from the first message taken to the last arrival.", func() (float64, bool) {
+		if n.last <= n.first {
+			return 0, false
+		}
+		return float64(n.gotBytes) / c.Clock().Nanoseconds(n.last-n.first), true
+	})
+	g.Check("every message taken is delivered once", func() error {
+		if n.taken != n.arrived || n.arrived != n.sent || n.bytes != n.gotBytes || n.flits != n.gotFlits {
+			return fmt.Errorf("%d messages of %d bytes taken, %d of %d bytes arrived, %d sent", n.taken, n.bytes, n.arrived, n.gotBytes, n.sent)
+		}
+		return nil
+	})
+	g.Check("the core has lost nothing", c.core.Check)
+	return g
+}
