@@ -247,3 +247,13 @@ func (c *chunk) halves() {
 	cells := split(c.at.Off, half, c.b.r.Element, c.n)
 	c.use(append(cells, split(c.at.Off+half, half, c.b.r.Element, c.n)...))
 }
+
+// message adds a send and what receives it, with the operations that each of
+// them waits for.
+func (b *builder) message(src, dst int, part Range, kind Kind, before, after []int32) (sent, received int32) {
+	tag := b.tag
+	b.tag++
+	sent = b.add(src, Op{Kind: Send, Peer: int32(dst), Tag: tag, Off: part.Off, Bytes: part.Bytes, After: b.keep(before)})
+	received = b.add(dst, Op{Kind: kind, Peer: int32(src), Tag: tag, Off: part.Off, Bytes: part.Bytes, After: b.keep(after)})
+	return sent, received
+}

@@ -133,6 +133,9 @@ func (s *Schedule) CheckResult(rng *rand.Rand) error {
 			for _, in := range s.input(r, c) {
 				for i := in.Off; i < in.End(); i++ {
 					buf[r][i] = value(r, i)
+					if idle[r] {
+						buf[r][i] = 0
+					}
 				}
 			}
 		}

@@ -118,15 +118,9 @@ type algorithm[S any] func(c *chunk, s S) error
 // add registers an algorithm. does maps each operation to what carries it out.
 func add[S pipelined](name, doc, source string, def S, does map[Operation]algorithm[S]) {
 	All.Add(registry.Entry[Factory]{Name: name, Doc: doc, Source: source, Spec: def, New: func(r Request, spec any) (*Schedule, error) {
-		s := def
-		switch v := spec.(type) {
-		case nil:
-		case S:
-			s = v
-		case *S:
-			s = *v
-		default:
-			return nil, fmt.Errorf("spec is a %T, want a %T", spec, def)
+		s, err := specOf(spec, def)
+		if err != nil {
+			return nil, err
 		}
 		run, ok := does[r.Operation]
 		if !ok {
@@ -142,9 +136,22 @@ func add[S pipelined](name, doc, source string, def S, does map[Operation]algori
 			return nil, err
 		}
 		b := newBuilder(name, r)
-		err := b.chunks(s.pipeline(), func(c *chunk) error { return run(c, s) })
+		err = b.chunks(s.pipeline(), func(c *chunk) error { return run(c, s) })
 		return b.s, err
 	}})
+}
+
+// specOf returns spec as an S, or the default if it is nil.
+func specOf[S any](spec any, def S) (S, error) {
+	switch s := spec.(type) {
+	case nil:
+		return def, nil
+	case S:
+		return s, nil
+	case *S:
+		return *s, nil
+	}
+	return def, fmt.Errorf("spec is a %T, want a %T", spec, def)
 }
 
 func list(names []string) string { return strings.Join(names, ", ") }

@@ -52,7 +52,8 @@ type Schedule struct {
 	Element   int64   // ranges are cut between elements of this many bytes
 	Chunks    []Range // see Blocks for what lies in a chunk
 	Ops       [][]Op  // by rank
-	// Idle lists ranks that take part in nothing: TTO leaves one out.
+	// Idle lists ranks that have no data of their own. They pass on that of others:
+	// their buffer starts with zeros, and what it ends with is not defined.
 	Idle []int
 }
 

@@ -53,10 +53,37 @@ func draw(t *rapid.T, name string, r *Request) any {
 		return Spec{p}
 	case RingSpec:
 		s.Pipeline = p
+		if name == "ring_bi_odd" {
+			w, h := 2*rapid.IntRange(1, 2).Draw(t, "width")+1, 2*rapid.IntRange(1, 2).Draw(t, "height")+1
+			r.Ranks, r.Root, s.Dims = w*h, 0, []int{w, h}
+			return s
+		}
 		if rapid.Bool().Draw(t, "grid") {
 			s.Dims = dims()
 		}
 		return s
+	case Ring2DSpec:
+		return Ring2DSpec{p, dims(), rapid.Bool().Draw(t, "wrap")}
+	case GridSpec:
+		return GridSpec{p, dims(), rapid.Bool().Draw(t, "wrap")}
+	case TwoPhaseSpec:
+		return TwoPhaseSpec{p, rapid.IntRange(0, 6).Draw(t, "group")}
+	case AutoGenSpec:
+		s.Pipeline = p
+		s.Wavelet = rapid.Int64Range(1, 8).Draw(t, "wavelet")
+		return s
+	case HierarchicalSpec:
+		s.Pipeline = p
+		if rapid.Bool().Draw(t, "groups") {
+			s.Group = rapid.IntRange(1, 5).Draw(t, "group")
+			r.Ranks = s.Group * rapid.IntRange(1, 4).Draw(t, "number")
+			r.Root = 0
+		}
+		return s
+	case TTOSpec:
+		w, h := rapid.IntRange(2, 6).Draw(t, "width"), rapid.IntRange(2, 6).Draw(t, "height")
+		r.Ranks, r.Root = w*h, 0
+		return TTOSpec{[]int{w, h}, r.Element * rapid.Int64Range(1, 50).Draw(t, "chunk"), rapid.Bool().Draw(t, "overlap")}
 	}
 	t.Fatalf("no way to draw a spec of %s", name)
 	return nil

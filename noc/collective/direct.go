@@ -1,0 +1,44 @@
+package collective
+
+func init() {
+	type m = map[Operation]algorithm[Spec]
+	add("direct", "Every rank sends to every other at once.",
+		"Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in MPICH, IJHPCA 2005, section 3", one, m{
+			AllReduce:     func(c *chunk, _ Spec) error { return c.direct(true, true) },
+			ReduceScatter: func(c *chunk, _ Spec) error { return c.direct(true, false) },
+			AllGather:     func(c *chunk, _ Spec) error { return c.direct(false, true) },
+			AllToAll:      directAllToAll,
+		})
+}
+
+// direct sends block i of every rank to rank i, then all blocks to all. Rank r
+// starts with r+1, so that not all begin with one.
+func (c *chunk) direct(scatter, gather bool) error {
+	c.cut(c.n)
+	for d := 1; scatter && d < c.n; d++ {
+		for r := range c.n {
+			to := (r + d) % c.n
+			c.send(r, to, to, to+1, true)
+		}
+	}
+	for d := 1; gather && d < c.n; d++ {
+		for r := range c.n {
+			c.send(r, (r+d)%c.n, r, r+1, false)
+		}
+	}
+	return nil
+}
+
+func directAllToAll(c *chunk, _ Spec) error {
+	c.halves()
+	for r := range c.n {
+		c.copy(r, r, c.n+r, 1)
+	}
+	for d := 1; d < c.n; d++ {
+		for r := range c.n {
+			to := (r + d) % c.n
+			c.move(r, to, to, c.n+r, 1, false, nil)
+		}
+	}
+	return nil
+}
