@@ -33,7 +33,15 @@ func (n *Network) Check() error {
 		for _, l := range s.nic {
 			hold(int(l))
 		}
+		for _, a := range s.eject {
+			used[a.lane]++
+		}
 		for _, l := range s.credits {
+			used[l]++
+		}
+	}
+	for i := range n.nics {
+		for _, l := range n.nics[i].owed {
 			used[l]++
 		}
 	}

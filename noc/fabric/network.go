@@ -50,6 +50,7 @@ type packet struct {
 	next     int32 // in its source queue, or in the list of free ones
 	left     int32 // flits that the terminal has not injected
 	flits    int32
+	tag      int32 // of SendTagged
 	out      int16 // port at the router that its head comes to, if routed ahead
 	lo, hi   uint8
 	vc       uint8 // into which its terminal injects it
@@ -64,13 +65,14 @@ const (
 	flitShift = iota
 )
 
-// An arrival is a flit that comes into an input lane.
+// An arrival is a flit that comes into an input lane, or out of an output lane
+// to a terminal.
 type arrival struct{ lane, flit int32 }
 
 // A slot holds what happens in one cycle.
 type slot struct {
-	eject   []int32 // flits that come to their terminals
-	nic     []int32 // lanes of routers, whose credits come to the terminal
+	eject   []arrival // flits that come to their terminals, and the lanes that sent them
+	nic     []int32   // lanes of routers, whose credits come to the terminal
 	arrive  []arrival
 	credits []int32 // lanes whose credits count from now on
 }
@@ -80,6 +82,8 @@ type nic struct {
 	first, last int32 // queue of packets, 0 is empty
 	port        int32
 	lastVC      int16
+	held        bool    // takes nothing off the network: no credits for what comes
+	owed        []int32 // lanes whose credits were held back
 }
 
 // A Network is a flit-level network. Make it with New.
@@ -121,6 +125,7 @@ type Network struct {
 	sentPackets, gotPackets uint64
 	flitHops                uint64 // flits that left a router, to a terminal included
 	lastMove                int64
+	lastEvent               int64 // latest cycle with something in the wheel
 	waiting, created        int64 // flits that were sent and have not come, and the sum of their cycles of creation
 
 	// Delivered, if set, is called when the last flit of a packet has come.
@@ -130,6 +135,7 @@ type Network struct {
 // A Delivery is what is known of a packet that has come.
 type Delivery struct {
 	Src, Dst, Flits            int
+	Tag                        int32
 	Hops                       int // channels between routers
 	Created, Injected, Arrived int64
 	Record                     bool
@@ -213,7 +219,7 @@ func (n *Network) FlitHops() uint64 { return n.flitHops }
 // Now. record marks it for a measurement.
 func (n *Network) Send(src, dst, flits int, record bool) { n.send(src, dst, flits, record, n.now) }
 
-func (n *Network) send(src, dst, flits int, record bool, created int64) {
+func (n *Network) send(src, dst, flits int, record bool, created int64) (id int32) {
 	if n.cfg.Flow == CutThrough && flits > n.cfg.Depth {
 		panic("fabric: a packet is longer than a buffer, and virtual cut-through needs room for all of it")
 	}
@@ -221,7 +227,7 @@ func (n *Network) send(src, dst, flits int, record bool, created int64) {
 		n.packets = append(n.packets, packet{})
 		n.free = int32(len(n.packets) - 1)
 	}
-	id := n.free
+	id = n.free
 	p := &n.packets[id]
 	n.free = p.next
 	*p = packet{
@@ -238,6 +244,7 @@ func (n *Network) send(src, dst, flits int, record bool, created int64) {
 	n.sentPackets++
 	n.waiting += int64(flits)
 	n.created += int64(flits) * created
+	return id
 }
 
 // Queued tells whether the source queue of a terminal holds a packet.

@@ -166,9 +166,7 @@ func (n *Network) cross(r, i, o int, last bool) {
 	come := leave + int64(out.latency) + 1
 	if out.terminal {
 		s := n.at(come)
-		s.eject = append(s.eject, flit)
-		s = n.at(come + int64(out.latency) + 1 + int64(n.cfg.CreditDelay))
-		s.credits = append(s.credits, int32(lane))
+		s.eject = append(s.eject, arrival{int32(lane), flit})
 	} else {
 		if flit&headFlit != 0 {
 			p := &n.packets[flit>>flitShift]

@@ -5,8 +5,8 @@ import "math/bits"
 // Step simulates one cycle.
 func (n *Network) Step() {
 	s := &n.wheel[n.now&n.wheelMask]
-	for _, f := range s.eject {
-		n.eject(f)
+	for _, a := range s.eject {
+		n.eject(a)
 	}
 	for _, l := range s.nic {
 		q := &n.ports[int(l)/n.v]
@@ -39,6 +39,7 @@ func (n *Network) at(cycle int64) *slot {
 	if cycle-n.now > n.wheelMask || cycle <= n.now {
 		panic("fabric: an event outside of the time wheel")
 	}
+	n.lastEvent = max(n.lastEvent, cycle)
 	return &n.wheel[cycle&n.wheelMask]
 }
 
@@ -98,9 +99,18 @@ func (n *Network) chooseVC(t int, q *nic, p *packet) int {
 	return none
 }
 
-// eject takes a flit out of the network.
-func (n *Network) eject(f int32) {
+// eject takes a flit out of the network. Its credit goes back at once, unless the
+// terminal is held.
+func (n *Network) eject(a arrival) {
+	f := a.flit
 	id := f >> flitShift
+	out := &n.ports[int(a.lane)/n.v]
+	if q := &n.nics[out.peer]; q.held {
+		q.owed = append(q.owed, a.lane)
+	} else {
+		s := n.at(n.now + int64(out.latency) + 1 + int64(n.cfg.CreditDelay))
+		s.credits = append(s.credits, a.lane)
+	}
 	p := &n.packets[id]
 	n.ejected++
 	n.waiting--
@@ -112,7 +122,7 @@ func (n *Network) eject(f int32) {
 	n.gotPackets++
 	if n.Delivered != nil {
 		n.Delivered(Delivery{
-			Src: int(p.Src), Dst: int(p.Dst), Flits: int(p.flits), Hops: int(p.Hops),
+			Src: int(p.Src), Dst: int(p.Dst), Flits: int(p.flits), Tag: p.tag, Hops: int(p.Hops),
 			Created: p.created, Injected: p.injected, Arrived: n.now, Record: p.record,
 		})
 	}
