@@ -1,6 +1,10 @@
 package clock
 
-import "github.com/sarchlab/akita/v3/sim"
+import (
+	"math/bits"
+
+	"github.com/sarchlab/akita/v3/sim"
+)
 
 // A Cursor answers the questions of a Clock for instants that mostly move
 // forward a little at a time. It remembers the cycle around the last instant,
@@ -9,8 +13,10 @@ import "github.com/sarchlab/akita/v3/sim"
 // concurrent use.
 type Cursor struct {
 	c        Clock
+	den      float64        // of c
+	rate     float64        // cycles per second, rounded
 	n        uint64         // the cycle that the last instant lies in
-	at, next sim.VTimeInSec // Time(n), Time(n+1)
+	at, next sim.VTimeInSec // Time(n) and Time(n+1); next is 0 until somebody asks
 }
 
 // NewCursor returns a cursor that stands at cycle 0.
@@ -18,23 +24,19 @@ func NewCursor(c Clock) Cursor {
 	if c.IsZero() {
 		panic("clock: cursor of no clock")
 	}
-	return Cursor{c: c, next: c.Time(1)}
+	return Cursor{c: c, den: float64(c.den), rate: float64(c.den) / float64(c.num)}
 }
 
 // Clock is the clock that the cursor reads.
 func (k *Cursor) Clock() Clock { return k.c }
 
 // After is the first cycle whose instant is strictly after t.
-func (k *Cursor) After(t sim.VTimeInSec) uint64 {
-	if t < k.at || t >= k.next {
-		k.seek(t)
-	}
-	return k.n + 1
-}
+func (k *Cursor) After(t sim.VTimeInSec) uint64 { return k.AtOrBefore(t) + 1 }
 
 // AtOrBefore is the last cycle whose instant is not after t.
 func (k *Cursor) AtOrBefore(t sim.VTimeInSec) uint64 {
-	if t < k.at || t >= k.next {
+	// Most questions are about instants of the clock itself.
+	if t != k.at && (t < k.at || t >= k.next) {
 		k.seek(t)
 	}
 	return k.n
@@ -42,23 +44,28 @@ func (k *Cursor) AtOrBefore(t sim.VTimeInSec) uint64 {
 
 // Time is the instant of cycle n.
 func (k *Cursor) Time(n uint64) sim.VTimeInSec {
-	switch n {
-	case k.n:
+	switch {
+	case n == k.n:
 		return k.at
-	case k.n + 1:
+	case n == k.n+1 && k.next > 0:
 		return k.next
+	}
+	return k.time(n)
+}
+
+// time is Clock.Time with the conversions done before.
+func (k *Cursor) time(n uint64) sim.VTimeInSec {
+	if hi, lo := bits.Mul64(n, k.c.num); hi == 0 && lo < 1<<63 {
+		return sim.VTimeInSec(float64(int64(lo)) / k.den)
 	}
 	return k.c.Time(n)
 }
 
 // seek moves to the cycle that t lies in.
 func (k *Cursor) seek(t sim.VTimeInSec) {
-	// Most moves are to the following cycle.
-	if t >= k.next && t-k.next < k.next-k.at {
-		if after := k.c.Time(k.n + 2); t < after {
-			k.n, k.at, k.next = k.n+1, k.next, after
-			return
-		}
+	if t == k.next && t > 0 { // 0 is no later instant
+		k.n, k.at, k.next = k.n+1, t, 0
+		return
 	}
 	if t < 0 || t > farthest {
 		k.n = k.c.AtOrBefore(t)
@@ -66,15 +73,21 @@ func (k *Cursor) seek(t sim.VTimeInSec) {
 		return
 	}
 	// The estimate is off by a cycle at most, but for long runs of fast clocks.
-	k.n = uint64(float64(t) * float64(k.c.den) / float64(k.c.num))
-	k.at, k.next = k.c.Time(k.n), k.c.Time(k.n+1)
+	k.n = uint64(int64(float64(t) * k.rate))
+	k.at, k.next = k.time(k.n), 0
+	if t == k.at {
+		return
+	}
 	for t < k.at {
 		k.n--
-		k.at, k.next = k.c.Time(k.n), k.at
+		k.at, k.next = k.time(k.n), k.at
+	}
+	if k.next == 0 {
+		k.next = k.time(k.n + 1)
 	}
 	for t >= k.next {
 		k.n++
-		k.at, k.next = k.next, k.c.Time(k.n+1)
+		k.at, k.next = k.next, k.time(k.n+1)
 	}
 }
 

@@ -5,6 +5,7 @@ import "github.com/sarchlab/akita/v3/sim"
 // A tick is an event that is used again once its time is past.
 type tick struct {
 	t         sim.VTimeInSec
+	cycle     uint64 // at t, of a Ticker's clock
 	handler   sim.Handler
 	secondary bool
 }
@@ -45,12 +46,13 @@ func (a *alarms) expire(now sim.VTimeInSec) {
 	}
 }
 
-// at makes sure that there is an event at t. The caller has called expire.
-func (a *alarms) at(t sim.VTimeInSec) {
+// at makes sure that there is an event at t, and returns it if it is new. The
+// caller has called expire.
+func (a *alarms) at(t sim.VTimeInSec) *tick {
 	i := len(a.pending)
 	for i > a.head && a.pending[i-1].t >= t {
 		if a.pending[i-1].t == t {
-			return
+			return nil
 		}
 		i--
 	}
@@ -72,4 +74,5 @@ func (a *alarms) at(t sim.VTimeInSec) {
 	} else {
 		a.engine.Schedule(k)
 	}
+	return k
 }

@@ -99,8 +99,11 @@ func (w *Wire) launch(s int, o offer, now sim.VTimeInSec) {
 	} else {
 		src.held--
 	}
-	cycle := max(dst.cursor.After(ready), through) + dst.opts.Latency - 1
-	at := max(ready, dst.cursor.Time(cycle-1))
+	at := ready
+	if through > 0 || dst.opts.Latency > 1 { // else the first cycle behind ready sees it
+		cycle := max(dst.cursor.After(ready), through) + dst.opts.Latency - 1
+		at = max(ready, dst.cursor.Time(cycle-1))
+	}
 	if at <= now {
 		w.arrive(o.dst, s, o.msg, now)
 		return

@@ -48,7 +48,9 @@ func (t *Ticker) wakeAt(cycle uint64, now sim.VTimeInSec) {
 		t.past(cycle, at, now)
 	}
 	t.expire(now)
-	t.at(at)
+	if k := t.at(at); k != nil {
+		k.cycle = cycle
+	}
 }
 
 func (t *Ticker) past(cycle uint64, at, now sim.VTimeInSec) {
@@ -72,10 +74,24 @@ func (t *Ticker) WakeAfter(now sim.VTimeInSec) {
 // the one before.
 func (t *Ticker) Cycle(now sim.VTimeInSec) uint64 {
 	if t.own != nil {
-		return t.cursor.AtOrBefore(now)
+		return t.cycle(now)
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	return t.cycle(now)
+}
+
+func (t *Ticker) cycle(now sim.VTimeInSec) uint64 {
+	// Mostly now is the event that is being handled: it is the first that has
+	// not expired, or soon behind it.
+	for _, k := range t.pending[t.head:] {
+		if k.t >= now {
+			if k.t == now {
+				return k.cycle
+			}
+			break
+		}
+	}
 	return t.cursor.AtOrBefore(now)
 }
 

@@ -44,6 +44,9 @@ type Controller struct {
 	waiting [2]int    // entries, by kind
 	room    [2]int    // how many there may be
 	busy    [2]uint64 // banks with waiting entries, by kind
+	opened  uint64    // banks with an open row
+	hits    [2]uint64 // banks with waiting entries for the open row, by kind
+	misses  [2]uint64 // banks with waiting entries for another row than the open one
 	active  uint64    // banks whose row was opened for an entry that waits for its access
 	closing uint64    // banks whose row is to be closed by policy
 	writing bool      // writes go first

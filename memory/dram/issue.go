@@ -45,7 +45,7 @@ func (c *Controller) issue() {
 			r.since = ch.at
 		}
 		r.open |= 1 << i
-		c.sort(b)
+		c.sort(i)
 		c.made(ch.at)
 	case PRE:
 		if e != nil {
@@ -108,7 +108,7 @@ func (c *Controller) close(i int, at int64) {
 	if r.open == 0 {
 		c.Count.OpenClocks += uint64(at - r.since)
 	}
-	c.sort(b)
+	c.sort(i)
 }
 
 // made says that there may be room for the first at the door from the next

@@ -68,6 +68,21 @@ func (c *Controller) append(i int16) {
 	} else if b.open && e.row != b.row && q.miss == none {
 		q.miss = i
 	}
+	c.mark(e.bank, e.kind)
+}
+
+// mark keeps the sets of banks with hits and misses up to date.
+func (c *Controller) mark(bank int16, kind uint8) {
+	q := &c.banks[bank].queue[kind]
+	bit := uint64(1) << bank
+	c.hits[kind] &^= bit
+	c.misses[kind] &^= bit
+	if q.hit != none {
+		c.hits[kind] |= bit
+	}
+	if q.miss != none {
+		c.misses[kind] |= bit
+	}
 }
 
 // remove takes an entry out of its bank's list.
@@ -97,6 +112,7 @@ func (c *Controller) remove(i int16) {
 	if q.head == none {
 		c.busy[e.kind] &^= 1 << e.bank
 	}
+	c.mark(e.bank, e.kind)
 	c.waiting[e.kind]--
 }
 
@@ -109,7 +125,12 @@ func (c *Controller) find(i int16, row uint32, same bool) int16 {
 }
 
 // sort finds hits and misses anew, after the bank's row has changed.
-func (c *Controller) sort(b *bank) {
+func (c *Controller) sort(i int) {
+	b := &c.banks[i]
+	c.opened &^= 1 << i
+	if b.open {
+		c.opened |= 1 << i
+	}
 	for k := range b.queue {
 		q := &b.queue[k]
 		q.hit, q.miss = none, none
@@ -117,6 +138,7 @@ func (c *Controller) sort(b *bank) {
 			q.hit = c.find(q.head, b.row, true)
 			q.miss = c.find(q.head, b.row, false)
 		}
+		c.mark(int16(i), uint8(k))
 	}
 }
 

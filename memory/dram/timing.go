@@ -14,12 +14,13 @@ type timing struct {
 	free  [2]int64 // first clock at which a command bus is free
 	bus   [Commands]uint8
 	slots [Commands]int64
-	after [Commands][]delay
+	after [Commands][]delay // at the nodes above the bank
+	other [Commands][]delay // at other ranks
 	last  [Commands][]window
 }
 
-// place is the indices into next of the nodes above a bank.
-type place struct{ rank, group, bank int32 }
+// place is the indices into next of the nodes above a bank, by level.
+type place [BankLevel + 1]int32
 
 // delay says that Next waits for clocks at a level.
 type delay struct {
@@ -37,7 +38,7 @@ type window struct {
 	size    int
 	times   []int64 // by node of the level and position
 	oldest  []int   // by node of the level
-	perNode map[int32]int
+	perNode []int   // nodes of the level, by node
 }
 
 func newTiming(g *Grade) timing {
@@ -48,9 +49,9 @@ func newTiming(g *Grade) timing {
 	for i := range banks {
 		gi := i / o.Banks
 		t.banks = append(t.banks, place{
-			rank:  int32(1+gi/o.Groups) * int32(Commands),
-			group: int32(1+o.Ranks+gi) * int32(Commands),
-			bank:  int32(1+o.Ranks+groups+i) * int32(Commands),
+			RankLevel:  int32(1+gi/o.Groups) * int32(Commands),
+			GroupLevel: int32(1+o.Ranks+gi) * int32(Commands),
+			BankLevel:  int32(1+o.Ranks+groups+i) * int32(Commands),
 		})
 	}
 	for c, n := range g.Slots {
@@ -62,71 +63,80 @@ func newTiming(g *Grade) timing {
 	for _, c := range g.Constraints {
 		for _, p := range c.Prev {
 			if c.Window > 1 {
-				w := window{level: c.Level, next: c.Next, clocks: int64(c.Clocks), size: c.Window, perNode: map[int32]int{}}
+				w := window{level: c.Level, next: c.Next, clocks: int64(c.Clocks), size: c.Window, perNode: make([]int, len(t.next)/int(Commands))}
+				nodes := 0
 				for _, b := range t.banks {
-					if n := t.node(c.Level, b); w.perNode[n] == 0 {
-						w.perNode[n] = len(w.perNode) + 1
+					if n := b[c.Level] / int32(Commands); w.perNode[n] == 0 {
+						nodes++
+						w.perNode[n] = nodes
 					}
 				}
-				w.oldest = make([]int, len(w.perNode))
-				w.times = make([]int64, len(w.perNode)*w.size)
+				w.oldest = make([]int, nodes)
+				w.times = make([]int64, nodes*w.size)
 				for i := range w.times {
 					w.times[i] = -1 << 40 // long ago
 				}
 				t.last[p] = append(t.last[p], w)
 				continue
 			}
+			to := &t.after[p]
+			if c.Level == OtherRanks {
+				to = &t.other[p]
+			}
 			for _, n := range c.Next {
-				t.after[p] = append(t.after[p], delay{c.Level, n, int64(c.Clocks)})
+				*to = append(*to, delay{c.Level, n, int64(c.Clocks)})
 			}
 		}
 	}
 	return t
 }
 
-func (t *timing) node(l Level, p place) int32 {
-	switch l {
-	case RankLevel:
-		return p.rank
-	case GroupLevel:
-		return p.group
-	case BankLevel:
-		return p.bank
-	}
-	return 0
-}
-
 // ready is the first clock at which c may be issued to a bank.
 func (t *timing) ready(c Command, bank int) int64 {
 	p := &t.banks[bank]
 	n := t.next
-	return max(t.free[t.bus[c]], n[int(c)], n[p.rank+int32(c)], n[p.group+int32(c)], n[p.bank+int32(c)])
+	k := int32(c)
+	return max(t.free[t.bus[c]], n[c], n[p[RankLevel]+k], n[p[GroupLevel]+k], n[p[BankLevel]+k])
+}
+
+// floor is what ready of c has in common for all banks.
+func (t *timing) floor(c Command) int64 {
+	return max(t.free[t.bus[c]], t.next[c])
+}
+
+// above is ready, given the floor of c.
+func (t *timing) above(floor int64, c Command, p *place) int64 {
+	n := t.next
+	k := int32(c)
+	return max(floor, n[p[RankLevel]+k], n[p[GroupLevel]+k], n[p[BankLevel]+k])
 }
 
 // issue notes that c, which is about one bank, goes out at clock at.
 func (t *timing) issue(c Command, bank int, at int64) {
 	t.free[t.bus[c]] = at + t.slots[c]
-	p := t.banks[bank]
+	p := &t.banks[bank]
 	for i := range t.after[c] {
 		d := &t.after[c][i]
-		t.delay(d.level, d.next, p, at+d.clocks)
+		t.delay(p[d.level], d.next, at+d.clocks)
 	}
+	t.others(c, p, at)
 	t.windows(c, p, at, ChannelLevel, BankLevel)
 }
 
 // issueAll notes that c, which is about several banks of a rank, goes out.
 func (t *timing) issueAll(c Command, banks uint64, at int64) {
 	t.free[t.bus[c]] = at + t.slots[c]
-	first := t.banks[lowest(banks)]
+	first := &t.banks[lowest(banks)]
 	for _, d := range t.after[c] {
-		if d.level <= RankLevel || d.level == OtherRanks {
-			t.delay(d.level, d.next, first, at+d.clocks)
+		if d.level <= RankLevel {
+			t.delay(first[d.level], d.next, at+d.clocks)
 			continue
 		}
 		for m := banks; m != 0; m &= m - 1 {
-			t.delay(d.level, d.next, t.banks[lowest(m)], at+d.clocks)
+			t.delay(t.banks[lowest(m)][d.level], d.next, at+d.clocks)
 		}
 	}
+	t.others(c, first, at)
 	t.windows(c, first, at, ChannelLevel, RankLevel)
 }
 
@@ -140,32 +150,41 @@ func (t *timing) readyAll(c Command, banks uint64) int64 {
 	return at
 }
 
-func (t *timing) delay(l Level, c Command, p place, at int64) {
-	if l == OtherRanks {
-		for r := range t.ranks {
-			if n := int32(1+r) * int32(Commands); n != p.rank {
-				t.next[n+int32(c)] = max(t.next[n+int32(c)], at)
-			}
-		}
-		return
+// delay keeps c from a node until clock at.
+func (t *timing) delay(node int32, c Command, at int64) {
+	if n := &t.next[node+int32(c)]; at > *n {
+		*n = at
 	}
-	n := &t.next[t.node(l, p)+int32(c)]
-	*n = max(*n, at)
 }
 
-func (t *timing) windows(c Command, p place, at int64, from, to Level) {
+// others delays what other ranks do.
+func (t *timing) others(c Command, p *place, at int64) {
+	for _, d := range t.other[c] {
+		for r := range t.ranks {
+			if n := int32(1+r) * int32(Commands); n != p[RankLevel] {
+				t.delay(n, d.next, at+d.clocks)
+			}
+		}
+	}
+}
+
+func (t *timing) windows(c Command, p *place, at int64, from, to Level) {
 	for i := range t.last[c] {
 		w := &t.last[c][i]
 		if w.level < from || w.level > to {
 			continue
 		}
-		n := t.node(w.level, p)
-		k := w.perNode[n] - 1
+		n := p[w.level]
+		k := w.perNode[n/int32(Commands)] - 1
 		ring := w.times[k*w.size : (k+1)*w.size]
-		ring[w.oldest[k]] = at
-		w.oldest[k] = (w.oldest[k] + 1) % w.size
+		o := w.oldest[k]
+		ring[o] = at
+		if o++; o == w.size {
+			o = 0
+		}
+		w.oldest[k] = o
 		for _, next := range w.next {
-			t.delay(w.level, next, p, ring[w.oldest[k]]+w.clocks)
+			t.delay(n, next, ring[o]+w.clocks)
 		}
 	}
 }

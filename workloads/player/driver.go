@@ -3,6 +3,7 @@ package player
 import (
 	"fmt"
 	"io"
+	"math/bits"
 
 	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
@@ -24,13 +25,14 @@ type Comp struct {
 	port   *engine.Port
 	ticker *engine.Ticker // of fine
 	homes  *memory.Map
-	pace   clock.Cursor // of the driver's clock
-	target clock.Cursor // of the memory's
-	same   bool         // both are one
-	fine   clock.Cursor
+	pace   clock.Cursor               // of the driver's clock
+	target clock.Cursor               // of the memory's
+	same   bool                       // both are one
 	known  struct{ cycle, at uint64 } // what actAt found last; at 0: nothing yet
-	feed   feed
-	fault  error // ends the run when all requests are done
+	// patient: the driver acts soon anyway, so answers need not wake it
+	patient bool
+	feed    feed
+	fault   error // ends the run when all requests are done
 
 	sent     uint64   // requests whose last part has left
 	done     uint64   // requests that are done for the closed loop
@@ -100,7 +102,6 @@ func (c *Comp) SetMap(_ string, m *memory.Map) error {
 		pace = c.spec.Clock.Clock
 	}
 	c.pace, c.target, c.same = clock.NewCursor(pace), clock.NewCursor(target), pace == target
-	c.fine = clock.NewCursor(fine)
 	return nil
 }
 
@@ -123,7 +124,11 @@ func (c *Comp) Progress() (done, total int64) { return c.feed.progress() }
 func (c *Comp) Clock() clock.Clock { return c.target.Clock() }
 
 // NotifyRecv implements sim.Component.
-func (c *Comp) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { c.ticker.WakeAfter(now) }
+func (c *Comp) NotifyRecv(now sim.VTimeInSec, _ sim.Port) {
+	if !c.patient || c.port.Len() > portBuffer/2 {
+		c.ticker.WakeAfter(now)
+	}
+}
 
 // NotifyPortFree implements sim.Component.
 func (c *Comp) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) {
@@ -135,9 +140,21 @@ func (c *Comp) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) {
 // n: the first behind it.
 func (c *Comp) actAt(n uint64) uint64 {
 	if n != c.known.cycle || c.known.at == 0 {
-		c.known.cycle, c.known.at = n, c.fine.After(c.pace.Time(n))
+		c.known.cycle, c.known.at = n, behind(n, c.pace.Clock())
 	}
 	return c.known.at
+}
+
+// behind is the first cycle of fine strictly behind cycle n of pace, as
+// fine.After(pace.Time(n)) is, in integers.
+func behind(n uint64, pace clock.Clock) uint64 {
+	hi, x := bits.Mul64(n, pace.Num())
+	over, ps := bits.Mul64(x, fine.Den())
+	if hi != 0 || over >= pace.Den() {
+		return fine.After(pace.Time(n))
+	}
+	at, _ := bits.Div64(over, ps, pace.Den())
+	return at + 1
 }
 
 // seen is the first memory cycle behind the driver's action in cycle n.
@@ -156,14 +173,17 @@ func (c *Comp) Handle(e sim.Event) error {
 			return err
 		}
 	}
-	n := c.pace.AtOrBefore(now)
-	if n >= c.acted && c.ticker.Cycle(now) == c.actAt(n) {
+	n, current := c.known.cycle, c.ticker.Cycle(now)
+	if c.known.at != current { // an answer or a wire with room woke it
+		n = c.pace.AtOrBefore(now)
+	}
+	if n >= c.acted && current == c.actAt(n) {
 		c.acted = n + 1
 		if err := c.act(n, now); err != nil {
 			return err
 		}
 	}
-	c.plan(n, now)
+	c.plan(n, current)
 	return nil
 }
 
@@ -308,7 +328,7 @@ func (c *Comp) take(m sim.Msg, now sim.VTimeInSec) error {
 	if j.parts > 0 || !j.whole {
 		return nil
 	}
-	c.count.answer(j, c.target.AtOrBefore(now))
+	c.count.answer(j, c.target.AtOrBefore(m.Meta().RecvTime))
 	if !(j.write && c.spec.Posted) {
 		c.done++
 	}
@@ -319,7 +339,8 @@ func (c *Comp) take(m sim.Msg, now sim.VTimeInSec) error {
 
 // plan makes sure to be woken for the next thing to do. An answer wakes by
 // itself, and so does a full wire.
-func (c *Comp) plan(n uint64, now sim.VTimeInSec) {
+func (c *Comp) plan(n, current uint64) {
+	c.patient = false
 	if c.fault != nil {
 		return
 	}
@@ -343,9 +364,15 @@ func (c *Comp) plan(n uint64, now sim.VTimeInSec) {
 			return
 		}
 	}
-	at, current := c.actAt(next), c.ticker.Cycle(now)
+	at := c.actAt(next)
 	if at <= current {
 		at = c.actAt(next + 1)
 	}
+	// Answers of an open loop change nothing but counts.
+	c.patient = c.spec.Mode.Kind != Closed && next <= n+patience
 	c.ticker.WakeAt(at)
 }
+
+// patience is how many cycles ahead the next action may be for answers to wait
+// until then. It bounds how far counts lag behind.
+const patience = 256
