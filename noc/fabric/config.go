@@ -64,6 +64,9 @@ func BookSim(t topology.Topology, a routing.Algorithm) Config {
 		TerminalLatency: 1, LocalLatency: 1, GlobalLatency: 1,
 		Allocator: ISLIP, Iterations: 1, Flow: Wormhole, InjectVC: RoundRobin, Seed: 1,
 	}
+	if _, ok := a.(routing.Opportunist); ok {
+		c.Flow = CutThrough
+	}
 	switch t := t.(type) {
 	case topology.Dragonfly:
 		c.VCs, c.Depth, c.Speedup, c.RoutingDelay, c.CreditDelay = a.Classes(), 256, 2, 0, 2
@@ -103,6 +106,9 @@ func (c *Config) validate() error {
 	}
 	if all := []Flow{Wormhole, CutThrough}; !slices.Contains(all, c.Flow) {
 		bad = append(bad, fmt.Sprintf("flow %q (want one of: %s)", c.Flow, strings.Trim(fmt.Sprint(all), "[]")))
+	}
+	if _, ok := c.Routing.(routing.Opportunist); ok && c.Flow != CutThrough {
+		bad = append(bad, fmt.Sprintf("flow %q (the routing takes hops that it must not wait on: want %s)", c.Flow, CutThrough))
 	}
 	if all := []InjectVC{RoundRobin, Random}; !slices.Contains(all, c.InjectVC) {
 		bad = append(bad, fmt.Sprintf("inject_vc %q (want one of: %s)", c.InjectVC, strings.Trim(fmt.Sprint(all), "[]")))

@@ -55,6 +55,7 @@ type packet struct {
 	lo, hi   uint8
 	vc       uint8 // into which its terminal injects it
 	record   bool
+	optional bool // out is
 	created  int64
 	injected int64
 }
@@ -113,8 +114,10 @@ type Network struct {
 	packets []packet
 	free    int32
 
-	view  view
-	class []uint8 // first virtual channel of each class, and one more
+	view        view
+	sense       sense
+	opportunist bool    // the routing offers optional hops
+	class       []uint8 // first virtual channel of each class, and one more
 
 	portOf, vcOf           []int16 // of a lane of a router
 	lanesMatch, portsMatch *matcher
@@ -199,6 +202,8 @@ func New(cfg Config) (*Network, error) {
 	}
 	n.lanesMatch = newMatcher(n.routers, n.pv, cfg.Allocator, cfg.Iterations)
 	n.portsMatch = newMatcher(n.routers, n.p, cfg.Allocator, cfg.Iterations)
+	n.sense = newSense(n)
+	_, n.opportunist = cfg.Routing.(routing.Opportunist)
 	n.view = view{n: n, rng: rand.New(rand.NewPCG(cfg.Seed, 0x726f7574696e67))}
 	return n, nil
 }
@@ -257,42 +262,11 @@ func (n *Network) Waiting() int64 { return n.waiting }
 // Ejected is the number of flits that have come.
 func (n *Network) Ejected() uint64 { return n.ejected }
 
-// view shows one router to the routing algorithm.
-type view struct {
-	n      *Network
-	router int
-	rng    *rand.Rand
-}
-
-func (v *view) Router() int        { return v.router }
-func (v *view) Queue(port int) int { return int(v.n.ports[v.router*v.n.p+port].used) }
-func (v *view) Intn(n int) int     { return v.rng.IntN(n) }
-func (v *view) QueueClass(port, class int) int {
-	first := (v.router*v.n.p + port) * v.n.v
-	sum := 0
-	for vc := v.n.class[class]; vc < v.n.class[class+1]; vc++ {
-		sum += int(v.n.lanes[first+int(vc)].used)
-	}
-	return sum
-}
-
-// Remote adds what waits in the router: credits alone hide a port that is asked
-// for more than it can carry, for they stop at its round trip.
-func (v *view) Remote(router, port int) int {
-	sum := v.n.ports[router*v.n.p+port].used
-	lanes := v.n.lanes[router*v.n.pv : (router+1)*v.n.pv]
-	for i := range lanes {
-		if l := &lanes[i]; l.state >= toAlloc && int(l.out) == port {
-			sum += l.count
-		}
-	}
-	return int(sum)
-}
-
 // routeAt lets the algorithm decide about a packet at a router.
 func (n *Network) routeAt(router int, p *packet) (out int16, lo, hi uint8) {
-	n.view.router = router
+	n.view.router, n.view.flits = router, p.flits
 	hop := n.cfg.Routing.Next(&n.view, &p.Packet)
+	p.optional = hop.Optional
 	if hop.Class == routing.AnyClass {
 		return int16(hop.Port), 0, uint8(n.v - 1)
 	}

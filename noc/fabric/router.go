@@ -1,6 +1,9 @@
 package fabric
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // work takes the allocation steps of one router in this cycle.
 func (n *Network) work(r int) {
@@ -74,7 +77,30 @@ func (n *Network) allocate(r int) []request {
 		}
 	}
 	n.requests = reqs[:0]
-	return n.lanesMatch.match(r, reqs)
+	granted := n.lanesMatch.match(r, reqs)
+	if n.opportunist {
+		n.refuse(r, granted)
+	}
+	return granted
+}
+
+// refuse asks again about packets whose optional hop was not granted at once.
+// From then on they wait for another way.
+func (n *Network) refuse(r int, granted []request) {
+	for w := range n.words {
+		for set := n.alloc[r*n.words+w]; set != 0; set &= set - 1 {
+			i := w*64 + bits.TrailingZeros64(set)
+			at := r*n.pv + i
+			l := &n.lanes[at]
+			p := &n.packets[n.ring[at<<n.shift+int(l.head)]>>flitShift]
+			if !p.optional || slices.ContainsFunc(granted, func(q request) bool { return int(q.in) == i }) {
+				continue
+			}
+			p.Again, n.view.deaf = true, true
+			l.out, l.lo, l.hi = n.routeAt(r, p)
+			n.view.deaf = false
+		}
+	}
 }
 
 // roomy keeps the lanes that have room for the whole packet.
@@ -157,6 +183,7 @@ func (n *Network) cross(r, i, o int, last bool) {
 	lane := (r*n.p+o)*n.v + int(l.outVC)
 	n.lanes[lane].used++
 	out.used++
+	n.sense.leave(int32(r*n.p+o), 1)
 	leave := n.now
 	if last {
 		leave++ // crosses the switch in the next cycle
@@ -171,6 +198,7 @@ func (n *Network) cross(r, i, o int, last bool) {
 		if flit&headFlit != 0 {
 			p := &n.packets[flit>>flitShift]
 			p.Hops++
+			p.Again = false
 			if n.cfg.RoutingDelay == 0 {
 				p.out, p.lo, p.hi = n.routeAt(int(out.peer)/n.p, p)
 			}
@@ -201,6 +229,7 @@ func (n *Network) back(at int, q *port) {
 		s.nic = append(s.nic, int32(at))
 		return
 	}
+	n.sense.credit(q.peer, 1)
 	s := n.at(come + int64(n.cfg.CreditDelay))
 	s.credits = append(s.credits, q.peer*int32(n.v)+int32(at%n.v))
 }

@@ -20,12 +20,14 @@ func (n *Network) Step() {
 	for _, l := range s.credits {
 		n.lanes[l].used--
 		n.ports[int(l)/n.v].used--
+		n.sense.come(l/int32(n.v), 1)
 	}
 	for _, a := range s.arrive {
 		n.arrive(a)
 	}
 	s.eject, s.nic, s.arrive, s.credits = s.eject[:0], s.nic[:0], s.arrive[:0], s.credits[:0]
 
+	n.sense.update(n)
 	for w, set := range n.awake {
 		for ; set != 0; set &= set - 1 {
 			n.work(w*64 + bits.TrailingZeros64(set))
@@ -133,6 +135,9 @@ func (n *Network) eject(a arrival) {
 // arrive puts a flit into its input lane.
 func (n *Network) arrive(a arrival) {
 	l := &n.lanes[a.lane]
+	if q := &n.ports[int(a.lane)/n.v]; !q.terminal {
+		n.sense.come(q.peer, 1)
+	}
 	if l.count == n.depth {
 		panic("fabric: a flit comes into a full buffer")
 	}

@@ -106,6 +106,7 @@ func TestSpecsAreFreeOfDeadlock(t *testing.T) {
 
 // calm is a View with empty queues and seeded draws.
 type calm struct {
+	routing.Blind
 	r   int
 	rng *rand.Rand
 }

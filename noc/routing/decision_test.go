@@ -49,6 +49,7 @@ func TestValiantGroups(t *testing.T) {
 
 // fixed is a View of router 0 with given queues; draws take turns.
 type fixed struct {
+	routing.Blind
 	draws  []int
 	port   map[int]int    // queue of a port
 	class  map[[2]int]int // of a port and class

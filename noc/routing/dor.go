@@ -35,12 +35,12 @@ func (a *meshDOR) Next(v View, p *Packet) Hop {
 	home, port := a.g.Home(int(p.Dst))
 	for d := range a.g.Dims() {
 		if at, to := a.g.At(v.Router(), d), a.g.At(home, d); at < to {
-			return Hop{a.g.Up(d), 0}
+			return Hop{Port: a.g.Up(d), Class: 0}
 		} else if at > to {
-			return Hop{a.g.Up(d) + 1, 0}
+			return Hop{Port: a.g.Up(d) + 1, Class: 0}
 		}
 	}
-	return Hop{port, AnyClass}
+	return Hop{Port: port, Class: AnyClass}
 }
 
 type torusDOR struct{ g *topology.Grid }
@@ -52,7 +52,7 @@ func (a *torusDOR) Classes() int { return 2 }
 // 1 + 4*dimension + 2*down + class.
 func (a *torusDOR) Next(v View, p *Packet) Hop {
 	home, port := a.g.Home(int(p.Dst))
-	if p.Hops == 0 {
+	if p.Hops == 0 && !p.Again {
 		p.Phase = 0
 	}
 	for d, k := range a.g.Dims() {
@@ -72,9 +72,9 @@ func (a *torusDOR) Next(v View, p *Packet) Hop {
 			p.Phase = uint8(1 + 4*d + 2*down + class)
 		}
 		s := int(p.Phase-1) % 4
-		return Hop{a.g.Up(d) + s/2, s % 2}
+		return Hop{Port: a.g.Up(d) + s/2, Class: s % 2}
 	}
-	return Hop{port, AnyClass}
+	return Hop{Port: port, Class: AnyClass}
 }
 
 type hyperxDOR struct{ x *topology.HyperX }
@@ -87,8 +87,8 @@ func (a *hyperxDOR) Next(v View, p *Packet) Hop {
 	home, port := a.x.Home(int(p.Dst))
 	for d := range a.x.Dims() {
 		if to := a.x.At(home, d); a.x.At(v.Router(), d) != to {
-			return Hop{a.x.Port(v.Router(), d, to), 0}
+			return Hop{Port: a.x.Port(v.Router(), d, to), Class: 0}
 		}
 	}
-	return Hop{port, AnyClass}
+	return Hop{Port: port, Class: AnyClass}
 }

@@ -16,18 +16,22 @@ type legs struct {
 	d       topology.Dragonfly
 	class   [4]int8 // of a phase
 	classes int
-	router  bool // Via is reached at the router; else at any router of its group
+	router  bool  // Via is reached at the router; else at any router of its group
+	inside  uint8 // phase in which a packet within its group starts
 }
 
+// noClass marks a phase that a map does not know.
+const noClass = -1
+
 var (
-	minimalMap = [4]int8{toDst: 0, lastGroup: 1}
-	groupMap   = [4]int8{toVia: 0, toDst: 1, lastGroup: 2}
+	minimalMap = [4]int8{toVia: noClass, inVia: noClass, toDst: 0, lastGroup: 1}
+	groupMap   = [4]int8{toVia: 0, inVia: noClass, toDst: 1, lastGroup: 2}
 	routerMap  = [4]int8{toVia: 0, inVia: 1, toDst: 2, lastGroup: 3}
 	booksimMap = [4]int8{toVia: 0, inVia: 0, toDst: 1, lastGroup: 2}
 )
 
 func newLegs(d topology.Dragonfly, class [4]int8, router bool) legs {
-	return legs{d: d, class: class, classes: int(class[lastGroup]) + 1, router: router}
+	return legs{d: d, class: class, classes: int(class[lastGroup]) + 1, router: router, inside: lastGroup}
 }
 
 // Classes implements Algorithm.
@@ -42,10 +46,10 @@ func (l *legs) start(v View, p *Packet) (leaves bool) {
 	if m := l.d.Links(); m > 1 {
 		p.Link = int16(v.Intn(m))
 	}
-	p.Via = 0
+	p.Via = none
 	p.Phase = toDst
 	if l.d.Group(v.Router()) == l.d.Group(l.home(p.Dst)) {
-		p.Phase = lastGroup
+		p.Phase = l.inside
 		return false
 	}
 	return true
@@ -78,18 +82,18 @@ func (l *legs) next(v View, p *Packet) Hop {
 		}
 		if p.Phase < toDst {
 			port, _ := l.toward(r, via, p)
-			return Hop{port, int(l.class[p.Phase])}
+			return Hop{Port: port, Class: int(l.class[p.Phase])}
 		}
 	}
 	home := l.home(p.Dst)
 	if r == home {
-		return Hop{int(p.Dst) - home*l.d.P(), int(l.class[p.Phase])}
+		return Hop{Port: int(p.Dst) - home*l.d.P(), Class: int(l.class[p.Phase])}
 	}
 	port, global := l.toward(r, home, p)
 	if global {
 		p.Phase = lastGroup
 	}
-	return Hop{port, int(l.class[p.Phase])}
+	return Hop{Port: port, Class: int(l.class[p.Phase])}
 }
 
 // hops counts the channels of the minimal way from router r to another.
@@ -150,10 +154,11 @@ func (l *legs) drawGroup(v View, p *Packet, ex Exclusion) int {
 }
 
 // draw sets Via for a packet that leaves its group, and tells whether the path
-// through it differs from the minimal one.
+// through it differs from the minimal one. If not, Via is none.
 func (l *legs) draw(v View, p *Packet, ex Exclusion) bool {
 	g := l.drawGroup(v, p, ex)
 	if g == l.d.Group(v.Router()) {
+		p.Via = none
 		return false
 	}
 	p.Via = int32(g * l.d.A())

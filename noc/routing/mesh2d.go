@@ -38,18 +38,18 @@ func (a *o1turn) Classes() int { return 2 }
 
 // Next implements Algorithm. Phase is the dimension that comes first.
 func (a *o1turn) Next(v View, p *Packet) Hop {
-	if p.Hops == 0 {
+	if p.Hops == 0 && !p.Again {
 		p.Phase = uint8(v.Intn(2))
 	}
 	home, port := a.g.Home(int(p.Dst))
 	first := int(p.Phase)
 	if q, ok := step(a.g, v.Router(), home, first); ok {
-		return Hop{q, first}
+		return Hop{Port: q, Class: first}
 	}
 	if q, ok := step(a.g, v.Router(), home, 1-first); ok {
-		return Hop{q, first}
+		return Hop{Port: q, Class: first}
 	}
-	return Hop{port, AnyClass}
+	return Hop{Port: port, Class: AnyClass}
 }
 
 type oddEven struct{ g *topology.Grid }
@@ -69,26 +69,26 @@ func (a *oddEven) Next(v View, p *Packet) Hop {
 	ew, horizontal := step(a.g, r, home, 0)
 	switch {
 	case !vertical && !horizontal:
-		return Hop{port, AnyClass}
+		return Hop{Port: port, Class: AnyClass}
 	case !horizontal:
-		return Hop{ns, 0}
+		return Hop{Port: ns, Class: 0}
 	case !vertical:
-		return Hop{ew, 0}
+		return Hop{Port: ew, Class: 0}
 	}
 	col, dst := a.g.At(r, 0), a.g.At(home, 0)
 	if col < dst { // eastbound
 		if col%2 == 0 && col != int(p.Via) {
-			return Hop{ew, 0}
+			return Hop{Port: ew, Class: 0}
 		}
 		if dst%2 == 0 && dst == col+1 {
-			return Hop{ns, 0}
+			return Hop{Port: ns, Class: 0}
 		}
 	} else if col%2 == 1 { // westbound
-		return Hop{ew, 0}
+		return Hop{Port: ew, Class: 0}
 	}
 	qns, qew := v.Queue(ns), v.Queue(ew)
 	if qns < qew || qns == qew && v.Intn(2) == 0 {
-		return Hop{ns, 0}
+		return Hop{Port: ns, Class: 0}
 	}
-	return Hop{ew, 0}
+	return Hop{Port: ew, Class: 0}
 }

@@ -13,7 +13,9 @@ func init() {
 		New: func(t topology.Topology, _ any) (Algorithm, error) {
 			switch t := t.(type) {
 			case topology.Dragonfly:
-				return &minimal{newLegs(t, minimalMap, false)}, nil
+				m := &minimal{newLegs(t, minimalMap, false)}
+				m.inside = toDst
+				return m, nil
 			case *topology.HyperX:
 				if len(t.Dims()) == 1 {
 					return &hyperxDOR{t}, nil
@@ -29,9 +31,8 @@ type minimal struct{ legs }
 // Next implements Algorithm. Packets within a group use class 0: that is what
 // BookSim does, and it spreads the load.
 func (m *minimal) Next(v View, p *Packet) Hop {
-	if p.Hops == 0 {
+	if p.Hops == 0 && !p.Again {
 		m.start(v, p)
-		p.Phase = toDst
 	}
 	return m.next(v, p)
 }

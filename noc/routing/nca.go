@@ -32,11 +32,11 @@ func (a *nca) Next(v View, p *Packet) Hop {
 	l := a.f.Level(r)
 	for d := l; d < a.f.Levels()-1; d++ {
 		if a.f.Digit(r, d) != a.f.Digit(home, d) {
-			return Hop{a.f.K() + v.Intn(a.f.K()), 0}
+			return Hop{Port: a.f.K() + v.Intn(a.f.K()), Class: 0}
 		}
 	}
 	if l == 0 {
-		return Hop{port, AnyClass}
+		return Hop{Port: port, Class: AnyClass}
 	}
-	return Hop{a.f.Digit(home, l-1), 0}
+	return Hop{Port: a.f.Digit(home, l-1), Class: 0}
 }

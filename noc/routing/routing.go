@@ -18,10 +18,15 @@ type Packet struct {
 	Link  int16 // owned by the algorithm
 	Hops  uint8 // channels between routers passed so far; 0 at the source router
 	Phase uint8 // owned by the algorithm
+	Flags uint8 // owned by the algorithm
+	// Again tells that Next was asked before about this packet at this router,
+	// and the packet has not moved since. What the earlier call wrote is kept.
+	Again bool
 }
 
 // A View is what a router shows an algorithm. An algorithm asks for nothing that
-// it does not need: Check follows both answers to every question.
+// it does not need: Check follows both answers to every question. A model that
+// cannot sense all of it embeds Blind.
 type View interface {
 	// Router is where the packet stands.
 	Router() int
@@ -33,12 +38,72 @@ type View interface {
 	// Remote is Queue at another router, known without delay, and the flits that
 	// wait there in buffers whose first packet goes through this port.
 	Remote(router, port int) int
+	// Flying is the part of Queue that is no queue: flits on the channel, and
+	// credits on their way back.
+	Flying(port int) int
+	// Ready tells whether the packet could leave through a port and class now:
+	// the port is idle, and there is room for all of it.
+	Ready(port, class int) bool
+	// Notice is what a router of this group last told the others about a port of
+	// its own; see Notifier.
+	Notice(router, port int) bool
+	// Rate is the number of flits that left through a port of this router in the
+	// last full window of RateWindow cycles.
+	Rate(port int) int
+	// Capacity is the room for flits behind one virtual channel of a class of
+	// channels, and Latency the cycles to pass an empty one, its router included.
+	Capacity(class topology.Class) int
+	Latency(class topology.Class) int
 	// Intn draws from 0 to n-1.
 	Intn(n int) int
 }
 
+// RateWindow is the number of cycles that Rate counts over.
+const RateWindow = 1024
+
+// A Notifier is an algorithm whose routers tell the others of their group one
+// bit per global port. Every cycle each router asks Congested about its own
+// ports; the answer reaches the others a local latency later.
+type Notifier interface {
+	Congested(v View, port int) bool
+}
+
+// A Senses is an algorithm that says which costly questions it asks, so that a
+// model need not keep what nobody reads.
+type Senses interface {
+	Senses() (flying, rate bool)
+}
+
+// Blind answers the questions of a View that a model has no state for: nothing
+// waits, everything is ready, nobody told anything.
+type Blind struct{}
+
+// Flying implements View.
+func (Blind) Flying(int) int { return 0 }
+
+// Ready implements View.
+func (Blind) Ready(int, int) bool { return true }
+
+// Notice implements View.
+func (Blind) Notice(int, int) bool { return false }
+
+// Rate implements View.
+func (Blind) Rate(int) int { return 0 }
+
+// Capacity implements View.
+func (Blind) Capacity(topology.Class) int { return 1 }
+
+// Latency implements View.
+func (Blind) Latency(topology.Class) int { return 1 }
+
 // A Hop is one decision: a port, and the class of virtual channels behind it.
-type Hop struct{ Port, Class int }
+type Hop struct {
+	Port, Class int
+	// Optional hops are taken at once or not at all: no packet waits for one. An
+	// algorithm offers one only while the View is Ready for it, and a model that
+	// cannot grant it asks again, not Ready for anything.
+	Optional bool
+}
 
 // AnyClass lets a packet take any virtual channel. Only ports to terminals may
 // be left by it.
@@ -49,8 +114,17 @@ type Algorithm interface {
 	// Classes is the number of classes that it needs.
 	Classes() int
 	// Next decides about the packet p, which stands in v.Router(). It is called
-	// once per router that the packet passes, the last one included.
+	// at every router that the packet passes, the last one included. A model may
+	// ask again while the packet waits, with p.Again set; the last answer before
+	// the packet moves counts.
 	Next(v View, p *Packet) Hop
+}
+
+// An Opportunist is an algorithm that offers Optional hops. It needs virtual
+// cut-through: a packet that took one must find room for all of its flits.
+type Opportunist interface {
+	Algorithm
+	Opportunistic()
 }
 
 // A Factory makes an algorithm for a topology. The spec is a value of the type

@@ -89,8 +89,13 @@ func newUGAL(name string, d topology.Dragonfly, s, def UGALSpec, global bool) (A
 
 // Next implements Algorithm.
 func (a *ugal) Next(v View, p *Packet) Hop {
-	if p.Hops == 0 && a.start(v, p) && a.draw(v, p, a.exclude) && !a.minimal(v, p) {
-		p.Phase = toVia
+	if p.Hops == 0 {
+		if !p.Again && a.start(v, p) {
+			a.draw(v, p, a.exclude)
+		}
+		if p.Phase == toDst && p.Via != none && !a.minimal(v, p) {
+			p.Phase = toVia
+		}
 	}
 	return a.next(v, p)
 }

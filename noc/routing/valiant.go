@@ -11,6 +11,7 @@ import (
 // ValiantSpec configures val_group and val_router.
 type ValiantSpec struct {
 	Exclude Exclusion `yaml:"exclude"` // groups that are not drawn: none, source or both (source and destination)
+	Redraw  bool      `yaml:"redraw"`  // draw anew each time a packet is asked about while it waits at its source
 }
 
 func init() {
@@ -27,7 +28,7 @@ func init() {
 			if err == nil && bad != nil {
 				err = fmt.Errorf("routing algorithm %s: %s", name, strings.Join(bad, "; "))
 			}
-			return &valiant{newLegs(d, class, router), s.Exclude}, err
+			return &valiant{newLegs(d, class, router), s.Exclude, s.Redraw}, err
 		}})
 	}
 	add("val_group", "Valiant to a random group: minimally to the first router of it that the way meets, then minimally on; traffic within a group goes directly.",
@@ -39,11 +40,12 @@ func init() {
 type valiant struct {
 	legs
 	exclude Exclusion
+	redraw  bool
 }
 
 // Next implements Algorithm.
 func (a *valiant) Next(v View, p *Packet) Hop {
-	if p.Hops == 0 && a.start(v, p) && a.draw(v, p, a.exclude) {
+	if p.Hops == 0 && (a.redraw || !p.Again) && a.start(v, p) && a.draw(v, p, a.exclude) {
 		p.Phase = toVia
 	}
 	return a.next(v, p)

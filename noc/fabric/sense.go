@@ -1,0 +1,159 @@
+package fabric
+
+import (
+	"math/rand/v2"
+
+	"github.com/causeway-sim/causeway/noc/routing"
+	"github.com/causeway-sim/causeway/noc/topology"
+)
+
+// view shows one router to the routing algorithm.
+type view struct {
+	n      *Network
+	router int
+	flits  int32 // of the packet that is asked about
+	deaf   bool  // nothing is ready: an optional hop was refused
+	rng    *rand.Rand
+}
+
+func (v *view) Router() int        { return v.router }
+func (v *view) Intn(n int) int     { return v.rng.IntN(n) }
+func (v *view) Queue(port int) int { return int(v.n.ports[v.router*v.n.p+port].used) }
+
+func (v *view) QueueClass(port, class int) int {
+	sum := int32(0)
+	first := (v.router*v.n.p + port) * v.n.v
+	for vc := v.n.class[class]; vc < v.n.class[class+1]; vc++ {
+		sum += v.n.lanes[first+int(vc)].used
+	}
+	return int(sum)
+}
+
+// Remote adds what waits in the router: credits alone hide a port that is asked
+// for more than it can carry, for they stop at its round trip.
+func (v *view) Remote(router, port int) int {
+	sum := v.n.ports[router*v.n.p+port].used
+	lanes := v.n.lanes[router*v.n.pv : (router+1)*v.n.pv]
+	for i := range lanes {
+		if l := &lanes[i]; l.state >= toAlloc && int(l.out) == port {
+			sum += l.count
+		}
+	}
+	return int(sum)
+}
+
+func (v *view) Ready(port, class int) bool {
+	if v.deaf {
+		return false
+	}
+	n := v.n
+	at := v.router*n.p + port
+	for vc := n.class[class]; vc < n.class[class+1]; vc++ {
+		if n.ports[at].busy>>vc&1 == 0 && n.lanes[at*n.v+int(vc)].used+v.flits <= n.depth {
+			return true
+		}
+	}
+	return false
+}
+
+func (v *view) Capacity(topology.Class) int { return v.n.cfg.Depth }
+
+// Latency counts the stages of a router as the package's doc does.
+func (v *view) Latency(class topology.Class) int {
+	l := v.n.cfg.latency(class) + 3
+	if v.n.cfg.Speedup > 1 {
+		l--
+	}
+	return l + v.n.cfg.RoutingDelay
+}
+
+func (v *view) Flying(port int) int { return int(v.n.sense.flying[v.router*v.n.p+port]) }
+func (v *view) Rate(port int) int   { return int(v.n.sense.rate[v.router*v.n.p+port]) }
+
+// Notice of the own router is that of this cycle; of others, that of a local
+// latency ago.
+func (v *view) Notice(router, port int) bool {
+	s := &v.n.sense
+	cycle := v.n.now
+	if router != v.router {
+		cycle -= int64(v.n.cfg.LocalLatency)
+	}
+	return cycle >= 0 && s.notices[int(cycle%int64(s.slots))*len(v.n.ports)+router*v.n.p+port]
+}
+
+// A sense keeps what the questions of a View need that few algorithms ask.
+type sense struct {
+	notifier routing.Notifier
+	slots    int
+	notices  []bool  // [slot*ports+port], a slot per cycle
+	globals  []int32 // ports that are asked about
+
+	flying []int32 // flits and credits on the channel of a port; nil if nobody asks
+
+	sent, rate []int32 // flits in this window and in the last; nil if nobody asks
+}
+
+func newSense(n *Network) sense {
+	var s sense
+	if a, ok := n.cfg.Routing.(routing.Notifier); ok {
+		s.notifier = a
+		s.slots = n.cfg.LocalLatency + 1
+		s.notices = make([]bool, s.slots*len(n.ports))
+		for r := range n.routers {
+			for p := range n.cfg.Topology.Ports(r) {
+				if n.cfg.Topology.Class(r, p) == topology.Global {
+					s.globals = append(s.globals, int32(r*n.p+p))
+				}
+			}
+		}
+	}
+	if a, ok := n.cfg.Routing.(routing.Senses); ok {
+		flying, rate := a.Senses()
+		if flying {
+			s.flying = make([]int32, len(n.ports))
+		}
+		if rate {
+			s.sent, s.rate = make([]int32, len(n.ports)), make([]int32, len(n.ports))
+		}
+	}
+	return s
+}
+
+// update tells what the routers notice in this cycle.
+func (s *sense) update(n *Network) {
+	if s.notifier != nil {
+		slot := int(n.now%int64(s.slots)) * len(n.ports)
+		for _, at := range s.globals {
+			r := int(at) / n.p
+			n.view.router = r
+			s.notices[slot+int(at)] = s.notifier.Congested(&n.view, int(at)-r*n.p)
+		}
+	}
+	if s.rate != nil && n.now%routing.RateWindow == 0 {
+		s.sent, s.rate = s.rate, s.sent
+		clear(s.sent)
+	}
+}
+
+// leave, come, credit and count follow a flit through the channel of a port, and
+// its credit on the way back.
+func (s *sense) leave(port, flits int32) {
+	if s.flying != nil {
+		s.flying[port] += flits
+	}
+	if s.sent != nil {
+		s.sent[port] += flits
+	}
+}
+
+func (s *sense) come(port, flits int32) {
+	if s.flying != nil {
+		s.flying[port] -= flits
+	}
+}
+
+func (s *sense) credit(port, flits int32) {
+	if s.flying != nil {
+		s.flying[port] += flits
+	}
+}
