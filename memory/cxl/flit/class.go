@@ -1,0 +1,57 @@
+package flit
+
+// A Class is a channel of messages of CXL.mem and CXL.cache. Each has credits
+// and a limit per flit of its own.
+type Class uint8
+
+// The classes, first those towards the device, then those towards the host.
+const (
+	M2SReq   Class = iota // CXL.mem: request without data
+	M2SRwD                // request with data: a write
+	M2SBIRsp              // answer to a back-invalidate snoop
+	H2DReq                // CXL.cache: snoop
+	H2DRsp
+	H2DData
+	S2MNDR   // CXL.mem: answer without data
+	S2MDRS   // answer with data
+	S2MBISnp // back-invalidate snoop
+	D2HReq   // CXL.cache: request of the device
+	D2HRsp
+	D2HData
+	Classes // how many there are
+)
+
+var classNames = [Classes]string{
+	"M2SReq", "M2SRwD", "M2SBIRsp", "H2DReq", "H2DRsp", "H2DData",
+	"S2MNDR", "S2MDRS", "S2MBISnp", "D2HReq", "D2HRsp", "D2HData",
+}
+
+func (c Class) String() string { return classNames[c] }
+
+// HasData tells that a line of 64 bytes follows the message.
+func (c Class) HasData() bool { return c == M2SRwD || c == H2DData || c == S2MDRS || c == D2HData }
+
+// Direction is the way the class goes.
+func (c Class) Direction() Direction {
+	if c < S2MNDR {
+		return Down
+	}
+	return Up
+}
+
+// A Direction is one side of a link.
+type Direction uint8
+
+// The directions.
+const (
+	Down Direction = iota // host to device
+	Up                    // device to host
+)
+
+// classes are the classes of a direction.
+func (d Direction) classes() (first, end Class) {
+	if d == Down {
+		return M2SReq, S2MNDR
+	}
+	return S2MNDR, Classes
+}

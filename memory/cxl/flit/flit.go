@@ -1,0 +1,73 @@
+package flit
+
+// A Kind says what is in a slot.
+type Kind uint8
+
+// The kinds of slots.
+const (
+	Empty   Kind = iota
+	Header       // messages
+	Data         // 16 bytes of a line
+	Enables      // the byte enables of a line
+)
+
+// A Slot is one slot of a flit.
+type Slot struct {
+	Line  *Line // of Data and Enables; nil is zeros
+	Kind  Kind
+	Code  uint8 // format of a Header
+	First uint8 // of a Header: its first message in Flit.Messages
+	Count uint8 // and how many of them are its
+	Chunk uint8 // of Data: which 16 bytes of the line
+}
+
+// A Flit is what is in a flit, before or behind its bytes. A Flit that is used
+// again allocates nothing.
+type Flit struct {
+	Slots    [maxSlots]Slot
+	Messages []Message // of all header slots, in order
+	// Finished is how many messages with data have their last slot in this flit,
+	// in the order of their headers.
+	Finished uint8
+	// AllData: four slots of data without a header (68 B flits).
+	AllData bool
+	// BE: the messages with data whose headers are here have byte enables (68 B
+	// flits, where the flit header tells).
+	BE bool
+	// Ack acknowledges eight flits of the other direction (68 B flits).
+	Ack     bool
+	Credits Credits
+	// Head is the 2 B header of larger flits: flit type and sequence number, the
+	// business of the physical layer.
+	Head uint16
+}
+
+func (f *Flit) reset() {
+	*f = Flit{Messages: f.Messages[:0]}
+}
+
+// Credits are the codes of credits that go back in a flit.
+type Credits struct{ Req, Data, Rsp, BI uint8 }
+
+// Credit is the code that returns the most credits of at most n, and how many
+// these are. CXL 2.0, section 4.2.3: 1 to 64 in powers of two; the highest bit
+// tells channels of CXL.mem from those of CXL.cache.
+func Credit(n int, mem bool) (code uint8, returned int) {
+	for code = 7; code > 0 && 1<<(code-1) > n; code-- {
+	}
+	if code > 0 {
+		returned = 1 << (code - 1)
+	}
+	if mem && code > 0 {
+		code |= 8
+	}
+	return code, returned
+}
+
+// Returned is how many credits a code stands for, and of which protocol.
+func Returned(code uint8) (n int, mem bool) {
+	if code&7 > 0 {
+		n = 1 << (code&7 - 1)
+	}
+	return n, code&8 != 0
+}
