@@ -12,13 +12,18 @@ type Result struct {
 	Bypassed bool   // a miss that was not filled
 	Evicted  bool   // a line had to go
 	Dirty    bool   // and must be written back
+	Fetch    uint8  // sectors of the line that have to be brought
+	Stale    uint8  // sectors of the victim that must be written back
 	Set, Way int    // of the line; Way is policy.Bypass if it is not there
 	Victim   uint64 // the line that went
 }
 
-// Counts are the totals of a Core.
+// Counts are the totals of a Core. A hit finds the line and all of it that the
+// access needs.
 type Counts struct {
 	Accesses, Hits, Misses, Bypasses, Evictions, WriteBacks uint64
+	SectorMisses                                            uint64 // misses that found the line, but not the sectors
+	Unused                                                  uint64 // evictions of lines that nobody hit
 }
 
 // A Core is the state of a cache without time: tags and a policy.
@@ -27,11 +32,16 @@ type Core struct {
 	ways   int
 	tags   []uint64 // [set*ways+way] line plus 1; 0 is empty
 	marks  marks    // of caches of few ways
-	dirty  []bool   // [set*ways+way]
+	dirty  []uint8  // [set*ways+way] sectors to be written back
+	valid  []uint8  // [set*ways+way] sectors that are there; nil: all
+	used   []bool   // [set*ways+way] hit since the fill; nil: nobody asks
+	whole  uint8    // all sectors
 	free   []uint16 // [set] empty ways
 	low    []uint16 // [set] no way below is empty
 	find   *lineMap // of caches of many ways
-	policy policy.Policy
+	policy policy.Policy // of the first part
+	parts  []part
+	partOf []uint8 // [way]; nil with one part
 	counts Counts
 }
 
@@ -45,7 +55,7 @@ func NewCore(index Index, ways int, p policy.Policy) *Core {
 		panic(fmt.Sprintf("cache: %d ways", ways))
 	}
 	n := index.Sets() * ways
-	c := &Core{index: index, ways: ways, tags: make([]uint64, n), dirty: make([]bool, n), free: make([]uint16, index.Sets()), low: make([]uint16, index.Sets()), policy: p}
+	c := &Core{index: index, ways: ways, tags: make([]uint64, n), dirty: make([]uint8, n), whole: 1, free: make([]uint16, index.Sets()), low: make([]uint16, index.Sets()), policy: p, parts: []part{{to: ways, policy: p}}}
 	for s := range c.free {
 		c.free[s] = uint16(ways)
 	}
@@ -84,6 +94,9 @@ func (c *Core) place(set, way int, line uint64) {
 // Access looks a line up and, on a miss, brings it in unless the policy
 // bypasses it. Empty ways are filled first, the lowest first. A write makes the
 // line dirty.
+//
+// It is the shorter way for caches without sectors and partitions; Touch is the
+// whole of it.
 func (c *Core) Access(a policy.Access) Result {
 	c.counts.Accesses++
 	set := c.index.Set(a.Line)
@@ -91,12 +104,12 @@ func (c *Core) Access(a policy.Access) Result {
 		c.counts.Hits++
 		c.policy.Hit(set, w, a)
 		if a.Write {
-			c.dirty[set*c.ways+w] = true
+			c.dirty[set*c.ways+w] |= c.whole
 		}
 		return Result{Hit: true, Set: set, Way: w}
 	}
 	c.counts.Misses++
-	r := Result{Set: set}
+	r := Result{Set: set, Fetch: c.whole}
 	if c.free[set] > 0 {
 		r.Way = c.empty(set)
 		c.free[set]--
@@ -107,20 +120,30 @@ func (c *Core) Access(a policy.Access) Result {
 			r.Bypassed = true
 			return r
 		}
-		r.Evicted, r.Victim, r.Dirty = true, c.tags[set*c.ways+r.Way]-1, c.dirty[set*c.ways+r.Way]
-		c.counts.Evictions++
-		if r.Dirty {
-			c.counts.WriteBacks++
-		}
-		if c.find != nil {
-			c.find.remove(r.Victim)
-		}
+		c.evict(&r)
 		c.policy.Evict(set, r.Way)
 	}
 	c.place(set, r.Way, a.Line)
-	c.dirty[set*c.ways+r.Way] = a.Write
+	c.dirty[set*c.ways+r.Way] = 0
+	if a.Write {
+		c.dirty[set*c.ways+r.Way] = c.whole
+	}
 	c.policy.Fill(set, r.Way, a)
 	return r
+}
+
+// evict takes the line in r's way out of the tags.
+func (c *Core) evict(r *Result) {
+	i := r.Set*c.ways + r.Way
+	r.Evicted, r.Victim, r.Stale = true, c.tags[i]-1, c.dirty[i]
+	c.counts.Evictions++
+	if r.Stale != 0 {
+		r.Dirty = true
+		c.counts.WriteBacks++
+	}
+	if c.find != nil {
+		c.find.remove(r.Victim)
+	}
 }
 
 // empty returns the lowest empty way of a set that has one.
@@ -142,16 +165,32 @@ func (c *Core) Invalidate(line uint64) (present, dirty bool) {
 		return false, false
 	}
 	i := set*c.ways + w
-	dirty = c.dirty[i]
-	c.tags[i], c.dirty[i] = 0, false
+	dirty = c.dirty[i] != 0
+	c.tags[i], c.dirty[i] = 0, 0
 	c.free[set]++
 	c.low[set] = min(c.low[set], uint16(w))
 	if c.find != nil {
 		c.find.remove(line)
 	}
-	c.policy.Evict(set, w)
+	p := c.part(w)
+	p.policy.Evict(set, w-p.from)
 	return true, dirty
 }
+
+// Clean forgets that a line is dirty, and returns the sectors that were: they are
+// to be written back.
+func (c *Core) Clean(line uint64) (stale uint8) {
+	set := c.index.Set(line)
+	if w := c.way(set, line); w >= 0 {
+		i := set*c.ways + w
+		stale, c.dirty[i] = c.dirty[i], 0
+	}
+	return stale
+}
+
+// Has tells whether a line is there, with all of its sectors or not. The policy
+// does not learn of it.
+func (c *Core) Has(line uint64) bool { return c.way(c.index.Set(line), line) >= 0 }
 
 // Lines returns the lines of a set by way, empty ways left out.
 func (c *Core) Lines(set int) []uint64 {

@@ -135,11 +135,11 @@ func TestDirtyLines(t *testing.T) {
 	c.Access(policy.Access{Line: 1, Write: true})
 	c.Access(policy.Access{Line: 2})
 	c.Access(policy.Access{Line: 2, Write: true})
-	require.Equal(t, Result{Evicted: true, Dirty: true, Victim: 1, Way: 0}, c.Access(policy.Access{Line: 3}))
+	require.Equal(t, Result{Evicted: true, Dirty: true, Victim: 1, Way: 0, Fetch: 1, Stale: 1}, c.Access(policy.Access{Line: 3}))
 	present, dirty := c.Invalidate(2)
 	require.True(t, present && dirty)
-	require.Equal(t, Result{Way: 1}, c.Access(policy.Access{Line: 4}), "the emptied way is filled first")
-	require.Equal(t, Result{Evicted: true, Victim: 3, Way: 0}, c.Access(policy.Access{Line: 5}))
+	require.Equal(t, Result{Way: 1, Fetch: 1}, c.Access(policy.Access{Line: 4}), "the emptied way is filled first")
+	require.Equal(t, Result{Evicted: true, Victim: 3, Way: 0, Fetch: 1}, c.Access(policy.Access{Line: 5}))
 	require.Equal(t, Counts{Accesses: 6, Hits: 1, Misses: 5, Evictions: 2, WriteBacks: 1}, c.Counts())
 }
 

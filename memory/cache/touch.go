@@ -1,0 +1,182 @@
+package cache
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/memory/policy"
+)
+
+// A Touch is one access in all detail.
+type Touch struct {
+	policy.Access
+	Sectors uint8 // that are accessed, bit 0 the lowest; of caches without sectors 1
+	Whole   uint8 // of those, the ones that a write overwrites altogether
+	Part    int   // partition whose ways a miss may take
+	NoFill  bool  // a miss leaves no line behind; the policy does not learn of it
+	Clean   bool  // a write goes below at once and leaves nothing dirty
+}
+
+// A part is a range of ways with a policy of its own.
+type part struct {
+	from, to int
+	policy   policy.Policy
+	pinned   bool // what is in stays; what finds no room goes to the first part
+}
+
+// Partition divides the ways of an empty cache: the first part keeps what the
+// others leave. A pinned part gives no line up; what finds no room in it goes to
+// the first part. New makes the policy of a part of so many ways.
+func (c *Core) Partition(ways []int, pinned []bool, build func(ways int) (policy.Policy, error)) error {
+	rest := c.ways
+	for _, n := range ways {
+		if n < 1 || n >= rest {
+			return fmt.Errorf("partitions of %v ways leave none of %d", ways, c.ways)
+		}
+		rest -= n
+	}
+	c.partOf = make([]uint8, c.ways)
+	c.parts = c.parts[:0]
+	from := 0
+	for i, n := range append([]int{rest}, ways...) {
+		p, err := build(n)
+		if err != nil {
+			return err
+		}
+		c.parts = append(c.parts, part{from: from, to: from + n, policy: p, pinned: i > 0 && pinned[i-1]})
+		for w := from; w < from+n; w++ {
+			c.partOf[w] = uint8(i)
+		}
+		from += n
+	}
+	c.policy = c.parts[0].policy
+	return nil
+}
+
+// part is the one that a way belongs to.
+func (c *Core) part(way int) *part {
+	if c.partOf == nil {
+		return &c.parts[0]
+	}
+	return &c.parts[c.partOf[way]]
+}
+
+// Sectors divides the lines of an empty cache into 1 to 8 sectors.
+func (c *Core) Sectors(n int) {
+	c.whole = uint8(1<<n - 1)
+	if n > 1 {
+		c.valid = make([]uint8, len(c.tags))
+	}
+}
+
+// CountUnused makes the cache count lines that are evicted before anyone has hit
+// them.
+func (c *Core) CountUnused() { c.used = make([]bool, len(c.tags)) }
+
+// Touch is Access with sectors, partitions and ways to write. A line of which a
+// sector is missing is a miss that fills only that; Fetch says what has to be
+// brought: of a write, only sectors that it changes in part.
+func (c *Core) Touch(t Touch) Result {
+	c.counts.Accesses++
+	set := c.index.Set(t.Line)
+	need := t.Sectors
+	if t.Write {
+		need &^= t.Whole
+	}
+	if w := c.way(set, t.Line); w >= 0 {
+		return c.touchHit(&t, set, w, need)
+	}
+	c.counts.Misses++
+	r := Result{Set: set, Way: policy.Bypass, Fetch: need}
+	if t.NoFill || !c.room(&t, &r) {
+		c.counts.Bypasses++
+		r.Bypassed = true
+		return r
+	}
+	i := set*c.ways + r.Way
+	c.place(set, r.Way, t.Line)
+	c.dirty[i] = 0
+	if t.Write && !t.Clean {
+		c.dirty[i] = t.Sectors
+	}
+	if c.valid != nil {
+		c.valid[i] = t.Sectors
+	}
+	if c.used != nil {
+		c.used[i] = false
+	}
+	p := c.part(r.Way)
+	p.policy.Fill(set, r.Way-p.from, t.Access)
+	return r
+}
+
+func (c *Core) touchHit(t *Touch, set, w int, need uint8) Result {
+	i := set*c.ways + w
+	r := Result{Set: set, Way: w, Hit: true}
+	if c.valid != nil {
+		r.Fetch = need &^ c.valid[i]
+		r.Hit = r.Fetch == 0
+		c.valid[i] |= t.Sectors
+	}
+	if r.Hit {
+		c.counts.Hits++
+	} else {
+		c.counts.Misses++
+		c.counts.SectorMisses++
+	}
+	if c.used != nil {
+		c.used[i] = true
+	}
+	if t.Write && !t.Clean {
+		c.dirty[i] |= t.Sectors
+	}
+	p := c.part(w)
+	p.policy.Hit(set, w-p.from, t.Access)
+	return r
+}
+
+// room finds a way for a missed line, and evicts what is in it; false if the
+// policy keeps the line out.
+func (c *Core) room(t *Touch, r *Result) bool {
+	p := &c.parts[t.Part]
+	if c.free[r.Set] > 0 {
+		if w := c.emptyIn(r.Set, p); w >= 0 {
+			r.Way = w
+			c.free[r.Set]--
+			return true
+		}
+	}
+	if p.pinned {
+		if p = &c.parts[0]; c.free[r.Set] > 0 {
+			if w := c.emptyIn(r.Set, p); w >= 0 {
+				r.Way = w
+				c.free[r.Set]--
+				return true
+			}
+		}
+	}
+	w := p.policy.Victim(r.Set, t.Access)
+	if w == policy.Bypass {
+		return false
+	}
+	r.Way = w + p.from
+	if c.used != nil && !c.used[r.Set*c.ways+r.Way] {
+		c.counts.Unused++
+	}
+	c.evict(r)
+	p.policy.Evict(r.Set, w)
+	return true
+}
+
+// emptyIn returns the lowest empty way of a part, or -1.
+func (c *Core) emptyIn(set int, p *part) int {
+	if c.partOf == nil {
+		return c.empty(set)
+	}
+	row := c.tags[set*c.ways:][:c.ways]
+	for w := p.from; w < p.to; w++ {
+		if row[w] == 0 {
+			return w
+		}
+	}
+	return -1
+}
