@@ -24,6 +24,7 @@ type Hint struct {
 	Core   uint16     // element number of the requesting core
 	PC     uint64     // program counter, of trace players
 	About  *Tensor    // what is known of the tensor; nil: nothing
+	Next   []uint64   // of each line of the request, the index of the next access to it among all of the requester, 0: never; nil: nobody asked, see Foreseer
 
 	// Accepted is when the memory that answers took the request into its queues,
 	// where it may have waited in front of them. The memory writes it before it

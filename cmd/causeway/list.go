@@ -17,8 +17,8 @@ import (
 func listCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list [WHAT]",
-		Short: "List what is built in: node kinds, models, dataflows, formats, networks, presets",
-		Long: "List what is built in: node kinds, models, dataflows, formats, networks, presets.\n" +
+		Short: "List what is built in: node kinds, models, dataflows, formats, networks, policies, presets",
+		Long: "List what is built in: node kinds, models, dataflows, formats, networks, policies, presets.\n" +
 			"WHAT is one of: " + strings.Join(experiment.SectionNames(), ", ") + ".",
 		Example: "  causeway list models",
 		Args: func(c *cobra.Command, args []string) error {

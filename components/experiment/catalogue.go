@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	files "github.com/causeway-sim/causeway/configs/presets"
+	"github.com/causeway-sim/causeway/memory/policy"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 	"github.com/causeway-sim/causeway/noc/traffic"
@@ -49,6 +50,7 @@ func Catalogue() []Section {
 		sectionOf("topology", topology.All),
 		sectionOf("routing", routing.All),
 		sectionOf("pattern", traffic.All),
+		sectionOf("policy", policy.All),
 	}
 	presets := Section{What: "preset"}
 	for _, p := range configs.Presets() {

@@ -7,6 +7,7 @@ package std
 import (
 	_ "github.com/causeway-sim/causeway/accelerators/roofline"
 	_ "github.com/causeway-sim/causeway/accelerators/systolic"
+	_ "github.com/causeway-sim/causeway/memory/cache"
 	_ "github.com/causeway-sim/causeway/memory/curve"
 	_ "github.com/causeway-sim/causeway/memory/dram"
 	_ "github.com/causeway-sim/causeway/memory/ideal"

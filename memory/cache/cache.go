@@ -30,15 +30,15 @@ type Counts struct {
 type Core struct {
 	index  Index
 	ways   int
-	tags   []uint64 // [set*ways+way] line plus 1; 0 is empty
-	marks  marks    // of caches of few ways
-	dirty  []uint8  // [set*ways+way] sectors to be written back
-	valid  []uint8  // [set*ways+way] sectors that are there; nil: all
-	used   []bool   // [set*ways+way] hit since the fill; nil: nobody asks
-	whole  uint8    // all sectors
-	free   []uint16 // [set] empty ways
-	low    []uint16 // [set] no way below is empty
-	find   *lineMap // of caches of many ways
+	tags   []uint64      // [set*ways+way] line plus 1; 0 is empty
+	marks  marks         // of caches of few ways
+	dirty  []uint8       // [set*ways+way] sectors to be written back
+	valid  []uint8       // [set*ways+way] sectors that are there; nil: all
+	used   []bool        // [set*ways+way] hit since the fill; nil: nobody asks
+	whole  uint8         // all sectors
+	free   []uint16      // [set] empty ways
+	low    []uint16      // [set] no way below is empty
+	find   *lineMap      // of caches of many ways
 	policy policy.Policy // of the first part
 	parts  []part
 	partOf []uint8 // [way]; nil with one part

@@ -8,22 +8,27 @@ import (
 
 // tensors numbers the tensors that hints tell of, for Access.Tensor.
 type tensors struct {
-	to    policy.Describer // nil: the policy does not want to know
-	last  *memory.Tensor   // the one asked for last, and its number
+	to    []policy.Describer // of every partition; none if the policy does not want to know
+	last  *memory.Tensor     // the one asked for last, and its number
 	id    uint16
 	known map[*memory.Tensor]uint16
 	equal map[memory.Tensor]uint16
 }
 
-func newTensors(p policy.Policy) *tensors {
-	d, _ := p.(policy.Describer)
-	return &tensors{to: d, known: map[*memory.Tensor]uint16{}, equal: map[memory.Tensor]uint16{}}
+func newTensors(policies ...policy.Policy) *tensors {
+	t := &tensors{known: map[*memory.Tensor]uint16{}, equal: map[memory.Tensor]uint16{}}
+	for _, p := range policies {
+		if d, ok := p.(policy.Describer); ok {
+			t.to = append(t.to, d)
+		}
+	}
+	return t
 }
 
 // of is the number of the tensor that a hint tells of, 0 if it tells of none. One
 // that is new is described to the policy.
 func (t *tensors) of(h *memory.Hint) uint16 {
-	if t.to == nil || h == nil || h.About == nil {
+	if len(t.to) == 0 || h == nil || h.About == nil {
 		return 0
 	}
 	if h.About == t.last {
@@ -32,7 +37,9 @@ func (t *tensors) of(h *memory.Hint) uint16 {
 	id, ok := t.known[h.About]
 	if !ok {
 		if id, ok = t.equal[*h.About]; !ok {
-			id = t.to.Describe(describe(h.About))
+			for _, d := range t.to { // all of them count alike
+				id = d.Describe(describe(h.About))
+			}
 			t.equal[*h.About] = id
 		}
 		t.known[h.About] = id

@@ -60,6 +60,15 @@ func (c *Core) part(way int) *part {
 	return &c.parts[c.partOf[way]]
 }
 
+// policies lists those of the parts.
+func (c *Core) policies() []policy.Policy {
+	var out []policy.Policy
+	for _, p := range c.parts {
+		out = append(out, p.policy)
+	}
+	return out
+}
+
 // Sectors divides the lines of an empty cache into 1 to 8 sectors.
 func (c *Core) Sectors(n int) {
 	c.whole = uint8(1<<n - 1)

@@ -42,6 +42,9 @@ func newOPT(g Geometry) *opt {
 	return p
 }
 
+// Clairvoyant implements Clairvoyant.
+func (p *opt) Clairvoyant() {}
+
 func (p *opt) Hit(set, way int, a Access) { p.put(set, way, a) }
 
 func (p *opt) Fill(set, way int, a Access) { p.put(set, way, a) }

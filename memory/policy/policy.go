@@ -53,6 +53,12 @@ type Policy interface {
 	Evict(set, way int)
 }
 
+// A Clairvoyant policy decides by Access.Next, which it cannot do without.
+type Clairvoyant interface {
+	Policy
+	Clairvoyant()
+}
+
 // A Factory makes a policy. The spec is a value of the type of its entry's
 // Spec, or nil for the defaults.
 type Factory func(g Geometry, spec any) (Policy, error)

@@ -32,6 +32,7 @@ type Comp struct {
 	// patient: the driver acts soon anyway, so answers need not wake it
 	patient bool
 	feed    feed
+	future  future
 	fault   error // ends the run when all requests are done
 
 	sent     uint64   // requests whose last part has left
@@ -102,6 +103,7 @@ func (c *Comp) SetMap(_ string, m *memory.Map) error {
 		pace = c.spec.Clock.Clock
 	}
 	c.pace, c.target, c.same = clock.NewCursor(pace), clock.NewCursor(target), pace == target
+	c.future.line, _ = m.Foreseen()
 	return nil
 }
 
@@ -112,6 +114,11 @@ func (c *Comp) Start() error {
 	}
 	if c.feed.fault != nil && c.feed.fault != io.EOF {
 		return c.feed.fault
+	}
+	if c.future.line > 0 {
+		if err := c.future.look(&c.spec, &c.feed, c.pace.Clock(), c.homes); err != nil {
+			return err
+		}
 	}
 	c.ticker.WakeAt(c.actAt(0))
 	return nil
@@ -255,7 +262,7 @@ func (c *Comp) send(n uint64, now sim.VTimeInSec) error {
 	size := min(c.left, run, memory.MaxBurst)
 	s := c.slots.take()
 	s.job, s.busy, s.first = c.cur, true, c.left == c.feed.size
-	s.hint = memory.Hint{Tensor: rec.Tensor, Kind: c.feed.kind, Reuse: rec.Reuse, Core: uint16(rec.Core), PC: rec.PC, About: c.feed.about}
+	s.hint = memory.Hint{Tensor: rec.Tensor, Kind: c.feed.kind, Reuse: rec.Reuse, Core: uint16(rec.Core), PC: rec.PC, About: c.feed.about, Next: c.future.take(addr, size)}
 	if c.port.Send(s.message(rec.Write, addr, size, home.Ports[i], now)) != nil {
 		return fmt.Errorf("player: %s: the wire refused a message after it had room", c.Name())
 	}

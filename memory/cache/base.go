@@ -1,0 +1,253 @@
+package cache
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/sarchlab/akita/v3/mem/mem"
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/policy"
+)
+
+// base is what both fidelities of a cache have in common: ports, state, rules,
+// requests that are not answered, and counters.
+type base struct {
+	*sim.ComponentBase
+	spec      Spec
+	top       *engine.Port
+	ticker    *engine.Ticker
+	clock     clock.Clock
+	core      *Core
+	shift     uint // log2 of the bytes of a line
+	sector    uint // log2 of the bytes of a sector
+	below     below
+	tensors   *tensors
+	foresight bool     // the policy wants next uses
+	source    sim.Port // whose next uses they are
+
+	requests  []request
+	free      []uint32
+	responses memory.Responses
+	count     counters
+	detail    *detail // nil: nobody asks
+	stats     *stats.Group
+}
+
+// A request is a message that is not answered yet.
+type request struct {
+	msg         sim.Msg
+	hint        *memory.Hint
+	addr, bytes uint64
+	at          uint64 // cycle in which it was taken from the port
+	order       uint64 // of arrival
+	due         uint64 // of the answer, as far as it is known
+	left        int32  // what it waits for
+	write       bool
+}
+
+// init makes the parts. self is the component that is to be woken.
+func (b *base) init(name string, e sim.Engine, s Spec, self interface {
+	sim.Handler
+	sim.Component
+}, at func(key string) configs.Value, topBuffer int) error {
+	if err := s.check(at); err != nil {
+		return err
+	}
+	core, err := s.newCore(at)
+	if err != nil {
+		return err
+	}
+	*b = base{
+		ComponentBase: sim.NewComponentBase(name), spec: s, clock: s.Clock.Clock, core: core,
+		shift: uint(bits.TrailingZeros64(uint64(s.Line))), tensors: newTensors(core.policies()...),
+	}
+	b.sector = b.shift - uint(bits.Len(uint(s.Sectors))-1)
+	_, b.foresight = core.policy.(policy.Clairvoyant)
+	b.ticker = engine.NewTicker(e, b.clock, self)
+	b.top = engine.NewPort(self, name+".Top", topBuffer)
+	b.below.port = engine.NewPort(self, name+".Bottom", bottomBuffer)
+	b.AddPort("Top", b.top)
+	b.AddPort("Bottom", b.below.port)
+	b.detail = newDetail(s)
+	b.stats = b.newStats()
+	return nil
+}
+
+// bottomBuffer is how many answers wait at the lower port; all are taken at once.
+const bottomBuffer = 1024
+
+// PortSpecs implements system.Node.
+func (b *base) PortSpecs() []system.PortSpec {
+	return []system.PortSpec{
+		{Name: "top", Protocol: system.Mem, Role: system.Responds, Ports: []sim.Port{b.top}, Many: true, Clock: b.clock},
+		{Name: "bottom", Protocol: system.Mem, Role: system.Requests, Ports: []sim.Port{b.below.port}, Many: true, Clock: b.clock},
+	}
+}
+
+// Stats implements system.Node.
+func (b *base) Stats() *stats.Group { return b.stats }
+
+// SetMap implements system.Requester.
+func (b *base) SetMap(_ string, m *memory.Map) error {
+	b.below.homes = m
+	return nil
+}
+
+// Below implements system.Relay.
+func (b *base) Below(string) []string { return []string{"bottom"} }
+
+// Foresees implements memory.Foreseer.
+func (b *base) Foresees() (uint64, bool) { return uint64(b.spec.Line), b.foresight }
+
+// NotifyRecv implements sim.Component.
+func (b *base) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { b.ticker.WakeAfter(now) }
+
+// NotifyPortFree implements sim.Component.
+func (b *base) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { b.ticker.WakeAfter(now) }
+
+// accept notes a request and returns its number.
+func (b *base) accept(msg sim.Msg, cycle uint64) (uint32, error) {
+	var i uint32
+	if n := len(b.free); n > 0 {
+		i = b.free[n-1]
+		b.free = b.free[:n-1]
+	} else {
+		i = uint32(len(b.requests))
+		b.requests = append(b.requests, request{})
+	}
+	r := &b.requests[i]
+	switch m := msg.(type) {
+	case *mem.ReadReq:
+		*r = request{msg: msg, hint: memory.HintOf(m.Info), addr: m.Address, bytes: m.AccessByteSize}
+		b.count.reads++
+		b.count.readBytes += r.bytes
+	case *mem.WriteReq:
+		*r = request{msg: msg, hint: memory.HintOf(m.Info), addr: m.Address, bytes: uint64(len(m.Data)), write: true}
+		b.count.writes++
+		b.count.writeBytes += r.bytes
+	default:
+		panic(fmt.Sprintf("cache: %s at cycle %d: %T is no memory request", b.Name(), cycle, msg))
+	}
+	r.at, r.order = cycle, b.count.reads+b.count.writes
+	if r.order == 1 {
+		b.count.first = cycle
+	}
+	if b.foresight {
+		return i, b.foreseen(r)
+	}
+	return i, nil
+}
+
+// foreseen checks that a request tells the next uses of its lines, and that there
+// is one requester only: two do not know of each other.
+func (b *base) foreseen(r *request) error {
+	src := r.msg.Meta().Src
+	if b.source == nil {
+		b.source = src
+	}
+	switch {
+	case r.hint == nil || len(r.hint.Next) != b.lines(r):
+		return &unforeseen{fmt.Sprintf("%s: policy %s wants to know the next use of every line, which %s does not tell (a driver that plays a trace does)", b.Name(), b.spec.Policy.Name, src.Name())}
+	case b.source != src:
+		return &unforeseen{fmt.Sprintf("%s: policy %s wants a single requester, since %s and %s do not know each other's future", b.Name(), b.spec.Policy.Name, b.source.Name(), src.Name())}
+	}
+	return nil
+}
+
+// unforeseen is the error of a system that cannot serve a policy.
+type unforeseen struct{ text string }
+
+func (e *unforeseen) Error() string { return e.text }
+
+// BadInput marks the error as one of the configuration.
+func (e *unforeseen) BadInput() {}
+
+// lines is the number of lines that a request touches; of no bytes, one.
+func (b *base) lines(r *request) int {
+	return int((r.addr+max(r.bytes, 1)-1)>>b.shift-r.addr>>b.shift) + 1
+}
+
+// touch is the access of a request to its k-th line.
+func (b *base) touch(r *request, k int) Touch {
+	line := r.addr>>b.shift + uint64(k)
+	t := Touch{Access: policy.Access{Line: line, Write: r.write}, Sectors: 1, Clean: b.spec.Write != "back"}
+	from, to := b.span(r, line)
+	if b.spec.Sectors > 1 {
+		lo, hi := from>>b.sector&uint64(b.spec.Sectors-1), (to-1)>>b.sector&uint64(b.spec.Sectors-1)
+		t.Sectors = uint8(1<<(hi+1) - 1<<lo)
+	}
+	if r.write {
+		t.Whole = t.Sectors
+		if size := uint64(1) << b.sector; from&(size-1) != 0 || to&(size-1) != 0 {
+			lo, hi := (from+size-1)>>b.sector, to>>b.sector
+			t.Whole = 0
+			if first := line << (b.shift - b.sector); lo < hi {
+				t.Whole = uint8(1<<(hi-first) - 1<<(lo-first))
+			}
+		}
+		t.NoFill = b.spec.Write == "around"
+	}
+	if h := r.hint; h != nil {
+		t.PC, t.Core, t.Reuse, t.Tensor = h.PC, h.Core, h.Reuse, b.tensors.of(h)
+		if b.foresight {
+			t.Next = h.Next[k]
+		}
+	}
+	return t
+}
+
+// span is the bytes of a line that a request touches.
+func (b *base) span(r *request, line uint64) (from, to uint64) {
+	from, to = line<<b.shift, (line+1)<<b.shift
+	return max(from, r.addr), min(to-1, r.addr+max(r.bytes, 1)-1) + 1
+}
+
+// respond answers a request and forgets it.
+func (b *base) respond(i uint32, now sim.VTimeInSec, cycle uint64) error {
+	r := &b.requests[i]
+	var rsp sim.Msg
+	switch m := r.msg.(type) {
+	case *mem.ReadReq:
+		rsp = b.responses.Read(m, b.top, now)
+	case *mem.WriteReq:
+		rsp = b.responses.Write(m, b.top, now)
+	}
+	if b.top.Send(rsp) != nil {
+		return fmt.Errorf("cache: %s: the wire refused a message after it had room", b.Name())
+	}
+	b.count.answer(cycle-r.at, cycle)
+	*r = request{} // the requester may reuse or drop the message
+	b.free = append(b.free, i)
+	return nil
+}
+
+// open is the number of requests that are not answered.
+func (b *base) open() int { return len(b.requests) - len(b.free) }
+
+// Waiting implements engine.Waiter.
+func (b *base) Waiting() []engine.Wait {
+	var out []engine.Wait
+	if n := b.below.inFlight(); n > 0 {
+		for _, s := range b.below.slots {
+			if s.busy {
+				out = append(out, engine.Wait{Who: b.Name(), For: s.to.Name(), Why: fmt.Sprintf("%d requests below are not answered", n)})
+				break
+			}
+		}
+	} else if b.open() > 0 {
+		for i := range b.requests {
+			if r := &b.requests[i]; r.msg != nil {
+				out = append(out, engine.Wait{Who: b.Name(), For: r.msg.Meta().Src.Name(), Why: fmt.Sprintf("%d answers are not sent", b.open())})
+				break
+			}
+		}
+	}
+	return out
+}

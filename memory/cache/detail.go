@@ -1,0 +1,122 @@
+package cache
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// tally counts the accesses of one kind, tensor, core or slice.
+type tally struct{ accesses, hits, bypasses uint64 }
+
+// detail counts accesses apart. Of tensors and cores metrics appear with the
+// first access.
+type detail struct {
+	group  *stats.Group
+	kinds  []*tally // by role; nil: not asked for
+	slices []*tally
+	tensor []*tally // by hint's tensor; 0 is none
+	core   []*tally
+	by     struct{ tensor, core bool }
+}
+
+func newDetail(s Spec) *detail {
+	if len(s.Detail) == 0 {
+		return nil
+	}
+	d := &detail{}
+	if slices.Contains(s.Detail, "kind") {
+		d.kinds = make([]*tally, graph.Output+2)
+	}
+	if slices.Contains(s.Detail, "slice") {
+		d.slices = make([]*tally, s.Slices)
+	}
+	d.by.tensor, d.by.core = slices.Contains(s.Detail, "tensor"), slices.Contains(s.Detail, "core")
+	return d
+}
+
+// declare makes the metrics that are known from the start.
+func (d *detail) declare(g *stats.Group) {
+	d.group = g
+	for i := range d.kinds {
+		name := "unknown"
+		if i > 0 {
+			name = graph.Role(i - 1).String()
+		}
+		d.kinds[i] = d.tally("kind_"+name, "to tensors of kind "+name)
+	}
+	for i := range d.slices {
+		d.slices[i] = d.tally(fmt.Sprintf("slice_%d", i), fmt.Sprintf("to slice %d", i))
+	}
+}
+
+func (d *detail) tally(name, text string) *tally {
+	t := &tally{}
+	for _, c := range []struct {
+		what, text string
+		n          *uint64
+	}{{"accesses", "Accesses", &t.accesses}, {"hits", "Hits", &t.hits}, {"bypasses", "Misses that left no line behind,", &t.bypasses}} {
+		d.group.Count(name+"_"+c.what, stats.One, strings.TrimSuffix(c.text, " ")+" "+text+".", c.n)
+	}
+	return t
+}
+
+// note counts what an access has done.
+func (d *detail) note(h *memory.Hint, slice int, r *Result) {
+	if d.kinds != nil {
+		k := 0
+		if h != nil && h.Tensor != 0 {
+			k = int(h.Kind) + 1
+		}
+		d.kinds[k].add(r)
+	}
+	if d.slices != nil {
+		d.slices[slice].add(r)
+	}
+	if d.by.tensor {
+		k := 0
+		if h != nil {
+			k = int(h.Tensor)
+		}
+		d.at(&d.tensor, k, "tensor").add(r)
+	}
+	if d.by.core {
+		k := 0
+		if h != nil {
+			k = int(h.Core)
+		}
+		d.at(&d.core, k, "core").add(r)
+	}
+}
+
+// at is the tally of a number, made if it is the first.
+func (d *detail) at(list *[]*tally, k int, what string) *tally {
+	for len(*list) <= k {
+		*list = append(*list, nil)
+	}
+	if (*list)[k] == nil {
+		name, text := fmt.Sprintf("%s_%d", what, k), fmt.Sprintf("of %s %d", what, k)
+		if what == "tensor" {
+			name, text = fmt.Sprintf("tensor_%d", k-1), fmt.Sprintf("to tensor %d", k-1)
+			if k == 0 {
+				name, text = "tensor_none", "to no known tensor"
+			}
+		}
+		(*list)[k] = d.tally(name, text)
+	}
+	return (*list)[k]
+}
+
+func (t *tally) add(r *Result) {
+	t.accesses++
+	if r.Hit {
+		t.hits++
+	}
+	if r.Bypassed {
+		t.bypasses++
+	}
+}

@@ -1,0 +1,221 @@
+package cache
+
+import (
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory"
+)
+
+// A Functional is a cache without time: see the package's doc.
+type Functional struct {
+	base
+	ready ring[uint32] // requests to be answered
+	runs  [3]run       // being gathered
+}
+
+// The runs that a request is cut into.
+const (
+	fetched   = iota // read from below
+	written          // of the request itself, written below
+	displaced        // dirty victims
+)
+
+// A run is bytes side by side that go below together.
+type run struct{ from, to uint64 }
+
+// NewFunctional makes a functional cache. The name must be valid for Akita.
+func NewFunctional(name string, e sim.Engine, s Spec) (*Functional, error) {
+	return newFunctional(name, e, s, noKeys)
+}
+
+// noKeys stands for the places of keys where there is no file.
+func noKeys(string) configs.Value { return configs.Value{} }
+
+func newFunctional(name string, e sim.Engine, s Spec, at func(string) configs.Value) (*Functional, error) {
+	c := &Functional{}
+	if err := c.init(name, e, s, c, at, functionalBuffer); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// functionalBuffer is how many requests wait at the port; all are taken at once.
+const functionalBuffer = 1024
+
+// Nominal implements system.Responder: a hit takes no time.
+func (c *Functional) Nominal() (uint64, units.Bandwidth) { return 0, 0 }
+
+// Handle implements sim.Handler.
+func (c *Functional) Handle(e sim.Event) error {
+	now := e.Time()
+	cycle := c.ticker.Cycle(now)
+	for m := c.below.port.Retrieve(now); m != nil; m = c.below.port.Retrieve(now) {
+		s, err := c.below.take(m)
+		if err != nil {
+			return err
+		}
+		if s.tag != nobody {
+			c.arrived(s.tag)
+		}
+	}
+	for m := c.top.Retrieve(now); m != nil; m = c.top.Retrieve(now) {
+		if err := c.serve(m, cycle); err != nil {
+			return err
+		}
+	}
+	if err := c.below.send(now); err != nil {
+		return err
+	}
+	for c.ready.n > 0 && c.top.CanSend() {
+		if err := c.respond(c.ready.pop(), now, cycle); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *Functional) arrived(i uint32) {
+	r := &c.requests[i]
+	if r.left--; r.left == 0 {
+		c.ready.push(i)
+	}
+}
+
+// serve does all accesses of a request.
+func (c *Functional) serve(m sim.Msg, cycle uint64) error {
+	i, err := c.accept(m, cycle)
+	if err != nil {
+		return err
+	}
+	r := &c.requests[i]
+	r.left = 1 // until all accesses are done
+	for k := range c.lines(r) {
+		if err := c.access(i, k); err != nil {
+			return err
+		}
+	}
+	for kind := range c.runs {
+		if err := c.flush(i, kind); err != nil {
+			return err
+		}
+	}
+	c.arrived(i)
+	return nil
+}
+
+// access does the k-th access of a request.
+func (c *Functional) access(i uint32, k int) error {
+	r := &c.requests[i]
+	t := c.touch(r, k)
+	res := c.core.Touch(t)
+	if c.detail != nil {
+		c.detail.note(r.hint, c.core.index.Slice(t.Line), &res)
+	}
+	if res.Stale != 0 {
+		if err := c.sectors(i, displaced, res.Victim, res.Stale); err != nil {
+			return err
+		}
+	}
+	if r.write && (t.Clean || res.Bypassed) {
+		from, to := c.span(r, t.Line)
+		if err := c.gather(i, written, from, to); err != nil {
+			return err
+		}
+	}
+	if r.write && res.Bypassed {
+		return nil // nothing of it stays, so nothing has to be completed
+	}
+	return c.sectors(i, fetched, t.Line, res.Fetch)
+}
+
+// sectors gathers those sectors of a line.
+func (c *Functional) sectors(i uint32, kind int, line uint64, mask uint8) error {
+	for s := uint64(0); mask != 0; s, mask = s+1, mask>>1 {
+		if mask&1 != 0 {
+			from := line<<c.shift + s<<c.sector
+			if err := c.gather(i, kind, from, from+1<<c.sector); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// gather adds bytes to a run, or begins one. What overlaps with another run goes
+// below behind it.
+func (c *Functional) gather(i uint32, kind int, from, to uint64) error {
+	for other := range c.runs {
+		if o := &c.runs[other]; other != kind && o.from < to && from < o.to {
+			if err := c.flush(i, other); err != nil {
+				return err
+			}
+		}
+	}
+	r := &c.runs[kind]
+	if r.to != r.from && (r.to != from || from&(uint64(c.spec.Burst)-1) == 0) {
+		if err := c.flush(i, kind); err != nil {
+			return err
+		}
+	}
+	if r.to == r.from {
+		r.from = from
+	}
+	r.to = to
+	return nil
+}
+
+// flush sends a run below. The request waits for what it reads.
+func (c *Functional) flush(i uint32, kind int) error {
+	r := &c.runs[kind]
+	if r.to == r.from {
+		return nil
+	}
+	o := order{addr: r.from, bytes: r.to - r.from, tag: nobody, write: kind != fetched}
+	q := &c.requests[i]
+	if q.hint != nil && kind != displaced {
+		o.hint = *q.hint
+		o.hint.Next = nil
+	}
+	if kind == fetched {
+		o.tag = i
+	}
+	pieces := c.below.push(o)
+	if pieces == 0 {
+		return &homeless{c.Name(), r.from, q.msg.Meta().Src.Name()}
+	}
+	if kind == fetched {
+		q.left += int32(pieces)
+	}
+	*r = run{}
+	return nil
+}
+
+func init() {
+	system.Register(system.Kind[Spec]{
+		Name: "cache", Fidelity: "functional",
+		Doc:     "A shared cache without time: which lines are where, by any replacement policy, and what goes below.",
+		Source:  "those of the policies; Rau, Pseudo-randomly interleaved memory, ISCA 1991 (ipoly)",
+		Default: DefaultSpec(),
+		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
+			return newFunctional(name, env.Engine, s, placesOf(v))
+		},
+	})
+}
+
+// placesOf finds the value of a key, or the node where it has none.
+func placesOf(v configs.Value) func(key string) configs.Value {
+	return func(key string) configs.Value {
+		if x := v.Get(key); x.Exists() {
+			return x
+		}
+		return v
+	}
+}
+
+var (
+	_ system.Relay    = (*Functional)(nil)
+	_ memory.Foreseer = (*Functional)(nil)
+)

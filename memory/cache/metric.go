@@ -1,0 +1,73 @@
+package cache
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// counters are of requests at the upper port, in requests, bytes and cycles.
+type counters struct {
+	reads, writes         uint64
+	readBytes, writeBytes uint64
+	answered              uint64
+	latency, latencyMax   uint64
+	merges                uint64 // misses that go with a fetch under way
+	first, last           uint64 // cycle of the first request, of the last answer
+}
+
+func (c *counters) answer(latency, cycle uint64) {
+	c.answered++
+	c.latency += latency
+	c.latencyMax = max(c.latencyMax, latency)
+	c.last = cycle
+}
+
+func (b *base) newStats() *stats.Group {
+	n, k := &b.count, &b.core.counts
+	g := stats.NewGroup(b.Name())
+	g.Count("reads", stats.Request, "Read requests accepted.", &n.reads)
+	g.Count("writes", stats.Request, "Write requests accepted.", &n.writes)
+	g.Count("read_bytes", stats.Byte, "Bytes asked for by the reads.", &n.readBytes)
+	g.Count("write_bytes", stats.Byte, "Bytes brought by the writes.", &n.writeBytes)
+	g.Count("accesses", stats.One, "Accesses to lines that the requests were cut into.", &k.Accesses)
+	g.Count("hits", stats.One, "Accesses that found their line, and all they need of it.", &k.Hits)
+	g.Value("misses", stats.One, "Accesses that did not, and were fetched.", func() (float64, bool) { return float64(k.Misses - n.merges), true })
+	g.Count("evictions", stats.One, "Lines that went to make room for others.", &k.Evictions)
+	g.Count("unused_evictions", stats.One, "Lines that went before anyone had used them again.", &k.Unused)
+	g.Count("write_backs", stats.One, "Lines that went and were written back.", &k.WriteBacks)
+	g.Count("bypasses", stats.One, "Misses that left no line behind.", &k.Bypasses)
+	g.Count("sector_misses", stats.One, "Misses that found their line, but not the sectors they need.", &k.SectorMisses)
+	g.Value("hit_rate", stats.One, "Hits per access.", func() (float64, bool) {
+		return float64(k.Hits) / float64(max(k.Accesses, 1)), k.Accesses > 0
+	})
+	g.Count("below_reads", stats.Request, "Reads sent below.", &b.below.reads)
+	g.Count("below_writes", stats.Request, "Writes sent below.", &b.below.writes)
+	g.Count("below_read_bytes", stats.Byte, "Bytes read from below.", &b.below.readBytes)
+	g.Count("below_write_bytes", stats.Byte, "Bytes written below.", &b.below.writeBytes)
+	g.Value("bandwidth", stats.GBps, "Bytes read and written above per second, from the first request to the last answer.", func() (float64, bool) {
+		return float64(n.readBytes+n.writeBytes) / b.clock.Nanoseconds(n.last-n.first), n.last > n.first
+	})
+	g.Value("latency_mean", stats.NS, "Mean time from the acceptance of a request to the sending of its answer.", func() (float64, bool) {
+		return b.clock.Nanoseconds(n.latency) / float64(max(n.answered, 1)), n.answered > 0
+	})
+	g.Value("latency_max", stats.NS, "Longest time from the acceptance of a request to the sending of its answer.", func() (float64, bool) {
+		return b.clock.Nanoseconds(n.latencyMax), n.answered > 0
+	})
+	if b.detail != nil {
+		b.detail.declare(g)
+	}
+	g.Check("every request is answered once", func() error {
+		if n.answered != n.reads+n.writes || b.open() > 0 || b.below.inFlight() > 0 || b.below.queue.n > 0 {
+			return fmt.Errorf("%d requests, %d answers; below %d under way and %d not sent", n.reads+n.writes, n.answered, b.below.inFlight(), b.below.queue.n)
+		}
+		return nil
+	})
+	g.Check("hits and misses add up to accesses", func() error {
+		if k.Hits+k.Misses != k.Accesses {
+			return fmt.Errorf("%d hits, %d misses, %d accesses", k.Hits, k.Misses, k.Accesses)
+		}
+		return nil
+	})
+	return g
+}

@@ -1,0 +1,97 @@
+package cache
+
+import (
+	"math/bits"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory/policy"
+)
+
+// A Spec says which lines a cache can hold, and which it does: what both
+// fidelities have in common.
+type Spec struct {
+	// Size is the capacity.
+	Size units.Bytes `yaml:"size" doc:"Capacity"`
+	// Ways of every set.
+	Ways int `yaml:"ways" jsonschema:"minimum=1,maximum=65535" doc:"Lines of a set"`
+	// Line is the bytes of a line, a power of two.
+	Line units.Bytes `yaml:"line" doc:"Bytes of a line, a power of two"`
+	// Sectors of a line, which are brought and written back one by one.
+	Sectors int `yaml:"sectors" jsonschema:"enum=1,enum=2,enum=4,enum=8" doc:"Parts of a line that are brought and written back one by one"`
+	// Slices share the sets.
+	Slices int `yaml:"slices" jsonschema:"minimum=1,maximum=1024" doc:"Slices that the sets are divided over; lines go to them by hash"`
+	// Hash chooses the slice of a line.
+	Hash string `yaml:"hash" jsonschema:"enum=linear,enum=xor,enum=ipoly" doc:"How a line finds its slice: its lowest bits, all bits folded, or by an irreducible polynomial"`
+	// Clock of the cache.
+	Clock units.Frequency `yaml:"clock" doc:"Clock of the cache"`
+	// Policy decides which line goes.
+	Policy Choice `yaml:"policy" doc:"Replacement policy by name, with its keys (causeway list policies)"`
+	// Seed of policies that draw.
+	Seed uint64 `yaml:"seed" doc:"Seed of policies that draw"`
+	// Write says what writes do.
+	Write string `yaml:"write" jsonschema:"enum=back,enum=through,enum=around" doc:"Writes stay until their line is evicted, or go below at once as well, or go below and leave no new line"`
+	// Burst is the most bytes that one request below has.
+	Burst units.Bytes `yaml:"burst" doc:"Most bytes of one request below; lines that miss side by side share one"`
+	// Detail counts accesses apart.
+	Detail []string `yaml:"detail" jsonschema:"enum=kind,enum=tensor,enum=core,enum=slice" doc:"Count accesses apart by the kind of their tensor, by tensor, core or slice"`
+}
+
+// DefaultSpec is 1 MiB of 16 ways with LRU.
+func DefaultSpec() Spec {
+	return Spec{
+		Size: 1 << 20, Ways: 16, Line: 64, Sectors: 1, Slices: 1, Hash: "linear",
+		Clock: units.Frequency{Clock: clock.GHz}, Policy: Choice{Name: "lru"}, Write: "back", Burst: 4 << 10,
+	}
+}
+
+// check reports every value that makes no sense. at finds what a key says.
+func (s *Spec) check(at func(key string) configs.Value) error {
+	var errs configs.Errors
+	power := func(key string, b, least, most units.Bytes) bool {
+		if b < least || b > most || bits.OnesCount64(uint64(b)) != 1 {
+			errs.Add(at(key).Errorf(nil, "is %s (want a power of two from %s to %s)", b, least, most))
+			return false
+		}
+		return true
+	}
+	if power("line", s.Line, 1, 64<<10) {
+		row := uint64(s.Line) * uint64(s.Ways) * uint64(s.Slices)
+		if s.Size == 0 || uint64(s.Size)%row != 0 {
+			errs.Add(at("size").Errorf(nil, "is %s: no whole number of sets (%d ways of %s in %d slices want a multiple of %s)", s.Size, s.Ways, s.Line, s.Slices, units.Bytes(row)))
+		} else if uint64(s.Size)/uint64(s.Line) > maxLines {
+			errs.Add(at("size").Errorf(nil, "is %s: %d lines (want at most %d)", s.Size, s.Size/s.Line, maxLines))
+		}
+		if s.Sectors > int(s.Line) {
+			errs.Add(at("sectors").Errorf(nil, "%d sectors in a line of %s", s.Sectors, s.Line))
+		}
+		power("burst", s.Burst, s.Line, 1<<20)
+	}
+	return errs.Err()
+}
+
+// maxLines bounds the memory that a cache takes in the simulator: some 20 B per
+// line.
+const maxLines = 1 << 28
+
+// newCore makes the state of the cache.
+func (s *Spec) newCore(at func(key string) configs.Value) (*Core, error) {
+	sets := int(uint64(s.Size) / uint64(s.Line) / uint64(s.Ways) / uint64(s.Slices))
+	index, err := NewIndex(sets, s.Slices, s.Hash)
+	if err != nil {
+		return nil, at("hash").Errorf(nil, "%s", err)
+	}
+	p, err := s.newPolicy(index.Sets(), s.Ways)
+	if err != nil {
+		return nil, at("policy").Errorf(nil, "%s", err)
+	}
+	c := NewCore(index, s.Ways, p)
+	c.Sectors(s.Sectors)
+	c.CountUnused()
+	return c, nil
+}
+
+func (s *Spec) newPolicy(sets, ways int) (policy.Policy, error) {
+	return s.Policy.make(policy.Geometry{Sets: sets, Ways: ways, Line: int(s.Line), Seed: s.Seed})
+}
