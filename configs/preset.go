@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// Keys of a preset that say something about it and are no defaults.
-var presetNotes = []string{"doc", "source", "fidelities"}
+// Keys of a preset that say something about it and are no defaults. A preset of
+// a mapping inside a node, router for example, says for: router in place of a kind.
+var presetNotes = []string{"doc", "source", "fidelities", "for"}
 
 // expandNodes fills in the presets of all nodes. Those inside groups wait for
 // Instantiate, because an override may still choose another.
@@ -204,7 +205,7 @@ func (d *Document) presetNames(kind string) []string {
 // A Preset is what is known about a built-in preset.
 type Preset struct {
 	Name   string
-	Kind   string // of the node it is for; "" for a whole system
+	Kind   string // of the node, or key of the mapping, it is for; "" for a whole system
 	Doc    string
 	Source string
 }
@@ -232,7 +233,11 @@ func (l *Loader) builtin() (systems []string, nodes []Preset) {
 		case v.Get("schema").Exists():
 			systems = append(systems, name)
 		default:
-			nodes = append(nodes, Preset{name, v.Get("kind").Text(), v.Get("doc").Text(), v.Get("source").Text()})
+			kind := v.Get("kind").Text()
+			if kind == "" {
+				kind = v.Get("for").Text()
+			}
+			nodes = append(nodes, Preset{name, kind, v.Get("doc").Text(), v.Get("source").Text()})
 		}
 	}
 	return systems, nodes

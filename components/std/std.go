@@ -11,5 +11,6 @@ import (
 	_ "github.com/causeway-sim/causeway/memory/curve"
 	_ "github.com/causeway-sim/causeway/memory/dram"
 	_ "github.com/causeway-sim/causeway/memory/ideal"
+	_ "github.com/causeway-sim/causeway/noc/fabric"
 	_ "github.com/causeway-sim/causeway/workloads/player"
 )

@@ -1,5 +1,7 @@
 package system
 
+import "slices"
+
 // choosePorts settles the ports that an entry leaves out: the only one that is
 // free and fits the other side.
 func (b *build) choosePorts(e *entry) bool {
@@ -18,11 +20,14 @@ func (b *build) choosePorts(e *entry) bool {
 func (b *build) chooseOne(e *entry, open, known *side) bool {
 	el, far := open.targets[0], known.ends[0]
 	var names []string
+	var optional []int
 	for i := range el.specs {
 		if open.takes(&el.specs[i]) && fits(&el.specs[i], far.def()) && b.free(el, i) > 0 {
 			names = append(names, el.specs[i].Name)
+			optional = append(optional, options(&el.specs[i]))
 		}
 	}
+	names = needed(names, optional)
 	if len(names) != 1 {
 		b.errs.Add(b.noChoice(e, el, names, far.String()))
 		return false
@@ -35,15 +40,18 @@ func (b *build) chooseBoth(e *entry, x, y *side) bool {
 	p, q := x.targets[0], y.targets[0]
 	var pairs [][2]string
 	var texts []string
+	var optional []int
 	for i := range p.specs {
 		for j := range q.specs {
 			if x.takes(&p.specs[i]) && y.takes(&q.specs[j]) && fits(&p.specs[i], &q.specs[j]) && b.free(p, i) > 0 && b.free(q, j) > 0 {
 				pair := [2]string{p.specs[i].Name, q.specs[j].Name}
 				pairs = append(pairs, pair)
 				texts = append(texts, pair[0]+" -> "+pair[1])
+				optional = append(optional, options(&p.specs[i], &q.specs[j]))
 			}
 		}
 	}
+	pairs, texts = needed(pairs, optional), needed(texts, optional)
 	switch {
 	case len(pairs) == 0:
 		b.errs.Add(b.noChoice(e, p, nil, q.name))
@@ -67,6 +75,30 @@ func (b *build) chooseBoth(e *entry, x, y *side) bool {
 		return false
 	}
 	return b.settle(e, x, pairs[0][0], yn) && b.settle(e, y, pairs[0][1], xn)
+}
+
+// options counts the ports that may stay unlinked.
+func options(specs ...*PortSpec) int {
+	n := 0
+	for _, s := range specs {
+		if s.Optional {
+			n++
+		}
+	}
+	return n
+}
+
+// needed keeps those of a list with the fewest optional ports: of a core's port
+// to memory and its port for signals, which nothing needs, a network is meant to
+// have the first.
+func needed[T any](list []T, optional []int) []T {
+	var out []T
+	for i, x := range list {
+		if optional[i] == slices.Min(optional) {
+			out = append(out, x)
+		}
+	}
+	return out
 }
 
 // arrayOf tells whether the port called name of a single node is an array, from

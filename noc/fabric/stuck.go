@@ -29,9 +29,14 @@ func (s *Stuck) Error() string {
 	return fmt.Sprintf("network stands still at cycle %d with %d flits under way: %s", s.Cycle, s.Flits, strings.Join(lanes, " waits for "))
 }
 
+// frozen tells whether no flit has moved for so long that none ever will.
+func (n *Network) frozen() bool {
+	return n.InFlight() > 0 && n.now-n.lastMove >= patience+n.wheelMask
+}
+
 // stuck reports a network that stands still; the error is a *Stuck or nil.
 func (n *Network) stuck() error {
-	if n.InFlight() == 0 || n.now-n.lastMove < patience+n.wheelMask {
+	if !n.frozen() {
 		return nil
 	}
 	e := &Stuck{Cycle: n.now, Flits: n.InFlight()}

@@ -131,7 +131,7 @@ func parameters(v configs.Value, def any) (any, error) {
 
 func init() {
 	either := func(title, example string) configs.Schema {
-		return configs.Schema{"type": []any{"object", "string"}, "title": title, "examples": []any{example}}
+		return configs.Schema{"anyOf": []any{configs.Schema{"type": "object"}, configs.Schema{"type": "string"}}, "title": title, "examples": []any{example}}
 	}
 	configs.RegisterSchema[Topology](either("a topology: its name and parameters", "mesh"))
 	configs.RegisterSchema[Routing](either("a routing algorithm: its name and parameters", "min"))

@@ -105,6 +105,9 @@ func (c *Comp) Assumptions() []string { return c.assumptions }
 // Topology is the topology that the terminals belong to.
 func (c *Comp) Topology() topology.Topology { return c.top }
 
+// Now is the cycle that is being handled.
+func (c *Comp) Now() uint64 { return c.now }
+
 // Clock is the clock of the network.
 func (c *Comp) Clock() clock.Clock { return c.spec.Clock.Clock }
 

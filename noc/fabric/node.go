@@ -1,0 +1,258 @@
+package fabric
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/noc/network"
+	"github.com/causeway-sim/causeway/noc/routing"
+	"github.com/causeway-sim/causeway/noc/topology"
+)
+
+// Comp is a network node of fidelity flit.
+type Comp struct {
+	*network.Comp
+	core *core
+}
+
+// Network is the network inside.
+func (c *Comp) Network() *Network { return c.core.n }
+
+// core moves messages of the shell as packets of a Network.
+type core struct {
+	n       *Network
+	shell   *network.Comp
+	name    string
+	packet  int // most flits, 0 for no limit
+	nominal uint64
+	held    int // terminals
+	moving  []message
+}
+
+// A message is under way; by its number in the shell.
+type message struct {
+	packets  int32 // that have not come
+	injected int64
+}
+
+// NewNode makes a node. The name must be valid for Akita.
+func NewNode(name string, e sim.Engine, s Spec, seed uint64) (*Comp, error) {
+	t, err := s.Topology.Make()
+	if err != nil {
+		return nil, err
+	}
+	a, err := s.Routing.Make(t)
+	if err != nil {
+		return nil, err
+	}
+	cfg, err := s.Config(t, a, seed)
+	if err != nil {
+		return nil, err
+	}
+	proof, err := prove(t, a)
+	if err != nil {
+		return nil, err
+	}
+	if proof.Cycle != nil && !s.UnsafeVCMap {
+		return nil, &cycleError{proof}
+	}
+	n, err := New(cfg)
+	if err != nil {
+		return nil, err
+	}
+	k := &core{n: n, name: name, packet: s.Packet, nominal: unloaded(&cfg)}
+	if cfg.Flow == CutThrough && (k.packet == 0 || k.packet > cfg.Depth) {
+		k.packet = cfg.Depth
+	}
+	n.Delivered = k.delivered
+	c := &Comp{network.New(name, e, s.Spec, t), k}
+	k.shell = c.Comp
+	c.Use(k, func(g *stats.Group) {
+		g.Count("flit_hops", stats.Flit, "Flits that passed a router, once for each.", &n.flitHops)
+		g.Count("packets", stats.Request, "Packets that messages were sent as.", &n.sentPackets)
+	})
+	switch {
+	case proof.Cycle != nil:
+		c.Assume(fmt.Sprintf("%s: virtual channels may form a cycle, and the network a deadlock: %s", name, proof))
+	case !proof.Complete:
+		c.Assume(fmt.Sprintf("%s: not checked whether the virtual channels are free of cycles: %s", name, proof))
+	}
+	return c, nil
+}
+
+// budget bounds the decisions that are followed before a run, some seconds' worth.
+const budget = 10_000_000
+
+func prove(t topology.Topology, a routing.Algorithm) (*routing.Proof, error) {
+	return routing.Check(t, a, budget)
+}
+
+// A cycleError refuses a routing that may block.
+type cycleError struct{ proof *routing.Proof }
+
+func (e *cycleError) Error() string {
+	return "virtual channels form a cycle, and packets may block each other forever: " + e.proof.String() + " (unsafe_vc_map: true runs it nevertheless)"
+}
+
+// Room implements network.Core: one message at a time is in a source queue.
+func (k *core) Room(terminal int) bool { return k.n.nics[terminal].first == 0 }
+
+// Take implements network.Core.
+func (k *core) Take(cycle uint64, m network.Message) {
+	k.catchUp(cycle)
+	for int(m.ID) >= len(k.moving) {
+		k.moving = append(k.moving, message{})
+	}
+	most := k.packet
+	if most == 0 {
+		most = m.Flits
+	}
+	k.moving[m.ID] = message{packets: int32((m.Flits + most - 1) / most), injected: -1}
+	for left := m.Flits; left > 0; left -= most {
+		k.n.SendTagged(int(m.Src), int(m.Dst), min(left, most), m.ID)
+	}
+}
+
+// catchUp moves a network that has slept on to a cycle.
+func (k *core) catchUp(cycle uint64) {
+	if k.n.now < int64(cycle) {
+		k.n.now = int64(cycle) // quiet or frozen: nothing would have changed
+		k.n.lastMove = max(k.n.lastMove, k.n.now-1)
+	}
+}
+
+func (k *core) delivered(d Delivery) {
+	m := &k.moving[d.Tag]
+	m.packets--
+	if m.injected < 0 || d.Injected < m.injected {
+		m.injected = d.Injected
+	}
+	if m.packets == 0 {
+		k.shell.Arrive(d.Tag, uint64(m.injected), d.Hops)
+	}
+}
+
+// Advance implements network.Core.
+func (k *core) Advance(cycle uint64) (uint64, error) {
+	n := k.n
+	if n.Quiet() {
+		return network.Idle, nil
+	}
+	k.catchUp(cycle)
+	n.Step()
+	if n.Quiet() {
+		return network.Idle, nil
+	}
+	if n.now&255 == 0 && n.frozen() {
+		if k.held > 0 {
+			return network.Idle, nil // until a link takes messages again
+		}
+		return network.Idle, &engine.Stuck{Time: k.shell.Clock().Time(cycle), Reason: "no flit moves in " + k.name, Waits: k.Waiting()}
+	}
+	return cycle + 1, nil
+}
+
+// Hold implements network.Core.
+func (k *core) Hold(terminal int, on bool) {
+	if on {
+		k.held++
+	} else {
+		k.held--
+		k.catchUp(k.shell.Now())
+	}
+	k.n.Hold(terminal, on)
+}
+
+// Nominal implements network.Core.
+func (k *core) Nominal() uint64 { return k.nominal }
+
+// Waiting implements network.Core: the chain of virtual channels that wait for
+// each other, if nothing moves.
+func (k *core) Waiting() []engine.Wait {
+	s, ok := errors.AsType[*Stuck](k.n.stuck())
+	if !ok {
+		return []engine.Wait{{Who: k.name, For: k.name, Why: fmt.Sprintf("%d flits are under way", k.n.waiting)}}
+	}
+	var out []engine.Wait
+	at := func(l Lane) string { return fmt.Sprintf("%s router %d port %d VC %d", k.name, l.Router, l.Port, l.VC) }
+	for i := range len(s.Wait) - 1 {
+		out = append(out, engine.Wait{Who: at(s.Wait[i]), For: at(s.Wait[i+1]), Why: "its buffer is full or its virtual channel is held"})
+	}
+	if out == nil {
+		out = append(out, engine.Wait{Who: k.name, For: k.name, Why: s.Error()})
+	}
+	return out
+}
+
+// Check implements network.Core.
+func (k *core) Check() error {
+	if err := k.n.Check(); err != nil {
+		return err
+	}
+	if k.n.sentPackets != k.n.gotPackets {
+		return fmt.Errorf("fabric: %d packets sent, %d come", k.n.sentPackets, k.n.gotPackets)
+	}
+	return nil
+}
+
+func init() {
+	system.Register(system.Kind[Spec]{
+		Name: "network", Fidelity: "flit",
+		Doc:     "A network of input-queued virtual-channel routers, flit by flit.",
+		Source:  "Dally and Towles, Principles and Practices of Interconnection Networks, 2004, chapters 16 to 19",
+		Default: DefaultSpec(),
+		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
+			if err := s.check(v); err != nil {
+				return nil, err
+			}
+			c, err := NewNode(name, env.Engine, s, seedOf(env.Seed, name))
+			if err != nil {
+				return nil, locate(v, err)
+			}
+			return c, nil
+		},
+	})
+}
+
+// seedOf mixes the seed of a simulation with the name of a node.
+func seedOf(seed uint64, name string) uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(name)) // never fails, see hash.Hash
+	return seed ^ h.Sum64()
+}
+
+// locate points an error at the key that it is about.
+func locate(v configs.Value, err error) error {
+	if configs.PosOf(err) != (configs.Pos{}) {
+		return err
+	}
+	var key *keyError
+	var cycle *cycleError
+	at := v
+	switch {
+	case errors.As(err, &key):
+		at = v.Get("router")
+		if x := at.Get(key.key); x.Exists() {
+			at = x
+		}
+		if !at.Exists() {
+			at = v
+		}
+		return at.Errorf(key.want, "%s", key.text)
+	case errors.As(err, &cycle):
+		at = v.Get("routing")
+	default:
+		at = v.Get("router")
+	}
+	if !at.Exists() {
+		at = v
+	}
+	return at.Errorf(nil, "%s", err)
+}

@@ -1,0 +1,144 @@
+package fabric
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/noc/network"
+	"github.com/causeway-sim/causeway/noc/routing"
+	"github.com/causeway-sim/causeway/noc/topology"
+)
+
+// Spec is a network at fidelity flit.
+type Spec struct {
+	network.Spec
+	Router RouterSpec `yaml:"router" doc:"Routers; preset: booksim has those of BookSim 2.0"`
+	// Packet is the most flits of a packet.
+	Packet int `yaml:"packet" jsonschema:"minimum=0,maximum=65536" doc:"Most flits of a packet, longer messages go as several; 0 is no limit with wormhole flow control, and the depth of a buffer with virtual cut-through"`
+	// UnsafeVCMap lets a network run whose virtual channels may form a cycle.
+	UnsafeVCMap bool `yaml:"unsafe_vc_map" doc:"Run in spite of a cycle of virtual channels: the result says so, and a deadlock ends the run"`
+}
+
+// RouterSpec says what routers are like. What is left out is the model's.
+type RouterSpec struct {
+	Model        string    `yaml:"model" doc:"Whose values hold for the keys that are left out: standard, or booksim, whose values depend on the topology"`
+	VCs          int       `yaml:"vcs" jsonschema:"minimum=0,maximum=32" doc:"Virtual channels per port; 0 is the model's, and never fewer than the routing needs"`
+	Depth        int       `yaml:"depth" jsonschema:"minimum=0,maximum=65536" doc:"Flits per virtual channel; 0 is the model's"`
+	Speedup      int       `yaml:"speedup" jsonschema:"minimum=0,maximum=16" doc:"Allocation steps per cycle; 0 is the model's"`
+	RoutingDelay *int      `yaml:"routing_delay" jsonschema:"minimum=0,maximum=1024" doc:"Cycles of the routing stage; 0 is lookahead routing"`
+	CreditDelay  *int      `yaml:"credit_delay" jsonschema:"minimum=0,maximum=65536" doc:"Cycles a router takes to count a credit that has come"`
+	Allocator    Allocator `yaml:"allocator" doc:"islip or separable_input_first"`
+	Iterations   int       `yaml:"iterations" jsonschema:"minimum=0,maximum=64" doc:"Iterations of iSLIP; 0 is the model's"`
+	Flow         Flow      `yaml:"flow" doc:"wormhole or virtual_cut_through"`
+	InjectVC     InjectVC  `yaml:"inject_vc" doc:"Virtual channel that terminals use: round_robin or random"`
+}
+
+// models have the values of a router for a topology and routing.
+var models = map[string]func(topology.Topology, routing.Algorithm) Config{
+	"standard": Standard,
+	"booksim":  BookSim,
+}
+
+// Standard is a router without a model: four virtual channels, or one per class
+// of the routing, of eight flits, a routing stage and iSLIP; channels of one
+// cycle.
+//
+// assumption: the textbook router of Dally and Towles, chapter 16, with the sizes
+// of an on-chip network.
+func Standard(t topology.Topology, a routing.Algorithm) Config {
+	return Config{
+		Topology: t, Routing: a, VCs: max(4, a.Classes()), Depth: 8, Speedup: 1, RoutingDelay: 1,
+		TerminalLatency: 1, LocalLatency: 1, GlobalLatency: 1,
+		Allocator: ISLIP, Iterations: 1, Flow: Wormhole, InjectVC: RoundRobin,
+	}
+}
+
+// DefaultSpec is a mesh of 8 x 8 of standard routers.
+func DefaultSpec() Spec {
+	return Spec{Spec: network.DefaultSpec(), Router: RouterSpec{Model: "standard"}}
+}
+
+// Config is what the spec comes to for a topology and routing.
+func (s *Spec) Config(t topology.Topology, a routing.Algorithm, seed uint64) (Config, error) {
+	model, ok := models[s.Router.Model]
+	if !ok {
+		names := make([]string, 0, len(models))
+		for name := range models {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		return Config{}, &keyError{"model", names, fmt.Sprintf("unknown model of a router %q", s.Router.Model)}
+	}
+	c, r := model(t, a), &s.Router
+	c.Seed = seed
+	for _, x := range []struct {
+		to   *int
+		from int
+	}{
+		{&c.VCs, r.VCs}, {&c.Depth, r.Depth}, {&c.Speedup, r.Speedup}, {&c.Iterations, r.Iterations},
+		{&c.TerminalLatency, s.cycles(topology.Terminal)}, {&c.LocalLatency, s.cycles(topology.Local)}, {&c.GlobalLatency, s.cycles(topology.Global)},
+	} {
+		if x.from != 0 {
+			*x.to = x.from
+		}
+	}
+	if r.RoutingDelay != nil {
+		c.RoutingDelay = *r.RoutingDelay
+	}
+	if r.CreditDelay != nil {
+		c.CreditDelay = *r.CreditDelay
+	}
+	set(&c.Allocator, r.Allocator)
+	set(&c.Flow, r.Flow)
+	set(&c.InjectVC, r.InjectVC)
+	if n := a.Classes(); c.VCs < n {
+		return c, &keyError{"vcs", nil, fmt.Sprintf("is %d, but the routing needs %d classes of virtual channels on this topology", c.VCs, n)}
+	}
+	return c, c.validate()
+}
+
+func set[T ~string](to *T, from T) {
+	if from != "" {
+		*to = from
+	}
+}
+
+// cycles is the latency of a class of channels, 0 if it is the model's.
+func (s *Spec) cycles(class topology.Class) int {
+	l := s.Channel(class).Latency
+	if l.IsZero() {
+		return 0
+	}
+	return max(1, int(l.In(s.Clock.Clock)))
+}
+
+// check reports what the spec asks for and the model does not have.
+func (s *Spec) check(v configs.Value) error {
+	var errs configs.Errors
+	errs.Add(s.Spec.Check(v))
+	for _, x := range []struct {
+		key string
+		c   network.Channel
+	}{{"terminal", s.Terminal}, {"local", s.Local}, {"global", s.Global}} {
+		if b := x.c.Bandwidth; b != 0 && b != s.Full() {
+			errs.Add(v.Get(x.key).Get("bandwidth").Errorf(nil, "is %s, but at fidelity flit a channel carries a flit per cycle: width times clock is %s", b, s.Full()))
+		}
+	}
+	return errs.Err()
+}
+
+// A keyError is about a key of the router.
+type keyError struct {
+	key  string
+	want []string
+	text string
+}
+
+func (e *keyError) Error() string {
+	if e.want == nil {
+		return "router " + e.key + " " + e.text
+	}
+	return fmt.Sprintf("router %s: %s (want one of: %s)", e.key, e.text, strings.Join(e.want, ", "))
+}
