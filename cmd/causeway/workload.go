@@ -72,10 +72,13 @@ func workloadInfo(s *settings) *cobra.Command {
 	var set []string
 	c := &cobra.Command{
 		Use:     "info FILE|NAME",
-		Short:   "Summarise a model",
-		Example: "  causeway workload info llama3_8b --set phase=decode --set context=4096",
+		Short:   "Summarise a model or a communication trace",
+		Example: "  causeway workload info llama3_8b --set phase=decode --set context=4096\n  causeway workload info traces/all_reduce.%d.et",
 		Args:    wants("FILE|NAME"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if path, ok := commTrace(s, args[0]); ok {
+				return commInfo(c.OutOrStdout(), path, set)
+			}
 			g, err := openWorkload(s, args[0], set)
 			if err != nil {
 				return badInput(err)

@@ -13,6 +13,7 @@ import (
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 	"github.com/causeway-sim/causeway/noc/traffic"
+	"github.com/causeway-sim/causeway/workloads/comm"
 	"github.com/causeway-sim/causeway/workloads/format"
 	"github.com/causeway-sim/causeway/workloads/trace"
 	"github.com/causeway-sim/causeway/workloads/zoo"
@@ -51,6 +52,7 @@ func Catalogue() []Section {
 		sectionOf("routing", routing.All),
 		sectionOf("pattern", traffic.All),
 		sectionOf("policy", policy.All),
+		sectionOf("communication", comm.All),
 	}
 	presets := Section{What: "preset"}
 	for _, p := range configs.Presets() {

@@ -1,0 +1,365 @@
+package comm
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+
+	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/causeway-sim/causeway/components/registry"
+	"github.com/causeway-sim/causeway/components/units"
+	pb "github.com/causeway-sim/causeway/workloads/comm/chakrapb"
+)
+
+func init() {
+	All.Add(registry.Entry[Format]{
+		Name:   "chakra",
+		Doc:    "Chakra execution traces: a graph of computations, messages and collectives per rank, as protocol buffers.",
+		Source: "MLCommons Chakra, et_def.proto, schema 1.0.2-chakra.0.0.4",
+		New:    Format{PerRank: true, sniff: sniffChakra, read: readChakra},
+	})
+}
+
+// maxNode bounds one message of a file.
+const maxNode = 64 << 20
+
+// sniffChakra wants a length and then only fields that GlobalMetadata has. The
+// second message may be cut off by the end of head.
+func sniffChakra(head []byte) int {
+	n, k := protowire.ConsumeVarint(head)
+	if k < 0 || n > maxNode {
+		return 0
+	}
+	body := head[k:]
+	whole := uint64(len(body)) >= n
+	if whole {
+		body = body[:n]
+	}
+	for len(body) > 0 {
+		num, typ, k := protowire.ConsumeTag(body)
+		if k < 0 || num > 2 || typ != protowire.BytesType {
+			return 0
+		}
+		size, m := protowire.ConsumeVarint(body[k:])
+		if m < 0 {
+			return 0
+		}
+		body = body[k+m:]
+		if uint64(len(body)) < size {
+			if whole {
+				return 0
+			}
+			break
+		}
+		body = body[size:]
+	}
+	if n == 0 && len(head) < 2 {
+		return 0
+	}
+	return 60
+}
+
+// frames reads messages that stand behind their length.
+type frames struct {
+	in     *input
+	r      *bufio.Reader
+	offset int64 // of the message read last
+	next   int64
+	buf    []byte
+}
+
+func (f *frames) ReadByte() (byte, error) {
+	b, err := f.r.ReadByte()
+	if err == nil {
+		f.next++
+	}
+	return b, err
+}
+
+// read returns the next message, io.EOF behind the last.
+func (f *frames) read() ([]byte, error) {
+	f.offset = f.next
+	n, err := binary.ReadUvarint(f)
+	switch {
+	case err == io.EOF && f.next == f.offset:
+		return nil, io.EOF
+	case err == io.EOF || err == io.ErrUnexpectedEOF:
+		return nil, f.fault("the file is cut off inside a length")
+	case err != nil:
+		return nil, f.fault("%v", err)
+	case n > maxNode:
+		return nil, f.fault("a message of %d bytes (want at most %d)", n, maxNode)
+	case n > uint64(max(0, f.in.size-f.next)):
+		return nil, f.fault("the file is cut off: a message of %d bytes, of which %d are there", n, f.in.size-f.next)
+	}
+	if uint64(cap(f.buf)) < n {
+		f.buf = make([]byte, n)
+	}
+	f.buf = f.buf[:n]
+	k, err := io.ReadFull(f.r, f.buf)
+	f.next += int64(k)
+	if err != nil {
+		return nil, f.fault("the file is cut off: a message of %d bytes, of which %d are there", n, k)
+	}
+	return f.buf, nil
+}
+
+func (f *frames) fault(format string, args ...any) *Error {
+	return &Error{File: f.in.name, Offset: f.offset, Msg: fmt.Sprintf(format, args...)}
+}
+
+func readChakra(in *input, b *building) error {
+	r, fresh := b.rank(in.rank)
+	if !fresh {
+		return fault(in.name, "rank %d is there twice", in.rank)
+	}
+	f := &frames{in: in, r: in.reader()}
+	msg, err := f.read()
+	if err == io.EOF {
+		return f.fault("the file is empty")
+	}
+	if err == nil {
+		if e := proto.Unmarshal(msg, &pb.GlobalMetadata{}); e != nil {
+			err = f.fault("want GlobalMetadata: %v", e)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	c := newChakraRank(in, r)
+	opts := proto.UnmarshalOptions{DiscardUnknown: true}
+	var node pb.Node
+	for {
+		msg, err := f.read()
+		if err == io.EOF {
+			return c.link()
+		}
+		if err != nil {
+			return err
+		}
+		if err := opts.Unmarshal(msg, &node); err != nil {
+			return f.fault("want a Node: %v", err)
+		}
+		if err := c.add(&node, f.offset); err != nil {
+			return f.fault("node %d %q: %v", node.Id, node.Name, err)
+		}
+	}
+}
+
+// A chakraRank turns the nodes of one rank into operations, for the binary and
+// the JSON form.
+type chakraRank struct {
+	in    *input
+	rank  *Rank
+	ids   map[uint64]int32 // operation of a node
+	later []chakraDep
+}
+
+type chakraDep struct {
+	op int32
+	on uint64
+	at int64 // byte of the node
+}
+
+func newChakraRank(in *input, r *Rank) *chakraRank {
+	return &chakraRank{in: in, rank: r, ids: map[uint64]int32{}}
+}
+
+// Units of a rank: what a host and what an accelerator computes goes on at the
+// same time.
+const (
+	acceleratorUnit = 0
+	hostUnit        = 1
+)
+
+// add adds one node.
+func (c *chakraRank) add(n *pb.Node, at int64) error {
+	if _, dup := c.ids[n.Id]; dup {
+		return fmt.Errorf("the id is there twice")
+	}
+	if c.rank.Len() >= maxOps {
+		return fmt.Errorf("more than %d nodes", maxOps)
+	}
+	o, err := chakraOp(n)
+	if err != nil {
+		return err
+	}
+	i := c.rank.Add(o)
+	c.ids[n.Id] = int32(i)
+	if n.Name != "" {
+		c.rank.setName(i, n.Name)
+	}
+	for _, d := range n.DataDeps {
+		c.later = append(c.later, chakraDep{int32(i), d, at})
+	}
+	return nil
+}
+
+// link turns ids into operations.
+func (c *chakraRank) link() error {
+	for _, d := range c.later {
+		on, ok := c.ids[d.on]
+		if !ok {
+			return &Error{File: c.in.name, Offset: d.at, Msg: fmt.Sprintf("node %q waits for node %d, which does not exist", c.rank.Name(int(d.op)), d.on)}
+		}
+		c.rank.Require(int(d.op), After(int(on)))
+	}
+	return nil
+}
+
+// chakraAttr are the attributes that are read.
+type chakraAttr struct {
+	commType, src, dst, tag, root int64
+	size, tensor                  uint64
+	ops                           float64
+	host, hasType, hasSize        bool
+	hasSrc, hasDst                bool
+}
+
+func attrs(n *pb.Node) (a chakraAttr, err error) {
+	for _, x := range n.Attr {
+		v, isInt := intOf(x)
+		need := func(to *int64) {
+			if !isInt {
+				err = fmt.Errorf("attribute %s is no whole number", x.Name)
+			}
+			*to = v
+		}
+		size := func(to *uint64) {
+			if !isInt || v < 0 {
+				err = fmt.Errorf("attribute %s is no size", x.Name)
+				return
+			}
+			*to = uint64(v)
+		}
+		switch x.Name {
+		case "comm_type":
+			a.hasType = true
+			need(&a.commType)
+		case "comm_size":
+			a.hasSize = true
+			size(&a.size)
+		case "comm_src":
+			a.hasSrc = true
+			need(&a.src)
+		case "comm_dst":
+			a.hasDst = true
+			need(&a.dst)
+		case "comm_tag":
+			need(&a.tag)
+		case "root_rank":
+			need(&a.root)
+		case "tensor_size":
+			size(&a.tensor)
+		case "num_ops":
+			var ops uint64
+			size(&ops)
+			a.ops = float64(ops)
+		case "is_cpu_op":
+			a.host = x.GetBoolVal() || isInt && v != 0
+		}
+	}
+	return a, err
+}
+
+// intOf is the value of an attribute as a whole number; writers differ in the
+// type they give it.
+func intOf(a *pb.Attribute) (int64, bool) {
+	u := uint64(0)
+	switch v := a.Value.(type) {
+	case *pb.Attribute_Int32Val:
+		return int64(v.Int32Val), true
+	case *pb.Attribute_Int64Val:
+		return v.Int64Val, true
+	case *pb.Attribute_Uint32Val:
+		return int64(v.Uint32Val), true
+	case *pb.Attribute_Uint64Val:
+		u = v.Uint64Val
+	case *pb.Attribute_Sint32Val:
+		return int64(v.Sint32Val), true
+	case *pb.Attribute_Sint64Val:
+		return v.Sint64Val, true
+	case *pb.Attribute_Fixed32Val:
+		return int64(v.Fixed32Val), true
+	case *pb.Attribute_Fixed64Val:
+		u = v.Fixed64Val
+	case *pb.Attribute_Sfixed32Val:
+		return int64(v.Sfixed32Val), true
+	case *pb.Attribute_Sfixed64Val:
+		return v.Sfixed64Val, true
+	default:
+		return 0, false
+	}
+	return int64(u), u <= math.MaxInt64
+}
+
+// collOf maps the schema's numbers.
+var collOf = map[pb.CollectiveCommType]Coll{
+	pb.CollectiveCommType_ALL_REDUCE: AllReduce, pb.CollectiveCommType_REDUCE: Reduce,
+	pb.CollectiveCommType_ALL_GATHER: AllGather, pb.CollectiveCommType_GATHER: Gather,
+	pb.CollectiveCommType_SCATTER: Scatter, pb.CollectiveCommType_BROADCAST: Broadcast,
+	pb.CollectiveCommType_ALL_TO_ALL: AllToAll, pb.CollectiveCommType_REDUCE_SCATTER: ReduceScatter,
+	pb.CollectiveCommType_REDUCE_SCATTER_BLOCK: ReduceScatter, pb.CollectiveCommType_BARRIER: Barrier,
+}
+
+func chakraOp(n *pb.Node) (Op, error) {
+	a, err := attrs(n)
+	if err != nil {
+		return Op{}, err
+	}
+	if n.DurationMicros > math.MaxUint64/uint64(units.Microsecond) {
+		return Op{}, fmt.Errorf("a duration of %d us", n.DurationMicros)
+	}
+	took := units.Time(n.DurationMicros) * units.Microsecond
+	unit := uint8(acceleratorUnit)
+	if a.host {
+		unit = hostUnit
+	}
+	switch n.Type {
+	case pb.NodeType_METADATA_NODE:
+		return Op{Kind: Join}, nil
+	case pb.NodeType_MEM_LOAD_NODE:
+		return Op{Kind: Load, Unit: unit, Bytes: a.tensor, Time: took}, nil
+	case pb.NodeType_MEM_STORE_NODE:
+		return Op{Kind: Store, Unit: unit, Bytes: a.tensor, Time: took}, nil
+	case pb.NodeType_COMP_NODE:
+		return Op{Kind: Compute, Unit: unit, Time: took, Work: a.ops, Bytes: a.tensor}, nil
+	case pb.NodeType_COMM_SEND_NODE, pb.NodeType_COMM_RECV_NODE:
+		kind, peer, has, name := Send, a.dst, a.hasDst, "comm_dst"
+		if n.Type == pb.NodeType_COMM_RECV_NODE {
+			kind, peer, has, name = Recv, a.src, a.hasSrc, "comm_src"
+		}
+		switch {
+		case !a.hasSize && a.host:
+			return Op{Kind: Compute, Unit: unit, Time: took}, nil // the host's side of it
+		case !has:
+			return Op{}, fmt.Errorf("there is no %s", name)
+		case !a.hasSize:
+			return Op{}, fmt.Errorf("there is no comm_size")
+		case peer < 0 || peer >= MaxRanks:
+			return Op{}, fmt.Errorf("%s is %d (want 0 to %d)", name, peer, MaxRanks-1)
+		case a.tag < 0:
+			return Op{}, fmt.Errorf("comm_tag is %d (want 0 or more)", a.tag)
+		}
+		return Op{Kind: kind, Peer: int32(peer), Tag: a.tag, Bytes: a.size}, nil
+	case pb.NodeType_COMM_COLL_NODE:
+		if !a.hasType { // the host's call; the transfer is a node of its own
+			return Op{Kind: Compute, Unit: unit, Time: took}, nil
+		}
+		coll, ok := collOf[pb.CollectiveCommType(a.commType)]
+		switch {
+		case !ok:
+			return Op{}, fmt.Errorf("comm_type is %d (want 0 to 9)", a.commType)
+		case !a.hasSize && coll != Barrier:
+			return Op{}, fmt.Errorf("there is no comm_size")
+		case a.root < 0 || a.root >= MaxRanks:
+			return Op{}, fmt.Errorf("root_rank is %d (want 0 to %d)", a.root, MaxRanks-1)
+		}
+		return Op{Kind: Collective, Coll: coll, Bytes: a.size, Peer: int32(a.root)}, nil
+	}
+	return Op{}, fmt.Errorf("type %s is none that is read", n.Type)
+}

@@ -1,0 +1,309 @@
+package comm
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/causeway-sim/causeway/components/registry"
+	"github.com/causeway-sim/causeway/components/units"
+)
+
+func init() {
+	All.Add(registry.Entry[Format]{
+		Name:   "dumpi",
+		Doc:    "DUMPI traces: every MPI call of a real run with its arguments and times, a binary file per rank.",
+		Source: "SST DUMPI, traceformat.dox and dumpiio.c",
+		New: Format{
+			PerRank: true, read: readDUMPI,
+			finish: func(b *building) error { return b.dumpi.resolve(b) },
+			sniff: func(head []byte) int {
+				if bytes.HasPrefix(head, dumpiMagic) {
+					return 100
+				}
+				return 0
+			},
+		},
+	})
+}
+
+// dumpiMagic begins a file and the index at its end.
+var dumpiMagic = []byte{0xff, 0xaa, 0xdd, 'D', 'U', 'M', 'P', 'I'}
+
+// A dumpiFile reads one file. Numbers are big-endian.
+type dumpiFile struct {
+	in      *input
+	r       *bufio.Reader
+	offset  int64 // of the record being read
+	next    int64
+	end     int64   // of the sections
+	ends    []int64 // where sections begin
+	version [3]byte
+	sizes   []uint64 // of data types, by number
+	err     *Error   // the first
+	buf     [8]byte
+	call    dumpiCall
+}
+
+// A dumpiCall is one record. Arguments are in the order of the layout.
+type dumpiCall struct {
+	fn          int
+	start, stop units.Time // from the beginning of the trace
+	timed       bool
+	args        []int64   // of the letters i, h, b and l
+	lists       [][]int32 // of a, t and d
+}
+
+func (f *dumpiFile) fault(format string, args ...any) *Error {
+	return &Error{File: f.in.name, Offset: f.offset, Msg: fmt.Sprintf(format, args...)}
+}
+
+func (f *dumpiFile) fail(format string, args ...any) {
+	if f.err == nil {
+		f.err = f.fault(format, args...)
+	}
+}
+
+// number reads n bytes; after an error it is 0.
+func (f *dumpiFile) number(n int) uint64 {
+	if f.err != nil {
+		return 0
+	}
+	if _, err := io.ReadFull(f.r, f.buf[:n]); err != nil {
+		f.fail("the file is cut off")
+		return 0
+	}
+	f.next += int64(n)
+	v := uint64(0)
+	for _, b := range f.buf[:n] {
+		v = v<<8 | uint64(b)
+	}
+	return v
+}
+
+func (f *dumpiFile) i32() int64 { return int64(int32(f.number(4))) }
+
+// count reads the length of a list whose items have size bytes.
+func (f *dumpiFile) count(size int64) int {
+	n := f.i32()
+	if n < 0 || n*size > f.end-f.next {
+		f.fail("a list of %d items does not fit into the file", n)
+		return 0
+	}
+	return int(n)
+}
+
+func (f *dumpiFile) skip(n int64) {
+	if f.err != nil {
+		return
+	}
+	k, err := f.r.Discard(int(n))
+	f.next += int64(k)
+	if err != nil {
+		f.fail("the file is cut off")
+	}
+}
+
+// atLeast tells whether the library that wrote the trace was of this version.
+func (f *dumpiFile) atLeast(major, minor, patch byte) bool {
+	return bytes.Compare(f.version[:], []byte{major, minor, patch}) >= 0
+}
+
+// openDUMPI reads the index at the end of the file, the version, and the sizes
+// of the data types.
+func openDUMPI(in *input) (*dumpiFile, error) {
+	f := &dumpiFile{in: in}
+	const index = 56 // seven offsets behind the magic number
+	tail := make([]byte, index+8)
+	if in.size < int64(len(tail))+8 {
+		return nil, f.fault("the file is cut off: %d bytes are too few for a trace", in.size)
+	}
+	at := in.size - int64(len(tail))
+	if _, err := in.at.ReadAt(tail, at); err != nil {
+		return nil, f.fault("%v", err)
+	}
+	f.offset = at
+	if !bytes.HasPrefix(tail, dumpiMagic) {
+		// Libraries before sizes were recorded have a shorter index.
+		return nil, f.fault("the file is cut off: there is no index at its end")
+	}
+	offset := func(i int) int64 { return int64(binary.BigEndian.Uint64(tail[8+8*i:])) }
+	sizes, header, body := offset(0), offset(3), offset(4)
+	for _, o := range []int64{sizes, header, body} {
+		if o < 8 || o >= at {
+			return nil, f.fault("the index names byte %d of %d", o, in.size)
+		}
+	}
+	f.end, f.ends = at, []int64{at}
+	for i := range 7 {
+		f.ends = append(f.ends, offset(i))
+	}
+	f.seek(header, at)
+	for i := range f.version {
+		f.version[i] = byte(f.number(1))
+	}
+	f.seek(sizes, at)
+	for range f.count(4) {
+		f.sizes = append(f.sizes, uint64(f.number(4)))
+	}
+	if f.err != nil {
+		return nil, f.err
+	}
+	f.seek(body, at)
+	f.skip(8) // seconds to be added to all CPU and all wall times; only differences count
+	if f.err != nil {
+		return nil, f.err
+	}
+	return f, nil
+}
+
+func (f *dumpiFile) seek(to, end int64) {
+	f.r = f.in.section(to, end)
+	f.offset, f.next = to, to
+}
+
+// Bits of a record's mask, dumpi/common/settings.h.
+const (
+	dumpiStatuses = 3
+	dumpiCPU      = 1 << 2
+	dumpiWall     = 1 << 3
+	dumpiThread   = 1 << 6
+	dumpiPerf     = 1 << 7
+)
+
+// read reads the next call; io.EOF behind the last.
+func (f *dumpiFile) read() (*dumpiCall, error) {
+	f.offset = f.next
+	c := &f.call
+	fn := int(f.number(2))
+	if f.err != nil {
+		return nil, f.err
+	}
+	if fn >= len(dumpiCalls) {
+		// The mark behind the last call; its number differs between versions, but
+		// another section begins behind it.
+		if !slices.Contains(f.ends, f.next) {
+			return nil, f.fault("there is no function of number %d", fn)
+		}
+		return nil, io.EOF
+	}
+	c.fn, c.args, c.lists = fn, c.args[:0], c.lists[:0]
+	mask := f.number(1)
+	if mask&dumpiThread != 0 {
+		f.skip(2)
+	}
+	c.timed = false
+	for _, bit := range []uint64{dumpiCPU, dumpiWall} {
+		if mask&bit != 0 { // wall time wins where there are both
+			c.start, c.stop, c.timed = f.time(), f.time(), true
+		}
+	}
+	if mask&dumpiPerf != 0 {
+		f.skip(16 * int64(f.number(1)))
+	}
+	layout := dumpiCalls[fn].layout
+	if layout == "-" {
+		return nil, f.fault("MPI_%s is not read", dumpiCalls[fn].name)
+	}
+	for _, l := range layout {
+		f.argument(l, mask)
+	}
+	if f.err != nil {
+		return nil, f.err
+	}
+	return c, nil
+}
+
+func (f *dumpiFile) time() units.Time {
+	s, ns := f.number(2), f.number(4)
+	if ns >= 1e9 {
+		f.fail("a time of %d ns behind the second", ns)
+	}
+	return units.Time(s)*units.Second + units.Time(ns)*units.Nanosecond
+}
+
+func (f *dumpiFile) argument(letter rune, mask uint64) {
+	c := &f.call
+	switch letter {
+	case 'i':
+		c.args = append(c.args, f.i32())
+	case 'h':
+		c.args = append(c.args, int64(f.number(2)))
+	case 'b':
+		c.args = append(c.args, int64(f.number(1)))
+	case 'l':
+		c.args = append(c.args, int64(f.number(8)))
+	case 'a':
+		f.list(4)
+	case 't':
+		f.list(2)
+	case 'd':
+		f.list(1)
+	case 'A':
+		for range f.count(4) {
+			f.skip(4 * int64(f.count(4)))
+		}
+	case 'c':
+		f.skip(int64(f.count(1)))
+	case 'C', 'J':
+		for range f.count(4) {
+			f.skip(int64(f.count(1)))
+		}
+	case 'I':
+		n := f.count(4)
+		if !f.atLeast(0, 6, 2) {
+			f.skip(4) // the length was written twice
+		}
+		for range n {
+			f.skip(int64(f.count(1)))
+		}
+	case 's':
+		if mask&dumpiStatuses != 0 {
+			size := int64(10)
+			if f.atLeast(0, 6, 3) {
+				size += 4 // the tag
+			}
+			f.skip(size * int64(f.count(size)))
+		}
+	case '*':
+		if f.atLeast(0, 6, 8) && (f.atLeast(0, 6, 9) || dumpiCalls[c.fn].name == "Cart_get") {
+			f.list(4)
+		} else {
+			f.skip(4)
+			c.lists = append(c.lists, nil)
+		}
+	case 'R': // of Gather and Scatter: count and type of the other side
+		if f.err == nil && c.args[0] == c.args[3] {
+			c.args = append(c.args, f.i32(), int64(f.number(2)))
+		}
+	case 'V', 'W': // of Gatherv and Scatterv: counts and displacements
+		root := 4
+		if letter == 'W' {
+			root = 5
+		}
+		if f.err == nil && c.args[0] == c.args[root] {
+			f.list(4)
+			f.list(4)
+		}
+		if letter == 'V' {
+			c.args = append(c.args, int64(f.number(2)))
+		}
+	}
+}
+
+// list reads a counted list of numbers of size bytes.
+func (f *dumpiFile) list(size int) {
+	n := f.count(int64(size))
+	c := &f.call
+	var l []int32
+	if k := len(c.lists); k < cap(c.lists) {
+		l = c.lists[:k+1][k][:0] // used again from record to record
+	}
+	for range n {
+		l = append(l, int32(f.number(size)))
+	}
+	c.lists = append(c.lists, l)
+}

@@ -1,0 +1,213 @@
+package comm
+
+import "fmt"
+
+// collective takes the collective calls; false for a call of another kind. Those
+// with a count per rank are written out as messages, but for allgatherv, which
+// becomes an all_gather of the mean.
+func (d *dumpiRank) collective(c *dumpiCall, name string) (bool, error) {
+	a := c.args
+	var coll Coll
+	var bytes uint64
+	var err error
+	root, comm := int64(0), int64(0)
+	switch name {
+	case "Barrier":
+		coll, comm = Barrier, a[0]
+	case "Bcast":
+		coll, root, comm = Broadcast, a[2], a[3]
+		bytes, err = d.size(a[0], a[1])
+	case "Reduce":
+		coll, root, comm = Reduce, a[3], a[4]
+		bytes, err = d.size(a[0], a[1])
+	case "Allreduce":
+		coll, comm = AllReduce, a[3]
+		bytes, err = d.size(a[0], a[1])
+	case "Gather", "Scatter":
+		coll, root, comm = Gather, a[3], a[4]
+		if name == "Scatter" {
+			coll = Scatter
+		}
+		if len(a) == 7 { // the root, whose own part may be in place
+			bytes, err = d.size(a[5], a[6])
+		} else {
+			bytes, err = d.size(a[1], a[2])
+		}
+	case "Allgather":
+		coll, comm = AllGather, a[4]
+		bytes, err = d.size(a[2], a[3])
+	case "Allgatherv":
+		coll, comm = AllGather, a[4]
+		if bytes, err = d.size(sum(c.lists[0]), a[3]); len(c.lists[0]) > 0 {
+			bytes = (bytes + uint64(len(c.lists[0])) - 1) / uint64(len(c.lists[0]))
+		}
+	case "Alltoall":
+		coll, comm = AllToAll, a[4]
+		bytes, err = d.size(a[2], a[3])
+	case "Reduce_scatter":
+		coll, comm = ReduceScatter, a[3]
+		bytes, err = d.size(sum(c.lists[0]), a[1])
+	case "Scan", "Exscan", "Gatherv", "Scatterv", "Alltoallv", "Alltoallw":
+		d.gap(c)
+		return true, d.expand(c, name)
+	default:
+		return false, nil
+	}
+	if err != nil {
+		return true, err
+	}
+	g, err := d.comm(comm)
+	if err != nil {
+		return true, err
+	}
+	if root < 0 {
+		return true, fmt.Errorf("root is %d", root)
+	}
+	d.gap(c)
+	i := d.do(Op{Kind: Collective, Coll: coll, Peer: int32(root), Group: g, Bytes: bytes}, true)
+	if coll == AllToAll {
+		d.spread = append(d.spread, i)
+	}
+	return true, nil
+}
+
+func sum(l []int32) (n int64) {
+	for _, v := range l {
+		n += int64(v)
+	}
+	return n
+}
+
+// expand writes a collective out as messages.
+func (d *dumpiRank) expand(c *dumpiCall, name string) error {
+	a := c.args
+	g, err := d.comm(a[len(a)-1])
+	if name == "Gatherv" {
+		g, err = d.comm(a[5])
+	}
+	if err != nil {
+		return err
+	}
+	tag := expandedTag + d.expanded[g]
+	d.expanded[g]++
+	var ops []int
+	var first error
+	before := d.cursor
+	begun := d.begun
+	add := func(kind Kind, peer int, count, dtype int64) {
+		n, err := d.size(count, dtype)
+		if err != nil && first == nil {
+			first = err
+		}
+		if n == 0 {
+			return
+		}
+		d.cursor, d.begun = before, begun
+		ops = append(ops, d.do(Op{Kind: kind, Peer: int32(peer), Tag: tag, Group: g, Bytes: n}, false))
+	}
+	switch name {
+	case "Scan", "Exscan":
+		n, err := d.size(a[0], a[1])
+		if err != nil {
+			return err
+		}
+		d.do(Op{Kind: Recv, Peer: peerBefore, Tag: tag, Group: g, Bytes: n}, true)
+		d.do(Op{Kind: Send, Peer: peerBehind, Tag: tag, Group: g, Bytes: n}, true)
+		return nil
+	case "Gatherv": // rank, size, count, type, root, comm, type of the root
+		if a[0] != a[4] {
+			add(Send, int(a[4]), a[2], a[3])
+		} else {
+			for i, n := range c.lists[0] {
+				if i != int(a[0]) {
+					add(Recv, i, int64(n), a[6])
+				}
+			}
+		}
+	case "Scatterv": // rank, size, type of the root, count, type, root, comm
+		if a[0] != a[5] {
+			add(Recv, int(a[5]), a[3], a[4])
+		} else {
+			for i, n := range c.lists[0] {
+				if i != int(a[0]) {
+					add(Send, i, int64(n), a[2])
+				}
+			}
+		}
+	case "Alltoallv": // size, counts, type, counts, type
+		for i, n := range c.lists[2] {
+			add(Recv, i, int64(n), a[2])
+		}
+		for i, n := range c.lists[0] {
+			add(Send, i, int64(n), a[1])
+		}
+	case "Alltoallw": // size, counts, displacements, types, and the same again
+		if len(c.lists[0]) != len(c.lists[2]) || len(c.lists[3]) != len(c.lists[5]) {
+			return fmt.Errorf("%d counts with %d types", len(c.lists[0]), len(c.lists[2]))
+		}
+		for i, n := range c.lists[3] {
+			add(Recv, i, int64(n), int64(c.lists[5][i]))
+		}
+		for i, n := range c.lists[0] {
+			add(Send, i, int64(n), int64(c.lists[2][i]))
+		}
+	}
+	if first != nil {
+		return first
+	}
+	d.cursor, d.begun = before, begun
+	d.wait(ops...)
+	return nil
+}
+
+// define takes the calls that make data types, communicators and groups.
+func (d *dumpiRank) define(c *dumpiCall, name string) error {
+	a := c.args
+	var size uint64
+	var err error
+	switch name {
+	case "Type_contiguous":
+		size, err = d.size(a[0], a[1])
+	case "Type_vector", "Type_hvector", "Type_create_hvector":
+		size, err = d.size(a[0]*a[1], a[3])
+	case "Type_indexed", "Type_hindexed", "Type_create_hindexed":
+		size, err = d.size(sum(c.lists[0]), a[1])
+	case "Type_create_indexed_block":
+		size, err = d.size(a[0]*a[1], a[2])
+	case "Type_dup":
+		size, err = d.size(1, a[0])
+	case "Type_create_resized":
+		size, err = d.size(1, a[0])
+	case "Type_struct", "Type_create_struct":
+		types := c.lists[len(c.lists)-1]
+		if len(types) != len(c.lists[0]) {
+			return fmt.Errorf("%d lengths with %d types", len(c.lists[0]), len(types))
+		}
+		for i, n := range c.lists[0] {
+			k, e := d.size(int64(n), int64(types[i]))
+			if e != nil {
+				return e
+			}
+			size += k
+		}
+	case "Type_create_subarray":
+		n := int64(1)
+		for _, k := range c.lists[1] {
+			n *= int64(k)
+			if n > 1<<40 || n < 0 {
+				return fmt.Errorf("a part of an array with more than 2^40 elements")
+			}
+		}
+		size, err = d.size(n, a[2])
+	default:
+		return d.defineComm(c, name)
+	}
+	if err != nil {
+		return err
+	}
+	if len(a) == 0 {
+		return nil
+	}
+	d.types[a[len(a)-1]] = size
+	return nil
+}

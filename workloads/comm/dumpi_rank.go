@@ -1,0 +1,309 @@
+package comm
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/causeway-sim/causeway/components/units"
+)
+
+// A dumpiRank turns the calls of one rank into operations. Ranks and groups in
+// them are those of the trace until dumpiWorld.resolve.
+type dumpiRank struct {
+	file   *dumpiFile
+	number int
+	rank   *Rank
+	cursor Dep // what the next operation waits for
+	begun  bool
+	last   units.Time // end of the last call that became an operation
+	timed  bool
+
+	requests map[int64]dumpiRequest
+	types    map[int64]uint64 // sizes of data types made by the program
+	comms    map[int64]int32  // communicators by their number in the trace
+	made     []dumpiComm      // all of them, in order
+	groups   map[int64]dumpiGroup
+	spread   []int // AllToAll whose Bytes are still those for one rank
+	expanded []int64
+}
+
+// A dumpiRequest is a message that is under way, or a persistent one.
+type dumpiRequest struct {
+	op         int // -1: not started
+	persistent bool
+	template   Op
+}
+
+// Peers of a scan, until the group is known.
+const (
+	peerBefore = -10
+	peerBehind = -11
+)
+
+// expandedTag begins the tags of collectives that are written out as messages.
+const expandedTag = int64(1) << 40
+
+func readDUMPI(in *input, b *building) error {
+	f, err := openDUMPI(in)
+	if err != nil {
+		return err
+	}
+	r, fresh := b.rank(in.rank)
+	if !fresh {
+		return fault(in.name, "rank %d is there twice", in.rank)
+	}
+	if b.dumpi == nil {
+		b.dumpi = &dumpiWorld{ranks: map[int]*dumpiRank{}}
+	}
+	d := &dumpiRank{
+		file: f, number: in.rank, rank: r, requests: map[int64]dumpiRequest{}, types: map[int64]uint64{},
+		comms: map[int64]int32{2: 0, 3: 1}, made: []dumpiComm{{how: commWorld}, {how: commSelf}}, groups: map[int64]dumpiGroup{},
+		expanded: make([]int64, 2),
+	}
+	b.dumpi.ranks[in.rank] = d
+	for {
+		c, err := f.read()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := d.take(c); err != nil {
+			return f.fault("MPI_%s: %v", dumpiCalls[c.fn].name, err)
+		}
+	}
+}
+
+// do adds an operation that the program goes on behind, or beside.
+func (d *dumpiRank) do(o Op, blocking bool) int {
+	var i int
+	if d.begun {
+		i = d.rank.Add(o, d.cursor)
+	} else {
+		i = d.rank.Add(o)
+	}
+	d.begun, d.cursor = true, With(i)
+	if blocking {
+		d.cursor = After(i)
+	}
+	return i
+}
+
+// gap adds what the rank computed before the call.
+func (d *dumpiRank) gap(c *dumpiCall) {
+	if d.timed && c.timed && c.start > d.last {
+		d.do(Op{Kind: Compute, Time: c.start - d.last}, true)
+	}
+	if c.timed {
+		d.last, d.timed = c.stop, true
+	}
+}
+
+// size is that of n elements of a data type.
+func (d *dumpiRank) size(n, dtype int64) (uint64, error) {
+	one, ok := d.types[dtype]
+	if !ok && dtype >= 0 && dtype < int64(len(d.file.sizes)) {
+		one, ok = d.file.sizes[dtype], true
+	}
+	switch {
+	case n == 0:
+		return 0, nil
+	case !ok:
+		return 0, fmt.Errorf("data type %d has no size", dtype)
+	case n < 0:
+		return 0, fmt.Errorf("a count of %d", n)
+	case one > math.MaxUint32*64:
+		return 0, fmt.Errorf("data type %d has %d bytes", dtype, one)
+	}
+	return uint64(n) * one, nil
+}
+
+func (d *dumpiRank) comm(id int64) (int32, error) {
+	i, ok := d.comms[id]
+	if !ok {
+		return 0, fmt.Errorf("communicator %d is not known", id)
+	}
+	if d.made[i].how == commOther {
+		return 0, fmt.Errorf("communicator %d was made in a way that is not read", id)
+	}
+	return i, nil
+}
+
+// message is the operation of a call whose arguments begin with count, type,
+// peer, tag and communicator.
+func (d *dumpiRank) message(kind Kind, count, dtype, peer, tag, comm int64) (Op, error) {
+	n, err := d.size(count, dtype)
+	if err != nil {
+		return Op{}, err
+	}
+	g, err := d.comm(comm)
+	if err != nil {
+		return Op{}, err
+	}
+	if peer < 0 && !(kind == Recv && peer == AnySource) { // MPI_PROC_NULL
+		return Op{Kind: Join}, nil
+	}
+	return Op{Kind: kind, Peer: int32(peer), Tag: tag, Group: g, Bytes: n}, nil
+}
+
+// take takes one call. Those without a case only take time.
+func (d *dumpiRank) take(c *dumpiCall) error {
+	a := c.args
+	switch name := dumpiCalls[c.fn].name; name {
+	case "Init", "Init_thread":
+		d.last, d.timed = c.stop, c.timed
+	case "Send", "Bsend", "Ssend", "Rsend", "Recv":
+		kind := Send
+		if name == "Recv" {
+			kind = Recv
+		}
+		o, err := d.message(kind, a[0], a[1], a[2], a[3], a[4])
+		if err != nil {
+			return err
+		}
+		o.Sync = name == "Ssend"
+		d.gap(c)
+		d.do(o, name != "Bsend")
+	case "Isend", "Ibsend", "Issend", "Irsend", "Irecv":
+		kind := Send
+		if name == "Irecv" {
+			kind = Recv
+		}
+		o, err := d.message(kind, a[0], a[1], a[2], a[3], a[4])
+		if err != nil {
+			return err
+		}
+		o.Sync = name == "Issend"
+		d.gap(c)
+		d.requests[a[5]] = dumpiRequest{op: d.do(o, false)}
+	case "Send_init", "Bsend_init", "Ssend_init", "Rsend_init", "Recv_init":
+		kind := Send
+		if name == "Recv_init" {
+			kind = Recv
+		}
+		o, err := d.message(kind, a[0], a[1], a[2], a[3], a[4])
+		if err != nil {
+			return err
+		}
+		o.Sync = name == "Ssend_init"
+		d.requests[a[5]] = dumpiRequest{op: -1, persistent: true, template: o}
+	case "Start":
+		d.gap(c)
+		return d.begin(a[0])
+	case "Startall":
+		d.gap(c)
+		for _, r := range c.lists[0] {
+			if err := d.begin(int64(r)); err != nil {
+				return err
+			}
+		}
+	case "Sendrecv", "Sendrecv_replace":
+		// count, type, dest, tag, then the same of the receive but for what is replaced.
+		recv := a[4:]
+		if name == "Sendrecv_replace" {
+			recv = append([]int64{a[0], a[1]}, a[4:]...)
+		}
+		s, err := d.message(Send, a[0], a[1], a[2], a[3], recv[4])
+		if err != nil {
+			return err
+		}
+		r, err := d.message(Recv, recv[0], recv[1], recv[2], recv[3], recv[4])
+		if err != nil {
+			return err
+		}
+		d.gap(c)
+		d.wait(d.do(s, false), d.do(r, false))
+	case "Wait", "Waitall", "Waitany", "Waitsome", "Test", "Testall", "Testany", "Testsome":
+		d.finish(c, name)
+	case "Cancel":
+		if r, ok := d.requests[a[0]]; ok && r.op >= 0 && d.rank.Op(r.op).Kind == Recv {
+			*d.rank.Op(r.op) = Op{Kind: Join} // nobody sends to it
+		}
+	case "Request_free":
+		delete(d.requests, a[0])
+	default:
+		if ok, err := d.collective(c, name); ok || err != nil {
+			return err
+		}
+		return d.define(c, name)
+	}
+	return nil
+}
+
+// begin starts a persistent request.
+func (d *dumpiRank) begin(id int64) error {
+	r, ok := d.requests[id]
+	if !ok || !r.persistent {
+		return fmt.Errorf("request %d is no persistent one", id)
+	}
+	r.op = d.do(r.template, false)
+	d.requests[id] = r
+	return nil
+}
+
+// wait makes the program wait for operations.
+func (d *dumpiRank) wait(ops ...int) {
+	j := d.do(Op{Kind: Join}, true)
+	for _, i := range ops {
+		d.rank.Require(j, After(i))
+	}
+}
+
+// finish takes the calls that end requests.
+func (d *dumpiRank) finish(c *dumpiCall, name string) {
+	a := c.args
+	var ids []int64
+	pick := func(i int64) {
+		if i >= 0 && i < int64(len(c.lists[0])) {
+			ids = append(ids, int64(c.lists[0][i]))
+		}
+	}
+	all := func() {
+		for i := range c.lists[0] {
+			pick(int64(i))
+		}
+	}
+	switch name {
+	case "Wait":
+		ids = append(ids, a[0])
+	case "Test":
+		if a[1] != 0 {
+			ids = append(ids, a[0])
+		}
+	case "Waitall":
+		all()
+	case "Testall":
+		if a[1] != 0 {
+			all()
+		}
+	case "Waitany":
+		pick(a[1])
+	case "Testany":
+		if a[2] != 0 {
+			pick(a[1])
+		}
+	case "Waitsome", "Testsome":
+		for _, i := range c.lists[1] {
+			pick(int64(i))
+		}
+	}
+	var ops []int
+	for _, id := range ids {
+		r, ok := d.requests[id]
+		if !ok || r.op < 0 {
+			continue // MPI_REQUEST_NULL, or one that has ended
+		}
+		ops = append(ops, r.op)
+		if r.op = -1; r.persistent {
+			d.requests[id] = r
+		} else {
+			delete(d.requests, id)
+		}
+	}
+	if len(ops) > 0 {
+		d.gap(c)
+		d.wait(ops...)
+	}
+}

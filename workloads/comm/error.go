@@ -1,0 +1,29 @@
+package comm
+
+import "fmt"
+
+// An Error is what is wrong with a file and where: a line of text, counted from
+// 1, or a byte, counted from 0.
+type Error struct {
+	File   string
+	Line   int   // 0 where Offset counts
+	Offset int64 // -1 where neither is known
+	Msg    string
+}
+
+func (e *Error) Error() string {
+	switch {
+	case e.Line > 0:
+		return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Msg)
+	case e.Offset >= 0:
+		return fmt.Sprintf("%s: byte %d: %s", e.File, e.Offset, e.Msg)
+	}
+	return fmt.Sprintf("%s: %s", e.File, e.Msg)
+}
+
+// BadInput marks the error as one of the input, not of the program.
+func (e *Error) BadInput() {}
+
+func fault(file, format string, args ...any) *Error {
+	return &Error{File: file, Offset: -1, Msg: fmt.Sprintf(format, args...)}
+}

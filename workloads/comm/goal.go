@@ -1,0 +1,316 @@
+package comm
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/registry"
+	"github.com/causeway-sim/causeway/components/units"
+)
+
+func init() {
+	All.Add(registry.Entry[Format]{
+		Name:   "goal",
+		Doc:    "GOAL schedules: sends, receives and computations of all ranks with their dependencies, as text.",
+		Source: "T. Hoefler, C. Siebert, A. Lumsdaine, Group Operation Assembly Language, ICPP 2009; LogGOPSim's txt2bin grammar",
+		New:    Format{sniff: sniffGOAL, read: readGOAL},
+	})
+}
+
+func sniffGOAL(head []byte) int {
+	for _, line := range strings.SplitN(string(head), "\n", 16) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "num_ranks ") || strings.HasPrefix(line, "rank ") && strings.HasSuffix(line, "{") {
+			return 95
+		}
+		if line != "" && !strings.HasPrefix(line, "//") && !strings.HasPrefix(line, "/*") {
+			return 0
+		}
+	}
+	return 0
+}
+
+// goalReader reads line by line: the grammar ends every statement at its line.
+type goalReader struct {
+	in     *input
+	b      *building
+	line   int
+	rank   *Rank
+	at     int // line of the rank
+	labels map[string]int
+	later  []goalDep
+	inside bool // a comment /* */
+}
+
+// A goalDep is a dependency that is looked up when the rank ends.
+type goalDep struct {
+	op, on string
+	start  bool
+	line   int
+}
+
+// calcUnit is what a calc counts.
+//
+// assumption: nanoseconds, LogGOPSim's usual unit; the format does not say it.
+const calcUnit = units.Nanosecond
+
+func readGOAL(in *input, b *building) error {
+	g := &goalReader{in: in, b: b}
+	sc := bufio.NewScanner(in.reader())
+	sc.Buffer(make([]byte, 1<<12), 1<<16)
+	for sc.Scan() {
+		g.line++
+		if err := g.statement(g.uncomment(sc.Text())); err != nil {
+			return &Error{File: in.name, Line: g.line, Msg: err.Error()}
+		}
+	}
+	switch err := sc.Err(); {
+	case err == bufio.ErrTooLong:
+		return &Error{File: in.name, Line: g.line + 1, Msg: "the line is longer than 65536 bytes"}
+	case err != nil && err != io.EOF:
+		return &Error{File: in.name, Line: g.line + 1, Msg: err.Error()}
+	case g.rank != nil:
+		return &Error{File: in.name, Line: g.line, Msg: fmt.Sprintf("the file ends inside a rank, which begins in line %d", g.at)}
+	case g.inside:
+		return &Error{File: in.name, Line: g.line, Msg: "the file ends inside a comment"}
+	}
+	return nil
+}
+
+func (g *goalReader) uncomment(s string) string {
+	var out strings.Builder
+	for s != "" {
+		if g.inside {
+			_, rest, found := strings.Cut(s, "*/")
+			if !found {
+				return out.String()
+			}
+			g.inside, s = false, rest
+			out.WriteByte(' ')
+			continue
+		}
+		open, line := strings.Index(s, "/*"), strings.Index(s, "//")
+		if line >= 0 && (open < 0 || line < open) {
+			out.WriteString(s[:line])
+			return out.String()
+		}
+		if open < 0 {
+			out.WriteString(s)
+			return out.String()
+		}
+		out.WriteString(s[:open])
+		g.inside, s = true, s[open+2:]
+	}
+	return out.String()
+}
+
+func (g *goalReader) statement(s string) error {
+	// Braces and colons may stand without blanks around them.
+	s = strings.NewReplacer("{", " { ", "}", " } ", ":", " : ").Replace(s)
+	w := strings.Fields(s)
+	for len(w) > 0 {
+		var err error
+		if w, err = g.step(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// step takes one statement off the words of a line.
+func (g *goalReader) step(w []string) ([]string, error) {
+	switch {
+	case w[0] == "num_ranks":
+		if len(w) < 2 {
+			return nil, fmt.Errorf("num_ranks has no number")
+		}
+		n, err := number32(w[1], 1, MaxRanks)
+		if err != nil {
+			return nil, fmt.Errorf("num_ranks: %w", err)
+		}
+		g.b.n = n
+		return w[2:], nil
+	case w[0] == "rank":
+		if g.rank != nil {
+			return nil, fmt.Errorf("a rank inside the rank of line %d (want } before it)", g.at)
+		}
+		if len(w) < 3 || w[2] != "{" {
+			return nil, fmt.Errorf("want rank NUMBER {")
+		}
+		limit := MaxRanks
+		if g.b.n > 0 {
+			limit = g.b.n
+		}
+		n, err := number32(w[1], 0, limit-1)
+		if err != nil {
+			return nil, fmt.Errorf("rank: %w", err)
+		}
+		r, fresh := g.b.rank(n)
+		if !fresh {
+			return nil, fmt.Errorf("rank %d is there twice", n)
+		}
+		g.rank, g.at, g.labels, g.later = r, g.line, map[string]int{}, g.later[:0]
+		return w[3:], nil
+	case w[0] == "}":
+		if g.rank == nil {
+			return nil, fmt.Errorf("} without a rank")
+		}
+		err := g.link()
+		g.rank = nil
+		return w[1:], err
+	case g.rank == nil:
+		return nil, fmt.Errorf("%q stands outside a rank (want num_ranks or rank)", w[0])
+	}
+	label := ""
+	if len(w) > 1 && w[1] == ":" {
+		label, w = w[0], w[2:]
+	} else if len(w) > 1 && (w[1] == "requires" || w[1] == "irequires") {
+		if len(w) < 3 {
+			return nil, fmt.Errorf("%s has no label behind it", w[1])
+		}
+		g.later = append(g.later, goalDep{w[0], w[2], w[1] == "irequires", g.line})
+		return w[3:], nil
+	}
+	if label != "" && !isLabel(label) {
+		return nil, fmt.Errorf("%q is no label (want a letter, then letters, digits and _)", label)
+	}
+	o, w, err := goalOp(w)
+	if err != nil {
+		return nil, err
+	}
+	if g.rank.Len() >= maxOps {
+		return nil, fmt.Errorf("more than %d operations", maxOps)
+	}
+	i := g.rank.Add(o)
+	if label == "" {
+		return w, nil
+	}
+	if _, dup := g.labels[label]; dup {
+		return nil, fmt.Errorf("label %s is there twice", label)
+	}
+	g.labels[label] = i
+	return w, nil
+}
+
+func isLabel(s string) bool {
+	for i, c := range []byte(s) {
+		letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+		if !letter && (i == 0 || c != '_' && (c < '0' || c > '9')) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// link looks the labels of the dependencies up.
+func (g *goalReader) link() error {
+	for _, d := range g.later {
+		i, ok := g.labels[d.op]
+		j, ok2 := g.labels[d.on]
+		if !ok || !ok2 {
+			name := d.op
+			if ok {
+				name = d.on
+			}
+			g.line = d.line
+			return fmt.Errorf("there is no label %q in this rank", name)
+		}
+		dep := After(j)
+		if d.start {
+			dep = With(j)
+		}
+		g.rank.Require(i, dep)
+	}
+	return nil
+}
+
+// goalOp parses send, recv and calc.
+func goalOp(w []string) (o Op, rest []string, err error) {
+	if len(w) == 0 {
+		return o, nil, fmt.Errorf("want send, recv or calc")
+	}
+	verb := w[0]
+	word := func(i int) string {
+		if i < len(w) {
+			return w[i]
+		}
+		return ""
+	}
+	next := 2
+	switch verb {
+	case "calc":
+		n, err := strconv.ParseUint(word(1), 10, 64)
+		if err != nil || n > math.MaxUint64/uint64(calcUnit) {
+			return o, nil, fmt.Errorf("calc: %q is no time (want a whole number of ns)", word(1))
+		}
+		o = Op{Kind: Compute, Time: units.Time(n) * calcUnit}
+	case "send", "recv":
+		size, ok := strings.CutSuffix(word(1), "b")
+		if !ok && word(2) == "b" { // a blank before the unit
+			w = append([]string{w[0], w[1] + "b"}, w[3:]...)
+			ok = true
+		}
+		n, err := strconv.ParseUint(size, 10, 62)
+		if err != nil || !ok {
+			return o, nil, fmt.Errorf("%s: %q is no size (want a whole number and b)", verb, word(1))
+		}
+		prep, low := "to", 0
+		o = Op{Kind: Send, Bytes: n}
+		if verb == "recv" {
+			o.Kind, prep, low = Recv, "from", AnySource
+		}
+		if word(2) != prep {
+			return o, nil, fmt.Errorf("%s: want %s and a rank, not %q", verb, prep, word(2))
+		}
+		peer, err := number32(word(3), low, MaxRanks-1)
+		if err != nil {
+			return o, nil, fmt.Errorf("%s: %w", verb, err)
+		}
+		o.Peer = int32(peer)
+		next = 4
+	default:
+		return o, nil, fmt.Errorf("%q is no operation (want send, recv or calc)", verb)
+	}
+	for next < len(w) {
+		key := word(next)
+		if key != "tag" && key != "cpu" && key != "nic" {
+			break
+		}
+		low := 0
+		if key == "tag" && verb == "recv" {
+			low = AnyTag
+		}
+		high := math.MaxUint8
+		if key == "tag" {
+			high = math.MaxInt64
+		}
+		n, err := number32(word(next+1), low, high)
+		switch {
+		case err != nil:
+			return o, nil, fmt.Errorf("%s: %w", key, err)
+		case key == "tag" && verb == "calc":
+			return o, nil, fmt.Errorf("calc has no tag")
+		case key == "tag":
+			o.Tag = int64(n)
+		case key == "cpu":
+			o.Unit = uint8(n)
+		}
+		next += 2
+	}
+	if next < len(w) && w[next] != "}" {
+		return o, nil, fmt.Errorf("%q behind a %s (want tag, cpu, nic or the end of the line)", w[next], verb)
+	}
+	return o, w[next:], nil
+}
+
+func number32(s string, low, high int) (int, error) {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < low || n > high {
+		return 0, fmt.Errorf("%q is no number from %d to %d", s, low, high)
+	}
+	return n, nil
+}
