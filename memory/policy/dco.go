@@ -39,23 +39,26 @@ func DefaultDCO() DCO { return DCO{DeadBlock: true, AntiThrash: true, Bypass: tr
 
 // dco ranks lines by what is known of their stream; see the package's doc.
 type dco struct {
-	spec  DCO
-	ways  int
-	unit  uint8     // log2 of the accesses to a set per step of age
-	now   []uint32  // [set] accesses
-	line  []dcoLine // [set*ways+way]
-	tile  []int32   // [set*ways+way] index into tiles or -1; nil without descriptors
-	tiles tiles
-	learn learner
-	hand  []uint32 // [set] next way to look at, in sets of many ways
-	probe []int32  // [set] number among the sampled sets, or -1
-	ghost []uint64 // [sampled set*ways+way] line plus 1 of dco beside the cache; nil with many ways
-	vs    []rival  // [sampled set] LRU beside the cache
-	duel  dcoDuel
+	spec   DCO
+	ways   int
+	unit   uint8     // log2 of the accesses to a set per step of age
+	now    []uint32  // [set] accesses
+	line   []dcoLine // [set*ways+way]
+	tile   []int32   // [set*ways+way] index into tiles or -1; nil without descriptors
+	tiles  tiles
+	learn  learner
+	hand   []uint32 // [set] next way to look at, in sets of many ways
+	probe  []int32  // [set] number among the sampled sets, or -1
+	ghost  []uint64 // [sampled set*ways+way] line plus 1 of dco beside the cache; nil with many ways
+	trust  trust
+	guard  guard  // of sets of few ways
+	from   origin // of the access that is missing
+	making int32  // index of the line that makes room for the one being missed, noLine
 }
 
 // dcoLine is what is known of a resident line.
 type dcoLine struct {
+	tag   uint64 // line plus 1
 	last  uint32 // accesses to the set, at the last use
 	class uint16 // stream and number of uses
 }
@@ -76,8 +79,7 @@ func newDCO(g Geometry, s DCO) *dco {
 	p := &dco{
 		spec: s, ways: g.Ways, unit: uint8(max(bits.Len(uint(g.Ways))-5, 0)),
 		now: make([]uint32, sets), line: make([]dcoLine, n),
-		duel:  dcoDuel{need: dcoNeed, most: 8 * probes * g.Ways},
-		tiles: newTiles(g), hand: make([]uint32, g.Sets), probe: make([]int32, g.Sets),
+		making: noLine, tiles: newTiles(g), hand: make([]uint32, g.Sets), probe: make([]int32, g.Sets),
 	}
 	if len(g.Tensors) > 0 {
 		p.tile = make([]int32, n)
@@ -91,10 +93,8 @@ func newDCO(g Geometry, s DCO) *dco {
 	}
 	if g.Ways <= scanWays {
 		p.ghost = make([]uint64, probes*g.Ways)
-		p.vs = make([]rival, probes)
-		for i := range p.vs {
-			p.vs[i].lines = make([]uint64, 0, g.Ways)
-		}
+		p.guard = newGuard(g.Sets, g.Ways)
+		p.trust = newTrust(g.Sets, g.Ways, probes)
 	}
 	p.learn = newLearner(probes, float64(g.Ways)/float64(int(1)<<p.unit), s)
 	return p
@@ -134,54 +134,79 @@ func (p *dco) stream(a Access) uint16 {
 	return uint16(x >> (64 - dcoStreamBits))
 }
 
+// an origin is where an access comes from, for the line it brings.
+type origin struct {
+	class uint16
+	tile  int32
+}
+
+func (p *dco) origin(a Access) origin { return origin{p.stream(a) * dcoLevels, p.tiles.of(a)} }
+
 func (p *dco) Hit(set, way int, a Access) {
-	class, tile := p.stream(a)*dcoLevels, p.tiles.of(a)
-	p.use(set, set*p.ways+way, tile, class+p.level(set*p.ways+way))
-	p.end(set, a, class, tile, true)
+	o, i := p.origin(a), set*p.ways+way
+	if p.ghost != nil {
+		p.guard.hit(set, i, p.now[set]+1)
+	}
+	p.use(set, i, a.Line, o.tile, o.class+p.level(i))
+	p.end(set, a, o)
 }
 
 func (p *dco) Fill(set, way int, a Access) {
-	class, tile := p.stream(a)*dcoLevels, p.tiles.of(a)
-	p.use(set, set*p.ways+way, tile, class)
-	p.end(set, a, class, tile, false)
+	i := set*p.ways + way
+	if p.making == noLine { // there was room
+		p.from = p.origin(a)
+		if p.ghost != nil {
+			p.guard.miss(set, a.Line)
+		}
+	}
+	p.making = noLine
+	if p.ghost != nil {
+		p.guard.filled(set, i, p.now[set]+1)
+	}
+	p.use(set, i, a.Line, p.from.tile, p.from.class)
+	p.end(set, a, p.from)
 }
 
-func (p *dco) Evict(int, int) {}
+func (p *dco) Evict(set, way int) {
+	if i := set*p.ways + way; p.ghost != nil {
+		p.guard.gone(set, i, p.line[i].tag, int32(i) != p.making)
+	}
+}
 
 // level is that of the class of line i after one use more.
 func (p *dco) level(i int) uint16 { return min(p.line[i].class%dcoLevels+1, dcoLevels-1) }
 
 // use notes an access to line i, or with i < 0 to one that was kept out.
-func (p *dco) use(set, i int, tile int32, class uint16) {
+func (p *dco) use(set, i int, line uint64, tile int32, class uint16) {
 	p.now[set]++
 	if i < 0 {
 		return
 	}
-	p.line[i] = dcoLine{p.now[set], class}
+	l := &p.line[i]
+	l.tag, l.last, l.class = line+1, p.now[set], class
 	if p.tile != nil {
 		p.tile[i] = tile
 	}
 }
 
 // end closes an access to the cache: what happens beside it, and the counters.
-// Class is that of an unused line.
-func (p *dco) end(set int, a Access, class uint16, tile int32, hit bool) {
+func (p *dco) end(set int, a Access, o origin) {
 	if s := int(p.probe[set]); s >= 0 {
+		class := o.class
 		if p.ghost != nil {
-			class = p.beside(s, a, class, tile, hit)
+			class = p.beside(s, a, o)
 		}
 		p.learn.observe(s, a.Line, p.now[set]>>p.unit, class)
 	}
-	p.tiles.count(tile)
+	p.tiles.count(o.tile)
 }
 
 // beside carries out an access in the sampled set s beside the cache, by dco and
-// by LRU, and returns the class of the line by dco. Hit is what it was in the
-// cache.
-func (p *dco) beside(s int, a Access, class uint16, tile int32, hit bool) uint16 {
+// by LRU, and returns the class of the line by dco.
+func (p *dco) beside(s int, a Access, o origin) uint16 {
 	set := len(p.probe) + s
 	lines := p.ghost[s*p.ways:][:p.ways]
-	way, ghost := Bypass, false
+	way, ghost, class := Bypass, false, o.class
 	for w, l := range lines {
 		if l == a.Line+1 {
 			way, ghost = w, true
@@ -194,71 +219,114 @@ func (p *dco) beside(s int, a Access, class uint16, tile int32, hit bool) uint16
 		}
 	}
 	if way == Bypass {
-		way = p.victim(set, a, false)
+		way, _ = p.victim(set, a, o)
 	}
 	if way == Bypass {
-		p.use(set, -1, noTile, class)
+		p.use(set, -1, a.Line, noTile, class)
 	} else {
 		lines[way] = a.Line + 1
-		p.use(set, set*p.ways+way, tile, class)
+		p.use(set, set*p.ways+way, a.Line, o.tile, class)
 	}
-	p.duel.step(hit, ghost, p.vs[s].hit(a.Line, p.ways))
+	shown := class
+	if p.spec.DeadBlock && p.tiles.dies(a, o.tile) {
+		shown = deadClass
+	}
+	p.trust.step(s, a.Line, shown, ghost)
 	return class
 }
 
 func (p *dco) Victim(set int, a Access) int {
-	way := p.victim(set, a, p.duel.lru)
-	if way == Bypass {
-		p.use(set, -1, noTile, 0)
-		p.end(set, a, p.stream(a)*dcoLevels, p.tiles.of(a), false)
+	o := p.origin(a)
+	if p.ghost != nil {
+		p.guard.miss(set, a.Line)
 	}
-	return way
+	way, safe := p.victim(set, a, o)
+	if p.ghost != nil && !p.mayRisk(set, way, a, o) {
+		way = safe
+	}
+	if way != Bypass {
+		p.from, p.making = o, int32(set*p.ways+way)
+		return way
+	}
+	if p.ghost != nil {
+		p.guard.bypassed(set, a.Line, p.now[set]+1)
+	}
+	p.use(set, -1, a.Line, noTile, 0)
+	p.end(set, a, o)
+	return Bypass
 }
 
-// victim chooses among the lines of a set, by LRU or by rank.
-func (p *dco) victim(set int, a Access, lru bool) int {
+// mayRisk tells whether the line in way, or the one that comes, may be left to LRU
+// alone.
+func (p *dco) mayRisk(set, way int, a Access, o origin) bool {
+	if way == Bypass {
+		class := o.class
+		if p.spec.DeadBlock && p.tiles.dies(a, o.tile) {
+			class = deadClass
+		}
+		return p.guard.allows(p.trust.lines(class, o.tile != noTile))
+	}
+	i := set*p.ways + way
+	if p.guard.last[i] == unheld {
+		return true
+	}
+	class, tile := p.line[i].class, int32(noTile)
+	if p.tile != nil {
+		tile = p.tile[i]
+	}
+	if p.spec.DeadBlock && p.tiles.dead(tile) {
+		class = deadClass
+	}
+	return p.guard.allows(p.trust.lines(class, tile != noTile))
+}
+
+// victim chooses by rank among the lines of a set and the one that comes, and
+// safe among those that LRU does not hold.
+func (p *dco) victim(set int, a Access, o origin) (way, safe int) {
 	now, base := p.now[set]+1, set*p.ways
 	from, n := 0, p.ways
 	if n > dcoLook {
 		from, n = int(p.hand[set]), dcoLook
 		p.hand[set] = uint32((from + n) % p.ways)
 	}
-	way, least, oldest := 0, float32(2), uint32(0)
-	for k := range n {
-		w := from + k
-		if w >= p.ways {
-			w -= p.ways
-		}
-		i := base + w
-		age := now - p.line[i].last
-		var r float32
-		if !lru {
-			r = p.rank(i, age)
+	lines := p.line[base:][:p.ways]
+	var held []uint32
+	if set < len(p.probe) && p.ghost != nil {
+		held = p.guard.last[base:][:p.ways]
+	}
+	ends := p.tile != nil && p.spec.DeadBlock
+	least, oldest := float32(2), uint32(0)
+	spare, spareAge := float32(2), uint32(0)
+	w := from
+	for range n {
+		l := &lines[w]
+		age := now - l.last
+		r := p.learn.rank(l.class, age>>p.unit)
+		if ends && p.tiles.dead(p.tile[base+w]) {
+			r = -1
 		}
 		if r < least || r == least && age > oldest {
 			way, least, oldest = w, r, age
 		}
+		if held != nil && held[w] == unheld && (r < spare || r == spare && age > spareAge) {
+			safe, spare, spareAge = w, r, age
+		}
+		if w++; w == p.ways {
+			w = 0
+		}
 	}
-	if !lru && p.spec.Bypass && p.incoming(a) < least {
-		return Bypass
+	if p.spec.Bypass && p.incoming(a, o) < least {
+		return Bypass, safe
 	}
-	return way
-}
-
-// rank of a resident line: the larger the more its room is worth.
-func (p *dco) rank(i int, age uint32) float32 {
-	if p.tile != nil && p.spec.DeadBlock && p.tiles.dead(p.tile[i]) {
-		return -1
-	}
-	return p.learn.rank(p.line[i].class, age>>p.unit)
+	return way, safe
 }
 
 // incoming is the rank of a line that is not there yet.
-func (p *dco) incoming(a Access) float32 {
-	if p.tile != nil && p.spec.DeadBlock && p.tiles.dies(a) {
+func (p *dco) incoming(a Access, o origin) float32 {
+	if p.spec.DeadBlock && p.tiles.dies(a, o.tile) {
 		return -2
 	}
-	return p.learn.rank(p.stream(a)*dcoLevels, 0)
+	return p.learn.rank(o.class, 0)
 }
 
 // sizeClass is the number of bits of a tensor's size.

@@ -69,55 +69,6 @@ func TestARegularStreamIsKeptByAge(t *testing.T) {
 	require.InEpsilon(t, 1.0/gap, l.rank(4, 0), 0.25)
 }
 
-// LRU beside the cache against the policy.
-func TestRivalEqualsLRU(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		ways := rapid.IntRange(1, 6).Draw(t, "ways")
-		r := rival{lines: make([]uint64, 0, ways)}
-		var seen []uint64 // last use in front, without bound
-		for range 60 {
-			line := rapid.Uint64Range(0, 9).Draw(t, "line")
-			want := false
-			rest := []uint64{line}
-			for depth, l := range seen {
-				if l == line {
-					want = depth < ways
-				} else {
-					rest = append(rest, l)
-				}
-			}
-			seen = rest
-			require.Equal(t, want, r.hit(line, ways))
-		}
-	})
-}
-
-// LRU takes over after 9 hits less, and each time dco needs twice the lead to
-// return.
-func TestDuel(t *testing.T) {
-	d := dcoDuel{need: dcoNeed, most: 1000}
-	need := dcoNeed
-	for range 4 {
-		for range -dcoLose {
-			d.step(false, false, true)
-		}
-		require.False(t, d.lru)
-		d.step(false, false, true)
-		require.True(t, d.lru)
-		need *= 2
-		for range need {
-			d.step(false, true, false)
-		}
-		require.True(t, d.lru)
-		d.step(false, true, false)
-		require.False(t, d.lru)
-	}
-	for range d.most { // a long lead forgives
-		d.step(true, true, false)
-	}
-	require.Equal(t, dcoNeed, d.need)
-}
-
 // Tiles of a power of two are found by a shift, others by a division.
 func TestTilesOf(t *testing.T) {
 	for _, tile := range []uint64{64, 128, 192, 4096} {
@@ -134,10 +85,10 @@ func TestTilesCount(t *testing.T) {
 	p := newTiles(Geometry{Line: 64, Tensors: []Tensor{{Base: 640, Bytes: 5 * 64, Tile: 2 * 64, Uses: 2}, {Base: 0, Bytes: 64}}})
 	require.Equal(t, []uint64{4, 4, 2}, p.left)
 	last := Access{Line: 14, Tensor: 1}
-	require.False(t, p.dies(last))
+	require.False(t, p.dies(last, 2))
 	require.EqualValues(t, 2, p.of(last))
 	p.count(2)
-	require.True(t, p.dies(last))
+	require.True(t, p.dies(last, 2))
 	p.count(2)
 	require.True(t, p.dead(2))
 	p.count(2)

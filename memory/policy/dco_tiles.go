@@ -108,13 +108,14 @@ func (t *tiles) count(k int32) {
 // dead tells whether a tile has had all its accesses.
 func (t *tiles) dead(k int32) bool { return k >= 0 && t.left[k] == 0 }
 
-// dies tells whether a line is dead once this access is done.
-func (t *tiles) dies(a Access) bool {
-	if s := t.tensor(a); s == nil {
-		return false
-	} else if s.writeOnce && a.Write {
+// dies tells whether the line of an access to tile k is dead once it is done.
+func (t *tiles) dies(a Access, k int32) bool {
+	if k >= 0 && t.left[k] == 1 {
 		return true
 	}
-	k := t.of(a)
-	return k >= 0 && t.left[k] == 1
+	if !a.Write {
+		return false
+	}
+	s := t.tensor(a)
+	return s != nil && s.writeOnce
 }

@@ -1,0 +1,172 @@
+package policy
+
+// guard bounds what dco can lose to LRU. Beside every set it keeps the lines that
+// a cache under LRU would hold, and counts
+//
+//	won      hits of the cache less those of LRU
+//	exposed  lines that LRU holds and the cache does not
+//
+// Every hit that LRU can ever win is one on an exposed line. A choice that exposes
+// no line more is always open, since after each access LRU holds the line of that
+// access, and so at most all ways but one hold others of its lines; and with such
+// choices won less exposed never falls: a hit that only LRU has brings back an
+// exposed line. Thus as long as choices that expose a line are made only while
+//
+//	exposed - won <= allowance
+//
+// holds behind them, the cache never has fewer hits than LRU less the allowance,
+// whatever comes.
+type guard struct {
+	ways    int
+	last    []uint32  // [set*ways+way] last use of a line that LRU holds too, else unheld
+	out     []outLine // [set*ways+k] lines that LRU holds and the cache does not
+	outs    []uint16  // [set] of them
+	held    []uint16  // [set] lines that LRU holds
+	earned  int64     // allowance + won, in 1/guardUnit lines, at most most
+	slack   int64     // allowance + won - exposed, in 1/guardUnit lines, but for what trust adds
+	most    int64     // of slack: what was won long ago is not risked
+	missing int32     // index in out of the line being missed, noLine
+}
+
+// outLine is a line that LRU holds and the cache does not.
+type outLine struct {
+	tag  uint64 // line plus 1
+	last uint32
+}
+
+// guardUnit accesses earn the right to expose one line.
+const guardUnit = 1024
+
+const (
+	noLine = -1
+	unheld = ^uint32(0)
+)
+
+func newGuard(sets, ways int) guard {
+	last := make([]uint32, sets*ways)
+	for i := range last {
+		last[i] = unheld
+	}
+	return guard{
+		ways: ways, last: last, out: make([]outLine, sets*ways), outs: make([]uint16, sets), held: make([]uint16, sets),
+		most: 8 * int64(sets) * int64(ways) * guardUnit, missing: noLine,
+	}
+}
+
+// win changes won or the allowance by n/guardUnit lines.
+func (g *guard) win(n int64) {
+	g.earned += n
+	g.slack += n
+	if over := g.earned - g.most; over > 0 {
+		g.earned -= over
+		g.slack -= over
+	}
+}
+
+// cover changes exposed by -n lines.
+func (g *guard) cover(n int64) { g.slack += n * guardUnit }
+
+// hit notes a hit of the cache in line i of a set.
+func (g *guard) hit(set, i int, now uint32) {
+	g.win(1)
+	if g.last[i] == unheld { // a miss of LRU
+		g.win(guardUnit)
+		g.admit(set)
+	}
+	g.last[i] = now
+}
+
+// miss notes that the cache does not hold a line, which LRU now does.
+func (g *guard) miss(set int, line uint64) {
+	g.win(1)
+	g.missing = noLine
+	base := set * g.ways
+	for k := range int(g.outs[set]) {
+		if g.out[base+k].tag == line+1 {
+			g.missing = int32(base + k)
+			g.win(-guardUnit)
+			return
+		}
+	}
+	g.admit(set)
+}
+
+// admit makes room for one line more in LRU's set.
+func (g *guard) admit(set int) {
+	if int(g.held[set]) < g.ways {
+		g.held[set]++
+		return
+	}
+	base := set * g.ways
+	least := uint64(unheld) << 32
+	for w, l := range g.last[base:][:g.ways] {
+		least = min(least, uint64(l)<<32|uint64(w))
+	}
+	for k, o := range g.out[base:][:g.outs[set]] {
+		least = min(least, uint64(o.last)<<32|uint64(g.ways+k))
+	}
+	if at := int(uint32(least)); at < g.ways {
+		g.last[base+at] = unheld
+	} else {
+		g.remove(set, base+at-g.ways)
+	}
+}
+
+// remove drops a line that is not exposed any more.
+func (g *guard) remove(set, at int) {
+	g.outs[set]--
+	g.out[at] = g.out[set*g.ways+int(g.outs[set])]
+	g.cover(1)
+}
+
+// expose notes a line that LRU holds and the cache does not.
+func (g *guard) expose(set int, tag uint64, last uint32) {
+	g.out[set*g.ways+int(g.outs[set])] = outLine{tag, last}
+	g.outs[set]++
+	g.cover(-1)
+}
+
+// filled notes that the line being missed is in the cache now, as line i.
+func (g *guard) filled(set, i int, now uint32) {
+	g.last[i] = now
+	if g.missing != noLine {
+		g.remove(set, int(g.missing))
+		g.missing = noLine
+	}
+}
+
+// bypassed notes that it is not.
+func (g *guard) bypassed(set int, line uint64, last uint32) {
+	if g.missing != noLine {
+		g.out[g.missing].last = last
+		g.missing = noLine
+		return
+	}
+	g.expose(set, line+1, last)
+}
+
+// gone notes that line i has left the cache: LRU still has it, unless it was
+// invalidated.
+func (g *guard) gone(set, i int, tag uint64, invalid bool) {
+	switch {
+	case g.last[i] == unheld:
+	case invalid:
+		g.held[set]--
+	default:
+		g.expose(set, tag, g.last[i])
+	}
+	g.last[i] = unheld
+}
+
+// allows tells whether the line being missed may be bypassed, or a line that LRU
+// holds give way to it, with an allowance that is trust lines larger.
+func (g *guard) allows(trust int64) bool {
+	n := trust - 1
+	if g.earned < 0 && trust > 0 { // it has been abused
+		n += trustAbuse * g.earned / guardUnit
+	}
+	if g.missing != noLine { // its loss is in slack, that it comes back is not
+		n++
+	}
+	return g.slack+n*guardUnit >= 0
+}
