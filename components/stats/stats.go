@@ -5,6 +5,7 @@
 package stats
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -47,6 +48,7 @@ type Group struct {
 }
 
 type metric struct {
+	phase      string
 	name, text string
 	unit       Unit
 	read       func() (float64, bool)
@@ -73,10 +75,15 @@ func (g *Group) Count(name string, unit Unit, text string, c *uint64) {
 // Value publishes what read returns when the run ends; ok false leaves the
 // metric out. It panics on a name used twice in the group.
 func (g *Group) Value(name string, unit Unit, text string, read func() (v float64, ok bool)) {
-	if slices.ContainsFunc(g.metrics, func(m metric) bool { return m.name == name }) {
+	g.ValueIn("all", name, unit, text, read)
+}
+
+// ValueIn is Value for a metric of another phase than "all".
+func (g *Group) ValueIn(phase, name string, unit Unit, text string, read func() (v float64, ok bool)) {
+	if slices.ContainsFunc(g.metrics, func(m metric) bool { return m.name == name && m.phase == phase }) {
 		panic(fmt.Sprintf("stats: %s: metric %q declared twice", g.where, name))
 	}
-	g.metrics = append(g.metrics, metric{name: name, text: text, unit: unit, read: read})
+	g.metrics = append(g.metrics, metric{phase: phase, name: name, text: text, unit: unit, read: read})
 }
 
 // A Counter is a published counter, for samplers.
@@ -101,15 +108,17 @@ func (g *Group) Counters() []Counter {
 // "stall cycles add up to total cycles".
 func (g *Group) Check(what string, f func() error) { g.checks = append(g.checks, check{what, f}) }
 
-// Metrics reads all values, sorted by name, with phase "all".
+// Metrics reads all values, sorted by name and phase.
 func (g *Group) Metrics() []Metric {
 	out := make([]Metric, 0, len(g.metrics))
 	for _, m := range g.metrics {
 		if v, ok := m.read(); ok {
-			out = append(out, Metric{Phase: "all", Where: g.where, Name: m.name, Value: v, Unit: m.unit, Text: m.text})
+			out = append(out, Metric{Phase: m.phase, Where: g.where, Name: m.name, Value: v, Unit: m.unit, Text: m.text})
 		}
 	}
-	slices.SortFunc(out, func(a, b Metric) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(out, func(a, b Metric) int {
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Phase, b.Phase))
+	})
 	return out
 }
 

@@ -1,13 +1,13 @@
 // Package traffic says who sends to whom, and when: synthetic patterns of
-// destinations by name, and the Bernoulli process of arrivals. It holds no
-// state beyond its tables and draws from the generator that it is handed, so
-// equal seeds give equal traffic whatever the order of terminals.
+// destinations by name, and processes of arrivals. It holds no state beyond its
+// tables (all_to_all counts its turns) and draws from the generator that it is
+// handed, so equal seeds give equal traffic whatever the order of terminals.
 //
 //	p, err := traffic.New("adv+1", dragonfly, seed)
 //	dst := p.Dst(src, rng)
 //
-// Left out: mixes of patterns, bursts (on-off), transients, request-reply,
-// hotspots and weights.
+// Left out: transients and request-reply, which need a clock: the node in
+// workloads/player/traffic has them.
 //
 // # Sources
 //
@@ -19,6 +19,8 @@
 //     high-radix hierarchical networks", ICPP 2012, section V.
 //   - advc: Fuentes et al., "Throughput unfairness in dragonfly networks under
 //     realistic traffic patterns", CLUSTER 2015.
+//   - hotspot: Pfister and Norton, IEEE ToC 1985. stencil: Jain et al., SC 2014.
+//   - on-off: Dally and Towles, section 24.2.
 //
 // # Deviations
 //

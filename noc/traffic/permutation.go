@@ -9,8 +9,8 @@ import (
 
 func init() {
 	bit := func(name, doc string, even bool, f func(src uint, width int) uint) {
-		add(name, doc, booktext+", table 3.1", func(t topology.Topology, _ int, _ uint64) (Pattern, error) {
-			n := t.Terminals()
+		add(name, doc, booktext+", table 3.1", func(a Args) (Pattern, error) {
+			n := a.Topology.Terminals()
 			width := bits.Len(uint(n)) - 1
 			if n != 1<<width || even && width%2 == 1 {
 				what := "a power of two"
@@ -41,8 +41,8 @@ func init() {
 		func(s uint, w int) uint { return (s<<(w/2) | s>>(w/2)) & (1<<w - 1) })
 
 	grid := func(name, doc string, shift func(k int) int) {
-		add(name, doc, booktext+", table 3.1", func(t topology.Topology, _ int, _ uint64) (Pattern, error) {
-			g, ok := t.(*topology.Grid)
+		add(name, doc, booktext+", table 3.1", func(a Args) (Pattern, error) {
+			g, ok := a.Topology.(*topology.Grid)
 			if !ok {
 				return nil, fmt.Errorf("goes with mesh, torus and ring only")
 			}

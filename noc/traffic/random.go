@@ -11,25 +11,25 @@ const booktext = "Dally and Towles, Principles and Practices of Interconnection 
 
 func init() {
 	add("uniform", "Any terminal, the source included, equally often.", booktext,
-		func(t topology.Topology, _ int, _ uint64) (Pattern, error) { return uniform{t.Terminals()}, nil })
+		func(a Args) (Pattern, error) { return uniform{a.Topology.Terminals()}, nil })
 	add("uniform_other", "Any terminal but the source, equally often.", booktext,
-		func(t topology.Topology, _ int, _ uint64) (Pattern, error) {
-			if t.Terminals() < 2 {
+		func(a Args) (Pattern, error) {
+			if a.Topology.Terminals() < 2 {
 				return nil, fmt.Errorf("there is no other terminal")
 			}
-			return other{t.Terminals()}, nil
+			return other{a.Topology.Terminals()}, nil
 		})
 	add("randperm", "A permutation of the terminals, drawn once by the seed.", "BookSim 2.0, traffic.cpp (randperm)",
-		func(t topology.Topology, _ int, seed uint64) (Pattern, error) {
-			return table(rand.New(rand.NewPCG(seed, 0x72616e647065726d)).Perm(t.Terminals())), nil
+		func(a Args) (Pattern, error) {
+			return table(rand.New(rand.NewPCG(a.Seed, 0x72616e647065726d)).Perm(a.Topology.Terminals())), nil
 		})
 	adv := func(name, doc, source string, f func(d topology.Dragonfly, i int) (Pattern, error)) {
-		add(name, doc, source, func(t topology.Topology, i int, _ uint64) (Pattern, error) {
-			d, ok := t.(topology.Dragonfly)
+		add(name, doc, source, func(a Args) (Pattern, error) {
+			d, ok := a.Topology.(topology.Dragonfly)
 			if !ok {
 				return nil, fmt.Errorf("goes with dragonfly only")
 			}
-			return f(d, i)
+			return f(d, a.I)
 		})
 	}
 	garcia := "García et al., ICPP 2012, section V"

@@ -13,7 +13,7 @@ type counters struct {
 	readBytes, writeBytes uint64
 	answered              uint64
 	last                  uint64 // cycle of the last answer, of those that a request can see
-	accepted, arrived     histogram
+	accepted, arrived     stats.Histogram
 }
 
 // accept notes a request whose first part is sent.
@@ -33,8 +33,8 @@ func (n *counters) answer(j *job, cycle uint64) {
 	// The first cycle that can see a request is cycle 1; the run begins there.
 	n.last = max(n.last, cycle-min(cycle, 1))
 	if !j.write {
-		n.accepted.add(cycle - min(cycle, j.accept))
-		n.arrived.add(cycle - min(cycle, j.arrival))
+		n.accepted.Add(cycle - min(cycle, j.accept))
+		n.arrived.Add(cycle - min(cycle, j.arrival))
 	}
 }
 
@@ -56,7 +56,7 @@ func (c *Comp) newStats() *stats.Group {
 	})
 	for _, l := range []struct {
 		name, text string
-		h          *histogram
+		h          *stats.Histogram
 	}{
 		{"read_latency_from_accept", "from the first memory cycle that can see a read to its answer", &n.accepted},
 		{"read_latency_from_arrival", "from the arrival of a read at the source to its answer", &n.arrived},
@@ -65,21 +65,21 @@ func (c *Comp) newStats() *stats.Group {
 			name, text string
 			f          func() float64
 		}{
-			{"", "Mean", func() float64 { return float64(l.h.sum) / float64(l.h.n) }},
-			{"_mean", "Mean", func() float64 { return float64(l.h.sum) / float64(l.h.n) }},
-			{"_min", "Least", func() float64 { return float64(l.h.min) }},
-			{"_p50", "Median", func() float64 { return float64(l.h.percentile(50)) }},
-			{"_p99", "99th percentile of the", func() float64 { return float64(l.h.percentile(99)) }},
-			{"_max", "Greatest", func() float64 { return float64(l.h.max) }},
+			{"", "Mean", func() float64 { return float64(l.h.Sum()) / float64(l.h.Count()) }},
+			{"_mean", "Mean", func() float64 { return float64(l.h.Sum()) / float64(l.h.Count()) }},
+			{"_min", "Least", func() float64 { return float64(l.h.Min()) }},
+			{"_p50", "Median", func() float64 { return float64(l.h.Percentile(50)) }},
+			{"_p99", "99th percentile of the", func() float64 { return float64(l.h.Percentile(99)) }},
+			{"_max", "Greatest", func() float64 { return float64(l.h.Max()) }},
 		} {
 			g.Value(l.name+v.name, stats.Cycle, fmt.Sprintf("%s latency %s, in memory cycles.", v.text, l.text), func() (float64, bool) {
-				if l.h.n == 0 {
+				if l.h.Count() == 0 {
 					return 0, false
 				}
 				return v.f(), true
 			})
 			g.Value(l.name+v.name+"_ns", stats.NS, fmt.Sprintf("%s latency %s.", v.text, l.text), func() (float64, bool) {
-				if l.h.n == 0 {
+				if l.h.Count() == 0 {
 					return 0, false
 				}
 				return v.f() * c.target.Clock().Nanoseconds(1), true

@@ -1,4 +1,4 @@
-package player
+package stats
 
 import (
 	"slices"
@@ -11,17 +11,17 @@ import (
 // The dumb twin of the histogram is a sorted list.
 func TestHistogram(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var h histogram
+		var h Histogram
 		limit := rapid.SampledFrom([]uint64{10, 5000, 1 << exactBits, 1 << 40, 1<<64 - 1}).Draw(t, "limit")
 		list := rapid.SliceOfN(rapid.Uint64Range(0, limit), 1, 200).Draw(t, "values")
 		for _, v := range list {
-			h.add(v)
+			h.Add(v)
 		}
 		slices.Sort(list)
 		require.Equal(t, list[0], h.min)
 		require.Equal(t, list[len(list)-1], h.max)
 		for _, p := range []uint64{0, 50, 99, 100} {
-			want, got := list[min(uint64(len(list))*p/100, uint64(len(list)-1))], h.percentile(p)
+			want, got := list[min(uint64(len(list))*p/100, uint64(len(list)-1))], h.Percentile(p)
 			if want < 1<<exactBits {
 				require.Equal(t, want, got)
 			} else {
@@ -30,15 +30,4 @@ func TestHistogram(t *testing.T) {
 			}
 		}
 	})
-}
-
-func TestModes(t *testing.T) {
-	for _, s := range []string{"closed:8", "open:12", "timed"} {
-		var m Mode
-		require.NoError(t, m.UnmarshalText([]byte(s)))
-		require.Equal(t, s, m.String())
-	}
-	for _, s := range []string{"", "closed", "closed:", "closed:-1", "open:0", "timed:3", "closed:1048577", "open:4294967297"} {
-		require.Error(t, new(Mode).UnmarshalText([]byte(s)), s)
-	}
 }

@@ -1,11 +1,11 @@
-package player
+package stats
 
 import "math/bits"
 
-// A histogram counts latencies: exactly below 2^24, in steps of at most 1/1024
+// A Histogram counts latencies: exactly below 2^24, in steps of at most 1/1024
 // of the value above. Memory grows with the spread of the values and not with
 // their number.
-type histogram struct {
+type Histogram struct {
 	pages    []*[pageSize]uint64 // of the exact part
 	coarse   []uint64
 	n        uint64
@@ -19,7 +19,31 @@ const (
 	coarseBits = 10 // of a value that are kept beyond
 )
 
-func (h *histogram) add(v uint64) {
+// Count, Sum, Min and Max are of the values added. Min and Max of none are 0.
+func (h *Histogram) Count() uint64 { return h.n }
+
+// Sum is of all values.
+func (h *Histogram) Sum() uint64 { return h.sum }
+
+// Min is the least value.
+func (h *Histogram) Min() uint64 { return h.min }
+
+// Max is the greatest value.
+func (h *Histogram) Max() uint64 { return h.max }
+
+// Reset forgets all values and keeps the memory.
+func (h *Histogram) Reset() {
+	for _, p := range h.pages {
+		if p != nil {
+			clear(p[:])
+		}
+	}
+	clear(h.coarse)
+	h.n, h.sum, h.min, h.max = 0, 0, 0, 0
+}
+
+// Add counts a value.
+func (h *Histogram) Add(v uint64) {
 	if h.n == 0 || v < h.min {
 		h.min = v
 	}
@@ -55,8 +79,8 @@ func least(i int) uint64 {
 	return (1<<coarseBits | uint64(i)&(1<<coarseBits-1)) << (e - coarseBits)
 }
 
-// percentile is the value of index floor(p*n/100) of the sorted list.
-func (h *histogram) percentile(p uint64) uint64 {
+// Percentile is the value of index floor(p*n/100) of the sorted list.
+func (h *Histogram) Percentile(p uint64) uint64 {
 	hi, lo := bits.Mul64(h.n, p)
 	rank, _ := bits.Div64(hi, lo, 100)
 	rank = min(rank, h.n-1)

@@ -1,0 +1,96 @@
+package traffic
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// A Bernoulli source tosses a coin in every cycle. The zero value never sends.
+type Bernoulli struct {
+	scale  float64 // 1/log(1-p)
+	always bool
+}
+
+// NewBernoulli returns the source that sends with probability p per cycle. p is
+// clamped to 0..1.
+func NewBernoulli(p float64) Bernoulli {
+	if p <= 0 || math.IsNaN(p) {
+		return Bernoulli{}
+	}
+	return Bernoulli{1 / math.Log1p(-p), p >= 1}
+}
+
+// Never is the gap of a source that does not send.
+const Never = math.MaxInt64
+
+// Gap draws the number of cycles, at least 1, from one packet to the next. One
+// draw per packet replaces a toss per cycle: the gap is geometric.
+func (b Bernoulli) Gap(rng *rand.Rand) int64 {
+	switch {
+	case b.always:
+		return 1
+	case b.scale == 0:
+		return Never
+	}
+	g := math.Log(1-rng.Float64()) * b.scale // 1-U is in (0, 1]
+	if g >= Never/2 {
+		return Never
+	}
+	return 1 + int64(g)
+}
+
+// An OnOff source is a Markov chain of two states: on, it sends with probability
+// Peak per cycle, off it does not. In every cycle it first leaves off with
+// probability Alpha, or on with probability Beta (Dally and Towles, section
+// 24.2).
+type OnOff struct{ alpha, beta, peak Bernoulli }
+
+// NewOnOff returns the source that sends rate packets per cycle in the mean. The
+// share of time it is on is alpha/(alpha+beta); ok is false if it would have to
+// send more than one packet per cycle then.
+func NewOnOff(rate, alpha, beta float64) (o OnOff, ok bool) {
+	peak := rate * (alpha + beta) / alpha
+	return OnOff{NewBernoulli(alpha), NewBernoulli(beta), NewBernoulli(peak)}, peak <= 1
+}
+
+// A Phase is the state of an OnOff source between two packets. The zero value is
+// off.
+type Phase struct {
+	on   bool
+	left int64 // cycles until the state changes, 0: not drawn
+}
+
+// Gap draws the number of cycles from one packet to the next.
+func (o OnOff) Gap(p *Phase, rng *rand.Rand) int64 {
+	var gap int64
+	for {
+		if p.left == 0 {
+			if p.on {
+				p.left = o.beta.Gap(rng)
+			} else {
+				p.left = o.alpha.Gap(rng)
+			}
+		}
+		if !p.on {
+			if p.left == Never {
+				return Never
+			}
+			gap += p.left
+			p.on, p.left = true, 0
+			continue
+		}
+		next := o.peak.Gap(rng)
+		if next == Never {
+			return Never
+		}
+		if next <= p.left {
+			p.left -= next
+			if p.left == 0 {
+				p.on = false
+			}
+			return gap + next
+		}
+		gap += p.left
+		p.on, p.left = false, 0
+	}
+}
