@@ -1,0 +1,130 @@
+package link
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/causeway-sim/causeway/memory/cxl/flit"
+)
+
+// Never is a time that does not come.
+const Never = math.MaxInt64
+
+// A Config is what a link is like.
+type Config struct {
+	Mode    flit.Mode
+	Rate    int // GT/s per lane: 8, 16, 32 or 64
+	Lanes   int // 1, 2, 4, 8 or 16, in each direction
+	Limits  flit.Limits
+	Latency int64 // ps from the last bit sent to the flit at hand, both physical layers included
+	// Credits are the buffers of the receiver of each class; classes without any
+	// cannot be sent.
+	Credits [flit.Classes]int
+	// Retry is the buffer of flits that are not acknowledged.
+	Retry int
+	// AckEvery is how many flits one Ack stands for.
+	AckEvery int
+	// Frames go before RETRY.Req and RETRY.Ack.
+	Frames int
+	// Timeout is the flits after which a request for replay is repeated.
+	Timeout int
+	// BER is the probability of a wrong bit, before FEC, by direction.
+	BER [2]float64
+	// Seed of the errors.
+	Seed uint64
+	// Share is how many flits of cache and mem, and of io, take turns when both
+	// wait.
+	Share [2]int
+}
+
+// DefaultConfig is a x16 link of 68 B flits at 32 GT/s.
+//
+// Sources: AckEvery, Frames and the 8 bits of the sequence number, which bound
+// Retry, CXL 2.0 section 4.2.8. assumption: 64 credits of a class; 2 ns of physical
+// layers and wire; equal shares.
+func DefaultConfig() Config {
+	c := Config{
+		Mode: flit.Flit68, Rate: 32, Lanes: 16, Limits: flit.DefaultLimits(flit.Flit68), Latency: 2000,
+		Retry: 255, AckEvery: 8, Frames: 5, Timeout: 4096, Share: [2]int{1, 1},
+	}
+	for i := range c.Credits {
+		c.Credits[i] = 64
+	}
+	return c
+}
+
+// Check finds what is wrong.
+func (c Config) Check() error {
+	var errs []error
+	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	if c.Rate != 8 && c.Rate != 16 && c.Rate != 32 && c.Rate != 64 {
+		bad("rate %d GT/s (want one of: 8, 16, 32, 64)", c.Rate)
+	}
+	switch c.Lanes {
+	case 1, 2, 4, 8, 16:
+	default:
+		bad("%d lanes (want one of: 1, 2, 4, 8, 16)", c.Lanes)
+	}
+	if c.Mode >= flit.Modes {
+		bad("flit mode %d (want less than %d)", c.Mode, flit.Modes)
+	} else if c.Rate == 64 && c.Mode == flit.Flit68 {
+		bad("64 GT/s has flits of 256 B only")
+	}
+	if c.Latency < 0 {
+		bad("latency %d ps", c.Latency)
+	}
+	for i, n := range c.Credits {
+		if n < 0 {
+			bad("%d credits of %s", n, flit.Class(i))
+		}
+	}
+	for _, x := range []flit.Class{flit.M2SReq, flit.M2SRwD, flit.S2MNDR, flit.S2MDRS} {
+		if c.Credits[x] == 0 {
+			bad("no credits of %s: nothing of it could be sent", x)
+		}
+	}
+	if c.AckEvery < 1 || c.Retry <= c.AckEvery || c.Retry > 1023 {
+		bad("retry buffer of %d flits with an Ack every %d (want more than that, at most 1023)", c.Retry, c.AckEvery)
+	}
+	if c.Frames < 0 || c.Timeout < 1 {
+		bad("%d retry frames, timeout %d flits", c.Frames, c.Timeout)
+	}
+	for _, p := range c.BER {
+		if !(p >= 0 && p < 1) {
+			bad("bit error rate %g (want 0 to less than 1)", p)
+		}
+	}
+	if c.Share[0] < 1 || c.Share[1] < 1 {
+		bad("shares %d and %d (want at least 1)", c.Share[0], c.Share[1])
+	}
+	return errors.Join(errs...)
+}
+
+// period is the time of one flit: num/den picoseconds.
+func (c Config) period() (num, den int64) {
+	num, den = int64(c.Mode.Bytes())*8*1000, int64(c.Rate*c.Lanes)
+	if c.Rate <= 32 {
+		num, den = num*130, den*128 // 128b/130b
+	}
+	return num, den
+}
+
+// FlitTime is the time of one flit in picoseconds.
+func (c Config) FlitTime() float64 {
+	n, d := c.period()
+	return float64(n) / float64(d)
+}
+
+// Wrong is the probability that a flit of a direction has to be sent again.
+func (c Config) Wrong(d flit.Direction) float64 {
+	if c.Mode == flit.Flit68 {
+		return -math.Expm1(528 * math.Log1p(-c.BER[d])) // 64 B and CRC: 1-(1-BER)^528
+	}
+	s := -math.Expm1(8 * math.Log1p(-c.BER[d])) // a byte
+	good := 1.0
+	for _, n := range []float64{86, 85, 85} { // bytes of the FEC's groups, its own included
+		good *= math.Pow(1-s, n) + n*s*math.Pow(1-s, n-1)
+	}
+	return 1 - good
+}

@@ -1,0 +1,200 @@
+package link
+
+import "github.com/causeway-sim/causeway/memory/cxl/flit"
+
+// depart sends one flit of direction d at time t, or nothing if there is none to
+// be sent.
+func (l *Link) depart(d flit.Direction, t int64) {
+	h := &l.half[d]
+	h.wake = t
+	count := &l.Count[d]
+	switch {
+	case h.asking > 0:
+		h.asking--
+		count.Frames++
+		l.send(d, t, flying{kind: frame})
+	case h.asking == 0:
+		h.asking = -1
+		count.Frames++
+		other := &l.half[1-d]
+		other.acked = other.expected
+		other.deadline = t + int64(l.cfg.Timeout)*l.num/l.den
+		l.send(d, t, flying{kind: request, seq: other.expected})
+	case h.answer > 0:
+		h.answer--
+		count.Frames++
+		l.send(d, t, flying{kind: frame})
+	case h.answer == 0:
+		h.answer = -1
+		count.Frames++
+		l.send(d, t, flying{kind: reply})
+	case h.replay < h.next:
+		count.Replayed++
+		l.send(d, t, flying{kind: numbered, seq: h.replay})
+		h.replay++
+	case h.next-h.oldest >= uint64(len(h.buffer))-1 && !l.mayAck(d):
+		h.wake = Never // until an Ack comes
+	default:
+		l.fresh(d, t)
+	}
+}
+
+// mayAck tells whether a flit may take the last place of the retry buffer: only
+// one with an Ack may. Else both ends could wait for each other's Ack.
+func (l *Link) mayAck(d flit.Direction) bool {
+	h, other := &l.half[d], &l.half[1-d]
+	return h.next-h.oldest < uint64(len(h.buffer)) && other.expected-other.acked >= uint64(l.cfg.AckEvery)
+}
+
+// fresh makes a new flit.
+func (l *Link) fresh(d flit.Direction, t int64) {
+	h, other := &l.half[d], &l.half[1-d]
+	s := &h.buffer[h.next%uint64(len(h.buffer))]
+	s.io, s.ack, s.control, s.back = s.io[:0], 0, false, [4]repaid{}
+	mem, io := h.packer.Ready(), h.io.n > 0
+	if h.next-h.oldest == uint64(len(h.buffer))-1 {
+		mem, io = false, false // the last place is for an Ack
+	}
+	if mem && io {
+		// who is at it stays so for its share
+		switch {
+		case h.turn > 0 && h.turn < l.cfg.Share[0]:
+			io = false
+		case h.turn < 0 && -h.turn < l.cfg.Share[1]:
+			mem = false
+		case h.turn > 0:
+			mem = false
+		default:
+			io = false
+		}
+	}
+	count := &l.Count[d]
+	header := true // credits can go with it
+	switch {
+	case mem:
+		h.turn = max(h.turn, 0) + 1
+		for c := range flit.Classes {
+			if c.Direction() == d && h.credits[c] == 0 && h.packer.Queued(c) > 0 {
+				count.Starved[c]++
+			}
+		}
+		h.packer.Pack(&s.Flit)
+		header = !s.AllData
+		count.Flits++
+	case io:
+		h.turn = min(h.turn, 0) - 1
+		l.packIO(h, s, t)
+		header = false
+		count.Flits++
+	case other.owes > 0 || other.expected-other.acked >= uint64(l.cfg.AckEvery):
+		s.Flit = flit.Flit{Messages: s.Messages[:0]}
+		s.control = true
+		count.Control++
+	default:
+		h.wake = Never
+		return
+	}
+	if header {
+		l.repay(other, s)
+	}
+	h.next++
+	h.replay = h.next
+	s.first = t
+	l.send(d, t, flying{kind: numbered, seq: h.next - 1})
+	s.end = h.ready()
+}
+
+// repay puts Ack and credits of the other direction into a flit.
+func (l *Link) repay(other *half, s *stored) {
+	if n := uint64(l.cfg.AckEvery); other.expected-other.acked >= n {
+		other.acked += n
+		if s.control { // has room for all of them
+			other.acked = other.expected - (other.expected-other.acked)%n
+		}
+		s.ack = other.acked
+		s.Ack = true
+	}
+	if other.owes == 0 {
+		return
+	}
+	for i := range s.back {
+		best := flit.Class(0)
+		for _, c := range fields[i] {
+			if other.unsettled[c] > other.unsettled[best] || other.unsettled[best] == 0 || fieldOf[best] != i {
+				best = c
+			}
+		}
+		code, n := flit.Credit(other.unsettled[best], isMem[best])
+		if n == 0 {
+			continue
+		}
+		other.unsettled[best] -= n
+		other.owes -= n
+		s.back[i] = repaid{best, n}
+		switch i {
+		case 0:
+			s.Flit.Credits.Req = code
+		case 1:
+			s.Flit.Credits.Data = code
+		case 2:
+			s.Flit.Credits.Rsp = code
+		case 3:
+			s.Flit.Credits.BI = code
+		}
+	}
+}
+
+// fields lists the classes that share a credit field: Req, Data, Rsp, BI.
+var fields = [4][]flit.Class{
+	{flit.M2SReq, flit.H2DReq, flit.D2HReq},
+	{flit.M2SRwD, flit.S2MDRS, flit.H2DData, flit.D2HData},
+	{flit.S2MNDR, flit.H2DRsp, flit.D2HRsp},
+	{flit.M2SBIRsp, flit.S2MBISnp},
+}
+
+var (
+	fieldOf [flit.Classes]int
+	isMem   = [flit.Classes]bool{flit.M2SReq: true, flit.M2SRwD: true, flit.M2SBIRsp: true, flit.S2MNDR: true, flit.S2MDRS: true, flit.S2MBISnp: true}
+)
+
+func init() {
+	for i, cs := range fields {
+		for _, c := range cs {
+			fieldOf[c] = i
+		}
+	}
+}
+
+// packIO fills a flit of CXL.io.
+func (l *Link) packIO(h *half, s *stored, t int64) {
+	s.Flit = flit.Flit{Messages: s.Messages[:0]}
+	for room := l.cfg.Mode.IOBytes(); room > 0 && h.io.n > 0; {
+		p := h.io.at(0)
+		if p.start < 0 {
+			p.start = t
+		}
+		n := min(room, p.bytes)
+		p.bytes -= n
+		room -= n
+		if p.bytes > 0 {
+			return
+		}
+		s.io = append(s.io, h.io.pop())
+	}
+}
+
+// send occupies the direction for one flit and lets it fly.
+func (l *Link) send(d flit.Direction, t int64, f flying) {
+	h := &l.half[d]
+	if t > h.ready() {
+		h.free, h.at = t, 0
+	}
+	h.at += l.num
+	h.free += h.at / l.den
+	h.at %= l.den
+	l.Count[d].Busy += uint64(l.num / l.den)
+	f.start = t
+	f.at = h.ready() + l.cfg.Latency
+	f.wrong = h.errors.next()
+	h.flight.push(f)
+}

@@ -1,0 +1,59 @@
+// Package link moves flits over one CXL link in both directions: serialisation,
+// credits, acknowledgement, retry, and the multiplexer between CXL.io and
+// CXL.cache/mem. It is a pure state machine; time is in picoseconds, as whole
+// numbers, given by the caller.
+//
+//	l, err := link.New(link.DefaultConfig(), sink)
+//	l.Push(0, flit.Message{Class: flit.M2SReq})
+//	for t := l.Next(); t != link.Never; t = l.Next() {
+//		l.Run(t) // tells sink what has arrived
+//	}
+//
+// # Serialisation
+//
+// Each direction sends one flit after the other, each as long as its bits take,
+// exactly: fractions of a picosecond are kept. Up to 32 GT/s 130 bits are sent for
+// 128; at 64 GT/s, which has flits of 256 B only, none are added. A flit
+// begins when something is there to send and the direction is free; it is there for
+// the receiver when its last bit has come, Latency later.
+//
+// # Credits
+//
+// A message takes a credit of its class when its header is packed. The receiver's
+// owner calls Release when the buffer is free again; the credit goes back in the
+// header of the next flit of the other direction, at most 64 of a kind, in a power
+// of two, of cache or of mem, whichever has more to return. Where there is no flit
+// to go with, one is sent for it. Flits of data alone return nothing.
+//
+// # Retry
+//
+// Every flit with a sequence number is kept until it is acknowledged, eight at a
+// time; a full buffer stops the sender. A receiver that sees a wrong flit drops
+// what follows and asks for a replay (five RETRY.Frame, one RETRY.Req); the sender
+// answers (five RETRY.Frame, one RETRY.Ack) and sends again from the wrong flit on.
+// If request or answer is lost, the request is repeated after Timeout flits. With p
+// the probability of a wrong flit, and N the flit times from the start of a wrong
+// flit to the start of its replay, goodput is (1-p)/(1+p(N-1)); N is measured, see
+// Counters.
+//
+// Errors of bits are independent. A flit of 68 B is wrong if any of its 528 bits
+// is. One of 256 B is, if its FEC cannot repair it: two wrong bytes in one of the
+// three groups.
+//
+// # Sources
+//
+// Compute Express Link 2.0, section 4.2 (68 B link layer); 3.1, section 4.3;
+// targets of section 13: message to Ack 65 ns, credit received to flit sent 50 ns.
+//
+// # Left out
+//
+// Initialisation, link power states, lane failures, viral, poison of replays. CXL.io
+// has the retry of cache and mem here; in 68 B flits it has one of its own.
+//
+// # Deviations
+//
+//  1. Idle flits are not sent: a flit may begin at any picosecond of an idle link,
+//     where real ones wait for the end of an idle flit.
+//  2. Flits of 256 B are acknowledged by eights like those of 68 B, not by sequence
+//     numbers.
+package link

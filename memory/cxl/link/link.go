@@ -1,0 +1,233 @@
+package link
+
+import (
+	"github.com/causeway-sim/causeway/memory/cxl/flit"
+)
+
+// A Sink is told what arrives. It may call Push, PushIO and Release. The message
+// is valid during the call.
+type Sink interface {
+	// Arrived is called when a message is complete, its data included.
+	Arrived(m *flit.Message, at Times)
+	// ArrivedIO is called when a packet of CXL.io is complete.
+	ArrivedIO(d flit.Direction, ref uint32, at Times)
+}
+
+// Times are those of one message, in ps.
+type Times struct {
+	Start int64 // of the flit with its header
+	Sent  int64 // last bit of its last flit, when that was sent for the first time
+	At    int64 // complete at the receiver: Sent + Latency, and later by replays
+}
+
+// Counters is what happened in one direction.
+type Counters struct {
+	Flits    uint64 // with messages or packets, each counted once
+	Control  uint64 // for credits and Acks alone
+	Replayed uint64
+	Frames   uint64 // RETRY.Frame, .Req and .Ack
+	Wrong    uint64 // came with errors
+	Replays  uint64 // began
+	Busy     uint64 // ps that flits took, rounded down
+	Messages [flit.Classes]uint64
+	Data     uint64 // bytes of lines that arrived
+	IO       uint64 // bytes of packets of CXL.io that arrived
+	// ReplayWait is the flit times, summed over Replays, from the start of a wrong
+	// flit to the start of its replay: N of the package's doc, times Replays.
+	ReplayWait float64
+	Starved    [flit.Classes]uint64 // times the oldest of a class had no credit when a flit was packed
+}
+
+// A Link is both directions.
+type Link struct {
+	Count [2]Counters
+
+	cfg      Config
+	num, den int64
+	sink     Sink
+	half     [2]half
+	now      int64
+	whole    incoming // the message that the sink is told about
+}
+
+// half is one direction: its sender at one end, its receiver at the other.
+type half struct {
+	packer  *flit.Packer
+	credits [flit.Classes]int
+	io      ring[packet]
+	turn    int // flits in a row of who is at it: positive cache and mem, negative io
+
+	buffer  []stored // by sequence number modulo its length
+	oldest  uint64   // not acknowledged
+	next    uint64   // to be given
+	replay  uint64   // next to be sent; equal to next unless in a replay
+	wrongAt int64    // start of the flit that the replay begins with
+	asking  int      // RETRY.Frame to be sent before a request for the other direction; -1: none is wanted
+	answer  int      // RETRY.Frame to be sent before the answer to a request; -1: none is wanted
+
+	wake     int64 // when there may be something to send
+	free, at int64 // the direction is free from free + at/den on
+	flight   ring[flying]
+
+	// receiver
+	expected  uint64
+	acked     uint64 // flits before it were acknowledged
+	dropping  bool
+	deadline  int64 // of the answer to a request for replay; Never: none is waited for
+	errors    gaps
+	open      ring[incoming]
+	unsettled [flit.Classes]int // credits of this direction that are to go back
+	owes      int               // sum of them
+}
+
+type kind uint8
+
+const (
+	numbered kind = iota // has a sequence number
+	frame
+	request // of a replay, from seq on
+	reply   // to a request
+)
+
+// stored is a flit that may have to be sent again.
+type stored struct {
+	flit.Flit
+	first, end int64  // of the first time it was sent
+	ack        uint64 // flits of the other direction before it are acknowledged
+	back       [4]repaid
+	io         []packet // that end in it
+	control    bool
+}
+
+// repaid is credits that go back in a flit.
+type repaid struct {
+	class flit.Class
+	n     int
+}
+
+type packet struct {
+	ref   uint32
+	size  int
+	bytes int // left to be sent
+	start int64
+}
+
+// flying is a flit under way.
+type flying struct {
+	at    int64 // arrival
+	start int64
+	seq   uint64
+	kind  kind
+	wrong bool
+}
+
+// incoming is a message whose data are not complete.
+type incoming struct {
+	flit.Message
+	start int64
+}
+
+// New makes a link.
+func New(cfg Config, sink Sink) (*Link, error) {
+	if err := cfg.Check(); err != nil {
+		return nil, err
+	}
+	l := &Link{cfg: cfg, sink: sink}
+	l.num, l.den = cfg.period()
+	for d := range l.half {
+		h := &l.half[d]
+		h.packer = flit.NewPacker(cfg.Mode, flit.Direction(d), cfg.Limits)
+		h.credits = cfg.Credits
+		h.packer.Credits = &h.credits
+		h.buffer = make([]stored, cfg.Retry)
+		h.wake, h.deadline = Never, Never
+		h.asking, h.answer, h.wrongAt = -1, -1, -1
+		h.errors = newGaps(cfg.Wrong(flit.Direction(d)), cfg.Seed, uint64(d))
+	}
+	return l, nil
+}
+
+// Config is what the link was made of.
+func (l *Link) Config() Config { return l.cfg }
+
+// Push brings a message that may be sent from now on. Here as in PushIO and
+// Release now is the present: no Run has passed it, and the next goes no farther
+// before Next has been asked.
+func (l *Link) Push(now int64, m flit.Message) {
+	h := &l.half[m.Class.Direction()]
+	h.packer.Push(m)
+	h.wake = min(h.wake, now)
+}
+
+// PushIO brings a packet of CXL.io of a size, see flit.Mode.IOSize.
+func (l *Link) PushIO(now int64, d flit.Direction, bytes int, ref uint32) {
+	h := &l.half[d]
+	h.io.push(packet{ref: ref, size: bytes, bytes: bytes, start: -1})
+	h.wake = min(h.wake, now)
+}
+
+// Release gives the buffer of a message back.
+func (l *Link) Release(now int64, c flit.Class) {
+	l.half[c.Direction()].unsettled[c]++
+	l.half[c.Direction()].owes++
+	back := &l.half[1-c.Direction()]
+	back.wake = min(back.wake, now)
+}
+
+// Waiting is the number of messages of a class that are not sent.
+func (l *Link) Waiting(c flit.Class) int { return l.half[c.Direction()].packer.Queued(c) }
+
+// Credits is the credits of a class that the sender has.
+func (l *Link) Credits(c flit.Class) int { return l.half[c.Direction()].credits[c] }
+
+// Next is when something happens next, unless something is brought before.
+func (l *Link) Next() int64 {
+	t := int64(Never)
+	for d := range l.half {
+		h := &l.half[d]
+		if h.flight.n > 0 {
+			t = min(t, h.flight.at(0).at)
+		}
+		if h.wake != Never {
+			t = min(t, max(h.wake, h.ready()))
+		}
+		t = min(t, h.deadline)
+	}
+	return t
+}
+
+// ready is the first picosecond in which the direction is free.
+func (h *half) ready() int64 {
+	if h.at > 0 {
+		return h.free + 1
+	}
+	return h.free
+}
+
+// Run does everything up to and including time until: at equal times arrivals
+// before departures, and the way to the device before the way back.
+func (l *Link) Run(until int64) {
+	for {
+		t := l.Next()
+		if t > until {
+			return
+		}
+		l.now = t
+		for d := range l.half {
+			h := &l.half[d]
+			for h.flight.n > 0 && h.flight.at(0).at <= t {
+				l.arrive(flit.Direction(d), h.flight.pop())
+			}
+		}
+		for d := range l.half {
+			h := &l.half[d]
+			if h.deadline <= t {
+				h.deadline = Never
+				l.ask(flit.Direction(d))
+			}
+			if h.wake != Never && max(h.wake, h.ready()) <= t {
+				l.depart(flit.Direction(d), t)
+			}
+		}
+	}
+}
