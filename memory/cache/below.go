@@ -19,6 +19,7 @@ type order struct {
 	addr, bytes uint64
 	hint        memory.Hint
 	tag         uint32 // of whoever waits for the answer
+	entries     int    // of the write buffer, that the answer frees
 	write       bool
 	dst         sim.Port
 }
@@ -38,13 +39,15 @@ type below struct {
 
 // A slot is one message in flight; it is made once and used again.
 type slot struct {
-	read  mem.ReadReq
-	write mem.WriteReq
-	hint  memory.Hint
-	id    string
-	tag   uint32
-	to    sim.Port
-	busy  bool
+	read    mem.ReadReq
+	write   mem.WriteReq
+	hint    memory.Hint
+	id      string
+	tag     uint32
+	entries int
+	to      sim.Port
+	wrote   bool // the message is the write
+	busy    bool
 }
 
 // push takes an order, cut where its addresses change their home, and returns
@@ -58,6 +61,9 @@ func (b *below) push(o order) (pieces int) {
 		}
 		p := o
 		p.bytes, p.dst = min(o.bytes, run), home.Ports[i]
+		if p.bytes < o.bytes {
+			p.entries = 0 // those of the last piece
+		}
 		b.queue.push(p)
 		pieces++
 		o.addr += p.bytes
@@ -83,7 +89,7 @@ func (b *below) send(now sim.VTimeInSec) error {
 // put sends one order on a wire that has room.
 func (b *below) put(o *order, now sim.VTimeInSec) error {
 	s := b.slot()
-	s.hint, s.tag, s.to, s.busy = o.hint, o.tag, o.dst, true
+	s.hint, s.tag, s.entries, s.to, s.wrote, s.busy = o.hint, o.tag, o.entries, o.dst, o.write, true
 	var msg sim.Msg
 	if o.write {
 		s.write.Address, s.write.Data = o.addr, memory.Zeros(o.bytes)

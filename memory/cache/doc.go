@@ -48,12 +48,46 @@
 // from below has come. There is no limit to what is under way, and a line counts
 // as there from the access that missed it.
 //
+// # Fidelity timed
+//
+// A line goes to a bank of its slice and waits there behind others. In a cycle a
+// bank looks up one line and is then busy for as long as the bytes take at its
+// width. A hit is done latency behind the lookup. A miss takes an MSHR of its
+// slice and goes below tag_latency behind the lookup, together with fetches that
+// follow it in address and wait too; it is done latency - tag_latency behind the
+// answer, and so is everyone who has come for the line meanwhile. A miss that
+// finds no MSHR, an access to a line that merges accesses wait for, and one that
+// may need a full write buffer, wait and hold up their bank: this keeps accesses
+// to a line in order. Hits behind a miss that has an MSHR go on.
+//
+// Reads go below before writes, except where a read wants bytes that are still to
+// be written, and from three quarters of the write buffer on. A write leaves the
+// buffer when it is answered.
+//
+// allocate: miss gives a line its way at the lookup. State and counts are then
+// those of the functional cache for the same order of accesses, however long
+// things take: hits are equal (delayed_hits are those that had to wait for a line
+// under way), and misses and merges together are the functional misses. Merges
+// are misses that find their line under way although it has no way: it was
+// bypassed, or has gone again. allocate: fill asks the policy when the data have
+// come, and the accesses that waited meanwhile count in their order.
+//
+// A request is answered when its last line is done. A posted write is done
+// latency behind its lookup, unless its line is under way. Answers of one cycle
+// leave in the order of the requests. Requests stay on the wire while queue lines
+// per bank wait.
+//
+// A throughput of misses is thus at most MSHRs / (tag_latency + 2 + memory) lines
+// per cycle and slice, 2 being the links.
+//
 // # Left out
 //
-// Data; coherence: nobody is told of evictions.
+// Data; coherence: nobody is told of evictions. Fills do not take a bank's time.
+// A line that is evicted while it is under way still comes, for those who wait.
 //
 // # Sources
 //
 // Rau, Pseudo-randomly interleaved memory, ISCA 1991 (ipoly). The policies have
-// theirs.
+// theirs. Kroft, Lockup-free instruction fetch/prefetch cache organization, ISCA
+// 1981.
 package cache

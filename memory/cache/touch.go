@@ -118,6 +118,26 @@ func (c *Core) Touch(t Touch) Result {
 	return r
 }
 
+// Lacks returns the sectors that a Touch would have to bring, and whether the
+// line is there. Nothing changes.
+func (c *Core) Lacks(t *Touch) (fetch uint8, present bool) {
+	need := t.Sectors
+	if t.Write {
+		need &^= t.Whole
+	}
+	set := c.index.Set(t.Line)
+	w := c.way(set, t.Line)
+	switch {
+	case w < 0 && t.Write && t.NoFill:
+		return 0, false
+	case w < 0:
+		return need, false
+	case c.valid == nil:
+		return 0, true
+	}
+	return need &^ c.valid[set*c.ways+w], true
+}
+
 func (c *Core) touchHit(t *Touch, set, w int, need uint8) Result {
 	i := set*c.ways + w
 	r := Result{Set: set, Way: w, Hit: true}

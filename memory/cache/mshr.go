@@ -1,0 +1,108 @@
+package cache
+
+// An mshr (miss status holding register) is a line under way from below, with
+// those who wait for it.
+type mshr struct {
+	line        uint64
+	slice       int32
+	waiting     int32 // accesses in the list
+	first, last int32 // of the list of waiters; -1: none
+	unsent      int32 // fetches that are not sent
+	pieces      int32 // requests below that are not answered
+	have        uint8 // sectors under way
+}
+
+// A waiter is an access that waits for a line.
+type waiter struct {
+	request uint32
+	k       int32 // line of the request
+	next    int32 // in the list, or in that of free waiters
+}
+
+// mshrs finds the line under way in constant time.
+type mshrs struct {
+	table   []mshr
+	find    *lineMap
+	idle    []int32
+	used    []int32 // per slice
+	limit   int32   // per slice
+	waiters []waiter
+	spare   int32  // first free waiter, -1: none
+	most    uint64 // in use at once
+}
+
+func newMSHRs(slices, each int) *mshrs {
+	n := slices * each
+	m := &mshrs{table: make([]mshr, n), find: newLineMap(n), used: make([]int32, slices), limit: int32(each), spare: -1}
+	for i := n - 1; i >= 0; i-- {
+		m.idle = append(m.idle, int32(i))
+	}
+	return m
+}
+
+// of returns the line's register, or nil.
+func (m *mshrs) of(line uint64) *mshr {
+	if i := m.find.get(line); i >= 0 {
+		return &m.table[i]
+	}
+	return nil
+}
+
+// full tells whether a slice has none left.
+func (m *mshrs) full(slice int) bool { return m.used[slice] == m.limit }
+
+// open is the number in use.
+func (m *mshrs) open() int { return len(m.table) - len(m.idle) }
+
+// take gives a line a register; its slice must not be full.
+func (m *mshrs) take(line uint64, slice int) *mshr {
+	i := m.idle[len(m.idle)-1]
+	m.idle = m.idle[:len(m.idle)-1]
+	m.used[slice]++
+	m.most = max(m.most, uint64(m.open()))
+	m.find.put(line, int(i))
+	m.table[i] = mshr{line: line, slice: int32(slice), first: -1, last: -1}
+	return &m.table[i]
+}
+
+// wait lines an access up behind the others.
+func (m *mshrs) wait(r *mshr, request uint32, k int) {
+	w := m.spare
+	if w < 0 {
+		w = int32(len(m.waiters))
+		m.waiters = append(m.waiters, waiter{})
+	} else {
+		m.spare = m.waiters[w].next
+	}
+	m.waiters[w] = waiter{request, int32(k), -1}
+	if r.last < 0 {
+		r.first = w
+	} else {
+		m.waiters[r.last].next = w
+	}
+	r.last = w
+	r.waiting++
+}
+
+// shift takes the first waiter out of the list; ok is false if it is empty.
+func (m *mshrs) shift(r *mshr) (w waiter, ok bool) {
+	i := r.first
+	if i < 0 {
+		return w, false
+	}
+	w = m.waiters[i]
+	r.first = w.next
+	if r.first < 0 {
+		r.last = -1
+	}
+	m.waiters[i].next, m.spare = m.spare, i
+	return w, true
+}
+
+// release frees the register of a line that has come.
+func (m *mshrs) release(r *mshr) {
+	i := m.find.get(r.line)
+	m.find.remove(r.line)
+	m.used[r.slice]--
+	m.idle = append(m.idle, int32(i))
+}

@@ -1,0 +1,34 @@
+package cache
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// moreStats declares what only a cache with time has.
+func (c *Timed) moreStats() {
+	g := c.stats
+	g.Count("merges", stats.One, "Misses whose line was under way already.", &c.count.merges)
+	g.Count("delayed_hits", stats.One, "Hits on lines under way, which had to wait for them.", &c.late)
+	g.Count("mshr_waits", stats.One, "Misses that had to wait for a free MSHR.", &c.waits.mshr)
+	g.Count("merge_waits", stats.One, "Accesses that had to wait because too many waited for their line.", &c.waits.merge)
+	g.Count("write_buffer_waits", stats.One, "Accesses that had to wait for room in the write buffer.", &c.waits.buffer)
+	g.Count("mshrs_max", stats.One, "Most MSHRs in use at once, of all slices.", &c.mshrs.most)
+	g.Check("nothing is under way", func() error {
+		if c.waiting > 0 || c.mshrs.open() > 0 || c.held > 0 || c.fetches.n > 0 || c.writes.n > 0 {
+			return fmt.Errorf("%d lines not looked up, %d MSHRs, %d writes, %d fetches", c.waiting, c.mshrs.open(), c.held, c.fetches.n)
+		}
+		return nil
+	})
+}
+
+// Waiting implements engine.Waiter.
+func (c *Timed) Waiting() []engine.Wait {
+	out := c.base.Waiting()
+	if c.below.inFlight() == 0 && c.fetches.n+c.writes.n+c.below.queue.n > 0 {
+		out = append(out, engine.Wait{Who: c.Name(), For: c.below.port.Name(), Why: fmt.Sprintf("%d requests below are not sent", c.fetches.n+c.writes.n+c.below.queue.n)})
+	}
+	return out
+}

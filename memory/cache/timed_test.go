@@ -1,0 +1,238 @@
+package cache_test
+
+import (
+	"testing"
+
+	"github.com/sarchlab/akita/v3/sim"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/memory/cache"
+	"github.com/causeway-sim/causeway/memory/memtest"
+)
+
+func newTimed(t require.TestingT, e sim.Engine, s cache.TimedSpec) *cache.Timed {
+	c, err := cache.NewTimed("LLC", e, s)
+	require.NoError(t, err)
+	return c
+}
+
+// Unloaded latency is the sum of its stages: one cycle on the link, the cache, one
+// back; a miss has two more cycles of links and the memory between.
+func TestTimedLatencyIsExact(t *testing.T) {
+	for _, c := range []struct{ latency, tag, memory uint64 }{{20, 6, 50}, {1, 0, 0}, {5, 5, 9}, {0, 0, 0}} {
+		s := cache.DefaultTimedSpec()
+		s.Latency, s.TagLatency = units.InCycles(c.latency), units.InCycles(c.tag)
+		e := engine.New()
+		r := memtest.New("Core", e, clock.GHz, nil, memtest.Request{Bytes: 64}, memtest.Request{Cycle: 1000, Bytes: 64}, memtest.Request{Cycle: 2000, Bytes: 256})
+		drive(t, e, newTimed(t, e, s), c.memory, r)
+		require.Equal(t, []uint64{c.memory + c.latency + 4, 1000 + c.latency + 2, 2000 + c.latency + 4 + c.memory + 3}, r.Answer)
+	}
+}
+
+// A bank begins one line per cycle; half the width takes two. Four banks of a
+// slice, or four slices, are four times as fast.
+func TestBanksAndWidth(t *testing.T) {
+	for _, c := range []struct {
+		slices, banks int
+		width         units.Bytes
+		cycles        uint64 // for 64 lines that hit
+	}{{1, 1, 0, 64}, {1, 1, 32, 128}, {1, 4, 0, 16}, {4, 1, 64, 16}, {2, 2, 16, 64}} {
+		s := cache.DefaultTimedSpec()
+		s.Slices, s.Banks, s.Width = c.slices, c.banks, c.width
+		e := engine.New()
+		r := memtest.New("Core", e, clock.GHz, nil, memtest.Request{Bytes: 4096}, memtest.Request{Cycle: 2000, Bytes: 4096})
+		drive(t, e, newTimed(t, e, s), 50, r)
+		require.Equal(t, 2000+1+20+c.cycles-1+1, r.Answer[1], "%+v", c)
+	}
+}
+
+// Reference: the closed form of misses in parallel, throughput = min(width, M /
+// latency). A register is taken for the tags, two links and the memory.
+func TestMSHRsBoundTheThroughput(t *testing.T) {
+	const n, latency, tag = 2000, 50, 6
+	for _, m := range []int{1, 2, 8, 32, 64} {
+		s := cache.DefaultTimedSpec()
+		s.MSHRs, s.Queue = m, 64
+		e := engine.New()
+		r := memtest.New("Core", e, clock.GHz, nil)
+		for i := range uint64(n) {
+			r.List = append(r.List, memtest.Request{Bytes: 64, Addr: i * 64})
+		}
+		above, _ := drive(t, e, newTimed(t, e, s), latency, r)
+		want := min(1, float64(m)/(latency+tag+2))
+		require.InEpsilon(t, want, n/float64(r.Answer[n-1]-r.Answer[0]), 0.01, "%d MSHRs", m)
+		require.EqualValues(t, min(m, latency+tag+2), above["mshrs_max"])
+	}
+}
+
+// Hits go on while misses are under way, until a miss finds no MSHR.
+func TestHitUnderMiss(t *testing.T) {
+	s := cache.DefaultTimedSpec()
+	s.MSHRs = 1
+	e := engine.New()
+	r := memtest.New("Core", e, clock.GHz, nil,
+		memtest.Request{Bytes: 64},                                                                // fills line 0
+		memtest.Request{Cycle: 500, Bytes: 64, Addr: 640}, memtest.Request{Cycle: 501, Bytes: 64}, // a hit behind a miss
+		memtest.Request{Cycle: 502, Bytes: 64, Addr: 1280}, memtest.Request{Cycle: 503, Bytes: 64}) // a hit behind a miss that waits
+	above, _ := drive(t, e, newTimed(t, e, s), 50, r)
+	require.EqualValues(t, 500+74, r.Answer[1])
+	require.EqualValues(t, 501+22, r.Answer[2])
+	freed := uint64(501 + 6 + 52)
+	require.EqualValues(t, freed+73, r.Answer[3])
+	require.EqualValues(t, freed+1+21, r.Answer[4])
+	require.EqualValues(t, 1, above["mshr_waits"])
+}
+
+// Accesses to a line under way wait for it; more than merges wait in front.
+func TestMerging(t *testing.T) {
+	for merges, waits := range map[int]float64{8: 0, 2: 1} {
+		s := cache.DefaultTimedSpec()
+		s.Merges = merges
+		e := engine.New()
+		r := memtest.New("Core", e, clock.GHz, nil, memtest.Request{Bytes: 8}, memtest.Request{Bytes: 8, Addr: 8}, memtest.Request{Bytes: 8, Addr: 16}, memtest.Request{Bytes: 8, Addr: 24})
+		above, below := drive(t, e, newTimed(t, e, s), 50, r)
+		require.EqualValues(t, 1, below["reads"])
+		require.EqualValues(t, 3, above["hits"])
+		require.EqualValues(t, 1, above["misses"])
+		require.EqualValues(t, waits, above["merge_waits"])
+		if merges == 8 {
+			require.Equal(t, []uint64{74, 74, 74, 74}, r.Answer)
+			require.EqualValues(t, 3, above["delayed_hits"])
+		} else {
+			require.Equal(t, []uint64{74, 74, 1 + 59 + 20, 1 + 59 + 21}, r.Answer)
+		}
+	}
+}
+
+// Missing lines side by side share requests of up to burst bytes.
+func TestRunsShareRequests(t *testing.T) {
+	for burst, reads := range map[units.Bytes]float64{64: 64, 256: 16, 4096: 8} {
+		s := cache.DefaultTimedSpec()
+		s.Slices, s.Hash, s.Burst = 8, "ipoly", burst
+		e := engine.New()
+		r := memtest.New("Core", e, clock.GHz, nil, memtest.Request{Bytes: 4096, Addr: 8192})
+		_, below := drive(t, e, newTimed(t, e, s), 50, r)
+		require.Equal(t, reads, below["reads"], "burst %s", burst) // 8 slices find 8 lines in a cycle
+	}
+}
+
+// randomSpec is a small cache of any shape.
+func randomSpec(t *rapid.T) cache.TimedSpec {
+	s := cache.DefaultTimedSpec()
+	s.Ways = rapid.IntRange(1, 4).Draw(t, "ways")
+	s.Slices = 1 << rapid.IntRange(0, 2).Draw(t, "slices")
+	s.Hash = rapid.SampledFrom([]string{"linear", "xor", "ipoly"}).Draw(t, "hash")
+	s.Sectors = 1 << rapid.IntRange(0, 3).Draw(t, "sectors")
+	s.Size = units.Bytes(s.Slices*s.Ways*64) * units.Bytes(rapid.IntRange(1, 4).Draw(t, "sets"))
+	s.Write = rapid.SampledFrom([]string{"back", "through", "around"}).Draw(t, "writes")
+	s.Burst = units.Bytes(64 << rapid.IntRange(0, 3).Draw(t, "burst"))
+	s.Policy.Name = rapid.SampledFrom([]string{"lru", "srrip", "drrip", "mru", "dco", "mockingjay"}).Draw(t, "policy")
+	s.Banks = rapid.IntRange(1, 3).Draw(t, "banks")
+	s.MSHRs = rapid.IntRange(1, 6).Draw(t, "mshrs")
+	s.Merges = rapid.IntRange(1, 4).Draw(t, "merges")
+	s.WriteBuffer = rapid.IntRange(1, 5).Draw(t, "buffer")
+	s.Queue = rapid.IntRange(1, 4).Draw(t, "queue")
+	s.Posted = rapid.Bool().Draw(t, "posted")
+	s.Allocate = rapid.SampledFrom([]string{"miss", "fill"}).Draw(t, "allocate")
+	s.Latency, s.TagLatency = units.InCycles(rapid.Uint64Range(2, 9).Draw(t, "latency")), units.InCycles(rapid.Uint64Range(0, 2).Draw(t, "tag"))
+	return s
+}
+
+// One request at a time, both fidelities do the same: hits, misses, evictions and
+// bytes below, whatever the cache is like.
+func TestTimedEqualsFunctional(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := randomSpec(t)
+		list := requests(t, 60, 3000)
+		run := func(build func(e *engine.Engine) node) map[string]float64 {
+			e := engine.New()
+			r := memtest.New("Core", e, clock.GHz, nil, list...)
+			for i := range r.List {
+				r.List[i].Cycle = 0
+			}
+			r.Window = 1
+			c := build(e)
+			above, _ := drive(t, e, c, 30, r)
+			return above
+		}
+		// Requests of several lines reach the banks of a cache at once; only
+		// where one bank has all of a slice are they in the order of addresses,
+		// and policies of one state for all sets want one slice too.
+		s.Banks, s.Slices = 1, 1
+		s.Size = units.Bytes(s.Ways * 64 * 3)
+		timed := run(func(e *engine.Engine) node { return newTimed(t, e, s) })
+		functional := run(func(e *engine.Engine) node {
+			c, err := cache.NewFunctional("LLC", e, s.Spec)
+			require.NoError(t, err)
+			return c
+		})
+		names := []string{"hits", "evictions", "bypasses", "write_backs", "sector_misses", "below_write_bytes"}
+		if s.Allocate == "fill" {
+			names = nil // several lines of one request take their ways in the order of their data
+			require.Equal(t, functional["accesses"], timed["accesses"])
+		}
+		for _, n := range names {
+			require.Equal(t, functional[n], timed[n], n)
+		}
+		if len(names) > 0 {
+			require.Equal(t, functional["misses"], timed["misses"]+timed["merges"])
+		}
+	})
+}
+
+// Whatever binds, all requests are answered, nothing is left under way, and where
+// ways are taken at once the misses are those of the functional cache.
+func TestTimedAnswersEverything(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := randomSpec(t)
+		list := requests(t, 80, 3000)
+		run := func(build func(e *engine.Engine) node, n int) map[string]float64 {
+			e := engine.New()
+			var rs []*memtest.Requester
+			for i := range n {
+				rs = append(rs, memtest.New([]string{"A", "B"}[i], e, clock.GHz, nil, list...))
+			}
+			above, _ := drive(t, e, build(e), rapid.Uint64Range(0, 40).Draw(t, "memory"), rs...)
+			return above
+		}
+		run(func(e *engine.Engine) node { return newTimed(t, e, s) }, 2)
+		if s.Allocate == "miss" {
+			s.Slices, s.Banks = 1, 1
+			timed := run(func(e *engine.Engine) node { return newTimed(t, e, s) }, 1)
+			functional := run(func(e *engine.Engine) node {
+				c, err := cache.NewFunctional("LLC", e, s.Spec)
+				require.NoError(t, err)
+				return c
+			}, 1)
+			require.Equal(t, functional["hits"], timed["hits"])
+			require.Equal(t, functional["misses"], timed["misses"]+timed["merges"])
+		}
+	})
+}
+
+func TestTimedConformance(t *testing.T) {
+	conforms(t, func(e sim.Engine) node {
+		s := cache.DefaultTimedSpec()
+		s.Size, s.Ways, s.Policy.Name, s.MSHRs, s.Slices, s.Sectors, s.WriteBuffer = 4096, 4, "drrip", 3, 4, 2, 3
+		return newTimed(t, e, s)
+	})
+}
+
+// A memory that does not answer is named.
+func TestTimedSaysWhatItWaitsFor(t *testing.T) {
+	e := engine.New()
+	c := newTimed(t, e, cache.DefaultTimedSpec())
+	m := newFlat(e, 1<<40)
+	onMemory(t, e, c, m)
+	r := memtest.New("Core", e, clock.GHz, c.GetPortByName("Top"), memtest.Request{Bytes: 64}, memtest.Request{Bytes: 64, Addr: 4096})
+	memtest.Wire(e, c.GetPortByName("Top"), clock.GHz, r)
+	r.Start()
+	require.NoError(t, e.RunUntil(1e-6))
+	require.Len(t, c.Waiting(), 1)
+	require.Equal(t, "LLC waits for Mem.Top: 2 requests below are not answered", c.Waiting()[0].String())
+	require.NotEmpty(t, c.Stats().Verify())
+}

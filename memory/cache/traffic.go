@@ -1,0 +1,111 @@
+package cache
+
+import (
+	"github.com/sarchlab/akita/v3/sim"
+)
+
+// full tells whether the write buffer has no entry left.
+func (c *Timed) full() bool { return c.held >= c.timed.WriteBuffer }
+
+// buffer puts bytes of one line into the write buffer.
+func (c *Timed) buffer(f fetch) {
+	c.writes.push(f)
+	c.held++
+}
+
+// buffered is the number of writes that have to go below before bytes may be
+// read that one of them writes.
+func (c *Timed) buffered(from, to uint64) int {
+	for i := c.writes.n - 1; i >= 0; i-- {
+		if w := c.writes.at(i); w.from < to && from < w.to {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// sendBelow sends what the wire takes: reads first, unless a read wants what is
+// still to be written, or the write buffer is three quarters full. It returns the
+// cycle in which there is more to send; what the wire does not take, it will say.
+func (c *Timed) sendBelow(now sim.VTimeInSec, cycle uint64) (next uint64, err error) {
+	for {
+		if err := c.below.send(now); err != nil || c.below.queue.n > 0 {
+			return never, err
+		}
+		ready := c.fetches.n > 0 && c.fetches.at(0).ready <= cycle
+		switch {
+		case c.writes.n > 0 && (!ready || c.drain > 0 || 4*c.held >= 3*c.timed.WriteBuffer):
+			if !c.below.port.CanSend() {
+				return never, nil
+			}
+			err = c.sendWrite()
+		case ready:
+			if !c.below.port.CanSend() {
+				return never, nil
+			}
+			err = c.sendRead(cycle)
+		case c.fetches.n > 0:
+			return c.fetches.at(0).ready, nil
+		default:
+			return never, nil
+		}
+		if err != nil {
+			return never, err
+		}
+	}
+}
+
+// sendRead makes one request of the first fetch and those behind it that follow
+// in address.
+func (c *Timed) sendRead(cycle uint64) error {
+	f := c.fetches.pop()
+	c.mshrs.of(f.from>>c.shift).unsent--
+	to := f.to
+	for c.fetches.n > 0 {
+		g := c.fetches.at(0)
+		if g.from != to || to&(uint64(c.spec.Burst)-1) == 0 || g.ready > cycle {
+			break
+		}
+		to = g.to
+		c.mshrs.of(g.from>>c.shift).unsent--
+		c.fetches.pop()
+	}
+	pieces := c.below.push(order{addr: f.from, bytes: to - f.from, hint: f.hint, tag: nobody})
+	for i := c.below.queue.n - pieces; i < c.below.queue.n; i++ {
+		o := c.below.queue.at(i)
+		for line := o.addr >> c.shift; line <= (o.addr+o.bytes-1)>>c.shift; line++ {
+			c.mshrs.of(line).pieces++
+		}
+	}
+	for line := f.from >> c.shift; line <= (to-1)>>c.shift; line++ {
+		if c.mshrs.of(line).pieces == 0 {
+			return &homeless{c.Name(), line << c.shift, "a request"}
+		}
+	}
+	return nil
+}
+
+// sendWrite makes one request of the first write and those behind it that follow
+// in address. A write that somebody waits for goes alone.
+func (c *Timed) sendWrite() error {
+	f := c.writes.pop()
+	to, n := f.to, 1
+	for f.tag == nobody && c.writes.n > 0 {
+		g := c.writes.at(0)
+		if g.tag != nobody || g.from != to || to&(uint64(c.spec.Burst)-1) == 0 {
+			break
+		}
+		to = g.to
+		n++
+		c.writes.pop()
+	}
+	c.drain = max(c.drain-n, 0)
+	pieces := c.below.push(order{addr: f.from, bytes: to - f.from, hint: f.hint, tag: f.tag, entries: n, write: true})
+	if pieces == 0 {
+		return &homeless{c.Name(), f.from, "a write"}
+	}
+	if f.tag != nobody {
+		c.requests[f.tag].left += int32(pieces) - 1
+	}
+	return nil
+}
