@@ -12,5 +12,7 @@ import (
 	_ "github.com/causeway-sim/causeway/memory/dram"
 	_ "github.com/causeway-sim/causeway/memory/ideal"
 	_ "github.com/causeway-sim/causeway/noc/fabric"
+	_ "github.com/causeway-sim/causeway/noc/flow"
+	_ "github.com/causeway-sim/causeway/noc/packet"
 	_ "github.com/causeway-sim/causeway/workloads/player"
 )

@@ -1,0 +1,73 @@
+package channel
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/causeway-sim/causeway/noc/routing"
+	"github.com/causeway-sim/causeway/noc/topology"
+)
+
+// Tick is the number of time units in a cycle.
+const Tick = 1 << tickBits
+
+const tickBits = 16
+
+// A Link is what the channels of one class are like, each in its direction.
+type Link struct {
+	Latency int     // cycles, from leaving one end to being at the other
+	Rate    float64 // bytes per cycle; 0 is without limit
+}
+
+// A Config describes a network.
+type Config struct {
+	Topology topology.Topology
+	Routing  routing.Algorithm
+
+	Terminal, Local, Global Link
+
+	Router int  // cycles in each router
+	Packet int  // bytes of the largest packet; 0: every message is one
+	Header int  // bytes that each packet has beside its own
+	Width  int  // bytes of a flit: the unit that routing counts queues in
+	Store  bool // store-and-forward; else cut-through
+	Whole  bool // time of a packet on a channel in whole cycles, rounded down
+	Seed   uint64
+}
+
+func (c *Config) validate() error {
+	var bad []string
+	in := func(key string, v, lo, hi int) {
+		if v < lo || v > hi {
+			bad = append(bad, fmt.Sprintf("%s is %d (want %d to %d)", key, v, lo, hi))
+		}
+	}
+	in("router", c.Router, 0, 1<<16)
+	in("packet", c.Packet, 0, 1<<30)
+	in("header", c.Header, 0, 1<<20)
+	in("width", c.Width, 1, 1<<20)
+	for _, x := range []struct {
+		key string
+		l   Link
+	}{{"terminal", c.Terminal}, {"local", c.Local}, {"global", c.Global}} {
+		in(x.key+" latency", x.l.Latency, 0, 1<<16)
+		if !(x.l.Rate >= 0) || x.l.Rate != 0 && x.l.Rate < 1e-6 {
+			bad = append(bad, fmt.Sprintf("%s rate is %g B/cycle (want 0 or at least 1e-06)", x.key, x.l.Rate))
+		}
+	}
+	if bad == nil {
+		return nil
+	}
+	return fmt.Errorf("channel: %s", strings.Join(bad, "; "))
+}
+
+// link is what the channels of a class are like.
+func (c *Config) link(class topology.Class) Link {
+	switch class {
+	case topology.Terminal:
+		return c.Terminal
+	case topology.Global:
+		return c.Global
+	}
+	return c.Local
+}

@@ -1,0 +1,53 @@
+package channel
+
+import "fmt"
+
+// Hops is the number of channels between routers that packets have entered.
+func (n *Network) Hops() uint64 { return n.hops }
+
+// Packets is the number of packets that have arrived.
+func (n *Network) Packets() uint64 { return n.moved }
+
+// Bytes is what has been sent through a port of a router, or waits to be.
+func (n *Network) Bytes(router, port int) uint64 { return n.links[n.base[router]+int32(port)].bytes }
+
+// Busy is the largest number of cycles that a channel between routers was or is
+// going to be busy, and the sum over all of them.
+func (n *Network) Busy() (most, sum float64) {
+	for i := range n.links[:n.first] {
+		if l := &n.links[i]; l.to != none && !l.in {
+			b := float64(l.busy) / Tick
+			most, sum = max(most, b), sum+b
+		}
+	}
+	return most, sum
+}
+
+// Channels is the number of channels between routers, each direction one.
+func (n *Network) Channels() int {
+	k := 0
+	for i := range n.links[:n.first] {
+		if n.links[i].to != none && !n.links[i].in {
+			k++
+		}
+	}
+	return k
+}
+
+// Check verifies that nothing was lost, in a network where all has arrived.
+func (n *Network) Check() error {
+	if n.sent != n.arrived {
+		return fmt.Errorf("channel: %d messages sent, %d arrived", n.sent, n.arrived)
+	}
+	for i := range n.links {
+		if p := n.links[i].pending; p != 0 {
+			return fmt.Errorf("channel: link %d counts %d flits, but nothing is on the way", i, p)
+		}
+	}
+	for i, p := range n.perClass {
+		if p != 0 {
+			return fmt.Errorf("channel: link %d counts %d flits of class %d, but nothing is on the way", i/n.classes, p, i%n.classes)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,51 @@
+// Package channel moves packets over channels that are first-in first-out
+// queues with a bandwidth and a latency: a network without flits. It is the
+// core of noc/packet and noc/flow, which differ in what a packet is: a part of a
+// message, or a whole one.
+//
+//	net, err := channel.New(channel.Config{Topology: t, Routing: a, Terminal: c, Local: c, Global: c, Width: 16})
+//	net.Send(channel.Message{ID: 1, Src: 0, Dst: 5, Bytes: 4096}, 0)
+//	next, err := net.Advance(0, arrived)
+//
+// # A packet
+//
+// A terminal cuts a message into packets of Packet bytes. Messages that wait at
+// one terminal take turns, packet by packet. A packet that comes to a router is
+// routed at once, by a routing.Algorithm that sees how much waits for each port
+// (View), and joins the queue of its port. It leaves Router cycles after it came,
+// or later, when all before it have left; that takes its bytes over the
+// bandwidth; its head is at the other end a latency after it left.
+//
+// With cut-through it goes on there at once, its tail behind it: it may not be
+// sent faster than it comes. With store-and-forward it goes on when it is there
+// as a whole.
+//
+// A message has arrived when the tail of its last packet has. In an empty network
+// that takes, over h channels between routers of one bandwidth,
+//
+//	latencies of all h+2 channels + (h+1) Router + bytes / bandwidth
+//
+// if it is one packet and cut-through; with store-and-forward bytes / bandwidth
+// counts on every channel.
+//
+// One event per packet and hop suffices: since queues are first-in first-out and
+// endless, the time at which a packet leaves is known when it joins.
+//
+// # Time
+//
+// Times are in units of 2^-16 cycles, rounded down, so that a channel that
+// carries 2.56 bytes per cycle loses nothing to rounding. Whole rounds the time a
+// packet takes on a channel down to whole cycles, as ASTRA-sim does. Messages
+// arrive in whole cycles, rounded up.
+//
+// # Left out
+//
+// Virtual channels, credits, limits of buffers: queues are endless, nothing
+// blocks, deadlock cannot occur, and a packet never waits behind one for another
+// port. Nor do classes share a channel fairly: beyond saturation, flits in transit
+// wait behind all that was injected before (dragonfly of 72 terminals, MIN, ADV+1:
+// 0.116 flits per cycle and terminal arrive, 0.125 in noc/fabric). View counts
+// per class what is queued, but without back-pressure a router does not feel
+// congestion elsewhere: ugal_l accepts 0.18 at ADV+1 where ugal_g, which looks at
+// the other router, accepts what is offered.
+package channel

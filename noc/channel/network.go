@@ -1,0 +1,364 @@
+package channel
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/causeway-sim/causeway/noc/routing"
+	"github.com/causeway-sim/causeway/noc/topology"
+)
+
+// A Message goes from one terminal to another. Its ID is the caller's.
+type Message struct {
+	ID       int32
+	Src, Dst int32
+	Bytes    int64
+}
+
+// An Arrival is a message that has come whole.
+type Arrival struct {
+	ID       int32
+	Cycle    uint64 // in which its tail arrived
+	Injected uint64 // in which its first packet left its terminal
+	Hops     int    // channels between routers that its last packet passed
+}
+
+// None is no cycle: nothing happens until a message is sent.
+const None = math.MaxUint64
+
+// A link is one direction of a channel: of a router's port outwards, or of a
+// terminal into its router.
+type link struct {
+	to      int32 // router or terminal at the other end, none where nobody is
+	in      bool  // to is a terminal
+	latency uint64
+	perByte float64 // ticks
+	free    uint64  // when the last packet has left
+	pending int32   // flits that were sent through it, or wait to be, and have not arrived
+	busy    uint64  // ticks in which it carried something
+	bytes   uint64
+
+	// Flits that came to the other end in this window of routing.RateWindow cycles
+	// and in the one before.
+	window                 uint64
+	thisWindow, lastWindow uint32
+}
+
+// A packet is in a pool; index 0 is never used.
+type packet struct {
+	routing.Packet
+	message int32 // index in the pool
+	at      int32 // router or terminal it is or comes to
+	via     int32 // link it comes by
+	class   int16
+	flits   int32
+	bytes   int64
+	lag     uint64 // ticks from its head to its tail where it comes to
+	next    int32  // in a list
+}
+
+// A message is in a pool; index 0 is never used.
+type message struct {
+	Message
+	unsent   int64 // bytes not yet injected
+	parts    int32 // packets on the way
+	last     bool  // all are injected
+	started  bool
+	injected uint64
+	next     int32 // at its terminal
+}
+
+// A nic is the terminal's end: messages take turns.
+type nic struct {
+	first, last int32
+	count       int32
+	awake       bool // an event is on its way
+	held        bool
+	kept        int32 // packets before a held terminal, in order
+	keptLast    int32
+}
+
+const none = -1
+
+// A Network is the state of all channels. Make it with New.
+type Network struct {
+	cfg      Config
+	classes  int
+	base     []int32 // first link of a router
+	links    []link  // ports of routers, then terminals
+	first    int32   // link of terminal 0
+	perClass []int32 // pending by link and class
+	packets  []packet
+	messages []message
+	freeP    int32
+	freeM    int32
+	nics     []nic
+	events   eventQueue
+	now      uint64 // ticks
+	view     view
+	rates    bool // the algorithm asks for Rate
+
+	// Counters.
+	sent, arrived uint64 // messages
+	hops          uint64 // of packets, channels between routers
+	moved         uint64 // packets that have arrived
+}
+
+// New makes an empty network.
+func New(cfg Config) (*Network, error) {
+	if err := cfg.validate(); err != nil {
+		return nil, err
+	}
+	t := cfg.Topology
+	n := &Network{cfg: cfg, classes: max(1, cfg.Routing.Classes()), base: make([]int32, t.Routers()+1),
+		packets: make([]packet, 1), messages: make([]message, 1), nics: make([]nic, t.Terminals())}
+	for r := range t.Routers() {
+		n.base[r+1] = n.base[r] + int32(t.Ports(r))
+	}
+	n.first = n.base[t.Routers()]
+	n.links = make([]link, int(n.first)+t.Terminals())
+	for i := range n.links {
+		n.links[i].to = none
+	}
+	set := func(i int32, c topology.Class, to int, terminal bool) {
+		l := cfg.link(c)
+		n.links[i] = link{to: int32(to), in: terminal, latency: uint64(l.Latency) << tickBits}
+		if l.Rate > 0 {
+			n.links[i].perByte = Tick / l.Rate
+		}
+	}
+	for r := range t.Routers() {
+		for p := range t.Ports(r) {
+			if peer, _, ok := t.Peer(r, p); ok {
+				set(n.base[r]+int32(p), t.Class(r, p), peer, false)
+			}
+		}
+	}
+	for i := range t.Terminals() {
+		r, p := t.Home(i)
+		set(n.base[r]+int32(p), topology.Terminal, i, true)
+		set(n.first+int32(i), topology.Terminal, r, false)
+	}
+	n.perClass = make([]int32, len(n.links)*n.classes)
+	n.view = view{n: n, rng: rand.New(rand.NewPCG(cfg.Seed, 0x636861))}
+	n.view.told, _ = cfg.Routing.(routing.Notifier)
+	if s, ok := cfg.Routing.(routing.Senses); ok {
+		_, n.rates = s.Senses()
+	}
+	return n, nil
+}
+
+// Waiting is the number of messages at a terminal that are not injected as a
+// whole.
+func (n *Network) Waiting(terminal int) int { return int(n.nics[terminal].count) }
+
+// Send hands over a message in a cycle that Advance has not passed.
+func (n *Network) Send(m Message, cycle uint64) {
+	i := n.freeM
+	if i == 0 {
+		n.messages = append(n.messages, message{})
+		i = int32(len(n.messages) - 1)
+	} else {
+		n.freeM = n.messages[i].next
+	}
+	n.messages[i] = message{Message: m, unsent: max(m.Bytes, 0)}
+	n.sent++
+	q := &n.nics[m.Src]
+	if q.count == 0 {
+		q.first = i
+	} else {
+		n.messages[q.last].next = i
+	}
+	q.last = i
+	q.count++
+	if !q.awake {
+		q.awake = true
+		n.events.push(max(cycle<<tickBits, n.links[n.first+m.Src].free), ^m.Src)
+	}
+}
+
+// Hold says whether a terminal takes packets. What is in its channel already
+// still arrives.
+func (n *Network) Hold(terminal int, on bool, cycle uint64) {
+	q := &n.nics[terminal]
+	q.held = on
+	if on {
+		return
+	}
+	for q.kept != 0 {
+		p := q.kept
+		q.kept = n.packets[p].next
+		n.forward(max(n.now, cycle<<tickBits), p)
+	}
+}
+
+// Held is the number of packets that wait before a held terminal.
+func (n *Network) Held(terminal int) int {
+	k := 0
+	for p := n.nics[terminal].kept; p != 0; p = n.packets[p].next {
+		k++
+	}
+	return k
+}
+
+// Advance does all that happens up to the end of a cycle, reports each message
+// that arrives, and returns the next cycle in which something happens, or None.
+func (n *Network) Advance(cycle uint64, arrived func(Arrival)) uint64 {
+	limit := cycle << tickBits
+	for len(n.events.heap) > 0 && n.events.heap[0].at <= limit {
+		e := n.events.pop()
+		n.now = e.at
+		if e.who < 0 {
+			n.inject(^e.who)
+		} else {
+			n.come(e.who, arrived)
+		}
+	}
+	if len(n.events.heap) == 0 {
+		return None
+	}
+	return (n.events.heap[0].at + Tick - 1) >> tickBits
+}
+
+// inject sends the next packet of a terminal, and sees to it that the one after
+// follows.
+func (n *Network) inject(t int32) {
+	q := &n.nics[t]
+	i := q.first
+	m := &n.messages[i]
+	p := n.freeP
+	if p == 0 {
+		n.packets = append(n.packets, packet{})
+		p = int32(len(n.packets) - 1)
+	} else {
+		n.freeP = n.packets[p].next
+	}
+	bytes := m.unsent
+	if n.cfg.Packet > 0 {
+		bytes = min(bytes, int64(n.cfg.Packet))
+	}
+	m.unsent -= bytes
+	m.parts++
+	if !m.started {
+		m.started = true
+		m.injected = n.now >> tickBits
+	}
+	bytes += int64(n.cfg.Header)
+	flits := max(1, (bytes+int64(n.cfg.Width)-1)/int64(n.cfg.Width))
+	n.packets[p] = packet{Packet: routing.Packet{Dst: m.Dst, Src: t}, message: i, bytes: bytes,
+		flits: int32(min(flits, math.MaxInt32/4))}
+	q.first = m.next
+	m.next = 0
+	if m.unsent == 0 {
+		m.last = true
+		q.count--
+	} else { // behind the others
+		if q.first == 0 {
+			q.first = i
+		} else {
+			n.messages[q.last].next = i
+		}
+		q.last = i
+	}
+	n.leave(n.now, p, n.first+t, 0)
+	q.awake = q.count > 0
+	if q.awake {
+		n.events.push(n.links[n.first+t].free, ^t)
+	}
+}
+
+// leave puts a packet that is ready at a time into the queue of a link.
+func (n *Network) leave(ready uint64, p int32, l int32, class int) {
+	k, x := &n.packets[p], &n.links[l]
+	time := uint64(float64(k.bytes) * x.perByte)
+	if n.cfg.Whole {
+		time = time >> tickBits << tickBits
+	}
+	// The head is ready, the tail comes lag later: it must not be overtaken.
+	start := max(ready, x.free)
+	if ready+k.lag > start+time {
+		start = ready + k.lag - time
+	}
+	x.free = start + time
+	x.busy += time
+	x.bytes += uint64(k.bytes)
+	x.pending += k.flits
+	n.perClass[int(l)*n.classes+class] += k.flits
+	k.via, k.at, k.class = l, x.to, int16(class)
+	at := start + x.latency
+	k.lag = time
+	if n.cfg.Store {
+		at += time
+		k.lag = 0
+	}
+	n.events.push(at, p)
+}
+
+// come takes a packet off its link.
+func (n *Network) come(p int32, arrived func(Arrival)) {
+	k := &n.packets[p]
+	x := &n.links[k.via]
+	if x.in && k.lag > 0 { // a terminal wants the tail
+		at := n.now + k.lag
+		k.lag = 0
+		n.events.push(at, p)
+		return
+	}
+	x.pending -= k.flits
+	if n.rates {
+		x.turn(n.now)
+		x.thisWindow += uint32(k.flits)
+	}
+	n.perClass[int(k.via)*n.classes+int(k.class)] -= k.flits
+	if x.in {
+		n.arrive(p, arrived)
+		return
+	}
+	n.forward(n.now, p)
+}
+
+// forward routes a packet and sends it on.
+func (n *Network) forward(now uint64, p int32) {
+	k := &n.packets[p]
+	n.view.router = k.at
+	hop := n.cfg.Routing.Next(&n.view, &k.Packet)
+	l := n.base[k.at] + int32(hop.Port)
+	x := &n.links[l]
+	if x.in {
+		if q := &n.nics[x.to]; q.held {
+			n.keep(q, p)
+			return
+		}
+	} else {
+		k.Hops++
+		n.hops++
+	}
+	n.leave(now+uint64(n.cfg.Router)<<tickBits, p, l, max(hop.Class, 0))
+}
+
+func (n *Network) keep(q *nic, p int32) {
+	n.packets[p].next = 0
+	if q.kept == 0 {
+		q.kept = p
+	} else {
+		n.packets[q.keptLast].next = p
+	}
+	q.keptLast = p
+}
+
+// arrive ends a packet, and its message if it was the last.
+func (n *Network) arrive(p int32, arrived func(Arrival)) {
+	k := &n.packets[p]
+	i, hops := k.message, int(k.Hops)
+	k.next, n.freeP = n.freeP, p
+	n.moved++
+	m := &n.messages[i]
+	m.parts--
+	if m.parts > 0 || !m.last {
+		return
+	}
+	n.arrived++
+	a := Arrival{m.ID, (n.now + Tick - 1) >> tickBits, m.injected, hops}
+	m.next, n.freeM = n.freeM, i
+	arrived(a)
+}

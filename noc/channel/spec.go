@@ -1,0 +1,143 @@
+package channel
+
+import (
+	"hash/fnv"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/noc/network"
+	"github.com/causeway-sim/causeway/noc/topology"
+)
+
+// Spec has the keys that packet and flow share.
+type Spec struct {
+	network.Spec
+	Router    RouterSpec `yaml:"router" doc:"Routers"`
+	Switching Switching  `yaml:"switching" doc:"cut_through: a packet goes on when its head has come; store_and_forward: when all of it has"`
+	Rounding  Rounding   `yaml:"rounding" doc:"Time of a packet on a channel, bytes over bandwidth: exact, or down to whole cycles"`
+}
+
+// RouterSpec says what routers are like.
+type RouterSpec struct {
+	Latency units.Latency `yaml:"latency" doc:"Time from a packet's arrival at a router to its departure"`
+}
+
+// Switching says when a packet goes on.
+type Switching string
+
+// Rounding says how the time of a packet on a channel is rounded.
+type Rounding string
+
+// The values of Switching and Rounding.
+const (
+	CutThrough      Switching = "cut_through"
+	StoreAndForward Switching = "store_and_forward"
+
+	Exact Rounding = "exact"
+	Down  Rounding = "down"
+)
+
+// DefaultSpec agrees with fidelity flit where nothing waits: routers of four
+// stages (routing, virtual-channel allocation, switch allocation, traversal),
+// channels of one cycle.
+func DefaultSpec() Spec {
+	return Spec{
+		Spec: network.DefaultSpec(), Router: RouterSpec{Latency: units.InCycles(4)},
+		Switching: CutThrough, Rounding: Exact,
+	}
+}
+
+// Check reports values that make no sense, each at its place in the node v.
+func (s *Spec) Check(v configs.Value) error {
+	var errs configs.Errors
+	errs.Add(s.Spec.Check(v))
+	if s.Switching != CutThrough && s.Switching != StoreAndForward {
+		errs.Add(v.Get("switching").Errorf([]string{string(CutThrough), string(StoreAndForward)}, "unknown switching %q", s.Switching))
+	}
+	if s.Rounding != Exact && s.Rounding != Down {
+		errs.Add(v.Get("rounding").Errorf([]string{string(Exact), string(Down)}, "unknown rounding %q", s.Rounding))
+	}
+	if n := s.Router.Latency.In(s.Clock.Clock); n > 1<<16 {
+		errs.Add(v.Get("router").Get("latency").Errorf(nil, "is %d cycles (want at most %d)", n, 1<<16))
+	}
+	return errs.Err()
+}
+
+// Comp is a network node with a Core.
+type Comp struct {
+	*network.Comp
+	core *Core
+}
+
+// Network is the network inside.
+func (c *Comp) Network() *Network { return c.core.Network }
+
+// NewComp makes a node. packet is the most bytes of a packet, 0 for no limit,
+// header what each has beside its own.
+func NewComp(name string, e sim.Engine, s Spec, packet, header int, seed uint64) (*Comp, error) {
+	t, err := s.Topology.Make()
+	if err != nil {
+		return nil, err
+	}
+	a, err := s.Routing.Make(t)
+	if err != nil {
+		return nil, err
+	}
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(name)) // never fails, see hash.Hash
+	n, err := New(Config{
+		Topology: t, Routing: a,
+		Terminal: s.link(topology.Terminal), Local: s.link(topology.Local), Global: s.link(topology.Global),
+		Router: int(s.Router.Latency.In(s.Clock.Clock)), Packet: packet, Header: header, Width: int(s.Width),
+		Store: s.Switching == StoreAndForward, Whole: s.Rounding == Down, Seed: seed ^ h.Sum64(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	c := &Comp{Comp: network.New(name, e, s.Spec, t)}
+	c.core = NewCore(n, c.Comp)
+	c.Use(c.core, func(g *stats.Group) {
+		g.Count("packets", stats.Request, "Packets that messages were sent as.", &n.moved)
+		g.Count("packet_hops", stats.Request, "Channels between routers that packets passed.", &n.hops)
+		g.Value("channel_busy_max", stats.Cycle, "Time that the busiest channel between routers carried packets.", func() (float64, bool) {
+			most, _ := n.Busy()
+			return most, n.Channels() > 0
+		})
+		g.Value("channel_busy_mean", stats.Cycle, "Mean time that channels between routers carried packets.", func() (float64, bool) {
+			_, sum := n.Busy()
+			return sum / float64(max(1, n.Channels())), n.Channels() > 0
+		})
+	})
+	return c, nil
+}
+
+// link is what the channels of a class are like. Without a latency they have a
+// cycle, as those of the other fidelities do.
+func (s *Spec) link(class topology.Class) Link {
+	c := s.Channel(class)
+	l := Link{Latency: 1, Rate: float64(s.Width)}
+	if !c.Latency.IsZero() {
+		l.Latency = int(c.Latency.In(s.Clock.Clock))
+	}
+	if c.Bandwidth != 0 {
+		k := s.Clock.Clock // a cycle is num/den seconds
+		l.Rate = float64(c.Bandwidth) / 8 * float64(k.Num()) / float64(k.Den())
+	}
+	return l
+}
+
+// Located makes a node and points an error that has no place at the node v.
+func Located[C system.Node](v configs.Value, make func() (C, error)) (system.Node, error) {
+	c, err := make()
+	if err == nil {
+		return c, nil
+	}
+	if configs.PosOf(err) == (configs.Pos{}) {
+		err = v.Errorf(nil, "%s", err)
+	}
+	return nil, err
+}

@@ -1,0 +1,42 @@
+package flow
+
+import (
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/noc/channel"
+)
+
+// Spec is a network at fidelity flow.
+type Spec struct{ channel.Spec }
+
+// DefaultSpec is a mesh of 8 x 8.
+func DefaultSpec() Spec { return Spec{channel.DefaultSpec()} }
+
+// Comp is a network node of fidelity flow.
+type Comp struct{ *channel.Comp }
+
+// New makes a node. The name must be valid for Akita.
+func New(name string, e sim.Engine, s Spec, seed uint64) (*Comp, error) {
+	c, err := channel.NewComp(name, e, s.Spec, 0, 0, seed)
+	if err != nil {
+		return nil, err
+	}
+	return &Comp{c}, nil
+}
+
+func init() {
+	system.Register(system.Kind[Spec]{
+		Name: "network", Fidelity: "flow",
+		Doc:     "A network of first-in first-out channels that move whole messages.",
+		Source:  "Won, Heo, Rashidi, Sridharan, Srinivasan, Krishna, ASTRA-sim2.0, ISPASS 2023, section IV",
+		Default: DefaultSpec(),
+		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
+			if err := s.Check(v); err != nil {
+				return nil, err
+			}
+			return channel.Located(v, func() (*Comp, error) { return New(name, env.Engine, s, env.Seed) })
+		},
+	})
+}

@@ -1,0 +1,67 @@
+package packet
+
+import (
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/noc/channel"
+)
+
+// Spec is a network at fidelity packet.
+type Spec struct {
+	channel.Spec
+	Packet       int         `yaml:"packet" jsonschema:"minimum=0,maximum=65536" doc:"Most flits of a packet, its header left out; longer messages go as several; 0 is no limit"`
+	PacketHeader units.Bytes `yaml:"packet_header" doc:"Bytes that each packet has beside its own"`
+}
+
+// DefaultSpec is a mesh of 8 x 8.
+func DefaultSpec() Spec { return Spec{Spec: channel.DefaultSpec(), Packet: 16} }
+
+// Comp is a network node of fidelity packet.
+type Comp struct{ *channel.Comp }
+
+// New makes a node. The name must be valid for Akita.
+func New(name string, e sim.Engine, s Spec, seed uint64) (*Comp, error) {
+	c, err := channel.NewComp(name, e, s.Spec, s.Packet*int(s.Width), int(s.PacketHeader), seed)
+	if err != nil {
+		return nil, err
+	}
+	return &Comp{c}, nil
+}
+
+// Limits of the keys.
+const (
+	maxPacket = 1 << 16
+	maxHeader = 1 << 20
+)
+
+func (s *Spec) check(v configs.Value) error {
+	var errs configs.Errors
+	errs.Add(s.Spec.Check(v))
+	if s.Packet < 0 || s.Packet > maxPacket {
+		errs.Add(v.Get("packet").Errorf(nil, "is %d (want 0 to %d)", s.Packet, maxPacket))
+	} else if int64(s.Packet)*int64(s.Width) > 1<<30 {
+		errs.Add(v.Get("packet").Errorf(nil, "is %d flits of %s (want at most %s together)", s.Packet, s.Width, units.Bytes(1<<30)))
+	}
+	if s.PacketHeader > maxHeader {
+		errs.Add(v.Get("packet_header").Errorf(nil, "is %s (want at most %s)", s.PacketHeader, units.Bytes(maxHeader)))
+	}
+	return errs.Err()
+}
+
+func init() {
+	system.Register(system.Kind[Spec]{
+		Name: "network", Fidelity: "packet", DefaultFidelity: true,
+		Doc:     "A network whose packets are routed one by one and wait in endless queues.",
+		Source:  "Dally and Towles, Principles and Practices of Interconnection Networks, 2004, section 12.2",
+		Default: DefaultSpec(),
+		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
+			if err := s.check(v); err != nil {
+				return nil, err
+			}
+			return channel.Located(v, func() (*Comp, error) { return New(name, env.Engine, s, env.Seed) })
+		},
+	})
+}
