@@ -12,6 +12,7 @@ import (
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/memory/dram"
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
 
@@ -21,9 +22,9 @@ func traceCommand() *cobra.Command {
 			if len(args) == 0 {
 				return c.Help()
 			}
-			return fmt.Errorf("unknown command %q (want one of: info, head, convert)", args[0])
+			return fmt.Errorf("unknown command %q (want one of: info, head, convert, check)", args[0])
 		}}
-	c.AddCommand(traceInfo(), traceHead(), traceConvert())
+	c.AddCommand(traceInfo(), traceHead(), traceConvert(), traceCheck())
 	return c
 }
 
@@ -97,6 +98,42 @@ func traceInfo() *cobra.Command {
 	}
 	f.add(c)
 	return c
+}
+
+func traceCheck() *cobra.Command {
+	return &cobra.Command{
+		Use:   "check FILE",
+		Short: "Verify a trace of DRAM commands against every constraint of its standard",
+		Long: "Verify a trace of DRAM commands, as a memory with command_trace: true writes it, against every\n" +
+			"timing constraint of its standard, the command buses and the states of the banks. The checker\n" +
+			"shares the tables of the standards with the scheduler and nothing else.",
+		Example: "  causeway trace check runs/dram/Mem.commands",
+		Args:    wants("FILE"),
+		RunE: func(c *cobra.Command, args []string) error {
+			f, err := os.Open(args[0])
+			if err != nil {
+				return badInput(err)
+			}
+			defer f.Close()
+			seen, fault := dram.CheckLog(args[0], f)
+			tb := &stats.Table{Columns: []stats.Column{{Name: "what"}, {Name: "value"}}}
+			row := func(what, format string, args ...any) { tb.Append(what, fmt.Sprintf(format, args...)) }
+			row("grade", "%s", seen.Grade)
+			row("channels", "%d of %d ranks", seen.Channels, seen.Ranks)
+			row("good commands", "%d", seen.Commands)
+			for k, n := range seen.By {
+				if n > 0 {
+					row(dram.Command(k).String(), "%d", n)
+				}
+			}
+			row("last", "clock %d", seen.Last)
+			report.Table(c.OutOrStdout(), tb)
+			if errors.Is(fault, dram.ErrIllegal) {
+				return &exitError{exitCheck, fault}
+			}
+			return badInput(fault) // of nil it is nil
+		},
+	}
 }
 
 func traceHead() *cobra.Command {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 )
 
@@ -42,6 +43,8 @@ type Result struct {
 	Layers *stats.Table `json:"-"` // one row per layer and node; nil if there is none
 	Series *stats.Table `json:"-"` // one row per sample; nil if not asked for
 	Config []byte       `json:"-"` // the resolved configuration
+
+	Attachments []system.Attachment `json:"-"` // files of single nodes
 }
 
 // A Status says how far a run came.

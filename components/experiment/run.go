@@ -11,6 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 )
 
@@ -150,6 +151,9 @@ func (x *Experiment) result(a *assembly, runErr error) *Result {
 	for _, n := range slices.Concat(a.sys.Nodes(), a.extra) {
 		g := n.Stats()
 		r.Metrics = append(r.Metrics, g.Metrics()...)
+		if w, ok := n.(system.Attacher); ok {
+			r.Attachments = append(r.Attachments, w.Attachments()...)
+		}
 		if r.Status == Complete {
 			broken = append(broken, g.Verify()...)
 		}

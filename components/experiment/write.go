@@ -5,21 +5,28 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
 )
 
 // WriteFile writes a file so that no reader ever sees half of it: under a
 // temporary name in the same folder, then renamed.
 func WriteFile(path string, data []byte) error {
+	return writeTo(path, bytes.NewReader(data))
+}
+
+func writeTo(path string, data io.WriterTo) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(data)
+	_, err = data.WriteTo(f)
 	if err == nil {
 		err = f.Chmod(0o644)
 	}
@@ -36,8 +43,8 @@ func WriteFile(path string, data []byte) error {
 }
 
 // WriteDir writes the files of a result into dir, which it makes: result.json,
-// metrics.csv, layers.csv, timeseries.csv, config.resolved.yaml, and run.json
-// from p. A file of an earlier run that this one does not have is removed.
+// metrics.csv, layers.csv, timeseries.csv, config.resolved.yaml, run.json from p,
+// and the files of single nodes. A file of an earlier run that this one does not have is removed.
 func (r *Result) WriteDir(dir string, p Process) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -48,6 +55,9 @@ func (r *Result) WriteDir(dir string, p Process) error {
 	}
 	proc, err := json.MarshalIndent(p, "", "  ")
 	if err != nil {
+		return err
+	}
+	if err := r.attach(dir); err != nil {
 		return err
 	}
 	files := []struct {
@@ -70,6 +80,27 @@ func (r *Result) WriteDir(dir string, p Process) error {
 			continue
 		}
 		if err := WriteFile(path, f.data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// attach writes the files of nodes and removes those of earlier runs.
+func (r *Result) attach(dir string) error {
+	old, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, f := range old {
+		if strings.HasSuffix(f.Name(), system.AttachmentSuffix) {
+			if err := os.Remove(filepath.Join(dir, f.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	for _, f := range r.Attachments {
+		if err := writeTo(filepath.Join(dir, f.Name), f.Content); err != nil {
 			return err
 		}
 	}

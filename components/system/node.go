@@ -1,6 +1,8 @@
 package system
 
 import (
+	"io"
+
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/clock"
@@ -137,3 +139,20 @@ type Starter interface {
 	Node
 	Start() error
 }
+
+// An Attacher is a node with files of its own among the results of a run. It is
+// asked behind the end of the run.
+type Attacher interface {
+	Node
+	Attachments() []Attachment
+}
+
+// An Attachment is one file. Its name begins with that of the node and ends in
+// AttachmentSuffix.
+type Attachment struct {
+	Name    string
+	Content io.WriterTo
+}
+
+// AttachmentSuffix tells files of nodes from the others in a folder of results.
+const AttachmentSuffix = ".commands"

@@ -39,6 +39,7 @@ type Comp struct {
 	responses memory.Responses
 	count     counters
 	stats     *stats.Group
+	log       *Log // of commands; nil: nobody asked
 }
 
 // A request is a message that is not answered yet.
@@ -98,6 +99,12 @@ func NewComp(name string, e sim.Engine, s Spec) (*Comp, error) {
 		}
 		c.channels = append(c.channels, ch)
 	}
+	if s.CommandTrace {
+		c.log = &Log{grade: g, timing: s.Timing}
+		for _, ch := range c.channels {
+			c.log.note(ch.Controller)
+		}
+	}
 	c.ticker = engine.NewTicker(e, c.clock, c)
 	c.top = engine.NewPort(c, name+".Top", portBuffer)
 	c.AddPort("Top", c.top)
@@ -115,6 +122,14 @@ func (c *Comp) PortSpecs() []system.PortSpec {
 
 // Stats implements system.Node.
 func (c *Comp) Stats() *stats.Group { return c.stats }
+
+// Attachments implements system.Attacher: the commands, if they were asked for.
+func (c *Comp) Attachments() []system.Attachment {
+	if c.log == nil {
+		return nil
+	}
+	return []system.Attachment{{Name: c.Name() + ".commands", Content: c.log}}
+}
 
 // Nominal implements system.Responder: the latency of a closed row, and what the
 // pins carry.
@@ -236,8 +251,10 @@ func (c *Comp) answer(now sim.VTimeInSec, cycle int64) (blocked bool, err error)
 		switch m := r.msg.(type) {
 		case *mem.ReadReq:
 			rsp = c.responses.Read(m, c.top, now)
+			c.count.bytesDone += m.AccessByteSize
 		case *mem.WriteReq:
 			rsp = c.responses.Write(m, c.top, now)
+			c.count.bytesDone += uint64(len(m.Data))
 		}
 		if c.top.Send(rsp) != nil {
 			return true, fmt.Errorf("dram: %s: the wire refused a message after it had room", c.Name())

@@ -29,6 +29,13 @@ func metrics(g *stats.Group) map[string]float64 {
 // drive runs a list of requests on the memory's own clock.
 func drive(t testing.TB, s dram.Spec, window int, list ...memtest.Request) (*memtest.Requester, map[string]float64) {
 	t.Helper()
+	m, r := memory(t, s, window, list...)
+	return r, metrics(m.Stats())
+}
+
+// memory drives a list of requests to the end.
+func memory(t testing.TB, s dram.Spec, window int, list ...memtest.Request) (*dram.Comp, *memtest.Requester) {
+	t.Helper()
 	e := engine.New()
 	m, err := dram.NewComp("Mem", e, s)
 	require.NoError(t, err)
@@ -39,7 +46,7 @@ func drive(t testing.TB, s dram.Spec, window int, list ...memtest.Request) (*mem
 	r.Start()
 	require.NoError(t, e.Run())
 	require.Empty(t, m.Stats().Verify())
-	return r, metrics(m.Stats())
+	return m, r
 }
 
 // One cycle on the link each way beside the unloaded latencies: a closed row, a

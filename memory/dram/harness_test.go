@@ -24,30 +24,72 @@ type request struct {
 }
 
 // pattern makes the traces that the peers were measured with: 20,000 requests
-// of 64 bytes, in sequence or at random (SplitMix64 with seed 1) over 1 GiB,
-// all reads or every third a write; conflict_r is 4,000 reads 128 KiB apart.
+// of 64 bytes over 1 GiB. The first part of a name says where: in sequence, at
+// random (SplitMix64 with seed 1, or the number behind rand), in blocks of four
+// at random, in four streams by turns, three of four in 1 MiB and the rest at
+// random, or at a stride in bytes; the second how many reads come between two
+// writes. conflict_r is 4,000 reads 128 KiB apart.
 func pattern(name string) []request {
 	out := make([]request, 20000)
-	state := uint64(1)
-	for i := range out {
-		out[i].addr = uint64(i) * 64
-		if strings.HasPrefix(name, "rand") {
-			state += 0x9E3779B97F4A7C15
-			z := state
-			z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
-			z = (z ^ z>>27) * 0x94D049BB133111EB
-			out[i].addr = (z ^ z>>31) % (1 << 30) &^ 63
-		}
-		out[i].write = strings.HasSuffix(name, "2r1w") && i%3 == 2
+	where, mix, _ := strings.Cut(name, "_")
+	kind := strings.TrimRight(where, "0123456789")
+	n, err := strconv.ParseUint(where[len(kind):], 10, 64)
+	if err != nil {
+		n = 1
 	}
-	if name == "conflict_r" {
-		out = out[:4000]
-		for i := range out {
-			out[i].addr = uint64(i) * 131072
+	state := n
+	if kind != "rand" {
+		state = 1
+	}
+	random := func() uint64 {
+		state += 0x9E3779B97F4A7C15
+		z := state
+		z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
+		z = (z ^ z>>27) * 0x94D049BB133111EB
+		return (z ^ z>>31) % (1 << 30) &^ 63
+	}
+	for i := range out {
+		k := uint64(i)
+		a := &out[i].addr
+		switch kind {
+		case "seq":
+			*a = k * 64
+		case "rand":
+			*a = random()
+		case "block":
+			if *a = random() &^ 255; i%4 > 0 {
+				*a = out[i-1].addr + 64
+			}
+		case "streams":
+			*a = k/4*64 + k%4*(64<<20+8192)
+		case "hot":
+			if *a = random(); i%4 > 0 {
+				*a %= 1 << 20
+			}
+		case "stride":
+			*a = k * n % (1 << 30)
+		case "conflict":
+			*a = k * 131072
+		default:
+			panic(name)
 		}
+		switch mix {
+		case "2r1w":
+			out[i].write = i%3 == 2
+		case "1r1w":
+			out[i].write = i%2 == 1
+		case "3r1w":
+			out[i].write = i%4 == 3
+		}
+	}
+	if kind == "conflict" {
+		out = out[:4000]
 	}
 	return out
 }
+
+// morePatterns are those that are not in the set that came with the peers.
+var morePatterns = []string{"rand7_r", "block_r", "streams_r", "hot_r", "stride256_r", "stride4096_r", "stride8256_r", "rand7_1r1w", "rand7_3r1w", "block_1r1w", "streams_3r1w"}
 
 // A harness drives a controller as the peers were driven: closed:K keeps K
 // requests outstanding, open:I has one arrive every I clocks; one is accepted

@@ -30,7 +30,11 @@ func (c *Controller) issue() {
 	var e *entry
 	if ch.entry != none {
 		e = &c.entries[ch.entry]
-		c.trace(ch, e.row, e.col)
+		col := e.col
+		if ch.cmd < RD {
+			col = 0
+		}
+		c.trace(ch, e.row, col)
 	} else {
 		c.trace(ch, b.row, 0)
 	}

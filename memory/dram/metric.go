@@ -12,6 +12,7 @@ type counters struct {
 	reads, writes         uint64
 	readBytes, writeBytes uint64
 	bursts                uint64
+	bytesDone             uint64
 	answered              uint64
 	latency, latencyMax   int64
 	first, last           int64 // clock of the first request, of the last answer
@@ -53,6 +54,7 @@ func (c *Comp) newStats() *stats.Group {
 	g.Count("read_bytes", stats.Byte, "Bytes asked for by the reads.", &n.readBytes)
 	g.Count("write_bytes", stats.Byte, "Bytes brought by the writes.", &n.writeBytes)
 	g.Count("bursts", stats.One, "Bursts that the requests were cut into.", &n.bursts)
+	g.Count("bytes_done", stats.Byte, "Bytes of the requests answered: over an interval of time, the bandwidth in it.", &n.bytesDone)
 	rate := func() (float64, bool) {
 		return float64(n.readBytes+n.writeBytes) / c.clock.Nanoseconds(uint64(n.last-n.first)), n.last > n.first
 	}

@@ -165,3 +165,54 @@ func TestRamulatorToTheClock(t *testing.T) {
 		require.GreaterOrEqual(t, exact, want, file)
 	}
 }
+
+// Other points of the same kind, measured later: DDR5 under load, another seed,
+// blocks, streams, a hot region, strides, other mixes.
+//
+// Ramulator, given the same tRFC: every row to the clock but mixes with closed
+// rows, which Deviation 9 is about.
+func TestMorePointsOfRamulator(t *testing.T) {
+	n := 0
+	for _, r := range readPeer(t, "ramulator_more.csv") {
+		s := settings[r.config]
+		if s.grade == "ddr4_3200" && s.ref != dram.NoRefresh {
+			s.timing = map[string]int{"RFC": 576}
+		}
+		if s.policy != dram.Open && strings.HasSuffix(r.pattern, "1w") {
+			continue
+		}
+		got := simulate(t, s, r.pattern, r.mode)
+		name := fmt.Sprintf("%s %s %s", r.config, r.pattern, r.mode)
+		n++
+		require.Equal(t, r.cycles-1, got.last, name)
+		require.InDelta(t, r.accept, got.fromAccept, 0.0051, name)
+	}
+	require.Equal(t, 142, n)
+}
+
+// DRAMsim3 on the other points: reads up to 80% of the highest bandwidth within
+// 6%, or between the two peers; bandwidth within 3% on average.
+func TestMorePointsOfDRAMsim3(t *testing.T) {
+	other := map[string]float64{}
+	for _, r := range readPeer(t, "ramulator_more.csv") {
+		other[r.config+r.pattern+r.mode] = r.arrivalNS / 0.625
+	}
+	var n, sum float64
+	for _, c := range compare(t, "dramsim3_more.csv", 0.63) {
+		if strings.HasSuffix(c.pattern, "1w") || c.share > 0.8 {
+			continue
+		}
+		name := fmt.Sprintf("%s %s %s: %.2f, the peer %.2f", c.config, c.pattern, c.mode, c.got.fromArrival, c.arrival)
+		require.InDelta(t, 0, c.bandwidth, 0.06, name)
+		if r, ok := other["ddr4_open_AllBank"+c.pattern+c.mode]; ok && c.config == "c_open" {
+			require.GreaterOrEqual(t, c.got.fromArrival, 0.94*min(r, c.arrival), name)
+			require.LessOrEqual(t, c.got.fromArrival, 1.06*max(r, c.arrival), name)
+		} else {
+			require.InDelta(t, 0, c.latency, 0.06, name)
+		}
+		n++
+		sum += math.Abs(c.bandwidth)
+	}
+	t.Logf("%.0f rows, bandwidth MAPE %.2f%%", n, 100*sum/n)
+	require.LessOrEqual(t, sum/n, 0.03)
+}

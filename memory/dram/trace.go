@@ -26,10 +26,13 @@ func (r Record) String() string {
 // Observe has the controller tell f about every command from now on.
 func (c *Controller) Observe(f func(Record)) {
 	o := c.cfg.Grade.Organisation
-	c.Trace = func(at int64, cmd Command, bank int, row, col uint32) {
-		g := bank / o.Banks
-		f(Record{at, cmd, g / o.Groups, g % o.Groups, bank % o.Banks, row, col})
-	}
+	c.Trace = func(at int64, cmd Command, bank int, row, col uint32) { f(o.record(at, cmd, bank, row, col)) }
+}
+
+// record tells where a bank is.
+func (o *Organisation) record(at int64, cmd Command, bank int, row, col uint32) Record {
+	g := bank / o.Banks
+	return Record{at, cmd, g / o.Groups, g % o.Groups, bank % o.Banks, row, col}
 }
 
 // ReadTrace calls f with each line of a command trace, as String writes them.

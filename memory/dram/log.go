@@ -1,0 +1,225 @@
+package dram
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Log is the commands of a device, to be written down and checked.
+type Log struct {
+	grade    *Grade
+	timing   map[string]int // in place of those of the grade
+	channels [][]logged
+}
+
+// logged is a Record in less space.
+type logged struct {
+	at       int64
+	row, col uint32
+	cmd      Command
+	bank     uint8
+}
+
+// note makes a log of what a channel does.
+func (l *Log) note(c *Controller) {
+	n := len(l.channels)
+	l.channels = append(l.channels, nil)
+	c.Trace = func(at int64, cmd Command, bank int, row, col uint32) {
+		l.channels[n] = append(l.channels[n], logged{at, row, col, cmd, uint8(bank)})
+	}
+}
+
+// WriteTo writes the log as CheckLog reads it: what the device is, and for one
+// channel after the other the commands in order of time, a Record each.
+func (l *Log) WriteTo(out io.Writer) (int64, error) {
+	w := &counted{w: bufio.NewWriter(out)}
+	w.printf("# clock of %s, command, rank, group, bank, row, column\ngrade %s\nranks %d\n", l.grade.Clock, l.grade.Name, l.grade.Organisation.Ranks)
+	for _, name := range slices.Sorted(maps.Keys(l.timing)) {
+		w.printf("timing %s %d\n", name, l.timing[name])
+	}
+	o := l.grade.Organisation
+	n := 0
+	for i, list := range l.channels {
+		w.printf("channel %d\n", i)
+		for _, r := range list {
+			w.printf("%s\n", o.record(r.at, r.cmd, int(r.bank), r.row, r.col))
+		}
+		n += len(list)
+	}
+	w.printf("end %d\n", n)
+	if w.err == nil {
+		w.err = w.w.Flush()
+	}
+	return w.n, w.err
+}
+
+// counted is a writer that remembers its first error.
+type counted struct {
+	w   *bufio.Writer
+	n   int64
+	err error
+}
+
+func (w *counted) printf(format string, args ...any) {
+	if w.err == nil {
+		n, err := fmt.Fprintf(w.w, format, args...)
+		w.n, w.err = w.n+int64(n), err
+	}
+}
+
+// A Checked is what CheckLog has seen.
+type Checked struct {
+	Grade    string
+	Ranks    int
+	Channels int
+	Commands uint64
+	By       [Commands]uint64
+	Last     int64 // clock of the last command of any channel
+}
+
+// logReader is the state of CheckLog.
+type logReader struct {
+	seen    Checked
+	grade   *Grade
+	timing  map[string]int
+	checker *Checker
+	ended   bool
+}
+
+// ErrIllegal is in the error of a command that a device does not allow.
+var ErrIllegal = errors.New("illegal command")
+
+// CheckLog reads a Log and verifies it with a Checker for each channel. The
+// error names file and line of the first fault; what was good before it is in
+// Checked.
+func CheckLog(name string, in io.Reader) (Checked, error) {
+	l := logReader{timing: map[string]int{}}
+	l.seen.Ranks = 1
+	s := bufio.NewScanner(in)
+	line := 1
+	for ; s.Scan(); line++ {
+		text := strings.TrimSpace(s.Text())
+		if text == "" || text[0] == '#' {
+			continue
+		}
+		if err := l.line(text); err != nil {
+			return l.seen, fmt.Errorf("%s:%d: %w", name, line, err)
+		}
+	}
+	if err := s.Err(); err != nil {
+		return l.seen, fmt.Errorf("%s:%d: %w", name, line, err)
+	}
+	if !l.ended {
+		return l.seen, fmt.Errorf("%s:%d: the file is cut short: it has no line end", name, line)
+	}
+	return l.seen, nil
+}
+
+func (l *logReader) line(text string) error {
+	if l.ended {
+		return fmt.Errorf("a line behind the end")
+	}
+	w := strings.Fields(text)
+	switch w[0] {
+	case "grade", "ranks", "timing":
+		return l.device(w)
+	case "channel":
+		return l.channel(w)
+	case "end":
+		n, err := number(w, 2, 1<<62)
+		if err != nil {
+			return err
+		}
+		if uint64(n) != l.seen.Commands {
+			return fmt.Errorf("there were %d commands, %d are announced", l.seen.Commands, n)
+		}
+		l.ended = true
+		return nil
+	}
+	if l.checker == nil {
+		return fmt.Errorf("a command before the first channel (want one of: grade, ranks, timing, channel)")
+	}
+	r, err := parseRecord(text)
+	if err != nil {
+		return err
+	}
+	if err := l.checker.Check(r); err != nil {
+		return fmt.Errorf("%w: %w", ErrIllegal, err)
+	}
+	l.seen.Commands++
+	l.seen.By[r.Cmd]++
+	l.seen.Last = max(l.seen.Last, r.At)
+	return nil
+}
+
+// device reads what the device is like.
+func (l *logReader) device(w []string) error {
+	if l.seen.Channels > 0 {
+		return fmt.Errorf("%s behind the first channel", w[0])
+	}
+	switch w[0] {
+	case "grade":
+		g, ok := Find(strings.Join(w[1:], " "))
+		if !ok {
+			return fmt.Errorf("no grade %q (want one of: %s)", strings.Join(w[1:], " "), strings.Join(Grades(), ", "))
+		}
+		l.grade, l.seen.Grade = g, g.Name
+	case "ranks":
+		n, err := number(w, 2, 64)
+		if err != nil {
+			return err
+		}
+		l.seen.Ranks = int(n)
+	case "timing":
+		n, err := number(w, 3, 1<<30)
+		if err != nil {
+			return err
+		}
+		l.timing[w[1]] = int(n)
+	}
+	return nil
+}
+
+// channel begins the next channel.
+func (l *logReader) channel(w []string) error {
+	n, err := number(w, 2, 1<<30)
+	switch {
+	case err != nil:
+		return err
+	case l.grade == nil:
+		return fmt.Errorf("no grade was named before the first channel")
+	case int(n) != l.seen.Channels:
+		return fmt.Errorf("channel %d, want %d", n, l.seen.Channels)
+	}
+	if l.seen.Channels == 0 {
+		g := *l.grade
+		g.Organisation.Ranks = l.seen.Ranks
+		if err := g.Organisation.check(); err != nil {
+			return err
+		}
+		if l.grade, err = g.With(l.timing); err != nil {
+			return err
+		}
+	}
+	l.seen.Channels++
+	l.checker = NewChecker(l.grade)
+	return nil
+}
+
+// number is the last of some words.
+func number(w []string, words int, most int64) (int64, error) {
+	if len(w) != words {
+		return 0, fmt.Errorf("%d words (want %d)", len(w), words)
+	}
+	n, err := strconv.ParseInt(w[words-1], 10, 64)
+	if err != nil || n < 0 || n > most {
+		return 0, fmt.Errorf("%q is no number from 0 to %d", w[words-1], most)
+	}
+	return n, nil
+}
