@@ -1,0 +1,100 @@
+package hdm
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// A Range is a decoder with the devices that it spreads over, by number, in the
+// order of their ways.
+type Range struct {
+	Decoder
+	Devices []int
+}
+
+// A Space is all ranges of a host.
+type Space struct {
+	ranges []Range
+	// start is where a range begins on each of its devices, by range and way.
+	start [][]uint64
+}
+
+// NewSpace puts ranges together. Each device gives its memory to them in order of
+// address; sizes are what the devices have, 0 as much as anyone asks for. Overlaps,
+// gaps, devices named twice in a range and ranges beyond a device are errors.
+func NewSpace(sizes []uint64, ranges ...Range) (*Space, error) {
+	s := &Space{ranges: slices.Clone(ranges)}
+	slices.SortStableFunc(s.ranges, func(a, b Range) int { return cmp.Compare(a.Base, b.Base) })
+	var errs []error
+	used := make([]uint64, len(sizes))
+	for i, r := range s.ranges {
+		if err := r.Check(); err != nil {
+			errs = append(errs, fmt.Errorf("range at %#x: %w", r.Base, err))
+			continue
+		}
+		if len(r.Devices) != r.Ways {
+			errs = append(errs, fmt.Errorf("range at %#x: %d devices for %d ways", r.Base, len(r.Devices), r.Ways))
+			continue
+		}
+		if i > 0 {
+			switch end := s.ranges[i-1].Base + s.ranges[i-1].Size; {
+			case end > r.Base:
+				errs = append(errs, fmt.Errorf("ranges at %#x and %#x overlap by %#x B", s.ranges[i-1].Base, r.Base, end-r.Base))
+			case end < r.Base:
+				errs = append(errs, fmt.Errorf("gap of %#x B between %#x and %#x: addresses without a home", r.Base-end, end, r.Base))
+			}
+		}
+		var start []uint64
+		for w, dev := range r.Devices {
+			switch {
+			case dev < 0 || dev >= len(sizes):
+				errs = append(errs, fmt.Errorf("range at %#x: way %d is device %d of %d", r.Base, w, dev, len(sizes)))
+				continue
+			case slices.Contains(r.Devices[:w], dev):
+				errs = append(errs, fmt.Errorf("range at %#x: device %d has two ways", r.Base, dev))
+				continue
+			}
+			start = append(start, used[dev])
+			used[dev] += r.Share()
+			if sizes[dev] > 0 && used[dev] > sizes[dev] {
+				errs = append(errs, fmt.Errorf("range at %#x takes %#x B of device %d, which has %#x B left", r.Base, r.Share(), dev, sizes[dev]-min(sizes[dev], used[dev]-r.Share())))
+			}
+		}
+		s.start = append(s.start, start)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Ranges lists the ranges by address.
+func (s *Space) Ranges() []Range { return s.ranges }
+
+// Find is the device that is home to an address, the address there, and how many
+// bytes from there on are at home in one piece; false for an address outside.
+func (s *Space) Find(host uint64) (device int, at, run uint64, ok bool) {
+	for i := range s.ranges {
+		r := &s.ranges[i]
+		if host-r.Base < r.Size {
+			way, offset := r.Decode(host)
+			return r.Devices[way], s.start[i][way] + offset, r.Run(host), true
+		}
+	}
+	return 0, 0, 0, false
+}
+
+// Host is the address of the host that Find makes a device and an address there
+// of: what the device needs for a back-invalidate.
+func (s *Space) Host(device int, at uint64) (host uint64, ok bool) {
+	for i := range s.ranges {
+		r := &s.ranges[i]
+		w := slices.Index(r.Devices, device)
+		if w >= 0 && at >= s.start[i][w] && at-s.start[i][w] < r.Share() {
+			return r.Encode(w, at-s.start[i][w]), true
+		}
+	}
+	return 0, false
+}
