@@ -200,6 +200,9 @@ func (b *base) touch(r *request, k int) Touch {
 			t.Next = h.Next[k]
 		}
 	}
+	if len(b.spec.Regions) > 0 {
+		b.apart(r, &t)
+	}
 	return t
 }
 

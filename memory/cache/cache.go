@@ -35,6 +35,7 @@ type Core struct {
 	dirty  []uint8       // [set*ways+way] sectors to be written back
 	valid  []uint8       // [set*ways+way] sectors that are there; nil: all
 	used   []bool        // [set*ways+way] hit since the fill; nil: nobody asks
+	stream []bool        // [set*ways+way] goes before all others; nil: none does
 	whole  uint8         // all sectors
 	free   []uint16      // [set] empty ways
 	low    []uint16      // [set] no way below is empty
@@ -167,6 +168,9 @@ func (c *Core) Invalidate(line uint64) (present, dirty bool) {
 	i := set*c.ways + w
 	dirty = c.dirty[i] != 0
 	c.tags[i], c.dirty[i] = 0, 0
+	if c.stream != nil {
+		c.stream[i] = false
+	}
 	c.free[set]++
 	c.low[set] = min(c.low[set], uint16(w))
 	if c.find != nil {

@@ -40,6 +40,26 @@
 // Policies that need the future (opt, opt_bypass) get it from the requester: a
 // driver reads its trace before the run. There can be one only.
 //
+// # Regions
+//
+// Some accesses can be treated apart: by the kind of their tensor, by core, by
+// address, and only a share of the lines (ratio), always the same. The first
+// region that fits counts.
+//
+//	regions:
+//	  - {base: 0B, size: 8MiB, ratio: 0.6, ways: 8}  # a residency window
+//	  - {kind: weight, ways: 4, pin: true}
+//	  - {cores: [0, 1], ways: 2}
+//	  - {kind: output, bypass: true}
+//	  - {kind: activation, stream: true}
+//
+// With ways, the lines have ways of their own, and the policy anew in them: a
+// cache apart. Lines of a pinned region never go; those that find no room live
+// with the rest. Lines of a streaming region go before all others, until an
+// access of another kind uses them. A hit is a hit wherever the line is. A window
+// with a hit ratio keeps a part of what is too large to be kept, as the persisting
+// accesses of current GPUs do.
+//
 // # Fidelity functional
 //
 // No time passes in the cache. All requests of a cycle are taken, in the order of
@@ -83,10 +103,17 @@
 // # Left out
 //
 // Data; coherence: nobody is told of evictions. Fills do not take a bank's time.
-// A line that is evicted while it is under way still comes, for those who wait.
+// A
+// line that is evicted while it is under way still comes, for those who wait.
+//
+// # Deviations
+//
+//  1. GPUs lend the set-aside part of their cache to normal accesses while it is
+//     not in use; ways of a region are used by nobody else.
 //
 // # Sources
 //
+// NVIDIA, CUDA C++ Programming Guide, L2 access management (windows, hit ratio).
 // Rau, Pseudo-randomly interleaved memory, ISCA 1991 (ipoly). The policies have
 // theirs. Kroft, Lockup-free instruction fetch/prefetch cache organization, ISCA
 // 1981.

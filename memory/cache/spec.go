@@ -34,6 +34,8 @@ type Spec struct {
 	Write string `yaml:"write" jsonschema:"enum=back,enum=through,enum=around" doc:"Writes stay until their line is evicted, or go below at once as well, or go below and leave no new line"`
 	// Burst is the most bytes that one request below has.
 	Burst units.Bytes `yaml:"burst" doc:"Most bytes of one request below; lines that miss side by side share one"`
+	// Regions treat some accesses apart.
+	Regions []Region `yaml:"regions" doc:"Accesses that are treated apart; the first region that fits counts"`
 	// Detail counts accesses apart.
 	Detail []string `yaml:"detail" jsonschema:"enum=kind,enum=tensor,enum=core,enum=slice" doc:"Count accesses apart by the kind of their tensor, by tensor, core or slice"`
 }
@@ -68,6 +70,7 @@ func (s *Spec) check(at func(key string) configs.Value) error {
 		}
 		power("burst", s.Burst, s.Line, 1<<20)
 	}
+	s.checkRegions(at("regions"), &errs)
 	return errs.Err()
 }
 
@@ -89,6 +92,9 @@ func (s *Spec) newCore(at func(key string) configs.Value) (*Core, error) {
 	c := NewCore(index, s.Ways, p)
 	c.Sectors(s.Sectors)
 	c.CountUnused()
+	if err := s.partition(c, at); err != nil {
+		return nil, err
+	}
 	return c, nil
 }
 

@@ -13,6 +13,7 @@ type Touch struct {
 	Whole   uint8 // of those, the ones that a write overwrites altogether
 	Part    int   // partition whose ways a miss may take
 	NoFill  bool  // a miss leaves no line behind; the policy does not learn of it
+	Stream  bool  // a line that this brings goes before all others
 	Clean   bool  // a write goes below at once and leaves nothing dirty
 }
 
@@ -113,6 +114,9 @@ func (c *Core) Touch(t Touch) Result {
 	if c.used != nil {
 		c.used[i] = false
 	}
+	if c.stream != nil {
+		c.stream[i] = t.Stream
+	}
 	p := c.part(r.Way)
 	p.policy.Fill(set, r.Way-p.from, t.Access)
 	return r
@@ -155,6 +159,9 @@ func (c *Core) touchHit(t *Touch, set, w int, need uint8) Result {
 	if c.used != nil {
 		c.used[i] = true
 	}
+	if c.stream != nil {
+		c.stream[i] = c.stream[i] && t.Stream
+	}
 	if t.Write && !t.Clean {
 		c.dirty[i] |= t.Sectors
 	}
@@ -183,7 +190,10 @@ func (c *Core) room(t *Touch, r *Result) bool {
 			}
 		}
 	}
-	w := p.policy.Victim(r.Set, t.Access)
+	w := c.streaming(r.Set, p)
+	if w < 0 {
+		w = p.policy.Victim(r.Set, t.Access)
+	}
 	if w == policy.Bypass {
 		return false
 	}
@@ -195,6 +205,23 @@ func (c *Core) room(t *Touch, r *Result) bool {
 	p.policy.Evict(r.Set, w)
 	return true
 }
+
+// streaming returns the lowest way of a part, counted within it, that holds a line
+// to go before all others, or -1.
+func (c *Core) streaming(set int, p *part) int {
+	if c.stream == nil {
+		return -1
+	}
+	for w := p.from; w < p.to; w++ {
+		if c.stream[set*c.ways+w] {
+			return w - p.from
+		}
+	}
+	return -1
+}
+
+// Streams makes room for lines that go before all others.
+func (c *Core) Streams() { c.stream = make([]bool, len(c.tags)) }
 
 // emptyIn returns the lowest empty way of a part, or -1.
 func (c *Core) emptyIn(set int, p *part) int {
