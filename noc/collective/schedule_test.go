@@ -83,7 +83,7 @@ func draw(t *rapid.T, name string, r *Request) any {
 	case TTOSpec:
 		w, h := rapid.IntRange(2, 6).Draw(t, "width"), rapid.IntRange(2, 6).Draw(t, "height")
 		r.Ranks, r.Root = w*h, 0
-		return TTOSpec{[]int{w, h}, r.Element * rapid.Int64Range(1, 50).Draw(t, "chunk"), rapid.Bool().Draw(t, "overlap")}
+		return TTOSpec{[]int{w, h}, r.Element * rapid.Int64Range(1, 50).Draw(t, "chunk"), rapid.Bool().Draw(t, "pad"), rapid.Bool().Draw(t, "overlap")}
 	}
 	t.Fatalf("no way to draw a spec of %s", name)
 	return nil

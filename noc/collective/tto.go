@@ -15,6 +15,7 @@ func init() {
 type TTOSpec struct {
 	Dims    []int `yaml:"dims" doc:"Width and height of the mesh that ranks stand in, row by row; left out: a square"`
 	Chunk   int64 `yaml:"chunk" doc:"Bytes that go through the three trees at a time" min:"1"`
+	Pad     bool  `yaml:"pad" doc:"Fill up the last chunk, as the artifact of the paper does; what is added counts as data"`
 	Overlap bool  `yaml:"overlap" doc:"Spread the sums of a chunk as soon as they are there; else when those of all chunks are"`
 }
 
@@ -78,6 +79,9 @@ func tto(r Request, s TTOSpec) (*Schedule, error) {
 	if per < 1 || (units+per-1)/per > maxChunks {
 		return nil, fmt.Errorf("chunk is %d B (want %d or more)", s.Chunk, max(r.Element, (units+maxChunks-1)/maxChunks*r.Element))
 	}
+	if s.Pad {
+		r.Bytes = (units + per - 1) / per * per * r.Element
+	}
 	b := newBuilder("tto", r)
 	b.s.Buffer = r.Bytes
 	b.s.Idle = []int{w * (h - 1)}
@@ -137,7 +141,7 @@ func tto(r Request, s TTOSpec) (*Schedule, error) {
 }
 
 func ttoEntry() registry.Entry[Factory] {
-	def := TTOSpec{Chunk: 96 << 10}
+	def := TTOSpec{Chunk: 96 << 10, Pad: true}
 	return registry.Entry[Factory]{
 		Name:   "tto",
 		Doc:    "Chunks go through three trees that share no link, first up, then down; one corner is left out.",

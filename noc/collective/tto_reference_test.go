@@ -1,0 +1,131 @@
+package collective_test
+
+import (
+	"math"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/noc/channel"
+	"github.com/causeway-sim/causeway/noc/collective"
+)
+
+// mcm is the multi-chip module of the TTO artifact: n x n nodes at 1 GHz, flits of
+// 512 B that take 21 cycles (200 Gbit/s), messages of 16 flits and a head: 357
+// cycles. A node has an interface per neighbour.
+//
+// From the artifact's code: three events of the interface come before a send
+// (hmc_fermat.py: the schedule, the message, its buffer), one after a receive; a
+// message passes injection, two routers of three stages (vc_alloc, sw_alloc, switch)
+// and a channel of one cycle, and ejection.
+func mcm(t testing.TB, n int, window int) machine {
+	top, alg := mesh(t, n, n)
+	return machine{
+		net: channel.Config{
+			Topology: top, Routing: alg, Width: 512, Packet: 8192, Header: 512, Router: 3,
+			Terminal: channel.Link{Latency: 1},
+			Local:    channel.Link{Latency: 1, Rate: 512.0 / 21},
+		},
+		before: 3, after: 1, window: window,
+	}
+}
+
+// window is how many sends the artifact has on the way from a node to another: the
+// next one starts when the last message has been received.
+const window = 1
+
+// algorithms are the artifact's names. A double binary tree has n*n/2 segments
+// there.
+var algorithms = map[string]string{
+	"mesh_overlap_2d_1": "tto", "multitree": "multitree", "ring2dn": "ring_2d", "dtree": "double_binary_tree",
+	"ring": "ring", "ring_bi": "ring_bi", "ring_odd": "ring", "ring_odd_bi": "ring_bi_odd",
+}
+
+// A deviation is in % of the published figure.
+type deviation struct{ lo, hi float64 }
+
+// allowed says how far simulated cycles are off, in %, by the artifact's name. Only
+// the first four follow the artifact's rules to the end.
+//
+//   - The rings send the last, shorter message of a block as it is; the artifact
+//     fills it up to 8 KiB: up to 0.5% (ring) and 3% (halves of blocks).
+//   - On odd meshes the artifact has two message times more in every step of a ring
+//     (5 x 5: 49 in place of 47), where it relays by software; a packet here goes on
+//     behind its head.
+//   - MultiTree: a corner takes N-1 blocks over two links, so (N-1)/2 block times per
+//     phase are the least. Ours needs that; the artifact's steps, each as long as an
+//     estimate, need 34 to 37 of 31.5 at 8 x 8.
+//   - 2D ring: blocks of 58 messages or less overlap with those of the step before in
+//     the artifact, which estimates no time for them; whole blocks are passed on here.
+//     From 16 MB on 8 x 8 they agree within 1%.
+//   - Double binary tree: the artifact goes in steps of estimated length, alternating
+//     between its trees, and routes by a table of its own.
+var allowed = map[string]deviation{
+	"mesh_overlap_2d_1": {-0.1, 0.1},
+	"ring":              {-0.5, 0.1},
+	"ring_bi":           {-3, 0.1},
+	"ring_odd_bi":       {-8, 0.1},
+	"ring_odd":          {-11.5, 0.1},
+	"multitree":         {-18, 8},
+	"ring2dn":           {-9, 36},
+	"dtree":             {-36, 31},
+}
+
+// check plays one line of the artifact's results.
+func check(t *testing.T, name string, nodes int, params int64, tto collective.TTOSpec, want int64) {
+	n := int(math.Sqrt(float64(nodes)))
+	pipeline := collective.Pipeline{Chunks: 1}
+	var spec any
+	switch algorithms[name] {
+	case "tto":
+		spec = tto
+	case "ring", "ring_bi", "ring_bi_odd":
+		spec = collective.RingSpec{Pipeline: pipeline, Dims: []int{n, n}}
+	case "double_binary_tree":
+		spec = collective.Spec{Pipeline: collective.Pipeline{Chunks: nodes / 2}}
+	}
+	s, err := collective.New(algorithms[name], collective.Request{Ranks: nodes, Bytes: 4 * params}, spec)
+	require.NoError(t, err)
+	got, _ := mcm(t, n, window).run(t, s)
+	off := 100 * (float64(got)/float64(want) - 1)
+	t.Logf("%-18s %2d nodes, %9d params: %9d, published %9d, %+.2f%%", name, nodes, params, got, want, off)
+	require.GreaterOrEqual(t, off, allowed[name].lo)
+	require.LessOrEqual(t, off, allowed[name].hi)
+}
+
+// limit is the largest vector that is played, in parameters; CAUSEWAY_LONG lifts it.
+func limit() int64 {
+	if os.Getenv("CAUSEWAY_LONG") != "" {
+		return math.MaxInt64
+	}
+	return 2 << 20
+}
+
+var ttoDefault = collective.TTOSpec{Chunk: 96 << 10, Pad: true}
+
+// Reference: the artifact of the TTO paper, all-reduce of 1 MB to 1 GB.
+func TestArtifactBandwidth(t *testing.T) {
+	for _, row := range table(t, "testdata/tto_bandwidth.csv") {
+		if params := number(t, row["params"]); params <= limit() {
+			check(t, row["alg"], int(number(t, row["nodes"])), params, ttoDefault, number(t, row["cycles"]))
+		}
+	}
+}
+
+// Reference: the same, 3 x 3 to 7 x 7.
+func TestArtifactScalability(t *testing.T) {
+	for _, row := range table(t, "testdata/tto_scalability.csv") {
+		check(t, row["alg"], int(number(t, row["nodes"])), number(t, row["params"]), ttoDefault, number(t, row["allreduce_cycles"]))
+	}
+}
+
+// Reference: the same, other chunks, which are counted in parameters.
+func TestArtifactChunks(t *testing.T) {
+	for _, row := range table(t, "testdata/tto_chunk.csv") {
+		chunk := 4 * number(t, row["chunk"])
+		if params := number(t, row["params"]); chunk > 96<<10 || params <= limit() {
+			check(t, "mesh_overlap_2d_1", 64, params, collective.TTOSpec{Chunk: chunk, Pad: true}, number(t, row["cycles"]))
+		}
+	}
+}
