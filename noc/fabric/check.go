@@ -7,6 +7,9 @@ import "fmt"
 // buffer behind it, on the way there, or a credit on the way back. It looks at
 // everything, and is meant for the end of a run and for tests.
 func (n *Network) Check() error {
+	if n.ioq != nil {
+		return n.ioq.check()
+	}
 	used := make([]int32, len(n.lanes)) // output lanes
 	sent := make([]int32, len(n.sent))
 	var flits uint64

@@ -25,6 +25,16 @@ type InjectVC string
 const (
 	RoundRobin InjectVC = "round_robin" // the next one that is free and has room
 	Random     InjectVC = "random"      // one drawn; the packet waits for it
+	ByDst      InjectVC = "destination" // terminals in as many equal parts as there are channels
+)
+
+// A Queueing says where packets wait in a router.
+type Queueing string
+
+// The routers. The input-output-queued one moves whole packets: see ioq.
+const (
+	Input       Queueing = "input"        // before the switch
+	InputOutput Queueing = "input_output" // before it, and in a bounded queue behind it
 )
 
 // An Allocator matches input with output virtual channels, and input with output
@@ -48,6 +58,14 @@ type Config struct {
 	RoutingDelay                                 int // cycles of the routing stage; 0 is lookahead: the router before has routed
 	CreditDelay                                  int // cycles a router takes to count a credit that has come
 	TerminalLatency, LocalLatency, GlobalLatency int // of the channels
+
+	// Depths of global and terminal channels, where they differ; 0 is Depth.
+	GlobalDepth, TerminalDepth int
+
+	Queueing      Queueing // "" is Input
+	InjectVCs     int      // virtual channels from terminals, of an input_output router; 0 is VCs
+	OutputDepth   int      // flits of the queue behind the switch, of an input_output router
+	CrossbarDelay int      // cycles to pass the switch, of an input_output router
 
 	Allocator  Allocator
 	Iterations int // of iSLIP
@@ -79,6 +97,17 @@ func BookSim(t topology.Topology, a routing.Algorithm) Config {
 	return c
 }
 
+// FOGSim is the router of FOGSim 2021 as its testParameters.txt sets it, with the
+// virtual channels that the routing needs.
+func FOGSim(t topology.Topology, a routing.Algorithm) Config {
+	return Config{
+		Topology: t, Routing: a, VCs: max(2, a.Classes()), Depth: 32, GlobalDepth: 256, TerminalDepth: 1000, Speedup: 2,
+		TerminalLatency: 1, LocalLatency: 10, GlobalLatency: 100,
+		Queueing: InputOutput, InjectVCs: 3, OutputDepth: 32, CrossbarDelay: 3,
+		Allocator: InputFirst, Iterations: 2, Flow: CutThrough, InjectVC: ByDst, Seed: 1,
+	}
+}
+
 // maxVCs fits the virtual channels of a port into one word.
 const maxVCs = 32
 
@@ -94,6 +123,9 @@ func (c *Config) validate() error {
 		bad = append(bad, fmt.Sprintf("vcs is %d, the routing needs %d", c.VCs, n))
 	}
 	in("depth", c.Depth, 1, 1<<16)
+	in("global depth", c.GlobalDepth, 0, 1<<16)
+	in("terminal depth", c.TerminalDepth, 0, 1<<16)
+	bad = append(bad, c.queueing()...)
 	in("speedup", c.Speedup, 1, 16)
 	in("routing_delay", c.RoutingDelay, 0, 1<<10)
 	in("credit_delay", c.CreditDelay, 0, 1<<16)
@@ -110,7 +142,7 @@ func (c *Config) validate() error {
 	if _, ok := c.Routing.(routing.Opportunist); ok && c.Flow != CutThrough {
 		bad = append(bad, fmt.Sprintf("flow %q (the routing takes hops that it must not wait on: want %s)", c.Flow, CutThrough))
 	}
-	if all := []InjectVC{RoundRobin, Random}; !slices.Contains(all, c.InjectVC) {
+	if all := []InjectVC{RoundRobin, Random, ByDst}; !slices.Contains(all, c.InjectVC) {
 		bad = append(bad, fmt.Sprintf("inject_vc %q (want one of: %s)", c.InjectVC, strings.Trim(fmt.Sprint(all), "[]")))
 	}
 	ports := 0
@@ -124,6 +156,53 @@ func (c *Config) validate() error {
 		return nil
 	}
 	return fmt.Errorf("fabric: %s", strings.Join(bad, "; "))
+}
+
+// queueing checks what belongs to one router only.
+func (c *Config) queueing() (bad []string) {
+	switch c.Queueing {
+	case "", Input:
+		if c.InjectVCs != 0 || c.OutputDepth != 0 || c.CrossbarDelay != 0 || c.GlobalDepth != 0 || c.TerminalDepth != 0 {
+			bad = append(bad, "inject_vcs, output_depth, crossbar_delay, global depth and terminal depth go with queueing input_output")
+		}
+	case InputOutput:
+		if c.InjectVCs < 0 || c.InjectVCs > maxVCs {
+			bad = append(bad, fmt.Sprintf("inject_vcs is %d (want 0 to %d)", c.InjectVCs, maxVCs))
+		}
+		if c.OutputDepth < 1 || c.OutputDepth > 1<<16 {
+			bad = append(bad, fmt.Sprintf("output_depth is %d (want 1 to %d)", c.OutputDepth, 1<<16))
+		}
+		if c.CrossbarDelay < 0 || c.CrossbarDelay > 1<<10 {
+			bad = append(bad, fmt.Sprintf("crossbar_delay is %d (want 0 to %d)", c.CrossbarDelay, 1<<10))
+		}
+		if c.Flow != CutThrough {
+			bad = append(bad, fmt.Sprintf("flow %q (queueing input_output moves whole packets: want %s)", c.Flow, CutThrough))
+		}
+	default:
+		bad = append(bad, fmt.Sprintf("queueing %q (want one of: %s %s)", c.Queueing, Input, InputOutput))
+	}
+	return bad
+}
+
+// depth is the room behind one virtual channel of a class of channels.
+func (c *Config) depth(class topology.Class) int {
+	d := c.Depth
+	switch {
+	case class == topology.Global && c.GlobalDepth > 0:
+		d = c.GlobalDepth
+	case class == topology.Terminal && c.TerminalDepth > 0:
+		d = c.TerminalDepth
+	}
+	return d
+}
+
+// largest is the longest packet that virtual cut-through lets pass.
+func (c *Config) largest() int {
+	n := min(c.Depth, c.depth(topology.Global), c.depth(topology.Terminal))
+	if c.Queueing == InputOutput {
+		n = min(n, c.OutputDepth)
+	}
+	return n
 }
 
 // latency is that of the channels of a class.

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/causeway-sim/causeway/noc/routing"
+	"github.com/causeway-sim/causeway/noc/topology"
 )
 
 // none marks an absent index.
@@ -22,6 +23,7 @@ const (
 type port struct {
 	peer     int32 // port at the other end, or the terminal; none where nobody is
 	terminal bool
+	global   bool
 	latency  int32
 	used     int32  // flits sent and not credited, all virtual channels
 	busy     uint32 // output virtual channels that are held, a bit each
@@ -58,6 +60,7 @@ type packet struct {
 	optional bool // out is
 	created  int64
 	injected int64
+	entry    int64 // cycle in which its head is at the router, of an input_output router
 }
 
 const (
@@ -119,6 +122,8 @@ type Network struct {
 	opportunist bool    // the routing offers optional hops
 	class       []uint8 // first virtual channel of each class, and one more
 
+	ioq *ioq // the router, if not the one below
+
 	portOf, vcOf           []int16 // of a lane of a router
 	lanesMatch, portsMatch *matcher
 	requests               []request // scratch
@@ -150,7 +155,7 @@ func New(cfg Config) (*Network, error) {
 		return nil, err
 	}
 	t := cfg.Topology
-	n := &Network{cfg: cfg, routers: t.Routers(), v: cfg.VCs, depth: int32(cfg.Depth), packets: make([]packet, 1)}
+	n := &Network{cfg: cfg, routers: t.Routers(), v: max(cfg.VCs, cfg.InjectVCs), depth: int32(cfg.Depth), packets: make([]packet, 1)}
 	for r := range n.routers {
 		n.p = max(n.p, t.Ports(r))
 	}
@@ -160,7 +165,9 @@ func New(cfg Config) (*Network, error) {
 	n.lanes = make([]lane, n.routers*n.pv)
 	n.shift = bits.Len(uint(cfg.Depth - 1))
 	n.mask = 1<<n.shift - 1
-	n.ring = make([]int32, len(n.lanes)<<n.shift)
+	if cfg.Queueing != InputOutput {
+		n.ring = make([]int32, len(n.lanes)<<n.shift)
+	}
 	for _, m := range []*[]uint64{&n.route, &n.alloc, &n.ready} {
 		*m = make([]uint64, n.routers*n.words)
 	}
@@ -176,6 +183,7 @@ func New(cfg Config) (*Network, error) {
 			continue
 		}
 		q.latency = int32(cfg.latency(t.Class(r, p)))
+		q.global = t.Class(r, p) == topology.Global
 		longest = max(longest, int(q.latency))
 		if r2, p2, ok := t.Peer(r, p); ok {
 			q.peer = int32(r2*n.p + p2)
@@ -188,23 +196,27 @@ func New(cfg Config) (*Network, error) {
 		n.nics[term] = nic{port: int32(r*n.p + p), lastVC: none}
 	}
 	// The last flit of full buffers behind one output leaves after all others.
-	horizon := 2*(longest+2) + cfg.CreditDelay + n.v*cfg.Depth + 2
+	horizon := 2*(longest+2) + cfg.CreditDelay + n.v*max(cfg.Depth, cfg.depth(topology.Global)) + 2
 	size := 1 << bits.Len(uint(horizon))
 	n.wheel = make([]slot, size)
 	n.wheelMask = int64(size - 1)
 
 	for c := range cfg.Routing.Classes() + 1 {
-		n.class = append(n.class, uint8(c*n.v/cfg.Routing.Classes()))
+		n.class = append(n.class, uint8(c*cfg.VCs/cfg.Routing.Classes()))
 	}
 	n.portOf, n.vcOf = make([]int16, n.pv), make([]int16, n.pv)
 	for i := range n.pv {
 		n.portOf[i], n.vcOf[i] = int16(i/n.v), int16(i%n.v)
 	}
-	n.lanesMatch = newMatcher(n.routers, n.pv, cfg.Allocator, cfg.Iterations)
-	n.portsMatch = newMatcher(n.routers, n.p, cfg.Allocator, cfg.Iterations)
 	n.sense = newSense(n)
 	_, n.opportunist = cfg.Routing.(routing.Opportunist)
 	n.view = view{n: n, rng: rand.New(rand.NewPCG(cfg.Seed, 0x726f7574696e67))}
+	if cfg.Queueing == InputOutput {
+		n.ioq = newIOQ(n)
+		return n, nil
+	}
+	n.lanesMatch = newMatcher(n.routers, n.pv, cfg.Allocator, cfg.Iterations)
+	n.portsMatch = newMatcher(n.routers, n.p, cfg.Allocator, cfg.Iterations)
 	return n, nil
 }
 
@@ -225,7 +237,7 @@ func (n *Network) FlitHops() uint64 { return n.flitHops }
 func (n *Network) Send(src, dst, flits int, record bool) { n.send(src, dst, flits, record, n.now) }
 
 func (n *Network) send(src, dst, flits int, record bool, created int64) (id int32) {
-	if n.cfg.Flow == CutThrough && flits > n.cfg.Depth {
+	if n.cfg.Flow == CutThrough && flits > n.cfg.largest() {
 		panic("fabric: a packet is longer than a buffer, and virtual cut-through needs room for all of it")
 	}
 	if n.free == 0 {

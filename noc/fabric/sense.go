@@ -33,6 +33,9 @@ func (v *view) QueueClass(port, class int) int {
 // for more than it can carry, for they stop at its round trip.
 func (v *view) Remote(router, port int) int {
 	sum := v.n.ports[router*v.n.p+port].used
+	if v.n.ioq != nil {
+		return int(sum) // what waits behind the switch is part of it
+	}
 	lanes := v.n.lanes[router*v.n.pv : (router+1)*v.n.pv]
 	for i := range lanes {
 		if l := &lanes[i]; l.state >= toAlloc && int(l.out) == port {
@@ -48,6 +51,9 @@ func (v *view) Ready(port, class int) bool {
 	}
 	n := v.n
 	at := v.router*n.p + port
+	if n.ioq != nil {
+		return n.ioq.room(at, class, v.flits) != none && n.ioq.outs[at].busy <= n.now
+	}
 	for vc := n.class[class]; vc < n.class[class+1]; vc++ {
 		if n.ports[at].busy>>vc&1 == 0 && n.lanes[at*n.v+int(vc)].used+v.flits <= n.depth {
 			return true
@@ -56,10 +62,13 @@ func (v *view) Ready(port, class int) bool {
 	return false
 }
 
-func (v *view) Capacity(topology.Class) int { return v.n.cfg.Depth }
+func (v *view) Capacity(class topology.Class) int { return v.n.cfg.depth(class) }
 
 // Latency counts the stages of a router as the package's doc does.
 func (v *view) Latency(class topology.Class) int {
+	if v.n.ioq != nil {
+		return v.n.cfg.latency(class) + v.n.cfg.CrossbarDelay
+	}
 	l := v.n.cfg.latency(class) + 3
 	if v.n.cfg.Speedup > 1 {
 		l--
@@ -91,6 +100,7 @@ type sense struct {
 	flying []int32 // flits and credits on the channel of a port; nil if nobody asks
 
 	sent, rate []int32 // flits in this window and in the last; nil if nobody asks
+	window     int64
 }
 
 func newSense(n *Network) sense {
@@ -129,7 +139,8 @@ func (s *sense) update(n *Network) {
 			s.notices[slot+int(at)] = s.notifier.Congested(&n.view, int(at)-r*n.p)
 		}
 	}
-	if s.rate != nil && n.now%routing.RateWindow == 0 {
+	if w := n.now / routing.RateWindow; s.rate != nil && w != s.window {
+		s.window = w
 		s.sent, s.rate = s.rate, s.sent
 		clear(s.sent)
 	}

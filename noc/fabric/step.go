@@ -4,6 +4,10 @@ import "math/bits"
 
 // Step simulates one cycle.
 func (n *Network) Step() {
+	if n.ioq != nil {
+		n.ioq.step()
+		return
+	}
 	s := &n.wheel[n.now&n.wheelMask]
 	for _, a := range s.eject {
 		n.eject(a)
@@ -89,6 +93,12 @@ func (n *Network) chooseVC(t int, q *nic, p *packet) int {
 	}
 	if n.cfg.InjectVC == Random {
 		if vc := n.view.rng.IntN(n.v); room(vc) {
+			return vc
+		}
+		return none
+	}
+	if n.cfg.InjectVC == ByDst {
+		if vc := int(p.Dst) * n.v / len(n.nics); room(vc) {
 			return vc
 		}
 		return none

@@ -18,7 +18,8 @@ type Packet struct {
 	Link  int16 // owned by the algorithm
 	Hops  uint8 // channels between routers passed so far; 0 at the source router
 	Phase uint8 // owned by the algorithm
-	Flags uint8 // owned by the algorithm
+	// Pending is owned by the algorithm: what Phase becomes once the packet moves.
+	Pending uint8
 	// Again tells that Next was asked before about this packet at this router,
 	// and the packet has not moved since. What the earlier call wrote is kept.
 	Again bool

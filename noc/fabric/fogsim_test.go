@@ -1,0 +1,124 @@
+package fabric_test
+
+import (
+	"encoding/csv"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/noc/fabric"
+	"github.com/causeway-sim/causeway/noc/routing"
+	"github.com/causeway-sim/causeway/noc/topology"
+)
+
+// palm72 is the dragonfly of FOGSim's testParameters.txt.
+var palm72 = topology.DragonflySpec{P: 2, A: 4, H: 2, Arrangement: topology.Palmtree}
+
+// A fogPoint is a run of FOGSim: 5,000 cycles, and 5,000 measured.
+type fogPoint struct {
+	tag, routing, traffic              string
+	offered, accepted, latency, length float64
+}
+
+func readFOGSim(t testing.TB) []fogPoint {
+	f, err := os.Open("testdata/fogsim_72.csv")
+	require.NoError(t, err)
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	require.NoError(t, err)
+	var out []fogPoint
+	for _, row := range rows[1:] {
+		var x [5]float64
+		for i := range x {
+			x[i], err = strconv.ParseFloat(row[i+3], 64)
+			require.NoError(t, err)
+		}
+		out = append(out, fogPoint{row[0], row[1], row[2], x[0], x[1], x[3], x[4]})
+	}
+	return out
+}
+
+// fogDst draws as FOGSim does: uniform leaves out the own router.
+func fogDst(d topology.Dragonfly, traffic string, i, src int, rng *rand.Rand) int {
+	p, a := d.P(), d.A()
+	r := src / p
+	switch traffic {
+	case "ADV_RANDOM_NODE":
+		return (d.Group(r)+i)%d.Groups()*a*p + rng.IntN(a*p)
+	case "ADV_LOCAL":
+		return (d.Group(r)*a+(r+1)%a)*p + rng.IntN(p)
+	}
+	for {
+		if dst := rng.IntN(d.Terminals()); dst/p != r {
+			return dst
+		}
+	}
+}
+
+type fogResult struct{ accepted, latency, hops float64 }
+
+// fogRun measures as FOGSim does: what comes between cycle 5,000 and 10,000.
+// Terminals toss a coin per cycle, and stop while the buffer of their router is
+// full.
+func fogRun(t testing.TB, spec topology.DragonflySpec, alg string, rspec any, traffic string, i int, offered float64, seed uint64) fogResult {
+	d, err := topology.NewDragonfly(spec)
+	require.NoError(t, err)
+	a, err := routing.New(alg, d, rspec)
+	require.NoError(t, err)
+	c := fabric.FOGSim(d, a)
+	c.Seed = seed
+	n, err := fabric.New(c)
+	require.NoError(t, err)
+	rng := rand.New(rand.NewPCG(seed, 77))
+	var r fogResult
+	packets, warm := 0, false
+	n.Delivered = func(x fabric.Delivery) {
+		if warm {
+			packets++
+			r.latency += float64(x.Arrived - x.Injected)
+			r.hops += float64(x.Hops)
+		}
+	}
+	for cycle := range 10000 {
+		warm = cycle >= 5000
+		for src := range n.Terminals() {
+			if !n.Queued(src) && rng.Float64() < offered/8 {
+				n.Send(src, fogDst(d, traffic, i, src, rng), 8, false)
+			}
+		}
+		n.Step()
+	}
+	require.NoError(t, n.Check())
+	r.accepted = float64(packets) * 8 / 5000 / float64(n.Terminals())
+	r.latency /= float64(packets)
+	r.hops /= float64(packets)
+	return r
+}
+
+func TestFOGSimPoints(t *testing.T) {
+	for _, p := range readFOGSim(t) {
+		alg, spec, i := "", any(nil), 1
+		switch p.routing {
+		case "MIN":
+			alg = "min"
+		case "VAL":
+			alg, spec = "val_group", routing.ValiantSpec{Exclude: "source"}
+		case "UGAL":
+			alg, spec = "ugal_l", routing.UGALSpec{Via: "group", Exclude: "source", Hops: "actual", Queue: "vc"}
+		default:
+			continue
+		}
+		if p.tag == "p2a4h2_advh" {
+			i = 2
+		}
+		t.Run(fmt.Sprint(p.tag, p.routing, p.traffic, p.offered), func(t *testing.T) {
+			t.Parallel()
+			r := fogRun(t, palm72, alg, spec, p.traffic, i, p.offered, 1)
+			t.Logf("XX %s %s %.1f acc %.4f (%.4f %+.1f%%) lat %.1f (%.1f %+.1f%%) hops %.3f (%.3f)", p.routing, p.traffic, p.offered, r.accepted, p.accepted, 100*(r.accepted/p.accepted-1), r.latency, p.latency, 100*(r.latency/p.latency-1), r.hops, p.length)
+		})
+	}
+}
