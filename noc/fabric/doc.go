@@ -29,6 +29,10 @@
 // the credits behind them. A credit goes back when a flit wins the switch, one
 // per cycle and input, and counts CreditDelay cycles after it was received.
 //
+// FOGSim is another router, which moves whole packets between queues before and
+// behind the switch; see its Config and the type ioq. Its adaptive routing is
+// asked again while a packet waits.
+//
 // Left out: shared buffers, age-based arbitration, speculative allocation,
 // channels narrower than a flit per cycle.
 //
@@ -41,9 +45,13 @@
 //   - Jiang et al., "A detailed and flexible cycle-accurate network-on-chip
 //     simulator", ISPASS 2013; BookSim 2.0, revision 28f4329: router timing and
 //     rules of measurement.
+//   - FOGSim 2021 (github.com/fuentesp/fogsim): the input-output-queued router.
 //
 // # Deviations
 //
 //  1. A source queue is drawn by gaps between packets in place of one coin per
 //     cycle; the distribution is the same, the numbers are not.
+//  2. Packets of different lengths may follow each other through the
+//     input-output-queued router; FOGSim's are all alike. Times of the switch are
+//     rounded up to cycles.
 package fabric

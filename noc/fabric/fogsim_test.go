@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -108,9 +109,18 @@ func TestFOGSimPoints(t *testing.T) {
 		case "VAL":
 			alg, spec = "val_group", routing.ValiantSpec{Exclude: "source"}
 		case "UGAL":
-			alg, spec = "ugal_l", routing.UGALSpec{Via: "group", Exclude: "source", Hops: "actual", Queue: "vc"}
-		default:
-			continue
+			alg, spec = "ugal_l", routing.UGALSpec{Via: "group", Exclude: "source", Hops: "absolute", Queue: "vc", VCMap: "ladder"}
+		case "PB":
+			s := routing.PiggybackSpec{Exclude: "source", Hops: "absolute", Queue: "vc", Coefficient: 200, GlobalThreshold: 24}
+			if p.tag == "p2a4h2" {
+				s.Queue = "port"
+			}
+			if p.tag == "pb_c100_pervc_t3" {
+				s.Coefficient = 100
+			}
+			alg, spec = "pb", s
+		case "PAR", "OLM":
+			alg, spec = strings.ToLower(p.routing), routing.DivertSpec{Global: "mm", Local: true, Queue: "port", Percent: 50, Coefficient: 150, Threshold: 40}
 		}
 		if p.tag == "p2a4h2_advh" {
 			i = 2
@@ -118,7 +128,31 @@ func TestFOGSimPoints(t *testing.T) {
 		t.Run(fmt.Sprint(p.tag, p.routing, p.traffic, p.offered), func(t *testing.T) {
 			t.Parallel()
 			r := fogRun(t, palm72, alg, spec, p.traffic, i, p.offered, 1)
-			t.Logf("XX %s %s %.1f acc %.4f (%.4f %+.1f%%) lat %.1f (%.1f %+.1f%%) hops %.3f (%.3f)", p.routing, p.traffic, p.offered, r.accepted, p.accepted, 100*(r.accepted/p.accepted-1), r.latency, p.latency, 100*(r.latency/p.latency-1), r.hops, p.length)
+			t.Logf("accepted %.4f (FOGSim %.4f), latency %.1f (%.1f), hops %.3f (%.3f)", r.accepted, p.accepted, r.latency, p.latency, r.hops, p.length)
+			require.InEpsilon(t, p.accepted, r.accepted, .05)
+			require.InEpsilon(t, p.length, r.hops, .05)
+			// UGAL under ADV+1 saturates at 0.27. Close to it the latency of FOGSim
+			// itself is 557 to 648 at 0.3 for seeds 1 to 5, and 1000 to 1116 at 0.4.
+			within := .05
+			if p.routing == "UGAL" && p.traffic == "ADV_RANDOM_NODE" && p.offered > .2 && p.offered < 1 {
+				within = .2
+			}
+			require.InEpsilon(t, p.latency, r.latency, within)
 		})
 	}
+}
+
+// Full load on the next group, every algorithm with its defaults: who sees the
+// one congested channel, and who finds the others.
+func TestAdaptiveOrder(t *testing.T) {
+	got := map[string]float64{}
+	for _, name := range []string{"ugal_l", "par", "val_group", "pb", "olm"} {
+		got[name] = fogRun(t, palm72, name, nil, "ADV_RANDOM_NODE", 1, 1, 1).accepted
+	}
+	t.Log(got)
+	require.Less(t, got["ugal_l"], got["par"])
+	require.LessOrEqual(t, got["par"], got["val_group"])
+	require.Less(t, got["val_group"], got["pb"])
+	require.Less(t, got["pb"], got["olm"])
+	require.LessOrEqual(t, got["olm"], .5625, "g/(2ap): one direct channel, and g-2 ways of two")
 }

@@ -54,16 +54,22 @@ func drain(t require.TestingT, n *fabric.Network) {
 // and then every packet comes to its terminal, once.
 func TestSmallBuffersKeepDelivering(t *testing.T) {
 	pairs(t, func(t *testing.T, top topology.Topology, alg routing.Algorithm) {
-		for _, flow := range []fabric.Flow{fabric.Wormhole, fabric.CutThrough} {
+		for _, flow := range []fabric.Flow{fabric.Wormhole, fabric.CutThrough, "input_output"} {
 			c := fabric.BookSim(top, alg)
+			if _, ok := alg.(routing.Opportunist); ok && flow == fabric.Wormhole {
+				continue
+			}
 			c.VCs, c.Depth, c.Flow = alg.Classes(), 2, flow
+			if flow == "input_output" {
+				c.Flow, c.Queueing, c.OutputDepth = fabric.CutThrough, fabric.InputOutput, 2
+			}
 			n, err := fabric.New(c)
 			require.NoError(t, err)
 			rng := rand.New(rand.NewPCG(1, 2))
 			balance := map[[2]int]int{}
 			n.Delivered = func(d fabric.Delivery) { balance[[2]int{d.Src, d.Dst}]-- }
 			longest := 5
-			if flow == fabric.CutThrough {
+			if flow != fabric.Wormhole {
 				longest = 2
 			}
 			came := n.Ejected()
@@ -224,12 +230,26 @@ func TestAnyConfigurationConserves(t *testing.T) {
 			Speedup: rapid.IntRange(1, 3).Draw(rt, "speedup"), RoutingDelay: rapid.IntRange(0, 3).Draw(rt, "routing_delay"), CreditDelay: rapid.IntRange(0, 3).Draw(rt, "credit_delay"),
 			TerminalLatency: rapid.IntRange(1, 3).Draw(rt, "terminal"), LocalLatency: rapid.IntRange(1, 4).Draw(rt, "local"), GlobalLatency: rapid.IntRange(1, 9).Draw(rt, "global"),
 			Allocator: rapid.SampledFrom([]fabric.Allocator{fabric.InputFirst, fabric.ISLIP}).Draw(rt, "allocator"), Iterations: rapid.IntRange(1, 3).Draw(rt, "iterations"),
-			Flow: rapid.SampledFrom([]fabric.Flow{fabric.Wormhole, fabric.CutThrough}).Draw(rt, "flow"), InjectVC: rapid.SampledFrom([]fabric.InjectVC{fabric.RoundRobin, fabric.Random}).Draw(rt, "inject"),
+			Flow: rapid.SampledFrom([]fabric.Flow{fabric.Wormhole, fabric.CutThrough}).Draw(rt, "flow"), InjectVC: rapid.SampledFrom([]fabric.InjectVC{fabric.RoundRobin, fabric.Random, fabric.ByDst}).Draw(rt, "inject"),
 			Seed: 5,
+		}
+		if _, ok := alg.(routing.Opportunist); ok {
+			cfg.Flow = fabric.CutThrough
+		}
+		if cfg.Flow == fabric.CutThrough && rapid.Bool().Draw(rt, "input_output") {
+			cfg.Queueing, cfg.OutputDepth = fabric.InputOutput, rapid.IntRange(1, 9).Draw(rt, "output_depth")
+			cfg.InjectVCs, cfg.CrossbarDelay = rapid.IntRange(0, 4).Draw(rt, "inject_vcs"), rapid.IntRange(0, 4).Draw(rt, "crossbar_delay")
+			cfg.GlobalDepth = rapid.IntRange(0, 20).Draw(rt, "global_depth")
 		}
 		longest := 4
 		if cfg.Flow == fabric.CutThrough {
 			longest = min(longest, cfg.Depth)
+			if cfg.Queueing == fabric.InputOutput {
+				longest = min(longest, cfg.OutputDepth)
+				if cfg.GlobalDepth > 0 {
+					longest = min(longest, cfg.GlobalDepth)
+				}
+			}
 		}
 		var runs [2][]fabric.Delivery
 		for i := range runs {
@@ -283,5 +303,5 @@ func TestBadConfiguration(t *testing.T) {
 	c := fabric.BookSim(top, alg)
 	c.VCs, c.Depth, c.Flow, c.Speedup, c.Allocator, c.InjectVC, c.GlobalLatency = 1, 0, "x", 0, "y", "z", 0
 	_, err = fabric.New(c)
-	require.EqualError(t, err, `fabric: vcs is 1, the routing needs 2; depth is 0 (want 1 to 65536); speedup is 0 (want 1 to 16); global latency is 0 (want 1 to 65536); allocator "y" (want one of: separable_input_first islip); flow "x" (want one of: wormhole virtual_cut_through); inject_vc "z" (want one of: round_robin random)`)
+	require.EqualError(t, err, `fabric: vcs is 1, the routing needs 2; depth is 0 (want 1 to 65536); speedup is 0 (want 1 to 16); global latency is 0 (want 1 to 65536); allocator "y" (want one of: separable_input_first islip); flow "x" (want one of: wormhole virtual_cut_through); inject_vc "z" (want one of: round_robin random destination)`)
 }

@@ -1,5 +1,7 @@
 package fabric
 
+import "github.com/causeway-sim/causeway/noc/routing"
+
 // work is one cycle of a router.
 func (q *ioq) work(r int) {
 	n := q.n
@@ -69,7 +71,27 @@ func (q *ioq) route(r int, p *packet) (out, class int) {
 	n.view.router, n.view.flits = r, p.flits
 	hop := n.cfg.Routing.Next(&n.view, &p.Packet)
 	p.Again = true
+	p.out, p.lo = int16(hop.Port), 0
+	if hop.Class != routing.AnyClass {
+		p.lo = n.class[hop.Class]
+	}
 	return hop.Port, hop.Class
+}
+
+// waitsFor is Network.waitsFor: the lane at the other end of the output that the
+// first packet of a lane last asked for.
+func (q *ioq) waitsFor(at int) int {
+	n := q.n
+	id := q.lanes[at].first
+	if id == 0 {
+		return none
+	}
+	p := &n.packets[id]
+	out := &n.ports[at/n.pv*n.p+int(p.out)]
+	if out.terminal {
+		return none
+	}
+	return int(out.peer)*n.v + int(p.lo)
 }
 
 // grant lets an output take one of the packets that ask for it. An output to a

@@ -41,7 +41,7 @@ func (n *Network) stuck() error {
 	}
 	e := &Stuck{Cycle: n.now, Flits: n.InFlight()}
 	for i := range n.lanes {
-		if n.lanes[i].count == 0 {
+		if n.lanes[i].count == 0 && (n.ioq == nil || n.ioq.lanes[i].first == 0) {
 			continue
 		}
 		chain := n.chain(i)
@@ -74,6 +74,9 @@ func (n *Network) chain(from int) []Lane {
 
 // waitsFor is an input lane that must move on before lane at can, or none.
 func (n *Network) waitsFor(at int) int {
+	if n.ioq != nil {
+		return n.ioq.waitsFor(at)
+	}
 	l := &n.lanes[at]
 	if l.count == 0 {
 		return none

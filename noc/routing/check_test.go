@@ -2,6 +2,7 @@ package routing_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -132,7 +133,7 @@ func TestBadSpecs(t *testing.T) {
 		{"ugal_l", routing.UGALSpec{Via: "x", Queue: "y"}, `routing algorithm ugal_l: via "x" (want one of: router group); queue "y" (want one of: port vc)`},
 		{"ugal_g", routing.UGALSpec{Queue: "vc"}, "routing algorithm ugal_g: queue vc (the queues of other routers are known by port only)"},
 		{"ugal_l", routing.UGALSpec{Via: "group", VCMap: "booksim"}, "routing algorithm ugal_l: vc_map booksim (goes with via router)"},
-		{"ugal_x", nil, `unknown routing algorithm "ugal_x" (want one of: dor, min, nca, o1turn, odd_even, ugal_g, ugal_l, val_group, val_router)`},
+		{"ugal_x", nil, `unknown routing algorithm "ugal_x" (want one of: ` + strings.Join(routing.All.Names(), ", ") + ")"},
 	} {
 		_, err := routing.New(c.name, d, c.spec)
 		require.EqualError(t, err, c.want)

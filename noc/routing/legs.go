@@ -16,8 +16,9 @@ type legs struct {
 	d       topology.Dragonfly
 	class   [4]int8 // of a phase
 	classes int
-	router  bool  // Via is reached at the router; else at any router of its group
-	inside  uint8 // phase in which a packet within its group starts
+	router  bool    // Via is reached at the router; else at any router of its group
+	inside  uint8   // phase in which a packet within its group starts
+	lad     *ladder // gives classes in place of class, if not nil
 }
 
 // noClass marks a phase that a map does not know.
@@ -39,6 +40,12 @@ func (l *legs) Classes() int { return l.classes }
 
 func (l *legs) home(terminal int32) int { return int(terminal) / l.d.P() }
 
+// climb makes the packets take the classes of a ladder.
+func (l *legs) climb(rungs string) {
+	l.lad = newLadder(rungs)
+	l.classes = l.lad.classes
+}
+
 // start draws the parallel channel of a fresh packet and sends it minimally.
 // It tells whether the packet leaves its group.
 func (l *legs) start(v View, p *Packet) (leaves bool) {
@@ -46,7 +53,7 @@ func (l *legs) start(v View, p *Packet) (leaves bool) {
 	if m := l.d.Links(); m > 1 {
 		p.Link = int16(v.Intn(m))
 	}
-	p.Via = none
+	p.Via, p.Pending = none, 0
 	p.Phase = toDst
 	if l.d.Group(v.Router()) == l.d.Group(l.home(p.Dst)) {
 		p.Phase = l.inside
@@ -72,6 +79,9 @@ func (l *legs) toward(r, to int, p *Packet) (port int, global bool) {
 // next is the hop of a packet that was started.
 func (l *legs) next(v View, p *Packet) Hop {
 	r := v.Router()
+	if !p.Again {
+		p.Pending >>= 4
+	}
 	if p.Phase < toDst {
 		via := int(p.Via)
 		if l.d.Group(r) == l.d.Group(via) {
@@ -81,19 +91,33 @@ func (l *legs) next(v View, p *Packet) Hop {
 			}
 		}
 		if p.Phase < toDst {
-			port, _ := l.toward(r, via, p)
-			return Hop{Port: port, Class: int(l.class[p.Phase])}
+			port, global := l.toward(r, via, p)
+			return Hop{Port: port, Class: l.classOf(p, global)}
 		}
 	}
 	home := l.home(p.Dst)
 	if r == home {
+		if l.lad != nil {
+			return Hop{Port: int(p.Dst) - home*l.d.P(), Class: AnyClass}
+		}
 		return Hop{Port: int(p.Dst) - home*l.d.P(), Class: int(l.class[p.Phase])}
 	}
 	port, global := l.toward(r, home, p)
 	if global {
 		p.Phase = lastGroup
 	}
-	return Hop{Port: port, Class: int(l.class[p.Phase])}
+	return Hop{Port: port, Class: l.classOf(p, global)}
+}
+
+// classOf is the class of the next hop. On a ladder, the low half of Pending is
+// where the packet stands, the high half where it will stand behind the hop.
+func (l *legs) classOf(p *Packet, global bool) int {
+	if l.lad == nil {
+		return int(l.class[p.Phase])
+	}
+	class, after := l.lad.climb(p.Pending&0x0f, global)
+	p.Pending = p.Pending&0x0f | after<<4
+	return class
 }
 
 // hops counts the channels of the minimal way from router r to another.

@@ -12,7 +12,7 @@ func (l *legs) Starts(r int, yield func(Packet)) {
 		q := p
 		q.Phase = toVia
 		for g := range l.d.Groups() {
-			if q.Via = int32(g * l.d.A()); g != l.d.Group(r) && l.class[toVia] != noClass {
+			if q.Via = int32(g * l.d.A()); g != l.d.Group(r) && (l.lad != nil || l.class[toVia] != noClass) {
 				yield(q)
 			}
 		}
@@ -28,6 +28,8 @@ func (l *legs) Starts(r int, yield func(Packet)) {
 
 // Spread implements Bulk.
 func (l *legs) Spread(by topology.Class, r int, p Packet, yield func(Packet)) {
+	p.Pending >>= 4 // what the next decision begins with
+	p.Pending <<= 4
 	if p.Phase >= toDst {
 		p.Via = 0 // not read any more
 		l.enter(by, r, p, yield)

@@ -164,10 +164,10 @@ func specOf[S any](name string, spec any, def S) (S, error) {
 	return def, fmt.Errorf("routing algorithm %s: spec is a %T, want a %T", name, spec, def)
 }
 
-// oneOf checks a key with a closed set of values; the first is the default.
-func oneOf[T ~string](bad *[]string, key string, v *T, want ...T) {
+// oneOf checks a key with a closed set of values.
+func oneOf[T ~string](bad *[]string, key string, v *T, def T, want ...T) {
 	if *v == "" {
-		*v = want[0]
+		*v = def
 	}
 	if !slices.Contains(want, *v) {
 		*bad = append(*bad, fmt.Sprintf("%s %q (want one of: %s)", key, *v, strings.Trim(fmt.Sprint(want), "[]")))

@@ -24,7 +24,7 @@ func init() {
 			}
 			s, err := specOf(name, spec, def)
 			var bad []string
-			oneOf(&bad, "exclude", &s.Exclude, ExcludeBoth, ExcludeNone, ExcludeSource)
+			oneOf(&bad, "exclude", &s.Exclude, ExcludeBoth, ExcludeBoth, ExcludeNone, ExcludeSource)
 			if err == nil && bad != nil {
 				err = fmt.Errorf("routing algorithm %s: %s", name, strings.Join(bad, "; "))
 			}
