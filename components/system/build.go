@@ -24,12 +24,13 @@ type System struct {
 // what is left makes sense; a fault is not reported again by what follows from
 // it.
 type build struct {
-	doc  *configs.Document
-	env  *Env
-	errs configs.Errors
-	size int // instances of groups
-	root *scope
-	all  []*element // canonical order
+	doc   *configs.Document
+	env   *Env
+	errs  configs.Errors
+	size  int // instances of groups
+	root  *scope
+	all   []*element // canonical order
+	inner []*element // made inside others
 
 	entries   []*entry
 	links     []*link
@@ -59,6 +60,7 @@ func Build(doc *configs.Document, env *Env) (*System, error) {
 	}
 	b := &build{doc: doc, env: env, at: map[endpoint][]*link{}, cycles: map[endpoint]uint64{}, excused: map[*element]bool{},
 		known: map[endpoint][]way{}, under: map[*element]map[*element]bool{}, holes: map[*tier]bool{}, homeless: map[Value]bool{}}
+	env.Inside = b.inside
 	b.root = b.expand(doc.Root, "", nil)
 	if b.size > maxCount {
 		return nil, b.errs.Err()
@@ -72,11 +74,16 @@ func Build(doc *configs.Document, env *Env) (*System, error) {
 	wires := b.planWires()
 	sp := b.readMemory()
 	maps := b.makeMaps(sp)
+	if len(b.errs) == 0 {
+		b.fuse(b.fusions(sp))
+	}
 	if err := b.errs.Err(); err != nil {
 		return nil, err
 	}
 	s := &System{byName: map[string]Node{}, arrays: map[string][]Node{}, space: sp, files: files}
-	for _, el := range b.all {
+	all := slices.Concat(b.all, b.inner)
+	slices.SortFunc(all, func(x, y *element) int { return configs.CompareNames(x.name, y.name) })
+	for _, el := range all {
 		s.nodes = append(s.nodes, el.node)
 		s.byName[el.name] = el.node
 		if w, ok := env.Engine.(interface{ Watch(engine.Waiter) }); ok {
@@ -95,6 +102,9 @@ func Build(doc *configs.Document, env *Env) (*System, error) {
 	}
 	slices.SortFunc(s.links, configs.CompareNames)
 	for _, w := range wires {
+		if w.fused() {
+			continue
+		}
 		s.wires = append(s.wires, w.make(env.Engine))
 	}
 	if err := b.deliverPeers(); err != nil {

@@ -51,6 +51,13 @@
 // memory.Path holds the nominal cycles of the way for analytic models, and the
 // least bandwidth on it.
 //
+// # Nodes that run as one
+//
+// Ports that are Fused are linked like any others, but the link is no wire: what
+// such links join is handed to the first of the nodes as a Fusion, with the links
+// and the ranges of addresses, and it makes one component of them. A node may also
+// make another inside itself, with Env.Inside.
+//
 // # Writing a node
 //
 // See Example. A node has its own ports, made with engine.NewPort (any sim.Port

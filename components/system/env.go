@@ -14,6 +14,9 @@ type Env struct {
 	// File opens the path of a value in the configuration: relative to the file
 	// that names it. Build sets it.
 	File func(v Value) (path string, err error)
+	// Inside makes a node that is a part of the one being made, of the mapping v,
+	// which has a kind. Build sets it; whoever makes such a node wires it, too.
+	Inside func(name string, v Value) (Node, error)
 }
 
 // Rand returns the random source of the component called name: equal for equal

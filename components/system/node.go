@@ -48,6 +48,7 @@ type PortSpec struct {
 	Array    bool        // links may index it, even where it has one element only
 	Many     bool        // takes any number of links, through one arbitrated wire
 	Optional bool        // may stay unlinked
+	Fused    bool        // links are no wires: see Part
 	Clock    clock.Clock // of the node; decides when the port receives
 	Buffer   int         // messages the wire holds for this port as a sender; 0 is DefaultBuffer
 	Elastic  bool        // an array that gets as many ports as its links need; see Grower
