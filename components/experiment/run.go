@@ -168,6 +168,11 @@ func (x *Experiment) result(a *assembly, runErr error) *Result {
 	r.Metrics = append(r.Metrics, a.overall(r.Metrics)...)
 	sortMetrics(r.Metrics)
 	r.Bottleneck = bottleneck(r.Metrics, r.Layers)
+	for _, n := range a.sys.Nodes() {
+		if v, ok := n.(interface{ Verdict() string }); ok && r.Bottleneck == "" {
+			r.Bottleneck = v.Verdict()
+		}
+	}
 	if r.Status == Complete {
 		broken = append(broken, a.unfinished()...)
 	}

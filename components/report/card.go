@@ -31,6 +31,13 @@ func cards(r *experiment.Result) (out []card) {
 			add(w.label, m)
 		}
 	}
+	for _, w := range []struct{ name, label string }{{"packet_latency_mean", "packet latency"}, {"accepted_load", "accepted load"}, {"saturation_load", "saturation load"}} {
+		for _, m := range r.Metrics {
+			if m.Phase == "measure" && m.Name == w.name {
+				add(w.label, m)
+			}
+		}
+	}
 	// How well nodes are used; an array has one card with the mean.
 	for _, w := range []struct{ name, label string }{{"utilization", "used"}, {"bandwidth_utilization", "bandwidth used"}} {
 		var bases []string

@@ -78,27 +78,32 @@ func HTML(r *experiment.Result, title string, p experiment.Process) ([]byte, err
 	return b.Bytes(), err
 }
 
-// byNode splits the metrics of phase "all", which come in the order of nodes,
-// into those of the whole and those of each node.
+// byNode splits the metrics of the run and its phases, which come in the order of
+// nodes, into those of the whole and those of each node.
 func byNode(ms []stats.Metric) (system *stats.Table, nodes []nodeMetrics) {
 	table := func() *stats.Table {
 		return &stats.Table{Columns: []stats.Column{{Name: "metric"}, {Name: "value", Unit: stats.One}, {Name: "unit"}, {Name: "meaning"}}}
 	}
+	index := map[string]int{}
 	for _, m := range ms {
-		if m.Phase != "all" {
+		name, ok := phased(m)
+		if !ok {
 			continue
 		}
 		if m.Where == "" {
 			if system == nil {
 				system = table()
 			}
-			system.Append(m.Name, m.Value, string(m.Unit), m.Text)
+			system.Append(name, m.Value, string(m.Unit), m.Text)
 			continue
 		}
-		if n := len(nodes); n == 0 || nodes[n-1].Name != m.Where {
+		i, ok := index[m.Where]
+		if !ok {
+			i = len(nodes)
+			index[m.Where] = i
 			nodes = append(nodes, nodeMetrics{m.Where, table()})
 		}
-		nodes[len(nodes)-1].Table.Append(m.Name, m.Value, string(m.Unit), m.Text)
+		nodes[i].Table.Append(name, m.Value, string(m.Unit), m.Text)
 	}
 	return system, nodes
 }

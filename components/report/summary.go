@@ -33,7 +33,19 @@ func Summary(w io.Writer, r *experiment.Result) {
 	}
 }
 
-// metricTable lays out the metrics of phase "all". The elements of an array are
+// phased is the name of a metric with its phase, if it is not the whole run; ok is
+// false for the phases of which there are many, layers and steps.
+func phased(m stats.Metric) (name string, ok bool) {
+	switch m.Phase {
+	case "all":
+		return m.Name, true
+	case "warmup", "measure", "drain":
+		return m.Phase + ": " + m.Name, true
+	}
+	return "", false
+}
+
+// metricTable lays out the metrics of the run and its phases. The elements of an array are
 // one row, from the least to the largest value; metrics.csv has each of them.
 func metricTable(ms []stats.Metric) *stats.Table {
 	t := &stats.Table{Columns: []stats.Column{{Name: "where"}, {Name: "metric"}, {Name: "value", Unit: stats.One}, {Name: "unit"}}}
@@ -43,11 +55,12 @@ func metricTable(ms []stats.Metric) *stats.Table {
 	}
 	spans := map[[2]string]*span{}
 	for _, m := range ms {
-		if m.Phase != "all" {
+		name, ok := phased(m)
+		if !ok {
 			continue
 		}
 		base, _, element := strings.Cut(m.Where, "[")
-		key := [2]string{base, m.Name}
+		key := [2]string{base, name}
 		if s := spans[key]; s != nil && element {
 			s.n, s.lo, s.hi = s.n+1, min(s.lo, m.Value), max(s.hi, m.Value)
 			row := t.Rows[s.row]
@@ -60,7 +73,7 @@ func metricTable(ms []stats.Metric) *stats.Table {
 		if element {
 			spans[key] = &span{len(t.Rows), 1, m.Value, m.Value}
 		}
-		t.Append(m.Where, m.Name, m.Value, string(m.Unit))
+		t.Append(m.Where, name, m.Value, string(m.Unit))
 	}
 	return t
 }

@@ -25,6 +25,9 @@ type Comp struct {
 // Network is the network inside.
 func (c *Comp) Network() *Network { return c.core.n }
 
+// Config is what the network was made from.
+func (c *Comp) Config() Config { return c.core.n.cfg }
+
 // core moves messages of the shell as packets of a Network.
 type core struct {
 	n       *Network

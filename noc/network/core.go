@@ -3,7 +3,9 @@ package network
 import (
 	"math"
 
+	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/noc/topology"
 )
 
 // A Message is what a Core moves.
@@ -53,3 +55,12 @@ type Stamp struct {
 // A Stamped message has room for a Stamp. It is written before the message is
 // sent on, and not touched later.
 type Stamped interface{ NetworkStamp() *Stamp }
+
+// Terminals is what a player may ask of a network that it drives: it finds it as
+// the Node of a system.Peer.
+type Terminals interface {
+	Topology() topology.Topology
+	Clock() clock.Clock
+	Width() int  // bytes of a flit
+	Header() int // bytes that every message has beside its own
+}

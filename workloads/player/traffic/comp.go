@@ -1,0 +1,345 @@
+package traffic
+
+import (
+	"fmt"
+	"hash/fnv"
+	"sync/atomic"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/noc/network"
+)
+
+// fine is the clock of the ports: how much behind a cycle the node acts.
+var fine = clock.Hz(1e12)
+
+// Buffers: a message may wait for room at the network's terminal, and as many as
+// come in a cycle or two may wait to be looked at.
+const (
+	linkBuffer = 1
+	mailbox    = 4
+)
+
+// Comp is a source and sink of synthetic traffic.
+type Comp struct {
+	*sim.ComponentBase
+	spec   Spec
+	seed   uint64
+	at     configs.Value
+	ticker *engine.Ticker // of fine
+	ports  []*engine.Port // by element
+	list   []sim.Port
+
+	net      network.Terminals
+	netName  string
+	terminal []int32        // of an element
+	port     []*engine.Port // of a terminal
+	pace     clock.Cursor
+	fine     clock.Cursor
+
+	src      *sources
+	pool     pool
+	answers  []answers // by terminal; nil without replies
+	window   window
+	now      int64 // cycle
+	out      int64 // packets under way
+	change   int   // next of the changes
+	state    state
+	search   search
+	finished atomic.Int64
+
+	count counters
+	stats *stats.Group
+}
+
+// state is what the node does.
+type state uint8
+
+const (
+	running state = iota
+	emptying
+	done
+)
+
+// New makes traffic without ports: Grow adds them.
+func New(name string, e sim.Engine, s Spec, seed uint64) *Comp {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(name)) // never fails, see hash.Hash
+	c := &Comp{ComponentBase: sim.NewComponentBase(name), spec: s, seed: seed ^ h.Sum64(), pool: pool{name: name}}
+	c.ticker = engine.NewTicker(e, fine, c)
+	c.fine = clock.NewCursor(fine)
+	c.stats = c.newStats()
+	return c
+}
+
+// Grow implements system.Grower.
+func (c *Comp) Grow(_ string, n int) {
+	for i := len(c.ports); i < n; i++ {
+		p := engine.NewPort(c, fmt.Sprintf("%s.Net[%d]", c.Name(), i), mailbox)
+		c.ports, c.list = append(c.ports, p), append(c.list, p)
+		c.AddPort(fmt.Sprintf("Net[%d]", i), p)
+	}
+}
+
+// PortSpecs implements system.Node.
+func (c *Comp) PortSpecs() []system.PortSpec {
+	return []system.PortSpec{{
+		Name: "net", Protocol: system.Net, Role: system.Peers, Ports: c.list, Array: true, Elastic: true, Clock: fine, Buffer: linkBuffer,
+	}}
+}
+
+// Stats implements system.Node.
+func (c *Comp) Stats() *stats.Group { return c.stats }
+
+// SetPeers implements system.Neighbour.
+func (c *Comp) SetPeers(port string, peers []system.Peer) error {
+	var i int
+	if _, err := fmt.Sscanf(port, "net[%d]", &i); err != nil {
+		return fmt.Errorf("no port %q", port)
+	}
+	var t int32
+	var at *system.Peer
+	var net network.Terminals
+	for k := range peers {
+		if n, ok := peers[k].Node.(network.Terminals); ok && peers[k].Hops == 0 {
+			at, net = &peers[k], n
+		}
+	}
+	if at == nil {
+		return fmt.Errorf("port %s is not linked to a terminal of a network", port)
+	}
+	if _, err := fmt.Sscanf(at.Local, "terminal[%d]", &t); err != nil {
+		return fmt.Errorf("port %s is linked to %s of %s, which is no terminal", port, at.Local, at.Node.Name())
+	}
+	switch {
+	case c.net == nil:
+		c.net, c.netName = net, at.Node.Name()
+		n := net.Topology().Terminals()
+		if len(c.ports) != n {
+			return fmt.Errorf("drives %d terminals of %s, which has %d (link %s -> %s, and nothing else to %s)", len(c.ports), c.netName, n, c.Name(), c.netName, c.netName)
+		}
+		c.terminal, c.port = make([]int32, n), make([]*engine.Port, n)
+	case c.netName != at.Node.Name():
+		return fmt.Errorf("is linked to %s and to %s", c.netName, at.Node.Name())
+	}
+	c.terminal[i], c.port[t] = t, c.ports[i]
+	if i == len(c.ports)-1 {
+		return c.prepare()
+	}
+	return nil
+}
+
+// prepare makes what depends on the network, as soon as it is known.
+func (c *Comp) prepare() error {
+	top := c.net.Topology()
+	n := top.Terminals()
+	small := c.spec.Packet
+	if c.spec.Reply > 0 {
+		small = min(small, c.spec.Reply)
+	}
+	if small*c.net.Width() < c.net.Header() {
+		return fmt.Errorf("a packet of %d flits of %d B has no room for the header of %d B", small, c.net.Width(), c.net.Header())
+	}
+	c.pace = clock.NewCursor(c.net.Clock())
+	c.src = newSources(n)
+	var err error
+	if c.src.pattern, err = c.spec.Pattern.make(top, c.seed); err != nil {
+		return err
+	}
+	for i := range c.spec.Changes.list {
+		x := &c.spec.Changes.list[i].pattern
+		if x.parts == nil {
+			continue
+		}
+		if _, err := x.make(top, c.seed); err != nil {
+			return err
+		}
+	}
+	if c.spec.Reply > 0 {
+		c.answers = make([]answers, n)
+	}
+	return nil
+}
+
+// Start implements system.Starter.
+func (c *Comp) Start() error {
+	if c.net == nil {
+		return fmt.Errorf("traffic: %s is linked to no network", c.Name())
+	}
+	if c.spec.Search.Repeats > 0 {
+		c.search.begin(c.spec.Search)
+	}
+	c.begin(0)
+	c.ticker.WakeAt(c.actAt(0))
+	return nil
+}
+
+// begin starts a measurement.
+func (c *Comp) begin(now int64) {
+	load, seed := c.spec.Load, c.seed
+	if c.spec.Search.Repeats > 0 {
+		load = c.search.load
+		seed += uint64(c.search.trials) * 0x9e3779b97f4a7c15 // fresh numbers for each trial
+	}
+	c.src.process, _ = c.spec.process(load)
+	c.src.begin(now, seed)
+	c.window.begin(now, c.spec.Rules, len(c.port), c.spec.Search.Repeats == 0)
+	c.state = running
+}
+
+// actAt is the instant, in cycles of fine, in which the node acts for a cycle:
+// right behind the network's cycle of that number.
+func (c *Comp) actAt(n int64) uint64 { return c.fine.After(c.pace.Time(uint64(n))) }
+
+// NotifyRecv implements sim.Component: the node looks at its ports in the cycle.
+func (c *Comp) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { c.wake(now) }
+
+// NotifyPortFree implements sim.Component.
+func (c *Comp) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { c.wake(now) }
+
+// wake is needed only while no cycle wakes the node anyway.
+func (c *Comp) wake(now sim.VTimeInSec) {
+	if c.state == done {
+		c.ticker.WakeAfter(now)
+	}
+}
+
+// Handle implements sim.Handler: one cycle.
+func (c *Comp) Handle(e sim.Event) error {
+	c.now = int64(c.pace.AtOrBefore(e.Time()))
+	for _, p := range c.ports {
+		for p.Len() > 0 {
+			c.take(p.Retrieve(e.Time()))
+		}
+	}
+	if c.state == done {
+		return nil
+	}
+	if err := c.act(e.Time()); err != nil {
+		return err
+	}
+	if c.state != done {
+		c.ticker.WakeAt(c.actAt(c.now + 1))
+	}
+	return nil
+}
+
+// take notes a packet that has come.
+func (c *Comp) take(m sim.Msg) {
+	p, ok := m.(*packet)
+	if !ok {
+		panic(fmt.Sprintf("traffic: %s got a %T", c.Name(), m))
+	}
+	// The network's cycle 1 is cycle 0.
+	arrived := int64(p.stamp.Arrived) - 1
+	c.out--
+	c.count.arrive(p)
+	c.window.come(p, int64(p.stamp.Taken)-1, int64(p.stamp.Injected)-1, arrived)
+	if c.answers != nil && !p.reply && c.state == running {
+		c.answers[p.dst].push(answer{p.src, arrived + 1, p.created})
+	}
+	c.pool.give(p)
+}
+
+// act is the node's part of a cycle.
+func (c *Comp) act(now sim.VTimeInSec) error {
+	if c.state == running && c.window.cycle(c.now, c.src.due) {
+		c.state = emptying
+		for i := range c.answers {
+			c.answers[i] = answers{}
+		}
+	}
+	if c.state == emptying {
+		if c.out > 0 {
+			return nil
+		}
+		if c.spec.Search.Repeats > 0 && c.search.next(c.window.saturated) {
+			c.begin(c.now)
+		} else {
+			c.state = done
+			c.finished.Store(1)
+			return nil
+		}
+	}
+	if err := c.apply(); err != nil {
+		return err
+	}
+	for t, due := range c.src.due {
+		if c.answers != nil && c.answers[t].len() > 0 {
+			if c.port[t].CanSend() {
+				a := c.answers[t].pop()
+				p := c.packet(t, int(a.dst), c.spec.Reply, a.created)
+				p.reply, p.born = true, a.born
+				if err := c.send(p, now); err != nil {
+					return err
+				}
+			}
+			continue
+		}
+		if due > c.now || !c.port[t].CanSend() {
+			continue
+		}
+		if dst := c.src.next(t); dst >= 0 {
+			if err := c.send(c.packet(t, dst, c.spec.Packet, due), now); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// packet makes a packet.
+func (c *Comp) packet(src, dst, flits int, created int64) *packet {
+	p := c.pool.take()
+	p.src, p.dst, p.flits, p.created, p.reply = int32(src), int32(dst), int32(flits), created, false
+	p.Src, p.Dst = c.port[src], c.port[dst]
+	p.TrafficBytes = flits*c.net.Width() - c.net.Header()
+	return p
+}
+
+// send puts a packet on the link of its terminal, which has room.
+func (c *Comp) send(p *packet, now sim.VTimeInSec) error {
+	p.SendTime = now
+	if c.port[p.src].Send(p) != nil {
+		return fmt.Errorf("traffic: %s: the link of terminal %d refused a packet after it had room", c.Name(), p.src)
+	}
+	c.out++
+	c.count.send(p)
+	c.window.send(p)
+	return nil
+}
+
+// apply makes the changes that are due.
+func (c *Comp) apply() error {
+	for list := c.spec.Changes.list; c.change < len(list) && list[c.change].at <= c.now; c.change++ {
+		x := &list[c.change]
+		if x.pattern.parts != nil {
+			p, err := x.pattern.make(c.net.Topology(), c.seed)
+			if err != nil {
+				return err
+			}
+			c.src.pattern = p
+		}
+		if x.load >= 0 {
+			c.src.process, _ = c.spec.process(x.load)
+		}
+		c.src.change(c.now)
+	}
+	return nil
+}
+
+// Progress is whether the measurement is done; any goroutine may ask.
+func (c *Comp) Progress() (part, total int64) { return c.finished.Load(), 1 }
+
+// Waiting implements engine.Waiter.
+func (c *Comp) Waiting() []engine.Wait {
+	if c.state == done {
+		return nil
+	}
+	return []engine.Wait{{Who: c.Name(), For: c.netName, Why: fmt.Sprintf("%d packets are under way", c.out)}}
+}

@@ -1,0 +1,185 @@
+package traffic
+
+import (
+	"math"
+
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// A window decides what is measured and when that is enough. It is told about
+// every cycle and every packet.
+type window struct {
+	tally
+	rules     Rules
+	terminals int
+	patient   bool // goes on after saturation, for the accepted load
+
+	begun     int64 // cycle of the first sample
+	next      int64 // cycle in which the sample ends
+	sample    int
+	converged int
+	clearing  bool // with the next sample
+	saturated bool
+	measuring bool
+	start     int64 // cycle in which the warm-up ended
+	end       int64 // cycle in which the last sample ended; far until then
+	drained   bool  // or given up
+	over      int64 // cycle in which it was
+	accepted  float64
+
+	lastLatency, lastAccepted float64
+
+	// under way
+	flits     int64 // that were created and have not come
+	created   int64 // sum of their cycles of creation
+	behind    int64 // packets created before end that have not come
+	ejected   uint64
+	ejectedBy []uint64 // flits by source
+}
+
+const far = math.MaxInt64
+
+// tally adds up what is measured between two clearings.
+type tally struct {
+	packets, hops, latency, net uint64
+	trips, trip                 uint64 // answers, and the time from the packet to its answer
+	since                       int64  // cycle of the clearing
+	before                      uint64 // flits that had come then
+	histogram                   stats.Histogram
+}
+
+// begin starts a measurement in a cycle, with nothing under way.
+func (w *window) begin(now int64, rules Rules, terminals int, patient bool) {
+	by := w.ejectedBy
+	h := w.histogram
+	*w = window{rules: rules, terminals: terminals, patient: patient, begun: now, end: far, ejectedBy: by}
+	w.histogram = h
+	if w.ejectedBy == nil {
+		w.ejectedBy = make([]uint64, terminals)
+	}
+	w.startSample(now)
+}
+
+func (w *window) startSample(now int64) {
+	if w.clearing || !w.measuring && w.sample%2 == 0 {
+		w.packets, w.hops, w.latency, w.net, w.trips, w.trip = 0, 0, 0, 0, 0, 0
+		w.since, w.before = now, w.ejected
+		w.histogram.Reset()
+		clear(w.ejectedBy)
+		w.clearing = false
+	}
+	w.next = now + int64(w.rules.Sample)
+}
+
+// send notes a packet that is created.
+func (w *window) send(p *packet) {
+	w.flits += int64(p.flits)
+	w.created += int64(p.flits) * p.created
+	if p.created < w.end {
+		w.behind++
+	}
+}
+
+// come notes a packet that has come. taken is the cycle in which the network took
+// it, the cycle in which it got to the front of its source's queue.
+func (w *window) come(p *packet, taken, injected, arrived int64) {
+	w.flits -= int64(p.flits)
+	w.created -= int64(p.flits) * p.created
+	w.ejected += uint64(p.flits)
+	if p.created < w.end {
+		w.behind--
+	}
+	if w.end == far {
+		w.ejectedBy[p.src] += uint64(p.flits)
+	}
+	if w.measuring && (taken < w.start || p.created >= w.end) {
+		return
+	}
+	latency := uint64(arrived - p.created)
+	w.packets++
+	w.hops += uint64(p.stamp.Hops)
+	w.latency += latency
+	w.net += uint64(arrived - injected)
+	if p.reply {
+		w.trips++
+		w.trip += uint64(arrived - p.born)
+	}
+	if w.measuring {
+		w.histogram.Add(latency)
+	}
+}
+
+func (w *window) mean() float64 { return float64(w.latency) / float64(w.packets) }
+
+// withWaiting is the mean latency if all that is under way came now.
+func (w *window) withWaiting(now int64) float64 {
+	return (float64(w.latency) + float64(w.flits)*float64(now) - float64(w.created)) / float64(int64(w.packets)+w.flits)
+}
+
+// cycle is called once per cycle, after all that has come in the one before, and
+// before anything is created in this one. It tells whether the measurement is
+// over.
+func (w *window) cycle(now int64, due []int64) (over bool) {
+	if w.end != far {
+		return w.drain(now, due)
+	}
+	if now < w.next {
+		return false
+	}
+	accepted := float64(w.ejected-w.before) / float64(now-w.since) / float64(w.terminals)
+	latency := w.mean()
+	steady := math.Abs(accepted-w.lastAccepted) <= w.rules.Change*accepted
+	if w.rules.Limit > 0 && !w.saturated {
+		if w.withWaiting(now) > w.rules.Limit {
+			w.saturated = true
+			if !w.patient {
+				w.accepted, w.end = accepted, now
+				return w.stop(now)
+			}
+		} else {
+			steady = steady && math.Abs(latency-w.lastLatency) <= w.rules.Change*latency
+		}
+	}
+	w.accepted, w.lastAccepted, w.lastLatency = accepted, accepted, latency
+	switch {
+	case w.measuring && steady:
+		w.converged++
+	case w.measuring:
+		w.converged = 0
+	case w.sample+1 >= w.rules.Warmup:
+		w.measuring, w.clearing = true, true
+		w.start = now
+	}
+	w.sample++
+	if w.sample < w.rules.Samples && w.converged < 3 {
+		w.startSample(now)
+		return false
+	}
+	w.end = now
+	if w.saturated {
+		return w.stop(now)
+	}
+	return false // one more cycle at least, as BookSim has it
+}
+
+// drain waits for the packets that were created while measuring. Those that were
+// due before the end and have not left yet are among them.
+func (w *window) drain(now int64, due []int64) bool {
+	late := w.behind > 0
+	for i := 0; !late && i < len(due); i++ {
+		late = due[i] < w.end
+	}
+	if !late {
+		return w.stop(now)
+	}
+	if (now-w.end)%1000 == 0 && w.rules.Limit > 0 && w.withWaiting(now) > w.rules.Limit {
+		w.saturated = true
+		return w.stop(now)
+	}
+	return false
+}
+
+func (w *window) stop(now int64) bool {
+	w.drained, w.over = true, now
+	return true
+}
