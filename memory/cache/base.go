@@ -37,6 +37,7 @@ type base struct {
 	responses memory.Responses
 	count     counters
 	detail    *detail // nil: nobody asks
+	reuse     *Reuse  // nil: nobody asks
 	stats     *stats.Group
 }
 
@@ -76,6 +77,9 @@ func (b *base) init(name string, e sim.Engine, s Spec, self interface {
 	b.AddPort("Top", b.top)
 	b.AddPort("Bottom", b.below.port)
 	b.detail = newDetail(s)
+	if s.ReuseDistance {
+		b.reuse = NewReuse()
+	}
 	b.stats = b.newStats()
 	return nil
 }

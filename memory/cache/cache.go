@@ -12,6 +12,7 @@ type Result struct {
 	Bypassed bool   // a miss that was not filled
 	Evicted  bool   // a line had to go
 	Dirty    bool   // and must be written back
+	First    bool   // the hit is the first of a prefetched line
 	Fetch    uint8  // sectors of the line that have to be brought
 	Stale    uint8  // sectors of the victim that must be written back
 	Set, Way int    // of the line; Way is policy.Bypass if it is not there
@@ -24,6 +25,7 @@ type Counts struct {
 	Accesses, Hits, Misses, Bypasses, Evictions, WriteBacks uint64
 	SectorMisses                                            uint64 // misses that found the line, but not the sectors
 	Unused                                                  uint64 // evictions of lines that nobody hit
+	Prefetches, Useful                                      uint64 // lines brought ahead, and those of them that were hit
 }
 
 // A Core is the state of a cache without time: tags and a policy.
@@ -36,6 +38,7 @@ type Core struct {
 	valid  []uint8       // [set*ways+way] sectors that are there; nil: all
 	used   []bool        // [set*ways+way] hit since the fill; nil: nobody asks
 	stream []bool        // [set*ways+way] goes before all others; nil: none does
+	ahead  []bool        // [set*ways+way] prefetched and not hit yet; nil: nobody prefetches
 	whole  uint8         // all sectors
 	free   []uint16      // [set] empty ways
 	low    []uint16      // [set] no way below is empty
@@ -170,6 +173,9 @@ func (c *Core) Invalidate(line uint64) (present, dirty bool) {
 	c.tags[i], c.dirty[i] = 0, 0
 	if c.stream != nil {
 		c.stream[i] = false
+	}
+	if c.ahead != nil {
+		c.ahead[i] = false
 	}
 	c.free[set]++
 	c.low[set] = min(c.low[set], uint16(w))

@@ -60,6 +60,20 @@
 // with a hit ratio keeps a part of what is too large to be kept, as the persisting
 // accesses of current GPUs do.
 //
+// # Prefetch and measurements
+//
+// prefetch: {name: next_line, degree: 2} brings the lines behind one that missed,
+// or behind a prefetched one that is used for the first time (tagged prefetch);
+// tile those as far ahead as the request is long, degree requests of them. Nothing
+// is brought from behind the end of a tensor that a hint describes. A prefetch
+// takes its way at once, and at fidelity timed an MSHR but no time of a bank; it is
+// dropped where MSHRs or the write buffer are full.
+//
+// unused_evictions are lines that went before anyone had hit them. detail counts
+// accesses by kind of tensor, tensor, core and slice. reuse_distance measures LRU
+// stack distances, and from them what a fully associative LRU cache of the same
+// size would hit: what that one hits more are conflicts.
+//
 // # Fidelity functional
 //
 // No time passes in the cache. All requests of a cycle are taken, in the order of
@@ -113,6 +127,8 @@
 //
 // # Sources
 //
+// Smith, Cache memories, ACM Computing Surveys 1982 (tagged prefetch). Mattson et
+// al., Evaluation techniques for storage hierarchies, IBM Systems Journal 1970.
 // NVIDIA, CUDA C++ Programming Guide, L2 access management (windows, hit ratio).
 // Rau, Pseudo-randomly interleaved memory, ISCA 1991 (ipoly). The policies have
 // theirs. Kroft, Lockup-free instruction fetch/prefetch cache organization, ISCA

@@ -13,7 +13,7 @@ import (
 type Functional struct {
 	base
 	ready ring[uint32] // requests to be answered
-	runs  [3]run       // being gathered
+	runs  [4]run       // being gathered
 }
 
 // The runs that a request is cut into.
@@ -21,6 +21,7 @@ const (
 	fetched   = iota // read from below
 	written          // of the request itself, written below
 	displaced        // dirty victims
+	foreseen         // prefetched
 )
 
 // A run is bytes side by side that go below together.
@@ -110,10 +111,7 @@ func (c *Functional) serve(m sim.Msg, cycle uint64) error {
 func (c *Functional) access(i uint32, k int) error {
 	r := &c.requests[i]
 	t := c.touch(r, k)
-	res := c.core.Touch(t)
-	if c.detail != nil {
-		c.detail.note(r.hint, c.core.index.Slice(t.Line), &res)
-	}
+	res := c.do(r, &t, c.core.index.Slice(t.Line))
 	if res.Stale != 0 {
 		if err := c.sectors(i, displaced, res.Victim, res.Stale); err != nil {
 			return err
@@ -125,10 +123,30 @@ func (c *Functional) access(i uint32, k int) error {
 			return err
 		}
 	}
-	if r.write && res.Bypassed {
-		return nil // nothing of it stays, so nothing has to be completed
+	if !r.write || !res.Bypassed { // else nothing of it stays, so nothing has to be completed
+		if err := c.sectors(i, fetched, t.Line, res.Fetch); err != nil {
+			return err
+		}
 	}
-	return c.sectors(i, fetched, t.Line, res.Fetch)
+	if c.core.ahead == nil || !res.calls() {
+		return nil
+	}
+	for d := range c.spec.Prefetch.Degree {
+		p, ok := c.next(r, &t, d)
+		if !ok {
+			continue
+		}
+		res := c.core.Prefetch(p)
+		if res.Stale != 0 {
+			if err := c.sectors(i, displaced, res.Victim, res.Stale); err != nil {
+				return err
+			}
+		}
+		if err := c.sectors(i, foreseen, p.Line, res.Fetch); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // sectors gathers those sectors of a line.
@@ -173,7 +191,7 @@ func (c *Functional) flush(i uint32, kind int) error {
 	if r.to == r.from {
 		return nil
 	}
-	o := order{addr: r.from, bytes: r.to - r.from, tag: nobody, write: kind != fetched}
+	o := order{addr: r.from, bytes: r.to - r.from, tag: nobody, write: kind == written || kind == displaced}
 	q := &c.requests[i]
 	if q.hint != nil && kind != displaced {
 		o.hint = *q.hint

@@ -57,6 +57,7 @@ func (b *base) newStats() *stats.Group {
 	if b.detail != nil {
 		b.detail.declare(g)
 	}
+	b.optionalStats(g)
 	g.Check("every request is answered once", func() error {
 		if n.answered != n.reads+n.writes || b.open() > 0 || b.below.inFlight() > 0 || b.below.queue.n > 0 {
 			return fmt.Errorf("%d requests, %d answers; below %d under way and %d not sent", n.reads+n.writes, n.answered, b.below.inFlight(), b.below.queue.n)
@@ -70,4 +71,25 @@ func (b *base) newStats() *stats.Group {
 		return nil
 	})
 	return g
+}
+
+// optionalStats declares what only some configurations ask for.
+func (b *base) optionalStats(g *stats.Group) {
+	k := &b.core.counts
+	if b.core.ahead != nil {
+		g.Count("prefetches", stats.One, "Lines brought before anyone asked for them.", &k.Prefetches)
+		g.Count("useful_prefetches", stats.One, "Prefetched lines that were hit before they went.", &k.Useful)
+	}
+	if b.reuse == nil {
+		return
+	}
+	for _, p := range []uint64{50, 90, 99} {
+		g.Value(fmt.Sprintf("reuse_distance_p%d", p), stats.One, fmt.Sprintf("Other lines accessed between two accesses to a line, percentile %d.", p), func() (float64, bool) {
+			d, ok := b.reuse.Percentile(p)
+			return float64(d), ok
+		})
+	}
+	lines := int(b.spec.Size / b.spec.Line)
+	g.Value("cold_misses", stats.One, "First accesses to a line, which no cache hits.", func() (float64, bool) { return float64(b.reuse.Cold()), true })
+	g.Value("lru_hits", stats.One, "Hits of a fully associative LRU cache of the same size.", func() (float64, bool) { return float64(b.reuse.Hits(lines)), true })
 }

@@ -36,6 +36,10 @@ type Spec struct {
 	Burst units.Bytes `yaml:"burst" doc:"Most bytes of one request below; lines that miss side by side share one"`
 	// Regions treat some accesses apart.
 	Regions []Region `yaml:"regions" doc:"Accesses that are treated apart; the first region that fits counts"`
+	// Prefetch brings lines before they are asked for.
+	Prefetch Prefetch `yaml:"prefetch" doc:"Lines brought before they are asked for"`
+	// ReuseDistance measures how many lines come between two accesses to one.
+	ReuseDistance bool `yaml:"reuse_distance" doc:"Measure how many other lines are accessed between two accesses to a line"`
 	// Detail counts accesses apart.
 	Detail []string `yaml:"detail" jsonschema:"enum=kind,enum=tensor,enum=core,enum=slice" doc:"Count accesses apart by the kind of their tensor, by tensor, core or slice"`
 }
@@ -45,6 +49,7 @@ func DefaultSpec() Spec {
 	return Spec{
 		Size: 1 << 20, Ways: 16, Line: 64, Sectors: 1, Slices: 1, Hash: "linear",
 		Clock: units.Frequency{Clock: clock.GHz}, Policy: Choice{Name: "lru"}, Write: "back", Burst: 4 << 10,
+		Prefetch: Prefetch{Name: "none", Degree: 1},
 	}
 }
 
@@ -70,6 +75,9 @@ func (s *Spec) check(at func(key string) configs.Value) error {
 		}
 		power("burst", s.Burst, s.Line, 1<<20)
 	}
+	if s.Prefetch.Degree < 1 {
+		errs.Add(at("prefetch").Errorf(nil, "degree is %d (want 1 or more)", s.Prefetch.Degree))
+	}
 	s.checkRegions(at("regions"), &errs)
 	return errs.Err()
 }
@@ -94,6 +102,12 @@ func (s *Spec) newCore(at func(key string) configs.Value) (*Core, error) {
 	c.CountUnused()
 	if err := s.partition(c, at); err != nil {
 		return nil, err
+	}
+	if s.Prefetch.Name != "none" {
+		if _, ok := p.(policy.Clairvoyant); ok {
+			return nil, at("prefetch").Errorf(nil, "policy %s has no use for lines whose next use nobody tells", s.Policy.Name)
+		}
+		c.Prefetches()
 	}
 	return c, nil
 }

@@ -245,13 +245,15 @@ func (c *Timed) look(l lookup, cycle uint64) (moved uint64, why *uint64) {
 		}
 	}
 	res := c.access(l.request, &t, slice)
+	var m *mshr
 	if res.Fetch != 0 {
-		m := c.mshrs.take(t.Line, slice)
+		m = c.mshrs.take(t.Line, slice)
 		c.bring(m, r, res.Fetch, cycle)
-		if !t.Write || !c.timed.Posted {
-			c.mshrs.wait(m, l.request, int(l.k))
-			return moved, nil
-		}
+	}
+	c.ahead(r, &t, &res, cycle)
+	if m != nil && (!t.Write || !c.timed.Posted) {
+		c.mshrs.wait(m, l.request, int(l.k))
+		return moved, nil
 	}
 	c.line(l.request, cycle+c.latency+moved-1)
 	return moved, nil
@@ -273,6 +275,7 @@ func (c *Timed) join(m *mshr, l lookup, t *Touch, cycle uint64) (why *uint64) {
 	} else {
 		res := c.access(l.request, t, int(m.slice))
 		lacks, hit = res.Fetch, res.Hit
+		c.ahead(r, t, &res, cycle)
 	}
 	lacks &^= m.have
 	if lacks != 0 {
@@ -292,20 +295,8 @@ func (c *Timed) join(m *mshr, l lookup, t *Touch, cycle uint64) (why *uint64) {
 // access does an access, and lines up what has to be written below for it.
 func (c *Timed) access(i uint32, t *Touch, slice int) Result {
 	r := &c.requests[i]
-	res := c.core.Touch(*t)
-	if c.detail != nil {
-		c.detail.note(r.hint, slice, &res)
-	}
-	for mask, s := res.Stale, uint64(0); mask != 0; {
-		n := bits.TrailingZeros8(mask)
-		mask >>= n
-		s += uint64(n)
-		k := uint64(bits.TrailingZeros8(^mask))
-		from := res.Victim<<c.shift + s<<c.sector
-		c.buffer(fetch{from: from, to: from + k<<c.sector, tag: nobody})
-		mask >>= k
-		s += k
-	}
+	res := c.do(r, t, slice)
+	c.displace(&res)
 	if t.Write && (t.Clean || res.Bypassed) {
 		from, to := c.span(r, t.Line)
 		f := fetch{from: from, to: to, tag: nobody}
@@ -323,6 +314,40 @@ func (c *Timed) access(i uint32, t *Touch, slice int) Result {
 		res.Fetch = 0
 	}
 	return res
+}
+
+// displace lines up what a victim leaves to be written.
+func (c *Timed) displace(res *Result) {
+	for mask, s := res.Stale, uint64(0); mask != 0; {
+		n := bits.TrailingZeros8(mask)
+		mask >>= n
+		s += uint64(n)
+		k := uint64(bits.TrailingZeros8(^mask))
+		from := res.Victim<<c.shift + s<<c.sector
+		c.buffer(fetch{from: from, to: from + k<<c.sector, tag: nobody})
+		mask >>= k
+		s += k
+	}
+}
+
+// ahead prefetches what an access calls for, as long as there are MSHRs and room
+// in the write buffer; the rest is dropped.
+func (c *Timed) ahead(r *request, t *Touch, res *Result, cycle uint64) {
+	if c.core.ahead == nil || !res.calls() {
+		return
+	}
+	for d := range c.spec.Prefetch.Degree {
+		p, ok := c.next(r, t, d)
+		slice := c.core.index.Slice(p.Line)
+		if !ok || c.mshrs.of(p.Line) != nil || c.mshrs.full(slice) || c.full() {
+			continue
+		}
+		got := c.core.Prefetch(p)
+		c.displace(&got)
+		if got.Fetch != 0 {
+			c.bring(c.mshrs.take(p.Line, slice), r, got.Fetch, cycle)
+		}
+	}
 }
 
 // bring lines up the fetch of sectors of a line.
@@ -386,10 +411,9 @@ func (c *Timed) fill(m *mshr, cycle uint64) {
 		if c.onFill {
 			t := c.touch(&c.requests[w.request], int(w.k))
 			switch res := c.access(w.request, &t, int(m.slice)); {
-			case first:
 			case res.Hit:
 				c.late++
-			default:
+			case !first:
 				c.count.merges++
 			}
 		}

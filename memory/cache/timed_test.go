@@ -136,6 +136,7 @@ func randomSpec(t *rapid.T) cache.TimedSpec {
 	s.Merges = rapid.IntRange(1, 4).Draw(t, "merges")
 	s.WriteBuffer = rapid.IntRange(1, 5).Draw(t, "buffer")
 	s.Queue = rapid.IntRange(1, 4).Draw(t, "queue")
+	s.Prefetch = cache.Prefetch{Name: rapid.SampledFrom([]string{"none", "next_line", "tile"}).Draw(t, "prefetch"), Degree: rapid.IntRange(1, 3).Draw(t, "degree")}
 	s.Posted = rapid.Bool().Draw(t, "posted")
 	s.Allocate = rapid.SampledFrom([]string{"miss", "fill"}).Draw(t, "allocate")
 	s.Latency, s.TagLatency = units.InCycles(rapid.Uint64Range(2, 9).Draw(t, "latency")), units.InCycles(rapid.Uint64Range(0, 2).Draw(t, "tag"))
@@ -163,6 +164,7 @@ func TestTimedEqualsFunctional(t *testing.T) {
 		// where one bank has all of a slice are they in the order of addresses,
 		// and policies of one state for all sets want one slice too.
 		s.Banks, s.Slices = 1, 1
+		s.Prefetch.Name = "none" // those that find no MSHR are dropped
 		s.Size = units.Bytes(s.Ways * 64 * 3)
 		timed := run(func(e *engine.Engine) node { return newTimed(t, e, s) })
 		functional := run(func(e *engine.Engine) node {
@@ -201,6 +203,7 @@ func TestTimedAnswersEverything(t *testing.T) {
 		}
 		run(func(e *engine.Engine) node { return newTimed(t, e, s) }, 2)
 		if s.Allocate == "miss" {
+			s.Prefetch.Name = "none" // a prefetch that comes late is no hit yet
 			s.Slices, s.Banks = 1, 1
 			timed := run(func(e *engine.Engine) node { return newTimed(t, e, s) }, 1)
 			functional := run(func(e *engine.Engine) node {

@@ -117,6 +117,9 @@ func (c *Core) Touch(t Touch) Result {
 	if c.stream != nil {
 		c.stream[i] = t.Stream
 	}
+	if c.ahead != nil {
+		c.ahead[i] = false
+	}
 	p := c.part(r.Way)
 	p.policy.Fill(set, r.Way-p.from, t.Access)
 	return r
@@ -158,6 +161,10 @@ func (c *Core) touchHit(t *Touch, set, w int, need uint8) Result {
 	}
 	if c.used != nil {
 		c.used[i] = true
+	}
+	if c.ahead != nil && c.ahead[i] {
+		c.ahead[i], r.First = false, true
+		c.counts.Useful++
 	}
 	if c.stream != nil {
 		c.stream[i] = c.stream[i] && t.Stream

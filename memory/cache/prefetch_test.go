@@ -1,0 +1,82 @@
+package cache_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/memory/cache"
+	"github.com/causeway-sim/causeway/memory/memtest"
+)
+
+// Of a stream only what the prefetch cannot know misses: the first line, or with
+// tiles the first request. Each line is brought once, and those ahead of the end.
+func TestPrefetchOfAStream(t *testing.T) {
+	const n, per = 64, 4 // requests of so many lines
+	for _, c := range []struct {
+		rule                       string
+		degree                     int
+		misses, prefetches, useful float64
+	}{
+		{"none", 1, n * per, 0, 0},
+		{"next_line", 1, 1, n * per, n*per - 1},
+		{"next_line", 4, 1, n*per + 3, n*per - 1},
+		{"tile", 1, per, n * per, (n - 1) * per},
+		{"tile", 2, per, (n + 1) * per, (n - 1) * per},
+	} {
+		list := []memtest.Request{}
+		for i := range uint64(n) {
+			list = append(list, memtest.Request{Cycle: i * 300, Bytes: per * 64, Addr: i * per * 64})
+		}
+		s := cache.DefaultTimedSpec()
+		s.Prefetch = cache.Prefetch{Name: c.rule, Degree: c.degree}
+		for _, build := range []func(e *engine.Engine) node{
+			func(e *engine.Engine) node { return newTimed(t, e, s) },
+			func(e *engine.Engine) node {
+				f, err := cache.NewFunctional("LLC", e, s.Spec)
+				require.NoError(t, err)
+				return f
+			},
+		} {
+			e := engine.New()
+			above, below := drive(t, e, build(e), 50, memtest.New("Core", e, clock.GHz, nil, list...))
+			require.Equal(t, c.misses, above["misses"], "%+v", c)
+			require.Equal(t, float64(n*per), above["hits"]+above["misses"])
+			require.Equal(t, c.prefetches, above["prefetches"], "%+v", c)
+			require.Equal(t, c.useful, above["useful_prefetches"], "%+v", c)
+			require.Equal(t, 64*(c.misses+c.prefetches), below["read_bytes"], "%+v", c)
+		}
+	}
+}
+
+// A prefetch that is on time hides the memory; one that is late, a part of it.
+func TestPrefetchHidesLatency(t *testing.T) {
+	s := cache.DefaultTimedSpec()
+	s.Prefetch.Name = "next_line"
+	e := engine.New()
+	r := memtest.New("Core", e, clock.GHz, nil, memtest.Request{Bytes: 64}, memtest.Request{Cycle: 10, Bytes: 64, Addr: 64}, memtest.Request{Cycle: 200, Bytes: 64, Addr: 128})
+	above, _ := drive(t, e, newTimed(t, e, s), 50, r)
+	require.Equal(t, []uint64{74, 74, 222}, r.Answer)
+	require.EqualValues(t, 1, above["delayed_hits"])
+}
+
+// Lines ahead push out others: in a cache of one set they can do harm.
+func TestPrefetchPollutes(t *testing.T) {
+	s := cache.DefaultSpec()
+	s.Size, s.Ways = 128, 2
+	s.Prefetch.Name = "next_line"
+	e := engine.New()
+	c, err := cache.NewFunctional("LLC", e, s)
+	require.NoError(t, err)
+	var list []memtest.Request
+	for i := range uint64(20) {
+		list = append(list, memtest.Request{Bytes: 64, Addr: i % 2 * 6400})
+	}
+	above, _ := drive(t, e, c, 5, memtest.New("Core", e, clock.GHz, nil, list...))
+	require.Zero(t, above["hits"])
+	require.EqualValues(t, 20, above["prefetches"])
+	require.Zero(t, above["useful_prefetches"])
+	require.EqualValues(t, 38, above["unused_evictions"])
+}
