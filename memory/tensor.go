@@ -12,7 +12,7 @@ type Tensor struct {
 	Base, Bytes uint64     // address range
 	Tile        uint64     // bytes that are loaded together; 0: the whole tensor
 	Accesses    uint32     // expected to each byte, by all cores, in the whole run
-	Sharers     uint16     // cores that read it; 0: not known
+	Sharers     uint16     // cores that read each byte; 0: not known
 	Kind        graph.Role // holds where the rest is known
 	WriteOnce   bool       // written, and not read again while it could stay
 }

@@ -47,6 +47,30 @@
 // one per cycle, and it is done when all of them are. An address without a home
 // is an error of the trace; base adds to addresses, wrap folds them.
 //
+// # Tensors
+//
+// A request's hint points at what is known of its tensor, which a cache with
+// policy dco goes by. A trace in the own format may describe its tensors; for any
+// other, tensors: names a side file, a table in the own format (#tensor lines, see
+// workloads/trace) that tells requests their tensor by address, behind wrap and
+// base:
+//
+//	#causeway-trace/1
+//	#tensor name=keys kind=kv_cache base=0x10000 bytes=65536 tile=4096 accesses=16 sharers=4
+//	#tensor name=out kind=output base=0x20000 bytes=4096 write_once=true
+//
+// # Generated layers
+//
+// In place of a trace, generate: makes the requests of a layer, of the core that
+// has the driver's number, tensors described:
+//
+//	{name: Core, kind: driver, count: 4, bytes: 4KiB, mode: "open:16",
+//	 generate: {name: attention, heads: 32, kv_heads: 8, context: 2048, cores: 4}}
+//
+// bytes is the size of its requests. An open loop gives the core a compute time:
+// open:16 with 4 KiB is a core that uses 256 B per cycle and reads ahead as far as
+// memory lets it.
+//
 // # Errors in a trace
 //
 // A record that cannot be read ends the run with an error that names file and

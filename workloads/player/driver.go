@@ -65,7 +65,7 @@ type job struct {
 // New makes a driver. It opens the trace to look at it.
 func New(name string, e sim.Engine, s Spec) (*Comp, error) {
 	c := &Comp{ComponentBase: sim.NewComponentBase(name), spec: s, cur: -1}
-	c.feed.spec = &c.spec
+	c.feed.spec, c.feed.core = &c.spec, coreOf(name)
 	if err := c.feed.check(); err != nil {
 		return nil, err
 	}

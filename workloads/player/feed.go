@@ -16,6 +16,7 @@ import (
 // A feed hands out the requests of a trace, one ahead of the driver.
 type feed struct {
 	spec    *Spec
+	core    int // that is generated
 	file    atomic.Pointer[trace.File]
 	tensors []trace.Tensor  // by base, that annotate by address
 	index   []uint32        // of each in its file, plus 1
@@ -40,12 +41,15 @@ type feed struct {
 // check opens the trace once, so that a wrong file is found before the run.
 func (f *feed) check() error {
 	t, err := f.open()
+	if err != nil && f.spec.Generate.layer != nil {
+		return &keyError{"generate", err}
+	}
 	if err != nil {
 		return &keyError{"trace", err}
 	}
 	defer t.Close()
 	if f.spec.Mode.Kind == Timed && t.Header().Fields&trace.Times == 0 {
-		return &keyError{"mode", fmt.Errorf("mode timed: %s has no times (format %s)", f.spec.Trace, t.Format)}
+		return &keyError{"mode", fmt.Errorf("mode timed: %s has no times (format %s)", t.Name, t.Format)}
 	}
 	if f.spec.Tensors == "" {
 		return nil
@@ -79,6 +83,9 @@ func (f *feed) check() error {
 }
 
 func (f *feed) open() (*trace.File, error) {
+	if f.spec.Generate.layer != nil {
+		return f.spec.Generate.open(f.core, uint64(f.spec.Bytes))
+	}
 	return trace.Open(f.spec.Trace, trace.Options{Format: f.spec.Format, Line: uint64(f.spec.Line), Levels: f.spec.Levels})
 }
 
@@ -200,7 +207,7 @@ func (f *feed) adapt(t *trace.File) error {
 
 // fail is a fault of the current record.
 func (f *feed) fail(format string, args ...any) error {
-	return &trace.Error{File: f.spec.Trace, Pos: f.file.Load().Pos(), Msg: fmt.Sprintf(format, args...)}
+	return &trace.Error{File: f.file.Load().Name, Pos: f.file.Load().Pos(), Msg: fmt.Sprintf(format, args...)}
 }
 
 // annotate finds the tensor at the request's address.

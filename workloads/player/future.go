@@ -22,7 +22,7 @@ const maxFuture = 1 << 28
 // look reads the trace as it will be played. A fault in it ends the future; the
 // run will find it again.
 func (f *future) look(s *Spec, tensors *feed, pace clock.Clock, homes *memory.Map) error {
-	ahead := feed{spec: s, tensors: tensors.tensors, index: tensors.index}
+	ahead := feed{spec: s, core: tensors.core, tensors: tensors.tensors, index: tensors.index, told: tensors.told}
 	if err := ahead.start(pace); err != nil {
 		return err
 	}

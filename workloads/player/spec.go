@@ -15,7 +15,9 @@ import (
 // Spec says what a driver plays, and how.
 type Spec struct {
 	// Trace is the file of requests.
-	Trace string `yaml:"trace" jsonschema:"required" doc:"File of requests, compressed or not"`
+	Trace string `yaml:"trace" doc:"File of requests, compressed or not; this or generate is needed"`
+	// Generate makes the requests of a layer in place of Trace.
+	Generate Generate `yaml:"generate" doc:"Layer by name, with its keys, whose requests of the core with this driver's number are played: attention, gemm"`
 	// Format of the file, a name of trace.All; empty looks at the content.
 	Format string `yaml:"format" doc:"Format of the trace; empty looks at the content (causeway list traces)"`
 	// Mode says when requests arrive.
@@ -123,6 +125,11 @@ func init() {
 			}
 			var errs configs.Errors
 			errs.Add(s.check(at))
+			for _, key := range []string{"format", "line", "levels"} {
+				if x := v.Get(key); x.Exists() && s.Generate.layer != nil {
+					errs.Add(x.Errorf(nil, "has no effect on what is generated (used by: trace)"))
+				}
+			}
 			for _, f := range []struct {
 				key  string
 				path *string
@@ -148,8 +155,11 @@ func init() {
 // check reports every value that makes no sense.
 func (s *Spec) check(at func(key string) configs.Value) error {
 	var errs configs.Errors
-	if s.Trace == "" {
+	switch {
+	case s.Trace == "" && s.Generate.layer == nil:
 		errs.Add(at("trace").Errorf(nil, "there is no trace"))
+	case s.Trace != "" && s.Generate.layer != nil:
+		errs.Add(at("generate").Errorf(nil, "there is a trace and a layer to be generated; one of them must go (null takes a key away)"))
 	}
 	if s.Format != "" {
 		if _, ok := trace.All.Entry(s.Format); !ok {

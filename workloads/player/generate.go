@@ -1,0 +1,98 @@
+package player
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/synthetic"
+	"github.com/causeway-sim/causeway/workloads/trace"
+)
+
+// A Generate is what the key generate says: a name of synthetic.Layers and the
+// keys of that layer beside it. The driver asks for what the core of its own
+// number does.
+type Generate struct {
+	Name  string
+	layer synthetic.Layer // nil: nothing is generated
+}
+
+// Generated is a layer under its name, for drivers made in Go.
+func Generated(name string, l synthetic.Layer) Generate { return Generate{name, l} }
+
+// Layer is the layer; nil if there is none.
+func (g Generate) Layer() synthetic.Layer { return g.layer }
+
+// UnmarshalConfig implements configs.Unmarshaler.
+func (g *Generate) UnmarshalConfig(v configs.Value) error {
+	if v.Kind() != configs.Map {
+		return v.Errorf(nil, "is %s (want a mapping with a name: {name: attention})", v.Text())
+	}
+	name := v.Get("name")
+	if !name.Exists() {
+		return v.Errorf(synthetic.Layers.Names(), "has no name")
+	}
+	text, err := name.String()
+	if err != nil {
+		return err
+	}
+	e, ok := synthetic.Layers.Entry(text)
+	if !ok {
+		x := name.Errorf(synthetic.Layers.Names(), "unknown generated layer %q", text)
+		x.Nearest = configs.Nearest(text, synthetic.Layers.Names())
+		return x
+	}
+	spec := reflect.New(reflect.TypeOf(e.Spec))
+	spec.Elem().Set(reflect.ValueOf(e.Spec))
+	if err := v.Decode(spec.Interface(), configs.Beside("name")); err != nil {
+		return err
+	}
+	g.Name, g.layer = text, e.New(spec.Elem().Interface())
+	var errs configs.Errors
+	if err := g.layer.Check(); err != nil {
+		for _, line := range strings.Split(err.Error(), "\n") {
+			at := v
+			key, _, _ := strings.Cut(line, " ")
+			if x := v.Get(key); x.Exists() {
+				at = x
+			}
+			errs.Add(at.Errorf(nil, "%s", line))
+		}
+	}
+	return errs.Err()
+}
+
+// MarshalText prints the name.
+func (g Generate) MarshalText() ([]byte, error) { return []byte(g.Name), nil }
+
+func init() {
+	var names []any
+	for _, n := range synthetic.Layers.Names() {
+		names = append(names, n)
+	}
+	configs.RegisterSchema[Generate](configs.Schema{
+		"type": "object", "title": "a generated layer with its keys", "required": []any{"name"},
+		"properties": configs.Schema{"name": configs.Schema{"type": "string", "enum": names}},
+		"examples":   []any{map[string]any{"name": "attention"}},
+	})
+}
+
+// open opens the requests of one core.
+func (g Generate) open(core int, burst uint64) (*trace.File, error) {
+	r, err := synthetic.NewReader(g.layer, core, burst)
+	if err != nil {
+		return nil, fmt.Errorf("generate %s: %w", g.Name, err)
+	}
+	return &trace.File{Reader: r, Source: &trace.Source{Name: "generated " + g.Name}, Format: "generated"}, nil
+}
+
+// coreOf is the index in a name such as Core[3], 0 without one.
+func coreOf(name string) int {
+	at := strings.LastIndexByte(name, '[')
+	core := 0
+	if at >= 0 {
+		_, _ = fmt.Sscanf(name[at:], "[%d]", &core) // leaves 0 where there is no number
+	}
+	return core
+}
