@@ -268,6 +268,15 @@ func TestHold(t *testing.T) {
 	require.Equal(t, []int32{0, 1, 2, 3, 4}, order)
 }
 
+// A line longer than routing.Packet can count.
+func TestManyHops(t *testing.T) {
+	tp, alg := build(t, "mesh", topology.GridSpec{Dims: []int{600, 1}}, "dor")
+	n, err := channel.New(channel.Config{Topology: tp, Routing: alg, Width: 1, Local: channel.Link{Latency: 1}})
+	require.NoError(t, err)
+	n.Send(channel.Message{Src: 0, Dst: 599}, 0)
+	require.Equal(t, channel.Arrival{Cycle: 599, Hops: 599}, drain(n)[0])
+}
+
 func TestRefuses(t *testing.T) {
 	tp, alg := build(t, "mesh", nil, "dor")
 	_, err := channel.New(channel.Config{Topology: tp, Routing: alg, Router: -1, Local: channel.Link{Rate: -1}})

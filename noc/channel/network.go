@@ -53,6 +53,7 @@ type packet struct {
 	class   int16
 	flits   int32
 	bytes   int64
+	hops    int32
 	lag     uint64 // ticks from its head to its tail where it comes to
 	next    int32  // in a list
 }
@@ -330,7 +331,8 @@ func (n *Network) forward(now uint64, p int32) {
 			return
 		}
 	} else {
-		k.Hops++
+		k.hops++
+		k.Hops = uint8(min(k.hops, math.MaxUint8)) // never 0 again, whatever the distance
 		n.hops++
 	}
 	n.leave(now+uint64(n.cfg.Router)<<tickBits, p, l, max(hop.Class, 0))
@@ -349,7 +351,7 @@ func (n *Network) keep(q *nic, p int32) {
 // arrive ends a packet, and its message if it was the last.
 func (n *Network) arrive(p int32, arrived func(Arrival)) {
 	k := &n.packets[p]
-	i, hops := k.message, int(k.Hops)
+	i, hops := k.message, int(k.hops)
 	k.next, n.freeP = n.freeP, p
 	n.moved++
 	m := &n.messages[i]

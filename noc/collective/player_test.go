@@ -17,8 +17,10 @@ type machine struct {
 	net    channel.Config
 	before int                   // cycles of an endpoint before each send
 	after  int                   // cycles of an endpoint behind each receive
+	read   int                   // cycles before a send that waits for nothing
 	launch int                   // cycles before the first send of a chunk
 	reduce func(bytes int64) int // cycles of a sum
+	count  bool                  // follow costs
 	window int                   // messages on the way from one rank to another; 0 is endless
 }
 
@@ -69,16 +71,39 @@ type play struct {
 	busy    map[[2]int32]int
 	queue   map[[2]int32][]int32
 	last    uint64
+	cost    [][]cost // by rank and operation, if it is not nil
+	hops    []int    // by tag
+}
+
+// A cost is what the operations that led to one have in common with the study of
+// wafer-scale reduction: messages one after the other, and their hops.
+type cost struct{ depth, length int }
+
+// follow adds up the longest chain of messages that an operation waited for.
+func (p *play) follow(rank, i int32) {
+	op := &p.s.Ops[rank][i]
+	var c cost
+	longer := func(x cost, messages, hops int) {
+		c.depth, c.length = max(c.depth, x.depth+messages), max(c.length, x.length+hops)
+	}
+	for _, a := range op.After {
+		longer(p.cost[rank][a], 0, 0)
+	}
+	if op.Kind == collective.Recv || op.Kind == collective.Reduce {
+		from := p.from[op.Tag]
+		longer(p.cost[from[0]][from[1]], 1, p.hops[op.Tag])
+	}
+	p.cost[rank][i] = c
 }
 
 // run plays a schedule and returns the cycle in which the last operation is done.
-func (m machine) run(t testing.TB, s *collective.Schedule) (uint64, *channel.Network) {
+func (m machine) run(t testing.TB, s *collective.Schedule) (uint64, *play) {
 	net, err := channel.New(m.net)
 	require.NoError(t, err)
 	messages, _ := s.Messages()
 	p := &play{machine: m, t: t, s: s, net: net, tracker: collective.NewTracker(s),
-		chunk: make([]int64, s.Ranks()), to: make([]int32, messages+1e6), open: make([]bool, messages+1e6), come: make([]bool, messages+1e6),
-		from: make([][2]int32, messages+1e6), busy: map[[2]int32]int{}, queue: map[[2]int32][]int32{}}
+		chunk: make([]int64, s.Ranks()), to: make([]int32, messages), open: make([]bool, messages), come: make([]bool, messages),
+		from: make([][2]int32, messages), busy: map[[2]int32]int{}, queue: map[[2]int32][]int32{}}
 	for r, ops := range s.Ops {
 		for i, op := range ops {
 			if op.Kind == collective.Send {
@@ -86,6 +111,12 @@ func (m machine) run(t testing.TB, s *collective.Schedule) (uint64, *channel.Net
 			} else if op.Kind != collective.Copy {
 				p.to[op.Tag] = int32(i)
 			}
+		}
+	}
+	if m.count {
+		p.hops = make([]int, messages)
+		for _, ops := range s.Ops {
+			p.cost = append(p.cost, make([]cost, len(ops)))
 		}
 	}
 	p.tracker.Start(p.ready)
@@ -110,7 +141,7 @@ func (m machine) run(t testing.TB, s *collective.Schedule) (uint64, *channel.Net
 	}
 	require.Zero(t, p.tracker.Left(), "operations are left")
 	require.NoError(t, net.Check())
-	return p.last, net
+	return p.last, p
 }
 
 func (p *play) after(cycles int, kind int, rank, op int32) {
@@ -146,7 +177,11 @@ func (p *play) start(rank, i int32) {
 			return
 		}
 		p.busy[key]++
-		p.after(p.before, put, rank, i)
+		wait := p.before
+		if len(op.After) == 0 {
+			wait += p.read
+		}
+		p.after(wait, put, rank, i)
 	case collective.Copy:
 		p.after(0, done, rank, i)
 	default:
@@ -176,12 +211,21 @@ func (p *play) fire(t timer) {
 		p.net.Send(channel.Message{ID: op.Tag, Src: t.rank, Dst: op.Peer, Bytes: op.Bytes}, p.now)
 	case done:
 		p.last = max(p.last, p.now)
+		if p.cost != nil {
+			p.follow(t.rank, t.op)
+		}
 		p.tracker.Done(t.rank, t.op, p.ready)
 	}
 }
 
 func (p *play) arrived(a channel.Arrival) {
 	from := p.from[a.ID]
+	if p.cost != nil {
+		p.hops[a.ID] = a.Hops
+		if p.cost[from[0]][from[1]] == (cost{}) {
+			p.follow(from[0], from[1])
+		}
+	}
 	op := &p.s.Ops[from[0]][from[1]]
 	key := [2]int32{from[0], op.Peer}
 	p.busy[key]--
