@@ -32,7 +32,7 @@ func (b *base) newStats() *stats.Group {
 	g.Count("write_bytes", stats.Byte, "Bytes brought by the writes.", &n.writeBytes)
 	g.Count("accesses", stats.One, "Accesses to lines that the requests were cut into.", &k.Accesses)
 	g.Count("hits", stats.One, "Accesses that found their line, and all they need of it.", &k.Hits)
-	g.Value("misses", stats.One, "Accesses that did not, and were fetched.", func() (float64, bool) { return float64(k.Misses - n.merges), true })
+	g.Value("misses", stats.One, "Accesses that did not find all they need, merges left out.", func() (float64, bool) { return float64(k.Misses - n.merges), true })
 	g.Count("evictions", stats.One, "Lines that went to make room for others.", &k.Evictions)
 	g.Count("unused_evictions", stats.One, "Lines that went before anyone had used them again.", &k.Unused)
 	g.Count("write_backs", stats.One, "Lines that went and were written back.", &k.WriteBacks)
