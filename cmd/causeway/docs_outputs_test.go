@@ -51,6 +51,13 @@ func TestOutputsPage(t *testing.T) {
 	roof := simulate(t, "  - {name: Chip, kind: roofline}")
 	metrics("roofline", roof, "Chip")
 	layers("roofline", roof)
+	ranks, err := experiment.Parse("outputs.yaml", []byte("schema: causeway/1\nnodes:\n  - {name: Ranks, kind: ranks, ranks: 4, pattern: halo3d}\n"+
+		"  - {name: Net, kind: network, fidelity: flit, topology: {name: mesh, dims: [2, 2]}}\nlinks: [Ranks -> Net]\n"), experiment.Options{})
+	require.NoError(t, err)
+	played, _, err := ranks.Run(context.Background(), nil)
+	require.NoError(t, err)
+	metrics("ranks", played, "Ranks")
+	layers("ranks", played)
 
 	marked := regexp.MustCompile(`(?s)<!-- table: ([^>]*) -->\n(.*?)<!-- end -->`)
 	seen := map[string]bool{}

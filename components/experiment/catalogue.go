@@ -53,6 +53,7 @@ func Catalogue() []Section {
 		sectionOf("pattern", traffic.All),
 		sectionOf("policy", policy.All),
 		sectionOf("communication", comm.All),
+		sectionOf("motif", comm.Patterns),
 	}
 	presets := Section{What: "preset"}
 	for _, p := range configs.Presets() {

@@ -137,7 +137,8 @@ func (l *Loader) inputs(doc *configs.Document) ([]Input, error) {
 	var errs configs.Errors
 	var walk func(v configs.Value, played bool)
 	walk = func(v configs.Value, played bool) {
-		played = played || v.Get("kind").Text() == "driver" // its elements have no kind of their own
+		kind := v.Get("kind").Text()
+		played = played || kind == "driver" || kind == "ranks" // its elements have no kind of their own
 		for _, k := range v.Keys() {
 			c := v.Get(k)
 			if (k == "file" || played && (k == "trace" || k == "tensors")) && c.Kind() == configs.String {
@@ -170,7 +171,7 @@ func (l *Loader) input(doc *configs.Document, v configs.Value) (Input, error) {
 		in.Name = v.Text()
 		return in, nil
 	}
-	in, err := ReadInput(v.Text(), path)
+	in, err := readInputs(v.Text(), path)
 	if err != nil {
 		return Input{}, v.Errorf(nil, "cannot read: %v", err)
 	}

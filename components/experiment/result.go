@@ -12,6 +12,7 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/comm"
 )
 
 // Version is the version of the models. Results of different versions are not
@@ -96,6 +97,24 @@ func ReadInput(name, path string) (Input, error) {
 	h := sha256.New()
 	if _, err := io.Copy(h, f); err != nil {
 		return Input{}, err
+	}
+	return Input{name, hex.EncodeToString(h.Sum(nil))}, nil
+}
+
+// readInputs is ReadInput for a name that may stand for many files, with %d: then
+// the hash is that of their hashes, in order.
+func readInputs(name, path string) (Input, error) {
+	files, many := comm.IsSet(path)
+	if !many || !strings.Contains(path, "%") {
+		return ReadInput(name, path)
+	}
+	h := sha256.New()
+	for _, f := range files {
+		in, err := ReadInput(name, f)
+		if err != nil {
+			return Input{}, err
+		}
+		fmt.Fprintln(h, in.SHA256)
 	}
 	return Input{name, hex.EncodeToString(h.Sum(nil))}, nil
 }

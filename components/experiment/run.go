@@ -183,12 +183,25 @@ func (x *Experiment) result(a *assembly, runErr error) *Result {
 	return r
 }
 
-// layers puts the tables of all workers under one header: the columns of the
-// first, then what others add. Rows are by worker, in its order.
+// A tabled node has a table with a row per layer, or per rank.
+type tabled interface {
+	system.Node
+	Layers() *stats.Table
+}
+
+// layers puts the tables of all workers, and of players that have one, under one
+// header: the columns of the first, then what others add. Rows are by node, in
+// its order.
 func (a *assembly) layers() *stats.Table {
 	out := &stats.Table{}
+	var nodes []tabled
+	for _, n := range a.sys.Nodes() {
+		if w, ok := n.(tabled); ok {
+			nodes = append(nodes, w)
+		}
+	}
 	where := stats.Column{Name: "where", Text: "Node that carried out the layer."}
-	for _, w := range a.workers {
+	for _, w := range nodes {
 		t := w.Layers()
 		if t == nil || len(t.Columns) == 0 {
 			continue
@@ -205,7 +218,7 @@ func (a *assembly) layers() *stats.Table {
 	if len(out.Columns) == 0 {
 		return nil
 	}
-	for _, w := range a.workers {
+	for _, w := range nodes {
 		t := w.Layers()
 		if t == nil {
 			continue

@@ -15,5 +15,6 @@ import (
 	_ "github.com/causeway-sim/causeway/noc/flow"
 	_ "github.com/causeway-sim/causeway/noc/packet"
 	_ "github.com/causeway-sim/causeway/workloads/player"
+	_ "github.com/causeway-sim/causeway/workloads/player/ranks"
 	_ "github.com/causeway-sim/causeway/workloads/player/traffic"
 )

@@ -11,11 +11,9 @@ import (
 // A dumpiRank turns the calls of one rank into operations. Ranks and groups in
 // them are those of the trace until dumpiWorld.resolve.
 type dumpiRank struct {
+	thread
 	file   *dumpiFile
 	number int
-	rank   *Rank
-	cursor Dep // what the next operation waits for
-	begun  bool
 	last   units.Time // end of the last call that became an operation
 	timed  bool
 
@@ -57,7 +55,7 @@ func readDUMPI(in *input, b *building) error {
 		b.dumpi = &dumpiWorld{ranks: map[int]*dumpiRank{}}
 	}
 	d := &dumpiRank{
-		file: f, number: in.rank, rank: r, requests: map[int64]dumpiRequest{}, types: map[int64]uint64{},
+		thread: thread{rank: r}, file: f, number: in.rank, requests: map[int64]dumpiRequest{}, types: map[int64]uint64{},
 		comms: map[int64]int32{2: 0, 3: 1}, made: []dumpiComm{{how: commWorld}, {how: commSelf}}, groups: map[int64]dumpiGroup{},
 		expanded: make([]int64, 2),
 	}
@@ -74,21 +72,6 @@ func readDUMPI(in *input, b *building) error {
 			return f.fault("MPI_%s: %v", dumpiCalls[c.fn].name, err)
 		}
 	}
-}
-
-// do adds an operation that the program goes on behind, or beside.
-func (d *dumpiRank) do(o Op, blocking bool) int {
-	var i int
-	if d.begun {
-		i = d.rank.Add(o, d.cursor)
-	} else {
-		i = d.rank.Add(o)
-	}
-	d.begun, d.cursor = true, With(i)
-	if blocking {
-		d.cursor = After(i)
-	}
-	return i
 }
 
 // gap adds what the rank computed before the call.
@@ -241,14 +224,6 @@ func (d *dumpiRank) begin(id int64) error {
 	r.op = d.do(r.template, false)
 	d.requests[id] = r
 	return nil
-}
-
-// wait makes the program wait for operations.
-func (d *dumpiRank) wait(ops ...int) {
-	j := d.do(Op{Kind: Join}, true)
-	for _, i := range ops {
-		d.rank.Require(j, After(i))
-	}
 }
 
 // finish takes the calls that end requests.

@@ -37,10 +37,8 @@ func sniffPMPI(head []byte) int {
 
 // A pmpiRank turns lines into operations.
 type pmpiRank struct {
-	rank     *Rank
+	thread
 	number   int
-	cursor   Dep
-	begun    bool
 	last     float64 // us
 	timed    bool
 	requests map[uint64]int // by address
@@ -56,7 +54,7 @@ func readPMPI(in *input, b *building) error {
 	if !fresh {
 		return fault(in.name, "rank %d is there twice", in.rank)
 	}
-	m := &pmpiRank{rank: r, number: in.rank, requests: map[uint64]int{}}
+	m := &pmpiRank{thread: thread{rank: r}, number: in.rank, requests: map[uint64]int{}}
 	sc := bufio.NewScanner(in.reader())
 	sc.Buffer(make([]byte, 1<<12), 1<<20)
 	line := 0
@@ -169,25 +167,6 @@ func (m *pmpiRank) gap(start, stop float64) error {
 	}
 	m.last, m.timed = stop, true
 	return nil
-}
-
-func (m *pmpiRank) do(o Op, blocking bool) int {
-	i := m.rank.Add(o)
-	if m.begun {
-		m.rank.Require(i, m.cursor)
-	}
-	m.begun, m.cursor = true, With(i)
-	if blocking {
-		m.cursor = After(i)
-	}
-	return i
-}
-
-func (m *pmpiRank) wait(ops ...int) {
-	j := m.do(Op{Kind: Join}, true)
-	for _, i := range ops {
-		m.rank.Require(j, After(i))
-	}
 }
 
 func (m *pmpiRank) call(l *pmpiLine, start, stop float64) error {

@@ -1,0 +1,195 @@
+package comm
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/registry"
+	"github.com/causeway-sim/causeway/components/units"
+)
+
+// A Factory makes the program of a pattern for so many ranks. The spec is a value
+// of the type of its entry's Spec, or nil for the defaults.
+type Factory func(ranks int, spec any) (*Program, error)
+
+// Patterns holds the patterns of communication by name.
+var Patterns = registry.New[Factory]("motif")
+
+// Make makes the program of the pattern called name.
+func Make(name string, ranks int, spec any) (*Program, error) {
+	e, ok := Patterns.Entry(name)
+	if !ok {
+		return nil, fmt.Errorf("unknown motif %q (want one of: %s)", name, strings.Join(Patterns.Names(), ", "))
+	}
+	if ranks < 1 || ranks > MaxRanks {
+		return nil, fmt.Errorf("%d ranks (want 1 to %d)", ranks, MaxRanks)
+	}
+	return e.New(ranks, spec)
+}
+
+// addPattern registers a pattern whose parameters are an S.
+func addPattern[S any](name, doc, source string, def S, write func(p *Program, s S) error) {
+	Patterns.Add(registry.Entry[Factory]{Name: name, Doc: doc, Source: source, Spec: def, New: func(ranks int, spec any) (*Program, error) {
+		s := def
+		switch v := spec.(type) {
+		case nil:
+		case S:
+			s = v
+		case *S:
+			s = *v
+		default:
+			return nil, fmt.Errorf("motif %s: spec is a %T, want a %T", name, spec, def)
+		}
+		p := NewProgram(ranks)
+		if err := write(p, s); err != nil {
+			return nil, fmt.Errorf("motif %s: %w", name, err)
+		}
+		for i := range p.Ranks {
+			if err := p.Ranks[i].Seal(); err != nil {
+				panic(fmt.Sprintf("comm: motif %s: rank %d: %v", name, i, err))
+			}
+		}
+		return p, nil
+	}})
+}
+
+// Steps is what the parameters of all patterns have.
+type Steps struct {
+	Steps   int        `yaml:"steps" doc:"Times that the pattern is repeated" jsonschema:"minimum=1"`
+	Compute units.Time `yaml:"compute" doc:"Computation of a rank in each step"`
+}
+
+// maxWritten bounds the operations of a pattern over all ranks.
+const maxWritten = 1 << 28
+
+// check bounds what a pattern can ask for: each is so many operations per step.
+func (s Steps) check(p *Program, perStep int) error {
+	if s.Steps < 1 || s.Steps > maxWritten/max(1, perStep*len(p.Ranks)) {
+		return fmt.Errorf("steps is %d (want 1 to %d, for %d ranks)", s.Steps, maxWritten/max(1, perStep*len(p.Ranks)), len(p.Ranks))
+	}
+	return nil
+}
+
+// compute adds the computation of a step.
+func (t *thread) compute(time units.Time) {
+	if time > 0 {
+		t.do(Op{Kind: Compute, Time: time}, true)
+	}
+}
+
+// exchange sends to and receives from others, all at once, and waits. A peer
+// below 0 is nobody.
+func (t *thread) exchange(tag int64, bytes uint64, from, to int32) {
+	var ops [2]int
+	n := 0
+	if from >= 0 {
+		ops[n] = t.do(Op{Kind: Recv, Peer: from, Tag: tag, Bytes: bytes}, false)
+		n++
+	}
+	if to >= 0 {
+		ops[n] = t.do(Op{Kind: Send, Peer: to, Tag: tag, Bytes: bytes}, false)
+		n++
+	}
+	if n > 0 {
+		t.wait(ops[:n]...)
+	}
+}
+
+// A grid is ranks in so many dimensions, the last the fastest.
+type grid struct {
+	dims []int
+	wrap bool
+}
+
+// gridOf checks the dimensions of a grid, or finds those nearest to a cube.
+func gridOf(dims []int, n, ranks int, wrap bool) (grid, error) {
+	if len(dims) == 0 {
+		return grid{nearCube(ranks, n), wrap}, nil
+	}
+	if len(dims) != n {
+		return grid{}, fmt.Errorf("dims has %d numbers (want %d)", len(dims), n)
+	}
+	product := 1
+	for _, d := range dims {
+		if d < 1 || d > ranks {
+			return grid{}, fmt.Errorf("dims has %d (want 1 to %d)", d, ranks)
+		}
+		product *= d
+	}
+	if product != ranks {
+		return grid{}, fmt.Errorf("dims make %d ranks, not %d", product, ranks)
+	}
+	return grid{dims, wrap}, nil
+}
+
+// nearCube splits ranks into n factors with the least sum, the greatest first.
+func nearCube(ranks, n int) []int {
+	if n == 1 {
+		return []int{ranks}
+	}
+	best, sum := []int(nil), math.MaxInt
+	for d := 1; d <= ranks; d++ {
+		if ranks%d != 0 {
+			continue
+		}
+		rest := nearCube(ranks/d, n-1)
+		if rest[0] > d {
+			continue
+		}
+		s := d
+		for _, r := range rest {
+			s += r
+		}
+		if s < sum {
+			best, sum = append([]int{d}, rest...), s
+		}
+	}
+	if best == nil {
+		best = append([]int{ranks}, nearCube(1, n-1)...)
+	}
+	return best
+}
+
+// at is the coordinates of a rank.
+func (g grid) at(rank int) []int {
+	x := make([]int, len(g.dims))
+	for d := len(g.dims) - 1; d >= 0; d-- {
+		x[d] = rank % g.dims[d]
+		rank /= g.dims[d]
+	}
+	return x
+}
+
+// next is the rank by so much along dimension d; -1 beyond the edge, and for a
+// rank of its own.
+func (g grid) next(rank, d, by int) int32 {
+	x := g.at(rank)
+	x[d] += by
+	if g.wrap {
+		x[d] = ((x[d] % g.dims[d]) + g.dims[d]) % g.dims[d]
+	}
+	if x[d] < 0 || x[d] >= g.dims[d] {
+		return -1
+	}
+	out := 0
+	for k, v := range x {
+		out = out*g.dims[k] + v
+	}
+	if out == rank {
+		return -1
+	}
+	return int32(out)
+}
+
+// sizes checks values that have to be positive and reports all that are not.
+func sizes(limit int, names string, values ...int) error {
+	var errs []error
+	for i, n := range strings.Fields(names) {
+		if values[i] < 1 || values[i] > limit {
+			errs = append(errs, fmt.Errorf("%s is %d (want 1 to %d)", n, values[i], limit))
+		}
+	}
+	return errors.Join(errs...)
+}

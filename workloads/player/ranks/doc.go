@@ -1,0 +1,65 @@
+// Package ranks plays parallel programs: node kind ranks. It reads a trace of
+// communication (workloads/comm) or makes a pattern, places its ranks on the
+// terminals of a network, and carries out what each rank does when its
+// dependencies allow.
+//
+//	nodes:
+//	  - {name: Ranks, kind: ranks, trace: "traces/all_reduce.%d.et", placement: group, nic: {overhead: 500ns, eager: 8KiB},
+//	     collectives: {all_reduce: {name: ring, chunks: 4}}}
+//	  - {name: Net, kind: network, topology: {name: dragonfly, p: 2, a: 4, h: 2}}
+//	links:
+//	  - Ranks -> Net
+//
+// Port nic is an array with an element for each terminal it is linked to, which
+// may be more than there are ranks. placement says which ranks get which: in
+// order (linear), any (random), routers or groups in random order with
+// consecutive ranks (router, group), consecutive ranks in consecutive groups
+// (spread). Random choices follow from simulation.seed and the node's name.
+//
+// # Operations
+//
+// A computation keeps a unit of its rank busy; those of one unit take turns in
+// the order they became ready. It takes the time of the trace times scale, or,
+// where the trace has operations and bytes only, the longer of operations over
+// compute and bytes over memory. Loads, stores and the sums of collectives take
+// bytes over memory beside everything else.
+//
+// A message passes the interface of its sender, in the order of the sends,
+// for overhead and then its bytes over nic.bandwidth; then the link and the
+// network; then the interface of its receiver in the same way. A send of up to
+// nic.eager bytes ends when the link has taken it. A longer one, and a
+// synchronous one of any size, first announces itself; when its receive is there
+// the receiver grants it, and it ends when the link has taken its data. Both
+// control messages have nic.control bytes. A message of a rank to itself takes a
+// cycle.
+//
+// Messages match receives by source, tag and communicator in the order of the
+// sends of a pair and of the receives of a rank, whatever ways they took through
+// the network.
+//
+// # Collectives
+//
+// A collective becomes a schedule of noc/collective by the algorithm that
+// collectives: names; the k-th of each rank on a communicator belong together.
+// Ranks that disagree about it end the run with an error. Messages of schedules
+// are not announced. A sum takes three times its bytes over memory, a copy twice.
+// Barriers go by dissemination, gather and scatter directly to and from the root.
+// One of no bytes, or of one rank, takes no time.
+//
+// # Deadlock
+//
+// A program that cannot go on ends the run (exit code 5) with what each rank
+// waits for, and a circle of ranks if there is one.
+//
+// # Left out
+//
+// The time that a processor spends on matching; contention between computation
+// and communication; progress that needs the processor. Gather and scatter by
+// trees.
+//
+// # Sources
+//
+// Matching and protocols: MPI 4.0, sections 3.5 and 3.4. Overhead and bandwidth:
+// Alexandrov, Ionescu, Schauser, Scheiman, LogGP, SPAA 1995. Barrier: Hensgen,
+// Finkel, Manber, Two algorithms for barrier synchronization, IJPP 17(1), 1988.
+package ranks

@@ -1,0 +1,70 @@
+package ranks
+
+import (
+	"strconv"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/noc/network"
+)
+
+// A Message is what ranks send each other over a network or a link. Its size is
+// in TrafficBytes. It belongs to its node, which uses it again.
+type Message struct {
+	sim.MsgMeta
+	From, To int32 // ranks
+	Tag      int64
+	Group    int32
+	Bytes    uint64 // of the program; TrafficBytes differs for control messages
+
+	kind  messageKind
+	seq   uint32 // among those of its pair that match in order
+	pair  int32
+	at    token  // the operation that sends it
+	meet  int32  // rendezvous it belongs to
+	since uint64 // cycle in which its operation started
+	next  *Message
+	prev  *Message
+	below *Message // next one of its key, among the unexpected
+	stamp network.Stamp
+}
+
+// Meta implements sim.Msg.
+func (m *Message) Meta() *sim.MsgMeta { return &m.MsgMeta }
+
+// NetworkStamp implements network.Stamped.
+func (m *Message) NetworkStamp() *network.Stamp { return &m.stamp }
+
+type messageKind uint8
+
+const (
+	eager   messageKind = iota // all of a short message
+	request                    // announces a long one
+	grant                      // the receiver is ready for it
+	data                       // the long one itself
+	part                       // of a collective
+)
+
+// pool keeps messages that are not under way.
+type pool struct {
+	name string
+	free []*Message
+	made int
+}
+
+func (p *pool) take() *Message {
+	if n := len(p.free); n > 0 {
+		m := p.free[n-1]
+		p.free = p.free[:n-1]
+		return m
+	}
+	m := &Message{}
+	m.ID = p.name + "." + strconv.Itoa(p.made)
+	p.made++
+	return m
+}
+
+func (p *pool) give(m *Message) {
+	m.next, m.prev, m.below = nil, nil, nil
+	p.free = append(p.free, m)
+}

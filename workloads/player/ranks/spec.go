@@ -1,0 +1,206 @@
+package ranks
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"slices"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/workloads/comm"
+)
+
+// Spec says what ranks do, and what they are like.
+type Spec struct {
+	// Trace is the file or files of the program; %d stands for the rank.
+	Trace string `yaml:"trace" doc:"File of a program, or of its ranks with %d in the place of the number; also a tar archive (causeway list communications)"`
+	// Format is a name in comm.All; empty looks at the content.
+	Format string `yaml:"format" doc:"Format of the trace; empty looks at the content"`
+	// Pattern makes a program instead of reading one.
+	Pattern Pattern `yaml:"pattern" doc:"Pattern by name with its parameters, instead of a trace (causeway list motifs)"`
+	// Ranks is how many there are; 0 is as many as the trace has.
+	Ranks int `yaml:"ranks" jsonschema:"minimum=0" doc:"Number of ranks: of a pattern, and to be checked of a trace; 0 is as many as the trace has"`
+	// Placement is one of PlacementNames.
+	Placement string `yaml:"placement" jsonschema:"enum=linear,enum=random,enum=router,enum=group,enum=spread" doc:"Terminals of consecutive ranks: linear in order, random any, router and group each with consecutive ranks but in random order, spread over the groups in turn"`
+	// Collectives are carried out by these algorithms.
+	Collectives Collectives `yaml:"collectives" doc:"Algorithm of each collective, by name with its parameters (causeway list collectives)"`
+	// Clock of the ranks: times are rounded up to its cycles.
+	Clock units.Frequency `yaml:"clock" doc:"Clock of the ranks; times are rounded up to its cycles"`
+	NIC   NIC             `yaml:"nic" doc:"Network interface of each rank"`
+	// Scale multiplies computation times.
+	Scale float64 `yaml:"scale" jsonschema:"minimum=0" doc:"Factor on all times of computation; 0 leaves them out"`
+	// Compute and Memory are for operations whose time the program does not say.
+	Compute units.FLOPS     `yaml:"compute" doc:"Rate of computations whose operations the trace counts and whose time it does not know"`
+	Memory  units.Bandwidth `yaml:"memory" doc:"Bandwidth of a rank's memory: for loads, stores and computations without a time, and for the sums of collectives; 0B/s takes no time"`
+}
+
+// NIC is a network interface. It passes one message at a time each way.
+type NIC struct {
+	Bandwidth units.Bandwidth `yaml:"bandwidth" doc:"In each direction; 0B/s leaves it to the link"`
+	Overhead  units.Latency   `yaml:"overhead" doc:"Time for each message, at the sender and again at the receiver"`
+	Eager     units.Bytes     `yaml:"eager" doc:"Longer messages wait for their receive"`
+	Control   units.Bytes     `yaml:"control" doc:"Size of the messages that announce and grant a long one"`
+	Queue     int             `yaml:"queue" jsonschema:"minimum=1" doc:"Messages that the link holds for an interface"`
+
+	overhead uint64
+}
+
+// DefaultSpec has an interface that costs nothing.
+func DefaultSpec() Spec {
+	one := func(name string) Algorithm { return Algorithm{Name: name} }
+	return Spec{
+		Placement: Linear, Clock: units.Frequency{Clock: clock.GHz}, Scale: 1,
+		Collectives: Collectives{
+			AllReduce: one("ring"), AllGather: one("ring"), ReduceScatter: one("ring"), AllToAll: one("direct"),
+			Broadcast: one("tree"), Reduce: one("tree"),
+		},
+		// assumption: the eager limit of common MPI libraries is 4 to 64 KiB.
+		NIC: NIC{Eager: 8 << 10, Control: 16, Queue: 4},
+	}
+}
+
+func (s *Spec) serializer() memory.Serializer {
+	return memory.NewSerializer(s.NIC.Bandwidth, s.Clock.Clock)
+}
+
+// A Pattern is a name in comm.Patterns and its parameters.
+type Pattern struct {
+	Name string
+	Spec any
+}
+
+// String is the name.
+func (p Pattern) String() string { return p.Name }
+
+// UnmarshalConfig implements configs.Unmarshaler.
+func (p *Pattern) UnmarshalConfig(v configs.Value) error {
+	name, err := choice(v, comm.Patterns.Names(), "pattern")
+	if err != nil {
+		return err
+	}
+	e, _ := comm.Patterns.Entry(name)
+	spec, err := parameters(v, e.Spec)
+	*p = Pattern{name, spec}
+	return err
+}
+
+// choice is the name that v holds: {name: ring, ...}, or ring alone.
+func choice(v configs.Value, names []string, what string) (string, error) {
+	n := v
+	if v.Kind() == configs.Map {
+		if n = v.Get("name"); !n.Exists() {
+			return "", v.Errorf(names, "a %s needs a name", what)
+		}
+	}
+	name, err := n.String()
+	if err != nil {
+		return "", err
+	}
+	if !slices.Contains(names, name) {
+		return "", n.Errorf(names, "unknown %s %q", what, name)
+	}
+	return name, nil
+}
+
+// parameters reads the keys of v beside the name into a copy of def, the Spec of
+// a registry entry. nil takes no keys.
+func parameters(v configs.Value, def any) (any, error) {
+	if v.Kind() != configs.Map {
+		return def, nil
+	}
+	if def == nil {
+		var none struct{}
+		return nil, v.Decode(&none, configs.Beside("name"))
+	}
+	p := reflect.New(reflect.TypeOf(def))
+	p.Elem().Set(reflect.ValueOf(def))
+	err := v.Decode(p.Interface(), configs.Beside("name"))
+	return p.Elem().Interface(), err
+}
+
+func init() {
+	either := func(title, example string) configs.Schema {
+		return configs.Schema{"anyOf": []any{configs.Schema{"type": "object"}, configs.Schema{"type": "string"}}, "title": title, "examples": []any{example}}
+	}
+	configs.RegisterSchema[Algorithm](either("a collective algorithm: its name and parameters", "ring"))
+	configs.RegisterSchema[Pattern](either("a pattern of communication: its name and parameters", "halo3d"))
+	system.Register(system.Kind[Spec]{
+		Name:    "ranks",
+		Doc:     "Plays a parallel program: computations, messages and collectives of many ranks, with their dependencies.",
+		Source:  "matching, eager and rendezvous: MPI standard 4.0, section 3; times: Alexandrov et al., LogGP, SPAA 1995, without gap per message",
+		Default: DefaultSpec(),
+		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
+			return build(env, name, s, v)
+		},
+	})
+}
+
+// build makes a node from its configuration.
+func build(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
+	at := func(keys ...string) configs.Value {
+		for _, k := range keys {
+			if x := v.Get(k); x.Exists() {
+				return x
+			}
+		}
+		return v
+	}
+	var errs configs.Errors
+	if s.Format != "" {
+		if _, ok := comm.All.Entry(s.Format); !ok {
+			errs.Add(at("format").Errorf(comm.All.Names(), "unknown format %q", s.Format))
+		}
+	}
+	for _, x := range []struct {
+		key string
+		b   units.Bytes
+	}{{"eager", s.NIC.Eager}, {"control", s.NIC.Control}} {
+		if x.b > 1<<40 {
+			errs.Add(v.Get("nic").Get(x.key).Errorf(nil, "is %s (want at most 1TiB)", x.b))
+		}
+	}
+	switch {
+	case s.Trace != "" && s.Pattern.Name != "":
+		errs.Add(at("pattern").Errorf(nil, "there is a trace and a pattern; one of them must go"))
+	case s.Trace == "" && s.Pattern.Name == "":
+		errs.Add(v.Errorf(nil, "ranks need a trace: or a pattern:"))
+	case s.Pattern.Name != "" && s.Format != "":
+		errs.Add(at("format").Errorf(nil, "has no effect on a pattern (used by: trace)"))
+	}
+	if s.Pattern.Name != "" && s.Ranks == 0 {
+		errs.Add(at("pattern").Errorf(nil, "a pattern needs ranks: their number"))
+	}
+	if s.Ranks > comm.MaxRanks {
+		errs.Add(at("ranks").Errorf(nil, "is %d (want at most %d)", s.Ranks, comm.MaxRanks))
+	}
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	s.NIC.overhead = s.NIC.Overhead.In(s.Clock.Clock)
+	var p *comm.Program
+	var err error
+	if s.Trace != "" {
+		path, e := env.File(v.Get("trace"))
+		if e != nil {
+			return nil, e
+		}
+		p, _, err = comm.Open(path, comm.Options{Format: s.Format, Ranks: s.Ranks})
+		if err != nil {
+			return nil, at("trace").Errorf(nil, "%v", err)
+		}
+	} else if p, err = comm.Make(s.Pattern.Name, s.Ranks, s.Pattern.Spec); err != nil {
+		return nil, at("pattern").Errorf(nil, "%v", err)
+	}
+	c, err := New(name, env.Engine, s, p)
+	if err != nil {
+		return nil, at("trace", "pattern").Errorf(nil, "%v", err)
+	}
+	c.fail = func(format string, args ...any) error {
+		return at("ranks", "trace", "pattern").Errorf(nil, format, args...)
+	}
+	c.random = func() *rand.Rand { return env.Rand(name) }
+	return c, nil
+}
