@@ -116,16 +116,20 @@ func (b *base) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { b.ticker.WakeAfter(n
 // NotifyPortFree implements sim.Component.
 func (b *base) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { b.ticker.WakeAfter(now) }
 
+// place is the number of a free request.
+func (b *base) place() uint32 {
+	if n := len(b.free); n > 0 {
+		i := b.free[n-1]
+		b.free = b.free[:n-1]
+		return i
+	}
+	b.requests = append(b.requests, request{})
+	return uint32(len(b.requests) - 1)
+}
+
 // accept notes a request and returns its number.
 func (b *base) accept(msg sim.Msg, cycle uint64) (uint32, error) {
-	var i uint32
-	if n := len(b.free); n > 0 {
-		i = b.free[n-1]
-		b.free = b.free[:n-1]
-	} else {
-		i = uint32(len(b.requests))
-		b.requests = append(b.requests, request{})
-	}
+	i := b.place()
 	r := &b.requests[i]
 	switch m := msg.(type) {
 	case *mem.ReadReq:
@@ -225,11 +229,15 @@ func (b *base) respond(i uint32, now sim.VTimeInSec, cycle uint64) error {
 		rsp = b.responses.Read(m, b.top, now)
 	case *mem.WriteReq:
 		rsp = b.responses.Write(m, b.top, now)
+	case *memory.ControlReq:
+		rsp = controlled(m, b.top, now)
 	}
 	if b.top.Send(rsp) != nil {
 		return fmt.Errorf("cache: %s: the wire refused a message after it had room", b.Name())
 	}
-	b.count.answer(cycle-r.at, cycle)
+	if _, ok := r.msg.(*memory.ControlReq); !ok {
+		b.count.answer(cycle-r.at, cycle)
+	}
 	*r = request{} // the requester may reuse or drop the message
 	b.free = append(b.free, i)
 	return nil

@@ -60,6 +60,13 @@
 // with a hit ratio keeps a part of what is too large to be kept, as the persisting
 // accesses of current GPUs do.
 //
+// # Control
+//
+// A memory.ControlReq at the upper port cleans, flushes or invalidates the lines of
+// a range of addresses, behind all requests that came before it; a timed cache lets
+// them finish first, and holds up what comes behind. It is answered when memory has
+// what was dirty. Core.Control does the same without time.
+//
 // # Prefetch and measurements
 //
 // prefetch: {name: next_line, degree: 2} brings the lines behind one that missed,

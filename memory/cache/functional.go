@@ -63,7 +63,13 @@ func (c *Functional) Handle(e sim.Event) error {
 		}
 	}
 	for m := c.top.Retrieve(now); m != nil; m = c.top.Retrieve(now) {
-		if err := c.serve(m, cycle); err != nil {
+		var err error
+		if q, ok := m.(*memory.ControlReq); ok {
+			err = c.control(q, cycle)
+		} else {
+			err = c.serve(m, cycle)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -197,14 +203,15 @@ func (c *Functional) flush(i uint32, kind int) error {
 		o.hint = *q.hint
 		o.hint.Next = nil
 	}
-	if kind == fetched {
+	_, control := q.msg.(*memory.ControlReq)
+	if kind == fetched || control {
 		o.tag = i
 	}
 	pieces := c.below.push(o)
 	if pieces == 0 {
 		return &homeless{c.Name(), r.from, q.msg.Meta().Src.Name()}
 	}
-	if kind == fetched {
+	if o.tag != nobody {
 		q.left += int32(pieces)
 	}
 	*r = run{}

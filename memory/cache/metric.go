@@ -10,7 +10,7 @@ import (
 type counters struct {
 	reads, writes         uint64
 	readBytes, writeBytes uint64
-	answered              uint64
+	answered, controls    uint64
 	latency, latencyMax   uint64
 	merges                uint64 // misses that go with a fetch under way
 	first, last           uint64 // cycle of the first request, of the last answer
@@ -30,6 +30,7 @@ func (b *base) newStats() *stats.Group {
 	g.Count("writes", stats.Request, "Write requests accepted.", &n.writes)
 	g.Count("read_bytes", stats.Byte, "Bytes asked for by the reads.", &n.readBytes)
 	g.Count("write_bytes", stats.Byte, "Bytes brought by the writes.", &n.writeBytes)
+	g.Count("controls", stats.Request, "Requests to clean, flush or invalidate lines.", &n.controls)
 	g.Count("accesses", stats.One, "Accesses to lines that the requests were cut into.", &k.Accesses)
 	g.Count("hits", stats.One, "Accesses that found their line, and all they need of it.", &k.Hits)
 	g.Value("misses", stats.One, "Accesses that did not find all they need, merges left out.", func() (float64, bool) { return float64(k.Misses - n.merges), true })

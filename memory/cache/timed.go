@@ -109,10 +109,18 @@ func (c *Timed) Handle(e sim.Event) error {
 		c.come(s, cycle)
 	}
 	for c.waiting < c.room {
-		m := c.top.Retrieve(now)
+		m := c.top.Peek()
 		if m == nil {
 			break
 		}
+		if q, ok := m.(*memory.ControlReq); ok {
+			if !c.control(q, cycle) {
+				break // what comes behind waits too
+			}
+			c.top.Retrieve(now)
+			continue
+		}
+		c.top.Retrieve(now)
 		if err := c.enter(m, cycle); err != nil {
 			return err
 		}
@@ -296,7 +304,7 @@ func (c *Timed) join(m *mshr, l lookup, t *Touch, cycle uint64) (why *uint64) {
 func (c *Timed) access(i uint32, t *Touch, slice int) Result {
 	r := &c.requests[i]
 	res := c.do(r, t, slice)
-	c.displace(&res)
+	c.displace(&res, nobody)
 	if t.Write && (t.Clean || res.Bypassed) {
 		from, to := c.span(r, t.Line)
 		f := fetch{from: from, to: to, tag: nobody}
@@ -316,15 +324,19 @@ func (c *Timed) access(i uint32, t *Touch, slice int) Result {
 	return res
 }
 
-// displace lines up what a victim leaves to be written.
-func (c *Timed) displace(res *Result) {
+// displace lines up what a victim leaves to be written; a request may wait for
+// it.
+func (c *Timed) displace(res *Result, waits uint32) {
 	for mask, s := res.Stale, uint64(0); mask != 0; {
 		n := bits.TrailingZeros8(mask)
 		mask >>= n
 		s += uint64(n)
 		k := uint64(bits.TrailingZeros8(^mask))
 		from := res.Victim<<c.shift + s<<c.sector
-		c.buffer(fetch{from: from, to: from + k<<c.sector, tag: nobody})
+		c.buffer(fetch{from: from, to: from + k<<c.sector, tag: waits})
+		if waits != nobody {
+			c.requests[waits].left++
+		}
 		mask >>= k
 		s += k
 	}
@@ -343,7 +355,7 @@ func (c *Timed) ahead(r *request, t *Touch, res *Result, cycle uint64) {
 			continue
 		}
 		got := c.core.Prefetch(p)
-		c.displace(&got)
+		c.displace(&got, nobody)
 		if got.Fetch != 0 {
 			c.bring(c.mshrs.take(p.Line, slice), r, got.Fetch, cycle)
 		}

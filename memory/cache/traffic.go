@@ -86,13 +86,13 @@ func (c *Timed) sendRead(cycle uint64) error {
 }
 
 // sendWrite makes one request of the first write and those behind it that follow
-// in address. A write that somebody waits for goes alone.
+// in address and that the same request waits for, if any does.
 func (c *Timed) sendWrite() error {
 	f := c.writes.pop()
 	to, n := f.to, 1
-	for f.tag == nobody && c.writes.n > 0 {
+	for c.writes.n > 0 {
 		g := c.writes.at(0)
-		if g.tag != nobody || g.from != to || to&(uint64(c.spec.Burst)-1) == 0 {
+		if g.tag != f.tag || g.from != to || to&(uint64(c.spec.Burst)-1) == 0 {
 			break
 		}
 		to = g.to
@@ -105,7 +105,7 @@ func (c *Timed) sendWrite() error {
 		return &homeless{c.Name(), f.from, "a write"}
 	}
 	if f.tag != nobody {
-		c.requests[f.tag].left += int32(pieces) - 1
+		c.requests[f.tag].left += int32(pieces - n)
 	}
 	return nil
 }

@@ -1,0 +1,95 @@
+package cache
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/memory"
+)
+
+// Within lists the lines from first to last that are there, in order.
+func (c *Core) Within(first, last uint64) []uint64 {
+	var out []uint64
+	if last-first < uint64(len(c.tags)) {
+		for l := first; l <= last; l++ {
+			if c.Has(l) {
+				out = append(out, l)
+			}
+		}
+		return out
+	}
+	for _, t := range c.tags {
+		if l := t - 1; t != 0 && first <= l && l <= last {
+			out = append(out, l)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Control carries an operation out on the lines from first to last, and says what
+// has to be written back: the sectors of a line, in order of address.
+func (c *Core) Control(op memory.ControlOp, first, last uint64, write func(line uint64, sectors uint8) error) error {
+	for _, l := range c.Within(first, last) {
+		if op != memory.Invalidate {
+			if stale := c.Clean(l); stale != 0 {
+				if err := write(l, stale); err != nil {
+					return err
+				}
+			}
+		}
+		if op != memory.Clean {
+			c.Invalidate(l)
+		}
+	}
+	return nil
+}
+
+// acceptControl notes a control request and returns its number.
+func (b *base) acceptControl(m *memory.ControlReq, cycle uint64) uint32 {
+	if m.Op < memory.Clean || m.Op > memory.Invalidate {
+		panic(fmt.Sprintf("cache: %s at cycle %d: unknown operation %d", b.Name(), cycle, m.Op))
+	}
+	i := b.place()
+	b.count.controls++
+	b.requests[i] = request{msg: m, at: cycle, order: b.count.reads + b.count.writes, left: 1}
+	return i
+}
+
+func controlled(m *memory.ControlReq, src sim.Port, now sim.VTimeInSec) sim.Msg {
+	rsp := &memory.ControlRsp{RespondTo: m.ID}
+	rsp.ID, rsp.Src, rsp.Dst, rsp.SendTime = "r"+m.ID, src, m.Src, now
+	return rsp
+}
+
+// control carries an operation out at once.
+func (c *Functional) control(m *memory.ControlReq, cycle uint64) error {
+	i := c.acceptControl(m, cycle)
+	first, last := m.Lines(c.shift)
+	err := c.core.Control(m.Op, first, last, func(line uint64, sectors uint8) error {
+		return c.sectors(i, displaced, line, sectors)
+	})
+	if err == nil {
+		err = c.flush(i, displaced)
+	}
+	c.arrived(i)
+	return err
+}
+
+// control carries an operation out when nothing is under way. It returns false
+// while it has to wait.
+func (c *Timed) control(m *memory.ControlReq, cycle uint64) bool {
+	if c.waiting > 0 || c.mshrs.open() > 0 {
+		return false
+	}
+	i := c.acceptControl(m, cycle)
+	first, last := m.Lines(c.shift)
+	_ = c.core.Control(m.Op, first, last, func(line uint64, sectors uint8) error { // it returns what the function does
+		c.displace(&Result{Victim: line, Stale: sectors}, i)
+		return nil
+	})
+	c.line(i, cycle+c.latency)
+	return true
+}
