@@ -40,6 +40,12 @@ func (l *legs) Classes() int { return l.classes }
 
 func (l *legs) home(terminal int32) int { return int(terminal) / l.d.P() }
 
+// viaGroup, in Mode, makes any router of the intermediate group the place that a
+// packet travels to, even if others of its kind travel to a router.
+const viaGroup = 0x80
+
+func (l *legs) atRouter(p *Packet) bool { return l.router && p.Mode&viaGroup == 0 }
+
 // climb makes the packets take the classes of a ladder.
 func (l *legs) climb(rungs string) {
 	l.lad = newLadder(rungs)
@@ -53,7 +59,7 @@ func (l *legs) start(v View, p *Packet) (leaves bool) {
 	if m := l.d.Links(); m > 1 {
 		p.Link = int16(v.Intn(m))
 	}
-	p.Via, p.Pending = none, 0
+	p.Via, p.Pending, p.Mode = none, 0, 0
 	p.Phase = toDst
 	if l.d.Group(v.Router()) == l.d.Group(l.home(p.Dst)) {
 		p.Phase = l.inside
@@ -86,7 +92,7 @@ func (l *legs) next(v View, p *Packet) Hop {
 		via := int(p.Via)
 		if l.d.Group(r) == l.d.Group(via) {
 			p.Phase = inVia
-			if r == via || !l.router {
+			if r == via || !l.atRouter(p) {
 				p.Phase = toDst
 			}
 		}

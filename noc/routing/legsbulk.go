@@ -31,7 +31,7 @@ func (l *legs) Spread(by topology.Class, r int, p Packet, yield func(Packet)) {
 	p.Pending >>= 4 // what the next decision begins with
 	p.Pending <<= 4
 	if p.Phase >= toDst {
-		p.Via = 0 // not read any more
+		p.Via, p.Mode = 0, 0 // not read any more
 		l.enter(by, r, p, yield)
 		return
 	}
@@ -39,16 +39,17 @@ func (l *legs) Spread(by topology.Class, r int, p Packet, yield func(Packet)) {
 		yield(p)
 		return
 	}
+	router := l.atRouter(&p)
 	for x := range l.d.A() {
-		if l.router && by == topology.Global {
+		if router && by == topology.Global {
 			p.Via = int32(l.d.Group(r)*l.d.A() + x)
 		}
-		if !l.router || int(p.Via) == r {
+		if !router || int(p.Via) == r {
 			l.destinations(r, p, yield)
 		} else {
 			yield(p)
 		}
-		if !l.router || by != topology.Global {
+		if !router || by != topology.Global {
 			return
 		}
 	}

@@ -20,6 +20,7 @@ type Packet struct {
 	Phase uint8 // owned by the algorithm
 	// Pending is owned by the algorithm: what Phase becomes once the packet moves.
 	Pending uint8
+	Mode    uint8 // owned by the algorithm
 	// Again tells that Next was asked before about this packet at this router,
 	// and the packet has not moved since. What the earlier call wrote is kept.
 	Again bool

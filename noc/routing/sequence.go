@@ -97,7 +97,7 @@ func (s *sequence) Starts(r int, yield func(Packet)) {
 
 // Spread implements Bulk.
 func (s *sequence) Spread(by topology.Class, r int, p Packet, yield func(Packet)) {
-	if p.Pending&stepped == 0 {
+	if p.Pending&(stepped|mustLeave) == 0 {
 		p.Via = none // not read
 	}
 	p.Phase = p.Pending

@@ -31,7 +31,7 @@ func init() {
 		"Kim, Dally, Scott, Abts, ISCA 2008, section 4.2",
 		UGALSpec{Via: "group", Exclude: ExcludeBoth, Hops: "actual", Queue: "port", Phantom: "keep", VCMap: "safe"},
 		func(u ugal) Algorithm { u.global = true; return &u })
-	addUGAL("ugal_le", "UGAL that compares estimates of latency: that of the channels of each path, and the queue behind its first port, without what is on the channel, over the rate at which that port sends.",
+	addUGAL("ugal_le", "UGAL that compares estimates of latency: that of the channels of each path, and at each of them a wait as at the first: the queue behind that port, without what is on the channel, over the rate at which it sends.",
 		"reconstruction of the comparator of the same name in the PIAR study, CLUSTER 2025",
 		UGALSpec{Via: "router", Exclude: ExcludeBoth, Hops: "actual", Queue: "port", Phantom: "drop", VCMap: "ladder"},
 		func(u ugal) Algorithm { u.estimate = true; return &u })
@@ -137,7 +137,8 @@ func (a *ugal) minimal(v View, p *Packet) bool {
 		nport, _ := a.toward(r, via, p)
 		qmin, qnon = wait(v, mport, qmin), wait(v, nport, qnon)
 		l, g := v.Latency(topology.Local), v.Latency(topology.Global)
-		return (hmin-1)*l+g+qmin <= (hnon-2)*l+2*g+qnon+a.threshold
+		// assumption: a packet waits at every channel of its path as at the first.
+		return (hmin-1)*l+g+hmin*qmin <= (hnon-2)*l+2*g+hnon*qnon+a.threshold
 	}
 	return hmin*qmin <= hnon*qnon+a.threshold
 }

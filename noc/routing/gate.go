@@ -1,0 +1,121 @@
+package routing
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/registry"
+	"github.com/causeway-sim/causeway/noc/topology"
+)
+
+// GateSpec configures par_ph and piar. All queues are without what is on the
+// channel.
+type GateSpec struct {
+	Local       int `yaml:"local"`       // flits behind a local port, beyond which it is shut
+	Global      int `yaml:"global"`      // flits behind a global port, beyond which it is shut
+	Coefficient int `yaml:"coefficient"` // percent of the mean of the router's global ports that is added to global, as the others are told
+	Threshold   int `yaml:"threshold"`   // flits that favour the minimal path, where queues are compared
+}
+
+func init() {
+	add := func(name, doc, source string, def GateSpec, make func(gate) Algorithm) {
+		All.Add(registry.Entry[Factory]{Name: name, Doc: doc, Source: source, Spec: def, New: func(t topology.Topology, spec any) (Algorithm, error) {
+			d, ok := t.(topology.Dragonfly)
+			if !ok {
+				return nil, &TopologyError{name, "dragonfly"}
+			}
+			s, err := specOf(name, spec, def)
+			if err != nil {
+				return nil, err
+			}
+			var bad []string
+			for _, x := range []struct {
+				key string
+				v   int
+			}{{"local", s.Local}, {"global", s.Global}, {"coefficient", s.Coefficient}} {
+				if x.v < 0 || x.v > 1<<16 {
+					bad = append(bad, fmt.Sprintf("%s is %d (want 0 to %d)", x.key, x.v, 1<<16))
+				}
+			}
+			if bad != nil {
+				return nil, fmt.Errorf("routing algorithm %s: %s", name, strings.Join(bad, "; "))
+			}
+			return make(gate{sequence{d: d, lad: newLadder("llgllgl")}, s}), nil
+		}})
+	}
+	add("par_ph", "Progressive adaptive by comparison: at the source router and behind the first local hop, UGAL's rule between the minimal way and a random global channel, by queues without what is on the channel.",
+		"Jiang, Kim, Dally, ISCA 2009, section 4.3; correction: Won et al., HPCA 2015",
+		GateSpec{Threshold: 16}, func(g gate) Algorithm { return &parPH{g} })
+	add("piar", "Reconstruction of PIAR: the minimal way, if its local and global channels are open; else by the shortest non-minimal way that is, first over the own router's global channels, then over another's.",
+		"reconstruction from the abstract of PIAR, CLUSTER 2025",
+		GateSpec{Local: 16, Global: 16, Coefficient: 50, Threshold: 0}, func(g gate) Algorithm { return &piar{g} })
+}
+
+// gate is what par_ph and piar have in common: a packet of the first group may be
+// sent over a global channel of its router, or to another router of the group
+// whose global port Via it has to take; from there on it is minimal.
+type gate struct {
+	sequence
+	GateSpec
+}
+
+// Senses implements Senses.
+func (a *gate) Senses() (flying, rate bool) { return true, false }
+
+// begin makes the state of a packet current. It tells whether the packet may
+// still choose how to leave its first group.
+func (a *gate) begin(v View, p *Packet) (free bool) {
+	if p.Hops == 0 && !p.Again {
+		p.Link, p.Pending, p.Via = 0, 0, none
+		if m := a.d.Links(); m > 1 {
+			p.Link = int16(v.Intn(m))
+		}
+	}
+	a.arrive(p)
+	return p.Phase&(away|mustLeave) == 0 && a.d.Group(v.Router()) != a.d.Group(a.home(p.Dst))
+}
+
+// rest is the hop of a packet that has no choice.
+func (a *gate) rest(v View, p *Packet) Hop {
+	if p.Phase&mustLeave != 0 {
+		return a.take(p, int(p.Via), true, 0)
+	}
+	port, global, home := a.minimalPort(v.Router(), p)
+	if home {
+		return Hop{Port: port, Class: AnyClass}
+	}
+	return a.take(p, port, global, 0)
+}
+
+// queue is what waits behind a port of this router.
+func (a *gate) queue(v View, port int) int { return v.Queue(port) - v.Flying(port) }
+
+// over sends a packet to another router, whose global port it has to take.
+func (a *gate) over(r, to, port int, p *Packet) Hop {
+	p.Via = int32(port)
+	return a.take(p, a.d.LocalPort(r, to), false, mustLeave)
+}
+
+// own draws a global port of this router that the minimal way does not take.
+func (a *gate) own(v View, not int) (port int, ok bool) {
+	h := a.d.H()
+	if h == 0 {
+		return 0, false
+	}
+	port = a.globalPort(v.Intn(h))
+	return port, port != not && a.d.Class(v.Router(), port) == topology.Global
+}
+
+// other draws another router of the group and a global port of it.
+func (a *gate) other(v View) (r, port int, ok bool) {
+	if a.d.A() < 2 || a.d.H() == 0 {
+		return 0, 0, false
+	}
+	at := v.Router()
+	x := v.Intn(a.d.A() - 1)
+	if x >= at%a.d.A() {
+		x++
+	}
+	r, port = at-at%a.d.A()+x, a.globalPort(v.Intn(a.d.H()))
+	return r, port, a.d.Class(r, port) == topology.Global
+}

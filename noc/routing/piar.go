@@ -1,0 +1,101 @@
+package routing
+
+import "github.com/causeway-sim/causeway/noc/topology"
+
+type parPH struct{ gate }
+
+// Next implements Algorithm.
+func (a *parPH) Next(v View, p *Packet) Hop {
+	if !a.begin(v, p) {
+		return a.rest(v, p)
+	}
+	r := v.Router()
+	min, global, _ := a.minimalPort(r, p)
+	// Lengths are those of the longest paths of their kind: l g l, g l g l and
+	// l g l g l, less what lies behind.
+	hmin, hnon := 3, 4
+	if p.Hops > 0 {
+		hmin = 2
+	}
+	port, ok := a.own(v, min)
+	var to int
+	far := false
+	if p.Hops == 0 && v.Intn(a.d.A()) > 0 {
+		if to, port, far = a.other(v); far {
+			hnon, ok = 5, true
+		}
+	}
+	if !ok {
+		return a.take(p, min, global, 0)
+	}
+	first := port
+	if far {
+		first = a.d.LocalPort(r, to)
+	}
+	switch {
+	case first == min || !candidate(v, func() bool {
+		return hmin*a.queue(v, min) > hnon*a.queue(v, first)+a.Threshold
+	}):
+		return a.take(p, min, global, 0)
+	case far:
+		return a.over(r, to, port, p)
+	}
+	return a.take(p, port, true, 0)
+}
+
+type piar struct{ gate }
+
+// Next implements Algorithm.
+func (a *piar) Next(v View, p *Packet) Hop {
+	if !a.begin(v, p) {
+		return a.rest(v, p)
+	}
+	r := v.Router()
+	min, global, _ := a.minimalPort(r, p)
+	exit, exitPort := a.d.Exit(a.d.Group(r), a.d.Group(a.home(p.Dst)), int(p.Link))
+	if candidate(v, func() bool {
+		return a.open(v, min, global) && (global || !v.Notice(exit, exitPort))
+	}) {
+		return a.take(p, min, global, 0)
+	}
+	h := a.d.H()
+	start := 0
+	if h > 0 {
+		start = v.Intn(h)
+	}
+	for i := range h {
+		port := a.globalPort((start + i) % h)
+		if port != min && a.d.Class(r, port) == topology.Global && candidate(v, func() bool { return a.open(v, port, true) }) {
+			return a.take(p, port, true, 0)
+		}
+	}
+	if p.Hops == 0 {
+		if to, port, ok := a.other(v); ok && (to != exit || port != exitPort) {
+			first := a.d.LocalPort(r, to)
+			if candidate(v, func() bool {
+				return a.open(v, first, false) && !v.Notice(to, port) && a.queue(v, min)+a.Threshold >= a.queue(v, first)
+			}) {
+				return a.over(r, to, port, p)
+			}
+		}
+	}
+	return a.take(p, min, global, 0)
+}
+
+// open tells whether little enough waits behind a port.
+func (a *piar) open(v View, port int, global bool) bool {
+	limit := a.Local
+	if global {
+		limit = a.Global
+	}
+	return a.queue(v, port) <= limit
+}
+
+// Congested implements Notifier.
+func (a *piar) Congested(v View, port int) bool {
+	sum := 0
+	for i := range a.d.H() {
+		sum += a.queue(v, a.globalPort(i))
+	}
+	return a.queue(v, port)*100*a.d.H() > a.Coefficient*sum+a.Global*100*a.d.H()
+}
