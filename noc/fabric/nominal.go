@@ -8,6 +8,9 @@ import "github.com/causeway-sim/causeway/noc/topology"
 func unloaded(c *Config) uint64 {
 	t := c.Topology
 	perHop := func(class topology.Class) int {
+		if c.Queueing == InputOutput {
+			return c.latency(class) + c.CrossbarDelay
+		}
 		if c.RoutingDelay == 0 {
 			return c.latency(class) + 2
 		}

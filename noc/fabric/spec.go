@@ -23,7 +23,7 @@ type Spec struct {
 
 // RouterSpec says what routers are like. What is left out is the model's.
 type RouterSpec struct {
-	Model        string    `yaml:"model" doc:"Whose values hold for the keys that are left out: standard, or booksim, whose values depend on the topology"`
+	Model        string    `yaml:"model" doc:"Whose values hold for the keys that are left out: standard; booksim, whose values depend on the topology; or fogsim, whose routers queue whole packets before and behind the switch"`
 	VCs          int       `yaml:"vcs" jsonschema:"minimum=0,maximum=32" doc:"Virtual channels per port; 0 is the model's, and never fewer than the routing needs"`
 	Depth        int       `yaml:"depth" jsonschema:"minimum=0,maximum=65536" doc:"Flits per virtual channel; 0 is the model's"`
 	Speedup      int       `yaml:"speedup" jsonschema:"minimum=0,maximum=16" doc:"Allocation steps per cycle; 0 is the model's"`
@@ -32,13 +32,14 @@ type RouterSpec struct {
 	Allocator    Allocator `yaml:"allocator" doc:"islip or separable_input_first"`
 	Iterations   int       `yaml:"iterations" jsonschema:"minimum=0,maximum=64" doc:"Iterations of iSLIP; 0 is the model's"`
 	Flow         Flow      `yaml:"flow" doc:"wormhole or virtual_cut_through"`
-	InjectVC     InjectVC  `yaml:"inject_vc" doc:"Virtual channel that terminals use: round_robin or random"`
+	InjectVC     InjectVC  `yaml:"inject_vc" doc:"Virtual channel that terminals use: round_robin, random or destination"`
 }
 
 // models have the values of a router for a topology and routing.
 var models = map[string]func(topology.Topology, routing.Algorithm) Config{
 	"standard": Standard,
 	"booksim":  BookSim,
+	"fogsim":   FOGSim,
 }
 
 // Standard is a router without a model: four virtual channels, or one per class
@@ -48,11 +49,15 @@ var models = map[string]func(topology.Topology, routing.Algorithm) Config{
 // assumption: the textbook router of Dally and Towles, chapter 16, with the sizes
 // of an on-chip network.
 func Standard(t topology.Topology, a routing.Algorithm) Config {
-	return Config{
+	c := Config{
 		Topology: t, Routing: a, VCs: max(4, a.Classes()), Depth: 8, Speedup: 1, RoutingDelay: 1,
 		TerminalLatency: 1, LocalLatency: 1, GlobalLatency: 1,
 		Allocator: ISLIP, Iterations: 1, Flow: Wormhole, InjectVC: RoundRobin,
 	}
+	if _, ok := a.(routing.Opportunist); ok {
+		c.Flow = CutThrough
+	}
+	return c
 }
 
 // DefaultSpec is a mesh of 8 x 8 of standard routers.

@@ -32,7 +32,8 @@
 //
 //	pb, ladder via group    l g l g l        l0 g0 l1 g1 l2
 //	ladder via router       l g l l g l      l0 g0 l1 l2 g1 l3
-//	par                     l l g l l g l    l0 l1 g0 l2 l3 g1 l4
+//	par, par_ph, piar       l l g l l g l    l0 l1 g0 l2 l3 g1 l4
+//	acor                    l g l l g l
 //	rlm                     l g l g l        and a second local hop on each l
 //	olm                     l g l g l        and optional local hops on the l before
 //
