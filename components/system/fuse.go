@@ -20,7 +20,7 @@ type Part interface {
 type Fusion struct {
 	Parts  []Node // canonical order
 	Joints []Joint
-	Tiers  []FusedTier // ranges with a home among the parts, by base
+	Tiers  []FusedTier // all ranges of the system, by base
 }
 
 // A Joint is one fused link. From is the end that sends requests, or the left one.
@@ -58,14 +58,10 @@ func (b *build) fusions(sp *space) []*Fusion {
 		if sp != nil {
 			for _, t := range sp.tiers {
 				ft := FusedTier{Name: t.name, Base: t.base, Size: t.size, Interleave: t.interleave, At: t.at}
-				mine := false
 				for _, h := range t.homes {
 					ft.Homes = append(ft.Homes, h.node)
-					mine = mine || set[h] == f
 				}
-				if mine {
-					f.Tiers = append(f.Tiers, ft)
-				}
+				f.Tiers = append(f.Tiers, ft)
 			}
 		}
 		out = append(out, f)

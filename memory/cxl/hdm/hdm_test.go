@@ -93,6 +93,11 @@ func TestSpace(t *testing.T) {
 		hdm.Range{Decoder: hdm.Decoder{Base: 4 * u, Size: 8 * u, Ways: 2, Granularity: 4096}, Devices: []int{1, 0}},
 		hdm.Range{Decoder: hdm.Decoder{Base: 16 * u, Size: u, Ways: 1, Granularity: 256}, Devices: []int{2}})
 	require.NoError(t, err)
+	_, err = hdm.NewSpace([]uint64{8 * u},
+		hdm.Range{Decoder: hdm.Decoder{Base: 0, Size: u, Ways: 1, Granularity: 256}, Devices: []int{0}},
+		hdm.Range{Decoder: hdm.Decoder{Base: u, Size: 77 * u}, Elsewhere: true},
+		hdm.Range{Decoder: hdm.Decoder{Base: 78 * u, Size: u, Ways: 1, Granularity: 256}, Devices: []int{0}})
+	require.NoError(t, err)
 	rapid.Check(t, func(t *rapid.T) {
 		host := rapid.Uint64Range(4*u, 17*u-1).Draw(t, "host")
 		device, at, run, ok := s.Find(host)

@@ -12,6 +12,9 @@ import (
 type Range struct {
 	Decoder
 	Devices []int
+	// Elsewhere: the range is of other memories. It fills what would be a gap, and
+	// Find does not find it.
+	Elsewhere bool
 }
 
 // A Space is all ranges of a host.
@@ -30,11 +33,11 @@ func NewSpace(sizes []uint64, ranges ...Range) (*Space, error) {
 	var errs []error
 	used := make([]uint64, len(sizes))
 	for i, r := range s.ranges {
-		if err := r.Check(); err != nil {
+		if err := r.Check(); err != nil && !r.Elsewhere {
 			errs = append(errs, fmt.Errorf("range at %#x: %w", r.Base, err))
 			continue
 		}
-		if len(r.Devices) != r.Ways {
+		if len(r.Devices) != r.Ways && !r.Elsewhere {
 			errs = append(errs, fmt.Errorf("range at %#x: %d devices for %d ways", r.Base, len(r.Devices), r.Ways))
 			continue
 		}
@@ -79,6 +82,9 @@ func (s *Space) Find(host uint64) (device int, at, run uint64, ok bool) {
 	for i := range s.ranges {
 		r := &s.ranges[i]
 		if host-r.Base < r.Size {
+			if r.Elsewhere {
+				break
+			}
 			way, offset := r.Decode(host)
 			return r.Devices[way], s.start[i][way] + offset, r.Run(host), true
 		}

@@ -97,6 +97,9 @@ func (l *Link) fresh(d flit.Direction, t int64) {
 	if header {
 		l.repay(other, s)
 	}
+	for i := range s.Messages {
+		l.sink.Departed(&s.Messages[i], t)
+	}
 	h.next++
 	h.replay = h.next
 	s.first = t

@@ -21,6 +21,8 @@ func (d *device) Arrived(m *flit.Message, at link.Times) {
 	}
 }
 
+func (d *device) Departed(*flit.Message, int64) {}
+
 func (d *device) ArrivedIO(flit.Direction, uint32, link.Times) {}
 
 // A read over a x8 link at 32 GT/s.

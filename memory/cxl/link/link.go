@@ -4,9 +4,12 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/flit"
 )
 
-// A Sink is told what arrives. It may call Push, PushIO and Release. The message
-// is valid during the call.
+// A Sink is told what leaves and arrives. It may call Push, PushIO and Release;
+// from Departed, of other links only. The message is valid during the call.
 type Sink interface {
+	// Departed is called when the header of a message is packed: it is no longer
+	// kept for the link.
+	Departed(m *flit.Message, at int64)
 	// Arrived is called when a message is complete, its data included.
 	Arrived(m *flit.Message, at Times)
 	// ArrivedIO is called when a packet of CXL.io is complete.
@@ -176,6 +179,21 @@ func (l *Link) Release(now int64, c flit.Class) {
 
 // Waiting is the number of messages of a class that are not sent.
 func (l *Link) Waiting(c flit.Class) int { return l.half[c.Direction()].packer.Queued(c) }
+
+// Unsettled is the credits of a class that are on their way back: released, and in
+// flits that have not come.
+func (l *Link) Unsettled(c flit.Class) int {
+	h, back := &l.half[c.Direction()], &l.half[1-c.Direction()]
+	n := h.unsettled[c]
+	for seq := back.expected; seq < back.next; seq++ {
+		for _, r := range back.buffer[seq%uint64(len(back.buffer))].back {
+			if r.class == c {
+				n += r.n
+			}
+		}
+	}
+	return n
+}
 
 // Credits is the credits of a class that the sender has.
 func (l *Link) Credits(c flit.Class) int { return l.half[c.Direction()].credits[c] }

@@ -24,6 +24,7 @@ type end struct {
 	keep    bool
 	times   []link.Times
 	arrived int
+	left    int
 }
 
 type release struct {
@@ -40,6 +41,8 @@ func (e *end) Arrived(m *flit.Message, at link.Times) {
 	e.last = at.At
 	e.due = append(e.due, release{at.At + e.hold, m.Class})
 }
+
+func (e *end) Departed(*flit.Message, int64) { e.left++ }
 
 func (e *end) ArrivedIO(_ flit.Direction, ref uint32, at link.Times) {
 	e.io = append(e.io, ref)
@@ -238,6 +241,7 @@ func TestNothingIsLost(t *testing.T) {
 		}
 		e.run(link.Never - 1)
 		require.Equal(t, want, e.refs)
+		require.Equal(t, e.arrived, e.left)
 		require.Equal(t, io, e.io)
 		for c := range flit.Classes {
 			require.Equal(t, cfg.Credits[c], e.l.Credits(c), c.String())

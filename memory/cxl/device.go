@@ -1,0 +1,147 @@
+package cxl
+
+import (
+	"fmt"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory/cxl/flit"
+)
+
+// Type3 is a memory device.
+type Type3 struct {
+	face
+	spec   Type3Spec
+	index  int32
+	up     []sim.Port
+	port   *engine.Port // to the memory inside
+	inner  system.Home
+	dst    sim.Port
+	slots  slots
+	queue  list // lines in front of the memory
+	inside int  // lines at it
+	count  deviceCount
+}
+
+// NewType3 makes a device with its memory inside.
+func NewType3(name string, env *system.Env, s Type3Spec, v configs.Value) (*Type3, error) {
+	if err := inTime(s.Protocol); err != nil {
+		return nil, err
+	}
+	n, err := env.Inside(name+".Memory", s.Memory)
+	if err != nil {
+		return nil, err
+	}
+	inner, ok := n.(system.Home)
+	if !ok {
+		return nil, s.Memory.Errorf(nil, "is no memory (%T)", n)
+	}
+	return newType3(name, env, s, inner)
+}
+
+func newType3(name string, env *system.Env, s Type3Spec, inner system.Home) (*Type3, error) {
+	d := &Type3{face: newFace(name, env), spec: s, inner: inner}
+	for _, p := range inner.PortSpecs() {
+		if p.Role != system.Responds {
+			return nil, fmt.Errorf("memory %s inside has a port %s that does not answer", inner.Name(), p.Name)
+		}
+	}
+	top := inner.PortSpecs()[0]
+	d.dst = top.Ports[0]
+	d.port = engine.NewPort(d, name+".Port", portBuffer)
+	d.AddPort("Port", d.port)
+	d.slots.src = d.port
+	w := engine.NewWire("Link."+name, env.Engine)
+	w.Attach(d.port, fine, engine.EndOptions{Buffer: 64})
+	w.Attach(d.dst, top.Clock, engine.EndOptions{Buffer: portBuffer})
+	d.up = d.fused(d, "Up", s.Heads)
+	d.newStats()
+	return d, nil
+}
+
+// PortSpecs implements system.Node.
+func (d *Type3) PortSpecs() []system.PortSpec {
+	return []system.PortSpec{{Name: "up", Protocol: protocol, Role: system.Responds, Ports: d.up, Array: d.spec.Heads > 1, Fused: true, Clock: fine}}
+}
+
+// Nominal implements system.Responder.
+func (d *Type3) Nominal() (uint64, units.Bandwidth) {
+	n, b := d.inner.Nominal()
+	return uint64(2*ps(d.spec.Protocol)) + uint64(1000*d.inner.PortSpecs()[0].Clock.Nanoseconds(n)), b
+}
+
+// Home implements system.Home.
+func (d *Type3) Home() uint64 { return d.inner.Home() }
+
+// Fuse implements system.Part.
+func (d *Type3) Fuse(f *system.Fusion) error { return fuse(f) }
+
+// feed gives lines to the memory, as far as there are places and the wire takes
+// them.
+func (d *Type3) feed(f *fabric, now sim.VTimeInSec, t int64) error {
+	for d.queue.n > 0 && d.inside < d.spec.Entries && d.port.CanSend() {
+		i := d.queue.pop(f.lines)
+		l := &f.lines[i]
+		if !l.early {
+			l.add(partDevice, t)
+		}
+		if d.port.Send(d.slots.message(i, l.write, l.addr, d.dst, f.hint(l), now)) != nil {
+			return fmt.Errorf("cxl: %s: the wire refused a message after it had room", d.Name())
+		}
+		d.inside++
+		if l.write {
+			d.count.writes++
+		} else {
+			d.count.reads++
+		}
+		f.links[l.in].Release(t, classDown(l.write))
+	}
+	return nil
+}
+
+// back takes an answer of the memory.
+func (d *Type3) back(f *fabric, m sim.Rsp, t int64) error {
+	s, err := d.slots.answered(m.GetRspTo())
+	if err != nil {
+		return fmt.Errorf("cxl: %s: %w", d.Name(), err)
+	}
+	d.inside--
+	i := s.line
+	l := &f.lines[i]
+	if l.early {
+		if l.stored = true; l.done {
+			f.freeLine(i)
+		}
+		return nil
+	}
+	l.memory(s, t)
+	l.add(partDevice, t+ps(d.spec.Protocol))
+	f.push(l.mark, i, stepReply)
+	return nil
+}
+
+// Waiting implements engine.Waiter.
+func (d *Type3) Waiting() []engine.Wait {
+	if d.inside == 0 && d.queue.n == 0 {
+		return nil
+	}
+	return []engine.Wait{{Who: d.Name(), For: d.inner.Name(), Why: fmt.Sprintf("%d lines at the memory, %d in front of it", d.inside, d.queue.n)}}
+}
+
+func classDown(write bool) flit.Class {
+	if write {
+		return flit.M2SRwD
+	}
+	return flit.M2SReq
+}
+
+func classUp(write bool) flit.Class {
+	if write {
+		return flit.S2MNDR
+	}
+	return flit.S2MDRS
+}

@@ -1,0 +1,50 @@
+// Package cxl is memory behind CXL links: kinds cxl_root, cxl_switch and
+// cxl_type3. They are declared apart and run as one component.
+//
+//	nodes:
+//	  - {name: Root, kind: cxl_root, bridge: 50ns, protocol: 12ns}
+//	  - {name: Far, kind: cxl_type3, protocol: 15ns, memory: {preset: ddr5_4800}}
+//	links:
+//	  - Core -> Root.host
+//	  - Root.down -> Far.up
+//
+// # The way of a request
+//
+// The root cuts a request into lines of 64 B. At most Outstanding of them are under
+// way; the others wait. Host latency (once), bridge and protocol later, a line is a
+// message in front of a link: M2S Req for a read, M2S RwD for a write. Links pack
+// flits, spend credits, and replay (memory/cxl/flit and link); switches pass
+// messages on and keep their buffer until they go out again. The device asks its
+// memory, which is a node of kind memory of any fidelity inside it, by the address
+// that the decoders give (memory/cxl/hdm: the ranges of the memory section). The
+// answer, S2M DRS or NDR, goes back the same way. A request is answered with its
+// last line.
+//
+// A line at the root's port mem (local memory beside the devices) takes
+// host latency, local latency, memory, local latency.
+//
+// # Latency
+//
+// Every line carries what it spent where: host, port, link_queue, serialization,
+// retry, wire, switch, device, dram_queue, dram_service, return. The parts of each
+// line add up to its latency to the picosecond, or the run fails. Where the parts
+// are means of lines, load_latency_mean is one of requests: they add up where a
+// request is one line.
+//
+// # Time
+//
+// All is in picoseconds; ports have that clock. What happens inside is done when
+// something outside may see it, not when it is due, which saves most events and
+// changes nothing.
+//
+// # Left out
+//
+// CXL.cache, CXL.io and back-invalidation between nodes (the packers and links have
+// them), Type 2, QoS telemetry, port-based routing over other graphs than trees of
+// switches, loss of links. A write of less than a line takes a whole one, without
+// byte enables.
+//
+// # Sources
+//
+// Compute Express Link 3.1; presets and examples name those of their numbers.
+package cxl

@@ -1,0 +1,316 @@
+package cxl
+
+import (
+	"fmt"
+
+	"github.com/sarchlab/akita/v3/mem/mem"
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/cxl/flit"
+	"github.com/causeway-sim/causeway/memory/cxl/hdm"
+	"github.com/causeway-sim/causeway/memory/cxl/link"
+)
+
+// fabric is the one component behind roots, switches and devices that links join.
+// Its time is in picoseconds.
+type fabric struct {
+	ticker   *engine.Ticker
+	roots    []*Root
+	switches []*Switch
+	devices  []*Type3
+	links    []*hop
+	paths    [][]int32 // links from root to device, by root and device
+	space    *hdm.Space
+
+	lines    []line
+	free     []int32
+	requests []request
+	idle     []int32
+
+	inside, outside calendar // steps that nobody outside sees, and others
+	order           uint64
+	// tail is the least time from anything inside to an effect outside. What is
+	// inside need not be done when it is due, but before that.
+	tail int64
+	err  error
+}
+
+// A hop is one link of the fabric.
+type hop struct {
+	*link.Link
+	f       *fabric
+	index   int32
+	latency int64
+	sw      *Switch // at the far end; nil: a device
+}
+
+// Handle implements sim.Handler.
+func (f *fabric) Handle(e sim.Event) error {
+	now := e.Time()
+	t := int64(f.ticker.Cycle(now))
+	if err := f.run(t); err != nil {
+		return err
+	}
+	if err := f.receive(now, t); err != nil {
+		return err
+	}
+	if err := f.run(t); err != nil {
+		return err
+	}
+	if err := f.send(now, t); err != nil {
+		return err
+	}
+	next := min(f.outside.next(), f.inside.next())
+	if n := f.inside.next(); n != link.Never {
+		next = min(f.outside.next(), n+f.tail)
+	}
+	for _, h := range f.links {
+		if n := h.Next(); n != link.Never {
+			next = min(next, n+f.tail)
+		}
+	}
+	if next != link.Never {
+		f.ticker.WakeAt(uint64(max(next, t+1)))
+	}
+	return nil
+}
+
+// receive takes what has come to the ports.
+func (f *fabric) receive(now sim.VTimeInSec, t int64) error {
+	for _, d := range f.devices {
+		for m := d.port.Retrieve(now); m != nil; m = d.port.Retrieve(now) {
+			if err := d.back(f, m.(sim.Rsp), t); err != nil {
+				return err
+			}
+		}
+	}
+	for _, r := range f.roots {
+		for m := r.local.Retrieve(now); m != nil; m = r.local.Retrieve(now) {
+			if err := r.told(f, m.(sim.Rsp), t); err != nil {
+				return err
+			}
+		}
+		for m := r.host.Retrieve(now); m != nil; m = r.host.Retrieve(now) {
+			if err := r.take(f, m, t); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// send gives to the ports what is due there.
+func (f *fabric) send(now sim.VTimeInSec, t int64) error {
+	for _, d := range f.devices {
+		if err := d.feed(f, now, t); err != nil {
+			return err
+		}
+	}
+	for _, r := range f.roots {
+		if err := r.ask(f, now, t); err != nil {
+			return err
+		}
+		if err := r.answer(f, now, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run does everything inside up to and including time until, in order of time:
+// links first, in the order of their numbers.
+func (f *fabric) run(until int64) error {
+	for f.err == nil {
+		t := min(f.inside.next(), f.outside.next())
+		for _, h := range f.links {
+			t = min(t, h.Next())
+		}
+		if t > until || t == link.Never {
+			break
+		}
+		for _, h := range f.links {
+			if h.Next() <= t {
+				h.Run(t)
+			}
+		}
+		for f.err == nil {
+			c := &f.inside
+			if len(c.heap) == 0 || len(f.outside.heap) > 0 && f.outside.heap[0].before(&c.heap[0]) {
+				c = &f.outside
+			}
+			if c.next() > t {
+				break
+			}
+			f.err = f.do(c.pop())
+		}
+	}
+	return f.err
+}
+
+// push plans a step of a line.
+func (f *fabric) push(at int64, i int32, s step) {
+	e := event{at, f.order, i, s}
+	f.order++
+	if s.outside() {
+		f.outside.push(e)
+	} else {
+		f.inside.push(e)
+	}
+}
+
+// do carries out a step.
+func (f *fabric) do(e event) error {
+	i := e.line
+	l := &f.lines[i]
+	switch e.step {
+	case stepIssue:
+		f.onto(0, i, e.at)
+	case stepForward:
+		if l.up {
+			f.onto(l.hop-1, i, e.at)
+		} else {
+			f.onto(l.hop+1, i, e.at)
+		}
+	case stepMemory:
+		d := f.devices[l.device]
+		d.queue.push(f.lines, i)
+		if l.write && d.spec.Early {
+			l.early = true
+			l.add(partDevice, e.at+ps(d.spec.Protocol))
+			f.push(l.mark, i, stepReply)
+		}
+	case stepReply:
+		l.up = true
+		f.onto(l.hop, i, e.at)
+	case stepLocal:
+		f.roots[l.root].held.push(f.lines, i)
+	case stepDone:
+		return f.roots[l.root].finish(f, i, e.at)
+	}
+	return nil
+}
+
+// onto gives a line to a link of its path.
+func (f *fabric) onto(n int32, i int32, t int64) {
+	l := &f.lines[i]
+	l.hop = n
+	c := classDown(l.write)
+	if l.up {
+		c = classUp(l.write)
+	}
+	f.link(l, n).Push(t, flit.Message{Class: c, Ref: uint32(i), Tag: uint16(i), Addr: l.addr})
+}
+
+func (f *fabric) path(l *line) []int32 { return f.paths[int(l.root)*len(f.devices)+int(l.device)] }
+
+func (f *fabric) link(l *line, n int32) *hop { return f.links[f.path(l)[n]] }
+
+// Departed implements link.Sink: the place in front of the link is free.
+func (h *hop) Departed(m *flit.Message, t int64) {
+	l := &h.f.lines[m.Ref]
+	switch {
+	case !l.up && l.hop > 0:
+		h.f.link(l, l.hop-1).Release(t, m.Class)
+	case l.up && int(l.hop) < len(h.f.path(l))-1:
+		h.f.link(l, l.hop+1).Release(t, m.Class)
+	}
+}
+
+// Arrived implements link.Sink.
+func (h *hop) Arrived(m *flit.Message, at link.Times) {
+	f := h.f
+	i := int32(m.Ref)
+	l := &f.lines[i]
+	l.add(partQueue, at.Start)
+	l.add(partSerial, at.Sent)
+	l.add(partRetry, at.At-h.latency)
+	l.add(partWire, at.At)
+	last := int(l.hop) == len(f.path(l))-1
+	switch {
+	case !l.up && last:
+		d := f.devices[l.device]
+		l.pin, l.in = at.At, h.index
+		l.add(partDevice, at.At+ps(d.spec.Protocol))
+		f.push(l.mark, i, stepMemory)
+	case !l.up:
+		l.add(partSwitch, at.At+ps(h.sw.spec.Latency))
+		h.sw.count.down++
+		f.push(l.mark, i, stepForward)
+	default:
+		if last {
+			f.devices[l.device].count.pin(l.write, at.Start-l.pin)
+		}
+		if l.hop > 0 {
+			sw := f.link(l, l.hop-1).sw
+			l.add(partSwitch, at.At+ps(sw.spec.Latency))
+			sw.count.up++
+			f.push(l.mark, i, stepForward)
+			return
+		}
+		h.Release(at.At, m.Class)
+		r := f.roots[l.root]
+		l.add(partReturn, at.At+ps(r.spec.Protocol)+ps(r.spec.Bridge))
+		f.push(l.mark, i, stepDone)
+	}
+}
+
+// ArrivedIO implements link.Sink: the fabric sends no packets of CXL.io yet.
+func (h *hop) ArrivedIO(flit.Direction, uint32, link.Times) {}
+
+// newLine makes the line of an address.
+func (f *fabric) newLine(r *Root, addr uint64) (int32, error) {
+	var i int32
+	if n := len(f.free); n > 0 {
+		i = f.free[n-1]
+		f.free = f.free[:n-1]
+	} else {
+		f.lines = append(f.lines, line{})
+		i = int32(len(f.lines) - 1)
+	}
+	l := &f.lines[i]
+	*l = line{root: r.index, addr: addr}
+	if f.space != nil {
+		if d, at, _, ok := f.space.Find(addr); ok {
+			l.device, l.addr = int32(d), at
+			if f.path(l) == nil {
+				return 0, fmt.Errorf("cxl: %s: address %#x is at %s, which it does not reach", r.Name(), addr, f.devices[d].Name())
+			}
+			return i, nil
+		}
+	}
+	if r.homes != nil {
+		if _, _, _, ok := r.homes.Find(addr); ok {
+			l.device = -1
+			return i, nil
+		}
+	}
+	return 0, fmt.Errorf("cxl: %s: address %#x has no home", r.Name(), addr)
+}
+
+func (f *fabric) freeLine(i int32) { f.free = append(f.free, i) }
+
+func (f *fabric) newRequest() int32 {
+	if n := len(f.idle); n > 0 {
+		i := f.idle[n-1]
+		f.idle = f.idle[:n-1]
+		return i
+	}
+	f.requests = append(f.requests, request{})
+	return int32(len(f.requests) - 1)
+}
+
+// hint is what the host knows about a line, as long as its request lasts.
+func (f *fabric) hint(l *line) *memory.Hint {
+	if l.done {
+		return nil
+	}
+	switch m := f.requests[l.request].msg.(type) {
+	case *mem.ReadReq:
+		return memory.HintOf(m.Info)
+	case *mem.WriteReq:
+		return memory.HintOf(m.Info)
+	}
+	return nil
+}

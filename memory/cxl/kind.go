@@ -1,0 +1,51 @@
+package cxl
+
+import (
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+func init() {
+	system.Register(system.Kind[RootSpec]{
+		Name:    "cxl_root",
+		Doc:     "CXL root complex of a host: root ports with flits, credits and retry, address decoders, local memory beside.",
+		Source:  "Compute Express Link 3.1",
+		Default: DefaultRoot(),
+		New: func(env *system.Env, name string, s RootSpec, v configs.Value) (system.Node, error) {
+			n, err := NewRoot(name, env, s)
+			if err != nil {
+				return nil, v.Errorf(nil, "%s", err)
+			}
+			return n, nil
+		},
+	})
+	system.Register(system.Kind[SwitchSpec]{
+		Name:    "cxl_switch",
+		Doc:     "CXL 2.0 switch with virtual hierarchies: any number of hosts and devices.",
+		Source:  "Compute Express Link 3.1, chapter 7",
+		Default: DefaultSwitch(),
+		New: func(env *system.Env, name string, s SwitchSpec, v configs.Value) (system.Node, error) {
+			n, err := NewSwitch(name, env, s)
+			if err != nil {
+				return nil, v.Errorf(nil, "%s", err)
+			}
+			return n, nil
+		},
+	})
+	system.Register(system.Kind[Type3Spec]{
+		Name:    "cxl_type3",
+		Doc:     "CXL memory device over a memory of any fidelity.",
+		Source:  "Compute Express Link 3.1, section 2.4",
+		Default: DefaultType3(),
+		New: func(env *system.Env, name string, s Type3Spec, v configs.Value) (system.Node, error) {
+			n, err := NewType3(name, env, s, v)
+			if err != nil {
+				if configs.PosOf(err) == (configs.Pos{}) {
+					return nil, v.Errorf(nil, "%s", err)
+				}
+				return nil, err
+			}
+			return n, nil
+		},
+	})
+}

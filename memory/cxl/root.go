@@ -1,0 +1,252 @@
+package cxl
+
+import (
+	"fmt"
+
+	"github.com/sarchlab/akita/v3/mem/mem"
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/memory"
+)
+
+// portBuffer is how many requests wait at a port; all are taken at once.
+const portBuffer = 1024
+
+// face is what root, switch and device share: they are seen as nodes, the fabric
+// does the work.
+type face struct {
+	*sim.ComponentBase
+	engine sim.Engine
+	seed   uint64
+	fabric *fabric
+	stats  *stats.Group
+	ends   []*engine.Port // fused ports, for links only
+}
+
+func newFace(name string, env *system.Env) face {
+	return face{ComponentBase: sim.NewComponentBase(name), engine: env.Engine, seed: env.Seed, stats: stats.NewGroup(name)}
+}
+
+// fused makes an array of ports for links that are no wires.
+func (f *face) fused(c sim.Component, name string, n int) []sim.Port {
+	var out []sim.Port
+	for i := range n {
+		p := engine.NewPort(c, fmt.Sprintf("%s.%s[%d]", f.Name(), name, i), 1)
+		f.ends = append(f.ends, p)
+		out = append(out, p)
+	}
+	return out
+}
+
+// Stats implements system.Node.
+func (f *face) Stats() *stats.Group { return f.stats }
+
+// NotifyRecv implements sim.Component.
+func (f *face) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { f.fabric.ticker.WakeAfter(now) }
+
+// NotifyPortFree implements sim.Component.
+func (f *face) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { f.fabric.ticker.WakeAfter(now) }
+
+// Handle implements sim.Handler; the fabric has the events.
+func (f *face) Handle(sim.Event) error { panic("cxl: an event of a part") }
+
+// protocol of fused ports.
+const protocol = "cxl"
+
+// Root is a host's root complex.
+type Root struct {
+	face
+	spec  RootSpec
+	index int32
+	host  *engine.Port
+	local *engine.Port
+	down  []sim.Port
+	homes *memory.Map // of local
+	slots slots       // messages to local
+	// lines
+	open      int // outstanding
+	queue     list
+	held      list // at the local port, which is full
+	responses memory.Responses
+	answers   []int32 // requests that are done and not answered, oldest first
+	count     rootCount
+}
+
+// NewRoot makes a root; it works once it is fused.
+func NewRoot(name string, env *system.Env, s RootSpec) (*Root, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	r := &Root{face: newFace(name, env), spec: s}
+	r.host = engine.NewPort(r, name+".Host", portBuffer)
+	r.local = engine.NewPort(r, name+".Mem", portBuffer)
+	r.AddPort("Host", r.host)
+	r.AddPort("Mem", r.local)
+	r.down = r.fused(r, "Down", s.Ports)
+	r.slots.src = r.local
+	r.newStats()
+	return r, nil
+}
+
+// PortSpecs implements system.Node.
+func (r *Root) PortSpecs() []system.PortSpec {
+	return []system.PortSpec{
+		{Name: "host", Protocol: system.Mem, Role: system.Responds, Ports: []sim.Port{r.host}, Many: true, Clock: fine, Buffer: portBuffer},
+		{Name: "mem", Protocol: system.Mem, Role: system.Requests, Ports: []sim.Port{r.local}, Optional: true, Clock: fine},
+		{Name: "down", Protocol: protocol, Role: system.Requests, Ports: r.down, Array: true, Optional: true, Fused: true, Clock: fine},
+	}
+}
+
+// Nominal implements system.Responder.
+func (r *Root) Nominal() (uint64, units.Bandwidth) {
+	return uint64(ps(r.spec.HostLatency) + 2*ps(r.spec.Bridge) + 2*ps(r.spec.Protocol)), 0
+}
+
+// Below implements system.Relay.
+func (r *Root) Below(string) []string {
+	out := []string{"mem"}
+	for i := range r.down {
+		out = append(out, fmt.Sprintf("down[%d]", i))
+	}
+	return out
+}
+
+// SetMap implements system.Requester.
+func (r *Root) SetMap(_ string, m *memory.Map) error { r.homes = m; return nil }
+
+// Fuse implements system.Part.
+func (r *Root) Fuse(f *system.Fusion) error { return fuse(f) }
+
+// take cuts a request into lines.
+func (r *Root) take(f *fabric, msg sim.Msg, t int64) error {
+	var addr, bytes uint64
+	write := false
+	switch m := msg.(type) {
+	case *mem.ReadReq:
+		addr, bytes = m.Address, m.AccessByteSize
+		r.count.reads++
+		r.count.readBytes += bytes
+	case *mem.WriteReq:
+		addr, bytes, write = m.Address, uint64(len(m.Data)), true
+		r.count.writes++
+		r.count.writeBytes += bytes
+	default:
+		return fmt.Errorf("cxl: %s: %T is no memory request", r.Name(), msg)
+	}
+	first, last := addr/64, (addr+max(bytes, 1)-1)/64
+	q := f.newRequest()
+	f.requests[q] = request{msg: msg, root: r.index, left: int32(last - first + 1), at: t, write: write}
+	for n := first; n <= last; n++ {
+		i, err := f.newLine(r, n*64)
+		if err != nil {
+			return err
+		}
+		l := &f.lines[i]
+		l.request, l.write, l.start, l.mark = q, write, t, t
+		r.queue.push(f.lines, i)
+	}
+	r.issue(f, t)
+	return nil
+}
+
+// issue lets lines that wait begin their way.
+func (r *Root) issue(f *fabric, t int64) {
+	for r.queue.n > 0 && r.open < r.spec.Outstanding {
+		i := r.queue.pop(f.lines)
+		l := &f.lines[i]
+		r.open++
+		l.add(partHost, t)
+		l.add(partHost, t+ps(r.spec.HostLatency))
+		if l.device < 0 {
+			l.add(partPort, l.mark+ps(r.spec.LocalLatency))
+			f.push(l.mark, i, stepLocal)
+			continue
+		}
+		l.add(partPort, l.mark+ps(r.spec.Bridge)+ps(r.spec.Protocol))
+		f.push(l.mark, i, stepIssue)
+	}
+}
+
+// finish ends a line.
+func (r *Root) finish(f *fabric, i int32, t int64) error {
+	l := &f.lines[i]
+	r.open--
+	if err := r.count.line(l, t); err != nil {
+		return fmt.Errorf("cxl: %s: %w", r.Name(), err)
+	}
+	q := &f.requests[l.request]
+	if q.left--; q.left == 0 {
+		r.answers = append(r.answers, l.request)
+	}
+	if l.done = true; !l.early || l.stored {
+		f.freeLine(i)
+	}
+	r.issue(f, t)
+	return nil
+}
+
+// ask gives lines to the local memory, as far as the wire takes them.
+func (r *Root) ask(f *fabric, now sim.VTimeInSec, t int64) error {
+	for r.held.n > 0 && r.local.CanSend() {
+		i := r.held.pop(f.lines)
+		l := &f.lines[i]
+		l.add(partDRAMQueue, t)
+		home, k, _, _ := r.homes.Find(l.addr)
+		if r.local.Send(r.slots.message(i, l.write, l.addr, home.Ports[k], f.hint(l), now)) != nil {
+			return fmt.Errorf("cxl: %s: the wire refused a message after it had room", r.Name())
+		}
+	}
+	return nil
+}
+
+// told takes an answer of the local memory.
+func (r *Root) told(f *fabric, m sim.Rsp, t int64) error {
+	s, err := r.slots.answered(m.GetRspTo())
+	if err != nil {
+		return fmt.Errorf("cxl: %s: %w", r.Name(), err)
+	}
+	l := &f.lines[s.line]
+	l.memory(s, t)
+	l.add(partReturn, t+ps(r.spec.LocalLatency))
+	f.push(l.mark, s.line, stepDone)
+	return nil
+}
+
+// answer sends what is done, as far as the wire takes it.
+func (r *Root) answer(f *fabric, now sim.VTimeInSec, t int64) error {
+	n := 0
+	for _, i := range r.answers {
+		if !r.host.CanSend() {
+			break
+		}
+		q := &f.requests[i]
+		var rsp sim.Msg
+		switch m := q.msg.(type) {
+		case *mem.ReadReq:
+			rsp = r.responses.Read(m, r.host, now)
+		case *mem.WriteReq:
+			rsp = r.responses.Write(m, r.host, now)
+		}
+		if r.host.Send(rsp) != nil {
+			return fmt.Errorf("cxl: %s: the wire refused a message after it had room", r.Name())
+		}
+		r.count.answer(q, t)
+		*q = request{}
+		f.idle = append(f.idle, i)
+		n++
+	}
+	r.answers = r.answers[:copy(r.answers, r.answers[n:])]
+	return nil
+}
+
+// Waiting implements engine.Waiter.
+func (r *Root) Waiting() []engine.Wait {
+	if n := r.count.reads + r.count.writes - r.count.answered; n > 0 {
+		return []engine.Wait{{Who: r.Name(), For: r.Name() + "'s devices", Why: fmt.Sprintf("%d requests are not answered", n)}}
+	}
+	return nil
+}

@@ -1,0 +1,83 @@
+package cxl
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/sarchlab/akita/v3/mem/mem"
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/memory"
+)
+
+// A slot is one message of a line to a memory; it is made once and used again.
+type slot struct {
+	read  mem.ReadReq
+	write mem.WriteReq
+	hint  memory.Hint
+	id    string
+	line  int32
+	busy  bool
+}
+
+// slots are the messages that one port sends.
+type slots struct {
+	src  sim.Port
+	all  []*slot
+	free []int32
+}
+
+// message makes the message of a line.
+func (s *slots) message(i int32, write bool, addr uint64, dst sim.Port, hint *memory.Hint, now sim.VTimeInSec) sim.Msg {
+	var k int32
+	if n := len(s.free); n > 0 {
+		k = s.free[n-1]
+		s.free = s.free[:n-1]
+	} else {
+		k = int32(len(s.all))
+		x := &slot{id: s.src.Name() + "." + strconv.Itoa(int(k))}
+		x.read.ID, x.write.ID = x.id, x.id
+		x.read.Src, x.write.Src = s.src, s.src
+		x.read.Info, x.write.Info = &x.hint, &x.hint
+		s.all = append(s.all, x)
+	}
+	x := s.all[k]
+	x.line, x.busy, x.hint = i, true, memory.Hint{}
+	if hint != nil {
+		x.hint = *hint
+		x.hint.Accepted = 0
+	}
+	if write {
+		x.write.Address, x.write.Data = addr, memory.Zeros(64)
+		x.write.Dst, x.write.SendTime, x.write.TrafficBytes = dst, now, 64
+		return &x.write
+	}
+	x.read.Address, x.read.AccessByteSize = addr, 64
+	x.read.Dst, x.read.SendTime = dst, now
+	return &x.read
+}
+
+// answered frees the slot of the message called id; the number behind the last dot
+// is its index.
+func (s *slots) answered(id string) (*slot, error) {
+	n, unit := 0, 1
+	for i := len(id) - 1; i >= 0 && '0' <= id[i] && id[i] <= '9' && unit < 1e9; i-- {
+		n += int(id[i]-'0') * unit
+		unit *= 10
+	}
+	if n >= len(s.all) || !s.all[n].busy || s.all[n].id != id {
+		return nil, fmt.Errorf("an answer to %q, which is not outstanding", id)
+	}
+	s.all[n].busy = false
+	s.free = append(s.free, int32(n))
+	return s.all[n], nil
+}
+
+// memory gives the time since the message was sent to its waiting and its service:
+// the memory may tell when it took it into its queues.
+func (l *line) memory(s *slot, t int64) {
+	if s.hint.Accepted > 0 {
+		l.add(partDRAMQueue, min(t, max(l.mark, int64(fine.AtOrBefore(s.hint.Accepted)))))
+	}
+	l.add(partDRAM, t)
+}

@@ -1,0 +1,160 @@
+package cxl
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory/cxl/flit"
+	"github.com/causeway-sim/causeway/memory/cxl/link"
+)
+
+// LinkSpec is what a CXL link is like. The time on the way is that of the links
+// list.
+type LinkSpec struct {
+	// Flit is the size and layout of flits.
+	Flit string `yaml:"flit" jsonschema:"enum=68B,enum=256B,enum=latency,enum=pbr" doc:"Flits: 68B, 256B, latency (256 B in two halves), pbr (256 B with port-based routing)"`
+	// Rate per lane.
+	Rate int `yaml:"rate" jsonschema:"enum=8,enum=16,enum=32,enum=64" doc:"Rate of a lane, GT/s"`
+	// Lanes in each direction.
+	Lanes int `yaml:"lanes" jsonschema:"enum=1,enum=2,enum=4,enum=8,enum=16" doc:"Lanes in each direction"`
+	// Credits are the buffers of the receivers.
+	Credits CreditSpec `yaml:"credits" doc:"Messages that the receiver has room for, by class"`
+	// DRSPerFlit bounds the read answers whose headers share a flit; 0 is the limit
+	// of the specification.
+	DRSPerFlit int `yaml:"drs_per_flit" jsonschema:"minimum=0,maximum=64" doc:"Headers of read answers in one flit (128 B of a larger one) at most; 0 is the specification's limit"`
+	// RetryBuffer is the flits that may wait for their Ack.
+	RetryBuffer int `yaml:"retry_buffer" jsonschema:"minimum=9,maximum=1023" doc:"Flits that may wait for an Ack"`
+	// BER is the probability of a wrong bit towards the device, and towards the host.
+	BER [2]float64 `yaml:"ber" doc:"Probability of a wrong bit, before error correction: [to device, to host]"`
+}
+
+// CreditSpec is credits by class.
+type CreditSpec struct {
+	Req int `yaml:"req" jsonschema:"minimum=0" doc:"M2S Req: reads"`
+	RwD int `yaml:"rwd" jsonschema:"minimum=0" doc:"M2S RwD: writes"`
+	NDR int `yaml:"ndr" jsonschema:"minimum=0" doc:"S2M NDR: completions of writes"`
+	DRS int `yaml:"drs" jsonschema:"minimum=0" doc:"S2M DRS: data of reads"`
+}
+
+// DefaultLink is a x16 link of 68 B flits at 32 GT/s.
+//
+// assumption: 128 credits of each class, so that round trips of some 150 ns do not
+// bind.
+func DefaultLink() LinkSpec {
+	return LinkSpec{Flit: "68B", Rate: 32, Lanes: 16, Credits: CreditSpec{128, 128, 128, 128}, RetryBuffer: 255}
+}
+
+// flitNames are the modes as configurations name them.
+var flitNames = []string{"68B", "256B", "latency", "pbr"}
+
+// config makes the link of a latency in ps; stream tells its errors from those of
+// others.
+func (s LinkSpec) config(latency int64, seed uint64) (link.Config, error) {
+	c := link.DefaultConfig()
+	i := slices.Index(flitNames, s.Flit)
+	if i < 0 {
+		return c, fmt.Errorf("unknown flit %q (want one of: %s)", s.Flit, strings.Join(flitNames, ", "))
+	}
+	c.Mode = flit.Mode(i)
+	c.Rate, c.Lanes, c.Latency, c.Retry, c.BER, c.Seed = s.Rate, s.Lanes, latency, s.RetryBuffer, s.BER, seed
+	c.Limits = flit.DefaultLimits(c.Mode)
+	if s.DRSPerFlit > 0 {
+		c.Limits[flit.S2MDRS] = uint8(s.DRSPerFlit)
+	}
+	c.Credits = [flit.Classes]int{}
+	c.Credits[flit.M2SReq], c.Credits[flit.M2SRwD] = s.Credits.Req, s.Credits.RwD
+	c.Credits[flit.S2MNDR], c.Credits[flit.S2MDRS] = s.Credits.NDR, s.Credits.DRS
+	return c, c.Check()
+}
+
+// RootSpec is what a host and its root ports are like.
+type RootSpec struct {
+	// Ports towards devices and switches.
+	Ports int `yaml:"ports" jsonschema:"minimum=1,maximum=64" doc:"Root ports"`
+	// HostLatency is the way through core, caches and page tables, both directions
+	// together.
+	HostLatency units.Latency `yaml:"host_latency" doc:"Core, caches and page walk, there and back together"`
+	// Bridge is the way between caches and root ports.
+	Bridge units.Latency `yaml:"bridge" doc:"Host bridge, each way"`
+	// Protocol is the transaction and link layer of a root port.
+	Protocol units.Latency `yaml:"protocol" doc:"Protocol layers of a root port, each way"`
+	// LocalLatency is the way to memory at the port mem.
+	LocalLatency units.Latency `yaml:"local_latency" doc:"Way between caches and the memory at port mem, each way"`
+	// Outstanding lines.
+	Outstanding int `yaml:"outstanding" jsonschema:"minimum=1,maximum=65536" doc:"Lines of 64 B under way"`
+	// Link of every root port.
+	Link LinkSpec `yaml:"link" doc:"The links of the root ports"`
+}
+
+// DefaultRoot adds nothing of a host: 20 ns in each direction of the port.
+//
+// assumption: outstanding lines bind nothing by default.
+func DefaultRoot() RootSpec {
+	return RootSpec{Ports: 1, Protocol: units.InTime(20 * units.Nanosecond), Outstanding: 1024, Link: DefaultLink()}
+}
+
+// SwitchSpec is what a switch is like.
+type SwitchSpec struct {
+	// Upstream ports, one per virtual hierarchy.
+	Upstream int `yaml:"upstream" jsonschema:"minimum=1,maximum=64" doc:"Ports towards hosts, each the root of a virtual hierarchy"`
+	// Downstream ports.
+	Downstream int `yaml:"downstream" jsonschema:"minimum=1,maximum=256" doc:"Ports towards devices"`
+	// Latency of a message through the switch.
+	Latency units.Latency `yaml:"latency" doc:"Way of a message through the switch, each way"`
+	// Link of every downstream port.
+	Link LinkSpec `yaml:"link" doc:"The links of the downstream ports"`
+}
+
+// DefaultSwitch has 70 ns.
+//
+// Source: Li et al., Pond, ASPLOS 2023, figure 7: a switch adds 70 ns and more.
+func DefaultSwitch() SwitchSpec {
+	return SwitchSpec{Upstream: 1, Downstream: 1, Latency: units.InTime(70 * units.Nanosecond), Link: DefaultLink()}
+}
+
+// Type3Spec is what a memory device is like.
+type Type3Spec struct {
+	// Memory is a node of kind memory of any fidelity.
+	Memory configs.Value `yaml:"memory" jsonschema:"required" doc:"The memory inside: keys of a node of kind memory, a preset for example"`
+	// Protocol is the way between link and memory controller.
+	Protocol units.Latency `yaml:"protocol" doc:"Physical and protocol layers of the device, each way"`
+	// Entries is the lines that the device has at its memory.
+	Entries int `yaml:"entries" jsonschema:"minimum=1,maximum=4096" doc:"Lines under way between protocol layers and memory"`
+	// Early completes writes when they reach the device.
+	Early bool `yaml:"early" doc:"A write is complete when it has reached the memory controller's queue, not when the memory has answered"`
+	// Heads are the links of the device.
+	Heads int `yaml:"heads" jsonschema:"minimum=1,maximum=16" doc:"Links of the device, to several hosts or switches"`
+}
+
+// DefaultType3 has the protocol latency of the specification's targets: 20 ns each
+// way, half of MemWr to Cmp.
+//
+// Source: CXL 3.1, table 13-2.
+func DefaultType3() Type3Spec {
+	return Type3Spec{Protocol: units.InTime(20 * units.Nanosecond), Entries: 256, Early: true, Heads: 1}
+}
+
+// fine is the clock of all ports: picoseconds.
+var fine = clock.Hz(1e12)
+
+func ps(l units.Latency) int64 { return int64(l.In(fine)) }
+
+// check finds what no type can say.
+func (s RootSpec) check() error {
+	return errors.Join(inTime(s.HostLatency, s.Bridge, s.Protocol, s.LocalLatency))
+}
+
+// inTime refuses cycles: the nodes have no clock.
+func inTime(ls ...units.Latency) error {
+	for _, l := range ls {
+		if !l.IsZero() && l != units.InTime(units.Time(ps(l))*units.Picosecond) {
+			return fmt.Errorf("latency %s is in cycles, but there is no clock", l)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,175 @@
+package cxl
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/memory/cxl/flit"
+)
+
+// rootCount is in requests, lines, bytes and picoseconds; index 1 is writes.
+type rootCount struct {
+	reads, writes         uint64
+	readBytes, writeBytes uint64
+	answered              uint64
+	latency               [2]uint64 // of requests
+	requests              [2]uint64
+	lines                 [2]uint64
+	total                 [2]int64 // of lines
+	parts                 [2][parts]int64
+	first, last           int64
+	links                 []*hop
+}
+
+func kind(write bool) int {
+	if write {
+		return 1
+	}
+	return 0
+}
+
+// line counts a line that is done at t.
+func (c *rootCount) line(l *line, t int64) error {
+	k := kind(l.write)
+	c.lines[k]++
+	c.total[k] += t - l.start
+	sum := int64(0)
+	for p, v := range l.parts {
+		if v < 0 {
+			return fmt.Errorf("part %s of a line is %d ps", partNames[p][0], v)
+		}
+		c.parts[k][p] += v
+		sum += v
+	}
+	if sum != t-l.start {
+		return fmt.Errorf("the parts of a line's latency are %d ps, the whole %d ps", sum, t-l.start)
+	}
+	return nil
+}
+
+// answer counts a request answered at t.
+func (c *rootCount) answer(q *request, t int64) {
+	k := kind(q.write)
+	c.answered++
+	c.requests[k]++
+	c.latency[k] += uint64(t - q.at)
+	if c.answered == 1 || q.at < c.first {
+		c.first = q.at
+	}
+	c.last = t
+}
+
+func (r *Root) newStats() {
+	c, g := &r.count, r.stats
+	g.Count("reads", stats.Request, "Read requests accepted.", &c.reads)
+	g.Count("writes", stats.Request, "Write requests accepted.", &c.writes)
+	g.Count("read_bytes", stats.Byte, "Bytes asked for by the reads.", &c.readBytes)
+	g.Count("write_bytes", stats.Byte, "Bytes brought by the writes.", &c.writeBytes)
+	g.Value("bandwidth", stats.GBps, "Bytes read and written per second, from the first request to the last answer.", func() (float64, bool) {
+		return float64(c.readBytes+c.writeBytes) / float64(c.last-c.first) * 1000, c.last > c.first
+	})
+	for k, name := range []string{"load", "store"} {
+		what := []string{"read", "write"}[k]
+		g.Value(name+"_latency_mean", stats.NS, "Mean time from a "+what+" request at the host port to its answer.", func() (float64, bool) {
+			return float64(c.latency[k]) / float64(max(c.requests[k], 1)) / 1000, c.requests[k] > 0
+		})
+		for p := range parts {
+			g.Value(name+"_"+partNames[p][0]+"_mean", stats.NS, "Mean time of a line "+partNames[p][1]+"; of "+what+"s. The parts add up to the latency of a line.", func() (float64, bool) {
+				return float64(c.parts[k][p]) / float64(max(c.lines[k], 1)) / 1000, c.lines[k] > 0
+			})
+		}
+	}
+	for d, name := range []string{"down", "up"} {
+		way := []string{"towards devices", "towards the host"}[d]
+		link := func(metric string, unit stats.Unit, text string, read func(h *hop) float64) {
+			g.Value(metric+"_"+name, unit, text+", "+way+".", func() (float64, bool) {
+				sum := 0.
+				for _, h := range c.links {
+					sum += read(h)
+				}
+				return sum, len(c.links) > 0
+			})
+		}
+		link("flits", stats.Flit, "Flits of messages, each counted once, at the root ports", func(h *hop) float64 { return float64(h.Count[d].Flits) })
+		link("control_flits", stats.Flit, "Flits for credits and Acks alone, at the root ports", func(h *hop) float64 { return float64(h.Count[d].Control) })
+		link("replayed_flits", stats.Flit, "Flits sent again, at the root ports", func(h *hop) float64 { return float64(h.Count[d].Replayed) })
+		link("wrong_flits", stats.Flit, "Flits that came with errors, at the root ports", func(h *hop) float64 { return float64(h.Count[d].Wrong) })
+		g.Value("replay_distance_"+name, stats.Flit, "Mean flit times from the start of a wrong flit to the start of its replay, "+way+" (N of goodput).", func() (float64, bool) {
+			n, sum := uint64(0), 0.
+			for _, h := range c.links {
+				n += h.Count[d].Replays
+				sum += h.Count[d].ReplayWait
+			}
+			return sum / float64(max(n, 1)), n > 0
+		})
+		g.Value("link_utilization_"+name, stats.Percent, "Share of the time in which the root ports sent, "+way+".", func() (float64, bool) {
+			busy := uint64(0)
+			for _, h := range c.links {
+				busy += h.Count[d].Busy
+			}
+			return 100 * float64(busy) / float64(max(len(c.links), 1)) / float64(c.last-c.first), c.last > c.first && len(c.links) > 0
+		})
+	}
+	g.Check("every request is answered once", func() error {
+		if n := c.reads + c.writes; n != c.answered {
+			return fmt.Errorf("%d requests, %d answers", n, c.answered)
+		}
+		return nil
+	})
+	g.Check("parts of latency add up", func() error {
+		for k := range c.total {
+			sum := int64(0)
+			for _, v := range c.parts[k] {
+				sum += v
+			}
+			if sum != c.total[k] {
+				return fmt.Errorf("%d ps in parts, %d ps in all", sum, c.total[k])
+			}
+		}
+		return nil
+	})
+	g.Check("all credits are back", func() error {
+		for _, h := range c.links {
+			cfg := h.Config()
+			for x := range flit.Classes {
+				if h.Waiting(x) > 0 {
+					return fmt.Errorf("%d messages of %s are not sent", h.Waiting(x), x)
+				}
+				if n := h.Credits(x) + h.Unsettled(x); n != cfg.Credits[x] {
+					return fmt.Errorf("%d of %d credits of %s", n, cfg.Credits[x], x)
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// deviceCount is in lines and picoseconds; index 1 is writes.
+type deviceCount struct {
+	reads, writes uint64
+	pins          [2]uint64
+	pinned        [2]uint64
+}
+
+// pin counts the time from a request's last bit at the pins to its answer's first.
+func (c *deviceCount) pin(write bool, t int64) {
+	c.pins[kind(write)] += uint64(t)
+	c.pinned[kind(write)]++
+}
+
+func (d *Type3) newStats() {
+	c, g := &d.count, d.stats
+	g.Count("line_reads", stats.Request, "Lines of 64 B read from the memory inside.", &c.reads)
+	g.Count("line_writes", stats.Request, "Lines of 64 B written to the memory inside.", &c.writes)
+	for k, name := range []string{"read", "write"} {
+		g.Value("pin_"+name+"_latency_mean", stats.NS, "Mean time from the last bit of a "+name+" at the pins to the first bit of its answer.", func() (float64, bool) {
+			return float64(c.pins[k]) / float64(max(c.pinned[k], 1)) / 1000, c.pinned[k] > 0
+		})
+	}
+	g.Check("nothing is left inside", func() error {
+		if d.inside > 0 || d.queue.n > 0 {
+			return fmt.Errorf("%d lines at the memory, %d in front of it", d.inside, d.queue.n)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,91 @@
+package cxl
+
+import "github.com/sarchlab/akita/v3/sim"
+
+// A part is where a line spends its time.
+type part uint8
+
+const (
+	partHost      part = iota // core, caches, page walk; waiting for a place among the outstanding
+	partPort                  // bridge and protocol layers of the root port, towards the device
+	partQueue                 // for credits and for slots in flits, at all links
+	partSerial                // the flits of the message, at all links
+	partRetry                 // replays
+	partWire                  // the ways of all links
+	partSwitch                // through switches, waiting for the next link not counted
+	partDevice                // protocol layers of the device, waiting for a place at its memory
+	partDRAMQueue             // from the memory's port to its queues
+	partDRAM                  // from the queues to the answer
+	partReturn                // protocol layers and bridge towards the host
+	parts
+)
+
+var partNames = [parts][2]string{
+	{"host", "in core, caches and page walk, and waiting for a place among the outstanding lines"},
+	{"port", "in bridge and root port, towards the device"},
+	{"link_queue", "waiting for credits and for slots in flits"},
+	{"serialization", "in flits being sent"},
+	{"retry", "lost to replays"},
+	{"wire", "on the way between ports"},
+	{"switch", "in switches"},
+	{"device", "in protocol layers of the device and waiting for a place at its memory"},
+	{"dram_queue", "in front of the memory's queues"},
+	{"dram_service", "in the memory, queues included"},
+	{"return", "in root port and bridge, towards the host"},
+}
+
+// A request is a message at a root's host port that is not answered.
+type request struct {
+	msg   sim.Msg
+	root  int32
+	left  int32 // lines
+	at    int64 // ps
+	write bool
+}
+
+// A line is one transaction of 64 bytes.
+type line struct {
+	request int32
+	root    int32
+	device  int32 // -1: local memory
+	hop     int32 // links of the path behind it
+	addr    uint64
+	parts   [parts]int64
+	start   int64
+	mark    int64 // up to where the parts reach
+	pin     int64 // arrival at the device
+	next    int32 // in a list of lines that wait
+	in      int32 // link by which it came to the device
+	write   bool
+	up      bool // on the way back
+	early   bool // a write that is answered before the memory has it
+	done    bool // an early write that is over for the host,
+	stored  bool // and for the memory
+}
+
+// add gives the time up to t to a part.
+func (l *line) add(p part, t int64) {
+	l.parts[p] += t - l.mark
+	l.mark = t
+}
+
+// list is a queue of lines, by their next.
+type list struct{ head, tail, n int32 }
+
+func (q *list) push(lines []line, i int32) {
+	lines[i].next = -1
+	if q.n == 0 {
+		q.head = i
+	} else {
+		lines[q.tail].next = i
+	}
+	q.tail = i
+	q.n++
+}
+
+func (q *list) pop(lines []line) int32 {
+	i := q.head
+	q.head = lines[i].next
+	q.n--
+	return i
+}
