@@ -42,7 +42,8 @@
 // A collective becomes a schedule of noc/collective by the algorithm that
 // collectives: names; the k-th of each rank on a communicator belong together.
 // Ranks that disagree about it end the run with an error. Messages of schedules
-// are not announced. A sum takes three times its bytes over memory, a copy twice.
+// are not announced. A sum takes three times its bytes over memory, a copy twice
+// (rounding: down rounds each time down to cycles).
 // Barriers go by dissemination, gather and scatter directly to and from the root.
 // One of no bytes, or of one rank, takes no time.
 //

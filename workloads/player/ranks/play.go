@@ -205,20 +205,32 @@ func (c *Comp) duration(o *comm.Op) uint64 {
 	return c.Clock().Cycles(uint64(t), uint64(units.Second))
 }
 
-// local is the cycles that so many bytes of a rank's own memory take.
-func (c *Comp) local(bytes uint64) uint64 {
+// passes is the cycles of so many passes over bytes of a rank's own memory.
+func (c *Comp) passes(n, bytes uint64) uint64 {
+	if c.spec.Rounding == Down {
+		whole, _ := c.memory(bytes)
+		return n * whole
+	}
+	whole, rest := c.memory(n * bytes)
+	if rest {
+		whole++
+	}
+	return whole
+}
+
+// memory is the whole cycles that so many bytes of a rank's own memory take, and
+// whether there is a rest.
+func (c *Comp) memory(bytes uint64) (cycles uint64, rest bool) {
 	if c.spec.Memory == 0 {
-		return 0
+		return 0, false
 	}
 	k := c.Clock()
 	hi, lo := bits.Mul64(bytes*8, k.Den())
 	dh, dl := bits.Mul64(uint64(c.spec.Memory), k.Num())
 	if dh != 0 || hi >= dl {
-		return uint64(math.Ceil(float64(bytes) * 8 / float64(c.spec.Memory) * float64(k.Den()) / float64(k.Num())))
+		t := float64(bytes) * 8 / float64(c.spec.Memory) * float64(k.Den()) / float64(k.Num())
+		return uint64(t), t != math.Trunc(t)
 	}
-	q, rest := bits.Div64(hi, lo, dl)
-	if rest > 0 {
-		q++
-	}
-	return q
+	q, r := bits.Div64(hi, lo, dl)
+	return q, r > 0
 }

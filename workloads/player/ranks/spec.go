@@ -35,7 +35,15 @@ type Spec struct {
 	// Compute and Memory are for operations whose time the program does not say.
 	Compute units.FLOPS     `yaml:"compute" doc:"Rate of computations whose operations the trace counts and whose time it does not know"`
 	Memory  units.Bandwidth `yaml:"memory" doc:"Bandwidth of a rank's memory: for loads, stores and computations without a time, and for the sums of collectives; 0B/s takes no time"`
+	// Rounding is Up or Down.
+	Rounding string `yaml:"rounding" jsonschema:"enum=up,enum=down" doc:"Sums and copies of collectives: up rounds their time over memory up to cycles; down rounds each pass over the data down"`
 }
+
+// The values of Rounding. A sum takes three passes over its bytes, a copy two.
+const (
+	Up   = "up"
+	Down = "down" // as ASTRA-sim 2.0 does
+)
 
 // NIC is a network interface. It passes one message at a time each way.
 type NIC struct {
@@ -57,6 +65,7 @@ func DefaultSpec() Spec {
 			AllReduce: one("ring"), AllGather: one("ring"), ReduceScatter: one("ring"), AllToAll: one("direct"),
 			Broadcast: one("tree"), Reduce: one("tree"),
 		},
+		Rounding: Up,
 		// assumption: the eager limit of common MPI libraries is 4 to 64 KiB.
 		NIC: NIC{Eager: 8 << 10, Control: 16, Queue: 4},
 	}
@@ -161,6 +170,9 @@ func build(env *system.Env, name string, s Spec, v configs.Value) (system.Node, 
 		if x.b > 1<<40 {
 			errs.Add(v.Get("nic").Get(x.key).Errorf(nil, "is %s (want at most 1TiB)", x.b))
 		}
+	}
+	if s.Rounding != Up && s.Rounding != Down {
+		errs.Add(at("rounding").Errorf([]string{Up, Down}, "unknown rounding %q", s.Rounding))
 	}
 	switch {
 	case s.Trace != "" && s.Pattern.Name != "":
