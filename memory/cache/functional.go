@@ -225,6 +225,7 @@ func init() {
 		Source:  "those of the policies; Rau, Pseudo-randomly interleaved memory, ISCA 1991 (ipoly)",
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
+			s.Seed = env.Seed
 			return newFunctional(name, env.Engine, s, placesOf(v))
 		},
 	})

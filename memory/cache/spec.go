@@ -28,8 +28,8 @@ type Spec struct {
 	Clock units.Frequency `yaml:"clock" doc:"Clock of the cache"`
 	// Policy decides which line goes.
 	Policy Choice `yaml:"policy" doc:"Replacement policy by name, with its keys (causeway list policies)"`
-	// Seed of policies that draw.
-	Seed uint64 `yaml:"seed" doc:"Seed of policies that draw"`
+	// Seed of policies that draw; in a configuration simulation.seed.
+	Seed uint64 `yaml:"-"`
 	// Write says what writes do.
 	Write string `yaml:"write" jsonschema:"enum=back,enum=through,enum=around" doc:"Writes stay until their line is evicted, or go below at once as well, or go below and leave no new line"`
 	// Burst is the most bytes that one request below has.

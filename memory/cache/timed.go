@@ -459,6 +459,7 @@ func init() {
 		Source:  "Kroft, Lockup-free instruction fetch/prefetch cache organization, ISCA 1981 (MSHRs); see cache/functional",
 		Default: DefaultTimedSpec(),
 		New: func(env *system.Env, name string, s TimedSpec, v configs.Value) (system.Node, error) {
+			s.Seed = env.Seed
 			return newTimed(name, env.Engine, s, placesOf(v))
 		},
 	})
