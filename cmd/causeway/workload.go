@@ -17,14 +17,14 @@ import (
 )
 
 func workloadCommand(s *settings) *cobra.Command {
-	c := &cobra.Command{Use: "workload", Short: "Look into a model or a workload file",
+	c := &cobra.Command{Use: "workload", Short: "Look into a model or a workload file, or make one",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return c.Help()
 			}
-			return fmt.Errorf("unknown command %q (want one of: info, layers)", args[0])
+			return fmt.Errorf("unknown command %q (want one of: info, layers, gen)", args[0])
 		}}
-	c.AddCommand(workloadInfo(s), workloadLayers(s))
+	c.AddCommand(workloadInfo(s), workloadLayers(s), workloadGen())
 	return c
 }
 

@@ -214,7 +214,7 @@ func (c *chakraRank) link() error {
 // chakraAttr are the attributes that are read.
 type chakraAttr struct {
 	commType, src, dst, tag, root int64
-	size, tensor                  uint64
+	size, tensor, nanos           uint64
 	ops                           float64
 	host, hasType, hasSize        bool
 	hasSrc, hasDst                bool
@@ -255,6 +255,8 @@ func attrs(n *pb.Node) (a chakraAttr, err error) {
 			need(&a.root)
 		case "tensor_size":
 			size(&a.tensor)
+		case nanosAttr:
+			size(&a.nanos)
 		case "num_ops":
 			var ops uint64
 			size(&ops)
@@ -315,6 +317,12 @@ func chakraOp(n *pb.Node) (Op, error) {
 		return Op{}, fmt.Errorf("a duration of %d us", n.DurationMicros)
 	}
 	took := units.Time(n.DurationMicros) * units.Microsecond
+	if a.nanos > 0 {
+		if a.nanos > math.MaxUint64/uint64(units.Nanosecond) {
+			return Op{}, fmt.Errorf("a duration of %d ns", a.nanos)
+		}
+		took = units.Time(a.nanos) * units.Nanosecond
+	}
 	unit := uint8(acceleratorUnit)
 	if a.host {
 		unit = hostUnit

@@ -40,6 +40,14 @@
 // chakra, chakra_json: schema 1.0.2-chakra.0.0.4; as protocol buffers, as
 // workload_graph, or as the messages in JSON one after the other.
 //
+// # Patterns and writing
+//
+// Patterns has motifs of applications (halo3d, sweep3d, fft, lammps, milc, amr)
+// and each collective on its own; Make makes their programs. They have the shape
+// of the applications, and sizes as parameters; they are not their traces.
+// FromSchedule writes a schedule of noc/collective out as messages. WriteChakra
+// writes a rank as a Chakra execution trace.
+//
 // # Left out
 //
 // One-sided communication and files. Requests that a program tests and that are

@@ -218,6 +218,8 @@ func (c *Comp) Handle(e sim.Event) error {
 		switch t.what {
 		case computed:
 			c.endCompute(t.at)
+		case moved:
+			c.complete(t.at)
 		case left:
 			c.leaveBy(t.msg)
 		case passed:

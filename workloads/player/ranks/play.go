@@ -62,8 +62,6 @@ func (c *Comp) prepare() error {
 				if o.Time == 0 && o.Work > 0 && c.spec.Compute == 0 {
 					return c.fail("rank %d: %s has %g operations and no time (want compute: a rate, for example 90TFLOP/s)", i, r.program.Label(op), o.Work)
 				}
-				fallthrough
-			case comm.Load, comm.Store:
 				for len(r.units) <= int(o.Unit) {
 					r.units = append(r.units, unit{})
 				}
@@ -100,7 +98,15 @@ func (c *Comp) start(at token) {
 	case comm.Join:
 		c.started(at)
 		c.complete(at)
-	case comm.Compute, comm.Load, comm.Store:
+	case comm.Load, comm.Store: // beside everything else
+		c.started(at)
+		n := c.duration(o)
+		if n == 0 {
+			c.complete(at)
+			return
+		}
+		c.timers.set(timer{cycle: c.now + n, what: moved, at: at})
+	case comm.Compute:
 		u := &c.ranks[at.rank].units[o.Unit]
 		if u.busy {
 			u.queue.push(at)
@@ -186,14 +192,15 @@ func (c *Comp) endCompute(at token) {
 	}
 }
 
-// duration is the cycles of a computation: as recorded, else by the two roofs.
+// duration is the cycles of a computation: as recorded, else by the two roofs. What
+// only moves data is as fast as the memory, and is not scaled.
 func (c *Comp) duration(o *comm.Op) uint64 {
 	t := o.Time
+	if t == 0 && o.Work == 0 {
+		return c.passes(1, o.Bytes)
+	}
 	if t == 0 {
-		seconds := 0.0
-		if o.Work > 0 {
-			seconds = o.Work / float64(c.spec.Compute)
-		}
+		seconds := o.Work / float64(c.spec.Compute)
 		if c.spec.Memory > 0 && o.Bytes > 0 {
 			seconds = max(seconds, float64(o.Bytes)*8/float64(c.spec.Memory))
 		}

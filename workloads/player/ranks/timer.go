@@ -12,6 +12,7 @@ type timerKind uint8
 
 const (
 	computed timerKind = iota // a computation ends
+	moved                     // a load or store ends
 	left                      // a message has passed its sender's interface
 	passed                    // a message has passed its receiver's interface
 	reduced                   // a sum or a copy of a collective is made

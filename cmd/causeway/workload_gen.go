@@ -1,0 +1,149 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/noc/collective"
+	"github.com/causeway-sim/causeway/workloads/comm"
+)
+
+func workloadGen() *cobra.Command {
+	var ranks int
+	var bytes, out, algorithm string
+	var set []string
+	c := &cobra.Command{
+		Use:   "gen MOTIF",
+		Short: "Write a pattern of communication as Chakra execution traces, a file per rank",
+		Long: "Write a pattern of communication as Chakra execution traces, a file per rank.\n" +
+			"A collective is one node of each rank; --algorithm writes its messages out.\n" +
+			"MOTIF is one of: " + strings.Join(comm.Patterns.Names(), ", ") + ".",
+		Example: "  causeway workload gen all_reduce --ranks 72 --bytes 1MiB --out traces\n" +
+			"  causeway workload gen all_reduce --ranks 72 --bytes 1MiB --algorithm ring --set chunks=4 --out traces\n" +
+			"  causeway workload gen halo3d --ranks 27 --set cells=[16,16,16] --set steps=4 --out traces",
+		Args: wants("MOTIF"),
+		RunE: func(c *cobra.Command, args []string) error {
+			p, err := generate(args[0], ranks, bytes, algorithm, set)
+			if err != nil {
+				return badInput(err)
+			}
+			if out == "" {
+				return badInput(errors.New("--out is missing: the folder to write to"))
+			}
+			if err := os.MkdirAll(out, 0o755); err != nil {
+				return badInput(err)
+			}
+			for i := range p.Ranks {
+				if err := writeRank(filepath.Join(out, fmt.Sprintf("%s.%d.et", args[0], i)), p, i); err != nil {
+					return badInput(err)
+				}
+			}
+			fmt.Fprintf(c.OutOrStdout(), "%d files: %s\n", len(p.Ranks), filepath.Join(out, args[0]+".%d.et"))
+			return nil
+		},
+	}
+	c.Flags().IntVarP(&ranks, "ranks", "r", 0, "how many")
+	c.Flags().StringVarP(&bytes, "bytes", "b", "", "data of each rank, of a collective")
+	c.Flags().StringVarP(&algorithm, "algorithm", "a", "", "write the messages of a collective by this algorithm (one of: "+strings.Join(collective.All.Names(), ", ")+")")
+	c.Flags().StringArrayVarP(&set, "set", "s", nil, "parameter of the motif, or of the algorithm (repeatable)")
+	c.Flags().StringVarP(&out, "out", "o", "", "folder to write to")
+	return c
+}
+
+// generate makes the program that the flags describe.
+func generate(motif string, ranks int, bytes, algorithm string, set []string) (*comm.Program, error) {
+	e, ok := comm.Patterns.Entry(motif)
+	if !ok {
+		return nil, fmt.Errorf("unknown motif %q (want one of: %s)", motif, strings.Join(comm.Patterns.Names(), ", "))
+	}
+	if ranks < 1 {
+		return nil, errors.New("--ranks is missing: how many")
+	}
+	if algorithm == "" {
+		if bytes != "" {
+			set = append([]string{"bytes=" + bytes}, set...)
+		}
+		spec, err := decodeSet(e.Spec, set)
+		if err != nil {
+			return nil, err
+		}
+		return comm.Make(motif, ranks, spec)
+	}
+	op, err := collective.ParseOperation(motif)
+	if err != nil {
+		return nil, fmt.Errorf("--algorithm: %w", err)
+	}
+	a, ok := collective.All.Entry(algorithm)
+	if !ok {
+		return nil, fmt.Errorf("unknown collective algorithm %q (want one of: %s)", algorithm, strings.Join(collective.All.Names(), ", "))
+	}
+	n := units.Bytes(1 << 20)
+	if bytes != "" {
+		if n, err = units.ParseBytes(bytes); err != nil {
+			return nil, fmt.Errorf("--bytes: %w", err)
+		}
+	}
+	spec, err := decodeSet(a.Spec, set)
+	if err != nil {
+		return nil, err
+	}
+	s, err := collective.New(algorithm, collective.Request{Operation: op, Ranks: ranks, Bytes: int64(n)}, spec)
+	if err != nil {
+		return nil, err
+	}
+	return comm.FromSchedule(s), nil
+}
+
+// decodeSet reads key=value settings into a copy of def.
+func decodeSet(def any, set []string) (any, error) {
+	var text strings.Builder
+	for _, s := range set {
+		key, value, ok := strings.Cut(s, "=")
+		if !ok || key == "" {
+			return nil, fmt.Errorf("--set %q: want KEY=VALUE", s)
+		}
+		fmt.Fprintf(&text, "%s: %s\n", key, value)
+	}
+	if def == nil && len(set) > 0 {
+		return nil, fmt.Errorf("--set %s: there are no parameters", set[0])
+	}
+	if len(set) == 0 {
+		return def, nil
+	}
+	const here = "command line"
+	v, err := configs.ParseValue(here, []byte(text.String()))
+	if err != nil {
+		return nil, withoutPlace(err, here)
+	}
+	to := reflect.New(reflect.TypeOf(def))
+	to.Elem().Set(reflect.ValueOf(def))
+	err = v.Decode(to.Interface())
+	return to.Elem().Interface(), withoutPlace(err, here)
+}
+
+// writeRank writes a file under a temporary name first.
+func writeRank(path string, p *comm.Program, rank int) error {
+	f, err := os.Create(path + ".part")
+	if err != nil {
+		return err
+	}
+	err = comm.WriteChakra(f, p, rank)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(path+".part", path)
+	}
+	if err != nil {
+		os.Remove(path + ".part")
+	}
+	return err
+}

@@ -1,0 +1,157 @@
+package comm
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"slices"
+
+	"google.golang.org/protobuf/proto"
+
+	"github.com/causeway-sim/causeway/components/units"
+	pb "github.com/causeway-sim/causeway/workloads/comm/chakrapb"
+)
+
+// ChakraVersion is what written files say of themselves.
+const ChakraVersion = "0.0.4"
+
+// nanosAttr is an attribute of our own: the format counts whole microseconds, and
+// other readers pass over attributes that they do not know.
+const nanosAttr = "duration_nanos"
+
+// WriteChakra writes one rank of a program as a Chakra execution trace, whose
+// bytes follow from the program alone. Node ids are the indices of operations. A
+// dependency on a start becomes those of the operation that starts, which is the
+// same unless it waits for a busy processor. What the format has no place for is
+// an error: communicators other than that of all ranks, receives with wildcards,
+// synchronous sends. Durations are rounded up to microseconds; the exact one, to
+// the nanosecond, is beside it for Open.
+func WriteChakra(w io.Writer, p *Program, rank int) error {
+	out := bufio.NewWriter(w)
+	put := func(m proto.Message) error {
+		b, err := proto.MarshalOptions{Deterministic: true}.Marshal(m)
+		if err != nil {
+			return err
+		}
+		var size [binary.MaxVarintLen64]byte
+		if _, err := out.Write(size[:binary.PutUvarint(size[:], uint64(len(b)))]); err != nil {
+			return err
+		}
+		_, err = out.Write(b)
+		return err
+	}
+	if err := put(&pb.GlobalMetadata{Version: ChakraVersion}); err != nil {
+		return err
+	}
+	r := &p.Ranks[rank]
+	for i := range r.ops {
+		n, err := chakraNode(r, i)
+		if err != nil {
+			return fmt.Errorf("rank %d: %s: %w", rank, r.label(i), err)
+		}
+		if err := put(n); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+func chakraNode(r *Rank, i int) (*pb.Node, error) {
+	o := &r.ops[i]
+	n := &pb.Node{Id: uint64(i), Name: r.Name(i), DataDeps: dataDeps(r, i)}
+	if n.Name == "" {
+		n.Name = fmt.Sprintf("%s_%d", o.Kind, i)
+		if o.Kind == Collective {
+			n.Name = fmt.Sprintf("%s_%d", o.Coll, i)
+		}
+	}
+	integer := func(name string, v int64) {
+		n.Attr = append(n.Attr, &pb.Attribute{Name: name, Value: &pb.Attribute_Int64Val{Int64Val: v}})
+	}
+	size := func(name string, v uint64) {
+		n.Attr = append(n.Attr, &pb.Attribute{Name: name, Value: &pb.Attribute_Uint64Val{Uint64Val: v}})
+	}
+	if o.Unit > hostUnit {
+		return nil, fmt.Errorf("the format has two processors per rank, not %d", o.Unit+1)
+	}
+	n.Attr = append(n.Attr, &pb.Attribute{Name: "is_cpu_op", Value: &pb.Attribute_BoolVal{BoolVal: o.Unit == hostUnit}})
+	if (o.Kind == Send || o.Kind == Recv || o.Kind == Collective) && o.Group != 0 {
+		return nil, fmt.Errorf("the format has no place for communicators other than that of all ranks")
+	}
+	if o.Time > 0 {
+		n.DurationMicros = uint64((o.Time + units.Microsecond - 1) / units.Microsecond)
+		if o.Time%units.Microsecond != 0 {
+			size(nanosAttr, uint64((o.Time+units.Nanosecond/2)/units.Nanosecond))
+		}
+	}
+	switch o.Kind {
+	case Join:
+		n.Type = pb.NodeType_METADATA_NODE
+	case Compute:
+		n.Type = pb.NodeType_COMP_NODE
+		if o.Work > 0 {
+			size("num_ops", uint64(o.Work))
+		}
+		if o.Bytes > 0 {
+			size("tensor_size", o.Bytes)
+		}
+	case Load, Store:
+		n.Type = pb.NodeType_MEM_LOAD_NODE
+		if o.Kind == Store {
+			n.Type = pb.NodeType_MEM_STORE_NODE
+		}
+		size("tensor_size", o.Bytes)
+	case Send:
+		if o.Sync {
+			return nil, fmt.Errorf("the format has no synchronous sends")
+		}
+		n.Type = pb.NodeType_COMM_SEND_NODE
+		integer("comm_size", int64(o.Bytes))
+		integer("comm_dst", int64(o.Peer))
+		integer("comm_tag", o.Tag)
+	case Recv:
+		if o.Peer == AnySource || o.Tag == AnyTag {
+			return nil, fmt.Errorf("the format has no wildcards")
+		}
+		n.Type = pb.NodeType_COMM_RECV_NODE
+		integer("comm_size", int64(o.Bytes))
+		integer("comm_src", int64(o.Peer))
+		integer("comm_tag", o.Tag)
+	case Collective:
+		n.Type = pb.NodeType_COMM_COLL_NODE
+		for k := range pb.CollectiveCommType_name {
+			t := pb.CollectiveCommType(k)
+			if collOf[t] == o.Coll && t != pb.CollectiveCommType_REDUCE_SCATTER_BLOCK {
+				integer("comm_type", int64(t))
+			}
+		}
+		integer("comm_size", int64(o.Bytes))
+		if o.Peer != 0 {
+			integer("root_rank", int64(o.Peer))
+		}
+	}
+	return n, nil
+}
+
+// dataDeps are the ends that operation i waits for; a start stands for all that
+// it waits for itself.
+func dataDeps(r *Rank, i int) []uint64 {
+	var out []uint64
+	seen := map[int]bool{}
+	var add func(i int)
+	add = func(i int) {
+		for _, d := range r.Deps(i) {
+			switch {
+			case !d.Start():
+				out = append(out, uint64(d.Op()))
+			case !seen[d.Op()]:
+				seen[d.Op()] = true
+				add(d.Op())
+			}
+		}
+	}
+	add(i)
+	slices.Sort(out)
+	return slices.Compact(out)
+}

@@ -1,0 +1,38 @@
+package comm
+
+import "github.com/causeway-sim/causeway/noc/collective"
+
+// FromSchedule writes a schedule out as messages: a program that does what the
+// player of the schedule does. A sum becomes a store of three times its bytes
+// (two operands and the result) and a copy one of twice its bytes, which take as
+// long as the player's own.
+func FromSchedule(s *collective.Schedule) *Program {
+	p := NewProgram(s.Ranks())
+	for n, ops := range s.Ops {
+		r := &p.Ranks[n]
+		end := make([]int, len(ops)) // the operation that ends each of the schedule
+		for i := range ops {
+			o := &ops[i]
+			var first int
+			switch o.Kind {
+			case collective.Send:
+				first = r.Add(Op{Kind: Send, Peer: o.Peer, Tag: int64(o.Tag), Bytes: uint64(o.Bytes)})
+			case collective.Recv, collective.Reduce:
+				first = r.Add(Op{Kind: Recv, Peer: o.Peer, Tag: int64(o.Tag), Bytes: uint64(o.Bytes)})
+			case collective.Copy:
+				first = r.Add(Op{Kind: Store, Bytes: 2 * uint64(o.Bytes)})
+			}
+			for _, a := range o.After {
+				r.Require(first, After(end[a]))
+			}
+			end[i] = first
+			if o.Kind == collective.Reduce {
+				end[i] = r.Add(Op{Kind: Store, Bytes: 3 * uint64(o.Bytes)}, After(first))
+			}
+		}
+		if err := r.Seal(); err != nil {
+			panic("comm: schedule " + s.Name + ": " + err.Error())
+		}
+	}
+	return p
+}

@@ -1,0 +1,95 @@
+package comm
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/noc/collective"
+)
+
+// rewrite writes a program as Chakra files and reads them.
+func rewrite(t require.TestingT, p *Program) *Program {
+	dir, err := os.MkdirTemp("", "chakra")
+	require.NoError(t, err)
+	defer os.RemoveAll(dir)
+	for i := range p.Ranks {
+		var b bytes.Buffer
+		require.NoError(t, WriteChakra(&b, p, i))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("x.%d.et", i)), b.Bytes(), 0o644))
+	}
+	back, format, err := Open(filepath.Join(dir, "x.%d.et"), Options{Ranks: len(p.Ranks)})
+	require.NoError(t, err)
+	require.Equal(t, "chakra", format)
+	return back
+}
+
+func TestWriteChakra(t *testing.T) {
+	p := NewProgram(2)
+	for i := range p.Ranks {
+		r := &p.Ranks[i]
+		r.Add(Op{Kind: Compute, Time: 1500 * units.Nanosecond})
+		r.Add(Op{Kind: Recv, Peer: int32(1 - i), Tag: 4, Bytes: 9}, After(0))
+		r.Add(Op{Kind: Send, Peer: int32(1 - i), Tag: 4, Bytes: 9}, With(1))
+		r.Add(Op{Kind: Join}, After(1), After(2))
+		r.Add(Op{Kind: Compute, Unit: 1, Work: 1e6, Bytes: 77}, After(3))
+		r.Add(Op{Kind: Collective, Coll: Broadcast, Peer: 1, Bytes: 64}, After(4))
+		r.Add(Op{Kind: Store, Bytes: 12}, After(5))
+		require.NoError(t, r.Seal())
+	}
+	back := rewrite(t, p)
+	want := dump(&p.Ranks[0])
+	require.Contains(t, want, "2 send of 9B to rank 1, tag 4, with 1\n")
+	// What starts with a receive that waits for the computation waits for it, too.
+	require.Equal(t, string(bytes.Replace([]byte(want), []byte("with 1\n"), []byte("after 0\n"), 1)), dump(&back.Ranks[0]))
+	require.InDelta(t, 1e6, back.Ranks[0].Op(4).Work, 0)
+}
+
+func TestWriteChakraRefuses(t *testing.T) {
+	for want, o := range map[string]Op{
+		"the format has no wildcards":                                            {Kind: Recv, Peer: AnySource},
+		"the format has no synchronous sends":                                    {Kind: Send, Sync: true},
+		"the format has no place for communicators other than that of all ranks": {Kind: Collective, Group: 1},
+		"the format has two processors per rank, not 4":                          {Kind: Compute, Unit: 3},
+	} {
+		p := NewProgram(1)
+		p.Ranks[0].Add(o)
+		require.NoError(t, p.Ranks[0].Seal())
+		require.ErrorContains(t, WriteChakra(&bytes.Buffer{}, p, 0), want)
+	}
+}
+
+// A schedule that was written as a Chakra trace and read again has the same
+// messages, with the same dependencies.
+func TestSchedulesAsChakra(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.SampledFrom([]string{"ring", "ring_bi", "halving_doubling", "double_binary_tree", "direct", "tree"}).Draw(t, "name")
+		op := collective.AllReduce
+		if name == "tree" {
+			op = collective.ReduceTo
+		}
+		n := rapid.IntRange(1, 12).Draw(t, "ranks")
+		s, err := collective.New(name, collective.Request{Operation: op, Ranks: n, Bytes: rapid.Int64Range(1, 5000).Draw(t, "bytes")}, nil)
+		if err != nil {
+			t.Skip("not for so many")
+		}
+		p := FromSchedule(s)
+		back := rewrite(t, p)
+		for i := range p.Ranks {
+			if dump(&p.Ranks[i]) != dump(&back.Ranks[i]) {
+				t.Fatalf("rank %d:\n%s\n%s", i, dump(&p.Ranks[i]), dump(&back.Ranks[i]))
+			}
+		}
+		messages, size := s.Messages()
+		sum := Summarize(back)
+		if int64(sum.Ops[Send]) != messages || int64(sum.SentBytes) != size || sum.Ops[Send] != sum.Ops[Recv] {
+			t.Fatalf("%+v, want %d messages of %d bytes", sum, messages, size)
+		}
+	})
+}

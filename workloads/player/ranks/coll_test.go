@@ -1,0 +1,90 @@
+package ranks
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/noc/collective"
+	"github.com/causeway-sim/causeway/workloads/comm"
+)
+
+// A collective of a trace takes as long as its schedule written out as messages,
+// on every rank, for every algorithm that does an all_reduce on any number.
+func TestCollectivesEqualTheirSchedules(t *testing.T) {
+	for _, name := range []string{"ring", "ring_bi", "halving_doubling", "double_binary_tree", "direct", "multitree"} {
+		for _, n := range []int{2, 4, 7, 8} {
+			s, err := collective.New(name, collective.Request{Operation: collective.AllReduce, Ranks: n, Bytes: 64 << 10}, nil)
+			if err != nil {
+				continue
+			}
+			for _, change := range []func(s *Spec){
+				func(s *Spec) {},
+				func(s *Spec) { s.NIC.Overhead = units.InCycles(30) },
+				func(s *Spec) { s.NIC.Overhead, s.NIC.Bandwidth, s.Memory = units.InCycles(30), 8*10e9, 8*50e9 },
+			} {
+				x := spec(change)
+				x.NIC.Eager = 1 << 40
+				x.Collectives.AllReduce = Algorithm{Name: name}
+				p, err := comm.Make("all_reduce", n, comm.Single{Steps: comm.Steps{Steps: 1}, Bytes: 64 << 10})
+				require.NoError(t, err)
+				direct, err := play(t, p, x, 100)
+				require.NoError(t, err)
+				written, err := play(t, comm.FromSchedule(s), x, 100)
+				require.NoError(t, err)
+				require.Equal(t, finishes(direct), finishes(written), "%s of %d", name, n)
+				messages, size := s.Messages()
+				require.EqualValues(t, messages, direct.count.messages)
+				require.EqualValues(t, size, direct.count.bytes)
+			}
+		}
+	}
+}
+
+// A ring all-reduce of n ranks is 2(n-1) steps of a block each: overhead and
+// block at both interfaces, the wire, and in the first half the sum.
+func TestRingIsItsFormula(t *testing.T) {
+	for _, n := range []int{2, 3, 8} {
+		const bytes = 24 << 10
+		x := spec(func(s *Spec) {
+			s.NIC.Overhead, s.NIC.Bandwidth, s.Memory = units.InCycles(10), 8*8e9, 8*24e9
+		})
+		p, err := comm.Make("all_reduce", n, comm.Single{Steps: comm.Steps{Steps: 1}, Bytes: bytes})
+		require.NoError(t, err)
+		c, err := play(t, p, x, 100)
+		require.NoError(t, err)
+		block := uint64(bytes / n)
+		step := 2*(10+block/8) + 100
+		require.Equal(t, uint64(2*(n-1))*step+uint64(n-1)*3*block/24, c.count.last)
+	}
+}
+
+// Several collectives at a time, on several communicators and in different orders
+// of arrival, keep apart.
+func TestCollectivesOverlap(t *testing.T) {
+	p := comm.NewProgram(6)
+	even, odd := p.Group([]int32{0, 2, 4}), p.Group([]int32{5, 3, 1})
+	for i := range p.Ranks {
+		r := &p.Ranks[i]
+		g := even
+		if i%2 == 1 {
+			g = odd
+		}
+		r.Add(comm.Op{Kind: comm.Compute, Time: units.Time(100*i) * units.Nanosecond})
+		r.Add(comm.Op{Kind: comm.Collective, Coll: comm.AllReduce, Group: g, Bytes: 96}, comm.After(0))
+		r.Add(comm.Op{Kind: comm.Collective, Coll: comm.AllToAll, Bytes: 96}) // all at once with the other
+		r.Add(comm.Op{Kind: comm.Collective, Coll: comm.Broadcast, Group: g, Peer: p.Groups[g][1], Bytes: 96}, comm.After(1))
+		r.Add(comm.Op{Kind: comm.Collective, Coll: comm.Gather, Peer: 3, Bytes: 96}, comm.After(3))
+		r.Add(comm.Op{Kind: comm.Collective, Coll: comm.Barrier}, comm.After(4))
+		require.NoError(t, r.Seal())
+	}
+	require.NoError(t, p.Check())
+	c, err := play(t, p, DefaultSpec(), 7)
+	require.NoError(t, err)
+	require.EqualValues(t, 2+1+2+1+1, c.count.collectives)
+	for i := range c.ranks { // nobody leaves the barrier before the last has come to it
+		require.GreaterOrEqual(t, c.ranks[i].finish, uint64(500))
+	}
+	require.Empty(t, c.going)
+}
