@@ -139,7 +139,7 @@ func (c *Checker) state(r Record) error {
 			}
 		case PRE, PREA, PRES:
 			delete(c.open, bank)
-		case REF, REFS:
+		case REF, REFS, REFB:
 			if open {
 				return fmt.Errorf("%s: row %d is open", r, row)
 			}

@@ -28,8 +28,8 @@ func obeys(t *rapid.T, g *dram.Grade) {
 	cfg := dram.DefaultConfig(g)
 	cfg.Policy = dram.RowPolicy(rapid.IntRange(0, 3).Draw(t, "policy"))
 	cfg.Scheduler = dram.Scheduler(rapid.IntRange(0, 1).Draw(t, "scheduler"))
-	cfg.Refresh = dram.RefreshMode(rapid.SampledFrom([]int{0, 0, 1, 2}).Draw(t, "refresh"))
-	if cfg.Refresh == dram.SameBank && g.Slots[dram.REFS] == 0 {
+	cfg.Refresh = dram.RefreshMode(rapid.SampledFrom([]int{0, 1, 2, 3}).Draw(t, "refresh"))
+	if cfg.Refresh == dram.SameBank && g.Slots[dram.REFS] == 0 || cfg.Refresh == dram.PerBank && g.Slots[dram.REFB] == 0 {
 		cfg.Refresh = dram.AllBank
 	}
 	if rapid.Bool().Draw(t, "two ranks") && g.Timing["CS"] > 0 {
@@ -45,7 +45,7 @@ func obeys(t *rapid.T, g *dram.Grade) {
 	refreshes := 0
 	c.Observe(func(r dram.Record) {
 		require.NoError(t, check.Check(r))
-		if r.Cmd == dram.REF || r.Cmd == dram.REFS {
+		if r.Cmd == dram.REF || r.Cmd == dram.REFS || r.Cmd == dram.REFB {
 			refreshes++
 		}
 	})
@@ -135,16 +135,16 @@ func TestCheckerStates(t *testing.T) {
 	for want, text := range map[string]string{
 		"":                                     "0 ACT 0 0 0 5 0\n30 RD 0 0 0 5 3\n60 PRE 0 0 0 5 0",
 		"x:2: 90 ACT 0 0 0 6 0: row 5 is open": "0 ACT 0 0 0 5 0\n90 ACT 0 0 0 6 0",
-		"x:2: 30 RD 0 0 0 6 0: the row is not open":                                              "0 ACT 0 0 0 5 0\n30 RD 0 0 0 6 0",
-		"x:1: 30 WR 0 0 0 6 0: the row is not open":                                              "30 WR 0 0 0 6 0",
-		"x:2: 90 REF 0 0 0 0 0: row 5 is open":                                                   "0 ACT 0 0 0 5 0\n90 REF 0 0 0 0 0",
-		"x:2: 0 ACT 0 1 0 5 0: the bus is taken by 0 ACT 0 0 0 5 0":                              "0 ACT 0 0 0 5 0\n0 ACT 0 1 0 5 0",
-		"x:2: 21 RD 0 0 0 5 0: 21 clocks after one of [ACT], at level bank (want 22: RCD)":       "0 ACT 0 0 0 5 0\n21 RD 0 0 0 5 0",
-		"x:1: 0 ACT 1 0 0 5 0: there is no such bank":                                            "0 ACT 1 0 0 5 0",
-		"x:2: 4 ACT 0 0 0 5 0: before a command at 5":                                            "5 PRE 0 0 0 0 0\n4 ACT 0 0 0 5 0",
-		"x:1: 6 values (want clock, command, rank, group, bank, row, column)":                    "5 PRE 0 0 0 0",
-		`x:1: no command "NOP" (want one of: ACT, PRE, PREA, PRES, RD, WR, RDA, WRA, REF, REFS)`: "5 NOP 0 0 0 0 0",
-		`x:1: "-5" is no clock`:                                                                  "-5 PRE 0 0 0 0 0",
+		"x:2: 30 RD 0 0 0 6 0: the row is not open":                                                    "0 ACT 0 0 0 5 0\n30 RD 0 0 0 6 0",
+		"x:1: 30 WR 0 0 0 6 0: the row is not open":                                                    "30 WR 0 0 0 6 0",
+		"x:2: 90 REF 0 0 0 0 0: row 5 is open":                                                         "0 ACT 0 0 0 5 0\n90 REF 0 0 0 0 0",
+		"x:2: 0 ACT 0 1 0 5 0: the bus is taken by 0 ACT 0 0 0 5 0":                                    "0 ACT 0 0 0 5 0\n0 ACT 0 1 0 5 0",
+		"x:2: 21 RD 0 0 0 5 0: 21 clocks after one of [ACT], at level bank (want 22: RCD)":             "0 ACT 0 0 0 5 0\n21 RD 0 0 0 5 0",
+		"x:1: 0 ACT 1 0 0 5 0: there is no such bank":                                                  "0 ACT 1 0 0 5 0",
+		"x:2: 4 ACT 0 0 0 5 0: before a command at 5":                                                  "5 PRE 0 0 0 0 0\n4 ACT 0 0 0 5 0",
+		"x:1: 6 values (want clock, command, rank, group, bank, row, column)":                          "5 PRE 0 0 0 0",
+		`x:1: no command "NOP" (want one of: ACT, PRE, PREA, PRES, RD, WR, RDA, WRA, REF, REFS, REFB)`: "5 NOP 0 0 0 0 0",
+		`x:1: "-5" is no clock`:                                                                        "-5 PRE 0 0 0 0 0",
 	} {
 		c := dram.NewChecker(g)
 		err := dram.ReadTrace("x", strings.NewReader(text), c.Check)

@@ -102,6 +102,40 @@ func TestSameBankRefresh(t *testing.T) {
 	require.Less(t, run(dram.SameBank), run(dram.AllBank))
 }
 
+// Refreshing one bank at a time goes round all banks of a rank, once in every
+// interval, and costs random reads less than all banks at once.
+func TestPerBankRefresh(t *testing.T) {
+	for _, grade := range []string{"lpddr4_3200", "hbm2", "hbm2e", "hbm3"} {
+		last := map[dram.RefreshMode]int64{}
+		for _, ref := range []dram.RefreshMode{dram.NoRefresh, dram.PerBank, dram.AllBank} {
+			s := setting{grade, dram.Open, ref, "Ro-Ba-BG-Ra-Co-Ch", nil}
+			cfg := s.config()
+			cfg.Grade.Organisation.Pseudo = 1 // one of them
+			o := cfg.Grade.Organisation
+			h := newHarness(pattern("rand_r")[:6000])
+			c, err := dram.New(cfg, h)
+			require.NoError(t, err)
+			check := dram.NewChecker(cfg.Grade)
+			var order []int
+			c.Observe(func(r dram.Record) {
+				require.NoError(t, check.Check(r))
+				if r.Cmd == dram.REFB {
+					order = append(order, r.Group*o.Banks+r.Bank)
+				}
+			})
+			last[ref] = h.run(c, address.New(s.mapped, o.Geometry(1)), "closed:32").last
+			for i, b := range order {
+				require.Equal(t, i%(o.Groups*o.Banks), b)
+			}
+			if ref == dram.PerBank {
+				require.InDelta(t, float64(last[ref])/float64(cfg.Grade.Timing["REFI_B"]), len(order), 2, grade)
+			}
+		}
+		require.Less(t, last[dram.NoRefresh], last[dram.PerBank], grade)
+		require.Less(t, last[dram.PerBank], last[dram.AllBank], grade)
+	}
+}
+
 // Strictly in order, a stream that hits in turns with one that does not loses
 // what FR-FCFS gains by going on with the hits.
 func TestOrderOfService(t *testing.T) {

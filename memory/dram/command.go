@@ -4,7 +4,7 @@ package dram
 type Command uint8
 
 // The commands. A and S at the end of PRE and REF mean all banks of a rank, and
-// the same bank of every group; A at the end of RD and WR means that the row is
+// the same bank of every group; B of REF means one bank; A at the end of RD and WR means that the row is
 // closed behind the access.
 const (
 	ACT Command = iota // open a row
@@ -17,10 +17,11 @@ const (
 	WRA
 	REF
 	REFS
+	REFB
 	Commands // how many there are
 )
 
-var commandNames = [Commands]string{"ACT", "PRE", "PREA", "PRES", "RD", "WR", "RDA", "WRA", "REF", "REFS"}
+var commandNames = [Commands]string{"ACT", "PRE", "PREA", "PRES", "RD", "WR", "RDA", "WRA", "REF", "REFS", "REFB"}
 
 func (c Command) String() string { return commandNames[c] }
 

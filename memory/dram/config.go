@@ -27,10 +27,11 @@ type RefreshMode uint8
 const (
 	AllBank   RefreshMode = iota // all banks of a rank at once
 	SameBank                     // one bank of every group at a time
+	PerBank                      // one bank at a time
 	NoRefresh                    // not at all
 )
 
-var refreshNames = []string{"all_bank", "same_bank", "none"}
+var refreshNames = []string{"all_bank", "same_bank", "per_bank", "none"}
 
 func (r RefreshMode) String() string { return refreshNames[r] }
 
@@ -83,6 +84,8 @@ func (c Config) Check() error {
 		return fmt.Errorf("a cap of %d accesses (want at least 1)", c.Cap)
 	case c.Refresh == SameBank && (c.Grade.Slots[REFS] == 0 || c.Grade.Timing["REFI_S"] == 0):
 		return fmt.Errorf("%s has no refresh of the same bank of every group", c.Grade.Name)
+	case c.Refresh == PerBank && (c.Grade.Slots[REFB] == 0 || c.Grade.Timing["REFI_B"] == 0):
+		return fmt.Errorf("%s has no refresh of one bank", c.Grade.Name)
 	}
 	return nil
 }

@@ -52,8 +52,9 @@
 //
 // # Left out
 //
-// Power down, self refresh, refresh of single banks (LPDDR, HBM), row hammer
-// mitigation, error correction, calibration. Data are not kept.
+// Power down, self refresh, refresh of pairs of banks (LPDDR5), row hammer
+// mitigation, error correction, calibration. Data are not kept. Energy of DDR5,
+// LPDDR and HBM: no currents with a source are at hand.
 //
 // # Deviations
 //

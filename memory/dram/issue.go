@@ -56,6 +56,8 @@ func (c *Controller) issue() {
 			c.begin(e, &c.Count.Conflicts)
 		}
 		c.close(i, ch.at)
+	case REFB:
+		c.refreshed(r)
 	default:
 		c.transfer(ch, e, b)
 	}

@@ -7,7 +7,7 @@ type rank struct {
 	since   int64  // clock of the first row that was opened
 	due     int64  // of the next refresh
 	set     uint64 // banks that are to be refreshed, 0 if none
-	next    int    // bank of each group that is next with SameBank
+	next    int    // bank of each group that is next with SameBank, of the rank with PerBank
 	delayed int    // refreshes that came due while one was waiting
 }
 
@@ -29,8 +29,11 @@ func (c *Controller) initRefresh() {
 
 // interval is the clocks from one refresh of a rank to the next.
 func (c *Controller) interval() int64 {
-	if c.cfg.Refresh == SameBank {
+	switch c.cfg.Refresh {
+	case SameBank:
 		return int64(c.cfg.Grade.Timing["REFI_S"])
+	case PerBank:
+		return int64(c.cfg.Grade.Timing["REFI_B"])
 	}
 	return int64(c.cfg.Grade.Timing["REFI"])
 }
@@ -55,11 +58,17 @@ func (c *Controller) demand(now int64) {
 
 // want says which banks are refreshed next.
 func (c *Controller) want(r *rank) {
-	r.set = r.banks
-	if c.cfg.Refresh != SameBank {
-		return
-	}
 	o := c.cfg.Grade.Organisation
+	switch c.cfg.Refresh {
+	case PerBank:
+		r.set = 1 << (lowest(r.banks) + r.next)
+		r.next = (r.next + 1) % (o.Groups * o.Banks)
+		return
+	case AllBank, NoRefresh:
+		r.set = r.banks
+		return
+	case SameBank:
+	}
 	r.set = 0
 	for g := range o.Groups {
 		r.set |= 1 << (lowest(r.banks) + g*o.Banks + r.next)
@@ -94,6 +103,10 @@ func (c *Controller) maintain(best *choice) (held uint64) {
 			cmd = PRES
 		case c.cfg.Refresh == SameBank:
 			cmd = REFS
+		case c.cfg.Refresh == PerBank && r.open&r.set != 0:
+			cmd = PRE
+		case c.cfg.Refresh == PerBank:
+			cmd = REFB
 		case r.open != 0:
 			cmd = PREA
 		}

@@ -29,7 +29,7 @@ type Spec struct {
 	// Scheduler says which burst goes first.
 	Scheduler string `yaml:"scheduler" jsonschema:"enum=frfcfs,enum=fcfs" doc:"Oldest of those that are ready first, or oldest first"`
 	// Refresh says how cells are kept.
-	Refresh string `yaml:"refresh" jsonschema:"enum=all_bank,enum=same_bank,enum=none" doc:"All banks of a rank at once, one bank of every group, or none"`
+	Refresh string `yaml:"refresh" jsonschema:"enum=all_bank,enum=same_bank,enum=per_bank,enum=none" doc:"All banks of a rank at once, one bank of every group, one bank, or none"`
 	// ReadQueue is how many reads of a channel wait for their row or turn.
 	ReadQueue int `yaml:"read_queue" jsonschema:"minimum=1,maximum=4096" doc:"Read bursts that a channel's controller looks at"`
 	// WriteQueue is how many writes of a channel wait for their row or turn.
