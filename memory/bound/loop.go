@@ -1,0 +1,114 @@
+package bound
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/causeway-sim/causeway/workloads/synthetic"
+)
+
+// A Loop is data that is walked over again and again.
+type Loop struct {
+	Name    string
+	Unique  float64 // bytes, of all groups of cores
+	Passes  float64
+	Sharers float64 // cores of a group
+	Between float64 // bytes of everything, each once, from a use of a byte to the next pass
+	Write   bool
+}
+
+// Loops are the closed forms of a layer.
+func Loops(l synthetic.Layer) ([]Loop, error) {
+	if err := l.Check(); err != nil {
+		return nil, err
+	}
+	switch x := l.(type) {
+	case *synthetic.Heads:
+		return attention(x), nil
+	case *synthetic.Product:
+		return product(x), nil
+	}
+	return nil, fmt.Errorf("no closed form for a %T", l)
+}
+
+// attention walks over keys and values once per block of queries and query head.
+// Heads of keys and values that come one after the other are loops that do not
+// meet; as one loop they are as many times the passes.
+func attention(h *synthetic.Heads) []Loop {
+	rounds, queries := h.PerCore()
+	row := float64(h.Dim) * float64(h.Element)
+	groups := float64(h.Cores / h.Sharers)
+	blocks := float64((h.Queries + h.Block - 1) / h.Block)
+	kv := 2 * float64(h.Context) * row * groups
+	q := float64(h.Queries) * row * float64(queries*h.Cores*rounds)
+	var loops []Loop
+	for i := range rounds {
+		loops = append(loops, Loop{
+			Name: fmt.Sprintf("kv%d", i), Unique: kv, Passes: blocks * float64(queries), Sharers: float64(h.Sharers),
+			Between: kv + 2*float64(min(h.Block, h.Queries))*row*float64(h.Cores),
+		})
+	}
+	return append(loops,
+		Loop{Name: "q", Unique: q, Passes: 1, Sharers: 1},
+		Loop{Name: "o", Unique: q, Passes: 1, Sharers: 1, Write: true})
+}
+
+// product reads a panel of A once per tile of columns, and all of B once per
+// panel.
+func product(p *synthetic.Product) []Loop {
+	e := float64(p.Element)
+	m, k, n, cores := float64(p.M), float64(p.K), float64(p.N), float64(p.Cores)
+	mt, nt := m/float64(p.TileM), n/float64(p.TileN)
+	panel, column, tile := float64(p.TileM)*k*e, float64(p.TileN)*k*e, float64(p.TileM)*float64(p.TileN)*e
+	out := Loop{Name: "c", Unique: m * n * e, Passes: 1, Sharers: 1, Write: true}
+	if p.Split == "row" {
+		a := Loop{Name: "a", Unique: m * k * e, Passes: nt, Sharers: 1, Between: cores*(panel+tile) + column}
+		b := Loop{Name: "b", Unique: k * n * e, Passes: mt / cores, Sharers: cores, Between: k*n*e + cores*(panel+float64(p.TileM)*n*e)}
+		return []Loop{a, b, out}
+	}
+	a := Loop{Name: "a", Unique: m * k * e, Passes: nt / cores, Sharers: cores, Between: panel + cores*(column+tile)}
+	b := Loop{Name: "b", Unique: k * n * e, Passes: mt, Sharers: 1, Between: k*n*e + panel + float64(p.TileM)*n*e}
+	return []Loop{a, b, out}
+}
+
+// A Rule says what a cache keeps.
+type Rule int
+
+// The rules.
+const (
+	LRU  Rule = iota // what was used last
+	Best             // what pays, as OPT with bypass on loops
+)
+
+// Traffic is what a layer moves.
+type Traffic struct {
+	Cache     float64 // bytes that cores ask the cache for
+	Memory    float64 // bytes that the cache asks memory for
+	Protected float64 // bytes that hit because lines were kept of a loop that does not fit
+}
+
+// Move counts what loops move through a cache of that many bytes.
+func Move(loops []Loop, capacity float64, rule Rule) Traffic {
+	var t Traffic
+	loops = slices.Clone(loops)
+	slices.SortStableFunc(loops, func(a, b Loop) int { return cmp.Compare(a.Between, b.Between) })
+	left := capacity
+	for _, l := range loops {
+		t.Cache += l.Unique * l.Passes * l.Sharers
+		switch {
+		case l.Passes == 1:
+			t.Memory += l.Unique
+		case l.Between <= capacity:
+			t.Memory += l.Unique
+			left = min(left, capacity-(l.Between-min(l.Unique, l.Between)))
+		case rule == LRU:
+			t.Memory += l.Unique * l.Passes
+		default:
+			keep := max(0, min(left, l.Unique))
+			t.Memory += l.Unique*l.Passes - keep*(l.Passes-1)
+			t.Protected += keep * (l.Passes - 1)
+		}
+	}
+	return t
+}
