@@ -15,6 +15,7 @@ type Loop struct {
 	Passes  float64
 	Sharers float64 // cores of a group
 	Between float64 // bytes of everything, each once, from a use of a byte to the next pass
+	Live    float64 // bytes of the loop that wait for another pass at a time
 	Write   bool
 }
 
@@ -46,7 +47,7 @@ func attention(h *synthetic.Heads) []Loop {
 	for i := range rounds {
 		loops = append(loops, Loop{
 			Name: fmt.Sprintf("kv%d", i), Unique: kv, Passes: blocks * float64(queries), Sharers: float64(h.Sharers),
-			Between: kv + 2*float64(min(h.Block, h.Queries))*row*float64(h.Cores),
+			Live: kv, Between: kv + 2*float64(min(h.Block, h.Queries))*row*float64(h.Cores),
 		})
 	}
 	return append(loops,
@@ -63,12 +64,12 @@ func product(p *synthetic.Product) []Loop {
 	panel, column, tile := float64(p.TileM)*k*e, float64(p.TileN)*k*e, float64(p.TileM)*float64(p.TileN)*e
 	out := Loop{Name: "c", Unique: m * n * e, Passes: 1, Sharers: 1, Write: true}
 	if p.Split == "row" {
-		a := Loop{Name: "a", Unique: m * k * e, Passes: nt, Sharers: 1, Between: cores*(panel+tile) + column}
-		b := Loop{Name: "b", Unique: k * n * e, Passes: mt / cores, Sharers: cores, Between: k*n*e + cores*(panel+float64(p.TileM)*n*e)}
+		a := Loop{Name: "a", Unique: m * k * e, Passes: nt, Sharers: 1, Live: cores * panel, Between: cores*(panel+tile) + column}
+		b := Loop{Name: "b", Unique: k * n * e, Passes: mt / cores, Sharers: cores, Live: k * n * e, Between: k*n*e + cores*(panel+float64(p.TileM)*n*e)}
 		return []Loop{a, b, out}
 	}
-	a := Loop{Name: "a", Unique: m * k * e, Passes: nt / cores, Sharers: cores, Between: panel + cores*(column+tile)}
-	b := Loop{Name: "b", Unique: k * n * e, Passes: mt, Sharers: 1, Between: k*n*e + panel + float64(p.TileM)*n*e}
+	a := Loop{Name: "a", Unique: m * k * e, Passes: nt / cores, Sharers: cores, Live: panel, Between: panel + cores*(column+tile)}
+	b := Loop{Name: "b", Unique: k * n * e, Passes: mt, Sharers: 1, Live: k * n * e, Between: k*n*e + panel + float64(p.TileM)*n*e}
 	return []Loop{a, b, out}
 }
 
@@ -101,11 +102,12 @@ func Move(loops []Loop, capacity float64, rule Rule) Traffic {
 			t.Memory += l.Unique
 		case l.Between <= capacity:
 			t.Memory += l.Unique
-			left = min(left, capacity-(l.Between-min(l.Unique, l.Between)))
+			left -= l.Live
 		case rule == LRU:
 			t.Memory += l.Unique * l.Passes
 		default:
-			keep := max(0, min(left, l.Unique))
+			keep := max(0, min(left, l.Live))
+			left -= keep
 			t.Memory += l.Unique*l.Passes - keep*(l.Passes-1)
 			t.Protected += keep * (l.Passes - 1)
 		}
