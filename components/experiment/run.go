@@ -265,6 +265,7 @@ func (a *assembly) overall(ms []stats.Metric) []stats.Metric {
 		end = "until the last player had its last answer."
 	}
 	if any {
+		out = append(out, a.model(ns)...)
 		out = add(out, "total_time", stats.NS, ns, "Time "+end)
 		if same {
 			out = add(out, "total_cycles", stats.Cycle, cycles, "Cycles "+end)

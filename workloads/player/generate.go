@@ -2,6 +2,7 @@ package player
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 
@@ -95,4 +96,19 @@ func coreOf(name string) int {
 		_, _ = fmt.Sscanf(name[at:], "[%d]", &core) // leaves 0 where there is no number
 	}
 	return core
+}
+
+// Demand is the layer whose requests the driver plays, and how many bytes of it
+// the core uses up per second; without a layer ok is false. Only an open loop has
+// a rate, others are as fast as memory.
+func (c *Comp) Demand() (l synthetic.Layer, rate float64, ok bool) {
+	s := &c.spec
+	if s.Generate.layer == nil || s.Limit > 0 || s.Repeat > 1 || s.Mode.Kind == Timed {
+		return nil, 0, false
+	}
+	if s.Mode.Kind == Closed {
+		return s.Generate.layer, math.Inf(1), true
+	}
+	pace := c.pace.Clock()
+	return s.Generate.layer, float64(s.Bytes) / float64(s.Mode.N) * float64(pace.Den()) / float64(pace.Num()), true
 }
