@@ -38,5 +38,5 @@
 // # Sources
 //
 // Williams et al., Roofline, CACM 2009 (bottleneck); DCO, arXiv 2512.07312, has a
-// model of this kind, whose formulas are not public: these are our own.
+// model of this kind; these formulas are our own, written from its abstract.
 package bound
