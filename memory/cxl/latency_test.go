@@ -1,0 +1,49 @@
+package cxl_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	_ "github.com/causeway-sim/causeway/components/std"
+)
+
+// Published figures of one machine (CXL-DMSim's testbed: lmbench, random reads of
+// 1 GB; the FPGA as their paper has it) and the targets of CXL 3.1, table 13-2.
+func TestPublishedLatencies(t *testing.T) {
+	for _, c := range []struct {
+		preset, where, name string
+		want, within        float64
+	}{
+		{"local", "Path.Root", "load_latency_mean", 137.5, 0.03 * 137.5},
+		{"numa", "Path.Root", "load_latency_mean", 216.6, 0.03 * 216.6},
+		{"asic", "Path.Root", "load_latency_mean", 284.5, 0.03 * 284.5},
+		{"fpga", "Path.Root", "load_latency_mean", 375, 0.03 * 375},
+		{"spec", "Path.Far", "pin_read_latency_mean", 80, 2},
+		{"spec", "Path.Far", "pin_write_latency_mean", 40, 2},
+	} {
+		x, err := experiment.Load("../../configs/examples/cxl-latency.yaml", experiment.Options{Set: []string{"preset=" + c.preset}})
+		require.NoError(t, err)
+		res, _, err := x.Run(context.Background(), nil)
+		require.NoError(t, err)
+		m, ok := res.Metric(c.where, c.name)
+		require.True(t, ok)
+		t.Logf("%s %s %.1f ns, published %.1f", c.preset, c.name, m.Value, c.want)
+		require.InDelta(t, c.want, m.Value, c.within, c.preset)
+		sum, whole := 0., 0.
+		for _, m := range res.Metrics {
+			if m.Where != "Path.Root" || !strings.HasPrefix(m.Name, "load_") {
+				continue
+			}
+			if m.Name == "load_latency_mean" {
+				whole = m.Value
+			} else {
+				sum += m.Value
+			}
+		}
+		require.InDelta(t, whole, sum, 1e-6, "parts of %s", c.preset)
+	}
+}
