@@ -63,7 +63,11 @@ func (s *Spec) check(at func(key string) configs.Value) error {
 		}
 		return true
 	}
-	if power("line", s.Line, 1, 64<<10) {
+	atLeastOne(at, &errs, count{"ways", s.Ways}, count{"slices", s.Slices}, count{"sectors", s.Sectors})
+	if s.Sectors > 8 || bits.OnesCount(uint(s.Sectors)) != 1 {
+		errs.Add(at("sectors").Errorf(nil, "is %d (want 1, 2, 4 or 8)", s.Sectors))
+	}
+	if len(errs) == 0 && power("line", s.Line, 1, 64<<10) {
 		row := uint64(s.Line) * uint64(s.Ways) * uint64(s.Slices)
 		if s.Size == 0 || uint64(s.Size)%row != 0 {
 			errs.Add(at("size").Errorf(nil, "is %s: no whole number of sets (%d ways of %s in %d slices want a multiple of %s)", s.Size, s.Ways, s.Line, s.Slices, units.Bytes(row)))
@@ -80,6 +84,22 @@ func (s *Spec) check(at func(key string) configs.Value) error {
 	}
 	s.checkRegions(at("regions"), &errs)
 	return errs.Err()
+}
+
+// A count is a number under a key.
+type count struct {
+	key string
+	n   int
+}
+
+// atLeastOne reports numbers below 1. Configurations are checked by their schema;
+// programs are not.
+func atLeastOne(at func(key string) configs.Value, errs *configs.Errors, counts ...count) {
+	for _, c := range counts {
+		if c.n < 1 {
+			errs.Add(at(c.key).Errorf(nil, "%s is %d (want 1 or more)", c.key, c.n))
+		}
+	}
 }
 
 // maxLines bounds the memory that a cache takes in the simulator: some 20 B per

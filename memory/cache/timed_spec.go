@@ -44,6 +44,7 @@ func DefaultTimedSpec() TimedSpec {
 // check reports every value that makes no sense, beside those of Spec.
 func (s *TimedSpec) check(at func(key string) configs.Value) error {
 	var errs configs.Errors
+	atLeastOne(at, &errs, count{"banks", s.Banks}, count{"queue", s.Queue}, count{"mshrs", s.MSHRs}, count{"merges", s.Merges}, count{"write_buffer", s.WriteBuffer})
 	if c := s.Clock.Clock; s.TagLatency.In(c) > s.Latency.In(c) {
 		errs.Add(at("tag_latency").Errorf(nil, "is %s, longer than the latency of %s", s.TagLatency, s.Latency))
 	}
