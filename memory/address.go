@@ -69,17 +69,14 @@ func (m *Map) Ranges() []Range { return m.ranges }
 // Find returns the home of addr: its range, the index of the port in it, and how
 // many bytes from addr on have the same home. ok is false where nobody is home.
 func (m *Map) Find(addr uint64) (r *Range, port int, run uint64, ok bool) {
-	i, exact := slices.BinarySearchFunc(m.ranges, addr, func(r Range, a uint64) int {
-		switch {
-		case r.Base < a:
-			return -1
-		case r.Base > a:
-			return 1
+	// the last range that begins at addr or before
+	i, n := -1, len(m.ranges)
+	for n-i > 1 {
+		if k := (i + n) / 2; m.ranges[k].Base <= addr {
+			i = k
+		} else {
+			n = k
 		}
-		return 0
-	})
-	if !exact {
-		i--
 	}
 	if i < 0 || addr-m.ranges[i].Base >= m.ranges[i].Size {
 		return nil, 0, 0, false

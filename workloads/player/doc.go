@@ -38,7 +38,9 @@
 // arrival. Percentile p of n latencies is the one of index floor(p*n) of the
 // sorted list. They are exact up to 2^24 cycles and to one part in 1024 beyond.
 // bandwidth is the bytes of all requests over the cycle of the last answer, from
-// the start of the run.
+// the start of the run. Where arrivals do not wait for answers, an answer is
+// counted when the driver acts next, at most 256 cycles later: counters over time
+// lag that much behind, latencies do not.
 //
 // # Sizes and addresses
 //
