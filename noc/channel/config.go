@@ -26,10 +26,13 @@ type Config struct {
 
 	Terminal, Local, Global Link
 
-	Router int  // cycles in each router
-	Packet int  // bytes of the largest packet; 0: every message is one
-	Header int  // bytes that each packet has beside its own
-	Width  int  // bytes of a flit: the unit that routing counts queues in
+	Router int // cycles in each router
+	Packet int // bytes of the largest packet; 0: every message is one
+	Header int // bytes that each packet has beside its own
+	Width  int // bytes of a flit: the unit that routing counts queues in
+	// Buffer is the flits that a router holds per channel and class; 0 is without
+	// end. Packets wait for room.
+	Buffer int
 	Store  bool // store-and-forward; else cut-through
 	Whole  bool // time of a packet on a channel in whole cycles, rounded down
 	Seed   uint64
@@ -46,6 +49,14 @@ func (c *Config) validate() error {
 	in("packet", c.Packet, 0, 1<<30)
 	in("header", c.Header, 0, 1<<20)
 	in("width", c.Width, 1, 1<<20)
+	in("buffer", c.Buffer, 0, 1<<24)
+	if c.Buffer > 0 && c.Width > 0 {
+		if flits := (c.Packet + c.Header + c.Width - 1) / c.Width; c.Packet == 0 {
+			bad = append(bad, "packet is 0, without limit (want packets that fit the buffer)")
+		} else if flits > c.Buffer {
+			bad = append(bad, fmt.Sprintf("buffer is %d, a packet has %d flits (want %[2]d or more)", c.Buffer, flits))
+		}
+	}
 	for _, x := range []struct {
 		key string
 		l   Link

@@ -39,6 +39,7 @@ func (n *Network) Check() error {
 	if n.sent != n.arrived {
 		return fmt.Errorf("channel: %d messages sent, %d arrived", n.sent, n.arrived)
 	}
+	n.settle()
 	for i := range n.links {
 		if p := n.links[i].pending; p != 0 {
 			return fmt.Errorf("channel: link %d counts %d flits, but nothing is on the way", i, p)

@@ -35,6 +35,10 @@ type link struct {
 	perByte float64 // ticks
 	free    uint64  // when the last packet has left
 	pending int32   // flits that were sent through it, or wait to be, and have not arrived
+	waiting int32   // packets in its lanes
+	flying  int32   // flits on the channel
+	served  int16   // class that is served next
+	wake    uint64  // when it is served next, None for never
 	busy    uint64  // ticks in which it carried something
 	bytes   uint64
 
@@ -54,6 +58,8 @@ type packet struct {
 	flits   int32
 	bytes   int64
 	hops    int32
+	held    int32  // lane whose room it takes
+	ready   uint64 // when it may leave
 	lag     uint64 // ticks from its head to its tail where it comes to
 	next    int32  // in a list
 }
@@ -74,6 +80,7 @@ type nic struct {
 	first, last int32
 	count       int32
 	awake       bool // an event is on its way
+	blocked     bool // a packet waits for room
 	held        bool
 	kept        int32 // packets before a held terminal, in order
 	keptLast    int32
@@ -89,6 +96,7 @@ type Network struct {
 	links    []link  // ports of routers, then terminals
 	first    int32   // link of terminal 0
 	perClass []int32 // pending by link and class
+	lanes    []lane  // by link and class, if buffers have an end
 	packets  []packet
 	messages []message
 	freeP    int32
@@ -141,6 +149,12 @@ func New(cfg Config) (*Network, error) {
 		set(n.first+int32(i), topology.Terminal, r, false)
 	}
 	n.perClass = make([]int32, len(n.links)*n.classes)
+	if cfg.Buffer > 0 {
+		n.lanes = make([]lane, len(n.perClass))
+		for i := range n.links {
+			n.links[i].wake = None
+		}
+	}
 	n.view = view{n: n, rng: rand.New(rand.NewPCG(cfg.Seed, 0x636861))}
 	n.view.told, _ = cfg.Routing.(routing.Notifier)
 	if s, ok := cfg.Routing.(routing.Senses); ok {
@@ -209,9 +223,12 @@ func (n *Network) Advance(cycle uint64, arrived func(Arrival)) uint64 {
 	for len(n.events.heap) > 0 && n.events.heap[0].at <= limit {
 		e := n.events.pop()
 		n.now = e.at
-		if e.who < 0 {
-			n.inject(^e.who)
-		} else {
+		switch t := ^e.who; {
+		case t >= int32(len(n.nics)):
+			n.serve(t - int32(len(n.nics)))
+		case t >= 0:
+			n.inject(t)
+		default:
 			n.come(e.who, arrived)
 		}
 	}
@@ -246,7 +263,7 @@ func (n *Network) inject(t int32) {
 	}
 	bytes += int64(n.cfg.Header)
 	flits := max(1, (bytes+int64(n.cfg.Width)-1)/int64(n.cfg.Width))
-	n.packets[p] = packet{Packet: routing.Packet{Dst: m.Dst, Src: t}, message: i, bytes: bytes,
+	n.packets[p] = packet{Packet: routing.Packet{Dst: m.Dst, Src: t}, message: i, bytes: bytes, held: none,
 		flits: int32(min(flits, math.MaxInt32/4))}
 	q.first = m.next
 	m.next = 0
@@ -262,30 +279,57 @@ func (n *Network) inject(t int32) {
 		q.last = i
 	}
 	n.leave(n.now, p, n.first+t, 0)
+	if n.lanes != nil && n.links[n.first+t].waiting > 0 {
+		q.blocked = true
+		return
+	}
+	n.next(t)
+}
+
+// next injects the next packet of a terminal when its channel is free.
+func (n *Network) next(t int32) {
+	q := &n.nics[t]
 	q.awake = q.count > 0
 	if q.awake {
-		n.events.push(n.links[n.first+t].free, ^t)
+		n.events.push(max(n.now, n.links[n.first+t].free), ^t)
 	}
 }
 
-// leave puts a packet that is ready at a time into the queue of a link.
-func (n *Network) leave(ready uint64, p int32, l int32, class int) {
-	k, x := &n.packets[p], &n.links[l]
+// time is how long a link is busy with a packet.
+func (n *Network) time(k *packet, x *link) uint64 {
 	time := uint64(float64(k.bytes) * x.perByte)
 	if n.cfg.Whole {
 		time = time >> tickBits << tickBits
 	}
+	return time
+}
+
+// leave puts a packet that is ready at a time into the queue of a link.
+func (n *Network) leave(ready uint64, p int32, l int32, class int) {
+	if n.lanes != nil {
+		n.join(ready, p, l, class)
+		return
+	}
+	k, x := &n.packets[p], &n.links[l]
+	time := n.time(k, x)
 	// The head is ready, the tail comes lag later: it must not be overtaken.
 	start := max(ready, x.free)
 	if ready+k.lag > start+time {
 		start = ready + k.lag - time
 	}
+	x.pending += k.flits
+	n.perClass[int(l)*n.classes+class] += k.flits
+	k.class = int16(class)
+	n.travel(start, time, p, l)
+}
+
+// travel sends a packet over a link.
+func (n *Network) travel(start, time uint64, p, l int32) {
+	k, x := &n.packets[p], &n.links[l]
 	x.free = start + time
 	x.busy += time
 	x.bytes += uint64(k.bytes)
-	x.pending += k.flits
-	n.perClass[int(l)*n.classes+class] += k.flits
-	k.via, k.at, k.class = l, x.to, int16(class)
+	k.via, k.at = l, x.to
 	at := start + x.latency
 	k.lag = time
 	if n.cfg.Store {
@@ -305,12 +349,17 @@ func (n *Network) come(p int32, arrived func(Arrival)) {
 		n.events.push(at, p)
 		return
 	}
-	x.pending -= k.flits
 	if n.rates {
 		x.turn(n.now)
 		x.thisWindow += uint32(k.flits)
 	}
-	n.perClass[int(k.via)*n.classes+int(k.class)] -= k.flits
+	if n.lanes != nil {
+		x.flying -= k.flits
+	}
+	if n.lanes == nil || x.in {
+		x.pending -= k.flits
+		n.perClass[int(k.via)*n.classes+int(k.class)] -= k.flits
+	}
 	if x.in {
 		n.arrive(p, arrived)
 		return
@@ -321,7 +370,7 @@ func (n *Network) come(p int32, arrived func(Arrival)) {
 // forward routes a packet and sends it on.
 func (n *Network) forward(now uint64, p int32) {
 	k := &n.packets[p]
-	n.view.router = k.at
+	n.view.router, n.view.flits = k.at, k.flits
 	hop := n.cfg.Routing.Next(&n.view, &k.Packet)
 	l := n.base[k.at] + int32(hop.Port)
 	x := &n.links[l]

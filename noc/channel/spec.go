@@ -1,6 +1,7 @@
 package channel
 
 import (
+	"fmt"
 	"hash/fnv"
 
 	"github.com/sarchlab/akita/v3/sim"
@@ -10,6 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/noc/network"
+	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
@@ -76,9 +78,18 @@ type Comp struct {
 // Network is the network inside.
 func (c *Comp) Network() *Network { return c.core.Network }
 
-// NewComp makes a node. packet is the most bytes of a packet, 0 for no limit,
-// header what each has beside its own.
-func NewComp(name string, e sim.Engine, s Spec, packet, header int, seed uint64) (*Comp, error) {
+// Packets says how messages are cut.
+type Packets struct {
+	Bytes  int // of the largest, 0 is no limit
+	Header int // bytes that each has beside its own
+	Buffer int // flits per channel and class that a router holds, 0 is no limit
+}
+
+// budget bounds the decisions that are followed before a run, some seconds' worth.
+const budget = 10_000_000
+
+// NewComp makes a node. The name must be valid for Akita.
+func NewComp(name string, e sim.Engine, s Spec, k Packets, seed uint64) (*Comp, error) {
 	t, err := s.Topology.Make()
 	if err != nil {
 		return nil, err
@@ -87,12 +98,21 @@ func NewComp(name string, e sim.Engine, s Spec, packet, header int, seed uint64)
 	if err != nil {
 		return nil, err
 	}
+	var proof *routing.Proof
+	if k.Buffer > 0 {
+		if proof, err = routing.Check(t, a, budget); err != nil {
+			return nil, err
+		}
+		if proof.Cycle != nil {
+			return nil, fmt.Errorf("virtual channels form a cycle, and packets may block each other forever: %s (without a buffer: key nothing blocks)", proof)
+		}
+	}
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(name)) // never fails, see hash.Hash
 	n, err := New(Config{
 		Topology: t, Routing: a,
 		Terminal: s.link(topology.Terminal), Local: s.link(topology.Local), Global: s.link(topology.Global),
-		Router: int(s.Router.Latency.In(s.Clock.Clock)), Packet: packet, Header: header, Width: int(s.Width),
+		Router: int(s.Router.Latency.In(s.Clock.Clock)), Packet: k.Bytes, Header: k.Header, Buffer: k.Buffer, Width: int(s.Width),
 		Store: s.Switching == StoreAndForward, Whole: s.Rounding == Down, Seed: seed ^ h.Sum64(),
 	})
 	if err != nil {
@@ -112,6 +132,9 @@ func NewComp(name string, e sim.Engine, s Spec, packet, header int, seed uint64)
 			return sum / float64(max(1, n.Channels())), n.Channels() > 0
 		})
 	})
+	if proof != nil && !proof.Complete {
+		c.Assume(fmt.Sprintf("%s: not checked whether the virtual channels are free of cycles: %s", name, proof))
+	}
 	return c, nil
 }
 

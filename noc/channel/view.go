@@ -14,17 +14,30 @@ type view struct {
 	rng           *rand.Rand
 	router        int32
 	told          routing.Notifier // the algorithm, if it is one
+	flits         int32            // of the packet that asks
 }
 
 func (v *view) link(router, port int) *link { return &v.n.links[v.n.base[router]+int32(port)] }
 func (v *view) here(port int) *link         { return v.link(int(v.router), port) }
 
-func (v *view) Router() int                 { return int(v.router) }
-func (v *view) Queue(port int) int          { return int(v.here(port).pending) }
-func (v *view) Remote(router, port int) int { return int(v.link(router, port).pending) }
-func (v *view) Intn(n int) int              { return v.rng.IntN(n) }
+func (v *view) Router() int        { return int(v.router) }
+func (v *view) Queue(port int) int { return v.Remote(int(v.router), port) }
+func (v *view) Intn(n int) int     { return v.rng.IntN(n) }
+
+func (v *view) Remote(router, port int) int {
+	l := v.n.base[router] + int32(port)
+	if v.n.lanes != nil {
+		for i := range int32(v.n.classes) {
+			v.n.harvest(l*int32(v.n.classes)+i, v.n.now)
+		}
+	}
+	return int(v.n.links[l].pending)
+}
 
 func (v *view) QueueClass(port, class int) int {
+	if v.n.lanes != nil {
+		v.n.harvest((v.n.base[v.router]+int32(port))*int32(v.n.classes)+int32(class), v.n.now)
+	}
 	return int(v.n.perClass[(int(v.n.base[v.router])+port)*v.n.classes+class])
 }
 
@@ -32,6 +45,17 @@ func (v *view) QueueClass(port, class int) int {
 // time until it is empty.
 func (v *view) Flying(port int) int {
 	l := v.here(port)
+	if v.n.lanes != nil {
+		flying := int(l.flying)
+		first := (int(v.n.base[v.router]) + port) * v.n.classes
+		for i := range v.n.lanes[first : first+v.n.classes] {
+			x := &v.n.lanes[first+i]
+			for _, c := range x.credits[x.head:] {
+				flying += int(c.flits)
+			}
+		}
+		return min(flying, int(l.pending))
+	}
 	if l.free <= v.n.now || l.perByte == 0 {
 		return int(l.pending)
 	}
@@ -39,8 +63,14 @@ func (v *view) Flying(port int) int {
 	return max(0, int(l.pending)-int(queue+0.999999))
 }
 
-// Ready: queues have no end, so only the channel counts.
-func (v *view) Ready(port, _ int) bool { return v.here(port).free <= v.n.now }
+// Ready: where queues have no end only the channel counts.
+func (v *view) Ready(port, class int) bool {
+	l := v.n.base[v.router] + int32(port)
+	if v.n.links[l].free > v.n.now {
+		return false
+	}
+	return v.n.lanes == nil || v.n.links[l].waiting == 0 && v.n.room(l*int32(v.n.classes)+int32(max(class, 0)), v.flits, v.n.now) == v.n.now
+}
 
 // Notice asks at once what would be told a local latency later.
 func (v *view) Notice(router, port int) bool {
@@ -64,6 +94,9 @@ func (v *view) Rate(port int) int {
 // Capacity is what a buffer would hold that never stops its channel: the flits of
 // a round trip.
 func (v *view) Capacity(class topology.Class) int {
+	if v.n.lanes != nil {
+		return v.n.cfg.Buffer
+	}
 	l := v.n.cfg.link(class)
 	rate := 1.0 // flits per cycle
 	if l.Rate > 0 {

@@ -19,7 +19,7 @@ type Comp struct{ *channel.Comp }
 
 // New makes a node. The name must be valid for Akita.
 func New(name string, e sim.Engine, s Spec, seed uint64) (*Comp, error) {
-	c, err := channel.NewComp(name, e, s.Spec, 0, 0, seed)
+	c, err := channel.NewComp(name, e, s.Spec, channel.Packets{}, seed)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,9 @@
 //	  local: {bandwidth: 25GB/s, latency: 30ns}, global: {bandwidth: 25GB/s, latency: 300ns}}
 //
 // Messages are cut into packets, each routed on its own, adaptively if the
-// algorithm is. How a packet moves is told in noc/channel, which also says what is
-// left out: queues have no end, and nothing blocks. In an empty network a message
-// of one packet takes as long as at fidelities flit and flow.
+// algorithm is. How a packet moves is told in noc/channel. Without a buffer: key
+// queues have no end and nothing blocks; with one, packets wait for room, routers
+// feel congestion elsewhere, as local adaptive routing wants it (ugal_l), and the
+// classes of virtual channels are checked for cycles before the run. In an empty
+// network a message of one packet takes as long as at fidelities flit and flow.
 package packet

@@ -14,6 +14,7 @@ type Spec struct {
 	channel.Spec
 	Packet       int         `yaml:"packet" jsonschema:"minimum=0,maximum=65536" doc:"Most flits of a packet, its header left out; longer messages go as several; 0 is no limit"`
 	PacketHeader units.Bytes `yaml:"packet_header" doc:"Bytes that each packet has beside its own"`
+	Buffer       int         `yaml:"buffer" jsonschema:"minimum=0,maximum=16777216" doc:"Flits that a router holds per channel and class of virtual channels, at least a packet; packets wait for room, and routers feel congestion elsewhere; 0 is no limit"`
 }
 
 // DefaultSpec is a mesh of 8 x 8.
@@ -24,7 +25,7 @@ type Comp struct{ *channel.Comp }
 
 // New makes a node. The name must be valid for Akita.
 func New(name string, e sim.Engine, s Spec, seed uint64) (*Comp, error) {
-	c, err := channel.NewComp(name, e, s.Spec, s.Packet*int(s.Width), int(s.PacketHeader), seed)
+	c, err := channel.NewComp(name, e, s.Spec, channel.Packets{Bytes: s.Packet * int(s.Width), Header: int(s.PacketHeader), Buffer: s.Buffer}, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -35,6 +36,7 @@ func New(name string, e sim.Engine, s Spec, seed uint64) (*Comp, error) {
 const (
 	maxPacket = 1 << 16
 	maxHeader = 1 << 20
+	maxBuffer = 1 << 24
 )
 
 func (s *Spec) check(v configs.Value) error {
@@ -44,6 +46,15 @@ func (s *Spec) check(v configs.Value) error {
 		errs.Add(v.Get("packet").Errorf(nil, "is %d (want 0 to %d)", s.Packet, maxPacket))
 	} else if int64(s.Packet)*int64(s.Width) > 1<<30 {
 		errs.Add(v.Get("packet").Errorf(nil, "is %d flits of %s (want at most %s together)", s.Packet, s.Width, units.Bytes(1<<30)))
+	}
+	switch flits := (s.Packet*int(s.Width) + int(s.PacketHeader) + int(s.Width) - 1) / int(max(s.Width, 1)); {
+	case s.Buffer == 0:
+	case s.Buffer < 0 || s.Buffer > maxBuffer:
+		errs.Add(v.Get("buffer").Errorf(nil, "is %d (want 0 to %d)", s.Buffer, maxBuffer))
+	case s.Packet == 0:
+		errs.Add(v.Get("buffer").Errorf(nil, "is %d, but packets have no limit (want packet: the most flits of one)", s.Buffer))
+	case s.Buffer < flits:
+		errs.Add(v.Get("buffer").Errorf(nil, "is %d, but packets have up to %d flits, header included", s.Buffer, flits))
 	}
 	if s.PacketHeader > maxHeader {
 		errs.Add(v.Get("packet_header").Errorf(nil, "is %s (want at most %s)", s.PacketHeader, units.Bytes(maxHeader)))

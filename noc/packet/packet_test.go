@@ -133,10 +133,16 @@ func TestEngines(t *testing.T) {
 	for i := range 200 {
 		send = append(send, [3]int{i * 7 % 16, i * 3 % 5, 1 + i*37%900})
 	}
+	for _, buffer := range []int{0, 16} {
+		engines(t, send, buffer)
+	}
+}
+
+func engines(t *testing.T, send [][3]int, buffer int) {
 	var want []uint64
 	for i, e := range []sim.Engine{engine.New(), engine.Adopt(sim.NewSerialEngine()), engine.Adopt(sim.NewParallelEngine())} {
 		s := packet.DefaultSpec()
-		s.Topology = mesh
+		s.Topology, s.Buffer = mesh, buffer
 		n, err := packet.New("Net", e, s, 1)
 		require.NoError(t, err)
 		got := run(t, e, n, 17, send)
