@@ -126,8 +126,8 @@ type Peer struct {
 // messages on by their Dst, a player that needs to know what network it drives.
 // Build calls SetPeers once for each of its linked ports, after everything is
 // wired and before the address maps: with the ports at the other end of the
-// links, and what lies behind those of Transparent nodes, nearest first and then
-// by name. The node itself is left out.
+// links and, for a node that is Transparent itself, what lies behind those of
+// Transparent nodes, nearest first and then by name. The node itself is left out.
 type Neighbour interface {
 	Node
 	SetPeers(port string, peers []Peer) error

@@ -58,6 +58,7 @@ func (b *build) peers(p endpoint) []Peer {
 	}
 	var out []Peer
 	seen := map[endpoint]bool{p: true}
+	_, far := p.el.node.(Transparent)
 	todo := []place{{p, 0}} // ports whose links are to be followed
 	for len(todo) > 0 {
 		x := todo[0]
@@ -70,7 +71,7 @@ func (b *build) peers(p endpoint) []Peer {
 			seen[q] = true
 			out = append(out, Peer{q.el.node, q.local(), q.port(), x.hops})
 			t, ok := q.el.node.(Transparent)
-			if !ok {
+			if !ok || !far {
 				continue
 			}
 			exits, _ := t.Through(q.local())

@@ -71,8 +71,8 @@ func NewNode(name string, e sim.Engine, s Spec, seed uint64) (*Comp, error) {
 		return nil, err
 	}
 	k := &core{n: n, name: name, packet: s.Packet, nominal: unloaded(&cfg)}
-	if cfg.Flow == CutThrough && (k.packet == 0 || k.packet > cfg.largest()) {
-		k.packet = cfg.largest()
+	if most := cfg.largest(); cfg.Flow == CutThrough && (k.packet == 0 || k.packet > most) {
+		k.packet = most
 	}
 	n.Delivered = k.delivered
 	c := &Comp{network.New(name, e, s.Spec, t), k}

@@ -23,7 +23,7 @@ type Spec struct {
 
 // RouterSpec says what routers are like. What is left out is the model's.
 type RouterSpec struct {
-	Model        string    `yaml:"model" doc:"Whose values hold for the keys that are left out: standard; booksim, whose values depend on the topology; or fogsim, whose routers queue whole packets before and behind the switch"`
+	Model        string    `yaml:"model" doc:"Whose values hold for the keys that are left out: standard, booksim, whose values depend on the topology, or fogsim"`
 	VCs          int       `yaml:"vcs" jsonschema:"minimum=0,maximum=32" doc:"Virtual channels per port; 0 is the model's, and never fewer than the routing needs"`
 	Depth        int       `yaml:"depth" jsonschema:"minimum=0,maximum=65536" doc:"Flits per virtual channel; 0 is the model's"`
 	Speedup      int       `yaml:"speedup" jsonschema:"minimum=0,maximum=16" doc:"Allocation steps per cycle; 0 is the model's"`
@@ -33,6 +33,13 @@ type RouterSpec struct {
 	Iterations   int       `yaml:"iterations" jsonschema:"minimum=0,maximum=64" doc:"Iterations of iSLIP; 0 is the model's"`
 	Flow         Flow      `yaml:"flow" doc:"wormhole or virtual_cut_through"`
 	InjectVC     InjectVC  `yaml:"inject_vc" doc:"Virtual channel that terminals use: round_robin, random or destination"`
+
+	GlobalDepth   int      `yaml:"global_depth" jsonschema:"minimum=0,maximum=65536" doc:"Flits per virtual channel behind global channels; 0 is as depth, or the model's"`
+	TerminalDepth int      `yaml:"terminal_depth" jsonschema:"minimum=0,maximum=65536" doc:"Flits per virtual channel behind terminals; 0 is as depth, or the model's"`
+	Queueing      Queueing `yaml:"queueing" doc:"input, or input_output: whole packets, with a queue behind the switch as well"`
+	InjectVCs     int      `yaml:"inject_vcs" jsonschema:"minimum=0,maximum=32" doc:"input_output: virtual channels from terminals; 0 is as vcs, or the model's"`
+	OutputDepth   int      `yaml:"output_depth" jsonschema:"minimum=0,maximum=65536" doc:"input_output: flits of the queue behind the switch; 0 is the model's"`
+	CrossbarDelay *int     `yaml:"crossbar_delay" jsonschema:"minimum=0,maximum=1024" doc:"input_output: cycles to pass the switch"`
 }
 
 // models have the values of a router for a topology and routing.
@@ -55,7 +62,7 @@ func Standard(t topology.Topology, a routing.Algorithm) Config {
 		Allocator: ISLIP, Iterations: 1, Flow: Wormhole, InjectVC: RoundRobin,
 	}
 	if _, ok := a.(routing.Opportunist); ok {
-		c.Flow = CutThrough
+		c.Flow = CutThrough // the routing takes hops that it must not wait on
 	}
 	return c
 }
@@ -83,6 +90,7 @@ func (s *Spec) Config(t topology.Topology, a routing.Algorithm, seed uint64) (Co
 		from int
 	}{
 		{&c.VCs, r.VCs}, {&c.Depth, r.Depth}, {&c.Speedup, r.Speedup}, {&c.Iterations, r.Iterations},
+		{&c.GlobalDepth, r.GlobalDepth}, {&c.TerminalDepth, r.TerminalDepth}, {&c.InjectVCs, r.InjectVCs}, {&c.OutputDepth, r.OutputDepth},
 		{&c.TerminalLatency, s.cycles(topology.Terminal)}, {&c.LocalLatency, s.cycles(topology.Local)}, {&c.GlobalLatency, s.cycles(topology.Global)},
 	} {
 		if x.from != 0 {
@@ -92,11 +100,15 @@ func (s *Spec) Config(t topology.Topology, a routing.Algorithm, seed uint64) (Co
 	if r.RoutingDelay != nil {
 		c.RoutingDelay = *r.RoutingDelay
 	}
+	if r.CrossbarDelay != nil {
+		c.CrossbarDelay = *r.CrossbarDelay
+	}
 	if r.CreditDelay != nil {
 		c.CreditDelay = *r.CreditDelay
 	}
 	set(&c.Allocator, r.Allocator)
 	set(&c.Flow, r.Flow)
+	set(&c.Queueing, r.Queueing)
 	set(&c.InjectVC, r.InjectVC)
 	if n := a.Classes(); c.VCs < n {
 		return c, &keyError{"vcs", nil, fmt.Sprintf("is %d, but the routing needs %d classes of virtual channels on this topology", c.VCs, n)}
