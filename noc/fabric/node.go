@@ -257,5 +257,5 @@ func locate(v configs.Value, err error) error {
 	if !at.Exists() {
 		at = v
 	}
-	return at.Errorf(nil, "%s", err)
+	return network.Blame(at, err)
 }

@@ -1,8 +1,10 @@
 package network
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/noc/routing"
@@ -35,7 +37,7 @@ func (t *Topology) UnmarshalConfig(v configs.Value) error {
 	}
 	made, err := e.New(spec)
 	if err != nil {
-		return v.Errorf(nil, "%s", err)
+		return Blame(v, err)
 	}
 	*t = Topology{name, spec, v, made}
 	return nil
@@ -81,7 +83,7 @@ func (r Routing) Make(t topology.Topology) (routing.Algorithm, error) {
 	if r.Name != "" {
 		a, err := routing.New(r.Name, t, r.Spec)
 		if err != nil && r.at.Exists() {
-			err = r.at.Errorf(nil, "%s", err)
+			err = Blame(r.at, err)
 		}
 		return a, err
 	}
@@ -93,6 +95,23 @@ func (r Routing) Make(t topology.Topology) (routing.Algorithm, error) {
 		}
 	}
 	return nil, err
+}
+
+// Blame points an error that names a key, as in "p is 0" or "flow \"x\"", at that
+// key of v, or at v.
+func Blame(v configs.Value, err error) error {
+	if configs.PosOf(err) != (configs.Pos{}) {
+		return err
+	}
+	text := " " + err.Error()
+	for _, k := range v.Keys() {
+		for _, form := range []string{" %s is ", " %s \"", " %s ["} {
+			if strings.Contains(text, fmt.Sprintf(form, k)) {
+				return v.Get(k).Errorf(nil, "%s", err)
+			}
+		}
+	}
+	return v.Errorf(nil, "%s", err)
 }
 
 // choice is the name that v holds: {name: mesh, ...}, or mesh alone.

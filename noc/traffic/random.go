@@ -19,6 +19,27 @@ func init() {
 			}
 			return other{a.Topology.Terminals()}, nil
 		})
+	add("uniform_remote", "Any terminal of another router, equally often.", "FOGSim 2021, Universidad de Cantabria (UN)",
+		func(a Args) (Pattern, error) {
+			u := &remote{n: a.Topology.Terminals()}
+			for t := range u.n {
+				r, _ := a.Topology.Home(t)
+				if t == 0 || r != u.home[t-1] {
+					u.first = append(u.first, t)
+				} else {
+					u.first = append(u.first, u.first[t-1])
+				}
+				u.home = append(u.home, r)
+			}
+			u.count = make([]int, u.n)
+			for t := u.n - 1; t >= 0; t-- {
+				u.count[u.first[t]]++
+			}
+			if u.count[0] == u.n {
+				return nil, fmt.Errorf("there is no other router with terminals")
+			}
+			return u, nil
+		})
 	add("randperm", "A permutation of the terminals, drawn once by the seed.", "BookSim 2.0, traffic.cpp (randperm)",
 		func(a Args) (Pattern, error) {
 			return table(rand.New(rand.NewPCG(a.Seed, 0x72616e647065726d)).Perm(a.Topology.Terminals())), nil
@@ -58,6 +79,23 @@ func (u other) Dst(src int, rng *rand.Rand) int {
 	d := rng.IntN(u.n - 1)
 	if d >= src {
 		d++
+	}
+	return d
+}
+
+// remote leaves out the terminals of the source's router, which are consecutive.
+type remote struct {
+	n     int
+	home  []int
+	first []int // of the terminals of its router
+	count []int // of the router whose first terminal it is
+}
+
+func (u *remote) Dst(src int, rng *rand.Rand) int {
+	first := u.first[src]
+	d := rng.IntN(u.n - u.count[first])
+	if d >= first {
+		d += u.count[first]
 	}
 	return d
 }

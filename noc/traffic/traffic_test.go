@@ -158,7 +158,7 @@ func TestBadNames(t *testing.T) {
 	}{
 		{"adv+x", d, `traffic pattern adv+x: "x" is no number (want for example adv+1)`},
 		{"adv+01", d, `traffic pattern adv+01: "01" is no number (want for example adv+1)`},
-		{"adv", d, `unknown traffic pattern "adv" (want one of: adv+i, adv_local+i, advc, all_to_all, bitcomp, bitrev, hotspot, neighbor, randperm, shuffle, stencil, tornado, transpose, uniform, uniform_other)`},
+		{"adv", d, `unknown traffic pattern "adv" (want one of: adv+i, adv_local+i, advc, all_to_all, bitcomp, bitrev, hotspot, neighbor, randperm, shuffle, stencil, tornado, transpose, uniform, uniform_other, uniform_remote)`},
 		{"adv+1", mesh, "traffic pattern adv+1: goes with dragonfly only"},
 		{"tornado", d, "traffic pattern tornado: goes with mesh, torus and ring only"},
 		{"bitcomp", d, "traffic pattern bitcomp: 72 terminals (want a power of two)"},

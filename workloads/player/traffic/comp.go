@@ -281,7 +281,13 @@ func (c *Comp) act(now sim.VTimeInSec) error {
 			}
 			continue
 		}
-		if due > c.now || !c.port[t].CanSend() {
+		if due > c.now {
+			continue
+		}
+		if !c.port[t].CanSend() {
+			if c.spec.Process.Queue == "none" {
+				c.src.skip(t, c.now)
+			}
 			continue
 		}
 		if dst := c.src.next(t); dst >= 0 {

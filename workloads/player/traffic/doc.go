@@ -15,6 +15,7 @@
 // packet that cannot leave waits at its source in a queue without end, and this
 // time is part of its latency. The queue needs no memory: a terminal draws its
 // next packet when the one before has gone, with the cycle that it was due in.
+// With queue: none a terminal that cannot send loses what is due, as in FOGSim.
 // With reply, every packet that has come is answered by another, which goes
 // before new ones.
 //
@@ -39,6 +40,9 @@
 // accepted load has to settle, nobody waits for packets, and the latency is that
 // of the packets that have come, which grows with the length of the measurement.
 // Then nothing is created any more, and the network runs empty.
+//
+// With count: arrived the means are over the packets that have come in the measured
+// cycles, and nobody waits; FOGSim counts so.
 //
 // A search bisects the load, between 0 and 1, for the least that saturates the
 // network, with fresh random numbers for each trial and each of repeats

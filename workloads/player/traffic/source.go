@@ -86,6 +86,9 @@ func (s *sources) later(from int64, t int) int64 {
 	return from + gap
 }
 
+// skip gives up the packet that is due.
+func (s *sources) skip(t int, now int64) { s.due[t] = s.later(now, t) }
+
 // next draws the destination of the packet that is due, and when the following
 // one is.
 func (s *sources) next(t int) (dst int) {

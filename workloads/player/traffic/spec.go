@@ -24,6 +24,7 @@ type Process struct {
 	Name   string  `yaml:"name" jsonschema:"enum=bernoulli,enum=on_off" doc:"bernoulli tosses a coin per cycle; on_off does so in one of two states"`
 	Alpha  float64 `yaml:"alpha" jsonschema:"minimum=0,maximum=1" doc:"on_off: chance per cycle to get on"`
 	Beta   float64 `yaml:"beta" jsonschema:"minimum=0,maximum=1" doc:"on_off: chance per cycle to get off; the load is kept by sending more while on"`
+	Queue  string  `yaml:"queue" jsonschema:"enum=endless,enum=none" doc:"endless: packets wait at their source, which is part of their latency; none: a terminal that cannot send creates nothing"`
 	Length float64 `yaml:"length" jsonschema:"minimum=1" doc:"Mean number of packets in a row that a terminal creates for one destination, drawn anew for each row"`
 }
 
@@ -33,7 +34,8 @@ type Rules struct {
 	Warmup  int     `yaml:"warmup" jsonschema:"minimum=0" doc:"Samples that are thrown away"`
 	Samples int     `yaml:"samples" jsonschema:"minimum=1" doc:"Most samples, warm-up included"`
 	Change  float64 `yaml:"change" jsonschema:"minimum=0,maximum=1" doc:"Three samples in a row that change mean latency and accepted load by less end the measurement"`
-	Limit   float64 `yaml:"limit" jsonschema:"minimum=0" doc:"Mean latency in cycles, packets under way included, beyond which the network is saturated"`
+	Count   string  `yaml:"count" jsonschema:"enum=created,enum=arrived" doc:"Packets that the means are over: created in the measured cycles, which are waited for, or arrived in them"`
+	Limit   float64 `yaml:"limit" jsonschema:"minimum=0" doc:"Mean latency in cycles, packets under way included, beyond which the network is saturated; 0 is no limit"`
 }
 
 // Search looks for the load that saturates the network.
@@ -47,8 +49,8 @@ type Search struct {
 func DefaultSpec() Spec {
 	return Spec{
 		Pattern: Pattern{text: "uniform", parts: []part{{name: "uniform", weight: 1}}}, Load: .1, Packet: 1,
-		Process: Process{Name: "bernoulli", Alpha: .02, Beta: .05, Length: 1},
-		Rules:   Rules{Sample: 1000, Warmup: 3, Samples: 10, Change: .05, Limit: 500},
+		Process: Process{Name: "bernoulli", Alpha: .02, Beta: .05, Queue: "endless", Length: 1},
+		Rules:   Rules{Sample: 1000, Warmup: 3, Samples: 10, Change: .05, Count: "created", Limit: 500},
 		Search:  Search{Precision: .01},
 	}
 }

@@ -92,7 +92,13 @@ func (w *window) come(p *packet, taken, injected, arrived int64) {
 	if w.end == far {
 		w.ejectedBy[p.src] += uint64(p.flits)
 	}
-	if w.measuring && (taken < w.start || p.created >= w.end) {
+	switch {
+	case !w.measuring:
+	case w.rules.Count == "arrived":
+		if w.end != far {
+			return
+		}
+	case taken < w.start || p.created >= w.end:
 		return
 	}
 	latency := uint64(arrived - p.created)
@@ -156,7 +162,7 @@ func (w *window) cycle(now int64, due []int64) (over bool) {
 		return false
 	}
 	w.end = now
-	if w.saturated {
+	if w.saturated || w.rules.Count == "arrived" {
 		return w.stop(now)
 	}
 	return false // one more cycle at least, as BookSim has it
