@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -113,4 +114,20 @@ func TestMessagesAddNothing(t *testing.T) {
 			require.Zero(t, got["saturated"])
 		})
 	}
+}
+
+// Twice the cycles allocate nothing more: packets, messages and events are used
+// again.
+func TestNoAllocationPerPacket(t *testing.T) {
+	count := func(samples int) (allocs, packets float64) {
+		b := pair(t, df72, fmt.Sprintf("load: 0.3, rules: {sample: 1000, warmup: 1, samples: %d, change: 0}", samples))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		m := b.run(t)
+		runtime.ReadMemStats(&after)
+		return float64(after.Mallocs - before.Mallocs), m["all.packets"]
+	}
+	a, n := count(3)
+	b, m := count(6)
+	require.Less(t, (b-a)/(m-n), .01)
 }
