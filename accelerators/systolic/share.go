@@ -115,6 +115,9 @@ func (k *core) place(s *share) error {
 		t := &s.Graph.Tensors[id]
 		at := s.Base(graph.TensorID(id))
 		s.base[firstTensor+id] = at
+		if s.Tensors != nil {
+			s.Tensors.Expect(graph.TensorID(id), at, s.reuse.left[id])
+		}
 		if err := home("tensor "+t.Name, at, uint64(t.Bytes())); err != nil {
 			return err
 		}

@@ -188,11 +188,12 @@ func (t *Tile) issue(now sim.VTimeInSec, cycle uint64) {
 	s := t.slots.next()
 	buf := t.current.Buffer
 	s.store, s.buf = t.store, int8(buf)
-	s.hint.Tensor, s.hint.Kind, s.hint.Reuse = 0, 0, 0
+	s.hint.Tensor, s.hint.Kind, s.hint.Reuse, s.hint.About = 0, 0, 0, nil
 	id, w := t.current.Tensor, t.layer.job.share
 	if id >= 0 {
 		s.hint.Tensor, s.hint.Kind = uint32(id)+1, w.roles[id]
 		s.hint.Reuse = w.reuse.behind(id, t.next.size, t.store)
+		s.hint.About = w.Tensors.Of(id)
 	}
 	var err *sim.SendError
 	if t.store {

@@ -21,6 +21,9 @@ type Share struct {
 	// Base is the address of a tensor, or of the core's own scratch memory
 	// (mapping.Scratch). It is asked for the tensors that the program moves.
 	Base func(graph.TensorID) uint64
+	// Tensors is what requests tell of tensors, one for all cores that share the
+	// workload; nil: nothing.
+	Tensors *Tensors
 	// Arrival is when the workload becomes known, from the start of the run.
 	Arrival units.Time
 }

@@ -95,6 +95,10 @@ func (x *Experiment) load(a *assembly, shares []share) error {
 		return err
 	}
 	var errs configs.Errors
+	about := make([]*work.Tensors, len(a.loads))
+	for i, w := range a.loads {
+		about[i] = work.Describe(w.graph)
+	}
 	for _, s := range shares {
 		w := a.loads[s.load]
 		if done, err := w.loadRows(a.workers[s.worker]); done {
@@ -102,7 +106,7 @@ func (x *Experiment) load(a *assembly, shares []share) error {
 			continue
 		}
 		errs.Add(located(w.at, a.workers[s.worker].Load(work.Share{
-			Name: w.name(), ID: int32(s.load), Graph: w.graph, Program: s.program, Arrival: w.spec.Arrival,
+			Name: w.name(), ID: int32(s.load), Graph: w.graph, Program: s.program, Arrival: w.spec.Arrival, Tensors: about[s.load],
 			Base: func(id graph.TensorID) uint64 {
 				if id == mapping.Scratch {
 					return base(len(a.loads), graph.TensorID(s.scratch))

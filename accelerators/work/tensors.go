@@ -1,0 +1,61 @@
+package work
+
+import (
+	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// Tensors describes the tensors of one workload to the memory system. All cores
+// that share the workload point at it in their hints; each adds what it is going
+// to load, before the run.
+type Tensors struct {
+	list  []memory.Tensor
+	loads []int64 // bytes, of all cores
+	cores []uint16
+}
+
+// Describe begins the descriptors of a workload.
+func Describe(g *graph.Graph) *Tensors {
+	t := &Tensors{list: make([]memory.Tensor, len(g.Tensors)), loads: make([]int64, len(g.Tensors)), cores: make([]uint16, len(g.Tensors))}
+	read := make([]bool, len(g.Tensors))
+	for _, op := range g.Ops {
+		for _, id := range op.In {
+			if id != graph.None {
+				read[id] = true
+			}
+		}
+	}
+	for i := range g.Tensors {
+		x := &g.Tensors[i]
+		t.list[i] = memory.Tensor{Bytes: uint64(x.Bytes()), Kind: x.Role, WriteOnce: x.Role == graph.Output && !read[i]}
+	}
+	return t
+}
+
+// Expect notes where a tensor lies, and that a core will load that many bytes of
+// it.
+func (t *Tensors) Expect(id graph.TensorID, base uint64, load int64) {
+	x := &t.list[id]
+	x.Base = base
+	if load <= 0 {
+		return
+	}
+	t.loads[id] += load
+	t.cores[id]++
+	times := uint32(min((t.loads[id]+int64(x.Bytes)-1)/max(int64(x.Bytes), 1), 1<<31))
+	// No more cores read a byte than it is loaded times.
+	x.Sharers = uint16(min(uint32(t.cores[id]), times))
+	// Weights lie in the order in which they are loaded. Others are loaded in rows
+	// whose ends share lines: a line is accessed more often than its bytes are.
+	if x.Kind == graph.Weight {
+		x.Accesses = times
+	}
+}
+
+// Of is the descriptor of a tensor; nil if there are none.
+func (t *Tensors) Of(id graph.TensorID) *memory.Tensor {
+	if t == nil {
+		return nil
+	}
+	return &t.list[id]
+}
