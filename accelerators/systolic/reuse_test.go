@@ -7,6 +7,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/memory"
@@ -40,6 +41,7 @@ func TestHintsSayWhatIsKnown(t *testing.T) {
 	b := defaultBench()
 	b.spec = DefaultSpec()
 	w := shareOf(t, g, b.spec)
+	w.Tensors = work.Describe(g)
 	e, k := b.build(t, "tile")
 	loaded := make([]int64, len(g.Tensors))
 	final := make([]memory.Hint, len(g.Tensors))
@@ -52,6 +54,11 @@ func TestHintsSayWhatIsKnown(t *testing.T) {
 		require.GreaterOrEqual(t, addr, at)
 		require.LessOrEqual(t, addr+size, at+uint64(g.Tensors[id].Bytes()))
 		require.Equal(t, g.Tensors[id].Role, h.Kind)
+		require.Equal(t, memory.Tensor{
+			Base: at, Bytes: uint64(g.Tensors[id].Bytes()), Kind: h.Kind, Sharers: h.About.Sharers,
+			Accesses: h.About.Accesses, WriteOnce: h.Kind == graph.Output,
+		}, *h.About)
+		require.Equal(t, h.Kind == graph.Weight, h.About.Accesses > 0)
 		require.LessOrEqual(t, size, uint64(b.spec.DMA.Burst))
 		require.LessOrEqual(t, addr%uint64(b.spec.DMA.Burst)+size, uint64(b.spec.DMA.Burst))
 		if !write {
