@@ -15,16 +15,17 @@ import (
 // Type3 is a memory device.
 type Type3 struct {
 	face
-	spec   Type3Spec
-	index  int32
-	up     []sim.Port
-	port   *engine.Port // to the memory inside
-	inner  system.Home
-	dst    sim.Port
-	slots  slots
-	queue  list // lines in front of the memory
-	inside int  // lines at it
-	count  deviceCount
+	spec     Type3Spec
+	protocol int64 // of spec, in ps
+	index    int32
+	up       []sim.Port
+	port     *engine.Port // to the memory inside
+	inner    system.Home
+	dst      sim.Port
+	slots    slots
+	queue    list // lines in front of the memory
+	inside   int  // lines at it
+	count    deviceCount
 }
 
 // NewType3 makes a device with its memory inside.
@@ -44,7 +45,7 @@ func NewType3(name string, env *system.Env, s Type3Spec, v configs.Value) (*Type
 }
 
 func newType3(name string, env *system.Env, s Type3Spec, inner system.Home) (*Type3, error) {
-	d := &Type3{face: newFace(name, env), spec: s, inner: inner}
+	d := &Type3{face: newFace(name, env), spec: s, protocol: ps(s.Protocol), inner: inner}
 	for _, p := range inner.PortSpecs() {
 		if p.Role != system.Responds {
 			return nil, fmt.Errorf("memory %s inside has a port %s that does not answer", inner.Name(), p.Name)
@@ -71,7 +72,7 @@ func (d *Type3) PortSpecs() []system.PortSpec {
 // Nominal implements system.Responder.
 func (d *Type3) Nominal() (uint64, units.Bandwidth) {
 	n, b := d.inner.Nominal()
-	return uint64(2*ps(d.spec.Protocol)) + uint64(1000*d.inner.PortSpecs()[0].Clock.Nanoseconds(n)), b
+	return uint64(2*d.protocol) + uint64(1000*d.inner.PortSpecs()[0].Clock.Nanoseconds(n)), b
 }
 
 // Home implements system.Home.
@@ -119,7 +120,7 @@ func (d *Type3) back(f *fabric, m sim.Rsp, t int64) error {
 		return nil
 	}
 	l.memory(s, t)
-	l.add(partDevice, t+ps(d.spec.Protocol))
+	l.add(partDevice, t+d.protocol)
 	f.push(l.mark, i, stepReply)
 	return nil
 }

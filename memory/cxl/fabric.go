@@ -178,7 +178,7 @@ func (f *fabric) do(e event) error {
 		d.queue.push(f.lines, i)
 		if l.write && d.spec.Early {
 			l.early = true
-			l.add(partDevice, e.at+ps(d.spec.Protocol))
+			l.add(partDevice, e.at+d.protocol)
 			f.push(l.mark, i, stepReply)
 		}
 	case stepReply:
@@ -232,10 +232,10 @@ func (h *hop) Arrived(m *flit.Message, at link.Times) {
 	case !l.up && last:
 		d := f.devices[l.device]
 		l.pin, l.in = at.At, h.index
-		l.add(partDevice, at.At+ps(d.spec.Protocol))
+		l.add(partDevice, at.At+d.protocol)
 		f.push(l.mark, i, stepMemory)
 	case !l.up:
-		l.add(partSwitch, at.At+ps(h.sw.spec.Latency))
+		l.add(partSwitch, at.At+h.sw.latency)
 		h.sw.count.down++
 		f.push(l.mark, i, stepForward)
 	default:
@@ -244,14 +244,14 @@ func (h *hop) Arrived(m *flit.Message, at link.Times) {
 		}
 		if l.hop > 0 {
 			sw := f.link(l, l.hop-1).sw
-			l.add(partSwitch, at.At+ps(sw.spec.Latency))
+			l.add(partSwitch, at.At+sw.latency)
 			sw.count.up++
 			f.push(l.mark, i, stepForward)
 			return
 		}
 		h.Release(at.At, m.Class)
 		r := f.roots[l.root]
-		l.add(partReturn, at.At+ps(r.spec.Protocol)+ps(r.spec.Bridge))
+		l.add(partReturn, at.At+r.times.protocol+r.times.bridge)
 		f.push(l.mark, i, stepDone)
 	}
 }

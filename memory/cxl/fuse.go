@@ -41,10 +41,10 @@ func fuse(x *system.Fusion) error {
 	}
 	f.tail = link.Never
 	for _, d := range f.devices {
-		f.tail = min(f.tail, ps(d.spec.Protocol))
+		f.tail = min(f.tail, d.protocol)
 	}
 	for _, r := range f.roots {
-		f.tail = min(f.tail, ps(r.spec.Protocol)+ps(r.spec.Bridge))
+		f.tail = min(f.tail, r.times.protocol+r.times.bridge)
 	}
 	f.ticker = engine.NewTicker(f.roots[0].engine, fine, f)
 	return nil

@@ -61,6 +61,7 @@ const protocol = "cxl"
 type Root struct {
 	face
 	spec  RootSpec
+	times struct{ host, bridge, protocol, local int64 } // of spec, in ps
 	index int32
 	host  *engine.Port
 	local *engine.Port
@@ -88,6 +89,7 @@ func NewRoot(name string, env *system.Env, s RootSpec) (*Root, error) {
 	r.AddPort("Mem", r.local)
 	r.down = r.fused(r, "Down", s.Ports)
 	r.slots.src = r.local
+	r.times.host, r.times.bridge, r.times.protocol, r.times.local = ps(s.HostLatency), ps(s.Bridge), ps(s.Protocol), ps(s.LocalLatency)
 	r.newStats()
 	return r, nil
 }
@@ -103,7 +105,7 @@ func (r *Root) PortSpecs() []system.PortSpec {
 
 // Nominal implements system.Responder.
 func (r *Root) Nominal() (uint64, units.Bandwidth) {
-	return uint64(ps(r.spec.HostLatency) + 2*ps(r.spec.Bridge) + 2*ps(r.spec.Protocol)), 0
+	return uint64(r.times.host + 2*r.times.bridge + 2*r.times.protocol), 0
 }
 
 // Below implements system.Relay.
@@ -160,13 +162,13 @@ func (r *Root) issue(f *fabric, t int64) {
 		l := &f.lines[i]
 		r.open++
 		l.add(partHost, t)
-		l.add(partHost, t+ps(r.spec.HostLatency))
+		l.add(partHost, t+r.times.host)
 		if l.device < 0 {
-			l.add(partPort, l.mark+ps(r.spec.LocalLatency))
+			l.add(partPort, l.mark+r.times.local)
 			f.push(l.mark, i, stepLocal)
 			continue
 		}
-		l.add(partPort, l.mark+ps(r.spec.Bridge)+ps(r.spec.Protocol))
+		l.add(partPort, l.mark+r.times.bridge+r.times.protocol)
 		f.push(l.mark, i, stepIssue)
 	}
 }
@@ -211,7 +213,7 @@ func (r *Root) told(f *fabric, m sim.Rsp, t int64) error {
 	}
 	l := &f.lines[s.line]
 	l.memory(s, t)
-	l.add(partReturn, t+ps(r.spec.LocalLatency))
+	l.add(partReturn, t+r.times.local)
 	f.push(l.mark, s.line, stepDone)
 	return nil
 }

@@ -29,6 +29,8 @@ type LinkSpec struct {
 	DRSPerFlit int `yaml:"drs_per_flit" jsonschema:"minimum=0,maximum=64" doc:"Headers of read answers in one flit (128 B of a larger one) at most; 0 is the specification's limit"`
 	// RetryBuffer is the flits that may wait for their Ack.
 	RetryBuffer int `yaml:"retry_buffer" jsonschema:"minimum=9,maximum=1023" doc:"Flits that may wait for an Ack"`
+	// Bypass leaves out the sync headers.
+	Bypass bool `yaml:"sync_header_bypass" doc:"Leave out the 2 bits in front of every 128, as both ends may agree up to 32 GT/s"`
 	// BER is the probability of a wrong bit towards the device, and towards the host.
 	BER [2]float64 `yaml:"ber" doc:"Probability of a wrong bit, before error correction: [to device, to host]"`
 }
@@ -61,7 +63,10 @@ func (s LinkSpec) config(latency int64, seed uint64) (link.Config, error) {
 		return c, fmt.Errorf("unknown flit %q (want one of: %s)", s.Flit, strings.Join(flitNames, ", "))
 	}
 	c.Mode = flit.Mode(i)
-	c.Rate, c.Lanes, c.Latency, c.Retry, c.BER, c.Seed = s.Rate, s.Lanes, latency, s.RetryBuffer, s.BER, seed
+	c.Rate, c.Lanes, c.Latency, c.Retry, c.BER, c.Seed, c.Bypass = s.Rate, s.Lanes, latency, s.RetryBuffer, s.BER, seed, s.Bypass
+	if s.Bypass && s.Rate == 64 {
+		return c, fmt.Errorf("sync_header_bypass has no effect at 64 GT/s, which has no sync headers")
+	}
 	c.Limits = flit.DefaultLimits(c.Mode)
 	if s.DRSPerFlit > 0 {
 		c.Limits[flit.S2MDRS] = uint8(s.DRSPerFlit)

@@ -15,6 +15,7 @@ import (
 type Switch struct {
 	face
 	spec     SwitchSpec
+	latency  int64 // of spec, in ps
 	up, down []sim.Port
 	count    struct{ down, up uint64 }
 }
@@ -24,7 +25,7 @@ func NewSwitch(name string, env *system.Env, s SwitchSpec) (*Switch, error) {
 	if err := inTime(s.Latency); err != nil {
 		return nil, err
 	}
-	w := &Switch{face: newFace(name, env), spec: s}
+	w := &Switch{face: newFace(name, env), spec: s, latency: ps(s.Latency)}
 	w.up = w.fused(w, "Up", s.Upstream)
 	w.down = w.fused(w, "Down", s.Downstream)
 	w.stats.Count("messages_down", stats.One, "Messages passed on towards devices.", &w.count.down)
@@ -49,7 +50,7 @@ func (w *Switch) Through(port string) (exits []string, latency uint64) {
 	for i := range w.down {
 		exits = append(exits, fmt.Sprintf("down[%d]", i))
 	}
-	return exits, uint64(ps(w.spec.Latency))
+	return exits, uint64(w.latency)
 }
 
 // Fuse implements system.Part.

@@ -33,6 +33,8 @@ type Config struct {
 	BER [2]float64
 	// Seed of the errors.
 	Seed uint64
+	// Bypass leaves out the 2 bits in front of every 128.
+	Bypass bool
 	// Share is how many flits of cache and mem, and of io, take turns when both
 	// wait.
 	Share [2]int
@@ -104,7 +106,7 @@ func (c Config) Check() error {
 // period is the time of one flit: num/den picoseconds.
 func (c Config) period() (num, den int64) {
 	num, den = int64(c.Mode.Bytes())*8*1000, int64(c.Rate*c.Lanes)
-	if c.Rate <= 32 {
+	if c.Rate <= 32 && !c.Bypass {
 		num, den = num*130, den*128 // 128b/130b
 	}
 	return num, den

@@ -13,7 +13,8 @@
 //
 // Each direction sends one flit after the other, each as long as its bits take,
 // exactly: fractions of a picosecond are kept. Up to 32 GT/s 130 bits are sent for
-// 128; at 64 GT/s, which has flits of 256 B only, none are added. A flit
+// 128, unless both ends agree to leave the sync header out (Bypass, CXL 2.0 section
+// 6.8); at 64 GT/s, which has flits of 256 B only, none are added. A flit
 // begins when something is there to send and the direction is free; it is there for
 // the receiver when its last bit has come, Latency later.
 //

@@ -102,6 +102,8 @@ func TestUnloadedTimes(t *testing.T) {
 		require.Len(t, e.times, 1)
 		require.InDelta(t, c.ps, cfg.FlitTime(), 1e-6)
 		sent := int64(100 + math.Ceil(c.flits*c.ps-1e-9))
+		cfg.Bypass = true
+		require.InDelta(t, float64(c.mode.Bytes()*8*1000)/float64(c.rate*c.lanes), cfg.FlitTime(), 1e-6)
 		require.Equal(t, link.Times{Start: 100, Sent: sent, At: sent + 7000}, e.times[0], fmt.Sprint(c))
 	}
 }
