@@ -50,6 +50,7 @@ func TestEnginesAgree(t *testing.T) {
 		{"multicore.yaml", []string{"workload.sequence=8"}},
 		{"multicore.yaml", []string{"workload.model=alexnet", "workload.sequence=null", "mapping.split=row", "Core[2].clock=940MHz", "Core[1].rows=64"}},
 		{"roofline.yaml", nil},
+		{"allreduce.yaml", []string{"bytes=4KiB"}},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			t.Parallel()

@@ -110,6 +110,7 @@ func New(name string, e sim.Engine, s Spec, p *comm.Program) (*Comp, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
+	s.NIC.overhead = s.NIC.Overhead.In(s.Clock.Clock)
 	c := &Comp{
 		ComponentBase: sim.NewComponentBase(name), spec: s, program: p, index: map[sim.Port]int32{},
 		ranks: make([]rank, len(p.Ranks)), match: newMatcher(len(p.Ranks)), pool: pool{name: name},

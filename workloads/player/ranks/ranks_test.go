@@ -33,7 +33,6 @@ func play(t testing.TB, p *comm.Program, s Spec, latency uint64) (*Comp, error) 
 }
 
 func playOn(t testing.TB, e sim.Engine, run func() error, p *comm.Program, s Spec, latency uint64) (*Comp, error) {
-	s.NIC.overhead = s.NIC.Overhead.In(s.Clock.Clock)
 	c, err := New("Ranks", e, s, p)
 	require.NoError(t, err)
 	c.Grow("nic", len(p.Ranks))

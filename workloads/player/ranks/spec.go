@@ -191,7 +191,6 @@ func build(env *system.Env, name string, s Spec, v configs.Value) (system.Node, 
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
-	s.NIC.overhead = s.NIC.Overhead.In(s.Clock.Clock)
 	var p *comm.Program
 	var err error
 	if s.Trace != "" {
