@@ -12,6 +12,9 @@ type Spec struct {
 	// Fuse applies an activation function to the results of a matrix operator on
 	// their way out, if nobody else reads these.
 	Fuse bool `yaml:"fuse"`
+	// Ranks is where the ranks of a communication trace go; "" leaves it to the
+	// node of kind ranks.
+	Ranks string `yaml:"ranks,omitempty" jsonschema:"enum=linear,enum=random,enum=router,enum=group,enum=spread"`
 	// Layers overrides the search for the layers that match.
 	Layers []Rule `yaml:"layers"`
 }

@@ -36,12 +36,17 @@ func TestReadme(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "my.csv"), net, 0o644))
 
+	// Files of others are there or not; an example that reads one is left out then.
+	inputs := os.Getenv("CAUSEWAY_INPUTS")
+	if inputs == "" {
+		inputs = filepath.Join(repo, "..", "shared", "inputs")
+	}
 	sh := func(where, line string) {
 		line, _, _ = strings.Cut(strings.TrimPrefix(line, "$ "), " #")
 		line = strings.Replace(strings.TrimSpace(line), "go run ./cmd/causeway", "causeway", 1)
 		c := exec.Command("sh", "-c", line)
 		c.Dir = dir
-		c.Env = append(os.Environ(), "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"), "CAUSEWAY_CONFIG=", "XDG_CONFIG_HOME="+dir)
+		c.Env = append(os.Environ(), "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"), "CAUSEWAY_CONFIG=", "XDG_CONFIG_HOME="+dir, "CAUSEWAY_INPUTS="+inputs)
 		out, err := c.CombinedOutput()
 		if err != nil {
 			t.Errorf("%s: %s: %v\n%s", where, line, err, out)
@@ -70,6 +75,12 @@ func TestReadme(t *testing.T) {
 	for _, f := range files {
 		src, err := os.ReadFile(f)
 		require.NoError(t, err)
+		if given := regexp.MustCompile(`inputs:([^"\s]+)`).FindSubmatch(src); given != nil {
+			if _, err := os.Stat(filepath.Join(inputs, string(given[1]))); err != nil {
+				t.Logf("%s: no %s", filepath.Base(f), given[1])
+				continue
+			}
+		}
 		for l := range strings.Lines(string(src)) {
 			m := comment.FindStringSubmatch(strings.TrimSpace(l))
 			if m == nil {

@@ -50,7 +50,9 @@ func (x *Experiment) assemble() (*assembly, error) {
 			a.starters = append(a.starters, s)
 		}
 	}
-	a.loads = x.workloads
+	if err := x.handOver(a); err != nil {
+		return nil, err
+	}
 	if len(a.loads) == 0 && len(a.starters) > len(a.workers) {
 		return a, nil // players do without
 	}

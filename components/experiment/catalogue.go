@@ -15,6 +15,7 @@ import (
 	"github.com/causeway-sim/causeway/noc/traffic"
 	"github.com/causeway-sim/causeway/workloads/comm"
 	"github.com/causeway-sim/causeway/workloads/format"
+	"github.com/causeway-sim/causeway/workloads/player/ranks"
 	"github.com/causeway-sim/causeway/workloads/trace"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
@@ -121,6 +122,7 @@ func Schema() ([]byte, error) {
 	}
 	return configs.DocumentSchema(kinds,
 		configs.SectionSchema{Name: "workload", Doc: "The network that runs.", Spec: WorkloadSpec{}},
+		configs.SectionSchema{Name: "collectives", Doc: "Algorithms of the collectives of all ranks.", Spec: ranks.Collectives{}},
 		configs.SectionSchema{Name: "mapping", Doc: "How work is split over cores and cut into tiles.", Spec: mapping.DefaultSpec()},
 		configs.SectionSchema{Name: "simulation", Doc: "Seed and extent of the run.", Spec: SimulationSpec{}},
 	)

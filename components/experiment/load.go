@@ -119,7 +119,7 @@ func (l *Loader) open(doc *configs.Document) (*Experiment, error) {
 		}
 	}
 	// Sections of the language that nothing reads yet.
-	for _, name := range []string{"collectives", "energy"} {
+	for _, name := range []string{"energy"} {
 		if v := doc.Root.Get(name); v.Exists() {
 			errs.Add(v.Errorf(nil, "has no effect yet"))
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/comm"
 	"github.com/causeway-sim/causeway/workloads/format"
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/zoo"
@@ -19,7 +20,8 @@ import (
 type WorkloadSpec struct {
 	Name     string         `yaml:"name" jsonschema:"description=Name in layer tables; needed where there are several workloads"`
 	Model    string         `yaml:"model" jsonschema:"description=Name of a built-in model"`
-	File     configs.Value  `yaml:"file" jsonschema:"description=File of a model; its format is recognised"`
+	File     configs.Value  `yaml:"file" jsonschema:"description=File of a model, or of a communication trace (with %d for the rank); its format is recognised"`
+	Ranks    int            `yaml:"ranks" jsonschema:"minimum=0,description=Ranks of a communication trace, to be checked; 0 is as many as it has"`
 	Batch    int            `yaml:"batch" jsonschema:"minimum=0,description=Images or requests; 0 leaves it to the model or file"`
 	Sequence int            `yaml:"sequence" jsonschema:"minimum=0,description=Tokens per request"`
 	Context  int            `yaml:"context" jsonschema:"minimum=0,description=Entries of the key/value cache that are read"`
@@ -87,7 +89,9 @@ type workload struct {
 	spec  WorkloadSpec
 	at    configs.Value // the section, for errors
 	graph *graph.Graph
-	path  string // of the file; "" for a built-in model
+	// program, in place of a graph, if the file is a communication trace
+	program *comm.Program
+	path    string // of the file; "" for a built-in model
 	// format of the file, a name in format.All
 	format string
 }
@@ -118,7 +122,7 @@ func decodeWorkloads(doc *configs.Document) ([]*workload, error) {
 			continue
 		}
 		errs.Add(w.build(doc))
-		if w.graph != nil && names[w.name()] {
+		if (w.graph != nil || w.program != nil) && names[w.name()] {
 			errs.Add(v.Errorf(nil, "two workloads are called %q; give one of them a name", w.name()))
 		}
 		names[w.name()] = true
@@ -142,6 +146,8 @@ func (w *workload) build(doc *configs.Document) error {
 	s := &w.spec
 	var err error
 	switch {
+	case s.Ranks > 0 && s.Model != "":
+		return w.at.Get("ranks").Errorf(nil, "has no effect on a model (used by: communication traces)")
 	case s.Model != "" && s.File.Exists():
 		return w.at.Errorf(nil, "there is a model and a file; one of them must go (null takes a key away, as in --set workload.model=null)")
 	case s.Model == "" && !s.File.Exists():
@@ -155,6 +161,12 @@ func (w *workload) build(doc *configs.Document) error {
 		}
 		w.graph, err = zoo.Build(s.Model, zoo.Params{Batch: s.Batch, Sequence: s.Sequence, Context: s.Context, Phase: s.Phase, Image: s.Image})
 	default:
+		if done, err := w.openProgram(doc); done {
+			return err
+		}
+		if s.Ranks > 0 {
+			return w.at.Get("ranks").Errorf(nil, "has no effect on a model (used by: communication traces)")
+		}
 		if s.Image != 0 {
 			return w.at.Get("image").Errorf(nil, "has no effect on a file (used by: model)")
 		}
@@ -205,6 +217,9 @@ func Workload(name string, src []byte, o Options) (*graph.Graph, error) {
 	}
 	if len(ws) != 1 {
 		return nil, fmt.Errorf("%s: want one workload, have %d", name, len(ws))
+	}
+	if ws[0].graph == nil {
+		return nil, fmt.Errorf("%s: a communication trace has no layers", ws[0].name())
 	}
 	return ws[0].graph, nil
 }

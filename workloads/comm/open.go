@@ -133,11 +133,13 @@ func (l *loader) pattern(path, verb string) error {
 	for i := 0; i < MaxRanks; i++ {
 		name := fmt.Sprintf(path, i)
 		f, err := os.Open(name)
-		if errors.Is(err, fs.ErrNotExist) && l.options.Ranks == 0 && i > 0 || l.options.Ranks > 0 && i == l.options.Ranks {
-			if f != nil {
-				f.Close()
-			}
+		end := l.options.Ranks > 0 && i == l.options.Ranks
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && (end || l.options.Ranks == 0 && i > 0):
 			return nil
+		case err == nil && end:
+			f.Close()
+			return fault(name, "there are more than %d ranks", i)
 		}
 		if err != nil {
 			return notThere(name, err)

@@ -29,8 +29,9 @@ type Comp struct {
 	ports  []*engine.Port
 	list   []sim.Port
 	index  map[sim.Port]int32
-	port   []int32 // of each rank
-	rankAt []int32 // of each port; -1: none
+	port   []int32                               // of each rank
+	own    struct{ collectives, placement bool } // said by the node itself
+	rankAt []int32                               // of each port; -1: none
 	seats  []seat
 	fail   func(format string, args ...any) error // an error at the node's place
 	random func() *rand.Rand
@@ -107,28 +108,58 @@ type meeting struct {
 
 // New makes a player of a program. Without a configuration errors have no place.
 func New(name string, e sim.Engine, s Spec, p *comm.Program) (*Comp, error) {
-	if err := p.Check(); err != nil {
-		return nil, err
-	}
 	s.NIC.overhead = s.NIC.Overhead.In(s.Clock.Clock)
 	c := &Comp{
-		ComponentBase: sim.NewComponentBase(name), spec: s, program: p, index: map[sim.Port]int32{},
-		ranks: make([]rank, len(p.Ranks)), match: newMatcher(len(p.Ranks)), pool: pool{name: name},
+		ComponentBase: sim.NewComponentBase(name), spec: s, index: map[sim.Port]int32{},
+		match: newMatcher(0), pool: pool{name: name},
 		pairOf: map[uint64]int32{}, meets: make([]meeting, 1), plans: map[planKey]*plan{}, going: map[turn]*instance{},
 		fail: fmt.Errorf,
 	}
 	c.ticker = engine.NewTicker(e, s.Clock.Clock, c)
-	if err := c.prepare(); err != nil {
-		return nil, err
+	if p != nil {
+		if err := c.Play(p); err != nil {
+			return nil, err
+		}
 	}
 	c.stats = c.newStats()
 	return c, nil
 }
 
+// Play gives the player its program, once, before Start.
+func (c *Comp) Play(p *comm.Program) error {
+	if err := p.Check(); err != nil {
+		return err
+	}
+	c.program, c.ranks, c.match = p, make([]rank, len(p.Ranks)), newMatcher(len(p.Ranks))
+	if err := c.prepare(); err != nil {
+		return err
+	}
+	if c.seated() {
+		return c.settle()
+	}
+	return nil
+}
+
+// Inherit takes what the configuration says for all players, where the node says
+// nothing itself.
+func (c *Comp) Inherit(s *Collectives, placement string) error {
+	if s != nil && !c.own.collectives {
+		c.spec.Collectives = *s
+	}
+	if placement == "" || c.own.placement {
+		return nil
+	}
+	c.spec.Placement = placement
+	if c.program != nil && c.seated() {
+		return c.settle()
+	}
+	return nil
+}
+
 // Clock is the clock that cycles are of.
 func (c *Comp) Clock() clock.Clock { return c.spec.Clock.Clock }
 
-// Program is what is played.
+// Program is what is played; nil if nothing has come yet.
 func (c *Comp) Program() *comm.Program { return c.program }
 
 // mailbox is how many messages wait at a port; all are taken at once.

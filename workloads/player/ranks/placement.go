@@ -49,12 +49,20 @@ func (c *Comp) SetPeers(port string, peers []system.Peer) error {
 			s.network = n.Topology()
 		}
 	}
+	if c.program != nil && c.seated() {
+		return c.settle()
+	}
+	return nil
+}
+
+// seated tells whether all ports are linked and known.
+func (c *Comp) seated() bool {
 	for _, s := range c.seats {
 		if !s.linked {
-			return nil
+			return false
 		}
 	}
-	return c.settle()
+	return len(c.seats) > 0
 }
 
 // settle gives each rank its port.

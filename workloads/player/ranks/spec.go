@@ -177,8 +177,6 @@ func build(env *system.Env, name string, s Spec, v configs.Value) (system.Node, 
 	switch {
 	case s.Trace != "" && s.Pattern.Name != "":
 		errs.Add(at("pattern").Errorf(nil, "there is a trace and a pattern; one of them must go"))
-	case s.Trace == "" && s.Pattern.Name == "":
-		errs.Add(v.Errorf(nil, "ranks need a trace: or a pattern:"))
 	case s.Pattern.Name != "" && s.Format != "":
 		errs.Add(at("format").Errorf(nil, "has no effect on a pattern (used by: trace)"))
 	}
@@ -193,7 +191,12 @@ func build(env *system.Env, name string, s Spec, v configs.Value) (system.Node, 
 	}
 	var p *comm.Program
 	var err error
-	if s.Trace != "" {
+	switch {
+	case s.Trace == "" && s.Pattern.Name == "": // it comes as the workload
+		if s.Ranks > 0 {
+			return nil, at("ranks").Errorf(nil, "has no effect without a trace or a pattern")
+		}
+	case s.Trace != "":
 		path, e := env.File(v.Get("trace"))
 		if e != nil {
 			return nil, e
@@ -202,8 +205,10 @@ func build(env *system.Env, name string, s Spec, v configs.Value) (system.Node, 
 		if err != nil {
 			return nil, at("trace").Errorf(nil, "%v", err)
 		}
-	} else if p, err = comm.Make(s.Pattern.Name, s.Ranks, s.Pattern.Spec); err != nil {
-		return nil, at("pattern").Errorf(nil, "%v", err)
+	default:
+		if p, err = comm.Make(s.Pattern.Name, s.Ranks, s.Pattern.Spec); err != nil {
+			return nil, at("pattern").Errorf(nil, "%v", err)
+		}
 	}
 	c, err := New(name, env.Engine, s, p)
 	if err != nil {
@@ -213,5 +218,6 @@ func build(env *system.Env, name string, s Spec, v configs.Value) (system.Node, 
 		return at("ranks", "trace", "pattern").Errorf(nil, format, args...)
 	}
 	c.random = func() *rand.Rand { return env.Rand(name) }
+	c.own.collectives, c.own.placement = v.Get("collectives").Exists(), v.Get("placement").Exists()
 	return c, nil
 }
