@@ -10,6 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 	files "github.com/causeway-sim/causeway/configs/presets"
 	"github.com/causeway-sim/causeway/memory/policy"
+	"github.com/causeway-sim/causeway/noc/collective"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 	"github.com/causeway-sim/causeway/noc/traffic"
@@ -55,6 +56,7 @@ func Catalogue() []Section {
 		sectionOf("policy", policy.All),
 		sectionOf("communication", comm.All),
 		sectionOf("motif", comm.Patterns),
+		sectionOf("collective", collective.All),
 	}
 	presets := Section{What: "preset"}
 	for _, p := range configs.Presets() {

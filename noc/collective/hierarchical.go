@@ -11,7 +11,7 @@ func init() {
 // HierarchicalSpec sets the size of the groups.
 type HierarchicalSpec struct {
 	Pipeline `yaml:",inline"`
-	Group    int `yaml:"group" doc:"Ranks per group, neighbours in number; 0 is the divisor of their number next to its square root, from above" min:"0"`
+	Group    int `yaml:"group" doc:"Ranks per group, neighbours in number; 0 is the divisor of their number next to its square root, from above" jsonschema:"minimum=0"`
 }
 
 func hierarchical(c *chunk, s HierarchicalSpec) error {

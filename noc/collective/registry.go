@@ -80,8 +80,8 @@ func (e *OperationError) Error() string {
 
 // Pipeline is the part of a spec that all algorithms share.
 type Pipeline struct {
-	Chunks int `yaml:"chunks" doc:"Parts that the data is cut into, each a collective of its own" min:"1"`
-	Active int `yaml:"active" doc:"Chunks that a rank works on at a time; 0 is all" min:"0"`
+	Chunks int `yaml:"chunks" doc:"Parts that the data is cut into, each a collective of its own" jsonschema:"minimum=1"`
+	Active int `yaml:"active" doc:"Chunks that a rank works on at a time; 0 is all" jsonschema:"minimum=0"`
 }
 
 // Spec is the spec of the algorithms that need nothing but a Pipeline.

@@ -14,7 +14,7 @@ func init() {
 // TTOSpec describes the grid and the chunks.
 type TTOSpec struct {
 	Dims    []int `yaml:"dims" doc:"Width and height of the mesh that ranks stand in, row by row; left out: a square"`
-	Chunk   int64 `yaml:"chunk" doc:"Bytes that go through the three trees at a time" min:"1"`
+	Chunk   int64 `yaml:"chunk" doc:"Bytes that go through the three trees at a time" jsonschema:"minimum=1"`
 	Pad     bool  `yaml:"pad" doc:"Fill up the last chunk, as the artifact of the paper does; what is added counts as data"`
 	Overlap bool  `yaml:"overlap" doc:"Spread the sums of a chunk as soon as they are there; else when those of all chunks are"`
 }

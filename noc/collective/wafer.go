@@ -20,14 +20,14 @@ func init() {
 // TwoPhaseSpec sets the size of the groups.
 type TwoPhaseSpec struct {
 	Pipeline `yaml:",inline"`
-	Group    int `yaml:"group" doc:"Ranks per group; 0 is the whole part of the square root of their number" min:"0"`
+	Group    int `yaml:"group" doc:"Ranks per group; 0 is the whole part of the square root of their number" jsonschema:"minimum=0"`
 }
 
 // AutoGenSpec says for what the tree is best.
 type AutoGenSpec struct {
 	Pipeline `yaml:",inline"`
-	Wavelet  int64 `yaml:"wavelet" doc:"Bytes that a link carries in a cycle" min:"1"`
-	Ramp     int   `yaml:"ramp" doc:"Cycles between a router and its processor, one way" min:"0"`
+	Wavelet  int64 `yaml:"wavelet" doc:"Bytes that a link carries in a cycle" jsonschema:"minimum=1"`
+	Ramp     int   `yaml:"ramp" doc:"Cycles between a router and its processor, one way" jsonschema:"minimum=0"`
 }
 
 // The trees have rank 0 as root.

@@ -1,0 +1,145 @@
+package collective
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// loads is the bytes that each rank sends to each other one.
+func loads(s *Schedule) map[[2]int32]int64 {
+	out := map[[2]int32]int64{}
+	for r, ops := range s.Ops {
+		for _, op := range ops {
+			if op.Kind == Send {
+				out[[2]int32{int32(r), op.Peer}] += op.Bytes
+			}
+		}
+	}
+	return out
+}
+
+// A ring sends 2(n-1)/n of the data over each of its links and nothing elsewhere; on
+// a grid with an even side all links join neighbours. Two rings halve that.
+func TestRingLoads(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w, h := rapid.IntRange(2, 6).Draw(t, "w"), rapid.IntRange(1, 3).Draw(t, "h")*2
+		if rapid.Bool().Draw(t, "turn") {
+			w, h = h, w
+		}
+		n := int64(w * h)
+		for name, share := range map[string]int64{"ring": 2, "ring_bi": 1} {
+			s, err := New(name, Request{Ranks: int(n), Bytes: 8 * n, Element: 4}, RingSpec{one.Pipeline, []int{w, h}})
+			require.NoError(t, err)
+			l := loads(s)
+			require.Len(t, l, int(n)*int(2/share))
+			for pair, bytes := range l {
+				require.Equal(t, share*(n-1)*8, bytes, "%s %v", name, pair)
+				dx, dy := int(pair[0])%w-int(pair[1])%w, int(pair[0])/w-int(pair[1])/w
+				require.Equal(t, 1, dx*dx+dy*dy, "%v are no neighbours", pair)
+			}
+		}
+	})
+}
+
+// On the way down no two trees of TTO share a link in one direction, so none carries
+// more than a third of the data; and all links join neighbours.
+func TestTTOLoads(t *testing.T) {
+	for _, dims := range [][]int{{2, 2}, {3, 3}, {8, 8}, {5, 3}, {3, 6}} {
+		w, h := dims[0], dims[1]
+		used := map[[2]int]int{}
+		for k, tr := range threeTrees(w, h) {
+			reached := 1
+			for v, p := range tr.parent {
+				if p < 0 {
+					continue
+				}
+				reached++
+				require.NotContains(t, used, [2]int{p, v}, "%v: trees %d and %d", dims, used[[2]int{p, v}], k)
+				used[[2]int{p, v}] = k
+				dx, dy := v%w-p%w, v/w-p/w
+				require.Equal(t, 1, dx*dx+dy*dy)
+			}
+			require.Len(t, tr.order, reached, "%v tree %d is in one piece", dims, k)
+			if k == 1 {
+				reached++ // the corner that it leaves out
+			}
+			require.Equal(t, w*h, reached)
+		}
+		bytes := int64(3 * 96 << 10)
+		s, err := New("tto", Request{Ranks: w * h, Bytes: bytes}, TTOSpec{Dims: dims, Chunk: 96 << 10})
+		require.NoError(t, err)
+		for pair, b := range loads(s) {
+			require.LessOrEqual(t, b, 2*bytes/3, "%v", pair)
+		}
+	}
+}
+
+// The steps of MultiTree use every link once at most. A corner of a mesh gets n-1
+// blocks over two links; k steps more than that are enough.
+func TestMultiTreeSteps(t *testing.T) {
+	for _, k := range []int{2, 3, 4, 8} {
+		steps := growTrees(neighbours(k, k, false))
+		for _, step := range steps {
+			seen := map[[2]int]bool{}
+			for _, e := range step {
+				require.False(t, seen[[2]int{e.parent, e.child}])
+				seen[[2]int{e.parent, e.child}] = true
+			}
+		}
+		require.LessOrEqual(t, len(steps), k*k/2+k, "%d x %d", k, k)
+	}
+}
+
+// The volumes of an all-reduce: the least is 2(n-1) times the data in all.
+func TestVolumes(t *testing.T) {
+	const n, bytes = 16, 16 << 10
+	for name, times := range map[string]int64{
+		"ring": 2 * (n - 1), "halving_doubling": 2 * (n - 1), "direct": 2 * (n - 1), "multitree": 2 * (n - 1), "hierarchical": 2 * (n - 1),
+		"double_binary_tree": 2 * (n - 1), "chain": 2 * (n - 1), "star": 2 * (n - 1), "tree": 2 * (n - 1),
+	} {
+		s, err := New(name, Request{Ranks: n, Bytes: bytes}, nil)
+		require.NoError(t, err)
+		_, got := s.Messages()
+		require.Equal(t, times*bytes, got, name)
+	}
+}
+
+// Following a schedule allocates nothing.
+func TestTrackerAllocates(t *testing.T) {
+	s, err := New("ring", Request{Ranks: 8, Bytes: 1 << 10}, nil)
+	require.NoError(t, err)
+	tr := NewTracker(s)
+	type id struct{ rank, op int32 }
+	queue := make([]id, 0, 1<<10)
+	push := func(rank, op int32) { queue = append(queue, id{rank, op}) }
+	require.Zero(t, testing.AllocsPerRun(5, func() {
+		queue = queue[:0]
+		tr.Start(push)
+		for i := 0; i < len(queue); i++ {
+			tr.Done(queue[i].rank, queue[i].op, push)
+		}
+		if tr.Left() != 0 {
+			t.Fatal("operations are left")
+		}
+	}))
+}
+
+// The operations of one rank in a ring of three.
+func Example() {
+	s, _ := New("ring", Request{Operation: AllReduce, Ranks: 3, Bytes: 12}, nil)
+	for i, op := range s.Ops[0] {
+		fmt.Println(i, op.Kind, "peer", op.Peer, "bytes", op.Off, "to", op.Off+op.Bytes, "after", op.After)
+	}
+	// Output:
+	// 0 send peer 1 bytes 8 to 12 after []
+	// 1 reduce peer 2 bytes 4 to 8 after []
+	// 2 send peer 1 bytes 4 to 8 after [1]
+	// 3 reduce peer 2 bytes 0 to 4 after []
+	// 4 send peer 1 bytes 0 to 4 after [3]
+	// 5 recv peer 2 bytes 8 to 12 after [0]
+	// 6 send peer 1 bytes 8 to 12 after [5]
+	// 7 recv peer 2 bytes 4 to 8 after [1 2]
+}
