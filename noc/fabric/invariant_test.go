@@ -20,6 +20,7 @@ var shapes = []struct {
 	spec any
 }{
 	{"dragonfly", topology.DragonflySpec{P: 2, A: 4, H: 2}}, {"dragonfly", topology.DragonflySpec{P: 1, A: 4, H: 2, G: 4, Arrangement: topology.Palmtree}},
+	{"dragonfly_plus", topology.DragonflyPlusSpec{P: 2, Leaves: 2, Spines: 2, H: 1}}, {"file", topology.FileSpec{File: "../topology/testdata/house.txt"}},
 	{"mesh", topology.GridSpec{Dims: []int{4, 3}, Concentration: 2}}, {"torus", topology.GridSpec{Dims: []int{4, 5}}}, {"ring", topology.RingSpec{Size: 6}},
 	{"hyperx", topology.HyperXSpec{Dims: []int{3, 3}, Concentration: 2}}, {"fully_connected", topology.FullSpec{Routers: 5}},
 	{"crossbar", topology.CrossbarSpec{Terminals: 5}}, {"fat_tree", topology.FatTreeSpec{K: 2, N: 3}},

@@ -24,6 +24,10 @@ var shapes = []shape{
 	{"dragonfly", topology.DragonflySpec{P: 1, A: 4, H: 2, G: 4, Arrangement: topology.Relative}},
 	{"dragonfly", topology.DragonflySpec{P: 1, A: 2, H: 1, G: 2}},
 	{"dragonfly", topology.DragonflySpec{P: 1, A: 3, H: 1, G: 1}},
+	{"dragonfly", topology.DragonflySpec{P: 1, A: 4, H: 2, Arrangement: topology.Random, Seed: 3}},
+	{"dragonfly_plus", topology.DragonflyPlusSpec{P: 2, Leaves: 3, Spines: 2, H: 2}},
+	{"dragonfly_plus", topology.DragonflyPlusSpec{P: 1, Leaves: 2, Spines: 2, H: 2, G: 3}},
+	{"file", topology.FileSpec{File: "../topology/testdata/house.txt"}},
 	{"mesh", topology.GridSpec{Dims: []int{5, 4}}},
 	{"mesh", topology.GridSpec{Dims: []int{3, 1, 4}, Concentration: 2}},
 	{"torus", topology.GridSpec{Dims: []int{4, 5}}},
@@ -184,4 +188,34 @@ func distances(top topology.Topology, from int) []int {
 		}
 	}
 	return out
+}
+
+// Failed channels: the others carry what goes, free of deadlock.
+func TestUpDownAroundFailures(t *testing.T) {
+	d, err := topology.NewDragonfly(topology.DragonflySpec{P: 1, A: 4, H: 2})
+	require.NoError(t, err)
+	top, err := topology.Without(d, [][2]int{{0, d.LocalPort(0, 3)}, {1, 5}, {8, 4}, {20, 1}})
+	require.NoError(t, err)
+	alg, err := routing.New("up_down", top, nil)
+	require.NoError(t, err)
+	proof, err := routing.Check(top, alg, 0)
+	require.NoError(t, err)
+	require.True(t, proof.Free(), proof)
+	v := &calm{rng: rand.New(rand.NewPCG(1, 2))}
+	for src := range top.Terminals() {
+		for dst := range top.Terminals() {
+			walk(t, top, alg, v, src, dst)
+		}
+	}
+
+	var all [][2]int
+	for p := range d.Ports(5) {
+		if d.Class(5, p) != topology.Terminal {
+			all = append(all, [2]int{5, p})
+		}
+	}
+	top, err = topology.Without(d, all)
+	require.NoError(t, err)
+	_, err = routing.New("up_down", top, nil)
+	require.EqualError(t, err, "routing: no channel leads to router 5")
 }

@@ -17,8 +17,13 @@ var shapes = map[string][]any{
 		topology.DragonflySpec{P: 1, A: 1, H: 1}, topology.DragonflySpec{P: 1, A: 2, H: 1}, topology.DragonflySpec{P: 2, A: 4, H: 2},
 		topology.DragonflySpec{P: 3, A: 5, H: 2, Arrangement: topology.Palmtree}, topology.DragonflySpec{P: 2, A: 4, H: 2, G: 5, Arrangement: topology.Relative},
 		topology.DragonflySpec{P: 2, A: 4, H: 2, G: 4, Arrangement: topology.Palmtree}, topology.DragonflySpec{P: 1, A: 4, H: 2, G: 4, Links: 1},
-		topology.DragonflySpec{P: 4, A: 3, H: 0},
+		topology.DragonflySpec{P: 4, A: 3, H: 0}, topology.DragonflySpec{P: 1, A: 4, H: 2, G: 3, Arrangement: topology.Random, Seed: 7},
 	},
+	"dragonfly_plus": {
+		topology.DragonflyPlusSpec{P: 1, Leaves: 1, Spines: 1, H: 1}, topology.DragonflyPlusSpec{P: 2, Leaves: 3, Spines: 2, H: 2},
+		topology.DragonflyPlusSpec{P: 1, Leaves: 2, Spines: 3, H: 2, G: 4}, topology.DragonflyPlusSpec{P: 2, Leaves: 2, Spines: 2, H: 0},
+	},
+	"file":            {topology.FileSpec{File: "testdata/house.txt"}},
 	"mesh":            {topology.GridSpec{Dims: []int{1}}, topology.GridSpec{Dims: []int{3, 2}}, topology.GridSpec{Dims: []int{2, 3, 4}, Concentration: 2}},
 	"torus":           {topology.GridSpec{Dims: []int{1, 2}}, topology.GridSpec{Dims: []int{2, 2}}, topology.GridSpec{Dims: []int{5, 4, 3}}},
 	"ring":            {topology.RingSpec{Size: 1}, topology.RingSpec{Size: 2}, topology.RingSpec{Size: 7, Concentration: 3}},
@@ -30,7 +35,11 @@ var shapes = map[string][]any{
 
 func TestContract(t *testing.T) {
 	for _, e := range topology.All.Entries() {
-		for _, spec := range append([]any{e.Spec, nil}, shapes[e.Name]...) {
+		specs := append([]any{e.Spec, nil}, shapes[e.Name]...)
+		if e.Name == "file" { // has no default
+			specs = shapes[e.Name]
+		}
+		for _, spec := range specs {
 			t.Run(fmt.Sprintf("%s %+v", e.Name, spec), func(t *testing.T) {
 				require.NotEmpty(t, e.Source)
 				top, err := e.New(spec)
@@ -102,7 +111,7 @@ func TestAnyDragonfly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := topology.DragonflySpec{
 			P: rapid.IntRange(1, 4).Draw(t, "p"), A: rapid.IntRange(1, 7).Draw(t, "a"), H: rapid.IntRange(1, 4).Draw(t, "h"),
-			Arrangement: rapid.SampledFrom([]topology.Arrangement{topology.Absolute, topology.Palmtree, topology.Relative}).Draw(t, "arrangement"),
+			Arrangement: rapid.SampledFrom([]topology.Arrangement{topology.Absolute, topology.Palmtree, topology.Relative, topology.Random}).Draw(t, "arrangement"),
 		}
 		s.G = rapid.IntRange(1, s.A*s.H+1).Draw(t, "g")
 		d, err := topology.NewDragonfly(s)

@@ -9,9 +9,10 @@
 //	t, err := topology.New("dragonfly", topology.DragonflySpec{P: 2, A: 4, H: 2})
 //	router, port, ok := t.Peer(0, 5)
 //
-// Left out: link latency, bandwidth, failed links and wiring read from a file.
-// Routers of the dragonfly's groups are fully connected; groups of another
-// inner shape (dragonfly+) are not here.
+// A network that is no formula is a List: Read takes one from a file, and Without
+// makes one of another topology whose channels failed.
+//
+// Left out: link latency and bandwidth, which belong to the model of the network.
 //
 // # Sources
 //
@@ -21,6 +22,8 @@
 //     arrangements for dragonfly networks", CLUSTER 2015 (absolute, relative);
 //     Camarero, Vallejo, Beivide, "Topological characterization of Hamming and
 //     dragonfly networks", TACO 2014 (palm tree).
+//   - dragonfly+: Shpiner et al., "Dragonfly+: low cost topology for scaling
+//     datacenters", HiPINEB 2017.
 //   - HyperX: Ahn et al., "HyperX: topology, routing, and packaging of
 //     efficient large-scale networks", SC 2009, section 3.
 //   - fat tree: Petrini and Vanneschi, "k-ary n-trees", IPPS 1997.

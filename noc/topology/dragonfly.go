@@ -15,6 +15,8 @@ const (
 	Absolute Arrangement = "absolute"  // i goes to group i, its own left out
 	Palmtree Arrangement = "palm_tree" // i goes to group G-1-i modulo g
 	Relative Arrangement = "relative"  // i goes to group G+1+i modulo g
+	Random   Arrangement = "random"    // each group deals the others to its channels, by a seed
+	FromFile Arrangement = "file"      // each group as a file says
 )
 
 // DragonflySpec describes a dragonfly.
@@ -24,7 +26,9 @@ type DragonflySpec struct {
 	H           int         `yaml:"h"`           // global ports per router
 	G           int         `yaml:"g"`           // groups; 0 is a*h+1, the most that one channel per pair can join
 	Links       int         `yaml:"links"`       // parallel global channels per pair of groups; 0 is as many as the ports allow
-	Arrangement Arrangement `yaml:"arrangement"` // absolute, palm_tree or relative
+	Arrangement Arrangement `yaml:"arrangement"` // absolute, palm_tree, relative, random or file
+	Seed        uint64      `yaml:"seed"`        // of arrangement random
+	File        string      `yaml:"file"`        // of arrangement file: a line per group, the groups that its channels lead to, router by router
 }
 
 func init() {
@@ -37,6 +41,7 @@ func init() {
 type Dragonfly struct {
 	p, a, h, g, m int
 	arr           Arrangement
+	deal          *deal // of random and file
 }
 
 // NewDragonfly checks the spec and returns the dragonfly.
@@ -49,14 +54,14 @@ func NewDragonfly(s DragonflySpec) (Dragonfly, error) {
 		return Dragonfly{}, err
 	}
 	channels := s.A * s.H
-	d := Dragonfly{s.P, s.A, s.H, s.G, s.Links, s.Arrangement}
+	d := Dragonfly{p: s.P, a: s.A, h: s.H, g: s.G, m: s.Links, arr: s.Arrangement}
 	if d.g == 0 {
 		d.g = channels + 1
 	}
 	if d.arr == "" {
 		d.arr = Absolute
 	}
-	if all := []Arrangement{Absolute, Palmtree, Relative}; !slices.Contains(all, d.arr) {
+	if all := []Arrangement{Absolute, Palmtree, Relative, Random, FromFile}; !slices.Contains(all, d.arr) {
 		b.errorf("arrangement %q (want one of: %s)", d.arr, strings.Trim(fmt.Sprint(all), "[]"))
 	}
 	b.check("g", d.g, 1, channels+1)
@@ -72,7 +77,22 @@ func NewDragonfly(s DragonflySpec) (Dragonfly, error) {
 	if len(b.bad) == 0 {
 		b.product("ports", d.a, d.g, d.p+d.a-1+d.h)
 	}
-	return d, b.err()
+	if s.File != "" && d.arr != FromFile {
+		b.errorf("file %q (goes with arrangement file)", s.File)
+	}
+	if err := b.err(); err != nil {
+		return d, err
+	}
+	switch d.arr {
+	case Random:
+		d.deal = randomDeal(d, s.Seed)
+	case FromFile:
+		var err error
+		if d.deal, err = readDeal(d, s.File); err != nil {
+			return d, fmt.Errorf("topology dragonfly: %w", err)
+		}
+	}
+	return d, nil
 }
 
 // P is the number of terminals per router.
@@ -131,8 +151,11 @@ func (d Dragonfly) Peer(router, port int) (r, p int, ok bool) {
 		return grp*d.a + y, d.p + slot(x, y), true
 	case Global:
 		c := d.channel(router, port)
-		k, i := c/(d.g-1), c%(d.g-1)
 		from := router / d.a
+		if d.deal != nil {
+			c = int(d.deal.role[from*d.m*(d.g-1)+c])
+		}
+		k, i := c/(d.g-1), c%(d.g-1)
 		to := d.target(from, i)
 		r, p = d.Exit(to, from, k)
 		return r, p, true
@@ -164,6 +187,9 @@ func (d Dragonfly) Exit(from, to, k int) (router, port int) {
 		i = slot(to, from)
 	}
 	c := k*(d.g-1) + i
+	if d.deal != nil {
+		c = int(d.deal.place[from*d.m*(d.g-1)+c])
+	}
 	return from*d.a + c/d.h, d.p + d.a - 1 + c%d.h
 }
 

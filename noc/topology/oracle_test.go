@@ -104,17 +104,21 @@ func TestBadSpecsNameTheParameter(t *testing.T) {
 		{"dragonfly", topology.DragonflySpec{P: 0, A: -1, H: 2}, "topology dragonfly: p is 0 (want 1 to 4096); a is -1 (want 1 to 4096)"},
 		{"dragonfly", topology.DragonflySpec{P: 2, A: 4, H: 2, G: 10}, "topology dragonfly: g is 10 (want 1 to 9)"},
 		{"dragonfly", topology.DragonflySpec{P: 2, A: 4, H: 2, G: 6, Links: 2}, "topology dragonfly: links 2: 6 groups need 10 global ports each, a*h is 8"},
-		{"dragonfly", topology.DragonflySpec{P: 2, A: 4, H: 2, Arrangement: "x"}, `topology dragonfly: arrangement "x" (want one of: absolute palm_tree relative)`},
+		{"dragonfly", topology.DragonflySpec{P: 2, A: 4, H: 2, Arrangement: "x"}, `topology dragonfly: arrangement "x" (want one of: absolute palm_tree relative random file)`},
 		{"dragonfly", topology.DragonflySpec{P: 4096, A: 4096, H: 4096}, "topology dragonfly: more than 67108864 ports"},
 		{"dragonfly", topology.GridSpec{}, "topology dragonfly: spec is a topology.GridSpec, want a topology.DragonflySpec"},
 		{"mesh", topology.GridSpec{}, "topology mesh: number of dims is 0 (want 1 to 8)"},
 		{"torus", topology.GridSpec{Dims: []int{4, 0}}, "topology torus: dims[1] is 0 (want 1 to 1048576)"},
 		{"mesh", topology.GridSpec{Dims: []int{1 << 20, 1 << 20, 1 << 20, 1 << 20}}, "topology mesh: more than 67108864 ports"},
 		{"hyperx", topology.HyperXSpec{Dims: []int{4096, 4096, 4096}}, "topology hyperx: more than 67108864 ports"},
+		{"dragonfly", topology.DragonflySpec{P: 1, A: 2, H: 1, File: "x"}, `topology dragonfly: file "x" (goes with arrangement file)`},
+		{"dragonfly_plus", topology.DragonflyPlusSpec{P: 1, Leaves: 0, Spines: 2, H: 1}, "topology dragonfly_plus: leaves is 0 (want 1 to 4096)"},
+		{"dragonfly_plus", topology.DragonflyPlusSpec{P: 1, Leaves: 1, Spines: 2, H: 1, G: 4}, "topology dragonfly_plus: g is 4 (want 0 to 3)"},
+		{"file", nil, "topology file: file is not set"},
 		{"crossbar", topology.CrossbarSpec{}, "topology crossbar: terminals is 0 (want 1 to 4096)"},
 		{"fat_tree", topology.FatTreeSpec{K: 1, N: 0}, "topology fat_tree: k is 1 (want 2 to 4096); n is 0 (want 1 to 24)"},
 		{"fat_tree", topology.FatTreeSpec{K: 4096, N: 24}, "topology fat_tree: more than 67108864 ports"},
-		{"moebius", nil, `unknown topology "moebius" (want one of: crossbar, dragonfly, fat_tree, fully_connected, hyperx, mesh, ring, torus)`},
+		{"moebius", nil, `unknown topology "moebius" (want one of: crossbar, dragonfly, dragonfly_plus, fat_tree, file, fully_connected, hyperx, mesh, ring, torus)`},
 	} {
 		_, err := topology.New(c.name, c.spec)
 		require.EqualError(t, err, c.want)
