@@ -17,4 +17,7 @@ type Bulk interface {
 	// Spread calls yield with packets that stand for p, which has come to router
 	// r by a channel of a class.
 	Spread(by topology.Class, r int, p Packet, yield func(Packet))
+	// Waits clears the words of a packet that are not read if it is asked about
+	// again where it stands.
+	Waits(p *Packet)
 }

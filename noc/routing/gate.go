@@ -96,26 +96,14 @@ func (a *gate) over(r, to, port int, p *Packet) Hop {
 	return a.take(p, a.d.LocalPort(r, to), false, mustLeave)
 }
 
-// own draws a global port of this router that the minimal way does not take.
-func (a *gate) own(v View, not int) (port int, ok bool) {
-	h := a.d.H()
-	if h == 0 {
-		return 0, false
-	}
-	port = a.globalPort(v.Intn(h))
-	return port, port != not && a.d.Class(v.Router(), port) == topology.Global
-}
-
-// other draws another router of the group and a global port of it.
-func (a *gate) other(v View) (r, port int, ok bool) {
-	if a.d.A() < 2 || a.d.H() == 0 {
+// global draws a global port of the x-th router of the group, counted from this
+// one on.
+func (a *gate) global(v View, x int) (r, port int, ok bool) {
+	if a.d.H() == 0 {
 		return 0, 0, false
 	}
 	at := v.Router()
-	x := v.Intn(a.d.A() - 1)
-	if x >= at%a.d.A() {
-		x++
-	}
-	r, port = at-at%a.d.A()+x, a.globalPort(v.Intn(a.d.H()))
+	in := at % a.d.A()
+	r, port = at-in+(in+x)%a.d.A(), a.globalPort(v.Intn(a.d.H()))
 	return r, port, a.d.Class(r, port) == topology.Global
 }

@@ -83,3 +83,6 @@ func (l *legs) destinations(r int, p Packet, yield func(Packet)) {
 		}
 	}
 }
+
+// Waits implements Bulk.
+func (l *legs) Waits(p *Packet) { p.Pending &= 0x0f }

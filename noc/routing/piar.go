@@ -17,13 +17,14 @@ func (a *parPH) Next(v View, p *Packet) Hop {
 	if p.Hops > 0 {
 		hmin = 2
 	}
-	port, ok := a.own(v, min)
-	var to int
-	far := false
-	if p.Hops == 0 && v.Intn(a.d.A()) > 0 {
-		if to, port, far = a.other(v); far {
-			hnon, ok = 5, true
-		}
+	x := 0 // of the routers of the group, the own one first
+	if p.Hops == 0 {
+		x = v.Intn(a.d.A())
+	}
+	to, port, ok := a.global(v, x)
+	far := x > 0
+	if far {
+		hnon = 5
 	}
 	if !ok {
 		return a.take(p, min, global, 0)
@@ -70,7 +71,11 @@ func (a *piar) Next(v View, p *Packet) Hop {
 		}
 	}
 	if p.Hops == 0 {
-		if to, port, ok := a.other(v); ok && (to != exit || port != exitPort) {
+		x := 0
+		if a.d.A() > 1 {
+			x = 1 + v.Intn(a.d.A()-1)
+		}
+		if to, port, ok := a.global(v, x); ok && x > 0 && (to != exit || port != exitPort) {
 			first := a.d.LocalPort(r, to)
 			if candidate(v, func() bool {
 				return a.open(v, first, false) && !v.Notice(to, port) && a.queue(v, min)+a.Threshold >= a.queue(v, first)

@@ -104,3 +104,11 @@ func (s *sequence) Spread(by topology.Class, r int, p Packet, yield func(Packet)
 	l := legs{d: s.d}
 	l.enter(by, r, p, yield)
 }
+
+// Waits implements Bulk.
+func (s *sequence) Waits(p *Packet) {
+	p.Pending = 0
+	if p.Phase&(stepped|mustLeave) == 0 {
+		p.Via = none
+	}
+}

@@ -166,6 +166,9 @@ func (c *checker) expand(id int32) error {
 				return err
 			}
 			p.Again = true
+			if c.bulk != nil {
+				c.bulk.Waits(&p)
+			}
 			if !slices.Contains(c.same, p) {
 				c.same = append(c.same, p)
 			}
