@@ -68,6 +68,13 @@ func node(name, key string) mutation {
 }
 func more(name, section string) mutation { return change(name, "links:\n", section+"\nlinks:\n") }
 
+// nets puts a network and traffic beside the cores.
+func nets(name, net, traffic string) mutation {
+	return change(name, "links:\n", "  - {name: Net, kind: network, fidelity: flit, "+net+"}\n  - {name: Traffic, kind: traffic, "+traffic+"}\nlinks:\n  - Traffic -> Net\n")
+}
+
+const fly = "topology: {name: dragonfly, p: 2, a: 4, h: 2}"
+
 var mutations = []mutation{
 	// types
 	change("a fraction of a row", "rows: $side", "rows: 8.7"),
@@ -185,6 +192,44 @@ var mutations = []mutation{
 	more("a memory range of nobody", "memory: [{tier: near, node: Men, base: 0B, size: 1GiB}]"),
 	more("memory ranges that overlap", "memory:\n  - {tier: a, node: Mem, base: 0B, size: 1GiB}\n  - {tier: b, node: Mem, base: 512MiB, size: 1GiB}"),
 	more("a placement into no tier", "placement: {default: far}"),
+	// networks and traffic
+	nets("a dragonfly of no terminals", "topology: {name: dragonfly, p: 0}", "load: 0.1"),
+	nets("more groups than channels", "topology: {name: dragonfly, p: 2, a: 4, h: 2, g: 10}", "load: 0.1"),
+	nets("a topology misspelt", "topology: {name: dragonfy}", "load: 0.1"),
+	nets("a topology without a name", "topology: {p: 2}", "load: 0.1"),
+	nets("a parameter of another topology", "topology: {name: mesh, p: 2}", "load: 0.1"),
+	nets("a mesh without extent", "topology: {name: mesh, dims: [4, 0]}", "load: 0.1"),
+	nets("a mesh of more ports than there are", "topology: {name: mesh, dims: [100000, 100000]}", "load: 0.1"),
+	nets("a routing of another topology", fly+", routing: {name: odd_even}", "load: 0.1"),
+	nets("an unknown routing", fly+", routing: ugall", "load: 0.1"),
+	nets("a parameter that the routing does not take", fly+", routing: {name: min, threshold: 3}", "load: 0.1"),
+	nets("an unknown value of a routing", fly+", routing: {name: ugal_l, via: moon}", "load: 0.1"),
+	nets("virtual channels that form a cycle", fly+", routing: {name: ugal_l, vc_map: booksim}", "load: 0.1"),
+	nets("too few virtual channels", fly+", router: {vcs: 1}", "load: 0.1"),
+	nets("an unknown allocator", fly+", router: {allocator: wavefront}", "load: 0.1"),
+	nets("an unknown model of a router", fly+", router: {model: supersim}", "load: 0.1"),
+	nets("a preset of a router that is not there", fly+", router: {preset: bookism}", "load: 0.1"),
+	nets("a flit of nothing", fly+", width: 0B", "load: 0.1"),
+	nets("a channel of half a flit", fly+", global: {bandwidth: 8GB/s}", "load: 0.1"),
+	nets("a channel longer than any", fly+", global: {latency: 1s}", "load: 0.1"),
+	nets("an unknown pattern", fly, "pattern: unifrom"),
+	nets("a pattern of another topology", fly, "pattern: tornado"),
+	nets("a pattern for another number of terminals", fly, "pattern: bitcomp"),
+	nets("a family without a number", fly, "pattern: adv"),
+	nets("a hot terminal beyond the last", fly, "pattern: {name: hotspot, terminals: [72]}"),
+	nets("a mix of less than all", fly, "pattern: [{name: uniform, percent: 50}]"),
+	nets("a permutation without a file", fly, "pattern: permutation"),
+	nets("a permutation that is a story", fly, "pattern: {name: permutation, file: prose.txt}"),
+	nets("more than a flit per cycle", fly, "load: 1.1"),
+	nets("a load below zero", fly, "load: -0.1"),
+	nets("a burst that cannot be", fly, "load: 0.5, process: {name: on_off, alpha: 0.01, beta: 0.1}"),
+	nets("a warm-up that leaves nothing", fly, "rules: {warmup: 10}"),
+	nets("a change of nothing", fly, "changes: [{at: 5}]"),
+	nets("a search for a given load", fly, "load: 0.5, search: {repeats: 1}"),
+	nets("a header larger than the packet", fly+", header: 64B", "load: 0.1"),
+	change("traffic without a network", "links:\n", "  - {name: Traffic, kind: traffic}\nlinks:\n"),
+	change("traffic on a part of a network", "links:\n", "  - {name: Net, kind: network, fidelity: flit}\n  - {name: Traffic, kind: traffic}\nlinks:\n  - Traffic -> Net.terminal[0..7]\n"),
+	change("traffic into a memory", "links:\n", "  - {name: Traffic, kind: traffic}\nlinks:\n  - Traffic -> Mem\n"),
 }
 
 // Damage of all kinds, a few bytes at a time: whatever comes of it is a run or
@@ -304,4 +349,4 @@ func TestMutations(t *testing.T) {
 
 // registered are lists that grow with every kind, fidelity, model, preset and
 // format, which is none of the transcript's business.
-var registered = regexp.MustCompile(`((?:kind|fidelity|model|preset|format|file is empty)[^(\n]*)\(want one of: [^;)\n]*`)
+var registered = regexp.MustCompile(`((?:kind|fidelity|model|preset|format|topology|routing algorithm|pattern|file is empty)[^(\n]*)\(want one of: [^;)\n]*`)

@@ -106,7 +106,10 @@ func decodePart(v configs.Value, mixed bool) (part, error) {
 		var s struct {
 			File configs.Value `yaml:"file"`
 		}
-		err := v.Decode(&s, configs.Beside(beside...))
+		var err error
+		if v.Kind() == configs.Map {
+			err = v.Decode(&s, configs.Beside(beside...))
+		}
 		if err == nil && !s.File.Exists() {
 			err = v.Errorf(nil, "pattern permutation needs a file: line i names the destination of terminal i, or - for none (randperm draws one)")
 		}

@@ -88,7 +88,7 @@ func (s *Spec) check(v configs.Value) error {
 		errs.Add(v.Get("changes").Errorf(nil, "goes not with a search"))
 	}
 	if s.Search.Repeats > 0 && v.Get("load").Exists() {
-		errs.Add(v.Get("load").Errorf(nil, "has no effect on a search (search.repeats is %d)", s.Search.Repeats))
+		errs.Add(v.Get("load").Errorf(nil, "has no effect on a search: search.repeats is %d (null takes a key away)", s.Search.Repeats))
 	}
 	if x := v.Get("search").Get("precision"); x.Exists() && s.Search.Repeats == 0 {
 		errs.Add(x.Errorf(nil, "has no effect without a search (search.repeats is 0)"))
