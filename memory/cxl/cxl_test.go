@@ -218,3 +218,55 @@ func benchmark(b *testing.B, kind string) {
 	b.ReportAllocs()
 	run(b, engine.New(), text, lines(kind, max(b.N/64, 1), 4096), "Driver.mode=closed:8")
 }
+
+// Every mode of flits carries what its packer packs.
+func TestModes(t *testing.T) {
+	for _, c := range []struct {
+		flit string
+		rate int
+		want [2]float64 // lines of data per byte of link, closed forms of package flit
+	}{
+		{"256B", 64, [2]float64{64 * 44. / 13 / 256, 0.75}},
+		{"latency", 64, [2]float64{64 * 13. / 4 / 256, 64 * 2.8 / 256}},
+		{"pbr", 64, [2]float64{64 * 10. / 3 / 256, 64 * 2.8 / 256}},
+		{"256B", 32, [2]float64{64 * 44. / 13 / 256 * 128 / 130, 0.75 * 128 / 130}},
+	} {
+		for k, kind := range []string{"R", "W"} {
+			m := run(t, engine.New(), simple, lines(kind, 300, 4096), "Driver.mode=closed:64", "Root.outstanding=4096",
+				"Root.link.flit="+c.flit, fmt.Sprintf("Root.link.rate=%d", c.rate), "Far.entries=4096",
+				"Root.link.credits.req=2000", "Root.link.credits.rwd=2000", "Root.link.credits.drs=2000", "Root.link.credits.ndr=2000")
+			require.InEpsilon(t, float64(2*c.rate)*c.want[k], m["Root bandwidth"], 0.03, "%s %s", c.flit, kind)
+		}
+	}
+}
+
+// A device with two heads serves two hosts without a switch.
+func TestTwoHeads(t *testing.T) {
+	text := `schema: causeway/1
+nodes:
+  - {name: Driver, kind: driver, count: 2, trace: TRACE, mode: "closed:8"}
+  - {name: Root, kind: cxl_root, count: 2}
+  - {name: Far, kind: cxl_type3, heads: 2, memory: {kind: memory, fidelity: ideal, clock: 1GHz, latency: 40ns, size: 4GiB}}
+links:
+  - Driver -> Root.host
+  - Root[0..1].down[0] -> Far.up[0..1]
+`
+	text = strings.Replace(text, "  - Driver -> Root.host\n", "  - Driver[0] -> Root[0].host\n  - Driver[1] -> Root[1].host\n", 1)
+	m := run(t, engine.New(), text, lines("R", 50, 640))
+	require.Equal(t, 1000., m["Far line_reads"])
+	require.Equal(t, m["Root[0] load_latency_mean"], m["Root[1] load_latency_mean"])
+}
+
+// Credits bind through all layers: throughput is credits * 64 B per round trip of a
+// credit of the class that binds.
+func TestCreditsBindTheNode(t *testing.T) {
+	for _, c := range []struct {
+		kind, class string
+		credits     int
+	}{{"R", "req", 4}, {"R", "req", 10}, {"R", "drs", 4}, {"W", "rwd", 4}, {"W", "rwd", 16}} {
+		// long enough that the 0.25 us of the first and last line count for little
+		m := run(t, engine.New(), simple, lines(c.kind, 600, 4096), "Driver.mode=closed:64", "Root.outstanding=4096",
+			fmt.Sprintf("Root.link.credits.%s=%d", c.class, c.credits))
+		require.InEpsilon(t, float64(c.credits)*64/m["Root credit_round_trip_"+c.class+"_mean"], m["Root bandwidth"], 0.01, "%s %d", c.class, c.credits)
+	}
+}

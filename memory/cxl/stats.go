@@ -110,6 +110,19 @@ func (r *Root) newStats() {
 			return 100 * float64(busy) / float64(max(len(c.links), 1)) / float64(c.last-c.first), c.last > c.first && len(c.links) > 0
 		})
 	}
+	for _, x := range []struct {
+		name  string
+		class flit.Class
+	}{{"req", flit.M2SReq}, {"rwd", flit.M2SRwD}, {"ndr", flit.S2MNDR}, {"drs", flit.S2MDRS}} {
+		g.Value("credit_round_trip_"+x.name+"_mean", stats.NS, "Mean time from spending a credit of "+x.class.String()+" to spending it again, at the root ports.", func() (float64, bool) {
+			n, sum := uint64(0), uint64(0)
+			for _, h := range c.links {
+				n += h.Count[x.class.Direction()].Respent[x.class]
+				sum += h.Count[x.class.Direction()].RoundTrip[x.class]
+			}
+			return float64(sum) / float64(max(n, 1)) / 1000, n > 0
+		})
+	}
 	g.Check("every request is answered once", func() error {
 		if n := c.reads + c.writes; n != c.answered {
 			return fmt.Errorf("%d requests, %d answers", n, c.answered)

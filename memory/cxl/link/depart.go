@@ -98,6 +98,12 @@ func (l *Link) fresh(d flit.Direction, t int64) {
 		l.repay(other, s)
 	}
 	for i := range s.Messages {
+		c := s.Messages[i].Class
+		if q := &h.spent[c]; q.n == l.cfg.Credits[c] {
+			count.RoundTrip[c] += uint64(t - q.pop())
+			count.Respent[c]++
+		}
+		h.spent[c].push(t)
 		l.sink.Departed(&s.Messages[i], t)
 	}
 	h.next++

@@ -38,7 +38,11 @@ type Counters struct {
 	// ReplayWait is the flit times, summed over Replays, from the start of a wrong
 	// flit to the start of its replay: N of the package's doc, times Replays.
 	ReplayWait float64
-	Starved    [flit.Classes]uint64 // times the oldest of a class had no credit when a flit was packed
+	// RoundTrip is the time from spending a credit to spending it again, summed over
+	// Respent, by class.
+	RoundTrip [flit.Classes]uint64
+	Respent   [flit.Classes]uint64
+	Starved   [flit.Classes]uint64 // times the oldest of a class had no credit when a flit was packed
 }
 
 // A Link is both directions.
@@ -57,6 +61,7 @@ type Link struct {
 type half struct {
 	packer  *flit.Packer
 	credits [flit.Classes]int
+	spent   [flit.Classes]ring[int64] // when the credits that are not spent again were
 	io      ring[packet]
 	turn    int // flits in a row of who is at it: positive cache and mem, negative io
 

@@ -1,0 +1,77 @@
+package cxl
+
+import (
+	"fmt"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/system"
+)
+
+// A Builder builds a host with devices behind it, the way Akita's own components
+// are built: one root port per device. The devices' addresses stand one behind the
+// other, from 0 on.
+type Builder struct {
+	engine  sim.Engine
+	seed    uint64
+	root    RootSpec
+	devices []builtDevice
+}
+
+type builtDevice struct {
+	spec  Type3Spec
+	inner system.Home
+}
+
+// MakeBuilder returns a builder with the values of DefaultRoot and no device.
+func MakeBuilder() Builder { return Builder{root: DefaultRoot()} }
+
+// WithEngine sets the engine.
+func (b Builder) WithEngine(e sim.Engine) Builder { b.engine = e; return b }
+
+// WithSeed sets the seed of errors on links.
+func (b Builder) WithSeed(seed uint64) Builder { b.seed = seed; return b }
+
+// WithRoot sets what the root is like; Ports is the number of devices.
+func (b Builder) WithRoot(s RootSpec) Builder { b.root = s; return b }
+
+// WithDevice adds a device over a memory, whose port must not be connected. Its
+// size has to be a multiple of 256 MiB.
+func (b Builder) WithDevice(s Type3Spec, memory system.Home) Builder {
+	b.devices = append(b.devices[:len(b.devices):len(b.devices)], builtDevice{s, memory})
+	return b
+}
+
+// Build makes the root, whose port is called Host. It panics where New of a
+// configuration would return an error.
+func (b Builder) Build(name string) *Root {
+	if b.engine == nil || len(b.devices) == 0 {
+		panic("cxl: " + name + " has no engine or no devices")
+	}
+	env := &system.Env{Engine: b.engine, Seed: b.seed}
+	b.root.Ports = len(b.devices)
+	r, err := NewRoot(name, env, b.root)
+	if err != nil {
+		panic("cxl: " + err.Error())
+	}
+	f := &system.Fusion{Parts: []system.Node{r}}
+	at := uint64(0)
+	for i, x := range b.devices {
+		d, err := newType3(fmt.Sprintf("%s.Device[%d]", name, i), env, x.spec, x.inner)
+		if err != nil {
+			panic("cxl: " + err.Error())
+		}
+		size := x.inner.Home()
+		if size == 0 {
+			size = 1 << 40
+		}
+		f.Parts = append(f.Parts, d)
+		f.Joints = append(f.Joints, system.Joint{From: r, To: d, FromPort: fmt.Sprintf("down[%d]", i), ToPort: "up"})
+		f.Tiers = append(f.Tiers, system.FusedTier{Name: d.Name(), Base: at, Size: size, Homes: []system.Node{d}})
+		at += size
+	}
+	if err := fuse(f); err != nil {
+		panic("cxl: " + err.Error())
+	}
+	return r
+}

@@ -1,0 +1,58 @@
+package cxl_test
+
+import (
+	"fmt"
+
+	"github.com/sarchlab/akita/v3/mem/mem"
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/memory/cxl"
+	"github.com/causeway-sim/causeway/memory/ideal"
+)
+
+// reader is a component of somebody else: it reads four lines.
+type reader struct {
+	*sim.TickingComponent
+	port, dst sim.Port
+	sent      int
+}
+
+func (r *reader) Tick(now sim.VTimeInSec) bool {
+	progress := false
+	if rsp := r.port.Retrieve(now); rsp != nil {
+		fmt.Printf("%3.0f ns: %T\n", now*1e9, rsp)
+		progress = true
+	}
+	if r.sent < 4 {
+		req := mem.ReadReqBuilder{}.WithSrc(r.port).WithDst(r.dst).WithSendTime(now).
+			WithAddress(uint64(64 * r.sent)).WithByteSize(64).Build()
+		if r.port.Send(req) == nil {
+			r.sent++
+			progress = true
+		}
+	}
+	return progress
+}
+
+// A memory of 50 ns behind CXL, in plain Akita.
+func Example() {
+	e := sim.NewSerialEngine()
+	memory := ideal.MakeBuilder().WithEngine(e).WithLatency(50).WithSize(4 << 30).Build("Memory")
+	root := cxl.MakeBuilder().WithEngine(e).WithDevice(cxl.DefaultType3(), memory).Build("Root")
+
+	r := &reader{dst: root.GetPortByName("Host")}
+	r.TickingComponent = sim.NewTickingComponent("Reader", e, 1*sim.GHz, r)
+	r.port = sim.NewLimitNumMsgPort(r, 4, "Reader.Mem")
+	connection := sim.NewDirectConnection("Connection", e, 1*sim.GHz)
+	connection.PlugIn(r.port, 4)
+	connection.PlugIn(root.GetPortByName("Host"), 4)
+	r.TickNow(0)
+	if err := e.Run(); err != nil {
+		panic(err)
+	}
+	// Output:
+	// 135 ns: *mem.DataReadyRsp
+	// 136 ns: *mem.DataReadyRsp
+	// 137 ns: *mem.DataReadyRsp
+	// 138 ns: *mem.DataReadyRsp
+}
