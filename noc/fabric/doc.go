@@ -10,6 +10,19 @@
 // Measure drives a Network with synthetic traffic and applies the rules by
 // which BookSim warms up, samples, converges and drains.
 //
+// # The node
+//
+// NewNode puts a Network behind the terminals of noc/network: kind network,
+// fidelity flit. A terminal takes one message at a time, as one packet or, with
+// virtual cut-through or a limit, several; the message has come when all of them
+// have. Before the run the routing is proven free of cycles (routing.Check). While
+// nothing is under way the node has no events. When no flit has moved for a
+// thousand cycles beyond the longest round trip, and no terminal is held by its
+// link, the run ends with the chain of virtual channels that wait for each other.
+//
+//	{name: Net, kind: network, fidelity: flit, topology: {name: dragonfly, p: 2, a: 4, h: 2},
+//	  routing: {name: ugal_l}, router: {preset: booksim}}
+//
 // # A cycle
 //
 // Terminals first take what has come to them, then inject at most one flit each.
