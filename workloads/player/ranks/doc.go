@@ -10,6 +10,10 @@
 //	links:
 //	  - Ranks -> Net
 //
+// Without a trace or a pattern it plays the communication trace that is the
+// workload of the configuration; mapping.ranks and the section collectives then
+// stand for placement and collectives.
+//
 // Port nic is an array with an element for each terminal it is linked to, which
 // may be more than there are ranks. placement says which ranks get which: in
 // order (linear), any (random), routers or groups in random order with
@@ -57,6 +61,15 @@
 // The time that a processor spends on matching; contention between computation
 // and communication; progress that needs the processor. Gather and scatter by
 // trees.
+//
+// # Deviations
+//
+//  1. MPI lets a blocking send of any size end late; here the limit is nic.eager, to
+//     the byte, for all.
+//  2. LogGP has a gap per message besides the overhead; here nic.overhead is both.
+//     It keeps the interface busy and not the processor.
+//  3. A written-out schedule (comm.FromSchedule) equals the collective under
+//     rounding: up; rounding: down rounds its sums otherwise.
 //
 // # Sources
 //
