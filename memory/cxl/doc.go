@@ -44,6 +44,15 @@
 // switches, loss of links. A write of less than a line takes a whole one, without
 // byte enables.
 //
+// # Deviations
+//
+//  1. A write is complete when it has reached the device's queue (early, the target
+//     of the specification); early: false waits for the memory's answer.
+//  2. A switch forwards a message when its last flit has come, without cut-through,
+//     and has one queue per link and class for all hosts: no virtual channels.
+//  3. The whole of a line's data takes one credit; the protocol layers are delays
+//     without a rate of their own.
+//
 // # Sources
 //
 // Compute Express Link 3.1; presets and examples name those of their numbers.
