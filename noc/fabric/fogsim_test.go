@@ -156,3 +156,41 @@ func TestAdaptiveOrder(t *testing.T) {
 	require.Less(t, got["pb"], got["olm"])
 	require.LessOrEqual(t, got["olm"], .5625, "g/(2ap): one direct channel, and g-2 ways of two")
 }
+
+// Points that the kept file does not have: another size, and ADV+1 at full load.
+// Reference: FOGSim 2021, built and run with the parameters of
+// testdata/README.md and what stands here.
+func TestOtherPointsOfFOGSim(t *testing.T) {
+	p342 := topology.DragonflySpec{P: 3, A: 6, H: 3, Arrangement: topology.Palmtree}
+	mm := routing.DivertSpec{Global: "mm", Local: true, Queue: "port", Percent: 50, Coefficient: 150, Threshold: 40}
+	pb := routing.PiggybackSpec{Exclude: "source", Hops: "absolute", Queue: "vc", Coefficient: 100, GlobalThreshold: 24}
+	for _, c := range []struct {
+		top              topology.DragonflySpec
+		alg              string
+		spec             any
+		traffic          string
+		offered          float64
+		accepted, length float64
+		latency          float64
+	}{
+		{p342, "min", nil, "UN", .6, .603242, 2.57604, 154.778},
+		{p342, "min", nil, "UN", 1, .766129, 2.59501, 1763.82},
+		{p342, "val_group", routing.ValiantSpec{Exclude: "source"}, "ADV_RANDOM_NODE", .3, .299991, 3.8901, 254.376},
+		{p342, "pb", pb, "ADV_RANDOM_NODE", 1, .500412, 3.84909, 2426.21},
+		{p342, "par", mm, "UN", .7, .704384, 2.58458, 173.832},
+		{palm72, "olm", nil, "ADV_RANDOM_NODE", 1, .555178, 3.95733, 2117.55},
+		{palm72, "par", mm, "ADV_RANDOM_NODE", 1, .297733, 3.00455, 2768.79},
+	} {
+		t.Run(fmt.Sprint(c.alg, c.traffic, c.offered), func(t *testing.T) {
+			if testing.Short() {
+				t.Skip("short")
+			}
+			t.Parallel()
+			r := fogRun(t, c.top, c.alg, c.spec, c.traffic, 1, c.offered, 1)
+			t.Logf("accepted %.4f (FOGSim %.4f), latency %.1f (%.1f), hops %.3f (%.3f)", r.accepted, c.accepted, r.latency, c.latency, r.hops, c.length)
+			require.InEpsilon(t, c.accepted, r.accepted, .05)
+			require.InEpsilon(t, c.length, r.hops, .05)
+			require.InEpsilon(t, c.latency, r.latency, .05)
+		})
+	}
+}
