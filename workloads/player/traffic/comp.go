@@ -258,7 +258,7 @@ func (c *Comp) act(now sim.VTimeInSec) error {
 		if c.out > 0 {
 			return nil
 		}
-		if c.spec.Search.Repeats > 0 && c.search.next(c.window.saturated) {
+		if c.spec.Search.Repeats > 0 && c.search.next(c.window.saturated || c.window.short(c.search.load, c.spec.Packet)) {
 			c.begin(c.now)
 		} else {
 			c.state = done

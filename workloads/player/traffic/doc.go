@@ -45,7 +45,8 @@
 // cycles, and nobody waits; FOGSim counts so.
 //
 // A search bisects the load, between 0 and 1, for the least that saturates the
-// network, with fresh random numbers for each trial and each of repeats
+// network, by its latency or by accepting less than is offered (2 % and three
+// standard deviations), with fresh random numbers for each trial and each of repeats
 // searches. Reported are the mean of the searches and the 95 % interval of
 // Student's t, widened by half the precision.
 //

@@ -189,3 +189,18 @@ func (w *window) stop(now int64) bool {
 	w.drained, w.over = true, now
 	return true
 }
+
+// short tells whether less is accepted than is offered: by more than 2 % and three
+// standard deviations of what terminals have created. Those that never send count
+// for nothing. Close to saturation latency takes long to exceed its limit.
+func (w *window) short(load float64, flits int) bool {
+	active := 0.0
+	for _, n := range w.ejectedBy {
+		if n > 0 {
+			active++
+		}
+	}
+	cycles := float64(w.end - w.since)
+	deviation := math.Sqrt(load * float64(flits) / (cycles * active))
+	return active > 0 && w.accepted*float64(w.terminals)/active < .98*load-3*deviation
+}
