@@ -49,7 +49,7 @@ func (x *end) Handle(e sim.Event) error {
 	}
 	if len(x.out) > 0 && x.port.CanSend() {
 		if x.port.Send(x.out[0]) == nil {
-			x.out = x.out[1:]
+			x.out = x.out[:copy(x.out, x.out[1:])]
 		}
 	}
 	if len(x.out) > 0 || x.port.Len() > 0 {
