@@ -41,9 +41,10 @@ const (
 // ports.
 type Allocator string
 
-// The allocators. All arbiters are round-robin.
+// The allocators. Arbiters are round-robin, but for age.
 const (
 	InputFirst Allocator = "separable_input_first"
+	Age        Allocator = "age" // separable, inputs first; arbiters prefer the packet that was created first
 	ISLIP      Allocator = "islip"
 )
 
@@ -61,6 +62,9 @@ type Config struct {
 
 	// Depths of global and terminal channels, where they differ; 0 is Depth.
 	GlobalDepth, TerminalDepth int
+
+	// Cycles per flit of the channels of a class; 0 is 1. More is a taper.
+	TerminalInterval, LocalInterval, GlobalInterval int
 
 	Queueing      Queueing // "" is Input
 	InjectVCs     int      // virtual channels from terminals, of an input_output router; 0 is VCs
@@ -108,6 +112,9 @@ func FOGSim(t topology.Topology, a routing.Algorithm) Config {
 	}
 }
 
+// maxInterval bounds the cycles per flit, so that the time wheel stays small.
+const maxInterval = 256
+
 // maxVCs fits the virtual channels of a port into one word.
 const maxVCs = 32
 
@@ -125,6 +132,9 @@ func (c *Config) validate() error {
 	in("depth", c.Depth, 1, 1<<16)
 	in("global depth", c.GlobalDepth, 0, 1<<16)
 	in("terminal depth", c.TerminalDepth, 0, 1<<16)
+	in("terminal interval", c.TerminalInterval, 0, maxInterval)
+	in("local interval", c.LocalInterval, 0, maxInterval)
+	in("global interval", c.GlobalInterval, 0, maxInterval)
 	bad = append(bad, c.queueing()...)
 	in("speedup", c.Speedup, 1, 16)
 	in("routing_delay", c.RoutingDelay, 0, 1<<10)
@@ -133,7 +143,7 @@ func (c *Config) validate() error {
 	in("local latency", c.LocalLatency, 1, 1<<16)
 	in("global latency", c.GlobalLatency, 1, 1<<16)
 	in("iterations", c.Iterations, 1, 64)
-	if all := []Allocator{InputFirst, ISLIP}; !slices.Contains(all, c.Allocator) {
+	if all := []Allocator{InputFirst, ISLIP, Age}; !slices.Contains(all, c.Allocator) {
 		bad = append(bad, fmt.Sprintf("allocator %q (want one of: %s)", c.Allocator, strings.Trim(fmt.Sprint(all), "[]")))
 	}
 	if all := []Flow{Wormhole, CutThrough}; !slices.Contains(all, c.Flow) {
@@ -203,6 +213,18 @@ func (c *Config) largest() int {
 		n = min(n, c.OutputDepth)
 	}
 	return n
+}
+
+// interval is the cycles per flit of the channels of a class.
+func (c *Config) interval(class topology.Class) int {
+	n := c.LocalInterval
+	switch class {
+	case topology.Terminal:
+		n = c.TerminalInterval
+	case topology.Global:
+		n = c.GlobalInterval
+	}
+	return max(n, 1)
 }
 
 // latency is that of the channels of a class.

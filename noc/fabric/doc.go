@@ -36,7 +36,8 @@
 //	routing stage, speedup 1:      latency + 4
 //
 // Virtual channels and switch are allocated by iSLIP or by separable round-robin
-// arbiters, inputs first, whose pointers move on with a grant. An output channel is held
+// arbiters, inputs first, whose pointers move on with a grant; or by the age of
+// packets. Channels of a class may take several cycles per flit. An output channel is held
 // from its allocation until the tail of the packet wins the switch, and can be
 // allocated again in the next step. Output queues are endless, but bounded by
 // the credits behind them. A credit goes back when a flit wins the switch, one
@@ -46,8 +47,8 @@
 // behind the switch; see its Config and the type ioq. Its adaptive routing is
 // asked again while a packet waits.
 //
-// Left out: shared buffers, age-based arbitration, speculative allocation,
-// channels narrower than a flit per cycle.
+// Left out: shared buffers, speculative allocation, channels wider than a flit
+// per cycle.
 //
 // # Sources
 //

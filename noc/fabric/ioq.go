@@ -185,6 +185,7 @@ func (q *ioq) inject(t int, nic *nic) {
 	nic.first = p.next
 	p.left, p.vc, p.injected = 0, uint8(vc), n.now
 	p.entry = n.now + int64(n.ports[nic.port].latency)
+	p.tail = p.entry + int64(p.flits*n.ports[nic.port].interval)
 	n.sent[t*n.v+vc] += p.flits
 	n.injected += uint64(p.flits)
 	n.lastMove = n.now

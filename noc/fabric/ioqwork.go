@@ -130,7 +130,7 @@ func (q *ioq) cross(r, in, o int, a ask) {
 	lane.first = p.next
 
 	S := int64(p.flits)
-	length := max((S+int64(n.cfg.Speedup)-1)/int64(n.cfg.Speedup), p.entry+S-n.now)
+	length := max((S+int64(n.cfg.Speedup)-1)/int64(n.cfg.Speedup), p.tail-n.now)
 	q.ins[at].busy = n.now + length
 	q.outs[o].busy = n.now + length
 	q.outs[o].used += p.flits
@@ -148,6 +148,7 @@ func (q *ioq) cross(r, in, o int, a ask) {
 	}
 	p.vc = a.outVC
 	p.entry = n.now + int64(n.cfg.CrossbarDelay)
+	p.tail = p.entry + length
 	if !n.ports[o].terminal {
 		p.Hops++
 		n.lanes[o*n.v+int(a.outVC)].used += p.flits
@@ -169,16 +170,16 @@ func (q *ioq) send(r, out int) {
 	}
 	to.first = p.next
 	to.used -= p.flits
-	to.link = n.now + int64(p.flits)
+	to.link = max(n.now+int64(p.flits*port.interval), p.tail)
 	n.sense.leave(int32(o), p.flits)
 	n.lastMove = n.now
 	if port.terminal {
 		n.sense.come(int32(o), p.flits)
-		s := q.slot(n.now + int64(p.flits))
+		s := q.slot(to.link)
 		s.deliver = append(s.deliver, id)
 		return
 	}
-	p.entry = n.now + int64(port.latency)
+	p.entry, p.tail = n.now+int64(port.latency), to.link+int64(port.latency)
 	s := q.slot(p.entry)
 	s.arrive = append(s.arrive, arrival{port.peer*int32(n.v) + int32(p.vc), id})
 }

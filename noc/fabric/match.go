@@ -2,7 +2,10 @@ package fabric
 
 // A request is one input's wish for one output. Switch requests carry the lane
 // that would send.
-type request struct{ in, out, lane int16 }
+type request struct {
+	age           int64 // the smaller one wins; all alike but for the allocator age
+	in, out, lane int16
+}
 
 // A matcher pairs inputs with outputs of a router so that each is in one pair at
 // most. Inputs and outputs have round-robin arbiters; their pointers are kept
@@ -59,7 +62,7 @@ func (m *matcher) byInput(r int, reqs []request, k int) {
 	case b < 0:
 		m.ins = append(m.ins, q.in)
 		m.bestIn[q.in] = int16(k)
-	case around(q.out, ptr, m.n) < around(reqs[b].out, ptr, m.n):
+	case q.age < reqs[b].age || q.age == reqs[b].age && around(q.out, ptr, m.n) < around(reqs[b].out, ptr, m.n):
 		m.bestIn[q.in] = int16(k)
 	}
 }
@@ -72,7 +75,7 @@ func (m *matcher) byOutput(r int, reqs []request, k int) {
 	case b < 0:
 		m.outs = append(m.outs, q.out)
 		m.bestOut[q.out] = int16(k)
-	case around(q.in, ptr, m.n) < around(reqs[b].in, ptr, m.n):
+	case q.age < reqs[b].age || q.age == reqs[b].age && around(q.in, ptr, m.n) < around(reqs[b].in, ptr, m.n):
 		m.bestOut[q.out] = int16(k)
 	}
 }

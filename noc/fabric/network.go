@@ -25,6 +25,7 @@ type port struct {
 	terminal bool
 	global   bool
 	latency  int32
+	interval int32  // cycles per flit
 	used     int32  // flits sent and not credited, all virtual channels
 	busy     uint32 // output virtual channels that are held, a bit each
 	lastOut  int64  // cycle in which the last flit leaves
@@ -60,7 +61,8 @@ type packet struct {
 	optional bool // out is
 	created  int64
 	injected int64
-	entry    int64 // cycle in which its head is at the router, of an input_output router
+	entry    int64 // cycle in which its head is at a place of an input_output router
+	tail     int64 // cycle behind that in which all of it is there
 }
 
 const (
@@ -86,6 +88,7 @@ type nic struct {
 	first, last int32 // queue of packets, 0 is empty
 	port        int32
 	lastVC      int16
+	next        int64   // cycle in which its channel takes another flit
 	held        bool    // takes nothing off the network: no credits for what comes
 	owed        []int32 // lanes whose credits were held back
 }
@@ -174,7 +177,7 @@ func New(cfg Config) (*Network, error) {
 	n.awake = make([]uint64, (n.routers+63)/64)
 	n.nics = make([]nic, t.Terminals())
 	n.sent = make([]int32, t.Terminals()*n.v)
-	longest := 0
+	longest, slowest := 0, 1
 	for i := range n.ports {
 		r, p := i/n.p, i%n.p
 		q := &n.ports[i]
@@ -184,7 +187,8 @@ func New(cfg Config) (*Network, error) {
 		}
 		q.latency = int32(cfg.latency(t.Class(r, p)))
 		q.global = t.Class(r, p) == topology.Global
-		longest = max(longest, int(q.latency))
+		q.interval = int32(cfg.interval(t.Class(r, p)))
+		longest, slowest = max(longest, int(q.latency)), max(slowest, int(q.interval))
 		if r2, p2, ok := t.Peer(r, p); ok {
 			q.peer = int32(r2*n.p + p2)
 		}
@@ -196,7 +200,7 @@ func New(cfg Config) (*Network, error) {
 		n.nics[term] = nic{port: int32(r*n.p + p), lastVC: none}
 	}
 	// The last flit of full buffers behind one output leaves after all others.
-	horizon := 2*(longest+2) + cfg.CreditDelay + n.v*max(cfg.Depth, cfg.depth(topology.Global)) + 2
+	horizon := 2*(longest+2) + cfg.CreditDelay + n.v*max(cfg.Depth, cfg.depth(topology.Global))*slowest + 2
 	size := 1 << bits.Len(uint(horizon))
 	n.wheel = make([]slot, size)
 	n.wheelMask = int64(size - 1)

@@ -71,8 +71,9 @@ func (n *Network) allocate(r int) []request {
 			if n.cfg.Flow == CutThrough {
 				free = n.roomy(o, free, r*n.pv+i, l)
 			}
+			age := n.age(r*n.pv+i, l)
 			for ; free != 0; free &= free - 1 {
-				reqs = append(reqs, request{in: int16(i), out: l.out*int16(n.v) + int16(bits.TrailingZeros32(free))})
+				reqs = append(reqs, request{age: age, in: int16(i), out: l.out*int16(n.v) + int16(bits.TrailingZeros32(free))})
 			}
 		}
 	}
@@ -101,6 +102,14 @@ func (n *Network) refuse(r int, granted []request) {
 			n.view.deaf = false
 		}
 	}
+}
+
+// age is when the packet at the front of a lane was created, if arbiters ask.
+func (n *Network) age(at int, l *lane) int64 {
+	if n.cfg.Allocator != Age {
+		return 0
+	}
+	return n.packets[n.ring[at<<n.shift+int(l.head)]>>flitShift].created
 }
 
 // roomy keeps the lanes that have room for the whole packet.
@@ -141,7 +150,7 @@ func (n *Network) switchLanes(r int, last bool) {
 			if len(reqs) > 0 && reqs[len(reqs)-1].in != in {
 				first = len(reqs)
 			}
-			reqs = n.speak(r, reqs, first, request{in, l.out, int16(i)})
+			reqs = n.speak(r, reqs, first, request{n.age(r*n.pv+i, l), in, l.out, int16(i)})
 		}
 	}
 	n.requests = reqs[:0]
@@ -158,7 +167,11 @@ func (n *Network) speak(r int, reqs []request, first int, q request) []request {
 			continue
 		}
 		ptr := n.ports[r*n.p+int(q.in)].vcPtr
-		if around(n.vcOf[q.lane], ptr, n.v) < around(n.vcOf[reqs[k].lane], ptr, n.v) {
+		if q.age != reqs[k].age {
+			if q.age < reqs[k].age {
+				reqs[k] = q
+			}
+		} else if around(n.vcOf[q.lane], ptr, n.v) < around(n.vcOf[reqs[k].lane], ptr, n.v) {
 			reqs[k] = q
 		}
 		return reqs
@@ -188,7 +201,7 @@ func (n *Network) cross(r, i, o int, last bool) {
 	if last {
 		leave++ // crosses the switch in the next cycle
 	}
-	leave = max(leave, out.lastOut+1)
+	leave = max(leave, out.lastOut+int64(out.interval))
 	out.lastOut = leave
 	come := leave + int64(out.latency) + 1
 	if out.terminal {

@@ -41,15 +41,15 @@ func TestLanesOfAnInputTakeTurns(t *testing.T) {
 		t.Helper()
 		var reqs []request
 		for _, l := range lanes {
-			reqs = n.speak(0, reqs, 0, request{1, 0, l})
+			reqs = n.speak(0, reqs, 0, request{0, 1, 0, l})
 		}
-		require.Equal(t, []request{{1, 0, lane}}, reqs)
+		require.Equal(t, []request{{0, 1, 0, lane}}, reqs)
 	}
 	want(6, 4, 5, 6, 7)
 	want(7, 4, 5, 7)
 	want(4, 4, 5)
-	require.Len(t, n.speak(0, []request{{1, 0, 4}}, 0, request{1, 2, 5}), 2, "another output")
-	require.Len(t, n.speak(0, []request{{0, 0, 0}}, 1, request{1, 0, 5}), 2, "another input")
+	require.Len(t, n.speak(0, []request{{0, 1, 0, 4}}, 0, request{0, 1, 2, 5}), 2, "another output")
+	require.Len(t, n.speak(0, []request{{0, 0, 0, 0}}, 1, request{0, 1, 0, 5}), 2, "another input")
 }
 
 // Four packets of one flit each wait in four lanes of an input, for one output:
