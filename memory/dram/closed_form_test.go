@@ -12,7 +12,7 @@ import (
 )
 
 func noRefresh(grade string) setting {
-	return setting{grade, dram.Open, dram.NoRefresh, "Ro-Ba-BG-Co", nil}
+	return setting{grade, dram.Open, dram.NoRefresh, "Ro-Ba-BG-Co", nil, 32}
 }
 
 // Idle latencies are sums of timings: tCL+BL of a hit, tRCD more of a closed row,
@@ -60,7 +60,7 @@ func TestSequentialIsNotSlower(t *testing.T) {
 	for _, grade := range []string{"ddr4_3200", "ddr5_4800"} {
 		for _, mapped := range []string{"Ro-Ba-BG-Co", "Ro-Ba-Co-BG", "MOP4"} {
 			for _, mode := range []string{"closed:1", "closed:4", "closed:16", "closed:64", "open:4", "open:10", "open:24"} {
-				s := setting{grade, dram.Open, dram.AllBank, mapped, nil}
+				s := setting{grade, dram.Open, dram.AllBank, mapped, nil, 0}
 				seq, random := simulate(t, s, "seq_r", mode), simulate(t, s, "rand_r", mode)
 				require.LessOrEqual(t, seq.last, random.last+50, "%s %s %s", grade, mapped, mode)
 				if mode != "open:4" && mode != "closed:64" { // from acceptance: fuller queues
@@ -75,7 +75,7 @@ func TestSequentialIsNotSlower(t *testing.T) {
 func TestSequentialIsNotSlowerInAnyGrade(t *testing.T) {
 	for _, grade := range dram.Grades() {
 		rapid.Check(t, func(t *rapid.T) {
-			s := setting{grade, dram.Open, dram.AllBank, rapid.SampledFrom([]string{"Ro-Ba-BG-Ra-Co-Ch", "Ro-Ba-Co-BG", "MOP4"}).Draw(t, "map"), nil}
+			s := setting{grade, dram.Open, dram.AllBank, rapid.SampledFrom([]string{"Ro-Ba-BG-Ra-Co-Ch", "Ro-Ba-Co-BG", "MOP4"}).Draw(t, "map"), nil, 0}
 			mode := rapid.SampledFrom([]string{"closed:1", "closed:3", "closed:8", "closed:32", "open:6", "open:20"}).Draw(t, "mode")
 			seed := rapid.IntRange(1, 99).Draw(t, "seed")
 			run := func(trace string) int64 {
@@ -96,7 +96,7 @@ func TestSequentialIsNotSlowerInAnyGrade(t *testing.T) {
 // under load than all banks at once, less than none.
 func TestSameBankRefresh(t *testing.T) {
 	run := func(ref dram.RefreshMode) int64 {
-		return simulate(t, setting{"ddr5_4800", dram.Open, ref, "Ro-Ba-BG-Co", nil}, "rand_r", "closed:32").last
+		return simulate(t, setting{"ddr5_4800", dram.Open, ref, "Ro-Ba-BG-Co", nil, 32}, "rand_r", "closed:32").last
 	}
 	require.Less(t, run(dram.NoRefresh), run(dram.SameBank))
 	require.Less(t, run(dram.SameBank), run(dram.AllBank))
@@ -108,7 +108,7 @@ func TestPerBankRefresh(t *testing.T) {
 	for _, grade := range []string{"lpddr4_3200", "hbm2", "hbm2e", "hbm3"} {
 		last := map[dram.RefreshMode]int64{}
 		for _, ref := range []dram.RefreshMode{dram.NoRefresh, dram.PerBank, dram.AllBank} {
-			s := setting{grade, dram.Open, ref, "Ro-Ba-BG-Ra-Co-Ch", nil}
+			s := setting{grade, dram.Open, ref, "Ro-Ba-BG-Ra-Co-Ch", nil, 32}
 			cfg := s.config()
 			cfg.Grade.Organisation.Pseudo = 1 // one of them
 			o := cfg.Grade.Organisation

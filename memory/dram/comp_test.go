@@ -93,6 +93,7 @@ func TestNodeEqualsController(t *testing.T) {
 			r, got := drive(t, dram.DefaultSpec(), 0, list...)
 			h := newHarness(reqs)
 			s := settings["c_open"]
+			s.queue = dram.DefaultSpec().ReadQueue
 			c, err := dram.New(s.config(), h)
 			require.NoError(t, err)
 			m := s.parse()

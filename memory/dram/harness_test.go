@@ -217,7 +217,11 @@ type setting struct {
 	ref    dram.RefreshMode
 	mapped string
 	timing map[string]int
+	queue  int // reads that the controller looks at; 0 is that of the preset
 }
+
+// presetQueue is read_queue of the preset ddr4_3200.
+const presetQueue = 38
 
 func (s setting) config() dram.Config {
 	g, ok := dram.Find(s.grade)
@@ -230,6 +234,12 @@ func (s setting) config() dram.Config {
 	}
 	cfg := dram.DefaultConfig(g)
 	cfg.Policy, cfg.Refresh = s.policy, s.ref
+	switch {
+	case s.queue > 0:
+		cfg.ReadQueue = s.queue
+	case s.grade == "ddr4_3200":
+		cfg.ReadQueue = presetQueue
+	}
 	return cfg
 }
 
