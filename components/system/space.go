@@ -16,10 +16,6 @@ import (
 // assumption: the default burst of a DMA engine, so that a burst is one request.
 const DefaultInterleave = 4 << 10
 
-// Endless is the size of a range over memories without a size of their own, if
-// the range has none either: 256 TiB, as much as 48 address bits reach.
-const Endless = 1 << 48
-
 // A tier is one range of addresses and the memories that are home to it.
 type tier struct {
 	name       string
@@ -241,7 +237,9 @@ func (b *build) sizeTier(t *tier, r rangeSpec, v Value) bool {
 		round = 1
 	}
 	if r.Size == nil {
-		if t.size = Endless; least != math.MaxUint64 {
+		// memories without a size of their own hold all addresses that are left
+		t.size = (math.MaxUint64 - t.base) / round * round
+		if least != math.MaxUint64 {
 			t.size = min(least, math.MaxUint64/n) * n / round * round
 		}
 		if t.size == 0 {

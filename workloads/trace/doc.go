@@ -57,6 +57,7 @@
 //
 //  1. The size in oracle_general is of a stored object and not of an access; the
 //     address is the object's number times Options.Line. Header.Objects says so.
+//     Objects that are numbered by a hash of 64 bits keep its lower ones.
 //  2. The delta times of TSim4CXL are added up to times here: the time from one
 //     request to the next, not from an answer.
 //  3. ChampSim does not say in which order the operands of an instruction are

@@ -59,7 +59,7 @@ func sniffLines(name string, head []byte, whole bool) int {
 	n, zero := 0, 0
 	for b := head; len(b) >= lineSize; b = b[lineSize:] {
 		line, pc, core := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint32(b[8:]), binary.LittleEndian.Uint32(b[12:])
-		if line>>48 != 0 || core >= 1<<12 {
+		if line>>58 != 0 || core >= 1<<12 {
 			return 0
 		}
 		if line == 0 && pc == 0 {

@@ -44,8 +44,6 @@ func (o *oracle) parse(b []byte, out []Record) (n int, msg string, at int) {
 	next := int64(binary.LittleEndian.Uint64(b[16:]))
 	o.n++
 	switch {
-	case id > (1<<64-1)/o.line:
-		return 0, fmt.Sprintf("object %d times %d bytes passes 2^64", id, o.line), 4
 	case next == -1 || next == 1<<63-1: // both are in use for never
 		next = -1
 	case next <= int64(o.n):
@@ -53,7 +51,7 @@ func (o *oracle) parse(b []byte, out []Record) (n int, msg string, at int) {
 	default:
 		next--
 	}
-	out[0] = Record{Time: uint64(binary.LittleEndian.Uint32(b)), Addr: id * o.line, Size: binary.LittleEndian.Uint32(b[12:]), Next: next}
+	out[0] = Record{Time: uint64(binary.LittleEndian.Uint32(b)), Addr: id * o.line /* mod 2^64 */, Size: binary.LittleEndian.Uint32(b[12:]), Next: next}
 	return 1, "", 0
 }
 

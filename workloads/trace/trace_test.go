@@ -2,9 +2,11 @@ package trace
 
 import (
 	"bytes"
+	"encoding/binary"
 	codec "encoding/hex"
 	"errors"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -403,6 +405,35 @@ func TestAmbiguous(t *testing.T) {
 	require.Equal(t, "oracle_general", open(t, "x.oraclegeneral", b, Options{}).Format)
 	_, err = Bytes("x", append([]byte{0x1f, 0x8b}, make([]byte, 20)...))
 	require.EqualError(t, err, "x: byte 0: cannot decompress: gzip: invalid header")
+}
+
+// Object and line numbers may be hashes: an object keeps its lower bits, a line is
+// known by any address of 64 bits.
+func TestLargeNumbers(t *testing.T) {
+	var objects, lines []byte
+	for i := range uint64(40) {
+		id := (i%7 + 1) * 0x9e3779b97f4a7c15
+		objects = binary.LittleEndian.AppendUint32(objects, uint32(i))
+		objects = binary.LittleEndian.AppendUint64(objects, id)
+		objects = binary.LittleEndian.AppendUint32(objects, 1)
+		next := i + 8
+		if next > 40 {
+			next = math.MaxUint64
+		}
+		objects = binary.LittleEndian.AppendUint64(objects, next)
+		lines = binary.LittleEndian.AppendUint64(lines, id>>6)
+		lines = binary.LittleEndian.AppendUint64(lines, 0x400000)
+	}
+	for name, b := range map[string][]byte{"x.oracleGeneral": objects, "x.bin": lines} {
+		f := open(t, name, b, Options{})
+		seen := map[uint64]bool{}
+		var r Record
+		for range 40 {
+			require.NoError(t, f.Next(&r), name)
+			seen[r.Addr] = true
+		}
+		require.Len(t, seen, 7, name)
+	}
 }
 
 func TestConvert(t *testing.T) {
