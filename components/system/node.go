@@ -86,6 +86,14 @@ type Home interface {
 	Home() (size uint64)
 }
 
+// An Extender is a Home whose size may not have been said. Build calls Extend
+// where the ranges of the memory section give it more than it holds, before
+// anything is wired; without an error Home is at least size from then on.
+type Extender interface {
+	Home
+	Extend(size uint64) error
+}
+
 // A Relay answers requests at one port and may send its own from others: a
 // cache, a CXL root. Below lists the requesting ports behind a responding one,
 // as SetMap names them.

@@ -278,7 +278,7 @@ func (b *build) checkRanges(sp *space) {
 		}
 		for _, h := range t.homes {
 			used[h] += t.size / uint64(len(t.homes))
-			if s := h.node.(Home).Home(); s > 0 && used[h] > s {
+			if s := h.node.(Home).Home(); s > 0 && used[h] > s && !extended(h.node, used[h]) {
 				at := t.at
 				if v := at.Get("size"); v.Exists() {
 					at = v
@@ -289,4 +289,11 @@ func (b *build) checkRanges(sp *space) {
 		}
 	}
 	sp.tiers = byBase
+}
+
+// extended tells whether a memory whose size nobody said has grown to hold so
+// many bytes.
+func extended(n Node, size uint64) bool {
+	x, ok := n.(Extender)
+	return ok && x.Extend(size) == nil
 }

@@ -78,6 +78,14 @@ func (d *Type3) Nominal() (uint64, units.Bandwidth) {
 // Home implements system.Home.
 func (d *Type3) Home() uint64 { return d.inner.Home() }
 
+// Extend implements system.Extender, if the memory inside does.
+func (d *Type3) Extend(size uint64) error {
+	if x, ok := d.inner.(system.Extender); ok {
+		return x.Extend(size)
+	}
+	return fmt.Errorf("%s holds no more", d.inner.Name())
+}
+
 // Fuse implements system.Part.
 func (d *Type3) Fuse(f *system.Fusion) error { return fuse(f) }
 

@@ -40,6 +40,7 @@ type Comp struct {
 	count     counters
 	stats     *stats.Group
 	log       *Log // of commands; nil: nobody asked
+	assumed   string
 }
 
 // A request is a message that is not answered yet.

@@ -20,6 +20,10 @@ type Spec struct {
 	Channels int `yaml:"channels" jsonschema:"minimum=1,maximum=1024" doc:"Channels, a power of two; of DDR5 sub-channels of 32 bits"`
 	// Ranks per channel, a power of two; 0 takes those of the grade.
 	Ranks int `yaml:"ranks" jsonschema:"minimum=0,maximum=8" doc:"Ranks per channel, a power of two; 0 takes those of the grade"`
+	// Size is the capacity; what differs from the grade's is in the rows of each
+	// bank. 0 takes the grade's, or more if the ranges of the system need it: see
+	// Comp.Extend.
+	Size units.Bytes `yaml:"size" doc:"Capacity, a power of two: banks get the rows for it; 0B is that of the grade, or more if the ranges of the memory section need it"`
 	// Map says which bits of an address are what; see memory/address.
 	Map string `yaml:"map" doc:"Fields of an address from the highest bits to the lowest (Ro-Ba-BG-Ra-Co-Ch), or MOP4, MOP4CLXOR"`
 	// RowPolicy says when a row is closed that nobody asked to close.
@@ -95,6 +99,12 @@ func (s Spec) config() (Config, *address.Map, error) {
 			errs = append(errs, fault("ranks", "%w", err))
 		}
 	}
+	geometry := g.Organisation.Geometry(s.Channels)
+	if s.Size > 0 {
+		if err := resize(&geometry, g.Organisation.Burst(), uint64(s.Size)); err != nil {
+			errs = append(errs, fault("size", "is %s: %w", s.Size, err))
+		}
+	}
 	cfg := DefaultConfig(g)
 	cfg.Cap, cfg.ReadQueue, cfg.WriteQueue, cfg.High, cfg.Low = s.Cap, s.ReadQueue, s.WriteQueue, s.WriteHigh, s.WriteLow
 	for _, w := range []struct {
@@ -116,7 +126,7 @@ func (s Spec) config() (Config, *address.Map, error) {
 	if err := errors.Join(errs...); err != nil {
 		return Config{}, nil, err
 	}
-	m, err := address.Parse(s.Map, g.Organisation.Geometry(s.Channels))
+	m, err := address.Parse(s.Map, geometry)
 	if err != nil {
 		errs = append(errs, fault("map", "%w", err))
 	}

@@ -1,0 +1,63 @@
+package dram
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/memory/address"
+)
+
+// maxRowBits bounds the rows of a bank. No part has as many; an address of them
+// fits the type that rows are counted in.
+const maxRowBits = 30
+
+// resize gives the banks as many rows as a capacity of so many bytes takes.
+// Timings stay: of larger chips only the refresh would be longer.
+func resize(g *address.Geometry, burst int, size uint64) error {
+	if bits.OnesCount64(size) != 1 {
+		return fmt.Errorf("no power of two")
+	}
+	rest := g.Bits() - int(g[address.Row]) + bits.TrailingZeros(uint(burst))
+	rows := bits.TrailingZeros64(size) - rest
+	if rows < 1 || rows > maxRowBits {
+		return fmt.Errorf("not 2 to 2^%d rows a bank (want %s to %s)", maxRowBits, units.Bytes(1<<(rest+1)), units.Bytes(1<<min(rest+maxRowBits, 62)))
+	}
+	g[address.Row] = uint8(rows)
+	return nil
+}
+
+// Extend implements system.Extender: a memory whose size nobody has said gets
+// rows for what its ranges ask, and says so among the assumptions of a run.
+func (c *Comp) Extend(size uint64) error {
+	if c.spec.Size > 0 {
+		return fmt.Errorf("its size is %s", c.spec.Size)
+	}
+	before := c.Home()
+	if size <= before {
+		return nil
+	}
+	if size > 1<<62 {
+		return fmt.Errorf("no memory holds %d B", size)
+	}
+	g := c.cfg.Grade.Organisation.Geometry(c.spec.Channels)
+	if err := resize(&g, c.cfg.Grade.Organisation.Burst(), 1<<bits.Len64(size-1)); err != nil {
+		return err
+	}
+	m, err := address.Parse(c.spec.Map, g)
+	if err != nil {
+		return err
+	}
+	c.mapped = m
+	c.assumed = fmt.Sprintf("%s: chips of grade %s on %d channels hold %s; %s by more rows in each bank, with the same timings, because the ranges of the memory section need it",
+		c.Name(), c.spec.Grade, c.spec.Channels, units.Bytes(before), units.Bytes(c.Home()))
+	return nil
+}
+
+// Assumptions is what Extend has done, for the result of a run.
+func (c *Comp) Assumptions() []string {
+	if c.assumed == "" {
+		return nil
+	}
+	return []string{c.assumed}
+}
