@@ -133,7 +133,7 @@ type Type3Spec struct {
 	// Early completes writes when they reach the device.
 	Early bool `yaml:"early" doc:"A write is complete when it has reached the memory controller's queue, not when the memory has answered"`
 	// Heads are the links of the device.
-	Heads int `yaml:"heads" jsonschema:"minimum=1,maximum=16" doc:"Links of the device, to several hosts or switches"`
+	Heads int `yaml:"heads" jsonschema:"minimum=1,maximum=64" doc:"Links of the device, to several hosts or switches"`
 }
 
 // DefaultType3 has the protocol latency of the specification's targets: 20 ns each

@@ -57,6 +57,7 @@ func openTSim(s *Source, _ Options) (Reader, error) {
 	s.closers = append(s.closers, d.Close)
 	r.header.Fields |= Times
 	r.header.Tick = Nanosecond
+	t.header = &r.header
 	t.deltas = &textReader{src: d, parse: func(l *line) {
 		l.add(Record{Time: l.number("time in ns", 10)})
 		l.end()
@@ -68,7 +69,25 @@ func openTSim(s *Source, _ Options) (Reader, error) {
 type tsimLines struct {
 	ended  bool
 	deltas *textReader // nil: no times
+	header *Header     // to be told the end
 	now    uint64
+}
+
+// end takes the time in front of the end, which some traces leave out.
+func (t *tsimLines) end(l *line) {
+	if t.deltas == nil {
+		return
+	}
+	var d Record
+	switch err := t.deltas.Next(&d); {
+	case err == io.EOF:
+	case err != nil:
+		l.fail(0, nil, "%v", err)
+	case t.now+d.Time < t.now:
+		l.fail(0, nil, "the sum of the times passes 2^64 ns")
+	default:
+		t.header.End = t.now + d.Time
+	}
 }
 
 var tsimWords = []string{"R", "W", "Terminate"}
@@ -95,6 +114,7 @@ func (t *tsimLines) parse(l *line) {
 		r.Write = true
 	case "Terminate":
 		t.ended = true
+		t.end(l)
 		return
 	default:
 		l.fail(l.at, tsimWords, "unknown type %q", short(w))

@@ -1,0 +1,280 @@
+package hosts
+
+import (
+	"fmt"
+
+	"github.com/sarchlab/akita/v3/mem/mem"
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/memory"
+)
+
+// Comp is hosts that share a memory.
+type Comp struct {
+	*sim.ComponentBase
+	spec     Spec
+	overhead int64 // ps
+	ticker   *engine.Ticker
+	hosts    []host
+	list     []sim.Port
+	signals  signals
+	stats    *stats.Group
+}
+
+// New makes hosts of programs.
+func New(name string, e sim.Engine, s Spec, programs []Program) *Comp {
+	c := &Comp{ComponentBase: sim.NewComponentBase(name), spec: s, overhead: int64(s.Overhead.In(fine))}
+	c.ticker = engine.NewTicker(e, fine, c)
+	c.hosts = make([]host, len(programs))
+	for i := range c.hosts {
+		h := &c.hosts[i]
+		h.index, h.program, h.waits, h.cur = i, programs[i], never, -1
+		h.port = engine.NewPort(c, fmt.Sprintf("%s.Mem[%d]", name, i), portBuffer)
+		h.slots.src = h.port
+		c.AddPort(fmt.Sprintf("Mem[%d]", i), h.port)
+		c.list = append(c.list, h.port)
+	}
+	if s.Sync {
+		c.signals = newSignals(&s, programs)
+	}
+	c.newStats()
+	return c
+}
+
+// portBuffer is how many answers wait at a port; all are taken at once.
+const portBuffer = 1024
+
+// PortSpecs implements system.Node.
+func (c *Comp) PortSpecs() []system.PortSpec {
+	return []system.PortSpec{{Name: "mem", Protocol: system.Mem, Role: system.Requests, Ports: c.list, Array: true, Clock: fine, Buffer: 4}}
+}
+
+// Stats implements system.Node.
+func (c *Comp) Stats() *stats.Group { return c.stats }
+
+// SetMap implements system.Requester.
+func (c *Comp) SetMap(port string, m *memory.Map) error {
+	i := 0
+	if len(c.hosts) > 1 {
+		if _, err := fmt.Sscanf(port, "mem[%d]", &i); err != nil || i >= len(c.hosts) {
+			return fmt.Errorf("no port %q", port)
+		}
+	}
+	c.hosts[i].homes = m
+	return nil
+}
+
+// Start implements system.Starter: every address needs a home before anything runs.
+func (c *Comp) Start() error {
+	for i := range c.hosts {
+		h := &c.hosts[i]
+		if h.homes == nil {
+			return fmt.Errorf("host %d has no memory", i)
+		}
+		for k := range h.program.Requests {
+			q := &h.program.Requests[k]
+			for off := uint64(0); off < uint64(q.Size); {
+				_, _, run, ok := h.homes.Find(q.Addr + off)
+				if !ok {
+					return fmt.Errorf("%s: host %d, request %d: address %#x has no home", c.Name(), i, k, q.Addr+off)
+				}
+				off += run
+			}
+		}
+	}
+	c.ticker.WakeAt(0)
+	return nil
+}
+
+// Progress is how many requests have begun; any goroutine may ask.
+func (c *Comp) Progress() (done, total int64) {
+	for i := range c.hosts {
+		done += c.hosts[i].begun.Load()
+		total += int64(len(c.hosts[i].program.Requests))
+	}
+	return done, total
+}
+
+// NotifyRecv implements sim.Component.
+func (c *Comp) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { c.ticker.WakeAfter(now) }
+
+// NotifyPortFree implements sim.Component.
+func (c *Comp) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { c.ticker.WakeAfter(now) }
+
+// Handle implements sim.Handler.
+func (c *Comp) Handle(e sim.Event) error {
+	now := e.Time()
+	t := int64(c.ticker.Cycle(now))
+	for i := range c.hosts {
+		h := &c.hosts[i]
+		for m := h.port.Retrieve(now); m != nil; m = h.port.Retrieve(now) {
+			if err := c.take(h, m, t); err != nil {
+				return err
+			}
+		}
+	}
+	next := int64(never)
+	for i := range c.hosts {
+		at, err := c.step(&c.hosts[i], now, t)
+		if err != nil {
+			return err
+		}
+		next = min(next, at)
+	}
+	if next != never {
+		c.ticker.WakeAt(uint64(max(next, t+1)))
+	}
+	return nil
+}
+
+// take notes an answer.
+func (c *Comp) take(h *host, m sim.Msg, t int64) error {
+	switch r := m.(type) {
+	case *mem.DataReadyRsp, *mem.WriteDoneRsp:
+	case *memory.ErrorRsp:
+		return fmt.Errorf("hosts: %s: a request of host %d failed: %s", c.Name(), h.index, r.Code)
+	default:
+		return fmt.Errorf("hosts: %s: a %T is no answer", c.Name(), m)
+	}
+	s, err := h.slots.answered(m.(sim.Rsp).GetRspTo())
+	if err != nil {
+		return fmt.Errorf("hosts: %s: %w", c.Name(), err)
+	}
+	p := &h.packets[s.packet]
+	if p.parts--; p.parts > 0 || !p.whole {
+		return nil
+	}
+	h.end(p, s.packet, t)
+	if p.write && c.spec.Sync {
+		c.signals.done(p.key)
+	}
+	return nil
+}
+
+// step carries on with a host's program, as far as it goes now, and says when to come
+// again; never: an answer, a signal or a wire with room wakes it.
+func (c *Comp) step(h *host, now sim.VTimeInSec, t int64) (int64, error) {
+	for {
+		if h.at > t {
+			return h.at, nil
+		}
+		if h.pc == len(h.program.Requests) {
+			if h.reads == 0 && !h.over {
+				h.over = true
+				h.count.compute += h.program.Tail
+				h.count.finish = max(h.count.finish, t+h.program.Tail)
+			}
+			return never, nil
+		}
+		q := &h.program.Requests[h.pc]
+		if !h.open {
+			if h.reads > 0 {
+				return never, nil
+			}
+			h.open, h.at = true, t+q.Delta
+			h.begun.Add(1)
+			h.count.compute += q.Delta
+			continue
+		}
+		if h.cur < 0 {
+			if h.under >= c.spec.Outstanding && !(q.Write && c.spec.Posted) {
+				return never, nil
+			}
+			key := q.Addr + uint64(h.off)
+			if !q.Write && c.spec.Sync {
+				if !c.signals.ready(key) {
+					if h.waits == never {
+						h.waits = t
+					}
+					h.key = key
+					return never, nil
+				}
+				if h.waits != never {
+					h.count.wait += t - h.waits
+					h.waits = never
+				}
+			}
+			if c.overhead > 0 && !h.paid {
+				h.paid, h.at = true, t+c.overhead
+				continue
+			}
+			h.paid = false
+			if !q.Write && c.spec.Sync {
+				c.signals.read(key)
+			}
+			h.begin(q, key, q.cut(h.off, uint64(c.spec.Packet), c.spec.Cut == Cuts[0]), !(q.Write && c.spec.Posted), t)
+		}
+		for h.left > 0 {
+			if !h.port.CanSend() {
+				return never, nil
+			}
+			if err := c.send(h, q, now); err != nil {
+				return 0, err
+			}
+		}
+		p := &h.packets[h.cur]
+		p.whole = true
+		h.cur = -1
+		if h.off == q.Size {
+			h.count.request(q, uint64(c.spec.Packet))
+			h.pc++
+			h.off, h.open = 0, false
+		}
+	}
+}
+
+// send sends the next part of the packet, up to where addresses change their home.
+func (c *Comp) send(h *host, q *Request, now sim.VTimeInSec) error {
+	addr := q.Addr + uint64(h.off)
+	home, i, run, ok := h.homes.Find(addr)
+	if !ok {
+		return fmt.Errorf("hosts: %s: address %#x has no home", c.Name(), addr)
+	}
+	size := min(uint64(h.left), run)
+	s := h.slots.take()
+	s.packet = h.cur
+	s.hint = memory.Hint{Core: uint16(h.index)}
+	if h.port.Send(s.message(q.Write, addr, size, home.Ports[i], now)) != nil {
+		return fmt.Errorf("hosts: %s: the wire refused a message after it had room", c.Name())
+	}
+	h.packets[h.cur].parts++
+	h.left -= uint32(size)
+	h.off += uint32(size)
+	return nil
+}
+
+// Waiting implements engine.Waiter.
+func (c *Comp) Waiting() []engine.Wait {
+	var out []engine.Wait
+	for i := range c.hosts {
+		h := &c.hosts[i]
+		who := fmt.Sprintf("%s host %d", c.Name(), i)
+		switch {
+		case h.waits != never:
+			by := c.writer(h.key, i)
+			out = append(out, engine.Wait{Who: who, For: by, Why: fmt.Sprintf("its request %d reads %#x, which is not written yet", h.pc, h.key)})
+		case h.slots.inFlight() > 0:
+			out = append(out, engine.Wait{Who: who, For: h.slots.to(), Why: fmt.Sprintf("%d requests are not answered", h.slots.inFlight())})
+		case h.pc < len(h.program.Requests):
+			out = append(out, engine.Wait{Who: who, For: who, Why: fmt.Sprintf("request %d is not sent", h.pc)})
+		}
+	}
+	return out
+}
+
+// writer names the host whose program still has to write an address.
+func (c *Comp) writer(key uint64, reader int) string {
+	for i := range c.hosts {
+		h := &c.hosts[i]
+		for k := h.pc; k < len(h.program.Requests); k++ {
+			q := &h.program.Requests[k]
+			if q.Write && q.Addr <= key && key < q.Addr+uint64(q.Size) {
+				return fmt.Sprintf("%s host %d", c.Name(), i)
+			}
+		}
+	}
+	return fmt.Sprintf("%s host %d", c.Name(), reader)
+}

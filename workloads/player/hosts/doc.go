@@ -1,0 +1,55 @@
+// Package hosts plays traces of hosts that compute, write and read a shared memory:
+// node kind hosts, one port mem per host.
+//
+//	nodes:
+//	  - {name: Hosts, kind: hosts, trace: "inputs:tsim4cxl/lmps/r%d.txt", hosts: 2}
+//	  - {name: Mem, kind: memory, fidelity: ideal, latency: 50ns, size: 1GiB}
+//	links:
+//	  - Hosts.mem -> Mem
+//
+// # A host
+//
+// It goes through its trace in order. Before a request it waits for all reads in
+// front of it, then computes for the request's delta time. A request is cut into
+// packets, which become one memory request each: at most Outstanding of them are
+// under way, and Overhead passes before each of them in the host's own thread. A
+// posted write takes no place among the outstanding. The times of the trace are
+// differences between neighbours; a trace without times computes nothing.
+//
+// # Signals
+//
+// Hosts exchange data through the memory: with sync, the n-th read of a packet, in
+// the order of time, waits for the end of its n-th write, or of the last if there are
+// fewer, and of none if nobody ever writes it. A ring of waits ends the run with the
+// names of those that wait.
+//
+// # Derived traces
+//
+// More hosts than files take the files in turns; the addresses of each turn are
+// moved by stride, by default the span of all files in whole MiB, so that each group
+// of hosts shares its own part of the memory.
+//
+// # Counts
+//
+// Lines and flits of 68 B by the rule of TSim4CXL do not depend on what is behind the
+// port: a request is cut into packets from its own start, a packet of n bytes
+// has n/64 lines, rounded up; two reads share a flit, four writes take five flits,
+// rounded up per packet. Lines by address are the aligned 64 B that a request
+// touches.
+//
+// # Left out
+//
+// The data. Dependencies within a request.
+//
+// # Deviations
+//
+//  1. TSim4CXL pads a request to whole packets; here the last packet is as long as
+//     what is left.
+//  2. Its host waits for each packet of a read; here that is outstanding: 1.
+//  3. cut: line, the default, cuts packets at boundaries of lines by address, so
+//     that no line is carried twice; TSim4CXL cuts from the request's start.
+//
+// # Source
+//
+// TSim4CXL (Euro-Par 2025), the rules of its host process and its trace files.
+package hosts

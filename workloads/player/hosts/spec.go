@@ -1,0 +1,115 @@
+package hosts
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/workloads/trace"
+)
+
+// Spec says what hosts play, and how.
+type Spec struct {
+	// Trace is the file of requests; %d is the host's number.
+	Trace string `yaml:"trace" jsonschema:"required" doc:"Files of requests, with %d in the place of the host's number from 0 on, or one file for all"`
+	// Format of the files, a name of trace.All; empty looks at the content.
+	Format string `yaml:"format" doc:"Format of the traces; empty looks at the content (causeway list traces)"`
+	// Hosts that play; 0 is one per file.
+	Hosts int `yaml:"hosts" jsonschema:"minimum=0,maximum=1024" doc:"Hosts; 0 is one per file, more take the files in turns at other addresses"`
+	// Stride moves the addresses of each turn; 0 is the span of the files.
+	Stride units.Bytes `yaml:"stride" doc:"By what each turn of files moves the addresses; 0B is the span of all files"`
+	// Base is added to all addresses.
+	Base units.Bytes `yaml:"base" doc:"Added to the addresses of the traces"`
+	// Packet is the size into which requests are cut.
+	Packet units.Bytes `yaml:"packet" doc:"Size of the packets that requests are cut into, a multiple of 64B"`
+	// Cut is one of Cuts.
+	Cut string `yaml:"cut" jsonschema:"enum=line,enum=start" doc:"Where packets begin: line at multiples of 64 B by address, start at multiples of the packet from the request's own start"`
+	// Outstanding packets of a host.
+	Outstanding int `yaml:"outstanding" jsonschema:"minimum=1,maximum=65536" doc:"Packets of a host under way, posted writes not counted"`
+	// Posted writes take no place among the outstanding.
+	Posted bool `yaml:"posted" doc:"Writes take no place among the outstanding packets"`
+	// Overhead of the host's thread for each packet.
+	Overhead units.Latency `yaml:"overhead" doc:"Time of the host's thread for each packet, one after the other"`
+	// Sync makes reads wait for the writes of the same packet.
+	Sync bool `yaml:"sync" doc:"A read of a packet waits for its write, by whatever host"`
+	// Computing plays the times of the trace.
+	Computing bool `yaml:"computing" doc:"Play the delta times of the trace; false leaves them out"`
+	// Limit is how many requests of each host are played; 0: all.
+	Limit int `yaml:"limit" jsonschema:"minimum=0" doc:"Requests of each host that are played; 0 is all"`
+}
+
+// Cuts are the values of Cut.
+var Cuts = []string{"line", "start"}
+
+// DefaultSpec cuts into packets of 1 KiB.
+//
+// Source: TSim4CXL's packet size. assumption: 64 packets, 64 KiB, under way.
+func DefaultSpec() Spec {
+	return Spec{Packet: 1024, Cut: "line", Outstanding: 64, Sync: true, Computing: true}
+}
+
+// fine is the clock of the node: picoseconds.
+var fine = clock.Hz(1e12)
+
+// check finds what no type can say.
+func (s *Spec) check(at func(key string) configs.Value) error {
+	var errs configs.Errors
+	if s.Trace == "" {
+		errs.Add(at("trace").Errorf(nil, "there is no trace"))
+	}
+	if s.Format != "" {
+		if _, ok := trace.All.Entry(s.Format); !ok {
+			errs.Add(at("format").Errorf(trace.All.Names(), "unknown trace format %q", s.Format))
+		}
+	}
+	if s.Packet < line || s.Packet > memory.MaxBurst || s.Packet%line != 0 {
+		errs.Add(at("packet").Errorf(nil, "is %s (want a multiple of 64B, at most %s)", s.Packet, units.Bytes(memory.MaxBurst)))
+	}
+	if s.Cut != Cuts[0] && s.Cut != Cuts[1] {
+		errs.Add(at("cut").Errorf(Cuts, "unknown cut %q", s.Cut))
+	}
+	if s.Outstanding < 1 {
+		errs.Add(at("outstanding").Errorf(nil, "is %d (want 1 or more)", s.Outstanding))
+	}
+	if l := s.Overhead; !l.IsZero() && l != units.InTime(units.Time(l.In(fine))*units.Picosecond) {
+		errs.Add(at("overhead").Errorf(nil, "latency %s is in cycles, but there is no clock", l))
+	}
+	return errs.Err()
+}
+
+func init() {
+	system.Register(system.Kind[Spec]{
+		Name:    "hosts",
+		Doc:     "Plays traces of hosts that compute, write and read a shared memory, with waits for each other's writes.",
+		Source:  "TSim4CXL (Euro-Par 2025), its host process and trace files",
+		Default: DefaultSpec(),
+		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
+			at := func(key string) configs.Value {
+				if x := v.Get(key); x.Exists() {
+					return x
+				}
+				return v
+			}
+			if err := s.check(at); err != nil {
+				return nil, err
+			}
+			path, err := env.File(v.Get("trace"))
+			if err != nil {
+				return nil, err
+			}
+			s.Trace = path
+			programs, err := Read(s)
+			if err != nil {
+				return nil, at("trace").Errorf(nil, "%v", err)
+			}
+			return New(name, env.Engine, s, programs), nil
+		},
+	})
+}
+
+// path is the file of a number.
+func (s *Spec) path(n int) string { return strings.ReplaceAll(s.Trace, "%d", fmt.Sprint(n)) }
