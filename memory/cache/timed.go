@@ -26,6 +26,7 @@ type Timed struct {
 	mshrs   *mshrs
 	fetches ring[fetch]
 	fresh   []fetch // of this cycle
+	order   []int32 // banks in their turn
 	writes  ring[fetch]
 	held    int // writes below that are not answered, in entries
 	answers answers
@@ -177,32 +178,29 @@ func (c *Timed) bankOf(line uint64) int {
 func (c *Timed) work(cycle uint64) (next uint64) {
 	next = never
 	c.fresh = c.fresh[:0]
-	for j := range c.busy {
-		for x := c.busy[j]; x != 0; x &= x - 1 {
-			i := j<<6 + bits.TrailingZeros64(x)
-			b := &c.banks[i]
-			if b.free > cycle {
-				next = min(next, b.free)
-				continue
+	for _, i := range c.turns() {
+		b := &c.banks[i]
+		if b.free > cycle {
+			next = min(next, b.free)
+			continue
+		}
+		l := *b.lines.at(0)
+		moved, why := c.look(l, cycle)
+		if moved == 0 {
+			if b.why != why { // counted once
+				*why++
+				b.why = why
 			}
-			l := *b.lines.at(0)
-			moved, why := c.look(l, cycle)
-			if moved == 0 {
-				if b.why != why { // counted once
-					*why++
-					b.why = why
-				}
-				continue // an answer from below lets it go on
-			}
-			b.why = nil
-			b.free = cycle + moved
-			b.lines.pop()
-			c.waiting--
-			if b.lines.n == 0 {
-				c.busy[j] &^= 1 << (i & 63)
-			} else {
-				next = min(next, b.free)
-			}
+			continue // an answer from below lets it go on
+		}
+		b.why = nil
+		b.free = cycle + moved
+		b.lines.pop()
+		c.waiting--
+		if b.lines.n == 0 {
+			c.busy[i>>6] &^= 1 << (i & 63)
+		} else {
+			next = min(next, b.free)
 		}
 	}
 	// Lines of one request go below in the order of addresses, whatever bank
