@@ -2,6 +2,7 @@ package cache
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/causeway-sim/causeway/memory/policy"
 )
@@ -196,6 +197,14 @@ func (c *Core) Clean(line uint64) (stale uint8) {
 		stale, c.dirty[i] = c.dirty[i], 0
 	}
 	return stale
+}
+
+// Dirty is the number of sectors that are still to be written back.
+func (c *Core) Dirty() (n uint64) {
+	for _, d := range c.dirty {
+		n += uint64(bits.OnesCount8(d))
+	}
+	return n
 }
 
 // Has tells whether a line is there, with all of its sectors or not. The policy

@@ -51,12 +51,13 @@ func TestControl(t *testing.T) {
 		op            memory.ControlOp
 		addr, bytes   uint64
 		hits, written float64
+		dirty         float64 // afterwards
 	}{
-		{memory.Clean, 0, 0, 3, 128},
-		{memory.Flush, 0, 0, 0, 128},
-		{memory.Invalidate, 0, 0, 0, 0},
-		{memory.Flush, 64, 1, 2, 64},
-		{memory.Invalidate, 100, 64, 1, 0},
+		{memory.Clean, 0, 0, 3, 128, 0},
+		{memory.Flush, 0, 0, 0, 128, 0},
+		{memory.Invalidate, 0, 0, 0, 0, 0},
+		{memory.Flush, 64, 1, 2, 64, 64},
+		{memory.Invalidate, 100, 64, 1, 0, 64},
 	} {
 		for _, build := range []func(e *engine.Engine) node{
 			func(e *engine.Engine) node { return newTimed(t, e, cache.DefaultTimedSpec()) },
@@ -85,6 +86,7 @@ func TestControl(t *testing.T) {
 			got := metrics(llc.Stats())
 			require.Equal(t, c.hits, got["hits"], "%+v", c)
 			require.Equal(t, c.written, metrics(m.Stats())["write_bytes"], "%+v", c)
+			require.Equal(t, c.dirty, got["dirty_bytes"], "%+v", c)
 			require.EqualValues(t, 1, got["controls"])
 			if c.written > 0 {
 				require.Greater(t, s.came["d"], uint64(50), "memory has it")

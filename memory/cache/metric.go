@@ -46,6 +46,9 @@ func (b *base) newStats() *stats.Group {
 	g.Count("below_writes", stats.Request, "Writes sent below.", &b.below.writes)
 	g.Count("below_read_bytes", stats.Byte, "Bytes read from below.", &b.below.readBytes)
 	g.Count("below_write_bytes", stats.Byte, "Bytes written below.", &b.below.writeBytes)
+	g.Value("dirty_bytes", stats.Byte, "Bytes written above that are still to be written below: a run ends before them.", func() (float64, bool) {
+		return float64(b.core.Dirty() << b.sector), true
+	})
 	g.Value("bandwidth", stats.GBps, "Bytes read and written above per second, from the first request to the last answer.", func() (float64, bool) {
 		return float64(n.readBytes+n.writeBytes) / b.clock.Nanoseconds(n.last-n.first), n.last > n.first
 	})
