@@ -90,11 +90,7 @@ const budget = 10_000_000
 
 // NewComp makes a node. The name must be valid for Akita.
 func NewComp(name string, e sim.Engine, s Spec, k Packets, seed uint64) (*Comp, error) {
-	t, err := s.Topology.Make()
-	if err != nil {
-		return nil, err
-	}
-	a, err := s.Routing.Make(t)
+	t, a, err := s.Plan()
 	if err != nil {
 		return nil, err
 	}

@@ -63,8 +63,9 @@ type Config struct {
 	// Depths of global and terminal channels, where they differ; 0 is Depth.
 	GlobalDepth, TerminalDepth int
 
-	// Cycles per flit of the channels of a class; 0 is 1. More is a taper.
-	TerminalInterval, LocalInterval, GlobalInterval int
+	// Cycles per flit of the channels of a class, to 1/65536; 0 is 1. More is a
+	// taper.
+	TerminalInterval, LocalInterval, GlobalInterval float64
 
 	Queueing      Queueing // "" is Input
 	InjectVCs     int      // virtual channels from terminals, of an input_output router; 0 is VCs
@@ -89,7 +90,7 @@ func BookSim(t topology.Topology, a routing.Algorithm) Config {
 	if _, ok := a.(routing.Opportunist); ok {
 		c.Flow = CutThrough
 	}
-	switch t := t.(type) {
+	switch t := topology.Intact(t).(type) {
 	case topology.Dragonfly:
 		c.VCs, c.Depth, c.Speedup, c.RoutingDelay, c.CreditDelay = a.Classes(), 256, 2, 0, 2
 		c.LocalLatency, c.GlobalLatency, c.Allocator, c.InjectVC = 10, 100, InputFirst, Random
@@ -132,9 +133,14 @@ func (c *Config) validate() error {
 	in("depth", c.Depth, 1, 1<<16)
 	in("global depth", c.GlobalDepth, 0, 1<<16)
 	in("terminal depth", c.TerminalDepth, 0, 1<<16)
-	in("terminal interval", c.TerminalInterval, 0, maxInterval)
-	in("local interval", c.LocalInterval, 0, maxInterval)
-	in("global interval", c.GlobalInterval, 0, maxInterval)
+	for _, x := range []struct {
+		key string
+		v   float64
+	}{{"terminal", c.TerminalInterval}, {"local", c.LocalInterval}, {"global", c.GlobalInterval}} {
+		if x.v != 0 && !(x.v >= 1 && x.v <= maxInterval) {
+			bad = append(bad, fmt.Sprintf("%s interval is %g cycles per flit (want 1 to %d)", x.key, x.v, maxInterval))
+		}
+	}
 	bad = append(bad, c.queueing()...)
 	in("speedup", c.Speedup, 1, 16)
 	in("routing_delay", c.RoutingDelay, 0, 1<<10)
@@ -215,8 +221,8 @@ func (c *Config) largest() int {
 	return n
 }
 
-// interval is the cycles per flit of the channels of a class.
-func (c *Config) interval(class topology.Class) int {
+// interval is the ticks per flit of the channels of a class.
+func (c *Config) interval(class topology.Class) int64 {
 	n := c.LocalInterval
 	switch class {
 	case topology.Terminal:
@@ -224,7 +230,26 @@ func (c *Config) interval(class topology.Class) int {
 	case topology.Global:
 		n = c.GlobalInterval
 	}
-	return max(n, 1)
+	return int64(max(n, 1)*tick + .5)
+}
+
+// A channel's time is kept in ticks, parts of a cycle: 25 GB/s through a channel
+// of 32 B at 1 GHz is a flit every 1.28 cycles.
+const (
+	tickBits = 16
+	tick     = 1 << tickBits
+)
+
+// whole is the first cycle that does not begin before a time in ticks.
+func whole(ticks int64) int64 { return (ticks + tick - 1) >> tickBits }
+
+// after is the end, in ticks, of something that takes a time and begins in cycle
+// now or, if the channel was still busy in a part of the cycle before, then.
+func after(now, busy, time int64) int64 {
+	if busy <= (now-1)<<tickBits {
+		busy = now << tickBits
+	}
+	return busy + time
 }
 
 // latency is that of the channels of a class.

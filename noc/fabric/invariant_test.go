@@ -232,7 +232,7 @@ func TestAnyConfigurationConserves(t *testing.T) {
 			TerminalLatency: rapid.IntRange(1, 3).Draw(rt, "terminal"), LocalLatency: rapid.IntRange(1, 4).Draw(rt, "local"), GlobalLatency: rapid.IntRange(1, 9).Draw(rt, "global"),
 			Allocator: rapid.SampledFrom([]fabric.Allocator{fabric.InputFirst, fabric.ISLIP, fabric.Age}).Draw(rt, "allocator"), Iterations: rapid.IntRange(1, 3).Draw(rt, "iterations"),
 			Flow: rapid.SampledFrom([]fabric.Flow{fabric.Wormhole, fabric.CutThrough}).Draw(rt, "flow"), InjectVC: rapid.SampledFrom([]fabric.InjectVC{fabric.RoundRobin, fabric.Random, fabric.ByDst}).Draw(rt, "inject"),
-			TerminalInterval: rapid.IntRange(0, 3).Draw(rt, "terminal_interval"), GlobalInterval: rapid.IntRange(0, 3).Draw(rt, "global_interval"),
+			TerminalInterval: rapid.SampledFrom([]float64{0, 1, 1.28, 2, 2.75}).Draw(rt, "terminal_interval"), GlobalInterval: rapid.SampledFrom([]float64{0, 1, 1.28, 2, 2.75}).Draw(rt, "global_interval"),
 			Seed: 5,
 		}
 		if _, ok := alg.(routing.Opportunist); ok {

@@ -53,7 +53,7 @@ type ioqOut struct {
 	queue
 	used int32 // flits in queue
 	busy int64 // until when it takes from the switch
-	link int64 // until when it sends
+	link int64 // until when it sends, in ticks
 }
 
 // An ask is what an input wants in an iteration.
@@ -185,7 +185,7 @@ func (q *ioq) inject(t int, nic *nic) {
 	nic.first = p.next
 	p.left, p.vc, p.injected = 0, uint8(vc), n.now
 	p.entry = n.now + int64(n.ports[nic.port].latency)
-	p.tail = p.entry + int64(p.flits*n.ports[nic.port].interval)
+	p.tail = p.entry + whole(int64(p.flits)*n.ports[nic.port].interval)
 	n.sent[t*n.v+vc] += p.flits
 	n.injected += uint64(p.flits)
 	n.lastMove = n.now

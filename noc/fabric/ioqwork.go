@@ -99,7 +99,7 @@ func (q *ioq) waitsFor(at int) int {
 func (q *ioq) grant(r, out int) {
 	n := q.n
 	o := r*n.p + out
-	if n.ports[o].peer == none || q.outs[o].busy > n.now && !n.ports[o].terminal || q.outs[o].link > n.now && n.ports[o].terminal {
+	if n.ports[o].peer == none || q.outs[o].busy > n.now && !n.ports[o].terminal || q.outs[o].link > n.now<<tickBits && n.ports[o].terminal {
 		return
 	}
 	turn := q.turn[o*n.p : (o+1)*n.p]
@@ -165,21 +165,22 @@ func (q *ioq) send(r, out int) {
 	id := to.first
 	p := &n.packets[id]
 	port := &n.ports[o]
-	if to.link > n.now || p.entry > n.now || port.terminal && n.nics[port.peer].held {
+	if to.link > n.now<<tickBits || p.entry > n.now || port.terminal && n.nics[port.peer].held {
 		return
 	}
 	to.first = p.next
 	to.used -= p.flits
-	to.link = max(n.now+int64(p.flits*port.interval), p.tail)
+	to.link = max(after(n.now, to.link, int64(p.flits)*port.interval), p.tail<<tickBits)
+	end := whole(to.link)
 	n.sense.leave(int32(o), p.flits)
 	n.lastMove = n.now
 	if port.terminal {
 		n.sense.come(int32(o), p.flits)
-		s := q.slot(to.link)
+		s := q.slot(end)
 		s.deliver = append(s.deliver, id)
 		return
 	}
-	p.entry, p.tail = n.now+int64(port.latency), to.link+int64(port.latency)
+	p.entry, p.tail = n.now+int64(port.latency), end+int64(port.latency)
 	s := q.slot(p.entry)
 	s.arrive = append(s.arrive, arrival{port.peer*int32(n.v) + int32(p.vc), id})
 }

@@ -25,10 +25,11 @@ type port struct {
 	terminal bool
 	global   bool
 	latency  int32
-	interval int32  // cycles per flit
+	interval int64  // ticks per flit
+	cycles   int32  // the same, rounded up to cycles
 	used     int32  // flits sent and not credited, all virtual channels
 	busy     uint32 // output virtual channels that are held, a bit each
-	lastOut  int64  // cycle in which the last flit leaves
+	lastOut  int64  // ticks at which the last flit leaves
 	lastBack int64  // cycle in which the last credit leaves
 	vcPtr    int16  // virtual channel that the switch prefers at this input
 }
@@ -88,7 +89,7 @@ type nic struct {
 	first, last int32 // queue of packets, 0 is empty
 	port        int32
 	lastVC      int16
-	next        int64   // cycle in which its channel takes another flit
+	next        int64   // ticks from which on its channel takes another flit
 	held        bool    // takes nothing off the network: no credits for what comes
 	owed        []int32 // lanes whose credits were held back
 }
@@ -181,14 +182,15 @@ func New(cfg Config) (*Network, error) {
 	for i := range n.ports {
 		r, p := i/n.p, i%n.p
 		q := &n.ports[i]
-		q.peer, q.lastOut, q.lastBack = none, none, none
+		q.peer, q.lastOut, q.lastBack = none, -tick, none
 		if p >= t.Ports(r) {
 			continue
 		}
 		q.latency = int32(cfg.latency(t.Class(r, p)))
 		q.global = t.Class(r, p) == topology.Global
-		q.interval = int32(cfg.interval(t.Class(r, p)))
-		longest, slowest = max(longest, int(q.latency)), max(slowest, int(q.interval))
+		q.interval = cfg.interval(t.Class(r, p))
+		q.cycles = int32(whole(q.interval))
+		longest, slowest = max(longest, int(q.latency)), max(slowest, int(q.cycles))
 		if r2, p2, ok := t.Peer(r, p); ok {
 			q.peer = int32(r2*n.p + p2)
 		}
@@ -200,7 +202,7 @@ func New(cfg Config) (*Network, error) {
 		n.nics[term] = nic{port: int32(r*n.p + p), lastVC: none}
 	}
 	// The last flit of full buffers behind one output leaves after all others.
-	horizon := 2*(longest+2) + cfg.CreditDelay + n.v*max(cfg.Depth, cfg.depth(topology.Global))*slowest + 2
+	horizon := 2*(longest+2+slowest) + cfg.CreditDelay + n.v*max(cfg.Depth, cfg.depth(topology.Global))*slowest + 2
 	size := 1 << bits.Len(uint(horizon))
 	n.wheel = make([]slot, size)
 	n.wheelMask = int64(size - 1)

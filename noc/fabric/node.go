@@ -47,11 +47,7 @@ type message struct {
 
 // NewNode makes a node. The name must be valid for Akita.
 func NewNode(name string, e sim.Engine, s Spec, seed uint64) (*Comp, error) {
-	t, err := s.Topology.Make()
-	if err != nil {
-		return nil, err
-	}
-	a, err := s.Routing.Make(t)
+	t, a, err := s.Plan()
 	if err != nil {
 		return nil, err
 	}
@@ -213,6 +209,9 @@ func init() {
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			if err := s.check(v); err != nil {
+				return nil, err
+			}
+			if err := s.Resolve(v, env.File); err != nil {
 				return nil, err
 			}
 			c, err := NewNode(name, env.Engine, s, seedOf(env.Seed, name))

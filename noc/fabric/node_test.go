@@ -187,6 +187,60 @@ func TestUnloadedMessage(t *testing.T) {
 	}
 }
 
+// A channel of less than a flit per cycle is the bottleneck: 2.5 cycles per flit.
+func TestTaperedMessage(t *testing.T) {
+	for bytes, flits := range map[int]uint64{16: 1, 1600: 100} {
+		e := engine.New()
+		s := spec("dragonfly", df72, "min", nil)
+		s.Router.Depth, s.Global.Bandwidth = 512, s.Full()*2/5
+		r := build(t, e, s, 1, func(k int) sim.Connection { return engine.NewWire(fmt.Sprintf("Wire[%d]", k), e) })
+		m := &stamped{}
+		m.Src, m.Dst, m.TrafficBytes = r.ends[0].port, r.ends[60].port, bytes // local, global, local
+		r.ends[0].out = []sim.Msg{m}
+		require.NoError(t, e.Run())
+		require.EqualValues(t, 3, m.stamp.Hops)
+		whole, gaps, heads := uint64(3), ((flits-1)*5+1)/2, uint64(0) // a flit comes when all of it has
+		if flits > 1 {
+			heads = 2 * 2 // behind the slow channel only heads wait for routing and a virtual channel, in two routers
+		}
+		require.Equal(t, 7+5*3+(whole-1)+gaps-heads, m.stamp.Arrived-m.stamp.Taken)
+	}
+}
+
+// Around failed channels messages come at every fidelity of routing that knows
+// the network; what does not go says why.
+func TestFailedChannels(t *testing.T) {
+	n := func(i int) *int { return &i }
+	for _, alg := range []string{"", "up_down", "shortest"} {
+		s := spec("dragonfly", df72, alg, nil)
+		s.Failed = []network.Failure{{Router: 0, To: n(1)}, {Router: 3, Port: n(5)}, {Router: 2, Port: n(4)}}
+		e := engine.New()
+		r := build(t, e, s, 1, func(k int) sim.Connection { return engine.NewWire(fmt.Sprintf("Wire[%d]", k), e) })
+		r.load(20, 256)
+		require.NoError(t, e.Run())
+		r.order(t, 20)
+	}
+	for _, c := range []struct {
+		alg    string
+		failed []network.Failure
+		want   string
+	}{
+		{"ugal_l", []network.Failure{{Router: 0, Port: n(5)}}, "routing algorithm ugal_l does not find ways around failed channels (want one of: up_down, shortest, table)"},
+		{"", []network.Failure{{Router: 0}}, "needs either port, or to"},
+		{"", []network.Failure{{Router: 36, Port: n(5)}}, "router is 36 (want 0 to 35)"},
+		{"", []network.Failure{{Router: 0, Port: n(9)}}, "port is 9 (want 0 to 6)"},
+		{"", []network.Failure{{Router: 0, Port: n(1)}}, "port 1 of router 0 is no channel to another router, but terminal"},
+		{"", []network.Failure{{Router: 0, To: n(35)}}, "no channel joins routers 0 and 35"},
+		{"", []network.Failure{{Router: 0, To: n(1)}, {Router: 1, To: n(0)}}, "failed already, in entry 1"},
+		{"", []network.Failure{{Router: 0, To: n(1)}, {Router: 0, To: n(2)}, {Router: 0, To: n(3)}, {Router: 0, Port: n(5)}, {Router: 0, Port: n(6)}}, "no channel is left to router 1"},
+	} {
+		s := spec("dragonfly", df72, c.alg, nil)
+		s.Failed = c.failed
+		_, err := fabric.NewNode("Net", engine.New(), s, 1)
+		require.ErrorContains(t, err, c.want)
+	}
+}
+
 type stamped struct {
 	sim.MsgMeta
 	stamp network.Stamp

@@ -11,10 +11,11 @@ func unloaded(c *Config) uint64 {
 		if c.Queueing == InputOutput {
 			return c.latency(class) + c.CrossbarDelay
 		}
+		wait := c.latency(class) + int(whole(c.interval(class))) - 1
 		if c.RoutingDelay == 0 {
-			return c.latency(class) + 2
+			return wait + 2
 		}
-		return c.latency(class) + 3 + c.RoutingDelay
+		return wait + 3 + c.RoutingDelay
 	}
 	ends := make([]int, t.Routers()) // terminals of each router
 	for i := range t.Terminals() {
@@ -26,7 +27,7 @@ func unloaded(c *Config) uint64 {
 	for from := 0; from < t.Terminals(); from += step {
 		r, _ := t.Home(from)
 		for to, d := range distances(t, r, perHop) {
-			sum += uint64(ends[to] * (d + c.latency(topology.Terminal) + 1 + perHop(topology.Terminal)))
+			sum += uint64(ends[to] * (d + c.latency(topology.Terminal) + int(whole(c.interval(topology.Terminal))) + perHop(topology.Terminal)))
 			n += uint64(ends[to])
 		}
 	}

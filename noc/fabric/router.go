@@ -201,9 +201,8 @@ func (n *Network) cross(r, i, o int, last bool) {
 	if last {
 		leave++ // crosses the switch in the next cycle
 	}
-	leave = max(leave, out.lastOut+int64(out.interval))
-	out.lastOut = leave
-	come := leave + int64(out.latency) + 1
+	out.lastOut = max(leave<<tickBits, out.lastOut+out.interval)
+	come := whole(out.lastOut) + int64(out.latency+out.cycles)
 	if out.terminal {
 		s := n.at(come)
 		s.eject = append(s.eject, arrival{int32(lane), flit})

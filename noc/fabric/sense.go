@@ -69,7 +69,7 @@ func (v *view) Latency(class topology.Class) int {
 	if v.n.ioq != nil {
 		return v.n.cfg.latency(class) + v.n.cfg.CrossbarDelay
 	}
-	l := v.n.cfg.latency(class) + 3
+	l := v.n.cfg.latency(class) + int(whole(v.n.cfg.interval(class))) + 2
 	if v.n.cfg.Speedup > 1 {
 		l--
 	}

@@ -97,6 +97,7 @@ func (s *Spec) Config(t topology.Topology, a routing.Algorithm, seed uint64) (Co
 			*x.to = x.from
 		}
 	}
+	c.TerminalInterval, c.LocalInterval, c.GlobalInterval = s.interval(s.Terminal), s.interval(s.Local), s.interval(s.Global)
 	if r.RoutingDelay != nil {
 		c.RoutingDelay = *r.RoutingDelay
 	}
@@ -131,6 +132,14 @@ func (s *Spec) cycles(class topology.Class) int {
 	return max(1, int(l.In(s.Clock.Clock)))
 }
 
+// interval is the cycles per flit of a channel.
+func (s *Spec) interval(c network.Channel) float64 {
+	if c.Bandwidth == 0 {
+		return 0
+	}
+	return max(1, float64(s.Full())/float64(c.Bandwidth))
+}
+
 // check reports what the spec asks for and the model does not have.
 func (s *Spec) check(v configs.Value) error {
 	var errs configs.Errors
@@ -139,8 +148,11 @@ func (s *Spec) check(v configs.Value) error {
 		key string
 		c   network.Channel
 	}{{"terminal", s.Terminal}, {"local", s.Local}, {"global", s.Global}} {
-		if b := x.c.Bandwidth; b != 0 && b != s.Full() {
-			errs.Add(v.Get(x.key).Get("bandwidth").Errorf(nil, "is %s, but at fidelity flit a channel carries a flit per cycle: width times clock is %s", b, s.Full()))
+		switch b, full := x.c.Bandwidth, s.Full(); {
+		case b > full:
+			errs.Add(v.Get(x.key).Get("bandwidth").Errorf(nil, "is %s, but a channel carries at most a flit per cycle: width times clock is %s", b, full))
+		case b != 0 && float64(full)/float64(b) > maxInterval:
+			errs.Add(v.Get(x.key).Get("bandwidth").Errorf(nil, "is %s, less than a flit in %d cycles: width times clock is %s", b, maxInterval, full))
 		}
 	}
 	return errs.Err()

@@ -51,7 +51,7 @@ func (n *Network) at(cycle int64) *slot {
 
 // inject sends the next flit of a terminal, if its virtual channel has room.
 func (n *Network) inject(t int, q *nic) {
-	if q.next > n.now {
+	if q.next > n.now<<tickBits {
 		return
 	}
 	id := q.first
@@ -80,8 +80,9 @@ func (n *Network) inject(t int, q *nic) {
 	n.sent[t*n.v+int(p.vc)]++
 	n.injected++
 	n.lastMove = n.now
-	q.next = n.now + int64(n.ports[q.port].interval)
-	s := n.at(n.now + int64(n.ports[q.port].latency) + 1)
+	port := &n.ports[q.port]
+	q.next = after(n.now, q.next, port.interval)
+	s := n.at(n.now + int64(port.latency+port.cycles))
 	s.arrive = append(s.arrive, arrival{q.port*int32(n.v) + int32(p.vc), id<<flitShift | flit})
 }
 

@@ -20,7 +20,7 @@ func TestTaper(t *testing.T) {
 	alg, err := routing.New("min", d, nil)
 	require.NoError(t, err)
 	for _, make := range []func(topology.Topology, routing.Algorithm) fabric.Config{fabric.BookSim, fabric.FOGSim} {
-		for _, c := range [][4]int{{1, 1, 1, 1}, {1, 1, 4, 4}, {1, 3, 2, 3}, {5, 1, 2, 5}} {
+		for _, c := range [][4]float64{{1, 1, 1, 1}, {1, 1, 4, 4}, {1, 3, 2, 3}, {5, 1, 2, 5}, {1, 1.28, 1, 1.28}, {1, 1, 2.5, 2.5}, {1.75, 1, 1, 1.75}} {
 			t.Run(fmt.Sprint(c), func(t *testing.T) {
 				cfg := make(d, alg)
 				cfg.TerminalInterval, cfg.LocalInterval, cfg.GlobalInterval = c[0], c[1], c[2]
@@ -42,7 +42,7 @@ func TestTaper(t *testing.T) {
 					}
 					n.Step()
 				}
-				require.InEpsilon(t, measured/float64(c[3]), float64(n.Ejected()-from), .01)
+				require.InEpsilon(t, measured/c[3], float64(n.Ejected()-from), .01)
 				require.NoError(t, n.Check())
 			})
 		}

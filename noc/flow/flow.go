@@ -36,6 +36,9 @@ func init() {
 			if err := s.Check(v); err != nil {
 				return nil, err
 			}
+			if err := s.Resolve(v, env.File); err != nil {
+				return nil, err
+			}
 			return channel.Located(v, func() (*Comp, error) { return New(name, env.Engine, s, env.Seed) })
 		},
 	})

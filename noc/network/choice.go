@@ -35,11 +35,13 @@ func (t *Topology) UnmarshalConfig(v configs.Value) error {
 	if err != nil {
 		return err
 	}
-	made, err := e.New(spec)
-	if err != nil {
+	*t = Topology{name, spec, v, nil}
+	if _, ok := names(spec); ok {
+		return nil // see Resolve
+	}
+	if t.made, err = e.New(spec); err != nil {
 		return Blame(v, err)
 	}
-	*t = Topology{name, spec, v, made}
 	return nil
 }
 
@@ -55,7 +57,7 @@ func (t Topology) Make() (topology.Topology, error) {
 // A Routing is the key of that name: the name of an entry of routing.All and its
 // parameters.
 type Routing struct {
-	Name string // "" for the first of min, dor and nca that goes with the topology
+	Name string // "" for the first of min, dor, nca and up_down that goes with the topology
 	Spec any    // of the entry
 	at   configs.Value
 }
@@ -89,7 +91,7 @@ func (r Routing) Make(t topology.Topology) (routing.Algorithm, error) {
 	}
 	var a routing.Algorithm
 	var err error
-	for _, name := range []string{"min", "dor", "nca"} {
+	for _, name := range []string{"min", "dor", "nca", "up_down"} {
 		if a, err = routing.New(name, t, nil); err == nil {
 			return a, nil
 		}

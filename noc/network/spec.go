@@ -10,13 +10,16 @@ import (
 // Spec has the keys that all fidelities share. A fidelity embeds it.
 type Spec struct {
 	Topology Topology        `yaml:"topology" doc:"Topology by name, with its parameters (causeway list topologies)"`
-	Routing  Routing         `yaml:"routing" doc:"Routing algorithm by name, with its parameters (causeway list routings); default is the first of min, dor, nca that goes with the topology"`
+	Routing  Routing         `yaml:"routing" doc:"Routing algorithm by name, with its parameters (causeway list routings); default is the first of min, dor, nca, up_down that goes with the topology"`
+	Failed   []Failure       `yaml:"failed" doc:"Channels between routers that are broken, in both directions: a list of router with port, or with to. Routing: up_down (the default then), shortest or table"`
 	Clock    units.Frequency `yaml:"clock" doc:"Clock of routers and channels"`
 	Width    units.Bytes     `yaml:"width" doc:"Bytes of a flit: what a channel carries in a cycle"`
 	Header   units.Bytes     `yaml:"header" doc:"Bytes that every message has beside its own"`
 	Terminal Channel         `yaml:"terminal" doc:"Channels between routers and terminals"`
 	Local    Channel         `yaml:"local" doc:"Channels within a group, or all between routers where there are no groups"`
 	Global   Channel         `yaml:"global" doc:"Channels between groups"`
+
+	node configs.Value // of Resolve
 }
 
 // A Channel is what the channels of one class are like.

@@ -13,7 +13,7 @@ func init() {
 		New: func(t topology.Topology, _ any) (Algorithm, error) {
 			d, ok := t.(topology.Dragonfly)
 			if !ok {
-				return nil, &TopologyError{"acor", "dragonfly"}
+				return nil, &TopologyError{Algorithm: "acor", Want: "dragonfly"}
 			}
 			a := &acor{newLegs(d, routerMap, true)}
 			a.climb("lgllgl")

@@ -14,7 +14,7 @@ func init() {
 			if g, ok := t.(*topology.Grid); ok {
 				return &adaptive{g}, nil
 			}
-			return nil, &TopologyError{"adaptive", "mesh, torus and ring"}
+			return nil, &TopologyError{Algorithm: "adaptive", Want: "mesh, torus and ring"}
 		},
 	})
 }

@@ -20,7 +20,7 @@ func init() {
 			case *topology.HyperX:
 				return &hyperxDOR{t}, nil
 			}
-			return nil, &TopologyError{"dor", "mesh, torus, ring, hyperx, fully_connected and crossbar"}
+			return nil, &TopologyError{Algorithm: "dor", Want: "mesh, torus, ring, hyperx, fully_connected and crossbar"}
 		},
 	})
 }

@@ -22,7 +22,7 @@ func init() {
 		All.Add(registry.Entry[Factory]{Name: name, Doc: doc, Source: source, Spec: def, New: func(t topology.Topology, spec any) (Algorithm, error) {
 			d, ok := t.(topology.Dragonfly)
 			if !ok {
-				return nil, &TopologyError{name, "dragonfly"}
+				return nil, &TopologyError{Algorithm: name, Want: "dragonfly"}
 			}
 			s, err := specOf(name, spec, def)
 			if err != nil {

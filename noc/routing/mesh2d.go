@@ -11,7 +11,7 @@ func init() {
 			if g, ok := t.(*topology.Grid); ok && !g.Wraps() && len(g.Dims()) == 2 {
 				return make(g), nil
 			}
-			return nil, &TopologyError{name, "mesh of two dimensions"}
+			return nil, &TopologyError{Algorithm: name, Want: "mesh of two dimensions"}
 		}})
 	}
 	add("o1turn", "Each packet draws X before Y or Y before X; the two orders have a class each.",

@@ -23,7 +23,7 @@ func init() {
 					return &hyperxDOR{t}, nil
 				}
 			}
-			return nil, &TopologyError{"min", "dragonfly, dragonfly_plus, fully_connected and crossbar"}
+			return nil, &TopologyError{Algorithm: "min", Want: "dragonfly, dragonfly_plus, fully_connected and crossbar"}
 		},
 	})
 }

@@ -14,7 +14,7 @@ func init() {
 			if f, ok := t.(topology.FatTree); ok {
 				return &nca{f}, nil
 			}
-			return nil, &TopologyError{"nca", "fat_tree"}
+			return nil, &TopologyError{Algorithm: "nca", Want: "fat_tree"}
 		},
 	})
 }

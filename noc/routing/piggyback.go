@@ -32,7 +32,7 @@ func init() {
 		New: func(t topology.Topology, spec any) (Algorithm, error) {
 			d, ok := t.(topology.Dragonfly)
 			if !ok {
-				return nil, &TopologyError{"pb", "dragonfly"}
+				return nil, &TopologyError{Algorithm: "pb", Want: "dragonfly"}
 			}
 			s, err := specOf("pb", spec, def)
 			if err != nil {

@@ -145,10 +145,14 @@ func New(name string, t topology.Topology, spec any) (Algorithm, error) {
 	return e.New(t, spec)
 }
 
-// A TopologyError says that an algorithm does not run on a topology.
-type TopologyError struct{ Algorithm, Want string }
+// A TopologyError says that an algorithm does not run on a topology, or does not
+// know it: a key that it needs is Missing.
+type TopologyError struct{ Algorithm, Want, Missing string }
 
 func (e *TopologyError) Error() string {
+	if e.Missing != "" {
+		return fmt.Sprintf("routing algorithm %s: %s is not set (%s)", e.Algorithm, e.Missing, e.Want)
+	}
 	return fmt.Sprintf("routing algorithm %s runs on %s only", e.Algorithm, e.Want)
 }
 

@@ -14,7 +14,7 @@ func init() {
 		Source: "Schroeder et al., \"Autonet: a high-speed, self-configuring local area network using point-to-point links\", IEEE JSAC 1991, section 6.6.4",
 		New: func(t topology.Topology, _ any) (Algorithm, error) {
 			if t.Routers() > maxTable {
-				return nil, &TopologyError{"up_down", "networks of at most 4096 routers"}
+				return nil, &TopologyError{Algorithm: "up_down", Want: "networks of at most 4096 routers"}
 			}
 			return newUpDown(t)
 		},

@@ -32,8 +32,27 @@ func init() {
 
 // A List is a network in tables.
 type List struct {
-	ports [][]end
-	homes []end
+	ports  [][]end
+	homes  []end
+	intact Topology // of Without
+}
+
+// Intact is the topology that t was before channels of it failed, or t.
+func Intact(t Topology) Topology {
+	if l, ok := t.(*List); ok && l.intact != nil {
+		return l.intact
+	}
+	return t
+}
+
+// Between lists the ports by which router a faces router b.
+func Between(t Topology, a, b int) (ports []int) {
+	for p := range t.Ports(a) {
+		if to, _, ok := t.Peer(a, p); ok && to == b {
+			ports = append(ports, p)
+		}
+	}
+	return ports
 }
 
 // An end is a port of a router, and the class of its channel.
@@ -48,7 +67,7 @@ const (
 	maxBroken = 1 << 12 // channels that may fail
 )
 
-// Read reads a network. Blank lines and those that begin with # are left out;
+// Read reads a network. Blank lines are left out, and what stands behind a #;
 // routers are numbered from 0 and exist once they are named. name stands in
 // errors.
 //
@@ -65,8 +84,9 @@ func Read(r io.Reader, name string) (*List, error) {
 	routers := 0
 	in := bufio.NewScanner(r)
 	for line := 1; in.Scan(); line++ {
-		words := strings.Fields(in.Text())
-		if len(words) == 0 || words[0][0] == '#' {
+		text, _, _ := strings.Cut(in.Text(), "#")
+		words := strings.Fields(text)
+		if len(words) == 0 {
 			continue
 		}
 		bad := func(format string, args ...any) error {
@@ -136,7 +156,7 @@ func Read(r io.Reader, name string) (*List, error) {
 // Without is a topology less some channels, each named by one of its two ports.
 // Their ports face nobody. The error names what is no channel between routers.
 func Without(t Topology, broken [][2]int) (*List, error) {
-	l := &List{ports: make([][]end, t.Routers())}
+	l := &List{ports: make([][]end, t.Routers()), intact: Intact(t)}
 	for r := range l.ports {
 		for p := range t.Ports(r) {
 			to, port, _ := t.Peer(r, p)

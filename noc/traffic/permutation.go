@@ -42,7 +42,7 @@ func init() {
 
 	grid := func(name, doc string, shift func(k int) int) {
 		add(name, doc, booktext+", table 3.1", func(a Args) (Pattern, error) {
-			g, ok := a.Topology.(*topology.Grid)
+			g, ok := topology.Intact(a.Topology).(*topology.Grid)
 			if !ok {
 				return nil, fmt.Errorf("goes with mesh, torus and ring only")
 			}

@@ -46,7 +46,7 @@ func init() {
 		})
 	adv := func(name, doc, source string, f func(d topology.Dragonfly, i int) (Pattern, error)) {
 		add(name, doc, source, func(a Args) (Pattern, error) {
-			d, ok := a.Topology.(topology.Dragonfly)
+			d, ok := topology.Intact(a.Topology).(topology.Dragonfly)
 			if !ok {
 				return nil, fmt.Errorf("goes with dragonfly only")
 			}

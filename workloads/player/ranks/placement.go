@@ -46,7 +46,7 @@ func (c *Comp) SetPeers(port string, peers []system.Peer) error {
 			continue
 		}
 		if _, err := fmt.Sscanf(p.Local, "terminal[%d]", &s.terminal); err == nil {
-			s.network = n.Topology()
+			s.network = topology.Intact(n.Topology())
 		}
 	}
 	if c.program != nil && c.seated() {
