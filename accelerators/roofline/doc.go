@@ -15,6 +15,31 @@
 //
 // Left out: caches and what stays in them between operators, overlap of
 // operators, links to other memories (the bandwidth is the node's own), and
-// sharing one workload with other nodes. A network interface comes with the
-// network; until then there is no key for it, because it would have no effect.
+// sharing one model with other nodes.
+//
+// # Ranks
+//
+// With a nic the node plays one rank of a parallel program: the communication
+// trace that is the workload. mapping.ranks says which node gets which rank.
+//
+//	workload: {file: "traces/all_reduce.%d.et", ranks: 72}
+//	collectives: {all_reduce: {name: ring, chunks: 4}}
+//	nodes:
+//	  - {name: Rank, kind: roofline, count: 72, compute: 90TFLOP/s, memory: 2TB/s, nic: {bandwidth: 25GB/s, overhead: 500ns, eager: 8KiB}}
+//	  - {name: Net, kind: network, topology: {name: dragonfly, p: 2, a: 4, h: 2}}
+//	links:
+//	  - Rank -> Net
+//
+// A computation whose operations or bytes the trace counts takes
+// max(operations / compute, bytes / memory) + overhead, else its recorded time;
+// they take turns. Loads, stores and the sums and copies of collectives take their
+// bytes over memory, beside computations and each other. What a host computes
+// (is_cpu_op of Chakra) goes on beside the node, by the same roofs, and is in no
+// count. Dependencies, messages, matching and collectives are those of kind ranks:
+// see workloads/player/ranks.
+//
+// # Deviations
+//
+//  1. Where a trace has operations and a recorded time, the roofs hold: the time is
+//     that of another machine. Kind ranks takes the time.
 package roofline

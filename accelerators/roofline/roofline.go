@@ -13,6 +13,7 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -26,6 +27,8 @@ type Comp struct {
 	layers []layer
 	sum    totals
 	group  *stats.Group
+	rank   rank
+	at     configs.Value // the node's mapping, for errors
 }
 
 // loaded is a workload, and when it comes in cycles.
@@ -45,12 +48,20 @@ type totals struct {
 func New(name string, e sim.Engine, s Spec) *Comp {
 	c := &Comp{ComponentBase: sim.NewComponentBase(name), spec: s, clock: s.Clock.Clock}
 	c.ticker = engine.NewTicker(e, c.clock, c)
+	if s.connected {
+		c.connect()
+	}
 	c.group = c.newStats()
 	return c
 }
 
-// PortSpecs implements system.Node; there is nothing to link.
-func (c *Comp) PortSpecs() []system.PortSpec { return nil }
+// PortSpecs implements system.Node: the network interface, if there is one.
+func (c *Comp) PortSpecs() []system.PortSpec {
+	if c.rank.port == nil {
+		return nil
+	}
+	return []system.PortSpec{c.spec.NIC.Port(c.rank.port, c.clock)}
+}
 
 // Stats implements system.Node.
 func (c *Comp) Stats() *stats.Group { return c.group }
@@ -83,15 +94,11 @@ func (c *Comp) Load(w work.Share) error {
 
 // Start implements work.Worker.
 func (c *Comp) Start() error {
-	c.ticker.WakeAt(0)
+	if c.rank.player == nil {
+		c.ticker.WakeAt(0)
+	}
 	return nil
 }
-
-// NotifyRecv implements sim.Component.
-func (c *Comp) NotifyRecv(sim.VTimeInSec, sim.Port) {}
-
-// NotifyPortFree implements sim.Component.
-func (c *Comp) NotifyPortFree(sim.VTimeInSec, sim.Port) {}
 
 // Handle implements sim.Handler: nothing outside can change what happens, so
 // the first event computes it all and the second is the end.

@@ -10,6 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
 // Spec says what a roofline node is like.
@@ -25,6 +26,16 @@ type Spec struct {
 	// Efficiency is the share of the peak that operators of a type reach, over 0
 	// to 1; types left out reach all of it.
 	Efficiency map[string]float64 `yaml:"efficiency" jsonschema:"description=Share of the compute peak by operator type; over 0 to 1; default 1"`
+	// NIC makes the node one rank of a parallel program.
+	NIC seat.NIC `yaml:"nic" doc:"Network interface: the node plays one rank of the communication trace that is the workload"`
+
+	connected bool // NIC was given
+}
+
+// WithNIC is a node with this interface.
+func (s Spec) WithNIC(n seat.NIC) Spec {
+	s.NIC, s.connected = n, true
+	return s
 }
 
 // DefaultSpec is a node of 1 TFLOP/s and 100 GB/s at 1 GHz.
@@ -32,7 +43,7 @@ type Spec struct {
 // assumption: round numbers, so that whoever forgets a key sees it in the
 // result; there is no typical node.
 func DefaultSpec() Spec {
-	return Spec{Compute: 1e12, Memory: 100e9 * 8, Clock: units.Frequency{Clock: clock.GHz}}
+	return Spec{Compute: 1e12, Memory: 100e9 * 8, Clock: units.Frequency{Clock: clock.GHz}, NIC: seat.DefaultNIC()}
 }
 
 // types are the operator types that efficiency may name.
@@ -70,6 +81,7 @@ func (s *Spec) check(v configs.Value) error {
 			errs = append(errs, e.Get(name).Errorf(nil, "is %g (want over 0 to 1)", f))
 		}
 	}
+	errs.Add(s.NIC.Check(v.Get("nic")))
 	return errs.Err()
 }
 
@@ -83,7 +95,12 @@ func init() {
 			if err := s.check(v); err != nil {
 				return nil, err
 			}
-			return New(name, env.Engine, s), nil
+			if v.Get("nic").Exists() {
+				s = s.WithNIC(s.NIC)
+			}
+			c := New(name, env.Engine, s)
+			c.at = v
+			return c, nil
 		},
 	})
 }

@@ -13,6 +13,11 @@ func (c *Comp) newStats() *stats.Group {
 	g.Count("compute_cycles", stats.Cycle, "Cycles in which the compute units worked at their roof.", &t.bound[byCompute])
 	g.Count("stall_memory_cycles", stats.Cycle, "Cycles in which only the memory still worked.", &t.bound[byMemory])
 	g.Count("stall_overhead_cycles", stats.Cycle, "Cycles to launch operators.", &t.bound[byOverhead])
+	if c.rank.port != nil {
+		g.Value("stall_network_cycles", stats.Cycle, "Cycles in which the rank computed nothing: it waited for messages, for loads and stores, or for its host.", func() (float64, bool) {
+			return float64(c.waiting()), true
+		})
+	}
 	g.Count("macs", stats.One, "Multiply-accumulates done.", &t.macs)
 	g.Count("vector_ops", stats.One, "Operations done that are not multiply-accumulates.", &t.vector)
 	g.Count("memory_bytes", stats.Byte, "Bytes read and written.", &t.bytes)
@@ -23,12 +28,21 @@ func (c *Comp) newStats() *stats.Group {
 		return float64(t.bytes) / c.clock.Nanoseconds(max(t.end, 1)), t.end > 0
 	})
 	g.Check("causes add up to total_cycles", func() error {
-		if n := t.idle + t.bound[0] + t.bound[1] + t.bound[2]; n != t.end {
+		if n := t.idle + t.bound[0] + t.bound[1] + t.bound[2] + c.waiting(); n != t.end {
 			return fmt.Errorf("%d of %d cycles", n, t.end)
 		}
 		return nil
 	})
 	return g
+}
+
+// waiting is the cycles of a rank up to its end in which it computed nothing.
+func (c *Comp) waiting() uint64 {
+	if c.rank.player == nil {
+		return 0
+	}
+	busy := c.sum.bound[0] + c.sum.bound[1] + c.sum.bound[2]
+	return c.sum.end - min(c.sum.end, busy)
 }
 
 // used is the percentage of the compute peak that so many operations are in

@@ -16,6 +16,7 @@ var causes = []struct{ metric, words string }{
 	{"stall_store_cycles", "waiting for results to leave to memory"},
 	{"stall_memory_cycles", "waiting for memory"},
 	{"stall_overhead_cycles", "launching operators"},
+	{"stall_network_cycles", "waiting for messages of other ranks"},
 	{"stall_dependency_cycles", "waiting for other cores"},
 	{"idle_cycles", "idle before a workload arrives"},
 }

@@ -10,7 +10,7 @@ import (
 // start or to wait for comes out here.
 func (a *assembly) unfinished() []error {
 	var out []error
-	for _, n := range a.sys.Nodes() {
+	for _, n := range a.nodes() {
 		p, ok := n.(interface{ Progress() (done, total int64) })
 		if !ok {
 			continue
@@ -26,7 +26,7 @@ func (a *assembly) unfinished() []error {
 // figure, each once, sorted.
 func (a *assembly) assumptions() []string {
 	var out []string
-	for _, n := range a.sys.Nodes() {
+	for _, n := range a.nodes() {
 		if s, ok := n.(interface{ Assumptions() []string }); ok {
 			out = append(out, s.Assumptions()...)
 		}

@@ -1,11 +1,15 @@
 package experiment
 
 import (
+	"math/rand/v2"
 	"slices"
 
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/comm"
 	"github.com/causeway-sim/causeway/workloads/player/ranks"
+	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
 // openProgram reads the workload's file if it is a communication trace.
@@ -29,11 +33,12 @@ func (w *workload) openProgram(doc *configs.Document) (bool, error) {
 	return true, located(s.File, err)
 }
 
-// handOver gives the communication programs to the players that have none, and
-// the sections mapping.ranks and collectives to all players that do not say it
-// themselves.
+// handOver gives the communication programs to the players that have none, then
+// to the nodes that are ranks themselves, and the sections mapping.ranks and
+// collectives to all players that do not say it themselves.
 func (x *Experiment) handOver(a *assembly) error {
 	var players, idle []*ranks.Comp
+	var seats []seat.Seat
 	for _, n := range a.sys.Nodes() {
 		if p, ok := n.(*ranks.Comp); ok {
 			players = append(players, p)
@@ -41,20 +46,25 @@ func (x *Experiment) handOver(a *assembly) error {
 				idle = append(idle, p)
 			}
 		}
+		if s, ok := n.(seat.Seat); ok {
+			if p, _ := s.Interface(); p != nil {
+				seats = append(seats, s)
+			}
+		}
 	}
 	var errs configs.Errors
 	section := x.doc.Root.Get("collectives")
 	placement := x.doc.Root.Get("mapping").Get("ranks")
 	for _, v := range []configs.Value{section, placement} {
-		if v.Exists() && len(players) == 0 {
-			errs.Add(v.Errorf(nil, "has no effect: there is no node of kind ranks"))
+		if v.Exists() && len(players)+len(seats) == 0 {
+			errs.Add(v.Errorf(nil, "has no effect: there is no node of kind ranks, nor one with a nic"))
 		}
 	}
+	algorithms := ranks.DefaultSpec().Collectives
 	if section.Exists() {
-		s := ranks.DefaultSpec().Collectives
-		errs.Add(section.Decode(&s))
+		errs.Add(section.Decode(&algorithms))
 		for _, p := range players {
-			p.Inherit(&s, "")
+			p.Inherit(&algorithms, "")
 		}
 	}
 	if placement.Exists() && errs.Err() == nil {
@@ -73,14 +83,51 @@ func (x *Experiment) handOver(a *assembly) error {
 		return err
 	}
 	for i, w := range programs {
-		if i >= len(idle) {
-			errs.Add(w.at.Errorf(nil, "there is no node of kind ranks without a program of its own for it"))
-			continue
+		switch {
+		case i < len(idle):
+			errs.Add(located(w.at, idle[i].Play(w.program)))
+		case i == len(idle) && len(seats) > 0:
+			errs.Add(x.seat(a, w, seats, &algorithms))
+			seats = nil
+		default:
+			errs.Add(w.at.Errorf(nil, "there is no node of kind ranks without a program of its own for it, and no nodes with a nic"))
 		}
-		errs.Add(located(w.at, idle[i].Play(w.program)))
+	}
+	for _, s := range seats {
+		errs.Add(s.Unused())
 	}
 	for _, p := range idle[min(len(idle), len(programs)):] {
 		errs.Add(x.doc.Root.Errorf(nil, "%s has no program: it needs a trace: or a pattern:, or a communication trace as the workload", p.Name()))
 	}
 	return errs.Err()
 }
+
+// seat makes a player for nodes that are ranks themselves. The configuration does
+// not name it: it is the program.
+func (x *Experiment) seat(a *assembly, w *workload, seats []seat.Seat, algorithms *ranks.Collectives) error {
+	name := a.freeName("Program")
+	p, err := ranks.Seated(name, a.driver, w.program, ranks.Seating{
+		Seats: seats, Workload: w.name(), Placement: x.mapping.Ranks, Collectives: algorithms, At: w.at,
+		Random: func() *rand.Rand { return (&system.Env{Seed: x.sim.Seed}).Rand(name) },
+	})
+	if err != nil {
+		return located(w.at, err)
+	}
+	if e, ok := a.driver.(interface{ Watch(engine.Waiter) }); ok {
+		e.Watch(p)
+	}
+	a.extra = append(a.extra, p)
+	a.starters = append(a.starters, p)
+	return nil
+}
+
+// freeName is a name that no node has.
+func (a *assembly) freeName(name string) string {
+	for a.sys.Node(name) != nil || len(a.sys.Array(name)) > 0 {
+		name += "X"
+	}
+	return name
+}
+
+// nodes are all nodes, those that the configuration does not name at the end.
+func (a *assembly) nodes() []system.Node { return slices.Concat(a.sys.Nodes(), a.extra) }

@@ -58,7 +58,7 @@ func (x *Experiment) drive(ctx context.Context, a *assembly, progress ProgressFu
 	}
 	if x.sim.Sample > 0 {
 		var groups []*stats.Group
-		for _, n := range slices.Concat(a.sys.Nodes(), a.extra) {
+		for _, n := range a.nodes() {
 			groups = append(groups, n.Stats())
 		}
 		a.sampler = newSampler(a.driver, x.sim.Sample, groups, a.waiters())
@@ -148,7 +148,7 @@ func (x *Experiment) result(a *assembly, runErr error) *Result {
 		}
 	}
 	var broken []error
-	for _, n := range slices.Concat(a.sys.Nodes(), a.extra) {
+	for _, n := range a.nodes() {
 		g := n.Stats()
 		r.Metrics = append(r.Metrics, g.Metrics()...)
 		if w, ok := n.(system.Attacher); ok {
@@ -168,7 +168,7 @@ func (x *Experiment) result(a *assembly, runErr error) *Result {
 	r.Metrics = append(r.Metrics, a.overall(r.Metrics)...)
 	sortMetrics(r.Metrics)
 	r.Bottleneck = bottleneck(r.Metrics, r.Layers)
-	for _, n := range a.sys.Nodes() {
+	for _, n := range a.nodes() {
 		if v, ok := n.(interface{ Verdict() string }); ok && r.Bottleneck == "" {
 			r.Bottleneck = v.Verdict()
 		}
@@ -195,7 +195,7 @@ type tabled interface {
 func (a *assembly) layers() *stats.Table {
 	out := &stats.Table{}
 	var nodes []tabled
-	for _, n := range a.sys.Nodes() {
+	for _, n := range a.nodes() {
 		if w, ok := n.(tabled); ok {
 			nodes = append(nodes, w)
 		}
@@ -302,7 +302,7 @@ func (a *assembly) overall(ms []stats.Metric) []stats.Metric {
 // waiters are the nodes that can say what they wait for.
 func (a *assembly) waiters() []engine.Waiter {
 	var out []engine.Waiter
-	for _, n := range a.sys.Nodes() {
+	for _, n := range a.nodes() {
 		if w, ok := n.(engine.Waiter); ok {
 			out = append(out, w)
 		}

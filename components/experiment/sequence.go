@@ -23,10 +23,7 @@ func (a *assembly) sequence(shares []share) error {
 	if len(need) == 0 {
 		return nil
 	}
-	name := "Sequencer"
-	for a.sys.Node(name) != nil || len(a.sys.Array(name)) > 0 {
-		name += "X"
-	}
+	name := a.freeName("Sequencer")
 	clk := a.workers[shares[0].worker].Clock()
 	s := sequencer.New(name, a.driver, clk)
 	wire := engine.NewWire(name+"Wire", a.driver)

@@ -149,7 +149,7 @@ func (c *Comp) startPart(at token) {
 			c.received(at)
 		}
 	case collective.Copy:
-		c.after(c.passes(2, uint64(o.Bytes)), at)
+		c.after(c.passes(at.rank, 2, uint64(o.Bytes)), at)
 	}
 }
 
@@ -158,7 +158,7 @@ func (c *Comp) received(at token) {
 	in := c.instances[at.inst]
 	o := &in.plan.schedule.Ops[c.member(in.group, at.rank)][at.op]
 	if o.Kind == collective.Reduce {
-		c.after(c.passes(3, uint64(o.Bytes)), at) // two operands and the sum
+		c.after(c.passes(at.rank, 3, uint64(o.Bytes)), at) // two operands and the sum
 		return
 	}
 	c.donePart(at)

@@ -24,7 +24,7 @@ func (c *Comp) announce(m *Message) {
 		c.freeMeet = c.meets[i].next
 	}
 	c.meets[i] = meeting{send: m.at, msg: Message{From: m.From, To: m.To, Tag: m.Tag, Group: m.Group, Bytes: m.Bytes, since: m.since}}
-	m.kind, m.meet, m.TrafficBytes = request, i, int(c.spec.NIC.Control)
+	m.kind, m.meet, m.TrafficBytes = request, i, int(c.ranks[m.From].nic.Control)
 }
 
 // send gives a message to the interface of its sender, which takes one after the
@@ -36,7 +36,7 @@ func (c *Comp) send(m *Message) {
 		return
 	}
 	r := &c.ranks[m.From]
-	r.sent = r.tx.Transfer(max(r.sent, c.now)+c.spec.NIC.overhead, uint64(m.TrafficBytes))
+	r.sent = r.tx.Transfer(max(r.sent, c.now)+r.overhead, uint64(m.TrafficBytes))
 	if r.sent <= c.now {
 		c.leaveBy(m)
 		return
@@ -97,7 +97,7 @@ func (c *Comp) gone(m *Message) {
 func (c *Comp) passIn(m *Message) {
 	r := &c.ranks[m.To]
 	if m.From != m.To {
-		r.taken = r.rx.Transfer(max(r.taken, c.now)+c.spec.NIC.overhead, uint64(m.TrafficBytes))
+		r.taken = r.rx.Transfer(max(r.taken, c.now)+r.overhead, uint64(m.TrafficBytes))
 	}
 	if m.From == m.To || r.taken <= c.now {
 		c.arrive(m)
@@ -175,7 +175,7 @@ func (c *Comp) meet(at token, m *Message) {
 	c.meets[m.meet].recv = at
 	g := c.pool.take()
 	g.kind, g.From, g.To, g.meet, g.Bytes = grant, m.To, m.From, m.meet, 0
-	g.TrafficBytes = int(c.spec.NIC.Control)
+	g.TrafficBytes = int(c.ranks[g.From].nic.Control)
 	c.pool.give(m)
 	c.send(g)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/comm"
+	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
 // Comp plays a program.
@@ -26,15 +27,17 @@ type Comp struct {
 	now     uint64
 	time    sim.VTimeInSec
 
-	ports  []*engine.Port
-	list   []sim.Port
-	index  map[sim.Port]int32
-	port   []int32                               // of each rank
-	own    struct{ collectives, placement bool } // said by the node itself
-	rankAt []int32                               // of each port; -1: none
-	seats  []seat
-	fail   func(format string, args ...any) error // an error at the node's place
-	random func() *rand.Rand
+	ports    []*engine.Port
+	list     []sim.Port
+	index    map[sim.Port]int32
+	port     []int32                               // of each rank
+	own      struct{ collectives, placement bool } // said by the node itself
+	rankAt   []int32                               // of each port; -1: none
+	places   []place
+	chairs   []seat.Seat                            // by port; nil: the ports are the player's
+	fail     func(format string, args ...any) error // an error at the node's place
+	random   func() *rand.Rand
+	workload string // for tables of seats
 
 	mu    sync.Mutex // for sim.ParallelEngine
 	came  []uint64   // ports with messages, a bit each
@@ -68,21 +71,24 @@ const program = -1
 
 // A rank is the state of one rank.
 type rank struct {
-	program *comm.Rank
-	missing []int32    // dependencies that are open, by operation
-	first   []uint32   // of waiters, by operation
-	waiters []comm.Dep // who waits: for the end, or with the mark for the start
-	turns   []uint32   // of collectives: which one of its group it is
-	begun   []uint64   // operations that have started, a bit each
-	left    int        // operations that are not done
-	finish  uint64     // cycle of the last one's end
-	units   []unit
-	tx, rx  memory.Serializer // of the interface
-	sent    uint64            // cycle in which the interface has sent all so far
-	taken   uint64            // and taken all so far
-	out     ring[*Message]    // what the link has no room for
-	bytes   uint64            // sent
-	msgs    uint64            // sent
+	program  *comm.Rank
+	missing  []int32    // dependencies that are open, by operation
+	first    []uint32   // of waiters, by operation
+	waiters  []comm.Dep // who waits: for the end, or with the mark for the start
+	turns    []uint32   // of collectives: which one of its group it is
+	begun    []uint64   // operations that have started, a bit each
+	left     int        // operations that are not done
+	finish   uint64     // cycle of the last one's end
+	units    []unit
+	seat     seat.Seat // nil: the player itself
+	nic      NIC
+	overhead uint64            // of nic, in cycles
+	tx, rx   memory.Serializer // of nic
+	sent     uint64            // cycle in which the interface has sent all so far
+	taken    uint64            // and taken all so far
+	out      ring[*Message]    // what the link has no room for
+	bytes    uint64            // sent
+	msgs     uint64            // sent
 }
 
 // A unit computes one thing at a time.
@@ -108,7 +114,6 @@ type meeting struct {
 
 // New makes a player of a program. Without a configuration errors have no place.
 func New(name string, e sim.Engine, s Spec, p *comm.Program) (*Comp, error) {
-	s.NIC.overhead = s.NIC.Overhead.In(s.Clock.Clock)
 	c := &Comp{
 		ComponentBase: sim.NewComponentBase(name), spec: s, index: map[sim.Port]int32{},
 		match: newMatcher(0), pool: pool{name: name},
@@ -162,23 +167,28 @@ func (c *Comp) Clock() clock.Clock { return c.spec.Clock.Clock }
 // Program is what is played; nil if nothing has come yet.
 func (c *Comp) Program() *comm.Program { return c.program }
 
-// mailbox is how many messages wait at a port; all are taken at once.
-const mailbox = 16
-
 // Grow implements system.Grower.
 func (c *Comp) Grow(_ string, n int) {
 	for i := len(c.ports); i < n; i++ {
-		p := engine.NewPort(c, fmt.Sprintf("%s.Nic[%d]", c.Name(), i), mailbox)
+		p := engine.NewPort(c, fmt.Sprintf("%s.Nic[%d]", c.Name(), i), seat.Mailbox)
 		c.AddPort(fmt.Sprintf("Nic[%d]", i), p)
-		c.index[p] = int32(i)
-		c.ports, c.list = append(c.ports, p), append(c.list, p)
+		c.attach(p)
 	}
+}
+
+// attach adds a port, of the player or of a seat.
+func (c *Comp) attach(p *engine.Port) {
+	c.index[p] = int32(len(c.ports))
+	c.ports, c.list = append(c.ports, p), append(c.list, p)
 	c.came = make([]uint64, (len(c.ports)+63)/64)
 	c.freed = make([]uint64, len(c.came))
 }
 
 // PortSpecs implements system.Node.
 func (c *Comp) PortSpecs() []system.PortSpec {
+	if c.chairs != nil {
+		return nil // the ports are those of the seats
+	}
 	return []system.PortSpec{{
 		Name: "nic", Protocol: system.Net, Role: system.Peers, Ports: c.list, Array: true, Elastic: true, Optional: true,
 		Clock: c.Clock(), Buffer: c.spec.NIC.Queue,

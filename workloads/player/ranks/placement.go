@@ -22,8 +22,8 @@ const (
 // PlacementNames lists the placements.
 func PlacementNames() []string { return []string{Linear, Random, Router, Group, Spread} }
 
-// A seat is where a port is.
-type seat struct {
+// A place is where a port is.
+type place struct {
 	linked   bool
 	terminal int               // of the network, -1 if it is none
 	network  topology.Topology // nil without
@@ -35,11 +35,19 @@ func (c *Comp) SetPeers(port string, peers []system.Peer) error {
 	if _, err := fmt.Sscanf(port, "nic[%d]", &i); err != nil || i >= len(c.list) {
 		return fmt.Errorf("no port %q", port)
 	}
-	for len(c.seats) < len(c.list) {
-		c.seats = append(c.seats, seat{terminal: -1})
+	for len(c.places) < len(c.list) {
+		c.places = append(c.places, place{terminal: -1})
 	}
-	s := &c.seats[i]
-	s.linked = true
+	c.places[i] = placeOf(peers)
+	if c.program != nil && c.seated() {
+		return c.settle()
+	}
+	return nil
+}
+
+// placeOf is where a port with these peers is.
+func placeOf(peers []system.Peer) place {
+	s := place{linked: true, terminal: -1}
 	for _, p := range peers {
 		n, ok := p.Node.(interface{ Topology() topology.Topology })
 		if !ok || p.Hops > 0 {
@@ -49,31 +57,28 @@ func (c *Comp) SetPeers(port string, peers []system.Peer) error {
 			s.network = topology.Intact(n.Topology())
 		}
 	}
-	if c.program != nil && c.seated() {
-		return c.settle()
-	}
-	return nil
+	return s
 }
 
 // seated tells whether all ports are linked and known.
 func (c *Comp) seated() bool {
-	for _, s := range c.seats {
+	for _, s := range c.places {
 		if !s.linked {
 			return false
 		}
 	}
-	return len(c.seats) > 0
+	return len(c.places) > 0
 }
 
 // settle gives each rank its port.
 func (c *Comp) settle() error {
 	var list []int32
-	if c.seats == nil { // outside of a system all ports are taken as they are
+	if c.places == nil { // outside of a system all ports are taken as they are
 		for i := range c.list {
 			list = append(list, int32(i))
 		}
 	}
-	for i, s := range c.seats {
+	for i, s := range c.places {
 		if s.linked {
 			list = append(list, int32(i))
 		}
@@ -93,7 +98,7 @@ func (c *Comp) settle() error {
 	for rank, p := range c.port {
 		c.rankAt[p] = int32(rank)
 	}
-	return nil
+	return c.sit()
 }
 
 // arrange puts ports into the order that ranks take them.
@@ -110,11 +115,11 @@ func (c *Comp) arrange(list []int32) ([]int32, error) {
 	default:
 		return list, nil
 	}
-	place := func(p int32) (int, error) {
-		if int(p) >= len(c.seats) || c.seats[p].network == nil {
+	where := func(p int32) (int, error) {
+		if int(p) >= len(c.places) || c.places[p].network == nil {
 			return 0, c.fail("placement %s needs a network; port nic[%d] is linked to none", c.spec.Placement, p)
 		}
-		s := c.seats[p]
+		s := c.places[p]
 		r, _ := s.network.Home(s.terminal)
 		if c.spec.Placement == Router {
 			return r, nil
@@ -128,7 +133,7 @@ func (c *Comp) arrange(list []int32) ([]int32, error) {
 	var parts [][]int32
 	at := map[int]int{}
 	for _, p := range list {
-		k, err := place(p)
+		k, err := where(p)
 		if err != nil {
 			return nil, err
 		}

@@ -59,7 +59,7 @@ func (c *Comp) prepare() error {
 					}
 				}
 			case comm.Compute:
-				if o.Time == 0 && o.Work > 0 && c.spec.Compute == 0 {
+				if c.chairs == nil && o.Time == 0 && o.Work > 0 && c.spec.Compute == 0 {
 					return c.fail("rank %d: %s has %g operations and no time (want compute: a rate, for example 90TFLOP/s)", i, r.program.Label(op), o.Work)
 				}
 				for len(r.units) <= int(o.Unit) {
@@ -82,7 +82,7 @@ func (c *Comp) prepare() error {
 				fill[d.Op()]++
 			}
 		}
-		r.tx, r.rx = c.spec.serializer(), c.spec.serializer()
+		r.equip(c.spec.NIC, c.Clock())
 	}
 	return nil
 }
@@ -100,7 +100,7 @@ func (c *Comp) start(at token) {
 		c.complete(at)
 	case comm.Load, comm.Store: // beside everything else
 		c.started(at)
-		n := c.duration(o)
+		n := c.duration(at.rank, o)
 		if n == 0 {
 			c.complete(at)
 			return
@@ -121,7 +121,7 @@ func (c *Comp) start(at token) {
 		m.seq = c.pairs[m.pair].sent
 		c.pairs[m.pair].sent++
 		m.TrafficBytes = int(o.Bytes)
-		if o.Sync || o.Bytes > uint64(c.spec.NIC.Eager) {
+		if o.Sync || o.Bytes > uint64(c.ranks[at.rank].nic.Eager) {
 			c.announce(m)
 		}
 		c.send(m)
@@ -150,6 +150,9 @@ func (c *Comp) complete(at token) {
 	r.left--
 	c.count.done.Add(1)
 	r.finish = c.now
+	if r.seat != nil {
+		r.seat.Until(c.now)
+	}
 	c.count.last = max(c.count.last, c.now)
 	c.release(at, false)
 }
@@ -171,7 +174,7 @@ func (c *Comp) release(at token, start bool) {
 // compute keeps a unit busy.
 func (c *Comp) compute(u *unit, at token, o *comm.Op) {
 	c.started(at)
-	n := c.duration(o)
+	n := c.computing(at, o)
 	if n == 0 {
 		c.complete(at)
 		return
@@ -192,12 +195,21 @@ func (c *Comp) endCompute(at token) {
 	}
 }
 
+// computing is the cycles of a computation, which a seat knows by itself.
+func (c *Comp) computing(at token, o *comm.Op) uint64 {
+	r := &c.ranks[at.rank]
+	if r.seat == nil {
+		return c.duration(at.rank, o)
+	}
+	return r.seat.Compute(r.program.Label(int(at.op)), o, c.now)
+}
+
 // duration is the cycles of a computation: as recorded, else by the two roofs. What
 // only moves data is as fast as the memory, and is not scaled.
-func (c *Comp) duration(o *comm.Op) uint64 {
+func (c *Comp) duration(rank int32, o *comm.Op) uint64 {
 	t := o.Time
 	if t == 0 && o.Work == 0 {
-		return c.passes(1, o.Bytes)
+		return c.passes(rank, 1, o.Bytes)
 	}
 	if t == 0 {
 		seconds := o.Work / float64(c.spec.Compute)
@@ -213,7 +225,10 @@ func (c *Comp) duration(o *comm.Op) uint64 {
 }
 
 // passes is the cycles of so many passes over bytes of a rank's own memory.
-func (c *Comp) passes(n, bytes uint64) uint64 {
+func (c *Comp) passes(rank int32, n, bytes uint64) uint64 {
+	if s := c.ranks[rank].seat; s != nil {
+		return s.Move(n * bytes)
+	}
 	if c.spec.Rounding == Down {
 		whole, _ := c.memory(bytes)
 		return n * whole

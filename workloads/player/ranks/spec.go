@@ -9,8 +9,8 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
-	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/comm"
+	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
 // Spec says what ranks do, and what they are like.
@@ -46,15 +46,7 @@ const (
 )
 
 // NIC is a network interface. It passes one message at a time each way.
-type NIC struct {
-	Bandwidth units.Bandwidth `yaml:"bandwidth" doc:"In each direction; 0B/s leaves it to the link"`
-	Overhead  units.Latency   `yaml:"overhead" doc:"Time for each message, at the sender and again at the receiver"`
-	Eager     units.Bytes     `yaml:"eager" doc:"Longer messages wait for their receive"`
-	Control   units.Bytes     `yaml:"control" doc:"Size of the messages that announce and grant a long one"`
-	Queue     int             `yaml:"queue" jsonschema:"minimum=1" doc:"Messages that the link holds for an interface"`
-
-	overhead uint64
-}
+type NIC = seat.NIC
 
 // DefaultSpec has an interface that costs nothing.
 func DefaultSpec() Spec {
@@ -66,13 +58,8 @@ func DefaultSpec() Spec {
 			Broadcast: one("tree"), Reduce: one("tree"),
 		},
 		Rounding: Up,
-		// assumption: the eager limit of common MPI libraries is 4 to 64 KiB.
-		NIC: NIC{Eager: 8 << 10, Control: 16, Queue: 4},
+		NIC:      seat.DefaultNIC(),
 	}
-}
-
-func (s *Spec) serializer() memory.Serializer {
-	return memory.NewSerializer(s.NIC.Bandwidth, s.Clock.Clock)
 }
 
 // A Pattern is a name in comm.Patterns and its parameters.
@@ -163,14 +150,7 @@ func build(env *system.Env, name string, s Spec, v configs.Value) (system.Node, 
 			errs.Add(at("format").Errorf(comm.All.Names(), "unknown format %q", s.Format))
 		}
 	}
-	for _, x := range []struct {
-		key string
-		b   units.Bytes
-	}{{"eager", s.NIC.Eager}, {"control", s.NIC.Control}} {
-		if x.b > 1<<40 {
-			errs.Add(v.Get("nic").Get(x.key).Errorf(nil, "is %s (want at most 1TiB)", x.b))
-		}
-	}
+	errs.Add(s.NIC.Check(v.Get("nic")))
 	if s.Rounding != Up && s.Rounding != Down {
 		errs.Add(at("rounding").Errorf([]string{Up, Down}, "unknown rounding %q", s.Rounding))
 	}

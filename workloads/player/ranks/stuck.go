@@ -22,7 +22,7 @@ func (c *Comp) rankName(i int32) string {
 	if i < 0 {
 		return c.Name() + " any rank"
 	}
-	return fmt.Sprintf("%s rank %d", c.Name(), i)
+	return c.where(i)
 }
 
 // waits says what a rank waits for.

@@ -1,0 +1,99 @@
+package ranks
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/comm"
+	"github.com/causeway-sim/causeway/workloads/player/seat"
+)
+
+// Seating says who plays a program.
+type Seating struct {
+	// Seats are nodes with an interface, in the order that placements take them.
+	Seats []seat.Seat
+	// Workload is what the program is called in tables of the seats.
+	Workload  string
+	Placement string // of PlacementNames; "" is Linear
+	// Collectives are the algorithms; nil takes those of DefaultSpec.
+	Collectives *Collectives
+	Random      func() *rand.Rand // for placements at random
+	At          configs.Value     // of the program, for errors
+}
+
+// Seated makes a player whose ranks are nodes of their own. The player has no
+// ports. Where there are more seats than ranks, some stay empty.
+func Seated(name string, e sim.Engine, p *comm.Program, s Seating) (*Comp, error) {
+	if len(s.Seats) < len(p.Ranks) {
+		return nil, s.At.Errorf(nil, "there are %d ranks and %d nodes with a nic", len(p.Ranks), len(s.Seats))
+	}
+	spec := DefaultSpec()
+	spec.Clock.Clock = s.Seats[0].Clock()
+	if s.Placement != "" {
+		spec.Placement = s.Placement
+	}
+	if s.Collectives != nil {
+		spec.Collectives = *s.Collectives
+	}
+	c, err := New(name, e, spec, nil)
+	if err != nil {
+		return nil, err
+	}
+	c.chairs, c.workload, c.random = s.Seats, s.Workload, s.Random
+	if s.At.Exists() {
+		c.fail = func(format string, args ...any) error { return s.At.Errorf(nil, format, args...) }
+	}
+	for _, n := range s.Seats {
+		if n.Clock() != c.Clock() {
+			return nil, c.fail("%s and %s have different clocks, but play one program", s.Seats[0].Name(), n.Name())
+		}
+		p, _ := n.Interface()
+		c.attach(p)
+		at := place{terminal: -1}
+		if peers := n.Peers(); len(peers) > 0 {
+			at = placeOf(peers)
+		}
+		c.places = append(c.places, at)
+	}
+	if err := c.Play(p); err != nil {
+		return nil, err
+	}
+	if c.port == nil { // a seat is not linked
+		return c, c.settle()
+	}
+	return c, nil
+}
+
+// sit gives ranks to their seats.
+func (c *Comp) sit() error {
+	if c.chairs == nil {
+		return nil
+	}
+	var errs configs.Errors
+	for i := range c.ranks {
+		s := c.chairs[c.port[i]]
+		_, nic := s.Interface()
+		c.ranks[i].seat = s
+		c.ranks[i].equip(nic, c.Clock())
+		errs.Add(s.Sit(c, c.workload))
+	}
+	return errs.Err()
+}
+
+// equip gives a rank its interface.
+func (r *rank) equip(n NIC, c clock.Clock) {
+	r.nic, r.overhead = n, n.Overhead.In(c)
+	r.tx, r.rx = n.Serializer(c), n.Serializer(c)
+}
+
+// where is the node of a rank, for messages.
+func (c *Comp) where(i int32) string {
+	if c.ranks[i].seat == nil {
+		return fmt.Sprintf("%s rank %d", c.Name(), i)
+	}
+	return fmt.Sprintf("%s (rank %d)", c.ranks[i].seat.Name(), i)
+}

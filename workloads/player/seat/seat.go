@@ -1,0 +1,76 @@
+package seat
+
+import (
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/workloads/comm"
+)
+
+// NIC is a network interface. It passes one message at a time each way.
+type NIC struct {
+	Bandwidth units.Bandwidth `yaml:"bandwidth" doc:"In each direction; 0B/s leaves it to the link"`
+	Overhead  units.Latency   `yaml:"overhead" doc:"Time for each message, at the sender and again at the receiver"`
+	Eager     units.Bytes     `yaml:"eager" doc:"Longer messages wait for their receive"`
+	Control   units.Bytes     `yaml:"control" doc:"Size of the messages that announce and grant a long one"`
+	Queue     int             `yaml:"queue" jsonschema:"minimum=1" doc:"Messages that the link holds for an interface"`
+}
+
+// DefaultNIC costs nothing.
+//
+// assumption: the eager limit of common MPI libraries is 4 to 64 KiB.
+func DefaultNIC() NIC { return NIC{Eager: 8 << 10, Control: 16, Queue: 4} }
+
+// Check reports sizes that no message has; v is the mapping of the interface.
+func (n *NIC) Check(v configs.Value) error {
+	var errs configs.Errors
+	for _, x := range []struct {
+		key string
+		b   units.Bytes
+	}{{"eager", n.Eager}, {"control", n.Control}} {
+		if x.b > 1<<40 {
+			errs.Add(v.Get(x.key).Errorf(nil, "is %s (want at most 1TiB)", x.b))
+		}
+	}
+	return errs.Err()
+}
+
+// Serializer is one direction of the interface.
+func (n *NIC) Serializer(c clock.Clock) memory.Serializer {
+	return memory.NewSerializer(n.Bandwidth, c)
+}
+
+// Mailbox is how many messages wait at a port; all are taken at once.
+const Mailbox = 16
+
+// Port describes a port with this interface.
+func (n *NIC) Port(p *engine.Port, c clock.Clock) system.PortSpec {
+	return system.PortSpec{Name: "nic", Protocol: system.Net, Role: system.Peers, Ports: []sim.Port{p}, Optional: true, Clock: c, Buffer: n.Queue}
+}
+
+// A Seat is a node that plays one rank.
+type Seat interface {
+	system.Node
+	Clock() clock.Clock
+	// Interface is the port of the network interface, nil if the node has none.
+	Interface() (*engine.Port, NIC)
+	// Peers is what the port is linked to, as system.Neighbour has it.
+	Peers() []system.Peer
+	// Sit gives the node to a player for a workload: what comes to its port is the
+	// player's from then on. The error is a value of the node that has no effect.
+	Sit(player sim.Component, workload string) error
+	// Compute is the cycles of a computation that begins now, called name.
+	Compute(name string, o *comm.Op, now uint64) (cycles uint64)
+	// Move is the cycles in which the node's memory moves so many bytes.
+	Move(bytes uint64) (cycles uint64)
+	// Until tells that an operation of the rank has ended in this cycle.
+	Until(cycle uint64)
+	// Unused is the error of a node that no player has taken: its interface has no
+	// effect.
+	Unused() error
+}
