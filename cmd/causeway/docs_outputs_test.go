@@ -58,6 +58,12 @@ func TestOutputsPage(t *testing.T) {
 	require.NoError(t, err)
 	metrics("ranks", played, "Ranks")
 	layers("ranks", played)
+	near, err := experiment.Parse("outputs.yaml", []byte("schema: causeway/1\nnodes:\n  - {name: Near, kind: nearmem, work: knn}\n"), experiment.Options{})
+	require.NoError(t, err)
+	offloaded, _, err := near.Run(context.Background(), nil)
+	require.NoError(t, err)
+	metrics("nearmem", offloaded, "Near")
+	layers("nearmem", offloaded)
 
 	marked := regexp.MustCompile(`(?s)<!-- table: ([^>]*) -->\n(.*?)<!-- end -->`)
 	seen := map[string]bool{}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/nearmem/offload"
 	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
@@ -57,6 +58,7 @@ func Catalogue() []Section {
 		sectionOf("communication", comm.All),
 		sectionOf("motif", comm.Patterns),
 		sectionOf("collective", collective.All),
+		sectionOf("offload", offload.All),
 	}
 	presets := Section{What: "preset"}
 	for _, p := range configs.Presets() {

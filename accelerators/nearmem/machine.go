@@ -1,0 +1,220 @@
+package nearmem
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/accelerators/nearmem/offload"
+	"github.com/causeway-sim/causeway/accelerators/nearmem/ring"
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/memory"
+)
+
+// fine is the clock of everything in here: picoseconds.
+var fine = clock.Hz(1e12)
+
+// A machine is host, device and link, with events of its own in picoseconds.
+// Whoever drives it calls step for the instants that next names, in order.
+type machine struct {
+	spec    Spec
+	program offload.Program
+	host    side
+	device  side
+	down    memory.Serializer // the link, host to device
+	up      memory.Serializer
+	mem, io uint64 // one way
+	prepare uint64
+	fw      uint64
+
+	events events
+	now    uint64
+	phase  int // of the program
+	launch int // of the phase
+	stage  stage
+	failed error
+
+	dev  deviceState
+	hst  hostState
+	prod ring.Producer
+	cons ring.Consumer
+
+	acct  account
+	count counters
+	rows  []row // finished phases
+}
+
+// stage is where a launch stands.
+type stage uint8
+
+const (
+	before   stage = iota // the host works ahead of it
+	starting              // on its way to the device
+	working               // the device computes, or results are on their way
+	loading               // the host loads results (rp, bs)
+	after                 // the host consumes all it has loaded (rp, bs)
+	done
+)
+
+// A side is the units and the memory of one side.
+type side struct {
+	clock  clock.Clock
+	rate   uint64
+	units  int
+	memory memory.Serializer
+}
+
+func newSide(s Side) side {
+	return side{s.Clock.Clock, uint64(s.Rate), s.Units, memory.NewSerializer(s.Bandwidth, fine)}
+}
+
+// end is when a task that starts now is done: the later of its operations and
+// its share of the memory's bandwidth, whose latency is hidden.
+func (s *side) end(now uint64, c offload.Cost) (end, busy uint64) {
+	cycles := (c.Ops + s.rate - 1) / s.rate
+	end = now + fine.Cycles(cycles*s.clock.Num(), s.clock.Den())
+	if c.Read > 0 {
+		end = max(end, s.memory.Transfer(now, c.Read))
+	}
+	return end, end - now
+}
+
+// ps is a time in cycles of fine, rounded up.
+func ps(t units.Time) uint64 { return (uint64(t) + 999) / 1000 }
+
+// newMachine checks that the program fits.
+func newMachine(s Spec, p offload.Program) (*machine, error) {
+	m := &machine{
+		spec: s, program: p, host: newSide(s.Host), device: newSide(s.Device),
+		down: memory.NewSerializer(s.Link.Bandwidth, fine), up: memory.NewSerializer(s.Link.Bandwidth, fine),
+		mem: ps(s.Link.Mem / 2), io: ps(s.Link.IO / 2), prepare: ps(s.Stream.Prepare),
+		fw: fine.Cycles(s.Firmware.In(s.Device.Clock.Clock)*s.Device.Clock.Clock.Num(), s.Device.Clock.Clock.Den()),
+	}
+	if len(p) == 0 {
+		return nil, fmt.Errorf("nothing is offloaded")
+	}
+	tasks, groups := 0, 0
+	for i := range p {
+		f := &p[i]
+		tasks, groups = max(tasks, f.Tasks), max(groups, f.Groups())
+		switch {
+		case f.Tasks < 1 || f.Result < 1:
+			return nil, fmt.Errorf("phase %s has no tasks, or no results", f.Name)
+		case f.Units != nil && len(f.Units) != f.Tasks:
+			return nil, fmt.Errorf("phase %s has %d tasks and units of %d", f.Name, f.Tasks, len(f.Units))
+		case s.Protocol.streams() && m.slots(f) > int64(s.Ring.Slots):
+			return nil, fmt.Errorf("a result of phase %s takes %d slots, and the ring has %d", f.Name, m.slots(f), s.Ring.Slots)
+		}
+	}
+	m.dev.init(s, tasks)
+	m.hst.init(s, groups)
+	if s.Protocol.streams() {
+		m.prod, m.cons = ring.NewProducer(int64(s.Ring.Slots)), ring.NewConsumer(int64(s.Ring.Slots))
+	}
+	return m, nil
+}
+
+// slots is what a result of a phase takes in the ring.
+func (m *machine) slots(f *offload.Phase) int64 {
+	return int64((f.Result + uint64(m.spec.Ring.Slot) - 1) / uint64(m.spec.Ring.Slot))
+}
+
+// current is the phase that runs.
+func (m *machine) current() *offload.Phase { return &m.program[m.phase] }
+
+// start begins at time 0.
+func (m *machine) start() { m.begin() }
+
+// next is the time of the next event; false: there is none.
+func (m *machine) next() (at uint64, ok bool) {
+	if len(m.events.heap) == 0 || m.failed != nil {
+		return 0, false
+	}
+	return m.events.heap[0].at, true
+}
+
+// step does all that happens at a time, which next has named. Tasks that cost
+// nothing make further events for it.
+func (m *machine) step(now uint64) error {
+	m.advance(now)
+	for m.failed == nil && len(m.events.heap) > 0 && m.events.heap[0].at == now {
+		for len(m.events.heap) > 0 && m.events.heap[0].at == now {
+			m.do(m.events.pop())
+		}
+		m.dispatch()
+	}
+	return m.failed
+}
+
+// do handles one event.
+func (m *machine) do(e event) {
+	switch e.kind {
+	case evDeviceStart:
+		m.deviceStart()
+	case evTask:
+		m.taskDone(int(e.unit), e.task)
+	case evPrepared:
+		m.transmit(int(e.task))
+	case evArrived:
+		m.arrive(int(e.task))
+	case evSeen:
+		m.see(int(e.task))
+	case evHead:
+		m.hear(e.value)
+	case evCompleted:
+		m.load()
+	case evLoaded:
+		m.loaded()
+	case evHostTask:
+		m.hostDone(e.task, e.value)
+	}
+}
+
+// begin starts a launch, or its work ahead.
+func (m *machine) begin() {
+	f := m.current()
+	m.dev.reset(f, m.spec.Rounds)
+	m.hst.reset(f)
+	if m.launch == 0 {
+		m.rows = append(m.rows, row{name: f.Name, start: m.now, from: m.acct, counted: m.count})
+	}
+	m.stage = before
+	if f.Before.Tasks == 0 {
+		m.send()
+	}
+	m.dispatch()
+}
+
+// send launches the kernel: arguments first, then a store or a doorbell.
+func (m *machine) send() {
+	f := m.current()
+	m.stage = starting
+	at := m.now
+	if f.Argument > 0 {
+		at = m.down.Transfer(m.now, f.Argument)
+	}
+	m.hst.launched = at
+	m.count.launches++
+	if m.spec.Protocol == RemotePolling {
+		at += m.io + m.fw
+	} else {
+		at += m.mem
+	}
+	m.events.push(event{at: at, kind: evDeviceStart})
+}
+
+// finish ends a launch.
+func (m *machine) finish() {
+	f := m.current()
+	m.launch++
+	if m.launch >= f.Launches() {
+		m.rows[len(m.rows)-1].close(m)
+		m.launch = 0
+		m.phase++
+	}
+	if m.phase == len(m.program) {
+		m.stage = done
+		m.events.heap = m.events.heap[:0] // heads on their way change nothing
+		return
+	}
+	m.begin()
+}

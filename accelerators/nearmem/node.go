@@ -1,0 +1,109 @@
+package nearmem
+
+import (
+	"sync/atomic"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/accelerators/nearmem/offload"
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// Comp is a host and a device near memory, as one component.
+type Comp struct {
+	*sim.ComponentBase
+	m        *machine
+	ticker   *engine.Ticker
+	stats    *stats.Group
+	launched atomic.Int64 // for other goroutines
+	total    int64
+}
+
+// New makes host and device and gives them their program.
+func New(name string, e sim.Engine, s Spec, p offload.Program) (*Comp, error) {
+	if err := s.check(configs.Value{}); err != nil && len(s.Phases) > 0 {
+		return nil, err
+	}
+	m, err := newMachine(s, p)
+	if err != nil {
+		return nil, err
+	}
+	c := &Comp{ComponentBase: sim.NewComponentBase(name), m: m}
+	for i := range p {
+		c.total += int64(p[i].Launches())
+	}
+	c.ticker = engine.NewTicker(e, fine, c)
+	c.stats = c.newStats()
+	return c, nil
+}
+
+// PortSpecs implements system.Node: the link between the two is inside.
+func (c *Comp) PortSpecs() []system.PortSpec { return nil }
+
+// Stats implements system.Node.
+func (c *Comp) Stats() *stats.Group { return c.stats }
+
+// Clock is the clock of total_cycles: the host's.
+func (c *Comp) Clock() clock.Clock { return c.m.host.clock }
+
+// Start implements system.Starter.
+func (c *Comp) Start() error {
+	c.m.start()
+	c.wake()
+	return nil
+}
+
+func (c *Comp) wake() {
+	if at, ok := c.m.next(); ok {
+		c.ticker.WakeAt(at)
+	}
+}
+
+// Handle implements sim.Handler: all that happens at one time.
+func (c *Comp) Handle(e sim.Event) error {
+	now := c.ticker.Cycle(e.Time())
+	if at, ok := c.m.next(); !ok || at != now {
+		return nil // woken from outside
+	}
+	if err := c.m.step(now); err != nil {
+		return err
+	}
+	c.launched.Store(int64(c.m.count.launches))
+	c.wake()
+	return nil
+}
+
+// NotifyRecv implements sim.Component; there are no ports.
+func (c *Comp) NotifyRecv(sim.VTimeInSec, sim.Port) {}
+
+// NotifyPortFree implements sim.Component.
+func (c *Comp) NotifyPortFree(sim.VTimeInSec, sim.Port) {}
+
+// Progress is how many kernels have been launched; any goroutine may ask.
+func (c *Comp) Progress() (done, total int64) { return c.launched.Load(), c.total }
+
+func init() {
+	system.Register(system.Kind[Spec]{
+		Name:    "nearmem",
+		Doc:     "A host that offloads kernels to a device near CXL memory, by remote polling, bulk synchronously, or with results that stream back.",
+		Source:  "Lee et al., arXiv 2512.04449 (KAI, later AXLE)",
+		Default: DefaultSpec(),
+		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
+			if err := s.check(v); err != nil {
+				return nil, err
+			}
+			p, err := s.program(env.Seed)
+			if err == nil {
+				var c *Comp
+				if c, err = New(name, env.Engine, s, p); err == nil {
+					return c, nil
+				}
+			}
+			return nil, v.Errorf(nil, "%s", err)
+		},
+	})
+}

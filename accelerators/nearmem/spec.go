@@ -1,0 +1,203 @@
+package nearmem
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/causeway-sim/causeway/accelerators/nearmem/offload"
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// Spec says what host, device and link are like, how work is offloaded, and what.
+type Spec struct {
+	Host     Side            `yaml:"host" doc:"The host's units and memory"`
+	Device   Side            `yaml:"device" doc:"The device's units and memory"`
+	Link     Link            `yaml:"link" doc:"What joins them"`
+	Protocol Protocol        `yaml:"protocol" doc:"How work is offloaded: rp (launch by CXL.io, remote polling), bs (a load that blocks until the kernel is done), async (results stream back into a ring), interrupt (async, with an interrupt in place of local polling)"`
+	Remote   units.Time      `yaml:"remote_polling" doc:"rp: time from one poll to the next"`
+	Firmware units.Latency   `yaml:"firmware" doc:"rp: what the device's firmware takes to start a kernel; cycles are the device's"`
+	Local    units.Time      `yaml:"local_polling" doc:"async: time from one look at the metadata's tail to the next"`
+	Signal   units.Time      `yaml:"interrupt" doc:"interrupt: time from the arrival of results to the host's knowing"`
+	Ring     RingSpec        `yaml:"ring" doc:"async, interrupt: the ring for results in the host's memory"`
+	Stream   Stream          `yaml:"stream" doc:"async, interrupt: how the device writes into it"`
+	Order    bool            `yaml:"out_of_order" doc:"async, interrupt: results go as tasks are done; false: in the order of tasks"`
+	Rounds   int             `yaml:"rounds" jsonschema:"minimum=0,maximum=10000000" doc:"Rounds in which the tasks of a kernel are dealt to the device's units, a contiguous run each time: 1 gives each unit one block, as many as there are tasks deals them one by one; 0 is as the phase says"`
+	Work     Work            `yaml:"work" doc:"What is offloaded: a name (causeway list offloads) and its parameters"`
+	Phases   []offload.Phase `yaml:"phases" doc:"What is offloaded, phase by phase, in place of work"`
+}
+
+// Side is the host or the device.
+type Side struct {
+	Clock     units.Frequency `yaml:"clock" doc:"Clock of the units"`
+	Units     int             `yaml:"units" jsonschema:"minimum=1,maximum=65536" doc:"Processing units, a task each"`
+	Rate      int             `yaml:"rate" jsonschema:"minimum=1,maximum=65536" doc:"Operations of a unit per cycle"`
+	Bandwidth units.Bandwidth `yaml:"bandwidth" doc:"Of the memory, shared by the units"`
+}
+
+// Link is what joins host and device.
+type Link struct {
+	Mem       units.Time      `yaml:"mem" doc:"Round trip of CXL.mem"`
+	IO        units.Time      `yaml:"io" doc:"Round trip of CXL.io"`
+	Bandwidth units.Bandwidth `yaml:"bandwidth" doc:"Payload of each direction"`
+}
+
+// RingSpec is the ring.
+type RingSpec struct {
+	Slot  units.Bytes `yaml:"slot" doc:"Size of a slot"`
+	Slots int         `yaml:"slots" jsonschema:"minimum=1,maximum=100000000" doc:"Number of slots"`
+}
+
+// Stream is the device's writing.
+type Stream struct {
+	Factor   units.Bytes `yaml:"factor" doc:"Streaming factor: bytes of results that have to wait before the device writes, unless all tasks are done"`
+	Prepare  units.Time  `yaml:"prepare" doc:"Preparation of a DMA request"`
+	Metadata units.Bytes `yaml:"metadata" doc:"Size of the record that follows the payload of each task"`
+}
+
+// DefaultSpec is table III of arXiv 2512.04449.
+func DefaultSpec() Spec {
+	const ddr5 = units.Bandwidth(16 * 8 * 38.4e9) // 16 channels DDR5-4800, 38.4 GB/s each
+	return Spec{
+		Host:     Side{units.Frequency{Clock: clock.Hz(3e9)}, 32, 1, ddr5},
+		Device:   Side{units.Frequency{Clock: clock.Hz(2e9)}, 16, 1, ddr5},
+		Link:     Link{70 * units.Nanosecond, 350 * units.Nanosecond, units.Bandwidth(8 * 63e9)}, // assumption: PCIe 5.0 x16, 128b/130b
+		Protocol: Async,
+		Remote:   units.Microsecond,
+		Firmware: units.InCycles(5000), // fitted: RP against BS of KNN (2048, 128)
+		Local:    50 * units.Nanosecond,
+		Signal:   50 * units.Microsecond,
+		Ring:     RingSpec{32, 50000},
+		Stream:   Stream{32, 500 * units.Nanosecond, 16}, // assumption: a record of position, length, task
+		Order:    true,
+	}
+}
+
+// A Protocol is how work is offloaded.
+type Protocol uint8
+
+// The protocols.
+const (
+	RemotePolling Protocol = iota
+	BulkSynchronous
+	Async
+	Interrupt
+)
+
+var protocols = []string{"rp", "bs", "async", "interrupt"}
+
+// String is the protocol as a configuration names it.
+func (p Protocol) String() string { return protocols[p] }
+
+// ConfigValues implements configs.Enumerator.
+func (Protocol) ConfigValues() []string { return protocols }
+
+// MarshalText implements encoding.TextMarshaler.
+func (p Protocol) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (p *Protocol) UnmarshalText(b []byte) error {
+	i := slices.Index(protocols, string(b))
+	if i < 0 {
+		return fmt.Errorf("unknown protocol %q", b)
+	}
+	*p = Protocol(i)
+	return nil
+}
+
+// streams tells whether results go through the ring.
+func (p Protocol) streams() bool { return p == Async || p == Interrupt }
+
+// Work is the name of an entry of offload.All and its parameters.
+type Work struct {
+	Name string
+	Spec any // of the entry
+}
+
+// String is the name.
+func (w Work) String() string { return w.Name }
+
+// UnmarshalConfig implements configs.Unmarshaler.
+func (w *Work) UnmarshalConfig(v configs.Value) error {
+	n := v
+	if v.Kind() == configs.Map {
+		if n = v.Get("name"); !n.Exists() {
+			return v.Errorf(offload.All.Names(), "work needs a name")
+		}
+	}
+	name, err := n.String()
+	if err != nil {
+		return err
+	}
+	e, ok := offload.All.Entry(name)
+	if !ok {
+		return n.Errorf(offload.All.Names(), "unknown work %q", name)
+	}
+	*w = Work{name, e.Spec}
+	if v.Kind() != configs.Map {
+		return nil
+	}
+	p := reflect.New(reflect.TypeOf(e.Spec))
+	p.Elem().Set(reflect.ValueOf(e.Spec))
+	err = v.Decode(p.Interface(), configs.Beside("name"))
+	w.Spec = p.Elem().Interface()
+	return err
+}
+
+// only says which protocols a key has an effect on.
+var only = map[string][]Protocol{
+	"remote_polling": {RemotePolling}, "firmware": {RemotePolling},
+	"local_polling": {Async}, "interrupt": {Interrupt},
+	"ring": {Async, Interrupt}, "stream": {Async, Interrupt}, "out_of_order": {Async, Interrupt},
+}
+
+// check reports what is impossible; v may be absent.
+func (s *Spec) check(v configs.Value) error {
+	var errs configs.Errors
+	for _, key := range v.Keys() {
+		if ps, ok := only[key]; ok && !slices.Contains(ps, s.Protocol) {
+			errs.Add(v.Get(key).Errorf(nil, "has no effect on protocol %s (used by: %v)", s.Protocol, ps))
+		}
+	}
+	for key, side := range map[string]*Side{"host": &s.Host, "device": &s.Device} {
+		at := v.Get(key)
+		if side.Clock.Clock.IsZero() {
+			errs.Add(at.Errorf(nil, "needs a clock"))
+		}
+		if side.Units < 1 || side.Rate < 1 {
+			errs.Add(at.Errorf(nil, "needs units, and a rate"))
+		}
+	}
+	for key, ok := range map[string]bool{
+		"remote_polling": s.Remote > 0, "local_polling": s.Local > 0, "ring": s.Ring.Slot > 0 && s.Ring.Slots > 0,
+	} {
+		if !ok {
+			errs.Add(v.Get(key).Errorf(nil, "is 0"))
+		}
+	}
+	if (s.Work.Name == "") == (len(s.Phases) == 0) {
+		errs.Add(v.Errorf(offload.All.Names(), "needs either work, as in work: knn, or phases"))
+	}
+	slices.SortFunc(errs, func(a, b error) int { return configs.CompareNames(a.Error(), b.Error()) }) // from maps
+	return errs.Err()
+}
+
+// program is what is offloaded.
+func (s *Spec) program(seed uint64) (offload.Program, error) {
+	if len(s.Phases) > 0 {
+		return s.Phases, nil
+	}
+	return offload.New(s.Work.Name, s.Work.Spec, seed)
+}
+
+func init() {
+	configs.RegisterSchema[Work](configs.Schema{
+		"title": "an offloaded workload: its name and parameters",
+		"anyOf": []any{
+			configs.Schema{"type": "string", "enum": offload.All.Names()},
+			configs.Schema{"type": "object", "required": []any{"name"}},
+		},
+	})
+}
