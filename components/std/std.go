@@ -11,6 +11,7 @@ import (
 	_ "github.com/causeway-sim/causeway/memory/cache"
 	_ "github.com/causeway-sim/causeway/memory/curve"
 	_ "github.com/causeway-sim/causeway/memory/cxl"
+	_ "github.com/causeway-sim/causeway/memory/cxl/tsim4cxl"
 	_ "github.com/causeway-sim/causeway/memory/dram"
 	_ "github.com/causeway-sim/causeway/memory/ideal"
 	_ "github.com/causeway-sim/causeway/noc/fabric"
