@@ -11,6 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 	files "github.com/causeway-sim/causeway/configs/presets"
 	"github.com/causeway-sim/causeway/memory/policy"
+	"github.com/causeway-sim/causeway/memory/tiering/placement"
 	"github.com/causeway-sim/causeway/noc/collective"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
@@ -55,6 +56,7 @@ func Catalogue() []Section {
 		sectionOf("routing", routing.All),
 		sectionOf("pattern", traffic.All),
 		sectionOf("policy", policy.All),
+		sectionOf("placement", placement.All),
 		sectionOf("communication", comm.All),
 		sectionOf("motif", comm.Patterns),
 		sectionOf("collective", collective.All),

@@ -21,6 +21,7 @@ var levels = map[string]int{
 	"memory/policy": 2, "memory/bound": 2, "workloads/synthetic": 2, "workloads/trace": 2,
 	"memory/cxl/flit": 2, "memory/cxl/link": 2, "memory/cxl/hdm": 2,
 	"workloads/comm": 2, "workloads/comm/chakrapb": 2, "workloads/player/seat": 3, "workloads/player/ranks": 4, "workloads/player/hosts": 4,
+	"memory/tiering/placement": 2, "memory/tiering": 4,
 	"memory/address": 2, "workloads/format": 2, "workloads/format/onnxpb": 2,
 	"noc/topology": 1, "noc/routing": 2, "noc/traffic": 2, "noc/collective": 2, "noc/fabric": 4,
 	"noc/network": 3, "noc/channel": 3, "noc/packet": 4, "noc/flow": 4, "workloads/player/traffic": 4,

@@ -14,6 +14,7 @@ import (
 	_ "github.com/causeway-sim/causeway/memory/cxl/tsim4cxl"
 	_ "github.com/causeway-sim/causeway/memory/dram"
 	_ "github.com/causeway-sim/causeway/memory/ideal"
+	_ "github.com/causeway-sim/causeway/memory/tiering"
 	_ "github.com/causeway-sim/causeway/noc/fabric"
 	_ "github.com/causeway-sim/causeway/noc/flow"
 	_ "github.com/causeway-sim/causeway/noc/packet"

@@ -3,6 +3,7 @@ package player
 import (
 	"fmt"
 	"io"
+	"math"
 	"math/bits"
 
 	"github.com/sarchlab/akita/v3/mem/mem"
@@ -40,6 +41,7 @@ type Comp struct {
 	arrived  uint64   // requests that have arrived, in the closed loop
 	arrivals []uint64 // their cycles, by index modulo the window
 	acted    uint64   // cycles the driver has acted in: the last plus 1
+	until    uint64   // first cycle in which no request begins
 
 	cur  int32  // request whose parts are being sent, -1: none
 	left uint64 // bytes of it not yet sent
@@ -104,6 +106,10 @@ func (c *Comp) SetMap(_ string, m *memory.Map) error {
 	}
 	c.pace, c.target, c.same = clock.NewCursor(pace), clock.NewCursor(target), pace == target
 	c.future.line, _ = m.Foreseen()
+	c.until = math.MaxUint64
+	if !c.spec.Until.IsZero() {
+		c.until = c.spec.Until.In(pace)
+	}
 	return nil
 }
 
@@ -205,6 +211,11 @@ func (c *Comp) act(n uint64, now sim.VTimeInSec) error {
 	if c.cur < 0 && c.fault == nil {
 		at, ok := c.arrival()
 		if !ok || at > n {
+			return nil
+		}
+		if n >= c.until {
+			c.feed.ok = false
+			c.feed.close()
 			return nil
 		}
 		c.begin(at, n)

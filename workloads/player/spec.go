@@ -34,6 +34,8 @@ type Spec struct {
 	Limit uint64 `yaml:"limit" doc:"Records of the trace that are played; 0 is all"`
 	// Repeat is how often they are.
 	Repeat uint64 `yaml:"repeat" jsonschema:"minimum=1" doc:"How often the trace is played"`
+	// Until is when it stops; 0 is at the end of the trace.
+	Until units.Latency `yaml:"until" doc:"Time from which on no request begins; 0 is never"`
 	// Posted writes are done when they are sent.
 	Posted bool `yaml:"posted" doc:"A write is done when it is sent, not when it is answered"`
 	// Base is added to all addresses, behind Wrap.

@@ -1,0 +1,107 @@
+package tiering
+
+// ways of a set of translations.
+const ways = 4
+
+// translations is a TLB: entries in sets of four, the most recently used first.
+type translations struct {
+	entries []translation
+	mask    uint32
+	walk    uint64 // cycles
+}
+
+type translation struct {
+	page  uint32 // plus 1; 0: none
+	ready uint64 // cycle from which on it is there
+}
+
+func newTranslations(n int, walk uint64) translations {
+	if n == 0 {
+		return translations{}
+	}
+	return translations{entries: make([]translation, n), mask: uint32(n/ways - 1), walk: walk}
+}
+
+// find is the cycle in which the translation of a page is at hand. One that is not
+// there is fetched, in the place of the least recently used.
+func (t *translations) find(page uint32, cycle uint64) (ready uint64, hit bool) {
+	if t.entries == nil {
+		return cycle, true
+	}
+	set := t.entries[(page&t.mask)*ways:][:ways]
+	for i := range set {
+		if e := set[i]; e.page == page+1 {
+			copy(set[1:i+1], set[:i])
+			set[0] = e
+			return max(cycle, e.ready), true
+		}
+	}
+	copy(set[1:], set[:ways-1])
+	set[0] = translation{page + 1, cycle + t.walk}
+	return cycle + t.walk, false
+}
+
+// drop forgets a page that has moved.
+func (t *translations) drop(page uint32) {
+	if t.entries == nil {
+		return
+	}
+	set := t.entries[(page&t.mask)*ways:][:ways]
+	for i := range set {
+		if set[i].page == page+1 {
+			copy(set[i:], set[i+1:])
+			set[ways-1] = translation{}
+			return
+		}
+	}
+}
+
+// A delayed piece waits for its translation.
+type delayed struct {
+	due, order uint64
+	piece      piece
+}
+
+func (a *delayed) before(b *delayed) bool {
+	return a.due < b.due || a.due == b.due && a.order < b.order
+}
+
+// delays is a binary heap.
+type delays []delayed
+
+func (h *delays) push(x delayed) {
+	*h = append(*h, x)
+	s := *h
+	i := len(s) - 1
+	for i > 0 {
+		p := (i - 1) / 2
+		if !x.before(&s[p]) {
+			break
+		}
+		s[i] = s[p]
+		i = p
+	}
+	s[i] = x
+}
+
+func (h *delays) pop() piece {
+	s := *h
+	out := s[0].piece
+	n := len(s) - 1
+	x := s[n]
+	*h = s[:n]
+	s = *h
+	for i := 0; n > 0; {
+		k := 2*i + 1
+		if k+1 < n && s[k+1].before(&s[k]) {
+			k++
+		}
+		if k >= n || !s[k].before(&x) {
+			s[i] = x
+			break
+		}
+		s[i] = s[k]
+		i = k
+	}
+	return out
+}
