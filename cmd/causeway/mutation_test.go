@@ -73,6 +73,14 @@ func nets(name, net, traffic string) mutation {
 	return change(name, "links:\n", "  - {name: Net, kind: network, fidelity: flit, "+net+"}\n  - {name: Traffic, kind: traffic, "+traffic+"}\nlinks:\n  - Traffic -> Net\n")
 }
 
+// tiers puts a node of tiers between the cores and two memories.
+func tiers(name, tier, sections string) mutation {
+	m := change(name, "links:\n  - Core -> Mem\n", "  - {name: Far, kind: memory, fidelity: ideal, latency: 100ns, size: 1GiB}\n  - {name: Tier, kind: tiering, "+tier+"}\nlinks:\n  - Core[0] -> Tier.top\n  - Core[1] -> Tier.top\n  - Tier.bottom[0] -> Mem\n  - Tier.bottom[1] -> Far\n"+sections)
+	return m
+}
+
+const ranges = "memory:\n  - {tier: near, node: Mem, base: 0GiB, size: 1GiB}\n  - {tier: far, node: Far, base: 1GiB, size: 1GiB}\nplacement: {default: near}\n"
+
 const fly = "topology: {name: dragonfly, p: 2, a: 4, h: 2}"
 
 var mutations = []mutation{
@@ -237,6 +245,20 @@ var mutations = []mutation{
 	change("traffic without a network", "links:\n", "  - {name: Traffic, kind: traffic}\nlinks:\n"),
 	change("traffic on a part of a network", "links:\n", "  - {name: Net, kind: network, fidelity: flit}\n  - {name: Traffic, kind: traffic}\nlinks:\n  - Traffic -> Net.terminal[0..7]\n"),
 	change("traffic into a memory", "links:\n", "  - {name: Traffic, kind: traffic}\nlinks:\n  - Traffic -> Mem\n"),
+	// tiers
+	tiers("an unknown placement", "policy: {name: colloids}", ranges),
+	tiers("a placement without a name", "policy: {ewma: 0.5}", ranges),
+	tiers("a key of another placement", "policy: {name: colloid, hot: 8}", ranges),
+	tiers("smoothing that never sees anything", "policy: {name: colloid, ewma: 0}", ranges),
+	tiers("a page of three lines", "page: 192B", ranges),
+	tiers("a burst larger than a page", "migration: {burst: 8KiB}", ranges),
+	tiers("moves without bandwidth", "migration: {bandwidth: 0B/s}", ranges),
+	tiers("a capacity that the range does not have", "capacity: [2GiB]", ranges),
+	tiers("capacities of tiers that are not there", "capacity: [1MiB, 1MiB, 1MiB]", ranges),
+	tiers("a walk without translations", "tlb: {walk: 50ns}", ranges),
+	tiers("translations in no sets", "tlb: {entries: 6, walk: 50ns}", ranges),
+	tiers("a tier that is linked to nothing", "tiers: 3", ranges),
+	tiers("tiers without ranges", "page: 4KiB", ""),
 }
 
 // Damage of all kinds, a few bytes at a time: whatever comes of it is a run or

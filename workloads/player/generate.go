@@ -103,7 +103,7 @@ func coreOf(name string) int {
 // a rate, others are as fast as memory.
 func (c *Comp) Demand() (l synthetic.Layer, rate float64, ok bool) {
 	s := &c.spec
-	if s.Generate.layer == nil || s.Limit > 0 || s.Repeat > 1 || s.Mode.Kind == Timed {
+	if s.Generate.layer == nil || s.Limit > 0 || s.Repeat > 1 || !s.Until.IsZero() || s.Mode.Kind == Timed {
 		return nil, 0, false
 	}
 	if s.Mode.Kind == Closed {

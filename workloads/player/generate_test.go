@@ -30,7 +30,7 @@ links: [Core -> Mem]
 
 func TestGenerateRefuses(t *testing.T) {
 	for keys, want := range map[string]string{
-		"generate: {name: attenton}":                         `unknown generated layer "attenton" (want one of: attention, gemm; did you mean "attention"?)`,
+		"generate: {name: attenton}":                         `unknown generated layer "attenton" (want one of: attention, gemm, hot_set, stream; did you mean "attention"?)`,
 		"generate: {heads: 4}":                               "has no name",
 		"generate: gemm":                                     "is gemm (want a mapping with a name: {name: attention})",
 		"generate: {name: gemm, m: 100}":                     "nodes.Core.generate.m: m is 100 in tiles of 128 (want a multiple)",
@@ -50,5 +50,23 @@ links: [Core -> Mem]
 		require.NoError(t, err)
 		_, err = system.Build(d, &system.Env{Engine: engine.New()})
 		require.ErrorContains(t, err, want, keys)
+	}
+}
+
+// A driver with until sends its last request in the cycle before, and ends.
+func TestUntil(t *testing.T) {
+	for _, mode := range []string{"closed:1", "closed:3", "open:5"} {
+		b := build(t, engine.New(), `
+nodes:
+  - {name: Driver, kind: driver, mode: "`+mode+`", until: 100ns, generate: {name: stream, size: 4KiB, update: false}}
+  - {name: Mem, kind: memory, fidelity: ideal, latency: 9ns, clock: 1GHz}
+links:
+  - Driver -> Mem
+`)
+		require.NoError(t, b.run(t))
+		m := b.metrics("Driver")
+		want := map[string]float64{"closed:1": 10, "closed:3": 30, "open:5": 20}[mode] // a round takes 10 cycles
+		require.Equal(t, want, m["reads"], mode)
+		require.Equal(t, want, m["requests_done"], mode)
 	}
 }

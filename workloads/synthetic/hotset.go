@@ -18,7 +18,8 @@ type HotSet struct {
 	Hot    units.Bytes `yaml:"hot" doc:"Bytes of the hot set, at its beginning"`
 	Share  float64     `yaml:"share" jsonschema:"minimum=0,maximum=1" doc:"Share of the accesses that go to the hot set"`
 	Object units.Bytes `yaml:"object" doc:"Bytes of an object, which are accessed together"`
-	Update bool        `yaml:"update" doc:"Each object is written behind its read"`
+	Update bool        `yaml:"update" doc:"Each object is written, lag objects behind its read"`
+	Lag    uint64      `yaml:"lag" doc:"Objects that are read before one is written, as many as a cache holds back"`
 	Turn   uint64      `yaml:"turn" doc:"Objects of a core after which the hot set moves on by its own size; 0 is never"`
 	Count  uint64      `yaml:"count" doc:"Objects of each core; 0 is without end, for drivers with limit or until"`
 	Cores  int         `yaml:"cores" jsonschema:"minimum=1" doc:"Number of cores"`
@@ -27,7 +28,7 @@ type HotSet struct {
 
 // DefaultHotSet draws 90 % from a third, as the benchmark of HeMem and Colloid.
 func DefaultHotSet() HotSet {
-	return HotSet{Size: 72 << 20, Hot: 24 << 20, Share: 0.9, Object: 64, Update: true, Cores: 1}
+	return HotSet{Size: 72 << 20, Hot: 24 << 20, Share: 0.9, Object: 64, Update: true, Lag: 512, Cores: 1}
 }
 
 func init() {
@@ -73,11 +74,8 @@ func (h *HotSet) Tensors() []trace.Tensor {
 
 // At implements Layer. What is drawn depends on seed, core and number alone.
 func (h *HotSet) At(core int, i uint64) (Block, bool) {
-	write := false
-	if h.Update {
-		i, write = i/2, i%2 == 1
-	}
-	if h.Count > 0 && i >= h.Count {
+	i, write, ok := turns{h.Update, h.Lag, h.Count}.at(i)
+	if !ok {
 		return Block{}, false
 	}
 	x := mix(mix(h.Seed^uint64(core)<<48) + i)
@@ -94,6 +92,36 @@ func (h *HotSet) At(core int, i uint64) (Block, bool) {
 	return Block{Offset: at * uint64(h.Object), Bytes: uint64(h.Object), Write: write}, true
 }
 
+// turns is the order of reads and writes of a core's objects: the first lag are
+// read, then one is read and one written in turn, then the last are written.
+type turns struct {
+	update     bool
+	lag, count uint64
+}
+
+// at is the object of access i, and whether it is written.
+func (t turns) at(i uint64) (object uint64, write, ok bool) {
+	count := t.count
+	if count == 0 {
+		count = math.MaxUint64 / 4
+	}
+	lag := min(t.lag, count)
+	switch {
+	case !t.update:
+		return i, false, i < count
+	case i < lag:
+		return i, false, true
+	case i-lag < 2*(count-lag):
+		i -= lag
+		if i%2 == 1 {
+			return i / 2, true, true
+		}
+		return i/2 + lag, false, true
+	}
+	i -= lag + 2*(count-lag)
+	return count - lag + i, true, i < lag
+}
+
 // mix is the finaliser of splitmix64.
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
@@ -107,13 +135,16 @@ func mix(x uint64) uint64 {
 type Stream struct {
 	Size   units.Bytes `yaml:"size" doc:"Bytes of each core"`
 	Object units.Bytes `yaml:"object" doc:"Bytes that are accessed together"`
-	Update bool        `yaml:"update" doc:"Each object is written behind its read"`
+	Update bool        `yaml:"update" doc:"Each object is written, lag objects behind its read"`
+	Lag    uint64      `yaml:"lag" doc:"Objects that are read before one is written, as many as a cache holds back"`
 	Count  uint64      `yaml:"count" doc:"Objects of each core; 0 is without end, for drivers with limit or until"`
 	Cores  int         `yaml:"cores" jsonschema:"minimum=1" doc:"Number of cores"`
 }
 
 // DefaultStream reads and writes 64 B each.
-func DefaultStream() Stream { return Stream{Size: 16 << 20, Object: 64, Update: true, Cores: 1} }
+func DefaultStream() Stream {
+	return Stream{Size: 16 << 20, Object: 64, Update: true, Lag: 512, Cores: 1}
+}
 
 func init() {
 	Layers.Add(registry.Entry[func(any) Layer]{
@@ -147,11 +178,8 @@ func (s *Stream) Tensors() []trace.Tensor {
 
 // At implements Layer.
 func (s *Stream) At(core int, i uint64) (Block, bool) {
-	write := false
-	if s.Update {
-		i, write = i/2, i%2 == 1
-	}
-	if s.Count > 0 && i >= s.Count {
+	i, write, ok := turns{s.Update, s.Lag, s.Count}.at(i)
+	if !ok {
 		return Block{}, false
 	}
 	objects := uint64(s.Size / s.Object)

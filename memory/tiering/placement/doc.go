@@ -56,7 +56,7 @@
 //     the node sees them, and a fault costs nothing.
 //  3. Pages are exchanged in place where the other tier is full; the systems named
 //     keep spare frames for it. The traffic is the same: two reads, two writes.
-//  4. Of two pages the hotter one is the one whose count is larger by more than
-//     twice the standard deviation of the difference, sqrt(a+b). Without that, equal
+//  4. Of two pages the hotter one is the one whose count is larger by more than three
+//     times the standard deviation of the difference, sqrt(a+b). Without that, equal
 //     pages would be exchanged for ever because their counts differ by chance.
 package placement

@@ -24,9 +24,10 @@ func cool(pages []Page, limit uint32) {
 }
 
 // hotter tells whether a page with count a is used more than one with count b,
-// beyond what chance makes of equal ones.
+// beyond what chance makes of the most and the least counted of some hundred equal
+// ones: three standard deviations.
 func hotter(a, b uint32) bool {
-	return a > b && float64(a-b) > 2*math.Sqrt(float64(a)+float64(b))
+	return a > b && float64(a-b) > 3*math.Sqrt(float64(a)+float64(b))
 }
 
 // A ranking lists the pages of a tier by count.

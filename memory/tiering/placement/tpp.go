@@ -44,8 +44,9 @@ func (p *tpp) Plan(v *View, out []Move) []Move {
 	if len(v.Tiers) > 1 {
 		room = v.Tiers[1].free()
 	}
+	from := p.down
 	for i := 0; i < n && free < max(spare, 1) && budget >= 1; i++ {
-		page := (p.down + i) % n
+		page := (from + i) % n
 		x := &v.Pages[page]
 		if x.Tier != 0 || x.Moving || v.Interval-x.Seen < p.s.Age {
 			continue
@@ -60,8 +61,9 @@ func (p *tpp) Plan(v *View, out []Move) []Move {
 		out = append(out, Move{Page: int32(page), With: None, To: int8(to)})
 		free, room, budget, p.down = free+1, room-1, budget-1, page+1
 	}
+	from = p.up
 	for i := 0; i < n && free > spare/2 && budget >= 1; i++ {
-		page := (p.up + i) % n
+		page := (from + i) % n
 		x := &v.Pages[page]
 		if x.Tier < 1 || x.Moving || x.Seen != v.Interval || x.Before != v.Interval-1 || x.Before == 0 {
 			continue
