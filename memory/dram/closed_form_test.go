@@ -12,7 +12,7 @@ import (
 )
 
 func noRefresh(grade string) setting {
-	return setting{grade, dram.Open, dram.NoRefresh, "Ro-Ba-BG-Co", nil, 32}
+	return setting{grade, dram.Open, dram.NoRefresh, "Ro-Ba-BG-Co", nil, 0}
 }
 
 // Idle latencies are sums of timings: tCL+BL of a hit, tRCD more of a closed row,
