@@ -19,8 +19,12 @@ import (
 // Comp is a network node of fidelity flit.
 type Comp struct {
 	*network.Comp
-	core *core
+	core   *core
+	custom *network.Custom
 }
+
+// Custom implements network.Customary.
+func (c *Comp) Custom() *network.Custom { return c.custom }
 
 // Network is the network inside.
 func (c *Comp) Network() *Network { return c.core.n }
@@ -47,6 +51,10 @@ type message struct {
 
 // NewNode makes a node. The name must be valid for Akita.
 func NewNode(name string, e sim.Engine, s Spec, seed uint64) (*Comp, error) {
+	note, err := s.adopt()
+	if err != nil {
+		return nil, err
+	}
 	t, a, err := s.Plan()
 	if err != nil {
 		return nil, err
@@ -71,7 +79,10 @@ func NewNode(name string, e sim.Engine, s Spec, seed uint64) (*Comp, error) {
 		k.packet = most
 	}
 	n.Delivered = k.delivered
-	c := &Comp{network.New(name, e, s.Spec, t), k}
+	c := &Comp{network.New(name, e, s.Spec, t), k, s.custom}
+	if note != "" {
+		c.Assume(fmt.Sprintf("%s: the dragonfly is FOGSim's, where nothing else is said: %s", name, note))
+	}
 	k.shell = c.Comp
 	c.Use(k, func(g *stats.Group) {
 		g.Count("flit_hops", stats.Flit, "Flits that passed a router, once for each.", &n.flitHops)

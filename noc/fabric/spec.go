@@ -19,11 +19,13 @@ type Spec struct {
 	Packet int `yaml:"packet" jsonschema:"minimum=0,maximum=65536" doc:"Most flits of a packet, longer messages go as several; 0 is no limit with wormhole flow control, and the depth of a buffer with virtual cut-through"`
 	// UnsafeVCMap lets a network run whose virtual channels may form a cycle.
 	UnsafeVCMap bool `yaml:"unsafe_vc_map" doc:"Run in spite of a cycle of virtual channels: the result says so, and a deadlock ends the run"`
+
+	custom *network.Custom // of adopt
 }
 
 // RouterSpec says what routers are like. What is left out is the model's.
 type RouterSpec struct {
-	Model        string    `yaml:"model" doc:"Whose values hold for the keys that are left out: standard, booksim, whose values depend on the topology, or fogsim"`
+	Model        string    `yaml:"model" doc:"Whose values hold for the keys that are left out: standard, booksim, whose values depend on the topology, or fogsim, which brings constants of routing and traffic as well where a dragonfly has no arrangement"`
 	VCs          int       `yaml:"vcs" jsonschema:"minimum=0,maximum=32" doc:"Virtual channels per port; 0 is the model's, and never fewer than the routing needs"`
 	Depth        int       `yaml:"depth" jsonschema:"minimum=0,maximum=65536" doc:"Flits per virtual channel; 0 is the model's"`
 	Speedup      int       `yaml:"speedup" jsonschema:"minimum=0,maximum=16" doc:"Allocation steps per cycle; 0 is the model's"`

@@ -45,6 +45,19 @@ func (t *Topology) UnmarshalConfig(v configs.Value) error {
 	return nil
 }
 
+// Unsaid tells whether a configuration was read and leaves out a parameter.
+func (t Topology) Unsaid(key string) bool { return t.at.Exists() && !t.at.Get(key).Exists() }
+
+// Change makes the topology of other parameters.
+func (t *Topology) Change(spec any) error {
+	made, err := topology.New(t.Name, spec)
+	if err != nil {
+		return Blame(t.at, err)
+	}
+	t.Spec, t.made = spec, made
+	return nil
+}
+
 // Make is the topology, made from the defaults of the name if no configuration
 // was read.
 func (t Topology) Make() (topology.Topology, error) {
@@ -77,6 +90,16 @@ func (r *Routing) UnmarshalConfig(v configs.Value) error {
 		return err
 	}
 	*r = Routing{name, spec, v}
+	return nil
+}
+
+// Default reads the parameters again, over other defaults.
+func (r *Routing) Default(def any) error {
+	spec, err := parameters(r.at, def)
+	if err != nil {
+		return err
+	}
+	r.Spec = spec
 	return nil
 }
 

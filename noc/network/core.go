@@ -64,3 +64,17 @@ type Terminals interface {
 	Width() int  // bytes of a flit
 	Header() int // bytes that every message has beside its own
 }
+
+// A Custom is how the networks of a simulator are driven and measured there. Traffic
+// takes from it what its configuration leaves out.
+type Custom struct {
+	Name                    string
+	Packet                  int    // flits
+	Queue                   string // keys of traffic, as all below
+	Sample, Warmup, Samples int
+	Change, Limit           float64
+	Count                   string
+}
+
+// Customary is a network that comes with a Custom; nil is none.
+type Customary interface{ Custom() *Custom }

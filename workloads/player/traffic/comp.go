@@ -3,6 +3,7 @@ package traffic
 import (
 	"fmt"
 	"hash/fnv"
+	"strings"
 	"sync/atomic"
 
 	"github.com/sarchlab/akita/v3/sim"
@@ -55,6 +56,8 @@ type Comp struct {
 
 	count counters
 	stats *stats.Group
+
+	assumptions []string
 }
 
 // state is what the node does.
@@ -138,6 +141,9 @@ func (c *Comp) SetPeers(port string, peers []system.Peer) error {
 func (c *Comp) prepare() error {
 	top := c.net.Topology()
 	n := top.Terminals()
+	if x, ok := c.net.(network.Customary); ok {
+		c.adopt(x.Custom())
+	}
 	small := c.spec.Packet
 	if c.spec.Reply > 0 {
 		small = min(small, c.spec.Reply)
@@ -165,6 +171,33 @@ func (c *Comp) prepare() error {
 	}
 	return nil
 }
+
+// adopt takes from the custom of a network what the configuration leaves out:
+// packet, process, rules.
+func (c *Comp) adopt(x *network.Custom) {
+	if x == nil || !c.at.Exists() {
+		return
+	}
+	var set []string
+	if !c.at.Get("packet").Exists() {
+		c.spec.Packet = x.Packet
+		set = append(set, fmt.Sprintf("packet %d", x.Packet))
+	}
+	if !c.at.Get("process").Exists() {
+		c.spec.Process.Queue = x.Queue
+		set = append(set, "process.queue "+x.Queue)
+	}
+	if !c.at.Get("rules").Exists() {
+		c.spec.Rules = Rules{Sample: x.Sample, Warmup: x.Warmup, Samples: x.Samples, Change: x.Change, Count: x.Count, Limit: x.Limit}
+		set = append(set, fmt.Sprintf("rules of %d samples of %d cycles, the first thrown away, packets that %s", x.Samples, x.Sample, x.Count))
+	}
+	if set != nil {
+		c.assumptions = append(c.assumptions, fmt.Sprintf("%s: as %s has it, where nothing else is said: %s", c.Name(), x.Name, strings.Join(set, ", ")))
+	}
+}
+
+// Assumptions is what a run says it assumes.
+func (c *Comp) Assumptions() []string { return c.assumptions }
 
 // Start implements system.Starter.
 func (c *Comp) Start() error {
