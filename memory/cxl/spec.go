@@ -29,6 +29,8 @@ type LinkSpec struct {
 	DRSPerFlit int `yaml:"drs_per_flit" jsonschema:"minimum=0,maximum=64" doc:"Headers of read answers in one flit (128 B of a larger one) at most; 0 is the specification's limit"`
 	// RetryBuffer is the flits that may wait for their Ack.
 	RetryBuffer int `yaml:"retry_buffer" jsonschema:"minimum=9,maximum=1023" doc:"Flits that may wait for an Ack"`
+	// RetryTimeout repeats a request for replay.
+	RetryTimeout int `yaml:"retry_timeout" jsonschema:"minimum=16,maximum=1048576" doc:"Flits after which a request for replay that is not answered is repeated"`
 	// Bypass leaves out the sync headers.
 	Bypass bool `yaml:"sync_header_bypass" doc:"Leave out the 2 bits in front of every 128, as both ends may agree up to 32 GT/s"`
 	// BER is the probability of a wrong bit towards the device, and towards the host.
@@ -48,7 +50,7 @@ type CreditSpec struct {
 // assumption: 128 credits of each class, so that round trips of some 150 ns do not
 // bind.
 func DefaultLink() LinkSpec {
-	return LinkSpec{Flit: "68B", Rate: 32, Lanes: 16, Credits: CreditSpec{128, 128, 128, 128}, RetryBuffer: 255}
+	return LinkSpec{Flit: "68B", Rate: 32, Lanes: 16, Credits: CreditSpec{128, 128, 128, 128}, RetryBuffer: 255, RetryTimeout: 4096}
 }
 
 // flitNames are the modes as configurations name them.
@@ -64,6 +66,7 @@ func (s LinkSpec) config(latency int64, seed uint64) (link.Config, error) {
 	}
 	c.Mode = flit.Mode(i)
 	c.Rate, c.Lanes, c.Latency, c.Retry, c.BER, c.Seed, c.Bypass = s.Rate, s.Lanes, latency, s.RetryBuffer, s.BER, seed, s.Bypass
+	c.Timeout = s.RetryTimeout
 	if s.Bypass && s.Rate == 64 {
 		return c, fmt.Errorf("sync_header_bypass has no effect at 64 GT/s, which has no sync headers")
 	}

@@ -94,6 +94,7 @@ func (r *Root) newStats() {
 		link("control_flits", stats.Flit, "Flits for credits and Acks alone, at the root ports", func(h *hop) float64 { return float64(h.Count[d].Control) })
 		link("replayed_flits", stats.Flit, "Flits sent again, at the root ports", func(h *hop) float64 { return float64(h.Count[d].Replayed) })
 		link("wrong_flits", stats.Flit, "Flits that came with errors, at the root ports", func(h *hop) float64 { return float64(h.Count[d].Wrong) })
+		link("other_retry", stats.Flit, "Flit times lost to the retry of the other direction, at the root ports", func(h *hop) float64 { return h.Count[d].Extra })
 		g.Value("replay_distance_"+name, stats.Flit, "Mean flit times from the start of a wrong flit to the start of its replay, "+way+" (N of goodput).", func() (float64, bool) {
 			n, sum := uint64(0), 0.
 			for _, h := range c.links {

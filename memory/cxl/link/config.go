@@ -27,7 +27,8 @@ type Config struct {
 	AckEvery int
 	// Frames go before RETRY.Req and RETRY.Ack.
 	Frames int
-	// Timeout is the flits after which a request for replay is repeated.
+	// Timeout is the flits after which a request for replay is repeated. A lost
+	// request or answer costs as much: see Retry in the package's doc.
 	Timeout int
 	// BER is the probability of a wrong bit, before FEC, by direction.
 	BER [2]float64
@@ -43,7 +44,8 @@ type Config struct {
 // DefaultConfig is a x16 link of 68 B flits at 32 GT/s.
 //
 // Sources: AckEvery, Frames and the 8 bits of the sequence number, which bound
-// Retry, CXL 2.0 section 4.2.8. assumption: 64 credits of a class; 2 ns of physical
+// Retry, CXL 2.0 section 4.2.8; Timeout, the least that its section 4.2.8.5.1
+// suggests. assumption: 64 credits of a class; 2 ns of physical
 // layers and wire; equal shares.
 func DefaultConfig() Config {
 	c := Config{

@@ -9,6 +9,14 @@ func (l *Link) depart(d flit.Direction, t int64) {
 	h.wake = t
 	count := &l.Count[d]
 	switch {
+	case h.answer > 0:
+		h.answer--
+		count.Frames++
+		l.send(d, t, flying{kind: frame})
+	case h.answer == 0:
+		h.answer = -1
+		count.Frames++
+		l.send(d, t, flying{kind: reply})
 	case h.asking > 0:
 		h.asking--
 		count.Frames++
@@ -20,20 +28,15 @@ func (l *Link) depart(d flit.Direction, t int64) {
 		other.acked = other.expected
 		other.deadline = t + int64(l.cfg.Timeout)*l.num/l.den
 		l.send(d, t, flying{kind: request, seq: other.expected})
-	case h.answer > 0:
-		h.answer--
-		count.Frames++
-		l.send(d, t, flying{kind: frame})
-	case h.answer == 0:
-		h.answer = -1
-		count.Frames++
-		l.send(d, t, flying{kind: reply})
 	case h.replay < h.next:
 		count.Replayed++
 		l.send(d, t, flying{kind: numbered, seq: h.replay})
 		h.replay++
 	case h.next-h.oldest >= uint64(len(h.buffer))-1 && !l.mayAck(d):
 		h.wake = Never // until an Ack comes
+		if h.blocked < 0 {
+			h.blocked = t
+		}
 	default:
 		l.fresh(d, t)
 	}
@@ -195,6 +198,15 @@ func (l *Link) packIO(h *half, s *stored, t int64) {
 // send occupies the direction for one flit and lets it fly.
 func (l *Link) send(d flit.Direction, t int64, f flying) {
 	h := &l.half[d]
+	if h.wrongAt < 0 { // else it is part of N
+		if h.blocked >= 0 {
+			l.Count[d].Extra += float64(t-h.blocked) * float64(l.den) / float64(l.num)
+		}
+		if f.kind != numbered {
+			l.Count[d].Extra++
+		}
+	}
+	h.blocked = -1
 	if t > h.ready() {
 		h.free, h.at = t, 0
 	}

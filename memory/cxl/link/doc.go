@@ -35,7 +35,12 @@
 // If request or answer is lost, the request is repeated after Timeout flits. With p
 // the probability of a wrong flit, and N the flit times from the start of a wrong
 // flit to the start of its replay, goodput is (1-p)/(1+p(N-1)); N is measured, see
-// Counters.
+// Counters. It is the shortest replay, and Timeout for each request or answer that
+// is lost: with p and q of the two directions N is about N0 + Timeout s/(1-s), s =
+// 1-(1-p)(1-q), 239 in place of 17 flits at a bit error rate of 1e-4 one way. Errors
+// of the other direction cost a share x of the time: six flits for each of its
+// requests, and waits for Acks whenever its replay lasts longer than the retry
+// buffer. Goodput is then (1-x)(1-p)/(1+p(N-1)).
 //
 // Errors of bits are independent. A flit of 68 B is wrong if any of its 528 bits
 // is. One of 256 B is, if its FEC cannot repair it: two wrong bytes in one of the

@@ -38,6 +38,10 @@ type Counters struct {
 	// ReplayWait is the flit times, summed over Replays, from the start of a wrong
 	// flit to the start of its replay: N of the package's doc, times Replays.
 	ReplayWait float64
+	// Extra is the flit times that went to the retry of the other direction: its
+	// requests, and waiting with a full retry buffer for Acks. Those within a replay
+	// of this direction are not among them.
+	Extra float64
 	// RoundTrip is the time from spending a credit to spending it again, summed over
 	// Respent, by class.
 	RoundTrip [flit.Classes]uint64
@@ -73,6 +77,7 @@ type half struct {
 	asking  int      // RETRY.Frame to be sent before a request for the other direction; -1: none is wanted
 	answer  int      // RETRY.Frame to be sent before the answer to a request; -1: none is wanted
 
+	blocked  int64 // since when the retry buffer is full; -1: it is not
 	wake     int64 // when there may be something to send
 	free, at int64 // the direction is free from free + at/den on
 	flight   ring[flying]
@@ -149,7 +154,7 @@ func New(cfg Config, sink Sink) (*Link, error) {
 		h.packer.Credits = &h.credits
 		h.buffer = make([]stored, cfg.Retry)
 		h.wake, h.deadline = Never, Never
-		h.asking, h.answer, h.wrongAt = -1, -1, -1
+		h.asking, h.answer, h.wrongAt, h.blocked = -1, -1, -1, -1
 		h.errors = newGaps(cfg.Wrong(flit.Direction(d)), cfg.Seed, uint64(d))
 	}
 	return l, nil
