@@ -12,7 +12,12 @@ import (
 
 // played runs a configuration of the study dco and returns its metrics.
 func played(t *testing.T, config string, set ...string) map[string]float64 {
-	x, err := experiment.Load("../../configs/studies/dco/"+config, experiment.Options{Set: set})
+	return playedOf(t, "dco", config, set...)
+}
+
+// playedOf runs a configuration of a study and returns its metrics.
+func playedOf(t *testing.T, study, config string, set ...string) map[string]float64 {
+	x, err := experiment.Load("../../configs/studies/"+study+"/"+config, experiment.Options{Set: set})
 	require.NoError(t, err)
 	r, _, err := x.Run(context.Background(), nil)
 	require.NoError(t, err)

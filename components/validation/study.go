@@ -40,7 +40,7 @@ type Point struct {
 	Metric    string  `yaml:"metric"` // name, Where.name, either @phase
 	Published float64 `yaml:"published"`
 	Unit      string  `yaml:"unit"`
-	Tolerance string  `yaml:"tolerance"` // "0", "2" (in the unit) or "1%"
+	Tolerance string  `yaml:"tolerance"` // "0", "2" (in the unit) or "1%"; "at most" and "at least" make published a bound
 	Label     string  `yaml:"label"`
 	Source    string  `yaml:"source"`
 	// Per divides the metric by another metric of a run, for published ratios:
@@ -118,7 +118,7 @@ func (s *Study) check(doc configs.Value) error {
 			name, _, _ := strings.Cut(p.Per, ":")
 			run(name, v)
 		}
-		if _, _, err := tolerance(p.Tolerance); err != nil {
+		if _, _, err := tolerance(p.Tolerance); err != nil && !bound(p.Tolerance) {
 			errs = append(errs, v.Errorf(nil, "%v", err))
 		}
 		if p.Source == "" {
@@ -139,18 +139,33 @@ func (s *Study) check(doc configs.Value) error {
 	return nil
 }
 
+// The tolerances of bounds.
+const (
+	atMost  = "at most"
+	atLeast = "at least"
+)
+
+// bound tells whether a published number is the limit of ours.
+func bound(s string) bool { return s == atMost || s == atLeast }
+
 // tolerance parses "1%" (relative) or "2" (in the point's unit).
 func tolerance(s string) (v float64, relative bool, err error) {
 	num, relative := strings.CutSuffix(s, "%")
 	v, err = strconv.ParseFloat(num, 64)
 	if err != nil || v < 0 {
-		return 0, false, fmt.Errorf("tolerance %q is neither a number nor a percentage", s)
+		return 0, false, fmt.Errorf("tolerance %q is neither a number nor a percentage (nor, of a point, %q or %q)", s, atMost, atLeast)
 	}
 	return v, relative, nil
 }
 
 // within tells whether got is published within the tolerance.
 func within(got, published float64, tol string) bool {
+	switch tol {
+	case atMost:
+		return got <= published
+	case atLeast:
+		return got >= published
+	}
 	v, relative, err := tolerance(tol)
 	if err != nil {
 		return false

@@ -82,6 +82,25 @@ func TestAlteredFigureFails(t *testing.T) {
 	require.Equal(t, `the run has no layer "conv9"`, rep.Rows[3].Problem)
 }
 
+// A bound holds on one side, at the bound itself too. Ours is 101, and 101/50.
+func TestBounds(t *testing.T) {
+	for _, c := range []struct {
+		published, tolerance string
+		ok                   bool
+	}{
+		{"101", "at most", true}, {"102", "at most", true}, {"100", "at most", false},
+		{"101", "at least", true}, {"100", "at least", true}, {"102", "at least", false},
+	} {
+		s, err := Load(write(t, strings.Replace(study, "published: 100, unit: cycle, tolerance: 1%", "published: "+c.published+", unit: cycle, tolerance: "+c.tolerance, 1)))
+		require.NoError(t, err)
+		rep, err := Check(context.Background(), s, simulate)
+		require.NoError(t, err)
+		require.Equal(t, c.ok, rep.OK(), c)
+	}
+	_, err := Load(write(t, strings.Replace(study, `tolerance: "0", source: table 2`, "tolerance: at most, source: table 2", 1)))
+	require.Error(t, err, "rows of a table are figures")
+}
+
 func TestFailedRunFailsItsRows(t *testing.T) {
 	s, err := Load(write(t, study))
 	require.NoError(t, err)
