@@ -95,6 +95,9 @@ func newMachine(s Spec, p offload.Program) (*machine, error) {
 	tasks, groups := 0, 0
 	for i := range p {
 		f := &p[i]
+		if f.Tasks > offload.MaxTasks {
+			return nil, fmt.Errorf("phase %s has %d tasks (at most %d)", f.Name, f.Tasks, offload.MaxTasks)
+		}
 		tasks, groups = max(tasks, f.Tasks), max(groups, f.Groups())
 		switch {
 		case f.Tasks < 1 || f.Result < 1:
@@ -104,6 +107,9 @@ func newMachine(s Spec, p offload.Program) (*machine, error) {
 		case s.Protocol.streams() && m.slots(f) > int64(s.Ring.Slots):
 			return nil, fmt.Errorf("a result of phase %s takes %d slots, and the ring has %d", f.Name, m.slots(f), s.Ring.Slots)
 		}
+	}
+	if err := m.tooLong(); err != nil {
+		return nil, err
 	}
 	m.dev.init(s, tasks)
 	m.hst.init(s, groups)

@@ -250,7 +250,15 @@ func BenchmarkMachine(b *testing.B) {
 	b.ReportAllocs()
 	tasks := uint64(0)
 	for b.Loop() {
-		tasks += play(b, DefaultSpec(), p).count.tasks
+		m, err := newMachine(DefaultSpec(), p)
+		if err != nil {
+			b.Fatal(err)
+		}
+		m.start()
+		for at, ok := m.next(); ok; at, ok = m.next() {
+			_ = m.step(at)
+		}
+		tasks += m.count.tasks
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(tasks), "ns/task")
 }

@@ -23,9 +23,10 @@ type Comp struct {
 	total    int64
 }
 
-// New makes host and device and gives them their program.
+// New makes host and device and gives them their program. Work and Phases of the
+// Spec are not looked at.
 func New(name string, e sim.Engine, s Spec, p offload.Program) (*Comp, error) {
-	if err := s.check(configs.Value{}); err != nil && len(s.Phases) > 0 {
+	if err := s.check(configs.Value{}); err != nil {
 		return nil, err
 	}
 	m, err := newMachine(s, p)
@@ -65,11 +66,11 @@ func (c *Comp) wake() {
 
 // Handle implements sim.Handler: all that happens at one time.
 func (c *Comp) Handle(e sim.Event) error {
-	now := c.ticker.Cycle(e.Time())
-	if at, ok := c.m.next(); !ok || at != now {
+	at, ok := c.m.next()
+	if !ok || fine.Time(at) != e.Time() {
 		return nil // woken from outside
 	}
-	if err := c.m.step(now); err != nil {
+	if err := c.m.step(at); err != nil {
 		return err
 	}
 	c.launched.Store(int64(c.m.count.launches))
@@ -93,7 +94,10 @@ func init() {
 		Source:  "Lee et al., arXiv 2512.04449 (KAI, later AXLE)",
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
-			if err := s.check(v); err != nil {
+			var errs configs.Errors
+			errs.Add(s.choose(v))
+			errs.Add(s.check(v))
+			if err := errs.Err(); err != nil {
 				return nil, err
 			}
 			p, err := s.program(env.Seed)

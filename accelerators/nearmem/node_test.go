@@ -154,10 +154,15 @@ func TestBadConfigurations(t *testing.T) {
 		{"work: knn, protocol: bs, ring: {slots: 10}", "nodes.Near.ring: has no effect on protocol bs (used by: [async interrupt])"},
 		{"work: knn, protocol: interrupt, local_polling: 1us", "nodes.Near.local_polling: has no effect on protocol interrupt"},
 		{"work: knn, remote_polling: 1us", "nodes.Near.remote_polling: has no effect on protocol async"},
-		{"work: knn, local_polling: 0ns", "nodes.Near.local_polling: is 0"},
-		{"work: knn, ring: {slot: 0B}", "nodes.Near.ring: is 0"},
+		{"work: knn, local_polling: 0ns", "nodes.Near.local_polling: is 0, or less"},
+		{"work: knn, ring: {slot: 0B}", "nodes.Near.ring: is 0, or less"},
 		{"work: llm, ring: {slots: 100}", "takes 320 slots, and the ring has 100"},
 		{"work: knn, host: {units: 0}", "units"},
+		{"work: knn, interrupt: 2000s, protocol: interrupt", "is 2000s (at most 1000s)"},
+		{"work: knn, device: {clock: 1Hz}", "too long for a clock of picoseconds"},
+		{"work: knn, link: {bandwidth: 1bit/s}", "too long for a clock of picoseconds"},
+		{"work: {name: knn, dim: 65536, rows: 10000000, slices: 65536}", "more than 10000000"},
+		{"work: {name: llm, tokens: 1000000, block: 1, heads: 1000, width: 1000}", "more than 10000000"},
 		{"phases: [{name: a, tasks: 0, result: 1}]", "tasks"},
 	} {
 		_, err := build(engine.New(), c.keys)
@@ -166,7 +171,7 @@ func TestBadConfigurations(t *testing.T) {
 	}
 }
 
-// Whatever a configuration says, it is refused or it runs.
+// Whatever a configuration says, it is refused or it can be started.
 func FuzzConfiguration(f *testing.F) {
 	f.Add("work: knn, protocol: rp")
 	f.Add("phases: [{name: a, tasks: 3, task: {ops: 1, read: 2}, result: 9, gather: 2, split: 2, width: 1}], ring: {slot: 3B, slots: 7}")
@@ -175,6 +180,16 @@ func FuzzConfiguration(f *testing.F) {
 		if len(keys) > 300 {
 			return
 		}
-		_, _ = build(engine.New(), keys)
+		e := engine.New()
+		s, err := build(e, keys)
+		if err != nil {
+			return
+		}
+		for _, n := range s.Nodes() {
+			if x, ok := n.(*nearmem.Comp); ok {
+				require.NoError(t, x.Start())
+			}
+		}
+		_ = e.RunUntil(1e-6)
 	})
 }

@@ -47,7 +47,7 @@ type Link struct {
 // RingSpec is the ring.
 type RingSpec struct {
 	Slot  units.Bytes `yaml:"slot" doc:"Size of a slot"`
-	Slots int         `yaml:"slots" jsonschema:"minimum=1,maximum=100000000" doc:"Number of slots"`
+	Slots int         `yaml:"slots" jsonschema:"minimum=1,maximum=10000000" doc:"Number of slots"`
 }
 
 // Stream is the device's writing.
@@ -153,34 +153,56 @@ var only = map[string][]Protocol{
 	"ring": {Async, Interrupt}, "stream": {Async, Interrupt}, "out_of_order": {Async, Interrupt},
 }
 
-// check reports what is impossible; v may be absent.
-func (s *Spec) check(v configs.Value) error {
+// choose reports keys without effect, and that it is not clear what to run.
+func (s *Spec) choose(v configs.Value) error {
 	var errs configs.Errors
 	for _, key := range v.Keys() {
 		if ps, ok := only[key]; ok && !slices.Contains(ps, s.Protocol) {
 			errs.Add(v.Get(key).Errorf(nil, "has no effect on protocol %s (used by: %v)", s.Protocol, ps))
 		}
 	}
-	for key, side := range map[string]*Side{"host": &s.Host, "device": &s.Device} {
-		at := v.Get(key)
-		if side.Clock.Clock.IsZero() {
-			errs.Add(at.Errorf(nil, "needs a clock"))
-		}
-		if side.Units < 1 || side.Rate < 1 {
-			errs.Add(at.Errorf(nil, "needs units, and a rate"))
-		}
-	}
-	for key, ok := range map[string]bool{
-		"remote_polling": s.Remote > 0, "local_polling": s.Local > 0, "ring": s.Ring.Slot > 0 && s.Ring.Slots > 0,
-	} {
-		if !ok {
-			errs.Add(v.Get(key).Errorf(nil, "is 0"))
-		}
-	}
 	if (s.Work.Name == "") == (len(s.Phases) == 0) {
 		errs.Add(v.Errorf(offload.All.Names(), "needs either work, as in work: knn, or phases"))
 	}
-	slices.SortFunc(errs, func(a, b error) int { return configs.CompareNames(a.Error(), b.Error()) }) // from maps
+	return errs.Err()
+}
+
+// longest is the longest time that a key may hold.
+const longest = 1000 * units.Second
+
+// check reports what is impossible; v may be absent.
+func (s *Spec) check(v configs.Value) error {
+	var errs configs.Errors
+	for _, x := range []struct {
+		key  string
+		side *Side
+	}{{"host", &s.Host}, {"device", &s.Device}} {
+		if x.side.Clock.Clock.IsZero() || x.side.Units < 1 || x.side.Rate < 1 {
+			errs.Add(v.Get(x.key).Errorf(nil, "needs a clock, units and a rate"))
+		}
+	}
+	for _, x := range []struct {
+		key   string
+		empty bool
+	}{
+		{"remote_polling", s.Remote == 0}, {"local_polling", s.Local == 0},
+		{"ring", s.Ring.Slot == 0 || s.Ring.Slots < 1}, {"rounds", s.Rounds < 0},
+	} {
+		if x.empty {
+			errs.Add(v.Get(x.key).Errorf(nil, "is 0, or less"))
+		}
+	}
+	for _, x := range []struct {
+		key  string
+		time units.Time
+	}{
+		{"remote_polling", s.Remote}, {"local_polling", s.Local}, {"interrupt", s.Signal},
+		{"link", max(s.Link.Mem, s.Link.IO)}, {"stream", s.Stream.Prepare},
+	} {
+		if x.time > longest {
+			errs.Add(v.Get(x.key).Errorf(nil, "is %s (at most %s)", x.time, longest))
+		}
+	}
 	return errs.Err()
 }
 

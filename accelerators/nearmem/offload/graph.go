@@ -42,6 +42,9 @@ func (s Graph) program(name string, seed uint64, edge, vertex Cost, host uint64)
 	if s.Chunk > s.Vertices {
 		return nil, fmt.Errorf("chunk is %d, and the graph has %d vertices", s.Chunk, s.Vertices)
 	}
+	if err := fits(s.Vertices/s.Chunk, 1); err != nil {
+		return nil, err
+	}
 	tasks := (s.Vertices + s.Chunk - 1) / s.Chunk
 	edges := s.Edges
 	if name == "relax" {

@@ -30,6 +30,9 @@ func knn(s KNN, _ uint64) (Program, error) {
 	if s.Dim%s.Slices != 0 {
 		return nil, fmt.Errorf("dim is %d, no multiple of the %d slices", s.Dim, s.Slices)
 	}
+	if err := fits(s.Rows, s.Slices); err != nil {
+		return nil, err
+	}
 	part := uint64(s.Dim / s.Slices)
 	levels := uint64(max(1, bits.Len(uint(s.Rows-1))))
 	return Program{{

@@ -35,6 +35,9 @@ func llm(s LLM, _ uint64) (Program, error) {
 	)
 	w, d, b := uint64(s.Width), uint64(s.Width/s.Heads), uint64(s.Block)
 	blocks := s.Tokens / s.Block
+	if err := fits(blocks, s.Heads); err != nil {
+		return nil, err
+	}
 	tasks := blocks * s.Heads
 	units := make([]uint32, tasks) // blocks of keys that a block of queries sees
 	for i := range units {

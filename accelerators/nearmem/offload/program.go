@@ -100,6 +100,17 @@ func New(name string, spec any, seed uint64) (Program, error) {
 	return e.New(spec, seed)
 }
 
+// MaxTasks is how many device tasks a phase may have.
+const MaxTasks = 10_000_000
+
+// fits refuses what would take all memory to write down.
+func fits(tasks, each int) error {
+	if each > 0 && tasks > MaxTasks/each {
+		return fmt.Errorf("%d tasks of %d parts are more than %d", tasks, each, MaxTasks)
+	}
+	return nil
+}
+
 // register adds a program whose Spec is of type S.
 func register[S any](name, doc, source string, def S, f func(s S, seed uint64) (Program, error)) {
 	All.Add(registry.Entry[Make]{Name: name, Doc: doc, Source: source, Spec: def, New: func(spec any, seed uint64) (Program, error) {
