@@ -55,7 +55,7 @@ func TestHintsSayWhatIsKnown(t *testing.T) {
 		require.LessOrEqual(t, addr+size, at+uint64(g.Tensors[id].Bytes()))
 		require.Equal(t, g.Tensors[id].Role, h.Kind)
 		require.Equal(t, memory.Tensor{
-			Base: at, Bytes: uint64(g.Tensors[id].Bytes()), Kind: h.Kind, Sharers: h.About.Sharers,
+			Name: g.Tensors[id].Name, Base: at, Bytes: uint64(g.Tensors[id].Bytes()), Kind: h.Kind, Sharers: h.About.Sharers,
 			Accesses: h.About.Accesses, WriteOnce: h.Kind == graph.Output,
 		}, *h.About)
 		require.Equal(t, h.Kind == graph.Weight, h.About.Accesses > 0)

@@ -27,7 +27,7 @@ func Describe(g *graph.Graph) *Tensors {
 	}
 	for i := range g.Tensors {
 		x := &g.Tensors[i]
-		t.list[i] = memory.Tensor{Bytes: uint64(x.Bytes()), Kind: x.Role, WriteOnce: x.Role == graph.Output && !read[i]}
+		t.list[i] = memory.Tensor{Name: x.Name, Bytes: uint64(x.Bytes()), Kind: x.Role, WriteOnce: x.Role == graph.Output && !read[i]}
 	}
 	return t
 }

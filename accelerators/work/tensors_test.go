@@ -22,8 +22,8 @@ func TestTensorsAddUpOverCores(t *testing.T) {
 		d.Expect(w, 4096, 2*size)
 		d.Expect(in, 0, g.Tensor(in).Bytes()/2)
 	}
-	require.Equal(t, memory.Tensor{Base: 4096, Bytes: uint64(size), Accesses: 4, Sharers: 2, Kind: graph.Weight}, *d.Of(w))
-	require.Equal(t, memory.Tensor{Bytes: uint64(g.Tensor(in).Bytes()), Sharers: 1, Kind: graph.Input}, *d.Of(in))
+	require.Equal(t, memory.Tensor{Name: g.Tensor(w).Name, Base: 4096, Bytes: uint64(size), Accesses: 4, Sharers: 2, Kind: graph.Weight}, *d.Of(w))
+	require.Equal(t, memory.Tensor{Name: g.Tensor(in).Name, Bytes: uint64(g.Tensor(in).Bytes()), Sharers: 1, Kind: graph.Input}, *d.Of(in))
 	once := 0
 	for i := range g.Tensors {
 		if x := d.Of(graph.TensorID(i)); x.WriteOnce {

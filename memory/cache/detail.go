@@ -2,7 +2,9 @@ package cache
 
 import (
 	"fmt"
+	"hash/fnv"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/stats"
@@ -19,7 +21,9 @@ type detail struct {
 	group  *stats.Group
 	kinds  []*tally // by role; nil: not asked for
 	slices []*tally
-	tensor []*tally // by hint's tensor; 0 is none
+	tensor []*tally // of tensors without a name, by hint's tensor; 0 is none
+	named  map[*memory.Tensor]*tally
+	names  map[string]*tally // tensors of one name count together
 	core   []*tally
 	by     struct{ tensor, core bool }
 }
@@ -28,7 +32,7 @@ func newDetail(s Spec) *detail {
 	if len(s.Detail) == 0 {
 		return nil
 	}
-	d := &detail{}
+	d := &detail{named: map[*memory.Tensor]*tally{}, names: map[string]*tally{}}
 	if slices.Contains(s.Detail, "kind") {
 		d.kinds = make([]*tally, graph.Output+2)
 	}
@@ -78,11 +82,14 @@ func (d *detail) note(h *memory.Hint, slice int, r *Result) {
 		d.slices[slice].add(r)
 	}
 	if d.by.tensor {
-		k := 0
-		if h != nil {
-			k = int(h.Tensor)
+		switch {
+		case h == nil:
+			d.at(&d.tensor, 0, "tensor").add(r)
+		case h.About != nil && h.About.Name != "":
+			d.called(h.About).add(r)
+		default:
+			d.at(&d.tensor, int(h.Tensor), "tensor").add(r)
 		}
-		d.at(&d.tensor, k, "tensor").add(r)
 	}
 	if d.by.core {
 		k := 0
@@ -91,6 +98,39 @@ func (d *detail) note(h *memory.Hint, slice int, r *Result) {
 		}
 		d.at(&d.core, k, "core").add(r)
 	}
+}
+
+// called is the tally of a tensor that has a name.
+func (d *detail) called(t *memory.Tensor) *tally {
+	if n := d.named[t]; n != nil {
+		return n
+	}
+	n := d.names[t.Name]
+	if n == nil {
+		n = d.tally("tensor_"+plain(t.Name), "to tensor "+t.Name)
+		d.names[t.Name] = n
+	}
+	d.named[t] = n
+	return n
+}
+
+// plain is a name as part of the name of a metric. Two that come out alike, or
+// like a number, would be one metric: the hash of the name tells them apart.
+func plain(name string) string {
+	changed := false
+	s := strings.Map(func(r rune) rune {
+		if r == '.' || r == '-' || r == '/' || r == '_' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' {
+			return r
+		}
+		changed = true
+		return '_'
+	}, name)
+	if _, err := strconv.Atoi(s); changed || err == nil || s == "none" {
+		h := fnv.New32a()
+		_, _ = h.Write([]byte(name))
+		s += fmt.Sprintf("_%08x", h.Sum32())
+	}
+	return s
 }
 
 // at is the tally of a number, made if it is the first.

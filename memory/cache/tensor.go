@@ -36,11 +36,13 @@ func (t *tensors) of(h *memory.Hint) uint16 {
 	}
 	id, ok := t.known[h.About]
 	if !ok {
-		if id, ok = t.equal[*h.About]; !ok {
+		same := *h.About
+		same.Name = "" // cores may call it differently
+		if id, ok = t.equal[same]; !ok {
 			for _, d := range t.to { // all of them count alike
 				id = d.Describe(describe(h.About))
 			}
-			t.equal[*h.About] = id
+			t.equal[same] = id
 		}
 		t.known[h.About] = id
 	}

@@ -11,7 +11,7 @@ func descriptors(table []trace.Tensor, base uint64) []memory.Tensor {
 	out := make([]memory.Tensor, len(table))
 	for i, t := range table {
 		out[i] = memory.Tensor{
-			Base: t.Base + base, Bytes: t.Bytes, Tile: t.Tile, Accesses: t.Accesses,
+			Name: t.Name, Base: t.Base + base, Bytes: t.Bytes, Tile: t.Tile, Accesses: t.Accesses,
 			Sharers: uint16(min(t.Sharers, 1<<16-1)), Kind: t.Kind, WriteOnce: t.WriteOnce,
 		}
 	}

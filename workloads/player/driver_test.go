@@ -408,11 +408,11 @@ func TestHints(t *testing.T) {
 		want          []memory.Hint
 	}{
 		{native, "", []memory.Hint{{
-			Tensor: 1, Kind: graph.KV, Reuse: 7, Core: 3, PC: 0x400, About: &memory.Tensor{Bytes: 64, Kind: graph.KV, Accesses: 9, Sharers: 2},
+			Tensor: 1, Kind: graph.KV, Reuse: 7, Core: 3, PC: 0x400, About: &memory.Tensor{Name: "k", Bytes: 64, Kind: graph.KV, Accesses: 9, Sharers: 2},
 		}}},
 		{plain, table, []memory.Hint{
-			{}, {Tensor: 2, Kind: graph.Input, About: &memory.Tensor{Base: 0x20, Bytes: 32, Kind: graph.Input}},
-			{}, {Tensor: 1, Kind: graph.Weight, About: &memory.Tensor{Base: 0x80, Bytes: 4, Kind: graph.Weight, Tile: 4, WriteOnce: true}},
+			{}, {Tensor: 2, Kind: graph.Input, About: &memory.Tensor{Name: "x", Base: 0x20, Bytes: 32, Kind: graph.Input}},
+			{}, {Tensor: 1, Kind: graph.Weight, About: &memory.Tensor{Name: "w", Base: 0x80, Bytes: 4, Kind: graph.Weight, Tile: 4, WriteOnce: true}},
 		}},
 	} {
 		e := engine.New()
