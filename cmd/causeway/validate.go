@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -108,7 +109,23 @@ func printStudy(w io.Writer, rep *validation.Report, all bool) {
 	if hidden > 0 {
 		fmt.Fprintf(w, "%d more rows hold (--all prints them)\n", hidden)
 	}
+	if n, mean, worst := measured(rep.Rows); n > 1 {
+		fmt.Fprintf(w, "measured: mean absolute error %.1f%%, greatest %.1f%%, of %d points\n", mean, worst, n)
+	}
 	fmt.Fprintf(w, "%d of %d within tolerance\n\n", len(rep.Rows)-misses, len(rep.Rows))
+}
+
+// measured is the mean and the greatest absolute error of the points that hardware
+// gave, in percent.
+func measured(rows []validation.Row) (n int, mean, worst float64) {
+	for _, r := range rows {
+		if e, ok := r.Error(); ok && r.Label == "measured" {
+			n++
+			mean += math.Abs(e)
+			worst = max(worst, math.Abs(e))
+		}
+	}
+	return n, mean / float64(max(n, 1)), worst
 }
 
 func validationTable(rows []validation.Row) *stats.Table {
