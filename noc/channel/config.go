@@ -2,6 +2,8 @@ package channel
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/causeway-sim/causeway/noc/routing"
@@ -70,6 +72,41 @@ func (c *Config) validate() error {
 		return nil
 	}
 	return fmt.Errorf("channel: %s", strings.Join(bad, "; "))
+}
+
+// Cover is the least Buffer that never stops a lone stream of packets on any
+// class of channels: a packet takes its room when it leaves for it and gives it
+// back when its tail has left, which the other end knows a latency later. That is
+// the round trip and the packet's own length, in whole packets. Channels without a
+// limit of their rate count as a flit per cycle.
+func (c *Config) Cover() int {
+	packet, most := (c.Packet+c.Header+c.Width-1)/c.Width, 0
+	for _, class := range classesOf(c.Topology) {
+		l := c.link(class)
+		rate := 1.0 // flits per cycle
+		if l.Rate > 0 {
+			rate = l.Rate / float64(c.Width)
+		}
+		trip := float64(2*l.Latency+c.Router) * rate
+		if c.Store {
+			trip += float64(packet) // it leaves only when it has come whole
+		}
+		most = max(most, (int(math.Ceil(trip/float64(packet)))+1)*packet)
+	}
+	return most
+}
+
+// classesOf lists the classes of channels that a topology has.
+func classesOf(t topology.Topology) []topology.Class {
+	out := []topology.Class{topology.Terminal}
+	for r := range t.Routers() {
+		for p := range t.Ports(r) {
+			if c := t.Class(r, p); !slices.Contains(out, c) {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
 }
 
 // link is what the channels of a class are like.

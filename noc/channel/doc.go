@@ -52,6 +52,14 @@
 // not feel congestion elsewhere: ugal_l accepts 0.18 at ADV+1, where ugal_g, which
 // looks at the other router, accepts what is offered.
 //
+// Packets.Cover, the default of noc/packet, therefore gives buffers an end where the
+// routing looks at queues: one size for all channels, the longest round trip and a
+// packet (Config.Cover). Local channels need far less for their own rate, but with 28
+// flits there and 208 on global channels ugal_l accepts 0.29 at ADV+1 (FOGSim's
+// router, 32 and 256: 0.27), with 208 everywhere 0.43. Other routings keep endless
+// queues: back-pressure tells them nothing, and finite buffers can block requests and
+// answers that share a network.
+//
 // # Left out
 //
 // Flits: a packet has its channel for itself until its tail has left, and waits for

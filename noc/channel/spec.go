@@ -83,6 +83,9 @@ type Packets struct {
 	Bytes  int // of the largest, 0 is no limit
 	Header int // bytes that each has beside its own
 	Buffer int // flits per channel and class that a router holds, 0 is no limit
+	// Cover gives buffers an end in place of Buffer where the routing adapts, and
+	// packets and virtual channels allow it: see Config.Cover.
+	Cover bool
 }
 
 // budget bounds the decisions that are followed before a run, some seconds' worth.
@@ -95,22 +98,31 @@ func NewComp(name string, e sim.Engine, s Spec, k Packets, seed uint64) (*Comp, 
 		return nil, err
 	}
 	var proof *routing.Proof
-	if k.Buffer > 0 {
+	cover := k.Cover && k.Bytes > 0 && routing.Adapts(t, a)
+	if k.Buffer > 0 || cover {
 		if proof, err = routing.Check(t, a, budget); err != nil {
 			return nil, err
 		}
-		if proof.Cycle != nil {
-			return nil, fmt.Errorf("virtual channels form a cycle, and packets may block each other forever: %s (without a buffer: key nothing blocks)", proof)
+		switch {
+		case proof.Cycle == nil:
+		case cover:
+			cover = false
+		default:
+			return nil, fmt.Errorf("virtual channels form a cycle, and packets may block each other forever: %s (buffer: 0 blocks nothing)", proof)
 		}
 	}
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(name)) // never fails, see hash.Hash
-	n, err := New(Config{
+	cfg := Config{
 		Topology: t, Routing: a,
 		Terminal: s.link(topology.Terminal), Local: s.link(topology.Local), Global: s.link(topology.Global),
 		Router: int(s.Router.Latency.In(s.Clock.Clock)), Packet: k.Bytes, Header: k.Header, Buffer: k.Buffer, Width: int(s.Width),
 		Store: s.Switching == StoreAndForward, Whole: s.Rounding == Down, Seed: seed ^ h.Sum64(),
-	})
+	}
+	if cover {
+		cfg.Buffer = cfg.Cover()
+	}
+	n, err := New(cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +140,11 @@ func NewComp(name string, e sim.Engine, s Spec, k Packets, seed uint64) (*Comp, 
 			return sum / float64(max(1, n.Channels())), n.Channels() > 0
 		})
 	})
-	if proof != nil && !proof.Complete {
+	switch {
+	case proof == nil:
+	case proof.Cycle != nil:
+		c.Assume(fmt.Sprintf("%s: queues have no end, because virtual channels form a cycle: %s", name, proof))
+	case !proof.Complete:
 		c.Assume(fmt.Sprintf("%s: not checked whether the virtual channels are free of cycles: %s", name, proof))
 	}
 	return c, nil

@@ -119,6 +119,9 @@ const maxInterval = 256
 // maxVCs fits the virtual channels of a port into one word.
 const maxVCs = 32
 
+// maxDepth bounds the flits of a buffer.
+const maxDepth = 1 << 16
+
 func (c *Config) validate() error {
 	var bad []string
 	in := func(key string, v, lo, hi int) {
@@ -130,9 +133,9 @@ func (c *Config) validate() error {
 	if n := c.Routing.Classes(); c.VCs < n {
 		bad = append(bad, fmt.Sprintf("vcs is %d, the routing needs %d", c.VCs, n))
 	}
-	in("depth", c.Depth, 1, 1<<16)
-	in("global depth", c.GlobalDepth, 0, 1<<16)
-	in("terminal depth", c.TerminalDepth, 0, 1<<16)
+	in("depth", c.Depth, 1, maxDepth)
+	in("global depth", c.GlobalDepth, 0, maxDepth)
+	in("terminal depth", c.TerminalDepth, 0, maxDepth)
 	for _, x := range []struct {
 		key string
 		v   float64

@@ -77,6 +77,9 @@ func NewNode(name string, e sim.Engine, s Spec, seed uint64) (*Comp, error) {
 	k := &core{n: n, name: name, packet: s.Packet, nominal: unloaded(&cfg)}
 	if most := cfg.largest(); cfg.Flow == CutThrough && (k.packet == 0 || k.packet > most) {
 		k.packet = most
+		if n := s.most(); n > 0 {
+			k.packet = min(n, most)
+		}
 	}
 	n.Delivered = k.delivered
 	c := &Comp{network.New(name, e, s.Spec, t), k, s.custom}

@@ -66,14 +66,7 @@ func (v *view) Capacity(class topology.Class) int { return v.n.cfg.depth(class) 
 
 // Latency counts the stages of a router as the package's doc does.
 func (v *view) Latency(class topology.Class) int {
-	if v.n.ioq != nil {
-		return v.n.cfg.latency(class) + v.n.cfg.CrossbarDelay
-	}
-	l := v.n.cfg.latency(class) + int(whole(v.n.cfg.interval(class))) + 2
-	if v.n.cfg.Speedup > 1 {
-		l--
-	}
-	return l + v.n.cfg.RoutingDelay
+	return v.n.cfg.pass(class)
 }
 
 func (v *view) Flying(port int) int { return int(v.n.sense.flying[v.router*v.n.p+port]) }

@@ -16,7 +16,7 @@ type Spec struct {
 	network.Spec
 	Router RouterSpec `yaml:"router" doc:"Routers; preset: booksim has those of BookSim 2.0"`
 	// Packet is the most flits of a packet.
-	Packet int `yaml:"packet" jsonschema:"minimum=0,maximum=65536" doc:"Most flits of a packet, longer messages go as several; 0 is no limit with wormhole flow control, and the depth of a buffer with virtual cut-through"`
+	Packet int `yaml:"packet" jsonschema:"minimum=0,maximum=65536" doc:"Most flits of a packet, longer messages go as several; 0 is no limit with wormhole flow control, and with virtual cut-through 8, or the depth of a buffer where that is given"`
 	// UnsafeVCMap lets a network run whose virtual channels may form a cycle.
 	UnsafeVCMap bool `yaml:"unsafe_vc_map" doc:"Run in spite of a cycle of virtual channels: the result says so, and a deadlock ends the run"`
 
@@ -27,7 +27,7 @@ type Spec struct {
 type RouterSpec struct {
 	Model        string    `yaml:"model" doc:"Whose values hold for the keys that are left out: standard, booksim, whose values depend on the topology, or fogsim, which brings constants of routing and traffic as well where a dragonfly has no arrangement"`
 	VCs          int       `yaml:"vcs" jsonschema:"minimum=0,maximum=32" doc:"Virtual channels per port; 0 is the model's, and never fewer than the routing needs"`
-	Depth        int       `yaml:"depth" jsonschema:"minimum=0,maximum=65536" doc:"Flits per virtual channel; 0 is the model's"`
+	Depth        int       `yaml:"depth" jsonschema:"minimum=0,maximum=65536" doc:"Flits per virtual channel; 0 is the model's: of standard 8, or what covers the longest round trip of a credit"`
 	Speedup      int       `yaml:"speedup" jsonschema:"minimum=0,maximum=16" doc:"Allocation steps per cycle; 0 is the model's"`
 	RoutingDelay *int      `yaml:"routing_delay" jsonschema:"minimum=0,maximum=1024" doc:"Cycles of the routing stage; 0 is lookahead routing"`
 	CreditDelay  *int      `yaml:"credit_delay" jsonschema:"minimum=0,maximum=65536" doc:"Cycles a router takes to count a credit that has come"`
@@ -53,7 +53,8 @@ var models = map[string]func(topology.Topology, routing.Algorithm) Config{
 
 // Standard is a router without a model: four virtual channels, or one per class
 // of the routing, of eight flits, a routing stage and iSLIP; channels of one
-// cycle.
+// cycle. A node makes the buffers deeper where its channels are longer: one depth
+// for all, as BookSim has it, that covers the longest round trip of a credit.
 //
 // assumption: the textbook router of Dally and Towles, chapter 16, with the sizes
 // of an on-chip network.
@@ -116,7 +117,21 @@ func (s *Spec) Config(t topology.Topology, a routing.Algorithm, seed uint64) (Co
 	if n := a.Classes(); c.VCs < n {
 		return c, &keyError{"vcs", nil, fmt.Sprintf("is %d, but the routing needs %d classes of virtual channels on this topology", c.VCs, n)}
 	}
+	if s.covers() && c.validate() == nil {
+		c.Depth = c.cover(s.most())
+	}
 	return c, c.validate()
+}
+
+// covers tells whether the depth of buffers follows from the channels.
+func (s *Spec) covers() bool { return s.Router.Model == "standard" && s.Router.Depth == 0 }
+
+// most is the flits of a packet, where none may be longer.
+func (s *Spec) most() int {
+	if s.Packet == 0 && s.covers() {
+		return leastDepth
+	}
+	return s.Packet
 }
 
 func set[T ~string](to *T, from T) {

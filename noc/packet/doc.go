@@ -6,9 +6,11 @@
 //	  local: {bandwidth: 25GB/s, latency: 30ns}, global: {bandwidth: 25GB/s, latency: 300ns}}
 //
 // Messages are cut into packets, each routed on its own, adaptively if the
-// algorithm is. How a packet moves is told in noc/channel. Without a buffer: key
-// queues have no end and nothing blocks; with one, packets wait for room, routers
-// feel congestion elsewhere, as local adaptive routing wants it (ugal_l), and the
-// classes of virtual channels are checked for cycles before the run. In an empty
-// network a message of one packet takes as long as at fidelities flit and flow.
+// algorithm is. How a packet moves is told in noc/channel. With a buffer packets wait
+// for room, routers feel congestion elsewhere, as local adaptive routing wants it
+// (ugal_l), and the classes of virtual channels are checked for cycles before the
+// run. With buffer: 0 queues have no end and nothing blocks. Left out, buffers cover
+// the longest round trip where the routing looks at queues and its classes are free
+// of cycles, and have no end elsewhere. In an empty network a message of one packet
+// takes as long as at fidelities flit and flow.
 package packet

@@ -14,7 +14,7 @@ type Spec struct {
 	channel.Spec
 	Packet       int         `yaml:"packet" jsonschema:"minimum=0,maximum=65536" doc:"Most flits of a packet, its header left out; longer messages go as several; 0 is no limit"`
 	PacketHeader units.Bytes `yaml:"packet_header" doc:"Bytes that each packet has beside its own"`
-	Buffer       int         `yaml:"buffer" jsonschema:"minimum=0,maximum=16777216" doc:"Flits that a router holds per channel and class of virtual channels, at least a packet; packets wait for room, and routers feel congestion elsewhere; 0 is no limit"`
+	Buffer       *int        `yaml:"buffer" jsonschema:"minimum=0,maximum=16777216" doc:"Flits that a router holds per channel and class of virtual channels, at least a packet; packets wait for room, and routers feel congestion elsewhere; 0 is no limit. Left out it is no limit where the routing does not look at queues, else what covers the longest round trip of a channel"`
 }
 
 // DefaultSpec is a mesh of 8 x 8.
@@ -25,7 +25,11 @@ type Comp struct{ *channel.Comp }
 
 // New makes a node. The name must be valid for Akita.
 func New(name string, e sim.Engine, s Spec, seed uint64) (*Comp, error) {
-	c, err := channel.NewComp(name, e, s.Spec, channel.Packets{Bytes: s.Packet * int(s.Width), Header: int(s.PacketHeader), Buffer: s.Buffer}, seed)
+	k := channel.Packets{Bytes: s.Packet * int(s.Width), Header: int(s.PacketHeader), Cover: s.Buffer == nil}
+	if s.Buffer != nil {
+		k.Buffer = *s.Buffer
+	}
+	c, err := channel.NewComp(name, e, s.Spec, k, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -48,13 +52,13 @@ func (s *Spec) check(v configs.Value) error {
 		errs.Add(v.Get("packet").Errorf(nil, "is %d flits of %s (want at most %s together)", s.Packet, s.Width, units.Bytes(1<<30)))
 	}
 	switch flits := (s.Packet*int(s.Width) + int(s.PacketHeader) + int(s.Width) - 1) / int(max(s.Width, 1)); {
-	case s.Buffer == 0:
-	case s.Buffer < 0 || s.Buffer > maxBuffer:
-		errs.Add(v.Get("buffer").Errorf(nil, "is %d (want 0 to %d)", s.Buffer, maxBuffer))
+	case s.Buffer == nil || *s.Buffer == 0:
+	case *s.Buffer < 0 || *s.Buffer > maxBuffer:
+		errs.Add(v.Get("buffer").Errorf(nil, "is %d (want 0 to %d)", *s.Buffer, maxBuffer))
 	case s.Packet == 0:
-		errs.Add(v.Get("buffer").Errorf(nil, "is %d, but packets have no limit (want packet: the most flits of one)", s.Buffer))
-	case s.Buffer < flits:
-		errs.Add(v.Get("buffer").Errorf(nil, "is %d, but packets have up to %d flits, header included", s.Buffer, flits))
+		errs.Add(v.Get("buffer").Errorf(nil, "is %d, but packets have no limit (want packet: the most flits of one)", *s.Buffer))
+	case *s.Buffer < flits:
+		errs.Add(v.Get("buffer").Errorf(nil, "is %d, but packets have up to %d flits, header included", *s.Buffer, flits))
 	}
 	if s.PacketHeader > maxHeader {
 		errs.Add(v.Get("packet_header").Errorf(nil, "is %s (want at most %s)", s.PacketHeader, units.Bytes(maxHeader)))
@@ -65,7 +69,7 @@ func (s *Spec) check(v configs.Value) error {
 func init() {
 	system.Register(system.Kind[Spec]{
 		Name: "network", Fidelity: "packet", DefaultFidelity: true,
-		Doc:     "A network whose packets are routed one by one and wait in endless queues.",
+		Doc:     "A network whose packets are routed one by one and wait in queues, endless ones or with room for a round trip.",
 		Source:  "Dally and Towles, Principles and Practices of Interconnection Networks, 2004, section 12.2",
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {

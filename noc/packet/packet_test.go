@@ -142,7 +142,7 @@ func engines(t *testing.T, send [][3]int, buffer int) {
 	var want []uint64
 	for i, e := range []sim.Engine{engine.New(), engine.Adopt(sim.NewSerialEngine()), engine.Adopt(sim.NewParallelEngine())} {
 		s := packet.DefaultSpec()
-		s.Topology, s.Buffer = mesh, buffer
+		s.Topology, s.Buffer = mesh, &buffer
 		n, err := packet.New("Net", e, s, 1)
 		require.NoError(t, err)
 		got := run(t, e, n, 17, send)

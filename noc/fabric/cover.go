@@ -1,0 +1,61 @@
+package fabric
+
+import (
+	"slices"
+
+	"github.com/causeway-sim/causeway/noc/topology"
+)
+
+// leastDepth is the depth of the standard router where channels are short, and
+// the most flits of its packets with virtual cut-through.
+//
+// assumption: the buffers of an on-chip router.
+const leastDepth = 8
+
+// cover is the flits per virtual channel that never stop a lone packet or stream
+// of flits on any class of channels: those of the longest round trip of a credit.
+// Where packets need room for all of their flits it is their length more.
+func (c *Config) cover(packet int) int {
+	most := leastDepth
+	for _, class := range classesOf(c.Topology) {
+		ticks := int64(c.trip(class)) << tickBits
+		most = max(most, int((ticks+c.interval(class)-1)/c.interval(class)))
+	}
+	if c.Flow == CutThrough {
+		most += packet
+	}
+	return min(most, maxDepth)
+}
+
+// trip is the cycles from a flit's way into a channel to the one that has its
+// room: those to pass the channel and the router behind it, and those of the
+// credit.
+func (c *Config) trip(class topology.Class) int {
+	return c.pass(class) + c.latency(class) + 1 + c.CreditDelay
+}
+
+// pass is the cycles to pass an empty channel and the router behind it, as the
+// package's doc counts them.
+func (c *Config) pass(class topology.Class) int {
+	if c.Queueing == InputOutput {
+		return c.latency(class) + c.CrossbarDelay
+	}
+	l := c.latency(class) + int(whole(c.interval(class))) + 2 + c.RoutingDelay
+	if c.Speedup > 1 {
+		l--
+	}
+	return l
+}
+
+// classesOf lists the classes of channels that a topology has.
+func classesOf(t topology.Topology) []topology.Class {
+	out := []topology.Class{topology.Terminal}
+	for r := range t.Routers() {
+		for p := range t.Ports(r) {
+			if c := t.Class(r, p); !slices.Contains(out, c) {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,81 @@
+package routing
+
+import "github.com/causeway-sim/causeway/noc/topology"
+
+// Adapts tells whether an algorithm decides by the state of the network: it walks
+// packets through an empty one, each decision made once, and sees whether a question
+// about it is asked.
+func Adapts(t topology.Topology, a Algorithm) bool {
+	if _, ok := a.(Notifier); ok {
+		return true
+	}
+	n := t.Terminals()
+	step := max(1, n/sampled)
+	v := &curious{t: t}
+	for src := 0; src < n; src += step {
+		for dst := 0; dst < n && !v.asked; dst += step {
+			v.walk(a, src, dst)
+		}
+	}
+	return v.asked
+}
+
+// sampled terminals are enough to meet every kind of pair: those in one router,
+// in one group and elsewhere.
+const sampled = 64
+
+// curious is a View of an empty network that remembers questions about it.
+type curious struct {
+	Blind
+	t      topology.Topology
+	router int
+	draws  int
+	asked  bool
+}
+
+// walk takes a packet to where it leaves the network.
+func (v *curious) walk(a Algorithm, src, dst int) {
+	p := Packet{Src: int32(src), Dst: int32(dst)}
+	v.router, _ = v.t.Home(src)
+	for range maxWalk {
+		h := a.Next(v, &p)
+		to, _, ok := v.t.Peer(v.router, h.Port)
+		if !ok || v.asked {
+			return
+		}
+		v.router = to
+		p.Hops++
+	}
+}
+
+// maxWalk is more channels than any path has that is worth to be walked.
+const maxWalk = 250
+
+func (v *curious) ask() int { v.asked = true; return 0 }
+
+// Router implements View.
+func (v *curious) Router() int { return v.router }
+
+// Intn implements View: any draw will do, but not always the same.
+func (v *curious) Intn(n int) int { v.draws++; return v.draws % n }
+
+// Queue implements View.
+func (v *curious) Queue(int) int { return v.ask() }
+
+// QueueClass implements View.
+func (v *curious) QueueClass(int, int) int { return v.ask() }
+
+// Remote implements View.
+func (v *curious) Remote(int, int) int { return v.ask() }
+
+// Flying implements View.
+func (v *curious) Flying(int) int { return v.ask() }
+
+// Rate implements View.
+func (v *curious) Rate(int) int { return v.ask() }
+
+// Notice implements View.
+func (v *curious) Notice(int, int) bool { return v.ask() > 0 }
+
+// Ready implements View.
+func (v *curious) Ready(int, int) bool { return v.ask() == 0 }
