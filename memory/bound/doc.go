@@ -38,5 +38,5 @@
 // # Sources
 //
 // Williams et al., Roofline, CACM 2009 (bottleneck); DCO, arXiv 2512.07312, has a
-// model of this kind; these formulas are our own, written from its abstract.
+// model of this kind, which was not read; these formulas are our own.
 package bound

@@ -10,7 +10,7 @@ func init() {
 	All.Add(registry.Entry[Factory]{
 		Name:   "dco",
 		Doc:    "Evicts dead tensors first, then what is used farthest away by what each stream has shown, and keeps out what is used later than all that is there.",
-		Source: "DCO: dataflow-steered shared cache for LLM accelerators, arXiv 2512.07312 (its rules are not public: own ones, see the package's doc)",
+		Source: "DCO: Dynamic Cache Orchestration for LLM Accelerators through Predictive Management, arXiv 2512.07312: the three mechanisms; the rules are own ones, see the package's doc",
 		Spec:   DefaultDCO(),
 		New: func(g Geometry, spec any) (Policy, error) {
 			s, err := specOf(spec, DefaultDCO())

@@ -118,3 +118,24 @@ func TestGuardForgetsInvalidatedLines(t *testing.T) {
 	p.Fill(0, 0, Access{Line: 3})
 	require.EqualValues(t, 2, p.guard.held[0])
 }
+
+// Where LRU hits lines of the older half of its sets, what was learned is trusted
+// with a number that grows with the accesses only, until such hits are rare again.
+func TestTrustIsBoundWhereOldLinesAreHit(t *testing.T) {
+	tr := newTrust(64, 4, 32)
+	for i := range uint64(2 * trustSeen) {
+		tr.step(0, i, 5, false)
+	}
+	tr.step(0, 2*trustSeen-2, 6, false)
+	require.EqualValues(t, 64*4/trustSome, tr.lines(5, false), "a hit on a young line")
+	tr.step(0, 2*trustSeen-4, 6, false)
+	require.Zero(t, tr.lines(5, false), "on the oldest but one")
+	require.EqualValues(t, 64*4, tr.lines(5, true), "descriptors")
+	for i := range uint64(trustDeep) - 2*trustSeen - 3 {
+		tr.step(1, i, 5, false)
+	}
+	require.EqualValues(t, 1, tr.lines(5, false), "two sets per sampled set")
+	tr.step(1, 1<<20, 5, false)
+	tr.step(1, 1<<21, 5, false)
+	require.EqualValues(t, 64*4/trustSome, tr.lines(5, false), "long ago")
+}

@@ -12,6 +12,8 @@ type trust struct {
 	scale int64    // sets per sampled set
 	some  int64    // lines that may be risked on no more than what classes have shown
 	most  int64    // lines of the cache
+	steps int64    // accesses to the sampled sets
+	deep  int64    // of them hits of LRU on lines of the older half of its set
 	kept  []uint16 // [class] lines that were used again under LRU
 	lost  []uint16 // [class] lines that LRU gave up before
 }
@@ -48,6 +50,10 @@ func (t *trust) use(lines []rivalLine, l rivalLine) bool {
 			break
 		}
 	}
+	t.steps++
+	if hit && 2*at >= len(lines)-1 {
+		t.deep++
+	}
 	if old := &lines[at]; old.tag != 0 {
 		if hit {
 			t.kept[old.class]++
@@ -71,6 +77,8 @@ const (
 	trustLead  = 8    // hits in the sampled sets that may be chance
 	trustSome  = 14   // part of the cache that may be risked before anything was won
 	trustAbuse = 16   // lines less that may be risked for each that was lost
+	trustDeep  = 1024 // accesses per hit of LRU on an old line from which on it is feared
+	trustPace  = 1024 // accesses per line that may then be risked
 )
 
 // deadClass is that of lines whose descriptor says that they are not used again.
@@ -89,7 +97,17 @@ func (t *trust) lines(class uint16, told bool) int64 {
 	case told:
 		return t.most
 	}
-	return min(t.some+max(0, t.lead-trustLead)*t.scale, t.most)
+	return min(t.some+max(0, t.lead-trustLead)*t.scale, t.bound())
+}
+
+// bound is the most that may be risked on what was learned alone. Where LRU has
+// been seen to hit what it had kept for long, a phase that goes back to such lines
+// can come at any time: then trust grows with the accesses only.
+func (t *trust) bound() int64 {
+	if t.deep*trustDeep > t.steps {
+		return min(t.steps*t.scale/trustPace, t.most)
+	}
+	return t.most
 }
 
 // diff is 1, 0 or -1.
