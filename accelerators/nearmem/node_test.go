@@ -52,12 +52,9 @@ func value(t *testing.T, ms []stats.Metric, name string) float64 {
 // phase of four tasks.
 func Example() {
 	e := engine.Adopt(sim.NewSerialEngine())
-	near, err := nearmem.New("Near", e, nearmem.DefaultSpec(), offload.Program{{
+	near := nearmem.MakeBuilder().WithEngine(e).WithProtocol(nearmem.Async).WithProgram(offload.Program{{
 		Name: "sums", Tasks: 4, Task: offload.Cost{Ops: 20000, Read: 1 << 20}, Result: 64, Host: offload.Cost{Ops: 3000},
-	}})
-	if err != nil {
-		panic(err)
-	}
+	}}).Build("Near")
 	e.Watch(near)
 	if err := errors.Join(near.Start(), e.Run()); err != nil {
 		panic(err)
@@ -130,6 +127,11 @@ func TestDeadlock(t *testing.T) {
 		_, err = run(t, engine.New(), "ring: {slots: 6250}, work: "+w)
 		require.NoError(t, err)
 	}
+}
+
+func TestBuilderPanics(t *testing.T) {
+	require.PanicsWithValue(t, "nearmem: Near has no engine", func() { nearmem.MakeBuilder().Build("Near") })
+	require.PanicsWithValue(t, "nearmem: Near: nothing is offloaded", func() { nearmem.MakeBuilder().WithEngine(engine.New()).Build("Near") })
 }
 
 // A program can be written out.

@@ -16,7 +16,7 @@ type Graph struct {
 func init() {
 	register("pagerank", "PageRank: sums over edges on the device, new ranks on the host.", source+" (coAuthorsDBLP)",
 		Graph{299067, 977676, 1, 64}, func(s Graph, seed uint64) (Program, error) {
-			return s.program("sums", seed,
+			return s.program("sums", seed, s.Edges,
 				// Per edge the neighbour's value and an addition; indices come two a load, with
 				// row pointers and the store counted per vertex. Values are cached: 1.2 MB.
 				Cost{Ops: 2, Read: 2 * float}, Cost{Ops: 2, Read: 2 * float},
@@ -26,7 +26,7 @@ func init() {
 		})
 	register("sssp", "Shortest paths by relaxation: candidates on the device, updates and frontier on the host.", source+" (USA-road NY)",
 		Graph{264346, 733846, 1, 64}, func(s Graph, seed uint64) (Program, error) {
-			return s.program("relax", seed,
+			return s.program("relax", seed, (s.Edges+1)/2,
 				// Per edge target and weight (half a load each), the neighbour's distance,
 				// addition, minimum with its branch: 3.5, counted in pairs below.
 				Cost{Ops: 7, Read: 4 * float}, Cost{Ops: 2, Read: 2 * float},
@@ -36,9 +36,9 @@ func init() {
 		})
 }
 
-// program deals the edges to chunks of vertices at random. SSSP has its cost of
-// two edges, to be whole.
-func (s Graph) program(name string, seed uint64, edge, vertex Cost, host uint64) (Program, error) {
+// program deals units of work, edges or pairs of them, to chunks of vertices at
+// random. Edge is what a unit costs, vertex and host what a vertex does.
+func (s Graph) program(name string, seed uint64, edges int, edge, vertex Cost, host uint64) (Program, error) {
 	if s.Chunk > s.Vertices {
 		return nil, fmt.Errorf("chunk is %d, and the graph has %d vertices", s.Chunk, s.Vertices)
 	}
@@ -46,10 +46,6 @@ func (s Graph) program(name string, seed uint64, edge, vertex Cost, host uint64)
 		return nil, err
 	}
 	tasks := (s.Vertices + s.Chunk - 1) / s.Chunk
-	edges := s.Edges
-	if name == "relax" {
-		edges = (s.Edges + 1) / 2
-	}
 	r := rand.New(rand.NewPCG(seed, uint64(s.Vertices)))
 	units := make([]uint32, tasks)
 	for range edges {
