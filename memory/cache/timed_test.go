@@ -149,6 +149,14 @@ func TestTimedEqualsFunctional(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := randomSpec(t)
 		list := requests(t, 60, 3000)
+		if s.Allocate == "fill" {
+			// several lines under way at once take their ways in the order of their data
+			s.Posted = false
+			for i := range list {
+				list[i].Addr &^= 63
+				list[i].Bytes = min(list[i].Bytes, 64)
+			}
+		}
 		run := func(build func(e *engine.Engine) node) map[string]float64 {
 			e := engine.New()
 			r := memtest.New("Core", e, clock.GHz, nil, list...)
@@ -173,16 +181,10 @@ func TestTimedEqualsFunctional(t *testing.T) {
 			return c
 		})
 		names := []string{"hits", "evictions", "bypasses", "write_backs", "sector_misses", "below_write_bytes"}
-		if s.Allocate == "fill" {
-			names = nil // several lines of one request take their ways in the order of their data
-			require.Equal(t, functional["accesses"], timed["accesses"])
-		}
 		for _, n := range names {
 			require.Equal(t, functional[n], timed[n], n)
 		}
-		if len(names) > 0 {
-			require.Equal(t, functional["misses"], timed["misses"]+timed["merges"])
-		}
+		require.Equal(t, functional["misses"], timed["misses"]+timed["merges"])
 	})
 }
 
