@@ -215,6 +215,23 @@ func TestLimitAndRepeat(t *testing.T) {
 	require.Equal(t, float64(20+21+21+5), got["total_cycles"]) // passes begin at 0, 21, 42
 }
 
+// A trace that is shorter than the limit is played to its end, and then all work
+// is done.
+func TestLimitBeyondTheTrace(t *testing.T) {
+	path := file(t, t.TempDir(), "a.trace", "0x0 READ 10\n0x40 READ 20\n0x80 READ 30\n")
+	for extra, want := range map[string]int64{"limit: 4": 3, "limit: 9, repeat: 2": 6, "limit: 3, repeat: 2": 6, "limit: 2": 2} {
+		b := build(t, engine.New(), pair(path, extra, "latency: 5cycle"))
+		require.NoError(t, b.run(t))
+		require.Equal(t, float64(want), b.metrics("Driver")["requests"], extra)
+		for _, n := range b.sys.Nodes() {
+			if p, ok := n.(interface{ Progress() (done, total int64) }); ok {
+				done, total := p.Progress()
+				require.Equal(t, [2]int64{want, want}, [2]int64{done, total}, extra)
+			}
+		}
+	}
+}
+
 // Exact times are rounded up to cycles of the driver's clock.
 func TestTimesOfTheTrace(t *testing.T) {
 	path := file(t, t.TempDir(), "a.csv", "time_ns,op,addr\n1,R,0\n7,R,64\n")

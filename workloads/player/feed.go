@@ -36,6 +36,7 @@ type feed struct {
 	pass  uint64
 	fault error         // what ends the feed
 	done  atomic.Uint64 // records handed out
+	ended atomic.Bool   // there are no more
 }
 
 // check opens the trace once, so that a wrong file is found before the run.
@@ -145,6 +146,7 @@ func (f *feed) rewind() {
 	f.pass++
 	if f.pass >= f.spec.Repeat || f.taken == 0 {
 		f.fault = io.EOF
+		f.ended.Store(true)
 		return
 	}
 	t, err := f.open()
@@ -222,7 +224,11 @@ func (f *feed) annotate() {
 // progress is how far the trace is played, of how much; any goroutine may ask.
 func (f *feed) progress() (done, total int64) {
 	if f.spec.Limit > 0 {
-		return int64(f.done.Load()), int64(f.spec.Limit * f.spec.Repeat)
+		done, total = int64(f.done.Load()), int64(f.spec.Limit*f.spec.Repeat)
+		if f.ended.Load() { // the trace may be shorter than the limit
+			total = done
+		}
+		return done, total
 	}
 	t := f.file.Load()
 	if t == nil || f.spec.Repeat > 1 {
