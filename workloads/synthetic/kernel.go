@@ -1,0 +1,101 @@
+package synthetic
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/causeway-sim/causeway/components/registry"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/trace"
+)
+
+// A Kernel is one of the loops of STREAM behind caches that allocate on writes: for
+// each line of the result the lines of the operands and the result's own are read,
+// and the line that lies lag before is written back.
+type Kernel struct {
+	Kernel string      `yaml:"kernel" jsonschema:"enum=copy,enum=scale,enum=add,enum=triad" doc:"Loop: copy, scale (one operand), add, triad (two)"`
+	Size   units.Bytes `yaml:"size" doc:"Bytes of each array, of each core"`
+	Lag    uint64      `yaml:"lag" doc:"Lines that the caches hold back before they are written"`
+	Cores  int         `yaml:"cores" jsonschema:"minimum=1" doc:"Number of cores, each with its part of the arrays"`
+}
+
+// Kernels are the values of Kernel.Kernel.
+var Kernels = []string{"copy", "scale", "add", "triad"}
+
+// DefaultKernel copies 1 MiB per array.
+func DefaultKernel() Kernel { return Kernel{Kernel: "copy", Size: 1 << 20, Lag: 512, Cores: 1} }
+
+func init() {
+	Layers.Add(registry.Entry[func(any) Layer]{
+		Name:   "stream_kernel",
+		Doc:    "Loops of STREAM behind caches that allocate on writes: operands and result are read, the result is written back.",
+		Source: "McCalpin, Memory bandwidth and machine balance in current high performance computers, 1995",
+		Spec:   DefaultKernel(),
+		New:    func(spec any) Layer { k := spec.(Kernel); return &k },
+	})
+}
+
+// Check implements Layer.
+func (k *Kernel) Check() error {
+	var errs []error
+	if !slices.Contains(Kernels, k.Kernel) {
+		errs = append(errs, fmt.Errorf("kernel is %q (want one of: copy, scale, add, triad)", k.Kernel))
+	}
+	if k.Size < lineBytes || k.Size%lineBytes != 0 || k.Size > 1<<40 {
+		errs = append(errs, fmt.Errorf("size is %s (want a multiple of 64B, at most 1TiB)", k.Size))
+	}
+	if k.Cores < 1 {
+		errs = append(errs, fmt.Errorf("cores is %d (want 1 or more)", k.Cores))
+	}
+	return errors.Join(errs...)
+}
+
+// On implements Layer.
+func (k *Kernel) On() int { return k.Cores }
+
+func (k *Kernel) operands() uint64 {
+	if k.Kernel == "add" || k.Kernel == "triad" {
+		return 2
+	}
+	return 1
+}
+
+// Tensors implements Layer: the operands, then the result.
+func (k *Kernel) Tensors() []trace.Tensor {
+	all := uint64(k.Size) * uint64(k.Cores)
+	ts := []trace.Tensor{{Name: "a", Kind: graph.Activation, Bytes: all}}
+	if k.operands() == 2 {
+		ts = append(ts, trace.Tensor{Name: "b", Kind: graph.Activation, Bytes: all})
+	}
+	return lay(append(ts, trace.Tensor{Name: "c", Kind: graph.Output, Bytes: all}))
+}
+
+// At implements Layer. Per line: operands, result, and a write once lag lines are
+// held back; at the end the rest is written.
+func (k *Kernel) At(core int, i uint64) (Block, bool) {
+	lines := uint64(k.Size) / lineBytes
+	reads := k.operands() + 1
+	lag := min(k.Lag, lines)
+	var n, step uint64
+	switch head := lag * reads; {
+	case i < head:
+		n, step = i/reads, i%reads
+	case i < head+(lines-lag)*(reads+1):
+		n, step = lag+(i-head)/(reads+1), (i-head)%(reads+1)
+	default:
+		n, step = i-head-(lines-lag)*(reads+1)+lines, reads
+		if n >= lines+lag {
+			return Block{}, false
+		}
+	}
+	b := Block{Tensor: int(step), Bytes: lineBytes}
+	if step == reads { // write back
+		b.Tensor, b.Write = int(reads)-1, true
+		n -= lag
+	}
+	b.Stream = uint8(step)
+	b.Offset = uint64(core)*uint64(k.Size) + n*lineBytes
+	return b, true
+}
