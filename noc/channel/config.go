@@ -35,9 +35,11 @@ type Config struct {
 	// Buffer is the flits that a router holds per channel and class; 0 is without
 	// end. Packets wait for room.
 	Buffer int
-	Store  bool // store-and-forward; else cut-through
-	Whole  bool // time of a packet on a channel in whole cycles, rounded down
-	Seed   uint64
+	// Networks is the virtual networks, whose packets have buffers of their own; 0 is 1.
+	Networks int
+	Store    bool // store-and-forward; else cut-through
+	Whole    bool // time of a packet on a channel in whole cycles, rounded down
+	Seed     uint64
 }
 
 func (c *Config) validate() error {
@@ -51,6 +53,7 @@ func (c *Config) validate() error {
 	in("packet", c.Packet, 0, 1<<30)
 	in("header", c.Header, 0, 1<<20)
 	in("width", c.Width, 1, 1<<20)
+	in("virtual networks", c.Networks, 0, 64)
 	in("buffer", c.Buffer, 0, 1<<24)
 	if c.Buffer > 0 && c.Width > 0 {
 		if flits := (c.Packet + c.Header + c.Width - 1) / c.Width; c.Packet == 0 {

@@ -13,6 +13,7 @@ type Message struct {
 	ID       int32
 	Src, Dst int32
 	Bytes    int64
+	Network  int // virtual network
 }
 
 // An Arrival is a message that has come whole.
@@ -91,7 +92,8 @@ const none = -1
 // A Network is the state of all channels. Make it with New.
 type Network struct {
 	cfg      Config
-	classes  int
+	classes  int     // of all virtual networks
+	own      int     // of one
 	base     []int32 // first link of a router
 	links    []link  // ports of routers, then terminals
 	first    int32   // link of terminal 0
@@ -119,8 +121,9 @@ func New(cfg Config) (*Network, error) {
 		return nil, err
 	}
 	t := cfg.Topology
-	n := &Network{cfg: cfg, classes: max(1, cfg.Routing.Classes()), base: make([]int32, t.Routers()+1),
+	n := &Network{cfg: cfg, own: max(1, cfg.Routing.Classes()), base: make([]int32, t.Routers()+1),
 		packets: make([]packet, 1), messages: make([]message, 1), nics: make([]nic, t.Terminals())}
+	n.classes = n.own * max(1, cfg.Networks)
 	for r := range t.Routers() {
 		n.base[r+1] = n.base[r] + int32(t.Ports(r))
 	}
@@ -278,7 +281,7 @@ func (n *Network) inject(t int32) {
 		}
 		q.last = i
 	}
-	n.leave(n.now, p, n.first+t, 0)
+	n.leave(n.now, p, n.first+t, m.Network*n.own)
 	if n.lanes != nil && n.links[n.first+t].waiting > 0 {
 		q.blocked = true
 		return
@@ -370,7 +373,8 @@ func (n *Network) come(p int32, arrived func(Arrival)) {
 // forward routes a packet and sends it on.
 func (n *Network) forward(now uint64, p int32) {
 	k := &n.packets[p]
-	n.view.router, n.view.flits = k.at, k.flits
+	network := n.messages[k.message].Network * n.own
+	n.view.router, n.view.flits, n.view.first = k.at, k.flits, network
 	hop := n.cfg.Routing.Next(&n.view, &k.Packet)
 	l := n.base[k.at] + int32(hop.Port)
 	x := &n.links[l]
@@ -384,7 +388,7 @@ func (n *Network) forward(now uint64, p int32) {
 		k.Hops = uint8(min(k.hops, math.MaxUint8)) // never 0 again, whatever the distance
 		n.hops++
 	}
-	n.leave(now+uint64(n.cfg.Router)<<tickBits, p, l, max(hop.Class, 0))
+	n.leave(now+uint64(n.cfg.Router)<<tickBits, p, l, network+max(hop.Class, 0))
 }
 
 func (n *Network) keep(q *nic, p int32) {

@@ -86,6 +86,8 @@ type Packets struct {
 	// Cover gives buffers an end in place of Buffer where the routing adapts, and
 	// packets and virtual channels allow it: see Config.Cover.
 	Cover bool
+	// Networks is 2 if answers have buffers of their own.
+	Networks int
 }
 
 // budget bounds the decisions that are followed before a run, some seconds' worth.
@@ -116,7 +118,7 @@ func NewComp(name string, e sim.Engine, s Spec, k Packets, seed uint64) (*Comp, 
 	cfg := Config{
 		Topology: t, Routing: a,
 		Terminal: s.link(topology.Terminal), Local: s.link(topology.Local), Global: s.link(topology.Global),
-		Router: int(s.Router.Latency.In(s.Clock.Clock)), Packet: k.Bytes, Header: k.Header, Buffer: k.Buffer, Width: int(s.Width),
+		Router: int(s.Router.Latency.In(s.Clock.Clock)), Packet: k.Bytes, Header: k.Header, Buffer: k.Buffer, Width: int(s.Width), Networks: k.Networks,
 		Store: s.Switching == StoreAndForward, Whole: s.Rounding == Down, Seed: seed ^ h.Sum64(),
 	}
 	if cover {

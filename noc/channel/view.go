@@ -15,6 +15,7 @@ type view struct {
 	router        int32
 	told          routing.Notifier // the algorithm, if it is one
 	flits         int32            // of the packet that asks
+	first         int              // class of its virtual network
 }
 
 func (v *view) link(router, port int) *link { return &v.n.links[v.n.base[router]+int32(port)] }
@@ -35,6 +36,7 @@ func (v *view) Remote(router, port int) int {
 }
 
 func (v *view) QueueClass(port, class int) int {
+	class += v.first
 	if v.n.lanes != nil {
 		v.n.harvest((v.n.base[v.router]+int32(port))*int32(v.n.classes)+int32(class), v.n.now)
 	}
@@ -69,7 +71,7 @@ func (v *view) Ready(port, class int) bool {
 	if v.n.links[l].free > v.n.now {
 		return false
 	}
-	return v.n.lanes == nil || v.n.links[l].waiting == 0 && v.n.room(l*int32(v.n.classes)+int32(max(class, 0)), v.flits, v.n.now) == v.n.now
+	return v.n.lanes == nil || v.n.links[l].waiting == 0 && v.n.room(l*int32(v.n.classes)+int32(v.first+max(class, 0)), v.flits, v.n.now) == v.n.now
 }
 
 // Notice asks at once what would be told a local latency later.

@@ -26,6 +26,9 @@ func (n *Network) Check() error {
 		for range n.lanes[i].count {
 			hold(i)
 		}
+		if l := &n.lanes[i]; l.promised > 0 {
+			used[(i/n.pv*n.p+int(l.out))*n.v+int(l.outVC)] += l.promised
+		}
 	}
 	for i := range n.wheel {
 		s := &n.wheel[i]
@@ -52,13 +55,23 @@ func (n *Network) Check() error {
 		return fmt.Errorf("fabric: %d flits injected, %d come, %d in the network", n.injected, n.ejected, flits)
 	}
 	for i := range n.lanes {
-		if n.lanes[i].used != used[i] || used[i] > n.depth {
-			return fmt.Errorf("fabric: router %d port %d VC %d: %d flits without credit, %d of them found, room for %d", i/n.pv, i%n.pv/n.v, i%n.v, n.lanes[i].used, used[i], n.depth)
+		if n.lanes[i].used != used[i] || used[i] > n.most {
+			return fmt.Errorf("fabric: router %d port %d VC %d: %d flits without credit, %d of them found, room for %d", i/n.pv, i%n.pv/n.v, i%n.v, n.lanes[i].used, used[i], n.most)
 		}
 	}
 	for i := range n.sent {
-		if n.sent[i] != sent[i] || sent[i] > n.depth {
-			return fmt.Errorf("fabric: terminal %d VC %d: %d flits without credit, %d of them found, room for %d", i/n.v, i%n.v, n.sent[i], sent[i], n.depth)
+		if n.sent[i] != sent[i] || sent[i] > n.most {
+			return fmt.Errorf("fabric: terminal %d VC %d: %d flits without credit, %d of them found, room for %d", i/n.v, i%n.v, n.sent[i], sent[i], n.most)
+		}
+	}
+	for i := range n.ports {
+		if got := n.poolOf(used[i*n.v : (i+1)*n.v]); got != n.ports[i].pool || int(got) > n.cfg.Shared {
+			return fmt.Errorf("fabric: router %d port %d: %d flits in the shared part, %d of them found, room for %d", i/n.p, i%n.p, n.ports[i].pool, got, n.cfg.Shared)
+		}
+	}
+	for i := range n.nics {
+		if got := n.poolOf(sent[i*n.v : (i+1)*n.v]); got != n.nics[i].pool || int(got) > n.cfg.Shared {
+			return fmt.Errorf("fabric: terminal %d: %d flits in the shared part, %d of them found, room for %d", i, n.nics[i].pool, got, n.cfg.Shared)
 		}
 	}
 	return nil

@@ -55,6 +55,8 @@ type Config struct {
 
 	VCs                                          int // virtual channels per port, at least the classes of the routing
 	Depth                                        int // flits per virtual channel
+	Shared                                       int // flits per input port that its virtual channels share beyond Depth
+	Networks                                     int // virtual networks, each with its share of the virtual channels; 0 is 1
 	Speedup                                      int // allocation steps per cycle
 	RoutingDelay                                 int // cycles of the routing stage; 0 is lookahead: the router before has routed
 	CreditDelay                                  int // cycles a router takes to count a credit that has come
@@ -130,12 +132,14 @@ func (c *Config) validate() error {
 		}
 	}
 	in("vcs", c.VCs, 1, maxVCs)
-	if n := c.Routing.Classes(); c.VCs < n {
+	in("virtual networks", c.Networks, 0, maxVCs)
+	if n := c.Routing.Classes() * c.networks(); c.VCs < n {
 		bad = append(bad, fmt.Sprintf("vcs is %d, the routing needs %d", c.VCs, n))
 	}
 	in("depth", c.Depth, 1, maxDepth)
 	in("global depth", c.GlobalDepth, 0, maxDepth)
 	in("terminal depth", c.TerminalDepth, 0, maxDepth)
+	in("shared", c.Shared, 0, maxDepth)
 	for _, x := range []struct {
 		key string
 		v   float64
@@ -185,6 +189,12 @@ func (c *Config) queueing() (bad []string) {
 			bad = append(bad, "inject_vcs, output_depth, crossbar_delay, global depth and terminal depth go with queueing input_output")
 		}
 	case InputOutput:
+		if c.Shared != 0 {
+			bad = append(bad, fmt.Sprintf("shared is %d (goes with queueing input)", c.Shared))
+		}
+		if c.InjectVCs != 0 && c.InjectVCs < c.networks() {
+			bad = append(bad, fmt.Sprintf("inject_vcs is %d, for %d virtual networks", c.InjectVCs, c.networks()))
+		}
 		if c.InjectVCs < 0 || c.InjectVCs > maxVCs {
 			bad = append(bad, fmt.Sprintf("inject_vcs is %d (want 0 to %d)", c.InjectVCs, maxVCs))
 		}
@@ -202,6 +212,9 @@ func (c *Config) queueing() (bad []string) {
 	}
 	return bad
 }
+
+// networks is the number of virtual networks.
+func (c *Config) networks() int { return max(c.Networks, 1) }
 
 // depth is the room behind one virtual channel of a class of channels.
 func (c *Config) depth(class topology.Class) int {

@@ -47,8 +47,15 @@
 // behind the switch; see its Config and the type ioq. Its adaptive routing is
 // asked again while a packet waits.
 //
-// Left out: shared buffers, speculative allocation, channels wider than a flit
-// per cycle.
+// An input port may have a part of its buffer that its virtual channels share, beyond
+// the depth that each keeps for itself. A flit, or with virtual cut-through a packet,
+// always finds that own room once the one before it has left, so what Check proves of
+// private buffers holds. Virtual networks split the virtual channels between requests
+// and answers: no answer waits behind a request within the network. A terminal and
+// its link remain first in, first out; whoever both asks and answers through one
+// terminal must take requests without waiting for its own.
+//
+// Left out: speculative allocation, channels wider than a flit per cycle.
 //
 // # Sources
 //

@@ -55,12 +55,18 @@ func drain(t require.TestingT, n *fabric.Network) {
 // and then every packet comes to its terminal, once.
 func TestSmallBuffersKeepDelivering(t *testing.T) {
 	pairs(t, func(t *testing.T, top topology.Topology, alg routing.Algorithm) {
-		for _, flow := range []fabric.Flow{fabric.Wormhole, fabric.CutThrough, "input_output"} {
+		for _, flow := range []fabric.Flow{fabric.Wormhole, fabric.CutThrough, "input_output", "shared", "shared_cut_through"} {
 			c := fabric.BookSim(top, alg)
-			if _, ok := alg.(routing.Opportunist); ok && flow == fabric.Wormhole {
+			if _, ok := alg.(routing.Opportunist); ok && (flow == fabric.Wormhole || flow == "shared") {
 				continue
 			}
 			c.VCs, c.Depth, c.Flow = alg.Classes(), 2, flow
+			switch flow { // a flit, or a packet, of each class is never kept out by others
+			case "shared":
+				c.Flow, c.Depth, c.Shared = fabric.Wormhole, 1, 2
+			case "shared_cut_through":
+				c.Flow, c.Shared = fabric.CutThrough, 3
+			}
 			if flow == "input_output" {
 				c.Flow, c.Queueing, c.OutputDepth = fabric.CutThrough, fabric.InputOutput, 2
 			}
@@ -70,7 +76,7 @@ func TestSmallBuffersKeepDelivering(t *testing.T) {
 			balance := map[[2]int]int{}
 			n.Delivered = func(d fabric.Delivery) { balance[[2]int{d.Src, d.Dst}]-- }
 			longest := 5
-			if flow != fabric.Wormhole {
+			if c.Flow != fabric.Wormhole {
 				longest = 2
 			}
 			came := n.Ejected()
@@ -233,14 +239,18 @@ func TestAnyConfigurationConserves(t *testing.T) {
 			Allocator: rapid.SampledFrom([]fabric.Allocator{fabric.InputFirst, fabric.ISLIP, fabric.Age}).Draw(rt, "allocator"), Iterations: rapid.IntRange(1, 3).Draw(rt, "iterations"),
 			Flow: rapid.SampledFrom([]fabric.Flow{fabric.Wormhole, fabric.CutThrough}).Draw(rt, "flow"), InjectVC: rapid.SampledFrom([]fabric.InjectVC{fabric.RoundRobin, fabric.Random, fabric.ByDst}).Draw(rt, "inject"),
 			TerminalInterval: rapid.SampledFrom([]float64{0, 1, 1.28, 2, 2.75}).Draw(rt, "terminal_interval"), GlobalInterval: rapid.SampledFrom([]float64{0, 1, 1.28, 2, 2.75}).Draw(rt, "global_interval"),
-			Seed: 5,
+			Seed: 5, Shared: rapid.SampledFrom([]int{0, 0, 1, 3, 8}).Draw(rt, "shared"),
+		}
+		if cfg.Networks = rapid.IntRange(1, 2).Draw(rt, "networks"); cfg.Networks > 1 {
+			cfg.VCs *= 2
 		}
 		if _, ok := alg.(routing.Opportunist); ok {
 			cfg.Flow = fabric.CutThrough
 		}
 		if cfg.Flow == fabric.CutThrough && rapid.Bool().Draw(rt, "input_output") {
+			cfg.Shared = 0
 			cfg.Queueing, cfg.OutputDepth = fabric.InputOutput, rapid.IntRange(1, 9).Draw(rt, "output_depth")
-			cfg.InjectVCs, cfg.CrossbarDelay = rapid.IntRange(0, 4).Draw(rt, "inject_vcs"), rapid.IntRange(0, 4).Draw(rt, "crossbar_delay")
+			cfg.InjectVCs, cfg.CrossbarDelay = rapid.SampledFrom([]int{0, 2, 3, 4}).Draw(rt, "inject_vcs"), rapid.IntRange(0, 4).Draw(rt, "crossbar_delay")
 			cfg.GlobalDepth = rapid.IntRange(0, 20).Draw(rt, "global_depth")
 		}
 		longest := 4
@@ -263,7 +273,7 @@ func TestAnyConfigurationConserves(t *testing.T) {
 			for range cycles {
 				for src := range top.Terminals() {
 					if rng.IntN(3) == 0 {
-						n.Send(src, rng.IntN(top.Terminals()), 1+rng.IntN(longest), false)
+						n.SendIn(rng.IntN(cfg.Networks), src, rng.IntN(top.Terminals()), 1+rng.IntN(longest), 0)
 					}
 				}
 				n.Step()

@@ -160,8 +160,9 @@ func (q *ioq) inject(t int, nic *nic) {
 		vcs = n.cfg.VCs
 	}
 	free := uint32(0)
-	for vc := range vcs {
-		if n.cfg.InjectVC == ByDst && vc != int(p.Dst)*vcs/len(n.nics) {
+	lo, hi := int(p.net)*vcs/n.cfg.networks(), int(p.net+1)*vcs/n.cfg.networks()
+	for vc := lo; vc < hi; vc++ {
+		if n.cfg.InjectVC == ByDst && vc != lo+int(p.Dst)*(hi-lo)/len(n.nics) {
 			continue
 		}
 		if int(n.sent[t*n.v+vc]+p.flits) <= n.cfg.depth(topology.Terminal) {

@@ -1,7 +1,5 @@
 package fabric
 
-import "github.com/causeway-sim/causeway/noc/routing"
-
 // work is one cycle of a router.
 func (q *ioq) work(r int) {
 	n := q.n
@@ -65,17 +63,17 @@ func (q *ioq) ask(r, in int) ask {
 	return ask{out: none}
 }
 
-// route asks the routing about a packet, again if it stands here already.
+// route asks the routing about a packet, again if it stands here already. The class
+// counts those of all virtual networks.
 func (q *ioq) route(r int, p *packet) (out, class int) {
 	n := q.n
-	n.view.router, n.view.flits = r, p.flits
+	first := int(p.net) * n.classes
+	n.view.router, n.view.flits, n.view.first = r, p.flits, first
 	hop := n.cfg.Routing.Next(&n.view, &p.Packet)
 	p.Again = true
-	p.out, p.lo = int16(hop.Port), 0
-	if hop.Class != routing.AnyClass {
-		p.lo = n.class[hop.Class]
-	}
-	return hop.Port, hop.Class
+	class = first + max(hop.Class, 0)
+	p.out, p.lo = int16(hop.Port), n.class[class]
+	return hop.Port, class
 }
 
 // waitsFor is Network.waitsFor: the lane at the other end of the output that the

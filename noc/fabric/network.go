@@ -28,6 +28,7 @@ type port struct {
 	interval int64  // ticks per flit
 	cycles   int32  // the same, rounded up to cycles
 	used     int32  // flits sent and not credited, all virtual channels
+	pool     int32  // of used, those beyond the own depth of their virtual channels
 	busy     uint32 // output virtual channels that are held, a bit each
 	lastOut  int64  // ticks at which the last flit leaves
 	lastBack int64  // cycle in which the last credit leaves
@@ -43,8 +44,9 @@ type lane struct {
 	outVC       uint8
 	out         int16 // output port
 	ready       int64 // cycle in which the routing stage ends
+	promised    int32 // flits of the packet at the front that room is held for, see claim
 	// output
-	used int32 // flits sent and not credited
+	used int32 // flits sent and not credited, and those promised
 }
 
 // A packet is in a pool; index 0 is never used. A flit is the index of its
@@ -58,6 +60,7 @@ type packet struct {
 	out      int16 // port at the router that its head comes to, if routed ahead
 	lo, hi   uint8
 	vc       uint8 // into which its terminal injects it
+	net      uint8 // virtual network
 	record   bool
 	optional bool // out is
 	created  int64
@@ -90,6 +93,7 @@ type nic struct {
 	port        int32
 	lastVC      int16
 	next        int64   // ticks from which on its channel takes another flit
+	pool        int32   // flits injected beyond the own depth of their virtual channels
 	held        bool    // takes nothing off the network: no credits for what comes
 	owed        []int32 // lanes whose credits were held back
 }
@@ -109,6 +113,7 @@ type Network struct {
 	mask  int32 // of a ring
 	shift int
 	depth int32
+	most  int32 // flits in a virtual channel: its own depth and all that is shared
 	nics  []nic
 	sent  []int32 // [terminal*v+vc] flits injected and not credited
 
@@ -124,7 +129,9 @@ type Network struct {
 	view        view
 	sense       sense
 	opportunist bool    // the routing offers optional hops
-	class       []uint8 // first virtual channel of each class, and one more
+	class       []uint8 // first virtual channel of [network*classes+class], and one more
+	classes     int     // of a virtual network
+	claims      bool    // room for a packet is held when it gets a virtual channel
 
 	ioq *ioq // the router, if not the one below
 
@@ -164,10 +171,13 @@ func New(cfg Config) (*Network, error) {
 		n.p = max(n.p, t.Ports(r))
 	}
 	n.pv = n.p * n.v
+	n.most = n.depth + int32(cfg.Shared)
+	n.classes = cfg.Routing.Classes()
+	n.claims = cfg.Shared > 0 && cfg.Flow == CutThrough
 	n.words = (n.pv + 63) / 64
 	n.ports = make([]port, n.routers*n.p)
 	n.lanes = make([]lane, n.routers*n.pv)
-	n.shift = bits.Len(uint(cfg.Depth - 1))
+	n.shift = bits.Len(uint(n.most - 1))
 	n.mask = 1<<n.shift - 1
 	if cfg.Queueing != InputOutput {
 		n.ring = make([]int32, len(n.lanes)<<n.shift)
@@ -202,13 +212,14 @@ func New(cfg Config) (*Network, error) {
 		n.nics[term] = nic{port: int32(r*n.p + p), lastVC: none}
 	}
 	// The last flit of full buffers behind one output leaves after all others.
-	horizon := 2*(longest+2+slowest) + cfg.CreditDelay + n.v*max(cfg.Depth, cfg.depth(topology.Global))*slowest + 2
+	horizon := 2*(longest+2+slowest) + cfg.CreditDelay + (n.v*max(cfg.Depth, cfg.depth(topology.Global))+cfg.Shared)*slowest + 2
 	size := 1 << bits.Len(uint(horizon))
 	n.wheel = make([]slot, size)
 	n.wheelMask = int64(size - 1)
 
-	for c := range cfg.Routing.Classes() + 1 {
-		n.class = append(n.class, uint8(c*cfg.VCs/cfg.Routing.Classes()))
+	all := n.classes * cfg.networks()
+	for c := range all + 1 {
+		n.class = append(n.class, uint8(c*cfg.VCs/all))
 	}
 	n.portOf, n.vcOf = make([]int16, n.pv), make([]int16, n.pv)
 	for i := range n.pv {
@@ -282,11 +293,12 @@ func (n *Network) Ejected() uint64 { return n.ejected }
 
 // routeAt lets the algorithm decide about a packet at a router.
 func (n *Network) routeAt(router int, p *packet) (out int16, lo, hi uint8) {
-	n.view.router, n.view.flits = router, p.flits
+	first := int(p.net) * n.classes
+	n.view.router, n.view.flits, n.view.first = router, p.flits, first
 	hop := n.cfg.Routing.Next(&n.view, &p.Packet)
 	p.optional = hop.Optional
 	if hop.Class == routing.AnyClass {
-		return int16(hop.Port), 0, uint8(n.v - 1)
+		return int16(hop.Port), n.class[first], n.class[first+n.classes] - 1
 	}
-	return int16(hop.Port), n.class[hop.Class], n.class[hop.Class+1] - 1
+	return int16(hop.Port), n.class[first+hop.Class], n.class[first+hop.Class+1] - 1
 }

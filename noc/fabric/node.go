@@ -129,7 +129,7 @@ func (k *core) Take(cycle uint64, m network.Message) {
 	}
 	k.moving[m.ID] = message{packets: int32((m.Flits + most - 1) / most), injected: -1}
 	for left := m.Flits; left > 0; left -= most {
-		k.n.SendTagged(int(m.Src), int(m.Dst), min(left, most), m.ID)
+		k.n.SendIn(min(m.Class, k.n.cfg.networks()-1), int(m.Src), int(m.Dst), min(left, most), m.ID)
 	}
 }
 

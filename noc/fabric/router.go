@@ -79,6 +79,9 @@ func (n *Network) allocate(r int) []request {
 	}
 	n.requests = reqs[:0]
 	granted := n.lanesMatch.match(r, reqs)
+	if n.claims {
+		granted = n.claim(r, granted)
+	}
 	if n.opportunist {
 		n.refuse(r, granted)
 	}
@@ -117,7 +120,7 @@ func (n *Network) roomy(o int, free uint32, at int, l *lane) uint32 {
 	flits := n.packets[n.ring[at<<n.shift+int(l.head)]>>flitShift].flits
 	for set := free; set != 0; set &= set - 1 {
 		vc := bits.TrailingZeros32(set)
-		if n.lanes[o*n.v+vc].used+flits > n.depth {
+		if !n.fits(n.lanes[o*n.v+vc].used, n.ports[o].pool, flits) {
 			free &^= 1 << vc
 		}
 	}
@@ -129,6 +132,9 @@ func (n *Network) hold(r, i, j int) {
 	l := &n.lanes[r*n.pv+i]
 	l.outVC = uint8(n.vcOf[j])
 	l.state = switching
+	if n.claims {
+		l.promised = n.packets[n.ring[(r*n.pv+i)<<n.shift+int(l.head)]>>flitShift].flits
+	}
 	n.ports[r*n.p+int(n.portOf[j])].busy |= 1 << l.outVC
 	w, b := r*n.words+i>>6, uint64(1)<<(i&63)
 	n.alloc[w] &^= b
@@ -143,7 +149,8 @@ func (n *Network) switchLanes(r int, last bool) {
 		for set := n.ready[r*n.words+w]; set != 0; set &= set - 1 {
 			i := w*64 + bits.TrailingZeros64(set)
 			l := &n.lanes[r*n.pv+i]
-			if n.lanes[(r*n.p+int(l.out))*n.v+int(l.outVC)].used >= n.depth {
+			o := r*n.p + int(l.out)
+			if n.lanes[o*n.v+int(l.outVC)].used >= n.depth && !n.claims && int(n.ports[o].pool) >= n.cfg.Shared {
 				continue
 			}
 			in := n.portOf[i]
@@ -194,7 +201,11 @@ func (n *Network) cross(r, i, o int, last bool) {
 
 	n.back(at, q)
 	lane := (r*n.p+o)*n.v + int(l.outVC)
-	n.lanes[lane].used++
+	if n.claims {
+		l.promised--
+	} else {
+		n.charge(&n.lanes[lane].used, &out.pool)
+	}
 	out.used++
 	n.sense.leave(int32(r*n.p+o), 1)
 	leave := n.now

@@ -12,6 +12,7 @@ type view struct {
 	n      *Network
 	router int
 	flits  int32 // of the packet that is asked about
+	first  int   // class of its virtual network
 	deaf   bool  // nothing is ready: an optional hop was refused
 	rng    *rand.Rand
 }
@@ -23,7 +24,7 @@ func (v *view) Queue(port int) int { return int(v.n.ports[v.router*v.n.p+port].u
 func (v *view) QueueClass(port, class int) int {
 	sum := int32(0)
 	first := (v.router*v.n.p + port) * v.n.v
-	for vc := v.n.class[class]; vc < v.n.class[class+1]; vc++ {
+	for vc := v.n.class[v.first+class]; vc < v.n.class[v.first+class+1]; vc++ {
 		sum += v.n.lanes[first+int(vc)].used
 	}
 	return int(sum)
@@ -52,17 +53,17 @@ func (v *view) Ready(port, class int) bool {
 	n := v.n
 	at := v.router*n.p + port
 	if n.ioq != nil {
-		return n.ioq.room(at, class, v.flits) != none && n.ioq.outs[at].busy <= n.now
+		return n.ioq.room(at, v.first+class, v.flits) != none && n.ioq.outs[at].busy <= n.now
 	}
-	for vc := n.class[class]; vc < n.class[class+1]; vc++ {
-		if n.ports[at].busy>>vc&1 == 0 && n.lanes[at*n.v+int(vc)].used+v.flits <= n.depth {
+	for vc := n.class[v.first+class]; vc < n.class[v.first+class+1]; vc++ {
+		if n.ports[at].busy>>vc&1 == 0 && n.fits(n.lanes[at*n.v+int(vc)].used, n.ports[at].pool, v.flits) {
 			return true
 		}
 	}
 	return false
 }
 
-func (v *view) Capacity(class topology.Class) int { return v.n.cfg.depth(class) }
+func (v *view) Capacity(class topology.Class) int { return v.n.cfg.depth(class) + v.n.cfg.Shared }
 
 // Latency counts the stages of a router as the package's doc does.
 func (v *view) Latency(class topology.Class) int {

@@ -17,6 +17,8 @@ type Spec struct {
 	Router RouterSpec `yaml:"router" doc:"Routers; preset: booksim has those of BookSim 2.0"`
 	// Packet is the most flits of a packet.
 	Packet int `yaml:"packet" jsonschema:"minimum=0,maximum=65536" doc:"Most flits of a packet, longer messages go as several; 0 is no limit with wormhole flow control, and with virtual cut-through 8, or the depth of a buffer where that is given"`
+	// VirtualNetworks keeps answers from waiting behind requests.
+	VirtualNetworks int `yaml:"virtual_networks" jsonschema:"minimum=1,maximum=2" doc:"2: requests and answers have virtual channels of their own, so that no answer waits behind a request; 1: all share them"`
 	// UnsafeVCMap lets a network run whose virtual channels may form a cycle.
 	UnsafeVCMap bool `yaml:"unsafe_vc_map" doc:"Run in spite of a cycle of virtual channels: the result says so, and a deadlock ends the run"`
 
@@ -28,6 +30,7 @@ type RouterSpec struct {
 	Model        string    `yaml:"model" doc:"Whose values hold for the keys that are left out: standard, booksim, whose values depend on the topology, or fogsim, which brings constants of routing and traffic as well where a dragonfly has no arrangement"`
 	VCs          int       `yaml:"vcs" jsonschema:"minimum=0,maximum=32" doc:"Virtual channels per port; 0 is the model's, and never fewer than the routing needs"`
 	Depth        int       `yaml:"depth" jsonschema:"minimum=0,maximum=65536" doc:"Flits per virtual channel; 0 is the model's: of standard 8, or what covers the longest round trip of a credit"`
+	Shared       int       `yaml:"shared" jsonschema:"minimum=0,maximum=65536" doc:"Flits of each input port that its virtual channels share beyond depth, which stays their own; 0 is none. Queueing input only"`
 	Speedup      int       `yaml:"speedup" jsonschema:"minimum=0,maximum=16" doc:"Allocation steps per cycle; 0 is the model's"`
 	RoutingDelay *int      `yaml:"routing_delay" jsonschema:"minimum=0,maximum=1024" doc:"Cycles of the routing stage; 0 is lookahead routing"`
 	CreditDelay  *int      `yaml:"credit_delay" jsonschema:"minimum=0,maximum=65536" doc:"Cycles a router takes to count a credit that has come"`
@@ -72,7 +75,7 @@ func Standard(t topology.Topology, a routing.Algorithm) Config {
 
 // DefaultSpec is a mesh of 8 x 8 of standard routers.
 func DefaultSpec() Spec {
-	return Spec{Spec: network.DefaultSpec(), Router: RouterSpec{Model: "standard"}}
+	return Spec{Spec: network.DefaultSpec(), Router: RouterSpec{Model: "standard"}, VirtualNetworks: 1}
 }
 
 // Config is what the spec comes to for a topology and routing.
@@ -114,8 +117,17 @@ func (s *Spec) Config(t topology.Topology, a routing.Algorithm, seed uint64) (Co
 	set(&c.Flow, r.Flow)
 	set(&c.Queueing, r.Queueing)
 	set(&c.InjectVC, r.InjectVC)
-	if n := a.Classes(); c.VCs < n {
-		return c, &keyError{"vcs", nil, fmt.Sprintf("is %d, but the routing needs %d classes of virtual channels on this topology", c.VCs, n)}
+	c.Shared, c.Networks = r.Shared, max(1, s.VirtualNetworks)
+	n := a.Classes() * c.Networks
+	if r.VCs == 0 {
+		c.VCs = max(c.VCs, n)
+	}
+	if c.VCs < n {
+		what := ""
+		if c.Networks > 1 {
+			what = fmt.Sprintf(" in each of %d virtual networks", c.Networks)
+		}
+		return c, &keyError{"vcs", nil, fmt.Sprintf("is %d, but the routing needs %d classes of virtual channels%s on this topology", c.VCs, a.Classes(), what)}
 	}
 	if s.covers() && c.validate() == nil {
 		c.Depth = c.cover(s.most())

@@ -14,7 +14,7 @@ func (n *Network) Step() {
 	}
 	for _, l := range s.nic {
 		q := &n.ports[int(l)/n.v]
-		n.sent[int(q.peer)*n.v+int(l)%n.v]--
+		n.refund(&n.sent[int(q.peer)*n.v+int(l)%n.v], &n.nics[q.peer].pool)
 	}
 	for t := range n.nics {
 		if q := &n.nics[t]; q.first != 0 {
@@ -22,8 +22,9 @@ func (n *Network) Step() {
 		}
 	}
 	for _, l := range s.credits {
-		n.lanes[l].used--
-		n.ports[int(l)/n.v].used--
+		q := &n.ports[int(l)/n.v]
+		n.refund(&n.lanes[l].used, &q.pool)
+		q.used--
 		n.sense.come(l/int32(n.v), 1)
 	}
 	for _, a := range s.arrive {
@@ -69,7 +70,7 @@ func (n *Network) inject(t int, q *nic) {
 		if n.cfg.RoutingDelay == 0 {
 			p.out, p.lo, p.hi = n.routeAt(int(q.port)/n.p, p)
 		}
-	} else if n.sent[t*n.v+int(p.vc)] >= n.depth {
+	} else if n.sent[t*n.v+int(p.vc)] >= n.depth && int(q.pool) >= n.cfg.Shared {
 		return
 	}
 	p.left--
@@ -77,7 +78,7 @@ func (n *Network) inject(t int, q *nic) {
 		flit |= tailFlit
 		q.first = p.next
 	}
-	n.sent[t*n.v+int(p.vc)]++
+	n.charge(&n.sent[t*n.v+int(p.vc)], &q.pool)
 	n.injected++
 	n.lastMove = n.now
 	port := &n.ports[q.port]
@@ -89,27 +90,27 @@ func (n *Network) inject(t int, q *nic) {
 // chooseVC finds a virtual channel for a packet at its terminal, or none. No
 // channel is held by another: a terminal sends one packet after the other.
 func (n *Network) chooseVC(t int, q *nic, p *packet) int {
-	room := func(vc int) bool {
-		used := n.sent[t*n.v+vc]
-		if n.cfg.Flow == CutThrough {
-			used += p.flits - 1
-		}
-		return used < n.depth
+	need := int32(1)
+	if n.cfg.Flow == CutThrough {
+		need = p.flits
 	}
+	room := func(vc int) bool { return n.fits(n.sent[t*n.v+vc], q.pool, need) }
+	first := int(n.class[int(p.net)*n.classes])
+	vcs := int(n.class[int(p.net+1)*n.classes]) - first
 	if n.cfg.InjectVC == Random {
-		if vc := n.view.rng.IntN(n.v); room(vc) {
+		if vc := first + n.view.rng.IntN(vcs); room(vc) {
 			return vc
 		}
 		return none
 	}
 	if n.cfg.InjectVC == ByDst {
-		if vc := int(p.Dst) * n.v / len(n.nics); room(vc) {
+		if vc := first + int(p.Dst)*vcs/len(n.nics); room(vc) {
 			return vc
 		}
 		return none
 	}
-	for i := 1; i <= n.v; i++ {
-		if vc := (int(q.lastVC) + i) % n.v; room(vc) {
+	for i := 1; i <= vcs; i++ {
+		if vc := first + (max(int(q.lastVC)-first, -1)+i)%vcs; room(vc) {
 			return vc
 		}
 	}
@@ -153,7 +154,7 @@ func (n *Network) arrive(a arrival) {
 	if q := &n.ports[int(a.lane)/n.v]; !q.terminal {
 		n.sense.come(q.peer, 1)
 	}
-	if l.count == n.depth {
+	if l.count == n.most {
 		panic("fabric: a flit comes into a full buffer")
 	}
 	n.ring[int(a.lane)<<n.shift+int((l.head+l.count)&n.mask)] = a.flit

@@ -1,8 +1,12 @@
 package fabric
 
 // SendTagged is Send for a packet whose Delivery carries a tag.
-func (n *Network) SendTagged(src, dst, flits int, tag int32) {
-	n.packets[n.send(src, dst, flits, false, n.now)].tag = tag
+func (n *Network) SendTagged(src, dst, flits int, tag int32) { n.SendIn(0, src, dst, flits, tag) }
+
+// SendIn is SendTagged in a virtual network.
+func (n *Network) SendIn(network, src, dst, flits int, tag int32) {
+	p := &n.packets[n.send(src, dst, flits, false, n.now)]
+	p.tag, p.net = tag, uint8(network)
 }
 
 // Hold says whether a terminal takes nothing off the network. What comes there

@@ -217,7 +217,7 @@ func (c *Comp) take(src int, m sim.Msg) error {
 		s.flow, s.seq = c.order.enter(s.src, s.dst)
 	}
 	c.count.take(s)
-	c.core.Take(c.now, Message{ID: id, Src: s.src, Dst: s.dst, Bytes: s.bytes + c.Header(), Flits: flits})
+	c.core.Take(c.now, Message{ID: id, Src: s.src, Dst: s.dst, Bytes: s.bytes + c.Header(), Flits: flits, Class: class(m)})
 	return nil
 }
 

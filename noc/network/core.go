@@ -3,6 +3,8 @@ package network
 import (
 	"math"
 
+	"github.com/sarchlab/akita/v3/sim"
+
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/noc/topology"
@@ -14,6 +16,26 @@ type Message struct {
 	Src, Dst int32 // terminals
 	Bytes    int   // header included
 	Flits    int   // at least 1
+	Class    int   // 1 for an answer, else 0
+}
+
+// An Answer is a message that answers another, if NetworkAnswer says so. Responses of
+// Akita (sim.Rsp) are answers as well.
+type Answer interface{ NetworkAnswer() bool }
+
+// class is that of a message. Where answers have a virtual network of their own they
+// pass requests that wait; whoever takes all answers that it asked for then cannot be
+// part of a deadlock, however long requests wait.
+func class(m sim.Msg) int {
+	switch x := m.(type) {
+	case sim.Rsp:
+		return 1
+	case Answer:
+		if x.NetworkAnswer() {
+			return 1
+		}
+	}
+	return 0
 }
 
 // Idle is no cycle: nothing happens until another message comes.

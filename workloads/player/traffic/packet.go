@@ -26,6 +26,9 @@ func (p *packet) Meta() *sim.MsgMeta { return &p.MsgMeta }
 // NetworkStamp implements network.Stamped.
 func (p *packet) NetworkStamp() *network.Stamp { return &p.stamp }
 
+// NetworkAnswer implements network.Answer.
+func (p *packet) NetworkAnswer() bool { return p.reply }
+
 // pool holds the packets that are not under way.
 type pool struct {
 	name string
