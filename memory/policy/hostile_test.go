@@ -25,7 +25,8 @@ type hostile struct {
 	pcs  int // 0: one PC; 1: one per kind of phase; 2: at random per phase
 }
 
-func drawHostile(seed uint64) (policy.Geometry, []policy.Access) {
+// drawHostile draws a trace of that many accesses at most.
+func drawHostile(seed uint64, most int) (policy.Geometry, []policy.Access) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	h := &hostile{r: r, pcs: r.IntN(3)}
 	h.g = policy.Geometry{Ways: 1 << r.IntN(6), Sets: 1 << r.IntN(11)}
@@ -37,6 +38,7 @@ func drawHostile(seed uint64) (policy.Geometry, []policy.Access) {
 	for range 1 + r.IntN(4) {
 		h.base = append(h.base, uint64(len(h.base))*uint64(64*lines))
 	}
+	h.long = min(h.long, most)
 	for len(h.out) < h.long {
 		n := 1 + int(float64(lines)*math.Exp(r.Float64()*3.5-1.2))
 		a := h.phase()
@@ -45,7 +47,7 @@ func drawHostile(seed uint64) (policy.Geometry, []policy.Access) {
 			b = h.phase()
 		}
 		share := r.Float64()
-		for range n {
+		for range min(n, h.long-len(h.out)) {
 			if r.Float64() < share {
 				h.out = append(h.out, a())
 			} else {
@@ -91,14 +93,15 @@ func (h *hostile) phase() func() policy.Access {
 			if d := int(math.Exp(r.Float64() * math.Log(2*float64(n)+1))); d < len(stack) {
 				i := len(stack) - 1 - d
 				l := stack[i]
-				stack = append(append(stack[:i:i], stack[i+1:]...), l)
+				stack[copy(stack[i:], stack[i+1:])+i] = l
 				return l
 			}
 			at++
-			stack = append(stack, at%(4*n))
-			if len(stack) > 4096 {
-				stack = stack[1:]
+			if len(stack) == 4096 {
+				copy(stack, stack[1:])
+				stack = stack[:4095]
 			}
+			stack = append(stack, at%(4*n))
 			return at % (4 * n)
 		case 4: // a window that drifts
 			if r.IntN(4) == 0 {
@@ -161,10 +164,7 @@ func TestDCOOnHostileTraces(t *testing.T) {
 	over, won := 0, 0.0
 	const n = 60
 	for seed := range uint64(n) {
-		g, as := drawHostile(seed)
-		if len(as) > 100_000 { // keeps the test short
-			as = as[:100_000]
-		}
+		g, as := drawHostile(seed, 100_000) // keeps the test short
 		lru := float64(run(newCore(t, "lru", g, nil), as).Hits)
 		dco := float64(run(newCore(t, "dco", g, nil), as).Hits)
 		require.LessOrEqual(t, lru-dco, float64(len(as))/1024+float64(g.Sets*g.Ways), "seed %d", seed)
