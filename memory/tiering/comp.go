@@ -204,9 +204,9 @@ func (c *Comp) Handle(e sim.Event) error {
 	}
 	if c.open() > 0 {
 		c.ticker.WakeAt(c.interval.end)
-		if c.spec.Outstanding > 0 && c.top.Len() > 0 && c.open() < c.spec.Outstanding {
-			c.ticker.WakeAt(cycle + 1) // answers of this cycle made room
-		}
+	}
+	if c.top.Len() > 0 && c.open() < c.spec.Outstanding {
+		c.ticker.WakeAt(cycle + 1) // answers of this cycle made room
 	}
 	return nil
 }

@@ -73,6 +73,11 @@
 // open:16 with 4 KiB is a core that uses 256 B per cycle and reads ahead as far as
 // memory lets it.
 //
+// hot_set and stream are patterns in place of layers: random accesses with a hot
+// set, and sequential ones. They have no end of their own; until: 1ms stops them, so
+// that several drivers load a memory for the same time. With posted: true the writes
+// of update: true, which a cache sends back, are not among those that mode bounds.
+//
 // # Errors in a trace
 //
 // A record that cannot be read ends the run with an error that names file and
