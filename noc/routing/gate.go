@@ -8,8 +8,12 @@ import (
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
-// GateSpec configures par_ph and piar. All queues are without what is on the
-// channel.
+// PHSpec configures par_ph.
+type PHSpec struct {
+	Threshold int `yaml:"threshold"` // flits that favour the minimal path; queues are without what is on the channel
+}
+
+// GateSpec configures piar. All queues are without what is on the channel.
 type GateSpec struct {
 	Local       int `yaml:"local"`       // flits behind a local port, beyond which it is shut
 	Global      int `yaml:"global"`      // flits behind a global port, beyond which it is shut
@@ -18,13 +22,27 @@ type GateSpec struct {
 }
 
 func init() {
-	add := func(name, doc, source string, def GateSpec, make func(gate) Algorithm) {
-		All.Add(registry.Entry[Factory]{Name: name, Doc: doc, Source: source, Spec: def, New: func(t topology.Topology, spec any) (Algorithm, error) {
-			d, ok := t.(topology.Dragonfly)
-			if !ok {
-				return nil, &TopologyError{Algorithm: name, Want: "dragonfly"}
+	All.Add(registry.Entry[Factory]{
+		Name:   "par_ph",
+		Doc:    "Progressive adaptive by comparison: at the source router and behind the first local hop, UGAL's rule between the minimal way and a random global channel, by queues without what is on the channel.",
+		Source: "Jiang, Kim, Dally, ISCA 2009, section 4.3; correction: Won et al., HPCA 2015",
+		Spec:   PHSpec{Threshold: 16},
+		New: func(t topology.Topology, spec any) (Algorithm, error) {
+			d, s, err := gated("par_ph", t, spec, PHSpec{Threshold: 16})
+			if err != nil {
+				return nil, err
 			}
-			s, err := specOf(name, spec, def)
+			return &parPH{gate{d, GateSpec{Threshold: s.Threshold}}}, nil
+		},
+	})
+	def := GateSpec{Local: 16, Global: 16, Coefficient: 50}
+	All.Add(registry.Entry[Factory]{
+		Name:   "piar",
+		Doc:    "Reconstruction of PIAR: the minimal way, if its local and global channels are open; else by the shortest non-minimal way that is, first over the own router's global channels, then over another's.",
+		Source: "reconstruction from the abstract of PIAR, CLUSTER 2025",
+		Spec:   def,
+		New: func(t topology.Topology, spec any) (Algorithm, error) {
+			d, s, err := gated("piar", t, spec, def)
 			if err != nil {
 				return nil, err
 			}
@@ -38,17 +56,21 @@ func init() {
 				}
 			}
 			if bad != nil {
-				return nil, fmt.Errorf("routing algorithm %s: %s", name, strings.Join(bad, "; "))
+				return nil, fmt.Errorf("routing algorithm piar: %s", strings.Join(bad, "; "))
 			}
-			return make(gate{sequence{d: d, lad: newLadder("llgllgl")}, s}), nil
-		}})
+			return &piar{gate{d, s}}, nil
+		},
+	})
+}
+
+// gated is what New of both begins with.
+func gated[S any](name string, t topology.Topology, spec any, def S) (sequence, S, error) {
+	d, ok := t.(topology.Dragonfly)
+	if !ok {
+		return sequence{}, def, &TopologyError{Algorithm: name, Want: "dragonfly"}
 	}
-	add("par_ph", "Progressive adaptive by comparison: at the source router and behind the first local hop, UGAL's rule between the minimal way and a random global channel, by queues without what is on the channel.",
-		"Jiang, Kim, Dally, ISCA 2009, section 4.3; correction: Won et al., HPCA 2015",
-		GateSpec{Threshold: 16}, func(g gate) Algorithm { return &parPH{g} })
-	add("piar", "Reconstruction of PIAR: the minimal way, if its local and global channels are open; else by the shortest non-minimal way that is, first over the own router's global channels, then over another's.",
-		"reconstruction from the abstract of PIAR, CLUSTER 2025",
-		GateSpec{Local: 16, Global: 16, Coefficient: 50, Threshold: 0}, func(g gate) Algorithm { return &piar{g} })
+	s, err := specOf(name, spec, def)
+	return sequence{d: d, lad: newLadder("llgllgl")}, s, err
 }
 
 // gate is what par_ph and piar have in common: a packet of the first group may be
