@@ -9,6 +9,8 @@ import (
 
 	"github.com/causeway-sim/causeway/noc/channel"
 	"github.com/causeway-sim/causeway/noc/collective"
+	"github.com/causeway-sim/causeway/noc/routing"
+	"github.com/causeway-sim/causeway/noc/topology"
 )
 
 // mcm is the multi-chip module of the TTO artifact: n x n nodes at 1 GHz, flits of
@@ -53,12 +55,20 @@ type deviation struct{ lo, hi float64 }
 //   - On odd meshes the artifact has two message times more in every step of a ring
 //     (5 x 5: 49 in place of 47), where it relays by software; a packet here goes on
 //     behind its head.
-//   - MultiTree, 2D ring and double binary tree go in steps there, each as long as an
-//     estimate that is short for up to 58 messages, so that small blocks overlap with
-//     those of the step before, or collide with them. Whole blocks are passed on here.
-//     With large blocks they meet: 1 GB on 4 x 4 MultiTree -0.1%, double binary tree
-//     +1.1%, 2D ring +6%. The double binary tree on 8 x 8 does not (-36%): its way over
-//     many hops is that of a routing table of the artifact.
+//   - MultiTree, 2D ring and double binary tree go in steps there (strict_schedule): a
+//     node begins one when its interfaces have taken the blocks of the step before.
+//     The buffers take 58 messages, so small blocks overlap with those of the step
+//     before, or collide with them. Whole blocks are passed on here, as soon as they
+//     have come. With large blocks MultiTree (-0.1% for 1 GB on 4 x 4) and 2D ring
+//     (+6%) come near.
+//   - The double binary tree ran with one interface per node (radix 1 in its results,
+//     4 in all others) on the files of the mesh, which have four per router: rank i
+//     stands at router i/4, and all ranks on a quarter of the mesh. This is played
+//     here, too: -1% to -13% on 4 x 4 up to 32 MB, -13% to -15% on 8 x 8, and -24% and
+//     -27% for 1 GB. With a rank per router it is another machine: +1% to +31% on
+//     4 x 4, -35% to -44% on 8 x 8. What remains grows with the blocks: a node of the
+//     artifact ends its sums before it spreads any, step by step, where blocks flow
+//     both ways here, and a step takes as long as its busiest channel.
 var allowed = map[string]deviation{
 	"mesh_overlap_2d_1": {-0.1, 0.1},
 	"ring":              {-0.5, 0.1},
@@ -67,7 +77,7 @@ var allowed = map[string]deviation{
 	"ring_odd":          {-11.5, 0.1},
 	"multitree":         {-18, 8},
 	"ring2dn":           {-9, 36},
-	"dtree":             {-45, 31},
+	"dtree":             {-27, 0},
 }
 
 // check plays one line of the artifact's results.
@@ -85,11 +95,28 @@ func check(t *testing.T, name string, nodes int, params int64, tto collective.TT
 	}
 	s, err := collective.New(algorithms[name], collective.Request{Ranks: nodes, Bytes: 4 * params}, spec)
 	require.NoError(t, err)
-	got, _ := mcm(t, n, window).run(t, s)
+	m := mcm(t, n, window)
+	if name == "dtree" {
+		m.net.Topology, m.net.Routing = crowded(t, n)
+	}
+	got, _ := m.run(t, s)
 	off := 100 * (float64(got)/float64(want) - 1)
 	t.Logf("%-18s %2d nodes, %9d params: %9d, published %9d, %+.2f%%", name, nodes, params, got, want, off)
 	require.GreaterOrEqual(t, off, allowed[name].lo)
 	require.LessOrEqual(t, off, allowed[name].hi)
+}
+
+// crowded is the mesh with four terminals to a router.
+func crowded(t testing.TB, n int) (topology.Topology, routing.Algorithm) {
+	top, err := topology.New("mesh", topology.GridSpec{Dims: []int{n, n}, Concentration: 4})
+	require.NoError(t, err)
+	for i := range n * n {
+		r, _ := top.Home(i)
+		require.Equal(t, i/4, r)
+	}
+	alg, err := routing.New("dor", top, nil)
+	require.NoError(t, err)
+	return top, alg
 }
 
 // limit is the largest vector that is played, in parameters; CAUSEWAY_LONG lifts it.
