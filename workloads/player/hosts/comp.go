@@ -55,7 +55,7 @@ func (c *Comp) PortSpecs() []system.PortSpec {
 // Stats implements system.Node.
 func (c *Comp) Stats() *stats.Group { return c.stats }
 
-// SetMap implements system.Requester.
+// SetMap implements system.Requester: every address needs a home.
 func (c *Comp) SetMap(port string, m *memory.Map) error {
 	i := 0
 	if len(c.hosts) > 1 {
@@ -63,28 +63,23 @@ func (c *Comp) SetMap(port string, m *memory.Map) error {
 			return fmt.Errorf("no port %q", port)
 		}
 	}
-	c.hosts[i].homes = m
+	h := &c.hosts[i]
+	h.homes = m
+	for k := range h.program.Requests {
+		q := &h.program.Requests[k]
+		for off := uint64(0); off < uint64(q.Size); {
+			_, _, run, ok := m.Find(q.Addr + off)
+			if !ok {
+				return fmt.Errorf("host %d, request %d: address %#x has no home (base: moves addresses)", i, k, q.Addr+off)
+			}
+			off += run
+		}
+	}
 	return nil
 }
 
-// Start implements system.Starter: every address needs a home before anything runs.
+// Start implements system.Starter.
 func (c *Comp) Start() error {
-	for i := range c.hosts {
-		h := &c.hosts[i]
-		if h.homes == nil {
-			return fmt.Errorf("host %d has no memory", i)
-		}
-		for k := range h.program.Requests {
-			q := &h.program.Requests[k]
-			for off := uint64(0); off < uint64(q.Size); {
-				_, _, run, ok := h.homes.Find(q.Addr + off)
-				if !ok {
-					return fmt.Errorf("%s: host %d, request %d: address %#x has no home", c.Name(), i, k, q.Addr+off)
-				}
-				off += run
-			}
-		}
-	}
 	c.ticker.WakeAt(0)
 	return nil
 }
