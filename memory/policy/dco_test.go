@@ -105,10 +105,7 @@ func TestDCOLosesWithoutEachMechanism(t *testing.T) {
 		{"fa_mha4", func(s *policy.DCO) { s.AntiThrash = false }, 0.5},
 		{"cyc32768x20", func(s *policy.DCO) { s.Bypass = false }, 0.99},
 	} {
-		as := collect(reference(t, c.trace).Plain())
-		if c.trace == "mixed3" {
-			as = as[:1_000_000]
-		}
+		as := first(reference(t, c.trace).Plain(), 1_000_000)
 		spec := policy.DefaultDCO()
 		on := run(newCore(t, "dco", mib, spec), as).Hits
 		c.off(&spec)

@@ -25,10 +25,15 @@ func nextUses(as []policy.Access) {
 }
 
 // collect reads a trace into memory, with next uses.
-func collect(t synthetic.Trace) []policy.Access {
-	as := make([]policy.Access, 0, 1<<20)
+func collect(t synthetic.Trace) []policy.Access { return first(t, 1<<62) }
+
+// first is collect of no more than n accesses.
+func first(t synthetic.Trace, n int) []policy.Access {
+	as := make([]policy.Access, 0, min(n, 1<<18))
 	for a := range t.All() {
-		as = append(as, a)
+		if as = append(as, a); len(as) == n {
+			break
+		}
 	}
 	nextUses(as)
 	return as
