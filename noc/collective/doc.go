@@ -32,8 +32,8 @@
 // quicker to 35% slower, which goes in steps (see the test). Its double binary tree is that of a quarter of
 // the mesh: it ran with one interface per node on files that have four per router, so
 // that rank i stands at router i/4. Played so ours is 1 to 15% quicker up to 32 MB, 24
-// to 27% at 1 GB; with a rank at each router it takes +1% to +31% of the published
-// cycles on 4 x 4 and -35% to -44% on 8 x 8, which compares different machines: on
+// to 26% at 1 GB; with a rank at each router it takes +1% to +31% of the published
+// cycles on 4 x 4 and -35% to -45% on 8 x 8, which compares different machines: on
 // 4 x 4 the published figures of small vectors are less than the busiest channel
 // then needs (5 halves of the vector, where 4.3 are published).
 // ASTRA-sim's ring collectives are met to the nanosecond.

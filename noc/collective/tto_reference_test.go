@@ -65,8 +65,8 @@ type deviation struct{ lo, hi float64 }
 //     4 in all others) on the files of the mesh, which have four per router: rank i
 //     stands at router i/4, and all ranks on a quarter of the mesh. This is played
 //     here, too: -1% to -13% on 4 x 4 up to 32 MB, -13% to -15% on 8 x 8, and -24% and
-//     -27% for 1 GB. With a rank per router it is another machine: +1% to +31% on
-//     4 x 4, -35% to -44% on 8 x 8. What remains grows with the blocks: a node of the
+//     -26% for 1 GB. With a rank per router it is another machine: +1% to +31% on
+//     4 x 4, -35% to -45% on 8 x 8. What remains grows with the blocks: a node of the
 //     artifact ends its sums before it spreads any, step by step, where blocks flow
 //     both ways here, and a step takes as long as its busiest channel.
 var allowed = map[string]deviation{
