@@ -127,6 +127,7 @@ func (d *Type3) back(f *fabric, m sim.Rsp, t int64) error {
 		}
 		return nil
 	}
+	l.load = d.load()
 	l.memory(s, t)
 	l.add(partDevice, t+d.protocol)
 	f.push(l.mark, i, stepReply)

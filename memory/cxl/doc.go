@@ -37,10 +37,17 @@
 // something outside may see it, not when it is due, which saves most events and
 // changes nothing.
 //
+// # Load of devices
+//
+// Every answer tells how full the device's places are (DevLoad: light, optimal,
+// moderate and severe overload). A root with throttle has fewer lines under way at a
+// device that tells of overload, and more at one with light load; a line waits
+// behind those in front of it, whatever their device.
+//
 // # Left out
 //
 // CXL.cache, CXL.io and back-invalidation between nodes (the packers and links have
-// them), Type 2, QoS telemetry, port-based routing over other graphs than trees of
+// them), Type 2, port-based routing over other graphs than trees of
 // switches, loss of links. A write of less than a line takes a whole one, without
 // byte enables.
 //

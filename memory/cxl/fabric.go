@@ -177,7 +177,7 @@ func (f *fabric) do(e event) error {
 		d := f.devices[l.device]
 		d.queue.push(f.lines, i)
 		if l.write && d.spec.Early {
-			l.early = true
+			l.early, l.load = true, d.load()
 			l.add(partDevice, e.at+d.protocol)
 			f.push(l.mark, i, stepReply)
 		}

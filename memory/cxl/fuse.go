@@ -44,6 +44,10 @@ func fuse(x *system.Fusion) error {
 		f.tail = min(f.tail, d.protocol)
 	}
 	for _, r := range f.roots {
+		r.paces = make([]pace, len(f.devices))
+		for i := range r.paces {
+			r.paces[i].limit = r.spec.Outstanding
+		}
 		f.tail = min(f.tail, r.times.protocol+r.times.bridge)
 	}
 	f.ticker = engine.NewTicker(f.roots[0].engine, fine, f)

@@ -69,7 +69,8 @@ type Root struct {
 	homes *memory.Map // of local
 	slots slots       // messages to local
 	// lines
-	open      int // outstanding
+	open      int    // outstanding
+	paces     []pace // of each device
 	queue     list
 	held      list // at the local port, which is full
 	responses memory.Responses
@@ -158,6 +159,12 @@ func (r *Root) take(f *fabric, msg sim.Msg, t int64) error {
 // issue lets lines that wait begin their way.
 func (r *Root) issue(f *fabric, t int64) {
 	for r.queue.n > 0 && r.open < r.spec.Outstanding {
+		if d := f.lines[r.queue.head].device; r.spec.Throttle && d >= 0 {
+			if r.paces[d].under >= r.paces[d].limit {
+				break
+			}
+			r.paces[d].under++
+		}
 		i := r.queue.pop(f.lines)
 		l := &f.lines[i]
 		r.open++
@@ -177,6 +184,12 @@ func (r *Root) issue(f *fabric, t int64) {
 func (r *Root) finish(f *fabric, i int32, t int64) error {
 	l := &f.lines[i]
 	r.open--
+	if l.device >= 0 {
+		r.count.loads[l.load]++
+		if r.spec.Throttle {
+			r.paces[l.device].answer(l.load, r.spec.Outstanding)
+		}
+	}
 	if err := r.count.line(l, t); err != nil {
 		return fmt.Errorf("cxl: %s: %w", r.Name(), err)
 	}

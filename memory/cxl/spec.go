@@ -95,6 +95,8 @@ type RootSpec struct {
 	LocalLatency units.Latency `yaml:"local_latency" doc:"Way between caches and the memory at port mem, each way"`
 	// Outstanding lines.
 	Outstanding int `yaml:"outstanding" jsonschema:"minimum=1,maximum=65536" doc:"Lines of 64 B under way"`
+	// Throttle heeds the load that devices tell.
+	Throttle bool `yaml:"throttle" doc:"Have fewer lines under way at a device that tells of overload (QoS telemetry)"`
 	// Link of every root port.
 	Link LinkSpec `yaml:"link" doc:"The links of the root ports"`
 }

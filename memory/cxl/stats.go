@@ -18,6 +18,7 @@ type rootCount struct {
 	total                 [2]int64 // of lines
 	parts                 [2][parts]int64
 	first, last           int64
+	loads                 [loads]uint64 // of answers
 	links                 []*hop
 }
 
@@ -78,6 +79,9 @@ func (r *Root) newStats() {
 				return float64(c.parts[k][p]) / float64(max(c.lines[k], 1)) / 1000, c.lines[k] > 0
 			})
 		}
+	}
+	for i, name := range loadNames {
+		g.Count("devload_"+name, stats.One, "Answers in which a device told of "+name+" load (DevLoad).", &c.loads[i])
 	}
 	for d, name := range []string{"down", "up"} {
 		way := []string{"towards devices", "towards the host"}[d]

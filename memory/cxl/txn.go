@@ -59,6 +59,7 @@ type line struct {
 	write   bool
 	up      bool // on the way back
 	early   bool // a write that is answered before the memory has it
+	load    load
 	done    bool // an early write that is over for the host,
 	stored  bool // and for the memory
 }
