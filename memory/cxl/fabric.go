@@ -21,7 +21,8 @@ type fabric struct {
 	switches []*Switch
 	devices  []*Type3
 	links    []*hop
-	paths    [][]int32 // links from root to device, by root and device
+	ways     []way   // by root and device
+	routes   [][]leg // that lines take; never changed once there
 	space    *hdm.Space
 
 	lines    []line
@@ -43,7 +44,7 @@ type hop struct {
 	f       *fabric
 	index   int32
 	latency int64
-	sw      *Switch // at the far end; nil: a device
+	ends    [2]*junction // towards the host (nil: a root) and the device (nil: a device)
 }
 
 // Handle implements sim.Handler.
@@ -166,13 +167,11 @@ func (f *fabric) do(e event) error {
 	l := &f.lines[i]
 	switch e.step {
 	case stepIssue:
-		f.onto(0, i, e.at)
+		l.route, l.hop = f.way(l).down, 0
+		f.onto(i, e.at)
 	case stepForward:
-		if l.up {
-			f.onto(l.hop-1, i, e.at)
-		} else {
-			f.onto(l.hop+1, i, e.at)
-		}
+		l.hop++
+		f.onto(i, e.at)
 	case stepMemory:
 		d := f.devices[l.device]
 		d.queue.push(f.lines, i)
@@ -183,7 +182,8 @@ func (f *fabric) do(e event) error {
 		}
 	case stepReply:
 		l.up = true
-		f.onto(l.hop, i, e.at)
+		l.route, l.hop = f.way(l).up, 0
+		f.onto(i, e.at)
 	case stepLocal:
 		f.roots[l.root].held.push(f.lines, i)
 	case stepDone:
@@ -192,29 +192,16 @@ func (f *fabric) do(e event) error {
 	return nil
 }
 
-// onto gives a line to a link of its path.
-func (f *fabric) onto(n int32, i int32, t int64) {
+// onto gives a line to the next link of its route.
+func (f *fabric) onto(i int32, t int64) {
 	l := &f.lines[i]
-	l.hop = n
-	c := classDown(l.write)
-	if l.up {
-		c = classUp(l.write)
-	}
-	f.link(l, n).Push(t, flit.Message{Class: c, Ref: uint32(i), Tag: uint16(i), Addr: l.addr})
+	f.link(l, l.hop).Push(t, flit.Message{Class: l.class(), Ref: uint32(i), Tag: uint16(i), Addr: l.addr})
 }
-
-func (f *fabric) path(l *line) []int32 { return f.paths[int(l.root)*len(f.devices)+int(l.device)] }
-
-func (f *fabric) link(l *line, n int32) *hop { return f.links[f.path(l)[n]] }
 
 // Departed implements link.Sink: the place in front of the link is free.
 func (h *hop) Departed(m *flit.Message, t int64) {
-	l := &h.f.lines[m.Ref]
-	switch {
-	case !l.up && l.hop > 0:
+	if l := &h.f.lines[m.Ref]; l.hop > 0 {
 		h.f.link(l, l.hop-1).Release(t, m.Class)
-	case l.up && int(l.hop) < len(h.f.path(l))-1:
-		h.f.link(l, l.hop+1).Release(t, m.Class)
 	}
 }
 
@@ -227,32 +214,23 @@ func (h *hop) Arrived(m *flit.Message, at link.Times) {
 	l.add(partSerial, at.Sent)
 	l.add(partRetry, at.At-h.latency)
 	l.add(partWire, at.At)
-	last := int(l.hop) == len(f.path(l))-1
-	switch {
-	case !l.up && last:
-		d := f.devices[l.device]
-		l.pin, l.in = at.At, h.index
-		l.add(partDevice, at.At+d.protocol)
-		f.push(l.mark, i, stepMemory)
-	case !l.up:
-		l.add(partSwitch, at.At+h.sw.latency)
-		h.sw.count.down++
+	if l.up && l.hop == 0 {
+		f.devices[l.device].count.pin(l.write, at.Start-l.pin)
+	}
+	switch last := int(l.hop) == len(f.routes[l.route])-1; {
+	case !last:
+		l.add(partSwitch, at.At+h.beyond(l).pass(l.up))
 		f.push(l.mark, i, stepForward)
-	default:
-		if last {
-			f.devices[l.device].count.pin(l.write, at.Start-l.pin)
-		}
-		if l.hop > 0 {
-			sw := f.link(l, l.hop-1).sw
-			l.add(partSwitch, at.At+sw.latency)
-			sw.count.up++
-			f.push(l.mark, i, stepForward)
-			return
-		}
+	case l.up:
 		h.Release(at.At, m.Class)
 		r := f.roots[l.root]
 		l.add(partReturn, at.At+r.times.protocol+r.times.bridge)
 		f.push(l.mark, i, stepDone)
+	default:
+		d := f.devices[l.device]
+		l.pin, l.in = at.At, h.index
+		l.add(partDevice, at.At+d.protocol)
+		f.push(l.mark, i, stepMemory)
 	}
 }
 
@@ -274,7 +252,7 @@ func (f *fabric) newLine(r *Root, addr uint64) (int32, error) {
 	if f.space != nil {
 		if d, at, _, ok := f.space.Find(addr); ok {
 			l.device, l.addr = int32(d), at
-			if f.path(l) == nil {
+			if f.way(l).down < 0 {
 				return 0, fmt.Errorf("cxl: %s: address %#x is at %s, which it does not reach", r.Name(), addr, f.devices[d].Name())
 			}
 			return i, nil

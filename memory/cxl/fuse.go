@@ -74,8 +74,11 @@ func (f *fabric) join(x *system.Fusion) error {
 		case *Switch:
 			spec, seed = p.spec.Link, p.seed
 		}
+		if s, ok := up.(*Switch); ok {
+			h.ends[0] = &s.junction
+		}
 		if s, ok := down.(*Switch); ok {
-			h.sw = s
+			h.ends[1] = &s.junction
 		}
 		if j.Latency != nil {
 			h.latency = ps(*j.Latency)
@@ -100,7 +103,7 @@ func (f *fabric) join(x *system.Fusion) error {
 	if err := errs.Err(); err != nil {
 		return err
 	}
-	f.paths = make([][]int32, len(f.roots)*len(f.devices))
+	f.ways = slices.Repeat([]way{{-1, -1}}, len(f.roots)*len(f.devices))
 	for _, r := range f.roots {
 		if err := f.walk(r, r, nil, from, x.Joints); err != nil {
 			return err
@@ -110,12 +113,12 @@ func (f *fabric) join(x *system.Fusion) error {
 }
 
 // walk goes down from n and notes the path of every device.
-func (f *fabric) walk(r *Root, n system.Node, path []int32, from map[system.Node][]int, joints []system.Joint) error {
+func (f *fabric) walk(r *Root, n system.Node, path []leg, from map[system.Node][]int, joints []system.Joint) error {
 	if len(path) > len(joints) {
 		return fmt.Errorf("the switches under %s form a ring", r.Name())
 	}
 	for _, k := range from[n] {
-		p := append(slices.Clone(path), int32(k))
+		p := append(slices.Clone(path), leg(k))
 		d, ok := joints[k].To.(*Type3)
 		if !ok {
 			if err := f.walk(r, joints[k].To, p, from, joints); err != nil {
@@ -123,11 +126,11 @@ func (f *fabric) walk(r *Root, n system.Node, path []int32, from map[system.Node
 			}
 			continue
 		}
-		at := &f.paths[int(r.index)*len(f.devices)+int(d.index)]
-		if *at != nil {
+		w := &f.ways[int(r.index)*len(f.devices)+int(d.index)]
+		if w.down >= 0 {
 			return fmt.Errorf("%s reaches %s in two ways", r.Name(), d.Name())
 		}
-		*at = p
+		f.addWay(w, p)
 	}
 	return nil
 }

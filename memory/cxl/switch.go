@@ -14,10 +14,9 @@ import (
 // device is.
 type Switch struct {
 	face
-	spec     SwitchSpec
-	latency  int64 // of spec, in ps
-	up, down []sim.Port
-	count    struct{ down, up uint64 }
+	junction
+	spec       SwitchSpec
+	ups, downs []sim.Port
 }
 
 // NewSwitch makes a switch.
@@ -25,11 +24,11 @@ func NewSwitch(name string, env *system.Env, s SwitchSpec) (*Switch, error) {
 	if err := inTime(s.Latency); err != nil {
 		return nil, err
 	}
-	w := &Switch{face: newFace(name, env), spec: s, latency: ps(s.Latency)}
-	w.up = w.fused(w, "Up", s.Upstream)
-	w.down = w.fused(w, "Down", s.Downstream)
-	w.stats.Count("messages_down", stats.One, "Messages passed on towards devices.", &w.count.down)
-	w.stats.Count("messages_up", stats.One, "Messages passed on towards hosts.", &w.count.up)
+	w := &Switch{face: newFace(name, env), spec: s, junction: junction{latency: ps(s.Latency)}}
+	w.ups = w.fused(w, "Up", s.Upstream)
+	w.downs = w.fused(w, "Down", s.Downstream)
+	w.stats.Count("messages_down", stats.One, "Messages passed on towards devices.", &w.junction.down)
+	w.stats.Count("messages_up", stats.One, "Messages passed on towards hosts.", &w.junction.up)
 	return w, nil
 }
 
@@ -37,8 +36,8 @@ func NewSwitch(name string, env *system.Env, s SwitchSpec) (*Switch, error) {
 // roles are symmetric.
 func (w *Switch) PortSpecs() []system.PortSpec {
 	return []system.PortSpec{
-		{Name: "up", Protocol: protocol, Role: system.Peers, Ports: w.up, Array: w.spec.Upstream > 1, Fused: true, Clock: fine},
-		{Name: "down", Protocol: protocol, Role: system.Peers, Ports: w.down, Array: true, Optional: true, Fused: true, Clock: fine},
+		{Name: "up", Protocol: protocol, Role: system.Peers, Ports: w.ups, Array: w.spec.Upstream > 1, Fused: true, Clock: fine},
+		{Name: "down", Protocol: protocol, Role: system.Peers, Ports: w.downs, Array: true, Optional: true, Fused: true, Clock: fine},
 	}
 }
 
@@ -47,7 +46,7 @@ func (w *Switch) Through(port string) (exits []string, latency uint64) {
 	if port[0] == 'd' {
 		return nil, 0
 	}
-	for i := range w.down {
+	for i := range w.downs {
 		exits = append(exits, fmt.Sprintf("down[%d]", i))
 	}
 	return exits, uint64(w.latency)

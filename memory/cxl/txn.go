@@ -1,6 +1,10 @@
 package cxl
 
-import "github.com/sarchlab/akita/v3/sim"
+import (
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/memory/cxl/flit"
+)
 
 // A part is where a line spends its time.
 type part uint8
@@ -48,7 +52,8 @@ type line struct {
 	request int32
 	root    int32
 	device  int32 // -1: local memory
-	hop     int32 // links of the path behind it
+	route   int32 // that it is on
+	hop     int32 // links of the route behind it
 	addr    uint64
 	parts   [parts]int64
 	start   int64
@@ -68,6 +73,14 @@ type line struct {
 func (l *line) add(p part, t int64) {
 	l.parts[p] += t - l.mark
 	l.mark = t
+}
+
+// class is that of the line's message.
+func (l *line) class() flit.Class {
+	if l.up {
+		return classUp(l.write)
+	}
+	return classDown(l.write)
 }
 
 // list is a queue of lines, by their next.
