@@ -172,22 +172,3 @@ func TestSameAddress(t *testing.T) {
 	require.Greater(t, h.accepted[4], h.done[3]-26, "not before the read command")
 	require.Equal(t, address.Coord{}, m.Decode(0))
 }
-
-// Energies of known counts, from the currents of the data sheet.
-func TestEnergy(t *testing.T) {
-	g, _ := dram.Find("ddr4_3200")
-	n := dram.Counters{OpenClocks: 1000}
-	n.Commands[dram.ACT], n.Commands[dram.RD], n.Commands[dram.WRA], n.Commands[dram.REF] = 10, 100, 50, 2
-	e, ok := g.Energy(&n, 3000)
-	require.True(t, ok)
-	const unit = 1.2 * 0.625 * 8 // V ns, eight chips
-	require.InEpsilon(t, 10*unit*(57*74-52*52-37*22), e.Activate, 1e-9)
-	require.InEpsilon(t, 100*unit*(168-52)*4, e.Read, 1e-9)
-	require.InEpsilon(t, 50*unit*(150-52)*4, e.Write, 1e-9)
-	require.InEpsilon(t, 2*unit*(250-52)*560, e.Refresh, 1e-9)
-	require.InEpsilon(t, unit*(1000*52+2000*37), e.Background, 1e-9)
-	require.InEpsilon(t, e.Activate+e.Read+e.Write+e.Refresh+e.Background, e.Total(), 1e-12)
-	none, _ := dram.Find("hbm3")
-	_, ok = none.Energy(&n, 1)
-	require.False(t, ok)
-}

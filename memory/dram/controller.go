@@ -20,6 +20,7 @@ type Counters struct {
 	Hits, Misses, Conflicts [2]uint64 // of reads, of writes
 	Forwarded, Merged       uint64    // reads served and writes absorbed by a waiting write
 	OpenClocks              uint64    // summed over ranks: clocks with a row open
+	BankClocks              uint64    // summed over banks: clocks with a row open
 }
 
 // A Controller schedules the bursts of one channel (one pseudo channel where
@@ -161,6 +162,12 @@ func (c *Controller) Finish(at int64) {
 		if r := &c.ranks[i]; r.open != 0 {
 			c.Count.OpenClocks += uint64(at - r.since)
 			r.since = at
+		}
+	}
+	for i := range c.banks {
+		if b := &c.banks[i]; b.open {
+			c.Count.BankClocks += uint64(at - b.since)
+			b.since = at
 		}
 	}
 }

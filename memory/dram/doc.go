@@ -46,15 +46,23 @@
 //
 // read_latency_from_accept counts from the entry of a burst into the queues,
 // read_latency_from_arrival from the arrival of its request at the node; both end
-// with the last beat and contain no link. Energy follows Micron's power
-// calculator from the currents in standards; grades without a source for them
-// have no energy.
+// with the last beat and contain no link.
+//
+// # Energy
+//
+// DDR3, DDR4, DDR5 and LPDDR5 follow Micron's power calculator from the currents
+// in standards, which are the most that a maker allows over process, voltage and
+// temperature: typical chips take about half (Ghose et al., SIGMETRICS 2018). HBM2 has energies
+// of activations, reads and writes (O'Connor et al., MICRO 2017), but none of
+// refresh and standing by, so no sum. LPDDR4, HBM2E and HBM3 have no energy: the
+// data sheets with currents of these are not public, and the figures for LPDDR4
+// and HBM in the files of open simulators name no source.
 //
 // # Left out
 //
 // Power down, self refresh, refresh of pairs of banks (LPDDR5), row hammer
-// mitigation, error correction, calibration. Data are not kept. Energy of DDR5,
-// LPDDR and HBM: no currents with a source are at hand.
+// mitigation, error correction, calibration. Data are not kept. Energy of LPDDR4,
+// HBM2E and HBM3, and of HBM2 beyond its commands: see Energy.
 //
 // # Deviations
 //
@@ -87,4 +95,6 @@
 //     may not, and the row is opened twice. Blocks of 256 B with every second
 //     access a write take 14% longer there on DDR4-3200 and 21% on DDR5-4800; with
 //     that one check added to Ramulator, 1.6% and 4%.
+//  10. From Micron's calculator: currents of DDR5 are shared by the open banks, see
+//     Energies; with one bank open or all the two agree.
 package dram

@@ -1,43 +1,81 @@
 package dram
 
-// Energies are in pJ, of all chips of a channel.
+import "math"
+
+// Energies are in pJ, of all chips of a channel. One for which there is no
+// source is not a number.
 //
 // Source: Micron TN-40-07 and TN-46-03, Calculating Memory System Power. An
 // activation is IDD0 over tRC less what the chip draws anyway; a burst is IDD4
 // less IDD3N over its beats; a refresh is IDD5B less IDD3N over tRFC; the
-// background is IDD3N while a row is open and IDD2N otherwise. Left out: power
-// down, self refresh, VPP, and what the pins draw at the far end.
+// background is IDD3N while a row is open and IDD2N otherwise.
+//
+// IDD3N of DDR5 is drawn with all banks open (JESD79-5, table of IDD conditions)
+// and so much above IDD2N that an activation reckoned so would give energy back.
+// There (Current.PerBank) an open bank draws its share, as in Chandrasekar et al.,
+// DRAMPower: the background is IDD2N and a share for every open bank, an
+// activation is IDD0 over tRC less one share over tRAS and IDD2N over tRC, and a
+// refresh, before which all banks are closed, is IDD5B less IDD2N.
+//
+// A refresh of some of the banks takes as much per row as one of all. Left out:
+// power down, self refresh, VPP and VDD1, and what the pins draw (VDDQ).
 type Energies struct {
 	Activate, Read, Write, Refresh, Background float64
 }
 
-// Total is the sum.
+// Total is the sum, not a number if a part has no source.
 func (e Energies) Total() float64 {
 	return e.Activate + e.Read + e.Write + e.Refresh + e.Background
 }
 
 // Energy is what a channel took in the first clocks; ok is false for grades
-// without currents.
+// about which nothing is published.
 func (g *Grade) Energy(n *Counters, clocks int64) (e Energies, ok bool) {
-	if g.Current == nil {
-		return e, false
+	switch {
+	case g.Current != nil:
+		return g.fromCurrents(n, clocks), true
+	case g.Figures != nil:
+		bits := float64(8 * g.Organisation.Burst())
+		e = Energies{Refresh: math.NaN(), Background: math.NaN()}
+		e.Activate = g.Figures.Activate * n.count(ACT)
+		e.Read = g.Figures.Read * bits * n.count(RD, RDA)
+		e.Write = g.Figures.Write * bits * n.count(WR, WRA)
+		return e, true
 	}
-	v := &g.Current.Values
-	t := func(name string) float64 { return float64(g.Timing[name]) }
-	// mA x V x ns = pJ
-	pj := v.VDD * g.Clock.Nanoseconds(1) * float64(g.Organisation.Width) / float64(g.Organisation.Device)
-	count := func(cs ...Command) float64 {
-		sum := uint64(0)
-		for _, c := range cs {
-			sum += n.Commands[c]
-		}
-		return float64(sum)
+	return e, false
+}
+
+func (g *Grade) fromCurrents(n *Counters, clocks int64) (e Energies) {
+	v, o := &g.Current.Values, &g.Organisation
+	ns := g.Clock.Nanoseconds(1)
+	t := func(name string) float64 { return ns * float64(g.Timing[name]) }
+	pj := v.VDD * float64(o.Width) / float64(o.Device) // mA x V x ns = pJ
+	burst := t("BL")
+	if g.Current.Rate > 0 {
+		burst = float64(o.Beats) * 1e3 / g.Current.Rate
 	}
-	e.Activate = pj * count(ACT) * (v.IDD0*t("RC") - v.IDD3N*t("RAS") - v.IDD2N*(t("RC")-t("RAS")))
-	e.Read = pj * count(RD, RDA) * (v.IDD4R - v.IDD3N) * t("BL")
-	e.Write = pj * count(WR, WRA) * (v.IDD4W - v.IDD3N) * t("BL")
-	e.Refresh = pj * count(REF) * (v.IDD5B - v.IDD3N) * t("RFC")
-	open := float64(n.OpenClocks)
-	e.Background = pj * (open*v.IDD3N + (float64(clocks)*float64(g.Organisation.Ranks)-open)*v.IDD2N)
-	return e, true
+	banks := float64(o.Groups * o.Banks)
+	opening, refreshing := v.IDD3N, v.IDD3N // what is drawn meanwhile anyway
+	open := float64(n.OpenClocks) * (v.IDD3N - v.IDD2N)
+	if g.Current.PerBank {
+		share := (v.IDD3N - v.IDD2N) / banks
+		opening, refreshing = v.IDD2N+share, v.IDD2N
+		open = float64(n.BankClocks) * share
+	}
+	e.Activate = pj * n.count(ACT) * (v.IDD0*t("RC") - opening*t("RAS") - v.IDD2N*(t("RC")-t("RAS")))
+	e.Read = pj * n.count(RD, RDA) * (v.IDD4R - v.IDD3N) * burst
+	e.Write = pj * n.count(WR, WRA) * (v.IDD4W - v.IDD3N) * burst
+	refreshes := n.count(REF) + n.count(REFS)/float64(o.Banks) + n.count(REFB)/banks
+	e.Refresh = pj * refreshes * (v.IDD5B - refreshing) * t("RFC")
+	e.Background = pj * ns * (open + float64(clocks)*float64(o.Ranks)*v.IDD2N)
+	return e
+}
+
+// count is how many of some commands there were.
+func (n *Counters) count(cs ...Command) float64 {
+	sum := uint64(0)
+	for _, c := range cs {
+		sum += n.Commands[c]
+	}
+	return float64(sum)
 }

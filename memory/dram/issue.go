@@ -43,7 +43,7 @@ func (c *Controller) issue() {
 	case ACT:
 		c.begin(e, &c.Count.Misses)
 		c.remove(ch.entry)
-		b.open, b.row, b.accesses, b.active = true, e.row, 0, ch.entry
+		b.open, b.row, b.accesses, b.active, b.since = true, e.row, 0, ch.entry, ch.at
 		c.active |= 1 << i
 		if r.open == 0 {
 			r.since = ch.at
@@ -108,6 +108,7 @@ func (c *Controller) begin(e *entry, what *[2]uint64) {
 func (c *Controller) close(i int, at int64) {
 	b := &c.banks[i]
 	b.open = false
+	c.Count.BankClocks += uint64(at - b.since)
 	c.closing &^= 1 << i
 	r := &c.ranks[b.rank]
 	r.open &^= 1 << i

@@ -2,6 +2,7 @@ package dram
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/stats"
@@ -42,6 +43,7 @@ func (c *Comp) total() *Counters {
 		sum.Forwarded += n.Forwarded
 		sum.Merged += n.Merged
 		sum.OpenClocks += n.OpenClocks
+		sum.BankClocks += n.BankClocks
 	}
 	return &sum
 }
@@ -155,7 +157,7 @@ func (c *Comp) commandStats(g *stats.Group) {
 			c.total()
 			for _, ch := range c.channels {
 				e, ok := c.cfg.Grade.Energy(&ch.Count, max(c.count.last, ch.now))
-				if !ok {
+				if !ok || math.IsNaN(x.of(e)) {
 					return 0, false
 				}
 				sum += x.of(e)

@@ -38,6 +38,7 @@ type bank struct {
 	open     bool
 	row      uint32
 	accesses int32 // to the row since it was opened
+	since    int64 // clock at which it was opened
 	active   int16 // the entry for which the row was opened, until its access is issued
 	rank     int16
 	queue    [2]waiting

@@ -80,7 +80,8 @@ type Grade struct {
 	Slots        [Commands]int  // clocks on the command bus; 0: the standard has no such command
 	Row, Column  []Command      // command buses of their own; both nil where there is one bus
 	Constraints  []Constraint
-	Current      *Current // nil where there is no source
+	Current      *Current       // nil where there is no source
+	Figures      *EnergyFigures // energies in place of currents, mostly nil
 
 	clocks map[string]int // the constraints as written
 	rows   [][]any
@@ -119,6 +120,7 @@ type file struct {
 		Organisation Organisation   `yaml:"organisation"`
 		Timing       map[string]int `yaml:"timing"`
 		Current      *Current       `yaml:"current"`
+		Figures      *EnergyFigures `yaml:"energy"`
 	} `yaml:"grades"`
 }
 
@@ -167,7 +169,7 @@ func ReadStandard(text []byte) ([]*Grade, error) {
 	}
 	var out []*Grade
 	for name, in := range f.Grades {
-		g := &Grade{Name: name, Source: in.Source, Standard: f.Source, Organisation: in.Organisation, Timing: in.Timing, Current: in.Current, clocks: f.Clocks, rows: f.Constraints}
+		g := &Grade{Name: name, Source: in.Source, Standard: f.Source, Organisation: in.Organisation, Timing: in.Timing, Current: in.Current, Figures: in.Figures, clocks: f.Clocks, rows: f.Constraints}
 		var err error
 		if g.Clock, err = units.ParseFrequency(in.Clock); err != nil {
 			return nil, fmt.Errorf("grade %s: %w", name, err)
