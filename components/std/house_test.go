@@ -19,7 +19,7 @@ var levels = map[string]int{
 	"components/stats": 0, "components/registry": 0, "components/engine": 1, "memory": 1, "workloads/zoo": 1,
 	"accelerators/dataflow": 2, "accelerators/mapping": 2, "accelerators/energy": 2, "accelerators/scalesim": 2,
 	"memory/policy": 2, "memory/bound": 2, "workloads/synthetic": 2, "workloads/trace": 2,
-	"memory/cxl/flit": 2, "memory/cxl/link": 2, "memory/cxl/hdm": 2,
+	"memory/cxl/flit": 2, "memory/cxl/coherence": 2, "memory/cxl/link": 2, "memory/cxl/hdm": 2,
 	"workloads/comm": 2, "workloads/comm/chakrapb": 2, "workloads/player/seat": 3, "workloads/player/ranks": 4, "workloads/player/hosts": 4,
 	"memory/tiering/placement": 2, "memory/tiering": 4,
 	"memory/address": 2, "workloads/format": 2, "workloads/format/onnxpb": 2,
