@@ -77,6 +77,9 @@ func Build(doc *configs.Document, env *Env) (*System, error) {
 	if len(b.errs) == 0 {
 		b.fuse(b.fusions(sp))
 	}
+	if len(b.errs) == 0 {
+		b.selectTiers(sp, maps)
+	}
 	if err := b.errs.Err(); err != nil {
 		return nil, err
 	}

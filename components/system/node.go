@@ -103,6 +103,15 @@ type Relay interface {
 	Below(port string) []string
 }
 
+// A Selective relay answers requests of some of the ranges only whose memories it
+// reaches: a host that is bound to one logical device of several. Build asks it by
+// the tier of the memory section, once parts are fused, and leaves the others out of
+// the maps of those who send requests to it.
+type Selective interface {
+	Relay
+	Serves(tier string) bool
+}
+
 // A Transparent node passes requests on unchanged: a network. Through lists the
 // ports by which a request that entered at a port may leave, the port itself
 // left out, and the nominal cycles of the node's clock that it takes inside.

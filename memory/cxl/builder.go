@@ -6,6 +6,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/configs"
 )
 
 // A Builder builds a host with devices behind it, the way Akita's own components
@@ -57,7 +58,7 @@ func (b Builder) Build(name string) *Root {
 	f := &system.Fusion{Parts: []system.Node{r}}
 	at := uint64(0)
 	for i, x := range b.devices {
-		d, err := newType3(fmt.Sprintf("%s.Device[%d]", name, i), env, x.spec, x.inner)
+		d, err := newType3(fmt.Sprintf("%s.Device[%d]", name, i), env, x.spec, x.inner, configs.Value{})
 		if err != nil {
 			panic("cxl: " + err.Error())
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory/cxl/flit"
+	"github.com/causeway-sim/causeway/memory/cxl/link"
 )
 
 // Type3 is a memory device.
@@ -23,8 +24,12 @@ type Type3 struct {
 	inner    system.Home
 	dst      sim.Port
 	slots    slots
-	queue    list // lines in front of the memory
-	inside   int  // lines at it
+	lds      []*logical
+	waiting  int    // lines in front of the memory, of all lds
+	inside   int    // lines at it
+	virtual  uint64 // time of the arbiter between lds
+	later    int64  // when one may go on that has reached its limit
+	at       configs.Value
 	count    deviceCount
 }
 
@@ -41,11 +46,11 @@ func NewType3(name string, env *system.Env, s Type3Spec, v configs.Value) (*Type
 	if !ok {
 		return nil, s.Memory.Errorf(nil, "is no memory (%T)", n)
 	}
-	return newType3(name, env, s, inner)
+	return newType3(name, env, s, inner, v)
 }
 
-func newType3(name string, env *system.Env, s Type3Spec, inner system.Home) (*Type3, error) {
-	d := &Type3{face: newFace(name, env), spec: s, protocol: ps(s.Protocol), inner: inner}
+func newType3(name string, env *system.Env, s Type3Spec, inner system.Home, v configs.Value) (*Type3, error) {
+	d := &Type3{face: newFace(name, env), spec: s, protocol: ps(s.Protocol), inner: inner, later: link.Never, at: v}
 	for _, p := range inner.PortSpecs() {
 		if p.Role != system.Responds {
 			return nil, fmt.Errorf("memory %s inside has a port %s that does not answer", inner.Name(), p.Name)
@@ -56,6 +61,9 @@ func newType3(name string, env *system.Env, s Type3Spec, inner system.Home) (*Ty
 	d.port = engine.NewPort(d, name+".Port", portBuffer)
 	d.AddPort("Port", d.port)
 	d.slots.src = d.port
+	if err := newLogicals(d); err != nil {
+		return nil, err
+	}
 	w := engine.NewWire("Link."+name, env.Engine)
 	w.Attach(d.port, fine, engine.EndOptions{Buffer: 64})
 	w.Attach(d.dst, top.Clock, engine.EndOptions{Buffer: portBuffer})
@@ -92,16 +100,25 @@ func (d *Type3) Fuse(f *system.Fusion) error { return fuse(f) }
 // feed gives lines to the memory, as far as there are places and the wire takes
 // them.
 func (d *Type3) feed(f *fabric, now sim.VTimeInSec, t int64) error {
-	for d.queue.n > 0 && d.inside < d.spec.Entries && d.port.CanSend() {
-		i := d.queue.pop(f.lines)
+	d.later = link.Never
+	for d.waiting > 0 && d.inside < d.spec.Entries && d.port.CanSend() {
+		var x *logical
+		if x, d.later = d.next(t); x == nil {
+			break
+		}
+		i := x.queue.pop(f.lines)
 		l := &f.lines[i]
+		d.served(x, t)
 		if !l.early {
 			l.add(partDevice, t)
 		}
 		if d.port.Send(d.slots.message(i, l.write, l.addr, d.dst, f.hint(l), now)) != nil {
 			return fmt.Errorf("cxl: %s: the wire refused a message after it had room", d.Name())
 		}
+		d.waiting--
 		d.inside++
+		x.inside++
+		x.count.lines[kind(l.write)]++
 		if l.write {
 			d.count.writes++
 		} else {
@@ -121,13 +138,14 @@ func (d *Type3) back(f *fabric, m sim.Rsp, t int64) error {
 	d.inside--
 	i := s.line
 	l := &f.lines[i]
+	f.lds[l.ld].inside--
 	if l.early {
 		if l.stored = true; l.done {
 			f.freeLine(i)
 		}
 		return nil
 	}
-	l.load = d.load()
+	l.load = f.lds[l.ld].load()
 	l.memory(s, t)
 	l.add(partDevice, t+d.protocol)
 	f.push(l.mark, i, stepReply)
@@ -136,10 +154,10 @@ func (d *Type3) back(f *fabric, m sim.Rsp, t int64) error {
 
 // Waiting implements engine.Waiter.
 func (d *Type3) Waiting() []engine.Wait {
-	if d.inside == 0 && d.queue.n == 0 {
+	if d.inside == 0 && d.waiting == 0 {
 		return nil
 	}
-	return []engine.Wait{{Who: d.Name(), For: d.inner.Name(), Why: fmt.Sprintf("%d lines at the memory, %d in front of it", d.inside, d.queue.n)}}
+	return []engine.Wait{{Who: d.Name(), For: d.inner.Name(), Why: fmt.Sprintf("%d lines at the memory, %d in front of it", d.inside, d.waiting)}}
 }
 
 func classDown(write bool) flit.Class {

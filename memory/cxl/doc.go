@@ -44,6 +44,20 @@
 // device that tells of overload, and more at one with light load; a line waits
 // behind those in front of it, whatever their device.
 //
+// # Pools
+//
+// A switch with vcs shows each of its upstream ports what it is bound to: downstream
+// ports, and LD-IDs of the devices there. A device with lds is several logical devices,
+// each home to the ranges that it names, in order of LD-ID in the device's memory. A
+// root's way to a logical device is by the heads and for the hosts that the latter
+// names. Ranges that a root has no way to have no home in front of it; one that takes
+// turns between devices of which it sees some only is an error.
+//
+// In front of the memory each logical device has a queue of its own; an arbiter gives
+// them places at the memory by their shares (min) and limits (max). What is at the
+// memory already (entries) and what waits in front of a link that all share is out of
+// its hands: there the load that it tells, and hosts that heed it, have to do.
+//
 // # Left out
 //
 // CXL.cache, CXL.io and back-invalidation between nodes (the packers and links have

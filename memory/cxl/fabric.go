@@ -20,8 +20,9 @@ type fabric struct {
 	roots    []*Root
 	switches []*Switch
 	devices  []*Type3
+	lds      []*logical // of all devices
 	links    []*hop
-	ways     []way   // by root and device
+	ways     []way   // by root and logical device
 	routes   [][]leg // that lines take; never changed once there
 	space    *hdm.Space
 
@@ -71,6 +72,9 @@ func (f *fabric) Handle(e sim.Event) error {
 		if n := h.Next(); n != link.Never {
 			next = min(next, n+f.tail)
 		}
+	}
+	for _, d := range f.devices {
+		next = min(next, d.later)
 	}
 	if next != link.Never {
 		f.ticker.WakeAt(uint64(max(next, t+1)))
@@ -174,9 +178,11 @@ func (f *fabric) do(e event) error {
 		f.onto(i, e.at)
 	case stepMemory:
 		d := f.devices[l.device]
-		d.queue.push(f.lines, i)
+		x := f.lds[l.ld]
+		x.queue.push(f.lines, i)
+		d.waiting++
 		if l.write && d.spec.Early {
-			l.early, l.load = true, d.load()
+			l.early, l.load = true, x.load()
 			l.add(partDevice, e.at+d.protocol)
 			f.push(l.mark, i, stepReply)
 		}
@@ -195,7 +201,7 @@ func (f *fabric) do(e event) error {
 // onto gives a line to the next link of its route.
 func (f *fabric) onto(i int32, t int64) {
 	l := &f.lines[i]
-	f.link(l, l.hop).Push(t, flit.Message{Class: l.class(), Ref: uint32(i), Tag: uint16(i), Addr: l.addr})
+	f.link(l, l.hop).Push(t, flit.Message{Class: l.class(), Ref: uint32(i), Tag: uint16(i), Addr: l.addr, LD: l.id})
 }
 
 // Departed implements link.Sink: the place in front of the link is free.
@@ -251,9 +257,10 @@ func (f *fabric) newLine(r *Root, addr uint64) (int32, error) {
 	*l = line{root: r.index, addr: addr}
 	if f.space != nil {
 		if d, at, _, ok := f.space.Find(addr); ok {
-			l.device, l.addr = int32(d), at
+			x := f.lds[d]
+			l.device, l.ld, l.id, l.addr = x.device.index, int32(d), x.id, x.base+at
 			if f.way(l).down < 0 {
-				return 0, fmt.Errorf("cxl: %s: address %#x is at %s, which it does not reach", r.Name(), addr, f.devices[d].Name())
+				return 0, fmt.Errorf("cxl: %s: address %#x is at %s, which it does not reach", r.Name(), addr, x.name())
 			}
 			return i, nil
 		}

@@ -3,12 +3,12 @@ package cxl
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
-	"github.com/causeway-sim/causeway/memory/cxl/hdm"
 	"github.com/causeway-sim/causeway/memory/cxl/link"
 )
 
@@ -27,6 +27,7 @@ func fuse(x *system.Fusion) error {
 		case *Type3:
 			p.index, p.fabric = int32(len(f.devices)), f
 			f.devices = append(f.devices, p)
+			f.lds = append(f.lds, p.lds...)
 		default:
 			return fmt.Errorf("%s is no part of a CXL fabric (%T)", n.Name(), n)
 		}
@@ -35,7 +36,9 @@ func fuse(x *system.Fusion) error {
 		return fmt.Errorf("no host: a CXL fabric needs a cxl_root")
 	}
 	errs.Add(f.join(x))
-	errs.Add(f.decode(x))
+	if len(errs) == 0 {
+		errs.Add(f.decode(x))
+	}
 	if err := errs.Err(); err != nil {
 		return err
 	}
@@ -44,7 +47,7 @@ func fuse(x *system.Fusion) error {
 		f.tail = min(f.tail, d.protocol)
 	}
 	for _, r := range f.roots {
-		r.paces = make([]pace, len(f.devices))
+		r.paces = make([]pace, len(f.lds))
 		for i := range r.paces {
 			r.paces[i].limit = r.spec.Outstanding
 		}
@@ -59,12 +62,12 @@ func (f *fabric) join(x *system.Fusion) error {
 	var errs configs.Errors
 	from := map[system.Node][]int{} // joints by their upper end
 	for n, j := range x.Joints {
-		up, down, port := j.From, j.To, j.FromPort
-		if _, ok := up.(*Type3); ok || strings.HasPrefix(port, "up") {
-			up, down, port = j.To, j.From, j.ToPort
+		if _, ok := j.From.(*Type3); ok || strings.HasPrefix(j.FromPort, "up") {
+			j.From, j.To, j.FromPort, j.ToPort = j.To, j.From, j.ToPort, j.FromPort
 		}
+		up, down, port := j.From, j.To, j.FromPort
 		h := &hop{f: f, index: int32(n)}
-		x.Joints[n].From, x.Joints[n].To = up, down
+		x.Joints[n] = j
 		from[up] = append(from[up], n)
 		var spec LinkSpec
 		var seed uint64
@@ -76,6 +79,9 @@ func (f *fabric) join(x *system.Fusion) error {
 		}
 		if s, ok := up.(*Switch); ok {
 			h.ends[0] = &s.junction
+			if d, ok := down.(*Type3); ok {
+				errs.Add(s.knows(index(port), d))
+			}
 		}
 		if s, ok := down.(*Switch); ok {
 			h.ends[1] = &s.junction
@@ -103,79 +109,66 @@ func (f *fabric) join(x *system.Fusion) error {
 	if err := errs.Err(); err != nil {
 		return err
 	}
-	f.ways = slices.Repeat([]way{{-1, -1}}, len(f.roots)*len(f.devices))
+	f.ways = slices.Repeat([]way{{-1, -1}}, len(f.roots)*len(f.lds))
 	for _, r := range f.roots {
-		if err := f.walk(r, r, nil, from, x.Joints); err != nil {
+		if err := f.walk(r, r, "", nil, nil, from, x.Joints); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// walk goes down from n and notes the path of every device.
-func (f *fabric) walk(r *Root, n system.Node, path []leg, from map[system.Node][]int, joints []system.Joint) error {
+// walk goes down from n, which it came to by a port, and notes the ways to logical
+// devices. only are the LD-IDs that switches on the way are bound to; nil: any.
+func (f *fabric) walk(r *Root, n system.Node, port string, path []leg, only []int, from map[system.Node][]int, joints []system.Joint) error {
 	if len(path) > len(joints) {
 		return fmt.Errorf("the switches under %s form a ring", r.Name())
 	}
 	for _, k := range from[n] {
+		j := &joints[k]
+		only := only
+		if s, ok := n.(*Switch); ok {
+			if only, ok = s.bound(index(port), index(j.FromPort), only); !ok {
+				continue
+			}
+		}
 		p := append(slices.Clone(path), leg(k))
-		d, ok := joints[k].To.(*Type3)
+		d, ok := j.To.(*Type3)
 		if !ok {
-			if err := f.walk(r, joints[k].To, p, from, joints); err != nil {
+			if err := f.walk(r, j.To, j.ToPort, p, only, from, joints); err != nil {
 				return err
 			}
 			continue
 		}
-		w := &f.ways[int(r.index)*len(f.devices)+int(d.index)]
-		if w.down >= 0 {
-			return fmt.Errorf("%s reaches %s in two ways", r.Name(), d.Name())
+		if err := f.meet(r, d, index(j.ToPort), p, only); err != nil {
+			return err
 		}
-		f.addWay(w, p)
 	}
 	return nil
 }
 
-// decode programs the address decoders.
-func (f *fabric) decode(x *system.Fusion) error {
-	var ranges []hdm.Range
-	mine := 0
-	for _, t := range x.Tiers {
-		r := hdm.Range{Decoder: hdm.Decoder{Base: t.Base, Size: t.Size, Ways: len(t.Homes), Granularity: t.Interleave}}
-		if len(t.Homes) == 1 {
-			r.Granularity = hdm.MinGranularity
+// meet notes a way to the logical devices that a root may see by a head.
+func (f *fabric) meet(r *Root, d *Type3, head int, path []leg, only []int) error {
+	new := way{-1, -1}
+	for i, x := range f.lds {
+		if x.device != d || !x.offered(r, head, only) {
+			continue
 		}
-		for _, h := range t.Homes {
-			if d, ok := h.(*Type3); ok && d.fabric == f {
-				r.Devices = append(r.Devices, int(d.index))
-			}
+		w := &f.ways[int(r.index)*len(f.lds)+i]
+		if w.down >= 0 {
+			return fmt.Errorf("%s reaches %s in two ways", r.Name(), x.name())
 		}
-		switch {
-		case len(r.Devices) == 0:
-			r.Elsewhere = true
-		case len(r.Devices) < len(t.Homes):
-			return t.At.Errorf(nil, "tier %s takes turns between devices of this fabric and other memories", t.Name)
-		default:
-			mine++
+		if new.down < 0 {
+			new = f.addRoute(path)
 		}
-		ranges = append(ranges, r)
-	}
-	// what lies in front of and behind the ranges of the fabric is no gap
-	for len(ranges) > 0 && ranges[0].Elsewhere {
-		ranges = ranges[1:]
-	}
-	for len(ranges) > 0 && ranges[len(ranges)-1].Elsewhere {
-		ranges = ranges[:len(ranges)-1]
-	}
-	if mine == 0 {
-		return nil
-	}
-	sizes := make([]uint64, len(f.devices))
-	for i, d := range f.devices {
-		sizes[i] = d.Home()
-	}
-	var err error
-	if f.space, err = hdm.NewSpace(sizes, ranges...); err != nil {
-		return fmt.Errorf("address decoders: %w", err)
+		*w = new
 	}
 	return nil
+}
+
+// index is the number of a port: "down[3]" is 3, "up" is 0.
+func index(port string) int {
+	_, text, _ := strings.Cut(strings.TrimSuffix(port, "]"), "[")
+	n, _ := strconv.Atoi(text)
+	return n
 }

@@ -25,9 +25,12 @@ func init() {
 		Source:  "Compute Express Link 3.1, chapter 7",
 		Default: DefaultSwitch(),
 		New: func(env *system.Env, name string, s SwitchSpec, v configs.Value) (system.Node, error) {
-			n, err := NewSwitch(name, env, s)
+			n, err := NewSwitch(name, env, s, v)
 			if err != nil {
-				return nil, v.Errorf(nil, "%s", err)
+				if configs.PosOf(err) == (configs.Pos{}) {
+					return nil, v.Errorf(nil, "%s", err)
+				}
+				return nil, err
 			}
 			return n, nil
 		},

@@ -67,10 +67,12 @@ type Root struct {
 	local *engine.Port
 	down  []sim.Port
 	homes *memory.Map // of local
-	slots slots       // messages to local
+	// hidden are the tiers of the fabric that it is not bound to
+	hidden []string
+	slots  slots // messages to local
 	// lines
 	open      int    // outstanding
-	paces     []pace // of each device
+	paces     []pace // of each logical device
 	queue     list
 	held      list // at the local port, which is full
 	responses memory.Responses
@@ -159,7 +161,8 @@ func (r *Root) take(f *fabric, msg sim.Msg, t int64) error {
 // issue lets lines that wait begin their way.
 func (r *Root) issue(f *fabric, t int64) {
 	for r.queue.n > 0 && r.open < r.spec.Outstanding {
-		if d := f.lines[r.queue.head].device; r.spec.Throttle && d >= 0 {
+		if head := &f.lines[r.queue.head]; r.spec.Throttle && head.device >= 0 {
+			d := head.ld
 			if r.paces[d].under >= r.paces[d].limit {
 				break
 			}
@@ -187,11 +190,16 @@ func (r *Root) finish(f *fabric, i int32, t int64) error {
 	if l.device >= 0 {
 		r.count.loads[l.load]++
 		if r.spec.Throttle {
-			r.paces[l.device].answer(l.load, r.spec.Outstanding)
+			r.paces[l.ld].answer(l.load, r.spec.Outstanding)
 		}
 	}
 	if err := r.count.line(l, t); err != nil {
 		return fmt.Errorf("cxl: %s: %w", r.Name(), err)
+	}
+	if l.device >= 0 {
+		c := &f.lds[l.ld].count
+		c.done[kind(l.write)]++
+		c.latency[kind(l.write)] += uint64(t - l.start)
 	}
 	q := &f.requests[l.request]
 	if q.left--; q.left == 0 {

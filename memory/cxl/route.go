@@ -5,7 +5,7 @@ import "slices"
 // A leg is a link of a route.
 type leg int32
 
-// A way is the routes between a root and a device, as indices; -1: there is none.
+// A way is the routes between a root and a logical device, as indices; -1: there is none.
 type way struct{ down, up int32 }
 
 // A junction is a switch as links see it.
@@ -32,16 +32,16 @@ func (h *hop) beyond(l *line) *junction {
 	return h.ends[1]
 }
 
-// way is between the root and the device of a line.
-func (f *fabric) way(l *line) *way { return &f.ways[int(l.root)*len(f.devices)+int(l.device)] }
+// way is between the root and the logical device of a line.
+func (f *fabric) way(l *line) *way { return &f.ways[int(l.root)*len(f.lds)+int(l.ld)] }
 
 // link is the n-th of a line's route.
 func (f *fabric) link(l *line, n int32) *hop { return f.links[f.routes[l.route][n]] }
 
-// addWay notes the links from a root to a device. Answers come back by them.
-func (f *fabric) addWay(w *way, legs []leg) {
+// addRoute notes the links from a root to a device. Answers come back by them.
+func (f *fabric) addRoute(legs []leg) way {
 	back := slices.Clone(legs)
 	slices.Reverse(back)
-	w.down, w.up = int32(len(f.routes)), int32(len(f.routes)+1)
 	f.routes = append(f.routes, legs, back)
+	return way{int32(len(f.routes) - 2), int32(len(f.routes) - 1)}
 }

@@ -116,8 +116,23 @@ type SwitchSpec struct {
 	Downstream int `yaml:"downstream" jsonschema:"minimum=1,maximum=256" doc:"Ports towards devices"`
 	// Latency of a message through the switch.
 	Latency units.Latency `yaml:"latency" doc:"Way of a message through the switch, each way"`
+	// VCS are the virtual switches; none: every upstream port sees all downstream.
+	VCS []VCSpec `yaml:"vcs" doc:"Virtual switches: what each upstream port leads to; none is everything"`
 	// Link of every downstream port.
 	Link LinkSpec `yaml:"link" doc:"The links of the downstream ports"`
+}
+
+// VCSpec is a virtual CXL switch: one upstream port and what its virtual bridges
+// (vPPBs) are bound to.
+type VCSpec struct {
+	Up   int        `yaml:"up" jsonschema:"minimum=0" doc:"The upstream port"`
+	Bind []BindSpec `yaml:"bind" jsonschema:"required" doc:"Where its virtual bridges lead"`
+}
+
+// BindSpec is what a virtual bridge is bound to.
+type BindSpec struct {
+	Down int   `yaml:"down" jsonschema:"minimum=0" doc:"A downstream port"`
+	LDs  []int `yaml:"lds" doc:"LD-IDs of the device there; none is all of them"`
 }
 
 // DefaultSwitch has 70 ns.
@@ -137,6 +152,8 @@ type Type3Spec struct {
 	Entries int `yaml:"entries" jsonschema:"minimum=1,maximum=4096" doc:"Lines under way between protocol layers and memory"`
 	// Early completes writes when they reach the device.
 	Early bool `yaml:"early" doc:"A write is complete when it has reached the memory controller's queue, not when the memory has answered"`
+	// LDs make it a multi-logical device.
+	LDs []LDSpec `yaml:"lds" doc:"Logical devices, by LD-ID: at most 16; none: the device is one"`
 	// Heads are the links of the device.
 	Heads int `yaml:"heads" jsonschema:"minimum=1,maximum=64" doc:"Links of the device, to several hosts or switches"`
 }

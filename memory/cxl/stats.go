@@ -184,9 +184,14 @@ func (d *Type3) newStats() {
 			return float64(c.pins[k]) / float64(max(c.pinned[k], 1)) / 1000, c.pinned[k] > 0
 		})
 	}
+	if len(d.spec.LDs) > 0 {
+		for _, x := range d.lds {
+			x.newStats()
+		}
+	}
 	g.Check("nothing is left inside", func() error {
-		if d.inside > 0 || d.queue.n > 0 {
-			return fmt.Errorf("%d lines at the memory, %d in front of it", d.inside, d.queue.n)
+		if d.inside > 0 || d.waiting > 0 {
+			return fmt.Errorf("%d lines at the memory, %d in front of it", d.inside, d.waiting)
 		}
 		return nil
 	})

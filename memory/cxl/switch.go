@@ -2,29 +2,35 @@ package cxl
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/configs"
 )
 
 // Switch joins hosts and devices. Each upstream port is the root of a virtual
-// hierarchy; a device that several reach is shared by them, as a multi-logical
-// device is.
+// hierarchy, and sees what it is bound to: all downstream ports unless vcs says
+// otherwise.
 type Switch struct {
 	face
 	junction
 	spec       SwitchSpec
+	at         configs.Value
 	ups, downs []sim.Port
 }
 
 // NewSwitch makes a switch.
-func NewSwitch(name string, env *system.Env, s SwitchSpec) (*Switch, error) {
+func NewSwitch(name string, env *system.Env, s SwitchSpec, v configs.Value) (*Switch, error) {
 	if err := inTime(s.Latency); err != nil {
 		return nil, err
 	}
-	w := &Switch{face: newFace(name, env), spec: s, junction: junction{latency: ps(s.Latency)}}
+	if err := s.check(v); err != nil {
+		return nil, err
+	}
+	w := &Switch{face: newFace(name, env), at: v, spec: s, junction: junction{latency: ps(s.Latency)}}
 	w.ups = w.fused(w, "Up", s.Upstream)
 	w.downs = w.fused(w, "Down", s.Downstream)
 	w.stats.Count("messages_down", stats.One, "Messages passed on towards devices.", &w.junction.down)
@@ -47,9 +53,91 @@ func (w *Switch) Through(port string) (exits []string, latency uint64) {
 		return nil, 0
 	}
 	for i := range w.downs {
-		exits = append(exits, fmt.Sprintf("down[%d]", i))
+		if _, ok := w.bound(index(port), i, nil); ok {
+			exits = append(exits, fmt.Sprintf("down[%d]", i))
+		}
 	}
 	return exits, uint64(w.latency)
+}
+
+// bound tells whether an upstream port leads to a downstream one, and to which
+// LD-IDs there; nil: any. only are those that switches above are bound to.
+func (w *Switch) bound(up, down int, only []int) ([]int, bool) {
+	if len(w.spec.VCS) == 0 {
+		return only, true
+	}
+	for _, v := range w.spec.VCS {
+		if v.Up != up {
+			continue
+		}
+		for _, b := range v.Bind {
+			if b.Down != down {
+				continue
+			}
+			if len(b.LDs) == 0 {
+				return only, true
+			}
+			if only == nil {
+				return b.LDs, true
+			}
+			var both []int
+			for _, id := range only {
+				if slices.Contains(b.LDs, id) {
+					both = append(both, id)
+				}
+			}
+			return both, len(both) > 0
+		}
+	}
+	return nil, false
+}
+
+// knows checks that the LD-IDs which are bound at a downstream port are there.
+func (w *Switch) knows(down int, d *Type3) error {
+	var errs configs.Errors
+	for i, v := range w.spec.VCS {
+		for k, b := range v.Bind {
+			for _, id := range b.LDs {
+				if b.Down == down && id >= len(d.lds) {
+					errs.Add(w.at.Get("vcs").Items()[i].Get("bind").Items()[k].Get("lds").Errorf(nil, "%s has no LD-ID %d (want 0 to %d)", d.Name(), id, len(d.lds)-1))
+				}
+			}
+		}
+	}
+	return errs.Err()
+}
+
+// check finds what is wrong with the virtual switches of v.
+func (s SwitchSpec) check(v configs.Value) error {
+	var errs configs.Errors
+	ups := map[int]bool{}
+	for i, c := range s.VCS {
+		at := v.Get("vcs").Items()[i]
+		if c.Up >= s.Upstream {
+			errs.Add(at.Get("up").Errorf(nil, "there is no upstream port %d (want 0 to %d)", c.Up, s.Upstream-1))
+		}
+		if ups[c.Up] {
+			errs.Add(at.Get("up").Errorf(nil, "upstream port %d has a virtual switch already", c.Up))
+		}
+		ups[c.Up] = true
+		downs := map[int]bool{}
+		for k, b := range c.Bind {
+			at := at.Get("bind").Items()[k]
+			if b.Down >= s.Downstream {
+				errs.Add(at.Get("down").Errorf(nil, "there is no downstream port %d (want 0 to %d)", b.Down, s.Downstream-1))
+			}
+			if downs[b.Down] {
+				errs.Add(at.Get("down").Errorf(nil, "upstream port %d is bound to downstream port %d already", c.Up, b.Down))
+			}
+			downs[b.Down] = true
+			for _, id := range b.LDs {
+				if id < 0 || id >= maxLogical {
+					errs.Add(at.Get("lds").Errorf(nil, "there is no LD-ID %d (want 0 to %d)", id, maxLogical-1))
+				}
+			}
+		}
+	}
+	return errs.Err()
 }
 
 // Fuse implements system.Part.

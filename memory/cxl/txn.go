@@ -52,6 +52,7 @@ type line struct {
 	request int32
 	root    int32
 	device  int32 // -1: local memory
+	ld      int32 // logical device, of all in the fabric
 	route   int32 // that it is on
 	hop     int32 // links of the route behind it
 	addr    uint64
@@ -62,8 +63,9 @@ type line struct {
 	next    int32 // in a list of lines that wait
 	in      int32 // link by which it came to the device
 	write   bool
-	up      bool // on the way back
-	early   bool // a write that is answered before the memory has it
+	up      bool  // on the way back
+	id      uint8 // LD-ID
+	early   bool  // a write that is answered before the memory has it
 	load    load
 	done    bool // an early write that is over for the host,
 	stored  bool // and for the memory
