@@ -44,6 +44,11 @@ func TestReadme(t *testing.T) {
 	sh := func(where, line string) {
 		line, _, _ = strings.Cut(strings.TrimPrefix(line, "$ "), " #")
 		line = strings.Replace(strings.TrimSpace(line), "go run ./cmd/causeway", "causeway", 1)
+		if line == "causeway validate" {
+			// All studies are a step of their own in CI and take minutes; that the line
+			// works is shown by some.
+			line += " kai layers scalesim wafer_reduce"
+		}
 		c := exec.Command("sh", "-c", line)
 		c.Dir = dir
 		c.Env = append(os.Environ(), "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"), "CAUSEWAY_CONFIG=", "XDG_CONFIG_HOME="+dir, "CAUSEWAY_INPUTS="+inputs)

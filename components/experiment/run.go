@@ -68,6 +68,24 @@ func (x *Experiment) drive(ctx context.Context, a *assembly, progress ProgressFu
 		stop := a.report(progress)
 		defer stop()
 	}
+	for {
+		if err := x.carryOn(ctx, a); err != nil {
+			return err
+		}
+		more := false
+		for _, n := range a.nodes() {
+			if f, ok := n.(system.Finisher); ok && f.Finish(a.driver.CurrentTime()) {
+				more = true
+			}
+		}
+		if !more {
+			return nil
+		}
+	}
+}
+
+// carryOn runs the engine until nothing is left to do.
+func (x *Experiment) carryOn(ctx context.Context, a *assembly) error {
 	if x.sim.MaxTime == 0 {
 		return a.driver.RunContext(ctx)
 	}

@@ -150,6 +150,15 @@ type Neighbour interface {
 	SetPeers(port string, peers []Peer) error
 }
 
+// A Finisher is a node that has something to do when nothing else is left to do: a
+// cache that writes back what is dirty. Finish is called when the run has come to
+// its end, begins what there is to do and tells whether there was anything. The run
+// then goes on, and all are asked again, until nobody has.
+type Finisher interface {
+	Node
+	Finish(now sim.VTimeInSec) bool
+}
+
 // A Starter is a node that begins by itself, like a player of traces. Start
 // schedules its first event; it is called once, after the address maps are set
 // and before the run.

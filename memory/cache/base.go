@@ -35,6 +35,7 @@ type base struct {
 	requests  []request
 	free      []uint32
 	responses memory.Responses
+	flush     flushing
 	count     counters
 	detail    *detail // nil: nobody asks
 	reuse     *Reuse  // nil: nobody asks
@@ -101,6 +102,7 @@ func (b *base) Stats() *stats.Group { return b.stats }
 // SetMap implements system.Requester.
 func (b *base) SetMap(_ string, m *memory.Map) error {
 	b.below.homes = m
+	b.startFlush()
 	return nil
 }
 
@@ -230,9 +232,13 @@ func (b *base) respond(i uint32, now sim.VTimeInSec, cycle uint64) error {
 	case *mem.WriteReq:
 		rsp = b.responses.Write(m, b.top, now)
 	case *memory.ControlReq:
+		if b.isOwn(m) {
+			b.flush.ended = cycle
+			break
+		}
 		rsp = controlled(m, b.top, now)
 	}
-	if b.top.Send(rsp) != nil {
+	if !b.isOwn(r.msg) && b.top.Send(rsp) != nil {
 		return fmt.Errorf("cache: %s: the wire refused a message after it had room", b.Name())
 	}
 	if _, ok := r.msg.(*memory.ControlReq); !ok {
@@ -249,6 +255,9 @@ func (b *base) open() int { return len(b.requests) - len(b.free) }
 // Waiting implements engine.Waiter.
 func (b *base) Waiting() []engine.Wait {
 	var out []engine.Wait
+	if b.flushing() {
+		out = append(out, engine.Wait{Who: b.Name(), For: b.Name(), Why: "the flush has not begun"})
+	}
 	if n := b.below.inFlight(); n > 0 {
 		for _, s := range b.below.slots {
 			if s.busy {

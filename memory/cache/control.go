@@ -53,7 +53,9 @@ func (b *base) acceptControl(m *memory.ControlReq, cycle uint64) uint32 {
 		panic(fmt.Sprintf("cache: %s at cycle %d: unknown operation %d", b.Name(), cycle, m.Op))
 	}
 	i := b.place()
-	b.count.controls++
+	if !b.isOwn(m) {
+		b.count.controls++
+	}
 	b.requests[i] = request{msg: m, at: cycle, order: b.count.reads + b.count.writes, left: 1}
 	return i
 }
@@ -72,7 +74,7 @@ func (c *Functional) control(m *memory.ControlReq, cycle uint64) error {
 		return c.sectors(i, displaced, line, sectors)
 	})
 	if err == nil {
-		err = c.flush(i, displaced)
+		err = c.sink(i, displaced)
 	}
 	c.arrived(i)
 	return err
@@ -81,7 +83,7 @@ func (c *Functional) control(m *memory.ControlReq, cycle uint64) error {
 // control carries an operation out when nothing is under way. It returns false
 // while it has to wait.
 func (c *Timed) control(m *memory.ControlReq, cycle uint64) bool {
-	if c.waiting > 0 || c.mshrs.open() > 0 {
+	if !c.quiet() {
 		return false
 	}
 	i := c.acceptControl(m, cycle)
@@ -93,3 +95,6 @@ func (c *Timed) control(m *memory.ControlReq, cycle uint64) bool {
 	c.line(i, cycle+c.latency)
 	return true
 }
+
+// quiet tells whether no line is looked up or under way.
+func (c *Timed) quiet() bool { return c.waiting == 0 && c.mshrs.open() == 0 }

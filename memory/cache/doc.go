@@ -67,6 +67,10 @@
 // them finish first, and holds up what comes behind. It is answered when memory has
 // what was dirty. Core.Control does the same without time.
 //
+// flush: {op: clean} does it by itself when the run has come to its end, so that all
+// that was written is written below and counted there; {op: flush, at: 50us} at a
+// time. A cache above others begins first: what it writes back is then theirs.
+//
 // # Prefetch and measurements
 //
 // prefetch: {name: next_line, degree: 2} brings the lines behind one that missed,

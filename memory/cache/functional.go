@@ -73,6 +73,11 @@ func (c *Functional) Handle(e sim.Event) error {
 			return err
 		}
 	}
+	if c.flushDue(cycle) {
+		if err := c.control(c.own(cycle), cycle); err != nil {
+			return err
+		}
+	}
 	if err := c.below.send(now); err != nil {
 		return err
 	}
@@ -105,7 +110,7 @@ func (c *Functional) serve(m sim.Msg, cycle uint64) error {
 		}
 	}
 	for kind := range c.runs {
-		if err := c.flush(i, kind); err != nil {
+		if err := c.sink(i, kind); err != nil {
 			return err
 		}
 	}
@@ -173,14 +178,14 @@ func (c *Functional) sectors(i uint32, kind int, line uint64, mask uint8) error 
 func (c *Functional) gather(i uint32, kind int, from, to uint64) error {
 	for other := range c.runs {
 		if o := &c.runs[other]; other != kind && o.from < to && from < o.to {
-			if err := c.flush(i, other); err != nil {
+			if err := c.sink(i, other); err != nil {
 				return err
 			}
 		}
 	}
 	r := &c.runs[kind]
 	if r.to != r.from && (r.to != from || from&(uint64(c.spec.Burst)-1) == 0) {
-		if err := c.flush(i, kind); err != nil {
+		if err := c.sink(i, kind); err != nil {
 			return err
 		}
 	}
@@ -191,8 +196,8 @@ func (c *Functional) gather(i uint32, kind int, from, to uint64) error {
 	return nil
 }
 
-// flush sends a run below. The request waits for what it reads.
-func (c *Functional) flush(i uint32, kind int) error {
+// sink sends a run below. The request waits for what it reads.
+func (c *Functional) sink(i uint32, kind int) error {
 	r := &c.runs[kind]
 	if r.to == r.from {
 		return nil
@@ -209,7 +214,11 @@ func (c *Functional) flush(i uint32, kind int) error {
 	}
 	pieces := c.below.push(o)
 	if pieces == 0 {
-		return &homeless{c.Name(), r.from, q.msg.Meta().Src.Name()}
+		from := "a flush"
+		if !c.isOwn(q.msg) {
+			from = q.msg.Meta().Src.Name()
+		}
+		return &homeless{c.Name(), r.from, from}
 	}
 	if o.tag != nobody {
 		q.left += int32(pieces)

@@ -44,6 +44,7 @@ type node interface {
 	SetMap(string, *memory.Map) error
 	Stats() *stats.Group
 	engine.Waiter
+	Finish(now sim.VTimeInSec) bool
 }
 
 // onMemory joins a cache with a memory below it.

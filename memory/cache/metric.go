@@ -61,6 +61,7 @@ func (b *base) newStats() *stats.Group {
 	if b.detail != nil {
 		b.detail.declare(g)
 	}
+	b.flushStats(g)
 	b.optionalStats(g)
 	g.Check("every request is answered once", func() error {
 		if n.answered != n.reads+n.writes || b.open() > 0 || b.below.inFlight() > 0 || b.below.queue.n > 0 {

@@ -38,6 +38,8 @@ type Spec struct {
 	Regions []Region `yaml:"regions" doc:"Accesses that are treated apart; the first region that fits counts"`
 	// Prefetch brings lines before they are asked for.
 	Prefetch Prefetch `yaml:"prefetch" doc:"Lines brought before they are asked for"`
+	// Flush cleans or empties the cache.
+	Flush Flush `yaml:"flush" doc:"Lines written back, or dropped, at the end of the run or at a time"`
 	// ReuseDistance measures how many lines come between two accesses to one.
 	ReuseDistance bool `yaml:"reuse_distance" doc:"Measure how many other lines are accessed between two accesses to a line"`
 	// Detail counts accesses apart.
@@ -49,7 +51,7 @@ func DefaultSpec() Spec {
 	return Spec{
 		Size: 1 << 20, Ways: 16, Line: 64, Sectors: 1, Slices: 1, Hash: "linear",
 		Clock: units.Frequency{Clock: clock.GHz}, Policy: Choice{Name: "lru"}, Write: "back", Burst: 4 << 10,
-		Prefetch: Prefetch{Name: "none", Degree: 1},
+		Prefetch: Prefetch{Name: "none", Degree: 1}, Flush: Flush{Op: "none"},
 	}
 }
 
@@ -82,6 +84,7 @@ func (s *Spec) check(at func(key string) configs.Value) error {
 	if s.Prefetch.Degree < 1 {
 		errs.Add(at("prefetch").Errorf(nil, "degree is %d (want 1 or more)", s.Prefetch.Degree))
 	}
+	errs.Add(s.Flush.check(at("flush")))
 	s.checkRegions(at("regions"), &errs)
 	return errs.Err()
 }

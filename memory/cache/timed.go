@@ -109,7 +109,11 @@ func (c *Timed) Handle(e sim.Event) error {
 		}
 		c.come(s, cycle)
 	}
-	for c.waiting < c.room {
+	if c.flushDue(cycle) && c.quiet() {
+		c.control(c.own(cycle), cycle)
+	}
+	held := c.flushDue(cycle) // requests wait until it has begun
+	for c.waiting < c.room && !held {
 		m := c.top.Peek()
 		if m == nil {
 			break
@@ -135,7 +139,7 @@ func (c *Timed) Handle(e sim.Event) error {
 	if err != nil {
 		return err
 	}
-	if c.waiting < c.room && c.top.Len() > 0 {
+	if c.waiting < c.room && c.top.Len() > 0 && !held {
 		next = cycle + 1
 	}
 	if next = min(next, sending, answering); next != never {
