@@ -14,6 +14,9 @@ type Bulk interface {
 	// Starts calls yield with packets at router r that stand for all that start
 	// there.
 	Starts(r int, yield func(Packet))
+	// Arrives clears the words that Spread does not read of a packet that has come
+	// to router r by a channel of a class.
+	Arrives(by topology.Class, r int, p *Packet)
 	// Spread calls yield with packets that stand for p, which has come to router
 	// r by a channel of a class.
 	Spread(by topology.Class, r int, p Packet, yield func(Packet))

@@ -47,17 +47,19 @@ func TestBulkIsExact(t *testing.T) {
 	}
 }
 
-// 1,056 terminals for every algorithm, and 16,512 for one.
+// 264 routers for every algorithm, and the 2,064 of a network of 16,512 terminals
+// for the one that decides most, in fewer decisions than a node follows before a run.
 func TestLargeNetworksAreDecided(t *testing.T) {
+	const budget = 10_000_000
 	for _, s := range []topology.DragonflySpec{{P: 4, A: 8, H: 4}, {P: 8, A: 16, H: 8}} {
 		d, err := topology.NewDragonfly(s)
 		require.NoError(t, err)
 		for _, e := range All.Entries() {
 			a, err := e.New(d, nil)
-			if err != nil || s.P > 4 && (e.Name != "ugal_l" || testing.Short()) {
+			if err != nil || s.P > 4 && (e.Name != "rlm" || testing.Short()) {
 				continue
 			}
-			proof, err := Check(d, a, 0)
+			proof, err := Check(d, a, budget)
 			require.NoError(t, err)
 			require.True(t, proof.Free(), "%s: %v", e.Name, proof)
 		}

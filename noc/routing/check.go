@@ -51,7 +51,9 @@ func (p *Proof) String() string {
 // algorithm, whatever queues and draws are, builds the graph of which channel
 // may wait for which, and looks for a cycle (Dally and Seitz 1987, theorem 1).
 // It follows at most budget decisions; 0 is no bound. Terminals of one router
-// are alike: one of each is enough. A Bulk algorithm names the packets to follow.
+// are alike: one of each is enough. A Bulk algorithm names the packets to follow;
+// if those may close a cycle, every packet is followed after all, to see whether
+// real ones do, as far as the budget or a default one allows.
 //
 // An Optional hop is never waited for: it adds no step from the channel that the
 // packet holds, but the packet goes on from it like any other. That is sound
@@ -62,9 +64,23 @@ func (p *Proof) String() string {
 // nowhere, a class out of range, a packet that does not arrive. Such a packet is
 // a bug of the program.
 func Check(t topology.Topology, a Algorithm, budget int) (*Proof, error) {
-	bulk, _ := a.(Bulk)
-	return check(t, a, bulk, budget)
+	bulk, ok := a.(Bulk)
+	proof, err := check(t, a, bulk, budget)
+	if !ok || err != nil || proof.Cycle == nil {
+		return proof, err
+	}
+	if budget == 0 {
+		budget = confirming
+	}
+	all, err := check(t, a, nil, budget)
+	if err != nil || !all.Complete && all.Cycle == nil {
+		return proof, err
+	}
+	return all, nil
 }
+
+// confirming bounds the decisions that are followed to confirm a cycle.
+const confirming = 10_000_000
 
 func check(t topology.Topology, a Algorithm, bulk Bulk, budget int) (*Proof, error) {
 	c := newChecker(t, a, bulk, budget)

@@ -10,6 +10,7 @@ type choices struct {
 	of       []int // number of answers to each question
 	asked    int
 	promised bool // something was said to be ready
+	exact    bool // no question is answered together with others: see candidate, pick and alike
 }
 
 // endless is longer than any threshold, and short enough to be weighed with hop
@@ -58,6 +59,63 @@ func (c *choices) Ready(int, int) bool {
 func (c *choices) Capacity(topology.Class) int { return 1 << 10 }
 func (c *choices) Latency(topology.Class) int  { return 1 }
 
-// Verdict answers a whole chain of questions about one candidate at once: yes,
-// and then it is ready, or no. See candidate.
-func (c *choices) Verdict() bool { return c.Ready(0, 0) }
+// A candidate is a way that a packet might be diverted to, and ask the chain of
+// questions about it. Check answers the whole of them at once, yes or no: what
+// matters to it is only whether the packet may go there.
+func candidate(v View, ask func() bool) bool {
+	if c, ok := v.(*choices); ok && !c.exact {
+		return c.Ready(0, 0)
+	}
+	return ask()
+}
+
+// pick draws one of n candidates, and returns the first from there on that is fit
+// and for which ask says yes; if only one may be looked at, that or none. Check
+// answers at once which of those that are fit it is, or none.
+func pick(v View, n int, one bool, fit, ask func(i int) bool) (int, bool) {
+	if n < 1 {
+		return 0, false
+	}
+	if c, ok := v.(*choices); ok && !c.exact {
+		i := c.Intn(n + 1)
+		ok := i < n && fit(i)
+		c.promised = c.promised || ok
+		return i, ok
+	}
+	start := v.Intn(n)
+	for i := range n {
+		if i = (start + i) % n; fit(i) && ask(i) {
+			return i, true
+		}
+		if one {
+			break
+		}
+	}
+	return 0, false
+}
+
+// alike draws one of n, and tells whether it is fit. All that are fit are alike to
+// the Bulk of the algorithm: Check tries the first of them only.
+func alike(v View, n int, fit func(i int) bool) (int, bool) {
+	if n < 1 {
+		return 0, false
+	}
+	if c, ok := v.(*choices); ok && !c.exact {
+		for i := range n {
+			if fit(i) {
+				return i, true
+			}
+		}
+		return 0, false
+	}
+	i := v.Intn(n)
+	return i, fit(i)
+}
+
+// oneIn is true one time in n.
+func oneIn(v View, n int) bool {
+	if c, ok := v.(*choices); ok && !c.exact {
+		return c.Intn(min(n, 2)) == 0
+	}
+	return v.Intn(n) == 0
+}

@@ -119,13 +119,47 @@ func (a *gate) over(r, to, port int, p *Packet) Hop {
 }
 
 // global draws a global port of the x-th router of the group, counted from this
-// one on.
-func (a *gate) global(v View, x int) (r, port int, ok bool) {
-	if a.d.H() == 0 {
-		return 0, 0, false
-	}
-	at := v.Router()
+// one on, and tells whether it is used and not port no of router than.
+func (a *gate) global(v View, x, than, no int) (r, port int, ok bool) {
+	at, first := v.Router(), a.globalPort(0)
 	in := at % a.d.A()
-	r, port = at-in+(in+x)%a.d.A(), a.globalPort(v.Intn(a.d.H()))
-	return r, port, a.d.Class(r, port) == topology.Global
+	r = at - in + (in+x)%a.d.A()
+	fit := func(i int) bool { return a.d.Class(r, first+i) == topology.Global && (r != than || first+i != no) }
+	if x > 0 {
+		i, ok := alike(v, a.d.H(), fit)
+		return r, first + i, ok
+	}
+	if a.d.H() == 0 {
+		return r, 0, false
+	}
+	i := v.Intn(a.d.H())
+	return r, first + i, fit(i)
+}
+
+// Spread implements Bulk. A packet that has to take a global port may have to take
+// any of its router, if that is not its minimal one.
+func (a *gate) Spread(by topology.Class, r int, p Packet, yield func(Packet)) {
+	if p.Pending&mustLeave == 0 {
+		a.sequence.Spread(by, r, p, yield)
+		return
+	}
+	for i := range a.d.H() {
+		if p.Via = int32(a.globalPort(i)); a.d.Class(r, int(p.Via)) != topology.Global {
+			continue
+		}
+		done := false
+		a.behind(r, p, func(q Packet) {
+			exit, port := a.d.Exit(a.d.Group(r), a.d.Group(a.home(q.Dst)), int(p.Link))
+			if !done && (exit != r || port != int(p.Via)) {
+				done = true
+				yield(q)
+			}
+		})
+	}
+}
+
+// Arrives implements Bulk.
+func (a *gate) Arrives(by topology.Class, r int, p *Packet) {
+	a.sequence.Arrives(by, r, p)
+	p.Via = none // see Spread
 }

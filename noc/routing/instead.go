@@ -18,7 +18,7 @@ func (a *par) instead(v View, p *Packet, min int, global bool) (Hop, bool) {
 		}
 		if policy == anyGlobal {
 			policy = neighbourGlobal
-			if v.Intn(a.d.A()) == 0 {
+			if oneIn(v, a.d.A()) {
 				policy = ownGlobal
 			}
 		}
@@ -87,45 +87,29 @@ func (a *divert) leaves(r int) bool {
 // choose draws a port among n from first that is fit: other than the minimal one,
 // ready, and not too full.
 func (a *divert) choose(v View, p *Packet, min int, minGlobal bool, first, n int, global bool, class int, fit func(int) bool) (int, bool) {
-	if n < 1 {
-		return 0, false
-	}
-	start := v.Intn(n)
 	minClass := a.classOf(p, minGlobal)
-	for i := range n {
-		port := first + (start+i)%n
-		if port != min && fit(port) && candidate(v, func() bool {
-			return v.Ready(port, class) &&
-				100*a.used(v, port, global, a.Queue, class) <= a.Percent*a.used(v, min, minGlobal, a.Queue, minClass)
-		}) {
-			return port, true
-		}
-		if a.once {
-			break
-		}
-	}
-	return 0, false
+	i, ok := pick(v, n, a.once, func(i int) bool { return first+i != min && fit(first+i) }, func(i int) bool {
+		return v.Ready(first+i, class) &&
+			100*a.used(v, first+i, global, a.Queue, class) <= a.Percent*a.used(v, min, minGlobal, a.Queue, minClass)
+	})
+	return first + i, ok
 }
 
 // leave sends a packet out of its first group by a global port of this router,
 // one that is ready if there is any.
 func (a *par) leave(v View, p *Packet) Hop {
 	class, _ := a.lad.climb(p.Phase&foothold, true)
-	h := a.d.H()
-	start := v.Intn(h)
-	wait := none
-	for i := range h {
-		port := a.globalPort((start + i) % h)
-		if a.d.Class(v.Router(), port) != topology.Global {
-			continue
-		}
+	r, first, wait := v.Router(), a.globalPort(0), none
+	i, ok := pick(v, a.d.H(), false, func(i int) bool { return a.d.Class(r, first+i) == topology.Global }, func(i int) bool {
 		if wait == none {
-			wait = port
+			wait = i
 		}
-		if candidate(v, func() bool { return v.Ready(port, class) }) {
-			wait = port
-			break
+		return v.Ready(first+i, class)
+	})
+	if !ok {
+		for i = max(wait, 0); a.d.Class(r, first+i) != topology.Global; {
+			i++
 		}
 	}
-	return a.take(p, wait, true, 0)
+	return a.take(p, first+i, true, 0)
 }

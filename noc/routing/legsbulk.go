@@ -84,5 +84,8 @@ func (l *legs) destinations(r int, p Packet, yield func(Packet)) {
 	}
 }
 
+// Arrives implements Bulk.
+func (*legs) Arrives(topology.Class, int, *Packet) {}
+
 // Waits implements Bulk.
 func (l *legs) Waits(p *Packet) { p.Pending &= 0x0f }

@@ -1,5 +1,7 @@
 package routing
 
+import "github.com/causeway-sim/causeway/noc/topology"
+
 // rlm lets a packet take two local channels of one class in a group, one behind
 // the other. Local channels from x to y fall into four kinds by their direction
 // (up or down) and by the parity of y-x. A second channel must be of a kind that
@@ -52,4 +54,21 @@ func (a *par) step(r int, p *Packet, port int, flags uint8) Hop {
 	class, after := a.lad.below(p.Phase & foothold)
 	p.Pending = after | p.Phase&^foothold | flags
 	return Hop{Port: port, Class: class}
+}
+
+// Arrives implements Bulk. Of the router that a packet stepped from only the kind
+// of the channel matters.
+func (a *par) Arrives(by topology.Class, r int, p *Packet) {
+	a.sequence.Arrives(by, r, p)
+	if p.Via == none {
+		return
+	}
+	kind := kindOf(int(p.Via), r)
+	for x := range int32(a.d.A()) {
+		x += int32(a.d.Group(r) * a.d.A())
+		if int(x) != r && kindOf(int(x), r) == kind {
+			p.Via = x
+			return
+		}
+	}
 }

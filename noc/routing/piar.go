@@ -21,7 +21,7 @@ func (a *parPH) Next(v View, p *Packet) Hop {
 	if p.Hops == 0 {
 		x = v.Intn(a.d.A())
 	}
-	to, port, ok := a.global(v, x)
+	to, port, ok := a.global(v, x, none, none)
 	far := x > 0
 	if far {
 		hnon = 5
@@ -59,23 +59,18 @@ func (a *piar) Next(v View, p *Packet) Hop {
 	}) {
 		return a.take(p, min, global, 0)
 	}
-	h := a.d.H()
-	start := 0
-	if h > 0 {
-		start = v.Intn(h)
-	}
-	for i := range h {
-		port := a.globalPort((start + i) % h)
-		if port != min && a.d.Class(r, port) == topology.Global && candidate(v, func() bool { return a.open(v, port, true) }) {
-			return a.take(p, port, true, 0)
-		}
+	first := a.globalPort(0)
+	if i, ok := pick(v, a.d.H(), false, func(i int) bool {
+		return first+i != min && a.d.Class(r, first+i) == topology.Global
+	}, func(i int) bool { return a.open(v, first+i, true) }); ok {
+		return a.take(p, first+i, true, 0)
 	}
 	if p.Hops == 0 {
 		x := 0
 		if a.d.A() > 1 {
 			x = 1 + v.Intn(a.d.A()-1)
 		}
-		if to, port, ok := a.global(v, x); ok && x > 0 && (to != exit || port != exitPort) {
+		if to, port, ok := a.global(v, x, exit, exitPort); ok && x > 0 {
 			first := a.d.LocalPort(r, to)
 			if candidate(v, func() bool {
 				return a.open(v, first, false) && !v.Notice(to, port) && a.queue(v, min)+a.Threshold >= a.queue(v, first)

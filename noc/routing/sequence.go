@@ -78,37 +78,3 @@ const fullness = 1 << 16
 
 // globalPort is the i-th global port of a router; unused ones count.
 func (s *sequence) globalPort(i int) int { return s.d.P() + s.d.A() - 1 + i }
-
-// candidate asks a chain of questions about a way that a packet might be diverted
-// to. Check answers the whole of them at once: what matters to it is only whether
-// the packet may go there.
-func candidate(v View, ask func() bool) bool {
-	if c, ok := v.(interface{ Verdict() bool }); ok {
-		return c.Verdict()
-	}
-	return ask()
-}
-
-// Starts implements Bulk.
-func (s *sequence) Starts(r int, yield func(Packet)) {
-	l := legs{d: s.d}
-	l.destinations(r, Packet{}, yield)
-}
-
-// Spread implements Bulk.
-func (s *sequence) Spread(by topology.Class, r int, p Packet, yield func(Packet)) {
-	if p.Pending&(stepped|mustLeave) == 0 {
-		p.Via = none // not read
-	}
-	p.Phase = p.Pending
-	l := legs{d: s.d}
-	l.enter(by, r, p, yield)
-}
-
-// Waits implements Bulk.
-func (s *sequence) Waits(p *Packet) {
-	p.Pending = 0
-	if p.Phase&(stepped|mustLeave) == 0 {
-		p.Via = none
-	}
-}

@@ -231,6 +231,7 @@ func (c *checker) arrive(by topology.Class, to int, p Packet) (id int32, known b
 		got := c.place(to, p, false)
 		return got, got < id
 	}
+	c.bulk.Arrives(by, to, &p)
 	key := place{p, int32(to), true}
 	key.p.Src -= int32(by) // what it is spread over may depend on it
 	if got, ok := c.ids[key]; ok {
