@@ -23,7 +23,8 @@ func sweepCommand(s *settings) *cobra.Command {
 		Short: "Simulate every point of a grid of settings",
 		Long: "FILE names a base configuration and the axes of the grid:\n\n" +
 			"  base: resnet18.yaml\n  sweep:\n    Core.rows, Core.cols: [16, 32, 64]\n    Core.dataflow: [os, ws, is]\n" +
-			"    Mem.bandwidth: {from: 12.8, to: 51.2, times: 2, unit: GB/s}\n\n" +
+			"    Mem.bandwidth: {from: 12.8, to: 51.2, times: 2, unit: GB/s}\n" +
+			"  seeds: 5    # each point five times, and means with 95% intervals\n\n" +
 			"Finished points are kept in a journal; the same command goes on where it was stopped.",
 		Args: wants("FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -57,13 +58,22 @@ func sweepCommand(s *settings) *cobra.Command {
 			}
 			if !s.quiet() {
 				w := c.OutOrStdout()
-				digest := sweepDigest(res.Table, sw)
+				digest, rows := sweepDigest(res.Table, sw), res.Total
+				if res.Means != nil {
+					digest, rows = meansDigest(res.Means, sw), len(res.Means.Rows)
+				}
 				report.Table(w, digest)
-				if n := len(digest.Rows); n < res.Total {
+				if n := len(digest.Rows); n < rows {
 					fmt.Fprintf(w, "the first %d points\n", n)
 				}
 				fmt.Fprintf(w, "\n%d points: %d run now, %d from the journal, %d failed; all columns in %s\n",
 					res.Total, res.Finished, res.Reused, res.Failed, filepath.Join(sw.Dir, "sweep.csv"))
+				if res.Means != nil {
+					fmt.Fprintf(w, "means over %s, with half their 95%% intervals, in %s\n", strings.Join(sw.Average, ", "), filepath.Join(sw.Dir, "mean.csv"))
+				}
+				if len(sw.Tables) > 0 {
+					fmt.Fprintf(w, "tables in %s\n", filepath.Join(sw.Dir, "tables.md"))
+				}
 				for i, f := range res.Failures {
 					if i == 5 {
 						fmt.Fprintf(w, "... and %d more\n", len(res.Failures)-i)
@@ -116,6 +126,39 @@ func sweepDigest(t *stats.Table, sw *experiment.Sweep) *stats.Table {
 		var r []any
 		for _, i := range idx {
 			r = append(r, row[i])
+		}
+		out.Append(r...)
+	}
+	return out
+}
+
+// meansDigest is sweepDigest for means: "mean +-half" in one column each.
+func meansDigest(t *stats.Table, sw *experiment.Sweep) *stats.Table {
+	out := &stats.Table{}
+	type column struct {
+		at   int
+		mean bool // half the interval is in the next
+	}
+	var columns []column
+	for i, c := range t.Columns {
+		mean := i+1 < len(t.Columns) && t.Columns[i+1].Name == c.Name+experiment.CISuffix
+		if strings.HasSuffix(c.Name, experiment.CISuffix) || mean && len(sw.Metrics) == 0 && strings.Contains(c.Name, ".") {
+			continue
+		}
+		columns = append(columns, column{i, mean})
+		out.Columns = append(out.Columns, c)
+	}
+	for n, row := range t.Rows {
+		if n == maxPointsShown {
+			break
+		}
+		var r []any
+		for _, c := range columns {
+			if c.mean && row[c.at+1] != nil {
+				r = append(r, report.Pretty(row[c.at])+" +-"+report.Pretty(row[c.at+1]))
+				continue
+			}
+			r = append(r, row[c.at])
 		}
 		out.Append(r...)
 	}

@@ -15,6 +15,7 @@ import (
 type Axis struct {
 	Paths  []string
 	Values [][]string
+	Labels []string // short names of the values for tables; nil: the values
 }
 
 // A Grid is every combination of its axes; the last axis turns fastest.

@@ -13,7 +13,7 @@ import (
 )
 
 // sweepKeys are the keys of a sweep file.
-var sweepKeys = []string{"base", "sweep", "set", "metrics"}
+var sweepKeys = []string{"base", "sweep", "set", "metrics", "seeds", "average", "labels", "tables"}
 
 // LoadSweep reads a sweep file:
 //
@@ -21,6 +21,10 @@ var sweepKeys = []string{"base", "sweep", "set", "metrics"}
 //	set: [workload.batch=4]     for all points
 //	sweep: {Core.rows: [8, 16]} the axes, see DecodeGrid
 //	metrics: [Core.utilization] columns of sweep.csv; all, if left out
+//	seeds: 5                    each point with the seeds 1 to 5, and their means in mean.csv
+//	average: [Core.rows]        axes that means are taken over as well
+//	tables: {t: {metric: Core.utilization, rows: Core.rows, columns: Core.dataflow}}
+//	labels: {Core.rows: [small, large]}  what their values are called in tables
 //
 // The base is checked as it stands; what is wrong with one point is found when
 // that point runs.
@@ -64,9 +68,19 @@ func LoadSweep(file string, o Options) (*Sweep, error) {
 	base, err := v.Get("base").String()
 	if err != nil {
 		errs.Add(v.Get("base").Errorf(nil, "a sweep needs base:, the configuration that it varies"))
+		err = nil
 	}
-	grid, err := DecodeGrid(v.Get("sweep"))
-	errs.Add(err)
+	s := &Sweep{Metrics: metrics}
+	if v.Get("sweep").Exists() || !v.Get("seeds").Exists() { // seeds alone are an axis
+		s.Grid, err = DecodeGrid(v.Get("sweep"))
+		errs.Add(err)
+	}
+	if err == nil {
+		s.Average, err = decodeAverage(v, &s.Grid)
+		errs.Add(err)
+		errs.Add(decodeLabels(v.Get("labels"), s.Grid))
+		errs.Add(decodeTables(v.Get("tables"), s))
+	}
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
@@ -79,12 +93,13 @@ func LoadSweep(file string, o Options) (*Sweep, error) {
 	o.Set, o.SetDir = slices.Concat(set, o.Set), filepath.Dir(file)
 	l := NewLoader(o)
 	// A path that names nothing is wrong at every point: say so before the first.
-	for _, i := range []int{0, grid.Len() - 1} {
-		if _, err := l.Open(base, grid.Point(i).Set); err != nil {
+	for _, i := range []int{0, s.Grid.Len() - 1} {
+		if _, err := l.Open(base, s.Grid.Point(i).Set); err != nil {
 			return nil, err
 		}
 	}
-	return &Sweep{Grid: grid, Metrics: metrics, Runner: &fileRunner{l, base}}, nil
+	s.Runner = &fileRunner{l, base}
+	return s, nil
 }
 
 // fileRunner runs the points of a sweep over a configuration file.

@@ -30,10 +30,13 @@ type Job interface {
 }
 
 // A Sweep runs the points of a grid and keeps what they find in a folder:
-// journal.jsonl, points/IDENTITY.json, and sweep.csv once it is collected.
+// journal.jsonl, points/IDENTITY.json, and once it is collected sweep.csv, with
+// Average mean.csv, with Tables tables.md.
 type Sweep struct {
 	Grid    Grid
-	Metrics []string // columns of sweep.csv, "Where.name" or "name"; empty: all
+	Metrics []string   // columns of sweep.csv, "Where.name" or "name"; empty: all
+	Average []string   // paths of the axes that means are taken over
+	Tables  []Crosstab // what tables.md shows
 	Runner  Runner
 	Dir     string
 	Workers int
@@ -50,8 +53,9 @@ type Outcome struct {
 	Finished int // run now
 	Failed   int // recorded as failed, now or before
 	Table    *stats.Table
-	Failures []Entry // in grid order
-	Unknown  []error // metrics asked for that no point has, if any point is complete
+	Means    *stats.Table // nil without Average
+	Failures []Entry      // in grid order
+	Unknown  []error      // metrics asked for that no point has, if any point is complete
 }
 
 // pointResult is the file of one point.
@@ -142,10 +146,38 @@ func (s *Sweep) Run(ctx context.Context) (*Outcome, error) {
 	if out.Table, out.Unknown, err = s.collect(entries); err != nil {
 		return nil, err
 	}
-	if err := WriteFile(filepath.Join(s.Dir, "sweep.csv"), TableCSV(out.Table)); err != nil {
+	if err := s.write(out); err != nil {
 		return nil, err
 	}
 	return out, context.Cause(ctx)
+}
+
+// write leaves the tables of the sweep in its folder, and none of an earlier one
+// that this one does not have.
+func (s *Sweep) write(out *Outcome) error {
+	if len(s.Average) > 0 {
+		out.Means = s.means(out.Table)
+	}
+	for _, f := range []struct {
+		name string
+		data []byte
+	}{
+		{"sweep.csv", TableCSV(out.Table)},
+		{"mean.csv", TableCSV(out.Means)},
+		{"tables.md", s.crosstabs(out.Table)},
+	} {
+		path := filepath.Join(s.Dir, f.name)
+		if f.data == nil {
+			if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
+				return err
+			}
+			continue
+		}
+		if err := WriteFile(path, f.data); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // point brings one point to an entry. The error is one of the folder, not of the
@@ -240,6 +272,15 @@ func (s *Sweep) collect(entries []Entry) (t *stats.Table, unknown []error, err e
 		}
 	}
 	slices.SortFunc(names, configs.CompareNames)
+	lacks := func(path, n string) {
+		if _, ok := units[n]; !ok && n != "" && len(names) > 0 && !slices.Contains(s.Metrics, n) {
+			unknown = append(unknown, &configs.Error{Path: path, Msg: fmt.Sprintf("no point has a metric %q", n), Nearest: configs.Nearest(n, names)})
+		}
+	}
+	for _, t := range s.Tables {
+		lacks("tables."+t.Name, t.Metric)
+		lacks("tables."+t.Name, t.Unless)
+	}
 	if len(s.Metrics) > 0 {
 		for _, n := range s.Metrics {
 			if _, ok := units[n]; ok || len(names) == 0 {
