@@ -10,9 +10,9 @@ import (
 // double-buffered: a tile may use at most half, so that the next one can load
 // meanwhile.
 type SRAM struct {
-	Ifmap  units.Bytes `yaml:"ifmap"`
-	Filter units.Bytes `yaml:"filter"`
-	Ofmap  units.Bytes `yaml:"ofmap"`
+	Ifmap  units.Bytes `yaml:"ifmap" doc:"Buffer of inputs"`
+	Filter units.Bytes `yaml:"filter" doc:"Buffer of weights"`
+	Ofmap  units.Bytes `yaml:"ofmap" doc:"Buffer of outputs and partial sums"`
 }
 
 // A Core is what the mapper may know of a systolic core. Data types of tensors

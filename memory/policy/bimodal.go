@@ -4,8 +4,7 @@ import "fmt"
 
 // Bimodal configures the policies that fill a few lines differently.
 type Bimodal struct {
-	// Every how many fills one line is filled like by LRU or SRRIP.
-	Every uint32 `yaml:"every"`
+	Every uint32 `yaml:"every" doc:"Every how many fills one line is filled like by LRU or SRRIP"`
 }
 
 // DefaultBimodal is every 32nd fill (BIP_MAX of ChampSim's drrip.cc; the papers

@@ -24,14 +24,9 @@ func init() {
 
 // DCO switches the mechanisms of dco.
 type DCO struct {
-	// Dead tiles, write-once tensors and streams that nobody reads again are the
-	// first victims.
-	DeadBlock bool `yaml:"dead_block"`
-	// Victims are the lines with the latest use by their stream's past, not those
-	// used longest ago.
-	AntiThrash bool `yaml:"anti_thrash"`
-	// Lines that are used later than all lines of their set are not filled.
-	Bypass bool `yaml:"bypass"`
+	DeadBlock  bool `yaml:"dead_block" doc:"Dead tiles, write-once tensors and streams that nobody reads again are the first victims"`
+	AntiThrash bool `yaml:"anti_thrash" doc:"Victims are the lines with the latest use by their stream's past, not those used longest ago"`
+	Bypass     bool `yaml:"bypass" doc:"Lines that are used later than all lines of their set are not filled"`
 }
 
 // DefaultDCO has everything on.

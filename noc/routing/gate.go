@@ -10,15 +10,15 @@ import (
 
 // PHSpec configures par_ph.
 type PHSpec struct {
-	Threshold int `yaml:"threshold"` // flits that favour the minimal path; queues are without what is on the channel
+	Threshold int `yaml:"threshold" doc:"Flits that favour the minimal path; queues are without what is on the channel"`
 }
 
 // GateSpec configures piar. All queues are without what is on the channel.
 type GateSpec struct {
-	Local       int `yaml:"local"`       // flits behind a local port, beyond which it is shut
-	Global      int `yaml:"global"`      // flits behind a global port, beyond which it is shut
-	Coefficient int `yaml:"coefficient"` // percent of the mean of the router's global ports that is added to global, as the others are told
-	Threshold   int `yaml:"threshold"`   // flits that favour the minimal path, where queues are compared
+	Local       int `yaml:"local" doc:"Flits behind a local port, beyond which it is shut"`
+	Global      int `yaml:"global" doc:"Flits behind a global port, beyond which it is shut"`
+	Coefficient int `yaml:"coefficient" doc:"Percent of the mean of a router's global ports that is added to global, in what it tells the others"`
+	Threshold   int `yaml:"threshold" doc:"Flits that favour the minimal path, where queues are compared"`
 }
 
 func init() {

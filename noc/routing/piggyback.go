@@ -14,12 +14,12 @@ import (
 //
 //	Q > coefficient/100 * mean of Q over its global ports + global_threshold
 type PiggybackSpec struct {
-	Exclude         Exclusion `yaml:"exclude"`          // groups that are not drawn: none, source or both
-	Hops            string    `yaml:"hops"`             // constant, actual or absolute; see ugal_l
-	Queue           string    `yaml:"queue"`            // port or vc: flits per class of a port, or of the class that a first global hop takes
-	Threshold       int       `yaml:"threshold"`        // flits, of UGAL's rule
-	Coefficient     int       `yaml:"coefficient"`      // percent
-	GlobalThreshold int       `yaml:"global_threshold"` // flits
+	Exclude         Exclusion `yaml:"exclude" doc:"Groups that are not drawn: none, source or both (source and destination)"`
+	Hops            string    `yaml:"hops" doc:"constant, actual or absolute, as of ugal_l"`
+	Queue           string    `yaml:"queue" doc:"port: flits per class of a port; vc: of the class that a first global hop takes"`
+	Threshold       int       `yaml:"threshold" doc:"Flits that favour the minimal path, of UGAL's rule"`
+	Coefficient     int       `yaml:"coefficient" doc:"Percent of the mean queue of a router's global ports; one with more is congested"`
+	GlobalThreshold int       `yaml:"global_threshold" doc:"Flits that are added to that"`
 }
 
 func init() {

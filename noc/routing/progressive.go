@@ -14,12 +14,12 @@ import (
 // threshold flits per virtual channel. It is diverted to a port that is ready and
 // at most percent of the minimal one as full.
 type DivertSpec struct {
-	Global      string `yaml:"global"`      // crg, mm, nrg or rrg: whose global channels a packet is diverted to
-	Local       bool   `yaml:"local"`       // divert over local channels outside of the first group, too
-	Queue       string `yaml:"queue"`       // port or vc: fullness of a port over all its classes, or of the class that would be used
-	Percent     int    `yaml:"percent"`     // of the fullness of the minimal port
-	Coefficient int    `yaml:"coefficient"` // percent of the mean over the global ports of the router
-	Threshold   int    `yaml:"threshold"`   // flits
+	Global      string `yaml:"global" doc:"Whose global channels a packet is diverted to: crg, of its own router; nrg, of another router; rrg, of any, equally often; mm, crg at the source router and nrg behind a local hop"`
+	Local       bool   `yaml:"local" doc:"Divert over local channels outside of the first group, too"`
+	Queue       string `yaml:"queue" doc:"Fullness of a port: port, over all its classes; vc, of the class that would be used"`
+	Percent     int    `yaml:"percent" doc:"Percent of the fullness of the minimal port that a port may have at most to be diverted to"`
+	Coefficient int    `yaml:"coefficient" doc:"Percent of the mean queue of the global ports of the router; a minimal global port with more is left"`
+	Threshold   int    `yaml:"threshold" doc:"Flits per virtual channel that are added to that"`
 }
 
 // How a packet leaves its first group. crg: by a global channel of its own

@@ -10,7 +10,7 @@ import (
 
 // TableSpec configures a table.
 type TableSpec struct {
-	File string `yaml:"file"` // lines "classes N", "route ROUTER TO PORT [CLASS]"; see ReadTable
+	File string `yaml:"file" doc:"File of lines \"classes N\" and \"route ROUTER TO PORT [CLASS]\""`
 }
 
 func init() {

@@ -13,13 +13,13 @@ import (
 //
 //	Hmin * Qmin <= Hnon * Qnon + threshold
 type UGALSpec struct {
-	Via       string    `yaml:"via"`       // router or group: where the first leg of a non-minimal path ends
-	Exclude   Exclusion `yaml:"exclude"`   // groups that are not drawn: none, source or both
-	Hops      string    `yaml:"hops"`      // constant: Hmin is 1 and Hnon 2; actual: the channels of each path; absolute: as FOGSim counts them
-	Queue     string    `yaml:"queue"`     // port or vc: flits of a port in all classes, or of the class that the path would use
-	Phantom   string    `yaml:"phantom"`   // keep, or drop: leave flits and credits that are on the channel out of Q
-	Threshold int       `yaml:"threshold"` // flits; a larger one favours the minimal path
-	VCMap     string    `yaml:"vc_map"`    // safe; ladder: minimal paths share the first classes with others; or booksim: with a cycle
+	Via       string    `yaml:"via" doc:"Where the first leg of a non-minimal path ends: router or group"`
+	Exclude   Exclusion `yaml:"exclude" doc:"Groups that are not drawn: none, source or both (source and destination)"`
+	Hops      string    `yaml:"hops" doc:"constant: Hmin is 1 and Hnon 2; actual: the channels of each path; absolute: as FOGSim counts them"`
+	Queue     string    `yaml:"queue" doc:"port: flits of a port in all classes; vc: of the class that the path would use"`
+	Phantom   string    `yaml:"phantom" doc:"Flits and credits that are on the channel: keep them in the queue, or drop them"`
+	Threshold int       `yaml:"threshold" doc:"Flits that favour the minimal path"`
+	VCMap     string    `yaml:"vc_map" doc:"safe; ladder: minimal paths share the first classes with others; or booksim: with a cycle"`
 }
 
 func init() {

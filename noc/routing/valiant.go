@@ -10,8 +10,8 @@ import (
 
 // ValiantSpec configures val_group and val_router.
 type ValiantSpec struct {
-	Exclude Exclusion `yaml:"exclude"` // groups that are not drawn: none, source or both (source and destination)
-	Redraw  bool      `yaml:"redraw"`  // draw anew each time a packet is asked about while it waits at its source
+	Exclude Exclusion `yaml:"exclude" doc:"Groups that are not drawn: none, source or both (source and destination)"`
+	Redraw  bool      `yaml:"redraw" doc:"Draw anew each time a packet is asked about while it waits at its source"`
 }
 
 func init() {

@@ -21,14 +21,14 @@ const (
 
 // DragonflySpec describes a dragonfly.
 type DragonflySpec struct {
-	P           int         `yaml:"p"`           // terminals per router
-	A           int         `yaml:"a"`           // routers per group
-	H           int         `yaml:"h"`           // global ports per router
-	G           int         `yaml:"g"`           // groups; 0 is a*h+1, the most that one channel per pair can join
-	Links       int         `yaml:"links"`       // parallel global channels per pair of groups; 0 is as many as the ports allow
-	Arrangement Arrangement `yaml:"arrangement"` // absolute, palm_tree, relative, random or file
-	Seed        uint64      `yaml:"seed"`        // of arrangement random
-	File        string      `yaml:"file"`        // of arrangement file: a line per group, the groups that its channels lead to, router by router
+	P           int         `yaml:"p" doc:"Terminals per router"`
+	A           int         `yaml:"a" doc:"Routers per group"`
+	H           int         `yaml:"h" doc:"Global ports per router"`
+	G           int         `yaml:"g" doc:"Groups; 0 is a*h+1, the most that one channel per pair can join"`
+	Links       int         `yaml:"links" doc:"Parallel global channels per pair of groups; 0 is as many as the ports allow"`
+	Arrangement Arrangement `yaml:"arrangement" doc:"Which group each global channel leads to: absolute, palm_tree, relative, random or file"`
+	Seed        uint64      `yaml:"seed" doc:"Of arrangement random"`
+	File        string      `yaml:"file" doc:"Of arrangement file: a line per group, the groups that its channels lead to, router by router"`
 }
 
 func init() {

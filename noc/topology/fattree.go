@@ -2,8 +2,8 @@ package topology
 
 // FatTreeSpec describes a k-ary n-tree.
 type FatTreeSpec struct {
-	K int `yaml:"k"` // ports down, and ports up, of each router
-	N int `yaml:"n"` // levels
+	K int `yaml:"k" doc:"Ports down, and ports up, of each router"`
+	N int `yaml:"n" doc:"Levels"`
 }
 
 func init() {

@@ -11,7 +11,7 @@ import (
 
 // FileSpec describes a network that a file lists.
 type FileSpec struct {
-	File string `yaml:"file"` // lines "terminals ROUTER COUNT", "channel ROUTER ROUTER [local|global]"
+	File string `yaml:"file" doc:"File of lines \"terminals ROUTER COUNT\" and \"channel ROUTER ROUTER [local|global]\""`
 }
 
 func init() {

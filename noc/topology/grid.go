@@ -4,14 +4,14 @@ import "fmt"
 
 // GridSpec describes a mesh or torus.
 type GridSpec struct {
-	Dims          []int `yaml:"dims"`          // routers along each dimension
-	Concentration int   `yaml:"concentration"` // terminals per router
+	Dims          []int `yaml:"dims" doc:"Routers along each dimension"`
+	Concentration int   `yaml:"concentration" doc:"Terminals per router"`
 }
 
 // RingSpec describes a ring.
 type RingSpec struct {
-	Size          int `yaml:"size"`          // routers
-	Concentration int `yaml:"concentration"` // terminals per router
+	Size          int `yaml:"size" doc:"Routers"`
+	Concentration int `yaml:"concentration" doc:"Terminals per router"`
 }
 
 func init() {

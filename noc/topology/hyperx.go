@@ -4,19 +4,19 @@ import "fmt"
 
 // HyperXSpec describes a HyperX.
 type HyperXSpec struct {
-	Dims          []int `yaml:"dims"`          // routers along each dimension
-	Concentration int   `yaml:"concentration"` // terminals per router
+	Dims          []int `yaml:"dims" doc:"Routers along each dimension"`
+	Concentration int   `yaml:"concentration" doc:"Terminals per router"`
 }
 
 // FullSpec describes a fully connected network.
 type FullSpec struct {
-	Routers       int `yaml:"routers"`       // routers, each joined to all others
-	Concentration int `yaml:"concentration"` // terminals per router
+	Routers       int `yaml:"routers" doc:"Routers, each joined to all others"`
+	Concentration int `yaml:"concentration" doc:"Terminals per router"`
 }
 
 // CrossbarSpec describes a single router.
 type CrossbarSpec struct {
-	Terminals int `yaml:"terminals"` // terminals of the one router
+	Terminals int `yaml:"terminals" doc:"Terminals of the one router"`
 }
 
 func init() {

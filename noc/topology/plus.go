@@ -2,11 +2,11 @@ package topology
 
 // DragonflyPlusSpec describes a dragonfly+.
 type DragonflyPlusSpec struct {
-	P      int `yaml:"p"`      // terminals per leaf
-	Leaves int `yaml:"leaves"` // routers with terminals, per group
-	Spines int `yaml:"spines"` // routers with global ports, per group
-	H      int `yaml:"h"`      // global ports per spine
-	G      int `yaml:"g"`      // groups; 0 is spines*h+1
+	P      int `yaml:"p" doc:"Terminals per leaf"`
+	Leaves int `yaml:"leaves" doc:"Routers with terminals, per group"`
+	Spines int `yaml:"spines" doc:"Routers with global ports, per group"`
+	H      int `yaml:"h" doc:"Global ports per spine"`
+	G      int `yaml:"g" doc:"Groups; 0 is spines*h+1"`
 }
 
 func init() {
