@@ -58,11 +58,21 @@
 // memory already (entries) and what waits in front of a link that all share is out of
 // its hands: there the load that it tells, and hosts that heed it, have to do.
 //
+// # Port-based routing
+//
+// A node of kind cxl_fabric is switches of any topology; hosts, devices and switches of
+// trees are linked to its terminals. Its switches send a message on by the identifier
+// (12 bits: 4,096) of where it goes. Tables are filled before the run, by shortest ways
+// that share the channels evenly, or by a routing algorithm. Requests and answers have
+// ways of their own. CXL has no virtual channels: ways whose channels could wait for
+// each other in a ring are refused, and the ring is named. Each switch takes its
+// latency, each channel its own and that of a PBR flit.
+//
 // # Left out
 //
 // CXL.cache, CXL.io and back-invalidation between nodes (the packers and links have
-// them), Type 2, port-based routing over other graphs than trees of
-// switches, loss of links. A write of less than a line takes a whole one, without
+// them), Type 2, loss of links, virtual switches in a fabric with port-based routing
+// (bind logical devices by their hosts there). A write of less than a line takes a whole one, without
 // byte enables.
 //
 // # Deviations
@@ -71,7 +81,9 @@
 //     of the specification); early: false waits for the memory's answer.
 //  2. A switch forwards a message when its last flit has come, without cut-through,
 //     and has one queue per link and class for all hosts: no virtual channels.
-//  3. The whole of a line's data takes one credit; the protocol layers are delays
+//  3. Channels of a fabric have the slot formats of both directions in one flit, as
+//     hosts and devices are on either side.
+//  4. The whole of a line's data takes one credit; the protocol layers are delays
 //     without a rate of their own.
 //
 // # Sources

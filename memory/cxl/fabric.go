@@ -19,6 +19,7 @@ type fabric struct {
 	ticker   *engine.Ticker
 	roots    []*Root
 	switches []*Switch
+	nets     []*PBR
 	devices  []*Type3
 	lds      []*logical // of all devices
 	links    []*hop
@@ -46,6 +47,7 @@ type hop struct {
 	index   int32
 	latency int64
 	ends    [2]*junction // towards the host (nil: a root) and the device (nil: a device)
+	names   [2]string
 }
 
 // Handle implements sim.Handler.
@@ -201,13 +203,14 @@ func (f *fabric) do(e event) error {
 // onto gives a line to the next link of its route.
 func (f *fabric) onto(i int32, t int64) {
 	l := &f.lines[i]
-	f.link(l, l.hop).Push(t, flit.Message{Class: l.class(), Ref: uint32(i), Tag: uint16(i), Addr: l.addr, LD: l.id})
+	x := f.leg(l, l.hop)
+	f.links[x.link()].PushOn(x.side(), t, flit.Message{Class: l.class(), Ref: uint32(i), Tag: uint16(i), Addr: l.addr, LD: l.id})
 }
 
 // Departed implements link.Sink: the place in front of the link is free.
 func (h *hop) Departed(m *flit.Message, t int64) {
 	if l := &h.f.lines[m.Ref]; l.hop > 0 {
-		h.f.link(l, l.hop-1).Release(t, m.Class)
+		h.f.release(l, l.hop-1, t, m.Class)
 	}
 }
 
@@ -225,7 +228,7 @@ func (h *hop) Arrived(m *flit.Message, at link.Times) {
 	}
 	switch last := int(l.hop) == len(f.routes[l.route])-1; {
 	case !last:
-		l.add(partSwitch, at.At+h.beyond(l).pass(l.up))
+		l.add(partSwitch, at.At+f.beyond(f.leg(l, l.hop)).pass(l.up))
 		f.push(l.mark, i, stepForward)
 	case l.up:
 		h.Release(at.At, m.Class)

@@ -2,7 +2,6 @@ package cxl
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -24,6 +23,9 @@ func fuse(x *system.Fusion) error {
 		case *Switch:
 			p.fabric = f
 			f.switches = append(f.switches, p)
+		case *PBR:
+			p.fabric = f
+			f.nets = append(f.nets, p)
 		case *Type3:
 			p.index, p.fabric = int32(len(f.devices)), f
 			f.devices = append(f.devices, p)
@@ -62,11 +64,11 @@ func (f *fabric) join(x *system.Fusion) error {
 	var errs configs.Errors
 	from := map[system.Node][]int{} // joints by their upper end
 	for n, j := range x.Joints {
-		if _, ok := j.From.(*Type3); ok || strings.HasPrefix(j.FromPort, "up") {
+		if _, ok := j.From.(*Type3); ok || strings.HasPrefix(j.FromPort, "up") || strings.HasPrefix(j.ToPort, "down") {
 			j.From, j.To, j.FromPort, j.ToPort = j.To, j.From, j.ToPort, j.FromPort
 		}
 		up, down, port := j.From, j.To, j.FromPort
-		h := &hop{f: f, index: int32(n)}
+		h := &hop{f: f, index: int32(n), names: [2]string{up.Name() + "." + port, down.Name() + "." + j.ToPort}}
 		x.Joints[n] = j
 		from[up] = append(from[up], n)
 		var spec LinkSpec
@@ -76,16 +78,16 @@ func (f *fabric) join(x *system.Fusion) error {
 			spec, seed = p.spec.Link, p.seed
 		case *Switch:
 			spec, seed = p.spec.Link, p.seed
-		}
-		if s, ok := up.(*Switch); ok {
-			h.ends[0] = &s.junction
 			if d, ok := down.(*Type3); ok {
-				errs.Add(s.knows(index(port), d))
+				errs.Add(p.knows(index(port), d))
+			}
+		case *PBR:
+			spec, seed = p.spec.Link, p.seed
+			if _, ok := down.(*PBR); ok {
+				errs.Add(j.At.Errorf(nil, "%s and %s are fabrics of their own: a link between their switches belongs into the topology of one", up.Name(), down.Name()))
 			}
 		}
-		if s, ok := down.(*Switch); ok {
-			h.ends[1] = &s.junction
-		}
+		h.ends = [2]*junction{passing(up), passing(down)}
 		if j.Latency != nil {
 			h.latency = ps(*j.Latency)
 		}
@@ -109,59 +111,21 @@ func (f *fabric) join(x *system.Fusion) error {
 	if err := errs.Err(); err != nil {
 		return err
 	}
-	f.ways = slices.Repeat([]way{{-1, -1}}, len(f.roots)*len(f.lds))
-	for _, r := range f.roots {
-		if err := f.walk(r, r, "", nil, nil, from, x.Joints); err != nil {
+	for _, p := range f.nets {
+		if err := p.span(f); err != nil {
 			return err
 		}
 	}
-	return nil
+	return f.find(from, x.Joints)
 }
 
-// walk goes down from n, which it came to by a port, and notes the ways to logical
-// devices. only are the LD-IDs that switches on the way are bound to; nil: any.
-func (f *fabric) walk(r *Root, n system.Node, port string, path []leg, only []int, from map[system.Node][]int, joints []system.Joint) error {
-	if len(path) > len(joints) {
-		return fmt.Errorf("the switches under %s form a ring", r.Name())
-	}
-	for _, k := range from[n] {
-		j := &joints[k]
-		only := only
-		if s, ok := n.(*Switch); ok {
-			if only, ok = s.bound(index(port), index(j.FromPort), only); !ok {
-				continue
-			}
-		}
-		p := append(slices.Clone(path), leg(k))
-		d, ok := j.To.(*Type3)
-		if !ok {
-			if err := f.walk(r, j.To, j.ToPort, p, only, from, joints); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := f.meet(r, d, index(j.ToPort), p, only); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// meet notes a way to the logical devices that a root may see by a head.
-func (f *fabric) meet(r *Root, d *Type3, head int, path []leg, only []int) error {
-	new := way{-1, -1}
-	for i, x := range f.lds {
-		if x.device != d || !x.offered(r, head, only) {
-			continue
-		}
-		w := &f.ways[int(r.index)*len(f.lds)+i]
-		if w.down >= 0 {
-			return fmt.Errorf("%s reaches %s in two ways", r.Name(), x.name())
-		}
-		if new.down < 0 {
-			new = f.addRoute(path)
-		}
-		*w = new
+// passing is the junction of a node that passes messages on; nil of others.
+func passing(n system.Node) *junction {
+	switch p := n.(type) {
+	case *Switch:
+		return &p.junction
+	case *PBR:
+		return &p.junction
 	}
 	return nil
 }

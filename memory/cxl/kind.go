@@ -35,6 +35,22 @@ func init() {
 			return n, nil
 		},
 	})
+	system.Register(system.Kind[FabricSpec]{
+		Name:    "cxl_fabric",
+		Doc:     "CXL switches of any topology with port-based routing: hosts and devices at their terminals.",
+		Source:  "Compute Express Link 3.1, section 7.7",
+		Default: DefaultFabric(),
+		New: func(env *system.Env, name string, s FabricSpec, v configs.Value) (system.Node, error) {
+			n, err := NewPBR(name, env, s, v)
+			if err != nil {
+				if configs.PosOf(err) == (configs.Pos{}) {
+					return nil, v.Errorf(nil, "%s", err)
+				}
+				return nil, err
+			}
+			return n, nil
+		},
+	})
 	system.Register(system.Kind[Type3Spec]{
 		Name:    "cxl_type3",
 		Doc:     "CXL memory device over a memory of any fidelity.",

@@ -1,9 +1,18 @@
 package cxl
 
-import "slices"
+import (
+	"fmt"
 
-// A leg is a link of a route.
+	"github.com/causeway-sim/causeway/memory/cxl/flit"
+)
+
+// A leg is a link of a route, and the direction in which it is passed: twice the
+// number of the link, and one more if it is passed upwards.
 type leg int32
+
+func (l leg) link() int32          { return int32(l >> 1) }
+func (l leg) back() bool           { return l&1 != 0 }
+func (l leg) side() flit.Direction { return flit.Direction(l & 1) }
 
 // A way is the routes between a root and a logical device, as indices; -1: there is none.
 type way struct{ down, up int32 }
@@ -24,24 +33,42 @@ func (j *junction) pass(up bool) int64 {
 	return j.latency
 }
 
-// beyond is the switch that a line comes to by a link.
-func (h *hop) beyond(l *line) *junction {
-	if l.up {
-		return h.ends[0]
-	}
-	return h.ends[1]
-}
+// beyond is the switch that a leg leads to.
+func (f *fabric) beyond(l leg) *junction { return f.links[l.link()].ends[1-l.side()] }
 
 // way is between the root and the logical device of a line.
 func (f *fabric) way(l *line) *way { return &f.ways[int(l.root)*len(f.lds)+int(l.ld)] }
 
-// link is the n-th of a line's route.
-func (f *fabric) link(l *line, n int32) *hop { return f.links[f.routes[l.route][n]] }
+// leg is the n-th of a line's route.
+func (f *fabric) leg(l *line, n int32) leg { return f.routes[l.route][n] }
 
-// addRoute notes the links from a root to a device. Answers come back by them.
-func (f *fabric) addRoute(legs []leg) way {
-	back := slices.Clone(legs)
-	slices.Reverse(back)
-	f.routes = append(f.routes, legs, back)
+// release gives back the buffer behind the n-th link of a line's route.
+func (f *fabric) release(l *line, n int32, t int64, c flit.Class) {
+	x := f.leg(l, n)
+	f.links[x.link()].ReleaseOn(x.side(), t, c)
+}
+
+// addRoute notes the links between a root and a device, both ways.
+func (f *fabric) addRoute(down, up []leg) way {
+	f.routes = append(f.routes, down, up)
 	return way{int32(len(f.routes) - 2), int32(len(f.routes) - 1)}
+}
+
+// settled checks that nothing waits in front of a link and all its credits are back.
+func (h *hop) settled() error {
+	cfg := h.Config()
+	for x := range flit.Classes {
+		for d := range flit.Either {
+			if d != x.Direction() && !cfg.Both {
+				continue
+			}
+			if n := h.WaitingOn(d, x); n > 0 {
+				return fmt.Errorf("%d messages of %s are not sent", n, x)
+			}
+			if n := h.CreditsOn(d, x) + h.UnsettledOn(d, x); n != cfg.Credits[x] {
+				return fmt.Errorf("%d of %d credits of %s", n, cfg.Credits[x], x)
+			}
+		}
+	}
+	return nil
 }

@@ -148,14 +148,8 @@ func (r *Root) newStats() {
 	})
 	g.Check("all credits are back", func() error {
 		for _, h := range c.links {
-			cfg := h.Config()
-			for x := range flit.Classes {
-				if h.Waiting(x) > 0 {
-					return fmt.Errorf("%d messages of %s are not sent", h.Waiting(x), x)
-				}
-				if n := h.Credits(x) + h.Unsettled(x); n != cfg.Credits[x] {
-					return fmt.Errorf("%d of %d credits of %s", n, cfg.Credits[x], x)
-				}
+			if err := h.settled(); err != nil {
+				return err
 			}
 		}
 		return nil

@@ -46,12 +46,19 @@ type Direction uint8
 const (
 	Down Direction = iota // host to device
 	Up                    // device to host
+	// Either has the classes of both, in FlitPBR only: between switches of a fabric
+	// hosts and devices are on both sides.
+	Either
+	directions
 )
 
 // classes are the classes of a direction.
 func (d Direction) classes() (first, end Class) {
-	if d == Down {
+	switch d {
+	case Down:
 		return M2SReq, S2MNDR
+	case Up:
+		return S2MNDR, Classes
 	}
-	return S2MNDR, Classes
+	return M2SReq, Classes
 }

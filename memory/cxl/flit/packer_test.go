@@ -109,7 +109,11 @@ func stream(t *rapid.T, m Mode, d Direction, most int) []Message {
 func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := Mode(rapid.IntRange(0, int(Modes)-1).Draw(t, "mode"))
-		d := Direction(rapid.IntRange(0, 1).Draw(t, "direction"))
+		most := int(Up)
+		if m == FlitPBR {
+			most = int(Either)
+		}
+		d := Direction(rapid.IntRange(0, most).Draw(t, "direction"))
 		in := stream(t, m, d, 60)
 		limits := DefaultLimits(m)
 		if rapid.Bool().Draw(t, "no limits") {

@@ -1,6 +1,9 @@
 package flit
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // A slotFormat is a selection of messages that share a slot.
 type slotFormat struct {
@@ -29,7 +32,7 @@ const codeData = 0
 const codeEmpty = 0
 
 // formats by mode, direction and shape of the slot, by code.
-var formats [Modes][2][shapes][]slotFormat
+var formats [Modes][directions][shapes][]slotFormat
 
 // item is one kind of message in a format; gap is left free behind it.
 type item struct {
@@ -60,7 +63,8 @@ func init() {
 		group{one(D2HReq), many(2, D2HRsp)}, group{one(D2HReq), one(D2HData), one(D2HRsp)}, group{many(4, D2HData)},
 		group{one(S2MDRS), many(2, S2MNDR)}, group{many(2, S2MNDR)}, group{many(3, S2MDRS)})
 
-	// assumption: the selections and codes of 256 B flits are ours. They are what
+	// assumption: the selections and codes of 256 B flits are ours; those of both
+	// directions share the codes of Either. They are what
 	// fits into 108, 124 and 92 bits, in the order of those of 68 B flits.
 	for _, m := range []Mode{Flit256, FlitLatency} {
 		add(m, Down, shapeH, 1,
@@ -84,17 +88,17 @@ func init() {
 			group{one(D2HReq)}, group{many(3, D2HRsp)}, group{many(3, D2HData)},
 			group{one(S2MDRS), one(S2MNDR)}, group{many(2, S2MNDR)}, group{many(2, S2MDRS)}, group{one(S2MBISnp)})
 	}
-	add(FlitPBR, Down, shapeH, 1,
-		group{one(H2DReq)}, group{many(2, H2DRsp)}, group{many(3, H2DData)}, group{many(2, M2SBIRsp)})
-	add(FlitPBR, Down, shapeG, 1,
-		group{one(H2DReq)}, group{many(2, H2DRsp)}, group{many(3, H2DData)},
-		group{one(M2SReq)}, group{one(M2SRwD)}, group{many(3, M2SBIRsp)})
-	add(FlitPBR, Up, shapeH, 1,
-		group{one(D2HReq)}, group{many(3, D2HRsp)}, group{many(3, D2HData)},
-		group{one(S2MDRS), one(S2MNDR)}, group{many(2, S2MNDR)}, group{many(2, S2MDRS)}, group{one(S2MBISnp)})
-	add(FlitPBR, Up, shapeG, 1,
-		group{one(D2HReq)}, group{many(3, D2HRsp)}, group{many(3, D2HData)},
-		group{one(S2MDRS), one(S2MNDR)}, group{many(2, S2MNDR)}, group{many(2, S2MDRS)}, group{one(S2MBISnp)})
+	downH := []group{{one(H2DReq)}, {many(2, H2DRsp)}, {many(3, H2DData)}, {many(2, M2SBIRsp)}}
+	downG := []group{{one(H2DReq)}, {many(2, H2DRsp)}, {many(3, H2DData)},
+		{one(M2SReq)}, {one(M2SRwD)}, {many(3, M2SBIRsp)}}
+	up := []group{{one(D2HReq)}, {many(3, D2HRsp)}, {many(3, D2HData)},
+		{one(S2MDRS), one(S2MNDR)}, {many(2, S2MNDR)}, {many(2, S2MDRS)}, {one(S2MBISnp)}}
+	add(FlitPBR, Down, shapeH, 1, downH...)
+	add(FlitPBR, Down, shapeG, 1, downG...)
+	add(FlitPBR, Up, shapeH, 1, up...)
+	add(FlitPBR, Up, shapeG, 1, up...)
+	add(FlitPBR, Either, shapeH, 1, slices.Concat(downH, up)...)
+	add(FlitPBR, Either, shapeG, 1, slices.Concat(downG, up)...)
 }
 
 // add makes the formats of a shape; their codes count from first.

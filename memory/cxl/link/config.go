@@ -36,6 +36,9 @@ type Config struct {
 	Seed uint64
 	// Bypass leaves out the 2 bits in front of every 128.
 	Bypass bool
+	// Both lets either direction carry messages of all classes, between switches;
+	// PBR flits only.
+	Both bool
 	// Share is how many flits of cache and mem, and of io, take turns when both
 	// wait.
 	Share [2]int
@@ -74,6 +77,9 @@ func (c Config) Check() error {
 		bad("flit mode %d (want less than %d)", c.Mode, flit.Modes)
 	} else if c.Rate == 64 && c.Mode == flit.Flit68 {
 		bad("64 GT/s has flits of 256 B only")
+	}
+	if c.Both && c.Mode != flit.FlitPBR {
+		bad("between switches only PBR flits carry the messages of both directions")
 	}
 	if c.Latency < 0 {
 		bad("latency %d ps", c.Latency)

@@ -77,7 +77,7 @@ func (l *Link) fresh(d flit.Direction, t int64) {
 	case mem:
 		h.turn = max(h.turn, 0) + 1
 		for c := range flit.Classes {
-			if c.Direction() == d && h.credits[c] == 0 && h.packer.Queued(c) > 0 {
+			if h.credits[c] == 0 && h.packer.Queued(c) > 0 {
 				count.Starved[c]++
 			}
 		}

@@ -149,7 +149,11 @@ func New(cfg Config, sink Sink) (*Link, error) {
 	l.num, l.den = cfg.period()
 	for d := range l.half {
 		h := &l.half[d]
-		h.packer = flit.NewPacker(cfg.Mode, flit.Direction(d), cfg.Limits)
+		classes := flit.Direction(d)
+		if cfg.Both {
+			classes = flit.Either
+		}
+		h.packer = flit.NewPacker(cfg.Mode, classes, cfg.Limits)
 		h.credits = cfg.Credits
 		h.packer.Credits = &h.credits
 		h.buffer = make([]stored, cfg.Retry)
@@ -163,11 +167,14 @@ func New(cfg Config, sink Sink) (*Link, error) {
 // Config is what the link was made of.
 func (l *Link) Config() Config { return l.cfg }
 
-// Push brings a message that may be sent from now on. Here as in PushIO and
-// Release now is the present: no Run has passed it, and the next goes no farther
-// before Next has been asked.
-func (l *Link) Push(now int64, m flit.Message) {
-	h := &l.half[m.Class.Direction()]
+// Push brings a message that may be sent from now on, in the direction of its class.
+// Here as in PushIO and Release now is the present: no Run has passed it, and the next
+// goes no farther before Next has been asked.
+func (l *Link) Push(now int64, m flit.Message) { l.PushOn(m.Class.Direction(), now, m) }
+
+// PushOn is Push in a direction, on a link for Both.
+func (l *Link) PushOn(d flit.Direction, now int64, m flit.Message) {
+	h := &l.half[d]
 	h.packer.Push(m)
 	h.wake = min(h.wake, now)
 }
@@ -180,20 +187,29 @@ func (l *Link) PushIO(now int64, d flit.Direction, bytes int, ref uint32) {
 }
 
 // Release gives the buffer of a message back.
-func (l *Link) Release(now int64, c flit.Class) {
-	l.half[c.Direction()].unsettled[c]++
-	l.half[c.Direction()].owes++
-	back := &l.half[1-c.Direction()]
+func (l *Link) Release(now int64, c flit.Class) { l.ReleaseOn(c.Direction(), now, c) }
+
+// ReleaseOn is Release of a message that came in a direction, on a link for Both.
+func (l *Link) ReleaseOn(d flit.Direction, now int64, c flit.Class) {
+	l.half[d].unsettled[c]++
+	l.half[d].owes++
+	back := &l.half[1-d]
 	back.wake = min(back.wake, now)
 }
 
 // Waiting is the number of messages of a class that are not sent.
-func (l *Link) Waiting(c flit.Class) int { return l.half[c.Direction()].packer.Queued(c) }
+func (l *Link) Waiting(c flit.Class) int { return l.WaitingOn(c.Direction(), c) }
+
+// WaitingOn is Waiting in one direction.
+func (l *Link) WaitingOn(d flit.Direction, c flit.Class) int { return l.half[d].packer.Queued(c) }
 
 // Unsettled is the credits of a class that are on their way back: released, and in
 // flits that have not come.
-func (l *Link) Unsettled(c flit.Class) int {
-	h, back := &l.half[c.Direction()], &l.half[1-c.Direction()]
+func (l *Link) Unsettled(c flit.Class) int { return l.UnsettledOn(c.Direction(), c) }
+
+// UnsettledOn is Unsettled of one direction.
+func (l *Link) UnsettledOn(d flit.Direction, c flit.Class) int {
+	h, back := &l.half[d], &l.half[1-d]
 	n := h.unsettled[c]
 	for seq := back.expected; seq < back.next; seq++ {
 		for _, r := range back.buffer[seq%uint64(len(back.buffer))].back {
@@ -206,7 +222,10 @@ func (l *Link) Unsettled(c flit.Class) int {
 }
 
 // Credits is the credits of a class that the sender has.
-func (l *Link) Credits(c flit.Class) int { return l.half[c.Direction()].credits[c] }
+func (l *Link) Credits(c flit.Class) int { return l.CreditsOn(c.Direction(), c) }
+
+// CreditsOn is Credits of one direction.
+func (l *Link) CreditsOn(d flit.Direction, c flit.Class) int { return l.half[d].credits[c] }
 
 // Next is when something happens next, unless something is brought before.
 func (l *Link) Next() int64 {

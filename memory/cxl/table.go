@@ -1,0 +1,179 @@
+package cxl
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/causeway-sim/causeway/noc/routing"
+	"github.com/causeway-sim/causeway/noc/topology"
+)
+
+// A table is the ports by which the routers of a fabric send messages to terminals.
+type table struct {
+	t topology.Topology
+	a routing.Algorithm // nil: shortest
+	// next is the port by router and terminal, of shortest; made when first asked
+	// for, one destination at a time
+	next [][]int16
+	used [][]int // ways by router and port, so that the next takes another
+}
+
+func newTable(t topology.Topology, a routing.Algorithm) *table {
+	x := &table{t: t, a: a, next: make([][]int16, t.Terminals()), used: make([][]int, t.Routers())}
+	for r := range x.used {
+		x.used[r] = make([]int, t.Ports(r))
+	}
+	return x
+}
+
+// way lists the routers and ports from one router to a terminal; nil: there is none.
+// It is empty, not nil, where the terminal is at the router.
+func (x *table) way(from, src, dst int) [][2]int {
+	out := [][2]int{}
+	home, _ := x.t.Home(dst)
+	if x.a == nil {
+		if x.next[dst] == nil {
+			x.next[dst] = x.towards(dst)
+		}
+		for r := from; r != home; {
+			port := x.next[dst][r]
+			if port < 0 {
+				return nil
+			}
+			out = append(out, [2]int{r, int(port)})
+			x.used[r][port]++
+			r, _, _ = x.t.Peer(r, int(port))
+		}
+		return out
+	}
+	p := routing.Packet{Src: int32(src), Dst: int32(dst)}
+	for r := from; r != home; {
+		hop := x.a.Next(sight{x: x, router: r}, &p)
+		out = append(out, [2]int{r, hop.Port})
+		x.used[r][hop.Port]++
+		p.Hops = 1
+		r, _, _ = x.t.Peer(r, hop.Port)
+	}
+	return out
+}
+
+// towards finds a port of a shortest way from every router to a terminal: of several
+// the one that fewest ways use.
+func (x *table) towards(dst int) []int16 {
+	home, _ := x.t.Home(dst)
+	far := make([]int, x.t.Routers())
+	for i := range far {
+		far[i] = -1
+	}
+	far[home] = 0
+	queue := []int{home}
+	for i := 0; i < len(queue); i++ {
+		r := queue[i]
+		for port := range x.t.Ports(r) {
+			if to, _, ok := x.t.Peer(r, port); ok && far[to] < 0 { // channels run both ways
+				far[to] = far[r] + 1
+				queue = append(queue, to)
+			}
+		}
+	}
+	out := make([]int16, len(far))
+	for r := range out {
+		out[r] = -1
+		if far[r] <= 0 {
+			continue
+		}
+		for port := range x.t.Ports(r) {
+			to, _, ok := x.t.Peer(r, port)
+			if ok && far[to] == far[r]-1 && (out[r] < 0 || x.used[r][port] < x.used[r][out[r]]) {
+				out[r] = int16(port)
+			}
+		}
+	}
+	return out
+}
+
+// A sight is what an algorithm sees while tables are made: the ways that are there.
+type sight struct {
+	routing.Blind
+	x      *table
+	router int
+}
+
+// Router implements routing.View.
+func (s sight) Router() int { return s.router }
+
+// Queue implements routing.View.
+func (s sight) Queue(port int) int { return s.x.used[s.router][port] }
+
+// QueueClass implements routing.View.
+func (s sight) QueueClass(port, _ int) int { return s.x.used[s.router][port] }
+
+// Remote implements routing.View.
+func (s sight) Remote(router, port int) int { return s.x.used[router][port] }
+
+// Intn implements routing.View.
+func (sight) Intn(int) int { return 0 }
+
+// cycle looks for links that may wait for each other in a ring: a message keeps its
+// buffer behind one link until it is sent on the next of its route. Requests and
+// answers have buffers of their own, so that their routes are looked at by themselves.
+//
+// Source: Dally and Seitz 1987, theorem 1.
+func (f *fabric) cycle(routes []int32) []leg {
+	const (
+		white = iota
+		grey
+		black
+	)
+	waits := make([][]leg, 2*len(f.links))
+	for _, n := range routes {
+		legs := f.routes[n]
+		for i := range legs[1:] {
+			waits[legs[i]] = append(waits[legs[i]], legs[i+1])
+		}
+	}
+	color := make([]uint8, len(waits))
+	at := make([]int, len(waits))
+	for root := range waits {
+		if color[root] != white {
+			continue
+		}
+		color[root] = grey
+		for path := []leg{leg(root)}; len(path) > 0; {
+			n := path[len(path)-1]
+			if at[n] == len(waits[n]) {
+				color[n] = black
+				path = path[:len(path)-1]
+				continue
+			}
+			next := waits[n][at[n]]
+			at[n]++
+			switch color[next] {
+			case white:
+				color[next] = grey
+				path = append(path, next)
+			case grey:
+				i := len(path) - 1
+				for path[i] != next {
+					i--
+				}
+				return append(path[i:len(path):len(path)], next)
+			}
+		}
+	}
+	return nil
+}
+
+// show prints legs by the names of their ends.
+func (f *fabric) show(legs []leg) string {
+	var out []string
+	for _, l := range legs {
+		h := f.links[l.link()]
+		a, b := h.names[0], h.names[1]
+		if l.back() {
+			a, b = b, a
+		}
+		out = append(out, fmt.Sprintf("%s to %s", a, b))
+	}
+	return strings.Join(out, " -> ")
+}
