@@ -19,6 +19,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/comm"
 	"github.com/causeway-sim/causeway/workloads/format"
 	"github.com/causeway-sim/causeway/workloads/player/ranks"
+	"github.com/causeway-sim/causeway/workloads/service"
 	"github.com/causeway-sim/causeway/workloads/trace"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
@@ -61,6 +62,7 @@ func Catalogue() []Section {
 		sectionOf("motif", comm.Patterns),
 		sectionOf("collective", collective.All),
 		sectionOf("offload", offload.All),
+		sectionOf("service", service.All),
 	}
 	presets := Section{What: "preset"}
 	for _, p := range configs.Presets() {

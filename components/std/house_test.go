@@ -26,6 +26,7 @@ var levels = map[string]int{
 	"noc/topology": 1, "noc/routing": 2, "noc/traffic": 2, "noc/collective": 2, "noc/fabric": 4,
 	"noc/network": 3, "noc/channel": 3, "noc/packet": 4, "noc/flow": 4, "workloads/player/traffic": 4,
 	"components/system": 3, "accelerators/work": 3, "memory/inorder": 3, "memory/memtest": 3,
+	"memory/memlink": 4, "workloads/service": 2, "workloads/player/steps": 4,
 	"memory/ideal": 4, "memory/dram": 4, "memory/curve": 4, "memory/cache": 4, "memory/cxl": 4, "accelerators/systolic": 4, "accelerators/roofline": 4, "accelerators/sequencer": 4, "workloads/player": 4,
 	"accelerators/nearmem/ring": 2, "accelerators/nearmem/offload": 2, "accelerators/nearmem": 4,
 	"memory/cxl/tsim4cxl":   4,

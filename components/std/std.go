@@ -14,6 +14,7 @@ import (
 	_ "github.com/causeway-sim/causeway/memory/cxl/tsim4cxl"
 	_ "github.com/causeway-sim/causeway/memory/dram"
 	_ "github.com/causeway-sim/causeway/memory/ideal"
+	_ "github.com/causeway-sim/causeway/memory/memlink"
 	_ "github.com/causeway-sim/causeway/memory/tiering"
 	_ "github.com/causeway-sim/causeway/noc/fabric"
 	_ "github.com/causeway-sim/causeway/noc/flow"
@@ -21,5 +22,6 @@ import (
 	_ "github.com/causeway-sim/causeway/workloads/player"
 	_ "github.com/causeway-sim/causeway/workloads/player/hosts"
 	_ "github.com/causeway-sim/causeway/workloads/player/ranks"
+	_ "github.com/causeway-sim/causeway/workloads/player/steps"
 	_ "github.com/causeway-sim/causeway/workloads/player/traffic"
 )

@@ -1,0 +1,160 @@
+package steps
+
+import (
+	"math/rand/v2"
+	"reflect"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/workloads/service"
+)
+
+// Spec says what is played, and how fast.
+type Spec struct {
+	Work        Work        `yaml:"work" jsonschema:"required" doc:"Program by name (causeway list services) with its parameters"`
+	Place       []Place     `yaml:"place" doc:"Where the program's regions lie; a region that is not named begins at 0"`
+	Compute     units.FLOPS `yaml:"compute" doc:"Rate of computation; 0FLOP/s takes no time"`
+	Burst       units.Bytes `yaml:"burst" doc:"Most bytes of a request"`
+	Outstanding int         `yaml:"outstanding" jsonschema:"minimum=1,maximum=1048576" doc:"Requests under way to each region"`
+	Ahead       int         `yaml:"ahead" jsonschema:"minimum=0,maximum=1048576" doc:"Steps before the one that computes whose reads may begin, where their addresses are free"`
+}
+
+// A Place says where a region lies.
+type Place struct {
+	Region string        `yaml:"region" jsonschema:"required" doc:"Name of a region of the program"`
+	Base   []units.Bytes `yaml:"base" jsonschema:"required" doc:"Address, or several that take turns"`
+}
+
+// DefaultSpec reads the next step's data while one computes.
+//
+// assumption: 256 KiB under way, in bursts of 4 KiB; compute takes no time.
+func DefaultSpec() Spec { return Spec{Burst: 4 << 10, Outstanding: 64, Ahead: 1} }
+
+// Work is the name of an entry of service.All and its parameters.
+type Work struct {
+	Name string
+	Spec any // of the entry
+}
+
+// String is the name.
+func (w Work) String() string { return w.Name }
+
+// UnmarshalConfig implements configs.Unmarshaler.
+func (w *Work) UnmarshalConfig(v configs.Value) error {
+	n := v
+	if v.Kind() == configs.Map {
+		if n = v.Get("name"); !n.Exists() {
+			return v.Errorf(service.All.Names(), "work needs a name")
+		}
+	}
+	name, err := n.String()
+	if err != nil {
+		return err
+	}
+	e, ok := service.All.Entry(name)
+	if !ok {
+		return n.Errorf(service.All.Names(), "unknown work %q", name)
+	}
+	*w = Work{name, e.Spec}
+	if v.Kind() != configs.Map {
+		return nil
+	}
+	p := reflect.New(reflect.TypeOf(e.Spec))
+	p.Elem().Set(reflect.ValueOf(e.Spec))
+	err = v.Decode(p.Interface(), configs.Beside("name"))
+	w.Spec = p.Elem().Interface()
+	return err
+}
+
+// fine is the clock of the node: picoseconds.
+var fine = clock.Hz(1e12)
+
+// check reports what makes no sense; at finds what a key says.
+func (s *Spec) check(at func(key string) configs.Value) error {
+	var errs configs.Errors
+	if s.Burst < 1 || s.Burst > memory.MaxBurst {
+		errs.Add(at("burst").Errorf(nil, "is %s (want 1B to %s)", s.Burst, units.Bytes(memory.MaxBurst)))
+	}
+	if s.Outstanding < 1 {
+		errs.Add(at("outstanding").Errorf(nil, "is %d (want 1 or more)", s.Outstanding))
+	}
+	if s.Ahead < 0 {
+		errs.Add(at("ahead").Errorf(nil, "is %d (want 0 or more)", s.Ahead))
+	}
+	if s.Compute < 0 {
+		errs.Add(at("compute").Errorf(nil, "is %s", s.Compute))
+	}
+	return errs.Err()
+}
+
+func init() {
+	configs.RegisterSchema[Work](configs.Schema{
+		"title": "a service: its name and parameters",
+		"anyOf": []any{
+			configs.Schema{"type": "string", "enum": service.All.Names()},
+			configs.Schema{"type": "object", "required": []any{"name"}},
+		},
+	})
+	system.Register(system.Kind[Spec]{
+		Name:    "steps",
+		Doc:     "Plays an inference service step by step: reads that may depend on each other, and computation.",
+		Source:  "none: arithmetic, see the package's doc; the programs have theirs",
+		Default: DefaultSpec(),
+		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
+			at := func(key string) configs.Value {
+				if x := v.Get(key); x.Exists() {
+					return x
+				}
+				return v
+			}
+			if s.Work.Name == "" {
+				return nil, v.Errorf(service.All.Names(), "there is no work")
+			}
+			if err := s.check(at); err != nil {
+				return nil, err
+			}
+			p, err := service.New(s.Work.Name, s.Work.Spec)
+			if err != nil {
+				return nil, at("work").Errorf(nil, "%s", err)
+			}
+			c, err := New(name, env.Engine, s, p, env.Rand(name))
+			if err != nil {
+				return nil, at("place").Errorf(nil, "%s", err)
+			}
+			return c, nil
+		},
+	})
+}
+
+// bases are the addresses of each region of a program.
+func (s *Spec) bases(p *service.Program) ([][]uint64, error) {
+	out := make([][]uint64, len(p.Regions))
+	var errs configs.Errors
+	names := make([]string, len(p.Regions))
+	for i := range p.Regions {
+		out[i], names[i] = []uint64{0}, p.Regions[i].Name
+	}
+next:
+	for _, x := range s.Place {
+		for i, name := range names {
+			if name != x.Region {
+				continue
+			}
+			if len(x.Base) == 0 {
+				errs.Add(&configs.Error{Msg: "region " + name + " has no base"})
+			}
+			out[i] = out[i][:0]
+			for _, b := range x.Base {
+				out[i] = append(out[i], uint64(b))
+			}
+			continue next
+		}
+		errs.Add(&configs.Error{Msg: "there is no region " + x.Region, Want: names})
+	}
+	return out, errs.Err()
+}
+
+type random = *rand.Rand
