@@ -95,6 +95,9 @@ func runAndWrite(ctx context.Context, x *experiment.Experiment, o runOutput) err
 		report.Summary(o.stdout, res)
 		fmt.Fprintf(o.stdout, "\nwritten to %s (report.html, metrics.csv, layers.csv, ...)\n", o.dir)
 	}
+	for _, w := range res.Warnings {
+		fmt.Fprintln(o.stderr, "warning:", w)
+	}
 	switch res.Status {
 	case experiment.Complete:
 		return nil

@@ -89,6 +89,9 @@ func traceInfo() *cobra.Command {
 					row("cores", "%d", s.Cores)
 				}
 			}
+			if n := t.Unended(); n > 0 {
+				row("last line", "%d, which nothing ends: the trace may be cut off", n)
+			}
 			if len(h.Tensors) > 0 {
 				row("tensors", "%d", len(h.Tensors))
 			}
@@ -210,6 +213,9 @@ func write(w, stderr io.Writer, t *trace.File, conv trace.Conversion, told bool)
 	n, dropped, err := conv.Convert(w, t)
 	if told && dropped != 0 {
 		fmt.Fprintf(stderr, "%s has no place for: %s\n", conv.Format, dropped)
+	}
+	if k := t.Unended(); k > 0 {
+		fmt.Fprintf(stderr, "warning: %s:%d: nothing ends the last line: the trace may be cut off\n", t.Name, k)
 	}
 	if err != nil {
 		var e *trace.Error

@@ -3,6 +3,8 @@ package experiment
 import (
 	"fmt"
 	"slices"
+
+	"github.com/causeway-sim/causeway/components/system"
 )
 
 // unfinished lists the nodes that have not done all their work. A run that has
@@ -20,6 +22,18 @@ func (a *assembly) unfinished() []error {
 		}
 	}
 	return out
+}
+
+// warnings lists what nodes doubt about their input, each once, sorted.
+func (a *assembly) warnings() []string {
+	var out []string
+	for _, n := range a.nodes() {
+		if s, ok := n.(system.Warner); ok {
+			out = append(out, s.Warnings()...)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // assumptions lists what the nodes of the system assume where no source gives a

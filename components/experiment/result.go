@@ -40,6 +40,8 @@ type Result struct {
 	Metrics    []stats.Metric `json:"metrics"`
 	// Assumptions are the model's own choices that took part in the run.
 	Assumptions []string `json:"assumptions,omitempty"`
+	// Warnings are doubts about files that were read.
+	Warnings []string `json:"warnings,omitempty"`
 
 	Layers *stats.Table `json:"-"` // one row per layer and node; nil if there is none
 	Series *stats.Table `json:"-"` // one row per sample; nil if not asked for

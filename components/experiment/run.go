@@ -145,7 +145,7 @@ func (a *assembly) report(progress ProgressFunc) (stop func()) {
 func (x *Experiment) result(a *assembly, runErr error) *Result {
 	r := &Result{
 		Schema: ResultSchema, Version: Version, Identity: x.Identity(), Status: Complete,
-		Inputs: x.inputs, Config: x.config, Assumptions: a.assumptions(),
+		Inputs: x.inputs, Config: x.config, Assumptions: a.assumptions(), Warnings: a.warnings(),
 	}
 	if r.Inputs == nil {
 		r.Inputs = []Input{}

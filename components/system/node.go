@@ -159,6 +159,13 @@ type Finisher interface {
 	Finish(now sim.VTimeInSec) bool
 }
 
+// A Warner is a node that has doubts about what it was given, and says them after the
+// run: a driver whose trace may have been cut off.
+type Warner interface {
+	Node
+	Warnings() []string
+}
+
 // A Starter is a node that begins by itself, like a player of traces. Start
 // schedules its first event; it is called once, after the address maps are set
 // and before the run.

@@ -37,6 +37,8 @@ type feed struct {
 	fault error         // what ends the feed
 	done  atomic.Uint64 // records handed out
 	ended atomic.Bool   // there are no more
+
+	unended int // last line of the trace, if nothing ends it
 }
 
 // check opens the trace once, so that a wrong file is found before the run.
@@ -123,6 +125,7 @@ func (f *feed) next() {
 		}
 		err := t.Next(&f.rec)
 		if err == io.EOF {
+			f.unended = t.Unended()
 			f.rewind()
 			continue
 		}

@@ -28,6 +28,7 @@ type Source struct {
 	r           *bufio.Reader
 	raw         counter
 	size        int64 // of the file itself; 0 if unknown
+	unended     int   // the last line, if the file ends in the middle of it
 	closers     []func() error
 	// beside opens a file that belongs to this one, by its name in the same
 	// folder; nil where there is no folder.
@@ -137,6 +138,11 @@ func (s *Source) broken(err error, p Pos) *Error {
 // Progress is how many bytes of how many have been read of the file itself. It
 // may be called from any goroutine.
 func (s *Source) Progress() (read, size int64) { return s.raw.n.Load(), s.size }
+
+// Unended is the number of the last line of a text, once it has been read, if
+// nothing ends it: the file may have been cut off there, and the line may have said
+// more. 0 where the end is a good one.
+func (s *Source) Unended() int { return s.unended }
 
 // Close closes the file.
 func (s *Source) Close() error {

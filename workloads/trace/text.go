@@ -206,6 +206,9 @@ func (t *textReader) line() bool {
 			return false
 		}
 		t.row++
+		if err == io.EOF && t.done == nil {
+			t.src.unended = t.row
+		}
 		t.l.text, t.l.cut, t.l.at = text, cut, 0
 		if w, from := t.l.token(); w != nil && w[0] != '#' {
 			t.l.at = from
