@@ -31,6 +31,8 @@ type Type3 struct {
 	later    int64  // when one may go on that has reached its limit
 	at       configs.Value
 	count    deviceCount
+	dcoh     *dcoh        // its coherence engine; nil: hosts keep it coherent
+	dev      *accelerator // nil: it is a Type 3
 }
 
 // NewType3 makes a device with its memory inside.
@@ -74,7 +76,11 @@ func newType3(name string, env *system.Env, s Type3Spec, inner system.Home, v co
 
 // PortSpecs implements system.Node.
 func (d *Type3) PortSpecs() []system.PortSpec {
-	return []system.PortSpec{{Name: "up", Protocol: protocol, Role: system.Responds, Ports: d.up, Array: d.spec.Heads > 1, Fused: true, Clock: fine}}
+	out := []system.PortSpec{{Name: "up", Protocol: protocol, Role: system.Responds, Ports: d.up, Array: d.spec.Heads > 1, Fused: true, Clock: fine}}
+	if d.dev != nil {
+		out = append(out, system.PortSpec{Name: "dev", Protocol: system.Mem, Role: system.Responds, Ports: []sim.Port{d.dev.port}, Many: true, Optional: true, Clock: fine, Buffer: portBuffer})
+	}
+	return out
 }
 
 // Nominal implements system.Responder.
@@ -101,6 +107,11 @@ func (d *Type3) Fuse(f *system.Fusion) error { return fuse(f) }
 // them.
 func (d *Type3) feed(f *fabric, now sim.VTimeInSec, t int64) error {
 	d.later = link.Never
+	if d.dcoh != nil {
+		if err := d.dcoh.feed(f, now); err != nil {
+			return err
+		}
+	}
 	for d.waiting > 0 && d.inside < d.spec.Entries && d.port.CanSend() {
 		var x *logical
 		if x, d.later = d.next(t); x == nil {
@@ -137,6 +148,10 @@ func (d *Type3) back(f *fabric, m sim.Rsp, t int64) error {
 	}
 	d.inside--
 	i := s.line
+	if i < 0 {
+		d.dcoh.back(s, t)
+		return f.err
+	}
 	l := &f.lines[i]
 	f.lds[l.ld].inside--
 	if l.early {

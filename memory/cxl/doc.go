@@ -68,10 +68,25 @@
 // each other in a ring are refused, and the ring is named. Each switch takes its
 // latency, each channel its own and that of a PBR flit.
 //
+// # Coherence
+//
+// A device with hdm: db or d keeps its memory coherent itself (memory/cxl/coherence has
+// the state machines; home.go and dcoh.go give them times). Lines of it go by the
+// cache of the root, and from there as messages of coherence, each of them in flits:
+// a read is answered by Cmp and MemData. What a line waits for other hosts, or for a
+// place in the snoop filter, is in its part device; behind another access of the
+// same line, in host. The messages in front of a link have 64 places of each class of
+// back-invalidation and CXL.cache. A snoop takes 2 (bridge + protocol) + snoop of the
+// root's cache.
+//
+// A Type 2 device has a port dev: its requests take the latency of the device to its
+// cache and its coherence engine, which asks hosts only for lines that they hold. With
+// hdm: h they go past it to the memory, and nobody keeps caches coherent.
+//
 // # Left out
 //
-// CXL.cache, CXL.io and back-invalidation between nodes (the packers and links have
-// them), Type 2, loss of links, virtual switches in a fabric with port-based routing
+// CXL.io between nodes, and CXL.cache for the memory of the host (the packers and links
+// have them), loss of links, virtual switches in a fabric with port-based routing
 // (bind logical devices by their hosts there). A write of less than a line takes a whole one, without
 // byte enables.
 //
@@ -83,7 +98,9 @@
 //     and has one queue per link and class for all hosts: no virtual channels.
 //  3. Channels of a fabric have the slot formats of both directions in one flit, as
 //     hosts and devices are on either side.
-//  4. The whole of a line's data takes one credit; the protocol layers are delays
+//  4. A coherent device takes every message that comes: what it has not finished is
+//     bounded by the hosts' outstanding lines, not by credits.
+//  5. The whole of a line's data takes one credit; the protocol layers are delays
 //     without a rate of their own.
 //
 // # Sources

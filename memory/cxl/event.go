@@ -12,10 +12,13 @@ const (
 	stepReply               // reaches the packer towards the host
 	stepLocal               // reaches the port of the local memory
 	stepDone                // is back at the host
+	stepLook                // reaches the host's cache of coherent lines
+	stepNote                // a coherence message reaches the machine that it is for
+	stepDev                 // an access of an accelerator reaches its cache
 )
 
 // outside tells whether a step may have an effect that others see.
-func (s step) outside() bool { return s == stepMemory || s == stepLocal || s == stepDone }
+func (s step) outside() bool { return s == stepMemory || s >= stepLocal }
 
 type event struct {
 	at    int64

@@ -31,6 +31,10 @@ type fabric struct {
 	free     []int32
 	requests []request
 	idle     []int32
+	notes    []note // coherence messages under way
+	noteless []int32
+	devs     []devAccess // of accelerators
+	devFree  []int32
 
 	inside, outside calendar // steps that nobody outside sees, and others
 	order           uint64
@@ -92,6 +96,13 @@ func (f *fabric) receive(now sim.VTimeInSec, t int64) error {
 				return err
 			}
 		}
+		if d.dev != nil {
+			for m := d.dev.port.Retrieve(now); m != nil; m = d.dev.port.Retrieve(now) {
+				if err := d.dev.take(f, m, t); err != nil {
+					return err
+				}
+			}
+		}
 	}
 	for _, r := range f.roots {
 		for m := r.local.Retrieve(now); m != nil; m = r.local.Retrieve(now) {
@@ -113,6 +124,11 @@ func (f *fabric) send(now sim.VTimeInSec, t int64) error {
 	for _, d := range f.devices {
 		if err := d.feed(f, now, t); err != nil {
 			return err
+		}
+		if d.dev != nil {
+			if err := d.dev.answer(now, t); err != nil {
+				return err
+			}
 		}
 	}
 	for _, r := range f.roots {
@@ -170,6 +186,10 @@ func (f *fabric) push(at int64, i int32, s step) {
 // do carries out a step.
 func (f *fabric) do(e event) error {
 	i := e.line
+	if e.step == stepDev {
+		f.beginDev(i, e.at)
+		return f.err
+	}
 	l := &f.lines[i]
 	switch e.step {
 	case stepIssue:
@@ -196,6 +216,10 @@ func (f *fabric) do(e event) error {
 		f.roots[l.root].held.push(f.lines, i)
 	case stepDone:
 		return f.roots[l.root].finish(f, i, e.at)
+	case stepLook:
+		f.roots[l.root].home.look(i, e.at)
+	case stepNote:
+		return f.read(i, e.at)
 	}
 	return nil
 }
@@ -223,13 +247,17 @@ func (h *hop) Arrived(m *flit.Message, at link.Times) {
 	l.add(partSerial, at.Sent)
 	l.add(partRetry, at.At-h.latency)
 	l.add(partWire, at.At)
-	if l.up && l.hop == 0 {
+	if l.note != 0 && l.hop == 0 {
+		f.leaves(l, at)
+	} else if l.up && l.hop == 0 {
 		f.devices[l.device].count.pin(l.write, at.Start-l.pin)
 	}
 	switch last := int(l.hop) == len(f.routes[l.route])-1; {
 	case !last:
 		l.add(partSwitch, at.At+f.beyond(f.leg(l, l.hop)).pass(l.up))
 		f.push(l.mark, i, stepForward)
+	case l.note != 0:
+		h.noted(i, at)
 	case l.up:
 		h.Release(at.At, m.Class)
 		r := f.roots[l.root]

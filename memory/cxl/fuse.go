@@ -44,6 +44,9 @@ func fuse(x *system.Fusion) error {
 	if err := errs.Err(); err != nil {
 		return err
 	}
+	if err := f.cohere(); err != nil {
+		return err
+	}
 	f.tail = link.Never
 	for _, d := range f.devices {
 		f.tail = min(f.tail, d.protocol)

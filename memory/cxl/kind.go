@@ -67,4 +67,20 @@ func init() {
 			return n, nil
 		},
 	})
+	system.Register(system.Kind[Type2Spec]{
+		Name:    "cxl_type2",
+		Doc:     "CXL device with memory, a coherent cache of its own and a port for an accelerator.",
+		Source:  "Compute Express Link 3.1, section 2.2",
+		Default: DefaultType2(),
+		New: func(env *system.Env, name string, s Type2Spec, v configs.Value) (system.Node, error) {
+			n, err := NewType2(name, env, s, v)
+			if err != nil {
+				if configs.PosOf(err) == (configs.Pos{}) {
+					return nil, v.Errorf(nil, "%s", err)
+				}
+				return nil, err
+			}
+			return n, nil
+		},
+	})
 }

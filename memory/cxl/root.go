@@ -78,6 +78,7 @@ type Root struct {
 	responses memory.Responses
 	answers   []int32 // requests that are done and not answered, oldest first
 	count     rootCount
+	home      *home // its side of coherent memory; nil: there is none
 }
 
 // NewRoot makes a root; it works once it is fused.
@@ -152,6 +153,7 @@ func (r *Root) take(f *fabric, msg sim.Msg, t int64) error {
 		}
 		l := &f.lines[i]
 		l.request, l.write, l.start, l.mark = q, write, t, t
+		l.partial = n*64 < addr || n*64+64 > addr+bytes
 		r.queue.push(f.lines, i)
 	}
 	r.issue(f, t)
@@ -173,6 +175,10 @@ func (r *Root) issue(f *fabric, t int64) {
 		r.open++
 		l.add(partHost, t)
 		l.add(partHost, t+r.times.host)
+		if r.home != nil && l.device >= 0 && f.devices[l.device].dcoh.coherent() {
+			f.push(l.mark, i, stepLook)
+			continue
+		}
 		if l.device < 0 {
 			l.add(partPort, l.mark+r.times.local)
 			f.push(l.mark, i, stepLocal)

@@ -77,6 +77,10 @@ func (s LinkSpec) config(latency int64, seed uint64) (link.Config, error) {
 	c.Credits = [flit.Classes]int{}
 	c.Credits[flit.M2SReq], c.Credits[flit.M2SRwD] = s.Credits.Req, s.Credits.RwD
 	c.Credits[flit.S2MNDR], c.Credits[flit.S2MDRS] = s.Credits.NDR, s.Credits.DRS
+	// assumption: 64 credits of each class of coherence
+	for _, x := range []flit.Class{flit.M2SBIRsp, flit.S2MBISnp, flit.D2HReq} {
+		c.Credits[x] = 64
+	}
 	return c, c.Check()
 }
 
@@ -99,13 +103,17 @@ type RootSpec struct {
 	Throttle bool `yaml:"throttle" doc:"Have fewer lines under way at a device that tells of overload (QoS telemetry)"`
 	// Link of every root port.
 	Link LinkSpec `yaml:"link" doc:"The links of the root ports"`
+	// Cache of coherent lines.
+	Cache HostCacheSpec `yaml:"cache" doc:"Cache of the host for lines of coherent devices (hdm: d or db); others go past it"`
 }
 
 // DefaultRoot adds nothing of a host: 20 ns in each direction of the port.
 //
-// assumption: outstanding lines bind nothing by default.
+// assumption: outstanding lines bind nothing by default; a snoop takes 50 ns in the
+// caches, what port and bridge leave of BISnp to BIRsp (90 ns, CXL 3.1, table 13-2).
 func DefaultRoot() RootSpec {
-	return RootSpec{Ports: 1, Protocol: units.InTime(20 * units.Nanosecond), Outstanding: 1024, Link: DefaultLink()}
+	return RootSpec{Ports: 1, Protocol: units.InTime(20 * units.Nanosecond), Outstanding: 1024, Link: DefaultLink(),
+		Cache: HostCacheSpec{Ways: 16, Snoop: units.InTime(50 * units.Nanosecond)}}
 }
 
 // SwitchSpec is what a switch is like.
@@ -152,6 +160,10 @@ type Type3Spec struct {
 	Entries int `yaml:"entries" jsonschema:"minimum=1,maximum=4096" doc:"Lines under way between protocol layers and memory"`
 	// Early completes writes when they reach the device.
 	Early bool `yaml:"early" doc:"A write is complete when it has reached the memory controller's queue, not when the memory has answered"`
+	// HDM is the model of coherence.
+	HDM string `yaml:"hdm" jsonschema:"enum=h,enum=db" doc:"Coherence of the memory: h (hosts keep what they share coherent by themselves), db (the device does, by back-invalidation)"`
+	// Filter is the snoop filter of db.
+	Filter FilterSpec `yaml:"filter" doc:"Snoop filter of hdm: db"`
 	// LDs make it a multi-logical device.
 	LDs []LDSpec `yaml:"lds" doc:"Logical devices, by LD-ID: at most 16; none: the device is one"`
 	// Heads are the links of the device.
@@ -163,7 +175,7 @@ type Type3Spec struct {
 //
 // Source: CXL 3.1, table 13-2.
 func DefaultType3() Type3Spec {
-	return Type3Spec{Protocol: units.InTime(20 * units.Nanosecond), Entries: 256, Early: true, Heads: 1}
+	return Type3Spec{Protocol: units.InTime(20 * units.Nanosecond), Entries: 256, Early: true, Heads: 1, HDM: "h", Filter: defaultFilter()}
 }
 
 // fine is the clock of all ports: picoseconds.
@@ -173,7 +185,7 @@ func ps(l units.Latency) int64 { return int64(l.In(fine)) }
 
 // check finds what no type can say.
 func (s RootSpec) check() error {
-	return errors.Join(inTime(s.HostLatency, s.Bridge, s.Protocol, s.LocalLatency))
+	return errors.Join(inTime(s.HostLatency, s.Bridge, s.Protocol, s.LocalLatency, s.Cache.Snoop))
 }
 
 // inTime refuses cycles: the nodes have no clock.

@@ -67,8 +67,11 @@ type line struct {
 	id      uint8 // LD-ID
 	early   bool  // a write that is answered before the memory has it
 	load    load
-	done    bool // an early write that is over for the host,
-	stored  bool // and for the memory
+	note    int32      // coherence message that it carries; 0: none
+	carries flit.Class // of the message
+	partial bool       // a write of less than the line
+	done    bool       // an early write that is over for the host,
+	stored  bool       // and for the memory
 }
 
 // add gives the time up to t to a part.
@@ -79,6 +82,9 @@ func (l *line) add(p part, t int64) {
 
 // class is that of the line's message.
 func (l *line) class() flit.Class {
+	if l.note != 0 {
+		return l.carries
+	}
 	if l.up {
 		return classUp(l.write)
 	}

@@ -436,3 +436,10 @@ func (d *Device) keep(t *transaction, value uint64) {
 
 // Busy is how many lines have something under way.
 func (d *Device) Busy() int { return len(d.active) }
+
+// Requester is the host whose request transaction id is, and the request's tag; ok
+// is false if it is none of a host.
+func (d *Device) Requester(id int32) (host int, tag uint16, ok bool) {
+	t := &d.all[id]
+	return int(t.host), t.tag, t.host >= 0
+}

@@ -370,3 +370,18 @@ func (h *Host) tagged(m Message) *pending {
 func (h *Host) wrong(m Message) {
 	panic(fmt.Sprintf("coherence: host %d does not expect %s for %#x, tag %d", h.id, m, m.Addr, m.Tag))
 }
+
+// First is the access that the request of a tag was sent for; -1: there is none.
+func (h *Host) First(tag uint16) int32 {
+	if p := &h.pend[tag]; p.first >= 0 {
+		return h.waiting[p.first].ref
+	}
+	return -1
+}
+
+// SnoopTag is the tag of the snoop that waits for the line of a tag; ok is false if
+// none does.
+func (h *Host) SnoopTag(tag uint16) (snoop uint16, ok bool) {
+	p := &h.pend[tag]
+	return p.tag, p.snoop != None
+}
