@@ -39,10 +39,21 @@
 // ASTRA-sim's ring collectives are met to the nanosecond.
 //
 // Of the wafer-scale study (HPDC 2024) C, E, N, L, D as counted in a run give its T
-// exactly. Wavelet by wavelet the chain takes its form's cycles to the cycle, the star
-// one more from three wavelets on; tree and two-phase stay within 17% of their forms,
-// which spread the load evenly over all links. The order of algorithms by length of
-// the vector is the same.
+// exactly. T itself is an estimate but for the chain: it takes the larger of what adds
+// up in part, and spreads the load evenly over all links. Wavelet by wavelet a run
+// takes the cycles of its critical path, to the cycle (P ranks, B wavelets, R = 2 T_R + 1,
+// s ranks in each of n groups):
+//
+//	chain      B + (R+1)(P-1)                        as T
+//	star       B (P-1) + R + 1                       T + 1
+//	tree       R + 1 + B + sum of max(B, R + 2^j),   -14% to 0 of T at P = 64:
+//	           j = 1 to log2(P) - 1                  T has E/N for B, and log2(P) ramps beside C
+//	two_phase  R (s+n-2) + P-1 + max(B, 2B - s - R)  -6% to +8% of T at P = 64:
+//	                                                 of C, and hops with E/N, T has the larger
+//
+// The largest differences of all P up to 1,024 are -19% (tree, P = 16, B = 13) and +15%
+// (tree, P = 1,024, B = 205). The order of algorithms by length of the vector is the
+// same.
 //
 // # Deviations
 //
