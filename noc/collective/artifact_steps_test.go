@@ -1,0 +1,363 @@
+package collective_test
+
+import (
+	"math"
+	"math/bits"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/noc/collective"
+	"github.com/causeway-sim/causeway/noc/routing"
+	"github.com/causeway-sim/causeway/noc/topology"
+)
+
+// base is the messages of an N-th of a vector.
+func base(params int64, n int) float64 {
+	return math.Ceil(float64(4*params) / 8192 / float64(n))
+}
+
+// ring2Dn is the artifact's ring2dn: a part of a line goes around on it for 2n-3
+// steps, to the end, back to the start and up to where it came from, although it has
+// met everybody before. It runs without strict steps.
+func ring2Dn(n int, params int64) *artifact {
+	nodes := n * n
+	a := &artifact{interfaces: 4, nodes: make([]anode, nodes)}
+	last := 2*n - 3
+	type edge struct{ child, parent, flow int }
+	// walk is the way of the part that ends with a node, backwards.
+	walk := func(node, dim int) (out []edge) {
+		stride, pos := 1, node%n
+		if dim == 1 {
+			stride, pos = n, node/n
+		}
+		at, dir := pos, 1
+		for range last {
+			if at == n-1 {
+				if pos == 0 {
+					break
+				}
+				dir = -1
+			} else if at == 0 && pos != 0 {
+				dir = 1
+			}
+			flow := node*4 + 2*dim
+			if dir < 0 {
+				flow++
+			}
+			p := node + (at-pos)*stride
+			out = append(out, edge{p + dir*stride, p, flow})
+			at += dir
+		}
+		return out
+	}
+	most := func(x float64) int { return int(math.Ceil(x)) }
+	b := base(params, nodes)
+	for node := range nodes {
+		for dim := range 2 {
+			first, second := walk(node, dim), walk(node, 1-dim)
+			large, small := most(b*.5*float64(n)), most(b*.5)
+			for t, e := range first {
+				var needs []afrom
+				if t+1 < len(first) {
+					needs = []afrom{{first[t+1].flow, first[t+1].child}}
+				}
+				a.nodes[e.child].put(0, last-t-1, asend{e.parent, e.flow, large, needs})
+				from := []afrom{}
+				if t > 0 {
+					from = append(from, afrom{1<<20 | first[t-1].flow, first[t-1].parent})
+				} else {
+					other := node + n
+					if dim == 0 && node/n == n-1 {
+						other = node % n
+					}
+					if dim == 1 {
+						if other = node + 1; node%n == n-1 {
+							other = node - n + 1
+						}
+					}
+					w := walk(other, 1-dim)
+					from = append(from, afrom{1<<20 | w[len(w)-1].flow, w[len(w)-1].parent})
+				}
+				a.nodes[e.parent].put(1, last+t, asend{e.child, 1<<20 | e.flow, large, from})
+			}
+			for t, e := range second {
+				var needs []afrom
+				if t+1 < len(second) {
+					needs = []afrom{{second[t+1].flow, second[t+1].child}}
+				} else {
+					w := walk(e.child, dim)
+					needs = []afrom{{w[0].flow, w[0].child}}
+				}
+				a.nodes[e.child].put(0, 2*last-t-1, asend{e.parent, 1<<19 | e.flow, small, needs})
+				for i := range needs {
+					if t+1 < len(second) {
+						needs[i].flow |= 1 << 19
+					}
+				}
+				var from []afrom
+				if t > 0 {
+					from = []afrom{{1<<20 | second[t-1].flow, second[t-1].parent}}
+				}
+				a.nodes[e.parent].put(1, t, asend{e.child, 1<<20 | e.flow, small, from})
+			}
+			a.nodes[node].last = append(a.nodes[node].last, afrom{1<<19 | second[0].flow, second[0].child})
+		}
+	}
+	return a
+}
+
+// multiTree is the artifact's multitree: trees by step.
+func multiTree(n int, params int64, steps [][][3]int) *artifact {
+	a := &artifact{interfaces: 4, strict: true, nodes: make([]anode, n*n)}
+	m := int(base(params, n*n))
+	parent := map[[2]int]int{}
+	children := map[[2]int][]int{}
+	for _, s := range steps {
+		for _, e := range s {
+			root, p, c := e[0], e[1], e[2]
+			parent[[2]int{root, c}] = p
+			children[[2]int{root, p}] = append(children[[2]int{root, p}], c)
+		}
+	}
+	for t, s := range steps {
+		for _, e := range s {
+			root, p, c := e[0], e[1], e[2]
+			var needs []afrom
+			for _, x := range children[[2]int{root, c}] {
+				needs = append(needs, afrom{root, x})
+			}
+			a.nodes[c].put(0, len(steps)-1-t, asend{p, root, m, needs})
+			var from []afrom
+			if p != root {
+				from = []afrom{{1<<20 | root, parent[[2]int{root, p}]}}
+			}
+			a.nodes[p].put(1, t, asend{c, 1<<20 | root, m, from})
+		}
+	}
+	for root := range n * n {
+		for _, x := range children[[2]int{root, root}] {
+			a.nodes[root].last = append(a.nodes[root].last, afrom{root, x})
+		}
+	}
+	return a
+}
+
+// doubleTree is the artifact's dtree: edges of two colours, which take turns.
+func doubleTree(nodes int, params int64) *artifact {
+	a := &artifact{interfaces: 1, strict: true, nodes: make([]anode, nodes)}
+	m := int(base(params, nodes))
+	up := func(rank int) int { // of the first tree
+		if rank == 0 {
+			return -1
+		}
+		bit := rank & -rank
+		if u := rank ^ bit | bit<<1; u < nodes {
+			return u
+		}
+		return rank ^ bit
+	}
+	twin := func(v int) int {
+		if v < 0 {
+			return v
+		}
+		return nodes - 1 - v
+	}
+	parent := func(tree, v int) int {
+		if tree == 0 {
+			return up(v)
+		}
+		return twin(up(twin(v)))
+	}
+	var colour [2][]int
+	for k := range colour {
+		colour[k] = make([]int, nodes)
+	}
+	var inner func(v int) int
+	inner = func(v int) int { // of the edge to the parent, in the tree where v is inside
+		tree := v % 2
+		p := parent(tree, v)
+		if p < 0 {
+			return tree
+		}
+		c := inner(p)
+		if (nodes/2)%2 == 1 {
+			c ^= 1
+		}
+		if (tree == 0) == (p < v) && p != v {
+			c ^= 1
+		}
+		return c
+	}
+	for v := range nodes {
+		colour[v%2][v] = inner(v)
+		colour[1-v%2][v] = 1 - inner(v)
+	}
+	for tree := range 2 {
+		kids := make([][]int, nodes)
+		root := 0
+		for v := range nodes {
+			if p := parent(tree, v); p >= 0 {
+				kids[p] = append(kids[p], v)
+			} else {
+				root = v
+			}
+		}
+		// Levels by height, leaves first; a step for each colour that a level has.
+		height := func(v int) int {
+			if tree == 1 {
+				v = twin(v)
+			}
+			if v == 0 {
+				return bits.Len(uint(nodes - 1))
+			}
+			return bits.TrailingZeros(uint(v))
+		}
+		stage, stages := make([]int, nodes), 0
+		c := 1
+		for h := range bits.Len(uint(nodes-1)) + 1 {
+			var level []int
+			for v := range nodes {
+				if height(v) == h && v != root {
+					level = append(level, v)
+				}
+			}
+			for len(level) > 0 {
+				var rest []int
+				for _, v := range level {
+					if colour[tree][v] == c {
+						stage[v] = stages
+					} else {
+						rest = append(rest, v)
+					}
+				}
+				level = rest
+				stages++
+				c ^= 1
+			}
+		}
+		down := make([]int, nodes)
+		open, step := kids[root], 0
+		for c = 1; len(open) > 0; c ^= 1 {
+			var rest []int
+			for _, v := range open {
+				if colour[tree][v] == c {
+					down[v] = step
+					rest = append(rest, kids[v]...)
+				} else {
+					rest = append(rest, v)
+				}
+			}
+			open = rest
+			step++
+		}
+		for v := range nodes {
+			for f := range nodes / 2 {
+				flow := tree*nodes/2 + f
+				if p := parent(tree, v); p >= 0 {
+					var needs, from []afrom
+					for _, x := range kids[v] {
+						needs = append(needs, afrom{flow, x})
+					}
+					a.nodes[v].put(0, 2*f+stage[v], asend{p, flow, m, needs})
+					if p != root {
+						from = []afrom{{1<<20 | flow, parent(tree, p)}}
+					}
+					a.nodes[p].put(1, 2*f+down[v], asend{v, 1<<20 | flow, m, from})
+				}
+				for _, x := range kids[v] {
+					a.nodes[v].last = append(a.nodes[v].last, afrom{flow, x})
+				}
+			}
+		}
+	}
+	return a
+}
+
+// interfaces is the mesh with four terminals to a router.
+func interfaces(t testing.TB, n int) (topology.Topology, routing.Algorithm) {
+	top, err := topology.New("mesh", topology.GridSpec{Dims: []int{n, n}, Concentration: 4})
+	require.NoError(t, err)
+	alg, err := routing.New("dor", top, nil)
+	require.NoError(t, err)
+	return top, alg
+}
+
+// How far figures with the endpoint of the artifact are off the published, in %: up
+// to 256 MB by CAUSEWAY_LONG. The first is what noc/collective has without it (allowed).
+//
+//	2D ring           -8 to +35   -8.3 to +10.5 (the last on 4 x 4 from 128 MB on)
+//	multitree         -18 to +7   -7.9 to +2.3 with the trees that the artifact has saved,
+//	                              -0.4 to -0.1 from 64 MB on on 4 x 4
+//	double tree 4 x 4 -1 to -24   -5.9 to +0.8
+//	double tree 8 x 8 -13 to -26  -10.8 to -13.3
+//
+// So the steps and the buffers are what makes the difference. The saved trees are
+// those of a search that ends a step early: 14 steps on 5 x 5 and 34 on 8 x 8, where
+// ours take 13 and 32; with ours the figures are -11.1 to +2.5, and +18 on 3 x 3.
+// What is left is below: messages pass routers in their order of arrival here, and in
+// four lanes there that take turns, so others go first when small blocks collide. In
+// the double tree on 8 x 8 messages for several ways wait in each other's lanes, which
+// noc/channel leaves out.
+func TestArtifactSteps(t *testing.T) {
+	rows := table(t, "testdata/tto_bandwidth.csv")
+	for _, row := range table(t, "testdata/tto_scalability.csv") {
+		row["cycles"] = row["allreduce_cycles"]
+		rows = append(rows, row)
+	}
+	for _, row := range rows {
+		params, nodes := number(t, row["params"]), int(number(t, row["nodes"]))
+		n := int(math.Sqrt(float64(nodes)))
+		if params > 64<<20 || params > limit() && (params > 5<<20 || nodes == 16 || nodes == 64) {
+			continue
+		}
+		var a *artifact
+		lo, hi := -8.3, 6.3
+		switch row["alg"] {
+		case "ring2dn":
+			a = ring2Dn(n, params)
+			if nodes == 16 && params >= 32<<20 {
+				hi = 10.5
+			}
+		case "dtree":
+			a = doubleTree(nodes, params)
+			lo, hi = -5.9, .9
+			if nodes == 64 {
+				lo, hi = -13.4, -10.7
+			}
+		case "multitree":
+			a = multiTree(n, params, collective.Trees(n, n))
+			lo, hi = -11.1, 2.5
+			if nodes == 9 {
+				lo, hi = 17, 19
+			}
+		default:
+			continue
+		}
+		top, alg := interfaces(t, n)
+		got, want := a.run(t, top, alg), number(t, row["cycles"])
+		off := 100 * (float64(got)/float64(want) - 1)
+		t.Logf("%-9s %2d nodes, %9d params: %9d, published %9d, %+.2f%%", row["alg"], nodes, params, got, want, off)
+		require.GreaterOrEqual(t, off, lo)
+		require.LessOrEqual(t, off, hi)
+	}
+}
+
+// On odd meshes the artifact's ring passes a node that hands on whole blocks, so it
+// has a step more in the sums and one in the gather: 2N of them for 2(N-1). Our packets
+// go over the two channels in one.
+func TestOddRingRelay(t *testing.T) {
+	for _, row := range table(t, "testdata/tto_scalability.csv") {
+		if row["alg"] != "ring_odd" {
+			continue
+		}
+		nodes := int(number(t, row["nodes"]))
+		n := int(math.Sqrt(float64(nodes)))
+		s, err := collective.New("ring", collective.Request{Ranks: nodes, Bytes: 4 * number(t, row["params"])},
+			collective.RingSpec{Pipeline: collective.Pipeline{Chunks: 1}, Dims: []int{n, n}})
+		require.NoError(t, err)
+		got, _ := mcm(t, n, window).run(t, s)
+		relayed := float64(got) * float64(nodes) / float64(nodes-1)
+		require.InEpsilon(t, number(t, row["allreduce_cycles"]), relayed, .006, "%s nodes", row["nodes"])
+	}
+}
