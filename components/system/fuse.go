@@ -130,6 +130,11 @@ func (b *build) inside(name string, v Value) (Node, error) {
 	if !ok {
 		return nil, b.taken(before)
 	}
+	for _, key := range []string{"name", "count", "elements"} {
+		if x := v.Get(key); x.Exists() {
+			b.errs.Add(x.Errorf(nil, "has no effect on a node inside another, which is one and has its name from there"))
+		}
+	}
 	v = b.effective(v, f)
 	spec, err := f.Decode(v)
 	if err != nil {

@@ -183,11 +183,18 @@ func TestErrorsAndEngines(t *testing.T) {
 
 func TestFaults(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
-		{"host_latency: 80ns", "link: {rate: 64}", "Root.down[0]: 64 GT/s has flits of 256 B only"},
-		{"host_latency: 80ns", "link: {credits: {drs: 0}}", "no credits of S2MDRS"},
+		{"host_latency: 80ns", "link: {rate: 64}", "nodes.Root.link.rate: 64 GT/s has flits of 256 B only"},
+		{"host_latency: 80ns", "link: {credits: {drs: 0, rwd: 1}}", "nodes.Root.link.credits.drs: no credits of S2MDRS: nothing of it could be sent"},
+		{"host_latency: 80ns", "link: {ber: [0, 0.5]}", "nodes.Root.link.ber: bit error rate 0.5: 100% of the flits would be wrong (want at most 90%)"},
+		{"host_latency: 80ns", "link: {ber: [0.01, 0]}", "nodes.Root.link.ber: bit error rate 0.01: 99.5% of the flits would be wrong (want at most 90%)"},
+		{"host_latency: 80ns", "link: {rate: 64, flit: 256B, sync_header_bypass: true}", "nodes.Root.link.sync_header_bypass: "},
+		{"host_latency: 80ns", "link: {credits: {req: 99999999999}}", "nodes.Root.link.credits.req: "},
 		{"host_latency: 80ns", "link: {flit: 100B}", "flit"},
 		{"host_latency: 80ns", "host_latency: 80cycle", "latency 80cycle is in cycles, but there is no clock"},
+		{"host_latency: 80ns", "host_latency: 0.5ps", "latency 0.5ps is no whole number of picoseconds"},
 		{"latency: 40ns", "latency: 40ns, colour: red", "colour"},
+		{"latency: 40ns", "latency: 40ns, count: 2", "nodes.Far.memory.count: has no effect on a node inside another"},
+		{"latency: 40ns", "latency: 40ns, name: Inner", "nodes.Far.memory.name: has no effect on a node inside another"},
 		{"latency: 3ns", "bandwidth: 3GB/s", "the bandwidth of a CXL link is its rate and lanes"},
 		{"size: 4GiB", "size: 100MiB", "size 0x6400000 is no multiple of 256 MiB"},
 		{"kind: memory, ", "kind: driver, ", "fidelity"},

@@ -12,6 +12,9 @@ func init() {
 		Source:  "Compute Express Link 3.1",
 		Default: DefaultRoot(),
 		New: func(env *system.Env, name string, s RootSpec, v configs.Value) (system.Node, error) {
+			if err := s.Link.check(v.Get("link")); err != nil {
+				return nil, err
+			}
 			n, err := NewRoot(name, env, s)
 			if err != nil {
 				return nil, v.Errorf(nil, "%s", err)
@@ -25,6 +28,9 @@ func init() {
 		Source:  "Compute Express Link 3.1, chapter 7",
 		Default: DefaultSwitch(),
 		New: func(env *system.Env, name string, s SwitchSpec, v configs.Value) (system.Node, error) {
+			if err := s.Link.check(v.Get("link")); err != nil {
+				return nil, err
+			}
 			n, err := NewSwitch(name, env, s, v)
 			if err != nil {
 				if configs.PosOf(err) == (configs.Pos{}) {

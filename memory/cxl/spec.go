@@ -39,10 +39,10 @@ type LinkSpec struct {
 
 // CreditSpec is credits by class.
 type CreditSpec struct {
-	Req int `yaml:"req" jsonschema:"minimum=0" doc:"M2S Req: reads"`
-	RwD int `yaml:"rwd" jsonschema:"minimum=0" doc:"M2S RwD: writes"`
-	NDR int `yaml:"ndr" jsonschema:"minimum=0" doc:"S2M NDR: completions of writes"`
-	DRS int `yaml:"drs" jsonschema:"minimum=0" doc:"S2M DRS: data of reads"`
+	Req int `yaml:"req" jsonschema:"minimum=0,maximum=1048576" doc:"M2S Req: reads"`
+	RwD int `yaml:"rwd" jsonschema:"minimum=0,maximum=1048576" doc:"M2S RwD: writes"`
+	NDR int `yaml:"ndr" jsonschema:"minimum=0,maximum=1048576" doc:"S2M NDR: completions of writes"`
+	DRS int `yaml:"drs" jsonschema:"minimum=0,maximum=1048576" doc:"S2M DRS: data of reads"`
 }
 
 // DefaultLink is a x16 link of 68 B flits at 32 GT/s.
@@ -188,11 +188,14 @@ func (s RootSpec) check() error {
 	return errors.Join(inTime(s.HostLatency, s.Bridge, s.Protocol, s.LocalLatency, s.Cache.Snoop))
 }
 
-// inTime refuses cycles: the nodes have no clock.
+// inTime refuses cycles, since the nodes have no clock, and parts of a picosecond.
 func inTime(ls ...units.Latency) error {
 	for _, l := range ls {
 		if !l.IsZero() && l != units.InTime(units.Time(ps(l))*units.Picosecond) {
-			return fmt.Errorf("latency %s is in cycles, but there is no clock", l)
+			if strings.HasSuffix(l.String(), "cycle") {
+				return fmt.Errorf("latency %s is in cycles, but there is no clock", l)
+			}
+			return fmt.Errorf("latency %s is no whole number of picoseconds", l)
 		}
 	}
 	return nil

@@ -110,7 +110,7 @@ func (c *Comp) SetMap(_ string, m *memory.Map) error {
 	if !c.spec.Until.IsZero() {
 		c.until = c.spec.Until.In(pace)
 	}
-	return nil
+	return c.feed.reach(m)
 }
 
 // Start implements system.Starter.
@@ -268,7 +268,7 @@ func (c *Comp) send(n uint64, now sim.VTimeInSec) error {
 	addr := rec.Addr + (c.feed.size - c.left)
 	home, i, run, ok := c.homes.Find(addr)
 	if !ok {
-		return c.stop(c.feed.fail("address %#x has no home (base: and wrap: move addresses)", addr))
+		return c.stop(c.feed.homeless(addr))
 	}
 	size := min(c.left, run, memory.MaxBurst)
 	s := c.slots.take()

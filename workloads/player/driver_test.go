@@ -332,15 +332,37 @@ func TestBrokenTrace(t *testing.T) {
 	require.Empty(t, b.sys.Node("Driver").Stats().Verify())
 }
 
-// An address without a home names the record; wrap folds it.
+// An address without a home names the record, before the run; wrap folds it.
 func TestAddressWithoutHome(t *testing.T) {
-	path := file(t, t.TempDir(), "a.trc", "R 0\nR 10000\n")
-	b := build(t, engine.New(), pair(path, "mode: closed:8", "size: 64KiB"))
+	dir := t.TempDir()
+	path := file(t, dir, "a.trc", "R 0\nR 10000\n")
+	for keys, want := range map[string]string{
+		"trace: " + path: path + ":2: address 0x10000 has no home (base: and wrap: move addresses)",
+		"trace: " + file(t, dir, "b.trc", "R 0\nR ffc0\nR ffc1\n"):                    "b.trc:3: address 0x10000 has no home",
+		"trace: " + file(t, dir, "c.trc", "R 0\nR\n"):                                 "c.trc:2:2: the hexadecimal address is missing",
+		"generate: {name: random, size: 68KiB, count: 500}":                           " has no home",
+		"generate: {name: stream, size: 64KiB, update: false}, base: 64B, until: 1us": "address 0x10000 has no home",
+		"generate: {name: stream, size: 64KiB}":                                       "nodes.Driver.generate: stream never ends: it needs a count here, or limit: or until: of the driver",
+		"generate: {name: hot_set}, mode: open:3":                                     "hot_set never ends",
+		"generate: {name: random}, repeat: 2":                                         "random never ends",
+	} {
+		d, err := configs.Parse("test.yaml", []byte("schema: causeway/1\nnodes:\n  - {name: Driver, kind: driver, "+keys+"}\n  - {name: Mem, kind: memory, fidelity: ideal, size: 64KiB}\nlinks: [Driver -> Mem]\n"), configs.Options{Dir: "."})
+		require.NoError(t, err)
+		_, err = system.Build(d, &system.Env{Engine: engine.New()})
+		require.ErrorContains(t, err, want)
+		require.ErrorContains(t, err, "test.yaml:3:")
+	}
+	// nothing is wrong with what is not played
+	b := build(t, engine.New(), pair(path, "mode: closed:8, limit: 1", "size: 64KiB"))
+	require.NoError(t, b.run(t))
+	// behind the records that are looked at, the run finds it
+	long := file(t, dir, "d.trc", strings.Repeat("R 0\n", 1<<20)+"R 10000\n")
+	b = build(t, engine.New(), pair(long, "mode: closed:8", "size: 64KiB"))
 	err := b.run(t)
 	var bad interface{ BadInput() }
 	require.True(t, errors.As(err, &bad))
-	require.ErrorContains(t, err, path+":2: address 0x10000 has no home (base: and wrap: move addresses)")
-	require.Equal(t, 1.0, b.metrics("Driver")["requests_done"])
+	require.ErrorContains(t, err, long+":1048577: address 0x10000 has no home (base: and wrap: move addresses)")
+	require.Equal(t, float64(1<<20), b.metrics("Driver")["requests_done"])
 	b = build(t, engine.New(), pair(path, "mode: closed:8, wrap: 64KiB", "size: 64KiB"))
 	require.NoError(t, b.run(t))
 	b = build(t, engine.New(), pair(path, "mode: closed:8, base: 4KiB", "size: 128KiB"))

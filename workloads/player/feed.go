@@ -10,6 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/synthetic"
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
 
@@ -51,6 +52,9 @@ func (f *feed) check() error {
 		return &keyError{"trace", err}
 	}
 	defer t.Close()
+	if e, ok := f.spec.Generate.layer.(synthetic.Endless); ok && e.Endless() && f.spec.Limit == 0 && f.spec.Until.IsZero() {
+		return &keyError{"generate", fmt.Errorf("%s never ends: it needs a count here, or limit: or until: of the driver", f.spec.Generate.Name)}
+	}
 	if f.spec.Mode.Kind == Timed && t.Header().Fields&trace.Times == 0 {
 		return &keyError{"mode", fmt.Errorf("mode timed: %s has no times (format %s)", t.Name, t.Format)}
 	}

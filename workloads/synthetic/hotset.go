@@ -92,6 +92,12 @@ func (h *HotSet) At(core int, i uint64) (Block, bool) {
 	return Block{Offset: at * uint64(h.Object), Bytes: uint64(h.Object), Write: write}, true
 }
 
+// Endless implements Endless.
+func (h *HotSet) Endless() bool { return h.Count == 0 }
+
+// Endless implements Endless.
+func (s *Stream) Endless() bool { return s.Count == 0 }
+
 // turns is the order of reads and writes of a core's objects: the first lag are
 // read, then one is read and one written in turn, then the last are written.
 type turns struct {

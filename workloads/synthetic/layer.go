@@ -21,6 +21,9 @@ type Layer interface {
 	On() int
 }
 
+// Endless is a Layer that may have no last block.
+type Endless interface{ Endless() bool }
+
 // A Block is bytes of one tensor that are moved together.
 type Block struct {
 	Tensor int // index into Tensors

@@ -58,6 +58,9 @@ func (r *Random) Tensors() []trace.Tensor {
 	return []trace.Tensor{{Name: "objects", Kind: graph.Activation, Bytes: uint64(r.Size)}}
 }
 
+// Endless implements Endless.
+func (r *Random) Endless() bool { return r.Count == 0 }
+
 // At implements Layer. What is drawn depends on seed, core and number alone.
 func (r *Random) At(core int, i uint64) (Block, bool) {
 	if r.Count > 0 && i >= r.Count {

@@ -61,6 +61,12 @@ func DefaultConfig() Config {
 	return c
 }
 
+// mostWrong bounds the share of wrong flits: with more, hardly anything but requests
+// for replay goes over the link, and who waits for a message waits for hours.
+//
+// assumption: a bound of ours; real links are taken down long before.
+const mostWrong = 0.9
+
 // Check finds what is wrong.
 func (c Config) Check() error {
 	var errs []error
@@ -100,9 +106,11 @@ func (c Config) Check() error {
 	if c.Frames < 0 || c.Timeout < 1 {
 		bad("%d retry frames, timeout %d flits", c.Frames, c.Timeout)
 	}
-	for _, p := range c.BER {
+	for d, p := range c.BER {
 		if !(p >= 0 && p < 1) {
 			bad("bit error rate %g (want 0 to less than 1)", p)
+		} else if w := c.Wrong(flit.Direction(d)); w > mostWrong {
+			bad("bit error rate %g: %.4g%% of the flits would be wrong (want at most %g%%)", p, 100*w, 100*mostWrong)
 		}
 	}
 	if c.Share[0] < 1 || c.Share[1] < 1 {

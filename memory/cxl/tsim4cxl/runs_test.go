@@ -8,8 +8,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/experiment"
 	_ "github.com/causeway-sim/causeway/components/std"
+	"github.com/causeway-sim/causeway/memory/cxl/tsim4cxl"
 	"github.com/causeway-sim/causeway/workloads/player/hosts"
 )
 
@@ -130,5 +132,14 @@ func TestLammps(t *testing.T) {
 		r := simulate(t, "lammps.yaml", "limit=6", "hosts="+n)
 		require.Equal(t, metric(t, r, "Hosts", "read_lines_aligned"), metric(t, r, "Far.Dev", "line_reads"))
 		require.Equal(t, metric(t, r, "Hosts", "write_lines_aligned"), metric(t, r, "Far.Dev", "line_writes"))
+	}
+}
+
+func TestBadLatencies(t *testing.T) {
+	for text, want := range map[string]string{"5cycle": "in cycles", "0.5ps": "parts of a ps", "1000s": "beyond 1ms"} {
+		s := tsim4cxl.DefaultSpec()
+		require.NoError(t, s.Link.UnmarshalText([]byte(text)))
+		_, err := tsim4cxl.New("Path", engine.New(), s)
+		require.ErrorContains(t, err, want)
 	}
 }

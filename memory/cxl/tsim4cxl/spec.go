@@ -59,7 +59,10 @@ func init() {
 func (s *Spec) check() error {
 	for _, l := range []units.Latency{s.Port, s.Interconnect, s.Link} {
 		if !l.IsZero() && l != units.InTime(units.Time(l.In(fine))*units.Picosecond) {
-			return fmt.Errorf("latency %s is in cycles; want ns", l)
+			return fmt.Errorf("latency %s is in cycles or in parts of a ps; want ns", l)
+		}
+		if l.In(fine) > 1e9 {
+			return fmt.Errorf("latency %s is beyond 1ms: threads look every clock", l)
 		}
 	}
 	return nil
