@@ -339,7 +339,6 @@ func TestAddressWithoutHome(t *testing.T) {
 	for keys, want := range map[string]string{
 		"trace: " + path: path + ":2: address 0x10000 has no home (base: and wrap: move addresses)",
 		"trace: " + file(t, dir, "b.trc", "R 0\nR ffc0\nR ffc1\n"):                    "b.trc:3: address 0x10000 has no home",
-		"trace: " + file(t, dir, "c.trc", "R 0\nR\n"):                                 "c.trc:2:2: the hexadecimal address is missing",
 		"generate: {name: random, size: 68KiB, count: 500}":                           " has no home",
 		"generate: {name: stream, size: 64KiB, update: false}, base: 64B, until: 1us": "address 0x10000 has no home",
 		"generate: {name: stream, size: 64KiB}":                                       "nodes.Driver.generate: stream never ends: it needs a count here, or limit: or until: of the driver",

@@ -1,7 +1,6 @@
 package player
 
 import (
-	"io"
 	"math"
 
 	"github.com/causeway-sim/causeway/memory"
@@ -11,8 +10,8 @@ import (
 // behind are found out when they are played.
 const maxAhead = 1 << 20
 
-// reach looks up the addresses of a trace before the run: an address without a home
-// is bad input, and so is a record that cannot be read.
+// reach looks up the addresses of a trace before the run: one without a home is bad
+// input. Faults of the file are left to the run, which plays what is in front of them.
 func (f *feed) reach(homes *memory.Map) error {
 	if covered(homes, 0, math.MaxUint64) || f.layerWithin(homes) {
 		return nil
@@ -22,21 +21,14 @@ func (f *feed) reach(homes *memory.Map) error {
 	ahead := feed{spec: &spec, core: f.core}
 	t, err := ahead.open()
 	if err != nil {
-		return err
+		return nil
 	}
 	defer t.Close()
 	ahead.file.Store(t)
 	ahead.told = descriptors(t.Header().Tensors, 0)
 	for n := uint64(0); n < maxAhead && (spec.Limit == 0 || n < spec.Limit); n++ {
-		err := t.Next(&ahead.rec)
-		if err == io.EOF {
+		if t.Next(&ahead.rec) != nil || ahead.adapt(t) != nil {
 			break
-		}
-		if err == nil {
-			err = ahead.adapt(t)
-		}
-		if err != nil {
-			return err
 		}
 		for addr, left := ahead.rec.Addr, ahead.size; left > 0; {
 			_, _, run, ok := homes.Find(addr)
