@@ -260,6 +260,8 @@ var mutations = []mutation{
 	tiers("capacities of tiers that are not there", "capacity: [1MiB, 1MiB, 1MiB]", ranges),
 	tiers("a walk without translations", "tlb: {walk: 50ns}", ranges),
 	tiers("translations in no sets", "tlb: {entries: 6, walk: 50ns}", ranges),
+	tiers("walks that read without translations", "tlb: {reads: 4}", ranges),
+	tiers("a page table in a tier that is not there", "tlb: {entries: 64, reads: 4, tier: 2}", ranges),
 	tiers("a tier that is linked to nothing", "tiers: 3", ranges),
 	tiers("tiers without ranges", "page: 4KiB", ""),
 }

@@ -19,6 +19,7 @@ type order struct {
 	dst         sim.Port
 	request     int32 // whose piece it is, or -1
 	move        int32 // whose page it carries, or -1
+	walk        int32 // whose entry it reads, plus 1, or 0
 	page        uint32
 	write       bool
 }

@@ -37,6 +37,9 @@ type Comp struct {
 	ready     ring[int32] // requests to be answered
 	walking   delays
 	walks     uint64
+	walker    walker
+	faulted   []uint32 // by page: interval of the last fault; nil where there are none
+	fault     uint64   // cycles
 	parked    []piece  // wait for a page that moves
 	under     []uint16 // by page, pieces under way
 
@@ -63,6 +66,7 @@ type piece struct {
 	request     int32
 	page        uint32
 	write       bool
+	faulted     bool // it has paid for its fault
 }
 
 // New makes a node; SetMap tells each lower port what is behind it.
@@ -146,6 +150,12 @@ func (c *Comp) SetMap(port string, m *memory.Map) error {
 	if err := c.table.build(); err != nil {
 		return c.at("page").Errorf(nil, "%s", err)
 	}
+	if err := c.walker.place(&c.table, c.spec.TLB.Reads, c.spec.TLB.Tier); err != nil {
+		return c.at("tlb").Errorf(nil, "%s", err)
+	}
+	if c.fault = c.spec.Fault.In(c.clock); c.fault > 0 {
+		c.faulted = make([]uint32, len(c.table.frame))
+	}
 	c.under = make([]uint16, len(c.table.frame))
 	c.view.Pages = c.table.info
 	return nil
@@ -173,12 +183,17 @@ func (c *Comp) Handle(e sim.Event) error {
 			if err != nil {
 				return err
 			}
-			c.answered(i, s, cycle)
+			if err := c.answered(i, s, cycle); err != nil {
+				return err
+			}
 		}
 	}
 	c.moving.step(cycle, busy)
 	for len(c.walking) > 0 && c.walking[0].due <= cycle {
-		if err := c.issue(c.walking.pop(), cycle); err != nil {
+		d := c.walking.pop()
+		if d.walk > 0 {
+			c.readEntry(d.walk-1, cycle)
+		} else if err := c.issue(d.piece, cycle); err != nil {
 			return err
 		}
 	}
@@ -251,21 +266,39 @@ func (c *Comp) accept(msg sim.Msg, cycle uint64) error {
 		size := uint64(1) << c.table.shift
 		n := min(bytes, size-addr&(size-1))
 		c.requests[i].left++
-		p := piece{addr, n, i, page, write}
-		ready, hit := c.tlb.find(page, cycle)
-		if !hit {
-			c.count.walks++
-		}
-		if ready > cycle {
-			c.walks++
-			c.walking.push(delayed{ready, c.walks, p})
-		} else if err := c.issue(p, cycle); err != nil {
+		if err := c.translate(piece{addr: addr, bytes: n, request: i, page: page, write: write}, cycle); err != nil {
 			return err
 		}
 		addr, bytes = addr+n, bytes-n
 	}
 	c.done(i)
 	return nil
+}
+
+// translate issues a piece once its translation is at hand.
+func (c *Comp) translate(p piece, cycle uint64) error {
+	if c.walker.levels > 0 {
+		if w := c.walker.of(p.page); w != nil {
+			w.wait = append(w.wait, p)
+			return nil
+		}
+		if _, hit := c.tlb.expect(p.page, cycle); !hit {
+			c.count.walks++
+			c.walk(p, cycle)
+			return nil
+		}
+		return c.issue(p, cycle)
+	}
+	ready, hit := c.tlb.find(p.page, cycle)
+	if !hit {
+		c.count.walks++
+	}
+	if ready > cycle {
+		c.walks++
+		c.walking.push(delayed{due: ready, order: c.walks, piece: p})
+		return nil
+	}
+	return c.issue(p, cycle)
 }
 
 // homeless is an error of the input.
@@ -288,6 +321,14 @@ func (c *Comp) issue(p piece, cycle uint64) error {
 		if err := c.touch(p.page); err != nil {
 			return err
 		}
+	}
+	if c.fault > 0 && x.Tier > 0 && !p.faulted && c.faulted[p.page] != c.view.Interval {
+		c.faulted[p.page] = c.view.Interval
+		c.count.faults++
+		p.faulted = true
+		c.walks++
+		c.walking.push(delayed{due: cycle + c.fault, order: c.walks, piece: p})
+		return nil
 	}
 	c.sample(x)
 	c.forward(p, cycle)
@@ -340,16 +381,20 @@ func (c *Comp) forward(p piece, cycle uint64) {
 }
 
 // answered takes in the answer of an order.
-func (c *Comp) answered(tier int, s *slot, cycle uint64) {
+func (c *Comp) answered(tier int, s *slot, cycle uint64) error {
+	if s.walk > 0 {
+		return c.walked(s.walk-1, cycle)
+	}
 	if s.move >= 0 {
 		c.moving.answered(int(s.move))
-		return
+		return nil
 	}
 	if !s.write {
 		c.load[tier].answer(s.at, cycle)
 	}
 	c.under[s.page]--
 	c.done(s.request)
+	return nil
 }
 
 // done notes that a part of a request is.

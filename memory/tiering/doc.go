@@ -43,15 +43,24 @@
 //
 // outstanding bounds the requests accepted and not answered; the driver's mode
 // bounds those of each core. tlb has the translations that are at hand, in sets of
-// four; others take walk, and a moved page is to be looked up again.
+// four; others take walk, and a moved page is to be looked up again. With reads a walk
+// also reads the page table, a line for each level one after the other: a tree of 512
+// entries of 8 B to a node, which takes frames of the tier that it lives in. Its reads
+// compete with all others, and are not in a tier's load; accesses to a page whose walk
+// is under way wait for it.
+//
+// With fault the first access in an interval to a page outside the default tier takes
+// that time before it goes on: the policy learns of accesses by faults, as TPP does,
+// from pages that the interval has made inaccessible.
 //
 // Metrics of phase measure leave out what was answered before warmup, in which pages
 // are touched first and policies settle.
 //
 // # Left out
 //
-// Data; pages of several sizes; faults; the processor time of policies and copies;
-// caches in front (a cache node may stand there). The walk does not read memory.
+// Data; pages of several sizes; the processor time of policies and copies; caches in
+// front (a cache node may stand there), and caches of the upper levels of page tables:
+// reads may be lower instead. The number of walks at once.
 //
 // # Sources
 //

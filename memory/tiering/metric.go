@@ -13,6 +13,7 @@ type counters struct {
 	answered, last        uint64
 	latency, readsDone    uint64 // of reads
 	walks, stalled        uint64
+	faults                uint64
 	moves, moveTime       uint64
 	dropped               uint64
 
@@ -63,6 +64,16 @@ func (c *Comp) newStats() *stats.Group {
 	g.Count("read_bytes", stats.Byte, "Bytes of the reads.", &n.readBytes)
 	g.Count("write_bytes", stats.Byte, "Bytes of the writes.", &n.writeBytes)
 	g.Count("walks", stats.One, "Translations that were not at hand.", &n.walks)
+	if c.spec.TLB.Reads > 0 {
+		w := &c.walker
+		g.Count("walk_reads", stats.Request, "Lines of the page table that walks read.", &w.reads)
+		g.Value("walk_time_mean", stats.NS, "Mean time from a missing translation to its coming.", func() (float64, bool) {
+			return ns(float64(w.time) / float64(max(w.done, 1))), w.done > 0
+		})
+	}
+	if !c.spec.Fault.IsZero() {
+		g.Count("faults", stats.One, "Hinting faults.", &n.faults)
+	}
 	g.Count("stalled", stats.Request, "Requests that waited for a page to be moved, by page.", &n.stalled)
 	g.Count("moves", stats.One, "Moves carried out; an exchange is one.", &n.moves)
 	g.Count("moves_dropped", stats.One, "Moves that were planned and not begun in their interval.", &n.dropped)

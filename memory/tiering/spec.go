@@ -21,7 +21,9 @@ type Spec struct {
 	Sample   int           `yaml:"sample" jsonschema:"minimum=1" doc:"Every how many accesses one is counted for its page"`
 	// Migration moves pages.
 	Migration Migration `yaml:"migration" doc:"How pages are moved"`
-	TLB       TLB       `yaml:"tlb" doc:"Translations that are at hand, and what others cost"`
+	// Fault is what telling accesses by faults costs.
+	Fault units.Latency `yaml:"fault" doc:"Time of a hinting fault: the first access in an interval to a page outside the default tier takes it; 0 takes none"`
+	TLB   TLB           `yaml:"tlb" doc:"Translations that are at hand, and what others cost"`
 	// Outstanding bounds the requests that are accepted and not answered.
 	Outstanding int           `yaml:"outstanding" jsonschema:"minimum=0" doc:"Requests that may be accepted and not answered, the host's limit; 0 is none"`
 	Warmup      units.Latency `yaml:"warmup" doc:"Time from which on the metrics of phase measure count; 0 is the whole run"`
@@ -37,7 +39,10 @@ type Migration struct {
 // A TLB holds translations in sets of four, the least recently used goes.
 type TLB struct {
 	Entries int           `yaml:"entries" jsonschema:"minimum=0" doc:"Translations that are at hand, a power of two from 4 on; 0 has all"`
-	Walk    units.Latency `yaml:"walk" doc:"Time of a walk through the page table"`
+	Walk    units.Latency `yaml:"walk" doc:"Time of a walk through the page table, beside its reads"`
+	// Reads go to memory, one after the other.
+	Reads int `yaml:"reads" jsonschema:"minimum=0,maximum=5" doc:"Levels of the page table that a walk reads from memory, one after the other, a line of 64 B each, the leaf last; 0 reads none"`
+	Tier  int `yaml:"tier" jsonschema:"minimum=0,maximum=7" doc:"Tier in which the page table lives; it takes frames there"`
 }
 
 // DefaultSpec has two tiers and packs.
@@ -93,8 +98,19 @@ func (s *Spec) check(at func(key string) configs.Value) error {
 		if !t.Walk.IsZero() {
 			errs.Add(tat.Errorf(nil, "walk has no effect without entries"))
 		}
+		if t.Reads != 0 {
+			errs.Add(tat.Errorf(nil, "reads has no effect without entries"))
+		}
 	case t.Entries < 4 || t.Entries > 1<<24 || t.Entries&(t.Entries-1) != 0:
 		errs.Add(tat.Errorf(nil, "entries is %d (want 0, or a power of two from 4 on)", t.Entries))
+	}
+	switch t, tat := s.TLB, at("tlb"); {
+	case t.Reads < 0 || t.Reads > maxLevels:
+		errs.Add(tat.Errorf(nil, "reads is %d (want 0 to %d)", t.Reads, maxLevels))
+	case t.Reads == 0 && t.Tier != 0:
+		errs.Add(tat.Errorf(nil, "tier has no effect without reads"))
+	case t.Tier < 0 || t.Tier >= max(1, s.Tiers):
+		errs.Add(tat.Errorf(nil, "tier is %d of %d", t.Tier, s.Tiers))
 	}
 	return errs.Err()
 }

@@ -95,6 +95,21 @@ func (t *table) build() error {
 	return nil
 }
 
+// reserve takes n frames of a tier away from the pages.
+func (t *table) reserve(tier, n int) ([]uint32, error) {
+	f := &t.tiers[tier]
+	if n >= f.limit {
+		return nil, fmt.Errorf("tier %d has %d frames, and the page table needs %d", tier, f.limit, n)
+	}
+	out := make([]uint32, n)
+	for i := range out {
+		out[i], _ = t.take(tier)
+	}
+	f.limit -= n
+	f.used -= n
+	return out, nil
+}
+
 // page is the number of the page of an address.
 func (t *table) page(addr uint64) (page uint32, ok bool) {
 	for i := range t.spans {

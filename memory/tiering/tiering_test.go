@@ -129,6 +129,65 @@ func TestLatency(t *testing.T) {
 	require.EqualValues(t, 6, m["walks"])
 }
 
+// A walk that reads memory takes its reads one after the other, where the table
+// lives, and the walk's own time; accesses to the page wait for the one walk.
+func TestWalksReadMemory(t *testing.T) {
+	const plain, near, far = 54, 50 + 2, 90 + 2 // of TestLatency; a read below and its wire
+	for _, x := range []struct {
+		tlb  tiering.TLB
+		want uint64
+	}{
+		{tiering.TLB{Entries: 4, Reads: 4, Tier: 0}, 4 * near},
+		{tiering.TLB{Entries: 4, Reads: 4, Tier: 1}, 4 * far},
+		{tiering.TLB{Entries: 4, Reads: 1, Tier: 1, Walk: units.InTime(30 * units.Nanosecond)}, far + 30},
+	} {
+		s := spec("static", nil)
+		s.TLB = x.tlb
+		r := newRig(t, s, &flat{latency: 50}, &flat{latency: 90})
+		q := r.requester(memtest.Request{Bytes: 64}, memtest.Request{Cycle: 1, Bytes: 64, Addr: 64}, memtest.Request{Cycle: 2000, Bytes: 64})
+		m, err := r.run(t, q)
+		require.NoError(t, err)
+		require.EqualValues(t, plain+x.want, q.Answer[0]-q.Send[0])
+		require.Equal(t, q.Answer[0], q.Answer[1], "both wait for one walk")
+		require.EqualValues(t, plain, q.Answer[2]-q.Send[2])
+		require.EqualValues(t, 1, m["walks"])
+		require.EqualValues(t, x.tlb.Reads, m["walk_reads"])
+		require.EqualValues(t, x.want, m["walk_time_mean"])
+	}
+	// the table takes frames: 128 pages of 8 B are 1 KiB, and a line for each level above
+	s := spec("static", nil)
+	s.TLB = tiering.TLB{Entries: 4, Reads: 4}
+	s.Capacity = []units.Bytes{4 << 10, 4 << 10}
+	r := newRig(t, s, &flat{latency: 50}, &flat{latency: 90})
+	_, err := r.run(t, r.requester(hot(10, 8)...))
+	require.ErrorContains(t, err, "page 6 is touched, and all frames are in use", "8 less 2 of the table")
+	s.Capacity = []units.Bytes{2 << 10}
+	n, err := tiering.New("Tier", engine.New(), s)
+	require.NoError(t, err)
+	require.NoError(t, n.SetMap("bottom[0]", homes(t, 0, nil, 1)))
+	require.ErrorContains(t, n.SetMap("bottom[1]", homes(t, 1, nil, 1)), "tier 0 has 2 frames, and the page table needs 2")
+}
+
+// The first access in an interval to a page outside the default tier takes a fault.
+func TestFaults(t *testing.T) {
+	s := spec("static", nil)
+	s.Fault, s.Interval = units.InTime(700*units.Nanosecond), units.InTime(10*units.Microsecond)
+	s.Capacity = []units.Bytes{1 << 10}
+	r := newRig(t, s, &flat{latency: 50}, &flat{latency: 90})
+	var list []memtest.Request
+	for i, page := range []uint64{0, 0, 1, 1, 1, 1, 2} {
+		list = append(list, memtest.Request{Cycle: uint64(i) * 4000, Bytes: 64, Addr: page << 10})
+	}
+	q := r.requester(list...)
+	m, err := r.run(t, q)
+	require.NoError(t, err)
+	// cycles 8000 (first interval), 12000 (second), 16000, 20000 (third), 24000
+	for i, want := range []uint64{54, 54, 94 + 700, 94 + 700, 94, 94 + 700, 94 + 700} {
+		require.EqualValues(t, want, q.Answer[i]-q.Send[i], "access %d", i)
+	}
+	require.EqualValues(t, 4, m["faults"])
+}
+
 // Requests of any size and alignment are answered once; bytes below are the bytes
 // above and those of moves; checks of frames and of Little's law hold.
 func TestEverythingIsAnswered(t *testing.T) {
@@ -142,6 +201,12 @@ func TestEverythingIsAnswered(t *testing.T) {
 		s.Migration.Parallel = rapid.IntRange(1, 4).Draw(t, "parallel")
 		if rapid.Bool().Draw(t, "tlb") {
 			s.TLB = tiering.TLB{Entries: 8, Walk: units.InTime(20 * units.Nanosecond)}
+			if s.TLB.Reads = rapid.IntRange(0, 5).Draw(t, "reads"); s.TLB.Reads > 0 {
+				s.TLB.Tier = rapid.IntRange(0, tiers-1).Draw(t, "table")
+			}
+		}
+		if rapid.Bool().Draw(t, "faults") {
+			s.Fault = units.InTime(300 * units.Nanosecond) // longer than an interval
 		}
 		for range rapid.IntRange(0, tiers).Draw(t, "capacities") {
 			s.Capacity = append(s.Capacity, units.Bytes(rapid.IntRange(32, 64).Draw(t, "capacity"))<<10)
@@ -179,7 +244,7 @@ func TestEverythingIsAnswered(t *testing.T) {
 				}
 			}
 		}
-		require.EqualValues(t, float64(bytes)+moved, seen)
+		require.EqualValues(t, float64(bytes)+moved+64*m["walk_reads"], seen)
 		require.EqualValues(t, bytes, m["read_bytes"]+m["write_bytes"])
 	})
 }
@@ -262,6 +327,10 @@ func TestErrors(t *testing.T) {
 		{func(s *tiering.Spec) { s.Migration.Burst = 2 << 10 }, "burst is 2KiB (want a power of two up to a page, 1KiB)"},
 		{func(s *tiering.Spec) { s.TLB.Entries = 6 }, "entries is 6 (want 0, or a power of two from 4 on)"},
 		{func(s *tiering.Spec) { s.TLB.Walk = units.InCycles(3) }, "walk has no effect without entries"},
+		{func(s *tiering.Spec) { s.TLB.Reads = 3 }, "reads has no effect without entries"},
+		{func(s *tiering.Spec) { s.TLB.Reads, s.TLB.Entries = 6, 4 }, "reads is 6 (want 0 to 5)"},
+		{func(s *tiering.Spec) { s.TLB.Tier, s.TLB.Entries = 1, 4 }, "tier has no effect without reads"},
+		{func(s *tiering.Spec) { s.TLB = tiering.TLB{Entries: 4, Reads: 1, Tier: 2} }, "tier is 2 of 2"},
 		{func(s *tiering.Spec) { s.Policy = tiering.Choose("lru", nil) }, `unknown placement policy "lru"`},
 	} {
 		s := spec("static", nil)

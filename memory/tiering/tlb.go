@@ -41,6 +41,33 @@ func (t *translations) find(page uint32, cycle uint64) (ready uint64, hit bool) 
 	return cycle + t.walk, false
 }
 
+// pending marks a translation that is being read from memory.
+const pending = ^uint64(0)
+
+// expect is find where walks read memory: a translation that is not there is
+// pending until arrived.
+func (t *translations) expect(page uint32, cycle uint64) (ready uint64, hit bool) {
+	walk := t.walk
+	t.walk = 0
+	ready, hit = t.find(page, cycle)
+	t.walk = walk
+	if !hit {
+		t.entries[(page&t.mask)*ways].ready = pending
+		ready = pending
+	}
+	return ready, hit
+}
+
+// arrived notes that a translation is there, unless another has taken its place.
+func (t *translations) arrived(page uint32, cycle uint64) {
+	set := t.entries[(page&t.mask)*ways:][:ways]
+	for i := range set {
+		if set[i].page == page+1 {
+			set[i].ready = cycle
+		}
+	}
+}
+
 // drop forgets a page that has moved.
 func (t *translations) drop(page uint32) {
 	if t.entries == nil {
@@ -56,10 +83,12 @@ func (t *translations) drop(page uint32) {
 	}
 }
 
-// A delayed piece waits for its translation.
+// A delayed piece waits for its translation or the end of a fault, a walk for its
+// first read.
 type delayed struct {
 	due, order uint64
 	piece      piece
+	walk       int32 // number of a walk plus 1, in place of a piece
 }
 
 func (a *delayed) before(b *delayed) bool {
@@ -84,9 +113,9 @@ func (h *delays) push(x delayed) {
 	s[i] = x
 }
 
-func (h *delays) pop() piece {
+func (h *delays) pop() delayed {
 	s := *h
-	out := s[0].piece
+	out := s[0]
 	n := len(s) - 1
 	x := s[n]
 	*h = s[:n]

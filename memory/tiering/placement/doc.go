@@ -53,7 +53,8 @@
 //  1. HeMem counts reads and writes apart, on processor samples; here every access
 //     counts, or every n-th of the node.
 //  2. TPP learns of accesses from faults on pages that it unmaps now and then; here
-//     the node sees them, and a fault costs nothing.
+//     the node sees them. What a fault costs is the node's key fault; it costs nothing
+//     by default. A page is promoted at the end of an interval, not in the fault.
 //  3. Pages are exchanged in place where the other tier is full; the systems named
 //     keep spare frames for it. The traffic is the same: two reads, two writes.
 //  4. Of two pages the hotter one is the one whose count is larger by more than three

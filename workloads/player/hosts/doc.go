@@ -37,6 +37,12 @@
 // rounded up per packet. Lines by address are the aligned 64 B that a request
 // touches.
 //
+// # In front of the memory
+//
+// Core and caches are host_latency of a cxl_root. Translations and page tables are a
+// node of kind tiering, whose walks read the table where it lives; local memory is
+// another of its tiers, and a NUMA hop the latency of the link to it.
+//
 // # Left out
 //
 // The data. Dependencies within a request.
