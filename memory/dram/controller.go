@@ -74,7 +74,7 @@ func New(cfg Config, sink Sink) (*Controller, error) {
 		return nil, err
 	}
 	o := cfg.Grade.Organisation
-	c := &Controller{cfg: cfg, sink: sink, timing: newTiming(cfg.Grade), room: [2]int{cfg.ReadQueue, cfg.WriteQueue}}
+	c := &Controller{cfg: cfg, sink: sink, timing: newTiming(cfg.Grade, cfg.usable()), room: [2]int{cfg.ReadQueue, cfg.WriteQueue}}
 	c.latency = int64(cfg.Grade.Timing["LEAD"] + cfg.Grade.Timing["CL"] + cfg.Grade.Timing["DQSCK"] + cfg.Grade.Timing["BL"])
 	c.writeLatency = int64(cfg.Grade.Timing["LEAD"] + cfg.Grade.Timing["CWL"] + cfg.Grade.Timing["BL"])
 	for i := range o.Ranks * o.Groups * o.Banks {

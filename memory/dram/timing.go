@@ -1,6 +1,9 @@
 package dram
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Never is later than every clock.
 const Never = math.MaxInt64
@@ -41,7 +44,9 @@ type window struct {
 	perNode []int   // nodes of the level, by node
 }
 
-func newTiming(g *Grade) timing {
+// newTiming makes the state for commands that are used; what only delays others is
+// left out.
+func newTiming(g *Grade, used [Commands]bool) timing {
 	o := g.Organisation
 	groups, banks := o.Ranks*o.Groups, o.Ranks*o.Groups*o.Banks
 	t := timing{ranks: o.Ranks}
@@ -62,8 +67,12 @@ func newTiming(g *Grade) timing {
 	}
 	for _, c := range g.Constraints {
 		for _, p := range c.Prev {
+			next := slices.DeleteFunc(slices.Clone(c.Next), func(n Command) bool { return !used[n] })
+			if !used[p] || len(next) == 0 {
+				continue
+			}
 			if c.Window > 1 {
-				w := window{level: c.Level, next: c.Next, clocks: int64(c.Clocks), size: c.Window, perNode: make([]int, len(t.next)/int(Commands))}
+				w := window{level: c.Level, next: next, clocks: int64(c.Clocks), size: c.Window, perNode: make([]int, len(t.next)/int(Commands))}
 				nodes := 0
 				for _, b := range t.banks {
 					if n := b[c.Level] / int32(Commands); w.perNode[n] == 0 {
@@ -83,9 +92,15 @@ func newTiming(g *Grade) timing {
 			if c.Level == OtherRanks {
 				to = &t.other[p]
 			}
-			for _, n := range c.Next {
+			for _, n := range next {
 				*to = append(*to, delay{c.Level, n, int64(c.Clocks)})
 			}
+		}
+	}
+	for c := range t.after {
+		t.after[c] = prune(t.after[c], o.Ranks)
+		if o.Ranks == 1 {
+			t.other[c] = nil
 		}
 	}
 	return t

@@ -1,0 +1,40 @@
+package dram
+
+import "slices"
+
+// usable tells which commands the controller can ever issue: nobody asks when the
+// others would be allowed.
+func (c Config) usable() (u [Commands]bool) {
+	for _, cmd := range []Command{ACT, PRE, RD, WR} {
+		u[cmd] = true
+	}
+	u[RDA], u[WRA] = c.Policy != Open, c.Policy != Open
+	switch c.Refresh {
+	case AllBank:
+		u[PREA], u[REF] = true, true
+	case SameBank:
+		u[PRES], u[REFS] = true, true
+	case PerBank:
+		u[REFB] = true
+	case NoRefresh:
+	}
+	return u
+}
+
+// prune leaves out delays of one command that another of its delays implies: of the
+// same next command, as long, at a level that contains theirs. With one rank the
+// channel is the rank.
+func prune(ds []delay, ranks int) []delay {
+	implies := func(a, b delay) bool {
+		within := a.level <= b.level || ranks == 1 && a.level == RankLevel
+		return a.next == b.next && a.clocks >= b.clocks && within
+	}
+	var out []delay
+	for i, d := range ds {
+		if !slices.ContainsFunc(ds[:i], func(o delay) bool { return implies(o, d) }) &&
+			!slices.ContainsFunc(ds[i+1:], func(o delay) bool { return implies(o, d) && !implies(d, o) }) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
