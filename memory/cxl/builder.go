@@ -51,7 +51,7 @@ func (b Builder) Build(name string) *Root {
 	}
 	env := &system.Env{Engine: b.engine, Seed: b.seed}
 	b.root.Ports = len(b.devices)
-	r, err := NewRoot(name, env, b.root)
+	r, err := NewRoot(name, env, b.root, configs.Value{})
 	if err != nil {
 		panic("cxl: " + err.Error())
 	}

@@ -155,9 +155,8 @@ func (d *Type3) back(f *fabric, m sim.Rsp, t int64) error {
 	l := &f.lines[i]
 	f.lds[l.ld].inside--
 	if l.early {
-		if l.stored = true; l.done {
-			f.freeLine(i)
-		}
+		l.stored = true
+		f.end(i)
 		return nil
 	}
 	l.load = f.lds[l.ld].load()

@@ -68,6 +68,18 @@
 // each other in a ring are refused, and the ring is named. Each switch takes its
 // latency, each channel its own and that of a PBR flit.
 //
+// # Loss of a link
+//
+// A link may be lost at a time (lost). The messages that are in it, in front of it or
+// come to it later are lost with it; what they held elsewhere is free again. A root with
+// a timeout gives up a line that has no answer by then: its request is answered with
+// poison, or with a failure (on_timeout). Without one the run ends with a report of who
+// waits for which link. The tables of a fabric with port-based routing are filled again
+// without the lost link after detect: by up_down where that was the routing or shortest
+// ways could block, else by shortest ways. Messages on their way take the new tables
+// from the next switch on. Lines that were given up are in no mean of lines; every line
+// is answered, or given up and lost or late, or the run fails.
+//
 // # Coherence
 //
 // A device with hdm: db or d keeps its memory coherent itself (memory/cxl/coherence has
@@ -86,7 +98,8 @@
 // # Left out
 //
 // CXL.io between nodes, and CXL.cache for the memory of the host (the packers and links
-// have them), loss of links, virtual switches in a fabric with port-based routing
+// have them), links that come back, loss of links to coherent devices, the isolation of a
+// root port (each line waits its timeout), virtual switches in a fabric with port-based routing
 // (bind logical devices by their hosts there). A write of less than a line takes a whole one, without
 // byte enables.
 //
@@ -100,7 +113,9 @@
 //     hosts and devices are on either side.
 //  4. A coherent device takes every message that comes: what it has not finished is
 //     bounded by the hosts' outstanding lines, not by credits.
-//  5. The whole of a line's data takes one credit; the protocol layers are delays
+//  5. While messages of old and of new tables are in a fabric together they could wait
+//     for each other in a ring, which is not looked for.
+//  6. The whole of a line's data takes one credit; the protocol layers are delays
 //     without a rate of their own.
 //
 // # Sources

@@ -7,6 +7,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/cxl/flit"
 	"github.com/causeway-sim/causeway/memory/cxl/hdm"
@@ -23,6 +24,7 @@ type fabric struct {
 	devices  []*Type3
 	lds      []*logical // of all devices
 	links    []*hop
+	bound    []bool  // by root and logical device: there was a way at first
 	ways     []way   // by root and logical device
 	routes   [][]leg // that lines take; never changed once there
 	space    *hdm.Space
@@ -35,6 +37,13 @@ type fabric struct {
 	noteless []int32
 	devs     []devAccess // of accelerators
 	devFree  []int32
+
+	incidents []incident // to come, in order of time
+	epoch     uint32     // of tables
+	places    []string   // where lines were lost
+	joints    []system.Joint
+	from      map[system.Node][]int // joints by their upper end
+	watchful  []*Root               // that wait only so long
 
 	inside, outside calendar // steps that nobody outside sees, and others
 	order           uint64
@@ -50,8 +59,15 @@ type hop struct {
 	f       *fabric
 	index   int32
 	latency int64
+	channel bool // between switches of a fabric
+	dead    bool // lost,
+	since   int64
 	ends    [2]*junction // towards the host (nil: a root) and the device (nil: a device)
 	names   [2]string
+	// of a fabric with port-based routing, at that end; nil: none
+	nets      [2]*PBR
+	routers   [2]int
+	terminals [2]int
 }
 
 // Handle implements sim.Handler.
@@ -81,6 +97,10 @@ func (f *fabric) Handle(e sim.Event) error {
 	}
 	for _, d := range f.devices {
 		next = min(next, d.later)
+	}
+	next = min(next, f.deadline())
+	if len(f.incidents) > 0 && len(f.free) < len(f.lines) { // else it may wait
+		next = min(next, f.incidents[0].at)
 	}
 	if next != link.Never {
 		f.ticker.WakeAt(uint64(max(next, t+1)))
@@ -150,6 +170,13 @@ func (f *fabric) run(until int64) error {
 		for _, h := range f.links {
 			t = min(t, h.Next())
 		}
+		t = min(t, f.deadline())
+		if len(f.incidents) > 0 && f.incidents[0].at <= min(t, until) {
+			x := f.incidents[0]
+			f.incidents = f.incidents[1:]
+			f.err = f.happen(x)
+			continue
+		}
 		if t > until || t == link.Never {
 			break
 		}
@@ -168,8 +195,22 @@ func (f *fabric) run(until int64) error {
 			}
 			f.err = f.do(c.pop())
 		}
+		for _, r := range f.watchful {
+			if r.watches.next(f.lines) <= t {
+				r.expire(f, t)
+			}
+		}
 	}
 	return f.err
+}
+
+// deadline is when the next line is given up.
+func (f *fabric) deadline() int64 {
+	t := int64(link.Never)
+	for _, r := range f.watchful {
+		t = min(t, r.watches.next(f.lines))
+	}
+	return t
 }
 
 // push plans a step of a line.
@@ -193,9 +234,14 @@ func (f *fabric) do(e event) error {
 	l := &f.lines[i]
 	switch e.step {
 	case stepIssue:
-		l.route, l.hop = f.way(l).down, 0
-		f.onto(i, e.at)
+		f.roots[l.root].watch(l, i, e.at)
+		f.depart(i, f.way(l).down, e.at)
 	case stepForward:
+		if !f.resume(l) {
+			f.release(l, l.hop, e.at, l.class())
+			f.drop(i, "a way to "+f.target(l))
+			break
+		}
 		l.hop++
 		f.onto(i, e.at)
 	case stepMemory:
@@ -210,8 +256,7 @@ func (f *fabric) do(e event) error {
 		}
 	case stepReply:
 		l.up = true
-		l.route, l.hop = f.way(l).up, 0
-		f.onto(i, e.at)
+		f.depart(i, f.way(l).up, e.at)
 	case stepLocal:
 		f.roots[l.root].held.push(f.lines, i)
 	case stepDone:
@@ -224,16 +269,44 @@ func (f *fabric) do(e event) error {
 	return nil
 }
 
+// depart sets a line on a route.
+func (f *fabric) depart(i, route int32, t int64) {
+	l := &f.lines[i]
+	if l.route, l.hop, l.epoch = route, 0, f.epoch; route < 0 {
+		f.drop(i, "a way to "+f.target(l))
+		return
+	}
+	f.onto(i, t)
+}
+
+// target is where a line is going.
+func (f *fabric) target(l *line) string {
+	if l.up {
+		return f.roots[l.root].Name()
+	}
+	return f.lds[l.ld].name()
+}
+
 // onto gives a line to the next link of its route.
 func (f *fabric) onto(i int32, t int64) {
 	l := &f.lines[i]
 	x := f.leg(l, l.hop)
+	if h := f.links[x.link()]; h.dead {
+		if l.hop > 0 {
+			f.release(l, l.hop-1, t, l.class())
+		}
+		f.drop(i, h.title())
+		return
+	}
+	l.on, l.departed = x.link()+1, false
 	f.links[x.link()].PushOn(x.side(), t, flit.Message{Class: l.class(), Ref: uint32(i), Tag: uint16(i), Addr: l.addr, LD: l.id})
 }
 
 // Departed implements link.Sink: the place in front of the link is free.
 func (h *hop) Departed(m *flit.Message, t int64) {
-	if l := &h.f.lines[m.Ref]; l.hop > 0 {
+	l := &h.f.lines[m.Ref]
+	l.departed = true
+	if l.hop > 0 {
 		h.f.release(l, l.hop-1, t, m.Class)
 	}
 }
@@ -243,6 +316,7 @@ func (h *hop) Arrived(m *flit.Message, at link.Times) {
 	f := h.f
 	i := int32(m.Ref)
 	l := &f.lines[i]
+	l.on = 0
 	l.add(partQueue, at.Start)
 	l.add(partSerial, at.Sent)
 	l.add(partRetry, at.At-h.latency)
@@ -285,12 +359,12 @@ func (f *fabric) newLine(r *Root, addr uint64) (int32, error) {
 		i = int32(len(f.lines) - 1)
 	}
 	l := &f.lines[i]
-	*l = line{root: r.index, addr: addr}
+	*l = line{root: r.index, addr: addr, turn: l.turn + 1}
 	if f.space != nil {
 		if d, at, _, ok := f.space.Find(addr); ok {
 			x := f.lds[d]
 			l.device, l.ld, l.id, l.addr = x.device.index, int32(d), x.id, x.base+at
-			if f.way(l).down < 0 {
+			if !f.bound[int(l.root)*len(f.lds)+d] {
 				return 0, fmt.Errorf("cxl: %s: address %#x is at %s, which it does not reach", r.Name(), addr, x.name())
 			}
 			return i, nil

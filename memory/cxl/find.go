@@ -6,46 +6,103 @@ import (
 
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/memory/cxl/link"
+	"github.com/causeway-sim/causeway/noc/routing"
+	"github.com/causeway-sim/causeway/noc/topology"
 )
 
 // A finder looks for the ways from roots to logical devices.
 type finder struct {
-	f      *fabric
-	root   *Root
-	from   map[system.Node][]int // joints by their upper end
-	joints []system.Joint
-	tables map[*PBR]*table
+	f    *fabric
+	root *Root
 }
 
 // find finds all ways, and checks that no messages can wait for each other in a ring.
-func (f *fabric) find(from map[system.Node][]int, joints []system.Joint) error {
-	f.ways = slices.Repeat([]way{{-1, -1}}, len(f.roots)*len(f.lds))
-	x := finder{f: f, from: from, joints: joints, tables: map[*PBR]*table{}}
+func (f *fabric) find() error {
 	for _, p := range f.nets {
-		x.tables[p] = newTable(p.net, p.algorithm)
+		p.table = p.fill(f, p.algorithm)
+	}
+	if err := f.search(); err != nil || len(f.nets) == 0 { // trees have no rings
+		return err
+	}
+	c := f.ring()
+	if c != nil && f.epoch > 0 {
+		// ways that were sound before the loss
+		for _, p := range f.nets {
+			if a, err := routing.New("up_down", p.left(f), nil); err == nil {
+				p.table = p.fill(f, a)
+			}
+		}
+		if err := f.search(); err != nil {
+			return err
+		}
+		c = f.ring()
+	}
+	if c != nil {
+		return f.nets[0].at.Get("routing").Errorf(nil, "messages may wait for each other in a ring (try up_down): %s", f.show(c))
+	}
+	return nil
+}
+
+// fill makes the tables of the links that are left. An algorithm that does not know
+// losses gives way to shortest ways.
+func (p *PBR) fill(f *fabric, a routing.Algorithm) *table {
+	t := p.left(f)
+	if a == p.algorithm && t != p.net {
+		a = nil
+		if p.spec.Routing.Name == "up_down" {
+			if again, err := routing.New("up_down", t, nil); err == nil {
+				a = again
+			}
+		}
+	}
+	return newTable(t, a)
+}
+
+// left is the topology without the links that are lost.
+func (p *PBR) left(f *fabric) topology.Topology {
+	var broken [][2]int
+	for _, c := range p.channels {
+		if f.links[p.leaving[c.router][c.port].link()].dead {
+			broken = append(broken, [2]int{c.router, c.port})
+		}
+	}
+	if len(broken) == 0 {
+		return p.net
+	}
+	t, err := topology.Without(p.net, broken)
+	if err != nil {
+		panic("cxl: " + p.Name() + ": " + err.Error()) // its own channels
+	}
+	return t
+}
+
+// search walks from every root.
+func (f *fabric) search() error {
+	f.ways = slices.Repeat([]way{{-1, -1}}, len(f.roots)*len(f.lds))
+	for _, p := range f.nets {
+		p.count = pbrCount{}
 	}
 	for _, r := range f.roots {
-		x.root = r
+		x := finder{f, r}
 		if err := x.walk(r, "", nil, nil, nil); err != nil {
 			return err
 		}
 	}
-	if len(f.nets) == 0 {
-		return nil // trees have no rings
-	}
+	return nil
+}
+
+// ring is links that may wait for each other; nil: there are none.
+func (f *fabric) ring() []leg {
 	var down, up []int32
 	for _, w := range f.ways {
 		if w.down >= 0 {
 			down, up = append(down, w.down), append(up, w.up)
 		}
 	}
-	for _, routes := range [][]int32{down, up} {
-		if c := f.cycle(routes); c != nil {
-			p := f.nets[0]
-			return p.at.Get("routing").Errorf(nil, "messages may wait for each other in a ring (try up_down): %s", f.show(c))
-		}
+	if c := f.cycle(down); c != nil {
+		return c
 	}
-	return nil
+	return f.cycle(up)
 }
 
 // walk goes down from n, which it came to by a port, and notes the ways to logical
@@ -54,8 +111,11 @@ func (x *finder) walk(n system.Node, port string, down, up []leg, only []int) er
 	if len(down) > len(x.f.links) {
 		return fmt.Errorf("the switches under %s form a ring", x.root.Name())
 	}
-	for _, k := range x.from[n] {
-		j := &x.joints[k]
+	for _, k := range x.f.from[n] {
+		j := &x.f.joints[k]
+		if x.f.links[k].dead {
+			continue
+		}
 		only, down, up := only, down, up
 		switch p := n.(type) {
 		case *Switch:
@@ -65,7 +125,7 @@ func (x *finder) walk(n system.Node, port string, down, up []leg, only []int) er
 			}
 		case *PBR:
 			a, b := index(port), index(j.FromPort)
-			there, back := p.between(x.tables[p], a, b), p.between(x.tables[p], b, a)
+			there, back := p.between(a, b), p.between(b, a)
 			if there == nil || back == nil {
 				continue
 			}
@@ -117,6 +177,7 @@ func (p *PBR) span(f *fabric) error {
 	}
 	for _, c := range p.channels {
 		h := &hop{f: f, index: int32(len(f.links)), ends: [2]*junction{&p.junction, &p.junction}}
+		h.channel, h.nets, h.routers = true, [2]*PBR{p, p}, [2]int{c.router, c.to}
 		h.names = [2]string{fmt.Sprintf("%s router %d port %d", p.Name(), c.router, c.port), fmt.Sprintf("%s router %d port %d", p.Name(), c.to, c.back)}
 		h.latency = ps(p.spec.Channel.at(p.net.Class(c.router, c.port)))
 		cfg, err := p.spec.Channel.config(h.latency, p.seed+uint64(h.index)<<32)
@@ -135,9 +196,9 @@ func (p *PBR) span(f *fabric) error {
 }
 
 // between is the channels from one terminal to another; nil if there is no way.
-func (p *PBR) between(x *table, a, b int) []leg {
+func (p *PBR) between(a, b int) []leg {
 	from, _ := p.net.Home(a)
-	hops := x.way(from, a, b)
+	hops := p.table.way(from, a, b)
 	if hops == nil {
 		return nil
 	}

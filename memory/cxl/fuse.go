@@ -91,6 +91,15 @@ func (f *fabric) join(x *system.Fusion) error {
 			}
 		}
 		h.ends = [2]*junction{passing(up), passing(down)}
+		for i, end := range []struct {
+			n    system.Node
+			port string
+		}{{up, port}, {down, j.ToPort}} {
+			if p, ok := end.n.(*PBR); ok {
+				h.nets[i], h.terminals[i] = p, index(end.port)
+				h.routers[i], _ = p.net.Home(h.terminals[i])
+			}
+		}
 		if j.Latency != nil {
 			h.latency = ps(*j.Latency)
 		}
@@ -119,7 +128,25 @@ func (f *fabric) join(x *system.Fusion) error {
 			return err
 		}
 	}
-	return f.find(from, x.Joints)
+	f.from, f.joints = from, x.Joints
+	if err := f.find(); err != nil {
+		return err
+	}
+	for _, w := range f.ways {
+		f.bound = append(f.bound, w.down >= 0)
+	}
+	if err := f.losses(); err != nil {
+		return err
+	}
+	for _, r := range f.roots {
+		if r.times.timeout > 0 {
+			f.watchful = append(f.watchful, r)
+		}
+		if r.times.timeout > 0 || len(f.incidents) > 0 {
+			r.lossStats()
+		}
+	}
+	return nil
 }
 
 // passing is the junction of a node that passes messages on; nil of others.

@@ -15,9 +15,12 @@ func init() {
 			if err := s.Link.check(v.Get("link")); err != nil {
 				return nil, err
 			}
-			n, err := NewRoot(name, env, s)
+			n, err := NewRoot(name, env, s, v)
 			if err != nil {
-				return nil, v.Errorf(nil, "%s", err)
+				if configs.PosOf(err) == (configs.Pos{}) {
+					return nil, v.Errorf(nil, "%s", err)
+				}
+				return nil, err
 			}
 			return n, nil
 		},
@@ -47,6 +50,12 @@ func init() {
 		Source:  "Compute Express Link 3.1, section 7.7",
 		Default: DefaultFabric(),
 		New: func(env *system.Env, name string, s FabricSpec, v configs.Value) (system.Node, error) {
+			if err := s.Link.check(v.Get("link")); err != nil {
+				return nil, err
+			}
+			if err := s.Channel.check(v.Get("channel")); err != nil {
+				return nil, err
+			}
 			n, err := NewPBR(name, env, s, v)
 			if err != nil {
 				if configs.PosOf(err) == (configs.Pos{}) {

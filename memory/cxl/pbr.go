@@ -22,6 +22,10 @@ type FabricSpec struct {
 	Routing network.Routing `yaml:"routing" doc:"How tables are filled: shortest (default) takes a shortest way to each id, others are routing algorithms that need no virtual channels (causeway list routings)"`
 	// Failed are the channels that are broken from the start.
 	Failed []network.Failure `yaml:"failed" doc:"Channels between switches that are broken, in both directions: a list of router with port, or with to"`
+	// Lost are links that are lost in the run.
+	Lost []FabricLossSpec `yaml:"lost" doc:"Links that are lost during the run: a list of router with port, router with to, or terminal, each with at"`
+	// Detect is the time until tables are filled again.
+	Detect units.Latency `yaml:"detect" doc:"Time from the loss of a link until tables without it are in force"`
 	// Latency of a message through a switch.
 	Latency units.Latency `yaml:"latency" doc:"Way of a message through a switch"`
 	// Link of every device, or switch, below.
@@ -77,7 +81,10 @@ type PBR struct {
 	terminals []sim.Port
 	channels  []channel
 	leaving   [][]leg // by router and port; -1: no channel
+	table     *table
 	count     pbrCount
+	tables    uint64 // filled again after losses
+	resumed   uint64 // messages that changed their way
 }
 
 // A channel is a link between two routers; it runs down from the first.
@@ -89,7 +96,10 @@ type pbrCount struct{ ways, hops, longest uint64 }
 // NewPBR makes the switches.
 func NewPBR(name string, env *system.Env, s FabricSpec, v configs.Value) (*PBR, error) {
 	var errs configs.Errors
-	errs.Add(inTime(s.Latency, s.Channel.Latency, s.Channel.Global))
+	errs.Add(inTime(s.Latency, s.Detect, s.Channel.Latency, s.Channel.Global))
+	if len(s.Lost) == 0 && !s.Detect.IsZero() {
+		errs.Add(v.Get("detect").Errorf(nil, "has no effect: nothing is lost"))
+	}
 	shape := network.Spec{Topology: s.Topology, Routing: s.Routing, Failed: s.Failed}
 	errs.Add(shape.Resolve(v, env.File))
 	if err := errs.Err(); err != nil {
@@ -151,6 +161,10 @@ func (p *PBR) newStats() {
 		return float64(p.count.hops) / float64(max(p.count.ways, 1)), p.count.ways > 0
 	})
 	g.Count("hops_max", stats.One, "Switches between a host and a device, at most.", &p.count.longest)
+	if len(p.spec.Lost) > 0 {
+		g.Count("tables_filled_again", stats.One, "Times that tables were filled again after a loss.", &p.tables)
+		g.Count("messages_resumed", stats.One, "Messages that went on by new tables from the switch where they were.", &p.resumed)
+	}
 	sum := func(read func(h *hop, d int) uint64) uint64 {
 		n := uint64(0)
 		for _, c := range p.channels {
@@ -172,7 +186,8 @@ func (p *PBR) newStats() {
 	})
 	g.Check("all credits of the channels are back", func() error {
 		for _, c := range p.channels {
-			if err := p.fabric.links[p.leaving[c.router][c.port].link()].settled(); err != nil {
+			h := p.fabric.links[p.leaving[c.router][c.port].link()]
+			if err := h.settled(); err != nil && !h.dead {
 				return fmt.Errorf("channel %d - %d: %w", c.router, c.to, err)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
 )
 
@@ -61,7 +62,7 @@ const protocol = "cxl"
 type Root struct {
 	face
 	spec  RootSpec
-	times struct{ host, bridge, protocol, local int64 } // of spec, in ps
+	times struct{ host, bridge, protocol, local, timeout int64 } // of spec, in ps
 	index int32
 	host  *engine.Port
 	local *engine.Port
@@ -75,6 +76,9 @@ type Root struct {
 	paces     []pace // of each logical device
 	queue     list
 	held      list // at the local port, which is full
+	watches   watches
+	lost      []int // lines that are lost and not given up, by where
+	at        configs.Value
 	responses memory.Responses
 	answers   []int32 // requests that are done and not answered, oldest first
 	count     rootCount
@@ -82,11 +86,14 @@ type Root struct {
 }
 
 // NewRoot makes a root; it works once it is fused.
-func NewRoot(name string, env *system.Env, s RootSpec) (*Root, error) {
+func NewRoot(name string, env *system.Env, s RootSpec, v configs.Value) (*Root, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	r := &Root{face: newFace(name, env), spec: s}
+	if at := v.Get("on_timeout"); at.Exists() && s.Timeout.IsZero() {
+		return nil, at.Errorf(nil, "has no effect without timeout")
+	}
+	r := &Root{face: newFace(name, env), spec: s, at: v}
 	r.host = engine.NewPort(r, name+".Host", portBuffer)
 	r.local = engine.NewPort(r, name+".Mem", portBuffer)
 	r.AddPort("Host", r.host)
@@ -94,6 +101,7 @@ func NewRoot(name string, env *system.Env, s RootSpec) (*Root, error) {
 	r.down = r.fused(r, "Down", s.Ports)
 	r.slots.src = r.local
 	r.times.host, r.times.bridge, r.times.protocol, r.times.local = ps(s.HostLatency), ps(s.Bridge), ps(s.Protocol), ps(s.LocalLatency)
+	r.times.timeout = ps(s.Timeout)
 	r.newStats()
 	return r, nil
 }
@@ -173,6 +181,7 @@ func (r *Root) issue(f *fabric, t int64) {
 		i := r.queue.pop(f.lines)
 		l := &f.lines[i]
 		r.open++
+		r.count.issued++
 		l.add(partHost, t)
 		l.add(partHost, t+r.times.host)
 		if r.home != nil && l.device >= 0 && f.devices[l.device].dcoh.coherent() {
@@ -192,6 +201,12 @@ func (r *Root) issue(f *fabric, t int64) {
 // finish ends a line.
 func (r *Root) finish(f *fabric, i int32, t int64) error {
 	l := &f.lines[i]
+	l.over = true
+	if l.done { // it was given up
+		r.count.late++
+		f.end(i)
+		return nil
+	}
 	r.open--
 	if l.device >= 0 {
 		r.count.loads[l.load]++
@@ -211,9 +226,8 @@ func (r *Root) finish(f *fabric, i int32, t int64) error {
 	if q.left--; q.left == 0 {
 		r.answers = append(r.answers, l.request)
 	}
-	if l.done = true; !l.early || l.stored {
-		f.freeLine(i)
-	}
+	l.done = true
+	f.end(i)
 	r.issue(f, t)
 	return nil
 }
@@ -254,11 +268,17 @@ func (r *Root) answer(f *fabric, now sim.VTimeInSec, t int64) error {
 		}
 		q := &f.requests[i]
 		var rsp sim.Msg
+		if q.failed {
+			r.count.failed++
+		}
 		switch m := q.msg.(type) {
 		case *mem.ReadReq:
 			rsp = r.responses.Read(m, r.host, now)
 		case *mem.WriteReq:
 			rsp = r.responses.Write(m, r.host, now)
+		}
+		if q.failed && r.spec.OnTimeout == "error" {
+			rsp = timedOut(q.msg, r.host, now)
 		}
 		if r.host.Send(rsp) != nil {
 			return fmt.Errorf("cxl: %s: the wire refused a message after it had room", r.Name())
@@ -274,8 +294,15 @@ func (r *Root) answer(f *fabric, now sim.VTimeInSec, t int64) error {
 
 // Waiting implements engine.Waiter.
 func (r *Root) Waiting() []engine.Wait {
-	if n := r.count.reads + r.count.writes - r.count.answered; n > 0 {
-		return []engine.Wait{{Who: r.Name(), For: r.Name() + "'s devices", Why: fmt.Sprintf("%d requests are not answered", n)}}
+	var out []engine.Wait
+	for i, n := range r.lost {
+		if n == 0 {
+			continue
+		}
+		out = append(out, engine.Wait{Who: r.Name(), For: r.fabric.places[i], Why: fmt.Sprintf("%d lines are lost there, and no timeout gives them up", n)})
 	}
-	return nil
+	if n := r.count.reads + r.count.writes - r.count.answered; n > 0 {
+		out = append(out, engine.Wait{Who: r.Name(), For: r.Name() + "'s devices", Why: fmt.Sprintf("%d requests are not answered", n)})
+	}
+	return out
 }

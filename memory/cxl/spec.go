@@ -101,6 +101,12 @@ type RootSpec struct {
 	Outstanding int `yaml:"outstanding" jsonschema:"minimum=1,maximum=65536" doc:"Lines of 64 B under way"`
 	// Throttle heeds the load that devices tell.
 	Throttle bool `yaml:"throttle" doc:"Have fewer lines under way at a device that tells of overload (QoS telemetry)"`
+	// Timeout is how long an answer is waited for.
+	Timeout units.Latency `yaml:"timeout" doc:"Time after which a line without an answer is given up; 0ns waits for ever"`
+	// OnTimeout is what the requester is told then.
+	OnTimeout string `yaml:"on_timeout" jsonschema:"enum=poison,enum=error" doc:"What becomes of a request with lines given up: poison answers it like any other, error with a failure, which ends the run unless the requester can deal with it"`
+	// Lost are links that are lost in the run.
+	Lost []LossSpec `yaml:"lost" doc:"Links that are lost during the run"`
 	// Link of every root port.
 	Link LinkSpec `yaml:"link" doc:"The links of the root ports"`
 	// Cache of coherent lines.
@@ -112,7 +118,7 @@ type RootSpec struct {
 // assumption: outstanding lines bind nothing by default; a snoop takes 50 ns in the
 // caches, what port and bridge leave of BISnp to BIRsp (90 ns, CXL 3.1, table 13-2).
 func DefaultRoot() RootSpec {
-	return RootSpec{Ports: 1, Protocol: units.InTime(20 * units.Nanosecond), Outstanding: 1024, Link: DefaultLink(),
+	return RootSpec{Ports: 1, Protocol: units.InTime(20 * units.Nanosecond), Outstanding: 1024, OnTimeout: "poison", Link: DefaultLink(),
 		Cache: HostCacheSpec{Ways: 16, Snoop: units.InTime(50 * units.Nanosecond)}}
 }
 
@@ -126,6 +132,8 @@ type SwitchSpec struct {
 	Latency units.Latency `yaml:"latency" doc:"Way of a message through the switch, each way"`
 	// VCS are the virtual switches; none: every upstream port sees all downstream.
 	VCS []VCSpec `yaml:"vcs" doc:"Virtual switches: what each upstream port leads to; none is everything"`
+	// Lost are links that are lost in the run.
+	Lost []LossSpec `yaml:"lost" doc:"Links that are lost during the run"`
 	// Link of every downstream port.
 	Link LinkSpec `yaml:"link" doc:"The links of the downstream ports"`
 }
@@ -185,7 +193,7 @@ func ps(l units.Latency) int64 { return int64(l.In(fine)) }
 
 // check finds what no type can say.
 func (s RootSpec) check() error {
-	return errors.Join(inTime(s.HostLatency, s.Bridge, s.Protocol, s.LocalLatency, s.Cache.Snoop))
+	return errors.Join(inTime(s.HostLatency, s.Bridge, s.Protocol, s.LocalLatency, s.Cache.Snoop, s.Timeout))
 }
 
 // inTime refuses cycles, since the nodes have no clock, and parts of a picosecond.

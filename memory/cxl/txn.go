@@ -40,11 +40,12 @@ var partNames = [parts][2]string{
 
 // A request is a message at a root's host port that is not answered.
 type request struct {
-	msg   sim.Msg
-	root  int32
-	left  int32 // lines
-	at    int64 // ps
-	write bool
+	msg    sim.Msg
+	root   int32
+	left   int32 // lines
+	at     int64 // ps
+	write  bool
+	failed bool // a line had no answer in time
 }
 
 // A line is one transaction of 64 bytes.
@@ -70,8 +71,16 @@ type line struct {
 	note    int32      // coherence message that it carries; 0: none
 	carries flit.Class // of the message
 	partial bool       // a write of less than the line
-	done    bool       // an early write that is over for the host,
-	stored  bool       // and for the memory
+	done    bool       // over for the host,
+	over    bool       // in the fabric,
+	stored  bool       // and for the memory, an early write
+	// of links that may be lost
+	departed bool   // the link has packed it
+	lost     bool   // nobody has it any more,
+	where    int32  // since then, of the fabric's places
+	on       int32  // link that it is on, plus 1
+	turn     uint32 // of this place
+	epoch    uint32 // of the tables of its route
 }
 
 // add gives the time up to t to a part.
