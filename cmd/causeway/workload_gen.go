@@ -86,6 +86,9 @@ func generate(motif string, ranks int, bytes, algorithm string, set []string) (*
 		return nil, fmt.Errorf("unknown collective algorithm %q (want one of: %s)", algorithm, strings.Join(collective.All.Names(), ", "))
 	}
 	n := units.Bytes(1 << 20)
+	if op == collective.Barrier {
+		n = 0
+	}
 	if bytes != "" {
 		if n, err = units.ParseBytes(bytes); err != nil {
 			return nil, fmt.Errorf("--bytes: %w", err)

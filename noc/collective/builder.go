@@ -16,7 +16,8 @@ type builder struct {
 
 func newBuilder(name string, r Request) *builder {
 	s := &Schedule{Name: name, Operation: r.Operation, Element: r.Element, Ops: make([][]Op, r.Ranks)}
-	if r.Operation == Broadcast || r.Operation == ReduceTo {
+	switch r.Operation {
+	case Broadcast, ReduceTo, Gather, Scatter:
 		s.Root = r.Root
 	}
 	return &builder{s: s, r: r}
@@ -29,7 +30,7 @@ func (b *builder) chunks(p Pipeline, write func(*chunk) error) error {
 	for _, part := range split(0, b.r.Bytes, e, p.Chunks) {
 		bytes := part.Bytes
 		switch b.r.Operation { // blocks are equal, so the last element is filled up
-		case AllGather:
+		case AllGather, Gather, Scatter:
 			bytes = (bytes + e - 1) / e * e * n
 		case AllToAll:
 			bytes = (bytes + n*e - 1) / (n * e) * e * n * 2

@@ -20,7 +20,7 @@ func (s *Schedule) Validate() error {
 			bad := func(format string, args ...any) error {
 				return fmt.Errorf("schedule %s: rank %d: operation %d (%s): %s", s.Name, r, i, op.Kind, fmt.Sprintf(format, args...))
 			}
-			if op.Off < 0 || op.Bytes < 1 || op.Off > s.Buffer-op.Bytes {
+			if op.Off < 0 || op.Bytes < 1 && (s.Operation != Barrier || op.Bytes < 0) || op.Off > s.Buffer-op.Bytes {
 				return bad("range %d+%d is not within the %d B of the buffer", op.Off, op.Bytes, s.Buffer)
 			}
 			for _, a := range op.After {
@@ -66,6 +66,11 @@ func (s *Schedule) Validate() error {
 // next; with a nil rng the first goes. It fails if operations are left that wait
 // for each other.
 func (s *Schedule) Execute(buf [][]int64, rng *rand.Rand) error {
+	return s.execute(buf, rng, func(int32, int32) {})
+}
+
+// execute tells of each operation when it is done.
+func (s *Schedule) execute(buf [][]int64, rng *rand.Rand, did func(rank, op int32)) error {
 	t := NewTracker(s)
 	type opID struct{ rank, op int32 }
 	var ready []opID
@@ -106,6 +111,7 @@ func (s *Schedule) Execute(buf [][]int64, rng *rand.Rand) error {
 				}
 			}
 		}
+		did(id.rank, id.op)
 		t.Done(id.rank, id.op, func(rank, op int32) { ready = append(ready, opID{rank, op}) })
 	}
 	if n := t.Left(); n > 0 {
@@ -117,6 +123,9 @@ func (s *Schedule) Execute(buf [][]int64, rng *rand.Rand) error {
 // CheckResult executes the schedule on vectors of different numbers and compares
 // every byte of the result with what the operation promises.
 func (s *Schedule) CheckResult(rng *rand.Rand) error {
+	if s.Operation == Barrier {
+		return s.checkBarrier(rng)
+	}
 	n := len(s.Ops)
 	value := func(rank int, at int64) int64 { return int64(rank+1)*1_000_003 + at*7919 + int64(rank)*at }
 	buf := make([][]int64, n)
@@ -164,8 +173,10 @@ func (s *Schedule) CheckResult(rng *rand.Rand) error {
 						want = sum(i)
 					case Broadcast:
 						want = value(s.Root, i)
-					case AllGather:
+					case AllGather, Gather:
 						want = value(k, i)
+					case Scatter:
+						want = value(s.Root, i)
 					case AllToAll: // block k came from rank k, where it was block r
 						want = value(k, s.Blocks(c, 0)[r].Off+i-out.Off)
 					}
@@ -179,14 +190,61 @@ func (s *Schedule) CheckResult(rng *rand.Rand) error {
 	return nil
 }
 
+// checkBarrier executes the schedule and follows who has heard of whom: in the end
+// each rank has of all.
+func (s *Schedule) checkBarrier(rng *rand.Rand) error {
+	n := len(s.Ops)
+	words := (n + 63) / 64
+	heard := make([][][]uint64, n) // by rank and operation
+	mail := map[int32][]uint64{}
+	all := make([][]uint64, n) // what all operations of a rank have heard
+	for r := range heard {
+		heard[r] = make([][]uint64, len(s.Ops[r]))
+		all[r] = make([]uint64, words)
+		all[r][r/64] |= 1 << (r % 64)
+	}
+	merge := func(into, from []uint64) {
+		for i, x := range from {
+			into[i] |= x
+		}
+	}
+	err := s.execute(make([][]int64, n), rng, func(rank, i int32) {
+		op := &s.Ops[rank][i]
+		h := make([]uint64, words)
+		h[rank/64] |= 1 << (rank % 64)
+		for _, a := range op.After {
+			merge(h, heard[rank][a])
+		}
+		switch op.Kind {
+		case Send:
+			mail[op.Tag] = h
+		case Recv, Reduce:
+			merge(h, mail[op.Tag])
+		}
+		heard[rank][i] = h
+		merge(all[rank], h)
+	})
+	if err != nil {
+		return err
+	}
+	for r := range all {
+		for of := range n {
+			if all[r][of/64]>>(of%64)&1 == 0 {
+				return fmt.Errorf("schedule %s: rank %d ends without rank %d having begun", s.Name, r, of)
+			}
+		}
+	}
+	return nil
+}
+
 // input lists what rank r brings to chunk c.
 func (s *Schedule) input(r, c int) []Range {
 	switch s.Operation {
-	case AllGather:
+	case AllGather, Gather:
 		return s.Blocks(c, 0)[r : r+1]
 	case AllToAll:
 		return s.Blocks(c, 0)
-	case Broadcast:
+	case Broadcast, Scatter:
 		if r != s.Root {
 			return nil
 		}
@@ -197,8 +255,13 @@ func (s *Schedule) input(r, c int) []Range {
 // output lists what rank r takes from chunk c.
 func (s *Schedule) output(r, c int) []Range {
 	switch s.Operation {
-	case ReduceScatter:
+	case ReduceScatter, Scatter:
 		return s.Blocks(c, 0)[r : r+1]
+	case Gather:
+		if r != s.Root {
+			return nil
+		}
+		return s.Blocks(c, 0)
 	case AllGather:
 		return s.Blocks(c, 0)
 	case AllToAll:

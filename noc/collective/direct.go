@@ -8,6 +8,8 @@ func init() {
 			ReduceScatter: func(c *chunk, _ Spec) error { return c.direct(true, false) },
 			AllGather:     func(c *chunk, _ Spec) error { return c.direct(false, true) },
 			AllToAll:      directAllToAll,
+			Gather:        func(c *chunk, _ Spec) error { return c.directRoot(false) },
+			Scatter:       func(c *chunk, _ Spec) error { return c.directRoot(true) },
 		})
 }
 
@@ -38,6 +40,21 @@ func directAllToAll(c *chunk, _ Spec) error {
 		for r := range c.n {
 			to := (r + d) % c.n
 			c.move(r, to, to, c.n+r, 1, false, nil)
+		}
+	}
+	return nil
+}
+
+// directRoot moves block i between the root and rank i.
+func (c *chunk) directRoot(scatter bool) error {
+	c.cut(c.n)
+	for i := range c.n {
+		switch {
+		case i == c.root:
+		case scatter:
+			c.send(c.root, i, i, i+1, false)
+		default:
+			c.send(i, c.root, i, i+1, false)
 		}
 	}
 	return nil

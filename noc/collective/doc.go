@@ -1,5 +1,5 @@
 // Package collective makes the schedules of collective operations: all-reduce,
-// reduce-scatter, all-gather, all-to-all, broadcast, reduce. A Schedule is pure
+// reduce-scatter, all-gather, all-to-all, broadcast, reduce, gather, scatter, barrier. A Schedule is pure
 // data: for each rank what it sends, receives, adds and copies, and what waits
 // for what. Any network can run it; time is none of its business.
 //

@@ -143,3 +143,65 @@ func Example() {
 	// 6 send peer 1 bytes 8 to 12 after [5]
 	// 7 recv peer 2 bytes 4 to 8 after [1 2]
 }
+
+// A grid tree joins neighbours, takes the shortest way to each rank, and no link
+// carries the data twice; back and forth are the same tree.
+func TestGridTree(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w, h := rapid.IntRange(1, 6).Draw(t, "w"), rapid.IntRange(1, 6).Draw(t, "h")
+		wrap := rapid.Bool().Draw(t, "wrap")
+		root := rapid.IntRange(0, w*h-1).Draw(t, "root")
+		side := func(a, b, n int) int {
+			d := max(a-b, b-a)
+			if wrap {
+				d = min(d, n-d)
+			}
+			return d
+		}
+		away := func(v int) int { return side(v%w, root%w, w) + side(v/w, root/w, h) }
+		spec := GridSpec{one.Pipeline, []int{w, h}, wrap}
+		s, err := New("grid_tree", Request{Operation: Broadcast, Ranks: w * h, Bytes: 64, Root: root}, spec)
+		require.NoError(t, err)
+		l := loads(s)
+		require.Len(t, l, w*h-1)
+		for pair, bytes := range l {
+			require.EqualValues(t, 64, bytes)
+			a, b := int(pair[0]), int(pair[1])
+			require.Equal(t, 1, side(a%w, b%w, w)+side(a/w, b/w, h), "%v are no neighbours", pair)
+			require.Equal(t, away(a)+1, away(b), "%v is no step away from %d", pair, root)
+		}
+		back, err := New("grid_tree", Request{Operation: ReduceTo, Ranks: w * h, Bytes: 64, Root: root}, spec)
+		require.NoError(t, err)
+		for pair := range loads(back) {
+			require.Contains(t, l, [2]int32{pair[1], pair[0]})
+		}
+	})
+}
+
+// Direct gather and scatter move each block once; over a tree a block goes as many
+// messages far as its rank is deep. A barrier has log2 n rounds.
+func TestRootedLoads(t *testing.T) {
+	for _, o := range []Operation{Gather, Scatter} {
+		s, err := New("direct", Request{Operation: o, Ranks: 9, Bytes: 32, Root: 4}, nil)
+		require.NoError(t, err)
+		messages, bytes := s.Messages()
+		require.EqualValues(t, 8, messages)
+		require.EqualValues(t, 8*32, bytes)
+		s, err = New("tree", Request{Operation: o, Ranks: 8, Bytes: 32}, nil)
+		require.NoError(t, err)
+		_, bytes = s.Messages()
+		require.EqualValues(t, 32*(3*1+3*2+1*3), bytes) // of eight ranks three are one deep, three two, one three
+		s, err = New("chain", Request{Operation: o, Ranks: 8, Bytes: 32}, nil)
+		require.NoError(t, err)
+		messages, bytes = s.Messages()
+		require.EqualValues(t, 7, messages, "blocks that follow each other go in one message")
+		require.EqualValues(t, 32*7*8/2, bytes)
+	}
+	for n, rounds := range map[int]int64{1: 0, 2: 1, 3: 2, 8: 3, 9: 4, 72: 7} {
+		s, err := New("dissemination", Request{Operation: Barrier, Ranks: n}, nil)
+		require.NoError(t, err)
+		messages, bytes := s.Messages()
+		require.Equal(t, rounds*int64(n), messages)
+		require.Zero(t, bytes)
+	}
+}

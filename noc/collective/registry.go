@@ -12,9 +12,9 @@ import (
 type Request struct {
 	Operation Operation
 	Ranks     int
-	Bytes     int64 // see Operation; 1 at least
+	Bytes     int64 // see Operation; 1 at least, but for Barrier
 	Element   int64 // size of an element; 0 is 4 B
-	Root      int   // Broadcast, ReduceTo
+	Root      int   // Broadcast, ReduceTo, Gather, Scatter
 }
 
 // Limits of a request. A schedule of the largest is not small.
@@ -35,7 +35,11 @@ func (r *Request) check() error {
 	}
 	want(r.Operation < operations, "operation %d (want 0 to %d)", r.Operation, operations-1)
 	want(r.Ranks >= 1 && r.Ranks <= MaxRanks, "ranks is %d (want 1 to %d)", r.Ranks, MaxRanks)
-	want(r.Bytes >= 1 && r.Bytes <= MaxBytes, "bytes is %d (want 1 to %d)", r.Bytes, int64(MaxBytes))
+	if r.Operation == Barrier {
+		want(r.Bytes == 0, "bytes is %d (want 0: a barrier moves none)", r.Bytes)
+	} else {
+		want(r.Bytes >= 1 && r.Bytes <= MaxBytes, "bytes is %d (want 1 to %d)", r.Bytes, int64(MaxBytes))
+	}
 	want(r.Element >= 1 && r.Element <= 1<<20, "element is %d B (want 1 to %d)", r.Element, 1<<20)
 	want(r.Root >= 0 && r.Root < max(1, r.Ranks), "root is %d (want 0 to %d)", r.Root, r.Ranks-1)
 	return errors.Join(bad...)
@@ -132,10 +136,17 @@ func add[S pipelined](name, doc, source string, def S, does map[Operation]algori
 			}
 			return nil, e
 		}
+		b := newBuilder(name, r)
+		if r.Operation == Barrier {
+			if p := s.pipeline(); p != (Pipeline{Chunks: 1}) {
+				return nil, errors.New("chunks and active have no effect on a barrier (want chunks 1, active 0)")
+			}
+			err := run(&chunk{b: b, n: r.Ranks, root: r.Root}, s)
+			return b.s, err
+		}
 		if err := s.pipeline().check(r); err != nil {
 			return nil, err
 		}
-		b := newBuilder(name, r)
 		err = b.chunks(s.pipeline(), func(c *chunk) error { return run(c, s) })
 		return b.s, err
 	}})

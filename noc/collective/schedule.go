@@ -27,7 +27,7 @@ type Op struct {
 	Peer  int32   // the other rank of a Send, Recv, Reduce
 	Tag   int32   // a Send and what receives it have equal tags; no two messages of a schedule share one
 	Off   int64   // first byte of the range
-	Bytes int64   // length of the range, at least 1
+	Bytes int64   // length of the range, at least 1; 0 in a barrier
 	From  int64   // Copy: first byte of what is copied
 	After []int32 // indices, smaller than the own one, of operations of the same rank
 }
@@ -47,7 +47,7 @@ func (r Range) End() int64 { return r.Off + r.Bytes }
 type Schedule struct {
 	Name      string // of the algorithm
 	Operation Operation
-	Root      int     // Broadcast, Reduce; else 0
+	Root      int     // Broadcast, ReduceTo, Gather, Scatter; else 0
 	Buffer    int64   // bytes of the working buffer of each rank, scratch included
 	Element   int64   // ranges are cut between elements of this many bytes
 	Chunks    []Range // see Blocks for what lies in a chunk
@@ -74,8 +74,8 @@ func (s *Schedule) Messages() (messages, bytes int64) {
 	return messages, bytes
 }
 
-// Blocks cuts chunk c into its n blocks, n the number of ranks. In an all_gather
-// block i is the contribution of rank i, in a reduce_scatter the result of rank
+// Blocks cuts chunk c into its n blocks, n the number of ranks. In an all_gather or
+// gather block i is the contribution of rank i, in a scatter what it gets, in a reduce_scatter the result of rank
 // i. In an all_to_all the first half of a chunk's data is what is sent, block i
 // to rank i, and the second half what is received, block i from rank i: half is
 // 0 or 1. Operations with whole vectors need no blocks.
@@ -112,10 +112,13 @@ const (
 	AllToAll                       // every rank has Bytes in blocks; block j of rank i ends as block i of rank j
 	Broadcast                      // the root has Bytes; all end with them
 	ReduceTo                       // every rank has Bytes; the root ends with the sum
+	Gather                         // every rank has Bytes; the root ends with the ranks' blocks in order
+	Scatter                        // the root has a block of Bytes for each rank; rank i ends with block i
+	Barrier                        // no rank ends before all have begun; no Bytes
 	operations
 )
 
-var operationNames = [...]string{"all_reduce", "reduce_scatter", "all_gather", "all_to_all", "broadcast", "reduce"}
+var operationNames = [...]string{"all_reduce", "reduce_scatter", "all_gather", "all_to_all", "broadcast", "reduce", "gather", "scatter", "barrier"}
 
 func (o Operation) String() string { return operationNames[o] }
 

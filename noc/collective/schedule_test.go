@@ -41,6 +41,9 @@ func TestContract(t *testing.T) {
 func draw(t *rapid.T, name string, r *Request) any {
 	units := int((r.Bytes + r.Element - 1) / r.Element)
 	p := Pipeline{Chunks: rapid.IntRange(1, min(4, units)).Draw(t, "chunks"), Active: rapid.IntRange(0, 3).Draw(t, "active")}
+	if r.Operation == Barrier {
+		r.Bytes, p = 0, one.Pipeline
+	}
 	dims := func() []int {
 		w := rapid.IntRange(1, 5).Draw(t, "width")
 		h := rapid.IntRange(1, 5).Draw(t, "height")
@@ -136,4 +139,28 @@ func TestRefuses(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, o, p)
 	}
+}
+
+// A barrier that a rank can leave too early is found out, and one that has no use for
+// what it is told refused.
+func TestBarriers(t *testing.T) {
+	for name, n := range map[string]int{"dissemination": 8, "tree": 9, "grid_tree": 9} {
+		s, err := New(name, Request{Operation: Barrier, Ranks: n}, nil)
+		require.NoError(t, err)
+		require.NoError(t, s.CheckResult(nil))
+		for r := range s.Ops {
+			for i := range s.Ops[r] {
+				if op := &s.Ops[r][i]; op.Kind == Send && len(op.After) > 0 {
+					after := op.After
+					op.After = nil
+					require.ErrorContains(t, s.CheckResult(nil), "having begun", "%s %d %d", name, r, i)
+					op.After = after
+				}
+			}
+		}
+	}
+	_, err := New("dissemination", Request{Operation: Barrier, Ranks: 4, Bytes: 8}, nil)
+	require.ErrorContains(t, err, "bytes is 8 (want 0: a barrier moves none)")
+	_, err = New("tree", Request{Operation: Barrier, Ranks: 4}, Spec{Pipeline{Chunks: 2}})
+	require.ErrorContains(t, err, "chunks and active have no effect on a barrier")
 }

@@ -1,5 +1,7 @@
 package collective
 
+import "slices"
+
 // A tree joins ranks; parent is -1 at the root and at ranks that are no part of
 // it.
 type tree struct {
@@ -53,38 +55,105 @@ func rootedAt(parent []int, root int) tree {
 	return treeOf(out, root)
 }
 
-// overTree is the operations that one tree carries out.
+// overTree is the operations that one tree carries out, which is written for rank 0
+// as root.
 func overTree[S any](parents func(c *chunk, s S) ([]int, error)) map[Operation]algorithm[S] {
-	make1 := func(c *chunk, s S) (tree, error) {
+	return overRooted(func(c *chunk, s S) (tree, error) {
 		p, err := parents(c, s)
 		if err != nil {
 			return tree{}, err
 		}
-		c.cut(1)
 		return rootedAt(p, c.root), nil
+	})
+}
+
+// overRooted is the same for a tree that knows its root.
+func overRooted[S any](treeFor func(c *chunk, s S) (tree, error)) map[Operation]algorithm[S] {
+	with := func(do func(c *chunk, t tree)) algorithm[S] {
+		return func(c *chunk, s S) error {
+			t, err := treeFor(c, s)
+			if err == nil {
+				do(c, t)
+			}
+			return err
+		}
 	}
 	return map[Operation]algorithm[S]{
-		ReduceTo: func(c *chunk, s S) error {
-			t, err := make1(c, s)
-			if err == nil {
-				c.up(t, 0, 1)
+		ReduceTo: with(func(c *chunk, t tree) {
+			c.cut(1)
+			c.up(t, 0, 1)
+		}),
+		Broadcast: with(func(c *chunk, t tree) {
+			c.cut(1)
+			c.down(t, 0, 1)
+		}),
+		AllReduce: with(func(c *chunk, t tree) {
+			c.cut(1)
+			c.up(t, 0, 1)
+			c.down(t, 0, 1)
+		}),
+		Gather:  with((*chunk).collect),
+		Scatter: with((*chunk).hand),
+		Barrier: with((*chunk).meet),
+	}
+}
+
+// runs calls f for each run of blocks of v and all ranks below it, by rank: what one
+// message can carry.
+func (t tree) runs() func(v int, f func(lo, hi int)) {
+	below := make([][]int, len(t.parent))
+	for i := len(t.order) - 1; i >= 0; i-- {
+		v := t.order[i]
+		below[v] = append(below[v], v)
+		slices.Sort(below[v])
+		if p := t.parent[v]; p >= 0 {
+			below[p] = append(below[p], below[v]...)
+		}
+	}
+	return func(v int, f func(lo, hi int)) {
+		for b := below[v]; len(b) > 0; {
+			k := 1
+			for k < len(b) && b[k] == b[0]+k {
+				k++
 			}
-			return err
-		},
-		Broadcast: func(c *chunk, s S) error {
-			t, err := make1(c, s)
-			if err == nil {
-				c.down(t, 0, 1)
-			}
-			return err
-		},
-		AllReduce: func(c *chunk, s S) error {
-			t, err := make1(c, s)
-			if err == nil {
-				c.up(t, 0, 1)
-				c.down(t, 0, 1)
-			}
-			return err
-		},
+			f(b[0], b[0]+k)
+			b = b[k:]
+		}
+	}
+}
+
+// collect brings block v of each rank v to the root; a rank sends when it has all of
+// the ranks below it.
+func (c *chunk) collect(t tree) {
+	c.cut(c.n)
+	runs := t.runs()
+	for i := len(t.order) - 1; i > 0; i-- {
+		v := t.order[i]
+		runs(v, func(lo, hi int) { c.send(v, t.parent[v], lo, hi, false) })
+	}
+}
+
+// hand brings block v of the root to each rank v.
+func (c *chunk) hand(t tree) {
+	c.cut(c.n)
+	runs := t.runs()
+	for _, v := range t.order[1:] {
+		runs(v, func(lo, hi int) { c.send(t.parent[v], v, lo, hi, false) })
+	}
+}
+
+// meet lets the root hear of all ranks, and all of the root.
+func (c *chunk) meet(t tree) {
+	heard := make([][]int32, c.n)
+	for i := len(t.order) - 1; i > 0; i-- {
+		v := t.order[i]
+		p := t.parent[v]
+		_, got := c.b.message(v, p, Range{}, Recv, heard[v], nil)
+		heard[p] = append(heard[p], got)
+	}
+	for _, v := range t.order[1:] {
+		p := t.parent[v]
+		_, got := c.b.message(p, v, Range{}, Recv, heard[p], nil)
+		heard[v] = []int32{got}
 	}
 }

@@ -88,3 +88,39 @@ func TestCollectivesOverlap(t *testing.T) {
 	}
 	require.Empty(t, c.going)
 }
+
+// Any algorithm may carry out any collective that it does: it takes as long as its
+// schedule written out.
+func TestAlgorithmsOfEveryCollective(t *testing.T) {
+	for coll, names := range map[comm.Coll][]string{
+		comm.Gather: {"direct", "tree", "grid_tree"}, comm.Scatter: {"direct", "chain"},
+		comm.Barrier: {"dissemination", "star", "grid_tree"}, comm.Broadcast: {"tree", "grid_tree"},
+	} {
+		seen := map[uint64]bool{}
+		for _, name := range names {
+			const n, root = 9, 2
+			x := spec(func(s *Spec) { s.NIC.Overhead, s.NIC.Bandwidth = units.InCycles(30), 8*10e9 })
+			x.NIC.Eager = 1 << 40
+			o := comm.Op{Kind: comm.Collective, Coll: coll, Peer: root, Bytes: 4 << 10}
+			if coll == comm.Barrier {
+				o.Peer, o.Bytes = 0, 0
+			}
+			a, op := x.Collectives.of(coll)
+			a.Name = name
+			p := comm.NewProgram(n)
+			for i := range p.Ranks {
+				p.Ranks[i].Add(o)
+				require.NoError(t, p.Ranks[i].Seal())
+			}
+			direct, err := play(t, p, x, 100)
+			require.NoError(t, err)
+			s, err := collective.New(name, collective.Request{Operation: op, Ranks: n, Bytes: int64(o.Bytes), Root: int(o.Peer)}, nil)
+			require.NoError(t, err)
+			written, err := play(t, comm.FromSchedule(s), x, 100)
+			require.NoError(t, err)
+			require.Equal(t, finishes(direct), finishes(written), "%s %s", coll, name)
+			require.False(t, seen[direct.count.last], "%s %s is as long as another", coll, name)
+			seen[direct.count.last] = true
+		}
+	}
+}

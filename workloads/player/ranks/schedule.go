@@ -16,6 +16,9 @@ type Collectives struct {
 	AllGather     Algorithm `yaml:"all_gather" doc:"Algorithm of all_gather"`
 	ReduceScatter Algorithm `yaml:"reduce_scatter" doc:"Algorithm of reduce_scatter"`
 	AllToAll      Algorithm `yaml:"all_to_all" doc:"Algorithm of all_to_all"`
+	Gather        Algorithm `yaml:"gather" doc:"Algorithm of gather"`
+	Scatter       Algorithm `yaml:"scatter" doc:"Algorithm of scatter"`
+	Barrier       Algorithm `yaml:"barrier" doc:"Algorithm of barrier"`
 }
 
 // An Algorithm is a name in collective.All and its parameters.
@@ -39,67 +42,44 @@ func (a *Algorithm) UnmarshalConfig(v configs.Value) error {
 	return err
 }
 
-// of is the algorithm and operation of a collective; false for those that have
-// one way only.
-func (s *Collectives) of(c comm.Coll) (*Algorithm, collective.Operation, bool) {
+// of is the algorithm and operation of a collective.
+func (s *Collectives) of(c comm.Coll) (*Algorithm, collective.Operation) {
 	switch c {
 	case comm.AllReduce:
-		return &s.AllReduce, collective.AllReduce, true
+		return &s.AllReduce, collective.AllReduce
 	case comm.Reduce:
-		return &s.Reduce, collective.ReduceTo, true
+		return &s.Reduce, collective.ReduceTo
 	case comm.Broadcast:
-		return &s.Broadcast, collective.Broadcast, true
+		return &s.Broadcast, collective.Broadcast
 	case comm.AllGather:
-		return &s.AllGather, collective.AllGather, true
+		return &s.AllGather, collective.AllGather
 	case comm.ReduceScatter:
-		return &s.ReduceScatter, collective.ReduceScatter, true
+		return &s.ReduceScatter, collective.ReduceScatter
 	case comm.AllToAll:
-		return &s.AllToAll, collective.AllToAll, true
+		return &s.AllToAll, collective.AllToAll
+	case comm.Gather:
+		return &s.Gather, collective.Gather
+	case comm.Scatter:
+		return &s.Scatter, collective.Scatter
+	case comm.Barrier:
+		return &s.Barrier, collective.Barrier
 	}
-	return nil, 0, false
+	panic(fmt.Sprintf("ranks: collective %d", c))
 }
 
 // schedule makes the schedule of a collective.
 func (s *Collectives) schedule(k planKey) (*collective.Schedule, error) {
-	if a, op, ok := s.of(k.coll); ok {
-		if k.bytes > collective.MaxBytes {
-			return nil, fmt.Errorf("%d bytes (want at most %d)", k.bytes, int64(collective.MaxBytes))
-		}
-		element := int64(4)
-		if k.bytes%4 != 0 {
-			element = 1
-		}
-		return collective.New(a.Name, collective.Request{Operation: op, Ranks: k.n, Bytes: int64(k.bytes), Element: element, Root: k.root}, a.Spec)
+	a, op := s.of(k.coll)
+	if k.bytes > collective.MaxBytes {
+		return nil, fmt.Errorf("%d bytes (want at most %d)", k.bytes, int64(collective.MaxBytes))
 	}
-	out := &collective.Schedule{Name: k.coll.String(), Ops: make([][]collective.Op, k.n)}
-	add := func(rank int, o collective.Op) { out.Ops[rank] = append(out.Ops[rank], o) }
-	if k.coll == comm.Barrier {
-		// Dissemination: in round r each rank hears of 2^r others. Hensgen, Finkel,
-		// Manber, Two algorithms for barrier synchronization, IJPP 17(1), 1988.
-		for round, far := int32(0), 1; far < k.n; round, far = round+1, 2*far {
-			for i := range k.n {
-				to, from := (i+far)%k.n, (i+k.n-far)%k.n
-				var after []int32
-				if round > 0 {
-					after = []int32{2*round - 1}
-				}
-				add(i, collective.Op{Kind: collective.Send, Peer: int32(to), Tag: round*int32(k.n) + int32(i), After: after})
-				add(i, collective.Op{Kind: collective.Recv, Peer: int32(from), Tag: round*int32(k.n) + int32(from), After: after})
-			}
-		}
-		return out, nil
+	element := int64(4)
+	if k.bytes%4 != 0 {
+		element = 1
 	}
-	// Gather and scatter go between the root and each rank directly.
-	for i := range k.n {
-		if i == k.root {
-			continue
-		}
-		from, to := i, k.root
-		if k.coll == comm.Scatter {
-			from, to = to, from
-		}
-		add(from, collective.Op{Kind: collective.Send, Peer: int32(to), Tag: int32(i), Bytes: int64(k.bytes)})
-		add(to, collective.Op{Kind: collective.Recv, Peer: int32(from), Tag: int32(i), Bytes: int64(k.bytes)})
+	bytes := int64(k.bytes)
+	if op == collective.Barrier {
+		bytes = 0 // whatever a trace says of it
 	}
-	return out, nil
+	return collective.New(a.Name, collective.Request{Operation: op, Ranks: k.n, Bytes: bytes, Element: element, Root: k.root}, a.Spec)
 }

@@ -55,7 +55,7 @@ func DefaultSpec() Spec {
 		Placement: Linear, Clock: units.Frequency{Clock: clock.GHz}, Scale: 1,
 		Collectives: Collectives{
 			AllReduce: one("ring"), AllGather: one("ring"), ReduceScatter: one("ring"), AllToAll: one("direct"),
-			Broadcast: one("tree"), Reduce: one("tree"),
+			Broadcast: one("tree"), Reduce: one("tree"), Gather: one("direct"), Scatter: one("direct"), Barrier: one("dissemination"),
 		},
 		Rounding: Up,
 		NIC:      seat.DefaultNIC(),
