@@ -18,7 +18,8 @@
 // What is left open is who goes first. Here data come before new headers, and a
 // free slot is given to the oldest message that has a credit, in the format that
 // carries the most bits together with it, the lowest code among equals. So nobody
-// starves.
+// starves. One exception: where more DRS than NDR wait, NDR take slot 0 by twos and
+// leave the slot behind it, which holds three, to DRS.
 //
 // # Steady state
 //
@@ -26,6 +27,8 @@
 //
 //	68 B, DRS, 1 per flit     64 B in 5 slots of 17 B            75.3%
 //	68 B, DRS                 2 headers in slot 0: 9 slots of 17 B  83.7%
+//	68 B, DRS and NDR, 1:1    one of each in slot 0: 5 slots of 17 B 75.3%
+//	68 B, DRS and NDR, 3:2    2 NDR in slot 0, 3 DRS behind: 14 slots  80.7%
 //	68 B, RwD                 1 per flit                         75.3%
 //	256 B, DRS                2 in slot 0, then 3 per slot: 14 = 4L + (L-2)/3,
 //	                          L = 44/13 lines per flit           84.6%

@@ -3,7 +3,7 @@ package flit
 // A Packer packs the messages of one direction into flits. The data of a message
 // follow its header, without a gap as far as slots can hold data. A free slot goes
 // to the oldest message that may take it, in the format that carries the most
-// bits with it.
+// bits with it; see pairs for an exception.
 //
 // A Packer allocates nothing once its queues have grown.
 type Packer struct {
@@ -198,6 +198,9 @@ func (p *Packer) headerSlot(f *Flit, i, shape int) {
 			continue
 		}
 		bits := 0
+		if i == 0 && oldest == S2MNDR && g.count[S2MNDR] == 2 && p.pairs(can[S2MNDR], can[S2MDRS]) {
+			bits = 1 << 10 // before all others
+		}
 		for c := p.first; c < p.end; c++ {
 			if g.count[c] > 0 {
 				bits += min(int(g.count[c]), can[c]) * sizes[p.mode][c]
@@ -208,6 +211,14 @@ func (p *Packer) headerSlot(f *Flit, i, shape int) {
 		}
 	}
 	p.fill(f, i, &list[best])
+}
+
+// pairs tells whether two NDR should have slot 0 of a 68 B flit to themselves: three
+// DRS go into a slot behind it, and no more than two in slot 0. Two NDR and three
+// lines take 14 slots so; with a DRS beside each NDR in slot 0 they take 14.5. Where
+// as many NDR as DRS wait it does not pay, since a flit takes two of them.
+func (p *Packer) pairs(ndr, drs int) bool {
+	return p.mode == Flit68 && ndr >= 2 && drs >= 3 && p.queues[S2MNDR].n < p.queues[S2MDRS].n
 }
 
 // sizes are the bits of messages.

@@ -56,6 +56,47 @@ func TestSteadyState(t *testing.T) {
 	}
 }
 
+// Mixes of DRS and NDR that wait all the time: no more than 2% above the slots a line
+// of the best of all ways to fill them, and 4% where they are nearly as many. With n NDR
+// a line the best is 4.5 + n/4 up to 2/3 (two DRS in slot 0 take 9 slots; two NDR there
+// and three DRS behind 14), and half a slot for each NDR from there on (two in slot 0,
+// data behind).
+func TestMixesOfAnswers(t *testing.T) {
+	for _, mix := range [][2]int{{1, 0}, {19, 1}, {9, 1}, {3, 1}, {2, 1}, {3, 2}, {58, 42}, {4, 3}, {10, 9}, {1, 1}} {
+		p := NewPacker(Flit68, Up, DefaultLimits(Flit68))
+		n := float64(mix[1]) / float64(mix[0])
+		slots := 4.5 + n/4
+		if n > 2./3 {
+			slots = 14./3 + (n-2./3)/2
+		}
+		var f Flit
+		drs, ndr, flits, lines := 0, 0, 0, 0
+		for flits < 20000 {
+			for p.Waiting() < 400 { // in the ratio of the mix
+				if ndr*mix[0] < drs*mix[1] {
+					p.Push(Message{Class: S2MNDR})
+					ndr++
+				} else {
+					p.Push(Message{Class: S2MDRS})
+					drs++
+				}
+			}
+			p.Pack(&f)
+			if flits++; flits > 4000 { // waiting messages have their own mix by then
+				lines += int(f.Finished)
+			}
+		}
+		got := 4 * float64(flits-4000) / float64(lines)
+		t.Logf("%d:%d %.4f slots a line, best %.4f: %.1f%%", mix[0], mix[1], got, slots, 6400/17/got)
+		require.Greater(t, got, slots-0.002, "%v", mix)
+		above := 1.02
+		if n > 0.8 {
+			above = 1.04
+		}
+		require.Less(t, got, above*slots, "%v", mix)
+	}
+}
+
 // Capacity of a 256 B flit: 238 B in slots.
 func TestCapacity(t *testing.T) {
 	for m, want := range map[Mode]int{Flit68: 60, Flit256: 238, FlitPBR: 238, FlitLatency: 234} {

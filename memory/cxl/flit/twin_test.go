@@ -117,6 +117,11 @@ func (w *twin) header(i int, sent map[Class]int, be *string) string {
 					bits += bits68[c]
 				}
 			}
+			// two NDR alone in slot 0, where more DRS wait than NDR
+			if first.Class == S2MNDR && n == "up H4" && count(use, S2MNDR) >= 2 && count(use, S2MDRS) >= 3 &&
+				count(w.wait, S2MNDR) < count(w.wait, S2MDRS) {
+				best, most = n, 999
+			}
 			if bits > most {
 				best, most = n, bits
 			}
@@ -148,6 +153,15 @@ func (w *twin) header(i int, sent map[Class]int, be *string) string {
 		return text
 	}
 	return ""
+}
+
+func count(list []Message, c Class) (n int) {
+	for _, m := range list {
+		if m.Class == c {
+			n++
+		}
+	}
+	return n
 }
 
 func text68(f *Flit) (slots [4]string) {
