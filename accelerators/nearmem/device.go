@@ -1,6 +1,9 @@
 package nearmem
 
-import "github.com/causeway-sim/causeway/accelerators/nearmem/offload"
+import (
+	"github.com/causeway-sim/causeway/accelerators/nearmem/offload"
+	"github.com/causeway-sim/causeway/memory/cxl/flit"
+)
 
 // deviceState is the device within a launch.
 type deviceState struct {
@@ -10,6 +13,8 @@ type deviceState struct {
 	running int    // units that work
 	left    int    // tasks that are not done
 	started bool   // the launch has come
+	over    bool   // all tasks are done (rp, bs)
+	told    bool   // a poll was answered so (rp, flits)
 	ended   []bool // by task, for the order of tasks
 	inOrder int32  // the next task to go, in the order of tasks
 	ready   queue  // done tasks whose results wait to go
@@ -36,7 +41,7 @@ func (d *deviceState) reset(f *offload.Phase, rounds int) {
 	}
 	d.rounds = min(rounds, (f.Tasks+len(d.next)-1)/len(d.next))
 	d.left, d.inOrder, d.wait = f.Tasks, 0, 0
-	d.started, d.blocked = false, false
+	d.started, d.blocked, d.over, d.told = false, false, false, false
 	d.ready.clear()
 	d.sent.clear()
 	clear(d.ended)
@@ -150,6 +155,12 @@ func (m *machine) transmit(n int) {
 	m.dev.dma = false
 	bytes := uint64(n) * (uint64(m.slots(m.current()))*uint64(m.spec.Ring.Slot) + uint64(m.spec.Stream.Metadata))
 	m.count.streamed += bytes
+	if m.wire != nil {
+		meta := uint64(n) * uint64(m.spec.Stream.Metadata)
+		m.wire.write(flit.Up, bytes-meta, event{kind: evNothing})
+		m.wire.write(flit.Up, max(1, meta), event{kind: evArrived, task: int32(n)}) // the tail at least
+		return
+	}
 	m.events.push(event{at: m.up.Transfer(m.now, bytes) + m.io, kind: evArrived, task: int32(n)})
 }
 
@@ -163,6 +174,17 @@ func (m *machine) hear(head int64) {
 
 // kernelDone tells the host, by what it waits for.
 func (m *machine) kernelDone() {
+	m.dev.over = true
+	if m.wire != nil {
+		if m.spec.Protocol == RemotePolling {
+			return // a poll will see it
+		}
+		if m.hst.asked { // else its coming makes the answer
+			m.hst.asked = false
+			m.wire.answer(m.hst.blocked - 1)
+		}
+		return
+	}
 	at := m.now + m.mem // bs: the load that has waited is answered
 	if m.spec.Protocol == RemotePolling {
 		// Polls leave at launch + k*period; the first one that comes to the device

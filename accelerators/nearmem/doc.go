@@ -38,11 +38,24 @@
 // A host task that needs more results at once than the ring has slots for stops the
 // run: the error names the circle (exit code 5).
 //
+// # The link
+//
+// By default it is round trips of CXL.mem and CXL.io and one bandwidth for payload, as
+// published. With link.flit it is a CXL link (memory/cxl/link): flits, credits, Acks,
+// replays under bit errors, and CXL.io and CXL.mem that take turns.
+//
+//	link: {flit: 68B, rate: 32, lanes: 16}
+//
+// Arguments, launches and heads are then stores, a line each (M2S RwD, answered by NDR);
+// results of rp and bs are loaded line by line (M2S Req, S2M DRS); results that stream
+// back are posted writes of CXL.io of 256 B at most, payload first, then metadata;
+// doorbell, polls and their answers are packets of 4 B. With rp the host rings when
+// its stores are completed, since CXL.io does not wait for CXL.mem. mem and io are what
+// the protocol layers of both ends take, half of it behind the last flit of a message.
+//
 // # Left out
 //
-// The link is a model of its own: round trips of CXL.mem and CXL.io and one
-// bandwidth for payload, without flits, credits, retries and switches. It does not run
-// over nodes of kind cxl_root. Writing results to the device's memory, the cores
+// Switches and nodes of kind cxl_root: host, link and device are one component. Writing results to the device's memory, the cores
 // that poll (a free one is assumed), queueing of interrupts, DRAM banks,
 // several devices, several kernels at once.
 //

@@ -13,6 +13,12 @@ const (
 	evCompleted               // the host learns that the kernel is done (rp, bs)
 	evLoaded                  // all results have come (rp, bs)
 	evHostTask                // a host unit has done a task
+	evLine                    // a request for a line has passed the device's layers (flits)
+	evFirmware                // the doorbell is there (flits)
+	evDoorbell                // arguments are there, the doorbell may be rung (flits)
+	evPoll                    // a poll leaves the host (flits)
+	evPolled                  // it is at the device (flits)
+	evNothing                 // an answer that says nothing (flits)
 )
 
 // An event is one of these. Equal times go in the order of kinds and then in that

@@ -16,6 +16,8 @@ type hostState struct {
 	unseen   int     // results in the ring that the host has not seen
 	freed    int64   // last head sent
 	headGone bool    // a head is on its way
+	blocked  uint32  // the load that waits for the kernel's end, plus 1 (bs, flits)
+	asked    bool    // it is at the device
 }
 
 func (h *hostState) init(_ Spec, groups int) {
@@ -108,6 +110,10 @@ func (m *machine) returnHead() {
 	if head := m.cons.Head(); !h.headGone && head > h.freed {
 		h.headGone, h.freed = true, head
 		m.count.heads++
+		if m.wire != nil {
+			m.wire.store(1, false, event{kind: evHead, value: head})
+			return
+		}
 		m.events.push(event{at: m.now + m.mem, kind: evHead, value: head})
 	}
 }
@@ -147,9 +153,13 @@ func (m *machine) have(t int32) {
 func (m *machine) load() {
 	m.stage = loading
 	f := m.current()
-	at := m.up.Transfer(m.now+m.mem, uint64(f.Tasks)*f.Result) + m.mem
-	m.count.streamed += uint64(f.Tasks) * f.Result
-	m.events.push(event{at: at, kind: evLoaded})
+	bytes := uint64(f.Tasks) * f.Result
+	m.count.streamed += bytes
+	if m.wire != nil {
+		m.wire.load(lines(bytes), event{kind: evLoaded})
+		return
+	}
+	m.events.push(event{at: m.up.Transfer(m.now+m.mem, bytes) + m.mem, kind: evLoaded})
 }
 
 // loaded lets all host tasks start.

@@ -8,6 +8,8 @@ import (
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/cxl/flit"
+	"github.com/causeway-sim/causeway/memory/cxl/link"
 )
 
 // fine is the clock of everything in here: picoseconds.
@@ -25,6 +27,8 @@ type machine struct {
 	mem, io uint64 // one way
 	prepare uint64
 	fw      uint64
+
+	wire *wire // nil: fixed times
 
 	events events
 	now    uint64
@@ -111,6 +115,15 @@ func newMachine(s Spec, p offload.Program) (*machine, error) {
 	if err := m.tooLong(); err != nil {
 		return nil, err
 	}
+	if s.Link.Flit != "" {
+		c, err := s.Link.config(s.seed)
+		if err == nil {
+			m.wire, err = newWire(m, c)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
 	m.dev.init(s, tasks)
 	m.hst.init(s, groups)
 	if s.Protocol.streams() {
@@ -132,23 +145,44 @@ func (m *machine) start() { m.begin() }
 
 // next is the time of the next event; false: there is none.
 func (m *machine) next() (at uint64, ok bool) {
-	if len(m.events.heap) == 0 || m.failed != nil {
+	if m.failed != nil || m.stage == done {
 		return 0, false
 	}
-	return m.events.heap[0].at, true
+	at = never
+	if len(m.events.heap) > 0 {
+		at = m.events.heap[0].at
+	}
+	if m.wire != nil {
+		at = min(at, uint64(m.wire.link.Next()))
+	}
+	return at, at != never
 }
+
+// never is a time that does not come.
+const never = uint64(link.Never)
 
 // step does all that happens at a time, which next has named. Tasks that cost
 // nothing make further events for it.
 func (m *machine) step(now uint64) error {
 	m.advance(now)
-	for m.failed == nil && len(m.events.heap) > 0 && m.events.heap[0].at == now {
+	for m.failed == nil && m.due(now) {
 		for len(m.events.heap) > 0 && m.events.heap[0].at == now {
 			m.do(m.events.pop())
 		}
 		m.dispatch()
 	}
 	return m.failed
+}
+
+// due lets the link go on to a time, and tells whether there are events.
+func (m *machine) due(now uint64) bool {
+	if m.wire != nil && m.stage != done && uint64(m.wire.link.Next()) <= now {
+		m.wire.link.Run(int64(now))
+		if len(m.events.heap) == 0 || m.events.heap[0].at > now {
+			return false
+		}
+	}
+	return len(m.events.heap) > 0 && m.events.heap[0].at == now
 }
 
 // do handles one event.
@@ -172,6 +206,16 @@ func (m *machine) do(e event) {
 		m.loaded()
 	case evHostTask:
 		m.hostDone(e.task, e.value)
+	case evLine:
+		m.wire.answer(uint32(e.value))
+	case evFirmware:
+		m.events.push(event{at: m.now + m.fw, kind: evDeviceStart})
+	case evDoorbell:
+		m.ring()
+	case evPoll:
+		m.poll(e.value)
+	case evPolled:
+		m.polled(e.value)
 	}
 }
 
@@ -194,18 +238,69 @@ func (m *machine) begin() {
 func (m *machine) send() {
 	f := m.current()
 	m.stage = starting
+	m.count.launches++
+	if m.wire != nil {
+		m.sendLines(f)
+		return
+	}
 	at := m.now
 	if f.Argument > 0 {
 		at = m.down.Transfer(m.now, f.Argument)
 	}
 	m.hst.launched = at
-	m.count.launches++
 	if m.spec.Protocol == RemotePolling {
 		at += m.io + m.fw
 	} else {
 		at += m.mem
 	}
 	m.events.push(event{at: at, kind: evDeviceStart})
+}
+
+// sendLines is send over a link of flits.
+func (m *machine) sendLines(f *offload.Phase) {
+	n := lines(f.Argument)
+	switch {
+	case m.spec.Protocol != RemotePolling:
+		m.hst.launched = m.now
+		m.wire.store(n+1, false, event{kind: evDeviceStart})
+		if m.spec.Protocol == BulkSynchronous { // a load that is answered at the end
+			m.hst.blocked = m.wire.load(1, event{kind: evCompleted}) + 1
+		}
+	case n > 0: // CXL.io does not wait for CXL.mem: the host has to
+		m.wire.store(n, true, event{kind: evDoorbell})
+	default:
+		m.ring()
+	}
+}
+
+// doorbell is the bytes of a doorbell, a poll or its answer.
+const doorbell = 4
+
+// ring rings the doorbell, over a link of flits; firmware follows.
+func (m *machine) ring() {
+	m.hst.launched = m.now
+	m.wire.write(flit.Down, doorbell, event{kind: evFirmware})
+	m.events.push(event{at: m.now + ps(m.spec.Remote), kind: evPoll, value: int64(m.count.launches)})
+}
+
+// poll asks whether a launch is done, and asks again a period later.
+func (m *machine) poll(launch int64) {
+	if launch != int64(m.count.launches) || m.dev.told {
+		return
+	}
+	m.count.polls++
+	m.wire.write(flit.Down, doorbell, event{kind: evPolled, value: launch})
+	m.events.push(event{at: m.now + ps(m.spec.Remote), kind: evPoll, value: launch})
+}
+
+// polled answers a poll; the first one behind the kernel's end tells the host.
+func (m *machine) polled(launch int64) {
+	then := event{kind: evNothing}
+	if launch == int64(m.count.launches) && m.dev.over && !m.dev.told {
+		m.dev.told = true
+		then.kind = evCompleted
+	}
+	m.wire.write(flit.Up, doorbell, then)
 }
 
 // finish ends a launch.

@@ -100,6 +100,7 @@ func init() {
 			if err := errs.Err(); err != nil {
 				return nil, err
 			}
+			s.seed = env.Seed
 			p, err := s.program(env.Seed)
 			if err == nil {
 				var c *Comp

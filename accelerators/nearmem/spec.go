@@ -27,6 +27,8 @@ type Spec struct {
 	Rounds   int             `yaml:"rounds" jsonschema:"minimum=0,maximum=10000000" doc:"Rounds in which the tasks of a kernel are dealt to the device's units, a contiguous run each time: 1 gives each unit one block, as many as there are tasks deals them one by one; 0 is as the phase says"`
 	Work     Work            `yaml:"work" doc:"What is offloaded: a name (causeway list offloads) and its parameters"`
 	Phases   []offload.Phase `yaml:"phases" doc:"What is offloaded, phase by phase, in place of work"`
+
+	seed uint64 // of errors on the link
 }
 
 // Side is the host or the device.
@@ -41,7 +43,15 @@ type Side struct {
 type Link struct {
 	Mem       units.Time      `yaml:"mem" doc:"Round trip of CXL.mem"`
 	IO        units.Time      `yaml:"io" doc:"Round trip of CXL.io"`
-	Bandwidth units.Bandwidth `yaml:"bandwidth" doc:"Payload of each direction"`
+	Bandwidth units.Bandwidth `yaml:"bandwidth" doc:"Payload of each direction, without flits"`
+
+	// A link of flits in place of the bandwidth.
+	Flit    string     `yaml:"flit" jsonschema:"enum=,enum=68B,enum=256B,enum=latency" doc:"Flits: 68B, 256B, latency (256 B in two halves); mem and io are then the protocol layers of both ends, and flits, credits and retry come beside. Left out: no flits, a bandwidth"`
+	Rate    int        `yaml:"rate" jsonschema:"enum=8,enum=16,enum=32,enum=64" doc:"Rate of a lane, GT/s"`
+	Lanes   int        `yaml:"lanes" jsonschema:"enum=1,enum=2,enum=4,enum=8,enum=16" doc:"Lanes in each direction"`
+	Credits int        `yaml:"credits" jsonschema:"minimum=1" doc:"Messages of each class that a receiver has room for"`
+	Wire    units.Time `yaml:"wire" doc:"Time from a flit's last bit to its being at hand: wire and physical layers"`
+	BER     [2]float64 `yaml:"ber" doc:"Probability of a wrong bit: [to device, to host]"`
 }
 
 // RingSpec is the ring.
@@ -61,9 +71,12 @@ type Stream struct {
 func DefaultSpec() Spec {
 	const ddr5 = units.Bandwidth(16 * 8 * 38.4e9) // 16 channels DDR5-4800, 38.4 GB/s each
 	return Spec{
-		Host:     Side{units.Frequency{Clock: clock.Hz(3e9)}, 32, 1, ddr5},
-		Device:   Side{units.Frequency{Clock: clock.Hz(2e9)}, 16, 1, ddr5},
-		Link:     Link{70 * units.Nanosecond, 350 * units.Nanosecond, units.Bandwidth(8 * 63e9)}, // assumption: PCIe 5.0 x16, 128b/130b
+		Host:   Side{units.Frequency{Clock: clock.Hz(3e9)}, 32, 1, ddr5},
+		Device: Side{units.Frequency{Clock: clock.Hz(2e9)}, 16, 1, ddr5},
+		Link: Link{
+			Mem: 70 * units.Nanosecond, IO: 350 * units.Nanosecond, Bandwidth: units.Bandwidth(8 * 63e9),
+			Rate: 32, Lanes: 16, Credits: 128, Wire: 2 * units.Nanosecond,
+		}, // assumption: PCIe 5.0 x16, 128b/130b
 		Protocol: Async,
 		Remote:   units.Microsecond,
 		Firmware: units.InCycles(5000), // fitted: RP against BS of KNN (2048, 128)
@@ -161,6 +174,15 @@ func (s *Spec) choose(v configs.Value) error {
 			errs.Add(v.Get(key).Errorf(nil, "has no effect on protocol %s (used by: %v)", s.Protocol, ps))
 		}
 	}
+	l := v.Get("link")
+	for _, key := range []string{"rate", "lanes", "credits", "wire", "ber"} {
+		if x := l.Get(key); x.Exists() && s.Link.Flit == "" {
+			errs.Add(x.Errorf(nil, "has no effect without flit"))
+		}
+	}
+	if x := l.Get("bandwidth"); x.Exists() && s.Link.Flit != "" {
+		errs.Add(x.Errorf(nil, "has no effect on a link of flits (used by: rate and lanes)"))
+	}
 	if (s.Work.Name == "") == (len(s.Phases) == 0) {
 		errs.Add(v.Errorf(offload.All.Names(), "needs either work, as in work: knn, or phases"))
 	}
@@ -192,12 +214,17 @@ func (s *Spec) check(v configs.Value) error {
 			errs.Add(v.Get(x.key).Errorf(nil, "is 0, or less"))
 		}
 	}
+	if s.Link.Flit != "" {
+		if _, err := s.Link.config(0); err != nil {
+			errs.Add(v.Get("link").Errorf(nil, "%s", err))
+		}
+	}
 	for _, x := range []struct {
 		key  string
 		time units.Time
 	}{
 		{"remote_polling", s.Remote}, {"local_polling", s.Local}, {"interrupt", s.Signal},
-		{"link", max(s.Link.Mem, s.Link.IO)}, {"stream", s.Stream.Prepare},
+		{"link", max(s.Link.Mem, s.Link.IO, s.Link.Wire)}, {"stream", s.Stream.Prepare},
 	} {
 		if x.time > longest {
 			errs.Add(v.Get(x.key).Errorf(nil, "is %s (at most %s)", x.time, longest))

@@ -53,6 +53,14 @@ func (c *Comp) newStats() *stats.Group {
 	only("remote_polls", stats.Request, "Polls over the link.", m.spec.Protocol == RemotePolling, &n.polls)
 	only("interrupts", stats.Request, "Interrupts.", m.spec.Protocol == Interrupt, &n.interrupts)
 
+	if m.wire != nil {
+		for d, to := range []string{"device", "host"} {
+			count := &m.wire.link.Count[d]
+			g.Value("flits_to_"+to, stats.Flit, "Flits to the "+to+", those for credits and Acks included, replays not.", func() (float64, bool) { return float64(count.Flits + count.Control), true })
+			g.Value("flits_replayed_to_"+to, stats.Flit, "Flits to the "+to+" that were sent again.", func() (float64, bool) { return float64(count.Replayed), true })
+		}
+	}
+
 	adds := func(parts []uint64) error {
 		sum := uint64(0)
 		for _, p := range parts {
