@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 
@@ -56,10 +57,16 @@ func compareCommand() *cobra.Command {
 
 func plotCommand() *cobra.Command {
 	var out string
+	var where []string
+	var spec report.CurveSpec
 	c := &cobra.Command{
-		Use:     "plot RUN [FIGURE...]",
-		Short:   "Draw figures of a run: " + strings.Join(report.FigureNames, ", "),
-		Example: "  causeway plot runs/resnet50 stalls --out stalls.pdf",
+		Use:   "plot RUN [FIGURE...]",
+		Short: "Draw figures of a run: " + strings.Join(report.FigureNames, ", ") + "; or curves of a sweep",
+		Long: "Draw figures of a run: " + strings.Join(report.FigureNames, ", ") + ".\n\n" +
+			"RUN may be the folder of a sweep: then a metric (--y) over a setting (--x), a curve for\n" +
+			"each value of another (--by), with 95% intervals where the sweep takes means.",
+		Example: "  causeway plot runs/resnet50 stalls --out stalls.pdf\n" +
+			"  causeway plot runs/curves --x load --y Traffic.packet_latency_mean@measure --by Net.routing --where Traffic.pattern=uniform",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return errors.New("RUN is missing: the folder that a run has left")
@@ -67,9 +74,15 @@ func plotCommand() *cobra.Command {
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
+			if report.IsSweep(args[0]) {
+				return plotCurves(c.OutOrStdout(), args, spec, where, out)
+			}
 			r, err := report.ReadDir(args[0])
 			if err != nil {
 				return badInput(err)
+			}
+			if spec.X+spec.Y+spec.By+spec.Unless != "" || len(where) > 0 {
+				return badInput(fmt.Errorf("%s is a run: --x, --y, --by, --where and --unless are for sweeps", args[0]))
 			}
 			names := args[1:]
 			if len(names) == 0 {
@@ -88,29 +101,65 @@ func plotCommand() *cobra.Command {
 				if err != nil {
 					return badInput(fmt.Errorf("%s: %w", args[0], err))
 				}
-				files := []string{out}
-				if out == "" {
-					files = nil
-					for _, f := range report.Formats {
-						files = append(files, filepath.Join(args[0], n+"."+f))
-					}
-				}
-				for _, file := range files {
-					b, err := fig.Render(strings.TrimPrefix(filepath.Ext(file), "."))
-					if err == nil {
-						err = experiment.WriteFile(file, b)
-					}
-					if err != nil {
-						return badInput(err)
-					}
-					fmt.Fprintln(c.OutOrStdout(), file)
+				if err := writeFigure(c.OutOrStdout(), fig, args[0], out); err != nil {
+					return err
 				}
 			}
 			return nil
 		},
 	}
 	c.Flags().StringVarP(&out, "out", "o", "", "file to write, .svg, .pdf or .csv (default: all three, in the run's folder)")
+	c.Flags().StringVar(&spec.X, "x", "", "sweep: the setting along the axis")
+	c.Flags().StringVar(&spec.Y, "y", "", "sweep: the metric, a column of sweep.csv")
+	c.Flags().StringVar(&spec.By, "by", "", "sweep: the setting that has a curve for each of its values")
+	c.Flags().StringArrayVar(&where, "where", nil, "sweep: only points with SETTING=VALUE (may be given several times)")
+	c.Flags().StringVar(&spec.Unless, "unless", "", "sweep: a metric; a curve ends where it is above 0")
 	return c
+}
+
+// plotCurves draws curves of the sweep in the folder args[0].
+func plotCurves(w io.Writer, args []string, spec report.CurveSpec, where []string, out string) error {
+	if len(args) > 1 {
+		return badInput(fmt.Errorf("%s is a sweep, of which there is no figure %q (--x, --y and --by say what to draw)", args[0], args[1]))
+	}
+	if spec.X == "" || spec.Y == "" || spec.By == "" {
+		return badInput(fmt.Errorf("%s is a sweep: --x, --y and --by say what to draw", args[0]))
+	}
+	spec.Where = map[string]string{}
+	for _, s := range where {
+		k, v, ok := strings.Cut(s, "=")
+		if !ok {
+			return badInput(fmt.Errorf("--where %q: want SETTING=VALUE", s))
+		}
+		spec.Where[k] = v
+	}
+	fig, err := report.Curves(args[0], spec)
+	if err != nil {
+		return badInput(err)
+	}
+	return writeFigure(w, fig, args[0], out)
+}
+
+// writeFigure writes a figure to the file out, or in all formats into dir.
+func writeFigure(w io.Writer, fig report.Figure, dir, out string) error {
+	files := []string{out}
+	if out == "" {
+		files = nil
+		for _, f := range report.Formats {
+			files = append(files, filepath.Join(dir, fig.Name+"."+f))
+		}
+	}
+	for _, file := range files {
+		b, err := fig.Render(strings.TrimPrefix(filepath.Ext(file), "."))
+		if err == nil {
+			err = experiment.WriteFile(file, b)
+		}
+		if err != nil {
+			return badInput(err)
+		}
+		fmt.Fprintln(w, file)
+	}
+	return nil
 }
 
 func versionCommand() *cobra.Command {

@@ -1,0 +1,228 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/plotutil"
+	"gonum.org/v1/plot/vg"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// A CurveSpec says which curves of a sweep are drawn: Y over X, a curve for each
+// value of By, of the points where every setting of Where holds.
+type CurveSpec struct {
+	X, Y, By string
+	Where    map[string]string
+	Unless   string // a metric: a curve ends before the first point where it is above 0
+}
+
+// A curve is one line with half the 95% intervals of its points, 0 where there are
+// none.
+type curve struct {
+	name    string
+	x, y, h []float64
+}
+
+// Curves are lines with intervals over a setting of a sweep, from the mean.csv that it
+// has left in dir, or its sweep.csv where it takes no means.
+func Curves(dir string, s CurveSpec) (Figure, error) {
+	file := "mean.csv"
+	t, err := readTable(filepath.Join(dir, file))
+	if err == nil && t == nil {
+		file = "sweep.csv"
+		t, err = readTable(filepath.Join(dir, file))
+	}
+	if err != nil {
+		return Figure{}, err
+	}
+	if t == nil {
+		return Figure{}, fmt.Errorf("%s is no folder of a sweep: it has no sweep.csv", dir)
+	}
+	curves, err := s.of(t)
+	if err != nil {
+		return Figure{}, fmt.Errorf("%s: %w", filepath.Join(dir, file), err)
+	}
+	f := Figure{Name: "curves", Title: s.title(), Width: 16 * vg.Centimeter, Height: 11 * vg.Centimeter}
+	f.Data = &stats.Table{Columns: []stats.Column{{Name: s.By}, {Name: s.X}, {Name: s.Y}, {Name: s.Y + experiment.CISuffix}}}
+	for _, c := range curves {
+		for i := range c.x {
+			f.Data.Append(c.name, c.x[i], c.y[i], c.h[i])
+		}
+	}
+	f.draw = func() (*plot.Plot, error) { return s.draw(f.Title, curves) }
+	return f, nil
+}
+
+// IsSweep tells whether a folder is one that a sweep has left.
+func IsSweep(dir string) bool {
+	t, err := readTable(filepath.Join(dir, "sweep.csv"))
+	return err == nil && t != nil
+}
+
+// of picks the curves out of a table, in the order of its rows.
+func (s *CurveSpec) of(t *stats.Table) ([]curve, error) {
+	var names []string
+	for _, c := range t.Columns {
+		if !strings.HasSuffix(c.Name, experiment.CISuffix) {
+			names = append(names, c.Name)
+		}
+	}
+	at := map[string]int{}
+	need := []string{s.X, s.Y, s.By}
+	for k := range s.Where {
+		need = append(need, k)
+	}
+	if s.Unless != "" {
+		need = append(need, s.Unless)
+	}
+	slices.Sort(need)
+	for _, n := range need {
+		i := t.Index(n)
+		if i < 0 {
+			return nil, fmt.Errorf("no column %q (want one of: %s)", n, strings.Join(names, ", "))
+		}
+		at[n] = i
+	}
+	ci := t.Index(s.Y + experiment.CISuffix)
+	var out []curve
+	ended := map[string]bool{}
+rows:
+	for _, row := range t.Rows {
+		for k, v := range s.Where {
+			if cellText(row[at[k]]) != v {
+				continue rows
+			}
+		}
+		name := cellText(row[at[s.By]])
+		x, ok := row[at[s.X]].(float64)
+		if !ok {
+			return nil, fmt.Errorf("%s is %q, no number: it cannot be the axis", s.X, cellText(row[at[s.X]]))
+		}
+		i := slices.IndexFunc(out, func(c curve) bool { return c.name == name })
+		if i < 0 {
+			i = len(out)
+			out = append(out, curve{name: name})
+		}
+		c := &out[i]
+		if slices.Contains(c.x, x) {
+			return nil, fmt.Errorf("%s %s has several points at %s %g: say which by --where (of %s)", s.By, name, s.X, x, strings.Join(s.open(t), ", "))
+		}
+		y, ok := row[at[s.Y]].(float64)
+		if !ok {
+			continue
+		}
+		if s.Unless != "" && number(row[at[s.Unless]]) > 0 {
+			ended[fmt.Sprint(name, x)] = true
+		}
+		h := 0.0
+		if ci >= 0 {
+			h = number(row[ci])
+		}
+		c.x, c.y, c.h = append(c.x, x), append(c.y, y), append(c.h, h)
+	}
+	for i := range out {
+		out[i].sort()
+		for k, x := range out[i].x {
+			if ended[fmt.Sprint(out[i].name, x)] {
+				out[i].x, out[i].y, out[i].h = out[i].x[:k], out[i].y[:k], out[i].h[:k]
+				break
+			}
+		}
+	}
+	out = slices.DeleteFunc(out, func(c curve) bool { return len(c.x) == 0 })
+	if len(out) == 0 {
+		return nil, fmt.Errorf("no point has all of it: %s", s.title())
+	}
+	return out, nil
+}
+
+// open lists the settings that the spec leaves open and that have several values.
+func (s *CurveSpec) open(t *stats.Table) (out []string) {
+	for c, col := range t.Columns {
+		if slices.Contains([]string{"point", "identity", "status", "runs", s.X, s.Y, s.By}, col.Name) || s.Where[col.Name] != "" {
+			continue
+		}
+		if strings.Contains(col.Name, "@") || strings.HasSuffix(col.Name, experiment.CISuffix) {
+			continue
+		}
+		first := t.Rows[0][c]
+		if slices.ContainsFunc(t.Rows, func(r []any) bool { return r[c] != first }) {
+			out = append(out, col.Name)
+		}
+	}
+	return out
+}
+
+func (c *curve) sort() {
+	order := make([]int, len(c.x))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return int(math.Copysign(1, c.x[a]-c.x[b])) })
+	pick := func(v []float64) []float64 {
+		out := make([]float64, len(v))
+		for i, k := range order {
+			out[i] = v[k]
+		}
+		return out
+	}
+	c.x, c.y, c.h = pick(c.x), pick(c.y), pick(c.h)
+}
+
+func (s *CurveSpec) title() string {
+	var parts []string
+	for k, v := range s.Where {
+		parts = append(parts, k+" "+v)
+	}
+	slices.Sort(parts)
+	return strings.Join(parts, ", ")
+}
+
+// cellText is a cell as it stood in the file.
+func cellText(v any) string { return experiment.Cell(v) }
+
+// points are a curve as plotter wants it.
+type points struct {
+	plotter.XYs
+	plotter.YErrors
+}
+
+func (s *CurveSpec) draw(title string, curves []curve) (*plot.Plot, error) {
+	p := plot.New()
+	p.Title.Text = title
+	p.X.Label.Text, p.Y.Label.Text = s.X, s.Y
+	p.Legend.Top, p.Legend.Left, p.Legend.Padding = true, true, vg.Points(2)
+	p.Legend.TextStyle.Font.Size = vg.Points(9)
+	p.Add(plotter.NewGrid())
+	for i, c := range curves {
+		pts := points{}
+		for k := range c.x {
+			pts.XYs = append(pts.XYs, plotter.XY{X: c.x[k], Y: c.y[k]})
+			pts.YErrors = append(pts.YErrors, struct{ Low, High float64 }{c.h[k], c.h[k]})
+		}
+		line, dots, err := plotter.NewLinePoints(pts.XYs)
+		if err != nil {
+			return nil, err
+		}
+		line.Color, dots.Color = plotutil.Color(i), plotutil.Color(i)
+		line.Dashes, dots.Shape = plotutil.Dashes(i/7), plotutil.Shape(i)
+		dots.Radius = vg.Points(2.5)
+		bars, err := plotter.NewYErrorBars(pts)
+		if err != nil {
+			return nil, err
+		}
+		bars.Color = plotutil.Color(i)
+		p.Add(line, dots, bars)
+		p.Legend.Add(c.name, line, dots)
+	}
+	p.Y.Min = min(p.Y.Min, 0)
+	return p, nil
+}

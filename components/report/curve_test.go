@@ -1,0 +1,72 @@
+package report
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const meanCSV = `point,runs,load,Net.routing,Traffic.pattern,lat@measure,lat@measure_ci95,sat
+0,3,0.3,min,uniform,30,2,0
+1,3,0.1,min,uniform,10,1,0
+2,3,0.9,min,uniform,90,9,1
+3,3,0.1,piar,uniform,11,1,0
+4,3,0.3,piar,uniform,,,0
+5,3,0.1,min,adv+1,70,,0
+`
+
+func sweepFolder(t *testing.T, name, text string) string {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	return dir
+}
+
+// A curve has the points that its settings say, in order, up to the one that is no
+// more to be believed.
+func TestCurves(t *testing.T) {
+	dir := sweepFolder(t, "mean.csv", meanCSV)
+	s := CurveSpec{X: "load", Y: "lat@measure", By: "Net.routing", Where: map[string]string{"Traffic.pattern": "uniform"}, Unless: "sat"}
+	f, err := Curves(dir, s)
+	require.NoError(t, err)
+	require.Equal(t, [][]any{{"min", .1, 10., 1.}, {"min", .3, 30., 2.}, {"piar", .1, 11., 1.}}, f.Data.Rows)
+	svg, err := f.Render("svg")
+	require.NoError(t, err)
+	require.Contains(t, string(svg), ">piar<")
+	require.Contains(t, string(svg), ">Traffic.pattern uniform<")
+	again, err := f.Render("svg")
+	require.NoError(t, err)
+	require.Equal(t, svg, again)
+
+	s.Unless = ""
+	f, err = Curves(dir, s)
+	require.NoError(t, err)
+	require.Equal(t, []any{"min", .9, 90., 9.}, f.Data.Rows[2])
+}
+
+// Without means the runs themselves are the points.
+func TestCurvesOfRuns(t *testing.T) {
+	dir := sweepFolder(t, "sweep.csv", "point,identity,status,rows,flow,cycles\n0,a,complete,8,os,5\n1,b,complete,16,os,3\n2,c,failed,32,os,\n")
+	require.True(t, IsSweep(dir))
+	f, err := Curves(dir, CurveSpec{X: "rows", Y: "cycles", By: "flow"})
+	require.NoError(t, err)
+	require.Equal(t, [][]any{{"os", 8., 5., 0.}, {"os", 16., 3., 0.}}, f.Data.Rows)
+}
+
+func TestCurvesRefuse(t *testing.T) {
+	dir := sweepFolder(t, "mean.csv", meanCSV)
+	for want, s := range map[string]CurveSpec{
+		`no column "lad" (want one of: point, runs, load, Net.routing, Traffic.pattern, lat@measure, sat)`: {X: "lad", Y: "sat", By: "load"},
+		`Net.routing min has several points at load 0.1: say which by --where (of Traffic.pattern`:         {X: "load", Y: "lat@measure", By: "Net.routing"},
+		`Net.routing is "min", no number: it cannot be the axis`:                                           {X: "Net.routing", Y: "sat", By: "load"},
+		`no point has all of it: load 7`:                                                                   {X: "load", Y: "sat", By: "Net.routing", Where: map[string]string{"load": "7"}},
+	} {
+		_, err := Curves(dir, s)
+		require.ErrorContains(t, err, want)
+	}
+	_, err := Curves(t.TempDir(), CurveSpec{X: "a", Y: "b", By: "c"})
+	require.ErrorContains(t, err, "it has no sweep.csv")
+	require.False(t, IsSweep(strings.Repeat("x", 5)))
+}
