@@ -22,6 +22,20 @@ func (c *Cache) set(addr uint64) (first, end uint64) {
 	return first, first + c.ways
 }
 
+// number is the set of a line.
+func (c *Cache) number(addr uint64) int { return int(addr / 64 % c.sets) }
+
+// held is how many lines are in the set of a line.
+func (c *Cache) held(addr uint64) (n int) {
+	first, end := c.set(addr)
+	for i := first; i < end; i++ {
+		if c.state[i] != I {
+			n++
+		}
+	}
+	return n
+}
+
 // find is the place of a line, or -1.
 func (c *Cache) find(addr uint64) int {
 	first, end := c.set(addr)

@@ -1,6 +1,7 @@
 // Package coherence has the state machines that keep lines of CXL memory coherent:
 // a host with its cache and home agent, and a device with its coherence engine
-// (DCOH), snoop filter and cache. They are pure: messages go in and come out, time
+// (DCOH), snoop filter and cache; the home agent of a host's own memory, and the
+// caches of devices for it. They are pure: messages go in and come out, time
 // and links are the caller's.
 //
 //	d := coherence.NewDevice(coherence.HDMDB, coherence.NewFilter(1024, 8), 64, 8, sink)
@@ -46,10 +47,24 @@
 // larger systems: at most one writer, loads read the last store, every access ends,
 // the filter knows every holder.
 //
+// # Caches of devices for the host's memory
+//
+// An Agent is such a cache, a Home the home agent that orders what agents and cores
+// want (CXL.cache). A load that misses is RdAny, a store of a whole line RdOwnNoData,
+// one of part of it RdOwn; where there is no place in the cache, RdCurr (whose data
+// come without GO) and WrInv (WritePull, data, GO-I). Lines go out by DirtyEvict
+// (GO_WritePull, data), CleanEvict (GO_WritePull_Drop) and CleanEvictNoData (GO-I). The
+// home agent snoops who holds a line in a state that does not go with the request, one
+// snoop at a time per line and device, and sends no GO for the line to that device
+// meanwhile. A snoop stays behind a GO that was sent before, and waits for its data. A
+// snoop that meets an eviction takes the data; those that are pulled later are bogus.
+// ItoMWr, CLFlush and RdShared are answered, but no agent sends them.
+//
 // # Left out
 //
 // BISnp of several lines (Blk), speculative reads, poison, TEE opcodes, extended
-// metadata, MemWr of a host without ownership (a weakly ordered write, SnpInv).
+// metadata, MemWr of a host without ownership (a weakly ordered write, SnpInv); of
+// CXL.cache WOWrInv and its Fast_GO, WrCur, errors, CacheFlushed.
 //
 // # Deviations
 //

@@ -27,13 +27,12 @@ type Host struct {
 	Count HostCounters
 	Cache Cache
 
-	id      uint8
-	sink    HostSink
-	pend    []pending
-	free    []int32
-	index   map[uint64]int32 // pending by line
-	waiting []waiter
-	spare   []int32
+	id    uint8
+	sink  HostSink
+	pend  []pending
+	free  []int32
+	index map[uint64]int32 // pending by line
+	queue accesses
 }
 
 // pending is a line about which something is under way.
@@ -79,7 +78,7 @@ func NewHost(id uint8, sets, ways int, sink HostSink) *Host {
 func (h *Host) Access(addr uint64, kind Access, ref int32, value uint64) (hit bool, read uint64) {
 	if k, busy := h.index[addr]; busy {
 		h.Count.Misses++
-		h.wait(k, kind, ref, value)
+		h.queue.push(&h.pend[k].first, &h.pend[k].last, waiter{ref: ref, kind: kind, value: value})
 		return false, 0
 	}
 	if i := h.Cache.find(addr); i >= 0 && (kind == Load || h.Cache.state[i] >= E) {
@@ -92,7 +91,7 @@ func (h *Host) Access(addr uint64, kind Access, ref int32, value uint64) (hit bo
 	}
 	h.Count.Misses++
 	k := h.open(addr)
-	h.wait(k, kind, ref, value)
+	h.queue.push(&h.pend[k].first, &h.pend[k].last, waiter{ref: ref, kind: kind, value: value})
 	h.settle(k)
 	return false, 0
 }
@@ -178,7 +177,7 @@ func (h *Host) request(k int32) {
 	p := &h.pend[k]
 	m := Message{Op: MemRd, Host: h.id, Meta: E, Snp: SnpInv, Tag: uint16(k), Addr: p.addr}
 	p.needs = true
-	switch h.waiting[p.first].kind {
+	switch h.queue.all[p.first].kind {
 	case Load:
 		if m.Meta, m.Snp = S, SnpData; h.Cache.ways == 0 {
 			m.Meta, m.Snp = I, SnpCur // nowhere to keep it
@@ -236,14 +235,14 @@ func (h *Host) use(k int32, s State, value *uint64) State {
 		if p.first < 0 {
 			return s
 		}
-		w := h.waiting[p.first]
+		w := h.queue.all[p.first]
 		if w.kind != Load {
 			if s < E {
 				return s
 			}
 			s, *value = M, w.value
 		}
-		h.pop(k)
+		h.queue.pop(&h.pend[k].first)
 		h.sink.Done(w.ref, *value)
 		if uncached {
 			return s
@@ -278,7 +277,7 @@ func (h *Host) room(addr uint64) bool {
 func (h *Host) serve(k int32) bool {
 	p := &h.pend[k]
 	i := h.Cache.find(p.addr)
-	w := h.waiting[p.first]
+	w := h.queue.all[p.first]
 	if i < 0 || w.kind != Load && h.Cache.state[i] < E {
 		return false
 	}
@@ -287,7 +286,7 @@ func (h *Host) serve(k int32) bool {
 		h.Cache.state[i], h.Cache.value[i] = M, w.value
 	}
 	value := h.Cache.value[i]
-	h.pop(k)
+	h.queue.pop(&h.pend[k].first)
 	h.sink.Done(w.ref, value)
 	return true
 }
@@ -329,33 +328,6 @@ func (h *Host) close(k int32) {
 	h.free = append(h.free, k)
 }
 
-// wait puts an access behind others of its line.
-func (h *Host) wait(k int32, kind Access, ref int32, value uint64) {
-	var i int32
-	if n := len(h.spare); n > 0 {
-		i = h.spare[n-1]
-		h.spare = h.spare[:n-1]
-	} else {
-		i = int32(len(h.waiting))
-		h.waiting = append(h.waiting, waiter{})
-	}
-	h.waiting[i] = waiter{next: -1, ref: ref, kind: kind, value: value}
-	p := &h.pend[k]
-	if p.first < 0 {
-		p.first = i
-	} else {
-		h.waiting[p.last].next = i
-	}
-	p.last = i
-}
-
-func (h *Host) pop(k int32) {
-	p := &h.pend[k]
-	i := p.first
-	p.first = h.waiting[i].next
-	h.spare = append(h.spare, i)
-}
-
 // Busy is how many lines have something under way.
 func (h *Host) Busy() int { return len(h.index) }
 
@@ -374,7 +346,7 @@ func (h *Host) wrong(m Message) {
 // First is the access that the request of a tag was sent for; -1: there is none.
 func (h *Host) First(tag uint16) int32 {
 	if p := &h.pend[tag]; p.first >= 0 {
-		return h.waiting[p.first].ref
+		return h.queue.all[p.first].ref
 	}
 	return -1
 }

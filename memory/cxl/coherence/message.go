@@ -56,6 +56,7 @@ const (
 	DirtyEvict
 	CleanEvictNoData
 	WOWrInvF
+	WrInv
 
 	// D2H Rsp: state left, state found
 	RspIHitI
@@ -101,7 +102,7 @@ var opTable = [ops]struct {
 	RdCurr: {"RdCurr", flit.D2HReq}, RdOwn: {"RdOwn", flit.D2HReq}, RdShared: {"RdShared", flit.D2HReq}, RdAny: {"RdAny", flit.D2HReq},
 	RdOwnNoData: {"RdOwnNoData", flit.D2HReq}, ItoMWr: {"ItoMWr", flit.D2HReq}, WrCur: {"WrCur", flit.D2HReq}, CLFlush: {"CLFlush", flit.D2HReq},
 	CleanEvict: {"CleanEvict", flit.D2HReq}, DirtyEvict: {"DirtyEvict", flit.D2HReq}, CleanEvictNoData: {"CleanEvictNoData", flit.D2HReq},
-	WOWrInvF: {"WOWrInvF", flit.D2HReq},
+	WOWrInvF: {"WOWrInvF", flit.D2HReq}, WrInv: {"WrInv", flit.D2HReq},
 	RspIHitI: {"RspIHitI", flit.D2HRsp}, RspVHitV: {"RspVHitV", flit.D2HRsp}, RspIHitSE: {"RspIHitSE", flit.D2HRsp}, RspSHitSE: {"RspSHitSE", flit.D2HRsp},
 	RspSFwdM: {"RspSFwdM", flit.D2HRsp}, RspIFwdM: {"RspIFwdM", flit.D2HRsp}, RspVFwdV: {"RspVFwdV", flit.D2HRsp},
 	D2HData: {"Data", flit.D2HData},
@@ -131,7 +132,8 @@ func (s State) String() string { return "ISEM"[s : s+1] }
 // A Message is one message about one line.
 type Message struct {
 	Op Op
-	// Host is the host that it comes from or goes to.
+	// Host is the host that it comes from or goes to; between a host and the devices
+	// that cache its memory, the device.
 	Host uint8
 	// Meta is the state that a host has or wants: MetaValue of M2S (I: Invalid, S:
 	// Shared, E: Any), RspData of H2D GO.
@@ -141,6 +143,7 @@ type Message struct {
 	// Bogus marks D2H data that are not the newest: a snoop took those.
 	Bogus bool
 	Tag   uint16
+	Pull  uint16 // of WritePull and GO_WritePull: the tag that the data carry
 	Addr  uint64 // of the line
 	// Value stands for the 64 bytes of the line.
 	Value uint64
