@@ -86,6 +86,14 @@ type Home interface {
 	Home() (size uint64)
 }
 
+// A Gateway is a Home one of whose ports leads to other memories too, above it: a CXL
+// device that caches its host's memory. Beyond lists its ports by which requests of
+// a port go up to the relays whose memories those are.
+type Gateway interface {
+	Home
+	Beyond(port string) []string
+}
+
 // An Extender is a Home whose size may not have been said. Build calls Extend
 // where the ranges of the memory section give it more than it holds, before
 // anything is wired; without an error Home is at least size from then on.

@@ -139,7 +139,15 @@ func (b *build) behind(p endpoint, r reach) []way {
 	el := r.port.el
 	switch n := el.node.(type) {
 	case Home:
-		return []way{{home: el, first: r}}
+		out := []way{{home: el, first: r}}
+		if g, ok := n.(Gateway); ok {
+			for _, q := range b.beyond(el, g, r.port) {
+				for _, w := range b.ways(q) {
+					out = append(out, way{home: w.home, first: r, depth: w.depth + 1})
+				}
+			}
+		}
+		return out
 	case Relay:
 		if b.beneath(el)[p.el] {
 			return nil // a neighbour whose requests may come here
@@ -164,6 +172,47 @@ func (b *build) below(el *element, n Relay, p endpoint) []endpoint {
 			panic(fmt.Sprintf("system: %s has no port %q to send requests from", el.name, name))
 		}
 		out = append(out, q)
+	}
+	return out
+}
+
+// beyond lists the requesting ports of relays above a gateway that are wired.
+func (b *build) beyond(el *element, g Gateway, p endpoint) []endpoint {
+	var out []endpoint
+	seen := map[endpoint]bool{}
+	var climb func(q endpoint)
+	climb = func(q endpoint) {
+		for _, l := range b.at[q] {
+			o := l.other(q)
+			if seen[o] {
+				continue
+			}
+			seen[o] = true
+			relay, isRelay := o.el.node.(Relay)
+			through, passes := o.el.node.(Transparent)
+			for i := range o.el.specs {
+				for j := range o.el.specs[i].Ports {
+					x := endpoint{o.el, i, j}
+					switch {
+					case isRelay && x.def().Role == Responds:
+						for _, y := range b.below(o.el, relay, x) {
+							if !y.def().Fused && !slices.Contains(out, y) {
+								out = append(out, y)
+							}
+						}
+					case passes && x != o:
+						if exits, _ := through.Through(x.local()); slices.Contains(exits, o.local()) {
+							climb(x)
+						}
+					}
+				}
+			}
+		}
+	}
+	for _, name := range g.Beyond(p.local()) {
+		if q, ok := el.find(name); ok {
+			climb(q)
+		}
 	}
 	return out
 }

@@ -14,7 +14,7 @@ import (
 // far as links and switches know.
 type note struct {
 	coherence.Message
-	free bool
+	peer bool // of CXL.cache, for the host's memory
 }
 
 // cohere makes the machines of coherent devices and of the hosts that reach them.
@@ -34,6 +34,11 @@ func (f *fabric) cohere() error {
 		}
 		coherent = true
 		errs.Add(f.coherentDevice(d))
+	}
+	for _, d := range f.devices {
+		if d.dev != nil && d.dev.spec.Reach == "host" {
+			errs.Add(d.attend(f))
+		}
 	}
 	for _, r := range f.roots {
 		switch {
@@ -80,6 +85,18 @@ func (f *fabric) first(d *Type3) int {
 	panic("cxl: a device without a logical one")
 }
 
+// freshLine is a line that no request asked for.
+func (f *fabric) freshLine(x line) int32 {
+	if n := len(f.free); n > 0 {
+		i := f.free[n-1]
+		f.free = f.free[:n-1]
+		f.lines[i] = x
+		return i
+	}
+	f.lines = append(f.lines, x)
+	return int32(len(f.lines) - 1)
+}
+
 // post makes a line of a message that goes to a device or to a host.
 func (f *fabric) post(i int32, m coherence.Message) *line {
 	var n int32
@@ -100,6 +117,10 @@ func (f *fabric) post(i int32, m coherence.Message) *line {
 func (h *hop) noted(i int32, at link.Times) {
 	f := h.f
 	l := &f.lines[i]
+	if f.notes[l.note].peer {
+		h.peerNoted(i, at)
+		return
+	}
 	m := &f.notes[l.note]
 	if l.up {
 		h.Release(at.At, l.carries)
@@ -125,6 +146,10 @@ func (h *hop) noted(i int32, at link.Times) {
 
 // leaves is called when a message has been sent by its first link.
 func (f *fabric) leaves(l *line, at link.Times) {
+	if f.notes[l.note].peer {
+		f.peerLeaves(l, at)
+		return
+	}
 	m := &f.notes[l.note]
 	home := f.roots[l.root].home
 	switch m.Op {
@@ -142,6 +167,10 @@ func (f *fabric) leaves(l *line, at link.Times) {
 // read gives a message to the machine that it is for.
 func (f *fabric) read(i int32, t int64) error {
 	l := &f.lines[i]
+	if f.notes[l.note].peer {
+		f.peerRead(i, t)
+		return f.err
+	}
 	m := f.notes[l.note].Message
 	f.noteless = append(f.noteless, l.note)
 	if l.up {

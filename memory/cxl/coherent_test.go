@@ -201,3 +201,14 @@ func BenchmarkCoherent(b *testing.B) {
 	b.ReportAllocs()
 	run(b, engine.New(), shared, lines("R", max(b.N/128, 1), 4096), "Driver.mode=closed:8")
 }
+
+// Coherence over a fabric with port-based routing.
+func TestCoherentFabric(t *testing.T) {
+	text := strings.Replace(fabricOf("topology: {name: mesh, dims: [2, 2]}, routing: {name: dor}, link: {flit: pbr, rate: 64}", []int{0, 1}, []int{3}),
+		"kind: cxl_type3,", "kind: cxl_type3, hdm: db, filter: {entries: 16, ways: 4},", 1)
+	text = strings.Replace(text, "kind: cxl_root,", "kind: cxl_root, cache: {size: 4KiB, ways: 4}, link: {flit: pbr, rate: 64},", 1)
+	m := run(t, engine.New(), text, lines("W", 64, 64)+lines("R", 64, 64), "Driver.mode=closed:4")
+	require.Positive(t, m["Far[0] snoops"])
+	require.Positive(t, m["Far[0] filter_evictions"])
+	require.Equal(t, m["Far[0] coherent_writes"], m["Root[0] coherent_writebacks"]+m["Root[1] coherent_writebacks"])
+}

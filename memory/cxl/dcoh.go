@@ -17,28 +17,9 @@ type dcoh struct {
 	device *Type3
 	ld     int32
 	now    int64
-	jobs   []job // in front of the memory, oldest first
-	head   int
-	known  []job // at the memory
-	spare  []int32
+	desk   desk
 	dev    *accelerator // nil: there is none
 }
-
-// A job is one line that is read from the memory, or written.
-type job struct {
-	addr  uint64
-	id    int32 // of the engine's transaction, or of an access of the accelerator
-	kind  jobKind
-	asked int64
-}
-
-type jobKind uint8
-
-const (
-	fetch jobKind = iota
-	store
-	plain // of the accelerator, without coherence
-)
 
 // cohere makes the engine of a device.
 func (d *Type3) cohere(f *fabric) error {
@@ -88,15 +69,7 @@ func (c *dcoh) receive(f *fabric, i int32, m coherence.Message, t int64) {
 // Send implements coherence.DeviceSink.
 func (c *dcoh) Send(m coherence.Message) {
 	f := c.f
-	var i int32
-	if n := len(f.free); n > 0 {
-		i = f.free[n-1]
-		f.free = f.free[:n-1]
-	} else {
-		i = int32(len(f.lines))
-		f.lines = append(f.lines, line{})
-	}
-	f.lines[i] = line{root: int32(m.Host), device: c.device.index, ld: c.ld, addr: m.Addr, up: true}
+	i := f.freshLine(line{root: int32(m.Host), device: c.device.index, ld: c.ld, addr: m.Addr, up: true})
 	if x := m.Channel(); x == flit.S2MNDR || x == flit.S2MDRS {
 		f.roots[m.Host].home.trip(m.Tag).load = f.lds[c.ld].load()
 	}
@@ -109,36 +82,21 @@ func (c *dcoh) Send(m coherence.Message) {
 
 // Fetch implements coherence.DeviceSink.
 func (c *dcoh) Fetch(id int32, addr uint64) {
-	c.push(job{addr: addr, id: id, kind: fetch, asked: c.now})
+	c.desk.push(job{addr: addr, id: id, kind: fetch, asked: c.now})
 }
 
 // Store implements coherence.DeviceSink.
-func (c *dcoh) Store(addr, _ uint64) { c.push(job{addr: addr, kind: store, asked: c.now}) }
+func (c *dcoh) Store(addr, _ uint64) { c.desk.push(job{addr: addr, kind: store, asked: c.now}) }
 
 // Done implements coherence.DeviceSink.
 func (c *dcoh) Done(ref int32, _ uint64) { c.f.endDev(ref) }
-
-func (c *dcoh) push(j job) { c.jobs = append(c.jobs, j) }
 
 // feed gives lines to the memory, as far as there are places and the wire takes
 // them.
 func (c *dcoh) feed(f *fabric, now sim.VTimeInSec) error {
 	d := c.device
-	for c.head < len(c.jobs) && d.inside < d.spec.Entries && d.port.CanSend() {
-		j := c.jobs[c.head]
-		if c.head++; 2*c.head >= len(c.jobs) {
-			c.jobs = c.jobs[:copy(c.jobs, c.jobs[c.head:])]
-			c.head = 0
-		}
-		var k int32
-		if n := len(c.spare); n > 0 {
-			k = c.spare[n-1]
-			c.spare = c.spare[:n-1]
-			c.known[k] = j
-		} else {
-			k = int32(len(c.known))
-			c.known = append(c.known, j)
-		}
+	for !c.desk.empty() && d.inside < d.spec.Entries && d.port.CanSend() {
+		k, j := c.desk.next()
 		write := j.kind == store || j.kind == plain && f.devs[j.id].kind != coherence.Load
 		if d.port.Send(d.slots.message(-1-k, write, j.addr, d.dst, nil, now)) != nil {
 			return fmt.Errorf("cxl: %s: the wire refused a message after it had room", d.Name())
@@ -156,9 +114,8 @@ func (c *dcoh) feed(f *fabric, now sim.VTimeInSec) error {
 
 // back takes an answer of the memory.
 func (c *dcoh) back(s *slot, t int64) {
-	f, k := c.f, -1-s.line
-	j := c.known[k]
-	c.spare = append(c.spare, k)
+	f := c.f
+	j := c.desk.done(s.line)
 	f.lds[c.ld].inside--
 	c.now = t
 	switch j.kind {

@@ -32,6 +32,7 @@ type Type3 struct {
 	at       configs.Value
 	count    deviceCount
 	dcoh     *dcoh        // its coherence engine; nil: hosts keep it coherent
+	peer     *peer        // its cache of the host's memory; nil: there is none
 	dev      *accelerator // nil: it is a Type 3
 }
 
@@ -91,6 +92,14 @@ func (d *Type3) Nominal() (uint64, units.Bandwidth) {
 
 // Home implements system.Home.
 func (d *Type3) Home() uint64 { return d.inner.Home() }
+
+// Beyond implements system.Gateway: an accelerator may reach the host's memory.
+func (d *Type3) Beyond(port string) []string {
+	if port != "dev" || d.dev == nil || d.dev.spec.Reach != "host" {
+		return nil
+	}
+	return []string{"up"}
+}
 
 // Extend implements system.Extender, if the memory inside does.
 func (d *Type3) Extend(size uint64) error {

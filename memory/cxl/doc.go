@@ -93,12 +93,15 @@
 //
 // A Type 2 device has a port dev: its requests take the latency of the device to its
 // cache and its coherence engine, which asks hosts only for lines that they hold. With
-// hdm: h they go past it to the memory, and nobody keeps caches coherent.
+// hdm: h they go past it to the memory, and nobody keeps caches coherent. With reach:
+// host it caches the local memory of its host too (peer.go): the root's home agent
+// (keeper.go) then orders what cores and devices want of it; cores have no cache of
+// their own there but what host_latency stands for, and a store of theirs is over when
+// it is in order.
 //
 // # Left out
 //
-// CXL.io between nodes, and CXL.cache for the memory of the host (the packers and links
-// have them), links that come back, loss of links to coherent devices, the isolation of a
+// CXL.io between nodes (the packers and links have it), links that come back, loss of links to coherent devices, the isolation of a
 // root port (each line waits its timeout), virtual switches in a fabric with port-based routing
 // (bind logical devices by their hosts there). A write of less than a line takes a whole one, without
 // byte enables.

@@ -14,6 +14,8 @@ const (
 	stepDone                // is back at the host
 	stepLook                // reaches the host's cache of coherent lines
 	stepNote                // a coherence message reaches the machine that it is for
+	stepFetch               // a line of a machine reaches the port of the local memory
+	stepBrought             // and the machine
 	stepDev                 // an access of an accelerator reaches its cache
 )
 

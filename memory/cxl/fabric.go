@@ -227,8 +227,12 @@ func (f *fabric) push(at int64, i int32, s step) {
 // do carries out a step.
 func (f *fabric) do(e event) error {
 	i := e.line
-	if e.step == stepDev {
+	switch e.step {
+	case stepDev:
 		f.beginDev(i, e.at)
+		return f.err
+	case stepFetch, stepBrought:
+		f.roots[i&255].keeper.came(i>>8, e.step, e.at)
 		return f.err
 	}
 	l := &f.lines[i]
@@ -262,7 +266,12 @@ func (f *fabric) do(e event) error {
 	case stepDone:
 		return f.roots[l.root].finish(f, i, e.at)
 	case stepLook:
-		f.roots[l.root].home.look(i, e.at)
+		if r := f.roots[l.root]; l.device < 0 {
+			r.keeper.look(i, e.at)
+		} else {
+			r.home.look(i, e.at)
+		}
+		return f.err
 	case stepNote:
 		return f.read(i, e.at)
 	}

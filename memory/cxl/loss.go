@@ -37,7 +37,7 @@ type incident struct {
 func (f *fabric) losses() error {
 	var errs configs.Errors
 	for _, d := range f.devices {
-		if d.spec.HDM == "h" {
+		if d.spec.HDM == "h" && (d.dev == nil || d.dev.spec.Reach != "host") {
 			continue
 		}
 		for _, r := range f.roots {

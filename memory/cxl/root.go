@@ -82,7 +82,8 @@ type Root struct {
 	responses memory.Responses
 	answers   []int32 // requests that are done and not answered, oldest first
 	count     rootCount
-	home      *home // its side of coherent memory; nil: there is none
+	home      *home   // its side of coherent memory; nil: there is none
+	keeper    *keeper // of local memory that devices cache; nil: none does
 }
 
 // NewRoot makes a root; it works once it is fused.
@@ -188,6 +189,10 @@ func (r *Root) issue(f *fabric, t int64) {
 			f.push(l.mark, i, stepLook)
 			continue
 		}
+		if l.device < 0 && r.keeper != nil {
+			f.push(l.mark, i, stepLook)
+			continue
+		}
 		if l.device < 0 {
 			l.add(partPort, l.mark+r.times.local)
 			f.push(l.mark, i, stepLocal)
@@ -234,6 +239,11 @@ func (r *Root) finish(f *fabric, i int32, t int64) error {
 
 // ask gives lines to the local memory, as far as the wire takes them.
 func (r *Root) ask(f *fabric, now sim.VTimeInSec, t int64) error {
+	if r.keeper != nil {
+		if err := r.keeper.feed(now, t); err != nil {
+			return err
+		}
+	}
 	for r.held.n > 0 && r.local.CanSend() {
 		i := r.held.pop(f.lines)
 		l := &f.lines[i]
@@ -251,6 +261,10 @@ func (r *Root) told(f *fabric, m sim.Rsp, t int64) error {
 	s, err := r.slots.answered(m.GetRspTo())
 	if err != nil {
 		return fmt.Errorf("cxl: %s: %w", r.Name(), err)
+	}
+	if s.line < 0 {
+		r.keeper.back(s, t)
+		return f.err
 	}
 	l := &f.lines[s.line]
 	l.memory(s, t)

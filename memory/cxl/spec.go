@@ -78,7 +78,7 @@ func (s LinkSpec) config(latency int64, seed uint64) (link.Config, error) {
 	c.Credits[flit.M2SReq], c.Credits[flit.M2SRwD] = s.Credits.Req, s.Credits.RwD
 	c.Credits[flit.S2MNDR], c.Credits[flit.S2MDRS] = s.Credits.NDR, s.Credits.DRS
 	// assumption: 64 credits of each class of coherence
-	for _, x := range []flit.Class{flit.M2SBIRsp, flit.S2MBISnp, flit.D2HReq} {
+	for _, x := range []flit.Class{flit.M2SBIRsp, flit.S2MBISnp, flit.D2HReq, flit.D2HRsp, flit.D2HData, flit.H2DReq, flit.H2DRsp, flit.H2DData} {
 		c.Credits[x] = 64
 	}
 	return c, c.Check()

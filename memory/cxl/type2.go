@@ -29,6 +29,10 @@ type Type2Spec struct {
 	Filter FilterSpec `yaml:"filter" doc:"Snoop filter of hdm: db"`
 	// Cache of the device, behind port dev.
 	Cache DeviceCacheSpec `yaml:"cache" doc:"Cache of the accelerator, for the device's memory"`
+	// Reach is what port dev leads to.
+	Reach string `yaml:"reach" jsonschema:"enum=device,enum=host" doc:"What port dev leads to: the device's memory, or the host's too (at the root's port mem), by CXL.cache"`
+	// HostCache is the cache for the host's memory.
+	HostCache PeerSpec `yaml:"host_cache" doc:"Cache of the accelerator for the host's memory, with reach: host"`
 	// Latency of the accelerator.
 	Latency units.Latency `yaml:"latency" doc:"Way from port dev to the device's cache"`
 }
@@ -75,16 +79,19 @@ func defaultFilter() FilterSpec { return FilterSpec{Entries: 65536, Ways: 16} }
 func DefaultType2() Type2Spec {
 	d := DefaultType3()
 	return Type2Spec{Protocol: d.Protocol, Entries: d.Entries, HDM: "db", Filter: d.Filter,
-		Cache: DeviceCacheSpec{Size: 256 << 10, Ways: 8}, Latency: units.InTime(10 * units.Nanosecond)}
+		Cache: DeviceCacheSpec{Size: 256 << 10, Ways: 8}, Latency: units.InTime(10 * units.Nanosecond), Reach: "device", HostCache: defaultPeer()}
 }
 
 // NewType2 makes a device with memory and a port for an accelerator.
 func NewType2(name string, env *system.Env, s Type2Spec, v configs.Value) (*Type3, error) {
-	if err := inTime(s.Latency); err != nil {
+	if err := inTime(s.Latency, s.HostCache.Snoop, s.HostCache.Pull); err != nil {
 		return nil, err
 	}
 	if s.HDM == "h" && v.Get("cache").Exists() && s.Cache.Size > 0 {
 		return nil, v.Get("cache").Errorf(nil, "cache has no effect with hdm: h: nobody would keep it coherent")
+	}
+	if s.Reach != "host" && v.Get("host_cache").Exists() {
+		return nil, v.Get("host_cache").Errorf(nil, "host_cache has no effect with reach: %s", s.Reach)
 	}
 	d, err := NewType3(name, env, Type3Spec{Memory: s.Memory, Protocol: s.Protocol, Entries: s.Entries, Early: true, Heads: 1, HDM: s.HDM, Filter: s.Filter}, v)
 	if err != nil {
@@ -125,7 +132,8 @@ type devAccess struct {
 	device  int32
 	request int32
 	kind    coherence.Access
-	addr    uint64 // in the device
+	addr    uint64 // in the device, or of the host
+	host    bool   // in the host's memory
 }
 
 // take cuts a request into lines.
@@ -160,10 +168,14 @@ func (a *accelerator) take(f *fabric, msg sim.Msg, t int64) error {
 	}
 	for at := addr / 64 * 64; at < end; at += 64 {
 		ld, here, _, ok := f.space.Find(at)
-		if !ok || f.lds[ld].device != a.device {
-			return fmt.Errorf("cxl: %s: address %#x at port dev is not in its memory", a.device.Name(), at)
-		}
 		x := devAccess{device: a.device.index, request: k, addr: here}
+		switch p := a.device.peer; {
+		case ok && f.lds[ld].device == a.device:
+		case p != nil && p.root.reaches(at):
+			x.addr, x.host = at, true
+		default:
+			return fmt.Errorf("cxl: %s: address %#x at port dev is in no memory that it reaches", a.device.Name(), at)
+		}
 		if write {
 			if x.kind = coherence.Store; at < addr || at+64 > end {
 				x.kind = coherence.Update
@@ -186,10 +198,18 @@ func (a *accelerator) take(f *fabric, msg sim.Msg, t int64) error {
 // beginDev is called when an access of an accelerator has come to its cache.
 func (f *fabric) beginDev(i int32, t int64) {
 	x := f.devs[i]
+	if x.host {
+		p := f.devices[x.device].peer
+		p.now = t
+		if hit, _ := p.Access(x.addr, x.kind, i, 0); hit {
+			f.endDev(i)
+		}
+		return
+	}
 	c := f.devices[x.device].dcoh
 	c.now = t
 	if !c.coherent() {
-		c.push(job{addr: x.addr, id: i, kind: plain, asked: t})
+		c.desk.push(job{addr: x.addr, id: i, kind: plain, asked: t})
 	} else if hit, _ := c.Access(x.addr, x.kind, i, 0); hit {
 		f.endDev(i)
 	}

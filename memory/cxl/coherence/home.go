@@ -349,3 +349,11 @@ func (h *Home) finish(k int32) {
 
 // Busy is how many lines have something under way.
 func (h *Home) Busy() int { return len(h.active) }
+
+// Asker is the access of a core that action id is for; -1: it is a device's.
+func (h *Home) Asker(id int32) int32 {
+	if t := &h.all[id]; t.device == local {
+		return t.ref
+	}
+	return -1
+}
