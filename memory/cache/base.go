@@ -75,6 +75,7 @@ func (b *base) init(name string, e sim.Engine, s Spec, self interface {
 	b.ticker = engine.NewTicker(e, b.clock, self)
 	b.top = engine.NewPort(self, name+".Top", topBuffer)
 	b.below.port = engine.NewPort(self, name+".Bottom", bottomBuffer)
+	b.below.calls = memory.NewCalls[errand](b.below.port)
 	b.AddPort("Top", b.top)
 	b.AddPort("Bottom", b.below.port)
 	b.detail = newDetail(s)
@@ -259,12 +260,7 @@ func (b *base) Waiting() []engine.Wait {
 		out = append(out, engine.Wait{Who: b.Name(), For: b.Name(), Why: "the flush has not begun"})
 	}
 	if n := b.below.inFlight(); n > 0 {
-		for _, s := range b.below.slots {
-			if s.busy {
-				out = append(out, engine.Wait{Who: b.Name(), For: s.to.Name(), Why: fmt.Sprintf("%d requests below are not answered", n)})
-				break
-			}
-		}
+		out = append(out, engine.Wait{Who: b.Name(), For: b.below.calls.Waits().Name(), Why: fmt.Sprintf("%d requests below are not answered", n)})
 	} else if b.open() > 0 {
 		for i := range b.requests {
 			if r := &b.requests[i]; r.msg != nil {

@@ -58,8 +58,8 @@ func (c *Functional) Handle(e sim.Event) error {
 		if err != nil {
 			return err
 		}
-		if s.tag != nobody {
-			c.arrived(s.tag)
+		if s.Note.tag != nobody {
+			c.arrived(s.Note.tag)
 		}
 	}
 	for m := c.top.Retrieve(now); m != nil; m = c.top.Retrieve(now) {

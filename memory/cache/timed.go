@@ -396,15 +396,15 @@ func (c *Timed) line(i uint32, done uint64) {
 }
 
 // come takes an answer from below.
-func (c *Timed) come(s *slot, cycle uint64) {
-	if s.wrote {
-		c.held -= s.entries
-		if s.tag != nobody {
-			c.line(s.tag, cycle)
+func (c *Timed) come(s *memory.Call[errand], cycle uint64) {
+	if s.Wrote() {
+		c.held -= s.Note.entries
+		if s.Note.tag != nobody {
+			c.line(s.Note.tag, cycle)
 		}
 		return
 	}
-	from, to := s.read.Address, s.read.Address+s.read.AccessByteSize
+	from, to := s.Span()
 	for line := from >> c.shift; line <= (to-1)>>c.shift; line++ {
 		m := c.mshrs.of(line)
 		m.pieces--

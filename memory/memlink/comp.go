@@ -51,6 +51,7 @@ func New(name string, e sim.Engine, s Spec) (*Comp, error) {
 	c.ticker = engine.NewTicker(e, fine, c)
 	c.top = engine.NewPort(c, name+".Top", portBuffer)
 	c.far.port = engine.NewPort(c, name+".Bottom", portBuffer)
+	c.far.calls = memory.NewCalls[int32](c.far.port)
 	c.AddPort("Top", c.top)
 	c.AddPort("Bottom", c.far.port)
 	c.threads = make([]uint64, s.Operation.Threads)
@@ -98,11 +99,11 @@ func (c *Comp) Handle(e sim.Event) error {
 	now := e.Time()
 	t := c.ticker.Cycle(now)
 	for m := c.far.port.Retrieve(now); m != nil; m = c.far.port.Retrieve(now) {
-		p, err := c.far.answered(m)
+		x, err := c.far.calls.Answered(m)
 		if err != nil {
-			return err
+			return fmt.Errorf("memlink: %w", err)
 		}
-		c.served(p, t)
+		c.served(x.Note, t)
 	}
 	for m := c.top.Retrieve(now); m != nil; m = c.top.Retrieve(now) {
 		c.accept(m, t)
@@ -326,10 +327,8 @@ func (c *Comp) respond(now sim.VTimeInSec, t uint64) error {
 
 // Waiting implements engine.Waiter.
 func (c *Comp) Waiting() []engine.Wait {
-	for _, s := range c.far.slots {
-		if s.busy {
-			return []engine.Wait{{Who: c.Name(), For: s.dst.Name(), Why: fmt.Sprintf("%d requests behind the link are not answered", c.far.inFlight())}}
-		}
+	if to := c.far.calls.Waits(); to != nil {
+		return []engine.Wait{{Who: c.Name(), For: to.Name(), Why: fmt.Sprintf("%d requests behind the link are not answered", c.far.calls.InFlight())}}
 	}
 	for i := range c.requests.all {
 		if r := &c.requests.all[i]; r.msg != nil {

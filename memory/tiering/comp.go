@@ -86,6 +86,7 @@ func New(name string, e sim.Engine, s Spec) (*Comp, error) {
 	c.below, c.load, c.warm = make([]below, s.Tiers), make([]load, s.Tiers), make([]load, s.Tiers)
 	for i := range c.below {
 		c.below[i].port = engine.NewPort(c, fmt.Sprintf("%s.Bottom[%d]", name, i), portBuffer)
+		c.below[i].calls = memory.NewCalls[order](c.below[i].port)
 		c.AddPort(fmt.Sprintf("Bottom[%d]", i), c.below[i].port)
 	}
 	c.table = table{shift: log2(s.Page), tiers: make([]frames, s.Tiers)}
@@ -179,11 +180,11 @@ func (c *Comp) Handle(e sim.Event) error {
 	for i := range c.below {
 		b := &c.below[i]
 		for m := b.port.Retrieve(now); m != nil; m = b.port.Retrieve(now) {
-			s, err := b.take(m)
+			s, err := b.calls.Answered(m)
 			if err != nil {
-				return err
+				return fmt.Errorf("tiering: %w", err)
 			}
-			if err := c.answered(i, s, cycle); err != nil {
+			if err := c.answered(i, &s.Note, cycle); err != nil {
 				return err
 			}
 		}
@@ -381,7 +382,7 @@ func (c *Comp) forward(p piece, cycle uint64) {
 }
 
 // answered takes in the answer of an order.
-func (c *Comp) answered(tier int, s *slot, cycle uint64) error {
+func (c *Comp) answered(tier int, s *order, cycle uint64) error {
 	if s.walk > 0 {
 		return c.walked(s.walk-1, cycle)
 	}
@@ -433,10 +434,8 @@ func (c *Comp) respond(now sim.VTimeInSec, cycle uint64) error {
 func (c *Comp) Waiting() []engine.Wait {
 	for i := range c.below {
 		b := &c.below[i]
-		for _, s := range b.slots {
-			if s.busy {
-				return []engine.Wait{{Who: c.Name(), For: s.dst.Name(), Why: fmt.Sprintf("%d requests below are not answered", b.inFlight())}}
-			}
+		if to := b.calls.Waits(); to != nil {
+			return []engine.Wait{{Who: c.Name(), For: to.Name(), Why: fmt.Sprintf("%d requests below are not answered", b.calls.InFlight())}}
 		}
 	}
 	for i := range c.requests {

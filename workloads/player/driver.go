@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/bits"
 
-	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/clock"
@@ -47,7 +46,7 @@ type Comp struct {
 	left uint64 // bytes of it not yet sent
 	// blocked until the wire has room
 	blocked bool
-	slots   slots
+	calls   memory.Calls[part]
 	jobs    []job
 	idle    []int32 // free jobs
 	open    int     // jobs without their last answer
@@ -64,6 +63,12 @@ type job struct {
 	write           bool
 }
 
+// A part is a message's share of a request.
+type part struct {
+	job   int32
+	first bool // part of its job
+}
+
 // New makes a driver. It opens the trace to look at it.
 func New(name string, e sim.Engine, s Spec) (*Comp, error) {
 	c := &Comp{ComponentBase: sim.NewComponentBase(name), spec: s, cur: -1}
@@ -74,7 +79,7 @@ func New(name string, e sim.Engine, s Spec) (*Comp, error) {
 	c.ticker = engine.NewTicker(e, fine, c)
 	c.port = engine.NewPort(c, name+".Mem", portBuffer)
 	c.AddPort("Mem", c.port)
-	c.slots.src = c.port
+	c.calls = memory.NewCalls[part](c.port)
 	if s.Mode.Kind == Closed {
 		c.arrivals = make([]uint64, s.Mode.N)
 	}
@@ -182,7 +187,7 @@ func (c *Comp) seen(n uint64) uint64 {
 func (c *Comp) Handle(e sim.Event) error {
 	now := e.Time()
 	for m := c.port.Retrieve(now); m != nil; m = c.port.Retrieve(now) {
-		if err := c.take(m, now); err != nil {
+		if err := c.take(m); err != nil {
 			return err
 		}
 	}
@@ -271,13 +276,13 @@ func (c *Comp) send(n uint64, now sim.VTimeInSec) error {
 		return c.stop(c.feed.homeless(addr))
 	}
 	size := min(c.left, run, memory.MaxBurst)
-	s := c.slots.take()
-	s.job, s.busy, s.first = c.cur, true, c.left == c.feed.size
-	s.hint = memory.Hint{Tensor: rec.Tensor, Kind: c.feed.kind, Reuse: rec.Reuse, Core: uint16(rec.Core), PC: rec.PC, About: c.feed.about, Next: c.future.take(addr, size)}
-	if c.port.Send(s.message(rec.Write, addr, size, home.Ports[i], now)) != nil {
+	s := c.calls.Take()
+	s.Note = part{c.cur, c.left == c.feed.size}
+	s.Hint = memory.Hint{Tensor: rec.Tensor, Kind: c.feed.kind, Reuse: rec.Reuse, Core: uint16(rec.Core), PC: rec.PC, About: c.feed.about, Next: c.future.take(addr, size)}
+	if c.port.Send(s.Message(rec.Write, addr, size, home.Ports[i], now)) != nil {
 		return fmt.Errorf("player: %s: the wire refused a message after it had room", c.Name())
 	}
-	if s.first {
+	if s.Note.first {
 		j.accept = c.seen(n)
 		c.count.accept(rec.Write, c.feed.size)
 	}
@@ -325,22 +330,15 @@ func (c *Comp) ended() error {
 }
 
 // take notes an answer.
-func (c *Comp) take(m sim.Msg, now sim.VTimeInSec) error {
-	switch r := m.(type) {
-	case *mem.DataReadyRsp, *mem.WriteDoneRsp:
-	case *memory.ErrorRsp:
-		return fmt.Errorf("player: %s: a request failed: %s", c.Name(), r.Code)
-	default:
-		panic(fmt.Sprintf("player: %s at %.12g s: %T is no answer", c.Name(), float64(now), m))
-	}
-	s, err := c.slots.answered(m.(sim.Rsp).GetRspTo())
+func (c *Comp) take(m sim.Msg) error {
+	s, err := c.calls.Answered(m)
 	if err != nil {
-		return fmt.Errorf("player: %s: %w", c.Name(), err)
+		return fmt.Errorf("player: %w", err)
 	}
-	i := s.job
+	i := s.Note.job
 	j := &c.jobs[i]
-	if s.first && s.hint.Accepted > 0 { // the memory knows better
-		j.accept = max(j.accept, c.target.AtOrBefore(s.hint.Accepted))
+	if s.Note.first && s.Hint.Accepted > 0 { // the memory knows better
+		j.accept = max(j.accept, c.target.AtOrBefore(s.Hint.Accepted))
 	}
 	j.parts--
 	if j.parts > 0 || !j.whole {

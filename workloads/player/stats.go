@@ -87,8 +87,8 @@ func (c *Comp) newStats() *stats.Group {
 		}
 	}
 	g.Check("every request is answered", func() error {
-		if c.slots.inFlight() > 0 || n.answered != n.reads+n.writes {
-			return fmt.Errorf("%d requests, %d answered, %d messages outstanding", n.reads+n.writes, n.answered, c.slots.inFlight())
+		if c.calls.InFlight() > 0 || n.answered != n.reads+n.writes {
+			return fmt.Errorf("%d requests, %d answered, %d messages outstanding", n.reads+n.writes, n.answered, c.calls.InFlight())
 		}
 		return nil
 	})
@@ -98,13 +98,8 @@ func (c *Comp) newStats() *stats.Group {
 // Waiting implements engine.Waiter.
 func (c *Comp) Waiting() []engine.Wait {
 	var out []engine.Wait
-	if k := c.slots.inFlight(); k > 0 {
-		for _, s := range c.slots.all {
-			if s.busy {
-				out = append(out, engine.Wait{Who: c.Name(), For: s.to.Name(), Why: fmt.Sprintf("%d requests are not answered", k)})
-				break
-			}
-		}
+	if k := c.calls.InFlight(); k > 0 {
+		out = append(out, engine.Wait{Who: c.Name(), For: c.calls.Waits().Name(), Why: fmt.Sprintf("%d requests are not answered", k)})
 	} else if c.cur >= 0 || c.feed.ok {
 		out = append(out, engine.Wait{Who: c.Name(), For: c.Name(), Why: fmt.Sprintf("request %d is not sent", c.sent)})
 	}

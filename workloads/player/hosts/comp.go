@@ -3,7 +3,6 @@ package hosts
 import (
 	"fmt"
 
-	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/engine"
@@ -33,7 +32,7 @@ func New(name string, e sim.Engine, s Spec, programs []Program) *Comp {
 		h := &c.hosts[i]
 		h.index, h.program, h.waits, h.cur = i, programs[i], never, -1
 		h.port = engine.NewPort(c, fmt.Sprintf("%s.Mem[%d]", name, i), portBuffer)
-		h.slots.src = h.port
+		h.calls = memory.NewCalls[int32](h.port)
 		c.AddPort(fmt.Sprintf("Mem[%d]", i), h.port)
 		c.list = append(c.list, h.port)
 	}
@@ -127,22 +126,15 @@ func (c *Comp) Handle(e sim.Event) error {
 
 // take notes an answer.
 func (c *Comp) take(h *host, m sim.Msg, t int64) error {
-	switch r := m.(type) {
-	case *mem.DataReadyRsp, *mem.WriteDoneRsp:
-	case *memory.ErrorRsp:
-		return fmt.Errorf("hosts: %s: a request of host %d failed: %s", c.Name(), h.index, r.Code)
-	default:
-		return fmt.Errorf("hosts: %s: a %T is no answer", c.Name(), m)
-	}
-	s, err := h.slots.answered(m.(sim.Rsp).GetRspTo())
+	s, err := h.calls.Answered(m)
 	if err != nil {
-		return fmt.Errorf("hosts: %s: %w", c.Name(), err)
+		return fmt.Errorf("hosts: %w", err)
 	}
-	p := &h.packets[s.packet]
+	p := &h.packets[s.Note]
 	if p.parts--; p.parts > 0 || !p.whole {
 		return nil
 	}
-	h.end(p, s.packet, t)
+	h.end(p, s.Note, t)
 	if p.write && c.spec.Sync {
 		c.signals.done(p.key)
 	}
@@ -229,10 +221,10 @@ func (c *Comp) send(h *host, q *Request, now sim.VTimeInSec) error {
 		return fmt.Errorf("hosts: %s: address %#x has no home", c.Name(), addr)
 	}
 	size := min(uint64(h.left), run)
-	s := h.slots.take()
-	s.packet = h.cur
-	s.hint = memory.Hint{Core: uint16(h.index)}
-	if h.port.Send(s.message(q.Write, addr, size, home.Ports[i], now)) != nil {
+	s := h.calls.Take()
+	s.Note = h.cur
+	s.Hint = memory.Hint{Core: uint16(h.index)}
+	if h.port.Send(s.Message(q.Write, addr, size, home.Ports[i], now)) != nil {
 		return fmt.Errorf("hosts: %s: the wire refused a message after it had room", c.Name())
 	}
 	h.packets[h.cur].parts++
@@ -251,8 +243,8 @@ func (c *Comp) Waiting() []engine.Wait {
 		case h.waits != never:
 			by := c.writer(h.key, i)
 			out = append(out, engine.Wait{Who: who, For: by, Why: fmt.Sprintf("its request %d reads %#x, which is not written yet", h.pc, h.key)})
-		case h.slots.inFlight() > 0:
-			out = append(out, engine.Wait{Who: who, For: h.slots.to(), Why: fmt.Sprintf("%d requests are not answered", h.slots.inFlight())})
+		case h.calls.InFlight() > 0:
+			out = append(out, engine.Wait{Who: who, For: h.calls.Waits().Name(), Why: fmt.Sprintf("%d requests are not answered", h.calls.InFlight())})
 		case h.pc < len(h.program.Requests):
 			out = append(out, engine.Wait{Who: who, For: who, Why: fmt.Sprintf("request %d is not sent", h.pc)})
 		}

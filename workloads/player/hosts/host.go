@@ -1,13 +1,8 @@
 package hosts
 
 import (
-	"fmt"
 	"math"
-	"strconv"
 	"sync/atomic"
-
-	"github.com/sarchlab/akita/v3/mem/mem"
-	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/memory"
@@ -22,7 +17,7 @@ type host struct {
 	program Program
 	port    *engine.Port
 	homes   *memory.Map
-	slots   slots
+	calls   memory.Calls[int32] // of packets
 	begun   atomic.Int64
 
 	pc    int    // request
@@ -94,78 +89,4 @@ func (h *host) end(p *packet, i int32, t int64) {
 	h.count.packet(p.write, t-p.start)
 	h.count.finish = max(h.count.finish, t)
 	h.idle = append(h.idle, i)
-}
-
-// A slot is one message in flight; it is made once and used again.
-type slot struct {
-	read   mem.ReadReq
-	write  mem.WriteReq
-	hint   memory.Hint
-	id     string
-	packet int32
-	to     sim.Port
-	busy   bool
-}
-
-// slots are the messages of one host.
-type slots struct {
-	src  sim.Port
-	all  []*slot
-	free []int32
-}
-
-func (s *slots) take() *slot {
-	if n := len(s.free); n > 0 {
-		i := s.free[n-1]
-		s.free = s.free[:n-1]
-		s.all[i].busy = true
-		return s.all[i]
-	}
-	x := &slot{busy: true}
-	x.id = s.src.Name() + "." + strconv.Itoa(len(s.all))
-	x.read.ID, x.write.ID = x.id, x.id
-	x.read.Src, x.write.Src = s.src, s.src
-	x.read.Info, x.write.Info = &x.hint, &x.hint
-	s.all = append(s.all, x)
-	return x
-}
-
-func (x *slot) message(write bool, addr, size uint64, dst sim.Port, now sim.VTimeInSec) sim.Msg {
-	x.to = dst
-	if write {
-		x.write.Address, x.write.Data = addr, memory.Zeros(size)
-		x.write.Dst, x.write.SendTime, x.write.TrafficBytes = dst, now, int(size)
-		return &x.write
-	}
-	x.read.Address, x.read.AccessByteSize = addr, size
-	x.read.Dst, x.read.SendTime, x.read.TrafficBytes = dst, now, 0
-	return &x.read
-}
-
-// answered frees the slot of the message called id; the number behind the last dot
-// is its index.
-func (s *slots) answered(id string) (*slot, error) {
-	n, unit := 0, 1
-	for i := len(id) - 1; i >= 0 && '0' <= id[i] && id[i] <= '9' && unit < 1e9; i-- {
-		n += int(id[i]-'0') * unit
-		unit *= 10
-	}
-	if n >= len(s.all) || !s.all[n].busy || s.all[n].id != id {
-		return nil, fmt.Errorf("an answer to %q, which is not outstanding", id)
-	}
-	s.all[n].busy = false
-	s.free = append(s.free, int32(n))
-	return s.all[n], nil
-}
-
-func (s *slots) inFlight() int { return len(s.all) - len(s.free) }
-
-// to is where a message in flight went.
-func (s *slots) to() string {
-	for _, x := range s.all {
-		if x.busy {
-			return x.to.Name()
-		}
-	}
-	return s.src.Name()
 }

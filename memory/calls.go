@@ -1,0 +1,113 @@
+package memory
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/sarchlab/akita/v3/mem/mem"
+	"github.com/sarchlab/akita/v3/sim"
+)
+
+// Calls are the requests that a port has under way. Messages are made once and used
+// again, as a Hint promises; their IDs, the port's name and a number, tell which
+// they are. T is what the requester notes about one.
+type Calls[T any] struct {
+	port sim.Port
+	all  []*Call[T]
+	free []int32
+}
+
+// A Call is one request under way.
+type Call[T any] struct {
+	Note T
+	Hint Hint // that goes with it
+
+	id    string
+	read  mem.ReadReq
+	write mem.WriteReq
+	wrote bool // it is the write
+	busy  bool
+}
+
+// NewCalls are the calls that a port sends.
+func NewCalls[T any](port sim.Port) Calls[T] { return Calls[T]{port: port} }
+
+// Take is a call that is under way from now on. Note and Hint are those of its last
+// use.
+func (c *Calls[T]) Take() *Call[T] {
+	if n := len(c.free); n > 0 {
+		x := c.all[c.free[n-1]]
+		c.free = c.free[:n-1]
+		x.busy = true
+		return x
+	}
+	x := &Call[T]{id: c.port.Name() + "." + strconv.Itoa(len(c.all)), busy: true}
+	x.read.ID, x.write.ID = x.id, x.id
+	x.read.Src, x.write.Src = c.port, c.port
+	x.read.Info, x.write.Info = &x.Hint, &x.Hint
+	c.all = append(c.all, x)
+	return x
+}
+
+// Message makes the call's message, to be sent now.
+func (x *Call[T]) Message(write bool, addr, bytes uint64, dst sim.Port, now sim.VTimeInSec) sim.Msg {
+	x.wrote = write
+	if write {
+		x.write.Address, x.write.Data = addr, Zeros(bytes)
+		x.write.Dst, x.write.SendTime, x.write.TrafficBytes = dst, now, int(bytes)
+		return &x.write
+	}
+	x.read.Address, x.read.AccessByteSize = addr, bytes
+	x.read.Dst, x.read.SendTime, x.read.TrafficBytes = dst, now, 0
+	return &x.read
+}
+
+// Wrote tells whether the message is a write.
+func (x *Call[T]) Wrote() bool { return x.wrote }
+
+// Span is the bytes of a read, from and to behind.
+func (x *Call[T]) Span() (from, to uint64) {
+	return x.read.Address, x.read.Address + x.read.AccessByteSize
+}
+
+// Answered is the call that a message answers. It is over, and may be read until the
+// next Take. A failed request is an error; what is no answer is a fault of the
+// program.
+func (c *Calls[T]) Answered(m sim.Msg) (*Call[T], error) {
+	switch r := m.(type) {
+	case *mem.DataReadyRsp, *mem.WriteDoneRsp:
+	case *ErrorRsp:
+		return nil, fmt.Errorf("%s: a request failed: %s", c.port.Name(), r.Code)
+	default:
+		panic(fmt.Sprintf("memory: %s: %T is no answer", c.port.Name(), m))
+	}
+	id := m.(sim.Rsp).GetRspTo()
+	n, unit := 0, 1 // the number at the end
+	for i := len(id) - 1; i >= 0 && '0' <= id[i] && id[i] <= '9' && unit < 1e9; i-- {
+		n += int(id[i]-'0') * unit
+		unit *= 10
+	}
+	if n >= len(c.all) || !c.all[n].busy || c.all[n].id != id {
+		return nil, fmt.Errorf("%s: an answer to %q, which is not outstanding", c.port.Name(), id)
+	}
+	c.all[n].busy = false
+	c.free = append(c.free, int32(n))
+	return c.all[n], nil
+}
+
+// InFlight is the number of calls under way.
+func (c *Calls[T]) InFlight() int { return len(c.all) - len(c.free) }
+
+// Waits is where the first of the calls under way went; nil if there is none.
+func (c *Calls[T]) Waits() sim.Port {
+	for _, x := range c.all {
+		switch {
+		case !x.busy:
+		case x.wrote:
+			return x.write.Dst
+		default:
+			return x.read.Dst
+		}
+	}
+	return nil
+}
