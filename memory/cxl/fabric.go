@@ -24,6 +24,7 @@ type fabric struct {
 	devices  []*Type3
 	lds      []*logical // of all devices
 	links    []*hop
+	agenda   agenda  // of links
 	bound    []bool  // by root and logical device: there was a way at first
 	ways     []way   // by root and logical device
 	routes   [][]leg // that lines take; never changed once there
@@ -59,9 +60,8 @@ type hop struct {
 	f       *fabric
 	index   int32
 	latency int64
-	channel bool // between switches of a fabric
-	dead    bool // lost,
-	since   int64
+	channel bool         // between switches of a fabric
+	dead    bool         // lost
 	ends    [2]*junction // towards the host (nil: a root) and the device (nil: a device)
 	names   [2]string
 	// of a fabric with port-based routing, at that end; nil: none
@@ -90,10 +90,8 @@ func (f *fabric) Handle(e sim.Event) error {
 	if n := f.inside.next(); n != link.Never {
 		next = min(f.outside.next(), n+f.tail)
 	}
-	for _, h := range f.links {
-		if n := h.Next(); n != link.Never {
-			next = min(next, n+f.tail)
-		}
+	if n := f.agenda.next(); n != link.Never {
+		next = min(next, n+f.tail)
 	}
 	for _, d := range f.devices {
 		next = min(next, d.later)
@@ -166,11 +164,7 @@ func (f *fabric) send(now sim.VTimeInSec, t int64) error {
 // links first, in the order of their numbers.
 func (f *fabric) run(until int64) error {
 	for f.err == nil {
-		t := min(f.inside.next(), f.outside.next())
-		for _, h := range f.links {
-			t = min(t, h.Next())
-		}
-		t = min(t, f.deadline())
+		t := min(f.inside.next(), f.outside.next(), f.agenda.next(), f.deadline())
 		if len(f.incidents) > 0 && f.incidents[0].at <= min(t, until) {
 			x := f.incidents[0]
 			f.incidents = f.incidents[1:]
@@ -180,10 +174,8 @@ func (f *fabric) run(until int64) error {
 		if t > until || t == link.Never {
 			break
 		}
-		for _, h := range f.links {
-			if h.Next() <= t {
-				h.Run(t)
-			}
+		for i := f.agenda.due(0, t); i >= 0; i = f.agenda.due(i+1, t) {
+			f.links[i].Run(t)
 		}
 		for f.err == nil {
 			c := &f.inside

@@ -128,6 +128,7 @@ func (f *fabric) join(x *system.Fusion) error {
 			return err
 		}
 	}
+	f.agenda = newAgenda(len(f.links))
 	f.from, f.joints = from, x.Joints
 	if err := f.find(); err != nil {
 		return err

@@ -8,7 +8,6 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
-	"github.com/causeway-sim/causeway/memory/cxl/link"
 )
 
 // LossSpec is the loss of a link below a root or a switch.
@@ -134,7 +133,8 @@ func (f *fabric) happen(x incident) error {
 		return nil
 	}
 	h := x.hop
-	h.dead, h.since = true, x.at
+	h.dead = true
+	h.stir()
 	for i := range f.lines {
 		l := &f.lines[i]
 		if l.on != h.index+1 {
@@ -150,14 +150,6 @@ func (f *fabric) happen(x incident) error {
 
 // title is what a lost link is called in reports.
 func (h *hop) title() string { return fmt.Sprintf("the link %s to %s", h.names[0], h.names[1]) }
-
-// Next is when something happens on the link.
-func (h *hop) Next() int64 {
-	if h.dead {
-		return link.Never
-	}
-	return h.Link.Next()
-}
 
 // drop ends a line in the fabric: nobody has its message any more.
 func (f *fabric) drop(i int32, where string) {
