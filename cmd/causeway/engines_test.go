@@ -53,6 +53,10 @@ func TestEnginesAgree(t *testing.T) {
 		{"allreduce.yaml", []string{"bytes=4KiB"}},
 		{"../studies/colloid/colloid.yaml", []string{"until=30us", "others=30us", "warmup=15us", "load=closed:96"}},
 		{"../studies/colloid/colloid.yaml", []string{"until=20us", "others=20us", "warmup=9us", "far=cxl", "policy={name: tpp}"}},
+		{"../studies/colloid/colloid.yaml", []string{"until=10us", "others=10us", "warmup=4us", "policy={name: tpp}", "Tier.fault=500ns", "Tier.tlb={entries: 64, reads: 4, tier: 1}"}},
+		{"../studies/cxl-xlink/hierarchy.yaml", []string{"GPU.work={name: rag, hops: 2, degree: 8}"}},
+		{"../studies/cxl-xlink/service.yaml", []string{"work=dlrm", "pool=rdma", "GPU.work={name: dlrm, batches: 2, batch: 4}"}},
+		{"../studies/kai/kai.yaml", []string{"Near.link.flit=68B", "Near.link.ber=[1e-5, 1e-5]"}},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			t.Parallel()

@@ -23,6 +23,14 @@
 // fewer, and of none if nobody ever writes it. A ring of waits ends the run with the
 // names of those that wait.
 //
+// # Graphs
+//
+// With format: chakra (or chakra_json) the hosts are the ranks of Chakra execution
+// traces: their nodes of memory are the requests, in an order that the graph allows and
+// in one thread, computations in front of them. Such graphs have sizes and no addresses:
+// each node has its own, one behind the other, so that nothing is read that was written.
+// Messages and collectives are an error: kind ranks plays those.
+//
 // # Derived traces
 //
 // More hosts than files take the files in turns; the addresses of each turn are

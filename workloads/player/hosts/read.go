@@ -33,6 +33,13 @@ const maxFiles = 1024
 // Read reads the programs of all hosts, and checks them whole: a trace that is cut
 // off is an error before anything runs.
 func Read(s Spec) ([]Program, error) {
+	if slices.Contains(graphs, s.Format) {
+		files, err := readGraphs(s)
+		if err != nil {
+			return nil, err
+		}
+		return s.deal(files)
+	}
 	var files []Program
 	var errs []error
 	for n := 0; n < maxFiles; n++ {

@@ -2,6 +2,7 @@ package hosts
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/clock"
@@ -17,7 +18,7 @@ type Spec struct {
 	// Trace is the file of requests; %d is the host's number.
 	Trace string `yaml:"trace" jsonschema:"required" doc:"Files of requests, with %d in the place of the host's number from 0 on, or one file for all"`
 	// Format of the files, a name of trace.All; empty looks at the content.
-	Format string `yaml:"format" doc:"Format of the traces; empty looks at the content (causeway list traces)"`
+	Format string `yaml:"format" doc:"Format of the traces (causeway list traces), or chakra or chakra_json: the nodes of memory and computation of each rank; empty looks at the content for traces"`
 	// Hosts that play; 0 is one per file.
 	Hosts int `yaml:"hosts" jsonschema:"minimum=0,maximum=1024" doc:"Hosts; 0 is one per file, more take the files in turns at other addresses"`
 	// Stride moves the addresses of each turn; 0 is the span of the files.
@@ -62,8 +63,8 @@ func (s *Spec) check(at func(key string) configs.Value) error {
 		errs.Add(at("trace").Errorf(nil, "there is no trace"))
 	}
 	if s.Format != "" {
-		if _, ok := trace.All.Entry(s.Format); !ok {
-			errs.Add(at("format").Errorf(trace.All.Names(), "unknown trace format %q", s.Format))
+		if _, ok := trace.All.Entry(s.Format); !ok && !slices.Contains(graphs, s.Format) {
+			errs.Add(at("format").Errorf(append(trace.All.Names(), graphs...), "unknown trace format %q", s.Format))
 		}
 	}
 	if s.Packet < line || s.Packet > memory.MaxBurst || s.Packet%line != 0 {
