@@ -6,6 +6,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/ring"
 	"github.com/causeway-sim/causeway/memory"
 )
 
@@ -27,7 +28,7 @@ type order struct {
 type below struct {
 	port  *engine.Port
 	homes *memory.Map
-	queue ring[order]
+	queue ring.Of[order]
 	calls memory.Calls[errand]
 
 	reads, writes         uint64
@@ -54,7 +55,7 @@ func (b *below) push(o order) (pieces int) {
 		if p.bytes < o.bytes {
 			p.entries = 0 // those of the last piece
 		}
-		b.queue.push(p)
+		b.queue.Push(p)
 		pieces++
 		o.addr += p.bytes
 		o.bytes -= p.bytes
@@ -64,11 +65,11 @@ func (b *below) push(o order) (pieces int) {
 
 // send sends what the wire takes. What it does not, it will say when it does.
 func (b *below) send(now sim.VTimeInSec) error {
-	for b.queue.n > 0 {
+	for b.queue.Len() > 0 {
 		if !b.port.CanSend() {
 			return nil
 		}
-		o := b.queue.pop()
+		o := b.queue.Pop()
 		if err := b.put(&o, now); err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package cache
 import (
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/ring"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
@@ -12,8 +13,8 @@ import (
 // A Functional is a cache without time: see the package's doc.
 type Functional struct {
 	base
-	ready ring[uint32] // requests to be answered
-	runs  [4]run       // being gathered
+	ready ring.Of[uint32] // requests to be answered
+	runs  [4]run          // being gathered
 }
 
 // The runs that a request is cut into.
@@ -81,8 +82,8 @@ func (c *Functional) Handle(e sim.Event) error {
 	if err := c.below.send(now); err != nil {
 		return err
 	}
-	for c.ready.n > 0 && c.top.CanSend() {
-		if err := c.respond(c.ready.pop(), now, cycle); err != nil {
+	for c.ready.Len() > 0 && c.top.CanSend() {
+		if err := c.respond(c.ready.Pop(), now, cycle); err != nil {
 			return err
 		}
 	}
@@ -92,7 +93,7 @@ func (c *Functional) Handle(e sim.Event) error {
 func (c *Functional) arrived(i uint32) {
 	r := &c.requests[i]
 	if r.left--; r.left == 0 {
-		c.ready.push(i)
+		c.ready.Push(i)
 	}
 }
 

@@ -64,8 +64,8 @@ func (b *base) newStats() *stats.Group {
 	b.flushStats(g)
 	b.optionalStats(g)
 	g.Check("every request is answered once", func() error {
-		if n.answered != n.reads+n.writes || b.open() > 0 || b.below.inFlight() > 0 || b.below.queue.n > 0 {
-			return fmt.Errorf("%d requests, %d answers; below %d under way and %d not sent", n.reads+n.writes, n.answered, b.below.inFlight(), b.below.queue.n)
+		if n.answered != n.reads+n.writes || b.open() > 0 || b.below.inFlight() > 0 || b.below.queue.Len() > 0 {
+			return fmt.Errorf("%d requests, %d answers; below %d under way and %d not sent", n.reads+n.writes, n.answered, b.below.inFlight(), b.below.queue.Len())
 		}
 		return nil
 	})

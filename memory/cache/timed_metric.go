@@ -17,8 +17,8 @@ func (c *Timed) moreStats() {
 	g.Count("write_buffer_waits", stats.One, "Accesses that had to wait for room in the write buffer.", &c.waits.buffer)
 	g.Count("mshrs_max", stats.One, "Most MSHRs in use at once, of all slices.", &c.mshrs.most)
 	g.Check("nothing is under way", func() error {
-		if c.waiting > 0 || c.mshrs.open() > 0 || c.held > 0 || c.fetches.n > 0 || c.writes.n > 0 {
-			return fmt.Errorf("%d lines not looked up, %d MSHRs, %d writes, %d fetches", c.waiting, c.mshrs.open(), c.held, c.fetches.n)
+		if c.waiting > 0 || c.mshrs.open() > 0 || c.held > 0 || c.fetches.Len() > 0 || c.writes.Len() > 0 {
+			return fmt.Errorf("%d lines not looked up, %d MSHRs, %d writes, %d fetches", c.waiting, c.mshrs.open(), c.held, c.fetches.Len())
 		}
 		return nil
 	})
@@ -27,8 +27,8 @@ func (c *Timed) moreStats() {
 // Waiting implements engine.Waiter.
 func (c *Timed) Waiting() []engine.Wait {
 	out := c.base.Waiting()
-	if c.below.inFlight() == 0 && c.fetches.n+c.writes.n+c.below.queue.n > 0 {
-		out = append(out, engine.Wait{Who: c.Name(), For: c.below.port.Name(), Why: fmt.Sprintf("%d requests below are not sent", c.fetches.n+c.writes.n+c.below.queue.n)})
+	if c.below.inFlight() == 0 && c.fetches.Len()+c.writes.Len()+c.below.queue.Len() > 0 {
+		out = append(out, engine.Wait{Who: c.Name(), For: c.below.port.Name(), Why: fmt.Sprintf("%d requests below are not sent", c.fetches.Len()+c.writes.Len()+c.below.queue.Len())})
 	}
 	return out
 }

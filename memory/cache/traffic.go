@@ -9,15 +9,15 @@ func (c *Timed) full() bool { return c.held >= c.timed.WriteBuffer }
 
 // buffer puts bytes of one line into the write buffer.
 func (c *Timed) buffer(f fetch) {
-	c.writes.push(f)
+	c.writes.Push(f)
 	c.held++
 }
 
 // buffered is the number of writes that have to go below before bytes may be
 // read that one of them writes.
 func (c *Timed) buffered(from, to uint64) int {
-	for i := c.writes.n - 1; i >= 0; i-- {
-		if w := c.writes.at(i); w.from < to && from < w.to {
+	for i := c.writes.Len() - 1; i >= 0; i-- {
+		if w := c.writes.At(i); w.from < to && from < w.to {
 			return i + 1
 		}
 	}
@@ -29,12 +29,12 @@ func (c *Timed) buffered(from, to uint64) int {
 // cycle in which there is more to send; what the wire does not take, it will say.
 func (c *Timed) sendBelow(now sim.VTimeInSec, cycle uint64) (next uint64, err error) {
 	for {
-		if err := c.below.send(now); err != nil || c.below.queue.n > 0 {
+		if err := c.below.send(now); err != nil || c.below.queue.Len() > 0 {
 			return never, err
 		}
-		ready := c.fetches.n > 0 && c.fetches.at(0).ready <= cycle
+		ready := c.fetches.Len() > 0 && c.fetches.At(0).ready <= cycle
 		switch {
-		case c.writes.n > 0 && (!ready || c.drain > 0 || 4*c.held >= 3*c.timed.WriteBuffer):
+		case c.writes.Len() > 0 && (!ready || c.drain > 0 || 4*c.held >= 3*c.timed.WriteBuffer):
 			if !c.below.port.CanSend() {
 				return never, nil
 			}
@@ -44,8 +44,8 @@ func (c *Timed) sendBelow(now sim.VTimeInSec, cycle uint64) (next uint64, err er
 				return never, nil
 			}
 			err = c.sendRead(cycle)
-		case c.fetches.n > 0:
-			return c.fetches.at(0).ready, nil
+		case c.fetches.Len() > 0:
+			return c.fetches.At(0).ready, nil
 		default:
 			return never, nil
 		}
@@ -58,21 +58,21 @@ func (c *Timed) sendBelow(now sim.VTimeInSec, cycle uint64) (next uint64, err er
 // sendRead makes one request of the first fetch and those behind it that follow
 // in address.
 func (c *Timed) sendRead(cycle uint64) error {
-	f := c.fetches.pop()
+	f := c.fetches.Pop()
 	c.mshrs.of(f.from>>c.shift).unsent--
 	to := f.to
-	for c.fetches.n > 0 {
-		g := c.fetches.at(0)
+	for c.fetches.Len() > 0 {
+		g := c.fetches.At(0)
 		if g.from != to || to&(uint64(c.spec.Burst)-1) == 0 || g.ready > cycle {
 			break
 		}
 		to = g.to
 		c.mshrs.of(g.from>>c.shift).unsent--
-		c.fetches.pop()
+		c.fetches.Pop()
 	}
 	pieces := c.below.push(order{addr: f.from, bytes: to - f.from, hint: f.hint, tag: nobody})
-	for i := c.below.queue.n - pieces; i < c.below.queue.n; i++ {
-		o := c.below.queue.at(i)
+	for i := c.below.queue.Len() - pieces; i < c.below.queue.Len(); i++ {
+		o := c.below.queue.At(i)
 		for line := o.addr >> c.shift; line <= (o.addr+o.bytes-1)>>c.shift; line++ {
 			c.mshrs.of(line).pieces++
 		}
@@ -88,16 +88,16 @@ func (c *Timed) sendRead(cycle uint64) error {
 // sendWrite makes one request of the first write and those behind it that follow
 // in address and that the same request waits for, if any does.
 func (c *Timed) sendWrite() error {
-	f := c.writes.pop()
+	f := c.writes.Pop()
 	to, n := f.to, 1
-	for c.writes.n > 0 {
-		g := c.writes.at(0)
+	for c.writes.Len() > 0 {
+		g := c.writes.At(0)
 		if g.tag != f.tag || g.from != to || to&(uint64(c.spec.Burst)-1) == 0 {
 			break
 		}
 		to = g.to
 		n++
-		c.writes.pop()
+		c.writes.Pop()
 	}
 	c.drain = max(c.drain-n, 0)
 	pieces := c.below.push(order{addr: f.from, bytes: to - f.from, hint: f.hint, tag: f.tag, entries: n, write: true})

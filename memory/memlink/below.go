@@ -6,6 +6,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/ring"
 	"github.com/causeway-sim/causeway/memory"
 )
 
@@ -22,7 +23,7 @@ type order struct {
 type far struct {
 	port  *engine.Port
 	homes *memory.Map
-	queue ring[order]
+	queue ring.Of[order]
 	calls memory.Calls[int32] // of packets
 }
 
@@ -35,7 +36,7 @@ func (f *far) push(o order) (pieces int32, err error) {
 		}
 		p := o
 		p.bytes, p.dst = min(left, run), home.Ports[i]
-		f.queue.push(p)
+		f.queue.Push(p)
 		pieces++
 		o.addr += p.bytes
 		left -= p.bytes
@@ -53,8 +54,8 @@ func (e *homeless) BadInput() {}
 
 // send sends what the wire takes; it says when it takes more.
 func (f *far) send(now sim.VTimeInSec) error {
-	for f.queue.n > 0 && f.port.CanSend() {
-		o := f.queue.pop()
+	for f.queue.Len() > 0 && f.port.CanSend() {
+		o := f.queue.Pop()
 		x := f.calls.Take()
 		x.Note, x.Hint = o.packet, o.hint
 		if f.port.Send(x.Message(o.write, o.addr, o.bytes, o.dst, now)) != nil {
@@ -62,33 +63,4 @@ func (f *far) send(now sim.VTimeInSec) error {
 		}
 	}
 	return nil
-}
-
-// A ring is a first-in first-out queue that reuses its memory. Its length is a
-// power of two.
-type ring[T any] struct {
-	buf      []T
-	first, n int
-}
-
-func (r *ring[T]) push(v T) {
-	if r.n == len(r.buf) {
-		buf := make([]T, max(16, 2*len(r.buf)))
-		for i := range r.n {
-			buf[i] = *r.at(i)
-		}
-		r.buf, r.first = buf, 0
-	}
-	r.n++
-	*r.at(r.n - 1) = v
-}
-
-// at is the i-th from the front.
-func (r *ring[T]) at(i int) *T { return &r.buf[(r.first+i)&(len(r.buf)-1)] }
-
-func (r *ring[T]) pop() T {
-	v := *r.at(0)
-	r.first = (r.first + 1) & (len(r.buf) - 1)
-	r.n--
-	return v
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/ring"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
@@ -26,13 +27,13 @@ type Comp struct {
 	requests   pool[request]
 	operations pool[operation]
 	packets    pool[packet]
-	waiting    ring[int32] // operations without a place
+	waiting    ring.Of[int32] // operations without a place
 	under      int
 	threads    []uint64 // when each is free
 	card       uint64   // when the next operation may begin
 	down, up   lanes
 	events     events
-	ready      ring[int32] // requests to be answered
+	ready      ring.Of[int32] // requests to be answered
 	responses  memory.Responses
 
 	count counters
@@ -157,15 +158,15 @@ func (c *Comp) accept(msg sim.Msg, t uint64) {
 	for size := uint64(c.spec.Operation.Size); bytes > 0; {
 		n := min(bytes, size-addr&(size-1))
 		c.requests.all[i].left++
-		c.waiting.push(c.operations.take(operation{addr: addr, bytes: n, request: i, write: write, began: t}))
+		c.waiting.Push(c.operations.take(operation{addr: addr, bytes: n, request: i, write: write, began: t}))
 		addr, bytes = addr+n, bytes-n
 	}
 }
 
 // issue lets operations that wait begin; false: none did.
 func (c *Comp) issue(t uint64) (any bool) {
-	for c.waiting.n > 0 && c.under < c.spec.Outstanding {
-		i := c.waiting.pop()
+	for c.waiting.Len() > 0 && c.under < c.spec.Outstanding {
+		i := c.waiting.Pop()
 		o := &c.operations.all[i]
 		c.under++
 		any = true
@@ -295,14 +296,14 @@ func (c *Comp) through(i int32, _ uint64) {
 	r := c.operations.all[i].request
 	c.operations.give(i)
 	if c.requests.all[r].left--; c.requests.all[r].left == 0 {
-		c.ready.push(r)
+		c.ready.Push(r)
 	}
 }
 
 // respond sends the answers that are ready.
 func (c *Comp) respond(now sim.VTimeInSec, t uint64) error {
-	for c.ready.n > 0 && c.top.CanSend() {
-		i := c.ready.pop()
+	for c.ready.Len() > 0 && c.top.CanSend() {
+		i := c.ready.Pop()
 		r := &c.requests.all[i]
 		var rsp sim.Msg
 		switch m := r.msg.(type) {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/clock"
@@ -35,30 +34,20 @@ type Requester struct {
 	Answer []uint64
 	Repeat int // runs of the list, 1 by default; more than 1 keeps no log
 
-	ticker   *engine.Ticker
-	clock    clock.Clock
-	next     int
-	inFlight int
-	slots    []*slot
-	idle     []*slot
-	byID     map[string]*slot
-	done     int
-}
-
-// A slot is a request in flight; its messages are used again.
-type slot struct {
-	read  mem.ReadReq
-	write mem.WriteReq
-	hint  memory.Hint
-	index int
+	ticker *engine.Ticker
+	clock  clock.Clock
+	next   int
+	calls  memory.Calls[int] // by index
+	done   int
 }
 
 // New makes a requester; Start begins.
 func New(name string, e sim.Engine, c clock.Clock, dst sim.Port, list ...Request) *Requester {
-	r := &Requester{ComponentBase: sim.NewComponentBase(name), Dst: dst, List: list, clock: c, byID: map[string]*slot{}, Repeat: 1}
+	r := &Requester{ComponentBase: sim.NewComponentBase(name), Dst: dst, List: list, clock: c, Repeat: 1}
 	r.ticker = engine.NewTicker(e, c, r)
 	r.Port = engine.NewPort(r, name+".Mem", 64)
 	r.AddPort("Mem", r.Port)
+	r.calls = memory.NewCalls[int](r.Port)
 	return r
 }
 
@@ -76,12 +65,12 @@ func (r *Requester) Handle(e sim.Event) error {
 	now := e.Time()
 	cycle := r.ticker.Cycle(now)
 	for m := r.Port.Retrieve(now); m != nil; m = r.Port.Retrieve(now) {
-		if err := r.take(m.(sim.Rsp), cycle); err != nil {
+		if err := r.take(m, cycle); err != nil {
 			return err
 		}
 	}
 	total := r.Repeat * len(r.List)
-	if r.next >= total || r.Window > 0 && r.inFlight >= r.Window {
+	if r.next >= total || r.Window > 0 && r.calls.InFlight() >= r.Window {
 		return nil
 	}
 	q := r.List[r.next%len(r.List)]
@@ -100,19 +89,9 @@ func (r *Requester) Handle(e sim.Event) error {
 }
 
 func (r *Requester) send(q Request, now sim.VTimeInSec, cycle uint64) {
-	s := r.slot()
-	s.index = r.next
-	s.hint.Tensor = 1
-	meta, msg := s.read.Meta(), sim.Msg(&s.read)
-	if q.Write {
-		meta, msg = s.write.Meta(), &s.write
-		s.write.Data, s.write.Address, s.write.Info = memory.Zeros(q.Bytes), q.Addr, &s.hint
-		meta.TrafficBytes = int(q.Bytes)
-	} else {
-		s.read.AccessByteSize, s.read.Address, s.read.Info = q.Bytes, q.Addr, &s.hint
-	}
-	meta.Src, meta.Dst, meta.SendTime = r.Port, r.Dst, now
-	if r.Port.Send(msg) != nil {
+	x := r.calls.Take()
+	x.Note, x.Hint.Tensor = r.next, 1
+	if r.Port.Send(x.Message(q.Write, q.Addr, q.Bytes, r.Dst, now)) != nil {
 		panic("memtest: the wire refused a message after it had room")
 	}
 	if r.Repeat == 1 {
@@ -120,34 +99,17 @@ func (r *Requester) send(q Request, now sim.VTimeInSec, cycle uint64) {
 		r.Answer = append(r.Answer, 0)
 	}
 	r.next++
-	r.inFlight++
 }
 
-func (r *Requester) slot() *slot {
-	if n := len(r.idle); n > 0 {
-		s := r.idle[n-1]
-		r.idle = r.idle[:n-1]
-		return s
-	}
-	s := &slot{}
-	s.read.ID = fmt.Sprintf("%s.R%d", r.Name(), len(r.slots))
-	s.write.ID = fmt.Sprintf("%s.W%d", r.Name(), len(r.slots))
-	r.slots = append(r.slots, s)
-	r.byID[s.read.ID], r.byID[s.write.ID] = s, s
-	return s
-}
-
-func (r *Requester) take(m sim.Rsp, cycle uint64) error {
-	s := r.byID[m.GetRspTo()]
-	if s == nil {
-		return fmt.Errorf("memtest: %s: answer to unknown request %q", r.Name(), m.GetRspTo())
+func (r *Requester) take(m sim.Msg, cycle uint64) error {
+	x, err := r.calls.Answered(m)
+	if err != nil {
+		return fmt.Errorf("memtest: %w", err)
 	}
 	if r.Repeat == 1 {
-		r.Answer[s.index] = cycle
+		r.Answer[x.Note] = cycle
 	}
-	r.inFlight--
 	r.done++
-	r.idle = append(r.idle, s)
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/ring"
 	"github.com/causeway-sim/causeway/memory"
 )
 
@@ -27,7 +28,7 @@ type order struct {
 type below struct {
 	port  *engine.Port
 	homes *memory.Map
-	queue ring[order]
+	queue ring.Of[order]
 	calls memory.Calls[order]
 }
 
@@ -41,7 +42,7 @@ func (b *below) push(o order) (pieces int32) {
 		}
 		p := o
 		p.bytes, p.dst = min(o.bytes, run, memory.MaxBurst), home.Ports[i]
-		b.queue.push(p)
+		b.queue.Push(p)
 		pieces++
 		o.addr += p.bytes
 		o.bytes -= p.bytes
@@ -51,8 +52,8 @@ func (b *below) push(o order) (pieces int32) {
 
 // send sends what the wire takes. What it does not, it will say when it does.
 func (b *below) send(now sim.VTimeInSec) error {
-	for b.queue.n > 0 && b.port.CanSend() {
-		o := b.queue.pop()
+	for b.queue.Len() > 0 && b.port.CanSend() {
+		o := b.queue.Pop()
 		s := b.calls.Take()
 		s.Note, s.Hint = o, o.hint
 		if b.port.Send(s.Message(o.write, o.addr, o.bytes, o.dst, now)) != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/ring"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
@@ -34,7 +35,7 @@ type Comp struct {
 	requests  []request
 	free      []int32
 	responses memory.Responses
-	ready     ring[int32] // requests to be answered
+	ready     ring.Of[int32] // requests to be answered
 	walking   delays
 	walks     uint64
 	walker    walker
@@ -402,14 +403,14 @@ func (c *Comp) answered(tier int, s *order, cycle uint64) error {
 func (c *Comp) done(i int32) {
 	r := &c.requests[i]
 	if r.left--; r.left == 0 {
-		c.ready.push(i)
+		c.ready.Push(i)
 	}
 }
 
 // respond sends the answers that are ready.
 func (c *Comp) respond(now sim.VTimeInSec, cycle uint64) error {
-	for c.ready.n > 0 && c.top.CanSend() {
-		i := c.ready.pop()
+	for c.ready.Len() > 0 && c.top.CanSend() {
+		i := c.ready.Pop()
 		r := &c.requests[i]
 		var rsp sim.Msg
 		bytes := uint64(0)
