@@ -21,6 +21,7 @@ type Builder struct {
 
 type builtDevice struct {
 	spec  Type3Spec
+	type2 *Type2Spec
 	inner system.Home
 }
 
@@ -39,7 +40,14 @@ func (b Builder) WithRoot(s RootSpec) Builder { b.root = s; return b }
 // WithDevice adds a device over a memory, whose port must not be connected. Its
 // size has to be a multiple of 256 MiB.
 func (b Builder) WithDevice(s Type3Spec, memory system.Home) Builder {
-	b.devices = append(b.devices[:len(b.devices):len(b.devices)], builtDevice{s, memory})
+	b.devices = append(b.devices[:len(b.devices):len(b.devices)], builtDevice{s, nil, memory})
+	return b
+}
+
+// WithType2 adds a device with an accelerator over a memory, as WithDevice does. Its
+// port is called Dev; see Root.Device.
+func (b Builder) WithType2(s Type2Spec, memory system.Home) Builder {
+	b.devices = append(b.devices[:len(b.devices):len(b.devices)], builtDevice{s.type3(), &s, memory})
 	return b
 }
 
@@ -62,6 +70,9 @@ func (b Builder) Build(name string) *Root {
 		if err != nil {
 			panic("cxl: " + err.Error())
 		}
+		if x.type2 != nil {
+			d.accelerate(*x.type2)
+		}
 		size := x.inner.Home()
 		if size == 0 {
 			size = 1 << 40
@@ -76,3 +87,6 @@ func (b Builder) Build(name string) *Root {
 	}
 	return r
 }
+
+// Device is the device behind the root's port i, of those that a builder made.
+func (r *Root) Device(i int) *Type3 { return r.fabric.devices[i] }

@@ -1,9 +1,9 @@
 package cxl
 
 import (
-	"fmt"
 	"slices"
 
+	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory/cxl/coherence"
 	"github.com/causeway-sim/causeway/memory/cxl/flit"
@@ -18,7 +18,7 @@ type note struct {
 }
 
 // cohere makes the machines of coherent devices and of the hosts that reach them.
-func (f *fabric) cohere() error {
+func (f *fabric) cohere(x *system.Fusion) error {
 	var errs configs.Errors
 	f.notes = make([]note, 1) // 0 is none
 	coherent := false
@@ -37,7 +37,7 @@ func (f *fabric) cohere() error {
 	}
 	for _, d := range f.devices {
 		if d.dev != nil && d.dev.spec.Reach == "host" {
-			errs.Add(d.attend(f))
+			errs.Add(d.attend(f, x))
 		}
 	}
 	for _, r := range f.roots {
@@ -45,7 +45,7 @@ func (f *fabric) cohere() error {
 		case coherent:
 			errs.Add(r.cohere(f))
 		case r.spec.Cache.Size > 0:
-			errs.Add(fmt.Errorf("%s: cache has no effect: no device of the fabric is coherent (hdm: d or db)", r.Name()))
+			errs.Add(r.at.Get("cache").Errorf(nil, "cache has no effect: no device of the fabric is coherent (hdm: d or db)"))
 		}
 	}
 	return errs.Err()
@@ -183,7 +183,7 @@ func (f *fabric) read(i int32, t int64) error {
 	return f.err
 }
 
-func snoopKey(device int32, tag uint16) uint32 { return uint32(device)<<16 | uint32(tag) }
+func snoopKey(device int32, tag uint32) uint64 { return uint64(device)<<32 | uint64(tag) }
 
 // coherent tells whether the device itself keeps its memory coherent.
 func (c *dcoh) coherent() bool { return c != nil && c.Device != nil }

@@ -148,6 +148,7 @@ func TestCoherentEngines(t *testing.T) {
 		set  []string
 	}{
 		{shared, []string{"Far.filter={entries: 8, ways: 2}"}},
+		{shared, []string{"Far.filter={entries: 8, ways: 2}", "Root.link.credits.ndr=1", "Driver.mode=closed:32"}}, // snoops overtake completions
 		{alone, []string{"Acc.mode=closed:4", "Far.cache={size: 512B, ways: 2}", "Far.filter={entries: 8, ways: 2}"}},
 		{alone, []string{"Acc.mode=closed:4", "Far.hdm=d", "Root.link.flit=68B", "Root.link.rate=32"}},
 		{alone, []string{"Acc.mode=closed:4", "Root.cache.size=0B"}},
@@ -177,7 +178,7 @@ func TestCoherentFaults(t *testing.T) {
 		{shared, "hdm: db", "hdm: d", "hdm"},
 		{shared, "heads: 2", "heads: 2, early: false", "early: false has no effect on a coherent device"},
 		{shared, "entries: 4096, ways: 8", "entries: 100, ways: 8", "100 entries are no multiple of 8 ways"},
-		{shared, "size: 64KiB, ways: 8", "size: 1000B, ways: 8", "size 1000B is no multiple of 8 ways of 64 B"},
+		{shared, "size: 64KiB, ways: 8", "size: 1000B, ways: 8", "nodes.Root.cache: size 1000B is no multiple of 8 ways of 64 B"},
 		{shared, "ways: 8}, link", "ways: 8, snoop: 3cycle}, link", "latency 3cycle is in cycles"},
 		{alone, "size: 16KiB, ways: 4", "size: 16KiB, ways: 5", "size 16KiB is no multiple of 5 ways of 64 B"},
 		{alone, "kind: cxl_type2, ", "kind: cxl_type2, hdm: h, ", "cache has no effect with hdm: h"},

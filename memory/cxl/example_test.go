@@ -56,3 +56,29 @@ func Example() {
 	// 137 ns: *mem.DataReadyRsp
 	// 138 ns: *mem.DataReadyRsp
 }
+
+// An accelerator reads four lines of its device's memory, in plain Akita. They are in
+// device bias, so that the host is not asked; the first time they come from the memory.
+func ExampleBuilder_WithType2() {
+	e := sim.NewSerialEngine()
+	memory := ideal.MakeBuilder().WithEngine(e).WithLatency(50).WithSize(4 << 30).Build("Memory")
+	spec := cxl.DefaultType2()
+	spec.HDM = "d"
+	root := cxl.MakeBuilder().WithEngine(e).WithType2(spec, memory).Build("Root")
+
+	r := &reader{dst: root.Device(0).GetPortByName("Dev")}
+	r.TickingComponent = sim.NewTickingComponent("Reader", e, 1*sim.GHz, r)
+	r.port = sim.NewLimitNumMsgPort(r, 4, "Reader.Mem")
+	connection := sim.NewDirectConnection("Connection", e, 1*sim.GHz)
+	connection.PlugIn(r.port, 4)
+	connection.PlugIn(r.dst, 4)
+	r.TickNow(0)
+	if err := e.Run(); err != nil {
+		panic(err)
+	}
+	// Output:
+	//  62 ns: *mem.DataReadyRsp
+	//  63 ns: *mem.DataReadyRsp
+	//  64 ns: *mem.DataReadyRsp
+	//  65 ns: *mem.DataReadyRsp
+}

@@ -44,7 +44,7 @@ func fuse(x *system.Fusion) error {
 	if err := errs.Err(); err != nil {
 		return err
 	}
-	if err := f.cohere(); err != nil {
+	if err := f.cohere(x); err != nil {
 		return err
 	}
 	f.tail = link.Never

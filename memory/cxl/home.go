@@ -17,11 +17,11 @@ type home struct {
 	snoop int64 // ps
 	trips []trip
 	// pinned is when snoops came to the pins, by device and tag.
-	pinned map[uint32]snooped
+	pinned map[uint64]snooped
 	now    int64
 	// arriving is the message that is looked at, -1 none; tag is its line's.
 	arriving int32
-	tag      uint16
+	tag      uint32
 	snooping bool // it is a snoop
 	count    struct {
 		quick, quickTime uint64 // snoops answered without a write
@@ -51,19 +51,19 @@ func (r *Root) cohere(f *fabric) error {
 	c := r.spec.Cache
 	sets, err := c.geometry()
 	if err != nil {
-		return fmt.Errorf("%s: cache: %w", r.Name(), err)
+		return r.at.Get("cache").Errorf(nil, "%s", err)
 	}
 	ways := c.Ways
 	if c.Size == 0 {
 		ways = 0
 	}
-	r.home = &home{f: f, root: r, snoop: ps(c.Snoop), pinned: map[uint32]snooped{}, arriving: -1}
+	r.home = &home{f: f, root: r, snoop: ps(c.Snoop), pinned: map[uint64]snooped{}, arriving: -1}
 	r.home.Host = coherence.NewHost(uint8(r.index), sets, ways, r.home)
 	r.home.stats()
 	return nil
 }
 
-func (h *home) trip(tag uint16) *trip {
+func (h *home) trip(tag uint32) *trip {
 	for int(tag) >= len(h.trips) {
 		h.trips = append(h.trips, trip{})
 	}
@@ -150,7 +150,7 @@ func (h *home) Done(ref int32, _ uint64) {
 }
 
 // answered counts the answer to a snoop.
-func (h *home) answered(key uint32, start int64) {
+func (h *home) answered(key uint64, start int64) {
 	s := h.pinned[key]
 	took := uint64(start - s.at)
 	delete(h.pinned, key)

@@ -2,8 +2,10 @@ package cxl
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory/cxl/coherence"
 	"github.com/causeway-sim/causeway/memory/cxl/flit"
@@ -36,9 +38,9 @@ type peer struct {
 	ld          int32
 	snoop, pull int64 // ps
 	now         int64
-	snooped     map[uint16]snooped // H2D snoops that came to the pins, by tag
+	snooped     map[uint32]snooped // H2D snoops that came to the pins, by tag
 	looking     int                // tag of the snoop that is looked at; -1: none
-	pulled      map[uint16]int64
+	pulled      map[uint32]int64
 	count       struct {
 		clean, cleanTime uint64 // snoops without data
 		pulls, pullTime  uint64
@@ -46,7 +48,7 @@ type peer struct {
 }
 
 // attend makes the cache of a device for the memory of the only host that reaches it.
-func (d *Type3) attend(f *fabric) error {
+func (d *Type3) attend(f *fabric, x *system.Fusion) error {
 	var root *Root
 	ld := int32(f.first(d))
 	for _, r := range f.roots {
@@ -57,6 +59,11 @@ func (d *Type3) attend(f *fabric) error {
 			return d.at.Get("reach").Errorf(nil, "%s and %s reach %s; a device caches the memory of one host", root.Name(), r.Name(), d.Name())
 		}
 		root = r
+	}
+	if !slices.ContainsFunc(x.Tiers, func(t system.FusedTier) bool {
+		return slices.ContainsFunc(t.Homes, func(n system.Node) bool { y, ok := n.(*Type3); return !ok || y.fabric != f })
+	}) {
+		return d.at.Get("reach").Errorf(nil, "reach: host has no effect: there is no memory but that of the fabric")
 	}
 	if root == nil {
 		return d.at.Get("reach").Errorf(nil, "no host reaches %s", d.Name())
@@ -74,7 +81,7 @@ func (d *Type3) attend(f *fabric) error {
 		ways = 0
 	}
 	root.keep(f)
-	p := &peer{f: f, device: d, root: root, ld: ld, snoop: ps(s.Snoop), pull: ps(s.Pull), snooped: map[uint16]snooped{}, looking: -1, pulled: map[uint16]int64{}}
+	p := &peer{f: f, device: d, root: root, ld: ld, snoop: ps(s.Snoop), pull: ps(s.Pull), snooped: map[uint32]snooped{}, looking: -1, pulled: map[uint32]int64{}}
 	p.Agent = coherence.NewAgent(uint8(d.index), sets, ways, p)
 	d.peer = p
 	p.stats()

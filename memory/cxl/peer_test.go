@@ -132,4 +132,6 @@ func TestCachedHostMemoryFaults(t *testing.T) {
 		_, err := build(t, engine.New(), with(t, text, "R,0,64\n"), "R,0,64\n")
 		require.ErrorContains(t, err, c.want)
 	}
+	_, err := build(t, engine.New(), strings.Replace(alone, "kind: cxl_type2,", "kind: cxl_type2, reach: host,", 1), "R,0,64\n")
+	require.ErrorContains(t, err, "nodes.Far.reach: reach: host has no effect: there is no memory but that of the fabric")
 }

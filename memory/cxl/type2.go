@@ -39,7 +39,7 @@ type Type2Spec struct {
 
 // FilterSpec is a snoop filter.
 type FilterSpec struct {
-	Entries int `yaml:"entries" jsonschema:"minimum=1,maximum=67108864" doc:"Lines of which it knows the holders"`
+	Entries int `yaml:"entries" jsonschema:"minimum=1,maximum=16777216" doc:"Lines of which it knows the holders"`
 	Ways    int `yaml:"ways" jsonschema:"minimum=1,maximum=1024" doc:"Ways of a set"`
 }
 
@@ -56,8 +56,14 @@ type HostCacheSpec struct {
 	Snoop units.Latency `yaml:"snoop" doc:"What a snoop of a device takes in the caches"`
 }
 
+// maxCache is the largest cache: some 30 B of the simulator's memory for each 64 B.
+const maxCache = units.Bytes(1 << 30)
+
 // geometry is the number of sets.
 func (s DeviceCacheSpec) geometry() (sets int, err error) {
+	if s.Size > maxCache {
+		return 0, fmt.Errorf("size %s is more than %s", s.Size, maxCache)
+	}
 	lines := int(s.Size / 64)
 	if s.Size%64 != 0 || lines%s.Ways != 0 {
 		return 0, fmt.Errorf("size %s is no multiple of %d ways of 64 B", s.Size, s.Ways)
@@ -93,15 +99,25 @@ func NewType2(name string, env *system.Env, s Type2Spec, v configs.Value) (*Type
 	if s.Reach != "host" && v.Get("host_cache").Exists() {
 		return nil, v.Get("host_cache").Errorf(nil, "host_cache has no effect with reach: %s", s.Reach)
 	}
-	d, err := NewType3(name, env, Type3Spec{Memory: s.Memory, Protocol: s.Protocol, Entries: s.Entries, Early: true, Heads: 1, HDM: s.HDM, Filter: s.Filter}, v)
+	d, err := NewType3(name, env, s.type3(), v)
 	if err != nil {
 		return nil, err
 	}
+	d.accelerate(s)
+	return d, nil
+}
+
+// type3 is what the device is like without its accelerator.
+func (s Type2Spec) type3() Type3Spec {
+	return Type3Spec{Memory: s.Memory, Protocol: s.Protocol, Entries: s.Entries, Early: true, Heads: 1, HDM: s.HDM, Filter: s.Filter}
+}
+
+// accelerate gives a device its port dev.
+func (d *Type3) accelerate(s Type2Spec) {
 	d.dev = &accelerator{device: d, spec: s, latency: ps(s.Latency)}
-	d.dev.port = engine.NewPort(d, name+".Dev", portBuffer)
+	d.dev.port = engine.NewPort(d, d.Name()+".Dev", portBuffer)
 	d.AddPort("Dev", d.dev.port)
 	d.dev.stats()
-	return d, nil
 }
 
 // An accelerator is the side of a Type 2 device that computes: its port dev.

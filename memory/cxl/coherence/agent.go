@@ -47,7 +47,7 @@ type claim struct {
 	lost        bool  // a snoop took its data
 	value       uint64
 	snoop       Op // waits for the data of a granted line
-	tag         uint16
+	tag         uint32
 	first, last int32 // accesses; -1: none
 	live        bool
 }
@@ -173,7 +173,7 @@ func (a *Agent) request(k int32) {
 	default:
 		p.req = RdOwn
 	}
-	a.sink.Send(Message{Op: p.req, Host: a.id, Tag: uint16(k), Addr: p.addr})
+	a.sink.Send(Message{Op: p.req, Host: a.id, Tag: uint32(k), Addr: p.addr})
 }
 
 // room reserves a place for a line, unless it has one; false if there is none.
@@ -212,12 +212,12 @@ func (a *Agent) evict(addr uint64) {
 	p.held, p.value = s, value
 	p.req = [...]Op{S: CleanEvictNoData, E: CleanEvict, M: DirtyEvict}[s]
 	a.Count.Evictions++
-	a.sink.Send(Message{Op: p.req, Host: a.id, Tag: uint16(k), Addr: addr})
+	a.sink.Send(Message{Op: p.req, Host: a.id, Tag: uint32(k), Addr: addr})
 }
 
 // snooped answers a snoop from the state that the line has now. A line on its way out
 // is still there until GO; if its data go, those that are pulled later are bogus.
-func (a *Agent) snooped(op Op, tag uint16, addr uint64) {
+func (a *Agent) snooped(op Op, tag uint32, addr uint64) {
 	i := a.Cache.find(addr)
 	k, busy := a.index[addr]
 	s, value := I, uint64(0)

@@ -66,7 +66,7 @@ type transaction struct {
 	host    int16 // who asks: a host, or local, or nobody: the filter wants the place
 	req     Op    // of the host
 	snp     Op
-	tag     uint16
+	tag     uint32
 	kind    Access // of the accelerator
 	ref     int32
 	value   uint64
@@ -248,7 +248,7 @@ func (d *Device) start(k int32) {
 		if invalidate {
 			d.Count.Invalidates++
 		}
-		d.sink.Send(Message{Op: op, Host: uint8(bits.TrailingZeros64(w)), Tag: uint16(k), Addr: addr})
+		d.sink.Send(Message{Op: op, Host: uint8(bits.TrailingZeros64(w)), Tag: uint32(k), Addr: addr})
 	}
 	if d.model == HDMD {
 		d.overtake(k)
@@ -439,7 +439,7 @@ func (d *Device) Busy() int { return len(d.active) }
 
 // Requester is the host whose request transaction id is, and the request's tag; ok
 // is false if it is none of a host.
-func (d *Device) Requester(id int32) (host int, tag uint16, ok bool) {
+func (d *Device) Requester(id int32) (host int, tag uint32, ok bool) {
 	t := &d.all[id]
 	return int(t.host), t.tag, t.host >= 0
 }

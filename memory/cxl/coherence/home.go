@@ -46,7 +46,7 @@ type action struct {
 	addr    uint64
 	device  int16 // who asks; local: a core
 	req     Op
-	tag     uint16
+	tag     uint32
 	kind    Access
 	ref     int32
 	value   uint64
@@ -206,7 +206,7 @@ func (h *Home) start(k int32) {
 	t.answers = others
 	for w := others; w != 0; w &= w - 1 {
 		h.Count.Snoops++
-		h.sink.Send(Message{Op: op, Host: uint8(bits.TrailingZeros64(w)), Tag: uint16(k), Addr: h.all[k].addr})
+		h.sink.Send(Message{Op: op, Host: uint8(bits.TrailingZeros64(w)), Tag: uint32(k), Addr: h.all[k].addr})
 	}
 }
 
@@ -231,7 +231,7 @@ func (h *Home) resolved(k int32) {
 			h.Cache.state[i] = I
 		}
 	}
-	m := Message{Host: uint8(t.device), Tag: t.tag, Addr: t.addr, Pull: uint16(k)}
+	m := Message{Host: uint8(t.device), Tag: t.tag, Addr: t.addr, Pull: uint32(k)}
 	bit := uint64(1) << max(t.device, 0)
 	switch t.req {
 	case DirtyEvict, ItoMWr, WrInv:

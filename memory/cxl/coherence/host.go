@@ -45,7 +45,7 @@ type pending struct {
 	wb          bool // MemWr outstanding
 	value       uint64
 	snoop       Op // BISnp or D2H request that waits for its answer
-	tag         uint16
+	tag         uint32
 	shake       handshake
 	first, last int32 // accesses; -1: none
 	live        bool
@@ -175,7 +175,7 @@ func (h *Host) settle(k int32) {
 // request asks the device for what the first access needs.
 func (h *Host) request(k int32) {
 	p := &h.pend[k]
-	m := Message{Op: MemRd, Host: h.id, Meta: E, Snp: SnpInv, Tag: uint16(k), Addr: p.addr}
+	m := Message{Op: MemRd, Host: h.id, Meta: E, Snp: SnpInv, Tag: uint32(k), Addr: p.addr}
 	p.needs = true
 	switch h.queue.all[p.first].kind {
 	case Load:
@@ -296,7 +296,7 @@ func (h *Host) write(k int32, keep State, value uint64) {
 	p := &h.pend[k]
 	p.wb = true
 	h.Count.Writebacks++
-	h.sink.Send(Message{Op: MemWr, Host: h.id, Meta: keep, Tag: uint16(k), Addr: p.addr, Value: value})
+	h.sink.Send(Message{Op: MemWr, Host: h.id, Meta: keep, Tag: uint32(k), Addr: p.addr, Value: value})
 }
 
 // evict tells that a clean copy is gone.
@@ -304,7 +304,7 @@ func (h *Host) evict(k int32) {
 	p := &h.pend[k]
 	p.req, p.cmp, p.data, p.needs = MemClnEvct, false, false, false
 	h.Count.CleanEvicts++
-	h.sink.Send(Message{Op: MemClnEvct, Host: h.id, Meta: I, Tag: uint16(k), Addr: p.addr})
+	h.sink.Send(Message{Op: MemClnEvct, Host: h.id, Meta: I, Tag: uint32(k), Addr: p.addr})
 }
 
 // open makes a line pending.
@@ -344,7 +344,7 @@ func (h *Host) wrong(m Message) {
 }
 
 // First is the access that the request of a tag was sent for; -1: there is none.
-func (h *Host) First(tag uint16) int32 {
+func (h *Host) First(tag uint32) int32 {
 	if p := &h.pend[tag]; p.first >= 0 {
 		return h.queue.all[p.first].ref
 	}
@@ -353,7 +353,7 @@ func (h *Host) First(tag uint16) int32 {
 
 // SnoopTag is the tag of the snoop that waits for the line of a tag; ok is false if
 // none does.
-func (h *Host) SnoopTag(tag uint16) (snoop uint16, ok bool) {
+func (h *Host) SnoopTag(tag uint32) (snoop uint32, ok bool) {
 	p := &h.pend[tag]
 	return p.tag, p.snoop != None
 }

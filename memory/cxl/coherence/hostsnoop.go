@@ -18,7 +18,7 @@ func (h *Host) snooped(m Message) {
 	p.snoop, p.tag, p.shake = m.Op, m.Tag, calm
 	if p.req != None && !p.cmp && backInvalidate(m.Op) {
 		p.shake = asking
-		h.sink.Send(Message{Op: BIConflict, Host: h.id, Tag: uint16(k), Addr: p.addr})
+		h.sink.Send(Message{Op: BIConflict, Host: h.id, Tag: uint32(k), Addr: p.addr})
 	}
 	h.settle(k)
 }

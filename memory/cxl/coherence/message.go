@@ -142,8 +142,8 @@ type Message struct {
 	Snp Op // SnpData, SnpInv, SnpCur, or None
 	// Bogus marks D2H data that are not the newest: a snoop took those.
 	Bogus bool
-	Tag   uint16
-	Pull  uint16 // of WritePull and GO_WritePull: the tag that the data carry
+	Tag   uint32
+	Pull  uint32 // of WritePull and GO_WritePull: the tag that the data carry
 	Addr  uint64 // of the line
 	// Value stands for the 64 bytes of the line.
 	Value uint64
