@@ -31,6 +31,7 @@ type Comp struct {
 	under      int
 	threads    []uint64 // when each is free
 	card       uint64   // when the next operation may begin
+	there      uint64   // when the last packet comes to the far end
 	down, up   lanes
 	events     events
 	ready      ring.Of[int32] // requests to be answered
@@ -224,19 +225,24 @@ func (c *Comp) do(e event, t uint64) error {
 func (c *Comp) depart(i int32, t uint64) {
 	o := &c.operations.all[i]
 	o.marks[partIssue] = t
+	// Over several links packets come in the order in which they were sent, so that
+	// no read overtakes a write of the same address.
+	send := func(data uint64) uint64 {
+		c.count.packets++
+		c.there = max(c.there, c.down.send(t, c.spec.size(uint64(c.spec.Header.Request), data))+c.delay.flight)
+		return c.there
+	}
 	c.count.operations++
 	c.count.moved[index(o.write)] += o.bytes
 	var at uint64
 	if !o.write {
-		at = c.down.send(t, c.spec.size(uint64(c.spec.Header.Request), 0)) + c.delay.flight
-		c.count.packets++
+		at = send(0)
 	}
 	addr, left := o.addr, o.bytes
 	for size := uint64(c.spec.Packet); left > 0; {
 		n := min(left, size)
 		if o.write {
-			at = c.down.send(t, c.spec.size(uint64(c.spec.Header.Request), n)) + c.delay.flight
-			c.count.packets++
+			at = send(n)
 		}
 		o.left++
 		p := c.packets.take(packet{bytes: n, addr: addr, operation: i})

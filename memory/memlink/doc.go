@@ -26,7 +26,8 @@
 //
 //	payload efficiency = d / (header + d, rounded) x flit.payload / flit.size
 //
-// With several links a packet takes the one on which it arrives first.
+// With several links a packet takes the one on which it arrives first; at the far end
+// none overtakes another.
 //
 // # The way of an operation
 //

@@ -3,6 +3,7 @@ package memlink_test
 import (
 	"testing"
 
+	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -27,12 +28,35 @@ func homes(t require.TestingT, top sim.Port) *memory.Map {
 // run sends requests over a link to a memory without limits and of no latency. Wires
 // take a picosecond each.
 func run(t require.TestingT, s memlink.Spec, window int, list ...memtest.Request) (*memtest.Requester, map[string]float64) {
+	return watched(t, s, window, nil, list...)
+}
+
+// watcher tells of the requests that come to a port.
+type watcher func(addr, bytes uint64, write bool)
+
+func (w watcher) Func(ctx sim.HookCtx) {
+	if ctx.Pos != sim.HookPosPortMsgRecvd {
+		return
+	}
+	switch m := ctx.Item.(type) {
+	case *mem.ReadReq:
+		w(m.Address, m.AccessByteSize, false)
+	case *mem.WriteReq:
+		w(m.Address, uint64(len(m.Data)), true)
+	}
+}
+
+// watched is run with a look at what comes to the memory.
+func watched(t require.TestingT, s memlink.Spec, window int, look watcher, list ...memtest.Request) (*memtest.Requester, map[string]float64) {
 	e := engine.New()
 	c, err := memlink.New("Link", e, s)
 	require.NoError(t, err)
 	far := ideal.DefaultSpec()
 	far.Clock = units.Frequency{Clock: ps}
 	m := ideal.New("Mem", e, far)
+	if look != nil {
+		m.GetPortByName("Top").AcceptHook(look)
+	}
 	w := engine.NewWire("Lower", e)
 	w.Attach(c.GetPortByName("Bottom"), ps, engine.EndOptions{Buffer: 1024})
 	w.Attach(m.GetPortByName("Top"), ps, engine.EndOptions{Buffer: 1024})
@@ -178,6 +202,47 @@ func TestLinks(t *testing.T) {
 	span := func(r *memtest.Requester) float64 { return float64(r.Answer[999] - r.Answer[0]) }
 	require.InEpsilon(t, 2, span(a)/span(b), 0.01)
 	require.Equal(t, a.Answer[0]-a.Send[0], b.Answer[0]-b.Send[0])
+}
+
+// Requests of any size and alignment are answered once, what the memory moves is what
+// was asked for, and it sees the requests to an address in the order in which they came.
+func TestEverythingIsAnswered(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.SampledFrom([]memlink.Spec{ualink(), nvlink(), rdma()}).Draw(t, "kind")
+		s.Links = rapid.IntRange(1, 4).Draw(t, "links")
+		s.Outstanding = rapid.IntRange(1, 30).Draw(t, "outstanding")
+		s.Packet = units.Bytes(rapid.Uint64Range(1, 600).Draw(t, "packet"))
+		s.Operation.Size = units.Bytes(uint64(1) << rapid.IntRange(4, 12).Draw(t, "size"))
+		var list []memtest.Request
+		var bytes [2]float64
+		for range rapid.IntRange(1, 60).Draw(t, "n") {
+			q := memtest.Request{
+				Addr: rapid.Uint64Range(0, 5000).Draw(t, "addr"), Bytes: rapid.Uint64Range(1, 3000).Draw(t, "bytes"), Write: rapid.Bool().Draw(t, "write"),
+			}
+			list = append(list, q)
+			if q.Write {
+				bytes[1] += float64(q.Bytes)
+			} else {
+				bytes[0] += float64(q.Bytes)
+			}
+		}
+		seen := map[uint64]int{} // of each byte, the request that came last
+		at, off := 0, uint64(0)
+		r, m := watched(t, s, rapid.IntRange(0, 9).Draw(t, "window"), func(addr, n uint64, write bool) {
+			// requests are cut and never interleaved on the way there
+			for list[at].Addr+off != addr || list[at].Write != write {
+				t.Fatalf("%d bytes at %d, write %v: want request %d from %d on", n, addr, write, at, off)
+			}
+			seen[addr] = at
+			if off += n; off == list[at].Bytes {
+				at, off = at+1, 0
+			}
+		}, list...)
+		require.Equal(t, len(list), at)
+		require.Equal(t, len(list), r.Done())
+		require.Equal(t, bytes[0], m["read_bytes"])
+		require.Equal(t, bytes[1], m["write_bytes"])
+	})
 }
 
 func TestBadSpecs(t *testing.T) {

@@ -39,7 +39,7 @@ type Comp struct {
 	walking   delays
 	walks     uint64
 	walker    walker
-	faulted   []uint32 // by page: interval of the last fault; nil where there are none
+	faulted   []fault  // by page; nil where there are none
 	fault     uint64   // cycles
 	parked    []piece  // wait for a page that moves
 	under     []uint16 // by page, pieces under way
@@ -156,7 +156,7 @@ func (c *Comp) SetMap(port string, m *memory.Map) error {
 		return c.at("tlb").Errorf(nil, "%s", err)
 	}
 	if c.fault = c.spec.Fault.In(c.clock); c.fault > 0 {
-		c.faulted = make([]uint32, len(c.table.frame))
+		c.faulted = make([]fault, len(c.table.frame))
 	}
 	c.under = make([]uint16, len(c.table.frame))
 	c.view.Pages = c.table.info
@@ -324,17 +324,28 @@ func (c *Comp) issue(p piece, cycle uint64) error {
 			return err
 		}
 	}
-	if c.fault > 0 && x.Tier > 0 && !p.faulted && c.faulted[p.page] != c.view.Interval {
-		c.faulted[p.page] = c.view.Interval
-		c.count.faults++
-		p.faulted = true
-		c.walks++
-		c.walking.push(delayed{due: cycle + c.fault, order: c.walks, piece: p})
-		return nil
+	if c.fault > 0 && x.Tier > 0 && !p.faulted {
+		f := &c.faulted[p.page]
+		if f.interval != c.view.Interval {
+			f.interval, f.end = c.view.Interval, cycle+c.fault
+			c.count.faults++
+		}
+		if f.end > cycle { // all accesses to the page wait for the handler
+			p.faulted = true
+			c.walks++
+			c.walking.push(delayed{due: f.end, order: c.walks, piece: p})
+			return nil
+		}
 	}
 	c.sample(x)
 	c.forward(p, cycle)
 	return nil
+}
+
+// A fault is the last one of a page.
+type fault struct {
+	interval uint32
+	end      uint64 // cycle
 }
 
 // sample counts an access to a page, if it is its turn.

@@ -50,7 +50,7 @@
 // is under way wait for it.
 //
 // With fault the first access in an interval to a page outside the default tier takes
-// that time before it goes on: the policy learns of accesses by faults, as TPP does,
+// that time before it goes on, and others to it meanwhile wait: the policy learns of accesses by faults, as TPP does,
 // from pages that the interval has made inaccessible.
 //
 // Metrics of phase measure leave out what was answered before warmup, in which pages

@@ -186,6 +186,17 @@ func TestFaults(t *testing.T) {
 		require.EqualValues(t, want, q.Answer[i]-q.Send[i], "access %d", i)
 	}
 	require.EqualValues(t, 4, m["faults"])
+
+	// accesses during a fault wait for its end, and none overtakes another
+	s.Capacity = []units.Bytes{64}
+	s.Page, s.Migration.Burst = 64, 64
+	r = newRig(t, s, &flat{latency: 50}, &flat{latency: 90, gap: 1})
+	q = r.requester(memtest.Request{Bytes: 64}, memtest.Request{Cycle: 1000, Addr: 64, Bytes: 64, Write: true}, memtest.Request{Cycle: 1200, Addr: 64, Bytes: 64})
+	m, err = r.run(t, q)
+	require.NoError(t, err)
+	require.EqualValues(t, 1, m["faults"])
+	require.EqualValues(t, 94+700, q.Answer[1]-q.Send[1])
+	require.Equal(t, q.Answer[1]+1, q.Answer[2])
 }
 
 // Requests of any size and alignment are answered once; bytes below are the bytes
