@@ -83,7 +83,7 @@ func newSource(name string, r io.Reader, size int64) (*Source, error) {
 	switch {
 	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
 		s.Compression = "gz"
-		inner, err = gzip.NewReader(outer)
+		inner, err = newMembers(outer)
 	case bytes.HasPrefix(magic, []byte{0xfd, '7', 'z', 'X', 'Z', 0}):
 		s.Compression = "xz"
 		inner, err = xz.NewReader(outer)
