@@ -374,6 +374,7 @@ func TestEveryOrderOfCaches(t *testing.T) {
 		{"a device, one line", newPeers(1, 1, 1, 2, 2), every(0), 1, 0},
 		{"a device with one place, two lines", newPeers(1, 1, 2, 2, 1), every(0, 64), 1, 1},
 		{"two devices, one line", newPeers(2, 1, 1, 1, 2, 0), every(0), 1, 0},
+		{"three devices", newPeers(3, 1, 1, 1, 1, 1, 0), func(int, int) []start { return []start{{0, Load}, {0, Update}} }, 1, 0},
 		{"a device without a cache", newPeers(1, 0, 1, 2, 2), every(0), 0, 0},
 		{"two devices with one place", newPeers(2, 1, 0, 2, 1, 0), func(a, n int) []start { return [][]start{{{64, Load}, {0, Store}}, {{0, Update}}}[a][n-1 : n] }, 1, 1},
 	} {

@@ -502,6 +502,8 @@ func TestEveryOrder(t *testing.T) {
 		{"a line that finds no place", prepared(newWorld(HDMDB, 2, 1, NewFilter(1, 2), 0, 2, 1), 0), func(agent, n int) []start {
 			return [][]start{{{64, Load}, {0, Update}}, {{64, Store}}}[agent][n-1 : n]
 		}, 0, 1},
+		{"three hosts", newWorld(HDMDB, 3, 1, NewFilter(1, 1), 0, 1, 1, 1), func(int, int) []start { return []start{{0, Load}, {0, Update}} }, 0, 1},
+		{"two hosts and an accelerator", newWorld(HDMDB, 2, 1, NewFilter(1, 1), 1, 1, 1, 1), func(int, int) []start { return []start{{0, Load}, {0, Update}} }, 0, 1},
 		{"hosts without caches", newWorld(HDMDB, 2, 0, NewFilter(1, 1), 0, 1, 2), every(0), 1, 1},
 		{"a host and an accelerator, back-invalidation", newWorld(HDMDB, 1, 1, NewFilter(1, 1), 1, 2, 2), every(0), 1, 1},
 		{"a host and an accelerator, bias", newWorld(HDMD, 1, 1, NewFilter(0, 0), 1, 2, 2), every(0), 0, 0},
