@@ -8,10 +8,12 @@ type SSB struct {
 	Query string `yaml:"query" jsonschema:"enum=q1_1,enum=q1_2" doc:"Query"`
 	Rows  int    `yaml:"rows" jsonschema:"minimum=1,maximum=10000000000" doc:"Rows of lineorder; scale factor 1 has 6 million"`
 	Chunk int    `yaml:"chunk" jsonschema:"minimum=8,maximum=1000000" doc:"Rows of a task, a multiple of 8"`
+	Row   int    `yaml:"row_cycles" jsonschema:"minimum=0,maximum=1000000" doc:"Host cycles per row; 0 is 19, which is fitted to the host's part of Q1_1"`
+	Match int    `yaml:"selected_cycles" jsonschema:"minimum=0,maximum=1000000" doc:"Host cycles per selected row; 0 is 500, which is fitted with row_cycles"`
 }
 
 func init() {
-	register("ssb", "Star Schema Benchmark: predicates on the device, selection and sum on the host.", source, SSB{"q1_1", 600572, 256}, ssb)
+	register("ssb", "Star Schema Benchmark: predicates on the device, selection and sum on the host.", source, SSB{Query: "q1_1", Rows: 600572, Chunk: 256}, ssb)
 }
 
 func ssb(s SSB, _ uint64) (Program, error) {
@@ -28,7 +30,13 @@ func ssb(s SSB, _ uint64) (Program, error) {
 	}
 	// fitted to the host's part of Q1_1: a bit of the map, and the gathers of a
 	// selected row, which miss.
-	const perRow, perSelected = 19, 500
+	perRow, perSelected := uint64(19), 500.
+	if s.Row > 0 {
+		perRow = uint64(s.Row)
+	}
+	if s.Match > 0 {
+		perSelected = float64(s.Match)
+	}
 	return Program{{
 		Name: s.Query, Tasks: (s.Rows + s.Chunk - 1) / s.Chunk, Result: rows / 8,
 		Task: Cost{Ops: rows/8*ops + setup, Read: rows * 3 * float}, // discount, quantity, date
