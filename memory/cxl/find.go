@@ -134,7 +134,7 @@ func (x *finder) walk(n system.Node, port string, down, up []leg, only []int) er
 			p.count.longest = max(p.count.longest, uint64(len(there)+1))
 			down, up = slices.Concat(down, there), slices.Concat(back, up)
 		}
-		down = append(slices.Clone(down), leg(2*k))
+		down = slices.Concat(down, []leg{leg(2 * k)})
 		up = slices.Concat([]leg{leg(2*k + 1)}, up)
 		d, ok := j.To.(*Type3)
 		if !ok {
@@ -198,11 +198,11 @@ func (p *PBR) span(f *fabric) error {
 // between is the channels from one terminal to another; nil if there is no way.
 func (p *PBR) between(a, b int) []leg {
 	from, _ := p.net.Home(a)
-	hops := p.table.way(from, a, b)
-	if hops == nil {
+	hops, ok := p.table.way(from, a, b)
+	if !ok {
 		return nil
 	}
-	out := []leg{}
+	out := make([]leg, 0, len(hops))
 	for _, h := range hops {
 		out = append(out, p.leaving[h[0]][h[1]])
 	}

@@ -54,10 +54,7 @@ func newLogicals(d *Type3) error {
 	}
 	var errs configs.Errors
 	for i, s := range d.spec.LDs {
-		at := d.at.Get("lds")
-		if at.Exists() {
-			at = at.Items()[i]
-		}
+		at := item(d.at, "lds", i)
 		for _, h := range s.Heads {
 			if h < 0 || h >= d.spec.Heads {
 				errs.Add(at.Get("heads").Errorf(nil, "there is no head %d (want 0 to %d)", h, d.spec.Heads-1))
@@ -128,10 +125,7 @@ func (d *Type3) divide(x *system.Fusion, roots []*Root, given map[*logical]uint6
 	}
 	at := uint64(0)
 	for i, l := range d.lds {
-		v := d.at.Get("lds")
-		if v.Exists() {
-			v = v.Items()[i]
-		}
+		v := item(d.at, "lds", i)
 		for _, name := range l.spec.Tiers {
 			if !slices.Contains(tiers, name) {
 				errs.Add(v.Get("tiers").Errorf(nil, "%s is no tier of the memory section with %s among its memories%s", name, d.Name(), wanted(tiers)))
@@ -165,4 +159,13 @@ func wanted(names []string) string {
 		return ""
 	}
 	return " (want one of: " + strings.Join(names, ", ") + ")"
+}
+
+// item is the i-th of a list, for messages; parts made without a configuration have
+// none.
+func item(v configs.Value, key string, i int) configs.Value {
+	if list := v.Get(key).Items(); i < len(list) {
+		return list[i]
+	}
+	return v.Get(key)
 }

@@ -68,7 +68,7 @@ func (f *fabric) losses() error {
 					hops = append(hops, f.links[k])
 				}
 			}
-			at(v.Get("lost").Items()[i], s.At, hops...)
+			at(item(v, "lost", i), s.At, hops...)
 		}
 	}
 	for _, r := range f.roots {
@@ -79,7 +79,7 @@ func (f *fabric) losses() error {
 	}
 	for _, p := range f.nets {
 		for i, s := range p.spec.Lost {
-			v := p.at.Get("lost").Items()[i]
+			v := item(p.at, "lost", i)
 			hops, err := p.named(f, s, v)
 			if err != nil {
 				errs.Add(err)
@@ -210,8 +210,8 @@ func (f *fabric) resume(l *line) bool {
 	}
 	exit := f.links[old[k].link()]
 	side := old[k].side() // it leaves the fabric by the end that it begins at
-	hops := p.table.way(router, -1, exit.terminals[side])
-	if hops == nil || exit.dead {
+	hops, ok := p.table.way(router, -1, exit.terminals[side])
+	if !ok || exit.dead {
 		return false
 	}
 	legs := []leg{last}

@@ -47,15 +47,12 @@ func (d *Type3) shares() error {
 		if x.part == 0 {
 			x.part = math.Max(1-sum, 0) / float64(rest)
 		}
-		x.step = uint64(1e6 / math.Max(x.part, 1e-6)) // with nothing left: only while others have nothing
+		x.step = uint64(1e4 / math.Max(x.part, 1e-6)) // with nothing left: only while others have nothing
 		m := x.spec.Max
 		if m == 0 {
 			continue
 		}
-		at := d.at.Get("lds")
-		if at.Exists() {
-			at = at.Items()[i]
-		}
+		at := item(d.at, "lds", i)
 		switch {
 		case peak == 0:
 			errs.Add(at.Get("max").Errorf(nil, "has no effect: the memory of %s has no limit that it could be a share of", d.Name()))

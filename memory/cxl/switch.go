@@ -99,7 +99,7 @@ func (w *Switch) knows(down int, d *Type3) error {
 		for k, b := range v.Bind {
 			for _, id := range b.LDs {
 				if b.Down == down && id >= len(d.lds) {
-					errs.Add(w.at.Get("vcs").Items()[i].Get("bind").Items()[k].Get("lds").Errorf(nil, "%s has no LD-ID %d (want 0 to %d)", d.Name(), id, len(d.lds)-1))
+					errs.Add(item(item(w.at, "vcs", i), "bind", k).Get("lds").Errorf(nil, "%s has no LD-ID %d (want 0 to %d)", d.Name(), id, len(d.lds)-1))
 				}
 			}
 		}
@@ -112,7 +112,7 @@ func (s SwitchSpec) check(v configs.Value) error {
 	var errs configs.Errors
 	ups := map[int]bool{}
 	for i, c := range s.VCS {
-		at := v.Get("vcs").Items()[i]
+		at := item(v, "vcs", i)
 		if c.Up >= s.Upstream {
 			errs.Add(at.Get("up").Errorf(nil, "there is no upstream port %d (want 0 to %d)", c.Up, s.Upstream-1))
 		}
@@ -122,7 +122,7 @@ func (s SwitchSpec) check(v configs.Value) error {
 		ups[c.Up] = true
 		downs := map[int]bool{}
 		for k, b := range c.Bind {
-			at := at.Get("bind").Items()[k]
+			at := item(at, "bind", k)
 			if b.Down >= s.Downstream {
 				errs.Add(at.Get("down").Errorf(nil, "there is no downstream port %d (want 0 to %d)", b.Down, s.Downstream-1))
 			}

@@ -2,6 +2,7 @@ package cxl
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/causeway-sim/causeway/noc/routing"
@@ -14,8 +15,9 @@ type table struct {
 	a routing.Algorithm // nil: shortest
 	// next is the port by router and terminal, of shortest; made when first asked
 	// for, one destination at a time
-	next [][]int16
-	used [][]int // ways by router and port, so that the next takes another
+	next    [][]int16
+	used    [][]int // ways by router and port, so that the next takes another
+	scratch [][2]int
 }
 
 func newTable(t topology.Topology, a routing.Algorithm) *table {
@@ -26,10 +28,11 @@ func newTable(t topology.Topology, a routing.Algorithm) *table {
 	return x
 }
 
-// way lists the routers and ports from one router to a terminal; nil: there is none.
-// It is empty, not nil, where the terminal is at the router.
-func (x *table) way(from, src, dst int) [][2]int {
-	out := [][2]int{}
+// way lists the routers and ports from one router to a terminal; false: there is none.
+// The list is used again.
+func (x *table) way(from, src, dst int) ([][2]int, bool) {
+	out := x.scratch[:0]
+	defer func() { x.scratch = out }()
 	home, _ := x.t.Home(dst)
 	if x.a == nil {
 		if x.next[dst] == nil {
@@ -38,13 +41,13 @@ func (x *table) way(from, src, dst int) [][2]int {
 		for r := from; r != home; {
 			port := x.next[dst][r]
 			if port < 0 {
-				return nil
+				return nil, false
 			}
 			out = append(out, [2]int{r, int(port)})
 			x.used[r][port]++
 			r, _, _ = x.t.Peer(r, int(port))
 		}
-		return out
+		return out, true
 	}
 	p := routing.Packet{Src: int32(src), Dst: int32(dst)}
 	for r := from; r != home; {
@@ -54,7 +57,7 @@ func (x *table) way(from, src, dst int) [][2]int {
 		p.Hops = 1
 		r, _, _ = x.t.Peer(r, hop.Port)
 	}
-	return out
+	return out, true
 }
 
 // towards finds a port of a shortest way from every router to a terminal: of several
@@ -129,7 +132,9 @@ func (f *fabric) cycle(routes []int32) []leg {
 	for _, n := range routes {
 		legs := f.routes[n]
 		for i := range legs[1:] {
-			waits[legs[i]] = append(waits[legs[i]], legs[i+1])
+			if w := &waits[legs[i]]; !slices.Contains(*w, legs[i+1]) { // few: ports of a switch
+				*w = append(*w, legs[i+1])
+			}
 		}
 	}
 	color := make([]uint8, len(waits))
