@@ -206,8 +206,9 @@ func TestFaults(t *testing.T) {
 	gap = strings.Replace(gap, "Root.down -> Far.up", "Root.down -> Far.up", 1)
 	gap = strings.Replace(gap, "kind: cxl_root,", "kind: cxl_root, ports: 2,", 1)
 	for memory, want := range map[string]string{
-		"memory:\n  - {tier: a, node: \"Far[0]\", base: 0GiB, size: 1GiB}\n  - {tier: b, node: \"Far[1]\", base: 2GiB, size: 1GiB}\n": "gap of 0x40000000 B between 0x40000000 and 0x80000000",
-		"memory:\n  - {tier: a, node: Far, interleave: 64KiB}\n":                                                                      "granularity of 65536 B",
+		"memory:\n  - {tier: a, node: \"Far[0]\", base: 0GiB, size: 1GiB}\n  - {tier: b, node: \"Far[1]\", base: 2GiB, size: 1GiB}\n":    "gap of 0x40000000 B between 0x40000000 and 0x80000000",
+		"memory:\n  - {tier: a, node: Far, interleave: 64KiB}\n":                                                                         "memory.a: address decoder: granularity of 65536 B (want a power of two from 256 B to 16 KiB)",
+		"memory:\n  - {tier: a, node: \"Far[0]\", base: 64MiB, size: 1GiB}\n  - {tier: b, node: \"Far[1]\", base: 2GiB, size: 100MiB}\n": "memory.b: address decoder: size 0x6400000 is no multiple of 256 MiB",
 	} {
 		_, err := build(t, engine.New(), gap+memory, "R,0,64\n")
 		require.ErrorContains(t, err, want)

@@ -2,6 +2,7 @@ package cxl
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
@@ -44,6 +45,9 @@ func (f *fabric) decode(x *system.Fusion) error {
 			errs.Add(t.At.Errorf(nil, "tier %s takes turns between devices of this fabric and other memories", t.Name))
 		default:
 			mine++
+			if err := r.Check(); err != nil && t.At.Exists() {
+				errs.Add(t.At.Errorf(nil, "address decoder: %s", strings.ReplaceAll(err.Error(), "\n", "; ")))
+			}
 			f.bind(&t, r.Devices, &errs)
 		}
 		ranges = append(ranges, r)

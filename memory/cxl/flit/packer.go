@@ -199,13 +199,14 @@ func (p *Packer) headerSlot(f *Flit, i, shape int) {
 		}
 		bits := 0
 		if i == 0 && oldest == S2MNDR && g.count[S2MNDR] == 2 && p.pairs(can[S2MNDR], can[S2MDRS]) {
-			bits = 1 << 10 // before all others
+			bits = 1 << 12 // before all others
 		}
 		for c := p.first; c < p.end; c++ {
 			if g.count[c] > 0 {
-				bits += min(int(g.count[c]), can[c]) * sizes[p.mode][c]
+				bits += 8 * min(int(g.count[c]), can[c]) * sizes[p.mode][c]
 			}
 		}
+		bits += min(int(g.count[oldest]), can[oldest]) // among equals its own class
 		if bits > most {
 			best, most = k, bits
 		}

@@ -114,13 +114,16 @@ func (w *twin) header(i int, sent map[Class]int, be *string) string {
 			for _, c := range strings.Fields(list68[n]) {
 				if k := slices.IndexFunc(left, func(m Message) bool { return m.Class.String() == c }); k >= 0 {
 					left = slices.Delete(left, k, k+1)
-					bits += bits68[c]
+					bits += 8 * bits68[c]
+					if c == first.Class.String() {
+						bits++ // which decides among equals
+					}
 				}
 			}
 			// two NDR alone in slot 0, where more DRS wait than NDR
 			if first.Class == S2MNDR && n == "up H4" && count(use, S2MNDR) >= 2 && count(use, S2MDRS) >= 3 &&
 				count(w.wait, S2MNDR) < count(w.wait, S2MDRS) {
-				best, most = n, 999
+				best, most = n, 9999
 			}
 			if bits > most {
 				best, most = n, bits
