@@ -10,7 +10,7 @@
 // free knows its addresses beforehand, others need what the step before computed. Reads
 // go to named regions, which whoever plays them places in memory.
 //
-// Sizes are those of published models; each file names them. Operations are those of the
+// A program is one file that registers itself. Sizes are those of published models, which each file names. Operations are those of the
 // arithmetic alone, two per multiply-accumulate.
 //
 // # Left out

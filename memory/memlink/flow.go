@@ -1,0 +1,210 @@
+package memlink
+
+import (
+	"fmt"
+
+	"github.com/sarchlab/akita/v3/mem/mem"
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/memory"
+)
+
+// accept cuts a request into operations.
+func (c *Comp) accept(msg sim.Msg, t uint64) {
+	var addr, bytes uint64
+	r := request{msg: msg, at: t}
+	write := false
+	switch m := msg.(type) {
+	case *mem.ReadReq:
+		addr, bytes, r.hint = m.Address, m.AccessByteSize, memory.HintOf(m.Info)
+		c.count.reads++
+		c.count.readBytes += bytes
+	case *mem.WriteReq:
+		addr, bytes, r.hint, write = m.Address, uint64(len(m.Data)), memory.HintOf(m.Info), true
+		c.count.writes++
+		c.count.writeBytes += bytes
+	default:
+		panic(fmt.Sprintf("memlink: %s at %d ps: %T is no memory request", c.Name(), t, msg))
+	}
+	bytes = max(bytes, 1)
+	if page := uint64(c.spec.Operation.Page); page > 0 {
+		end := (addr + bytes + page - 1) &^ (page - 1)
+		addr &^= page - 1
+		bytes = end - addr
+	}
+	i := c.requests.take(r)
+	for size := uint64(c.spec.Operation.Size); bytes > 0; {
+		n := min(bytes, size-addr&(size-1))
+		c.requests.all[i].left++
+		c.waiting.Push(c.operations.take(operation{addr: addr, bytes: n, request: i, write: write, began: t}))
+		addr, bytes = addr+n, bytes-n
+	}
+}
+
+// issue lets operations that wait begin; false: none did.
+func (c *Comp) issue(t uint64) (any bool) {
+	for c.waiting.Len() > 0 && c.under < c.spec.Outstanding {
+		i := c.waiting.Pop()
+		o := &c.operations.all[i]
+		c.under++
+		any = true
+		o.marks[partWait] = t
+		at := t
+		if c.delay.software > 0 {
+			k := 0
+			for j := range c.threads {
+				if c.threads[j] < c.threads[k] {
+					k = j
+				}
+			}
+			at = max(t, c.threads[k]) + c.delay.software
+			c.threads[k] = at
+		}
+		o.marks[partSoftware] = at
+		c.events.push(at+c.delay.issue, evIssue, i)
+	}
+	return any
+}
+
+// do handles an event.
+func (c *Comp) do(e event, t uint64) error {
+	switch e.kind {
+	case evIssue:
+		at := max(t, c.card)
+		c.card = at + c.delay.interval
+		c.events.push(at, evDepart, e.index)
+	case evDepart:
+		c.depart(e.index, t)
+	case evThere:
+		c.packets.all[e.index].there = t
+		c.events.push(t+c.delay.access, evAsk, e.index)
+	case evAsk:
+		p := &c.packets.all[e.index]
+		o := &c.operations.all[p.operation]
+		p.asked = t
+		d := order{addr: p.addr, bytes: p.bytes, packet: e.index, write: o.write}
+		if h := c.requests.all[o.request].hint; h != nil {
+			d.hint = *h
+			d.hint.Next = nil
+		}
+		n, err := c.far.push(d)
+		p.pieces = n
+		return err
+	case evBack:
+		c.back(e.index, t)
+	case evThrough:
+		c.through(e.index, t)
+	}
+	return nil
+}
+
+// depart sends an operation: a request for data, or the data.
+func (c *Comp) depart(i int32, t uint64) {
+	o := &c.operations.all[i]
+	o.marks[partIssue] = t
+	// Over several links packets come in the order in which they were sent, so that
+	// no read overtakes a write of the same address.
+	send := func(data uint64) uint64 {
+		c.count.packets++
+		c.there = max(c.there, c.down.send(t, c.spec.size(uint64(c.spec.Header.Request), data))+c.delay.flight)
+		return c.there
+	}
+	c.count.operations++
+	c.count.moved[index(o.write)] += o.bytes
+	var at uint64
+	if !o.write {
+		at = send(0)
+	}
+	addr, left := o.addr, o.bytes
+	for size := uint64(c.spec.Packet); left > 0; {
+		n := min(left, size)
+		if o.write {
+			at = send(n)
+		}
+		o.left++
+		p := c.packets.take(packet{bytes: n, addr: addr, operation: i})
+		c.events.push(at, evThere, p)
+		addr, left = addr+n, left-n
+	}
+}
+
+// served is an answer of the memory to a part of a packet.
+func (c *Comp) served(i int32, t uint64) {
+	p := &c.packets.all[i]
+	if p.pieces--; p.pieces > 0 {
+		return
+	}
+	p.done = t
+	o := &c.operations.all[p.operation]
+	header := uint64(c.spec.Header.Response)
+	if !o.write {
+		c.count.packets++
+		c.events.push(c.up.send(t, c.spec.size(header, p.bytes))+c.delay.flight, evBack, i)
+		return
+	}
+	if o.left > 1 { // the last one answers for all
+		o.left--
+		c.packets.give(i)
+		return
+	}
+	c.count.packets++
+	c.events.push(c.up.send(t, c.spec.size(header, 0))+c.delay.flight, evBack, i)
+}
+
+// back is a packet that has come back.
+func (c *Comp) back(i int32, t uint64) {
+	p := &c.packets.all[i]
+	o := &c.operations.all[p.operation]
+	if o.left--; o.left > 0 {
+		c.packets.give(i)
+		return
+	}
+	var parts [parts]uint64
+	parts[partWait] = o.marks[partWait] - o.began
+	parts[partSoftware] = o.marks[partSoftware] - o.marks[partWait]
+	parts[partIssue] = o.marks[partIssue] - o.marks[partSoftware]
+	parts[partRequest] = p.there - o.marks[partIssue]
+	parts[partAccess] = p.asked - p.there
+	parts[partMemory] = p.done - p.asked
+	parts[partResponse] = t - p.done
+	parts[partComplete] = c.delay.complete
+	c.count.done(&parts, t+c.delay.complete-o.began)
+	c.events.push(t+c.delay.complete, evThrough, p.operation)
+	c.packets.give(i)
+}
+
+// through is the end of an operation.
+func (c *Comp) through(i int32, _ uint64) {
+	c.under--
+	r := c.operations.all[i].request
+	c.operations.give(i)
+	if c.requests.all[r].left--; c.requests.all[r].left == 0 {
+		c.ready.Push(r)
+	}
+}
+
+// respond sends the answers that are ready.
+func (c *Comp) respond(now sim.VTimeInSec, t uint64) error {
+	for c.ready.Len() > 0 && c.top.CanSend() {
+		i := c.ready.Pop()
+		r := &c.requests.all[i]
+		var rsp sim.Msg
+		switch m := r.msg.(type) {
+		case *mem.ReadReq:
+			rsp = c.responses.Read(m, c.top, now)
+			c.count.loads++
+			c.count.loadTime += t - r.at
+		case *mem.WriteReq:
+			rsp = c.responses.Write(m, c.top, now)
+			c.count.stores++
+			c.count.storeTime += t - r.at
+		}
+		if c.top.Send(rsp) != nil {
+			return fmt.Errorf("memlink: %s: the wire refused a message after it had room", c.Name())
+		}
+		c.count.last = t
+		*r = request{} // the requester may reuse or drop the message
+		c.requests.give(i)
+	}
+	return nil
+}
