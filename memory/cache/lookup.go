@@ -172,7 +172,7 @@ func (c *Timed) line(i uint32, done uint64) {
 	r := &c.requests[i]
 	r.due = max(r.due, done)
 	if r.left--; r.left == 0 {
-		c.answers.push(answer{r.due, r.order, i})
+		c.answers.Push(memory.Answer{Due: r.due, Order: r.order, Request: i})
 	}
 }
 

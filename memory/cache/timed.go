@@ -28,7 +28,7 @@ type Timed struct {
 	order   []int32 // banks in their turn
 	writes  ring.Of[fetch]
 	held    int // writes below that are not answered, in entries
-	answers answers
+	answers memory.Answers
 	waits   waits
 	late    uint64 // hits on lines under way
 	drain   int    // writes that have to go before the next read
@@ -227,14 +227,14 @@ func (f *fetch) before(g *fetch) bool {
 // answer sends what is due, and returns when the next is.
 func (c *Timed) answer(now sim.VTimeInSec, cycle uint64) (next uint64, err error) {
 	for len(c.answers) > 0 {
-		if due := c.answers[0].due; due > cycle {
+		if due := c.answers[0].Due; due > cycle {
 			return due, nil
 		}
 		if !c.top.CanSend() {
 			return never, nil
 		}
-		i := c.answers[0].request
-		c.answers.pop()
+		i := c.answers[0].Request
+		c.answers.Pop()
 		if err := c.respond(i, now, cycle); err != nil {
 			return never, err
 		}

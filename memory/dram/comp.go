@@ -34,7 +34,7 @@ type Comp struct {
 	channels  []*channel
 	requests  []request
 	idle      []uint32 // free requests
-	answers   answers
+	answers   memory.Answers
 	order     uint64 // of requests
 	responses memory.Responses
 	count     counters
@@ -176,7 +176,7 @@ func (c *Comp) Handle(e sim.Event) error {
 	}
 	blocked, err := c.answer(now, cycle)
 	if len(c.answers) > 0 && !blocked {
-		next = min(next, c.answers[0].due)
+		next = min(next, int64(c.answers[0].Due))
 	}
 	if next != Never {
 		c.ticker.WakeAt(uint64(max(next, cycle+1)))
@@ -235,18 +235,18 @@ func (c *Comp) finish(i uint32, at int64) {
 	r.due = max(r.due, at)
 	r.left--
 	if r.left == 0 {
-		c.answers.push(answer{r.due + c.extra, r.order, i})
+		c.answers.Push(memory.Answer{Due: uint64(r.due + c.extra), Order: r.order, Request: i})
 	}
 }
 
 // answer sends what is due; blocked tells that the wire took no more, and will
 // say when it does.
 func (c *Comp) answer(now sim.VTimeInSec, cycle int64) (blocked bool, err error) {
-	for len(c.answers) > 0 && c.answers[0].due <= cycle {
+	for len(c.answers) > 0 && int64(c.answers[0].Due) <= cycle {
 		if !c.top.CanSend() {
 			return true, nil
 		}
-		i := c.answers[0].request
+		i := c.answers[0].Request
 		r := &c.requests[i]
 		var rsp sim.Msg
 		switch m := r.msg.(type) {
@@ -261,7 +261,7 @@ func (c *Comp) answer(now sim.VTimeInSec, cycle int64) (blocked bool, err error)
 			return true, fmt.Errorf("dram: %s: the wire refused a message after it had room", c.Name())
 		}
 		c.count.answer(cycle-r.at, cycle)
-		c.answers.pop()
+		c.answers.Pop()
 		*r = request{} // the requester may reuse or drop the message
 		c.idle = append(c.idle, i)
 	}
