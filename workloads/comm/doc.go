@@ -35,7 +35,8 @@
 // rank, and scans, become messages.
 //
 // pmpi: the text that liballprof writes. Communicators other than that of all
-// ranks are an error, for the trace does not say who is in them.
+// ranks are an error, for the trace does not say who is in them: of a split it has
+// colour and key, but not the handle that came of it, by which later calls go.
 //
 // chakra, chakra_json: schema 1.0.2-chakra.0.0.4; as protocol buffers, as
 // workload_graph, or as the messages in JSON one after the other.
