@@ -2,6 +2,7 @@ package cxl
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
@@ -153,6 +154,9 @@ func (r *Root) take(f *fabric, msg sim.Msg, t int64) error {
 		return fmt.Errorf("cxl: %s: %T is no memory request", r.Name(), msg)
 	}
 	first, last := addr/64, (addr+max(bytes, 1)-1)/64
+	if last < first || last-first > math.MaxInt32/2 {
+		return fmt.Errorf("cxl: %s: a request of %d B at %#x", r.Name(), bytes, addr)
+	}
 	q := f.newRequest()
 	f.requests[q] = request{msg: msg, root: r.index, left: int32(last - first + 1), at: t, write: write}
 	for n := first; n <= last; n++ {
