@@ -124,9 +124,11 @@ func TestFailedChannelsKeepDelivering(t *testing.T) {
 // With buffers of 2, 4 and 8 flits every pair of topology and routing keeps
 // delivering at full load, for as many cycles as CAUSEWAY_ENDURANCE says: a
 // million take hours for all, so this runs by hand. A million were run over every
-// pair without shortest and table; of the dragonfly of 72 terminals 50,000, shortest
-// included. The quick one is
-// TestSmallBuffersKeepDelivering.
+// pair without shortest and table in the routers input and input_output; of the
+// dragonfly of 72 terminals 50,000, shortest included. A million were run over all 144
+// of networks with failed channels: up_down, shortest and table in all four routers.
+// The quick ones are TestSmallBuffersKeepDelivering and
+// TestFailedChannelsKeepDelivering.
 func TestEndurance(t *testing.T) {
 	cycles, err := strconv.Atoi(os.Getenv("CAUSEWAY_ENDURANCE"))
 	if err != nil {

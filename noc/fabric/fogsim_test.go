@@ -43,7 +43,7 @@ func readFOGSim(t testing.TB) []fogPoint {
 	return out
 }
 
-// fogDst draws as FOGSim does: uniform leaves out the own router.
+// fogDst draws as FOGSim does: uniform leaves out the own terminal.
 func fogDst(d topology.Dragonfly, traffic string, i, src int, rng *rand.Rand) int {
 	p, a := d.P(), d.A()
 	r := src / p
@@ -54,7 +54,7 @@ func fogDst(d topology.Dragonfly, traffic string, i, src int, rng *rand.Rand) in
 		return (d.Group(r)*a+(r+1)%a)*p + rng.IntN(p)
 	}
 	for {
-		if dst := rng.IntN(d.Terminals()); dst/p != r {
+		if dst := rng.IntN(d.Terminals()); dst != src {
 			return dst
 		}
 	}
@@ -107,7 +107,7 @@ func TestFOGSimPoints(t *testing.T) {
 		case "MIN":
 			alg = "min"
 		case "VAL":
-			alg, spec = "val_group", routing.ValiantSpec{Exclude: "source"}
+			alg, spec = "val_group", routing.ValiantSpec{Exclude: "source", VCMap: "ladder"}
 		case "UGAL":
 			alg, spec = "ugal_l", routing.UGALSpec{Via: "group", Exclude: "source", Hops: "absolute", Queue: "vc", VCMap: "ladder"}
 		case "PB":
@@ -131,11 +131,11 @@ func TestFOGSimPoints(t *testing.T) {
 			t.Logf("accepted %.4f (FOGSim %.4f), latency %.1f (%.1f), hops %.3f (%.3f)", r.accepted, p.accepted, r.latency, p.latency, r.hops, p.length)
 			require.InEpsilon(t, p.accepted, r.accepted, .05)
 			require.InEpsilon(t, p.length, r.hops, .05)
-			// UGAL under ADV+1 saturates at 0.27. Close to it the latency of FOGSim
-			// itself is 557 to 648 at 0.3 for seeds 1 to 5, and 1000 to 1116 at 0.4.
+			// UGAL under ADV+1 saturates at 0.27. Close to it the latency follows the
+			// seed: at 0.3 FOGSim's is 557 to 648 for seeds 1 to 5, ours 576 to 714.
 			within := .05
-			if p.routing == "UGAL" && p.traffic == "ADV_RANDOM_NODE" && p.offered > .2 && p.offered < 1 {
-				within = .2
+			if p.routing == "UGAL" && p.traffic == "ADV_RANDOM_NODE" && p.offered == .4 {
+				within = .06
 			}
 			require.InEpsilon(t, p.latency, r.latency, within)
 		})
@@ -175,7 +175,7 @@ func TestOtherPointsOfFOGSim(t *testing.T) {
 	}{
 		{p342, "min", nil, "UN", .6, .603242, 2.57604, 154.778},
 		{p342, "min", nil, "UN", 1, .766129, 2.59501, 1763.82},
-		{p342, "val_group", routing.ValiantSpec{Exclude: "source"}, "ADV_RANDOM_NODE", .3, .299991, 3.8901, 254.376},
+		{p342, "val_group", routing.ValiantSpec{Exclude: "source", VCMap: "ladder"}, "ADV_RANDOM_NODE", .3, .299991, 3.8901, 254.376},
 		{p342, "pb", pb, "ADV_RANDOM_NODE", 1, .500412, 3.84909, 2426.21},
 		{p342, "par", mm, "UN", .7, .704384, 2.58458, 173.832},
 		{palm72, "olm", nil, "ADV_RANDOM_NODE", 1, .555178, 3.95733, 2117.55},

@@ -12,7 +12,7 @@ import (
 // routing. PB and OLM are set to their better choices there, PER_VC with a
 // coefficient of 100 and RRG: as they come pb and olm lose to Valiant under ADV+1.
 var fogsimSetup = map[string]any{
-	"val_group": routing.ValiantSpec{Exclude: routing.ExcludeSource},
+	"val_group": routing.ValiantSpec{Exclude: routing.ExcludeSource, VCMap: "ladder"},
 	"ugal_l":    routing.UGALSpec{Via: "group", Exclude: routing.ExcludeSource, Hops: "absolute", Queue: "vc", Phantom: "keep", VCMap: "ladder"},
 	"pb":        routing.PiggybackSpec{Exclude: routing.ExcludeSource, Hops: "absolute", Queue: "vc", Coefficient: 100, GlobalThreshold: 24},
 	"par":       routing.DivertSpec{Global: "mm", Local: true, Queue: "port", Percent: 50, Coefficient: 150, Threshold: 40},

@@ -20,8 +20,10 @@ import (
 //   - An output grants one input, least recently granted first, inputs from other
 //     routers before those from terminals.
 //   - A packet crosses the switch in S/Speedup cycles, or as fast as it comes in.
-//     Its input and output are busy so long. Its buffer and credits are free at
-//     once. Its head is behind the switch after CrossbarDelay cycles.
+//     Its input is busy so long, its output always S/Speedup cycles (FOGSim forgets
+//     when the packet came before it asks for the output's time). Its buffer and
+//     credits are free at once. Its head is behind the switch after CrossbarDelay
+//     cycles.
 //   - A terminal writes a packet into a buffer of its router at once.
 type ioq struct {
 	n     *Network

@@ -128,9 +128,10 @@ func (q *ioq) cross(r, in, o int, a ask) {
 	lane.first = p.next
 
 	S := int64(p.flits)
-	length := max((S+int64(n.cfg.Speedup)-1)/int64(n.cfg.Speedup), p.tail-n.now)
+	cross := (S + int64(n.cfg.Speedup) - 1) / int64(n.cfg.Speedup)
+	length := max(cross, p.tail-n.now)
 	q.ins[at].busy = n.now + length
-	q.outs[o].busy = n.now + length
+	q.outs[o].busy = n.now + cross
 	q.outs[o].used += p.flits
 	q.outs[o].push(n, id)
 	n.flitHops += uint64(S)

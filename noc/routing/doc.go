@@ -30,7 +30,7 @@
 // takes the next of its kind. The class of a rung is the number of rungs of its
 // kind below:
 //
-//	pb, ladder via group    l g l g l        l0 g0 l1 g1 l2
+//	pb, ladder via group    l g l g l        l0 g0 l1 g1 l2 (ladder: vc_map of ugal_l and val_*)
 //	ladder via router       l g l l g l      l0 g0 l1 l2 g1 l3
 //	par, par_ph, piar       l l g l l g l    l0 l1 g0 l2 l3 g1 l4
 //	acor                    l g l l g l
@@ -110,8 +110,8 @@
 //  7. FOGSim counts the channels of a path as if its arrangement were absolute,
 //     also where it is a palm tree, and leaves the last local hop of the first leg
 //     out. hops: absolute does so; hops: actual counts the channels that are there.
-//     UGAL under ADV+1 then accepts 0.283 in place of 0.270.
+//     UGAL under ADV+1 then accepts 0.283 in place of 0.265.
 //  8. The defaults of pb are a coefficient of 100 and queues of virtual channels.
-//     With FOGSim's default of 200 pb differs little from ugal_l: 0.269 of ADV+1
-//     against 0.526.
+//     With FOGSim's default of 200 pb differs little from ugal_l: 0.272 of ADV+1
+//     against 0.527.
 package routing

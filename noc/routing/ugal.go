@@ -100,7 +100,7 @@ func newUGAL(d topology.Dragonfly, s, def UGALSpec, global bool) (ugal, []string
 		vc: s.Queue == "vc", drop: s.Phantom == "drop", global: global, threshold: s.Threshold,
 	}
 	if s.VCMap == "ladder" {
-		u.climb(map[string]string{"router": "lgllgl", "group": "lglgl"}[s.Via])
+		u.climb(ladderVia(s.Via == "router"))
 	}
 	return u, bad
 }

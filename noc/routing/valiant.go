@@ -12,11 +12,12 @@ import (
 type ValiantSpec struct {
 	Exclude Exclusion `yaml:"exclude" doc:"Groups that are not drawn: none, source or both (source and destination)"`
 	Redraw  bool      `yaml:"redraw" doc:"Draw anew each time a packet is asked about while it waits at its source"`
+	VCMap   string    `yaml:"vc_map" doc:"safe; or ladder: paths within a group share the first classes with others"`
 }
 
 func init() {
 	add := func(name, doc, source string, class [4]int8, router bool) {
-		def := ValiantSpec{Exclude: ExcludeBoth}
+		def := ValiantSpec{Exclude: ExcludeBoth, VCMap: "safe"}
 		All.Add(registry.Entry[Factory]{Name: name, Doc: doc, Source: source, Spec: def, New: func(t topology.Topology, spec any) (Algorithm, error) {
 			d, ok := t.(topology.Dragonfly)
 			if !ok {
@@ -25,10 +26,15 @@ func init() {
 			s, err := specOf(name, spec, def)
 			var bad []string
 			oneOf(&bad, "exclude", &s.Exclude, ExcludeBoth, ExcludeBoth, ExcludeNone, ExcludeSource)
+			oneOf(&bad, "vc_map", &s.VCMap, def.VCMap, "safe", "ladder")
 			if err == nil && bad != nil {
 				err = fmt.Errorf("routing algorithm %s: %s", name, strings.Join(bad, "; "))
 			}
-			return &valiant{newLegs(d, class, router), s.Exclude, s.Redraw}, err
+			v := &valiant{newLegs(d, class, router), s.Exclude, s.Redraw}
+			if s.VCMap == "ladder" {
+				v.climb(ladderVia(router))
+			}
+			return v, err
 		}})
 	}
 	add("val_group", "Valiant to a random group: minimally to the first router of it that the way meets, then minimally on; traffic within a group goes directly.",
@@ -49,4 +55,12 @@ func (a *valiant) Next(v View, p *Packet) Hop {
 		p.Phase = toVia
 	}
 	return a.next(v, p)
+}
+
+// ladderVia is the ladder of paths to an intermediate router, or group.
+func ladderVia(router bool) string {
+	if router {
+		return "lgllgl"
+	}
+	return "lglgl"
 }

@@ -12,14 +12,14 @@ const booktext = "Dally and Towles, Principles and Practices of Interconnection 
 func init() {
 	add("uniform", "Any terminal, the source included, equally often.", booktext,
 		func(a Args) (Pattern, error) { return uniform{a.Topology.Terminals()}, nil })
-	add("uniform_other", "Any terminal but the source, equally often.", booktext,
+	add("uniform_other", "Any terminal but the source, equally often; what FOGSim calls UN.", booktext,
 		func(a Args) (Pattern, error) {
 			if a.Topology.Terminals() < 2 {
 				return nil, fmt.Errorf("there is no other terminal")
 			}
 			return other{a.Topology.Terminals()}, nil
 		})
-	add("uniform_remote", "Any terminal of another router, equally often.", "FOGSim 2021, Universidad de Cantabria (UN)",
+	add("uniform_remote", "Any terminal of another router, equally often.", booktext,
 		func(a Args) (Pattern, error) {
 			u := &remote{n: a.Topology.Terminals()}
 			for t := range u.n {

@@ -17,13 +17,13 @@ func TestFOGSimAlone(t *testing.T) {
 		routing, pattern                 string
 		offered, accepted, latency, hops float64
 	}{
-		{"min", "uniform_remote", .5, .504467, 138.087, 2.33637},
+		{"min", "uniform_other", .5, .504467, 138.087, 2.33637},
 		{"min", "adv+1", .4, .125044, 4383.9, 2.75564},
 		{"val_group", "adv+1", .4, .404133, 272.737, 3.7525},
-		{"ugal_l", "uniform_remote", .5, .504778, 179.32, 3.02659},
+		{"ugal_l", "uniform_other", .5, .504778, 179.32, 3.02659},
 		{"ugal_l", "adv+1", 1, .271644, 3089.77, 3.51374},
-		{"pb", "uniform_remote", .5, .504422, 182.599, 3.06331},
-		{"par", "uniform_remote", 1, .820444, 1352.18, 2.38172},
+		{"pb", "uniform_other", .5, .504422, 182.599, 3.06331},
+		{"par", "uniform_other", 1, .820444, 1352.18, 2.38172},
 		{"val_group", "adv+2", 1, .301444, 3311.17, 4.26185},
 	} {
 		t.Run(fmt.Sprint(c.routing, c.pattern, c.offered), func(t *testing.T) {
