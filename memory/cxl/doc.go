@@ -76,8 +76,8 @@
 // poison, or with a failure (on_timeout). Without one the run ends with a report of who
 // waits for which link. The tables of a fabric with port-based routing are filled again
 // without the lost link after detect: by up_down where that was the routing or shortest
-// ways could block, else by shortest ways. Messages on their way take the new tables
-// from the next switch on. Lines that were given up are in no mean of lines; every line
+// ways could block, else by shortest ways. Messages whose way is lost take the new tables
+// from the next switch on; those that could wait in a ring with others then are lost too. Lines that were given up are in no mean of lines; every line
 // is answered, or given up and lost or late, or the run fails.
 //
 // # Coherence
@@ -116,9 +116,7 @@
 //     hosts and devices are on either side.
 //  4. A coherent device takes every message that comes: what it has not finished is
 //     bounded by the hosts' outstanding lines, not by credits.
-//  5. While messages of old and of new tables are in a fabric together they could wait
-//     for each other in a ring, which is not looked for.
-//  6. The whole of a line's data takes one credit; the protocol layers are delays
+//  5. The whole of a line's data takes one credit; the protocol layers are delays
 //     without a rate of their own.
 //
 // # Sources

@@ -6,6 +6,7 @@ import (
 	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory/cxl"
 	"github.com/causeway-sim/causeway/memory/ideal"
 )
@@ -81,4 +82,37 @@ func ExampleBuilder_WithType2() {
 	//  63 ns: *mem.DataReadyRsp
 	//  64 ns: *mem.DataReadyRsp
 	//  65 ns: *mem.DataReadyRsp
+}
+
+// The link to the device is lost while four reads are under way: they are answered with
+// poison once the root has waited long enough.
+func ExampleBuilder() {
+	e := sim.NewSerialEngine()
+	memory := ideal.MakeBuilder().WithEngine(e).WithLatency(50).WithSize(4 << 30).Build("Memory")
+	spec := cxl.DefaultRoot()
+	spec.Timeout = units.InTime(500 * units.Nanosecond)
+	spec.Lost = []cxl.LossSpec{{Down: 0, At: units.InTime(100 * units.Nanosecond)}}
+	root := cxl.MakeBuilder().WithEngine(e).WithRoot(spec).WithDevice(cxl.DefaultType3(), memory).Build("Root")
+
+	r := &reader{dst: root.GetPortByName("Host")}
+	r.TickingComponent = sim.NewTickingComponent("Reader", e, 1*sim.GHz, r)
+	r.port = sim.NewLimitNumMsgPort(r, 4, "Reader.Mem")
+	connection := sim.NewDirectConnection("Connection", e, 1*sim.GHz)
+	connection.PlugIn(r.port, 4)
+	connection.PlugIn(root.GetPortByName("Host"), 4)
+	r.TickNow(0)
+	if err := e.Run(); err != nil {
+		panic(err)
+	}
+	for _, m := range root.Stats().Metrics() {
+		if m.Name == "reads_timed_out" {
+			fmt.Println(m.Value, m.Name)
+		}
+	}
+	// Output:
+	// 521 ns: *mem.DataReadyRsp
+	// 522 ns: *mem.DataReadyRsp
+	// 523 ns: *mem.DataReadyRsp
+	// 524 ns: *mem.DataReadyRsp
+	// 4 reads_timed_out
 }

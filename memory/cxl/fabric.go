@@ -40,7 +40,8 @@ type fabric struct {
 	devFree  []int32
 
 	incidents []incident // to come, in order of time
-	epoch     uint32     // of tables
+	epoch     int        // times that tables were filled again
+	now       int64      // of the incident
 	places    []string   // where lines were lost
 	joints    []system.Joint
 	from      map[system.Node][]int // joints by their upper end
@@ -233,7 +234,8 @@ func (f *fabric) do(e event) error {
 		f.roots[l.root].watch(l, i, e.at)
 		f.depart(i, f.way(l).down, e.at)
 	case stepForward:
-		if !f.resume(l) {
+		l.held = false
+		if l.doomed {
 			f.release(l, l.hop, e.at, l.class())
 			f.drop(i, "a way to "+f.target(l))
 			break
@@ -273,7 +275,7 @@ func (f *fabric) do(e event) error {
 // depart sets a line on a route.
 func (f *fabric) depart(i, route int32, t int64) {
 	l := &f.lines[i]
-	if l.route, l.hop, l.epoch = route, 0, f.epoch; route < 0 {
+	if l.route, l.hop = route, 0; route < 0 {
 		f.drop(i, "a way to "+f.target(l))
 		return
 	}
@@ -307,7 +309,7 @@ func (f *fabric) onto(i int32, t int64) {
 func (h *hop) Departed(m *flit.Message, t int64) {
 	l := &h.f.lines[m.Ref]
 	l.departed = true
-	if l.hop > 0 {
+	if l.hop > 0 && !l.doomed {
 		h.f.release(l, l.hop-1, t, m.Class)
 	}
 }
@@ -328,7 +330,11 @@ func (h *hop) Arrived(m *flit.Message, at link.Times) {
 		f.devices[l.device].count.pin(l.write, at.Start-l.pin)
 	}
 	switch last := int(l.hop) == len(f.routes[l.route])-1; {
+	case l.doomed:
+		f.release(l, l.hop, at.At, m.Class)
+		f.drop(i, "a way to "+f.target(l))
 	case !last:
+		l.held = true
 		l.add(partSwitch, at.At+f.beyond(f.leg(l, l.hop)).pass(l.up))
 		f.push(l.mark, i, stepForward)
 	case l.note != 0:

@@ -93,16 +93,22 @@ func (f *fabric) search() error {
 
 // ring is links that may wait for each other; nil: there are none.
 func (f *fabric) ring() []leg {
+	w := f.graphs()
+	if c := w[0].ring(); c != nil {
+		return c
+	}
+	return w[1].ring()
+}
+
+// graphs are those of requests and of answers.
+func (f *fabric) graphs() [2]waiting {
 	var down, up []int32
 	for _, w := range f.ways {
 		if w.down >= 0 {
 			down, up = append(down, w.down), append(up, w.up)
 		}
 	}
-	if c := f.cycle(down); c != nil {
-		return c
-	}
-	return f.cycle(up)
+	return [2]waiting{f.waits(down), f.waits(up)}
 }
 
 // walk goes down from n, which it came to by a port, and notes the ways to logical

@@ -126,6 +126,7 @@ func (p *PBR) named(f *fabric, s FabricLossSpec, v configs.Value) ([]*hop, error
 
 // happen carries out an incident.
 func (f *fabric) happen(x incident) error {
+	f.now = x.at
 	if x.hop == nil {
 		return f.relearn()
 	}
@@ -140,7 +141,7 @@ func (f *fabric) happen(x incident) error {
 		if l.on != h.index+1 {
 			continue
 		}
-		if !l.departed && l.hop > 0 {
+		if !l.departed && l.hop > 0 && !l.doomed {
 			f.release(l, l.hop-1, x.at, l.class())
 		}
 		f.drop(int32(i), h.title())
@@ -181,45 +182,80 @@ func (f *fabric) end(i int32) {
 	}
 }
 
-// relearn fills the tables of all fabrics again, without the links that are lost.
+// relearn fills the tables of all fabrics again, without the links that are lost. The
+// messages on their way keep theirs as far as it is whole, else they take the new one
+// from the next switch on. Those that could then wait in a ring with others are
+// discarded, as are those without a way.
 func (f *fabric) relearn() error {
 	f.epoch++
 	for _, p := range f.nets {
 		p.tables++
 	}
-	return f.find()
+	if err := f.find(); err != nil {
+		return err
+	}
+	graphs := f.graphs()
+	for i := range f.lines {
+		l := &f.lines[i]
+		if l.doomed || l.on == 0 && !l.held {
+			continue
+		}
+		legs, ok := f.rest(l)
+		side := 0
+		if l.up {
+			side = 1
+		}
+		from := legs
+		if l.on > 0 && !l.departed && l.hop > 0 { // it still keeps the buffer behind the link before
+			from = append([]leg{f.leg(l, l.hop-1)}, legs...)
+		}
+		if ok = ok && graphs[side].add(from); !ok {
+			f.doom(l)
+			continue
+		}
+		if len(legs) != len(f.routes[l.route])-int(l.hop) || !slices.Equal(legs, f.routes[l.route][l.hop:]) {
+			f.routes = append(f.routes, append(slices.Clone(f.routes[l.route][:l.hop]), legs...))
+			l.route = int32(len(f.routes) - 1)
+		}
+	}
+	return nil
 }
 
-// resume gives a line that stands in a switch of a fabric the ways of the present
-// tables from there on; false: there is none.
-func (f *fabric) resume(l *line) bool {
-	if l.epoch == f.epoch {
-		return true
+// rest is what is left of a line's route, the link that it is on or has passed last
+// included; past a lost link by the present tables. false: there is no way.
+func (f *fabric) rest(l *line) ([]leg, bool) {
+	old := f.routes[l.route][l.hop:]
+	if !slices.ContainsFunc(old[1:], func(x leg) bool { return f.links[x.link()].dead }) {
+		return old, true
 	}
-	l.epoch = f.epoch
-	old := f.routes[l.route]
-	last := old[l.hop]
+	last := old[0]
 	h := f.links[last.link()]
 	p, router := h.nets[1-last.side()], h.routers[1-last.side()]
 	if p == nil {
-		return true
+		return old, false
 	}
-	k := int(l.hop) + 1
+	k := 1
 	for f.links[old[k].link()].channel {
 		k++
 	}
-	exit := f.links[old[k].link()]
-	side := old[k].side() // it leaves the fabric by the end that it begins at
-	hops, ok := p.table.way(router, -1, exit.terminals[side])
-	if !ok || exit.dead {
-		return false
+	exit := old[k] // it leaves the fabric by the end that it begins at
+	hops, ok := p.table.way(router, -1, f.links[exit.link()].terminals[exit.side()])
+	if !ok || slices.ContainsFunc(old[k:], func(x leg) bool { return f.links[x.link()].dead }) {
+		return old, false
 	}
 	legs := []leg{last}
 	for _, x := range hops {
 		legs = append(legs, p.leaving[x[0]][x[1]])
 	}
-	f.routes = append(f.routes, append(legs, old[k:]...))
-	l.route, l.hop = int32(len(f.routes)-1), 0
 	p.resumed++
-	return true
+	return append(legs, old[k:]...), true
+}
+
+// doom discards a line: the next switch that it comes to drops it. It keeps nothing
+// meanwhile that others wait for.
+func (f *fabric) doom(l *line) {
+	if l.on > 0 && !l.departed && l.hop > 0 {
+		f.release(l, l.hop-1, f.now, l.class())
+	}
+	l.doomed = true
 }

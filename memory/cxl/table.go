@@ -117,41 +117,76 @@ func (s sight) Remote(router, port int) int { return s.x.used[router][port] }
 // Intn implements routing.View.
 func (sight) Intn(int) int { return 0 }
 
-// cycle looks for links that may wait for each other in a ring: a message keeps its
-// buffer behind one link until it is sent on the next of its route. Requests and
-// answers have buffers of their own, so that their routes are looked at by themselves.
+// waiting is which links messages may wait for while they keep their buffer behind
+// another, by leg: a message keeps it until it is sent on the next of its route.
+// Requests and answers have buffers of their own, and graphs of their own.
+type waiting [][]leg
+
+// waits is the graph of routes.
+func (f *fabric) waits(routes []int32) waiting {
+	w := make(waiting, 2*len(f.links))
+	for _, n := range routes {
+		legs := f.routes[n]
+		for i := range legs[1:] {
+			if x := &w[legs[i]]; !slices.Contains(*x, legs[i+1]) { // few: ports of a switch
+				*x = append(*x, legs[i+1])
+			}
+		}
+	}
+	return w
+}
+
+// add puts a route in, unless it would close a ring.
+func (w waiting) add(legs []leg) bool {
+	for i := range legs[1:] {
+		a, b := legs[i], legs[i+1]
+		if slices.Contains(w[a], b) {
+			continue
+		}
+		if w.reaches(b, a, map[leg]bool{}) {
+			return false // what it has added so far closes none, and may stay
+		}
+		w[a] = append(w[a], b)
+	}
+	return true
+}
+
+// reaches tells whether a message on one leg may wait, by others, for another.
+func (w waiting) reaches(from, to leg, seen map[leg]bool) bool {
+	if from == to {
+		return true
+	}
+	if seen[from] {
+		return false
+	}
+	seen[from] = true
+	return slices.ContainsFunc(w[from], func(x leg) bool { return w.reaches(x, to, seen) })
+}
+
+// ring looks for legs that may wait for each other in a ring.
 //
 // Source: Dally and Seitz 1987, theorem 1.
-func (f *fabric) cycle(routes []int32) []leg {
+func (w waiting) ring() []leg {
 	const (
 		white = iota
 		grey
 		black
 	)
-	waits := make([][]leg, 2*len(f.links))
-	for _, n := range routes {
-		legs := f.routes[n]
-		for i := range legs[1:] {
-			if w := &waits[legs[i]]; !slices.Contains(*w, legs[i+1]) { // few: ports of a switch
-				*w = append(*w, legs[i+1])
-			}
-		}
-	}
-	color := make([]uint8, len(waits))
-	at := make([]int, len(waits))
-	for root := range waits {
+	color := make([]uint8, len(w))
+	at := make([]int, len(w))
+	for root := range w {
 		if color[root] != white {
 			continue
 		}
 		color[root] = grey
 		for path := []leg{leg(root)}; len(path) > 0; {
 			n := path[len(path)-1]
-			if at[n] == len(waits[n]) {
+			if at[n] == len(w[n]) {
 				color[n] = black
 				path = path[:len(path)-1]
 				continue
 			}
-			next := waits[n][at[n]]
+			next := w[n][at[n]]
 			at[n]++
 			switch color[next] {
 			case white:

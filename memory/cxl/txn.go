@@ -80,7 +80,8 @@ type line struct {
 	where    int32  // since then, of the fabric's places
 	on       int32  // link that it is on, plus 1
 	turn     uint32 // of this place
-	epoch    uint32 // of the tables of its route
+	held     bool   // in a switch
+	doomed   bool   // the next switch drops it
 }
 
 // add gives the time up to t to a part.
