@@ -77,8 +77,9 @@
 // waits for which link. The tables of a fabric with port-based routing are filled again
 // without the lost link after detect: by up_down where that was the routing or shortest
 // ways could block, else by shortest ways. Messages whose way is lost take the new tables
-// from the next switch on; those that could wait in a ring with others then are lost too. Lines that were given up are in no mean of lines; every line
-// is answered, or given up and lost or late, or the run fails.
+// from the next switch on; those that could wait in a ring with others then are lost
+// too. Lines that were given up are in no mean of lines; every line is answered, or
+// given up and lost or late, or the run fails.
 //
 // # Coherence
 //
@@ -101,10 +102,11 @@
 //
 // # Left out
 //
-// CXL.io between nodes (the packers and links have it), links that come back, loss of links to coherent devices, the isolation of a
-// root port (each line waits its timeout), virtual switches in a fabric with port-based routing
-// (bind logical devices by their hosts there). A write of less than a line takes a whole one, without
-// byte enables.
+// CXL.io between nodes (the packers and links have it), links that come back, loss of
+// links to coherent devices, the isolation of a root port (each line waits its
+// timeout), virtual switches in a fabric with port-based routing (bind logical devices
+// by their hosts there). A write of less than a line takes a whole one, without byte
+// enables.
 //
 // # Deviations
 //
