@@ -8,7 +8,9 @@
 //
 // A sweep is a grid of --set paths over a base configuration. Each point is
 // known by its Identity, a hash over everything its result depends on; finished
-// points are appended to a journal and are not run again.
+// points are appended to a journal and are not run again. With seeds: or average: it
+// takes means over axes, with intervals by Student's t, which hold for normal errors
+// and so are rough for two or three seeds; tables: shows a metric by two axes.
 //
 // Left out, for now: optimisers, executors other than local workers, live
 // charts.
