@@ -124,9 +124,10 @@ func TestFailedChannelsKeepDelivering(t *testing.T) {
 // With buffers of 2, 4 and 8 flits every pair of topology and routing keeps
 // delivering at full load, for as many cycles as CAUSEWAY_ENDURANCE says: a
 // million take hours for all, so this runs by hand. A million were run over every
-// pair without shortest and table in the routers input and input_output; of the
-// dragonfly of 72 terminals 50,000, shortest included. A million were run over all 144
-// of networks with failed channels: up_down, shortest and table in all four routers.
+// pair in the routers input and input_output, the dragonfly of 72 terminals left out,
+// which took 50,000; over shortest on every topology, that one included, in input,
+// shared and taper, and table in all (114 runs); and over up_down, shortest and table
+// with failed channels in all four routers (144 runs).
 // The quick ones are TestSmallBuffersKeepDelivering and
 // TestFailedChannelsKeepDelivering.
 func TestEndurance(t *testing.T) {
