@@ -34,7 +34,11 @@ type Error struct {
 	Msg     string   // what is wrong
 	Want    []string // allowed values, if they are known
 	Nearest string   // the allowed value that the author most likely meant
+	Cause   error    // for errors.Is; it is not printed
 }
+
+// Unwrap is the cause.
+func (e *Error) Unwrap() error { return e.Cause }
 
 // Error prints file:line:col: path: what (want one of: a, b; did you mean "b"?).
 func (e *Error) Error() string {

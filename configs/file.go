@@ -10,6 +10,24 @@ import (
 // setFile is the file name in positions of what a --set gave.
 const setFile = "--set"
 
+// ErrNoInputs is behind the error of a file inputs:x/y on a machine that has no
+// directory of inputs.
+var ErrNoInputs = errors.New("no directory of inputs")
+
+// InputsDir is the directory behind inputs: in file names: the one given, else that
+// of CAUSEWAY_INPUTS, else ../shared/inputs if it is there, else none ("").
+func InputsDir(given string) string {
+	if given == "" {
+		given = os.Getenv("CAUSEWAY_INPUTS")
+	}
+	if beside := filepath.Join("..", "shared", "inputs"); given == "" {
+		if info, err := os.Stat(beside); err == nil && info.IsDir() {
+			return beside
+		}
+	}
+	return given
+}
+
 // ResolveFile is the path of the file that v names: relative to the file that
 // says so (to the working directory in a --set), or, as inputs:x/y, to the
 // directory of inputs. A missing file is an error, except for a name with a %
@@ -21,13 +39,12 @@ func (d *Document) ResolveFile(v Value) (string, error) {
 	}
 	path, inputs := name, ""
 	if rest, ok := strings.CutPrefix(name, "inputs:"); ok {
-		root := d.loader.opts.Inputs
-		if root == "" {
-			root = os.Getenv("CAUSEWAY_INPUTS")
-		}
+		root := InputsDir(d.loader.opts.Inputs)
 		switch {
 		case root == "":
-			return "", v.Errorf(nil, "%q needs the environment variable CAUSEWAY_INPUTS", name)
+			e := v.Errorf(nil, "%q needs the environment variable CAUSEWAY_INPUTS", name)
+			e.Cause = ErrNoInputs
+			return "", e
 		case !filepath.IsLocal(filepath.FromSlash(rest)):
 			return "", v.Errorf(nil, "%q leaves the directory of inputs", name)
 		}

@@ -71,10 +71,29 @@ func TestInputsVariable(t *testing.T) {
 	t.Setenv("CAUSEWAY_INPUTS", "")
 	_, err = d.ResolveFile(find(d.Root, "workload.file"))
 	require.EqualError(t, err, `a.yaml:2:18: workload.file: "inputs:x.csv" needs the environment variable CAUSEWAY_INPUTS`)
+	require.ErrorIs(t, err, ErrNoInputs)
 	t.Setenv("CAUSEWAY_INPUTS", dir)
 	got, err := d.ResolveFile(find(d.Root, "workload.file"))
 	require.NoError(t, err)
 	require.Equal(t, filepath.Join(dir, "x.csv"), got)
+}
+
+// Without a variable the folder beside the working directory's counts, if it is there.
+func TestInputsBeside(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "shared/inputs/x.csv"), "x")
+	write(t, filepath.Join(dir, "main/y"), "y")
+	t.Chdir(filepath.Join(dir, "main"))
+	t.Setenv("CAUSEWAY_INPUTS", "")
+	require.Equal(t, filepath.Join("..", "shared", "inputs"), InputsDir(""))
+	require.Equal(t, "given", InputsDir("given"))
+	d, err := Parse("a.yaml", []byte(header+"workload: {file: \"inputs:x.csv\"}\n"), Options{})
+	require.NoError(t, err)
+	got, err := d.ResolveFile(find(d.Root, "workload.file"))
+	require.NoError(t, err)
+	require.FileExists(t, got)
+	t.Setenv("CAUSEWAY_INPUTS", "other")
+	require.Equal(t, "other", InputsDir(""))
 }
 
 // A parameter set on the command line is relative to the working directory.

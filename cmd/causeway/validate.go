@@ -85,10 +85,13 @@ const maxStudyRows = 20
 
 func printStudy(w io.Writer, rep *validation.Report, all bool) {
 	fmt.Fprintf(w, "%s: %s\n%s\n", rep.Study.Name, rep.Study.Title, rep.Study.Citation)
-	shown, hidden, misses := rep.Rows, 0, 0
+	shown, hidden, holds, absent := rep.Rows, 0, 0, 0
 	for _, r := range rep.Rows {
-		if !r.OK {
-			misses++
+		switch {
+		case r.OK:
+			holds++
+		case r.NoInput:
+			absent++
 		}
 	}
 	if !all && len(shown) > maxStudyRows {
@@ -102,7 +105,7 @@ func printStudy(w io.Writer, rep *validation.Report, all bool) {
 	}
 	report.Table(w, validationTable(shown))
 	for _, r := range rep.Rows {
-		if r.Problem != "" {
+		if r.Problem != "" && !r.NoInput {
 			fmt.Fprintf(w, "%s, %s: %s\n", r.Run, r.Metric, r.Problem)
 		}
 	}
@@ -112,7 +115,10 @@ func printStudy(w io.Writer, rep *validation.Report, all bool) {
 	if n, mean, worst := measured(rep.Rows); n > 1 {
 		fmt.Fprintf(w, "measured: mean absolute error %.1f%%, greatest %.1f%%, of %d points\n", mean, worst, n)
 	}
-	fmt.Fprintf(w, "%d of %d within tolerance\n\n", len(rep.Rows)-misses, len(rep.Rows))
+	if absent > 0 {
+		fmt.Fprintf(w, "%d not compared: they read files that are not here (CAUSEWAY_INPUTS names their folder)\n", absent)
+	}
+	fmt.Fprintf(w, "%d of %d within tolerance\n\n", holds, len(rep.Rows)-absent)
 }
 
 // measured is the mean and the greatest absolute error of the points that hardware
@@ -142,7 +148,10 @@ func validationTable(rows []validation.Row) *stats.Table {
 			dev = e
 		}
 		verdict := "ok"
-		if !r.OK {
+		switch {
+		case r.NoInput:
+			verdict = "no input"
+		case !r.OK:
 			verdict = "MISS"
 		}
 		t.Append(r.Study, r.Run, r.Metric, r.Published, sim, r.Unit, dev, r.Tolerance, r.Label, verdict, r.Source)

@@ -3,12 +3,12 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/comm"
 )
 
@@ -17,10 +17,7 @@ import (
 func commTrace(s *settings, name string) (string, bool) {
 	path := name
 	if rest, ok := strings.CutPrefix(name, "inputs:"); ok {
-		root := s.options(nil).Inputs
-		if root == "" {
-			root = os.Getenv("CAUSEWAY_INPUTS")
-		}
+		root := configs.InputsDir(s.options(nil).Inputs)
 		if root == "" || !filepath.IsLocal(filepath.FromSlash(rest)) {
 			return "", false // the usual way has the words for it
 		}
