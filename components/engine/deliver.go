@@ -62,11 +62,11 @@ func (w *Wire) work(ev sim.Event) {
 // arrivals hands over what is due at receiver d.
 func (w *Wire) arrivals(d int, now sim.VTimeInSec) {
 	e := w.ends[d]
-	for e.flight.len() > 0 && e.flight.at(0).at <= now {
-		p := e.flight.pop()
+	for e.flight.Len() > 0 && e.flight.At(0).at <= now {
+		p := e.flight.Pop()
 		w.arrive(d, p.src, p.msg, now)
 	}
-	if e.flight.len() == 0 {
+	if e.flight.Len() == 0 {
 		w.inFlight.clear(d)
 	}
 }
@@ -95,7 +95,7 @@ func (w *Wire) launch(s int, o offer, now sim.VTimeInSec) {
 		through = end
 	}
 	if start > now {
-		src.starts.push(start) // leaves the buffer then, but not before those ahead of it
+		src.starts.Push(start) // leaves the buffer then, but not before those ahead of it
 	} else {
 		src.held--
 	}
@@ -108,9 +108,9 @@ func (w *Wire) launch(s int, o offer, now sim.VTimeInSec) {
 		w.arrive(o.dst, s, o.msg, now)
 		return
 	}
-	dst.flight.push(parcel{o.msg, s, at})
-	for i := dst.flight.len() - 1; i > 0; i-- {
-		a, b := dst.flight.at(i-1), dst.flight.at(i)
+	dst.flight.Push(parcel{o.msg, s, at})
+	for i := dst.flight.Len() - 1; i > 0; i-- {
+		a, b := dst.flight.At(i-1), dst.flight.At(i)
 		if a.at <= b.at {
 			break
 		}
@@ -132,7 +132,7 @@ func (w *Wire) arrive(d, s int, m sim.Msg, now sim.VTimeInSec) {
 		copy(e.lanes[i+1:], e.lanes[i:])
 		e.lanes[i] = lane{src: s}
 	}
-	e.lanes[i].msgs.push(m)
+	e.lanes[i].msgs.Push(m)
 	e.waiting++
 	w.ends[s].held++
 	w.blocked.set(d)
@@ -174,11 +174,11 @@ func (w *Wire) rotate(d int, now sim.VTimeInSec) {
 			i = 0
 		}
 		l := &e.lanes[i]
-		if l.msgs.len() > 0 {
-			if !w.deliver(e, l.src, *l.msgs.at(0), now) {
+		if l.msgs.Len() > 0 {
+			if !w.deliver(e, l.src, *l.msgs.At(0), now) {
 				return
 			}
-			l.msgs.pop()
+			l.msgs.Pop()
 			e.waiting--
 			w.ends[l.src].held--
 		}
@@ -195,8 +195,8 @@ func (w *Wire) release(s int, now sim.VTimeInSec) {
 	if e.held < e.opts.Buffer {
 		w.denied.clear(s)
 		e.port.NotifyAvailable(now)
-	} else if e.starts.len() > 0 {
-		w.later.at(*e.starts.at(0))
+	} else if e.starts.Len() > 0 {
+		w.later.at(*e.starts.At(0))
 	}
 }
 
@@ -205,7 +205,7 @@ func (w *Wire) Waiting() []Wait {
 	var all []Wait
 	for _, d := range w.ends {
 		for i := range d.lanes {
-			if n := d.lanes[i].msgs.len(); n > 0 {
+			if n := d.lanes[i].msgs.Len(); n > 0 {
 				src := w.ends[d.lanes[i].src]
 				all = append(all, Wait{ownerOf(src.port), ownerOf(d.port),
 					fmt.Sprintf("%d messages from %s find no room in %s", n, src.port.Name(), d.port.Name())})

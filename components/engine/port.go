@@ -4,9 +4,12 @@ import (
 	"fmt"
 
 	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/ring"
 )
 
-// A Port is a sim.Port with a ring buffer. It neither locks nor allocates:
+// A Port is a sim.Port with a ring buffer. It does not lock, and allocates only
+// while its buffer grows, not beyond its capacity to the next power of two:
 // connections put messages in by secondary events, the component takes them
 // out in its primary ones, and no engine runs both kinds at once. A component
 // must therefore not call Retrieve from NotifyRecv or NotifyPortFree.
@@ -18,9 +21,9 @@ type Port struct {
 	wire *Wire // conn, if it is ours
 	end  int   // index of this port in wire
 
-	ring    []sim.Msg
-	head, n int
-	refused bool // a message found no room: tell the connection about the next slot
+	buf      ring.Of[sim.Msg]
+	capacity int
+	refused  bool // a message found no room: tell the connection about the next slot
 }
 
 var refusal = sim.NewSendError()
@@ -33,7 +36,7 @@ func NewPort(c sim.Component, name string, capacity int) *Port {
 	if capacity < 1 {
 		panic(fmt.Sprintf("engine: port %s of capacity %d", name, capacity))
 	}
-	return &Port{name: name, comp: c, ring: make([]sim.Msg, capacity)}
+	return &Port{name: name, comp: c, capacity: capacity}
 }
 
 // Name is the name of the port.
@@ -43,10 +46,10 @@ func (p *Port) Name() string { return p.name }
 func (p *Port) Component() sim.Component { return p.comp }
 
 // Len is the number of messages in the port.
-func (p *Port) Len() int { return p.n }
+func (p *Port) Len() int { return p.buf.Len() }
 
 // Capacity is the number of messages that fit.
-func (p *Port) Capacity() int { return len(p.ring) }
+func (p *Port) Capacity() int { return p.capacity }
 
 // SetConnection is called by the connection that the port is plugged into.
 func (p *Port) SetConnection(c sim.Connection) {
@@ -89,19 +92,14 @@ func (p *Port) mustBeConnected() {
 
 // Recv is how the connection hands over a message.
 func (p *Port) Recv(m sim.Msg) *sim.SendError {
-	if p.n == len(p.ring) {
+	if p.buf.Len() == p.capacity {
 		p.refused = true
 		return refusal
 	}
 	if p.NumHooks() > 0 {
 		p.InvokeHook(sim.HookCtx{Domain: p, Pos: sim.HookPosPortMsgRecvd, Item: m})
 	}
-	i := p.head + p.n
-	if i >= len(p.ring) {
-		i -= len(p.ring)
-	}
-	p.ring[i] = m
-	p.n++
+	p.buf.Push(m)
 	if p.comp != nil {
 		p.comp.NotifyRecv(m.Meta().RecvTime, p)
 	}
@@ -110,24 +108,18 @@ func (p *Port) Recv(m sim.Msg) *sim.SendError {
 
 // Peek is the oldest message, nil if there is none.
 func (p *Port) Peek() sim.Msg {
-	if p.n == 0 {
+	if p.buf.Len() == 0 {
 		return nil
 	}
-	return p.ring[p.head]
+	return *p.buf.At(0)
 }
 
 // Retrieve removes the oldest message and returns it, nil if there is none.
 func (p *Port) Retrieve(now sim.VTimeInSec) sim.Msg {
-	if p.n == 0 {
+	if p.buf.Len() == 0 {
 		return nil
 	}
-	m := p.ring[p.head]
-	p.ring[p.head] = nil
-	p.head++
-	if p.head == len(p.ring) {
-		p.head = 0
-	}
-	p.n--
+	m := p.buf.Pop()
 	if p.NumHooks() > 0 {
 		p.InvokeHook(sim.HookCtx{Domain: p, Pos: sim.HookPosPortMsgRetrieve, Item: m})
 	}

@@ -113,8 +113,8 @@ func (w *Wire) target(s int, m sim.Msg) int {
 
 // leave frees the buffer of what the serializer took, as far as done says so.
 func (e *end) leave(done func(sim.VTimeInSec) bool) {
-	for e.starts.len() > 0 && done(*e.starts.at(0)) {
-		e.starts.pop()
+	for e.starts.Len() > 0 && done(*e.starts.At(0)) {
+		e.starts.Pop()
 		e.held--
 	}
 }
@@ -126,7 +126,7 @@ func (w *Wire) deny(s int, now sim.VTimeInSec) {
 	} else {
 		w.denied.share(s)
 	}
-	if w.ends[s].starts.len() > 0 {
+	if w.ends[s].starts.Len() > 0 {
 		w.arm(now) // so that Handle sets an alarm for the next start
 	}
 }

@@ -5,9 +5,11 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/causeway-sim/causeway/components/clock"
-	"github.com/causeway-sim/causeway/components/units"
 	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/ring"
+	"github.com/causeway-sim/causeway/components/units"
 )
 
 // EndOptions says what one end of a Wire is like.
@@ -66,15 +68,15 @@ type end struct {
 	offers []offer
 	held   int // messages that count against opts.Buffer
 	out    serializer
-	starts ring[sim.VTimeInSec] // when offers behind the serializer leave the buffer
+	starts ring.Of[sim.VTimeInSec] // when offers behind the serializer leave the buffer
 
 	// as receiver
 	in      serializer
-	flight  ring[parcel] // on their way, in order of arrival
-	lanes   []lane       // what found no room, by source; made when first needed
-	waiting int          // messages in lanes
-	last    int          // the source served last
-	fullIn  uint64       // the event in which the port refused: no need to ask again
+	flight  ring.Of[parcel] // on their way, in order of arrival
+	lanes   []lane          // what found no room, by source; made when first needed
+	waiting int             // messages in lanes
+	last    int             // the source served last
+	fullIn  uint64          // the event in which the port refused: no need to ask again
 }
 
 // An offer is a message and where it goes.
@@ -93,7 +95,7 @@ type parcel struct {
 // A lane holds what one source sent and the receiver had no room for.
 type lane struct {
 	src  int
-	msgs ring[sim.Msg]
+	msgs ring.Of[sim.Msg]
 }
 
 // NewWire returns a wire without ends.

@@ -27,7 +27,7 @@ func (r *Of[T]) Push(v T) {
 }
 
 func (r *Of[T]) grow() {
-	buf := make([]T, max(16, 2*len(r.buf)))
+	buf := make([]T, max(4, 2*len(r.buf)))
 	for i := range r.n {
 		buf[i] = *r.At(i)
 	}

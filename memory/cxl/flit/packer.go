@@ -1,5 +1,7 @@
 package flit
 
+import "github.com/causeway-sim/causeway/components/ring"
+
 // A Packer packs the messages of one direction into flits. The data of a message
 // follow its header, without a gap as far as slots can hold data. A free slot goes
 // to the oldest message that may take it, in the format that carries the most
@@ -15,9 +17,9 @@ type Packer struct {
 	limits    Limits
 	first     Class
 	end       Class
-	queues    [Classes]ring[waiting]
+	queues    [Classes]ring.Of[waiting]
 	waiting   int
-	data      ring[rest]
+	data      ring.Of[rest]
 	owed      int // slots of data whose headers are sent
 	order     uint64
 	left      [Classes]int // messages that may still go into the group of slots
@@ -48,7 +50,7 @@ func (p *Packer) Push(m Message) {
 	if m.Class < p.first || m.Class >= p.end || len(layouts[p.mode.layout()][m.Class]) == 0 {
 		panic("flit: no " + m.Class.String() + " in this direction and mode")
 	}
-	p.queues[m.Class].push(waiting{p.order, m})
+	p.queues[m.Class].Push(waiting{p.order, m})
 	p.order++
 	p.waiting++
 }
@@ -60,7 +62,7 @@ func (p *Packer) Waiting() int { return p.waiting }
 func (p *Packer) Owed() int { return p.owed }
 
 // Queued is the number of messages of a class whose headers are not sent.
-func (p *Packer) Queued(c Class) int { return p.queues[c].n }
+func (p *Packer) Queued(c Class) int { return p.queues[c].Len() }
 
 // Ready tells whether Pack would put anything into a flit.
 func (p *Packer) Ready() bool {
@@ -74,7 +76,7 @@ func (p *Packer) Ready() bool {
 		return true
 	}
 	for c := p.first; c < p.end; c++ {
-		if p.queues[c].n > 0 && p.Credits[c] > 0 {
+		if p.queues[c].Len() > 0 && p.Credits[c] > 0 {
 			return true
 		}
 	}
@@ -120,7 +122,7 @@ func (p *Packer) renew() {
 }
 
 func (p *Packer) dataSlot(f *Flit, i int) {
-	r := p.data.at(0)
+	r := p.data.At(0)
 	f.Slots[i] = Slot{Kind: Data, Line: r.line, Chunk: r.next}
 	if r.next == 4 {
 		f.Slots[i] = Slot{Kind: Enables, Line: r.line}
@@ -128,14 +130,14 @@ func (p *Packer) dataSlot(f *Flit, i int) {
 	r.next++
 	p.owed--
 	if r.next == r.slots {
-		p.data.pop()
+		p.data.Pop()
 		f.Finished++
 	}
 }
 
 // can is how many messages of a class may be sent now.
 func (p *Packer) can(c Class) int {
-	n := min(p.queues[c].n, p.left[c])
+	n := min(p.queues[c].Len(), p.left[c])
 	if p.Credits != nil {
 		n = min(n, p.Credits[c])
 	}
@@ -156,7 +158,7 @@ func (p *Packer) fits(f *Flit, c Class) bool {
 	if !c.HasData() {
 		return true
 	}
-	if p.owed+p.queues[c].at(0).Slots() > ahead {
+	if p.owed+p.queues[c].At(0).Slots() > ahead {
 		return false
 	}
 	if p.mode != Flit68 {
@@ -164,7 +166,7 @@ func (p *Packer) fits(f *Flit, c Class) bool {
 	}
 	for _, m := range f.Messages {
 		if m.Class.HasData() {
-			return f.BE == (p.queues[c].at(0).Flags&ByteEnables != 0)
+			return f.BE == (p.queues[c].At(0).Flags&ByteEnables != 0)
 		}
 	}
 	return true
@@ -184,7 +186,7 @@ func (p *Packer) headerSlot(f *Flit, i, shape int) {
 			continue
 		}
 		can[c] = n
-		if o := p.queues[c].at(0).order; o < order && carries(list, c) {
+		if o := p.queues[c].At(0).order; o < order && carries(list, c) {
 			oldest, order = c, o
 		}
 	}
@@ -219,7 +221,7 @@ func (p *Packer) headerSlot(f *Flit, i, shape int) {
 // lines take 14 slots so; with a DRS beside each NDR in slot 0 they take 14.5. Where
 // as many NDR as DRS wait it does not pay, since a flit takes two of them.
 func (p *Packer) pairs(ndr, drs int) bool {
-	return p.mode == Flit68 && ndr >= 2 && drs >= 3 && p.queues[S2MNDR].n < p.queues[S2MDRS].n
+	return p.mode == Flit68 && ndr >= 2 && drs >= 3 && p.queues[S2MNDR].Len() < p.queues[S2MDRS].Len()
 }
 
 // sizes are the bits of messages.
@@ -251,14 +253,14 @@ func (p *Packer) fill(f *Flit, i int, g *slotFormat) {
 			if p.can(c) == 0 || !p.fits(f, c) {
 				break
 			}
-			m := p.queues[c].pop().Message
+			m := p.queues[c].Pop().Message
 			p.waiting--
 			p.left[c]--
 			if p.Credits != nil {
 				p.Credits[c]--
 			}
 			if n := m.Slots(); n > 0 {
-				p.data.push(rest{line: m.Line, slots: uint8(n)})
+				p.data.Push(rest{line: m.Line, slots: uint8(n)})
 				p.owed += n
 				f.BE = p.mode == Flit68 && n == 5
 			}

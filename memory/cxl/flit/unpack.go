@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+
+	"github.com/causeway-sim/causeway/components/ring"
 )
 
 // ErrCRC says that a flit has come with errors that its FEC, if there is one,
@@ -15,7 +17,7 @@ var ErrCRC = errors.New("flit: CRC does not match")
 type Unpacker struct {
 	mode      Mode
 	direction Direction
-	open      ring[coming]
+	open      ring.Of[coming]
 	owed      int // slots of data whose headers have come
 }
 
@@ -135,7 +137,7 @@ func (u *Unpacker) header(f *Flit, i int, g *slotFormat, s []byte, out []Message
 		f.Slots[i].Count++
 		if n := m.Slots(); n > 0 {
 			m.Line = new(Line)
-			u.open.push(coming{Message: m})
+			u.open.Push(coming{Message: m})
 			u.owed += n
 		} else {
 			out = append(out, m)
@@ -150,7 +152,7 @@ func (u *Unpacker) header(f *Flit, i int, g *slotFormat, s []byte, out []Message
 
 // data reads a slot of data.
 func (u *Unpacker) data(f *Flit, i int, s *[16]byte, out []Message) []Message {
-	m := u.open.at(0)
+	m := u.open.At(0)
 	f.Slots[i] = Slot{Kind: Data, Line: m.Line, Chunk: m.got}
 	if m.got < 4 {
 		copy(m.Line.Data[16*m.got:], s[:])
@@ -161,7 +163,7 @@ func (u *Unpacker) data(f *Flit, i int, s *[16]byte, out []Message) []Message {
 	m.got++
 	u.owed--
 	if int(m.got) == m.Slots() {
-		out = append(out, u.open.pop().Message)
+		out = append(out, u.open.Pop().Message)
 		f.Finished++
 	}
 	return out

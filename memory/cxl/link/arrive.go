@@ -73,13 +73,13 @@ func (l *Link) accept(d flit.Direction, f flying) {
 		m := &s.Messages[i]
 		count.Messages[m.Class]++
 		if m.Class.HasData() {
-			h.open.push(incoming{*m, s.first})
+			h.open.Push(incoming{*m, s.first})
 			continue
 		}
 		l.sink.Arrived(m, at)
 	}
 	for range s.Finished {
-		l.whole = h.open.pop()
+		l.whole = h.open.Pop()
 		count.Data += 64
 		l.sink.Arrived(&l.whole.Message, Times{Start: l.whole.start, Sent: s.end, At: l.now})
 	}

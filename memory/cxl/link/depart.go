@@ -54,7 +54,7 @@ func (l *Link) fresh(d flit.Direction, t int64) {
 	h, other := &l.half[d], &l.half[1-d]
 	s := &h.buffer[h.next%uint64(len(h.buffer))]
 	s.io, s.ack, s.control, s.back = s.io[:0], 0, false, [4]repaid{}
-	mem, io := h.packer.Ready(), h.io.n > 0
+	mem, io := h.packer.Ready(), h.io.Len() > 0
 	if h.next-h.oldest == uint64(len(h.buffer))-1 {
 		mem, io = false, false // the last place is for an Ack
 	}
@@ -102,11 +102,11 @@ func (l *Link) fresh(d flit.Direction, t int64) {
 	}
 	for i := range s.Messages {
 		c := s.Messages[i].Class
-		if q := &h.spent[c]; q.n == l.cfg.Credits[c] {
-			count.RoundTrip[c] += uint64(t - q.pop())
+		if q := &h.spent[c]; q.Len() == l.cfg.Credits[c] {
+			count.RoundTrip[c] += uint64(t - q.Pop())
 			count.Respent[c]++
 		}
-		h.spent[c].push(t)
+		h.spent[c].Push(t)
 		l.sink.Departed(&s.Messages[i], t)
 	}
 	h.next++
@@ -180,8 +180,8 @@ func init() {
 // packIO fills a flit of CXL.io.
 func (l *Link) packIO(h *half, s *stored, t int64) {
 	s.Flit = flit.Flit{Messages: s.Messages[:0]}
-	for room := l.cfg.Mode.IOBytes(); room > 0 && h.io.n > 0; {
-		p := h.io.at(0)
+	for room := l.cfg.Mode.IOBytes(); room > 0 && h.io.Len() > 0; {
+		p := h.io.At(0)
 		if p.start < 0 {
 			p.start = t
 		}
@@ -191,7 +191,7 @@ func (l *Link) packIO(h *half, s *stored, t int64) {
 		if p.bytes > 0 {
 			return
 		}
-		s.io = append(s.io, h.io.pop())
+		s.io = append(s.io, h.io.Pop())
 	}
 }
 
@@ -217,5 +217,5 @@ func (l *Link) send(d flit.Direction, t int64, f flying) {
 	f.start = t
 	f.at = h.ready() + l.cfg.Latency
 	f.wrong = h.errors.next()
-	h.flight.push(f)
+	h.flight.Push(f)
 }

@@ -1,6 +1,7 @@
 package link
 
 import (
+	"github.com/causeway-sim/causeway/components/ring"
 	"github.com/causeway-sim/causeway/memory/cxl/flit"
 )
 
@@ -65,8 +66,8 @@ type Link struct {
 type half struct {
 	packer  *flit.Packer
 	credits [flit.Classes]int
-	spent   [flit.Classes]ring[int64] // when the credits that are not spent again were
-	io      ring[packet]
+	spent   [flit.Classes]ring.Of[int64] // when the credits that are not spent again were
+	io      ring.Of[packet]
 	turn    int // flits in a row of who is at it: positive cache and mem, negative io
 
 	buffer  []stored // by sequence number modulo its length
@@ -80,7 +81,7 @@ type half struct {
 	blocked  int64 // since when the retry buffer is full; -1: it is not
 	wake     int64 // when there may be something to send
 	free, at int64 // the direction is free from free + at/den on
-	flight   ring[flying]
+	flight   ring.Of[flying]
 
 	// receiver
 	expected  uint64
@@ -88,7 +89,7 @@ type half struct {
 	dropping  bool
 	deadline  int64 // of the answer to a request for replay; Never: none is waited for
 	errors    gaps
-	open      ring[incoming]
+	open      ring.Of[incoming]
 	unsettled [flit.Classes]int // credits of this direction that are to go back
 	owes      int               // sum of them
 }
@@ -182,7 +183,7 @@ func (l *Link) PushOn(d flit.Direction, now int64, m flit.Message) {
 // PushIO brings a packet of CXL.io of a size, see flit.Mode.IOSize.
 func (l *Link) PushIO(now int64, d flit.Direction, bytes int, ref uint32) {
 	h := &l.half[d]
-	h.io.push(packet{ref: ref, size: bytes, bytes: bytes, start: -1})
+	h.io.Push(packet{ref: ref, size: bytes, bytes: bytes, start: -1})
 	h.wake = min(h.wake, now)
 }
 
@@ -232,8 +233,8 @@ func (l *Link) Next() int64 {
 	t := int64(Never)
 	for d := range l.half {
 		h := &l.half[d]
-		if h.flight.n > 0 {
-			t = min(t, h.flight.at(0).at)
+		if h.flight.Len() > 0 {
+			t = min(t, h.flight.At(0).at)
 		}
 		if h.wake != Never {
 			t = min(t, max(h.wake, h.ready()))
@@ -262,8 +263,8 @@ func (l *Link) Run(until int64) {
 		l.now = t
 		for d := range l.half {
 			h := &l.half[d]
-			for h.flight.n > 0 && h.flight.at(0).at <= t {
-				l.arrive(flit.Direction(d), h.flight.pop())
+			for h.flight.Len() > 0 && h.flight.At(0).at <= t {
+				l.arrive(flit.Direction(d), h.flight.Pop())
 			}
 		}
 		for d := range l.half {

@@ -79,7 +79,7 @@ func (c *Comp) enter(at token) error {
 		return nil
 	}
 	for _, i := range in.plan.first[m] {
-		c.ready.push(token{at.rank, i, in.number})
+		c.ready.Push(token{at.rank, i, in.number})
 	}
 	return nil
 }
@@ -188,7 +188,7 @@ func (c *Comp) donePart(at token) {
 func (c *Comp) partReady(at token) func(rank, op int32) {
 	c.doing = at
 	if c.partFunc == nil {
-		c.partFunc = func(_, op int32) { c.ready.push(token{c.doing.rank, op, c.doing.inst}) }
+		c.partFunc = func(_, op int32) { c.ready.Push(token{c.doing.rank, op, c.doing.inst}) }
 	}
 	return c.partFunc
 }

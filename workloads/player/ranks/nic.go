@@ -48,8 +48,8 @@ func (c *Comp) send(m *Message) {
 func (c *Comp) leaveBy(m *Message) {
 	r := &c.ranks[m.From]
 	p := c.ports[c.port[m.From]]
-	if r.out.n > 0 || !p.CanSend() {
-		r.out.push(m)
+	if r.out.Len() > 0 || !p.CanSend() {
+		r.out.Push(m)
 		return
 	}
 	c.put(m)
@@ -75,8 +75,8 @@ func (c *Comp) flush(port int32) {
 		return
 	}
 	r := &c.ranks[i]
-	for r.out.n > 0 && c.ports[port].CanSend() {
-		c.put(r.out.pop())
+	for r.out.Len() > 0 && c.ports[port].CanSend() {
+		c.put(r.out.Pop())
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/ring"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/memory"
@@ -44,7 +45,7 @@ type Comp struct {
 	freed []uint64   // ports whose link has room again
 
 	ranks     []rank
-	ready     ring[token]
+	ready     ring.Of[token]
 	timers    timers
 	match     *matcher
 	pool      pool
@@ -86,7 +87,7 @@ type rank struct {
 	tx, rx   memory.Serializer // of nic
 	sent     uint64            // cycle in which the interface has sent all so far
 	taken    uint64            // and taken all so far
-	out      ring[*Message]    // what the link has no room for
+	out      ring.Of[*Message] // what the link has no room for
 	bytes    uint64            // sent
 	msgs     uint64            // sent
 }
@@ -96,7 +97,7 @@ type unit struct {
 	busy   bool
 	since  uint64
 	cycles uint64 // in all
-	queue  ring[token]
+	queue  ring.Of[token]
 }
 
 // A pair is the traffic from one rank to another, which matches in order.
@@ -217,7 +218,7 @@ func (c *Comp) Start() error {
 		r := &c.ranks[i]
 		for op := range r.missing {
 			if r.missing[op] == 0 {
-				c.ready.push(token{int32(i), int32(op), program})
+				c.ready.Push(token{int32(i), int32(op), program})
 			}
 		}
 	}
@@ -277,8 +278,8 @@ func (c *Comp) Handle(e sim.Event) error {
 			c.flush(int32(w<<6 + bits.TrailingZeros64(b)))
 		}
 	}
-	for c.ready.n > 0 && c.failure == nil {
-		c.start(c.ready.pop())
+	for c.ready.Len() > 0 && c.failure == nil {
+		c.start(c.ready.Pop())
 	}
 	if c.failure != nil {
 		return c.failure

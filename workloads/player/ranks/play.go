@@ -109,7 +109,7 @@ func (c *Comp) start(at token) {
 	case comm.Compute:
 		u := &c.ranks[at.rank].units[o.Unit]
 		if u.busy {
-			u.queue.push(at)
+			u.queue.Push(at)
 			return
 		}
 		c.compute(u, at, o)
@@ -166,7 +166,7 @@ func (c *Comp) release(at token, start bool) {
 		}
 		i := w.Op()
 		if r.missing[i]--; r.missing[i] == 0 {
-			c.ready.push(token{at.rank, int32(i), program})
+			c.ready.Push(token{at.rank, int32(i), program})
 		}
 	}
 }
@@ -189,8 +189,8 @@ func (c *Comp) endCompute(at token) {
 	u.busy = false
 	u.cycles += c.now - u.since
 	c.complete(at)
-	for !u.busy && u.queue.n > 0 {
-		next := u.queue.pop()
+	for !u.busy && u.queue.Len() > 0 {
+		next := u.queue.Pop()
 		c.compute(u, next, r.program.Op(int(next.op)))
 	}
 }

@@ -204,8 +204,8 @@ func TestOvertaking(t *testing.T) {
 	c, err := New("Ranks", engine.New(), DefaultSpec(), p)
 	require.NoError(t, err)
 	c.start(token{1, 0, program})
-	for c.ready.n > 0 {
-		c.start(c.ready.pop())
+	for c.ready.Len() > 0 {
+		c.start(c.ready.Pop())
 	}
 	i := c.pairFor(0, 1)
 	first, second := &Message{From: 0, To: 1, seq: 0, pair: i, since: 0}, &Message{From: 0, To: 1, seq: 1, pair: i}

@@ -28,8 +28,8 @@ func (c *Comp) rankName(i int32) string {
 // waits says what a rank waits for.
 func (c *Comp) waits(i int32) engine.Wait {
 	w := engine.Wait{Who: c.rankName(i), For: c.Name()}
-	if p := c.portOf(i); p >= 0 && c.ranks[i].out.n > 0 {
-		return engine.Wait{Who: w.Who, For: c.ports[p].Name(), Why: fmt.Sprintf("%d messages find no room on the link", c.ranks[i].out.n)}
+	if p := c.portOf(i); p >= 0 && c.ranks[i].out.Len() > 0 {
+		return engine.Wait{Who: w.Who, For: c.ports[p].Name(), Why: fmt.Sprintf("%d messages find no room on the link", c.ranks[i].out.Len())}
 	}
 	// Receives first: they name whom they wait for.
 	for k := range c.match.receives {
