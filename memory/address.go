@@ -35,10 +35,9 @@ type Range struct {
 // A Map is the address map of one requester port. The zero value is empty.
 type Map struct{ ranges []Range }
 
-// NewMap checks and sorts the ranges. Ranges that overlap, are empty, or have
-// several ports without an interleave are an error.
-func NewMap(ranges ...Range) (*Map, error) {
-	rs := slices.Clone(ranges)
+// NewMap checks and sorts the ranges, and keeps them. Ranges that overlap, are empty,
+// or have several ports without an interleave are an error.
+func NewMap(rs ...Range) (*Map, error) {
 	slices.SortFunc(rs, func(a, b Range) int {
 		if a.Base != b.Base {
 			if a.Base < b.Base {

@@ -38,10 +38,15 @@ type build struct {
 	cycles    map[endpoint]uint64            // latency towards each port, cycles of its clock
 	excused   map[*element]bool              // may be unlinked because of another fault
 	brokenAll bool                           // every node may be
-	known     map[endpoint][]way             // results of ways
+	known     map[endpoint][]end             // results of ends
 	under     map[*element]map[*element]bool // results of beneath
 	holes     map[*tier]bool                 // reported
 	homeless  map[Value]bool                 // reported
+	stops     []stop                         // by number of the port
+	walks     uint32                         // so far
+
+	spareWays  spare[way]
+	spareFound spare[reach]
 }
 
 // Build makes the nodes of a document, joins their ports and hands out the
@@ -59,7 +64,7 @@ func Build(doc *configs.Document, env *Env) (*System, error) {
 		return path, err
 	}
 	b := &build{doc: doc, env: env, at: map[endpoint][]*link{}, cycles: map[endpoint]uint64{}, excused: map[*element]bool{},
-		known: map[endpoint][]way{}, under: map[*element]map[*element]bool{}, holes: map[*tier]bool{}, homeless: map[Value]bool{}}
+		known: map[endpoint][]end{}, under: map[*element]map[*element]bool{}, holes: map[*tier]bool{}, homeless: map[Value]bool{}}
 	env.Inside = b.inside
 	b.root = b.expand(doc.Root, "", nil)
 	if b.size > maxCount {

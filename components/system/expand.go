@@ -18,6 +18,8 @@ type element struct {
 	specs []PortSpec
 
 	byName map[string]endpoint
+	order  int   // canonical
+	stops  []int // number of the first port of each of specs, of all
 }
 
 // An entity is what one entry of a nodes list stands for: elements, or

@@ -20,11 +20,13 @@ func (b *build) makeMaps(sp *space) []handed {
 	if sp == nil || len(b.errs) > 0 {
 		return nil // what is missing would only be reported again
 	}
+	b.number()
+	defer func() { b.known, b.under, b.stops, b.spareWays, b.spareFound = nil, nil, nil, nil, nil }() // large, and of no use later
 	var out []handed
-	homed := map[*element]bool{}
+	m := mapper{b: b, sp: sp, homed: make([]bool, len(b.all)), found: make([]*way, len(b.all))}
 	for _, t := range sp.tiers {
 		for _, h := range t.homes {
-			homed[h] = true
+			m.homed[h.order] = true
 		}
 	}
 	for _, el := range b.all {
@@ -34,8 +36,8 @@ func (b *build) makeMaps(sp *space) []handed {
 				if p.def().Role != Requests || p.def().Protocol != Mem || len(b.at[p]) == 0 {
 					continue
 				}
-				if m := b.makeMap(sp, p, homed); m != nil {
-					out = append(out, handed{p, m})
+				if x := m.of(p); x != nil {
+					out = append(out, handed{p, x})
 				}
 			}
 		}
@@ -43,22 +45,32 @@ func (b *build) makeMaps(sp *space) []handed {
 	return out
 }
 
-// makeMap gathers what lies behind p. Every complaint is made once, even if
-// many ports give rise to it.
-func (b *build) makeMap(sp *space, p endpoint, homed map[*element]bool) *memory.Map {
-	by := map[*element]reach{}
-	for _, w := range b.ways(p) {
+// A mapper makes maps, one after the other.
+type mapper struct {
+	b     *build
+	sp    *space
+	homed []bool // by number of the element: has addresses
+	found []*way // that requests of the port take to it
+}
+
+// of gathers what lies behind p. Every complaint is made once, even if many ports
+// give rise to it.
+func (m *mapper) of(p endpoint) *memory.Map {
+	b := m.b
+	ways := b.ways(p)
+	defer b.spareWays.give(ways)
+	for i := range ways {
+		w := &ways[i]
 		switch {
 		case w.other != nil:
 			b.errs.Add(p.el.shown.Errorf(nil, "%s reaches %s in two ways, by %s and by %s", p, w.home.name, w.first.port, w.other.port))
 			return nil
-		case !homed[w.home]:
+		case !m.homed[w.home.order]:
 			b.errs.Add(w.home.shown.Errorf(nil, "%s reaches %s, but the memory section gives it no addresses", p, w.home.name))
 			return nil
 		}
-		by[w.home] = w.first
 	}
-	if len(by) == 0 {
+	if len(ways) == 0 {
 		if b.homeless[p.el.shown] {
 			return nil
 		}
@@ -66,21 +78,45 @@ func (b *build) makeMap(sp *space, p endpoint, homed map[*element]bool) *memory.
 		b.errs.Add(p.el.shown.Errorf(nil, "%s reaches no memory: its addresses have no home", p))
 		return nil
 	}
-	var ranges []memory.Range
-	for _, t := range sp.tiers {
+	for i := range ways {
+		m.found[ways[i].home.order] = &ways[i]
+	}
+	ranges := m.ranges(p)
+	for i := range ways {
+		m.found[ways[i].home.order] = nil
+	}
+	if ranges == nil {
+		return nil
+	}
+	x, err := memory.NewMap(ranges...)
+	if err != nil {
+		panic("system: " + err.Error()) // readMemory has checked this
+	}
+	return x
+}
+
+// ranges are those of p; nil if there are holes in them.
+func (m *mapper) ranges(p endpoint) []memory.Range {
+	b := m.b
+	out := make([]memory.Range, 0, len(m.sp.tiers))
+	// of all ranges; many have one port in common, which leads to them all
+	var ports []sim.Port
+	var paths []memory.Path
+	for _, t := range m.sp.tiers {
 		r := memory.Range{Tier: t.name, Base: t.base, Size: t.size, Interleave: t.interleave}
+		first := len(ports)
 		var missing *element
 		for _, h := range t.homes {
-			way, ok := by[h]
-			if !ok {
+			way := m.found[h.order]
+			if way == nil {
 				missing = h
 				continue
 			}
-			r.Ports = append(r.Ports, way.port.port())
-			r.Paths = append(r.Paths, way.path)
+			ports = append(ports, way.first.port.port())
+			paths = append(paths, way.first.path)
 		}
-		if len(r.Ports) == 0 {
-			b.outOfReach(sp, t, p)
+		if len(ports) == first {
+			b.outOfReach(m.sp, t, p)
 			continue
 		}
 		if missing != nil {
@@ -91,16 +127,17 @@ func (b *build) makeMap(sp *space, p endpoint, homed map[*element]bool) *memory.
 			b.errs.Add(t.at.Errorf(nil, "tier %s is spread over %d memories, and %s does not reach %s: addresses without a home", t.name, len(t.homes), p, missing.name))
 			return nil
 		}
-		if !slices.ContainsFunc(r.Ports, func(x sim.Port) bool { return x != r.Ports[0] }) {
-			r.Ports, r.Paths, r.Interleave = r.Ports[:1], r.Paths[:1], 0
+		if port := ports[first]; !slices.ContainsFunc(ports[first:], func(x sim.Port) bool { return x != port }) {
+			ports, paths, r.Interleave = ports[:first+1], paths[:first+1], 0
+			if first > 0 && ports[first-1] == port {
+				ports, paths = ports[:first], paths[:first]
+				first--
+			}
 		}
-		ranges = append(ranges, r)
+		r.Ports, r.Paths = slices.Clip(ports[first:]), slices.Clip(paths[first:])
+		out = append(out, r)
 	}
-	m, err := memory.NewMap(ranges...)
-	if err != nil {
-		panic("system: " + err.Error()) // readMemory has checked this
-	}
-	return m
+	return out
 }
 
 // outOfReach complains where tensors may be placed into a tier that a

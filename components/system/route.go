@@ -1,105 +1,10 @@
 package system
 
 import (
+	"cmp"
 	"fmt"
-	"maps"
 	"slices"
-
-	"github.com/causeway-sim/causeway/components/clock"
-	"github.com/causeway-sim/causeway/components/units"
-	"github.com/causeway-sim/causeway/configs"
-	"github.com/causeway-sim/causeway/memory"
 )
-
-// A reach is a responding port that requests of some port come to first.
-type reach struct {
-	port endpoint
-	path memory.Path
-}
-
-// A leg is a part of the way: cycles of a clock, at most at a bandwidth.
-type leg struct {
-	cycles uint64
-	clock  clock.Clock
-	limit  units.Bandwidth // 0 for none
-}
-
-// in is the sum of legs in cycles of c, each leg rounded up.
-func in(legs []leg, c clock.Clock) uint64 {
-	var n uint64
-	for _, l := range legs {
-		n += c.Cycles(l.cycles*l.clock.Num(), l.clock.Den())
-	}
-	return n
-}
-
-// responders walks from a requesting port to the first ports that answer,
-// through whatever passes requests on.
-func (b *build) responders(from endpoint) []reach {
-	w := walk{b: b, from: from, seen: map[endpoint]bool{from: true}}
-	w.leave(from, nil, nil)
-	return w.found
-}
-
-type walk struct {
-	b     *build
-	from  endpoint
-	seen  map[endpoint]bool
-	found []reach
-}
-
-// leave follows the links of p. there and back are the legs between the
-// requester and p.
-func (w *walk) leave(p endpoint, there, back []leg) {
-	for _, l := range w.b.at[p] {
-		q := l.other(p)
-		if w.seen[q] {
-			continue
-		}
-		w.seen[q] = true
-		there := append(there[:len(there):len(there)], leg{w.b.cycles[q], q.def().Clock, l.bandwidth()})
-		back := append(back[:len(back):len(back)], leg{w.b.cycles[p], p.def().Clock, l.bandwidth()})
-		if q.def().Role == Responds {
-			w.found = append(w.found, w.b.reach(w.from, q, there, back))
-			continue
-		}
-		t, ok := q.el.node.(Transparent)
-		if !ok {
-			continue // it ends here; whoever lacks a memory says so
-		}
-		exits, latency := t.Through(q.local())
-		inside := leg{latency, q.def().Clock, 0}
-		there, back = append(there, inside), append(back, inside)
-		for _, exit := range exits {
-			x, ok := q.el.find(exit)
-			if !ok {
-				panic(fmt.Sprintf("system: %s passes requests on to %q, which is none of its ports", q.el.name, exit))
-			}
-			if !w.seen[x] {
-				w.seen[x] = true
-				w.leave(x, there, back)
-			}
-		}
-	}
-}
-
-func (b *build) reach(from, to endpoint, there, back []leg) reach {
-	r, ok := to.el.node.(Responder)
-	if !ok {
-		panic(fmt.Sprintf("system: %s answers requests, but its node (%T) is no Responder", to, to.el.node))
-	}
-	latency, bandwidth := r.Nominal()
-	for _, l := range there {
-		if l.limit > 0 && (bandwidth == 0 || l.limit < bandwidth) {
-			bandwidth = l.limit
-		}
-	}
-	c := to.def().Clock
-	return reach{to, memory.Path{
-		Clock: c, Request: in(there, c), Response: in(back, from.def().Clock),
-		Latency: latency, Bandwidth: bandwidth,
-	}}
-}
 
 // A way is how requests of a port get to a memory.
 type way struct {
@@ -109,58 +14,114 @@ type way struct {
 	other *reach // a second first port on a way as deep, which is a fault
 }
 
-// ways lists how requests of p get to each memory, by name of the memory. Where
-// several ways lead to one, the one through most relays counts: with caches and
-// memories on one network, requests go through the cache.
-func (b *build) ways(p endpoint) []way {
+// An end is what others need to know of a way that goes on from a relay. It is small:
+// with a thousand hosts and a thousand memories there are a million.
+type end struct {
+	home  *element
+	depth int
+}
+
+// ends lists the memories behind p, in canonical order.
+func (b *build) ends(p endpoint) []end {
 	if out, ok := b.known[p]; ok {
 		return out
 	}
-	best := map[*element]way{}
-	for _, r := range b.responders(p) {
-		for _, w := range b.behind(p, r) {
-			old, ok := best[w.home]
-			switch {
-			case !ok || w.depth > old.depth:
-				best[w.home] = w
-			case w.depth == old.depth && old.first.port != r.port && old.other == nil:
-				old.other = &r
-				best[w.home] = old
-			}
+	b.spareWays.give(b.ways(p))
+	return b.known[p]
+}
+
+// ways lists how requests of p get to each memory, in canonical order. Where
+// several ways lead to one, the one through most relays counts: with caches and
+// memories on one network, requests go through the cache. The list may be given to
+// spareWays.
+func (b *build) ways(p endpoint) []way {
+	found := b.responders(p)
+	all := slices.Grow(b.spareWays.take(), len(found))
+	for _, r := range found {
+		all = b.behind(all, p, r)
+	}
+	b.spareFound.give(found)
+	byHome := func(x, y way) int { return cmp.Compare(x.home.order, y.home.order) }
+	if !slices.IsSortedFunc(all, byHome) {
+		slices.SortStableFunc(all, byHome)
+	}
+	out := all[:0]
+	for i := range all {
+		w := &all[i]
+		if len(out) == 0 || out[len(out)-1].home != w.home {
+			out = append(out, *w)
+			continue
+		}
+		switch old := &out[len(out)-1]; {
+		case w.depth > old.depth:
+			*old = *w
+		case w.depth == old.depth && old.first.port != w.first.port && old.other == nil:
+			first := w.first
+			old.other = &first
 		}
 	}
-	out := slices.SortedFunc(maps.Values(best), func(x, y way) int { return configs.CompareNames(x.home.name, y.home.name) })
-	b.known[p] = out
+	ends := make([]end, len(out))
+	for i := range out {
+		ends[i] = end{out[i].home, out[i].depth}
+	}
+	b.known[p] = ends
 	return out
 }
 
-// behind lists the memories that r speaks for when p asks.
-func (b *build) behind(p endpoint, r reach) []way {
+// behind appends the ways to the memories that r speaks for when p asks.
+func (b *build) behind(out []way, p endpoint, r reach) []way {
 	el := r.port.el
 	switch n := el.node.(type) {
 	case Home:
-		out := []way{{home: el, first: r}}
+		out = append(out, way{home: el, first: r})
 		if g, ok := n.(Gateway); ok {
 			for _, q := range b.beyond(el, g, r.port) {
-				for _, w := range b.ways(q) {
-					out = append(out, way{home: w.home, first: r, depth: w.depth + 1})
-				}
+				out = b.further(out, q, r)
 			}
 		}
 		return out
 	case Relay:
-		if b.beneath(el)[p.el] {
-			return nil // a neighbour whose requests may come here
+		if p.el.answers() && b.beneath(el)[p.el] {
+			return out // a neighbour whose requests may come here
 		}
-		var out []way
 		for _, q := range b.below(el, n, r.port) {
-			for _, w := range b.ways(q) {
-				out = append(out, way{home: w.home, first: r, depth: w.depth + 1})
-			}
+			out = b.further(out, q, r)
 		}
 		return out
 	}
 	panic(fmt.Sprintf("system: %s answers requests, but its node (%T) is no Home and no Relay", r.port, el.node))
+}
+
+// further appends the ways that begin with r and go on from q.
+func (b *build) further(out []way, q endpoint, r reach) []way {
+	ends := b.ends(q)
+	out = slices.Grow(out, len(ends))
+	for _, e := range ends {
+		out = append(out, way{home: e.home, first: r, depth: e.depth + 1})
+	}
+	return out
+}
+
+// spare is lists to be used again. As many are needed as are in use at once.
+type spare[T any] [][]T
+
+// take is an empty list.
+func (s *spare[T]) take() []T {
+	n := len(*s)
+	if n == 0 {
+		return nil
+	}
+	out := (*s)[n-1]
+	*s = (*s)[:n-1]
+	return out[:0]
+}
+
+// give takes back a list.
+func (s *spare[T]) give(list []T) { *s = append(*s, list) }
+
+// answers tells whether a node takes requests.
+func (el *element) answers() bool {
+	return slices.ContainsFunc(el.specs, func(s PortSpec) bool { return s.Role == Responds })
 }
 
 // below lists the requesting ports behind a port of a relay.

@@ -158,9 +158,12 @@ func (b *build) findHomes(t *tier, v Value) bool {
 		b.errs.Add(v.Errorf(nil, "%s is a port; a range names the memory", r))
 		return false
 	}
-	var have []string
-	for _, m := range b.root.memories("") {
-		have = append(have, m.name)
+	have := func() []string { // for messages
+		var out []string
+		for _, m := range b.root.memories("") {
+			out = append(out, m.name)
+		}
+		return out
 	}
 	els, ok := b.nodesOf(b.root, r.nodes, v, have)
 	for _, el := range els {
@@ -168,7 +171,7 @@ func (b *build) findHomes(t *tier, v Value) bool {
 			return false
 		}
 		if _, home := el.node.(Home); !home {
-			b.errs.Add(unknown(v, r.nodes[0].name, have, "%s is no memory", el.name))
+			b.errs.Add(unknown(v, r.nodes[0].name, have(), "%s is no memory", el.name))
 			return false
 		}
 	}
@@ -177,10 +180,10 @@ func (b *build) findHomes(t *tier, v Value) bool {
 }
 
 // nodesOf lists the elements that steps lead to, into groups if need be.
-func (b *build) nodesOf(sc *scope, steps []refStep, at Value, have []string) ([]*element, bool) {
+func (b *build) nodesOf(sc *scope, steps []refStep, at Value, have func() []string) ([]*element, bool) {
 	e := sc.names[steps[0].name]
 	if e == nil {
-		b.errs.Add(unknown(at, at.Text(), have, "no node %q", steps[0].name))
+		b.errs.Add(unknown(at, at.Text(), have(), "no node %q", steps[0].name))
 		return nil, false
 	}
 	pick, ok := b.pick(steps[0], e.counted, e.len(), "node", at)
@@ -199,7 +202,7 @@ func (b *build) nodesOf(sc *scope, steps []refStep, at Value, have []string) ([]
 			}
 			out = append(out, in...)
 		default:
-			b.errs.Add(unknown(at, at.Text(), have, "%s is no memory", at.Text()))
+			b.errs.Add(unknown(at, at.Text(), have(), "%s is no memory", at.Text()))
 			return nil, false
 		}
 	}

@@ -1,8 +1,6 @@
 package cxl
 
 import (
-	"slices"
-
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory/cxl/coherence"
@@ -28,7 +26,7 @@ func (f *fabric) cohere(x *system.Fusion) error {
 		}
 		if d.spec.HDM == "h" {
 			if d.dev != nil {
-				d.dcoh = &dcoh{f: f, device: d, ld: int32(f.first(d)), dev: d.dev}
+				d.dcoh = &dcoh{f: f, device: d, ld: d.first, dev: d.dev}
 			}
 			continue
 		}
@@ -55,12 +53,12 @@ func (f *fabric) cohere(x *system.Fusion) error {
 func (f *fabric) coherentDevice(d *Type3) error {
 	hosts := 0
 	for _, r := range f.roots {
-		w := f.ways[int(r.index)*len(f.lds)+f.first(d)]
+		w := f.ways[int(r.index)*len(f.lds)+int(d.first)]
 		if w.down < 0 {
 			continue
 		}
 		hosts++
-		for _, leg := range append(slices.Clone(f.routes[w.down]), f.routes[w.up]...) {
+		for _, leg := range f.packed.list(f.packed.list(nil, w.down), w.up) {
 			if f.links[leg.link()].Config().Mode == flit.Flit68 && d.spec.HDM == "db" {
 				return d.at.Get("hdm").Errorf(nil, "the way from %s to %s has flits of 68 B, which carry no back-invalidation (want flit: 256B, latency or pbr)", r.Name(), d.Name())
 			}
@@ -73,16 +71,6 @@ func (f *fabric) coherentDevice(d *Type3) error {
 		return d.at.Get("hdm").Errorf(nil, "%d hosts; a snoop filter tells 64 apart", len(f.roots))
 	}
 	return d.cohere(f)
-}
-
-// first is the number of the only logical device of d.
-func (f *fabric) first(d *Type3) int {
-	for i, x := range f.lds {
-		if x.device == d {
-			return i
-		}
-	}
-	panic("cxl: a device without a logical one")
 }
 
 // freshLine is a line that no request asked for.

@@ -38,7 +38,7 @@ func (d *Type3) cohere(f *fabric) error {
 		}
 		filter = coherence.NewFilter(s.Entries/s.Ways, s.Ways)
 	}
-	c := &dcoh{f: f, device: d, ld: int32(f.first(d))}
+	c := &dcoh{f: f, device: d, ld: d.first}
 	sets, ways := 1, 0
 	if d.dev != nil {
 		var err error

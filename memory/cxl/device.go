@@ -5,6 +5,7 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
@@ -23,8 +24,10 @@ type Type3 struct {
 	port     *engine.Port // to the memory inside
 	inner    system.Home
 	dst      sim.Port
+	clock    clock.Clock // of dst
 	slots    slots
 	lds      []*logical
+	first    int32  // number of the first of them, of all in the fabric
 	waiting  int    // lines in front of the memory, of all lds
 	inside   int    // lines at it
 	virtual  uint64 // time of the arbiter between lds
@@ -60,7 +63,7 @@ func newType3(name string, env *system.Env, s Type3Spec, inner system.Home, v co
 		}
 	}
 	top := inner.PortSpecs()[0]
-	d.dst = top.Ports[0]
+	d.dst, d.clock = top.Ports[0], top.Clock
 	d.port = engine.NewPort(d, name+".Port", portBuffer)
 	d.AddPort("Port", d.port)
 	d.slots.src = d.port
@@ -87,7 +90,7 @@ func (d *Type3) PortSpecs() []system.PortSpec {
 // Nominal implements system.Responder.
 func (d *Type3) Nominal() (uint64, units.Bandwidth) {
 	n, b := d.inner.Nominal()
-	return uint64(2*d.protocol) + uint64(1000*d.inner.PortSpecs()[0].Clock.Nanoseconds(n)), b
+	return uint64(2*d.protocol) + uint64(1000*d.clock.Nanoseconds(n)), b
 }
 
 // Home implements system.Home.

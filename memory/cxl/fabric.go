@@ -27,7 +27,8 @@ type fabric struct {
 	agenda   agenda  // of links
 	bound    []bool  // by root and logical device: there was a way at first
 	ways     []way   // by root and logical device
-	routes   [][]leg // that lines take; never changed once there
+	packed   packed  // routes of all ways
+	routes   [][]leg // those that lines have taken; never changed once there
 	space    *hdm.Space
 
 	lines    []line
@@ -279,6 +280,7 @@ func (f *fabric) depart(i, route int32, t int64) {
 		f.drop(i, "a way to "+f.target(l))
 		return
 	}
+	l.route = f.open(route)
 	f.onto(i, t)
 }
 

@@ -10,10 +10,12 @@ import (
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
-// A finder looks for the ways from roots to logical devices.
+// A finder looks for the ways from a root to logical devices.
 type finder struct {
-	f    *fabric
-	root *Root
+	f        *fabric
+	root     *Root
+	down, up []leg // between the root and where the walk is, both from the root on
+	back     []leg // scratch
 }
 
 // find finds all ways, and checks that no messages can wait for each other in a ring.
@@ -55,7 +57,7 @@ func (p *PBR) fill(f *fabric, a routing.Algorithm) *table {
 			}
 		}
 	}
-	return newTable(t, a)
+	return newTable(t, a, p.leaving)
 }
 
 // left is the topology without the links that are lost.
@@ -79,12 +81,14 @@ func (p *PBR) left(f *fabric) topology.Topology {
 // search walks from every root.
 func (f *fabric) search() error {
 	f.ways = slices.Repeat([]way{{-1, -1}}, len(f.roots)*len(f.lds))
+	f.packed = packed{routes: make([]packedRoute, 0, 2*len(f.ways))}
 	for _, p := range f.nets {
 		p.count = pbrCount{}
 	}
+	x := finder{f: f}
 	for _, r := range f.roots {
-		x := finder{f, r}
-		if err := x.walk(r, "", nil, nil, nil); err != nil {
+		x.root = r
+		if err := x.walk(r, "", nil); err != nil {
 			return err
 		}
 	}
@@ -102,73 +106,77 @@ func (f *fabric) ring() []leg {
 
 // graphs are those of requests and of answers.
 func (f *fabric) graphs() [2]waiting {
-	var down, up []int32
-	for _, w := range f.ways {
-		if w.down >= 0 {
-			down, up = append(down, w.down), append(up, w.up)
-		}
+	return [2]waiting{
+		f.waits(func(w *way) int32 { return w.down }),
+		f.waits(func(w *way) int32 { return w.up }),
 	}
-	return [2]waiting{f.waits(down), f.waits(up)}
 }
 
 // walk goes down from n, which it came to by a port, and notes the ways to logical
 // devices. only are the LD-IDs that switches on the way are bound to; nil: any.
-func (x *finder) walk(n system.Node, port string, down, up []leg, only []int) error {
-	if len(down) > len(x.f.links) {
+func (x *finder) walk(n system.Node, port string, only []int) error {
+	if len(x.down) > len(x.f.links) {
 		return fmt.Errorf("the switches under %s form a ring", x.root.Name())
 	}
+	at := index(port)
 	for _, k := range x.f.from[n] {
-		j := &x.f.joints[k]
-		if x.f.links[k].dead {
-			continue
-		}
-		only, down, up := only, down, up
-		switch p := n.(type) {
-		case *Switch:
-			var ok bool
-			if only, ok = p.bound(index(port), index(j.FromPort), only); !ok {
-				continue
-			}
-		case *PBR:
-			a, b := index(port), index(j.FromPort)
-			there, back := p.between(a, b), p.between(b, a)
-			if there == nil || back == nil {
-				continue
-			}
-			p.count.ways++
-			p.count.hops += uint64(len(there) + 1)
-			p.count.longest = max(p.count.longest, uint64(len(there)+1))
-			down, up = slices.Concat(down, there), slices.Concat(back, up)
-		}
-		down = slices.Concat(down, []leg{leg(2 * k)})
-		up = slices.Concat([]leg{leg(2*k + 1)}, up)
-		d, ok := j.To.(*Type3)
-		if !ok {
-			if err := x.walk(j.To, j.ToPort, down, up, only); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := x.meet(d, index(j.ToPort), down, up, only); err != nil {
+		down, up := len(x.down), len(x.up)
+		if err := x.take(n, at, k, only); err != nil {
 			return err
 		}
+		x.down, x.up = x.down[:down], x.up[:up]
 	}
 	return nil
 }
 
+// take goes on from port at of n by joint k, if n leads there.
+func (x *finder) take(n system.Node, at, k int, only []int) error {
+	h, j := x.f.links[k], &x.f.joints[k]
+	if h.dead {
+		return nil
+	}
+	switch p := n.(type) {
+	case *Switch:
+		var ok bool
+		if only, ok = p.bound(at, index(j.FromPort), only); !ok {
+			return nil
+		}
+	case *PBR:
+		down, up := len(x.down), len(x.up)
+		var there, back bool
+		x.down, there = p.between(x.down, at, h.terminals[0])
+		x.up, back = p.between(x.up, h.terminals[0], at)
+		if !there || !back {
+			return nil
+		}
+		slices.Reverse(x.up[up:])
+		n := uint64(len(x.down) - down + 1)
+		p.count.ways++
+		p.count.hops += n
+		p.count.longest = max(p.count.longest, n)
+	}
+	x.down, x.up = append(x.down, leg(2*k)), append(x.up, leg(2*k+1))
+	if d, ok := j.To.(*Type3); ok {
+		return x.meet(d, index(j.ToPort), only)
+	}
+	return x.walk(j.To, j.ToPort, only)
+}
+
 // meet notes a way to the logical devices that the root may see by a head.
-func (x *finder) meet(d *Type3, head int, down, up []leg, only []int) error {
+func (x *finder) meet(d *Type3, head int, only []int) error {
 	new := way{-1, -1}
-	for i, l := range x.f.lds {
-		if l.device != d || !l.offered(x.root, head, only) {
+	for i, l := range d.lds {
+		if !l.offered(x.root, head, only) {
 			continue
 		}
-		w := &x.f.ways[int(x.root.index)*len(x.f.lds)+i]
+		w := &x.f.ways[int(x.root.index)*len(x.f.lds)+int(d.first)+i]
 		if w.down >= 0 {
 			return fmt.Errorf("%s reaches %s in two ways", x.root.Name(), l.name())
 		}
 		if new.down < 0 {
-			new = x.f.addRoute(down, up)
+			x.back = append(x.back[:0], x.up...)
+			slices.Reverse(x.back)
+			new = way{x.f.packed.add(x.down), x.f.packed.add(x.back)}
 		}
 		*w = new
 	}
@@ -179,7 +187,7 @@ func (x *finder) meet(d *Type3, head int, down, up []leg, only []int) error {
 func (p *PBR) span(f *fabric) error {
 	p.leaving = make([][]leg, p.net.Routers())
 	for r := range p.leaving {
-		p.leaving[r] = slices.Repeat([]leg{-1}, p.net.Ports(r))
+		p.leaving[r] = slices.Repeat([]leg{noLeg}, p.net.Ports(r))
 	}
 	for _, c := range p.channels {
 		h := &hop{f: f, index: int32(len(f.links)), ends: [2]*junction{&p.junction, &p.junction}}
@@ -201,16 +209,8 @@ func (p *PBR) span(f *fabric) error {
 	return nil
 }
 
-// between is the channels from one terminal to another; nil if there is no way.
-func (p *PBR) between(a, b int) []leg {
+// between appends the channels from one terminal to another; false: there is no way.
+func (p *PBR) between(out []leg, a, b int) ([]leg, bool) {
 	from, _ := p.net.Home(a)
-	hops, ok := p.table.way(from, a, b)
-	if !ok {
-		return nil
-	}
-	out := make([]leg, 0, len(hops))
-	for _, h := range hops {
-		out = append(out, p.leaving[h[0]][h[1]])
-	}
-	return out
+	return p.table.way(out, from, a, b)
 }

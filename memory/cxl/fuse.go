@@ -2,6 +2,7 @@ package cxl
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,6 +29,7 @@ func fuse(x *system.Fusion) error {
 			f.nets = append(f.nets, p)
 		case *Type3:
 			p.index, p.fabric = int32(len(f.devices)), f
+			p.first = int32(len(f.lds))
 			f.devices = append(f.devices, p)
 			f.lds = append(f.lds, p.lds...)
 		default:
@@ -52,9 +54,8 @@ func fuse(x *system.Fusion) error {
 		f.tail = min(f.tail, d.protocol)
 	}
 	for _, r := range f.roots {
-		r.paces = make([]pace, len(f.lds))
-		for i := range r.paces {
-			r.paces[i].limit = r.spec.Outstanding
+		if r.spec.Throttle {
+			r.paces = slices.Repeat([]pace{{limit: r.spec.Outstanding}}, len(f.lds))
 		}
 		f.tail = min(f.tail, r.times.protocol+r.times.bridge)
 	}
@@ -133,8 +134,9 @@ func (f *fabric) join(x *system.Fusion) error {
 	if err := f.find(); err != nil {
 		return err
 	}
-	for _, w := range f.ways {
-		f.bound = append(f.bound, w.down >= 0)
+	f.bound = make([]bool, len(f.ways))
+	for i, w := range f.ways {
+		f.bound[i] = w.down >= 0
 	}
 	if err := f.losses(); err != nil {
 		return err
@@ -163,7 +165,10 @@ func passing(n system.Node) *junction {
 
 // index is the number of a port: "down[3]" is 3, "up" is 0.
 func index(port string) int {
-	_, text, _ := strings.Cut(strings.TrimSuffix(port, "]"), "[")
+	_, text, some := strings.Cut(strings.TrimSuffix(port, "]"), "[")
+	if !some {
+		return 0
+	}
 	n, _ := strconv.Atoi(text)
 	return n
 }

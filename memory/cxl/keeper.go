@@ -61,7 +61,7 @@ func (k *keeper) look(i int32, t int64) {
 func (k *keeper) Send(m coherence.Message) {
 	f := k.f
 	d := f.devices[m.Host]
-	i := f.freshLine(line{root: k.root.index, device: d.index, ld: int32(f.first(d)), addr: m.Addr})
+	i := f.freshLine(line{root: k.root.index, device: d.index, ld: d.first, addr: m.Addr})
 	l := f.post(i, m)
 	f.notes[l.note].peer = true
 	if l.carries == flit.H2DRsp {

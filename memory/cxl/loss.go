@@ -239,13 +239,9 @@ func (f *fabric) rest(l *line) ([]leg, bool) {
 		k++
 	}
 	exit := old[k] // it leaves the fabric by the end that it begins at
-	hops, ok := p.table.way(router, -1, f.links[exit.link()].terminals[exit.side()])
+	legs, ok := p.table.way([]leg{last}, router, -1, f.links[exit.link()].terminals[exit.side()])
 	if !ok || slices.ContainsFunc(old[k:], func(x leg) bool { return f.links[x.link()].dead }) {
 		return old, false
-	}
-	legs := []leg{last}
-	for _, x := range hops {
-		legs = append(legs, p.leaving[x[0]][x[1]])
 	}
 	p.resumed++
 	return append(legs, old[k:]...), true

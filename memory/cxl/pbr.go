@@ -2,6 +2,7 @@ package cxl
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/sarchlab/akita/v3/sim"
 
@@ -79,6 +80,7 @@ type PBR struct {
 	net       topology.Topology
 	algorithm routing.Algorithm // nil: shortest
 	terminals []sim.Port
+	names     []string // of terminals
 	channels  []channel
 	leaving   [][]leg // by router and port; -1: no channel
 	table     *table
@@ -124,6 +126,9 @@ func NewPBR(name string, env *system.Env, s FabricSpec, v configs.Value) (*PBR, 
 		p.algorithm = a
 	}
 	p.terminals = p.fused(p, "Terminal", t.Terminals())
+	for i := range p.terminals {
+		p.names = append(p.names, fmt.Sprintf("terminal[%d]", i))
+	}
 	for r := range t.Routers() {
 		for port := range t.Ports(r) {
 			if to, back, ok := t.Peer(r, port); ok && (r < to || r == to && port < back) {
@@ -142,12 +147,8 @@ func (p *PBR) PortSpecs() []system.PortSpec {
 
 // Through implements system.Transparent.
 func (p *PBR) Through(port string) (exits []string, latency uint64) {
-	for i := range p.terminals {
-		if name := fmt.Sprintf("terminal[%d]", i); name != port {
-			exits = append(exits, name)
-		}
-	}
-	return exits, uint64(p.latency)
+	i := index(port)
+	return slices.Concat(p.names[:i], p.names[i+1:]), uint64(p.latency)
 }
 
 // Fuse implements system.Part.

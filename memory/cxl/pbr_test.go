@@ -187,3 +187,17 @@ func TestFabricFaults(t *testing.T) {
 	m = run(t, engine.New(), strings.NewReplacer("terminal[3]", "terminal[1]", "dims: [2, 2], concentration: 1}", "dims: [2, 2], concentration: 1}, failed: [{router: 0, to: 1}]").Replace(good), "R,0,64\n")
 	require.Equal(t, 4., m["Net hops_max"])
 }
+
+// A fabric of 256 hosts and 256 devices on a mesh of 16 x 16: 131,072 routes.
+func BenchmarkBuild(b *testing.B) {
+	var hosts, devices []int
+	for i := range 256 {
+		hosts, devices = append(hosts, 2*i), append(devices, 2*i+1)
+	}
+	text := fabricOf("topology: {name: mesh, dims: [16, 16], concentration: 2}, routing: dor", hosts, devices)
+	b.ReportAllocs()
+	for b.Loop() {
+		_, err := build(b, engine.New(), text, "R,0,64\n")
+		require.NoError(b, err)
+	}
+}

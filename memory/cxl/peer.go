@@ -50,7 +50,7 @@ type peer struct {
 // attend makes the cache of a device for the memory of the only host that reaches it.
 func (d *Type3) attend(f *fabric, x *system.Fusion) error {
 	var root *Root
-	ld := int32(f.first(d))
+	ld := d.first
 	for _, r := range f.roots {
 		if f.ways[int(r.index)*len(f.lds)+int(ld)].down < 0 {
 			continue

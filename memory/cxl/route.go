@@ -14,7 +14,7 @@ func (l leg) link() int32          { return int32(l >> 1) }
 func (l leg) back() bool           { return l&1 != 0 }
 func (l leg) side() flit.Direction { return flit.Direction(l & 1) }
 
-// A way is the routes between a root and a logical device, as indices; -1: there is none.
+// A way is the routes between a root and a logical device, as they are packed; -1: there is none.
 type way struct{ down, up int32 }
 
 // A junction is a switch as links see it.
@@ -46,12 +46,6 @@ func (f *fabric) leg(l *line, n int32) leg { return f.routes[l.route][n] }
 func (f *fabric) release(l *line, n int32, t int64, c flit.Class) {
 	x := f.leg(l, n)
 	f.links[x.link()].ReleaseOn(x.side(), t, c)
-}
-
-// addRoute notes the links between a root and a device, both ways.
-func (f *fabric) addRoute(down, up []leg) way {
-	f.routes = append(f.routes, down, up)
-	return way{int32(len(f.routes) - 2), int32(len(f.routes) - 1)}
 }
 
 // settled checks that nothing waits in front of a link and all its credits are back.

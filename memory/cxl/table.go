@@ -9,65 +9,87 @@ import (
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
-// A table is the ports by which the routers of a fabric send messages to terminals.
+// A table is the channels by which the routers of a fabric send messages to terminals.
 type table struct {
-	t topology.Topology
-	a routing.Algorithm // nil: shortest
-	// next is the port by router and terminal, of shortest; made when first asked
-	// for, one destination at a time
-	next    [][]int16
-	used    [][]int // ways by router and port, so that the next takes another
-	scratch [][2]int
+	t       topology.Topology
+	a       routing.Algorithm // nil: shortest
+	leaving [][]leg           // by router and port; -1: no channel
+	to      []int32           // router, by leg
+	used    []int             // ways, by leg, so that the next takes another
+	// next is the channel by terminal and router, as far as it is the same for all
+	// ways there; made when first asked for, one terminal at a time
+	next [][]leg
+
+	sight  sight
+	packet routing.Packet // that the algorithm is asked about
 }
 
-func newTable(t topology.Topology, a routing.Algorithm) *table {
-	x := &table{t: t, a: a, next: make([][]int16, t.Terminals()), used: make([][]int, t.Routers())}
-	for r := range x.used {
-		x.used[r] = make([]int, t.Ports(r))
+// noLeg stands for a channel that is not known, or not there.
+const noLeg leg = -1
+
+func newTable(t topology.Topology, a routing.Algorithm, leaving [][]leg) *table {
+	x := &table{t: t, a: a, leaving: leaving, next: make([][]leg, t.Terminals())}
+	x.sight.x = x
+	last := noLeg
+	for _, legs := range leaving {
+		for _, l := range legs {
+			last = max(last, l)
+		}
+	}
+	x.to, x.used = make([]int32, last+1), make([]int, last+1)
+	for r, legs := range leaving {
+		for port, l := range legs {
+			if to, _, ok := t.Peer(r, port); ok {
+				x.to[l] = int32(to)
+			}
+		}
 	}
 	return x
 }
 
-// way lists the routers and ports from one router to a terminal; false: there is none.
-// The list is used again.
-func (x *table) way(from, src, dst int) ([][2]int, bool) {
-	out := x.scratch[:0]
-	defer func() { x.scratch = out }()
+// way appends the channels from one router to a terminal; false: there is none.
+func (x *table) way(out []leg, from, src, dst int) ([]leg, bool) {
 	home, _ := x.t.Home(dst)
-	if x.a == nil {
-		if x.next[dst] == nil {
-			x.next[dst] = x.towards(dst)
-		}
-		for r := from; r != home; {
-			port := x.next[dst][r]
-			if port < 0 {
-				return nil, false
-			}
-			out = append(out, [2]int{r, int(port)})
-			x.used[r][port]++
-			r, _, _ = x.t.Peer(r, int(port))
-		}
-		return out, true
+	if x.next[dst] == nil {
+		x.next[dst] = x.towards(home)
 	}
-	p := routing.Packet{Src: int32(src), Dst: int32(dst)}
+	next := x.next[dst]
+	x.packet = routing.Packet{Src: int32(src), Dst: int32(dst)}
+	plain := routing.Packet{Src: int32(src), Dst: int32(dst), Hops: 1} // nothing remembered
 	for r := from; r != home; {
-		hop := x.a.Next(sight{x: x, router: r}, &p)
-		out = append(out, [2]int{r, hop.Port})
-		x.used[r][hop.Port]++
-		p.Hops = 1
-		r, _, _ = x.t.Peer(r, hop.Port)
+		l := next[r]
+		if x.a != nil && (l == noLeg || x.packet != plain) {
+			was := x.packet
+			l = x.ask(r)
+			if was == plain && x.packet == plain && !x.sight.used { // so it is for all
+				next[r] = l
+			}
+			x.packet.Hops = 1
+		}
+		if l == noLeg {
+			return out, false
+		}
+		out = append(out, l)
+		x.used[l]++
+		r = int(x.to[l])
 	}
 	return out, true
 }
 
-// towards finds a port of a shortest way from every router to a terminal: of several
-// the one that fewest ways use.
-func (x *table) towards(dst int) []int16 {
-	home, _ := x.t.Home(dst)
-	far := make([]int, x.t.Routers())
-	for i := range far {
-		far[i] = -1
+// ask has the algorithm decide about the packet at a router.
+func (x *table) ask(router int) leg {
+	x.sight.router, x.sight.used = router, false
+	return x.leaving[router][x.a.Next(&x.sight, &x.packet).Port]
+}
+
+// towards finds a channel of a shortest way from every router to another: of several
+// the one that fewest ways use. An algorithm is asked instead, router by router.
+func (x *table) towards(home int) []leg {
+	out := slices.Repeat([]leg{noLeg}, len(x.leaving))
+	if x.a != nil {
+		return out
 	}
+	far := slices.Repeat([]int{-1}, len(x.leaving))
 	far[home] = 0
 	queue := []int{home}
 	for i := 0; i < len(queue); i++ {
@@ -79,16 +101,17 @@ func (x *table) towards(dst int) []int16 {
 			}
 		}
 	}
-	out := make([]int16, len(far))
 	for r := range out {
-		out[r] = -1
 		if far[r] <= 0 {
 			continue
 		}
 		for port := range x.t.Ports(r) {
 			to, _, ok := x.t.Peer(r, port)
-			if ok && far[to] == far[r]-1 && (out[r] < 0 || x.used[r][port] < x.used[r][out[r]]) {
-				out[r] = int16(port)
+			if !ok || far[to] != far[r]-1 {
+				continue
+			}
+			if l := x.leaving[r][port]; out[r] == noLeg || x.used[l] < x.used[out[r]] {
+				out[r] = l
 			}
 		}
 	}
@@ -100,36 +123,52 @@ type sight struct {
 	routing.Blind
 	x      *table
 	router int
+	used   bool // the algorithm has asked about ways
 }
 
 // Router implements routing.View.
-func (s sight) Router() int { return s.router }
+func (s *sight) Router() int { return s.router }
 
 // Queue implements routing.View.
-func (s sight) Queue(port int) int { return s.x.used[s.router][port] }
+func (s *sight) Queue(port int) int { return s.Remote(s.router, port) }
 
 // QueueClass implements routing.View.
-func (s sight) QueueClass(port, _ int) int { return s.x.used[s.router][port] }
+func (s *sight) QueueClass(port, _ int) int { return s.Remote(s.router, port) }
 
 // Remote implements routing.View.
-func (s sight) Remote(router, port int) int { return s.x.used[router][port] }
+func (s *sight) Remote(router, port int) int {
+	s.used = true
+	if l := s.x.leaving[router][port]; l != noLeg {
+		return s.x.used[l]
+	}
+	return 0
+}
 
 // Intn implements routing.View.
-func (sight) Intn(int) int { return 0 }
+func (*sight) Intn(int) int { return 0 }
 
 // waiting is which links messages may wait for while they keep their buffer behind
 // another, by leg: a message keeps it until it is sent on the next of its route.
 // Requests and answers have buffers of their own, and graphs of their own.
 type waiting [][]leg
 
-// waits is the graph of routes.
-func (f *fabric) waits(routes []int32) waiting {
+// waits is the graph of one of the two routes of all ways.
+func (f *fabric) waits(route func(*way) int32) waiting {
 	w := make(waiting, 2*len(f.links))
-	for _, n := range routes {
-		legs := f.routes[n]
-		for i := range legs[1:] {
-			if x := &w[legs[i]]; !slices.Contains(*x, legs[i+1]) { // few: ports of a switch
-				*x = append(*x, legs[i+1])
+	last := slices.Repeat([]leg{noLeg}, len(w)) // by leg, as most go on as the one before
+	var legs []leg
+	for i := range f.ways {
+		n := route(&f.ways[i])
+		if n < 0 {
+			continue
+		}
+		legs = f.packed.list(legs[:0], n)
+		for i, next := range legs[1:] {
+			if at := legs[i]; last[at] != next {
+				last[at] = next
+				if !slices.Contains(w[at], next) { // few: ports of a switch
+					w[at] = append(w[at], next)
+				}
 			}
 		}
 	}

@@ -52,7 +52,7 @@ func (l *Link) ask(d flit.Direction) {
 // accept takes what is in the next flit of direction d.
 func (l *Link) accept(d flit.Direction, f flying) {
 	h, back := &l.half[d], &l.half[1-d]
-	s := &h.buffer[f.seq%uint64(len(h.buffer))]
+	s := h.kept(f.seq)
 	h.expected++
 	if s.ack > back.oldest {
 		back.oldest = s.ack

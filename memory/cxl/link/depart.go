@@ -32,7 +32,7 @@ func (l *Link) depart(d flit.Direction, t int64) {
 		count.Replayed++
 		l.send(d, t, flying{kind: numbered, seq: h.replay})
 		h.replay++
-	case h.next-h.oldest >= uint64(len(h.buffer))-1 && !l.mayAck(d):
+	case h.next-h.oldest >= uint64(l.cfg.Retry)-1 && !l.mayAck(d):
 		h.wake = Never // until an Ack comes
 		if h.blocked < 0 {
 			h.blocked = t
@@ -46,16 +46,16 @@ func (l *Link) depart(d flit.Direction, t int64) {
 // one with an Ack may. Else both ends could wait for each other's Ack.
 func (l *Link) mayAck(d flit.Direction) bool {
 	h, other := &l.half[d], &l.half[1-d]
-	return h.next-h.oldest < uint64(len(h.buffer)) && other.expected-other.acked >= uint64(l.cfg.AckEvery)
+	return h.next-h.oldest < uint64(l.cfg.Retry) && other.expected-other.acked >= uint64(l.cfg.AckEvery)
 }
 
 // fresh makes a new flit.
 func (l *Link) fresh(d flit.Direction, t int64) {
 	h, other := &l.half[d], &l.half[1-d]
-	s := &h.buffer[h.next%uint64(len(h.buffer))]
+	s := h.place(l.cfg.Retry)
 	s.io, s.ack, s.control, s.back = s.io[:0], 0, false, [4]repaid{}
 	mem, io := h.packer.Ready(), h.io.Len() > 0
-	if h.next-h.oldest == uint64(len(h.buffer))-1 {
+	if h.next-h.oldest == uint64(l.cfg.Retry)-1 {
 		mem, io = false, false // the last place is for an Ack
 	}
 	if mem && io {

@@ -70,7 +70,7 @@ type half struct {
 	io      ring.Of[packet]
 	turn    int // flits in a row of who is at it: positive cache and mem, negative io
 
-	buffer  []stored // by sequence number modulo its length
+	buffer  []stored // by sequence number modulo its length; grows up to Config.Retry
 	oldest  uint64   // not acknowledged
 	next    uint64   // to be given
 	replay  uint64   // next to be sent; equal to next unless in a replay
@@ -119,6 +119,21 @@ type repaid struct {
 	n     int
 }
 
+// kept is the place of a flit that is not acknowledged.
+func (h *half) kept(seq uint64) *stored { return &h.buffer[seq%uint64(len(h.buffer))] }
+
+// place is that of the next flit. There must be one of most.
+func (h *half) place(most int) *stored {
+	if n := len(h.buffer); h.next-h.oldest == uint64(n) {
+		old := h.buffer
+		h.buffer = make([]stored, min(most, max(4, 2*n)))
+		for seq := h.oldest; seq < h.next; seq++ {
+			*h.kept(seq) = old[seq%uint64(n)]
+		}
+	}
+	return h.kept(h.next)
+}
+
 type packet struct {
 	ref   uint32
 	size  int
@@ -157,7 +172,6 @@ func New(cfg Config, sink Sink) (*Link, error) {
 		h.packer = flit.NewPacker(cfg.Mode, classes, cfg.Limits)
 		h.credits = cfg.Credits
 		h.packer.Credits = &h.credits
-		h.buffer = make([]stored, cfg.Retry)
 		h.wake, h.deadline = Never, Never
 		h.asking, h.answer, h.wrongAt, h.blocked = -1, -1, -1, -1
 		h.errors = newGaps(cfg.Wrong(flit.Direction(d)), cfg.Seed, uint64(d))
@@ -213,7 +227,7 @@ func (l *Link) UnsettledOn(d flit.Direction, c flit.Class) int {
 	h, back := &l.half[d], &l.half[1-d]
 	n := h.unsettled[c]
 	for seq := back.expected; seq < back.next; seq++ {
-		for _, r := range back.buffer[seq%uint64(len(back.buffer))].back {
+		for _, r := range back.kept(seq).back {
 			if r.class == c {
 				n += r.n
 			}
