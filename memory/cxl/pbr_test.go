@@ -195,6 +195,7 @@ func BenchmarkBuild(b *testing.B) {
 		hosts, devices = append(hosts, 2*i), append(devices, 2*i+1)
 	}
 	text := fabricOf("topology: {name: mesh, dims: [16, 16], concentration: 2}, routing: dor", hosts, devices)
+	text = strings.Replace(text, "trace: TRACE", "generate: {name: random, size: 256GiB, count: 1, cores: 256}", 1)
 	b.ReportAllocs()
 	for b.Loop() {
 		_, err := build(b, engine.New(), text, "R,0,64\n")
