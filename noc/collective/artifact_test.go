@@ -29,6 +29,7 @@ import (
 type artifact struct {
 	interfaces int
 	strict     bool
+	late       int // cycle in which a node begins that has nothing to send in the first step
 	nodes      []anode
 }
 
@@ -46,6 +47,7 @@ type asend struct {
 	to, flow int
 	messages int
 	needs    []afrom
+	ni       int // interface of the receiver
 }
 
 type anode struct {
@@ -82,6 +84,7 @@ type ani struct {
 
 type amessage struct {
 	src, ni, dst, flow int
+	messages, to       int // of the send
 	phase              int
 	end                bool
 }
@@ -99,6 +102,10 @@ func (a *artifact) run(t testing.TB, top topology.Topology, alg routing.Algorith
 		p.next(n)
 	}
 	for n := range a.nodes {
+		if len(a.nodes[n].phases[0][0]) == 0 {
+			p.wake(n, uint64(a.late))
+			continue
+		}
 		p.act(n)
 	}
 	next := net.Advance(0, p.arrived)
@@ -196,7 +203,7 @@ func (p *aplay) hand(n int) {
 		for {
 			if x.left > 0 && len(x.queue) < queue {
 				x.left--
-				p.message = append(p.message, amessage{src: n, ni: i, dst: x.send.to, flow: x.send.flow, phase: s.phase, end: x.left == 0})
+				p.message = append(p.message, amessage{src: n, ni: i, dst: x.send.to, flow: x.send.flow, phase: s.phase, end: x.left == 0, messages: x.send.messages})
 				x.queue = append(x.queue, int32(len(p.message)-1))
 				continue
 			}
@@ -224,7 +231,7 @@ func (p *aplay) arrived(a channel.Arrival) {
 	}
 	at := a.Cycle + 1
 	if m.phase == 0 {
-		p.summed[m.dst] = max(p.summed[m.dst], at) + 2
+		p.summed[m.dst] = max(p.summed[m.dst], at) + 1 + uint64(m.messages+1)/2
 		at = p.summed[m.dst]
 	}
 	p.end = max(p.end, at)

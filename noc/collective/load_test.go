@@ -81,7 +81,7 @@ func TestTTOLoads(t *testing.T) {
 // blocks over two links; k steps more than that are enough.
 func TestMultiTreeSteps(t *testing.T) {
 	for _, k := range []int{2, 3, 4, 8} {
-		steps := growTrees(neighbours(k, k, false))
+		steps := growTrees(neighbours(k, k, false, SearchFull), turns(k, k, false, SearchFull), false)
 		for _, step := range steps {
 			seen := map[[2]int]bool{}
 			for _, e := range step {
@@ -90,6 +90,22 @@ func TestMultiTreeSteps(t *testing.T) {
 			}
 		}
 		require.LessOrEqual(t, len(steps), k*k/2+k, "%d x %d", k, k)
+	}
+}
+
+// Reference: src/SavedTrees of the TTO artifact, but for 4 x 4: steps of the trees, and
+// the sum of the steps of all edges, counted from 0. The file of 4 x 4 is older than
+// the program (674), whose trees the published figures have.
+func TestMultiTreeSaved(t *testing.T) {
+	for _, c := range []struct{ k, steps, sum int }{
+		{3, 6, 92}, {4, 10, 612}, {5, 14, 2671}, {6, 20, 7906}, {7, 27, 20869}, {8, 34, 45621}, {9, 44, 95340}, {10, 53, 173298},
+	} {
+		steps := growTrees(neighbours(c.k, c.k, false, SearchLast), turns(c.k, c.k, false, SearchLast), true)
+		sum := 0
+		for i, step := range steps {
+			sum += i * len(step)
+		}
+		require.Equal(t, [2]int{c.steps, c.sum}, [2]int{len(steps), sum}, "%d x %d", c.k, c.k)
 	}
 }
 

@@ -67,6 +67,8 @@ func draw(t *rapid.T, name string, r *Request) any {
 		return s
 	case Ring2DSpec:
 		return Ring2DSpec{p, dims(), rapid.Bool().Draw(t, "wrap")}
+	case MultiTreeSpec:
+		return MultiTreeSpec{p, dims(), rapid.Bool().Draw(t, "wrap"), rapid.SampledFrom([]string{SearchFull, SearchLast}).Draw(t, "search")}
 	case GridSpec:
 		return GridSpec{p, dims(), rapid.Bool().Draw(t, "wrap")}
 	case TwoPhaseSpec:

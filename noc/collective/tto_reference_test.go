@@ -71,7 +71,7 @@ type deviation struct{ lo, hi float64 }
 //     both ways here, and a step takes as long as its busiest channel.
 //
 // Played by the artifact's own rules for steps and buffers the last three come within a
-// few percent: TestArtifactSteps.
+// few percent, on flits to its cycles: TestArtifactSteps, TestArtifactFlits.
 var allowed = map[string]deviation{
 	"mesh_overlap_2d_1": {-0.1, 0.1},
 	"ring":              {-0.5, 0.1},

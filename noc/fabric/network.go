@@ -199,6 +199,7 @@ func New(cfg Config) (*Network, error) {
 		q.latency = int32(cfg.latency(t.Class(r, p)))
 		q.global = t.Class(r, p) == topology.Global
 		q.interval = cfg.interval(t.Class(r, p))
+		q.lastOut = -q.interval // so that a flit can leave in the first cycle
 		q.cycles = int32(whole(q.interval))
 		longest, slowest = max(longest, int(q.latency)), max(slowest, int(q.cycles))
 		if r2, p2, ok := t.Peer(r, p); ok {

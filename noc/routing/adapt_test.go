@@ -15,7 +15,7 @@ import (
 // ways lead to a terminal.
 func TestWhoAdapts(t *testing.T) {
 	// acor adapts by being asked again while a packet waits
-	never := []string{"dor", "nca", "o1turn", "acor"}
+	never := []string{"dor", "nca", "o1turn", "acor", "anynet"}
 	// in a dragonfly+ these choose a spine by its queue
 	dragonfly := []string{"min", "val_group", "val_router"}
 	adapts := map[string]bool{}
