@@ -149,7 +149,7 @@ func TestBadConfigurations(t *testing.T) {
 		{"protocol: bs", "needs either work, as in work: knn, or phases"},
 		{"work: knn, phases: [{name: a, tasks: 1, result: 1}]", "needs either work"},
 		{"work: kn", `did you mean "knn"?`},
-		{"work: {rows: 3}", "work needs a name"},
+		{"work: {rows: 3}", "nodes.Near.work: has no name"},
 		{"work: {name: knn, row: 3}", "unknown key"},
 		{"work: {name: knn, dim: 100}", "no multiple of the 16 slices"},
 		{"work: knn, protocol: dma", "unknown protocol"},

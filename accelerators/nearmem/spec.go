@@ -2,7 +2,6 @@ package nearmem
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 
 	"github.com/causeway-sim/causeway/accelerators/nearmem/offload"
@@ -134,28 +133,13 @@ func (w Work) String() string { return w.Name }
 
 // UnmarshalConfig implements configs.Unmarshaler.
 func (w *Work) UnmarshalConfig(v configs.Value) error {
-	n := v
-	if v.Kind() == configs.Map {
-		if n = v.Get("name"); !n.Exists() {
-			return v.Errorf(offload.All.Names(), "work needs a name")
-		}
-	}
-	name, err := n.String()
+	name, err := v.Choice("work", offload.All.Names())
 	if err != nil {
 		return err
 	}
-	e, ok := offload.All.Entry(name)
-	if !ok {
-		return n.Errorf(offload.All.Names(), "unknown work %q", name)
-	}
-	*w = Work{name, e.Spec}
-	if v.Kind() != configs.Map {
-		return nil
-	}
-	p := reflect.New(reflect.TypeOf(e.Spec))
-	p.Elem().Set(reflect.ValueOf(e.Spec))
-	err = v.Decode(p.Interface(), configs.Beside("name"))
-	w.Spec = p.Elem().Interface()
+	e, _ := offload.All.Entry(name)
+	spec, err := v.Parameters(e.Spec)
+	*w = Work{name, spec}
 	return err
 }
 

@@ -59,20 +59,14 @@ var types = func() (names []string) {
 // check reports every value that no node can have; v is the node's mapping.
 func (s *Spec) check(v configs.Value) error {
 	var errs configs.Errors
-	at := func(key string) configs.Value {
-		if x := v.Get(key); x.Exists() {
-			return x
-		}
-		return v
-	}
 	if !(s.Compute >= 1 && s.Compute <= 1e24) {
-		errs = append(errs, at("compute").Errorf(nil, "compute is %s (want 1FLOP/s to 10^24)", s.Compute))
+		errs = append(errs, v.Place("compute").Errorf(nil, "compute is %s (want 1FLOP/s to 10^24)", s.Compute))
 	}
 	if s.Memory == 0 {
-		errs = append(errs, at("memory").Errorf(nil, "memory is %s (want more)", s.Memory))
+		errs = append(errs, v.Place("memory").Errorf(nil, "memory is %s (want more)", s.Memory))
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Efficiency)) {
-		e := at("efficiency")
+		e := v.Place("efficiency")
 		if !slices.Contains(types, name) {
 			errs = append(errs, e.UnknownKey(name, types))
 			continue

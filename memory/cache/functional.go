@@ -236,19 +236,9 @@ func init() {
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			s.Seed = env.Seed
-			return newFunctional(name, env.Engine, s, placesOf(v))
+			return newFunctional(name, env.Engine, s, v.Place)
 		},
 	})
-}
-
-// placesOf finds the value of a key, or the node where it has none.
-func placesOf(v configs.Value) func(key string) configs.Value {
-	return func(key string) configs.Value {
-		if x := v.Get(key); x.Exists() {
-			return x
-		}
-		return v
-	}
 }
 
 var (

@@ -250,7 +250,7 @@ func init() {
 		Default: DefaultTimedSpec(),
 		New: func(env *system.Env, name string, s TimedSpec, v configs.Value) (system.Node, error) {
 			s.Seed = env.Seed
-			return newTimed(name, env.Engine, s, placesOf(v))
+			return newTimed(name, env.Engine, s, v.Place)
 		},
 	})
 }

@@ -122,13 +122,7 @@ func init() {
 		Source:  "UALink 200G 1.0; InfiniBand Architecture 1.4, volume 1; the presets have theirs",
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
-			at := func(key string) configs.Value {
-				if x := v.Get(key); x.Exists() {
-					return x
-				}
-				return v
-			}
-			if err := s.check(at); err != nil {
+			if err := s.check(v.Place); err != nil {
 				return nil, err
 			}
 			return New(name, env.Engine, s)

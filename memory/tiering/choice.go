@@ -1,8 +1,6 @@
 package tiering
 
 import (
-	"reflect"
-
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory/tiering/placement"
 )
@@ -22,27 +20,17 @@ func (c *Choice) UnmarshalConfig(v configs.Value) error {
 	if v.Kind() != configs.Map {
 		return v.Errorf(nil, "is %s (want a mapping with a name: {name: colloid})", v.Text())
 	}
-	name := v.Get("name")
-	if !name.Exists() {
-		return v.Errorf(placement.All.Names(), "has no name")
-	}
-	text, err := name.String()
+	name, err := v.Choice("placement policy", placement.All.Names())
 	if err != nil {
 		return err
 	}
-	e, ok := placement.All.Entry(text)
-	if !ok {
-		x := name.Errorf(placement.All.Names(), "unknown placement policy %q", text)
-		x.Nearest = configs.Nearest(text, placement.All.Names())
-		return x
-	}
-	spec := reflect.New(reflect.TypeOf(e.Spec))
-	spec.Elem().Set(reflect.ValueOf(e.Spec))
-	if err := v.Decode(spec.Interface(), configs.Beside("name")); err != nil {
+	e, _ := placement.All.Entry(name)
+	spec, err := v.Parameters(e.Spec)
+	if err != nil {
 		return err
 	}
-	c.Name, c.spec = text, spec.Elem().Interface()
-	if _, err := e.New(c.spec); err != nil {
+	*c = Choice{name, spec}
+	if _, err := e.New(spec); err != nil {
 		return v.Errorf(nil, "%s", err)
 	}
 	return nil
@@ -52,13 +40,5 @@ func (c *Choice) UnmarshalConfig(v configs.Value) error {
 func (c Choice) MarshalText() ([]byte, error) { return []byte(c.Name), nil }
 
 func init() {
-	names := make([]any, 0, len(placement.All.Names()))
-	for _, n := range placement.All.Names() {
-		names = append(names, n)
-	}
-	configs.RegisterSchema[Choice](configs.Schema{
-		"type": "object", "title": "a placement policy with its keys", "required": []any{"name"},
-		"properties": configs.Schema{"name": configs.Schema{"type": "string", "enum": names}},
-		"examples":   []any{map[string]any{"name": "colloid"}},
-	})
+	configs.RegisterSchema[Choice](configs.ChoiceSchema("a placement policy with its keys", placement.All.Names(), "colloid"))
 }

@@ -123,20 +123,14 @@ func init() {
 			"the policies have theirs",
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
-			at := func(key string) configs.Value {
-				if x := v.Get(key); x.Exists() {
-					return x
-				}
-				return v
-			}
-			if err := s.check(at); err != nil {
+			if err := s.check(v.Place); err != nil {
 				return nil, err
 			}
 			c, err := New(name, env.Engine, s)
 			if err != nil {
-				return nil, at("policy").Errorf(nil, "%s", err)
+				return nil, v.Place("policy").Errorf(nil, "%s", err)
 			}
-			c.at = at
+			c.at = v.Place
 			return c, nil
 		},
 	})

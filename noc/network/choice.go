@@ -2,8 +2,6 @@ package network
 
 import (
 	"fmt"
-	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/causeway-sim/causeway/configs"
@@ -26,12 +24,12 @@ func (t Topology) String() string { return t.Name }
 // UnmarshalConfig implements configs.Unmarshaler. It makes the topology, too,
 // so that impossible parameters are reported where they stand.
 func (t *Topology) UnmarshalConfig(v configs.Value) error {
-	name, err := choice(v, topology.All.Names(), "topology")
+	name, err := v.Choice("topology", topology.All.Names())
 	if err != nil {
 		return err
 	}
 	e, _ := topology.All.Entry(name)
-	spec, err := parameters(v, e.Spec)
+	spec, err := v.Parameters(e.Spec)
 	if err != nil {
 		return err
 	}
@@ -80,12 +78,12 @@ func (r Routing) String() string { return r.Name }
 
 // UnmarshalConfig implements configs.Unmarshaler.
 func (r *Routing) UnmarshalConfig(v configs.Value) error {
-	name, err := choice(v, routing.All.Names(), "routing algorithm")
+	name, err := v.Choice("routing algorithm", routing.All.Names())
 	if err != nil {
 		return err
 	}
 	e, _ := routing.All.Entry(name)
-	spec, err := parameters(v, e.Spec)
+	spec, err := v.Parameters(e.Spec)
 	if err != nil {
 		return err
 	}
@@ -95,7 +93,7 @@ func (r *Routing) UnmarshalConfig(v configs.Value) error {
 
 // Default reads the parameters again, over other defaults.
 func (r *Routing) Default(def any) error {
-	spec, err := parameters(r.at, def)
+	spec, err := r.at.Parameters(def)
 	if err != nil {
 		return err
 	}
@@ -137,40 +135,6 @@ func Blame(v configs.Value, err error) error {
 		}
 	}
 	return v.Errorf(nil, "%s", err)
-}
-
-// choice is the name that v holds: {name: mesh, ...}, or mesh alone.
-func choice(v configs.Value, names []string, what string) (string, error) {
-	n := v
-	if v.Kind() == configs.Map {
-		if n = v.Get("name"); !n.Exists() {
-			return "", v.Errorf(names, "a %s needs a name", what)
-		}
-	}
-	name, err := n.String()
-	if err != nil {
-		return "", err
-	}
-	if !slices.Contains(names, name) {
-		return "", n.Errorf(names, "unknown %s %q", what, name)
-	}
-	return name, nil
-}
-
-// parameters reads the keys of v beside the name into a copy of def, the Spec of
-// a registry entry. nil takes no keys.
-func parameters(v configs.Value, def any) (any, error) {
-	if v.Kind() != configs.Map {
-		return def, nil
-	}
-	if def == nil {
-		var none struct{}
-		return nil, v.Decode(&none, configs.Beside("name"))
-	}
-	p := reflect.New(reflect.TypeOf(def))
-	p.Elem().Set(reflect.ValueOf(def))
-	err := v.Decode(p.Interface(), configs.Beside("name"))
-	return p.Elem().Interface(), err
 }
 
 func init() {

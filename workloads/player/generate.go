@@ -3,7 +3,6 @@ package player
 import (
 	"fmt"
 	"math"
-	"reflect"
 	"strings"
 
 	"github.com/causeway-sim/causeway/configs"
@@ -30,35 +29,21 @@ func (g *Generate) UnmarshalConfig(v configs.Value) error {
 	if v.Kind() != configs.Map {
 		return v.Errorf(nil, "is %s (want a mapping with a name: {name: attention})", v.Text())
 	}
-	name := v.Get("name")
-	if !name.Exists() {
-		return v.Errorf(synthetic.Layers.Names(), "has no name")
-	}
-	text, err := name.String()
+	name, err := v.Choice("generated layer", synthetic.Layers.Names())
 	if err != nil {
 		return err
 	}
-	e, ok := synthetic.Layers.Entry(text)
-	if !ok {
-		x := name.Errorf(synthetic.Layers.Names(), "unknown generated layer %q", text)
-		x.Nearest = configs.Nearest(text, synthetic.Layers.Names())
-		return x
-	}
-	spec := reflect.New(reflect.TypeOf(e.Spec))
-	spec.Elem().Set(reflect.ValueOf(e.Spec))
-	if err := v.Decode(spec.Interface(), configs.Beside("name")); err != nil {
+	e, _ := synthetic.Layers.Entry(name)
+	spec, err := v.Parameters(e.Spec)
+	if err != nil {
 		return err
 	}
-	g.Name, g.layer = text, e.New(spec.Elem().Interface())
+	g.Name, g.layer = name, e.New(spec)
 	var errs configs.Errors
 	if err := g.layer.Check(); err != nil {
 		for _, line := range strings.Split(err.Error(), "\n") {
-			at := v
 			key, _, _ := strings.Cut(line, " ")
-			if x := v.Get(key); x.Exists() {
-				at = x
-			}
-			errs.Add(at.Errorf(nil, "%s", line))
+			errs.Add(v.Place(key).Errorf(nil, "%s", line))
 		}
 	}
 	return errs.Err()
@@ -68,15 +53,7 @@ func (g *Generate) UnmarshalConfig(v configs.Value) error {
 func (g Generate) MarshalText() ([]byte, error) { return []byte(g.Name), nil }
 
 func init() {
-	var names []any
-	for _, n := range synthetic.Layers.Names() {
-		names = append(names, n)
-	}
-	configs.RegisterSchema[Generate](configs.Schema{
-		"type": "object", "title": "a generated layer with its keys", "required": []any{"name"},
-		"properties": configs.Schema{"name": configs.Schema{"type": "string", "enum": names}},
-		"examples":   []any{map[string]any{"name": "attention"}},
-	})
+	configs.RegisterSchema[Generate](configs.ChoiceSchema("a generated layer with its keys", synthetic.Layers.Names(), "attention"))
 }
 
 // open opens the requests of one core.

@@ -119,14 +119,8 @@ func init() {
 		Source:  "none: arithmetic, see the package's doc",
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
-			at := func(key string) configs.Value {
-				if x := v.Get(key); x.Exists() {
-					return x
-				}
-				return v
-			}
 			var errs configs.Errors
-			errs.Add(s.check(at))
+			errs.Add(s.check(v.Place))
 			for _, key := range []string{"format", "line", "levels"} {
 				if x := v.Get(key); x.Exists() && s.Generate.layer != nil {
 					errs.Add(x.Errorf(nil, "has no effect on what is generated (used by: trace)"))
@@ -147,7 +141,7 @@ func init() {
 			}
 			d, err := New(name, env.Engine, s)
 			if err != nil {
-				return nil, at(keyOf(err)).Errorf(nil, "%v", err)
+				return nil, v.Place(keyOf(err)).Errorf(nil, "%v", err)
 			}
 			return d, nil
 		},

@@ -89,13 +89,7 @@ func init() {
 		Source:  "TSim4CXL (Euro-Par 2025), its host process and trace files",
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
-			at := func(key string) configs.Value {
-				if x := v.Get(key); x.Exists() {
-					return x
-				}
-				return v
-			}
-			if err := s.check(at); err != nil {
+			if err := s.check(v.Place); err != nil {
 				return nil, err
 			}
 			path, err := env.File(v.Get("trace"))
@@ -105,7 +99,7 @@ func init() {
 			s.Trace = path
 			programs, err := Read(s)
 			if err != nil {
-				return nil, at("trace").Errorf(nil, "%v", err)
+				return nil, v.Place("trace").Errorf(nil, "%v", err)
 			}
 			return New(name, env.Engine, s, programs), nil
 		},

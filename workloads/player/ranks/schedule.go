@@ -32,12 +32,12 @@ func (a Algorithm) String() string { return a.Name }
 
 // UnmarshalConfig implements configs.Unmarshaler.
 func (a *Algorithm) UnmarshalConfig(v configs.Value) error {
-	name, err := choice(v, collective.All.Names(), "collective algorithm")
+	name, err := v.Choice("collective algorithm", collective.All.Names())
 	if err != nil {
 		return err
 	}
 	e, _ := collective.All.Entry(name)
-	spec, err := parameters(v, e.Spec)
+	spec, err := v.Parameters(e.Spec)
 	*a = Algorithm{name, spec}
 	return err
 }

@@ -2,8 +2,6 @@ package ranks
 
 import (
 	"math/rand/v2"
-	"reflect"
-	"slices"
 
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/system"
@@ -73,48 +71,14 @@ func (p Pattern) String() string { return p.Name }
 
 // UnmarshalConfig implements configs.Unmarshaler.
 func (p *Pattern) UnmarshalConfig(v configs.Value) error {
-	name, err := choice(v, comm.Patterns.Names(), "pattern")
+	name, err := v.Choice("pattern", comm.Patterns.Names())
 	if err != nil {
 		return err
 	}
 	e, _ := comm.Patterns.Entry(name)
-	spec, err := parameters(v, e.Spec)
+	spec, err := v.Parameters(e.Spec)
 	*p = Pattern{name, spec}
 	return err
-}
-
-// choice is the name that v holds: {name: ring, ...}, or ring alone.
-func choice(v configs.Value, names []string, what string) (string, error) {
-	n := v
-	if v.Kind() == configs.Map {
-		if n = v.Get("name"); !n.Exists() {
-			return "", v.Errorf(names, "a %s needs a name", what)
-		}
-	}
-	name, err := n.String()
-	if err != nil {
-		return "", err
-	}
-	if !slices.Contains(names, name) {
-		return "", n.Errorf(names, "unknown %s %q", what, name)
-	}
-	return name, nil
-}
-
-// parameters reads the keys of v beside the name into a copy of def, the Spec of
-// a registry entry. nil takes no keys.
-func parameters(v configs.Value, def any) (any, error) {
-	if v.Kind() != configs.Map {
-		return def, nil
-	}
-	if def == nil {
-		var none struct{}
-		return nil, v.Decode(&none, configs.Beside("name"))
-	}
-	p := reflect.New(reflect.TypeOf(def))
-	p.Elem().Set(reflect.ValueOf(def))
-	err := v.Decode(p.Interface(), configs.Beside("name"))
-	return p.Elem().Interface(), err
 }
 
 func init() {

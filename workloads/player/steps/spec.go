@@ -2,7 +2,6 @@ package steps
 
 import (
 	"math/rand/v2"
-	"reflect"
 
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/system"
@@ -44,28 +43,13 @@ func (w Work) String() string { return w.Name }
 
 // UnmarshalConfig implements configs.Unmarshaler.
 func (w *Work) UnmarshalConfig(v configs.Value) error {
-	n := v
-	if v.Kind() == configs.Map {
-		if n = v.Get("name"); !n.Exists() {
-			return v.Errorf(service.All.Names(), "work needs a name")
-		}
-	}
-	name, err := n.String()
+	name, err := v.Choice("work", service.All.Names())
 	if err != nil {
 		return err
 	}
-	e, ok := service.All.Entry(name)
-	if !ok {
-		return n.Errorf(service.All.Names(), "unknown work %q", name)
-	}
-	*w = Work{name, e.Spec}
-	if v.Kind() != configs.Map {
-		return nil
-	}
-	p := reflect.New(reflect.TypeOf(e.Spec))
-	p.Elem().Set(reflect.ValueOf(e.Spec))
-	err = v.Decode(p.Interface(), configs.Beside("name"))
-	w.Spec = p.Elem().Interface()
+	e, _ := service.All.Entry(name)
+	spec, err := v.Parameters(e.Spec)
+	*w = Work{name, spec}
 	return err
 }
 
@@ -104,25 +88,19 @@ func init() {
 		Source:  "none: arithmetic, see the package's doc; the programs have theirs",
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
-			at := func(key string) configs.Value {
-				if x := v.Get(key); x.Exists() {
-					return x
-				}
-				return v
-			}
 			if s.Work.Name == "" {
 				return nil, v.Errorf(service.All.Names(), "there is no work")
 			}
-			if err := s.check(at); err != nil {
+			if err := s.check(v.Place); err != nil {
 				return nil, err
 			}
 			p, err := service.New(s.Work.Name, s.Work.Spec)
 			if err != nil {
-				return nil, at("work").Errorf(nil, "%s", err)
+				return nil, v.Place("work").Errorf(nil, "%s", err)
 			}
 			c, err := New(name, env.Engine, s, p, env.Rand(name))
 			if err != nil {
-				return nil, at("place").Errorf(nil, "%s", err)
+				return nil, v.Place("place").Errorf(nil, "%s", err)
 			}
 			return c, nil
 		},
