@@ -59,13 +59,14 @@ type dcoLine struct {
 }
 
 const (
-	dcoProbes = 32 // sampled sets
-	dcoLook   = 64 // ways looked at per victim
-	dcoLevels = 4  // classes per stream: used 0, 1, 2, 3 or more times since the fill
+	dcoProbes = 32  // sampled sets
+	dcoSample = 512 // lines in them, if there are as many
+	dcoLook   = 64  // ways looked at per victim
+	dcoLevels = 4   // classes per stream: used 0, 1, 2, 3 or more times since the fill
 )
 
 func newDCO(g Geometry, s DCO) *dco {
-	probes := min(dcoProbes, g.Sets)
+	probes := min(max(dcoProbes, dcoSample/g.Ways), g.Sets)
 	sets := g.Sets
 	if g.Ways <= scanWays {
 		sets += probes // those beside the cache
@@ -89,7 +90,7 @@ func newDCO(g Geometry, s DCO) *dco {
 	if g.Ways <= scanWays {
 		p.ghost = make([]uint64, probes*g.Ways)
 		p.guard = newGuard(g.Sets, g.Ways)
-		p.trust = newTrust(g.Sets, g.Ways, probes)
+		p.trust = newTrust(g.Sets, g.Ways, probes, &p.tiles)
 	}
 	p.learn = newLearner(probes, float64(g.Ways)/float64(int(1)<<p.unit), s)
 	return p
@@ -186,25 +187,36 @@ func (p *dco) use(set, i int, line uint64, tile int32, class uint16) {
 
 // end closes an access to the cache: what happens beside it, and the counters.
 func (p *dco) end(set int, a Access, o origin) {
+	t := p.tiles.tensor(a)
+	at := uint32(0)
+	if t != nil {
+		t.count++
+		at = t.count
+	}
 	if s := int(p.probe[set]); s >= 0 {
 		class := o.class
 		if p.ghost != nil {
 			class = p.beside(s, a, o)
 		}
-		p.learn.observe(s, a.Line, p.now[set]>>p.unit, class)
+		c, since := p.learn.observe(s, a.Line, p.now[set]>>p.unit, class, at)
+		if p.ghost != nil {
+			c.told = o.tile != noTile
+			c.walk = c.told && t.walk(since, p.tiles.line)
+			p.trust.step(s, a.Line, class/dcoLevels, o.tile, c)
+		}
 	}
 	p.tiles.count(o.tile)
 }
 
-// beside carries out an access in the sampled set s beside the cache, by dco and
-// by LRU, and returns the class of the line by dco.
+// beside carries out an access in the sampled set s beside the cache, by dco
+// without limits, and returns the class of the line there.
 func (p *dco) beside(s int, a Access, o origin) uint16 {
 	set := len(p.probe) + s
 	lines := p.ghost[s*p.ways:][:p.ways]
-	way, ghost, class := Bypass, false, o.class
+	way, class := Bypass, o.class
 	for w, l := range lines {
 		if l == a.Line+1 {
-			way, ghost = w, true
+			way = w
 			class += p.level(set*p.ways + w)
 			break
 		}
@@ -222,11 +234,6 @@ func (p *dco) beside(s int, a Access, o origin) uint16 {
 		lines[way] = a.Line + 1
 		p.use(set, set*p.ways+way, a.Line, o.tile, class)
 	}
-	shown := class
-	if p.spec.DeadBlock && p.tiles.dies(a, o.tile) {
-		shown = deadClass
-	}
-	p.trust.step(s, a.Line, shown, ghost)
 	return class
 }
 
@@ -254,25 +261,25 @@ func (p *dco) Victim(set int, a Access) int {
 // mayRisk tells whether the line in way, or the one that comes, may be left to LRU
 // alone.
 func (p *dco) mayRisk(set, way int, a Access, o origin) bool {
+	class, tile, dead := o.class, o.tile, false
 	if way == Bypass {
-		class := o.class
-		if p.spec.DeadBlock && p.tiles.dies(a, o.tile) {
-			class = deadClass
+		dead = p.tiles.dies(a, tile)
+	} else {
+		i := set*p.ways + way
+		if p.guard.last[i] == unheld {
+			return true
 		}
-		return p.guard.allows(p.trust.lines(class, o.tile != noTile))
+		class, tile = p.line[i].class, noTile
+		if p.tile != nil {
+			tile = p.tile[i]
+		}
+		dead = p.tiles.dead(tile)
 	}
-	i := set*p.ways + way
-	if p.guard.last[i] == unheld {
-		return true
+	stream := class / dcoLevels
+	if dead {
+		stream = deadStream
 	}
-	class, tile := p.line[i].class, int32(noTile)
-	if p.tile != nil {
-		tile = p.tile[i]
-	}
-	if p.spec.DeadBlock && p.tiles.dead(tile) {
-		class = deadClass
-	}
-	return p.guard.allows(p.trust.lines(class, tile != noTile))
+	return p.guard.allows(p.trust.lines(stream, tile != noTile, p.guard.n))
 }
 
 // victim chooses by rank among the lines of a set and the one that comes, and

@@ -25,6 +25,7 @@ type guard struct {
 	earned  int64     // allowance + won, in 1/guardUnit lines, at most most
 	slack   int64     // allowance + won - exposed, in 1/guardUnit lines, but for what trust adds
 	most    int64     // of slack: what was won long ago is not risked
+	n       int64     // accesses
 	missing int32     // index in out of the line being missed, noLine
 }
 
@@ -34,8 +35,11 @@ type outLine struct {
 	last uint32
 }
 
-// guardUnit accesses earn the right to expose one line.
-const guardUnit = 1024
+// guardUnit/guardPace accesses earn the right to expose one line.
+const (
+	guardUnit = 1024
+	guardPace = 2
+)
 
 const (
 	noLine = -1
@@ -68,7 +72,8 @@ func (g *guard) cover(n int64) { g.slack += n * guardUnit }
 
 // hit notes a hit of the cache in line i of a set.
 func (g *guard) hit(set, i int, now uint32) {
-	g.win(1)
+	g.win(guardPace)
+	g.n++
 	if g.last[i] == unheld { // a miss of LRU
 		g.win(guardUnit)
 		g.admit(set)
@@ -78,7 +83,8 @@ func (g *guard) hit(set, i int, now uint32) {
 
 // miss notes that the cache does not hold a line, which LRU now does.
 func (g *guard) miss(set int, line uint64) {
-	g.win(1)
+	g.win(guardPace)
+	g.n++
 	g.missing = noLine
 	base := set * g.ways
 	for k := range int(g.outs[set]) {

@@ -39,72 +39,122 @@ func (s *plainSet) access(p *dco, a Access) (hit, lru bool) {
 	return false, lru
 }
 
-// exposed counts the lines that LRU holds and the cache does not.
-func (s *plainSet) exposed() (n int) {
+// exposed lists the lines that LRU holds and the cache does not, the one used
+// longest ago first.
+func (s *plainSet) exposed() (out []uint64) {
 	for _, l := range s.lru {
 		if !slices.Contains(s.ways, l) {
-			n++
+			out = append(out, l-1)
 		}
 	}
-	return n
+	slices.Reverse(out)
+	return out
 }
 
 // The books of the guard against a cache and an LRU that are written down, and
-// its promise: without trust, never a hit less than LRU but for one per guardUnit
-// accesses, at any time.
+// its promise, against an adversary who sees the state and goes for just the lines
+// that LRU holds alone: at any time no more hits are lost than what accesses have
+// earned and trust at most allows.
 func TestGuardKeepsItsPromise(t *testing.T) {
-	risked := false
+	risked, trusted := false, false
 	rapid.Check(t, func(t *rapid.T) {
 		ways := rapid.IntRange(1, 9).Draw(t, "ways")
 		p := newDCO(Geometry{Sets: 1, Ways: ways, Cores: 1, Line: 64}, DefaultDCO())
-		p.trust.most = rapid.SampledFrom([]int64{0, 0, 2, int64(ways)}).Draw(t, "trust")
-		p.trust.some = p.trust.most
+		p.trust.need = rapid.SampledFrom([]int64{0, 1 << 40}).Draw(t, "need")
 		s := plainSet{ways: make([]uint64, ways)}
-		won, n := 0, 0
+		won, n := int64(0), int64(0)
 		for range rapid.IntRange(1, 40).Draw(t, "phases") {
 			lines := rapid.Uint64Range(1, 30).Draw(t, "lines")
-			back := rapid.Bool().Draw(t, "back")
+			kind := rapid.SampledFrom([]string{"cycle", "cycle", "back", "strike"}).Draw(t, "kind")
 			for k := range rapid.Uint64Range(1, 200).Draw(t, "long") {
 				l := k % lines
-				if back && k/lines%2 == 1 {
+				if out := s.exposed(); kind == "strike" && len(out) > 0 {
+					l = out[0]
+				} else if kind == "back" && k/lines%2 == 1 {
 					l = lines - 1 - l
 				}
 				hit, lru := s.access(p, Access{Line: l})
 				n++
-				won += int(diff(hit, lru))
-				require.Equal(t, s.exposed(), int(p.guard.outs[0]))
+				won += diff(hit, lru)
+				out := int64(len(s.exposed()))
+				require.EqualValues(t, out, p.guard.outs[0])
 				require.Equal(t, len(s.lru), int(p.guard.held[0]))
-				if p.guard.earned < p.guard.most-guardUnit {
-					risked = risked || s.exposed() > 0
+				require.Equal(t, n, p.guard.n)
+				allowed := n * guardPace
+				risked = risked || out > 0 && p.trust.need > 0
+				if p.trust.need == 0 {
+					allowed += min(n*trustPart, int64(ways)*trustCap*guardUnit/16)
+					trusted = trusted || (out-won)*guardUnit > n*guardPace
 				}
-				require.GreaterOrEqual(t, float64(won)+float64(n)/guardUnit+float64(p.trust.most), 0.0)
-				require.LessOrEqual(t, p.guard.slack, int64(won-s.exposed())*guardUnit+int64(n))
-				require.LessOrEqual(t, p.guard.earned-p.guard.slack, int64(s.exposed())*guardUnit)
+				require.LessOrEqual(t, (out-won)*guardUnit, allowed, "what is lost, and all that can be")
+				require.LessOrEqual(t, p.guard.slack, (won-out)*guardUnit+n*guardPace)
 			}
 		}
 	})
 	require.True(t, risked, "the guard forbids everything")
+	require.True(t, trusted, "trust allows nothing")
 }
 
-// A cycle of twice the cache: nothing is risked before the sampled sets have seen
-// enough lines given up, and then more the more is won.
-func TestTrustGrowsWithWhatIsSeen(t *testing.T) {
-	tr := newTrust(64, 4, 32)
-	require.Zero(t, tr.lines(5, false))
-	for i := range uint64(trustSeen + 4) {
-		require.Zero(t, tr.lines(5, true))
-		tr.step(0, i, 5, false)
+// someTrust is that in a cache of 64 sets of 4 ways, half of which are sampled,
+// with one tile that is alive and one that is dead.
+func someTrust() trust {
+	ts := newTiles(Geometry{Line: 64, Tensors: []Tensor{{Bytes: 64, Tile: 64, Uses: 1 << 30}, {Base: 64, Bytes: 64, Tile: 64, Uses: 1}}})
+	ts.left[1] = 0
+	return newTrust(64, 4, 32, &ts)
+}
+
+const many = 100_000 // accesses, more than what limits trust by their number
+
+// Nothing is risked on a stream before lines that LRU gave up have come back, as
+// many as the sampled sets should hold; and nothing if LRU hit some of them.
+func TestTrustNeedsComebacks(t *testing.T) {
+	tr := someTrust()
+	need := uint64(dcoSample * trustBack / 16)
+	for i := range need {
+		require.Zero(t, tr.lines(5, false, many), "%d came back", i)
+		tr.step(int(i%32), i, 5, noTile, comeback{stream: 5, seen: true})
 	}
-	require.EqualValues(t, 64*4/trustSome, tr.lines(5, false))
-	require.EqualValues(t, 64*4, tr.lines(5, true), "descriptors")
-	require.Zero(t, tr.lines(6, false))
-	for i := range uint64(trustLead + 10) {
-		tr.step(1, 1000+i, 6, true)
+	require.EqualValues(t, 64*4*trustCap/16, tr.lines(5, false, many))
+	require.EqualValues(t, 100*trustPart/1024, tr.lines(5, false, 100), "after few accesses")
+	require.Zero(t, tr.lines(6, false, many), "another stream")
+	for range 4 {
+		tr.step(0, 1<<20, 5, noTile, comeback{stream: 5, seen: true})
 	}
-	require.EqualValues(t, 64*4/trustSome+10*2, tr.lines(5, false), "two sets per sampled set")
-	tr.step(0, trustSeen+3, 5, false)
-	tr.step(0, trustSeen+3, 5, false)
-	require.Zero(t, tr.lines(5, false), "used again under LRU")
+	require.Zero(t, tr.lines(5, false, many), "used again under LRU")
+}
+
+// A descriptor is believed as soon as a few lines came back when the whole tensor
+// had been used, unless others came back earlier or later.
+func TestTrustInDescriptorsThatProveTrue(t *testing.T) {
+	tr := someTrust()
+	for i := range uint64(200) {
+		c := comeback{stream: 5, seen: i >= 170, told: true, walk: true}
+		require.Equal(t, i >= 170+trustWalk, tr.lines(5, true, many) > 0, "step %d", i)
+		tr.step(int(i%32), i, 5, 0, c)
+	}
+	require.EqualValues(t, 64*4, tr.lines(5, true, many))
+	require.EqualValues(t, 100*trustTold/1024, tr.lines(5, true, 100))
+	require.Zero(t, tr.lines(5, false, many), "not described")
+	for i := range uint64(4) {
+		tr.step(int(i), 1000+i, 5, 0, comeback{stream: 5, seen: true, told: true})
+	}
+	require.Zero(t, tr.lines(5, true, many), "the descriptor is wrong")
+}
+
+// Lines are believed to be dead when many such have left LRU unused.
+func TestTrustInTheDead(t *testing.T) {
+	tr := someTrust()
+	for i := range uint64(128) { // fills LRU
+		tr.step(int(i%32), i, 5, 1, comeback{})
+	}
+	for i := range uint64(trustDead) {
+		require.Zero(t, tr.lines(deadStream, true, many))
+		tr.step(int(i%32), 1000+i, 5, 1, comeback{})
+	}
+	require.EqualValues(t, 64*4, tr.lines(deadStream, true, many))
+	require.Zero(t, tr.lines(5, true, many), "those that are not dead")
+	tr.step(0, 1000, 5, 1, comeback{})
+	require.Zero(t, tr.lines(deadStream, true, many), "one was used")
 }
 
 // An invalidated line is no loss to LRU.
@@ -119,23 +169,26 @@ func TestGuardForgetsInvalidatedLines(t *testing.T) {
 	require.EqualValues(t, 2, p.guard.held[0])
 }
 
-// Where LRU hits lines of the older half of its sets, what was learned is trusted
-// with a number that grows with the accesses only, until such hits are rare again.
-func TestTrustIsBoundWhereOldLinesAreHit(t *testing.T) {
-	tr := newTrust(64, 4, 32)
-	for i := range uint64(2 * trustSeen) {
-		tr.step(0, i, 5, false)
+// Where LRU hits lines of the older half of its sets, what was learned is not
+// trusted until such hits are rare again; descriptors that proved true are.
+func TestTrustEndsWhereOldLinesAreHit(t *testing.T) {
+	tr := someTrust()
+	i := uint64(0)
+	steps := func(n int) {
+		for range n {
+			tr.step(int(i%32), i, 5, noTile, comeback{stream: 5, seen: true, told: true, walk: true})
+			i++
+		}
 	}
-	tr.step(0, 2*trustSeen-2, 6, false)
-	require.EqualValues(t, 64*4/trustSome, tr.lines(5, false), "a hit on a young line")
-	tr.step(0, 2*trustSeen-4, 6, false)
-	require.Zero(t, tr.lines(5, false), "on the oldest but one")
-	require.EqualValues(t, 64*4, tr.lines(5, true), "descriptors")
-	for i := range uint64(trustDeep) - 2*trustSeen - 3 {
-		tr.step(1, i, 5, false)
-	}
-	require.EqualValues(t, 1, tr.lines(5, false), "two sets per sampled set")
-	tr.step(1, 1<<20, 5, false)
-	tr.step(1, 1<<21, 5, false)
-	require.EqualValues(t, 64*4/trustSome, tr.lines(5, false), "long ago")
+	steps(1000)
+	require.Positive(t, tr.lines(5, false, many))
+	s := int((i - 1) % 32)
+	tr.step(s, i-1, 6, noTile, comeback{})
+	require.Positive(t, tr.lines(5, false, many), "a hit on a young line")
+	s = int((i - 3*32) % 32)
+	tr.step(s, i-3*32, 6, noTile, comeback{})
+	require.Zero(t, tr.lines(5, false, many), "on the oldest but one")
+	require.Positive(t, tr.lines(5, true, many), "descriptors")
+	steps(40)
+	require.Positive(t, tr.lines(5, false, many), "long ago")
 }

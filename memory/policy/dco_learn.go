@@ -1,5 +1,7 @@
 package policy
 
+import "math/bits"
+
 // learner watches a few sets and learns, per class of lines, after how many
 // steps a line is used again.
 type learner struct {
@@ -11,6 +13,8 @@ type learner struct {
 	index   []float32     // [class*ageBuckets+bucket] the rank
 	bucket  [ageMax + 1]uint8
 	start   [ageBuckets + 1]float64 // age at which a bucket begins
+	sights  int                     // per set that teaches, a power of two
+	shift   uint8                   // of a hash to a sight
 	seen    []sight                 // [probe*sights+slot] last uses in the sets that teach
 	clock   []uint32                // [probe] steps
 	prior   float64                 // chance per step that a line of an unknown class is used
@@ -25,7 +29,7 @@ const (
 	ageExact      = 32
 	ageMax        = 512
 	ageBuckets    = ageExact + 16*4 + 1 // the last is for older lines
-	sights        = 1024                // per set
+	dcoSights     = 32768               // at most, and 1024 per set
 	dcoStreamBits = 8
 	dcoUpdate     = 256  // observations between updates of the ranks
 	dcoSweep      = 4    // updates between sweeps over the sights
@@ -45,13 +49,15 @@ type streamState struct {
 type sight struct {
 	line  uint64 // plus 1; 0 is empty
 	step  uint32
+	at    uint32 // accesses to its tensor
 	class uint16
 }
 
 func newLearner(probes int, ways float64, s DCO) learner {
 	const classes = dcoLevels << dcoStreamBits
+	sights := min(1024, 1<<(bits.Len(uint(dcoSights/probes))-1))
 	l := learner{
-		spec: s, streams: make([]streamState, 1<<dcoStreamBits),
+		spec: s, sights: sights, shift: uint8(65 - bits.Len(uint(sights))), streams: make([]streamState, 1<<dcoStreamBits),
 		ev: make([]float32, classes*ageBuckets), gone: make([]float32, classes*ageBuckets),
 		live: make([]float32, classes*ageBuckets), index: make([]float32, classes*ageBuckets),
 		seen: make([]sight, probes*sights), clock: make([]uint32, probes),
@@ -88,15 +94,18 @@ func (l *learner) rank(class uint16, age uint32) float32 {
 }
 
 // observe takes note of a use of a line in a set that teaches.
-func (l *learner) observe(probe int, line uint64, step uint32, class uint16) {
+// It tells what it knew of the line. at is the number of accesses to its tensor.
+func (l *learner) observe(probe int, line uint64, step uint32, class uint16, at uint32) (c comeback, since uint32) {
 	l.clock[probe] = step
-	e := &l.seen[probe*sights+int(line*0x9e3779b97f4a7c15>>54)]
+	slot := probe*l.sights + int(line*0x9e3779b97f4a7c15>>l.shift)
+	e := &l.seen[slot]
 	stream := class / dcoLevels
 	if s := &l.streams[stream]; !s.used {
 		s.used = true
 		l.known = append(l.known, stream)
 	}
 	if e.line == line+1 {
+		c, since = comeback{stream: e.class / dcoLevels, seen: true}, at-e.at
 		at := int(e.class)*ageBuckets + int(l.bucket[min(step-e.step, ageMax)])
 		l.ev[at]++
 		s := &l.streams[e.class/dcoLevels]
@@ -107,7 +116,7 @@ func (l *learner) observe(probe int, line uint64, step uint32, class uint16) {
 	} else if e.line != 0 {
 		l.gone[int(e.class)*ageBuckets+int(l.bucket[min(step-e.step, ageMax)])]++
 	}
-	*e = sight{line + 1, step, class}
+	*e = sight{line + 1, step, at, class}
 	if l.count++; l.count >= dcoUpdate {
 		l.count = 0
 		if l.rounds%dcoSweep == 0 {
@@ -118,6 +127,7 @@ func (l *learner) observe(probe int, line uint64, step uint32, class uint16) {
 			l.update(s)
 		}
 	}
+	return c, since
 }
 
 // sweep counts the lines that wait for their next use by age, and drops those
@@ -131,7 +141,7 @@ func (l *learner) sweep() {
 		if e.line == 0 {
 			continue
 		}
-		age := l.clock[i/sights] - e.step
+		age := l.clock[i>>(64-l.shift)] - e.step
 		at := int(e.class)*ageBuckets + int(l.bucket[min(age, ageMax)])
 		if age >= ageMax {
 			l.gone[at]++

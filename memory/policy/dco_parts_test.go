@@ -60,7 +60,7 @@ func TestARegularStreamIsKeptByAge(t *testing.T) {
 	l := newLearner(1, 16, DefaultDCO())
 	const gap = 24
 	for step := range uint32(40 * gap) {
-		l.observe(0, uint64(step%gap), step, 4)
+		l.observe(0, uint64(step%gap), step, 4, 0)
 	}
 	for age := range uint32(gap) {
 		require.Less(t, l.rank(4, age), l.rank(4, age+1))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/memory/cache"
 	"github.com/causeway-sim/causeway/memory/policy"
 	"github.com/causeway-sim/causeway/workloads/synthetic"
 )
@@ -113,6 +114,16 @@ func TestDCOLosesWithoutEachMechanism(t *testing.T) {
 	}
 }
 
+// warm is a dco that has seen accesses enough to risk a line, and forgotten them.
+func warm(t *testing.T, g policy.Geometry, spec policy.DCO) *cache.Core {
+	c := newCore(t, "dco", g, spec)
+	for range 1024 {
+		c.Access(policy.Access{Line: 1 << 20})
+	}
+	c.Invalidate(1 << 20)
+	return c
+}
+
 // Descriptors pay by themselves: tensors whose lines are read twice and then
 // never again leave room at once for those that come after. Learning needs the
 // lines to grow old first.
@@ -121,7 +132,7 @@ func TestDCODeadTilesLeaveFirst(t *testing.T) {
 		{Base: 0, Bytes: 2 * 64, Tile: 64, Uses: 2},
 		{Base: 128, Bytes: 64 * 64, Tile: 64, Uses: 3},
 	}}
-	c := newCore(t, "dco", g, nil)
+	c := warm(t, g, policy.DefaultDCO())
 	for _, a := range []policy.Access{
 		{Line: 2, Tensor: 2}, {Line: 0, Tensor: 1}, {Line: 3, Tensor: 2}, {Line: 4, Tensor: 2}, // full
 		{Line: 0, Tensor: 1}, // its tile has had both accesses
@@ -134,7 +145,7 @@ func TestDCODeadTilesLeaveFirst(t *testing.T) {
 
 	spec := policy.DefaultDCO()
 	spec.DeadBlock = false
-	c = newCore(t, "dco", g, spec)
+	c = warm(t, g, spec)
 	for _, l := range []uint64{2, 0, 3, 4} {
 		c.Access(policy.Access{Line: l, Tensor: uint16(min(l/2, 1) + 1)})
 	}
@@ -145,7 +156,7 @@ func TestDCODeadTilesLeaveFirst(t *testing.T) {
 // A write-once output is not filled.
 func TestDCOKeepsWriteOnceOutputsOut(t *testing.T) {
 	g := policy.Geometry{Sets: 1, Ways: 1, Tensors: []policy.Tensor{{Base: 64 * 64, Bytes: 64 * 64, Uses: 1, WriteOnce: true}}}
-	c := newCore(t, "dco", g, nil)
+	c := warm(t, g, policy.DefaultDCO())
 	c.Access(policy.Access{Line: 1})
 	require.True(t, c.Access(policy.Access{Line: 64, Tensor: 1, Write: true}).Bypassed)
 	require.True(t, c.Access(policy.Access{Line: 1}).Hit)

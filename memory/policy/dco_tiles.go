@@ -22,6 +22,15 @@ type tensorState struct {
 	tile      uint64 // bytes
 	shift     uint8  // log2 of tile if that is a power of two above 1, else 0
 	uses      uint64
+	sharers   uint64
+	count     uint32 // accesses so far
+}
+
+// walk tells whether that many accesses to the tensor are those to all of its
+// lines, by one of its sharers or by all.
+func (s *tensorState) walk(since uint32, line uint64) bool {
+	n := uint64(since) * line
+	return 10*n >= 9*s.bytes && 10*n <= 11*s.bytes*s.sharers
 }
 
 func newTiles(g Geometry) tiles {
@@ -40,7 +49,7 @@ const maxTiles = 1 << 24
 func (t *tiles) add(d Tensor) {
 	s := tensorState{
 		kind: d.Kind, size: sizeClass(d.Bytes), shared: d.Sharers > 1, writeOnce: d.WriteOnce,
-		first: int32(len(t.need)), base: d.Base, bytes: d.Bytes, tile: d.Tile, uses: uint64(d.Uses),
+		first: int32(len(t.need)), base: d.Base, bytes: d.Bytes, tile: d.Tile, uses: uint64(d.Uses), sharers: max(uint64(d.Sharers), 1),
 	}
 	if s.tile == 0 || s.tile > s.bytes {
 		s.tile = max(s.bytes, 1)

@@ -1,44 +1,74 @@
 package policy
 
 // trust is how much more than it has earned dco may risk. In sampled sets LRU is
-// carried out beside the cache, and dco without limits: what dco would have won
-// there is what it may risk everywhere; and by class of lines it is counted how
-// often LRU made a hit before it gave the line up. Only lines of which that hardly
-// ever happens are risked on trust.
+// carried out beside the cache. By stream of lines it is counted how often LRU
+// made a hit before it gave the line up, and how often a line came back after
+// that. Only lines of streams of which the first hardly ever happens are risked on
+// trust, and only after the second has happened about as often as the sampled sets
+// have lines; or where a descriptor has foretold it.
 type trust struct {
-	lru   []rivalLine // [sampled set*ways+k] the line used last in front
-	ways  int
-	lead  int64    // hits of dco less those of LRU in the sampled sets, not below 0
-	scale int64    // sets per sampled set
-	some  int64    // lines that may be risked on no more than what classes have shown
-	most  int64    // lines of the cache
-	steps int64    // accesses to the sampled sets
-	deep  int64    // of them hits of LRU on lines of the older half of its set
-	kept  []uint16 // [class] lines that were used again under LRU
-	lost  []uint16 // [class] lines that LRU gave up before
+	lru     []rivalLine // [sampled set*ways+k] the line used last in front
+	ways    int
+	most    int64    // lines of the cache
+	need    int64    // lines that must have come back
+	full    uint16   // lines of a stream after which what was seen is halved
+	steps   int64    // accesses to the sampled sets
+	deep    int64    // of them hits of LRU on lines of the older half of its set
+	back    int64    // of them uses of lines that LRU had given up
+	streams []record // [stream], and that of what descriptors call dead
+	tiles   *tiles   // that tell the dead
+}
+
+// record is what was seen of the lines of a stream.
+type record struct {
+	kept uint16 // used again under LRU
+	lost uint16 // given up by LRU before
+	back uint16 // used again later
+	walk uint16 // of those, the ones that came back when all of their tensor had been used
+	odd  uint16 // the described ones that did not
 }
 
 // rivalLine is a line of a sampled set under LRU.
 type rivalLine struct {
-	tag   uint64 // line plus 1
-	class uint16 // of its last use
+	tag    uint64 // line plus 1
+	stream uint16 // of its last use
+	tile   int32  // of a tensor, or noTile
 }
 
-func newTrust(sets, ways, probes int) trust {
-	const classes = deadClass + 1
-	t := trust{
-		lru: make([]rivalLine, probes*ways), ways: ways, scale: int64(sets / probes), most: int64(sets) * int64(ways),
-		kept: make([]uint16, classes), lost: make([]uint16, classes),
+// A comeback is what is known of a line in a sampled set that was used before.
+type comeback struct {
+	stream uint16 // of its last use
+	seen   bool
+	told   bool // its tensor is described
+	walk   bool // all of that has been used since
+}
+
+func newTrust(sets, ways, probes int, ts *tiles) trust {
+	n := probes * ways
+	return trust{
+		lru: make([]rivalLine, n), ways: ways, most: int64(sets) * int64(ways),
+		need: int64(max(dcoSample, n)) * trustBack / 16, full: uint16(max(1024, 4*n)),
+		streams: make([]record, deadStream+1), tiles: ts,
 	}
-	t.some = t.most / trustSome
-	return t
 }
 
-// step notes an access in sampled set s: of which class the line is now, and
-// whether it hit beside the cache by dco.
-func (t *trust) step(s int, line uint64, class uint16, dco bool) {
-	lru := t.use(t.lru[s*t.ways:][:t.ways], rivalLine{line + 1, class})
-	t.lead = max(t.lead+diff(dco, lru), 0)
+// step notes an access in sampled set s: of which stream and tile the line is now,
+// and what is known of it.
+func (t *trust) step(s int, line uint64, stream uint16, tile int32, c comeback) {
+	t.steps++
+	if t.use(t.lru[s*t.ways:][:t.ways], rivalLine{line + 1, stream, tile}) || !c.seen {
+		return
+	}
+	t.back++
+	r := &t.streams[c.stream]
+	r.back++
+	switch {
+	case c.walk:
+		r.walk++
+	case c.told:
+		r.odd++
+	}
+	t.halve(r)
 }
 
 // use is an access to a set under LRU; it tells whether that hits.
@@ -50,64 +80,69 @@ func (t *trust) use(lines []rivalLine, l rivalLine) bool {
 			break
 		}
 	}
-	t.steps++
 	if hit && 2*at >= len(lines)-1 {
 		t.deep++
 	}
 	if old := &lines[at]; old.tag != 0 {
+		r := &t.streams[old.stream]
+		if t.tiles.dead(old.tile) {
+			r = &t.streams[deadStream]
+		}
 		if hit {
-			t.kept[old.class]++
+			r.kept++
 		} else {
-			t.lost[old.class]++
+			r.lost++
 		}
-		if t.kept[old.class]+t.lost[old.class] == trustFull {
-			t.kept[old.class] /= 2
-			t.lost[old.class] /= 2
-		}
+		t.halve(r)
 	}
 	copy(lines[1:at+1], lines[:at])
 	lines[0] = l
 	return hit
 }
 
-const (
-	trustFull  = 1024 // lines of a class after which what was seen is halved
-	trustSeen  = 192  // lines of a class that must have been given up
-	trustRare  = 128  // and for each that was used again
-	trustLead  = 8    // hits in the sampled sets that may be chance
-	trustSome  = 14   // part of the cache that may be risked before anything was won
-	trustAbuse = 16   // lines less that may be risked for each that was lost
-	trustDeep  = 1024 // accesses per hit of LRU on an old line from which on it is feared
-	trustPace  = 1024 // accesses per line that may then be risked
-)
-
-// deadClass is that of lines whose descriptor says that they are not used again.
-const deadClass = dcoLevels << dcoStreamBits
-
-// lines is how many more lines may be at risk for one of a class, whose tensor is
-// described or not. Descriptors are believed that lines are dead until they are
-// seen to lie.
-func (t *trust) lines(class uint16, told bool) int64 {
-	lost, kept := uint32(t.lost[class]), uint32(t.kept[class])
-	switch {
-	case class == deadClass && kept*trustRare <= lost+2*trustRare:
-		return t.most
-	case lost < trustSeen || lost < trustRare*kept:
-		return 0
-	case told:
-		return t.most
+// halve lets a record forget.
+func (t *trust) halve(r *record) {
+	if r.kept+r.lost < t.full && r.back < t.full {
+		return
 	}
-	return min(t.some+max(0, t.lead-trustLead)*t.scale, t.bound())
+	for _, n := range []*uint16{&r.kept, &r.lost, &r.back, &r.walk, &r.odd} {
+		*n /= 2
+	}
 }
 
-// bound is the most that may be risked on what was learned alone. Where LRU has
-// been seen to hit what it had kept for long, a phase that goes back to such lines
-// can come at any time: then trust grows with the accesses only.
-func (t *trust) bound() int64 {
-	if t.deep*trustDeep > t.steps {
-		return min(t.steps*t.scale/trustPace, t.most)
+const (
+	trustSeen  = 32   // lines of a stream that LRU must have given up
+	trustRare  = 128  // and for each that was used again
+	trustBack  = 14   // 16ths of the sampled lines that must have come back
+	trustPart  = 88   // 1024ths of the accesses that may then be risked
+	trustCap   = 7    // 16ths of the cache that may be
+	trustDeep  = 1024 // accesses per hit of LRU on an old line from which on it is feared
+	trustDead  = 96   // lines that LRU must have given up after they were dead
+	trustWalk  = 8    // lines that must have come back as their descriptor says
+	trustOdd   = 16   // and for each that has not
+	trustTold  = 384  // 1024ths of the accesses that may then be risked
+	trustAbuse = 16   // lines less that may be risked for each that was lost
+)
+
+// deadStream stands for all lines that are not used again by their descriptor.
+const deadStream = 1 << dcoStreamBits
+
+// lines is how many more lines may be at risk for one of a stream, whose tensor is
+// described or not, after n accesses to the cache.
+func (t *trust) lines(stream uint16, told bool, n int64) int64 {
+	r := &t.streams[stream]
+	lost, kept := uint32(r.lost), uint32(r.kept)
+	switch {
+	case lost < trustSeen || lost < trustRare*kept:
+		return 0
+	case stream == deadStream && lost < trustDead:
+		return 0
+	case stream == deadStream || told && r.walk >= trustWalk && uint32(r.walk) >= trustOdd*uint32(r.odd):
+		return min(n*trustTold/1024, t.most)
+	case t.back < t.need || 4*uint32(r.back) < lost || t.deep*trustDeep > t.steps:
+		return 0
 	}
-	return t.most
+	return min(n*trustPart/1024, t.most*trustCap/16)
 }
 
 // diff is 1, 0 or -1.
