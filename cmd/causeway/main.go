@@ -95,7 +95,7 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "causeway",
 		Short: "Simulate AI hardware end to end in one event queue",
-		Long: "Causeway simulates accelerators and their memory, described in one YAML file.\n" +
+		Long: "Causeway simulates accelerators, caches, DRAM and CXL memory, and networks, from one YAML file.\n" +
 			"Start with `causeway demo`, then `causeway init mystudy`.\n\n" +
 			"How to run is set by flags, else by CAUSEWAY_ENGINE, CAUSEWAY_INPUTS, CAUSEWAY_JOBS and CAUSEWAY_QUIET,\n" +
 			"else by engine:, inputs:, jobs: and quiet: in causeway/config.yaml of the user's configuration folder\n" +
