@@ -3,6 +3,7 @@ package experiment
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -86,18 +87,36 @@ func (x *Experiment) drive(ctx context.Context, a *assembly, progress ProgressFu
 
 // carryOn runs the engine until nothing is left to do.
 func (x *Experiment) carryOn(ctx context.Context, a *assembly) error {
-	if x.sim.MaxTime == 0 {
-		return a.driver.RunContext(ctx)
+	limit, reached := endOfTime, error(errEndOfTime)
+	if x.sim.MaxTime != 0 {
+		if t := sim.VTimeInSec(float64(x.sim.MaxTime) / float64(units.Second)); t < limit {
+			limit, reached = t, errMaxTime
+		}
 	}
-	limit := sim.VTimeInSec(float64(x.sim.MaxTime) / float64(units.Second))
 	if err := a.driver.RunUntilContext(ctx, limit); err != nil {
 		return err
 	}
 	if len(engine.Waits(a.waiters()...)) > 0 {
-		return errMaxTime
+		return reached
 	}
 	return nil
 }
+
+// endOfTime is how far clocks count: cycle 2^62 of the fastest is a picosecond
+// times 4.6e18.
+const endOfTime sim.VTimeInSec = 4e6
+
+// endless is the error of a run that goes beyond the end of time.
+type endless struct{}
+
+func (endless) Error() string {
+	return fmt.Sprintf("simulated time goes beyond %g s, which is as far as clocks count: is one of them too slow?", float64(endOfTime))
+}
+
+// BadInput implements badInput.
+func (endless) BadInput() {}
+
+var errEndOfTime = endless{}
 
 // badInput is an error of a file that a run reads while it goes.
 type badInput interface {

@@ -180,6 +180,10 @@ func ParseFrequency(s string) (Frequency, error) {
 	if !v.Num().IsUint64() || !v.Denom().IsUint64() {
 		return Frequency{}, fmt.Errorf("%q is too fine", s)
 	}
+	// Instants of simulated time are counted in picoseconds.
+	if v.Cmp(big.NewRat(1, int64(Second/Picosecond))) < 0 || v.Cmp(big.NewRat(1, 1)) > 0 {
+		return Frequency{}, fmt.Errorf("%q is no clock that can be simulated (want 1Hz to 1000GHz)", s)
+	}
 	return Frequency{clock.Period(v.Num().Uint64(), v.Denom().Uint64())}, nil
 }
 

@@ -54,6 +54,14 @@ func TestParseRefuses(t *testing.T) {
 	}
 	_, err := ParseFrequency("0GHz")
 	require.EqualError(t, err, `"0GHz" is no clock`)
+	for _, s := range []string{"0.5Hz", "2s", "1001GHz", "0.999ps"} {
+		_, err = ParseFrequency(s)
+		require.EqualError(t, err, `"`+s+`" is no clock that can be simulated (want 1Hz to 1000GHz)`)
+	}
+	for _, s := range []string{"1Hz", "1s", "1000GHz", "1ps"} {
+		_, err = ParseFrequency(s)
+		require.NoError(t, err, s)
+	}
 	_, err = ParseLatency("1.5cycle")
 	require.EqualError(t, err, `"1.5cycle" is no whole number of cycles`)
 }

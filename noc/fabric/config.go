@@ -75,7 +75,7 @@ type Config struct {
 	CrossbarDelay int      // cycles to pass the switch, of an input_output router
 
 	Allocator  Allocator
-	Iterations int // of iSLIP
+	Iterations int // of the allocators, and of the switch of an input_output router
 	Flow       Flow
 	InjectVC   InjectVC
 	Seed       uint64

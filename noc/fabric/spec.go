@@ -35,7 +35,7 @@ type RouterSpec struct {
 	RoutingDelay *int      `yaml:"routing_delay" jsonschema:"minimum=0,maximum=1024" doc:"Cycles of the routing stage; 0 is lookahead routing"`
 	CreditDelay  *int      `yaml:"credit_delay" jsonschema:"minimum=0,maximum=65536" doc:"Cycles a router takes to count a credit that has come"`
 	Allocator    Allocator `yaml:"allocator" doc:"islip, separable_input_first or age"`
-	Iterations   int       `yaml:"iterations" jsonschema:"minimum=0,maximum=64" doc:"Iterations of iSLIP; 0 is the model's"`
+	Iterations   int       `yaml:"iterations" jsonschema:"minimum=0,maximum=64" doc:"Iterations of the allocators; 0 is the model's"`
 	Flow         Flow      `yaml:"flow" doc:"wormhole or virtual_cut_through"`
 	InjectVC     InjectVC  `yaml:"inject_vc" doc:"Virtual channel that terminals use: round_robin, random or destination"`
 

@@ -80,6 +80,12 @@ func NewDragonfly(s DragonflySpec) (Dragonfly, error) {
 	if s.File != "" && d.arr != FromFile {
 		b.errorf("file %q (goes with arrangement file)", s.File)
 	}
+	if s.File == "" && d.arr == FromFile {
+		b.errorf("arrangement file lacks its file")
+	}
+	if s.Seed != 0 && d.arr != Random {
+		b.errorf("seed is %d (goes with arrangement random)", s.Seed)
+	}
 	if err := b.err(); err != nil {
 		return d, err
 	}

@@ -5,13 +5,13 @@ import "fmt"
 // GridSpec describes a mesh or torus.
 type GridSpec struct {
 	Dims          []int `yaml:"dims" doc:"Routers along each dimension"`
-	Concentration int   `yaml:"concentration" doc:"Terminals per router"`
+	Concentration int   `yaml:"concentration" jsonschema:"minimum=1" doc:"Terminals per router"`
 }
 
 // RingSpec describes a ring.
 type RingSpec struct {
 	Size          int `yaml:"size" doc:"Routers"`
-	Concentration int `yaml:"concentration" doc:"Terminals per router"`
+	Concentration int `yaml:"concentration" jsonschema:"minimum=1" doc:"Terminals per router"`
 }
 
 func init() {

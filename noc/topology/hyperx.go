@@ -5,13 +5,13 @@ import "fmt"
 // HyperXSpec describes a HyperX.
 type HyperXSpec struct {
 	Dims          []int `yaml:"dims" doc:"Routers along each dimension"`
-	Concentration int   `yaml:"concentration" doc:"Terminals per router"`
+	Concentration int   `yaml:"concentration" jsonschema:"minimum=1" doc:"Terminals per router"`
 }
 
 // FullSpec describes a fully connected network.
 type FullSpec struct {
 	Routers       int `yaml:"routers" doc:"Routers, each joined to all others"`
-	Concentration int `yaml:"concentration" doc:"Terminals per router"`
+	Concentration int `yaml:"concentration" jsonschema:"minimum=1" doc:"Terminals per router"`
 }
 
 // CrossbarSpec describes a single router.

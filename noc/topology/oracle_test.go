@@ -111,6 +111,8 @@ func TestBadSpecsNameTheParameter(t *testing.T) {
 		{"torus", topology.GridSpec{Dims: []int{4, 0}}, "topology torus: dims[1] is 0 (want 1 to 1048576)"},
 		{"mesh", topology.GridSpec{Dims: []int{1 << 20, 1 << 20, 1 << 20, 1 << 20}}, "topology mesh: more than 67108864 ports"},
 		{"hyperx", topology.HyperXSpec{Dims: []int{4096, 4096, 4096}}, "topology hyperx: more than 67108864 ports"},
+		{"dragonfly", topology.DragonflySpec{P: 1, A: 2, H: 1, Seed: 3}, `topology dragonfly: seed is 3 (goes with arrangement random)`},
+		{"dragonfly", topology.DragonflySpec{P: 1, A: 2, H: 1, Arrangement: topology.FromFile}, `topology dragonfly: arrangement file lacks its file`},
 		{"dragonfly", topology.DragonflySpec{P: 1, A: 2, H: 1, File: "x"}, `topology dragonfly: file "x" (goes with arrangement file)`},
 		{"dragonfly_plus", topology.DragonflyPlusSpec{P: 1, Leaves: 0, Spines: 2, H: 1}, "topology dragonfly_plus: leaves is 0 (want 1 to 4096)"},
 		{"dragonfly_plus", topology.DragonflyPlusSpec{P: 1, Leaves: 1, Spines: 2, H: 1, G: 4}, "topology dragonfly_plus: g is 4 (want 0 to 3)"},

@@ -130,7 +130,7 @@ func readChakra(in *input, b *building) error {
 	if err != nil {
 		return err
 	}
-	c := newChakraRank(in, r)
+	c := newChakraRank(in, b, r)
 	opts := proto.UnmarshalOptions{DiscardUnknown: true}
 	var node pb.Node
 	for {
@@ -154,6 +154,7 @@ func readChakra(in *input, b *building) error {
 // the JSON form.
 type chakraRank struct {
 	in    *input
+	b     *building
 	rank  *Rank
 	ids   map[uint64]int32 // operation of a node
 	later []chakraDep
@@ -165,8 +166,8 @@ type chakraDep struct {
 	at int64 // byte of the node
 }
 
-func newChakraRank(in *input, r *Rank) *chakraRank {
-	return &chakraRank{in: in, rank: r, ids: map[uint64]int32{}}
+func newChakraRank(in *input, b *building, r *Rank) *chakraRank {
+	return &chakraRank{in: in, b: b, rank: r, ids: map[uint64]int32{}}
 }
 
 // Units of a rank: what a host and what an accelerator computes goes on at the
@@ -184,7 +185,7 @@ func (c *chakraRank) add(n *pb.Node, at int64) error {
 	if c.rank.Len() >= maxOps {
 		return fmt.Errorf("more than %d nodes", maxOps)
 	}
-	o, err := chakraOp(n)
+	o, err := c.op(n)
 	if err != nil {
 		return err
 	}
@@ -216,6 +217,7 @@ type chakraAttr struct {
 	commType, src, dst, tag, root int64
 	size, tensor, nanos           uint64
 	ops                           float64
+	group                         chakraGroup
 	host, hasType, hasSize        bool
 	hasSrc, hasDst                bool
 }
@@ -261,6 +263,10 @@ func attrs(n *pb.Node) (a chakraAttr, err error) {
 			var ops uint64
 			size(&ops)
 			a.ops = float64(ops)
+		case groupAttr:
+			a.group.name = x.GetStringVal()
+		case membersAttr:
+			a.group.members = x.GetStringVal()
 		case "is_cpu_op":
 			a.host = x.GetBoolVal() || isInt && v != 0
 		}
@@ -308,8 +314,12 @@ var collOf = map[pb.CollectiveCommType]Coll{
 	pb.CollectiveCommType_REDUCE_SCATTER_BLOCK: ReduceScatter, pb.CollectiveCommType_BARRIER: Barrier,
 }
 
-func chakraOp(n *pb.Node) (Op, error) {
+func (c *chakraRank) op(n *pb.Node) (Op, error) {
 	a, err := attrs(n)
+	if err != nil {
+		return Op{}, err
+	}
+	group, err := c.b.chakra.of(a.group)
 	if err != nil {
 		return Op{}, err
 	}
@@ -353,7 +363,7 @@ func chakraOp(n *pb.Node) (Op, error) {
 		case a.tag < 0:
 			return Op{}, fmt.Errorf("comm_tag is %d (want 0 or more)", a.tag)
 		}
-		return Op{Kind: kind, Peer: int32(peer), Tag: a.tag, Bytes: a.size}, nil
+		return Op{Kind: kind, Peer: int32(peer), Tag: a.tag, Bytes: a.size, Group: group}, nil
 	case pb.NodeType_COMM_COLL_NODE:
 		if !a.hasType { // the host's call; the transfer is a node of its own
 			return Op{Kind: Compute, Unit: unit, Time: took}, nil
@@ -367,7 +377,7 @@ func chakraOp(n *pb.Node) (Op, error) {
 		case a.root < 0 || a.root >= MaxRanks:
 			return Op{}, fmt.Errorf("root_rank is %d (want 0 to %d)", a.root, MaxRanks-1)
 		}
-		return Op{Kind: Collective, Coll: coll, Bytes: a.size, Peer: int32(a.root)}, nil
+		return Op{Kind: Collective, Coll: coll, Bytes: a.size, Peer: int32(a.root), Group: group}, nil
 	}
 	return Op{}, fmt.Errorf("type %s is none that is read", n.Type)
 }

@@ -80,7 +80,7 @@ func readChakraJSON(in *input, b *building) error {
 	if !fresh {
 		return fault(in.name, "rank %d is there twice", in.rank)
 	}
-	c := newChakraRank(in, r)
+	c := newChakraRank(in, b, r)
 	d := json.NewDecoder(in.reader())
 	at := func(format string, args ...any) *Error {
 		return &Error{File: in.name, Offset: d.InputOffset(), Msg: fmt.Sprintf(format, args...)}

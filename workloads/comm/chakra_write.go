@@ -24,8 +24,8 @@ const nanosAttr = "duration_nanos"
 // bytes follow from the program alone. Node ids are the indices of operations. A
 // dependency on a start becomes those of the operation that starts, which is the
 // same unless it waits for a busy processor. What the format has no place for is
-// an error: communicators other than that of all ranks, receives with wildcards,
-// synchronous sends. Durations are rounded up to microseconds; the exact one, to
+// an error: receives with wildcards, synchronous sends. A communicator has its number
+// as pg_name, and its members beside it for Open. Durations are rounded up to microseconds; the exact one, to
 // the nanosecond, is beside it for Open.
 func WriteChakra(w io.Writer, p *Program, rank int) error {
 	out := bufio.NewWriter(w)
@@ -46,7 +46,7 @@ func WriteChakra(w io.Writer, p *Program, rank int) error {
 	}
 	r := &p.Ranks[rank]
 	for i := range r.ops {
-		n, err := chakraNode(r, i)
+		n, err := chakraNode(p, r, i)
 		if err != nil {
 			return fmt.Errorf("rank %d: %s: %w", rank, r.label(i), err)
 		}
@@ -57,7 +57,7 @@ func WriteChakra(w io.Writer, p *Program, rank int) error {
 	return out.Flush()
 }
 
-func chakraNode(r *Rank, i int) (*pb.Node, error) {
+func chakraNode(p *Program, r *Rank, i int) (*pb.Node, error) {
 	o := &r.ops[i]
 	n := &pb.Node{Id: uint64(i), Name: r.Name(i), DataDeps: dataDeps(r, i)}
 	if n.Name == "" {
@@ -77,7 +77,11 @@ func chakraNode(r *Rank, i int) (*pb.Node, error) {
 	}
 	n.Attr = append(n.Attr, &pb.Attribute{Name: "is_cpu_op", Value: &pb.Attribute_BoolVal{BoolVal: o.Unit == hostUnit}})
 	if (o.Kind == Send || o.Kind == Recv || o.Kind == Collective) && o.Group != 0 {
-		return nil, fmt.Errorf("the format has no place for communicators other than that of all ranks")
+		group, err := groupAttrs(p, o.Group)
+		if err != nil {
+			return nil, err
+		}
+		n.Attr = append(n.Attr, group...)
 	}
 	if o.Time > 0 {
 		n.DurationMicros = uint64((o.Time + units.Microsecond - 1) / units.Microsecond)

@@ -70,7 +70,9 @@
 //     the file; ASTRA-sim ignores them too.
 //  2. A Chakra collective or message without comm_type and comm_size is the host's
 //     call of one that has a node of its own: it takes its time on the host.
-//  3. pg_name and involved_dim of Chakra are not read: collectives are of all ranks.
+//  3. pg_name and involved_dim of Chakra alone do not say which ranks take part, and
+//     collectives are then of all ranks. WriteChakra lists them in an attribute of our
+//     own, pg_ranks, and readers take what is there.
 //  4. Allgatherv becomes an all_gather of the mean of its counts.
 //  5. Schedgen drops collectives of sub-communicators; here they are an error
 //     (pmpi) or carried out (dumpi).

@@ -55,6 +55,7 @@ type building struct {
 	n       int    // ranks, where a file says so; 0: as many as there are
 	file    string // the last one, for messages about all of it
 	dumpi   *dumpiWorld
+	chakra  chakraGroups
 	program *Program // of formats that make it themselves
 }
 

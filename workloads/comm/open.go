@@ -307,6 +307,7 @@ func (l *loader) done(path string) (*Program, error) {
 		return nil, fault(path, "has %d ranks, not %d", n, o)
 	}
 	b.program = NewProgram(n)
+	b.program.Groups = append(b.program.Groups, b.chakra.list...)
 	if l.format.New.finish != nil {
 		if err := l.format.New.finish(b); err != nil {
 			return nil, err

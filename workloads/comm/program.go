@@ -176,6 +176,13 @@ func (r *Rank) Label(i int) string { return r.label(i) }
 // Check reports what no replay could carry out: ranks that are not there, and
 // ranks that are in no group they take part in.
 func (p *Program) Check() error {
+	for i, g := range p.Groups {
+		for _, r := range g {
+			if r < 0 || int(r) >= len(p.Ranks) {
+				return fmt.Errorf("group %d: there is no rank %d (want 0 to %d)", i, r, len(p.Ranks)-1)
+			}
+		}
+	}
 	for n := range p.Ranks {
 		r := &p.Ranks[n]
 		for i := range r.ops {

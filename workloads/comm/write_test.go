@@ -53,16 +53,57 @@ func TestWriteChakra(t *testing.T) {
 
 func TestWriteChakraRefuses(t *testing.T) {
 	for want, o := range map[string]Op{
-		"the format has no wildcards":                                            {Kind: Recv, Peer: AnySource},
-		"the format has no synchronous sends":                                    {Kind: Send, Sync: true},
-		"the format has no place for communicators other than that of all ranks": {Kind: Collective, Group: 1},
-		"the format has two processors per rank, not 4":                          {Kind: Compute, Unit: 3},
+		"the format has no wildcards":                   {Kind: Recv, Peer: AnySource},
+		"the format has no synchronous sends":           {Kind: Send, Sync: true},
+		"there is no group 1":                           {Kind: Collective, Group: 1},
+		"the format has two processors per rank, not 4": {Kind: Compute, Unit: 3},
 	} {
 		p := NewProgram(1)
 		p.Ranks[0].Add(o)
 		require.NoError(t, p.Ranks[0].Seal())
 		require.ErrorContains(t, WriteChakra(&bytes.Buffer{}, p, 0), want)
 	}
+}
+
+// Communicators come back, also two of the same members, which are not one.
+func TestWriteChakraGroups(t *testing.T) {
+	p := NewProgram(4)
+	p.Groups = append(p.Groups, []int32{2, 0}, []int32{1, 3}, []int32{2, 0})
+	for i := range p.Ranks {
+		r := &p.Ranks[i]
+		g := int32(1 + i%2)
+		r.Add(Op{Kind: Collective, Coll: AllToAll, Bytes: 64, Group: g})
+		r.Add(Op{Kind: Send, Peer: p.Groups[g][0], Tag: 3, Bytes: 8, Group: g}, After(0))
+		if i%2 == 0 {
+			r.Add(Op{Kind: Collective, Coll: Broadcast, Peer: 2, Bytes: 32, Group: 3}, After(1))
+		}
+		r.Add(Op{Kind: Collective, Coll: Barrier}, After(1))
+		require.NoError(t, r.Seal())
+	}
+	back := rewrite(t, p)
+	require.NoError(t, back.Check())
+	require.Equal(t, [][]int32{{0, 1, 2, 3}, {2, 0}, {2, 0}, {1, 3}}, back.Groups) // as they come up
+	number := []int32{0, 1, 3, 2}
+	for i := range p.Ranks {
+		for j := range p.Ranks[i].Len() {
+			want := *p.Ranks[i].Op(j)
+			want.Group = number[want.Group]
+			require.Equal(t, want, *back.Ranks[i].Op(j), "rank %d, operation %d", i, j)
+		}
+	}
+}
+
+func TestChakraGroupRefuses(t *testing.T) {
+	for members, want := range map[string]string{
+		"0 x": `attribute pg_ranks has "x" (want ranks, 0 to`, "0 -1": `attribute pg_ranks has "-1"`,
+		"0 99999999999": `attribute pg_ranks has "99999999999"`, "1 0 1": "attribute pg_ranks has rank 1 twice",
+	} {
+		_, err := new(chakraGroups).of(chakraGroup{"1", members})
+		require.ErrorContains(t, err, want)
+	}
+	p := NewProgram(2)
+	p.Groups = append(p.Groups, []int32{0, 7})
+	require.EqualError(t, p.Check(), "group 1: there is no rank 7 (want 0 to 1)")
 }
 
 // A schedule that was written as a Chakra trace and read again has the same
