@@ -84,7 +84,7 @@ func (m *machine) takeTask(u int) {
 	end, busy := m.device.end(m.now, f.Of(int(t)))
 	d.running++
 	m.count.deviceBusy += busy
-	m.events.push(event{at: end, kind: evTask, task: t, unit: int32(u)})
+	m.plan(end, event{kind: evTask, task: t, unit: int32(u)})
 }
 
 // taskDone takes a result over.
@@ -146,7 +146,7 @@ func (m *machine) stream() {
 	d.dma = true
 	m.count.requests++
 	m.count.fill = max(m.count.fill, uint64(m.prod.Slots()-m.prod.Free()))
-	m.events.push(event{at: m.now + m.prepare, kind: evPrepared, task: int32(n)})
+	m.plan(m.now+m.prepare, event{kind: evPrepared, task: int32(n)})
 }
 
 // transmit puts a prepared request of n results on the link: all payload, then
@@ -161,7 +161,7 @@ func (m *machine) transmit(n int) {
 		m.wire.write(flit.Up, max(1, meta), event{kind: evArrived, task: int32(n)}) // the tail at least
 		return
 	}
-	m.events.push(event{at: m.up.Transfer(m.now, bytes) + m.io, kind: evArrived, task: int32(n)})
+	m.plan(m.up.Transfer(m.now, bytes)+m.io, event{kind: evArrived, task: int32(n)})
 }
 
 // hear takes a head.
@@ -196,5 +196,5 @@ func (m *machine) kernelDone() {
 		m.count.polls += k
 		at = m.hst.launched + k*period + 2*m.io
 	}
-	m.events.push(event{at: at, kind: evCompleted})
+	m.plan(at, event{kind: evCompleted})
 }

@@ -1,5 +1,7 @@
 package nearmem
 
+import "github.com/causeway-sim/causeway/components/calendar"
+
 // kind is what happens.
 type kind uint8
 
@@ -21,69 +23,19 @@ const (
 	evNothing                 // an answer that says nothing (flits)
 )
 
-// An event is one of these. Equal times go in the order of kinds and then in that
-// of scheduling, so that nothing depends on the heap.
+// An event is one of these.
 type event struct {
-	at    uint64
-	seq   uint64
 	value int64
 	task  int32 // or a number of results
 	unit  int32
 	kind  kind
 }
 
-func (e *event) before(f *event) bool {
-	if e.at != f.at {
-		return e.at < f.at
-	}
-	if e.kind != f.kind {
-		return e.kind < f.kind
-	}
-	return e.seq < f.seq
-}
-
-// events is a binary heap.
-type events struct {
-	heap []event
-	seq  uint64
-}
-
-func (q *events) push(e event) {
-	q.seq++
-	e.seq = q.seq
-	q.heap = append(q.heap, e)
-	i := len(q.heap) - 1
-	for i > 0 {
-		up := (i - 1) / 2
-		if !q.heap[i].before(&q.heap[up]) {
-			return
-		}
-		q.heap[i], q.heap[up] = q.heap[up], q.heap[i]
-		i = up
-	}
-}
-
-func (q *events) pop() event {
-	h := q.heap
-	out := h[0]
-	n := len(h) - 1
-	h[0] = h[n]
-	h = h[:n]
-	q.heap = h
-	for i := 0; ; {
-		c := 2*i + 1
-		if c >= n {
-			return out
-		}
-		if c+1 < n && h[c+1].before(&h[c]) {
-			c++
-		}
-		if !h[c].before(&h[i]) {
-			return out
-		}
-		h[i], h[c] = h[c], h[i]
-		i = c
-	}
+// plan lets an event happen at a time. Equal times go in the order of kinds and then
+// in that of planning.
+func (m *machine) plan(at uint64, e event) {
+	m.planned++
+	m.events.Push(calendar.Entry[event]{At: at, Order: uint64(e.kind)<<56 | m.planned, What: e})
 }
 
 // A queue is a first-in first-out list of tasks that is used again and again.

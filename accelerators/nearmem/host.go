@@ -72,7 +72,7 @@ func (m *machine) hostStart(g int32, c offload.Cost, what int64) {
 	end, busy := m.host.end(m.now, c)
 	m.hst.running++
 	m.count.hostBusy += busy
-	m.events.push(event{at: end, kind: evHostTask, task: g, value: what})
+	m.plan(end, event{kind: evHostTask, task: g, value: what})
 }
 
 // hostDone ends a host task. The last one of a group frees what it has consumed.
@@ -114,7 +114,7 @@ func (m *machine) returnHead() {
 			m.wire.store(1, false, event{kind: evHead, value: head})
 			return
 		}
-		m.events.push(event{at: m.now + m.mem, kind: evHead, value: head})
+		m.plan(m.now+m.mem, event{kind: evHead, value: head})
 	}
 }
 
@@ -129,7 +129,7 @@ func (m *machine) arrive(n int) {
 	} else {
 		m.count.interrupts++
 	}
-	m.events.push(event{at: at, kind: evSeen, task: int32(n)})
+	m.plan(at, event{kind: evSeen, task: int32(n)})
 }
 
 // see takes note of n results, in the order in which they were sent.
@@ -159,7 +159,7 @@ func (m *machine) load() {
 		m.wire.load(lines(bytes), event{kind: evLoaded})
 		return
 	}
-	m.events.push(event{at: m.up.Transfer(m.now+m.mem, bytes) + m.mem, kind: evLoaded})
+	m.plan(m.up.Transfer(m.now+m.mem, bytes)+m.mem, event{kind: evLoaded})
 }
 
 // loaded lets all host tasks start.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/nearmem/offload"
 	"github.com/causeway-sim/causeway/accelerators/nearmem/ring"
+	"github.com/causeway-sim/causeway/components/calendar"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory"
@@ -30,12 +31,13 @@ type machine struct {
 
 	wire *wire // nil: fixed times
 
-	events events
-	now    uint64
-	phase  int // of the program
-	launch int // of the phase
-	stage  stage
-	failed error
+	events  calendar.Of[event]
+	planned uint64 // events
+	now     uint64
+	phase   int // of the program
+	launch  int // of the phase
+	stage   stage
+	failed  error
 
 	dev  deviceState
 	hst  hostState
@@ -149,8 +151,8 @@ func (m *machine) next() (at uint64, ok bool) {
 		return 0, false
 	}
 	at = never
-	if len(m.events.heap) > 0 {
-		at = m.events.heap[0].at
+	if m.events.Len() > 0 {
+		at = m.events.First().At
 	}
 	if m.wire != nil {
 		at = min(at, uint64(m.wire.link.Next()))
@@ -166,8 +168,8 @@ const never = uint64(link.Never)
 func (m *machine) step(now uint64) error {
 	m.advance(now)
 	for m.failed == nil && m.due(now) {
-		for len(m.events.heap) > 0 && m.events.heap[0].at == now {
-			m.do(m.events.pop())
+		for m.events.Due(now) {
+			m.do(m.events.Pop().What)
 		}
 		m.dispatch()
 	}
@@ -178,11 +180,11 @@ func (m *machine) step(now uint64) error {
 func (m *machine) due(now uint64) bool {
 	if m.wire != nil && m.stage != done && uint64(m.wire.link.Next()) <= now {
 		m.wire.link.Run(int64(now))
-		if len(m.events.heap) == 0 || m.events.heap[0].at > now {
+		if !m.events.Due(now) {
 			return false
 		}
 	}
-	return len(m.events.heap) > 0 && m.events.heap[0].at == now
+	return m.events.Due(now)
 }
 
 // do handles one event.
@@ -209,7 +211,7 @@ func (m *machine) do(e event) {
 	case evLine:
 		m.wire.answer(uint32(e.value))
 	case evFirmware:
-		m.events.push(event{at: m.now + m.fw, kind: evDeviceStart})
+		m.plan(m.now+m.fw, event{kind: evDeviceStart})
 	case evDoorbell:
 		m.ring()
 	case evPoll:
@@ -253,7 +255,7 @@ func (m *machine) send() {
 	} else {
 		at += m.mem
 	}
-	m.events.push(event{at: at, kind: evDeviceStart})
+	m.plan(at, event{kind: evDeviceStart})
 }
 
 // sendLines is send over a link of flits.
@@ -280,7 +282,7 @@ const doorbell = 4
 func (m *machine) ring() {
 	m.hst.launched = m.now
 	m.wire.write(flit.Down, doorbell, event{kind: evFirmware})
-	m.events.push(event{at: m.now + ps(m.spec.Remote), kind: evPoll, value: int64(m.count.launches)})
+	m.plan(m.now+ps(m.spec.Remote), event{kind: evPoll, value: int64(m.count.launches)})
 }
 
 // poll asks whether a launch is done, and asks again a period later.
@@ -290,7 +292,7 @@ func (m *machine) poll(launch int64) {
 	}
 	m.count.polls++
 	m.wire.write(flit.Down, doorbell, event{kind: evPolled, value: launch})
-	m.events.push(event{at: m.now + ps(m.spec.Remote), kind: evPoll, value: launch})
+	m.plan(m.now+ps(m.spec.Remote), event{kind: evPoll, value: launch})
 }
 
 // polled answers a poll; the first one behind the kernel's end tells the host.
@@ -314,7 +316,7 @@ func (m *machine) finish() {
 	}
 	if m.phase == len(m.program) {
 		m.stage = done
-		m.events.heap = m.events.heap[:0] // heads on their way change nothing
+		m.events.Clear() // heads on their way change nothing
 		return
 	}
 	m.begin()

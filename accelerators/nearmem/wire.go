@@ -129,12 +129,12 @@ func (w *wire) Arrived(x *flit.Message, at link.Times) {
 	case flit.M2SRwD:
 		w.link.Push(at.At, flit.Message{Class: flit.S2MNDR, Ref: x.Ref})
 		if j.left--; j.left == 0 && !j.acked {
-			m.events.push(timed(j.then, behind))
+			m.plan(behind, j.then)
 		}
 	case flit.S2MNDR:
 		if j.back--; j.back == 0 {
 			if j.acked { // both ends' layers
-				m.events.push(timed(j.then, behind+m.mem))
+				m.plan(behind+m.mem, j.then)
 			}
 			w.end(x.Ref)
 		}
@@ -143,10 +143,10 @@ func (w *wire) Arrived(x *flit.Message, at link.Times) {
 			m.hst.asked = true
 			return
 		}
-		m.events.push(event{at: behind, kind: evLine, value: int64(x.Ref)})
+		m.plan(behind, event{kind: evLine, value: int64(x.Ref)})
 	case flit.S2MDRS:
 		if j.back--; j.back == 0 {
-			m.events.push(timed(j.then, behind))
+			m.plan(behind, j.then)
 			w.end(x.Ref)
 		}
 	}
@@ -156,13 +156,7 @@ func (w *wire) Arrived(x *flit.Message, at link.Times) {
 func (w *wire) ArrivedIO(_ flit.Direction, ref uint32, at link.Times) {
 	j := &w.jobs[ref]
 	if j.left--; j.left == 0 {
-		w.m.events.push(timed(j.then, uint64(at.At)+w.m.io))
+		w.m.plan(uint64(at.At)+w.m.io, j.then)
 		w.end(ref)
 	}
-}
-
-// timed is an event at a time.
-func timed(e event, at uint64) event {
-	e.at = at
-	return e
 }

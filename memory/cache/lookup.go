@@ -3,6 +3,7 @@ package cache
 import (
 	"math/bits"
 
+	"github.com/causeway-sim/causeway/components/calendar"
 	"github.com/causeway-sim/causeway/memory"
 )
 
@@ -172,7 +173,7 @@ func (c *Timed) line(i uint32, done uint64) {
 	r := &c.requests[i]
 	r.due = max(r.due, done)
 	if r.left--; r.left == 0 {
-		c.answers.Push(memory.Answer{Due: r.due, Order: r.order, Request: i})
+		c.answers.Push(calendar.Entry[uint32]{At: r.due, Order: r.order, What: i})
 	}
 }
 

@@ -3,6 +3,7 @@ package cache
 import (
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/calendar"
 	"github.com/causeway-sim/causeway/components/ring"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
@@ -27,8 +28,8 @@ type Timed struct {
 	fresh   []fetch // of this cycle
 	order   []int32 // banks in their turn
 	writes  ring.Of[fetch]
-	held    int // writes below that are not answered, in entries
-	answers memory.Answers
+	held    int                 // writes below that are not answered, in entries
+	answers calendar.Of[uint32] // requests; of one cycle in the order in which they came
 	waits   waits
 	late    uint64 // hits on lines under way
 	drain   int    // writes that have to go before the next read
@@ -226,14 +227,14 @@ func (f *fetch) before(g *fetch) bool {
 
 // answer sends what is due, and returns when the next is.
 func (c *Timed) answer(now sim.VTimeInSec, cycle uint64) (next uint64, err error) {
-	for len(c.answers) > 0 {
-		if due := c.answers[0].Due; due > cycle {
+	for c.answers.Len() > 0 {
+		if due := c.answers.First().At; due > cycle {
 			return due, nil
 		}
 		if !c.top.CanSend() {
 			return never, nil
 		}
-		i := c.answers[0].Request
+		i := c.answers.First().What
 		c.answers.Pop()
 		if err := c.respond(i, now, cycle); err != nil {
 			return never, err

@@ -1,5 +1,7 @@
 package cxl
 
+import "github.com/causeway-sim/causeway/components/calendar"
+
 import "github.com/causeway-sim/causeway/memory/cxl/link"
 
 // A step is what happens to a line at a known time.
@@ -22,70 +24,16 @@ const (
 // outside tells whether a step may have an effect that others see.
 func (s step) outside() bool { return s == stepMemory || s >= stepLocal }
 
+// An event is a step of a line, or of what a step of its kind numbers.
 type event struct {
-	at    int64
-	order uint64
-	line  int32
-	step  step
+	line int32
+	step step
 }
 
-func (e *event) before(o *event) bool {
-	return e.at < o.at || e.at == o.at && e.order < o.order
-}
-
-// calendar is a heap of events; at equal times the first that was put in comes
-// first.
-type calendar struct{ heap []event }
-
-func (c *calendar) next() int64 {
-	if len(c.heap) == 0 {
+// soonest is when the first of a calendar is to happen, in ps.
+func soonest(c *calendar.Of[event]) int64 {
+	if c.Len() == 0 {
 		return link.Never
 	}
-	return c.heap[0].at
-}
-
-func (c *calendar) push(e event) {
-	c.heap = append(c.heap, e)
-	h := c.heap
-	i := len(h) - 1
-	for i > 0 {
-		up := (i - 1) / 4
-		if !e.before(&h[up]) {
-			break
-		}
-		h[i] = h[up]
-		i = up
-	}
-	h[i] = e
-}
-
-func (c *calendar) pop() event {
-	h := c.heap
-	top := h[0]
-	n := len(h) - 1
-	e := h[n]
-	c.heap = h[:n]
-	h = c.heap
-	if n == 0 {
-		return top
-	}
-	i := 0
-	for {
-		best := 4*i + 1
-		if best >= n {
-			break
-		}
-		for k := best + 1; k < min(best+4, n); k++ {
-			if h[k].before(&h[best]) {
-				best = k
-			}
-		}
-		if !h[best].before(&e) {
-			break
-		}
-		h[i] = h[best]
-		i = best
-	}
-	h[i] = e
-	return top
+	return int64(c.First().At)
 }

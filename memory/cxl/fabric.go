@@ -6,6 +6,7 @@ import (
 	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/calendar"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/memory"
@@ -48,7 +49,7 @@ type fabric struct {
 	from      map[system.Node][]int // joints by their upper end
 	watchful  []*Root               // that wait only so long
 
-	inside, outside calendar // steps that nobody outside sees, and others
+	inside, outside calendar.Of[event] // steps that nobody outside sees, and others
 	order           uint64
 	// tail is the least time from anything inside to an effect outside. What is
 	// inside need not be done when it is due, but before that.
@@ -88,9 +89,9 @@ func (f *fabric) Handle(e sim.Event) error {
 	if err := f.send(now, t); err != nil {
 		return err
 	}
-	next := min(f.outside.next(), f.inside.next())
-	if n := f.inside.next(); n != link.Never {
-		next = min(f.outside.next(), n+f.tail)
+	next := min(soonest(&f.outside), soonest(&f.inside))
+	if n := soonest(&f.inside); n != link.Never {
+		next = min(soonest(&f.outside), n+f.tail)
 	}
 	if n := f.agenda.next(); n != link.Never {
 		next = min(next, n+f.tail)
@@ -166,7 +167,7 @@ func (f *fabric) send(now sim.VTimeInSec, t int64) error {
 // links first, in the order of their numbers.
 func (f *fabric) run(until int64) error {
 	for f.err == nil {
-		t := min(f.inside.next(), f.outside.next(), f.agenda.next(), f.deadline())
+		t := min(soonest(&f.inside), soonest(&f.outside), f.agenda.next(), f.deadline())
 		if len(f.incidents) > 0 && f.incidents[0].at <= min(t, until) {
 			x := f.incidents[0]
 			f.incidents = f.incidents[1:]
@@ -181,13 +182,14 @@ func (f *fabric) run(until int64) error {
 		}
 		for f.err == nil {
 			c := &f.inside
-			if len(c.heap) == 0 || len(f.outside.heap) > 0 && f.outside.heap[0].before(&c.heap[0]) {
+			if c.Len() == 0 || f.outside.Len() > 0 && f.outside.First().Before(c.First()) {
 				c = &f.outside
 			}
-			if c.next() > t {
+			if !c.Due(uint64(t)) {
 				break
 			}
-			f.err = f.do(c.pop())
+			e := c.Pop()
+			f.err = f.do(e.What, int64(e.At))
 		}
 		for _, r := range f.watchful {
 			if r.watches.next(f.lines) <= t {
@@ -209,40 +211,40 @@ func (f *fabric) deadline() int64 {
 
 // push plans a step of a line.
 func (f *fabric) push(at int64, i int32, s step) {
-	e := event{at, f.order, i, s}
+	e := calendar.Entry[event]{At: uint64(at), Order: f.order, What: event{i, s}}
 	f.order++
 	if s.outside() {
-		f.outside.push(e)
+		f.outside.Push(e)
 	} else {
-		f.inside.push(e)
+		f.inside.Push(e)
 	}
 }
 
 // do carries out a step.
-func (f *fabric) do(e event) error {
+func (f *fabric) do(e event, t int64) error {
 	i := e.line
 	switch e.step {
 	case stepDev:
-		f.beginDev(i, e.at)
+		f.beginDev(i, t)
 		return f.err
 	case stepFetch, stepBrought:
-		f.roots[i&255].keeper.came(i>>8, e.step, e.at)
+		f.roots[i&255].keeper.came(i>>8, e.step, t)
 		return f.err
 	}
 	l := &f.lines[i]
 	switch e.step {
 	case stepIssue:
-		f.roots[l.root].watch(l, i, e.at)
-		f.depart(i, f.way(l).down, e.at)
+		f.roots[l.root].watch(l, i, t)
+		f.depart(i, f.way(l).down, t)
 	case stepForward:
 		l.held = false
 		if l.doomed {
-			f.release(l, l.hop, e.at, l.class())
+			f.release(l, l.hop, t, l.class())
 			f.drop(i, "a way to "+f.target(l))
 			break
 		}
 		l.hop++
-		f.onto(i, e.at)
+		f.onto(i, t)
 	case stepMemory:
 		d := f.devices[l.device]
 		x := f.lds[l.ld]
@@ -250,25 +252,25 @@ func (f *fabric) do(e event) error {
 		d.waiting++
 		if l.write && d.spec.Early {
 			l.early, l.load = true, x.load()
-			l.add(partDevice, e.at+d.protocol)
+			l.add(partDevice, t+d.protocol)
 			f.push(l.mark, i, stepReply)
 		}
 	case stepReply:
 		l.up = true
-		f.depart(i, f.way(l).up, e.at)
+		f.depart(i, f.way(l).up, t)
 	case stepLocal:
 		f.roots[l.root].held.push(f.lines, i)
 	case stepDone:
-		return f.roots[l.root].finish(f, i, e.at)
+		return f.roots[l.root].finish(f, i, t)
 	case stepLook:
 		if r := f.roots[l.root]; l.device < 0 {
-			r.keeper.look(i, e.at)
+			r.keeper.look(i, t)
 		} else {
-			r.home.look(i, e.at)
+			r.home.look(i, t)
 		}
 		return f.err
 	case stepNote:
-		return f.read(i, e.at)
+		return f.read(i, t)
 	}
 	return nil
 }

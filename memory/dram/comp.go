@@ -7,6 +7,7 @@ import (
 	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/calendar"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -33,9 +34,9 @@ type Comp struct {
 	mapped    *address.Map
 	channels  []*channel
 	requests  []request
-	idle      []uint32 // free requests
-	answers   memory.Answers
-	order     uint64 // of requests
+	idle      []uint32            // free requests
+	answers   calendar.Of[uint32] // requests; of one cycle in the order in which they came
+	order     uint64              // of requests
 	responses memory.Responses
 	count     counters
 	stats     *stats.Group
@@ -175,8 +176,8 @@ func (c *Comp) Handle(e sim.Event) error {
 		next = min(next, ch.Horizon())
 	}
 	blocked, err := c.answer(now, cycle)
-	if len(c.answers) > 0 && !blocked {
-		next = min(next, int64(c.answers[0].Due))
+	if c.answers.Len() > 0 && !blocked {
+		next = min(next, int64(c.answers.First().At))
 	}
 	if next != Never {
 		c.ticker.WakeAt(uint64(max(next, cycle+1)))
@@ -235,18 +236,18 @@ func (c *Comp) finish(i uint32, at int64) {
 	r.due = max(r.due, at)
 	r.left--
 	if r.left == 0 {
-		c.answers.Push(memory.Answer{Due: uint64(r.due + c.extra), Order: r.order, Request: i})
+		c.answers.Push(calendar.Entry[uint32]{At: uint64(r.due + c.extra), Order: r.order, What: i})
 	}
 }
 
 // answer sends what is due; blocked tells that the wire took no more, and will
 // say when it does.
 func (c *Comp) answer(now sim.VTimeInSec, cycle int64) (blocked bool, err error) {
-	for len(c.answers) > 0 && int64(c.answers[0].Due) <= cycle {
+	for c.answers.Due(uint64(cycle)) {
 		if !c.top.CanSend() {
 			return true, nil
 		}
-		i := c.answers[0].Request
+		i := c.answers.First().What
 		r := &c.requests[i]
 		var rsp sim.Msg
 		switch m := r.msg.(type) {

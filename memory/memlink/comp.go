@@ -5,6 +5,7 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/calendar"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/ring"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -32,8 +33,8 @@ type Comp struct {
 	card       uint64   // when the next operation may begin
 	there      uint64   // when the last packet comes to the far end
 	down, up   lanes
-	events     events
-	ready      ring.Of[int32] // requests to be answered
+	events     calendar.Of[event] // ps
+	ready      ring.Of[int32]     // requests to be answered
 	responses  memory.Responses
 
 	count counters
@@ -110,8 +111,8 @@ func (c *Comp) Handle(e sim.Event) error {
 		c.accept(m, t)
 	}
 	for {
-		for len(c.events.heap) > 0 && c.events.heap[0].at <= t {
-			if err := c.do(c.events.pop(), t); err != nil {
+		for c.events.Due(t) {
+			if err := c.do(c.events.Pop().What, t); err != nil {
 				return err
 			}
 		}
@@ -125,8 +126,8 @@ func (c *Comp) Handle(e sim.Event) error {
 	if err := c.respond(now, t); err != nil {
 		return err
 	}
-	if len(c.events.heap) > 0 {
-		c.ticker.WakeAt(c.events.heap[0].at)
+	if c.events.Len() > 0 {
+		c.ticker.WakeAt(c.events.First().At)
 	}
 	return nil
 }

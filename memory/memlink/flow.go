@@ -61,7 +61,7 @@ func (c *Comp) issue(t uint64) (any bool) {
 			c.threads[k] = at
 		}
 		o.marks[partSoftware] = at
-		c.events.push(at+c.delay.issue, evIssue, i)
+		c.events.Add(at+c.delay.issue, event{i, evIssue})
 	}
 	return any
 }
@@ -72,12 +72,12 @@ func (c *Comp) do(e event, t uint64) error {
 	case evIssue:
 		at := max(t, c.card)
 		c.card = at + c.delay.interval
-		c.events.push(at, evDepart, e.index)
+		c.events.Add(at, event{e.index, evDepart})
 	case evDepart:
 		c.depart(e.index, t)
 	case evThere:
 		c.packets.all[e.index].there = t
-		c.events.push(t+c.delay.access, evAsk, e.index)
+		c.events.Add(t+c.delay.access, event{e.index, evAsk})
 	case evAsk:
 		p := &c.packets.all[e.index]
 		o := &c.operations.all[p.operation]
@@ -123,7 +123,7 @@ func (c *Comp) depart(i int32, t uint64) {
 		}
 		o.left++
 		p := c.packets.take(packet{bytes: n, addr: addr, operation: i})
-		c.events.push(at, evThere, p)
+		c.events.Add(at, event{p, evThere})
 		addr, left = addr+n, left-n
 	}
 }
@@ -139,7 +139,7 @@ func (c *Comp) served(i int32, t uint64) {
 	header := uint64(c.spec.Header.Response)
 	if !o.write {
 		c.count.packets++
-		c.events.push(c.up.send(t, c.spec.size(header, p.bytes))+c.delay.flight, evBack, i)
+		c.events.Add(c.up.send(t, c.spec.size(header, p.bytes))+c.delay.flight, event{i, evBack})
 		return
 	}
 	if o.left > 1 { // the last one answers for all
@@ -148,7 +148,7 @@ func (c *Comp) served(i int32, t uint64) {
 		return
 	}
 	c.count.packets++
-	c.events.push(c.up.send(t, c.spec.size(header, 0))+c.delay.flight, evBack, i)
+	c.events.Add(c.up.send(t, c.spec.size(header, 0))+c.delay.flight, event{i, evBack})
 }
 
 // back is a packet that has come back.
@@ -169,7 +169,7 @@ func (c *Comp) back(i int32, t uint64) {
 	parts[partResponse] = t - p.done
 	parts[partComplete] = c.delay.complete
 	c.count.done(&parts, t+c.delay.complete-o.began)
-	c.events.push(t+c.delay.complete, evThrough, p.operation)
+	c.events.Add(t+c.delay.complete, event{p.operation, evThrough})
 	c.packets.give(i)
 }
 

@@ -64,54 +64,8 @@ const (
 
 // An event is one of these. Equal times go in the order in which they were made.
 type event struct {
-	at, seq uint64
-	index   int32
-	kind    kind
-}
-
-func (e *event) before(f *event) bool { return e.at < f.at || e.at == f.at && e.seq < f.seq }
-
-// events is a binary heap.
-type events struct {
-	heap []event
-	seq  uint64
-}
-
-func (q *events) push(at uint64, k kind, index int32) {
-	q.seq++
-	q.heap = append(q.heap, event{at, q.seq, index, k})
-	i := len(q.heap) - 1
-	for i > 0 {
-		up := (i - 1) / 2
-		if !q.heap[i].before(&q.heap[up]) {
-			return
-		}
-		q.heap[i], q.heap[up] = q.heap[up], q.heap[i]
-		i = up
-	}
-}
-
-func (q *events) pop() event {
-	h := q.heap
-	out := h[0]
-	n := len(h) - 1
-	h[0] = h[n]
-	h = h[:n]
-	q.heap = h
-	for i := 0; ; {
-		c := 2*i + 1
-		if c >= n {
-			return out
-		}
-		if c+1 < n && h[c+1].before(&h[c]) {
-			c++
-		}
-		if !h[c].before(&h[i]) {
-			return out
-		}
-		h[i], h[c] = h[c], h[i]
-		i = c
-	}
+	index int32
+	kind  kind
 }
 
 // pool hands out indices of a slice of values.

@@ -6,6 +6,7 @@ import (
 	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/calendar"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/ring"
@@ -36,8 +37,7 @@ type Comp struct {
 	free      []int32
 	responses memory.Responses
 	ready     ring.Of[int32] // requests to be answered
-	walking   delays
-	walks     uint64
+	delayed   calendar.Of[delayed]
 	walker    walker
 	faulted   []fault  // by page; nil where there are none
 	fault     uint64   // cycles
@@ -191,8 +191,8 @@ func (c *Comp) Handle(e sim.Event) error {
 		}
 	}
 	c.moving.step(cycle, busy)
-	for len(c.walking) > 0 && c.walking[0].due <= cycle {
-		d := c.walking.pop()
+	for c.delayed.Due(cycle) {
+		d := c.delayed.Pop().What
 		if d.walk > 0 {
 			c.readEntry(d.walk-1, cycle)
 		} else if err := c.issue(d.piece, cycle); err != nil {
@@ -216,8 +216,8 @@ func (c *Comp) Handle(e sim.Event) error {
 	if err := c.respond(now, cycle); err != nil {
 		return err
 	}
-	if len(c.walking) > 0 {
-		c.ticker.WakeAt(c.walking[0].due)
+	if c.delayed.Len() > 0 {
+		c.ticker.WakeAt(c.delayed.First().At)
 	}
 	if c.open() > 0 {
 		c.ticker.WakeAt(c.interval.end)
@@ -296,8 +296,7 @@ func (c *Comp) translate(p piece, cycle uint64) error {
 		c.count.walks++
 	}
 	if ready > cycle {
-		c.walks++
-		c.walking.push(delayed{due: ready, order: c.walks, piece: p})
+		c.delayed.Add(ready, delayed{piece: p})
 		return nil
 	}
 	return c.issue(p, cycle)
@@ -332,8 +331,7 @@ func (c *Comp) issue(p piece, cycle uint64) error {
 		}
 		if f.end > cycle { // all accesses to the page wait for the handler
 			p.faulted = true
-			c.walks++
-			c.walking.push(delayed{due: f.end, order: c.walks, piece: p})
+			c.delayed.Add(f.end, delayed{piece: p})
 			return nil
 		}
 	}

@@ -86,51 +86,6 @@ func (t *translations) drop(page uint32) {
 // A delayed piece waits for its translation or the end of a fault, a walk for its
 // first read.
 type delayed struct {
-	due, order uint64
-	piece      piece
-	walk       int32 // number of a walk plus 1, in place of a piece
-}
-
-func (a *delayed) before(b *delayed) bool {
-	return a.due < b.due || a.due == b.due && a.order < b.order
-}
-
-// delays is a binary heap.
-type delays []delayed
-
-func (h *delays) push(x delayed) {
-	*h = append(*h, x)
-	s := *h
-	i := len(s) - 1
-	for i > 0 {
-		p := (i - 1) / 2
-		if !x.before(&s[p]) {
-			break
-		}
-		s[i] = s[p]
-		i = p
-	}
-	s[i] = x
-}
-
-func (h *delays) pop() delayed {
-	s := *h
-	out := s[0]
-	n := len(s) - 1
-	x := s[n]
-	*h = s[:n]
-	s = *h
-	for i := 0; n > 0; {
-		k := 2*i + 1
-		if k+1 < n && s[k+1].before(&s[k]) {
-			k++
-		}
-		if k >= n || !s[k].before(&x) {
-			s[i] = x
-			break
-		}
-		s[i] = s[k]
-		i = k
-	}
-	return out
+	piece piece
+	walk  int32 // number of a walk plus 1, in place of a piece
 }

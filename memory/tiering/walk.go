@@ -88,8 +88,7 @@ func (c *Comp) walk(p piece, cycle uint64) {
 		c.readEntry(i, cycle)
 		return
 	}
-	c.walks++
-	c.walking.push(delayed{due: cycle + c.tlb.walk, order: c.walks, walk: i + 1})
+	c.delayed.Add(cycle+c.tlb.walk, delayed{walk: i + 1})
 }
 
 // readEntry sends the next read of a walk.

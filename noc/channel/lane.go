@@ -92,7 +92,7 @@ func (n *Network) arm(l int32) {
 	if at < x.wake || x.wake < n.now {
 		x.wake = at
 		if at != None {
-			n.events.push(at, ^(int32(len(n.nics)) + l))
+			n.events.Add(at, ^(int32(len(n.nics)) + l))
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/causeway-sim/causeway/components/calendar"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -104,10 +105,13 @@ type Network struct {
 	freeP    int32
 	freeM    int32
 	nics     []nic
-	events   eventQueue
-	now      uint64 // ticks
-	view     view
-	rates    bool // the algorithm asks for Rate
+	// events are by tick: the head of a packet at the router or terminal that it travels
+	// to (the packet), a terminal that may inject again (^terminal), or a link that may
+	// send (^number, behind the terminals)
+	events calendar.Of[int32]
+	now    uint64 // ticks
+	view   view
+	rates  bool // the algorithm asks for Rate
 
 	// Counters.
 	sent, arrived uint64 // messages
@@ -191,7 +195,7 @@ func (n *Network) Send(m Message, cycle uint64) {
 	q.count++
 	if !q.awake {
 		q.awake = true
-		n.events.push(max(cycle<<tickBits, n.links[n.first+m.Src].free), ^m.Src)
+		n.events.Add(max(cycle<<tickBits, n.links[n.first+m.Src].free), ^m.Src)
 	}
 }
 
@@ -223,22 +227,22 @@ func (n *Network) Held(terminal int) int {
 // that arrives, and returns the next cycle in which something happens, or None.
 func (n *Network) Advance(cycle uint64, arrived func(Arrival)) uint64 {
 	limit := cycle << tickBits
-	for len(n.events.heap) > 0 && n.events.heap[0].at <= limit {
-		e := n.events.pop()
-		n.now = e.at
-		switch t := ^e.who; {
+	for n.events.Due(limit) {
+		e := n.events.Pop()
+		n.now = e.At
+		switch t := ^e.What; {
 		case t >= int32(len(n.nics)):
 			n.serve(t - int32(len(n.nics)))
 		case t >= 0:
 			n.inject(t)
 		default:
-			n.come(e.who, arrived)
+			n.come(e.What, arrived)
 		}
 	}
-	if len(n.events.heap) == 0 {
+	if n.events.Len() == 0 {
 		return None
 	}
-	return (n.events.heap[0].at + Tick - 1) >> tickBits
+	return (n.events.First().At + Tick - 1) >> tickBits
 }
 
 // inject sends the next packet of a terminal, and sees to it that the one after
@@ -294,7 +298,7 @@ func (n *Network) next(t int32) {
 	q := &n.nics[t]
 	q.awake = q.count > 0
 	if q.awake {
-		n.events.push(max(n.now, n.links[n.first+t].free), ^t)
+		n.events.Add(max(n.now, n.links[n.first+t].free), ^t)
 	}
 }
 
@@ -339,7 +343,7 @@ func (n *Network) travel(start, time uint64, p, l int32) {
 		at += time
 		k.lag = 0
 	}
-	n.events.push(at, p)
+	n.events.Add(at, p)
 }
 
 // come takes a packet off its link.
@@ -349,7 +353,7 @@ func (n *Network) come(p int32, arrived func(Arrival)) {
 	if x.in && k.lag > 0 { // a terminal wants the tail
 		at := n.now + k.lag
 		k.lag = 0
-		n.events.push(at, p)
+		n.events.Add(at, p)
 		return
 	}
 	if n.rates {

@@ -170,7 +170,7 @@ func (c *Comp) after(cycles uint64, at token) {
 		c.donePart(at)
 		return
 	}
-	c.timers.set(timer{cycle: c.now + cycles, what: reduced, at: at})
+	c.timers.Add(c.now+cycles, timer{what: reduced, at: at})
 }
 
 // donePart ends an operation of a schedule.

@@ -31,7 +31,7 @@ func (c *Comp) announce(m *Message) {
 // other.
 func (c *Comp) send(m *Message) {
 	if m.From == m.To { // it stays in the rank's memory
-		c.timers.set(timer{cycle: c.now + 1, what: arrived, msg: m})
+		c.timers.Add(c.now+1, timer{what: arrived, msg: m})
 		c.gone(m)
 		return
 	}
@@ -41,7 +41,7 @@ func (c *Comp) send(m *Message) {
 		c.leaveBy(m)
 		return
 	}
-	c.timers.set(timer{cycle: r.sent, what: left, msg: m})
+	c.timers.Add(r.sent, timer{what: left, msg: m})
 }
 
 // leaveBy gives a message to the link, or lines it up for it.
@@ -103,7 +103,7 @@ func (c *Comp) passIn(m *Message) {
 		c.arrive(m)
 		return
 	}
-	c.timers.set(timer{cycle: r.taken, what: passed, msg: m})
+	c.timers.Add(r.taken, timer{what: passed, msg: m})
 }
 
 // arrive does what a message is for.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/calendar"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/ring"
@@ -46,7 +47,7 @@ type Comp struct {
 
 	ranks     []rank
 	ready     ring.Of[token]
-	timers    timers
+	timers    calendar.Of[timer] // by cycle
 	match     *matcher
 	pool      pool
 	pairs     []pair
@@ -256,8 +257,8 @@ func (c *Comp) Handle(e sim.Event) error {
 			}
 		}
 	}
-	for len(c.timers.heap) > 0 && c.timers.heap[0].cycle <= c.now {
-		t := c.timers.pop()
+	for c.timers.Due(c.now) {
+		t := c.timers.Pop().What
 		switch t.what {
 		case computed:
 			c.endCompute(t.at)
@@ -284,8 +285,8 @@ func (c *Comp) Handle(e sim.Event) error {
 	if c.failure != nil {
 		return c.failure
 	}
-	if len(c.timers.heap) > 0 {
-		c.ticker.WakeAt(c.timers.heap[0].cycle)
+	if c.timers.Len() > 0 {
+		c.ticker.WakeAt(c.timers.First().At)
 	}
 	return nil
 }

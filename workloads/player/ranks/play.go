@@ -105,7 +105,7 @@ func (c *Comp) start(at token) {
 			c.complete(at)
 			return
 		}
-		c.timers.set(timer{cycle: c.now + n, what: moved, at: at})
+		c.timers.Add(c.now+n, timer{what: moved, at: at})
 	case comm.Compute:
 		u := &c.ranks[at.rank].units[o.Unit]
 		if u.busy {
@@ -180,7 +180,7 @@ func (c *Comp) compute(u *unit, at token, o *comm.Op) {
 		return
 	}
 	u.busy, u.since = true, c.now
-	c.timers.set(timer{cycle: c.now + n, what: computed, at: at})
+	c.timers.Add(c.now+n, timer{what: computed, at: at})
 }
 
 func (c *Comp) endCompute(at token) {
