@@ -77,6 +77,32 @@ func TestUnloadedAsFlits(t *testing.T) {
 	}
 }
 
+// Filled packets take the time of messages of whole packets.
+func TestFill(t *testing.T) {
+	tp, alg := build(t, "mesh", topology.GridSpec{Dims: []int{3, 3}}, "dor")
+	rapid.Check(t, func(t *rapid.T) {
+		num := func(name string, lo, hi int) int { return rapid.IntRange(lo, hi).Draw(t, name) }
+		cfg := channel.Config{
+			Topology: tp, Routing: alg, Width: 8, Router: 2, Packet: 8 * num("packet", 1, 9), Header: num("header", 0, 9),
+			Terminal: channel.Link{Latency: 1}, Local: channel.Link{Latency: 1, Rate: 8},
+		}
+		whole, err := channel.New(cfg)
+		require.NoError(t, err)
+		cfg.Fill = true
+		filled, err := channel.New(cfg)
+		require.NoError(t, err)
+		for i := range num("messages", 1, 20) {
+			m := channel.Message{ID: int32(i), Src: int32(num("src", 0, 8)), Dst: int32(num("dst", 0, 8)), Bytes: int64(num("bytes", 0, 500))}
+			filled.Send(m, 0)
+			m.Bytes = max(1, (m.Bytes+int64(cfg.Packet)-1)/int64(cfg.Packet)) * int64(cfg.Packet)
+			whole.Send(m, 0)
+		}
+		require.Equal(t, drain(whole), drain(filled))
+	})
+	_, err := channel.New(channel.Config{Topology: tp, Routing: alg, Width: 8, Fill: true})
+	require.ErrorContains(t, err, "filled up (want packet above 0)")
+}
+
 // The form in the doc, for any latencies, widths and sizes.
 func TestUnloaded(t *testing.T) {
 	tp, alg := build(t, "mesh", topology.GridSpec{Dims: []int{5, 4}}, "dor")

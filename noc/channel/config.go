@@ -28,10 +28,11 @@ type Config struct {
 
 	Terminal, Local, Global Link
 
-	Router int // cycles in each router
-	Packet int // bytes of the largest packet; 0: every message is one
-	Header int // bytes that each packet has beside its own
-	Width  int // bytes of a flit: the unit that routing counts queues in
+	Router int  // cycles in each router
+	Packet int  // bytes of the largest packet; 0: every message is one
+	Header int  // bytes that each packet has beside its own
+	Fill   bool // packets are all of Packet bytes: the last of a message is filled up
+	Width  int  // bytes of a flit: the unit that routing counts queues in
 	// Buffer is the flits that a router holds per channel and class; 0 is without
 	// end. Packets wait for room.
 	Buffer int
@@ -53,6 +54,9 @@ func (c *Config) validate() error {
 	in("packet", c.Packet, 0, 1<<30)
 	in("header", c.Header, 0, 1<<20)
 	in("width", c.Width, 1, 1<<20)
+	if c.Fill && c.Packet == 0 {
+		bad = append(bad, "packets without limit cannot be filled up (want packet above 0)")
+	}
 	in("virtual networks", c.Networks, 0, 64)
 	in("buffer", c.Buffer, 0, 1<<24)
 	if c.Buffer > 0 && c.Width > 0 {

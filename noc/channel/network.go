@@ -263,6 +263,9 @@ func (n *Network) inject(t int32) {
 		bytes = min(bytes, int64(n.cfg.Packet))
 	}
 	m.unsent -= bytes
+	if n.cfg.Fill {
+		bytes = int64(n.cfg.Packet)
+	}
 	m.parts++
 	if !m.started {
 		m.started = true

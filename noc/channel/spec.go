@@ -80,9 +80,10 @@ func (c *Comp) Network() *Network { return c.core.Network }
 
 // Packets says how messages are cut.
 type Packets struct {
-	Bytes  int // of the largest, 0 is no limit
-	Header int // bytes that each has beside its own
-	Buffer int // flits per channel and class that a router holds, 0 is no limit
+	Bytes  int  // of the largest, 0 is no limit
+	Header int  // bytes that each has beside its own
+	Fill   bool // each is of Bytes
+	Buffer int  // flits per channel and class that a router holds, 0 is no limit
 	// Cover gives buffers an end in place of Buffer where the routing adapts, and
 	// packets and virtual channels allow it: see Config.Cover.
 	Cover bool
@@ -118,7 +119,7 @@ func NewComp(name string, e sim.Engine, s Spec, k Packets, seed uint64) (*Comp, 
 	cfg := Config{
 		Topology: t, Routing: a,
 		Terminal: s.link(topology.Terminal), Local: s.link(topology.Local), Global: s.link(topology.Global),
-		Router: int(s.Router.Latency.In(s.Clock.Clock)), Packet: k.Bytes, Header: k.Header, Buffer: k.Buffer, Width: int(s.Width), Networks: k.Networks,
+		Router: int(s.Router.Latency.In(s.Clock.Clock)), Packet: k.Bytes, Header: k.Header, Fill: k.Fill, Buffer: k.Buffer, Width: int(s.Width), Networks: k.Networks,
 		Store: s.Switching == StoreAndForward, Whole: s.Rounding == Down, Seed: seed ^ h.Sum64(),
 	}
 	if cover {

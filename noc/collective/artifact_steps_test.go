@@ -340,22 +340,3 @@ func stepped(t *testing.T) []map[string]string {
 	}
 	return rows
 }
-
-// On odd meshes the artifact's ring passes a node that hands on whole blocks, so it
-// has a step more in the sums and one in the gather: 2N of them for 2(N-1). Our packets
-// go over the two channels in one.
-func TestOddRingRelay(t *testing.T) {
-	for _, row := range table(t, "testdata/tto_scalability.csv") {
-		if row["alg"] != "ring_odd" {
-			continue
-		}
-		nodes := int(number(t, row["nodes"]))
-		n := int(math.Sqrt(float64(nodes)))
-		s, err := collective.New("ring", collective.Request{Ranks: nodes, Bytes: 4 * number(t, row["params"])},
-			collective.RingSpec{Pipeline: collective.Pipeline{Chunks: 1}, Dims: []int{n, n}})
-		require.NoError(t, err)
-		got, _ := mcm(t, n, window).run(t, s)
-		relayed := float64(got) * float64(nodes) / float64(nodes-1)
-		require.InEpsilon(t, number(t, row["allreduce_cycles"]), relayed, .006, "%s nodes", row["nodes"])
-	}
-}

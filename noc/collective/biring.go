@@ -5,19 +5,25 @@ import "fmt"
 const ttoSource = "Laskar, Majhi, Kim, Mahmud, Muzahid, Kim, Enhancing Collective Communication in MCM Accelerators for Deep Learning Training, HPCA 2024"
 
 func init() {
-	type m = map[Operation]algorithm[RingSpec]
-	add("ring_bi", "Two rings in opposite directions, each with half of the data.", ttoSource+", section II", RingSpec{Pipeline: one.Pipeline}, m{
-		AllReduce:     func(c *chunk, s RingSpec) error { return c.biring(s, true, true) },
-		ReduceScatter: func(c *chunk, s RingSpec) error { return c.biring(s, true, false) },
-		AllGather:     func(c *chunk, s RingSpec) error { return c.biring(s, false, true) },
+	type m = map[Operation]algorithm[BiRingSpec]
+	add("ring_bi", "Two rings in opposite directions, each with half of the data.", ttoSource+", section II", BiRingSpec{Pipeline: one.Pipeline}, m{
+		AllReduce:     func(c *chunk, s BiRingSpec) error { return c.biring(s, true, true) },
+		ReduceScatter: func(c *chunk, s BiRingSpec) error { return c.biring(s, true, false) },
+		AllGather:     func(c *chunk, s BiRingSpec) error { return c.biring(s, false, true) },
 	})
 	add("ring_bi_odd", "Two rings in opposite directions through all of an odd grid but a corner, which two neighbours serve.",
-		ttoSource+", section IV", RingSpec{Pipeline: one.Pipeline}, m{AllReduce: ringBiOdd})
+		ttoSource+", section IV", BiRingSpec{Pipeline: one.Pipeline}, m{AllReduce: ringBiOdd})
+}
+
+// BiRingSpec says in which order the rings pass the ranks.
+type BiRingSpec struct {
+	Pipeline `yaml:",inline"`
+	Dims     []int `yaml:"dims" doc:"Width and height of the grid that ranks stand in, row by row; the rings then step to neighbours. Left out: in the order of ranks"`
 }
 
 // biring cuts each block into two cells, 2i and 2i+1, one per direction.
-func (c *chunk) biring(s RingSpec, scatter, gather bool) error {
-	at, err := s.order(c.n)
+func (c *chunk) biring(s BiRingSpec, scatter, gather bool) error {
+	at, err := order(s.Dims, c.n)
 	if err != nil {
 		return err
 	}
@@ -41,6 +47,7 @@ func (c *chunk) biring(s RingSpec, scatter, gather bool) error {
 			pass(step, p, 1, true)
 		}
 	}
+	c.gather()
 	for step := 0; gather && step < n-1; step++ {
 		for p := range n {
 			pass(step, p, 0, false)
@@ -81,7 +88,7 @@ func oddCycle(w, h int) []int {
 // ringBiOdd is a ring_bi of all but the corner. The corner adds its data through
 // two neighbours on the ring, one per direction, a block ahead of each step, and
 // gets the sums from the same.
-func ringBiOdd(c *chunk, s RingSpec) error {
+func ringBiOdd(c *chunk, s BiRingSpec) error {
 	w, h, err := gridOf(s.Dims, c.n)
 	if err != nil {
 		return err
@@ -134,6 +141,7 @@ func ringBiOdd(c *chunk, s RingSpec) error {
 	}
 	own(0, false)
 	own(1, false)
+	c.gather()
 	for k := range n - 1 {
 		step(k, 0, false)
 		step(k, 1, false)

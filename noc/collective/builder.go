@@ -12,6 +12,9 @@ type builder struct {
 	tag int32
 
 	arena []int32
+
+	apart, gathering, divided bool
+	later                     [][]bool // by rank and operation, if apart: it spreads sums
 }
 
 func newBuilder(name string, r Request) *builder {
@@ -26,6 +29,9 @@ func newBuilder(name string, r Request) *builder {
 // chunks cuts the working buffer and writes chunk after chunk.
 func (b *builder) chunks(p Pipeline, write func(*chunk) error) error {
 	n, e := int64(b.r.Ranks), b.r.Element
+	if b.apart = p.Apart; b.apart {
+		b.later = make([][]bool, b.r.Ranks)
+	}
 	var off int64
 	for _, part := range split(0, b.r.Bytes, e, p.Chunks) {
 		bytes := part.Bytes
@@ -48,12 +54,19 @@ func (b *builder) chunks(p Pipeline, write func(*chunk) error) error {
 		}
 		first = append(first, marks)
 		c := &chunk{b: b, at: at, n: b.r.Ranks, root: b.r.Root}
+		b.gathering = false
 		if err := write(c); err != nil {
 			return err
 		}
 		if p.Active > 0 && k >= p.Active {
 			b.follow(first[k-p.Active], first[k-p.Active+1], first[k])
 		}
+	}
+	if b.apart {
+		if !b.divided {
+			return errApart
+		}
+		b.part()
 	}
 	return nil
 }
@@ -102,6 +115,9 @@ func (b *builder) keep(after []int32) []int32 {
 // add appends an operation to a rank and returns its index.
 func (b *builder) add(rank int, op Op) int32 {
 	b.s.Ops[rank] = append(b.s.Ops[rank], op)
+	if b.apart {
+		b.later[rank] = append(b.later[rank], b.gathering)
+	}
 	return int32(len(b.s.Ops[rank]) - 1)
 }
 

@@ -23,6 +23,7 @@ func (c *chunk) direct(scatter, gather bool) error {
 			c.send(r, to, to, to+1, true)
 		}
 	}
+	c.gather()
 	for d := 1; gather && d < c.n; d++ {
 		for r := range c.n {
 			c.send(r, (r+d)%c.n, r, r+1, false)

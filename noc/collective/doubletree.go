@@ -50,6 +50,7 @@ func (c *chunk) doubleTree(up, down bool) error {
 			c.up(t, k, k+1)
 		}
 	}
+	c.gather()
 	for k, t := range trees {
 		if down {
 			c.down(t, k, k+1)

@@ -25,8 +25,8 @@ func gridOf(dims []int, n int) (w, h int, err error) {
 }
 
 // cycle is a ring through a grid that steps to neighbours. Where both sides are
-// odd there is none; then one step, the last, is two hops long. Rank x + w*y is
-// at (x, y).
+// odd there is none; then one step, the first, is two hops long: from the corner
+// (0, 0) past (1, 0), the last of the ring, to (2, 0). Rank x + w*y is at (x, y).
 func cycle(dims []int, n int) ([]int, error) {
 	w, h, err := gridOf(dims, n)
 	if err != nil {
@@ -35,6 +35,10 @@ func cycle(dims []int, n int) ([]int, error) {
 	at := func(x, y int) int { return x + w*y }
 	if w == 1 || h == 1 {
 		return upTo(n), nil // a line: the last step goes all the way back
+	}
+	if w%2 == 1 && h%2 == 1 {
+		rest := oddCycle(w, h)
+		return append(append([]int{at(0, 0)}, rest[1:]...), rest[0]), nil
 	}
 	// Along the first row to the right, back in the other rows: column after
 	// column, up and down, if the width is even; else the same, turned.

@@ -37,6 +37,7 @@ func (c *chunk) halving(scatter, gather bool) error {
 		}
 	}
 	if gather {
+		c.gather()
 		for v := 0; !scatter && v < extra; v++ {
 			c.send(first(v)+1, first(v), first(v)+1, first(v)+2, false)
 		}

@@ -45,6 +45,7 @@ func hierarchical(c *chunk, s HierarchicalSpec) error {
 	}
 	inner(c.loopReduce)
 	outer(c.loopReduce)
+	c.gather()
 	outer(c.loopGather)
 	inner(c.loopGather)
 	return nil

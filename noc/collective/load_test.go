@@ -31,7 +31,11 @@ func TestRingLoads(t *testing.T) {
 		}
 		n := int64(w * h)
 		for name, share := range map[string]int64{"ring": 2, "ring_bi": 1} {
-			s, err := New(name, Request{Ranks: int(n), Bytes: 8 * n, Element: 4}, RingSpec{one.Pipeline, []int{w, h}})
+			var spec any = RingSpec{Pipeline: one.Pipeline, Dims: []int{w, h}}
+			if name == "ring_bi" {
+				spec = BiRingSpec{one.Pipeline, []int{w, h}}
+			}
+			s, err := New(name, Request{Ranks: int(n), Bytes: 8 * n, Element: 4}, spec)
 			require.NoError(t, err)
 			l := loads(s)
 			require.Len(t, l, int(n)*int(2/share))
@@ -75,6 +79,33 @@ func TestTTOLoads(t *testing.T) {
 			require.LessOrEqual(t, b, 2*bytes/3, "%v", pair)
 		}
 	}
+}
+
+// On a grid of two odd sides one step of a ring passes a rank; with relay that rank
+// hands on what comes, and all messages go to neighbours.
+func TestOddRingLoads(t *testing.T) {
+	for _, d := range [][]int{{3, 3}, {5, 5}, {3, 7}, {7, 3}, {5, 9}} {
+		w, h := d[0], d[1]
+		n := int64(w * h)
+		for _, relay := range []bool{false, true} {
+			s, err := New("ring", Request{Ranks: int(n), Bytes: 8 * n, Element: 4}, RingSpec{Pipeline: one.Pipeline, Dims: d, Relay: relay})
+			require.NoError(t, err)
+			far := 0
+			for pair, bytes := range loads(s) {
+				require.Equal(t, 2*(n-1)*8, bytes, "%v", pair)
+				dx, dy := int(pair[0])%w-int(pair[1])%w, int(pair[0])/w-int(pair[1])/w
+				if dx*dx+dy*dy != 1 {
+					far++
+					require.Equal(t, [2]int32{0, 2}, pair)
+				}
+			}
+			require.Equal(t, map[bool]int{false: 1, true: 0}[relay], far)
+		}
+	}
+	_, err := New("ring", Request{Ranks: 16, Bytes: 64}, RingSpec{Pipeline: one.Pipeline, Dims: []int{4, 4}, Relay: true})
+	require.ErrorContains(t, err, "relay has no effect with dims [4 4]")
+	_, err = New("ring", Request{Operation: Broadcast, Ranks: 9, Bytes: 64}, RingSpec{Pipeline: one.Pipeline, Dims: []int{3, 3}, Relay: true})
+	require.ErrorContains(t, err, "relay has no effect on broadcast (used by: all_reduce, reduce_scatter, all_gather)")
 }
 
 // The steps of MultiTree use every link once at most. A corner of a mesh gets n-1

@@ -59,6 +59,7 @@ func (c *chunk) multiTree(s MultiTreeSpec, scatter, gather bool) error {
 		}
 	}
 	if gather {
+		c.gather()
 		for _, step := range steps {
 			for _, e := range step {
 				c.send(e.parent, e.child, e.root, e.root+1, false)

@@ -86,6 +86,8 @@ func (e *OperationError) Error() string {
 type Pipeline struct {
 	Chunks int `yaml:"chunks" doc:"Parts that the data is cut into, each a collective of its own" jsonschema:"minimum=1"`
 	Active int `yaml:"active" doc:"Chunks that a rank works on at a time; 0 is all" jsonschema:"minimum=0"`
+	// Apart is for those that make two operations of an all_reduce.
+	Apart bool `yaml:"apart" doc:"A rank spreads sums only when all of its own are made, as if an all_gather followed a reduce_scatter; else each part goes on as soon as it is summed up. Of all_reduce"`
 }
 
 // Spec is the spec of the algorithms that need nothing but a Pipeline.
@@ -104,6 +106,12 @@ func (p Pipeline) check(r Request) error {
 		bad = append(bad, fmt.Errorf("chunks is %d (want 1 to %d)", p.Chunks, maxChunks))
 	} else if units := (r.Bytes + r.Element - 1) / r.Element; int64(p.Chunks) > units {
 		bad = append(bad, fmt.Errorf("chunks is %d (want 1 to %d, one element each)", p.Chunks, units))
+	}
+	if p.Apart && r.Operation != AllReduce {
+		bad = append(bad, fmt.Errorf("apart has no effect on %s (used by: %s)", r.Operation, AllReduce))
+	}
+	if p.Apart && p.Active > 0 {
+		bad = append(bad, fmt.Errorf("active is %d and apart is set (want active 0: no chunk ends before all are summed up)", p.Active))
 	}
 	if p.Active < 0 || p.Active > maxChunks {
 		bad = append(bad, fmt.Errorf("active is %d (want 0 to %d)", p.Active, maxChunks))
@@ -139,7 +147,7 @@ func add[S pipelined](name, doc, source string, def S, does map[Operation]algori
 		b := newBuilder(name, r)
 		if r.Operation == Barrier {
 			if p := s.pipeline(); p != (Pipeline{Chunks: 1}) {
-				return nil, errors.New("chunks and active have no effect on a barrier (want chunks 1, active 0)")
+				return nil, errors.New("chunks, active and apart have no effect on a barrier (want chunks 1, active 0)")
 			}
 			err := run(&chunk{b: b, n: r.Ranks, root: r.Root}, s)
 			return b.s, err

@@ -1,5 +1,7 @@
 package collective
 
+import "fmt"
+
 const ringSource = "Patarasuk and Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations, JPDC 2009, section 3"
 
 func init() {
@@ -18,13 +20,23 @@ func init() {
 type RingSpec struct {
 	Pipeline `yaml:",inline"`
 	Dims     []int `yaml:"dims" doc:"Width and height of the grid that ranks stand in, row by row; the ring then steps to neighbours. Left out: in the order of ranks"`
+	Relay    bool  `yaml:"relay" doc:"On a grid of two odd sides one step of the ring is two hops long: the rank between takes each block whole and hands it on, in place of packets that pass it"`
 }
 
-func (s RingSpec) order(n int) ([]int, error) {
-	if len(s.Dims) == 0 {
+// order is the ranks in the order of the ring.
+func order(dims []int, n int) ([]int, error) {
+	if len(dims) == 0 {
 		return upTo(n), nil
 	}
-	return cycle(s.Dims, n)
+	return cycle(dims, n)
+}
+
+// order is the ranks in the order of the ring, without a relay.
+func (s RingSpec) order(c *chunk) ([]int, error) {
+	if s.Relay {
+		return nil, fmt.Errorf("relay has no effect on %s (used by: %s, %s, %s)", c.b.r.Operation, AllReduce, ReduceScatter, AllGather)
+	}
+	return order(s.Dims, c.n)
 }
 
 // upTo is 0 to n-1.
@@ -40,38 +52,69 @@ func upTo(n int) []int {
 // at place p of the ring starts with the block of the rank before it, so that
 // each rank ends with its own.
 func (c *chunk) ring(s RingSpec, scatter, gather bool) error {
-	at, err := s.order(c.n)
+	at, err := order(s.Dims, c.n)
 	if err != nil {
 		return err
 	}
 	c.cut(c.n)
+	pass := func(src, dst, block int, sum bool) { c.send(src, dst, block, block+1, sum) }
+	if s.Relay {
+		if len(s.Dims) != 2 || s.Dims[0] < 3 || s.Dims[1] < 3 || s.Dims[0]%2 == 0 || s.Dims[1]%2 == 0 {
+			return fmt.Errorf("relay has no effect with dims %v: every step is a hop (want both odd, 3 or more)", s.Dims)
+		}
+		pass = c.relay(at[0], at[c.n-1], pass)
+	}
 	if scatter {
-		c.ringScatter(at)
+		c.ringScatter(at, pass)
 	}
 	if gather {
-		c.ringGather(at)
+		c.gather()
+		c.ringGather(at, pass)
 	}
 	return nil
 }
 
+// relay has what a rank passes on go to another first, which keeps it in scratch of
+// its own: two cells of each size, which take turns.
+func (c *chunk) relay(from, via int, pass func(src, dst, block int, sum bool)) func(src, dst, block int, sum bool) {
+	type key struct {
+		bytes int64
+		turn  int
+	}
+	spare, turn := map[key]int{}, 0
+	return func(src, dst, block int, sum bool) {
+		if src != from {
+			pass(src, dst, block, sum)
+			return
+		}
+		turn ^= 1
+		k := key{c.cells[block].Bytes, turn}
+		cell, ok := spare[k]
+		if !ok {
+			cell = c.spare(block)
+			spare[k] = cell
+		}
+		c.move(src, via, block, cell, 1, false, nil)
+		c.move(via, dst, cell, block, 1, sum, nil)
+	}
+}
+
 // ringScatter leaves block at[p] of the sum with the rank at[p].
-func (c *chunk) ringScatter(at []int) {
+func (c *chunk) ringScatter(at []int, pass func(src, dst, block int, sum bool)) {
 	n := len(at)
 	for step := 1; step < n; step++ {
 		for p := range at {
-			block := at[(p-step+n)%n]
-			c.send(at[p], at[(p+1)%n], block, block+1, true)
+			pass(at[p], at[(p+1)%n], at[(p-step+n)%n], true)
 		}
 	}
 }
 
 // ringGather spreads block at[p] of rank at[p] to all.
-func (c *chunk) ringGather(at []int) {
+func (c *chunk) ringGather(at []int, pass func(src, dst, block int, sum bool)) {
 	n := len(at)
 	for step := 0; step < n-1; step++ {
 		for p := range at {
-			block := at[(p-step+n)%n]
-			c.send(at[p], at[(p+1)%n], block, block+1, false)
+			pass(at[p], at[(p+1)%n], at[(p-step+n)%n], false)
 		}
 	}
 }
@@ -79,7 +122,7 @@ func (c *chunk) ringGather(at []int) {
 // ringAllToAll relays: what goes d places on takes d hops, one after the other.
 // A rank sends when the message of the step before is in, n(n-1)/2 steps in all.
 func ringAllToAll(c *chunk, s RingSpec) error {
-	at, err := s.order(c.n)
+	at, err := s.order(c)
 	if err != nil {
 		return err
 	}
@@ -127,7 +170,7 @@ func ringAllToAll(c *chunk, s RingSpec) error {
 
 // ringChain sends whole vectors along the ring, from the root or to it.
 func (c *chunk) ringChain(s RingSpec, sum bool) error {
-	at, err := s.order(c.n)
+	at, err := s.order(c)
 	if err != nil {
 		return err
 	}

@@ -61,6 +61,7 @@ func ring2D(c *chunk, s Ring2DSpec) error {
 	}
 	first(reduce)
 	second(reduce)
+	c.gather()
 	second(gather)
 	first(gather)
 	return nil

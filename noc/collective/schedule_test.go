@@ -41,6 +41,9 @@ func TestContract(t *testing.T) {
 func draw(t *rapid.T, name string, r *Request) any {
 	units := int((r.Bytes + r.Element - 1) / r.Element)
 	p := Pipeline{Chunks: rapid.IntRange(1, min(4, units)).Draw(t, "chunks"), Active: rapid.IntRange(0, 3).Draw(t, "active")}
+	if r.Operation == AllReduce && name != "dissemination" && rapid.Bool().Draw(t, "apart") {
+		p.Apart, p.Active = true, 0
+	}
 	if r.Operation == Barrier {
 		r.Bytes, p = 0, one.Pipeline
 	}
@@ -55,6 +58,17 @@ func draw(t *rapid.T, name string, r *Request) any {
 	case Spec:
 		return Spec{p}
 	case RingSpec:
+		s.Pipeline = p
+		if r.Operation <= AllGather && rapid.Bool().Draw(t, "relay") {
+			w, h := 2*rapid.IntRange(1, 2).Draw(t, "width")+1, 2*rapid.IntRange(1, 2).Draw(t, "height")+1
+			r.Ranks, r.Root, s.Dims, s.Relay = w*h, 0, []int{w, h}, true
+			return s
+		}
+		if rapid.Bool().Draw(t, "grid") {
+			s.Dims = dims()
+		}
+		return s
+	case BiRingSpec:
 		s.Pipeline = p
 		if name == "ring_bi_odd" {
 			w, h := 2*rapid.IntRange(1, 2).Draw(t, "width")+1, 2*rapid.IntRange(1, 2).Draw(t, "height")+1
@@ -164,5 +178,5 @@ func TestBarriers(t *testing.T) {
 	_, err := New("dissemination", Request{Operation: Barrier, Ranks: 4, Bytes: 8}, nil)
 	require.ErrorContains(t, err, "bytes is 8 (want 0: a barrier moves none)")
 	_, err = New("tree", Request{Operation: Barrier, Ranks: 4}, Spec{Pipeline{Chunks: 2}})
-	require.ErrorContains(t, err, "chunks and active have no effect on a barrier")
+	require.ErrorContains(t, err, "chunks, active and apart have no effect on a barrier")
 }

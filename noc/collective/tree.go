@@ -90,6 +90,7 @@ func overRooted[S any](treeFor func(c *chunk, s S) (tree, error)) map[Operation]
 		AllReduce: with(func(c *chunk, t tree) {
 			c.cut(1)
 			c.up(t, 0, 1)
+			c.gather()
 			c.down(t, 0, 1)
 		}),
 		Gather:  with((*chunk).collect),

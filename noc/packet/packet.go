@@ -14,6 +14,7 @@ type Spec struct {
 	channel.Spec
 	Packet       int         `yaml:"packet" jsonschema:"minimum=0,maximum=65536" doc:"Most flits of a packet, its header left out; longer messages go as several; 0 is no limit"`
 	PacketHeader units.Bytes `yaml:"packet_header" doc:"Bytes that each packet has beside its own"`
+	PacketFill   bool        `yaml:"packet_fill" doc:"Packets are all of the size packet, the last of a message filled up: a network of messages of one size"`
 	Buffer       *int        `yaml:"buffer" jsonschema:"minimum=0,maximum=16777216" doc:"Flits that a router holds per channel and class of virtual channels, at least a packet; packets wait for room, and routers feel congestion elsewhere; 0 is no limit. Left out it is no limit where the routing does not look at queues, else what covers the longest round trip of a channel"`
 	// VirtualNetworks keeps answers from waiting behind requests.
 	VirtualNetworks int `yaml:"virtual_networks" jsonschema:"minimum=1,maximum=2" doc:"2: requests and answers have buffers of their own, so that no answer waits behind a request; 1: all share them. Goes with buffer"`
@@ -27,7 +28,7 @@ type Comp struct{ *channel.Comp }
 
 // New makes a node. The name must be valid for Akita.
 func New(name string, e sim.Engine, s Spec, seed uint64) (*Comp, error) {
-	k := channel.Packets{Bytes: s.Packet * int(s.Width), Header: int(s.PacketHeader), Cover: s.Buffer == nil, Networks: s.VirtualNetworks}
+	k := channel.Packets{Bytes: s.Packet * int(s.Width), Header: int(s.PacketHeader), Fill: s.PacketFill, Cover: s.Buffer == nil, Networks: s.VirtualNetworks}
 	if s.Buffer != nil {
 		k.Buffer = *s.Buffer
 	}
@@ -61,6 +62,9 @@ func (s *Spec) check(v configs.Value) error {
 		errs.Add(v.Get("buffer").Errorf(nil, "is %d, but packets have no limit (want packet: the most flits of one)", *s.Buffer))
 	case *s.Buffer < flits:
 		errs.Add(v.Get("buffer").Errorf(nil, "is %d, but packets have up to %d flits, header included", *s.Buffer, flits))
+	}
+	if s.PacketFill && s.Packet == 0 {
+		errs.Add(v.Get("packet_fill").Errorf(nil, "has no effect without a size (want packet: the flits of one)"))
 	}
 	if x := v.Get("virtual_networks"); x.Exists() && (s.Buffer == nil || *s.Buffer == 0) {
 		errs.Add(x.Errorf(nil, "goes with buffer: no packet waits for room else"))
