@@ -1,6 +1,8 @@
 package memory
 
 import (
+	"fmt"
+
 	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
 )
@@ -14,6 +16,17 @@ import (
 type Responses struct {
 	reads  map[*mem.ReadReq]*mem.DataReadyRsp
 	writes map[*mem.WriteReq]*mem.WriteDoneRsp
+}
+
+// Respond returns the response to a read or a write, sent from src at now.
+func (p *Responses) Respond(req sim.Msg, src sim.Port, now sim.VTimeInSec) sim.Msg {
+	switch m := req.(type) {
+	case *mem.ReadReq:
+		return p.Read(m, src, now)
+	case *mem.WriteReq:
+		return p.Write(m, src, now)
+	}
+	panic(fmt.Sprintf("memory: %T is no request", req))
 }
 
 // Read returns the response to req, sent from src at now. Its ID is that of

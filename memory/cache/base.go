@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/bits"
 
-	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/clock"
@@ -134,19 +133,12 @@ func (b *base) place() uint32 {
 func (b *base) accept(msg sim.Msg, cycle uint64) (uint32, error) {
 	i := b.place()
 	r := &b.requests[i]
-	switch m := msg.(type) {
-	case *mem.ReadReq:
-		*r = request{msg: msg, hint: memory.HintOf(m.Info), addr: m.Address, bytes: m.AccessByteSize}
-		b.count.reads++
-		b.count.readBytes += r.bytes
-	case *mem.WriteReq:
-		*r = request{msg: msg, hint: memory.HintOf(m.Info), addr: m.Address, bytes: uint64(len(m.Data)), write: true}
-		b.count.writes++
-		b.count.writeBytes += r.bytes
-	default:
+	q, ok := memory.RequestOf(msg)
+	if !ok {
 		panic(fmt.Sprintf("cache: %s at cycle %d: %T is no memory request", b.Name(), cycle, msg))
 	}
-	r.at, r.order = cycle, b.count.reads+b.count.writes
+	b.count.Count(q)
+	*r = request{msg: msg, hint: q.Hint, addr: q.Addr, bytes: q.Bytes, write: q.Write, at: cycle, order: b.count.Requests()}
 	if r.order == 1 {
 		b.count.first = cycle
 	}
@@ -165,20 +157,12 @@ func (b *base) foreseen(r *request) error {
 	}
 	switch {
 	case r.hint == nil || len(r.hint.Next) != b.lines(r):
-		return &unforeseen{fmt.Sprintf("%s: policy %s wants to know the next use of every line, which %s does not tell (a driver that plays a trace does)", b.Name(), b.spec.Policy.Name, src.Name())}
+		return memory.BadInputf("%s: policy %s wants to know the next use of every line, which %s does not tell (a driver that plays a trace does)", b.Name(), b.spec.Policy.Name, src.Name())
 	case b.source != src:
-		return &unforeseen{fmt.Sprintf("%s: policy %s wants a single requester, since %s and %s do not know each other's future", b.Name(), b.spec.Policy.Name, b.source.Name(), src.Name())}
+		return memory.BadInputf("%s: policy %s wants a single requester, since %s and %s do not know each other's future", b.Name(), b.spec.Policy.Name, b.source.Name(), src.Name())
 	}
 	return nil
 }
-
-// unforeseen is the error of a system that cannot serve a policy.
-type unforeseen struct{ text string }
-
-func (e *unforeseen) Error() string { return e.text }
-
-// BadInput marks the error as one of the configuration.
-func (e *unforeseen) BadInput() {}
 
 // lines is the number of lines that a request touches; of no bytes, one.
 func (b *base) lines(r *request) int {
@@ -228,16 +212,14 @@ func (b *base) respond(i uint32, now sim.VTimeInSec, cycle uint64) error {
 	r := &b.requests[i]
 	var rsp sim.Msg
 	switch m := r.msg.(type) {
-	case *mem.ReadReq:
-		rsp = b.responses.Read(m, b.top, now)
-	case *mem.WriteReq:
-		rsp = b.responses.Write(m, b.top, now)
 	case *memory.ControlReq:
 		if b.isOwn(m) {
 			b.flush.ended = cycle
 			break
 		}
 		rsp = controlled(m, b.top, now)
+	default:
+		rsp = b.responses.Respond(m, b.top, now)
 	}
 	if !b.isOwn(r.msg) && b.top.Send(rsp) != nil {
 		return fmt.Errorf("cache: %s: the wire refused a message after it had room", b.Name())

@@ -107,15 +107,6 @@ func (b *below) take(m sim.Msg) (*memory.Call[errand], error) {
 func (b *below) inFlight() int { return b.calls.InFlight() }
 
 // homeless is the error of a request for an address that no memory below has.
-type homeless struct {
-	cache string
-	addr  uint64
-	from  string
+func homeless(cache string, addr uint64, from string) error {
+	return memory.BadInputf("%s: address %#x, which %s asks for, has no home below", cache, addr, from)
 }
-
-func (e *homeless) Error() string {
-	return fmt.Sprintf("%s: address %#x, which %s asks for, has no home below", e.cache, e.addr, e.from)
-}
-
-// BadInput marks the error as one of the input.
-func (e *homeless) BadInput() {}

@@ -56,7 +56,7 @@ func (b *base) acceptControl(m *memory.ControlReq, cycle uint64) uint32 {
 	if !b.isOwn(m) {
 		b.count.controls++
 	}
-	b.requests[i] = request{msg: m, at: cycle, order: b.count.reads + b.count.writes, left: 1}
+	b.requests[i] = request{msg: m, at: cycle, order: b.count.Reads + b.count.Writes, left: 1}
 	return i
 }
 

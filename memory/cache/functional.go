@@ -219,7 +219,7 @@ func (c *Functional) sink(i uint32, kind int) error {
 		if !c.isOwn(q.msg) {
 			from = q.msg.Meta().Src.Name()
 		}
-		return &homeless{c.Name(), r.from, from}
+		return homeless(c.Name(), r.from, from)
 	}
 	if o.tag != nobody {
 		q.left += int32(pieces)

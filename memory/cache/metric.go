@@ -4,16 +4,16 @@ import (
 	"fmt"
 
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/memory"
 )
 
 // counters are of requests at the upper port, in requests, bytes and cycles.
 type counters struct {
-	reads, writes         uint64
-	readBytes, writeBytes uint64
-	answered, controls    uint64
-	latency, latencyMax   uint64
-	merges                uint64 // misses that go with a fetch under way
-	first, last           uint64 // cycle of the first request, of the last answer
+	memory.Traffic
+	answered, controls  uint64
+	latency, latencyMax uint64
+	merges              uint64 // misses that go with a fetch under way
+	first, last         uint64 // cycle of the first request, of the last answer
 }
 
 func (c *counters) answer(latency, cycle uint64) {
@@ -26,10 +26,10 @@ func (c *counters) answer(latency, cycle uint64) {
 func (b *base) newStats() *stats.Group {
 	n, k := &b.count, &b.core.counts
 	g := stats.NewGroup(b.Name())
-	g.Count("reads", stats.Request, "Read requests accepted.", &n.reads)
-	g.Count("writes", stats.Request, "Write requests accepted.", &n.writes)
-	g.Count("read_bytes", stats.Byte, "Bytes asked for by the reads.", &n.readBytes)
-	g.Count("write_bytes", stats.Byte, "Bytes brought by the writes.", &n.writeBytes)
+	g.Count("reads", stats.Request, "Read requests accepted.", &n.Reads)
+	g.Count("writes", stats.Request, "Write requests accepted.", &n.Writes)
+	g.Count("read_bytes", stats.Byte, "Bytes asked for by the reads.", &n.ReadBytes)
+	g.Count("write_bytes", stats.Byte, "Bytes brought by the writes.", &n.WriteBytes)
 	g.Count("controls", stats.Request, "Requests to clean, flush or invalidate lines.", &n.controls)
 	g.Count("accesses", stats.One, "Accesses to lines that the requests were cut into.", &k.Accesses)
 	g.Count("hits", stats.One, "Accesses that found their line, and all they need of it.", &k.Hits)
@@ -50,7 +50,7 @@ func (b *base) newStats() *stats.Group {
 		return float64(b.core.Dirty() << b.sector), true
 	})
 	g.Value("bandwidth", stats.GBps, "Bytes read and written above per second, from the first request to the last answer.", func() (float64, bool) {
-		return float64(n.readBytes+n.writeBytes) / b.clock.Nanoseconds(n.last-n.first), n.last > n.first
+		return float64(n.ReadBytes+n.WriteBytes) / b.clock.Nanoseconds(n.last-n.first), n.last > n.first
 	})
 	g.Value("latency_mean", stats.NS, "Mean time from the acceptance of a request to the sending of its answer.", func() (float64, bool) {
 		return b.clock.Nanoseconds(n.latency) / float64(max(n.answered, 1)), n.answered > 0
@@ -64,8 +64,8 @@ func (b *base) newStats() *stats.Group {
 	b.flushStats(g)
 	b.optionalStats(g)
 	g.Check("every request is answered once", func() error {
-		if n.answered != n.reads+n.writes || b.open() > 0 || b.below.inFlight() > 0 || b.below.queue.Len() > 0 {
-			return fmt.Errorf("%d requests, %d answers; below %d under way and %d not sent", n.reads+n.writes, n.answered, b.below.inFlight(), b.below.queue.Len())
+		if n.answered != n.Reads+n.Writes || b.open() > 0 || b.below.inFlight() > 0 || b.below.queue.Len() > 0 {
+			return fmt.Errorf("%d requests, %d answers; below %d under way and %d not sent", n.Reads+n.Writes, n.answered, b.below.inFlight(), b.below.queue.Len())
 		}
 		return nil
 	})

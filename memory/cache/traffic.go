@@ -79,7 +79,7 @@ func (c *Timed) sendRead(cycle uint64) error {
 	}
 	for line := f.from >> c.shift; line <= (to-1)>>c.shift; line++ {
 		if c.mshrs.of(line).pieces == 0 {
-			return &homeless{c.Name(), line << c.shift, "a request"}
+			return homeless(c.Name(), line<<c.shift, "a request")
 		}
 	}
 	return nil
@@ -102,7 +102,7 @@ func (c *Timed) sendWrite() error {
 	c.drain = max(c.drain-n, 0)
 	pieces := c.below.push(order{addr: f.from, bytes: to - f.from, hint: f.hint, tag: f.tag, entries: n, write: true})
 	if pieces == 0 {
-		return &homeless{c.Name(), f.from, "a write"}
+		return homeless(c.Name(), f.from, "a write")
 	}
 	if f.tag != nobody {
 		c.requests[f.tag].left += int32(pieces - n)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/engine"
@@ -139,20 +138,12 @@ func (r *Root) Fuse(f *system.Fusion) error { return fuse(f) }
 
 // take cuts a request into lines.
 func (r *Root) take(f *fabric, msg sim.Msg, t int64) error {
-	var addr, bytes uint64
-	write := false
-	switch m := msg.(type) {
-	case *mem.ReadReq:
-		addr, bytes = m.Address, m.AccessByteSize
-		r.count.reads++
-		r.count.readBytes += bytes
-	case *mem.WriteReq:
-		addr, bytes, write = m.Address, uint64(len(m.Data)), true
-		r.count.writes++
-		r.count.writeBytes += bytes
-	default:
+	m, ok := memory.RequestOf(msg)
+	if !ok {
 		return fmt.Errorf("cxl: %s: %T is no memory request", r.Name(), msg)
 	}
+	r.count.Count(m)
+	addr, bytes, write := m.Addr, m.Bytes, m.Write
 	first, last := addr/64, (addr+max(bytes, 1)-1)/64
 	if last < first || last-first > math.MaxInt32/2 {
 		return fmt.Errorf("cxl: %s: a request of %d B at %#x", r.Name(), bytes, addr)
@@ -285,16 +276,10 @@ func (r *Root) answer(f *fabric, now sim.VTimeInSec, t int64) error {
 			break
 		}
 		q := &f.requests[i]
-		var rsp sim.Msg
 		if q.failed {
 			r.count.failed++
 		}
-		switch m := q.msg.(type) {
-		case *mem.ReadReq:
-			rsp = r.responses.Read(m, r.host, now)
-		case *mem.WriteReq:
-			rsp = r.responses.Write(m, r.host, now)
-		}
+		rsp := r.responses.Respond(q.msg, r.host, now)
 		if q.failed && r.spec.OnTimeout == "error" {
 			rsp = timedOut(q.msg, r.host, now)
 		}
@@ -319,7 +304,7 @@ func (r *Root) Waiting() []engine.Wait {
 		}
 		out = append(out, engine.Wait{Who: r.Name(), For: r.fabric.places[i], Why: fmt.Sprintf("%d lines are lost there, and no timeout gives them up", n)})
 	}
-	if n := r.count.reads + r.count.writes - r.count.answered; n > 0 {
+	if n := r.count.Reads + r.count.Writes - r.count.answered; n > 0 {
 		out = append(out, engine.Wait{Who: r.Name(), For: r.Name() + "'s devices", Why: fmt.Sprintf("%d requests are not answered", n)})
 	}
 	return out

@@ -4,25 +4,25 @@ import (
 	"fmt"
 
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/cxl/flit"
 )
 
 // rootCount is in requests, lines, bytes and picoseconds; index 1 is writes.
 type rootCount struct {
-	reads, writes         uint64
-	readBytes, writeBytes uint64
-	answered              uint64
-	latency               [2]uint64 // of requests
-	requests              [2]uint64
-	lines                 [2]uint64
-	total                 [2]int64 // of lines
-	parts                 [2][parts]int64
-	first, last           int64
-	loads                 [loads]uint64 // of answers
-	links                 []*hop
-	issued, lost, late    uint64    // lines
-	expired               [2]uint64 // lines given up
-	failed                uint64    // requests
+	memory.Traffic
+	answered           uint64
+	latency            [2]uint64 // of requests
+	requests           [2]uint64
+	lines              [2]uint64
+	total              [2]int64 // of lines
+	parts              [2][parts]int64
+	first, last        int64
+	loads              [loads]uint64 // of answers
+	links              []*hop
+	issued, lost, late uint64    // lines
+	expired            [2]uint64 // lines given up
+	failed             uint64    // requests
 }
 
 func kind(write bool) int {
@@ -65,12 +65,12 @@ func (c *rootCount) answer(q *request, t int64) {
 
 func (r *Root) newStats() {
 	c, g := &r.count, r.stats
-	g.Count("reads", stats.Request, "Read requests accepted.", &c.reads)
-	g.Count("writes", stats.Request, "Write requests accepted.", &c.writes)
-	g.Count("read_bytes", stats.Byte, "Bytes asked for by the reads.", &c.readBytes)
-	g.Count("write_bytes", stats.Byte, "Bytes brought by the writes.", &c.writeBytes)
+	g.Count("reads", stats.Request, "Read requests accepted.", &c.Reads)
+	g.Count("writes", stats.Request, "Write requests accepted.", &c.Writes)
+	g.Count("read_bytes", stats.Byte, "Bytes asked for by the reads.", &c.ReadBytes)
+	g.Count("write_bytes", stats.Byte, "Bytes brought by the writes.", &c.WriteBytes)
 	g.Value("bandwidth", stats.GBps, "Bytes read and written per second, from the first request to the last answer.", func() (float64, bool) {
-		return float64(c.readBytes+c.writeBytes) / float64(c.last-c.first) * 1000, c.last > c.first
+		return float64(c.ReadBytes+c.WriteBytes) / float64(c.last-c.first) * 1000, c.last > c.first
 	})
 	for k, name := range []string{"load", "store"} {
 		what := []string{"read", "write"}[k]
@@ -132,7 +132,7 @@ func (r *Root) newStats() {
 		})
 	}
 	g.Check("every request is answered once", func() error {
-		if n := c.reads + c.writes; n != c.answered {
+		if n := c.Reads + c.Writes; n != c.answered {
 			return fmt.Errorf("%d requests, %d answers", n, c.answered)
 		}
 		return nil

@@ -3,7 +3,6 @@ package cxl
 import (
 	"fmt"
 
-	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/engine"
@@ -131,9 +130,10 @@ type accelerator struct {
 	responses memory.Responses
 	answers   []int32
 	count     struct {
-		reads, writes, readBytes, writeBytes, answered uint64
-		latency                                        uint64
-		first, last                                    int64
+		memory.Traffic
+		answered    uint64
+		latency     uint64
+		first, last int64
 	}
 }
 
@@ -154,21 +154,13 @@ type devAccess struct {
 
 // take cuts a request into lines.
 func (a *accelerator) take(f *fabric, msg sim.Msg, t int64) error {
-	var addr, bytes uint64
-	write := false
-	switch m := msg.(type) {
-	case *mem.ReadReq:
-		addr, bytes = m.Address, m.AccessByteSize
-		a.count.reads++
-		a.count.readBytes += bytes
-	case *mem.WriteReq:
-		addr, bytes, write = m.Address, uint64(len(m.Data)), true
-		a.count.writes++
-		a.count.writeBytes += bytes
-	default:
+	m, ok := memory.RequestOf(msg)
+	if !ok {
 		return fmt.Errorf("cxl: %s: %T is no memory request", a.device.Name(), msg)
 	}
-	if a.count.reads+a.count.writes == 1 {
+	a.count.Count(m)
+	addr, bytes, write := m.Addr, m.Bytes, m.Write
+	if a.count.Requests() == 1 {
 		a.count.first = t
 	}
 	end := addr + max(bytes, 1)
@@ -249,14 +241,7 @@ func (a *accelerator) answer(now sim.VTimeInSec, t int64) error {
 			break
 		}
 		q := &a.requests[k]
-		var rsp sim.Msg
-		switch m := q.msg.(type) {
-		case *mem.ReadReq:
-			rsp = a.responses.Read(m, a.port, now)
-		case *mem.WriteReq:
-			rsp = a.responses.Write(m, a.port, now)
-		}
-		if a.port.Send(rsp) != nil {
+		if a.port.Send(a.responses.Respond(q.msg, a.port, now)) != nil {
 			return fmt.Errorf("cxl: %s: the wire refused a message after it had room", a.device.Name())
 		}
 		a.count.answered++
@@ -272,18 +257,18 @@ func (a *accelerator) answer(now sim.VTimeInSec, t int64) error {
 
 func (a *accelerator) stats() {
 	c, g := &a.count, a.device.stats
-	g.Count("dev_reads", stats.Request, "Read requests at port dev.", &c.reads)
-	g.Count("dev_writes", stats.Request, "Write requests at port dev.", &c.writes)
-	g.Count("dev_read_bytes", stats.Byte, "Bytes asked for by the reads at port dev.", &c.readBytes)
-	g.Count("dev_write_bytes", stats.Byte, "Bytes brought by the writes at port dev.", &c.writeBytes)
+	g.Count("dev_reads", stats.Request, "Read requests at port dev.", &c.Reads)
+	g.Count("dev_writes", stats.Request, "Write requests at port dev.", &c.Writes)
+	g.Count("dev_read_bytes", stats.Byte, "Bytes asked for by the reads at port dev.", &c.ReadBytes)
+	g.Count("dev_write_bytes", stats.Byte, "Bytes brought by the writes at port dev.", &c.WriteBytes)
 	g.Value("dev_latency_mean", stats.NS, "Mean time from a request at port dev to its answer.", func() (float64, bool) {
 		return float64(c.latency) / float64(max(c.answered, 1)) / 1000, c.answered > 0
 	})
 	g.Value("dev_bandwidth", stats.GBps, "Bytes read and written at port dev per second, from the first request to the last answer.", func() (float64, bool) {
-		return float64(c.readBytes+c.writeBytes) / float64(c.last-c.first) * 1000, c.last > c.first
+		return float64(c.ReadBytes+c.WriteBytes) / float64(c.last-c.first) * 1000, c.last > c.first
 	})
 	g.Check("every request at port dev is answered once", func() error {
-		if n := c.reads + c.writes; n != c.answered {
+		if n := c.Reads + c.Writes; n != c.answered {
 			return fmt.Errorf("%d requests, %d answers", n, c.answered)
 		}
 		return nil

@@ -187,34 +187,28 @@ func (c *Comp) Handle(e sim.Event) error {
 
 // accept cuts a request into bursts and brings them to the doors.
 func (c *Comp) accept(msg sim.Msg, cycle int64) {
-	var addr, bytes uint64
-	mark, isWrite := uint32(0), false
-	var hint *memory.Hint // of a read
-	switch r := msg.(type) {
-	case *mem.ReadReq:
-		addr, bytes, hint = r.Address, r.AccessByteSize, memory.HintOf(r.Info)
-		c.count.reads++
-		c.count.readBytes += bytes
-	case *mem.WriteReq:
-		addr, bytes, isWrite = r.Address, uint64(len(r.Data)), true
-		c.count.writes++
-		c.count.writeBytes += bytes
+	q, ok := memory.RequestOf(msg)
+	if !ok {
+		panic(fmt.Sprintf("dram: %s at cycle %d: %T is no memory request", c.Name(), cycle, msg))
+	}
+	c.count.Count(q)
+	mark := uint32(0)
+	if q.Write {
+		q.Hint = nil // of reads only
 		if c.spec.Posted {
 			mark = posted
 		}
-	default:
-		panic(fmt.Sprintf("dram: %s at cycle %d: %T is no memory request", c.Name(), cycle, msg))
 	}
 	if c.order == 0 {
 		c.count.first = cycle
 	}
 	i := c.place()
-	first, last := addr>>c.burst, (addr+max(bytes, 1)-1)>>c.burst
-	c.requests[i] = request{msg: msg, hint: hint, left: int(last - first + 1), at: cycle, order: c.order}
+	first, last := q.Addr>>c.burst, (q.Addr+max(q.Bytes, 1)-1)>>c.burst
+	c.requests[i] = request{msg: msg, hint: q.Hint, left: int(last - first + 1), at: cycle, order: c.order}
 	c.order++
 	for b := first; b <= last; b++ {
 		at := c.mapped.Decode(b)
-		c.channels[at[address.Channel]].Push(cycle, i|mark, at, isWrite)
+		c.channels[at[address.Channel]].Push(cycle, i|mark, at, q.Write)
 	}
 	c.count.bursts += last - first + 1
 }

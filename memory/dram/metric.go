@@ -6,17 +6,17 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/memory"
 )
 
 // counters are of requests at the port, in requests, bytes and clocks.
 type counters struct {
-	reads, writes         uint64
-	readBytes, writeBytes uint64
-	bursts                uint64
-	bytesDone             uint64
-	answered              uint64
-	latency, latencyMax   int64
-	first, last           int64 // clock of the first request, of the last answer
+	memory.Traffic
+	bursts              uint64
+	bytesDone           uint64
+	answered            uint64
+	latency, latencyMax int64
+	first, last         int64 // clock of the first request, of the last answer
 }
 
 func (c *counters) answer(latency, cycle int64) {
@@ -51,14 +51,14 @@ func (c *Comp) total() *Counters {
 func (c *Comp) newStats() *stats.Group {
 	n := &c.count
 	g := stats.NewGroup(c.Name())
-	g.Count("reads", stats.Request, "Read requests accepted.", &n.reads)
-	g.Count("writes", stats.Request, "Write requests accepted.", &n.writes)
-	g.Count("read_bytes", stats.Byte, "Bytes asked for by the reads.", &n.readBytes)
-	g.Count("write_bytes", stats.Byte, "Bytes brought by the writes.", &n.writeBytes)
+	g.Count("reads", stats.Request, "Read requests accepted.", &n.Reads)
+	g.Count("writes", stats.Request, "Write requests accepted.", &n.Writes)
+	g.Count("read_bytes", stats.Byte, "Bytes asked for by the reads.", &n.ReadBytes)
+	g.Count("write_bytes", stats.Byte, "Bytes brought by the writes.", &n.WriteBytes)
 	g.Count("bursts", stats.One, "Bursts that the requests were cut into.", &n.bursts)
 	g.Count("bytes_done", stats.Byte, "Bytes of the requests answered: over an interval of time, the bandwidth in it.", &n.bytesDone)
 	rate := func() (float64, bool) {
-		return float64(n.readBytes+n.writeBytes) / c.clock.Nanoseconds(uint64(n.last-n.first)), n.last > n.first
+		return float64(n.ReadBytes+n.WriteBytes) / c.clock.Nanoseconds(uint64(n.last-n.first)), n.last > n.first
 	}
 	g.Value("bandwidth", stats.GBps, "Bytes read and written per second, from the first request to the last answer.", rate)
 	g.Value("bandwidth_utilization", stats.Percent, "Share of the peak bandwidth in use, from the first request to the last answer.", func() (float64, bool) {
@@ -75,8 +75,8 @@ func (c *Comp) newStats() *stats.Group {
 	c.latencyStats(g, "read_latency_from_arrival", "from the arrival of the request to the last beat", func(ch *channel) *Latencies { return &ch.FromArrival })
 	c.commandStats(g)
 	g.Check("every request is answered once", func() error {
-		if n.answered != n.reads+n.writes {
-			return fmt.Errorf("%d requests, %d answers", n.reads+n.writes, n.answered)
+		if n.answered != n.Reads+n.Writes {
+			return fmt.Errorf("%d requests, %d answers", n.Reads+n.Writes, n.answered)
 		}
 		return nil
 	})

@@ -3,7 +3,6 @@ package inorder
 import (
 	"fmt"
 
-	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/clock"
@@ -93,24 +92,15 @@ func (c *Comp) Handle(e sim.Event) error {
 }
 
 func (c *Comp) accept(msg sim.Msg, cycle uint64) {
-	var bytes uint64
-	write := false
-	switch r := msg.(type) {
-	case *mem.ReadReq:
-		bytes = r.AccessByteSize
-		c.count.reads++
-		c.count.readBytes += bytes
-	case *mem.WriteReq:
-		bytes, write = uint64(len(r.Data)), true
-		c.count.writes++
-		c.count.writeBytes += bytes
-	default:
+	r, ok := memory.RequestOf(msg)
+	if !ok {
 		panic(fmt.Sprintf("inorder: %s at cycle %d: %T is no memory request", c.Name(), cycle, msg))
 	}
-	if c.count.reads+c.count.writes == 1 {
+	c.count.Count(r)
+	if c.count.Requests() == 1 {
 		c.count.first = cycle
 	}
-	due := c.timing.Due(cycle, bytes, write)
+	due := c.timing.Due(cycle, r.Bytes, r.Write)
 	c.queue.push(pending{due: due, at: cycle, req: msg})
 }
 
@@ -126,14 +116,7 @@ func (c *Comp) answer(now sim.VTimeInSec, cycle uint64) error {
 		if !c.top.CanSend() {
 			return nil
 		}
-		var rsp sim.Msg
-		switch r := p.req.(type) {
-		case *mem.ReadReq:
-			rsp = c.responses.Read(r, c.top, now)
-		case *mem.WriteReq:
-			rsp = c.responses.Write(r, c.top, now)
-		}
-		if c.top.Send(rsp) != nil {
+		if c.top.Send(c.responses.Respond(p.req, c.top, now)) != nil {
 			return fmt.Errorf("inorder: %s: the wire refused a message after it had room", c.Name())
 		}
 		c.count.answer(cycle-p.at, cycle)

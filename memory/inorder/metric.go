@@ -4,15 +4,15 @@ import (
 	"fmt"
 
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/memory"
 )
 
 // counters are in requests, bytes and cycles of the memory's clock.
 type counters struct {
-	reads, writes         uint64
-	readBytes, writeBytes uint64
-	answered              uint64
-	latency, latencyMax   uint64
-	first, last           uint64 // cycle of the first request, of the last answer
+	memory.Traffic
+	answered            uint64
+	latency, latencyMax uint64
+	first, last         uint64 // cycle of the first request, of the last answer
 }
 
 func (c *counters) answer(latency, cycle uint64) {
@@ -25,22 +25,22 @@ func (c *counters) answer(latency, cycle uint64) {
 func (c *Comp) newStats() *stats.Group {
 	n := &c.count
 	g := stats.NewGroup(c.Name())
-	g.Count("reads", stats.Request, "Read requests accepted.", &n.reads)
-	g.Count("writes", stats.Request, "Write requests accepted.", &n.writes)
-	g.Count("read_bytes", stats.Byte, "Bytes asked for by the reads.", &n.readBytes)
-	g.Count("write_bytes", stats.Byte, "Bytes brought by the writes.", &n.writeBytes)
+	g.Count("reads", stats.Request, "Read requests accepted.", &n.Reads)
+	g.Count("writes", stats.Request, "Write requests accepted.", &n.Writes)
+	g.Count("read_bytes", stats.Byte, "Bytes asked for by the reads.", &n.ReadBytes)
+	g.Count("write_bytes", stats.Byte, "Bytes brought by the writes.", &n.WriteBytes)
 	g.Value("bandwidth", stats.GBps, "Bytes read and written per second, from the first request to the last answer.", func() (float64, bool) {
 		if n.last == n.first {
 			return 0, false
 		}
-		return float64(n.readBytes+n.writeBytes) / c.clock.Nanoseconds(n.last-n.first), true
+		return float64(n.ReadBytes+n.WriteBytes) / c.clock.Nanoseconds(n.last-n.first), true
 	})
 	peak := c.timing.Peak()
 	g.Value("bandwidth_utilization", stats.Percent, "Share of the peak bandwidth in use, from the first request to the last answer.", func() (float64, bool) {
 		if n.last == n.first || peak == 0 {
 			return 0, false
 		}
-		return 100 * float64(n.readBytes+n.writeBytes) * 8e9 / c.clock.Nanoseconds(n.last-n.first) / float64(peak), true
+		return 100 * float64(n.ReadBytes+n.WriteBytes) * 8e9 / c.clock.Nanoseconds(n.last-n.first) / float64(peak), true
 	})
 	g.Value("latency_mean", stats.NS, "Mean time from the acceptance of a request to the sending of its answer.", func() (float64, bool) {
 		return c.clock.Nanoseconds(n.latency) / float64(max(n.answered, 1)), n.answered > 0
@@ -49,8 +49,8 @@ func (c *Comp) newStats() *stats.Group {
 		return c.clock.Nanoseconds(n.latencyMax), n.answered > 0
 	})
 	g.Check("every request is answered once", func() error {
-		if n.answered != n.reads+n.writes {
-			return fmt.Errorf("%d requests, %d answers", n.reads+n.writes, n.answered)
+		if n.answered != n.Reads+n.Writes {
+			return fmt.Errorf("%d requests, %d answers", n.Reads+n.Writes, n.answered)
 		}
 		return nil
 	})

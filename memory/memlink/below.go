@@ -32,7 +32,7 @@ func (f *far) push(o order) (pieces int32, err error) {
 	for left := o.bytes; left > 0; {
 		home, i, run, ok := f.homes.Find(o.addr)
 		if !ok {
-			return 0, &homeless{fmt.Sprintf("%s: address %#x has no home behind the link", f.port.Name(), o.addr)}
+			return 0, memory.BadInputf("%s: address %#x has no home behind the link", f.port.Name(), o.addr)
 		}
 		p := o
 		p.bytes, p.dst = min(left, run), home.Ports[i]
@@ -43,14 +43,6 @@ func (f *far) push(o order) (pieces int32, err error) {
 	}
 	return pieces, nil
 }
-
-// homeless is an error of the input.
-type homeless struct{ text string }
-
-func (e *homeless) Error() string { return e.text }
-
-// BadInput marks the error as one of the input.
-func (e *homeless) BadInput() {}
 
 // send sends what the wire takes; it says when it takes more.
 func (f *far) send(now sim.VTimeInSec) error {

@@ -11,32 +11,22 @@ import (
 
 // accept cuts a request into operations.
 func (c *Comp) accept(msg sim.Msg, t uint64) {
-	var addr, bytes uint64
-	r := request{msg: msg, at: t}
-	write := false
-	switch m := msg.(type) {
-	case *mem.ReadReq:
-		addr, bytes, r.hint = m.Address, m.AccessByteSize, memory.HintOf(m.Info)
-		c.count.reads++
-		c.count.readBytes += bytes
-	case *mem.WriteReq:
-		addr, bytes, r.hint, write = m.Address, uint64(len(m.Data)), memory.HintOf(m.Info), true
-		c.count.writes++
-		c.count.writeBytes += bytes
-	default:
+	q, ok := memory.RequestOf(msg)
+	if !ok {
 		panic(fmt.Sprintf("memlink: %s at %d ps: %T is no memory request", c.Name(), t, msg))
 	}
-	bytes = max(bytes, 1)
+	c.count.Count(q)
+	addr, bytes := q.Addr, max(q.Bytes, 1)
 	if page := uint64(c.spec.Operation.Page); page > 0 {
 		end := (addr + bytes + page - 1) &^ (page - 1)
 		addr &^= page - 1
 		bytes = end - addr
 	}
-	i := c.requests.take(r)
+	i := c.requests.take(request{msg: msg, at: t, hint: q.Hint})
 	for size := uint64(c.spec.Operation.Size); bytes > 0; {
 		n := min(bytes, size-addr&(size-1))
 		c.requests.all[i].left++
-		c.waiting.Push(c.operations.take(operation{addr: addr, bytes: n, request: i, write: write, began: t}))
+		c.waiting.Push(c.operations.take(operation{addr: addr, bytes: n, request: i, write: q.Write, began: t}))
 		addr, bytes = addr+n, bytes-n
 	}
 }

@@ -4,20 +4,20 @@ import (
 	"fmt"
 
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/memory"
 )
 
 // counters are in requests, bytes and ps.
 type counters struct {
-	reads, writes         uint64
-	readBytes, writeBytes uint64
-	operations, packets   uint64
-	moved                 [2]uint64 // data on the link, of reads and of writes
-	loads, stores         uint64    // answered
-	loadTime, storeTime   uint64
-	last                  uint64
-	ended                 uint64 // operations
-	total                 uint64 // latency of them
-	parts                 [parts]uint64
+	memory.Traffic
+	operations, packets uint64
+	moved               [2]uint64 // data on the link, of reads and of writes
+	loads, stores       uint64    // answered
+	loadTime, storeTime uint64
+	last                uint64
+	ended               uint64 // operations
+	total               uint64 // latency of them
+	parts               [parts]uint64
 }
 
 func index(write bool) int {
@@ -39,10 +39,10 @@ func (n *counters) done(p *[parts]uint64, latency uint64) {
 func (c *Comp) newStats() *stats.Group {
 	n := &c.count
 	g := stats.NewGroup(c.Name())
-	g.Count("reads", stats.Request, "Reads that came.", &n.reads)
-	g.Count("writes", stats.Request, "Writes that came.", &n.writes)
-	g.Count("read_bytes", stats.Byte, "Bytes of the reads.", &n.readBytes)
-	g.Count("write_bytes", stats.Byte, "Bytes of the writes.", &n.writeBytes)
+	g.Count("reads", stats.Request, "Reads that came.", &n.Reads)
+	g.Count("writes", stats.Request, "Writes that came.", &n.Writes)
+	g.Count("read_bytes", stats.Byte, "Bytes of the reads.", &n.ReadBytes)
+	g.Count("write_bytes", stats.Byte, "Bytes of the writes.", &n.WriteBytes)
 	g.Count("operations", stats.Request, "Operations that they were cut into.", &n.operations)
 	g.Count("packets", stats.Request, "Packets on the link, both ways.", &n.packets)
 	mean := func(name, text string, sum, of *uint64) {
@@ -57,7 +57,7 @@ func (c *Comp) newStats() *stats.Group {
 		mean("operation_latency_"+name, "Part of operation_latency_mean: "+partTexts[i]+".", &n.parts[i], &n.ended)
 	}
 	g.Value("bandwidth", stats.GBps, "Bytes of reads and writes over the time of the last answer.", func() (float64, bool) {
-		return float64(n.readBytes+n.writeBytes) / float64(max(n.last, 1)) * 1000, n.last > 0
+		return float64(n.ReadBytes+n.WriteBytes) / float64(max(n.last, 1)) * 1000, n.last > 0
 	})
 	for _, x := range []struct {
 		name  string
@@ -73,8 +73,8 @@ func (c *Comp) newStats() *stats.Group {
 		})
 	}
 	g.Check("every request is answered", func() error {
-		if n.loads != n.reads || n.stores != n.writes || c.requests.open() > 0 || c.operations.open() > 0 || c.packets.open() > 0 {
-			return fmt.Errorf("%d reads and %d writes, %d and %d answered, %d operations and %d packets under way", n.reads, n.writes, n.loads, n.stores, c.operations.open(), c.packets.open())
+		if n.loads != n.Reads || n.stores != n.Writes || c.requests.open() > 0 || c.operations.open() > 0 || c.packets.open() > 0 {
+			return fmt.Errorf("%d reads and %d writes, %d and %d answered, %d operations and %d packets under way", n.Reads, n.Writes, n.loads, n.stores, c.operations.open(), c.packets.open())
 		}
 		return nil
 	})

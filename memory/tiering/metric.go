@@ -4,18 +4,18 @@ import (
 	"fmt"
 
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/memory"
 )
 
 // counters are in requests, bytes and cycles.
 type counters struct {
-	reads, writes         uint64
-	readBytes, writeBytes uint64
-	answered, last        uint64
-	latency, readsDone    uint64 // of reads
-	walks, stalled        uint64
-	faults                uint64
-	moves, moveTime       uint64
-	dropped               uint64
+	memory.Traffic
+	answered, last     uint64
+	latency, readsDone uint64 // of reads
+	walks, stalled     uint64
+	faults             uint64
+	moves, moveTime    uint64
+	dropped            uint64
 
 	warm   uint64 // cycle from which on measured counts
 	marked bool
@@ -59,10 +59,10 @@ func (c *Comp) newStats() *stats.Group {
 	n.warm = c.spec.Warmup.In(c.clock)
 	ns := func(cycles float64) float64 { return cycles * c.clock.Nanoseconds(1) }
 	g := stats.NewGroup(c.Name())
-	g.Count("reads", stats.Request, "Reads that came.", &n.reads)
-	g.Count("writes", stats.Request, "Writes that came.", &n.writes)
-	g.Count("read_bytes", stats.Byte, "Bytes of the reads.", &n.readBytes)
-	g.Count("write_bytes", stats.Byte, "Bytes of the writes.", &n.writeBytes)
+	g.Count("reads", stats.Request, "Reads that came.", &n.Reads)
+	g.Count("writes", stats.Request, "Writes that came.", &n.Writes)
+	g.Count("read_bytes", stats.Byte, "Bytes of the reads.", &n.ReadBytes)
+	g.Count("write_bytes", stats.Byte, "Bytes of the writes.", &n.WriteBytes)
 	g.Count("walks", stats.One, "Translations that were not at hand.", &n.walks)
 	if c.spec.TLB.Reads > 0 {
 		w := &c.walker
@@ -101,8 +101,8 @@ func (c *Comp) newStats() *stats.Group {
 		c.tierStats(g, i, ns)
 	}
 	g.Check("every request is answered", func() error {
-		if n.answered != n.reads+n.writes || c.open() > 0 || len(c.parked) > 0 {
-			return fmt.Errorf("%d requests, %d answered, %d pieces held up", n.reads+n.writes, n.answered, len(c.parked))
+		if n.answered != n.Reads+n.Writes || c.open() > 0 || len(c.parked) > 0 {
+			return fmt.Errorf("%d requests, %d answered, %d pieces held up", n.Reads+n.Writes, n.answered, len(c.parked))
 		}
 		return nil
 	})

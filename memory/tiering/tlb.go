@@ -82,10 +82,3 @@ func (t *translations) drop(page uint32) {
 		}
 	}
 }
-
-// A delayed piece waits for its translation or the end of a fault, a walk for its
-// first read.
-type delayed struct {
-	piece piece
-	walk  int32 // number of a walk plus 1, in place of a piece
-}

@@ -39,9 +39,12 @@ type Comp struct {
 	spare     []int32
 	done      []int32 // requests to be answered
 	responses memory.Responses
-	count     struct{ reads, writes, readBytes, writeBytes, answered uint64 }
-	stop      int64 // when TSim4CXL would stop, if no request came any more; never: not yet
-	stats     *stats.Group
+	count     struct {
+		memory.Traffic
+		answered uint64
+	}
+	stop  int64 // when TSim4CXL would stop, if no request came any more; never: not yet
+	stats *stats.Group
 }
 
 // A line is one message to the memory; it is made once and used again.
@@ -160,19 +163,14 @@ func (c *Comp) Handle(e sim.Event) error {
 
 // take cuts a request into lines of whole packets.
 func (c *Comp) take(host int32, m sim.Msg, t int64) error {
-	var addr, bytes uint64
-	k := reads
-	switch x := m.(type) {
-	case *mem.ReadReq:
-		addr, bytes = x.Address, x.AccessByteSize
-		c.count.reads++
-		c.count.readBytes += bytes
-	case *mem.WriteReq:
-		addr, bytes, k = x.Address, uint64(len(x.Data)), writes
-		c.count.writes++
-		c.count.writeBytes += bytes
-	default:
+	q, ok := memory.RequestOf(m)
+	if !ok {
 		return fmt.Errorf("tsim4cxl: %s: %T is no memory request", c.Name(), m)
+	}
+	c.count.Count(q)
+	addr, bytes, k := q.Addr, q.Bytes, reads
+	if q.Write {
+		k = writes
 	}
 	c.stop = never
 	if c.under == 0 {
@@ -288,15 +286,10 @@ func (c *Comp) reply(now sim.VTimeInSec) error {
 			kept = append(kept, i)
 			continue
 		}
-		var rsp sim.Msg
-		switch m := q.msg.(type) {
-		case *mem.ReadReq:
+		if _, read := q.msg.(*mem.ReadReq); read {
 			c.stop = int64(c.ticker.Cycle(now)) // a host waits for it
-			rsp = c.responses.Read(m, h, now)
-		case *mem.WriteReq:
-			rsp = c.responses.Write(m, h, now)
 		}
-		if h.Send(rsp) != nil {
+		if h.Send(c.responses.Respond(q.msg, h, now)) != nil {
 			return fmt.Errorf("tsim4cxl: %s: the wire refused a message after it had room", c.Name())
 		}
 		c.count.answered++
@@ -309,7 +302,7 @@ func (c *Comp) reply(now sim.VTimeInSec) error {
 
 // Waiting implements engine.Waiter.
 func (c *Comp) Waiting() []engine.Wait {
-	if n := c.count.reads + c.count.writes - c.count.answered; n > 0 {
+	if n := c.count.Reads + c.count.Writes - c.count.answered; n > 0 {
 		return []engine.Wait{{Who: c.Name(), For: c.Name() + "'s memory", Why: fmt.Sprintf("%d requests are not answered", n)}}
 	}
 	return nil
@@ -318,10 +311,10 @@ func (c *Comp) Waiting() []engine.Wait {
 func (c *Comp) newStats() {
 	g := stats.NewGroup(c.Name())
 	c.stats = g
-	g.Count("reads", stats.Request, "Read requests accepted.", &c.count.reads)
-	g.Count("writes", stats.Request, "Write requests accepted.", &c.count.writes)
-	g.Count("read_bytes", stats.Byte, "Bytes asked for by the reads.", &c.count.readBytes)
-	g.Count("write_bytes", stats.Byte, "Bytes brought by the writes.", &c.count.writeBytes)
+	g.Count("reads", stats.Request, "Read requests accepted.", &c.count.Reads)
+	g.Count("writes", stats.Request, "Write requests accepted.", &c.count.Writes)
+	g.Count("read_bytes", stats.Byte, "Bytes asked for by the reads.", &c.count.ReadBytes)
+	g.Count("write_bytes", stats.Byte, "Bytes brought by the writes.", &c.count.WriteBytes)
 	for k, name := range []string{"read_flits", "write_flits"} {
 		g.Value(name, stats.Flit, "Flits of "+name[:len(name)-len("_flits")]+"s towards the device, requests padded to whole packets.", func() (float64, bool) {
 			n := uint64(0)
@@ -335,7 +328,7 @@ func (c *Comp) newStats() {
 		return float64(c.stop) / 1000, c.stop != never && c.count.answered > 0
 	})
 	g.Check("every request is answered once", func() error {
-		if n := c.count.reads + c.count.writes; n != c.count.answered {
+		if n := c.count.Reads + c.count.Writes; n != c.count.answered {
 			return fmt.Errorf("%d requests, %d answers", n, c.count.answered)
 		}
 		return nil

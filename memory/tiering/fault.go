@@ -1,0 +1,30 @@
+package tiering
+
+// faults are page faults that tell the policy of accesses: in each interval the first to
+// a page outside the default tier takes time, and others to it meanwhile wait.
+type faults struct {
+	time uint64  // cycles; 0: there are none
+	last []fault // by page
+}
+
+// A fault is the last one of a page.
+type fault struct {
+	interval uint32
+	end      uint64 // cycle
+}
+
+func newFaults(time uint64, pages int) faults {
+	if time == 0 {
+		return faults{}
+	}
+	return faults{time, make([]fault, pages)}
+}
+
+// touch is the cycle in which an access to a page may go on; it tells of a new fault.
+func (f *faults) touch(page, interval uint32, cycle uint64) (end uint64, new bool) {
+	x := &f.last[page]
+	if new = x.interval != interval; new {
+		x.interval, x.end = interval, cycle+f.time
+	}
+	return x.end, new
+}

@@ -1,0 +1,78 @@
+package tiering
+
+import (
+	"fmt"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/memory"
+)
+
+// A request is a message that is not answered yet.
+type request struct {
+	msg   sim.Msg
+	asked memory.Request
+	at    uint64 // cycle in which it was taken
+	left  int32  // pieces that are not answered
+}
+
+// open is the number of requests that are not answered.
+func (c *Comp) open() int { return len(c.requests) - len(c.free) }
+
+// accept cuts a request into pages.
+func (c *Comp) accept(msg sim.Msg, cycle uint64) error {
+	q, ok := memory.RequestOf(msg)
+	if !ok {
+		panic(fmt.Sprintf("tiering: %s at cycle %d: %T is no memory request", c.Name(), cycle, msg))
+	}
+	c.count.Count(q)
+	if c.count.arrive(cycle) {
+		copy(c.warm, c.load)
+	}
+	var i int32
+	if n := len(c.free); n > 0 {
+		i, c.free = c.free[n-1], c.free[:n-1]
+	} else {
+		i = int32(len(c.requests))
+		c.requests = append(c.requests, request{})
+	}
+	c.requests[i] = request{msg: msg, asked: q, at: cycle, left: 1} // until all pieces are known
+	for addr, bytes := q.Addr, max(q.Bytes, 1); bytes > 0; {
+		page, ok := c.table.page(addr)
+		if !ok {
+			return memory.BadInputf("%s: address %#x, which %s asks for, has no home below", c.Name(), addr, msg.Meta().Src.Name())
+		}
+		size := uint64(1) << c.table.shift
+		n := min(bytes, size-addr&(size-1))
+		c.requests[i].left++
+		if err := c.translate(piece{addr: addr, bytes: n, request: i, page: page, write: q.Write}, cycle); err != nil {
+			return err
+		}
+		addr, bytes = addr+n, bytes-n
+	}
+	c.done(i)
+	return nil
+}
+
+// done notes that a part of a request is.
+func (c *Comp) done(i int32) {
+	r := &c.requests[i]
+	if r.left--; r.left == 0 {
+		c.ready.Push(i)
+	}
+}
+
+// respond sends the answers that are ready.
+func (c *Comp) respond(now sim.VTimeInSec, cycle uint64) error {
+	for c.ready.Len() > 0 && c.top.CanSend() {
+		i := c.ready.Pop()
+		r := &c.requests[i]
+		if c.top.Send(c.responses.Respond(r.msg, c.top, now)) != nil {
+			return fmt.Errorf("tiering: %s: the wire refused a message after it had room", c.Name())
+		}
+		c.count.answer(cycle, cycle-r.at, r.asked.Bytes, !r.asked.Write)
+		*r = request{} // the requester may reuse or drop the message
+		c.free = append(c.free, i)
+	}
+	return nil
+}
