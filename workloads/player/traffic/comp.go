@@ -205,7 +205,7 @@ func (c *Comp) Start() error {
 		return fmt.Errorf("traffic: %s is linked to no network", c.Name())
 	}
 	if c.spec.Search.Repeats > 0 {
-		c.search.begin(c.spec.Search)
+		c.search.begin(c.spec.Search, c.spec.most())
 	}
 	c.begin(0)
 	c.ticker.WakeAt(c.actAt(0))
@@ -291,7 +291,7 @@ func (c *Comp) act(now sim.VTimeInSec) error {
 		if c.out > 0 {
 			return nil
 		}
-		if c.spec.Search.Repeats > 0 && c.search.next(c.window.saturated || c.window.short(c.search.load, c.spec.Packet)) {
+		if c.spec.Search.Repeats > 0 && c.search.next(c.window.saturated || c.window.short(c.search.load, c.spec.scatter(c.search.load)), c.window.perActive()) {
 			c.begin(c.now)
 		} else {
 			c.state = done

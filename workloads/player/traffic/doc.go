@@ -44,11 +44,13 @@
 // With count: arrived the means are over the packets that have come in the measured
 // cycles, and nobody waits; FOGSim counts so.
 //
-// A search bisects the load, between 0 and 1, for the least that saturates the
-// network, by its latency or by accepting less than is offered (2 % and three
-// standard deviations), with fresh random numbers for each trial and each of repeats
-// searches. Reported are the mean of the searches and the 95 % interval of
-// Student's t, widened by half the precision.
+// A search bisects the load, between 0 and the most that the process can offer, for
+// the least that saturates the network, by its latency or by accepting less than is
+// offered (2 % and three standard deviations), with fresh random numbers for each
+// trial and each of repeats searches. Reported are the mean of the searches and the
+// 95 % interval of Student's t, widened by half the precision; what is accepted at
+// that load, which is nearer to the truth where a network keeps its throughput (MIN
+// at ADV+1, 1/(a p) = 0.125: 0.128 and 0.125), and down to which the interval goes.
 //
 // # Left out
 //

@@ -107,9 +107,13 @@ func (c *Comp) newStats() *stats.Group {
 			return f(c.search.result()), true
 		})
 	}
+	found("saturation_accepted", "Flits accepted per terminal that sends, and cycle, at the least load that saturates: mean of the searches.", func(_, _ float64) float64 {
+		m, _ := interval(c.search.accepts)
+		return m
+	})
 	found("saturation_load", "Offered load that saturates the network: mean of the searches.", func(m, _ float64) float64 { return m })
-	found("saturation_load_low", "Lower end of the 95 % interval of the saturation load.", func(m, h float64) float64 { return max(0, m-h) })
-	found("saturation_load_high", "Upper end of the 95 % interval of the saturation load.", func(m, h float64) float64 { return min(1, m+h) })
+	found("saturation_load_low", "Lower end of the 95 % interval of the saturation load, not above what is accepted there.", func(_, _ float64) float64 { return c.search.low() })
+	found("saturation_load_high", "Upper end of the 95 % interval of the saturation load.", func(m, h float64) float64 { return min(c.search.most, m+h) })
 	g.Value("trials", stats.One, "Measurements that the search for the saturation load took.", func() (float64, bool) {
 		return float64(c.search.trials), c.spec.Search.Repeats > 0
 	})
@@ -136,9 +140,13 @@ func jain(list []uint64) float64 {
 func (c *Comp) Verdict() string {
 	w := &c.window
 	switch {
+	case c.search.over && c.search.carried == len(c.search.found):
+		return fmt.Sprintf("%s does not saturate: it carries %.4f flits per terminal and cycle, the most that is offered.", c.netName, c.search.most)
 	case c.search.over:
 		mean, half := c.search.result()
-		return fmt.Sprintf("%s saturates at a load of %.4f +- %.4f flits per terminal and cycle.", c.netName, mean, half)
+		accepted, _ := interval(c.search.accepts)
+		return fmt.Sprintf("%s saturates at a load of %.4f (%.4f to %.4f) flits per terminal and cycle, and accepts %.4f there.",
+			c.netName, mean, c.search.low(), min(c.search.most, mean+half), accepted)
 	case !c.measured() || w.end == far:
 		return ""
 	case w.saturated:

@@ -45,6 +45,31 @@ func TestSearch(t *testing.T) {
 	require.Contains(t, b.sys.Node("Traffic").(interface{ Verdict() string }).Verdict(), "Net saturates at a load of 0.1")
 }
 
+// Without a precision a search goes to a fiftieth of the load, however small that is.
+// MIN at ADV+1 carries 1/(a p), which the interval has in it and what is accepted is.
+func TestSearchCoversTruth(t *testing.T) {
+	for topology, want := range map[string]float64{
+		df72: .125, "topology: {name: dragonfly, p: 3, a: 6, h: 1}, router: {preset: booksim}": 1. / 18,
+	} {
+		m := pair(t, topology, "pattern: adv+1, search: {repeats: 2}").run(t)
+		require.InEpsilon(t, want, m["saturation_accepted"], .01, topology)
+		require.InEpsilon(t, want, m["saturation_load"], .05, topology)
+		require.LessOrEqual(t, m["saturation_load_low"], want*1.001, topology)
+		require.Less(t, m["saturation_load_high"], want*1.08, topology)
+	}
+}
+
+// On-off sources offer alpha/(alpha+beta) at most: what carries that does not saturate.
+// Their numbers scatter, which is no sign of saturation.
+func TestSearchOfBursts(t *testing.T) {
+	b := pair(t, "topology: {name: mesh, dims: [4, 4]}", "search: {repeats: 2}, process: {name: on_off, alpha: 0.02, beta: 0.06}")
+	m := b.run(t)
+	require.InDelta(t, .25, m["saturation_load"], 1e-12)
+	require.InDelta(t, .25, m["saturation_load_high"], 1e-12)
+	require.EqualValues(t, 2, m["all.trials"])
+	require.Contains(t, b.sys.Node("Traffic").(interface{ Verdict() string }).Verdict(), "Net does not saturate: it carries 0.2500 flits")
+}
+
 // An answer follows every packet: twice the packets, and a round trip is two
 // latencies and the cycle in between.
 func TestReplies(t *testing.T) {

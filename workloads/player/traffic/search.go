@@ -1,38 +1,51 @@
 package traffic
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
 // A search bisects the load, several times.
 type search struct {
-	spec   Search
-	lo, hi float64 // of the search that goes on: keeps up, saturates
-	load   float64 // of the trial that goes on
-	trials int
-	found  []float64
-	over   bool
+	spec     Search
+	most     float64 // the greatest load that the process can offer
+	lo, hi   float64 // of the search that goes on: keeps up, saturates
+	accepted float64 // at hi
+	load     float64 // of the trial that goes on
+	trials   int
+	found    []float64
+	accepts  []float64 // what is accepted where a search saturates
+	carried  int       // searches that did not saturate at all
+	over     bool
 }
 
-func (s *search) begin(spec Search) {
-	*s = search{spec: spec, found: s.found[:0]}
+func (s *search) begin(spec Search, most float64) {
+	*s = search{spec: spec, most: most, found: s.found[:0], accepts: s.accepts[:0]}
 	s.restart()
 }
 
-// restart begins with the full load, which some networks carry.
-func (s *search) restart() { s.lo, s.hi, s.load = 0, 1, 1 }
+// restart begins with the greatest load, which some networks carry.
+func (s *search) restart() { s.lo, s.hi, s.load = 0, s.most, s.most }
 
-// next is told how the trial ended, and tells whether there is another.
-func (s *search) next(saturated bool) bool {
+// next is told how the trial ended, and what was accepted, and tells whether there
+// is another.
+func (s *search) next(saturated bool, accepted float64) bool {
 	s.trials++
 	if saturated {
-		s.hi = s.load
+		s.hi, s.accepted = s.load, accepted
 	} else {
 		s.lo = s.load
 	}
-	if s.hi-s.lo > s.spec.Precision {
+	if s.lo == s.most {
+		s.carried++
+		s.accepted = accepted
+	}
+	if s.hi-s.lo > s.width() {
 		s.load = (s.lo + s.hi) / 2
 		return true
 	}
 	s.found = append(s.found, (s.lo+s.hi)/2)
+	s.accepts = append(s.accepts, s.accepted)
 	if len(s.found) == s.spec.Repeats {
 		s.over = true
 		return false
@@ -41,19 +54,36 @@ func (s *search) next(saturated bool) bool {
 	return true
 }
 
+// width is that of the interval that ends a search.
+func (s *search) width() float64 { return cmp.Or(s.spec.Precision, s.hi/50) }
+
 // result is the mean and half the width of its interval.
 func (s *search) result() (mean, half float64) {
-	n := float64(len(s.found))
-	for _, x := range s.found {
+	mean, half = interval(s.found)
+	return mean, half + cmp.Or(s.spec.Precision, mean/50)/2
+}
+
+// low is the lower end of the interval. A trial that falls short of its load by less
+// than can be told from chance has not saturated, so the end is never above what was
+// accepted.
+func (s *search) low() float64 {
+	mean, half := s.result()
+	least, wide := interval(s.accepts)
+	return max(0, min(mean-half, least-wide))
+}
+
+// interval is a mean and half the width of its 95 % interval.
+func interval(list []float64) (mean, half float64) {
+	n := float64(len(list))
+	for _, x := range list {
 		mean += x / n
 	}
-	half = s.spec.Precision / 2
-	if len(s.found) > 1 {
+	if len(list) > 1 {
 		sum := 0.0
-		for _, x := range s.found {
+		for _, x := range list {
 			sum += (x - mean) * (x - mean)
 		}
-		half += student(len(s.found)-1) * math.Sqrt(sum/(n-1)/n)
+		half = student(len(list)-1) * math.Sqrt(sum/(n-1)/n)
 	}
 	return mean, half
 }

@@ -30,6 +30,29 @@ func (s *Spec) process(load float64) (p process, ok bool) {
 	return p, ok || load == 0
 }
 
+// most is the greatest load that the process can offer: one packet per cycle while
+// on.
+func (s *Spec) most() float64 {
+	if s.Process.Name != "on_off" || s.Process.Alpha == 0 {
+		return 1
+	}
+	return min(1, float64(s.Packet)*s.Process.Alpha/(s.Process.Alpha+s.Process.Beta))
+}
+
+// scatter is the variance of the flits that a terminal creates in many cycles over
+// their mean. Of a chain of two states it is that of their lasting, beside that of
+// the coin.
+func (s *Spec) scatter(load float64) float64 {
+	v := float64(s.Packet)
+	if s.Process.Name == "on_off" && s.most() > 0 {
+		sum := s.Process.Alpha + s.Process.Beta
+		on := s.Process.Alpha / sum
+		peak := load / float64(s.Packet) / on
+		v *= 1 - peak + peak*(1-on)*(2-sum)/sum
+	}
+	return v
+}
+
 // sources draw the packets of all terminals, each from its own generator.
 type sources struct {
 	pattern traffic.Pattern

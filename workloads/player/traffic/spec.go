@@ -41,7 +41,7 @@ type Rules struct {
 // Search looks for the load that saturates the network.
 type Search struct {
 	Repeats   int     `yaml:"repeats" jsonschema:"minimum=0,maximum=100" doc:"Independent searches; 0 is no search, from 2 on there is a confidence interval"`
-	Precision float64 `yaml:"precision" jsonschema:"exclusiveMinimum=0,maximum=0.5" doc:"Width of the interval of loads that ends a search, in flits per terminal and cycle"`
+	Precision float64 `yaml:"precision" jsonschema:"minimum=0,maximum=0.5" doc:"Width of the interval of loads that ends a search, in flits per terminal and cycle; 0 is a fiftieth of the load"`
 }
 
 // DefaultSpec is uniform traffic at a tenth of a flit per cycle, measured by the
@@ -51,7 +51,6 @@ func DefaultSpec() Spec {
 		Pattern: Pattern{text: "uniform", parts: []part{{name: "uniform", weight: 1}}}, Load: .1, Packet: 1,
 		Process: Process{Name: "bernoulli", Alpha: .02, Beta: .05, Queue: "endless", Length: 1},
 		Rules:   Rules{Sample: 1000, Warmup: 3, Samples: 10, Change: .05, Count: "created", Limit: 500},
-		Search:  Search{Precision: .01},
 	}
 }
 

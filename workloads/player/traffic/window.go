@@ -191,16 +191,26 @@ func (w *window) stop(now int64) bool {
 }
 
 // short tells whether less is accepted than is offered: by more than 2 % and three
-// standard deviations of what terminals have created. Those that never send count
-// for nothing. Close to saturation latency takes long to exceed its limit.
-func (w *window) short(load float64, flits int) bool {
-	active := 0.0
-	for _, n := range w.ejectedBy {
-		if n > 0 {
-			active++
+// standard deviations of what terminals have created. Close to saturation latency
+// takes long to exceed its limit.
+func (w *window) short(load, scatter float64) bool {
+	active := float64(w.active())
+	cycles := float64(w.end - w.since)
+	deviation := math.Sqrt(load * scatter / (cycles * active))
+	return active > 0 && w.perActive() < .98*load-3*deviation
+}
+
+// active is the terminals that send; those that never do count for nothing.
+func (w *window) active() (n int) {
+	for _, flits := range w.ejectedBy {
+		if flits > 0 {
+			n++
 		}
 	}
-	cycles := float64(w.end - w.since)
-	deviation := math.Sqrt(load * float64(flits) / (cycles * active))
-	return active > 0 && w.accepted*float64(w.terminals)/active < .98*load-3*deviation
+	return n
+}
+
+// perActive is the flits that are accepted per cycle and terminal that sends.
+func (w *window) perActive() float64 {
+	return w.accepted * float64(w.terminals) / float64(max(1, w.active()))
 }
