@@ -13,6 +13,7 @@ package units
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"sort"
 	"strings"
@@ -50,6 +51,16 @@ type Power float64
 
 // A Frequency is a clock, written as a frequency (940MHz) or a period (416ps).
 type Frequency struct{ clock.Clock }
+
+// Hertz is a frequency of Akita's, to the next whole number of hertz. It panics below 1
+// Hz, which is a bug of who builds a component.
+func Hertz(f float64) Frequency {
+	hz := math.Round(f)
+	if !(hz >= 1 && hz < 1<<63) {
+		panic(fmt.Sprintf("units: frequency %g Hz", f))
+	}
+	return Frequency{clock.Hz(uint64(hz))}
+}
 
 // A Latency is a duration written in cycles of the clock it applies to
 // (10cycle), or in time (80ns).

@@ -2,6 +2,7 @@ package units
 
 import (
 	"encoding"
+	"math"
 	"testing"
 
 	"github.com/causeway-sim/causeway/components/clock"
@@ -132,4 +133,12 @@ func FuzzParse(f *testing.F) {
 		_, _ = ParseEnergy(s)
 		_, _ = ParsePower(s)
 	})
+}
+
+func TestHertz(t *testing.T) {
+	require.Equal(t, "1GHz", Hertz(1e9).String())
+	require.Equal(t, Hertz(3), Hertz(2.6))
+	for _, f := range []float64{0, 0.4, -1, 1e19, math.NaN(), math.Inf(1)} {
+		require.Panics(t, func() { Hertz(f) }, f)
+	}
 }

@@ -66,13 +66,9 @@ func (a *Agent) Access(addr uint64, kind Access, ref int32, value uint64) (hit b
 		a.queue.push(&a.pend[k].first, &a.pend[k].last, w)
 		return false, 0
 	}
-	if i := a.Cache.find(addr); i >= 0 && (kind == Load || a.Cache.state[i] >= E) {
+	if read, ok := a.Cache.access(addr, kind, value); ok {
 		a.Count.Hits++
-		a.Cache.touch(i)
-		if kind != Load {
-			a.Cache.state[i], a.Cache.value[i] = M, value
-		}
-		return true, a.Cache.value[i]
+		return true, read
 	}
 	a.Count.Misses++
 	k := a.open(addr)
@@ -278,16 +274,12 @@ func (a *Agent) over(k int32, value uint64) {
 // serve carries out the first access of a line, if its state allows.
 func (a *Agent) serve(k int32) bool {
 	p := &a.pend[k]
-	i := a.Cache.find(p.addr)
 	w := a.queue.all[p.first]
-	if i < 0 || w.kind != Load && a.Cache.state[i] < E {
+	value, ok := a.Cache.access(p.addr, w.kind, w.value)
+	if !ok {
 		return false
 	}
-	a.Cache.touch(i)
-	if w.kind != Load {
-		a.Cache.state[i], a.Cache.value[i] = M, w.value
-	}
-	a.over(k, a.Cache.value[i])
+	a.over(k, value)
 	return true
 }
 

@@ -95,6 +95,36 @@ func (c *Cache) turn(addr uint64, s State) {
 	}
 }
 
+// access reads a line that is there, or writes it if its state allows that. ok is false
+// where it has to be asked for.
+func (c *Cache) access(addr uint64, kind Access, value uint64) (read uint64, ok bool) {
+	i := c.find(addr)
+	if i < 0 || kind != Load && c.state[i] < E {
+		return 0, false
+	}
+	c.touch(i)
+	if kind != Load {
+		c.state[i], c.value[i] = M, value
+	}
+	return c.value[i], true
+}
+
+// replace is put where no place need be free: the least recently used line goes. dirty
+// tells of a modified one that had to, the line itself if there is no place at all.
+func (c *Cache) replace(addr uint64, s State, value uint64) (old, data uint64, dirty bool) {
+	if c.ways == 0 {
+		return addr, value, s == M
+	}
+	if c.find(addr) < 0 {
+		if victim, free, _ := c.victim(addr, func(uint64) bool { return false }); !free {
+			old, data, dirty = victim, c.Value(victim), c.State(victim) == M
+			c.turn(victim, I)
+		}
+	}
+	c.put(addr, s, value)
+	return old, data, dirty
+}
+
 // victim is the line that has to go for a new one: free tells that none has to, ok
 // is false where all are pinned.
 func (c *Cache) victim(addr uint64, pinned func(uint64) bool) (line uint64, free, ok bool) {

@@ -92,14 +92,10 @@ func NewDevice(m Model, f Filter, sets, ways int, sink DeviceSink) *Device {
 // Done will tell.
 func (d *Device) Access(addr uint64, kind Access, ref int32, value uint64) (hit bool, read uint64) {
 	if _, busy := d.active[addr]; !busy {
-		if i := d.Cache.find(addr); i >= 0 && (kind == Load || d.Cache.state[i] >= E) {
+		if read, ok := d.Cache.access(addr, kind, value); ok {
 			d.Count.Hits++
 			d.Count.CacheHits++
-			d.Cache.touch(i)
-			if kind != Load {
-				d.Cache.state[i], d.Cache.value[i] = M, value
-			}
-			return true, d.Cache.value[i]
+			return true, read
 		}
 	}
 	d.begin(transaction{addr: addr, host: local, kind: kind, ref: ref, value: value})
@@ -414,23 +410,9 @@ func (d *Device) keep(t *transaction, value uint64) {
 	if t.kind != Load {
 		s, value = M, t.value
 	}
-	if d.Cache.ways == 0 {
-		if s == M {
-			d.sink.Store(t.addr, value)
-		}
-		d.sink.Done(t.ref, value)
-		return
+	if old, data, dirty := d.Cache.replace(t.addr, s, value); dirty {
+		d.sink.Store(old, data)
 	}
-	if d.Cache.find(t.addr) < 0 {
-		victim, free, _ := d.Cache.victim(t.addr, func(uint64) bool { return false })
-		if !free {
-			if d.Cache.State(victim) == M {
-				d.sink.Store(victim, d.Cache.Value(victim))
-			}
-			d.Cache.turn(victim, I)
-		}
-	}
-	d.Cache.put(t.addr, s, value)
 	d.sink.Done(t.ref, value)
 }
 

@@ -67,13 +67,9 @@ func NewHome(sets, ways int, sink HomeSink) *Home {
 // tell.
 func (h *Home) Access(addr uint64, kind Access, ref int32, value uint64) (hit bool, read uint64) {
 	if _, busy := h.active[addr]; !busy {
-		if i := h.Cache.find(addr); i >= 0 && (kind == Load || h.Cache.state[i] >= E) {
+		if read, ok := h.Cache.access(addr, kind, value); ok {
 			h.Count.Hits++
-			h.Cache.touch(i)
-			if kind != Load {
-				h.Cache.state[i], h.Cache.value[i] = M, value
-			}
-			return true, h.Cache.value[i]
+			return true, read
 		}
 	}
 	h.Count.Misses++
@@ -310,23 +306,9 @@ func (h *Home) keep(t *action, value uint64) {
 	if t.kind != Load {
 		s, value = M, t.value
 	}
-	if h.Cache.ways == 0 {
-		if s == M {
-			h.sink.Store(t.addr, value)
-		}
-		h.sink.Done(t.ref, value)
-		return
+	if old, data, dirty := h.Cache.replace(t.addr, s, value); dirty {
+		h.sink.Store(old, data)
 	}
-	if h.Cache.find(t.addr) < 0 {
-		victim, free, _ := h.Cache.victim(t.addr, func(uint64) bool { return false })
-		if !free {
-			if h.Cache.State(victim) == M {
-				h.sink.Store(victim, h.Cache.Value(victim))
-			}
-			h.Cache.turn(victim, I)
-		}
-	}
-	h.Cache.put(t.addr, s, value)
 	h.sink.Done(t.ref, value)
 }
 

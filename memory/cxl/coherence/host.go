@@ -81,13 +81,9 @@ func (h *Host) Access(addr uint64, kind Access, ref int32, value uint64) (hit bo
 		h.queue.push(&h.pend[k].first, &h.pend[k].last, waiter{ref: ref, kind: kind, value: value})
 		return false, 0
 	}
-	if i := h.Cache.find(addr); i >= 0 && (kind == Load || h.Cache.state[i] >= E) {
+	if read, ok := h.Cache.access(addr, kind, value); ok {
 		h.Count.Hits++
-		h.Cache.touch(i)
-		if kind != Load {
-			h.Cache.state[i], h.Cache.value[i] = M, value
-		}
-		return true, h.Cache.value[i]
+		return true, read
 	}
 	h.Count.Misses++
 	k := h.open(addr)
@@ -276,16 +272,11 @@ func (h *Host) room(addr uint64) bool {
 // serve carries out the first access of a line, if its state allows.
 func (h *Host) serve(k int32) bool {
 	p := &h.pend[k]
-	i := h.Cache.find(p.addr)
 	w := h.queue.all[p.first]
-	if i < 0 || w.kind != Load && h.Cache.state[i] < E {
+	value, ok := h.Cache.access(p.addr, w.kind, w.value)
+	if !ok {
 		return false
 	}
-	h.Cache.touch(i)
-	if w.kind != Load {
-		h.Cache.state[i], h.Cache.value[i] = M, w.value
-	}
-	value := h.Cache.value[i]
 	h.queue.pop(&h.pend[k].first)
 	h.sink.Done(w.ref, value)
 	return true

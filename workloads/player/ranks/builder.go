@@ -1,12 +1,8 @@
 package ranks
 
 import (
-	"fmt"
-	"math"
-
 	"github.com/sarchlab/akita/v3/sim"
 
-	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/comm"
 )
@@ -27,11 +23,7 @@ func (b Builder) WithEngine(e sim.Engine) Builder { b.engine = e; return b }
 // WithFreq sets the clock, which is a whole number of hertz here. It panics
 // for a frequency below 1 Hz.
 func (b Builder) WithFreq(f sim.Freq) Builder {
-	hz := math.Round(float64(f))
-	if !(hz >= 1 && hz < 1<<63) {
-		panic(fmt.Sprintf("ranks: frequency %g Hz", float64(f)))
-	}
-	b.spec.Clock = units.Frequency{Clock: clock.Hz(uint64(hz))}
+	b.spec.Clock = units.Hertz(float64(f))
 	return b
 }
 
