@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 
@@ -57,30 +58,7 @@ func sweepCommand(s *settings) *cobra.Command {
 				return &exitError{exitInternal, err}
 			}
 			if !s.quiet() {
-				w := c.OutOrStdout()
-				digest, rows := sweepDigest(res.Table, sw), res.Total
-				if res.Means != nil {
-					digest, rows = meansDigest(res.Means, sw), len(res.Means.Rows)
-				}
-				report.Table(w, digest)
-				if n := len(digest.Rows); n < rows {
-					fmt.Fprintf(w, "the first %d points\n", n)
-				}
-				fmt.Fprintf(w, "\n%d points: %d run now, %d from the journal, %d failed; all columns in %s\n",
-					res.Total, res.Finished, res.Reused, res.Failed, filepath.Join(sw.Dir, "sweep.csv"))
-				if res.Means != nil {
-					fmt.Fprintf(w, "means over %s, with half their 95%% intervals, in %s\n", strings.Join(sw.Average, ", "), filepath.Join(sw.Dir, "mean.csv"))
-				}
-				if len(sw.Tables) > 0 {
-					fmt.Fprintf(w, "tables in %s\n", filepath.Join(sw.Dir, "tables.md"))
-				}
-				for i, f := range res.Failures {
-					if i == 5 {
-						fmt.Fprintf(w, "... and %d more\n", len(res.Failures)-i)
-						break
-					}
-					fmt.Fprintf(w, "point %d (%s): %s\n", f.Index, strings.Join(sw.Grid.Point(f.Index).Set, " "), f.Error)
-				}
+				showSweep(c.OutOrStdout(), sw, res)
 			}
 			switch {
 			case c.Context().Err() != nil:
@@ -100,6 +78,33 @@ func sweepCommand(s *settings) *cobra.Command {
 	c.Flags().IntVarP(&jobs, "jobs", "j", 0, "points to run at a time (default: one per processor)")
 	c.Flags().BoolVar(&retry, "retry", false, "run points again that have failed before")
 	return c
+}
+
+// showSweep prints the first rows of the table, what was run, and where the rest is.
+func showSweep(w io.Writer, sw *experiment.Sweep, res *experiment.Outcome) {
+	digest, rows := sweepDigest(res.Table, sw), res.Total
+	if res.Means != nil {
+		digest, rows = meansDigest(res.Means, sw), len(res.Means.Rows)
+	}
+	report.Table(w, digest)
+	if n := len(digest.Rows); n < rows {
+		fmt.Fprintf(w, "the first %d points\n", n)
+	}
+	fmt.Fprintf(w, "\n%d points: %d run now, %d from the journal, %d failed; all columns in %s\n",
+		res.Total, res.Finished, res.Reused, res.Failed, filepath.Join(sw.Dir, "sweep.csv"))
+	if res.Means != nil {
+		fmt.Fprintf(w, "means over %s, with half their 95%% intervals, in %s\n", strings.Join(sw.Average, ", "), filepath.Join(sw.Dir, "mean.csv"))
+	}
+	if len(sw.Tables) > 0 {
+		fmt.Fprintf(w, "tables in %s\n", filepath.Join(sw.Dir, "tables.md"))
+	}
+	for i, f := range res.Failures {
+		if i == 5 {
+			fmt.Fprintf(w, "... and %d more\n", len(res.Failures)-i)
+			break
+		}
+		fmt.Fprintf(w, "point %d (%s): %s\n", f.Index, strings.Join(sw.Grid.Point(f.Index).Set, " "), f.Error)
+	}
 }
 
 // maxPointsShown bounds the table of a sweep on a terminal.
