@@ -187,25 +187,29 @@ func (p *dco) use(set, i int, line uint64, tile int32, class uint16) {
 
 // end closes an access to the cache: what happens beside it, and the counters.
 func (p *dco) end(set int, a Access, o origin) {
-	t := p.tiles.tensor(a)
-	at := uint32(0)
-	if t != nil {
-		t.count++
-		at = t.count
-	}
 	if s := int(p.probe[set]); s >= 0 {
-		class := o.class
-		if p.ghost != nil {
-			class = p.beside(s, a, o)
-		}
-		c, since := p.learn.observe(s, a.Line, p.now[set]>>p.unit, class, at)
-		if p.ghost != nil {
-			c.told = o.tile != noTile
-			c.walk = c.told && t.walk(since, p.tiles.line)
-			p.trust.step(s, a.Line, class/dcoLevels, o.tile, c)
-		}
+		p.sample(s, set, a, o)
 	}
 	p.tiles.count(o.tile)
+}
+
+// sample carries out beside the cache what is learned from.
+func (p *dco) sample(s, set int, a Access, o origin) {
+	class := o.class
+	if p.ghost != nil {
+		class = p.beside(s, a, o)
+	}
+	t, at := p.tiles.tensor(a), uint16(0)
+	if t != nil {
+		at = t.walk()
+	}
+	c := p.learn.observe(s, a.Line, p.now[set]>>p.unit, class, at)
+	if p.ghost == nil {
+		return
+	}
+	c.told = o.tile != noTile
+	c.walk = c.told && t.through(uint64(c.walked)*uint64(p.trust.scale)*p.tiles.line)
+	p.trust.step(s, a.Line, class/dcoLevels, o.tile, c)
 }
 
 // beside carries out an access in the sampled set s beside the cache, by dco

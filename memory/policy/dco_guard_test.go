@@ -169,26 +169,57 @@ func TestGuardForgetsInvalidatedLines(t *testing.T) {
 	require.EqualValues(t, 2, p.guard.held[0])
 }
 
+// foretold notes n lines of stream 5 that come back after as many steps as always.
+func foretold(tr *trust, at *uint64, n int) {
+	for range n {
+		tr.step(int(*at%32), *at, 5, noTile, comeback{stream: 5, age: 100, seen: true, told: true, walk: true})
+		*at++
+	}
+}
+
 // Where LRU hits lines of the older half of its sets, what was learned is not
 // trusted until such hits are rare again; descriptors that proved true are.
 func TestTrustEndsWhereOldLinesAreHit(t *testing.T) {
-	tr := someTrust()
-	i := uint64(0)
-	steps := func(n int) {
-		for range n {
-			tr.step(int(i%32), i, 5, noTile, comeback{stream: 5, seen: true, told: true, walk: true})
-			i++
-		}
-	}
-	steps(1000)
+	tr, at := someTrust(), uint64(0)
+	foretold(&tr, &at, 1000)
 	require.Positive(t, tr.lines(5, false, many))
-	s := int((i - 1) % 32)
-	tr.step(s, i-1, 6, noTile, comeback{})
+	const a = 1 << 20
+	tr.step(0, a, 6, noTile, comeback{})
+	tr.step(0, a, 6, noTile, comeback{})
 	require.Positive(t, tr.lines(5, false, many), "a hit on a young line")
-	s = int((i - 3*32) % 32)
-	tr.step(s, i-3*32, 6, noTile, comeback{})
-	require.Zero(t, tr.lines(5, false, many), "on the oldest but one")
+	for i := range uint64(3) {
+		tr.step(0, a+1+i, 6, noTile, comeback{})
+	}
+	tr.step(0, a, 6, noTile, comeback{})
+	require.Zero(t, tr.lines(5, false, many), "on the oldest")
 	require.Positive(t, tr.lines(5, true, many), "descriptors")
-	steps(40)
+	foretold(&tr, &at, 40)
 	require.Positive(t, tr.lines(5, false, many), "long ago")
+}
+
+// A stream is trusted while it goes on as before, and soon again when it does so
+// again: not when new lines come, or old ones at another time, or when LRU hits.
+func TestTrustEndsWithSurprises(t *testing.T) {
+	for name, surprise := range map[string]func(tr *trust, at uint64){
+		"new lines": func(tr *trust, at uint64) { tr.step(0, 1<<20+at, 5, noTile, comeback{}) },
+		"too early": func(tr *trust, at uint64) {
+			tr.step(0, 1<<20+at, 5, noTile, comeback{stream: 5, age: 80, seen: true})
+		},
+		"too late": func(tr *trust, at uint64) {
+			tr.step(0, 1<<20+at, 5, noTile, comeback{stream: 5, age: 120, seen: true})
+		},
+	} {
+		tr, at := someTrust(), uint64(0)
+		foretold(&tr, &at, 1000)
+		surprise(&tr, 0)
+		require.Positive(t, tr.lines(5, false, many), "%s: one may be chance", name)
+		surprise(&tr, 1)
+		require.Zero(t, tr.lines(5, false, many), name)
+		foretold(&tr, &at, trustDoubt)
+		require.Positive(t, tr.lines(5, false, many), name)
+	}
+	tr, at := someTrust(), uint64(0)
+	foretold(&tr, &at, 16*1000)
+	tr.step(int((at-1)%32), at-1, 5, noTile, comeback{stream: 5, age: 1, seen: true})
+	require.Zero(t, tr.lines(5, false, many), "a hit of LRU")
 }

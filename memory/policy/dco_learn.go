@@ -49,8 +49,8 @@ type streamState struct {
 type sight struct {
 	line  uint64 // plus 1; 0 is empty
 	step  uint32
-	at    uint32 // accesses to its tensor
 	class uint16
+	at    uint16 // place in the walk over its tensor
 }
 
 func newLearner(probes int, ways float64, s DCO) learner {
@@ -93,9 +93,9 @@ func (l *learner) rank(class uint16, age uint32) float32 {
 	return l.index[int(class)*ageBuckets+int(l.bucket[min(age, ageMax)])]
 }
 
-// observe takes note of a use of a line in a set that teaches.
-// It tells what it knew of the line. at is the number of accesses to its tensor.
-func (l *learner) observe(probe int, line uint64, step uint32, class uint16, at uint32) (c comeback, since uint32) {
+// observe takes note of a use of a line in a set that teaches, at a place in the
+// walk over its tensor, and tells what it knew of the line.
+func (l *learner) observe(probe int, line uint64, step uint32, class, at uint16) (c comeback) {
 	l.clock[probe] = step
 	slot := probe*l.sights + int(line*0x9e3779b97f4a7c15>>l.shift)
 	e := &l.seen[slot]
@@ -105,7 +105,7 @@ func (l *learner) observe(probe int, line uint64, step uint32, class uint16, at 
 		l.known = append(l.known, stream)
 	}
 	if e.line == line+1 {
-		c, since = comeback{stream: e.class / dcoLevels, seen: true}, at-e.at
+		c = comeback{stream: e.class / dcoLevels, age: step - e.step, walked: at - e.at, seen: true}
 		at := int(e.class)*ageBuckets + int(l.bucket[min(step-e.step, ageMax)])
 		l.ev[at]++
 		s := &l.streams[e.class/dcoLevels]
@@ -116,7 +116,7 @@ func (l *learner) observe(probe int, line uint64, step uint32, class uint16, at 
 	} else if e.line != 0 {
 		l.gone[int(e.class)*ageBuckets+int(l.bucket[min(step-e.step, ageMax)])]++
 	}
-	*e = sight{line + 1, step, at, class}
+	*e = sight{line + 1, step, class, at}
 	if l.count++; l.count >= dcoUpdate {
 		l.count = 0
 		if l.rounds%dcoSweep == 0 {
@@ -127,7 +127,7 @@ func (l *learner) observe(probe int, line uint64, step uint32, class uint16, at 
 			l.update(s)
 		}
 	}
-	return c, since
+	return c
 }
 
 // sweep counts the lines that wait for their next use by age, and drops those

@@ -23,14 +23,24 @@ type tensorState struct {
 	shift     uint8  // log2 of tile if that is a power of two above 1, else 0
 	uses      uint64
 	sharers   uint64
-	count     uint32 // accesses so far
+	sampled   uint32 // accesses to the sampled sets
 }
 
-// walk tells whether that many accesses to the tensor are those to all of its
-// lines, by one of its sharers or by all.
-func (s *tensorState) walk(since uint32, line uint64) bool {
-	n := uint64(since) * line
-	return 10*n >= 9*s.bytes && 10*n <= 11*s.bytes*s.sharers
+// walkStep accesses to the sampled sets are a step of a walk over a tensor.
+const walkStep = 8
+
+// walk notes an access to a sampled set and returns the place in the walk.
+func (s *tensorState) walk() uint16 {
+	s.sampled++
+	return uint16(s.sampled / walkStep)
+}
+
+// through tells whether as many steps, times bytes, as have been made in the
+// sampled sets, times the share of those, lead through all of the tensor, by one of
+// its sharers or by all.
+func (s *tensorState) through(bytes uint64) bool {
+	bytes *= walkStep
+	return 10*bytes >= 9*s.bytes && 10*bytes <= 11*s.bytes*s.sharers
 }
 
 func newTiles(g Geometry) tiles {

@@ -5,10 +5,12 @@ package policy
 // made a hit before it gave the line up, and how often a line came back after
 // that. Only lines of streams of which the first hardly ever happens are risked on
 // trust, and only after the second has happened about as often as the sampled sets
-// have lines; or where a descriptor has foretold it.
+// have lines, or where a descriptor has foretold it; and only while all goes on as
+// before.
 type trust struct {
 	lru     []rivalLine // [sampled set*ways+k] the line used last in front
 	ways    int
+	scale   int64    // sets per sampled set
 	most    int64    // lines of the cache
 	need    int64    // lines that must have come back
 	full    uint16   // lines of a stream after which what was seen is halved
@@ -21,11 +23,40 @@ type trust struct {
 
 // record is what was seen of the lines of a stream.
 type record struct {
-	kept uint16 // used again under LRU
-	lost uint16 // given up by LRU before
-	back uint16 // used again later
-	walk uint16 // of those, the ones that came back when all of their tensor had been used
-	odd  uint16 // the described ones that did not
+	kept  uint16  // used again under LRU
+	lost  uint16  // given up by LRU before
+	back  uint16  // used again later
+	walk  uint16  // of those, the ones that came back when all of their tensor had been used
+	odd   uint16  // the described ones that did not
+	doubt uint16  // grows with what is new or comes at another time, shrinks with what was to be expected
+	age   float32 // mean steps until lines come back
+}
+
+// wonder notes something that was not to be expected.
+func (r *record) wonder() { r.doubt = min(r.doubt+trustDoubt, 2*trustDoubt) }
+
+// nod notes something that was.
+func (r *record) nod() { r.doubt -= min(r.doubt, 1) }
+
+// returned notes a line that came back after that many steps.
+func (r *record) returned(c comeback) {
+	r.back++
+	switch {
+	case c.walk:
+		r.walk++
+	case c.told:
+		r.odd++
+	}
+	age := float32(c.age)
+	if r.age == 0 {
+		r.age = age
+	}
+	if d := age - r.age; max(d, -d)*8 > r.age {
+		r.wonder()
+	} else {
+		r.nod()
+	}
+	r.age += (age - r.age) / 64
 }
 
 // rivalLine is a line of a sampled set under LRU.
@@ -38,6 +69,8 @@ type rivalLine struct {
 // A comeback is what is known of a line in a sampled set that was used before.
 type comeback struct {
 	stream uint16 // of its last use
+	age    uint32 // steps since
+	walked uint16 // of its tensor since
 	seen   bool
 	told   bool // its tensor is described
 	walk   bool // all of that has been used since
@@ -46,7 +79,7 @@ type comeback struct {
 func newTrust(sets, ways, probes int, ts *tiles) trust {
 	n := probes * ways
 	return trust{
-		lru: make([]rivalLine, n), ways: ways, most: int64(sets) * int64(ways),
+		lru: make([]rivalLine, n), ways: ways, scale: int64(sets / probes), most: int64(sets) * int64(ways),
 		need: int64(max(dcoSample, n)) * trustBack / 16, full: uint16(max(1024, 4*n)),
 		streams: make([]record, deadStream+1), tiles: ts,
 	}
@@ -56,18 +89,16 @@ func newTrust(sets, ways, probes int, ts *tiles) trust {
 // and what is known of it.
 func (t *trust) step(s int, line uint64, stream uint16, tile int32, c comeback) {
 	t.steps++
-	if t.use(t.lru[s*t.ways:][:t.ways], rivalLine{line + 1, stream, tile}) || !c.seen {
+	if t.use(t.lru[s*t.ways:][:t.ways], rivalLine{line + 1, stream, tile}) {
+		return
+	}
+	if !c.seen {
+		t.streams[stream].wonder()
 		return
 	}
 	t.back++
 	r := &t.streams[c.stream]
-	r.back++
-	switch {
-	case c.walk:
-		r.walk++
-	case c.told:
-		r.odd++
-	}
+	r.returned(c)
 	t.halve(r)
 }
 
@@ -90,8 +121,13 @@ func (t *trust) use(lines []rivalLine, l rivalLine) bool {
 		}
 		if hit {
 			r.kept++
+			r.wonder()
+			r.wonder()
 		} else {
 			r.lost++
+			if r == &t.streams[deadStream] {
+				r.nod()
+			}
 		}
 		t.halve(r)
 	}
@@ -119,6 +155,7 @@ const (
 	trustDeep  = 1024 // accesses per hit of LRU on an old line from which on it is feared
 	trustDead  = 96   // lines that LRU must have given up after they were dead
 	trustWalk  = 8    // lines that must have come back as their descriptor says
+	trustDoubt = 8    // things as expected for each that was not
 	trustOdd   = 16   // and for each that has not
 	trustTold  = 384  // 1024ths of the accesses that may then be risked
 	trustAbuse = 16   // lines less that may be risked for each that was lost
@@ -133,7 +170,7 @@ func (t *trust) lines(stream uint16, told bool, n int64) int64 {
 	r := &t.streams[stream]
 	lost, kept := uint32(r.lost), uint32(r.kept)
 	switch {
-	case lost < trustSeen || lost < trustRare*kept:
+	case lost < trustSeen || lost < trustRare*kept || r.doubt > trustDoubt:
 		return 0
 	case stream == deadStream && lost < trustDead:
 		return 0
