@@ -285,6 +285,15 @@ func (n *Network) send(src, dst, flits int, record bool, created int64) (id int3
 // Queued tells whether the source queue of a terminal holds a packet.
 func (n *Network) Queued(terminal int) bool { return n.nics[terminal].first != 0 }
 
+// Backlog is the number of flits in the source queue of a terminal.
+func (n *Network) Backlog(terminal int) int {
+	flits := int32(0)
+	for id := n.nics[terminal].first; id != 0; id = n.packets[id].next {
+		flits += n.packets[id].left
+	}
+	return int(flits)
+}
+
 // Waiting is the number of flits that were sent and have not come, source queues
 // included.
 func (n *Network) Waiting() int64 { return n.waiting }
