@@ -152,6 +152,9 @@ func (q *ioq) cross(r, in, o int, a ask) {
 		p.Hops++
 		n.lanes[o*n.v+int(a.outVC)].used += p.flits
 		n.ports[o].used += p.flits
+		if n.ports[o].carried += uint32(p.flits); n.ports[o].carried < uint32(p.flits) {
+			n.wrap(o)
+		}
 	}
 	p.Again = false
 }

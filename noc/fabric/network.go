@@ -25,6 +25,7 @@ type port struct {
 	terminal bool
 	global   bool
 	latency  int32
+	carried  uint32 // flits sent; see wrap
 	interval int64  // ticks per flit
 	cycles   int32  // the same, rounded up to cycles
 	used     int32  // flits sent and not credited, all virtual channels
@@ -142,7 +143,8 @@ type Network struct {
 	// counters
 	injected, ejected       uint64 // flits
 	sentPackets, gotPackets uint64
-	flitHops                uint64 // flits that left a router, to a terminal included
+	wraps                   map[int]uint64 // ports whose count of flits has begun anew, and how often
+	flitHops                uint64         // flits that left a router, to a terminal included
 	lastMove                int64
 	lastEvent               int64 // latest cycle with something in the wheel
 	waiting, created        int64 // flits that were sent and have not come, and the sum of their cycles of creation

@@ -207,6 +207,9 @@ func (n *Network) cross(r, i, o int, last bool) {
 		n.charge(&n.lanes[lane].used, &out.pool)
 	}
 	out.used++
+	if out.carried++; out.carried == 0 {
+		n.wrap(r*n.p + o)
+	}
 	n.sense.leave(int32(r*n.p+o), 1)
 	leave := n.now
 	if last {

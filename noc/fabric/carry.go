@@ -1,0 +1,32 @@
+package fabric
+
+// wrap notes that the count of flits sent out of a port has begun anew. The count is
+// short, so that a port fills one line of a processor's cache and not two.
+func (n *Network) wrap(port int) {
+	if n.wraps == nil {
+		n.wraps = map[int]uint64{}
+	}
+	n.wraps[port]++
+}
+
+// Carried is the number of flits sent out of a port of a router.
+func (n *Network) Carried(router, port int) uint64 {
+	o := router*n.p + port
+	return n.wraps[o]<<32 + uint64(n.ports[o].carried)
+}
+
+// Busy is the largest number of cycles that a channel between routers was or is
+// going to be busy, the sum over all of them, and how many there are, each direction
+// one.
+func (n *Network) Busy() (most, sum float64, channels int) {
+	for i := range n.ports {
+		p := &n.ports[i]
+		if p.terminal || p.peer == none {
+			continue
+		}
+		b := float64(n.Carried(i/n.p, i%n.p)) * float64(p.interval) / tick
+		most, sum = max(most, b), sum+b
+		channels++
+	}
+	return most, sum, channels
+}
