@@ -59,7 +59,8 @@
 // logs, and the end is 2 to 20 cycles off (it waits until its network is idle), until
 // chance comes in: it handles the events of a cycle in the order of Python's sets, which
 // addresses and the seed of hashes decide, and where messages wait for buffers one cycle
-// turns their order. Of 28 figures (up to a million parameters on 4 x 4 and 8 x 8, and
+// turns their order. By the seed it takes 118,518 or 120,454 cycles for 2D ring on 4 x 4
+// with 2 MB, ours 118,498 or 120,434 by the order of the two events. Of 28 figures (up to a million parameters on 4 x 4 and 8 x 8, and
 // 96,000 per node from 3 x 3 to 7 x 7) 19 are met within 0.05%, the others within 6%.
 // What it takes:
 //
