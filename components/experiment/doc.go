@@ -12,6 +12,5 @@
 // takes means over axes, with intervals by Student's t, which hold for normal errors
 // and so are rough for two or three seeds; tables: shows a metric by two axes.
 //
-// Left out, for now: optimisers, executors other than local workers, live
-// charts.
+// Left out: optimisers, executors other than local workers, live charts.
 package experiment

@@ -32,9 +32,6 @@ func New[F any](what string) *Registry[F] {
 	return &Registry[F]{what: what, entries: map[string]Entry[F]{}}
 }
 
-// What names the extension point.
-func (r *Registry[F]) What() string { return r.what }
-
 // Add registers an implementation. It panics on a duplicate or empty name, and
 // on an entry without a sentence: two files of one program disagree, which no
 // configuration can repair.

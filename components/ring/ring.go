@@ -5,7 +5,8 @@
 //	r.Push(2)
 //	r.Pop() // 1
 //
-// Nothing is allocated once it has grown to its longest.
+// Nothing is allocated once it has grown to its longest. Left out: shrinking, and use by
+// several goroutines at once.
 package ring
 
 // Of is a queue of T. The zero value is empty.

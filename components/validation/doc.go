@@ -9,4 +9,6 @@
 //
 // A simulated value is read from the result of a run of the shipped nodes, never
 // computed here.
+//
+// Left out: a search for parameters that would meet a number.
 package validation

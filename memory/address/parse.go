@@ -40,16 +40,6 @@ func mop4clxor(g Geometry) string {
 	return fmt.Sprintf("Ro^Co[%d]", used) + strings.TrimPrefix(mop4(g), "Ro")
 }
 
-// Names lists the named maps.
-func Names() []string {
-	var out []string
-	for n := range named {
-		out = append(out, n)
-	}
-	slices.Sort(out)
-	return out
-}
-
 // Parse makes the map that an expression or a name describes, for a memory of
 // the given geometry. An error names the column (from 1) and what is wrong.
 func Parse(expression string, g Geometry) (*Map, error) {

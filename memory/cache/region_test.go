@@ -13,8 +13,6 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-func ratio(x float64) *float64 { return &x }
-
 // reads runs reads of whole lines through a cache, and returns which hit.
 func reads(t require.TestingT, s Spec, lines []uint64, hint memory.Hint) (hits []bool, c Counts) {
 	f, err := NewFunctional("LLC", engine.New(), s)

@@ -100,6 +100,15 @@
 // their own there but what host_latency stands for, and a store of theirs is over when
 // it is in order.
 //
+// # Where to find what
+//
+// kind.go has the kinds, and root, switch, pbr, device, logical, type2 a file each. fuse
+// joins them, find looks for their ways, table fills those of port-based routing,
+// deadlock looks for rings, packed keeps the routes. fabric is the loop of the component,
+// event its steps, line what moves, hop what links do with it. qos, share, loss and
+// timeout are of those sections; home, dcoh, keeper, peer, coherent and desk give times to
+// machines of memory/cxl/coherence.
+//
 // # Left out
 //
 // CXL.io between nodes (the packers and links have it), links that come back, loss of

@@ -1,16 +1,11 @@
 package cxl
 
 import (
-	"fmt"
-
-	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/calendar"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/system"
-	"github.com/causeway-sim/causeway/memory"
-	"github.com/causeway-sim/causeway/memory/cxl/flit"
 	"github.com/causeway-sim/causeway/memory/cxl/hdm"
 	"github.com/causeway-sim/causeway/memory/cxl/link"
 )
@@ -55,22 +50,6 @@ type fabric struct {
 	// inside need not be done when it is due, but before that.
 	tail int64
 	err  error
-}
-
-// A hop is one link of the fabric.
-type hop struct {
-	*link.Link
-	f       *fabric
-	index   int32
-	latency int64
-	channel bool         // between switches of a fabric
-	dead    bool         // lost
-	ends    [2]*junction // towards the host (nil: a root) and the device (nil: a device)
-	names   [2]string
-	// of a fabric with port-based routing, at that end; nil: none
-	nets      [2]*PBR
-	routers   [2]int
-	terminals [2]int
 }
 
 // Handle implements sim.Handler.
@@ -271,147 +250,6 @@ func (f *fabric) do(e event, t int64) error {
 		return f.err
 	case stepNote:
 		return f.read(i, t)
-	}
-	return nil
-}
-
-// depart sets a line on a route.
-func (f *fabric) depart(i, route int32, t int64) {
-	l := &f.lines[i]
-	if l.route, l.hop = route, 0; route < 0 {
-		f.drop(i, "a way to "+f.target(l))
-		return
-	}
-	l.route = f.open(route)
-	f.onto(i, t)
-}
-
-// target is where a line is going.
-func (f *fabric) target(l *line) string {
-	if l.up {
-		return f.roots[l.root].Name()
-	}
-	return f.lds[l.ld].name()
-}
-
-// onto gives a line to the next link of its route.
-func (f *fabric) onto(i int32, t int64) {
-	l := &f.lines[i]
-	x := f.leg(l, l.hop)
-	if h := f.links[x.link()]; h.dead {
-		if l.hop > 0 {
-			f.release(l, l.hop-1, t, l.class())
-		}
-		f.drop(i, h.title())
-		return
-	}
-	l.on, l.departed = x.link()+1, false
-	f.links[x.link()].PushOn(x.side(), t, flit.Message{Class: l.class(), Ref: uint32(i), Tag: uint16(i), Addr: l.addr, LD: l.id})
-}
-
-// Departed implements link.Sink: the place in front of the link is free.
-func (h *hop) Departed(m *flit.Message, t int64) {
-	l := &h.f.lines[m.Ref]
-	l.departed = true
-	if l.hop > 0 && !l.doomed {
-		h.f.release(l, l.hop-1, t, m.Class)
-	}
-}
-
-// Arrived implements link.Sink.
-func (h *hop) Arrived(m *flit.Message, at link.Times) {
-	f := h.f
-	i := int32(m.Ref)
-	l := &f.lines[i]
-	l.on = 0
-	l.add(partQueue, at.Start)
-	l.add(partSerial, at.Sent)
-	l.add(partRetry, at.At-h.latency)
-	l.add(partWire, at.At)
-	if l.note != 0 && l.hop == 0 {
-		f.leaves(l, at)
-	} else if l.up && l.hop == 0 {
-		f.devices[l.device].count.pin(l.write, at.Start-l.pin)
-	}
-	switch last := int(l.hop) == len(f.routes[l.route])-1; {
-	case l.doomed:
-		f.release(l, l.hop, at.At, m.Class)
-		f.drop(i, "a way to "+f.target(l))
-	case !last:
-		l.held = true
-		l.add(partSwitch, at.At+f.beyond(f.leg(l, l.hop)).pass(l.up))
-		f.push(l.mark, i, stepForward)
-	case l.note != 0:
-		h.noted(i, at)
-	case l.up:
-		h.Release(at.At, m.Class)
-		r := f.roots[l.root]
-		l.add(partReturn, at.At+r.times.protocol+r.times.bridge)
-		f.push(l.mark, i, stepDone)
-	default:
-		d := f.devices[l.device]
-		l.pin, l.in = at.At, h.index
-		l.add(partDevice, at.At+d.protocol)
-		f.push(l.mark, i, stepMemory)
-	}
-}
-
-// ArrivedIO implements link.Sink: the fabric sends no packets of CXL.io yet.
-func (h *hop) ArrivedIO(flit.Direction, uint32, link.Times) {}
-
-// newLine makes the line of an address.
-func (f *fabric) newLine(r *Root, addr uint64) (int32, error) {
-	var i int32
-	if n := len(f.free); n > 0 {
-		i = f.free[n-1]
-		f.free = f.free[:n-1]
-	} else {
-		f.lines = append(f.lines, line{})
-		i = int32(len(f.lines) - 1)
-	}
-	l := &f.lines[i]
-	*l = line{root: r.index, addr: addr, turn: l.turn + 1}
-	if f.space != nil {
-		if d, at, _, ok := f.space.Find(addr); ok {
-			x := f.lds[d]
-			l.device, l.ld, l.id, l.addr = x.device.index, int32(d), x.id, x.base+at
-			if !f.bound[int(l.root)*len(f.lds)+d] {
-				return 0, fmt.Errorf("cxl: %s: address %#x is at %s, which it does not reach", r.Name(), addr, x.name())
-			}
-			return i, nil
-		}
-	}
-	if r.homes != nil {
-		if _, _, _, ok := r.homes.Find(addr); ok {
-			l.device = -1
-			return i, nil
-		}
-	}
-	return 0, fmt.Errorf("cxl: %s: address %#x has no home", r.Name(), addr)
-}
-
-func (f *fabric) freeLine(i int32) { f.free = append(f.free, i) }
-
-func (f *fabric) newRequest() int32 {
-	if n := len(f.idle); n > 0 {
-		i := f.idle[n-1]
-		f.idle = f.idle[:n-1]
-		return i
-	}
-	f.requests = append(f.requests, request{})
-	return int32(len(f.requests) - 1)
-}
-
-// hint is what the host knows about a line, as long as its request lasts.
-func (f *fabric) hint(l *line) *memory.Hint {
-	if l.done {
-		return nil
-	}
-	switch m := f.requests[l.request].msg.(type) {
-	case *mem.ReadReq:
-		return memory.HintOf(m.Info)
-	case *mem.WriteReq:
-		return memory.HintOf(m.Info)
 	}
 	return nil
 }

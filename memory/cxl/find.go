@@ -95,23 +95,6 @@ func (f *fabric) search() error {
 	return nil
 }
 
-// ring is links that may wait for each other; nil: there are none.
-func (f *fabric) ring() []leg {
-	w := f.graphs()
-	if c := w[0].ring(); c != nil {
-		return c
-	}
-	return w[1].ring()
-}
-
-// graphs are those of requests and of answers.
-func (f *fabric) graphs() [2]waiting {
-	return [2]waiting{
-		f.waits(func(w *way) int32 { return w.down }),
-		f.waits(func(w *way) int32 { return w.up }),
-	}
-}
-
 // walk goes down from n, which it came to by a port, and notes the ways to logical
 // devices. only are the LD-IDs that switches on the way are bound to; nil: any.
 func (x *finder) walk(n system.Node, port string, only []int) error {

@@ -10,6 +10,8 @@
 // as long as at fidelities packet and flit. Under load a long message keeps short
 // ones waiting for all of its length, which packets do not.
 //
+// Left out: what noc/channel leaves out.
+//
 // With
 //
 //	switching: store_and_forward, rounding: down

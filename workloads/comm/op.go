@@ -45,19 +45,6 @@ var collNames = [...]string{"barrier", "all_reduce", "reduce", "broadcast", "all
 
 func (c Coll) String() string { return collNames[c] }
 
-// CollNames lists the collectives by their names in configurations.
-func CollNames() []string { return append([]string(nil), collNames[:]...) }
-
-// ParseColl finds a collective by its name.
-func ParseColl(s string) (Coll, error) {
-	for i, n := range collNames {
-		if n == s {
-			return Coll(i), nil
-		}
-	}
-	return 0, fmt.Errorf("unknown collective %q", s)
-}
-
 // Wildcards of a receive.
 const (
 	AnySource = -1

@@ -2,7 +2,6 @@ package trace
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"path/filepath"
 	"strconv"
@@ -141,34 +140,4 @@ func (t *tsimLines) parse(l *line) {
 		r.Time = t.now
 	}
 	l.add(r)
-}
-
-// WriteDeltas writes the second file of a TSim4CXL trace: the time of each record
-// of f, in ns, behind the one before.
-func WriteDeltas(w io.Writer, f Reader) error {
-	if f.Header().Tick != Nanosecond {
-		return fmt.Errorf("times count %s (want 1/1000000000s)", f.Header().Tick)
-	}
-	last := uint64(0)
-	out := newLineWriter(w, func(b []byte, r *Record) ([]byte, error) {
-		d := r.Time - last
-		if r.Time < last {
-			return nil, fmt.Errorf("time %d ns comes behind %d ns", r.Time, last)
-		}
-		last = r.Time
-		return strconv.AppendUint(b, d, 10), nil
-	})
-	var r Record
-	for {
-		switch err := f.Next(&r); err {
-		case nil:
-			if err := out.Write(&r); err != nil {
-				return err
-			}
-		case io.EOF:
-			return out.Close()
-		default:
-			return err
-		}
-	}
 }

@@ -1,8 +1,11 @@
 package cxl
 
 import (
+	"fmt"
+
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/cxl/flit"
 )
 
@@ -120,4 +123,56 @@ func (q *list) pop(lines []line) int32 {
 	q.head = lines[i].next
 	q.n--
 	return i
+}
+
+// newLine makes the line of an address.
+func (f *fabric) newLine(r *Root, addr uint64) (int32, error) {
+	var i int32
+	if n := len(f.free); n > 0 {
+		i = f.free[n-1]
+		f.free = f.free[:n-1]
+	} else {
+		f.lines = append(f.lines, line{})
+		i = int32(len(f.lines) - 1)
+	}
+	l := &f.lines[i]
+	*l = line{root: r.index, addr: addr, turn: l.turn + 1}
+	if f.space != nil {
+		if d, at, _, ok := f.space.Find(addr); ok {
+			x := f.lds[d]
+			l.device, l.ld, l.id, l.addr = x.device.index, int32(d), x.id, x.base+at
+			if !f.bound[int(l.root)*len(f.lds)+d] {
+				return 0, fmt.Errorf("cxl: %s: address %#x is at %s, which it does not reach", r.Name(), addr, x.name())
+			}
+			return i, nil
+		}
+	}
+	if r.homes != nil {
+		if _, _, _, ok := r.homes.Find(addr); ok {
+			l.device = -1
+			return i, nil
+		}
+	}
+	return 0, fmt.Errorf("cxl: %s: address %#x has no home", r.Name(), addr)
+}
+
+func (f *fabric) freeLine(i int32) { f.free = append(f.free, i) }
+
+func (f *fabric) newRequest() int32 {
+	if n := len(f.idle); n > 0 {
+		i := f.idle[n-1]
+		f.idle = f.idle[:n-1]
+		return i
+	}
+	f.requests = append(f.requests, request{})
+	return int32(len(f.requests) - 1)
+}
+
+// hint is what the host knows about a line, as long as its request lasts.
+func (f *fabric) hint(l *line) *memory.Hint {
+	if l.done {
+		return nil
+	}
+	m, _ := memory.RequestOf(f.requests[l.request].msg)
+	return m.Hint
 }
