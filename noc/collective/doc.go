@@ -32,7 +32,7 @@
 //	ring, even meshes            -0.1 to 0%
 //	ring, odd meshes (relay)     -1.5 to 0%
 //	bidirectional ring           -0.7 to 0%, two figures -1.4 and -5.3
-//	RingBiOdd                    -3.8 to 0%, 3 x 3 -5.7, one figure -11.5
+//	RingBiOdd                    -3.8 to +1.9%, 3 x 3 -5.7, two figures -11.5 and -19.5
 //
 // That takes messages of one size, as the artifact has them (packet_fill of noc/packet),
 // and on odd meshes a rank that hands on whole blocks, so that a ring has 2N steps
@@ -51,8 +51,8 @@
 // come to
 //
 //	                     without         packets         flits
-//	2D ring              -9 to +35%      -11 to +0.4%    19 of 28 within 0.05%
-//	MultiTree            -14 to -0.1%    -7.5 to +2.3%   the same
+//	2D ring              -8 to +35%      -11 to +0.4%    19 of 28 within 0.05%
+//	MultiTree            -13 to -0.1%    -7.5 to +2.3%   the same
 //	double binary tree   -24 to +1%      -5.2 to +0.8%   the same
 //
 // On flits every start of a block and every sum falls into the cycle that the artifact

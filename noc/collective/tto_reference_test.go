@@ -50,10 +50,11 @@ type deviation struct{ lo, hi float64 }
 // allowed says how far simulated cycles are off, in %, by the artifact's name. All but
 // the last three follow the artifact's rules to the end.
 //
-//   - Its ring is up to 1.4% slower than ours (5 x 5, 16 and 32 MB), ring_bi 1.4% (4 x 4, 32 MB)
-//     and, at one point, 5.3% (8 x 8, 128 MB); RingBiOdd 0.5 to 5.8% (3 x 3), and 11.5%
-//     (5 x 5, 64 MB): it passes blocks of four flows through one interface each, which
-//     wait in each other's buffers.
+//   - Its ring on odd meshes is up to 1.4% slower than ours (5 x 5, 32 MB), ring_bi 1.4%
+//     (4 x 4, 32 MB) and, at one point, 5.3% (8 x 8, 128 MB); RingBiOdd up to 3.8%, 5.7%
+//     on 3 x 3, 11.5% (5 x 5, 64 MB) and 19.5% (9 x 9, 256 MB) at a point each, which do
+//     not lie on the line of their neighbours there: messages for several ways wait in
+//     each other's buffers, as chance has it (TestArtifactSeeds).
 //   - MultiTree, 2D ring and double binary tree go in steps there (strict_schedule): a
 //     node begins one when its interfaces have taken the blocks of the step before.
 //     The buffers take 58 messages, so small blocks overlap with those of the step
@@ -70,12 +71,12 @@ type deviation struct{ lo, hi float64 }
 // few percent, on flits to its cycles: TestArtifactSteps, TestArtifactFlits.
 var allowed = map[string]deviation{
 	"mesh_overlap_2d_1": {-0.1, 0.1},
-	"ring":              {-1.3, 0.1},
+	"ring":              {-0.1, 0.1},
 	"ring_bi":           {-5.3, 0.1},
-	"ring_odd_bi":       {-11.5, 0.1},
+	"ring_odd_bi":       {-19.5, 2},
 	"ring_odd":          {-1.5, 0.1},
-	"multitree":         {-14.1, 8},
-	"ring2dn":           {-9, 36},
+	"multitree":         {-12.6, 0},
+	"ring2dn":           {-8, 35.2},
 	"dtree":             {-23.7, 1},
 }
 

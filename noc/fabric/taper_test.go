@@ -83,3 +83,28 @@ func TestAgeKeepsOrder(t *testing.T) {
 	t.Log(wrong)
 	require.Greater(t, wrong[fabric.InputFirst], 5*wrong[fabric.Age])
 }
+
+// A slow channel that was never used takes the first flit at once: a packet in cycle 0
+// is as quick as a later one.
+func TestTaperAtOnce(t *testing.T) {
+	top, err := topology.New("mesh", topology.GridSpec{Dims: []int{2}})
+	require.NoError(t, err)
+	alg, err := routing.New("dor", top, nil)
+	require.NoError(t, err)
+	cfg := fabric.BookSim(top, alg)
+	cfg.LocalInterval = 21
+	n, err := fabric.New(cfg)
+	require.NoError(t, err)
+	var took []int64
+	n.Delivered = func(d fabric.Delivery) { took = append(took, d.Arrived-d.Created) }
+	for cycle := range 400 {
+		if cycle%200 == 0 {
+			require.Zero(t, n.Backlog(0))
+			n.Send(0, 1, 2, false)
+			require.Equal(t, 2, n.Backlog(0))
+		}
+		n.Step()
+	}
+	require.Len(t, took, 2)
+	require.Equal(t, took[1], took[0])
+}
