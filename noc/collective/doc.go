@@ -25,7 +25,7 @@
 //
 // # Against published runs
 //
-// Played on noc/channel with the machine of the TTO artifact (HPCA 2024), 312 figures of
+// Played on noc/channel with the machine of the TTO artifact (HPCA 2024), 363 figures of
 // meshes of 3 x 3 to 16 x 16, 1 MB to 1 GB, and of gradients of eight models:
 //
 //	TTO, and other chunks        -0.1 to +0.1%
