@@ -66,60 +66,14 @@ func fuse(x *system.Fusion) error {
 // join makes the links and finds the paths.
 func (f *fabric) join(x *system.Fusion) error {
 	var errs configs.Errors
-	from := map[system.Node][]int{} // joints by their upper end
-	for n, j := range x.Joints {
+	f.joints, f.from = x.Joints, map[system.Node][]int{}
+	for n := range f.joints {
+		j := &f.joints[n]
 		if _, ok := j.From.(*Type3); ok || strings.HasPrefix(j.FromPort, "up") || strings.HasPrefix(j.ToPort, "down") {
 			j.From, j.To, j.FromPort, j.ToPort = j.To, j.From, j.ToPort, j.FromPort
 		}
-		up, down, port := j.From, j.To, j.FromPort
-		h := &hop{f: f, index: int32(n), names: [2]string{up.Name() + "." + port, down.Name() + "." + j.ToPort}}
-		x.Joints[n] = j
-		from[up] = append(from[up], n)
-		var spec LinkSpec
-		var seed uint64
-		switch p := up.(type) {
-		case *Root:
-			spec, seed = p.spec.Link, p.seed
-		case *Switch:
-			spec, seed = p.spec.Link, p.seed
-			if d, ok := down.(*Type3); ok {
-				errs.Add(p.knows(index(port), d))
-			}
-		case *PBR:
-			spec, seed = p.spec.Link, p.seed
-			if _, ok := down.(*PBR); ok {
-				errs.Add(j.At.Errorf(nil, "%s and %s are fabrics of their own: a link between their switches belongs into the topology of one", up.Name(), down.Name()))
-			}
-		}
-		h.ends = [2]*junction{passing(up), passing(down)}
-		for i, end := range []struct {
-			n    system.Node
-			port string
-		}{{up, port}, {down, j.ToPort}} {
-			if p, ok := end.n.(*PBR); ok {
-				h.nets[i], h.terminals[i] = p, index(end.port)
-				h.routers[i], _ = p.net.Home(h.terminals[i])
-			}
-		}
-		if j.Latency != nil {
-			h.latency = ps(*j.Latency)
-		}
-		if j.Bandwidth != 0 {
-			errs.Add(j.At.Errorf(nil, "the bandwidth of a CXL link is its rate and lanes"))
-		}
-		cfg, err := spec.config(h.latency, seed+uint64(n)<<32)
-		if err == nil {
-			h.Link, err = link.New(cfg, h)
-		}
-		if err != nil {
-			errs.Add(fmt.Errorf("%s.%s: %w", up.Name(), port, err))
-			continue
-		}
-		f.links = append(f.links, h)
-		switch p := up.(type) {
-		case *Root:
-			p.count.links = append(p.count.links, h)
-		}
+		f.from[j.From] = append(f.from[j.From], n)
+		errs.Add(f.connect(n, j))
 	}
 	if err := errs.Err(); err != nil {
 		return err
@@ -130,7 +84,6 @@ func (f *fabric) join(x *system.Fusion) error {
 		}
 	}
 	f.agenda = newAgenda(len(f.links))
-	f.from, f.joints = from, x.Joints
 	if err := f.find(); err != nil {
 		return err
 	}
@@ -150,6 +103,52 @@ func (f *fabric) join(x *system.Fusion) error {
 		}
 	}
 	return nil
+}
+
+// connect makes the link of a joint, the n-th. The upper node says what it is like.
+func (f *fabric) connect(n int, j *system.Joint) error {
+	var errs configs.Errors
+	up, down := j.From, j.To
+	h := &hop{f: f, index: int32(n), names: [2]string{up.Name() + "." + j.FromPort, down.Name() + "." + j.ToPort}}
+	var spec LinkSpec
+	var seed uint64
+	switch p := up.(type) {
+	case *Root:
+		spec, seed = p.spec.Link, p.seed
+		p.count.links = append(p.count.links, h)
+	case *Switch:
+		spec, seed = p.spec.Link, p.seed
+		if d, ok := down.(*Type3); ok {
+			errs.Add(p.knows(index(j.FromPort), d))
+		}
+	case *PBR:
+		spec, seed = p.spec.Link, p.seed
+		if _, ok := down.(*PBR); ok {
+			errs.Add(j.At.Errorf(nil, "%s and %s are fabrics of their own: a link between their switches belongs into the topology of one", up.Name(), down.Name()))
+		}
+	}
+	h.ends = [2]*junction{passing(up), passing(down)}
+	for i, port := range []string{j.FromPort, j.ToPort} {
+		if p, ok := []system.Node{up, down}[i].(*PBR); ok {
+			h.nets[i], h.terminals[i] = p, index(port)
+			h.routers[i], _ = p.net.Home(h.terminals[i])
+		}
+	}
+	if j.Latency != nil {
+		h.latency = ps(*j.Latency)
+	}
+	if j.Bandwidth != 0 {
+		errs.Add(j.At.Errorf(nil, "the bandwidth of a CXL link is its rate and lanes"))
+	}
+	cfg, err := spec.config(h.latency, seed+uint64(n)<<32)
+	if err == nil {
+		h.Link, err = link.New(cfg, h)
+	}
+	if err != nil {
+		errs.Add(fmt.Errorf("%s.%s: %w", up.Name(), j.FromPort, err))
+	}
+	f.links = append(f.links, h)
+	return errs.Err()
 }
 
 // passing is the junction of a node that passes messages on; nil of others.

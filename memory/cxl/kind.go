@@ -16,13 +16,7 @@ func init() {
 				return nil, err
 			}
 			n, err := NewRoot(name, env, s, v)
-			if err != nil {
-				if configs.PosOf(err) == (configs.Pos{}) {
-					return nil, v.Errorf(nil, "%s", err)
-				}
-				return nil, err
-			}
-			return n, nil
+			return made(n, err, v)
 		},
 	})
 	system.Register(system.Kind[SwitchSpec]{
@@ -35,13 +29,7 @@ func init() {
 				return nil, err
 			}
 			n, err := NewSwitch(name, env, s, v)
-			if err != nil {
-				if configs.PosOf(err) == (configs.Pos{}) {
-					return nil, v.Errorf(nil, "%s", err)
-				}
-				return nil, err
-			}
-			return n, nil
+			return made(n, err, v)
 		},
 	})
 	system.Register(system.Kind[FabricSpec]{
@@ -57,13 +45,7 @@ func init() {
 				return nil, err
 			}
 			n, err := NewPBR(name, env, s, v)
-			if err != nil {
-				if configs.PosOf(err) == (configs.Pos{}) {
-					return nil, v.Errorf(nil, "%s", err)
-				}
-				return nil, err
-			}
-			return n, nil
+			return made(n, err, v)
 		},
 	})
 	system.Register(system.Kind[Type3Spec]{
@@ -73,13 +55,7 @@ func init() {
 		Default: DefaultType3(),
 		New: func(env *system.Env, name string, s Type3Spec, v configs.Value) (system.Node, error) {
 			n, err := NewType3(name, env, s, v)
-			if err != nil {
-				if configs.PosOf(err) == (configs.Pos{}) {
-					return nil, v.Errorf(nil, "%s", err)
-				}
-				return nil, err
-			}
-			return n, nil
+			return made(n, err, v)
 		},
 	})
 	system.Register(system.Kind[Type2Spec]{
@@ -89,13 +65,18 @@ func init() {
 		Default: DefaultType2(),
 		New: func(env *system.Env, name string, s Type2Spec, v configs.Value) (system.Node, error) {
 			n, err := NewType2(name, env, s, v)
-			if err != nil {
-				if configs.PosOf(err) == (configs.Pos{}) {
-					return nil, v.Errorf(nil, "%s", err)
-				}
-				return nil, err
-			}
-			return n, nil
+			return made(n, err, v)
 		},
 	})
+}
+
+// made is a node, or why there is none; errors without a place are of the whole node v.
+func made[N system.Node](n N, err error, v configs.Value) (system.Node, error) {
+	switch {
+	case err == nil:
+		return n, nil
+	case configs.PosOf(err) == (configs.Pos{}):
+		return nil, v.Errorf(nil, "%s", err)
+	}
+	return nil, err
 }

@@ -86,6 +86,38 @@ func (r *Root) newStats() {
 	for i, name := range loadNames {
 		g.Count("devload_"+name, stats.One, "Answers in which a device told of "+name+" load (DevLoad).", &c.loads[i])
 	}
+	r.linkStats()
+	g.Check("every request is answered once", func() error {
+		if n := c.Reads + c.Writes; n != c.answered {
+			return fmt.Errorf("%d requests, %d answers", n, c.answered)
+		}
+		return nil
+	})
+	g.Check("parts of latency add up", func() error {
+		for k := range c.total {
+			sum := int64(0)
+			for _, v := range c.parts[k] {
+				sum += v
+			}
+			if sum != c.total[k] {
+				return fmt.Errorf("%d ps in parts, %d ps in all", sum, c.total[k])
+			}
+		}
+		return nil
+	})
+	g.Check("all credits are back", func() error {
+		for _, h := range c.links {
+			if err := h.settled(); err != nil && !h.dead {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// linkStats are of the links below the root.
+func (r *Root) linkStats() {
+	c, g := &r.count, r.stats
 	for d, name := range []string{"down", "up"} {
 		way := []string{"towards devices", "towards the host"}[d]
 		link := func(metric string, unit stats.Unit, text string, read func(h *hop) float64) {
@@ -131,32 +163,6 @@ func (r *Root) newStats() {
 			return float64(sum) / float64(max(n, 1)) / 1000, n > 0
 		})
 	}
-	g.Check("every request is answered once", func() error {
-		if n := c.Reads + c.Writes; n != c.answered {
-			return fmt.Errorf("%d requests, %d answers", n, c.answered)
-		}
-		return nil
-	})
-	g.Check("parts of latency add up", func() error {
-		for k := range c.total {
-			sum := int64(0)
-			for _, v := range c.parts[k] {
-				sum += v
-			}
-			if sum != c.total[k] {
-				return fmt.Errorf("%d ps in parts, %d ps in all", sum, c.total[k])
-			}
-		}
-		return nil
-	})
-	g.Check("all credits are back", func() error {
-		for _, h := range c.links {
-			if err := h.settled(); err != nil && !h.dead {
-				return err
-			}
-		}
-		return nil
-	})
 }
 
 // deviceCount is in lines and picoseconds; index 1 is writes.
