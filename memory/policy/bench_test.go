@@ -38,4 +38,6 @@ func TestAccessDoesNotAllocate(t *testing.T) {
 		c := newCore(t, name, told(g, tr), nil)
 		require.Zero(t, testing.AllocsPerRun(2, func() { run(c, as) }))
 	})
+	c := newCore(t, "dco", policy.Geometry{Sets: 16, Ways: 256}, nil)
+	require.Zero(t, testing.AllocsPerRun(2, func() { run(c, as) }), "sets of many ways")
 }

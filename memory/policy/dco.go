@@ -46,7 +46,7 @@ type dco struct {
 	probe  []int32  // [set] number among the sampled sets, or -1
 	ghost  []uint64 // [sampled set*ways+way] line plus 1 of dco beside the cache; nil with many ways
 	trust  trust
-	guard  guard  // of sets of few ways
+	guard  guard
 	from   origin // of the access that is missing
 	making int32  // index of the line that makes room for the one being missed, noLine
 }
@@ -65,10 +65,13 @@ const (
 	dcoLevels = 4   // classes per stream: used 0, 1, 2, 3 or more times since the fill
 )
 
-func newDCO(g Geometry, s DCO) *dco {
+func newDCO(g Geometry, s DCO) *dco { return buildDCO(g, s, g.Ways > scanWays) }
+
+// buildDCO makes a dco for sets of many ways, or of few.
+func buildDCO(g Geometry, s DCO, many bool) *dco {
 	probes := min(max(dcoProbes, dcoSample/g.Ways), g.Sets)
 	sets := g.Sets
-	if g.Ways <= scanWays {
+	if !many {
 		sets += probes // those beside the cache
 	}
 	n := sets * g.Ways
@@ -87,9 +90,9 @@ func newDCO(g Geometry, s DCO) *dco {
 		stretch := g.Sets / probes
 		p.probe[i*stretch+i*7%stretch] = int32(i)
 	}
-	if g.Ways <= scanWays {
+	p.guard = newGuard(g.Sets, g.Ways, many)
+	if !many {
 		p.ghost = make([]uint64, probes*g.Ways)
-		p.guard = newGuard(g.Sets, g.Ways)
 		p.trust = newTrust(g.Sets, g.Ways, probes, &p.tiles)
 	}
 	p.learn = newLearner(probes, float64(g.Ways)/float64(int(1)<<p.unit), s)
@@ -140,9 +143,7 @@ func (p *dco) origin(a Access) origin { return origin{p.stream(a) * dcoLevels, p
 
 func (p *dco) Hit(set, way int, a Access) {
 	o, i := p.origin(a), set*p.ways+way
-	if p.ghost != nil {
-		p.guard.hit(set, i, p.now[set]+1)
-	}
+	p.guard.hit(set, i, p.now[set]+1)
 	p.use(set, i, a.Line, o.tile, o.class+p.level(i))
 	p.end(set, a, o)
 }
@@ -151,22 +152,17 @@ func (p *dco) Fill(set, way int, a Access) {
 	i := set*p.ways + way
 	if p.making == noLine { // there was room
 		p.from = p.origin(a)
-		if p.ghost != nil {
-			p.guard.miss(set, a.Line)
-		}
+		p.guard.miss(set, a.Line)
 	}
 	p.making = noLine
-	if p.ghost != nil {
-		p.guard.filled(set, i, p.now[set]+1)
-	}
+	p.guard.filled(set, i, p.now[set]+1)
 	p.use(set, i, a.Line, p.from.tile, p.from.class)
 	p.end(set, a, p.from)
 }
 
 func (p *dco) Evict(set, way int) {
-	if i := set*p.ways + way; p.ghost != nil {
-		p.guard.gone(set, i, p.line[i].tag, int32(i) != p.making)
-	}
+	i := set*p.ways + way
+	p.guard.gone(set, i, p.line[i].tag, int32(i) != p.making)
 }
 
 // level is that of the class of line i after one use more.
@@ -193,70 +189,21 @@ func (p *dco) end(set int, a Access, o origin) {
 	p.tiles.count(o.tile)
 }
 
-// sample carries out beside the cache what is learned from.
-func (p *dco) sample(s, set int, a Access, o origin) {
-	class := o.class
-	if p.ghost != nil {
-		class = p.beside(s, a, o)
-	}
-	t, at := p.tiles.tensor(a), uint16(0)
-	if t != nil {
-		at = t.walk()
-	}
-	c := p.learn.observe(s, a.Line, p.now[set]>>p.unit, class, at)
-	if p.ghost == nil {
-		return
-	}
-	c.told = o.tile != noTile
-	c.walk = c.told && t.through(uint64(c.walked)*uint64(p.trust.scale)*p.tiles.line)
-	p.trust.step(s, a.Line, class/dcoLevels, o.tile, c)
-}
-
-// beside carries out an access in the sampled set s beside the cache, by dco
-// without limits, and returns the class of the line there.
-func (p *dco) beside(s int, a Access, o origin) uint16 {
-	set := len(p.probe) + s
-	lines := p.ghost[s*p.ways:][:p.ways]
-	way, class := Bypass, o.class
-	for w, l := range lines {
-		if l == a.Line+1 {
-			way = w
-			class += p.level(set*p.ways + w)
-			break
-		}
-		if l == 0 {
-			way = w
-			break
-		}
-	}
-	if way == Bypass {
-		way, _ = p.victim(set, a, o)
-	}
-	if way == Bypass {
-		p.use(set, -1, a.Line, noTile, class)
-	} else {
-		lines[way] = a.Line + 1
-		p.use(set, set*p.ways+way, a.Line, o.tile, class)
-	}
-	return class
-}
-
 func (p *dco) Victim(set int, a Access) int {
 	o := p.origin(a)
-	if p.ghost != nil {
-		p.guard.miss(set, a.Line)
-	}
+	p.guard.miss(set, a.Line)
 	way, safe := p.victim(set, a, o)
-	if p.ghost != nil && !p.mayRisk(set, way, a, o) {
+	if !p.mayRisk(set, way, a, o) {
+		if p.guard.wide != nil {
+			safe = p.loosest(set)
+		}
 		way = safe
 	}
 	if way != Bypass {
 		p.from, p.making = o, int32(set*p.ways+way)
 		return way
 	}
-	if p.ghost != nil {
-		p.guard.bypassed(set, a.Line, p.now[set]+1)
-	}
+	p.guard.bypassed(set, a.Line, p.now[set]+1)
 	p.use(set, -1, a.Line, noTile, 0)
 	p.end(set, a, o)
 	return Bypass
@@ -282,6 +229,9 @@ func (p *dco) mayRisk(set, way int, a Access, o origin) bool {
 	stream := class / dcoLevels
 	if dead {
 		stream = deadStream
+	}
+	if p.ghost == nil {
+		return p.guard.allows(0)
 	}
 	return p.guard.allows(p.trust.lines(stream, tile != noTile, p.guard.n))
 }

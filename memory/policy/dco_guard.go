@@ -26,6 +26,7 @@ type guard struct {
 	slack   int64     // allowance + won - exposed, in 1/guardUnit lines, but for what trust adds
 	most    int64     // of slack: what was won long ago is not risked
 	n       int64     // accesses
+	wide    *wide     // of sets of many ways
 	missing int32     // index in out of the line being missed, noLine
 }
 
@@ -46,15 +47,19 @@ const (
 	unheld = ^uint32(0)
 )
 
-func newGuard(sets, ways int) guard {
+func newGuard(sets, ways int, many bool) guard {
 	last := make([]uint32, sets*ways)
 	for i := range last {
 		last[i] = unheld
 	}
-	return guard{
+	g := guard{
 		ways: ways, last: last, out: make([]outLine, sets*ways), outs: make([]uint16, sets), held: make([]uint16, sets),
 		most: 8 * int64(sets) * int64(ways) * guardUnit, missing: noLine,
 	}
+	if many {
+		g.wide = newWide(sets, ways)
+	}
+	return g
 }
 
 // win changes won or the allowance by n/guardUnit lines.
@@ -77,6 +82,11 @@ func (g *guard) hit(set, i int, now uint32) {
 	if g.last[i] == unheld { // a miss of LRU
 		g.win(guardUnit)
 		g.admit(set)
+		if g.wide != nil {
+			g.wide.hold(set, i-set*g.ways)
+		}
+	} else if g.wide != nil {
+		g.wide.order.touch(set, i-set*g.ways)
 	}
 	g.last[i] = now
 }
@@ -85,22 +95,35 @@ func (g *guard) hit(set, i int, now uint32) {
 func (g *guard) miss(set int, line uint64) {
 	g.win(guardPace)
 	g.n++
-	g.missing = noLine
-	base := set * g.ways
-	for k := range int(g.outs[set]) {
-		if g.out[base+k].tag == line+1 {
-			g.missing = int32(base + k)
-			g.win(-guardUnit)
-			return
-		}
+	if g.missing = g.find(set, line+1); g.missing != noLine {
+		g.win(-guardUnit)
+		return
 	}
 	g.admit(set)
+}
+
+// find returns the index in out of a line of a set, or noLine.
+func (g *guard) find(set int, tag uint64) int32 {
+	if g.wide != nil {
+		return g.wide.find(g.out, tag)
+	}
+	base := set * g.ways
+	for k := range int(g.outs[set]) {
+		if g.out[base+k].tag == tag {
+			return int32(base + k)
+		}
+	}
+	return noLine
 }
 
 // admit makes room for one line more in LRU's set.
 func (g *guard) admit(set int) {
 	if int(g.held[set]) < g.ways {
 		g.held[set]++
+		return
+	}
+	if g.wide != nil {
+		g.wide.admit(g, set)
 		return
 	}
 	base := set * g.ways
@@ -120,21 +143,39 @@ func (g *guard) admit(set int) {
 
 // remove drops a line that is not exposed any more.
 func (g *guard) remove(set, at int) {
+	g.cover(1)
+	if g.wide != nil {
+		g.wide.remove(g, set, at)
+		return
+	}
 	g.outs[set]--
 	g.out[at] = g.out[set*g.ways+int(g.outs[set])]
-	g.cover(1)
 }
 
-// expose notes a line that LRU holds and the cache does not.
-func (g *guard) expose(set int, tag uint64, last uint32) {
+// expose notes a line that LRU holds and the cache does not: the one that was in a
+// way, or with way < 0 the last.
+func (g *guard) expose(set, way int, tag uint64, last uint32) {
+	g.cover(-1)
+	if g.wide != nil {
+		node := g.wide.expose(g, set, tag)
+		if way < 0 {
+			g.wide.order.pushFirst(set, node)
+			return
+		}
+		g.wide.order.replace(set, way, node)
+		g.wide.loosen(set, way)
+		return
+	}
 	g.out[set*g.ways+int(g.outs[set])] = outLine{tag, last}
 	g.outs[set]++
-	g.cover(-1)
 }
 
 // filled notes that the line being missed is in the cache now, as line i.
 func (g *guard) filled(set, i int, now uint32) {
 	g.last[i] = now
+	if g.wide != nil {
+		g.wide.hold(set, i-set*g.ways)
+	}
 	if g.missing != noLine {
 		g.remove(set, int(g.missing))
 		g.missing = noLine
@@ -145,10 +186,13 @@ func (g *guard) filled(set, i int, now uint32) {
 func (g *guard) bypassed(set int, line uint64, last uint32) {
 	if g.missing != noLine {
 		g.out[g.missing].last = last
+		if g.wide != nil {
+			g.wide.order.touch(set, g.ways+int(g.missing)-set*g.ways)
+		}
 		g.missing = noLine
 		return
 	}
-	g.expose(set, line+1, last)
+	g.expose(set, -1, line+1, last)
 }
 
 // gone notes that line i has left the cache: LRU still has it, unless it was
@@ -158,8 +202,12 @@ func (g *guard) gone(set, i int, tag uint64, invalid bool) {
 	case g.last[i] == unheld:
 	case invalid:
 		g.held[set]--
+		if g.wide != nil {
+			g.wide.order.remove(set, i-set*g.ways)
+			g.wide.loosen(set, i-set*g.ways)
+		}
 	default:
-		g.expose(set, tag, g.last[i])
+		g.expose(set, i-set*g.ways, tag, g.last[i])
 	}
 	g.last[i] = unheld
 }

@@ -56,11 +56,15 @@ func (s *plainSet) exposed() (out []uint64) {
 // that LRU holds alone: at any time no more hits are lost than what accesses have
 // earned and trust at most allows.
 func TestGuardKeepsItsPromise(t *testing.T) {
-	risked, trusted := false, false
+	risked := false
 	rapid.Check(t, func(t *rapid.T) {
 		ways := rapid.IntRange(1, 9).Draw(t, "ways")
-		p := newDCO(Geometry{Sets: 1, Ways: ways, Cores: 1, Line: 64}, DefaultDCO())
-		p.trust.need = rapid.SampledFrom([]int64{0, 1 << 40}).Draw(t, "need")
+		many := rapid.Bool().Draw(t, "many")
+		p := buildDCO(Geometry{Sets: 1, Ways: ways, Cores: 1, Line: 64}, DefaultDCO(), many)
+		p.trust.need = 1 << 40
+		if !many {
+			p.trust.need = rapid.SampledFrom([]int64{0, 1 << 40}).Draw(t, "need")
+		}
 		s := plainSet{ways: make([]uint64, ways)}
 		won, n := int64(0), int64(0)
 		for range rapid.IntRange(1, 40).Draw(t, "phases") {
@@ -84,15 +88,27 @@ func TestGuardKeepsItsPromise(t *testing.T) {
 				risked = risked || out > 0 && p.trust.need > 0
 				if p.trust.need == 0 {
 					allowed += min(n*trustPart, int64(ways)*trustCap*guardUnit/16)
-					trusted = trusted || (out-won)*guardUnit > n*guardPace
 				}
 				require.LessOrEqual(t, (out-won)*guardUnit, allowed, "what is lost, and all that can be")
 				require.LessOrEqual(t, p.guard.slack, (won-out)*guardUnit+n*guardPace)
+				require.Equal(t, out*guardUnit, p.guard.earned-p.guard.slack)
 			}
 		}
 	})
 	require.True(t, risked, "the guard forbids everything")
-	require.True(t, trusted, "trust allows nothing")
+}
+
+// A cycle of twice the cache: trust lets more be at stake than was earned.
+func TestTrustIsUsed(t *testing.T) {
+	p := newDCO(Geometry{Sets: 1, Ways: 8, Cores: 1, Line: 64}, DefaultDCO())
+	s := plainSet{ways: make([]uint64, 8)}
+	won, most := int64(0), int64(0)
+	for i := range uint64(16 * 64) {
+		hit, lru := s.access(p, Access{Line: i % 16})
+		won += diff(hit, lru)
+		most = max(most, int64(len(s.exposed()))-won)
+	}
+	require.EqualValues(t, 8*trustCap/16, most)
 }
 
 // someTrust is that in a cache of 64 sets of 4 ways, half of which are sampled,

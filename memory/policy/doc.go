@@ -29,8 +29,8 @@
 // A line belongs to the stream of its last access: PC, core and direction, or,
 // if its tensor is described, PC, kind, size and direction, and the core only
 // where tensors are shared. Within a stream there are four classes, by the uses
-// since the fill. In up to 32 sampled sets dco watches after how many accesses to
-// the set a line of each class is used again, lines that wait still included,
+// since the fill. In 32 sampled sets, or as many as have 512 lines, dco watches
+// after how many accesses to the set a line of each class is used again, lines that wait still included,
 // and makes of it the chance of a use at each age. The rank of a line at its age
 // is the best ratio, over all times to give up, of the chance of a hit until then
 // to the expected time until then (Gittins' index). It is recomputed every few
@@ -74,7 +74,8 @@
 // expected restore it.
 // Once hits are lost on the whole, trust shrinks by 16 lines for each.
 //
-// Sets of more than 64 ways are not watched, and each victim is the best of 64.
+// In sets of more than 64 ways nothing is risked on trust, and each victim is the best
+// of 64.
 //
 // Left out: prefetches and write-backs are not told apart from other accesses.
 //
@@ -97,7 +98,7 @@
 //     introduction; no more of the text could be reached.
 //  6. dco can be below LRU by more than 0.002: without descriptors by 0.088 of the
 //     accesses at most, and no more than 0.00196 of them and 7/16 of the lines of the
-//     cache; with descriptors by 0.377. No policy keeps within 0.002 on every trace
+//     cache; with descriptors by 0.377; in sets of more than 64 ways by 0.00196. No policy keeps within 0.002 on every trace
 //     and learns to hit 230,400 times in 16 passes over twice a cache of 16,384 lines
 //     (fa_mha4), as dco does: it hits 202,638 times at most; and if it does, some
 //     trace has it 0.0246 below LRU. For what hits in the k-th stretch of a cache's

@@ -57,3 +57,11 @@ func (r *recency) touch(set, way int) {
 		r.pushFirst(set, way)
 	}
 }
+
+// replace puts a way that is in no list where another one is.
+func (r *recency) replace(set, way, by int) {
+	l := r.set(set)
+	n := l[way]
+	l[by] = n
+	l[n.prev].next, l[n.next].prev = uint32(by), uint32(by)
+}

@@ -1,0 +1,49 @@
+package policy
+
+// sample carries out beside the cache what is learned from.
+func (p *dco) sample(s, set int, a Access, o origin) {
+	class := o.class
+	if p.ghost != nil {
+		class = p.beside(s, a, o)
+	}
+	t, at := p.tiles.tensor(a), uint16(0)
+	if t != nil {
+		at = t.walk()
+	}
+	c := p.learn.observe(s, a.Line, p.now[set]>>p.unit, class, at)
+	if p.ghost == nil {
+		return
+	}
+	c.told = o.tile != noTile
+	c.walk = c.told && t.through(uint64(c.walked)*uint64(p.trust.scale)*p.tiles.line)
+	p.trust.step(s, a.Line, class/dcoLevels, o.tile, c)
+}
+
+// beside carries out an access in the sampled set s beside the cache, by dco
+// without limits, and returns the class of the line there.
+func (p *dco) beside(s int, a Access, o origin) uint16 {
+	set := len(p.probe) + s
+	lines := p.ghost[s*p.ways:][:p.ways]
+	way, class := Bypass, o.class
+	for w, l := range lines {
+		if l == a.Line+1 {
+			way = w
+			class += p.level(set*p.ways + w)
+			break
+		}
+		if l == 0 {
+			way = w
+			break
+		}
+	}
+	if way == Bypass {
+		way, _ = p.victim(set, a, o)
+	}
+	if way == Bypass {
+		p.use(set, -1, a.Line, noTile, class)
+	} else {
+		lines[way] = a.Line + 1
+		p.use(set, set*p.ways+way, a.Line, o.tile, class)
+	}
+	return class
+}
