@@ -12,6 +12,25 @@ import (
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
+// A dragonfly+ at ADV+i: the terminals of a group share its links to another group.
+func TestSaturationOfDragonflyPlus(t *testing.T) {
+	for _, c := range []struct {
+		spec    topology.DragonflyPlusSpec
+		pattern string
+	}{
+		{topology.DragonflyPlusSpec{P: 2, Leaves: 2, Spines: 2, H: 2}, "adv+1"},
+		{topology.DragonflyPlusSpec{P: 3, Leaves: 2, Spines: 3, H: 1}, "adv+2"},
+	} {
+		n, pat := scene{"dragonfly_plus", c.spec, "min", nil, c.pattern}.build(t, nil)
+		rules := fabric.BookSimRules()
+		rules.Limit = 0
+		want := 1 / float64(c.spec.P*c.spec.Leaves)
+		r, err := fabric.Measure(context.Background(), n, fabric.Load{Pattern: pat, Rate: 1.3 * want, Flits: 8, Seed: 1}, rules)
+		require.NoError(t, err)
+		require.InEpsilon(t, want, r.Accepted, .02)
+	}
+}
+
 // Offered more than it can take, a dragonfly accepts what counting channels
 // says. ADV+i: all ap terminals of a group share one channel to the next,
 // 1/(ap). Valiant with both groups excluded: g-2 ways of two global hops each,

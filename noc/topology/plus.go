@@ -50,6 +50,9 @@ func NewDragonflyPlus(s DragonflyPlusSpec) (DragonflyPlus, error) {
 // size is the number of routers of a group.
 func (d DragonflyPlus) size() int { return d.leaves + d.spines }
 
+// Groups is the number of groups.
+func (d DragonflyPlus) Groups() int { return d.global.Groups() }
+
 // Group is the group of a router.
 func (d DragonflyPlus) Group(router int) int { return router / d.size() }
 

@@ -54,8 +54,12 @@ func init() {
 		})
 	}
 	garcia := "García et al., ICPP 2012, section V"
-	adv("adv+i", "A random terminal of the group i further on.", garcia, func(d topology.Dragonfly, i int) (Pattern, error) {
-		return &adversary{d.P() * d.A(), d.Groups(), i % d.Groups(), 1}, nil
+	add("adv+i", "A random terminal of the group i further on.", garcia, func(a Args) (Pattern, error) {
+		t, ok := topology.Intact(a.Topology).(interface{ Groups() int }) // each has as many terminals
+		if !ok {
+			return nil, fmt.Errorf("goes with dragonfly and dragonfly_plus only")
+		}
+		return &adversary{a.Topology.Terminals() / t.Groups(), t.Groups(), a.I % t.Groups(), 1}, nil
 	})
 	adv("advc", "A random terminal of the next h groups, whose channels one router owns in the palm-tree and relative arrangements.",
 		"Fuentes et al., CLUSTER 2015", func(d topology.Dragonfly, _ int) (Pattern, error) {

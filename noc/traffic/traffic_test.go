@@ -122,6 +122,25 @@ func TestRandomPatterns(t *testing.T) {
 	}
 }
 
+// Groups of a dragonfly+ are those of its leaves.
+func TestAdversaryOfDragonflyPlus(t *testing.T) {
+	d := make2(t, "dragonfly_plus", topology.DragonflyPlusSpec{P: 3, Leaves: 2, Spines: 2, H: 2}) // five groups of 6
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, i := range []int{1, 3} {
+		p, err := traffic.New(fmt.Sprintf("adv+%d", i), d, 0)
+		require.NoError(t, err)
+		for src := range d.Terminals() {
+			seen := map[int]bool{}
+			for range 200 {
+				dst := p.Dst(src, rng)
+				seen[dst] = true
+				require.Equal(t, (src/6+i)%5, dst/6)
+			}
+			require.Len(t, seen, 6)
+		}
+	}
+}
+
 // Gaps are geometric: mean 1/p, P(gap = 1) = p.
 func TestBernoulli(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -159,7 +178,7 @@ func TestBadNames(t *testing.T) {
 		{"adv+x", d, `traffic pattern adv+x: "x" is no number (want for example adv+1)`},
 		{"adv+01", d, `traffic pattern adv+01: "01" is no number (want for example adv+1)`},
 		{"adv", d, `unknown traffic pattern "adv" (want one of: adv+i, adv_local+i, advc, all_to_all, bitcomp, bitrev, hotspot, neighbor, randperm, shuffle, stencil, tornado, transpose, uniform, uniform_other, uniform_remote)`},
-		{"adv+1", mesh, "traffic pattern adv+1: goes with dragonfly only"},
+		{"adv+1", mesh, "traffic pattern adv+1: goes with dragonfly and dragonfly_plus only"},
 		{"tornado", d, "traffic pattern tornado: goes with mesh, torus and ring only"},
 		{"bitcomp", d, "traffic pattern bitcomp: 72 terminals (want a power of two)"},
 		{"transpose", mesh, "traffic pattern transpose: 8 terminals (want a power of four)"},
