@@ -64,7 +64,7 @@ func (x *Experiment) handOver(a *assembly) error {
 	if section.Exists() {
 		errs.Add(section.Decode(&algorithms))
 		for _, p := range players {
-			p.Inherit(&algorithms, "")
+			errs.Add(p.Inherit(&algorithms, ""))
 		}
 	}
 	if placement.Exists() && errs.Err() == nil {

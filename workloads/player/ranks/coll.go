@@ -57,7 +57,7 @@ func (c *Comp) enter(at token) error {
 	r := &c.ranks[at.rank]
 	o := r.program.Op(int(at.op))
 	n := len(c.program.Groups[o.Group])
-	if n == 1 || o.Bytes == 0 && o.Coll != comm.Barrier {
+	if c.idle(o) {
 		c.complete(at) // nothing to be sent
 		return nil
 	}
@@ -84,23 +84,56 @@ func (c *Comp) enter(at token) error {
 	return nil
 }
 
-// begin makes an instance.
-func (c *Comp) begin(k turn, o *comm.Op, n int) (*instance, error) {
-	root := 0
+// idle tells whether nothing is sent for a collective.
+func (c *Comp) idle(o *comm.Op) bool {
+	return len(c.program.Groups[o.Group]) == 1 || o.Bytes == 0 && o.Coll != comm.Barrier
+}
+
+// planOf is the plan of a collective, made when it is first asked for.
+func (c *Comp) planOf(o *comm.Op) (*plan, error) {
+	root, n := 0, len(c.program.Groups[o.Group])
 	switch o.Coll {
 	case comm.Broadcast, comm.Reduce, comm.Gather, comm.Scatter:
 		root = int(c.member(o.Group, o.Peer))
 	}
-	pk := planKey{o.Coll, n, o.Bytes, root}
-	p := c.plans[pk]
+	k := planKey{o.Coll, n, o.Bytes, root}
+	p := c.plans[k]
 	if p == nil {
-		s, err := c.spec.Collectives.schedule(pk)
+		s, err := c.spec.Collectives.schedule(k)
 		if err != nil {
 			return nil, err
 		}
 		p = &plan{schedule: s, first: make([][]int32, n)}
 		collective.NewTracker(s).Start(func(rank, op int32) { p.first[rank] = append(p.first[rank], op) })
-		c.plans[pk] = p
+		c.plans[k] = p
+	}
+	return p, nil
+}
+
+// schedules makes all plans of the program, so that what an algorithm cannot do is known
+// before the run.
+func (c *Comp) schedules() error {
+	clear(c.plans)
+	for i := range c.ranks {
+		p := c.ranks[i].program
+		for op := range p.Len() {
+			o := p.Op(op)
+			if o.Kind != comm.Collective || c.idle(o) {
+				continue
+			}
+			if _, err := c.planOf(o); err != nil {
+				return c.fail("rank %d, %s: %v", i, p.Label(op), err)
+			}
+		}
+	}
+	return nil
+}
+
+// begin makes an instance.
+func (c *Comp) begin(k turn, o *comm.Op, n int) (*instance, error) {
+	p, err := c.planOf(o)
+	if err != nil {
+		return nil, err
 	}
 	var in *instance
 	if l := len(p.idle); l > 0 {

@@ -152,6 +152,11 @@ func (c *Comp) Play(p *comm.Program) error {
 func (c *Comp) Inherit(s *Collectives, placement string) error {
 	if s != nil && !c.own.collectives {
 		c.spec.Collectives = *s
+		if c.program != nil {
+			if err := c.schedules(); err != nil {
+				return err
+			}
+		}
 	}
 	if placement == "" || c.own.placement {
 		return nil

@@ -84,7 +84,7 @@ func (c *Comp) prepare() error {
 		}
 		r.equip(c.spec.NIC, c.Clock())
 	}
-	return nil
+	return c.schedules()
 }
 
 // start starts an operation whose dependencies are fulfilled.
