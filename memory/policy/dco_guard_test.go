@@ -163,7 +163,7 @@ func TestTrustInTheDead(t *testing.T) {
 	for i := range uint64(128) { // fills LRU
 		tr.step(int(i%32), i, 5, 1, comeback{})
 	}
-	for i := range uint64(trustDead) {
+	for i := range uint64(trustSeen) {
 		require.Zero(t, tr.lines(deadStream, true, many))
 		tr.step(int(i%32), 1000+i, 5, 1, comeback{})
 	}

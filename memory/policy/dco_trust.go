@@ -153,7 +153,6 @@ const (
 	trustPart  = 88   // 1024ths of the accesses that may then be risked
 	trustCap   = 7    // 16ths of the cache that may be
 	trustDeep  = 1024 // accesses per hit of LRU on an old line from which on it is feared
-	trustDead  = 96   // lines that LRU must have given up after they were dead
 	trustWalk  = 8    // lines that must have come back as their descriptor says
 	trustDoubt = 8    // things as expected for each that was not
 	trustOdd   = 16   // and for each that has not
@@ -171,8 +170,6 @@ func (t *trust) lines(stream uint16, told bool, n int64) int64 {
 	lost, kept := uint32(r.lost), uint32(r.kept)
 	switch {
 	case lost < trustSeen || lost < trustRare*kept || r.doubt > trustDoubt:
-		return 0
-	case stream == deadStream && lost < trustDead:
 		return 0
 	case stream == deadStream || told && r.walk >= trustWalk && uint32(r.walk) >= trustOdd*uint32(r.odd):
 		return min(n*trustTold/1024, t.most)

@@ -66,7 +66,7 @@
 //   - lines of a described tensor come back when all of it has been used, as its
 //     bytes and sharers say, hardly any at another time: trust is 0.375 of the
 //     accesses, and at most the cache.
-//   - descriptors say that lines are dead, and 96 such lines left LRU without a use:
+//   - descriptors say that lines are dead, and 32 such lines left LRU without a use:
 //     the same.
 //
 // It ends at once when a stream surprises: when LRU hits one of its lines, or two lines
