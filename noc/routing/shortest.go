@@ -63,7 +63,7 @@ func newShortest(t topology.Topology) (*shortest, error) {
 			switch {
 			case !ends[from]:
 			case d == unreachable:
-				return nil, &UnreachableError{from}
+				return nil, apart(to, from, len(queue), n)
 			default:
 				a.longest = max(a.longest, int(d))
 			}

@@ -44,17 +44,18 @@ func newUpDown(t topology.Topology) (Algorithm, error) {
 		a.level[i] = none
 	}
 	a.level[0] = 0
-	for queue := []int{0}; len(queue) > 0; queue = queue[1:] {
-		a.neighbours(queue[0], func(_, to int) {
+	reached := []int{0}
+	for i := 0; i < len(reached); i++ {
+		a.neighbours(reached[i], func(_, to int) {
 			if a.level[to] == none {
-				a.level[to] = a.level[queue[0]] + 1
-				queue = append(queue, to)
+				a.level[to] = a.level[reached[i]] + 1
+				reached = append(reached, to)
 			}
 		})
 	}
 	for r, l := range a.level {
 		if l == none {
-			return nil, &UnreachableError{r}
+			return nil, apart(0, r, len(reached), n)
 		}
 	}
 	for k := range a.far {
@@ -67,6 +68,15 @@ func newUpDown(t topology.Topology) (Algorithm, error) {
 		a.measure(to)
 	}
 	return a, nil
+}
+
+// apart names one of two routers that are not joined: other, if most of all routers
+// are reached from root, else root.
+func apart(root, other, reached, all int) error {
+	if 2*reached < all {
+		return &UnreachableError{root}
+	}
+	return &UnreachableError{other}
 }
 
 // An UnreachableError names a router that no channel leads to.
