@@ -106,6 +106,6 @@
 //     turn to just those (dco_floor_test.go). Of 8,000 random traces made to hurt
 //     (phases of cycles that turn back, random stack distances, drifting windows,
 //     wrong descriptors, of 2 to 50 times the cache) 6 lose more than 0.002, the worst
-//     0.007; of 2,000 that are mostly cycles 8, the worst 0.022.
+//     0.007; of 2,000 that are mostly cycles 11, the worst 0.022.
 //     Those that were looked at begin like fa_mha4, with a cycle, and then turn back.
 package policy
