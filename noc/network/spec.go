@@ -17,7 +17,7 @@ type Spec struct {
 	Header   units.Bytes     `yaml:"header" doc:"Bytes that every message has beside its own"`
 	Terminal Channel         `yaml:"terminal" doc:"Channels between routers and terminals"`
 	Local    Channel         `yaml:"local" doc:"Channels within a group, or all between routers where there are no groups"`
-	Global   Channel         `yaml:"global" doc:"Channels between groups"`
+	Global   Channel         `yaml:"global" doc:"Channels between groups, where there are groups"`
 
 	node configs.Value // of Resolve
 }
