@@ -15,15 +15,10 @@ const setFile = "--set"
 var ErrNoInputs = errors.New("no directory of inputs")
 
 // InputsDir is the directory behind inputs: in file names: the one given, else that
-// of CAUSEWAY_INPUTS, else ../shared/inputs if it is there, else none ("").
+// of CAUSEWAY_INPUTS, else none ("").
 func InputsDir(given string) string {
 	if given == "" {
-		given = os.Getenv("CAUSEWAY_INPUTS")
-	}
-	if beside := filepath.Join("..", "shared", "inputs"); given == "" {
-		if info, err := os.Stat(beside); err == nil && info.IsDir() {
-			return beside
-		}
+		return os.Getenv("CAUSEWAY_INPUTS")
 	}
 	return given
 }

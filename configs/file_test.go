@@ -78,22 +78,18 @@ func TestInputsVariable(t *testing.T) {
 	require.Equal(t, filepath.Join(dir, "x.csv"), got)
 }
 
-// Without a variable the folder beside the working directory's counts, if it is there.
-func TestInputsBeside(t *testing.T) {
+// Only --inputs and CAUSEWAY_INPUTS name the folder, the first before the second;
+// a folder that happens to lie beside the working directory does not count.
+func TestInputsDir(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "shared/inputs/x.csv"), "x")
-	write(t, filepath.Join(dir, "main/y"), "y")
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "main"), 0o755))
 	t.Chdir(filepath.Join(dir, "main"))
 	t.Setenv("CAUSEWAY_INPUTS", "")
-	require.Equal(t, filepath.Join("..", "shared", "inputs"), InputsDir(""))
+	require.Empty(t, InputsDir(""))
+	t.Setenv("CAUSEWAY_INPUTS", "there")
+	require.Equal(t, "there", InputsDir(""))
 	require.Equal(t, "given", InputsDir("given"))
-	d, err := Parse("a.yaml", []byte(header+"workload: {file: \"inputs:x.csv\"}\n"), Options{})
-	require.NoError(t, err)
-	got, err := d.ResolveFile(find(d.Root, "workload.file"))
-	require.NoError(t, err)
-	require.FileExists(t, got)
-	t.Setenv("CAUSEWAY_INPUTS", "other")
-	require.Equal(t, "other", InputsDir(""))
 }
 
 // A parameter set on the command line is relative to the working directory.
