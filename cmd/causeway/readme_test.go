@@ -23,9 +23,7 @@ func TestReadme(t *testing.T) {
 	repo := repository(t)
 	dir := t.TempDir()
 	for _, room := range []string{"configs", "workloads"} { // studies name tables of both
-		if err := os.Symlink(filepath.Join(repo, room), filepath.Join(dir, room)); err != nil {
-			t.Skip(err)
-		}
+		require.NoError(t, os.Symlink(filepath.Join(repo, room), filepath.Join(dir, room)))
 	}
 	bin := t.TempDir()
 	self, err := os.Executable()

@@ -35,22 +35,27 @@ func (r *reader) Tick(now sim.VTimeInSec) bool {
 	return progress
 }
 
+// read has a reader on a connection read from a port until all is answered.
+func read(e sim.Engine, from sim.Port) {
+	r := &reader{dst: from}
+	r.TickingComponent = sim.NewTickingComponent("Reader", e, 1*sim.GHz, r)
+	r.port = sim.NewLimitNumMsgPort(r, 4, "Reader.Mem")
+	connection := sim.NewDirectConnection("Connection", e, 1*sim.GHz)
+	connection.PlugIn(r.port, 4)
+	connection.PlugIn(from, 4)
+	r.TickNow(0)
+	if err := e.Run(); err != nil {
+		panic(err)
+	}
+}
+
 // A memory of 50 ns behind CXL, in plain Akita.
 func Example() {
 	e := sim.NewSerialEngine()
 	memory := ideal.MakeBuilder().WithEngine(e).WithLatency(50).WithSize(4 << 30).Build("Memory")
 	root := cxl.MakeBuilder().WithEngine(e).WithDevice(cxl.DefaultType3(), memory).Build("Root")
 
-	r := &reader{dst: root.GetPortByName("Host")}
-	r.TickingComponent = sim.NewTickingComponent("Reader", e, 1*sim.GHz, r)
-	r.port = sim.NewLimitNumMsgPort(r, 4, "Reader.Mem")
-	connection := sim.NewDirectConnection("Connection", e, 1*sim.GHz)
-	connection.PlugIn(r.port, 4)
-	connection.PlugIn(root.GetPortByName("Host"), 4)
-	r.TickNow(0)
-	if err := e.Run(); err != nil {
-		panic(err)
-	}
+	read(e, root.GetPortByName("Host"))
 	// Output:
 	// 135 ns: *mem.DataReadyRsp
 	// 136 ns: *mem.DataReadyRsp
@@ -67,16 +72,7 @@ func ExampleBuilder_WithType2() {
 	spec.HDM = "d"
 	root := cxl.MakeBuilder().WithEngine(e).WithType2(spec, memory).Build("Root")
 
-	r := &reader{dst: root.Device(0).GetPortByName("Dev")}
-	r.TickingComponent = sim.NewTickingComponent("Reader", e, 1*sim.GHz, r)
-	r.port = sim.NewLimitNumMsgPort(r, 4, "Reader.Mem")
-	connection := sim.NewDirectConnection("Connection", e, 1*sim.GHz)
-	connection.PlugIn(r.port, 4)
-	connection.PlugIn(r.dst, 4)
-	r.TickNow(0)
-	if err := e.Run(); err != nil {
-		panic(err)
-	}
+	read(e, root.Device(0).GetPortByName("Dev"))
 	// Output:
 	//  62 ns: *mem.DataReadyRsp
 	//  63 ns: *mem.DataReadyRsp
@@ -94,16 +90,7 @@ func ExampleBuilder() {
 	spec.Lost = []cxl.LossSpec{{Down: 0, At: units.InTime(100 * units.Nanosecond)}}
 	root := cxl.MakeBuilder().WithEngine(e).WithRoot(spec).WithDevice(cxl.DefaultType3(), memory).Build("Root")
 
-	r := &reader{dst: root.GetPortByName("Host")}
-	r.TickingComponent = sim.NewTickingComponent("Reader", e, 1*sim.GHz, r)
-	r.port = sim.NewLimitNumMsgPort(r, 4, "Reader.Mem")
-	connection := sim.NewDirectConnection("Connection", e, 1*sim.GHz)
-	connection.PlugIn(r.port, 4)
-	connection.PlugIn(root.GetPortByName("Host"), 4)
-	r.TickNow(0)
-	if err := e.Run(); err != nil {
-		panic(err)
-	}
+	read(e, root.GetPortByName("Host"))
 	for _, m := range root.Stats().Metrics() {
 		if m.Name == "reads_timed_out" {
 			fmt.Println(m.Value, m.Name)
