@@ -11,7 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/experiment"
 	_ "github.com/causeway-sim/causeway/components/std"
-	"github.com/causeway-sim/causeway/memory/cxl/tsim4cxl"
+	"github.com/causeway-sim/causeway/memory/peers/tsim4cxl"
 	"github.com/causeway-sim/causeway/workloads/player/hosts"
 )
 
