@@ -7,6 +7,7 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/nearmem/offload"
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
@@ -67,7 +68,7 @@ func (c *Comp) wake() {
 // Handle implements sim.Handler: all that happens at one time.
 func (c *Comp) Handle(e sim.Event) error {
 	at, ok := c.m.next()
-	if !ok || fine.Time(at) != e.Time() {
+	if !ok || instant.Of(fine, at) != e.Time() {
 		return nil // woken from outside
 	}
 	if err := c.m.step(at); err != nil {

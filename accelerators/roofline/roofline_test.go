@@ -11,6 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -36,7 +37,7 @@ func run(t require.TestingT, s Spec, shares ...work.Share) *Comp {
 	require.NoError(t, c.Start())
 	require.NoError(t, e.Run())
 	require.Empty(t, c.Stats().Verify())
-	require.Equal(t, c.clock.Time(c.sum.end), e.CurrentTime())
+	require.Equal(t, instant.Of(c.clock, c.sum.end), e.CurrentTime())
 	return c
 }
 

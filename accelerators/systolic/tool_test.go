@@ -11,6 +11,7 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/scalesim"
 	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/workloads/format"
 	"github.com/causeway-sim/causeway/workloads/zoo"
@@ -102,7 +103,7 @@ func TestToolRuns(t *testing.T) {
 	require.NoError(t, k.Start())
 	e := k.engine.(*engine.Engine)
 	require.NoError(t, e.Run())
-	require.Equal(t, k.clock.Time(k.end), e.CurrentTime())
+	require.Equal(t, instant.Of(k.clock, k.end), e.CurrentTime())
 	tb := k.Layers()
 	var names []string
 	for _, c := range tb.Columns {

@@ -1,18 +1,13 @@
-// Package clock converts between integer cycles of a clock and Akita time.
+// Package clock counts time in integer cycles.
 //
 // A clock is an exact rational period, so that 416 ps and 940 MHz are both
-// without rounding. Akita time is a float64 of seconds; it is only ever
-// produced from an integer cycle, by one correctly rounded division, so equal
-// instants of two clocks are equal floats for as long as cycle*num stays below
-// 2^53 (52 days of a 2 GHz clock). Nothing is ever accumulated in floats.
+// without rounding. Package clock/instant converts cycles to the time of a
+// simulation and back; this one knows no simulator.
 package clock
 
 import (
 	"fmt"
-	"math"
 	"math/bits"
-
-	"github.com/sarchlab/akita/v3/sim"
 )
 
 // A Clock ticks every num/den seconds, from time 0. The zero value is not a
@@ -51,60 +46,6 @@ func (c Clock) Num() uint64 { return c.num }
 
 // Den is the denominator of the reduced period in seconds.
 func (c Clock) Den() uint64 { return c.den }
-
-// Freq is the nearest Akita frequency, for components of others.
-func (c Clock) Freq() sim.Freq { return sim.Freq(float64(c.den) / float64(c.num)) }
-
-// Time is the instant of cycle n.
-func (c Clock) Time(n uint64) sim.VTimeInSec {
-	hi, lo := bits.Mul64(n, c.num)
-	if hi == 0 {
-		return sim.VTimeInSec(float64(lo) / float64(c.den))
-	}
-	return sim.VTimeInSec((float64(hi)*(1<<64) + float64(lo)) / float64(c.den))
-}
-
-// AtOrAfter is the first cycle whose instant is not before t. It panics beyond
-// cycle 2^62: that is 53 days of picoseconds.
-func (c Clock) AtOrAfter(t sim.VTimeInSec) uint64 {
-	if t <= 0 {
-		return 0
-	}
-	estimate := math.Round(float64(t) * float64(c.den) / float64(c.num))
-	if estimate >= 1<<62 {
-		panic(fmt.Sprintf("clock: %g s is beyond cycle 2^62 of %v", float64(t), c))
-	}
-	n := uint64(estimate)
-	for c.Time(n) < t {
-		n++
-	}
-	for n > 0 && c.Time(n-1) >= t {
-		n--
-	}
-	return n
-}
-
-// After is the first cycle whose instant is strictly after t.
-func (c Clock) After(t sim.VTimeInSec) uint64 {
-	n := c.AtOrAfter(t)
-	if c.Time(n) == t {
-		n++
-	}
-	return n
-}
-
-// AtOrBefore is the last cycle whose instant is not after t. It panics for a
-// negative t.
-func (c Clock) AtOrBefore(t sim.VTimeInSec) uint64 {
-	if t < 0 {
-		panic(fmt.Sprintf("clock: time %g s", float64(t)))
-	}
-	n := c.AtOrAfter(t)
-	if c.Time(n) > t {
-		n--
-	}
-	return n
-}
 
 // Nanoseconds is the length of n cycles.
 func (c Clock) Nanoseconds(n uint64) float64 {

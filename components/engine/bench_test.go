@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/sarchlab/akita/v3/sim"
 	"github.com/stretchr/testify/require"
 )
@@ -50,7 +51,7 @@ type load func(e sim.Engine, clocks []clock.Clock, components, cycles int)
 func akitaTickers(e sim.Engine, clocks []clock.Clock, components, cycles int) {
 	for i := range components {
 		b := &busy{left: cycles}
-		b.TickingComponent = sim.NewTickingComponent(fmt.Sprintf("T[%d]", i), e, clocks[i%len(clocks)].Freq(), b)
+		b.TickingComponent = sim.NewTickingComponent(fmt.Sprintf("T[%d]", i), e, instant.Freq(clocks[i%len(clocks)]), b)
 		b.TickLater(0)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/sarchlab/akita/v3/sim"
 	"github.com/stretchr/testify/require"
@@ -79,7 +80,7 @@ func newPart(e sim.Engine, name string, s partSpec, conn sim.Connection) *part {
 	p := &part{ComponentBase: sim.NewComponentBase(name)}
 	c := partClocks[s.Clock]
 	if s.AkitaTick {
-		p.wake = sim.NewTickScheduler(p, e, c.Freq())
+		p.wake = sim.NewTickScheduler(p, e, instant.Freq(c))
 	} else {
 		p.wake = ownWaker{NewTicker(e, c, p)}
 	}

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/sarchlab/akita/v3/sim"
 )
 
@@ -38,7 +39,7 @@ type Engine struct {
 
 	// One cursor per clock, shared by all tickers and wires: the instant is
 	// the same for all of them, so its cycle is looked up once.
-	cursors map[clock.Clock]*clock.Cursor
+	cursors map[clock.Clock]*instant.Cursor
 
 	dog  watchdog
 	wait []Waiter
@@ -79,7 +80,7 @@ func External() Option {
 
 // New returns an engine at time 0 with nothing scheduled.
 func New(opts ...Option) *Engine {
-	e := &Engine{cursors: map[clock.Clock]*clock.Cursor{}}
+	e := &Engine{cursors: map[clock.Clock]*instant.Cursor{}}
 	e.ctl.changed = sync.NewCond(&e.ctl.Mutex)
 	e.dog.deadline = math.MaxUint64
 	for _, o := range opts {
@@ -186,15 +187,15 @@ func (e *Engine) Finished() {
 
 // cursorOf is the cursor for clock c on engine e: the shared one, if the engine
 // is ours and therefore runs one event at a time.
-func cursorOf(e sim.Engine, c clock.Clock) *clock.Cursor {
+func cursorOf(e sim.Engine, c clock.Clock) *instant.Cursor {
 	own, ok := e.(*Engine)
 	if !ok {
-		k := clock.NewCursor(c)
+		k := instant.NewCursor(c)
 		return &k
 	}
 	k := own.cursors[c]
 	if k == nil {
-		n := clock.NewCursor(c)
+		n := instant.NewCursor(c)
 		k = &n
 		own.cursors[c] = k
 	}

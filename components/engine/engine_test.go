@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/sarchlab/akita/v3/sim"
 	"github.com/stretchr/testify/require"
 )
@@ -84,7 +85,7 @@ func TestPingPong(t *testing.T) {
 	require.NoError(t, e.Run())
 	require.Equal(t, 9, a.got)
 	require.Equal(t, 10, b.got)
-	require.Equal(t, clock.GHz.Time(19), e.CurrentTime())
+	require.Equal(t, instant.Of(clock.GHz, 19), e.CurrentTime())
 }
 
 func TestMessagesDoNotAllocate(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/stretchr/testify/require"
 )
 
@@ -87,7 +88,7 @@ func TestWatchdog(t *testing.T) {
 
 // Messages are progress.
 func TestWatchdogLetsMessagesPass(t *testing.T) {
-	e := New(Watchdog(8, clock.GHz.Time(3)))
+	e := New(Watchdog(8, instant.Of(clock.GHz, 3)))
 	a, b := pingPair(e, 1000, 0)
 	require.NoError(t, e.Run())
 	require.Equal(t, 1999, a.got+b.got)

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/sarchlab/akita/v3/sim"
 )
 
@@ -18,7 +19,7 @@ import (
 // sim.ParallelEngine calls NotifyRecv of one component from several goroutines.
 type Ticker struct {
 	alarms
-	cursor *clock.Cursor
+	cursor *instant.Cursor
 	mu     sync.Mutex
 }
 

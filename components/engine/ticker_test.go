@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/sarchlab/akita/v3/sim"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -48,7 +49,7 @@ func TestTickerIsASetOfCycles(t *testing.T) {
 			s.tick.WakeAt(n)
 		}
 		s.do = func(n uint64) {
-			require.Equal(t, c.Time(n), e.CurrentTime())
+			require.Equal(t, instant.Of(c, n), e.CurrentTime())
 			if len(want) > 200 {
 				return
 			}
@@ -90,7 +91,7 @@ func TestWakeAfterIsStrict(t *testing.T) {
 	for _, x := range []struct {
 		now  sim.VTimeInSec
 		want uint64
-	}{{0, 1}, {1e-10, 1}, {c.Time(7), 8}, {c.Time(7) - 1e-20, 7}, {clock.GHz.Time(52), 126}} { // 52 ns = 125 * 416 ps
+	}{{0, 1}, {1e-10, 1}, {instant.Of(c, 7), 8}, {instant.Of(c, 7) - 1e-20, 7}, {instant.Of(clock.GHz, 52), 126}} { // 52 ns = 125 * 416 ps
 		e := New()
 		s := newSleeper(e, c)
 		e.Schedule(&note{x.now, false, func() error { s.tick.WakeAfter(x.now); return nil }})

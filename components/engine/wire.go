@@ -8,6 +8,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/ring"
 	"github.com/causeway-sim/causeway/components/units"
 )
@@ -62,7 +63,7 @@ type end struct {
 	port   sim.Port
 	fast   *Port // port, if it is ours
 	opts   EndOptions
-	cursor *clock.Cursor
+	cursor *instant.Cursor
 
 	// as sender
 	offers []offer

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/sarchlab/akita/v3/sim"
 	"github.com/stretchr/testify/require"
@@ -60,9 +61,9 @@ func TestLatencyIsExact(t *testing.T) {
 		a, b := newInbox(e, "A", from, 1), newInbox(e, "B", to, 1)
 		w.Attach(a.port, from, EndOptions{})
 		w.Attach(b.port, to, EndOptions{Latency: latency})
-		sendAt(t, e, from.Time(n), a.port, &reqMsg{})
+		sendAt(t, e, instant.Of(from, n), a.port, &reqMsg{})
 		require.NoError(t, e.Run())
-		require.Equal(t, []string{fmt.Sprintf("%d: 0.0", to.After(from.Time(n))+latency-1)}, b.log)
+		require.Equal(t, []string{fmt.Sprintf("%d: 0.0", instant.After(to, instant.Of(from, n))+latency-1)}, b.log)
 	})
 }
 
@@ -135,7 +136,7 @@ func TestLatencyDoesNotThrottle(t *testing.T) {
 	w.Attach(a.port, clock.GHz, EndOptions{Buffer: 1})
 	w.Attach(b.port, clock.GHz, EndOptions{Latency: 100})
 	for i := range 50 {
-		sendAt(t, e, clock.GHz.Time(uint64(i)), a.port, &reqMsg{seq: i})
+		sendAt(t, e, instant.Of(clock.GHz, uint64(i)), a.port, &reqMsg{seq: i})
 	}
 	require.NoError(t, e.Run())
 	require.Equal(t, "100: 0.0", b.log[0])
@@ -150,7 +151,7 @@ func TestFullBuffer(t *testing.T) {
 	w.Attach(a.port, clock.GHz, EndOptions{Buffer: 2})
 	w.Attach(b, clock.GHz, EndOptions{})
 	at := func(cycle uint64, do func()) {
-		e.Schedule(&note{clock.GHz.Time(cycle), false, func() error { do(); return nil }})
+		e.Schedule(&note{instant.Of(clock.GHz, cycle), false, func() error { do(); return nil }})
 	}
 	send := func() bool {
 		m := &reqMsg{}
@@ -174,21 +175,21 @@ func TestFullBuffer(t *testing.T) {
 	})
 	at(3, func() {
 		require.Equal(t, 1, a.told)
-		require.NotNil(t, b.Retrieve(clock.GHz.Time(3)))
+		require.NotNil(t, b.Retrieve(instant.Of(clock.GHz, 3)))
 		require.False(t, send(), "slots free in the secondary event only")
 	})
 	at(4, func() {
 		require.Equal(t, 2, a.told)
 		require.True(t, send())
 		for range 2 {
-			require.NotNil(t, b.Retrieve(clock.GHz.Time(4)))
+			require.NotNil(t, b.Retrieve(instant.Of(clock.GHz, 4)))
 		}
 	})
 	at(5, func() {
 		for range 2 {
-			require.NotNil(t, b.Retrieve(clock.GHz.Time(5)))
+			require.NotNil(t, b.Retrieve(instant.Of(clock.GHz, 5)))
 		}
-		require.Nil(t, b.Retrieve(clock.GHz.Time(5)))
+		require.Nil(t, b.Retrieve(instant.Of(clock.GHz, 5)))
 	})
 	require.NoError(t, e.Run())
 }

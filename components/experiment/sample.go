@@ -4,6 +4,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/units"
@@ -54,7 +55,7 @@ func (s *sampler) start() { s.next() }
 
 func (s *sampler) next() {
 	s.n++
-	s.event.at = s.clock.Time(s.n)
+	s.event.at = instant.Of(s.clock, s.n)
 	s.engine.Schedule(&s.event)
 }
 

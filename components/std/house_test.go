@@ -15,7 +15,7 @@ const module = "github.com/causeway-sim/causeway/"
 // levels gives each room its storey. Imports go down or stay; nodes (level 4) do
 // not import each other.
 var levels = map[string]int{
-	"components/units": 0, "components/clock": 0, "configs": 0, "configs/presets": 0, "workloads/graph": 0,
+	"components/units": 0, "components/clock": 0, "components/clock/instant": 1, "configs": 0, "configs/presets": 0, "workloads/graph": 0,
 	"components/stats": 0, "components/registry": 0, "components/ring": 0, "components/calendar": 0, "components/engine": 1, "memory": 1, "workloads/zoo": 1,
 	"accelerators/dataflow": 2, "accelerators/mapping": 2, "accelerators/energy": 2, "accelerators/scalesim": 2,
 	"memory/policy": 2, "memory/bound": 2, "workloads/synthetic": 2, "workloads/trace": 2,
@@ -86,6 +86,25 @@ func TestCoreLibraryIsLight(t *testing.T) {
 		}
 		if strings.Contains(dep, "sqlite") || strings.Contains(dep, "mysql") || dep == "runtime/cgo" {
 			t.Errorf("the core library imports %s", dep)
+		}
+	}
+}
+
+// pure are the rooms that compute values and know no simulator, tests included.
+var pure = []string{
+	"components/units", "components/clock", "configs",
+	"memory/policy", "memory/address", "noc/topology", "noc/routing", "noc/collective", "noc/traffic",
+	"accelerators/mapping", "accelerators/energy", "accelerators/dataflow",
+	"workloads/trace", "workloads/comm", "workloads/graph", "workloads/format", "workloads/zoo",
+}
+
+// Who imports a pure room links no simulator.
+func TestPureIsPure(t *testing.T) {
+	for _, room := range pure {
+		for _, dep := range goList(t, "-deps", "./"+room) {
+			if strings.Contains(dep, "sarchlab/akita") {
+				t.Errorf("%s is pure and links %s", room, dep)
+			}
 		}
 	}
 }

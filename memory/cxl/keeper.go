@@ -5,6 +5,7 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/memory/cxl/coherence"
 	"github.com/causeway-sim/causeway/memory/cxl/flit"
@@ -131,7 +132,7 @@ func (k *keeper) back(s *slot, t int64) {
 		return
 	}
 	if s.hint.Accepted > 0 {
-		j.taken = max(j.taken, int64(fine.AtOrBefore(s.hint.Accepted)))
+		j.taken = max(j.taken, int64(instant.AtOrBefore(fine, s.hint.Accepted)))
 	}
 	j.back = t
 	k.now = t

@@ -7,6 +7,7 @@ import (
 	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/memory"
 )
 
@@ -77,7 +78,7 @@ func (s *slots) answered(id string) (*slot, error) {
 // the memory may tell when it took it into its queues.
 func (l *line) memory(s *slot, t int64) {
 	if s.hint.Accepted > 0 {
-		l.add(partDRAMQueue, min(t, max(l.mark, int64(fine.AtOrBefore(s.hint.Accepted)))))
+		l.add(partDRAMQueue, min(t, max(l.mark, int64(instant.AtOrBefore(fine, s.hint.Accepted)))))
 	}
 	l.add(partDRAM, t)
 }

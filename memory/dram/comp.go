@@ -9,6 +9,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/calendar"
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
@@ -73,7 +74,7 @@ func (c *channel) Accepted(tag uint32, at int64) {
 	// the first burst tells when the request was
 	r := &c.comp.requests[tag]
 	if h := r.hint; h != nil && h.Accepted == 0 {
-		h.Accepted = c.comp.clock.Time(uint64(at))
+		h.Accepted = instant.Of(c.comp.clock, uint64(at))
 	}
 }
 

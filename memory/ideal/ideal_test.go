@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/units"
@@ -103,9 +104,9 @@ func TestTwin(t *testing.T) {
 				send = q.Cycle
 			}
 			require.Equal(t, send, r.Send[i])
-			taken := c.After(rc.Time(send))
+			taken := instant.After(c, instant.Of(rc, send))
 			left := ch.Transfer(taken, q.Bytes) + s.Latency.In(c)
-			require.Equal(t, rc.After(c.Time(left)), r.Answer[i], "request %d", i)
+			require.Equal(t, instant.After(rc, instant.Of(c, left)), r.Answer[i], "request %d", i)
 		}
 	})
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
@@ -175,7 +176,7 @@ func (k *core) Advance(cycle uint64) (uint64, error) {
 		if k.held > 0 {
 			return network.Idle, nil // until a link takes messages again
 		}
-		return network.Idle, &engine.Stuck{Time: k.shell.Clock().Time(cycle), Reason: "no flit moves in " + k.name, Waits: k.Waiting()}
+		return network.Idle, &engine.Stuck{Time: instant.Of(k.shell.Clock(), cycle), Reason: "no flit moves in " + k.name, Waits: k.Waiting()}
 	}
 	return cycle + 1, nil
 }

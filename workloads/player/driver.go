@@ -9,6 +9,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
@@ -25,8 +26,8 @@ type Comp struct {
 	port   *engine.Port
 	ticker *engine.Ticker // of fine
 	homes  *memory.Map
-	pace   clock.Cursor               // of the driver's clock
-	target clock.Cursor               // of the memory's
+	pace   instant.Cursor             // of the driver's clock
+	target instant.Cursor             // of the memory's
 	same   bool                       // both are one
 	known  struct{ cycle, at uint64 } // what actAt found last; at 0: nothing yet
 	// patient: the driver acts soon anyway, so answers need not wake it
@@ -109,7 +110,7 @@ func (c *Comp) SetMap(_ string, m *memory.Map) error {
 	if c.spec.Clock != nil {
 		pace = c.spec.Clock.Clock
 	}
-	c.pace, c.target, c.same = clock.NewCursor(pace), clock.NewCursor(target), pace == target
+	c.pace, c.target, c.same = instant.NewCursor(pace), instant.NewCursor(target), pace == target
 	c.future.line, _ = m.Foreseen()
 	c.until = math.MaxUint64
 	if !c.spec.Until.IsZero() {
@@ -169,7 +170,7 @@ func behind(n uint64, pace clock.Clock) uint64 {
 	hi, x := bits.Mul64(n, pace.Num())
 	over, ps := bits.Mul64(x, fine.Den())
 	if hi != 0 || over >= pace.Den() {
-		return fine.After(pace.Time(n))
+		return instant.After(fine, instant.Of(pace, n))
 	}
 	at, _ := bits.Div64(over, ps, pace.Den())
 	return at + 1
@@ -180,7 +181,7 @@ func (c *Comp) seen(n uint64) uint64 {
 	if c.same {
 		return n + 1
 	}
-	return c.target.Clock().After(fine.Time(c.actAt(n)))
+	return instant.After(c.target.Clock(), instant.Of(fine, c.actAt(n)))
 }
 
 // Handle implements sim.Handler.

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
@@ -292,7 +293,7 @@ func TestNoAllocations(t *testing.T) {
 	n := uint64(0)
 	step := func() {
 		n += 4000
-		require.NoError(t, e.RunUntil(c.Time(n)))
+		require.NoError(t, e.RunUntil(instant.Of(c, n)))
 	}
 	step()
 	before := b.metrics("Driver")["requests"]

@@ -9,6 +9,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
@@ -40,8 +41,8 @@ type Comp struct {
 	netName  string
 	terminal []int32        // of an element
 	port     []*engine.Port // of a terminal
-	pace     clock.Cursor
-	fine     clock.Cursor
+	pace     instant.Cursor
+	fine     instant.Cursor
 
 	src      *sources
 	pool     pool
@@ -75,7 +76,7 @@ func New(name string, e sim.Engine, s Spec, seed uint64) *Comp {
 	_, _ = h.Write([]byte(name)) // never fails, see hash.Hash
 	c := &Comp{ComponentBase: sim.NewComponentBase(name), spec: s, seed: seed ^ h.Sum64(), pool: pool{name: name}}
 	c.ticker = engine.NewTicker(e, fine, c)
-	c.fine = clock.NewCursor(fine)
+	c.fine = instant.NewCursor(fine)
 	c.stats = c.newStats()
 	return c
 }
@@ -151,7 +152,7 @@ func (c *Comp) prepare() error {
 	if small*c.net.Width() < c.net.Header() {
 		return fmt.Errorf("a packet of %d flits of %d B has no room for the header of %d B", small, c.net.Width(), c.net.Header())
 	}
-	c.pace = clock.NewCursor(c.net.Clock())
+	c.pace = instant.NewCursor(c.net.Clock())
 	c.src = newSources(n)
 	var err error
 	if c.src.pattern, err = c.spec.Pattern.make(top, c.seed); err != nil {

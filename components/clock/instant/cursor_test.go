@@ -1,4 +1,4 @@
-package clock
+package instant
 
 import (
 	"testing"
@@ -6,11 +6,13 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/causeway-sim/causeway/components/clock"
 )
 
 // The cursor answers as the clock does, wherever it stood before.
 func TestCursorAnswersAsTheClock(t *testing.T) {
-	clocks := []Clock{Period(416, 1e12), Hz(2e9), Hz(940e6), GHz, Hz(33333000), Hz(1e12), Period(1, 3)}
+	clocks := []clock.Clock{clock.Period(416, 1e12), clock.Hz(2e9), clock.Hz(940e6), clock.GHz, clock.Hz(33333000), clock.Hz(1e12), clock.Period(1, 3)}
 	rapid.Check(t, func(t *rapid.T) {
 		c := rapid.SampledFrom(clocks).Draw(t, "clock")
 		other := rapid.SampledFrom(clocks).Draw(t, "other")
@@ -23,25 +25,25 @@ func TestCursorAnswersAsTheClock(t *testing.T) {
 			case 1, 2, 3:
 				n += rapid.Uint64Range(0, 3).Draw(t, "step")
 			}
-			for _, at := range []sim.VTimeInSec{c.Time(n), other.Time(n)} {
+			for _, at := range []sim.VTimeInSec{Of(c, n), Of(other, n)} {
 				if at > 1e6 {
 					continue // beyond what a count of picoseconds holds
 				}
-				require.Equal(t, c.After(at), k.After(at))
-				require.Equal(t, c.AtOrBefore(at), k.AtOrBefore(at))
-				require.Equal(t, c.Time(n), k.Time(n))
-				require.Equal(t, c.Time(n+1), k.Time(n+1))
+				require.Equal(t, After(c, at), k.After(at))
+				require.Equal(t, AtOrBefore(c, at), k.AtOrBefore(at))
+				require.Equal(t, Of(c, n), k.Time(n))
+				require.Equal(t, Of(c, n+1), k.Time(n+1))
 			}
 		}
 	})
 }
 
 func BenchmarkAfter(b *testing.B) {
-	c := Hz(940e6)
+	c := clock.Hz(940e6)
 	b.Run("clock", func(b *testing.B) {
 		b.ReportAllocs()
 		for i := range b.N {
-			c.After(sim.VTimeInSec(float64(i) * 1e-9))
+			After(c, sim.VTimeInSec(float64(i)*1e-9))
 		}
 	})
 	b.Run("cursor", func(b *testing.B) {

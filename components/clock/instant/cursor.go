@@ -1,18 +1,21 @@
-package clock
+package instant
 
 import (
 	"math/bits"
 
 	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/clock"
 )
 
-// A Cursor answers the questions of a Clock for instants that mostly move
+// A Cursor answers the questions of a clock for instants that mostly move
 // forward a little at a time. It remembers the cycle around the last instant,
 // so that a question about the same or the next cycle costs a comparison or one
-// division. Answers are those of the Clock, always. A Cursor is not safe for
+// division. Answers are those of the functions of this package, always. A Cursor is not safe for
 // concurrent use.
 type Cursor struct {
-	c        Clock
+	c        clock.Clock
+	num      uint64         // of c
 	den      float64        // of c
 	rate     float64        // cycles per second, rounded
 	n        uint64         // the cycle that the last instant lies in
@@ -20,15 +23,15 @@ type Cursor struct {
 }
 
 // NewCursor returns a cursor that stands at cycle 0.
-func NewCursor(c Clock) Cursor {
+func NewCursor(c clock.Clock) Cursor {
 	if c.IsZero() {
-		panic("clock: cursor of no clock")
+		panic("instant: cursor of no clock")
 	}
-	return Cursor{c: c, den: float64(c.den), rate: float64(c.den) / float64(c.num)}
+	return Cursor{c: c, num: c.Num(), den: float64(c.Den()), rate: float64(c.Den()) / float64(c.Num())}
 }
 
 // Clock is the clock that the cursor reads.
-func (k *Cursor) Clock() Clock { return k.c }
+func (k *Cursor) Clock() clock.Clock { return k.c }
 
 // After is the first cycle whose instant is strictly after t.
 func (k *Cursor) After(t sim.VTimeInSec) uint64 { return k.AtOrBefore(t) + 1 }
@@ -53,12 +56,12 @@ func (k *Cursor) Time(n uint64) sim.VTimeInSec {
 	return k.time(n)
 }
 
-// time is Clock.Time with the conversions done before.
+// time is Of with the conversions done before.
 func (k *Cursor) time(n uint64) sim.VTimeInSec {
-	if hi, lo := bits.Mul64(n, k.c.num); hi == 0 && lo < 1<<63 {
+	if hi, lo := bits.Mul64(n, k.num); hi == 0 && lo < 1<<63 {
 		return sim.VTimeInSec(float64(int64(lo)) / k.den)
 	}
-	return k.c.Time(n)
+	return Of(k.c, n)
 }
 
 // seek moves to the cycle that t lies in.
@@ -68,8 +71,8 @@ func (k *Cursor) seek(t sim.VTimeInSec) {
 		return
 	}
 	if t < 0 || t > farthest {
-		k.n = k.c.AtOrBefore(t)
-		k.at, k.next = k.c.Time(k.n), k.c.Time(k.n+1)
+		k.n = AtOrBefore(k.c, t)
+		k.at, k.next = Of(k.c, k.n), Of(k.c, k.n+1)
 		return
 	}
 	// The estimate is off by a cycle at most, but for long runs of fast clocks.
