@@ -14,7 +14,7 @@ func (k *core) Assumptions() []string {
 		"The vector unit takes a fixed number of operations per element of each function (see go doc workloads/graph OpsPerElement).",
 		"Tensors lie row by row in memory; a piece of a tile moves in runs as wide as itself.",
 		"A layer starts when the last store of the one before is answered; nothing is loaded ahead across layers.",
-		fmt.Sprintf("Energy per event is that of a %s process and of %s memory (see go doc accelerators/energy for the figures and which of them are assumed).", s.Energy.Process, s.Energy.DRAM),
+		fmt.Sprintf("Energy per event is that of a %s process (see go doc components/energy for the figures and which of them are assumed).", s.Energy.Process),
 	}
 	if e, ok := dataflow.All.Entry(string(s.Dataflow)); ok && !(s.Overlap.Preload && s.Overlap.Drain) {
 		out = append(out, fmt.Sprintf("Dataflow %s does not hide all of a fold's fill and drain behind the next fold (key overlap): %s", e.Name, e.Doc))

@@ -2,18 +2,17 @@ package systolic
 
 import (
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
-	"github.com/causeway-sim/causeway/accelerators/energy"
+	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// Energy picks the figures of accelerators/energy; an energy given replaces the
-// table's.
+// Energy picks the figures of components/energy; an energy given replaces the
+// table's. A core counts what happens inside it. The energy of memory belongs to the
+// memory.
 type Energy struct {
 	// Process of arithmetic and SRAM.
 	Process string `yaml:"process" jsonschema:"enum=45nm,enum=7nm,description=Process of arithmetic and SRAM"`
-	// DRAM kind behind the memory port.
-	DRAM string `yaml:"dram" jsonschema:"enum=hbm2,enum=gddr5,enum=gddr6,enum=ddr4,description=DRAM kind behind the memory port"`
 
 	MAC        *units.Energy `yaml:"mac,omitempty" jsonschema:"description=Per multiply-accumulate"`
 	Vector     *units.Energy `yaml:"vector,omitempty" jsonschema:"description=Per operation of the vector unit"`
@@ -21,15 +20,14 @@ type Energy struct {
 	IfmapByte  *units.Energy `yaml:"ifmap_byte,omitempty" jsonschema:"description=Per byte read from or written to the ifmap buffer"`
 	FilterByte *units.Energy `yaml:"filter_byte,omitempty" jsonschema:"description=Per byte read from or written to the filter buffer"`
 	OfmapByte  *units.Energy `yaml:"ofmap_byte,omitempty" jsonschema:"description=Per byte read from or written to the ofmap buffer"`
-	DRAMByte   *units.Energy `yaml:"dram_byte,omitempty" jsonschema:"description=Per byte read from or written to memory"`
 }
 
 // model settles the figures for products of type d.
 func (s *Spec) model(d graph.DType) (energy.Model, error) {
 	e := &s.Energy
 	return energy.New(energy.Spec{
-		Process: e.Process, DRAM: e.DRAM, MAC: e.MAC, Vector: e.Vector, Register: e.Register,
-		IfmapByte: e.IfmapByte, FilterByte: e.FilterByte, OfmapByte: e.OfmapByte, DRAMByte: e.DRAMByte,
+		Process: e.Process, MAC: e.MAC, Vector: e.Vector, Register: e.Register,
+		IfmapByte: e.IfmapByte, FilterByte: e.FilterByte, OfmapByte: e.OfmapByte,
 	}, d, [buffers]units.Bytes{s.SRAM.Ifmap, s.SRAM.Filter, s.SRAM.Ofmap})
 }
 
@@ -70,7 +68,6 @@ func (k *core) spend(l *layer) energy.Breakdown {
 			bytes(p.SRAM.FilterReads, b) + int64(l.read[1]),
 			bytes(p.SRAM.OfmapReads+p.SRAM.OfmapWrites, acc) + int64(l.read[2]+l.written.sum()),
 		},
-		DRAM: int64(l.read.sum() + l.written.sum()),
 	})
 }
 
@@ -100,12 +97,11 @@ var energyParts = []struct {
 	name, text string
 	of         func(*energy.Breakdown) float64
 }{
-	{"energy", "Energy of everything counted.", func(b *energy.Breakdown) float64 { return b.Total() }},
+	{"energy", "Energy of the core: its array, vector unit and buffers, without memory.", func(b *energy.Breakdown) float64 { return b.Total() }},
 	{"energy_mac", "Energy of multiply-accumulates.", func(b *energy.Breakdown) float64 { return b.MAC }},
 	{"energy_vector", "Energy of the vector unit.", func(b *energy.Breakdown) float64 { return b.Vector }},
 	{"energy_register", "Energy of moving operands and partial sums on in the array.", func(b *energy.Breakdown) float64 { return b.Register }},
 	{"energy_sram", "Energy of the three buffers.", func(b *energy.Breakdown) float64 { return b.SRAM[0] + b.SRAM[1] + b.SRAM[2] }},
-	{"energy_dram", "Energy of the memory's bytes.", func(b *energy.Breakdown) float64 { return b.DRAM }},
 }
 
 // plus adds up breakdowns, in the order of layers.
@@ -116,6 +112,5 @@ func plus(a, b energy.Breakdown) energy.Breakdown {
 	for i := range a.SRAM {
 		a.SRAM[i] += b.SRAM[i]
 	}
-	a.DRAM += b.DRAM
 	return a
 }

@@ -3,8 +3,8 @@ package systolic
 import (
 	"fmt"
 
-	"github.com/causeway-sim/causeway/accelerators/energy"
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/components/energy"
 )
 
 // buffers is the number of SRAMs.

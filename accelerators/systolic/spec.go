@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -41,7 +42,7 @@ type Spec struct {
 	// activations.
 	Accumulator *graph.DType `yaml:"accumulator" jsonschema:"description=Type of partial sums; default int32 or fp32 by the activations"`
 	// Energy per event.
-	Energy Energy `yaml:"energy" jsonschema:"description=Energy per event; figures of a process and a kind of DRAM; each can be replaced"`
+	Energy Energy `yaml:"energy" jsonschema:"description=Energy per event inside the core; figures of a process; each can be replaced"`
 }
 
 // A Flow is the name of an entry of dataflow.All.
@@ -91,7 +92,7 @@ func DefaultSpec() Spec {
 		SRAM:   mapping.SRAM{Ifmap: 2 << 20, Filter: 2 << 20, Ofmap: 2 << 20},
 		DMA:    DMA{Burst: 4 << 10, Outstanding: 16},
 		Timing: Physical, Vector: Vector{Lanes: 128},
-		Energy: Energy{Process: "7nm", DRAM: "hbm2"},
+		Energy: Energy{Process: energy.DefaultProcess},
 	}
 }
 

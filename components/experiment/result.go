@@ -38,6 +38,8 @@ type Result struct {
 	Bottleneck string         `json:"bottleneck,omitempty"`
 	Inputs     []Input        `json:"inputs"`
 	Metrics    []stats.Metric `json:"metrics"`
+	// WithoutEnergy lists the nodes without an energy model: their joules are in no sum.
+	WithoutEnergy []string `json:"energy_without_model"`
 	// Assumptions are the model's own choices that took part in the run.
 	Assumptions []string `json:"assumptions,omitempty"`
 	// Warnings are doubts about files that were read.

@@ -202,7 +202,10 @@ func (x *Experiment) result(a *assembly, runErr error) *Result {
 	if a.sampler != nil {
 		r.Series = a.sampler.table
 	}
-	r.Metrics = append(r.Metrics, a.overall(r.Metrics)...)
+	sortMetrics(r.Metrics)
+	sums := ownedBy(a.configured(), r.Metrics)
+	r.WithoutEnergy = sums.without
+	r.Metrics = append(append(r.Metrics, a.overall(r.Metrics)...), sums.metrics()...)
 	sortMetrics(r.Metrics)
 	r.Bottleneck = bottleneck(r.Metrics, r.Layers)
 	for _, n := range a.nodes() {
@@ -313,7 +316,6 @@ func (a *assembly) overall(ms []stats.Metric) []stats.Metric {
 		unit       stats.Unit
 	}{
 		{"macs", "Multiply-accumulates done by all cores.", stats.One},
-		{"energy", "Energy of all cores and the memory traffic they cause.", stats.PJ},
 	} {
 		sum, found := 0.0, false
 		for _, m := range ms {

@@ -39,6 +39,7 @@ type pageData struct {
 	Hidden     int           // rows that Full lacks
 	System     *stats.Table  // metrics of the whole
 	Node       []nodeMetrics
+	Without    string // nodes without an energy model, in a sentence
 	Config     string
 	Command    string
 	Process    experiment.Process
@@ -54,7 +55,7 @@ type nodeMetrics struct {
 // the sentence that names the bottleneck, figures, tables, the assumptions used
 // and the command that repeats it.
 func HTML(r *experiment.Result, title string, p experiment.Process) ([]byte, error) {
-	d := pageData{Title: title, Result: r, Process: p, Command: shellJoin(p.Command), Config: string(r.Config), Cards: cards(r)}
+	d := pageData{Title: title, Result: r, Process: p, Command: shellJoin(p.Command), Config: string(r.Config), Cards: cards(r), Without: withoutEnergy(r)}
 	if s := nodeStack(r.Metrics); len(s.Bars) > 0 && len(s.Bars) <= maxNodeBars {
 		d.Nodes = chartOf(s)
 	}

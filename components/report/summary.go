@@ -28,9 +28,34 @@ func Summary(w io.Writer, r *experiment.Result) {
 		fmt.Fprintln(w)
 	}
 	Table(w, metricTable(r.Metrics))
+	if note := withoutEnergy(r); note != "" {
+		fmt.Fprintf(w, "\n%s\n", note)
+	}
 	if r.Bottleneck != "" {
 		fmt.Fprintf(w, "\n%s\n", r.Bottleneck)
 	}
+}
+
+// withoutEnergy says which nodes the energy of the whole leaves out; the elements of
+// an array are named once. It is "" where no node has an energy model.
+func withoutEnergy(r *experiment.Result) string {
+	if _, ok := r.Metric("", "energy"); !ok || len(r.WithoutEnergy) == 0 {
+		return ""
+	}
+	var names []string
+	count := map[string]int{}
+	for _, n := range r.WithoutEnergy {
+		base, _, _ := strings.Cut(n, "[")
+		if count[base]++; count[base] == 1 {
+			names = append(names, base)
+		}
+	}
+	for i, n := range names {
+		if count[n] > 1 {
+			names[i] = fmt.Sprintf("%s (%d)", n, count[n])
+		}
+	}
+	return "The energy leaves out nodes without an energy model: " + strings.Join(names, ", ") + "."
 }
 
 // phased is the name of a metric with its phase, if it is not the whole run; ok is

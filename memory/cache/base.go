@@ -39,6 +39,8 @@ type base struct {
 	detail    *detail // nil: nobody asks
 	reuse     *Reuse  // nil: nobody asks
 	stats     *stats.Group
+
+	assumptions []string
 }
 
 // A request is a message that is not answered yet.

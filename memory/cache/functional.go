@@ -41,6 +41,7 @@ func newFunctional(name string, e sim.Engine, s Spec, at func(string) configs.Va
 	if err := c.init(name, e, s, c, at, functionalBuffer); err != nil {
 		return nil, err
 	}
+	c.energyStats(c.stats, s.Slices)
 	return c, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory/policy"
@@ -42,6 +43,8 @@ type Spec struct {
 	Flush Flush `yaml:"flush" doc:"Lines written back, or dropped, at the end of the run or at a time"`
 	// ReuseDistance measures how many lines come between two accesses to one.
 	ReuseDistance bool `yaml:"reuse_distance" doc:"Measure how many other lines are accessed between two accesses to a line"`
+	// Energy of the data array.
+	Energy Energy `yaml:"energy" doc:"Energy of the data array per byte, by the figures of a process"`
 	// Detail counts accesses apart.
 	Detail []string `yaml:"detail" jsonschema:"enum=kind,enum=tensor,enum=core,enum=slice" doc:"Count accesses apart by the kind of their tensor, by tensor, core or slice"`
 }
@@ -52,6 +55,7 @@ func DefaultSpec() Spec {
 		Size: 1 << 20, Ways: 16, Line: 64, Sectors: 1, Slices: 1, Hash: "linear",
 		Clock: units.Frequency{Clock: clock.GHz}, Policy: Choice{Name: "lru"}, Write: "back", Burst: 4 << 10,
 		Prefetch: Prefetch{Name: "none", Degree: 1}, Flush: Flush{Op: "none"},
+		Energy: Energy{Process: energy.DefaultProcess},
 	}
 }
 
@@ -85,6 +89,9 @@ func (s *Spec) check(at func(key string) configs.Value) error {
 		errs.Add(at("prefetch").Errorf(nil, "degree is %d (want 1 or more)", s.Prefetch.Degree))
 	}
 	errs.Add(s.Flush.check(at("flush")))
+	if _, _, err := s.Energy.perByte(0); err != nil {
+		errs.Add(at("energy").Errorf(nil, "%s", err))
+	}
 	s.checkRegions(at("regions"), &errs)
 	return errs.Err()
 }

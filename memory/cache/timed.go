@@ -84,6 +84,7 @@ func newTimed(name string, e sim.Engine, s TimedSpec, at func(string) configs.Va
 	c.room = s.Queue * n
 	c.mshrs = newMSHRs(s.Slices, s.MSHRs)
 	c.moreStats()
+	c.energyStats(c.stats, n)
 	return c, nil
 }
 

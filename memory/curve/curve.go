@@ -58,6 +58,7 @@ func New(name string, e sim.Engine, s Spec) (*Comp, error) {
 	bucket := max(s.Window.In(c)/buckets, 1)
 	t := newTiming(newTable(lines, c, shift), peak, c, bucket)
 	m := &Comp{inorder.New(name, e, c, uint64(s.Size), t)}
+	m.Spend(s.Energy)
 	m.Stats().Value("load_mean", stats.Percent, "Mean load that requests met, relative to the end of the curves.", func() (float64, bool) {
 		return 100 * float64(t.loadSum) / float64(t.requests) / full, t.requests > 0
 	})
@@ -159,7 +160,6 @@ func (l lineSpec) read(env *system.Env) ([]Sample, error) {
 // Assumptions lists what the memory takes for granted without a source, for the
 // report.
 func (c *Comp) Assumptions() []string {
-	return []string{
-		"Loaded latency is that of a measured system at equal load relative to its peak; addresses do not count, and answers leave in the order of arrival (see go doc memory/curve).",
-	}
+	return append(c.Comp.Assumptions(),
+		"Loaded latency is that of a measured system at equal load relative to its peak; addresses do not count, and answers leave in the order of arrival (see go doc memory/curve).")
 }

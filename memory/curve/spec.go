@@ -2,6 +2,7 @@ package curve
 
 import (
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 )
@@ -12,6 +13,8 @@ type Spec struct {
 	Clock units.Frequency `yaml:"clock" doc:"Clock of the memory; latencies are rounded up to its cycles"`
 	// Size is the capacity (16GiB); 0B is as large as anyone asks for.
 	Size units.Bytes `yaml:"size" doc:"Capacity; 0B is as large as anyone asks for"`
+	// Energy per byte; without it the memory has no energy model.
+	Energy energy.Memory `yaml:"energy" doc:"Energy per byte read or written; without it the memory has no energy model"`
 	// Bandwidth is the peak of the pins, load 1 of the curves; 0B/s takes that
 	// of a built-in family, or the largest in the files.
 	Bandwidth units.Bandwidth `yaml:"bandwidth" doc:"Peak of the pins, which is load 1; 0B/s takes that of the curves"`

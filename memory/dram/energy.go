@@ -23,9 +23,36 @@ type Energies struct {
 	Activate, Read, Write, Refresh, Background float64
 }
 
-// Total is the sum, not a number if a part has no source.
-func (e Energies) Total() float64 {
-	return e.Activate + e.Read + e.Write + e.Refresh + e.Background
+// Total is the sum of the parts that have a source; Unknown says which have none.
+func (e Energies) Total() (sum float64) {
+	for _, p := range parts {
+		if v := p.of(&e); !math.IsNaN(v) {
+			sum += v
+		}
+	}
+	return sum
+}
+
+// Unknown lists the parts without a source: refresh, background.
+func (e Energies) Unknown() (out []string) {
+	for _, p := range parts {
+		if math.IsNaN(p.of(&e)) {
+			out = append(out, p.name)
+		}
+	}
+	return out
+}
+
+// parts are the parts of an energy, in the order in which they are added up.
+var parts = []struct {
+	name, text string
+	of         func(*Energies) float64
+}{
+	{"activate", "Energy of opening and closing rows.", func(e *Energies) float64 { return e.Activate }},
+	{"read", "Energy of reading.", func(e *Energies) float64 { return e.Read }},
+	{"write", "Energy of writing.", func(e *Energies) float64 { return e.Write }},
+	{"refresh", "Energy of refresh.", func(e *Energies) float64 { return e.Refresh }},
+	{"background", "Energy of standing by.", func(e *Energies) float64 { return e.Background }},
 }
 
 // Energy is what a channel took in the first clocks; ok is false for grades

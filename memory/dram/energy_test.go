@@ -123,6 +123,7 @@ func TestEnergyOfARun(t *testing.T) {
 	m, _ = memory(t, s, 0, memtest.Request{Bytes: 32})
 	got = metrics(m.Stats())
 	require.InEpsilon(t, 686.08, got["energy_read"], 1e-9)
-	require.NotContains(t, got, "energy")
+	require.InEpsilon(t, 909+686.08, got["energy"], 1e-9, "the parts that have a source")
 	require.NotContains(t, got, "energy_background")
+	require.Equal(t, []string{"Energy of grade hbm2 is without refresh and background, for which nothing is published."}, m.Assumptions())
 }

@@ -141,28 +141,28 @@ func (c *Comp) commandStats(g *stats.Group) {
 	}
 	g.Value("forwarded", stats.One, "Read bursts answered by a waiting write.", func() (float64, bool) { return float64(c.total().Forwarded), true })
 	g.Value("merged", stats.One, "Write bursts absorbed by a waiting write.", func() (float64, bool) { return float64(c.total().Merged), true })
-	for _, x := range []struct {
-		name, text string
-		of         func(Energies) float64
-	}{
-		{"energy", "Energy of the chips, from their currents.", Energies.Total},
-		{"energy_activate", "Energy of opening and closing rows.", func(e Energies) float64 { return e.Activate }},
-		{"energy_read", "Energy of reading.", func(e Energies) float64 { return e.Read }},
-		{"energy_write", "Energy of writing.", func(e Energies) float64 { return e.Write }},
-		{"energy_refresh", "Energy of refresh.", func(e Energies) float64 { return e.Refresh }},
-		{"energy_background", "Energy of standing by.", func(e Energies) float64 { return e.Background }},
-	} {
-		g.Value(x.name, stats.PJ, x.text, func() (float64, bool) {
+	c.energyStats(g)
+}
+
+// energyStats declares the energy of the chips and its parts, as far as they have a
+// source.
+func (c *Comp) energyStats(g *stats.Group) {
+	declare := func(name, text string, of func(*Energies) float64) {
+		g.Value(name, stats.PJ, text, func() (float64, bool) {
 			sum := 0.0
 			c.total()
 			for _, ch := range c.channels {
 				e, ok := c.cfg.Grade.Energy(&ch.Count, max(c.count.last, ch.now))
-				if !ok || math.IsNaN(x.of(e)) {
+				if !ok || math.IsNaN(of(&e)) {
 					return 0, false
 				}
-				sum += x.of(e)
+				sum += of(&e)
 			}
-			return sum, c.count.answered > 0
+			return sum, true // 0 of a memory that nobody asks
 		})
+	}
+	declare("energy", "Energy of the chips: the sum of the parts that have a source.", func(e *Energies) float64 { return e.Total() })
+	for _, p := range parts {
+		declare("energy_"+p.name, p.text, p.of)
 	}
 }

@@ -3,6 +3,7 @@ package dram
 import (
 	"fmt"
 	"math/bits"
+	"strings"
 
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory/address"
@@ -54,10 +55,16 @@ func (c *Comp) Extend(size uint64) error {
 	return nil
 }
 
-// Assumptions is what Extend has done, for the result of a run.
-func (c *Comp) Assumptions() []string {
-	if c.assumed == "" {
-		return nil
+// Assumptions is what Extend has done, and which parts of the energy have no source,
+// for the result of a run.
+func (c *Comp) Assumptions() (out []string) {
+	if c.assumed != "" {
+		out = append(out, c.assumed)
 	}
-	return []string{c.assumed}
+	if e, ok := c.cfg.Grade.Energy(&Counters{}, 0); ok {
+		if missing := e.Unknown(); len(missing) > 0 {
+			out = append(out, fmt.Sprintf("Energy of grade %s is without %s, for which nothing is published.", c.cfg.Grade.Name, strings.Join(missing, " and ")))
+		}
+	}
+	return out
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
@@ -22,6 +23,8 @@ type Spec struct {
 	Bandwidth units.Bandwidth `yaml:"bandwidth" doc:"Bandwidth of reads and writes together; 0B/s is unlimited"`
 	// Size is the capacity (16GiB); 0B is as large as anyone asks for.
 	Size units.Bytes `yaml:"size" doc:"Capacity; 0B is as large as anyone asks for"`
+	// Energy per byte; without it the memory has no energy model.
+	Energy energy.Memory `yaml:"energy" doc:"Energy per byte read or written; without it the memory has no energy model"`
 }
 
 // DefaultSpec is a memory without latency and limits, at 1 GHz.
@@ -30,13 +33,16 @@ func DefaultSpec() Spec { return Spec{Clock: units.Frequency{Clock: clock.GHz}} 
 // Comp is an ideal memory.
 type Comp struct{ *inorder.Comp }
 
-// New makes an ideal memory. The name must be valid for Akita.
+// New makes an ideal memory. The name must be valid for Akita. It panics for a kind
+// of DRAM that components/energy does not know.
 func New(name string, e sim.Engine, s Spec) *Comp {
-	return &Comp{inorder.New(name, e, s.Clock.Clock, uint64(s.Size), &timing{
+	m := &Comp{inorder.New(name, e, s.Clock.Clock, uint64(s.Size), &timing{
 		latency:   s.Latency.In(s.Clock.Clock),
 		bandwidth: s.Bandwidth,
 		channel:   memory.NewSerializer(s.Bandwidth, s.Clock.Clock),
 	})}
+	m.Spend(s.Energy)
+	return m
 }
 
 // timing is the rule of the package's doc.

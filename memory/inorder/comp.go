@@ -45,6 +45,8 @@ type Comp struct {
 	queue     ring
 	count     counters
 	stats     *stats.Group
+
+	assumptions []string
 }
 
 // New makes a memory of size bytes (0: as large as anyone asks for) under

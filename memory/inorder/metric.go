@@ -3,6 +3,7 @@ package inorder
 import (
 	"fmt"
 
+	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/memory"
 )
@@ -56,3 +57,23 @@ func (c *Comp) newStats() *stats.Group {
 	})
 	return g
 }
+
+// Spend gives the memory a metric energy, where the figure is known. It is called
+// once, by who makes the memory, and panics for a kind of DRAM without a name.
+func (c *Comp) Spend(m energy.Memory) {
+	perByte, ok, err := m.PerByte()
+	if err != nil {
+		panic("inorder: " + c.Name() + ": energy." + err.Error())
+	}
+	if !ok {
+		return
+	}
+	n := &c.count
+	c.stats.Value("energy", stats.PJ, "Energy of the bytes read and written, by a figure per byte.", func() (float64, bool) {
+		return perByte * float64(n.ReadBytes+n.WriteBytes), true
+	})
+	c.assumptions = []string{fmt.Sprintf("Energy of %s is %.4g pJ per byte read or written (%s); refresh and background are not in it.", c.Name(), perByte, m.Source())}
+}
+
+// Assumptions lists what the memory takes for granted, for the report.
+func (c *Comp) Assumptions() []string { return c.assumptions }

@@ -18,13 +18,19 @@ func TestPublishedFigures(t *testing.T) {
 	require.NoError(t, err)
 	require.InDelta(t, 0.1, m.MAC, 1e-12)
 	require.InDeltaSlice(t, []float64{7.5 / 8, 8.5 / 8, 14.0 / 8}, m.SRAM[:], 1e-9)
-	require.InDelta(t, 31.36, m.DRAM, 1e-9)
-	s.Process, s.DRAM = "45nm", "ddr4"
+	s.Process = "45nm"
 	m, err = New(s, graph.FP16, [3]units.Bytes{1 << 10, 4 << 20, 16 << 10})
 	require.NoError(t, err)
 	require.InDelta(t, 2.0, m.MAC, 1e-12)
 	require.InDeltaSlice(t, []float64{10.0 / 8, 200.0 / 8, 14.142135 / 8}, m.SRAM[:], 1e-6)
-	require.InDelta(t, 162.5, m.DRAM, 1e-9)
+	for kind, want := range map[string]float64{"hbm2": 31.36, "gddr5": 112, "gddr6": 51.875, "ddr4": 162.5} {
+		mem := Memory{DRAM: kind}
+		pj, ok, err := mem.PerByte()
+		require.NoError(t, err)
+		require.True(t, ok)
+		require.InDelta(t, want, pj, 1e-9)
+		require.NotEmpty(t, mem.Source())
+	}
 }
 
 func TestEveryTypeHasAFigure(t *testing.T) {
@@ -41,15 +47,26 @@ func TestEveryTypeHasAFigure(t *testing.T) {
 
 func TestOverrides(t *testing.T) {
 	e := units.Energy(2.5e-12)
-	s := Spec{Process: "7nm", DRAM: "hbm2", Hop: 2, MAC: &e, Vector: &e, Register: &e, IfmapByte: &e, FilterByte: &e, OfmapByte: &e, DRAMByte: &e, HopByte: &e}
+	s := Spec{Process: "7nm", MAC: &e, Vector: &e, Register: &e, IfmapByte: &e, FilterByte: &e, OfmapByte: &e}
 	m, err := New(s, graph.Int8, [3]units.Bytes{1, 1, 1})
 	require.NoError(t, err)
-	b := m.Energy(Counts{1, 1, 1, [3]int64{1, 1, 1}, 1, 1})
-	require.InDelta(t, 8*2.5, b.Total(), 1e-9)
-	_, err = New(Spec{Process: "3nm", DRAM: "core", Hop: -1}, graph.Int8, [3]units.Bytes{})
-	require.EqualError(t, err, `process: unknown "3nm" (want one of: 45nm, 7nm; other figures can be given one by one)
-dram: unknown "core" (want one of: hbm2, gddr5, gddr6, ddr4)
-hop_mm: -1 (want 0 to 1000)`)
+	b := m.Energy(Counts{1, 1, 1, [3]int64{1, 1, 1}})
+	require.InDelta(t, 6*2.5, b.Total(), 1e-9)
+	_, err = New(Spec{Process: "3nm"}, graph.Int8, [3]units.Bytes{})
+	require.EqualError(t, err, `process: unknown "3nm" (want one of: 45nm, 7nm; other figures can be given one by one)`)
+
+	pj, ok, err := Memory{DRAM: "ddr4", Byte: &e}.PerByte()
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.InDelta(t, 2.5, pj, 1e-12)
+	for _, m := range []Memory{{}, {DRAM: None}} {
+		_, ok, err = m.PerByte()
+		require.NoError(t, err)
+		require.False(t, ok, "no figure is no energy, not 0")
+		require.Empty(t, m.Source())
+	}
+	_, _, err = Memory{DRAM: "core"}.PerByte()
+	require.EqualError(t, err, `dram: unknown "core" (want one of: none, hbm2, gddr5, gddr6, ddr4)`)
 }
 
 // A larger SRAM never costs less per byte, and energy is linear in the counts.
@@ -62,15 +79,15 @@ func TestMonotoneAndLinear(t *testing.T) {
 		m, err := New(DefaultSpec(), graph.BF16, [3]units.Bytes{1 << 20, 1 << 20, 1 << 20})
 		require.NoError(t, err)
 		n := func(s string) int64 { return rapid.Int64Range(0, 1e9).Draw(t, s) }
-		c := Counts{n("macs"), n("vector"), n("registers"), [3]int64{n("i"), n("f"), n("o")}, n("dram"), n("hops")}
-		d := Counts{2 * c.MACs, 2 * c.Vector, 2 * c.Registers, [3]int64{2 * c.SRAM[0], 2 * c.SRAM[1], 2 * c.SRAM[2]}, 2 * c.DRAM, 2 * c.Hops}
+		c := Counts{n("macs"), n("vector"), n("registers"), [3]int64{n("i"), n("f"), n("o")}}
+		d := Counts{2 * c.MACs, 2 * c.Vector, 2 * c.Registers, [3]int64{2 * c.SRAM[0], 2 * c.SRAM[1], 2 * c.SRAM[2]}}
 		require.InEpsilon(t, 2*m.Energy(c).Total()+1, m.Energy(d).Total()+1, 1e-9)
 	})
 }
 
 func ExampleModel_Energy() {
 	m, _ := New(DefaultSpec(), graph.Int8, [3]units.Bytes{2 << 20, 2 << 20, 2 << 20})
-	b := m.Energy(Counts{MACs: 4089184256, DRAM: 44 << 20}) // ResNet-50
-	fmt.Printf("MAC %.0f uJ, DRAM %.0f uJ\n", b.MAC/1e6, b.DRAM/1e6)
-	// Output: MAC 409 uJ, DRAM 1447 uJ
+	b := m.Energy(Counts{MACs: 4089184256, SRAM: [3]int64{44 << 20, 0, 0}}) // ResNet-50
+	fmt.Printf("MAC %.0f uJ, ifmap buffer %.0f uJ\n", b.MAC/1e6, b.SRAM[0]/1e6)
+	// Output: MAC 409 uJ, ifmap buffer 114 uJ
 }

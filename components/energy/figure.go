@@ -17,8 +17,6 @@ type process struct {
 	register float64
 	// per 64-bit access of an SRAM of 8 KiB, 32 KiB and 1 MiB
 	sram [3]float64
-	// per byte and millimetre of wire
-	wire float64
 }
 
 // processes lists the figures. Sums are multiplication + addition.
@@ -37,7 +35,6 @@ var processes = []process{
 		vector:   0.9,  // assumption: an fp32 addition on average
 		register: 0.03, // assumption: writing a byte costs as much as adding one
 		sram:     [3]float64{10, 20, 100},
-		wire:     310.0 / 256 * 8 / 10, // Keckler 2011: 310 pJ for 256 bits over 10 mm, 40 nm
 	},
 	{
 		name: "7nm", // Jouppi 2021, table 2
@@ -53,19 +50,7 @@ var processes = []process{
 		vector:   0.38,
 		register: 0.007,
 		sram:     [3]float64{7.5, 8.5, 14},
-		wire:     200.0 / 256 * 8 / 10, // Keckler 2011: 200 pJ, projected for 10 nm; assumption: 7 nm is not better
 	},
-}
-
-// drams lists memories in picojoules per byte.
-var drams = []struct {
-	name string
-	pj   float64
-}{
-	{"hbm2", 3.92 * 8},   // O'Connor 2017: 3.92 pJ/bit
-	{"gddr5", 14.0 * 8},  // O'Connor 2017: 14.0 pJ/bit
-	{"gddr6", 415.0 / 8}, // Jouppi 2021: 350 to 480 pJ per 64 bits, the middle
-	{"ddr4", 1300.0 / 8}, // Jouppi 2021: 1300 pJ per 64 bits
 }
 
 // sramByte is the energy of one byte of an SRAM of the given capacity.

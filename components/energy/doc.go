@@ -1,8 +1,14 @@
-// Package energy turns counts of an accelerator into energy: so many picojoules
-// per multiply-accumulate, per byte read from a buffer, per byte from memory.
+// Package energy turns counts of events into energy: so many picojoules per
+// multiply-accumulate, per byte of an SRAM, per byte of a DRAM. It holds published
+// figures and does arithmetic; which node counts what is that node's business. Every
+// joule has one owner:
 //
-// A Spec picks a process and a kind of DRAM and may override each figure; a
-// Model is the Spec with every figure settled for one core:
+//   - a core: its array, its vector unit, its buffers (Model);
+//   - a cache: its data array (SRAMByte);
+//   - a memory: its DRAM, by commands (memory/dram) or by bytes (Memory).
+//
+// A Spec picks a process and may override each figure; a Model is the Spec with
+// every figure settled for one core:
 //
 //	m, err := energy.New(energy.DefaultSpec(), graph.Int8, [3]units.Bytes{2 << 20, 2 << 20, 2 << 20})
 //	b := m.Energy(counts)
@@ -21,9 +27,9 @@
 //
 // # Left out
 //
-// Leakage and clock tree, refresh and background power of DRAM, routers of a
-// network (a hop is its wire), control, the difference between reading and
-// writing an SRAM, data-dependent switching, zero skipping.
+// Leakage and clock tree, refresh and background power of DRAM counted by bytes,
+// control, tags, the difference between reading and writing an SRAM,
+// data-dependent switching, zero skipping.
 //
 // # Sources
 //
@@ -31,6 +37,4 @@
 //   - Jouppi et al., Ten Lessons From Three Generations Shaped Google's TPUv4i,
 //     ISCA 2021, table 2: 45 nm against 7 nm, and DRAM.
 //   - O'Connor et al., Fine-Grained DRAM, MICRO 2017, section 2: HBM2 and GDDR5.
-//   - Keckler et al., GPUs and the Future of Parallel Computing, IEEE Micro 2011,
-//     table 1: wires at 40 nm and, projected, 10 nm.
 package energy

@@ -1,0 +1,69 @@
+package energy
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/units"
+)
+
+// drams lists kinds of DRAM in picojoules per byte.
+var drams = []struct {
+	name, source string
+	pj           float64
+}{
+	{"hbm2", "O'Connor et al., MICRO 2017, section 2: 3.92 pJ/bit", 3.92 * 8},
+	{"gddr5", "O'Connor et al., MICRO 2017, section 2: 14.0 pJ/bit", 14.0 * 8},
+	{"gddr6", "Jouppi et al., ISCA 2021, table 2: 350 to 480 pJ per 64 bits, the middle", 415.0 / 8},
+	{"ddr4", "Jouppi et al., ISCA 2021, table 2: 1300 pJ per 64 bits", 1300.0 / 8},
+}
+
+// None stands for a memory without an energy model.
+const None = "none"
+
+// A Memory picks the energy per byte of a memory that counts bytes and no
+// commands. The zero value is one without an energy model.
+type Memory struct {
+	// DRAM kind whose published figure is taken; none, or nothing, takes none.
+	DRAM string `yaml:"dram" jsonschema:"enum=none,enum=hbm2,enum=gddr5,enum=gddr6,enum=ddr4" doc:"Kind of DRAM whose published energy per byte is taken; none: the memory has no energy model"`
+	// Byte replaces the figure.
+	Byte *units.Energy `yaml:"byte,omitempty" doc:"Energy per byte read or written, in place of the figure of a kind"`
+}
+
+// PerByte is the energy per byte read or written, in picojoules. ok is false for a
+// memory without an energy model.
+func (m Memory) PerByte() (pj float64, ok bool, err error) {
+	if m.Byte != nil {
+		return float64(*m.Byte) * 1e12, true, nil
+	}
+	if m.DRAM == "" || m.DRAM == None {
+		return 0, false, nil
+	}
+	for i := range drams {
+		if drams[i].name == m.DRAM {
+			return drams[i].pj, true, nil
+		}
+	}
+	return 0, false, fmt.Errorf("dram: unknown %q (want one of: %s, %s)", m.DRAM, None, strings.Join(DRAMs(), ", "))
+}
+
+// Source says where the figure comes from, "" for a memory without an energy model.
+func (m Memory) Source() string {
+	if m.Byte != nil {
+		return "the configuration"
+	}
+	for i := range drams {
+		if drams[i].name == m.DRAM {
+			return drams[i].source
+		}
+	}
+	return ""
+}
+
+// DRAMs lists the kinds of DRAM with figures.
+func DRAMs() (out []string) {
+	for i := range drams {
+		out = append(out, drams[i].name)
+	}
+	return out
+}

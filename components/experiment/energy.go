@@ -1,0 +1,71 @@
+package experiment
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// owned adds up what the nodes own. Each joule and each square millimetre has one
+// owner, so the whole is the sum over nodes, in canonical order.
+type owned struct {
+	energy, area float64
+	anyEnergy    bool
+	anyArea      bool
+	without      []string // nodes without an energy model, in canonical order
+}
+
+// ownedBy sums the metrics energy and area, which are sorted by node, and lists the
+// nodes that have no metric energy: what they take is in no sum. A part of a node with
+// metrics of its own (Far.Memory) counts as a node.
+func ownedBy(nodes []string, ms []stats.Metric) (o owned) {
+	o.without = []string{}
+	names, has := slices.Clone(nodes), map[string]bool{}
+	for _, m := range ms {
+		if m.Phase != "all" || m.Where == "" {
+			continue
+		}
+		if part := strings.LastIndexByte(m.Where, '.'); part > 0 && slices.Contains(nodes, m.Where[:part]) && !slices.Contains(names, m.Where) {
+			names = append(names, m.Where)
+		}
+		switch m.Name {
+		case "energy":
+			o.energy, o.anyEnergy = o.energy+m.Value, true
+			has[m.Where] = true
+		case "area":
+			o.area, o.anyArea = o.area+m.Value, true
+		}
+	}
+	slices.SortFunc(names, configs.CompareNames)
+	for _, n := range names {
+		if !has[n] {
+			o.without = append(o.without, n)
+		}
+	}
+	return o
+}
+
+// metrics are those of the whole.
+func (o owned) metrics() (out []stats.Metric) {
+	add := func(name string, unit stats.Unit, v float64, text string) {
+		out = append(out, stats.Metric{Phase: "all", Name: name, Unit: unit, Value: v, Text: text})
+	}
+	if o.anyArea {
+		add("area", stats.MM2, o.area, "Area of the nodes that know theirs.")
+	}
+	if o.anyEnergy {
+		add("energy", stats.PJ, o.energy, "Energy of the nodes that have an energy model.")
+	}
+	add("energy_without_model", stats.One, float64(len(o.without)), "Nodes without an energy model; result.json lists them.")
+	return out
+}
+
+// configured lists the nodes of the configuration in canonical order.
+func (a *assembly) configured() (out []string) {
+	for _, n := range a.sys.Nodes() {
+		out = append(out, n.Name())
+	}
+	return out
+}

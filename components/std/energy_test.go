@@ -1,0 +1,110 @@
+package std
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+)
+
+// A core, a cache, two kinds of DRAM and a CXL device: every joule has one owner.
+const owners = `
+workload: {model: resnet18}
+nodes:
+  - {name: Core, kind: systolic, rows: 64, cols: 64, sram: {ifmap: 64KiB, filter: 64KiB, ofmap: 64KiB}}
+  - {name: LLC, kind: cache, size: 8MiB, slices: 8}
+  - {name: Root, kind: cxl_root}
+  - {name: Near, kind: memory, preset: ddr4_3200}
+  - {name: Far, kind: cxl_type3, memory: {preset: ddr5_4800}}
+links: [Core -> LLC.top, LLC.bottom -> Root.host, Root.mem -> Near, Root.down -> Far.up]
+memory:
+  - {tier: near, node: Near, base: 0B, size: 4GiB}
+  - {tier: far, node: Far, base: 4GiB, size: 4GiB}
+placement: {default: near, rules: [{tensor: weight, tier: far}]}
+`
+
+func value(t *testing.T, r *experiment.Result, where, name string) float64 {
+	t.Helper()
+	m, ok := r.Metric(where, name)
+	require.True(t, ok, "%s.%s", where, name)
+	return m.Value
+}
+
+// The energy of the whole is the sum over nodes to the last bit, and what a node
+// takes is what went through it.
+func TestOneOwnerPerJoule(t *testing.T) {
+	// 10 pJ a byte of DRAM, 1 pJ a byte of the cache
+	set := []string{"Near.fidelity=ideal", "Near.energy.byte=10pJ", "LLC.energy.byte=1pJ"}
+	r := simulate(t, owners, set...)
+	sum, parts := 0.0, map[string]float64{}
+	for _, m := range r.Metrics {
+		if m.Name == "energy" && m.Where != "" {
+			sum += m.Value
+			parts[m.Where] = m.Value
+		}
+		require.False(t, strings.HasPrefix(m.Where, "Core") && m.Name == "energy_dram", "the core owns no DRAM")
+	}
+	require.Equal(t, sum, value(t, r, "", "energy"))
+	require.Len(t, parts, 4)
+	for _, owner := range []string{"Core", "LLC", "Near", "Far.Memory"} {
+		require.Positive(t, parts[owner], owner)
+	}
+	require.Equal(t, []string{"Far", "Root"}, r.WithoutEnergy, "no figure for links and controllers of CXL")
+	require.EqualValues(t, 2, value(t, r, "", "energy_without_model"))
+
+	inside := value(t, r, "Core", "energy_mac") + value(t, r, "Core", "energy_vector") + value(t, r, "Core", "energy_register") + value(t, r, "Core", "energy_sram")
+	require.InEpsilon(t, inside, parts["Core"], 1e-12)
+	above := value(t, r, "LLC", "read_bytes") + value(t, r, "LLC", "write_bytes")
+	below := value(t, r, "LLC", "below_read_bytes") + value(t, r, "LLC", "below_write_bytes")
+	near := value(t, r, "Near", "read_bytes") + value(t, r, "Near", "write_bytes")
+	far := value(t, r, "Far.Memory", "read_bytes") + value(t, r, "Far.Memory", "write_bytes")
+	require.Equal(t, below, near+far, "every byte below the cache is one of a memory")
+	require.Less(t, below, above, "the cache catches some")
+	require.InEpsilon(t, above+below, parts["LLC"], 1e-12)
+	require.InEpsilon(t, 10*near, parts["Near"], 1e-12, "no hit of the cache is charged")
+
+	rows := r.Layers
+	require.Negative(t, rows.Index("energy_dram"))
+	layers := 0.0
+	for _, row := range rows.Rows {
+		layers += row[rows.Index("energy")].(float64)
+	}
+	require.InEpsilon(t, parts["Core"], layers, 1e-9, "layers are of the core")
+
+	// Twice the cost of a byte of DRAM changes nobody else.
+	s := simulate(t, owners, append(set, "Near.energy.byte=20pJ")...)
+	for owner, e := range parts {
+		if owner == "Near" {
+			e *= 2
+		}
+		require.InEpsilon(t, e, value(t, s, owner, "energy"), 1e-12, owner)
+	}
+}
+
+// A memory without a public figure has no energy and is named; one that nobody asks
+// has a model, and took nothing.
+func TestNodesWithoutEnergyAreNamed(t *testing.T) {
+	r := simulate(t, owners, "Near.preset=hbm2e", "Near.fidelity=bank", "Near.size=4GiB", "LLC.energy.process=none")
+	require.Equal(t, []string{"Far", "LLC", "Near", "Root"}, r.WithoutEnergy)
+	_, ok := r.Metric("Near", "energy")
+	require.False(t, ok)
+
+	r = simulate(t, owners, "placement.default=far")
+	require.Equal(t, []string{"Far", "Root"}, r.WithoutEnergy)
+	require.Zero(t, value(t, r, "Near", "energy"))
+}
+
+// Presets bring a figure only where one is published for the kind of DRAM.
+func TestEnergyOfPresets(t *testing.T) {
+	const plain = "workload: {model: alexnet}\nnodes:\n  - {name: Core, kind: systolic}\n  - {name: Mem, kind: memory, preset: ddr4_3200, fidelity: ideal}\nlinks: [Core -> Mem]\n"
+	r := simulate(t, plain)
+	bytes := value(t, r, "Mem", "read_bytes") + value(t, r, "Mem", "write_bytes")
+	require.InEpsilon(t, 162.5*bytes, value(t, r, "Mem", "energy"), 1e-12)
+	for _, set := range [][]string{{"Mem.energy.dram=none"}, {"Mem.preset=hbm3"}} {
+		r = simulate(t, plain, set...)
+		require.Equal(t, []string{"Mem"}, r.WithoutEnergy)
+		require.Equal(t, value(t, r, "Core", "energy"), value(t, r, "", "energy"))
+	}
+}
