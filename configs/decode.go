@@ -8,8 +8,6 @@ import (
 	"math"
 	"reflect"
 	"slices"
-
-	"github.com/go-viper/mapstructure/v2"
 )
 
 // An Unmarshaler reads itself from a value. Its errors should be made by
@@ -50,54 +48,25 @@ func (v Value) Decode(into any, opts ...DecodeOption) error {
 	}
 	v = v.beside(d.beside)
 	isolate(to.Elem())
-	dec, err := mapstructure.NewDecoder(&mapstructure.DecoderConfig{
-		DecodeHook:      mapstructure.DecodeHookFuncValue(open),
-		Result:          into,
-		TagName:         "yaml",
-		SquashTagOption: "inline",
-		Squash:          true,
-		MatchName:       func(key, field string) bool { return key == field },
-	})
-	if err != nil {
-		panic("configs: " + err.Error()) // only a wrong DecoderConfig
-	}
 	// First the decoder: its messages know the type, those of the schema add
 	// what the type does not say. Unknown keys are left to the schema, which
-	// unlike the decoder's ErrorUnused finds the ones inside lists, with a
-	// place.
+	// finds the ones inside lists as well.
 	var errs Errors
+	v.fill(to.Elem(), &errs)
 	said := map[string]bool{}
-	for _, x := range located(dec.Decode(v)) {
+	for _, x := range errs {
 		if e, ok := x.(*Error); ok {
 			said[e.Path] = true
 		}
-		errs.Add(x)
 	}
 	if t := to.Elem().Type(); t.Kind() == reflect.Struct && !opaque(t) {
-		compiledFor(t).validate(v, d.beside, &errs, said)
+		ruleFor(t).check(v, d.beside, func(e *Error) {
+			if !said[e.Path] {
+				errs.Add(e)
+			}
+		})
 	}
 	return errs.Err()
-}
-
-// located finds our own errors inside those of the decoder.
-func located(err error) []error {
-	switch x := err.(type) {
-	case nil:
-		return nil
-	case *Error:
-		return []error{x}
-	case interface{ Unwrap() []error }:
-		var out []error
-		for _, e := range x.Unwrap() {
-			out = append(out, located(e)...)
-		}
-		return out
-	case interface{ Unwrap() error }:
-		if e := x.Unwrap(); e != nil {
-			return located(e)
-		}
-	}
-	return []error{err}
 }
 
 var (
@@ -106,85 +75,155 @@ var (
 	textType  = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
 
-// open is the decode hook. The input stays a Value down to the scalars: each
-// call opens one level, so every level knows its place, which the plain tree
-// that mapstructure usually walks does not.
-func open(from, to reflect.Value) (any, error) {
-	v, ok := from.Interface().(Value)
-	if !ok || to.Type() == valueType || to.Kind() == reflect.Pointer {
-		return from.Interface(), nil
-	}
-	if v.n == nil || v.n.bad {
-		return to.Interface(), nil // complained about already: the default stays
-	}
-	if p := to.Addr(); p.Type().Implements(ownType) {
-		if err := p.Interface().(Unmarshaler).UnmarshalConfig(v); err != nil {
-			return nil, v.locate(err)
+// fill decodes v into a variable, and adds what is wrong to errs; what a wrong value
+// would fill keeps its default.
+func (v Value) fill(to reflect.Value, errs *Errors) {
+	switch {
+	case to.Type() == valueType:
+		to.Set(reflect.ValueOf(v))
+	case to.Kind() == reflect.Pointer:
+		x, before := to, len(*errs)
+		if to.IsNil() {
+			x = reflect.New(to.Type().Elem())
 		}
-		return to.Interface(), nil
-	} else if p.Type().Implements(textType) {
-		if k := v.Kind(); k == Null || k == List || k == Map {
-			return nil, v.wrongKind(String)
+		if v.fill(x.Elem(), errs); len(*errs) == before {
+			to.Set(x)
 		}
-		if err := p.Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(v.Text())); err != nil {
-			return nil, v.locate(err)
+	case v.n == nil || v.n.bad: // complained about already
+	case opaque(to.Type()):
+		if err := v.fillOpaque(to.Addr().Interface()); err != nil {
+			errs.Add(located(v.locate(err)))
 		}
-		return to.Interface(), nil
+	default:
+		if err := v.fillPlain(to, errs); err != nil {
+			errs.Add(err)
+		}
 	}
-	return v.openPlain(to)
 }
 
-func (v Value) openPlain(to reflect.Value) (any, error) {
+// located takes a located error out of what wraps it.
+func located(err error) error {
+	for {
+		switch x := err.(type) {
+		case *Error:
+			return err
+		case interface{ Unwrap() error }:
+			if in := x.Unwrap(); in != nil {
+				err = in
+				continue
+			}
+		}
+		return err
+	}
+}
+
+// fillOpaque fills a variable of a type that reads itself.
+func (v Value) fillOpaque(to any) error {
+	if own, ok := to.(Unmarshaler); ok {
+		return own.UnmarshalConfig(v)
+	}
+	if k := v.Kind(); k == Null || k == List || k == Map {
+		return v.wrongKind(String)
+	}
+	return to.(encoding.TextUnmarshaler).UnmarshalText([]byte(v.Text()))
+}
+
+// fillPlain fills a variable by its type. The error is v's own; those of what v holds
+// are added to errs.
+func (v Value) fillPlain(to reflect.Value, errs *Errors) (err error) {
 	switch to.Kind() {
 	case reflect.Interface:
-		return v.Any(), nil
+		if x := v.Any(); x != nil {
+			to.Set(reflect.ValueOf(x))
+		}
+		return nil
 	case reflect.Struct, reflect.Map:
 		if v.Kind() != Map {
-			return nil, v.wrongKind(Map)
+			return v.wrongKind(Map)
 		}
-		out := make(map[string]any, len(v.n.entries))
-		for _, e := range v.n.entries {
-			out[e.key] = Value{n: e.val, t: &trail{up: v.t, in: v.n, label: e.key}}
+		if to.Kind() == reflect.Map {
+			v.fillMap(to, errs)
+			return nil
 		}
-		return out, nil
+		for _, f := range fields(to.Type()) {
+			if x := v.Get(f.key); x.Exists() {
+				x.fill(to.FieldByIndex(f.index), errs)
+			}
+		}
+		return nil
 	case reflect.Slice, reflect.Array:
 		if v.Kind() != List {
-			return nil, v.wrongKind(List)
+			return v.wrongKind(List)
 		}
-		to.SetZero() // or mapstructure would write over the array of the default
-		items := v.Items()
-		if to.Kind() == reflect.Array && len(items) != to.Len() {
-			return nil, v.Errorf(nil, "has %d items, not %d", len(items), to.Len())
-		}
-		out := make([]any, len(items))
-		for i, x := range items {
-			out[i] = x
-		}
-		return out, nil
+		return v.fillList(to, errs)
 	case reflect.Bool:
-		return v.Bool()
+		var x bool
+		if x, err = v.Bool(); err == nil {
+			to.SetBool(x)
+		}
 	case reflect.String:
-		return v.String()
+		var x string
+		if x, err = v.String(); err == nil {
+			to.SetString(x)
+		}
 	case reflect.Float32, reflect.Float64:
-		return v.Float()
+		var x float64
+		if x, err = v.Float(); err == nil {
+			to.SetFloat(x)
+		}
+	default:
+		return v.fillInt(to)
 	}
-	return v.openInt(to)
+	return err
 }
 
-// openInt reads a whole number and its range, which mapstructure would let
-// wrap around.
-func (v Value) openInt(to reflect.Value) (any, error) {
-	switch to.Kind() {
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+func (v Value) fillMap(to reflect.Value, errs *Errors) {
+	t := to.Type()
+	if to.IsNil() {
+		to.Set(reflect.MakeMapWithSize(t, len(v.n.entries)))
+	}
+	for _, e := range v.n.entries {
+		x := reflect.New(t.Elem()).Elem()
+		before := len(*errs)
+		v.Get(e.key).fill(x, errs)
+		if len(*errs) == before {
+			to.SetMapIndex(reflect.ValueOf(e.key).Convert(t.Key()), x)
+		}
+	}
+}
+
+func (v Value) fillList(to reflect.Value, errs *Errors) error {
+	items := v.Items()
+	if to.Kind() == reflect.Slice {
+		to.Set(reflect.MakeSlice(to.Type(), len(items), len(items)))
+	} else if to.SetZero(); len(items) != to.Len() {
+		return v.Errorf(nil, "has %d items, not %d", len(items), to.Len())
+	}
+	for i, x := range items {
+		x.fill(to.Index(i), errs)
+	}
+	return nil
+}
+
+// fillInt fills a whole number within the range of its type.
+func (v Value) fillInt(to reflect.Value) error {
+	switch {
+	case to.CanInt():
 		i, err := v.Int()
 		if err == nil && to.OverflowInt(i) {
 			least := int64(-1) << (to.Type().Bits() - 1)
 			err = v.Errorf(nil, "%d is out of range (want %d to %d)", i, least, -(least + 1))
 		}
-		return i, err
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		if err == nil {
+			to.SetInt(i)
+		}
+		return err
+	case to.CanUint():
 		u, err := v.uint(math.MaxUint64 >> (64 - to.Type().Bits()))
-		return u, err
+		if err == nil {
+			to.SetUint(u)
+		}
+		return err
 	}
 	panic(fmt.Sprintf("configs: a Spec has a field of type %s", to.Type()))
 }

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"go.yaml.in/yaml/v3"
 )
 
 // override is one --set while it is carried out.
@@ -38,7 +36,7 @@ func (l *Loader) override(root *node, set string, n int) (*node, error) {
 		o.path = ""
 		return nil, fail("%s", err)
 	}
-	p := parser{file: setFile, set: n, anchors: map[*yaml.Node]*node{}}
+	p := parser{file: setFile, set: n, anchors: map[*TextNode]*node{}}
 	o.val = p.value(o.raw)
 	if err := p.errs.Err(); err != nil {
 		for _, e := range err.(Errors) {

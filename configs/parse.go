@@ -2,14 +2,10 @@ package configs
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"go.yaml.in/yaml/v3"
 )
 
 // Bounds on one file, so that a few lines of aliases of aliases cannot fill
@@ -23,7 +19,7 @@ const (
 // ParseValue reads one YAML document into a located tree and gives it no
 // meaning: no parameters, no extends. name is the file in messages.
 func ParseValue(name string, src []byte) (Value, error) {
-	p := parser{file: name, anchors: map[*yaml.Node]*node{}}
+	p := parser{file: name, anchors: map[*TextNode]*node{}}
 	n := p.document(src)
 	if err := p.errs.Err(); err != nil {
 		return Value{}, err
@@ -34,7 +30,7 @@ func ParseValue(name string, src []byte) (Value, error) {
 type parser struct {
 	file    string
 	set     int // number of the --set the text comes from; 0: a file
-	anchors map[*yaml.Node]*node
+	anchors map[*TextNode]*node
 	errs    Errors
 	path    []string // how the value at hand is reached, for messages
 }
@@ -44,14 +40,14 @@ func (p *parser) fail(pos Pos, msg string) *node {
 	return &node{pos: pos, bad: true, size: 1}
 }
 
-func (p *parser) pos(y *yaml.Node) Pos {
+func (p *parser) pos(y *TextNode) Pos {
 	if p.set > 0 {
 		return Pos{File: p.file, Line: p.set}
 	}
 	return Pos{p.file, y.Line, y.Column}
 }
 
-func (p *parser) start() Pos { return p.pos(&yaml.Node{Line: 1, Column: 1}) }
+func (p *parser) start() Pos { return p.pos(&TextNode{Line: 1, Column: 1}) }
 
 func (p *parser) document(src []byte) *node {
 	if i := badByte(src); i >= 0 {
@@ -62,26 +58,20 @@ func (p *parser) document(src []byte) *node {
 		}
 		return p.fail(at, fmt.Sprintf("byte 0x%02x does not belong into UTF-8 text", src[i]))
 	}
-	dec := yaml.NewDecoder(bytes.NewReader(src))
-	var first, second yaml.Node
-	switch err := dec.Decode(&first); {
-	case errors.Is(err, io.EOF):
-		return p.fail(p.start(), "is empty")
+	if readText == nil {
+		return p.fail(p.start(), noReader)
+	}
+	docs, err := readText(src)
+	switch {
 	case err != nil:
 		return p.fail(p.syntax(err, src))
-	}
-	switch err := dec.Decode(&second); {
-	case errors.Is(err, io.EOF):
-	case err != nil:
-		return p.fail(p.syntax(err, src))
-	default:
-		return p.fail(p.pos(&second), "a second document; one file holds one")
-	}
-	if len(first.Content) == 0 {
+	case len(docs) > 1:
+		return p.fail(p.pos(docs[1]), "a second document; one file holds one")
+	case len(docs) == 0 || len(docs[0].Content) == 0:
 		return p.fail(p.start(), "is empty")
 	}
-	y := first.Content[0]
-	if p.set > 0 && (y.Kind == yaml.MappingNode || y.Kind == yaml.SequenceNode) && y.Style&yaml.FlowStyle == 0 {
+	y := docs[0].Content[0]
+	if p.set > 0 && (y.Shape == MappingNode || y.Shape == SequenceNode) && !y.Flow {
 		return p.fail(p.pos(y), "is read as a mapping or list: put it in braces, brackets or quotes")
 	}
 	return p.node(y)
@@ -100,12 +90,12 @@ func badByte(src []byte) int {
 	return -1
 }
 
-func (p *parser) node(y *yaml.Node) *node {
+func (p *parser) node(y *TextNode) *node {
 	if len(p.path) > maxDepth {
 		p.path = p.path[:1]
 		return p.fail(p.pos(y), "nested deeper than "+strconv.Itoa(maxDepth)+" levels")
 	}
-	if y.Kind == yaml.AliasNode {
+	if y.Shape == AliasNode {
 		return p.alias(y)
 	}
 	if y.Anchor != "" {
@@ -122,7 +112,7 @@ func (p *parser) node(y *yaml.Node) *node {
 }
 
 // inside reads a value under a key or index.
-func (p *parser) inside(step string, y *yaml.Node) *node {
+func (p *parser) inside(step string, y *TextNode) *node {
 	old := p.path
 	p.path = append(p.path, step)
 	n := p.node(y)
@@ -141,14 +131,14 @@ func joinPath(steps []string) string {
 	return b.String()
 }
 
-func (p *parser) content(y *yaml.Node) *node {
-	switch y.Kind {
-	case yaml.MappingNode:
+func (p *parser) content(y *TextNode) *node {
+	switch y.Shape {
+	case MappingNode:
 		if y.Tag != "!!map" && y.Tag != "" {
 			return p.fail(p.pos(y), "tag "+y.Tag+" is not known here")
 		}
 		return p.mapping(y)
-	case yaml.SequenceNode:
+	case SequenceNode:
 		if y.Tag != "!!seq" && y.Tag != "" {
 			return p.fail(p.pos(y), "tag "+y.Tag+" is not known here")
 		}
@@ -164,7 +154,7 @@ func (p *parser) content(y *yaml.Node) *node {
 }
 
 // alias shares the anchored node; only its size is counted again.
-func (p *parser) alias(y *yaml.Node) *node {
+func (p *parser) alias(y *TextNode) *node {
 	n, ok := p.anchors[y.Alias]
 	if !ok || n == nil {
 		return p.fail(p.pos(y), "anchor "+y.Value+" holds itself")
@@ -172,15 +162,15 @@ func (p *parser) alias(y *yaml.Node) *node {
 	return n
 }
 
-func (p *parser) scalar(y *yaml.Node) *node {
+func (p *parser) scalar(y *TextNode) *node {
 	n := &node{kind: String, text: y.Value, pos: p.pos(y), size: 1}
-	if y.Style&yaml.TaggedStyle != 0 {
+	if y.Tagged {
 		if y.Tag == "!!str" {
 			return n
 		}
 		return p.fail(n.pos, "tag "+y.Tag+" is not known here")
 	}
-	if y.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+	if y.Quoted {
 		return n
 	}
 	if y.Value == "" {
@@ -194,7 +184,7 @@ func (p *parser) scalar(y *yaml.Node) *node {
 	return n
 }
 
-func (p *parser) mapping(y *yaml.Node) *node {
+func (p *parser) mapping(y *TextNode) *node {
 	n := &node{kind: Map, pos: p.pos(y), size: 1, entries: make([]entry, 0, len(y.Content)/2)}
 	if len(y.Content)/2 > maxKeys {
 		return p.fail(n.pos, "more than "+strconv.Itoa(maxKeys)+" keys")
@@ -204,14 +194,14 @@ func (p *parser) mapping(y *yaml.Node) *node {
 	for i := 0; i+1 < len(y.Content); i += 2 {
 		k, val := y.Content[i], y.Content[i+1]
 		at := p.pos(k)
-		if k.Kind == yaml.AliasNode {
+		if k.Shape == AliasNode {
 			k = k.Alias
 		}
-		if k.Kind != yaml.ScalarNode || k.Value == "" {
+		if k.Shape != ScalarNode || k.Value == "" {
 			p.fail(at, "a key must be a word")
 			continue
 		}
-		if k.Value == "<<" && k.Style == 0 || k.Tag == "!!merge" {
+		if k.Value == "<<" && k.Plain || k.Tag == "!!merge" {
 			below = append(below, p.merged(val)...)
 			continue
 		}
@@ -239,7 +229,7 @@ func (p *parser) mapping(y *yaml.Node) *node {
 }
 
 // merged is what a merge key << brings in.
-func (p *parser) merged(y *yaml.Node) []*node {
+func (p *parser) merged(y *TextNode) []*node {
 	n := p.node(y)
 	switch {
 	case n.kind == Map:

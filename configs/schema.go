@@ -8,14 +8,12 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-
-	"github.com/invopop/jsonschema"
 )
 
 // SchemaOf is the JSON Schema of the mapping that decodes into a Spec. The
 // values of spec become the defaults. Bounds come from the fields' jsonschema
 // tag (minimum=1, maximum=64, enum=os, enum=ws, required, minItems=1, ...),
-// descriptions from the doc or jsonschema_description tag.
+// descriptions from the doc tag.
 func SchemaOf(spec any) Schema {
 	v := reflect.ValueOf(spec)
 	for v.Kind() == reflect.Pointer {
@@ -29,36 +27,7 @@ func SchemaOf(spec any) Schema {
 // reflectSchema is the schema of a type without defaults.
 func reflectSchema(t reflect.Type) Schema {
 	checkSpec(t, nil)
-	r := jsonschema.Reflector{
-		Anonymous:                  true,
-		DoNotReference:             true,
-		ExpandedStruct:             true,
-		RequiredFromJSONSchemaTags: true,
-		FieldNameTag:               "yaml",
-		Mapper: func(t reflect.Type) *jsonschema.Schema {
-			s := typeSchema(t)
-			if s == nil {
-				return nil
-			}
-			out := new(jsonschema.Schema)
-			if err := json.Unmarshal(mustJSON(s), out); err != nil {
-				panic(fmt.Sprintf("configs: schema of %s: %v", t, err))
-			}
-			return out
-		},
-		LookupComment: func(t reflect.Type, name string) string {
-			if t.Kind() != reflect.Struct {
-				return ""
-			}
-			f, _ := t.FieldByName(name)
-			return f.Tag.Get("doc")
-		},
-	}
-	var s Schema
-	if err := json.Unmarshal(mustJSON(r.ReflectFromType(t)), &s); err != nil {
-		panic("configs: " + err.Error()) // its own output
-	}
-	delete(s, "$schema")
+	s := generate(t)
 	bound(s, t)
 	return s
 }

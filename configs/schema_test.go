@@ -11,6 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 )
 
 func TestSchemaOf(t *testing.T) {
@@ -42,7 +43,7 @@ func TestQuantityPatterns(t *testing.T) {
 		E units.Energy    `yaml:"e"`
 		P units.Power     `yaml:"p"`
 	}
-	c := compiledFor(reflect.TypeFor[spec]())
+	c := compileJSON(t, SchemaOf(spec{}))
 	for key, list := range map[string]string{
 		"b": "64KiB 1B 2MB 3GB 4TB 1KB 1MiB 1GiB 1TiB 1.5KiB !64 !64kib !1b !KiB",
 		"t": "80ns 1ps 1us 1ms 1s 0s !80 !1m",
@@ -56,12 +57,73 @@ func TestQuantityPatterns(t *testing.T) {
 		for _, q := range strings.Fields(list) {
 			bad := strings.HasPrefix(q, "!")
 			v := parse(t, key+": "+strings.TrimPrefix(q, "!"))
-			err := c.schema.Validate(v.n.instance())
+			err := c.Validate(v.Any())
 			var s spec
 			require.Equal(t, bad, err != nil, "schema, %s: %s", key, q)
 			require.Equal(t, bad, v.Decode(&s) != nil, "decoder, %s: %s", key, q)
 		}
 	}
+}
+
+// compileJSON makes a schema ready for a validator of others.
+func compileJSON(t require.TestingT, s Schema) *jsonschema.Schema {
+	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(string(mustJSON(s))))
+	require.NoError(t, err)
+	c := jsonschema.NewCompiler()
+	require.NoError(t, c.AddResource("spec", doc))
+	out, err := c.Compile("spec")
+	require.NoError(t, err)
+	return out
+}
+
+// Our rules pass what a validator of JSON Schema passes, and nothing else.
+func TestRulesAgreeWithAValidator(t *testing.T) {
+	type spec struct {
+		Whole  int                    `yaml:"whole" jsonschema:"minimum=-2,maximum=3"`
+		Narrow uint8                  `yaml:"narrow"`
+		Real   float64                `yaml:"real" jsonschema:"exclusiveMinimum=0,exclusiveMaximum=1.5"`
+		Half   float64                `yaml:"half" jsonschema:"multipleOf=0.5"`
+		Bits   int                    `yaml:"bits" jsonschema:"enum=8,enum=16"`
+		Word   string                 `yaml:"word" jsonschema:"enum=os,enum=ws,minLength=1"`
+		Words  []string               `yaml:"words" jsonschema:"minItems=1,maxItems=2,uniqueItems=true,enum=a,enum=b"`
+		Pair   [2]bool                `yaml:"pair"`
+		Size   units.Bytes            `yaml:"size" jsonschema:"required"`
+		Sizes  map[string]units.Bytes `yaml:"sizes"`
+		In     struct {
+			A int `yaml:"a" jsonschema:"required"`
+		} `yaml:"in"`
+		Any any `yaml:"any"`
+	}
+	want := compileJSON(t, SchemaOf(spec{}))
+	r := ruleFor(reflect.TypeFor[spec]())
+	scalars := []string{"0", "1", "-2", "-3", "3", "3.0", "4", "1.5", "1.25", "1e3", "8", "16", "255", "256", "true", "null", "os", "a", "b", "'1'", "64KiB", "''", "[]", "{}",
+		"[a]", "[a, b]", "[a, a]", "[a, b, a]", "[true, false]", "[true]", "[1, 2]", "{a: 1}", "{a: x}", "{a: 64KiB}", "{b: 1}", "{a: 1, b: 1}"}
+	keys := append(r.keys, "other")
+	rapid.Check(t, func(t *rapid.T) {
+		var b strings.Builder
+		for i, k := range rapid.SliceOfDistinct(rapid.SampledFrom(keys), rapid.ID).Draw(t, "keys") {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(k + ": " + rapid.SampledFrom(scalars).Draw(t, k))
+		}
+		v, err := ParseValue("t.yaml", []byte("{"+b.String()+"}"))
+		require.NoError(t, err)
+		var errs []string
+		r.check(v, nil, func(e *Error) { errs = append(errs, e.Error()) })
+		err = want.Validate(v.Any())
+		require.Equal(t, err == nil, len(errs) == 0, "%s\nours: %v\ntheirs: %v", b.String(), errs, err)
+	})
+}
+
+// A keyword that no rule knows is an error of the program, never ignored.
+func TestUnknownKeywordsPanic(t *testing.T) {
+	require.PanicsWithValue(t, `configs: schema keyword "dependentRequired" is not known`, func() { newRule(Schema{"dependentRequired": Schema{}}) })
+	require.Panics(t, func() {
+		SchemaOf(struct {
+			A int `yaml:"a" jsonschema:"minimun=1"`
+		}{})
+	})
 }
 
 func TestKeys(t *testing.T) {
@@ -136,7 +198,7 @@ func TestDocumentSchema(t *testing.T) {
 		"groups: {Die: {nodes: [{name: A, kind: core, rows: x}]}}":                  false,
 		"nodse: []": false,
 	} {
-		err := s.Validate(parse(t, header+src).n.instance())
+		err := s.Validate(parse(t, header+src).Any())
 		require.Equal(t, ok, err == nil, "%s: %v", src, err)
 	}
 	_, err := DocumentSchema([]KindSchema{{Kind: "a", Spec: memSpec{}}, {Kind: "a", Spec: memSpec{}}})

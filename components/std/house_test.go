@@ -3,6 +3,7 @@ package std
 import (
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -15,7 +16,7 @@ const module = "github.com/causeway-sim/causeway/"
 // levels gives each room its storey. Imports go down or stay; nodes (level 4) do
 // not import each other.
 var levels = map[string]int{
-	"components/units": 0, "components/clock": 0, "components/clock/instant": 1, "configs": 0, "configs/presets": 0, "workloads/graph": 0,
+	"components/units": 0, "components/clock": 0, "components/clock/instant": 1, "configs": 0, "configs/presets": 0, "configs/yaml": 1, "workloads/graph": 0,
 	"components/stats": 0, "components/registry": 0, "components/ring": 0, "components/calendar": 0, "components/engine": 1, "memory": 1, "workloads/zoo": 1,
 	"accelerators/dataflow": 2, "accelerators/mapping": 2, "components/energy": 1, "accelerators/scalesim": 2,
 	"accelerators/nest": 2, "accelerators/nest/timeloop": 2,
@@ -105,6 +106,22 @@ func TestPureIsPure(t *testing.T) {
 		for _, dep := range goList(t, "-deps", "./"+room) {
 			if strings.Contains(dep, "sarchlab/akita") {
 				t.Errorf("%s is pure and links %s", room, dep)
+			}
+		}
+	}
+}
+
+// A component taken alone links no reader of YAML, no schema library and no command
+// line: its Spec is a plain struct, and configs reads it without them.
+func TestComponentsAreLight(t *testing.T) {
+	heavy := regexp.MustCompile(`yaml|jsonschema|spf13|mapstructure`)
+	for p, level := range levels {
+		if level > 4 || p == "configs/yaml" {
+			continue
+		}
+		for _, dep := range goList(t, "-deps", "./"+p) {
+			if heavy.MatchString(dep) {
+				t.Errorf("%s links %s", p, dep)
 			}
 		}
 	}

@@ -1,5 +1,5 @@
-// Package std brings in every built-in node kind by importing it: the one list
-// of them. Import it where configurations are run:
+// Package std brings in every built-in node kind by importing it, the one list
+// of them, and the reader of configurations. Import it where configurations are run:
 //
 //	import _ "github.com/causeway-sim/causeway/components/std"
 package std
@@ -8,6 +8,7 @@ import (
 	_ "github.com/causeway-sim/causeway/accelerators/nearmem"
 	_ "github.com/causeway-sim/causeway/accelerators/roofline"
 	_ "github.com/causeway-sim/causeway/accelerators/systolic"
+	_ "github.com/causeway-sim/causeway/configs/yaml"
 	_ "github.com/causeway-sim/causeway/memory/cache"
 	_ "github.com/causeway-sim/causeway/memory/curve"
 	_ "github.com/causeway-sim/causeway/memory/cxl"

@@ -21,7 +21,7 @@
 //
 // # Standards
 //
-// The folder standards has one file per standard: constraints (level,
+// The folder standards has one file per standard, JSON with comments: constraints (level,
 // preceding, following, clocks, window) as formulas, and per speed grade their
 // values, the organisation and currents, each with its source. Scheduler and
 // checker both read them, and nothing else knows about timing.

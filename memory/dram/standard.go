@@ -1,16 +1,14 @@
 package dram
 
 import (
-	"bytes"
 	"embed"
 	"fmt"
 	"io/fs"
 	"maps"
 	"math/bits"
 	"slices"
+	"strconv"
 	"strings"
-
-	"go.yaml.in/yaml/v3"
 
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory/address"
@@ -45,15 +43,15 @@ type Constraint struct {
 
 // An Organisation is how a channel is built.
 type Organisation struct {
-	Width   int `yaml:"width"`   // data pins of the channel (of a pseudo channel, where there are some)
-	Device  int `yaml:"device"`  // data pins of one chip
-	Beats   int `yaml:"beats"`   // transfers of one burst
-	Pseudo  int `yaml:"pseudo"`  // pseudo channels of a channel; 0 is 1
-	Ranks   int `yaml:"ranks"`   // per channel
-	Groups  int `yaml:"groups"`  // bank groups per rank
-	Banks   int `yaml:"banks"`   // per group
-	Rows    int `yaml:"rows"`    // per bank
-	Columns int `yaml:"columns"` // of Width bits, per row
+	Width   int `json:"width"`   // data pins of the channel (of a pseudo channel, where there are some)
+	Device  int `json:"device"`  // data pins of one chip
+	Beats   int `json:"beats"`   // transfers of one burst
+	Pseudo  int `json:"pseudo"`  // pseudo channels of a channel; 0 is 1
+	Ranks   int `json:"ranks"`   // per channel
+	Groups  int `json:"groups"`  // bank groups per rank
+	Banks   int `json:"banks"`   // per group
+	Rows    int `json:"rows"`    // per bank
+	Columns int `json:"columns"` // of Width bits, per row
 }
 
 // Burst is the bytes that one column command moves.
@@ -105,23 +103,23 @@ func (g *Grade) With(timing map[string]int) (*Grade, error) {
 	return &out, out.constrain()
 }
 
-//go:embed standards/*.yaml
+//go:embed standards/*.jsonc
 var files embed.FS
 
 // file is a standard as written.
 type file struct {
-	Source      string            `yaml:"source"`
-	Clocks      map[string]int    `yaml:"clocks"`
-	Buses       map[string]string `yaml:"buses"`
-	Constraints [][]any           `yaml:"constraints"`
+	Source      string            `json:"source"`
+	Clocks      map[string]int    `json:"clocks"`
+	Buses       map[string]string `json:"buses"`
+	Constraints [][]any           `json:"constraints"`
 	Grades      map[string]struct {
-		Source       string         `yaml:"source"`
-		Clock        string         `yaml:"clock"`
-		Organisation Organisation   `yaml:"organisation"`
-		Timing       map[string]int `yaml:"timing"`
-		Current      *Current       `yaml:"current"`
-		Figures      *EnergyFigures `yaml:"energy"`
-	} `yaml:"grades"`
+		Source       string         `json:"source"`
+		Clock        string         `json:"clock"`
+		Organisation Organisation   `json:"organisation"`
+		Timing       map[string]int `json:"timing"`
+		Current      *Current       `json:"current"`
+		Figures      *EnergyFigures `json:"energy"`
+	} `json:"grades"`
 }
 
 var grades = mustReadAll()
@@ -144,7 +142,7 @@ func Find(name string) (*Grade, bool) {
 
 func mustReadAll() map[string]*Grade {
 	all := map[string]*Grade{}
-	names, _ := fs.Glob(files, "standards/*.yaml") // the pattern is well-formed
+	names, _ := fs.Glob(files, "standards/*.jsonc") // the pattern is well-formed
 	for _, name := range names {
 		text, _ := files.ReadFile(name) // embedded
 		gs, err := ReadStandard(text)
@@ -162,9 +160,7 @@ func mustReadAll() map[string]*Grade {
 // the files in standards, sorted by name.
 func ReadStandard(text []byte) ([]*Grade, error) {
 	var f file
-	d := yaml.NewDecoder(bytes.NewReader(text))
-	d.KnownFields(true)
-	if err := d.Decode(&f); err != nil {
+	if err := decodeJSONC(text, &f); err != nil {
 		return nil, err
 	}
 	var out []*Grade
@@ -247,7 +243,7 @@ func (g *Grade) constrain() error {
 		n, err3 := formula(word[3], g.Timing)
 		window := 1
 		if len(row) == 5 {
-			window, _ = row[4].(int)
+			window, _ = strconv.Atoi(word[4])
 		}
 		for _, err := range []error{err1, err2, err3} {
 			if err != nil {

@@ -60,13 +60,13 @@ func contains(cs []dram.Command, c dram.Command) bool {
 	return false
 }
 
-const tiny = `
-source: none
-constraints:
-  - [bank, ACT, RD, RCD + 1 - 2]
-grades:
-  g: {source: none, clock: 1GHz, organisation: {width: 8, device: 8, beats: 8, ranks: 1, groups: 1, banks: 1, rows: 2, columns: 8}, timing: {BL: 4, CL: 1, CWL: 1, RFC: 1, REFI: 9, RCD: 5}}
-`
+const tiny = `{ // the least that makes a standard
+  "source": "none // and nothing",
+  "constraints": [["bank", "ACT", "RD", "RCD + 1 - 2"]],
+  "grades": {"g": {"source": "none", "clock": "1GHz",
+    "organisation": {"width": 8, "device": 8, "beats": 8, "ranks": 1, "groups": 1, "banks": 1, "rows": 2, "columns": 8},
+    "timing": {"BL": 4, "CL": 1, "CWL": 1, "RFC": 1, "REFI": 9, "RCD": 5}}}
+}`
 
 func TestReadStandard(t *testing.T) {
 	gs, err := dram.ReadStandard([]byte(tiny))
@@ -81,16 +81,18 @@ func TestReadStandard(t *testing.T) {
 		`+ where a value is due`:           {"RCD + 1", "RCD + + 1"},
 		`1 where + or - is due`:            {"RCD + 1", "RCD 1"},
 		`ends where a value is due`:        {"1 - 2", "1 -"},
-		`no command "NOP"`:                 {"ACT, RD", "NOP, RD"},
-		`is no constraint`:                 {"bank, ACT", "bunk, ACT"},
-		`want level, preceding, following`: {"bank, ACT, RD, RCD + 1 - 2", "bank, ACT"},
-		"banks is 3 (want a power of two)": {"banks: 1", "banks: 3"},
-		"want columns >= beats":            {"columns: 8", "columns: 4"},
-		"no timing REFI":                   {"REFI: 9", "REFI: 0"},
-		`"1" lacks a unit`:                 {"clock: 1GHz", "clock: 1"},
-		"field sauce not found":            {"source: none\nconstr", "sauce: none\nconstr"},
-		"clocks: NOP: 2":                   {"source: none\nconstr", "source: none\nclocks: {NOP: 2}\nconstr"},
-		"bus row: no command":              {"source: none\nconstr", "source: none\nbuses: {row: NOP}\nconstr"},
+		`no command "NOP"`:                 {`"ACT", "RD"`, `"NOP", "RD"`},
+		`is no constraint`:                 {`"bank"`, `"bunk"`},
+		`want level, preceding, following`: {`"bank", "ACT", "RD", "RCD + 1 - 2"`, `"bank", "ACT"`},
+		"banks is 3 (want a power of two)": {`"banks": 1`, `"banks": 3`},
+		"want columns >= beats":            {`"columns": 8`, `"columns": 4`},
+		"no timing REFI":                   {`"REFI": 9`, `"REFI": 0`},
+		`"1" lacks a unit`:                 {`"1GHz"`, `"1"`},
+		`unknown field "sauce"`:            {`"source"`, `"sauce"`},
+		"clocks: NOP: 2":                   {`"constr`, `"clocks": {"NOP": 2}, "constr`},
+		"bus row: no command":              {`"constr`, `"buses": {"row": "NOP"}, "constr`},
+		`key "CL" twice`:                   {`"CWL"`, `"CL"`},
+		"text after the value":             {"4, \"CL\": 1, \"CWL\": 1, \"RFC\": 1, \"REFI\": 9, \"RCD\": 5}}}\n}", "4, \"CL\": 1, \"CWL\": 1, \"RFC\": 1, \"REFI\": 9, \"RCD\": 5}}}\n} {}"},
 	} {
 		text := strings.Replace(tiny, change[0], change[1], 1)
 		require.NotEqual(t, tiny, text, want)
@@ -101,7 +103,7 @@ func TestReadStandard(t *testing.T) {
 
 func FuzzReadStandard(f *testing.F) {
 	f.Add(tiny)
-	text, err := os.ReadFile("standards/hbm2.yaml")
+	text, err := os.ReadFile("standards/hbm2.jsonc")
 	require.NoError(f, err)
 	f.Add(string(text))
 	f.Fuzz(func(t *testing.T, text string) {

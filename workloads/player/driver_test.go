@@ -18,6 +18,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
+	_ "github.com/causeway-sim/causeway/configs/yaml"
 	"github.com/causeway-sim/causeway/memory"
 	_ "github.com/causeway-sim/causeway/memory/curve"
 	"github.com/causeway-sim/causeway/memory/ideal"

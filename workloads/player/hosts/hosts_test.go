@@ -15,6 +15,7 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
+	_ "github.com/causeway-sim/causeway/configs/yaml"
 	_ "github.com/causeway-sim/causeway/memory/ideal"
 	"github.com/causeway-sim/causeway/workloads/player/hosts"
 )

@@ -12,6 +12,7 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
+	_ "github.com/causeway-sim/causeway/configs/yaml"
 )
 
 // MIN under ADV+1 carries 1/(ap), whatever is offered, and every source gets its
