@@ -99,6 +99,9 @@ func workloadInfo(s *settings) *cobra.Command {
 			}
 			fmt.Fprintln(c.OutOrStdout(), g.Name)
 			report.Table(c.OutOrStdout(), t)
+			for _, note := range g.Notes {
+				fmt.Fprintln(c.ErrOrStderr(), "warning:", note)
+			}
 			return nil
 		},
 	}

@@ -24,9 +24,13 @@ func (a *assembly) unfinished() []error {
 	return out
 }
 
-// warnings lists what nodes doubt about their input, each once, sorted.
+// warnings lists what workloads leave out and what nodes doubt about their input,
+// each once, sorted.
 func (a *assembly) warnings() []string {
 	var out []string
+	for _, w := range a.loads {
+		out = append(out, w.graph.Notes...)
+	}
 	for _, n := range a.nodes() {
 		if s, ok := n.(system.Warner); ok {
 			out = append(out, s.Warnings()...)

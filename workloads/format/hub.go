@@ -3,6 +3,7 @@ package format
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -17,7 +18,7 @@ type hubReader struct{}
 func init() {
 	All.Add(registry.Entry[Reader]{
 		Name:   "config.json",
-		Doc:    "Model-hub configuration of a language model: LLaMA, Mistral, Qwen, Gemma, Mixtral, GPT-2, OPT.",
+		Doc:    "Model-hub configuration (config.json): language models of some forty families from GPT-2 to DeepSeek-V3, BERT, ViT, T5.",
 		Source: "config.json of published checkpoints; configuration classes of the transformers library",
 		New:    hubReader{},
 	})
@@ -29,7 +30,7 @@ func (hubReader) Sniff(_ string, head []byte) int {
 	if !isText(head) || head[0] != '{' {
 		return 0
 	}
-	for _, key := range []string{`"model_type"`, `"architectures"`, `"hidden_size"`, `"n_embd"`, `"num_hidden_layers"`, `"text_config"`} {
+	for _, key := range []string{`"model_type"`, `"architectures"`, `"hidden_size"`, `"n_embd"`, `"num_hidden_layers"`, `"text_config"`, `"d_model"`} {
 		if bytes.Contains(head, []byte(key)) {
 			return 90
 		}
@@ -37,40 +38,10 @@ func (hubReader) Sniff(_ string, head []byte) int {
 	return 5
 }
 
-// A hubFamily is what the configurations of one model type leave unsaid. Values
-// are the defaults of the type's configuration class.
-type hubFamily struct {
-	zoo.Decoder      // defaults; sizes of 0 are required keys or follow from others
-	maxPositions int // where max_position_embeddings is missing
-	window       int // where sliding_window is missing
-	// someWindows says that only some layers have the window.
-	someWindows bool
-	// windowOff says that the window is off unless use_sliding_window.
-	windowOff bool
-	halfFF    bool // intermediate_size counts both halves of the gate
-	gpt       bool
-}
-
-var hubFamilies = map[string]hubFamily{
-	"llama":     {maxPositions: 2048},
-	"mistral":   {maxPositions: 131072, window: 4096, Decoder: zoo.Decoder{KVHeads: 8}},
-	"mixtral":   {maxPositions: 131072, Decoder: zoo.Decoder{KVHeads: 8, Experts: 8, ActiveExperts: 2}},
-	"qwen":      {maxPositions: 32768, halfFF: true, Decoder: zoo.Decoder{QKVBias: true}},
-	"qwen2":     {maxPositions: 32768, window: 4096, someWindows: true, windowOff: true, Decoder: zoo.Decoder{QKVBias: true}},
-	"qwen3":     {maxPositions: 32768, window: 4096, someWindows: true, windowOff: true, Decoder: zoo.Decoder{QKNorm: true, HeadSize: 128}},
-	"qwen3_moe": {maxPositions: 32768, window: 4096, someWindows: true, windowOff: true, Decoder: zoo.Decoder{QKNorm: true, Experts: 128, ActiveExperts: 8}},
-	"gemma":     {maxPositions: 8192, Decoder: zoo.Decoder{HeadSize: 256, EmbedScale: true, Tied: true, Activation: "gelu_tanh"}},
-	"gemma2": {maxPositions: 8192, window: 4096, someWindows: true,
-		Decoder: zoo.Decoder{HeadSize: 256, EmbedScale: true, Tied: true, PostNorm: true, Activation: "gelu_tanh"}},
-	"phi3": {maxPositions: 4096},
-	"gpt2": {maxPositions: 1024, gpt: true, Decoder: zoo.Decoder{Activation: "gelu_tanh"}},
-	"opt":  {maxPositions: 2048, gpt: true, Decoder: zoo.Decoder{Name: "opt", Activation: "relu"}},
-}
-
 // hubActivations maps activation names to those of the graph.
 var hubActivations = map[string]string{
 	"silu": "silu", "swish": "silu", "quick_gelu": "silu", "relu": "relu", "gelu": "gelu", "gelu_python": "gelu",
-	"gelu_new": "gelu_tanh", "gelu_fast": "gelu_tanh", "gelu_pytorch_tanh": "gelu_tanh", "tanh": "tanh", "sigmoid": "sigmoid",
+	"gelu_new": "gelu_tanh", "relu6": "relu6", "gelu_fast": "gelu_tanh", "gelu_pytorch_tanh": "gelu_tanh", "tanh": "tanh", "sigmoid": "sigmoid",
 }
 
 var hubDTypes = map[string]graph.DType{
@@ -79,16 +50,16 @@ var hubDTypes = map[string]graph.DType{
 
 // Keys, by the names that different families give them.
 var (
-	keyHidden   = []string{"hidden_size", "n_embd", "d_model"}
-	keyLayers   = []string{"num_hidden_layers", "n_layer", "num_layers"}
-	keyHeads    = []string{"num_attention_heads", "n_head"}
+	keyHidden   = []string{"hidden_size", "n_embd", "d_model", "n_embed"}
+	keyLayers   = []string{"num_hidden_layers", "n_layer", "num_layers", "n_layers"}
+	keyHeads    = []string{"num_attention_heads", "n_head", "n_heads", "num_heads"}
 	keyKVHeads  = []string{"num_key_value_heads", "num_kv_heads"}
-	keyFF       = []string{"intermediate_size", "n_inner", "ffn_dim"}
+	keyFF       = []string{"intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size", "d_ff"}
 	keyWords    = []string{"vocab_size"}
 	keyHeadSize = []string{"head_dim", "kv_channels"}
 	keyPosition = []string{"max_position_embeddings", "n_positions", "n_ctx", "max_seq_length", "seq_length"}
-	keyAct      = []string{"hidden_activation", "hidden_act", "activation_function"}
-	keyExperts  = []string{"num_local_experts", "num_experts"}
+	keyAct      = []string{"hidden_activation", "hidden_act", "activation_function", "activation"}
+	keyExperts  = []string{"num_local_experts", "num_experts", "n_routed_experts"}
 )
 
 // Read implements Reader.
@@ -98,18 +69,22 @@ func (hubReader) Read(src Source, o Options) (*graph.Graph, error) {
 		return nil, err
 	}
 	dtype, typed := hubDTypes[c.word("", "torch_dtype", "dtype")]
-	if _, v, ok := c.find("text_config"); ok { // a model of text and images: its text part
+	notes := c.towers()
+	if _, v, ok := c.find("text_config"); ok { // a model of text and other things: its text part
 		if _, _, flat := c.find(keyHidden...); !flat {
 			if c, err = c.object(v); err != nil {
 				return nil, err
 			}
+			if !typed {
+				dtype, typed = hubDTypes[c.word("", "torch_dtype", "dtype")]
+			}
 		}
 	}
 	name, at := c.family()
-	f, ok := hubFamilies[name]
 	if err := c.errs.err(); err != nil {
 		return nil, err
 	}
+	f, ok := hubFamilies[name]
 	if !ok {
 		want := slices.Sorted(maps.Keys(hubFamilies))
 		if name == "" {
@@ -118,12 +93,8 @@ func (hubReader) Read(src Source, o Options) (*graph.Graph, error) {
 		return nil, c.fault(at, want, "unknown model_type %q", name)
 	}
 	p := zoo.Params{Batch: o.Batch, Sequence: o.Sequence, Context: o.Context, Phase: o.Phase}
-	var build func(zoo.Params) (*graph.Graph, error)
-	if f.gpt {
-		build = c.gpt(f, hubName(o, src.Name)).Graph
-	} else {
-		build = c.decoder(f, hubName(o, src.Name), p).Graph
-	}
+	h := &hubModel{jsonObject: c, family: f, name: hubName(o, src.Name), params: p, notes: notes}
+	build := f.read(h)
 	if err := c.errs.err(); err != nil {
 		return nil, err
 	}
@@ -137,8 +108,23 @@ func (hubReader) Read(src Source, o Options) (*graph.Graph, error) {
 	if typed {
 		g.SetDTypes(graph.Uniform(dtype))
 	}
+	g.Notes = h.notes
 	return g, nil
 }
+
+// towers names the parts of a model of several kinds of input that are left out.
+func (o *jsonObject) towers() []string {
+	var out []string
+	for _, key := range slices.Sorted(maps.Keys(o.values)) {
+		if part, ok := strings.CutSuffix(key, "_config"); ok && hubTowers[part] && string(o.values[key].raw) != "null" {
+			out = append(out, fmt.Sprintf("%s: the %s part of the model is left out; only its text part runs", o.file, part))
+		}
+	}
+	return out
+}
+
+// hubTowers are the parts besides text, by the prefix of their keys.
+var hubTowers = map[string]bool{"vision": true, "audio": true, "speech": true, "image": true, "talker": true, "code2wav": true}
 
 // whole reports errors that no single key makes, at the object.
 func (o *jsonObject) whole(err error) error {
@@ -181,8 +167,8 @@ func (o *jsonObject) family() (name string, at int) {
 		for _, suffix := range []string{"forcausallm", "lmheadmodel", "forconditionalgeneration", "model"} {
 			name = strings.TrimSuffix(name, suffix)
 		}
-		if name == "qwen3moe" {
-			name = "qwen3_moe"
+		if full, ok := hubArchitectures[name]; ok {
+			name = full
 		}
 		return name, v.at
 	}
@@ -196,6 +182,14 @@ func (o *jsonObject) family() (name string, at int) {
 		o.errs.add(o.fault(v.at, []string{"default", "llama"}, "unknown ffn_type %s", v.raw))
 	}
 	return "", o.at
+}
+
+// hubArchitectures are the model types whose names are not those of their
+// architectures in lower case.
+var hubArchitectures = map[string]string{
+	"qwen3moe": "qwen3_moe", "qwen2moe": "qwen2_moe", "gptneox": "gpt_neox", "gptj": "gptj", "gptbigcode": "gpt_bigcode",
+	"deepseekv2": "deepseek_v2", "deepseekv3": "deepseek_v3", "gptoss": "gpt_oss", "gemma3": "gemma3", "llama4": "llama4",
+	"bertformaskedlm": "bert", "robertaformaskedlm": "roberta", "t5": "t5", "vitforimageclassification": "vit",
 }
 
 // maxHub bounds a size; zoo has its own bounds, this one keeps it an int.
@@ -212,108 +206,4 @@ func (o *jsonObject) activation(def string) string {
 		o.errs.add(o.fault(v.at, slices.Sorted(maps.Keys(hubActivations)), "unknown %s %q", key, name))
 	}
 	return fn
-}
-
-// decoder reads a model of the LLaMA family.
-func (o *jsonObject) decoder(f hubFamily, name string, p zoo.Params) zoo.Decoder {
-	o.missing(keyHidden, keyLayers, keyHeads, keyFF, keyWords)
-	d := f.Decoder
-	d.Name = name
-	d.Hidden, d.Layers = o.number(0, 1, maxHub, keyHidden...), o.number(0, 1, maxHub, keyLayers...)
-	d.Heads, d.Words = o.number(0, 1, maxHub, keyHeads...), o.number(0, 1, maxHub, keyWords...)
-	d.KVHeads = o.number(d.KVHeads, 1, maxHub, keyKVHeads...)
-	if v, ok := o.values[keyKVHeads[0]]; ok && string(v.raw) == "null" {
-		d.KVHeads = 0 // null means as many as heads, absence the default
-	}
-	d.HeadSize = o.number(d.HeadSize, 1, maxHub, keyHeadSize...)
-	d.FF = o.number(0, 1, maxHub, keyFF...)
-	if f.halfFF {
-		d.FF /= 2
-	}
-	if d.Experts > 0 {
-		d.Experts = o.number(d.Experts, 1, maxHub, keyExperts...)
-		d.ActiveExperts = o.number(d.ActiveExperts, 1, maxHub, "num_experts_per_tok")
-		d.FF = o.number(d.FF, 1, maxHub, "moe_intermediate_size")
-		if n := o.number(1, 0, maxHub, "decoder_sparse_step"); n != 1 {
-			o.errs.add(o.fault(o.values["decoder_sparse_step"].at, nil, "models in which only some layers have experts are not supported"))
-		}
-		if _, v, ok := o.find("mlp_only_layers"); ok && string(bytes.Join(bytes.Fields(v.raw), nil)) != "[]" {
-			o.errs.add(o.fault(v.at, nil, "models in which only some layers have experts are not supported"))
-		}
-	}
-	d.Tied = o.truth(d.Tied, "tie_word_embeddings")
-	if act := o.activation(d.Activation); !(d.Activation == "gelu_tanh" && act == "gelu") {
-		d.Activation = act // Gemma's files say gelu and mean its tanh form
-	}
-	if o.truth(false, "attention_bias") {
-		d.QKVBias, d.OutBias = true, true
-	}
-	d.FFBias = o.truth(false, "mlp_bias")
-	d.MaxContext = o.number(f.maxPositions, 1, maxHub, keyPosition...)
-	o.window(f, &d, p)
-	return d
-}
-
-// window reads the sliding window. Where only some layers have one it makes no
-// difference until the context is longer; then the layers would differ, which
-// is refused.
-func (o *jsonObject) window(f hubFamily, d *zoo.Decoder, p zoo.Params) {
-	if v, ok := o.values["sliding_window"]; ok && string(v.raw) == "null" || !o.truth(!f.windowOff, "use_sliding_window") {
-		return
-	}
-	w := o.number(f.window, 1, maxHub, "sliding_window")
-	_, v, said := o.find("sliding_window")
-	some := f.someWindows
-	if f.windowOff { // Qwen: the layers from max_window_layers on have it
-		first := o.number(28, 0, maxHub, "max_window_layers")
-		switch {
-		case first == 0:
-			some = false
-		case first >= d.Layers:
-			return
-		}
-	}
-	if !some {
-		d.Window = w
-		return
-	}
-	context := max(p.Context, p.Sequence)
-	if context == 0 {
-		context = min(2048, d.MaxContext)
-	}
-	if context > w && w > 0 {
-		at := o.at
-		if said {
-			at = v.at
-		}
-		o.errs.add(o.fault(at, nil, "only some layers have the sliding window of %d, which is not supported beyond a context of %d (it is %d)", w, w, context))
-	}
-}
-
-// gpt reads a model of the GPT family.
-func (o *jsonObject) gpt(f hubFamily, name string) zoo.GPT {
-	o.missing(keyHidden, keyLayers, keyHeads, keyWords)
-	hidden, heads := o.number(0, 1, maxHub, keyHidden...), o.number(0, 1, maxHub, keyHeads...)
-	g := zoo.GPT{
-		Name: name, Heads: heads, Layers: o.number(0, 1, maxHub, keyLayers...), Words: o.number(0, 1, maxHub, keyWords...),
-		FF: o.number(0, 1, maxHub, keyFF...), Positions: o.number(f.maxPositions, 1, maxHub, keyPosition...),
-		Activation: o.activation(f.Activation),
-	}
-	if f.Name == "opt" {
-		g.Positions += 2 // the table has two rows more than positions: padding
-	}
-	if heads > 0 {
-		if hidden%heads != 0 {
-			o.errs.add(o.fault(o.at, nil, "the hidden size %d is not a multiple of %d heads", hidden, heads))
-			return g
-		}
-		g.HeadSize = hidden / heads
-	}
-	if kv := o.number(heads, 1, maxHub, keyKVHeads...); kv != heads {
-		o.errs.add(o.fault(o.at, nil, "%d key/value heads of %d heads: models of this family have as many", kv, heads))
-	}
-	if _, v, ok := o.find("word_embed_proj_dim"); ok && o.number(hidden, 1, maxHub, "word_embed_proj_dim") != hidden {
-		o.errs.add(o.fault(v.at, nil, "embeddings of another width than the layers are not supported"))
-	}
-	return g
 }

@@ -87,8 +87,12 @@ func TestHubWindow(t *testing.T) {
 	require.Equal(t, 1000, keys("qwen2", `,"sliding_window":1000,"use_sliding_window":true,"max_window_layers":0`, 1500))
 	require.Equal(t, 1500, keys("qwen2", `,"sliding_window":1000,"use_sliding_window":true,"max_window_layers":4`, 1500))
 	require.Equal(t, 900, keys("qwen2", `,"sliding_window":1000,"use_sliding_window":true,"max_window_layers":2`, 900))
-	_, _, err := Read(Bytes("c.json", []byte(config("qwen2", `,"sliding_window":1000,"use_sliding_window":true,"max_window_layers":2`))), Options{Phase: zoo.Decode, Context: 1500})
-	require.ErrorContains(t, err, "c.json:1:182: only some layers have the sliding window of 1000, which is not supported beyond a context of 1000 (it is 1500)")
+	require.Equal(t, 1500, keys("qwen2", `,"sliding_window":1000,"use_sliding_window":true,"max_window_layers":2`, 1500), "the first layers see all")
+	require.Equal(t, 1000, keys("gemma2", `,"sliding_window":1000`, 1500), "every second layer sees all")
+	require.Equal(t, 1500, keys("gpt_oss", `,"sliding_window":1000,"layer_types":["full_attention","full_attention","full_attention","sliding_attention"]`, 1500))
+	require.Equal(t, 1500, keys("llama4_text", `,"attention_chunk_size":1000,"no_rope_layers":[0,1,1,1]`, 1500), "a layer without positions sees all")
+	require.Equal(t, 500, keys("llama4_text", `,"attention_chunk_size":1000,"no_rope_layers":[1,1,1,1]`, 1500), "its own chunk")
+	require.Equal(t, 1000, keys("llama4_text", `,"attention_chunk_size":1000,"no_rope_layers":[1,1,1,1]`, 2000), "its own chunk")
 }
 
 func TestHubErrors(t *testing.T) {
@@ -98,8 +102,8 @@ func TestHubErrors(t *testing.T) {
 		{"cut off in a list", "{\"architectures\": [", "c.json:1:20: the JSON text is cut off"},
 		{"syntax", "{\n  \"hidden_size\": 12,\n  x}", "c.json:3:3: not valid JSON: invalid character 'x'"},
 		{"more", `{"model_type":"llama"} {`, "c.json:1:24: there is more behind the JSON object"},
-		{"no type", "{" + base + "}", "c.json:1:1: the key model_type is missing (want one of: gemma, gemma2, gpt2,"},
-		{"other type", `{"model_type": "mamba",` + base + "}", `c.json:1:16: unknown model_type "mamba" (want one of: gemma,`},
+		{"no type", "{" + base + "}", "c.json:1:1: the key model_type is missing (want one of: bert, bloom,"},
+		{"other type", `{"model_type": "mamba",` + base + "}", `c.json:1:16: unknown model_type "mamba" (want one of: bert, bloom,`},
 		{"keys missing", "{\"model_type\":\"llama\",\n\"hidden_size\":64}", "c.json:1:1: the keys num_hidden_layers, num_attention_heads, intermediate_size, vocab_size are missing"},
 		{"keys missing, gpt", `{"model_type":"gpt2"}`, "c.json:1:1: the keys hidden_size, num_hidden_layers, num_attention_heads, vocab_size are missing"},
 		{"text for a number", "{\"model_type\":\"llama\",\n" + strings.Replace(base, "64", `"64"`, 1) + "}", "c.json:2:15: hidden_size is text (want a whole number)"},
@@ -113,8 +117,13 @@ func TestHubErrors(t *testing.T) {
 		{"heads", `{"model_type":"llama","num_key_value_heads":3,` + base + "}", "c.json:1:1: c: 4 heads share 3 key/value heads (want a divisor)"},
 		{"gpt heads", `{"model_type":"gpt2","num_key_value_heads":2,` + base + "}", "c.json:1:1: 2 key/value heads of 4 heads"},
 		{"gpt hidden", `{"model_type":"gpt2",` + strings.Replace(base, "64", "63", 1) + "}", "c.json:1:1: the hidden size 63 is not a multiple of 4 heads"},
-		{"projection", `{"model_type":"opt","word_embed_proj_dim":32,` + base + "}", "c.json:1:43: embeddings of another width"},
-		{"some experts", `{"model_type":"qwen3_moe","mlp_only_layers":[1],` + base + "}", "c.json:1:45: models in which only some layers have experts are not supported"},
+		{"experts by layer", `{"model_type":"qwen3_moe","mlp_only_layers":"x",` + base + "}", "c.json:1:45: mlp_only_layers is no list of whole numbers"},
+		{"layer types", `{"model_type":"gpt_oss","sliding_window":8,"layer_types":["full_attention"],` + base + "}", "c.json:1:58: layer_types is no list of 4 words"},
+		{"layer type", `{"model_type":"gpt_oss","sliding_window":8,"layer_types":["a","a","a","a"],` + base + "}", `c.json:1:58: layer_types has "a" (want one of: sliding_attention, full_attention)`},
+		{"share", `{"model_type":"phi","partial_rotary_factor":2,` + base + "}", "c.json:1:45: partial_rotary_factor is 2 (want a number from 0 to 1)"},
+		{"latent", `{"model_type":"deepseek_v3","kv_lora_rank":0,"n_routed_experts":4,"num_experts_per_tok":2,` + base + "}", "c.json:1:44: kv_lora_rank is 0 (want a whole number from 1"},
+		{"t5", `{"model_type":"t5","d_model":8,"num_layers":1,"num_heads":1,"d_ff":8,"vocab_size":9,"feed_forward_proj":"x"}`, `c.json:1:105: unknown feed_forward_proj "x" (want one of: relu, gated-gelu, gated-silu)`},
+		{"encoder", `{"model_type":"bert","num_attention_heads":7,"hidden_size":64,"num_hidden_layers":1,"vocab_size":9}`, "the hidden size 64 is not a multiple of 7 heads"},
 		{"architectures", `{"architectures":"x",` + base + "}", "c.json:1:18: architectures is text (want a list of names)"},
 		{"text_config", `{"text_config":3}`, "c.json:1:16: a number where an object is wanted"},
 		{"ffn_type", `{"ffn_type":"x",` + base + "}", `c.json:1:13: unknown ffn_type "x" (want one of: default, llama)`},
@@ -125,8 +134,10 @@ func TestHubErrors(t *testing.T) {
 			checkErrors(t, err)
 		})
 	}
-	_, err := hubReader{}.Read(Bytes("c.json", []byte(llama3Config)), Options{Phase: "training", Sequence: 10000})
-	require.EqualError(t, err, "c.json:1:1: c: sequence is 10000 (want 1 to 8192)\nc.json:1:1: c: phase is \"training\" (want one of: prefill, decode)")
+	_, err := hubReader{}.Read(Bytes("c.json", []byte(llama3Config)), Options{Phase: "training", Sequence: 1 << 25})
+	require.EqualError(t, err, "c.json:1:1: c: sequence is 33554432 (want 1 to 16777216)\nc.json:1:1: c: phase is \"training\" (want one of: prefill, decode)")
+	_, err = hubReader{}.Read(Bytes("c.json", []byte(`{"model_type":"bert","num_attention_heads":8,"hidden_size":64,"num_hidden_layers":1,"vocab_size":9}`)), Options{Phase: "decode", Sequence: 1000})
+	require.EqualError(t, err, "c.json:1:1: c: sequence is 1000 (want 1 to 512)\nc.json:1:1: c: has no parameter phase (want one of: batch, sequence)")
 }
 
 // The model descriptions of LLM serving simulators use the same keys.

@@ -69,6 +69,9 @@ type Graph struct {
 	Ops     []Op // in topological order
 	// Symbols are the bound symbolic dimensions, for the record: "batch": 1.
 	Symbols map[string]int
+	// Notes say what the graph leaves out of its source, or stretches. Runs show them
+	// among the warnings.
+	Notes []string
 }
 
 // Tensor returns the tensor with the given id.

@@ -38,8 +38,16 @@ func (h heads) cache(b *graph.Builder, name string, x graph.TensorID) graph.Tens
 // attend adds scores, softmax and weighted sum, and sees the result as tokens x
 // (heads x size). The sum is called p+"AV", as in the layer tables.
 func (h heads) attend(b *graph.Builder, p string, q, k, v graph.TensorID) graph.TensorID {
+	return h.attendWith(b, p, q, k, v, nil)
+}
+
+// attendWith is attend with something done to the scores before the softmax.
+func (h heads) attendWith(b *graph.Builder, p string, q, k, v graph.TensorID, scores func(*graph.Builder, string, graph.TensorID) graph.TensorID) graph.TensorID {
 	m := graph.MatMul{Batch: h.batch * h.n, SharedB: h.n / h.kv, M: h.queries, N: h.keys, K: h.size}
 	s := b.MatMul(p+"QK^T", q, k, m, h.batch, h.n, h.queries, h.keys)
+	if scores != nil {
+		s = scores(b, p, s)
+	}
 	s = b.Softmax(p+"softmax", s)
 	m.N, m.K = m.K, m.N
 	a := b.MatMul(p+"AV", s, v, m, h.batch, h.n, h.queries, h.size)

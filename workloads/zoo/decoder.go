@@ -8,9 +8,10 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// A Decoder describes a language model of the LLaMA family: RMS norms, rotary
-// positions, grouped queries, gated feed-forward parts. LLaMA, Mistral, Qwen,
-// Gemma and Mixtral differ only in these fields.
+// A Decoder describes a language model: an embedding, layers of attention and
+// feed-forward, a final norm and a head. The zero value of every option is what the
+// LLaMA family does: RMS norms, rotary positions, grouped queries, gated feed-forward
+// parts, one after the other, without biases.
 type Decoder struct {
 	Name     string
 	Layers   int
@@ -21,22 +22,58 @@ type Decoder struct {
 	FF       int // inner width of the feed-forward part, of one expert where there are several
 	Words    int // vocabulary
 
-	Activation string // of the gate; empty: silu
+	// The norms. Norm is rms, layer (with bias) or layer_nobias; empty: rms.
+	Norm      string
+	EmbedNorm bool // a norm after the embedding: Bloom
+	PostNorm  bool // norms after each part too: Gemma 2
+	OnlyPost  bool // norms after each part and none in front: OLMo 2
+	QKNorm    bool // norms of each query and key head: Qwen3
+	WideQK    bool // QKNorm spans all heads: OLMo 2
+
+	// Parallel adds attention and feed-forward of the same input to the residual in
+	// one step: GPT-NeoX. SharedNorm says that both read one norm: Falcon, Phi-2.
+	Parallel, SharedNorm bool
+
+	Activation string // of the feed-forward part; empty: silu
+	Plain      bool   // the feed-forward part has no gate: two products, one activation between
 	QKVBias    bool   // Qwen2
 	OutBias    bool   // of the attention's output
-	FFBias     bool
-	QKNorm     bool // norms of each query and key head: Qwen3
-	PostNorm   bool // norms behind each part too: Gemma 2
-	EmbedScale bool // embeddings are scaled: Gemma
-	Tied       bool // the embedding table is the language model head
+	FFBias     bool   // of every expert too
+	HeadBias   bool   // of the language model head: Phi-2
+	RouterBias bool   // gpt_oss
+	EmbedScale bool   // embeddings are scaled: Gemma
+	Tied       bool   // the embedding table is the language model head
+	SoftCap    bool   // scores are capped by tanh: Gemma 2
+	LogitCap   bool   // logits are capped by tanh: Gemma 2
+	Sinks      bool   // a learned score per head joins the softmax: gpt_oss
+
+	// Where tokens stand. Positions is the number of learned position embeddings, 0:
+	// none. Alibi adds a slope by distance to the scores: Bloom. Otherwise queries and
+	// keys are rotated: RotarySize elements of each head, 0 all of them; not in the
+	// layers that NoRope marks, nor with learned positions.
+	Positions  int
+	Alibi      bool
+	RotarySize int
+	NoRope     []bool
 
 	// Window is how many entries a token attends to, its own included; 0: all.
 	// Fewer entries are read then, but what a mask hides inside the block of
-	// queries x keys is computed, as with the causal mask.
-	Window int
+	// queries x keys is computed, as with the causal mask. Windows has one for each
+	// layer, in place of Window. Chunked says that they are no windows but chunks: a
+	// token attends to the entries of its own chunk.
+	Window  int
+	Windows []int
+	Chunked bool
 
-	Experts       int // feed-forward parts per layer, Mixtral; 0: one, always used
-	ActiveExperts int // of them, per token
+	// Latent replaces keys and values by a compressed vector: DeepSeek-V2.
+	Latent *Latent
+
+	Experts       int    // feed-forward parts per layer, Mixtral; 0: one, always used
+	ActiveExperts int    // of them, per token
+	Dense         []bool // layers that have one feed-forward part all the same: DeepSeek-V2
+	DenseFF       int    // its inner width; 0: FF
+	SharedFF      int    // inner width of a feed-forward part that every token takes besides; 0: none
+	SharedGate    bool   // its output is scaled by a gate of its own: Qwen2-MoE
 
 	// MaxContext bounds Sequence and Context; DefaultSequence is used where
 	// Params has none. 0: those of LLaMA here, 131072 and 2048.
@@ -49,7 +86,10 @@ func (d Decoder) normal() Decoder {
 	if d.HeadSize == 0 && d.Heads > 0 {
 		d.HeadSize = d.Hidden / d.Heads
 	}
+	d.Norm = cmp.Or(d.Norm, "rms")
 	d.Activation = cmp.Or(d.Activation, "silu")
+	d.DenseFF = cmp.Or(d.DenseFF, d.FF)
+	d.RotarySize = cmp.Or(d.RotarySize, d.HeadSize)
 	d.MaxContext = cmp.Or(d.MaxContext, llamaContext)
 	d.DefaultSequence = cmp.Or(d.DefaultSequence, min(2048, d.MaxContext))
 	return d
@@ -75,8 +115,35 @@ func (d Decoder) Check() error {
 	if d.KVHeads > 0 && d.Heads%d.KVHeads != 0 {
 		errorf("%d heads share %d key/value heads (want a divisor)", d.Heads, d.KVHeads)
 	}
-	if d.Window < 0 {
-		errorf("window is %d (want at least 1, or 0 for none)", d.Window)
+	for _, w := range append([]int{d.Window}, d.Windows...) {
+		if w < 0 {
+			errorf("window is %d (want at least 1, or 0 for none)", w)
+		}
+	}
+	for _, l := range []struct {
+		name string
+		n    int
+	}{{"windows", len(d.Windows)}, {"layers without rotary positions", len(d.NoRope)}, {"dense layers", len(d.Dense)}} {
+		if l.n != 0 && l.n != d.Layers {
+			errorf("%s are said for %d of %d layers", l.name, l.n, d.Layers)
+		}
+	}
+	for _, f := range []struct {
+		name string
+		n    int
+	}{{"dense feed-forward width", d.DenseFF}, {"shared feed-forward width", d.SharedFF}, {"positions", d.Positions}, {"rotary size", d.RotarySize}} {
+		if f.n < 0 || f.n > maxSize {
+			errorf("%s is %d (want 0 to %d)", f.name, f.n, maxSize)
+		}
+	}
+	if d.RotarySize > d.HeadSize {
+		errorf("rotary size is %d (want at most the head size, %d)", d.RotarySize, d.HeadSize)
+	}
+	if d.Latent != nil {
+		d.Latent.check(errorf)
+	}
+	if _, ok := decoderNorms[d.Norm]; !ok {
+		errorf("unknown norm %q (want one of: rms, layer, layer_nobias)", d.Norm)
 	}
 	if d.Experts < 0 || d.Experts == 0 && d.ActiveExperts != 0 || d.Experts > 0 && (d.ActiveExperts < 1 || d.ActiveExperts > d.Experts) {
 		errorf("%d of %d experts per token (want 1 to all)", d.ActiveExperts, d.Experts)
@@ -103,6 +170,17 @@ func (d Decoder) Graph(p Params) (*graph.Graph, error) {
 	return d.model("", "").graph(p)
 }
 
+// decoderNorms are the graph's function of each norm and whether it has a bias.
+var decoderNorms = map[string]struct {
+	fn   string
+	bias bool
+}{"rms": {"rms", false}, "layer": {"layer", true}, "layer_nobias": {"layer", false}}
+
+func (d Decoder) norm(b *graph.Builder, name string, x graph.TensorID) graph.TensorID {
+	n := decoderNorms[d.Norm]
+	return b.Norm(name, n.fn, x, options(n.bias)...)
+}
+
 func (d Decoder) model(doc, source string) model {
 	d = d.normal()
 	return model{name: d.Name, doc: doc, source: source, decoder: true, build: d.build,
@@ -111,73 +189,57 @@ func (d Decoder) model(doc, source string) model {
 }
 
 func (d Decoder) build(b *graph.Builder, p Params) {
-	h := heads{p.Batch, p.Sequence, p.Context, d.Heads, d.KVHeads, d.HeadSize}
-	if d.Window > 0 {
-		// The oldest of the new tokens looks back Window entries.
-		h.keys = min(h.keys, d.Window+p.Sequence-1)
-	}
 	ids := b.Input("input_ids", p.Batch, p.Sequence)
-	// Cosines and sines of the positions, half a head each.
-	angles := b.Input("rope", p.Sequence, d.HeadSize)
+	var angles graph.TensorID
+	if d.rotary() {
+		size := d.HeadSize
+		if d.Latent != nil {
+			size = d.Latent.Rotary
+		}
+		angles = b.Input("rope", p.Sequence, min(size, d.RotarySize)) // cosines and sines of the positions, half a head each
+	}
 	words := b.Weight("embed.weight", d.Words, d.Hidden)
 	x := b.Gather("embed", words, ids)
 	if d.EmbedScale {
 		x = b.Elementwise("embed.scale", "mul", x)
 	}
-	for i := range d.Layers {
-		x = d.layer(b, "L"+number(i)+".", h, x, angles)
+	if d.Positions > 0 {
+		table := b.Weight("embed.position.weight", d.Positions, d.Hidden)
+		x = b.Add("embed.add", x, b.Gather("embed.position", table, b.Input("positions", p.Sequence)))
 	}
-	x = b.Norm("norm", "rms", x)
+	if d.EmbedNorm {
+		x = d.norm(b, "embed.norm", x)
+	}
+	for i := range d.Layers {
+		x = d.layer(b, i, p, x, angles)
+	}
+	x = d.norm(b, "norm", x)
 	if d.Tied {
 		m := graph.MatMul{Batch: 1, M: p.Batch * p.Sequence, N: d.Words, K: d.Hidden}
-		b.Output(b.MatMul("lm_head(tied)", x, words, m, p.Batch, p.Sequence, d.Words))
-		return
-	}
-	b.Output(b.Linear("lm_head", x, d.Words))
-}
-
-func (d Decoder) layer(b *graph.Builder, p string, h heads, x, angles graph.TensorID) graph.TensorID {
-	bias := options(d.QKVBias)
-	y := b.Norm(p+"attn_norm", "rms", x)
-	q := h.view(b, p+"q.heads", b.Linear(p+"q", y, h.n*h.size, bias...), h.n)
-	k := h.view(b, p+"k.heads", b.Linear(p+"k", y, h.kv*h.size, bias...), h.kv)
-	v := h.view(b, p+"v.heads", b.Linear(p+"v", y, h.kv*h.size, bias...), h.kv)
-	if d.QKNorm {
-		q, k = b.Norm(p+"q.norm", "rms", q), b.Norm(p+"k.norm", "rms", k)
-	}
-	q = b.Elementwise(p+"q.rope", "rope", q, angles)
-	k = b.Elementwise(p+"k.rope", "rope", k, angles)
-	k, v = h.cache(b, p+"k_cache", k), h.cache(b, p+"v_cache", v)
-	y = h.attend(b, p, q, k, v)
-	y = b.Linear(p+"o", y, d.Hidden, options(d.OutBias)...)
-	if d.PostNorm {
-		y = b.Norm(p+"attn_post_norm", "rms", y)
-	}
-	x = b.Add(p+"add1", y, x)
-
-	y = b.Norm(p+"ff_norm", "rms", x)
-	if d.Experts > 0 {
-		y = d.experts(b, p, y)
+		x = b.MatMul("lm_head(tied)", x, words, m, p.Batch, p.Sequence, d.Words)
 	} else {
-		y = d.gated(b, p, y)
+		x = b.Linear("lm_head", x, d.Words, options(d.HeadBias)...)
 	}
-	if d.PostNorm {
-		y = b.Norm(p+"ff_post_norm", "rms", y)
+	if d.LogitCap {
+		x = b.Elementwise("lm_head.cap", "tanh", x)
 	}
-	return b.Add(p+"add2", y, x)
+	b.Output(x)
 }
 
-// gated adds one gated feed-forward part.
-func (d Decoder) gated(b *graph.Builder, p string, x graph.TensorID) graph.TensorID {
-	bias := options(d.FFBias)
-	gate := b.Elementwise(p+d.Activation, d.Activation, b.Linear(p+"gate", x, d.FF, bias...))
-	y := b.Mul(p+"mul", gate, b.Linear(p+"up", x, d.FF, bias...))
-	return b.Linear(p+"down", y, d.Hidden, bias...)
-}
+// rotary says whether any layer rotates its queries and keys.
+func (d Decoder) rotary() bool { return !d.Alibi && d.Positions == 0 }
 
-func options(bias bool) []graph.Option {
-	if bias {
-		return []graph.Option{graph.WithBias}
+// keys is the number of entries that the tokens of layer i attend to.
+func (d Decoder) keys(i int, p Params) int {
+	w := d.Window
+	if len(d.Windows) > 0 {
+		w = d.Windows[i]
 	}
-	return nil
+	switch {
+	case w == 0:
+		return p.Context
+	case d.Chunked: // from the start of the oldest token's chunk
+		return p.Context - (p.Context-p.Sequence)/w*w
+	}
+	return min(p.Context, w+p.Sequence-1) // the oldest of the new tokens looks back w entries
 }

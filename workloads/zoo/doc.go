@@ -9,8 +9,8 @@
 //
 //	g, err := zoo.Build("llama3_8b", zoo.Params{Batch: 8, Phase: "decode", Context: 2048})
 //
-// Decoder and GPT describe other language models of the two usual families; the
-// reader of model-hub configurations fills them in:
+// Decoder and GPT describe other language models, Encoder, Vision and T5 encoders and
+// translators; the reader of model-hub configurations fills them in:
 //
 //	d := zoo.Decoder{Name: "mistral_7b", Layers: 32, Hidden: 4096, Heads: 32, KVHeads: 8, FF: 14336, Words: 32000, Window: 4096}
 //	g, err := d.Graph(zoo.Params{Phase: "decode", Context: 8192})
@@ -37,13 +37,18 @@
 // Stable Diffusion. AlexNet and VGG16 take no image size: their classifiers fix
 // it.
 //
+// The norm of queries and keys without weights of Llama 4, layers that predict further
+// tokens (DeepSeek-V3), multipliers of embeddings and residuals that are folded into
+// weights (Granite).
+//
 // # Deviations
 //
 //  1. Batch norms have folded statistics: two weights per channel, the count of
 //     the trainable parameters.
 //  2. GPT-3 alternates dense and locally banded attention (Brown et al. 2020,
 //     section 2.1); every layer is dense here, since the band is not published.
-//  3. LLaMA contexts go up to 131072 positions, past the trained 4096 and 8192:
+//  3. The bias of DeepSeek-V3's router, 256 values per layer, is not counted.
+//  4. LLaMA contexts go up to 131072 positions, past the trained 4096 and 8192:
 //     rotary positions need no table, and the cost is well defined.
 //
 // # Sources

@@ -1,56 +1,135 @@
 package zoo
 
-import "github.com/causeway-sim/causeway/workloads/graph"
+import (
+	"cmp"
+	"errors"
+	"fmt"
+
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
 
 func init() {
 	const bertPaper = "Devlin et al., arXiv 1810.04805, section 3; vocabulary and pooler of the published uncased checkpoints"
-	register(model{
-		name: "bert_base", sequence: limit{128, bertPositions, 0}, ops: 256, tensors: 512, source: bertPaper,
-		doc:   "BERT of 12 layers and 768 units.",
-		build: func(b *graph.Builder, p Params) { bert(b, p, 12, 12) },
-	})
-	register(model{
-		name: "bert_large", sequence: limit{384, bertPositions, 0}, ops: 512, tensors: 1024, source: bertPaper,
-		doc:   "BERT of 24 layers and 1024 units.",
-		build: func(b *graph.Builder, p Params) { bert(b, p, 24, 16) },
-	})
+	for _, e := range []struct {
+		doc      string
+		sequence int
+		Encoder
+	}{
+		{"BERT of 12 layers and 768 units.", 128, Encoder{Name: "bert_base", Layers: 12, Heads: 12}},
+		{"BERT of 24 layers and 1024 units.", 384, Encoder{Name: "bert_large", Layers: 24, Heads: 16}},
+	} {
+		e.Hidden, e.Words, e.Positions, e.Types, e.Pooler = e.Heads*headSize, 30522, 512, 2, true
+		m := e.model(e.doc, bertPaper)
+		m.sequence.def = e.sequence
+		register(m)
+	}
 	const vitPaper = "Dosovitskiy et al., arXiv 2010.11929, table 1, patches of 16 x 16"
 	const deitPaper = "Touvron et al., arXiv 2012.12877, table 1, patches of 16 x 16, no distillation token"
 	for _, v := range []struct {
-		name, doc, source string
-		layers, heads     int
+		doc, source string
+		Vision
 	}{
-		{"vit_b", "Vision transformer, base: 12 layers of 768 units.", vitPaper, 12, 12},
-		{"vit_l", "Vision transformer, large: 24 layers of 1024 units.", vitPaper, 24, 16},
-		{"deit_s", "Data-efficient vision transformer, small: 12 layers of 384 units.", deitPaper, 12, 6},
-		{"deit_t", "Data-efficient vision transformer, tiny: 12 layers of 192 units.", deitPaper, 12, 3},
+		{"Vision transformer, base: 12 layers of 768 units.", vitPaper, Vision{Name: "vit_b", Layers: 12, Heads: 12}},
+		{"Vision transformer, large: 24 layers of 1024 units.", vitPaper, Vision{Name: "vit_l", Layers: 24, Heads: 16}},
+		{"Data-efficient vision transformer, small: 12 layers of 384 units.", deitPaper, Vision{Name: "deit_s", Layers: 12, Heads: 6}},
+		{"Data-efficient vision transformer, tiny: 12 layers of 192 units.", deitPaper, Vision{Name: "deit_t", Layers: 12, Heads: 3}},
 	} {
-		register(model{
-			name: v.name, doc: v.doc, source: v.source, image: limit{224, 4096, vitPatch}, ops: 24 * v.layers, tensors: 48 * v.layers,
-			build: func(b *graph.Builder, p Params) { vit(b, p, v.layers, v.heads) },
-		})
+		v.Hidden, v.Patch, v.Image, v.Classes = v.Heads*headSize, 16, 224, 1000
+		m := v.model(v.doc, v.source)
+		m.image.max = 4096 // position embeddings are interpolated
+		register(m)
 	}
 }
 
-const (
-	bertWords     = 30522
-	bertPositions = 512
-	vitPatch      = 16
-	headSize      = 64 // of BERT, ViT, DeiT and GPT-2
-)
+const headSize = 64 // of BERT, ViT, DeiT and GPT-2
 
-func bert(b *graph.Builder, p Params, layers, n int) {
-	d := n * headSize
+// An Encoder describes an encoder of text of BERT's kind: embeddings of words, learned
+// positions and types, and layers with norms after each part.
+type Encoder struct {
+	Name       string
+	Layers     int
+	Hidden     int
+	Heads      int
+	FF         int    // 0: four times the hidden size
+	Words      int    // vocabulary
+	Positions  int    // learned position embeddings
+	Types      int    // token types; 0: none
+	Offset     int    // positions that no token takes: RoBERTa has 2
+	Pooler     bool   // a layer on the first token
+	Activation string // empty: gelu
+}
+
+func (e Encoder) normal() Encoder {
+	e.FF = cmp.Or(e.FF, 4*e.Hidden)
+	e.Activation = cmp.Or(e.Activation, "gelu")
+	return e
+}
+
+// Check returns everything that makes e impossible.
+func (e Encoder) Check() error {
+	e = e.normal()
+	return checkEncoder(e.Name, e.Layers, e.Hidden, e.Heads, e.Activation, map[string]int{"feed-forward width": e.FF, "vocabulary": e.Words, "positions": e.Positions - e.Offset})
+}
+
+// checkEncoder checks what encoders of text and of pictures have in common, and that
+// the other sizes are at least 1.
+func checkEncoder(name string, layers, hidden, n int, activation string, sizes map[string]int) error {
+	var errs []error
+	errorf := func(format string, a ...any) { errs = append(errs, fmt.Errorf(name+": "+format, a...)) }
+	sizes["layers"], sizes["hidden size"], sizes["heads"] = layers, hidden, n
+	for _, key := range []string{"layers", "hidden size", "heads", "feed-forward width", "vocabulary", "positions", "patch", "image", "channels", "classes", "head size"} {
+		v, ok := sizes[key]
+		most := maxSize
+		if key == "layers" {
+			most = maxLayers
+		}
+		if ok && (v < 1 || v > most) {
+			errorf("%s is %d (want 1 to %d)", key, v, most)
+		}
+	}
+	if _, own := sizes["head size"]; !own && n > 0 && hidden%n != 0 {
+		errorf("the hidden size %d is not a multiple of %d heads", hidden, n)
+	}
+	if _, ok := graph.OpsPerElement(activation); !ok {
+		errorf("unknown activation %q (want one of: %v)", activation, graph.FuncNames())
+	}
+	return errors.Join(errs...)
+}
+
+// Graph builds the model at the given parameters.
+func (e Encoder) Graph(p Params) (*graph.Graph, error) {
+	if err := e.Check(); err != nil {
+		return nil, err
+	}
+	return e.model("", "").graph(p)
+}
+
+func (e Encoder) model(doc, source string) model {
+	e = e.normal()
+	positions := e.Positions - e.Offset
+	return model{name: e.Name, doc: doc, source: source, build: e.build, sequence: limit{min(positions, 512), positions, 0}, ops: 21 * e.Layers, tensors: 42 * e.Layers}
+}
+
+func (e Encoder) build(b *graph.Builder, p Params) {
+	d := e.Hidden
 	ids := b.Input("input_ids", p.Batch, p.Sequence)
-	types := b.Input("token_types", p.Batch, p.Sequence)
+	types := graph.None
+	if e.Types > 0 {
+		types = b.Input("token_types", p.Batch, p.Sequence)
+	}
 	positions := b.Input("positions", p.Sequence)
-	x := b.Gather("embed.word", b.Weight("embed.word.weight", bertWords, d), ids)
-	x = b.Add("embed.add1", x, b.Gather("embed.position", b.Weight("embed.position.weight", bertPositions, d), positions))
-	x = b.Add("embed.add2", x, b.Gather("embed.type", b.Weight("embed.type.weight", 2, d), types))
+	x := b.Gather("embed.word", b.Weight("embed.word.weight", e.Words, d), ids)
+	x = b.Add("embed.add1", x, b.Gather("embed.position", b.Weight("embed.position.weight", e.Positions, d), positions))
+	if e.Types > 0 {
+		x = b.Add("embed.add2", x, b.Gather("embed.type", b.Weight("embed.type.weight", e.Types, d), types))
+	}
 	x = b.Norm("embed.ln", "layer", x, graph.WithBias)
-	t := stack{heads: heads{p.Batch, p.Sequence, p.Sequence, n, n, headSize}, ff: 4 * d, activation: "gelu"}
-	x = t.layers(b, layers, x)
+	t := stack{heads: heads{p.Batch, p.Sequence, p.Sequence, e.Heads, e.Heads, d / e.Heads}, ff: e.FF, activation: e.Activation}
+	x = t.layers(b, e.Layers, x)
 	b.Output(x)
+	if !e.Pooler {
+		return
+	}
 	x = first(b, x)
 	x = b.Linear("pooler", x, d, graph.WithBias)
 	b.Output(b.Elementwise("pooler.tanh", "tanh", x))
@@ -60,20 +139,4 @@ func bert(b *graph.Builder, p Params, layers, n int) {
 func first(b *graph.Builder, x graph.TensorID) graph.TensorID {
 	s := b.Shape(x)
 	return b.Op("first", graph.Move{Func: "slice"}, []graph.TensorID{x}, s[0], s[2])
-}
-
-func vit(b *graph.Builder, p Params, layers, n int) {
-	d, side := n*headSize, p.Image/vitPatch
-	tokens := side*side + 1
-	x := b.Input("input", p.Batch, 3, p.Image, p.Image)
-	x = b.Conv("patch_embed", x, graph.SquareConv(d, vitPatch, vitPatch, 0), graph.WithBias)
-	x = b.Reshape("patches", x, p.Batch, side*side, d)
-	class := b.Weight("class.weight", 1, 1, d)
-	all := b.Tensor("tokens", graph.Activation, p.Batch, tokens, d)
-	b.Into("tokens", graph.Move{Func: "concat", Elements: b.Elements(all)}, []graph.TensorID{class, x}, all)
-	x = b.Add("embed.add", all, b.Weight("embed.position.weight", 1, tokens, d))
-	t := stack{heads: heads{p.Batch, tokens, tokens, n, n, headSize}, ff: 4 * d, activation: "gelu", preNorm: true}
-	x = t.layers(b, layers, x)
-	x = b.Norm("ln", "layer", x, graph.WithBias)
-	b.Output(b.Linear("head", first(b, x), 1000, graph.WithBias))
 }

@@ -15,7 +15,7 @@ func (d Decoder) experts(b *graph.Builder, p string, x graph.TensorID) graph.Ten
 	batch, sequence := s[0], s[1]
 	tokens := batch * sequence
 	picks := tokens * d.ActiveExperts
-	scores := b.Softmax(p+"router.softmax", b.Linear(p+"router", x, d.Experts))
+	scores := b.Softmax(p+"router.softmax", b.Linear(p+"router", x, d.Experts, options(d.RouterBias)...))
 	top := b.Reduce(p+"router.top", "topk", scores, picks, 1)
 
 	in := make([]graph.TensorID, min(d.Experts, picks))
@@ -29,7 +29,7 @@ func (d Decoder) experts(b *graph.Builder, p string, x graph.TensorID) graph.Ten
 	b.Into(p+"dispatch", graph.Move{Func: "dispatch", Elements: int64(picks) * int64(d.Hidden)}, []graph.TensorID{x, top}, in...)
 	out := make([]graph.TensorID, len(in))
 	for e, x := range in {
-		out[e] = d.gated(b, p+"E"+number(e)+".", x)
+		out[e] = d.inner(b, p+"E"+number(e)+".", x, d.FF)
 	}
 	for e := len(in); e < d.Experts; e++ {
 		d.idle(b, p+"E"+number(e)+".")
@@ -47,6 +47,9 @@ func (d Decoder) idle(b *graph.Builder, p string) {
 		name    string
 		in, out int
 	}{{"gate", d.Hidden, d.FF}, {"up", d.Hidden, d.FF}, {"down", d.FF, d.Hidden}} {
+		if d.Plain && w.name == "gate" {
+			continue
+		}
 		b.Weight(p+w.name+".weight", w.in, w.out)
 		if d.FFBias {
 			b.Weight(p+w.name+".bias", w.out)

@@ -37,11 +37,17 @@ type GPT struct {
 	Words      int    // vocabulary
 	Positions  int    // learned position embeddings; bounds Sequence and Context
 	Activation string // empty: gelu_tanh
+	// EmbedSize is the width of the embeddings, which a projection brings to that of
+	// the layers and back; 0: the hidden size. PostNorm has norms after each part and
+	// none at the end. Both: OPT-350M.
+	EmbedSize int
+	PostNorm  bool
 }
 
 func (g GPT) normal() GPT {
 	g.FF = cmp.Or(g.FF, 4*g.Heads*g.HeadSize)
 	g.Activation = cmp.Or(g.Activation, "gelu_tanh")
+	g.EmbedSize = cmp.Or(g.EmbedSize, g.Heads*g.HeadSize)
 	return g
 }
 
@@ -54,7 +60,7 @@ func (g GPT) Check() error {
 		name   string
 		n, max int
 	}{{"layers", g.Layers, maxLayers}, {"heads", g.Heads, maxSize}, {"head size", g.HeadSize, maxSize},
-		{"feed-forward width", g.FF, maxSize}, {"vocabulary", g.Words, maxSize}, {"positions", g.Positions, maxSize}} {
+		{"feed-forward width", g.FF, maxSize}, {"vocabulary", g.Words, maxSize}, {"positions", g.Positions, maxSize}, {"embedding width", g.EmbedSize, maxSize}} {
 		if f.n < 1 || f.n > f.max {
 			errorf("%s is %d (want 1 to %d)", f.name, f.n, f.max)
 		}
@@ -84,14 +90,22 @@ func (g GPT) model(doc, source string) model {
 
 func (g GPT) build(b *graph.Builder, p Params) {
 	d := g.Heads * g.HeadSize
-	words := b.Weight("embed.word.weight", g.Words, d)
+	words := b.Weight("embed.word.weight", g.Words, g.EmbedSize)
 	x := b.Gather("embed.word", words, b.Input("input_ids", p.Batch, p.Sequence))
+	if g.EmbedSize != d {
+		x = b.Linear("embed.in", x, d)
+	}
 	positions := b.Weight("embed.position.weight", g.Positions, d)
 	x = b.Add("embed.add", x, b.Gather("embed.position", positions, b.Input("positions", p.Sequence)))
 	t := stack{heads: heads{p.Batch, p.Sequence, p.Context, g.Heads, g.Heads, g.HeadSize}, ff: g.FF,
-		activation: g.Activation, preNorm: true, cached: true}
+		activation: g.Activation, preNorm: !g.PostNorm, cached: true}
 	x = t.layers(b, g.Layers, x)
-	x = b.Norm("ln", "layer", x, graph.WithBias)
-	m := graph.MatMul{Batch: 1, M: p.Batch * p.Sequence, N: g.Words, K: d}
+	if !g.PostNorm {
+		x = b.Norm("ln", "layer", x, graph.WithBias)
+	}
+	if g.EmbedSize != d {
+		x = b.Linear("embed.out", x, g.EmbedSize)
+	}
+	m := graph.MatMul{Batch: 1, M: p.Batch * p.Sequence, N: g.Words, K: g.EmbedSize}
 	b.Output(b.MatMul("lm_head(tied)", x, words, m, p.Batch, p.Sequence, g.Words))
 }

@@ -124,7 +124,9 @@ func (m model) resolve(p Params) (Params, error) {
 	size("context", &p.Context, limit{def: p.Sequence, max: m.sequence.max})
 	switch p.Phase {
 	case Decode:
-		p.Sequence = 1
+		if !m.crossed {
+			p.Sequence = 1
+		}
 	case "", Prefill:
 		if len(errs) == 0 && p.Context < p.Sequence {
 			errorf("context is %d in a prefill of %d tokens (want at least as many)", p.Context, p.Sequence)
