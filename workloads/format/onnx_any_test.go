@@ -24,8 +24,9 @@ func TestONNXAnyNode(t *testing.T) {
 		"auto_pad", "ceil_mode", "perm", "split", "starts", "ends", "keepdims", "blocksize", "equation", "to", "k", "num_groups",
 		"shape", "scales", "mode", "value", "value_ints", "allowzero", "transA", "transB", "batch_dims", "num_outputs", "start", "end", "paddings",
 		"activation", "hidden_size", "direction", "layout", "linear_before_reset", "q_num_heads", "kv_num_heads", "num_heads"}
-	imported := 0
+	drawn, imported := 0, 0
 	check := func(rt *rapid.T) {
+		drawn++
 		m := newONNX(int64(rapid.IntRange(1, 24).Draw(rt, "opset")))
 		var in []string
 		var attrs a
@@ -131,5 +132,5 @@ func TestONNXAnyNode(t *testing.T) {
 	for range 10 { // a hundred models each
 		rapid.Check(t, check)
 	}
-	require.Greater(t, imported, 100)
+	require.Greater(t, 10*imported, drawn, "most draws are refused") // -short draws a fifth
 }

@@ -76,9 +76,10 @@ func walk(c Conv) (macs, effective, adds int64) {
 }
 
 func TestConvEqualsItsTwin(t *testing.T) {
-	accepted := 0
+	drawn, accepted := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawConv(t)
+		drawn++
 		if !c.Transposed {
 			oh := slide(c.H, c.R, c.StrideH, c.DilationH, c.PadTop, c.PadBottom)
 			ow := slide(c.W, c.S, c.StrideW, c.DilationW, c.PadLeft, c.PadRight)
@@ -101,7 +102,7 @@ func TestConvEqualsItsTwin(t *testing.T) {
 		require.True(t, ok)
 		require.Equal(t, c.MACs(), m.MACs())
 	})
-	require.Greater(t, accepted, 20)
+	require.Greater(t, 5*accepted, drawn, "most draws are refused") // -short draws a fifth
 }
 
 // TestTransposedUndoesConv: a transposed convolution of a convolution's output
