@@ -161,14 +161,3 @@ func writeFigure(w io.Writer, fig report.Figure, dir, out string) error {
 	}
 	return nil
 }
-
-func versionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version of the models",
-		Args:  wants(),
-		Run: func(c *cobra.Command, _ []string) {
-			fmt.Fprintf(c.OutOrStdout(), "causeway %s\n", experiment.Version)
-		},
-	}
-}

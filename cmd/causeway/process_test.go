@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/components/build"
 	"github.com/causeway-sim/causeway/components/experiment"
 )
 
@@ -105,13 +106,12 @@ sweep:
 	rng := rand.New(rand.NewPCG(seed, 0))
 	for round, sig := range []os.Signal{os.Kill, os.Kill, os.Interrupt} {
 		out := []string{"kill0", "kill1", "interrupt"}[round]
-		journal := filepath.Join(dir, out, "journal.jsonl")
 		lines := 1 + rng.IntN(points/3) // far from the end, so that a slow test still comes in time
 		t.Logf("seed %d: %s after %d points", seed, sig, lines)
 		p := causeway(t, dir, "sweep", "sweep.yaml", "--out", out, "-j", "2")
 		require.NoError(t, p.Start())
 		for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
-			if b, err := os.ReadFile(journal); err == nil && bytes.Count(b, []byte("\n")) >= lines {
+			if entries(t, filepath.Join(dir, out)) >= lines {
 				break
 			}
 		}
@@ -124,10 +124,7 @@ sweep:
 			require.Equal(t, -1, p.ProcessState.ExitCode(), "it ended before it was killed")
 			require.NoFileExists(t, filepath.Join(dir, out, "sweep.csv"))
 		}
-		b, err := os.ReadFile(journal)
-		require.NoError(t, err)
-		had := bytes.Count(b, []byte("\n"))
-		require.Less(t, had, points)
+		require.Less(t, entries(t, filepath.Join(dir, out)), points)
 
 		again := causeway(t, dir, "sweep", "sweep.yaml", "--out", out)
 		require.Equal(t, exitIncomplete, again.run(t), again.stderr.String())
@@ -135,9 +132,122 @@ sweep:
 		got, err := os.ReadFile(filepath.Join(dir, out, "sweep.csv"))
 		require.NoError(t, err)
 		require.Equal(t, string(want), string(got))
-		b, err = os.ReadFile(journal)
+		require.Equal(t, points, entries(t, filepath.Join(dir, out)), "a point was run twice")
+	}
+}
+
+// entries counts the lines of all journals of a sweep's folder, headers left out.
+func entries(t *testing.T, dir string) (n int) {
+	files, err := filepath.Glob(filepath.Join(dir, "journal", "*.jsonl"))
+	require.NoError(t, err)
+	for _, f := range files {
+		b, err := os.ReadFile(f)
 		require.NoError(t, err)
-		require.Equal(t, points, bytes.Count(b, []byte("\n")), "a point was run twice")
+		n += max(0, bytes.Count(b, []byte("\n"))-1)
+	}
+	return n
+}
+
+// Two processes work in one folder, are killed again and again at any moment and
+// started again: the points come out as those of one process, and none is done
+// twice, but those that were under way.
+func TestTwoKilledWriters(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	base, err := os.ReadFile(filepath.Join(repository(t), "configs", "examples", "resnet18.yaml"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "base.yaml"), base, 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "sweep.yaml"), []byte(`base: base.yaml
+sweep:
+  Core.rows: [8, 16, 24, 32, 40, 48, 56, 64]
+  Core.cols: [8, 16, 24, 32, 40, 48, 56, 64]
+metrics: [total_cycles]
+`), 0o644))
+	const points = 64
+	whole := causeway(t, dir, "sweep", "sweep.yaml", "--out", "whole")
+	require.Zero(t, whole.run(t), whole.stderr.String())
+	want, err := os.ReadFile(filepath.Join(dir, "whole", "sweep.csv"))
+	require.NoError(t, err)
+
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	rng := rand.New(rand.NewPCG(seed, 1))
+	var two [2]*process
+	start := func(i int) {
+		two[i] = causeway(t, dir, "sweep", "sweep.yaml", "--out", "two", "-j", "1", "--quiet")
+		require.NoError(t, two[i].Start())
+	}
+	start(0)
+	start(1)
+	for range 10 {
+		victim := rng.IntN(2)
+		time.Sleep(time.Duration(rng.IntN(60)) * time.Millisecond)
+		require.NoError(t, two[victim].Process.Kill())
+		_ = two[victim].Wait()
+		start(victim)
+	}
+	for _, p := range two {
+		require.NoError(t, p.Wait(), p.stderr.String())
+	}
+	got, err := os.ReadFile(filepath.Join(dir, "two", "sweep.csv"))
+	require.NoError(t, err)
+	require.Equal(t, string(want), string(got))
+	require.Equal(t, points, entries(t, filepath.Join(dir, "two")), "a finished point was run again")
+	require.NoDirExists(t, filepath.Join(dir, "two", "claims"))
+}
+
+// A journal of another build does not answer for this one. The other build is
+// this binary with one letter of its build ID changed.
+func TestAnotherBuild(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	base, err := os.ReadFile(filepath.Join(repository(t), "configs", "examples", "resnet18.yaml"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "base.yaml"), base, 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "sweep.yaml"), []byte("base: base.yaml\nsweep: {Core.rows: [8, 16]}\n"), 0o644))
+	id := build.Running("").ID
+	self, err := os.Executable()
+	require.NoError(t, err)
+	b, err := os.ReadFile(self)
+	require.NoError(t, err)
+	other := "X" + id[1:]
+	require.NotZero(t, bytes.Count(b, []byte(id)))
+	changed := filepath.Join(dir, "changed")
+	require.NoError(t, os.WriteFile(changed, bytes.ReplaceAll(b, []byte(id), []byte(other)), 0o755))
+	run := func(path string, want int, args ...string) *process {
+		p := causeway(t, dir, args...)
+		p.Path = path
+		require.Equal(t, want, p.run(t), p.stderr.String())
+		return p
+	}
+	require.Contains(t, run(self, 0, "version").stdout.String(), "build "+id+"\n")
+	require.Contains(t, run(changed, 0, "version").stdout.String(), "build "+other+"\n")
+	run(self, 0, "sweep", "sweep.yaml", "--out", "s")
+	said := run(changed, exitInput, "sweep", "sweep.yaml", "--out", "s").stderr.String()
+	require.Contains(t, said, "s holds results of another build, ")
+	require.Contains(t, said, "--reuse takes them, --fresh starts anew")
+	require.Contains(t, run(changed, 0, "sweep", "sweep.yaml", "--out", "s", "--reuse").stdout.String(), "0 run now, 2 from the journal")
+	require.Contains(t, run(changed, 0, "sweep", "sweep.yaml", "--out", "s", "--fresh").stdout.String(), "2 run now, 0 from the journal")
+	run(self, exitInput, "sweep", "sweep.yaml", "--out", "s", "--fresh", "--reuse")
+
+	// Results do not say which build made them; run.json does.
+	run(self, 0, "run", "base.yaml", "--out", "one", "--quiet")
+	run(changed, 0, "run", "base.yaml", "--out", "two", "--quiet")
+	for _, name := range []string{"result.json", "metrics.csv"} {
+		a, err := os.ReadFile(filepath.Join(dir, "one", name))
+		require.NoError(t, err)
+		b, err := os.ReadFile(filepath.Join(dir, "two", name))
+		require.NoError(t, err)
+		require.Equal(t, string(a), string(b))
+	}
+	for name, id := range map[string]string{"one": id, "two": other} {
+		var p experiment.Process
+		b, err := os.ReadFile(filepath.Join(dir, name, "run.json"))
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(b, &p))
+		require.Equal(t, id, p.Build.ID)
+		require.NotEmpty(t, p.Identity)
+		require.Contains(t, string(b), `"cpu_s": `)
 	}
 }
 

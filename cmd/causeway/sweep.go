@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -18,7 +19,7 @@ func sweepCommand(s *settings) *cobra.Command {
 	var set []string
 	var out string
 	var jobs int
-	var retry bool
+	var retry, reuse, fresh bool
 	c := &cobra.Command{
 		Use:   "sweep FILE",
 		Short: "Simulate every point of a grid of settings",
@@ -26,7 +27,8 @@ func sweepCommand(s *settings) *cobra.Command {
 			"  base: resnet18.yaml\n  sweep:\n    Core.rows, Core.cols: [16, 32, 64]\n    Core.dataflow: [os, ws, is]\n" +
 			"    Mem.bandwidth: {from: 12.8, to: 51.2, times: 2, unit: GB/s}\n" +
 			"  seeds: 5    # each point five times, and means with 95% intervals\n\n" +
-			"Finished points are kept in a journal; the same command goes on where it was stopped.",
+			"Every point is checked before the first runs. Finished points are kept in a journal; the same command\n" +
+			"goes on where it was stopped, and several of them on one folder share the points.",
 		Args: wants("FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
 			sw, err := experiment.LoadSweep(args[0], s.options(set))
@@ -40,7 +42,13 @@ func sweepCommand(s *settings) *cobra.Command {
 			if jobs < 0 {
 				return badInput(fmt.Errorf("--jobs %d: want a number above 0", jobs))
 			}
-			sw.Workers, sw.Retry = s.jobs(jobs), retry
+			if reuse && fresh {
+				return badInput(errors.New("--reuse keeps the results of another build, --fresh removes all: one of them must go"))
+			}
+			sw.Workers, sw.Retry, sw.Reuse, sw.Fresh = s.jobs(jobs), retry, reuse, fresh
+			if err := sw.Check(c.Context()); err != nil {
+				return sweepError(c.Context(), err)
+			}
 			if err := prepareDir(sw.Dir); err != nil {
 				return badInput(err)
 			}
@@ -55,7 +63,10 @@ func sweepCommand(s *settings) *cobra.Command {
 			res, err := sw.Run(c.Context())
 			m.done()
 			if res == nil {
-				return &exitError{exitInternal, err}
+				return sweepError(c.Context(), err)
+			}
+			for _, w := range res.Warnings {
+				fmt.Fprintln(c.ErrOrStderr(), "warning:", w)
 			}
 			if !s.quiet() {
 				showSweep(c.OutOrStdout(), sw, res)
@@ -77,7 +88,20 @@ func sweepCommand(s *settings) *cobra.Command {
 	c.Flags().StringVarP(&out, "out", "o", "", "folder for the results (default runs/NAME)")
 	c.Flags().IntVarP(&jobs, "jobs", "j", 0, "points to run at a time (default: one per processor)")
 	c.Flags().BoolVar(&retry, "retry", false, "run points again that have failed before")
+	c.Flags().BoolVar(&reuse, "reuse", false, "take results of another build that the folder holds")
+	c.Flags().BoolVar(&fresh, "fresh", false, "remove all results that the folder holds, and start anew")
 	return c
+}
+
+// sweepError is the exit of a sweep that came to nothing.
+func sweepError(ctx context.Context, err error) error {
+	switch {
+	case ctx.Err() != nil:
+		return interrupted("the same command goes on from here")
+	case experiment.IsBadInput(err):
+		return badInput(err)
+	}
+	return &exitError{exitInternal, err}
 }
 
 // showSweep prints the first rows of the table, what was run, and where the rest is.
@@ -90,8 +114,12 @@ func showSweep(w io.Writer, sw *experiment.Sweep, res *experiment.Outcome) {
 	if n := len(digest.Rows); n < rows {
 		fmt.Fprintf(w, "the first %d points\n", n)
 	}
-	fmt.Fprintf(w, "\n%d points: %d run now, %d from the journal, %d failed; all columns in %s\n",
-		res.Total, res.Finished, res.Reused, res.Failed, filepath.Join(sw.Dir, "sweep.csv"))
+	shared := ""
+	if res.Shared > 0 {
+		shared = fmt.Sprintf("%d by other processes, ", res.Shared)
+	}
+	fmt.Fprintf(w, "\n%d points: %d run now, %s%d from the journal, %d failed; all columns in %s\n",
+		res.Total, res.Finished, shared, res.Reused, res.Failed, filepath.Join(sw.Dir, "sweep.csv"))
 	if res.Means != nil {
 		fmt.Fprintf(w, "means over %s, with half their 95%% intervals, in %s\n", strings.Join(sw.Average, ", "), filepath.Join(sw.Dir, "mean.csv"))
 	}

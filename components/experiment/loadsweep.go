@@ -26,8 +26,7 @@ var sweepKeys = []string{"base", "sweep", "set", "metrics", "seeds", "average", 
 //	tables: {t: {metric: Core.utilization, rows: Core.rows, columns: Core.dataflow}}
 //	labels: {Core.rows: [small, large]}  what their values are called in tables
 //
-// The base is checked as it stands; what is wrong with one point is found when
-// that point runs.
+// What is wrong with its points is found by Check.
 func LoadSweep(file string, o Options) (*Sweep, error) {
 	src, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -92,12 +91,6 @@ func LoadSweep(file string, o Options) (*Sweep, error) {
 	}
 	o.Set, o.SetDir = slices.Concat(set, o.Set), filepath.Dir(file)
 	l := NewLoader(o)
-	// A path that names nothing is wrong at every point: say so before the first.
-	for _, i := range []int{0, s.Grid.Len() - 1} {
-		if _, err := l.Open(base, s.Grid.Point(i).Set); err != nil {
-			return nil, err
-		}
-	}
 	s.Runner = &fileRunner{l, base}
 	return s, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/build"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -22,7 +23,7 @@ type ProgressFunc func(what string, done, total int64)
 // Run simulates. The result is there however the run ended, unless the system
 // could not be built; the error says why it is not complete.
 func (x *Experiment) Run(ctx context.Context, progress ProgressFunc) (*Result, Process, error) {
-	p := Process{Host: host(), Started: time.Now().UTC().Format(time.RFC3339), Engine: x.options.Engine}
+	p := Process{Identity: x.Identity(), Inputs: x.inputs, Build: build.Running(Version), Host: host(), Started: time.Now().UTC().Format(time.RFC3339), Engine: x.options.Engine}
 	if p.Engine == "" {
 		p.Engine = EngineNames[0]
 	}

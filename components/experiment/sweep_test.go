@@ -7,11 +7,13 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/components/build"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
@@ -102,15 +104,19 @@ func TestResumeEqualsUninterrupted(t *testing.T) {
 	_, err = s.Run(ctx)
 	require.ErrorIs(t, err, context.Canceled)
 
-	journal := filepath.Join(s.Dir, "journal.jsonl")
-	b, err := os.ReadFile(journal)
+	journals, err := filepath.Glob(filepath.Join(s.Dir, "journal", "*.jsonl"))
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(journal, append(b, `{"identity":"torn`...), 0o644))
+	require.Len(t, journals, 1)
+	b, err := os.ReadFile(journals[0])
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(journals[0], append(b, `{"identity":"torn`...), 0o644))
 
 	r.stop = 0
 	out, err := s.Run(context.Background())
 	require.NoError(t, err)
 	require.Positive(t, out.Reused)
+	require.Len(t, out.Warnings, 1)
+	require.Contains(t, out.Warnings[0], "is torn")
 	want, err := os.ReadFile(filepath.Join(whole.Dir, "sweep.csv"))
 	require.NoError(t, err)
 	got, err := os.ReadFile(filepath.Join(s.Dir, "sweep.csv"))
@@ -118,11 +124,71 @@ func TestResumeEqualsUninterrupted(t *testing.T) {
 	require.Equal(t, string(want), string(got))
 }
 
-func TestJournalRefusesForeignLines(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "journal.jsonl")
-	require.NoError(t, os.WriteFile(path, []byte("hello\n"), 0o644))
-	_, _, err := OpenJournal(path)
-	require.EqualError(t, err, path+": line 1 is no journal entry")
+// Results of another build are neither taken nor lost without a word.
+func TestAnotherBuild(t *testing.T) {
+	r := &fakeRunner{}
+	one, two := build.Info{Version: "1", ID: "a/one"}, build.Info{Version: "1", ID: "a/two"}
+	s := &Sweep{Grid: grid, Runner: r, Dir: t.TempDir(), Workers: 2, Build: one}
+	_, err := s.Run(context.Background())
+	require.NoError(t, err)
+	again := func(reuse, fresh bool) (*Outcome, error) {
+		return (&Sweep{Grid: grid, Runner: r, Dir: s.Dir, Workers: 2, Build: two, Reuse: reuse, Fresh: fresh}).Run(context.Background())
+	}
+	_, err = again(false, false)
+	require.EqualError(t, err, s.Dir+" holds results of another build, 1 (Go build ID one); this is 1 (Go build ID two) (--reuse takes them, --fresh starts anew)")
+	require.True(t, IsBadInput(err))
+	out, err := again(true, false)
+	require.NoError(t, err)
+	require.Equal(t, 16, out.Reused)
+	out, err = again(false, true)
+	require.NoError(t, err)
+	require.Equal(t, 16, out.Finished)
+	out, err = again(false, false)
+	require.NoError(t, err)
+	require.Equal(t, 16, out.Reused)
+	require.Equal(t, int64(32), r.ran.Load())
+}
+
+// Two processes share the points of a folder: nothing is done twice, and both
+// come to the same table. (Two sweeps stand for two processes: each has a
+// journal and a lock of its own.)
+func TestSweepsShareAFolder(t *testing.T) {
+	dir := t.TempDir()
+	var r fakeRunner
+	var wg sync.WaitGroup
+	outs, tables := make([]*Outcome, 4), make([]string, 4)
+	for i := range outs {
+		wg.Go(func() {
+			var err error
+			s := &Sweep{Grid: grid, Runner: &r, Dir: dir, Workers: 2}
+			if outs[i], err = s.Run(context.Background()); err != nil {
+				t.Error(err)
+				return
+			}
+			tables[i] = string(TableCSV(outs[i].Table))
+		})
+	}
+	wg.Wait()
+	require.Equal(t, int64(16), r.ran.Load())
+	done := 0
+	for i, o := range outs {
+		done += o.Finished
+		require.Equal(t, 16, o.Finished+o.Shared+o.Reused)
+		require.Equal(t, 3, o.Failed)
+		require.Equal(t, tables[0], tables[i])
+	}
+	require.Equal(t, 16, done)
+}
+
+// Points that come to one configuration are run once.
+func TestEqualPointsRunOnce(t *testing.T) {
+	r := &fakeRunner{}
+	g := Grid{{Paths: []string{"x"}, Values: [][]string{{"1"}, {"1"}, {"2"}}}, {Paths: []string{"y"}, Values: [][]string{{"1"}}}}
+	out, err := (&Sweep{Grid: g, Runner: r, Dir: t.TempDir(), Workers: 3}).Run(context.Background())
+	require.NoError(t, err)
+	require.Equal(t, int64(2), r.ran.Load())
+	require.Len(t, out.Table.Rows, 3)
+	require.Equal(t, "complete", out.Table.Rows[1][2])
 }
 
 func TestNumbersReadBack(t *testing.T) {

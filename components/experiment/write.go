@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/causeway-sim/causeway/components/build"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 )
@@ -178,8 +179,12 @@ type Process struct {
 	Host        string   `json:"host"`
 	Started     string   `json:"started"` // RFC 3339
 	Engine      string   `json:"engine"`
-	WallSeconds float64  `json:"wall_seconds"`
-	CPUSeconds  float64  `json:"cpu_seconds"`
+	WallSeconds float64  `json:"wall_s"`
+	CPUSeconds  float64  `json:"cpu_s"`
 	PeakBytes   uint64   `json:"peak_bytes"`
 	Events      uint64   `json:"events,omitempty"`
+	// What ran: the identity of configuration and inputs, and the build.
+	Identity string     `json:"identity"`
+	Inputs   []Input    `json:"inputs"`
+	Build    build.Info `json:"build"`
 }

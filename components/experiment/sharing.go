@@ -1,0 +1,240 @@
+package experiment
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/causeway-sim/causeway/components/journal"
+)
+
+// A sharing is one process's part in the points of a folder.
+type sharing struct {
+	s      *Sweep
+	folder *journal.Folder
+	writer *journal.Writer  // nil until there is something to do
+	index  map[string]int   // first point of each identity
+	weight map[string]int   // points of that identity
+	order  []string         // identities in grid order
+	mu     sync.Mutex       // guards what follows
+	known  map[string]Entry // what became of each
+	out    *Outcome
+	done   int
+	failed error // of the folder, not of a simulation
+	// entries is known, once all is over.
+	entries map[string]Entry
+}
+
+func newSharing(s *Sweep, folder *journal.Folder) *sharing {
+	r := &sharing{s: s, folder: folder, index: map[string]int{}, weight: map[string]int{}, known: map[string]Entry{}, out: &Outcome{Total: len(s.identities)}}
+	for i, id := range s.identities {
+		if r.weight[id]++; r.weight[id] == 1 {
+			r.index[id] = i
+			r.order = append(r.order, id)
+		}
+	}
+	return r
+}
+
+// How long a process waits between looks at what others have done.
+const (
+	firstLook = 5 * time.Millisecond
+	lastLook  = 500 * time.Millisecond
+)
+
+// all takes what the journals have, then runs the rest: first what nobody has
+// claimed, then what others do not finish.
+func (r *sharing) all(ctx context.Context) error {
+	var todo []string
+	for _, id := range r.order {
+		e, ok := r.folder.Lookup(id)
+		if ok && r.stands(e) {
+			r.settle(e, &r.out.Reused)
+			continue
+		}
+		todo = append(todo, id)
+	}
+	r.entries = r.known
+	if len(todo) == 0 {
+		return nil
+	}
+	var err error
+	if r.writer, err = r.folder.Join(r.s.Build); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	pending := r.round(ctx, cancel, todo, func(id string) (journal.Claim, Entry, error) {
+		mine, err := r.writer.TryClaim(id)
+		if mine {
+			return journal.Mine, Entry{}, err
+		}
+		return journal.Held, Entry{}, err
+	})
+	for pause := firstLook; len(pending) > 0 && ctx.Err() == nil; {
+		if err := r.folder.Refresh(); err != nil {
+			r.fail(err, cancel)
+			break
+		}
+		before := len(pending)
+		if pending = r.round(ctx, cancel, pending, r.writer.Claim); len(pending) < before {
+			pause = firstLook
+			continue
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(pause):
+		}
+		pause = min(2*pause, lastLook)
+	}
+	if err := r.writer.Leave(len(r.known) == len(r.order)); r.failed == nil {
+		r.failed = err
+	}
+	return r.failed
+}
+
+// stands tells whether a recorded entry is the point's.
+func (r *sharing) stands(e Entry) bool {
+	if e.Status != string(Complete) {
+		return !r.s.Retry
+	}
+	_, err := os.Stat(r.s.pointPath(e.Identity))
+	return err == nil
+}
+
+// round asks for each point and runs those it gets; it returns those that others
+// have, in their order.
+func (r *sharing) round(ctx context.Context, cancel context.CancelFunc, ids []string, ask func(id string) (journal.Claim, Entry, error)) []string {
+	held := make([]bool, len(ids))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(max(1, r.s.Workers), len(ids)) {
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(ids) {
+					return
+				}
+				claim, e, err := ask(ids[i])
+				switch {
+				case err != nil:
+					r.fail(err, cancel)
+				case claim == journal.Done:
+					r.settle(e, &r.out.Shared)
+				case claim == journal.Held:
+					held[i] = true
+				default:
+					r.do(ctx, cancel, ids[i])
+				}
+			}
+		})
+	}
+	wg.Wait()
+	var pending []string
+	for i, h := range held {
+		if h {
+			pending = append(pending, ids[i])
+		}
+	}
+	return pending
+}
+
+// do runs a point that is ours and records it.
+func (r *sharing) do(ctx context.Context, cancel context.CancelFunc, id string) {
+	e, err := r.s.point(ctx, r.index[id], id)
+	if err == nil && e.Identity == "" {
+		return // abandoned
+	}
+	if err == nil {
+		err = r.writer.Record(e)
+	}
+	if err != nil {
+		r.fail(err, cancel)
+		return
+	}
+	r.settle(e, &r.out.Finished)
+}
+
+// settle notes what became of a point; the first of its identity counts as kind,
+// the others are found.
+func (r *sharing) settle(e Entry, kind *int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n := r.weight[e.Identity]
+	r.known[e.Identity] = e
+	r.done += n
+	*kind++
+	r.out.Reused += n - 1
+	if e.Status != string(Complete) {
+		r.out.Failed += n
+	}
+	if r.s.Progress != nil {
+		r.s.Progress(r.done, r.out.Failed, r.out.Total)
+	}
+}
+
+// fail keeps the first error of the folder and ends the work.
+func (r *sharing) fail(err error, cancel context.CancelFunc) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.failed == nil {
+		r.failed = err
+	}
+	cancel()
+}
+
+// point runs one point. The error is one of the folder, not of the simulation. An
+// abandoned point has an empty entry.
+func (s *Sweep) point(ctx context.Context, i int, id string) (Entry, error) {
+	e := Entry{Identity: id, Index: i, Status: string(Complete)}
+	job, err := s.Runner.Prepare(s.Grid.Point(i))
+	if err == nil && job.Identity() != id {
+		err = errors.New("its configuration or its inputs have changed since the sweep began")
+	}
+	var res *Result
+	if err == nil {
+		res, err = runGuarded(ctx, job)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return Entry{}, nil
+	case err != nil:
+		e.Status, e.Error = string(Failed), err.Error()
+	case res.Status != Complete:
+		e.Status, e.Error = string(res.Status), res.Reason
+	default:
+		b, err := json.Marshal(pointResult{id, res.Metrics})
+		if err == nil {
+			err = WriteFile(s.pointPath(id), append(b, '\n'))
+		}
+		if err != nil {
+			return e, err
+		}
+	}
+	return e, nil
+}
+
+// runGuarded turns a panic of a model into the failure of its point.
+func runGuarded(ctx context.Context, job Job) (res *Result, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("internal error: %v\n%s", p, debug.Stack())
+		}
+	}()
+	res, err = job.Run(ctx)
+	if err == nil && res == nil {
+		err = errors.New("the run returned no result")
+	}
+	return res, err
+}
+
+func (s *Sweep) pointPath(id string) string {
+	return filepath.Join(s.Dir, "points", id+".json")
+}

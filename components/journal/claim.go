@@ -1,0 +1,106 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// A Claim is what came of asking for a point.
+type Claim int
+
+// The outcomes of Writer.Claim.
+const (
+	Mine Claim = iota // the caller does the point
+	Held              // somebody else is doing it
+	Done              // somebody else has done it since the folder was opened
+)
+
+// TryClaim asks for a point that nobody has claimed. It looks no further where
+// somebody has: Claim does.
+func (w *Writer) TryClaim(identity string) (mine bool, err error) {
+	owner, err := claim(w.folder.claimPath(identity, 1), w.name)
+	return err == nil && owner == w.name, err
+}
+
+// Claim asks for a point, and takes it over from an owner that died or left
+// without doing it. Ask again where it is Held. The entry is that of a point that
+// is Done.
+func (w *Writer) Claim(identity string) (Claim, Entry, error) {
+	for generation := 1; ; generation++ {
+		path := w.folder.claimPath(identity, generation)
+		owner, err := claim(path, w.name)
+		switch {
+		case err != nil:
+			return Held, Entry{}, err
+		case owner == w.name:
+			return Mine, Entry{}, nil
+		}
+		e, gone, err := w.folder.of(owner, path, identity)
+		switch {
+		case err != nil:
+			return Held, Entry{}, err
+		case e.Identity != "":
+			return Done, e, nil
+		case !gone:
+			return Held, Entry{}, nil
+		}
+	}
+}
+
+func (f *Folder) claimPath(identity string, generation int) string {
+	path := filepath.Join(f.dir, "claims", identity)
+	if generation > 1 {
+		path = fmt.Sprintf("%s.%d", path, generation)
+	}
+	return path
+}
+
+// of is what the owner of the claim at path has recorded about the point since
+// the folder was opened, and whether it is gone.
+func (f *Folder) of(owner, path, identity string) (e Entry, gone bool, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if owner == "" { // stopped between making the claim and signing it, or about to sign
+		return Entry{}, !f.beating(path), nil
+	}
+	if gone = !f.alive(owner); gone {
+		// Read after it is seen to be gone: nothing is added then.
+		if err := f.refresh(); err != nil {
+			return Entry{}, false, err
+		}
+	}
+	if l := f.logs[owner]; l != nil {
+		e = l.fresh[identity]
+	}
+	return e, gone, nil
+}
+
+// useLinks is off where a test plays a system without symbolic links.
+var useLinks = true
+
+// claim makes the claim at path for name, or returns whose it is: "" where the
+// owner has not signed yet.
+func claim(path, name string) (owner string, err error) {
+	if useLinks && os.Symlink(name, path) == nil {
+		return name, nil // made and signed at once
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		if owner, err := os.Readlink(path); err == nil {
+			return owner, nil
+		}
+		b, err := os.ReadFile(path)
+		return string(b), err
+	}
+	if err != nil {
+		return "", err
+	}
+	_, err = f.WriteString(name)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	return name, err
+}

@@ -1,0 +1,262 @@
+package journal
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/causeway-sim/causeway/components/build"
+)
+
+// Schema names the layout of a journal.
+const Schema = "causeway-journal/1"
+
+// An Entry is what became of one point.
+type Entry struct {
+	Identity string `json:"identity"`
+	Index    int    `json:"index"` // in the grid of its writer
+	Status   string `json:"status"`
+	Error    string `json:"error,omitempty"`
+
+	Writer string `json:"-"` // whose entry it is
+}
+
+// A Header is the first line of a journal.
+type Header struct {
+	Schema  string     `json:"schema"`
+	Build   build.Info `json:"build"`
+	Host    string     `json:"host"`
+	PID     int        `json:"pid"`
+	Machine string     `json:"machine"` // equal for processes that see each other's locks
+	Locks   bool       `json:"locks"`   // the folder's file system has locks
+	Started string     `json:"started"` // RFC 3339
+}
+
+// ErrForeign tells that a file is no journal of ours.
+var ErrForeign = errors.New("is no journal entry")
+
+// A Folder is what all writers have recorded, as far as it has been read. It may
+// be used by several goroutines.
+type Folder struct {
+	dir     string
+	done    string // status of an entry that no other replaces
+	mu      sync.Mutex
+	logs    map[string]*log
+	entries map[string]Entry // by identity
+	beats   map[string]beat
+	torn    []string
+}
+
+// A log is one journal, read up to offset.
+type log struct {
+	name, path string
+	header     Header // zero for a journal of an older version
+	offset     int64
+	lines      int
+	fresh      map[string]Entry // recorded since the folder was opened
+}
+
+// Open reads what is recorded in dir, which may be empty or not exist. An entry
+// of status done stands against any other of its point; else the latest does.
+func Open(dir, done string) (*Folder, error) {
+	f := &Folder{dir: dir, done: done, logs: map[string]*log{}, entries: map[string]Entry{}, beats: map[string]beat{}}
+	if err := f.Refresh(); err != nil {
+		return nil, err
+	}
+	for _, l := range f.logs {
+		l.fresh = map[string]Entry{}
+	}
+	return f, nil
+}
+
+func (f *Folder) journals() string { return filepath.Join(f.dir, "journal") }
+
+// oldJournal is where earlier versions kept the one journal of a folder; it says
+// nothing about their build.
+const oldJournal = "journal.jsonl"
+
+// Refresh reads what has been added.
+func (f *Folder) Refresh() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.refresh()
+}
+
+func (f *Folder) refresh() error {
+	names, err := os.ReadDir(f.journals())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	paths := []string{filepath.Join(f.dir, oldJournal)}
+	for _, n := range names {
+		if strings.HasSuffix(n.Name(), ".jsonl") {
+			paths = append(paths, filepath.Join(f.journals(), n.Name()))
+		}
+	}
+	for _, p := range paths {
+		if err := f.read(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read reads the rest of one journal.
+func (f *Folder) read(path string) error {
+	name := strings.TrimSuffix(filepath.Base(path), ".jsonl")
+	b, err := f.tail(name, path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(b) == 0 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	l := f.logs[name]
+	if l == nil {
+		l = &log{name: name, path: path, fresh: map[string]Entry{}}
+		f.logs[name] = l
+	}
+	for len(b) > 0 {
+		line, rest, whole := bytes.Cut(b, []byte("\n"))
+		if !whole {
+			return f.tornLine(l, len(line))
+		}
+		if err := f.line(l, line); err != nil {
+			return fmt.Errorf("%s: line %d %w", path, l.lines+1, err)
+		}
+		l.lines++
+		l.offset += int64(len(line)) + 1
+		b = rest
+	}
+	return nil
+}
+
+// tail is what has been added to a file since the last reading.
+func (f *Folder) tail(name, path string) ([]byte, error) {
+	file, err := os.Open(path) // anew each time: shared file systems promise fresh data only then
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	from := int64(0)
+	if l := f.logs[name]; l != nil {
+		from = l.offset
+	}
+	st, err := file.Stat()
+	if err != nil || st.Size() <= from {
+		return nil, err
+	}
+	b := make([]byte, st.Size()-from)
+	n, err := file.ReadAt(b, from)
+	if n == len(b) {
+		err = nil
+	}
+	return b[:n], err
+}
+
+func (f *Folder) line(l *log, line []byte) error {
+	if l.lines == 0 && l.name+".jsonl" != oldJournal {
+		if err := json.Unmarshal(line, &l.header); err != nil || l.header.Schema != Schema {
+			return ErrForeign
+		}
+		return nil
+	}
+	e := Entry{Writer: l.name}
+	if err := json.Unmarshal(line, &e); err != nil || e.Identity == "" {
+		return ErrForeign
+	}
+	l.fresh[e.Identity] = e
+	if old, ok := f.entries[e.Identity]; !ok || old.Status != f.done {
+		f.entries[e.Identity] = e
+	}
+	return nil
+}
+
+// tornLine cuts off the last line of a writer that is no more; one that is there
+// will end it.
+func (f *Folder) tornLine(l *log, bytes int) error {
+	if f.alive(l.name) {
+		return nil
+	}
+	if err := os.Truncate(l.path, l.offset); err != nil {
+		return err
+	}
+	f.torn = append(f.torn, fmt.Sprintf("%s: line %d is torn (%d bytes): its writer was stopped in the middle; cut off", l.path, l.lines+1, bytes))
+	return nil
+}
+
+// Lookup returns the entry of a point.
+func (f *Folder) Lookup(identity string) (Entry, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	e, ok := f.entries[identity]
+	return e, ok
+}
+
+// Warnings lists the torn lines that were cut off.
+func (f *Folder) Warnings() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.torn)
+}
+
+// Builds lists the builds whose entries stand, each once, in the order of their
+// keys.
+func (f *Folder) Builds() []build.Info {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var out []build.Info
+	for _, e := range f.entries {
+		b := build.Info{Version: "an older version", ID: "unknown"}
+		if l := f.logs[e.Writer]; l.header.Schema != "" {
+			b = l.header.Build
+		}
+		if !slices.ContainsFunc(out, func(o build.Info) bool { return o.Key() == b.Key() }) {
+			out = append(out, b)
+		}
+	}
+	slices.SortFunc(out, func(a, b build.Info) int { return strings.Compare(a.Key(), b.Key()) })
+	return out
+}
+
+// Busy returns a writer other than but that is alive.
+func (f *Folder) Busy(but string) (Header, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, l := range f.logs {
+		if l.name != but && f.alive(l.name) {
+			return l.header, true
+		}
+	}
+	return Header{}, false
+}
+
+// Clear removes journals and claims. It is an error while somebody writes.
+func (f *Folder) Clear() error {
+	if h, busy := f.Busy(""); busy {
+		return fmt.Errorf("%s: process %d of %s works on it", f.dir, h.PID, h.Host)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, p := range []string{filepath.Join(f.dir, "claims"), f.journals(), filepath.Join(f.dir, oldJournal)} {
+		if err := os.RemoveAll(p); err != nil {
+			return err
+		}
+	}
+	f.logs, f.entries = map[string]*log{}, map[string]Entry{}
+	return nil
+}
+
+// A beat is when a lock file was last seen to change.
+type beat struct {
+	mod  time.Time
+	seen time.Time // by our clock, which need not agree
+}

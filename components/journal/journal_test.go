@@ -1,0 +1,221 @@
+package journal
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/build"
+)
+
+var one = build.Info{Version: "1", ID: "x/one"}
+
+func open(t *testing.T, dir string) *Folder {
+	f, err := Open(dir, "complete")
+	require.NoError(t, err)
+	return f
+}
+
+func join(t *testing.T, dir string) (*Folder, *Writer) {
+	f := open(t, dir)
+	w, err := f.Join(one)
+	require.NoError(t, err)
+	return f, w
+}
+
+// die leaves the folder as a process that was killed does.
+func (w *Writer) die() {
+	close(w.stop)
+	_ = w.file.Close()
+	_ = w.lock.Close()
+}
+
+// Whoever opens a folder finds what others have recorded, and by which build.
+func TestEntriesStand(t *testing.T) {
+	dir := t.TempDir()
+	_, w := join(t, dir)
+	require.NoError(t, w.Record(Entry{Identity: "a", Index: 1, Status: "failed", Error: "no"}))
+	require.NoError(t, w.Record(Entry{Identity: "b", Index: 2, Status: "complete"}))
+	require.NoError(t, w.Leave(false))
+	f, v := join(t, dir)
+	require.NoError(t, v.Record(Entry{Identity: "a", Index: 1, Status: "complete"}))
+	require.NoError(t, v.Record(Entry{Identity: "b", Index: 2, Status: "failed"}), "does not replace a complete one")
+	require.NoError(t, v.Leave(true))
+	for _, f := range []*Folder{f, open(t, dir)} {
+		for _, id := range []string{"a", "b"} {
+			e, ok := f.Lookup(id)
+			require.True(t, ok)
+			require.Equal(t, "complete", e.Status)
+		}
+		require.Equal(t, []build.Info{one}, f.Builds())
+		require.Empty(t, f.Warnings())
+	}
+	require.NoDirExists(t, filepath.Join(dir, "claims"))
+	left, err := filepath.Glob(filepath.Join(dir, "journal", "*.lock"))
+	require.NoError(t, err)
+	require.Empty(t, left)
+}
+
+// Many writers share the points: each is done once. With and without links.
+func TestNothingIsDoneTwice(t *testing.T) {
+	for _, links := range []bool{true, false} {
+		t.Run(fmt.Sprint("links ", links), func(t *testing.T) {
+			useLinks = links
+			defer func() { useLinks = true }()
+			const writers, points = 5, 200
+			dir := t.TempDir()
+			var mu sync.Mutex
+			by := map[string]int{}
+			var wg sync.WaitGroup
+			for range writers {
+				_, w := join(t, dir)
+				wg.Go(func() {
+					for i := range points {
+						id := fmt.Sprint("p", i)
+						mine, err := w.TryClaim(id)
+						if err != nil {
+							t.Error(err)
+						}
+						if mine {
+							mu.Lock()
+							by[id]++
+							mu.Unlock()
+							if err := w.Record(Entry{Identity: id, Status: "complete"}); err != nil {
+								t.Error(err)
+							}
+						}
+					}
+					if err := w.Leave(true); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			wg.Wait()
+			require.Len(t, by, points)
+			for id, n := range by {
+				require.Equal(t, 1, n, id)
+			}
+			require.NoDirExists(t, filepath.Join(dir, "claims"), "the last to leave clears up")
+		})
+	}
+}
+
+// The claim of a writer that died is taken over, once; that of one that lives is
+// not; what it had done stands.
+func TestTakeOver(t *testing.T) {
+	dir := t.TempDir()
+	_, dead := join(t, dir)
+	_, alive := join(t, dir)
+	f, w := join(t, dir)
+	for _, c := range []struct {
+		by *Writer
+		id string
+	}{{dead, "under way"}, {dead, "done"}, {alive, "held"}} {
+		mine, err := c.by.TryClaim(c.id)
+		require.NoError(t, err)
+		require.True(t, mine)
+	}
+	require.NoError(t, dead.Record(Entry{Identity: "done", Status: "failed"}))
+	got, _, err := w.Claim("under way")
+	require.NoError(t, err)
+	require.Equal(t, Held, got)
+	dead.die()
+	want := map[string]Claim{"under way": Mine, "done": Done, "held": Held}
+	for id, c := range want {
+		mine, err := w.TryClaim(id)
+		require.NoError(t, err)
+		require.False(t, mine, id)
+		got, e, err := w.Claim(id)
+		require.NoError(t, err)
+		require.Equal(t, c, got, id)
+		if c == Done {
+			require.Equal(t, "failed", e.Status)
+		}
+	}
+	got, _, err = alive.Claim("under way")
+	require.NoError(t, err)
+	require.Equal(t, Held, got, "the second generation has an owner that lives")
+	h, busy := f.Busy(w.Name())
+	require.True(t, busy)
+	require.Equal(t, os.Getpid(), h.PID)
+	require.ErrorContains(t, f.Clear(), fmt.Sprintf("process %d of", os.Getpid()))
+	require.NoError(t, alive.Leave(false))
+	require.NoError(t, w.Leave(false))
+	require.NoError(t, f.Clear())
+	require.Empty(t, open(t, dir).Builds())
+}
+
+// A failure recorded before the folder was opened does not end a new attempt.
+func TestOldFailureCanBeRetried(t *testing.T) {
+	dir := t.TempDir()
+	_, dead := join(t, dir)
+	_, err := dead.TryClaim("a")
+	require.NoError(t, err)
+	require.NoError(t, dead.Record(Entry{Identity: "a", Status: "failed"}))
+	dead.die()
+	_, w := join(t, dir)
+	got, _, err := w.Claim("a")
+	require.NoError(t, err)
+	require.Equal(t, Mine, got)
+}
+
+// The last line of a writer that was killed is cut off, with a word; that of one
+// that lives is left to it.
+func TestTornLine(t *testing.T) {
+	dir := t.TempDir()
+	_, w := join(t, dir)
+	require.NoError(t, w.Record(Entry{Identity: "a", Status: "complete"}))
+	_, err := w.file.WriteString(`{"identity":"b`)
+	require.NoError(t, err)
+	require.Empty(t, open(t, dir).Warnings())
+	w.die()
+	f := open(t, dir)
+	path := filepath.Join(dir, "journal", w.Name()+".jsonl")
+	require.Equal(t, []string{path + ": line 3 is torn (14 bytes): its writer was stopped in the middle; cut off"}, f.Warnings())
+	_, ok := f.Lookup("a")
+	require.True(t, ok)
+	b, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.True(t, strings.HasSuffix(string(b), "\"complete\"}\n"), string(b))
+	require.Empty(t, open(t, dir).Warnings())
+}
+
+// Where locks say nothing, a writer is alive while its file changes.
+func TestHeartbeat(t *testing.T) {
+	defer func(d time.Duration) { deadAfter = d }(deadAfter)
+	deadAfter = 50 * time.Millisecond
+	dir := t.TempDir()
+	_, w := join(t, dir)
+	f := open(t, dir)
+	f.logs[w.Name()].header.Machine = "another"
+	beating := func() bool {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		return f.alive(w.Name())
+	}
+	require.True(t, beating())
+	time.Sleep(2 * deadAfter)
+	require.NoError(t, os.Chtimes(f.lockPath(w.Name()), time.Now(), time.Now().Add(-time.Hour)), "by a clock that is wrong")
+	require.True(t, beating())
+	time.Sleep(2 * deadAfter)
+	require.False(t, beating())
+	require.NoError(t, w.Leave(false))
+}
+
+// A line that nobody of ours wrote is refused, not skipped.
+func TestForeignLine(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "journal.jsonl")
+	require.NoError(t, os.WriteFile(path, []byte("{\"identity\":\"a\",\"status\":\"complete\"}\nhello\n"), 0o644))
+	_, err := Open(dir, "complete")
+	require.EqualError(t, err, path+": line 2 is no journal entry")
+	require.ErrorIs(t, err, ErrForeign)
+	require.NoError(t, os.WriteFile(path, []byte("{\"identity\":\"a\",\"status\":\"complete\"}\n"), 0o644))
+	require.Equal(t, []build.Info{{Version: "an older version", ID: "unknown"}}, open(t, dir).Builds())
+}

@@ -1,0 +1,137 @@
+package journal
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/causeway-sim/causeway/components/build"
+)
+
+// A Writer is this process at work in a folder. It may be used by several
+// goroutines.
+type Writer struct {
+	folder *Folder
+	name   string
+	lock   *flock.Flock
+	mu     sync.Mutex
+	file   *os.File
+	stop   chan struct{}
+	beats  sync.WaitGroup
+}
+
+// Join makes this process a writer of the folder, with a journal of its own.
+func (f *Folder) Join(b build.Info) (*Writer, error) {
+	for _, d := range []string{f.journals(), filepath.Join(f.dir, "claims")} {
+		if err := os.MkdirAll(d, 0o755); err != nil {
+			return nil, err
+		}
+	}
+	host, _ := os.Hostname()
+	now := time.Now().UTC()
+	name := fmt.Sprintf("%s-%s-%d-%04x", now.Format("20060102T150405.000"), plain(host), os.Getpid(), rand.Uint32()&0xffff)
+	w := &Writer{folder: f, name: name, stop: make(chan struct{})}
+	// First the lock, then the journal: nobody sees a writer that has no lock yet.
+	w.lock = flock.New(f.lockPath(name), flock.SetPermissions(0o644))
+	locked, err := w.lock.TryLock()
+	if err != nil || !locked {
+		file, err := os.OpenFile(f.lockPath(name), os.O_CREATE|os.O_RDONLY, 0o644)
+		if err != nil {
+			return nil, err
+		}
+		if err := file.Close(); err != nil {
+			return nil, err
+		}
+	}
+	head, err := json.Marshal(Header{
+		Schema: Schema, Build: b, Host: host, PID: os.Getpid(), Machine: machine(), Locks: locked, Started: now.Format(time.RFC3339),
+	})
+	if err == nil {
+		w.file, err = os.OpenFile(filepath.Join(f.journals(), name+".jsonl"), os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o644)
+	}
+	if err == nil {
+		_, err = w.file.Write(append(head, '\n'))
+	}
+	if err != nil {
+		w.unlock()
+		return nil, err
+	}
+	w.beats.Go(w.beat)
+	return w, nil
+}
+
+// plain is a host's name as part of a file's name.
+func plain(host string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' {
+			return r
+		}
+		return '_'
+	}, host)
+}
+
+// Name is the name of the writer's journal, without its extension.
+func (w *Writer) Name() string { return w.name }
+
+// beat touches the lock file now and then.
+func (w *Writer) beat() {
+	tick := time.NewTicker(beatEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-w.stop:
+			return
+		case now := <-tick.C:
+			_ = os.Chtimes(w.folder.lockPath(w.name), now, now) // best effort: others wait for it
+		}
+	}
+}
+
+// Record adds what became of a point, in one write.
+func (w *Writer) Record(e Entry) error {
+	b, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	_, err = w.file.Write(append(b, '\n'))
+	w.mu.Unlock()
+	return err
+}
+
+// Leave flushes and closes the journal. With finished, every point of the sweep
+// has an entry: then the claims go too, unless somebody else is still at work.
+func (w *Writer) Leave(finished bool) error {
+	close(w.stop)
+	w.beats.Wait()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	err := w.file.Sync()
+	if e := w.file.Close(); err == nil {
+		err = e
+	}
+	// Of several that leave at once, at least the last to unlock sees nobody.
+	w.unlock()
+	if e := w.folder.Refresh(); err == nil {
+		err = e
+	}
+	if _, busy := w.folder.Busy(w.name); finished && !busy {
+		if e := os.RemoveAll(filepath.Join(w.folder.dir, "claims")); err == nil {
+			err = e
+		}
+	}
+	return err
+}
+
+// unlock takes the sign of life away.
+func (w *Writer) unlock() {
+	_ = w.lock.Close()
+	_ = os.Remove(w.folder.lockPath(w.name)) // whoever finds it sees that nobody holds the lock
+}
