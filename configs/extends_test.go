@@ -148,3 +148,23 @@ func TestMissingMainFile(t *testing.T) {
 	_, err := Load("nowhere.yaml", disk(nil))
 	require.EqualError(t, err, "nowhere.yaml: no such file")
 }
+
+// A node of another kind replaces the one of its name: the keys of a bank of DRAM mean
+// nothing to a CXL device. A node of the same kind, and an element, go on merging.
+func TestExtendsSwapsAKind(t *testing.T) {
+	base := "schema: causeway/1\nnodes:\n" +
+		"  - {name: Mem, kind: memory, fidelity: bank, preset: ddr4_3200, channels: 2}\n" +
+		"  - {name: Core, kind: systolic, rows: 8, count: 2}\n"
+	for over, want := range map[string]string{
+		"{name: Mem, kind: cxl_type3, size: 1GiB}":                         "name: Mem\nkind: cxl_type3\nsize: 1GiB\n",
+		"{name: Mem, group: Pool}":                                         "name: Mem\ngroup: Pool\n",
+		"{name: Core, kind: systolic, rows: 16}":                           "name: Core\nkind: systolic\ncount: 2\nrows: 16\n",
+		"{name: Core, elements: [{index: 1, kind: roofline, rows: null}]}": "name: Core\nkind: systolic\ncount: 2\n",
+	} {
+		d, err := Parse("over.yaml", []byte("schema: causeway/1\nextends: base.yaml\nnodes:\n  - "+over+"\n"),
+			Options{ReadFile: func(string) ([]byte, error) { return []byte(base), nil }})
+		require.NoError(t, err, over)
+		name := over[len("{name: "):strings.Index(over, ",")]
+		require.Contains(t, string(d.Resolved()), "- "+strings.ReplaceAll(strings.TrimSpace(want), "\n", "\n    "), name)
+	}
+}

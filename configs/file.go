@@ -53,7 +53,7 @@ func (d *Document) ResolveFile(v Value) (string, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		e := v.Errorf(nil, "no file %q", name)
+		e := v.Errorf(nil, "no file %q%s", v.given(), looked(v.given(), path))
 		if inputs != "" {
 			e = v.Errorf(nil, "no file %q below %s", name, inputs)
 		}
@@ -65,6 +65,26 @@ func (d *Document) ResolveFile(v Value) (string, error) {
 		return "", v.Errorf(nil, "%q is a directory", name)
 	}
 	return path, nil
+}
+
+// given is the file name as its author wrote it, before it was made relative to the
+// main file.
+func (v Value) given() string {
+	if v.n.rebased {
+		return v.n.given
+	}
+	return v.n.text
+}
+
+// looked says where a file of a name was looked for.
+func looked(name, path string) string {
+	if filepath.Clean(filepath.FromSlash(name)) != path {
+		return ": there is no " + path
+	}
+	if filepath.IsAbs(path) {
+		return ""
+	}
+	return " in the working directory"
 }
 
 // dir is the directory of the file that supplied the value.
@@ -117,7 +137,7 @@ func (d *Document) moved(v Value, dir string) *node {
 		return v.n // no way from one to the other: the name stays as it is
 	}
 	out := *v.n
-	out.text, out.rebased = filepath.ToSlash(rel), true
+	out.text, out.rebased, out.given = filepath.ToSlash(rel), true, v.n.text
 	return &out
 }
 

@@ -39,7 +39,7 @@ func TestResolveFile(t *testing.T) {
 	}
 	for path, want := range map[string]string{
 		"mapping.up":   `main/main.yaml:3:82: mapping.up: "inputs:../here.csv" leaves the directory of inputs`,
-		"mapping.gone": `main/main.yaml:3:110: mapping.gone: no file "b.cvs" (did you mean "a.csv"?)`,
+		"mapping.gone": `main/main.yaml:3:110: mapping.gone: no file "b.cvs": there is no main/b.cvs (did you mean "a.csv"?)`,
 		"mapping.dir":  `main/main.yaml:3:122: mapping.dir: "." is a directory`,
 		"mapping.n":    `main/main.yaml:3:128: mapping.n: 3 is not text`,
 	} {
@@ -135,4 +135,18 @@ func TestPresetFile(t *testing.T) {
 	require.Equal(t, []string{"d/a.yaml", "d/hw/p.yaml", "d/hw/base.yaml"}, d.Files)
 	require.Equal(t, "3", find(d.Root, "nodes.X.lanes").Text())
 	require.EqualError(t, decodeAll(d), `d/hw/p.yaml:2:7: nodes.X.rows: "many" is not a whole number`)
+}
+
+// A missing file is named as its author wrote it, with the place where it was looked
+// for: --set speaks of the working directory, a file of its own folder.
+func TestMissingFileAsGiven(t *testing.T) {
+	src := "schema: causeway/1\nworkload: {file: nets/a.csv}\n"
+	d, err := Parse(filepath.Join("configs", "deep", "main.yaml"), []byte(src), Options{})
+	require.NoError(t, err)
+	_, err = d.ResolveFile(d.Root.Get("workload").Get("file"))
+	require.EqualError(t, err, `configs/deep/main.yaml:2:18: workload.file: no file "nets/a.csv": there is no configs/deep/nets/a.csv`)
+	d, err = Parse(filepath.Join("configs", "deep", "main.yaml"), []byte(src), Options{Set: []string{"workload.file=nosuch.csv"}})
+	require.NoError(t, err)
+	_, err = d.ResolveFile(d.Root.Get("workload").Get("file"))
+	require.EqualError(t, err, `--set:1: workload.file: no file "nosuch.csv" in the working directory`)
 }

@@ -24,7 +24,8 @@ func (v Value) beside(keys []string) Value {
 // by name, everything else is replaced by what over says. A null in over takes
 // the key away, {name: X, remove: true} takes the item X away. A mapping with
 // another name than the one below it replaces it: {name: mesh} does not
-// inherit the keys of {name: dragonfly}.
+// inherit the keys of {name: dragonfly}. So does a node of the same name that is of
+// another kind: {name: Mem, kind: cxl_type3} inherits nothing of a memory.
 func (v Value) Merge(over Value) Value {
 	n := merge(v.n, over.n, v.label())
 	if n != nil {
@@ -87,7 +88,7 @@ func merge(base, over *node, list string) *node {
 }
 
 func mergeMaps(base, over *node) *node {
-	if a, b := base.get("name"), over.get("name"); a != nil && b != nil && a.text != b.text {
+	if a, b := base.get("name"), over.get("name"); a != nil && b != nil && (a.text != b.text || otherKind(base, over)) {
 		return over
 	}
 	out := *base
@@ -101,6 +102,19 @@ func mergeMaps(base, over *node) *node {
 		}
 	}
 	return &out
+}
+
+// otherKind tells whether two nodes are of different kinds, or one is of a kind and the
+// other of a group: then the keys of one mean nothing to the other.
+func otherKind(base, over *node) bool {
+	was, is := base.get("kind"), over.get("kind")
+	switch {
+	case was != nil && is != nil:
+		return was.kind == String && is.kind == String && was.text != is.text
+	case was != nil:
+		return over.get("group") != nil
+	}
+	return is != nil && base.get("group") != nil
 }
 
 func mergeNamed(base, over *node, id string) *node {

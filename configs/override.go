@@ -81,14 +81,30 @@ func (l *Loader) place(root *node, o override) (*node, error) {
 	case len(o.steps) == 1 && !first.hasSel && (root.get("params").get(first.key) != nil || !slices.Contains(l.opts.known(), first.key)):
 		return o.setParam(root, first.key)
 	case !slices.Contains(l.opts.known(), first.key) || first.key == "schema" || first.key == "extends" || first.key == "params":
-		want := slices.DeleteFunc(l.opts.known(), func(s string) bool { return s == "schema" || s == "extends" || s == "params" })
-		return nil, withNearest(&Error{Pos: o.pos, Path: o.path, Msg: "no such section", Want: want}, first.key)
+		return nil, o.noSection(root, l.opts.known())
 	}
 	return o.set(root, o.steps, "")
 }
 
 func (o *override) errorf(want []string, format string, args ...any) *Error {
 	return &Error{Pos: o.pos, Path: o.path, Msg: fmt.Sprintf(format, args...), Want: want}
+}
+
+// noSection complains about a path that starts with no section. A node's name in other
+// letters, or almost, is most likely meant to be that node.
+func (o *override) noSection(root *node, known []string) *Error {
+	word := o.steps[0].key
+	want := slices.DeleteFunc(known, func(s string) bool { return s == "schema" || s == "extends" || s == "params" })
+	e := withNearest(o.errorf(want, "no such section"), word)
+	var nodes []string
+	for _, n := range (Value{n: root}).Get("nodes").Items() {
+		nodes = append(nodes, n.Get("name").Text())
+	}
+	if name := Nearest(word, nodes); name != "" && (e.Nearest == "" || fold(name) == fold(word)) {
+		e = withNearest(o.errorf(nodes, "no node %q", word), word)
+		e.Nearest = name
+	}
+	return e
 }
 
 func (o *override) setParam(root *node, name string) (*node, error) {

@@ -113,6 +113,11 @@ func (d *Document) preset(v, p Value, name string) (*node, error) {
 		if k := x.Get("kind"); kind.Kind() == String && k.Exists() && k.Text() != kind.Text() {
 			return nil, withNearest(p.Errorf(d.presetNames(kind.Text()), "preset %q is for kind %s, not %s", name, k.Text(), kind.Text()), name)
 		}
+		if f := x.Get("for"); f.Exists() && f.Text() != v.label() && kind.Exists() {
+			e := p.Errorf(nil, "preset %q is for the mapping %s in a node, not for the node itself", name, f.Text())
+			e.Want = []string{v.Get("name").Text() + "." + f.Text() + ".preset=" + name}
+			return nil, e
+		}
 		if x.Get("schema").Exists() {
 			return nil, p.Errorf(d.presetNames(kind.Text()), "%q is a whole system, for extends", name)
 		}

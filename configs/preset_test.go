@@ -7,6 +7,8 @@ import (
 	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/configs/presets"
 )
 
 // Every built-in preset loads, says what it is and where it is from, and fills
@@ -23,9 +25,19 @@ func TestBuiltinPresets(t *testing.T) {
 		}
 		require.NotEmpty(t, p.Doc, p.Name)
 		require.NotEmpty(t, p.Source, p.Name)
-		d, err := Parse("s.yaml", []byte("schema: causeway/1\nnodes:\n  - {name: X, kind: "+p.Kind+", preset: "+p.Name+"}\n"), Options{})
+		text, err := presets.FS.ReadFile(p.Name + ".yaml")
+		require.NoError(t, err)
+		node := "{name: X, kind: " + p.Kind + ", preset: " + p.Name + "}"
+		part := strings.HasPrefix(string(text), "for: ")
+		if part {
+			node = "{name: X, kind: network, " + p.Kind + ": {name: X, kind: x, preset: " + p.Name + "}}"
+		}
+		d, err := Parse("s.yaml", []byte("schema: causeway/1\nnodes:\n  - "+node+"\n"), Options{})
 		require.NoError(t, err, p.Name)
 		x := d.Root.Get("nodes").Items()[0]
+		if part {
+			x = x.Get(p.Kind)
+		}
 		require.Greater(t, len(x.Keys()), 2, p.Name)
 		for _, gone := range []string{"preset", "doc", "source", "fidelities"} {
 			require.False(t, x.Get(gone).Exists(), "%s.%s", p.Name, gone)
@@ -120,4 +132,12 @@ func TestExtendsBuiltin(t *testing.T) {
 	require.EqualError(t, err, `s.yaml:2:10: extends: no built-in system "sis" (want sys; did you mean "sys"?)`)
 	_, err = Parse("s.yaml", []byte("schema: causeway/1\nextends: [preset:base]\n"), presetOptions())
 	require.EqualError(t, err, `s.yaml:2:11: extends[0]: preset:base is a preset for a node, which names it as preset: base; extends takes a whole system (want sys)`)
+}
+
+// A preset of a mapping says where it belongs, when a node asks for it.
+func TestPresetOfAMappingInANode(t *testing.T) {
+	_, err := Parse("s.yaml", []byte("schema: causeway/1\nnodes:\n  - {name: Net, kind: network}\n"), Options{Set: []string{"Net.preset=booksim"}})
+	require.EqualError(t, err, `--set:1: nodes.Net.preset: preset "booksim" is for the mapping router in a node, not for the node itself (want Net.router.preset=booksim)`)
+	_, err = Parse("s.yaml", []byte("schema: causeway/1\nnodes:\n  - {name: Net, kind: network}\n"), Options{Set: []string{"Net.router.preset=booksim"}})
+	require.NoError(t, err)
 }

@@ -55,7 +55,7 @@ func typeSchema(t reflect.Type) Schema {
 
 // quantity is the schema of a number with one of the units.
 func quantity(what, example, units string) Schema {
-	return Schema{"type": "string", "title": what, "examples": []any{example}, "pattern": `^[0-9]+(\.[0-9]+)?(` + units + `)$`}
+	return Schema{"type": "string", "title": what, "examples": []any{example}, "pattern": `^[0-9]+(\.[0-9]+)? *(` + units + `)$`}
 }
 
 func init() {

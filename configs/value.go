@@ -29,10 +29,11 @@ func (k Kind) String() string { return kindNames[k] }
 // nor parent is kept here.
 type node struct {
 	kind    Kind
-	bad     bool // already complained about: Decode passes it over
-	literal bool // String whose $ are only signs: parameters are filled in
-	gone    bool // Null that took a key away
-	rebased bool // file name made relative to the main file
+	bad     bool   // already complained about: Decode passes it over
+	literal bool   // String whose $ are only signs: parameters are filled in
+	gone    bool   // Null that took a key away
+	rebased bool   // file name made relative to the main file
+	given   string // where rebased: the name as it was written
 	text    string
 	pos     Pos
 	from    *origin // where the value came from, if not written at pos

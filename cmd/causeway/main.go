@@ -106,6 +106,7 @@ func newRoot() *cobra.Command {
 		SilenceErrors: true,
 	}
 	s := newSettings(root)
+	answerVersion(root)
 	root.AddCommand(
 		runCommand(s), checkCommand(s), mapCommand(s), sweepCommand(s), validateCommand(s),
 		listCommand(), describeCommand(), schemaCommand(), compareCommand(), plotCommand(), demoCommand(s), initCommand(),

@@ -207,6 +207,10 @@ func (x *Experiment) result(a *assembly, runErr error) *Result {
 	sums := ownedBy(a.configured(), r.Metrics)
 	r.WithoutEnergy = sums.without
 	r.Metrics = append(append(r.Metrics, a.overall(r.Metrics)...), sums.metrics()...)
+	undefined := r.settle() // whether the run is complete or not: it must be possible to write it
+	if r.Status == Complete {
+		broken = append(broken, undefined...)
+	}
 	sortMetrics(r.Metrics)
 	r.Bottleneck = bottleneck(r.Metrics, r.Layers)
 	for _, n := range a.nodes() {
@@ -222,6 +226,14 @@ func (x *Experiment) result(a *assembly, runErr error) *Result {
 		r.Reason = "a check at the end of the run failed: " + errors.Join(broken...).Error()
 	}
 	return r
+}
+
+// settle takes out every number that is not finite.
+func (r *Result) settle() []error {
+	kept, errs := stats.Finite(r.Metrics)
+	r.Metrics = kept
+	errs = append(errs, r.Layers.Settle("layers.csv")...)
+	return append(errs, r.Series.Settle("timeseries.csv")...)
 }
 
 // A tabled node has a table with a row per layer, or per rank.

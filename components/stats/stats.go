@@ -73,7 +73,9 @@ func (g *Group) Count(name string, unit Unit, text string, c *uint64) {
 }
 
 // Value publishes what read returns when the run ends; ok false leaves the
-// metric out. It panics on a name used twice in the group.
+// metric out, which is how an undefined value is told. A value that is not finite
+// is left out too, and Verify complains about it. It panics on a name used twice in
+// the group.
 func (g *Group) Value(name string, unit Unit, text string, read func() (v float64, ok bool)) {
 	g.ValueIn("all", name, unit, text, read)
 }
@@ -112,7 +114,7 @@ func (g *Group) Check(what string, f func() error) { g.checks = append(g.checks,
 func (g *Group) Metrics() []Metric {
 	out := make([]Metric, 0, len(g.metrics))
 	for _, m := range g.metrics {
-		if v, ok := m.read(); ok {
+		if v, ok := m.read(); ok && finite(v) {
 			out = append(out, Metric{Phase: m.phase, Where: g.where, Name: m.name, Value: v, Unit: m.unit, Text: m.text})
 		}
 	}
@@ -122,9 +124,15 @@ func (g *Group) Metrics() []Metric {
 	return out
 }
 
-// Verify runs every check and returns what failed.
+// Verify runs every check and returns what failed. A metric that is not finite
+// fails it: it stands for nothing that was measured.
 func (g *Group) Verify() []error {
 	var out []error
+	for _, m := range g.metrics {
+		if v, ok := m.read(); ok && !finite(v) {
+			out = append(out, NotFinite(g.where, m.name, v))
+		}
+	}
 	for _, c := range g.checks {
 		if err := c.f(); err != nil {
 			out = append(out, fmt.Errorf("%s: %s: %w", g.where, c.what, err))

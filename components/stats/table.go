@@ -1,5 +1,7 @@
 package stats
 
+import "fmt"
+
 // A Column is one column of a Table.
 type Column struct {
 	Name string // snake_case; the header in CSV
@@ -21,6 +23,24 @@ func (t *Table) Append(row ...any) {
 		panic("stats: row width differs from the table's")
 	}
 	t.Rows = append(t.Rows, row)
+}
+
+// Settle takes out the cells that are not finite, which no file can hold, and says
+// which they were. name is the table's.
+func (t *Table) Settle(name string) []error {
+	var out []error
+	if t == nil {
+		return nil
+	}
+	for i, row := range t.Rows {
+		for j, cell := range row {
+			if v, ok := cell.(float64); ok && !finite(v) {
+				out = append(out, NotFinite(fmt.Sprintf("%s, row %d", name, i+1), t.Columns[j].Name, v))
+				row[j] = nil
+			}
+		}
+	}
+	return out
 }
 
 // Index is the position of the column called name, or -1.

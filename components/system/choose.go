@@ -31,6 +31,10 @@ func (b *build) factory(el *element) (Factory, bool) {
 		b.errs.Add(fid.Errorf(names(levels), "is missing: kind %s has no default", kind))
 		return Factory{}, false
 	}
+	if fid.Kind() == configs.Null {
+		b.errs.Add(fid.Errorf(names(levels), "null takes away what a file says, and none says a fidelity here"))
+		return Factory{}, false
+	}
 	want, err := fid.String()
 	if err != nil {
 		b.errs.Add(err)
@@ -55,32 +59,6 @@ func names(levels []Factory) []string {
 		if f.Fidelity != "" {
 			out = append(out, f.Fidelity)
 		}
-	}
-	return out
-}
-
-// effective is v without the keys that only other fidelities have, each of
-// which is reported: a key without effect is a mistake.
-func (b *build) effective(v Value, f Factory) Value {
-	out := v
-	for _, key := range v.Keys() {
-		if slices.Contains(f.Keys, key) || slices.Contains(nodeKeys, key) {
-			continue
-		}
-		var users []string
-		for _, o := range Fidelities(f.Kind) {
-			if slices.Contains(o.Keys, key) {
-				users = append(users, o.Fidelity)
-			}
-		}
-		if len(users) == 0 {
-			continue // Decode knows better what was meant
-		}
-		b.errs.Add(&configs.Error{
-			Pos: v.KeyPos(key), Path: v.Get(key).Path(),
-			Msg: "has no effect at fidelity " + f.Fidelity + " (used by: " + list(users) + ")",
-		})
-		out = out.Without(key)
 	}
 	return out
 }

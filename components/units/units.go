@@ -1,7 +1,7 @@
 // Package units parses and prints quantities: 64KiB, 2GHz, 80ns, 51.2GB/s.
 //
-// A quantity is a decimal number and a unit without a space. Parsing is exact:
-// a value that is no integer of the finest unit (1 B, 1 fs, 1 bit/s) is
+// A quantity is a decimal number and a unit, with or without a blank between
+// them (51.2 GB/s). Parsing is exact: a value that is no integer of the finest unit (1 B, 1 fs, 1 bit/s) is
 // refused, as is a bare number. Every type prints canonically, so that parsing
 // what String returned gives the same value. All types implement
 // encoding.TextUnmarshaler and encoding.TextMarshaler, which is how the
@@ -112,7 +112,7 @@ func split(s string, units ...[]scale) (*big.Rat, scale, error) {
 	for i < len(s) && (s[i] >= '0' && s[i] <= '9' || s[i] == '.') {
 		i++
 	}
-	num, unit := s[:i], s[i:]
+	num, unit := s[:i], strings.TrimLeft(s[i:], " ")
 	var names []string
 	for _, set := range units {
 		for _, u := range set {
@@ -126,7 +126,11 @@ func split(s string, units ...[]scale) (*big.Rat, scale, error) {
 			names = append(names, u.unit)
 		}
 	}
-	want := " (units: " + strings.Join(names, ", ") + ")"
+	want := " (units: " + strings.Join(names, ", ")
+	if num != "" {
+		want += meant(unit, names)
+	}
+	want += ")"
 	switch {
 	case strings.HasPrefix(s, "-"):
 		return nil, scale{}, fmt.Errorf("%q is negative", s)

@@ -17,6 +17,9 @@ func TestParse(t *testing.T) {
 	b, err = ParseBytes("1.5MB")
 	require.NoError(t, err)
 	require.Equal(t, Bytes(1500000), b)
+	b, err = ParseBytes("64 KiB") // as people write it
+	require.NoError(t, err)
+	require.Equal(t, Bytes(65536), b)
 	f, err := ParseFrequency("940MHz")
 	require.NoError(t, err)
 	require.Equal(t, clock.Hz(940e6), f.Clock)
@@ -41,8 +44,11 @@ func TestParse(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	for s, want := range map[string]string{
 		"64":          `"64" lacks a unit (units: TiB, GiB, MiB, KiB, TB, GB, MB, KB, B)`,
-		"64 KiB":      `"64 KiB" has unknown unit " KiB" (units: TiB, GiB, MiB, KiB, TB, GB, MB, KB, B)`,
-		"64kib":       `"64kib" has unknown unit "kib" (units: TiB, GiB, MiB, KiB, TB, GB, MB, KB, B)`,
+		"64\tKiB":     `"64\tKiB" has unknown unit "\tKiB" (units: TiB, GiB, MiB, KiB, TB, GB, MB, KB, B)`,
+		"64 ":         `"64 " lacks a unit (units: TiB, GiB, MiB, KiB, TB, GB, MB, KB, B)`,
+		"64kib":       `"64kib" has unknown unit "kib" (units: TiB, GiB, MiB, KiB, TB, GB, MB, KB, B; did you mean "KiB"?)`,
+		"256kB":       `"256kB" has unknown unit "kB" (units: TiB, GiB, MiB, KiB, TB, GB, MB, KB, B; did you mean "KiB" or "KB"?)`,
+		"256 k":       `"256 k" has unknown unit "k" (units: TiB, GiB, MiB, KiB, TB, GB, MB, KB, B; did you mean "KiB" or "KB"?)`,
 		"KiB":         `"KiB" is not a number with a unit (units: TiB, GiB, MiB, KiB, TB, GB, MB, KB, B)`,
 		"-1KiB":       `"-1KiB" is negative`,
 		"0.5B":        `"0.5B" is no whole number of B`,
@@ -63,6 +69,8 @@ func TestParseRefuses(t *testing.T) {
 		_, err = ParseFrequency(s)
 		require.NoError(t, err, s)
 	}
+	_, err = ParseBandwidth("25.6Gb/s")
+	require.ErrorContains(t, err, `did you mean "GB/s" or "Gbit/s"?`)
 	_, err = ParseLatency("1.5cycle")
 	require.EqualError(t, err, `"1.5cycle" is no whole number of cycles`)
 }
@@ -112,7 +120,7 @@ func same[T encoding.TextMarshaler, P interface {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"64KiB", "2GHz", "80ns", "51.2GB/s", "10cycle", "90TFLOP/s", "0.2pJ", "..", "1e9B"} {
+	for _, s := range []string{"64KiB", "2GHz", "80ns", "51.2GB/s", "10cycle", "25.6 GB/s", "256kB", "90TFLOP/s", "0.2pJ", "..", "1e9B"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -87,5 +87,8 @@ func (c Config) Check() error {
 	case c.Refresh == PerBank && (c.Grade.Slots[REFB] == 0 || c.Grade.Timing["REFI_B"] == 0):
 		return fmt.Errorf("%s has no refresh of one bank", c.Grade.Name)
 	}
+	if err := c.fits(); err != nil {
+		return &keyError{"timing", err}
+	}
 	return nil
 }

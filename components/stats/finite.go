@@ -1,0 +1,29 @@
+package stats
+
+import (
+	"fmt"
+	"math"
+)
+
+// finite tells whether v is a number that a result can hold. Neither JSON nor a
+// comparison of two runs has a place for others.
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// NotFinite is the error of a metric whose value is infinite or no number at all.
+func NotFinite(where, name string, v float64) error {
+	return fmt.Errorf("%s: %s is %g, which is no value: it is left out", where, name, v)
+}
+
+// Finite is the metrics that have a value, and an error for each of the others.
+func Finite(ms []Metric) ([]Metric, []error) {
+	var errs []error
+	kept := ms[:0:0]
+	for _, m := range ms {
+		if finite(m.Value) {
+			kept = append(kept, m)
+		} else {
+			errs = append(errs, NotFinite(m.Where, m.Name, m.Value))
+		}
+	}
+	return kept, errs
+}
