@@ -62,8 +62,11 @@ type Timing struct {
 	Start int64 // once, before the first fold
 	Lead  int64 // per fold, before its first operand
 	Min   int64 // a fold that others follow streams at least so long
-	Tail  int64 // per fold, after its last operand
-	End   int64 // once, after the last fold
+	Tail  int64 // per fold, after its last operand: the skew of the wavefront
+	End   int64 // once, after the last fold: the skew
+	// Clears: folds shorter than Min wait for results to leave, not for the next tile
+	// to be loaded.
+	Clears bool
 }
 
 // Fold is the length of one fold that streams t operands and that others

@@ -14,7 +14,7 @@ func (outputStationary) Axes() (rows, cols, time Axis) { return M, N, K }
 func (outputStationary) Timing(a Array) Timing {
 	skew := int64(a.Rows + a.Cols - 2)
 	if a.OverlapDrain {
-		return Timing{Min: int64(a.Rows), End: skew}
+		return Timing{Min: int64(a.Rows), End: skew, Clears: true}
 	}
 	return Timing{Tail: skew}
 }

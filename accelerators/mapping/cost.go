@@ -160,7 +160,9 @@ func (s *shape) legal(c *candidate) bool {
 // A cost says how long the array works on a candidate.
 type cost struct {
 	folds, cycles int64
-	run           bool // tiles that follow each other stream through the same fold
+	stream        int64 // cycles in which operands stream
+	groups        int64 // of products that lie side by side, one after the other
+	run           bool  // tiles that follow each other stream through the same fold
 	runTime       int64
 	pack          int64 // products that fit into one fold side by side
 }
@@ -183,6 +185,7 @@ func (s *shape) cost(h *machine, c *candidate) cost {
 	single := r.size <= h.rows && x.size <= h.cols && c.bt <= out.pack
 	out.run = single && t.trips > 1 && !c.moves(o, h.rowAxis, h.time) && !c.moves(o, h.colAxis, h.time)
 	spatial := r.folds * x.folds * groups
+	out.groups, out.stream = groups, spatial*s.axis(h.time)
 	var stream int64
 	if out.run {
 		out.runTime = s.axis(h.time)

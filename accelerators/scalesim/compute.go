@@ -1,6 +1,10 @@
 package scalesim
 
-import "math/big"
+import (
+	"math/big"
+
+	"github.com/causeway-sim/causeway/accelerators/dataflow"
+)
 
 // A Span is the first and last cycle in which an SRAM serves a request. A read
 // is served one cycle after it is asked for, a write in the cycle itself.
@@ -19,6 +23,11 @@ type Compute struct {
 	IfmapBandwidth, FilterBandwidth, OfmapBandwidth float64 // SRAM words per cycle
 
 	IfmapSRAM, FilterSRAM, OfmapSRAM Span
+
+	// Parts divide Cycles; the tool has no such columns. Divided is false where the
+	// cycle that the tool does not count leaves nothing to divide.
+	Parts   dataflow.Parts
+	Divided bool
 }
 
 // Compute counts a layer by walking its folds, as the tool does.
@@ -78,6 +87,7 @@ func (p *plan) compute() Compute {
 	}
 
 	c.Cycles = p.lines() - 1
+	c.Parts, c.Divided = p.parts(c.Cycles)
 	folds := float64(p.rowFolds * p.colFolds)
 	c.Utilization = ratio(p.layer.MACs()*100, c.Cycles*cells)
 	c.MappingEfficiency = mapping / folds * 100

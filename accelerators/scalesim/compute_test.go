@@ -158,6 +158,13 @@ func TestFoldsEqualClosedForm(t *testing.T) {
 			[]uint64{c.Cycles, c.IfmapReads, c.FilterReads, c.OfmapWrites})
 		require.InDelta(t, float64(l.MACs())*100/float64(cycles)/float64(a.Rows*a.Cols), c.Utilization, 1e-9)
 		require.LessOrEqual(t, c.MappingEfficiency, 100+1e-9)
+		if x := c.Parts; c.Divided {
+			require.InDelta(t, float64(c.Cycles), x.Total(), 1e-6)
+			require.InDelta(t, float64(l.MACs())/float64(a.Rows*a.Cols), x.Useful, 1e-9)
+			require.GreaterOrEqual(t, min(x.Useful, x.Mapping, x.Fill, x.Drain), -1e-9, "%+v", x)
+		} else {
+			require.Equal(t, 2, a.Rows+a.Cols, "only an array of one element has neither fill nor drain")
+		}
 	})
 }
 

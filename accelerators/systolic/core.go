@@ -24,7 +24,6 @@ type core struct {
 	spec    Spec
 	clock   clock.Clock
 	ticker  *engine.Ticker
-	timing  dataflow.Timing
 	passing dataflow.Axis // the axis that passes in time
 	element uint16
 
@@ -64,7 +63,6 @@ func newCore(name string, e sim.Engine, s Spec, h sim.Handler, c sim.Component) 
 	k.AddPort("Mem", k.mem)
 	k.AddPort("Sync", k.sync)
 	if d, ok := dataflow.All.Entry(string(s.Dataflow)); ok {
-		k.timing = d.New.Timing(s.Core(graph.DTypes{}).Array)
 		_, _, k.passing = d.New.Axes()
 	}
 	k.declare()

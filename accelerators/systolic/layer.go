@@ -2,7 +2,9 @@ package systolic
 
 import (
 	"fmt"
+	"math"
 
+	"github.com/causeway-sim/causeway/accelerators/dataflow"
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/components/energy"
 )
@@ -32,6 +34,15 @@ func (l *layer) array() uint64 {
 	return uint64(l.job.Plan.Cycles)
 }
 
+// parts divides the cycles of compute. Where the vector unit works alone the whole
+// array is without work, as rows and columns are that the mapping leaves empty: those
+// cycles are mapping loss.
+func (l *layer) parts() dataflow.Parts {
+	p := l.job.Plan.Parts()
+	p.Mapping += float64(l.book[compute] - l.array())
+	return p
+}
+
 // count books the bytes of a transfer.
 func (l *layer) count(t *mapping.Transfer, store bool) { l.bytes(t.Buffer, uint64(t.Bytes()), store) }
 
@@ -46,6 +57,9 @@ func (l *layer) bytes(b mapping.Buffer, n uint64, store bool) {
 // check tells what does not add up.
 func (l *layer) check() error {
 	name := l.job.share.Graph.Ops[l.job.Op].Name
+	if p := l.parts(); min(p.Useful, p.Mapping, p.Fill, p.Drain) < -1e-6 || math.Abs(p.Total()-float64(l.book[compute])) > 1e-9*float64(l.book[compute]) {
+		return fmt.Errorf("layer %s computed for %d cycles, of which %+v", name, l.book[compute], p)
+	}
 	if n := l.book.total(); n != l.end-l.start {
 		return fmt.Errorf("layer %s took %d cycles, of which %d have a cause", name, l.end-l.start, n)
 	}
@@ -70,9 +84,15 @@ type totals struct {
 	ifmap, filter, ofmapRd uint64 // SRAM accesses in elements
 	ofmapWr                uint64
 	energy                 energy.Breakdown
+	parts                  dataflow.Parts
 }
 
 func (t *totals) add(l *layer) {
+	p, part := l.job.Plan, l.parts()
+	t.parts.Useful += part.Useful
+	t.parts.Mapping += part.Mapping
+	t.parts.Fill += part.Fill
+	t.parts.Drain += part.Drain
 	for i, n := range l.book {
 		t.book[i] += n
 	}
@@ -81,7 +101,6 @@ func (t *totals) add(l *layer) {
 		t.written[i] += l.written[i]
 	}
 	t.energy = plus(t.energy, l.energy)
-	p := l.job.Plan
 	t.macs += uint64(p.MACs)
 	t.array += l.array()
 	t.vector += uint64(p.Vector)

@@ -18,6 +18,9 @@ func (k *core) declare() {
 		}
 		g.Count(name, stats.Cycle, causeTexts[c], &t.book[c])
 	}
+	for _, part := range arrayParts {
+		g.Value(part.name, stats.Cycle, part.text, func() (float64, bool) { return part.of(&t.parts), true })
+	}
 	g.Count("array_cycles", stats.Cycle, "Cycles of compute in which the array worked; the rest is the vector unit's.", &t.array)
 	g.Count("macs", stats.One, "Multiply-accumulates done by the array.", &t.macs)
 	g.Count("vector_ops", stats.One, "Operations done by the vector unit.", &t.vector)

@@ -42,15 +42,20 @@ var columns = func() []column {
 	cols = append(cols,
 		number("array_cycles", stats.Cycle, "Cycles of compute in which the array worked; the rest is the vector unit's.", func(_ *core, l *layer) any {
 			return l.array()
-		}),
+		}))
+	for _, part := range arrayParts {
+		cols = append(cols, number(part.name, stats.Cycle, part.text, func(_ *core, l *layer) any { p := l.parts(); return part.of(&p) }))
+	}
+	cols = append(cols,
 		number("macs", stats.One, "Multiply-accumulates done by the array.", func(_ *core, l *layer) any { return l.job.Plan.MACs }),
 		number("vector_ops", stats.One, "Operations done by the vector unit.", func(_ *core, l *layer) any { return l.job.Plan.Vector }),
 		number("utilization", stats.Percent, "Share of the array's peak over all cycles.", func(k *core, l *layer) any {
 			return k.peak(l, l.end-l.start)
 		}),
 		number("mapping_efficiency", stats.Percent, "Share of the array that the stationary tiles fill while operands stream.", func(k *core, l *layer) any {
-			return k.peak(l, k.streaming(l))
+			return k.peak(l, uint64(l.job.Plan.Streams()))
 		}),
+		text("filled", "Rows and columns that the stationary tiles fill on average; all where none is empty.", func(_ *core, l *layer) any { return l.job.Plan.FilledText() }),
 		number("compute_utilization", stats.Percent, "Share of the array's peak while it worked: mapping, fill and drain.", func(k *core, l *layer) any {
 			return k.peak(l, uint64(l.job.Plan.Cycles))
 		}),
@@ -128,13 +133,6 @@ func ratio(n float64, cycles uint64) any {
 		return nil
 	}
 	return n / float64(cycles)
-}
-
-// streaming is the cycles of the array in which operands enter: neither preload
-// nor fill nor drain.
-func (k *core) streaming(l *layer) uint64 {
-	p, t := l.job.Plan, k.timing
-	return uint64(max(0, p.Cycles-t.Start-t.End-p.Folds*(t.Lead+t.Tail)))
 }
 
 func (l *layer) name() string { return l.job.share.Graph.Ops[l.job.Op].Name }

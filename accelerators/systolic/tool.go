@@ -5,6 +5,7 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/accelerators/dataflow"
 	"github.com/causeway-sim/causeway/accelerators/scalesim"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/engine"
@@ -25,6 +26,8 @@ type Tool struct {
 	reads  [2]uint64 // ifmap, filter
 	writes uint64
 	total  uint64 // cycles with prefetch
+	parts  dataflow.Parts
+	whole  bool // every row is divided into parts
 }
 
 // A toolRow is one layer done.
@@ -44,6 +47,7 @@ func NewTool(name string, e sim.Engine, s Spec) *Tool {
 		IfmapSRAM: int(s.SRAM.Ifmap), FilterSRAM: int(s.SRAM.Filter), OfmapSRAM: int(s.SRAM.Ofmap),
 	}
 	t.group = stats.NewGroup(name)
+	t.whole = true
 	t.metrics()
 	return t
 }
@@ -94,6 +98,12 @@ func (t *Tool) LoadRows(workload string, layers []scalesim.Layer, repeats []uint
 		t.end += r.got.Cycles * r.repeat
 		t.total += r.got.Total * r.repeat
 		t.macs += l.MACs() * r.repeat
+		part, n := &r.got.Parts, float64(r.repeat)
+		t.whole = t.whole && r.got.Divided
+		t.parts.Useful += n * part.Useful
+		t.parts.Mapping += n * part.Mapping
+		t.parts.Fill += n * part.Fill
+		t.parts.Drain += n * part.Drain
 		t.reads[0] += r.got.IfmapReads * r.repeat
 		t.reads[1] += r.got.FilterReads * r.repeat
 		t.writes += r.got.OfmapWrites * r.repeat
@@ -140,6 +150,10 @@ func (t *Tool) Waiting() []engine.Wait { return nil }
 func (t *Tool) metrics() {
 	g := t.group
 	g.Count("total_cycles", stats.Cycle, "Sum of SCALE-Sim's Total Cycles over the layers.", &t.end)
+	g.Count("compute_cycles", stats.Cycle, "Cycles in which the array worked: all of them.", &t.end)
+	for _, part := range arrayParts {
+		g.Value(part.name, stats.Cycle, part.text, func() (float64, bool) { return part.of(&t.parts), t.whole })
+	}
 	g.Count("macs", stats.One, "Multiply-accumulates of the layers.", &t.macs)
 	g.Value("utilization", stats.Percent, "Share of the array's peak over the total cycles.", func() (float64, bool) { return t.share(t.macs, t.end) })
 	g.Count("ifmap_sram_reads", stats.One, "Words read from the ifmap buffer.", &t.reads[0])
@@ -175,6 +189,15 @@ var toolColumns = func() []toolColumn {
 		add("ofmap_sram_bandwidth", stats.One, "Ofmap words per cycle.", func(r *toolRow) any { return r.got.OfmapBandwidth }),
 		add("macs", stats.One, "Multiply-accumulates.", func(r *toolRow) any { return r.layer.MACs() * r.repeat }),
 		add("workload", "", "Name of the workload.", func(r *toolRow) any { return r.workload }),
+		add("compute_cycles", stats.Cycle, "Cycles in which the array worked: all of them.", func(r *toolRow) any { return r.got.Cycles * r.repeat }),
+	}
+	for _, part := range arrayParts {
+		cols = append(cols, add(part.name, stats.Cycle, part.text, func(r *toolRow) any {
+			if !r.got.Divided {
+				return nil
+			}
+			return part.of(&r.got.Parts) * float64(r.repeat)
+		}))
 	}
 	dram := func(name string, u stats.Unit, text string, f func(*toolRow) any) {
 		cols = append(cols, toolColumn{stats.Column{Name: name, Unit: u, Text: text}, true, f})

@@ -110,7 +110,7 @@ func TestToolRuns(t *testing.T) {
 		names = append(names, c.Name)
 	}
 	require.Equal(t, strings.Split("layer,cycles,utilization,mapping_efficiency,compute_utilization,ifmap_sram_reads,filter_sram_reads,ofmap_sram_writes,"+
-		"ifmap_sram_bandwidth,filter_sram_bandwidth,ofmap_sram_bandwidth,macs,workload,cycles_with_prefetch,stall_cycles,"+
+		"ifmap_sram_bandwidth,filter_sram_bandwidth,ofmap_sram_bandwidth,macs,workload,compute_cycles,useful_cycles,mapping_loss_cycles,fill_cycles,drain_cycles,cycles_with_prefetch,stall_cycles,"+
 		"ifmap_dram_start,ifmap_dram_stop,ifmap_dram_reads,ifmap_dram_bandwidth,filter_dram_start,filter_dram_stop,filter_dram_reads,filter_dram_bandwidth,"+
 		"ofmap_dram_start,ofmap_dram_stop,ofmap_dram_writes,ofmap_dram_bandwidth", ","), names)
 	var sum uint64

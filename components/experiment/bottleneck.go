@@ -55,7 +55,7 @@ func bottleneck(ms []stats.Metric, layers *stats.Table) string {
 			s = fmt.Sprintf("Memory is the bottleneck: cores wait for it %.1f %% of their cycles, mostly %s, and compute %.1f %%", 100*memory/total, causes[best].words, 100*compute/total)
 		}
 	case best == 0:
-		s = fmt.Sprintf("Compute is the bottleneck: cores compute %.1f %% of their cycles and wait for memory %.1f %%", 100*compute/total, 100*memory/total)
+		s = inCompute(ms, layers, 100*compute/total, 100*memory/total)
 	default:
 		s = fmt.Sprintf("Cores spend most cycles (%.1f %%) %s", 100*sum[best]/total, causes[best].words)
 	}

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -31,4 +32,62 @@ func TestBottleneckNamesWhatHolds(t *testing.T) {
 		require.Equal(t, c.want, bottleneck(c.ms, layers))
 	}
 	require.Empty(t, bottleneck(nil, layers))
+}
+
+// The rule at its edges: memory is the bottleneck where cores wait for it longer than
+// they compute, and no shorter than for anything else.
+func TestBottleneckRule(t *testing.T) {
+	for _, c := range []struct {
+		compute, ifmap, store, dependency float64
+		want                              string
+	}{
+		{50, 50, 0, 0, "Compute is"},
+		{50, 25, 25, 0, "Compute is"}, // not longer than they compute
+		{50, 26, 25, 0, "Memory is"},
+		{30, 20, 20, 40, "Memory is"}, // as long as for others
+		{30, 20, 19, 40, "Cores spend most cycles (36.7 %) waiting for other cores"},
+		{41, 20, 19, 40, "Compute is"},
+		{0, 1, 0, 0, "Memory is"},
+		{0, 0, 0, 1, "Cores spend most"},
+		{10, 35, 0, 40, "Cores spend most"}, // more than they compute, less than for others
+	} {
+		var ms []stats.Metric
+		for name, v := range map[string]float64{"compute_cycles": c.compute, "stall_wait_ifmap_cycles": c.ifmap, "stall_store_cycles": c.store, "stall_dependency_cycles": c.dependency} {
+			ms = append(ms, stats.Metric{Phase: "all", Where: "Core", Name: name, Value: v, Unit: stats.Cycle})
+		}
+		require.Regexp(t, "^"+regexp.QuoteMeta(c.want), bottleneck(ms, nil), "%+v", c)
+	}
+	// Cycles of the whole and of phases are not those of cores.
+	require.Empty(t, bottleneck([]stats.Metric{{Phase: "all", Name: "compute_cycles", Value: 1}, {Phase: "measure", Where: "Core", Name: "compute_cycles", Value: 1}}, nil))
+}
+
+// Cores that compute most of the time: the sentence says what the array does.
+func TestBottleneckInCompute(t *testing.T) {
+	layers := &stats.Table{Columns: []stats.Column{{Name: "layer"}, {Name: "cycles"}, {Name: "mapping_loss_cycles"}, {Name: "filled"}}}
+	layers.Append("qk", uint64(60), 50.0, "8 of 128 rows")
+	layers.Append("softmax", uint64(20), 20.0, "")
+	layers.Append("ff", uint64(20), 0.0, "all")
+	two := &stats.Table{Columns: layers.Columns, Rows: append(layers.Rows[:2:2], []any{"ff", uint64(20), 10.0, "64 of 128 columns"})}
+	const share = "cores compute 100.0 % of their cycles and wait for memory 0.0 %; layer qk takes 60.0 % of all layer cycles."
+	for _, c := range []struct {
+		useful, mapping, fill, drain, vector float64
+		layers                               *stats.Table
+		want                                 string
+	}{
+		{60, 20, 10, 5, 5, layers, "Compute is the bottleneck: cores compute 100.0 % of their cycles and wait for memory 0.0 %; the array does useful work in 60.0 % of them; layer qk takes 60.0 % of all layer cycles."},
+		{5, 75, 10, 5, 5, layers, "Mapping is the bottleneck: the array is 6% filled: 8 of 128 rows; " + share},
+		{5, 75, 10, 5, 5, two, "Mapping is the bottleneck: the array is 6% filled, at worst in layer qk: 8 of 128 rows; " + share},
+		{20, 10, 50, 20, 0, layers, "Fill and drain of the array are the bottleneck: they take 70.0 % of the cycles of compute, useful work 20.0 %; " + share},
+		{5, 20, 30, 25, 20, layers, "Fill and drain of the array are the bottleneck: they take 55.0 % of the cycles of compute, useful work 5.0 %; the array is 20% filled: 8 of 128 rows; " + share},
+		{20, 5, 10, 5, 60, layers, "The vector unit is the bottleneck: it works alone in 60.0 % of the cycles of compute, the array does useful work in 20.0 %; " + share},
+	} {
+		ms := []stats.Metric{}
+		for _, m := range []struct {
+			name string
+			v    float64
+		}{{"compute_cycles", 100}, {"array_cycles", 100 - c.vector}, {"useful_cycles", c.useful}, {"mapping_loss_cycles", c.mapping + c.vector}, {"fill_cycles", c.fill}, {"drain_cycles", c.drain}} {
+			ms = append(ms, stats.Metric{Phase: "all", Where: "Core", Name: m.name, Value: m.v, Unit: stats.Cycle})
+		}
+		require.Equal(t, c.want, bottleneck(ms, c.layers))
+	}
 }

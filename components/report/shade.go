@@ -15,7 +15,13 @@ type shade struct {
 	rgb   color.RGBA
 }
 
+// The parts of compute are blues, the lighter the less is done.
 var shadesOf = []shade{
+	{"useful_cycles", color.RGBA{0x00, 0x72, 0xb2, 255}},
+	{"vector_cycles", color.RGBA{0x00, 0x3f, 0x63, 255}},
+	{"mapping_loss_cycles", color.RGBA{0xc3, 0xdc, 0xee, 255}},
+	{"fill_cycles", color.RGBA{0x4f, 0x9f, 0xd0, 255}},
+	{"drain_cycles", color.RGBA{0x8a, 0xbf, 0xe2, 255}},
 	{"compute_cycles", color.RGBA{0x00, 0x72, 0xb2, 255}},
 	{"stall_wait_ifmap_cycles", color.RGBA{0xe6, 0x9f, 0x00, 255}},
 	{"stall_wait_filter_cycles", color.RGBA{0xd5, 0x5e, 0x00, 255}},

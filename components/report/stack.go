@@ -39,30 +39,73 @@ func stackOf(t *stats.Table) (*stack, error) {
 	if t == nil || len(t.Rows) == 0 {
 		return nil, errNoLayers
 	}
-	s := &stack{}
-	var cols []int
+	var stalls []int
+	known := t.Index("compute_cycles") >= 0
 	for i, c := range t.Columns {
-		cause := c.Name == "compute_cycles" || strings.HasPrefix(c.Name, stallPrefix)
-		if cause && slices.ContainsFunc(t.Rows, func(row []any) bool { return number(row[i]) > 0 }) {
-			cols, s.Columns = append(cols, i), append(s.Columns, c.Name)
+		if strings.HasPrefix(c.Name, stallPrefix) {
+			stalls, known = append(stalls, i), true
 		}
 	}
-	if len(cols) == 0 {
+	if !known {
 		return nil, errors.New("the layers have no stall columns")
 	}
+	s := &stack{Columns: slices.Clone(computeColumns)}
+	for _, i := range stalls {
+		s.Columns = append(s.Columns, t.Columns[i].Name)
+	}
 	for _, row := range t.Rows {
-		b := bar{Name: fmt.Sprint(row[0]), Layers: 1, Parts: make([]float64, len(cols))}
-		for k, c := range cols {
-			b.Parts[k] = number(row[c])
-			b.Total += b.Parts[k]
+		parts := divided(func(name string) (float64, bool) {
+			i := t.Index(name)
+			return numberAt(row, i), i >= 0 && row[i] != nil
+		})
+		b := bar{Name: fmt.Sprint(row[0]), Layers: 1, Parts: parts[:]}
+		for _, i := range stalls {
+			b.Parts = append(b.Parts, number(row[i]))
+		}
+		for _, p := range b.Parts {
+			b.Total += p
 		}
 		s.Bars = append(s.Bars, b)
 	}
+	s.dropEmpty()
 	s.Bars = gathered(s.Bars, func(name string) string { return name })
 	for i := range s.Bars {
 		s.Bars[i].Layers = 1 // on several nodes, but one layer
 	}
 	return s, nil
+}
+
+// numberAt is the number in column i, 0 where there is none.
+func numberAt(row []any, i int) float64 {
+	if i < 0 {
+		return 0
+	}
+	return number(row[i])
+}
+
+// dropEmpty leaves out the columns that no bar has a part in.
+func (s *stack) dropEmpty() {
+	var keep []int
+	for c := range s.Columns {
+		if slices.ContainsFunc(s.Bars, func(b bar) bool { return b.Parts[c] > 0 }) {
+			keep = append(keep, c)
+		}
+	}
+	pick := func(parts []float64) []float64 {
+		out := make([]float64, len(keep))
+		for k, c := range keep {
+			out[k] = parts[c]
+		}
+		return out
+	}
+	var columns []string
+	for _, c := range keep {
+		columns = append(columns, s.Columns[c])
+	}
+	s.Columns = columns
+	for i := range s.Bars {
+		s.Bars[i].Parts = pick(s.Bars[i].Parts)
+	}
 }
 
 // block is the name of a layer inside one of many equal blocks: L17.gate.
@@ -180,29 +223,44 @@ func (s *stack) table(units []stats.Column) *stats.Table {
 
 // nodeStack is one bar for each node that counts its cycles by cause.
 func nodeStack(ms []stats.Metric) *stack {
-	isCause := func(m stats.Metric) bool {
-		return m.Phase == "all" && m.Where != "" && m.Unit == stats.Cycle && m.Value > 0 &&
-			(m.Name == "compute_cycles" || m.Name == "idle_cycles" || strings.HasPrefix(m.Name, stallPrefix))
-	}
-	s := &stack{}
+	isCause := func(name string) bool { return name == "idle_cycles" || strings.HasPrefix(name, stallPrefix) }
+	s := &stack{Columns: slices.Clone(computeColumns)}
+	values := map[string]map[string]float64{}
+	var nodes []string
 	for _, m := range ms {
-		if isCause(m) && !slices.Contains(s.Columns, m.Name) {
+		if m.Phase != "all" || m.Where == "" || m.Unit != stats.Cycle {
+			continue
+		}
+		if values[m.Where] == nil {
+			values[m.Where] = map[string]float64{}
+		}
+		values[m.Where][m.Name] = m.Value
+		counts := m.Value > 0 && (m.Name == "compute_cycles" || isCause(m.Name))
+		if counts && !slices.Contains(nodes, m.Where) {
+			nodes = append(nodes, m.Where)
+		}
+		if counts && isCause(m.Name) && !slices.Contains(s.Columns, m.Name) {
 			s.Columns = append(s.Columns, m.Name)
 		}
 	}
-	slices.SortFunc(s.Columns, func(a, b string) int { return shadeOf(a) - shadeOf(b) })
-	for _, m := range ms {
-		if !isCause(m) {
-			continue
+	slices.SortStableFunc(s.Columns, func(a, b string) int { return shadeOf(a) - shadeOf(b) })
+	slices.SortStableFunc(nodes, configs.CompareNames)
+	for _, n := range nodes {
+		get := func(name string) (float64, bool) { v, ok := values[n][name]; return v, ok }
+		parts := divided(get)
+		b := bar{Name: n, Layers: 1}
+		for _, name := range s.Columns {
+			v := 0.0
+			if i := slices.Index(computeColumns, name); i >= 0 {
+				v = parts[i]
+			} else {
+				v, _ = get(name)
+			}
+			b.Parts = append(b.Parts, v)
+			b.Total += v
 		}
-		i := slices.IndexFunc(s.Bars, func(b bar) bool { return b.Name == m.Where })
-		if i < 0 {
-			i = len(s.Bars)
-			s.Bars = append(s.Bars, bar{Name: m.Where, Layers: 1, Parts: make([]float64, len(s.Columns))})
-		}
-		s.Bars[i].Parts[slices.Index(s.Columns, m.Name)] += m.Value
-		s.Bars[i].Total += m.Value
+		s.Bars = append(s.Bars, b)
 	}
-	slices.SortStableFunc(s.Bars, func(a, b bar) int { return configs.CompareNames(a.Name, b.Name) })
+	s.dropEmpty()
 	return s
 }

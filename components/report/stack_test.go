@@ -66,6 +66,39 @@ func TestStackIsReadable(t *testing.T) {
 	}
 }
 
+// Compute is cut into what the array does; the vector unit's own cycles are not loss
+// of the mapping. A core that does not divide its cycles has compute as one part.
+func TestStackCutsCompute(t *testing.T) {
+	names := []string{"compute_cycles", "useful_cycles", "mapping_loss_cycles", "fill_cycles", "drain_cycles", "array_cycles", "stall_store_cycles"}
+	tab := &stats.Table{Columns: []stats.Column{{Name: "layer"}}}
+	for _, n := range names {
+		tab.Columns = append(tab.Columns, stats.Column{Name: n, Unit: stats.Cycle})
+	}
+	tab.Append("conv", uint64(100), 40.0, 30.0, 20.0, 10.0, uint64(90), uint64(5))
+	tab.Append("softmax", uint64(50), 0.0, 50.0, 0.0, 0.0, uint64(0), uint64(0))
+	tab.Append("other", uint64(7), nil, nil, nil, nil, nil, uint64(1))
+	s, err := stackOf(tab)
+	require.NoError(t, err)
+	require.Equal(t, []string{"useful_cycles", "vector_cycles", "mapping_loss_cycles", "fill_cycles", "drain_cycles", "compute_cycles", "stall_store_cycles"}, s.Columns)
+	require.Equal(t, []bar{
+		{"conv", 1, []float64{40, 10, 20, 20, 10, 0, 5}, 105},
+		{"softmax", 1, []float64{0, 50, 0, 0, 0, 0, 0}, 50},
+		{"other", 1, []float64{0, 0, 0, 0, 0, 7, 1}, 8},
+	}, s.Bars)
+
+	var ms []stats.Metric
+	for i, n := range names {
+		ms = append(ms, stats.Metric{Phase: "all", Where: "Core", Name: n, Unit: stats.Cycle, Value: []float64{100, 40, 30, 20, 10, 90, 5}[i]})
+	}
+	ms = append(ms, stats.Metric{Phase: "all", Where: "Chip", Name: "compute_cycles", Unit: stats.Cycle, Value: 3})
+	n := nodeStack(ms)
+	require.Equal(t, s.Columns, n.Columns)
+	require.Equal(t, []bar{{"Chip", 1, []float64{0, 0, 0, 0, 0, 3, 0}, 3}, {"Core", 1, []float64{40, 10, 20, 20, 10, 0, 5}, 105}}, n.Bars)
+	for _, c := range n.Columns {
+		require.Less(t, shadeOf(c), len(shadesOf), "%s has a colour", c)
+	}
+}
+
 func TestRooflineJoinsEqualPoints(t *testing.T) {
 	tab := &stats.Table{Columns: []stats.Column{{Name: "layer"}, {Name: "macs"}, {Name: "cycles"}, {Name: "utilization"}, {Name: "memory_bytes"}}}
 	tab.Append("a", int64(1000), uint64(10), 50.0, uint64(100))

@@ -11,8 +11,8 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
-// StallStack shows where the cycles of each layer go: compute, and each cause of
-// a stall, stacked. The data have every layer; the drawing has at most 40 bars.
+// StallStack shows where the cycles of each layer go, stacked: useful work, what the
+// array loses (mapping, fill, drain), the vector unit alone, and each cause of a stall. The data have every layer; the drawing has at most 40 bars.
 func StallStack(r *experiment.Result) (Figure, error) {
 	s, err := stackOf(r.Layers)
 	if err != nil {
@@ -20,7 +20,7 @@ func StallStack(r *experiment.Result) (Figure, error) {
 	}
 	var cols []stats.Column
 	for _, name := range s.Columns {
-		cols = append(cols, r.Layers.Columns[r.Layers.Index(name)])
+		cols = append(cols, columnOf(r.Layers, name))
 	}
 	few := s.readable()
 	f := Figure{Name: "stalls", Title: "Cycles by layer and cause", Data: s.table(cols),

@@ -1,0 +1,59 @@
+package mapping
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/causeway-sim/causeway/accelerators/dataflow"
+)
+
+// Parts divides the plan's cycles of the array: useful, mapping loss, fill, drain. It
+// is zero for work of the vector unit.
+func (p *Plan) Parts() dataflow.Parts {
+	if !p.Matrix {
+		return dataflow.Parts{}
+	}
+	return p.h.timing.Parts(p.Cycles, p.Folds, p.sol.cost.stream, p.MACs, p.h.rows*p.h.cols)
+}
+
+// Streams is the cycles of the array in which operands stream: neither load nor fill
+// nor drain.
+func (p *Plan) Streams() int64 { return p.sol.cost.stream }
+
+// Filled is the mean number of rows and columns of the array that a stationary tile
+// fills. Products that lie side by side fill rows and columns of their own each, so
+// that only a diagonal of blocks works.
+func (p *Plan) Filled() (rows, cols float64) {
+	if !p.Matrix {
+		return 0, 0
+	}
+	side := float64(p.s.batch) / float64(p.sol.cost.groups)
+	along := func(x dataflow.Axis) float64 {
+		return float64(p.s.axis(x)) / float64(p.sol.c.cut(x).folds) * side
+	}
+	return along(p.h.rowAxis), along(p.h.colAxis)
+}
+
+// FilledText says which part of the array the stationary tiles fill: "8 of 128 rows",
+// "all" for an array that is full, "" for work of the vector unit.
+func (p *Plan) FilledText() string {
+	if !p.Matrix {
+		return ""
+	}
+	var parts []string
+	rows, cols := p.Filled()
+	if rows < float64(p.h.rows) {
+		parts = append(parts, fmt.Sprintf("%.4g of %d rows", rows, p.h.rows))
+	}
+	if cols < float64(p.h.cols) {
+		parts = append(parts, fmt.Sprintf("%.4g of %d columns", cols, p.h.cols))
+	}
+	if len(parts) == 0 {
+		return "all"
+	}
+	text := strings.Join(parts, " and ")
+	if n := min(p.sol.cost.pack, p.Tile.Batch); n > 1 {
+		text += fmt.Sprintf(", by %d products side by side", n)
+	}
+	return text
+}
