@@ -2,9 +2,9 @@ package channel
 
 import (
 	"math"
-	"math/rand/v2"
 
 	"github.com/causeway-sim/causeway/components/calendar"
+	"github.com/causeway-sim/causeway/components/random"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -108,10 +108,11 @@ type Network struct {
 	// events are by tick: the head of a packet at the router or terminal that it travels
 	// to (the packet), a terminal that may inject again (^terminal), or a link that may
 	// send (^number, behind the terminals)
-	events calendar.Of[int32]
-	now    uint64 // ticks
-	view   view
-	rates  bool // the algorithm asks for Rate
+	events  calendar.Of[int32]
+	now     uint64 // ticks
+	view    view
+	streams random.Streams // of routers
+	rates   bool           // the algorithm asks for Rate
 
 	// Counters.
 	sent, arrived uint64 // messages
@@ -162,7 +163,8 @@ func New(cfg Config) (*Network, error) {
 			n.links[i].wake = None
 		}
 	}
-	n.view = view{n: n, rng: rand.New(rand.NewPCG(cfg.Seed, 0x636861))}
+	n.view = view{n: n}
+	n.streams = random.New(cfg.Seed, "channel", t.Routers())
 	n.view.told, _ = cfg.Routing.(routing.Notifier)
 	if s, ok := cfg.Routing.(routing.Senses); ok {
 		_, n.rates = s.Senses()

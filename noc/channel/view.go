@@ -1,8 +1,6 @@
 package channel
 
 import (
-	"math/rand/v2"
-
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -11,7 +9,6 @@ import (
 type view struct {
 	routing.Blind // what routing learns to ask and queues do not know
 	n             *Network
-	rng           *rand.Rand
 	router        int32
 	told          routing.Notifier // the algorithm, if it is one
 	flits         int32            // of the packet that asks
@@ -23,7 +20,7 @@ func (v *view) here(port int) *link         { return v.link(int(v.router), port)
 
 func (v *view) Router() int        { return int(v.router) }
 func (v *view) Queue(port int) int { return v.Remote(int(v.router), port) }
-func (v *view) Intn(n int) int     { return v.rng.IntN(n) }
+func (v *view) Intn(n int) int     { return v.n.streams.IntN(int(v.router), n) }
 
 func (v *view) Remote(router, port int) int {
 	l := v.n.base[router] + int32(port)

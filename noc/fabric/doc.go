@@ -43,6 +43,11 @@
 // the credits behind them. A credit goes back when a flit wins the switch, one
 // per cycle and input, and counts CreditDelay cycles after it was received.
 //
+// Every router and every terminal draws from a random stream of its own, and lookahead
+// routing decides once all routers have worked: a run does not depend on the order in
+// which the routers and terminals of a cycle are simulated. Only ugal_g, which reads the
+// queues of other routers while they work, keeps to the order of their numbers.
+//
 // FOGSim is another router, which moves whole packets between queues before and
 // behind the switch; see its Config and the type ioq. Its adaptive routing is
 // asked again while a packet waits.

@@ -131,13 +131,39 @@ func TestFOGSimPoints(t *testing.T) {
 			t.Logf("accepted %.4f (FOGSim %.4f), latency %.1f (%.1f), hops %.3f (%.3f)", r.accepted, p.accepted, r.latency, p.latency, r.hops, p.length)
 			require.InEpsilon(t, p.accepted, r.accepted, .05)
 			require.InEpsilon(t, p.length, r.hops, .05)
-			// UGAL under ADV+1 saturates at 0.27. Close to it the latency follows the
-			// seed: at 0.3 FOGSim's is 557 to 648 for seeds 1 to 5, ours 576 to 714.
-			within := .05
-			if p.routing == "UGAL" && p.traffic == "ADV_RANDOM_NODE" && p.offered == .4 {
-				within = .06
+			if _, ok := seedsOfFOGSim[p.offered]; ok && p.routing == "UGAL" && p.traffic == "ADV_RANDOM_NODE" {
+				return // TestSaturatingUGAL
 			}
-			require.InEpsilon(t, p.latency, r.latency, within)
+			require.InEpsilon(t, p.latency, r.latency, .05)
+		})
+	}
+}
+
+// seedsOfFOGSim are means over seeds 1 to 16 of FOGSim, UGAL under ADV+1, by offered
+// load. The network saturates at 0.27, and the latency there follows the seed:
+// FOGSim's is 557 to 724 at 0.3 and 984 to 1,116 at 0.4.
+var seedsOfFOGSim = map[float64]fogResult{
+	.3: {accepted: .246822, latency: 642.6}, .4: {accepted: .268503, latency: 1044.4},
+}
+
+// Close to saturation the mean over as many seeds is compared.
+func TestSaturatingUGAL(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short")
+	}
+	spec := routing.UGALSpec{Via: "group", Exclude: "source", Hops: "absolute", Queue: "vc", VCMap: "ladder"}
+	for offered, want := range seedsOfFOGSim {
+		t.Run(fmt.Sprint(offered), func(t *testing.T) {
+			t.Parallel()
+			var mean fogResult
+			for seed := range uint64(16) {
+				r := fogRun(t, palm72, "ugal_l", spec, "ADV_RANDOM_NODE", 1, offered, seed+1)
+				mean.accepted += r.accepted / 16
+				mean.latency += r.latency / 16
+			}
+			t.Logf("accepted %.4f (FOGSim %.4f), latency %.1f (%.1f)", mean.accepted, want.accepted, mean.latency, want.latency)
+			require.InEpsilon(t, want.accepted, mean.accepted, .01)
+			require.InEpsilon(t, want.latency, mean.latency, .05)
 		})
 	}
 }

@@ -119,6 +119,24 @@ func (q *ioq) slot(cycle int64) *ioqSlot {
 
 func (q *ioq) step() {
 	n := q.n
+	q.receive()
+	for w, set := range n.awake {
+		for ; set != 0; set &= set - 1 {
+			q.work(w*64 + bits.TrailingZeros64(set))
+		}
+	}
+	for t := range n.nics {
+		if nic := &n.nics[t]; nic.first != 0 {
+			q.inject(t, nic)
+		}
+	}
+	n.now++
+}
+
+// receive takes what arrives in this cycle: packets at terminals, credits, and heads
+// of packets at routers.
+func (q *ioq) receive() {
+	n := q.n
 	s := &q.wheel[n.now&n.wheelMask]
 	for _, id := range s.deliver {
 		q.deliver(id)
@@ -139,17 +157,6 @@ func (q *ioq) step() {
 	}
 	s.deliver, s.credits, s.arrive = s.deliver[:0], s.credits[:0], s.arrive[:0]
 	n.sense.update(n)
-	for w, set := range n.awake {
-		for ; set != 0; set &= set - 1 {
-			q.work(w*64 + bits.TrailingZeros64(set))
-		}
-	}
-	for t := range n.nics {
-		if nic := &n.nics[t]; nic.first != 0 {
-			q.inject(t, nic)
-		}
-	}
-	n.now++
 }
 
 // inject writes one packet of a terminal into a buffer of its router.
@@ -176,7 +183,7 @@ func (q *ioq) inject(t int, nic *nic) {
 	}
 	vc := 0
 	if n.cfg.InjectVC == Random {
-		for k := n.view.rng.IntN(bits.OnesCount32(free)); k > 0; k-- {
+		for k := n.streams.IntN(n.routers+t, bits.OnesCount32(free)); k > 0; k-- {
 			free &= free - 1
 		}
 		vc = bits.TrailingZeros32(free)

@@ -68,7 +68,7 @@ func (q *ioq) ask(r, in int) ask {
 func (q *ioq) route(r int, p *packet) (out, class int) {
 	n := q.n
 	first := int(p.net) * n.classes
-	n.view.router, n.view.flits, n.view.first = r, p.flits, first
+	n.view.router, n.view.draws, n.view.flits, n.view.first = r, r, p.flits, first
 	hop := n.cfg.Routing.Next(&n.view, &p.Packet)
 	p.Again = true
 	class = first + max(hop.Class, 0)

@@ -2,8 +2,8 @@ package fabric
 
 import (
 	"math/bits"
-	"math/rand/v2"
 
+	"github.com/causeway-sim/causeway/components/random"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -128,6 +128,8 @@ type Network struct {
 	free    int32
 
 	view        view
+	streams     random.Streams // one per router, then one per terminal
+	heads       []head         // packets that lookahead routing decides about at the end of the cycle
 	sense       sense
 	opportunist bool    // the routing offers optional hops
 	class       []uint8 // first virtual channel of [network*classes+class], and one more
@@ -230,7 +232,8 @@ func New(cfg Config) (*Network, error) {
 	}
 	n.sense = newSense(n)
 	_, n.opportunist = cfg.Routing.(routing.Opportunist)
-	n.view = view{n: n, rng: rand.New(rand.NewPCG(cfg.Seed, 0x726f7574696e67))}
+	n.view = view{n: n}
+	n.streams = random.New(cfg.Seed, "fabric", n.routers+len(n.nics))
 	if cfg.Queueing == InputOutput {
 		n.ioq = newIOQ(n)
 		return n, nil
@@ -303,10 +306,11 @@ func (n *Network) Waiting() int64 { return n.waiting }
 // Ejected is the number of flits that have come.
 func (n *Network) Ejected() uint64 { return n.ejected }
 
-// routeAt lets the algorithm decide about a packet at a router.
-func (n *Network) routeAt(router int, p *packet) (out int16, lo, hi uint8) {
+// routeAt lets the algorithm decide about a packet at a router. draws is the stream
+// that the algorithm draws from: that of the router or terminal where the packet stands.
+func (n *Network) routeAt(router, draws int, p *packet) (out int16, lo, hi uint8) {
 	first := int(p.net) * n.classes
-	n.view.router, n.view.flits, n.view.first = router, p.flits, first
+	n.view.router, n.view.draws, n.view.flits, n.view.first = router, draws, p.flits, first
 	hop := n.cfg.Routing.Next(&n.view, &p.Packet)
 	p.optional = hop.Optional
 	if hop.Class == routing.AnyClass {

@@ -51,7 +51,7 @@ func (n *Network) routeLanes(r int) {
 				continue
 			}
 			p := &n.packets[n.ring[at<<n.shift+int(l.head)]>>flitShift]
-			l.out, l.lo, l.hi = n.routeAt(r, p)
+			l.out, l.lo, l.hi = n.routeAt(r, r, p)
 			l.state = toAlloc
 			n.route[r*n.words+w] &^= 1 << (i & 63)
 			n.alloc[r*n.words+w] |= 1 << (i & 63)
@@ -101,7 +101,7 @@ func (n *Network) refuse(r int, granted []request) {
 				continue
 			}
 			p.Again, n.view.deaf = true, true
-			l.out, l.lo, l.hi = n.routeAt(r, p)
+			l.out, l.lo, l.hi = n.routeAt(r, r, p)
 			n.view.deaf = false
 		}
 	}
@@ -226,7 +226,7 @@ func (n *Network) cross(r, i, o int, last bool) {
 			p.Hops++
 			p.Again = false
 			if n.cfg.RoutingDelay == 0 {
-				p.out, p.lo, p.hi = n.routeAt(int(out.peer)/n.p, p)
+				n.heads = append(n.heads, head{flit >> flitShift, int32(r), out.peer / int32(n.p)})
 			}
 		}
 		s := n.at(come)

@@ -1,8 +1,6 @@
 package fabric
 
 import (
-	"math/rand/v2"
-
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -11,14 +9,14 @@ import (
 type view struct {
 	n      *Network
 	router int
+	draws  int   // stream of whoever asks: a router or a terminal, see Network.streams
 	flits  int32 // of the packet that is asked about
 	first  int   // class of its virtual network
 	deaf   bool  // nothing is ready: an optional hop was refused
-	rng    *rand.Rand
 }
 
 func (v *view) Router() int        { return v.router }
-func (v *view) Intn(n int) int     { return v.rng.IntN(n) }
+func (v *view) Intn(n int) int     { return v.n.streams.IntN(v.draws, n) }
 func (v *view) Queue(port int) int { return int(v.n.ports[v.router*v.n.p+port].used) }
 
 func (v *view) QueueClass(port, class int) int {

@@ -8,6 +8,25 @@ func (n *Network) Step() {
 		n.ioq.step()
 		return
 	}
+	s := n.receive()
+	for t := range n.nics {
+		if q := &n.nics[t]; q.first != 0 {
+			n.inject(t, q)
+		}
+	}
+	n.settle(s)
+	for w, set := range n.awake {
+		for ; set != 0; set &= set - 1 {
+			n.work(w*64 + bits.TrailingZeros64(set))
+		}
+	}
+	n.lookAhead()
+	n.now++
+}
+
+// receive lets terminals take what has arrived for them in this cycle: flits, and
+// credits of the channels into their routers.
+func (n *Network) receive() *slot {
 	s := &n.wheel[n.now&n.wheelMask]
 	for _, a := range s.eject {
 		n.eject(a)
@@ -16,11 +35,12 @@ func (n *Network) Step() {
 		q := &n.ports[int(l)/n.v]
 		n.refund(&n.sent[int(q.peer)*n.v+int(l)%n.v], &n.nics[q.peer].pool)
 	}
-	for t := range n.nics {
-		if q := &n.nics[t]; q.first != 0 {
-			n.inject(t, q)
-		}
-	}
+	return s
+}
+
+// settle gives the routers what has arrived for them in this cycle, before any of
+// them works.
+func (n *Network) settle(s *slot) {
 	for _, l := range s.credits {
 		q := &n.ports[int(l)/n.v]
 		n.refund(&n.lanes[l].used, &q.pool)
@@ -31,14 +51,21 @@ func (n *Network) Step() {
 		n.arrive(a)
 	}
 	s.eject, s.nic, s.arrive, s.credits = s.eject[:0], s.nic[:0], s.arrive[:0], s.credits[:0]
-
 	n.sense.update(n)
-	for w, set := range n.awake {
-		for ; set != 0; set &= set - 1 {
-			n.work(w*64 + bits.TrailingZeros64(set))
-		}
+}
+
+// A head is a packet on its way to the next router, which the router before routes.
+type head struct{ packet, from, to int32 }
+
+// lookAhead routes the packets that have left a router in this cycle at the next one.
+// All routers have worked by then, so that the decision does not depend on which of
+// them came first.
+func (n *Network) lookAhead() {
+	for _, h := range n.heads {
+		p := &n.packets[h.packet]
+		p.out, p.lo, p.hi = n.routeAt(int(h.to), int(h.from), p)
 	}
-	n.now++
+	n.heads = n.heads[:0]
 }
 
 // at is the slot of a coming cycle.
@@ -68,7 +95,7 @@ func (n *Network) inject(t int, q *nic) {
 		q.lastVC = int16(vc)
 		flit = headFlit
 		if n.cfg.RoutingDelay == 0 {
-			p.out, p.lo, p.hi = n.routeAt(int(q.port)/n.p, p)
+			p.out, p.lo, p.hi = n.routeAt(int(q.port)/n.p, n.routers+t, p)
 		}
 	} else if n.sent[t*n.v+int(p.vc)] >= n.depth && int(q.pool) >= n.cfg.Shared {
 		return
@@ -98,7 +125,7 @@ func (n *Network) chooseVC(t int, q *nic, p *packet) int {
 	first := int(n.class[int(p.net)*n.classes])
 	vcs := int(n.class[int(p.net+1)*n.classes]) - first
 	if n.cfg.InjectVC == Random {
-		if vc := first + n.view.rng.IntN(vcs); room(vc) {
+		if vc := first + n.streams.IntN(n.routers+t, vcs); room(vc) {
 			return vc
 		}
 		return none

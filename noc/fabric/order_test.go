@@ -1,0 +1,112 @@
+package fabric
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/noc/routing"
+	"github.com/causeway-sim/causeway/noc/topology"
+)
+
+// A run does not depend on the order in which the routers and terminals of a cycle
+// are simulated: a network whose numbers are walked backwards, or in an order drawn
+// anew each cycle, delivers the same packets in the same cycles. So a cycle may be
+// shared among cores. ugal_g is left out: it reads the queues of other routers of
+// its group while they work.
+func TestOrderOfWorkDoesNotMatter(t *testing.T) {
+	for _, c := range []struct {
+		routing string
+		tune    func(*Config)
+	}{
+		{"min", nil}, {"val_router", nil}, {"ugal_l", nil}, {"par", nil}, {"piar", nil}, {"olm", nil}, {"pb", nil}, {"acor", nil},
+		{"ugal_l", func(c *Config) { c.RoutingDelay, c.Speedup, c.Allocator = 1, 1, ISLIP }},
+		{"par", func(c *Config) { c.RoutingDelay, c.Depth, c.InjectVC = 2, 16, RoundRobin }},
+		{"olm", func(c *Config) { c.Shared, c.Depth = 8, 8 }},
+		{"ugal_l", func(c *Config) { *c = FOGSim(c.Topology, c.Routing) }}, {"olm", func(c *Config) { *c = FOGSim(c.Topology, c.Routing) }},
+		{"pb", func(c *Config) { *c = FOGSim(c.Topology, c.Routing); c.InjectVC = Random }},
+	} {
+		t.Run(fmt.Sprint(c.routing, c.tune != nil), func(t *testing.T) {
+			run := func(order func(list []int)) []Delivery {
+				d, err := topology.NewDragonfly(topology.DragonflySpec{P: 2, A: 4, H: 2})
+				require.NoError(t, err)
+				alg, err := routing.New(c.routing, d, nil)
+				require.NoError(t, err)
+				cfg := BookSim(d, alg)
+				cfg.Depth = 32
+				if c.tune != nil {
+					c.tune(&cfg)
+				}
+				n, err := New(cfg)
+				require.NoError(t, err)
+				var got []Delivery
+				n.Delivered = func(d Delivery) { got = append(got, d) }
+				rng := rand.New(rand.NewPCG(1, 2))
+				for range 1500 {
+					for src := range n.Terminals() {
+						if !n.Queued(src) && rng.IntN(4) == 0 {
+							n.Send(src, (src+8+rng.IntN(8))%72, 1+rng.IntN(3), false)
+						}
+					}
+					n.stepIn(order)
+				}
+				require.Greater(t, len(got), 1000)
+				slices.SortStableFunc(got, func(a, b Delivery) int { // of one cycle in any order
+					if a.Arrived != b.Arrived {
+						return int(a.Arrived - b.Arrived)
+					}
+					return a.Dst - b.Dst
+				})
+				return got
+			}
+			want := run(func([]int) {})
+			require.True(t, slices.Equal(want, run(slices.Reverse[[]int])), "backwards")
+			rng := rand.New(rand.NewPCG(5, 6))
+			shuffled := run(func(l []int) { rng.Shuffle(len(l), func(i, j int) { l[i], l[j] = l[j], l[i] }) })
+			require.True(t, slices.Equal(want, shuffled), "in any order") // not Equal: its report of thousands takes minutes
+		})
+	}
+}
+
+// stepIn is Step with the routers and terminals in an order of choice.
+func (n *Network) stepIn(order func(list []int)) {
+	terminals := func(inject func(t int, q *nic)) {
+		var list []int
+		for t := range n.nics {
+			list = append(list, t)
+		}
+		order(list)
+		for _, t := range list {
+			if q := &n.nics[t]; q.first != 0 {
+				inject(t, q)
+			}
+		}
+	}
+	routers := func(work func(r int)) {
+		var list []int
+		for r := range n.routers {
+			if n.awake[r>>6]>>(r&63)&1 != 0 {
+				list = append(list, r)
+			}
+		}
+		order(list)
+		for _, r := range list {
+			work(r)
+		}
+	}
+	if n.ioq != nil {
+		n.ioq.receive()
+		routers(n.ioq.work)
+		terminals(n.ioq.inject)
+	} else {
+		s := n.receive()
+		terminals(n.inject)
+		n.settle(s)
+		routers(n.work)
+		n.lookAhead()
+	}
+	n.now++
+}
