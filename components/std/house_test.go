@@ -23,6 +23,7 @@ var levels = map[string]int{
 	"accelerators/nest": 2, "accelerators/nest/timeloop": 2,
 	"memory/policy": 2, "memory/bound": 2, "workloads/synthetic": 2, "workloads/trace": 2,
 	"memory/cxl/flit": 2, "memory/cxl/coherence": 2, "memory/cxl/link": 2, "memory/cxl/hdm": 2,
+	"memory/cxl/transit": 2, "memory/cxl/route": 2, "memory/cxl/pool": 2, "memory/cxl/coherent": 2, "memory/cxl/loss": 2,
 	"workloads/comm": 2, "workloads/comm/chakrapb": 2, "workloads/player/seat": 3, "workloads/player/ranks": 4, "workloads/player/hosts": 4,
 	"memory/tiering/placement": 2, "memory/tiering": 4,
 	"memory/address": 2, "workloads/format": 2, "workloads/format/onnxpb": 2,
@@ -96,6 +97,7 @@ func TestCoreLibraryIsLight(t *testing.T) {
 // pure are the rooms that compute values and know no simulator, tests included.
 var pure = []string{
 	"components/units", "components/clock", "configs",
+	"memory/cxl/transit", "memory/cxl/route", "memory/cxl/pool", "memory/cxl/coherent", "memory/cxl/loss",
 	"memory/policy", "memory/address", "noc/topology", "noc/routing", "noc/collective", "noc/traffic",
 	"accelerators/mapping", "components/energy", "accelerators/dataflow",
 	"workloads/trace", "workloads/comm", "workloads/graph", "workloads/format", "workloads/zoo",

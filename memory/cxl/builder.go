@@ -73,6 +73,7 @@ func (b Builder) Build(name string) *Root {
 		if x.type2 != nil {
 			d.accelerate(*x.type2)
 		}
+		r.devices = append(r.devices, d)
 		size := x.inner.Home()
 		if size == 0 {
 			size = 1 << 40
@@ -89,4 +90,4 @@ func (b Builder) Build(name string) *Root {
 }
 
 // Device is the device behind the root's port i, of those that a builder made.
-func (r *Root) Device(i int) *Type3 { return r.fabric.devices[i] }
+func (r *Root) Device(i int) *Type3 { return r.devices[i] }

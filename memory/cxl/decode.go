@@ -2,6 +2,7 @@ package cxl
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/system"
@@ -11,7 +12,8 @@ import (
 
 // decode programs the address decoders: one space for all, of which each root sees
 // what it is bound to.
-func (f *fabric) decode(x *system.Fusion) error {
+func (a *assembly) decode() error {
+	f := a.fabric
 	var errs configs.Errors
 	var ranges []hdm.Range
 	mine := 0
@@ -20,7 +22,7 @@ func (f *fabric) decode(x *system.Fusion) error {
 		number[l] = i
 	}
 	given := map[*logical]uint64{}
-	for _, t := range x.Tiers {
+	for _, t := range a.Tiers {
 		r := hdm.Range{Decoder: hdm.Decoder{Base: t.Base, Size: t.Size, Ways: len(t.Homes), Granularity: t.Interleave}}
 		if len(t.Homes) == 1 {
 			r.Granularity = hdm.MinGranularity
@@ -48,12 +50,16 @@ func (f *fabric) decode(x *system.Fusion) error {
 			if err := r.Check(); err != nil && t.At.Exists() {
 				errs.Add(t.At.Errorf(nil, "address decoder: %s", strings.ReplaceAll(err.Error(), "\n", "; ")))
 			}
-			f.bind(&t, r.Devices, &errs)
+			a.bind(&t, r.Devices, &errs)
 		}
 		ranges = append(ranges, r)
 	}
-	for _, d := range f.devices {
-		errs.Add(d.divide(x, f.roots, given))
+	var hosts []string
+	for _, r := range a.roots {
+		hosts = append(hosts, r.Name())
+	}
+	for _, d := range a.devices {
+		errs.Add(d.divide(a.tiersOf(d), hosts, given))
 	}
 	if err := errs.Err(); err != nil {
 		return err
@@ -70,8 +76,8 @@ func (f *fabric) decode(x *system.Fusion) error {
 	}
 	sizes := make([]uint64, len(f.lds))
 	for i, l := range f.lds {
-		if sizes[i] = uint64(l.spec.Size); len(l.device.spec.LDs) == 0 {
-			sizes[i] = l.device.Home()
+		if sizes[i] = uint64(l.spec.Size); len(a.devices[l.device].spec.LDs) == 0 {
+			sizes[i] = a.devices[l.device].Home()
 		}
 	}
 	var err error
@@ -82,32 +88,32 @@ func (f *fabric) decode(x *system.Fusion) error {
 }
 
 // bind tells the roots whether they see a tier: all of it, or nothing.
-func (f *fabric) bind(t *system.FusedTier, lds []int, errs *configs.Errors) {
-	for _, r := range f.roots {
+func (a *assembly) bind(t *system.FusedTier, lds []int, errs *configs.Errors) {
+	for _, r := range a.roots {
 		seen := 0
 		var not *logical
 		for _, i := range lds {
-			if f.ways[int(r.index)*len(f.lds)+i].down >= 0 {
+			if a.pairs[int(r.index)*len(a.lds)+i].Reachable() {
 				seen++
 			} else {
-				not = f.lds[i]
+				not = a.lds[i]
 			}
 		}
 		switch {
 		case seen == 0:
 			r.hidden = append(r.hidden, t.Name)
 		case not != nil:
-			errs.Add(t.At.Errorf(nil, "tier %s is spread over %d devices, and %s is not bound to %s: addresses without a home", t.Name, len(lds), r.Name(), not.name()))
+			errs.Add(t.At.Errorf(nil, "tier %s is spread over %d devices, and %s is not bound to %s: addresses without a home", t.Name, len(lds), r.Name(), not.name))
 		}
 	}
 }
 
-// Serves implements system.Selective.
-func (r *Root) Serves(tier string) bool {
-	for _, t := range r.hidden {
-		if t == tier {
-			return false
+// tiersOf are the names of the tiers that a device is among the homes of.
+func (a *assembly) tiersOf(d *Type3) (out []string) {
+	for _, t := range a.Tiers {
+		if slices.Contains(t.Homes, system.Node(d)) {
+			out = append(out, t.Name)
 		}
 	}
-	return true
+	return out
 }

@@ -8,17 +8,16 @@
 //	  - Core -> Root.host
 //	  - Root.down -> Far.up
 //
-// # The way of a request
+// # The path of a request
 //
 // The root cuts a request into lines of 64 B. At most Outstanding of them are under
-// way; the others wait. Host latency (once), bridge and protocol later, a line is a
-// message in front of a link: M2S Req for a read, M2S RwD for a write. Links pack
-// flits, spend credits, and replay (memory/cxl/flit and link); switches pass
-// messages on and keep their buffer until they go out again. The device asks its
-// memory, which is a node of kind memory of any fidelity inside it, by the address
-// that the decoders give (memory/cxl/hdm: the ranges of the memory section). The
-// answer, S2M DRS or NDR, goes back the same way. A request is answered with its
-// last line.
+// way; the others wait. After host latency (once), bridge and protocol latency a line
+// reaches a link as a message: M2S Req for a read, M2S RwD for a write. Links pack
+// flits, spend credits, and replay (memory/cxl/flit and link); switches forward messages
+// and keep their buffers until they are sent on. The device reads its memory, a node of
+// kind memory of any fidelity inside it, at the address that the decoders give
+// (memory/cxl/hdm: the ranges of the memory section). The answer, S2M DRS or NDR, returns
+// by the same links. A request is answered when its last line is.
 //
 // A line at the root's port mem (local memory beside the devices) takes
 // host latency, local latency, memory, local latency.
@@ -33,16 +32,16 @@
 //
 // # Time
 //
-// All is in picoseconds; ports have that clock. What happens inside is done when
-// something outside may see it, not when it is due, which saves most events and
-// changes nothing.
+// All times are in picoseconds; ports have that clock. What happens inside is computed
+// when something outside may see it, not when it is due, which saves most events of the
+// engine and changes no result.
 //
 // # Load of devices
 //
-// Every answer tells how full the device's places are (DevLoad: light, optimal,
-// moderate and severe overload). A root with throttle has fewer lines under way at a
-// device that tells of overload, and more at one with light load; a line waits
-// behind those in front of it, whatever their device.
+// Every answer reports how full the device's places are (DevLoad: light, optimal,
+// moderate and severe overload). A root with throttle keeps fewer lines under way at a
+// device that reports overload, and more at one with light load; lines are issued in
+// order, so that a line waits for those before it, whatever their device.
 //
 // # Pools
 //
@@ -53,10 +52,10 @@
 // names. Ranges that a root has no way to have no home in front of it; one that takes
 // turns between devices of which it sees some only is an error.
 //
-// In front of the memory each logical device has a queue of its own; an arbiter gives
-// them places at the memory by their shares (min) and limits (max). What is at the
-// memory already (entries) and what waits in front of a link that all share is out of
-// its hands: there the load that it tells, and hosts that heed it, have to do.
+// Each logical device has a queue of its own in front of the memory; an arbiter gives
+// them places at the memory by their shares (min) and limits (max). It has no influence on
+// what is at the memory already (entries) and on what waits for a link that all share:
+// only hosts that throttle by the reported load do.
 //
 // # Port-based routing
 //
@@ -95,19 +94,25 @@
 // A Type 2 device has a port dev: its requests take the latency of the device to its
 // cache and its coherence engine, which asks hosts only for lines that they hold. With
 // hdm: h they go past it to the memory, and nobody keeps caches coherent. With reach:
-// host it caches the local memory of its host too (peer.go): the root's home agent
-// (keeper.go) then orders what cores and devices want of it; cores have no cache of
+// host it caches the local memory of its host too: the root's home agent then orders what cores and devices want of it; cores have no cache of
 // their own there but what host_latency stands for, and a store of theirs is over when
 // it is in order.
 //
 // # Where to find what
 //
-// kind.go has the kinds, and root, switch, pbr, device, logical, type2 a file each. fuse
-// joins them, find looks for their ways, table fills those of port-based routing,
-// deadlock looks for rings, packed keeps the routes. fabric is the loop of the component,
-// event its steps, line what moves, hop what links do with it. qos, share, loss and
-// timeout are of those sections; home, dcoh, keeper, peer, coherent and desk give times to
-// machines of memory/cxl/coherence.
+// Nodes are here: kind.go registers them, node.go is what they share, root.go, switch.go,
+// pbr.go, device.go and accelerator.go have one each; a root's lines are in issue.go, ports
+// in root_ports.go and device_ports.go. fabric.go is the component that they become: it
+// knows them by an interface (node) and asks those only that have something to do.
+// assembly.go and fuse.go make it; routes.go, decode.go, cohere.go and loss.go are steps of
+// that. Below are rooms without ports, each with its tests:
+//
+//   - transit moves lines over links, in order of time
+//   - route finds routes, fills tables, finds rings
+//   - pool shares a device among logical devices, reports load, throttles hosts
+//   - coherent gives times to the machines of coherence
+//   - loss takes links from a network that runs
+//   - flit, link, coherence and hdm are the specification's layers
 //
 // # Left out
 //

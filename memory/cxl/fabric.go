@@ -3,253 +3,94 @@ package cxl
 import (
 	"github.com/sarchlab/akita/v3/sim"
 
-	"github.com/causeway-sim/causeway/components/calendar"
 	"github.com/causeway-sim/causeway/components/engine"
-	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/memory/cxl/coherent"
 	"github.com/causeway-sim/causeway/memory/cxl/hdm"
 	"github.com/causeway-sim/causeway/memory/cxl/link"
+	"github.com/causeway-sim/causeway/memory/cxl/route"
+	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
-// fabric is the one component behind roots, switches and devices that links join.
-// Its time is in picoseconds.
+// A fabric is the one component that roots, switches and devices become whose links join
+// them. Its time is in picoseconds. It knows them by what they do with ports only; what
+// they share is here.
 type fabric struct {
-	ticker   *engine.Ticker
-	roots    []*Root
-	switches []*Switch
-	nets     []*PBR
-	devices  []*Type3
-	lds      []*logical // of all devices
-	links    []*hop
-	agenda   agenda  // of links
-	bound    []bool  // by root and logical device: there was a way at first
-	ways     []way   // by root and logical device
-	packed   packed  // routes of all ways
-	routes   [][]leg // those that lines have taken; never changed once there
+	ticker *engine.Ticker
+	transit.Network
+	nodes    []node      // as in Sinks
+	received transit.Set // nodes with messages at their ports
+
+	lds      []*logical   // of all devices
+	pairs    []route.Pair // routes, by root and logical device
+	bound    []bool       // there was one at first
 	space    *hdm.Space
+	requests requests
+	coherent *coherent.System
+	places   []string // where lines were lost
+}
 
-	lines    []line
-	free     []int32
-	requests []request
-	idle     []int32
-	notes    []note // coherence messages under way
-	noteless []int32
-	devs     []devAccess // of accelerators
-	devFree  []int32
-
-	incidents []incident // to come, in order of time
-	epoch     int        // times that tables were filled again
-	now       int64      // of the incident
-	places    []string   // where lines were lost
-	joints    []system.Joint
-	from      map[system.Node][]int // joints by their upper end
-	watchful  []*Root               // that wait only so long
-
-	inside, outside calendar.Of[event] // steps that nobody outside sees, and others
-	order           uint64
-	// tail is the least time from anything inside to an effect outside. What is
-	// inside need not be done when it is due, but before that.
-	tail int64
-	err  error
+// A node has ports: a root or a device.
+type node interface {
+	transit.Sink
+	// receive takes what is at the ports.
+	receive(now sim.VTimeInSec, t int64) error
+	// send gives to the ports what is due there, as far as they take it. more tells that
+	// it has to be asked again, later when it is due then, if it is known.
+	send(now sim.VTimeInSec, t int64) (more bool, later int64, err error)
 }
 
 // Handle implements sim.Handler.
 func (f *fabric) Handle(e sim.Event) error {
 	now := e.Time()
 	t := int64(f.ticker.Cycle(now))
-	if err := f.run(t); err != nil {
+	if err := f.Run(t); err != nil {
 		return err
 	}
 	if err := f.receive(now, t); err != nil {
 		return err
 	}
-	if err := f.run(t); err != nil {
+	if err := f.Run(t); err != nil {
 		return err
 	}
-	if err := f.send(now, t); err != nil {
+	later, err := f.send(now, t)
+	if err != nil {
 		return err
 	}
-	next := min(soonest(&f.outside), soonest(&f.inside))
-	if n := soonest(&f.inside); n != link.Never {
-		next = min(soonest(&f.outside), n+f.tail)
-	}
-	if n := f.agenda.next(); n != link.Never {
-		next = min(next, n+f.tail)
-	}
-	for _, d := range f.devices {
-		next = min(next, d.later)
-	}
-	next = min(next, f.deadline())
-	if len(f.incidents) > 0 && len(f.free) < len(f.lines) { // else it may wait
-		next = min(next, f.incidents[0].at)
-	}
-	if next != link.Never {
+	if next := min(f.Next(), later); next != link.Never {
 		f.ticker.WakeAt(uint64(max(next, t+1)))
 	}
 	return nil
 }
 
-// receive takes what has come to the ports.
+// receive takes what has come to the ports: devices first, then roots.
 func (f *fabric) receive(now sim.VTimeInSec, t int64) error {
-	for _, d := range f.devices {
-		for m := d.port.Retrieve(now); m != nil; m = d.port.Retrieve(now) {
-			if err := d.back(f, m.(sim.Rsp), t); err != nil {
-				return err
-			}
-		}
-		if d.dev != nil {
-			for m := d.dev.port.Retrieve(now); m != nil; m = d.dev.port.Retrieve(now) {
-				if err := d.dev.take(f, m, t); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	for _, r := range f.roots {
-		for m := r.local.Retrieve(now); m != nil; m = r.local.Retrieve(now) {
-			if err := r.told(f, m.(sim.Rsp), t); err != nil {
-				return err
-			}
-		}
-		for m := r.host.Retrieve(now); m != nil; m = r.host.Retrieve(now) {
-			if err := r.take(f, m, t); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// send gives to the ports what is due there.
-func (f *fabric) send(now sim.VTimeInSec, t int64) error {
-	for _, d := range f.devices {
-		if err := d.feed(f, now, t); err != nil {
+	for k := f.received.Next(0); k >= 0; k = f.received.Next(k + 1) {
+		f.received.Remove(k)
+		if err := f.nodes[k].receive(now, t); err != nil {
 			return err
 		}
-		if d.dev != nil {
-			if err := d.dev.answer(now, t); err != nil {
-				return err
-			}
-		}
-	}
-	for _, r := range f.roots {
-		if err := r.ask(f, now, t); err != nil {
-			return err
-		}
-		if err := r.answer(f, now, t); err != nil {
+		if err := f.Err(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// run does everything inside up to and including time until, in order of time:
-// links first, in the order of their numbers.
-func (f *fabric) run(until int64) error {
-	for f.err == nil {
-		t := min(soonest(&f.inside), soonest(&f.outside), f.agenda.next(), f.deadline())
-		if len(f.incidents) > 0 && f.incidents[0].at <= min(t, until) {
-			x := f.incidents[0]
-			f.incidents = f.incidents[1:]
-			f.err = f.happen(x)
-			continue
+// send gives to the ports what is due there, of the nodes that have anything.
+func (f *fabric) send(now sim.VTimeInSec, t int64) (later int64, err error) {
+	later = link.Never
+	for k := f.Ready.Next(0); k >= 0; k = f.Ready.Next(k + 1) {
+		more, at, err := f.nodes[k].send(now, t)
+		if err != nil {
+			return 0, err
 		}
-		if t > until || t == link.Never {
-			break
-		}
-		for i := f.agenda.due(0, t); i >= 0; i = f.agenda.due(i+1, t) {
-			f.links[i].Run(t)
-		}
-		for f.err == nil {
-			c := &f.inside
-			if c.Len() == 0 || f.outside.Len() > 0 && f.outside.First().Before(c.First()) {
-				c = &f.outside
-			}
-			if !c.Due(uint64(t)) {
-				break
-			}
-			e := c.Pop()
-			f.err = f.do(e.What, int64(e.At))
-		}
-		for _, r := range f.watchful {
-			if r.watches.next(f.lines) <= t {
-				r.expire(f, t)
-			}
+		later = min(later, at)
+		if !more {
+			f.Ready.Remove(k)
 		}
 	}
-	return f.err
+	return later, nil
 }
 
-// deadline is when the next line is given up.
-func (f *fabric) deadline() int64 {
-	t := int64(link.Never)
-	for _, r := range f.watchful {
-		t = min(t, r.watches.next(f.lines))
-	}
-	return t
-}
-
-// push plans a step of a line.
-func (f *fabric) push(at int64, i int32, s step) {
-	e := calendar.Entry[event]{At: uint64(at), Order: f.order, What: event{i, s}}
-	f.order++
-	if s.outside() {
-		f.outside.Push(e)
-	} else {
-		f.inside.Push(e)
-	}
-}
-
-// do carries out a step.
-func (f *fabric) do(e event, t int64) error {
-	i := e.line
-	switch e.step {
-	case stepDev:
-		f.beginDev(i, t)
-		return f.err
-	case stepFetch, stepBrought:
-		f.roots[i&255].keeper.came(i>>8, e.step, t)
-		return f.err
-	}
-	l := &f.lines[i]
-	switch e.step {
-	case stepIssue:
-		f.roots[l.root].watch(l, i, t)
-		f.depart(i, f.way(l).down, t)
-	case stepForward:
-		l.held = false
-		if l.doomed {
-			f.release(l, l.hop, t, l.class())
-			f.drop(i, "a way to "+f.target(l))
-			break
-		}
-		l.hop++
-		f.onto(i, t)
-	case stepMemory:
-		d := f.devices[l.device]
-		x := f.lds[l.ld]
-		x.queue.push(f.lines, i)
-		d.waiting++
-		if l.write && d.spec.Early {
-			l.early, l.load = true, x.load()
-			l.add(partDevice, t+d.protocol)
-			f.push(l.mark, i, stepReply)
-		}
-	case stepReply:
-		l.up = true
-		f.depart(i, f.way(l).up, t)
-	case stepLocal:
-		f.roots[l.root].held.push(f.lines, i)
-	case stepDone:
-		return f.roots[l.root].finish(f, i, t)
-	case stepLook:
-		if r := f.roots[l.root]; l.device < 0 {
-			r.keeper.look(i, t)
-		} else {
-			r.home.look(i, t)
-		}
-		return f.err
-	case stepNote:
-		return f.read(i, t)
-	}
-	return nil
-}
+// pair is the routes between the root and the logical device of a line.
+func (f *fabric) pair(l *transit.Line) route.Pair { return f.pairs[int(l.Root)*len(f.lds)+int(l.LD)] }

@@ -28,7 +28,7 @@ type slots struct {
 	free []int32
 }
 
-// message makes the message of a line.
+// message makes the message of a line; line -1-k is job k of a coherence machine.
 func (s *slots) message(i int32, write bool, addr uint64, dst sim.Port, hint *memory.Hint, now sim.VTimeInSec) sim.Msg {
 	var k int32
 	if n := len(s.free); n > 0 {
@@ -74,11 +74,11 @@ func (s *slots) answered(id string) (*slot, error) {
 	return s.all[n], nil
 }
 
-// memory gives the time since the message was sent to its waiting and its service:
-// the memory may tell when it took it into its queues.
-func (l *line) memory(s *slot, t int64) {
+// accepted is when the memory took the message into its queues, in ps; 0 if it did not
+// say.
+func (s *slot) accepted() int64 {
 	if s.hint.Accepted > 0 {
-		l.add(partDRAMQueue, min(t, max(l.mark, int64(instant.AtOrBefore(fine, s.hint.Accepted)))))
+		return int64(instant.AtOrBefore(fine, s.hint.Accepted))
 	}
-	l.add(partDRAM, t)
+	return 0
 }

@@ -113,6 +113,13 @@ type RootSpec struct {
 	Cache HostCacheSpec `yaml:"cache" doc:"Cache of the host for lines of coherent devices (hdm: d or db); others go past it"`
 }
 
+// HostCacheSpec is the cache of a host for coherent lines.
+type HostCacheSpec struct {
+	Size  units.Bytes   `yaml:"size" doc:"Bytes; 0B is no cache: coherent lines are read and written through"`
+	Ways  int           `yaml:"ways" jsonschema:"minimum=1,maximum=1024" doc:"Ways of a set"`
+	Snoop units.Latency `yaml:"snoop" doc:"What a snoop of a device takes in the caches"`
+}
+
 // DefaultRoot adds nothing of a host: 20 ns in each direction of the port.
 //
 // assumption: outstanding lines bind nothing by default; a snoop takes 50 ns in the
@@ -177,6 +184,17 @@ type Type3Spec struct {
 	// Heads are the links of the device.
 	Heads int `yaml:"heads" jsonschema:"minimum=1,maximum=64" doc:"Links of the device, to several hosts or switches"`
 }
+
+// FilterSpec is a snoop filter.
+type FilterSpec struct {
+	Entries int `yaml:"entries" jsonschema:"minimum=1,maximum=16777216" doc:"Lines of which it knows the holders"`
+	Ways    int `yaml:"ways" jsonschema:"minimum=1,maximum=1024" doc:"Ways of a set"`
+}
+
+// defaultFilter knows 64 Ki lines, 4 MiB.
+//
+// assumption: the size; the specification leaves it to the device.
+func defaultFilter() FilterSpec { return FilterSpec{Entries: 65536, Ways: 16} }
 
 // DefaultType3 has the protocol latency of the specification's targets: 20 ns each
 // way, half of MemWr to Cmp.

@@ -9,6 +9,8 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory/cxl/route"
+	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
 // Switch joins hosts and devices. Each upstream port is the root of a virtual
@@ -16,7 +18,7 @@ import (
 // otherwise.
 type Switch struct {
 	face
-	junction
+	transit.Switch
 	spec       SwitchSpec
 	at         configs.Value
 	ups, downs []sim.Port
@@ -30,11 +32,11 @@ func NewSwitch(name string, env *system.Env, s SwitchSpec, v configs.Value) (*Sw
 	if err := s.check(v); err != nil {
 		return nil, err
 	}
-	w := &Switch{face: newFace(name, env), at: v, spec: s, junction: junction{latency: ps(s.Latency)}}
+	w := &Switch{face: newFace(name, env), at: v, spec: s, Switch: transit.Switch{Latency: ps(s.Latency)}}
 	w.ups = w.fused(w, "Up", s.Upstream)
 	w.downs = w.fused(w, "Down", s.Downstream)
-	w.stats.Count("messages_down", stats.One, "Messages passed on towards devices.", &w.junction.down)
-	w.stats.Count("messages_up", stats.One, "Messages passed on towards hosts.", &w.junction.up)
+	w.stats.Count("messages_down", stats.One, "Messages passed on towards devices.", &w.Down)
+	w.stats.Count("messages_up", stats.One, "Messages passed on towards hosts.", &w.Up)
 	return w, nil
 }
 
@@ -57,7 +59,12 @@ func (w *Switch) Through(port string) (exits []string, latency uint64) {
 			exits = append(exits, fmt.Sprintf("down[%d]", i))
 		}
 	}
-	return exits, uint64(w.latency)
+	return exits, uint64(w.Latency)
+}
+
+// Leave implements route.Node.
+func (w *Switch) Leave(_ *route.Walk, in, out int, only []int) ([]int, bool) {
+	return w.bound(in, out, only)
 }
 
 // bound tells whether an upstream port leads to a downstream one, and to which
@@ -92,14 +99,15 @@ func (w *Switch) bound(up, down int, only []int) ([]int, bool) {
 	return nil, false
 }
 
-// knows checks that the LD-IDs which are bound at a downstream port are there.
-func (w *Switch) knows(down int, d *Type3) error {
+// checkLDs checks that the LD-IDs which are bound at a downstream port are there: the
+// device has so many.
+func (w *Switch) checkLDs(down int, device string, lds int) error {
 	var errs configs.Errors
 	for i, v := range w.spec.VCS {
 		for k, b := range v.Bind {
 			for _, id := range b.LDs {
-				if b.Down == down && id >= len(d.lds) {
-					errs.Add(item(item(w.at, "vcs", i), "bind", k).Get("lds").Errorf(nil, "%s has no LD-ID %d (want 0 to %d)", d.Name(), id, len(d.lds)-1))
+				if b.Down == down && id >= lds {
+					errs.Add(item(item(w.at, "vcs", i), "bind", k).Get("lds").Errorf(nil, "%s has no LD-ID %d (want 0 to %d)", device, id, lds-1))
 				}
 			}
 		}
@@ -139,6 +147,3 @@ func (s SwitchSpec) check(v configs.Value) error {
 	}
 	return errs.Err()
 }
-
-// Fuse implements system.Part.
-func (w *Switch) Fuse(f *system.Fusion) error { return fuse(f) }

@@ -8,70 +8,79 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/cxl/link"
+	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
-// A watch is a line whose answer is waited for.
-type watch struct {
-	at   int64 // when no longer
-	line int32
-	turn uint32 // of the line's place, which others use later
-}
-
-// watches is a queue; all wait equally long, so that the first is due first.
-type watches struct {
-	list []watch
-	head int
-}
-
-func (w *watches) push(x watch) {
-	if w.head > 64 && 2*w.head > len(w.list) {
-		w.list, w.head = w.list[:copy(w.list, w.list[w.head:])], 0
-	}
-	w.list = append(w.list, x)
-}
-
-// next is when the first is due that still waits.
-func (w *watches) next(lines []line) int64 {
-	for w.head < len(w.list) {
-		x := w.list[w.head]
-		if l := &lines[x.line]; l.turn == x.turn && !l.done {
-			return x.at
-		}
-		w.head++
-	}
-	return link.Never
-}
-
-// watch begins to wait for a line's answer.
-func (r *Root) watch(l *line, i int32, t int64) {
+// await begins to wait for a line's answer.
+func (r *Root) await(l *transit.Line, i int32, t int64) {
 	if r.times.timeout > 0 {
-		r.watches.push(watch{t + r.times.timeout, i, l.turn})
+		r.watches.push(watch{t + r.times.timeout, i, l.Turn})
+		r.fabric.After.(*timeouts).agenda.Set(r.watcher, r.watches.next(&r.fabric.Lines))
 	}
 }
 
 // expire gives up the lines that are due at t.
-func (r *Root) expire(f *fabric, t int64) {
-	for r.watches.next(f.lines) <= t {
+func (r *Root) expire(t int64) {
+	f := r.fabric
+	for r.watches.next(&f.Lines) <= t {
 		i := r.watches.list[r.watches.head].line
 		r.watches.head++
-		l := &f.lines[i]
-		l.done = true
+		l := f.Lines.At(i)
 		r.open--
-		if r.spec.Throttle {
-			r.paces[l.ld].under--
+		if r.throttles != nil {
+			r.throttles[l.LD].GiveUp()
 		}
-		r.count.expired[kind(l.write)]++
-		if l.lost {
-			r.lost[l.where]--
+		r.count.expired[kind(l.Write)]++
+		if l.Lost {
+			r.lost[l.Where]--
 		}
-		q := &f.requests[l.request]
-		q.failed = true
-		if q.left--; q.left == 0 {
-			r.answers = append(r.answers, l.request)
-		}
-		f.end(i)
+		f.requests.all[l.Request].failed = true
+		r.over(l)
+		f.Lines.FreeIfEnded(i)
 	}
-	r.issue(f, t)
+	r.issue(t)
+}
+
+// timeouts interrupt a network after all else of a time: lines are given up whose answer
+// has not come.
+type timeouts struct {
+	roots  []*Root
+	agenda transit.Agenda // when the first line of a root is due, or before
+}
+
+func (x *timeouts) add(r *Root) {
+	r.watcher = len(x.roots)
+	x.roots = append(x.roots, r)
+}
+
+// Next implements transit.Interruption. Lines that have their answer meanwhile are let
+// pass.
+func (x *timeouts) Next() int64 {
+	for {
+		t := x.agenda.Next()
+		if t == link.Never {
+			return t
+		}
+		k := x.agenda.Due(0, t)
+		r := x.roots[k]
+		due := r.watches.next(&r.fabric.Lines)
+		if due == t {
+			return t
+		}
+		x.agenda.Set(k, due)
+	}
+}
+
+// Happen implements transit.Interruption.
+func (x *timeouts) Happen(t int64) error {
+	for k := x.agenda.Due(0, t); k >= 0; k = x.agenda.Due(k+1, t) {
+		r := x.roots[k]
+		if lines := &r.fabric.Lines; r.watches.next(lines) <= t {
+			r.expire(t)
+		}
+		x.agenda.Set(k, r.watches.next(&r.fabric.Lines))
+	}
+	return nil
 }
 
 // lossStats are metrics of roots in a fabric that may lose links.

@@ -1,0 +1,184 @@
+package cxl
+
+import (
+	"fmt"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/cxl/coherence"
+	"github.com/causeway-sim/causeway/memory/cxl/coherent"
+	"github.com/causeway-sim/causeway/memory/cxl/transit"
+)
+
+// An accelerator is the side of a Type 2 device that computes: its port dev.
+type accelerator struct {
+	fabric    *fabric
+	number    uint16 // of the device among the fabric's nodes
+	device    int32
+	host      bool // it reaches the host's memory
+	latency   int64
+	port      *engine.Port
+	dcoh      *coherent.Device
+	agent     *coherent.Agent   // its cache of the host's memory; nil: there is none
+	reaches   func(uint64) bool // the addresses of that memory
+	requests  []devRequest
+	idle      []int32
+	accesses  []devAccess
+	free      []int32
+	responses memory.Responses
+	answers   []int32
+	count     struct {
+		memory.Traffic
+		answered    uint64
+		latency     uint64
+		first, last int64
+	}
+}
+
+type devRequest struct {
+	msg  sim.Msg
+	left int
+	at   int64
+}
+
+// devAccess is one line of a request.
+type devAccess struct {
+	request int32
+	kind    coherence.Access
+	addr    uint64 // in the device, or of the host
+	host    bool   // in the host's memory
+}
+
+// receive takes what is at port dev.
+func (a *accelerator) receive(now sim.VTimeInSec, t int64) error {
+	for m := a.port.Retrieve(now); m != nil; m = a.port.Retrieve(now) {
+		if err := a.accept(m, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// accept cuts a request into lines.
+func (a *accelerator) accept(msg sim.Msg, t int64) error {
+	name := a.port.Component().Name()
+	m, ok := memory.RequestOf(msg)
+	if !ok {
+		return fmt.Errorf("cxl: %s: %T is no memory request", name, msg)
+	}
+	a.count.Count(m)
+	addr, bytes, write := m.Addr, m.Bytes, m.Write
+	if a.count.Requests() == 1 {
+		a.count.first = t
+	}
+	end := addr + max(bytes, 1)
+	q := devRequest{msg: msg, at: t, left: int((end-1)/64 - addr/64 + 1)}
+	var k int32
+	if n := len(a.idle); n > 0 {
+		k = a.idle[n-1]
+		a.idle = a.idle[:n-1]
+		a.requests[k] = q
+	} else {
+		k = int32(len(a.requests))
+		a.requests = append(a.requests, q)
+	}
+	f := a.fabric
+	for at := addr / 64 * 64; at < end; at += 64 {
+		ld, here, _, ok := f.space.Find(at)
+		x := devAccess{request: k, addr: here}
+		switch {
+		case ok && f.lds[ld].device == a.device:
+		case a.agent != nil && a.reaches(at):
+			x.addr, x.host = at, true
+		default:
+			return fmt.Errorf("cxl: %s: address %#x at port dev is in no memory that it reaches", name, at)
+		}
+		if write {
+			if x.kind = coherence.Store; at < addr || at+64 > end {
+				x.kind = coherence.Update
+			}
+		}
+		f.Add(t+a.latency, a.newAccess(x), a.number, transit.Access)
+	}
+	return nil
+}
+
+func (a *accelerator) newAccess(x devAccess) int32 {
+	if n := len(a.free); n > 0 {
+		i := a.free[n-1]
+		a.free = a.free[:n-1]
+		a.accesses[i] = x
+		return i
+	}
+	a.accesses = append(a.accesses, x)
+	return int32(len(a.accesses) - 1)
+}
+
+// begin is called when an access has reached its cache.
+func (a *accelerator) begin(i int32, t int64) {
+	x := a.accesses[i]
+	over := false
+	if x.host {
+		over = a.agent.Begin(i, x.addr, x.kind, t)
+	} else {
+		over = a.dcoh.Begin(i, x.addr, x.kind, t)
+	}
+	if over {
+		a.done(i)
+	}
+}
+
+// done ends an access.
+func (a *accelerator) done(i int32) {
+	k := a.accesses[i].request
+	a.free = append(a.free, i)
+	if a.requests[k].left--; a.requests[k].left == 0 {
+		a.answers = append(a.answers, k)
+		a.fabric.Ready.Add(a.number)
+	}
+}
+
+// respond sends the answers to requests that are done, as far as the wire takes them.
+func (a *accelerator) respond(now sim.VTimeInSec, t int64) error {
+	n := 0
+	for _, k := range a.answers {
+		if !a.port.CanSend() {
+			break
+		}
+		q := &a.requests[k]
+		if a.port.Send(a.responses.Respond(q.msg, a.port, now)) != nil {
+			return fmt.Errorf("cxl: %s: the wire refused a message after it had room", a.port.Component().Name())
+		}
+		a.count.answered++
+		a.count.latency += uint64(t - q.at)
+		a.count.last = t
+		*q = devRequest{}
+		a.idle = append(a.idle, k)
+		n++
+	}
+	a.answers = a.answers[:copy(a.answers, a.answers[n:])]
+	return nil
+}
+
+func (a *accelerator) newStats(g *stats.Group) {
+	c := &a.count
+	g.Count("dev_reads", stats.Request, "Read requests at port dev.", &c.Reads)
+	g.Count("dev_writes", stats.Request, "Write requests at port dev.", &c.Writes)
+	g.Count("dev_read_bytes", stats.Byte, "Bytes asked for by the reads at port dev.", &c.ReadBytes)
+	g.Count("dev_write_bytes", stats.Byte, "Bytes brought by the writes at port dev.", &c.WriteBytes)
+	g.Value("dev_latency_mean", stats.NS, "Mean time from a request at port dev to its answer.", func() (float64, bool) {
+		return float64(c.latency) / float64(max(c.answered, 1)) / 1000, c.answered > 0
+	})
+	g.Value("dev_bandwidth", stats.GBps, "Bytes read and written at port dev per second, from the first request to the last answer.", func() (float64, bool) {
+		return float64(c.ReadBytes+c.WriteBytes) / float64(c.last-c.first) * 1000, c.last > c.first
+	})
+	g.Check("every request at port dev is answered once", func() error {
+		if n := c.Reads + c.Writes; n != c.answered {
+			return fmt.Errorf("%d requests, %d answers", n, c.answered)
+		}
+		return nil
+	})
+}

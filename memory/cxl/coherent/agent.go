@@ -1,0 +1,135 @@
+package coherent
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/memory/cxl/coherence"
+	"github.com/causeway-sim/causeway/memory/cxl/flit"
+	"github.com/causeway-sim/causeway/memory/cxl/link"
+	"github.com/causeway-sim/causeway/memory/cxl/transit"
+)
+
+// An Agent is the cache of a device for the memory of its host.
+type Agent struct {
+	*coherence.Agent
+	AgentSpec
+	system  *System
+	home    *HomeAgent
+	index   int32
+	now     int64
+	snooped map[uint32]snooped // H2D snoops at the pins, by tag
+	looking int                // tag of the snoop that is looked up; -1: none
+	pulled  map[uint32]int64
+	count   struct {
+		clean, cleanTime uint64 // snoops without data
+		pulls, pullTime  uint64
+	}
+}
+
+// AgentSpec is what an Agent needs of its device.
+type AgentSpec struct {
+	Sets, Ways            int
+	LD                    int32
+	Protocol, Snoop, Pull int64 // ps
+	// Done ends an access of the accelerator.
+	Done func(ref int32)
+}
+
+// AddAgent gives a device a cache of the memory behind a home agent.
+func (s *System) AddAgent(index int32, home *HomeAgent, spec AgentSpec, g *stats.Group) *Agent {
+	a := &Agent{AgentSpec: spec, system: s, home: home, index: index, snooped: map[uint32]snooped{}, looking: -1, pulled: map[uint32]int64{}}
+	a.Agent = coherence.NewAgent(uint8(index), spec.Sets, spec.Ways, a)
+	s.Agents[index] = a
+	a.stats(g)
+	return a
+}
+
+// Begin begins an access of the accelerator; done: it is over already.
+func (a *Agent) Begin(ref int32, addr uint64, kind coherence.Access, t int64) (done bool) {
+	a.now = t
+	done, _ = a.Access(addr, kind, ref, 0)
+	return done
+}
+
+// receive takes a message of the home agent.
+func (a *Agent) receive(m coherence.Message, snoop bool, t int64) {
+	if snoop {
+		a.looking = int(m.Tag)
+	}
+	a.now = t
+	a.Receive(m)
+	a.looking = -1
+}
+
+// arrived takes a message at the pins and returns how long it takes to the cache.
+func (a *Agent) arrived(l *transit.Line, m *coherence.Message, at link.Times) int64 {
+	switch {
+	case l.Carries == flit.H2DReq:
+		a.snooped[m.Tag] = snooped{at: at.At}
+		return a.Protocol + a.Snoop
+	case m.Op == coherence.WritePull || m.Op == coherence.GOWritePull:
+		a.pulled[m.Pull] = at.At
+		return a.Protocol + a.Pull
+	}
+	return a.Protocol
+}
+
+// sent counts the answer to a snoop or a pull, when the first link has sent it.
+func (a *Agent) sent(l *transit.Line, m *coherence.Message, at link.Times) {
+	if pinned, ok := a.pulled[m.Tag]; ok && l.Carries == flit.D2HData {
+		delete(a.pulled, m.Tag)
+		a.count.pulls++
+		a.count.pullTime += uint64(at.Start - pinned)
+	}
+	if s, ok := a.snooped[m.Tag]; ok && l.Carries == flit.D2HRsp {
+		delete(a.snooped, m.Tag)
+		if s.quick {
+			a.count.clean++
+			a.count.cleanTime += uint64(at.Start - s.at)
+		}
+	}
+}
+
+// Send implements coherence.AgentSink.
+func (a *Agent) Send(m coherence.Message) {
+	n := a.system.Network
+	i, l := n.Lines.New()
+	l.Transaction = transit.Transaction{Root: a.home.index, Device: a.index, LD: a.LD, Addr: m.Addr, Up: true}
+	a.system.post(l, m, true)
+	switch m.Op {
+	case coherence.RspIHitI, coherence.RspIHitSE, coherence.RspSHitSE, coherence.RspVHitV:
+		s := a.snooped[m.Tag]
+		s.quick = int(m.Tag) == a.looking
+		a.snooped[m.Tag] = s
+	}
+	l.Begin(a.now)
+	l.Add(transit.Device, a.now+a.Protocol)
+	n.Add(l.Mark, i, n.Device(a.index), transit.Reply)
+}
+
+// Done implements coherence.AgentSink.
+func (a *Agent) Done(ref int32, _ uint64) { a.AgentSpec.Done(ref) }
+
+func (a *Agent) stats(g *stats.Group) {
+	c := &a.Count
+	g.Count("host_cache_hits", stats.Request, "Lines of the host's memory that the device's cache had in a sufficient state.", &c.Hits)
+	g.Count("host_cache_misses", stats.Request, "Lines of the host's memory that had to wait for the host, or behind another access.", &c.Misses)
+	g.Count("host_cache_evictions", stats.Request, "Lines given back to the host.", &c.Evictions)
+	g.Count("host_through", stats.Request, "Lines of the host's memory read or written without a place in the cache (RdCurr, WrInv).", &c.Through)
+	g.Count("h2d_snoops", stats.One, "Snoops of the host that came.", &c.Snoops)
+	g.Count("h2d_forwarded", stats.One, "Snoops that took modified data.", &c.Forwarded)
+	g.Count("bogus_data", stats.One, "Pulled data that a snoop had taken before.", &c.Bogus)
+	g.Value("h2d_snoop_latency_mean", stats.NS, "Mean time from the last bit of a snoop at the pins to the first bit of its answer, of lines that are not modified and that nothing has to be waited for.", func() (float64, bool) {
+		return float64(a.count.cleanTime) / float64(max(a.count.clean, 1)) / 1000, a.count.clean > 0
+	})
+	g.Value("pull_latency_mean", stats.NS, "Mean time from the last bit of a WritePull at the pins to the first bit of the data.", func() (float64, bool) {
+		return float64(a.count.pullTime) / float64(max(a.count.pulls, 1)) / 1000, a.count.pulls > 0
+	})
+	g.Check("no line of the host's memory is left busy", func() error {
+		if n := a.Busy(); n > 0 {
+			return fmt.Errorf("%d lines", n)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,205 @@
+package coherent
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/memory/cxl/coherence"
+	"github.com/causeway-sim/causeway/memory/cxl/flit"
+	"github.com/causeway-sim/causeway/memory/cxl/link"
+	"github.com/causeway-sim/causeway/memory/cxl/pool"
+	"github.com/causeway-sim/causeway/memory/cxl/transit"
+)
+
+// A Host is the coherent side of a root: its cache for lines of coherent devices, with
+// its agent.
+type Host struct {
+	*coherence.Host
+	HostSpec
+	system *System
+	index  int32
+	trips  []trip             // by tag
+	pinned map[uint64]snooped // snoops that are at the pins, by device and tag
+	now    int64
+	// arriving is the message that is delivered, -1 none; tag is its line's.
+	arriving int32
+	tag      uint32
+	snooping bool // it is a snoop
+	count    struct {
+		quick, quickTime uint64 // snoops answered without a write
+		slow, slowTime   uint64
+	}
+}
+
+// HostSpec is what a Host needs of its root.
+type HostSpec struct {
+	Sets, Ways int
+	Port       int64 // bridge and protocol layers, ps
+	Snoop      int64 // what a snoop takes in the caches, ps
+	// NewLine makes a line for an address of the host.
+	NewLine func(addr uint64) (int32, error)
+}
+
+// A trip is one request to a device, from its sending to its answer.
+type trip struct {
+	line    int32 // that it was sent for; -1: none
+	sent    int64
+	pin     int64 // at the device
+	wrote   bool  // a MemWr
+	load    pool.Load
+	parts   [transit.Parts]int64 // on the way to the device, and in its memory
+	arrived int64                // at the device's engine
+}
+
+// AddHost gives a root its coherent side.
+func (s *System) AddHost(index int32, spec HostSpec) *Host {
+	h := &Host{HostSpec: spec, system: s, index: index, pinned: map[uint64]snooped{}, arriving: -1}
+	h.Host = coherence.NewHost(uint8(index), spec.Sets, spec.Ways, h)
+	s.Hosts[index] = h
+	return h
+}
+
+func (h *Host) trip(tag uint32) *trip {
+	for int(tag) >= len(h.trips) {
+		h.trips = append(h.trips, trip{})
+	}
+	return &h.trips[tag]
+}
+
+// snoopKey names a snoop at the pins.
+func snoopKey(device int32, tag uint32) uint64 { return uint64(device)<<32 | uint64(tag) }
+
+// accessOf is what a line asks of a cache.
+func accessOf(l *transit.Line) coherence.Access {
+	switch {
+	case !l.Write:
+		return coherence.Load
+	case l.Partial:
+		return coherence.Update
+	}
+	return coherence.Store
+}
+
+// Lookup looks a line up in the cache.
+func (h *Host) Lookup(i int32, t int64) {
+	n := h.system.Network
+	l := n.Lines.At(i)
+	h.now = t
+	d := h.system.Devices[l.Device]
+	addr, _ := h.system.Space.Host(int(l.LD), l.Addr)
+	if hit, _ := h.Access(addr, accessOf(l), i, 0); hit {
+		n.Lines.At(i).Load = d.Pool.Load(0)
+		n.Add(t, i, n.Host(h.index), transit.Complete)
+	}
+}
+
+// receive takes a message of a device.
+func (h *Host) receive(i int32, m coherence.Message, t int64) {
+	h.now, h.arriving, h.tag = t, i, m.Tag
+	h.snooping = m.Channel() == flit.S2MBISnp || m.Channel() == flit.D2HReq
+	h.Receive(m)
+	h.arriving = -1
+}
+
+// Send implements coherence.HostSink.
+func (h *Host) Send(m coherence.Message) {
+	n := h.system.Network
+	i, err := h.NewLine(m.Addr)
+	if err != nil {
+		n.Fail(err)
+		return
+	}
+	l := n.Lines.At(i)
+	m.Addr = l.Addr
+	h.system.post(l, m, false)
+	l.Begin(h.now)
+	switch m.Op {
+	case coherence.MemRd, coherence.MemInv:
+		*h.trip(m.Tag) = trip{line: h.First(m.Tag), sent: h.now}
+	case coherence.MemWr:
+		*h.trip(m.Tag) = trip{line: -1, sent: h.now, wrote: true}
+	case coherence.MemClnEvct:
+		*h.trip(m.Tag) = trip{line: -1, sent: h.now}
+	case coherence.BIRspI, coherence.BIRspS, coherence.BIRspE, coherence.MemRdFwd:
+		key := snoopKey(l.Device, m.Tag)
+		s := h.pinned[key]
+		s.quick = h.snooping && h.tag == m.Tag && n.Lines.At(h.arriving).Device == l.Device
+		h.pinned[key] = s
+	}
+	l.Add(transit.Port, h.now+h.Port)
+	n.Add(l.Mark, i, n.Host(h.index), transit.Issue)
+}
+
+// sent counts the answer to a snoop, when the first link has sent it.
+func (h *Host) sent(l *transit.Line, m *coherence.Message, at link.Times) {
+	switch m.Op {
+	case coherence.BIRspI, coherence.BIRspS, coherence.BIRspE, coherence.MemRdFwd:
+		key := snoopKey(l.Device, m.Tag)
+		s := h.pinned[key]
+		took := uint64(at.Start - s.at)
+		delete(h.pinned, key)
+		if !s.quick {
+			h.count.slow++
+			h.count.slowTime += took
+			return
+		}
+		h.count.quick++
+		h.count.quickTime += took
+	}
+}
+
+// arrived takes a message at the pins and returns when the cache has it.
+func (h *Host) arrived(l *transit.Line, m *coherence.Message, at link.Times) int64 {
+	snoop := l.Carries == flit.S2MBISnp || l.Carries == flit.D2HReq
+	if snoop {
+		h.pinned[snoopKey(l.Device, m.Tag)] = snooped{at: at.At}
+	}
+	l.Add(transit.Return, at.At+h.Port)
+	if snoop {
+		l.Add(transit.Host, l.Mark+h.Snoop)
+	}
+	return l.Mark
+}
+
+// Done implements coherence.HostSink.
+func (h *Host) Done(ref int32, _ uint64) {
+	n := h.system.Network
+	l := n.Lines.At(ref)
+	t := h.now
+	if x := h.trip(h.tag); h.arriving >= 0 && x.line == ref {
+		back := n.Lines.At(h.arriving)
+		l.Add(transit.Host, x.sent)
+		l.AddAll(&x.parts)
+		l.Add(transit.Device, back.Start) // what is left of the time there
+		l.AddAll(&back.Parts)
+		l.Load = x.load
+	}
+	l.Add(transit.Host, t) // behind another access of the same line
+	n.Add(t, ref, n.Host(h.index), transit.Complete)
+}
+
+// Stats adds metrics to those of the root.
+func (h *Host) Stats(g *stats.Group) {
+	c := &h.Count
+	g.Count("coherent_hits", stats.Request, "Accesses to coherent lines that the host's cache had in a sufficient state.", &c.Hits)
+	g.Count("coherent_misses", stats.Request, "Accesses to coherent lines that had to wait for the device, or behind another one.", &c.Misses)
+	g.Count("coherent_writebacks", stats.Request, "Modified lines written to coherent devices.", &c.Writebacks)
+	g.Count("clean_evicts", stats.Request, "Clean lines given up (MemClnEvct).", &c.CleanEvicts)
+	g.Count("back_invalidates", stats.One, "Back-invalidate snoops that came.", &c.Snoops)
+	g.Count("bias_requests", stats.One, "CXL.cache requests that came for lines of the device's own memory.", &c.Flips)
+	g.Count("snoop_invalidated", stats.One, "Copies that snoops took away.", &c.Invalidated)
+	g.Count("conflicts_early", stats.One, "Snoops that met an own request that the device had not served.", &c.Early)
+	g.Count("conflicts_late", stats.One, "Snoops that met an own request that the device had served.", &c.Late)
+	g.Value("snoop_latency_mean", stats.NS, "Mean time from the last bit of a snoop at the pins to the first bit of its answer, where nothing had to be written or waited for.", func() (float64, bool) {
+		return float64(h.count.quickTime) / float64(max(h.count.quick, 1)) / 1000, h.count.quick > 0
+	})
+	g.Value("snoop_slow_latency_mean", stats.NS, "The same where a modified line had to be written first, or a request of the host stood in the way.", func() (float64, bool) {
+		return float64(h.count.slowTime) / float64(max(h.count.slow, 1)) / 1000, h.count.slow > 0
+	})
+	g.Check("no line is left busy", func() error {
+		if n := h.Busy(); n > 0 {
+			return fmt.Errorf("%d lines", n)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,67 @@
+// Package loss takes links from a network of memory/cxl/transit while it runs, and has
+// routes found again without them: it decorates the network from outside, as the
+// interruption before all else of its time.
+//
+//	p := loss.Plan{Network: n, Refill: refill}
+//	p.Lose(hop, at)     // a link is lost
+//	p.FillAgain(detect) // tables without it are in force
+//	n.Before = &p
+//
+// The messages that are in a lost link, in front of it, or come to it later are lost with
+// it; what they held elsewhere is free again. Left out: links that come back.
+package loss
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/causeway-sim/causeway/memory/cxl/link"
+	"github.com/causeway-sim/causeway/memory/cxl/transit"
+)
+
+// A Plan is what is to be lost, and when.
+type Plan struct {
+	Network *transit.Network
+	// Refill fills the tables again at t, without the hops that are lost.
+	Refill    func(t int64) error
+	incidents []incident // in order of time, those of a time as they were planned
+}
+
+// An incident is one change of the network.
+type incident struct {
+	at  int64
+	hop *transit.Hop // that is lost; nil: tables are filled again
+}
+
+// Lose plans the loss of a hop.
+func (p *Plan) Lose(h *transit.Hop, at int64) { p.add(incident{at, h}) }
+
+// FillAgain plans that the tables are filled again.
+func (p *Plan) FillAgain(at int64) { p.add(incident{at, nil}) }
+
+func (p *Plan) add(x incident) {
+	p.incidents = append(p.incidents, x)
+	slices.SortStableFunc(p.incidents, func(a, b incident) int { return cmp.Compare(a.at, b.at) })
+}
+
+// Len is how many changes are still to come.
+func (p *Plan) Len() int { return len(p.incidents) }
+
+// Next implements transit.Interruption.
+func (p *Plan) Next() int64 {
+	if len(p.incidents) == 0 {
+		return link.Never
+	}
+	return p.incidents[0].at
+}
+
+// Happen implements transit.Interruption: the first change.
+func (p *Plan) Happen(int64) error {
+	x := p.incidents[0]
+	p.incidents = p.incidents[1:]
+	if x.hop == nil {
+		return p.Refill(x.at)
+	}
+	p.Network.Lose(x.hop, x.at)
+	return nil
+}

@@ -1,0 +1,135 @@
+package cxl
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/memory/cxl/flit"
+	"github.com/causeway-sim/causeway/memory/cxl/pool"
+	"github.com/causeway-sim/causeway/memory/cxl/transit"
+)
+
+func (r *Root) newStats() {
+	c, g := &r.count, r.stats
+	g.Count("reads", stats.Request, "Read requests accepted.", &c.Reads)
+	g.Count("writes", stats.Request, "Write requests accepted.", &c.Writes)
+	g.Count("read_bytes", stats.Byte, "Bytes asked for by the reads.", &c.ReadBytes)
+	g.Count("write_bytes", stats.Byte, "Bytes brought by the writes.", &c.WriteBytes)
+	g.Value("bandwidth", stats.GBps, "Bytes read and written per second, from the first request to the last answer.", func() (float64, bool) {
+		return float64(c.ReadBytes+c.WriteBytes) / float64(c.last-c.first) * 1000, c.last > c.first
+	})
+	for k, name := range []string{"load", "store"} {
+		what := []string{"read", "write"}[k]
+		g.Value(name+"_latency_mean", stats.NS, "Mean time from a "+what+" request at the host port to its answer.", func() (float64, bool) {
+			return float64(c.latency[k]) / float64(max(c.requests[k], 1)) / 1000, c.requests[k] > 0
+		})
+		for p := range transit.Parts {
+			g.Value(name+"_"+transit.PartNames[p][0]+"_mean", stats.NS, "Mean time of a line "+transit.PartNames[p][1]+"; of "+what+"s. The parts add up to the latency of a line.", func() (float64, bool) {
+				return float64(c.parts[k][p]) / float64(max(c.lines[k], 1)) / 1000, c.lines[k] > 0
+			})
+		}
+	}
+	for i := range pool.Loads {
+		name := i.String()
+		g.Count("devload_"+name, stats.One, "Answers in which a device told of "+name+" load (DevLoad).", &c.loads[i])
+	}
+	r.linkStats()
+	g.Check("every request is answered once", func() error {
+		if n := c.Reads + c.Writes; n != c.answered {
+			return fmt.Errorf("%d requests, %d answers", n, c.answered)
+		}
+		return nil
+	})
+	g.Check("parts of latency add up", func() error {
+		for k := range c.total {
+			sum := int64(0)
+			for _, v := range c.parts[k] {
+				sum += v
+			}
+			if sum != c.total[k] {
+				return fmt.Errorf("%d ps in parts, %d ps in all", sum, c.total[k])
+			}
+		}
+		return nil
+	})
+	g.Check("all credits are back", func() error {
+		for _, h := range c.links {
+			if err := h.Settled(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// linkStats are of the links below the root.
+func (r *Root) linkStats() {
+	c, g := &r.count, r.stats
+	for d, name := range []string{"down", "up"} {
+		way := []string{"towards devices", "towards the host"}[d]
+		link := func(metric string, unit stats.Unit, text string, read func(h *transit.Hop) float64) {
+			g.Value(metric+"_"+name, unit, text+", "+way+".", func() (float64, bool) {
+				sum := 0.
+				for _, h := range c.links {
+					sum += read(h)
+				}
+				return sum, len(c.links) > 0
+			})
+		}
+		link("flits", stats.Flit, "Flits of messages, each counted once, at the root ports", func(h *transit.Hop) float64 { return float64(h.Count[d].Flits) })
+		link("control_flits", stats.Flit, "Flits for credits and Acks alone, at the root ports", func(h *transit.Hop) float64 { return float64(h.Count[d].Control) })
+		link("replayed_flits", stats.Flit, "Flits sent again, at the root ports", func(h *transit.Hop) float64 { return float64(h.Count[d].Replayed) })
+		link("wrong_flits", stats.Flit, "Flits that came with errors, at the root ports", func(h *transit.Hop) float64 { return float64(h.Count[d].Wrong) })
+		link("other_retry", stats.Flit, "Flit times lost to the retry of the other direction, at the root ports", func(h *transit.Hop) float64 { return h.Count[d].Extra })
+		g.Value("replay_distance_"+name, stats.Flit, "Mean flit times from the start of a wrong flit to the start of its replay, "+way+" (N of goodput).", func() (float64, bool) {
+			n, sum := uint64(0), 0.
+			for _, h := range c.links {
+				n += h.Count[d].Replays
+				sum += h.Count[d].ReplayWait
+			}
+			return sum / float64(max(n, 1)), n > 0
+		})
+		g.Value("link_utilization_"+name, stats.Percent, "Share of the time in which the root ports sent, "+way+".", func() (float64, bool) {
+			busy := uint64(0)
+			for _, h := range c.links {
+				busy += h.Count[d].Busy
+			}
+			return 100 * float64(busy) / float64(max(len(c.links), 1)) / float64(c.last-c.first), c.last > c.first && len(c.links) > 0
+		})
+	}
+	for _, x := range []struct {
+		name  string
+		class flit.Class
+	}{{"req", flit.M2SReq}, {"rwd", flit.M2SRwD}, {"ndr", flit.S2MNDR}, {"drs", flit.S2MDRS}} {
+		g.Value("credit_round_trip_"+x.name+"_mean", stats.NS, "Mean time from spending a credit of "+x.class.String()+" to spending it again, at the root ports.", func() (float64, bool) {
+			n, sum := uint64(0), uint64(0)
+			for _, h := range c.links {
+				n += h.Count[x.class.Direction()].Respent[x.class]
+				sum += h.Count[x.class.Direction()].RoundTrip[x.class]
+			}
+			return float64(sum) / float64(max(n, 1)) / 1000, n > 0
+		})
+	}
+}
+
+func (d *Type3) newStats() {
+	c, g := &d.count, d.stats
+	g.Count("line_reads", stats.Request, "Lines of 64 B read from the memory inside.", &c.reads)
+	g.Count("line_writes", stats.Request, "Lines of 64 B written to the memory inside.", &c.writes)
+	for k, name := range []string{"read", "write"} {
+		g.Value("pin_"+name+"_latency_mean", stats.NS, "Mean time from the last bit of a "+name+" at the pins to the first bit of its answer.", func() (float64, bool) {
+			return float64(c.pins[k]) / float64(max(c.pinned[k], 1)) / 1000, c.pinned[k] > 0
+		})
+	}
+	if len(d.spec.LDs) > 0 {
+		for _, x := range d.lds {
+			x.newStats(g)
+		}
+	}
+	g.Check("nothing is left inside", func() error {
+		if d.pool.Inside > 0 || d.pool.Waiting > 0 {
+			return fmt.Errorf("%d lines at the memory, %d in front of it", d.pool.Inside, d.pool.Waiting)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,48 @@
+package cxl
+
+import (
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/cxl/transit"
+)
+
+// A request is a message at a root's host port that is not answered.
+type request struct {
+	msg    sim.Msg
+	left   int32 // lines
+	at     int64 // ps
+	write  bool
+	failed bool // a line had no answer in time
+}
+
+// requests are those of all roots.
+type requests struct {
+	all  []request
+	free []int32
+}
+
+func (x *requests) add(q request) int32 {
+	if n := len(x.free); n > 0 {
+		i := x.free[n-1]
+		x.free = x.free[:n-1]
+		x.all[i] = q
+		return i
+	}
+	x.all = append(x.all, q)
+	return int32(len(x.all) - 1)
+}
+
+func (x *requests) remove(i int32) {
+	x.all[i] = request{}
+	x.free = append(x.free, i)
+}
+
+// hint is what the host knows about a line, as long as its request lasts.
+func (x *requests) hint(l *transit.Line) *memory.Hint {
+	if l.Done {
+		return nil
+	}
+	m, _ := memory.RequestOf(x.all[l.Request].msg)
+	return m.Hint
+}

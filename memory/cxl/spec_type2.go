@@ -1,0 +1,85 @@
+package cxl
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// Type2Spec is what a device with memory and an accelerator is like.
+type Type2Spec struct {
+	// Memory is a node of kind memory of any fidelity.
+	Memory configs.Value `yaml:"memory" jsonschema:"required" doc:"The memory inside: keys of a node of kind memory, a preset for example"`
+	// Protocol is the way between link and coherence engine.
+	Protocol units.Latency `yaml:"protocol" doc:"Physical and protocol layers of the device, each way"`
+	// Entries is the lines that the device has at its memory.
+	Entries int `yaml:"entries" jsonschema:"minimum=1,maximum=4096" doc:"Lines under way between protocol layers and memory"`
+	// HDM is the model of coherence.
+	HDM string `yaml:"hdm" jsonschema:"enum=h,enum=d,enum=db" doc:"Coherence of the memory: h (the host alone caches it), d (bias, by CXL.cache), db (back-invalidation)"`
+	// Filter is the snoop filter of db.
+	Filter FilterSpec `yaml:"filter" doc:"Snoop filter of hdm: db"`
+	// Cache of the device, behind port dev.
+	Cache DeviceCacheSpec `yaml:"cache" doc:"Cache of the accelerator, for the device's memory"`
+	// Reach is what port dev leads to.
+	Reach string `yaml:"reach" jsonschema:"enum=device,enum=host" doc:"What port dev leads to: the device's memory, or the host's too (at the root's port mem), by CXL.cache"`
+	// HostCache is the cache for the host's memory.
+	HostCache PeerSpec `yaml:"host_cache" doc:"Cache of the accelerator for the host's memory, with reach: host"`
+	// Latency of the accelerator.
+	Latency units.Latency `yaml:"latency" doc:"Way from port dev to the device's cache"`
+}
+
+// DeviceCacheSpec is the cache of a device.
+type DeviceCacheSpec struct {
+	Size units.Bytes `yaml:"size" doc:"Bytes; 0B is no cache"`
+	Ways int         `yaml:"ways" jsonschema:"minimum=1,maximum=1024" doc:"Ways of a set"`
+}
+
+// maxCache is the largest cache: some 30 B of the simulator's memory for each 64 B.
+const maxCache = units.Bytes(1 << 30)
+
+// geometry is the sets and ways; without a size there are no ways.
+func (s DeviceCacheSpec) geometry() (sets, ways int, err error) {
+	if s.Size > maxCache {
+		return 0, 0, fmt.Errorf("size %s is more than %s", s.Size, maxCache)
+	}
+	lines := int(s.Size / 64)
+	if s.Size%64 != 0 || lines%s.Ways != 0 {
+		return 0, 0, fmt.Errorf("size %s is no multiple of %d ways of 64 B", s.Size, s.Ways)
+	}
+	if lines == 0 {
+		return 1, 0, nil
+	}
+	return lines / s.Ways, s.Ways, nil
+}
+
+// DefaultType2 has the values of a memory device, back-invalidation and a cache of
+// 256 KiB.
+//
+// assumption: size and latency of the cache.
+func DefaultType2() Type2Spec {
+	d := DefaultType3()
+	return Type2Spec{Protocol: d.Protocol, Entries: d.Entries, HDM: "db", Filter: d.Filter,
+		Cache: DeviceCacheSpec{Size: 256 << 10, Ways: 8}, Latency: units.InTime(10 * units.Nanosecond), Reach: "device", HostCache: defaultPeer()}
+}
+
+// type3 is what the device is like without its accelerator.
+func (s Type2Spec) type3() Type3Spec {
+	return Type3Spec{Memory: s.Memory, Protocol: s.Protocol, Entries: s.Entries, Early: true, Heads: 1, HDM: s.HDM, Filter: s.Filter}
+}
+
+// PeerSpec is the cache of a device for the memory of its host.
+type PeerSpec struct {
+	Size  units.Bytes   `yaml:"size" doc:"Bytes; 0B is no cache: lines are read once (RdCurr) and written through (WrInv)"`
+	Ways  int           `yaml:"ways" jsonschema:"minimum=1,maximum=1024" doc:"Ways of a set"`
+	Snoop units.Latency `yaml:"snoop" doc:"What a snoop of the host takes in the cache"`
+	Pull  units.Latency `yaml:"pull" doc:"What the device takes to bring data that the host pulls"`
+}
+
+// defaultPeer meets the targets, with protocol layers of 20 ns each way: a snoop that
+// misses is answered in 90 ns, data are sent 65 ns behind a WritePull.
+//
+// Source: CXL 3.1, table 13-2 (90 to 150 ns, 65 ns). assumption: the rest is the cache.
+func defaultPeer() PeerSpec {
+	return PeerSpec{Ways: 8, Snoop: units.InTime(50 * units.Nanosecond), Pull: units.InTime(25 * units.Nanosecond)}
+}

@@ -1,0 +1,68 @@
+package transit
+
+// A Part is where a line spends its time.
+type Part uint8
+
+// The parts of a line's latency.
+const (
+	Host      Part = iota // core, caches, page walk; waiting for a place among the outstanding
+	Port                  // bridge and protocol layers of the root port, towards the device
+	LinkQueue             // for credits and for slots in flits, at all links
+	Serial                // the flits of the message, at all links
+	Retry                 // replays
+	Wire                  // the time of flight on all links
+	Switching             // through switches, waiting for the next link not counted
+	Device                // protocol layers of the device, waiting for a place at its memory
+	DRAMQueue             // from the memory's port to its queues
+	DRAM                  // from the queues to the answer
+	Return                // protocol layers and bridge towards the host
+	Parts
+)
+
+// PartNames are the names of the parts in metrics, and what a line does meanwhile.
+var PartNames = [Parts][2]string{
+	{"host", "in core, caches and page walk, and waiting for a place among the outstanding lines"},
+	{"port", "in bridge and root port, towards the device"},
+	{"link_queue", "waiting for credits and for slots in flits"},
+	{"serialization", "in flits being sent"},
+	{"retry", "lost to replays"},
+	{"wire", "on the way between ports"},
+	{"switch", "in switches"},
+	{"device", "in protocol layers of the device and waiting for a place at its memory"},
+	{"dram_queue", "in front of the memory's queues"},
+	{"dram_service", "in the memory, queues included"},
+	{"return", "in root port and bridge, towards the host"},
+}
+
+// A Breakdown is the time that a line has spent so far, in ps.
+type Breakdown struct {
+	Parts [Parts]int64
+	Start int64
+	Mark  int64 // up to where the parts reach
+}
+
+// Begin starts at a time with empty parts.
+func (b *Breakdown) Begin(t int64) { b.Start, b.Mark = t, t }
+
+// Add gives the time up to t to a part.
+func (b *Breakdown) Add(p Part, t int64) {
+	b.Parts[p] += t - b.Mark
+	b.Mark = t
+}
+
+// AddAll takes over the parts of another breakdown.
+func (b *Breakdown) AddAll(parts *[Parts]int64) {
+	for p, v := range parts {
+		b.Parts[p] += v
+		b.Mark += v
+	}
+}
+
+// AddMemory gives the time since a line was sent to a memory to its queue and its
+// service. accepted is when the memory took the line into its queues, 0 if it did not say.
+func (b *Breakdown) AddMemory(accepted, t int64) {
+	if accepted > 0 {
+		b.Add(DRAMQueue, min(t, max(b.Mark, accepted)))
+	}
+	b.Add(DRAM, t)
+}

@@ -1,0 +1,140 @@
+package transit
+
+import (
+	"github.com/causeway-sim/causeway/memory/cxl/link"
+	"github.com/causeway-sim/causeway/memory/cxl/route"
+)
+
+// A Sink is a node at an end of routes: a host or a device.
+type Sink interface {
+	// Do carries out an event that was scheduled for the node.
+	Do(e Event, t int64) error
+	// Sent is called when the first link of its route has sent a line.
+	Sent(l *Line, at link.Times)
+	// Arrived is called when a line has come to the end of its route by a hop, whose
+	// buffer it holds until the node releases it.
+	Arrived(i int32, l *Line, by *Hop, at link.Times)
+}
+
+// A Dropper is told about lines whose message nobody has any more.
+type Dropper interface {
+	// Dropped is called with the hop that was lost, nil where no route was left.
+	Dropped(i int32, at *Hop)
+}
+
+// An Interruption happens to the network itself.
+type Interruption interface {
+	// Next is when; link.Never: not as things are.
+	Next() int64
+	// Happen carries out what is due at t.
+	Happen(t int64) error
+}
+
+// A Network is the hops of a fabric, the lines, and what is to happen to them.
+type Network struct {
+	Lines    Lines
+	Schedule Schedule
+	Book     route.Book
+	Hops     []*Hop
+	// Sinks are the nodes, by the number that events have: devices, then hosts.
+	Sinks   []Sink
+	Devices int
+	// Ready are the sinks that have something to send to a port.
+	Ready   Set
+	Dropper Dropper
+	// Before happens before all else of its time, After after it; nil: there is none.
+	Before, After Interruption
+	// Tail is the least time from anything inside to an effect outside.
+	Tail   int64
+	agenda Agenda
+	err    error
+}
+
+// Device is the number of a device among the sinks.
+func (n *Network) Device(i int32) uint16 { return uint16(i) }
+
+// Host is the number of a host among the sinks.
+func (n *Network) Host(i int32) uint16 { return uint16(n.Devices + int(i)) }
+
+// AddHop adds a hop with the link of a configuration.
+func (n *Network) AddHop(h *Hop, cfg link.Config) error {
+	h.Index, h.agenda = int32(len(n.Hops)), &n.agenda
+	var err error
+	h.Link, err = link.New(cfg, &arrivals{n, h})
+	n.Hops = append(n.Hops, h)
+	return err
+}
+
+// Seal is called when all hops are there.
+func (n *Network) Seal() { n.agenda = NewAgenda(len(n.Hops)) }
+
+// Fail ends the run with an error, where a method can return none.
+func (n *Network) Fail(err error) {
+	if n.err == nil {
+		n.err = err
+	}
+}
+
+// Err is the error that a run ended with.
+func (n *Network) Err() error { return n.err }
+
+// Add schedules an event.
+func (n *Network) Add(at int64, id int32, to uint16, s Step) {
+	n.Schedule.Add(at, Event{ID: id, To: to, Step: s})
+}
+
+// Next is when something has an effect outside, at the earliest.
+func (n *Network) Next() int64 {
+	t := first(&n.Schedule.outside)
+	if i := min(first(&n.Schedule.inside), n.agenda.Next()); i != link.Never {
+		t = min(t, i+n.Tail)
+	}
+	if n.After != nil {
+		t = min(t, n.After.Next())
+	}
+	if n.Before != nil && !n.Lines.Idle() { // else it may wait
+		t = min(t, n.Before.Next())
+	}
+	return t
+}
+
+// Run does everything up to and including time until, in order of time.
+func (n *Network) Run(until int64) error {
+	for n.err == nil {
+		t := min(n.Schedule.Next(), n.agenda.Next())
+		if n.After != nil {
+			t = min(t, n.After.Next())
+		}
+		if n.Before != nil {
+			if at := n.Before.Next(); at <= min(t, until) {
+				n.Fail(n.Before.Happen(at))
+				continue
+			}
+		}
+		if t > until || t == link.Never {
+			break
+		}
+		for i := n.agenda.Due(0, t); i >= 0; i = n.agenda.Due(i+1, t) {
+			n.Hops[i].Run(t)
+		}
+		for n.err == nil {
+			e, at, ok := n.Schedule.pop(t)
+			if !ok {
+				break
+			}
+			if e.Step == Forward {
+				n.forward(e.ID, at)
+				continue
+			}
+			if err := n.Sinks[e.To].Do(e, at); err != nil {
+				n.Fail(err)
+			}
+		}
+		if n.After != nil && n.After.Next() <= t {
+			if err := n.After.Happen(t); err != nil {
+				n.Fail(err)
+			}
+		}
+	}
+	return n.err
+}

@@ -1,0 +1,68 @@
+package transit
+
+import (
+	"slices"
+
+	"github.com/causeway-sim/causeway/memory/cxl/route"
+)
+
+// Lose loses a hop at t, and with it the messages that are in it or in front of it.
+func (n *Network) Lose(h *Hop, t int64) {
+	if h.dead {
+		return
+	}
+	h.Fail()
+	for i := range n.Lines.all {
+		l := &n.Lines.all[i]
+		if l.on != h.Index+1 {
+			continue
+		}
+		if l.waits() {
+			n.release(l, l.hop-1, t, l.Class())
+		}
+		n.drop(int32(i), l, h)
+	}
+}
+
+// waits tells whether a line in front of a link still keeps the buffer behind the one
+// before.
+func (l *Line) waits() bool { return !l.departed && l.hop > 0 && !l.doomed }
+
+// Reroute gives the lines that are on their way new routes at t. rest is what is left of a
+// route by the present tables, the link that the line is on or has passed last included;
+// false: there is no way. Lines without one are discarded by the next switch, as are those
+// that could then wait for others in a ring. graphs are those of requests and answers.
+func (n *Network) Reroute(t int64, graphs [2]route.Graph, rest func(legs []route.Leg) ([]route.Leg, bool)) {
+	for i := range n.Lines.all {
+		l := &n.Lines.all[i]
+		if l.doomed || l.on == 0 && !l.held {
+			continue
+		}
+		old := n.Book.Legs(l.route)
+		legs, ok := rest(old[l.hop:])
+		side := 0
+		if l.Up {
+			side = 1
+		}
+		from := legs
+		if l.on > 0 && l.waits() {
+			from = append([]route.Leg{old[l.hop-1]}, legs...)
+		}
+		if ok = ok && graphs[side].Add(from); !ok {
+			n.doom(l, t)
+			continue
+		}
+		if !slices.Equal(legs, old[l.hop:]) {
+			l.route = n.Book.Private(append(slices.Clone(old[:l.hop]), legs...))
+		}
+	}
+}
+
+// doom has the next switch drop a line, which keeps nothing meanwhile that others wait
+// for.
+func (n *Network) doom(l *Line, t int64) {
+	if l.on > 0 && l.waits() {
+		n.release(l, l.hop-1, t, l.Class())
+	}
+	l.doomed = true
+}

@@ -1,0 +1,75 @@
+package transit
+
+import (
+	"github.com/causeway-sim/causeway/components/calendar"
+	"github.com/causeway-sim/causeway/memory/cxl/link"
+)
+
+// A Step is what happens at a known time.
+type Step uint8
+
+// The steps. What has no effect that others see before it reaches another step is inside.
+const (
+	Issue    Step = iota // a line reaches the root port's packer; inside
+	Forward              // a line reaches the packer of the next link; inside
+	Reply                // a line reaches the device's packer towards the host; inside
+	Enqueue              // a line reaches the queue in front of the device's memory
+	Local                // a line reaches the port of the host's local memory
+	Complete             // a line is back at the host
+	Lookup               // a line reaches the host's cache, or home agent, of coherent lines
+	Deliver              // a coherence message reaches the machine that it is for
+	Fetch                // a job of a home agent reaches the port of the local memory
+	Fetched              // and comes back from there
+	Access               // an access of an accelerator reaches its cache
+)
+
+// outside tells whether a step may have an effect that others see.
+func (s Step) outside() bool { return s > Reply }
+
+// An Event is a step of a line, or of what a step of its kind numbers.
+type Event struct {
+	ID   int32
+	To   uint16 // number of the sink
+	Step Step
+}
+
+// A Schedule holds what is to happen, in order of time and then of scheduling.
+type Schedule struct {
+	inside, outside calendar.Of[Event]
+	order           uint64
+}
+
+// Add schedules an event, in ps.
+func (s *Schedule) Add(at int64, e Event) {
+	x := calendar.Entry[Event]{At: uint64(at), Order: s.order, What: e}
+	s.order++
+	if e.Step.outside() {
+		s.outside.Push(x)
+	} else {
+		s.inside.Push(x)
+	}
+}
+
+// Next is the time of the first event.
+func (s *Schedule) Next() int64 { return min(first(&s.inside), first(&s.outside)) }
+
+// pop takes the first event that is due at t.
+func (s *Schedule) pop(t int64) (e Event, at int64, ok bool) {
+	c := &s.inside
+	if c.Len() == 0 || s.outside.Len() > 0 && s.outside.First().Before(c.First()) {
+		c = &s.outside
+	}
+	if !c.Due(uint64(t)) {
+		return Event{}, 0, false
+	}
+	x := c.Pop()
+	return x.What, int64(x.At), true
+}
+
+// first is when the first of a calendar is to happen, in ps.
+func first(c *calendar.Of[Event]) int64 {
+	if c.Len() == 0 {
+		return link.Never
+	}
+	return int64(c.First().At)
+}

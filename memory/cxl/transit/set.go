@@ -1,0 +1,37 @@
+package transit
+
+import (
+	"math/bits"
+	"sync/atomic"
+)
+
+// A Set is small numbers: sinks with something to do. Adding is safe while others add;
+// all else is not.
+type Set struct{ words []atomic.Uint64 }
+
+// NewSet makes an empty set of numbers below n.
+func NewSet(n int) Set { return Set{make([]atomic.Uint64, (n+63)/64)} }
+
+// Add puts a number in.
+func (s *Set) Add(i uint16) {
+	if w, bit := &s.words[i>>6], uint64(1)<<(i&63); w.Load()&bit == 0 {
+		w.Or(bit)
+	}
+}
+
+// Remove takes a number out.
+func (s *Set) Remove(i int) { s.words[i>>6].And(^(uint64(1) << (i & 63))) }
+
+// Next is the least number from one on; -1: there is none.
+func (s *Set) Next(from int) int {
+	for w := from >> 6; w < len(s.words); w++ {
+		x := s.words[w].Load()
+		if w == from>>6 {
+			x &= ^uint64(0) << (from & 63)
+		}
+		if x != 0 {
+			return w<<6 + bits.TrailingZeros64(x)
+		}
+	}
+	return -1
+}
