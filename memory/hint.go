@@ -10,6 +10,7 @@ package memory
 import (
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -24,6 +25,7 @@ type Hint struct {
 	Core   uint16     // element number of the requesting core
 	PC     uint64     // program counter, of trace players
 	About  *Tensor    // what is known of the tensor; nil: nothing
+	Task   task.ID    // of the requester, that this request belongs to; a node that sends its own requests for it puts its own task here
 	Next   []uint64   // of each line of the request, the index of the next access to it among all of the requester, 0: never; nil: nobody asked, see Foreseer
 
 	// Accepted is when the memory that answers took the request into its queues,

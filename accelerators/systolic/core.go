@@ -9,10 +9,12 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -41,6 +43,9 @@ type core struct {
 	running bool         // jobs[at] has begun
 	tokens  map[signal]uint64
 	sends   []sending // signals to be given, in order of time
+
+	tasks task.Source
+	task  task.ID // of the job under way
 
 	layers []layer
 	models map[graph.DType]energy.Model
@@ -93,6 +98,9 @@ func (k *core) PortSpecs() []system.PortSpec {
 // Stats implements system.Node.
 func (k *core) Stats() *stats.Group { return k.group }
 
+// Tasks implements task.Reporter.
+func (k *core) Tasks() *task.Source { return &k.tasks }
+
 // Clock implements work.Worker.
 func (k *core) Clock() clock.Clock { return k.clock }
 
@@ -136,6 +144,9 @@ func (k *core) begin(now uint64) *layer {
 	k.layers = append(k.layers, layer{job: j, start: open})
 	l := &k.layers[len(k.layers)-1]
 	l.book[dependency] = now - open
+	if k.tasks.On() {
+		k.task = k.tasks.Begin(instant.Of(k.clock, now), task.Layer, k.tasks.What(j.share.Graph.Ops[j.Op].Name), 0, 0)
+	}
 	k.running = true
 	return l
 }
@@ -144,6 +155,9 @@ func (k *core) begin(now uint64) *layer {
 func (k *core) end(now uint64) {
 	l := &k.layers[len(k.layers)-1]
 	l.end = now
+	if k.task != 0 {
+		k.tasks.End(instant.Of(k.clock, now), k.task)
+	}
 	l.energy = k.spend(l)
 	k.sum.add(l)
 	for _, t := range l.job.Signals {

@@ -2,6 +2,7 @@ package systolic
 
 import (
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/components/task"
 )
 
 // stages is how many steps the walker of one job holds at once: the one that
@@ -15,6 +16,7 @@ type stage struct {
 	cycles, macs  uint64
 	pending       int             // loads issued and not answered
 	ready         [buffers]uint64 // when the last load of each buffer was answered
+	tile, compute task.ID         // of the step; 0: not begun, or nobody listens
 }
 
 // A queue is the static order of a job's transfers, one transfer after the
@@ -45,6 +47,7 @@ func (q *queue) open(steps walker) {
 func (q *queue) pull() {
 	s := &q.stage[q.at%stages]
 	s.loads, s.stores, s.cycles, s.pending, s.ready = s.loads[:0], s.stores[:0], 0, 0, [buffers]uint64{}
+	s.tile, s.compute = 0, 0
 	if q.ended {
 		return
 	}

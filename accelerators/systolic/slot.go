@@ -6,6 +6,7 @@ import (
 	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/memory"
 )
 
@@ -15,6 +16,7 @@ type slot struct {
 	read  *mem.ReadReq
 	write *mem.WriteReq
 	hint  memory.Hint
+	task  task.ID
 	step  int  // i%stages of the step a read loads for
 	buf   int8 // buffer it loads
 	busy  bool

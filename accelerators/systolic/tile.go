@@ -23,6 +23,8 @@ type Tile struct {
 	queue queue
 	cut   cutter
 
+	bursts transfers
+
 	// the job under way
 	layer     *layer
 	finished  int    // steps computed
@@ -42,6 +44,7 @@ type Tile struct {
 func New(name string, e sim.Engine, s Spec) *Tile {
 	t := &Tile{}
 	t.core = newCore(name, e, s, t, t)
+	t.bursts = t.transfers()
 	t.slots = newSlots(s.DMA.Outstanding, t.mem, t.element)
 	return t
 }
@@ -117,6 +120,7 @@ func (t *Tile) receive(now sim.VTimeInSec, cycle uint64) error {
 		if err != nil {
 			return fmt.Errorf("%s got %w", t.Name(), err)
 		}
+		t.tasks.End(now, s.task)
 		if !s.store {
 			g := &t.queue.stage[s.step]
 			g.pending--
@@ -136,6 +140,7 @@ func (t *Tile) compute(cycle uint64) {
 			}
 			t.computing = false
 			t.computed = cycle
+			t.endStep(&t.queue.stage[t.finished%stages], cycle)
 			t.finished++
 			continue
 		}
@@ -151,6 +156,7 @@ func (t *Tile) compute(cycle uint64) {
 		t.layer.book[compute] += g.cycles
 		t.layer.macs += g.macs
 		t.computing, t.until = true, cycle+g.cycles
+		t.beginCompute(g, cycle)
 		if g.cycles > 0 {
 			t.ticker.WakeAt(t.until)
 		}
@@ -211,6 +217,7 @@ func (t *Tile) issue(now sim.VTimeInSec, cycle uint64) {
 		return // NotifyPortFree wakes the core
 	}
 	t.slots.take()
+	t.beginBurst(s, now)
 	t.issued = cycle + 1
 	t.layer.bytes(buf, t.next.size, t.store)
 	if !t.store {

@@ -23,7 +23,8 @@ type Port struct {
 
 	buf      ring.Of[sim.Msg]
 	capacity int
-	refused  bool // a message found no room: tell the connection about the next slot
+	shown    sim.Buffer // buf, for Akita's monitor
+	refused  bool       // a message found no room: tell the connection about the next slot
 }
 
 var refusal = sim.NewSendError()
@@ -36,7 +37,9 @@ func NewPort(c sim.Component, name string, capacity int) *Port {
 	if capacity < 1 {
 		panic(fmt.Sprintf("engine: port %s of capacity %d", name, capacity))
 	}
-	return &Port{name: name, comp: c, capacity: capacity}
+	p := &Port{name: name, comp: c, capacity: capacity}
+	p.shown = &shown{port: p}
+	return p
 }
 
 // Name is the name of the port.

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	_ "github.com/causeway-sim/causeway/configs/yaml"
@@ -15,10 +16,11 @@ import (
 
 // Options say how to run; none of them changes a result.
 type Options struct {
-	Set    []string // path=value, as behind --set
-	SetDir string   // what file names in Set are relative to; "" is the working directory
-	Inputs string   // folder behind inputs:; "" takes CAUSEWAY_INPUTS
-	Engine string   // one of EngineNames; "" is the first
+	Set    []string        // path=value, as behind --set
+	SetDir string          // what file names in Set are relative to; "" is the working directory
+	Inputs string          // folder behind inputs:; "" takes CAUSEWAY_INPUTS
+	Engine string          // one of EngineNames; "" is the first
+	Tasks  []task.Listener // of the first Run
 }
 
 // SimulationSpec is the simulation section.

@@ -14,6 +14,7 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/components/units"
 )
 
@@ -36,7 +37,14 @@ func (x *Experiment) Run(ctx context.Context, progress ProgressFunc) (*Result, P
 			return nil, p, err
 		}
 	}
+	var tasks *task.Stream
+	if len(x.options.Tasks) > 0 {
+		tasks = system.Tasks(a.driver, a.nodes(), x.options.Tasks...)
+	}
 	err := x.drive(ctx, a, progress)
+	if tasks != nil {
+		tasks.Close()
+	}
 	res := x.result(a, err)
 	if e, ok := a.driver.(interface{ Events() uint64 }); ok {
 		p.Events = e.Events()

@@ -18,7 +18,7 @@ const module = "github.com/causeway-sim/causeway/"
 var levels = map[string]int{
 	"components/build": 0, "components/journal": 1,
 	"components/units": 0, "components/clock": 0, "components/clock/instant": 1, "configs": 0, "configs/presets": 0, "configs/yaml": 1, "workloads/graph": 0,
-	"components/stats": 0, "components/registry": 0, "components/ring": 0, "components/random": 0, "components/calendar": 0, "components/engine": 1, "memory": 1, "workloads/zoo": 1,
+	"components/stats": 0, "components/registry": 0, "components/ring": 0, "components/task": 1, "components/random": 0, "components/calendar": 0, "components/engine": 1, "memory": 1, "workloads/zoo": 1,
 	"accelerators/dataflow": 2, "accelerators/mapping": 2, "components/energy": 1, "accelerators/scalesim": 2,
 	"accelerators/nest": 2, "accelerators/nest/timeloop": 2,
 	"memory/policy": 2, "memory/bound": 2, "workloads/synthetic": 2, "workloads/trace": 2,
@@ -34,7 +34,7 @@ var levels = map[string]int{
 	"memory/ideal": 4, "memory/dram": 4, "memory/curve": 4, "memory/cache": 4, "memory/cxl": 4, "accelerators/systolic": 4, "accelerators/roofline": 4, "accelerators/sequencer": 4, "workloads/player": 4,
 	"accelerators/nearmem/ring": 2, "accelerators/nearmem/offload": 2, "accelerators/nearmem": 4,
 	"memory/peers/tsim4cxl": 4,
-	"components/experiment": 5, "components/report": 5, "components/validation": 5, "components/std": 5,
+	"components/experiment": 5, "components/report": 5, "components/validation": 5, "components/std": 5, "components/tracing": 5,
 	"cmd/causeway": 6,
 }
 
@@ -77,7 +77,7 @@ func TestImportsGoDown(t *testing.T) {
 // memory messages (whose own package imports mem/vm), and no database driver.
 func TestCoreLibraryIsLight(t *testing.T) {
 	allowed := []string{"sim", "mem/mem", "mem/vm"}
-	heavy := []string{module + "cmd/causeway", module + "components/report"}
+	heavy := []string{module + "cmd/causeway", module + "components/report", module + "components/tracing"}
 	var core []string
 	for _, p := range goList(t, "./...") {
 		if !slices.Contains(heavy, p) {

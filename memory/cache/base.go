@@ -10,6 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/policy"
@@ -34,6 +35,8 @@ type base struct {
 	requests  []request
 	free      []uint32
 	responses memory.Responses
+	tasks     task.Source
+	now       sim.VTimeInSec // being handled
 	flush     flushing
 	count     counters
 	detail    *detail // nil: nobody asks
@@ -50,6 +53,7 @@ type request struct {
 	addr, bytes uint64
 	at          uint64 // cycle in which it was taken from the port
 	order       uint64 // of arrival
+	task        task.ID
 	due         uint64 // of the answer, as far as it is known
 	left        int32  // what it waits for
 	write       bool
@@ -144,6 +148,9 @@ func (b *base) accept(msg sim.Msg, cycle uint64) (uint32, error) {
 	if r.order == 1 {
 		b.count.first = cycle
 	}
+	if b.tasks.On() {
+		b.beginTask(r)
+	}
 	if b.foresight {
 		return i, b.foreseen(r)
 	}
@@ -229,6 +236,7 @@ func (b *base) respond(i uint32, now sim.VTimeInSec, cycle uint64) error {
 	if _, ok := r.msg.(*memory.ControlReq); !ok {
 		b.count.answer(cycle-r.at, cycle)
 	}
+	b.tasks.End(now, r.task)
 	*r = request{} // the requester may reuse or drop the message
 	b.free = append(b.free, i)
 	return nil

@@ -57,6 +57,9 @@ func (b *base) acceptControl(m *memory.ControlReq, cycle uint64) uint32 {
 		b.count.controls++
 	}
 	b.requests[i] = request{msg: m, at: cycle, order: b.count.Reads + b.count.Writes, left: 1}
+	if b.tasks.On() {
+		b.beginTask(&b.requests[i])
+	}
 	return i
 }
 
@@ -89,7 +92,7 @@ func (c *Timed) control(m *memory.ControlReq, cycle uint64) bool {
 	i := c.acceptControl(m, cycle)
 	first, last := m.Lines(c.shift)
 	_ = c.core.Control(m.Op, first, last, func(line uint64, sectors uint8) error { // it returns what the function does
-		c.displace(&Result{Victim: line, Stale: sectors}, i)
+		c.displace(&Result{Victim: line, Stale: sectors}, i, c.requests[i].task)
 		return nil
 	})
 	c.line(i, cycle+c.latency)

@@ -54,6 +54,7 @@ func (c *Functional) Nominal() (uint64, units.Bandwidth) { return 0, 0 }
 // Handle implements sim.Handler.
 func (c *Functional) Handle(e sim.Event) error {
 	now := e.Time()
+	c.now = now
 	cycle := c.ticker.Cycle(now)
 	for m := c.below.port.Retrieve(now); m != nil; m = c.below.port.Retrieve(now) {
 		s, err := c.below.take(m)
@@ -206,9 +207,10 @@ func (c *Functional) sink(i uint32, kind int) error {
 	}
 	o := order{addr: r.from, bytes: r.to - r.from, tag: nobody, write: kind == written || kind == displaced}
 	q := &c.requests[i]
-	if q.hint != nil && kind != displaced {
-		o.hint = *q.hint
-		o.hint.Next = nil
+	if kind != displaced {
+		o.hint = q.hintBelow()
+	} else {
+		o.hint.Task = q.task
 	}
 	_, control := q.msg.(*memory.ControlReq)
 	if kind == fetched || control {

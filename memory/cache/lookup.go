@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/causeway-sim/causeway/components/calendar"
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/memory"
 )
 
@@ -81,6 +82,7 @@ func (c *Timed) join(m *mshr, l lookup, t *Touch, cycle uint64) (why *uint64) {
 		c.count.merges++
 	}
 	c.mshrs.wait(m, l.request, int(l.k))
+	c.tasks.Step(c.now, r.task, task.Merge)
 	return nil
 }
 
@@ -88,14 +90,10 @@ func (c *Timed) join(m *mshr, l lookup, t *Touch, cycle uint64) (why *uint64) {
 func (c *Timed) access(i uint32, t *Touch, slice int) Result {
 	r := &c.requests[i]
 	res := c.do(r, t, slice)
-	c.displace(&res, nobody)
+	c.displace(&res, nobody, r.task)
 	if t.Write && (t.Clean || res.Bypassed) {
 		from, to := c.span(r, t.Line)
-		f := fetch{from: from, to: to, tag: nobody}
-		if r.hint != nil {
-			f.hint = *r.hint
-			f.hint.Next = nil
-		}
+		f := fetch{from: from, to: to, tag: nobody, hint: r.hintBelow()}
 		if !c.timed.Posted {
 			f.tag = i
 			r.left++
@@ -109,15 +107,15 @@ func (c *Timed) access(i uint32, t *Touch, slice int) Result {
 }
 
 // displace lines up what a victim leaves to be written; a request may wait for
-// it.
-func (c *Timed) displace(res *Result, waits uint32) {
+// it, a task has caused it.
+func (c *Timed) displace(res *Result, waits uint32, cause task.ID) {
 	for mask, s := res.Stale, uint64(0); mask != 0; {
 		n := bits.TrailingZeros8(mask)
 		mask >>= n
 		s += uint64(n)
 		k := uint64(bits.TrailingZeros8(^mask))
 		from := res.Victim<<c.shift + s<<c.sector
-		c.buffer(fetch{from: from, to: from + k<<c.sector, tag: waits})
+		c.buffer(fetch{from: from, to: from + k<<c.sector, tag: waits, hint: memory.Hint{Task: cause}})
 		if waits != nobody {
 			c.requests[waits].left++
 		}
@@ -139,7 +137,7 @@ func (c *Timed) ahead(r *request, t *Touch, res *Result, cycle uint64) {
 			continue
 		}
 		got := c.core.Prefetch(p)
-		c.displace(&got, nobody)
+		c.displace(&got, nobody, r.task)
 		if got.Fetch != 0 {
 			c.bring(c.mshrs.take(p.Line, slice), r, got.Fetch, cycle)
 		}
@@ -155,11 +153,7 @@ func (c *Timed) bring(m *mshr, r *request, mask uint8, cycle uint64) {
 		s += uint64(n)
 		k := uint64(bits.TrailingZeros8(^mask))
 		from := m.line<<c.shift + s<<c.sector
-		f := fetch{from: from, to: from + k<<c.sector, ready: cycle + c.tag, order: r.order}
-		if r.hint != nil {
-			f.hint = *r.hint
-			f.hint.Next = nil
-		}
+		f := fetch{from: from, to: from + k<<c.sector, ready: cycle + c.tag, order: r.order, hint: r.hintBelow()}
 		c.fresh = append(c.fresh, f)
 		m.unsent++
 		c.drain = max(c.drain, c.buffered(f.from, f.to))

@@ -74,6 +74,9 @@ func (b *base) next(r *request, t *Touch, d int) (p Touch, ok bool) {
 // do does an access and counts it wherever it is to be counted.
 func (b *base) do(r *request, t *Touch, slice int) Result {
 	res := b.core.Touch(*t)
+	if r.task != 0 {
+		b.step(r, &res)
+	}
 	if b.detail != nil {
 		b.detail.note(r.hint, slice, &res)
 	}

@@ -102,6 +102,7 @@ func (c *Timed) Nominal() (uint64, units.Bandwidth) {
 // Handle implements sim.Handler: one cycle.
 func (c *Timed) Handle(e sim.Event) error {
 	now := e.Time()
+	c.now = now
 	cycle := c.ticker.Cycle(now)
 	for m := c.below.port.Retrieve(now); m != nil; m = c.below.port.Retrieve(now) {
 		s, err := c.below.take(m)

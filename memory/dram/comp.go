@@ -13,6 +13,7 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/address"
@@ -40,6 +41,7 @@ type Comp struct {
 	order     uint64              // of requests
 	responses memory.Responses
 	count     counters
+	tasks     task.Source
 	stats     *stats.Group
 	log       *Log // of commands; nil: nobody asked
 	assumed   string
@@ -53,6 +55,7 @@ type request struct {
 	due   int64        // of the answer, so far
 	at    int64        // clock in which it was taken from the port
 	order uint64
+	task  task.ID
 }
 
 // channel joins a controller to the device.
@@ -126,6 +129,9 @@ func (c *Comp) PortSpecs() []system.PortSpec {
 // Stats implements system.Node.
 func (c *Comp) Stats() *stats.Group { return c.stats }
 
+// Tasks implements task.Reporter: a task per request, from the port to its answer.
+func (c *Comp) Tasks() *task.Source { return &c.tasks }
+
 // Attachments implements system.Attacher: the commands, if they were asked for.
 func (c *Comp) Attachments() []system.Attachment {
 	if c.log == nil {
@@ -166,7 +172,7 @@ func (c *Comp) Handle(e sim.Event) error {
 	now := e.Time()
 	cycle := int64(c.ticker.Cycle(now))
 	for msg := c.top.Retrieve(now); msg != nil; msg = c.top.Retrieve(now) {
-		c.accept(msg, cycle)
+		c.accept(msg, now, cycle)
 	}
 	next := int64(Never)
 	for _, ch := range c.channels {
@@ -187,12 +193,16 @@ func (c *Comp) Handle(e sim.Event) error {
 }
 
 // accept cuts a request into bursts and brings them to the doors.
-func (c *Comp) accept(msg sim.Msg, cycle int64) {
+func (c *Comp) accept(msg sim.Msg, now sim.VTimeInSec, cycle int64) {
 	q, ok := memory.RequestOf(msg)
 	if !ok {
 		panic(fmt.Sprintf("dram: %s at cycle %d: %T is no memory request", c.Name(), cycle, msg))
 	}
 	c.count.Count(q)
+	parent := task.ID(0)
+	if q.Hint != nil {
+		parent = q.Hint.Task
+	}
 	mark := uint32(0)
 	if q.Write {
 		q.Hint = nil // of reads only
@@ -205,7 +215,8 @@ func (c *Comp) accept(msg sim.Msg, cycle int64) {
 	}
 	i := c.place()
 	first, last := q.Addr>>c.burst, (q.Addr+max(q.Bytes, 1)-1)>>c.burst
-	c.requests[i] = request{msg: msg, hint: q.Hint, left: int(last - first + 1), at: cycle, order: c.order}
+	c.requests[i] = request{msg: msg, hint: q.Hint, left: int(last - first + 1), at: cycle, order: c.order,
+		task: c.tasks.Begin(now, task.Memory, task.ReadWrite(q.Write), parent, q.Bytes)}
 	c.order++
 	for b := first; b <= last; b++ {
 		at := c.mapped.Decode(b)
@@ -258,6 +269,7 @@ func (c *Comp) answer(now sim.VTimeInSec, cycle int64) (blocked bool, err error)
 		}
 		c.count.answer(cycle-r.at, cycle)
 		c.answers.Pop()
+		c.tasks.End(now, r.task)
 		*r = request{} // the requester may reuse or drop the message
 		c.idle = append(c.idle, i)
 	}

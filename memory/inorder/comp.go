@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory"
 )
@@ -44,6 +45,7 @@ type Comp struct {
 	responses memory.Responses
 	queue     ring
 	count     counters
+	tasks     task.Source
 	stats     *stats.Group
 
 	assumptions []string
@@ -71,6 +73,9 @@ func (c *Comp) PortSpecs() []system.PortSpec {
 // Stats implements system.Node.
 func (c *Comp) Stats() *stats.Group { return c.stats }
 
+// Tasks implements task.Reporter: a task per request, from the port to its answer.
+func (c *Comp) Tasks() *task.Source { return &c.tasks }
+
 // Nominal implements system.Responder.
 func (c *Comp) Nominal() (uint64, units.Bandwidth) { return c.timing.Nominal() }
 
@@ -88,12 +93,12 @@ func (c *Comp) Handle(e sim.Event) error {
 	now := e.Time()
 	cycle := c.ticker.Cycle(now)
 	for msg := c.top.Retrieve(now); msg != nil; msg = c.top.Retrieve(now) {
-		c.accept(msg, cycle)
+		c.accept(msg, now, cycle)
 	}
 	return c.answer(now, cycle)
 }
 
-func (c *Comp) accept(msg sim.Msg, cycle uint64) {
+func (c *Comp) accept(msg sim.Msg, now sim.VTimeInSec, cycle uint64) {
 	r, ok := memory.RequestOf(msg)
 	if !ok {
 		panic(fmt.Sprintf("inorder: %s at cycle %d: %T is no memory request", c.Name(), cycle, msg))
@@ -103,7 +108,11 @@ func (c *Comp) accept(msg sim.Msg, cycle uint64) {
 		c.count.first = cycle
 	}
 	due := c.timing.Due(cycle, r.Bytes, r.Write)
-	c.queue.push(pending{due: due, at: cycle, req: msg})
+	parent := task.ID(0)
+	if r.Hint != nil {
+		parent = r.Hint.Task
+	}
+	c.queue.push(pending{due: due, at: cycle, req: msg, task: c.tasks.Begin(now, task.Memory, task.ReadWrite(r.Write), parent, r.Bytes)})
 }
 
 // answer sends what is due and makes sure to be woken for the rest. Where the
@@ -122,6 +131,7 @@ func (c *Comp) answer(now sim.VTimeInSec, cycle uint64) error {
 			return fmt.Errorf("inorder: %s: the wire refused a message after it had room", c.Name())
 		}
 		c.count.answer(cycle-p.at, cycle)
+		c.tasks.End(now, p.task)
 		c.queue.pop()
 	}
 	return nil

@@ -1,11 +1,16 @@
 package inorder
 
-import "github.com/sarchlab/akita/v3/sim"
+import (
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/task"
+)
 
 // pending is a request that is not answered yet.
 type pending struct {
 	due, at uint64 // cycles: of the answer, of the acceptance
 	req     sim.Msg
+	task    task.ID
 }
 
 // ring is a queue that reuses its memory. Its length is a power of two.

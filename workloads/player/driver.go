@@ -13,6 +13,7 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/memory"
 )
 
@@ -52,6 +53,7 @@ type Comp struct {
 	idle    []int32 // free jobs
 	open    int     // jobs without their last answer
 
+	tasks task.Source
 	count counters
 	stats *stats.Group
 }
@@ -62,6 +64,7 @@ type job struct {
 	parts           int    // in flight
 	whole           bool   // all parts are sent
 	write           bool
+	task            task.ID
 }
 
 // A part is a message's share of a request.
@@ -101,6 +104,10 @@ func (c *Comp) PortSpecs() []system.PortSpec {
 
 // Stats implements system.Node.
 func (c *Comp) Stats() *stats.Group { return c.stats }
+
+// Tasks implements task.Reporter: a task per request of the trace, from its first
+// message to its last answer.
+func (c *Comp) Tasks() *task.Source { return &c.tasks }
 
 // SetMap implements system.Requester.
 func (c *Comp) SetMap(_ string, m *memory.Map) error {
@@ -144,7 +151,7 @@ func (c *Comp) Clock() clock.Clock { return c.target.Clock() }
 
 // NotifyRecv implements sim.Component.
 func (c *Comp) NotifyRecv(now sim.VTimeInSec, _ sim.Port) {
-	if !c.patient || c.port.Len() > portBuffer/2 {
+	if !c.patient || c.tasks.On() || c.port.Len() > portBuffer/2 {
 		c.ticker.WakeAfter(now)
 	}
 }
@@ -188,7 +195,7 @@ func (c *Comp) seen(n uint64) uint64 {
 func (c *Comp) Handle(e sim.Event) error {
 	now := e.Time()
 	for m := c.port.Retrieve(now); m != nil; m = c.port.Retrieve(now) {
-		if err := c.take(m); err != nil {
+		if err := c.take(m, now); err != nil {
 			return err
 		}
 	}
@@ -224,7 +231,7 @@ func (c *Comp) act(n uint64, now sim.VTimeInSec) error {
 			c.feed.close()
 			return nil
 		}
-		c.begin(at, n)
+		c.begin(at, n, now)
 	}
 	if c.cur < 0 {
 		return nil
@@ -251,9 +258,10 @@ func (c *Comp) arrival() (n uint64, ok bool) {
 }
 
 // begin makes the next request the one being sent.
-func (c *Comp) begin(arrival, n uint64) {
+func (c *Comp) begin(arrival, n uint64, now sim.VTimeInSec) {
 	c.cur, c.left = c.newJob(), c.feed.size
-	c.jobs[c.cur] = job{arrival: c.seen(arrival), write: c.feed.rec.Write}
+	c.jobs[c.cur] = job{arrival: c.seen(arrival), write: c.feed.rec.Write,
+		task: c.tasks.Begin(now, task.Request, task.ReadWrite(c.feed.rec.Write), 0, c.feed.size)}
 	c.open++
 }
 
@@ -279,7 +287,7 @@ func (c *Comp) send(n uint64, now sim.VTimeInSec) error {
 	size := min(c.left, run, memory.MaxBurst)
 	s := c.calls.Take()
 	s.Note = part{c.cur, c.left == c.feed.size}
-	s.Hint = memory.Hint{Tensor: rec.Tensor, Kind: c.feed.kind, Reuse: rec.Reuse, Core: uint16(rec.Core), PC: rec.PC, About: c.feed.about, Next: c.future.take(addr, size)}
+	s.Hint = memory.Hint{Tensor: rec.Tensor, Kind: c.feed.kind, Reuse: rec.Reuse, Core: uint16(rec.Core), PC: rec.PC, About: c.feed.about, Task: j.task, Next: c.future.take(addr, size)}
 	if c.port.Send(s.Message(rec.Write, addr, size, home.Ports[i], now)) != nil {
 		return fmt.Errorf("player: %s: the wire refused a message after it had room", c.Name())
 	}
@@ -331,7 +339,7 @@ func (c *Comp) ended() error {
 }
 
 // take notes an answer.
-func (c *Comp) take(m sim.Msg) error {
+func (c *Comp) take(m sim.Msg, now sim.VTimeInSec) error {
 	s, err := c.calls.Answered(m)
 	if err != nil {
 		return fmt.Errorf("player: %w", err)
@@ -346,6 +354,7 @@ func (c *Comp) take(m sim.Msg) error {
 		return nil
 	}
 	c.count.answer(j, c.target.AtOrBefore(m.Meta().RecvTime))
+	c.tasks.End(now, j.task)
 	if !(j.write && c.spec.Posted) {
 		c.done++
 	}

@@ -1,0 +1,62 @@
+package systolic
+
+import (
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/components/clock/instant"
+	"github.com/causeway-sim/causeway/components/task"
+)
+
+// The tasks of a core of fidelity tile: a layer; below it a tile per step, from its
+// first load to the end of its computing; below that the computing itself and every
+// burst. Stores of a step leave after its computing and still belong to its tile.
+
+// transfers are the texts of bursts, by direction and buffer.
+type transfers [2][buffers]task.What
+
+func (k *core) transfers() (out transfers) {
+	for b := range buffers {
+		out[0][b] = k.tasks.What("load " + mapping.Buffer(b).String())
+		out[1][b] = k.tasks.What("store " + mapping.Buffer(b).String())
+	}
+	return out
+}
+
+// tile is the task of a step, which begins now at the latest.
+func (t *Tile) tile(g *stage, now sim.VTimeInSec) task.ID {
+	if g.tile == 0 {
+		g.tile = t.tasks.Begin(now, task.Tile, 0, t.task, 0)
+	}
+	return g.tile
+}
+
+// beginBurst reports the burst of a slot that has been sent, and passes its task on.
+func (t *Tile) beginBurst(s *slot, now sim.VTimeInSec) {
+	if !t.tasks.On() {
+		return
+	}
+	step, direction := t.queue.at, 0
+	if s.store {
+		step, direction = step-2, 1
+	}
+	s.task = t.tasks.Begin(now, task.Burst, t.bursts[direction][s.buf], t.tile(&t.queue.stage[step%stages], now), t.next.size)
+	s.hint.Task = s.task
+}
+
+// beginCompute reports that the array begins with a step.
+func (t *Tile) beginCompute(g *stage, cycle uint64) {
+	if t.tasks.On() {
+		now := instant.Of(t.clock, cycle)
+		g.compute = t.tasks.Begin(now, task.Compute, 0, t.tile(g, now), 0)
+	}
+}
+
+// endStep reports that a step has been computed.
+func (t *Tile) endStep(g *stage, cycle uint64) {
+	if g.tile != 0 {
+		now := instant.Of(t.clock, cycle)
+		t.tasks.End(now, g.compute)
+		t.tasks.End(now, g.tile)
+	}
+}

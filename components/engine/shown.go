@@ -1,0 +1,44 @@
+package engine
+
+import "github.com/sarchlab/akita/v3/sim"
+
+// shown is a port's buffer as Akita's monitor looks for it: among the fields of a
+// port, one of type sim.Buffer. It is for looking only; messages come in by Recv and
+// leave by Retrieve.
+type shown struct {
+	sim.HookableBase
+	port *Port
+}
+
+// Name is the port's name with Akita's ending for its buffer.
+func (s *shown) Name() string { return s.port.name + ".Buf" }
+
+// Size is the number of messages in the port.
+func (s *shown) Size() int { return s.port.Len() }
+
+// Capacity is the number of messages that fit.
+func (s *shown) Capacity() int { return s.port.capacity }
+
+// CanPush tells whether the port has room.
+func (s *shown) CanPush() bool { return s.port.Len() < s.port.capacity }
+
+// Peek is the oldest message, nil if there is none.
+func (s *shown) Peek() interface{} {
+	if m := s.port.Peek(); m != nil {
+		return m
+	}
+	return nil
+}
+
+// Push panics: messages come by a connection.
+func (s *shown) Push(interface{}) {
+	panic("engine: a push into " + s.Name() + ", which only shows a port")
+}
+
+// Pop panics: the component takes messages out.
+func (s *shown) Pop() interface{} {
+	panic("engine: a pop from " + s.Name() + ", which only shows a port")
+}
+
+// Clear panics.
+func (s *shown) Clear() { panic("engine: a clear of " + s.Name() + ", which only shows a port") }

@@ -1,0 +1,71 @@
+package task
+
+import "github.com/sarchlab/akita/v3/sim"
+
+// A Source is where one node reports its tasks. The zero value has no listener.
+type Source struct {
+	stream *Stream
+	node   ID     // index plus 1, shifted
+	tasks  uint64 // so far
+	events uint64 // so far
+	texts  []string
+	index  map[string]What
+}
+
+// A Reporter is a node that reports tasks.
+type Reporter interface {
+	Name() string
+	Tasks() *Source
+}
+
+// On tells whether anybody listens. Callers ask it where the arguments of a report
+// cost something.
+func (s *Source) On() bool { return s.stream != nil }
+
+// Begin reports that a task begins, and returns its ID: 0 if nobody listens.
+func (s *Source) Begin(at sim.VTimeInSec, k Kind, w What, parent ID, bytes uint64) ID {
+	if s.stream == nil {
+		return 0
+	}
+	return s.begin(at, k, w, parent, bytes)
+}
+
+// Step reports that a task has passed a milestone. A task 0 is none.
+func (s *Source) Step(at sim.VTimeInSec, id ID, w What) {
+	if id != 0 {
+		s.report(Event{At: at, ID: id, Phase: Step, What: w})
+	}
+}
+
+// End reports that a task ends. A task 0 is none.
+func (s *Source) End(at sim.VTimeInSec, id ID) {
+	if id != 0 {
+		s.report(Event{At: at, ID: id, Phase: End})
+	}
+}
+
+func (s *Source) begin(at sim.VTimeInSec, k Kind, w What, parent ID, bytes uint64) ID {
+	s.tasks++
+	id := s.node | ID(s.tasks)
+	s.report(Event{At: at, ID: id, Parent: parent, Kind: k, What: w, Bytes: bytes, Phase: Begin})
+	return id
+}
+
+func (s *Source) report(e Event) {
+	s.events++
+	s.stream.take(e, s.events)
+}
+
+// What interns a text of this source. Equal texts give equal numbers.
+func (s *Source) What(text string) What {
+	if w, ok := s.index[text]; ok {
+		return w
+	}
+	if s.index == nil {
+		s.index = map[string]What{}
+	}
+	w := firstWhat + What(len(s.texts))
+	s.texts = append(s.texts, text)
+	s.index[text] = w
+	return w
+}

@@ -1,0 +1,99 @@
+package task
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/sarchlab/akita/v3/sim"
+	"github.com/stretchr/testify/require"
+)
+
+type node struct {
+	name string
+	src  Source
+}
+
+func (n *node) Name() string   { return n.name }
+func (n *node) Tasks() *Source { return &n.src }
+
+type hand struct{ now sim.VTimeInSec }
+
+func (h *hand) CurrentTime() sim.VTimeInSec { return h.now }
+
+type lines []string
+
+func (l *lines) Task(s *Stream, e Event) {
+	*l = append(*l, fmt.Sprintf("%g %s %d %s %s %s", e.At, s.Nodes()[e.ID.Node()].Name(), e.ID&(1<<idBits-1), e.Phase, e.Kind, s.Text(e.ID, e.What)))
+}
+
+// Events come by time, node and ID, whatever the order in which nodes report them,
+// and an event that is known ahead waits for its time.
+func TestOrder(t *testing.T) {
+	for _, swap := range []bool{false, true} {
+		a, b, clock, got := &node{name: "A"}, &node{name: "B"}, &hand{}, &lines{}
+		s := NewStream(clock, []Reporter{a, b}, got)
+		first := func() {
+			x := a.src.Begin(1, Layer, a.src.What("conv1"), 0, 0)
+			a.src.End(5, x) // known ahead
+			y := a.src.Begin(1, Burst, Read, x, 64)
+			a.src.End(1, y)
+		}
+		second := func() { b.src.Step(1, b.src.Begin(1, Access, Write, 0, 0), Miss) }
+		clock.now = 1
+		if swap {
+			first, second = second, first
+		}
+		first()
+		second()
+		require.Empty(t, *got, "the instant is not over")
+		clock.now = 3
+		b.src.Begin(3, Memory, Read, 0, 0)
+		require.Len(t, *got, 5)
+		s.Close()
+		require.Equal(t, lines{
+			"1 A 1 begin layer conv1",
+			"1 A 2 begin burst read",
+			"1 A 2 end none ",
+			"1 B 1 begin access write",
+			"1 B 1 step none miss",
+			"3 B 2 begin memory read",
+			"5 A 1 end none ",
+		}, *got)
+	}
+}
+
+func TestAnEventOfThePastIsAFault(t *testing.T) {
+	n, clock := &node{name: "A"}, &hand{now: 2}
+	NewStream(clock, []Reporter{n})
+	require.PanicsWithValue(t, "task: A reports the begin of a task of 1 s at 2 s", func() { n.src.Begin(1, Layer, 0, 0, 0) })
+	require.Panics(t, func() { NewStream(clock, []Reporter{n}) }, "two streams")
+}
+
+// Without a stream nothing is counted and nothing allocates.
+func TestSilence(t *testing.T) {
+	var s Source
+	require.Zero(t, testing.AllocsPerRun(100, func() {
+		id := s.Begin(1, Burst, Read, 0, 64)
+		s.Step(1, id, Hit)
+		s.End(2, id)
+	}))
+	require.Zero(t, s.tasks+s.events)
+}
+
+func TestKinds(t *testing.T) {
+	require.Len(t, kinds, int(firstOwn))
+	k := NewKind("spmv")
+	defer func() { kinds = kinds[:firstOwn] }()
+	require.Equal(t, "spmv", k.String())
+	require.Panics(t, func() { NewKind("spmv") })
+	require.Equal(t, "layer", Layer.String())
+	require.Equal(t, "collective", Collective.String())
+}
+
+func BenchmarkSilence(b *testing.B) {
+	var s Source
+	b.ReportAllocs()
+	for b.Loop() {
+		s.End(2, s.Begin(1, Burst, Read, 0, 64))
+	}
+}

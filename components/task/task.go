@@ -1,0 +1,101 @@
+package task
+
+import "github.com/sarchlab/akita/v3/sim"
+
+// An ID is the number of a task in a Stream. 0 is no task.
+type ID uint64
+
+// idBits is how many bits of an ID count the tasks of one node.
+const idBits = 40
+
+// Node is the index of the node whose task it is; -1 for no task.
+func (id ID) Node() int { return int(id>>idBits) - 1 }
+
+// A Kind says what sort of work a task is.
+type Kind uint16
+
+// The kinds that the nodes of this module report.
+const (
+	Layer      Kind = iota + 1 // a layer (operator) of a workload on a core
+	Tile                       // one step of a layer's schedule, from its first load to the end of its computing
+	Compute                    // the array computes a tile
+	Burst                      // one request of a DMA engine, from issue to answer
+	Request                    // one request of a player, from its first message to its last answer
+	Access                     // one request at a cache, from its port to its answer
+	Memory                     // one request at a memory, from its port to its answer
+	Message                    // one message in a network, from its entry to its delivery
+	Flit                       // one sampled flit of a network
+	CXL                        // one request in a CXL fabric, from the host's port to its answer
+	Collective                 // one collective operation of a rank
+	firstOwn                   // kinds of importers
+)
+
+var kinds = []string{"none", "layer", "tile", "compute", "burst", "request", "access", "memory", "message", "flit", "cxl", "collective"}
+
+// NewKind adds a kind for nodes outside of this module. It is called while packages
+// are initialised, and panics for a name that exists.
+func NewKind(name string) Kind {
+	for _, k := range kinds {
+		if k == name {
+			panic("task: kind " + name + " exists")
+		}
+	}
+	kinds = append(kinds, name)
+	return Kind(len(kinds) - 1)
+}
+
+// String is the kind's name in timelines: "layer".
+func (k Kind) String() string { return kinds[k] }
+
+// Kinds lists the names of all kinds.
+func Kinds() []string { return append([]string(nil), kinds[1:]...) }
+
+// A What is a short text of a task or a step, interned: one of the constants here, or
+// a text that Source.What knows.
+type What uint32
+
+// Texts that many nodes use.
+const (
+	Read   What = iota + 1 // a request reads
+	Write                  // a request writes
+	Hit                    // a line was found
+	Miss                   // a line was not found
+	Merge                  // a line was already on its way
+	Bypass                 // a line was not found and is not kept
+	Flush                  // lines are written back or dropped
+	Send                   // a message is sent
+	firstWhat
+)
+
+var whats = [firstWhat]string{"", "read", "write", "hit", "miss", "merge", "bypass", "flush", "send"}
+
+// ReadWrite is the What of a request.
+func ReadWrite(write bool) What {
+	if write {
+		return Write
+	}
+	return Read
+}
+
+// A Phase says what an Event is of its task.
+type Phase uint8
+
+// The phases.
+const (
+	Begin Phase = iota
+	Step
+	End
+)
+
+func (p Phase) String() string { return [...]string{"begin", "step", "end"}[p] }
+
+// An Event is one entry of the stream. What is not of its phase is 0.
+type Event struct {
+	At     sim.VTimeInSec
+	ID     ID
+	Parent ID     // of a Begin; 0: nothing is known to have caused it
+	Bytes  uint64 // of a Begin: that the task moves
+	What   What   // of a Begin, of a Step
+	Kind   Kind   // of a Begin
+	Phase  Phase
+}

@@ -1,0 +1,47 @@
+package cache
+
+import (
+	"github.com/causeway-sim/causeway/components/task"
+	"github.com/causeway-sim/causeway/memory"
+)
+
+// Tasks implements task.Reporter: an access per request, with a step for each of its
+// lines that is looked up.
+func (b *base) Tasks() *task.Source { return &b.tasks }
+
+// beginTask reports a request that was taken from the port.
+func (b *base) beginTask(r *request) {
+	parent, what := task.ID(0), task.ReadWrite(r.write)
+	if r.hint != nil {
+		parent = r.hint.Task
+	}
+	if _, ok := r.msg.(*memory.ControlReq); ok {
+		what = task.Flush
+	}
+	r.task = b.tasks.Begin(b.now, task.Access, what, parent, r.bytes)
+}
+
+// step reports what became of a lookup.
+func (b *base) step(r *request, res *Result) {
+	what := task.Miss
+	switch {
+	case res.Hit:
+		what = task.Hit
+	case res.Bypassed:
+		what = task.Bypass
+	}
+	b.tasks.Step(b.now, r.task, what)
+}
+
+// hintBelow is the hint of what a request sends below: its own, with the request's
+// task as the cause.
+func (r *request) hintBelow() (h memory.Hint) {
+	if r.hint != nil {
+		h = *r.hint
+		h.Next = nil
+	}
+	if r.task != 0 {
+		h.Task = r.task
+	}
+	return h
+}
