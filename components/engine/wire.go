@@ -106,7 +106,7 @@ func NewWire(name string, e sim.Engine) *Wire {
 	w.own, _ = e.(*Engine)
 	w.collect = tick{handler: w, secondary: true}
 	w.later = newAlarms(e, w, true)
-	if x, ok := e.(interface{ Watch(Waiter) }); ok {
+	if x, ok := e.(Watcher); ok {
 		x.Watch(w)
 	}
 	return w

@@ -2,24 +2,14 @@ package experiment
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
-// causes are the cycle counts that tell what cores do, with the words for them.
-var causes = []struct{ metric, words string }{
-	{"compute_cycles", "computing"},
-	{"stall_wait_ifmap_cycles", "waiting for input data from memory"},
-	{"stall_wait_filter_cycles", "waiting for weights from memory"},
-	{"stall_wait_ofmap_cycles", "waiting for partial sums from memory"},
-	{"stall_store_cycles", "waiting for results to leave to memory"},
-	{"stall_memory_cycles", "waiting for memory"},
-	{"stall_overhead_cycles", "launching operators"},
-	{"stall_network_cycles", "waiting for messages of other ranks"},
-	{"stall_dependency_cycles", "waiting for other cores"},
-	{"idle_cycles", "idle before a workload arrives"},
-}
+// causes are what a sentence can name: computing first, and no part of another.
+var causes = slices.DeleteFunc(slices.Clone(stats.Causes), func(c stats.Cause) bool { return c.Words == "" })
 
 // bottleneck names in one sentence what the cores spend most cycles on, and the
 // layer that takes most of them. It is "" where no core counts cycles by cause.
@@ -28,7 +18,7 @@ func bottleneck(ms []stats.Metric, layers *stats.Table) string {
 	total := 0.0
 	for _, m := range ms {
 		for i, c := range causes {
-			if m.Name == c.metric && m.Phase == "all" && m.Where != "" {
+			if m.Name == c.Metric && m.Phase == "all" && m.Where != "" {
 				sum[i] += m.Value
 				total += m.Value
 			}
@@ -42,7 +32,7 @@ func bottleneck(ms []stats.Metric, layers *stats.Table) string {
 		if sum[i] > sum[best] {
 			best = i
 		}
-		if strings.Contains(causes[i].words, "memory") {
+		if strings.Contains(causes[i].Words, "memory") {
 			memory += sum[i]
 		}
 	}
@@ -51,13 +41,13 @@ func bottleneck(ms []stats.Metric, layers *stats.Table) string {
 	switch {
 	case memory > compute && memory >= total-memory-compute:
 		s = fmt.Sprintf("Memory is the bottleneck: cores wait for it %.1f %% of their cycles and compute %.1f %%", 100*memory/total, 100*compute/total)
-		if strings.HasPrefix(causes[best].words, "waiting for ") && causes[best].metric != "stall_memory_cycles" {
-			s = fmt.Sprintf("Memory is the bottleneck: cores wait for it %.1f %% of their cycles, mostly %s, and compute %.1f %%", 100*memory/total, causes[best].words, 100*compute/total)
+		if strings.HasPrefix(causes[best].Words, "waiting for ") && causes[best].Metric != "stall_memory_cycles" {
+			s = fmt.Sprintf("Memory is the bottleneck: cores wait for it %.1f %% of their cycles, mostly %s, and compute %.1f %%", 100*memory/total, causes[best].Words, 100*compute/total)
 		}
 	case best == 0:
 		s = inCompute(ms, layers, 100*compute/total, 100*memory/total)
 	default:
-		s = fmt.Sprintf("Cores spend most cycles (%.1f %%) %s", 100*sum[best]/total, causes[best].words)
+		s = fmt.Sprintf("Cores spend most cycles (%.1f %%) %s", 100*sum[best]/total, causes[best].Words)
 	}
 	if name, share := heaviestLayer(layers); name != "" {
 		s += fmt.Sprintf("; layer %s takes %.1f %% of all layer cycles", name, 100*share)

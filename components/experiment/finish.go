@@ -13,7 +13,7 @@ import (
 func (a *assembly) unfinished() []error {
 	var out []error
 	for _, n := range a.nodes() {
-		p, ok := n.(interface{ Progress() (done, total int64) })
+		p, ok := n.(system.Worker)
 		if !ok {
 			continue
 		}
@@ -45,7 +45,7 @@ func (a *assembly) warnings() []string {
 func (a *assembly) assumptions() []string {
 	var out []string
 	for _, n := range a.nodes() {
-		if s, ok := n.(interface{ Assumptions() []string }); ok {
+		if s, ok := n.(system.Assumer); ok {
 			out = append(out, s.Assumptions()...)
 		}
 	}

@@ -19,9 +19,7 @@ func (a *assembly) model(ns float64) []stats.Metric {
 	var m bound.Machine
 	policy, cores, rate := "", 0, 0.0
 	for _, n := range a.sys.Nodes() {
-		if d, ok := n.(interface {
-			Demand() (synthetic.Layer, float64, bool)
-		}); ok {
+		if d, ok := n.(bound.Demander); ok {
 			l, r, ok := d.Demand()
 			if !ok || layer != nil && !reflect.DeepEqual(l, layer) {
 				return nil
@@ -29,9 +27,7 @@ func (a *assembly) model(ns float64) []stats.Metric {
 			layer, rate = l, rate+r
 			cores++
 		}
-		if c, ok := n.(interface {
-			Machine() (bound.Machine, string)
-		}); ok {
+		if c, ok := n.(bound.Cached); ok {
 			if policy != "" {
 				return nil
 			}

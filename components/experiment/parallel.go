@@ -113,7 +113,7 @@ func (x *Experiment) seat(a *assembly, w *workload, seats []seat.Seat, algorithm
 	if err != nil {
 		return located(w.at, err)
 	}
-	if e, ok := a.driver.(interface{ Watch(engine.Waiter) }); ok {
+	if e, ok := a.driver.(engine.Watcher); ok {
 		e.Watch(p)
 	}
 	a.extra = append(a.extra, p)

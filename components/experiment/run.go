@@ -46,7 +46,7 @@ func (x *Experiment) Run(ctx context.Context, progress ProgressFunc) (*Result, P
 		tasks.Close()
 	}
 	res := x.result(a, err)
-	if e, ok := a.driver.(interface{ Events() uint64 }); ok {
+	if e, ok := a.driver.(engine.Counter); ok {
 		p.Events = e.Events()
 	}
 	p.WallSeconds, p.CPUSeconds, p.PeakBytes = time.Since(start).Seconds(), cpuSeconds()-cpu, peakBytes()
@@ -157,7 +157,7 @@ func (a *assembly) report(progress ProgressFunc) (stop func()) {
 			case <-tick.C:
 				var n, all int64
 				for _, w := range a.starters {
-					if p, ok := w.(interface{ Progress() (done, total int64) }); ok {
+					if p, ok := w.(system.Worker); ok {
 						d, t := p.Progress()
 						n, all = n+d, all+t
 					}
@@ -222,7 +222,7 @@ func (x *Experiment) result(a *assembly, runErr error) *Result {
 	sortMetrics(r.Metrics)
 	r.Bottleneck = bottleneck(r.Metrics, r.Layers)
 	for _, n := range a.nodes() {
-		if v, ok := n.(interface{ Verdict() string }); ok && r.Bottleneck == "" {
+		if v, ok := n.(system.Judge); ok && r.Bottleneck == "" {
 			r.Bottleneck = v.Verdict()
 		}
 	}
@@ -244,20 +244,14 @@ func (r *Result) settle() []error {
 	return append(errs, r.Series.Settle("timeseries.csv")...)
 }
 
-// A tabled node has a table with a row per layer, or per rank.
-type tabled interface {
-	system.Node
-	Layers() *stats.Table
-}
-
 // layers puts the tables of all workers, and of players that have one, under one
 // header: the columns of the first, then what others add. Rows are by node, in
 // its order.
 func (a *assembly) layers() *stats.Table {
 	out := &stats.Table{}
-	var nodes []tabled
+	var nodes []system.Tabled
 	for _, n := range a.nodes() {
-		if w, ok := n.(tabled); ok {
+		if w, ok := n.(system.Tabled); ok {
 			nodes = append(nodes, w)
 		}
 	}
@@ -305,7 +299,7 @@ func (a *assembly) overall(ms []stats.Metric) []stats.Metric {
 	cycles, ns, same, any := 0.0, 0.0, true, false
 	var first clock.Clock
 	for _, w := range a.starters {
-		timed, ok := w.(interface{ Clock() clock.Clock })
+		timed, ok := w.(system.Clocked)
 		if _, core := w.(worker); !ok || !core && len(a.loads) > 0 {
 			continue // players count where there is no work for cores
 		}

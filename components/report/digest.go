@@ -86,13 +86,13 @@ func layerDigest(t *stats.Table) *stats.Table {
 	defined := func(i int) bool {
 		return i >= 0 && slices.ContainsFunc(t.Rows, func(row []any) bool { return row[i] != nil })
 	}
-	for _, name := range []string{"layer", "where", "type", "cycles", "compute_cycles", "utilization", "mapping_efficiency", "compute_utilization", "bound"} {
+	for _, name := range []string{"layer", "where", "type", "cycles", stats.ComputeCycles, "utilization", "mapping_efficiency", "compute_utilization", "bound"} {
 		i := t.Index(name)
 		if !defined(i) || name == "where" && !varies(t, i) {
 			continue
 		}
 		c := t.Columns[i]
-		c.Name = strings.NewReplacer("compute_cycles", "compute", "utilization", "util %", "mapping_efficiency", "mapping %", "compute_util %", "compute util %").Replace(c.Name)
+		c.Name = strings.NewReplacer(stats.ComputeCycles, "compute", "utilization", "util %", "mapping_efficiency", "mapping %", "compute_util %", "compute util %").Replace(c.Name)
 		add(c, func(row []any) any { return row[i] })
 	}
 	if cols := trafficColumns(t); len(cols) > 0 {
@@ -100,7 +100,7 @@ func layerDigest(t *stats.Table) *stats.Table {
 	}
 	var stalls []int
 	for i, c := range t.Columns {
-		if strings.HasPrefix(c.Name, stallPrefix) {
+		if strings.HasPrefix(c.Name, stats.StallPrefix) {
 			stalls = append(stalls, i)
 		}
 	}

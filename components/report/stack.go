@@ -31,18 +31,15 @@ type bar struct {
 
 var errNoLayers = errors.New("the result has no layers")
 
-// stallPrefix marks the columns of layers.csv that hold stall cycles.
-const stallPrefix = "stall_"
-
 // stackOf sums the layer table over nodes and keeps its order.
 func stackOf(t *stats.Table) (*stack, error) {
 	if t == nil || len(t.Rows) == 0 {
 		return nil, errNoLayers
 	}
 	var stalls []int
-	known := t.Index("compute_cycles") >= 0
+	known := t.Index(stats.ComputeCycles) >= 0
 	for i, c := range t.Columns {
-		if strings.HasPrefix(c.Name, stallPrefix) {
+		if strings.HasPrefix(c.Name, stats.StallPrefix) {
 			stalls, known = append(stalls, i), true
 		}
 	}
@@ -223,7 +220,7 @@ func (s *stack) table(units []stats.Column) *stats.Table {
 
 // nodeStack is one bar for each node that counts its cycles by cause.
 func nodeStack(ms []stats.Metric) *stack {
-	isCause := func(name string) bool { return name == "idle_cycles" || strings.HasPrefix(name, stallPrefix) }
+	isCause := func(name string) bool { return name == stats.IdleCycles || strings.HasPrefix(name, stats.StallPrefix) }
 	s := &stack{Columns: slices.Clone(computeColumns)}
 	values := map[string]map[string]float64{}
 	var nodes []string
@@ -235,7 +232,7 @@ func nodeStack(ms []stats.Metric) *stack {
 			values[m.Where] = map[string]float64{}
 		}
 		values[m.Where][m.Name] = m.Value
-		counts := m.Value > 0 && (m.Name == "compute_cycles" || isCause(m.Name))
+		counts := m.Value > 0 && (m.Name == stats.ComputeCycles || isCause(m.Name))
 		if counts && !slices.Contains(nodes, m.Where) {
 			nodes = append(nodes, m.Where)
 		}

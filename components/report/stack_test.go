@@ -95,7 +95,7 @@ func TestStackCutsCompute(t *testing.T) {
 	require.Equal(t, s.Columns, n.Columns)
 	require.Equal(t, []bar{{"Chip", 1, []float64{0, 0, 0, 0, 0, 3, 0}, 3}, {"Core", 1, []float64{40, 10, 20, 20, 10, 0, 5}, 105}}, n.Bars)
 	for _, c := range n.Columns {
-		require.Less(t, shadeOf(c), len(shadesOf), "%s has a colour", c)
+		require.Less(t, shadeOf(c), len(stats.Causes), "%s has a colour", c)
 	}
 }
 

@@ -2,6 +2,8 @@ package stats
 
 import (
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -33,4 +35,17 @@ func TestTableRefusesRaggedRows(t *testing.T) {
 	require.Equal(t, 1, tb.Index("cycles"))
 	require.Equal(t, -1, tb.Index("stalls"))
 	require.Panics(t, func() { tb.Append("conv2") })
+}
+
+// Every cause is declared once, has a colour of its own or that of a cause of other
+// kinds of cores, and a metric name that the reports find.
+func TestCauses(t *testing.T) {
+	require.Equal(t, ComputeCycles, Causes[slices.IndexFunc(Causes, func(c Cause) bool { return c.Words != "" })].Metric, "computing comes first")
+	for i, c := range Causes {
+		require.Equal(t, i, CauseIndex(c.Metric), "%s twice", c.Metric)
+		require.True(t, strings.HasSuffix(c.Metric, "_cycles"), c.Metric)
+		require.EqualValues(t, 255, c.Color.A, c.Metric)
+		require.Equal(t, strings.HasPrefix(c.Words, "waiting") || c.Metric == "stall_overhead_cycles", strings.HasPrefix(c.Metric, StallPrefix), c.Metric)
+	}
+	require.Equal(t, len(Causes), CauseIndex("nobody_cycles"))
 }

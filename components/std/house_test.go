@@ -1,8 +1,10 @@
 package std
 
 import (
+	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -128,4 +130,22 @@ func TestComponentsAreLight(t *testing.T) {
 			}
 		}
 	}
+}
+
+// What one package asks of another's values has a name and a contract: no assertion to
+// an interface without a name, but for the errors of errors.Join.
+func TestContractsHaveNames(t *testing.T) {
+	nameless := regexp.MustCompile(`\.\(interface *\{[^}]+\}`)
+	require.NoError(t, filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, hit := range nameless.FindAllString(string(text), -1) {
+			if !strings.Contains(hit, "Unwrap() []error") {
+				t.Errorf("%s: %s", path, hit)
+			}
+		}
+		return err
+	}))
 }

@@ -95,7 +95,7 @@ func Build(doc *configs.Document, env *Env) (*System, error) {
 	for _, el := range all {
 		s.nodes = append(s.nodes, el.node)
 		s.byName[el.name] = el.node
-		if w, ok := env.Engine.(interface{ Watch(engine.Waiter) }); ok {
+		if w, ok := env.Engine.(engine.Watcher); ok {
 			if x, ok := el.node.(engine.Waiter); ok {
 				w.Watch(x)
 			}

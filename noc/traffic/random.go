@@ -55,7 +55,7 @@ func init() {
 	}
 	garcia := "García et al., ICPP 2012, section V"
 	add("adv+i", "A random terminal of the group i further on.", garcia, func(a Args) (Pattern, error) {
-		t, ok := topology.Intact(a.Topology).(interface{ Groups() int }) // each has as many terminals
+		t, ok := topology.Intact(a.Topology).(topology.Grouped)
 		if !ok {
 			return nil, fmt.Errorf("goes with dragonfly and dragonfly_plus only")
 		}

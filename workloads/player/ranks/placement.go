@@ -49,7 +49,7 @@ func (c *Comp) SetPeers(port string, peers []system.Peer) error {
 func placeOf(peers []system.Peer) place {
 	s := place{linked: true, terminal: -1}
 	for _, p := range peers {
-		n, ok := p.Node.(interface{ Topology() topology.Topology })
+		n, ok := p.Node.(topology.Holder)
 		if !ok || p.Hops > 0 {
 			continue
 		}
@@ -124,7 +124,7 @@ func (c *Comp) arrange(list []int32) ([]int32, error) {
 		if c.spec.Placement == Router {
 			return r, nil
 		}
-		g, ok := s.network.(interface{ Group(router int) int })
+		g, ok := s.network.(topology.Grouped)
 		if !ok {
 			return 0, c.fail("placement %s needs a network with groups of routers (want one of: linear, random, router)", c.spec.Placement)
 		}

@@ -1,0 +1,57 @@
+package stats
+
+import (
+	"image/color"
+	"slices"
+)
+
+// A Cause is one thing that the cycles of a core go to: the one place for the name of
+// its metric, the words of a sentence and the colour in every figure.
+type Cause struct {
+	Metric string // "stall_store_cycles"
+	// Words follow "cores spend most cycles"; "" for a part of another cause, which
+	// no sum counts again.
+	Words string
+	Color color.RGBA
+}
+
+// Causes lists the causes in the order in which figures stack them. The colours stay
+// apart for readers who see few of them, on white and on black (Okabe and Ito, Color
+// Universal Design, 2008; grey for what is neither work nor memory). The parts of
+// compute are blues, the lighter the less is done.
+var Causes = []Cause{
+	{"useful_cycles", "", color.RGBA{0x00, 0x72, 0xb2, 255}},
+	{"vector_cycles", "", color.RGBA{0x00, 0x3f, 0x63, 255}},
+	{"mapping_loss_cycles", "", color.RGBA{0xc3, 0xdc, 0xee, 255}},
+	{"fill_cycles", "", color.RGBA{0x4f, 0x9f, 0xd0, 255}},
+	{"drain_cycles", "", color.RGBA{0x8a, 0xbf, 0xe2, 255}},
+	{ComputeCycles, "computing", color.RGBA{0x00, 0x72, 0xb2, 255}},
+	{"stall_wait_ifmap_cycles", "waiting for input data from memory", color.RGBA{0xe6, 0x9f, 0x00, 255}},
+	{"stall_wait_filter_cycles", "waiting for weights from memory", color.RGBA{0xd5, 0x5e, 0x00, 255}},
+	{"stall_memory_cycles", "waiting for memory", color.RGBA{0xd5, 0x5e, 0x00, 255}},
+	{"stall_wait_ofmap_cycles", "waiting for partial sums from memory", color.RGBA{0xcc, 0x79, 0xa7, 255}},
+	{"stall_store_cycles", "waiting for results to leave to memory", color.RGBA{0x00, 0x9e, 0x73, 255}},
+	{"stall_dependency_cycles", "waiting for other cores", color.RGBA{0x8c, 0x8c, 0x8c, 255}},
+	{"stall_overhead_cycles", "launching operators", color.RGBA{0x56, 0xb4, 0xe9, 255}},
+	{IdleCycles, "idle before a workload arrives", color.RGBA{0xbb, 0xbb, 0xbb, 255}},
+	{"stall_network_cycles", "waiting for messages of other ranks", OtherCause},
+}
+
+// The causes that are no stalls, and how the metrics of the others begin.
+const (
+	ComputeCycles = "compute_cycles"
+	IdleCycles    = "idle_cycles"
+	StallPrefix   = "stall_"
+)
+
+// OtherCause is the colour of a cause that is not in the list.
+var OtherCause = color.RGBA{0xf0, 0xe4, 0x42, 255}
+
+// CauseIndex is the place of the cause with that metric among Causes, and their
+// number for one that is not there.
+func CauseIndex(metric string) int {
+	if i := slices.IndexFunc(Causes, func(c Cause) bool { return c.Metric == metric }); i >= 0 {
+		return i
+	}
+	return len(Causes)
+}

@@ -1,0 +1,46 @@
+package system
+
+import (
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// The interfaces of this file are what a run asks of nodes while it goes on and after
+// its end. A node implements those that apply to it.
+
+// A Worker is a node with a known amount of work. Progress counts its parts: done
+// grows up to total, which may grow too while work is found. Both are equal when
+// nothing is left, and a run that ends earlier has failed. It is read while the
+// simulation runs, by another goroutine, so it must be safe for that.
+type Worker interface {
+	Node
+	Progress() (done, total int64)
+}
+
+// A Clocked node has one clock that its cycles are counted in.
+type Clocked interface {
+	Node
+	Clock() clock.Clock
+}
+
+// A Tabled node has a table with a row per layer, or per rank. It is asked after the
+// end of the run; nil or no columns: it has none this time.
+type Tabled interface {
+	Node
+	Layers() *stats.Table
+}
+
+// An Assumer is a node that assumes something where no source gives a figure. Each
+// assumption is one sentence; equal ones of several nodes are said once.
+type Assumer interface {
+	Node
+	Assumptions() []string
+}
+
+// A Judge is a node that can say in a sentence what the run showed: the load at which
+// a network saturates. It is asked after the end, where no core counts cycles by
+// cause; "" says nothing.
+type Judge interface {
+	Node
+	Verdict() string
+}
