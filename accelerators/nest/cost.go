@@ -38,11 +38,16 @@ func (r *Result) Of(level, tensor int) *Counts {
 // Evaluate fills in what a legal mapping costs. It does not check the mapping and
 // allocates only if the Result has not been used before.
 func (n *Nest) Evaluate(m *Mapping, r *Result) {
+	n.open(m)
+	n.evaluate(m, n.sized(r))
+}
+
+// sized makes room in a Result that has not been used before.
+func (n *Nest) sized(r *Result) *Result {
 	if len(r.Counts) != n.nL*n.nT || len(r.Levels) != n.nL {
 		r.Counts, r.Levels = make([]Counts, n.nL*n.nT), make([]LevelResult, n.nL)
 	}
-	n.open(m)
-	n.evaluate(m, r)
+	return r
 }
 
 // evaluate is Evaluate of the mapping that has been opened.

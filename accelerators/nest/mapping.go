@@ -133,15 +133,15 @@ func (n *Nest) Legal(m *Mapping) error {
 		bad(l, "level %s has to hold %.0f words of %s, %.0f more than its %.0f", a.name(l), need, n.tensorNames(m.Levels[l].Keep), need-have, have)
 	}
 	if len(errs) == 0 {
-		n.otherLimits(m, bad)
+		var r Result
+		n.Evaluate(m, &r)
+		n.otherLimits(m, &r, bad)
 	}
 	return errors.Join(errs...)
 }
 
 // otherLimits are how full a level has to be, and room for metadata.
-func (n *Nest) otherLimits(m *Mapping, bad func(level int, format string, args ...any)) {
-	var r Result
-	n.Evaluate(m, &r)
+func (n *Nest) otherLimits(m *Mapping, r *Result, bad func(level int, format string, args ...any)) {
 	for l := range n.a.Levels {
 		lv := &n.a.Levels[l]
 		words, bits := 0.0, 0.0

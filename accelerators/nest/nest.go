@@ -216,6 +216,11 @@ func (n *Nest) lay(list []turn, loops []Loop, level int) []turn {
 			t.trips = tiles(n.size[x.Dim], e) / tiles(n.size[x.Dim], e*f)
 		}
 		n.nominal[x.Dim] = e * f
+		if k := len(list) - 1; k >= 0 && list[k].dim == t.dim && list[k].level == level {
+			list[k].trips *= t.trips // two loops in a row are one
+			list[k].factor *= f
+			continue
+		}
 		list = append(list, t)
 	}
 	return list

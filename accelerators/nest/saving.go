@@ -78,7 +78,7 @@ func (n *Nest) idle(m *Mapping, r *Result, l int, o *Option) float64 {
 	for x := from; x >= l; x-- {
 		for _, loops := range [2][]Loop{m.Levels[x].Spatial, m.Levels[x].Temporal} {
 			for _, y := range loops {
-				if k < len(list) {
+				if k < len(list) && (y.Axis == Time || y.Factor > 1) {
 					list[k] = y
 					k++
 				}

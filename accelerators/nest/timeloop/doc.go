@@ -8,6 +8,8 @@
 // Files are read together, in any number: one may hold everything, as Timeloop's
 // front end writes it (parsed-processed-input.yaml), or each section may have its own.
 //
+// The program has to link a reader of text (import _ ".../configs/yaml").
+//
 // # Strict
 //
 // A key that is not known is an error with the nearest one that is. A key that is

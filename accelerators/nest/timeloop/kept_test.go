@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/accelerators/nest"
+	_ "github.com/causeway-sim/causeway/configs/yaml"
 )
 
 // kept lists the folders of Timeloop's files.

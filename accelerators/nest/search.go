@@ -1,0 +1,368 @@
+package nest
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/causeway-sim/causeway/accelerators/search"
+)
+
+// Objectives are what a search can minimise: cycles; energy in pJ; their product; words
+// that move at the outermost level.
+var Objectives = []string{"cycles", "energy", "edp", "traffic"}
+
+// A Space are the legal mappings of a nest that constraints allow: perfect
+// factorisations, orders of the temporal loops, tensors kept or not. It implements
+// search.Space.
+type Space struct {
+	n         *Nest
+	c         Constraints
+	objective int
+
+	primes [][]int64 // of a dimension: what the fixed factors leave
+	slots  [][]slot  // of a dimension: where its primes may go
+	open   []int     // levels with an order to choose
+	free   []toggle  // tensors that may be kept or not
+	fixed  *Mapping  // orders, fixed factors, tensors that are kept
+	fan    []Mesh
+	begin  []int // of a level: the first place of its order that is free
+}
+
+// A slot is a place for factors of one dimension.
+type slot struct {
+	level   int
+	spatial bool
+	most    int64 // 0: no limit
+	axis    Axis  // Time also where a spatial slot may take either axis
+}
+
+type toggle struct{ level, tensor int }
+
+// NewSpace finds what there is to choose.
+func NewSpace(n *Nest, c Constraints, objective string) (*Space, error) {
+	s := &Space{n: n, c: c, objective: slices.Index(Objectives, objective)}
+	if s.objective < 0 {
+		return nil, fmt.Errorf("objective is %q (want one of: %v)", objective, Objectives)
+	}
+	var errs []error
+	s.fixed = &Mapping{Levels: make([]Placed, n.nL)}
+	for l := range n.nL {
+		s.fan = append(s.fan, n.a.Fanout(l))
+		s.level(l)
+	}
+	for d := range n.nD {
+		if err := s.dimension(d); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return s, errors.Join(errs...)
+}
+
+// level lays out the orders and the tensors of a level.
+func (s *Space) level(l int) {
+	c, p := &s.c.Levels[l], &s.fixed.Levels[l]
+	for _, x := range []*LoopConstraints{&c.Temporal, &c.Spatial} {
+		order := slices.Clone(x.Order)
+		for d := range s.n.nD {
+			if !slices.Contains(order, d) {
+				order = append(order, d)
+			}
+		}
+		for i, d := range order {
+			loop := Loop{Dim: d, Factor: max(1, x.Factor[d])}
+			if x == &c.Temporal {
+				p.Temporal = append(p.Temporal, loop)
+				continue
+			}
+			loop.Axis = s.axis(l, x, i)
+			if loop.Axis == Time {
+				loop.Axis = SpaceX // until one is chosen
+			}
+			p.Spatial = append(p.Spatial, loop)
+		}
+	}
+	begin := len(c.Temporal.Order)
+	if l == s.n.nL-1 && s.fan[l].Count() == 1 {
+		// Inside the innermost level nothing stays: Timeloop takes the order of the
+		// problem there, whatever the constraints say.
+		slices.SortFunc(p.Temporal, func(a, b Loop) int { return a.Dim - b.Dim })
+		begin = s.n.nD
+	}
+	s.begin = append(s.begin, begin)
+	p.Keep = everything(s.n.nT) &^ c.Bypass
+	if l == 0 {
+		p.Keep = everything(s.n.nT)
+		return
+	}
+	for t := range s.n.nT {
+		if !c.Keep.Has(t) && !c.Bypass.Has(t) {
+			s.free = append(s.free, toggle{l, t})
+		}
+	}
+}
+
+// axis is where the spatial loop at a place of the order has to run; Time is free.
+func (s *Space) axis(l int, x *LoopConstraints, place int) Axis {
+	fan := s.n.a.Fanout(l)
+	switch {
+	case x.Split >= 0 && place < x.Split:
+		return SpaceX
+	case x.Split >= 0:
+		return SpaceY
+	case fan.Y == 1:
+		return SpaceX
+	case fan.X == 1:
+		return SpaceY
+	}
+	return Time
+}
+
+// dimension finds the primes of d that are to be placed, and where they may go.
+func (s *Space) dimension(d int) error {
+	name, left := s.n.p.Dims[d].Name, s.n.p.Dims[d].Size
+	var slots, rest []slot
+	for l := range s.n.nL {
+		c := &s.c.Levels[l]
+		for _, x := range []*LoopConstraints{&c.Temporal, &c.Spatial} {
+			spatial := x == &c.Spatial
+			if f := x.Factor[d]; f > 0 {
+				if left%f != 0 {
+					return fmt.Errorf("constraints fix factors of %s that do not divide its size of %d", name, s.n.p.Dims[d].Size)
+				}
+				left /= f
+				continue
+			}
+			y := slot{level: l, spatial: spatial, most: x.Most[d]}
+			if spatial {
+				if s.fan[l].Count() == 1 {
+					continue
+				}
+				i := slices.IndexFunc(s.fixed.Levels[l].Spatial, func(z Loop) bool { return z.Dim == d })
+				y.axis = s.axis(l, x, i)
+			}
+			if x.Factor[d] == Rest {
+				rest = append(rest, y)
+			} else {
+				slots = append(slots, y)
+			}
+		}
+	}
+	if rest != nil {
+		slots = rest
+	}
+	if left > 1 && slots == nil {
+		return fmt.Errorf("constraints fix every factor of %s to a product of %d, its size is %d", name, s.n.p.Dims[d].Size/left, s.n.p.Dims[d].Size)
+	}
+	s.slots = append(s.slots, slots)
+	s.primes = append(s.primes, primes(left))
+	return nil
+}
+
+// primes are the prime factors of n, largest first.
+func primes(n int64) (out []int64) {
+	for p := int64(2); p*p <= n; p++ {
+		for ; n%p == 0; n /= p {
+			out = append(out, p)
+		}
+	}
+	if n > 1 {
+		out = append(out, n)
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// Walker implements search.Space.
+func (s *Space) Walker() search.Walker[Mapping] { return &walker{s: s, n: s.n.Clone()} }
+
+// Of a place in a mapping: the loop of dimension d.
+func (x slot) loop(m *Mapping, d int) *Loop {
+	loops := m.Levels[x.level].Temporal
+	if x.spatial {
+		loops = m.Levels[x.level].Spatial
+	}
+	for i := range loops {
+		if loops[i].Dim == d {
+			return &loops[i]
+		}
+	}
+	panic("nest: a level of the search lacks a loop")
+}
+
+type walker struct {
+	s      *Space
+	n      *Nest
+	result Result
+	opened bool // the mapping that fits was called for is laid out
+}
+
+// New implements search.Walker.
+func (w *walker) New() *Mapping { return w.s.fixed.Clone() }
+
+// Copy implements search.Walker.
+func (w *walker) Copy(to, from *Mapping) {
+	for i := range from.Levels {
+		copy(to.Levels[i].Temporal, from.Levels[i].Temporal)
+		copy(to.Levels[i].Spatial, from.Levels[i].Spatial)
+		to.Levels[i].Keep = from.Levels[i].Keep
+	}
+}
+
+// Random implements search.Walker: every prime goes to a place that has room for it,
+// loops lie in any order that is free, tensors are kept or not.
+func (w *walker) Random(r *rand.Rand, m *Mapping) bool {
+	s := w.s
+	w.Copy(m, s.fixed)
+	for d := range s.primes {
+		slots := s.slots[d]
+		for _, p := range s.primes[d] {
+			placed := false
+			for k, at := 0, r.IntN(len(slots)); k < len(slots) && !placed; k++ {
+				placed = w.put(r, m, slots[(at+k)%len(slots)], d, p)
+			}
+			if !placed {
+				return false
+			}
+		}
+	}
+	for l := range m.Levels {
+		t := m.Levels[l].Temporal[s.begin[l]:]
+		for i := len(t) - 1; i > 0; i-- {
+			j := r.IntN(i + 1)
+			t[i], t[j] = t[j], t[i]
+		}
+	}
+	for _, x := range s.free {
+		if r.Uint64()&1 == 0 {
+			m.Levels[x.level].Keep &^= 1 << uint(x.tensor)
+		}
+	}
+	return w.fits(m)
+}
+
+// put multiplies a factor by a prime if there is room for it.
+func (w *walker) put(r *rand.Rand, m *Mapping, x slot, d int, p int64) bool {
+	loop := x.loop(m, d)
+	if x.most > 0 && loop.Factor*p > x.most {
+		return false
+	}
+	if !x.spatial {
+		loop.Factor *= p
+		return true
+	}
+	used, fan := Mesh{1, 1}, w.s.fan[x.level]
+	for _, y := range m.Levels[x.level].Spatial {
+		if y.Axis == SpaceX {
+			used.X *= y.Factor
+		} else {
+			used.Y *= y.Factor
+		}
+	}
+	axis := x.axis
+	if axis == Time {
+		axis = loop.Axis
+		if loop.Factor == 1 {
+			axis = SpaceX + Axis(r.UintN(2))
+		}
+	}
+	if axis == SpaceX && used.X*p > fan.X || axis == SpaceY && used.Y*p > fan.Y {
+		return false
+	}
+	loop.Axis = axis
+	loop.Factor *= p
+	return true
+}
+
+// Near implements search.Walker: one prime moves, or two loops change places, or a
+// tensor is kept that was not.
+func (w *walker) Near(r *rand.Rand, m *Mapping) bool {
+	s := w.s
+	switch k := r.IntN(10); {
+	case k < 6:
+		if !w.move(r, m) {
+			return false
+		}
+	case k < 9 || len(s.free) == 0:
+		l := r.IntN(len(m.Levels))
+		t := m.Levels[l].Temporal[s.begin[l]:]
+		if len(t) < 2 {
+			return false
+		}
+		i, j := r.IntN(len(t)), r.IntN(len(t))
+		if t[i].Factor == t[j].Factor && t[i].Factor == 1 || i == j {
+			return false
+		}
+		t[i], t[j] = t[j], t[i]
+	default:
+		x := s.free[r.IntN(len(s.free))]
+		m.Levels[x.level].Keep ^= 1 << uint(x.tensor)
+	}
+	return w.fits(m)
+}
+
+// move takes a prime of a dimension from one place to another.
+func (w *walker) move(r *rand.Rand, m *Mapping) bool {
+	s := w.s
+	d := r.IntN(len(s.primes))
+	slots := s.slots[d]
+	if len(s.primes[d]) == 0 || len(slots) < 2 {
+		return false
+	}
+	p := s.primes[d][r.IntN(len(s.primes[d]))]
+	from := slots[r.IntN(len(slots))].loop(m, d)
+	to := slots[r.IntN(len(slots))]
+	if from.Factor%p != 0 || to.loop(m, d) == from {
+		return false
+	}
+	from.Factor /= p
+	return w.put(r, m, to, d, p)
+}
+
+// fits tells whether every tile fits. It leaves the mapping open for Cost.
+func (w *walker) fits(m *Mapping) bool {
+	w.n.open(m)
+	l, _, _ := w.n.tooSmall(m)
+	if l >= 0 {
+		return false
+	}
+	w.opened = true
+	for i := range w.n.a.Levels {
+		if lv := &w.n.a.Levels[i]; lv.Utilization > 0 || lv.Metadata.Depth > 0 && w.n.sparse != nil {
+			w.n.Evaluate(m, &w.result)
+			ok := true
+			w.n.otherLimits(m, &w.result, func(int, string, ...any) { ok = false })
+			return ok
+		}
+	}
+	return true
+}
+
+// Cost implements search.Walker.
+func (w *walker) Cost(m *Mapping) float64 {
+	if w.opened {
+		w.opened = false
+		w.n.evaluate(m, w.n.sized(&w.result))
+	} else {
+		w.n.Evaluate(m, &w.result)
+	}
+	return w.s.objectiveOf(&w.result)
+}
+
+func (s *Space) objectiveOf(r *Result) float64 {
+	switch s.objective {
+	case 0:
+		return r.Cycles
+	case 1:
+		return r.Energy
+	case 2:
+		return r.Cycles * r.Energy
+	}
+	words := 0.0
+	for t := range s.n.nT {
+		a := &r.Counts[t].Actual
+		words += a.Reads + a.Fills + a.Updates
+	}
+	return words
+}

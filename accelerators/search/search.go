@@ -1,0 +1,268 @@
+// Package search finds the cheapest point of a space that can be drawn from, walked,
+// or gone through: the one way in which mappings of any accelerator are searched.
+//
+// A space says what its points are; what a point costs and whether it is legal is its
+// own affair, so that an illegal point is never proposed. Random draws, local walks
+// downhill from the best of some draws, exhaustive goes through all.
+//
+//	best, report, err := search.Run(space, search.Options{Algorithm: search.Local, Evaluations: 100000})
+//
+// The work is cut into Streams parts, each with random numbers and a budget of its own.
+// Workers take parts in turn; the result depends on neither their number nor their
+// speed. Of equal points the first of the lowest part wins.
+//
+// # Sources
+//
+// Parashar et al., Timeloop, ISPASS 2019, section V (random and exhaustive mappers).
+// Kirkpatrick et al., Optimization by Simulated Annealing, Science 220, 1983.
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"sync"
+)
+
+// A Space is a set of points of type P.
+type Space[P any] interface {
+	// Walker returns what one goroutine walks the space with.
+	Walker() Walker[P]
+}
+
+// A Walker goes through a space. None of its methods may allocate in steady state but
+// New.
+type Walker[P any] interface {
+	New() *P
+	Copy(to, from *P)
+	// Random draws a point; false where it is not legal, and p is not to be used.
+	Random(r *rand.Rand, p *P) bool
+	// Near changes a legal point a little; false where the result is not legal.
+	Near(r *rand.Rand, p *P) bool
+	// All goes through every legal point of one part of several; the parts together
+	// are the space. yield may not keep the point, and false ends it.
+	All(part, parts int, p *P, yield func(*P) bool)
+	// Cost of a legal point; lower is better.
+	Cost(p *P) float64
+}
+
+// The algorithms.
+const (
+	Random     = "random"
+	Local      = "local"
+	Exhaustive = "exhaustive"
+)
+
+// Algorithms lists them.
+var Algorithms = []string{Random, Local, Exhaustive}
+
+// Options say how to search.
+type Options struct {
+	Algorithm   string
+	Evaluations int64 // of legal points; 0 is no limit, for exhaustive alone
+	Seed        uint64
+	Workers     int // 0 is one; changes no result
+}
+
+// A Report is what a search did.
+type Report struct {
+	Cost      float64
+	Evaluated int64 // legal points
+	Pruned    int64 // points that were drawn and are not legal
+	Complete  bool  // every point was seen
+}
+
+// Streams is how many parts the work is cut into.
+const Streams = 32
+
+// ErrNothing says that no legal point was found.
+var ErrNothing = errors.New("no legal point was found")
+
+// Check finds options that make no search.
+func (o Options) Check() error {
+	switch {
+	case o.Algorithm != Random && o.Algorithm != Local && o.Algorithm != Exhaustive:
+		return fmt.Errorf("algorithm is %q (want one of: %s, %s, %s)", o.Algorithm, Random, Local, Exhaustive)
+	case o.Evaluations < 0 || o.Evaluations == 0 && o.Algorithm != Exhaustive:
+		return fmt.Errorf("evaluations are %d (want 1 or more)", o.Evaluations)
+	case o.Workers < 0:
+		return fmt.Errorf("workers are %d (want 1 or more)", o.Workers)
+	}
+	return nil
+}
+
+// Run searches a space.
+func Run[P any](ctx context.Context, s Space[P], o Options) (*P, Report, error) {
+	if err := o.Check(); err != nil {
+		return nil, Report{}, err
+	}
+	found := make([]part[P], Streams)
+	next, mu := 0, sync.Mutex{}
+	take := func() int {
+		mu.Lock()
+		defer mu.Unlock()
+		next++
+		return next - 1
+	}
+	var wg sync.WaitGroup
+	for range min(max(1, o.Workers), Streams) {
+		wg.Go(func() {
+			w := s.Walker()
+			for i := take(); i < Streams && ctx.Err() == nil; i = take() {
+				found[i] = newPart(ctx, w, o, i)
+				found[i].run()
+			}
+		})
+	}
+	wg.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, Report{}, err
+	}
+	r := Report{Cost: math.Inf(1), Complete: o.Algorithm == Exhaustive}
+	var best *P
+	for i := range found {
+		p := &found[i]
+		r.Evaluated += p.evaluated
+		r.Pruned += p.pruned
+		r.Complete = r.Complete && !p.cut
+		if p.any && p.cost < r.Cost {
+			best, r.Cost = p.best, p.cost
+		}
+	}
+	if best == nil {
+		return nil, r, ErrNothing
+	}
+	return best, r, nil
+}
+
+// A part is one stream of the work.
+type part[P any] struct {
+	ctx               context.Context
+	w                 Walker[P]
+	o                 Options
+	index             int
+	rand              *rand.Rand
+	budget            int64
+	limited           bool
+	evaluated, pruned int64
+	any, cut          bool
+	best              *P
+	cost              float64
+}
+
+func newPart[P any](ctx context.Context, w Walker[P], o Options, i int) part[P] {
+	budget := o.Evaluations / Streams
+	if int64(i) < o.Evaluations%Streams {
+		budget++
+	}
+	return part[P]{ctx: ctx, w: w, o: o, index: i, rand: rand.New(rand.NewPCG(o.Seed, uint64(i))),
+		budget: budget, limited: o.Evaluations > 0, best: w.New(), cost: math.Inf(1)}
+}
+
+func (p *part[P]) run() {
+	switch p.o.Algorithm {
+	case Random:
+		p.random(p.w.New(), p.budget)
+	case Local:
+		p.local()
+	case Exhaustive:
+		p.w.All(p.index, Streams, p.w.New(), func(x *P) bool {
+			if p.limited && p.evaluated == p.budget || p.evaluated%4096 == 4095 && p.ctx.Err() != nil {
+				p.cut = true
+				return false
+			}
+			p.look(x)
+			return true
+		})
+	}
+}
+
+// look evaluates a point and keeps the best.
+func (p *part[P]) look(x *P) float64 {
+	c := p.w.Cost(x)
+	p.evaluated++
+	if c < p.cost {
+		p.any, p.cost = true, c
+		p.w.Copy(p.best, x)
+	}
+	return c
+}
+
+// patience is how many draws in a row may fail to be legal, and deadEnd how many steps
+// from a point.
+const (
+	patience = 200_000
+	deadEnd  = 1_000
+)
+
+// random draws n legal points and returns the least cost; x is left at the last.
+func (p *part[P]) random(x *P, n int64) {
+	misses := 0
+	for i := int64(0); i < n && misses < patience; {
+		if !p.w.Random(p.rand, x) {
+			misses++
+			p.pruned++
+			if misses%4096 == 0 && p.ctx.Err() != nil {
+				return
+			}
+			continue
+		}
+		misses = 0
+		i++
+		p.look(x)
+	}
+}
+
+// local draws some points, then walks from the best: downhill always, uphill now and
+// then and ever less, until nothing has improved for a while; then again from new
+// draws.
+func (p *part[P]) local() {
+	const draws, stall = 32, 600
+	here, there, start := p.w.New(), p.w.New(), p.w.New()
+	for p.evaluated < p.budget && p.ctx.Err() == nil {
+		cost, misses := math.Inf(1), 0
+		for i := 0; i < draws && p.evaluated < p.budget && misses < patience; {
+			if !p.w.Random(p.rand, there) {
+				misses++
+				p.pruned++
+				continue
+			}
+			misses = 0
+			i++
+			if c := p.look(there); c < cost {
+				cost = c
+				p.w.Copy(start, there)
+			}
+		}
+		if math.IsInf(cost, 1) {
+			return
+		}
+		p.w.Copy(here, start)
+		least, heat, moved := cost, 0.3, false
+		for idle, misses := 0, 0; idle < stall && misses < deadEnd && p.evaluated < p.budget; {
+			p.w.Copy(there, here)
+			if !p.w.Near(p.rand, there) {
+				misses++
+				p.pruned++
+				continue
+			}
+			misses, moved = 0, true
+			c := p.look(there)
+			heat *= 0.998
+			if c <= cost || p.rand.Float64() < math.Exp((1-c/cost)/heat) {
+				cost = c
+				p.w.Copy(here, there)
+			}
+			if c < least {
+				least, idle = c, 0
+			} else {
+				idle++
+			}
+		}
+		if !moved {
+			return // no point has a neighbour: there is nothing to walk
+		}
+	}
+}
