@@ -20,6 +20,7 @@ type Path struct {
 	Response  uint64          // cycles of the requester's clock that a response is under way, >= 1
 	Latency   uint64          // unloaded latency inside the target, in its cycles
 	Bandwidth units.Bandwidth // of the target, reads and writes together, or of a narrower link on the way; 0 is unlimited
+	Link      units.Bandwidth // of the requester's own link, the first of the way; 0 is unlimited
 }
 
 // A Range maps addresses to the ports that are home to them. Several ports take

@@ -27,6 +27,11 @@ func (c *Comp) newStats() *stats.Group {
 	g.Value("bandwidth", stats.GBps, "Bytes read and written over the total time.", func() (float64, bool) {
 		return float64(t.bytes) / c.clock.Nanoseconds(max(t.end, 1)), t.end > 0
 	})
+	g.Value("peak_macs", stats.One, "Multiply-accumulates per cycle at the compute peak.", func() (float64, bool) {
+		return float64(c.spec.Compute) * c.clock.Nanoseconds(1) / 2e9, true
+	})
+	g.Value("peak_bandwidth", stats.GBps, "Bandwidth of the node's own memory.", func() (float64, bool) { return float64(c.spec.Memory) / 8e9, true })
+	g.Value("peak_bytes", stats.Byte, "Bytes per cycle at that bandwidth.", func() (float64, bool) { return float64(c.spec.Memory) * c.clock.Nanoseconds(1) / 8e9, true })
 	g.Check("causes add up to total_cycles", func() error {
 		if n := t.idle + t.bound[0] + t.bound[1] + t.bound[2] + c.waiting(); n != t.end {
 			return fmt.Errorf("%d of %d cycles", n, t.end)

@@ -62,7 +62,7 @@ func HTML(r *experiment.Result, title string, p experiment.Process) ([]byte, err
 	if s, err := stackOf(r.Layers); err == nil {
 		d.Layers = chartOf(s.readable())
 	}
-	if roof, _, err := rooflineOf(r.Layers); err == nil {
+	if roof, _, err := rooflineOf(r.Layers, r.Metrics); err == nil {
 		// The drawing is our own; the names in it are escaped by its writer.
 		d.Roof = template.HTML(roof.svg())
 	}

@@ -11,13 +11,47 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
-// A roofline holds each layer by its multiply-accumulates per byte of memory
-// traffic and per cycle, under the peaks that the layers themselves reveal: the
-// size of the array and the highest traffic per cycle seen.
+// A roofline holds each layer by its multiply-accumulates per byte of memory traffic
+// and per cycle, under the roofs of its node, which follow from the configuration: the
+// peak of its array, and the nominal bandwidth of the memories that it reaches.
 type roofline struct {
 	points []roofPoint // layers that fall together are one point
-	peak   float64     // MACs per cycle; 0 if no layer tells
-	slope  float64     // bytes per cycle
+	roofs  []roof      // of the nodes; like ones are one
+}
+
+// A roof is what a node can do at most.
+type roof struct {
+	peak  float64 // MACs per cycle
+	slope float64 // bytes per cycle; 0 if memory has no limit
+}
+
+// reach is the most MACs per cycle at so many MACs per byte.
+func (r roof) reach(x float64) float64 {
+	if r.slope == 0 {
+		return r.peak
+	}
+	return min(r.peak, x*r.slope)
+}
+
+// roofsOf finds the roof of every node.
+func roofsOf(ms []stats.Metric) map[string]roof {
+	out := map[string]roof{}
+	for _, m := range ms {
+		if m.Phase != "all" || m.Where == "" || m.Value <= 0 {
+			continue
+		}
+		r := out[m.Where]
+		switch m.Name {
+		case "peak_macs":
+			r.peak = m.Value
+		case "peak_bytes":
+			r.slope = m.Value
+		default:
+			continue
+		}
+		out[m.Where] = r
+	}
+	return out
 }
 
 type roofPoint struct {
@@ -27,20 +61,23 @@ type roofPoint struct {
 	cycles float64 // of all its layers
 }
 
-// rooflineOf reads the layer table, and lays out its data in full.
-func rooflineOf(t *stats.Table) (*roofline, *stats.Table, error) {
+// rooflineOf reads the layer table and the peaks of the nodes, and lays out its data in
+// full.
+func rooflineOf(t *stats.Table, ms []stats.Metric) (*roofline, *stats.Table, error) {
 	if t == nil || len(t.Rows) == 0 {
 		return nil, nil, errNoLayers
 	}
-	macs, cycles, util := t.Index("macs"), t.Index("cycles"), t.Index("utilization")
+	macs, cycles, where := t.Index("macs"), t.Index("cycles"), t.Index("where")
 	traffic := trafficColumns(t)
 	if macs < 0 || cycles < 0 || len(traffic) == 0 {
 		return nil, nil, errors.New("the layers have no traffic columns")
 	}
+	roofs := roofsOf(ms)
 	data := &stats.Table{Columns: []stats.Column{
 		{Name: "layer"},
 		{Name: "macs_per_byte", Unit: stats.One, Text: "Multiply-accumulates per byte of memory traffic."},
 		{Name: "macs_per_cycle", Unit: stats.One, Text: "Multiply-accumulates per cycle reached."},
+		{Name: "roof_macs_per_cycle", Unit: stats.One, Text: "Multiply-accumulates per cycle under the roof of the node."},
 	}}
 	r := &roofline{}
 	type place struct{ x, y int }
@@ -51,11 +88,16 @@ func rooflineOf(t *stats.Table) (*roofline, *stats.Table, error) {
 			continue
 		}
 		x, y := m/b, m/c
-		data.Append(row[0], x, y)
-		r.slope = max(r.slope, b/c)
-		if util >= 0 && number(row[util]) > 0 {
-			r.peak = max(r.peak, y/(number(row[util])/100))
+		var most any
+		if where >= 0 {
+			if f, ok := roofs[fmt.Sprint(row[where])]; ok && f.peak > 0 {
+				most = f.reach(x)
+				if !slices.Contains(r.roofs, f) {
+					r.roofs = append(r.roofs, f)
+				}
+			}
 		}
+		data.Append(row[0], x, y, most)
 		// Points within half a percent of each other cannot be told apart.
 		p := place{int(math.Round(200 * math.Log(x))), int(math.Round(200 * math.Log(y)))}
 		i, ok := at[p]
@@ -81,20 +123,32 @@ func (p roofPoint) label() string {
 	return p.name
 }
 
-// roof is the line over the points: up to the ridge, then flat; nil if the peaks
-// are not known.
-func (r *roofline) roof() (xs, ys []float64) {
-	if r.peak == 0 || r.slope == 0 {
-		return nil, nil
-	}
+// lines are the roofs over the points: each up to its ridge, then flat.
+func (r *roofline) lines() (out []roofLine) {
 	lo, hi := r.points[0].x, r.points[0].x
 	for _, p := range r.points {
 		lo, hi = min(lo, p.x), max(hi, p.x)
 	}
-	ridge := r.peak / r.slope
-	lo, hi = min(lo, ridge/4), max(hi, ridge*4)
-	return []float64{lo, ridge, hi}, []float64{lo * r.slope, r.peak, r.peak}
+	for _, f := range r.roofs {
+		if f.slope > 0 {
+			lo, hi = min(lo, f.peak/f.slope/4), max(hi, f.peak/f.slope*4)
+		}
+	}
+	for _, f := range r.roofs {
+		l := roofLine{xs: []float64{lo, hi}}
+		if f.slope > 0 {
+			l.xs = []float64{lo, f.peak / f.slope, hi}
+		}
+		for _, x := range l.xs {
+			l.ys = append(l.ys, f.reach(x))
+		}
+		out = append(out, l)
+	}
+	return out
 }
+
+// A roofLine is a roof as a line.
+type roofLine struct{ xs, ys []float64 }
 
 // heaviest are the n points with most cycles.
 func (r *roofline) heaviest(n int) []roofPoint {

@@ -11,7 +11,7 @@ import (
 
 // Roofline shows each layer by its multiply-accumulates per byte and per cycle.
 func Roofline(r *experiment.Result) (Figure, error) {
-	roof, data, err := rooflineOf(r.Layers)
+	roof, data, err := rooflineOf(r.Layers, r.Metrics)
 	if err != nil {
 		return Figure{}, err
 	}
@@ -22,9 +22,9 @@ func Roofline(r *experiment.Result) (Figure, error) {
 
 // The words for the axes and the roof, here and on the page.
 const (
-	roofX    = "MACs per byte of memory traffic"
-	roofY    = "MACs per cycle"
-	roofLine = "peak of the array; highest traffic per cycle seen"
+	roofX     = "MACs per byte of memory traffic"
+	roofY     = "MACs per cycle"
+	roofWords = "peak of the array; nominal bandwidth of the memory"
 )
 
 // labelled is how many points of a roofline carry their name, about.
@@ -47,10 +47,10 @@ func drawRoofline(title string, r *roofline) (*plot.Plot, error) {
 	s.GlyphStyle = draw.GlyphStyle{Color: colorOf("compute_cycles"), Radius: vg.Points(3), Shape: draw.CircleGlyph{}}
 	p.Add(plotter.NewGrid(), s)
 	p.Legend.Add("layer", s)
-	if xs, ys := r.roof(); xs != nil {
-		line := make(plotter.XYs, len(xs))
-		for i := range xs {
-			line[i] = plotter.XY{X: xs[i], Y: ys[i]}
+	for i, roof := range r.lines() {
+		line := make(plotter.XYs, len(roof.xs))
+		for k := range roof.xs {
+			line[k] = plotter.XY{X: roof.xs[k], Y: roof.ys[k]}
 		}
 		l, err := plotter.NewLine(line)
 		if err != nil {
@@ -58,7 +58,9 @@ func drawRoofline(title string, r *roofline) (*plot.Plot, error) {
 		}
 		l.Width = vg.Points(1.2)
 		p.Add(l)
-		p.Legend.Add(roofLine, l)
+		if i == 0 {
+			p.Legend.Add(roofWords, l)
+		}
 	}
 	// The legend lies where no point can be: under the roof's right end.
 	p.Legend.Top, p.Legend.Left = false, false

@@ -32,10 +32,10 @@ func (r *roofline) svg() string {
 	}
 	fmt.Fprintf(&b, `<text class="axis" text-anchor="middle" x="%g" y="%g">%s</text>`, (padL+svgW-padR)/2, svgH-10, roofX)
 	fmt.Fprintf(&b, `<text class="axis" text-anchor="middle" transform="translate(16 %g) rotate(-90)">%s</text>`, (padT+svgH-padB)/2, roofY)
-	if xs, ys := r.roof(); xs != nil {
+	for _, l := range r.lines() {
 		b.WriteString(`<path class="roof" d="`)
-		for i := range xs {
-			fmt.Fprintf(&b, "%c%.1f %.1f ", "ML"[min(i, 1)], x(xs[i]), y(ys[i]))
+		for i := range l.xs {
+			fmt.Fprintf(&b, "%c%.1f %.1f ", "ML"[min(i, 1)], x(l.xs[i]), y(l.ys[i]))
 		}
 		b.WriteString(`"/>`)
 	}
@@ -84,7 +84,10 @@ func (r *roofline) named() (out []name) {
 
 // extent is the range of both axes in powers of ten, with a margin.
 func (r *roofline) extent() (xlo, xhi, ylo, yhi float64) {
-	xs, ys := r.roof()
+	var xs, ys []float64
+	for _, l := range r.lines() {
+		xs, ys = append(xs, l.xs...), append(ys, l.ys...)
+	}
 	for _, p := range r.points {
 		xs, ys = append(xs, p.x), append(ys, p.y)
 	}

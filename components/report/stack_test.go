@@ -100,26 +100,35 @@ func TestStackCutsCompute(t *testing.T) {
 }
 
 func TestRooflineJoinsEqualPoints(t *testing.T) {
-	tab := &stats.Table{Columns: []stats.Column{{Name: "layer"}, {Name: "macs"}, {Name: "cycles"}, {Name: "utilization"}, {Name: "memory_bytes"}}}
-	tab.Append("a", int64(1000), uint64(10), 50.0, uint64(100))
-	tab.Append("b", int64(2000), uint64(20), 50.0, uint64(200))
-	tab.Append("c<", int64(1000), uint64(100), 5.0, uint64(1000))
-	tab.Append("pool", int64(0), uint64(100), nil, uint64(1000))
-	r, data, err := rooflineOf(tab)
+	tab := &stats.Table{Columns: []stats.Column{{Name: "layer"}, {Name: "macs"}, {Name: "cycles"}, {Name: "where"}, {Name: "memory_bytes"}}}
+	tab.Append("a", int64(1000), uint64(10), "Core[0]", uint64(100))
+	tab.Append("b", int64(2000), uint64(20), "Core[1]", uint64(200))
+	tab.Append("c<", int64(1000), uint64(100), "Core[0]", uint64(1000))
+	tab.Append("pool", int64(0), uint64(100), "Core[0]", uint64(1000))
+	var ms []stats.Metric
+	for _, where := range []string{"Core[0]", "Core[1]"} {
+		ms = append(ms, stats.Metric{Phase: "all", Where: where, Name: "peak_macs", Value: 400}, stats.Metric{Phase: "all", Where: where, Name: "peak_bytes", Value: 20})
+	}
+	r, data, err := rooflineOf(tab, ms)
 	require.NoError(t, err)
 	require.Len(t, data.Rows, 3)
 	require.Len(t, r.points, 2)
 	require.Equal(t, "a +1", r.points[0].label())
 	require.Equal(t, 30.0, r.points[0].cycles)
-	require.Equal(t, 200.0, r.peak)
-	require.Equal(t, 10.0, r.slope)
-	xs, ys := r.roof()
-	require.Equal(t, []float64{1, 20, 80}, xs)
-	require.Equal(t, []float64{10, 200, 200}, ys)
+	// The roofs are those of the configuration, though no layer reaches them.
+	require.Equal(t, []roof{{400, 20}}, r.roofs, "like cores have one roof")
+	require.Equal(t, []roofLine{{[]float64{1, 20, 80}, []float64{20, 400, 400}}}, r.lines())
+	require.Equal(t, []any{200.0, 200.0, 20.0}, []any{data.Rows[0][3], data.Rows[1][3], data.Rows[2][3]})
 	svg := r.svg()
 	require.Equal(t, 2, strings.Count(svg, "<circle"))
 	require.Contains(t, svg, "c&lt;")
 	require.NotContains(t, svg, "NaN")
+
+	r, data, err = rooflineOf(tab, ms[:1]) // memory without a limit, and a core that says nothing
+	require.NoError(t, err)
+	require.Equal(t, []roofLine{{[]float64{1, 10}, []float64{400, 400}}}, r.lines())
+	require.Nil(t, data.Rows[1][3])
+	require.NotContains(t, r.svg(), "NaN")
 }
 
 func TestHuman(t *testing.T) {

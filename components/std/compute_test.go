@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -71,4 +72,40 @@ func TestVerdictNamesTheMapping(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte("Layer, M, N, K,\ngemm, 8, 1024, 4096,\n"), 0o600))
 	r := simulate(t, "workload: {file: "+path+"}\nnodes:\n  - {name: Core, kind: systolic, rows: 128, cols: 128, dataflow: os}\n  - {name: Mem, kind: memory, fidelity: ideal}\nlinks: [Core -> Mem]\n")
 	require.Contains(t, r.Bottleneck, "Mapping is the bottleneck: the array is 6% filled: 8 of 128 rows; cores compute ")
+}
+
+// Roofs are those of the configuration: processing elements, and the nominal bandwidth
+// of the memories behind the core's link.
+func TestRoofsComeFromTheConfiguration(t *testing.T) {
+	const core = "workload: {model: alexnet}\nnodes:\n  - {name: Core, kind: systolic, rows: 32, cols: 24, clock: 500MHz}\n"
+	for _, c := range []struct {
+		rest string
+		want float64 // GB/s; 0: unlimited
+	}{
+		{"  - {name: Mem, kind: memory, fidelity: ideal, bandwidth: 25.6GB/s}\nlinks: [Core -> Mem]\n", 25.6},
+		{"  - {name: Mem, kind: memory, fidelity: ideal, bandwidth: 25.6GB/s}\nlinks: [{link: Core -> Mem, bandwidth: 10GB/s}]\n", 10},
+		{"  - {name: Mem, kind: memory, fidelity: ideal}\nlinks: [{link: Core -> Mem, bandwidth: 10GB/s}]\n", 10},
+		{"  - {name: Mem, kind: memory, fidelity: ideal}\nlinks: [Core -> Mem]\n", 0},
+		{"  - {name: Mem, kind: memory, preset: ddr4_3200, channels: 2}\nlinks: [Core -> Mem]\n", 51.2},
+	} {
+		r := simulate(t, core+c.rest)
+		require.Equal(t, 32.0*24, value(t, r, "Core", "peak_macs"))
+		if c.want == 0 {
+			_, ok := r.Metric("Core", "peak_bandwidth")
+			require.False(t, ok, "nothing limits it")
+			continue
+		}
+		require.InEpsilon(t, c.want, value(t, r, "Core", "peak_bandwidth"), 1e-9, c.rest)
+		require.InEpsilon(t, 2*c.want, value(t, r, "Core", "peak_bytes"), 1e-9, "2 ns a cycle")
+		for _, row := range r.Layers.Rows {
+			at := func(name string) float64 { return float(t, row[r.Layers.Index(name)]) }
+			read, written := at("ifmap_read_bytes")+at("filter_read_bytes")+at("ofmap_read_bytes"), at("ofmap_write_bytes")
+			if !strings.Contains(c.rest, "link:") {
+				read += written // a memory moves both in turn, a link one each way
+			}
+			require.LessOrEqual(t, max(read, written)/at("cycles"), 2*c.want*(1+1e-9), "no layer is above the roof")
+		}
+	}
+	r := simulate(t, "workload: {model: alexnet}\nnodes:\n  - {name: Chip, kind: roofline, compute: 2TFLOP/s, memory: 100GB/s, clock: 2GHz}\n")
+	require.Equal(t, []float64{500, 100, 50}, []float64{value(t, r, "Chip", "peak_macs"), value(t, r, "Chip", "peak_bandwidth"), value(t, r, "Chip", "peak_bytes")})
 }

@@ -138,6 +138,6 @@ func reachOf(from, to endpoint, there, back []leg) reach {
 	c := to.def().Clock
 	return reach{to, memory.Path{
 		Clock: c, Request: in(there, c), Response: in(back, from.def().Clock),
-		Latency: latency, Bandwidth: bandwidth,
+		Latency: latency, Bandwidth: bandwidth, Link: there[0].limit,
 	}}
 }
