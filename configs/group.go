@@ -30,7 +30,7 @@ func (d *Document) Instantiate(node Value) (Value, error) {
 	out := Value{n: s.fill(g.Without("params")), t: g.t}
 	out.n = d.applyOverride(out, node.Get(overrideKey), &errs)
 	if nodes := out.Get("nodes"); nodes.Kind() == List {
-		x := expander{d: d, errs: &errs}
+		x := expander{d: d, errs: &errs, overridden: node.Get(overrideKey).Exists()}
 		out.n = out.n.with("nodes", x.expand(nodes, nil), out.KeyPos("nodes"))
 	}
 	out.n = prune(out.n)

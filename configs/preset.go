@@ -30,6 +30,9 @@ type expander struct {
 	d      *Document
 	errs   *Errors
 	filled int // values that presets brought in: presets of presets may double
+	// overridden: these nodes are of a group whose user overrides some of them, so
+	// that a preset may have an effect elsewhere.
+	overridden bool
 }
 
 // expand puts the preset that v and the mappings in it name below them. chain
@@ -84,7 +87,11 @@ func (x *expander) fillIn(v, p Value, n *node, chain []string) *node {
 	for _, key := range presetNotes {
 		b = b.Without(key)
 	}
-	return merge(x.expand(b, append(slices.Clone(chain), name)), n, "")
+	filled := x.expand(b, append(slices.Clone(chain), name))
+	if len(chain) == 0 && !x.overridden {
+		x.d.checkEffect(p, name, filled, n, x.errs)
+	}
+	return merge(filled, n, "")
 }
 
 // level picks the values for the node's fidelity out of a preset, or for the

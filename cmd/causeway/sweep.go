@@ -68,6 +68,9 @@ func sweepCommand(s *settings) *cobra.Command {
 			for _, w := range res.Warnings {
 				fmt.Fprintln(c.ErrOrStderr(), "warning:", w)
 			}
+			for _, axis := range res.Dead {
+				fmt.Fprintln(c.ErrOrStderr(), axis)
+			}
 			if !s.quiet() {
 				showSweep(c.OutOrStdout(), sw, res)
 			}
@@ -143,14 +146,18 @@ const maxPointsShown = 40
 func sweepDigest(t *stats.Table, sw *experiment.Sweep) *stats.Table {
 	out := &stats.Table{}
 	var idx []int
-	paths := sw.Grid.Paths()
 	for i, c := range t.Columns {
-		isPath := i >= 3 && i < 3+len(paths)
-		isMetric := i >= 3+len(paths) && (len(sw.Metrics) > 0 || !strings.Contains(c.Name, "."))
-		if i == 0 || i == 2 || isPath || isMetric {
-			idx = append(idx, i)
-			out.Columns = append(out.Columns, c)
+		path, unit, setting := experiment.SettingOf(c.Name)
+		switch {
+		case unit != "":
+			continue // its text says it
+		case setting:
+			c.Name = path
+		case i != 0 && i != 2 && (i == 1 || len(sw.Metrics) == 0 && strings.Contains(c.Name, ".")):
+			continue
 		}
+		idx = append(idx, i)
+		out.Columns = append(out.Columns, c)
 	}
 	for n, row := range t.Rows {
 		if n == maxPointsShown {
@@ -175,6 +182,13 @@ func meansDigest(t *stats.Table, sw *experiment.Sweep) *stats.Table {
 	var columns []column
 	for i, c := range t.Columns {
 		mean := i+1 < len(t.Columns) && t.Columns[i+1].Name == c.Name+experiment.CISuffix
+		path, unit, setting := experiment.SettingOf(c.Name)
+		if unit != "" {
+			continue // its text says it
+		}
+		if setting {
+			c.Name = path
+		}
 		if strings.HasSuffix(c.Name, experiment.CISuffix) || mean && len(sw.Metrics) == 0 && strings.Contains(c.Name, ".") {
 			continue
 		}

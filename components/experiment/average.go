@@ -123,13 +123,23 @@ func MeanOf(values []float64) Mean {
 // those that did not saturate, say) is no fair sample.
 func (s *Sweep) means(t *stats.Table) *stats.Table {
 	axes, paths := s.settings()
-	first := 3 + len(s.Grid.Paths()) // behind point, identity, status and the settings
+	first := 3 // after point, identity, status and the settings
+	var settings []int
+	for ; first < len(t.Columns); first++ {
+		path, _, ok := SettingOf(t.Columns[first].Name)
+		if !ok {
+			break
+		}
+		if slices.Contains(paths, path) {
+			settings = append(settings, first)
+		}
+	}
 	out := &stats.Table{Columns: []stats.Column{
 		{Name: "point", Text: "Position among the combinations, from 0."},
 		{Name: "runs", Unit: stats.One, Text: "Complete runs that the means are over."},
 	}}
-	for _, p := range paths {
-		out.Columns = append(out.Columns, stats.Column{Name: p, Text: "Value set."})
+	for _, c := range settings {
+		out.Columns = append(out.Columns, t.Columns[c])
 	}
 	for _, c := range t.Columns[first:] {
 		out.Columns = append(out.Columns, c, stats.Column{Name: c.Name + CISuffix, Unit: c.Unit, Text: "Half the 95% interval of the mean (Student's t)."})
@@ -146,8 +156,8 @@ func (s *Sweep) means(t *stats.Table) *stats.Table {
 	for g, members := range rows {
 		complete := slices.DeleteFunc(slices.Clone(members), func(i int) bool { return t.Rows[i][2] != string(Complete) })
 		row := []any{int64(g), int64(len(complete))}
-		for _, p := range paths {
-			row = append(row, t.Rows[members[0]][t.Index(p)])
+		for _, c := range settings {
+			row = append(row, t.Rows[members[0]][c])
 		}
 		for c := first; c < len(t.Columns); c++ {
 			mean, half := meanOfColumn(t, c, complete)

@@ -167,7 +167,7 @@ func TestMeansOverSeeds(t *testing.T) {
 			first = string(b)
 			half := Number(MeanOf([]float64{11, 12, 13}).Half)
 			require.Equal(t, ""+
-				"point,runs,x,Net.full,Net.full_ci95,Net.load,Net.load_ci95,odd@measure,odd@measure_ci95\n"+
+				"point,runs,set:x,Net.full,Net.full_ci95,Net.load,Net.load_ci95,odd@measure,odd@measure_ci95\n"+
 				"0,3,1,0,0,12,"+half+",,\n"+
 				"1,3,2,1,0,22,"+half+",,\n"+
 				"2,2,3,2,0,32,"+Number(MeanOf([]float64{31, 33}).Half)+",1,0\n", first)

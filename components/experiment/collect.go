@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
@@ -25,6 +24,7 @@ func (s *Sweep) write(out *Outcome) error {
 		{"sweep.csv", TableCSV(out.Table)},
 		{"mean.csv", TableCSV(out.Means)},
 		{"tables.md", s.crosstabs(out.Table)},
+		{"sweep.json", out.summary},
 	} {
 		path := filepath.Join(s.Dir, f.name)
 		if f.data == nil {
@@ -42,27 +42,28 @@ func (s *Sweep) write(out *Outcome) error {
 
 // collect reads the finished points back and lays them out in grid order, so
 // that the table is the same however the sweep came about.
-func (s *Sweep) collect(entries map[string]Entry) (t *stats.Table, unknown []error, err error) {
-	values := make([]map[string]stats.Metric, len(s.identities))
+func (s *Sweep) collect(entries map[string]Entry) (t *stats.Table, points []finding, unknown []error, err error) {
+	points = make([]finding, len(s.identities))
 	units := map[string]stats.Metric{}
 	var names []string
 	for i, id := range s.identities {
 		e := entries[id]
+		points[i].status = e.Status
 		if e.Status != string(Complete) {
 			continue
 		}
 		b, err := os.ReadFile(s.pointPath(e.Identity))
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		var r pointResult
 		if err := json.Unmarshal(b, &r); err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", s.pointPath(e.Identity), err)
+			return nil, nil, nil, fmt.Errorf("%s: %w", s.pointPath(e.Identity), err)
 		}
-		values[i] = map[string]stats.Metric{}
+		points[i].values = map[string]stats.Metric{}
 		for _, m := range r.Metrics {
 			key := MetricKey(m)
-			values[i][key] = m
+			points[i].values[key] = m
 			if _, ok := units[key]; !ok {
 				units[key] = m
 				names = append(names, key)
@@ -70,45 +71,30 @@ func (s *Sweep) collect(entries map[string]Entry) (t *stats.Table, unknown []err
 		}
 	}
 	slices.SortFunc(names, configs.CompareNames)
-	lacks := func(path, n string) {
-		if _, ok := units[n]; !ok && n != "" && len(names) > 0 && !slices.Contains(s.Metrics, n) {
-			unknown = append(unknown, &configs.Error{Path: path, Msg: fmt.Sprintf("no point has a metric %q", n), Nearest: configs.Nearest(n, names)})
-		}
-	}
-	for _, t := range s.Tables {
-		lacks("tables."+t.Name, t.Metric)
-		lacks("tables."+t.Name, t.Unless)
-	}
+	unknown = s.unknown(names)
 	if len(s.Metrics) > 0 {
-		for _, n := range s.Metrics {
-			if _, ok := units[n]; ok || len(names) == 0 {
-				continue
-			}
-			e := &configs.Error{Path: "metrics", Msg: fmt.Sprintf("no point has a metric %q", n), Nearest: configs.Nearest(n, names)}
-			unknown = append(unknown, e)
-		}
 		names = s.Metrics
 	}
 	t = &stats.Table{Columns: []stats.Column{
 		{Name: "point", Text: "Position in the grid, from 0."},
-		{Name: "identity", Text: "Hash of resolved configuration, inputs and version."},
+		{Name: "identity", Text: "Hash of resolved configuration and inputs."},
 		{Name: "status", Text: "complete, stuck or failed; empty: not run."},
 	}}
-	paths := s.Grid.Paths()
-	for _, p := range paths {
-		t.Columns = append(t.Columns, stats.Column{Name: p, Text: "Value set."})
+	settings := s.Grid.settingColumns()
+	for _, c := range settings {
+		t.Columns = append(t.Columns, c.Column)
 	}
 	for _, n := range names {
 		t.Columns = append(t.Columns, stats.Column{Name: n, Unit: units[n].Unit})
 	}
 	for i, id := range s.identities {
-		row := []any{int64(i), id, entries[id].Status}
-		for _, set := range s.Grid.Point(i).Set {
-			_, v, _ := strings.Cut(set, "=")
-			row = append(row, v)
+		row := []any{int64(i), id, points[i].status}
+		set := s.Grid.Point(i).Set
+		for _, c := range settings {
+			row = append(row, c.cell(set))
 		}
 		for _, n := range names {
-			if m, ok := values[i][n]; ok {
+			if m, ok := points[i].values[n]; ok {
 				row = append(row, m.Value)
 			} else {
 				row = append(row, nil)
@@ -116,7 +102,36 @@ func (s *Sweep) collect(entries map[string]Entry) (t *stats.Table, unknown []err
 		}
 		t.Append(row...)
 	}
-	return t, unknown, nil
+	return t, points, unknown, nil
+}
+
+// A finding is what became of a point, and its metrics by key where it is complete.
+type finding struct {
+	status string
+	values map[string]stats.Metric
+}
+
+// unknown lists the metrics asked for that are not among names, if there are any.
+func (s *Sweep) unknown(names []string) (out []error) {
+	if len(names) == 0 {
+		return nil
+	}
+	lacks := func(path, n string) {
+		if n != "" && !slices.Contains(names, n) {
+			out = append(out, &configs.Error{Path: path, Msg: fmt.Sprintf("no point has a metric %q", n), Nearest: configs.Nearest(n, names)})
+		}
+	}
+	for _, t := range s.Tables {
+		for _, n := range []string{t.Metric, t.Unless} {
+			if !slices.Contains(s.Metrics, n) {
+				lacks("tables."+t.Name, n)
+			}
+		}
+	}
+	for _, n := range s.Metrics {
+		lacks("metrics", n)
+	}
+	return out
 }
 
 // MetricKey names a metric in one word: total_cycles, Core.total_cycles, or

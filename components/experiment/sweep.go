@@ -27,7 +27,7 @@ type Job interface {
 
 // A Sweep runs the points of a grid and keeps what they find in a folder: a
 // journal of what this process has finished, points/IDENTITY.json, and once it is
-// collected sweep.csv, with Average mean.csv, with Tables tables.md. Several
+// collected sweep.csv and sweep.json, with Average mean.csv, with Tables tables.md. Several
 // processes may work in one folder: they share the points.
 type Sweep struct {
 	Grid    Grid
@@ -65,6 +65,9 @@ type Outcome struct {
 	Failures []Entry      // in grid order
 	Unknown  []error      // metrics asked for that no point has, if any point is complete
 	Warnings []string     // what was repaired in the folder
+	Dead     []string     // axes over which no metric changes, in words
+
+	summary []byte // sweep.json
 }
 
 // pointResult is the file of one point.
@@ -100,7 +103,11 @@ func (s *Sweep) Run(ctx context.Context) (*Outcome, error) {
 			out.Failures = append(out.Failures, e)
 		}
 	}
-	if out.Table, out.Unknown, err = s.collect(run.entries); err != nil {
+	var points []finding
+	if out.Table, points, out.Unknown, err = s.collect(run.entries); err != nil {
+		return nil, err
+	}
+	if out.summary, err = s.summary(out, points, folder); err != nil {
 		return nil, err
 	}
 	// Whoever ends last writes the tables with all points.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"path/filepath"
 	"slices"
@@ -20,8 +21,10 @@ import (
 // value of By, of the points where every setting of Where holds.
 type CurveSpec struct {
 	X, Y, By string
-	Where    map[string]string
-	Unless   string // a metric: a curve ends before the first point where it is above 0
+	Where    map[string]string // values as the sweep's file has them
+	Unless   string            // a metric: a curve ends before the first point where it is above 0
+
+	unit string // of X, "" for a plain number
 }
 
 // A curve is one line with half the 95% intervals of its points, 0 where there are
@@ -51,7 +54,7 @@ func Curves(dir string, s CurveSpec) (Figure, error) {
 		return Figure{}, fmt.Errorf("%s: %w", filepath.Join(dir, file), err)
 	}
 	f := Figure{Name: "curves", Title: s.title(), Width: 16 * vg.Centimeter, Height: 11 * vg.Centimeter}
-	f.Data = &stats.Table{Columns: []stats.Column{{Name: s.By}, {Name: s.X}, {Name: s.Y}, {Name: s.Y + experiment.CISuffix}}}
+	f.Data = &stats.Table{Columns: []stats.Column{{Name: s.By}, {Name: s.xName()}, {Name: s.Y}, {Name: s.Y + experiment.CISuffix}}}
 	for _, c := range curves {
 		for i := range c.x {
 			f.Data.Append(c.name, c.x[i], c.y[i], c.h[i])
@@ -69,27 +72,32 @@ func IsSweep(dir string) bool {
 
 // of picks the curves out of a table, in the order of its rows.
 func (s *CurveSpec) of(t *stats.Table) ([]curve, error) {
-	var names []string
-	for _, c := range t.Columns {
-		if !strings.HasSuffix(c.Name, experiment.CISuffix) {
-			names = append(names, c.Name)
-		}
-	}
-	at := map[string]int{}
-	need := []string{s.X, s.Y, s.By}
+	at, quantity := map[string]int{}, map[string]int{}
+	settings := []string{s.X, s.By}
 	for k := range s.Where {
-		need = append(need, k)
+		settings = append(settings, k)
 	}
-	if s.Unless != "" {
-		need = append(need, s.Unless)
-	}
-	slices.Sort(need)
-	for _, n := range need {
-		i := t.Index(n)
-		if i < 0 {
-			return nil, fmt.Errorf("no column %q (want one of: %s)", n, strings.Join(names, ", "))
+	slices.Sort(settings)
+	for _, n := range settings {
+		text, number := setting(t, n)
+		if text < 0 {
+			return nil, noColumn(t, n, true)
 		}
-		at[n] = i
+		at[n], quantity[n] = text, number
+	}
+	for _, n := range []string{s.Y, s.Unless} {
+		if n == "" {
+			continue
+		}
+		if t.Index(n) < 0 {
+			return nil, noColumn(t, n, false)
+		}
+	}
+	y, unless := t.Index(s.Y), t.Index(s.Unless)
+	x0 := at[s.X]
+	if q := quantity[s.X]; q >= 0 {
+		x0 = q
+		_, s.unit, _ = experiment.SettingOf(t.Columns[q].Name)
 	}
 	ci := t.Index(s.Y + experiment.CISuffix)
 	var out []curve
@@ -102,7 +110,7 @@ rows:
 			}
 		}
 		name := cellText(row[at[s.By]])
-		x, ok := row[at[s.X]].(float64)
+		x, ok := row[x0].(float64)
 		if !ok {
 			return nil, fmt.Errorf("%s is %q, no number: it cannot be the axis", s.X, cellText(row[at[s.X]]))
 		}
@@ -115,11 +123,11 @@ rows:
 		if slices.Contains(c.x, x) {
 			return nil, fmt.Errorf("%s %s has several points at %s %g: say which by --where (of %s)", s.By, name, s.X, x, strings.Join(s.open(t), ", "))
 		}
-		y, ok := row[at[s.Y]].(float64)
+		y, ok := row[y].(float64)
 		if !ok {
 			continue
 		}
-		if s.Unless != "" && number(row[at[s.Unless]]) > 0 {
+		if s.Unless != "" && number(row[unless]) > 0 {
 			ended[fmt.Sprint(name, x)] = true
 		}
 		h := 0.0
@@ -144,21 +152,72 @@ rows:
 	return out, nil
 }
 
+// setting is the column of a setting's text and that of its number in a base
+// unit, -1 where there is none. A name that is no setting may be any column, as in
+// a sweep of an earlier version.
+func setting(t *stats.Table, name string) (text, number int) {
+	text, number = -1, -1
+	for i, c := range t.Columns {
+		path, unit, ok := experiment.SettingOf(c.Name)
+		switch {
+		case !ok || path != strings.TrimPrefix(name, experiment.SetPrefix) && c.Name != name:
+		case unit == "":
+			text = i
+		default:
+			number = i
+		}
+	}
+	if text < 0 {
+		text = max(number, t.Index(name))
+	}
+	return text, number
+}
+
+// noColumn says what may stand in place of a name: settings, or metrics.
+func noColumn(t *stats.Table, name string, settings bool) error {
+	var names []string
+	what := "metric"
+	if settings {
+		what = "setting"
+	}
+	for i, c := range t.Columns {
+		path, unit, ok := experiment.SettingOf(c.Name)
+		switch {
+		case settings && ok && unit == "":
+			names = append(names, path)
+		case !settings && !ok && i > 0 && c.Unit != "" && c.Name != "runs" && !strings.HasSuffix(c.Name, experiment.CISuffix):
+			names = append(names, c.Name)
+		}
+	}
+	return fmt.Errorf("no %s %q (want one of: %s)", what, name, strings.Join(names, ", "))
+}
+
 // open lists the settings that the spec leaves open and that have several values.
 func (s *CurveSpec) open(t *stats.Table) (out []string) {
 	for c, col := range t.Columns {
-		if slices.Contains([]string{"point", "identity", "status", "runs", s.X, s.Y, s.By}, col.Name) || s.Where[col.Name] != "" {
+		path, unit, ok := experiment.SettingOf(col.Name)
+		given := func(n string) bool { return strings.TrimPrefix(n, experiment.SetPrefix) == path }
+		if !ok || unit != "" || given(s.X) || given(s.By) {
 			continue
 		}
-		if strings.Contains(col.Name, "@") || strings.HasSuffix(col.Name, experiment.CISuffix) {
+		if slices.ContainsFunc(slices.Collect(maps.Keys(s.Where)), given) {
 			continue
 		}
 		first := t.Rows[0][c]
 		if slices.ContainsFunc(t.Rows, func(r []any) bool { return r[c] != first }) {
-			out = append(out, col.Name)
+			out = append(out, path)
 		}
 	}
 	return out
+}
+
+// xName is the setting along the axis, with its unit.
+func (s *CurveSpec) xName() string {
+	path := strings.TrimPrefix(s.X, experiment.SetPrefix)
+	if s.unit == "" || strings.HasSuffix(path, "]") {
+		return path
+	}
+	return path + " [" + s.unit + "]"
 }
 
 func (c *curve) sort() {
@@ -198,7 +257,7 @@ type points struct {
 func (s *CurveSpec) draw(title string, curves []curve) (*plot.Plot, error) {
 	p := plot.New()
 	p.Title.Text = title
-	p.X.Label.Text, p.Y.Label.Text = s.X, s.Y
+	p.X.Label.Text, p.Y.Label.Text = s.xName(), s.Y
 	p.Legend.Top, p.Legend.Left, p.Legend.Padding = true, true, vg.Points(2)
 	p.Legend.TextStyle.Font.Size = vg.Points(9)
 	p.Add(plotter.NewGrid())

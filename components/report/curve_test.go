@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const meanCSV = `point,runs,load,Net.routing,Traffic.pattern,lat@measure,lat@measure_ci95,sat
+const meanCSV = `point,runs,set:load,set:Net.routing,set:Traffic.pattern,lat@measure,lat@measure_ci95,sat
 0,3,0.3,min,uniform,30,2,0
 1,3,0.1,min,uniform,10,1,0
 2,3,0.9,min,uniform,90,9,1
@@ -46,7 +46,23 @@ func TestCurves(t *testing.T) {
 	require.Equal(t, []any{"min", .9, 90., 9.}, f.Data.Rows[2])
 }
 
-// Without means the runs themselves are the points.
+// A setting with a unit is drawn as a number in its base unit, though a metric has
+// its name.
+func TestCurvesOverAQuantity(t *testing.T) {
+	dir := sweepFolder(t, "sweep.csv", "point,identity,status,set:Mem.bandwidth,set:Mem.bandwidth [B/s],set:flow,Mem.bandwidth\n"+
+		"0,a,complete,12.8GB/s,12800000000,os,10\n1,b,complete,6400MB/s,6400000000,os,6\n")
+	for _, x := range []string{"Mem.bandwidth", "set:Mem.bandwidth"} {
+		f, err := Curves(dir, CurveSpec{X: x, Y: "Mem.bandwidth", By: "flow"})
+		require.NoError(t, err)
+		require.Equal(t, [][]any{{"os", 6.4e9, 6., 0.}, {"os", 12.8e9, 10., 0.}}, f.Data.Rows)
+		require.Equal(t, "Mem.bandwidth [B/s]", f.Data.Columns[1].Name)
+	}
+	_, err := Curves(dir, CurveSpec{X: "Mem.bandwidth", Y: "Mem.bandwidth", By: "flow", Where: map[string]string{"Mem.bandwidth": "12.8GB/s"}})
+	require.NoError(t, err)
+}
+
+// Without means the runs themselves are the points; earlier versions had no
+// prefix.
 func TestCurvesOfRuns(t *testing.T) {
 	dir := sweepFolder(t, "sweep.csv", "point,identity,status,rows,flow,cycles\n0,a,complete,8,os,5\n1,b,complete,16,os,3\n2,c,failed,32,os,\n")
 	require.True(t, IsSweep(dir))
@@ -58,10 +74,11 @@ func TestCurvesOfRuns(t *testing.T) {
 func TestCurvesRefuse(t *testing.T) {
 	dir := sweepFolder(t, "mean.csv", meanCSV)
 	for want, s := range map[string]CurveSpec{
-		`no column "lad" (want one of: point, runs, load, Net.routing, Traffic.pattern, lat@measure, sat)`: {X: "lad", Y: "sat", By: "load"},
-		`Net.routing min has several points at load 0.1: say which by --where (of Traffic.pattern`:         {X: "load", Y: "lat@measure", By: "Net.routing"},
-		`Net.routing is "min", no number: it cannot be the axis`:                                           {X: "Net.routing", Y: "sat", By: "load"},
-		`no point has all of it: load 7`:                                                                   {X: "load", Y: "sat", By: "Net.routing", Where: map[string]string{"load": "7"}},
+		`no setting "lad" (want one of: load, Net.routing, Traffic.pattern)`:                        {X: "lad", Y: "sat", By: "load"},
+		`no metric "load" (want one of: lat@measure, sat)`:                                          {X: "load", Y: "load", By: "load"},
+		`Net.routing min has several points at load 0.1: say which by --where (of Traffic.pattern)`: {X: "load", Y: "lat@measure", By: "Net.routing"},
+		`Net.routing is "min", no number: it cannot be the axis`:                                    {X: "Net.routing", Y: "sat", By: "load"},
+		`no point has all of it: load 7`:                                                            {X: "load", Y: "sat", By: "Net.routing", Where: map[string]string{"load": "7"}},
 	} {
 		_, err := Curves(dir, s)
 		require.ErrorContains(t, err, want)

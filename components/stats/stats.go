@@ -23,7 +23,10 @@ const (
 	Load    Unit = "flit/node/cycle"
 	Flit    Unit = "flit"
 	Request Unit = "request"
+	Token   Unit = "token"
+	Rate    Unit = "1/s" // of anything: tokens, requests, lookups per second
 	PJ      Unit = "pJ"
+	PJToken Unit = "pJ/token"
 	MM2     Unit = "mm2"
 	One     Unit = "1" // a count or a ratio
 	Percent Unit = "%"

@@ -1,0 +1,22 @@
+package units
+
+import "math/big"
+
+// SI is a quantity of any kind in its base unit (B, B/s, Hz, s, cycle, FLOP/s, J,
+// W); ok is false for text that is no number with a unit.
+func SI(text string) (value float64, unit string, ok bool) {
+	for _, q := range []struct {
+		scales []scale
+		unit   string
+		per    int64 // finest units in a base unit
+	}{
+		{byteUnits, "B", 1}, {rateUnits, "B/s", 8}, {hertzUnits, "Hz", 1}, {timeUnits, "s", int64(Second)},
+		{cycleUnits, "cycle", 1}, {flopUnits, "FLOP/s", 1}, {jouleUnits, "J", 1}, {wattUnits, "W", 1},
+	} {
+		if v, _, err := split(text, q.scales); err == nil {
+			f, _ := v.Quo(v, big.NewRat(q.per, 1)).Float64()
+			return f, q.unit, true
+		}
+	}
+	return 0, "", false
+}
