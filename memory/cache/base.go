@@ -6,58 +6,13 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
-	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
-	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/policy"
 )
-
-// base is what both fidelities of a cache have in common: ports, state, rules,
-// requests that are not answered, and counters.
-type base struct {
-	*sim.ComponentBase
-	spec      Spec
-	top       *engine.Port
-	ticker    *engine.Ticker
-	clock     clock.Clock
-	core      *Core
-	shift     uint // log2 of the bytes of a line
-	sector    uint // log2 of the bytes of a sector
-	below     below
-	tensors   *tensors
-	foresight bool     // the policy wants next uses
-	source    sim.Port // whose next uses they are
-
-	requests  []request
-	free      []uint32
-	responses memory.Responses
-	tasks     task.Source
-	now       sim.VTimeInSec // being handled
-	flush     flushing
-	count     counters
-	detail    *detail // nil: nobody asks
-	reuse     *Reuse  // nil: nobody asks
-	stats     *stats.Group
-
-	assumptions []string
-}
-
-// A request is a message that is not answered yet.
-type request struct {
-	msg         sim.Msg
-	hint        *memory.Hint
-	addr, bytes uint64
-	at          uint64 // cycle in which it was taken from the port
-	order       uint64 // of arrival
-	task        task.ID
-	due         uint64 // of the answer, as far as it is known
-	left        int32  // what it waits for
-	write       bool
-}
 
 // init makes the parts. self is the component that is to be woken.
 func (b *base) init(name string, e sim.Engine, s Spec, self interface {
@@ -80,7 +35,7 @@ func (b *base) init(name string, e sim.Engine, s Spec, self interface {
 	b.ticker = engine.NewTicker(e, b.clock, self)
 	b.top = engine.NewPort(self, name+".Top", topBuffer)
 	b.below.port = engine.NewPort(self, name+".Bottom", bottomBuffer)
-	b.below.calls = memory.NewCalls[errand](b.below.port)
+	b.below.calls = memory.NewCalls[purpose](b.below.port)
 	b.AddPort("Top", b.top)
 	b.AddPort("Bottom", b.below.port)
 	b.detail = newDetail(s)
@@ -124,17 +79,6 @@ func (b *base) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { b.ticker.WakeAfter(n
 // NotifyPortFree implements sim.Component.
 func (b *base) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { b.ticker.WakeAfter(now) }
 
-// place is the number of a free request.
-func (b *base) place() uint32 {
-	if n := len(b.free); n > 0 {
-		i := b.free[n-1]
-		b.free = b.free[:n-1]
-		return i
-	}
-	b.requests = append(b.requests, request{})
-	return uint32(len(b.requests) - 1)
-}
-
 // accept notes a request and returns its number.
 func (b *base) accept(msg sim.Msg, cycle uint64) (uint32, error) {
 	i := b.place()
@@ -173,11 +117,6 @@ func (b *base) foreseen(r *request) error {
 	return nil
 }
 
-// lines is the number of lines that a request touches; of no bytes, one.
-func (b *base) lines(r *request) int {
-	return int((r.addr+max(r.bytes, 1)-1)>>b.shift-r.addr>>b.shift) + 1
-}
-
 // touch is the access of a request to its k-th line.
 func (b *base) touch(r *request, k int) Touch {
 	line := r.addr>>b.shift + uint64(k)
@@ -205,45 +144,10 @@ func (b *base) touch(r *request, k int) Touch {
 		}
 	}
 	if len(b.spec.Regions) > 0 {
-		b.apart(r, &t)
+		b.classify(r, &t)
 	}
 	return t
 }
-
-// span is the bytes of a line that a request touches.
-func (b *base) span(r *request, line uint64) (from, to uint64) {
-	from, to = line<<b.shift, (line+1)<<b.shift
-	return max(from, r.addr), min(to-1, r.addr+max(r.bytes, 1)-1) + 1
-}
-
-// respond answers a request and forgets it.
-func (b *base) respond(i uint32, now sim.VTimeInSec, cycle uint64) error {
-	r := &b.requests[i]
-	var rsp sim.Msg
-	switch m := r.msg.(type) {
-	case *memory.ControlReq:
-		if b.isOwn(m) {
-			b.flush.ended = cycle
-			break
-		}
-		rsp = controlled(m, b.top, now)
-	default:
-		rsp = b.responses.Respond(m, b.top, now)
-	}
-	if !b.isOwn(r.msg) && b.top.Send(rsp) != nil {
-		return fmt.Errorf("cache: %s: the wire refused a message after it had room", b.Name())
-	}
-	if _, ok := r.msg.(*memory.ControlReq); !ok {
-		b.count.answer(cycle-r.at, cycle)
-	}
-	b.tasks.End(now, r.task)
-	*r = request{} // the requester may reuse or drop the message
-	b.free = append(b.free, i)
-	return nil
-}
-
-// open is the number of requests that are not answered.
-func (b *base) open() int { return len(b.requests) - len(b.free) }
 
 // Waiting implements engine.Waiter.
 func (b *base) Waiting() []engine.Wait {

@@ -29,14 +29,14 @@ type below struct {
 	port  *engine.Port
 	homes *memory.Map
 	queue ring.Of[order]
-	calls memory.Calls[errand]
+	calls memory.Calls[purpose]
 
 	reads, writes         uint64
 	readBytes, writeBytes uint64
 }
 
-// An errand is what a call below is for.
-type errand struct {
+// A purpose is what a call below is for.
+type purpose struct {
 	tag     uint32
 	entries int // of the write buffer, that the answer frees
 }
@@ -80,7 +80,7 @@ func (b *below) send(now sim.VTimeInSec) error {
 // put sends one order on a wire that has room.
 func (b *below) put(o *order, now sim.VTimeInSec) error {
 	x := b.calls.Take()
-	x.Hint, x.Note = o.hint, errand{o.tag, o.entries}
+	x.Hint, x.Note = o.hint, purpose{o.tag, o.entries}
 	if o.write {
 		b.writes++
 		b.writeBytes += o.bytes
@@ -95,7 +95,7 @@ func (b *below) put(o *order, now sim.VTimeInSec) error {
 }
 
 // take is the call that a message answers; it may be read until the next send.
-func (b *below) take(m sim.Msg) (*memory.Call[errand], error) {
+func (b *below) take(m sim.Msg) (*memory.Call[purpose], error) {
 	x, err := b.calls.Answered(m)
 	if err != nil {
 		return nil, fmt.Errorf("cache: %w", err)

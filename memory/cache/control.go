@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/sarchlab/akita/v3/sim"
-
 	"github.com/causeway-sim/causeway/memory"
 )
 
@@ -62,42 +60,3 @@ func (b *base) acceptControl(m *memory.ControlReq, cycle uint64) uint32 {
 	}
 	return i
 }
-
-func controlled(m *memory.ControlReq, src sim.Port, now sim.VTimeInSec) sim.Msg {
-	rsp := &memory.ControlRsp{RespondTo: m.ID}
-	rsp.ID, rsp.Src, rsp.Dst, rsp.SendTime = "r"+m.ID, src, m.Src, now
-	return rsp
-}
-
-// control carries an operation out at once.
-func (c *Functional) control(m *memory.ControlReq, cycle uint64) error {
-	i := c.acceptControl(m, cycle)
-	first, last := m.Lines(c.shift)
-	err := c.core.Control(m.Op, first, last, func(line uint64, sectors uint8) error {
-		return c.sectors(i, displaced, line, sectors)
-	})
-	if err == nil {
-		err = c.sink(i, displaced)
-	}
-	c.arrived(i)
-	return err
-}
-
-// control carries an operation out when nothing is under way. It returns false
-// while it has to wait.
-func (c *Timed) control(m *memory.ControlReq, cycle uint64) bool {
-	if !c.quiet() {
-		return false
-	}
-	i := c.acceptControl(m, cycle)
-	first, last := m.Lines(c.shift)
-	_ = c.core.Control(m.Op, first, last, func(line uint64, sectors uint8) error { // it returns what the function does
-		c.displace(&Result{Victim: line, Stale: sectors}, i, c.requests[i].task)
-		return nil
-	})
-	c.line(i, cycle+c.latency)
-	return true
-}
-
-// quiet tells whether no line is looked up or under way.
-func (c *Timed) quiet() bool { return c.waiting == 0 && c.mshrs.open() == 0 }

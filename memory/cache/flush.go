@@ -26,17 +26,6 @@ func (f *Flush) check(at configs.Value) error {
 	return nil
 }
 
-// flushing is the state of the cache's own Flush.
-type flushing struct {
-	op      memory.ControlOp // 0: none
-	at      uint64           // cycle from which on it is due; never: not yet known
-	done    bool
-	req     memory.ControlReq // what is carried out, sent by nobody
-	written uint64            // bytes
-	begun   uint64            // cycle
-	ended   uint64            // cycle of the last answer from below
-}
-
 // startFlush says when the flush is due, where that is known before the run.
 func (b *base) startFlush() {
 	b.flush.op, b.flush.at = flushOps[b.spec.Flush.Op], never
@@ -59,9 +48,6 @@ func (b *base) Finish(now sim.VTimeInSec) bool {
 	return true
 }
 
-// flushing tells whether a flush is to come whose time is known.
-func (b *base) flushing() bool { return b.flush.op != 0 && !b.flush.done && b.flush.at != never }
-
 // flushDue tells whether the flush is to begin.
 func (b *base) flushDue(cycle uint64) bool {
 	return b.flushing() && b.flush.at <= cycle
@@ -79,9 +65,6 @@ func (b *base) own(cycle uint64) *memory.ControlReq {
 	}
 	return &f.req
 }
-
-// isOwn tells whether a message is the cache's own request, which nobody waits for.
-func (b *base) isOwn(m sim.Msg) bool { return m == sim.Msg(&b.flush.req) }
 
 func (b *base) flushStats(g *stats.Group) {
 	f := &b.flush

@@ -248,3 +248,17 @@ var (
 	_ system.Relay    = (*Functional)(nil)
 	_ memory.Foreseer = (*Functional)(nil)
 )
+
+// control carries an operation out at once.
+func (c *Functional) control(m *memory.ControlReq, cycle uint64) error {
+	i := c.acceptControl(m, cycle)
+	first, last := m.Lines(c.shift)
+	err := c.core.Control(m.Op, first, last, func(line uint64, sectors uint8) error {
+		return c.sectors(i, displaced, line, sectors)
+	})
+	if err == nil {
+		err = c.sink(i, displaced)
+	}
+	c.arrived(i)
+	return err
+}

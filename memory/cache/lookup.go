@@ -8,9 +8,9 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 )
 
-// look does one lookup and returns for how many cycles it takes the bank; 0 if it
+// lookUp does one lookup and returns for how many cycles it takes the bank; 0 if it
 // has to wait, and what for.
-func (c *Timed) look(l lookup, cycle uint64) (moved uint64, why *uint64) {
+func (c *Timed) lookUp(l lookup, cycle uint64) (moved uint64, why *uint64) {
 	r := &c.requests[l.request]
 	t := c.touch(r, int(l.k))
 	from, to := c.span(r, t.Line)
@@ -32,7 +32,7 @@ func (c *Timed) look(l lookup, cycle uint64) (moved uint64, why *uint64) {
 		}
 		if c.onFill {
 			m := c.mshrs.take(t.Line, slice)
-			c.bring(m, r, lacks, cycle)
+			c.request(m, r, lacks, cycle)
 			c.mshrs.wait(m, l.request, int(l.k))
 			return moved, nil
 		}
@@ -41,7 +41,7 @@ func (c *Timed) look(l lookup, cycle uint64) (moved uint64, why *uint64) {
 	var m *mshr
 	if res.Fetch != 0 {
 		m = c.mshrs.take(t.Line, slice)
-		c.bring(m, r, res.Fetch, cycle)
+		c.request(m, r, res.Fetch, cycle)
 	}
 	c.ahead(r, &t, &res, cycle)
 	if m != nil && (!t.Write || !c.timed.Posted) {
@@ -72,7 +72,7 @@ func (c *Timed) join(m *mshr, l lookup, t *Touch, cycle uint64) (why *uint64) {
 	}
 	lacks &^= m.have
 	if lacks != 0 {
-		c.bring(m, r, lacks, cycle)
+		c.request(m, r, lacks, cycle)
 	}
 	switch {
 	case c.onFill:
@@ -86,7 +86,7 @@ func (c *Timed) join(m *mshr, l lookup, t *Touch, cycle uint64) (why *uint64) {
 	return nil
 }
 
-// access does an access, and lines up what has to be written below for it.
+// access does an access, and queues what has to be written below for it.
 func (c *Timed) access(i uint32, t *Touch, slice int) Result {
 	r := &c.requests[i]
 	res := c.do(r, t, slice)
@@ -106,7 +106,7 @@ func (c *Timed) access(i uint32, t *Touch, slice int) Result {
 	return res
 }
 
-// displace lines up what a victim leaves to be written; a request may wait for
+// displace queues what a victim leaves to be written; a request may wait for
 // it, a task has caused it.
 func (c *Timed) displace(res *Result, waits uint32, cause task.ID) {
 	for mask, s := res.Stale, uint64(0); mask != 0; {
@@ -139,13 +139,13 @@ func (c *Timed) ahead(r *request, t *Touch, res *Result, cycle uint64) {
 		got := c.core.Prefetch(p)
 		c.displace(&got, nobody, r.task)
 		if got.Fetch != 0 {
-			c.bring(c.mshrs.take(p.Line, slice), r, got.Fetch, cycle)
+			c.request(c.mshrs.take(p.Line, slice), r, got.Fetch, cycle)
 		}
 	}
 }
 
-// bring lines up the fetch of sectors of a line.
-func (c *Timed) bring(m *mshr, r *request, mask uint8, cycle uint64) {
+// request queues the fetch of sectors of a line.
+func (c *Timed) request(m *mshr, r *request, mask uint8, cycle uint64) {
 	m.have |= mask
 	for s := uint64(0); mask != 0; {
 		n := bits.TrailingZeros8(mask)
@@ -171,8 +171,8 @@ func (c *Timed) line(i uint32, done uint64) {
 	}
 }
 
-// come takes an answer from below.
-func (c *Timed) come(s *memory.Call[errand], cycle uint64) {
+// receive takes an answer from below.
+func (c *Timed) receive(s *memory.Call[purpose], cycle uint64) {
 	if s.Wrote() {
 		c.held -= s.Note.entries
 		if s.Note.tag != nobody {

@@ -4,24 +4,7 @@ import (
 	"fmt"
 
 	"github.com/causeway-sim/causeway/components/stats"
-	"github.com/causeway-sim/causeway/memory"
 )
-
-// counters are of requests at the upper port, in requests, bytes and cycles.
-type counters struct {
-	memory.Traffic
-	answered, controls  uint64
-	latency, latencyMax uint64
-	merges              uint64 // misses that go with a fetch under way
-	first, last         uint64 // cycle of the first request, of the last answer
-}
-
-func (c *counters) answer(latency, cycle uint64) {
-	c.answered++
-	c.latency += latency
-	c.latencyMax = max(c.latencyMax, latency)
-	c.last = cycle
-}
 
 func (b *base) newStats() *stats.Group {
 	n, k := &b.count, &b.core.counts

@@ -66,7 +66,7 @@ func (b *base) next(r *request, t *Touch, d int) (p Touch, ok bool) {
 		return p, false
 	}
 	if len(b.spec.Regions) > 0 {
-		b.apart(r, &p)
+		b.classify(r, &p)
 	}
 	return p, true
 }

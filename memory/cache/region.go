@@ -98,8 +98,8 @@ func (s *Spec) partition(c *Core, at func(key string) configs.Value) error {
 	return nil
 }
 
-// apart treats an access by the first region that it fits.
-func (b *base) apart(r *request, t *Touch) {
+// classify treats an access by the first region that it fits.
+func (b *base) classify(r *request, t *Touch) {
 	part := 0
 	for i := range b.spec.Regions {
 		g := &b.spec.Regions[i]

@@ -97,6 +97,61 @@ func TestLoadOfParts(t *testing.T) {
 	require.Equal(t, Optimal, d.Load(0), "alone, all is its part")
 }
 
+// The borders of its part: 4 of 8 lines.
+func TestLoadBordersOfParts(t *testing.T) {
+	for mine, want := range map[int]Load{2: Light, 3: Optimal, 5: Optimal, 6: Moderate} {
+		d := NewDevice(16, []float64{0.5, 0.5})
+		for range mine {
+			d.Enter(0)
+		}
+		for range 8 - mine {
+			d.Enter(1)
+		}
+		require.Equal(t, want, d.Load(0), "%d of 8", mine)
+	}
+}
+
+// One that had nothing to send for a while has not saved its turns, and the others lose
+// none to it.
+func TestIdleSavesNothing(t *testing.T) {
+	d := NewDevice(1<<20, []float64{0.5, 0.5})
+	next := func() int {
+		ld, _ := d.Next(0)
+		d.Start(ld, 0)
+		return ld
+	}
+	for range 100 {
+		d.Queue(0)
+		require.Equal(t, 0, next())
+	}
+	for range 20 {
+		d.Queue(0)
+		d.Queue(1)
+	}
+	got := [2]int{}
+	for range 20 {
+		got[next()]++
+		require.InDelta(t, got[0], got[1], 2)
+	}
+	for d.Waiting > 0 {
+		next()
+	}
+	// and the other way round
+	for range 100 {
+		d.Queue(1)
+		require.Equal(t, 1, next())
+	}
+	for range 20 {
+		d.Queue(0)
+		d.Queue(1)
+	}
+	got = [2]int{}
+	for range 20 {
+		got[next()]++
+		require.InDelta(t, got[0], got[1], 2)
+	}
+}
+
 // tick is a limit of one line in so many ps.
 type tick struct{ each, free uint64 }
 

@@ -1,0 +1,96 @@
+package cache
+
+import (
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/task"
+	"github.com/causeway-sim/causeway/memory"
+)
+
+// base is what both fidelities of a cache have in common: ports, state, rules,
+// requests that are not answered, and counters.
+type base struct {
+	*sim.ComponentBase
+	spec      Spec
+	top       *engine.Port
+	ticker    *engine.Ticker
+	clock     clock.Clock
+	core      *Core
+	shift     uint // log2 of the bytes of a line
+	sector    uint // log2 of the bytes of a sector
+	below     below
+	tensors   *tensors
+	foresight bool     // the policy wants next uses
+	source    sim.Port // whose next uses they are
+
+	requests  []request
+	free      []uint32
+	responses memory.Responses
+	tasks     task.Source
+	now       sim.VTimeInSec // being handled
+	flush     flushing
+	count     counters
+	detail    *detail // nil: nobody asks
+	reuse     *Reuse  // nil: nobody asks
+	stats     *stats.Group
+
+	assumptions []string
+}
+
+// A request is a message that is not answered yet.
+type request struct {
+	msg         sim.Msg
+	hint        *memory.Hint
+	addr, bytes uint64
+	at          uint64 // cycle in which it was taken from the port
+	order       uint64 // of arrival
+	task        task.ID
+	due         uint64 // of the answer, as far as it is known
+	left        int32  // what it waits for
+	write       bool
+}
+
+// place is the number of a free request.
+func (b *base) place() uint32 {
+	if n := len(b.free); n > 0 {
+		i := b.free[n-1]
+		b.free = b.free[:n-1]
+		return i
+	}
+	b.requests = append(b.requests, request{})
+	return uint32(len(b.requests) - 1)
+}
+
+// lines is the number of lines that a request touches; of no bytes, one.
+func (b *base) lines(r *request) int {
+	return int((r.addr+max(r.bytes, 1)-1)>>b.shift-r.addr>>b.shift) + 1
+}
+
+// span is the bytes of a line that a request touches.
+func (b *base) span(r *request, line uint64) (from, to uint64) {
+	from, to = line<<b.shift, (line+1)<<b.shift
+	return max(from, r.addr), min(to-1, r.addr+max(r.bytes, 1)-1) + 1
+}
+
+// open is the number of requests that are not answered.
+func (b *base) open() int { return len(b.requests) - len(b.free) }
+
+// flushing is the state of the cache's own Flush.
+type flushing struct {
+	op      memory.ControlOp // 0: none
+	at      uint64           // cycle from which on it is due; never: not yet known
+	done    bool
+	req     memory.ControlReq // what is carried out, sent by nobody
+	written uint64            // bytes
+	begun   uint64            // cycle
+	ended   uint64            // cycle of the last answer from below
+}
+
+// isOwn tells whether a message is the cache's own request, which nobody waits for.
+func (b *base) isOwn(m sim.Msg) bool { return m == sim.Msg(&b.flush.req) }
+
+// flushing tells whether a flush is to come whose time is known.
+func (b *base) flushing() bool { return b.flush.op != 0 && !b.flush.done && b.flush.at != never }

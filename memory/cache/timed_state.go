@@ -1,0 +1,71 @@
+package cache
+
+import (
+	"github.com/causeway-sim/causeway/components/calendar"
+	"github.com/causeway-sim/causeway/components/ring"
+	"github.com/causeway-sim/causeway/memory"
+)
+
+// A Timed is a cache of banks, MSHRs and buffers: see the package's doc.
+type Timed struct {
+	base
+	timed        TimedSpec
+	latency, tag uint64 // cycles
+	width        uint64 // bytes per cycle and bank
+	onFill       bool
+
+	banks   []bank
+	busy    []uint64 // set of banks with lines that wait
+	waiting int      // lines in front of all banks
+	room    int      // of them from which on requests are held back
+	mshrs   *mshrs
+	fetches ring.Of[fetch]
+	fresh   []fetch // of this cycle
+	order   []int32 // banks in their turn
+	writes  ring.Of[fetch]
+	held    int                 // writes below that are not answered, in entries
+	answers calendar.Of[uint32] // requests; of one cycle in the order in which they came
+	waits   waits
+	late    uint64 // hits on lines under way
+	drain   int    // writes that have to go before the next read
+}
+
+// A bank looks up one line at a time, in the order of arrival.
+type bank struct {
+	lines ring.Of[lookup]
+	free  uint64  // cycle from which on it can begin another
+	why   *uint64 // what the first line is known to wait for
+}
+
+// A lookup is a line of a request on its way to the tags.
+type lookup struct {
+	request uint32
+	k       int32
+}
+
+// A fetch is bytes of one line to be read or written below.
+type fetch struct {
+	from, to uint64
+	ready    uint64 // cycle from which on it may be sent
+	order    uint64 // of the request
+	hint     memory.Hint
+	tag      uint32 // of a write: the request that waits for it, or nobody
+}
+
+// waits counts lookups that had to wait, by what for.
+type waits struct{ mshr, merge, buffer uint64 }
+
+const never = ^uint64(0)
+
+func (f *fetch) before(g *fetch) bool {
+	return f.order < g.order || f.order == g.order && f.from < g.from
+}
+
+// bankOf is the bank of a line: those of a slice take its lines in turn.
+func (c *Timed) bankOf(line uint64) int {
+	slice := c.core.index.Slice(line)
+	if c.timed.Banks == 1 {
+		return slice
+	}
+	return slice*c.timed.Banks + int(line/uint64(c.timed.Slices)%uint64(c.timed.Banks))
+}
