@@ -23,6 +23,8 @@ type assembly struct {
 	extra    []system.Node // made beside the configuration
 	shares   []share
 	sampler  *sampler // nil without simulation.sample
+
+	recorders []*recorder // of simulation.record
 }
 
 // assemble builds the system, maps every workload onto its cores, places tensors
@@ -40,6 +42,9 @@ func (x *Experiment) assemble() (*assembly, error) {
 	x.workloads, err = decodeWorkloads(x.doc)
 	errs.Add(err)
 	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	if err := x.record(a); err != nil {
 		return nil, err
 	}
 	for _, n := range a.sys.Nodes() {

@@ -27,6 +27,7 @@ type Options struct {
 type SimulationSpec struct {
 	Seed    uint64     `yaml:"seed" jsonschema:"description=Seed of everything random"`
 	Sample  units.Time `yaml:"sample" jsonschema:"description=Interval of timeseries.csv; 0 writes none"`
+	Record  RecordSpec `yaml:"record" jsonschema:"description=What is written down about what crosses ports"`
 	MaxTime units.Time `yaml:"max_time" jsonschema:"description=Simulated time after which the run is ended and marked incomplete; 0 is no limit"`
 }
 

@@ -207,6 +207,8 @@ func (x *Experiment) result(a *assembly, runErr error) *Result {
 	if r.Status == Complete {
 		broken = append(broken, a.conserved(r.Metrics)...)
 	}
+	files, doubts := a.traces()
+	r.Attachments, r.Warnings = append(r.Attachments, files...), append(r.Warnings, doubts...)
 	r.Layers = a.layers()
 	if a.sampler != nil {
 		r.Series = a.sampler.table

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -94,7 +95,7 @@ func (r *Result) attach(dir string) error {
 		return err
 	}
 	for _, f := range old {
-		if strings.HasSuffix(f.Name(), system.AttachmentSuffix) {
+		if slices.ContainsFunc(system.AttachmentSuffixes, func(s string) bool { return strings.HasSuffix(f.Name(), s) }) {
 			if err := os.Remove(filepath.Join(dir, f.Name())); err != nil {
 				return err
 			}

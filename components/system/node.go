@@ -189,12 +189,12 @@ type Attacher interface {
 	Attachments() []Attachment
 }
 
-// An Attachment is one file. Its name begins with that of the node and ends in
-// AttachmentSuffix.
+// An Attachment is one file. Its name begins with that of the node and ends in one of
+// AttachmentSuffixes.
 type Attachment struct {
 	Name    string
 	Content io.WriterTo
 }
 
-// AttachmentSuffix tells files of nodes from the others in a folder of results.
-const AttachmentSuffix = ".commands"
+// AttachmentSuffixes tell files of nodes from the others in a folder of results.
+var AttachmentSuffixes = []string{".commands", ".trace"}
