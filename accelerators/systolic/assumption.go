@@ -15,6 +15,7 @@ func (k *core) Assumptions() []string {
 		"Tensors lie row by row in memory; a piece of a tile moves in runs as wide as itself.",
 		"A layer starts when the last store of the one before is answered; nothing is loaded ahead across layers.",
 		fmt.Sprintf("Energy per event is that of a %s process (see go doc components/energy for the figures and which of them are assumed).", s.Energy.Process),
+		"Area is that of SRAM cells and, at 45 nm, of multipliers and adders; decoders, registers, control and wires have no figure and are not in it.",
 	}
 	if e, ok := dataflow.All.Entry(string(s.Dataflow)); ok && !(s.Overlap.Preload && s.Overlap.Drain) {
 		out = append(out, fmt.Sprintf("Dataflow %s does not hide all of a fold's fill and drain behind the next fold (key overlap): %s", e.Name, e.Doc))

@@ -48,6 +48,7 @@ func (k *core) declare() {
 	g.Count("ofmap_sram_writes", stats.One, "Elements written to the ofmap buffer.", &t.ofmapWr)
 
 	k.peakStats(g)
+	k.areaStats(g)
 	for _, e := range energyParts {
 		g.Value(e.name, stats.PJ, e.text, func() (float64, bool) { return e.of(&t.energy), true })
 	}

@@ -108,3 +108,16 @@ func TestEnergyOfPresets(t *testing.T) {
 		require.Equal(t, value(t, r, "Core", "energy"), value(t, r, "", "energy"))
 	}
 }
+
+// Area is owned like energy: the whole is the sum of nodes, each from its source.
+func TestOneOwnerPerArea(t *testing.T) {
+	r := simulate(t, owners, "Core.energy.process=45nm", "LLC.policy.name=dco", "Near.fidelity=ideal")
+	core, llc := value(t, r, "Core", "area"), value(t, r, "LLC", "area")
+	require.InEpsilon(t, 64*64*419e-6, value(t, r, "Core", "area_array"), 1e-12, "int8 at 45 nm")
+	require.InEpsilon(t, 0.346e-6*8*3*(64<<10), value(t, r, "Core", "area_sram"), 1e-12)
+	require.InEpsilon(t, value(t, r, "Core", "area_array")+value(t, r, "Core", "area_sram"), core, 1e-12)
+	require.InEpsilon(t, 0.027e-6*8*(8<<20)+0.064, llc, 1e-12)
+	require.Equal(t, core+llc, value(t, r, "", "area"))
+	_, ok := r.Metric("Near", "area")
+	require.False(t, ok)
+}
