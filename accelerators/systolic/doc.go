@@ -49,6 +49,16 @@
 // dependency (another core is not done). They add up to the layer's cycles, and
 // layers plus idle cycles (no workload has arrived) to total_cycles.
 //
+// Compute is divided once more, averaged over the processing elements: useful
+// multiply-accumulates, mapping loss, fill and drain (dataflow.Parts). Cycles in which
+// the vector unit works alone count as mapping loss of the array. Both fidelities take
+// the parts from the plan of the layer.
+//
+// # Energy and area
+//
+// A core owns what is inside it: array, vector unit, buffers. What its bursts cost in a
+// cache or a memory is theirs.
+//
 // # Several cores
 //
 // A job with tokens waits until they have come: a core sends a signal when a job

@@ -9,6 +9,9 @@
 // leaves in the cycle in which the request arrived, and all that is left is the
 // cycles on the links.
 //
+// The memory has a metric energy where the key energy gives a figure per byte: a kind
+// of DRAM with a published one, {dram: ddr4}, or {byte: 31pJ}.
+//
 // Left out: banks, rows, refresh, turnaround between reads and writes, a limit
 // on requests in flight, data. See memory/curve for a load-dependent latency.
 //
