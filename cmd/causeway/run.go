@@ -121,12 +121,16 @@ func checkCommand(s *settings) *cobra.Command {
 	var set []string
 	var resolved bool
 	c := &cobra.Command{
-		Use:   "check CONFIG",
-		Short: "Find everything that is wrong with a configuration, without running it",
+		Use:   "check CONFIG|SWEEP",
+		Short: "Find everything that is wrong with a configuration or a sweep, without running it",
 		Long: "Find everything that is wrong with a configuration, without running it. Each fault is one line,\n" +
-			"file:line:column: path: what is wrong. --resolved prints what presets, files and overrides come to.",
+			"file:line:column: path: what is wrong. Of a sweep, every point and every name of a metric is checked.\n" +
+			"--resolved prints what presets, files and overrides come to.",
 		Args: wants("CONFIG"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if !resolved && experiment.IsSweepFile(args[0]) {
+				return checkSweep(c, args[0], s, set)
+			}
 			x, err := experiment.Load(args[0], s.options(set))
 			if err != nil {
 				return badInput(err)

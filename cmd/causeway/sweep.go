@@ -96,6 +96,20 @@ func sweepCommand(s *settings) *cobra.Command {
 	return c
 }
 
+// checkSweep checks every point of a sweep.
+func checkSweep(c *cobra.Command, file string, s *settings, set []string) error {
+	sw, err := experiment.LoadSweep(file, s.options(set))
+	if err != nil {
+		return badInput(err)
+	}
+	sw.Workers, sw.Thorough = s.jobs(0), true
+	if err := sw.Check(c.Context()); err != nil {
+		return sweepError(c.Context(), err)
+	}
+	fmt.Fprintf(c.OutOrStdout(), "%s: good (%d points, %d different)\n", file, sw.Grid.Len(), sw.Different())
+	return nil
+}
+
 // sweepError is the exit of a sweep that came to nothing.
 func sweepError(ctx context.Context, err error) error {
 	switch {

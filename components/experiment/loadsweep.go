@@ -1,7 +1,6 @@
 package experiment
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -91,29 +90,17 @@ func LoadSweep(file string, o Options) (*Sweep, error) {
 	}
 	o.Set, o.SetDir = slices.Concat(set, o.Set), filepath.Dir(file)
 	l := NewLoader(o)
-	s.Runner = &fileRunner{l, base}
+	s.Runner = &fileRunner{loader: l, base: base}
 	return s, nil
 }
 
-// fileRunner runs the points of a sweep over a configuration file.
-type fileRunner struct {
-	loader *Loader
-	base   string
-}
-
-// Prepare implements Runner.
-func (r *fileRunner) Prepare(p Point) (Job, error) {
-	x, err := r.loader.Open(r.base, p.Set)
+// IsSweepFile tells whether a file describes a sweep: it has a base and axes or
+// seeds. What cannot be read is none.
+func IsSweepFile(file string) bool {
+	src, err := os.ReadFile(file)
 	if err != nil {
-		return nil, err
+		return false
 	}
-	return sweepJob{x}, nil
-}
-
-type sweepJob struct{ *Experiment }
-
-// Run implements Job.
-func (j sweepJob) Run(ctx context.Context) (*Result, error) {
-	res, _, err := j.Experiment.Run(ctx, nil)
-	return res, err
+	v, err := configs.ParseValue(file, src)
+	return err == nil && v.Kind() == configs.Map && v.Get("base").Exists() && (v.Get("sweep").Exists() || v.Get("seeds").Exists())
 }

@@ -47,6 +47,9 @@ type Sweep struct {
 	// all that the folder holds. Without either they are an error.
 	Reuse, Fresh bool
 
+	// Thorough builds every point before the first runs, however many there are.
+	Thorough bool
+
 	identities []string // of all points, once Check has found them
 }
 

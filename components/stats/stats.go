@@ -127,6 +127,15 @@ func (g *Group) Metrics() []Metric {
 	return out
 }
 
+// Declared lists all metrics as they would be if each were 1, before a run too.
+func (g *Group) Declared() []Metric {
+	out := make([]Metric, len(g.metrics))
+	for i, m := range g.metrics {
+		out[i] = Metric{Phase: m.phase, Where: g.where, Name: m.name, Value: 1, Unit: m.unit, Text: m.text}
+	}
+	return out
+}
+
 // Verify runs every check and returns what failed. A metric that is not finite
 // fails it: it stands for nothing that was measured.
 func (g *Group) Verify() []error {

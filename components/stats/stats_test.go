@@ -16,6 +16,7 @@ func TestGroupReadsAtTheEnd(t *testing.T) {
 	g.Value("hit_rate", Percent, "Share of requests that hit.", func() (float64, bool) { return 0, false })
 	hits = 3
 	require.Equal(t, []Metric{{"all", "L2[0]", "hits", 3, Request, "Requests served from the cache."}}, g.Metrics())
+	require.Equal(t, []string{"hits", "hit_rate"}, []string{g.Declared()[0].Name, g.Declared()[1].Name}, "an undefined one too")
 	require.Panics(t, func() { g.Count("hits", One, "again", &hits) })
 	c := g.Counters()
 	require.Len(t, c, 1)

@@ -55,7 +55,7 @@ func derive(t *testing.T, mem string, peak float64) string {
 			r := simulate(t, fmt.Sprintf("nodes:\n  - {name: Driver, kind: driver, trace: %s, mode: \"closed:%d\", bytes: 4KiB}\n  - %s\nlinks: [Driver -> Mem]\n", path, window, mem))
 			bandwidth, ok := r.Metric("Mem", "bandwidth")
 			require.True(t, ok)
-			latency, ok := r.Metric("Driver", "read_latency_from_arrival_ns")
+			latency, ok := r.Metric("Driver", "read_latency_from_arrival_mean_ns")
 			require.True(t, ok)
 			runs = append(runs, curve.Measured{Load: bandwidth.Value / peak, Latency: latency.Value})
 		}

@@ -44,8 +44,8 @@
 //
 //	{name: Mem, kind: memory, fidelity: bank, preset: ddr4_3200, row_policy: closed}
 //
-// read_latency_from_accept counts from the entry of a burst into the queues,
-// read_latency_from_arrival from the arrival of its request at the node; both end
+// read_latency_from_accept_mean counts from the entry of a burst into the queues,
+// read_latency_from_arrival_mean from the arrival of its request at the node; both end
 // with the last beat and contain no link.
 //
 // # Energy

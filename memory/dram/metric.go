@@ -111,7 +111,7 @@ func (c *Comp) latencyStats(g *stats.Group, name, what string, of func(*channel)
 		suffix, text string
 		read         func(*Latencies) (float64, bool)
 	}{
-		{"", "Mean time of a read burst " + what, (*Latencies).Mean},
+		{"_mean", "Mean time of a read burst " + what, (*Latencies).Mean},
 		{"_p50", "Median time of a read burst " + what, func(l *Latencies) (float64, bool) { q, ok := l.Quantile(0.5); return float64(q), ok }},
 		{"_p99", "Time of a read burst " + what + " that 99% do not exceed", func(l *Latencies) (float64, bool) { q, ok := l.Quantile(0.99); return float64(q), ok }},
 	} {

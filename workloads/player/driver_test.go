@@ -87,6 +87,7 @@ func TestClosedLoopOfOne(t *testing.T) {
 	require.NoError(t, b.run(t))
 	got := b.metrics("Driver")
 	require.Equal(t, 26.0, got["read_latency_from_accept_mean"])
+	require.NotContains(t, got, "read_latency_from_accept", "one name for one number")
 	require.Equal(t, 16.25, got["read_latency_from_accept_p99_ns"])
 	require.Equal(t, float64(999*27+26), got["total_cycles"])
 	require.Equal(t, 26.0, b.metrics("Mem")["latency_mean"]*1.6)

@@ -65,7 +65,6 @@ func (c *Comp) newStats() *stats.Group {
 			name, text string
 			f          func() float64
 		}{
-			{"", "Mean", func() float64 { return float64(l.h.Sum()) / float64(l.h.Count()) }},
 			{"_mean", "Mean", func() float64 { return float64(l.h.Sum()) / float64(l.h.Count()) }},
 			{"_min", "Least", func() float64 { return float64(l.h.Min()) }},
 			{"_p50", "Median", func() float64 { return float64(l.h.Percentile(50)) }},

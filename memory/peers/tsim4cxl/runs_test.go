@@ -52,7 +52,7 @@ func TestRunsOfTheProgram(t *testing.T) {
 		t.Logf("%s: %.0f ns, the program %.0f (%+.1f%%)", c.run, stop, c.stop, 100*(stop/c.stop-1))
 		require.InEpsilon(t, c.stop, stop, 0.15, c.run)
 		if c.read > 0 {
-			got := metric(t, r, "Mem", "read_latency_from_accept_ns")
+			got := metric(t, r, "Mem", "read_latency_from_accept_mean_ns")
 			t.Logf("%s: reads at the DRAM %.0f ns, the program %.0f", c.run, got, c.read)
 			require.InEpsilon(t, c.read, got, 0.25)
 		}
