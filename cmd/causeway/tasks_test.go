@@ -109,6 +109,8 @@ func TestTasksAreEqualUnderEveryEngine(t *testing.T) {
 		{"resnet50_cache.yaml", append(small, "LLC.fidelity=functional", "LLC.detail=null")},
 		{"multicore.yaml", append(small, "mapping.split=column")},
 		{"multicore_network.yaml", append(small, "mapping.split=column")},
+		{"allreduce.yaml", []string{"bytes=4KiB"}},
+		{"allreduce.yaml", []string{"bytes=4KiB", "Net.fidelity=flit"}},
 		{"cache.yaml", []string{"Driver.limit=40"}},
 		{"cache.yaml", []string{"Driver.limit=40", "Driver.mode=open:3", "LLC.fidelity=timed"}},
 	} {

@@ -25,6 +25,7 @@ type assembly struct {
 	sampler  *sampler // nil without simulation.sample
 
 	recorders []*recorder // of simulation.record
+	networks  []channeled // the same
 }
 
 // assemble builds the system, maps every workload onto its cores, places tensors

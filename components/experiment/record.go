@@ -8,6 +8,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/clock/instant"
+	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
@@ -17,6 +18,46 @@ import (
 // RecordSpec says what a run writes down about what crosses ports.
 type RecordSpec struct {
 	Requests []string `yaml:"requests" jsonschema:"description=Ports (Core.mem or LLC.bottom) whose memory requests are written as a trace into PORT.trace"`
+	Channels bool     `yaml:"channels" jsonschema:"description=Write channels.csv: per channel of networks the cycles it was busy, flits, stalls"`
+}
+
+// A channeled node is a network that can tell the use of its channels.
+type channeled interface {
+	system.Node
+	RecordChannels() // before the run
+	Channels() *stats.Table
+}
+
+// channels are the networks whose channels are recorded.
+func (x *Experiment) channels(a *assembly) error {
+	if !x.sim.Record.Channels {
+		return nil
+	}
+	for _, n := range a.sys.Nodes() {
+		if c, ok := n.(channeled); ok {
+			c.RecordChannels()
+			a.networks = append(a.networks, c)
+		}
+	}
+	if len(a.networks) == 0 {
+		return x.doc.Root.Get("simulation").Get("record").Get("channels").Errorf(nil, "has no effect: no node has channels (network does)")
+	}
+	return nil
+}
+
+// use is the table of channels, nil where nobody asked.
+func (a *assembly) use() *stats.Table {
+	var out *stats.Table
+	for _, n := range a.networks {
+		t := n.Channels()
+		if out == nil {
+			out = &stats.Table{Columns: append([]stats.Column{{Name: "where", Text: "Network."}}, t.Columns...)}
+		}
+		for _, row := range t.Rows {
+			out.Rows = append(out.Rows, append([]any{n.Name()}, row...))
+		}
+	}
+	return out
 }
 
 // A recorder writes down the requests that cross one port. It is a hook of the port:
@@ -57,6 +98,7 @@ func (x *Experiment) record(a *assembly) error {
 			a.recorders = append(a.recorders, r)
 		}
 	}
+	errs.Add(x.channels(a))
 	return errs.Err()
 }
 

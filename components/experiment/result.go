@@ -45,9 +45,10 @@ type Result struct {
 	// Warnings are doubts about files that were read.
 	Warnings []string `json:"warnings,omitempty"`
 
-	Layers *stats.Table `json:"-"` // one row per layer and node; nil if there is none
-	Series *stats.Table `json:"-"` // one row per sample; nil if not asked for
-	Config []byte       `json:"-"` // the resolved configuration
+	Layers   *stats.Table `json:"-"` // one row per layer and node; nil if there is none
+	Channels *stats.Table `json:"-"` // one row per channel; nil if not asked for
+	Series   *stats.Table `json:"-"` // one row per sample; nil if not asked for
+	Config   []byte       `json:"-"` // the resolved configuration
 
 	Attachments []system.Attachment `json:"-"` // files of single nodes
 }

@@ -209,7 +209,7 @@ func (x *Experiment) result(a *assembly, runErr error) *Result {
 	}
 	files, doubts := a.traces()
 	r.Attachments, r.Warnings = append(r.Attachments, files...), append(r.Warnings, doubts...)
-	r.Layers = a.layers()
+	r.Layers, r.Channels = a.layers(), a.use()
 	if a.sampler != nil {
 		r.Series = a.sampler.table
 	}

@@ -68,6 +68,7 @@ func (r *Result) WriteDir(dir string, p Process) error {
 	}{
 		{"metrics.csv", MetricsCSV(r.Metrics)},
 		{"layers.csv", TableCSV(r.Layers)},
+		{"channels.csv", TableCSV(r.Channels)},
 		{"timeseries.csv", TableCSV(r.Series)},
 		{"config.resolved.yaml", r.Config},
 		{"run.json", append(proc, '\n')},

@@ -64,10 +64,11 @@ const (
 	Bypass                 // a line was not found and is not kept
 	Flush                  // lines are written back or dropped
 	Send                   // a message is sent
+	Answer                 // a message answers a request
 	firstWhat
 )
 
-var whats = [firstWhat]string{"", "read", "write", "hit", "miss", "merge", "bypass", "flush", "send"}
+var whats = [firstWhat]string{"", "read", "write", "hit", "miss", "merge", "bypass", "flush", "send", "answer"}
 
 // ReadWrite is the What of a request.
 func ReadWrite(write bool) What {

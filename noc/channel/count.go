@@ -1,6 +1,10 @@
 package channel
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/noc/network"
+)
 
 // Hops is the number of channels between routers that packets have entered.
 func (n *Network) Hops() uint64 { return n.hops }
@@ -51,4 +55,18 @@ func (n *Network) Check() error {
 		}
 	}
 	return nil
+}
+
+// EachChannel implements network.Channeled.
+func (k *Core) EachChannel(f func(router, port int, use network.Use)) { k.Network.eachChannel(f) }
+
+func (n *Network) eachChannel(f func(router, port int, use network.Use)) {
+	t := n.cfg.Topology
+	for r := range t.Routers() {
+		for p := range t.Ports(r) {
+			if l := &n.links[n.base[r]+int32(p)]; l.to != none {
+				f(r, p, network.Use{Busy: float64(l.busy) / Tick, Flits: l.flits, Stalls: float64(l.stalls) / Tick})
+			}
+		}
+	}
 }

@@ -145,6 +145,7 @@ func (n *Network) transmit(start uint64, p, l int32, class int) {
 		n.lanes[k.held].used += k.flits
 	}
 	x.flying += k.flits
+	x.stalls += start - k.ready
 	n.travel(start, time, p, l)
 	if held != none {
 		n.free(held, k.flits, start+time)

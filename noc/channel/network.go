@@ -42,6 +42,8 @@ type link struct {
 	served  int16   // class that is served next
 	wake    uint64  // when it is served next, None for never
 	busy    uint64  // ticks in which it carried something
+	stalls  uint64  // ticks that packets waited for it, summed
+	flits   uint64  // that it carried
 	bytes   uint64
 
 	// Flits that came to the other end in this window of routing.RateWindow cycles
@@ -330,6 +332,7 @@ func (n *Network) leave(ready uint64, p int32, l int32, class int) {
 		start = ready + k.lag - time
 	}
 	x.pending += k.flits
+	x.stalls += start - ready
 	n.perClass[int(l)*n.classes+class] += k.flits
 	k.class = int16(class)
 	n.travel(start, time, p, l)
@@ -341,6 +344,7 @@ func (n *Network) travel(start, time uint64, p, l int32) {
 	x.free = start + time
 	x.busy += time
 	x.bytes += uint64(k.bytes)
+	x.flits += uint64(k.flits)
 	k.via, k.at = l, x.to
 	at := start + x.latency
 	k.lag = time

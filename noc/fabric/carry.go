@@ -1,5 +1,7 @@
 package fabric
 
+import "github.com/causeway-sim/causeway/noc/network"
+
 // wrap notes that the count of flits sent out of a port has begun anew. The count is
 // short, so that a port fills one line of a processor's cache and not two.
 func (n *Network) wrap(port int) {
@@ -30,3 +32,32 @@ func (n *Network) Busy() (most, sum float64, channels int) {
 	}
 	return most, sum, channels
 }
+
+// CountStalls makes the network count, per channel, the cycles in which a flit that
+// holds a virtual channel of it did not leave. Routers of queueing input_output do not
+// count them.
+func (n *Network) CountStalls() {
+	if n.ioq == nil && n.stalls == nil {
+		n.stalls = make([]uint64, len(n.ports))
+	}
+}
+
+// EachChannel implements network.Channeled.
+func (k *core) EachChannel(f func(router, port int, use network.Use)) {
+	n := k.n
+	for i := range n.ports {
+		p := &n.ports[i]
+		if p.peer == none {
+			continue
+		}
+		u := network.Use{Flits: n.Carried(i/n.p, i%n.p), Stalls: -1}
+		u.Busy = float64(u.Flits) * float64(p.interval) / tick
+		if n.stalls != nil {
+			u.Stalls = float64(n.stalls[i])
+		}
+		f(i/n.p, i%n.p, u)
+	}
+}
+
+// CountStalls implements network.Channeled.
+func (k *core) CountStalls() { k.n.CountStalls() }

@@ -146,6 +146,7 @@ type Network struct {
 	injected, ejected       uint64 // flits
 	sentPackets, gotPackets uint64
 	wraps                   map[int]uint64 // ports whose count of flits has begun anew, and how often
+	stalls                  []uint64       // [port] see CountStalls; nil: nobody asks
 	flitHops                uint64         // flits that left a router, to a terminal included
 	lastMove                int64
 	lastEvent               int64 // latest cycle with something in the wheel

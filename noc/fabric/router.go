@@ -150,6 +150,9 @@ func (n *Network) switchLanes(r int, last bool) {
 			i := w*64 + bits.TrailingZeros64(set)
 			l := &n.lanes[r*n.pv+i]
 			o := r*n.p + int(l.out)
+			if last && n.stalls != nil {
+				n.stalls[o]++ // unless it crosses
+			}
 			if n.lanes[o*n.v+int(l.outVC)].used >= n.depth && !n.claims && int(n.ports[o].pool) >= n.cfg.Shared {
 				continue
 			}
@@ -162,6 +165,9 @@ func (n *Network) switchLanes(r int, last bool) {
 	}
 	n.requests = reqs[:0]
 	for _, q := range n.portsMatch.match(r, reqs) {
+		if last && n.stalls != nil {
+			n.stalls[r*n.p+int(q.out)]--
+		}
 		n.cross(r, int(q.lane), int(q.out), last)
 	}
 }

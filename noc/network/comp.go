@@ -10,6 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
@@ -44,6 +45,7 @@ type Comp struct {
 	stuck []int32
 	order order
 
+	tasks       task.Source
 	count       counters
 	stats       *stats.Group
 	assumptions []string
@@ -64,6 +66,7 @@ type slot struct {
 	bytes    int
 	flits    int
 	taken    uint64
+	task     task.ID
 }
 
 // A box is a queue of slots that wait to be sent.
@@ -216,6 +219,9 @@ func (c *Comp) take(src int, m sim.Msg) error {
 	case *mem.ReadReq, *mem.WriteReq:
 		s.flow, s.seq = c.order.enter(s.src, s.dst)
 	}
+	if c.tasks.On() {
+		s.task = c.tasks.Begin(c.time, task.Message, what(m), causeOf(m), uint64(s.bytes))
+	}
 	c.count.take(s)
 	c.core.Take(c.now, Message{ID: id, Src: s.src, Dst: s.dst, Bytes: s.bytes + c.Header(), Flits: flits, Class: class(m)})
 	return nil
@@ -267,6 +273,7 @@ func (c *Comp) send(id int32) {
 		c.err = fmt.Errorf("network: the link of terminal %d refused a message after it had room", s.dst)
 	}
 	c.count.sent++
+	c.tasks.End(c.time, s.task)
 	s.msg = nil
 	s.next, c.free = c.free, id
 }
