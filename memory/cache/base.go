@@ -39,6 +39,9 @@ func (b *base) init(name string, e sim.Engine, s Spec, self interface {
 	b.AddPort("Top", b.top)
 	b.AddPort("Bottom", b.below.port)
 	b.detail = newDetail(s)
+	if s.Functional {
+		b.bytes = &contents{size: uint64(s.Line), blocks: map[uint64]*block{}, inUse: core.Has}
+	}
 	if s.ReuseDistance {
 		b.reuse = NewReuse()
 	}
@@ -95,6 +98,7 @@ func (b *base) accept(msg sim.Msg, cycle uint64) (uint32, error) {
 	if b.tasks.On() {
 		b.beginTask(r)
 	}
+	b.takeBytes(r)
 	if b.foresight {
 		return i, b.foreseen(r)
 	}
@@ -134,6 +138,9 @@ func (b *base) touch(r *request, k int) Touch {
 			if first := line << (b.shift - b.sector); lo < hi {
 				t.Whole = uint8(1<<(hi-first) - 1<<(lo-first))
 			}
+		}
+		if b.bytes != nil {
+			t.Whole = b.unmasked(r, line, t.Whole)
 		}
 		t.NoFill = b.spec.Write == "around"
 	}

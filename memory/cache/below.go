@@ -21,6 +21,14 @@ type order struct {
 	entries     int    // of the write buffer, that the answer frees
 	write       bool
 	dst         sim.Port
+	load        *load // of a write that carries bytes
+	extra       bool  // a read for its bytes only: see Timed.fetchLacking
+}
+
+// A load is the bytes of a write, and which of them count; a nil mask is all.
+type load struct {
+	data []byte
+	mask []bool
 }
 
 // below sends requests to the memories beneath a cache, in the order in which
@@ -38,7 +46,8 @@ type below struct {
 // A purpose is what a call below is for.
 type purpose struct {
 	tag     uint32
-	entries int // of the write buffer, that the answer frees
+	entries int  // of the write buffer, that the answer frees
+	extra   bool // bytes only
 }
 
 // push takes an order, cut where its addresses change their home, and returns
@@ -80,7 +89,7 @@ func (b *below) send(now sim.VTimeInSec) error {
 // put sends one order on a wire that has room.
 func (b *below) put(o *order, now sim.VTimeInSec) error {
 	x := b.calls.Take()
-	x.Hint, x.Note = o.hint, purpose{o.tag, o.entries}
+	x.Hint, x.Note = o.hint, purpose{o.tag, o.entries, o.extra}
 	if o.write {
 		b.writes++
 		b.writeBytes += o.bytes
@@ -88,7 +97,11 @@ func (b *below) put(o *order, now sim.VTimeInSec) error {
 		b.reads++
 		b.readBytes += o.bytes
 	}
-	if b.port.Send(x.Message(o.write, o.addr, o.bytes, o.dst, now)) != nil {
+	msg := x.Message(o.write, o.addr, o.bytes, o.dst, now)
+	if o.load != nil {
+		x.Carry(o.load.data, o.load.mask)
+	}
+	if b.port.Send(msg) != nil {
 		return fmt.Errorf("cache: %s: the wire refused a message after it had room", b.port.Name())
 	}
 	return nil

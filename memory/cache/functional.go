@@ -61,13 +61,21 @@ func (c *Functional) Handle(e sim.Event) error {
 		if err != nil {
 			return err
 		}
+		if err := c.fillBytes(m, s); err != nil {
+			return err
+		}
 		if s.Note.tag != nobody {
 			c.arrived(s.Note.tag)
 		}
 	}
-	for m := c.top.Retrieve(now); m != nil; m = c.top.Retrieve(now) {
+	for m := c.top.Peek(); m != nil; m = c.top.Peek() {
+		q, control := m.(*memory.ControlReq)
+		if c.overtakes(m) || control && c.unsettled() {
+			break // what comes after it waits too
+		}
+		c.top.Retrieve(now)
 		var err error
-		if q, ok := m.(*memory.ControlReq); ok {
+		if control {
 			err = c.control(q, cycle)
 		} else {
 			err = c.serve(m, cycle)
@@ -76,7 +84,7 @@ func (c *Functional) Handle(e sim.Event) error {
 			return err
 		}
 	}
-	if c.flushDue(cycle) {
+	if c.flushDue(cycle) && !c.unsettled() {
 		if err := c.control(c.own(cycle), cycle); err != nil {
 			return err
 		}
@@ -84,11 +92,12 @@ func (c *Functional) Handle(e sim.Event) error {
 	if err := c.below.send(now); err != nil {
 		return err
 	}
-	for c.ready.Len() > 0 && c.top.CanSend() {
+	for c.ready.Len() > 0 && c.top.CanSend() && !c.lacking(*c.ready.At(0)) {
 		if err := c.respond(c.ready.Pop(), now, cycle); err != nil {
 			return err
 		}
 	}
+	c.sweep(cycle)
 	return nil
 }
 
@@ -227,6 +236,7 @@ func (c *Functional) sink(i uint32, kind int) error {
 	if o.tag != nobody {
 		q.left += int32(pieces)
 	}
+	c.carry(pieces)
 	*r = run{}
 	return nil
 }
@@ -253,6 +263,9 @@ var (
 func (c *Functional) control(m *memory.ControlReq, cycle uint64) error {
 	i := c.acceptControl(m, cycle)
 	first, last := m.Lines(c.shift)
+	if c.bytes != nil && m.Op != memory.Clean {
+		c.bytes.lapsed = append(c.bytes.lapsed, c.core.Within(first, last)...)
+	}
 	err := c.core.Control(m.Op, first, last, func(line uint64, sectors uint8) error {
 		return c.sectors(i, displaced, line, sectors)
 	})

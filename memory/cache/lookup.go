@@ -137,6 +137,7 @@ func (c *Timed) ahead(r *request, t *Touch, res *Result, cycle uint64) {
 			continue
 		}
 		got := c.core.Prefetch(p)
+		c.lapse(&got)
 		c.displace(&got, nobody, r.task)
 		if got.Fetch != 0 {
 			c.request(c.mshrs.take(p.Line, slice), r, got.Fetch, cycle)

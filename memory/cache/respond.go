@@ -21,6 +21,7 @@ func (b *base) respond(i uint32, now sim.VTimeInSec, cycle uint64) error {
 		rsp = controlResponse(m, b.top, now)
 	default:
 		rsp = b.responses.Respond(m, b.top, now)
+		b.giveBytes(r, rsp, cycle)
 	}
 	if !b.isOwn(r.msg) && b.top.Send(rsp) != nil {
 		return fmt.Errorf("cache: %s: the wire refused a message after it had room", b.Name())

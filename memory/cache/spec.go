@@ -43,6 +43,8 @@ type Spec struct {
 	Flush Flush `yaml:"flush" doc:"Lines written back, or dropped, at the end of the run or at a time"`
 	// ReuseDistance measures how many lines come between two accesses to one.
 	ReuseDistance bool `yaml:"reuse_distance" doc:"Measure how many other lines are accessed between two accesses to a line"`
+	// Functional caches carry the bytes of their lines.
+	Functional bool `yaml:"functional" doc:"Carry the bytes of requests, for programs that need them; the memories below have to as well"`
 	// Energy of the data array.
 	Energy Energy `yaml:"energy" doc:"Energy of the data array per byte, by the figures of a process"`
 	// Detail counts accesses apart.

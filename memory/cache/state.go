@@ -33,8 +33,9 @@ type base struct {
 	now       sim.VTimeInSec // being handled
 	flush     flushing
 	count     counters
-	detail    *detail // nil: nobody asks
-	reuse     *Reuse  // nil: nobody asks
+	detail    *detail   // nil: nobody asks
+	bytes     *contents // nil: the cache keeps time only
+	reuse     *Reuse    // nil: nobody asks
 	stats     *stats.Group
 
 	assumptions []string
@@ -51,6 +52,8 @@ type request struct {
 	due         uint64 // of the answer, as far as it is known
 	left        int32  // what it waits for
 	write       bool
+	extra       bool // bytes that the tags took for present are being read
+	holes       bool // a write whose mask leaves bytes out; noted with bytes only
 }
 
 // place is the number of a free request.

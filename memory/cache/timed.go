@@ -32,6 +32,11 @@ func newTimed(name string, e sim.Engine, s TimedSpec, at func(string) configs.Va
 	c.busy = make([]uint64, (n+63)/64)
 	c.room = s.Queue * n
 	c.mshrs = newMSHRs(s.Slices, s.MSHRs)
+	if c.bytes != nil {
+		c.bytes.inUse = func(line uint64) bool {
+			return c.core.Has(line) || c.mshrs.of(line) != nil || c.buffered(line<<c.shift, (line+1)<<c.shift) > 0
+		}
+	}
 	c.moreStats()
 	c.energyStats(c.stats, n)
 	return c, nil
@@ -58,6 +63,12 @@ func (c *Timed) Handle(e sim.Event) error {
 		if err != nil {
 			return err
 		}
+		if err := c.fillBytes(m, s); err != nil {
+			return err
+		}
+		if s.Note.extra {
+			continue
+		}
 		c.receive(s, cycle)
 	}
 	if c.flushDue(cycle) && c.quiet() {
@@ -67,6 +78,10 @@ func (c *Timed) Handle(e sim.Event) error {
 	for c.waiting < c.room && !held {
 		m := c.top.Peek()
 		if m == nil {
+			break
+		}
+		if c.overtakes(m) {
+			held = true
 			break
 		}
 		if q, ok := m.(*memory.ControlReq); ok {
@@ -93,6 +108,7 @@ func (c *Timed) Handle(e sim.Event) error {
 	if c.waiting < c.room && c.top.Len() > 0 && !held {
 		next = cycle + 1
 	}
+	c.sweep(cycle)
 	if next = min(next, sending, answering); next != never {
 		c.ticker.WakeAt(max(next, cycle+1))
 	}
@@ -171,6 +187,9 @@ func (c *Timed) answer(now sim.VTimeInSec, cycle uint64) (next uint64, err error
 			return never, nil
 		}
 		i := c.answers.First().What
+		if c.lacking(i) {
+			return never, c.fetchLacking(i, now)
+		}
 		c.answers.Pop()
 		if err := c.respond(i, now, cycle); err != nil {
 			return never, err

@@ -12,6 +12,9 @@ func (c *Timed) control(m *memory.ControlReq, cycle uint64) bool {
 	}
 	i := c.acceptControl(m, cycle)
 	first, last := m.Lines(c.shift)
+	if c.bytes != nil && m.Op != memory.Clean {
+		c.bytes.lapsed = append(c.bytes.lapsed, c.core.Within(first, last)...)
+	}
 	_ = c.core.Control(m.Op, first, last, func(line uint64, sectors uint8) error { // it returns what the function does
 		c.displace(&Result{Victim: line, Stale: sectors}, i, c.requests[i].task)
 		return nil
@@ -21,4 +24,6 @@ func (c *Timed) control(m *memory.ControlReq, cycle uint64) bool {
 }
 
 // quiet tells whether no line is looked up or under way.
-func (c *Timed) quiet() bool { return c.waiting == 0 && c.mshrs.open() == 0 }
+func (c *Timed) quiet() bool {
+	return c.waiting == 0 && c.mshrs.open() == 0 && !c.unsettled() && (c.bytes == nil || c.writes.Len() == 0)
+}

@@ -71,6 +71,7 @@ func (c *Timed) sendRead(cycle uint64) error {
 		c.fetches.Pop()
 	}
 	pieces := c.below.push(order{addr: f.from, bytes: to - f.from, hint: f.hint, tag: nobody})
+	c.carry(pieces)
 	for i := c.below.queue.Len() - pieces; i < c.below.queue.Len(); i++ {
 		o := c.below.queue.At(i)
 		for line := o.addr >> c.shift; line <= (o.addr+o.bytes-1)>>c.shift; line++ {
@@ -104,6 +105,7 @@ func (c *Timed) sendWrite() error {
 	if pieces == 0 {
 		return homeless(c.Name(), f.from, "a write")
 	}
+	c.carry(pieces)
 	if f.tag != nobody {
 		c.requests[f.tag].left += int32(pieces - n)
 	}

@@ -43,7 +43,8 @@ type Comp struct {
 	count     counters
 	tasks     task.Source
 	stats     *stats.Group
-	log       *Log // of commands; nil: nobody asked
+	data      *memory.Data // nil: the device keeps time only
+	log       *Log         // of commands; nil: nobody asked
 	assumed   string
 }
 
@@ -56,6 +57,7 @@ type request struct {
 	at    int64        // clock in which it was taken from the port
 	order uint64
 	task  task.ID
+	data  []byte // of a read, where the device holds bytes
 }
 
 // channel joins a controller to the device.
@@ -115,7 +117,18 @@ func NewComp(name string, e sim.Engine, s Spec) (*Comp, error) {
 	c.top = engine.NewPort(c, name+".Top", portBuffer)
 	c.AddPort("Top", c.top)
 	c.stats = c.newStats()
+	if s.Functional {
+		c.data = memory.NewData()
+	}
 	return c, nil
+}
+
+// Storage is the bytes of a functional device, nil of others.
+func (c *Comp) Storage() *mem.Storage {
+	if c.data == nil {
+		return nil
+	}
+	return c.data.Storage
 }
 
 // PortSpecs implements system.Node.
@@ -217,6 +230,9 @@ func (c *Comp) accept(msg sim.Msg, now sim.VTimeInSec, cycle int64) {
 	first, last := q.Addr>>c.burst, (q.Addr+max(q.Bytes, 1)-1)>>c.burst
 	c.requests[i] = request{msg: msg, hint: q.Hint, left: int(last - first + 1), at: cycle, order: c.order,
 		task: c.tasks.Begin(now, task.Memory, task.ReadWrite(q.Write), parent, q.Bytes)}
+	if c.data != nil {
+		c.requests[i].data = c.data.Serve(msg)
+	}
 	c.order++
 	for b := first; b <= last; b++ {
 		at := c.mapped.Decode(b)
@@ -259,6 +275,7 @@ func (c *Comp) answer(now sim.VTimeInSec, cycle int64) (blocked bool, err error)
 		switch m := r.msg.(type) {
 		case *mem.ReadReq:
 			rsp = c.responses.Read(m, c.top, now)
+			memory.Fill(rsp, r.data)
 			c.count.bytesDone += m.AccessByteSize
 		case *mem.WriteReq:
 			rsp = c.responses.Write(m, c.top, now)

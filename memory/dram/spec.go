@@ -50,6 +50,8 @@ type Spec struct {
 	Latency units.Latency `yaml:"latency" doc:"Added to every answer: controller and interface"`
 	// Timing replaces timings of the grade, in clocks, by their names without t.
 	Timing map[string]int `yaml:"timing" doc:"Timings in clocks in place of those of the grade, by name without t: {RFC: 576}"`
+	// Functional devices hold bytes: see memory.Data.
+	Functional bool `yaml:"functional" doc:"Hold the bytes of requests, for programs that need them"`
 	// CommandTrace keeps every command, in 24 bytes each, for a file among the
 	// results that causeway trace check verifies.
 	CommandTrace bool `yaml:"command_trace" doc:"Write every command of the device to NAME.commands among the results (causeway trace check)"`

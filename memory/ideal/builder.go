@@ -38,6 +38,9 @@ func (b Builder) WithBandwidth(w units.Bandwidth) Builder { b.spec.Bandwidth = w
 // WithSize sets the capacity.
 func (b Builder) WithSize(s units.Bytes) Builder { b.spec.Size = s; return b }
 
+// WithData makes the memory hold bytes; they are where Keep says.
+func (b Builder) WithData() Builder { b.spec.Functional = true; return b }
+
 // Build makes the memory. Its port is called Top.
 func (b Builder) Build(name string) *Comp {
 	if b.engine == nil {

@@ -23,6 +23,8 @@ type Spec struct {
 	Bandwidth units.Bandwidth `yaml:"bandwidth" doc:"Bandwidth of reads and writes together; 0B/s is unlimited"`
 	// Size is the capacity (16GiB); 0B is as large as anyone asks for.
 	Size units.Bytes `yaml:"size" doc:"Capacity; 0B is as large as anyone asks for"`
+	// Functional memories hold bytes: see memory.Data.
+	Functional bool `yaml:"functional" doc:"Hold the bytes of requests, for programs that need them"`
 	// Energy per byte; without it the memory has no energy model.
 	Energy energy.Memory `yaml:"energy" doc:"Energy per byte read or written; without it the memory has no energy model"`
 }
@@ -42,6 +44,9 @@ func New(name string, e sim.Engine, s Spec) *Comp {
 		channel:   memory.NewSerializer(s.Bandwidth, s.Clock.Clock),
 	})}
 	m.Spend(s.Energy)
+	if s.Functional {
+		m.Keep()
+	}
 	return m
 }
 

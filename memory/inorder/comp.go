@@ -3,6 +3,7 @@ package inorder
 import (
 	"fmt"
 
+	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/clock"
@@ -44,6 +45,7 @@ type Comp struct {
 	timing    Timing
 	responses memory.Responses
 	queue     ring
+	data      *memory.Data // nil: the memory keeps time only
 	count     counters
 	tasks     task.Source
 	stats     *stats.Group
@@ -60,6 +62,14 @@ func New(name string, e sim.Engine, c clock.Clock, size uint64, t Timing) *Comp 
 	m.AddPort("Top", m.top)
 	m.stats = m.newStats()
 	return m
+}
+
+// Keep makes the memory hold bytes, and returns where they are.
+func (c *Comp) Keep() *mem.Storage {
+	if c.data == nil {
+		c.data = memory.NewData()
+	}
+	return c.data.Storage
 }
 
 // PortSpecs implements system.Node.
@@ -112,7 +122,11 @@ func (c *Comp) accept(msg sim.Msg, now sim.VTimeInSec, cycle uint64) {
 	if r.Hint != nil {
 		parent = r.Hint.Task
 	}
-	c.queue.push(pending{due: due, at: cycle, req: msg, task: c.tasks.Begin(now, task.Memory, task.ReadWrite(r.Write), parent, r.Bytes)})
+	var data []byte
+	if c.data != nil {
+		data = c.data.Serve(msg)
+	}
+	c.queue.push(pending{data: data, due: due, at: cycle, req: msg, task: c.tasks.Begin(now, task.Memory, task.ReadWrite(r.Write), parent, r.Bytes)})
 }
 
 // answer sends what is due and makes sure to be woken for the rest. Where the
@@ -127,7 +141,9 @@ func (c *Comp) answer(now sim.VTimeInSec, cycle uint64) error {
 		if !c.top.CanSend() {
 			return nil
 		}
-		if c.top.Send(c.responses.Respond(p.req, c.top, now)) != nil {
+		rsp := c.responses.Respond(p.req, c.top, now)
+		memory.Fill(rsp, p.data)
+		if c.top.Send(rsp) != nil {
 			return fmt.Errorf("inorder: %s: the wire refused a message after it had room", c.Name())
 		}
 		c.count.answer(cycle-p.at, cycle)

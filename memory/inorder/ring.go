@@ -10,6 +10,7 @@ import (
 type pending struct {
 	due, at uint64 // cycles: of the answer, of the acceptance
 	req     sim.Msg
+	data    []byte // of a read, where the memory holds bytes
 	task    task.ID
 }
 
@@ -38,7 +39,7 @@ func (r *ring) grow() {
 func (r *ring) head() *pending { return &r.buf[r.first] }
 
 func (r *ring) pop() {
-	r.buf[r.first].req = nil // the requester may reuse or drop it
+	r.buf[r.first].req, r.buf[r.first].data = nil, nil // the requester may reuse or drop it
 	r.first = (r.first + 1) & (len(r.buf) - 1)
 	r.n--
 }

@@ -1,0 +1,75 @@
+package memory
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/sarchlab/akita/v3/mem/mem"
+	"github.com/sarchlab/akita/v3/sim"
+)
+
+// Data is the bytes of a memory, for programs that need them: Akita's Storage, which
+// a program may fill before the run and read after it. Requests read and write it in
+// the order in which the memory takes them from its port; when they are answered is a
+// matter of timing alone.
+type Data struct{ Storage *mem.Storage }
+
+// NewData is a memory of zeros, as large as addresses go.
+func NewData() *Data { return &Data{mem.NewStorage(math.MaxUint64)} }
+
+// Serve carries a request out, and returns a copy of what a read asked for. A write
+// changes the bytes that its DirtyMask selects, all without one.
+func (d *Data) Serve(m sim.Msg) []byte {
+	switch m := m.(type) {
+	case *mem.ReadReq:
+		out, err := d.Storage.Read(m.Address, m.AccessByteSize)
+		if err != nil {
+			panic(fmt.Sprintf("memory: read of %#x: %v", m.Address, err)) // the storage has all addresses
+		}
+		return out
+	case *mem.WriteReq:
+		for from, to := range Dirty(m) {
+			if err := d.Storage.Write(m.Address+from, m.Data[from:to]); err != nil {
+				panic(fmt.Sprintf("memory: write to %#x: %v", m.Address, err))
+			}
+		}
+	}
+	return nil
+}
+
+// Fill gives the response to a read its bytes; nil are none.
+func Fill(rsp sim.Msg, data []byte) {
+	if d, ok := rsp.(*mem.DataReadyRsp); ok {
+		d.Data = data
+	}
+}
+
+// Dirty yields the runs of bytes that a write changes, as offsets into its data.
+func Dirty(m *mem.WriteReq) func(yield func(from, to uint64) bool) {
+	return func(yield func(from, to uint64) bool) {
+		n := uint64(len(m.Data))
+		if m.DirtyMask == nil {
+			if n > 0 {
+				yield(0, n)
+			}
+			return
+		}
+		if uint64(len(m.DirtyMask)) != n {
+			panic(fmt.Sprintf("memory: a write of %d bytes with a mask of %d", n, len(m.DirtyMask)))
+		}
+		for from := uint64(0); from < n; {
+			to := from
+			for to < n && m.DirtyMask[to] {
+				to++
+			}
+			if to > from && !yield(from, to) {
+				return
+			}
+			from = to + 1
+		}
+	}
+}
+
+// Carry gives the bytes of a write to its message, and which of them count; a nil mask
+// is all.
+func (x *Call[T]) Carry(data []byte, mask []bool) { x.write.Data, x.write.DirtyMask = data, mask }
