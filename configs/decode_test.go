@@ -93,8 +93,8 @@ func TestRequired(t *testing.T) {
 func TestIntegerEdges(t *testing.T) {
 	type ints struct {
 		I8  int8   `yaml:"i8"`
-		I64 int64  `yaml:"i64"`
-		U64 uint64 `yaml:"u64"`
+		I64 int64  `yaml:"i64" jsonschema:"maximum=9223372036854775807"`
+		U64 uint64 `yaml:"u64" jsonschema:"maximum=18446744073709551615"`
 	}
 	var s ints
 	require.NoError(t, parse(t, "i8: -128\ni64: -9223372036854775808\nu64: 18446744073709551615").Decode(&s))
@@ -124,4 +124,21 @@ func TestBadSpecsPanic(t *testing.T) {
 		require.Panics(t, func() { SchemaOf(spec) }, name)
 	}
 	require.Panics(t, func() { _ = parse(t, "{}").Decode(defaultCore()) })
+}
+
+// Numbers that nothing has, a key without a bound of its own refuses too; seeds take
+// any bits.
+func TestAbsurdNumbers(t *testing.T) {
+	var s struct {
+		N    uint64         `yaml:"n"`
+		X    float64        `yaml:"x"`
+		Seed uint64         `yaml:"seed"`
+		List []int          `yaml:"list"`
+		Map  map[string]int `yaml:"map"`
+	}
+	require.NoError(t, parse(t, "n: 281474976710656\nx: 1e15\nseed: 18446744073709551615\nlist: [3]\nmap: {a: 3}").Decode(&s))
+	for bad, at := range map[string]string{"n: 281474976710657": "n", "x: 1e300": "x", "list: [1, 4611686018427387904]": "list[1]", "map: {a: 4611686018427387904}": "map.a"} {
+		require.ErrorContains(t, parse(t, bad).Decode(&s), at+": ")
+		require.ErrorContains(t, parse(t, bad).Decode(&s), "is too large (want at most ")
+	}
 }

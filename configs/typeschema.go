@@ -13,16 +13,23 @@ type Schema = map[string]any
 
 var (
 	typeMu      sync.RWMutex
-	typeSchemas = map[reflect.Type]Schema{}
+	typeSchemas = map[reflect.Type]func() Schema{}
 )
 
 // RegisterSchema gives the JSON Schema of values of type T, which reads itself
 // by UnmarshalText or UnmarshalConfig. Without one, the former accepts any
 // scalar and the latter anything. To be called in an init.
 func RegisterSchema[T any](s Schema) {
+	RegisterSchemaFunc[T](func() Schema { return maps.Clone(s) })
+}
+
+// RegisterSchemaFunc is RegisterSchema for a schema that lists names: f is called when
+// the schema is needed, so that it has the names that packages initialised later
+// register too.
+func RegisterSchemaFunc[T any](f func() Schema) {
 	typeMu.Lock()
 	defer typeMu.Unlock()
-	typeSchemas[reflect.TypeFor[T]()] = s
+	typeSchemas[reflect.TypeFor[T]()] = f
 }
 
 // Enumerator is implemented by types with UnmarshalText that accept a few words
@@ -38,7 +45,7 @@ func typeSchema(t reflect.Type) Schema {
 	s, ok := typeSchemas[t]
 	typeMu.RUnlock()
 	if ok {
-		return maps.Clone(s)
+		return s()
 	}
 	if e, ok := reflect.New(t).Interface().(Enumerator); ok {
 		words := []any{}

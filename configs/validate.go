@@ -59,7 +59,9 @@ func ruleFor(t reflect.Type) *rule {
 	if r, ok := rules.Load(t); ok {
 		return r.(*rule)
 	}
-	r := newRule(reflectSchema(t))
+	s := reflectSchema(t)
+	refuseAbsurd(s, t)
+	r := newRule(s)
 	rules.Store(t, r)
 	return r
 }

@@ -186,6 +186,9 @@ func (s *Spec) check(v configs.Value) error {
 		if x.side.Clock.Clock.IsZero() || x.side.Units < 1 || x.side.Rate < 1 {
 			errs.Add(v.Get(x.key).Errorf(nil, "needs a clock, units and a rate"))
 		}
+		if x.side.Bandwidth == 0 {
+			errs.Add(v.Get(x.key).Place("bandwidth").Errorf(nil, "is 0B/s: results never come (want a data rate, for example 614.4GB/s)"))
+		}
 	}
 	for _, x := range []struct {
 		key   string
@@ -197,6 +200,12 @@ func (s *Spec) check(v configs.Value) error {
 		if x.empty {
 			errs.Add(v.Get(x.key).Errorf(nil, "is 0, or less"))
 		}
+	}
+	if s.Stream.Factor > 1<<40 {
+		errs.Add(v.Get("stream").Place("factor").Errorf(nil, "is %s (at most 1TiB)", s.Stream.Factor))
+	}
+	if s.Link.Flit == "" && s.Link.Bandwidth == 0 {
+		errs.Add(v.Get("link").Place("bandwidth").Errorf(nil, "is 0B/s: nothing ever crosses the link (want a data rate, for example 63GB/s)"))
 	}
 	if s.Link.Flit != "" {
 		if _, err := s.Link.config(0); err != nil {
@@ -226,11 +235,13 @@ func (s *Spec) program(seed uint64) (offload.Program, error) {
 }
 
 func init() {
-	configs.RegisterSchema[Work](configs.Schema{
-		"title": "an offloaded workload: its name and parameters",
-		"anyOf": []any{
-			configs.Schema{"type": "string", "enum": offload.All.Names()},
-			configs.Schema{"type": "object", "required": []any{"name"}},
-		},
+	configs.RegisterSchemaFunc[Work](func() configs.Schema {
+		return configs.Schema{
+			"title": "an offloaded workload: its name and parameters",
+			"anyOf": []any{
+				configs.Schema{"type": "string", "enum": offload.All.Names()},
+				configs.Schema{"type": "object", "required": []any{"name"}},
+			},
+		}
 	})
 }

@@ -21,11 +21,15 @@ import (
 type Analytic struct {
 	*core
 	model *recurrence
+	stop  func() bool // the run is to end
 }
 
 // NewAnalytic makes a core of fidelity analytic. The Spec has been checked.
 func NewAnalytic(name string, e sim.Engine, s Spec) *Analytic {
-	a := &Analytic{}
+	a := &Analytic{stop: func() bool { return false }}
+	if s, ok := e.(engine.Stopper); ok {
+		a.stop = s.Stopping
+	}
 	a.core = newCore(name, e, s, a, a)
 	return a
 }
@@ -57,8 +61,14 @@ func (a *Analytic) Handle(e sim.Event) error {
 		}
 		l := a.begin(max(a.open(), came))
 		from := l.start + l.book[dependency]
-		w := &counting{l.job.steps(), l}
-		a.end(a.model.job(w, l.job.share.base, from, &l.book))
+		w := &counting{walker: l.job.steps(), layer: l, stop: a.stop}
+		end := a.model.job(w, l.job.share.base, from, &l.book)
+		if w.stopped {
+			a.layers = a.layers[:len(a.layers)-1] // a part of a layer is no result
+			a.running = false
+			return nil // the engine ends the run
+		}
+		a.end(end)
 	}
 	a.speak(now, cycle)
 	if a.free > cycle {
@@ -70,10 +80,21 @@ func (a *Analytic) Handle(e sim.Event) error {
 // counting books the bytes and the work of every step that passes.
 type counting struct {
 	walker
-	layer *layer
+	layer   *layer
+	steps   uint
+	stop    func() bool
+	stopped bool // before the last step
 }
 
+// stepsPerLook is how many steps are walked between two looks at whether the run is to
+// end: some milliseconds.
+const stepsPerLook = 1 << 10
+
 func (c *counting) Next(s *mapping.Step) bool {
+	if c.steps++; c.steps%stepsPerLook == 0 && c.stop() {
+		c.stopped = true
+		return false
+	}
 	if !c.walker.Next(s) {
 		return false
 	}

@@ -34,6 +34,11 @@ type job struct {
 	steps func() walker
 }
 
+// maxSteps is the most steps of one layer: a minute of walking at fidelity analytic,
+// hours of events at fidelity tile. The largest layers of published networks have some
+// ten thousand on arrays of 32 x 32.
+const maxSteps = 1 << 24
+
 // Load implements work.Worker.
 func (k *core) Load(w work.Share) error {
 	s := &share{Share: w, arrival: k.clock.Cycles(uint64(w.Arrival), uint64(units.Second))}
@@ -44,6 +49,11 @@ func (k *core) Load(w work.Share) error {
 		}
 		if j.Plan == nil {
 			return fmt.Errorf("%s: layer %s has no mapping", k.Name(), w.Graph.Ops[j.Op].Name)
+		}
+		if p := j.Plan; p.Steps > maxSteps {
+			t := p.Tile
+			return fmt.Errorf("layer %s has %d steps (tiles of %d x %d x %d), which are walked one by one: a layer has at most %d (larger buffers in sram: make larger tiles)",
+				w.Graph.Ops[j.Op].Name, p.Steps, t.M, t.N, t.K, int64(maxSteps))
 		}
 		if len(j.Waits)+len(j.Signals) > 0 && k.leader == nil {
 			return fmt.Errorf("%s: layer %s is shared with other cores, and no sequencer is linked", k.Name(), w.Graph.Ops[j.Op].Name)

@@ -64,6 +64,13 @@ func (a *Adopted) RunUntil(t sim.VTimeInSec) error {
 // was scheduled is lost.
 func (a *Adopted) RunContext(ctx context.Context) error { return a.RunUntilContext(ctx, forever) }
 
+// Stopping is as of Engine.
+func (a *Adopted) Stopping() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.ctx != nil && a.ctx.Err() != nil
+}
+
 // RunUntilContext is RunUntil and RunContext in one.
 func (a *Adopted) RunUntilContext(ctx context.Context, t sim.VTimeInSec) error {
 	if err := ctx.Err(); err != nil {

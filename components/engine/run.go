@@ -42,6 +42,21 @@ func (e *Engine) RunUntilContext(ctx context.Context, t sim.VTimeInSec) error {
 	return e.runUntil(ctx, t)
 }
 
+// A Stopper is an engine that knows whether its run is to end. Akita's own do not, unless
+// they are adopted.
+type Stopper interface{ Stopping() bool }
+
+// Stopping tells whether the context of the run has ended. A handler that computes for
+// long asks now and then, and returns early: the run then ends with the context's error.
+func (e *Engine) Stopping() bool {
+	if e.attention.Load() == 0 {
+		return false
+	}
+	e.ctl.Lock()
+	defer e.ctl.Unlock()
+	return e.ctl.ctx != nil && e.ctl.ctx.Err() != nil
+}
+
 func (e *Engine) runUntil(ctx context.Context, limit sim.VTimeInSec) error {
 	e.run.Lock()
 	defer e.run.Unlock()

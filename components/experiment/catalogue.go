@@ -20,6 +20,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/format"
 	"github.com/causeway-sim/causeway/workloads/player/ranks"
 	"github.com/causeway-sim/causeway/workloads/service"
+	"github.com/causeway-sim/causeway/workloads/synthetic"
 	"github.com/causeway-sim/causeway/workloads/trace"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
@@ -56,6 +57,7 @@ func Catalogue() []Section {
 		sectionOf("topology", topology.All),
 		sectionOf("routing", routing.All),
 		sectionOf("pattern", traffic.All),
+		sectionOf("generator", synthetic.Layers),
 		sectionOf("policy", policy.All),
 		sectionOf("placement", placement.All),
 		sectionOf("communication", comm.All),

@@ -33,7 +33,7 @@ func (x *Experiment) Run(ctx context.Context, progress ProgressFunc) (*Result, P
 	x.built = nil
 	if a == nil {
 		var err error
-		if a, err = x.assemble(); err != nil {
+		if a, err = abandon(ctx, x.assemble); err != nil {
 			return nil, p, err
 		}
 	}

@@ -34,5 +34,6 @@ func (w *workload) loadRows(to worker) (ok bool, err error) {
 			repeats[i] *= uint64(w.spec.Batch)
 		}
 	}
+	w.graph.Notes = nil // of what a graph has no place for
 	return true, r.LoadRows(w.name(), layers, repeats)
 }

@@ -21,12 +21,12 @@ type WorkloadSpec struct {
 	Name     string         `yaml:"name" jsonschema:"description=Name in layer tables; needed where there are several workloads"`
 	Model    string         `yaml:"model" jsonschema:"description=Name of a built-in model"`
 	File     configs.Value  `yaml:"file" jsonschema:"description=File of a model, or of a communication trace (with %d for the rank); its format is recognised"`
-	Ranks    int            `yaml:"ranks" jsonschema:"minimum=0,description=Ranks of a communication trace, to be checked; 0 is as many as it has"`
-	Batch    int            `yaml:"batch" jsonschema:"minimum=0,description=Images or requests; 0 leaves it to the model or file"`
-	Sequence int            `yaml:"sequence" jsonschema:"minimum=0,description=Tokens per request"`
-	Context  int            `yaml:"context" jsonschema:"minimum=0,description=Entries of the key/value cache that are read"`
+	Ranks    int            `yaml:"ranks" jsonschema:"minimum=1,description=Ranks of a communication trace, to be checked; left out: as many as it has"`
+	Batch    int            `yaml:"batch" jsonschema:"minimum=1,description=Images or requests; left out: the model or file decides"`
+	Sequence int            `yaml:"sequence" jsonschema:"minimum=1,description=Tokens per request"`
+	Context  int            `yaml:"context" jsonschema:"minimum=1,description=Entries of the key/value cache that are read"`
 	Phase    string         `yaml:"phase" jsonschema:"description=prefill or decode"`
-	Image    int            `yaml:"image" jsonschema:"minimum=0,description=Height and width of images in pixels"`
+	Image    int            `yaml:"image" jsonschema:"minimum=1,description=Height and width of images in pixels"`
 	DType    DTypes         `yaml:"dtype" jsonschema:"description=Element type; one or per role"`
 	Symbols  map[string]int `yaml:"symbols" jsonschema:"description=Values of symbolic dimensions of the file"`
 	Arrival  units.Time     `yaml:"arrival" jsonschema:"description=When the workload becomes known"`

@@ -94,6 +94,13 @@ type Gateway interface {
 	Beyond(port string) []string
 }
 
+// A Pooler is a Relay below which several memories are one: addresses are names of
+// pages, which it keeps where it likes. Pools is how many memories these are.
+type Pooler interface {
+	Relay
+	Pools() int
+}
+
 // An Extender is a Home whose size may not have been said. Build calls Extend
 // where the ranges of the memory section give it more than it holds, before
 // anything is wired; without an error Home is at least size from then on.

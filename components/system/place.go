@@ -3,6 +3,7 @@ package system
 import (
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
@@ -87,15 +88,15 @@ func (s *System) Place(graphs ...*graph.Graph) (*memory.Placement, error) {
 		return nil, sp.at.Errorf(nil, "the system has no memory to place tensors in")
 	}
 	p := memory.Placer{Default: sp.placement.Default}
-	if p.Default == "" {
-		var tiers []string
-		for _, t := range sp.tiers {
-			tiers = append(tiers, t.name)
-		}
-		return nil, sp.at.Get("default").Errorf(tiers, "is missing: there are %d tiers to place tensors in", len(tiers))
-	}
 	for _, t := range sp.tiers {
 		p.Tiers = append(p.Tiers, memory.Tier{Name: t.name, Base: t.base, Size: t.size})
+	}
+	if p.Default == "" {
+		all, ok := s.pooled()
+		if !ok {
+			return nil, sp.noDefault()
+		}
+		p.Tiers, p.Default = []memory.Tier{all}, all.Name
 	}
 	for _, r := range sp.placement.Rules {
 		p.Rules = append(p.Rules, memory.Rule(r))
@@ -106,6 +107,49 @@ func (s *System) Place(graphs ...*graph.Graph) (*memory.Placement, error) {
 		return nil, sp.locate(pe)
 	}
 	return out, err
+}
+
+// pooled is the one tier that all ranges are where a Pooler stands above all of them: an
+// address is then the name of a page, so that no range has to be chosen for a tensor.
+// The ranges must follow each other without a gap, and no rule may choose one.
+func (s *System) pooled() (all memory.Tier, ok bool) {
+	sp := s.space
+	if len(sp.placement.Rules) > 0 {
+		return all, false
+	}
+	for _, n := range s.nodes {
+		if x, is := n.(Pooler); is && x.Pools() == len(sp.tiers) {
+			ok = true
+		}
+	}
+	var names []string
+	for i, t := range sp.tiers {
+		if i > 0 && t.base != all.Base+all.Size {
+			return all, false
+		}
+		if i == 0 {
+			all.Base = t.base
+		}
+		all.Size += t.size
+		names = append(names, t.name)
+	}
+	all.Name = strings.Join(names, "+")
+	return all, ok
+}
+
+// noDefault is the error of a system with several tiers that does not say which of them
+// tensors go to; it points at the first range where there is no section.
+func (sp *space) noDefault() error {
+	var tiers []string
+	for _, t := range sp.tiers {
+		tiers = append(tiers, t.name)
+	}
+	v := sp.at.Get("default")
+	e := v.Errorf(tiers, "is missing: there are %d tiers to place tensors in", len(tiers))
+	if !sp.at.Exists() {
+		e.Pos = sp.tiers[0].at.Pos()
+	}
+	return e
 }
 
 // locate points a failure of placing at the rule behind it.

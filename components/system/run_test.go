@@ -164,7 +164,7 @@ memory:
 	require.NoError(t, err)
 	require.Equal(t, uint64(1<<30), p.Base(0, kv))
 	for config, want := range map[string]string{
-		tiers:                                  `t.yaml:2:1: placement.default: is missing: there are 2 tiers to place tensors in (want one of: near, far)`,
+		tiers:                                  `t.yaml:9:5: placement.default: is missing: there are 2 tiers to place tensors in (want one of: near, far)`,
 		tiers + "placement: {default: near}\n": `t.yaml:11:22: placement.default: tensor k (3MiB) does not fit into tier near, which has 1MiB left`,
 		tiers + "placement: {default: far, rules: [{tensor: 'k*', tier: near}]}\n": `t.yaml:11:35: placement.rules[0]: tensor k (3MiB) does not fit into tier near, which has 2MiB left`,
 		tiers + "placement: {default: far, rules: [{tensor: kv, tier: near}]}\n":   `t.yaml:11:44: placement.rules[0].tensor: rule "kv" matches no tensor and is no role`,

@@ -160,6 +160,25 @@ func parseWhole(s, finest string, units []scale) (uint64, error) {
 	return whole(s, v, finest)
 }
 
+// The largest quantities: far beyond what is built, and small enough that sums of
+// them do not overflow. What is larger is a slip of the pen. Amounts of data have all
+// 64 bits, since addresses are such.
+const (
+	maxBandwidth = 800_000_000_000_000_000 // bit/s: 100,000 TB/s
+	maxCycles    = 1 << 48
+	maxFLOPS     = 1e24
+	maxEnergy    = 1e3 // J
+	maxPower     = 1e9 // W
+)
+
+// within refuses a quantity above the largest.
+func within[T ~uint64 | ~float64](s string, v, most T) error {
+	if v > most {
+		return fmt.Errorf("%q is too large (want at most %v)", s, most)
+	}
+	return nil
+}
+
 // ParseBytes parses an amount of data, for example 64KiB.
 func ParseBytes(s string) (Bytes, error) {
 	v, err := parseWhole(s, "B", byteUnits)
@@ -175,6 +194,9 @@ func ParseTime(s string) (Time, error) {
 // ParseBandwidth parses a data rate, for example 51.2GB/s.
 func ParseBandwidth(s string) (Bandwidth, error) {
 	v, err := parseWhole(s, "bit/s", rateUnits)
+	if err == nil {
+		err = within(s, Bandwidth(v), maxBandwidth)
+	}
 	return Bandwidth(v), err
 }
 
@@ -210,6 +232,9 @@ func ParseLatency(s string) (Latency, error) {
 	}
 	if u.unit == "cycle" {
 		n, err := whole(s, v, "cycles")
+		if err == nil {
+			err = within(s, n, maxCycles)
+		}
 		return InCycles(n), err
 	}
 	n, err := whole(s, v, "fs")
@@ -226,16 +251,31 @@ func parseFloat(s string, units []scale) (float64, error) {
 }
 
 // ParseFLOPS parses a compute rate, for example 90TFLOP/s.
-func ParseFLOPS(s string) (FLOPS, error) { v, err := parseFloat(s, flopUnits); return FLOPS(v), err }
+func ParseFLOPS(s string) (FLOPS, error) {
+	v, err := parseFloat(s, flopUnits)
+	if err == nil {
+		err = within(s, FLOPS(v), maxFLOPS)
+	}
+	return FLOPS(v), err
+}
 
 // ParseEnergy parses an energy, for example 0.2pJ.
 func ParseEnergy(s string) (Energy, error) {
 	v, err := parseFloat(s, jouleUnits)
+	if err == nil {
+		err = within(s, Energy(v), maxEnergy)
+	}
 	return Energy(v), err
 }
 
 // ParsePower parses a power, for example 1.5W.
-func ParsePower(s string) (Power, error) { v, err := parseFloat(s, wattUnits); return Power(v), err }
+func ParsePower(s string) (Power, error) {
+	v, err := parseFloat(s, wattUnits)
+	if err == nil {
+		err = within(s, Power(v), maxPower)
+	}
+	return Power(v), err
+}
 
 // print writes v (in the finest unit) in the largest unit that keeps it a
 // number of at most three decimals; the first listed wins a tie in size.

@@ -33,7 +33,9 @@ func (c *Choice) UnmarshalConfig(v configs.Value) error {
 func (c Choice) MarshalText() ([]byte, error) { return []byte(c.Name), nil }
 
 func init() {
-	configs.RegisterSchema[Choice](configs.ChoiceSchema("a replacement policy with its keys", policy.All.Names(), "srrip"))
+	configs.RegisterSchemaFunc[Choice](func() configs.Schema {
+		return configs.ChoiceSchema("a replacement policy with its keys", policy.All.Names(), "srrip")
+	})
 }
 
 // make is the policy for a cache of that geometry.

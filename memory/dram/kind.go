@@ -14,6 +14,9 @@ func init() {
 		Source:  "JEDEC standards, named in each preset; controller after Rixner et al., Memory Access Scheduling, ISCA 2000",
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
+			if x := v.Get("cap"); x.Exists() && s.RowPolicy != Capped.String() {
+				return nil, x.Errorf(nil, "has no effect with row_policy %s (used by: %s)", s.RowPolicy, Capped)
+			}
 			c, err := NewComp(name, env.Engine, s)
 			if err == nil {
 				return c, nil

@@ -40,5 +40,7 @@ func (c *Choice) UnmarshalConfig(v configs.Value) error {
 func (c Choice) MarshalText() ([]byte, error) { return []byte(c.Name), nil }
 
 func init() {
-	configs.RegisterSchema[Choice](configs.ChoiceSchema("a placement policy with its keys", placement.All.Names(), "colloid"))
+	configs.RegisterSchemaFunc[Choice](func() configs.Schema {
+		return configs.ChoiceSchema("a placement policy with its keys", placement.All.Names(), "colloid")
+	})
 }

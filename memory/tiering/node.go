@@ -32,6 +32,9 @@ func (c *Comp) Stats() *stats.Group { return c.stats }
 // Nominal implements system.Responder: the node itself takes no time.
 func (c *Comp) Nominal() (uint64, units.Bandwidth) { return 0, 0 }
 
+// Pools implements system.Pooler: a page lies in any tier, whatever its address.
+func (c *Comp) Pools() int { return c.spec.Tiers }
+
 // Below implements system.Relay.
 func (c *Comp) Below(string) []string {
 	var out []string

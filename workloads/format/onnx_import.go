@@ -24,6 +24,7 @@ type onnxImport struct {
 	tensorNames map[string]int
 	dtypes      []tensorType
 	functions   map[string]*onnxpb.FunctionProto // by domain.name
+	all         []*onnxpb.NodeProto              // of the model's own graph
 	nodes       int                              // imported so far
 	emitted     int                              // operators of the graph so far
 	// rebatch is the batch that took the place of a fixed batch of 1; else 0.
@@ -66,6 +67,7 @@ func importValues(file string, pb *onnxpb.ModelProto, o Options) (*graph.Graph, 
 	for _, f := range pb.Functions {
 		m.functions[f.Domain+"."+f.Name] = f
 	}
+	m.all = pb.Graph.Node
 	s := &scope{values: map[string]*onnxValue{}, opset: opsetOf(pb.OpsetImport)}
 	if err := m.constants(s, pb.Graph); err != nil {
 		return nil, nil, err
@@ -208,7 +210,7 @@ func (m *onnxImport) apply(n *onnxNode, s *scope) error {
 	case !ok && f != nil:
 		return m.call(n, s, f)
 	case !ok:
-		return &Error{File: m.file, Offset: n.pb.FileOffset, Msg: n.fail("unknown operator").(*Error).Msg, Want: onnxOpNames()}
+		return m.unknown(n)
 	case len(n.in) < op.least || len(n.in) > op.most:
 		return n.fail("%d inputs (want %d to %d)", len(n.in), op.least, op.most)
 	}

@@ -117,7 +117,32 @@ func (scaleSimReader) Read(src Source, o Options) (*graph.Graph, error) {
 		}
 		l.append(g, uniqueName(names, name), batch)
 	}
+	g.Notes = sparsityNote(src.Name, layers)
 	return g, nil
+}
+
+// sparsityNote says that a graph has no place for the Sparsity of rows, if some have it.
+func sparsityNote(file string, layers []ScaleSimLayer) []string {
+	n, first := 0, ScaleSimLayer{}
+	for _, l := range layers {
+		if l.SparseN < l.SparseM {
+			if n++; n == 1 {
+				first = l
+			}
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	more := ""
+	switch {
+	case n == 2:
+		more = " (and another layer)"
+	case n > 2:
+		more = fmt.Sprintf(" (and %d other layers)", n-1)
+	}
+	return []string{fmt.Sprintf("%s:%d: layer %s keeps %d of %d weights%s: Sparsity has no effect but under timing: scalesim; the layers are computed as dense",
+		file, first.Line, first.Name, first.SparseN, first.SparseM, more)}
 }
 
 // append adds the layer as one operator. Layers of a topology file are not

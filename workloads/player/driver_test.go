@@ -266,6 +266,7 @@ func TestBadKeys(t *testing.T) {
 	for _, c := range []struct{ trace, keys, want string }{
 		{good, "mode: closed:0", `nodes.Driver.mode: "closed:0": want 1 to 1048576 outstanding requests`},
 		{good, "mode: open", `nodes.Driver.mode: "open" is no mode (want closed:K, open:I or timed)`},
+		{good, "levels: [2, 4]", "nodes.Driver.levels: has no effect on format harness of " + good + ", whose addresses are numbers (used by: ramulator_readwrite)"},
 		{good, "mode: timed", "nodes.Driver.mode: mode timed: " + good + " has no times (format harness)"},
 		{good, "format: usim", `nodes.Driver.format: unknown trace format "usim"`},
 		{good, "bytes: 0B", "nodes.Driver.bytes: is 0B (want 1B to 16MiB)"},

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"sort"
+	"strings"
 	"sync/atomic"
 
 	"github.com/causeway-sim/causeway/components/clock"
@@ -55,6 +56,9 @@ func (f *feed) check() error {
 	if e, ok := f.spec.Generate.layer.(synthetic.Endless); ok && e.Endless() && f.spec.Limit == 0 && f.spec.Until.IsZero() {
 		return &keyError{"generate", fmt.Errorf("%s never ends: it needs a count here, or limit: or until: of the driver", f.spec.Generate.Name)}
 	}
+	if e, ok := trace.All.Entry(t.Format); ok && !e.New.Vectors && len(f.spec.Levels) > 0 {
+		return &keyError{"levels", fmt.Errorf("has no effect on format %s of %s, whose addresses are numbers (used by: %s)", t.Format, t.Name, vectorFormats())}
+	}
 	if f.spec.Mode.Kind == Timed && t.Header().Fields&trace.Times == 0 {
 		return &keyError{"mode", fmt.Errorf("mode timed: %s has no times (format %s)", t.Name, t.Format)}
 	}
@@ -87,6 +91,17 @@ func (f *feed) check() error {
 	}
 	f.told = descriptors(f.tensors, 0)
 	return nil
+}
+
+// vectorFormats lists the formats that key levels is for.
+func vectorFormats() string {
+	var out []string
+	for _, e := range trace.All.Entries() {
+		if e.New.Vectors {
+			out = append(out, e.Name)
+		}
+	}
+	return strings.Join(out, ", ")
 }
 
 func (f *feed) open() (*trace.File, error) {

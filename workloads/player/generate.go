@@ -53,7 +53,9 @@ func (g *Generate) UnmarshalConfig(v configs.Value) error {
 func (g Generate) MarshalText() ([]byte, error) { return []byte(g.Name), nil }
 
 func init() {
-	configs.RegisterSchema[Generate](configs.ChoiceSchema("a generated layer with its keys", synthetic.Layers.Names(), "attention"))
+	configs.RegisterSchemaFunc[Generate](func() configs.Schema {
+		return configs.ChoiceSchema("a generated layer with its keys", synthetic.Layers.Names(), "attention")
+	})
 }
 
 // open opens the requests of one core.

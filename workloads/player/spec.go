@@ -17,7 +17,7 @@ type Spec struct {
 	// Trace is the file of requests.
 	Trace string `yaml:"trace" doc:"File of requests, compressed or not; this or generate is needed"`
 	// Generate makes the requests of a layer in place of Trace.
-	Generate Generate `yaml:"generate" doc:"Layer or pattern by name, with its keys, whose requests of the core with this driver's number are played: attention, gemm, hot_set, stream"`
+	Generate Generate `yaml:"generate" doc:"Layer or pattern by name, with its keys, whose requests of the core with this driver's number are played in place of a trace (causeway list generators)"`
 	// Format of the file, a name of trace.All; empty looks at the content.
 	Format string `yaml:"format" doc:"Format of the trace; empty looks at the content (causeway list traces)"`
 	// Mode says when requests arrive.

@@ -62,7 +62,7 @@ func init() {
 		Doc:    "Lines of R or W and an address vector: channel, rank, bank group, bank, row, column.",
 		Source: source + " (ReadWriteTrace)",
 		New: Format{
-			Holds: Writes,
+			Holds: Writes, Vectors: true,
 			Sniff: func(_ string, head []byte, whole bool) int {
 				return sniffText(head, whole, (&vectors{}).parse)
 			},

@@ -52,6 +52,8 @@ type Format struct {
 	Takes func(Tick) bool
 	// Sized records need a size.
 	Sized bool
+	// Vectors has addresses as vectors of levels: Options.Levels.
+	Vectors bool
 	// Sniff says how sure it is that the input is of this format: 0 not at all,
 	// 100 certain. Head is what the file begins with, behind any compression;
 	// whole tells that it is all of it.

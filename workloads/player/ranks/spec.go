@@ -31,7 +31,7 @@ type Spec struct {
 	// Scale multiplies computation times.
 	Scale float64 `yaml:"scale" jsonschema:"minimum=0" doc:"Factor on all times of computation; 0 leaves them out"`
 	// Compute and Memory are for operations whose time the program does not say.
-	Compute units.FLOPS     `yaml:"compute" doc:"Rate of computations whose operations the trace counts and whose time it does not know"`
+	Compute units.FLOPS     `yaml:"compute" doc:"Rate of computations whose operations the trace counts and whose time it does not know; 0FLOP/s refuses such traces"`
 	Memory  units.Bandwidth `yaml:"memory" doc:"Bandwidth of a rank's memory: for loads, stores and computations without a time, and for the sums of collectives; 0B/s takes no time"`
 	// Rounding is Up or Down.
 	Rounding string `yaml:"rounding" jsonschema:"enum=up,enum=down" doc:"Sums and copies of collectives: up rounds their time over memory up to cycles; down rounds each pass over the data down"`

@@ -75,12 +75,14 @@ func (s *Spec) check(at func(key string) configs.Value) error {
 }
 
 func init() {
-	configs.RegisterSchema[Work](configs.Schema{
-		"title": "a service: its name and parameters",
-		"anyOf": []any{
-			configs.Schema{"type": "string", "enum": service.All.Names()},
-			configs.Schema{"type": "object", "required": []any{"name"}},
-		},
+	configs.RegisterSchemaFunc[Work](func() configs.Schema {
+		return configs.Schema{
+			"title": "a service: its name and parameters",
+			"anyOf": []any{
+				configs.Schema{"type": "string", "enum": service.All.Names()},
+				configs.Schema{"type": "object", "required": []any{"name"}},
+			},
+		}
 	})
 	system.Register(system.Kind[Spec]{
 		Name:    "steps",

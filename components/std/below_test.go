@@ -1,0 +1,62 @@
+package std_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+)
+
+const tiered = `schema: causeway/1
+workload: {model: alexnet}
+nodes:
+  - {name: Core, kind: systolic}
+  - {name: Tier, kind: tiering}
+  - {name: Near, kind: memory, fidelity: ideal}
+  - {name: Far, kind: memory, fidelity: ideal}
+links:
+  - Core -> Tier.top
+  - Tier.bottom[0] -> Near
+  - Tier.bottom[1] -> Far
+memory:
+  - {tier: near, node: Near, base: 0GiB, size: 64MiB}
+  - {tier: far, node: Far, base: 64MiB, size: 128MiB}
+`
+
+// Below a node that keeps pages where it likes no range has to be chosen for tensors.
+// Where ranges have a gap one has to be, and the message points at the ranges.
+func TestTensorsBelowTiering(t *testing.T) {
+	_, err := experiment.Parse("t.yaml", []byte(tiered), experiment.Options{})
+	require.NoError(t, err)
+	_, err = experiment.Parse("t.yaml", []byte(strings.Replace(tiered, "base: 64MiB", "base: 65MiB", 1)), experiment.Options{})
+	require.EqualError(t, err, "t.yaml:13:5: placement.default: is missing: there are 2 tiers to place tensors in (want one of: near, far)")
+}
+
+// A key that another key switches off is an error, not a comment.
+func TestKeysSwitchedOff(t *testing.T) {
+	for set, want := range map[string]string{
+		"X.cap=8": "--set:1: nodes.X.cap: has no effect with row_policy open (used by: capped)",
+	} {
+		_, err := experiment.Parse("t.yaml", []byte("schema: causeway/1\nnodes:\n"+small["memory/bank"]), experiment.Options{Set: []string{set}})
+		require.EqualError(t, err, want)
+		_, err = experiment.Parse("t.yaml", []byte("schema: causeway/1\nnodes:\n"+small["memory/bank"]), experiment.Options{Set: []string{set, "X.row_policy=capped"}})
+		require.NoError(t, err)
+	}
+}
+
+// A column of a file that has no effect is told, and told no more where it has one.
+func TestSparsityIsTold(t *testing.T) {
+	file := write(t, "s.csv", "Layer,M,N,K,Sparsity,\na,64,64,64,1:1,\nb,64,64,64,2:4,\nc,64,64,64,1:4,\n")
+	src := "schema: causeway/1\nworkload: {file: " + file + "}\nnodes:\n  - {name: X, kind: systolic, rows: 8, cols: 8, fidelity: analytic}\n" + ideal + "links: [X -> Mem]\n"
+	told := func(set ...string) []string {
+		x, err := experiment.Parse("t.yaml", []byte(src), experiment.Options{Set: set})
+		require.NoError(t, err)
+		res, _, err := x.Run(t.Context(), nil)
+		require.NoError(t, err)
+		return res.Warnings
+	}
+	require.Equal(t, []string{file + ":3: layer b keeps 2 of 4 weights (and another layer): Sparsity has no effect but under timing: scalesim; the layers are computed as dense"}, told())
+	require.Empty(t, told("X.timing=scalesim", "X.fidelity=tile"))
+}

@@ -1,0 +1,39 @@
+package std_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// What another module registers is found by its name wherever ours are, even where its
+// packages are initialised after all of ours: registries are read when they are used.
+// The module is built and run offline, from what is in the module cache.
+func TestRegistrationOfAnotherModule(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program")
+	}
+	repo, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	dir := t.TempDir()
+	read := func(name string) string {
+		b, err := os.ReadFile(filepath.Join(repo, name))
+		require.NoError(t, err)
+		return string(b)
+	}
+	mod := strings.Replace(read("go.mod"), "module github.com/causeway-sim/causeway", "module zz.org/mine", 1) +
+		"\nrequire github.com/causeway-sim/causeway v0.0.0\n\nreplace github.com/causeway-sim/causeway => " + repo + "\n"
+	for name, text := range map[string]string{"go.mod": mod, "go.sum": read("go.sum"), "main.go": read("components/std/testdata/zz/main.go.txt")} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+	}
+	cmd := exec.Command("go", "run", "-mod=mod", ".")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS=-trimpath", "GONOSUMDB=*", "GOWORK=off")
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(out))
+	require.Equal(t, "14 extension points, in the catalogue: 12\n", string(out))
+}
