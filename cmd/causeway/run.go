@@ -17,7 +17,7 @@ import (
 func runCommand(s *settings) *cobra.Command {
 	var set []string
 	var out, title string
-	var html bool
+	var html, overwrite bool
 	c := &cobra.Command{
 		Use:   "run CONFIG",
 		Short: "Simulate one configuration",
@@ -26,28 +26,36 @@ func runCommand(s *settings) *cobra.Command {
 		Example: "  causeway run configs/examples/resnet50.yaml --set Core.rows=64 --out runs/small",
 		Args:    wants("CONFIG"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if out == "" {
-				out = filepath.Join("runs", strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0])))
-			}
 			o := s.options(set)
 			x, err := experiment.Load(args[0], o)
 			if err != nil {
 				return badInput(err)
 			}
-			if err := prepareDir(out); err != nil {
+			latest := ""
+			if out == "" {
+				latest = filepath.Join("runs", strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0])))
+				out, err = newRun(latest, c.ErrOrStderr())
+			} else if !overwrite {
+				err = mayWrite(out, x.Identity())
+			}
+			if err == nil {
+				err = prepareDir(out)
+			}
+			if err != nil {
 				return badInput(err)
 			}
 			if title == "" {
 				title = strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0]))
 			}
 			return runAndWrite(c.Context(), x, runOutput{
-				dir: out, title: title, html: html, quiet: s.quiet(), stdout: c.OutOrStdout(), stderr: c.ErrOrStderr(),
+				dir: out, latest: latest, title: title, html: html, quiet: s.quiet(), stdout: c.OutOrStdout(), stderr: c.ErrOrStderr(),
 				command: append([]string{"causeway", "run"}, os.Args[min(2, len(os.Args)):]...),
 			})
 		},
 	}
 	addSet(c, &set)
-	c.Flags().StringVarP(&out, "out", "o", "", "folder for the results (default runs/NAME)")
+	c.Flags().StringVarP(&out, "out", "o", "", "folder for the results (default runs/NAME.N, a new one each time, with runs/NAME pointing to the latest)")
+	c.Flags().BoolVar(&overwrite, "overwrite", false, "with --out: replace the result of another run that the folder holds")
 	c.Flags().StringVar(&title, "title", "", "title of the report (default: the file's name)")
 	c.Flags().BoolVar(&html, "html", true, "write report.html")
 	return c
@@ -60,6 +68,7 @@ func addSet(c *cobra.Command, set *[]string) {
 
 type runOutput struct {
 	dir, title     string
+	latest         string // the link to the latest run of this name; "" with --out
 	html, quiet    bool
 	stdout, stderr io.Writer
 	command        []string
@@ -79,17 +88,18 @@ func runAndWrite(ctx context.Context, x *experiment.Experiment, o runOutput) err
 	if err := removeFigures(o.dir); err != nil {
 		return &exitError{exitInternal, err}
 	}
-	if err := res.WriteDir(o.dir, proc); err != nil {
-		return &exitError{exitInternal, err}
-	}
+	page := experiment.File{Name: "report.html"}
 	if o.html {
-		page, err := report.HTML(res, o.title, proc)
-		if err == nil {
-			err = experiment.WriteFile(filepath.Join(o.dir, "report.html"), page)
-		}
-		if err != nil {
+		var err error
+		if page.Data, err = report.HTML(res, o.title, proc); err != nil {
 			return &exitError{exitInternal, err}
 		}
+	}
+	if err := res.WriteDir(o.dir, proc, page); err != nil {
+		return &exitError{exitInternal, err}
+	}
+	if err := pointTo(o.latest, o.dir, o.stderr); err != nil {
+		return &exitError{exitInternal, err}
 	}
 	if !o.quiet {
 		report.Summary(o.stdout, res)

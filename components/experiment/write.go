@@ -44,10 +44,16 @@ func writeTo(path string, data io.WriterTo) error {
 	return err
 }
 
+// A File is one more file of a result's folder; without data there is none.
+type File struct {
+	Name string
+	Data []byte
+}
+
 // WriteDir writes the files of a result into dir, which it makes: result.json,
 // metrics.csv, layers.csv, timeseries.csv, config.resolved.yaml, run.json from p,
-// and the files of single nodes. A file of an earlier run that this one does not have is removed.
-func (r *Result) WriteDir(dir string, p Process) error {
+// the files of single nodes, and more. A file of an earlier run that this one does not have is removed.
+func (r *Result) WriteDir(dir string, p Process, more ...File) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
@@ -59,30 +65,31 @@ func (r *Result) WriteDir(dir string, p Process) error {
 	if err != nil {
 		return err
 	}
+	// A folder with a result.json is whole: that of an earlier run goes first, ours comes last.
+	if err := os.Remove(filepath.Join(dir, "result.json")); err != nil && !os.IsNotExist(err) {
+		return err
+	}
 	if err := r.attach(dir); err != nil {
 		return err
 	}
-	files := []struct {
-		name string
-		data []byte
-	}{
+	files := []File{
 		{"metrics.csv", MetricsCSV(r.Metrics)},
 		{"layers.csv", TableCSV(r.Layers)},
 		{"channels.csv", TableCSV(r.Channels)},
 		{"timeseries.csv", TableCSV(r.Series)},
 		{"config.resolved.yaml", r.Config},
 		{"run.json", append(proc, '\n')},
-		{"result.json", res}, // last: a folder with a result.json is whole
 	}
+	files = append(append(files, more...), File{"result.json", res})
 	for _, f := range files {
-		path := filepath.Join(dir, f.name)
-		if f.data == nil {
+		path := filepath.Join(dir, f.Name)
+		if f.Data == nil {
 			if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
 				return err
 			}
 			continue
 		}
-		if err := WriteFile(path, f.data); err != nil {
+		if err := WriteFile(path, f.Data); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// On a full disk a run ends with an error, and no result.json claims a whole that
+// is not there: not even that of the run before.
+func TestFullDisk(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	disk := filepath.Join(dir, "disk")
+	require.NoError(t, os.Mkdir(disk, 0o755))
+	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=256k"); err != nil {
+		t.Skip("no small disk can be made: ", err)
+	}
+	defer func() { require.NoError(t, syscall.Unmount(disk, 0)) }()
+	cfg := filepath.Join(repository(t), "configs", "examples", "resnet18.yaml")
+	run := func(want int, args ...string) string {
+		p := causeway(t, dir, append([]string{"run", cfg, "--quiet", "--out", "disk/r"}, args...)...)
+		require.Equal(t, want, p.run(t), p.stderr.String())
+		return p.stderr.String()
+	}
+	run(0, "--html=false")
+	require.FileExists(t, filepath.Join(disk, "r", "result.json"))
+	// Fill what is left.
+	f, err := os.Create(filepath.Join(disk, "full"))
+	require.NoError(t, err)
+	for err == nil {
+		_, err = f.Write(make([]byte, 4096))
+	}
+	require.ErrorIs(t, err, syscall.ENOSPC)
+	require.NoError(t, f.Close())
+	require.Contains(t, run(exitInternal, "--overwrite", "--set", "workload.batch=4", "--set", "simulation.sample=1us"), "no space left on device")
+	require.NoFileExists(t, filepath.Join(disk, "r", "result.json"))
+
+	// A sweep that cannot record a point says so, and goes on when there is room.
+	sweep := filepath.Join(dir, "sweep.yaml")
+	require.NoError(t, os.WriteFile(sweep, []byte("base: "+cfg+"\nsweep: {Core.rows: [8, 16]}\n"), 0o644))
+	p := causeway(t, dir, "sweep", sweep, "--quiet", "--out", "disk/s")
+	require.NotZero(t, p.run(t))
+	require.Contains(t, p.stderr.String(), "no space left on device")
+	require.NoError(t, os.Remove(f.Name()))
+	p = causeway(t, dir, "sweep", sweep, "--quiet", "--out", "disk/s")
+	require.Zero(t, p.run(t), p.stderr.String())
+}

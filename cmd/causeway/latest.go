@@ -1,0 +1,91 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/causeway-sim/causeway/components/build"
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/report"
+)
+
+// newRun makes a folder that no run has had: runs/NAME.1, runs/NAME.2, ... for the
+// name runs/NAME. A folder of that very name, as --out makes it, moves out of the
+// way and is said; one of a sweep is an error.
+func newRun(name string, w io.Writer) (dir string, err error) {
+	if report.IsSweep(name) {
+		return "", fmt.Errorf("%s holds a sweep; --out names another folder for a run", name)
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return "", fmt.Errorf("%s: the folder for the results cannot be made: %w", name, reasonOf(err))
+	}
+	if st, err := os.Lstat(name); err == nil && st.IsDir() {
+		to, err := numbered(name)
+		if err == nil {
+			err = os.Remove(to) // it is empty, and ours
+		}
+		if err == nil {
+			err = os.Rename(name, to)
+		}
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(w, "%s is now %s\n", name, to)
+	}
+	return numbered(name)
+}
+
+// numbered makes the first folder NAME.N that is not there.
+func numbered(name string) (string, error) {
+	for n := 1; ; n++ {
+		dir := fmt.Sprintf("%s.%d", name, n)
+		err := os.Mkdir(dir, 0o755)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return "", fmt.Errorf("%s: the folder for the results cannot be made: %w", dir, reasonOf(err))
+		}
+		return dir, nil
+	}
+}
+
+// pointTo makes name a symbolic link to dir, beside it, in one step. Where the
+// system has none it says where the results are.
+func pointTo(name, dir string, w io.Writer) error {
+	if name == "" {
+		return nil
+	}
+	tmp := fmt.Sprintf("%s.link%d", dir, os.Getpid())
+	if err := os.Symlink(filepath.Base(dir), tmp); err != nil {
+		fmt.Fprintf(w, "%s cannot point to %s: %v\n", name, dir, reasonOf(err))
+		return nil
+	}
+	if err := os.Rename(tmp, name); err != nil {
+		os.Remove(tmp)
+		return err
+	}
+	return nil
+}
+
+// mayWrite refuses a folder with the result of another run: of another
+// configuration, other inputs or another build. The same run may be repeated.
+func mayWrite(dir, identity string) error {
+	if _, err := os.Stat(filepath.Join(dir, "result.json")); err != nil {
+		return nil
+	}
+	var p experiment.Process
+	b, err := os.ReadFile(filepath.Join(dir, "run.json"))
+	if err == nil {
+		err = json.Unmarshal(b, &p)
+	}
+	if err == nil && p.Identity == identity && p.Build.Key() == build.Running(experiment.Version).Key() {
+		return nil
+	}
+	return fmt.Errorf("%s holds the result of another run (--overwrite replaces it; without --out each run has a folder of its own)", dir)
+}
