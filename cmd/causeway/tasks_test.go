@@ -131,6 +131,17 @@ func TestTasksAreEqualUnderEveryEngine(t *testing.T) {
 	}
 }
 
+// Every rank takes part in the collective, and its messages descend from that.
+func TestMessagesOfACollectiveDescendFromIt(t *testing.T) {
+	t.Parallel()
+	w, _, r := watched(t, "allreduce.yaml", experiment.Options{Set: []string{"bytes=4KiB"}})
+	require.Equal(t, 72, w.from["collective of none"])
+	require.Zero(t, w.from["message of none"])
+	sent, ok := r.Metric("Net", "messages")
+	require.True(t, ok)
+	require.EqualValues(t, sent.Value, w.from["message of collective"])
+}
+
 // A DRAM request descends from the cache access that missed, that from the DMA burst,
 // the burst from its tile, and the tile from its layer; and the tasks add up to the
 // metrics of their nodes.

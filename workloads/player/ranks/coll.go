@@ -3,6 +3,7 @@ package ranks
 import (
 	"fmt"
 
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/noc/collective"
 	"github.com/causeway-sim/causeway/workloads/comm"
 )
@@ -29,10 +30,11 @@ type instance struct {
 	number  int32
 	group   int32
 	turn    uint32
-	op      comm.Op // as the first member said it
-	member  []int32 // the program's operation of each member; -1: not there yet
-	left    []int32 // operations of each member that are not done
-	open    int     // members that are not done
+	op      comm.Op   // as the first member said it
+	member  []int32   // the program's operation of each member; -1: not there yet
+	left    []int32   // operations of each member that are not done
+	open    int       // members that are not done
+	tasks   []task.ID // of each member; nil: nobody listens
 }
 
 // A turn is which collective of a group is meant.
@@ -74,6 +76,9 @@ func (c *Comp) enter(at token) error {
 	}
 	m := c.member(o.Group, at.rank)
 	in.member[m] = at.op
+	if c.tasks.On() {
+		c.beginTask(in, m)
+	}
 	if in.left[m] == 0 {
 		c.leave(in, m)
 		return nil
@@ -157,6 +162,7 @@ func (c *Comp) begin(k turn, o *comm.Op, n int) (*instance, error) {
 // leave ends a member's part.
 func (c *Comp) leave(in *instance, m int32) {
 	at := token{c.world(in.group, m), in.member[m], program}
+	c.tasks.End(c.time, in.task(m))
 	if in.open--; in.open == 0 {
 		delete(c.going, turn{in.group, in.turn})
 		in.plan.idle = append(in.plan.idle, in)
@@ -174,6 +180,7 @@ func (c *Comp) startPart(at token) {
 		x := c.pool.take()
 		x.kind, x.From, x.To, x.Tag, x.Group = part, at.rank, c.world(in.group, o.Peer), int64(o.Tag), -1-at.inst
 		x.Bytes, x.TrafficBytes, x.at = uint64(o.Bytes), int(o.Bytes), at
+		x.cause = in.task(m)
 		c.send(x)
 	case collective.Recv, collective.Reduce:
 		k := key{at.rank, c.world(in.group, o.Peer), int64(o.Tag), -1 - at.inst}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/noc/network"
 )
 
@@ -27,6 +28,7 @@ type Message struct {
 	prev  *Message
 	below *Message // next one of its key, among the unexpected
 	stamp network.Stamp
+	cause task.ID // collective of the sender that it is a part of
 }
 
 // Meta implements sim.Msg.
@@ -56,6 +58,7 @@ func (p *pool) take() *Message {
 	if n := len(p.free); n > 0 {
 		m := p.free[n-1]
 		p.free = p.free[:n-1]
+		m.cause = 0
 		return m
 	}
 	m := &Message{}

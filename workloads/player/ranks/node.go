@@ -14,6 +14,7 @@ import (
 	"github.com/causeway-sim/causeway/components/ring"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/comm"
 	"github.com/causeway-sim/causeway/workloads/player/seat"
@@ -61,6 +62,7 @@ type Comp struct {
 	partFunc  func(rank, op int32)
 	failure   error
 
+	tasks task.Source
 	count counters
 	stats *stats.Group
 }
