@@ -9,9 +9,9 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// A Builder builds a host with devices behind it, the way Akita's own components
-// are built: one root port per device. The devices' addresses stand one behind the
-// other, from 0 on.
+// A Builder builds a host with devices below it, the way Akita's own components
+// are built: one root port per device. The devices' ranges follow each
+// other, from address 0 on.
 type Builder struct {
 	engine  sim.Engine
 	seed    uint64
@@ -89,5 +89,5 @@ func (b Builder) Build(name string) *Root {
 	return r
 }
 
-// Device is the device behind the root's port i, of those that a builder made.
+// Device is the device below the root's port i, of those that a builder made.
 func (r *Root) Device(i int) *Type3 { return r.devices[i] }

@@ -64,7 +64,7 @@ func (a *assembly) decode() error {
 	if err := errs.Err(); err != nil {
 		return err
 	}
-	// what lies in front of and behind the ranges of the fabric is no gap
+	// what lies below and above the ranges of the fabric is no gap
 	for len(ranges) > 0 && ranges[0].Elsewhere {
 		ranges = ranges[1:]
 	}

@@ -1,4 +1,4 @@
-// Package cxl is memory behind CXL links: kinds cxl_root, cxl_switch and
+// Package cxl is memory reached by CXL links: kinds cxl_root, cxl_switch and
 // cxl_type3. They are declared apart and run as one component.
 //
 //	nodes:
@@ -19,7 +19,7 @@
 // (memory/cxl/hdm: the ranges of the memory section). The answer, S2M DRS or NDR, returns
 // by the same links. A request is answered when its last line is.
 //
-// A line at the root's port mem (local memory beside the devices) takes
+// A line at the root's port mem (local memory besides the devices) takes
 // host latency, local latency, memory, local latency.
 //
 // # Latency
@@ -86,7 +86,7 @@
 // the state machines; home.go and dcoh.go give them times). Lines of it go by the
 // cache of the root, and from there as messages of coherence, each of them in flits:
 // a read is answered by Cmp and MemData. What a line waits for other hosts, or for a
-// place in the snoop filter, is in its part device; behind another access of the
+// place in the snoop filter, is in its part device; what it waits for another access of the
 // same line, in host. The messages in front of a link have 64 places of each class of
 // back-invalidation and CXL.cache. A snoop takes 2 (bridge + protocol) + snoop of the
 // root's cache.

@@ -58,7 +58,7 @@ func (s *slots) message(i int32, write bool, addr uint64, dst sim.Port, hint *me
 	return &x.read
 }
 
-// answered frees the slot of the message called id; the number behind the last dot
+// answered frees the slot of the message called id; the number after the last dot
 // is its index.
 func (s *slots) answered(id string) (*slot, error) {
 	n, unit := 0, 1

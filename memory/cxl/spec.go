@@ -103,8 +103,8 @@ type RootSpec struct {
 	Throttle bool `yaml:"throttle" doc:"Have fewer lines under way at a device that tells of overload (QoS telemetry)"`
 	// Timeout is how long an answer is waited for.
 	Timeout units.Latency `yaml:"timeout" doc:"Time after which a line without an answer is given up; 0ns waits for ever"`
-	// OnTimeout is what the requester is told then.
-	OnTimeout string `yaml:"on_timeout" jsonschema:"enum=poison,enum=error" doc:"What becomes of a request with lines given up: poison answers it like any other, error with a failure, which ends the run unless the requester can deal with it"`
+	// OnTimeout is the answer that the requester gets then.
+	OnTimeout string `yaml:"on_timeout" jsonschema:"enum=poison,enum=error" doc:"Answer to a request with lines given up: poison answers it like any other, error with a failure, which ends the run unless the requester handles failures"`
 	// Lost are links that are lost in the run.
 	Lost []LossSpec `yaml:"lost" doc:"Links that are lost during the run"`
 	// Link of every root port.

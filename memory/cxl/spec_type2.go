@@ -19,7 +19,7 @@ type Type2Spec struct {
 	HDM string `yaml:"hdm" jsonschema:"enum=h,enum=d,enum=db" doc:"Coherence of the memory: h (the host alone caches it), d (bias, by CXL.cache), db (back-invalidation)"`
 	// Filter is the snoop filter of db.
 	Filter FilterSpec `yaml:"filter" doc:"Snoop filter of hdm: db"`
-	// Cache of the device, behind port dev.
+	// Cache of the device, below port dev.
 	Cache DeviceCacheSpec `yaml:"cache" doc:"Cache of the accelerator, for the device's memory"`
 	// Reach is what port dev leads to.
 	Reach string `yaml:"reach" jsonschema:"enum=device,enum=host" doc:"What port dev leads to: the device's memory, or the host's too (at the root's port mem), by CXL.cache"`
@@ -77,7 +77,7 @@ type PeerSpec struct {
 }
 
 // defaultPeer meets the targets, with protocol layers of 20 ns each way: a snoop that
-// misses is answered in 90 ns, data are sent 65 ns behind a WritePull.
+// misses is answered in 90 ns, data are sent 65 ns after a WritePull.
 //
 // Source: CXL 3.1, table 13-2 (90 to 150 ns, 65 ns). assumption: the rest is the cache.
 func defaultPeer() PeerSpec {

@@ -111,7 +111,7 @@ func (d *Device) Receive(m Message) {
 	case MemWr: // never waits: what it may wait for waits for it
 		d.Count.Writes++
 		d.sink.Store(m.Addr, m.Value)
-		d.left(m.Host, m.Addr, m.Meta)
+		d.noteState(m.Host, m.Addr, m.Meta)
 		d.sink.Send(Message{Op: Cmp, Host: m.Host, Tag: m.Tag, Addr: m.Addr})
 	case BIConflict:
 		d.Count.Conflicts++
@@ -121,7 +121,7 @@ func (d *Device) Receive(m Message) {
 		if int(k) >= len(d.all) || !d.all[k].live || d.all[k].addr != m.Addr || d.all[k].waiting>>m.Host&1 == 0 {
 			panic(fmt.Sprintf("coherence: a device does not expect %s of host %d for %#x", m, m.Host, m.Addr))
 		}
-		d.left(m.Host, m.Addr, m.Meta)
+		d.noteState(m.Host, m.Addr, m.Meta)
 		if d.model == HDMD && m.Meta == I {
 			d.Count.ToDevice++
 		}
@@ -134,8 +134,8 @@ func (d *Device) Receive(m Message) {
 	}
 }
 
-// left notes the state that a host has kept.
-func (d *Device) left(host uint8, addr uint64, s State) {
+// noteState notes the state that a host has kept.
+func (d *Device) noteState(host uint8, addr uint64, s State) {
 	e := d.Filter.get(addr)
 	switch {
 	case s == I:
@@ -184,7 +184,7 @@ func (d *Device) begin(t transaction) {
 // start begins a transaction that has its line.
 func (d *Device) start(k int32) {
 	t := &d.all[k]
-	if t.keeps() {
+	if t.installs() {
 		victim, found, ok := d.Filter.reserve(t.addr, d.pinned)
 		if !ok {
 			d.Count.Stalled++
@@ -272,8 +272,8 @@ func (d *Device) overtake(k int32) {
 	}
 }
 
-// keeps tells whether a host will hold the line behind the transaction.
-func (t *transaction) keeps() bool {
+// installs tells whether a host will hold the line after the transaction.
+func (t *transaction) installs() bool {
 	return t.req == MemInv || t.req == MemRd && t.snp != SnpCur
 }
 
@@ -323,7 +323,7 @@ func (d *Device) finish(k int32, value uint64) {
 	t := d.all[k]
 	switch {
 	case t.host == local:
-		d.keep(&t, value)
+		d.install(&t, value)
 	case t.host >= 0:
 		d.grant(&t, value)
 	}
@@ -348,11 +348,11 @@ func (d *Device) finish(k int32, value uint64) {
 	if t.next >= 0 {
 		d.start(t.next)
 	}
-	d.again(d.Filter.set(t.addr))
+	d.retryStalled(d.Filter.set(t.addr))
 }
 
-// again tries those that wait for a place in a set of the filter.
-func (d *Device) again(set uint64) {
+// retryStalled tries those that wait for a place in a set of the filter.
+func (d *Device) retryStalled(set uint64) {
 	for i := 0; i < len(d.stalled); {
 		k := d.stalled[i]
 		if d.Filter.set(d.all[k].addr) != set {
@@ -378,7 +378,7 @@ func (d *Device) grant(t *transaction, value uint64) {
 	case t.req == MemClnEvct:
 		e.holders &^= bit
 		e.alone = e.alone && e.holders != 0
-	case !t.keeps():
+	case !t.installs():
 	case t.snp == SnpInv:
 		e = entry{bit, true}
 		m.Op = CmpE
@@ -399,9 +399,9 @@ func (d *Device) grant(t *transaction, value uint64) {
 	}
 }
 
-// keep gives a line to the accelerator, and to the device's cache if that has any
+// install gives a line to the accelerator, and to the device's cache if that has any
 // place.
-func (d *Device) keep(t *transaction, value uint64) {
+func (d *Device) install(t *transaction, value uint64) {
 	s := E
 	if d.Filter.get(t.addr).holders != 0 {
 		s = S

@@ -100,7 +100,7 @@ func (h *Home) Receive(m Message) {
 		case m.Meta == S:
 			e.alone = false
 		}
-		h.know(m.Addr, e)
+		h.setHolders(m.Addr, e)
 		t.answers &^= bit
 		if m.Op == RspSFwdM || m.Op == RspIFwdM || m.Op == RspVFwdV {
 			t.data |= bit
@@ -138,8 +138,8 @@ func (h *Home) pulled(k int32, m Message) {
 	h.finish(k)
 }
 
-// know notes which devices have a line.
-func (h *Home) know(addr uint64, e entry) {
+// setHolders notes which devices have a line.
+func (h *Home) setHolders(addr uint64, e entry) {
 	e.alone = e.alone && e.holders != 0
 	if e.holders == 0 {
 		delete(h.held, addr)
@@ -233,7 +233,7 @@ func (h *Home) resolved(k int32) {
 	case DirtyEvict, ItoMWr, WrInv:
 		e := h.held[t.addr]
 		e.holders &^= bit
-		h.know(t.addr, e)
+		h.setHolders(t.addr, e)
 		if m.Op = GOWritePull; t.req == WrInv {
 			m.Op = WritePull
 		}
@@ -242,7 +242,7 @@ func (h *Home) resolved(k int32) {
 	case CleanEvict, CleanEvictNoData:
 		e := h.held[t.addr]
 		e.holders &^= bit
-		h.know(t.addr, e)
+		h.setHolders(t.addr, e)
 		if m.Op = GOWritePullDrop; t.req == CleanEvictNoData {
 			m.Op = GO
 		}
@@ -253,10 +253,10 @@ func (h *Home) resolved(k int32) {
 		h.sink.Send(m)
 		h.finish(k)
 	case RdOwnNoData:
-		h.bring(k, 0)
+		h.supply(k, 0)
 	default:
 		if own || t.device == local && t.kind == Store {
-			h.bring(k, value)
+			h.supply(k, value)
 			return
 		}
 		h.sink.Fetch(k, t.addr)
@@ -264,13 +264,13 @@ func (h *Home) resolved(k int32) {
 }
 
 // Fetched brings a line that Fetch asked for.
-func (h *Home) Fetched(id int32, value uint64) { h.bring(id, value) }
+func (h *Home) Fetched(id int32, value uint64) { h.supply(id, value) }
 
-// bring gives a line to who asked for it.
-func (h *Home) bring(k int32, value uint64) {
+// supply gives a line to who asked for it.
+func (h *Home) supply(k int32, value uint64) {
 	t := &h.all[k]
 	if t.device == local {
-		h.keep(t, value)
+		h.install(t, value)
 		h.finish(k)
 		return
 	}
@@ -283,9 +283,9 @@ func (h *Home) bring(k int32, value uint64) {
 		m.Op = None // data without GO
 	case t.req == RdShared || t.req == RdAny && !alone:
 		m.Meta = S
-		h.know(t.addr, entry{e.holders | bit, false})
+		h.setHolders(t.addr, entry{e.holders | bit, false})
 	default:
-		h.know(t.addr, entry{bit, true})
+		h.setHolders(t.addr, entry{bit, true})
 	}
 	if m.Op != None {
 		h.sink.Send(m)
@@ -296,8 +296,8 @@ func (h *Home) bring(k int32, value uint64) {
 	h.finish(k)
 }
 
-// keep gives a line to a core, and to the cache if that has any place.
-func (h *Home) keep(t *action, value uint64) {
+// install gives a line to a core, and to the cache if that has any place.
+func (h *Home) install(t *action, value uint64) {
 	s := E
 	if h.held[t.addr].holders != 0 {
 		s = S
@@ -332,8 +332,8 @@ func (h *Home) finish(k int32) {
 // Busy is how many lines have something under way.
 func (h *Home) Busy() int { return len(h.active) }
 
-// Asker is the access of a core that action id is for; -1: it is a device's.
-func (h *Home) Asker(id int32) int32 {
+// Requester is the access of a core that action id is for; -1: it is a device's.
+func (h *Home) Requester(id int32) int32 {
 	if t := &h.all[id]; t.device == local {
 		return t.ref
 	}

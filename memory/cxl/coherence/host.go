@@ -111,7 +111,7 @@ func (h *Host) Receive(m Message) {
 	case BIConflictAck:
 		p := h.tagged(m)
 		if p.shake != asking {
-			h.wrong(m)
+			h.unexpected(m)
 		}
 		p.shake = early
 		h.Count.Early++
@@ -128,7 +128,7 @@ func (h *Host) Receive(m Message) {
 		h.Count.Flips++
 		h.snooped(m)
 	default:
-		h.wrong(m)
+		h.unexpected(m)
 	}
 }
 
@@ -325,12 +325,12 @@ func (h *Host) Busy() int { return len(h.index) }
 // tagged is the pending line that an answer belongs to.
 func (h *Host) tagged(m Message) *pending {
 	if int(m.Tag) >= len(h.pend) || !h.pend[m.Tag].live || h.pend[m.Tag].addr != m.Addr {
-		h.wrong(m)
+		h.unexpected(m)
 	}
 	return &h.pend[m.Tag]
 }
 
-func (h *Host) wrong(m Message) {
+func (h *Host) unexpected(m Message) {
 	panic(fmt.Sprintf("coherence: host %d does not expect %s for %#x, tag %d", h.id, m, m.Addr, m.Tag))
 }
 

@@ -13,7 +13,7 @@ func (h *Host) snooped(m Message) {
 	}
 	p := &h.pend[k]
 	if p.snoop != None {
-		h.wrong(m)
+		h.unexpected(m)
 	}
 	p.snoop, p.tag, p.shake = m.Op, m.Tag, calm
 	if p.req != None && !p.cmp && backInvalidate(m.Op) {

@@ -9,8 +9,8 @@
 //
 // A message is a line as far as links and switches know: Line.Note is its number here. A
 // read of a host is counted as one line whose breakdown has the parts of its messages: what
-// a line waits for other hosts, or for a place in the snoop filter, is in the part Device;
-// behind another access of the same line, in Host.
+// a line waits for other hosts, or for a place in the snoop filter, is in the part Device; what it
+// waits for another access of the same line, in Host.
 //
 // Source: Compute Express Link 3.1, chapter 3. Left out: see memory/cxl/coherence.
 package coherent

@@ -99,7 +99,7 @@ func (h *HomeAgent) Moved(i int32, s transit.Step, t int64) {
 		h.system.Network.Ready.Add(h.system.Network.Host(h.index))
 		return
 	}
-	h.now, h.current, h.ref = t, j, h.Asker(j.id)
+	h.now, h.current, h.ref = t, j, h.Requester(j.id)
 	h.Fetched(j.id, 0)
 	h.ref = -1
 }
@@ -124,7 +124,7 @@ func (h *HomeAgent) Done(ref int32, _ uint64) {
 	n := h.system.Network
 	l := n.Lines.At(ref)
 	if ref == h.ref {
-		l.Add(transit.Host, h.current.asked) // for devices, and behind other accesses
+		l.Add(transit.Host, h.current.asked) // waits for devices, and for other accesses
 		l.Add(transit.Port, h.current.asked+h.Local)
 		l.Add(transit.DRAMQueue, h.current.taken)
 		l.Add(transit.DRAM, h.current.back)

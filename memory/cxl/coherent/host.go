@@ -174,7 +174,7 @@ func (h *Host) Done(ref int32, _ uint64) {
 		l.AddAll(&back.Parts)
 		l.Load = x.load
 	}
-	l.Add(transit.Host, t) // behind another access of the same line
+	l.Add(transit.Host, t) // waits for another access of the same line
 	n.Add(t, ref, n.Host(h.index), transit.Complete)
 }
 

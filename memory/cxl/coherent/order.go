@@ -6,7 +6,7 @@ type lineOf struct {
 	addr   uint64
 }
 
-// An order keeps snoops of a line behind the GO that a home agent has sent before.
+// An order keeps snoops of a line after the GO that a home agent has sent before.
 type order struct {
 	granting map[lineOf]int   // GO under way
 	late     map[lineOf]int32 // line of the snoop that has overtaken one

@@ -17,7 +17,7 @@ func (l *Link) arrive(d flit.Direction, f flying) {
 		if f.kind == numbered && !h.dropping && f.seq == h.expected {
 			h.dropping = true
 			h.wrongAt = f.start
-			l.ask(d)
+			l.requestReplay(d)
 		}
 		return
 	}
@@ -40,8 +40,8 @@ func (l *Link) arrive(d flit.Direction, f flying) {
 	}
 }
 
-// ask has the receiver of direction d ask for a replay, over the other direction.
-func (l *Link) ask(d flit.Direction) {
+// requestReplay has the receiver of direction d ask for a replay, over the other direction.
+func (l *Link) requestReplay(d flit.Direction) {
 	back := &l.half[1-d]
 	if back.asking < 0 {
 		back.asking = l.cfg.Frames

@@ -38,7 +38,7 @@ func (l *Link) depart(d flit.Direction, t int64) {
 			h.blocked = t
 		}
 	default:
-		l.fresh(d, t)
+		l.packNext(d, t)
 	}
 }
 
@@ -49,8 +49,8 @@ func (l *Link) mayAck(d flit.Direction) bool {
 	return h.next-h.oldest < uint64(l.cfg.Retry) && other.expected-other.acked >= uint64(l.cfg.AckEvery)
 }
 
-// fresh makes a new flit.
-func (l *Link) fresh(d flit.Direction, t int64) {
+// packNext makes a new flit.
+func (l *Link) packNext(d flit.Direction, t int64) {
 	h, other := &l.half[d], &l.half[1-d]
 	s := h.place(l.cfg.Retry)
 	s.io, s.ack, s.control, s.back = s.io[:0], 0, false, [4]repaid{}
@@ -89,7 +89,7 @@ func (l *Link) fresh(d flit.Direction, t int64) {
 		l.packIO(h, s, t)
 		header = false
 		count.Flits++
-	case other.owes > 0 || other.expected-other.acked >= uint64(l.cfg.AckEvery):
+	case other.owed > 0 || other.expected-other.acked >= uint64(l.cfg.AckEvery):
 		s.Flit = flit.Flit{Messages: s.Messages[:0]}
 		s.control = true
 		count.Control++
@@ -98,7 +98,7 @@ func (l *Link) fresh(d flit.Direction, t int64) {
 		return
 	}
 	if header {
-		l.repay(other, s)
+		l.returnCredits(other, s)
 	}
 	for i := range s.Messages {
 		c := s.Messages[i].Class
@@ -116,8 +116,8 @@ func (l *Link) fresh(d flit.Direction, t int64) {
 	s.end = h.ready()
 }
 
-// repay puts Ack and credits of the other direction into a flit.
-func (l *Link) repay(other *half, s *stored) {
+// returnCredits puts Ack and credits of the other direction into a flit.
+func (l *Link) returnCredits(other *half, s *stored) {
 	if n := uint64(l.cfg.AckEvery); other.expected-other.acked >= n {
 		other.acked += n
 		if s.control { // has room for all of them
@@ -126,7 +126,7 @@ func (l *Link) repay(other *half, s *stored) {
 		s.ack = other.acked
 		s.Ack = true
 	}
-	if other.owes == 0 {
+	if other.owed == 0 {
 		return
 	}
 	for i := range s.back {
@@ -141,7 +141,7 @@ func (l *Link) repay(other *half, s *stored) {
 			continue
 		}
 		other.unsettled[best] -= n
-		other.owes -= n
+		other.owed -= n
 		s.back[i] = repaid{best, n}
 		switch i {
 		case 0:

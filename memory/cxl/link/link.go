@@ -91,7 +91,7 @@ type half struct {
 	errors    gaps
 	open      ring.Of[incoming]
 	unsettled [flit.Classes]int // credits of this direction that are to go back
-	owes      int               // sum of them
+	owed      int               // sum of them
 }
 
 type kind uint8
@@ -207,7 +207,7 @@ func (l *Link) Release(now int64, c flit.Class) { l.ReleaseOn(c.Direction(), now
 // ReleaseOn is Release of a message that came in a direction, on a link for Both.
 func (l *Link) ReleaseOn(d flit.Direction, now int64, c flit.Class) {
 	l.half[d].unsettled[c]++
-	l.half[d].owes++
+	l.half[d].owed++
 	back := &l.half[1-d]
 	back.wake = min(back.wake, now)
 }
@@ -285,7 +285,7 @@ func (l *Link) Run(until int64) {
 			h := &l.half[d]
 			if h.deadline <= t {
 				h.deadline = Never
-				l.ask(flit.Direction(d))
+				l.requestReplay(flit.Direction(d))
 			}
 			if h.wake != Never && max(h.wake, h.ready()) <= t {
 				l.depart(flit.Direction(d), t)

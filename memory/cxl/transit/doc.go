@@ -2,7 +2,7 @@
 // without ports and without nodes.
 //
 // A Line is one transaction of 64 B, or one coherence message. Its route (memory/cxl/route)
-// leads over Hops, which are links (memory/cxl/link) with a number and what lies behind
+// leads over Hops, which are links (memory/cxl/link) with a number and what lies beyond
 // their ends. A Network has the hops, the lines and the Schedule of what is to happen to
 // them. A node implements Sink: the network tells it what its first link has sent, what
 // has arrived at the end of a route, and hands it the events that the node has scheduled

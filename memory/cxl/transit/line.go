@@ -32,7 +32,7 @@ type Transaction struct {
 // A Path is where a line is on its route.
 type Path struct {
 	route    int32 // number of the open route
-	hop      int32 // legs of the route behind it
+	hop      int32 // legs that it has passed
 	on       int32 // link that it is on, plus 1
 	departed bool  // the link has packed it
 	held     bool  // it is in a switch
