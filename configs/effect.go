@@ -19,7 +19,7 @@ func (d *Document) checkEffect(p Value, name string, preset, own *node, errs *Er
 	main := len(d.Files) > 0 && file == d.Files[0]
 	for _, o := range over {
 		switch f := o.pos.File; {
-		case file == setFile, f == file, main && f != setFile:
+		case file == SetFile, f == file, main && f != SetFile:
 		default:
 			return
 		}

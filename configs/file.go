@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// setFile is the file name in positions of what a --set gave.
-const setFile = "--set"
+// SetFile is the file name in positions of what a --set gave.
+const SetFile = "--set"
 
 // ErrNoInputs is behind the error of a file inputs:x/y on a machine that has no
 // directory of inputs.
@@ -90,7 +90,7 @@ func looked(name, path string) string {
 // dir is the directory of the file that supplied the value.
 func (v Value) dir() string {
 	at := v.n.source()
-	if at.File == setFile {
+	if at.File == SetFile {
 		return "."
 	}
 	return filepath.Dir(at.File)
@@ -102,7 +102,7 @@ func (d *Document) dirOf(v Value) string {
 	switch {
 	case v.n.rebased || at.File == d.name:
 		return d.dir()
-	case at.File == setFile && d.loader.opts.SetDir != "":
+	case at.File == SetFile && d.loader.opts.SetDir != "":
 		return d.loader.opts.SetDir
 	}
 	return v.dir()

@@ -19,7 +19,7 @@ type override struct {
 
 // override carries out the n-th --set on the tree.
 func (l *Loader) override(root *node, set string, n int) (*node, error) {
-	o := override{pos: Pos{File: setFile, Line: n}}
+	o := override{pos: Pos{File: SetFile, Line: n}}
 	fail := func(format string, args ...any) error {
 		return &Error{Pos: o.pos, Path: o.path, Msg: fmt.Sprintf(format, args...)}
 	}
@@ -36,7 +36,7 @@ func (l *Loader) override(root *node, set string, n int) (*node, error) {
 		o.path = ""
 		return nil, fail("%s", err)
 	}
-	p := parser{file: setFile, set: n, anchors: map[*TextNode]*node{}}
+	p := parser{file: SetFile, set: n, anchors: map[*TextNode]*node{}}
 	o.val = p.value(o.raw)
 	if err := p.errs.Err(); err != nil {
 		for _, e := range err.(Errors) {

@@ -81,7 +81,7 @@ func complain(input string) string {
 	}
 	for _, e := range errs {
 		var x *Error
-		if !errors.As(e, &x) || x.File == "" || x.Line == 0 && x.File != setFile {
+		if !errors.As(e, &x) || x.File == "" || x.Line == 0 && x.File != SetFile {
 			return "NO POSITION: " + e.Error()
 		}
 	}

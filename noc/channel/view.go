@@ -104,6 +104,9 @@ func (v *view) Capacity(class topology.Class) int {
 	return max(minCapacity, int(2*float64(l.Latency+v.n.cfg.Router)*rate))
 }
 
+// Endless implements routing.Endless.
+func (v *view) Endless() bool { return v.n.lanes == nil }
+
 // minCapacity is in flits. assumption: the depth of a small router's buffer.
 const minCapacity = 8
 

@@ -54,8 +54,8 @@ var models = map[string]func(topology.Topology, routing.Algorithm) Config{
 	"fogsim":   FOGSim,
 }
 
-// Standard is a router without a model: four virtual channels, or one per class
-// of the routing, of eight flits, a routing stage and iSLIP; channels of one
+// Standard is a router without a model: two virtual channels per class of the
+// routing, four at least, of eight flits, a routing stage and iSLIP; channels of one
 // cycle. A node makes the buffers deeper where its channels are longer: one depth
 // for all, as BookSim has it, that covers the longest round trip of a credit.
 //
@@ -63,7 +63,7 @@ var models = map[string]func(topology.Topology, routing.Algorithm) Config{
 // of an on-chip network.
 func Standard(t topology.Topology, a routing.Algorithm) Config {
 	c := Config{
-		Topology: t, Routing: a, VCs: max(4, a.Classes()), Depth: 8, Speedup: 1, RoutingDelay: 1,
+		Topology: t, Routing: a, VCs: max(4, 2*a.Classes()), Depth: 8, Speedup: 1, RoutingDelay: 1,
 		TerminalLatency: 1, LocalLatency: 1, GlobalLatency: 1,
 		Allocator: ISLIP, Iterations: 1, Flow: Wormhole, InjectVC: RoundRobin,
 	}
@@ -117,6 +117,9 @@ func (s *Spec) Config(t topology.Topology, a routing.Algorithm, seed uint64) (Co
 	set(&c.Flow, r.Flow)
 	set(&c.Queueing, r.Queueing)
 	set(&c.InjectVC, r.InjectVC)
+	if err := r.idle(&c); err != nil {
+		return c, err
+	}
 	c.Shared, c.Networks = r.Shared, max(1, s.VirtualNetworks)
 	n := a.Classes() * c.Networks
 	if r.VCs == 0 {

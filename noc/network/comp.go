@@ -80,6 +80,10 @@ func New(name string, e sim.Engine, s Spec, t topology.Topology) *Comp {
 		ComponentBase: sim.NewComponentBase(name), spec: s, top: t, table: map[sim.Port]home{},
 		slots: make([]slot, 1), boxes: make([]box, t.Terminals()), order: newOrder(),
 	}
+	notes, _ := s.idle(t) // the error is that of Plan
+	for _, n := range notes {
+		c.Assume(name + ": " + n)
+	}
 	c.ticker = engine.NewTicker(e, s.Clock.Clock, c)
 	for i := range t.Terminals() {
 		p := engine.NewPort(c, fmt.Sprintf("%s.Terminal[%d]", name, i), mailbox)

@@ -70,6 +70,9 @@ func (s *Spec) Plan() (topology.Topology, routing.Algorithm, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if _, err := s.idle(t); err != nil {
+		return nil, nil, err
+	}
 	if len(s.Failed) == 0 {
 		a, err := s.Routing.Make(t)
 		return t, a, err

@@ -16,8 +16,8 @@ type Spec struct {
 	Width    units.Bytes     `yaml:"width" doc:"Bytes of a flit: what a channel carries in a cycle"`
 	Header   units.Bytes     `yaml:"header" doc:"Bytes that every message has beside its own"`
 	Terminal Channel         `yaml:"terminal" doc:"Channels between routers and terminals"`
-	Local    Channel         `yaml:"local" doc:"Channels within a group, or all between routers where there are no groups"`
-	Global   Channel         `yaml:"global" doc:"Channels between groups, where there are groups"`
+	Local    Channel         `yaml:"local" doc:"Channels within a group, or all between routers where there are no groups; like global on a topology without them"`
+	Global   Channel         `yaml:"global" doc:"Channels between groups. On a topology without groups an error, unless the topology was chosen elsewhere than here (--set, an axis of a sweep, a file that extends this one): then the result notes it"`
 
 	node configs.Value // of Resolve
 }

@@ -1,6 +1,7 @@
 package routing_test
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -54,7 +55,10 @@ type fixed struct {
 	port   map[int]int    // queue of a port
 	class  map[[2]int]int // of a port and class
 	remote map[[2]int]int // of a router and port
+	depth  int            // of a virtual channel
 }
+
+func (f *fixed) Capacity(topology.Class) int { return f.depth }
 
 func (f *fixed) Router() int                { return 0 }
 func (f *fixed) Queue(port int) int         { return f.port[port] }
@@ -81,26 +85,34 @@ func TestUGALDecision(t *testing.T) {
 		spec       routing.UGALSpec
 		qmin, qnon int
 		wantMin    bool
+		depth      int // 0 is 256
 	}{
 		// 1*Qmin <= 2*Qnon + 30
-		{"ugal_l", routing.UGALSpec{Threshold: 30}, 30, 0, true},
-		{"ugal_l", routing.UGALSpec{Threshold: 30}, 31, 0, false},
-		{"ugal_l", routing.UGALSpec{Threshold: 30}, 50, 10, true},
-		{"ugal_l", routing.UGALSpec{Threshold: 30}, 51, 10, false},
+		{"ugal_l", routing.UGALSpec{Threshold: 30}, 30, 0, true, 0},
+		{"ugal_l", routing.UGALSpec{Threshold: 30}, 31, 0, false, 0},
+		{"ugal_l", routing.UGALSpec{Threshold: 30}, 50, 10, true, 0},
+		{"ugal_l", routing.UGALSpec{Threshold: 30}, 51, 10, false, 0},
+		// Over a depth of 32 the threshold is kept, over one of 8 it is 30/256 of it: 1.
+		{"ugal_l", routing.UGALSpec{Threshold: 30}, 30, 0, true, 32},
+		{"ugal_l", routing.UGALSpec{Threshold: 30}, 31, 0, false, 32},
+		{"ugal_l", routing.UGALSpec{Threshold: 30}, 1, 0, true, 8},
+		{"ugal_l", routing.UGALSpec{Threshold: 30}, 2, 0, false, 8},
+		{"ugal_l", routing.UGALSpec{Threshold: -30}, 0, 1, true, 8},
+		{"ugal_l", routing.UGALSpec{Threshold: -30}, 0, 0, false, 8},
 		// 2 channels against 3 to router 21 and 3 on: 2*Qmin <= 6*Qnon
-		{"ugal_l", routing.UGALSpec{Hops: "actual"}, 30, 10, true},
-		{"ugal_l", routing.UGALSpec{Hops: "actual"}, 31, 10, false},
-		{"ugal_l", routing.UGALSpec{Hops: "actual", Queue: "vc"}, 31, 10, false},
+		{"ugal_l", routing.UGALSpec{Hops: "actual"}, 30, 10, true, 0},
+		{"ugal_l", routing.UGALSpec{Hops: "actual"}, 31, 10, false, 0},
+		{"ugal_l", routing.UGALSpec{Hops: "actual", Queue: "vc"}, 31, 10, false, 0},
 		// to the group only: 2 channels to router 20, and 2 on, for it has the channel to group 1: 2*Qmin <= 4*Qnon
-		{"ugal_l", routing.UGALSpec{Hops: "actual", Via: "group"}, 20, 10, true},
-		{"ugal_l", routing.UGALSpec{Hops: "actual", Via: "group"}, 21, 10, false},
-		{"ugal_g", routing.UGALSpec{Hops: "actual", Via: "group", Exclude: "none"}, 20, 10, true},
-		{"ugal_g", routing.UGALSpec{Hops: "actual", Via: "group", Exclude: "none"}, 21, 10, false},
+		{"ugal_l", routing.UGALSpec{Hops: "actual", Via: "group"}, 20, 10, true, 0},
+		{"ugal_l", routing.UGALSpec{Hops: "actual", Via: "group"}, 21, 10, false, 0},
+		{"ugal_g", routing.UGALSpec{Hops: "actual", Via: "group", Exclude: "none"}, 20, 10, true, 0},
+		{"ugal_g", routing.UGALSpec{Hops: "actual", Via: "group", Exclude: "none"}, 21, 10, false, 0},
 	} {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
 			alg, err := routing.New(c.name, d, c.spec)
 			require.NoError(t, err)
-			v := &fixed{draws: []int{via, 1}, port: map[int]int{}, class: map[[2]int]int{}, remote: map[[2]int]int{}}
+			v := &fixed{draws: []int{via, 1}, port: map[int]int{}, class: map[[2]int]int{}, remote: map[[2]int]int{}, depth: cmp.Or(c.depth, 256)}
 			switch {
 			case c.name == "ugal_g":
 				v.remote[[2]int{0, own}] = c.qmin

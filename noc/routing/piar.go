@@ -35,7 +35,7 @@ func (a *parPH) Next(v View, p *Packet) Hop {
 	}
 	switch {
 	case first == min || !candidate(v, func() bool {
-		return hmin*a.queue(v, min) > hnon*a.queue(v, first)+a.Threshold
+		return hmin*a.queue(v, min) > hnon*a.queue(v, first)+within(v, classOf(global), a.Threshold)
 	}):
 		return a.take(p, min, global, 0)
 	case far:
@@ -73,7 +73,7 @@ func (a *piar) Next(v View, p *Packet) Hop {
 		if to, port, ok := a.global(v, x, exit, exitPort); ok && x > 0 {
 			first := a.d.LocalPort(r, to)
 			if candidate(v, func() bool {
-				return a.open(v, first, false) && !v.Notice(to, port) && a.queue(v, min)+a.Threshold >= a.queue(v, first)
+				return a.open(v, first, false) && !v.Notice(to, port) && a.queue(v, min)+within(v, topology.Local, a.Threshold) >= a.queue(v, first)
 			}) {
 				return a.over(r, to, port, p)
 			}
@@ -88,7 +88,7 @@ func (a *piar) open(v View, port int, global bool) bool {
 	if global {
 		limit = a.Global
 	}
-	return a.queue(v, port) <= limit
+	return a.queue(v, port) <= within(v, classOf(global), limit)
 }
 
 // Congested implements Notifier.
@@ -97,5 +97,5 @@ func (a *piar) Congested(v View, port int) bool {
 	for i := range a.d.H() {
 		sum += a.queue(v, a.globalPort(i))
 	}
-	return a.queue(v, port)*100*a.d.H() > a.Coefficient*sum+a.Global*100*a.d.H()
+	return a.queue(v, port)*100*a.d.H() > a.Coefficient*sum+within(v, topology.Global, a.Global)*100*a.d.H()
 }

@@ -17,9 +17,9 @@ type PiggybackSpec struct {
 	Exclude         Exclusion `yaml:"exclude" doc:"Groups that are not drawn: none, source or both (source and destination)"`
 	Hops            string    `yaml:"hops" doc:"constant, actual or absolute, as of ugal_l"`
 	Queue           string    `yaml:"queue" doc:"port: flits per class of a port; vc: of the class that a first global hop takes"`
-	Threshold       int       `yaml:"threshold" doc:"Flits that favour the minimal path, of UGAL's rule"`
+	Threshold       int       `yaml:"threshold" doc:"Flits that favour the minimal path, of UGAL's rule; where a virtual channel holds fewer, their share of 256"`
 	Coefficient     int       `yaml:"coefficient" doc:"Percent of the mean queue of a router's global ports; one with more is congested"`
-	GlobalThreshold int       `yaml:"global_threshold" doc:"Flits that are added to that"`
+	GlobalThreshold int       `yaml:"global_threshold" doc:"Flits that are added to that; where a virtual channel holds fewer, their share of 256"`
 }
 
 func init() {
@@ -82,5 +82,5 @@ func (a *piggyback) Congested(v View, port int) bool {
 	for i := range a.d.H() {
 		sum += q(first + i)
 	}
-	return q(port)*100*a.d.H() > a.coefficient*sum+a.limit*100*a.d.H()
+	return q(port)*100*a.d.H() > a.coefficient*sum+within(v, topology.Global, a.limit)*100*a.d.H()
 }

@@ -19,7 +19,7 @@ type DivertSpec struct {
 	Queue       string `yaml:"queue" doc:"Fullness of a port: port, over all its classes; vc, of the class that would be used"`
 	Percent     int    `yaml:"percent" doc:"Percent of the fullness of the minimal port that a port may have at most to be diverted to"`
 	Coefficient int    `yaml:"coefficient" doc:"Percent of the mean queue of the global ports of the router; a minimal global port with more is left"`
-	Threshold   int    `yaml:"threshold" doc:"Flits per virtual channel that are added to that"`
+	Threshold   int    `yaml:"threshold" doc:"Flits per virtual channel that are added to that; where one holds fewer, their share of 256"`
 }
 
 // How a packet leaves its first group. crg: by a global channel of its own
@@ -160,5 +160,5 @@ func (a *divert) congested(v View, port, class int) bool {
 	for i := range a.d.H() {
 		sum += queue(a.globalPort(i))
 	}
-	return queue(port)*100*a.d.H() > a.Coefficient*sum+a.Threshold*100*a.d.H()
+	return queue(port)*100*a.d.H() > a.Coefficient*sum+within(v, topology.Global, a.Threshold)*100*a.d.H()
 }

@@ -12,13 +12,15 @@ import (
 // that leaves its group draws one intermediate place and goes minimally iff
 //
 //	Hmin * Qmin <= Hnon * Qnon + threshold
+//
+// A threshold beyond the depth of a virtual channel is scaled, see within.
 type UGALSpec struct {
 	Via       string    `yaml:"via" doc:"Where the first leg of a non-minimal path ends: router or group"`
 	Exclude   Exclusion `yaml:"exclude" doc:"Groups that are not drawn: none, source or both (source and destination)"`
 	Hops      string    `yaml:"hops" doc:"constant: Hmin is 1 and Hnon 2; actual: the channels of each path; absolute: as FOGSim counts them"`
 	Queue     string    `yaml:"queue" doc:"port: flits of a port in all classes; vc: of the class that the path would use"`
 	Phantom   string    `yaml:"phantom" doc:"Flits and credits that are on the channel: keep them in the queue, or drop them"`
-	Threshold int       `yaml:"threshold" doc:"Flits that favour the minimal path"`
+	Threshold int       `yaml:"threshold" doc:"Flits that favour the minimal path; where a virtual channel holds fewer, their share of 256"`
 	VCMap     string    `yaml:"vc_map" doc:"safe; ladder: minimal paths share the first classes with others; or booksim: with a cycle"`
 }
 
@@ -132,15 +134,17 @@ func (a *ugal) minimal(v View, p *Packet) bool {
 	r, home, via := v.Router(), a.home(p.Dst), int(p.Via)
 	qmin, qnon := a.queue(v, r, home, p, toDst), a.queue(v, r, via, p, toVia)
 	hmin, hnon := a.lengths(r, home, via, p)
+	_, global := a.toward(r, home, p)
+	threshold := within(v, classOf(global || a.global), a.threshold)
 	if a.estimate {
 		mport, _ := a.toward(r, home, p)
 		nport, _ := a.toward(r, via, p)
 		qmin, qnon = wait(v, mport, qmin), wait(v, nport, qnon)
 		l, g := v.Latency(topology.Local), v.Latency(topology.Global)
 		// assumption: a packet waits at every channel of its path as at the first.
-		return (hmin-1)*l+g+hmin*qmin <= (hnon-2)*l+2*g+hnon*qnon+a.threshold
+		return (hmin-1)*l+g+hmin*qmin <= (hnon-2)*l+2*g+hnon*qnon+threshold
 	}
-	return hmin*qmin <= hnon*qnon+a.threshold
+	return hmin*qmin <= hnon*qnon+threshold
 }
 
 // queue is what stands before the first port, or the global port, of the way

@@ -88,7 +88,7 @@ func (c *Comp) newStats() *stats.Group {
 	}
 	in("source_load_min", stats.Load, "Accepted load of the source that got least through.", sampled, loads(func(l []uint64) float64 { return float64(slices.Min(l)) }))
 	in("source_load_max", stats.Load, "Accepted load of the source that got most through.", sampled, loads(func(l []uint64) float64 { return float64(slices.Max(l)) }))
-	in("source_fairness", stats.One, "Jain's index of the accepted loads of all sources: 1 if they are equal, 1/n if one has all.", func() bool { return sampled() && w.ejected > w.before }, func() float64 { return jain(w.ejectedBy) })
+	in("source_fairness", stats.One, "Jain's index of the accepted loads of all sources: 1 if they are equal, 1/n if one has all.", func() bool { return sampled() && slices.Max(w.ejectedBy) > 0 }, func() float64 { return jain(w.ejectedBy) })
 	phase := func(phase, name, text string, ok func() bool, f func() int64) {
 		g.ValueIn(phase, name, stats.Cycle, text, func() (float64, bool) {
 			if !c.measured() || !ok() {
@@ -151,6 +151,9 @@ func (c *Comp) Verdict() string {
 		return ""
 	case w.saturated:
 		return fmt.Sprintf("%s is saturated: of %g flits per terminal and cycle it accepts %.4f.", c.netName, c.spec.Load, w.accepted)
+	}
+	if w.packets == 0 {
+		return fmt.Sprintf("%s: no packet was measured in %d cycles (raise rules.sample or load).", c.netName, w.end-w.start)
 	}
 	return fmt.Sprintf("%s is not saturated: at %g flits per terminal and cycle a packet takes %.1f cycles.", c.netName, c.spec.Load, w.mean())
 }

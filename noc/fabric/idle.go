@@ -1,0 +1,25 @@
+package fabric
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/causeway-sim/causeway/noc/topology"
+)
+
+// idle reports a key of a router that has no effect on the configuration it leads
+// to.
+func (r *RouterSpec) idle(c *Config) error {
+	whole := c.Queueing == InputOutput
+	switch {
+	case r.Iterations != 0 && !whole && c.Allocator != ISLIP:
+		return &keyError{"iterations", nil, fmt.Sprintf("has no effect on allocator %s (used by: %s)", c.Allocator, ISLIP)}
+	case r.Allocator != "" && whole:
+		return &keyError{"allocator", nil, "has no effect on queueing input_output, whose switch serves the least recently granted"}
+	case r.RoutingDelay != nil && whole:
+		return &keyError{"routing_delay", nil, "has no effect on queueing input_output, which routes while a packet waits"}
+	case r.GlobalDepth != 0 && !slices.Contains(classesOf(c.Topology), topology.Global):
+		return &keyError{"global_depth", nil, "has no effect on a topology without global channels"}
+	}
+	return nil
+}
