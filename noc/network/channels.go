@@ -18,9 +18,13 @@ type Channeled interface {
 	EachChannel(f func(router, port int, use Use))
 }
 
+// A StallCounter is a core that can count, for every channel, the cycles that flits wait
+// for it. CountStalls is called before the run; without it Use.Stalls stays negative.
+type StallCounter interface{ CountStalls() }
+
 // RecordChannels implements system.Channeled: it is called before the run.
 func (c *Comp) RecordChannels() {
-	if x, ok := c.core.(interface{ CountStalls() }); ok {
+	if x, ok := c.core.(StallCounter); ok {
 		x.CountStalls()
 	}
 }
