@@ -49,3 +49,17 @@ func TestFullDisk(t *testing.T) {
 	p = causeway(t, dir, "sweep", sweep, "--quiet", "--out", "disk/s")
 	require.Zero(t, p.run(t), p.stderr.String())
 }
+
+// What cannot be printed is an error too.
+func TestFullOutput(t *testing.T) {
+	t.Parallel()
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer full.Close()
+	p := causeway(t, t.TempDir(), "list", "presets")
+	p.Stdout = full
+	require.Equal(t, exitInternal, p.run(t))
+	require.Contains(t, p.stderr.String(), "standard output: ")
+}

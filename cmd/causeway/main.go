@@ -73,9 +73,13 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) (code
 	}()
 	root := newRoot()
 	root.SetArgs(args)
-	root.SetOut(stdout)
+	out := &checkedOutput{to: stdout}
+	root.SetOut(out)
 	root.SetErr(stderr)
 	c, err := root.ExecuteContextC(ctx)
+	if err == nil && out.err != nil {
+		err = &exitError{exitInternal, fmt.Errorf("standard output: %w", out.err)}
+	}
 	if err == nil {
 		return 0
 	}
@@ -89,6 +93,21 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) (code
 		fmt.Fprintf(stderr, "%v\n", ee.err)
 	}
 	return ee.code
+}
+
+// checkedOutput keeps the first error of what is printed, for example on a full
+// disk: nobody looks at the result of every Fprintf.
+type checkedOutput struct {
+	to  io.Writer
+	err error
+}
+
+func (o *checkedOutput) Write(b []byte) (int, error) {
+	n, err := o.to.Write(b)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
 }
 
 func newRoot() *cobra.Command {
