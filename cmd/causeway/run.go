@@ -16,7 +16,7 @@ import (
 
 func runCommand(s *settings) *cobra.Command {
 	var set []string
-	var out, title string
+	var out, title, timeline string
 	var html, overwrite bool
 	c := &cobra.Command{
 		Use:   "run CONFIG",
@@ -27,6 +27,15 @@ func runCommand(s *settings) *cobra.Command {
 		Args:    wants("CONFIG"),
 		RunE: func(c *cobra.Command, args []string) error {
 			o := s.options(set)
+			var line *timelineFile
+			if timeline != "" {
+				var err error
+				if line, err = createTimeline(timeline); err != nil {
+					return badInput(err)
+				}
+				defer line.discard()
+				o.Tasks = append(o.Tasks, line)
+			}
 			x, err := experiment.Load(args[0], o)
 			if err != nil {
 				return badInput(err)
@@ -47,16 +56,23 @@ func runCommand(s *settings) *cobra.Command {
 			if title == "" {
 				title = strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0]))
 			}
-			return runAndWrite(c.Context(), x, runOutput{
+			err = runAndWrite(c.Context(), x, runOutput{
 				dir: out, latest: latest, title: title, html: html, quiet: s.quiet(), stdout: c.OutOrStdout(), stderr: c.ErrOrStderr(),
 				command: append([]string{"causeway", "run"}, os.Args[min(2, len(os.Args)):]...),
 			})
+			if line != nil {
+				if e := line.close(); err == nil && e != nil {
+					err = &exitError{exitInternal, e}
+				}
+			}
+			return err
 		},
 	}
 	addSet(c, &set)
 	c.Flags().StringVarP(&out, "out", "o", "", "folder for the results (default runs/NAME.N, a new one each time, with runs/NAME pointing to the latest)")
 	c.Flags().BoolVar(&overwrite, "overwrite", false, "with --out: replace the result of another run that the folder holds")
 	c.Flags().StringVar(&title, "title", "", "title of the report (default: the file's name)")
+	c.Flags().StringVar(&timeline, "timeline", "", "write the tasks of all nodes into this file, as JSON for Perfetto or Chrome")
 	c.Flags().BoolVar(&html, "html", true, "write report.html")
 	return c
 }
