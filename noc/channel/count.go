@@ -15,6 +15,9 @@ func (n *Network) Packets() uint64 { return n.moved }
 // Bytes is what has been sent through a port of a router, or waits to be.
 func (n *Network) Bytes(router, port int) uint64 { return n.links[n.base[router]+int32(port)].bytes }
 
+// Bounded tells whether the buffers of routers have an end, and packets wait for room.
+func (n *Network) Bounded() bool { return n.lanes != nil }
+
 // Busy is the largest number of cycles that a channel between routers was or is
 // going to be busy, and the sum over all of them.
 func (n *Network) Busy() (most, sum float64) {
