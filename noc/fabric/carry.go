@@ -59,5 +59,5 @@ func (k *core) EachChannel(f func(router, port int, use network.Use)) {
 	}
 }
 
-// CountStalls implements network.Channeled.
+// CountStalls implements network.StallCounter.
 func (k *core) CountStalls() { k.n.CountStalls() }
