@@ -94,6 +94,27 @@ func (d Density) bounds(n float64, of lot) (least, most float64) {
 	return n, n
 }
 
+// likely narrows the bounds to what is worth summing over: of a large tile all that is
+// not within 12 standard deviations of the mean has no weight, and of a very large one
+// the mean stands for all.
+func (d Density) likely(n float64, of lot) (least, most float64, mean bool) {
+	least, most = d.bounds(n, of)
+	if d.Distribution != Uniform || most-least <= manyOccupancies {
+		return least, most, false
+	}
+	share := math.Round(of.full) / of.all
+	x := n * share
+	w := 12*math.Sqrt(x*(1-share)) + 10
+	least, most = max(least, math.Floor(x-w)), min(most, math.Ceil(x+w))
+	if most-least > manyOccupancies {
+		return math.Round(x), math.Round(x), true
+	}
+	return least, most, false
+}
+
+// manyOccupancies is how many occupancies of a tile are summed over one by one.
+const manyOccupancies = 1 << 10
+
 // hypergeometric is the probability of k hits in n draws from a lot.
 func hypergeometric(n, k float64, of lot) float64 {
 	all, full := of.all, math.Round(of.full)

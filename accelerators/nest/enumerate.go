@@ -50,7 +50,7 @@ func (e *enumeration) place(d, i int, left int64) bool {
 	}
 	old := *x.loop(e.m, d)
 	defer func() { *x.loop(e.m, d) = old }()
-	for f := int64(1); f <= left; f++ {
+	for _, f := range e.w.s.parts[d] {
 		if left%f != 0 || x.most > 0 && f > x.most || i == len(slots)-1 && f != left {
 			continue
 		}

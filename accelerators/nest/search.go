@@ -22,6 +22,7 @@ type Space struct {
 	objective int
 
 	primes [][]int64 // of a dimension: what the fixed factors leave
+	parts  [][]int64 // the divisors of that
 	slots  [][]slot  // of a dimension: where its primes may go
 	open   []int     // levels with an order to choose
 	free   []toggle  // tensors that may be kept or not
@@ -157,6 +158,7 @@ func (s *Space) dimension(d int) error {
 	}
 	s.slots = append(s.slots, slots)
 	s.primes = append(s.primes, primes(left))
+	s.parts = append(s.parts, divisors(s.primes[d]))
 	return nil
 }
 
@@ -171,6 +173,19 @@ func primes(n int64) (out []int64) {
 		out = append(out, n)
 	}
 	slices.Reverse(out)
+	return out
+}
+
+// divisors are all products of some of the primes, in order.
+func divisors(primes []int64) []int64 {
+	out := []int64{1}
+	for _, p := range primes {
+		for _, f := range out {
+			out = append(out, f*p)
+		}
+		slices.Sort(out)
+		out = slices.Compact(out)
+	}
 	return out
 }
 

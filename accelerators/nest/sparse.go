@@ -177,7 +177,8 @@ func (n *Nest) occupancies(m *Mapping, r *Result) {
 			if !c.Kept {
 				continue
 			}
-			least, most := d.bounds(c.Tile, all)
+			least, _ := d.bounds(c.Tile, all)
+			low, high, sure := d.likely(c.Tile, all)
 			up := n.above(r, l, t)
 			scale, none := 1.0, false
 			if up >= 0 && len(n.format(up, t)) > 0 && least == 0 && d.Distribution != Dense {
@@ -189,8 +190,11 @@ func (n *Nest) occupancies(m *Mapping, r *Result) {
 			units := n.sp.units[at*maxRanks : at*maxRanks+len(ranks)]
 			clear(units)
 			total := 0.0
-			for k := least; k <= most; k++ {
+			for k := low; k <= high; k++ {
 				p := d.probability(c.Tile, k, all)
+				if sure {
+					p = 1
+				}
 				if p == 0 {
 					continue
 				}
@@ -209,6 +213,7 @@ func (n *Nest) occupancies(m *Mapping, r *Result) {
 			if len(ranks) == 0 {
 				continue
 			}
+			_, most := d.bounds(c.Tile, all)
 			c.Capacity = most
 			c.Format = c.Format[:0]
 			for i := range ranks {

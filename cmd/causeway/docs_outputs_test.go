@@ -64,6 +64,12 @@ func TestOutputsPage(t *testing.T) {
 	require.NoError(t, err)
 	metrics("nearmem", offloaded, "Near")
 	layers("nearmem", offloaded)
+	nested, err := experiment.Load("../../configs/examples/timeloop.yaml", experiment.Options{Set: []string{"Core.search.always=true", "Core.search.evaluations=100"}})
+	require.NoError(t, err)
+	mapped, _, err := nested.Run(context.Background(), nil)
+	require.NoError(t, err)
+	metrics("spatial", mapped, "Core")
+	want["levels of spatial"] = reference("column", mapped.Levels.Columns)
 
 	marked := regexp.MustCompile(`(?s)<!-- table: ([^>]*) -->\n(.*?)<!-- end -->`)
 	seen := map[string]bool{}

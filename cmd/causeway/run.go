@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -177,17 +178,29 @@ func checkCommand(s *settings) *cobra.Command {
 func mapCommand(s *settings) *cobra.Command {
 	var set []string
 	var out string
+	var find nestSearch
 	c := &cobra.Command{
 		Use:   "map CONFIG",
 		Short: "Print the mapping that is chosen for each layer, in the form that mapping: accepts",
 		Long: "Print the mapping that is chosen for each layer: a configuration to look at, to change, and to give back by\n\n" +
-			"  extends: [CONFIG, MAPPING]\n\nwhich makes the same run.",
-		Example: "  causeway map system.yaml --out system.map.yaml",
-		Args:    wants("CONFIG"),
+			"  extends: [CONFIG, MAPPING]\n\nwhich makes the same run. Of a node that describes a loop nest (kind spatial) it is in Timeloop's form,\n" +
+			"to give back as its mapping_file; --search finds one although one is given.",
+		Example: "  causeway map system.yaml --out system.map.yaml\n" +
+			"  causeway map configs/examples/timeloop.yaml --search local --evaluations 100000 --objective edp",
+		Args: wants("CONFIG"),
 		RunE: func(c *cobra.Command, args []string) error {
 			x, err := experiment.Load(args[0], s.options(set))
 			if err != nil {
 				return badInput(err)
+			}
+			if find.asked(c) {
+				more, err := find.sets(c, x.Searchers())
+				if err != nil {
+					return badInput(err)
+				}
+				if x, err = experiment.Load(args[0], s.options(append(slices.Clone(set), more...))); err != nil {
+					return badInput(err)
+				}
 			}
 			b, err := x.Mapping()
 			if err != nil {
@@ -205,5 +218,6 @@ func mapCommand(s *settings) *cobra.Command {
 	}
 	addSet(c, &set)
 	c.Flags().StringVarP(&out, "out", "o", "", "file to write (default: standard output)")
+	find.flags(c)
 	return c
 }

@@ -3,11 +3,13 @@ package experiment
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/nest/timeloop"
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
@@ -145,11 +147,15 @@ func (l *Loader) inputs(doc *configs.Document) ([]Input, error) {
 		played = played || kind == "driver" || kind == "ranks" // its elements have no kind of their own
 		for _, k := range v.Keys() {
 			c := v.Get(k)
-			if (k == "file" || played && (k == "trace" || k == "tensors")) && c.Kind() == configs.String {
+			named := strings.HasSuffix(k, "_file") && c.Text() != "" // an empty one is none
+			if (k == "file" || named || played && (k == "trace" || k == "tensors")) && c.Kind() == configs.String {
 				in, err := l.input(doc, c)
 				errs.Add(err)
 				if err == nil && !slices.Contains(out, in) {
 					out = append(out, in)
+				}
+				if err == nil && k == "input_file" && kind == "spatial" {
+					out = append(out, l.beside(doc, c)...)
 				}
 				continue
 			}
@@ -162,6 +168,25 @@ func (l *Loader) inputs(doc *configs.Document) ([]Input, error) {
 	walk(doc.Root, false)
 	slices.SortFunc(out, func(a, b Input) int { return strings.Compare(a.Name, b.Name) })
 	return out, errs.Err()
+}
+
+// beside are the tables of energy and area that a spatial node finds beside its input.
+func (l *Loader) beside(doc *configs.Document, v configs.Value) (out []Input) {
+	path, err := doc.ResolveFile(v)
+	if err != nil {
+		return nil
+	}
+	ert, art := timeloop.Beside(path)
+	for _, x := range []string{ert, art} {
+		if x == "" {
+			continue
+		}
+		name := filepath.ToSlash(filepath.Join(filepath.Dir(v.Text()), filepath.Base(x)))
+		if in, err := ReadInput(name, x); err == nil { // a node that cannot read it says so
+			out = append(out, in)
+		}
+	}
+	return out
 }
 
 func (l *Loader) input(doc *configs.Document, v configs.Value) (Input, error) {

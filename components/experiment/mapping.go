@@ -3,12 +3,34 @@ package experiment
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 )
+
+// mapped are the nodes that have a nest of their own to map.
+func (a *assembly) mapped() (out []system.Mapped) {
+	for _, n := range a.nodes() {
+		if m, ok := n.(system.Mapped); ok {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// Searchers names the nodes that search for the mapping of a nest of their own.
+func (x *Experiment) Searchers() (out []string) {
+	if x.built != nil {
+		for _, n := range x.built.mapped() {
+			out = append(out, n.Name())
+		}
+	}
+	return out
+}
 
 // Mapping writes out the mapping of every matrix layer, as a configuration that
 // others can name under extends: given back, it makes the same run.
@@ -20,6 +42,11 @@ func (x *Experiment) Mapping() ([]byte, error) {
 			return nil, err
 		}
 		x.built = a
+	}
+	if nodes := a.mapped(); len(nodes) == 1 && len(a.loads) == 0 {
+		return nodes[0].Mapping()
+	} else if len(nodes) > 0 {
+		return nil, fmt.Errorf("a mapping is of one node or of one workload; these map nests of their own: %s", strings.Join(x.Searchers(), ", "))
 	}
 	if len(a.loads) != 1 {
 		return nil, fmt.Errorf("a mapping is of one workload, and there are %d: name them in configurations of their own", len(a.loads))

@@ -46,6 +46,7 @@ type Result struct {
 	Warnings []string `json:"warnings,omitempty"`
 
 	Layers   *stats.Table `json:"-"` // one row per layer and node; nil if there is none
+	Levels   *stats.Table `json:"-"` // one row per storage level and tensor; nil if there is none
 	Channels *stats.Table `json:"-"` // one row per channel; nil if not asked for
 	Series   *stats.Table `json:"-"` // one row per sample; nil if not asked for
 	Config   []byte       `json:"-"` // the resolved configuration

@@ -209,7 +209,7 @@ func (x *Experiment) result(a *assembly, runErr error) *Result {
 	}
 	files, doubts := a.traces()
 	r.Attachments, r.Warnings = append(r.Attachments, files...), append(r.Warnings, doubts...)
-	r.Layers, r.Channels = a.layers(), a.use()
+	r.Layers, r.Levels, r.Channels = a.layers(), a.levels(), a.use()
 	if a.sampler != nil {
 		r.Series = a.sampler.table
 	}
@@ -243,7 +243,32 @@ func (r *Result) settle() []error {
 	kept, errs := stats.Finite(r.Metrics)
 	r.Metrics = kept
 	errs = append(errs, r.Layers.Settle("layers.csv")...)
+	errs = append(errs, r.Levels.Settle("levels.csv")...)
 	return append(errs, r.Series.Settle("timeseries.csv")...)
+}
+
+// levels puts the tables of levels of all nodes under one header. Where there are
+// several nodes, the last column says which.
+func (a *assembly) levels() *stats.Table {
+	var nodes []system.Leveled
+	for _, n := range a.nodes() {
+		if w, ok := n.(system.Leveled); ok {
+			nodes = append(nodes, w)
+		}
+	}
+	if len(nodes) < 2 {
+		for _, n := range nodes {
+			return n.Levels()
+		}
+		return nil
+	}
+	out := &stats.Table{Columns: append(slices.Clone(nodes[0].Levels().Columns), stats.Column{Name: "where", Text: "Node that has the level."})}
+	for _, n := range nodes {
+		for _, row := range n.Levels().Rows {
+			out.Append(append(slices.Clone(row), n.Name())...)
+		}
+	}
+	return out
 }
 
 // layers puts the tables of all workers, and of players that have one, under one

@@ -51,7 +51,7 @@ type File struct {
 }
 
 // WriteDir writes the files of a result into dir, which it makes: result.json,
-// metrics.csv, layers.csv, timeseries.csv, config.resolved.yaml, run.json from p,
+// metrics.csv, layers.csv, levels.csv, timeseries.csv, config.resolved.yaml, run.json from p,
 // the files of single nodes, and more. A file of an earlier run that this one does not have is removed.
 func (r *Result) WriteDir(dir string, p Process, more ...File) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -75,6 +75,7 @@ func (r *Result) WriteDir(dir string, p Process, more ...File) error {
 	files := []File{
 		{"metrics.csv", MetricsCSV(r.Metrics)},
 		{"layers.csv", TableCSV(r.Layers)},
+		{"levels.csv", TableCSV(r.Levels)},
 		{"channels.csv", TableCSV(r.Channels)},
 		{"timeseries.csv", TableCSV(r.Series)},
 		{"config.resolved.yaml", r.Config},

@@ -33,7 +33,7 @@ var levels = map[string]int{
 	"noc/network": 3, "noc/channel": 3, "noc/packet": 4, "noc/flow": 4, "workloads/player/traffic": 4,
 	"components/system": 3, "accelerators/work": 3, "memory/inorder": 3, "memory/memtest": 3,
 	"memory/memlink": 4, "workloads/service": 2, "workloads/player/steps": 4,
-	"memory/ideal": 4, "memory/dram": 4, "memory/curve": 4, "memory/cache": 4, "memory/cxl": 4, "accelerators/systolic": 4, "accelerators/roofline": 4, "accelerators/sequencer": 4, "workloads/player": 4,
+	"memory/ideal": 4, "memory/dram": 4, "memory/curve": 4, "memory/cache": 4, "memory/cxl": 4, "accelerators/systolic": 4, "accelerators/roofline": 4, "accelerators/spatial": 4, "accelerators/sequencer": 4, "workloads/player": 4,
 	"accelerators/nearmem/ring": 2, "accelerators/nearmem/offload": 2, "accelerators/nearmem": 4,
 	"memory/peers/tsim4cxl": 4,
 	"components/experiment": 5, "components/report": 5, "components/validation": 5, "components/std": 5, "components/tracing": 5,
@@ -101,7 +101,7 @@ var pure = []string{
 	"components/units", "components/clock", "configs",
 	"memory/cxl/transit", "memory/cxl/route", "memory/cxl/pool", "memory/cxl/coherent", "memory/cxl/loss",
 	"memory/policy", "memory/address", "noc/topology", "noc/routing", "noc/collective", "noc/traffic",
-	"accelerators/mapping", "components/energy", "accelerators/dataflow",
+	"accelerators/mapping", "accelerators/nest", "accelerators/nest/timeloop", "accelerators/search", "components/energy", "accelerators/dataflow",
 	"workloads/trace", "workloads/comm", "workloads/graph", "workloads/format", "workloads/zoo",
 }
 

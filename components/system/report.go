@@ -23,6 +23,20 @@ type Clocked interface {
 	Clock() clock.Clock
 }
 
+// A Mapped node maps a loop nest of its own, given to it in files, and can write the
+// mapping out in the form in which it reads one.
+type Mapped interface {
+	Node
+	Mapping() ([]byte, error)
+}
+
+// A Leveled node has a table with a row per storage level and tensor, with the same
+// columns whatever the kind. It is asked after the end of the run.
+type Leveled interface {
+	Node
+	Levels() *stats.Table
+}
+
 // A Tabled node has a table with a row per layer, or per rank. It is asked after the
 // end of the run; nil or no columns: it has none this time.
 type Tabled interface {

@@ -40,7 +40,7 @@ func load(t testing.TB, dir string) *Input {
 			continue
 		}
 		require.NoError(t, err)
-		list = append(list, Source{name, b})
+		list = append(list, Source{Name: name, Text: b})
 	}
 	in, err := Read(list...)
 	require.NoError(t, err)

@@ -12,6 +12,8 @@ import (
 type Source struct {
 	Name string // in messages
 	Text []byte
+	// Replaces says that a section here takes the place of one in a source before.
+	Replaces bool
 }
 
 // An Input is what Timeloop's files say.
@@ -78,6 +80,9 @@ func Read(sources ...Source) (*Input, error) {
 			case !slices.Contains(known, k):
 				r.errs.Add(v.UnknownKey(k, known))
 			case empty(x):
+			case sections[k].Exists() && s.Replaces:
+				r.note(k + " of " + sections[k].Pos().File + " (replaced)")
+				sections[k] = x
 			case sections[k].Exists():
 				r.errs.Add(x.Errorf(nil, "is given twice (first at %s)", sections[k].Pos()))
 			default:

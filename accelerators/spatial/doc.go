@@ -1,0 +1,24 @@
+// Package spatial is an accelerator that a loop nest describes: storage levels,
+// fan-outs and a mapping. Node kind spatial, fidelity analytic.
+//
+//	{name: Core, kind: spatial, input_file: input.yaml, mapping_file: map.yaml}
+//
+// The files are Timeloop's (accelerators/nest/timeloop): input_file is the whole input
+// as its front end resolves it, with the mapping in it or in mapping_file. Tables of
+// energy and area are sections of the input, or ert_file and art_file, or lie beside
+// the input as ERT.yaml and ART.yaml. Without a table of energies there are no
+// energies. Without a mapping one is searched for (search:), from the constraints of
+// the input.
+//
+// # Results
+//
+// A row of levels.csv is one tensor at one level, per instance in use, as Timeloop
+// prints it: what is actually read, filled, updated where the machine is sparse.
+// Metrics are those of the whole: cycles, energy, macs done, utilization of the compute
+// units.
+//
+// # Left out
+//
+// Fidelity tile, which sends the tiles to a memory: counts know no contention.
+// Forwarding between neighbours and energy of networks (accelerators/nest).
+package spatial

@@ -1,0 +1,57 @@
+package spatial
+
+import (
+	"github.com/causeway-sim/causeway/accelerators/nest"
+	"github.com/causeway-sim/causeway/accelerators/search"
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// Spec says what an accelerator is like.
+type Spec struct {
+	// InputFile is Timeloop's input: architecture, problem, constraints.
+	InputFile string `yaml:"input_file" jsonschema:"description=Timeloop's input of version 0.4: architecture and problem and constraints or mapping"`
+	// MappingFile holds the mapping where the input does not.
+	MappingFile string `yaml:"mapping_file" jsonschema:"description=Mapping in Timeloop's form; empty where the input holds it or a search finds one"`
+	// ERTFile and ARTFile are tables of energy and area.
+	ERTFile string `yaml:"ert_file" jsonschema:"description=Energy reference table; default ERT.yaml beside the input"`
+	ARTFile string `yaml:"art_file" jsonschema:"description=Area reference table; default ART.yaml beside the input"`
+	// Rules are the year of the Timeloop whose rule for halos is followed.
+	Rules int `yaml:"rules" jsonschema:"description=Year of the Timeloop whose rule for halos is followed: 2024 or 2025"`
+	// Search finds a mapping where none is given.
+	Search Search `yaml:"search" jsonschema:"description=How a mapping is found where none is given"`
+	// Clock that cycles are of.
+	Clock units.Frequency `yaml:"clock" jsonschema:"description=Clock that cycles are of"`
+}
+
+// Search says how a mapping is found.
+type Search struct {
+	Algorithm   string `yaml:"algorithm" jsonschema:"description=random or local or exhaustive"`
+	Objective   string `yaml:"objective" jsonschema:"description=cycles or energy or edp or traffic"`
+	Evaluations int64  `yaml:"evaluations" jsonschema:"description=Mappings that are evaluated; 0 is all of them for exhaustive"`
+	// Always searches also where a mapping is given.
+	Always bool `yaml:"always" jsonschema:"description=Search although a mapping is given"`
+}
+
+// DefaultSpec follows Timeloop of 2024 at 1 GHz.
+//
+// assumption: 1 GHz is what Timeloop's examples are given (global_cycle_seconds 1e-9);
+// 50,000 evaluations took under 2 s in each of its kept cases.
+func DefaultSpec() Spec {
+	return Spec{Rules: int(nest.Rules2024), Clock: units.Frequency{Clock: clock.GHz},
+		Search: Search{Algorithm: search.Local, Objective: "edp", Evaluations: 50_000}}
+}
+
+func init() {
+	system.Register(system.Kind[Spec]{
+		Name: "spatial", Fidelity: "analytic", DefaultFidelity: true,
+		Doc:     "An accelerator described by storage levels, fan-outs and a loop nest, with the counts of Timeloop.",
+		Source:  "Parashar et al., Timeloop, ISPASS 2019; Wu et al., Sparseloop, MICRO 2022",
+		Default: DefaultSpec(),
+		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
+			return build(env, name, s, v)
+		},
+	})
+}

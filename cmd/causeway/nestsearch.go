@@ -1,0 +1,60 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"strconv"
+
+	"github.com/spf13/cobra"
+)
+
+// A nestSearch is how map searches for the mapping of a loop nest: flags that stand
+// for keys of the node.
+type nestSearch struct {
+	algorithm, objective string
+	evaluations          int64
+	workers              int
+}
+
+func (f *nestSearch) flags(c *cobra.Command) {
+	c.Flags().StringVar(&f.algorithm, "search", "", "search a loop nest: random, local or exhaustive")
+	c.Flags().StringVar(&f.objective, "objective", "", "what the search minimises: cycles, energy, edp or traffic")
+	c.Flags().Int64Var(&f.evaluations, "evaluations", 0, "mappings to evaluate; 0 is all for exhaustive")
+	c.Flags().IntVarP(&f.workers, "jobs", "j", 0, "searches at a time, which changes no result (default: one per core)")
+}
+
+func (f *nestSearch) asked(c *cobra.Command) bool {
+	for _, name := range []string{"search", "objective", "evaluations", "jobs"} {
+		if c.Flags().Changed(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// sets are the settings of the nodes that search.
+func (f *nestSearch) sets(c *cobra.Command, nodes []string) ([]string, error) {
+	if len(nodes) == 0 {
+		return nil, fmt.Errorf("no node of this system searches a loop nest (want a node of kind spatial)")
+	}
+	if f.workers < 0 {
+		return nil, fmt.Errorf("--jobs is %d (want 1 or more)", f.workers)
+	}
+	if f.workers > 0 {
+		runtime.GOMAXPROCS(f.workers)
+	}
+	var out []string
+	for _, name := range nodes {
+		out = append(out, name+".search.always=true")
+		if f.algorithm != "" {
+			out = append(out, name+".search.algorithm="+f.algorithm)
+		}
+		if f.objective != "" {
+			out = append(out, name+".search.objective="+f.objective)
+		}
+		if c.Flags().Changed("evaluations") {
+			out = append(out, name+".search.evaluations="+strconv.FormatInt(f.evaluations, 10))
+		}
+	}
+	return out, nil
+}
