@@ -2,6 +2,8 @@ package memory
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -45,6 +47,8 @@ type PlaceError struct {
 	Tier   string
 	Bytes  uint64 // of the tensor
 	Free   uint64 // left in the tier
+	Size   uint64 // of the tier
+	Need   uint64 // of all tensors that go to the tier; 0 is not known
 	Match  string // the rule's pattern if it matches nothing
 }
 
@@ -52,7 +56,19 @@ func (e *PlaceError) Error() string {
 	if e.Tensor == "" {
 		return fmt.Sprintf("rule %q matches no tensor and is no role", e.Match)
 	}
-	return fmt.Sprintf("tensor %s (%s) does not fit into tier %s, which has %s left", e.Tensor, units.Bytes(e.Bytes), e.Tier, units.Bytes(e.Free))
+	s := fmt.Sprintf("tensor %s (%s) does not fit into tier %s, which has %s left", e.Tensor, units.Bytes(e.Bytes), e.Tier, units.Bytes(e.Free))
+	if e.Need > 0 {
+		s += fmt.Sprintf("; its tensors need %s, and it has %s", round(e.Need), round(e.Size))
+	}
+	return s
+}
+
+// round prints large amounts in GiB with one decimal.
+func round(n uint64) string {
+	if n < 1<<30 || n%(1<<30) == 0 {
+		return units.Bytes(n).String()
+	}
+	return fmt.Sprintf("%.1fGiB", float64(n)/(1<<30))
 }
 
 // A Placement says where tensors live.
@@ -79,8 +95,27 @@ func (p *Placement) Used(tier string) uint64 {
 	return 0
 }
 
-// Place gives every tensor its addresses. The error is a *PlaceError.
+// Place gives every tensor its addresses. The error is a *PlaceError; where a tier is too
+// small it says how large it would have to be.
 func (p Placer) Place(graphs ...*graph.Graph) (*Placement, error) {
+	out, err := p.place(graphs)
+	e, ok := err.(*PlaceError)
+	if !ok || e.Tensor == "" {
+		return out, err
+	}
+	k := p.index(e.Tier)
+	e.Size = p.Tiers[k].Size
+	p.Tiers = slices.Clone(p.Tiers)
+	for i := range p.Tiers {
+		p.Tiers[i].Base, p.Tiers[i].Size = 0, math.MaxInt64 // as large as it takes
+	}
+	if all, err := p.place(graphs); err == nil {
+		e.Need = all.used[k]
+	}
+	return nil, e
+}
+
+func (p Placer) place(graphs []*graph.Graph) (*Placement, error) {
 	out := &Placement{p: p, used: make([]uint64, len(p.Tiers))}
 	matched := make([]bool, len(p.Rules))
 	rules := make([][]int, len(graphs))

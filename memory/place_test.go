@@ -49,9 +49,9 @@ func TestPlaceRefuses(t *testing.T) {
 	g.Add(tensor("k", graph.KV, 5000))
 	tiers := []Tier{{"near", 0, 8192}, {"far", 8192, 1 << 20}}
 	for want, p := range map[string]Placer{
-		"tensor k (5000B) does not fit into tier near, which has 4KiB left": {Tiers: tiers, Default: "near"},
-		`rule "kv" matches no tensor and is no role`:                        {Tiers: tiers, Default: "far", Rules: []Rule{{"kv", "near"}}},
-		`memory: no tier "" to place tensor w in`:                           {Tiers: tiers},
+		"tensor k (5000B) does not fit into tier near, which has 4KiB left; its tensors need 9096B, and it has 8KiB": {Tiers: tiers, Default: "near"},
+		`rule "kv" matches no tensor and is no role`:                                                                 {Tiers: tiers, Default: "far", Rules: []Rule{{"kv", "near"}}},
+		`memory: no tier "" to place tensor w in`:                                                                    {Tiers: tiers},
 	} {
 		_, err := p.Place(g)
 		require.EqualError(t, err, want)

@@ -37,9 +37,9 @@ func runCommand(s *settings) *cobra.Command {
 				defer line.discard()
 				o.Tasks = append(o.Tasks, line)
 			}
-			x, err := experiment.Load(args[0], o)
+			x, err := s.load(c.Context(), args[0], o)
 			if err != nil {
-				return badInput(err)
+				return err
 			}
 			latest := ""
 			if out == "" {
@@ -158,9 +158,9 @@ func checkCommand(s *settings) *cobra.Command {
 			if !resolved && experiment.IsSweepFile(args[0]) {
 				return checkSweep(c, args[0], s, set)
 			}
-			x, err := experiment.Load(args[0], s.options(set))
+			x, err := s.load(c.Context(), args[0], s.options(set))
 			if err != nil {
-				return badInput(err)
+				return err
 			}
 			if resolved {
 				_, err := c.OutOrStdout().Write(x.Config())
@@ -189,9 +189,9 @@ func mapCommand(s *settings) *cobra.Command {
 			"  causeway map configs/examples/timeloop.yaml --search local --evaluations 100000 --objective edp",
 		Args: wants("CONFIG"),
 		RunE: func(c *cobra.Command, args []string) error {
-			x, err := experiment.Load(args[0], s.options(set))
+			x, err := s.load(c.Context(), args[0], s.options(set))
 			if err != nil {
-				return badInput(err)
+				return err
 			}
 			if find.asked(c) {
 				more, err := find.sets(c, x.Searchers())

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -103,6 +104,15 @@ func (s *settings) jobs(flag int) int {
 // options are what a run needs to know of the settings.
 func (s *settings) options(set []string) experiment.Options {
 	return experiment.Options{Set: set, Inputs: s.v.GetString("inputs"), Engine: s.v.GetString("engine")}
+}
+
+// load reads a configuration and finds all that is wrong with it, until ctx ends.
+func (s *settings) load(ctx context.Context, file string, o experiment.Options) (*experiment.Experiment, error) {
+	x, err := experiment.LoadContext(ctx, file, o)
+	if ctx.Err() != nil {
+		return nil, interrupted("nothing was run")
+	}
+	return x, badInput(err)
 }
 
 func (s *settings) quiet() bool { return s.v.GetBool("quiet") }

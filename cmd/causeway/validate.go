@@ -44,7 +44,7 @@ func validateCommand(s *settings) *cobra.Command {
 				rep, err := validation.Check(c.Context(), study, func(ctx context.Context, config string, set []string) (*experiment.Result, error) {
 					o := s.options(set)
 					o.SetDir = filepath.Dir(config)
-					x, err := experiment.Load(config, o)
+					x, err := experiment.LoadContext(ctx, config, o)
 					if err != nil {
 						return nil, err
 					}

@@ -165,11 +165,11 @@ memory:
 	require.Equal(t, uint64(1<<30), p.Base(0, kv))
 	for config, want := range map[string]string{
 		tiers:                                  `t.yaml:9:5: placement.default: is missing: there are 2 tiers to place tensors in (want one of: near, far)`,
-		tiers + "placement: {default: near}\n": `t.yaml:11:22: placement.default: tensor k (3MiB) does not fit into tier near, which has 1MiB left`,
-		tiers + "placement: {default: far, rules: [{tensor: 'k*', tier: near}]}\n": `t.yaml:11:35: placement.rules[0]: tensor k (3MiB) does not fit into tier near, which has 2MiB left`,
+		tiers + "placement: {default: near}\n": `t.yaml:11:22: placement.default: tensor k (3MiB) does not fit into tier near, which has 1MiB left; its tensors need 4MiB, and it has 2MiB`,
+		tiers + "placement: {default: far, rules: [{tensor: 'k*', tier: near}]}\n": `t.yaml:11:35: placement.rules[0]: tensor k (3MiB) does not fit into tier near, which has 2MiB left; its tensors need 3MiB, and it has 2MiB`,
 		tiers + "placement: {default: far, rules: [{tensor: kv, tier: near}]}\n":   `t.yaml:11:44: placement.rules[0].tensor: rule "kv" matches no tensor and is no role`,
 		"schema: causeway/1\n": `t.yaml:1:1: placement: the system has no memory to place tensors in`,
-		"schema: causeway/1\nnodes:\n  - {name: Core, kind: core}\n  - {name: M, kind: memory, fidelity: ideal, size: 2MiB}\nlinks: [Core -> M]\n": `t.yaml:4:5: nodes.M: tensor k (3MiB) does not fit into tier m, which has 1MiB left`,
+		"schema: causeway/1\nnodes:\n  - {name: Core, kind: core}\n  - {name: M, kind: memory, fidelity: ideal, size: 2MiB}\nlinks: [Core -> M]\n": `t.yaml:4:5: nodes.M: tensor k (3MiB) does not fit into tier m, which has 1MiB left; its tensors need 4MiB, and it has 2MiB`,
 	} {
 		_, err := must(t, config).Place(g)
 		require.EqualError(t, err, want)

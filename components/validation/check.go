@@ -75,7 +75,7 @@ func Check(ctx context.Context, s *Study, run RunFunc) (*Report, error) {
 	}
 	for _, p := range s.Points {
 		row := Row{Study: s.Name, Run: p.Run, Metric: p.Metric, Unit: p.Unit, Published: p.Published,
-			Tolerance: p.Tolerance, Label: p.Label, Source: p.Source, Problem: problems[p.Run],
+			Tolerance: p.Tolerance, Label: shown(p.Label, p.Tolerance), Source: p.Source, Problem: problems[p.Run],
 			NoInput: noInput[p.Run]}
 		if row.Problem == "" {
 			row.Simulated, row.Problem = value(results[p.Run], p.Metric)
@@ -107,6 +107,14 @@ func Check(ctx context.Context, s *Study, run RunFunc) (*Report, error) {
 		rep.Rows = append(rep.Rows, rows...)
 	}
 	return rep, nil
+}
+
+// shown is the label of a row: what may differ by a tolerance is not called exact.
+func shown(label, tol string) string {
+	if label == "exact" && tol != "0" {
+		return "closed form"
+	}
+	return label
 }
 
 // value finds a metric by its key: name, Where.name, either with @phase.
@@ -149,7 +157,7 @@ func (s *Study) table(t Table, r *experiment.Result, problem string) ([]Row, err
 				return nil, fmt.Errorf("%s: %s of %s: %w", t.File, t.Columns[col], w[ki], err)
 			}
 			row := Row{Study: s.Name, Run: t.Run, Metric: w[ki] + "." + col, Published: pub,
-				Tolerance: t.Tolerance, Label: t.Label, Source: t.Source, Problem: problem}
+				Tolerance: t.Tolerance, Label: shown(t.Label, t.Tolerance), Source: t.Source, Problem: problem}
 			if row.Problem == "" {
 				row.Simulated, row.Unit, row.Problem = cell(layers, byName[w[ki]], w[ki], col)
 			}

@@ -56,7 +56,7 @@ func TestStudyHolds(t *testing.T) {
 	require.True(t, rep.OK(), "%+v", rep.Rows)
 	require.Len(t, rep.Rows, 4)
 	require.Equal(t, "measured", rep.Rows[0].Label)
-	require.Equal(t, "exact", rep.Rows[1].Label)
+	require.Equal(t, "closed form", rep.Rows[1].Label, "a tolerance of 0.05")
 	require.InDelta(t, 2.02, rep.Rows[1].Simulated, 1e-12)
 	e, ok := rep.Rows[0].Error()
 	require.True(t, ok)
