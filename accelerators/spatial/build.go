@@ -12,7 +12,7 @@ import (
 )
 
 // build reads the files, checks the mapping and makes the node.
-func build(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
+func build(env *system.Env, name string, s Spec, v configs.Value) (*Comp, error) {
 	var errs configs.Errors
 	if !slices.Contains([]int{2024, 2025}, s.Rules) {
 		errs.Add(v.Get("rules").Errorf([]string{"2024", "2025"}, "rules of %d are not known", s.Rules))
@@ -65,10 +65,13 @@ func read(env *system.Env, v configs.Value, s Spec) (*timeloop.Input, error) {
 		if name == "" {
 			return ""
 		}
-		path, err := env.File(v.Get(key))
-		errs.Add(err)
-		if err != nil {
-			return ""
+		path = name
+		if v.Get(key).Exists() { // not made by a program
+			var err error
+			if path, err = env.File(v.Get(key)); err != nil {
+				errs.Add(err)
+				return ""
+			}
 		}
 		b, err := os.ReadFile(path)
 		if err != nil {

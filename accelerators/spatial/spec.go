@@ -51,7 +51,11 @@ func init() {
 		Source:  "Parashar et al., Timeloop, ISPASS 2019; Wu et al., Sparseloop, MICRO 2022",
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
-			return build(env, name, s, v)
+			c, err := build(env, name, s, v)
+			if err != nil {
+				return nil, err
+			}
+			return c, nil
 		},
 	})
 }
