@@ -173,7 +173,7 @@ func (g graph) best() (best []int) {
 	return best
 }
 
-// improve moves each file to its best place, and tells whether any moved.
+// improve moves each file to its best place, and reports whether any moved.
 func (g graph) improve(order []int) (moved bool) {
 	for i := range order {
 		f := order[i]

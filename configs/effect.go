@@ -59,7 +59,7 @@ func overriding(preset, own *node, over *[]*node) (keys []string, effect bool) {
 	return keys, false
 }
 
-// sameName tells whether two mappings merge: {name: mesh} replaces {name: ring}.
+// sameName reports whether two mappings merge: {name: mesh} replaces {name: ring}.
 func sameName(a, b *node) bool {
 	x, y := a.get("name"), b.get("name")
 	return x == nil || y == nil || x.text == y.text

@@ -59,7 +59,7 @@ func Indices(s string, n int) ([]int, error) {
 	return out, nil
 }
 
-// selected tells whether the selection s names element i of n.
+// selected reports whether the selection s names element i of n.
 func selected(s string, i, n int) (hit bool, err error) {
 	err = eachSpan(s, n, func(lo, hi, step int) error {
 		hit = hit || lo <= i && i <= hi && (i-lo)%step == 0

@@ -40,7 +40,7 @@ func fields(t reflect.Type) []field {
 	return out
 }
 
-// opaque tells whether a type reads itself, so that its fields are no keys.
+// opaque reports whether a type reads itself, so that its fields are no keys.
 func opaque(t reflect.Type) bool {
 	p := reflect.PointerTo(t)
 	return t == valueType || p.Implements(ownType) || p.Implements(textType)

@@ -104,7 +104,7 @@ func mergeMaps(base, over *node) *node {
 	return &out
 }
 
-// otherKind tells whether two nodes are of different kinds, or one is of a kind and the
+// otherKind reports whether two nodes are of different kinds, or one is of a kind and the
 // other of a group: then the keys of one mean nothing to the other.
 func otherKind(base, over *node) bool {
 	was, is := base.get("kind"), over.get("kind")
@@ -142,7 +142,7 @@ func mergeNamed(base, over *node, id string) *node {
 	return &out
 }
 
-// named tells whether all items are mappings that have a name.
+// named reports whether all items are mappings that have a name.
 func named(n *node, id string) bool {
 	return !slices.ContainsFunc(n.items, func(x *node) bool {
 		name := x.get(id)

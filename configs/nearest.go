@@ -32,7 +32,7 @@ func Nearest(word string, among []string) string {
 	return best
 }
 
-// abbreviates tells whether the letters of short stand in long in their order,
+// abbreviates reports whether the letters of short stand in long in their order,
 // from the first one on.
 func abbreviates(short, long string) bool {
 	if long == "" || short[0] != long[0] {

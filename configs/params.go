@@ -233,5 +233,5 @@ func coerce(def, x *node, raw, path string) (*node, error) {
 	return nil, &Error{Pos: x.pos, Path: path, Msg: fmt.Sprintf("%s is not %s, as the default %s is", Value{n: x}.shown(), def.kind, Value{n: def}.shown())}
 }
 
-// refers tells whether a text names a parameter, whose type is not known yet.
+// refers reports whether a text names a parameter, whose type is not known yet.
 func refers(n *node) bool { return n.kind == String && strings.Contains(n.text, "$") }

@@ -259,7 +259,7 @@ func (v Value) unknown(allowed []any) *Error {
 	return v.Errorf(want, "%s is not known", v.shown())
 }
 
-// isType tells whether v is of a type of JSON Schema.
+// isType reports whether v is of a type of JSON Schema.
 func (v Value) isType(name string) bool {
 	switch v.Kind() {
 	case Null:
@@ -279,7 +279,7 @@ func (v Value) isType(name string) bool {
 	return name == "object"
 }
 
-// equals tells whether v is a scalar of a schema.
+// equals reports whether v is a scalar of a schema.
 func (v Value) equals(x any) bool {
 	switch x := x.(type) {
 	case nil:

@@ -71,7 +71,7 @@ type Value struct {
 	t *trail
 }
 
-// Exists tells whether the value is there at all. An explicit null exists.
+// Exists reports whether the value is there at all. An explicit null exists.
 func (v Value) Exists() bool { return v.n != nil }
 
 // Pos is the place of the value in the file that supplied it. An absent value

@@ -62,7 +62,7 @@ func (x *Call[T]) Message(write bool, addr, bytes uint64, dst sim.Port, now sim.
 	return &x.read
 }
 
-// Wrote tells whether the message is a write.
+// Wrote reports whether the message is a write.
 func (x *Call[T]) Wrote() bool { return x.wrote }
 
 // Span is the bytes of a read, from and to behind.

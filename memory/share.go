@@ -93,10 +93,10 @@ func newAncestry(g *graph.Graph) ancestry {
 	return out
 }
 
-// waits tells whether op cannot start before p is done.
+// waits reports whether op cannot start before p is done.
 func (a ancestry) waits(op, p int) bool { return a[op][p/64]>>(p%64)&1 == 1 }
 
-// over tells whether a tensor is done with before op starts, in every order
+// over reports whether a tensor is done with before op starts, in every order
 // that the data allow.
 func (a ancestry) over(l life, op int) bool {
 	if !a.waits(op, l.made) {

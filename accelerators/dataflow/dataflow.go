@@ -8,7 +8,7 @@ type Array struct {
 	// OverlapPreload: shadow registers let the next stationary tile load while
 	// this one streams.
 	OverlapPreload bool
-	// OverlapDrain: the next tile follows in the wavefront right behind the
+	// OverlapDrain: the next tile follows in the wavefront right after the
 	// last operand of this one, so that fill and drain are paid once.
 	OverlapDrain bool
 }

@@ -20,7 +20,7 @@ func (inputStationary) Timing(a Array) Timing         { return heldOperand(a) }
 // per row and per column.
 //
 // With both overlaps a tile must stream at least as long as the next one takes
-// to load. With the overlap of the drain alone the load follows directly behind
+// to load. With the overlap of the drain alone the load follows directly after
 // the last operand: the row it reaches first is the row that is done first.
 func heldOperand(a Array) Timing {
 	load, skew := int64(a.Rows), int64(a.Rows+a.Cols-2)

@@ -24,7 +24,7 @@ func newOrder(a ...dataflow.Axis) (o order) {
 
 func (o order) String() string { return o.axes[0].String() + o.axes[1].String() + o.axes[2].String() }
 
-// within tells whether a loop over y runs inside the loop over x.
+// within reports whether a loop over y runs inside the loop over x.
 func (o *order) within(y, x dataflow.Axis) bool { return o.pos[y] > o.pos[x] }
 
 // A machine is what the cost depends on besides the shape.
@@ -72,19 +72,19 @@ func (c *candidate) cut(x dataflow.Axis) *cut {
 	return c.k
 }
 
-// moves tells whether a loop over x that takes more than one turn runs inside
+// moves reports whether a loop over x that takes more than one turn runs inside
 // the loop over y.
 func (c *candidate) moves(o *order, x, y dataflow.Axis) bool {
 	return o.within(x, y) && c.cut(x).trips > 1
 }
 
-// keepsHalo tells whether consecutive input tiles of a convolution follow each
+// keepsHalo reports whether consecutive input tiles of a convolution follow each
 // other down the rows, so that the rows they share stay on the chip.
 func (c *candidate) keepsHalo(o *order) bool {
 	return c.k.trips == 1 || o.within(dataflow.M, dataflow.K)
 }
 
-// spills tells whether partial sums leave the chip: other result tiles come
+// spills reports whether partial sums leave the chip: other result tiles come
 // between two visits to the same one.
 func (c *candidate) spills(o *order) bool {
 	return c.k.trips > 1 && (c.moves(o, dataflow.M, dataflow.K) || c.moves(o, dataflow.N, dataflow.K))
@@ -143,7 +143,7 @@ func (s *shape) footprint(bt int64, m *mcut, n, k int64) (ifmap, filter, ofmap i
 	return ifmap, bt * size(k*n, s.bBits), bt * size(m.outFoot*(n/s.nUnit), s.acc)
 }
 
-// legal tells whether the loops of a transposed convolution add up overlapping
+// legal reports whether the loops of a transposed convolution add up overlapping
 // rows in the buffer: tiles of one image follow each other with the same
 // filters, and sums are complete when they leave.
 func (s *shape) legal(c *candidate) bool {

@@ -70,7 +70,7 @@
 // fit are read again with every row. Elementwise operators of one
 // operand that alone read the result of a matrix operator are fused: applied by
 // the vector unit on the way out, which a step then waits for if it takes longer
-// than the array. A batch norm behind a convolution is folded into its weights
+// than the array. A batch norm after a convolution is folded into its weights
 // and bias.
 //
 // # Several cores

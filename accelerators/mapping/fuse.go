@@ -43,7 +43,7 @@ func fusible(g *graph.Graph, on bool) (fused [][]int, by []int) {
 	return fused, by
 }
 
-// applies tells whether op can be applied to the results of matrix operator m;
+// applies reports whether op can be applied to the results of matrix operator m;
 // only what follows directly can be folded.
 func applies(g *graph.Graph, m, op *graph.Op, directly bool) bool {
 	switch k := op.Kind.(type) {

@@ -298,7 +298,7 @@ func TestFusionSavesOneRoundTrip(t *testing.T) {
 	require.Equal(t, 20+9, len(g.Ops)-jobsOf(t, g)) // 20 batch norms, 9 of 17 relu follow one
 }
 
-// A batch norm behind an activation cannot be folded into the weights.
+// A batch norm after an activation cannot be folded into the weights.
 func TestOnlyADirectBatchNormFolds(t *testing.T) {
 	b := graph.NewBuilder("late")
 	x := b.Elementwise("relu", "relu", b.Conv("conv", b.Input("x", 1, 3, 5, 5), graph.SquareConv(4, 3, 1, 1)))

@@ -129,7 +129,7 @@ func (s *shape) loadBias(dst []Transfer, at *place, x *box) []Transfer {
 	}
 	t := Transfer{Tensor: at.bias, Buffer: Ofmap, RowBytes: size(n, s.biasBits), Rows: 1, Planes: x.b1 - x.b0}
 	first := (at.n0 + x.n0) / s.nUnit
-	if s.form != gemm { // filters of all groups lie behind each other
+	if s.form != gemm { // filters of all groups lie one after the other
 		group := at.fullN / s.nUnit
 		first += (at.batch0 + x.b0) * group
 		t.PlaneStride = offset(group, s.biasBits)

@@ -7,7 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// fits tells whether the rule is for core and the layer called name.
+// fits reports whether the rule is for core and the layer called name.
 func (r *Rule) fits(name string, core int) bool {
 	return (r.Core == nil || *r.Core == core) && (r.Match == name || glob(r.Match, name))
 }
@@ -87,7 +87,7 @@ func (s *Spec) check(g *graph.Graph, cores int) (errs []error) {
 	return errs
 }
 
-// used tells whether rule i is the first that fits some matrix operator.
+// used reports whether rule i is the first that fits some matrix operator.
 func (s *Spec) used(g *graph.Graph, i int) bool {
 	r := &s.Layers[i]
 next:

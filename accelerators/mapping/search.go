@@ -24,7 +24,7 @@ type solution struct {
 	tiles   int64
 }
 
-// better tells whether a comes before b under the objective. Equal costs are
+// better reports whether a comes before b under the objective. Equal costs are
 // settled by the number of tiles, the order of the loops and the tile sizes,
 // so that the winner does not depend on the sequence of the search.
 func better(a, b *solution, cycles bool) bool {

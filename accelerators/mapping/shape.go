@@ -72,7 +72,7 @@ func whole(m graph.Matrix) share {
 }
 
 // collapse joins products that use the same B into one product of more rows:
-// their A and their results lie behind each other. It keeps B on the chip for
+// their A and their results lie one after the other. It keeps B on the chip for
 // all of them, which never costs traffic.
 func collapse(m graph.Matrix) graph.Matrix {
 	if s := m.SharedB; s > 1 && m.Batch%s == 0 {

@@ -65,7 +65,7 @@ func (s *splitter) layers() {
 }
 
 // A portion is what one core does of an operator: a share of matrix work, or
-// cut of of equal shares of vector work.
+// cut out of "of" equal shares of vector work.
 type portion struct {
 	sh    share
 	cut   part

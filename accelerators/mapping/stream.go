@@ -36,7 +36,7 @@ type flow struct {
 	stride   int64 // elements between the rows that are read
 }
 
-// part is the transfer of the part [a,b) of of: units of the stream.
+// part is the transfer of the pieces [a,b) when the stream is cut into "of" pieces.
 func (f *flow) part(dst []Transfer, a, b, of int64) []Transfer {
 	if f.row > 0 {
 		rows := (f.to - f.from) / f.row
@@ -63,7 +63,7 @@ func (f *flow) part(dst []Transfer, a, b, of int64) []Transfer {
 	return append(dst, Transfer{Tensor: f.tensor, Buffer: f.buffer, Offset: lo, RowBytes: hi - lo, Rows: 1, Planes: 1})
 }
 
-// bytesAt is the byte of the tensor that the flow has come to after a of of
+// bytesAt is the byte of the tensor that the flow has reached after a out of "of"
 // units.
 func (f *flow) bytesAt(a, of int64) int64 {
 	if a == of {
@@ -93,7 +93,7 @@ func scale(n, a, of int64) int64 {
 // are smaller. assumption: DMA bursts of a few KiB.
 const partBytes = 4 << 10
 
-// stream plans vector work, or the share cut of of equal shares of it (of 0:
+// stream plans vector work, or the share cut out of "of" equal ones (of 0:
 // all).
 func (x *Mapper) stream(op *graph.Op, g *graph.Graph, core Core, cut part, of int64) (*Plan, error) {
 	p := &Plan{Op: op, lanes: int64(max(core.Lanes, 1))}
@@ -236,7 +236,7 @@ func (s *stream) hold(half int64, rows, all bool) int64 {
 	return half
 }
 
-// share keeps units [from, to) of of equal shares.
+// share keeps the shares [from, to) out of "of" equal ones.
 func (s *stream) share(p part, of int64) {
 	lo, hi := scale(s.units, p.from, of), scale(s.units, p.to, of)
 	narrow := func(f *flow) {
@@ -295,7 +295,7 @@ func (s *stream) fit(half [3]int64, rows bool) error {
 	return err
 }
 
-// overflow says which buffer parts of a of of units do not fit into.
+// overflow reports the buffer that is too small for a pieces out of "of" units.
 func (s *stream) overflow(half [3]int64, a, of int64) error {
 	var need [3]int64
 	for _, set := range [][]flow{s.operands, s.results} {

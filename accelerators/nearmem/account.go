@@ -42,7 +42,7 @@ func (m *machine) advance(now uint64) {
 	}
 }
 
-// pressed tells whether results wait that the ring has no room for.
+// pressed reports whether results wait that the ring has no room for.
 func (m *machine) pressed() bool {
 	d := &m.dev
 	return d.ready.len() > 0 && m.prod.Free() < m.slots(m.current())

@@ -188,7 +188,7 @@ func (m *machine) kernelDone() {
 	at := m.now + m.mem // bs: the load that has waited is answered
 	if m.spec.Protocol == RemotePolling {
 		// Polls leave at launch + k*period; the first one that comes to the device
-		// behind the end is answered with it.
+		// after the end is answered with it.
 		period, k := ps(m.spec.Remote), uint64(1)
 		if m.now > m.hst.launched+m.io {
 			k = max(1, (m.now-m.hst.launched-m.io+period-1)/period)

@@ -15,7 +15,7 @@
 //
 //   - rp: the host stores arguments, rings by CXL.io, firmware starts the
 //     kernel. Polls leave every microsecond and are answered one CXL.io round trip
-//     later; the first that comes to the device behind the kernel's end says so.
+//     later; the first that comes to the device after the kernel's end says so.
 //     The host then loads all results by CXL.mem and starts its tasks.
 //   - bs: launch by a CXL.mem store, a load that is answered at the kernel's end,
 //     results and host tasks as before.
@@ -51,7 +51,7 @@
 // back are posted writes of CXL.io of 256 B at most, payload first, then metadata;
 // doorbell, polls and their answers are packets of 4 B. With rp the host rings when
 // its stores are completed, since CXL.io does not wait for CXL.mem. mem and io are what
-// the protocol layers of both ends take, half of it behind the last flit of a message.
+// the protocol layers of both ends take, half of it after the last flit of a message.
 //
 // # Left out
 //

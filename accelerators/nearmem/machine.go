@@ -176,7 +176,7 @@ func (m *machine) step(now uint64) error {
 	return m.failed
 }
 
-// due lets the link go on to a time, and tells whether there are events.
+// due lets the link go on to a time, and reports whether there are events.
 func (m *machine) due(now uint64) bool {
 	if m.wire != nil && m.stage != done && uint64(m.wire.link.Next()) <= now {
 		m.wire.link.Run(int64(now))
@@ -295,7 +295,7 @@ func (m *machine) poll(launch int64) {
 	m.plan(m.now+ps(m.spec.Remote), event{kind: evPoll, value: launch})
 }
 
-// polled answers a poll; the first one behind the kernel's end tells the host.
+// polled answers a poll; the first one after the kernel's end tells the host.
 func (m *machine) polled(launch int64) {
 	then := event{kind: evNothing}
 	if launch == int64(m.count.launches) && m.dev.over && !m.dev.told {

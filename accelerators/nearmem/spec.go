@@ -119,7 +119,7 @@ func (p *Protocol) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// streams tells whether results go through the ring.
+// streams reports whether results go through the ring.
 func (p Protocol) streams() bool { return p == Async || p == Interrupt }
 
 // Work is the name of an entry of offload.All and its parameters.

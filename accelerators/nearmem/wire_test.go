@@ -37,7 +37,7 @@ func TestOneTaskOverFlits(t *testing.T) {
 		protocol Protocol
 		want     float64
 	}{
-		// the poll of 2000 is the first behind the end at 1504
+		// the poll of 2000 is the first after the end at 1504
 		{RemotePolling, 2000_000 + 2*packet + request + line + 1000_000},
 		{BulkSynchronous, line + 1000_000 + line + request + line + 1000_000},
 		// a slot of 32 B and metadata of 16 B, 24 more each, are two flits
@@ -47,7 +47,7 @@ func TestOneTaskOverFlits(t *testing.T) {
 		m := finished(t, s, p)
 		require.InDelta(t, c.want, float64(m.now), 10, c.protocol)
 	}
-	// the look behind the arrival at 1754
+	// the look after the arrival at 1754
 	require.EqualValues(t, (1800+1000)*1000, finished(t, flits(Async), p).now)
 	// arguments before a doorbell: the host waits for their completion
 	p[0].Argument = 64

@@ -9,7 +9,7 @@ import (
 // A Mask is a set of dimensions or of tensors, one bit each.
 type Mask uint64
 
-// Has tells whether i is in the set.
+// Has reports whether i is in the set.
 func (m Mask) Has(i int) bool { return m>>uint(i)&1 != 0 }
 
 // Len is how many are in the set.

@@ -268,7 +268,7 @@ func TestDumbTwin(t *testing.T) {
 	})
 }
 
-// turnsBack tells whether a loop that does not move the tile lies outside one that does.
+// turnsBack reports whether a loop that does not move the tile lies outside one that does.
 func (n *Nest) turnsBack(m *Mapping, level, t int) bool {
 	moved := false
 	for l := level - 1; l >= 0; l-- {

@@ -335,7 +335,7 @@ func (w *walker) move(r *rand.Rand, m *Mapping) bool {
 	return w.put(r, m, to, d, p)
 }
 
-// fits tells whether every tile fits. It leaves the mapping open for Cost.
+// fits reports whether every tile fits. It leaves the mapping open for Cost.
 func (w *walker) fits(m *Mapping) bool {
 	w.n.open(m)
 	l, _, _ := w.n.tooSmall(m)

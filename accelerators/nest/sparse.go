@@ -35,7 +35,7 @@ const (
 	PlainBitmask               // a bit per element, which are all kept
 )
 
-// Compressed tells whether empty elements are left out.
+// Compressed reports whether empty elements are left out.
 func (f Format) Compressed() bool { return f == Coordinates || f == RunLength || f == Bitmask }
 
 // A Saving gates or skips accesses to a target where leaders are empty. It stands at

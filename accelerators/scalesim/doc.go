@@ -60,7 +60,7 @@
 //     lines. A network's sum lacks one cycle per layer.
 //  2. An edge fold costs a full fold: array height and width set fill and
 //     drain, not the part in use. Unused rows are loaded too.
-//  3. Folds never overlap: no second weight buffer, no drain behind the next
+//  3. Folds never overlap: no second weight buffer, no drain after the next
 //     fold.
 //  4. The ofmap is ceil((H-R+stride)/stride) high, one more than fits when the
 //     stride does not divide H-R. Words that hang over are not asked of DRAM,

@@ -4,19 +4,19 @@ package scalesim
 // keeps: the first N of every M.
 func (p *plan) element(i int) int { return i/p.keep*p.outs + i%p.keep }
 
-// asked tells whether a window element of a pixel lies inside the ifmap.
-func (p *plan) asked(pixel, i int) bool {
+// inside reports whether a window element of a pixel lies inside the ifmap.
+func (p *plan) inside(pixel, i int) bool {
 	l, j := p.layer, p.element(i)
 	return pixel/p.ofW*l.StrideH+j/(l.S*l.C) < l.H && pixel%p.ofW*l.StrideW+j/l.C%l.S < l.W
 }
 
-// overhang tells whether any window leaves the ifmap.
+// overhang reports whether any window leaves the ifmap.
 func (p *plan) overhang() bool {
 	l := p.layer
 	return (p.ofH-1)*l.StrideH+l.R > l.H || (p.ofW-1)*l.StrideW+l.S > l.W
 }
 
-// disjoint tells whether no two windows share a word.
+// disjoint reports whether no two windows share a word.
 func (p *plan) disjoint() bool {
 	l := p.layer
 	return (p.ofH == 1 || l.R <= l.StrideH) && (p.ofW == 1 || l.S <= l.StrideW)
@@ -82,7 +82,7 @@ func (p *plan) asksInLine(fr, fc int, d demand, n int) bool {
 		if d.skew {
 			r = n - c
 		}
-		if pixel, i := p.place(fr, fc, r, c); p.asked(pixel, i) {
+		if pixel, i := p.place(fr, fc, r, c); p.inside(pixel, i) {
 			return true
 		}
 	}

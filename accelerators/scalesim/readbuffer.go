@@ -66,7 +66,7 @@ type tileState struct {
 
 // pass asks for a tile of which no word occurs twice, nor in another tile. What
 // the half holds of such a tile is always a tail of its order of demand: the
-// part behind the last turn. So only turns cost time, and of many in one tile
+// part after the last turn. So only turns cost time, and of many in one tile
 // only the first and the last.
 func (b *readBuffer) pass(d demand, s *tileState, line uint64) {
 	missing := d.size()

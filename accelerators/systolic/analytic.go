@@ -51,7 +51,7 @@ func (a *Analytic) Core(d graph.DTypes) mapping.Core { return a.spec.Core(d) }
 func (a *Analytic) Handle(e sim.Event) error {
 	now := e.Time()
 	cycle := a.ticker.Cycle(now)
-	if err := a.listen(now, cycle); err != nil {
+	if err := a.receiveSignals(now, cycle); err != nil {
 		return err
 	}
 	for a.at < len(a.jobs) {
@@ -70,7 +70,7 @@ func (a *Analytic) Handle(e sim.Event) error {
 		}
 		a.end(end)
 	}
-	a.speak(now, cycle)
+	a.sendSignals(now, cycle)
 	if a.free > cycle {
 		a.ticker.WakeAt(a.free)
 	}

@@ -89,7 +89,7 @@ func (c *cutter) start(t *mapping.Transfer, base uint64) {
 	}
 }
 
-// run moves on to the next run; false behind the last.
+// run moves on to the next run; false after the last.
 func (c *cutter) run() bool {
 	for c.rows == 0 {
 		if c.planes <= 1 {
@@ -105,7 +105,7 @@ func (c *cutter) run() bool {
 	return true
 }
 
-// next returns the next burst; ok is false behind the last.
+// next returns the next burst; ok is false after the last.
 func (c *cutter) next() (b burst, ok bool) {
 	if c.left == 0 && !c.run() {
 		return burst{}, false
@@ -130,7 +130,7 @@ func (c *cutter) home() {
 	c.homeLo, c.homeEnd, c.target = c.addr, c.addr+run, c.routes.index[r][port]
 }
 
-// uniform tells how many of the next bursts are whole ones of the burst size to
+// uniform returns how many of the next bursts are whole ones of the burst size to
 // the same target, all within the current run. It is 0 where the next burst is
 // a partial one.
 func (c *cutter) uniform() uint64 {
@@ -149,7 +149,7 @@ func (c *cutter) skip(n uint64) {
 	c.left -= n * c.align
 }
 
-// oneHome tells whether all rows left of the plane have the same home.
+// oneHome reports whether all rows left of the plane have the same home.
 func (c *cutter) oneHome() bool {
 	c.addr = c.row
 	if c.addr >= c.homeEnd || c.addr < c.homeLo {

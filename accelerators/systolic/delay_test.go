@@ -91,11 +91,11 @@ func TestDelayedTileMovesTheEnd(t *testing.T) {
 	base := run(0, 0)
 	// L0 issued in cycles 0..3, answered 102 cycles later; L1 in 4..7. Compute 0
 	// from 105, compute 1 from 1105 to 2105. L2 in 1105..1108. S1 is empty; L3 is
-	// issued behind compute 1, answered by 2105+3+102 = 2210; compute 2 from 2105
+	// issued after compute 1, answered by 2105+3+102 = 2210; compute 2 from 2105
 	// to 2155, compute 3 from 2210 to 2260. S2 leaves with compute 2 ended,
-	// behind L3, in cycle 2155, and is answered in 2257.
+	// after L3, in cycle 2155, and is answered in 2257.
 	require.Equal(t, uint64(2260), base.end)
-	require.Equal(t, ledger{compute: 2100, waitFilter: 105, waitIfmap: 55}, base.book)
+	require.Equal(t, stalls{compute: 2100, waitFilter: 105, waitIfmap: 55}, base.book)
 
 	for _, c := range []struct {
 		what  string
@@ -137,6 +137,6 @@ func TestHalfBufferMustBeEmpty(t *testing.T) {
 	for _, f := range []string{"tile", "analytic"} {
 		r := b.run(t, f, steps)[0]
 		require.Equal(t, uint64(3030), r.end, f)
-		require.Equal(t, ledger{compute: 2013, waitIfmap: 1000, storing: 17}, r.book, f)
+		require.Equal(t, stalls{compute: 2013, waitIfmap: 1000, storing: 17}, r.book, f)
 	}
 }

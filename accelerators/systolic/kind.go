@@ -67,7 +67,7 @@ func build(env *system.Env, name string, s Spec, v configs.Value, physical func(
 	return physical(), nil
 }
 
-// overridden tells whether a value, or one inside it, was given by a --set.
+// overridden reports whether a value, or one inside it, was given by a --set.
 func overridden(v configs.Value) bool {
 	if v.Pos().File == "--set" {
 		return true

@@ -19,7 +19,7 @@ type moved [buffers]uint64
 type layer struct {
 	job           *job
 	start, end    uint64 // start: from here on the core belongs to this layer
-	book          ledger
+	book          stalls
 	read, written moved
 	macs          uint64 // of the steps computed
 	energy        energy.Breakdown
@@ -78,7 +78,7 @@ func (l *layer) check() error {
 
 // totals is the sum over layers.
 type totals struct {
-	book                   ledger
+	book                   stalls
 	macs, vector, array    uint64
 	read, written          moved
 	ifmap, filter, ofmapRd uint64 // SRAM accesses in elements

@@ -21,7 +21,7 @@ type stage struct {
 
 // A queue is the static order of a job's transfers, one transfer after the
 // other: at position i the stores of step i-2, then the loads of step i. Two
-// positions behind the last step hold the last stores.
+// positions after the last step hold the last stores.
 type queue struct {
 	steps  walker
 	step   mapping.Step // the walker's
@@ -61,10 +61,10 @@ func (q *queue) pull() {
 	s.cycles, s.macs = uint64(q.step.Cycles), uint64(q.step.MACs)
 }
 
-// done tells whether every transfer of the job has been passed.
+// done reports whether every transfer of the job has been passed.
 func (q *queue) done() bool { return q.ended && q.at >= q.loaded+2 }
 
-// passed tells whether all loads of step i have been issued.
+// passed reports whether all loads of step i have been issued.
 func (q *queue) passed(i int) bool { return q.at > i }
 
 // head is the transfer to walk now, once the first finished steps have been

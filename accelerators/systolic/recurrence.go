@@ -125,7 +125,7 @@ type walker interface{ Next(*mapping.Step) bool }
 
 // job walks the steps of one job that begins at cycle from, and returns the
 // cycle at which it ends: nothing computes and every request is answered.
-func (r *recurrence) job(steps walker, at addresses, from uint64, book *ledger) (end uint64) {
+func (r *recurrence) job(steps walker, at addresses, from uint64, book *stalls) (end uint64) {
 	var (
 		s        mapping.Step
 		stores   [2][]mapping.Transfer // of steps i-2 and i-1, by i%2

@@ -43,9 +43,9 @@ func foresee(s *share) reuse {
 	return r
 }
 
-// behind is the loads still expected of each byte of the tensor, rounded, behind
+// remainingReuse is the loads still expected of each byte of the tensor, rounded, behind
 // a load or store of n bytes.
-func (r *reuse) behind(id graph.TensorID, n uint64, store bool) uint32 {
+func (r *reuse) remainingReuse(id graph.TensorID, n uint64, store bool) uint32 {
 	left := r.left[id]
 	if !store {
 		left -= int64(n)

@@ -111,7 +111,7 @@ func give(k *core, base uint64, jobs ...[]mapping.Step) {
 // A row is what both fidelities must agree on.
 type row struct {
 	start, end    uint64
-	book          ledger
+	book          stalls
 	read, written moved
 }
 

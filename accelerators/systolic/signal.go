@@ -39,8 +39,8 @@ func (k *core) awaited() (at uint64, ok bool) {
 	return at, true
 }
 
-// listen takes in the signals of other cores.
-func (k *core) listen(now sim.VTimeInSec, cycle uint64) error {
+// receiveSignals takes in the signals of other cores.
+func (k *core) receiveSignals(now sim.VTimeInSec, cycle uint64) error {
 	for {
 		switch m := k.sync.Retrieve(now).(type) {
 		case nil:
@@ -53,9 +53,9 @@ func (k *core) listen(now sim.VTimeInSec, cycle uint64) error {
 	}
 }
 
-// speak gives the signals that are due, and wakes the core for the next one.
+// sendSignals gives the signals that are due, and wakes the core for the next one.
 // A full link is tried again when it frees.
-func (k *core) speak(now sim.VTimeInSec, cycle uint64) {
+func (k *core) sendSignals(now sim.VTimeInSec, cycle uint64) {
 	n := 0
 	for ; n < len(k.sends) && k.sends[n].at <= cycle; n++ {
 		m := k.sends[n].msg

@@ -92,7 +92,7 @@ func (r *recurrence) newest() uint64 {
 	return r.flight[(r.head+r.size-1)%len(r.flight)]
 }
 
-// repeats tells whether r is in the state s, d cycles later. While the window
+// repeats reports whether r is in the state s, d cycles later. While the window
 // fills no state comes back: the oldest answer under way stays the same.
 func (s *snapshot) repeats(r *recurrence, l *lane) (d uint64, ok bool) {
 	d = r.next - s.next

@@ -39,7 +39,7 @@ func TestSkippingEqualsPlainLoop(t *testing.T) {
 		var from uint64
 		base := addresses{0, 0, 1 << 20}
 		for _, j := range jobs {
-			var x, y ledger
+			var x, y stalls
 			end := slow.job(&list{steps: j}, base, from, &y)
 			require.Equal(t, end, fast.job(&list{steps: j}, base, from, &x))
 			require.Equal(t, y, x)
@@ -72,7 +72,7 @@ func TestSkippingKeepsFractions(t *testing.T) {
 		slow := newRecurrence(w.inside().routes, b.spec.Clock.Clock, 4096, window)
 		slow.plod = true
 		job := []mapping.Step{{Loads: []mapping.Transfer{load(mapping.Filter, 0, 5000*4096)}}}
-		var x, y ledger
+		var x, y stalls
 		require.Equal(t, slow.job(&list{steps: job}, addresses{0, 0, 0}, 0, &y), fast.job(&list{steps: job}, addresses{0, 0, 0}, 0, &x))
 		require.Equal(t, slow.lanes[0].channel, fast.lanes[0].channel)
 	}
@@ -92,7 +92,7 @@ func BenchmarkAnalyticLongTransfer(b *testing.B) {
 			b.ReportAllocs()
 			var from uint64
 			for b.Loop() {
-				var x ledger
+				var x stalls
 				from = r.job(&list{steps: job}, addresses{0, 0, 0}, from, &x)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/256, "ns/burst")

@@ -63,7 +63,7 @@ func (t *Tile) Core(d graph.DTypes) mapping.Core { return t.spec.Core(d) }
 func (t *Tile) Handle(e sim.Event) error {
 	now := e.Time()
 	cycle := t.ticker.Cycle(now)
-	if err := t.listen(now, cycle); err != nil {
+	if err := t.receiveSignals(now, cycle); err != nil {
 		return err
 	}
 	if err := t.receive(now, cycle); err != nil {
@@ -81,7 +81,7 @@ func (t *Tile) Handle(e sim.Event) error {
 		t.end(cycle)
 	}
 	t.issue(now, cycle)
-	t.speak(now, cycle)
+	t.sendSignals(now, cycle)
 	return nil
 }
 
@@ -198,7 +198,7 @@ func (t *Tile) issue(now sim.VTimeInSec, cycle uint64) {
 	id, w := t.current.Tensor, t.layer.job.share
 	if id >= 0 {
 		s.hint.Tensor, s.hint.Kind = uint32(id)+1, w.roles[id]
-		s.hint.Reuse = w.reuse.behind(id, t.next.size, t.store)
+		s.hint.Reuse = w.reuse.remainingReuse(id, t.next.size, t.store)
 		s.hint.About = w.Tensors.Of(id)
 	}
 	var err *sim.SendError

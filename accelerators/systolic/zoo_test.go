@@ -30,7 +30,7 @@ func program(t require.TestingT, g *graph.Graph, s Spec) mapping.Program {
 	return p
 }
 
-// shareOf is all of g for one core, tensors one behind the other.
+// shareOf is all of g for one core, tensors one after the other.
 func shareOf(t require.TestingT, g *graph.Graph, s Spec) work.Share {
 	p := program(t, g, s)
 	base := make([]uint64, len(g.Tensors)+1)

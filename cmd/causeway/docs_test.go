@@ -18,7 +18,7 @@ import (
 // TestDocs does what the pages of docs/ say, page by page in a folder of its own.
 //
 // A yaml block is a file; its first line is a comment with the name, which other
-// files have behind the word csv. A file with schema: has to be good, unless a
+// files have after the word csv. A file with schema: has to be good, unless a
 // colon and a remark follow the name.
 // A go block with a path is a file of the repository for the "go" commands of the
 // page, laid over it and written nowhere.

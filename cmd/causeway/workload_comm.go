@@ -12,7 +12,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/comm"
 )
 
-// commTrace tells whether an argument names a communication trace, and where it
+// commTrace reports whether an argument names a communication trace, and where it
 // is.
 func commTrace(s *settings, name string) (string, bool) {
 	path := name

@@ -18,7 +18,7 @@ type Entry[T any] struct {
 	What      T
 }
 
-// Before tells whether e is to happen before o.
+// Before reports whether e is to happen before o.
 func (e *Entry[T]) Before(o *Entry[T]) bool {
 	return e.At < o.At || e.At == o.At && e.Order < o.Order
 }
@@ -35,7 +35,7 @@ func (c *Of[T]) Len() int { return len(c.heap) }
 // First is the entry in front, valid until the next change. There must be one.
 func (c *Of[T]) First() *Entry[T] { return &c.heap[0] }
 
-// Due tells whether there is an entry of that time or before.
+// Due reports whether there is an entry of that time or before.
 func (c *Of[T]) Due(at uint64) bool { return len(c.heap) > 0 && c.heap[0].At <= at }
 
 // Add puts in what is to happen at a time, after all that was added for it before.

@@ -38,7 +38,7 @@ func gcd(a, b uint64) uint64 {
 	return a
 }
 
-// IsZero tells whether c is no clock at all.
+// IsZero reports whether c is no clock at all.
 func (c Clock) IsZero() bool { return c.den == 0 }
 
 // Num and Den are the reduced period in seconds.

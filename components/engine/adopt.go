@@ -36,7 +36,7 @@ func Adopt(e sim.Engine) *Adopted {
 	return a
 }
 
-// Watch is as of Engine.
+// Watch behaves as Engine.Watch.
 func (a *Adopted) Watch(w Waiter) { a.wait = append(a.wait, w) }
 
 // Schedule adds an event.
@@ -52,19 +52,19 @@ func (a *Adopted) Schedule(ev sim.Event) {
 	}
 }
 
-// Run is as of Engine, and so are the others.
+// Run behaves as Engine.Run.
 func (a *Adopted) Run() error { return a.RunUntilContext(context.Background(), forever) }
 
-// RunUntil is as of Engine.
+// RunUntil behaves as Engine.RunUntil.
 func (a *Adopted) RunUntil(t sim.VTimeInSec) error {
 	return a.RunUntilContext(context.Background(), t)
 }
 
-// RunContext is as of Engine, except that a cancelled run cannot go on: what
+// RunContext behaves as Engine.RunContext, except that a cancelled run cannot go on: what
 // was scheduled is lost.
 func (a *Adopted) RunContext(ctx context.Context) error { return a.RunUntilContext(ctx, forever) }
 
-// Stopping is as of Engine.
+// Stopping behaves as Engine.Stopping.
 func (a *Adopted) Stopping() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

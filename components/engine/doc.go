@@ -30,7 +30,7 @@
 // Nothing depends on the order in which the engine runs equal times.
 //
 // A full receiver keeps messages on the wire, in order per source; when it has
-// room again the sources take turns, beginning behind the one served last. Such
+// room again the sources take turns, beginning after the one served last. Such
 // messages fill the sender's buffer (EndOptions.Buffer); when that is full Send
 // fails and the component gets NotifyPortFree later. All buffers free slots in
 // secondary events only, so primary events of one time never see each other.
@@ -77,7 +77,7 @@
 //     handlers' errors away; this engine is, and stops.
 //  2. sim.DirectConnection delivers to Dst only and has one clock for all ends;
 //     a Wire of two ends delivers to the other one, and each end has its own.
-//  3. sim.DirectConnection holds a source back behind a message whose receiver
+//  3. sim.DirectConnection holds a source back after a message whose receiver
 //     is full, whoever the next message is for; a Wire holds back only messages
 //     for that receiver.
 //  4. The time of an offer is the engine's, not the message's SendTime, which

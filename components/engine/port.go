@@ -60,7 +60,7 @@ func (p *Port) SetConnection(c sim.Connection) {
 	p.wire, _ = c.(*Wire)
 }
 
-// CanSend tells whether Send would take a message. After a false the component
+// CanSend reports whether Send would take a message. After a false the component
 // gets a NotifyPortFree.
 func (p *Port) CanSend() bool {
 	if p.wire != nil {

@@ -46,7 +46,7 @@ func (e *Engine) RunUntilContext(ctx context.Context, t sim.VTimeInSec) error {
 // they are adopted.
 type Stopper interface{ Stopping() bool }
 
-// Stopping tells whether the context of the run has ended. A handler that computes for
+// Stopping reports whether the context of the run has ended. A handler that computes for
 // long asks now and then, and returns early: the run then ends with the context's error.
 func (e *Engine) Stopping() bool {
 	if e.attention.Load() == 0 {

@@ -71,7 +71,7 @@ func TestOrder(t *testing.T) {
 }
 
 // Two instants in one cache slot: the older gets a second bucket, which is
-// joined behind the first.
+// joined after the first.
 func TestCollidingTimesKeepTheirOrder(t *testing.T) {
 	a := sim.VTimeInSec(1e-9)
 	b := a
@@ -286,7 +286,7 @@ func TestOtherGoroutines(t *testing.T) {
 	}
 	require.NoError(t, e.Run())
 	wg.Wait()
-	require.NoError(t, e.Run()) // what was posted behind the end
+	require.NoError(t, e.Run()) // what was posted after the end
 	require.Equal(t, 2*4*200, ran)
 }
 

@@ -35,7 +35,7 @@ func (w *Wire) now() sim.VTimeInSec {
 	return w.engine.CurrentTime()
 }
 
-// CanSend tells whether Send would take a message from src.
+// CanSend reports whether Send would take a message from src.
 func (w *Wire) CanSend(src sim.Port) bool { return w.canSend(w.mustIndex(src)) }
 
 // Send takes a message from the port that its Src names.

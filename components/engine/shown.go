@@ -19,7 +19,7 @@ func (s *shown) Size() int { return s.port.Len() }
 // Capacity is the number of messages that fit.
 func (s *shown) Capacity() int { return s.port.capacity }
 
-// CanPush tells whether the port has room.
+// CanPush reports whether the port has room.
 func (s *shown) CanPush() bool { return s.port.Len() < s.port.capacity }
 
 // Peek is the oldest message, nil if there is none.

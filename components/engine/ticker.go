@@ -84,7 +84,7 @@ func (t *Ticker) Cycle(now sim.VTimeInSec) uint64 {
 
 func (t *Ticker) cycle(now sim.VTimeInSec) uint64 {
 	// Mostly now is the event that is being handled: it is the first that has
-	// not expired, or soon behind it.
+	// not expired, or soon after it.
 	for _, k := range t.pending[t.head:] {
 		if k.t >= now {
 			if k.t == now {

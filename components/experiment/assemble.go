@@ -126,7 +126,7 @@ func (x *Experiment) load(a *assembly, shares []share) error {
 	return errs.Err()
 }
 
-// needMemory tells whether a worker reads and writes tensors in memory.
+// needMemory reports whether a worker reads and writes tensors in memory.
 func (a *assembly) needMemory() bool {
 	for _, w := range a.workers {
 		for _, p := range w.PortSpecs() {

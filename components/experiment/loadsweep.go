@@ -94,7 +94,7 @@ func LoadSweep(file string, o Options) (*Sweep, error) {
 	return s, nil
 }
 
-// IsSweepFile tells whether a file describes a sweep: it has a base and axes or
+// IsSweepFile reports whether a file describes a sweep: it has a base and axes or
 // seeds. What cannot be read is none.
 func IsSweepFile(file string) bool {
 	src, err := os.ReadFile(file)

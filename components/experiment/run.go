@@ -133,7 +133,7 @@ type badInput interface {
 	BadInput()
 }
 
-// IsBadInput tells whether a run has failed because of a file it read, and not
+// IsBadInput reports whether a run has failed because of a file it read, and not
 // because a check failed.
 func IsBadInput(err error) bool {
 	bad := badInput(nil)

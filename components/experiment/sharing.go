@@ -100,7 +100,7 @@ func (r *sharing) all(ctx context.Context) error {
 	return r.failed
 }
 
-// stands tells whether a recorded entry is the point's.
+// stands reports whether a recorded entry is the point's.
 func (r *sharing) stands(e Entry) bool {
 	if e.Status != string(Complete) {
 		return !r.s.Retry

@@ -27,7 +27,7 @@ type sweepFile struct {
 type sweepAxis struct {
 	Paths  []string   `json:"paths"`
 	Values [][]string `json:"values"` // one for each path
-	// Changes tells whether a metric changes with it; null where too few points
+	// Changes reports whether a metric changes with it; null where too few points
 	// are complete to tell.
 	Changes *bool `json:"changes"`
 }

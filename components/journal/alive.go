@@ -23,7 +23,7 @@ func (f *Folder) lockPath(writer string) string {
 	return filepath.Join(f.journals(), writer+".lock")
 }
 
-// alive tells whether a writer works; f.mu is held.
+// alive reports whether a writer works; f.mu is held.
 func (f *Folder) alive(writer string) bool {
 	path := f.lockPath(writer)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -40,7 +40,7 @@ func (f *Folder) alive(writer string) bool {
 	return f.beating(path)
 }
 
-// beating tells whether the time of a file changes: it does not count as still
+// beating reports whether the time of a file changes: it does not count as still
 // before it has been watched for deadAfter. f.mu is held.
 func (f *Folder) beating(path string) bool {
 	now := time.Now()

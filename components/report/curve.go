@@ -64,7 +64,7 @@ func Curves(dir string, s CurveSpec) (Figure, error) {
 	return f, nil
 }
 
-// IsSweep tells whether a folder is one that a sweep has left.
+// IsSweep reports whether a folder is one that a sweep has left.
 func IsSweep(dir string) bool {
 	t, err := readTable(filepath.Join(dir, "sweep.csv"))
 	return err == nil && t != nil

@@ -134,7 +134,7 @@ func layerDigest(t *stats.Table) *stats.Table {
 	return out
 }
 
-// varies tells whether column i holds more than one value.
+// varies reports whether column i holds more than one value.
 func varies(t *stats.Table, i int) bool {
 	return slices.ContainsFunc(t.Rows, func(row []any) bool { return row[i] != t.Rows[0][i] })
 }

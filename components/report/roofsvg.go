@@ -112,7 +112,7 @@ func decade(d float64) string { return Pretty(math.Pow(10, d)) }
 // labels remembers where text stands.
 type labels [][3]float64 // x, y, width
 
-// free tells whether a text of n letters fits, and takes its place if it does.
+// free reports whether a text of n letters fits, and takes its place if it does.
 func (l *labels) free(x, y float64, n int) bool {
 	w := labelWidth * float64(n)
 	for _, o := range *l {

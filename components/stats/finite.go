@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// finite tells whether v is a number that a result can hold. Neither JSON nor a
+// finite reports whether v is a number that a result can hold. Neither JSON nor a
 // comparison of two runs has a place for others.
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 

@@ -101,7 +101,7 @@ func needed[T any](list []T, optional []int) []T {
 	return out
 }
 
-// arrayOf tells whether the port called name of a single node is an array, from
+// arrayOf reports whether the port called name of a single node is an array, from
 // which links take as many as they need.
 func (s *side) arrayOf(name string) bool {
 	for _, d := range s.targets[0].specs {

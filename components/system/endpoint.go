@@ -49,7 +49,7 @@ func (el *element) find(local string) (endpoint, bool) {
 	return p, ok
 }
 
-// fits tells whether two ports can be linked.
+// fits reports whether two ports can be linked.
 func fits(a, b *PortSpec) bool {
 	if a.Protocol != b.Protocol && a.Protocol != Any && b.Protocol != Any {
 		return false
@@ -66,7 +66,7 @@ type side struct {
 	only    string     // name of the elastic array that it has to be; "" for any
 }
 
-// takes tells whether the open side may be settled on a port.
+// takes reports whether the open side may be settled on a port.
 func (s *side) takes(p *PortSpec) bool { return s.only == "" || s.only == p.Name }
 
 // side finds the nodes that a ref names, and the ports if it names them. at is

@@ -162,5 +162,5 @@ func (b *build) taken(n int) error {
 	return errs.Err()
 }
 
-// fused tells whether a wire to be made is none.
+// fused reports whether a wire to be made is none.
 func (w *plan) fused() bool { return w.ends[0].def().Fused }

@@ -86,9 +86,9 @@ type Home interface {
 	Home() (size uint64)
 }
 
-// A Gateway is a Home one of whose ports leads to other memories too, above it: a CXL
-// device that caches its host's memory. Beyond lists its ports by which requests of
-// a port go up to the relays whose memories those are.
+// A Gateway is a Home that also forwards requests to memories above it: a CXL device that
+// caches its host's memory. Beyond lists the ports through which requests that entered at
+// port reach the relays in front of those memories.
 type Gateway interface {
 	Home
 	Beyond(port string) []string
@@ -167,7 +167,7 @@ type Neighbour interface {
 
 // A Finisher is a node that has something to do when nothing else is left to do: a
 // cache that writes back what is dirty. Finish is called when the run has come to
-// its end, begins what there is to do and tells whether there was anything. The run
+// its end, begins what there is to do and reports whether there was anything. The run
 // then goes on, and all are asked again, until nobody has.
 type Finisher interface {
 	Node
@@ -190,7 +190,7 @@ type Starter interface {
 }
 
 // An Attacher is a node with files of its own among the results of a run. It is
-// asked behind the end of the run.
+// asked after the end of the run.
 type Attacher interface {
 	Node
 	Attachments() []Attachment

@@ -76,24 +76,24 @@ func (b *build) behind(out []way, p endpoint, r reach) []way {
 		out = append(out, way{home: el, first: r})
 		if g, ok := n.(Gateway); ok {
 			for _, q := range b.beyond(el, g, r.port) {
-				out = b.further(out, q, r)
+				out = b.beyondRelay(out, q, r)
 			}
 		}
 		return out
 	case Relay:
-		if p.el.answers() && b.beneath(el)[p.el] {
+		if p.el.answers() && b.descendants(el)[p.el] {
 			return out // a neighbour whose requests may come here
 		}
 		for _, q := range b.below(el, n, r.port) {
-			out = b.further(out, q, r)
+			out = b.beyondRelay(out, q, r)
 		}
 		return out
 	}
 	panic(fmt.Sprintf("system: %s answers requests, but its node (%T) is no Home and no Relay", r.port, el.node))
 }
 
-// further appends the ways that begin with r and go on from q.
-func (b *build) further(out []way, q endpoint, r reach) []way {
+// beyondRelay appends the ways that begin with r and go on from q.
+func (b *build) beyondRelay(out []way, q endpoint, r reach) []way {
 	ends := b.ends(q)
 	out = slices.Grow(out, len(ends))
 	for _, e := range ends {
@@ -119,7 +119,7 @@ func (s *spare[T]) take() []T {
 // give takes back a list.
 func (s *spare[T]) give(list []T) { *s = append(*s, list) }
 
-// answers tells whether a node takes requests.
+// answers reports whether a node takes requests.
 func (el *element) answers() bool {
 	return slices.ContainsFunc(el.specs, func(s PortSpec) bool { return s.Role == Responds })
 }
@@ -178,9 +178,9 @@ func (b *build) beyond(el *element, g Gateway, p endpoint) []endpoint {
 	return out
 }
 
-// beneath is the set of nodes that requests of a relay may come to, by whatever
+// descendants is the set of nodes that requests of a relay may come to, by whatever
 // way.
-func (b *build) beneath(el *element) map[*element]bool {
+func (b *build) descendants(el *element) map[*element]bool {
 	if out, ok := b.under[el]; ok {
 		return out
 	}

@@ -46,7 +46,7 @@ func (b *build) selectTiers(sp *space, maps []handed) {
 	}
 }
 
-// refuses tells whether el is a Selective relay that leaves out a tier.
+// refuses reports whether el is a Selective relay that leaves out a tier.
 func (el *element) refuses(sp *space) bool {
 	n, ok := el.node.(Selective)
 	return ok && sp != nil && slices.ContainsFunc(sp.tiers, func(t *tier) bool { return !n.Serves(t.name) })
@@ -63,7 +63,7 @@ type question struct {
 	tier string
 }
 
-// serves tells whether a node that requests come to has a way for those of a tier.
+// serves reports whether a node that requests come to has a way for those of a tier.
 func (s *selection) serves(n sim.Component, tier string) bool {
 	q := question{n, tier}
 	if out, ok := s.known[q]; ok {

@@ -294,7 +294,7 @@ func (b *build) checkRanges(sp *space) {
 	sp.tiers = byBase
 }
 
-// extended tells whether a memory whose size nobody said has grown to hold so
+// extended reports whether a memory whose size nobody said has grown to hold so
 // many bytes.
 func extended(n Node, size uint64) bool {
 	x, ok := n.(Extender)

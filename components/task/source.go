@@ -18,7 +18,7 @@ type Reporter interface {
 	Tasks() *Source
 }
 
-// On tells whether anybody listens. Callers ask it where the arguments of a report
+// On reports whether anybody listens. Callers ask it where the arguments of a report
 // cost something.
 func (s *Source) On() bool { return s.stream != nil }
 

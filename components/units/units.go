@@ -84,7 +84,7 @@ func (l Latency) In(c clock.Clock) uint64 {
 	return c.Cycles(uint64(l.time), uint64(Second))
 }
 
-// IsZero tells whether the latency is nothing.
+// IsZero reports whether the latency is nothing.
 func (l Latency) IsZero() bool { return l.cycles == 0 && l.time == 0 }
 
 type scale struct {

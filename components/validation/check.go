@@ -44,7 +44,7 @@ type Report struct {
 	Rows  []Row
 }
 
-// OK tells whether every row that could be compared is within its tolerance.
+// OK reports whether every row that could be compared is within its tolerance.
 func (r *Report) OK() bool {
 	return !slices.ContainsFunc(r.Rows, func(r Row) bool { return !r.OK && !r.NoInput })
 }

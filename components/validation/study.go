@@ -145,7 +145,7 @@ const (
 	atLeast = "at least"
 )
 
-// bound tells whether a published number is the limit of ours.
+// bound reports whether a published number is the limit of ours.
 func bound(s string) bool { return s == atMost || s == atLeast }
 
 // tolerance parses "1%" (relative) or "2" (in the point's unit).
@@ -158,7 +158,7 @@ func tolerance(s string) (v float64, relative bool, err error) {
 	return v, relative, nil
 }
 
-// within tells whether got is published within the tolerance.
+// within reports whether got is published within the tolerance.
 func within(got, published float64, tol string) bool {
 	switch tol {
 	case atMost:

@@ -52,7 +52,7 @@ type purpose struct {
 
 // push takes an order, cut where its addresses change their home, and returns
 // the number of pieces: 0 if the first byte has no home. The end of a line that
-// lies behind the last byte of a memory is left out.
+// lies after the last byte of a memory is left out.
 func (b *below) push(o order) (pieces int) {
 	for o.bytes > 0 {
 		home, i, run, ok := b.homes.Find(o.addr)

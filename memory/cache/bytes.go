@@ -136,7 +136,7 @@ func (b *base) takeBytes(r *request) {
 	}
 }
 
-// overtakes tells whether a message has to wait at the port: it writes bytes that an
+// overtakes reports whether a message has to wait at the port: it writes bytes that an
 // open read has not copied yet.
 func (b *base) overtakes(m sim.Msg) bool {
 	w, ok := m.(*mem.WriteReq)
@@ -152,7 +152,7 @@ func (b *base) overtakes(m sim.Msg) bool {
 	return false
 }
 
-// lacking tells whether a request cannot be answered since bytes of it are under way.
+// lacking reports whether a request cannot be answered since bytes of it are under way.
 func (b *base) lacking(i uint32) bool {
 	if b.bytes == nil {
 		return false
@@ -228,7 +228,7 @@ func (b *base) carry(pieces int) {
 	}
 }
 
-// unsettled tells whether bytes are under way, which an operation on all lines waits
+// unsettled reports whether bytes are under way, which an operation on all lines waits
 // for.
 func (b *base) unsettled() bool {
 	return b.bytes != nil && (b.open() > 0 || b.below.inFlight() > 0 || b.below.queue.Len() > 0)

@@ -161,7 +161,7 @@ func (c *Core) empty(set int) int {
 	return w
 }
 
-// Invalidate empties the way of a line and tells whether it was there, and
+// Invalidate empties the way of a line and reports whether it was there, and
 // dirty.
 func (c *Core) Invalidate(line uint64) (present, dirty bool) {
 	set := c.index.Set(line)
@@ -207,7 +207,7 @@ func (c *Core) Dirty() (n uint64) {
 	return n
 }
 
-// Has tells whether a line is there, with all of its sectors or not. The policy
+// Has reports whether a line is there, with all of its sectors or not. The policy
 // does not learn of it.
 func (c *Core) Has(line uint64) bool { return c.way(c.index.Set(line), line) >= 0 }
 

@@ -48,7 +48,7 @@ func (b *base) Finish(now sim.VTimeInSec) bool {
 	return true
 }
 
-// flushDue tells whether the flush is to begin.
+// flushDue reports whether the flush is to begin.
 func (b *base) flushDue(cycle uint64) bool {
 	return b.flushing() && b.flush.at <= cycle
 }

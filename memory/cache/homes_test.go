@@ -27,7 +27,7 @@ func both(t *testing.T, s cache.TimedSpec) []func(e *engine.Engine) node {
 }
 
 // Memories that take turns every few bytes get their parts of lines and bursts;
-// the end of a line behind the end of the memories is nobody's.
+// the end of a line after the end of the memories is nobody's.
 func TestHomesBelow(t *testing.T) {
 	for _, c := range []struct {
 		interleave, size uint64

@@ -48,7 +48,7 @@ func (m *mshrs) of(line uint64) *mshr {
 	return nil
 }
 
-// full tells whether a slice has none left.
+// full reports whether a slice has none left.
 func (m *mshrs) full(slice int) bool { return m.used[slice] == m.limit }
 
 // open is the number in use.
@@ -65,7 +65,7 @@ func (m *mshrs) take(line uint64, slice int) *mshr {
 	return &m.table[i]
 }
 
-// wait lines an access up behind the others.
+// wait lines an access up after the others.
 func (m *mshrs) wait(r *mshr, request uint32, k int) {
 	w := m.spare
 	if w < 0 {

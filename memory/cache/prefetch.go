@@ -41,7 +41,7 @@ func (c *Core) Prefetch(t Touch) Result {
 	return r
 }
 
-// calls tells whether an access calls for a prefetch: it missed, or it is the
+// calls reports whether an access calls for a prefetch: it missed, or it is the
 // first to use a line that was prefetched (tagged prefetch).
 func (r *Result) calls() bool { return !r.Hit || r.First }
 

@@ -130,7 +130,7 @@ func (b *base) fits(g *Region, r *request, t *Touch) bool {
 	return g.Ratio == nil || chosen(t.Line, *g.Ratio)
 }
 
-// chosen tells whether a line is among a share of all, spread by Fibonacci hashing
+// chosen reports whether a line is among a share of all, spread by Fibonacci hashing
 // of the line folded twice (so that neighbours and strides spread too).
 func chosen(line uint64, ratio float64) bool {
 	x := (line ^ line>>29) * 0x9e3779b97f4a7c15

@@ -92,8 +92,8 @@ type flushing struct {
 	ended   uint64            // cycle of the last answer from below
 }
 
-// isOwn tells whether a message is the cache's own request, which nobody waits for.
+// isOwn reports whether a message is the cache's own request, which nobody waits for.
 func (b *base) isOwn(m sim.Msg) bool { return m == sim.Msg(&b.flush.req) }
 
-// flushing tells whether a flush is to come whose time is known.
+// flushing reports whether a flush is to come whose time is known.
 func (b *base) flushing() bool { return b.flush.op != 0 && !b.flush.done && b.flush.at != never }

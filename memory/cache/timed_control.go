@@ -23,7 +23,7 @@ func (c *Timed) control(m *memory.ControlReq, cycle uint64) bool {
 	return true
 }
 
-// quiet tells whether no line is looked up or under way.
+// quiet reports whether no line is looked up or under way.
 func (c *Timed) quiet() bool {
 	return c.waiting == 0 && c.mshrs.open() == 0 && !c.unsettled() && (c.bytes == nil || c.writes.Len() == 0)
 }

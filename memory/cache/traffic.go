@@ -4,7 +4,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 )
 
-// full tells whether the write buffer has no entry left.
+// full reports whether the write buffer has no entry left.
 func (c *Timed) full() bool { return c.held >= c.timed.WriteBuffer }
 
 // buffer puts bytes of one line into the write buffer.

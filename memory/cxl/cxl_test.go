@@ -61,7 +61,7 @@ links:
   - {link: Root.down -> Far.up, latency: 3ns}
 `
 
-// lines of a trace: n requests one behind the other, from base on.
+// lines of a trace: n requests one after the other, from base on.
 func lines(kind string, n, bytes int) string { return from(0, kind, n, bytes) }
 
 func from(base uint64, kind string, n, bytes int) string {

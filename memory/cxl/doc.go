@@ -47,15 +47,16 @@
 //
 // A switch with vcs shows each of its upstream ports what it is bound to: downstream
 // ports, and LD-IDs of the devices there. A device with lds is several logical devices,
-// each home to the ranges that it names, in order of LD-ID in the device's memory. A
-// root's way to a logical device is by the heads and for the hosts that the latter
-// names. Ranges that a root has no way to have no home in front of it; one that takes
-// turns between devices of which it sees some only is an error.
+// each home to the ranges that it names, laid out in the device's memory in order of
+// LD-ID. A root reaches a logical device through the heads that the device names, if the
+// root's host is among the hosts it names. A range without such a path does not exist for
+// that root; a range interleaved over devices of which the root reaches only some is an
+// error.
 //
-// Each logical device has a queue of its own in front of the memory; an arbiter gives
-// them places at the memory by their shares (min) and limits (max). It has no influence on
-// what is at the memory already (entries) and on what waits for a link that all share:
-// only hosts that throttle by the reported load do.
+// Each logical device has its own queue in front of the memory; an arbiter admits requests
+// from these queues by their shares (min) and limits (max). The arbiter cannot reorder what
+// the memory already holds (entries) nor what waits for a shared link; there only hosts that
+// throttle by the reported load make a difference.
 //
 // # Port-based routing
 //

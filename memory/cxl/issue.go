@@ -62,7 +62,7 @@ func (r *Root) newLine(addr uint64) (int32, error) {
 	return 0, fmt.Errorf("cxl: %s: address %#x has no home", r.Name(), addr)
 }
 
-// reaches tells whether an address is in the root's local memory.
+// reaches reports whether an address is in the root's local memory.
 func (r *Root) reaches(addr uint64) bool {
 	if r.homes == nil {
 		return false

@@ -21,7 +21,7 @@ type logical struct {
 	count    ldCount
 }
 
-// offered tells whether a logical device is there for a root that comes by a head.
+// offered reports whether a logical device is there for a root that comes by a head.
 func (x *logical) offered(root string, head int, only []int) bool {
 	return (len(x.spec.Heads) == 0 || slices.Contains(x.spec.Heads, head)) &&
 		(len(x.spec.Hosts) == 0 || slices.Contains(x.spec.Hosts, root)) &&

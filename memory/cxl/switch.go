@@ -67,7 +67,7 @@ func (w *Switch) Leave(_ *route.Walk, in, out int, only []int) ([]int, bool) {
 	return w.bound(in, out, only)
 }
 
-// bound tells whether an upstream port leads to a downstream one, and to which
+// bound reports whether an upstream port leads to a downstream one, and to which
 // LD-IDs there; nil: any. only are those that switches above are bound to.
 func (w *Switch) bound(up, down int, only []int) ([]int, bool) {
 	if len(w.spec.VCS) == 0 {

@@ -86,7 +86,7 @@ func TestSequentialIsNotSlowerInAnyGrade(t *testing.T) {
 				require.NoError(t, err)
 				return h.run(c, address.New(s.mapped, cfg.Grade.Organisation.Geometry(1)), mode).last
 			}
-			// a refresh may fall into one run and behind the end of the other
+			// a refresh may fall into one run and after the end of the other
 			require.LessOrEqual(t, run("seq_r"), run(fmt.Sprintf("rand%d_r", seed))+int64(s.config().Grade.Timing["RFC"]), "%s", grade)
 		})
 	}

@@ -71,7 +71,7 @@ func TestEveryTimingServesOrIsRefused(t *testing.T) {
 	require.Greater(t, refused, 100)
 }
 
-// serves tells whether 64 requests are all answered within 256 intervals of refresh
+// serves reports whether 64 requests are all answered within 256 intervals of refresh
 // or 256 times the longest timing.
 func serves(s dram.Spec) (bool, error) {
 	g, _ := dram.Find(s.Grade)
@@ -95,7 +95,7 @@ func serves(s dram.Spec) (bool, error) {
 	return drained(cfg, 64, int64(256*longest)), nil
 }
 
-// drained tells whether n reads and n writes over all banks are done by a clock.
+// drained reports whether n reads and n writes over all banks are done by a clock.
 func drained(cfg dram.Config, n int, by int64) bool {
 	var reqs []request
 	for i := range 2 * n {

@@ -143,7 +143,7 @@ func (c *Controller) sort(i int) {
 	}
 }
 
-// pending tells whether a burst of the kind waits for the place.
+// pending reports whether a burst of the kind waits for the place.
 func (c *Controller) pending(kind uint8, bank int, row, col uint32) bool {
 	b := &c.banks[bank]
 	if a := b.active; a != none && c.entries[a].kind == kind && c.entries[a].row == row && c.entries[a].col == col {

@@ -36,7 +36,7 @@
 //	software   a thread of the requester works on it (post and poll of RDMA)
 //	issue      doorbell and descriptor on their way to the network card
 //	interval   the card begins no more than one operation in that time
-//	request    the link, and latency behind the last bit
+//	request    the link, and latency after the last bit
 //	access     from the far end to its memory and back, beside the memory's time
 //	memory     the node behind port bottom, per packet
 //	response   the link, and latency

@@ -151,7 +151,7 @@ func TestUnloadedLatency(t *testing.T) {
 		{"ualink", ualink(), 64, 2*400_000 + 2*6_400},
 		{"nvlink", nvlink(), 64, 2*200_000 + 48*20 + 80*20},
 		{"rdma", rdma(), 64, 150_000 + 250_000 + 42*20 + 350_000 + 500_000 + (30+64)*20 + 350_000 + 250_000},
-		// two packets, the second behind the first
+		// two packets, the second after the first
 		{"rdma 8 KiB", rdma(), 8192, 150_000 + 250_000 + 42*20 + 350_000 + 500_000 + 2*(30+4096)*20 + 350_000 + 250_000},
 	} {
 		r, m := run(t, x.spec, 1, memtest.Request{Bytes: x.bytes})

@@ -162,7 +162,7 @@ func (p *dco) Fill(set, way int, a Access) {
 
 func (p *dco) Evict(set, way int) {
 	i := set*p.ways + way
-	p.guard.gone(set, i, p.line[i].tag, int32(i) != p.making)
+	p.guard.evicted(set, i, p.line[i].tag, int32(i) != p.making)
 }
 
 // level is that of the class of line i after one use more.
@@ -209,7 +209,7 @@ func (p *dco) Victim(set int, a Access) int {
 	return Bypass
 }
 
-// mayRisk tells whether the line in way, or the one that comes, may be left to LRU
+// mayRisk reports whether the line in way, or the one that comes, may be left to LRU
 // alone.
 func (p *dco) mayRisk(set, way int, a Access, o origin) bool {
 	class, tile, dead := o.class, o.tile, false

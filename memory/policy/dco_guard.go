@@ -195,9 +195,9 @@ func (g *guard) bypassed(set int, line uint64, last uint32) {
 	g.expose(set, -1, line+1, last)
 }
 
-// gone notes that line i has left the cache: LRU still has it, unless it was
+// evicted notes that line i has left the cache: LRU still has it, unless it was
 // invalidated.
-func (g *guard) gone(set, i int, tag uint64, invalid bool) {
+func (g *guard) evicted(set, i int, tag uint64, invalid bool) {
 	switch {
 	case g.last[i] == unheld:
 	case invalid:
@@ -212,7 +212,7 @@ func (g *guard) gone(set, i int, tag uint64, invalid bool) {
 	g.last[i] = unheld
 }
 
-// allows tells whether the line being missed may be bypassed, or a line that LRU
+// allows reports whether the line being missed may be bypassed, or a line that LRU
 // holds give way to it, with an allowance that is trust lines larger.
 func (g *guard) allows(trust int64) bool {
 	n := trust - 1

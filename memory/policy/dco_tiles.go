@@ -35,7 +35,7 @@ func (s *tensorState) walk() uint16 {
 	return uint16(s.sampled / walkStep)
 }
 
-// through tells whether as many steps, times bytes, as have been made in the
+// through reports whether as many steps, times bytes, as have been made in the
 // sampled sets, times the share of those, lead through all of the tensor, by one of
 // its sharers or by all.
 func (s *tensorState) through(bytes uint64) bool {
@@ -124,10 +124,10 @@ func (t *tiles) count(k int32) {
 	t.left[k]--
 }
 
-// dead tells whether a tile has had all its accesses.
+// dead reports whether a tile has had all its accesses.
 func (t *tiles) dead(k int32) bool { return k >= 0 && t.left[k] == 0 }
 
-// dies tells whether the line of an access to tile k is dead once it is done.
+// dies reports whether the line of an access to tile k is dead once it is done.
 func (t *tiles) dies(a Access, k int32) bool {
 	if k >= 0 && t.left[k] == 1 {
 		return true

@@ -21,22 +21,22 @@ type trust struct {
 	tiles   *tiles   // that tell the dead
 }
 
-// record is what was seen of the lines of a stream.
+// record counts what happened to the lines of a stream.
 type record struct {
-	kept  uint16  // used again under LRU
-	lost  uint16  // given up by LRU before
-	back  uint16  // used again later
-	walk  uint16  // of those, the ones that came back when all of their tensor had been used
-	odd   uint16  // the described ones that did not
-	doubt uint16  // grows with what is new or comes at another time, shrinks with what was to be expected
-	age   float32 // mean steps until lines come back
+	kept  uint16  // reused while LRU would still have held them
+	lost  uint16  // evicted by LRU before their reuse
+	back  uint16  // reused after LRU would have evicted them
+	walk  uint16  // of those, the lines reused after a whole pass over their tensor
+	odd   uint16  // lines whose descriptor promised such a pass and that came at another time
+	doubt uint16  // rises with unexpected accesses, falls with expected ones
+	age   float32 // mean steps until reuse
 }
 
-// wonder notes something that was not to be expected.
-func (r *record) wonder() { r.doubt = min(r.doubt+trustDoubt, 2*trustDoubt) }
+// raiseDoubt records an access that the stream's history did not predict.
+func (r *record) raiseDoubt() { r.doubt = min(r.doubt+trustDoubt, 2*trustDoubt) }
 
-// nod notes something that was.
-func (r *record) nod() { r.doubt -= min(r.doubt, 1) }
+// lowerDoubt records an access that it did.
+func (r *record) lowerDoubt() { r.doubt -= min(r.doubt, 1) }
 
 // returned notes a line that came back after that many steps.
 func (r *record) returned(c comeback) {
@@ -52,9 +52,9 @@ func (r *record) returned(c comeback) {
 		r.age = age
 	}
 	if d := age - r.age; max(d, -d)*8 > r.age {
-		r.wonder()
+		r.raiseDoubt()
 	} else {
-		r.nod()
+		r.lowerDoubt()
 	}
 	r.age += (age - r.age) / 64
 }
@@ -93,7 +93,7 @@ func (t *trust) step(s int, line uint64, stream uint16, tile int32, c comeback) 
 		return
 	}
 	if !c.seen {
-		t.streams[stream].wonder()
+		t.streams[stream].raiseDoubt()
 		return
 	}
 	t.back++
@@ -102,7 +102,7 @@ func (t *trust) step(s int, line uint64, stream uint16, tile int32, c comeback) 
 	t.halve(r)
 }
 
-// use is an access to a set under LRU; it tells whether that hits.
+// use is an access to a set under LRU; it reports whether that hits.
 func (t *trust) use(lines []rivalLine, l rivalLine) bool {
 	at, hit := len(lines)-1, false
 	for i := range lines {
@@ -121,12 +121,12 @@ func (t *trust) use(lines []rivalLine, l rivalLine) bool {
 		}
 		if hit {
 			r.kept++
-			r.wonder()
-			r.wonder()
+			r.raiseDoubt()
+			r.raiseDoubt()
 		} else {
 			r.lost++
 			if r == &t.streams[deadStream] {
-				r.nod()
+				r.lowerDoubt()
 			}
 		}
 		t.halve(r)

@@ -48,8 +48,8 @@ func (w *wide) home(tag uint64) int { return int(tag * 0x9e3779b97f4a7c15 >> w.s
 // find returns the place in out of a line, or noLine.
 func (w *wide) find(out []outLine, tag uint64) int32 { return int32(w.table[w.slot(out, tag)]) - 1 }
 
-// forget takes a place in out from the table, and closes the gap.
-func (w *wide) forget(out []outLine, tag uint64) {
+// removeLine takes a place in out from the table, and closes the gap.
+func (w *wide) removeLine(out []outLine, tag uint64) {
 	mask := len(w.table) - 1
 	gap := w.slot(out, tag)
 	for i := (gap + 1) & mask; w.table[i] != 0; i = (i + 1) & mask {
@@ -92,7 +92,7 @@ func (w *wide) admit(g *guard, set int) {
 // remove drops a line that is not exposed any more.
 func (w *wide) remove(g *guard, set, at int) {
 	base := set * w.ways
-	w.forget(g.out, g.out[at].tag)
+	w.removeLine(g.out, g.out[at].tag)
 	w.order.remove(set, w.ways+at-base)
 	g.outs[set]--
 	w.free[base+w.ways-1-int(g.outs[set])] = uint32(at - base)

@@ -148,7 +148,7 @@ func (p *hawkeye) train(s int, pc uint16, line uint64) {
 	p.time[s] = (now + 1) % hawkTimer
 }
 
-// keeps tells whether OPT would have kept a line from last to now, and if so
+// keeps reports whether OPT would have kept a line from last to now, and if so
 // takes the room.
 func (p *hawkeye) keeps(live []uint16, now, last uint32) bool {
 	ago := now - last

@@ -30,7 +30,7 @@ func (f *flat) Due(at, _ uint64, _ bool) uint64 {
 func (f *flat) Nominal() (uint64, units.Bandwidth) { return f.latency, 0 }
 func (f *flat) Peak() units.Bandwidth              { return 0 }
 
-// A rig is a node on memories of 64 KiB each, one behind the other.
+// A rig is a node on memories of 64 KiB each, one after the other.
 type rig struct {
 	e     *engine.Engine
 	node  *tiering.Comp

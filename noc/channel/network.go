@@ -284,7 +284,7 @@ func (n *Network) inject(t int32) {
 	if m.unsent == 0 {
 		m.last = true
 		q.count--
-	} else { // behind the others
+	} else { // after the others
 		if q.first == 0 {
 			q.first = i
 		} else {

@@ -73,7 +73,7 @@ func TestApart(t *testing.T) {
 	require.ErrorContains(t, err, "active is 1 and apart is set")
 }
 
-// spreads tells whether what a message brings replaces what was there.
+// spreads reports whether what a message brings replaces what was there.
 func spreads(s *Schedule, tag int32) bool {
 	for _, ops := range s.Ops {
 		for _, op := range ops {

@@ -126,8 +126,8 @@ func TestWaferPublished(t *testing.T) {
 }
 
 // critical is the longest way through a reduction wavelet by wavelet. Of the tree:
-// the root takes its messages one behind the other, each B cycles long, and the one
-// from distance 2^j comes 2^j hops and a ramp behind the first wavelet of the one
+// the root takes its messages one after the other, each B cycles long, and the one
+// from distance 2^j comes 2^j hops and a ramp after the first wavelet of the one
 // before. Of two-phase, in whole groups: all ramps and hops; then B wavelets, or 2 B
 // at the first rank of the last group but one, which has its own group's for s + 2 T_R
 // + 1 cycles before those of the last group come.

@@ -133,7 +133,7 @@ func (m *matcher) islip(r int, reqs []request) []request {
 	return m.taken
 }
 
-// matched tells whether an end of the request is in a match already.
+// matched reports whether an end of the request is in a match already.
 func (m *matcher) matched(q request) bool {
 	for _, t := range m.taken {
 		if t.in == q.in || t.out == q.out {

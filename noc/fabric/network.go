@@ -288,7 +288,7 @@ func (n *Network) send(src, dst, flits int, record bool, created int64) (id int3
 	return id
 }
 
-// Queued tells whether the source queue of a terminal holds a packet.
+// Queued reports whether the source queue of a terminal holds a packet.
 func (n *Network) Queued(terminal int) bool { return n.nics[terminal].first != 0 }
 
 // Backlog is the number of flits in the source queue of a terminal.

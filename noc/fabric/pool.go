@@ -6,7 +6,7 @@ package fabric
 // Depth is in the shared part, or on the way there. A virtual channel that finds
 // the shared part full still has its own room, so sharing closes no cycle.
 
-// fits tells whether flits more find room in a virtual channel that so many were
+// fits reports whether flits more find room in a virtual channel that so many were
 // sent to, where pool of its port are in the shared part.
 func (n *Network) fits(used, pool, flits int32) bool {
 	return used+flits <= n.depth || pool+max(0, used+flits-n.depth)-max(0, used-n.depth) <= n.most-n.depth

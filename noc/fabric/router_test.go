@@ -53,7 +53,7 @@ func TestLanesOfAnInputTakeTurns(t *testing.T) {
 }
 
 // Four packets of one flit each wait in four lanes of an input, for one output:
-// they win in turn, and the pointer stands behind the last.
+// they win in turn, and the pointer stands after the last.
 func TestTheTurnMovesOn(t *testing.T) {
 	n := crossbar(t, 4)
 	for range 6 {

@@ -138,7 +138,7 @@ func (s *Spec) Config(t topology.Topology, a routing.Algorithm, seed uint64) (Co
 	return c, c.validate()
 }
 
-// covers tells whether the depth of buffers follows from the channels.
+// covers reports whether the depth of buffers follows from the channels.
 func (s *Spec) covers() bool { return s.Router.Model == "standard" && s.Router.Depth == 0 }
 
 // most is the flits of a packet, where none may be longer.

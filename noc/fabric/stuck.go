@@ -29,7 +29,7 @@ func (s *Stuck) Error() string {
 	return fmt.Sprintf("network stands still at cycle %d with %d flits under way: %s", s.Cycle, s.Flits, strings.Join(lanes, " waits for "))
 }
 
-// frozen tells whether no flit has moved for so long that none ever will.
+// frozen reports whether no flit has moved for so long that none ever will.
 func (n *Network) frozen() bool {
 	return n.InFlight() > 0 && n.now-n.lastMove >= patience+n.wheelMask
 }

@@ -26,7 +26,7 @@ func (n *Network) Hold(terminal int, on bool) {
 	q.owed = q.owed[:0]
 }
 
-// Quiet tells whether nothing happens any more unless a packet is sent.
+// Quiet reports whether nothing happens any more unless a packet is sent.
 func (n *Network) Quiet() bool {
 	return n.waiting == 0 && n.lastEvent < n.now && n.asleep()
 }

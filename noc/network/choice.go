@@ -43,7 +43,7 @@ func (t *Topology) UnmarshalConfig(v configs.Value) error {
 	return nil
 }
 
-// Unsaid tells whether a configuration was read and leaves out a parameter.
+// Unsaid reports whether a configuration was read and leaves out a parameter.
 func (t Topology) Unsaid(key string) bool { return t.at.Exists() && !t.at.Get(key).Exists() }
 
 // Change makes the topology of other parameters.

@@ -44,7 +44,7 @@ const Idle = math.MaxUint64
 // A Core moves messages between terminals. Its methods are called by the shell
 // only, for cycles in rising order.
 type Core interface {
-	// Room tells whether a terminal can take a message in this cycle.
+	// Room reports whether a terminal can take a message in this cycle.
 	Room(terminal int) bool
 	// Take hands over a message, after a true of Room. Advance for the same cycle
 	// follows.

@@ -45,7 +45,7 @@ func (s *Spec) chosen() string {
 	return s.node.Pos().File // left out: the default of the node
 }
 
-// has tells whether a topology has channels of a class.
+// has reports whether a topology has channels of a class.
 func has(t topology.Topology, class topology.Class) bool {
 	for r := range t.Routers() {
 		for p := range t.Ports(r) {

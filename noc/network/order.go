@@ -34,7 +34,7 @@ func (o *order) enter(src, dst int32) (at int32, seq uint32) {
 	return at, f.entered - 1
 }
 
-// leave tells whether it is the message's turn, and keeps it if not.
+// leave reports whether it is the message's turn, and keeps it if not.
 func (o *order) leave(at int32, seq uint32, id int32) bool {
 	f := &o.flows[at]
 	if seq != f.left {

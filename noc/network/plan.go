@@ -39,7 +39,7 @@ func (s *Spec) Resolve(v configs.Value, file func(configs.Value) (string, error)
 	return errs.Err()
 }
 
-// names tells whether a spec has the key file, and that is set.
+// names reports whether a spec has the key file, and that is set.
 func names(spec any) (field reflect.Value, ok bool) {
 	v := reflect.Indirect(reflect.ValueOf(spec))
 	if v.Kind() != reflect.Struct {

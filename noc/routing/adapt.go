@@ -2,7 +2,7 @@ package routing
 
 import "github.com/causeway-sim/causeway/noc/topology"
 
-// Adapts tells whether an algorithm decides by the state of the network: it walks
+// Adapts reports whether an algorithm decides by the state of the network: it walks
 // packets through an empty one, each decision made once, and sees whether a question
 // about it is asked.
 func Adapts(t topology.Topology, a Algorithm) bool {

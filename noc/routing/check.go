@@ -30,7 +30,7 @@ type Proof struct {
 	Cycle []Channel
 }
 
-// Free tells whether the routing is proven free of deadlock.
+// Free reports whether the routing is proven free of deadlock.
 func (p *Proof) Free() bool { return p.Complete && p.Cycle == nil }
 
 func (p *Proof) String() string {

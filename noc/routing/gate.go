@@ -84,7 +84,7 @@ type gate struct {
 // Senses implements Senses.
 func (a *gate) Senses() (flying, rate bool) { return true, false }
 
-// begin makes the state of a packet current. It tells whether the packet may
+// begin makes the state of a packet current. It reports whether the packet may
 // still choose how to leave its first group.
 func (a *gate) begin(v View, p *Packet) (free bool) {
 	if p.Hops == 0 && !p.Again {
@@ -119,7 +119,7 @@ func (a *gate) over(r, to, port int, p *Packet) Hop {
 }
 
 // global draws a global port of the x-th router of the group, counted from this
-// one on, and tells whether it is used and not port no of router than.
+// one on, and reports whether it is used and not port no of router than.
 func (a *gate) global(v View, x, than, no int) (r, port int, ok bool) {
 	at, first := v.Router(), a.globalPort(0)
 	in := at % a.d.A()

@@ -74,7 +74,7 @@ func (a *par) divertLocal(v View, p *Packet, min int, global bool, flags uint8) 
 	return a.take(p, port, false, flags), true
 }
 
-// leaves tells whether a router has a global channel.
+// leaves reports whether a router has a global channel.
 func (a *divert) leaves(r int) bool {
 	for i := range a.d.H() {
 		if a.d.Class(r, a.globalPort(i)) == topology.Global {

@@ -53,7 +53,7 @@ func (l *legs) climb(rungs string) {
 }
 
 // start draws the parallel channel of a fresh packet and sends it minimally.
-// It tells whether the packet leaves its group.
+// It reports whether the packet leaves its group.
 func (l *legs) start(v View, p *Packet) (leaves bool) {
 	p.Link = 0
 	if m := l.d.Links(); m > 1 {
@@ -183,7 +183,7 @@ func (l *legs) drawGroup(v View, p *Packet, ex Exclusion) int {
 	return v.Intn(g)
 }
 
-// draw sets Via for a packet that leaves its group, and tells whether the path
+// draw sets Via for a packet that leaves its group, and reports whether the path
 // through it differs from the minimal one. If not, Via is none.
 func (l *legs) draw(v View, p *Packet, ex Exclusion) bool {
 	g := l.drawGroup(v, p, ex)

@@ -19,7 +19,7 @@ func (a *ugal) lengths(r, home, via int, p *Packet) (minimal, other int) {
 // as if the arrangement were the absolute one, whatever it is, and as if the
 // first leg ended at the drawn router without a local hop.
 func (a *ugal) absoluteLengths(r, home, via int) (minimal, other int) {
-	// owns tells whether router x would own the channel to a group.
+	// owns reports whether router x would own the channel to a group.
 	owns := func(x, group int) int {
 		from := a.d.Group(x)
 		i := group

@@ -140,7 +140,7 @@ func (a *divert) classOf(p *Packet, global bool) int {
 	return class
 }
 
-// wants tells whether the minimal way is blocked.
+// wants reports whether the minimal way is blocked.
 func (a *par) wants(v View, p *Packet, port int, global bool) bool {
 	class := a.classOf(p, global)
 	return candidate(v, func() bool {

@@ -43,7 +43,7 @@ type View interface {
 	// Flying is the part of Queue that is no queue: flits on the channel, and
 	// credits on their way back.
 	Flying(port int) int
-	// Ready tells whether the packet could leave through a port and class now:
+	// Ready reports whether the packet could leave through a port and class now:
 	// the port is idle, and there is room for all of it.
 	Ready(port, class int) bool
 	// Notice is what a router of this group last told the others about a port of

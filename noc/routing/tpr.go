@@ -27,7 +27,7 @@ func (a *tpr) Next(v View, p *Packet) Hop {
 	return a.next(v, p)
 }
 
-// hot tells whether the port of the minimal path carried over twice the mean of
+// hot reports whether the port of the minimal path carried over twice the mean of
 // the router's ports to other routers.
 // assumption: twice; uniform traffic stays below it on balanced dragonflies, and
 // the one channel of adversarial traffic is above it.

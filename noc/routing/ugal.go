@@ -118,7 +118,7 @@ func (a *ugal) Next(v View, p *Packet) Hop {
 	return a.next(v, p)
 }
 
-// fresh draws for a packet that is new, and tells whether it stands at its source.
+// fresh draws for a packet that is new, and reports whether it stands at its source.
 func (a *ugal) fresh(v View, p *Packet) bool {
 	if p.Hops != 0 {
 		return false

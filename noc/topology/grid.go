@@ -68,7 +68,7 @@ func NewGrid(s GridSpec, wrap bool) (*Grid, error) {
 // change it.
 func (g *Grid) Dims() []int { return g.dims }
 
-// Wraps tells whether the grid is a torus.
+// Wraps reports whether the grid is a torus.
 func (g *Grid) Wraps() bool { return g.wrap }
 
 // Concentration is the number of terminals per router.

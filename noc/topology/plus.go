@@ -56,7 +56,7 @@ func (d DragonflyPlus) Groups() int { return d.global.Groups() }
 // Group is the group of a router.
 func (d DragonflyPlus) Group(router int) int { return router / d.size() }
 
-// Leaf tells whether a router has terminals.
+// Leaf reports whether a router has terminals.
 func (d DragonflyPlus) Leaf(router int) bool { return router%d.size() < d.leaves }
 
 // Spines is the number of spines of a group.

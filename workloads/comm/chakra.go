@@ -80,7 +80,7 @@ func (f *frames) ReadByte() (byte, error) {
 	return b, err
 }
 
-// read returns the next message, io.EOF behind the last.
+// read returns the next message, io.EOF after the last.
 func (f *frames) read() ([]byte, error) {
 	f.offset = f.next
 	n, err := binary.ReadUvarint(f)

@@ -107,7 +107,7 @@ func (f *dumpiFile) skip(n int64) {
 	}
 }
 
-// atLeast tells whether the library that wrote the trace was of this version.
+// atLeast reports whether the library that wrote the trace was of this version.
 func (f *dumpiFile) atLeast(major, minor, patch byte) bool {
 	return bytes.Compare(f.version[:], []byte{major, minor, patch}) >= 0
 }
@@ -174,7 +174,7 @@ const (
 	dumpiPerf     = 1 << 7
 )
 
-// read reads the next call; io.EOF behind the last.
+// read reads the next call; io.EOF after the last.
 func (f *dumpiFile) read() (*dumpiCall, error) {
 	f.offset = f.next
 	c := &f.call
@@ -183,7 +183,7 @@ func (f *dumpiFile) read() (*dumpiCall, error) {
 		return nil, f.err
 	}
 	if fn >= len(dumpiCalls) {
-		// The mark behind the last call; its number differs between versions, but
+		// The mark after the last call; its number differs between versions, but
 		// another section begins behind it.
 		if !slices.Contains(f.ends, f.next) {
 			return nil, f.fault("there is no function of number %d", fn)

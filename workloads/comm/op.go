@@ -82,7 +82,7 @@ func With(i int) Dep { return Dep(i)<<1 | 1 }
 // Op is the operation that is waited for.
 func (d Dep) Op() int { return int(d >> 1) }
 
-// Start tells whether its start is enough.
+// Start reports whether its start is enough.
 func (d Dep) Start() bool { return d&1 == 1 }
 
 func (o *Op) String() string {

@@ -96,7 +96,7 @@ func notThere(path string, err error) error {
 	return fault(path, "%v", err)
 }
 
-// IsSet tells whether a path names one file per rank, and lists those that are
+// IsSet reports whether a path names one file per rank, and lists those that are
 // there: of a name with %d, from rank 0 up to the first that is not there; of a
 // folder, all.
 func IsSet(path string) (files []string, ok bool) {
@@ -324,7 +324,7 @@ func (l *loader) done(path string) (*Program, error) {
 	return b.program, nil
 }
 
-// Knows tells whether a path is for Open: it names many files, or an archive, or
+// Knows reports whether a path is for Open: it names many files, or an archive, or
 // its content is of a known format.
 func Knows(path string) bool {
 	if rankVerb.MatchString(path) {

@@ -281,7 +281,7 @@ func dumpiNumber(name string) int {
 	return slices.IndexFunc(dumpiCalls[:], func(c struct{ name, layout string }) bool { return c.name == name })
 }
 
-// call appends a record that lasts 10 ns, 100 ns behind the last. Arguments are
+// call appends a record that lasts 10 ns, 100 ns after the last. Arguments are
 // of the widths of the layout; a slice is a counted list.
 func (d *dumpiText) call(name string, args ...any) {
 	fn := dumpiNumber(name)

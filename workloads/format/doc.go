@@ -62,7 +62,7 @@
 //
 // # Deviations
 //
-//  1. SCALE-Sim drops what stands behind the last comma of a line, so a line
+//  1. SCALE-Sim drops what stands after the last comma of a line, so a line
 //     without a trailing comma loses its stride there. Here it keeps it.
 //  2. SCALE-Sim stops at a line of commas, at a heading inside the file, at a
 //     batch column and at a comment such as "#dw". Here empty lines and
@@ -74,7 +74,7 @@
 //     those of SCALE-Sim.
 //  4. A row whose name contains DP is a depthwise convolution that SCALE-Sim
 //     runs as one layer per channel; so do the rows and the graph here.
-//  5. An untitled number behind the last column is the second stride of a
+//  5. An untitled number after the last column is the second stride of a
 //     convolution, as in SCALE-Sim version 2; version 3 takes it for a sparsity
 //     and stops. Behind a product it is the batch, as in version 3.
 //  6. ONNX transposes and concatenations of activations are moves that write

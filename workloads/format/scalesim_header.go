@@ -28,7 +28,7 @@ const (
 	fieldBatch
 	fieldSparsity
 	fieldNote   // a column with a title that means nothing here
-	fieldExtra  // the untitled column right behind the required ones
+	fieldExtra  // the untitled column right after the required ones
 	fieldBeyond // an untitled column further right
 )
 

@@ -19,7 +19,7 @@ type row struct {
 	cells []cell
 }
 
-// at is cell i, or an empty one behind the end of the line.
+// at is cell i, or an empty one after the end of the line.
 func (r row) at(i int) cell {
 	if i < len(r.cells) {
 		return r.cells[i]

@@ -88,5 +88,5 @@ func (g *Graph) Add(t Tensor) TensorID {
 	return TensorID(len(g.Tensors) - 1)
 }
 
-// Append adds an operator behind the others.
+// Append adds an operator after the others.
 func (g *Graph) Append(op Op) { g.Ops = append(g.Ops, op) }

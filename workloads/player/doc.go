@@ -19,7 +19,7 @@
 //
 // A request is done when its answer is here; with posted: true a write is done
 // when it is sent. The first limit records of the trace are played, repeat times;
-// in timed mode a repetition begins one tick behind the last arrival.
+// in timed mode a repetition begins one tick after the last arrival.
 //
 // # Clocks and latencies
 //

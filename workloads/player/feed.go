@@ -132,7 +132,7 @@ func (f *feed) start(pace clock.Clock) error {
 	return nil
 }
 
-// next moves on to the next request; ok tells whether there is one, fault why
+// next moves on to the next request; ok reports whether there is one, fault why
 // not unless it is the end.
 func (f *feed) next() {
 	f.ok = false

@@ -42,7 +42,7 @@ func (f *feed) reach(homes *memory.Map) error {
 	return nil
 }
 
-// layerWithin tells whether all of a generated layer has homes.
+// layerWithin reports whether all of a generated layer has homes.
 func (f *feed) layerWithin(homes *memory.Map) bool {
 	if f.spec.Generate.layer == nil || f.spec.Wrap > 0 {
 		return false
@@ -54,7 +54,7 @@ func (f *feed) layerWithin(homes *memory.Map) bool {
 	return size > 0 && uint64(f.spec.Base)+(size-1) >= size-1 && covered(homes, uint64(f.spec.Base), size-1)
 }
 
-// covered tells whether everything from addr to addr + more has a home.
+// covered reports whether everything from addr to addr + more has a home.
 func covered(homes *memory.Map, addr, more uint64) bool {
 	for {
 		r, _, _, ok := homes.Find(addr)

@@ -12,7 +12,7 @@ type Region struct {
 	Size uint64 // bytes
 }
 
-// A Read is of one region: Count times Bytes, one behind the other from At on, or
+// A Read is of one region: Count times Bytes, one after the other from At on, or
 // each at a random multiple of Bytes.
 type Read struct {
 	Region int

@@ -9,7 +9,7 @@ type Attention struct {
 	Lines  uint64 // of K and V that one core reads per block of queries
 	Blocks int    // of queries
 	Shared bool   // all cores read the same head (GQA), else one each (MHA)
-	Skew   uint64 // lines that each core is behind the one before
+	Skew   uint64 // lines that each core is after the one before
 }
 
 // lineBytes is the size of a line of these traces.

@@ -4,7 +4,7 @@
 //
 // A trace is a sequence of accesses to lines of 64 bytes, computed while it is
 // read and the same on every machine, together with descriptors of its tensors
-// where it has some. Lines are those of tensors laid out one behind the other
+// where it has some. Lines are those of tensors laid out one after the other
 // from line 0.
 //
 //	t := synthetic.FlashAttention(synthetic.Attention{Cores: 4, Lines: 8192, Blocks: 16})

@@ -15,7 +15,7 @@ type Layer interface {
 	Check() error
 	// Tensors are described with their addresses, from 0.
 	Tensors() []trace.Tensor
-	// At is block i of a core; false behind the last.
+	// At is block i of a core; false after the last.
 	At(core int, i uint64) (Block, bool)
 	// On is how many cores there are.
 	On() int
@@ -92,7 +92,7 @@ func (r *layerReader) Next(rec *trace.Record) error {
 // alignment of tensors, a page.
 const alignment = 4096
 
-// lay places tensors one behind the other.
+// lay places tensors one after the other.
 func lay(ts []trace.Tensor) []trace.Tensor {
 	at := uint64(0)
 	for i := range ts {

@@ -8,8 +8,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// members reads the members of a gzip file one behind the other, as the library
-// does, but tells what lies behind the last one from a file that was cut off.
+// members reads the members of a gzip file one after the other, as the library
+// does, but tells what lies after the last one from a file that was cut off.
 type members struct {
 	z   *gzip.Reader
 	src *bufio.Reader

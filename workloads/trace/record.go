@@ -131,7 +131,7 @@ type Header struct {
 	Line uint64
 	// Objects says that sizes are of stored objects, not of memory accesses.
 	Objects bool
-	// End is when the program ends, in ticks, known behind the last record; 0 where
+	// End is when the program ends, in ticks, known after the last record; 0 where
 	// the trace does not say.
 	End uint64
 }

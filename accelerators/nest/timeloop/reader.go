@@ -24,7 +24,7 @@ type Input struct {
 	Mapping *nest.Mapping // nil: no file holds one
 	// Constraints are what the files leave open to a search.
 	Constraints nest.Constraints
-	// Energies and Areas tell whether tables of them were read.
+	// Energies and Areas report whether tables of them were read.
 	Energies, Areas bool
 	// Unused lists the keys that were read and have no effect on counts, cycles or
 	// energy.

@@ -272,7 +272,7 @@ func (d *Device) overtake(k int32) {
 	}
 }
 
-// installs tells whether a host will hold the line after the transaction.
+// installs reports whether a host will hold the line after the transaction.
 func (t *transaction) installs() bool {
 	return t.req == MemInv || t.req == MemRd && t.snp != SnpCur
 }

@@ -449,7 +449,7 @@ type explorable[W any] interface {
 
 func (w *world) err() error { return w.fault }
 
-// explore visits every state that any order of events reaches, and tells how many
+// explore visits every state that any order of events reaches, and returns how many
 // there are.
 func explore[W explorable[W]](t *testing.T, w W, most int) int {
 	visited := map[string]struct{}{}

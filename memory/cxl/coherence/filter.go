@@ -123,7 +123,7 @@ func (f *Filter) reserve(addr uint64, pinned func(uint64) bool) (victim uint64, 
 	return f.tags[best], true, false
 }
 
-// Holds tells whether the filter knows that a host may have a copy.
+// Holds reports whether the filter knows that a host may have a copy.
 func (f *Filter) Holds(host int, addr uint64) bool { return f.get(addr).holders>>host&1 != 0 }
 
 // Entries is how many lines are in the filter.

@@ -47,7 +47,7 @@ func (s *System) AddDevice(index int32, spec DeviceSpec) *Device {
 	return d
 }
 
-// IsCoherent tells whether the device itself keeps its memory coherent.
+// IsCoherent reports whether the device itself keeps its memory coherent.
 func (d *Device) IsCoherent() bool { return d != nil && d.Coherent }
 
 // receive takes a message of a host.

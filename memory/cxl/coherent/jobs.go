@@ -27,7 +27,7 @@ type Jobs struct {
 	spare   []int32
 }
 
-// Empty tells whether no job waits.
+// Empty reports whether no job waits.
 func (q *Jobs) Empty() bool { return q.head == len(q.waiting) }
 
 func (q *Jobs) push(j Job) { q.waiting = append(q.waiting, j) }

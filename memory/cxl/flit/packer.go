@@ -64,7 +64,7 @@ func (p *Packer) Owed() int { return p.owed }
 // Queued is the number of messages of a class whose headers are not sent.
 func (p *Packer) Queued(c Class) int { return p.queues[c].Len() }
 
-// Ready tells whether Pack would put anything into a flit.
+// Ready reports whether Pack would put anything into a flit.
 func (p *Packer) Ready() bool {
 	if p.owed > 0 {
 		return true
@@ -83,7 +83,7 @@ func (p *Packer) Ready() bool {
 	return false
 }
 
-// Pack fills f with the next flit, and tells whether anything is in it.
+// Pack fills f with the next flit, and reports whether anything is in it.
 func (p *Packer) Pack(f *Flit) bool {
 	f.reset()
 	if !p.Ready() {
@@ -151,7 +151,7 @@ func (p *Packer) can(c Class) int {
 // enables begin behind a rollover of three slots.
 const ahead = 23
 
-// fits tells whether the data of the first message of a class may follow: not
+// fits reports whether the data of the first message of a class may follow: not
 // too many are owed, and it agrees with the flit about byte enables, which all
 // messages of a 68 B flit have or none.
 func (p *Packer) fits(f *Flit, c Class) bool {
@@ -216,7 +216,7 @@ func (p *Packer) headerSlot(f *Flit, i, shape int) {
 	p.fill(f, i, &list[best])
 }
 
-// pairs tells whether two NDR should have slot 0 of a 68 B flit to themselves: three
+// pairs reports whether two NDR should have slot 0 of a 68 B flit to themselves: three
 // DRS go into a slot behind it, and no more than two in slot 0. Two NDR and three
 // lines take 14 slots so; with a DRS beside each NDR in slot 0 they take 14.5. Where
 // as many NDR as DRS wait it does not pay, since a flit takes two of them.

@@ -122,7 +122,7 @@ func protect(m Mode, b *[MaxBytes]byte) {
 	copy(b[m.fecAt():], s[:])
 }
 
-// Check tells whether the CRC of a flit matches.
+// Check reports whether the CRC of a flit matches.
 func Check(m Mode, b []byte) bool {
 	if m == Flit68 {
 		return binary.LittleEndian.Uint16(b[66:]) == crc16(b[2:66])

@@ -120,7 +120,7 @@ func add(m Mode, d Direction, shape, first int, groups ...group) {
 	formats[m][d][shape] = list
 }
 
-// lay places the messages of a group one behind the other. In 68 B flits the
+// lay places the messages of a group one after the other. In 68 B flits the
 // DevLoad fields of several NDR stand behind all of them, CXL 2.0 formats H4, G4
 // and G5.
 func (f *slotFormat) lay(m Mode, g group, at int) (end int) {

@@ -42,7 +42,7 @@ func (l *Link) depart(d flit.Direction, t int64) {
 	}
 }
 
-// mayAck tells whether a flit may take the last place of the retry buffer: only
+// mayAck reports whether a flit may take the last place of the retry buffer: only
 // one with an Ack may. Else both ends could wait for each other's Ack.
 func (l *Link) mayAck(d flit.Direction) bool {
 	h, other := &l.half[d], &l.half[1-d]

@@ -27,7 +27,7 @@ func (g *gaps) draw() {
 	g.left = uint64(min(n, 1<<62))
 }
 
-// next tells whether the next flit is wrong.
+// next reports whether the next flit is wrong.
 func (g *gaps) next() bool {
 	if !g.on {
 		return false

@@ -56,7 +56,7 @@ func NewDevice(entries int, shares []float64) Device {
 	return d
 }
 
-// HasPlace tells whether another line may go to the memory.
+// HasPlace reports whether another line may go to the memory.
 func (d *Device) HasPlace() bool { return d.Inside < d.Entries }
 
 // Queue counts a line that waits for a place.

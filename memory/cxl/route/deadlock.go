@@ -43,7 +43,7 @@ func (w Graph) Add(legs []Leg) bool {
 	return true
 }
 
-// reaches tells whether a message on one leg may wait, by others, for another.
+// reaches reports whether a message on one leg may wait, by others, for another.
 func (w Graph) reaches(from, to Leg, seen map[Leg]bool) bool {
 	if from == to {
 		return true

@@ -18,7 +18,7 @@ func Up(link int) Leg { return Leg(2*link + 1) }
 // Link is the number of the link.
 func (l Leg) Link() int32 { return int32(l >> 1) }
 
-// IsUp tells whether the link is passed towards the host.
+// IsUp reports whether the link is passed towards the host.
 func (l Leg) IsUp() bool { return l&1 != 0 }
 
 // Direction is that in which the link is passed.
@@ -31,5 +31,5 @@ type Pair struct{ Down, Up int32 }
 // NoPair is without a route.
 var NoPair = Pair{-1, -1}
 
-// Reachable tells whether there is a route.
+// Reachable reports whether there is a route.
 func (p Pair) Reachable() bool { return p.Down >= 0 }

@@ -4,7 +4,7 @@ import "slices"
 
 // A Node is a part of a fabric as a walk towards the devices sees it.
 type Node interface {
-	// Leave tells whether a walk that came in by one port may leave by another, and
+	// Leave reports whether a walk that came in by one port may leave by another, and
 	// which LD-IDs it may see beyond; only are those it may see so far (nil: any). It
 	// appends links inside the node to both routes of the walk.
 	Leave(w *Walk, in, out int, only []int) (lds []int, ok bool)

@@ -59,7 +59,7 @@ func (x *Table) Route(out []Leg, from, src, dst int) ([]Leg, bool) {
 		l := next[r]
 		if x.a != nil && (l == None || x.packet != plain) {
 			was := x.packet
-			l = x.ask(r)
+			l = x.lookup(r)
 			if was == plain && x.packet == plain && !x.sight.used { // so it is for all
 				next[r] = l
 			}
@@ -75,8 +75,8 @@ func (x *Table) Route(out []Leg, from, src, dst int) ([]Leg, bool) {
 	return out, true
 }
 
-// ask has the algorithm decide about the packet at a router.
-func (x *Table) ask(router int) Leg {
+// lookup has the algorithm decide about the packet at a router.
+func (x *Table) lookup(router int) Leg {
 	x.sight.router, x.sight.used = router, false
 	return x.leaving[router][x.a.Next(&x.sight, &x.packet).Port]
 }

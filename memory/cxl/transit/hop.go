@@ -34,7 +34,7 @@ func (s *Switch) pass(up bool) int64 {
 	return s.Latency
 }
 
-// Dead tells whether the link is lost.
+// Dead reports whether the link is lost.
 func (h *Hop) Dead() bool { return h.dead }
 
 // Fail loses the link, for good.

@@ -57,7 +57,7 @@ type Life struct {
 	Turn   uint32 // of this place, which other lines had before
 }
 
-// Ended tells whether the line's place may be used again.
+// Ended reports whether the line's place may be used again.
 func (l *Line) Ended() bool { return l.Done && l.Over && (!l.Early || l.Stored) }
 
 // Class is that of the line's message.
@@ -112,7 +112,7 @@ func (x *Lines) FreeIfEnded(i int32) {
 // Len is the number of places, Idle tells that no line has any of them.
 func (x *Lines) Len() int { return len(x.all) }
 
-// Idle tells whether there is no line.
+// Idle reports whether there is no line.
 func (x *Lines) Idle() bool { return len(x.free) == len(x.all) }
 
 // A Queue is lines that wait, oldest first.

@@ -24,7 +24,7 @@ func (n *Network) Lose(h *Hop, t int64) {
 	}
 }
 
-// waits tells whether a line in front of a link still keeps the buffer behind the one
+// waits reports whether a line in front of a link still keeps the buffer after the one
 // before.
 func (l *Line) waits() bool { return !l.departed && l.hop > 0 && !l.doomed }
 

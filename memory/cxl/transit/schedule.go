@@ -23,7 +23,7 @@ const (
 	Access               // an access of an accelerator reaches its cache
 )
 
-// outside tells whether a step may have an effect that others see.
+// outside reports whether a step may have an effect that others see.
 func (s Step) outside() bool { return s > Reply }
 
 // An Event is a step of a line, or of what a step of its kind numbers.

@@ -135,7 +135,7 @@ func (c *Comp) Handle(e sim.Event) error {
 	now := e.Time()
 	t := int64(c.ticker.Cycle(now))
 	for m := c.memory.Retrieve(now); m != nil; m = c.memory.Retrieve(now) {
-		if err := c.told(m.(sim.Rsp).GetRspTo(), t); err != nil {
+		if err := c.completed(m.(sim.Rsp).GetRspTo(), t); err != nil {
 			return err
 		}
 	}
@@ -148,7 +148,7 @@ func (c *Comp) Handle(e sim.Event) error {
 	}
 	c.run(t)
 	for c.waiting.n() > 0 && c.memory.CanSend() {
-		if err := c.ask(c.waiting.pop(), now); err != nil {
+		if err := c.issue(c.waiting.pop(), now); err != nil {
 			return err
 		}
 	}
@@ -214,8 +214,8 @@ func (c *Comp) newLine(host int32, addr uint64, store bool) int32 {
 
 func (c *Comp) free(i int32) { c.idle = append(c.idle, i) }
 
-// ask sends a line to the memory.
-func (c *Comp) ask(i int32, now sim.VTimeInSec) error {
+// issue sends a line to the memory.
+func (c *Comp) issue(i int32, now sim.VTimeInSec) error {
 	x := c.lines[i]
 	home, k, _, ok := c.homes.Find(x.addr)
 	if !ok {
@@ -239,8 +239,8 @@ func (c *Comp) ask(i int32, now sim.VTimeInSec) error {
 	return nil
 }
 
-// told takes an answer of the memory; the number behind the last dot is the line.
-func (c *Comp) told(id string, t int64) error {
+// completed takes an answer of the memory; the number after the last dot is the line.
+func (c *Comp) completed(id string, t int64) error {
 	n, unit := 0, 1
 	for i := len(id) - 1; i >= 0 && '0' <= id[i] && id[i] <= '9' && unit < 1e9; i-- {
 		n += int(id[i]-'0') * unit

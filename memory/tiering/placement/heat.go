@@ -23,7 +23,7 @@ func cool(pages []Page, limit uint32) {
 	}
 }
 
-// hotter tells whether a page with count a is used more than one with count b,
+// hotter reports whether a page with count a is used more than one with count b,
 // beyond what chance makes of the most and the least counted of some hundred equal
 // ones: three standard deviations.
 func hotter(a, b uint32) bool {

@@ -28,7 +28,7 @@
 // With format: chakra (or chakra_json) the hosts are the ranks of Chakra execution
 // traces: their nodes of memory are the requests, in an order that the graph allows and
 // in one thread, computations in front of them. Such graphs have sizes and no addresses:
-// each node has its own, one behind the other, so that nothing is read that was written.
+// each node has its own, one after the other, so that nothing is read that was written.
 // Messages and collectives are an error: kind ranks plays those.
 //
 // # Derived traces

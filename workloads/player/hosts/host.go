@@ -24,7 +24,7 @@ type host struct {
 	off   uint32 // of it that is sent
 	left  uint32 // of the packet that is not
 	open  bool   // its computation has begun
-	over  bool   // what is behind the last request is counted
+	over  bool   // what is after the last request is counted
 	paid  bool   // the overhead of the next packet is over
 	at    int64  // nothing happens before
 	waits int64  // since when a read waits for a signal; never: none does

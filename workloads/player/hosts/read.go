@@ -24,7 +24,7 @@ type Request struct {
 // A Program is the requests of one host.
 type Program struct {
 	Requests []Request
-	Tail     int64 // ps of computation behind the last one
+	Tail     int64 // ps of computation after the last one
 }
 
 // maxFiles bounds the files of one trace.

@@ -28,7 +28,7 @@ func newSignals(s *Spec, programs []Program) signals {
 	return out
 }
 
-// ready tells whether the next read of a packet may begin: n writes are done for the
+// ready reports whether the next read of a packet may begin: n writes are done for the
 // n-th read, or all that there are.
 func (s signals) ready(key uint64) bool {
 	x := s[key]

@@ -89,7 +89,7 @@ func (c *Comp) enter(at token) error {
 	return nil
 }
 
-// idle tells whether nothing is sent for a collective.
+// idle reports whether nothing is sent for a collective.
 func (c *Comp) idle(o *comm.Op) bool {
 	return len(c.program.Groups[o.Group]) == 1 || o.Bytes == 0 && o.Coll != comm.Barrier
 }

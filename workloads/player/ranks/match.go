@@ -46,7 +46,7 @@ func newMatcher(ranks int) *matcher {
 
 func keyOf(m *Message) key { return key{m.To, m.From, m.Tag, m.Group} }
 
-// fits tells whether a receive takes a message of key k.
+// fits reports whether a receive takes a message of key k.
 func (p *posted) fits(k key) bool {
 	return (p.from == comm.AnySource || p.from == k.from) && (p.tag == comm.AnyTag || p.tag == k.tag) && p.group == k.group
 }

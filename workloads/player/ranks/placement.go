@@ -60,7 +60,7 @@ func placeOf(peers []system.Peer) place {
 	return s
 }
 
-// seated tells whether all ports are linked and known.
+// seated reports whether all ports are linked and known.
 func (c *Comp) seated() bool {
 	for _, s := range c.places {
 		if !s.linked {

@@ -71,7 +71,7 @@ func (c *Comp) portOf(i int32) int32 {
 	return c.port[i]
 }
 
-// open tells whether a receive is among those that are posted.
+// open reports whether a receive is among those that are posted.
 func (c *Comp) open(k int) bool {
 	p := &c.match.receives[k]
 	q := c.match.wild[p.to]
@@ -86,7 +86,7 @@ func (c *Comp) open(k int) bool {
 	return false
 }
 
-// announced tells whether a meeting is under way and waits for its receive.
+// announced reports whether a meeting is under way and waits for its receive.
 func (c *Comp) announced(k int32) bool {
 	for i := range c.match.of {
 		for m := c.match.of[i].first; m != nil; m = m.next {

@@ -111,7 +111,7 @@ func (c *Comp) SetMap(port string, m *memory.Map) error {
 	return nil
 }
 
-// covered tells whether so many bytes have homes, or where they have none.
+// covered reports whether so many bytes have homes, or where they have none.
 func (c *Comp) covered(base, size uint64) (at uint64, ok bool) {
 	for at = base; at < base+size; {
 		r := c.rangeOf(at)

@@ -140,5 +140,5 @@ func (p *play) advance(now uint64, rate float64) (wake uint64) {
 	return never
 }
 
-// over tells whether all is done.
+// over reports whether all is done.
 func (p *play) over() bool { return p.turn == len(p.program.Steps) }

@@ -227,7 +227,7 @@ func (c *Comp) begin(now int64) {
 }
 
 // actAt is the instant, in cycles of fine, in which the node acts for a cycle:
-// right behind the network's cycle of that number.
+// right after the network's cycle of that number.
 func (c *Comp) actAt(n int64) uint64 { return c.fine.After(c.pace.Time(uint64(n))) }
 
 // NotifyRecv implements sim.Component: the node looks at its ports in the cycle.

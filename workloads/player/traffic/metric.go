@@ -25,7 +25,7 @@ func (n *counters) arrive(p *packet) {
 	n.latency += uint64(int64(p.stamp.Arrived) - 1 - p.created)
 }
 
-// measured tells whether there is a single measurement, and it has begun.
+// measured reports whether there is a single measurement, and it has begun.
 func (c *Comp) measured() bool { return c.spec.Search.Repeats == 0 && c.window.measuring }
 
 func (c *Comp) newStats() *stats.Group {

@@ -27,7 +27,7 @@ func (s *search) begin(spec Search, most float64) {
 // restart begins with the greatest load, which some networks carry.
 func (s *search) restart() { s.lo, s.hi, s.load = 0, s.most, s.most }
 
-// next is told how the trial ended, and what was accepted, and tells whether there
+// next is told how the trial ended, and what was accepted, and reports whether there
 // is another.
 func (s *search) next(saturated bool, accepted float64) bool {
 	s.trials++

@@ -123,7 +123,7 @@ func (w *window) withWaiting(now int64) float64 {
 }
 
 // cycle is called once per cycle, after all that has come in the one before, and
-// before anything is created in this one. It tells whether the measurement is
+// before anything is created in this one. It reports whether the measurement is
 // over.
 func (w *window) cycle(now int64, due []int64) (over bool) {
 	if w.end != far {
@@ -190,7 +190,7 @@ func (w *window) stop(now int64) bool {
 	return true
 }
 
-// short tells whether less is accepted than is offered: by more than 2 % and three
+// short reports whether less is accepted than is offered: by more than 2 % and three
 // standard deviations of what terminals have created. Close to saturation latency
 // takes long to exceed its limit.
 func (w *window) short(load, scatter float64) bool {

@@ -78,7 +78,7 @@ type walk struct {
 	found       []reach
 }
 
-// enter tells whether p is new to the walk.
+// enter reports whether p is new to the walk.
 func (w *walk) enter(p endpoint) bool {
 	s := &w.b.stops[p.number()]
 	if s.walk == w.b.walks {

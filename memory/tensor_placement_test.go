@@ -56,7 +56,7 @@ func TestPlaceRefuses(t *testing.T) {
 		_, err := p.Place(g)
 		require.EqualError(t, err, want)
 	}
-	// nor does a tensor start in the gap behind the last one
+	// nor does a tensor start in the gap after the last one
 	_, err := Placer{Tiers: []Tier{{"near", 0x10, 0x1010}}, Default: "near"}.Place(g)
 	require.ErrorContains(t, err, "does not fit into tier near, which has 4112B left")
 	// a role that the model happens to lack is no mistake, nor a rule behind one that takes all

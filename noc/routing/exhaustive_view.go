@@ -94,7 +94,7 @@ func pick(v View, n int, one bool, fit, ask func(i int) bool) (int, bool) {
 	return 0, false
 }
 
-// alike draws one of n, and tells whether it is fit. All that are fit are alike to
+// alike draws one of n, and reports whether it is fit. All that are fit are alike to
 // the Bulk of the algorithm: Check tries the first of them only.
 func alike(v View, n int, fit func(i int) bool) (int, bool) {
 	if n < 1 {

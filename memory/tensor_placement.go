@@ -207,10 +207,10 @@ func newLayout(g *graph.Graph) layout {
 	return l
 }
 
-// own tells whether a tensor has memory of its own.
+// own reports whether a tensor has memory of its own.
 func (l *layout) own(j int) bool { return l.same[j] == graph.TensorID(j) }
 
-// shares tells whether the memory of a tensor may be used by others before and
+// shares reports whether the memory of a tensor may be used by others before and
 // after.
 func (l *layout) shares(j int) bool {
 	return l.lives != nil && l.lives[j].made >= 0 && !l.lasting[j]
@@ -277,7 +277,7 @@ func (r Rule) matches(t *graph.Tensor) bool {
 	return glob(r.Tensor, t.Name) || glob(r.Tensor, t.Role.String())
 }
 
-// shadowed tells whether rule r would match something, were it not for earlier
+// shadowed reports whether rule r would match something, were it not for earlier
 // rules.
 func (p Placer) shadowed(r int, graphs []*graph.Graph) bool {
 	for _, g := range graphs {

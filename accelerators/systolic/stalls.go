@@ -27,14 +27,14 @@ var causeTexts = [causes]string{
 	"Cycles idle until another core had produced its share.",
 }
 
-// A ledger says where the cycles of one layer went.
-type ledger [causes]uint64
+// A stalls says where the cycles of one layer went.
+type stalls [causes]uint64
 
 // wait books the idle cycles from..to of a step whose loads came at ready, by
 // buffer: until the first of them comes they are that buffer's, then the
 // second's, and so on; at equal times the lower buffer's. A step without loads
 // waits for results to leave.
-func (l *ledger) wait(from, to uint64, ready *[buffers]uint64) {
+func (l *stalls) wait(from, to uint64, ready *[buffers]uint64) {
 	for from < to {
 		best, at := -1, to
 		for i, t := range ready {
@@ -52,7 +52,7 @@ func (l *ledger) wait(from, to uint64, ready *[buffers]uint64) {
 }
 
 // total is the sum over all causes.
-func (l *ledger) total() (n uint64) {
+func (l *stalls) total() (n uint64) {
 	for _, c := range l {
 		n += c
 	}
