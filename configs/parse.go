@@ -3,6 +3,7 @@ package configs
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -27,9 +28,21 @@ func ParseValue(name string, src []byte) (Value, error) {
 	return Value{n: n}, nil
 }
 
+// ParseTagged is ParseValue of a text whose mappings may carry local tags, one of
+// those given: !Container. Value.Tag has them.
+func ParseTagged(name string, src []byte, tags ...string) (Value, error) {
+	p := parser{file: name, anchors: map[*TextNode]*node{}, tags: tags}
+	n := p.document(src)
+	if err := p.errs.Err(); err != nil {
+		return Value{}, err
+	}
+	return Value{n: n}, nil
+}
+
 type parser struct {
 	file    string
-	set     int // number of the --set the text comes from; 0: a file
+	tags    []string // local tags that mappings may have
+	set     int      // number of the --set the text comes from; 0: a file
 	anchors map[*TextNode]*node
 	errs    Errors
 	path    []string // how the value at hand is reached, for messages
@@ -134,6 +147,11 @@ func joinPath(steps []string) string {
 func (p *parser) content(y *TextNode) *node {
 	switch y.Shape {
 	case MappingNode:
+		if slices.Contains(p.tags, y.Tag) {
+			n := p.mapping(y)
+			n.tag = y.Tag
+			return n
+		}
 		if y.Tag != "!!map" && y.Tag != "" {
 			return p.fail(p.pos(y), "tag "+y.Tag+" is not known here")
 		}

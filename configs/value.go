@@ -35,6 +35,7 @@ type node struct {
 	rebased bool   // file name made relative to the main file
 	given   string // where rebased: the name as it was written
 	text    string
+	tag     string // local tag of a Map, see ParseTagged
 	pos     Pos
 	from    *origin // where the value came from, if not written at pos
 	entries []entry // Map
@@ -115,6 +116,14 @@ func (v Value) Kind() Kind {
 		return Null
 	}
 	return v.n.kind
+}
+
+// Tag is the local tag of a mapping that ParseTagged read, "" for everything else.
+func (v Value) Tag() string {
+	if v.n == nil {
+		return ""
+	}
+	return v.n.tag
 }
 
 // Get is the value under a key of a mapping, absent if there is none.

@@ -82,6 +82,8 @@ func read(env *system.Env, v configs.Value, s Spec) (*timeloop.Input, error) {
 		return path
 	}
 	input := add("input_file", s.InputFile)
+	add("problem_file", s.ProblemFile)
+	add("constraints_file", s.ConstraintsFile)
 	add("mapping_file", s.MappingFile)
 	add("ert_file", s.ERTFile)
 	add("art_file", s.ARTFile)

@@ -13,6 +13,10 @@ import (
 type Spec struct {
 	// InputFile is Timeloop's input: architecture, problem, constraints.
 	InputFile string `yaml:"input_file" jsonschema:"description=Timeloop's input of version 0.4: architecture and problem and constraints or mapping"`
+	// ProblemFile holds the problem where the input does not.
+	ProblemFile string `yaml:"problem_file" jsonschema:"description=Problem in Timeloop's form; empty where the input holds it"`
+	// ConstraintsFile holds constraints where the input does not.
+	ConstraintsFile string `yaml:"constraints_file" jsonschema:"description=Constraints of a search in Timeloop's form; empty where the input holds them or there are none"`
 	// MappingFile holds the mapping where the input does not.
 	MappingFile string `yaml:"mapping_file" jsonschema:"description=Mapping in Timeloop's form; empty where the input holds it or a search finds one"`
 	// ERTFile and ARTFile are tables of energy and area.

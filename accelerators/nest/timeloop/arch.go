@@ -38,7 +38,7 @@ func (r *reader) architecture(v configs.Value) {
 	}
 	c := components{mesh: nest.Mesh{X: 1, Y: 1}}
 	if v.Get("nodes").Exists() {
-		r.nodes(v.Get("nodes"), &c)
+		r.nodes(v.Get("nodes"), &c, false)
 	} else {
 		r.subtrees(v.Get("subtree"), &c, 0)
 	}
@@ -62,6 +62,10 @@ func (r *reader) architecture(v configs.Value) {
 		if i == len(c.list)-1 {
 			r.in.Arch.Compute = nest.Compute{Name: x.name, Mesh: x.mesh}
 			r.compute(x)
+			continue
+		}
+		if x.v.Tag() != "" && r.fans[bare(x.v.Get("name").Text())] == x.name {
+			r.in.Arch.Levels = append(r.in.Arch.Levels, nest.Level{Name: x.name, Mesh: x.mesh, WordBits: 1, Block: 1, Cluster: 1, Buffering: 1})
 			continue
 		}
 		r.in.Arch.Levels = append(r.in.Arch.Levels, r.level(x))

@@ -35,17 +35,21 @@ func (r *reader) constraints(v configs.Value) {
 
 func (r *reader) constraint(x configs.Value) {
 	l, kind, ok := r.entry(x, nil)
-	if !ok {
-		return
+	if ok {
+		r.constrain(x, l, kind, "target", "type")
 	}
+}
+
+// constrain reads what one entry, or one key of a node, says of a level.
+func (r *reader) constrain(x configs.Value, l int, kind string, more ...string) {
 	c := &r.in.Constraints.Levels[l]
 	if kind == "bypass" {
-		r.keys(x, "constraints", nil, "target", "type", "keep", "bypass")
+		r.keys(x, "constraints", nil, append(more, "keep", "bypass")...)
 		c.Keep |= r.mask(x.Get("keep"))
 		c.Bypass |= r.mask(x.Get("bypass"))
 		return
 	}
-	r.keys(x, "constraints", nil, "target", "type", "factors", "permutation", "split")
+	r.keys(x, "constraints", nil, append(more, "factors", "permutation", "split")...)
 	to := &c.Temporal
 	if kind == "spatial" {
 		to = &c.Spatial

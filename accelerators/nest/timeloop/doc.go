@@ -7,6 +7,9 @@
 //
 // Files are read together, in any number: one may hold everything, as Timeloop's
 // front end writes it (parsed-processed-input.yaml), or each section may have its own.
+// An architecture has subtrees, as the front end resolves it, or nodes as people write
+// it (!Container, !Component, !Parallel, !Hierarchical, with spatial meshes and
+// constraints in place). Templates, expressions and variables belong to the front end.
 //
 // The program has to link a reader of text (import _ ".../configs/yaml").
 //

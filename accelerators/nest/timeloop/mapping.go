@@ -30,6 +30,11 @@ func (r *reader) mapping(v configs.Value) {
 	all := nest.Mask(1)<<uint(len(r.tensors)) - 1
 	for i := range m.Levels {
 		m.Levels[i].Keep = all
+		for _, fan := range r.fans {
+			if fan == r.levels[i] {
+				m.Levels[i].Keep = 0
+			}
+		}
 	}
 	seen := map[string]configs.Value{}
 	for _, x := range list {
@@ -98,7 +103,7 @@ func (r *reader) entry(x configs.Value, seen map[string]configs.Value) (level in
 		r.errs.Add(x.Errorf(nil, "has no target or no type"))
 		return 0, "", false
 	}
-	level, ok = r.pick(target, "level", bare(target.Text()), r.levels[:len(r.levels)-1])
+	level, ok = r.pick(target, "level", r.targetLevel(target.Text()), r.levels[:len(r.levels)-1])
 	kind = at.Text()
 	if _, known := r.pick(at, "type of entry", kind, entryTypes); !known {
 		ok = false
@@ -114,6 +119,15 @@ func (r *reader) entry(x configs.Value, seen map[string]configs.Value) (level in
 		seen[key] = x
 	}
 	return level, kind, ok
+}
+
+// targetLevel is the level that a target names: a container names its fan-out.
+func (r *reader) targetLevel(target string) string {
+	name := bare(target)
+	if fan, ok := r.fans[name]; ok {
+		return fan
+	}
+	return name
 }
 
 // A factor is =n, or <=n in constraints; 0 is what others leave. last is the last
@@ -245,7 +259,7 @@ func (r *reader) mask(v configs.Value) nest.Mask {
 // against those that the size of the dimension gives.
 func (r *reader) residuals(v configs.Value, m *nest.Mapping) {
 	for _, x := range v.Items() {
-		l := slices.Index(r.levels, bare(x.Get("target").Text()))
+		l := slices.Index(r.levels, r.targetLevel(x.Get("target").Text()))
 		if kind := x.Get("type").Text(); l < 0 || l >= len(m.Levels) || kind != "temporal" && kind != "spatial" {
 			continue
 		}

@@ -49,7 +49,9 @@ type reader struct {
 
 	dims    []string
 	tensors []string
-	levels  []string // without the range in brackets; compute is the last
+	levels  []string          // without the range in brackets; compute is the last
+	fans    map[string]string // of a container: the level that is its fan-out
+	inline  []inline          // constraints that nodes hold
 }
 
 // Read reads files together, as if they were one: architecture, problem, mapping or
@@ -60,7 +62,7 @@ func Read(sources ...Source) (*Input, error) {
 	sections := map[string]configs.Value{}
 	first := configs.Value{}
 	for _, s := range sources {
-		v, err := configs.ParseValue(s.Name, s.Text)
+		v, err := configs.ParseTagged(s.Name, s.Text, nodeTags...)
 		if err != nil {
 			r.errs.Add(err)
 			continue
@@ -109,6 +111,7 @@ func Read(sources ...Source) (*Input, error) {
 		for _, k := range []string{"architecture_constraints", "mapspace_constraints", "mapspace"} {
 			r.constraints(sections[k])
 		}
+		r.inlined()
 		r.sparse(sections["sparse_optimizations"])
 		r.energies(sections["ERT"])
 		r.areas(sections["ART"])
