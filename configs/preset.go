@@ -84,11 +84,12 @@ func (x *expander) fillIn(v, p Value, n *node, chain []string) *node {
 		x.errs.Add(err)
 		b.n = below
 	}
+	unfit := err != nil // of this fidelity: that is said already
 	for _, key := range presetNotes {
 		b = b.Without(key)
 	}
 	filled := x.expand(b, append(slices.Clone(chain), name))
-	if len(chain) == 0 && !x.overridden {
+	if len(chain) == 0 && !x.overridden && !unfit {
 		x.d.checkEffect(p, name, filled, n, x.errs)
 	}
 	return merge(filled, n, "")

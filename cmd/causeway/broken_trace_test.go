@@ -122,7 +122,7 @@ func TestBrokenTraceOfTheCommand(t *testing.T) {
 		if !slices.Contains([]string{"csv.damaged.", "gem5.cut.gz", "csv.damaged.xz", "champsim.cut.zst"}, name) {
 			return
 		}
-		p := causeway(t, dir, "run", "a.yaml", "--quiet", "--out", "out", "--set", "Driver.trace="+name)
+		p := causeway(t, dir, "run", "a.yaml", "--quiet", "--out", "out", "--overwrite", "--set", "Driver.trace="+name)
 		require.Equal(t, exitInput, p.run(t), name)
 		require.Regexp(t, `^`+regexp.QuoteMeta(name)+`.*; what was found before is marked failed\n$`, p.stderr.String())
 		metrics, err := os.ReadFile(filepath.Join(dir, "out", "metrics.csv"))
