@@ -140,3 +140,23 @@ func compare(t *testing.T, in *Input, s stats) {
 	require.Greater(t, compared, 8*rows)
 	t.Logf("%d figures, %d rows", compared, rows)
 }
+
+// Under the rule of 2025 halos are kept also after loops that leave the tile in place:
+// of the kept cases that changes these two and no other.
+func TestRules2025(t *testing.T) {
+	var changed []string
+	for _, dir := range kept(t) {
+		in := load(t, dir)
+		var of [2]nest.Result
+		for i, rules := range []nest.Rules{nest.Rules2024, nest.Rules2025} {
+			n, err := nest.New(&in.Problem, &in.Arch, in.Sparse, rules)
+			require.NoError(t, err)
+			n.Evaluate(in.Mapping, &of[i])
+		}
+		if of[0].Energy != of[1].Energy {
+			changed = append(changed, filepath.Base(dir))
+			require.Less(t, of[1].Energy, of[0].Energy, dir)
+		}
+	}
+	require.Equal(t, []string{"eyeriss_like", "simple_output_stationary"}, changed)
+}
