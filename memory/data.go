@@ -17,6 +17,16 @@ type Data struct{ Storage *mem.Storage }
 // NewData is a memory of zeros, as large as addresses go.
 func NewData() *Data { return &Data{mem.NewStorage(math.MaxUint64)} }
 
+// A Holder is a memory that holds the bytes of requests, or may: Storage is nil where
+// they carry timing only.
+type Holder interface{ Storage() *mem.Storage }
+
+// Holds says whether a component is a memory that holds bytes.
+func Holds(x any) bool {
+	h, ok := x.(Holder)
+	return ok && h.Storage() != nil
+}
+
 // Serve carries a request out, and returns a copy of what a read asked for. A write
 // changes the bytes that its DirtyMask selects, all without one.
 func (d *Data) Serve(m sim.Msg) []byte {

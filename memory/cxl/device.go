@@ -10,6 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/cxl/coherent"
 	"github.com/causeway-sim/causeway/memory/cxl/pool"
 )
@@ -59,6 +60,9 @@ func newType3(name string, env *system.Env, s Type3Spec, inner system.Home, v co
 			return nil, fmt.Errorf("memory %s inside has a port %s that does not answer", inner.Name(), p.Name)
 		}
 	}
+	if memory.Holds(inner) {
+		return nil, noBytes(s.Memory.Place("functional"), inner.Name())
+	}
 	top := inner.PortSpecs()[0]
 	d.dst, d.clock = top.Ports[0], top.Clock
 	d.port = engine.NewPort(d, name+".Port", portBuffer)
@@ -73,6 +77,11 @@ func newType3(name string, env *system.Env, s Type3Spec, inner system.Home, v co
 	d.up = d.fused(d, "Up", s.Heads)
 	d.newStats()
 	return d, nil
+}
+
+// noBytes refuses a memory that holds bytes: lines on a CXL link carry timing only.
+func noBytes(at configs.Value, memory string) error {
+	return at.Errorf(nil, "functional: true has no effect: the bytes of %s do not reach the requester, since CXL links carry timing only", memory)
 }
 
 // PortSpecs implements system.Node.

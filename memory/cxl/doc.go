@@ -121,7 +121,7 @@
 // links to coherent devices, the isolation of a root port (each line waits its
 // timeout), virtual switches in a fabric with port-based routing (bind logical devices
 // by their hosts there). A write of less than a line takes a whole one, without byte
-// enables.
+// enables. Lines carry timing only: a memory with functional: true is refused.
 //
 // # Deviations
 //

@@ -90,7 +90,17 @@ func (r *Root) Below(string) []string {
 }
 
 // SetMap implements system.Requester.
-func (r *Root) SetMap(_ string, m *memory.Map) error { r.homes = m; return nil }
+func (r *Root) SetMap(_ string, m *memory.Map) error {
+	r.homes = m
+	for _, x := range m.Ranges() {
+		for _, p := range x.Ports {
+			if memory.Holds(p.Component()) {
+				return noBytes(r.at, p.Component().Name())
+			}
+		}
+	}
+	return nil
+}
 
 // Serves implements system.Selective.
 func (r *Root) Serves(tier string) bool {

@@ -123,7 +123,7 @@ func NewComp(name string, e sim.Engine, s Spec) (*Comp, error) {
 	return c, nil
 }
 
-// Storage is the bytes of a functional device, nil of others.
+// Storage implements memory.Holder: nil if the device is not functional.
 func (c *Comp) Storage() *mem.Storage {
 	if c.data == nil {
 		return nil

@@ -72,6 +72,14 @@ func (c *Comp) Keep() *mem.Storage {
 	return c.data.Storage
 }
 
+// Storage implements memory.Holder: what Keep returned, nil without it.
+func (c *Comp) Storage() *mem.Storage {
+	if c.data == nil {
+		return nil
+	}
+	return c.data.Storage
+}
+
 // PortSpecs implements system.Node.
 func (c *Comp) PortSpecs() []system.PortSpec {
 	return []system.PortSpec{{
