@@ -12,6 +12,7 @@ import (
 	files "github.com/causeway-sim/causeway/configs/presets"
 	"github.com/causeway-sim/causeway/memory/policy"
 	"github.com/causeway-sim/causeway/memory/tiering/placement"
+	"github.com/causeway-sim/causeway/noc/allocator"
 	"github.com/causeway-sim/causeway/noc/collective"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
@@ -56,6 +57,7 @@ func Catalogue() []Section {
 		sectionOf("trace", trace.All),
 		sectionOf("topology", topology.All),
 		sectionOf("routing", routing.All),
+		sectionOf("allocator", allocator.All),
 		sectionOf("pattern", traffic.All),
 		sectionOf("generator", synthetic.Layers),
 		sectionOf("policy", policy.All),

@@ -29,7 +29,7 @@ var levels = map[string]int{
 	"workloads/comm": 2, "workloads/comm/chakrapb": 2, "workloads/player/seat": 3, "workloads/player/ranks": 4, "workloads/player/hosts": 4,
 	"memory/tiering/placement": 2, "memory/tiering": 4,
 	"memory/address": 2, "workloads/format": 2, "workloads/format/onnxpb": 2,
-	"noc/topology": 1, "noc/routing": 2, "noc/traffic": 2, "noc/collective": 2, "noc/fabric": 4,
+	"noc/allocator": 1, "noc/topology": 1, "noc/routing": 2, "noc/traffic": 2, "noc/collective": 2, "noc/fabric": 4,
 	"noc/network": 3, "noc/channel": 3, "noc/packet": 4, "noc/flow": 4, "workloads/player/traffic": 4,
 	"components/system": 3, "accelerators/work": 3, "memory/inorder": 3, "memory/memtest": 3,
 	"memory/memlink": 4, "workloads/service": 2, "workloads/player/steps": 4,
@@ -100,7 +100,7 @@ func TestCoreLibraryIsLight(t *testing.T) {
 var pure = []string{
 	"components/units", "components/clock", "configs",
 	"memory/cxl/transit", "memory/cxl/route", "memory/cxl/pool", "memory/cxl/coherent", "memory/cxl/loss",
-	"memory/policy", "memory/address", "noc/topology", "noc/routing", "noc/collective", "noc/traffic",
+	"memory/policy", "memory/address", "noc/topology", "noc/routing", "noc/allocator", "noc/collective", "noc/traffic",
 	"accelerators/mapping", "accelerators/nest", "accelerators/nest/timeloop", "accelerators/search", "components/energy", "accelerators/dataflow",
 	"workloads/trace", "workloads/comm", "workloads/graph", "workloads/format", "workloads/zoo",
 }

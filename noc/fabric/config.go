@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causeway-sim/causeway/noc/allocator"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -37,14 +38,13 @@ const (
 	InputOutput Queueing = "input_output" // before it, and in a bounded queue behind it
 )
 
-// An Allocator matches input with output virtual channels, and input with output
-// ports.
+// An Allocator is the name of an entry of allocator.All. It matches input with output
+// virtual channels, and input with output ports.
 type Allocator string
 
-// The allocators. Arbiters are round-robin, but for age.
+// The allocators of the models below.
 const (
 	InputFirst Allocator = "separable_input_first"
-	Age        Allocator = "age" // separable, inputs first; arbiters prefer the packet that was created first
 	ISLIP      Allocator = "islip"
 )
 
@@ -156,8 +156,8 @@ func (c *Config) validate() error {
 	in("local latency", c.LocalLatency, 1, 1<<16)
 	in("global latency", c.GlobalLatency, 1, 1<<16)
 	in("iterations", c.Iterations, 1, 64)
-	if all := []Allocator{InputFirst, ISLIP, Age}; !slices.Contains(all, c.Allocator) {
-		bad = append(bad, fmt.Sprintf("allocator %q (want one of: %s)", c.Allocator, strings.Trim(fmt.Sprint(all), "[]")))
+	if all := allocator.All.Names(); !slices.Contains(all, string(c.Allocator)) {
+		bad = append(bad, fmt.Sprintf("allocator %q (want one of: %s)", c.Allocator, strings.Join(all, " ")))
 	}
 	if all := []Flow{Wormhole, CutThrough}; !slices.Contains(all, c.Flow) {
 		bad = append(bad, fmt.Sprintf("flow %q (want one of: %s)", c.Flow, strings.Trim(fmt.Sprint(all), "[]")))

@@ -35,9 +35,9 @@
 //	lookahead routing, speedup 2:  latency + 2
 //	routing stage, speedup 1:      latency + 4
 //
-// Virtual channels and switch are allocated by iSLIP or by separable round-robin
-// arbiters, inputs first, whose pointers move on with a grant; or by the age of
-// packets. Channels of a class may take several cycles per flit, not only whole
+// Virtual channels and switch are allocated by an entry of noc/allocator: iSLIP, or
+// separable round-robin arbiters, inputs first, whose pointers move on with a grant; or
+// by the age of packets. Channels of a class may take several cycles per flit, not only whole
 // ones; a flit has come when all of it has. An output channel is held from its allocation until the tail of the packet wins the switch, and can be
 // allocated again in the next step. Output queues are endless, but bounded by
 // the credits behind them. A credit goes back when a flit wins the switch, one

@@ -68,33 +68,3 @@ func TestVirtualChannelsShareAnOutputFairly(t *testing.T) {
 		})
 	}
 }
-
-// Inputs that always ask for one output are granted in turn, and so are the outputs
-// that one input asks for.
-func TestMatchersAreFair(t *testing.T) {
-	for _, a := range []Allocator{InputFirst, ISLIP} {
-		for _, byInput := range []bool{false, true} {
-			const n = 5
-			m := newMatcher(1, n, a, 1)
-			won := make([]int, n)
-			for range 4 * n {
-				var reqs []request
-				for i := range int16(n) {
-					q := request{in: i, out: 2}
-					if byInput {
-						q = request{in: 2, out: i}
-					}
-					reqs = append(reqs, q)
-				}
-				got := m.match(0, reqs)
-				require.Len(t, got, 1)
-				if byInput {
-					won[got[0].out]++
-				} else {
-					won[got[0].in]++
-				}
-			}
-			require.Equal(t, []int{4, 4, 4, 4, 4}, won, "%s %v", a, byInput)
-		}
-	}
-}

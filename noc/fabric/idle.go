@@ -3,7 +3,9 @@ package fabric
 import (
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/causeway-sim/causeway/noc/allocator"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
@@ -11,9 +13,12 @@ import (
 // to.
 func (r *RouterSpec) idle(c *Config) error {
 	whole := c.Queueing == InputOutput
+	alloc, ok := allocator.All.Entry(string(c.Allocator))
 	switch {
-	case r.Iterations != 0 && !whole && c.Allocator != ISLIP:
-		return &keyError{"iterations", nil, fmt.Sprintf("has no effect on allocator %s (used by: %s)", c.Allocator, ISLIP)}
+	case !ok:
+		return &keyError{"allocator", allocator.All.Names(), fmt.Sprintf("unknown router allocator %q", c.Allocator)}
+	case r.Iterations != 0 && !whole && !alloc.New.Iterates:
+		return &keyError{"iterations", nil, fmt.Sprintf("has no effect on allocator %s (used by: %s)", c.Allocator, strings.Join(iterating(), ", "))}
 	case r.Allocator != "" && whole:
 		return &keyError{"allocator", nil, "has no effect on queueing input_output, whose switch serves the least recently granted"}
 	case r.RoutingDelay != nil && whole:
@@ -22,4 +27,14 @@ func (r *RouterSpec) idle(c *Config) error {
 		return &keyError{"global_depth", nil, "has no effect on a topology without global channels"}
 	}
 	return nil
+}
+
+// iterating are the allocators for which iterations make a difference.
+func iterating() (names []string) {
+	for _, e := range allocator.All.Entries() {
+		if e.New.Iterates {
+			names = append(names, e.Name)
+		}
+	}
+	return names
 }

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/causeway-sim/causeway/components/random"
+	"github.com/causeway-sim/causeway/noc/allocator"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -138,9 +139,10 @@ type Network struct {
 
 	ioq *ioq // the router, if not the one below
 
-	portOf, vcOf           []int16 // of a lane of a router
-	lanesMatch, portsMatch *matcher
-	requests               []request // scratch
+	portOf, vcOf            []int16 // of a lane of a router
+	lanesAlloc, switchAlloc allocator.Allocator
+	ages                    bool                // the allocator asks for the age of packets
+	requests                []allocator.Request // scratch
 
 	// counters
 	injected, ejected       uint64 // flits
@@ -239,8 +241,10 @@ func New(cfg Config) (*Network, error) {
 		n.ioq = newIOQ(n)
 		return n, nil
 	}
-	n.lanesMatch = newMatcher(n.routers, n.pv, cfg.Allocator, cfg.Iterations)
-	n.portsMatch = newMatcher(n.routers, n.p, cfg.Allocator, cfg.Iterations)
+	alloc, _ := allocator.All.Entry(string(cfg.Allocator))
+	n.ages = alloc.New.Ages
+	n.lanesAlloc = alloc.New.New(n.routers, n.pv, cfg.Iterations)
+	n.switchAlloc = alloc.New.New(n.routers, n.p, cfg.Iterations)
 	return n, nil
 }
 

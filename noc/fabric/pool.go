@@ -1,5 +1,7 @@
 package fabric
 
+import "github.com/causeway-sim/causeway/noc/allocator"
+
 // Virtual channels of an input port have room of their own, Depth, and may use
 // Shared flits of the port beyond that, first come first served. Who sends knows
 // what it has sent and not been credited for, by virtual channel: what exceeds
@@ -30,13 +32,13 @@ func (n *Network) refund(used, pool *int32) {
 // claim holds room for whole packets, which virtual cut-through promises: without
 // it others could take the shared part meanwhile. Grants that find no room any more
 // are dropped.
-func (n *Network) claim(r int, granted []request) []request {
+func (n *Network) claim(r int, granted []allocator.Request) []allocator.Request {
 	keep := granted[:0]
 	for _, g := range granted {
-		at := r*n.pv + int(g.in)
+		at := r*n.pv + int(g.In)
 		flits := n.packets[n.ring[at<<n.shift+int(n.lanes[at].head)]>>flitShift].flits
-		o := r*n.p + int(n.portOf[g.out])
-		used, pool := &n.lanes[o*n.v+int(n.vcOf[g.out])].used, &n.ports[o].pool
+		o := r*n.p + int(n.portOf[g.Out])
+		used, pool := &n.lanes[o*n.v+int(n.vcOf[g.Out])].used, &n.ports[o].pool
 		if !n.fits(*used, *pool, flits) {
 			continue
 		}

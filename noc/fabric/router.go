@@ -3,6 +3,8 @@ package fabric
 import (
 	"math/bits"
 	"slices"
+
+	"github.com/causeway-sim/causeway/noc/allocator"
 )
 
 // work takes the allocation steps of one router in this cycle.
@@ -21,7 +23,7 @@ func (n *Network) work(r int) {
 		}
 		// Every stage sees what the step began with: grants of virtual channels
 		// take effect last.
-		var grants []request
+		var grants []allocator.Request
 		if alloc != 0 {
 			grants = n.allocate(r)
 		}
@@ -32,7 +34,7 @@ func (n *Network) work(r int) {
 			n.switchLanes(r, step == n.cfg.Speedup)
 		}
 		for _, g := range grants {
-			n.hold(r, int(g.in), int(g.out))
+			n.hold(r, int(g.In), int(g.Out))
 		}
 	}
 }
@@ -60,7 +62,7 @@ func (n *Network) routeLanes(r int) {
 }
 
 // allocate matches waiting lanes with free output lanes.
-func (n *Network) allocate(r int) []request {
+func (n *Network) allocate(r int) []allocator.Request {
 	reqs := n.requests[:0]
 	for w := range n.words {
 		for set := n.alloc[r*n.words+w]; set != 0; set &= set - 1 {
@@ -73,12 +75,12 @@ func (n *Network) allocate(r int) []request {
 			}
 			age := n.age(r*n.pv+i, l)
 			for ; free != 0; free &= free - 1 {
-				reqs = append(reqs, request{age: age, in: int16(i), out: l.out*int16(n.v) + int16(bits.TrailingZeros32(free))})
+				reqs = append(reqs, allocator.Request{Age: age, In: int16(i), Out: l.out*int16(n.v) + int16(bits.TrailingZeros32(free))})
 			}
 		}
 	}
 	n.requests = reqs[:0]
-	granted := n.lanesMatch.match(r, reqs)
+	granted := n.lanesAlloc.Match(r, reqs)
 	if n.claims {
 		granted = n.claim(r, granted)
 	}
@@ -90,14 +92,14 @@ func (n *Network) allocate(r int) []request {
 
 // refuse asks again about packets whose optional hop was not granted at once.
 // From then on they wait for another way.
-func (n *Network) refuse(r int, granted []request) {
+func (n *Network) refuse(r int, granted []allocator.Request) {
 	for w := range n.words {
 		for set := n.alloc[r*n.words+w]; set != 0; set &= set - 1 {
 			i := w*64 + bits.TrailingZeros64(set)
 			at := r*n.pv + i
 			l := &n.lanes[at]
 			p := &n.packets[n.ring[at<<n.shift+int(l.head)]>>flitShift]
-			if !p.optional || slices.ContainsFunc(granted, func(q request) bool { return int(q.in) == i }) {
+			if !p.optional || slices.ContainsFunc(granted, func(q allocator.Request) bool { return int(q.In) == i }) {
 				continue
 			}
 			p.Again, n.view.deaf = true, true
@@ -109,7 +111,7 @@ func (n *Network) refuse(r int, granted []request) {
 
 // age is when the packet at the front of a lane was created, if arbiters ask.
 func (n *Network) age(at int, l *lane) int64 {
-	if n.cfg.Allocator != Age {
+	if !n.ages {
 		return 0
 	}
 	return n.packets[n.ring[at<<n.shift+int(l.head)]>>flitShift].created
@@ -157,34 +159,34 @@ func (n *Network) switchLanes(r int, last bool) {
 				continue
 			}
 			in := n.portOf[i]
-			if len(reqs) > 0 && reqs[len(reqs)-1].in != in {
+			if len(reqs) > 0 && reqs[len(reqs)-1].In != in {
 				first = len(reqs)
 			}
-			reqs = n.speak(r, reqs, first, request{n.age(r*n.pv+i, l), in, l.out, int16(i)})
+			reqs = n.ask(r, reqs, first, allocator.Request{Age: n.age(r*n.pv+i, l), In: in, Out: l.out, Lane: int16(i)})
 		}
 	}
 	n.requests = reqs[:0]
-	for _, q := range n.portsMatch.match(r, reqs) {
+	for _, q := range n.switchAlloc.Match(r, reqs) {
 		if last && n.stalls != nil {
-			n.stalls[r*n.p+int(q.out)]--
+			n.stalls[r*n.p+int(q.Out)]--
 		}
-		n.cross(r, int(q.lane), int(q.out), last)
+		n.cross(r, int(q.Lane), int(q.Out), last)
 	}
 }
 
-// speak adds a request. Of the lanes of one input that want one output only that
-// next to the input's pointer speaks; requests of this input start at first.
-func (n *Network) speak(r int, reqs []request, first int, q request) []request {
+// ask adds a request for the switch. Of the lanes of one input that want one output
+// only the one next to the input's pointer asks; requests of this input start at first.
+func (n *Network) ask(r int, reqs []allocator.Request, first int, q allocator.Request) []allocator.Request {
 	for k := first; k < len(reqs); k++ {
-		if reqs[k].out != q.out || reqs[k].in != q.in {
+		if reqs[k].Out != q.Out || reqs[k].In != q.In {
 			continue
 		}
-		ptr := n.ports[r*n.p+int(q.in)].vcPtr
-		if q.age != reqs[k].age {
-			if q.age < reqs[k].age {
+		ptr := n.ports[r*n.p+int(q.In)].vcPtr
+		if q.Age != reqs[k].Age {
+			if q.Age < reqs[k].Age {
 				reqs[k] = q
 			}
-		} else if around(n.vcOf[q.lane], ptr, n.v) < around(n.vcOf[reqs[k].lane], ptr, n.v) {
+		} else if allocator.Around(n.vcOf[q.Lane], ptr, n.v) < allocator.Around(n.vcOf[reqs[k].Lane], ptr, n.v) {
 			reqs[k] = q
 		}
 		return reqs
@@ -201,7 +203,7 @@ func (n *Network) cross(r, i, o int, last bool) {
 	flit := n.ring[at<<n.shift+int(l.head)]
 	l.head = (l.head + 1) & n.mask
 	l.count--
-	q.vcPtr = next(n.vcOf[i], n.v)
+	q.vcPtr = allocator.Next(n.vcOf[i], n.v)
 	n.flitHops++
 	n.lastMove = n.now
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/noc/allocator"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -33,23 +34,23 @@ func TestCreditsLeaveOnePerCycle(t *testing.T) {
 }
 
 // Of two virtual channels of an input that want one output that next to the
-// pointer speaks.
+// pointer asks.
 func TestLanesOfAnInputTakeTurns(t *testing.T) {
 	n := crossbar(t, 4)
 	n.ports[1].vcPtr = 2 // input 1: lanes 4 to 7
 	want := func(lane int16, lanes ...int16) {
 		t.Helper()
-		var reqs []request
+		var reqs []allocator.Request
 		for _, l := range lanes {
-			reqs = n.speak(0, reqs, 0, request{0, 1, 0, l})
+			reqs = n.ask(0, reqs, 0, allocator.Request{In: 1, Lane: l})
 		}
-		require.Equal(t, []request{{0, 1, 0, lane}}, reqs)
+		require.Equal(t, []allocator.Request{{In: 1, Lane: lane}}, reqs)
 	}
 	want(6, 4, 5, 6, 7)
 	want(7, 4, 5, 7)
 	want(4, 4, 5)
-	require.Len(t, n.speak(0, []request{{0, 1, 0, 4}}, 0, request{0, 1, 2, 5}), 2, "another output")
-	require.Len(t, n.speak(0, []request{{0, 0, 0, 0}}, 1, request{0, 1, 0, 5}), 2, "another input")
+	require.Len(t, n.ask(0, []allocator.Request{{In: 1, Lane: 4}}, 0, allocator.Request{In: 1, Out: 2, Lane: 5}), 2, "another output")
+	require.Len(t, n.ask(0, []allocator.Request{{}}, 1, allocator.Request{In: 1, Lane: 5}), 2, "another input")
 }
 
 // Four packets of one flit each wait in four lanes of an input, for one output:

@@ -34,8 +34,8 @@ type RouterSpec struct {
 	Speedup      int       `yaml:"speedup" jsonschema:"minimum=0,maximum=16" doc:"Allocation steps per cycle; 0 is the model's"`
 	RoutingDelay *int      `yaml:"routing_delay" jsonschema:"minimum=0,maximum=1024" doc:"Cycles of the routing stage; 0 is lookahead routing"`
 	CreditDelay  *int      `yaml:"credit_delay" jsonschema:"minimum=0,maximum=65536" doc:"Cycles a router takes to count a credit that has come"`
-	Allocator    Allocator `yaml:"allocator" doc:"islip, separable_input_first or age"`
-	Iterations   int       `yaml:"iterations" jsonschema:"minimum=0,maximum=64" doc:"Iterations of the allocators; 0 is the model's"`
+	Allocator    Allocator `yaml:"allocator" doc:"Matches virtual channels and switch inputs with outputs: a name of causeway list allocators"`
+	Iterations   int       `yaml:"iterations" jsonschema:"minimum=0,maximum=64" doc:"Iterations of the allocators that have some; 0 is the model's"`
 	Flow         Flow      `yaml:"flow" doc:"wormhole or virtual_cut_through"`
 	InjectVC     InjectVC  `yaml:"inject_vc" doc:"Virtual channel that terminals use: round_robin, random or destination"`
 

@@ -1,0 +1,82 @@
+package allocator
+
+// none stands for no request.
+const none = -1
+
+// Arbiters are the round-robin arbiters of the inputs and outputs of all routers. A
+// pointer stands after the partner of the last grant. An Allocator embeds them.
+type Arbiters struct {
+	n             int
+	inPtr, outPtr []int16 // [router*n+i]
+	bestIn        []int16 // request of an input, none outside of a call
+	bestOut       []int16 // request of an output, none outside of a call
+	ins, outs     []int16 // those whose best is not none
+	granted       []Request
+}
+
+// NewArbiters returns the arbiters of some routers, each with n inputs and n outputs.
+func NewArbiters(routers, n int) Arbiters {
+	return Arbiters{
+		n: n, inPtr: make([]int16, routers*n), outPtr: make([]int16, routers*n),
+		bestIn: filled(n), bestOut: filled(n),
+	}
+}
+
+func filled(n int) []int16 {
+	out := make([]int16, n)
+	for i := range out {
+		out[i] = none
+	}
+	return out
+}
+
+// Around is the distance from the pointer of a round-robin arbiter of n to i.
+func Around(i, pointer int16, n int) int {
+	if i < pointer {
+		return int(i) + n - int(pointer)
+	}
+	return int(i - pointer)
+}
+
+// Next is the place after i in a round of n.
+func Next(i int16, n int) int16 {
+	if int(i)+1 == n {
+		return 0
+	}
+	return i + 1
+}
+
+// byInput keeps request k if its input has none that is nearer to its pointer.
+func (m *Arbiters) byInput(r int, reqs []Request, k int) {
+	q := reqs[k]
+	ptr := m.inPtr[r*m.n+int(q.In)]
+	switch b := m.bestIn[q.In]; {
+	case b < 0:
+		m.ins = append(m.ins, q.In)
+		m.bestIn[q.In] = int16(k)
+	case q.Age < reqs[b].Age || q.Age == reqs[b].Age && Around(q.Out, ptr, m.n) < Around(reqs[b].Out, ptr, m.n):
+		m.bestIn[q.In] = int16(k)
+	}
+}
+
+// byOutput keeps request k if its output has none that is nearer to its pointer.
+func (m *Arbiters) byOutput(r int, reqs []Request, k int) {
+	q := reqs[k]
+	ptr := m.outPtr[r*m.n+int(q.Out)]
+	switch b := m.bestOut[q.Out]; {
+	case b < 0:
+		m.outs = append(m.outs, q.Out)
+		m.bestOut[q.Out] = int16(k)
+	case q.Age < reqs[b].Age || q.Age == reqs[b].Age && Around(q.In, ptr, m.n) < Around(reqs[b].In, ptr, m.n):
+		m.bestOut[q.Out] = int16(k)
+	}
+}
+
+// grant grants a request and, if move, moves both pointers past it.
+func (m *Arbiters) grant(r int, q Request, move bool) {
+	m.granted = append(m.granted, q)
+	if move {
+		m.inPtr[r*m.n+int(q.In)] = Next(q.Out, m.n)
+		m.outPtr[r*m.n+int(q.Out)] = Next(q.In, m.n)
+	}
+}
