@@ -46,14 +46,7 @@ func New(name string, e sim.Engine, c clock.Clock) *Comp {
 	s.ticker = engine.NewTicker(e, c, s)
 	s.port = engine.NewPort(s, name+".Cores", buffer)
 	s.AddPort("Cores", s.port)
-	s.group.Count("signals_heard", stats.One, "Signals that cores gave.", &s.heard)
-	s.group.Count("signals_passed", stats.One, "Signals passed on, one per core that waits.", &s.passed)
-	s.group.Check("every signal is passed on", func() error {
-		if n := len(s.out); n > 0 {
-			return fmt.Errorf("%d are left", n)
-		}
-		return nil
-	})
+	s.declare()
 	return s
 }
 

@@ -158,6 +158,37 @@ func TestContractsHaveNames(t *testing.T) {
 	}))
 }
 
+// Metrics are declared in metric.go, or in a file that says of what (timed_metric.go),
+// and nothing else is called stats.go than the package of that name.
+func TestMetricsAreInMetricFiles(t *testing.T) {
+	declares := regexp.MustCompile(`\.(Count|Value|ValueIn)\(.*\bstats\.[A-Z]`)
+	found := 0
+	for room, level := range levels {
+		files, err := filepath.Glob("../../" + room + "/*.go")
+		require.NoError(t, err)
+		for _, f := range files {
+			name := filepath.Base(f)
+			if strings.HasSuffix(name, "_test.go") || level > 4 || room == "components/stats" {
+				continue
+			}
+			text, err := os.ReadFile(f)
+			require.NoError(t, err)
+			metric := name == "metric.go" || strings.HasSuffix(name, "_metric.go")
+			declared := declares.Match(text)
+			if declared && !metric {
+				t.Errorf("%s/%s declares metrics: they belong into metric.go", room, name)
+			}
+			if name == "stats.go" {
+				t.Errorf("%s/%s: want metric.go", room, name)
+			}
+			if declared {
+				found++
+			}
+		}
+	}
+	require.Greater(t, found, 20)
+}
+
 // Every package with a node kind has a builder as Akita's own components have.
 func TestNodesHaveBuilders(t *testing.T) {
 	text, err := os.ReadFile("std.go")

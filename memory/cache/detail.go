@@ -58,17 +58,6 @@ func (d *detail) declare(g *stats.Group) {
 	}
 }
 
-func (d *detail) tally(name, text string) *tally {
-	t := &tally{}
-	for _, c := range []struct {
-		what, text string
-		n          *uint64
-	}{{"accesses", "Accesses", &t.accesses}, {"hits", "Hits", &t.hits}, {"bypasses", "Misses that left no line behind,", &t.bypasses}} {
-		d.group.Count(name+"_"+c.what, stats.One, strings.TrimSuffix(c.text, " ")+" "+text+".", c.n)
-	}
-	return t
-}
-
 // note counts what an access has done.
 func (d *detail) note(h *memory.Hint, slice int, r *Result) {
 	if d.kinds != nil {

@@ -3,7 +3,6 @@ package cache
 import (
 	"github.com/sarchlab/akita/v3/sim"
 
-	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
@@ -64,15 +63,4 @@ func (b *base) own(cycle uint64) *memory.ControlReq {
 		f.written += b.core.Dirty() << b.sector
 	}
 	return &f.req
-}
-
-func (b *base) flushStats(g *stats.Group) {
-	f := &b.flush
-	if b.spec.Flush.Op == "none" {
-		return
-	}
-	g.Count("flushed_bytes", stats.Byte, "Bytes that the flush wrote back.", &f.written)
-	g.Value("flush_time", stats.NS, "Time from the beginning of the flush until memory had all of it.", func() (float64, bool) {
-		return b.clock.Nanoseconds(f.ended - f.begun), f.done
-	})
 }

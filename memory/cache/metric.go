@@ -2,8 +2,11 @@ package cache
 
 import (
 	"fmt"
+	"strings"
 
+	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/units"
 )
 
 func (b *base) newStats() *stats.Group {
@@ -80,4 +83,61 @@ func (b *base) optionalStats(g *stats.Group) {
 	lines := int(b.spec.Size / b.spec.Line)
 	g.Value("cold_misses", stats.One, "First accesses to a line, which no cache hits.", func() (float64, bool) { return float64(b.reuse.Cold()), true })
 	g.Value("lru_hits", stats.One, "Hits of a fully associative LRU cache of the same size.", func() (float64, bool) { return float64(b.reuse.Hits(lines)), true })
+}
+
+func (b *base) flushStats(g *stats.Group) {
+	f := &b.flush
+	if b.spec.Flush.Op == "none" {
+		return
+	}
+	g.Count("flushed_bytes", stats.Byte, "Bytes that the flush wrote back.", &f.written)
+	g.Value("flush_time", stats.NS, "Time from the beginning of the flush until memory had all of it.", func() (float64, bool) {
+		return b.clock.Nanoseconds(f.ended - f.begun), f.done
+	})
+}
+
+// energyStats declares the energy of the data array, which is cut into that many
+// arrays of equal size. Each byte that crosses the upper or the lower port is read or
+// written once in it: a hit is read, a fill and a write are written, a victim is read.
+//
+// assumption: a miss that leaves no line behind passes the array like a fill; tags
+// and the wires between arrays are not counted.
+func (b *base) energyStats(g *stats.Group, arrays int) {
+	b.areaStats(g)
+	array := b.spec.Size / units.Bytes(arrays)
+	perByte, ok, _ := b.spec.Energy.perByte(array) // checked
+	if !ok {
+		return
+	}
+	g.Value("energy", stats.PJ, "Energy of the data array: bytes through the upper and the lower port.", func() (float64, bool) {
+		n, l := &b.count, &b.below
+		return perByte * float64(n.ReadBytes+n.WriteBytes+l.readBytes+l.writeBytes), true
+	})
+	b.assumptions = []string{fmt.Sprintf("Energy of %s is %.4g pJ per byte read or written in an array of %s (see go doc components/energy); tags are not in it. Its area is that of SRAM cells, without tags, decoders and wires.", b.Name(), perByte, array)}
+}
+
+// areaStats declares the area of what has a published figure: the cells of the data
+// array, and the unit of policy dco.
+func (b *base) areaStats(g *stats.Group) {
+	cells := func() (float64, bool) { return energy.SRAMArea(b.spec.Energy.Process, b.spec.Size) }
+	unit := func() (float64, bool) { return dcoUnit, b.spec.Policy.Name == "dco" }
+	g.Value("area", stats.MM2, "Area of what has a published figure: the cells of the data array, and the unit of policy dco.", func() (float64, bool) {
+		sum, ok := cells()
+		if u, has := unit(); has {
+			sum, ok = sum+u, true
+		}
+		return sum, ok
+	})
+	g.Value("area_policy", stats.MM2, "Area of the unit that policy dco needs, as published for 15 nm.", unit)
+}
+
+func (d *detail) tally(name, text string) *tally {
+	t := &tally{}
+	for _, c := range []struct {
+		what, text string
+		n          *uint64
+	}{{"accesses", "Accesses", &t.accesses}, {"hits", "Hits", &t.hits}, {"bypasses", "Misses that left no line behind,", &t.bypasses}} {
+		d.group.Count(name+"_"+c.what, stats.One, strings.TrimSuffix(c.text, " ")+" "+text+".", c.n)
+	}
+	return t
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
-	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
@@ -59,9 +58,7 @@ func New(name string, e sim.Engine, s Spec) (*Comp, error) {
 	t := newTiming(newTable(lines, c, shift), peak, c, bucket)
 	m := &Comp{inorder.New(name, e, c, uint64(s.Size), t)}
 	m.Spend(s.Energy)
-	m.Stats().Value("load_mean", stats.Percent, "Mean load that requests met, relative to the end of the curves.", func() (float64, bool) {
-		return 100 * float64(t.loadSum) / float64(t.requests) / full, t.requests > 0
-	})
+	t.declare(m.Stats())
 	return m, nil
 }
 

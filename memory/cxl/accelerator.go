@@ -6,7 +6,6 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/engine"
-	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/cxl/coherence"
 	"github.com/causeway-sim/causeway/memory/cxl/coherent"
@@ -161,24 +160,4 @@ func (a *accelerator) respond(now sim.VTimeInSec, t int64) error {
 	}
 	a.answers = a.answers[:copy(a.answers, a.answers[n:])]
 	return nil
-}
-
-func (a *accelerator) newStats(g *stats.Group) {
-	c := &a.count
-	g.Count("dev_reads", stats.Request, "Read requests at port dev.", &c.Reads)
-	g.Count("dev_writes", stats.Request, "Write requests at port dev.", &c.Writes)
-	g.Count("dev_read_bytes", stats.Byte, "Bytes asked for by the reads at port dev.", &c.ReadBytes)
-	g.Count("dev_write_bytes", stats.Byte, "Bytes brought by the writes at port dev.", &c.WriteBytes)
-	g.Value("dev_latency_mean", stats.NS, "Mean time from a request at port dev to its answer.", func() (float64, bool) {
-		return float64(c.latency) / float64(max(c.answered, 1)) / 1000, c.answered > 0
-	})
-	g.Value("dev_bandwidth", stats.GBps, "Bytes read and written at port dev per second, from the first request to the last answer.", func() (float64, bool) {
-		return float64(c.ReadBytes+c.WriteBytes) / float64(c.last-c.first) * 1000, c.last > c.first
-	})
-	g.Check("every request at port dev is answered once", func() error {
-		if n := c.Reads + c.Writes; n != c.answered {
-			return fmt.Errorf("%d requests, %d answers", n, c.answered)
-		}
-		return nil
-	})
 }

@@ -1,10 +1,8 @@
 package cxl
 
 import (
-	"fmt"
 	"slices"
 
-	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
@@ -39,18 +37,4 @@ type ldCount struct {
 func (c *ldCount) line(l *transit.Line, t int64) {
 	c.done[kind(l.Write)]++
 	c.latency[kind(l.Write)] += uint64(t - l.Start)
-}
-
-// newStats of a logical device, if it is one of several.
-func (x *logical) newStats(g *stats.Group) {
-	c := &x.count
-	what := fmt.Sprintf("ld%d_", x.id)
-	for k, name := range []string{"read", "write"} {
-		g.Count(what+"line_"+name+"s", stats.Request, fmt.Sprintf("Lines that LD %d gave to the memory inside, %ss.", x.id, name), &c.lines[k])
-	}
-	for k, name := range []string{"load", "store"} {
-		g.Value(what+name+"_latency_mean", stats.NS, fmt.Sprintf("Mean time of a line of LD %d from the port of its host and back, %ss.", x.id, name), func() (float64, bool) {
-			return float64(c.latency[k]) / float64(max(c.done[k], 1)) / 1000, c.done[k] > 0
-		})
-	}
 }

@@ -133,3 +133,105 @@ func (d *Type3) newStats() {
 		return nil
 	})
 }
+
+// lossStats are metrics of roots in a fabric that may lose links.
+func (r *Root) lossStats() {
+	c, g := &r.count, r.stats
+	g.Count("lines_lost", stats.One, "Lines that were lost with a link, or for which no way was left.", &c.lost)
+	if r.times.timeout == 0 {
+		return
+	}
+	g.Count("reads_timed_out", stats.One, "Lines of reads without an answer in time: poison. They are in no other metric of lines.", &c.expired[0])
+	g.Count("writes_timed_out", stats.One, "Lines of writes without an answer in time. They are in no other metric of lines.", &c.expired[1])
+	g.Count("late_lines", stats.One, "Lines whose answer came when the host had given them up.", &c.late)
+	g.Count("requests_failed", stats.Request, "Requests with lines that had no answer in time.", &c.failed)
+	g.Check("every line is answered or given up, and lost or late if it is given up", func() error {
+		done, expired := c.lines[0]+c.lines[1], c.expired[0]+c.expired[1]
+		if c.issued != done+expired {
+			return fmt.Errorf("%d lines issued, %d answered, %d given up", c.issued, done, expired)
+		}
+		if expired != c.lost+c.late {
+			return fmt.Errorf("%d lines given up, %d lost, %d late", expired, c.lost, c.late)
+		}
+		return nil
+	})
+}
+
+func (p *PBR) newStats() {
+	g := p.stats
+	g.Count("messages_down", stats.One, "Messages that passed a switch towards devices.", &p.Down)
+	g.Count("messages_up", stats.One, "Messages that passed a switch towards hosts.", &p.Up)
+	g.Value("hops_mean", stats.One, "Mean number of switches between a host and a device, all pairs that see each other.", func() (float64, bool) {
+		return float64(p.count.hops) / float64(max(p.count.ways, 1)), p.count.ways > 0
+	})
+	g.Count("hops_max", stats.One, "Switches between a host and a device, at most.", &p.count.longest)
+	if len(p.spec.Lost) > 0 {
+		g.Count("tables_filled_again", stats.One, "Times that tables were filled again after a loss.", &p.tables)
+		g.Count("messages_resumed", stats.One, "Messages that went on by new tables from the switch where they were.", &p.resumed)
+	}
+	sum := func(read func(h *transit.Hop, d int) uint64) uint64 {
+		n := uint64(0)
+		for _, h := range p.hops {
+			n += read(h, 0) + read(h, 1)
+		}
+		return n
+	}
+	g.Value("channel_flits", stats.Flit, "Flits of messages between switches, each counted once.", func() (float64, bool) {
+		return float64(sum(func(h *transit.Hop, d int) uint64 { return h.Count[d].Flits })), len(p.hops) > 0
+	})
+	g.Value("channel_messages", stats.One, "Messages between switches.", func() (float64, bool) {
+		return float64(sum(func(h *transit.Hop, d int) (n uint64) {
+			for _, m := range h.Count[d].Messages {
+				n += m
+			}
+			return n
+		})), len(p.hops) > 0
+	})
+	g.Check("all credits of the channels are back", func() error {
+		for i, h := range p.hops {
+			if err := h.Settled(); err != nil {
+				return fmt.Errorf("channel %d - %d: %w", p.channels[i].router, p.channels[i].to, err)
+			}
+		}
+		return nil
+	})
+}
+
+func (a *accelerator) newStats(g *stats.Group) {
+	c := &a.count
+	g.Count("dev_reads", stats.Request, "Read requests at port dev.", &c.Reads)
+	g.Count("dev_writes", stats.Request, "Write requests at port dev.", &c.Writes)
+	g.Count("dev_read_bytes", stats.Byte, "Bytes asked for by the reads at port dev.", &c.ReadBytes)
+	g.Count("dev_write_bytes", stats.Byte, "Bytes brought by the writes at port dev.", &c.WriteBytes)
+	g.Value("dev_latency_mean", stats.NS, "Mean time from a request at port dev to its answer.", func() (float64, bool) {
+		return float64(c.latency) / float64(max(c.answered, 1)) / 1000, c.answered > 0
+	})
+	g.Value("dev_bandwidth", stats.GBps, "Bytes read and written at port dev per second, from the first request to the last answer.", func() (float64, bool) {
+		return float64(c.ReadBytes+c.WriteBytes) / float64(c.last-c.first) * 1000, c.last > c.first
+	})
+	g.Check("every request at port dev is answered once", func() error {
+		if n := c.Reads + c.Writes; n != c.answered {
+			return fmt.Errorf("%d requests, %d answers", n, c.answered)
+		}
+		return nil
+	})
+}
+
+// newStats of a logical device, if it is one of several.
+func (x *logical) newStats(g *stats.Group) {
+	c := &x.count
+	what := fmt.Sprintf("ld%d_", x.id)
+	for k, name := range []string{"read", "write"} {
+		g.Count(what+"line_"+name+"s", stats.Request, fmt.Sprintf("Lines that LD %d gave to the memory inside, %ss.", x.id, name), &c.lines[k])
+	}
+	for k, name := range []string{"load", "store"} {
+		g.Value(what+name+"_latency_mean", stats.NS, fmt.Sprintf("Mean time of a line of LD %d from the port of its host and back, %ss.", x.id, name), func() (float64, bool) {
+			return float64(c.latency[k]) / float64(max(c.done[k], 1)) / 1000, c.done[k] > 0
+		})
+	}
+}
+
+func (w *Switch) newStats() {
+	w.stats.Count("messages_down", stats.One, "Messages passed on towards devices.", &w.Down)
+	w.stats.Count("messages_up", stats.One, "Messages passed on towards hosts.", &w.Up)
+}

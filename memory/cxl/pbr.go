@@ -6,7 +6,6 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
-	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory/cxl/route"
@@ -119,44 +118,4 @@ func (p *PBR) Leave(w *route.Walk, in, out int, only []int) ([]int, bool) {
 func (p *PBR) between(out []route.Leg, a, b int) ([]route.Leg, bool) {
 	from, _ := p.net.Home(a)
 	return p.table.Route(out, from, a, b)
-}
-
-func (p *PBR) newStats() {
-	g := p.stats
-	g.Count("messages_down", stats.One, "Messages that passed a switch towards devices.", &p.Down)
-	g.Count("messages_up", stats.One, "Messages that passed a switch towards hosts.", &p.Up)
-	g.Value("hops_mean", stats.One, "Mean number of switches between a host and a device, all pairs that see each other.", func() (float64, bool) {
-		return float64(p.count.hops) / float64(max(p.count.ways, 1)), p.count.ways > 0
-	})
-	g.Count("hops_max", stats.One, "Switches between a host and a device, at most.", &p.count.longest)
-	if len(p.spec.Lost) > 0 {
-		g.Count("tables_filled_again", stats.One, "Times that tables were filled again after a loss.", &p.tables)
-		g.Count("messages_resumed", stats.One, "Messages that went on by new tables from the switch where they were.", &p.resumed)
-	}
-	sum := func(read func(h *transit.Hop, d int) uint64) uint64 {
-		n := uint64(0)
-		for _, h := range p.hops {
-			n += read(h, 0) + read(h, 1)
-		}
-		return n
-	}
-	g.Value("channel_flits", stats.Flit, "Flits of messages between switches, each counted once.", func() (float64, bool) {
-		return float64(sum(func(h *transit.Hop, d int) uint64 { return h.Count[d].Flits })), len(p.hops) > 0
-	})
-	g.Value("channel_messages", stats.One, "Messages between switches.", func() (float64, bool) {
-		return float64(sum(func(h *transit.Hop, d int) (n uint64) {
-			for _, m := range h.Count[d].Messages {
-				n += m
-			}
-			return n
-		})), len(p.hops) > 0
-	})
-	g.Check("all credits of the channels are back", func() error {
-		for i, h := range p.hops {
-			if err := h.Settled(); err != nil {
-				return fmt.Errorf("channel %d - %d: %w", p.channels[i].router, p.channels[i].to, err)
-			}
-		}
-		return nil
-	})
 }

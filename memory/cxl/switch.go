@@ -6,7 +6,6 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
-	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory/cxl/route"
@@ -35,8 +34,7 @@ func NewSwitch(name string, env *system.Env, s SwitchSpec, v configs.Value) (*Sw
 	w := &Switch{face: newFace(name, env), at: v, spec: s, Switch: transit.Switch{Latency: ps(s.Latency)}}
 	w.ups = w.fused(w, "Up", s.Upstream)
 	w.downs = w.fused(w, "Down", s.Downstream)
-	w.stats.Count("messages_down", stats.One, "Messages passed on towards devices.", &w.Down)
-	w.stats.Count("messages_up", stats.One, "Messages passed on towards hosts.", &w.Up)
+	w.newStats()
 	return w, nil
 }
 

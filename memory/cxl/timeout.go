@@ -1,11 +1,8 @@
 package cxl
 
 import (
-	"fmt"
-
 	"github.com/sarchlab/akita/v3/sim"
 
-	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/cxl/link"
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
@@ -81,29 +78,6 @@ func (x *timeouts) Happen(t int64) error {
 		x.agenda.Set(k, r.watches.next(&r.fabric.Lines))
 	}
 	return nil
-}
-
-// lossStats are metrics of roots in a fabric that may lose links.
-func (r *Root) lossStats() {
-	c, g := &r.count, r.stats
-	g.Count("lines_lost", stats.One, "Lines that were lost with a link, or for which no way was left.", &c.lost)
-	if r.times.timeout == 0 {
-		return
-	}
-	g.Count("reads_timed_out", stats.One, "Lines of reads without an answer in time: poison. They are in no other metric of lines.", &c.expired[0])
-	g.Count("writes_timed_out", stats.One, "Lines of writes without an answer in time. They are in no other metric of lines.", &c.expired[1])
-	g.Count("late_lines", stats.One, "Lines whose answer came when the host had given them up.", &c.late)
-	g.Count("requests_failed", stats.Request, "Requests with lines that had no answer in time.", &c.failed)
-	g.Check("every line is answered or given up, and lost or late if it is given up", func() error {
-		done, expired := c.lines[0]+c.lines[1], c.expired[0]+c.expired[1]
-		if c.issued != done+expired {
-			return fmt.Errorf("%d lines issued, %d answered, %d given up", c.issued, done, expired)
-		}
-		if expired != c.lost+c.late {
-			return fmt.Errorf("%d lines given up, %d lost, %d late", expired, c.lost, c.late)
-		}
-		return nil
-	})
 }
 
 // timedOut is the failure of a request.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
-	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
@@ -131,18 +130,7 @@ func NewComp(name string, e sim.Engine, s Spec, k Packets, seed uint64) (*Comp, 
 	}
 	c := &Comp{Comp: network.New(name, e, s.Spec, t)}
 	c.core = NewCore(n, c.Comp)
-	c.Use(c.core, func(g *stats.Group) {
-		g.Count("packets", stats.Request, "Packets that messages were sent as.", &n.moved)
-		g.Count("packet_hops", stats.Request, "Channels between routers that packets passed.", &n.hops)
-		g.Value("channel_busy_max", stats.Cycle, "Time that the busiest channel between routers carried packets.", func() (float64, bool) {
-			most, _ := n.Busy()
-			return most, n.Channels() > 0
-		})
-		g.Value("channel_busy_mean", stats.Cycle, "Mean time that channels between routers carried packets.", func() (float64, bool) {
-			_, sum := n.Busy()
-			return sum / float64(max(1, n.Channels())), n.Channels() > 0
-		})
-	})
+	c.Use(c.core, n.declare)
 	switch {
 	case proof == nil:
 	case proof.Cycle != nil:

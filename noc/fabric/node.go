@@ -9,7 +9,6 @@ import (
 
 	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/engine"
-	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/noc/network"
@@ -88,18 +87,7 @@ func NewNode(name string, e sim.Engine, s Spec, seed uint64) (*Comp, error) {
 		c.Assume(fmt.Sprintf("%s: the dragonfly is FOGSim's, where nothing else is said: %s", name, note))
 	}
 	k.shell = c.Comp
-	c.Use(k, func(g *stats.Group) {
-		g.Count("flit_hops", stats.Flit, "Flits that passed a router, once for each.", &n.flitHops)
-		g.Count("packets", stats.Request, "Packets that messages were sent as.", &n.sentPackets)
-		g.Value("channel_busy_max", stats.Cycle, "Time that the busiest channel between routers carried packets.", func() (float64, bool) {
-			most, _, channels := n.Busy()
-			return most, channels > 0
-		})
-		g.Value("channel_busy_mean", stats.Cycle, "Mean time that channels between routers carried packets.", func() (float64, bool) {
-			_, sum, channels := n.Busy()
-			return sum / float64(max(1, channels)), channels > 0
-		})
-	})
+	c.Use(k, n.declare)
 	switch {
 	case proof.Cycle != nil:
 		c.Assume(fmt.Sprintf("%s: virtual channels may form a cycle, and the network a deadlock: %s", name, proof))

@@ -1,8 +1,6 @@
 package coherent
 
 import (
-	"fmt"
-
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/memory/cxl/coherence"
 	"github.com/causeway-sim/causeway/memory/cxl/flit"
@@ -110,26 +108,3 @@ func (a *Agent) Send(m coherence.Message) {
 
 // Done implements coherence.AgentSink.
 func (a *Agent) Done(ref int32, _ uint64) { a.AgentSpec.Done(ref) }
-
-func (a *Agent) stats(g *stats.Group) {
-	c := &a.Count
-	g.Count("host_cache_hits", stats.Request, "Lines of the host's memory that the device's cache had in a sufficient state.", &c.Hits)
-	g.Count("host_cache_misses", stats.Request, "Lines of the host's memory that had to wait for the host, or behind another access.", &c.Misses)
-	g.Count("host_cache_evictions", stats.Request, "Lines given back to the host.", &c.Evictions)
-	g.Count("host_through", stats.Request, "Lines of the host's memory read or written without a place in the cache (RdCurr, WrInv).", &c.Through)
-	g.Count("h2d_snoops", stats.One, "Snoops of the host that came.", &c.Snoops)
-	g.Count("h2d_forwarded", stats.One, "Snoops that took modified data.", &c.Forwarded)
-	g.Count("bogus_data", stats.One, "Pulled data that a snoop had taken before.", &c.Bogus)
-	g.Value("h2d_snoop_latency_mean", stats.NS, "Mean time from the last bit of a snoop at the pins to the first bit of its answer, of lines that are not modified and that nothing has to be waited for.", func() (float64, bool) {
-		return float64(a.count.cleanTime) / float64(max(a.count.clean, 1)) / 1000, a.count.clean > 0
-	})
-	g.Value("pull_latency_mean", stats.NS, "Mean time from the last bit of a WritePull at the pins to the first bit of the data.", func() (float64, bool) {
-		return float64(a.count.pullTime) / float64(max(a.count.pulls, 1)) / 1000, a.count.pulls > 0
-	})
-	g.Check("no line of the host's memory is left busy", func() error {
-		if n := a.Busy(); n > 0 {
-			return fmt.Errorf("%d lines", n)
-		}
-		return nil
-	})
-}

@@ -1,9 +1,6 @@
 package coherent
 
 import (
-	"fmt"
-
-	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/memory/cxl/coherence"
 	"github.com/causeway-sim/causeway/memory/cxl/flit"
 	"github.com/causeway-sim/causeway/memory/cxl/link"
@@ -137,32 +134,4 @@ func (d *Device) Complete(job int32, accepted, t int64) {
 		}
 		d.Fetched(j.id, 0)
 	}
-}
-
-// Stats adds metrics to those of the device.
-func (d *Device) Stats(g *stats.Group) {
-	n := &d.Count
-	g.Count("coherent_requests", stats.Request, "Requests of hosts for coherent lines.", &n.Requests)
-	g.Count("coherent_writes", stats.Request, "Lines that hosts wrote back.", &n.Writes)
-	g.Count("snoops", stats.One, "Snoops sent to hosts: back-invalidates, or CXL.cache requests.", &n.Snoops)
-	g.Count("filter_evictions", stats.One, "Lines that a full snoop filter took from the hosts.", &n.Evictions)
-	g.Count("filter_stalls", stats.One, "Requests that had to wait for a place in the snoop filter.", &n.Stalled)
-	g.Count("blocked", stats.One, "Requests that found their line busy.", &n.Blocked)
-	g.Count("conflicts", stats.One, "Questions of hosts who was first (BIConflict).", &n.Conflicts)
-	g.Value("filter_lines_most", stats.One, "Lines in the snoop filter at once.", func() (float64, bool) { return float64(n.Most), true })
-	if d.DeviceSpec.Done != nil {
-		g.Count("device_cache_hits", stats.Request, "Accesses of accelerator and hosts that the device's cache had.", &n.CacheHits)
-		g.Count("local_accesses", stats.Request, "Lines of the accelerator that needed no host.", &n.Hits)
-		g.Count("remote_accesses", stats.Request, "Lines of the accelerator that had to wait for a host.", &n.Misses)
-	}
-	if d.Model == coherence.HDMD {
-		g.Count("bias_to_device", stats.One, "Lines that went from host bias to device bias.", &n.ToDevice)
-		g.Count("bias_to_host", stats.One, "Lines that went from device bias to host bias.", &n.ToHost)
-	}
-	g.Check("no line is left busy", func() error {
-		if n := d.Busy(); n > 0 {
-			return fmt.Errorf("%d lines", n)
-		}
-		return nil
-	})
 }

@@ -1,8 +1,6 @@
 package coherent
 
 import (
-	"fmt"
-
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/memory/cxl/coherence"
 	"github.com/causeway-sim/causeway/memory/cxl/flit"
@@ -135,18 +133,4 @@ func (h *HomeAgent) Done(ref int32, _ uint64) {
 		l.Add(transit.Return, l.Mark+h.Local)
 	}
 	n.Add(l.Mark, ref, n.Host(h.index), transit.Complete)
-}
-
-func (h *HomeAgent) stats(g *stats.Group) {
-	c := &h.Count
-	g.Count("device_requests", stats.Request, "Requests of devices for lines of the host's memory (D2H).", &c.Requests)
-	g.Count("device_snoops", stats.One, "Snoops of devices' caches (H2D).", &c.Snoops)
-	g.Count("device_pulls", stats.One, "Data pulled from devices.", &c.Pulls)
-	g.Count("bogus_pulls", stats.One, "Pulled data that were not taken, because a snoop had taken them before.", &c.Bogus)
-	g.Check("no line of the host's memory is left busy", func() error {
-		if n := h.Busy(); n > 0 {
-			return fmt.Errorf("%d lines", n)
-		}
-		return nil
-	})
 }

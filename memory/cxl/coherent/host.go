@@ -1,9 +1,6 @@
 package coherent
 
 import (
-	"fmt"
-
-	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/memory/cxl/coherence"
 	"github.com/causeway-sim/causeway/memory/cxl/flit"
 	"github.com/causeway-sim/causeway/memory/cxl/link"
@@ -176,30 +173,4 @@ func (h *Host) Done(ref int32, _ uint64) {
 	}
 	l.Add(transit.Host, t) // waits for another access of the same line
 	n.Add(t, ref, n.Host(h.index), transit.Complete)
-}
-
-// Stats adds metrics to those of the root.
-func (h *Host) Stats(g *stats.Group) {
-	c := &h.Count
-	g.Count("coherent_hits", stats.Request, "Accesses to coherent lines that the host's cache had in a sufficient state.", &c.Hits)
-	g.Count("coherent_misses", stats.Request, "Accesses to coherent lines that had to wait for the device, or behind another one.", &c.Misses)
-	g.Count("coherent_writebacks", stats.Request, "Modified lines written to coherent devices.", &c.Writebacks)
-	g.Count("clean_evicts", stats.Request, "Clean lines given up (MemClnEvct).", &c.CleanEvicts)
-	g.Count("back_invalidates", stats.One, "Back-invalidate snoops that came.", &c.Snoops)
-	g.Count("bias_requests", stats.One, "CXL.cache requests that came for lines of the device's own memory.", &c.Flips)
-	g.Count("snoop_invalidated", stats.One, "Copies that snoops took away.", &c.Invalidated)
-	g.Count("conflicts_early", stats.One, "Snoops that met an own request that the device had not served.", &c.Early)
-	g.Count("conflicts_late", stats.One, "Snoops that met an own request that the device had served.", &c.Late)
-	g.Value("snoop_latency_mean", stats.NS, "Mean time from the last bit of a snoop at the pins to the first bit of its answer, where nothing had to be written or waited for.", func() (float64, bool) {
-		return float64(h.count.quickTime) / float64(max(h.count.quick, 1)) / 1000, h.count.quick > 0
-	})
-	g.Value("snoop_slow_latency_mean", stats.NS, "The same where a modified line had to be written first, or a request of the host stood in the way.", func() (float64, bool) {
-		return float64(h.count.slowTime) / float64(max(h.count.slow, 1)) / 1000, h.count.slow > 0
-	})
-	g.Check("no line is left busy", func() error {
-		if n := h.Busy(); n > 0 {
-			return fmt.Errorf("%d lines", n)
-		}
-		return nil
-	})
 }

@@ -79,3 +79,25 @@ func (k *core) share(n, cycles uint64) (float64, bool) {
 	}
 	return 100 * float64(n) / (float64(cycles) * float64(k.spec.Rows) * float64(k.spec.Cols)), true
 }
+
+// peakStats declares the roofs of the core, which follow from its configuration.
+func (k *core) peakStats(g *stats.Group) {
+	g.Value("peak_macs", stats.One, "Multiply-accumulates per cycle that the array does at most.", func() (float64, bool) {
+		return float64(k.spec.Rows) * float64(k.spec.Cols), true
+	})
+	bandwidth := func() (float64, bool) { // bytes per second
+		if k.routes == nil {
+			return 0, false
+		}
+		b := k.routes.bandwidth()
+		return float64(b) / 8, b > 0
+	}
+	g.Value("peak_bandwidth", stats.GBps, "Nominal bandwidth of the memories behind the links; absent where it is unlimited.", func() (float64, bool) {
+		b, ok := bandwidth()
+		return b / 1e9, ok
+	})
+	g.Value("peak_bytes", stats.Byte, "Bytes per cycle at the nominal bandwidth of the memories behind the links.", func() (float64, bool) {
+		b, ok := bandwidth()
+		return b * k.clock.Nanoseconds(1) / 1e9, ok
+	})
+}

@@ -1,0 +1,19 @@
+package fabric
+
+import (
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// declare adds what this fidelity knows to the metrics of a network.
+func (n *Network) declare(g *stats.Group) {
+	g.Count("flit_hops", stats.Flit, "Flits that passed a router, once for each.", &n.flitHops)
+	g.Count("packets", stats.Request, "Packets that messages were sent as.", &n.sentPackets)
+	g.Value("channel_busy_max", stats.Cycle, "Time that the busiest channel between routers carried packets.", func() (float64, bool) {
+		most, _, channels := n.Busy()
+		return most, channels > 0
+	})
+	g.Value("channel_busy_mean", stats.Cycle, "Mean time that channels between routers carried packets.", func() (float64, bool) {
+		_, sum, channels := n.Busy()
+		return sum / float64(max(1, channels)), channels > 0
+	})
+}
