@@ -230,7 +230,7 @@ func TestNewRefuses(t *testing.T) {
 		require.EqualError(t, err, c.want)
 	}
 	_, err := policy.New("lur", policy.Geometry{Sets: 1, Ways: 1}, nil)
-	require.ErrorContains(t, err, `unknown replacement policy "lur" (want one of: bip, brrip, `)
+	require.ErrorContains(t, err, `unknown replacement policy "lur" (want one of: arc, bip, brrip, `)
 }
 
 func ExampleNew() {

@@ -7,6 +7,11 @@
 //
 //	p, err := policy.New("srrip", policy.Geometry{Sets: 1024, Ways: 16}, nil)
 //
+// sieve, arc, s3fifo and fifo_mep were made for caches of objects without sets. Here
+// each set is such a cache of its own, with its own hand, target and ghost queues,
+// which are bounded; a cache of one set is the papers'. fifo_mep is a reconstruction
+// from an abstract. Sizes of objects do not count: a line is one object.
+//
 // What an access may carry is in Access. Most policies look at nothing but set
 // and way; ship, shippp, hawkeye and mockingjay want the PC, opt and opt_bypass
 // the next use, which the driver of a trace finds in a pass before. dco is told
@@ -108,4 +113,7 @@
 //     wrong descriptors, of 2 to 50 times the cache) 6 lose more than 0.002, the worst
 //     0.007; of 2,000 that are mostly cycles 11, the worst 0.022.
 //     Those that were looked at begin like fa_mha4, with a cycle, and then turn back.
+//  7. An access evicts one line. s3fifo's evictS of the paper evicts from the main queue
+//     too when it moves a line there that has no room; here the next eviction does,
+//     as in the code of its authors. Below ten ways its small queue has one.
 package policy
