@@ -10,6 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 )
@@ -48,6 +49,13 @@ func New(name string, e sim.Engine, c clock.Clock) *Comp {
 	s.AddPort("Cores", s.port)
 	s.declare()
 	return s
+}
+
+func init() {
+	work.Sequencers.Add(registry.Entry[work.NewSequencer]{
+		Name: "sequencer", Doc: "Passes signals on in the cycle in which it receives them.",
+		New: func(name string, e sim.Engine, c clock.Clock) work.Sequencer { return New(name, e, c) },
+	})
 }
 
 // Port is where the cores are linked to.

@@ -2,6 +2,7 @@ package spatial
 
 import (
 	"github.com/causeway-sim/causeway/accelerators/nest"
+	"github.com/causeway-sim/causeway/accelerators/nest/timeloop"
 	"github.com/causeway-sim/causeway/accelerators/search"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/system"
@@ -54,6 +55,13 @@ func init() {
 		Doc:     "An accelerator described by storage levels, fan-outs and a loop nest, with the counts of Timeloop.",
 		Source:  "Parashar et al., Timeloop, ISPASS 2019; Wu et al., Sparseloop, MICRO 2022",
 		Default: DefaultSpec(),
+		Beside: func(key, file string) []string {
+			if key != "input_file" {
+				return nil
+			}
+			ert, art := timeloop.Beside(file)
+			return []string{ert, art}
+		},
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			c, err := build(env, name, s, v)
 			if err != nil {

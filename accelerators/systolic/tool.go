@@ -72,19 +72,28 @@ func (t *Tool) Load(w work.Share) error {
 			layers, repeats = append(layers, l), append(repeats, repeat)
 		}
 	}
-	return t.LoadRows(w.Name, layers, repeats)
+	return t.load(w.Name, layers, repeats)
 }
 
-// LoadRows adds the rows of a topology file; repeats is nil or says how often
-// each row is done.
-func (t *Tool) LoadRows(workload string, layers []scalesim.Layer, repeats []uint64) error {
+// LoadRows implements work.RowLoader.
+func (t *Tool) LoadRows(workload string, rows []work.Row) error {
+	layers, repeats := make([]scalesim.Layer, len(rows)), make([]uint64, len(rows))
+	for i, r := range rows {
+		layers[i] = scalesim.Layer{
+			Name: r.Name, H: r.H, W: r.W, R: r.R, S: r.S, C: r.C, N: r.N,
+			StrideH: r.StrideH, StrideW: r.StrideW, SparseN: r.SparseN, SparseM: r.SparseM,
+		}
+		repeats[i] = r.Repeats
+	}
+	return t.load(workload, layers, repeats)
+}
+
+// load adds layers, each of which is done as often as repeats says.
+func (t *Tool) load(workload string, layers []scalesim.Layer, repeats []uint64) error {
 	for i, l := range layers {
 		a := t.array
 		a.Sparse = l.SparseN != l.SparseM
-		r := toolRow{workload: workload, layer: l, repeat: 1}
-		if repeats != nil {
-			r.repeat = repeats[i]
-		}
+		r := toolRow{workload: workload, layer: l, repeat: repeats[i]}
 		var err error
 		if t.spec.ScaleSimDRAM {
 			r.got, err = a.DRAM(l)

@@ -19,7 +19,7 @@ import (
 	"github.com/causeway-sim/causeway/noc/traffic"
 	"github.com/causeway-sim/causeway/workloads/comm"
 	"github.com/causeway-sim/causeway/workloads/format"
-	"github.com/causeway-sim/causeway/workloads/player/ranks"
+	"github.com/causeway-sim/causeway/workloads/player/seat"
 	"github.com/causeway-sim/causeway/workloads/service"
 	"github.com/causeway-sim/causeway/workloads/synthetic"
 	"github.com/causeway-sim/causeway/workloads/trace"
@@ -134,7 +134,7 @@ func Schema() ([]byte, error) {
 	}
 	sections := append(system.Sections(),
 		configs.SectionSchema{Name: "workload", Doc: "The network that runs.", Spec: WorkloadSpec{}},
-		configs.SectionSchema{Name: "collectives", Doc: "Algorithms of the collectives of all ranks.", Spec: ranks.Collectives{}},
+		configs.SectionSchema{Name: "collectives", Doc: "Algorithms of the collectives of all ranks.", Spec: seat.Collectives{}},
 		configs.SectionSchema{Name: "mapping", Doc: "How work is split over cores and cut into tiles.", Spec: mapping.DefaultSpec()},
 		configs.SectionSchema{Name: "simulation", Doc: "Seed and extent of the run.", Spec: SimulationSpec{}},
 	)

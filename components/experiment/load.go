@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
-	"github.com/causeway-sim/causeway/accelerators/nest/timeloop"
+	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
@@ -137,56 +137,64 @@ func (l *Loader) open(doc *configs.Document) (*Experiment, error) {
 }
 
 // inputs finds and hashes the files that the configuration names under a key
-// "file", and those that players read, in the order of their names.
+// "file" and under those that their kinds say, in the order of their names.
 func (l *Loader) inputs(doc *configs.Document) ([]Input, error) {
 	var out []Input
 	var errs configs.Errors
-	var walk func(v configs.Value, played bool)
-	walk = func(v configs.Value, played bool) {
-		kind := v.Get("kind").Text()
-		played = played || kind == "driver" || kind == "ranks" // its elements have no kind of their own
-		for _, k := range v.Keys() {
-			c := v.Get(k)
-			named := strings.HasSuffix(k, "_file") && c.Text() != "" // an empty one is none
-			if (k == "file" || named || played && (k == "trace" || k == "tensors")) && c.Kind() == configs.String {
-				in, err := l.input(doc, c)
-				errs.Add(err)
-				if err == nil && !slices.Contains(out, in) {
-					out = append(out, in)
-				}
-				if err == nil && k == "input_file" && kind == "spatial" {
-					out = append(out, l.beside(doc, c)...)
-				}
-				continue
-			}
-			walk(c, played)
-		}
-		for _, c := range v.Items() {
-			walk(c, played)
+	add := func(in Input) {
+		if !slices.Contains(out, in) {
+			out = append(out, in)
 		}
 	}
-	walk(doc.Root, false)
+	var walk func(v configs.Value, kinds []system.Factory)
+	walk = func(v configs.Value, kinds []system.Factory) {
+		if kind := v.Get("kind").Text(); kind != "" { // elements of a node have no kind of their own
+			kinds = slices.Concat(kinds, system.Fidelities(kind))
+		}
+		for _, k := range v.Keys() {
+			c := v.Get(k)
+			file := k == "file" || strings.HasSuffix(k, "_file") && c.Text() != "" || // an empty one is none
+				slices.ContainsFunc(kinds, func(f system.Factory) bool { return slices.Contains(f.Files, k) })
+			if !file || c.Kind() != configs.String {
+				walk(c, kinds)
+				continue
+			}
+			in, err := l.input(doc, c)
+			if err != nil {
+				errs.Add(err)
+				continue
+			}
+			add(in)
+			for _, f := range kinds {
+				if f.Beside != nil {
+					l.beside(doc, c, func(file string) []string { return f.Beside(k, file) }, add)
+				}
+			}
+		}
+		for _, c := range v.Items() {
+			walk(c, kinds)
+		}
+	}
+	walk(doc.Root, nil)
 	slices.SortFunc(out, func(a, b Input) int { return strings.Compare(a.Name, b.Name) })
 	return out, errs.Err()
 }
 
-// beside are the tables of energy and area that a spatial node finds beside its input.
-func (l *Loader) beside(doc *configs.Document, v configs.Value) (out []Input) {
+// beside adds what a node finds in the folder of a file that it names.
+func (l *Loader) beside(doc *configs.Document, v configs.Value, find func(file string) []string, add func(Input)) {
 	path, err := doc.ResolveFile(v)
 	if err != nil {
-		return nil
+		return
 	}
-	ert, art := timeloop.Beside(path)
-	for _, x := range []string{ert, art} {
+	for _, x := range find(path) {
 		if x == "" {
 			continue
 		}
 		name := filepath.ToSlash(filepath.Join(filepath.Dir(v.Text()), filepath.Base(x)))
 		if in, err := ReadInput(name, x); err == nil { // a node that cannot read it says so
-			out = append(out, in)
+			add(in)
 		}
 	}
-	return out
 }
 
 func (l *Loader) input(doc *configs.Document, v configs.Value) (Input, error) {

@@ -8,7 +8,6 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/comm"
-	"github.com/causeway-sim/causeway/workloads/player/ranks"
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
@@ -37,10 +36,10 @@ func (w *workload) openProgram(doc *configs.Document) (bool, error) {
 // to the nodes that are ranks themselves, and the sections mapping.ranks and
 // collectives to all players that do not say it themselves.
 func (x *Experiment) handOver(a *assembly) error {
-	var players, idle []*ranks.Comp
+	var players, idle []seat.Player
 	var seats []seat.Seat
 	for _, n := range a.sys.Nodes() {
-		if p, ok := n.(*ranks.Comp); ok {
+		if p, ok := n.(seat.Player); ok {
 			players = append(players, p)
 			if p.Program() == nil {
 				idle = append(idle, p)
@@ -60,7 +59,7 @@ func (x *Experiment) handOver(a *assembly) error {
 			errs.Add(v.Errorf(nil, "has no effect: there is no node of kind ranks, nor one with a nic"))
 		}
 	}
-	algorithms := ranks.DefaultSpec().Collectives
+	algorithms := seat.DefaultCollectives()
 	if section.Exists() {
 		errs.Add(section.Decode(&algorithms))
 		for _, p := range players {
@@ -104,9 +103,13 @@ func (x *Experiment) handOver(a *assembly) error {
 
 // seat makes a player for nodes that are ranks themselves. The configuration does
 // not name it: it is the program.
-func (x *Experiment) seat(a *assembly, w *workload, seats []seat.Seat, algorithms *ranks.Collectives) error {
+func (x *Experiment) seat(a *assembly, w *workload, seats []seat.Seat, algorithms *seat.Collectives) error {
 	name := a.freeName("Program")
-	p, err := ranks.Seated(name, a.driver, w.program, ranks.Seating{
+	players := seat.Players.Entries()
+	if len(players) == 0 {
+		return w.at.Errorf(nil, "nothing is registered that plays a program on nodes (components/std and workloads/player/ranks do)")
+	}
+	p, err := players[0].New(name, a.driver, w.program, seat.Seating{
 		Seats: seats, Workload: w.name(), Placement: x.mapping.Ranks, Collectives: algorithms, At: w.at,
 		Random: func() *rand.Rand { return (&system.Env{Seed: x.sim.Seed}).Rand(name) },
 	})

@@ -1,9 +1,11 @@
 package experiment
 
 import (
+	"errors"
+
 	"github.com/sarchlab/akita/v3/sim"
 
-	"github.com/causeway-sim/causeway/accelerators/sequencer"
+	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/system"
 )
@@ -23,9 +25,13 @@ func (a *assembly) sequence(shares []share) error {
 	if len(need) == 0 {
 		return nil
 	}
+	makers := work.Sequencers.Entries()
+	if len(makers) == 0 {
+		return errors.New("cores share a workload, and no sequencer is registered (components/std and accelerators/sequencer do)")
+	}
 	name := a.freeName("Sequencer")
 	clk := a.workers[shares[0].worker].Clock()
-	s := sequencer.New(name, a.driver, clk)
+	s := makers[0].New(name, a.driver, clk)
 	wire := engine.NewWire(name+"Wire", a.driver)
 	attach := func(p sim.Port, spec system.PortSpec) {
 		wire.Attach(p, spec.Clock, engine.EndOptions{Latency: 1, Buffer: max(spec.Buffer, system.DefaultBuffer)})

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -15,12 +16,6 @@ type share struct {
 	worker, load int
 	program      mapping.Program
 	scratch      int // index in the scratch graph, -1 without
-}
-
-// mapped is a worker with an array to map onto; others know their time by the
-// operator alone.
-type mapped interface {
-	Core(graph.DTypes) mapping.Core
 }
 
 // split maps the workloads onto their cores.
@@ -54,8 +49,8 @@ func (x *Experiment) split(a *assembly) ([]share, error) {
 func (x *Experiment) programs(a *assembly, mapper *mapping.Mapper, w *workload, idx []int, at configs.Value) ([]mapping.Program, error) {
 	var cores []mapping.Core
 	for _, k := range idx {
-		c, ok := a.workers[k].(mapped)
-		if _, own := a.workers[k].(rowLoader); own || !ok {
+		c, ok := a.workers[k].(work.Mappable)
+		if _, own := a.workers[k].(work.RowLoader); own || !ok {
 			if len(idx) > 1 {
 				return nil, at.Errorf(nil, "%s does not share work, and %d nodes are to share this (mapping.cores and a workload's cores name who does what)", a.workers[k].Name(), len(idx))
 			}

@@ -7,6 +7,7 @@ package std
 import (
 	_ "github.com/causeway-sim/causeway/accelerators/nearmem"
 	_ "github.com/causeway-sim/causeway/accelerators/roofline"
+	_ "github.com/causeway-sim/causeway/accelerators/sequencer"
 	_ "github.com/causeway-sim/causeway/accelerators/spatial"
 	_ "github.com/causeway-sim/causeway/accelerators/systolic"
 	_ "github.com/causeway-sim/causeway/configs/yaml"

@@ -23,6 +23,12 @@ type Kind[S any] struct {
 	Doc             string // one sentence
 	Source          string // paper and section, or standard
 	Default         S
+	// Files are the keys whose values name input files of the node, besides file and
+	// those that end with _file.
+	Files []string
+	// Beside finds further input files of the node, which lie in the folder of the file
+	// that a key names; "" is none. It may be nil.
+	Beside func(key, file string) []string
 	// New makes the node. v is the node's mapping, for errors that point at a
 	// key: v.Get("rows").Errorf(...).
 	New func(env *Env, name string, s S, v configs.Value) (Node, error)
@@ -33,6 +39,8 @@ type Factory struct {
 	Kind, Fidelity string
 	Default        bool     // the fidelity of nodes that name none
 	Keys           []string // accepted beside those of the language
+	Files          []string // as Kind has it
+	Beside         func(key, file string) []string
 	// Decode reads the Spec out of a node's mapping.
 	Decode func(v configs.Value) (spec any, err error)
 	// New makes a node from what Decode returned. Several nodes may be made
@@ -66,7 +74,7 @@ func Register[S any](k Kind[S]) {
 	Kinds.Add(registry.Entry[Factory]{
 		Name: kindName(k.Name, k.Fidelity), Doc: k.Doc, Source: k.Source, Spec: k.Default,
 		New: Factory{
-			Kind: k.Name, Fidelity: k.Fidelity, Default: k.DefaultFidelity || k.Fidelity == "", Keys: keys,
+			Kind: k.Name, Fidelity: k.Fidelity, Default: k.DefaultFidelity || k.Fidelity == "", Keys: keys, Files: k.Files, Beside: k.Beside,
 			Decode: func(v configs.Value) (any, error) {
 				spec := k.Default
 				err := v.Decode(&spec, configs.Beside(nodeKeys...))

@@ -118,6 +118,7 @@ func init() {
 		Doc:     "Plays a trace of memory requests: closed loop, open loop, or at the times of the trace.",
 		Source:  "none: arithmetic, see the package's doc",
 		Default: DefaultSpec(),
+		Files:   []string{"trace", "tensors"},
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			var errs configs.Errors
 			errs.Add(s.check(v.Place))

@@ -104,7 +104,7 @@ func (c *Comp) planOf(o *comm.Op) (*plan, error) {
 	k := planKey{o.Coll, n, o.Bytes, root}
 	p := c.plans[k]
 	if p == nil {
-		s, err := c.spec.Collectives.schedule(k)
+		s, err := c.spec.Collectives.Schedule(k.coll, k.n, k.bytes, k.root)
 		if err != nil {
 			return nil, err
 		}

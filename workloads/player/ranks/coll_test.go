@@ -105,7 +105,7 @@ func TestAlgorithmsOfEveryCollective(t *testing.T) {
 			if coll == comm.Barrier {
 				o.Peer, o.Bytes = 0, 0
 			}
-			a, op := x.Collectives.of(coll)
+			a, op := x.Collectives.Of(coll)
 			a.Name = name
 			p := comm.NewProgram(n)
 			for i := range p.Ranks {

@@ -50,7 +50,7 @@ func (c *Comp) prepare() error {
 				}
 				r.turns[op] = nth[o.Group]
 				nth[o.Group]++
-				if a, _ := c.spec.Collectives.of(o.Coll); a.Name == "" {
+				if a, _ := c.spec.Collectives.Of(o.Coll); a.Name == "" {
 					return c.fail("rank %d has %s: no algorithm is named for it", i, o)
 				}
 				if o.Coll == comm.Broadcast || o.Coll == comm.Reduce || o.Coll == comm.Gather || o.Coll == comm.Scatter {

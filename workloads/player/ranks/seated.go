@@ -2,28 +2,13 @@ package ranks
 
 import (
 	"fmt"
-	"math/rand/v2"
 
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/comm"
-	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
-
-// Seating says who plays a program.
-type Seating struct {
-	// Seats are nodes with an interface, in the order that placements take them.
-	Seats []seat.Seat
-	// Workload is what the program is called in tables of the seats.
-	Workload  string
-	Placement string // of PlacementNames; "" is Linear
-	// Collectives are the algorithms; nil takes those of DefaultSpec.
-	Collectives *Collectives
-	Random      func() *rand.Rand // for placements at random
-	At          configs.Value     // of the program, for errors
-}
 
 // Seated makes a player whose ranks are nodes of their own. The player has no
 // ports. Where there are more seats than ranks, some stay empty.

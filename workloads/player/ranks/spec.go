@@ -3,7 +3,10 @@ package ranks
 import (
 	"math/rand/v2"
 
+	"github.com/sarchlab/akita/v3/sim"
+
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
@@ -43,20 +46,21 @@ const (
 	Down = "down" // as ASTRA-sim 2.0 does
 )
 
-// NIC is a network interface. It passes one message at a time each way.
-type NIC = seat.NIC
+// What ranks have in common with seats.
+type (
+	NIC         = seat.NIC
+	Collectives = seat.Collectives
+	Algorithm   = seat.Algorithm
+	Seating     = seat.Seating
+)
 
 // DefaultSpec has an interface that costs nothing.
 func DefaultSpec() Spec {
-	one := func(name string) Algorithm { return Algorithm{Name: name} }
 	return Spec{
 		Placement: Linear, Clock: units.Frequency{Clock: clock.GHz}, Scale: 1,
-		Collectives: Collectives{
-			AllReduce: one("ring"), AllGather: one("ring"), ReduceScatter: one("ring"), AllToAll: one("direct"),
-			Broadcast: one("tree"), Reduce: one("tree"), Gather: one("direct"), Scatter: one("direct"), Barrier: one("dissemination"),
-		},
-		Rounding: Up,
-		NIC:      seat.DefaultNIC(),
+		Collectives: seat.DefaultCollectives(),
+		Rounding:    Up,
+		NIC:         seat.DefaultNIC(),
 	}
 }
 
@@ -82,16 +86,22 @@ func (p *Pattern) UnmarshalConfig(v configs.Value) error {
 }
 
 func init() {
-	either := func(title, example string) configs.Schema {
-		return configs.Schema{"anyOf": []any{configs.Schema{"type": "object"}, configs.Schema{"type": "string"}}, "title": title, "examples": []any{example}}
-	}
-	configs.RegisterSchema[Algorithm](either("a collective algorithm: its name and parameters", "ring"))
-	configs.RegisterSchema[Pattern](either("a pattern of communication: its name and parameters", "halo3d"))
+	configs.RegisterSchema[Pattern](configs.Schema{
+		"anyOf": []any{configs.Schema{"type": "object"}, configs.Schema{"type": "string"}},
+		"title": "a pattern of communication: its name and parameters", "examples": []any{"halo3d"},
+	})
+	seat.Players.Add(registry.Entry[seat.NewPlayer]{
+		Name: "ranks", Doc: "Plays a parallel program on nodes that are ranks themselves.",
+		New: func(name string, e sim.Engine, p *comm.Program, s Seating) (seat.Player, error) {
+			return Seated(name, e, p, s)
+		},
+	})
 	system.Register(system.Kind[Spec]{
 		Name:    "ranks",
 		Doc:     "Plays a parallel program: computations, messages and collectives of many ranks, with their dependencies.",
 		Source:  "matching, eager and rendezvous: MPI standard 4.0, section 3; times: Alexandrov et al., LogGP, SPAA 1995, without gap per message",
 		Default: DefaultSpec(),
+		Files:   []string{"trace"},
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			return build(env, name, s, v)
 		},

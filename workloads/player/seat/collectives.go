@@ -1,4 +1,4 @@
-package ranks
+package seat
 
 import (
 	"fmt"
@@ -19,6 +19,22 @@ type Collectives struct {
 	Gather        Algorithm `yaml:"gather" doc:"Algorithm of gather"`
 	Scatter       Algorithm `yaml:"scatter" doc:"Algorithm of scatter"`
 	Barrier       Algorithm `yaml:"barrier" doc:"Algorithm of barrier"`
+}
+
+// DefaultCollectives has algorithms that take any number of ranks.
+func DefaultCollectives() Collectives {
+	one := func(name string) Algorithm { return Algorithm{Name: name} }
+	return Collectives{
+		AllReduce: one("ring"), AllGather: one("ring"), ReduceScatter: one("ring"), AllToAll: one("direct"),
+		Broadcast: one("tree"), Reduce: one("tree"), Gather: one("direct"), Scatter: one("direct"), Barrier: one("dissemination"),
+	}
+}
+
+func init() {
+	configs.RegisterSchema[Algorithm](configs.Schema{
+		"anyOf": []any{configs.Schema{"type": "object"}, configs.Schema{"type": "string"}},
+		"title": "a collective algorithm: its name and parameters", "examples": []any{"ring"},
+	})
 }
 
 // An Algorithm is a name in collective.All and its parameters.
@@ -42,8 +58,8 @@ func (a *Algorithm) UnmarshalConfig(v configs.Value) error {
 	return err
 }
 
-// of is the algorithm and operation of a collective.
-func (s *Collectives) of(c comm.Coll) (*Algorithm, collective.Operation) {
+// Of is the algorithm and operation of a collective.
+func (s *Collectives) Of(c comm.Coll) (*Algorithm, collective.Operation) {
 	switch c {
 	case comm.AllReduce:
 		return &s.AllReduce, collective.AllReduce
@@ -64,22 +80,23 @@ func (s *Collectives) of(c comm.Coll) (*Algorithm, collective.Operation) {
 	case comm.Barrier:
 		return &s.Barrier, collective.Barrier
 	}
-	panic(fmt.Sprintf("ranks: collective %d", c))
+	panic(fmt.Sprintf("seat: collective %d", c))
 }
 
-// schedule makes the schedule of a collective.
-func (s *Collectives) schedule(k planKey) (*collective.Schedule, error) {
-	a, op := s.of(k.coll)
-	if k.bytes > collective.MaxBytes {
-		return nil, fmt.Errorf("%d bytes (want at most %d)", k.bytes, int64(collective.MaxBytes))
+// Schedule makes the schedule of a collective of so many ranks; root is a rank of the
+// operations that have one. The error is what its algorithm cannot do.
+func (s *Collectives) Schedule(c comm.Coll, ranks int, n uint64, root int) (*collective.Schedule, error) {
+	a, op := s.Of(c)
+	if n > collective.MaxBytes {
+		return nil, fmt.Errorf("%d bytes (want at most %d)", n, int64(collective.MaxBytes))
 	}
 	element := int64(4)
-	if k.bytes%4 != 0 {
+	if n%4 != 0 {
 		element = 1
 	}
-	bytes := int64(k.bytes)
+	bytes := int64(n)
 	if op == collective.Barrier {
 		bytes = 0 // whatever a trace says of it
 	}
-	return collective.New(a.Name, collective.Request{Operation: op, Ranks: k.n, Bytes: bytes, Element: element, Root: k.root}, a.Spec)
+	return collective.New(a.Name, collective.Request{Operation: op, Ranks: ranks, Bytes: bytes, Element: element, Root: root}, a.Spec)
 }
