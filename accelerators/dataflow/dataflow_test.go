@@ -77,7 +77,7 @@ func TestSkewAgainstCycleByCycleArray(t *testing.T) {
 // Contract: axes are a permutation, no option makes an operator longer, and no
 // sequence of folds beats the peak of the array.
 func TestContract(t *testing.T) {
-	require.Equal(t, []string{"is", "os", "ws"}, All.Names())
+	require.Subset(t, All.Names(), []string{"is", "os", "ws"})
 	rapid.Check(t, func(t *rapid.T) {
 		for _, e := range All.Entries() {
 			r, c, x := e.New.Axes()

@@ -23,7 +23,7 @@ func fill(spec any) Params {
 // TestContract holds for every model: it is described, its defaults are those
 // it builds with, and no tensor hangs loose.
 func TestContract(t *testing.T) {
-	require.Len(t, All.Names(), 21)
+	require.NotEmpty(t, All.Names())
 	for _, e := range All.Entries() {
 		t.Run(e.Name, func(t *testing.T) {
 			require.NotEmpty(t, e.Source)
