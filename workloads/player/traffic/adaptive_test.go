@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/noc/routing"
@@ -31,12 +32,14 @@ func TestAdaptiveRoutingsAdapt(t *testing.T) {
 		// No legal path goes up after it went down, so most share the channels near the
 		// root of the tree (Schroeder et al., Autonet, IEEE JSAC 1991).
 		"up_down adv+1 0.2": .7, "up_down uniform 1": .7, "up_down adv+1 1": .55,
+		// It chooses among the paths with the fewest channels only, and Valiant's are longer.
+		"shortest adv+1 1": .75,
 	}
 	d, err := topology.NewDragonfly(topology.DragonflySpec{P: 2, A: 4, H: 2})
 	require.NoError(t, err)
 	var adaptive []string
 	for _, name := range routing.All.Names() {
-		if a, err := routing.New(name, d, nil); err == nil && routing.Adapts(d, a) {
+		if a, err := routing.New(name, d, nil); err == nil && (routing.Adapts(d, a) || name == "acor") { // acor adapts while a packet waits
 			adaptive = append(adaptive, name)
 		}
 	}
@@ -61,7 +64,7 @@ func TestAdaptiveRoutingsAdapt(t *testing.T) {
 				}
 				got := accepted(name)
 				t.Logf("%s %.4f of %.4f", name, got, better)
-				require.GreaterOrEqual(t, got, share*better, name)
+				assert.GreaterOrEqual(t, got, share*better, name)
 			}
 		})
 	}
