@@ -10,6 +10,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/memory"
 )
 
@@ -19,6 +20,7 @@ type Request struct {
 	Bytes uint64
 	Write bool
 	Addr  uint64
+	Task  task.ID // that it belongs to
 }
 
 // A Requester sends requests in the order of its list, at most one per cycle
@@ -90,7 +92,7 @@ func (r *Requester) Handle(e sim.Event) error {
 
 func (r *Requester) send(q Request, now sim.VTimeInSec, cycle uint64) {
 	x := r.calls.Take()
-	x.Note, x.Hint.Tensor = r.next, 1
+	x.Note, x.Hint.Tensor, x.Hint.Task = r.next, 1, q.Task
 	if r.Port.Send(x.Message(q.Write, q.Addr, q.Bytes, r.Dst, now)) != nil {
 		panic("memtest: the wire refused a message after it had room")
 	}
