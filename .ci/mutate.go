@@ -36,7 +36,7 @@ type mutant struct{ name, file, old, new, test string }
 
 func main() {
 	check := flag.Bool("check", false, "only see whether every mutant applies")
-	limit := flag.Duration("timeout", 4*time.Minute, "of one mutant's tests; a mutant that hangs is caught")
+	limit := flag.Duration("timeout", 2*time.Minute, "of one mutant's tests; a mutant that hangs is caught")
 	flag.Parse()
 	if err := run(*check, *limit, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "mutate:", err)
@@ -177,6 +177,7 @@ func (m mutant) verdict(overlay string, limit time.Duration) (string, error) {
 	} else {
 		args = append(args, strings.Fields(m.test)...)
 	}
+	defer forget(args)()
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	c := exec.CommandContext(ctx, "go", args...)
@@ -191,4 +192,22 @@ func (m mutant) verdict(overlay string, limit time.Duration) (string, error) {
 		return "", fmt.Errorf("%s: its tests do not compile:\n%s", m.name, out)
 	}
 	return "caught", nil
+}
+
+// forget removes what property tests keep of the cases that fail with a mutant, which
+// they would try again without it.
+func forget(args []string) func() {
+	var kept []string
+	for _, a := range args {
+		dir := filepath.Join(a, "testdata", "rapid")
+		if _, err := os.Stat(dir); strings.HasPrefix(a, "./") && os.IsNotExist(err) {
+			kept = append(kept, dir)
+		}
+	}
+	return func() {
+		for _, dir := range kept {
+			os.RemoveAll(dir)
+			os.Remove(filepath.Dir(dir)) // where nothing else is in it
+		}
+	}
 }

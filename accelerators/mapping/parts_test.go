@@ -69,3 +69,26 @@ func TestPartsByHand(t *testing.T) {
 		require.Equal(t, c.filled, p.FilledText())
 	}
 }
+
+// Small products of a batch lie side by side as a block diagonal: the last that fits
+// still ends within both the rows and the columns.
+func TestProductsSideBySide(t *testing.T) {
+	for _, c := range []struct {
+		rows, cols, m, n int
+		pack             int64
+	}{
+		{16, 8, 4, 4, 2}, // the columns are full
+		{8, 16, 4, 4, 2}, // the rows are
+		{16, 16, 4, 4, 4},
+		{16, 16, 5, 3, 3}, // 15 rows
+		{16, 16, 9, 1, 1},
+		{16, 16, 40, 1, 1}, // does not fit once
+	} {
+		g, op := one(graph.MatMul{Batch: 8, SharedB: 1, M: c.m, N: c.n, K: 50}, graph.Uniform(graph.Int8), false)
+		core := Core{Array: dataflow.Array{Rows: c.rows, Cols: c.cols}, Dataflow: "os", SRAM: SRAM{1 << 20, 1 << 20, 1 << 20}, Accumulator: graph.Int32, Lanes: 1}
+		p, err := Map(op, g, core, "cycles")
+		require.NoError(t, err)
+		require.Equal(t, c.pack, p.sol.cost.pack, "%+v", c)
+		require.Equal(t, (8+c.pack-1)/c.pack, p.sol.cost.groups, "%+v", c)
+	}
+}

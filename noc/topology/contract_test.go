@@ -126,6 +126,9 @@ func TestAnyDragonfly(t *testing.T) {
 			}
 		}
 		require.Len(t, pairs, s.G*(s.G-1), "every pair of groups is joined")
+		if s.G > 1 {
+			require.Equal(t, s.A*s.H/(s.G-1), d.Links(), "as many parallel channels as the ports allow")
+		}
 		for from := range s.G {
 			for to := range s.G {
 				if from == to {

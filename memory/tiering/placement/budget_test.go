@@ -107,3 +107,21 @@ func TestColloidOwes(t *testing.T) {
 	require.Len(t, p.Plan(v, nil), 3, "never more than the node's budget")
 	require.LessOrEqual(t, p.owed, 3*4096.0)
 }
+
+// A load that steps from 0 to x is smoothed to x (1 - (1-ewma)^n) after n intervals, in
+// occupancy, rate and bytes. Reference: Colloid, section 3.1, measures by EWMA.
+func TestColloidSmooths(t *testing.T) {
+	for _, ewma := range []float64{1. / 32, 0.25, 1} {
+		p := &colloid{s: Balancing{EWMA: ewma}}
+		v := &View{Tiers: []Tier{{Occupancy: 8, Reads: 300, Bytes: 6400}, {}}, Cycles: 100}
+		kept := 1.
+		for n := range 40 {
+			p.smooth(v)
+			kept *= 1 - ewma
+			require.InDelta(t, 8*(1-kept), p.tiers[0].occupancy, 1e-9, "occupancy after %d intervals", n+1)
+			require.InDelta(t, 3*(1-kept), p.tiers[0].reads, 1e-9, "reads per cycle after %d intervals", n+1)
+			require.InDelta(t, 6400*(1-kept), p.tiers[0].bytes, 1e-6, "bytes after %d intervals", n+1)
+			require.Zero(t, p.tiers[1])
+		}
+	}
+}
