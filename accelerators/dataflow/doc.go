@@ -21,6 +21,6 @@
 // Deviations
 //
 //  1. SCALE-Sim v3 has folds of the same length and counts one cycle less per
-//     layer; here nothing is subtracted. The package accelerators/scalesim gives
+//     layer; here nothing is subtracted. The package accelerators/peers/scalesim gives
 //     SCALE-Sim's own numbers.
 package dataflow

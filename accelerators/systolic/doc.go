@@ -68,7 +68,7 @@
 // # SCALE-Sim
 //
 // With timing scalesim a layer takes what SCALE-Sim v3 says
-// (accelerators/scalesim); there is no memory, no vector unit and no mapping.
+// (accelerators/peers/scalesim); there is no memory, no vector unit and no mapping.
 // scalesim_dram adds the tool's DRAM columns. Groups and batches count as that
 // many equal layers; other operators than matrix products take no time.
 //

@@ -6,7 +6,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
-	"github.com/causeway-sim/causeway/accelerators/scalesim"
+	"github.com/causeway-sim/causeway/accelerators/peers/scalesim"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -234,5 +234,5 @@ func (t *Tool) Layers() *stats.Table {
 }
 
 // Assumptions implements what core has; the tool's are its Deviations, see
-// accelerators/scalesim.
+// accelerators/peers/scalesim.
 func (t *Tool) Assumptions() []string { return nil }

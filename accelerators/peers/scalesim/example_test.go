@@ -3,7 +3,7 @@ package scalesim_test
 import (
 	"fmt"
 
-	"github.com/causeway-sim/causeway/accelerators/scalesim"
+	"github.com/causeway-sim/causeway/accelerators/peers/scalesim"
 )
 
 func Example() {
