@@ -22,9 +22,9 @@ func traceCommand() *cobra.Command {
 			if len(args) == 0 {
 				return c.Help()
 			}
-			return fmt.Errorf("unknown command %q (want one of: info, head, convert, check)", args[0])
+			return fmt.Errorf("unknown command %q (want one of: info, head, convert, check, mrc)", args[0])
 		}}
-	c.AddCommand(traceInfo(), traceHead(), traceConvert(), traceCheck())
+	c.AddCommand(traceInfo(), traceHead(), traceConvert(), traceCheck(), traceMRC())
 	return c
 }
 

@@ -35,7 +35,7 @@ var levels = map[string]int{
 	"memory/memlink": 4, "workloads/service": 2, "workloads/player/steps": 4,
 	"memory/ideal": 4, "memory/dram": 4, "memory/curve": 4, "memory/cache": 4, "memory/cxl": 4, "accelerators/systolic": 4, "accelerators/roofline": 4, "accelerators/spatial": 4, "accelerators/sequencer": 4, "workloads/player": 4,
 	"accelerators/nearmem/ring": 2, "accelerators/nearmem/offload": 2, "accelerators/nearmem": 4,
-	"memory/peers/tsim4cxl": 4,
+	"memory/peers/tsim4cxl": 4, "memory/missratio": 5,
 	"components/experiment": 5, "components/report": 5, "components/validation": 5, "components/std": 5, "components/tracing": 5,
 	"cmd/causeway": 6,
 }

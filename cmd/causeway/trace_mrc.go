@@ -1,0 +1,139 @@
+package main
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/causeway-sim/causeway/components/report"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory/missratio"
+	"github.com/causeway-sim/causeway/memory/policy"
+)
+
+func traceMRC() *cobra.Command {
+	var f traceFlags
+	var s missratio.Spec
+	var sizes, cacheLine, out string
+	c := &cobra.Command{
+		Use:   "mrc FILE",
+		Short: "Write the miss ratios of a trace over cache sizes",
+		Long: "Write the miss ratios of a trace over cache sizes (a miss ratio curve) to mrc.csv, in one pass. Fully\n" +
+			"associative LRU is exact for all sizes at once, by stack distances; other policies, and LRU with\n" +
+			"--ways, run in a cache per size. With --sample only lines whose hash is below that share are\n" +
+			"looked at, in caches as much smaller (SHARDS): mrc.csv then has a column error, twice the\n" +
+			"standard error of miss_ratio as groups of the sampled lines show it.",
+		Example: "  causeway trace mrc run.trace.gz --policy lru,s3fifo --sizes 64KiB,1MiB\n" +
+			"  causeway trace mrc run.trace.gz --sizes '{from: 64KiB, to: 64MiB, times: 2}' --sample 0.01",
+		Args: wants("FILE"),
+		RunE: func(c *cobra.Command, args []string) error {
+			var errs []error
+			n, err := units.ParseBytes(cacheLine)
+			if err != nil || n == 0 || n > 1<<20 {
+				return badInput(fmt.Errorf("--cache-line %q: want 1B to 1MiB, for example 64B", cacheLine))
+			}
+			s.Line = uint64(n)
+			for _, p := range s.Policies {
+				v, err := configs.ParseValue("--policy", []byte(p))
+				if err == nil {
+					_, err = v.Choice("replacement policy", policy.All.Names())
+				}
+				errs = append(errs, err)
+			}
+			s.Sizes, err = mrcSizes(sizes, s.Line*uint64(max(1, s.Ways)))
+			if err = errors.Join(append(errs, err)...); err == nil {
+				err = s.Check()
+			}
+			if err != nil {
+				return badInput(err)
+			}
+			t, err := f.open(args[0])
+			if err != nil {
+				return err
+			}
+			defer t.Close()
+			res, err := missratio.Run(t, s)
+			if err != nil {
+				return badInput(err)
+			}
+			if k := t.Unended(); k > 0 {
+				fmt.Fprintf(c.ErrOrStderr(), "warning: %s:%d: nothing ends the last line: the trace may be cut off\n", t.Name, k)
+			}
+			if t.Header().Objects {
+				fmt.Fprintf(c.ErrOrStderr(), "warning: %s: sizes of objects do not count, each is one line\n", t.Name)
+			}
+			return writeMRC(c.OutOrStdout(), out, s, res)
+		},
+	}
+	f.add(c)
+	c.Flags().StringSliceVarP(&s.Policies, "policy", "p", []string{"lru"}, "replacement policies, separated by commas (causeway list policies)")
+	c.Flags().StringVar(&sizes, "sizes", "", "sizes of the cache: 64KiB,1MiB or {from: 64KiB, to: 64MiB, times: 2}")
+	c.Flags().StringVar(&cacheLine, "cache-line", "64B", "bytes of a line of the cache")
+	c.Flags().IntVar(&s.Ways, "ways", 0, "ways of a set; 0 is fully associative")
+	c.Flags().Float64Var(&s.Share, "sample", 1, "share of the lines that is looked at")
+	c.Flags().Uint64Var(&s.Seed, "seed", 0, "seed of the sample, and of policies that draw")
+	c.Flags().StringVarP(&out, "out", "o", ".", "folder of mrc.csv")
+	return c
+}
+
+// writeMRC writes mrc.csv and prints it. A column policy is there only where several
+// are, error only with a sample.
+func writeMRC(w io.Writer, folder string, s missratio.Spec, res missratio.Result) error {
+	tb := &stats.Table{}
+	columns := []string{"size", "misses", "miss_ratio"}
+	if s.Share < 1 {
+		columns = append(columns, "error")
+	}
+	if len(s.Policies) > 1 {
+		columns = append(columns, "policy")
+	}
+	for _, name := range columns {
+		tb.Columns = append(tb.Columns, stats.Column{Name: name})
+	}
+	rows := [][]string{columns}
+	for _, p := range res.Points {
+		row := []string{strconv.FormatUint(p.Size, 10), strconv.FormatUint(p.Misses, 10), strconv.FormatFloat(p.Ratio, 'g', -1, 64)}
+		if s.Share < 1 {
+			row = append(row, strconv.FormatFloat(p.Error, 'g', 3, 64))
+		}
+		if len(s.Policies) > 1 {
+			row = append(row, p.Policy)
+		}
+		rows = append(rows, row)
+		cells := make([]any, len(row))
+		for i, x := range row {
+			cells[i] = x
+		}
+		tb.Append(cells...)
+	}
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return badInput(err)
+	}
+	path := filepath.Join(folder, "mrc.csv")
+	f, err := os.Create(path + ".part")
+	if err != nil {
+		return badInput(err)
+	}
+	if err := errors.Join(csv.NewWriter(f).WriteAll(rows), f.Close()); err != nil {
+		os.Remove(path + ".part")
+		return badInput(err)
+	}
+	if err := os.Rename(path+".part", path); err != nil {
+		return badInput(err)
+	}
+	report.Table(w, tb)
+	fmt.Fprintf(w, "%d accesses to lines of %s", res.Accesses, units.Bytes(s.Line))
+	if s.Share < 1 {
+		fmt.Fprintf(w, ", %d of them in a sample of %g of the lines: misses and ratios are estimates", res.Sampled, s.Share)
+	}
+	fmt.Fprintln(w)
+	return nil
+}

@@ -1,0 +1,126 @@
+package missratio
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/causeway-sim/causeway/memory/cache"
+	"github.com/causeway-sim/causeway/memory/policy"
+)
+
+// A Spec says which caches. Sizes and Line are in bytes.
+type Spec struct {
+	Policies []string
+	Sizes    []uint64 // ascending
+	Line     uint64
+	Ways     int     // 0: fully associative
+	Share    float64 // of the lines that are looked at: above 0, 1 is all
+	Seed     uint64  // of the sample, and of policies that draw
+}
+
+// leastSampled is how many lines a cache must have in the sample.
+// assumption: below it the smaller cache is another one, by its granularity alone.
+const leastSampled = 16
+
+// Check tells all that is wrong at once.
+func (s *Spec) Check() error {
+	var errs []error
+	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	if !(s.Share > 0 && s.Share <= 1) {
+		bad("sample %g: want a share above 0, at most 1", s.Share)
+		return errors.Join(errs...)
+	}
+	if len(s.Policies) == 0 {
+		bad("no policy (want one of: %s)", strings.Join(policy.All.Names(), ", "))
+	}
+	if len(s.Sizes) == 0 {
+		bad("no sizes (want for example 64KiB,1MiB)")
+	}
+	if s.Ways < 0 {
+		bad("ways: %d (want at least 0)", s.Ways)
+	}
+	set := s.Line * uint64(max(1, s.Ways))
+	for i, n := range s.Sizes {
+		switch {
+		case n == 0 || n%set != 0:
+			bad("size %d: want a multiple of %d B", n, set)
+		case i > 0 && n <= s.Sizes[i-1]:
+			bad("size %d: sizes want to ascend", n)
+		case n/s.Line > math.MaxInt32:
+			bad("size %d: want at most %d lines", n, math.MaxInt32)
+		case s.Share < 1 && float64(n/s.Line)*s.Share < float64(max(leastSampled, s.Ways)):
+			bad("size %d: a share of %g of its %d lines is less than %d: want a larger sample", n, s.Share, n/s.Line, max(leastSampled, s.Ways))
+		}
+	}
+	for i, p := range s.Policies {
+		if slices.Contains(s.Policies[:i], p) {
+			bad("policy %s is named twice", p)
+		}
+		if len(errs) == 0 && (p != "lru" || s.Ways > 0) {
+			errs = append(errs, s.try(p))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// try makes the smallest and asks for the largest cache of a policy.
+func (s *Spec) try(name string) error {
+	lines := s.lines()
+	ways := s.Ways
+	if ways == 0 {
+		if most := lines[len(lines)-1]; most > math.MaxUint16 {
+			return fmt.Errorf("policy %s: %d lines in one set (want at most %d: give ways, or a smaller sample)", name, most, math.MaxUint16)
+		}
+		ways = lines[0]
+	}
+	p, err := policy.New(name, policy.Geometry{Sets: 1, Ways: ways, Line: int(s.Line)}, nil)
+	if err != nil {
+		return err
+	}
+	if _, ok := p.(policy.Clairvoyant); ok {
+		return fmt.Errorf("policy %s wants the next use of a line, which one pass over a trace does not know", name)
+	}
+	return nil
+}
+
+// lines are those of each cache, in the sample.
+func (s *Spec) lines() []int {
+	out := make([]int, len(s.Sizes))
+	for i, n := range s.Sizes {
+		out[i] = int(math.Round(float64(n/s.Line) * s.Share))
+	}
+	return out
+}
+
+// limit is the largest hash of a sampled line.
+func (s *Spec) limit() uint64 {
+	if s.Share == 1 {
+		return math.MaxUint64
+	}
+	return uint64(s.Share * (1 << 63) * 2)
+}
+
+// caches makes one per size.
+func (s *Spec) caches(name string) (*caches, error) {
+	c := &caches{miss: make([]tally, len(s.Sizes))}
+	for _, n := range s.lines() {
+		ways := n
+		if s.Ways > 0 {
+			ways = s.Ways
+		}
+		g := policy.Geometry{Sets: n / ways, Ways: ways, Line: int(s.Line), Seed: s.Seed}
+		p, err := policy.New(name, g, nil)
+		if err != nil {
+			return nil, err
+		}
+		x, err := cache.NewIndex(g.Sets, 1, "linear")
+		if err != nil {
+			return nil, err
+		}
+		c.core = append(c.core, cache.NewCore(x, ways, p))
+	}
+	return c, nil
+}
