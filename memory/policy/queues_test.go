@@ -2,6 +2,7 @@ package policy_test
 
 import (
 	"encoding/csv"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strconv"
@@ -117,6 +118,28 @@ func TestQueuesByHand(t *testing.T) {
 		}
 		require.Equal(t, c.want, got, "%s with %d ways: %s", c.name, c.ways, c.why)
 	}
+}
+
+// What the eviction points of fifo_mep are for: lines that are used in one burst and
+// never again do not take the place of hot ones, as they do in s3fifo's main queue.
+func TestBurstsDoNotStay(t *testing.T) {
+	var as []policy.Access
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range uint64(60_000) {
+		for range 3 { // a burst
+			as = append(as, policy.Access{Line: 1<<20 + i})
+		}
+		for range 3 {
+			as = append(as, policy.Access{Line: r.Uint64N(850)})
+		}
+	}
+	misses := func(name string) float64 {
+		return float64(run(newCore(t, name, policy.Geometry{Sets: 1, Ways: 1000}, nil), as).Misses-60_000) / 180_000 // of the hot lines
+	}
+	mep, s3, lru := misses("fifo_mep"), misses("s3fifo"), misses("lru")
+	t.Logf("hot lines missed: fifo_mep %.4f, s3fifo %.4f, lru %.4f", mep, s3, lru)
+	require.Less(t, mep, s3/4)
+	require.Less(t, mep, lru/4)
 }
 
 // take removes a line from a list and tells whether it was there.
