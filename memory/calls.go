@@ -6,6 +6,8 @@ import (
 
 	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/pool"
 )
 
 // Calls are the requests that a port has under way. Messages are made once and used
@@ -13,8 +15,7 @@ import (
 // they are. T is what the requester notes about one.
 type Calls[T any] struct {
 	port sim.Port
-	all  []*Call[T]
-	free []int32
+	all  pool.Of[*Call[T], int32]
 }
 
 // A Call is one request under way.
@@ -35,17 +36,16 @@ func NewCalls[T any](port sim.Port) Calls[T] { return Calls[T]{port: port} }
 // Take is a call that is under way from now on. Note and Hint are those of its last
 // use.
 func (c *Calls[T]) Take() *Call[T] {
-	if n := len(c.free); n > 0 {
-		x := c.all[c.free[n-1]]
-		c.free = c.free[:n-1]
+	i := c.all.Take()
+	if x := *c.all.At(i); x != nil {
 		x.busy = true
 		return x
 	}
-	x := &Call[T]{id: c.port.Name() + "." + strconv.Itoa(len(c.all)), busy: true}
+	x := &Call[T]{id: c.port.Name() + "." + strconv.Itoa(int(i)), busy: true}
 	x.read.ID, x.write.ID = x.id, x.id
 	x.read.Src, x.write.Src = c.port, c.port
 	x.read.Info, x.write.Info = &x.Hint, &x.Hint
-	c.all = append(c.all, x)
+	*c.all.At(i) = x
 	return x
 }
 
@@ -87,20 +87,22 @@ func (c *Calls[T]) Answered(m sim.Msg) (*Call[T], error) {
 		n += int(id[i]-'0') * unit
 		unit *= 10
 	}
-	if n >= len(c.all) || !c.all[n].busy || c.all[n].id != id {
-		return nil, fmt.Errorf("%s: an answer to %q, which is not outstanding", c.port.Name(), id)
+	if n < c.all.Len() {
+		if x := *c.all.At(int32(n)); x.busy && x.id == id {
+			x.busy = false
+			c.all.Give(int32(n))
+			return x, nil
+		}
 	}
-	c.all[n].busy = false
-	c.free = append(c.free, int32(n))
-	return c.all[n], nil
+	return nil, fmt.Errorf("%s: an answer to %q, which is not outstanding", c.port.Name(), id)
 }
 
 // InFlight is the number of calls under way.
-func (c *Calls[T]) InFlight() int { return len(c.all) - len(c.free) }
+func (c *Calls[T]) InFlight() int { return c.all.Taken() }
 
 // Waits is where the first of the calls under way went; nil if there is none.
 func (c *Calls[T]) Waits() sim.Port {
-	for _, x := range c.all {
+	for _, x := range c.all.All() {
 		switch {
 		case !x.busy:
 		case x.wrote:

@@ -84,8 +84,8 @@ func (b *base) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { b.ticker.WakeAft
 
 // accept notes a request and returns its number.
 func (b *base) accept(msg sim.Msg, cycle uint64) (uint32, error) {
-	i := b.place()
-	r := &b.requests[i]
+	i := b.requests.Take()
+	r := b.requests.At(i)
 	q, ok := memory.RequestOf(msg)
 	if !ok {
 		panic(fmt.Sprintf("cache: %s at cycle %d: %T is no memory request", b.Name(), cycle, msg))
@@ -165,8 +165,8 @@ func (b *base) Waiting() []engine.Wait {
 	if n := b.below.inFlight(); n > 0 {
 		out = append(out, engine.Wait{Who: b.Name(), For: b.below.calls.Waits().Name(), Why: fmt.Sprintf("%d requests below are not answered", n)})
 	} else if b.open() > 0 {
-		for i := range b.requests {
-			if r := &b.requests[i]; r.msg != nil {
+		for i := range b.requests.All() {
+			if r := &b.requests.All()[i]; r.msg != nil {
 				out = append(out, engine.Wait{Who: b.Name(), For: r.msg.Meta().Src.Name(), Why: fmt.Sprintf("%d answers are not sent", b.open())})
 				break
 			}

@@ -143,8 +143,8 @@ func (b *base) overtakes(m sim.Msg) bool {
 	if b.bytes == nil || !ok {
 		return false
 	}
-	for i := range b.requests {
-		r := &b.requests[i]
+	for i := range b.requests.All() {
+		r := &b.requests.All()[i]
 		if r.msg != nil && !r.write && r.bytes > 0 && r.addr < w.Address+uint64(len(w.Data)) && w.Address < r.addr+r.bytes {
 			return true
 		}
@@ -157,7 +157,7 @@ func (b *base) lacking(i uint32) bool {
 	if b.bytes == nil {
 		return false
 	}
-	r := &b.requests[i]
+	r := b.requests.At(i)
 	if _, read := r.msg.(*mem.ReadReq); !read {
 		return false
 	}
@@ -265,7 +265,7 @@ func (b *base) fillBytes(m sim.Msg, s *memory.Call[purpose]) error {
 // are done: a write to a part of a sector while its line was under way with
 // allocate: fill makes the sector present and fetches nothing.
 func (c *Timed) fetchLacking(i uint32, now sim.VTimeInSec) error {
-	r := &c.requests[i]
+	r := c.requests.At(i)
 	if r.extra {
 		return nil // under way
 	}

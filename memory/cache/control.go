@@ -50,13 +50,13 @@ func (b *base) acceptControl(m *memory.ControlReq, cycle uint64) uint32 {
 	if m.Op < memory.Clean || m.Op > memory.Invalidate {
 		panic(fmt.Sprintf("cache: %s at cycle %d: unknown operation %d", b.Name(), cycle, m.Op))
 	}
-	i := b.place()
+	i := b.requests.Take()
 	if !b.isOwn(m) {
 		b.count.controls++
 	}
-	b.requests[i] = request{msg: m, at: cycle, order: b.count.Reads + b.count.Writes, left: 1}
+	*b.requests.At(i) = request{msg: m, at: cycle, order: b.count.Reads + b.count.Writes, left: 1}
 	if b.tasks.On() {
-		b.beginTask(&b.requests[i])
+		b.beginTask(b.requests.At(i))
 	}
 	return i
 }

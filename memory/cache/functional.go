@@ -102,7 +102,7 @@ func (c *Functional) Handle(e sim.Event) error {
 }
 
 func (c *Functional) arrived(i uint32) {
-	r := &c.requests[i]
+	r := c.requests.At(i)
 	if r.left--; r.left == 0 {
 		c.ready.Push(i)
 	}
@@ -114,7 +114,7 @@ func (c *Functional) serve(m sim.Msg, cycle uint64) error {
 	if err != nil {
 		return err
 	}
-	r := &c.requests[i]
+	r := c.requests.At(i)
 	r.left = 1 // until all accesses are done
 	for k := range c.lines(r) {
 		if err := c.access(i, k); err != nil {
@@ -132,7 +132,7 @@ func (c *Functional) serve(m sim.Msg, cycle uint64) error {
 
 // access does the k-th access of a request.
 func (c *Functional) access(i uint32, k int) error {
-	r := &c.requests[i]
+	r := c.requests.At(i)
 	t := c.touch(r, k)
 	res := c.do(r, &t, c.core.index.Slice(t.Line))
 	if res.Stale != 0 {
@@ -215,7 +215,7 @@ func (c *Functional) sink(i uint32, kind int) error {
 		return nil
 	}
 	o := order{addr: r.from, bytes: r.to - r.from, tag: nobody, write: kind == written || kind == displaced}
-	q := &c.requests[i]
+	q := c.requests.At(i)
 	if kind != displaced {
 		o.hint = q.hintBelow()
 	} else {

@@ -11,7 +11,7 @@ import (
 // lookUp does one lookup and returns for how many cycles it takes the bank; 0 if it
 // has to wait, and what for.
 func (c *Timed) lookUp(l lookup, cycle uint64) (moved uint64, why *uint64) {
-	r := &c.requests[l.request]
+	r := c.requests.At(l.request)
 	t := c.touch(r, int(l.k))
 	from, to := c.span(r, t.Line)
 	moved = max((to-from+c.width-1)/c.width, 1)
@@ -61,7 +61,7 @@ func (c *Timed) join(m *mshr, l lookup, t *Touch, cycle uint64) (why *uint64) {
 	case !c.onFill && c.full():
 		return &c.waits.buffer
 	}
-	r := &c.requests[l.request]
+	r := c.requests.At(l.request)
 	lacks, hit := uint8(0), false
 	if c.onFill {
 		lacks, _ = c.core.Lacks(t)
@@ -88,7 +88,7 @@ func (c *Timed) join(m *mshr, l lookup, t *Touch, cycle uint64) (why *uint64) {
 
 // access does an access, and queues what has to be written below for it.
 func (c *Timed) access(i uint32, t *Touch, slice int) Result {
-	r := &c.requests[i]
+	r := c.requests.At(i)
 	res := c.do(r, t, slice)
 	c.displace(&res, nobody, r.task)
 	if t.Write && (t.Clean || res.Bypassed) {
@@ -117,7 +117,7 @@ func (c *Timed) displace(res *Result, waits uint32, cause task.ID) {
 		from := res.Victim<<c.shift + s<<c.sector
 		c.buffer(fetch{from: from, to: from + k<<c.sector, tag: waits, hint: memory.Hint{Task: cause}})
 		if waits != nobody {
-			c.requests[waits].left++
+			c.requests.At(waits).left++
 		}
 		mask >>= k
 		s += k
@@ -165,7 +165,7 @@ func (c *Timed) request(m *mshr, r *request, mask uint8, cycle uint64) {
 
 // line notes that a line of a request is done at a cycle.
 func (c *Timed) line(i uint32, done uint64) {
-	r := &c.requests[i]
+	r := c.requests.At(i)
 	r.due = max(r.due, done)
 	if r.left--; r.left == 0 {
 		c.answers.Push(calendar.Entry[uint32]{At: r.due, Order: r.order, What: i})
@@ -200,7 +200,7 @@ func (c *Timed) fill(m *mshr, cycle uint64) {
 			break
 		}
 		if c.onFill {
-			t := c.touch(&c.requests[w.request], int(w.k))
+			t := c.touch(c.requests.At(w.request), int(w.k))
 			switch res := c.access(w.request, &t, int(m.slice)); {
 			case res.Hit:
 				c.late++

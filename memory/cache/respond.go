@@ -10,7 +10,7 @@ import (
 
 // respond answers a request and forgets it.
 func (b *base) respond(i uint32, now sim.VTimeInSec, cycle uint64) error {
-	r := &b.requests[i]
+	r := b.requests.At(i)
 	var rsp sim.Msg
 	switch m := r.msg.(type) {
 	case *memory.ControlReq:
@@ -31,7 +31,7 @@ func (b *base) respond(i uint32, now sim.VTimeInSec, cycle uint64) error {
 	}
 	b.tasks.End(now, r.task)
 	*r = request{} // the requester may reuse or drop the message
-	b.free = append(b.free, i)
+	b.requests.Give(i)
 	return nil
 }
 

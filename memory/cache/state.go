@@ -5,6 +5,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/pool"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/memory"
@@ -26,8 +27,7 @@ type base struct {
 	foresight bool     // the policy wants next uses
 	source    sim.Port // whose next uses they are
 
-	requests  []request
-	free      []uint32
+	requests  pool.Of[request, uint32]
 	responses memory.Responses
 	tasks     task.Source
 	now       sim.VTimeInSec // being handled
@@ -56,17 +56,6 @@ type request struct {
 	holes       bool // a write whose mask leaves bytes out; noted with bytes only
 }
 
-// place is the number of a free request.
-func (b *base) place() uint32 {
-	if n := len(b.free); n > 0 {
-		i := b.free[n-1]
-		b.free = b.free[:n-1]
-		return i
-	}
-	b.requests = append(b.requests, request{})
-	return uint32(len(b.requests) - 1)
-}
-
 // lines is the number of lines that a request touches; of no bytes, one.
 func (b *base) lines(r *request) int {
 	return int((r.addr+max(r.bytes, 1)-1)>>b.shift-r.addr>>b.shift) + 1
@@ -79,7 +68,7 @@ func (b *base) span(r *request, line uint64) (from, to uint64) {
 }
 
 // open is the number of requests that are not answered.
-func (b *base) open() int { return len(b.requests) - len(b.free) }
+func (b *base) open() int { return b.requests.Taken() }
 
 // flushing is the state of the cache's own Flush.
 type flushing struct {

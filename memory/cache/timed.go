@@ -121,7 +121,7 @@ func (c *Timed) enter(m sim.Msg, cycle uint64) error {
 	if err != nil {
 		return err
 	}
-	r := &c.requests[i]
+	r := c.requests.At(i)
 	n := c.lines(r)
 	r.left, r.due = int32(n), cycle
 	for k := range n {

@@ -16,7 +16,7 @@ func (c *Timed) control(m *memory.ControlReq, cycle uint64) bool {
 		c.bytes.lapsed = append(c.bytes.lapsed, c.core.Within(first, last)...)
 	}
 	_ = c.core.Control(m.Op, first, last, func(line uint64, sectors uint8) error { // it returns what the function does
-		c.displace(&Result{Victim: line, Stale: sectors}, i, c.requests[i].task)
+		c.displace(&Result{Victim: line, Stale: sectors}, i, c.requests.At(i).task)
 		return nil
 	})
 	c.line(i, cycle+c.latency)

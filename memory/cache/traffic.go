@@ -107,7 +107,7 @@ func (c *Timed) sendWrite() error {
 	}
 	c.carry(pieces)
 	if f.tag != nobody {
-		c.requests[f.tag].left += int32(pieces - n)
+		c.requests.At(f.tag).left += int32(pieces - n)
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ func (c *Timed) turns() []int32 {
 // older compares the arrival of the lines that two banks begin with.
 func (c *Timed) older(i, j int32) int {
 	a, b := c.banks[i].lines.At(0), c.banks[j].lines.At(0)
-	if d := cmp.Compare(c.requests[a.request].order, c.requests[b.request].order); d != 0 {
+	if d := cmp.Compare(c.requests.At(a.request).order, c.requests.At(b.request).order); d != 0 {
 		return d
 	}
 	return cmp.Compare(a.k, b.k)

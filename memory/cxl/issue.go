@@ -173,7 +173,7 @@ func (r *Root) complete(i int32, t int64) error {
 // over counts a line for its request.
 func (r *Root) over(l *transit.Line) {
 	l.Done = true
-	q := &r.fabric.requests.all[l.Request]
+	q := r.fabric.requests.At(l.Request)
 	if q.left--; q.left == 0 {
 		r.answers = append(r.answers, l.Request)
 		r.fabric.Ready.Add(r.number)

@@ -3,6 +3,7 @@ package cxl
 import (
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/pool"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
@@ -18,24 +19,18 @@ type request struct {
 
 // requests are those of all roots.
 type requests struct {
-	all  []request
-	free []int32
+	pool.Of[request, int32]
 }
 
 func (x *requests) add(q request) int32 {
-	if n := len(x.free); n > 0 {
-		i := x.free[n-1]
-		x.free = x.free[:n-1]
-		x.all[i] = q
-		return i
-	}
-	x.all = append(x.all, q)
-	return int32(len(x.all) - 1)
+	i := x.Take()
+	*x.At(i) = q
+	return i
 }
 
 func (x *requests) remove(i int32) {
-	x.all[i] = request{}
-	x.free = append(x.free, i)
+	*x.At(i) = request{}
+	x.Give(i)
 }
 
 // hint is what the host knows about a line, as long as its request lasts.
@@ -43,6 +38,6 @@ func (x *requests) hint(l *transit.Line) *memory.Hint {
 	if l.Done {
 		return nil
 	}
-	m, _ := memory.RequestOf(x.all[l.Request].msg)
+	m, _ := memory.RequestOf(x.At(l.Request).msg)
 	return m.Hint
 }

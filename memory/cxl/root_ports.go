@@ -91,7 +91,7 @@ func (r *Root) respond(now sim.VTimeInSec, t int64) error {
 		if !r.host.CanSend() {
 			break
 		}
-		q := &r.fabric.requests.all[i]
+		q := r.fabric.requests.At(i)
 		if q.failed {
 			r.count.failed++
 		}

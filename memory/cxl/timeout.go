@@ -31,7 +31,7 @@ func (r *Root) expire(t int64) {
 		if l.Lost {
 			r.lost[l.Where]--
 		}
-		f.requests.all[l.Request].failed = true
+		f.requests.At(l.Request).failed = true
 		r.over(l)
 		f.Lines.FreeIfEnded(i)
 	}

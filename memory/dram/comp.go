@@ -11,6 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/pool"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/task"
@@ -35,8 +36,7 @@ type Comp struct {
 	burst     uint  // log2 of the bytes of a burst
 	mapped    *address.Map
 	channels  []*channel
-	requests  []request
-	idle      []uint32            // free requests
+	requests  pool.Of[request, uint32]
 	answers   calendar.Of[uint32] // requests; of one cycle in the order in which they came
 	order     uint64              // of requests
 	responses memory.Responses
@@ -77,7 +77,7 @@ func (c *channel) Accepted(tag uint32, at int64) {
 		return
 	}
 	// the first burst tells when the request was
-	r := &c.comp.requests[tag]
+	r := c.comp.requests.At(tag)
 	if h := r.hint; h != nil && h.Accepted == 0 {
 		h.Accepted = instant.Of(c.comp.clock, uint64(at))
 	}
@@ -226,12 +226,12 @@ func (c *Comp) accept(msg sim.Msg, now sim.VTimeInSec, cycle int64) {
 	if c.order == 0 {
 		c.count.first = cycle
 	}
-	i := c.place()
+	i := c.requests.Take()
 	first, last := q.Addr>>c.burst, (q.Addr+max(q.Bytes, 1)-1)>>c.burst
-	c.requests[i] = request{msg: msg, hint: q.Hint, left: int(last - first + 1), at: cycle, order: c.order,
+	*c.requests.At(i) = request{msg: msg, hint: q.Hint, left: int(last - first + 1), at: cycle, order: c.order,
 		task: c.tasks.Begin(now, task.Memory, task.ReadWrite(q.Write), parent, q.Bytes)}
 	if c.data != nil {
-		c.requests[i].data = c.data.Serve(msg)
+		c.requests.At(i).data = c.data.Serve(msg)
 	}
 	c.order++
 	for b := first; b <= last; b++ {
@@ -241,20 +241,9 @@ func (c *Comp) accept(msg sim.Msg, now sim.VTimeInSec, cycle int64) {
 	c.count.bursts += last - first + 1
 }
 
-// place is the index of a free request.
-func (c *Comp) place() uint32 {
-	if n := len(c.idle); n > 0 {
-		i := c.idle[n-1]
-		c.idle = c.idle[:n-1]
-		return i
-	}
-	c.requests = append(c.requests, request{})
-	return uint32(len(c.requests) - 1)
-}
-
 // finish notes that a burst of a request is done.
 func (c *Comp) finish(i uint32, at int64) {
-	r := &c.requests[i]
+	r := c.requests.At(i)
 	r.due = max(r.due, at)
 	r.left--
 	if r.left == 0 {
@@ -270,7 +259,7 @@ func (c *Comp) answer(now sim.VTimeInSec, cycle int64) (blocked bool, err error)
 			return true, nil
 		}
 		i := c.answers.First().What
-		r := &c.requests[i]
+		r := c.requests.At(i)
 		var rsp sim.Msg
 		switch m := r.msg.(type) {
 		case *mem.ReadReq:
@@ -288,19 +277,19 @@ func (c *Comp) answer(now sim.VTimeInSec, cycle int64) (blocked bool, err error)
 		c.answers.Pop()
 		c.tasks.End(now, r.task)
 		*r = request{} // the requester may reuse or drop the message
-		c.idle = append(c.idle, i)
+		c.requests.Give(i)
 	}
 	return false, nil
 }
 
 // Waiting implements engine.Waiter: requests that are not answered.
 func (c *Comp) Waiting() []engine.Wait {
-	n := len(c.requests) - len(c.idle)
+	n := c.requests.Taken()
 	if n == 0 {
 		return nil
 	}
-	for i := range c.requests {
-		if r := &c.requests[i]; r.msg != nil {
+	for i := range c.requests.All() {
+		if r := &c.requests.All()[i]; r.msg != nil {
 			return []engine.Wait{{Who: c.Name(), For: r.msg.Meta().Src.Name(), Why: fmt.Sprintf("%d requests are not answered", n)}}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/calendar"
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/pool"
 	"github.com/causeway-sim/causeway/components/ring"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
@@ -24,9 +25,9 @@ type Comp struct {
 	far    far
 	delay  struct{ flight, software, issue, interval, access, complete uint64 } // ps
 
-	requests   pool[request]
-	operations pool[operation]
-	packets    pool[packet]
+	requests   pool.Of[request, int32]
+	operations pool.Of[operation, int32]
+	packets    pool.Of[packet, int32]
 	waiting    ring.Of[int32] // operations without a place
 	under      int
 	threads    []uint64 // when each is free
@@ -137,9 +138,9 @@ func (c *Comp) Waiting() []engine.Wait {
 	if to := c.far.calls.Waits(); to != nil {
 		return []engine.Wait{{Who: c.Name(), For: to.Name(), Why: fmt.Sprintf("%d requests behind the link are not answered", c.far.calls.InFlight())}}
 	}
-	for i := range c.requests.all {
-		if r := &c.requests.all[i]; r.msg != nil {
-			return []engine.Wait{{Who: c.Name(), For: r.msg.Meta().Src.Name(), Why: fmt.Sprintf("%d answers are not sent", c.requests.open())}}
+	for i := range c.requests.All() {
+		if r := &c.requests.All()[i]; r.msg != nil {
+			return []engine.Wait{{Who: c.Name(), For: r.msg.Meta().Src.Name(), Why: fmt.Sprintf("%d answers are not sent", c.requests.Taken())}}
 		}
 	}
 	return nil

@@ -22,11 +22,11 @@ func (c *Comp) accept(msg sim.Msg, t uint64) {
 		addr &^= page - 1
 		bytes = end - addr
 	}
-	i := c.requests.take(request{msg: msg, at: t, hint: q.Hint})
+	i := take(&c.requests, request{msg: msg, at: t, hint: q.Hint})
 	for size := uint64(c.spec.Operation.Size); bytes > 0; {
 		n := min(bytes, size-addr&(size-1))
-		c.requests.all[i].left++
-		c.waiting.Push(c.operations.take(operation{addr: addr, bytes: n, request: i, write: q.Write, began: t}))
+		c.requests.At(i).left++
+		c.waiting.Push(take(&c.operations, operation{addr: addr, bytes: n, request: i, write: q.Write, began: t}))
 		addr, bytes = addr+n, bytes-n
 	}
 }
@@ -35,7 +35,7 @@ func (c *Comp) accept(msg sim.Msg, t uint64) {
 func (c *Comp) issue(t uint64) (any bool) {
 	for c.waiting.Len() > 0 && c.under < c.spec.Outstanding {
 		i := c.waiting.Pop()
-		o := &c.operations.all[i]
+		o := c.operations.At(i)
 		c.under++
 		any = true
 		o.marks[partWait] = t
@@ -66,14 +66,14 @@ func (c *Comp) do(e event, t uint64) error {
 	case evDepart:
 		c.depart(e.index, t)
 	case evThere:
-		c.packets.all[e.index].there = t
+		c.packets.At(e.index).there = t
 		c.events.Add(t+c.delay.access, event{e.index, evAsk})
 	case evAsk:
-		p := &c.packets.all[e.index]
-		o := &c.operations.all[p.operation]
+		p := c.packets.At(e.index)
+		o := c.operations.At(p.operation)
 		p.asked = t
 		d := order{addr: p.addr, bytes: p.bytes, packet: e.index, write: o.write}
-		if h := c.requests.all[o.request].hint; h != nil {
+		if h := c.requests.At(o.request).hint; h != nil {
 			d.hint = *h
 			d.hint.Next = nil
 		}
@@ -90,7 +90,7 @@ func (c *Comp) do(e event, t uint64) error {
 
 // depart sends an operation: a request for data, or the data.
 func (c *Comp) depart(i int32, t uint64) {
-	o := &c.operations.all[i]
+	o := c.operations.At(i)
 	o.marks[partIssue] = t
 	// Over several links packets come in the order in which they were sent, so that
 	// no read overtakes a write of the same address.
@@ -112,7 +112,7 @@ func (c *Comp) depart(i int32, t uint64) {
 			at = send(n)
 		}
 		o.left++
-		p := c.packets.take(packet{bytes: n, addr: addr, operation: i})
+		p := take(&c.packets, packet{bytes: n, addr: addr, operation: i})
 		c.events.Add(at, event{p, evThere})
 		addr, left = addr+n, left-n
 	}
@@ -120,12 +120,12 @@ func (c *Comp) depart(i int32, t uint64) {
 
 // served is an answer of the memory to a part of a packet.
 func (c *Comp) served(i int32, t uint64) {
-	p := &c.packets.all[i]
+	p := c.packets.At(i)
 	if p.pieces--; p.pieces > 0 {
 		return
 	}
 	p.done = t
-	o := &c.operations.all[p.operation]
+	o := c.operations.At(p.operation)
 	header := uint64(c.spec.Header.Response)
 	if !o.write {
 		c.count.packets++
@@ -134,7 +134,7 @@ func (c *Comp) served(i int32, t uint64) {
 	}
 	if o.left > 1 { // the last one answers for all
 		o.left--
-		c.packets.give(i)
+		c.packets.Give(i)
 		return
 	}
 	c.count.packets++
@@ -143,10 +143,10 @@ func (c *Comp) served(i int32, t uint64) {
 
 // back is a packet that has come back.
 func (c *Comp) back(i int32, t uint64) {
-	p := &c.packets.all[i]
-	o := &c.operations.all[p.operation]
+	p := c.packets.At(i)
+	o := c.operations.At(p.operation)
 	if o.left--; o.left > 0 {
-		c.packets.give(i)
+		c.packets.Give(i)
 		return
 	}
 	var parts [parts]uint64
@@ -160,15 +160,15 @@ func (c *Comp) back(i int32, t uint64) {
 	parts[partComplete] = c.delay.complete
 	c.count.done(&parts, t+c.delay.complete-o.began)
 	c.events.Add(t+c.delay.complete, event{p.operation, evThrough})
-	c.packets.give(i)
+	c.packets.Give(i)
 }
 
 // through is the end of an operation.
 func (c *Comp) through(i int32, _ uint64) {
 	c.under--
-	r := c.operations.all[i].request
-	c.operations.give(i)
-	if c.requests.all[r].left--; c.requests.all[r].left == 0 {
+	r := c.operations.At(i).request
+	c.operations.Give(i)
+	if c.requests.At(r).left--; c.requests.At(r).left == 0 {
 		c.ready.Push(r)
 	}
 }
@@ -177,7 +177,7 @@ func (c *Comp) through(i int32, _ uint64) {
 func (c *Comp) respond(now sim.VTimeInSec, t uint64) error {
 	for c.ready.Len() > 0 && c.top.CanSend() {
 		i := c.ready.Pop()
-		r := &c.requests.all[i]
+		r := c.requests.At(i)
 		var rsp sim.Msg
 		switch m := r.msg.(type) {
 		case *mem.ReadReq:
@@ -194,7 +194,7 @@ func (c *Comp) respond(now sim.VTimeInSec, t uint64) error {
 		}
 		c.count.last = t
 		*r = request{} // the requester may reuse or drop the message
-		c.requests.give(i)
+		c.requests.Give(i)
 	}
 	return nil
 }

@@ -73,8 +73,8 @@ func (c *Comp) newStats() *stats.Group {
 		})
 	}
 	g.Check("every request is answered", func() error {
-		if n.loads != n.Reads || n.stores != n.Writes || c.requests.open() > 0 || c.operations.open() > 0 || c.packets.open() > 0 {
-			return fmt.Errorf("%d reads and %d writes, %d and %d answered, %d operations and %d packets under way", n.Reads, n.Writes, n.loads, n.stores, c.operations.open(), c.packets.open())
+		if n.loads != n.Reads || n.stores != n.Writes || c.requests.Taken() > 0 || c.operations.Taken() > 0 || c.packets.Taken() > 0 {
+			return fmt.Errorf("%d reads and %d writes, %d and %d answered, %d operations and %d packets under way", n.Reads, n.Writes, n.loads, n.stores, c.operations.Taken(), c.packets.Taken())
 		}
 		return nil
 	})

@@ -3,6 +3,7 @@ package memlink
 import (
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/pool"
 	"github.com/causeway-sim/causeway/memory"
 )
 
@@ -68,23 +69,9 @@ type event struct {
 	kind  kind
 }
 
-// pool hands out indices of a slice of values.
-type pool[T any] struct {
-	all  []T
-	free []int32
+// take gives v a place in a pool.
+func take[T any](p *pool.Of[T, int32], v T) int32 {
+	i := p.Take()
+	*p.At(i) = v
+	return i
 }
-
-func (p *pool[T]) take(v T) int32 {
-	if n := len(p.free); n > 0 {
-		i := p.free[n-1]
-		p.free = p.free[:n-1]
-		p.all[i] = v
-		return i
-	}
-	p.all = append(p.all, v)
-	return int32(len(p.all) - 1)
-}
-
-func (p *pool[T]) give(i int32) { p.free = append(p.free, i) }
-
-func (p *pool[T]) open() int { return len(p.all) - len(p.free) }

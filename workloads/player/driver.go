@@ -11,6 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/pool"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/task"
@@ -49,9 +50,8 @@ type Comp struct {
 	// blocked until the wire has room
 	blocked bool
 	calls   memory.Calls[part]
-	jobs    []job
-	idle    []int32 // free jobs
-	open    int     // jobs without their last answer
+	jobs    pool.Of[job, int32]
+	open    int // jobs without their last answer
 
 	tasks task.Source
 	count counters
@@ -259,25 +259,15 @@ func (c *Comp) arrival() (n uint64, ok bool) {
 
 // begin makes the next request the one being sent.
 func (c *Comp) begin(arrival, n uint64, now sim.VTimeInSec) {
-	c.cur, c.left = c.newJob(), c.feed.size
-	c.jobs[c.cur] = job{arrival: c.seen(arrival), write: c.feed.rec.Write,
+	c.cur, c.left = c.jobs.Take(), c.feed.size
+	*c.jobs.At(c.cur) = job{arrival: c.seen(arrival), write: c.feed.rec.Write,
 		task: c.tasks.Begin(now, task.Request, task.ReadWrite(c.feed.rec.Write), 0, c.feed.size)}
 	c.open++
 }
 
-func (c *Comp) newJob() int32 {
-	if n := len(c.idle); n > 0 {
-		i := c.idle[n-1]
-		c.idle = c.idle[:n-1]
-		return i
-	}
-	c.jobs = append(c.jobs, job{})
-	return int32(len(c.jobs) - 1)
-}
-
 // send sends the next part of the current request.
 func (c *Comp) send(n uint64, now sim.VTimeInSec) error {
-	j := &c.jobs[c.cur]
+	j := c.jobs.At(c.cur)
 	rec := &c.feed.rec
 	addr := rec.Addr + (c.feed.size - c.left)
 	home, i, run, ok := c.homes.Find(addr)
@@ -316,10 +306,10 @@ func (c *Comp) send(n uint64, now sim.VTimeInSec) error {
 // stop ends the run with err when the requests under way are done.
 func (c *Comp) stop(err error) error {
 	if c.cur >= 0 { // it is given up half sent
-		j := &c.jobs[c.cur]
+		j := c.jobs.At(c.cur)
 		j.whole = true
 		if j.parts == 0 {
-			c.idle = append(c.idle, c.cur)
+			c.jobs.Give(c.cur)
 			c.open--
 		}
 		c.cur = -1
@@ -345,7 +335,7 @@ func (c *Comp) take(m sim.Msg, now sim.VTimeInSec) error {
 		return fmt.Errorf("player: %w", err)
 	}
 	i := s.Note.job
-	j := &c.jobs[i]
+	j := c.jobs.At(i)
 	if s.Note.first && s.Hint.Accepted > 0 { // the memory knows better
 		j.accept = max(j.accept, c.target.AtOrBefore(s.Hint.Accepted))
 	}
@@ -358,7 +348,7 @@ func (c *Comp) take(m sim.Msg, now sim.VTimeInSec) error {
 	if !(j.write && c.spec.Posted) {
 		c.done++
 	}
-	c.idle = append(c.idle, i)
+	c.jobs.Give(i)
 	c.open--
 	return c.ended()
 }

@@ -1,6 +1,7 @@
 package transit
 
 import (
+	places "github.com/causeway-sim/causeway/components/pool"
 	"github.com/causeway-sim/causeway/memory/cxl/flit"
 	"github.com/causeway-sim/causeway/memory/cxl/pool"
 )
@@ -77,43 +78,39 @@ func (l *Line) Class() flit.Class {
 
 // Lines are all lines of a fabric, by number.
 type Lines struct {
-	all  []Line
+	all  places.Of[Line, int32]
 	next []int32 // of the line after it in a queue
-	free []int32
 }
 
 // At is the line of a number, valid until the next New.
-func (x *Lines) At(i int32) *Line { return &x.all[i] }
+func (x *Lines) At(i int32) *Line { return x.all.At(i) }
 
 // New makes an empty line.
 func (x *Lines) New() (int32, *Line) {
-	if n := len(x.free); n > 0 {
-		i := x.free[n-1]
-		x.free = x.free[:n-1]
-		x.all[i] = Line{Life: Life{Turn: x.all[i].Turn + 1}}
-		return i, &x.all[i]
+	i := x.all.Take()
+	l := x.all.At(i)
+	*l = Line{Life: Life{Turn: l.Turn + 1}}
+	if len(x.next) < x.all.Len() {
+		x.next = append(x.next, -1)
 	}
-	x.all = append(x.all, Line{Life: Life{Turn: 1}})
-	x.next = append(x.next, -1)
-	i := int32(len(x.all) - 1)
-	return i, &x.all[i]
+	return i, l
 }
 
 // Free gives the place of a line to another.
-func (x *Lines) Free(i int32) { x.free = append(x.free, i) }
+func (x *Lines) Free(i int32) { x.all.Give(i) }
 
 // FreeIfEnded does so if all are done with it.
 func (x *Lines) FreeIfEnded(i int32) {
-	if x.all[i].Ended() {
+	if x.At(i).Ended() {
 		x.Free(i)
 	}
 }
 
-// Len is the number of places, Idle tells that no line has any of them.
-func (x *Lines) Len() int { return len(x.all) }
+// Len is the number of places.
+func (x *Lines) Len() int { return x.all.Len() }
 
 // Idle reports whether there is no line.
-func (x *Lines) Idle() bool { return len(x.free) == len(x.all) }
+func (x *Lines) Idle() bool { return x.all.Taken() == 0 }
 
 // A Queue is lines that wait, oldest first.
 type Queue struct{ head, tail, n int32 }

@@ -12,8 +12,8 @@ func (n *Network) Lose(h *Hop, t int64) {
 		return
 	}
 	h.Fail()
-	for i := range n.Lines.all {
-		l := &n.Lines.all[i]
+	for i := range n.Lines.all.All() {
+		l := n.Lines.all.At(int32(i))
 		if l.on != h.Index+1 {
 			continue
 		}
@@ -33,8 +33,8 @@ func (l *Line) waits() bool { return !l.departed && l.hop > 0 && !l.doomed }
 // false: there is no way. Lines without one are discarded by the next switch, as are those
 // that could then wait for others in a ring. graphs are those of requests and answers.
 func (n *Network) Reroute(t int64, graphs [2]route.Graph, rest func(legs []route.Leg) ([]route.Leg, bool)) {
-	for i := range n.Lines.all {
-		l := &n.Lines.all[i]
+	for i := range n.Lines.all.All() {
+		l := n.Lines.all.At(int32(i))
 		if l.doomed || l.on == 0 && !l.held {
 			continue
 		}
