@@ -306,8 +306,8 @@ func endpoint(name string, nodes int, params int64) *artifact {
 //	double tree 4 x 4 -1 to -24    -5.2 to +0.8
 //	double tree 8 x 8 -13 to -26   -2.4 to +0.8
 //
-// So the steps and the buffers are what makes the difference. What is left is below:
-// TestArtifactFlits.
+// So the steps and the buffers are what makes the difference. What is left is the order
+// of events in one cycle, which the artifact leaves to hashes.
 func TestArtifactSteps(t *testing.T) {
 	for _, row := range stepped(t) {
 		params, nodes := number(t, row["params"]), int(number(t, row["nodes"]))

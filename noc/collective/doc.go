@@ -47,21 +47,20 @@
 // node on files that have four per router, so that rank i stands at router i/4; with a
 // rank at each router it takes +1% to +31% of the published cycles on 4 x 4 and -35% to
 // -45% on 8 x 8, which compares different machines. With the rules of steps and buffers
-// (twins in the tests: artifact_test.go on packets, artifact_flit_test.go on flits) they
-// come to
+// (a twin in the tests: artifact_test.go, on packets) they come to
 //
-//	                     without         packets         flits
-//	2D ring              -8 to +35%      -11 to +0.4%    19 of 28 within 0.05%
-//	MultiTree            -13 to -0.1%    -7.5 to +2.3%   the same
-//	double binary tree   -24 to +1%      -5.2 to +0.8%   the same
+//	                     without         packets
+//	2D ring              -8 to +35%      -11 to +0.4%
+//	MultiTree            -13 to -0.1%    -7.5 to +2.3%
+//	double binary tree   -24 to +1%      -5.2 to +0.8%
 //
-// On flits every start of a block and every sum falls into the cycle that the artifact
-// logs, and the end is 2 to 20 cycles off (it waits until its network is idle), until
-// chance comes in: it handles the events of a cycle in the order of Python's sets, which
-// addresses and the seed of hashes decide, and where messages wait for buffers one cycle
-// turns their order. By the seed it takes 118,518 or 120,454 cycles for 2D ring on 4 x 4
-// with 2 MB, ours 118,498 or 120,434 by the order of the two events. Of 28 figures (up to a million parameters on 4 x 4 and 8 x 8, and
-// 96,000 per node from 3 x 3 to 7 x 7) 19 are met within 0.05%, the others within 6%.
+// The rest is chance: the artifact handles the events of a cycle in the order of
+// Python's sets, which addresses and the seed of hashes decide, and where messages wait
+// for buffers one cycle turns their order: by the seed it takes 118,518 or 120,454 cycles
+// for 2D ring on 4 x 4 with 2 MB. A replay of that order on flits, which is no test any
+// more, met every start and sum in its cycle until then, and 19 of 28 figures (up to a
+// million parameters on 4 x 4 and 8 x 8, and 96,000 per node from 3 x 3 to 7 x 7) within
+// 0.05%, the others within 6%.
 // What it takes:
 //
 //   - a send takes the interface that Python lists first in a set, which is a hash

@@ -54,7 +54,7 @@ type deviation struct{ lo, hi float64 }
 //     (4 x 4, 32 MB) and, at one point, 5.3% (8 x 8, 128 MB); RingBiOdd up to 3.8%, 5.7%
 //     on 3 x 3, 11.5% (5 x 5, 64 MB) and 19.5% (9 x 9, 256 MB) at a point each, which do
 //     not lie on the line of their neighbours there: messages for several ways wait in
-//     each other's buffers, as chance has it (TestArtifactSeeds).
+//     each other's buffers, as chance has it.
 //   - MultiTree, 2D ring and double binary tree go in steps there (strict_schedule): a
 //     node begins one when its interfaces have taken the blocks of the step before.
 //     The buffers take 58 messages, so small blocks overlap with those of the step
@@ -68,7 +68,7 @@ type deviation struct{ lo, hi float64 }
 //     on 8 x 8.
 //
 // Played by the artifact's own rules for steps and buffers the last three come within a
-// few percent, on flits to its cycles: TestArtifactSteps, TestArtifactFlits.
+// few percent: TestArtifactSteps.
 var allowed = map[string]deviation{
 	"mesh_overlap_2d_1": {-0.1, 0.1},
 	"ring":              {-0.1, 0.1},
