@@ -84,7 +84,7 @@ type ani struct {
 
 type amessage struct {
 	src, ni, dst, flow int
-	messages, to       int // of the send
+	messages           int // of the send
 	phase              int
 	end                bool
 }

@@ -49,8 +49,9 @@
 // queues of other routers while they work, keeps to the order of their numbers.
 //
 // FOGSim is another router, which moves whole packets between queues before and
-// behind the switch; see its Config and the type ioq. Its adaptive routing is
-// asked again while a packet waits.
+// after the switch; see its Config and the type ioq. Its adaptive routing is asked
+// again while a packet waits. What FOGSim sets besides its routers is
+// noc/peers/fogsim.
 //
 // An input port may have a part of its buffer that its virtual channels share, beyond
 // the depth that each keeps for itself. A flit, or with virtual cut-through a packet,

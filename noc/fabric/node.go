@@ -12,6 +12,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/noc/network"
+	"github.com/causeway-sim/causeway/noc/peers/fogsim"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -51,9 +52,16 @@ type message struct {
 
 // NewNode makes a node. The name must be valid for Akita.
 func NewNode(name string, e sim.Engine, s Spec, seed uint64) (*Comp, error) {
-	note, err := s.adopt()
-	if err != nil {
-		return nil, err
+	var custom *network.Custom
+	note := ""
+	if s.Router.Model == "fogsim" {
+		var err error
+		if note, err = fogsim.Adopt(&s.Spec); err != nil {
+			return nil, err
+		}
+		if note != "" {
+			custom = &fogsim.Traffic
+		}
 	}
 	t, a, err := s.Plan()
 	if err != nil {
@@ -82,7 +90,7 @@ func NewNode(name string, e sim.Engine, s Spec, seed uint64) (*Comp, error) {
 		}
 	}
 	n.Delivered = k.delivered
-	c := &Comp{network.New(name, e, s.Spec, t), k, s.custom}
+	c := &Comp{network.New(name, e, s.Spec, t), k, custom}
 	if note != "" {
 		c.Assume(fmt.Sprintf("%s: the dragonfly is FOGSim's, where nothing else is said: %s", name, note))
 	}

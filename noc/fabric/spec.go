@@ -21,8 +21,6 @@ type Spec struct {
 	VirtualNetworks int `yaml:"virtual_networks" jsonschema:"minimum=1,maximum=2" doc:"2: requests and answers have virtual channels of their own, so that no answer waits behind a request; 1: all share them"`
 	// UnsafeVCMap lets a network run whose virtual channels may form a cycle.
 	UnsafeVCMap bool `yaml:"unsafe_vc_map" doc:"Run in spite of a cycle of virtual channels: the result says so, and a deadlock ends the run"`
-
-	custom *network.Custom // of adopt
 }
 
 // RouterSpec says what routers are like. What is left out is the model's.
