@@ -80,6 +80,25 @@ func TestQueuesEqualTheirTwins(t *testing.T) {
 	}
 }
 
+// Longer traces that go from one working set to the next and come back, where targets
+// and ghost queues have their turns.
+func TestQueuesEqualTheirTwinsInPhases(t *testing.T) {
+	for name, twin := range queueTwins {
+		for seed := range uint64(150) {
+			r := rand.New(rand.NewPCG(seed, 9))
+			ways := 2 + r.IntN(14)
+			c, w := newCore(t, name, policy.Geometry{Sets: 1, Ways: ways}, nil), twin(ways)
+			for range 12 {
+				base, n := r.Uint64N(uint64(2*ways)), 1+r.Uint64N(uint64(2*ways))
+				for range 5 * ways {
+					l := base + r.Uint64N(n)
+					require.Equal(t, w.access(l), c.Access(policy.Access{Line: l}).Hit, "%s, seed %d", name, seed)
+				}
+			}
+		}
+	}
+}
+
 // Sequences worked out by hand: a letter per access, in upper case where it hits.
 func TestQueuesByHand(t *testing.T) {
 	for _, c := range []struct {
