@@ -164,7 +164,7 @@ func parseWhole(s, finest string, units []scale) (uint64, error) {
 // them do not overflow. What is larger is a slip of the pen. Amounts of data have all
 // 64 bits, since addresses are such.
 const (
-	maxBandwidth = 800_000_000_000_000_000 // bit/s: 100,000 TB/s
+	maxBandwidth = 8_000_000_000_000_000_000 // bit/s: 1,000,000 TB/s, as good as no limit; int64 holds it
 	maxCycles    = 1 << 48
 	maxFLOPS     = 1e24
 	maxEnergy    = 1e3 // J

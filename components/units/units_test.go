@@ -72,7 +72,7 @@ func TestParseRefuses(t *testing.T) {
 	_, err = ParseBandwidth("25.6Gb/s")
 	require.ErrorContains(t, err, `did you mean "GB/s" or "Gbit/s"?`)
 	_, err = ParseBandwidth("2000000TB/s")
-	require.EqualError(t, err, `"2000000TB/s" is too large (want at most 100000TB/s)`)
+	require.EqualError(t, err, `"2000000TB/s" is too large (want at most 1000000TB/s)`)
 	_, err = ParseLatency("1.5cycle")
 	require.EqualError(t, err, `"1.5cycle" is no whole number of cycles`)
 }
