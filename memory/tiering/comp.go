@@ -8,6 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/components/calendar"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/pool"
 	"github.com/causeway-sim/causeway/components/ring"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
@@ -40,8 +41,7 @@ type Comp struct {
 	counted  uint64 // accesses, counted or not
 
 	// requests
-	requests  []request
-	free      []int32
+	requests  pool.Of[request, int32]
 	ready     ring.Of[int32] // to be answered
 	responses memory.Responses
 	delayed   calendar.Of[delayed]

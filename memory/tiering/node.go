@@ -84,8 +84,8 @@ func (c *Comp) Waiting() []engine.Wait {
 			return []engine.Wait{{Who: c.Name(), For: to.Name(), Why: fmt.Sprintf("%d requests below are not answered", b.calls.InFlight())}}
 		}
 	}
-	for i := range c.requests {
-		if r := &c.requests[i]; r.msg != nil {
+	for i := range c.requests.All() {
+		if r := &c.requests.All()[i]; r.msg != nil {
 			return []engine.Wait{{Who: c.Name(), For: r.msg.Meta().Src.Name(), Why: fmt.Sprintf("%d answers are not sent", c.open())}}
 		}
 	}

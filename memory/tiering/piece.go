@@ -76,13 +76,13 @@ func (c *Comp) issue(p piece, cycle uint64) error {
 func (c *Comp) forward(p piece, cycle uint64) {
 	tier := int(c.table.info[p.page].Tier)
 	o := order{addr: c.table.translate(p.addr, p.page), bytes: p.bytes, at: cycle, request: p.request, move: -1, page: p.page, write: p.write}
-	if h := c.requests[p.request].asked.Hint; h != nil {
+	if h := c.requests.At(p.request).asked.Hint; h != nil {
 		o.hint = *h
 		o.hint.Next = nil
 	}
 	c.under[p.page]++
 	n := c.below[tier].push(o)
-	c.requests[p.request].left += n - 1
+	c.requests.At(p.request).left += n - 1
 	c.under[p.page] += uint16(n - 1)
 	for left := p.bytes; n > 0; n-- {
 		b := left / uint64(n)

@@ -17,7 +17,7 @@ type request struct {
 }
 
 // open is the number of requests that are not answered.
-func (c *Comp) open() int { return len(c.requests) - len(c.free) }
+func (c *Comp) open() int { return c.requests.Taken() }
 
 // accept cuts a request into pages.
 func (c *Comp) accept(msg sim.Msg, cycle uint64) error {
@@ -29,14 +29,8 @@ func (c *Comp) accept(msg sim.Msg, cycle uint64) error {
 	if c.count.arrive(cycle) {
 		copy(c.warm, c.load)
 	}
-	var i int32
-	if n := len(c.free); n > 0 {
-		i, c.free = c.free[n-1], c.free[:n-1]
-	} else {
-		i = int32(len(c.requests))
-		c.requests = append(c.requests, request{})
-	}
-	c.requests[i] = request{msg: msg, asked: q, at: cycle, left: 1} // until all pieces are known
+	i := c.requests.Take()
+	*c.requests.At(i) = request{msg: msg, asked: q, at: cycle, left: 1} // until all pieces are known
 	for addr, bytes := q.Addr, max(q.Bytes, 1); bytes > 0; {
 		page, ok := c.table.page(addr)
 		if !ok {
@@ -44,7 +38,7 @@ func (c *Comp) accept(msg sim.Msg, cycle uint64) error {
 		}
 		size := uint64(1) << c.table.shift
 		n := min(bytes, size-addr&(size-1))
-		c.requests[i].left++
+		c.requests.At(i).left++
 		if err := c.translate(piece{addr: addr, bytes: n, request: i, page: page, write: q.Write}, cycle); err != nil {
 			return err
 		}
@@ -56,7 +50,7 @@ func (c *Comp) accept(msg sim.Msg, cycle uint64) error {
 
 // done notes that a part of a request is.
 func (c *Comp) done(i int32) {
-	r := &c.requests[i]
+	r := c.requests.At(i)
 	if r.left--; r.left == 0 {
 		c.ready.Push(i)
 	}
@@ -66,13 +60,13 @@ func (c *Comp) done(i int32) {
 func (c *Comp) respond(now sim.VTimeInSec, cycle uint64) error {
 	for c.ready.Len() > 0 && c.top.CanSend() {
 		i := c.ready.Pop()
-		r := &c.requests[i]
+		r := c.requests.At(i)
 		if c.top.Send(c.responses.Respond(r.msg, c.top, now)) != nil {
 			return fmt.Errorf("tiering: %s: the wire refused a message after it had room", c.Name())
 		}
 		c.count.answer(cycle, cycle-r.at, r.asked.Bytes, !r.asked.Write)
 		*r = request{} // the requester may reuse or drop the message
-		c.free = append(c.free, i)
+		c.requests.Give(i)
 	}
 	return nil
 }

@@ -130,7 +130,7 @@ func (c *Comp) take(h *host, m sim.Msg, t int64) error {
 	if err != nil {
 		return fmt.Errorf("hosts: %w", err)
 	}
-	p := &h.packets[s.Note]
+	p := h.packets.At(s.Note)
 	if p.parts--; p.parts > 0 || !p.whole {
 		return nil
 	}
@@ -202,7 +202,7 @@ func (c *Comp) step(h *host, now sim.VTimeInSec, t int64) (int64, error) {
 				return 0, err
 			}
 		}
-		p := &h.packets[h.cur]
+		p := h.packets.At(h.cur)
 		p.whole = true
 		h.cur = -1
 		if h.off == q.Size {
@@ -227,7 +227,7 @@ func (c *Comp) send(h *host, q *Request, now sim.VTimeInSec) error {
 	if h.port.Send(s.Message(q.Write, addr, size, home.Ports[i], now)) != nil {
 		return fmt.Errorf("hosts: %s: the wire refused a message after it had room", c.Name())
 	}
-	h.packets[h.cur].parts++
+	h.packets.At(h.cur).parts++
 	h.left -= uint32(size)
 	h.off += uint32(size)
 	return nil

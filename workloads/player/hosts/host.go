@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/pool"
 	"github.com/causeway-sim/causeway/memory"
 )
 
@@ -31,8 +32,7 @@ type host struct {
 	key   uint64 // of that signal
 
 	cur     int32 // packet being sent, -1: none
-	packets []packet
-	idle    []int32
+	packets pool.Of[packet, int32]
 	under   int // packets that take a place
 	reads   int // packets of reads under way
 	all     int // packets under way
@@ -53,15 +53,9 @@ type packet struct {
 
 // begin makes a packet of n bytes the one being sent.
 func (h *host) begin(q *Request, key uint64, n uint32, place bool, t int64) {
-	if k := len(h.idle); k > 0 {
-		h.cur = h.idle[k-1]
-		h.idle = h.idle[:k-1]
-	} else {
-		h.cur = int32(len(h.packets))
-		h.packets = append(h.packets, packet{})
-	}
+	h.cur = h.packets.Take()
 	h.left = n
-	h.packets[h.cur] = packet{key: key, start: t, write: q.Write, place: place}
+	*h.packets.At(h.cur) = packet{key: key, start: t, write: q.Write, place: place}
 	if place {
 		h.under++
 	}
@@ -88,5 +82,5 @@ func (h *host) end(p *packet, i int32, t int64) {
 	}
 	h.count.packet(p.write, t-p.start)
 	h.count.finish = max(h.count.finish, t)
-	h.idle = append(h.idle, i)
+	h.packets.Give(i)
 }
