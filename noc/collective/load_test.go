@@ -252,3 +252,19 @@ func TestRootedLoads(t *testing.T) {
 		require.Zero(t, bytes)
 	}
 }
+
+// Filled up, the data are whole chunks, and not one more where they are already;
+// otherwise the last chunk is what is left.
+func TestTTOFillsTheLastChunk(t *testing.T) {
+	const chunk = 96
+	for bytes, filled := range map[int64]int64{4: 96, 92: 96, 96: 96, 100: 192, 192: 192, 960: 960, 964: 1056} {
+		for pad, want := range map[bool]int64{false: bytes, true: filled} {
+			s, err := New("tto", Request{Ranks: 9, Bytes: bytes, Element: 4}, TTOSpec{Dims: []int{3, 3}, Chunk: chunk, Pad: pad})
+			require.NoError(t, err)
+			require.Equal(t, want, s.Buffer, "%d bytes, pad %t", bytes, pad)
+			require.Len(t, s.Chunks, int(filled/chunk))
+			last := s.Chunks[len(s.Chunks)-1]
+			require.Equal(t, want, last.Off+last.Bytes)
+		}
+	}
+}
