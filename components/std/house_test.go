@@ -30,7 +30,7 @@ var levels = map[string]int{
 	"memory/tiering/placement": 2, "memory/tiering": 4,
 	"memory/address": 2, "workloads/format": 2, "workloads/format/onnxpb": 2,
 	"noc/allocator": 1, "noc/topology": 1, "noc/routing": 2, "noc/traffic": 2, "noc/collective": 2, "noc/fabric": 4,
-	"noc/network": 3, "noc/peers/fogsim": 3, "noc/channel": 3, "noc/packet": 4, "noc/flow": 4, "workloads/player/traffic": 4,
+	"noc/network": 3, "noc/peers/fogsim": 3, "noc/peers/booksim": 1, "noc/channel": 3, "noc/packet": 4, "noc/flow": 4, "workloads/player/traffic": 4,
 	"components/system": 3, "accelerators/work": 3, "memory/inorder": 3, "memory/memtest": 3,
 	"memory/memlink": 4, "workloads/service": 2, "workloads/player/steps": 4,
 	"memory/ideal": 4, "memory/dram": 4, "memory/curve": 4, "memory/cache": 4, "memory/cxl": 4, "accelerators/systolic": 4, "accelerators/roofline": 4, "accelerators/spatial": 4, "accelerators/sequencer": 4, "workloads/player": 4,

@@ -3,28 +3,16 @@ package fabric
 import (
 	"context"
 	"math"
+
+	"github.com/causeway-sim/causeway/noc/peers/booksim"
 )
 
-// Rules say how long to measure. They are those of BookSim 2.0
-// (trafficmanager.cpp, revision 28f4329): Warmup samples are thrown away; then
-// samples are added up until three of them in a row have changed the mean latency
-// and the accepted load by less than Change; then traffic goes on until every
+// Rules say how long to measure, as BookSim 2.0 does; then traffic goes on until every
 // packet that was created while measuring has arrived.
-type Rules struct {
-	Sample  int     // cycles per sample
-	Warmup  int     // samples
-	Samples int     // most samples, warm-up included
-	Change  float64 // relative
-	// Limit of the mean latency in cycles, packets under way included. Beyond it
-	// the network is saturated and the measurement ends. 0 measures the accepted
-	// load only: no limit, and nobody waits for packets under way.
-	Limit float64
-}
+type Rules = booksim.Rules
 
 // BookSimRules are BookSim's defaults.
-func BookSimRules() Rules {
-	return Rules{Sample: 1000, Warmup: 3, Samples: 10, Change: .05, Limit: 500}
-}
+func BookSimRules() Rules { return booksim.Defaults() }
 
 // A Result is what Measure found. Means are over the packets created while
 // measuring.
@@ -71,9 +59,9 @@ func (t *tally) withWaiting(n *Network) float64 {
 // Measure runs a load on an unused network. The error is that of the context,
 // or a *Stuck.
 func Measure(ctx context.Context, n *Network, load Load, rules Rules) (Result, error) {
-	m := measurement{n: n, src: newSources(n, load), rules: rules, ctx: ctx}
+	m := measurement{n: n, src: newSources(n, load), rules: rules, series: booksim.Series{Rules: rules}, ctx: ctx}
 	n.Delivered = func(d Delivery) {
-		if !m.measuring || d.Record {
+		if !m.series.Measuring || d.Record {
 			m.add(d)
 		}
 		if d.Record {
@@ -86,12 +74,12 @@ func Measure(ctx context.Context, n *Network, load Load, rules Rules) (Result, e
 
 type measurement struct {
 	tally
-	n         *Network
-	src       *sources
-	rules     Rules
-	ctx       context.Context
-	measuring bool // warm-up is over
-	recorded  int64
+	n        *Network
+	src      *sources
+	rules    Rules
+	series   booksim.Series
+	ctx      context.Context
+	recorded int64
 }
 
 // step simulates one cycle in which new packets are recorded or not.
@@ -112,37 +100,24 @@ func (m *measurement) step(record bool) error {
 }
 
 func (m *measurement) run() (Result, error) {
-	var latency, accepted, lastLatency, lastAccepted float64
-	converged := 0
-	clear := false
+	var accepted float64
 	saturated := false
-	for i := 0; i < m.rules.Samples && converged < 3; i++ {
-		if clear || !m.measuring && i%2 == 0 {
+	for more := true; more; {
+		if m.series.Begin() {
 			m.clear(m.n)
-			clear = false
 		}
 		for range m.rules.Sample {
-			if err := m.step(m.measuring); err != nil {
+			if err := m.step(m.series.Measuring); err != nil {
 				return Result{}, err
 			}
 		}
-		latency, accepted = m.mean(), m.accepted()
-		steady := math.Abs(accepted-lastAccepted) <= m.rules.Change*accepted
+		accepted = m.accepted()
 		if m.rules.Limit > 0 {
 			if saturated = m.withWaiting(m.n) > m.rules.Limit; saturated {
 				break
 			}
-			steady = steady && math.Abs(latency-lastLatency) <= m.rules.Change*latency
 		}
-		lastLatency, lastAccepted = latency, accepted
-		switch {
-		case m.measuring && steady:
-			converged++
-		case m.measuring:
-			converged = 0
-		case i+1 >= m.rules.Warmup:
-			m.measuring, clear = true, true
-		}
+		more = m.series.End(m.mean(), accepted, m.rules.Limit > 0)
 	}
 	if !saturated && m.rules.Limit > 0 {
 		var err error

@@ -26,7 +26,7 @@ func (n *counters) arrive(p *packet) {
 }
 
 // measured reports whether there is a single measurement, and it has begun.
-func (c *Comp) measured() bool { return c.spec.Search.Repeats == 0 && c.window.measuring }
+func (c *Comp) measured() bool { return c.spec.Search.Repeats == 0 && c.window.series.Measuring }
 
 func (c *Comp) newStats() *stats.Group {
 	w := &c.window
@@ -51,7 +51,7 @@ func (c *Comp) newStats() *stats.Group {
 		})
 	}
 	some := func() bool { return w.packets > 0 }
-	sampled := func() bool { return w.sample > c.spec.Rules.Warmup }
+	sampled := func() bool { return w.series.Samples() > c.spec.Rules.Warmup }
 	ended := func() bool { return w.end != far }
 	in("packet_latency_mean", stats.Cycle, "Mean time from the creation of a packet to its last flit's arrival, source queue included.", some, w.mean)
 	in("packet_latency_min", stats.Cycle, "Least latency of a packet.", some, func() float64 { return float64(w.histogram.Min()) })
@@ -77,7 +77,7 @@ func (c *Comp) newStats() *stats.Group {
 		return 0
 	})
 	in("converged", stats.One, "1 if mean latency and accepted load have settled; 0 if the samples ran out before.", ended, func() float64 {
-		if w.converged >= 3 {
+		if w.series.Converged() {
 			return 1
 		}
 		return 0

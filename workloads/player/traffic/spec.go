@@ -28,7 +28,7 @@ type Process struct {
 	Length float64 `yaml:"length" jsonschema:"minimum=1" doc:"Mean number of packets in a row that a terminal creates for one destination, drawn anew for each row"`
 }
 
-// Rules say how long to measure; they are those of fabric.Rules.
+// Rules say how long to measure; they are those of booksim.Rules.
 type Rules struct {
 	Sample  int     `yaml:"sample" jsonschema:"minimum=1,maximum=1000000000" doc:"Cycles of a sample"`
 	Warmup  int     `yaml:"warmup" jsonschema:"minimum=0" doc:"Samples that are thrown away"`

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/noc/peers/booksim"
 )
 
 // A window decides what is measured and when that is enough. It is told about
@@ -16,18 +17,13 @@ type window struct {
 
 	begun     int64 // cycle of the first sample
 	next      int64 // cycle in which the sample ends
-	sample    int
-	converged int
-	clearing  bool // with the next sample
+	series    booksim.Series
 	saturated bool
-	measuring bool
 	start     int64 // cycle in which the warm-up ended
 	end       int64 // cycle in which the last sample ended; far until then
 	drained   bool  // or given up
 	over      int64 // cycle in which it was
 	accepted  float64
-
-	lastLatency, lastAccepted float64
 
 	// under way
 	flits     int64 // that were created and have not come
@@ -57,16 +53,16 @@ func (w *window) begin(now int64, rules Rules, terminals int, patient bool) {
 	if w.ejectedBy == nil {
 		w.ejectedBy = make([]uint64, terminals)
 	}
+	w.series.Rules = booksim.Rules{Sample: rules.Sample, Warmup: rules.Warmup, Samples: rules.Samples, Change: rules.Change, Limit: rules.Limit}
 	w.startSample(now)
 }
 
 func (w *window) startSample(now int64) {
-	if w.clearing || !w.measuring && w.sample%2 == 0 {
+	if w.series.Begin() {
 		w.packets, w.hops, w.latency, w.net, w.trips, w.trip = 0, 0, 0, 0, 0, 0
 		w.since, w.before = now, w.ejected
 		w.histogram.Reset()
 		clear(w.ejectedBy)
-		w.clearing = false
 	}
 	w.next = now + int64(w.rules.Sample)
 }
@@ -93,7 +89,7 @@ func (w *window) come(p *packet, taken, injected, arrived int64) {
 		w.ejectedBy[p.src] += uint64(p.flits)
 	}
 	switch {
-	case !w.measuring:
+	case !w.series.Measuring:
 	case w.rules.Count == "arrived":
 		if w.end != far {
 			return
@@ -110,7 +106,7 @@ func (w *window) come(p *packet, taken, injected, arrived int64) {
 		w.trips++
 		w.trip += uint64(arrived - p.born)
 	}
-	if w.measuring {
+	if w.series.Measuring {
 		w.histogram.Add(latency)
 	}
 }
@@ -133,31 +129,20 @@ func (w *window) cycle(now int64, due []int64) (over bool) {
 		return false
 	}
 	accepted := float64(w.ejected-w.before) / float64(now-w.since) / float64(w.terminals)
-	latency := w.mean()
-	steady := math.Abs(accepted-w.lastAccepted) <= w.rules.Change*accepted
-	if w.rules.Limit > 0 && !w.saturated {
-		if w.withWaiting(now) > w.rules.Limit {
-			w.saturated = true
-			if !w.patient {
-				w.accepted, w.end = accepted, now
-				return w.stop(now)
-			}
-		} else {
-			steady = steady && math.Abs(latency-w.lastLatency) <= w.rules.Change*latency
+	if w.rules.Limit > 0 && !w.saturated && w.withWaiting(now) > w.rules.Limit {
+		w.saturated = true
+		if !w.patient {
+			w.accepted, w.end = accepted, now
+			return w.stop(now)
 		}
 	}
-	w.accepted, w.lastAccepted, w.lastLatency = accepted, accepted, latency
-	switch {
-	case w.measuring && steady:
-		w.converged++
-	case w.measuring:
-		w.converged = 0
-	case w.sample+1 >= w.rules.Warmup:
-		w.measuring, w.clearing = true, true
+	w.accepted = accepted
+	warm := w.series.Measuring
+	more := w.series.End(w.mean(), accepted, w.rules.Limit > 0 && !w.saturated)
+	if !warm && w.series.Measuring {
 		w.start = now
 	}
-	w.sample++
-	if w.sample < w.rules.Samples && w.converged < 3 {
+	if more {
 		w.startSample(now)
 		return false
 	}
