@@ -33,6 +33,9 @@ func compareCommand() *cobra.Command {
 			}
 			cmp := report.Compare(a, b)
 			w := c.OutOrStdout()
+			for _, l := range cmp.Status {
+				fmt.Fprintln(w, l)
+			}
 			if len(cmp.Config) == 0 {
 				fmt.Fprintln(w, "equal configurations")
 			}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/causeway-sim/causeway/components/build"
 	"github.com/causeway-sim/causeway/components/experiment"
@@ -77,7 +78,7 @@ func pointTo(name, dir string, w io.Writer) error {
 // configuration, other inputs or another build. The same run may be repeated.
 func mayWrite(dir, identity string) error {
 	if _, err := os.Stat(filepath.Join(dir, "result.json")); err != nil {
-		return nil
+		return mayWriteBeside(dir)
 	}
 	var p experiment.Process
 	b, err := os.ReadFile(filepath.Join(dir, "run.json"))
@@ -88,4 +89,16 @@ func mayWrite(dir, identity string) error {
 		return nil
 	}
 	return fmt.Errorf("%s holds the result of another run (--overwrite replaces it; without --out each run has a folder of its own)", dir)
+}
+
+// mayWriteBeside refuses a folder without a result that has files of the names of a
+// result's: a run would replace what somebody else has made.
+func mayWriteBeside(dir string) error {
+	ours := experiment.WrittenFiles(dir) // of a run that could not write its result
+	for _, name := range []string{"metrics.csv", "layers.csv", "levels.csv", "channels.csv", "timeseries.csv", "config.resolved.yaml", "report.html"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil && !slices.Contains(ours, name) {
+			return fmt.Errorf("%s has a file %s that no run has left there (--overwrite replaces it; without --out each run has a folder of its own)", dir, name)
+		}
+	}
+	return nil
 }

@@ -102,8 +102,10 @@ func runAndWrite(ctx context.Context, x *experiment.Experiment, o runOutput) err
 		return &exitError{exitInternal, runErr}
 	}
 	proc.Command = o.command
-	if err := removeFigures(o.dir); err != nil {
-		return &exitError{exitInternal, err}
+	if len(experiment.WrittenFiles(o.dir)) > 0 { // figures of the run before
+		if err := removeFigures(o.dir); err != nil {
+			return &exitError{exitInternal, err}
+		}
 	}
 	page := experiment.File{Name: "report.html"}
 	if o.html {

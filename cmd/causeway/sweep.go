@@ -104,6 +104,9 @@ func checkSweep(c *cobra.Command, file string, s *settings, set []string) error 
 	}
 	sw.Workers, sw.Thorough = s.jobs(0), true
 	if err := sw.Check(c.Context()); err != nil {
+		if c.Context().Err() != nil {
+			return interrupted("not every point was checked")
+		}
 		return sweepError(c.Context(), err)
 	}
 	fmt.Fprintf(c.OutOrStdout(), "%s: good (%d points, %d different)\n", file, sw.Grid.Len(), sw.Different())

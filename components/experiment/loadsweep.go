@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/causeway-sim/causeway/configs"
 )
@@ -72,6 +73,11 @@ func LoadSweep(file string, o Options) (*Sweep, error) {
 	if v.Get("sweep").Exists() || !v.Get("seeds").Exists() { // seeds alone are an axis
 		s.Grid, err = DecodeGrid(v.Get("sweep"))
 		errs.Add(err)
+	}
+	for _, kv := range slices.Concat(set, o.Set) {
+		if path, _, _ := strings.Cut(kv, "="); slices.Contains(s.Grid.Paths(), path) {
+			errs.Add(v.Get("sweep").Errorf(nil, "--set %s has no effect: %s is an axis of this sweep", kv, path))
+		}
 	}
 	if err == nil {
 		s.Average, err = decodeAverage(v, &s.Grid)

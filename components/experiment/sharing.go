@@ -105,8 +105,15 @@ func (r *sharing) stands(e Entry) bool {
 	if e.Status != string(Complete) {
 		return !r.s.Retry
 	}
-	_, err := os.Stat(r.s.pointPath(e.Identity))
-	return err == nil
+	b, err := os.ReadFile(r.s.pointPath(e.Identity))
+	if err != nil {
+		return false
+	}
+	if !json.Valid(b) {
+		r.out.Warnings = append(r.out.Warnings, fmt.Sprintf("%s is damaged, and the point is run again", r.s.pointPath(e.Identity)))
+		return false
+	}
+	return true
 }
 
 // round asks for each point and runs those it gets; it returns those that others

@@ -117,7 +117,7 @@ func (s *Sweep) Run(ctx context.Context) (*Outcome, error) {
 	if _, busy := folder.Busy(""); !busy || ctx.Err() == nil {
 		err = s.write(out)
 	}
-	out.Warnings = folder.Warnings()
+	out.Warnings = append(folder.Warnings(), out.Warnings...)
 	if err != nil {
 		return nil, err
 	}

@@ -10,11 +10,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/causeway-sim/causeway/components/build"
 	"github.com/causeway-sim/causeway/components/stats"
-	"github.com/causeway-sim/causeway/components/system"
 )
 
 // WriteFile writes a file so that no reader ever sees half of it: under a
@@ -52,24 +50,19 @@ type File struct {
 
 // WriteDir writes the files of a result into dir, which it makes: result.json,
 // metrics.csv, layers.csv, levels.csv, timeseries.csv, config.resolved.yaml, run.json from p,
-// the files of single nodes, and more. A file of an earlier run that this one does not have is removed.
+// the files of single nodes, and more. A file that the run before wrote into the folder, by
+// its run.json, and that this one does not have is removed; nothing else is.
 func (r *Result) WriteDir(dir string, p Process, more ...File) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
+	before := WrittenFiles(dir)
 	res, err := r.JSON()
-	if err != nil {
-		return err
-	}
-	proc, err := json.MarshalIndent(p, "", "  ")
 	if err != nil {
 		return err
 	}
 	// A folder with a result.json is whole: that of an earlier run goes first, ours comes last.
 	if err := os.Remove(filepath.Join(dir, "result.json")); err != nil && !os.IsNotExist(err) {
-		return err
-	}
-	if err := r.attach(dir); err != nil {
 		return err
 	}
 	files := []File{
@@ -79,35 +72,26 @@ func (r *Result) WriteDir(dir string, p Process, more ...File) error {
 		{"channels.csv", TableCSV(r.Channels)},
 		{"timeseries.csv", TableCSV(r.Series)},
 		{"config.resolved.yaml", r.Config},
-		{"run.json", append(proc, '\n')},
 	}
-	files = append(append(files, more...), File{"result.json", res})
+	files = slices.DeleteFunc(append(files, more...), func(f File) bool { return f.Data == nil })
+	p.Files = []string{"result.json", "run.json"}
 	for _, f := range files {
-		path := filepath.Join(dir, f.Name)
-		if f.Data == nil {
-			if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
-				return err
-			}
-			continue
-		}
-		if err := WriteFile(path, f.Data); err != nil {
-			return err
-		}
+		p.Files = append(p.Files, f.Name)
 	}
-	return nil
-}
-
-// attach writes the files of nodes and removes those of earlier runs.
-func (r *Result) attach(dir string) error {
-	old, err := os.ReadDir(dir)
+	for _, f := range r.Attachments {
+		p.Files = append(p.Files, f.Name)
+	}
+	slices.Sort(p.Files)
+	proc, err := json.MarshalIndent(p, "", "  ")
 	if err != nil {
 		return err
 	}
-	for _, f := range old {
-		if slices.ContainsFunc(system.AttachmentSuffixes, func(s string) bool { return strings.HasSuffix(f.Name(), s) }) {
-			if err := os.Remove(filepath.Join(dir, f.Name())); err != nil {
-				return err
-			}
+	for _, name := range before {
+		if slices.Contains(p.Files, name) {
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, name)); err != nil && !os.IsNotExist(err) {
+			return err
 		}
 	}
 	for _, f := range r.Attachments {
@@ -115,7 +99,23 @@ func (r *Result) attach(dir string) error {
 			return err
 		}
 	}
+	for _, f := range append(files, File{"run.json", append(proc, '\n')}, File{"result.json", res}) {
+		if err := WriteFile(filepath.Join(dir, f.Name), f.Data); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// WrittenFiles lists the files that a run has written into a folder, as its run.json
+// says; none where there is no run.json.
+func WrittenFiles(dir string) []string {
+	var p Process
+	b, err := os.ReadFile(filepath.Join(dir, "run.json"))
+	if err != nil || json.Unmarshal(b, &p) != nil {
+		return nil
+	}
+	return slices.DeleteFunc(p.Files, func(name string) bool { return name == "" || name != filepath.Base(name) })
 }
 
 // JSON is the content of result.json.
@@ -197,4 +197,6 @@ type Process struct {
 	Identity string     `json:"identity"`
 	Inputs   []Input    `json:"inputs"`
 	Build    build.Info `json:"build"`
+	// Files are the names of all files of the run's folder, sorted.
+	Files []string `json:"files"`
 }

@@ -13,6 +13,7 @@ import (
 
 // A Comparison is how two results differ.
 type Comparison struct {
+	Status  []string     // of a result that is not complete: "A is incomplete: interrupted"
 	Config  []string     // lines of the resolved configurations, "-" of A, "+" of B
 	Metrics *stats.Table // metric, A, B, B/A, unit
 	Same    int          // metrics with equal values
@@ -45,6 +46,14 @@ func ReadDir(dir string) (*experiment.Result, error) {
 // Compare lists what differs between two results.
 func Compare(a, b *experiment.Result) Comparison {
 	c := Comparison{Config: diffLines(lines(a.Config), lines(b.Config))}
+	for _, r := range []struct {
+		name string
+		*experiment.Result
+	}{{"A", a}, {"B", b}} {
+		if r.Result.Status != experiment.Complete {
+			c.Status = append(c.Status, fmt.Sprintf("%s is %s: %s", r.name, r.Result.Status, r.Reason))
+		}
+	}
 	c.Metrics = &stats.Table{Columns: []stats.Column{
 		{Name: "metric"}, {Name: "A", Unit: stats.One}, {Name: "B", Unit: stats.One}, {Name: "B/A", Unit: stats.One}, {Name: "unit"},
 	}}

@@ -58,7 +58,7 @@ func (c *Comp) newStats() *stats.Group {
 	g.Count("bursts", stats.One, "Bursts that the requests were cut into.", &n.bursts)
 	g.Count("bytes_done", stats.Byte, "Bytes of the requests answered: over an interval of time, the bandwidth in it.", &n.bytesDone)
 	rate := func() (float64, bool) {
-		return float64(n.ReadBytes+n.WriteBytes) / c.clock.Nanoseconds(uint64(n.last-n.first)), n.last > n.first
+		return float64(n.bytesDone) / c.clock.Nanoseconds(uint64(n.last-n.first)), n.last > n.first
 	}
 	g.Value("bandwidth", stats.GBps, "Bytes read and written per second, from the first request to the last answer.", rate)
 	g.Value("bandwidth_utilization", stats.Percent, "Share of the peak bandwidth in use, from the first request to the last answer.", func() (float64, bool) {

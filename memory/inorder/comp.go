@@ -134,7 +134,7 @@ func (c *Comp) accept(msg sim.Msg, now sim.VTimeInSec, cycle uint64) {
 	if c.data != nil {
 		data = c.data.Serve(msg)
 	}
-	c.queue.push(pending{data: data, due: due, at: cycle, req: msg, task: c.tasks.Begin(now, task.Memory, task.ReadWrite(r.Write), parent, r.Bytes)})
+	c.queue.push(pending{bytes: r.Bytes, data: data, due: due, at: cycle, req: msg, task: c.tasks.Begin(now, task.Memory, task.ReadWrite(r.Write), parent, r.Bytes)})
 }
 
 // answer sends what is due and makes sure to be woken for the rest. Where the
@@ -154,7 +154,7 @@ func (c *Comp) answer(now sim.VTimeInSec, cycle uint64) error {
 		if c.top.Send(rsp) != nil {
 			return fmt.Errorf("inorder: %s: the wire refused a message after it had room", c.Name())
 		}
-		c.count.answer(cycle-p.at, cycle)
+		c.count.answer(cycle-p.at, cycle, p.bytes)
 		c.tasks.End(now, p.task)
 		c.queue.pop()
 	}

@@ -11,13 +11,14 @@ import (
 // counters are in requests, bytes and cycles of the memory's clock.
 type counters struct {
 	memory.Traffic
-	answered            uint64
+	answered, bytesDone uint64
 	latency, latencyMax uint64
 	first, last         uint64 // cycle of the first request, of the last answer
 }
 
-func (c *counters) answer(latency, cycle uint64) {
+func (c *counters) answer(latency, cycle, bytes uint64) {
 	c.answered++
+	c.bytesDone += bytes
 	c.latency += latency
 	c.latencyMax = max(c.latencyMax, latency)
 	c.last = cycle
@@ -31,17 +32,17 @@ func (c *Comp) newStats() *stats.Group {
 	g.Count("read_bytes", stats.Byte, "Bytes asked for by the reads.", &n.ReadBytes)
 	g.Count("write_bytes", stats.Byte, "Bytes brought by the writes.", &n.WriteBytes)
 	g.Value("bandwidth", stats.GBps, "Bytes read and written per second, from the first request to the last answer.", func() (float64, bool) {
-		if n.last == n.first {
+		if n.last <= n.first {
 			return 0, false
 		}
-		return float64(n.ReadBytes+n.WriteBytes) / c.clock.Nanoseconds(n.last-n.first), true
+		return float64(n.bytesDone) / c.clock.Nanoseconds(n.last-n.first), true
 	})
 	peak := c.timing.Peak()
 	g.Value("bandwidth_utilization", stats.Percent, "Share of the peak bandwidth in use, from the first request to the last answer.", func() (float64, bool) {
-		if n.last == n.first || peak == 0 {
+		if n.last <= n.first || peak == 0 {
 			return 0, false
 		}
-		return 100 * float64(n.ReadBytes+n.WriteBytes) * 8e9 / c.clock.Nanoseconds(n.last-n.first) / float64(peak), true
+		return 100 * float64(n.bytesDone) * 8e9 / c.clock.Nanoseconds(n.last-n.first) / float64(peak), true
 	})
 	g.Value("latency_mean", stats.NS, "Mean time from the acceptance of a request to the sending of its answer.", func() (float64, bool) {
 		return c.clock.Nanoseconds(n.latency) / float64(max(n.answered, 1)), n.answered > 0

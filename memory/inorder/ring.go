@@ -9,6 +9,7 @@ import (
 // pending is a request that is not answered yet.
 type pending struct {
 	due, at uint64 // cycles: of the answer, of the acceptance
+	bytes   uint64
 	req     sim.Msg
 	data    []byte // of a read, where the memory holds bytes
 	task    task.ID

@@ -108,6 +108,9 @@ func (hubReader) Read(src Source, o Options) (*graph.Graph, error) {
 	if typed {
 		g.SetDTypes(graph.Uniform(dtype))
 	}
+	if _, _, ok := c.find("quantization_config"); ok {
+		h.note("quantization_config is not read: the workload's dtype says how wide weights are")
+	}
 	g.Notes = h.notes
 	return g, nil
 }
