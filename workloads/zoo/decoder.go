@@ -115,6 +115,12 @@ func (d Decoder) Check() error {
 	if d.KVHeads > 0 && d.Heads%d.KVHeads != 0 {
 		errorf("%d heads share %d key/value heads (want a divisor)", d.Heads, d.KVHeads)
 	}
+	d.checkOptions(errorf)
+	return errors.Join(errs...)
+}
+
+// checkOptions checks what some models have besides.
+func (d Decoder) checkOptions(errorf func(string, ...any)) {
 	for _, w := range append([]int{d.Window}, d.Windows...) {
 		if w < 0 {
 			errorf("window is %d (want at least 1, or 0 for none)", w)
@@ -151,7 +157,6 @@ func (d Decoder) Check() error {
 	if _, ok := graph.OpsPerElement(d.Activation); !ok {
 		errorf("unknown activation %q (want one of: %v)", d.Activation, graph.FuncNames())
 	}
-	return errors.Join(errs...)
 }
 
 const (

@@ -58,7 +58,7 @@ func ceil(a, b int) float64 { return float64((a + b - 1) / b) }
 // to16 rounds up to the 16 channels or kernels that are computed at once.
 func to16(n int) float64 { return 16 * ceil(n, 16) }
 
-// winograd tells whether a layer is computed with 4 multiplications for 9.
+// winograd reports whether a layer is computed with 4 multiplications for 9.
 func (l *Layer) winograd() bool { return l.R == 3 && l.S == 3 && l.Stride == 1 }
 
 // macCycles: channels grow by the stride in both directions, and kernels shrink by it.
@@ -161,7 +161,7 @@ func (c *Config) Network(layers []Layer) []Cost {
 	return out
 }
 
-// gathers tells whether the results of convolution i go to a fully connected layer: it
+// gathers reports whether the results of convolution i go to a fully connected layer: it
 // is of the last layer before one, all of whose groups count.
 func (c *Config) gathers(layers []Layer, i int) bool {
 	for j := i + 1; j < len(layers); j++ {
