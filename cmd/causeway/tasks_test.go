@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -112,6 +113,7 @@ func TestTasksAreEqualUnderEveryEngine(t *testing.T) {
 		{"allreduce.yaml", []string{"bytes=4KiB"}},
 		{"allreduce.yaml", []string{"bytes=4KiB", "Net.fidelity=flit"}},
 		{"cache.yaml", []string{"Driver.limit=40"}},
+		{"cxl-pool.yaml", []string{"until=1us"}},
 		{"cache.yaml", []string{"Driver.limit=40", "Driver.mode=open:3", "LLC.fidelity=timed"}},
 	} {
 		t.Run(c.file, func(t *testing.T) {
@@ -129,6 +131,23 @@ func TestTasksAreEqualUnderEveryEngine(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A request crosses a CXL fabric as one task, which the memory of the device works for.
+func TestTasksOfCXL(t *testing.T) {
+	t.Parallel()
+	w, _, r := watched(t, "cxl-pool.yaml", experiment.Options{Set: []string{"until=1us"}})
+	sum := 0.0
+	for _, m := range r.Metrics {
+		if m.Phase == "all" && strings.HasPrefix(m.Where, "Root") && (m.Name == "reads" || m.Name == "writes") {
+			sum += m.Value
+		}
+	}
+	require.Positive(t, sum)
+	require.EqualValues(t, sum, w.from["cxl of request"])
+	require.Positive(t, w.from["memory of cxl"])
+	require.Zero(t, w.from["memory of none"])
+	t.Log(w.from)
 }
 
 // Every rank takes part in the collective, and its messages descend from that.

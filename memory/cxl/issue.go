@@ -25,6 +25,9 @@ func (r *Root) accept(msg sim.Msg, t int64) error {
 	}
 	f := r.fabric
 	q := f.requests.add(request{msg: msg, left: int32(last - first + 1), at: t, write: write})
+	if r.tasks.On() {
+		r.beginTask(f.requests.At(q), &m, t)
+	}
 	for n := first; n <= last; n++ {
 		i, err := r.newLine(n * 64)
 		if err != nil {

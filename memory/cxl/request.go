@@ -4,6 +4,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/pool"
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
@@ -15,6 +16,8 @@ type request struct {
 	at     int64 // ps
 	write  bool
 	failed bool // a line had no answer in time
+	task   task.ID
+	below  *memory.Hint // the request's hint with its task as the cause; nil: nobody listens
 }
 
 // requests are those of all roots.
@@ -38,6 +41,10 @@ func (x *requests) hint(l *transit.Line) *memory.Hint {
 	if l.Done {
 		return nil
 	}
-	m, _ := memory.RequestOf(x.At(l.Request).msg)
+	q := x.At(l.Request)
+	if q.below != nil {
+		return q.below
+	}
+	m, _ := memory.RequestOf(q.msg)
 	return m.Hint
 }

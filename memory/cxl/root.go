@@ -6,6 +6,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
@@ -38,6 +39,7 @@ type Root struct {
 	lost      []int // lines that are lost and not given up, by where
 	at        configs.Value
 	responses memory.Responses
+	tasks     task.Source
 	answers   []int32 // requests that are done and not answered, oldest first
 	count     rootCount
 	cache     *coherent.Host      // for lines of coherent devices; nil: there is none

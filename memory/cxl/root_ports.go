@@ -103,6 +103,7 @@ func (r *Root) respond(now sim.VTimeInSec, t int64) error {
 			return r.refused()
 		}
 		r.count.answer(q, t)
+		r.tasks.End(now, q.task)
 		r.fabric.requests.remove(i)
 		n++
 	}
