@@ -15,7 +15,8 @@ import (
 type Axis struct {
 	Paths  []string
 	Values [][]string
-	Labels []string // short names of the values for tables; nil: the values
+	Labels []string    // short names of the values for tables; nil: the values
+	At     configs.Pos // of the values in the sweep's file
 }
 
 // A Grid is every combination of its axes; the last axis turns fastest.
@@ -81,6 +82,7 @@ func DecodeGrid(v configs.Value) (Grid, error) {
 	}
 	for _, key := range v.Keys() {
 		axis, err := decodeAxis(key, v.Get(key))
+		axis.At = v.Get(key).Pos()
 		if err != nil {
 			errs = append(errs, err)
 			continue

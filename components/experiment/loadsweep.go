@@ -94,6 +94,7 @@ func LoadSweep(file string, o Options) (*Sweep, error) {
 	if _, err := os.Stat(base); err != nil {
 		return nil, v.Get("base").Errorf(nil, "no such file: %s", base)
 	}
+	s.fixedSets = len(set) + len(o.Set)
 	o.Set, o.SetDir = slices.Concat(set, o.Set), filepath.Dir(file)
 	l := NewLoader(o)
 	s.Runner = &fileRunner{loader: l, base: base}

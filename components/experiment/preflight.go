@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -170,6 +171,7 @@ func (s *Sweep) faults(of []error) error {
 		}
 		points++
 		for _, e := range each(err) {
+			e = s.atAxis(e, s.Grid.Point(i))
 			if seen[e.Error()] {
 				continue
 			}
@@ -189,6 +191,23 @@ func (s *Sweep) faults(of []error) error {
 		out = append(out, fmt.Errorf("%d of %d points cannot be run", points, len(of)))
 	}
 	return folderError{errors.Join(out...)}
+}
+
+// atAxis points an error about a setting of a point at the axis that makes it.
+func (s *Sweep) atAxis(err error, p Point) error {
+	e, ok := errors.AsType[*configs.Error](err)
+	if !ok || e.File != configs.SetFile || e.Line <= s.fixedSets || e.Line-s.fixedSets > len(p.Set) {
+		return err
+	}
+	path, _, _ := strings.Cut(p.Set[e.Line-s.fixedSets-1], "=")
+	for _, a := range s.Grid {
+		if slices.Contains(a.Paths, path) && a.At.File != "" {
+			c := *e
+			c.Pos = a.At
+			return &c
+		}
+	}
+	return err
 }
 
 // each is the single errors of a joint one.

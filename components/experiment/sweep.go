@@ -30,13 +30,14 @@ type Job interface {
 // collected sweep.csv and sweep.json, with Average mean.csv, with Tables tables.md. Several
 // processes may work in one folder: they share the points.
 type Sweep struct {
-	Grid    Grid
-	Metrics []string   // columns of sweep.csv, "Where.name" or "name"; empty: all
-	Average []string   // paths of the axes that means are taken over
-	Tables  []Crosstab // what tables.md shows
-	Runner  Runner
-	Dir     string
-	Workers int
+	fixedSets int // --set values of all points, in front of those of the axes
+	Grid      Grid
+	Metrics   []string   // columns of sweep.csv, "Where.name" or "name"; empty: all
+	Average   []string   // paths of the axes that means are taken over
+	Tables    []Crosstab // what tables.md shows
+	Runner    Runner
+	Dir       string
+	Workers   int
 	// Progress, if set, is told after every point, one call at a time.
 	Progress func(done, failed, total int)
 	// Retry runs failed points again; otherwise a recorded failure stands.
