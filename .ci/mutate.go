@@ -1,7 +1,7 @@
 //go:build ignore
 
 // Mutate breaks the core rooms one line at a time and says whether their tests
-// notice. The mutants stand in mutants.txt beside it, a block each:
+// notice. mutants.txt in the same folder lists the mutants, a block each:
 //
 //	name: VC arbiter never rotates
 //	file: noc/fabric/allocator.go

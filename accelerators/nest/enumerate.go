@@ -34,7 +34,7 @@ func (e *enumeration) dimension(d int) bool {
 	return e.place(d, 0, left)
 }
 
-// place gives the place i and those behind it what is left of dimension d.
+// place distributes what is left of dimension d over place i and the places after it.
 func (e *enumeration) place(d, i int, left int64) bool {
 	slots := e.w.s.slots[d]
 	if i == len(slots) {

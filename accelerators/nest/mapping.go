@@ -60,7 +60,7 @@ type Fault struct {
 func (f *Fault) Error() string { return f.Msg }
 
 // Legal finds what is wrong with a mapping: factors that do not multiply up,
-// fan-out beyond the mesh, tensors that nobody keeps, tiles that do not fit.
+// fan-out beyond the mesh, tensors that no level keeps, tiles that do not fit.
 func (n *Nest) Legal(m *Mapping) error {
 	p, a := n.p, n.a
 	var errs []error

@@ -16,7 +16,7 @@ type stage struct {
 	cycles, macs  uint64
 	pending       int             // loads issued and not answered
 	ready         [buffers]uint64 // when the last load of each buffer was answered
-	tile, compute task.ID         // of the step; 0: not begun, or nobody listens
+	tile, compute task.ID         // of the step; 0: not begun, or the stream has no listener
 }
 
 // A queue is the static order of a job's transfers, one transfer after the

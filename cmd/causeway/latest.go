@@ -56,7 +56,7 @@ func numbered(name string) (string, error) {
 	}
 }
 
-// pointTo makes name a symbolic link to dir, beside it, in one step. Where the
+// pointTo makes name a symbolic link to dir, in the same folder, in one step. Where the
 // system has none it says where the results are.
 func pointTo(name, dir string, w io.Writer) error {
 	if name == "" {

@@ -96,7 +96,7 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) (code
 }
 
 // checkedOutput keeps the first error of what is printed, for example on a full
-// disk: nobody looks at the result of every Fprintf.
+// disk: the result of most calls of Fprintf is dropped.
 type checkedOutput struct {
 	to  io.Writer
 	err error

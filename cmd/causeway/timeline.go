@@ -8,7 +8,7 @@ import (
 )
 
 // A timelineFile is what run --timeline writes: under another name first, which close
-// changes, so that nobody reads half of it.
+// changes, so that no reader sees half of it.
 type timelineFile struct {
 	*report.Timeline
 	file *os.File

@@ -99,7 +99,7 @@ func TestEnergyOnly(t *testing.T) {
 	require.Empty(t, Axis{Paths: []string{"M.preset"}}.warning(changes))
 }
 
-// A setting has a number beside it where all its values have a unit of one kind.
+// A setting has a second column, a number, where all its values have units of one kind.
 func TestQuantityColumns(t *testing.T) {
 	for rule, want := range map[string]string{
 		"{a: [1GB/s, 8Gbit/s]}":              "set:a set:a [B/s]",

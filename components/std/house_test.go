@@ -113,7 +113,8 @@ func TestCoreLibraryIsLight(t *testing.T) {
 var pure = []string{
 	"components/units", "components/clock", "components/pool", "configs",
 	"memory/cxl/transit", "memory/cxl/route", "memory/cxl/pool", "memory/cxl/coherent", "memory/cxl/loss",
-	"memory/policy", "memory/address", "noc/topology", "noc/routing", "noc/allocator", "noc/collective", "noc/traffic",
+	"memory/policy", "memory/address", "noc/topology", "noc/routing", "noc/allocator", "noc/collective", "noc/traffic", "noc/peers/booksim",
+	"accelerators/peers/nvdla", "components/random",
 	"accelerators/mapping", "accelerators/nest", "accelerators/nest/timeloop", "accelerators/search", "components/energy", "accelerators/dataflow",
 	"workloads/trace", "workloads/comm", "workloads/graph", "workloads/format", "workloads/zoo",
 }

@@ -61,7 +61,7 @@ func ring2Dn(n int, params int64) *artifact {
 				if t+1 < len(first) {
 					needs = []afrom{{first[t+1].flow, first[t+1].child}}
 				}
-				a.nodes[e.child].put(0, last-t-1, asend{e.parent, e.flow, large, needs, e.flow % 4})
+				a.nodes[e.child].put(0, last-t-1, asend{e.parent, e.flow, large, needs})
 				from := []afrom{}
 				if t > 0 {
 					from = append(from, afrom{1<<20 | first[t-1].flow, first[t-1].parent})
@@ -78,7 +78,7 @@ func ring2Dn(n int, params int64) *artifact {
 					w := walk(other, 1-dim)
 					from = append(from, afrom{1<<20 | w[len(w)-1].flow, w[len(w)-1].parent})
 				}
-				a.nodes[e.parent].put(1, last+t, asend{e.child, 1<<20 | e.flow, large, from, e.flow % 4})
+				a.nodes[e.parent].put(1, last+t, asend{e.child, 1<<20 | e.flow, large, from})
 			}
 			for t, e := range second {
 				var needs []afrom
@@ -88,12 +88,12 @@ func ring2Dn(n int, params int64) *artifact {
 					w := walk(e.child, dim)
 					needs = []afrom{{w[0].flow, w[0].child}}
 				}
-				a.nodes[e.child].put(0, 2*last-t-1, asend{e.parent, e.flow, small, needs, e.flow % 4})
+				a.nodes[e.child].put(0, 2*last-t-1, asend{e.parent, e.flow, small, needs})
 				var from []afrom
 				if t > 0 {
 					from = []afrom{{1<<20 | second[t-1].flow, second[t-1].parent}}
 				}
-				a.nodes[e.parent].put(1, t, asend{e.child, 1<<20 | e.flow, small, from, e.flow % 4})
+				a.nodes[e.parent].put(1, t, asend{e.child, 1<<20 | e.flow, small, from})
 			}
 			a.nodes[node].last = append(a.nodes[node].last, afrom{second[0].flow, second[0].child})
 		}
@@ -115,7 +115,6 @@ func multiTree(n int, params int64, steps [][][3]int) *artifact {
 			children[[2]int{root, p}] = append(children[[2]int{root, p}], c)
 		}
 	}
-	in, out := map[[2]int]int{}, map[[2]int]int{} // by node and step
 	for t, s := range steps {
 		for _, e := range s {
 			root, p, c := e[0], e[1], e[2]
@@ -123,14 +122,12 @@ func multiTree(n int, params int64, steps [][][3]int) *artifact {
 			for _, x := range children[[2]int{root, c}] {
 				needs = append(needs, afrom{root, x})
 			}
-			a.nodes[c].put(0, len(steps)-1-t, asend{p, root, m, needs, in[[2]int{p, t}] % 4})
-			in[[2]int{p, t}]++
+			a.nodes[c].put(0, len(steps)-1-t, asend{p, root, m, needs})
 			var from []afrom
 			if p != root {
 				from = []afrom{{1<<20 | root, parent[[2]int{root, p}]}}
 			}
-			a.nodes[p].put(1, t, asend{c, 1<<20 | root, m, from, out[[2]int{c, t}] % 4})
-			out[[2]int{c, t}]++
+			a.nodes[p].put(1, t, asend{c, 1<<20 | root, m, from})
 		}
 	}
 	for root := range n * n {
@@ -257,11 +254,11 @@ func doubleTree(nodes int, params int64) *artifact {
 					for _, x := range kids[v] {
 						needs = append(needs, afrom{flow, x})
 					}
-					a.nodes[v].put(0, 2*f+stage[v], asend{p, flow, m, needs, 0})
+					a.nodes[v].put(0, 2*f+stage[v], asend{p, flow, m, needs})
 					if p != root {
 						from = []afrom{{1<<20 | flow, parent(tree, p)}}
 					}
-					a.nodes[p].put(1, 2*f+down[v], asend{v, 1<<20 | flow, m, from, 0})
+					a.nodes[p].put(1, 2*f+down[v], asend{v, 1<<20 | flow, m, from})
 				}
 				for _, x := range kids[v] {
 					a.nodes[v].last = append(a.nodes[v].last, afrom{flow, x})

@@ -47,7 +47,6 @@ type asend struct {
 	to, flow int
 	messages int
 	needs    []afrom
-	ni       int // interface of the receiver
 }
 
 type anode struct {

@@ -27,12 +27,7 @@ func (d *Device) Stats(g *stats.Group) {
 		g.Count("bias_to_device", stats.One, "Lines that went from host bias to device bias.", &n.ToDevice)
 		g.Count("bias_to_host", stats.One, "Lines that went from device bias to host bias.", &n.ToHost)
 	}
-	g.Check("no line is left busy", func() error {
-		if n := d.Busy(); n > 0 {
-			return fmt.Errorf("%d lines", n)
-		}
-		return nil
-	})
+	noneBusy(g, "no line is left busy", d.Busy)
 }
 
 // Stats adds metrics to those of the root.
@@ -53,12 +48,7 @@ func (h *Host) Stats(g *stats.Group) {
 	g.Value("snoop_slow_latency_mean", stats.NS, "The same where a modified line had to be written first, or a request of the host stood in the way.", func() (float64, bool) {
 		return float64(h.count.slowTime) / float64(max(h.count.slow, 1)) / 1000, h.count.slow > 0
 	})
-	g.Check("no line is left busy", func() error {
-		if n := h.Busy(); n > 0 {
-			return fmt.Errorf("%d lines", n)
-		}
-		return nil
-	})
+	noneBusy(g, "no line is left busy", h.Busy)
 }
 
 func (a *Agent) stats(g *stats.Group) {
@@ -76,12 +66,7 @@ func (a *Agent) stats(g *stats.Group) {
 	g.Value("pull_latency_mean", stats.NS, "Mean time from the last bit of a WritePull at the pins to the first bit of the data.", func() (float64, bool) {
 		return float64(a.count.pullTime) / float64(max(a.count.pulls, 1)) / 1000, a.count.pulls > 0
 	})
-	g.Check("no line of the host's memory is left busy", func() error {
-		if n := a.Busy(); n > 0 {
-			return fmt.Errorf("%d lines", n)
-		}
-		return nil
-	})
+	noneBusy(g, "no line of the host's memory is left busy", a.Busy)
 }
 
 func (h *HomeAgent) stats(g *stats.Group) {
@@ -90,8 +75,13 @@ func (h *HomeAgent) stats(g *stats.Group) {
 	g.Count("device_snoops", stats.One, "Snoops of devices' caches (H2D).", &c.Snoops)
 	g.Count("device_pulls", stats.One, "Data pulled from devices.", &c.Pulls)
 	g.Count("bogus_pulls", stats.One, "Pulled data that were not taken, because a snoop had taken them before.", &c.Bogus)
-	g.Check("no line of the host's memory is left busy", func() error {
-		if n := h.Busy(); n > 0 {
+	noneBusy(g, "no line of the host's memory is left busy", h.Busy)
+}
+
+// noneBusy checks that no line is left in the middle of a transaction.
+func noneBusy(g *stats.Group, name string, busy func() int) {
+	g.Check(name, func() error {
+		if n := busy(); n > 0 {
 			return fmt.Errorf("%d lines", n)
 		}
 		return nil
