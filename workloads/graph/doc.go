@@ -4,7 +4,8 @@
 // Shapes are concrete: batch, sequence and context are bound when a graph is
 // built. The package holds no hardware and no time; accelerators read from it
 // the matrix view of an operator (Op.Matrix), what it reads and writes
-// (Graph.Footprint) and its vector work (Op.VectorOps).
+// (Graph.Footprint) and its vector work (Op.VectorOps). Graph.Lifetimes says between
+// which steps of an order each tensor has to be kept.
 //
 // A Builder puts graphs together; it infers shapes and reports every fault at
 // once:

@@ -1,0 +1,194 @@
+package graph
+
+import "fmt"
+
+// A Lifetime says between which steps of an order a tensor has to be kept.
+type Lifetime struct {
+	// Storage is the tensor whose bytes it is: itself, or what it is a view of. All
+	// other fields are those of the storage.
+	Storage TensorID
+	Bytes   int64
+	// Born is the step that writes it first, -1 if it is there before the order.
+	Born int32
+	// First and Last are the steps that read it first and last; where none does they
+	// are Born.
+	First, Last int32
+	// Before: it is there before the order (input, weight, cache, result of an operator
+	// outside the order). After: it is still wanted afterwards (output, cache, operand
+	// of an operator outside the order).
+	Before, After bool
+	// Inside: one step makes it and the same step alone reads it, as between operators
+	// that are fused. It needs no storage.
+	Inside bool
+}
+
+// Lifetimes are those of all tensors of a graph, in one order of its operators.
+type Lifetimes struct {
+	Of    []Lifetime // by tensor
+	Steps int
+}
+
+// Lifetimes finds when each tensor is made and last used if operators are carried out
+// in this order; the operators of one step are carried out as one, in their order. A
+// nil order is that of the graph, every operator a step of its own.
+//
+// An order may leave operators out: those of other cores are before or after it, and
+// views (a Move of no elements) need no step at all. It is an error to name an operator
+// twice, or one before another of the order whose result it reads.
+func (g *Graph) Lifetimes(order [][]int) (*Lifetimes, error) {
+	at, steps, err := g.positions(order)
+	if err != nil {
+		return nil, err
+	}
+	l := &Lifetimes{Of: make([]Lifetime, len(g.Tensors)), Steps: steps}
+	for i := range l.Of {
+		t := &g.Tensors[i]
+		l.Of[i] = Lifetime{
+			Storage: TensorID(i), Bytes: t.Bytes(), Born: -1, First: -1, Last: -1,
+			Before: true, After: t.Role == Output || t.Role == KV,
+		}
+	}
+	made, inside := make([]int32, len(g.Tensors)), make([]bool, len(g.Tensors))
+	for i := range made {
+		made[i] = -1
+	}
+	for i := range g.Ops {
+		op := &g.Ops[i]
+		if op.view() {
+			root := l.Of[op.In[0]].Storage
+			for _, id := range op.Out {
+				l.Of[id].Storage = root
+				l.Of[root].After = l.Of[root].After || g.Tensors[id].Role == Output
+			}
+			continue
+		}
+		for _, id := range op.In {
+			if id == None {
+				continue
+			}
+			root := l.Of[id].Storage
+			x := &l.Of[root]
+			if at[i] < 0 {
+				x.After = x.After || made[root] >= 0
+				continue
+			}
+			if made[root] > at[i] {
+				return nil, fmt.Errorf("%s reads %s in step %d, which step %d makes", op.Name, g.Tensors[root].Name, at[i], made[root])
+			}
+			x.use(at[i])
+			inside[root] = true
+		}
+		for _, id := range op.Out {
+			root := l.Of[id].Storage
+			made[root] = at[i]
+			switch x := &l.Of[root]; {
+			case at[i] < 0:
+			case g.Tensors[root].Role == KV: // written in place
+				x.use(at[i])
+			default:
+				x.Before, x.Born = false, at[i]
+			}
+		}
+	}
+	for i := range l.Of {
+		x := &l.Of[i]
+		if x.Storage != TensorID(i) {
+			continue
+		}
+		if x.First < 0 {
+			x.First, x.Last = x.Born, x.Born
+		}
+		x.Inside = inside[i] && !x.Before && !x.After && x.Last == x.Born
+	}
+	for i := range l.Of {
+		l.Of[i] = l.Of[l.Of[i].Storage]
+	}
+	return l, nil
+}
+
+// use notes that a step reads the tensor, or writes to it in place.
+func (x *Lifetime) use(step int32) {
+	if x.First < 0 || step < x.First {
+		x.First = step
+	}
+	x.Last = max(x.Last, step)
+}
+
+// positions is the step of each operator, -1 outside the order, and how many steps
+// there are.
+func (g *Graph) positions(order [][]int) (at []int32, steps int, err error) {
+	at = make([]int32, len(g.Ops))
+	if order == nil {
+		for i := range at {
+			at[i] = int32(i)
+		}
+		return at, len(at), nil
+	}
+	for i := range at {
+		at[i] = -1
+	}
+	for step, ops := range order {
+		for _, op := range ops {
+			switch {
+			case op < 0 || op >= len(g.Ops):
+				return nil, 0, fmt.Errorf("step %d is operator %d of %d", step, op, len(g.Ops))
+			case at[op] >= 0:
+				return nil, 0, fmt.Errorf("%s is in steps %d and %d", g.Ops[op].Name, at[op], step)
+			}
+			at[op] = int32(step)
+		}
+	}
+	return at, len(order), nil
+}
+
+// view reports whether op moves nothing: its results are the storage of its operand.
+func (op *Op) view() bool {
+	k, ok := op.Kind.(Move)
+	return ok && k.Elements == 0
+}
+
+// Span is the first and last step in which the tensor takes up room: from where it is
+// made, or read first if it comes from outside, to where it is read last, or the last
+// step if it is wanted afterwards. ok is false for what needs no room: views of other
+// tensors, results inside a step, and what the order does not touch.
+func (l *Lifetimes) Span(id TensorID) (from, to int32, ok bool) {
+	x := &l.Of[id]
+	if x.Storage != id || x.Inside || x.First < 0 && x.Born < 0 {
+		return 0, 0, false
+	}
+	from, to = x.Born, x.Last
+	if x.Before {
+		from = x.First
+	}
+	if x.After && !x.Before {
+		to = int32(l.Steps) - 1
+	}
+	return from, to, true
+}
+
+// Live is the bytes that take up room in each step, of the tensors that count; nil
+// counts all.
+func (l *Lifetimes) Live(count func(TensorID) bool) []int64 {
+	live := make([]int64, l.Steps+1)
+	for i := range l.Of {
+		id := TensorID(i)
+		if from, to, ok := l.Span(id); ok && (count == nil || count(id)) {
+			live[from] += l.Of[i].Bytes
+			live[to+1] -= l.Of[i].Bytes
+		}
+	}
+	for i := 1; i < len(live); i++ {
+		live[i] += live[i-1]
+	}
+	return live[:l.Steps]
+}
+
+// Peak is the most of Live, and the first step that has it.
+func (l *Lifetimes) Peak(count func(TensorID) bool) (bytes int64, step int) {
+	for i, n := range l.Live(count) {
+		if n > bytes {
+			bytes, step = n, i
+		}
+	}
+	return bytes, step
+}
