@@ -29,6 +29,9 @@ type memoValue struct {
 // NewMapper returns a mapper that remembers nothing yet.
 func NewMapper() *Mapper { return &Mapper{memo: map[memoKey]memoValue{}} }
 
+// Known is how many mappings the mapper remembers.
+func (x *Mapper) Known() int { return len(x.memo) }
+
 // Objectives lists the objectives of the search, the default first.
 func Objectives() []string { return []string{"traffic", "cycles"} }
 

@@ -15,6 +15,8 @@ import (
 
 	"github.com/causeway-sim/causeway/components/build"
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/journal"
+	"github.com/causeway-sim/causeway/components/stats"
 )
 
 // A process is the command, running by itself.
@@ -262,14 +264,19 @@ func TestPointIsARun(t *testing.T) {
 	p = causeway(t, dir, "run", base, "--set", "Core.rows=16", "--out", "r")
 	require.Zero(t, p.run(t), p.stderr.String())
 
-	var run, point experiment.Result
+	var run experiment.Result
 	b, err := os.ReadFile(filepath.Join(dir, "r", "result.json"))
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(b, &run))
-	b, err = os.ReadFile(filepath.Join(dir, "s", "points", run.Identity+".json"))
+	folder, err := journal.Open(filepath.Join(dir, "s"), string(experiment.Complete))
 	require.NoError(t, err)
+	e, ok := folder.Lookup(run.Identity)
+	require.True(t, ok)
+	b, err = folder.Result(e)
+	require.NoError(t, err)
+	var point []stats.Metric
 	require.NoError(t, json.Unmarshal(b, &point))
-	require.Equal(t, run.Metrics, point.Metrics)
+	require.Equal(t, run.Metrics, point)
 }
 
 func fileNames(t *testing.T, dir string) (names []string) {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/causeway-sim/causeway/components/journal"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
 )
@@ -42,7 +43,8 @@ func (s *Sweep) write(out *Outcome) error {
 
 // collect reads the finished points back and lays them out in grid order, so
 // that the table is the same however the sweep came about.
-func (s *Sweep) collect(entries map[string]Entry) (t *stats.Table, points []finding, unknown []error, err error) {
+func (s *Sweep) collect(folder *journal.Folder, entries map[string]Entry) (t *stats.Table, points []finding, unknown []error, err error) {
+	defer folder.Close()
 	points = make([]finding, len(s.identities))
 	units := map[string]stats.Metric{}
 	var names []string
@@ -52,16 +54,16 @@ func (s *Sweep) collect(entries map[string]Entry) (t *stats.Table, points []find
 		if e.Status != string(Complete) {
 			continue
 		}
-		b, err := os.ReadFile(s.pointPath(e.Identity))
+		b, err := folder.Result(e)
 		if err != nil {
 			return nil, nil, nil, err
 		}
-		var r pointResult
-		if err := json.Unmarshal(b, &r); err != nil {
-			return nil, nil, nil, fmt.Errorf("%s: %w", s.pointPath(e.Identity), err)
+		var metrics []stats.Metric
+		if err := json.Unmarshal(b, &metrics); err != nil {
+			return nil, nil, nil, fmt.Errorf("journal %s, point %s: %w", e.Writer, id, err)
 		}
-		points[i].values = map[string]stats.Metric{}
-		for _, m := range r.Metrics {
+		points[i].values = make(map[string]stats.Metric, len(metrics))
+		for _, m := range metrics {
 			key := MetricKey(m)
 			points[i].values[key] = m
 			if _, ok := units[key]; !ok {

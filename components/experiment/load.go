@@ -43,6 +43,7 @@ type Experiment struct {
 	mapping   mapping.Spec
 	workloads []*workload
 	built     *assembly // made by Load, spent by the first Run
+	loader    *Loader
 }
 
 // A Loader loads many experiments of one family, as a sweep does: it reads every
@@ -52,6 +53,7 @@ type Loader struct {
 	configs *configs.Loader
 	mu      sync.Mutex
 	sums    map[string]Input // by path
+	mappers sync.Pool        // of *mapping.Mapper, which remember what they have found
 }
 
 // NewLoader returns a loader. Options.Set is applied before the settings of
@@ -110,7 +112,7 @@ func (l *Loader) Open(file string, set []string) (*Experiment, error) {
 // open decodes the sections that belong to the experiment itself. The
 // experiment that comes beside an error lacks what was wrong.
 func (l *Loader) open(doc *configs.Document) (*Experiment, error) {
-	x := &Experiment{doc: doc, options: l.options, config: doc.Resolved(), mapping: mapping.DefaultSpec()}
+	x := &Experiment{doc: doc, loader: l, options: l.options, config: doc.Resolved(), mapping: mapping.DefaultSpec()}
 	var errs configs.Errors
 	if v := doc.Root.Get("simulation"); v.Exists() {
 		errs.Add(v.Decode(&x.sim))

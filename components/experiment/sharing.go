@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -100,20 +98,13 @@ func (r *sharing) all(ctx context.Context) error {
 	return r.failed
 }
 
-// stands reports whether a recorded entry is the point's.
+// stands reports whether a recorded entry is the point's: an older version kept what a
+// point had found elsewhere, and its points are run again.
 func (r *sharing) stands(e Entry) bool {
 	if e.Status != string(Complete) {
 		return !r.s.Retry
 	}
-	b, err := os.ReadFile(r.s.pointPath(e.Identity))
-	if err != nil {
-		return false
-	}
-	if !json.Valid(b) {
-		r.out.Warnings = append(r.out.Warnings, fmt.Sprintf("%s is damaged, and the point is run again", r.s.pointPath(e.Identity)))
-		return false
-	}
-	return true
+	return e.Found()
 }
 
 // round asks for each point and runs those it gets; it returns those that others
@@ -166,7 +157,9 @@ func (r *sharing) do(ctx context.Context, cancel context.CancelFunc, id string) 
 		r.fail(err, cancel)
 		return
 	}
-	r.settle(e, &r.out.Finished)
+	if e, ok := r.folder.Lookup(id); ok {
+		r.settle(e, &r.out.Finished)
+	}
 }
 
 // settle notes what became of a point; the first of its identity counts as kind,
@@ -217,13 +210,8 @@ func (s *Sweep) point(ctx context.Context, i int, id string) (Entry, error) {
 	case res.Status != Complete:
 		e.Status, e.Error = string(res.Status), res.Reason
 	default:
-		b, err := json.Marshal(pointResult{id, res.Metrics})
-		if err == nil {
-			err = WriteFile(s.pointPath(id), append(b, '\n'))
-		}
-		if err != nil {
-			return e, err
-		}
+		e.Result, err = json.Marshal(res.Metrics)
+		return e, err
 	}
 	return e, nil
 }
@@ -240,8 +228,4 @@ func runGuarded(ctx context.Context, job Job) (res *Result, err error) {
 		err = errors.New("the run returned no result")
 	}
 	return res, err
-}
-
-func (s *Sweep) pointPath(id string) string {
-	return filepath.Join(s.Dir, "points", id+".json")
 }

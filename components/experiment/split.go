@@ -22,7 +22,8 @@ type share struct {
 func (x *Experiment) split(a *assembly) ([]share, error) {
 	var errs configs.Errors
 	var out []share
-	mapper := mapping.NewMapper()
+	mapper := x.loader.mapper()
+	defer x.loader.mappers.Put(mapper)
 	for i, w := range a.loads {
 		at, names := x.doc.Root.Get("mapping").Get("cores"), x.mapping.Cores
 		if w.spec.Cores != "" {
@@ -44,6 +45,19 @@ func (x *Experiment) split(a *assembly) ([]share, error) {
 	}
 	return out, errs.Err()
 }
+
+// mapper returns a mapper that nobody uses, if there is one with what it has found for
+// other points: settings of the memory, say, do not change a mapping.
+func (l *Loader) mapper() *mapping.Mapper {
+	m, ok := l.mappers.Get().(*mapping.Mapper)
+	if !ok || m.Known() > maxMappings {
+		m = mapping.NewMapper()
+	}
+	return m
+}
+
+// maxMappings bounds what a mapper remembers, some hundred bytes each.
+const maxMappings = 100_000
 
 // programs is one program per worker in idx.
 func (x *Experiment) programs(a *assembly, mapper *mapping.Mapper, w *workload, idx []int, at configs.Value) ([]mapping.Program, error) {

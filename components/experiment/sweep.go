@@ -26,8 +26,8 @@ type Job interface {
 }
 
 // A Sweep runs the points of a grid and keeps what they find in a folder: a
-// journal of what this process has finished, points/IDENTITY.json, and once it is
-// collected sweep.csv and sweep.json, with Average mean.csv, with Tables tables.md. Several
+// journal of what this process has finished and found, and once it is collected
+// sweep.csv and sweep.json, with Average mean.csv, with Tables tables.md. Several
 // processes may work in one folder: they share the points.
 type Sweep struct {
 	fixedSets int // --set values of all points, in front of those of the axes
@@ -74,12 +74,6 @@ type Outcome struct {
 	summary []byte // sweep.json
 }
 
-// pointResult is the file of one point.
-type pointResult struct {
-	Identity string         `json:"identity"`
-	Metrics  []stats.Metric `json:"metrics"`
-}
-
 // Run runs every point that no journal of the folder has, writes the tables, and
 // returns the outcome. A point that fails is recorded, and the rest carried on.
 // Points that other processes are running are waited for, or run here if those
@@ -89,7 +83,7 @@ func (s *Sweep) Run(ctx context.Context) (*Outcome, error) {
 	if err := s.Check(ctx); err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(filepath.Join(s.Dir, "points"), 0o755); err != nil {
+	if err := os.MkdirAll(s.Dir, 0o755); err != nil {
 		return nil, err
 	}
 	folder, err := s.open()
@@ -108,7 +102,7 @@ func (s *Sweep) Run(ctx context.Context) (*Outcome, error) {
 		}
 	}
 	var points []finding
-	if out.Table, points, out.Unknown, err = s.collect(run.entries); err != nil {
+	if out.Table, points, out.Unknown, err = s.collect(folder, run.entries); err != nil {
 		return nil, err
 	}
 	if out.summary, err = s.summary(out, points, folder); err != nil {
@@ -138,10 +132,7 @@ func (s *Sweep) open() (*journal.Folder, error) {
 		if err := folder.Clear(); err != nil {
 			return nil, folderError{err}
 		}
-		if err := os.RemoveAll(filepath.Join(s.Dir, "points")); err != nil {
-			return nil, err
-		}
-		return folder, os.MkdirAll(filepath.Join(s.Dir, "points"), 0o755)
+		return folder, os.RemoveAll(filepath.Join(s.Dir, "points")) // of an older version
 	}
 	others := slices.DeleteFunc(folder.Builds(), func(b build.Info) bool { return b.Key() == s.Build.Key() })
 	if len(others) > 0 && !s.Reuse {

@@ -4,7 +4,8 @@
 //
 // A folder holds
 //
-//	journal/WRITER.jsonl  what one process has finished: a header, then a line per point
+//	journal/WRITER.jsonl  what one process has finished: a header, then a line per point,
+//	                      which holds what was found
 //	journal/WRITER.lock   there while that process works
 //	claims/IDENTITY       who works on a point; IDENTITY.2, .3, ... after a death
 //

@@ -25,8 +25,18 @@ type Entry struct {
 	Index    int    `json:"index"` // in the grid of its writer
 	Status   string `json:"status"`
 	Error    string `json:"error,omitempty"`
+	// Result is what the point has found. Entries that are looked up do not hold it:
+	// Folder.Result reads it.
+	Result json.RawMessage `json:"result,omitempty"`
 
 	Writer string `json:"-"` // whose entry it is
+	line   span
+}
+
+// A span is where a line stands in a journal; bytes is 0 where it has no result.
+type span struct {
+	from  int64
+	bytes int
 }
 
 // A Header is the first line of a journal.
@@ -62,6 +72,7 @@ type log struct {
 	offset     int64
 	lines      int
 	fresh      map[string]Entry // recorded since the folder was opened
+	file       *os.File         // open while results are read, else nil
 }
 
 // Open reads what is recorded in dir, which may be empty or not exist. An entry
@@ -169,15 +180,64 @@ func (f *Folder) line(l *log, line []byte) error {
 		}
 		return nil
 	}
-	e := Entry{Writer: l.name}
+	var e Entry
 	if err := json.Unmarshal(line, &e); err != nil || e.Identity == "" {
 		return ErrForeign
+	}
+	f.note(l, e, len(line))
+	return nil
+}
+
+// note takes an entry in that stands at the end of what is known of a journal.
+func (f *Folder) note(l *log, e Entry, bytes int) {
+	e.Writer = l.name
+	if e.Result != nil {
+		e.line, e.Result = span{l.offset, bytes}, nil
 	}
 	l.fresh[e.Identity] = e
 	if old, ok := f.entries[e.Identity]; !ok || old.Status != f.done {
 		f.entries[e.Identity] = e
 	}
-	return nil
+}
+
+// Found reports whether the entry comes with a result.
+func (e Entry) Found() bool { return e.line.bytes > 0 }
+
+// Result reads what the point of an entry has found; nil if the entry does not hold it.
+func (f *Folder) Result(e Entry) (json.RawMessage, error) {
+	if e.line.bytes == 0 {
+		return nil, nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	l := f.logs[e.Writer]
+	if l.file == nil {
+		var err error
+		if l.file, err = os.Open(l.path); err != nil {
+			return nil, err
+		}
+	}
+	b := make([]byte, e.line.bytes)
+	if _, err := l.file.ReadAt(b, e.line.from); err != nil {
+		return nil, fmt.Errorf("%s: %w", l.path, err)
+	}
+	var again Entry
+	if err := json.Unmarshal(b, &again); err != nil || again.Identity != e.Identity {
+		return nil, fmt.Errorf("%s: has changed since it was read", l.path)
+	}
+	return again.Result, nil
+}
+
+// Close ends the reading of results. The folder can still be used.
+func (f *Folder) Close() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, l := range f.logs {
+		if l.file != nil {
+			_ = l.file.Close() // only read
+			l.file = nil
+		}
+	}
 }
 
 // tornLine cuts off the last line of a writer that is no more; one that is there

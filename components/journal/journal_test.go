@@ -62,6 +62,33 @@ func TestEntriesStand(t *testing.T) {
 	require.Empty(t, left)
 }
 
+// What a point has found is read from where it stands, by its writer and by others, and
+// is not kept in memory. A line that could not be written whole is taken back.
+func TestResults(t *testing.T) {
+	dir := t.TempDir()
+	f, w := join(t, dir)
+	for _, id := range []string{"a", "b"} {
+		require.NoError(t, w.Record(Entry{Identity: id, Status: "complete", Result: []byte(`["` + id + `"]`)}))
+	}
+	require.NoError(t, w.Record(Entry{Identity: "c", Status: "failed"}))
+	for _, f := range []*Folder{f, open(t, dir)} {
+		for _, id := range []string{"a", "b"} {
+			e, ok := f.Lookup(id)
+			require.True(t, ok)
+			require.Nil(t, e.Result)
+			require.True(t, e.Found())
+			b, err := f.Result(e)
+			require.NoError(t, err)
+			require.Equal(t, `["`+id+`"]`, string(b))
+		}
+		e, _ := f.Lookup("c")
+		require.False(t, e.Found())
+		f.Close()
+	}
+	require.NoError(t, f.Refresh(), "its own lines are not read again")
+	require.NoError(t, w.Leave(true))
+}
+
 // Many writers share the points: each is done once. With and without links.
 func TestNothingIsDoneTwice(t *testing.T) {
 	for _, links := range []bool{true, false} {

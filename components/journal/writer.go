@@ -63,6 +63,13 @@ func (f *Folder) Join(b build.Info) (*Writer, error) {
 		w.unlock()
 		return nil, err
 	}
+	f.mu.Lock()
+	err = f.read(filepath.Join(f.journals(), name+".jsonl"))
+	f.mu.Unlock()
+	if err != nil {
+		w.unlock()
+		return nil, err
+	}
 	w.beats.Go(w.beat)
 	return w, nil
 }
@@ -94,16 +101,26 @@ func (w *Writer) beat() {
 	}
 }
 
-// Record adds what became of a point, in one write.
+// Record adds what became of a point, in one write. The folder knows of it then.
 func (w *Writer) Record(e Entry) error {
 	b, err := json.Marshal(e)
 	if err != nil {
 		return err
 	}
 	w.mu.Lock()
-	_, err = w.file.Write(append(b, '\n'))
-	w.mu.Unlock()
-	return err
+	defer w.mu.Unlock()
+	f := w.folder
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	l := f.logs[w.name]
+	if _, err = w.file.Write(append(b, '\n')); err != nil {
+		_ = w.file.Truncate(l.offset) // a full disk may have taken half of it
+		return err
+	}
+	f.note(l, e, len(b))
+	l.offset += int64(len(b)) + 1
+	l.lines++
+	return nil
 }
 
 // Leave flushes and closes the journal. With finished, every point of the sweep

@@ -42,7 +42,6 @@ type build struct {
 	under     map[*element]map[*element]bool // results of beneath
 	holes     map[*tier]bool                 // reported
 	homeless  map[Value]bool                 // reported
-	paths     map[string][]string            // keys of kinds, those in mappings included
 	stops     []stop                         // by number of the port
 	walks     uint32                         // so far
 
@@ -65,7 +64,7 @@ func Build(doc *configs.Document, env *Env) (*System, error) {
 		return path, err
 	}
 	b := &build{doc: doc, env: env, at: map[endpoint][]*link{}, cycles: map[endpoint]uint64{}, excused: map[*element]bool{},
-		known: map[endpoint][]end{}, under: map[*element]map[*element]bool{}, holes: map[*tier]bool{}, homeless: map[Value]bool{}, paths: map[string][]string{}}
+		known: map[endpoint][]end{}, under: map[*element]map[*element]bool{}, holes: map[*tier]bool{}, homeless: map[Value]bool{}}
 	env.Inside = b.inside
 	b.root = b.expand(doc.Root, "", nil)
 	if b.size > maxCount {

@@ -1,8 +1,10 @@
 package system
 
 import (
+	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/causeway-sim/causeway/configs"
 )
@@ -79,15 +81,19 @@ func (b *build) withoutEffect(v Value, key string, f Factory, levels []Factory, 
 
 // keyPaths lists the keys of a kind with those of the mappings in them: router.vcs.
 func (b *build) keyPaths(f Factory) []string {
-	name := kindName(f.Kind, f.Fidelity)
-	if p, ok := b.paths[name]; ok {
-		return p
+	e, _ := Kinds.Entry(kindName(f.Kind, f.Fidelity))
+	t := reflect.TypeOf(e.Spec)
+	if p, ok := pathsOf.Load(t); ok {
+		return p.([]string)
 	}
-	e, _ := Kinds.Entry(name)
 	out := []string{}
 	for _, k := range configs.Keys(e.Spec) {
 		out = append(out, k.Path)
 	}
-	b.paths[name] = out
+	pathsOf.Store(t, out)
 	return out
 }
+
+// pathsOf remembers the paths of the keys of a Spec, by its type: finding them by
+// reflection costs more than all else that building a small system does.
+var pathsOf sync.Map
