@@ -7,6 +7,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/noc/network"
+	"github.com/causeway-sim/causeway/workloads/player/ranks/match"
 )
 
 // A Message is what ranks send each other over a network or a link. Its size is
@@ -24,15 +25,19 @@ type Message struct {
 	at    token  // the operation that sends it
 	meet  int32  // rendezvous it belongs to
 	since uint64 // cycle in which its operation started
-	next  *Message
-	prev  *Message
-	below *Message // next one of its key, among the unexpected
 	stamp network.Stamp
 	cause task.ID // collective of the sender that it is a part of
 }
 
 // Meta implements sim.Msg.
 func (m *Message) Meta() *sim.MsgMeta { return &m.MsgMeta }
+
+// Cause implements network.Caused.
+func (m *Message) Cause() task.ID { return m.cause }
+
+func (m *Message) key() match.Key {
+	return match.Key{To: m.To, From: m.From, Tag: m.Tag, Group: m.Group}
+}
 
 // NetworkStamp implements network.Stamped.
 func (m *Message) NetworkStamp() *network.Stamp { return &m.stamp }
@@ -67,7 +72,4 @@ func (p *pool) take() *Message {
 	return m
 }
 
-func (p *pool) give(m *Message) {
-	m.next, m.prev, m.below = nil, nil, nil
-	p.free = append(p.free, m)
-}
+func (p *pool) give(m *Message) { p.free = append(p.free, m) }

@@ -2,43 +2,9 @@ package ranks
 
 import (
 	"fmt"
-	"sync/atomic"
 
 	"github.com/causeway-sim/causeway/components/stats"
 )
-
-// counters of a whole run, in messages, bytes and cycles.
-type counters struct {
-	ops         uint64
-	done        atomic.Uint64
-	last        uint64 // cycle of the last end
-	messages    uint64 // of programs and collectives
-	bytes       uint64
-	control     uint64 // requests and grants
-	onNetwork   uint64
-	received    uint64
-	collectives uint64
-	matched     uint64 // messages of the program that met their receive
-	latencySum  uint64
-	latencyMax  uint64
-}
-
-func (n *counters) sent(m *Message) {
-	n.onNetwork++
-	switch m.kind {
-	case request, grant:
-		n.control++
-	default:
-		n.messages++
-		n.bytes += m.Bytes
-	}
-}
-
-func (n *counters) latency(cycles uint64) {
-	n.matched++
-	n.latencySum += cycles
-	n.latencyMax = max(n.latencyMax, cycles)
-}
 
 func (c *Comp) newStats() *stats.Group {
 	n := &c.count
@@ -53,7 +19,7 @@ func (c *Comp) newStats() *stats.Group {
 	g.Count("control_messages", stats.Request, "Requests and grants of long messages.", &n.control)
 	g.Count("collectives", stats.One, "Collectives carried out.", &n.collectives)
 	g.Value("unexpected_messages_max", stats.Request, "Most messages that waited for their receive at a time, of all ranks together.", func() (float64, bool) {
-		return float64(c.match.most), true
+		return float64(c.match.Most()), true
 	})
 	g.Value("message_latency_mean", stats.NS, "Mean time from the start of a send of the program to the end of its receive.", func() (float64, bool) {
 		return c.Clock().Nanoseconds(1) * float64(n.latencySum) / float64(n.matched), n.matched > 0
@@ -91,21 +57,12 @@ func (c *Comp) newStats() *stats.Group {
 		return nil
 	})
 	g.Check("every message is received", func() error {
-		if c.match.count > 0 {
-			return fmt.Errorf("%d messages for which there is no receive", c.match.count)
+		if c.match.Early() > 0 {
+			return fmt.Errorf("%d messages for which there is no receive", c.match.Early())
 		}
 		return nil
 	})
 	return g
-}
-
-// computing is the cycles in which the rank's busiest unit computed.
-func (r *rank) computing() uint64 {
-	most := uint64(0)
-	for i := range r.units {
-		most = max(most, r.units[i].cycles)
-	}
-	return most
 }
 
 // Layers is a table with a row per rank.
@@ -126,7 +83,7 @@ func (c *Comp) Layers() *stats.Table {
 			port = int64(c.port[i])
 		}
 		ns := c.Clock().Nanoseconds
-		t.Append(int64(i), port, ns(r.finish), ns(r.computing()), ns(r.finish-min(r.finish, r.computing())), r.msgs, r.bytes)
+		t.Append(int64(i), port, ns(r.finish), ns(r.computing()), ns(r.finish-min(r.finish, r.computing())), r.nic.messages, r.nic.bytes)
 	}
 	return t
 }

@@ -3,178 +3,15 @@ package ranks
 import (
 	"fmt"
 	"math/bits"
-	"math/rand/v2"
-	"sync"
 
 	"github.com/sarchlab/akita/v3/sim"
 
-	"github.com/causeway-sim/causeway/components/calendar"
-	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
-	"github.com/causeway-sim/causeway/components/ring"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/task"
-	"github.com/causeway-sim/causeway/memory"
-	"github.com/causeway-sim/causeway/workloads/comm"
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
-
-// Comp plays a program.
-type Comp struct {
-	*sim.ComponentBase
-	spec    Spec
-	program *comm.Program
-	members []map[int32]int32 // of each group: the position of its ranks; nil for group 0
-	ticker  *engine.Ticker
-	now     uint64
-	time    sim.VTimeInSec
-
-	ports    []*engine.Port
-	list     []sim.Port
-	index    map[sim.Port]int32
-	port     []int32                               // of each rank
-	own      struct{ collectives, placement bool } // said by the node itself
-	rankAt   []int32                               // of each port; -1: none
-	places   []place
-	chairs   []seat.Seat                            // by port; nil: the ports are the player's
-	fail     func(format string, args ...any) error // an error at the node's place
-	random   func() *rand.Rand
-	workload string // for tables of seats
-
-	mu    sync.Mutex // for sim.ParallelEngine
-	came  []uint64   // ports with messages, a bit each
-	freed []uint64   // ports whose link has room again
-
-	ranks     []rank
-	ready     ring.Of[token]
-	timers    calendar.Of[timer] // by cycle
-	match     *matcher
-	pool      pool
-	pairs     []pair
-	pairOf    map[uint64]int32
-	meets     []meeting
-	freeMeet  int32
-	plans     map[planKey]*plan
-	instances []*instance
-	going     map[turn]*instance
-	doing     token
-	partFunc  func(rank, op int32)
-	failure   error
-
-	tasks task.Source
-	count counters
-	stats *stats.Group
-}
-
-// A token is an operation of a rank: of the program, or of a collective.
-type token struct{ rank, op, inst int32 }
-
-// program as the inst of a token is the program itself.
-const program = -1
-
-// A rank is the state of one rank.
-type rank struct {
-	program  *comm.Rank
-	missing  []int32    // dependencies that are open, by operation
-	first    []uint32   // of waiters, by operation
-	waiters  []comm.Dep // who waits: for the end, or with the mark for the start
-	turns    []uint32   // of collectives: which one of its group it is
-	begun    []uint64   // operations that have started, a bit each
-	left     int        // operations that are not done
-	finish   uint64     // cycle of the last one's end
-	units    []unit
-	seat     seat.Seat // nil: the player itself
-	nic      NIC
-	overhead uint64            // of nic, in cycles
-	tx, rx   memory.Serializer // of nic
-	sent     uint64            // cycle in which the interface has sent all so far
-	taken    uint64            // and taken all so far
-	out      ring.Of[*Message] // what the link has no room for
-	bytes    uint64            // sent
-	msgs     uint64            // sent
-}
-
-// A unit computes one thing at a time.
-type unit struct {
-	busy   bool
-	since  uint64
-	cycles uint64 // in all
-	queue  ring.Of[token]
-}
-
-// A pair is the traffic from one rank to another, which matches in order.
-type pair struct {
-	sent, next uint32
-	early      []*Message
-}
-
-// A meeting is a long message whose data wait for the receiver.
-type meeting struct {
-	send, recv token
-	msg        Message // what the data will be
-	next       int32
-}
-
-// New makes a player of a program. Without a configuration errors have no place.
-func New(name string, e sim.Engine, s Spec, p *comm.Program) (*Comp, error) {
-	c := &Comp{
-		ComponentBase: sim.NewComponentBase(name), spec: s, index: map[sim.Port]int32{},
-		match: newMatcher(0), pool: pool{name: name},
-		pairOf: map[uint64]int32{}, meets: make([]meeting, 1), plans: map[planKey]*plan{}, going: map[turn]*instance{},
-		fail: fmt.Errorf,
-	}
-	c.ticker = engine.NewTicker(e, s.Clock.Clock, c)
-	if p != nil {
-		if err := c.Play(p); err != nil {
-			return nil, err
-		}
-	}
-	c.stats = c.newStats()
-	return c, nil
-}
-
-// Play gives the player its program, once, before Start.
-func (c *Comp) Play(p *comm.Program) error {
-	if err := p.Check(); err != nil {
-		return err
-	}
-	c.program, c.ranks, c.match = p, make([]rank, len(p.Ranks)), newMatcher(len(p.Ranks))
-	if err := c.prepare(); err != nil {
-		return err
-	}
-	if c.seated() {
-		return c.settle()
-	}
-	return nil
-}
-
-// Inherit takes what the configuration says for all players, where the node says
-// nothing itself.
-func (c *Comp) Inherit(s *Collectives, placement string) error {
-	if s != nil && !c.own.collectives {
-		c.spec.Collectives = *s
-		if c.program != nil {
-			if err := c.schedules(); err != nil {
-				return err
-			}
-		}
-	}
-	if placement == "" || c.own.placement {
-		return nil
-	}
-	c.spec.Placement = placement
-	if c.program != nil && c.seated() {
-		return c.settle()
-	}
-	return nil
-}
-
-// Clock is the clock that cycles are of.
-func (c *Comp) Clock() clock.Clock { return c.spec.Clock.Clock }
-
-// Program is what is played; nil if nothing has come yet.
-func (c *Comp) Program() *comm.Program { return c.program }
 
 // Grow implements system.Grower.
 func (c *Comp) Grow(_ string, n int) {
@@ -223,11 +60,8 @@ func (c *Comp) Start() error {
 		}
 	}
 	for i := range c.ranks {
-		r := &c.ranks[i]
-		for op := range r.missing {
-			if r.missing[op] == 0 {
-				c.ready.Push(token{int32(i), int32(op), program})
-			}
+		for _, op := range c.ranks[i].depend.First(nil) {
+			c.ready.Push(token{int32(i), op, program})
 		}
 	}
 	c.ticker.WakeAt(0)
@@ -308,3 +142,6 @@ func (c *Comp) take(set []uint64, w int) uint64 {
 	c.mu.Unlock()
 	return b
 }
+
+// Tasks implements task.Reporter.
+func (c *Comp) Tasks() *task.Source { return &c.tasks.Source }

@@ -29,22 +29,6 @@ type place struct {
 	network  topology.Topology // nil without
 }
 
-// SetPeers implements system.Neighbour: it tells which terminal a port is at.
-func (c *Comp) SetPeers(port string, peers []system.Peer) error {
-	var i int
-	if _, err := fmt.Sscanf(port, "nic[%d]", &i); err != nil || i >= len(c.list) {
-		return fmt.Errorf("no port %q", port)
-	}
-	for len(c.places) < len(c.list) {
-		c.places = append(c.places, place{terminal: -1})
-	}
-	c.places[i] = placeOf(peers)
-	if c.program != nil && c.seated() {
-		return c.settle()
-	}
-	return nil
-}
-
 // placeOf is where a port with these peers is.
 func placeOf(peers []system.Peer) place {
 	s := place{linked: true, terminal: -1}
@@ -60,54 +44,9 @@ func placeOf(peers []system.Peer) place {
 	return s
 }
 
-// seated reports whether all ports are linked and known.
-func (c *Comp) seated() bool {
-	for _, s := range c.places {
-		if !s.linked {
-			return false
-		}
-	}
-	return len(c.places) > 0
-}
-
-// settle gives each rank its port.
-func (c *Comp) settle() error {
-	var list []int32
-	if c.places == nil { // outside of a system all ports are taken as they are
-		for i := range c.list {
-			list = append(list, int32(i))
-		}
-	}
-	for i, s := range c.places {
-		if s.linked {
-			list = append(list, int32(i))
-		}
-	}
-	if len(list) < len(c.ranks) {
-		return c.fail("there are %d ranks and %d ports linked to terminals", len(c.ranks), len(list))
-	}
-	list, err := c.arrange(list)
-	if err != nil {
-		return err
-	}
-	c.port = list[:len(c.ranks)]
-	c.rankAt = make([]int32, len(c.list))
-	for i := range c.rankAt {
-		c.rankAt[i] = -1
-	}
-	for rank, p := range c.port {
-		c.rankAt[p] = int32(rank)
-	}
-	return c.sit()
-}
-
 // arrange puts ports into the order that ranks take them.
-func (c *Comp) arrange(list []int32) ([]int32, error) {
-	rng := rand.New(rand.NewPCG(0, 0))
-	if c.random != nil {
-		rng = c.random()
-	}
-	switch c.spec.Placement {
+func arrange(placement string, list []int32, places []place, rng *rand.Rand) ([]int32, error) {
+	switch placement {
 	case Random:
 		rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 		return list, nil
@@ -116,17 +55,17 @@ func (c *Comp) arrange(list []int32) ([]int32, error) {
 		return list, nil
 	}
 	where := func(p int32) (int, error) {
-		if int(p) >= len(c.places) || c.places[p].network == nil {
-			return 0, c.fail("placement %s needs a network; port nic[%d] is linked to none", c.spec.Placement, p)
+		if int(p) >= len(places) || places[p].network == nil {
+			return 0, fmt.Errorf("placement %s needs a network; port nic[%d] is linked to none", placement, p)
 		}
-		s := c.places[p]
+		s := places[p]
 		r, _ := s.network.Home(s.terminal)
-		if c.spec.Placement == Router {
+		if placement == Router {
 			return r, nil
 		}
 		g, ok := s.network.(topology.Grouped)
 		if !ok {
-			return 0, c.fail("placement %s needs a network with groups of routers (want one of: linear, random, router)", c.spec.Placement)
+			return 0, fmt.Errorf("placement %s needs a network with groups of routers (want one of: linear, random, router)", placement)
 		}
 		return g.Group(r), nil
 	}
@@ -145,7 +84,7 @@ func (c *Comp) arrange(list []int32) ([]int32, error) {
 		}
 		parts[i] = append(parts[i], p)
 	}
-	if c.spec.Placement == Spread {
+	if placement == Spread {
 		out := list[:0:0]
 		for i := 0; len(out) < len(list); i++ {
 			for _, part := range parts {

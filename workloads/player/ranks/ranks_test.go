@@ -2,7 +2,6 @@ package ranks
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -115,89 +114,6 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// Wildcards and exact receives compete in the order they were posted, messages in
-// the order they were sent.
-func TestMatching(t *testing.T) {
-	x := newMatcher(4)
-	msg := func(from int32, tag int64) *Message { return &Message{From: from, To: 3, Tag: tag} }
-	post := func(from int32, tag int64, op int32) *Message {
-		return x.post(key{3, from, tag, 0}, token{3, op, program})
-	}
-	require.Nil(t, post(1, 7, 1))
-	require.Nil(t, post(comm.AnySource, 7, 2))
-	require.Nil(t, post(1, comm.AnyTag, 3))
-	require.Nil(t, post(1, 7, 4))
-	for _, want := range []int32{1, 2, 3, 4} {
-		at, ok := x.arrive(msg(1, 7))
-		require.True(t, ok)
-		require.Equal(t, want, at.op)
-	}
-	a, b, c := msg(1, 7), msg(2, 7), msg(1, 7)
-	for _, m := range []*Message{a, b, c} {
-		_, ok := x.arrive(m)
-		require.False(t, ok)
-	}
-	require.Equal(t, 3, x.count)
-	require.Same(t, b, post(2, 7, 5))
-	require.Same(t, a, post(comm.AnySource, comm.AnyTag, 6))
-	require.Same(t, c, post(1, 7, 7))
-	require.Zero(t, x.count)
-	require.Empty(t, x.early)
-	require.Empty(t, x.late)
-}
-
-// The matcher against ten obvious lines.
-func TestMatchingAsLists(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 3))
-	for range 200 {
-		x := newMatcher(1)
-		var receives []posted
-		var early []*Message
-		for op := range int32(60) {
-			from, tag := int32(rng.IntN(2)), int64(rng.IntN(2))
-			if rng.IntN(2) == 0 {
-				if rng.IntN(4) == 0 {
-					from = comm.AnySource
-				}
-				if rng.IntN(4) == 0 {
-					tag = comm.AnyTag
-				}
-				p := posted{key: key{0, from, tag, 0}, at: token{op: op}}
-				var want *Message
-				for i, m := range early {
-					if p.fits(keyOf(m)) {
-						want, early = m, append(early[:i:i], early[i+1:]...)
-						break
-					}
-				}
-				if want == nil {
-					receives = append(receives, p)
-				}
-				require.True(t, want == x.post(p.key, p.at))
-				continue
-			}
-			m := &Message{From: from, Tag: tag}
-			want := int32(-1)
-			for i := range receives {
-				if receives[i].fits(keyOf(m)) {
-					want = receives[i].at.op
-					receives = append(receives[:i:i], receives[i+1:]...)
-					break
-				}
-			}
-			if want < 0 {
-				early = append(early, m)
-			}
-			at, ok := x.arrive(m)
-			require.Equal(t, want >= 0, ok)
-			if ok {
-				require.Equal(t, want, at.op)
-			}
-		}
-		require.Equal(t, len(early), x.count)
-	}
-}
-
 // Messages of a pair that come out of order match in order all the same.
 func TestOvertaking(t *testing.T) {
 	p := parse(t, "num_ranks 2\nrank 0 {\n}\nrank 1 {\na: recv 8b from 0\nb: recv 8b from 0\nb irequires a\n}")
@@ -207,15 +123,14 @@ func TestOvertaking(t *testing.T) {
 	for c.ready.Len() > 0 {
 		c.start(c.ready.Pop())
 	}
-	i := c.pairFor(0, 1)
-	first, second := &Message{From: 0, To: 1, seq: 0, pair: i, since: 0}, &Message{From: 0, To: 1, seq: 1, pair: i}
+	first, second := &Message{From: 0, To: 1}, &Message{From: 0, To: 1}
+	first.pair, first.seq = c.order.Send(0, 1)
+	second.pair, second.seq = c.order.Send(0, 1)
 	c.now = 5
 	c.inOrder(second)
-	require.Equal(t, 2, c.ranks[1].left)
+	require.Equal(t, 2, c.ranks[1].depend.Left())
 	c.inOrder(first)
-	require.Equal(t, 0, c.ranks[1].left)
-	require.EqualValues(t, 2, c.pairs[i].next)
-	require.Empty(t, c.pairs[i].early)
+	require.Equal(t, 0, c.ranks[1].depend.Left())
 }
 
 func TestDeadlock(t *testing.T) {

@@ -1,12 +1,8 @@
 package ranks
 
 import (
-	"fmt"
-
 	"github.com/sarchlab/akita/v3/sim"
 
-	"github.com/causeway-sim/causeway/components/clock"
-	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/comm"
 )
 
@@ -51,34 +47,4 @@ func Seated(name string, e sim.Engine, p *comm.Program, s Seating) (*Comp, error
 		return c, c.settle()
 	}
 	return c, nil
-}
-
-// sit gives ranks to their seats.
-func (c *Comp) sit() error {
-	if c.chairs == nil {
-		return nil
-	}
-	var errs configs.Errors
-	for i := range c.ranks {
-		s := c.chairs[c.port[i]]
-		_, nic := s.Interface()
-		c.ranks[i].seat = s
-		c.ranks[i].equip(nic, c.Clock())
-		errs.Add(s.Sit(c, c.workload))
-	}
-	return errs.Err()
-}
-
-// equip gives a rank its interface.
-func (r *rank) equip(n NIC, c clock.Clock) {
-	r.nic, r.overhead = n, n.Overhead.In(c)
-	r.tx, r.rx = n.Serializer(c), n.Serializer(c)
-}
-
-// where is the node of a rank, for messages.
-func (c *Comp) where(i int32) string {
-	if c.ranks[i].seat == nil {
-		return fmt.Sprintf("%s rank %d", c.Name(), i)
-	}
-	return fmt.Sprintf("%s (rank %d)", c.ranks[i].seat.Name(), i)
 }

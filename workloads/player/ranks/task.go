@@ -1,26 +1,37 @@
 package ranks
 
-import "github.com/causeway-sim/causeway/components/task"
+import (
+	"github.com/sarchlab/akita/v3/sim"
 
-// Tasks implements task.Reporter: a collective per rank that takes part in it, from
-// its entry to the end of its own part. Messages of the collective belong to it.
-func (c *Comp) Tasks() *task.Source { return &c.tasks }
+	"github.com/causeway-sim/causeway/components/task"
+	"github.com/causeway-sim/causeway/workloads/player/ranks/collectives"
+)
 
-// Cause implements network.Caused.
-func (m *Message) Cause() task.ID { return m.cause }
-
-// beginTask reports that a member enters a collective.
-func (c *Comp) beginTask(in *instance, m int32) {
-	if in.tasks == nil {
-		in.tasks = make([]task.ID, len(in.member))
-	}
-	in.tasks[m] = c.tasks.Begin(c.time, task.Collective, c.tasks.What(in.op.Coll.String()), 0, uint64(in.op.Bytes))
+// tasks report a collective per rank that takes part in it, from its entry to the end of
+// its own part. Messages of the collective belong to it.
+type tasks struct {
+	task.Source
+	of [][]task.ID // by instance and member
 }
 
-// task is that of a member, 0 if nobody listens.
-func (in *instance) task(m int32) task.ID {
-	if in.tasks == nil {
+// begin reports that a member enters a collective.
+func (t *tasks) begin(at sim.VTimeInSec, in *collectives.Instance, member int32) {
+	if !t.On() {
+		return
+	}
+	for len(t.of) <= int(in.Number) {
+		t.of = append(t.of, nil)
+	}
+	if t.of[in.Number] == nil {
+		t.of[in.Number] = make([]task.ID, in.Members())
+	}
+	t.of[in.Number][member] = t.Begin(at, task.Collective, t.What(in.Op.Coll.String()), 0, in.Op.Bytes)
+}
+
+// member is the task of a member, 0 if nobody listens.
+func (t *tasks) member(in *collectives.Instance, member int32) task.ID {
+	if int(in.Number) >= len(t.of) || t.of[in.Number] == nil {
 		return 0
 	}
-	return in.tasks[m]
+	return t.of[in.Number][member]
 }

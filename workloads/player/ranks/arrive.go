@@ -1,0 +1,62 @@
+package ranks
+
+// passIn takes a message through the interface of its receiver.
+func (c *Comp) passIn(m *Message) {
+	if m.From != m.To {
+		if at := c.ranks[m.To].nic.take(c.now, uint64(m.TrafficBytes)); at > c.now {
+			c.timers.Add(at, timer{what: passed, msg: m})
+			return
+		}
+	}
+	c.arrive(m)
+}
+
+// arrive does what a message is for.
+func (c *Comp) arrive(m *Message) {
+	c.count.received++
+	switch m.kind {
+	case eager, request:
+		c.inOrder(m)
+	case grant:
+		d := c.pool.take()
+		c.meets.data(d, m.meet)
+		c.pool.give(m)
+		c.send(d)
+	case data:
+		at := c.meets.close(m.meet)
+		c.count.latency(c.now - m.since)
+		c.pool.give(m)
+		c.complete(at)
+	case part:
+		if at, ok := c.match.Arrive(m.key(), m); ok {
+			c.pool.give(m)
+			c.received(at)
+		}
+	}
+}
+
+// inOrder matches the messages of a pair in the order they were sent.
+func (c *Comp) inOrder(m *Message) {
+	pair := m.pair
+	for ok := c.order.Arrive(pair, m.seq, m); ok; m, ok = c.order.Next(pair) {
+		if at, there := c.match.Arrive(m.key(), m); there {
+			c.meet(at, m)
+		}
+	}
+}
+
+// meet brings a receive and its message together.
+func (c *Comp) meet(at token, m *Message) {
+	if m.kind == eager {
+		c.count.latency(c.now - m.since)
+		c.pool.give(m)
+		c.complete(at)
+		return
+	}
+	c.meets.all[m.meet].recv = at
+	g := c.pool.take()
+	g.kind, g.From, g.To, g.meet, g.Bytes = grant, m.To, m.From, m.meet, 0
+	g.TrafficBytes = int(c.ranks[g.From].nic.Control)
+	c.pool.give(m)
+	c.send(g)
+}

@@ -1,0 +1,66 @@
+package collectives
+
+import (
+	"github.com/causeway-sim/causeway/noc/collective"
+	"github.com/causeway-sim/causeway/workloads/comm"
+)
+
+// An Instance is a collective that goes on. Members join it one by one.
+type Instance struct {
+	// Number tells it from others that go on.
+	Number int32
+	// Op is the collective as the first member said it.
+	Op comm.Op
+
+	plan    *plan
+	tracker *collective.Tracker
+	turn    turn
+	entry   []int32 // the program's operation of each member; -1: not there yet
+	left    []int32 // parts of each member that are not done
+	open    int     // members that have not left
+}
+
+// A turn is which collective of a group is meant.
+type turn struct {
+	group int32
+	nth   uint32
+}
+
+func newInstance(p *plan, number int32, members int) *Instance {
+	return &Instance{Number: number, plan: p, tracker: collective.NewTracker(p.schedule), entry: make([]int32, members), left: make([]int32, members)}
+}
+
+// begin sets an instance up for a collective.
+func (in *Instance) begin(t turn, o *comm.Op) {
+	in.tracker.Start(func(int32, int32) {})
+	in.turn, in.Op, in.open = t, *o, len(in.entry)
+	for i := range in.entry {
+		in.entry[i] = -1
+		in.left[i] = int32(len(in.plan.schedule.Ops[i]))
+	}
+}
+
+// Members is how many take part.
+func (in *Instance) Members() int { return len(in.entry) }
+
+// Entry is the program's operation with which a member has entered, -1 before it has.
+func (in *Instance) Entry(member int32) int32 { return in.entry[member] }
+
+// First are the parts of a member that wait for nothing.
+func (in *Instance) First(member int32) []int32 { return in.plan.first[member] }
+
+// Part is a part of a member's schedule. Its Peer is a member.
+func (in *Instance) Part(member, part int32) *collective.Op {
+	return &in.plan.schedule.Ops[member][part]
+}
+
+// Through reports whether a member has no part left.
+func (in *Instance) Through(member int32) bool { return in.left[member] == 0 }
+
+// Done notes that a part of a member is done, hands on which of its parts may start now,
+// and reports whether it was the member's last.
+func (in *Instance) Done(member, part int32, ready func(member, part int32)) bool {
+	in.tracker.Done(member, part, ready)
+	in.left[member]--
+	return in.left[member] == 0
+}

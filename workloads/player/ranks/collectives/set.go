@@ -1,0 +1,193 @@
+package collectives
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/workloads/comm"
+)
+
+// A Set holds the collectives of a program.
+type Set struct {
+	program   *comm.Program
+	schedule  Schedule
+	members   []map[int32]int32 // of each group: the position of its ranks; nil for group 0
+	turns     [][]uint32        // of each rank and operation: which one of its group it is
+	plans     map[planKey]*plan
+	instances []*Instance
+	going     map[turn]*Instance
+	begun     uint64
+}
+
+// New prepares the collectives of a program.
+func New(p *comm.Program, schedule Schedule) *Set {
+	s := &Set{
+		program: p, schedule: schedule, members: make([]map[int32]int32, len(p.Groups)), turns: make([][]uint32, len(p.Ranks)),
+		plans: map[planKey]*plan{}, going: map[turn]*Instance{},
+	}
+	for g := 1; g < len(p.Groups); g++ {
+		s.members[g] = map[int32]int32{}
+		for i, r := range p.Groups[g] {
+			s.members[g][r] = int32(i)
+		}
+	}
+	for i := range p.Ranks {
+		r := &p.Ranks[i]
+		nth := map[int32]uint32{}
+		for op := range r.Len() {
+			o := r.Op(op)
+			if o.Kind != comm.Collective {
+				continue
+			}
+			if s.turns[i] == nil {
+				s.turns[i] = make([]uint32, r.Len())
+			}
+			s.turns[i][op] = nth[o.Group]
+			nth[o.Group]++
+		}
+	}
+	return s
+}
+
+// Member is the position of a rank in a group.
+func (s *Set) Member(group, rank int32) int32 {
+	if group == 0 {
+		return rank
+	}
+	return s.members[group][rank]
+}
+
+// Rank is the rank at a position of a group.
+func (s *Set) Rank(group, member int32) int32 { return s.program.Groups[group][member] }
+
+// Has reports whether a rank is in a group.
+func (s *Set) Has(group, rank int32) bool {
+	if group == 0 {
+		return true
+	}
+	_, in := s.members[group][rank]
+	return in
+}
+
+// At is an instance by its number.
+func (s *Set) At(number int32) *Instance { return s.instances[number] }
+
+// Begun is how many collectives have begun.
+func (s *Set) Begun() uint64 { return s.begun }
+
+// Going is how many collectives have begun and not ended.
+func (s *Set) Going() int { return len(s.going) }
+
+// Empty reports whether nothing is sent for a collective.
+func (s *Set) Empty(o *comm.Op) bool {
+	return len(s.program.Groups[o.Group]) == 1 || o.Bytes == 0 && o.Coll != comm.Barrier
+}
+
+// Rooted reports whether a collective has a root, which is its Peer.
+func Rooted(c comm.Coll) bool {
+	return c == comm.Broadcast || c == comm.Reduce || c == comm.Gather || c == comm.Scatter
+}
+
+// Plan makes the schedule of a collective that is not Empty, once for those that are
+// alike, so that what an algorithm cannot do is known before the run.
+func (s *Set) Plan(o *comm.Op) error {
+	_, err := s.plan(o)
+	return err
+}
+
+func (s *Set) plan(o *comm.Op) (*plan, error) {
+	k := planKey{o.Coll, len(s.program.Groups[o.Group]), o.Bytes, 0}
+	if Rooted(o.Coll) {
+		k.root = int(s.Member(o.Group, o.Peer))
+	}
+	p := s.plans[k]
+	if p == nil {
+		made, err := s.schedule(k.coll, k.n, k.bytes, k.root)
+		if err != nil {
+			return nil, err
+		}
+		p = newPlan(made)
+		s.plans[k] = p
+	}
+	return p, nil
+}
+
+// A Disagreement is a collective that its members do not mean alike.
+type Disagreement struct {
+	Nth         uint32 // of the communicator
+	Group, Rank int32
+	Has, Others comm.Op // what the rank has, and what was there before it
+}
+
+func (d *Disagreement) Error() string {
+	return fmt.Sprintf("ranks disagree about collective %d of communicator %d: rank %d has %s, another has %s", d.Nth, d.Group, d.Rank, &d.Has, &d.Others)
+}
+
+// BadInput marks the error as one of the input.
+func (d *Disagreement) BadInput() {}
+
+// Enter lets a rank take part in its collective op, which is not Empty: the instance, and
+// its member there.
+func (s *Set) Enter(rank, op int32) (in *Instance, member int32, err error) {
+	o := s.program.Ranks[rank].Op(int(op))
+	t := turn{o.Group, s.turns[rank][op]}
+	in = s.going[t]
+	if in == nil {
+		if in, err = s.begin(t, o); err != nil {
+			return nil, 0, fmt.Errorf("rank %d, %s: %w", rank, s.program.Ranks[rank].Label(int(op)), err)
+		}
+	} else if in.Op.Coll != o.Coll || in.Op.Bytes != o.Bytes || in.Op.Peer != o.Peer {
+		return nil, 0, &Disagreement{t.nth, t.group, rank, *o, in.Op}
+	}
+	member = s.Member(o.Group, rank)
+	in.entry[member] = op
+	return in, member, nil
+}
+
+// begin makes an instance, or takes one that was left.
+func (s *Set) begin(t turn, o *comm.Op) (*Instance, error) {
+	p, err := s.plan(o)
+	if err != nil {
+		return nil, err
+	}
+	var in *Instance
+	if l := len(p.idle); l > 0 {
+		in = p.idle[l-1]
+		p.idle = p.idle[:l-1]
+	} else {
+		in = newInstance(p, int32(len(s.instances)), len(s.program.Groups[o.Group]))
+		s.instances = append(s.instances, in)
+	}
+	in.begin(t, o)
+	s.going[t] = in
+	s.begun++
+	return in, nil
+}
+
+// Leave ends the part of a member that is through; with the last one the collective ends.
+func (s *Set) Leave(in *Instance) {
+	if in.open--; in.open == 0 {
+		delete(s.going, in.turn)
+		in.plan.idle = append(in.plan.idle, in)
+	}
+}
+
+// Blocked finds a collective in which a rank has parts left, the rank's operation of it,
+// and a rank that has not entered it; -1 if all have.
+func (s *Set) Blocked(rank int32) (op, lacks int32, ok bool) {
+	for _, in := range s.instances {
+		if s.going[in.turn] != in || !s.Has(in.turn.group, rank) {
+			continue
+		}
+		m := s.Member(in.turn.group, rank)
+		if in.entry[m] < 0 || in.left[m] == 0 {
+			continue
+		}
+		for other, there := range in.entry {
+			if there < 0 {
+				return in.entry[m], s.Rank(in.turn.group, int32(other)), true
+			}
+		}
+		return in.entry[m], -1, true
+	}
+	return 0, 0, false
+}

@@ -1,0 +1,74 @@
+package ranks
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"sync"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/calendar"
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/ring"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/workloads/comm"
+	"github.com/causeway-sim/causeway/workloads/player/ranks/collectives"
+	"github.com/causeway-sim/causeway/workloads/player/ranks/match"
+	"github.com/causeway-sim/causeway/workloads/player/seat"
+)
+
+// Comp plays a program.
+type Comp struct {
+	*sim.ComponentBase
+	spec    Spec
+	program *comm.Program
+	ticker  *engine.Ticker
+	now     uint64
+	time    sim.VTimeInSec
+
+	ports    []*engine.Port
+	list     []sim.Port
+	index    map[sim.Port]int32
+	port     []int32                               // of each rank
+	own      struct{ collectives, placement bool } // said by the node itself
+	rankAt   []int32                               // of each port; -1: none
+	places   []place
+	chairs   []seat.Seat                            // by port; nil: the ports are the player's
+	fail     func(format string, args ...any) error // an error at the node's place
+	random   func() *rand.Rand
+	workload string // for tables of seats
+
+	mu    sync.Mutex // for sim.ParallelEngine
+	came  []uint64   // ports with messages, a bit each
+	freed []uint64   // ports whose link has room again
+
+	ranks    []rank
+	ready    ring.Of[token]
+	timers   calendar.Of[timer] // by cycle
+	rates    rates
+	pool     pool
+	order    match.Order[*Message]
+	match    *match.Matcher[*Message, token]
+	meets    meetings
+	joint    *collectives.Set
+	doing    token             // the part of a collective that is being ended
+	partFunc func(_, op int32) // queues what may start after it
+	scratch  []int32
+	failure  error
+
+	tasks tasks
+	count counters
+	stats *stats.Group
+}
+
+// Clock is the clock that cycles are of.
+func (c *Comp) Clock() clock.Clock { return c.spec.Clock.Clock }
+
+// where is the node of a rank, for messages.
+func (c *Comp) where(i int32) string {
+	if c.ranks[i].seat == nil {
+		return fmt.Sprintf("%s rank %d", c.Name(), i)
+	}
+	return fmt.Sprintf("%s (rank %d)", c.ranks[i].seat.Name(), i)
+}

@@ -1,0 +1,35 @@
+package ranks
+
+// started notes that an operation of the program has started.
+func (c *Comp) started(at token) {
+	c.scratch = c.ranks[at.rank].depend.Started(at.op, c.scratch[:0])
+	c.queue(at.rank, c.scratch)
+}
+
+// complete ends an operation of the program.
+func (c *Comp) complete(at token) {
+	r := &c.ranks[at.rank]
+	c.count.done.Add(1)
+	r.finish = c.now
+	if r.seat != nil {
+		r.seat.Until(c.now)
+	}
+	c.count.last = max(c.count.last, c.now)
+	c.scratch = r.depend.Ended(at.op, c.scratch[:0])
+	c.queue(at.rank, c.scratch)
+}
+
+// queue lines up operations of the program that may start.
+func (c *Comp) queue(rank int32, ops []int32) {
+	for _, op := range ops {
+		c.ready.Push(token{rank, op, program})
+	}
+}
+
+// passes is the cycles of so many passes over bytes of a rank's own memory.
+func (c *Comp) passes(rank int32, n, bytes uint64) uint64 {
+	if s := c.ranks[rank].seat; s != nil {
+		return s.Move(n * bytes)
+	}
+	return c.rates.passes(n, bytes)
+}

@@ -1,0 +1,100 @@
+package ranks
+
+import (
+	"math/rand/v2"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/registry"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/comm"
+	"github.com/causeway-sim/causeway/workloads/player/seat"
+)
+
+func init() {
+	seat.Players.Add(registry.Entry[seat.NewPlayer]{
+		Name: "ranks", Doc: "Plays a parallel program on nodes that are ranks themselves.",
+		New: func(name string, e sim.Engine, p *comm.Program, s Seating) (seat.Player, error) {
+			return Seated(name, e, p, s)
+		},
+	})
+	system.Register(system.Kind[Spec]{
+		Name:    "ranks",
+		Doc:     "Plays a parallel program: computations, messages and collectives of many ranks, with their dependencies.",
+		Source:  "matching, eager and rendezvous: MPI standard 4.0, section 3; times: Alexandrov et al., LogGP, SPAA 1995, without gap per message",
+		Default: DefaultSpec(),
+		Files:   []string{"trace"},
+		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
+			return build(env, name, s, v)
+		},
+	})
+}
+
+// build makes a node from its configuration.
+func build(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
+	at := func(keys ...string) configs.Value {
+		for _, k := range keys {
+			if x := v.Get(k); x.Exists() {
+				return x
+			}
+		}
+		return v
+	}
+	var errs configs.Errors
+	if s.Format != "" {
+		if _, ok := comm.All.Entry(s.Format); !ok {
+			errs.Add(at("format").Errorf(comm.All.Names(), "unknown format %q", s.Format))
+		}
+	}
+	errs.Add(s.NIC.Check(v.Get("nic")))
+	if s.Rounding != Up && s.Rounding != Down {
+		errs.Add(at("rounding").Errorf([]string{Up, Down}, "unknown rounding %q", s.Rounding))
+	}
+	switch {
+	case s.Trace != "" && s.Pattern.Name != "":
+		errs.Add(at("pattern").Errorf(nil, "there is a trace and a pattern; one of them must go"))
+	case s.Pattern.Name != "" && s.Format != "":
+		errs.Add(at("format").Errorf(nil, "has no effect on a pattern (used by: trace)"))
+	}
+	if s.Pattern.Name != "" && s.Ranks == 0 {
+		errs.Add(at("pattern").Errorf(nil, "a pattern needs ranks: their number"))
+	}
+	if s.Ranks > comm.MaxRanks {
+		errs.Add(at("ranks").Errorf(nil, "is %d (want at most %d)", s.Ranks, comm.MaxRanks))
+	}
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	var p *comm.Program
+	var err error
+	switch {
+	case s.Trace == "" && s.Pattern.Name == "": // it comes as the workload
+		if s.Ranks > 0 {
+			return nil, at("ranks").Errorf(nil, "has no effect without a trace or a pattern")
+		}
+	case s.Trace != "":
+		path, e := env.File(v.Get("trace"))
+		if e != nil {
+			return nil, e
+		}
+		p, _, err = comm.Open(path, comm.Options{Format: s.Format, Ranks: s.Ranks})
+		if err != nil {
+			return nil, at("trace").Errorf(nil, "%v", err)
+		}
+	default:
+		if p, err = comm.Make(s.Pattern.Name, s.Ranks, s.Pattern.Spec); err != nil {
+			return nil, at("pattern").Errorf(nil, "%v", err)
+		}
+	}
+	c, err := New(name, env.Engine, s, p)
+	if err != nil {
+		return nil, at("trace", "pattern").Errorf(nil, "%v", err)
+	}
+	c.fail = func(format string, args ...any) error {
+		return at("ranks", "trace", "pattern").Errorf(nil, format, args...)
+	}
+	c.random = func() *rand.Rand { return env.Rand(name) }
+	c.own.collectives, c.own.placement = v.Get("collectives").Exists(), v.Get("placement").Exists()
+	return c, nil
+}

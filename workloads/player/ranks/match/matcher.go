@@ -1,0 +1,164 @@
+package match
+
+import (
+	"iter"
+
+	"github.com/causeway-sim/causeway/workloads/comm"
+)
+
+// A Key is what a message and a receive agree on. From and Tag of a receive may be
+// comm.AnySource and comm.AnyTag.
+type Key struct {
+	To, From int32
+	Tag      int64
+	Group    int32
+}
+
+func (k Key) wild() bool { return k.From == comm.AnySource || k.Tag == comm.AnyTag }
+
+// takes reports whether a receive of key k takes a message of key m.
+func (k Key) takes(m Key) bool {
+	return (k.From == comm.AnySource || k.From == m.From) && (k.Tag == comm.AnyTag || k.Tag == m.Tag) && k.Group == m.Group
+}
+
+// A Matcher brings messages M and receives R together, each in the order they came. A
+// message goes to the oldest receive that takes it, a receive gets the oldest message
+// that it takes.
+type Matcher[M, R any] struct {
+	receives []receive[R] // 0 is never used
+	free     int32        // of receives
+	order    uint64
+	exact    map[Key]list // receives without wildcards
+	wild     []list       // of each rank: those with
+
+	messages []message[M] // 0 is never used
+	unused   int32        // of messages
+	early    map[Key]list // messages without a receive, by below
+	of       []list       // those of each rank, by next
+	count    int          // of early messages
+	most     int
+}
+
+// A list has its first and last entry, 0 if it is empty.
+type list struct{ first, last int32 }
+
+// A receive waits for its message. Its order is 0 if it is not in use.
+type receive[R any] struct {
+	key   Key
+	what  R
+	order uint64
+	next  int32 // of equal key, or of the rank's with a wildcard; 0 ends
+}
+
+// A message waits for its receive.
+type message[M any] struct {
+	key        Key
+	what       M
+	next, prev int32 // of its rank
+	below      int32 // of its key
+}
+
+// New makes a matcher for so many ranks.
+func New[M, R any](ranks int) *Matcher[M, R] {
+	return &Matcher[M, R]{
+		receives: make([]receive[R], 1), exact: map[Key]list{}, wild: make([]list, ranks),
+		messages: make([]message[M], 1), early: map[Key]list{}, of: make([]list, ranks),
+	}
+}
+
+// Early is how many messages wait for a receive, Most the most that ever did.
+func (x *Matcher[M, R]) Early() int { return x.count }
+
+// Most is the most messages that ever waited at a time.
+func (x *Matcher[M, R]) Most() int { return x.most }
+
+// Post adds a receive, unless a message for it is there: that is returned.
+func (x *Matcher[M, R]) Post(k Key, r R) (m M, ok bool) {
+	if i := x.waiting(k); i != 0 {
+		m = x.messages[i].what
+		x.remove(i)
+		return m, true
+	}
+	x.order++
+	i := x.free
+	if i == 0 {
+		x.receives = append(x.receives, receive[R]{})
+		i = int32(len(x.receives) - 1)
+	} else {
+		x.free = x.receives[i].next
+	}
+	x.receives[i] = receive[R]{key: k, what: r, order: x.order}
+	if k.wild() {
+		x.wild[k.To] = x.append(x.wild[k.To], i)
+	} else {
+		x.exact[k] = x.append(x.exact[k], i)
+	}
+	return m, false
+}
+
+func (x *Matcher[M, R]) append(q list, i int32) list {
+	if q.first == 0 {
+		return list{i, i}
+	}
+	x.receives[q.last].next = i
+	q.last = i
+	return q
+}
+
+// waiting is the oldest message for a receive, 0 if there is none.
+func (x *Matcher[M, R]) waiting(k Key) int32 {
+	if !k.wild() {
+		return x.early[k].first
+	}
+	i := x.of[k.To].first
+	for i != 0 && !k.takes(x.messages[i].key) {
+		i = x.messages[i].next
+	}
+	return i
+}
+
+// Arrive takes out the oldest receive for a message. Without one the message is kept.
+func (x *Matcher[M, R]) Arrive(k Key, m M) (r R, ok bool) {
+	exact := x.exact[k]
+	before, i := int32(0), x.wild[k.To].first
+	for i != 0 && !x.receives[i].key.takes(k) {
+		before, i = i, x.receives[i].next
+	}
+	switch {
+	case exact.first == 0 && i == 0:
+		x.keep(k, m)
+		return r, false
+	case exact.first != 0 && (i == 0 || x.receives[exact.first].order < x.receives[i].order):
+		i = exact.first
+		if exact.first = x.receives[i].next; exact.first == 0 {
+			delete(x.exact, k)
+		} else {
+			x.exact[k] = exact
+		}
+	default:
+		q := &x.wild[k.To]
+		if before == 0 {
+			q.first = x.receives[i].next
+		} else {
+			x.receives[before].next = x.receives[i].next
+		}
+		if q.last == i {
+			q.last = before
+		}
+	}
+	r = x.receives[i].what
+	x.receives[i] = receive[R]{next: x.free}
+	x.free = i
+	return r, true
+}
+
+// Posted are the receives of a rank that wait.
+func (x *Matcher[M, R]) Posted(rank int32) iter.Seq2[Key, R] {
+	return func(yield func(Key, R) bool) {
+		for i := range x.receives {
+			if r := &x.receives[i]; r.order > 0 && r.key.To == rank && !yield(r.key, r.what) {
+				return
+			}
+		}
+	}
+}

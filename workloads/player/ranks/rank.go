@@ -1,0 +1,35 @@
+package ranks
+
+import (
+	"github.com/causeway-sim/causeway/components/ring"
+	"github.com/causeway-sim/causeway/workloads/comm"
+	"github.com/causeway-sim/causeway/workloads/player/ranks/depend"
+	"github.com/causeway-sim/causeway/workloads/player/seat"
+)
+
+// A rank is the state of one rank.
+type rank struct {
+	program *comm.Rank
+	depend  depend.Rank
+	finish  uint64 // cycle of the last operation's end
+	units   []unit
+	seat    seat.Seat // nil: the player itself
+	nic     nic
+}
+
+// A unit computes one thing at a time.
+type unit struct {
+	busy   bool
+	since  uint64
+	cycles uint64 // in all
+	queue  ring.Of[token]
+}
+
+// computing is the cycles in which the rank's busiest unit computed.
+func (r *rank) computing() uint64 {
+	most := uint64(0)
+	for i := range r.units {
+		most = max(most, r.units[i].cycles)
+	}
+	return most
+}

@@ -1,0 +1,68 @@
+package ranks
+
+import "fmt"
+
+// send gives a message to the interface of its sender, which takes one after the
+// other.
+func (c *Comp) send(m *Message) {
+	if m.From == m.To { // it stays in the rank's memory
+		c.timers.Add(c.now+1, timer{what: arrived, msg: m})
+		c.gone(m)
+		return
+	}
+	at := c.ranks[m.From].nic.send(c.now, uint64(m.TrafficBytes))
+	if at <= c.now {
+		c.leaveBy(m)
+		return
+	}
+	c.timers.Add(at, timer{what: left, msg: m})
+}
+
+// leaveBy gives a message to the link, or lines it up for it.
+func (c *Comp) leaveBy(m *Message) {
+	n := &c.ranks[m.From].nic
+	p := c.ports[c.port[m.From]]
+	if n.out.Len() > 0 || !p.CanSend() {
+		n.out.Push(m)
+		return
+	}
+	c.put(m)
+}
+
+// put sends a message for which the link has room.
+func (c *Comp) put(m *Message) {
+	p := c.ports[c.port[m.From]]
+	m.Src, m.Dst, m.SendTime = p, c.list[c.port[m.To]], c.time
+	if p.Send(m) != nil && c.failure == nil {
+		c.failure = fmt.Errorf("ranks: %s: the link of %s refused a message after it had room", c.Name(), p.Name())
+	}
+	n := &c.ranks[m.From].nic
+	n.messages++
+	n.bytes += uint64(m.TrafficBytes)
+	c.gone(m)
+}
+
+// flush sends what had found no room.
+func (c *Comp) flush(port int32) {
+	i := c.rankAt[port]
+	if i < 0 {
+		return
+	}
+	n := &c.ranks[i].nic
+	for n.out.Len() > 0 && c.ports[port].CanSend() {
+		c.put(n.out.Pop())
+	}
+}
+
+// gone ends sends whose bytes have left.
+func (c *Comp) gone(m *Message) {
+	c.count.sent(m)
+	switch m.kind {
+	case eager:
+		c.complete(m.at)
+	case data:
+		c.complete(c.meets.all[m.meet].send)
+	case part:
+		c.donePart(m.at)
+	}
+}

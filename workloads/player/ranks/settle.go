@@ -1,0 +1,86 @@
+package ranks
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// SetPeers implements system.Neighbour: it tells which terminal a port is at.
+func (c *Comp) SetPeers(port string, peers []system.Peer) error {
+	var i int
+	if _, err := fmt.Sscanf(port, "nic[%d]", &i); err != nil || i >= len(c.list) {
+		return fmt.Errorf("no port %q", port)
+	}
+	for len(c.places) < len(c.list) {
+		c.places = append(c.places, place{terminal: -1})
+	}
+	c.places[i] = placeOf(peers)
+	if c.program != nil && c.seated() {
+		return c.settle()
+	}
+	return nil
+}
+
+// seated reports whether all ports are linked and known.
+func (c *Comp) seated() bool {
+	for _, s := range c.places {
+		if !s.linked {
+			return false
+		}
+	}
+	return len(c.places) > 0
+}
+
+// settle gives each rank its port.
+func (c *Comp) settle() error {
+	var list []int32
+	if c.places == nil { // outside of a system all ports are taken as they are
+		for i := range c.list {
+			list = append(list, int32(i))
+		}
+	}
+	for i, s := range c.places {
+		if s.linked {
+			list = append(list, int32(i))
+		}
+	}
+	if len(list) < len(c.ranks) {
+		return c.fail("there are %d ranks and %d ports linked to terminals", len(c.ranks), len(list))
+	}
+	rng := rand.New(rand.NewPCG(0, 0))
+	if c.random != nil {
+		rng = c.random()
+	}
+	list, err := arrange(c.spec.Placement, list, c.places, rng)
+	if err != nil {
+		return c.fail("%v", err)
+	}
+	c.port = list[:len(c.ranks)]
+	c.rankAt = make([]int32, len(c.list))
+	for i := range c.rankAt {
+		c.rankAt[i] = -1
+	}
+	for rank, p := range c.port {
+		c.rankAt[p] = int32(rank)
+	}
+	return c.sit()
+}
+
+// sit gives ranks to their seats.
+func (c *Comp) sit() error {
+	if c.chairs == nil {
+		return nil
+	}
+	var errs configs.Errors
+	for i := range c.ranks {
+		s := c.chairs[c.port[i]]
+		_, nic := s.Interface()
+		c.ranks[i].seat = s
+		c.ranks[i].nic = newNIC(nic, c.Clock())
+		errs.Add(s.Sit(c, c.workload))
+	}
+	return errs.Err()
+}

@@ -1,0 +1,147 @@
+package ranks
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/noc/collective"
+	"github.com/causeway-sim/causeway/workloads/comm"
+	"github.com/causeway-sim/causeway/workloads/player/ranks/match"
+)
+
+// start starts an operation whose dependencies are fulfilled.
+func (c *Comp) start(at token) {
+	if at.inst != program {
+		c.startPart(at)
+		return
+	}
+	o := c.ranks[at.rank].program.Op(int(at.op))
+	if o.Kind == comm.Compute {
+		u := &c.ranks[at.rank].units[o.Unit]
+		if u.busy {
+			u.queue.Push(at)
+			return
+		}
+		c.compute(u, at, o)
+		return
+	}
+	c.started(at)
+	switch o.Kind {
+	case comm.Join:
+		c.complete(at)
+	case comm.Load, comm.Store: // besides everything else
+		n := c.moving(at.rank, o)
+		if n == 0 {
+			c.complete(at)
+			return
+		}
+		c.timers.Add(c.now+n, timer{what: moved, at: at})
+	case comm.Send:
+		c.startSend(at, o)
+	case comm.Recv:
+		if m, ok := c.match.Post(match.Key{To: at.rank, From: o.Peer, Tag: o.Tag, Group: o.Group}, at); ok {
+			c.meet(at, m)
+		}
+	case comm.Collective:
+		if err := c.enter(at, o); err != nil && c.failure == nil {
+			c.failure = err
+		}
+	}
+}
+
+// compute keeps a unit busy.
+func (c *Comp) compute(u *unit, at token, o *comm.Op) {
+	c.started(at)
+	n := c.computing(at, o)
+	if n == 0 {
+		c.complete(at)
+		return
+	}
+	u.busy, u.since = true, c.now
+	c.timers.Add(c.now+n, timer{what: computed, at: at})
+}
+
+func (c *Comp) endCompute(at token) {
+	r := &c.ranks[at.rank]
+	u := &r.units[r.program.Op(int(at.op)).Unit]
+	u.busy = false
+	u.cycles += c.now - u.since
+	c.complete(at)
+	for !u.busy && u.queue.Len() > 0 {
+		next := u.queue.Pop()
+		c.compute(u, next, r.program.Op(int(next.op)))
+	}
+}
+
+// computing is the cycles of a computation, which a seat knows by itself.
+func (c *Comp) computing(at token, o *comm.Op) uint64 {
+	r := &c.ranks[at.rank]
+	if r.seat == nil {
+		return c.rates.duration(o)
+	}
+	return r.seat.Compute(r.program.Label(int(at.op)), o, c.now)
+}
+
+// moving is the cycles of a load or store: as recorded, else as fast as the memory.
+func (c *Comp) moving(rank int32, o *comm.Op) uint64 {
+	if o.Time == 0 && o.Work == 0 {
+		return c.passes(rank, 1, o.Bytes)
+	}
+	return c.rates.duration(o)
+}
+
+// startSend sends a message of the program, or announces it if it is long.
+func (c *Comp) startSend(at token, o *comm.Op) {
+	m := c.pool.take()
+	m.kind, m.From, m.To, m.Tag, m.Group, m.Bytes, m.at, m.since = eager, at.rank, o.Peer, o.Tag, o.Group, o.Bytes, at, c.now
+	m.pair, m.seq = c.order.Send(m.From, m.To)
+	m.TrafficBytes = int(o.Bytes)
+	if n := &c.ranks[at.rank].nic; o.Sync || o.Bytes > uint64(n.Eager) {
+		c.meets.open(m, uint64(n.Control))
+	}
+	c.send(m)
+}
+
+// enter lets a rank take part in a collective.
+func (c *Comp) enter(at token, o *comm.Op) error {
+	if c.joint.Empty(o) {
+		c.complete(at) // nothing to be sent
+		return nil
+	}
+	in, m, err := c.joint.Enter(at.rank, at.op)
+	if err != nil {
+		return fmt.Errorf("ranks: %s: %w", c.Name(), err)
+	}
+	c.count.collectives = c.joint.Begun()
+	c.tasks.begin(c.time, in, m)
+	if in.Through(m) {
+		c.leave(in, m)
+		return nil
+	}
+	for _, i := range in.First(m) {
+		c.ready.Push(token{at.rank, i, in.Number})
+	}
+	return nil
+}
+
+// startPart starts an operation of a schedule.
+func (c *Comp) startPart(at token) {
+	in, m := c.part(at)
+	o := in.Part(m, at.op)
+	group := -1 - at.inst // apart from those of the program
+	switch o.Kind {
+	case collective.Send:
+		x := c.pool.take()
+		x.kind, x.From, x.To, x.Tag, x.Group = part, at.rank, c.joint.Rank(in.Op.Group, o.Peer), int64(o.Tag), group
+		x.Bytes, x.TrafficBytes, x.at = uint64(o.Bytes), int(o.Bytes), at
+		x.cause = c.tasks.member(in, m)
+		c.send(x)
+	case collective.Recv, collective.Reduce:
+		k := match.Key{To: at.rank, From: c.joint.Rank(in.Op.Group, o.Peer), Tag: int64(o.Tag), Group: group}
+		if x, ok := c.match.Post(k, at); ok {
+			c.pool.give(x)
+			c.received(at)
+		}
+	case collective.Copy:
+		c.after(c.passes(at.rank, 2, uint64(o.Bytes)), at)
+	}
+}
