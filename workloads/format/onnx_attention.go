@@ -13,7 +13,8 @@ func init() { onnxOps["Attention"] = onnxOp{3, 6, onnxAttention} }
 // past keys and values in front, scores, mask, softmax, weighted sum. Queries,
 // keys and values are batch x heads x tokens x size, or batch x tokens x
 // (heads x size) with the numbers of heads as attributes. A mask that only says
-// causal costs nothing: masked products are computed, as elsewhere here.
+// causal costs nothing; products that it masks are computed where the attention stays
+// several operators.
 func onnxAttention(n *onnxNode) error {
 	if !standardDomain(n.pb.Domain) {
 		return n.fail("the operator of domain %q has other inputs and is not supported", n.pb.Domain)
@@ -85,9 +86,12 @@ func onnxAttention(n *onnxNode) error {
 		}
 		scores = masked
 	}
+	// For fewer queries than entries the standard aligns the mask at the upper left,
+	// which is no causal mask over a cache: it is left out.
+	causal := graph.Mask{Causal: n.flag("is_causal") && entries == tokens}
 	weights := n.temp("softmax", elem, scores.shape...)
 	rows := scores.elements() / int64(entries)
-	if err := n.emitStep("softmax", graph.Softmax{Rows: rows, Cols: int64(entries)}, []*onnxValue{scores}, weights); err != nil {
+	if err := n.emitStep("softmax", graph.Softmax{Rows: rows, Cols: int64(entries), Mask: causal}, []*onnxValue{scores}, weights); err != nil {
 		return err
 	}
 	out, err := n.result(0, elem, shape...)

@@ -38,8 +38,8 @@
 //
 // Values, gradients, control flow, dynamic shapes, sparsity, and layouts in
 // memory. Convolutions have two spatial dimensions; one-dimensional ones are
-// written with a height of 1. Attention masks change no shape and have no
-// operator.
+// written with a height of 1. Masks of attention change no shape and have no
+// operator: a softmax notes what is masked, and an Attention leaves it out.
 //
 // # Sources
 //

@@ -50,6 +50,10 @@ func (g *Graph) Footprint(op *Op) Footprint {
 		t := &g.Tensors[id]
 		n := t.Elements()
 		switch k := op.Kind.(type) {
+		case Attention:
+			if i == 2 && k.Inside {
+				continue
+			}
 		case Gather:
 			if i == 0 {
 				n = k.Rows * k.Cols

@@ -54,8 +54,12 @@ type Elementwise struct {
 	OpsPer int
 }
 
-// A Softmax normalises Rows vectors of Cols elements.
-type Softmax struct{ Rows, Cols int64 }
+// A Softmax normalises Rows vectors of Cols elements. What a Mask hides is worked on
+// all the same; Attention leaves it out.
+type Softmax struct {
+	Rows, Cols int64
+	Mask       Mask
+}
 
 // A Norm is a normalisation of Rows vectors of Cols elements with learned scale
 // and, where Bias, shift: layer, rms, batch, group, lrn (local response).
@@ -147,6 +151,8 @@ func (op *Op) MACs() int64 {
 	case Conv:
 		return k.MACs()
 	case MatMul:
+		return k.MACs()
+	case Attention:
 		return k.MACs()
 	}
 	return 0

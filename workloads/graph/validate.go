@@ -147,7 +147,12 @@ func (v *validator) kind(op *Op) {
 				v.errorf("input %s of shape %v does not broadcast to %v", v.g.Tensors[id].Name, v.g.Tensors[id].Shape, v.g.Tensors[v.out()].Shape)
 			}
 		}
+	case Attention:
+		v.attention(k)
 	case Softmax:
+		if err := k.Mask.Check(1, int(k.Cols)); err != nil {
+			v.errorf("%v", err)
+		}
 		v.count("input", v.in(0), k.Rows, k.Cols)
 		v.count("output", v.out(), k.Rows, k.Cols)
 	case Norm:
@@ -196,6 +201,25 @@ func (v *validator) matmul(m MatMul) {
 	v.count("matrix B", v.in(1), int64(m.Batch/max(m.SharedB, 1)), int64(m.K), int64(m.N))
 	v.count("output", v.out(), int64(m.Batch), int64(m.M), int64(m.N))
 	if _, ok := product(int64(m.Batch), int64(m.M), int64(m.N), int64(m.K)); !ok {
+		v.errorf("more than 2^63 multiply-accumulates")
+	}
+}
+
+func (v *validator) attention(a Attention) {
+	if min(a.Batch, a.Group, a.Queries, a.Keys, a.Size, a.Value) < 1 || a.ScoreOps < 0 {
+		v.errorf("sizes %+v (want at least 1)", a)
+		return
+	}
+	if err := a.Mask.Check(a.Queries, a.Keys); err != nil {
+		v.errorf("%v", err)
+		return
+	}
+	b, heads := int64(a.Batch), int64(a.Group)
+	v.count("queries", v.in(0), b, heads, int64(a.Queries), int64(a.Size))
+	v.count("keys", v.in(1), b, int64(a.Keys), int64(a.Size))
+	v.count("values", v.in(2), b, int64(a.Keys), int64(a.Value))
+	v.count("output", v.out(), b, heads, int64(a.Queries), int64(a.Value))
+	if _, ok := product(b, heads, int64(a.Queries), int64(a.Keys), int64(a.Size)+int64(a.Value)); !ok {
 		v.errorf("more than 2^63 multiply-accumulates")
 	}
 }

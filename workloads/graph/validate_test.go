@@ -34,7 +34,7 @@ func TestValidateFindsEachFault(t *testing.T) {
 		{func(g *Graph) { g.Tensor(0).Shape = []int{1 << 40, 1 << 40} }, "has more than 2^63 elements"},
 		{func(g *Graph) { op(g, "scores").In[1] = None }, "sample: scores: matrix B is missing"},
 		{func(g *Graph) { op(g, "scores").Kind = MatMul{Batch: 1, M: 5, N: 7, K: 0} }, "1 products of 5x0 by 0x7 (want at least 1)"},
-		{func(g *Graph) { op(g, "softmax").Kind = Softmax{5, 6} }, "sample: softmax: input scores of shape [5 7] has 35 elements (want 30)"},
+		{func(g *Graph) { op(g, "softmax").Kind = Softmax{Rows: 5, Cols: 6} }, "sample: softmax: input scores of shape [5 7] has 35 elements (want 30)"},
 		{func(g *Graph) { op(g, "rms").Kind = Norm{Func: "rms", Rows: 5, Cols: 7} }, "sample: rms: output rms of shape [5 8] has 40 elements (want 35)"},
 		{func(g *Graph) { op(g, "square").Kind = Elementwise{Func: "mul", Elements: 3, Inputs: 2, OpsPer: 1} }, "has 35 elements (want 3)"},
 		{func(g *Graph) { op(g, "square").Kind = Elementwise{Func: "mul", Elements: 35} }, "0 inputs, 0 operations per element"},

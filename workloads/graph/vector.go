@@ -46,6 +46,8 @@ func (op *Op) VectorOps() int64 {
 		return int64(k.N) * int64(k.C) * int64(k.OutH()) * int64(k.OutW()) * window
 	case Elementwise:
 		return k.Elements * int64(k.OpsPer)
+	case Attention:
+		return k.VectorOps()
 	case Softmax:
 		return k.Rows * (k.Cols*softmaxElement + softmaxRow)
 	case Norm:

@@ -10,6 +10,7 @@ type heads struct {
 	n       int // query heads
 	kv      int // key/value heads; n/kv query heads share one
 	size    int // of one head
+	mask    graph.Mask
 }
 
 // split sees a fused projection as parts of batch x heads x tokens x size. The
@@ -48,7 +49,7 @@ func (h heads) attendWith(b *graph.Builder, p string, q, k, v graph.TensorID, sc
 	if scores != nil {
 		s = scores(b, p, s)
 	}
-	s = b.Softmax(p+"softmax", s)
+	s = b.MaskedSoftmax(p+"softmax", s, h.mask)
 	m.N, m.K = m.K, m.N
 	a := b.MatMul(p+"AV", s, v, m, h.batch, h.n, h.queries, h.size)
 	return b.Reshape(p+"merge", a, h.batch, h.queries, h.n*h.size)

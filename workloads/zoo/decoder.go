@@ -234,12 +234,25 @@ func (d Decoder) build(b *graph.Builder, p Params) {
 // rotary says whether any layer rotates its queries and keys.
 func (d Decoder) rotary() bool { return !d.Alibi && d.Positions == 0 }
 
+// window is how many entries a token of layer i attends to; 0: all.
+func (d Decoder) window(i int) int {
+	if len(d.Windows) > 0 {
+		return d.Windows[i]
+	}
+	return d.Window
+}
+
+// mask is what tokens of layer i see of the entries.
+func (d Decoder) mask(i int) graph.Mask {
+	if d.Chunked {
+		return graph.Mask{Causal: true, Chunk: d.window(i)}
+	}
+	return graph.Mask{Causal: true, Window: d.window(i)}
+}
+
 // keys is the number of entries that the tokens of layer i attend to.
 func (d Decoder) keys(i int, p Params) int {
-	w := d.Window
-	if len(d.Windows) > 0 {
-		w = d.Windows[i]
-	}
+	w := d.window(i)
 	switch {
 	case w == 0:
 		return p.Context

@@ -5,7 +5,7 @@ import "github.com/causeway-sim/causeway/workloads/graph"
 // layer adds layer i of the decoder.
 func (d Decoder) layer(b *graph.Builder, i int, p Params, x, angles graph.TensorID) graph.TensorID {
 	l := "L" + number(i) + "."
-	h := heads{p.Batch, p.Sequence, d.keys(i, p), d.Heads, d.KVHeads, d.HeadSize}
+	h := heads{p.Batch, p.Sequence, d.keys(i, p), d.Heads, d.KVHeads, d.HeadSize, d.mask(i)}
 	if !d.rotary() || len(d.NoRope) > 0 && d.NoRope[i] {
 		angles = graph.None
 	}

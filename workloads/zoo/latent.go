@@ -71,7 +71,7 @@ func (d Decoder) absorbed(b *graph.Builder, p string, h heads, plain, turn, cach
 	q := b.MatMul(p+"q.absorb", plain, up, m, h.batch, h.n, h.queries, l.Rank)
 	q = b.Concat(p+"q.concat", 3, q, turn)
 	s := b.MatMul(p+"QK^T", q, cache, graph.MatMul{Batch: h.batch * h.n, SharedB: h.n, M: h.queries, N: h.keys, K: wide}, h.batch, h.n, h.queries, h.keys)
-	s = b.Softmax(p+"softmax", d.scores(b, p, s))
+	s = b.MaskedSoftmax(p+"softmax", d.scores(b, p, s), h.mask)
 	values := b.Tensor(p+"kv_cache.latent", graph.KV, h.batch, 1, h.keys, l.Rank)
 	b.Into(p+"kv_cache.view", graph.Move{Func: "slice"}, []graph.TensorID{cache}, values)
 	y := b.MatMul(p+"AV", s, values, graph.MatMul{Batch: h.batch * h.n, SharedB: h.n, M: h.queries, N: l.Rank, K: h.keys}, h.batch, h.n, h.queries, l.Rank)
@@ -93,7 +93,7 @@ func (d Decoder) expanded(b *graph.Builder, p string, h heads, plain, turn, cach
 	b.Into(p+"k.concat", graph.Move{Func: "concat", Elements: b.Elements(all)}, []graph.TensorID{k, cache}, all)
 	m := graph.MatMul{Batch: h.batch * h.n, M: h.queries, N: h.keys, K: size}
 	s := b.MatMul(p+"QK^T", q, all, m, h.batch, h.n, h.queries, h.keys)
-	s = b.Softmax(p+"softmax", d.scores(b, p, s))
+	s = b.MaskedSoftmax(p+"softmax", d.scores(b, p, s), h.mask)
 	m.N, m.K = l.Value, h.keys
 	y := b.MatMul(p+"AV", s, v, m, h.batch, h.n, h.queries, l.Value)
 	return b.Reshape(p+"merge", y, h.batch, h.queries, h.n*l.Value)

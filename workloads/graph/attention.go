@@ -1,0 +1,63 @@
+package graph
+
+// An Attention is scaled dot-product attention as one operator: scores of queries
+// against keys, softmax, sum of values weighted by it. Scores are not in memory.
+// In: Q of Batch x Group x Queries x Size, K of Batch x Keys x Size, V of Batch x Keys
+// x Value; what is done to scores may have more operands (a mask that is a tensor).
+// Out: Batch x Group x Queries x Value.
+type Attention struct {
+	Batch   int // requests x key/value heads
+	Group   int // query heads that share keys and values
+	Queries int
+	Keys    int // entries
+	Size    int // of a query and of a key
+	Value   int // of a value
+	Mask    Mask
+	// ScoreOps is the vector-unit operations per score between the product and the
+	// softmax: scale, cap, positions, a mask that is a tensor.
+	ScoreOps int
+	// Inside: the values are a part of the keys, as in latent attention whose
+	// projections are absorbed. They are read with them.
+	Inside bool
+}
+
+// Type implements Kind.
+func (Attention) Type() string { return "attention" }
+
+// Pairs is the number of scores that are not masked, over all heads.
+func (a Attention) Pairs() int64 {
+	return int64(a.Batch) * int64(a.Group) * a.Mask.Pairs(0, int64(a.Queries), int64(a.Queries), int64(a.Keys))
+}
+
+// Rows is the number of queries of all heads.
+func (a Attention) Rows() int64 { return int64(a.Batch) * int64(a.Group) * int64(a.Queries) }
+
+// MACs is the number of multiply-accumulates of scores that are not masked.
+func (a Attention) MACs() int64 { return a.Pairs() * int64(a.Size+a.Value) }
+
+// Vector-unit operations of a softmax that goes over the scores once (Milakov and
+// Gimelshein, arXiv 1805.02867, Algorithm 3; with a sum of values: Dao,
+// FlashAttention-2, arXiv 2307.08691, Algorithm 1).
+const (
+	// Per score: maximum, subtract, exp (4), sum.
+	OnlineElement = softmaxElement - 1
+	// Per query and block of keys after the first: merge the maximum, subtract, exp
+	// (4), scale and add up the sum; each value of the weighted sum is scaled besides.
+	OnlineRescale = 8
+	// Per query at the end: the reciprocal of the sum; each value is scaled besides.
+	OnlineRow = softmaxRow
+)
+
+// VectorOps is the operations of scores that are not masked, with all keys in one
+// block.
+func (a Attention) VectorOps() int64 {
+	return a.Pairs()*int64(OnlineElement+a.ScoreOps) + a.Rows()*int64(OnlineRow+a.Value)
+}
+
+// MaskedSoftmax is Softmax of scores of which a mask hides some: it works on all of
+// them, and Attention in its place on what the mask leaves.
+func (b *Builder) MaskedSoftmax(name string, x TensorID, m Mask) TensorID {
+	s := b.Shape(x)
+	cols := int64(s[len(s)-1])
+	return b.Op(name, Softmax{Rows: b.Elements(x) / cols, Cols: cols, Mask: m}, []TensorID{x}, s...)
+}
