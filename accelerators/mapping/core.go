@@ -23,6 +23,7 @@ type Core struct {
 	SRAM        SRAM
 	Accumulator graph.DType // of partial sums, in the ofmap buffer and when spilled
 	Lanes       int         // operations per cycle of the vector unit
+	Memory      Memory      // behind the port, for the objective time
 }
 
 // A Buffer is one of the three SRAMs of a core.

@@ -33,6 +33,7 @@ type machine struct {
 	ifmap, filter, ofmap   int64 // half of each SRAM
 	timing                 dataflow.Timing
 	rowAxis, colAxis, time dataflow.Axis
+	mem                    Memory // for the objective time alone
 }
 
 // along is the side of the array that an axis lies along, 0 for the time axis.

@@ -15,10 +15,10 @@ type Mapper struct {
 }
 
 type memoKey struct {
-	s      shape
-	h      machine
-	w      want
-	cycles bool
+	s    shape
+	h    machine
+	w    want
+	goal goal
 }
 
 type memoValue struct {
@@ -33,7 +33,7 @@ func NewMapper() *Mapper { return &Mapper{memo: map[memoKey]memoValue{}} }
 func (x *Mapper) Known() int { return len(x.memo) }
 
 // Objectives lists the objectives of the search, the default first.
-func Objectives() []string { return []string{"traffic", "cycles"} }
+func Objectives() []string { return []string{"traffic", "cycles", "time"} }
 
 // Map maps one operator of g onto one core, alone.
 func Map(op *graph.Op, g *graph.Graph, core Core, objective string) (*Plan, error) {
@@ -72,13 +72,17 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 	if err != nil {
 		return nil, err
 	}
-	if objective != "" && objective != "traffic" && objective != "cycles" {
+	by, ok := goals[objective]
+	if !ok {
 		return nil, fmt.Errorf("unknown objective %q (want one of: %s)", objective, strings.Join(Objectives(), ", "))
 	}
-	key := memoKey{s, h, want{rule.Tile, rule.Order, rule.Resident}, objective == "cycles"}
+	if by == leastTime {
+		h.mem = core.Memory
+	}
+	key := memoKey{s, h, want{rule.Tile, rule.Order, rule.Resident}, by}
 	v, ok := x.memo[key]
 	if !ok {
-		v.sol, v.err = search(&s, &h, key.w, key.cycles)
+		v.sol, v.err = search(&s, &h, key.w, key.goal)
 		x.memo[key] = v
 	}
 	if v.err != nil {

@@ -51,6 +51,7 @@ type Plan struct {
 	SRAM    Accesses
 	Traffic Traffic
 	Scratch int64 // bytes of scratch memory for spilled partial sums
+	Time    int64 // estimated cycles, with memory and array in parallel; 0 unless the objective is time
 
 	s      shape
 	h      machine
@@ -90,7 +91,7 @@ func matrixPlan(op *graph.Op, s shape, h machine, sol solution, at place, vector
 	p := &Plan{Op: op, Matrix: true, Tile: Tile{c.bt, c.m.size, c.n.size, c.k.size},
 		Order: orders[c.order].String(), Folds: sol.cost.folds, Cycles: sol.cost.cycles, MACs: s.macs(),
 		Vector: vector, SRAM: s.accesses(&h, &c, sol.cost), Traffic: sol.traffic,
-		s: s, h: h, sol: sol, at: at, spills: c.spills(&orders[c.order]), lanes: max(lanes, 1)}
+		Time: sol.time, s: s, h: h, sol: sol, at: at, spills: c.spills(&orders[c.order]), lanes: max(lanes, 1)}
 	if p.spills {
 		p.Scratch = c.bt * size(s.m()*s.n, s.acc)
 	}
@@ -108,32 +109,42 @@ const (
 	shortest     = 64 // cycles that a piece of a fold streams at least
 )
 
-// cutPieces decides how a tile is fed: fold by fold, and where it has few folds
-// also in parts of the stream.
+// pieces is how long the parts are, by axis, in which a tile is fed to the array: fold
+// by fold, and where a tile has few folds also in parts of the stream.
+func (s *shape) pieces(h *machine, c *candidate, tiles int64) (piece [3]int64) {
+	piece = [3]int64{c.m.size, c.n.size, c.k.size}
+	want := min(stepsPerTile, stepsPerOp/tiles)
+	if want <= 1 || s.narrow() || s.form == transposed {
+		return piece
+	}
+	split := func(x dataflow.Axis, along int64) bool { // true if all folds are apart
+		folds := ceil(piece[x], along)
+		if x == dataflow.M && c.m.cols < s.cols {
+			return folds == 1 // parts of a row stay whole
+		}
+		n := min(folds, max(want, 1))
+		piece[x] = min(piece[x], ceil(folds, n)*along)
+		want /= ceil(folds, ceil(folds, n))
+		return ceil(folds, n) == 1
+	}
+	outer, inner := h.nest()
+	whole := split(outer, h.along(outer)) && split(inner, h.along(inner))
+	if t := h.time; whole && want > 1 && (t != dataflow.M || c.m.cols == s.cols) {
+		part := max(ceil(piece[t], want), shortest)
+		if t == dataflow.M && s.form == conv { // whole rows
+			part = ceil(part, c.m.cols) * c.m.cols
+		}
+		piece[t] = min(piece[t], part)
+	}
+	return piece
+}
+
+// cutPieces decides how a tile is fed, and counts the steps.
 func (p *Plan) cutPieces() {
-	c, s, h := &p.sol.c, &p.s, &p.h
+	c, s := &p.sol.c, &p.s
 	p.piece = [3]int64{c.m.size, c.n.size, c.k.size}
-	want := min(stepsPerTile, stepsPerOp/p.sol.tiles)
-	if want > 1 && !s.narrow() && s.form != transposed {
-		split := func(x dataflow.Axis, along int64) bool { // true if all folds are apart
-			folds := ceil(p.piece[x], along)
-			if x == dataflow.M && c.m.cols < s.cols {
-				return folds == 1 // parts of a row stay whole
-			}
-			n := min(folds, max(want, 1))
-			p.piece[x] = min(p.piece[x], ceil(folds, n)*along)
-			want /= ceil(folds, ceil(folds, n))
-			return ceil(folds, n) == 1
-		}
-		outer, inner := h.nest()
-		whole := split(outer, h.along(outer)) && split(inner, h.along(inner))
-		if t := h.time; whole && want > 1 && (t != dataflow.M || c.m.cols == s.cols) {
-			part := max(ceil(p.piece[t], want), shortest)
-			if t == dataflow.M && s.form == conv { // whole rows
-				part = ceil(part, c.m.cols) * c.m.cols
-			}
-			p.piece[t] = min(p.piece[t], part)
-		}
+	if !p.sol.whole {
+		p.piece = s.pieces(&p.h, c, p.sol.tiles)
 	}
 	n := ceil(s.batch, c.bt)
 	n *= c.n.sum(func(x int64) int64 { return ceil(x, p.piece[dataflow.N]) })

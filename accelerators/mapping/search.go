@@ -22,18 +22,30 @@ type solution struct {
 	cost    cost
 	traffic Traffic
 	tiles   int64
+	time    int64 // estimated, for the objective time alone
+	whole   bool  // tiles are fed whole, not in pieces; the same
 }
 
-// better reports whether a comes before b under the objective. Equal costs are
-// settled by the number of tiles, the order of the loops and the tile sizes,
+// A goal is what a search minimises.
+type goal uint8
+
+const (
+	leastTraffic goal = iota
+	leastCycles
+	leastTime
+)
+
+var goals = map[string]goal{"": leastTraffic, "traffic": leastTraffic, "cycles": leastCycles, "time": leastTime}
+
+// better reports whether a comes before b. Equal costs are settled by the number of tiles, the order of the loops and the tile sizes,
 // so that the winner does not depend on the sequence of the search.
-func better(a, b *solution, cycles bool) bool {
+func (g goal) better(a, b *solution) bool {
 	x := cmp.Compare(a.traffic.Total(), b.traffic.Total())
 	y := cmp.Compare(a.cost.cycles, b.cost.cycles)
-	if cycles {
+	if g == leastCycles {
 		x, y = y, x
 	}
-	return cmp.Or(x, y,
+	return cmp.Or(cmp.Compare(a.time, b.time), x, y,
 		cmp.Compare(a.tiles, b.tiles),
 		cmp.Compare(a.c.order, b.c.order),
 		cmp.Compare(b.c.bt, a.c.bt),
@@ -48,12 +60,15 @@ func better(a, b *solution, cycles bool) bool {
 // fit. For the objective traffic what is skipped is known to cost more: fewer
 // tiles along an axis never move more bytes, so that for each m and n the
 // largest k that fits is enough.
-func search(s *shape, h *machine, w want, cycles bool) (solution, error) {
+func search(s *shape, h *machine, w want, by goal) (solution, error) {
 	ms, ns, ks, bts, os, err := s.candidates(h, w)
 	if err != nil {
 		return solution{}, err
 	}
-	f := finder{s: s, h: h, cycles: cycles}
+	f := finder{s: s, h: h, goal: by}
+	if by == leastTime {
+		f.goal = leastTraffic // to begin with
+	}
 	for _, bt := range bts {
 		for i := range ms {
 			f.tile(bt, &ms[i], ns, ks, os)
@@ -61,6 +76,11 @@ func search(s *shape, h *machine, w want, cycles bool) (solution, error) {
 	}
 	if !f.found {
 		return solution{}, s.overflowError(h, bts[len(bts)-1], &ms[len(ms)-1], ns[len(ns)-1].size, ks[len(ks)-1].size, w)
+	}
+	if by == leastTime {
+		f.goal = by
+		s.estimate(h, &f.best)
+		f.fastest(ms, ns, ks, bts, os)
 	}
 	return f.best, nil
 }
@@ -139,23 +159,23 @@ func (s *shape) fixedM(m, along, least int64) (mcut, error) {
 }
 
 type finder struct {
-	s      *shape
-	h      *machine
-	cycles bool
-	found  bool
-	best   solution
+	s     *shape
+	h     *machine
+	goal  goal
+	found bool
+	best  solution
 }
 
 // tile tries all n, k and orders for bt products and the cut m.
 func (f *finder) tile(bt int64, m *mcut, ns, ks []cut, os []int) {
 	s, h := f.s, f.h
-	fits := func(n, k int64) (a, b, c bool) {
+	within := func(n, k int64) (a, b, c bool) {
 		x, y, z := s.footprint(bt, m, n, k)
 		return x <= h.ifmap, y <= h.filter, z <= h.ofmap
 	}
 	ka := 0 // the largest k that the ifmap buffer allows
 	for ; ka < len(ks); ka++ {
-		if a, _, _ := fits(1, ks[ka].size); a {
+		if a, _, _ := within(1, ks[ka].size); a {
 			break
 		}
 	}
@@ -165,12 +185,12 @@ func (f *finder) tile(bt int64, m *mcut, ns, ks []cut, os []int) {
 	var done [len(orders)]bool
 	for i := range ns {
 		n := &ns[i]
-		if _, _, c := fits(n.size, ks[ka].size); !c {
+		if _, _, c := within(n.size, ks[ka].size); !c {
 			continue
 		}
 		k := ka
 		for ; k < len(ks); k++ { // smaller n only allow larger k: rescan from ka
-			if _, b, _ := fits(n.size, ks[k].size); b {
+			if _, b, _ := within(n.size, ks[k].size); b {
 				break
 			}
 		}
@@ -180,7 +200,7 @@ func (f *finder) tile(bt int64, m *mcut, ns, ks []cut, os []int) {
 				continue
 			}
 			c := candidate{bt: bt, m: m, n: n, k: &ks[ka], order: o}
-			if f.found && !f.cycles && s.traffic(&c).Total() > f.best.traffic.Total() {
+			if f.found && f.goal != leastCycles && s.traffic(&c).Total() > f.best.traffic.Total() {
 				done[o] = true // no smaller n can do better
 				continue
 			}
@@ -202,7 +222,7 @@ func (f *finder) try(c candidate, ks []cut, k int) {
 	aligned := false
 	for ; k < len(ks); k++ {
 		full := along > 0 && ks[k].size%along == 0
-		if ks[k].trips != trips && (!f.cycles || aligned || along == 0) {
+		if ks[k].trips != trips && (f.goal != leastCycles || aligned || along == 0) {
 			return
 		}
 		if ks[k].trips == trips || full {
@@ -219,12 +239,12 @@ func (f *finder) one(c candidate) {
 		return
 	}
 	x := solution{c: c, traffic: s.traffic(&c)}
-	if f.found && !f.cycles && x.traffic.Total() > f.best.traffic.Total() {
+	if f.found && f.goal != leastCycles && x.traffic.Total() > f.best.traffic.Total() {
 		return
 	}
 	x.cost = s.cost(f.h, &c)
 	x.tiles = ceil(s.batch, c.bt) * c.m.trips * c.n.trips * c.k.trips
-	if !f.found || better(&x, &f.best, f.cycles) {
+	if !f.found || f.goal.better(&x, &f.best) {
 		f.found, f.best = true, x
 	}
 }

@@ -8,7 +8,7 @@ type Spec struct {
 	Split string `yaml:"split" jsonschema:"enum=layer,enum=batch,enum=head,enum=column,enum=row"`
 	// Objective of the tile search: traffic (least memory bytes, then least
 	// cycles) or cycles (least compute cycles, then bytes).
-	Objective string `yaml:"objective" jsonschema:"enum=traffic,enum=cycles"`
+	Objective string `yaml:"objective" jsonschema:"enum=time,enum=traffic,enum=cycles"`
 	// Fuse applies an activation function to the results of a matrix operator on
 	// their way out, if nobody else reads these.
 	Fuse bool `yaml:"fuse"`

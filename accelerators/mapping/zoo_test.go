@@ -47,13 +47,15 @@ func TestZoo(t *testing.T) {
 func BenchmarkMap(b *testing.B) {
 	for _, name := range []string{"resnet50", "mobilenet_v1", "sd15_unet", "llama2_70b", "gpt3"} {
 		g := model(b, name, zoo.Params{})
-		for _, flow := range []string{"ws", "os"} {
-			b.Run(fmt.Sprintf("%s/%s", name, flow), func(b *testing.B) {
+		for _, objective := range []string{"traffic", "time"} {
+			b.Run(fmt.Sprintf("%s/%s", name, objective), func(b *testing.B) {
 				b.ReportAllocs()
+				core := tpu("ws")
+				core.Memory = Memory{Bandwidth: 205, Cycles: 1, Latency: 100, Burst: 4096, Outstanding: 64}
 				for b.Loop() {
 					x := NewMapper()
 					for i := range g.Ops {
-						_, err := x.Map(&g.Ops[i], g, tpu(flow), "traffic", Rule{})
+						_, err := x.Map(&g.Ops[i], g, core, objective, Rule{})
 						require.NoError(b, err)
 					}
 				}

@@ -8,7 +8,6 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/memory"
-	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
 // An Analytic is a systolic core of fidelity analytic: it sends nothing to the
@@ -42,9 +41,6 @@ func (a *Analytic) SetMap(port string, m *memory.Map) error {
 	a.model = newRecurrence(a.routes, a.clock, uint64(a.spec.DMA.Burst), a.spec.DMA.Outstanding)
 	return nil
 }
-
-// Core is what the mapper may know of the core, for a network of data types d.
-func (a *Analytic) Core(d graph.DTypes) mapping.Core { return a.spec.Core(d) }
 
 // Handle implements sim.Handler: it computes as many jobs as nothing outside
 // can change, and asks to be woken when the last of them ends.

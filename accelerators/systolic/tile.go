@@ -9,7 +9,6 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/memory"
-	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
 // A Tile is a systolic core of fidelity tile: every burst is a request to the
@@ -55,9 +54,6 @@ func (t *Tile) SetMap(port string, m *memory.Map) error {
 	t.cut = cutter{routes: t.routes, align: uint64(t.spec.DMA.Burst)}
 	return err
 }
-
-// Core is what the mapper may know of the core, for a network of data types d.
-func (t *Tile) Core(d graph.DTypes) mapping.Core { return t.spec.Core(d) }
 
 // Handle implements sim.Handler.
 func (t *Tile) Handle(e sim.Event) error {

@@ -1,0 +1,139 @@
+package mapping
+
+import (
+	"math/bits"
+
+	"github.com/causeway-sim/causeway/accelerators/dataflow"
+)
+
+// fastest looks for the solution of least time (shape.time), beginning with that of
+// least traffic. It goes through a coarse grid: of each axis the sizes about 1.4
+// times apart, those that fill the array's side first, and for tiles of m x n the
+// two largest k that fit, and that of one fold. Then it moves one size at a time, on the full lists, while
+// that helps. What neither the array nor the memory alone could do in time is passed
+// by. So the result depends on the sequence of the search, which is fixed.
+func (f *finder) fastest(ms []mcut, ns, ks []cut, bts []int64, os []int) {
+	h := f.h
+	m := grid(len(ms), func(i int) int64 { return ms[i].size }, h.along(dataflow.M))
+	n := grid(len(ns), func(i int) int64 { return ns[i].size }, h.along(dataflow.N))
+	k := grid(len(ks), func(i int) int64 { return ks[i].size }, h.along(dataflow.K))
+	for _, bt := range bts {
+		for _, i := range m {
+			for _, j := range n {
+				tried := 0
+				for _, l := range k {
+					fold := ks[l].size == h.along(dataflow.K)
+					if tried >= 2 && !fold || !f.fits(bt, &ms[i], ns[j].size, ks[l].size) {
+						continue
+					}
+					f.orders(candidate{bt: bt, m: &ms[i], n: &ns[j], k: &ks[l]}, os)
+					tried++
+				}
+			}
+		}
+	}
+	if !f.found {
+		return
+	}
+	at := [3]int{}
+	for i := range ms {
+		if ms[i].images == f.best.c.m.images && ms[i].rows == f.best.c.m.rows && ms[i].cols == f.best.c.m.cols {
+			at[0] = i
+		}
+	}
+	at[1], at[2] = index(ns, f.best.c.n.size), index(ks, f.best.c.k.size)
+	for range polish {
+		moved := false
+		for axis, length := range [3]int{len(ms), len(ns), len(ks)} {
+			for _, d := range [4]int{-1, 1, -2, 2} {
+				to := at
+				if to[axis] += d; to[axis] < 0 || to[axis] >= length {
+					continue
+				}
+				c := candidate{bt: f.best.c.bt, m: &ms[to[0]], n: &ns[to[1]], k: &ks[to[2]]}
+				if !f.fits(c.bt, c.m, c.n.size, c.k.size) {
+					continue
+				}
+				if f.orders(c, os) {
+					at, moved = to, true
+				}
+			}
+		}
+		if !moved {
+			return
+		}
+	}
+}
+
+// polish bounds the rounds of small moves.
+const polish = 8
+
+func index(list []cut, size int64) int {
+	for i := range list {
+		if list[i].size == size {
+			return i
+		}
+	}
+	return 0
+}
+
+// fits reports whether a tile fits into half of each buffer.
+func (f *finder) fits(bt int64, m *mcut, n, k int64) bool {
+	a, b, c := f.s.footprint(bt, m, n, k)
+	return a <= f.h.ifmap && b <= f.h.filter && c <= f.h.ofmap
+}
+
+// orders tries a tile in every order of the loops; true if one is the best so far.
+func (f *finder) orders(c candidate, os []int) (better bool) {
+	s, h := f.s, f.h
+	for _, o := range os {
+		c.order = o
+		if !s.legal(&c) {
+			continue
+		}
+		x := solution{c: c, cost: s.cost(h, &c)}
+		if f.found && x.cost.cycles > f.best.time {
+			continue
+		}
+		x.traffic = s.traffic(&c)
+		if f.found && h.mem.time(x.traffic.Total(), 0) > f.best.time {
+			continue
+		}
+		x.tiles = ceil(s.batch, c.bt) * c.m.trips * c.n.trips * c.k.trips
+		s.estimate(h, &x)
+		if !f.found || f.goal.better(&x, &f.best) {
+			f.found, f.best, better = true, x, true
+		}
+	}
+	return better
+}
+
+// grid picks, of a list of sizes from the largest down, about two of each octave, one
+// that fills the array's side where there is one. Sizes below the side are left out.
+func grid(n int, size func(int) int64, side int64) (out []int) {
+	bucket := func(x int64) int { // two per octave
+		b := bits.Len64(uint64(x))
+		half := 0
+		if b > 1 && x>>(b-2)&1 == 1 {
+			half = 1
+		}
+		return 2*b + half
+	}
+	last, full := -1, false
+	for i := range n {
+		x := size(i)
+		if x < side && len(out) > 0 {
+			break
+		}
+		fills := side > 0 && x%side == 0
+		switch b := bucket(x); {
+		case i == 0:
+			out, last, full = append(out, i), b, true // the whole axis
+		case b != last:
+			out, last, full = append(out, i), b, fills
+		case fills && !full:
+			out[len(out)-1], full = i, true
+		}
+	}
+	return out
+}

@@ -1,0 +1,55 @@
+package mapping
+
+import "math/bits"
+
+// A Memory is what a plan may reckon with of the memory behind a core's port: nominal
+// figures, in the core's cycles. The zero value is a memory that takes no time.
+type Memory struct {
+	// Bandwidth is bytes per Cycles cycles, reads and writes together; 0 is unlimited.
+	Bandwidth, Cycles int64
+	// Latency is the cycles from the issue of a request to its answer in an idle memory.
+	Latency int64
+	// Burst is the bytes of a whole request, and Outstanding how many requests may be
+	// without an answer; at most one is issued per cycle. 0 is no limit.
+	Burst, Outstanding int64
+	// Home names what is behind the port: cores with the same one share the bandwidth.
+	Home string
+}
+
+// shared is the memory as one of n cores finds it that all use it at the same time.
+func (m Memory) shared(n int) Memory {
+	if n > 1 && m.Bandwidth > 0 {
+		m.Cycles *= int64(n)
+	}
+	return m
+}
+
+// time is how long the memory is busy with so many bytes in so many requests, without
+// the latency of the first. A request takes its cycle of the DMA engine, and no more
+// are under way than may be.
+func (m *Memory) time(bytes, requests int64) int64 {
+	t := int64(0)
+	if m.Bandwidth > 0 {
+		hi, lo := bits.Mul64(uint64(bytes), uint64(m.Cycles))
+		if hi >= uint64(m.Bandwidth) {
+			return overflow
+		}
+		q, r := bits.Div64(hi, lo, uint64(m.Bandwidth))
+		if r > 0 {
+			q++
+		}
+		t = int64(q)
+	}
+	if m.Outstanding > 0 {
+		t = max(t, requests, ceil(requests*m.Latency, m.Outstanding))
+	}
+	return t
+}
+
+// requests is how many requests carry so many runs of row bytes each.
+func (m *Memory) requests(runs, row int64) int64 {
+	if m.Burst <= 0 || row <= 0 {
+		return 0
+	}
+	return runs * ceil(row, m.Burst)
+}

@@ -1,0 +1,144 @@
+package mapping
+
+import "github.com/causeway-sim/causeway/accelerators/dataflow"
+
+// A haul is what moves before or after a tile.
+type haul struct{ bytes, requests int64 }
+
+func (a haul) plus(b haul) haul { return haul{a.bytes + b.bytes, a.requests + b.requests} }
+
+// time estimates how many cycles the machine takes for a solution, with memory and
+// array in parallel as the schedule of accelerators/systolic lets them: while tile i
+// is computed, tile i+1 is loaded and tile i-1 stored, and the loads of a tile may be
+// issued once the tile two before it has been computed. The tiles of a kind (what
+// moves depends on the loop that turned) take
+//
+//	max(C, X, (C + X + latency)/2)
+//
+// C being the cycles of the array and X those of the memory: of two tiles in a row
+// one is computed and one loaded with its latency. Before that comes the first load,
+// after that the last store. Tiles are taken as equally long.
+func (s *shape) time(h *machine, x *solution, piece [3]int64) int64 {
+	c, o, mem := &x.c, &orders[x.c.order], &h.mem
+	const M, N, K = dataflow.M, dataflow.N, dataflow.K
+	t := [3]int64{c.cut(o.axes[0]).trips, c.cut(o.axes[1]).trips, c.cut(o.axes[2]).trips}
+	groups := ceil(s.batch, c.bt)
+	// turns[j] is how often loop j turns while those outside stand; turns[3] begins
+	// another tile of products.
+	turns := [4]int64{groups * (t[0] - 1), groups * t[0] * (t[1] - 1), groups * t[0] * t[1] * (t[2] - 1), groups}
+	changes := func(j int, a, b dataflow.Axis) bool {
+		if j == 3 {
+			return true
+		}
+		for i := j; i < 3; i++ {
+			if y := o.axes[i]; (y == a || y == b) && (i == j || t[i] > 1) {
+				return true
+			}
+		}
+		return false
+	}
+	var loadsA, loadsB int64
+	for j, n := range turns {
+		if changes(j, M, K) {
+			loadsA += n
+		}
+		if changes(j, N, K) {
+			loadsB += n
+		}
+	}
+	a, b, out := s.hauls(mem, c, piece)
+	a.bytes, b.bytes = ceil(x.traffic.Ifmap, loadsA), ceil(x.traffic.Filter, loadsB)
+	tiles := x.tiles
+	done := tiles / c.k.trips // result tiles
+	out.bytes = ceil(x.traffic.Output, done)
+	var every haul // with every tile
+	if x.traffic.Spill > 0 {
+		every.bytes = ceil(x.traffic.Spill+x.traffic.Psum, tiles)
+		every.requests = mem.requests(2, every.bytes)
+	}
+	inner := c.k.trips > 1 && o.axes[2] == K // results leave after the innermost loop
+	if !inner {
+		every = every.plus(haul{ceil(out.bytes, c.k.trips), ceil(out.requests, c.k.trips)})
+	}
+	pieces := ceil(c.m.size, piece[M]) * ceil(c.n.size, piece[N]) * ceil(c.k.size, piece[K])
+	work := ceil(x.cost.cycles, tiles)
+	var sum, first, steady int64
+	for _, j := range [4]int{2, 1, 0, 3} {
+		move := every
+		if changes(j, M, K) {
+			move = move.plus(a)
+		}
+		if changes(j, N, K) {
+			move = move.plus(b)
+		}
+		if inner && j != 2 {
+			move = move.plus(out)
+		}
+		busy := mem.time(move.bytes, move.requests)
+		each := max(work, busy, (work+busy+pieces*mem.Latency+1)/2)
+		if j == 2 && turns[2] > 0 {
+			steady = busy
+		} else if pieces == 1 && steady+mem.Latency <= work { // the DMA engine was idle before
+			each = max(each, busy+mem.Latency)
+		}
+		sum += turns[j] * each
+		if j == 3 { // the first tile has nothing before it to hide its loads
+			first = mem.Latency + busy/pieces
+			sum += work/pieces + each - each/pieces - each
+		}
+	}
+	last := mem.Latency + mem.time(out.bytes, out.requests)/pieces
+	return first + sum + last
+}
+
+// estimate notes the estimated time of a solution, and whether its tiles had better
+// be fed whole: pieces begin earlier, and cut rows into short requests.
+func (s *shape) estimate(h *machine, x *solution) {
+	whole := [3]int64{x.c.m.size, x.c.n.size, x.c.k.size}
+	piece := s.pieces(h, &x.c, x.tiles)
+	x.time, x.whole = s.time(h, x, piece), false
+	if piece != whole {
+		if t := s.time(h, x, whole); t < x.time {
+			x.time, x.whole = t, true
+		}
+	}
+}
+
+// hauls is the requests that move a tile of each operand and of the results, which is
+// loaded and stored piece by piece.
+func (s *shape) hauls(mem *Memory, c *candidate, piece [3]int64) (a, b, out haul) {
+	const M, N, K = dataflow.M, dataflow.N, dataflow.K
+	n, k := ceil(c.n.size, piece[N]), ceil(c.k.size, piece[K]) // pieces of a row
+	switch {
+	case s.form != gemm:
+		channels := c.k.size / s.kUnit
+		if c.m.cols < s.cols || s.extH == 1 && s.strideH > 1 {
+			a.requests = mem.requests(c.bt*c.m.images*channels*c.m.rows, size(s.w, s.aBits))
+		} else {
+			m := ceil(c.m.size, piece[M])
+			a.requests = mem.requests(c.bt*c.m.images*channels*m, c.m.foot/max(c.m.images, 1)/m)
+		}
+		m := ceil(c.m.size, piece[M])
+		out.requests = mem.requests(c.bt*c.m.images*(c.n.size/s.nUnit)*m, size(c.m.outFoot/max(c.m.images, 1)/m, s.cBits))
+	default:
+		a.requests = mem.runs(c.bt, c.m.rows, size(piece[K], s.aBits), piece[K] == s.k) * k
+		out.requests = mem.runs(c.bt, c.m.rows, size(piece[N], s.cBits), piece[N] == s.n) * n
+	}
+	switch {
+	case s.bPacked:
+		b.requests = mem.requests(c.bt*n*k, size(piece[K]*piece[N], s.bBits))
+	case s.bRows:
+		b.requests = mem.runs(c.bt, c.n.size, size(piece[K], s.bBits), piece[K] == s.k) * k
+	default:
+		b.requests = mem.runs(c.bt, c.k.size, size(piece[N], s.bBits), piece[N] == s.n) * n
+	}
+	return a, b, out
+}
+
+// runs is the requests of planes of rows, which touch if they are whole.
+func (m *Memory) runs(planes, rows, row int64, whole bool) int64 {
+	if whole {
+		return m.requests(planes, rows*row)
+	}
+	return m.requests(planes*rows, row)
+}

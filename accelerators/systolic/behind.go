@@ -1,0 +1,36 @@
+package systolic
+
+import (
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// Core is what the mapper may know of the core, for a network of data types d.
+func (k *core) Core(d graph.DTypes) mapping.Core {
+	c := k.spec.Core(d)
+	c.Memory = k.behind()
+	return c
+}
+
+// behind is what a plan may reckon with of the memories behind the port: all of them
+// together, with the longest way, by their nominal figures.
+func (k *core) behind() mapping.Memory {
+	m := mapping.Memory{Burst: int64(k.spec.DMA.Burst), Outstanding: int64(k.spec.DMA.Outstanding)}
+	if k.routes == nil || len(k.routes.targets) == 0 {
+		return mapping.Memory{}
+	}
+	if bw := uint64(k.routes.bandwidth()); bw > 0 {
+		const bits = 8
+		g := gcd(bw, bits*k.clock.Den())
+		m.Bandwidth, m.Cycles = int64(bw/g*k.clock.Num()), int64(bits*k.clock.Den()/g)
+	}
+	m.Home = k.routes.targets[0].port.Name()
+	for _, t := range k.routes.targets {
+		p := t.path
+		if p.Clock.IsZero() { // a map without paths: nothing is known
+			return mapping.Memory{}
+		}
+		m.Latency = max(m.Latency, int64(k.clock.Cycles((p.Request+p.Latency)*p.Clock.Num(), p.Clock.Den())+p.Response))
+	}
+	return m
+}
