@@ -1,0 +1,96 @@
+package schedule
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/components/units"
+)
+
+// A Cost is what an operator takes on one executor that does nothing else.
+type Cost struct {
+	Can  bool // the executor can carry it out
+	Time units.Time
+}
+
+// An Operator is one operator of a model.
+type Operator struct {
+	Name string
+	// After lists the operators of the model whose results it reads; all come before
+	// it in the model.
+	After []int32
+	Cost  []Cost // by executor
+}
+
+// A Model is a workload.
+type Model struct {
+	Name      string
+	Ops       []Operator
+	Deadline  units.Time // of a request, from its arrival; 0: none
+	Priority  int        // more is more urgent, for policies that look at it
+	Executors []int      // where it may run; nil: anywhere
+
+	next    [][]int32    // by operator: those that wait for it
+	allowed []bool       // by executor, for at least one operator
+	whole   []units.Time // by executor: all operators; of those that can carry out all
+	all     []bool       // by executor: it can carry out all
+}
+
+// prepare checks the model for n executors and finds what follows from it.
+func (m *Model) prepare(n int, bound bool) error {
+	m.next = make([][]int32, len(m.Ops))
+	m.allowed, m.all, m.whole = make([]bool, n), make([]bool, n), make([]units.Time, n)
+	may := make([]bool, n)
+	for e := range may {
+		may[e] = m.Executors == nil
+	}
+	for _, e := range m.Executors {
+		if e < 0 || e >= n {
+			return fmt.Errorf("%s: executor %d of %d", m.Name, e, n)
+		}
+		may[e] = true
+	}
+	for e := range n {
+		m.all[e] = may[e]
+	}
+	for i := range m.Ops {
+		op := &m.Ops[i]
+		if len(op.Cost) != n {
+			return fmt.Errorf("%s: %s has %d costs for %d executors", m.Name, op.Name, len(op.Cost), n)
+		}
+		for _, a := range op.After {
+			if a < 0 || a >= int32(i) {
+				return fmt.Errorf("%s: operator %d (%s) waits for operator %d, which does not come before it", m.Name, i, op.Name, a)
+			}
+			m.next[a] = append(m.next[a], int32(i))
+		}
+		somewhere := false
+		for e, c := range op.Cost {
+			if c.Can && may[e] {
+				m.allowed[e], somewhere = true, true
+				m.whole[e] += c.Time
+			} else {
+				m.all[e] = false
+			}
+		}
+		if !somewhere {
+			return fmt.Errorf("%s: no executor can carry out %s", m.Name, op.Name)
+		}
+	}
+	if bound {
+		m.allowed = m.all
+		for e := range n {
+			if m.all[e] {
+				return nil
+			}
+		}
+		return fmt.Errorf("%s: no executor can carry out all of it (grain operator shares it out)", m.Name)
+	}
+	return nil
+}
+
+// Whole is the time of all operators on one executor; ok is false if it cannot carry
+// out all of them.
+func (m *Model) Whole(e int) (t units.Time, ok bool) { return m.whole[e], m.all[e] }
+
+// Allowed reports whether the executor may get operators of the model.
+func (m *Model) Allowed(e int) bool { return m.allowed[e] }

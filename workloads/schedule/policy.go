@@ -1,0 +1,101 @@
+package schedule
+
+import (
+	"cmp"
+
+	"github.com/causeway-sim/causeway/components/registry"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// A Policy decides what an executor gets next. It is one object per scheduler, and may
+// remember what it likes; what it decides must follow from what it is asked alone, in
+// order.
+type Policy interface {
+	// Next picks an operator for executor e, which has room for one: one that First
+	// finds, of a request in Open. ok is false if e is to get nothing now; it is asked
+	// again when something has changed.
+	Next(s *State, e int) (ref Ref, ok bool)
+}
+
+// A Preemptor is a policy that takes operators back.
+type Preemptor interface {
+	Policy
+	// Yields reports whether operators of q that are issued and have not begun give way
+	// to r, which has just arrived.
+	Yields(s *State, q, r *Request) bool
+}
+
+// NewPolicy makes a policy from the parameters of its entry.
+type NewPolicy func(spec any) Policy
+
+// Policies are the scheduling policies.
+var Policies = registry.New[NewPolicy]("scheduling policy")
+
+// first is the operator that executor e may get of the request that comes first in an
+// order; equal ones in the order of arrival.
+func first(s *State, e int, compare func(a, b *Request) int) (ref Ref, ok bool) {
+	var best *Request
+	for _, r := range s.Open {
+		if best != nil && compare(r, best) >= 0 {
+			continue
+		}
+		if op, can := s.First(r, e); can {
+			best, ref = r, Ref{r.ID, op}
+		}
+	}
+	return ref, best != nil
+}
+
+// A Named is the name of an entry of a registry and its parameters, as configurations
+// write them: fcfs, or {name: edf, preempt: true}.
+type Named struct {
+	Name string
+	Spec any // of the entry
+}
+
+// String is the name.
+func (n Named) String() string { return n.Name }
+
+// PolicyName is a Named of Policies.
+type PolicyName struct{ Named }
+
+// UnmarshalConfig implements configs.Unmarshaler.
+func (n *PolicyName) UnmarshalConfig(v configs.Value) (err error) {
+	n.Named, err = named(v, "scheduling policy", Policies)
+	return err
+}
+
+// named reads a name and the parameters of its entry.
+func named[F any](v configs.Value, what string, all *registry.Registry[F]) (Named, error) {
+	name, err := v.Choice(what, all.Names())
+	if err != nil {
+		return Named{}, err
+	}
+	e, _ := all.Entry(name)
+	spec, err := v.Parameters(e.Spec)
+	return Named{name, spec}, err
+}
+
+// New makes the policy.
+func (n PolicyName) New() Policy {
+	e, _ := Policies.Entry(n.Name)
+	return e.New(n.Spec)
+}
+
+func schemaOf[F any](what string, all *registry.Registry[F]) configs.Schema {
+	return configs.Schema{
+		"title": what + ": its name and parameters",
+		"anyOf": []any{
+			configs.Schema{"type": "string", "enum": all.Names()},
+			configs.Schema{"type": "object", "required": []any{"name"}},
+		},
+	}
+}
+
+func init() {
+	configs.RegisterSchemaFunc[PolicyName](func() configs.Schema { return schemaOf("a scheduling policy", Policies) })
+	configs.RegisterSchemaFunc[ArrivalName](func() configs.Schema { return schemaOf("arrivals of requests", Arrivals) })
+}
+
+// byArrival is the order of arrival.
+func byArrival(a, b *Request) int { return cmp.Compare(a.ID, b.ID) }

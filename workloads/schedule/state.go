@@ -1,0 +1,332 @@
+package schedule
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/causeway-sim/causeway/components/units"
+)
+
+// The grains of an assignment.
+const (
+	ByModel    = "model"
+	ByOperator = "operator"
+)
+
+// Options of a State.
+type Options struct {
+	Grain string // ByModel or ByOperator
+	Ahead int    // operators that an executor has at most, the one under way included
+}
+
+// DefaultOptions assigns whole models, and has one operator wait at each executor.
+func DefaultOptions() Options { return Options{Grain: ByModel, Ahead: 2} }
+
+// A Ref names an operator of a request.
+type Ref struct{ Request, Op int32 }
+
+// A Request is one run of a model.
+type Request struct {
+	ID       int32 // in the order of arrival
+	Model    int32
+	Arrival  units.Time
+	Deadline units.Time // absolute; 0: none
+	Begin    units.Time // of its first operator; meaningful once Begun
+	End      units.Time // of its last one; meaningful once Finished
+	Executor int        // that it is bound to; -1: none
+	Revoked  int        // operators that were taken back
+
+	begun     bool
+	done      int
+	issued    int     // issued or done
+	missing   []int32 // by operator: of those it waits for, how many are not issued
+	state     []state
+	on        []int16 // by operator: the executor it was issued to
+	candidate []int32 // ascending: not issued, and all it waits for are issued
+}
+
+type state uint8
+
+const (
+	waiting state = iota
+	issued
+	revoking // issued, and asked for
+	finished
+)
+
+// Begun reports whether an operator of the request has begun.
+func (r *Request) Begun() bool { return r.begun }
+
+// Finished reports whether all is done.
+func (r *Request) Finished() bool { return r.state == nil }
+
+// Missed reports whether a finished request ended after its deadline.
+func (r *Request) Missed() bool { return r.Deadline > 0 && r.End > r.Deadline }
+
+// An Executor is what a policy may know of one.
+type Executor struct {
+	Name  string
+	Queue []Ref      // issued and not done, in order
+	Free  units.Time // when it will have done all of them, by their costs
+	Last  int32      // model of the operator it got last; -1: none
+	Busy  units.Time // in which it had an operator under way, up to the last one done
+}
+
+// State is what has been issued and done.
+type State struct {
+	Models    []Model
+	Executors []Executor
+	// Open are the requests with operators that are not issued, in order of arrival.
+	Open []*Request
+	Now  units.Time
+
+	options  Options
+	policy   Policy
+	requests []*Request
+	order    []int // executors as they are asked
+	revoke   []Issue
+	live     int
+}
+
+// An Issue is an operator that an executor is to get, or to give back.
+type Issue struct {
+	Ref
+	Executor int
+}
+
+// New checks the models and makes the state of nothing issued.
+func New(models []Model, executors []string, p Policy, o Options) (*State, error) {
+	if o.Ahead < 1 {
+		return nil, fmt.Errorf("%d operators ahead (want 1 or more)", o.Ahead)
+	}
+	if o.Grain != ByModel && o.Grain != ByOperator {
+		return nil, fmt.Errorf("grain %q (want one of: %s, %s)", o.Grain, ByModel, ByOperator)
+	}
+	s := &State{Models: models, policy: p, options: o}
+	for i, name := range executors {
+		s.Executors = append(s.Executors, Executor{Name: name, Last: -1})
+		s.order = append(s.order, i)
+	}
+	for i := range models {
+		if err := models[i].prepare(len(executors), o.Grain == ByModel); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// Request is the request with that ID.
+func (s *State) Request(id int32) *Request { return s.requests[id] }
+
+// Live is how many requests have arrived and are not finished.
+func (s *State) Live() int { return s.live }
+
+// Arrive makes a request. A model without operators is done at once. Operators that
+// give way to it are those of Revocations.
+func (s *State) Arrive(now units.Time, model int) *Request {
+	s.Now = now
+	m := &s.Models[model]
+	r := &Request{ID: int32(len(s.requests)), Model: int32(model), Arrival: now, Executor: -1}
+	if m.Deadline > 0 {
+		r.Deadline = now + m.Deadline
+	}
+	s.requests = append(s.requests, r)
+	if len(m.Ops) == 0 {
+		r.Begin, r.End, r.begun = now, now, true
+		return r
+	}
+	s.live++
+	r.missing, r.state, r.on = make([]int32, len(m.Ops)), make([]state, len(m.Ops)), make([]int16, len(m.Ops))
+	for i := range m.Ops {
+		if r.missing[i] = int32(len(m.Ops[i].After)); r.missing[i] == 0 {
+			r.candidate = append(r.candidate, int32(i))
+		}
+	}
+	s.Open = append(s.Open, r)
+	if p, ok := s.policy.(Preemptor); ok {
+		s.preempt(p, r)
+	}
+	return r
+}
+
+// preempt asks for operators back that give way to r. The head of a queue is under way,
+// or about to be.
+func (s *State) preempt(p Preemptor, r *Request) {
+	for e := range s.Executors {
+		q := s.Executors[e].Queue
+		if !s.Models[r.Model].Allowed(e) {
+			continue
+		}
+		for i := len(q) - 1; i > 0; i-- {
+			x := s.requests[q[i].Request]
+			if x.state[q[i].Op] == issued && p.Yields(s, x, r) {
+				x.state[q[i].Op] = revoking
+				s.revoke = append(s.revoke, Issue{q[i], e})
+			}
+		}
+	}
+}
+
+// Revocations are the operators to be asked back since the last call. An executor
+// answers each with Revoked, or with Done if it had begun.
+func (s *State) Revocations() []Issue {
+	out := s.revoke
+	s.revoke = nil
+	return out
+}
+
+// First is the first operator of a request that the executor may get now.
+func (s *State) First(r *Request, e int) (op int32, ok bool) {
+	m := &s.Models[r.Model]
+	if !m.allowed[e] || s.options.Grain == ByModel && r.Executor >= 0 && r.Executor != e {
+		return 0, false
+	}
+next:
+	for _, op := range r.candidate {
+		if !m.Ops[op].Cost[e].Can {
+			continue
+		}
+		for _, a := range m.Ops[op].After {
+			if r.state[a] != finished && (r.state[a] != issued || int(r.on[a]) != e) {
+				continue next
+			}
+		}
+		return op, true
+	}
+	return 0, false
+}
+
+// Next is the next operator to issue, which is issued by that; ok is false if nobody
+// gets anything now. Executors with less to do are asked first.
+func (s *State) Next(now units.Time) (i Issue, ok bool) {
+	s.Now = now
+	if len(s.Open) == 0 {
+		return Issue{}, false
+	}
+	slices.SortStableFunc(s.order, func(a, b int) int {
+		if d := len(s.Executors[a].Queue) - len(s.Executors[b].Queue); d != 0 {
+			return d
+		}
+		return a - b
+	})
+	for _, e := range s.order {
+		if len(s.Executors[e].Queue) >= s.options.Ahead {
+			break
+		}
+		if ref, ok := s.policy.Next(s, e); ok {
+			s.issue(ref, e)
+			return Issue{ref, e}, true
+		}
+	}
+	return Issue{}, false
+}
+
+func (s *State) issue(ref Ref, e int) {
+	r := s.requests[ref.Request]
+	m := &s.Models[r.Model]
+	at, ok := slices.BinarySearch(r.candidate, ref.Op)
+	if op, may := s.First(r, e); !ok || !may || op > ref.Op {
+		panic(fmt.Sprintf("schedule: the policy gives operator %d of request %d to %s, which may not get it", ref.Op, ref.Request, s.Executors[e].Name))
+	}
+	r.candidate = slices.Delete(r.candidate, at, at+1)
+	r.state[ref.Op], r.on[ref.Op] = issued, int16(e)
+	r.issued++
+	if s.options.Grain == ByModel {
+		r.Executor = e
+	}
+	for _, n := range m.next[ref.Op] {
+		if r.missing[n]--; r.missing[n] == 0 {
+			r.enter(n)
+		}
+	}
+	if r.issued == len(m.Ops) {
+		s.Open = slices.DeleteFunc(s.Open, func(x *Request) bool { return x == r })
+	}
+	x := &s.Executors[e]
+	x.Queue = append(x.Queue, ref)
+	x.Free = max(x.Free, s.Now) + m.Ops[ref.Op].Cost[e].Time
+	x.Last = r.Model
+}
+
+func (r *Request) enter(op int32) {
+	at, _ := slices.BinarySearch(r.candidate, op)
+	r.candidate = slices.Insert(r.candidate, at, op)
+}
+
+// leave takes an operator out of the queue it was issued to.
+func (s *State) leave(ref Ref) (e int, err error) {
+	r := s.requests[ref.Request]
+	if r.Finished() || int(ref.Op) >= len(r.state) || r.state[ref.Op] != issued && r.state[ref.Op] != revoking {
+		return 0, fmt.Errorf("operator %d of request %d is not issued", ref.Op, ref.Request)
+	}
+	e = int(r.on[ref.Op])
+	x := &s.Executors[e]
+	x.Queue = slices.DeleteFunc(x.Queue, func(q Ref) bool { return q == ref })
+	return e, nil
+}
+
+// Done notes that an operator was carried out from begin to end. It returns the
+// request if that was its last one.
+func (s *State) Done(now units.Time, ref Ref, begin, end units.Time) (*Request, error) {
+	s.Now = now
+	e, err := s.leave(ref)
+	if err != nil {
+		return nil, err
+	}
+	r, x := s.requests[ref.Request], &s.Executors[e]
+	r.state[ref.Op] = finished
+	if !r.begun || begin < r.Begin {
+		r.begun, r.Begin = true, begin
+	}
+	r.End = max(r.End, end)
+	x.Busy += end - begin
+	s.settle(x, end)
+	if r.done++; r.done < len(r.state) {
+		return nil, nil
+	}
+	s.live--
+	r.missing, r.state, r.on, r.candidate = nil, nil, nil, nil
+	return r, nil
+}
+
+// settle reckons anew when an executor will be free, if it is now.
+func (s *State) settle(x *Executor, now units.Time) {
+	x.Free = now
+	for _, q := range x.Queue {
+		r := s.requests[q.Request]
+		x.Free += s.Models[r.Model].Ops[q.Op].Cost[r.on[q.Op]].Time
+	}
+}
+
+// Revoked notes that an executor has given an operator back.
+func (s *State) Revoked(now units.Time, ref Ref) error {
+	s.Now = now
+	e, err := s.leave(ref)
+	if err != nil {
+		return err
+	}
+	r := s.requests[ref.Request]
+	m := &s.Models[r.Model]
+	r.Revoked++
+	r.state[ref.Op] = waiting
+	if r.issued == len(m.Ops) {
+		at, _ := slices.BinarySearchFunc(s.Open, r.ID, func(x *Request, id int32) int { return int(x.ID - id) })
+		s.Open = slices.Insert(s.Open, at, r)
+	}
+	r.issued--
+	if r.issued == 0 {
+		r.Executor = -1
+	}
+	for _, n := range m.next[ref.Op] {
+		if r.missing[n]++; r.missing[n] == 1 {
+			at, ok := slices.BinarySearch(r.candidate, n)
+			if !ok {
+				return fmt.Errorf("operator %d of request %d was given back after operator %d, which waits for it", ref.Op, ref.Request, n)
+			}
+			r.candidate = slices.Delete(r.candidate, at, at+1)
+		}
+	}
+	r.enter(ref.Op)
+	s.settle(&s.Executors[e], now)
+	return nil
+}
