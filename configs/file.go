@@ -108,7 +108,7 @@ func (d *Document) dirOf(v Value) string {
 	return v.dir()
 }
 
-// rebase rewrites the file names (keys file and *_file) that other files or
+// rebase rewrites the file names (keys file, ops and *_file) that other files or
 // overrides gave, so that the resolved configuration stands for itself.
 func (d *Document) rebase() {
 	dir := d.dir()
@@ -118,7 +118,7 @@ func (d *Document) rebase() {
 			switch {
 			case x.kind == Map || x.kind == List:
 				return walk(x)
-			case x.kind == String && (key == "file" || strings.HasSuffix(key, "_file")):
+			case x.kind == String && (key == "file" || key == "ops" || strings.HasSuffix(key, "_file")):
 				return d.moved(Value{n: x}, dir)
 			}
 			return x

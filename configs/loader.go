@@ -27,6 +27,9 @@ type source struct {
 	root  *node
 	files []string
 	torn  bool // something that it extends is missing
+	// chosen: a parameter says what is extended, here or further below, so that
+	// the source holds for the parameters of one load only.
+	chosen bool
 }
 
 // NewLoader returns a loader. Its Options.Set is not used: overrides are given
@@ -40,13 +43,13 @@ func NewLoader(opts Options) *Loader {
 
 // Load reads file and applies the overrides.
 func (l *Loader) Load(file string, set ...string) (*Document, error) {
-	src, err := l.source(file, nil)
+	src, err := l.source(file, nil, paramsOf(set))
 	return l.document(file, src, err, set)
 }
 
 // Parse is Load for text that is at hand; name is its file.
 func (l *Loader) Parse(name string, text []byte, set ...string) (*Document, error) {
-	src, err := l.extend(name, text, []string{name})
+	src, err := l.extend(name, text, []string{name}, paramsOf(set))
 	return l.document(name, src, err, set)
 }
 
@@ -61,8 +64,9 @@ func (l *Loader) document(name string, src *source, err error, set []string) (*D
 	return d, errs.Err()
 }
 
-// source reads a file and what it extends. chain is how it was reached.
-func (l *Loader) source(file string, chain []string) (*source, error) {
+// source reads a file and what it extends. chain is how it was reached, params the
+// parameters that files above it and overrides give.
+func (l *Loader) source(file string, chain []string, params *node) (*source, error) {
 	l.mu.Lock()
 	src := l.files[file]
 	l.mu.Unlock()
@@ -73,8 +77,8 @@ func (l *Loader) source(file string, chain []string) (*source, error) {
 	if err != nil {
 		return nil, Errors{&Error{Pos: Pos{File: file}, Msg: plainReason(err)}}
 	}
-	src, err = l.extend(file, text, append(slices.Clone(chain), file))
-	if err == nil {
+	src, err = l.extend(file, text, append(slices.Clone(chain), file), params)
+	if err == nil && !src.chosen {
 		l.mu.Lock()
 		l.files[file] = src
 		l.mu.Unlock()
@@ -93,7 +97,7 @@ func plainReason(err error) string {
 }
 
 // extend parses one file and merges it over what it extends.
-func (l *Loader) extend(file string, text []byte, chain []string) (*source, error) {
+func (l *Loader) extend(file string, text []byte, chain []string, params *node) (*source, error) {
 	v, err := ParseValue(file, text)
 	if err != nil {
 		return nil, err
@@ -104,6 +108,7 @@ func (l *Loader) extend(file string, text []byte, chain []string) (*source, erro
 	if v.Kind() != Map {
 		return nil, errs.Err()
 	}
+	params = merge(v.Get("params").n, params, "")
 	ext := v.Get("extends")
 	list := []Value{ext}
 	if ext.Kind() == List {
@@ -113,9 +118,11 @@ func (l *Loader) extend(file string, text []byte, chain []string) (*source, erro
 		if !e.Exists() {
 			continue
 		}
-		base, err := l.base(e, chain)
+		named, chosen := choose(e, params, &errs)
+		base, err := l.base(named, e.dir(), chain, params)
 		errs.Add(err)
 		out.torn = out.torn || base == nil || base.torn
+		out.chosen = out.chosen || chosen || base != nil && base.chosen
 		if base != nil {
 			out.root = merge(out.root, base.root, "")
 			for _, f := range base.files {
@@ -129,23 +136,26 @@ func (l *Loader) extend(file string, text []byte, chain []string) (*source, erro
 	return out, errs.Err()
 }
 
-// base loads what an entry of extends names.
-func (l *Loader) base(e Value, chain []string) (*source, error) {
+// base loads what an entry of extends names; files are relative to dir.
+func (l *Loader) base(e Value, dir string, chain []string, params *node) (*source, error) {
+	if e.n.bad {
+		return nil, nil // that is said already
+	}
 	name, err := e.String()
 	if err != nil {
 		return nil, err
 	}
 	if preset, ok := strings.CutPrefix(name, "preset:"); ok {
-		return l.baseSystem(e, preset, chain)
+		return l.baseSystem(e, preset, chain, params)
 	}
 	file := name
 	if !filepath.IsAbs(file) {
-		file = filepath.Join(e.dir(), filepath.FromSlash(name))
+		file = filepath.Join(dir, filepath.FromSlash(name))
 	}
 	if slices.Contains(chain, file) {
 		return nil, e.Errorf(nil, "extends itself: %s", strings.Join(append(chain[slices.Index(chain, file):], file), " -> "))
 	}
-	src, err := l.source(file, chain)
+	src, err := l.source(file, chain, params)
 	if x, ok := errors.AsType[*Error](err); ok && x.Pos == (Pos{File: file}) {
 		missing := e.Errorf(nil, "%s: %s", name, x.Msg)
 		missing.Nearest = nearestFile(file)
@@ -155,7 +165,7 @@ func (l *Loader) base(e Value, chain []string) (*source, error) {
 }
 
 // baseSystem loads a built-in system.
-func (l *Loader) baseSystem(e Value, name string, chain []string) (*source, error) {
+func (l *Loader) baseSystem(e Value, name string, chain []string, params *node) (*source, error) {
 	file := "preset:" + name
 	text, err := fs.ReadFile(l.opts.Presets, name+".yaml")
 	if err != nil {
@@ -167,7 +177,7 @@ func (l *Loader) baseSystem(e Value, name string, chain []string) (*source, erro
 		systems, _ := l.builtin()
 		return nil, e.Errorf(systems, "%s is a preset for a node, which names it as preset: %s; extends takes a whole system", file, name)
 	}
-	return l.extend(file, text, append(slices.Clone(chain), file))
+	return l.extend(file, text, append(slices.Clone(chain), file), params)
 }
 
 func withNearest(e *Error, word string) *Error {

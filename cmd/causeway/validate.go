@@ -41,6 +41,7 @@ func validateCommand(s *settings) *cobra.Command {
 				if err != nil {
 					return badInput(err)
 				}
+				study.Inputs = s.options(nil).Inputs
 				rep, err := validation.Check(c.Context(), study, func(ctx context.Context, config string, set []string) (*experiment.Result, error) {
 					o := s.options(set)
 					o.SetDir = filepath.Dir(config)
@@ -103,6 +104,9 @@ func printStudy(w io.Writer, rep *validation.Report, all bool) {
 		}
 		hidden, shown = len(shown)-len(keep), keep
 	}
+	if len(rep.Summaries) > 0 {
+		report.Table(w, summaryTable(rep.Summaries))
+	}
 	report.Table(w, validationTable(shown))
 	for _, r := range rep.Rows {
 		if r.Problem != "" && !r.NoInput {
@@ -119,6 +123,23 @@ func printStudy(w io.Writer, rep *validation.Report, all bool) {
 		fmt.Fprintf(w, "%d not compared: they read files that are not here (CAUSEWAY_INPUTS names their folder)\n", absent)
 	}
 	fmt.Fprintf(w, "%d of %d within tolerance\n\n", holds, len(rep.Rows)-absent)
+}
+
+// summaryTable shows the errors of measurements: fitted, other and carried-over rows
+// apart, and the baseline's over the same rows.
+func summaryTable(all []validation.Summary) *stats.Table {
+	t := &stats.Table{Columns: []stats.Column{
+		{Name: "measurement"}, {Name: "rows"}, {Name: "n", Unit: stats.One}, {Name: "mean_%", Unit: stats.Percent}, {Name: "median_%", Unit: stats.Percent},
+		{Name: "p90_%", Unit: stats.Percent}, {Name: "greatest_%", Unit: stats.Percent}, {Name: "baseline_mean_%", Unit: stats.Percent}, {Name: "baseline_p90_%", Unit: stats.Percent},
+	}}
+	for _, s := range all {
+		var mean, p90 any
+		if s.Baseline != nil {
+			mean, p90 = s.Baseline.Mean, s.Baseline.P90
+		}
+		t.Append(s.Measurement, s.Rows, int64(s.N), s.Error.Mean, s.Error.Median, s.Error.P90, s.Error.Max, mean, p90)
+	}
+	return t
 }
 
 // measured is the mean and the greatest absolute error of the points that hardware

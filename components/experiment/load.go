@@ -155,7 +155,7 @@ func (l *Loader) inputs(doc *configs.Document) ([]Input, error) {
 		}
 		for _, k := range v.Keys() {
 			c := v.Get(k)
-			file := k == "file" || strings.HasSuffix(k, "_file") && c.Text() != "" || // an empty one is none
+			file := k == "file" || k == "ops" || strings.HasSuffix(k, "_file") && c.Text() != "" || // an empty one is none
 				slices.ContainsFunc(kinds, func(f system.Factory) bool { return slices.Contains(f.Files, k) })
 			if !file || c.Kind() != configs.String {
 				walk(c, kinds)

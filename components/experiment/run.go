@@ -217,6 +217,7 @@ func (x *Experiment) result(a *assembly, runErr error) *Result {
 	sums := ownedBy(a.configured(), r.Metrics)
 	r.WithoutEnergy = sums.without
 	r.Metrics = append(append(r.Metrics, a.overall(r.Metrics)...), sums.metrics()...)
+	r.Metrics = append(r.Metrics, a.rowTimes(r.Layers)...)
 	undefined := r.settle() // whether the run is complete or not: it must be possible to write it
 	if r.Status == Complete {
 		broken = append(broken, undefined...)

@@ -21,6 +21,7 @@ type WorkloadSpec struct {
 	Name     string         `yaml:"name" jsonschema:"description=Name in layer tables; needed where there are several workloads"`
 	Model    string         `yaml:"model" jsonschema:"description=Name of a built-in model"`
 	File     configs.Value  `yaml:"file" jsonschema:"description=File of a model, or of a communication trace (with %d for the rank); its format is recognised"`
+	Ops      configs.Value  `yaml:"ops" jsonschema:"description=Single operators: a CSV file or a list of rows (op and its sizes); each runs by itself and has a metric time"`
 	Ranks    int            `yaml:"ranks" jsonschema:"minimum=1,description=Ranks of a communication trace, to be checked; left out: as many as it has"`
 	Batch    int            `yaml:"batch" jsonschema:"minimum=1,description=Images or requests; left out: the model or file decides"`
 	Sequence int            `yaml:"sequence" jsonschema:"minimum=1,description=Tokens per request"`
@@ -92,6 +93,8 @@ type workload struct {
 	// program, in place of a graph, if the file is a communication trace
 	program *comm.Program
 	path    string // of the file; "" for a built-in model
+	// rows: the graph is a list of operators, each a row
+	rows bool
 	// format of the file, a name in format.All
 	format string
 }
@@ -137,6 +140,8 @@ func (w *workload) name() string {
 		return w.spec.Name
 	case w.spec.Model != "":
 		return w.spec.Model
+	case w.path == "":
+		return "ops"
 	}
 	return strings.TrimSuffix(filepath.Base(w.path), filepath.Ext(w.path))
 }
@@ -146,12 +151,14 @@ func (w *workload) build(doc *configs.Document) error {
 	s := &w.spec
 	var err error
 	switch {
+	case s.Ops.Exists():
+		return w.buildOps(doc)
 	case s.Ranks > 0 && s.Model != "":
 		return w.at.Get("ranks").Errorf(nil, "has no effect on a model (used by: communication traces)")
 	case s.Model != "" && s.File.Exists():
 		return w.at.Errorf(nil, "there is a model and a file; one of them must go (null takes a key away, as in --set workload.model=null)")
 	case s.Model == "" && !s.File.Exists():
-		return w.at.Errorf(nil, "a workload needs model: or file:")
+		return w.at.Errorf(nil, "a workload needs model:, file: or ops:")
 	case s.Model != "":
 		if _, ok := zoo.All.Entry(s.Model); !ok {
 			return w.at.Get("model").Errorf(zoo.All.Names(), "unknown model %q", s.Model)

@@ -28,7 +28,7 @@ var levels = map[string]int{
 	"memory/cxl/transit": 2, "memory/cxl/route": 2, "memory/cxl/pool": 2, "memory/cxl/coherent": 2, "memory/cxl/loss": 2,
 	"workloads/comm": 2, "workloads/comm/chakrapb": 2, "workloads/player/seat": 3, "workloads/player/ranks": 4, "workloads/player/ranks/match": 2, "workloads/player/ranks/depend": 2, "workloads/player/ranks/collectives": 2, "workloads/player/hosts": 4,
 	"memory/tiering/placement": 2, "memory/tiering": 4,
-	"memory/address": 2, "workloads/format": 2, "workloads/format/onnxpb": 2,
+	"memory/address": 2, "workloads/format": 2, "workloads/operator": 2, "workloads/format/onnxpb": 2,
 	"noc/allocator": 1, "noc/topology": 1, "noc/routing": 2, "noc/traffic": 2, "noc/collective": 2, "noc/fabric": 4,
 	"noc/network": 3, "noc/peers/fogsim": 3, "noc/peers/booksim": 1, "noc/channel": 3, "noc/packet": 4, "noc/flow": 4, "workloads/player/traffic": 4,
 	"components/system": 3, "accelerators/work": 3, "memory/inorder": 3, "memory/memtest": 3,

@@ -27,12 +27,14 @@ type Row struct {
 	Problem string
 	// NoInput tells that the run reads files of others and the machine has none.
 	NoInput bool
+
+	limit bool // Published bounds an error; the row is no error itself
 }
 
 // Error is the deviation in percent of the published value; ok is false where
 // that is 0 or nothing was simulated.
 func (r Row) Error() (percent float64, ok bool) {
-	if r.Problem != "" || r.Published == 0 {
+	if r.Problem != "" || r.Published == 0 || r.limit {
 		return 0, false
 	}
 	return 100 * (r.Simulated - r.Published) / r.Published, true
@@ -40,8 +42,9 @@ func (r Row) Error() (percent float64, ok bool) {
 
 // A Report is a study with everything it compares.
 type Report struct {
-	Study *Study
-	Rows  []Row
+	Study     *Study
+	Rows      []Row
+	Summaries []Summary // errors of its measurements
 }
 
 // OK reports whether every row that could be compared is within its tolerance.
@@ -106,7 +109,48 @@ func Check(ctx context.Context, s *Study, run RunFunc) (*Report, error) {
 		}
 		rep.Rows = append(rep.Rows, rows...)
 	}
+	for i := range s.Measurements {
+		m := &s.Measurements[i]
+		c, err := s.compare(m, results)
+		if err != nil {
+			row := Row{Study: s.Name, Run: m.Run, Metric: m.Name, Label: m.Label, Source: m.Source, limit: true,
+				Problem: err.Error(), NoInput: errors.Is(err, configs.ErrNoInputs)}
+			for _, name := range []string{m.Baseline, m.Run} {
+				if p := problems[name]; p != "" {
+					row.Problem, row.NoInput = p, noInput[name]
+				}
+			}
+			rep.Rows = append(rep.Rows, row)
+			continue
+		}
+		sums, err := c.summaries()
+		if err != nil {
+			return rep, fmt.Errorf("%s: %s: %w", filepath.Join(s.Dir, "published.yaml"), m.Name, err)
+		}
+		rep.Summaries = append(rep.Summaries, sums...)
+		rep.Rows = append(rep.Rows, c.rows(s.Name)...)
+	}
 	return rep, nil
+}
+
+// compare reads a measurement and finds the times of its runs.
+func (s *Study) compare(m *Measurement, results map[string]*experiment.Result) (*compared, error) {
+	points, err := s.points(m)
+	if err != nil {
+		return nil, err
+	}
+	c := &compared{m: m, points: points}
+	if results[m.Run] == nil {
+		return nil, fmt.Errorf("run %s has not ended", m.Run)
+	}
+	c.times = times(results[m.Run], m.Where)
+	if m.Baseline != "" {
+		if results[m.Baseline] == nil {
+			return nil, fmt.Errorf("run %s has not ended", m.Baseline)
+		}
+		c.baseline = times(results[m.Baseline], m.Where)
+	}
+	return c, nil
 }
 
 // shown is the label of a row: what may differ by a tolerance is not called exact.

@@ -26,6 +26,11 @@ type Study struct {
 	Runs     map[string]RunOf `yaml:"runs"`
 	Points   []Point          `yaml:"points"`
 	Tables   []Table          `yaml:"tables"`
+
+	Measurements []Measurement `yaml:"measurements"`
+	Fitted       []Fitted      `yaml:"fitted"`
+
+	Inputs string `yaml:"-"` // folder of inputs:; "" takes CAUSEWAY_INPUTS
 }
 
 // A RunOf is one simulation of a study.
@@ -133,10 +138,80 @@ func (s *Study) check(doc configs.Value) error {
 			errs = append(errs, v.Errorf(nil, "%v", err))
 		}
 	}
-	if len(errs) > 0 {
-		return errs
+	errs.Add(s.checkMeasurements(doc, label, run))
+	errs.Add(s.checkFitted(doc))
+	return errs.Err()
+}
+
+// checkMeasurements also fills in what measurements leave open.
+func (s *Study) checkMeasurements(doc configs.Value, label func(*string, configs.Value), run func(string, configs.Value)) error {
+	var errs configs.Errors
+	items := doc.Get("measurements").Items()
+	for i := range s.Measurements {
+		m, v := &s.Measurements[i], items[i]
+		label(&m.Label, v)
+		run(m.Run, v)
+		if m.Baseline != "" {
+			run(m.Baseline, v)
+		}
+		if m.Scale == 0 {
+			m.Scale = 1
+		}
+		if m.Where == "" {
+			m.Where = "Chip"
+		}
+		if m.Name == "" || s.measurement(m.Name) != m {
+			errs = append(errs, v.Place("name").Errorf(nil, "a measurement needs a name of its own"))
+		}
+		if m.File == "" || m.Value == "" || len(m.Key) == 0 || m.Source == "" {
+			errs = append(errs, v.Errorf(nil, "a measurement needs file, key, value and source"))
+		}
+		if m.Carried && !m.Fitted.empty() {
+			errs = append(errs, v.Place("fitted").Errorf(nil, "has no effect: the machine is carried over"))
+		}
+		for _, r := range []struct {
+			key  string
+			rule Rule
+		}{{"only", m.Only}, {"fitted", m.Fitted}} {
+			if err := r.rule.check(); err != nil {
+				errs = append(errs, v.Place(r.key).Errorf(nil, "%v", err))
+			}
+		}
+		for j := range m.Bounds {
+			b := &m.Bounds[j]
+			if b.Rows == "" {
+				b.Rows = otherRows
+				if m.Carried {
+					b.Rows = carriedRows
+				}
+			}
+			sets := []string{allRows, fittedRows, otherRows, carriedRows}
+			if !slices.Contains(sets, b.Rows) {
+				errs = append(errs, v.Get("bounds").Items()[j].Place("rows").Errorf(sets, "unknown set of rows %q", b.Rows))
+			}
+			if b.Mean == 0 && b.Median == 0 && b.P90 == 0 && b.Max == 0 {
+				errs = append(errs, v.Get("bounds").Items()[j].Errorf(nil, "bounds nothing (want one of: mean, median, p90, max)"))
+			}
+		}
+	}
+	return errs.Err()
+}
+
+// measurement finds one by name.
+func (s *Study) measurement(name string) *Measurement {
+	for i := range s.Measurements {
+		if s.Measurements[i].Name == name {
+			return &s.Measurements[i]
+		}
 	}
 	return nil
+}
+
+func (s *Study) measurementNames() (out []string) {
+	for i := range s.Measurements {
+		out = append(out, s.Measurements[i].Name)
+	}
+	return out
 }
 
 // The tolerances of bounds.

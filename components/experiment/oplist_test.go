@@ -1,0 +1,53 @@
+package experiment
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const opsSystem = `schema: causeway/1
+workload: {ops: l.csv, dtype: fp16}
+nodes:
+  - {name: Chip, kind: roofline, compute: 2TFLOP/s, memory: 100GB/s, overhead: 10ns}
+`
+
+// Every row of a list runs by itself and has its time; by hand at 1 MAC per ps and
+// 100 B/ns.
+func TestRowsHaveTimes(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "c.yaml")
+	require.NoError(t, os.WriteFile(file, []byte(opsSystem), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "l.csv"), []byte("name,op,m,n,k,rows,cols\nbig,gemm,1000,1000,1000,,\n,copy,,,,50,100\n"), 0o644))
+	x, err := Load(file, Options{})
+	require.NoError(t, err)
+	res, _, err := x.Run(context.Background(), nil)
+	require.NoError(t, err)
+	require.Equal(t, Complete, res.Status, res.Reason)
+	for name, want := range map[string]float64{"layer:big": 1000000 + 10, "layer:copy_1": 200 + 10} {
+		m, ok := res.MetricIn(name, "Chip", "time")
+		require.True(t, ok, name)
+		require.Equal(t, want, m.Value, name)
+	}
+	require.Len(t, res.Inputs, 1, "the list is an input of the run")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "l.csv"), []byte("op,rows,cols\ncopy,50,100\n"), 0o644))
+	y, err := Load(file, Options{})
+	require.NoError(t, err)
+	require.NotEqual(t, x.Identity(), y.Identity())
+}
+
+func TestKeysBesideAListOfOperators(t *testing.T) {
+	for set, want := range map[string]string{
+		"workload.batch=2":               "workload.batch: has no effect on a list of operators: rows say their sizes",
+		"workload.model=resnet18":        "workload.model: there is a list of operators too; one of them must go",
+		"workload.ops=3":                 "workload.ops: is a CSV file or a list of rows",
+		"workload.ops=nope.csv":          `workload.ops: no file "nope.csv"`,
+		"workload.ops=[{op: gemm,m: 3}]": "workload.ops[0]: gemm needs n",
+	} {
+		_, err := Parse("c.yaml", []byte(opsSystem), Options{Set: []string{set}})
+		require.ErrorContains(t, err, want, set)
+	}
+}

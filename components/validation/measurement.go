@@ -1,0 +1,161 @@
+package validation
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// A Measurement is a table of operators that somebody has timed, beside one run
+// that carries out all of them (workload.ops). What counts is the error over sets
+// of rows: those that values were fitted on, and the others.
+type Measurement struct {
+	Name string `yaml:"name"`
+	Run  string `yaml:"run"`
+	// Baseline is a run of a plainer model over the same rows, whose errors are
+	// printed beside; "" for none.
+	Baseline string `yaml:"baseline"`
+	File     string `yaml:"file"` // CSV with a header, relative to the study, or inputs:...
+	// Key is the columns whose cells, joined by a slash, are the name of the row in
+	// the list of operators.
+	Key   []string `yaml:"key"`
+	Value string   `yaml:"value"` // column with the measured time
+	Scale float64  `yaml:"scale"` // ns per unit of that column; 0 means 1
+	Where string   `yaml:"where"` // node whose times count; Chip by default
+	// Only takes some rows of the file.
+	Only Rule `yaml:"only"`
+	// Fitted tells the rows on which values of the run were fitted; none by default.
+	Fitted Rule `yaml:"fitted"`
+	// Carried marks a machine for which no value was fitted: its rows are printed as
+	// carried over.
+	Carried bool    `yaml:"carried"`
+	Bounds  []Bound `yaml:"bounds"`
+	Label   string  `yaml:"label"`
+	Source  string  `yaml:"source"`
+}
+
+// A Bound limits an error over some of the rows. Errors are absolute, in percent of
+// the measured time.
+type Bound struct {
+	Rows   string            `yaml:"rows"`  // fitted, other, carried or all; other by default
+	Where  map[string]string `yaml:"where"` // as in a Rule
+	Sum    string            `yaml:"sum"`   // column: rows with the same cell are added up first
+	Mean   float64           `yaml:"mean"`
+	Median float64           `yaml:"median"`
+	P90    float64           `yaml:"p90"`
+	Max    float64           `yaml:"max"`
+}
+
+// The sets of rows of a measurement.
+const (
+	allRows     = "all"
+	fittedRows  = "fitted"
+	otherRows   = "other"
+	carriedRows = "carried"
+)
+
+// A point is one row of a measurement.
+type point struct {
+	name     string
+	set      string            // fitted, other or carried
+	cells    map[string]string // by column
+	measured float64           // ns
+}
+
+// points reads the rows of a measurement.
+func (s *Study) points(m *Measurement) ([]point, error) {
+	path, err := s.path(m.File)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := readCSV(path)
+	if err != nil {
+		return nil, err
+	}
+	head := rows[0]
+	column := func(name string) (int, error) {
+		i := slices.Index(head, name)
+		if i < 0 {
+			return 0, fmt.Errorf("%s: no column %q (it has %s)", m.File, name, strings.Join(head, ", "))
+		}
+		return i, nil
+	}
+	for _, r := range []Rule{m.Only, m.Fitted} {
+		for _, c := range sortedKeys(r.Where) {
+			if _, err := column(c); err != nil {
+				return nil, err
+			}
+		}
+	}
+	vi, err := column(m.Value)
+	if err != nil {
+		return nil, err
+	}
+	var out []point
+	n := 0
+	for _, r := range rows[1:] {
+		p := point{cells: map[string]string{}, set: otherRows}
+		for i, c := range head {
+			if i < len(r) {
+				p.cells[c] = strings.TrimSpace(r[i])
+			}
+		}
+		if !m.Only.holds(p.cells, 0) || p.cells[m.Value] == "" {
+			continue
+		}
+		var words []string
+		for _, k := range m.Key {
+			if _, err := column(k); err != nil {
+				return nil, err
+			}
+			words = append(words, p.cells[k])
+		}
+		p.name = strings.Join(words, "/")
+		v, err := strconv.ParseFloat(p.cells[m.Value], 64)
+		if err != nil || v <= 0 {
+			return nil, fmt.Errorf("%s: %s of %s is %q (want a time)", m.File, head[vi], p.name, p.cells[m.Value])
+		}
+		p.measured = v * m.Scale
+		switch {
+		case m.Carried:
+			p.set = carriedRows
+		case !m.Fitted.empty() && m.Fitted.holds(p.cells, n):
+			p.set = fittedRows
+		}
+		n++
+		out = append(out, p)
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("%s: no rows are left", m.File)
+	}
+	return out, nil
+}
+
+// path is that of a file of the study: relative to it, or inputs:...
+func (s *Study) path(name string) (string, error) {
+	rest, ok := strings.CutPrefix(name, "inputs:")
+	if !ok {
+		return filepath.Join(s.Dir, filepath.FromSlash(name)), nil
+	}
+	root := configs.InputsDir(s.Inputs)
+	if root == "" {
+		return "", fmt.Errorf("%s: %w", name, configs.ErrNoInputs)
+	}
+	return filepath.Join(root, filepath.FromSlash(rest)), nil
+}
+
+// times are the simulated times of the rows at a node, by name.
+func times(r *experiment.Result, where string) map[string]float64 {
+	out := map[string]float64{}
+	for _, m := range r.Metrics {
+		if name, ok := strings.CutPrefix(m.Phase, "layer:"); ok && m.Name == "time" && m.Where == where {
+			out[name] = m.Value
+		}
+	}
+	return out
+}

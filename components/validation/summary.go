@@ -1,0 +1,157 @@
+package validation
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+)
+
+// A Summary is the errors over one set of rows of a measurement, in percent of the
+// measured times.
+type Summary struct {
+	Measurement, Run, Rows string
+	N                      int
+	Error                  Spread
+	Baseline               *Spread // of the run Baseline over the same rows
+}
+
+// A Spread is what absolute errors are like.
+type Spread struct{ Mean, Median, P90, Max float64 }
+
+// spread is that of errors, which it sorts. The quantile of n errors is the least
+// that a share of them does not exceed.
+func spread(errs []float64) Spread {
+	if len(errs) == 0 {
+		return Spread{}
+	}
+	slices.Sort(errs)
+	rank := func(q float64) float64 { return errs[max(int(math.Ceil(q*float64(len(errs))))-1, 0)] }
+	sum := 0.0
+	for _, e := range errs {
+		sum += e
+	}
+	return Spread{sum / float64(len(errs)), rank(0.5), rank(0.9), errs[len(errs)-1]}
+}
+
+// A compared is a measurement with its points and the times of its run.
+type compared struct {
+	m        *Measurement
+	points   []point
+	times    map[string]float64
+	baseline map[string]float64
+}
+
+// errors are the absolute errors in percent over the rows of b.
+func (c *compared) errors(b *Bound, times map[string]float64) ([]float64, error) {
+	type pair struct{ simulated, measured float64 }
+	sums := map[string]*pair{}
+	var order []string
+	for i := range c.points {
+		p := &c.points[i]
+		if b.Rows != allRows && p.set != b.Rows || !(Rule{Where: b.Where}).holds(p.cells, 0) {
+			continue
+		}
+		t, ok := times[p.name]
+		if !ok {
+			return nil, fmt.Errorf("the run has no time of row %q", p.name)
+		}
+		key := fmt.Sprint(i)
+		if b.Sum != "" {
+			key = p.cells[b.Sum]
+		}
+		if sums[key] == nil {
+			sums[key] = &pair{}
+			order = append(order, key)
+		}
+		sums[key].simulated += t
+		sums[key].measured += p.measured
+	}
+	out := make([]float64, 0, len(order))
+	for _, k := range order {
+		out = append(out, 100*math.Abs(sums[k].simulated/sums[k].measured-1))
+	}
+	return out, nil
+}
+
+// text says what rows a bound is about.
+func (b *Bound) text() string {
+	s := b.Rows + " rows"
+	var parts []string
+	for _, c := range slices.Sorted(maps.Keys(b.Where)) {
+		parts = append(parts, c+" "+b.Where[c])
+	}
+	if len(parts) > 0 {
+		s += " with " + strings.Join(parts, ", ")
+	}
+	if b.Sum != "" {
+		s += ", sum by " + b.Sum
+	}
+	return s
+}
+
+// summaries are the errors over every set of rows of the measurement, then over
+// those of its bounds.
+func (c *compared) summaries() ([]Summary, error) {
+	var out []Summary
+	add := func(b *Bound) error {
+		errs, err := c.errors(b, c.times)
+		if err != nil || len(errs) == 0 {
+			return err
+		}
+		s := Summary{Measurement: c.m.Name, Run: c.m.Run, Rows: b.text(), N: len(errs), Error: spread(errs)}
+		if c.baseline != nil {
+			errs, err := c.errors(b, c.baseline)
+			if err != nil {
+				return fmt.Errorf("run %s: %w", c.m.Baseline, err)
+			}
+			base := spread(errs)
+			s.Baseline = &base
+		}
+		if !slices.ContainsFunc(out, func(o Summary) bool { return o.Rows == s.Rows }) {
+			out = append(out, s)
+		}
+		return nil
+	}
+	for _, rows := range []string{fittedRows, otherRows, carriedRows} {
+		if err := add(&Bound{Rows: rows}); err != nil {
+			return nil, err
+		}
+	}
+	for i := range c.m.Bounds {
+		if err := add(&c.m.Bounds[i]); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// rows compares every bound.
+func (c *compared) rows(study string) []Row {
+	var out []Row
+	for i := range c.m.Bounds {
+		b := &c.m.Bounds[i]
+		errs, err := c.errors(b, c.times)
+		if err == nil && len(errs) == 0 {
+			err = fmt.Errorf("there are no %s", b.text())
+		}
+		s := spread(errs)
+		for _, l := range []struct {
+			name       string
+			limit, got float64
+		}{{"mean", b.Mean, s.Mean}, {"median", b.Median, s.Median}, {"p90", b.P90, s.P90}, {"greatest", b.Max, s.Max}} {
+			if l.limit == 0 {
+				continue
+			}
+			r := Row{Study: study, Run: c.m.Run, Metric: fmt.Sprintf("%s: %s error of %s", c.m.Name, l.name, b.text()), Unit: "%",
+				Published: l.limit, Simulated: l.got, Tolerance: atMost, Label: c.m.Label, Source: c.m.Source, limit: true}
+			if err != nil {
+				r.Problem = err.Error()
+			}
+			r.OK = err == nil && l.got <= l.limit
+			out = append(out, r)
+		}
+	}
+	return out
+}

@@ -1,0 +1,27 @@
+// Package operator reads lists of single operators, such as those whose times
+// somebody has measured, and turns a list into a graph: one operator per row,
+// each with tensors of its own.
+//
+//	name,op,m,n,k,rows,cols,dtype
+//	up,gemm,4096,22016,4096,,,fp16
+//	act,gelu,,,,4096,11008,fp16
+//
+// Columns stand in any order; a row fills those that its operator has (Shapes) and
+// leaves the others empty. Besides the sizes there are
+//
+//	name   of the row; left out: the operator's, with a number. No two are equal.
+//	op     the operator
+//	dtype  element type of all its tensors; left out: that of the workload
+//	tags   words for whoever reads the file; they change nothing
+//	measured_ns  a measured time, to be compared with; it changes nothing
+//
+// In a configuration the same rows may stand as mappings:
+//
+//	workload: {ops: [{op: gemm, m: 4096, n: 4096, k: 4096, dtype: fp16}]}
+//
+// What is not understood is an error with line and column, and so is a size that
+// the operator does not have.
+//
+// Left out: operators that read what others wrote (a model has those), and sparse
+// ones.
+package operator

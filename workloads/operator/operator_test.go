@@ -1,0 +1,111 @@
+package operator_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/configs"
+	_ "github.com/causeway-sim/causeway/configs/yaml"
+	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/operator"
+)
+
+func TestRowsBecomeOperators(t *testing.T) {
+	rows, err := operator.Read("l.csv", []byte(`# measured
+op,name,m,n,k,rows,cols,dtype,measured_ns,tags
+gemm,up,64,256,128,,,fp16,1200,tp1 up
+softmax,,,,,32,100,,,
+softmax,,,,,1e2,100,fp32,,
+swiglu,act,,,,64,11,bf16,,
+exp,e,,,,8,8,,,
+`))
+	require.NoError(t, err)
+	g, err := operator.Graph("l", rows, graph.Uniform(graph.Int8))
+	require.NoError(t, err)
+	var names []string
+	for _, op := range g.Ops {
+		names = append(names, op.Name)
+	}
+	require.Equal(t, []string{"up", "softmax_1", "softmax_2", "act", "e"}, names)
+	require.Equal(t, graph.MatMul{Batch: 1, M: 64, N: 256, K: 128, SharedB: 1}, g.Ops[0].Kind)
+	for i, want := range []int64{2 * (64*128 + 128*256 + 64*256), 2 * 3200, 4 * 2 * 10000, 2 * 3 * 64 * 11, 2 * 64} {
+		require.Equal(t, want, g.Footprint(&g.Ops[i]).Bytes(), names[i])
+	}
+}
+
+// Every operator builds from the least that it needs.
+func TestEveryOperatorBuilds(t *testing.T) {
+	for _, name := range operator.Names() {
+		sizes := map[string]int{"rows": 4, "cols": 8}
+		switch name {
+		case "gemm":
+			sizes = map[string]int{"m": 2, "n": 3, "k": 4, "batch": 5}
+		case "conv":
+			sizes = map[string]int{"channels": 4, "height": 9, "width": 9, "filters": 8, "kernel": 3, "padding": 1, "stride": 2}
+		}
+		g, err := operator.Graph("x", []operator.Row{{Name: "r", Op: name, Sizes: sizes}}, graph.Uniform(graph.FP16))
+		require.NoError(t, err, name)
+		require.Len(t, g.Ops, 1, name)
+		require.Positive(t, g.Footprint(&g.Ops[0]).Bytes(), name)
+	}
+}
+
+// What is wrong with a file is said where it stands, all at once.
+func TestFaultsOfAFile(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                          "l.csv:1:1: the list is empty",
+		"op,m,n,k\n":                                "l.csv:1:1: the list has no rows",
+		"op,mm,n,k\ngemm,1,2,3\n":                   `l.csv:1:4: unknown column "mm"`,
+		"m,n,k\n1,2,3\n":                            "l.csv:1:1: there is no column op",
+		"op,m,m\ngemm,1,2\n":                        `l.csv:1:6: column "m" is here twice`,
+		"op,m,n,k\nsoftmin,1,2,3\n":                 `l.csv:2:1: unknown operator "softmin" (want one of: abs, add,`,
+		"op,m,n,k\ngemm,1,2.5,3\n":                  `l.csv:2:8: n is "2.5" (want a whole number)`,
+		"op,m,n,k\ngemm,1,0,3\n":                    `l.csv:2:8: n is 0 (want 1 to 2^31-1)`,
+		"op,m,n,k\ngemm,1,2\n":                      "l.csv:2:1: gemm needs k",
+		"op,m,n,k,rows\ngemm,1,2,3,4\n":             "l.csv:2:12: gemm has no rows (want one of: m, n, k, batch)",
+		"op,m,n,k,dtype\ngemm,1,2,3,f16\n":          `l.csv:2:12: unknown data type "f16" (want one of: int8`,
+		"op,m,n,k\ngemm,1,2,3,4\n":                  "l.csv:2:12: 5 cells under 4 columns",
+		"op,name,m,n,k\ngemm,a,1,2,3\nexp,a,,,\n":   `l.csv:3:5: a row is called "a" already, in line 2`,
+		"op,rows,cols\nexp,2000000000,2000000000\n": "l.csv:2:1: exp of these sizes is too large",
+	} {
+		_, err := operator.Read("l.csv", []byte(text))
+		require.ErrorContains(t, err, want, "%q", text)
+	}
+	_, err := operator.Read("l.csv", []byte("op,m,n,k\ngem,1,2,3\ngemm,x,2,3\n"))
+	require.Len(t, err, 2)
+	require.True(t, strings.HasSuffix(err.(configs.Errors)[0].Error(), `did you mean "gemm"?)`), err)
+}
+
+func TestFaultsOfAConfiguration(t *testing.T) {
+	for text, want := range map[string]string{
+		"ops: []":                              "the list has no rows",
+		"ops: [3]":                             "a row is a mapping with op: and its sizes",
+		"ops: [{op: gemm, m: 1, n: 2}]":        "f:1:7: ops[0]: gemm needs k",
+		"ops: [{op: gemm, m: 1, n: 2, kk: 2}]": "ops[0].kk: unknown key (want one of: name, op,",
+		"ops: [{op: gemm, m: 1, n: 2, k: -2}]": "ops[0].k: k is -2",
+		"ops: [{op: gelu, rows: 1, m: 2}]":     "ops[0].m: gelu has no m (want one of: rows, cols)",
+		"ops: [{m: 2}]":                        "ops[0]: the row names no operator",
+		"ops: [{op: gelu, rows: 1, cols: 2, name: a}, {op: exp, rows: 1, cols: 2, name: a}]": `ops.a.name: a row is called "a" already`,
+	} {
+		v, err := configs.ParseValue("f", []byte(text))
+		require.NoError(t, err)
+		_, err = operator.Decode(v.Get("ops"))
+		require.ErrorContains(t, err, want, text)
+	}
+}
+
+// No file makes the reader panic, and what it accepts becomes a graph.
+func FuzzRead(f *testing.F) {
+	f.Add("op,m,n,k\ngemm,1,2,3\n")
+	f.Add("op,channels,height,width,filters,kernel,groups\nconv,3,2,2,8,3,2\n")
+	f.Add("name,op,rows,cols,vocabulary\na,embedding,1,2,3\n\"")
+	f.Fuzz(func(t *testing.T, text string) {
+		rows, err := operator.Read("f", []byte(text))
+		if err == nil {
+			_, err = operator.Graph("f", rows, graph.Uniform(graph.Int8))
+			require.NoError(t, err)
+		}
+	})
+}

@@ -1,0 +1,125 @@
+package operator
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// A Row is one operator of a list.
+type Row struct {
+	Name  string
+	Op    string
+	Sizes map[string]int // by column; left out: the operator's default
+	DType *graph.DType   // nil: that of the workload
+}
+
+// Bounds of one list, so that sums over it stay exact.
+const (
+	maxRows = 1 << 16
+	maxSize = 1<<31 - 1
+	maxWork = 1 << 60 // multiply-accumulates of a row
+	maxRoom = 1 << 50 // elements of a row's tensors
+)
+
+// A fault is one thing wrong with a row, at one of its columns.
+type fault struct {
+	column string
+	text   string
+	want   []string
+}
+
+// check says what is wrong with a row.
+func (r *Row) check() (out []fault) {
+	f, ok := formOf(r.Op)
+	if !ok {
+		return []fault{{"op", fmt.Sprintf("unknown operator %q", r.Op), Names()}}
+	}
+	for _, name := range sizeNames() {
+		n, given := r.Sizes[name]
+		switch {
+		case given && !f.has(name):
+			out = append(out, fault{name, fmt.Sprintf("%s has no %s", r.Op, name), f.names()})
+		case given && (n < 0 || n == 0 && name != "padding" || n > maxSize):
+			out = append(out, fault{name, fmt.Sprintf("%s is %d (want 1 to 2^31-1)", name, n), nil})
+		}
+	}
+	for _, s := range f.sizes {
+		if _, given := r.Sizes[s.name]; !given && !s.optional {
+			out = append(out, fault{s.name, fmt.Sprintf("%s needs %s", r.Op, s.name), nil})
+		}
+	}
+	if len(out) > 0 {
+		return out
+	}
+	// A graph of the row alone has the words for sizes that do not fit together.
+	work := 1.0
+	for _, s := range f.sizes {
+		if s.name != "stride" && s.name != "padding" && s.name != "groups" {
+			work *= float64(max(r.get(f, s.name), 1))
+		}
+	}
+	if work > maxWork || work > maxRoom && !f.has("k") && !f.has("kernel") {
+		return []fault{{"op", fmt.Sprintf("%s of these sizes is too large (want at most 2^60 products, or 2^50 elements)", r.Op), nil}}
+	}
+	b := graph.NewBuilder(r.Name)
+	f.build(b, r.Name, func(name string) int { return r.get(f, name) })
+	if _, err := b.Graph(); err != nil {
+		out = append(out, fault{"op", err.Error(), nil})
+	}
+	return out
+}
+
+func (r *Row) get(f form, name string) int {
+	if n, ok := r.Sizes[name]; ok {
+		return n
+	}
+	i := slices.IndexFunc(f.sizes, func(s size) bool { return s.name == name })
+	return f.sizes[i].absent
+}
+
+// Graph is the operators of checked rows, in their order, each with tensors of its
+// own. Rows without an element type have those of d.
+func Graph(name string, rows []Row, d graph.DTypes) (*graph.Graph, error) {
+	b := graph.NewBuilder(name)
+	b.Grow(len(rows), 3*len(rows))
+	for i := range rows {
+		r := &rows[i]
+		f, ok := formOf(r.Op)
+		if !ok {
+			return nil, fmt.Errorf("%s: unknown operator %q", r.Name, r.Op)
+		}
+		f.build(b, r.Name, func(name string) int { return r.get(f, name) })
+	}
+	g, err := b.Graph()
+	if err != nil {
+		return nil, err
+	}
+	g.SetDTypes(d)
+	for i := range g.Ops {
+		if t := rows[i].DType; t != nil {
+			op, own := &g.Ops[i], graph.Uniform(*t)
+			for _, id := range slices.Concat(op.In, op.Out) {
+				if id == graph.None || g.Tensors[id].DType == graph.Int32 && isIndex(op, id) {
+					continue
+				}
+				g.Tensors[id].DType = own.Of(g.Tensors[id].Role)
+			}
+		}
+	}
+	return g, nil
+}
+
+// isIndex reports whether a tensor is addresses, which are of no element type of a
+// model.
+func isIndex(op *graph.Op, id graph.TensorID) bool {
+	_, gather := op.Kind.(graph.Gather)
+	return gather && len(op.In) > 1 && op.In[1] == id
+}
+
+// number is a size from a float, which readers of YAML and CSV may give.
+func number(x float64) (int, bool) {
+	return int(x), x == math.Trunc(x) && math.Abs(x) <= maxSize
+}

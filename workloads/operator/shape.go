@@ -1,0 +1,170 @@
+package operator
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// A size is one column of an operator's shape.
+type size struct {
+	name     string
+	optional bool
+	absent   int // value where it is left out
+}
+
+func need(names ...string) (out []size) {
+	for _, n := range names {
+		out = append(out, size{name: n})
+	}
+	return out
+}
+
+func may(name string, absent int) size { return size{name, true, absent} }
+
+// A form is how operators of a name are written and built.
+type form struct {
+	doc   string
+	sizes []size
+	// build adds the operator; get gives its sizes by name.
+	build func(b *graph.Builder, name string, get func(string) int)
+}
+
+// forms are the operators that have rules of their own. Besides, every elementwise
+// function (graph.FuncNames) is an operator over rows x cols.
+var forms = map[string]form{
+	"gemm": {"batch products of an m x k by a k x n matrix; each has a second matrix of its own", append(need("m", "n", "k"), may("batch", 1)), buildGEMM},
+	"conv": {"convolution of batch images of channels x height x width with filters of kernel x kernel",
+		append(need("channels", "height", "width", "filters", "kernel"), may("batch", 1), may("stride", 1), may("padding", 0), may("groups", 1)), buildConv},
+	"softmax":      {"softmax over each of rows vectors of cols elements", need("rows", "cols"), buildSoftmax},
+	"layernorm":    {"layer normalisation of rows vectors of cols elements", need("rows", "cols"), buildNorm("layer")},
+	"rmsnorm":      {"root mean square normalisation of rows vectors of cols elements", need("rows", "cols"), buildNorm("rms")},
+	"residual_rms": {"sum of two inputs, written back, and the root mean square normalisation of it: two of rows x cols in, two out", need("rows", "cols"), buildResidual},
+	"swiglu":       {"silu of one half of the columns times the other: rows x 2 cols in, rows x cols out", need("rows", "cols"), buildGated("silu")},
+	"geglu":        {"gelu of one half of the columns times the other: rows x 2 cols in, rows x cols out", need("rows", "cols"), buildGated("gelu")},
+	"triad":        {"a + s b of two inputs of rows x cols", need("rows", "cols"), buildTriad},
+	"copy":         {"copy of rows x cols", need("rows", "cols"), buildCopy},
+	"reduce":       {"sum over each of rows vectors of cols elements", need("rows", "cols"), buildReduce},
+	"embedding":    {"rows vectors of cols elements from a table of vocabulary vectors", append(need("rows", "cols"), may("vocabulary", 1<<16)), buildEmbedding},
+}
+
+// Names lists the operators, sorted.
+func Names() []string {
+	names := slices.Concat(slices.Collect(maps.Keys(forms)), graph.FuncNames())
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// formOf finds the form of an operator.
+func formOf(name string) (form, bool) {
+	if f, ok := forms[name]; ok {
+		return f, true
+	}
+	if _, ok := graph.OpsPerElement(name); ok {
+		return form{name + " of every element of rows x cols", need("rows", "cols"), buildFunc(name)}, true
+	}
+	return form{}, false
+}
+
+// sizeNames lists the columns that some operator has as a size.
+func sizeNames() []string {
+	seen := map[string]bool{"rows": true, "cols": true}
+	for _, f := range forms {
+		for _, s := range f.sizes {
+			seen[s.name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(seen))
+}
+
+// has reports whether the operator has a size of that name.
+func (f form) has(name string) bool {
+	return slices.ContainsFunc(f.sizes, func(s size) bool { return s.name == name })
+}
+
+func (f form) names() (out []string) {
+	for _, s := range f.sizes {
+		out = append(out, s.name)
+	}
+	return out
+}
+
+// two are the elementwise functions with two operands.
+var two = []string{"add", "sub", "mul", "div", "max", "min", "pow", "equal", "less", "greater", "and", "or", "where", "prelu"}
+
+func buildFunc(fn string) func(*graph.Builder, string, func(string) int) {
+	return func(b *graph.Builder, name string, get func(string) int) {
+		x, second := b.Input(name+".x", get("rows"), get("cols")), graph.None
+		if slices.Contains(two, fn) {
+			second = b.Input(name+".y", get("rows"), get("cols"))
+			b.Output(b.Elementwise(name, fn, x, second))
+			return
+		}
+		b.Output(b.Elementwise(name, fn, x))
+	}
+}
+
+func buildGEMM(b *graph.Builder, name string, get func(string) int) {
+	batch, m, n, k := get("batch"), get("m"), get("n"), get("k")
+	a, w, out := []int{m, k}, []int{k, n}, []int{m, n}
+	if batch > 1 {
+		a, w, out = append([]int{batch}, a...), append([]int{batch}, w...), append([]int{batch}, out...)
+	}
+	b.Output(b.MatMul(name, b.Input(name+".a", a...), b.Weight(name+".b", w...), graph.MatMul{Batch: batch, M: m, N: n, K: k}, out...))
+}
+
+func buildConv(b *graph.Builder, name string, get func(string) int) {
+	x := b.Input(name+".x", get("batch"), get("channels"), get("height"), get("width"))
+	c := graph.SquareConv(get("filters"), get("kernel"), get("stride"), get("padding"))
+	c.Groups = get("groups")
+	b.Output(b.Conv(name, x, c))
+}
+
+func buildSoftmax(b *graph.Builder, name string, get func(string) int) {
+	b.Output(b.Softmax(name, b.Input(name+".x", get("rows"), get("cols"))))
+}
+
+func buildNorm(fn string) func(*graph.Builder, string, func(string) int) {
+	return func(b *graph.Builder, name string, get func(string) int) {
+		x := b.Input(name+".x", get("rows"), get("cols"))
+		if fn == "layer" {
+			b.Output(b.Norm(name, fn, x, graph.WithBias))
+			return
+		}
+		b.Output(b.Norm(name, fn, x))
+	}
+}
+
+func buildResidual(b *graph.Builder, name string, get func(string) int) {
+	rows, cols := get("rows"), get("cols")
+	x, r := b.Input(name+".x", rows, cols), b.Input(name+".residual", rows, cols)
+	w := b.Weight(name+".weight", cols)
+	out, sum := b.Tensor(name, graph.Output, rows, cols), b.Tensor(name+".sum", graph.Output, rows, cols)
+	b.Into(name, graph.Norm{Func: "rms", Rows: int64(rows), Cols: int64(cols)}, []graph.TensorID{x, w, r}, out, sum)
+}
+
+func buildGated(fn string) func(*graph.Builder, string, func(string) int) {
+	return func(b *graph.Builder, name string, get func(string) int) {
+		x, gate := b.Input(name+".x", get("rows"), get("cols")), b.Input(name+".gate", get("rows"), get("cols"))
+		b.Output(b.Elementwise(name, fn, x, gate))
+	}
+}
+
+func buildTriad(b *graph.Builder, name string, get func(string) int) {
+	x, y := b.Input(name+".a", get("rows"), get("cols")), b.Input(name+".b", get("rows"), get("cols"))
+	k := graph.Elementwise{Func: "add", Elements: int64(get("rows")) * int64(get("cols")), Inputs: 2, OpsPer: 2} // multiply, add
+	b.Output(b.Op(name, k, []graph.TensorID{x, y}, get("rows"), get("cols")))
+}
+
+func buildCopy(b *graph.Builder, name string, get func(string) int) {
+	b.Output(b.Move(name, "copy", b.Input(name+".x", get("rows"), get("cols")), get("rows"), get("cols")))
+}
+
+func buildReduce(b *graph.Builder, name string, get func(string) int) {
+	b.Output(b.Reduce(name, "sum", b.Input(name+".x", get("rows"), get("cols")), get("rows")))
+}
+
+func buildEmbedding(b *graph.Builder, name string, get func(string) int) {
+	b.Output(b.Gather(name, b.Weight(name+".table", get("vocabulary"), get("cols")), b.Input(name+".indices", get("rows"))))
+}

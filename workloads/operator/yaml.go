@@ -1,0 +1,85 @@
+package operator
+
+import (
+	"slices"
+
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// Decode reads the rows of a list that stands in a configuration.
+func Decode(list configs.Value) ([]Row, error) {
+	var errs configs.Errors
+	var rows []Row
+	known := slices.Concat([]string{"name", "op"}, sizeNames(), []string{"dtype"})
+	count, names := map[string]int{}, map[string]bool{}
+	if len(list.Items()) == 0 {
+		return nil, list.Errorf(nil, "the list has no rows")
+	}
+	for _, v := range list.Items() {
+		row, err := decode(v, known)
+		errs.Add(err)
+		if err != nil {
+			continue
+		}
+		row.nameAfter(count)
+		if names[row.Name] {
+			errs.Add(v.Place("name").Errorf(nil, "a row is called %q already", row.Name))
+		}
+		names[row.Name] = true
+		for _, f := range row.check() {
+			at := v.Get(f.column)
+			if !at.Exists() {
+				at = v
+			}
+			e := at.Errorf(f.want, "%s", f.text)
+			if f.column == "op" && f.want != nil {
+				e.Nearest = configs.Nearest(row.Op, f.want)
+			}
+			errs.Add(e)
+		}
+		rows = append(rows, row)
+	}
+	return rows, errs.Err()
+}
+
+func decode(v configs.Value, known []string) (Row, error) {
+	row := Row{Sizes: map[string]int{}}
+	if v.Kind() != configs.Map {
+		return row, v.Errorf(nil, "a row is a mapping with op: and its sizes")
+	}
+	var errs configs.Errors
+	for _, key := range v.Keys() {
+		x := v.Get(key)
+		if !slices.Contains(known, key) {
+			errs.Add(v.UnknownKey(key, known))
+			continue
+		}
+		switch key {
+		case "name", "op", "dtype":
+			s, err := x.String()
+			errs.Add(err)
+			switch {
+			case err != nil:
+			case key == "name":
+				row.Name = s
+			case key == "op":
+				row.Op = s
+			default:
+				t, err := graph.ParseDType(s)
+				if err != nil {
+					errs.Add(x.Errorf(graph.DTypeNames(), "unknown data type %q", s))
+				}
+				row.DType = &t
+			}
+		default:
+			n, err := x.Int()
+			errs.Add(err)
+			row.Sizes[key] = int(n)
+		}
+	}
+	if row.Op == "" && len(errs) == 0 {
+		errs.Add(v.Errorf(Names(), "the row names no operator"))
+	}
+	return row, errs.Err()
+}
