@@ -92,11 +92,11 @@ func (f *finder) orders(c candidate, os []int) (better bool) {
 			continue
 		}
 		x := solution{c: c, cost: s.cost(h, &c)}
-		if f.found && x.cost.cycles > f.best.time {
+		if f.found && x.cost.cycles > f.best.rank {
 			continue
 		}
 		x.traffic = s.traffic(&c)
-		if f.found && h.mem.time(x.traffic.Total(), 0) > f.best.time {
+		if f.found && h.mem.time(x.traffic.Total(), 0) > f.best.rank {
 			continue
 		}
 		x.tiles = ceil(s.batch, c.bt) * c.m.trips * c.n.trips * c.k.trips

@@ -23,6 +23,7 @@ type solution struct {
 	traffic Traffic
 	tiles   int64
 	time    int64 // estimated, for the objective time alone
+	rank    int64 // what that objective compares: time and a little of the memory's effort
 	whole   bool  // tiles are fed whole, not in pieces; the same
 }
 
@@ -45,7 +46,7 @@ func (g goal) better(a, b *solution) bool {
 	if g == leastCycles {
 		x, y = y, x
 	}
-	return cmp.Or(cmp.Compare(a.time, b.time), x, y,
+	return cmp.Or(cmp.Compare(a.rank, b.rank), x, y,
 		cmp.Compare(a.tiles, b.tiles),
 		cmp.Compare(a.c.order, b.c.order),
 		cmp.Compare(b.c.bt, a.c.bt),

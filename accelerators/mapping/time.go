@@ -18,7 +18,7 @@ func (a haul) plus(b haul) haul { return haul{a.bytes + b.bytes, a.requests + b.
 // C being the cycles of the array and X those of the memory: of two tiles in a row
 // one is computed and one loaded with its latency. Before that comes the first load,
 // after that the last store. Tiles are taken as equally long.
-func (s *shape) time(h *machine, x *solution, piece [3]int64) int64 {
+func (s *shape) time(h *machine, x *solution, piece [3]int64) (cycles, effort int64) {
 	c, o, mem := &x.c, &orders[x.c.order], &h.mem
 	const M, N, K = dataflow.M, dataflow.N, dataflow.K
 	t := [3]int64{c.cut(o.axes[0]).trips, c.cut(o.axes[1]).trips, c.cut(o.axes[2]).trips}
@@ -62,7 +62,7 @@ func (s *shape) time(h *machine, x *solution, piece [3]int64) int64 {
 	}
 	pieces := ceil(c.m.size, piece[M]) * ceil(c.n.size, piece[N]) * ceil(c.k.size, piece[K])
 	work := ceil(x.cost.cycles, tiles)
-	var sum, first, steady int64
+	var sum, first, steady, busyAll, requests int64
 	for _, j := range [4]int{2, 1, 0, 3} {
 		move := every
 		if changes(j, M, K) {
@@ -82,24 +82,31 @@ func (s *shape) time(h *machine, x *solution, piece [3]int64) int64 {
 			each = max(each, busy+mem.Latency)
 		}
 		sum += turns[j] * each
+		busyAll, requests = busyAll+turns[j]*busy, requests+turns[j]*move.requests
 		if j == 3 { // the first tile has nothing before it to hide its loads
 			first = mem.Latency + busy/pieces
 			sum += work/pieces + each - each/pieces - each
 		}
 	}
 	last := mem.Latency + mem.time(out.bytes, out.requests)/pieces
-	return first + sum + last
+	return first + sum + last, (busyAll + requests) / effortShare
 }
+
+// effortShare: a solution may take this part of the time longer that another one keeps
+// the memory and its requests busy longer. Mappings that hide what they move are
+// equally fast here, and not where others share the memory.
+const effortShare = 32
 
 // estimate notes the estimated time of a solution, and whether its tiles had better
 // be fed whole: pieces begin earlier, and cut rows into short requests.
 func (s *shape) estimate(h *machine, x *solution) {
 	whole := [3]int64{x.c.m.size, x.c.n.size, x.c.k.size}
 	piece := s.pieces(h, &x.c, x.tiles)
-	x.time, x.whole = s.time(h, x, piece), false
+	t, effort := s.time(h, x, piece)
+	x.time, x.rank, x.whole = t, t+effort, false
 	if piece != whole {
-		if t := s.time(h, x, whole); t < x.time {
-			x.time, x.whole = t, true
+		if t, effort := s.time(h, x, whole); t+effort < x.rank {
+			x.time, x.rank, x.whole = t, t+effort, true
 		}
 	}
 }

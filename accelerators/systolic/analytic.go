@@ -38,7 +38,7 @@ func (a *Analytic) SetMap(port string, m *memory.Map) error {
 	if err := a.core.SetMap(port, m); err != nil {
 		return err
 	}
-	a.model = newRecurrence(a.routes, a.clock, uint64(a.spec.DMA.Burst), a.spec.DMA.Outstanding)
+	a.model = newRecurrence(a.routes, a.clock, uint64(a.spec.DMA.Burst), a.depth())
 	return nil
 }
 

@@ -12,10 +12,18 @@ func (k *core) Core(d graph.DTypes) mapping.Core {
 	return c
 }
 
-// behind is what a plan may reckon with of the memories behind the port: all of them
-// together, with the longest way, by their nominal figures.
+// behind is what a plan may reckon with of the memories behind the port.
 func (k *core) behind() mapping.Memory {
-	m := mapping.Memory{Burst: int64(k.spec.DMA.Burst), Outstanding: int64(k.spec.DMA.Outstanding)}
+	m := k.reach()
+	if m != (mapping.Memory{}) {
+		m.Burst, m.Outstanding = int64(k.spec.DMA.Burst), int64(k.depth())
+	}
+	return m
+}
+
+// reach is bandwidth and latency of the memories behind the port by their nominal
+// figures: all of them together, the longest way. It is zero where nothing is known.
+func (k *core) reach() (m mapping.Memory) {
 	if k.routes == nil || len(k.routes.targets) == 0 {
 		return mapping.Memory{}
 	}

@@ -63,7 +63,7 @@ func newCore(name string, e sim.Engine, s Spec, h sim.Handler, c sim.Component) 
 		models:  map[graph.DType]energy.Model{},
 		group:   stats.NewGroup(name),
 	}
-	k.mem = engine.NewPort(c, name+".Mem", s.DMA.Outstanding)
+	k.mem = engine.NewPort(c, name+".Mem", s.DMA.Outstanding.most())
 	k.sync = engine.NewPort(c, name+".Sync", syncBuffer)
 	k.AddPort("Mem", k.mem)
 	k.AddPort("Sync", k.sync)
@@ -90,7 +90,7 @@ func elementOf(name string) uint16 {
 func (k *core) PortSpecs() []system.PortSpec {
 	return []system.PortSpec{
 		{Name: "mem", Protocol: system.Mem, Role: system.Requests, Ports: []sim.Port{k.mem}, Clock: k.clock,
-			Optional: k.spec.Timing == ScaleSim, Buffer: max(k.spec.DMA.Outstanding, system.DefaultBuffer)},
+			Optional: k.spec.Timing == ScaleSim, Buffer: max(k.spec.DMA.Outstanding.most(), system.DefaultBuffer)},
 		{Name: "sync", Protocol: "sync", Role: system.Peers, Ports: []sim.Port{k.sync}, Clock: k.clock, Optional: true},
 	}
 }

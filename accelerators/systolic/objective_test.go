@@ -66,5 +66,5 @@ func TestTimeIsWhatTheMachineTakes(t *testing.T) {
 	t.Logf("estimate off by %.1f%%; %.2f times as fast as the better of traffic and cycles, at worst %.2f", 100*off, gain, worst)
 	require.Less(t, off, 0.05)
 	require.Greater(t, gain, 1.06)
-	require.Greater(t, worst, 0.95)
+	require.Greater(t, worst, 0.94)
 }

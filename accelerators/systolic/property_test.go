@@ -30,7 +30,7 @@ func TestFasterIsNeverSlower(t *testing.T) {
 		f.mem.Latency = units.InCycles(rapid.Uint64Range(0, b.mem.Latency.In(clock.GHz)).Draw(t, "less"))
 		require.LessOrEqual(t, last(f.run(t, "tile", job)), slow, "latency")
 		f = b
-		f.spec.DMA.Outstanding += rapid.IntRange(0, 9).Draw(t, "more")
+		f.spec.DMA.Outstanding += Depth(rapid.IntRange(0, 9).Draw(t, "more"))
 		require.LessOrEqual(t, last(f.run(t, "tile", job)), slow, "outstanding")
 	})
 }
@@ -55,7 +55,7 @@ func TestBounds(t *testing.T) {
 func TestWindowLimitsBandwidth(t *testing.T) {
 	for _, w := range []int{1, 4, 16, 64, 200} {
 		b := defaultBench()
-		b.spec.DMA.Outstanding = w
+		b.spec.DMA.Outstanding = Depth(w)
 		b.mem.Latency = units.InCycles(98) // 100 cycles with the links
 		const n = 20000
 		end := last(b.run(t, "tile", []mapping.Step{{Loads: []mapping.Transfer{load(mapping.Ifmap, 0, n*4096)}}}))

@@ -174,7 +174,7 @@ func drawBench(t *rapid.T) bench {
 	b.mem.Latency = units.InCycles(rapid.SampledFrom([]uint64{0, 1, 10, 100, 1000}).Draw(t, "latency"))
 	b.mem.Bandwidth = units.Bandwidth(rapid.SampledFrom([]uint64{0, 1e9, 51.2e9 * 8, 100e9 * 8, 4096e9 * 8, 12345678901}).Draw(t, "bandwidth"))
 	b.there, b.back = rapid.Uint64Range(1, 4).Draw(t, "there"), rapid.Uint64Range(1, 4).Draw(t, "back")
-	b.spec.DMA.Outstanding = rapid.SampledFrom([]int{1, 2, 3, 16, 64}).Draw(t, "outstanding")
+	b.spec.DMA.Outstanding = rapid.SampledFrom([]Depth{1, 2, 3, 16, 64}).Draw(t, "outstanding")
 	b.spec.DMA.Burst = units.Bytes(rapid.SampledFrom([]uint64{64, 256, 4096, 1000}).Draw(t, "burst"))
 	if b.mems = rapid.IntRange(1, 3).Draw(t, "memories"); b.mems > 1 {
 		b.turn = rapid.SampledFrom([]uint64{256, 4096, 65536}).Draw(t, "interleave")

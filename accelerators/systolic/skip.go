@@ -1,12 +1,18 @@
 package systolic
 
-import "github.com/causeway-sim/causeway/memory"
+import (
+	"iter"
+
+	"github.com/causeway-sim/causeway/memory"
+)
 
 // leastSkip is the number of equal bursts from which on it pays to look for a
 // period. assumption: measured, any value from 8 to 64 costs the same.
 const leastSkip = 16
 
-// A snapshot is the state of a recurrence at some burst of a uniform run.
+// A snapshot is the state of a recurrence at some burst of a uniform run. Of the
+// answers under way it holds those later than next, the newest first: earlier ones
+// hold up no burst any more.
 type snapshot struct {
 	next, last uint64
 	flight     []uint64
@@ -81,9 +87,28 @@ func (r *recurrence) repeat(target int32, n uint64, one func(), skip func(n uint
 
 // take keeps the state of r, as far as bursts to l go.
 func (s *snapshot) take(r *recurrence, l *lane) {
-	s.next, s.last, s.size, s.channel = r.next, r.newest(), r.size, l.channel
-	for i := range r.size {
-		s.flight[i] = r.flight[(r.head+i)%len(r.flight)]
+	s.next, s.last, s.size, s.channel = r.next, r.newest(), 0, l.channel
+	for x := range r.ahead() {
+		s.flight[s.size] = x
+		s.size++
+	}
+}
+
+// ahead yields the answers under way that are later than next, the newest first.
+func (r *recurrence) ahead() iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		j := r.head + r.size
+		if j > len(r.flight) {
+			j -= len(r.flight)
+		}
+		for range r.size {
+			if j--; j < 0 {
+				j += len(r.flight)
+			}
+			if r.flight[j] <= r.next || !yield(r.flight[j]) {
+				return
+			}
+		}
 	}
 }
 
@@ -92,8 +117,7 @@ func (r *recurrence) newest() uint64 {
 	return r.flight[(r.head+r.size-1)%len(r.flight)]
 }
 
-// repeats reports whether r is in the state s, d cycles later. While the window
-// fills no state comes back: the oldest answer under way stays the same.
+// repeats reports whether r is in the state s, d cycles later.
 func (s *snapshot) repeats(r *recurrence, l *lane) (d uint64, ok bool) {
 	d = r.next - s.next
 	if d%l.there.den != 0 || r.newest()-s.last != d {
@@ -103,16 +127,14 @@ func (s *snapshot) repeats(r *recurrence, l *lane) (d uint64, ok bool) {
 	if c.Shift(d / l.there.den * l.there.num); c != l.channel {
 		return 0, false
 	}
-	j := r.head
-	for i := range s.size {
-		if s.flight[i]+d != r.flight[j] {
+	i := 0
+	for x := range r.ahead() {
+		if i == s.size || s.flight[i]+d != x {
 			return 0, false
 		}
-		if j++; j == len(r.flight) {
-			j = 0
-		}
+		i++
 	}
-	return d, true
+	return d, i == s.size
 }
 
 // shift moves the state d cycles on. The window is full of answers that all

@@ -59,7 +59,7 @@ type DMA struct {
 	// Burst is the size of a whole memory request and the boundary it is aligned to.
 	Burst units.Bytes `yaml:"burst" jsonschema:"description=Size and alignment of a memory request"`
 	// Outstanding is the number of requests that may be without an answer.
-	Outstanding int `yaml:"outstanding" jsonschema:"minimum=1,maximum=65536,description=Requests that may be without an answer; reads and writes together"`
+	Outstanding Depth `yaml:"outstanding" jsonschema:"description=Requests that may be without an answer; reads and writes together; auto: enough for bandwidth times latency of the memory behind"`
 }
 
 // Overlap says what the array hides between stationary tiles.
@@ -106,10 +106,13 @@ func (s *Spec) Check() error {
 		key string
 		v   int
 		max int
-	}{{"rows", s.Rows, 1 << 16}, {"cols", s.Cols, 1 << 16}, {"dma.outstanding", s.DMA.Outstanding, 1 << 16}, {"vector.lanes", s.Vector.Lanes, 1 << 20}} {
+	}{{"rows", s.Rows, 1 << 16}, {"cols", s.Cols, 1 << 16}, {"vector.lanes", s.Vector.Lanes, 1 << 20}} {
 		if d.v < 1 || d.v > d.max {
 			wrong(d.key, "is %d (want 1 to %d)", d.v, d.max)
 		}
+	}
+	if d := s.DMA.Outstanding; d < 0 || d > maxDepth {
+		wrong("dma.outstanding", "is %d (want 1 to %d, or auto)", d, maxDepth)
 	}
 	if names := dataflow.All.Names(); !slices.Contains(names, string(s.Dataflow)) {
 		wrong("dataflow", "is %q (want one of: %s)", s.Dataflow, strings.Join(names, ", "))

@@ -44,7 +44,6 @@ func New(name string, e sim.Engine, s Spec) *Tile {
 	t := &Tile{}
 	t.core = newCore(name, e, s, t, t)
 	t.bursts = t.transfers()
-	t.slots = newSlots(s.DMA.Outstanding, t.mem, t.element)
 	return t
 }
 
@@ -52,6 +51,7 @@ func New(name string, e sim.Engine, s Spec) *Tile {
 func (t *Tile) SetMap(port string, m *memory.Map) error {
 	err := t.core.SetMap(port, m)
 	t.cut = cutter{routes: t.routes, align: uint64(t.spec.DMA.Burst)}
+	t.slots = newSlots(t.depth(), t.mem, t.element)
 	return err
 }
 
@@ -180,7 +180,7 @@ func (t *Tile) arm() {
 // issue sends one burst if it may, and sees to it that the core wakes when the
 // next one may go.
 func (t *Tile) issue(now sim.VTimeInSec, cycle uint64) {
-	if !t.running || !t.armed || t.slots.inFlight() == t.spec.DMA.Outstanding {
+	if !t.running || !t.armed || t.slots.inFlight() == len(t.slots.all) {
 		return
 	}
 	if cycle < t.issued {
@@ -227,7 +227,7 @@ func (t *Tile) issue(now sim.VTimeInSec, cycle uint64) {
 	at := t.queue.at
 	t.arm()
 	// Wake for the next burst, or for a step that only waited for this one.
-	if t.armed && t.slots.inFlight() < t.spec.DMA.Outstanding || t.queue.at != at && !t.computing {
+	if t.armed && t.slots.inFlight() < len(t.slots.all) || t.queue.at != at && !t.computing {
 		t.ticker.WakeAt(t.issued)
 	}
 }
