@@ -34,6 +34,14 @@ type Hint struct {
 	Accepted sim.VTimeInSec
 }
 
+// Cause is the task that a request belongs to, 0 if nothing is known.
+func (h *Hint) Cause() task.ID {
+	if h == nil {
+		return 0
+	}
+	return h.Task
+}
+
 // HintOf returns the hint of a request's Info, or nil.
 func HintOf(info any) *Hint {
 	h, _ := info.(*Hint)

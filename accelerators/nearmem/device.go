@@ -63,6 +63,7 @@ func (d *deviceState) deal(tasks, round, unit int) run {
 func (m *machine) deviceStart() {
 	m.dev.started = true
 	m.stage = working
+	m.passed("device")
 	for u := range m.dev.next {
 		m.takeTask(u)
 	}
@@ -84,6 +85,7 @@ func (m *machine) takeTask(u int) {
 	end, busy := m.device.end(m.now, f.Of(int(t)))
 	d.running++
 	m.count.deviceBusy += busy
+	m.computes("device", end)
 	m.plan(end, event{kind: evTask, task: t, unit: int32(u)})
 }
 

@@ -72,6 +72,7 @@ func (m *machine) hostStart(g int32, c offload.Cost, what int64) {
 	end, busy := m.host.end(m.now, c)
 	m.hst.running++
 	m.count.hostBusy += busy
+	m.computes("host", end)
 	m.plan(end, event{kind: evHostTask, task: g, value: what})
 }
 
@@ -152,6 +153,7 @@ func (m *machine) have(t int32) {
 // load begins to load all results of a kernel that is done.
 func (m *machine) load() {
 	m.stage = loading
+	m.passed("load")
 	f := m.current()
 	bytes := uint64(f.Tasks) * f.Result
 	m.count.streamed += bytes

@@ -7,6 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/nearmem/ring"
 	"github.com/causeway-sim/causeway/components/calendar"
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/cxl/flit"
@@ -43,6 +44,9 @@ type machine struct {
 	hst  hostState
 	prod ring.Producer
 	cons ring.Consumer
+
+	tasks  task.Source
+	kernel task.ID // of the launch
 
 	acct  account
 	count counters
@@ -230,6 +234,7 @@ func (m *machine) begin() {
 		m.rows = append(m.rows, row{name: f.Name, start: m.now, from: m.acct, counted: m.count})
 	}
 	m.stage = before
+	m.beginKernel(f)
 	if f.Before.Tasks == 0 {
 		m.send()
 	}
@@ -240,6 +245,7 @@ func (m *machine) begin() {
 func (m *machine) send() {
 	f := m.current()
 	m.stage = starting
+	m.passed("launch")
 	m.count.launches++
 	if m.wire != nil {
 		m.sendLines(f)
@@ -308,6 +314,7 @@ func (m *machine) polled(launch int64) {
 // finish ends a launch.
 func (m *machine) finish() {
 	f := m.current()
+	m.tasks.End(m.instant(), m.kernel)
 	m.launch++
 	if m.launch >= f.Launches() {
 		m.rows[len(m.rows)-1].close(m)

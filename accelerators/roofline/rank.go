@@ -93,6 +93,7 @@ func (c *Comp) Compute(name string, o *comm.Op, now uint64) uint64 {
 	}
 	c.layers = append(c.layers, l)
 	c.sum.add(&l)
+	c.report(&l)
 	return l.cycles()
 }
 

@@ -9,9 +9,11 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -26,6 +28,7 @@ type Comp struct {
 	shares []loaded
 	layers []layer
 	sum    totals
+	tasks  task.Source
 	group  *stats.Group
 	rank   rank
 	at     configs.Value // the node's mapping, for errors
@@ -116,6 +119,7 @@ func (c *Comp) Handle(sim.Event) error {
 			l := c.layer(s, op, now)
 			c.layers = append(c.layers, l)
 			c.sum.add(&l)
+			c.report(&l)
 			now = l.start + l.cycles()
 		}
 	}
@@ -124,6 +128,18 @@ func (c *Comp) Handle(sim.Event) error {
 		c.ticker.WakeAt(now)
 	}
 	return nil
+}
+
+// Tasks implements task.Reporter: a layer, which is reported ahead with its end.
+func (c *Comp) Tasks() *task.Source { return &c.tasks }
+
+// report reports a layer that takes time.
+func (c *Comp) report(l *layer) {
+	if !c.tasks.On() || l.cycles() == 0 {
+		return
+	}
+	id := c.tasks.Begin(instant.Of(c.clock, l.start), task.Layer, c.tasks.What(l.name), 0, l.bytes)
+	c.tasks.End(instant.Of(c.clock, l.start+l.cycles()), id)
 }
 
 // ops lists the operators to do: those of the program with what is fused to

@@ -115,6 +115,13 @@ func TestTasksAreEqualUnderEveryEngine(t *testing.T) {
 		{"cache.yaml", []string{"Driver.limit=40"}},
 		{"cxl-pool.yaml", []string{"until=1us"}},
 		{"cache.yaml", []string{"Driver.limit=40", "Driver.mode=open:3", "LLC.fidelity=timed"}},
+		{"mesh.yaml", []string{"Traffic.load=0.1", "Traffic.rules={sample: 300, samples: 5}"}},
+		{"mesh.yaml", []string{"Traffic.load=0.1", "Traffic.rules={sample: 300, samples: 5}", "Net.router.model=fogsim"}},
+		{"roofline.yaml", nil},
+		{"../studies/kai/kai.yaml", nil},
+		{"../studies/cxl-xlink/service.yaml", []string{"pool=nvlink"}},
+		{"../studies/colloid/colloid.yaml", []string{"until=30us", "others=30us", "warmup=10us", "far=ideal"}},
+		{"../studies/tsim4cxl/compat.yaml", []string{"ports=2"}},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			x, err := experiment.Load(filepath.Join(repository(t), "configs", "examples", c.file), experiment.Options{Set: c.set})
@@ -185,4 +192,51 @@ func TestTasksAddUpToMetrics(t *testing.T) {
 	require.Equal(t, len(r.Layers.Rows), w.count["Core layer"])
 	require.EqualValues(t, metric("LLC", "reads")+metric("LLC", "writes"), w.count["LLC access"])
 	require.EqualValues(t, metric("Mem", "reads")+metric("Mem", "writes"), w.count["Mem memory"])
+}
+
+// The tasks of other nodes add up to their metrics as well.
+func TestTasksOfEveryKindAddUp(t *testing.T) {
+	t.Parallel()
+	const ns = 1e-9
+	for _, c := range []struct {
+		file  string
+		set   []string
+		node  string
+		kind  task.Kind
+		count string  // metric
+		mean  string  // metric, ns
+		total string  // metric
+		unit  float64 // seconds of total
+	}{
+		{"roofline.yaml", nil, "Chip", task.Layer, "", "", "total_cycles", ns},
+		{"../studies/kai/kai.yaml", nil, "Near", task.Kernel, "launches", "", "run_time", ns},
+		{"../studies/kai/kai.yaml", nil, "Near", task.Compute, "device_tasks+host_tasks", "", "", 0},
+		{"../studies/cxl-xlink/service.yaml", []string{"pool=nvlink"}, "GPU", task.Request, "reads", "read_latency_mean", "", 0},
+		{"../studies/cxl-xlink/service.yaml", []string{"pool=nvlink"}, "Pool.XLink", task.Link, "reads", "load_latency_mean", "", 0},
+		{"../studies/cxl-xlink/service.yaml", nil, "GPU", task.Iteration, "", "", "total_time", ns},
+		{"../studies/colloid/colloid.yaml", []string{"until=30us", "others=30us", "warmup=1ns", "far=ideal"}, "Tier", task.Tiered, "reads+writes", "", "", 0},
+		{"../studies/colloid/colloid.yaml", []string{"until=30us", "others=30us", "warmup=1ns", "far=ideal"}, "Tier", task.Move, "moves", "move_time_mean", "", 0},
+		{"mesh.yaml", []string{"Traffic.load=0.1", "Traffic.rules={sample: 300, samples: 5}"}, "Traffic", task.Request, "packets", "", "", 0},
+	} {
+		w, _, r := watched(t, c.file, experiment.Options{Set: c.set})
+		sum := func(names string) (v float64) {
+			for _, name := range strings.Split(names, "+") {
+				m, ok := r.Metric(c.node, name)
+				require.True(t, ok, "%s %s", c.file, name)
+				v += m.Value
+			}
+			return v
+		}
+		key := c.node + " " + c.kind.String()
+		require.Positive(t, w.count[key], key)
+		if c.count != "" {
+			require.EqualValues(t, sum(c.count), w.count[key], key)
+		}
+		if c.mean != "" {
+			require.InEpsilon(t, sum(c.mean)*ns, w.total[key]/float64(w.count[key]), 1e-6, key)
+		}
+		if c.total != "" {
+			require.InEpsilon(t, sum(c.total)*c.unit, w.total[key], 1e-6, key)
+		}
+	}
 }

@@ -24,13 +24,18 @@ const (
 	Access                     // one request at a cache, from its port to its answer
 	Memory                     // one request at a memory, from its port to its answer
 	Message                    // one message in a network, from its entry to its delivery
-	Flit                       // one sampled flit of a network
+	Flit                       // one sampled packet of a flit network, from its first flit's entry to its last one's exit, a step per router
 	CXL                        // one request in a CXL fabric, from the host's port to its answer
 	Collective                 // one collective operation of a rank
+	Link                       // one request over a memory link, from its port to its answer
+	Tiered                     // one request to tiered memory, from its port to its answer
+	Move                       // a page moves to another tier, or two change places
+	Kernel                     // one launch of an offloaded kernel, with the host's work before and after it
+	Iteration                  // one step of a program, from its first read to the end of its computing
 	firstOwn                   // kinds of importers
 )
 
-var kinds = []string{"none", "layer", "tile", "compute", "burst", "request", "access", "memory", "message", "flit", "cxl", "collective"}
+var kinds = []string{"none", "layer", "tile", "compute", "burst", "request", "access", "memory", "message", "flit", "cxl", "collective", "link", "tiered", "move", "kernel", "iteration"}
 
 // NewKind adds a kind for nodes outside of this module. It is called while packages
 // are initialised, and panics for a name that exists.

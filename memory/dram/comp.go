@@ -212,10 +212,7 @@ func (c *Comp) accept(msg sim.Msg, now sim.VTimeInSec, cycle int64) {
 		panic(fmt.Sprintf("dram: %s at cycle %d: %T is no memory request", c.Name(), cycle, msg))
 	}
 	c.count.Count(q)
-	parent := task.ID(0)
-	if q.Hint != nil {
-		parent = q.Hint.Task
-	}
+	parent := q.Hint.Cause()
 	mark := uint32(0)
 	if q.Write {
 		q.Hint = nil // of reads only

@@ -126,15 +126,11 @@ func (c *Comp) accept(msg sim.Msg, now sim.VTimeInSec, cycle uint64) {
 		c.count.first = cycle
 	}
 	due := c.timing.Due(cycle, r.Bytes, r.Write)
-	parent := task.ID(0)
-	if r.Hint != nil {
-		parent = r.Hint.Task
-	}
 	var data []byte
 	if c.data != nil {
 		data = c.data.Serve(msg)
 	}
-	c.queue.push(pending{bytes: r.Bytes, data: data, due: due, at: cycle, req: msg, task: c.tasks.Begin(now, task.Memory, task.ReadWrite(r.Write), parent, r.Bytes)})
+	c.queue.push(pending{bytes: r.Bytes, data: data, due: due, at: cycle, req: msg, task: c.tasks.Begin(now, task.Memory, task.ReadWrite(r.Write), r.Hint.Cause(), r.Bytes)})
 }
 
 // answer sends what is due and makes sure to be woken for the rest. Where the

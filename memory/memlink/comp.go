@@ -11,6 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/components/ring"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
@@ -38,6 +39,7 @@ type Comp struct {
 	ready      ring.Of[int32]     // requests to be answered
 	responses  memory.Responses
 
+	tasks task.Source
 	count counters
 	stats *stats.Group
 }
@@ -76,6 +78,10 @@ func (c *Comp) PortSpecs() []system.PortSpec {
 // Stats implements system.Node.
 func (c *Comp) Stats() *stats.Group { return c.stats }
 
+// Tasks implements task.Reporter: a request from its port to its answer. What it asks of
+// the memory has it as its cause.
+func (c *Comp) Tasks() *task.Source { return &c.tasks }
+
 // Nominal implements system.Responder: an operation of least size there and back,
 // and data one way.
 func (c *Comp) Nominal() (uint64, units.Bandwidth) {
@@ -109,7 +115,7 @@ func (c *Comp) Handle(e sim.Event) error {
 		c.served(x.Note, t)
 	}
 	for m := c.top.Retrieve(now); m != nil; m = c.top.Retrieve(now) {
-		c.accept(m, t)
+		c.accept(m, now, t)
 	}
 	for {
 		for c.events.Due(t) {

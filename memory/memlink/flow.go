@@ -6,11 +6,12 @@ import (
 	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/memory"
 )
 
 // accept cuts a request into operations.
-func (c *Comp) accept(msg sim.Msg, t uint64) {
+func (c *Comp) accept(msg sim.Msg, now sim.VTimeInSec, t uint64) {
 	q, ok := memory.RequestOf(msg)
 	if !ok {
 		panic(fmt.Sprintf("memlink: %s at %d ps: %T is no memory request", c.Name(), t, msg))
@@ -22,7 +23,7 @@ func (c *Comp) accept(msg sim.Msg, t uint64) {
 		addr &^= page - 1
 		bytes = end - addr
 	}
-	i := take(&c.requests, request{msg: msg, at: t, hint: q.Hint})
+	i := take(&c.requests, request{msg: msg, at: t, hint: q.Hint, task: c.tasks.Begin(now, task.Link, task.ReadWrite(q.Write), q.Hint.Cause(), q.Bytes)})
 	for size := uint64(c.spec.Operation.Size); bytes > 0; {
 		n := min(bytes, size-addr&(size-1))
 		c.requests.At(i).left++
@@ -76,6 +77,9 @@ func (c *Comp) do(e event, t uint64) error {
 		if h := c.requests.At(o.request).hint; h != nil {
 			d.hint = *h
 			d.hint.Next = nil
+		}
+		if id := c.requests.At(o.request).task; id != 0 {
+			d.hint.Task = id
 		}
 		n, err := c.far.push(d)
 		p.pieces = n
@@ -193,6 +197,7 @@ func (c *Comp) respond(now sim.VTimeInSec, t uint64) error {
 			return fmt.Errorf("memlink: %s: the wire refused a message after it had room", c.Name())
 		}
 		c.count.last = t
+		c.tasks.End(now, r.task)
 		*r = request{} // the requester may reuse or drop the message
 		c.requests.Give(i)
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/pool"
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/memory"
 )
 
@@ -28,6 +29,7 @@ type request struct {
 	hint *memory.Hint
 	at   uint64 // ps
 	left int32  // operations
+	task task.ID
 }
 
 // An operation is a part of a request.

@@ -11,6 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/components/pool"
 	"github.com/causeway-sim/causeway/components/ring"
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/tiering/placement"
@@ -48,6 +49,8 @@ type Comp struct {
 	parked    []piece  // wait for a page that moves
 	under     []uint16 // by page, pieces under way
 
+	now   sim.VTimeInSec // instant that is being handled
+	tasks task.Source
 	count counters
 	load  []load
 	warm  []load // at the end of the warm-up
@@ -95,6 +98,7 @@ func (c *Comp) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { c.ticker.WakeAft
 // Handle implements sim.Handler: one cycle.
 func (c *Comp) Handle(e sim.Event) error {
 	now := e.Time()
+	c.now = now
 	cycle := c.ticker.Cycle(now)
 	// Without requests nothing is decided and no move begins, so that runs end.
 	busy := c.open() > 0 || c.top.Len() > 0

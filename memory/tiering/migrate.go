@@ -1,6 +1,10 @@
 package tiering
 
-import "github.com/causeway-sim/causeway/memory/tiering/placement"
+import (
+	"github.com/causeway-sim/causeway/components/task"
+	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/tiering/placement"
+)
 
 // phases of a move.
 const (
@@ -18,6 +22,7 @@ type active struct {
 	phase uint8
 	left  int32 // orders that are not answered
 	busy  bool
+	task  task.ID
 }
 
 // moves carries out what the policy wants, a few at a time. A page that moves takes
@@ -76,9 +81,12 @@ func (m *moves) begin(a *active, cycle uint64) {
 	m.next++
 	*a = active{Move: x, from: p.Tier, frame: frame, begun: cycle, busy: true}
 	p.Moving = true
+	pages := 1
 	if x.With != placement.None {
 		c.table.info[x.With].Moving = true
+		pages = 2
 	}
+	a.task = c.beginMove(pages)
 }
 
 // advance goes to the next phase once nothing of this one is left.
@@ -112,7 +120,7 @@ func (m *moves) copy(i int32, tier int, frame uint32, write bool) {
 	c := m.c
 	addr, size, burst := c.table.address(frame), uint64(c.spec.Page), uint64(c.spec.Migration.Burst)
 	for at := uint64(0); at < size; at += burst {
-		m.active[i].left += c.below[tier].push(order{addr: addr + at, bytes: burst, request: -1, move: i, write: write})
+		m.active[i].left += c.below[tier].push(order{addr: addr + at, bytes: burst, request: -1, move: i, write: write, hint: memory.Hint{Task: m.active[i].task}})
 	}
 	if l := &c.load[tier]; write {
 		l.moveWrites += size
@@ -138,6 +146,7 @@ func (m *moves) end(a *active, cycle uint64) {
 	}
 	c.count.moveTime += cycle - a.begun
 	c.count.moves++
+	c.tasks.End(c.now, a.task)
 	a.busy = false
 	m.release(cycle)
 }

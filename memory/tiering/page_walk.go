@@ -1,5 +1,7 @@
 package tiering
 
+import "github.com/causeway-sim/causeway/memory"
+
 // maxLevels is the depth of a page table.
 const maxLevels = 5
 
@@ -96,7 +98,7 @@ func (c *Comp) readEntry(i int32, cycle uint64) {
 	w := &c.walker
 	x := &w.active[i]
 	w.reads++
-	c.below[w.tier].push(order{addr: w.entry(&c.table, x.page, x.level), bytes: 64, at: cycle, request: -1, move: -1, walk: i + 1})
+	c.below[w.tier].push(order{addr: w.entry(&c.table, x.page, x.level), bytes: 64, at: cycle, request: -1, move: -1, walk: i + 1, hint: memory.Hint{Task: c.requests.At(x.wait[0].request).task}})
 }
 
 // walked takes in the answer to a read of a walk.

@@ -22,11 +22,13 @@ type delayed struct {
 func (c *Comp) translate(p piece, cycle uint64) error {
 	if c.walker.levels > 0 {
 		if w := c.walker.of(p.page); w != nil {
+			c.heldUp(p.request, "walk")
 			w.wait = append(w.wait, p)
 			return nil
 		}
 		if _, hit := c.tlb.expect(p.page, cycle); !hit {
 			c.count.walks++
+			c.heldUp(p.request, "walk")
 			c.walk(p, cycle)
 			return nil
 		}
@@ -37,6 +39,7 @@ func (c *Comp) translate(p piece, cycle uint64) error {
 		c.count.walks++
 	}
 	if ready > cycle {
+		c.heldUp(p.request, "walk")
 		c.delayed.Add(ready, delayed{piece: p})
 		return nil
 	}
@@ -48,6 +51,7 @@ func (c *Comp) issue(p piece, cycle uint64) error {
 	x := &c.table.info[p.page]
 	if x.Moving {
 		c.count.stalled++
+		c.heldUp(p.request, "stall")
 		c.parked = append(c.parked, p)
 		return nil
 	}
@@ -63,6 +67,7 @@ func (c *Comp) issue(p piece, cycle uint64) error {
 		}
 		if end > cycle { // all accesses to the page wait for the handler
 			p.faulted = true
+			c.heldUp(p.request, "fault")
 			c.delayed.Add(end, delayed{piece: p})
 			return nil
 		}
@@ -79,6 +84,9 @@ func (c *Comp) forward(p piece, cycle uint64) {
 	if h := c.requests.At(p.request).asked.Hint; h != nil {
 		o.hint = *h
 		o.hint.Next = nil
+	}
+	if id := c.requests.At(p.request).task; id != 0 {
+		o.hint.Task = id
 	}
 	c.under[p.page]++
 	n := c.below[tier].push(o)

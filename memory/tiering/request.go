@@ -5,6 +5,7 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/memory"
 )
 
@@ -14,6 +15,7 @@ type request struct {
 	asked memory.Request
 	at    uint64 // cycle in which it was taken
 	left  int32  // pieces that are not answered
+	task  task.ID
 }
 
 // open is the number of requests that are not answered.
@@ -30,7 +32,7 @@ func (c *Comp) accept(msg sim.Msg, cycle uint64) error {
 		copy(c.warm, c.load)
 	}
 	i := c.requests.Take()
-	*c.requests.At(i) = request{msg: msg, asked: q, at: cycle, left: 1} // until all pieces are known
+	*c.requests.At(i) = request{msg: msg, asked: q, at: cycle, left: 1, task: c.tasks.Begin(c.now, task.Tiered, task.ReadWrite(q.Write), q.Hint.Cause(), q.Bytes)} // until all pieces are known
 	for addr, bytes := q.Addr, max(q.Bytes, 1); bytes > 0; {
 		page, ok := c.table.page(addr)
 		if !ok {
@@ -65,6 +67,7 @@ func (c *Comp) respond(now sim.VTimeInSec, cycle uint64) error {
 			return fmt.Errorf("tiering: %s: the wire refused a message after it had room", c.Name())
 		}
 		c.count.answer(cycle, cycle-r.at, r.asked.Bytes, !r.asked.Write)
+		c.tasks.End(now, r.task)
 		*r = request{} // the requester may reuse or drop the message
 		c.requests.Give(i)
 	}

@@ -192,6 +192,9 @@ func (q *ioq) inject(t int, nic *nic) {
 		}
 	}
 	nic.lastVC = int16(vc)
+	if p.sampled {
+		n.watch.enter(id, p, t)
+	}
 	nic.first = p.next
 	p.left, p.vc, p.injected = 0, uint8(vc), n.now
 	p.entry = n.now + int64(n.ports[nic.port].latency)
@@ -211,6 +214,9 @@ func (q *ioq) deliver(id int32) {
 	n.created -= int64(p.flits) * p.created
 	n.lastMove = n.now
 	n.gotPackets++
+	if p.sampled {
+		n.watch.leave(id)
+	}
 	if n.Delivered != nil {
 		n.Delivered(Delivery{
 			Src: int(p.Src), Dst: int(p.Dst), Flits: int(p.flits), Tag: p.tag, Hops: int(p.Hops),

@@ -150,6 +150,9 @@ func (q *ioq) cross(r, in, o int, a ask) {
 	p.tail = p.entry + length
 	if !n.ports[o].terminal {
 		p.Hops++
+		if p.sampled {
+			n.watch.pass(id, r)
+		}
 		n.lanes[o*n.v+int(a.outVC)].used += p.flits
 		n.ports[o].used += p.flits
 		if n.ports[o].carried += uint32(p.flits); n.ports[o].carried < uint32(p.flits) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/random"
 	"github.com/causeway-sim/causeway/noc/allocator"
+	"github.com/causeway-sim/causeway/noc/network"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -65,6 +66,7 @@ type packet struct {
 	net      uint8 // virtual network
 	record   bool
 	optional bool // out is
+	sampled  bool // see watcher
 	created  int64
 	injected int64
 	entry    int64 // cycle in which its head is at a place of an input_output router
@@ -153,6 +155,8 @@ type Network struct {
 	lastMove                int64
 	lastEvent               int64 // latest cycle with something in the wheel
 	waiting, created        int64 // flits that were sent and have not come, and the sum of their cycles of creation
+
+	watch watcher // nil: nobody asks
 
 	// Delivered, if set, is called when the last flit of a packet has come.
 	Delivered func(Delivery)
@@ -278,6 +282,7 @@ func (n *Network) send(src, dst, flits int, record bool, created int64) (id int3
 	*p = packet{
 		Packet: routing.Packet{Src: int32(src), Dst: int32(dst)},
 		left:   int32(flits), flits: int32(flits), record: record, created: created,
+		sampled: n.watch != nil && n.sentPackets%network.Sampled == 0,
 	}
 	q := &n.nics[src]
 	if q.first == 0 {

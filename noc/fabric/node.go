@@ -10,6 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/noc/network"
 	"github.com/causeway-sim/causeway/noc/peers/fogsim"
@@ -125,6 +126,9 @@ func (k *core) Room(terminal int) bool { return k.n.nics[terminal].first == 0 }
 // Take implements network.Core.
 func (k *core) Take(cycle uint64, m network.Message) {
 	k.catchUp(cycle)
+	if k.n.watch == nil && k.shell.Watched() {
+		k.n.watch = &flits{shell: k.shell, width: k.shell.Width(), tasks: map[int32]task.ID{}}
+	}
 	for int(m.ID) >= len(k.moving) {
 		k.moving = append(k.moving, message{})
 	}

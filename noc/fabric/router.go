@@ -233,6 +233,9 @@ func (n *Network) cross(r, i, o int, last bool) {
 			p := &n.packets[flit>>flitShift]
 			p.Hops++
 			p.Again = false
+			if p.sampled {
+				n.watch.pass(flit>>flitShift, r)
+			}
 			if n.cfg.RoutingDelay == 0 {
 				n.heads = append(n.heads, head{flit >> flitShift, int32(r), out.peer / int32(n.p)})
 			}

@@ -94,6 +94,9 @@ func (n *Network) inject(t int, q *nic) {
 		p.injected = n.now
 		q.lastVC = int16(vc)
 		flit = headFlit
+		if p.sampled {
+			n.watch.enter(id, p, t)
+		}
 		if n.cfg.RoutingDelay == 0 {
 			p.out, p.lo, p.hi = n.routeAt(int(q.port)/n.p, n.routers+t, p)
 		}
@@ -165,6 +168,9 @@ func (n *Network) eject(a arrival) {
 		return
 	}
 	n.gotPackets++
+	if p.sampled {
+		n.watch.leave(id)
+	}
 	if n.Delivered != nil {
 		n.Delivered(Delivery{
 			Src: int(p.Src), Dst: int(p.Dst), Flits: int(p.flits), Tag: p.tag, Hops: int(p.Hops),

@@ -1,6 +1,8 @@
 package network
 
 import (
+	"strconv"
+
 	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
 
@@ -15,15 +17,33 @@ type Caused interface{ Cause() task.ID }
 // that takes it.
 func (c *Comp) Tasks() *task.Source { return &c.tasks }
 
+// Sampled is how many packets of a flit network there are for each that is reported.
+const Sampled = 64
+
+// Watched reports whether anybody listens to the tasks of the network.
+func (c *Comp) Watched() bool { return c.tasks.On() }
+
+// BeginFlit reports that a sampled packet of a message enters the network now; a core
+// calls it, and the two below, during Advance.
+func (c *Comp) BeginFlit(message int32, terminal, bytes int) task.ID {
+	return c.tasks.Begin(c.time, task.Flit, c.tasks.What("terminal "+strconv.Itoa(terminal)), c.slots[message].task, uint64(bytes))
+}
+
+// PassFlit reports that a sampled packet leaves a router to another one.
+func (c *Comp) PassFlit(id task.ID, router int) {
+	c.tasks.Step(c.time, id, c.tasks.What("router "+strconv.Itoa(router)))
+}
+
+// EndFlit reports that a sampled packet has come whole.
+func (c *Comp) EndFlit(id task.ID) { c.tasks.End(c.time, id) }
+
 // causeOf is the task that a message belongs to, 0 if it does not tell.
 func causeOf(m sim.Msg) task.ID {
 	if x, ok := m.(Caused); ok {
 		return x.Cause()
 	}
-	if q, ok := memory.RequestOf(m); ok && q.Hint != nil {
-		return q.Hint.Task
-	}
-	return 0
+	q, _ := memory.RequestOf(m)
+	return q.Hint.Cause()
 }
 
 // what tells requests from answers and from other messages.

@@ -8,6 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/memory"
 )
 
@@ -20,6 +21,7 @@ type Comp struct {
 	hosts    []host
 	list     []sim.Port
 	signals  signals
+	tasks    task.Source
 	stats    *stats.Group
 }
 
@@ -77,6 +79,10 @@ func (c *Comp) SetMap(port string, m *memory.Map) error {
 	return nil
 }
 
+// Tasks implements task.Reporter: a packet of a host, from the first request of it to the
+// last answer.
+func (c *Comp) Tasks() *task.Source { return &c.tasks }
+
 // Start implements system.Starter.
 func (c *Comp) Start() error {
 	c.ticker.WakeAt(0)
@@ -105,7 +111,7 @@ func (c *Comp) Handle(e sim.Event) error {
 	for i := range c.hosts {
 		h := &c.hosts[i]
 		for m := h.port.Retrieve(now); m != nil; m = h.port.Retrieve(now) {
-			if err := c.take(h, m, t); err != nil {
+			if err := c.take(h, m, now, t); err != nil {
 				return err
 			}
 		}
@@ -125,7 +131,7 @@ func (c *Comp) Handle(e sim.Event) error {
 }
 
 // take notes an answer.
-func (c *Comp) take(h *host, m sim.Msg, t int64) error {
+func (c *Comp) take(h *host, m sim.Msg, now sim.VTimeInSec, t int64) error {
 	s, err := h.calls.Answered(m)
 	if err != nil {
 		return fmt.Errorf("hosts: %w", err)
@@ -134,6 +140,7 @@ func (c *Comp) take(h *host, m sim.Msg, t int64) error {
 	if p.parts--; p.parts > 0 || !p.whole {
 		return nil
 	}
+	c.tasks.End(now, p.task)
 	h.end(p, s.Note, t)
 	if p.write && c.spec.Sync {
 		c.signals.done(p.key)
@@ -192,7 +199,9 @@ func (c *Comp) step(h *host, now sim.VTimeInSec, t int64) (int64, error) {
 			if !q.Write && c.spec.Sync {
 				c.signals.read(key)
 			}
-			h.begin(q, key, q.cut(h.off, uint64(c.spec.Packet), c.spec.Cut == Cuts[0]), !(q.Write && c.spec.Posted), t)
+			n := q.cut(h.off, uint64(c.spec.Packet), c.spec.Cut == Cuts[0])
+			h.begin(q, key, n, !(q.Write && c.spec.Posted), t)
+			h.packets.At(h.cur).task = c.tasks.Begin(now, task.Request, task.ReadWrite(q.Write), 0, uint64(n))
 		}
 		for h.left > 0 {
 			if !h.port.CanSend() {
@@ -223,7 +232,7 @@ func (c *Comp) send(h *host, q *Request, now sim.VTimeInSec) error {
 	size := min(uint64(h.left), run)
 	s := h.calls.Take()
 	s.Note = h.cur
-	s.Hint = memory.Hint{Core: uint16(h.index)}
+	s.Hint = memory.Hint{Core: uint16(h.index), Task: h.packets.At(h.cur).task}
 	if h.port.Send(s.Message(q.Write, addr, size, home.Ports[i], now)) != nil {
 		return fmt.Errorf("hosts: %s: the wire refused a message after it had room", c.Name())
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/pool"
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/memory"
 )
 
@@ -49,6 +50,7 @@ type packet struct {
 	whole bool  // all parts are sent
 	write bool
 	place bool // it takes a place among the outstanding
+	task  task.ID
 }
 
 // begin makes a packet of n bytes the one being sent.

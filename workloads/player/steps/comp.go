@@ -11,6 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/service"
 )
@@ -26,6 +27,8 @@ type Comp struct {
 	slots  []*slot
 	idle   []int32
 	done   atomic.Int64 // steps, for other goroutines
+	tasks  task.Source
+	open   []task.ID // of steps, as in play
 	count  counters
 	stats  *stats.Group
 }
@@ -45,6 +48,7 @@ type slot struct {
 	region int
 	at     uint64
 	busy   bool
+	task   task.ID
 }
 
 // portBuffer is how many answers wait at the port; all are taken at once.
@@ -59,6 +63,7 @@ func New(name string, e sim.Engine, s Spec, p *service.Program, r random) (*Comp
 	c := &Comp{ComponentBase: sim.NewComponentBase(name), spec: s}
 	c.play = play{program: p, bases: bases, burst: uint64(s.Burst), ahead: s.Ahead, random: r}
 	c.play.init()
+	c.open = make([]task.ID, s.Ahead+1)
 	c.ticker = engine.NewTicker(e, fine, c)
 	c.count.region = make([]uint64, len(p.Regions))
 	c.stats = c.newStats()
@@ -156,13 +161,15 @@ func (c *Comp) Handle(e sim.Event) error {
 	for i := range c.faces {
 		p := c.faces[i].port
 		for m := p.Retrieve(now); m != nil; m = p.Retrieve(now) {
-			if err := c.take(m, t); err != nil {
+			if err := c.take(m, now, t); err != nil {
 				return err
 			}
 		}
 	}
 	p := &c.play
+	turn := p.turn
 	wake := p.advance(t, float64(c.spec.Compute)/1e12)
+	c.report(turn, now)
 	for i := range p.cursors {
 		if err := c.send(&p.cursors[i], now, t); err != nil {
 			return err
@@ -196,7 +203,11 @@ func (c *Comp) send(at *cursor, now sim.VTimeInSec, t uint64) error {
 		bytes = min(bytes, run)
 		s := c.slot(f.port)
 		s.step, s.region, s.at = step, at.region, t
-		s.hint = memory.Hint{}
+		s.task = 0
+		if c.tasks.On() {
+			s.task = c.tasks.Begin(now, task.Request, task.Read, c.stepTask(step, now), bytes)
+		}
+		s.hint = memory.Hint{Task: s.task}
 		s.read.Address, s.read.AccessByteSize, s.read.Dst, s.read.SendTime = addr, bytes, dst, now
 		if f.port.Send(&s.read) != nil {
 			return fmt.Errorf("steps: %s: the wire refused a message after it had room", c.Name())
@@ -234,7 +245,7 @@ func (c *Comp) slot(src sim.Port) *slot {
 }
 
 // take notes an answer.
-func (c *Comp) take(m sim.Msg, t uint64) error {
+func (c *Comp) take(m sim.Msg, now sim.VTimeInSec, t uint64) error {
 	switch r := m.(type) {
 	case *mem.DataReadyRsp:
 	case *memory.ErrorRsp:
@@ -253,6 +264,7 @@ func (c *Comp) take(m sim.Msg, t uint64) error {
 	}
 	s := c.slots[n]
 	s.busy = false
+	c.tasks.End(now, s.task)
 	c.idle = append(c.idle, int32(n))
 	c.count.answered++
 	c.count.latency += t - s.at

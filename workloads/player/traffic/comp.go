@@ -13,6 +13,7 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/noc/network"
 )
@@ -55,6 +56,7 @@ type Comp struct {
 	search   search
 	finished atomic.Int64
 
+	tasks task.Source
 	count counters
 	stats *stats.Group
 
@@ -248,7 +250,7 @@ func (c *Comp) Handle(e sim.Event) error {
 	c.now = int64(c.pace.AtOrBefore(e.Time()))
 	for _, p := range c.ports {
 		for p.Len() > 0 {
-			c.take(p.Retrieve(e.Time()))
+			c.take(p.Retrieve(e.Time()), e.Time())
 		}
 	}
 	if c.state == done {
@@ -264,7 +266,7 @@ func (c *Comp) Handle(e sim.Event) error {
 }
 
 // take notes a packet that has come.
-func (c *Comp) take(m sim.Msg) {
+func (c *Comp) take(m sim.Msg, now sim.VTimeInSec) {
 	p, ok := m.(*packet)
 	if !ok {
 		panic(fmt.Sprintf("traffic: %s got a %T", c.Name(), m))
@@ -272,6 +274,7 @@ func (c *Comp) take(m sim.Msg) {
 	// The network's cycle 1 is cycle 0.
 	arrived := int64(p.stamp.Arrived) - 1
 	c.out--
+	c.tasks.End(now, p.task)
 	c.count.arrive(p)
 	c.window.come(p, int64(p.stamp.Taken)-1, int64(p.stamp.Injected)-1, arrived)
 	if c.answers != nil && !p.reply && c.state == running {
@@ -345,6 +348,7 @@ func (c *Comp) packet(src, dst, flits int, created int64) *packet {
 // send puts a packet on the link of its terminal, which has room.
 func (c *Comp) send(p *packet, now sim.VTimeInSec) error {
 	p.SendTime = now
+	p.task = c.tasks.Begin(now, task.Request, what(p), 0, uint64(p.TrafficBytes))
 	if c.port[p.src].Send(p) != nil {
 		return fmt.Errorf("traffic: %s: the link of terminal %d refused a packet after it had room", c.Name(), p.src)
 	}
@@ -353,6 +357,16 @@ func (c *Comp) send(p *packet, now sim.VTimeInSec) error {
 	c.window.send(p)
 	return nil
 }
+
+func what(p *packet) task.What {
+	if p.reply {
+		return task.Answer
+	}
+	return task.Send
+}
+
+// Tasks implements task.Reporter: a packet from its sending to its arrival.
+func (c *Comp) Tasks() *task.Source { return &c.tasks }
 
 // apply makes the changes that are due.
 func (c *Comp) apply() error {

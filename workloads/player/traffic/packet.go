@@ -5,6 +5,7 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/noc/network"
 )
 
@@ -18,10 +19,14 @@ type packet struct {
 	src, dst int32 // terminals
 	flits    int32
 	reply    bool
+	task     task.ID
 }
 
 // Meta implements sim.Msg.
 func (p *packet) Meta() *sim.MsgMeta { return &p.MsgMeta }
+
+// Cause implements network.Caused.
+func (p *packet) Cause() task.ID { return p.task }
 
 // NetworkStamp implements network.Stamped.
 func (p *packet) NetworkStamp() *network.Stamp { return &p.stamp }

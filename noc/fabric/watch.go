@@ -1,0 +1,34 @@
+package fabric
+
+import (
+	"github.com/causeway-sim/causeway/components/task"
+	"github.com/causeway-sim/causeway/noc/network"
+)
+
+// A watcher is told of every network.Sampled-th packet, by the order of their sending:
+// when its first flit enters at a terminal, when that flit leaves a router to another
+// one, and when its last flit has come. Without a watcher no packet is marked, and the
+// mark lies beside what the router reads anyway.
+type watcher interface {
+	enter(id int32, p *packet, terminal int)
+	pass(id int32, router int)
+	leave(id int32)
+}
+
+// flits report sampled packets as tasks of the node.
+type flits struct {
+	shell *network.Comp
+	width int
+	tasks map[int32]task.ID // by packet
+}
+
+func (f *flits) enter(id int32, p *packet, terminal int) {
+	f.tasks[id] = f.shell.BeginFlit(p.tag, terminal, int(p.flits)*f.width)
+}
+
+func (f *flits) pass(id int32, router int) { f.shell.PassFlit(f.tasks[id], router) }
+
+func (f *flits) leave(id int32) {
+	f.shell.EndFlit(f.tasks[id])
+	delete(f.tasks, id)
+}
