@@ -11,6 +11,9 @@ type Array struct {
 	// OverlapDrain: the next tile follows in the wavefront right after the
 	// last operand of this one, so that fill and drain are paid once.
 	OverlapDrain bool
+	// LoadRows is how many rows of a held tile enter the array per cycle; 0 is one, the
+	// chain of shift registers from the edge. Output-stationary arrays hold none.
+	LoadRows int
 }
 
 // PEs is the number of processing elements.

@@ -38,6 +38,15 @@ func TestFoldLengths(t *testing.T) {
 	}
 }
 
+// Several rows of a tile at a time: the load is shorter, the wavefront is not.
+func TestRowsAtATime(t *testing.T) {
+	a := Array{Rows: 8, Cols: 4, OverlapPreload: true, OverlapDrain: true, LoadRows: 3}
+	require.Equal(t, int64(3+3+3+1+10), get(t, "ws").Timing(a).Cycles(3, 1), "three cycles for eight rows, also for streams of one")
+	a.OverlapPreload, a.OverlapDrain = false, false
+	require.Equal(t, int64(3+100+10), get(t, "ws").Timing(a).Cycles(1, 100))
+	require.Equal(t, get(t, "os").Timing(Array{Rows: 8, Cols: 4}), get(t, "os").Timing(a))
+}
+
 // The dumb twin moves operands through the array cycle by cycle and looks when
 // the last product is made.
 func TestSkewAgainstCycleByCycleArray(t *testing.T) {

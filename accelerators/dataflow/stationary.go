@@ -24,6 +24,9 @@ func (inputStationary) Timing(a Array) Timing         { return heldOperand(a) }
 // the last operand: the row it reaches first is the row that is done first.
 func heldOperand(a Array) Timing {
 	load, skew := int64(a.Rows), int64(a.Rows+a.Cols-2)
+	if n := int64(a.LoadRows); n > 1 {
+		load = (load + n - 1) / n
+	}
 	switch {
 	case a.OverlapPreload && a.OverlapDrain:
 		return Timing{Start: load, Min: load, End: skew}

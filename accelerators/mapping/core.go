@@ -24,6 +24,7 @@ type Core struct {
 	Accumulator graph.DType // of partial sums, in the ofmap buffer and when spilled
 	Lanes       int         // operations per cycle of the vector unit
 	Memory      Memory      // behind the port, for the objective time
+	Gemv        int         // rows of weights that enter per cycle on the GEMV path; 0: there is none
 }
 
 // A Buffer is one of the three SRAMs of a core.

@@ -19,10 +19,12 @@ type memoKey struct {
 	h    machine
 	w    want
 	goal goal
+	gemv int
 }
 
 type memoValue struct {
 	sol solution
+	h   machine // that it is for
 	err error
 }
 
@@ -79,10 +81,12 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 	if by == leastTime {
 		h.mem = core.Memory
 	}
-	key := memoKey{s, h, want{rule.Tile, rule.Order, rule.Resident}, by}
+	key := memoKey{s, h, want{rule.Tile, rule.Order, rule.Resident}, by, core.Gemv}
 	v, ok := x.memo[key]
 	if !ok {
+		v.h = h
 		v.sol, v.err = search(&s, &h, key.w, key.goal)
+		v.gemv(&s, core, &key)
 		x.memo[key] = v
 	}
 	if v.err != nil {
@@ -96,7 +100,7 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 	if all := m.MACs(); s.macs() != all { // the share's part of the vector work
 		vector = scale(vector, s.macs(), all)
 	}
-	return matrixPlan(op, s, h, v.sol, at, vector, int64(core.Lanes)), nil
+	return matrixPlan(op, s, v.h, v.sol, at, vector, int64(core.Lanes)), nil
 }
 
 // newMachine is what the search may know of a core.

@@ -20,5 +20,9 @@ func (k *core) Assumptions() []string {
 	if e, ok := dataflow.All.Entry(string(s.Dataflow)); ok && !(s.Overlap.Preload && s.Overlap.Drain) {
 		out = append(out, fmt.Sprintf("Dataflow %s does not hide all of a fold's fill and drain behind the next fold (key overlap): %s", e.Name, e.Doc))
 	}
+	if g := s.Gemv; g != 1 {
+		rows, _ := g.MarshalText()
+		out = append(out, fmt.Sprintf("Products of fewer rows than the array may take a GEMV path (key gemv: %s): weights enter several rows per cycle into a second set of registers, and tiles follow each other in the wavefront. The mapping objective time alone uses it.", rows))
+	}
 	return out
 }

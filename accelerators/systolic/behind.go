@@ -9,6 +9,7 @@ import (
 func (k *core) Core(d graph.DTypes) mapping.Core {
 	c := k.spec.Core(d)
 	c.Memory = k.behind()
+	c.Gemv = k.gemv(d)
 	return c
 }
 

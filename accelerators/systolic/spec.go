@@ -34,6 +34,8 @@ type Spec struct {
 	Timing string `yaml:"timing" jsonschema:"enum=physical,enum=scalesim,description=physical or SCALE-Sim's own counts"`
 	// Overlap of folds.
 	Overlap Overlap `yaml:"overlap" jsonschema:"description=What the array hides between stationary tiles"`
+	// Gemv is the path for products of few rows.
+	Gemv Gemv `yaml:"gemv" jsonschema:"description=Rows of weights that enter the array per cycle for products of few rows (objective time); auto: twice what the memory behind brings; none: the edge of the array alone"`
 	// Vector is the unit for what is not matrix work.
 	Vector Vector `yaml:"vector" jsonschema:"description=Unit for what is not matrix work"`
 	// ScaleSimDRAM adds SCALE-Sim's DRAM columns, with timing scalesim.
