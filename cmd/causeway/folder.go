@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/causeway-sim/causeway/components/report"
+	"github.com/causeway-sim/causeway/components/report/panel"
 )
 
 // prepareDir makes the folder for results and sees that files can be written
@@ -37,7 +38,7 @@ func reasonOf(err error) error {
 // that no figure stands beside numbers that it does not show.
 func removeFigures(dir string) error {
 	files := []string{"report.html"}
-	for _, n := range report.FigureNames {
+	for _, n := range append(panel.Figures(), "curves") {
 		for _, f := range report.Formats {
 			files = append(files, n+"."+f)
 		}

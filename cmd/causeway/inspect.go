@@ -11,6 +11,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/report"
+	"github.com/causeway-sim/causeway/components/report/panel"
 )
 
 func compareCommand() *cobra.Command {
@@ -64,8 +65,9 @@ func plotCommand() *cobra.Command {
 	var spec report.CurveSpec
 	c := &cobra.Command{
 		Use:   "plot RUN [FIGURE...]",
-		Short: "Draw figures of a run: " + strings.Join(report.FigureNames, ", ") + "; or curves of a sweep",
-		Long: "Draw figures of a run: " + strings.Join(report.FigureNames, ", ") + ".\n\n" +
+		Short: "Draw figures of a run, for papers: SVG, PDF, CSV; or curves of a sweep",
+		Long: "Draw figures of a run, those of its report that can be printed: " + strings.Join(panel.Figures(), ", ") + ".\n" +
+			"Without a name all that the run has data for. The same data give the same bytes.\n\n" +
 			"RUN may be the folder of a sweep: then a metric (--y) over a setting (--x), a curve for\n" +
 			"each value of another (--by), with 95% intervals where the sweep takes means.",
 		Example: "  causeway plot runs/resnet50 stalls --out stalls.pdf\n" +
@@ -87,23 +89,21 @@ func plotCommand() *cobra.Command {
 			if spec.X+spec.Y+spec.By+spec.Unless != "" || len(where) > 0 {
 				return badInput(fmt.Errorf("%s is a run: --x, --y, --by, --where and --unless are for sweeps", args[0]))
 			}
-			names := args[1:]
-			if len(names) == 0 {
-				names = report.FigureNames
-			}
-			if out != "" && len(names) > 1 {
-				return badInput(fmt.Errorf("--out names one file, but there are %d figures: %s", len(names), strings.Join(names, ", ")))
-			}
-			for _, n := range names {
+			var figs []report.Figure
+			for _, n := range args[1:] {
 				fig, err := report.FigureOf(n, r)
-				if err != nil && len(args) == 1 {
-					// Not every node can have every figure drawn of it.
-					fmt.Fprintf(c.ErrOrStderr(), "no %s: %v\n", n, err)
-					continue
-				}
 				if err != nil {
 					return badInput(fmt.Errorf("%s: %w", args[0], err))
 				}
+				figs = append(figs, fig)
+			}
+			if len(args) == 1 {
+				figs = report.Figures(r)
+			}
+			if out != "" && len(figs) != 1 {
+				return badInput(fmt.Errorf("--out names one file, but there are %d figures", len(figs)))
+			}
+			for _, fig := range figs {
 				if err := writeFigure(c.OutOrStdout(), fig, args[0], out); err != nil {
 					return err
 				}

@@ -13,6 +13,8 @@ import (
 
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/report"
+	"github.com/causeway-sim/causeway/components/report/page"
+	"github.com/causeway-sim/causeway/components/report/panel"
 )
 
 func runCommand(s *settings) *cobra.Command {
@@ -107,14 +109,14 @@ func runAndWrite(ctx context.Context, x *experiment.Experiment, o runOutput) err
 			return &exitError{exitInternal, err}
 		}
 	}
-	page := experiment.File{Name: "report.html"}
+	html := experiment.File{Name: "report.html"}
 	if o.html {
 		var err error
-		if page.Data, err = report.HTML(res, o.title, proc); err != nil {
+		if html.Data, err = page.Write(&panel.Data{Title: o.title, Run: &panel.Run{Name: o.title, Result: res, Process: proc}}); err != nil {
 			return &exitError{exitInternal, err}
 		}
 	}
-	if err := res.WriteDir(o.dir, proc, page); err != nil {
+	if err := res.WriteDir(o.dir, proc, html); err != nil {
 		return &exitError{exitInternal, err}
 	}
 	if err := pointTo(o.latest, o.dir, o.stderr); err != nil {

@@ -10,18 +10,18 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
-// A card is one figure in large print at the top of the page.
-type card struct{ Label, Value, Exact string }
+// A Card is one figure in large print at the top of the page.
+type Card struct{ Label, Value, Exact string }
 
 // maxCards bounds the cards of a page.
 const maxCards = 8
 
-// cards picks what a reader asks first: how long, how well used, how much moved,
+// Cards picks what a reader asks first: how long, how well used, how much moved,
 // how much energy.
-func cards(r *experiment.Result) (out []card) {
+func Cards(r *experiment.Result) (out []Card) {
 	add := func(label string, m stats.Metric) {
 		if len(out) < maxCards {
-			out = append(out, card{label, Human(m.Value, m.Unit), Pretty(m.Value) + " " + string(m.Unit)})
+			out = append(out, Card{label, Human(m.Value, m.Unit), Pretty(m.Value) + " " + string(m.Unit)})
 		}
 	}
 	for _, w := range []struct{ name, label string }{

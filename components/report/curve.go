@@ -8,12 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/plotutil"
-	"gonum.org/v1/plot/vg"
-
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -53,14 +49,12 @@ func Curves(dir string, s CurveSpec) (Figure, error) {
 	if err != nil {
 		return Figure{}, fmt.Errorf("%s: %w", filepath.Join(dir, file), err)
 	}
-	f := Figure{Name: "curves", Title: s.title(), Width: 16 * vg.Centimeter, Height: 11 * vg.Centimeter}
-	f.Data = &stats.Table{Columns: []stats.Column{{Name: s.By}, {Name: s.xName()}, {Name: s.Y}, {Name: s.Y + experiment.CISuffix}}}
+	f := Figure{Figure: chart.Figure{Name: "curves", Title: s.title()}}
+	f.Kind = chart.Lines
+	f.X, f.Y = chart.Axis{Name: s.xName()}, chart.Axis{Name: s.Y}
 	for _, c := range curves {
-		for i := range c.x {
-			f.Data.Append(c.name, c.x[i], c.y[i], c.h[i])
-		}
+		f.Series = append(f.Series, chart.Series{Name: c.name, X: c.x, Y: c.y, Half: c.h})
 	}
-	f.draw = func() (*plot.Plot, error) { return s.draw(f.Title, curves) }
 	return f, nil
 }
 
@@ -247,41 +241,3 @@ func (s *CurveSpec) title() string {
 
 // cellText is a cell as it stood in the file.
 func cellText(v any) string { return experiment.Cell(v) }
-
-// points are a curve as plotter wants it.
-type points struct {
-	plotter.XYs
-	plotter.YErrors
-}
-
-func (s *CurveSpec) draw(title string, curves []curve) (*plot.Plot, error) {
-	p := plot.New()
-	p.Title.Text = title
-	p.X.Label.Text, p.Y.Label.Text = s.xName(), s.Y
-	p.Legend.Top, p.Legend.Left, p.Legend.Padding = true, true, vg.Points(2)
-	p.Legend.TextStyle.Font.Size = vg.Points(9)
-	p.Add(plotter.NewGrid())
-	for i, c := range curves {
-		pts := points{}
-		for k := range c.x {
-			pts.XYs = append(pts.XYs, plotter.XY{X: c.x[k], Y: c.y[k]})
-			pts.YErrors = append(pts.YErrors, struct{ Low, High float64 }{c.h[k], c.h[k]})
-		}
-		line, dots, err := plotter.NewLinePoints(pts.XYs)
-		if err != nil {
-			return nil, err
-		}
-		line.Color, dots.Color = plotutil.Color(i), plotutil.Color(i)
-		line.Dashes, dots.Shape = plotutil.Dashes(i/7), plotutil.Shape(i)
-		dots.Radius = vg.Points(2.5)
-		bars, err := plotter.NewYErrorBars(pts)
-		if err != nil {
-			return nil, err
-		}
-		bars.Color = plotutil.Color(i)
-		p.Add(line, dots, bars)
-		p.Legend.Add(c.name, line, dots)
-	}
-	p.Y.Min = min(p.Y.Min, 0)
-	return p, nil
-}

@@ -1,52 +1,54 @@
 package report
 
 import (
-	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgpdf"
-	"gonum.org/v1/plot/vg/vgsvg"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/report/chart"
+	"github.com/causeway-sim/causeway/components/report/draw"
+	"github.com/causeway-sim/causeway/components/report/panel"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
-// A Figure is a plot together with the data it shows.
+// A Figure is a chart that can be printed.
 type Figure struct {
-	Name, Title string
-	Data        *stats.Table
-	draw        func() (*plot.Plot, error)
-	Width       vg.Length
-	Height      vg.Length
+	chart.Figure
+	Width vg.Length // 0: two columns of a paper
 }
 
-// Figures lists the figures that can be drawn of a result.
-func Figures(r *experiment.Result) []Figure {
-	var out []Figure
-	for _, f := range []func(*experiment.Result) (Figure, error){StallStack, Roofline} {
-		if fig, err := f(r); err == nil {
-			out = append(out, fig)
+// The widths of figures in papers of two columns.
+const (
+	OneColumn  = 8.5 * vg.Centimeter
+	TwoColumns = 17.5 * vg.Centimeter
+)
+
+// Figures lists the figures that can be printed of a result: those of all panels.
+func Figures(r *experiment.Result) (out []Figure) {
+	for _, s := range panel.Draw(&panel.Data{Run: &panel.Run{Result: r}}) {
+		for _, f := range s.Figures {
+			if draw.Can(f.Kind) {
+				out = append(out, Figure{Figure: f})
+			}
 		}
 	}
 	return out
 }
 
-// FigureNames are the figures by name.
-var FigureNames = []string{"stalls", "roofline"}
-
 // FigureOf returns the figure called name.
 func FigureOf(name string, r *experiment.Result) (Figure, error) {
-	switch name {
-	case "stalls":
-		return StallStack(r)
-	case "roofline":
-		return Roofline(r)
+	var names []string
+	for _, f := range Figures(r) {
+		if f.Name == name {
+			return f, nil
+		}
+		names = append(names, f.Name)
 	}
-	return Figure{}, fmt.Errorf("no figure %q (want one of: %s)", name, strings.Join(FigureNames, ", "))
+	slices.Sort(names)
+	return Figure{}, fmt.Errorf("there is no figure %q of it (want one of: %s)", name, strings.Join(names, ", "))
 }
 
 // Formats are what Render can write.
@@ -54,37 +56,53 @@ var Formats = []string{"svg", "pdf", "csv"}
 
 // Render draws the figure as svg or pdf, or prints its data as csv.
 func (f Figure) Render(format string) ([]byte, error) {
-	var b bytes.Buffer
-	switch format {
-	case "csv":
-		return experiment.TableCSV(f.Data), nil
-	case "svg":
-		p, err := f.draw()
-		if err != nil {
-			return nil, err
-		}
-		c := vgsvg.New(f.Width, f.Height)
-		p.Draw(margin(draw.New(c)))
-		_, err = c.WriteTo(&b)
-		return b.Bytes(), err
-	case "pdf":
-		p, err := f.draw()
-		if err != nil {
-			return nil, err
-		}
-		c := vgpdf.New(f.Width, f.Height)
-		p.Draw(margin(draw.New(c)))
-		_, err = c.WriteTo(&b)
-		return b.Bytes(), err
+	if format == "csv" {
+		return experiment.TableCSV(f.Table()), nil
 	}
-	return nil, fmt.Errorf("unknown figure format %q (want one of: %s)", format, strings.Join(Formats, ", "))
+	if !slices.Contains(Formats, format) {
+		return nil, fmt.Errorf("unknown figure format %q (want one of: %s)", format, strings.Join(Formats, ", "))
+	}
+	width := f.Width
+	if width == 0 {
+		width = TwoColumns
+	}
+	return draw.Render(f.Figure, width, format)
 }
 
-// margin leaves room around a drawing: a viewer's letters may be wider than those
-// that the labels were measured with.
-func margin(c draw.Canvas) draw.Canvas {
-	const m = 0.3 * vg.Centimeter
-	return draw.Crop(c, m, -m, m, -m)
+// Table is the data of the figure.
+func (f Figure) Table() *stats.Table {
+	if f.Kind == chart.Bars {
+		name := f.X.Name
+		if name == "" {
+			name = "name"
+		}
+		t := &stats.Table{Columns: []stats.Column{{Name: name}}}
+		for _, s := range f.Series {
+			t.Columns = append(t.Columns, stats.Column{Name: s.Name, Unit: stats.Unit(f.Y.Unit)})
+		}
+		for i, l := range f.X.Labels {
+			row := []any{l}
+			for _, s := range f.Series {
+				row = append(row, s.Y[i])
+			}
+			t.Append(row...)
+		}
+		return t
+	}
+	t := &stats.Table{Columns: []stats.Column{{Name: "series"}, {Name: "label"}, {Name: f.X.Name}, {Name: f.Y.Name}, {Name: "half of the 95% interval"}}}
+	for _, s := range f.Series {
+		for i := range s.X {
+			var label, half any
+			if i < len(s.Labels) {
+				label = s.Labels[i]
+			}
+			if i < len(s.Half) {
+				half = s.Half[i]
+			}
+			t.Append(s.Name, label, s.X[i], s.Y[i], half)
+		}
+	}
+	return t
 }
 
 // number is a cell as a float; text and nil are 0.

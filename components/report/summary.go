@@ -11,6 +11,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/report/layers"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -20,7 +21,7 @@ func Summary(w io.Writer, r *experiment.Result) {
 		fmt.Fprintf(w, "%s: %s\n\n", strings.ToUpper(string(r.Status)), r.Reason)
 	}
 	if r.Layers != nil {
-		t, note := fewLayers(r.Layers)
+		t, note := layers.Digest(r.Layers)
 		Table(w, t)
 		if note != "" {
 			fmt.Fprintln(w, note)
@@ -28,7 +29,7 @@ func Summary(w io.Writer, r *experiment.Result) {
 		fmt.Fprintln(w)
 	}
 	Table(w, metricTable(r.Metrics))
-	if note := withoutEnergy(r); note != "" {
+	if note := WithoutEnergy(r); note != "" {
 		fmt.Fprintf(w, "\n%s\n", note)
 	}
 	if r.Bottleneck != "" {
@@ -36,9 +37,9 @@ func Summary(w io.Writer, r *experiment.Result) {
 	}
 }
 
-// withoutEnergy says which nodes the energy of the whole leaves out; the elements of
+// WithoutEnergy says which nodes the energy of the whole leaves out; the elements of
 // an array are named once. It is "" where no node has an energy model.
-func withoutEnergy(r *experiment.Result) string {
+func WithoutEnergy(r *experiment.Result) string {
 	if _, ok := r.Metric("", "energy"); !ok || len(r.WithoutEnergy) == 0 {
 		return ""
 	}
@@ -58,9 +59,9 @@ func withoutEnergy(r *experiment.Result) string {
 	return "The energy leaves out nodes without an energy model: " + strings.Join(names, ", ") + "."
 }
 
-// phased is the name of a metric with its phase, if it is not the whole run; ok is
+// Phased is the name of a metric with its phase, if it is not the whole run; ok is
 // false for the phases of which there are many, layers and steps.
-func phased(m stats.Metric) (name string, ok bool) {
+func Phased(m stats.Metric) (name string, ok bool) {
 	switch m.Phase {
 	case "all":
 		return m.Name, true
@@ -80,7 +81,7 @@ func metricTable(ms []stats.Metric) *stats.Table {
 	}
 	spans := map[[2]string]*span{}
 	for _, m := range ms {
-		name, ok := phased(m)
+		name, ok := Phased(m)
 		if !ok {
 			continue
 		}

@@ -1,4 +1,4 @@
-package report
+package layers
 
 import "github.com/causeway-sim/causeway/components/stats"
 
@@ -33,4 +33,19 @@ func columnOf(t *stats.Table, name string) stats.Column {
 		return t.Columns[i]
 	}
 	return stats.Column{Name: name, Unit: stats.Cycle}
+}
+
+// Number is a cell as a float; text and nil are 0.
+func Number(v any) float64 {
+	switch v := v.(type) {
+	case float64:
+		return v
+	case int64:
+		return float64(v)
+	case uint64:
+		return float64(v)
+	case int:
+		return float64(v)
+	}
+	return 0
 }

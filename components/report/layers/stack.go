@@ -1,4 +1,4 @@
-package report
+package layers
 
 import (
 	"errors"
@@ -11,18 +11,19 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// maxBars bounds how many bars a stack shows: more cannot be read on one page.
-const maxBars = 40
+// MaxBars bounds how many bars a stack shows: more cannot be read on one page.
+const MaxBars = 40
 
-// A stack says where cycles go: one bar for each layer or group of layers, cut
+// A Stack says where cycles go: one bar for each layer or group of layers, cut
 // by cause.
-type stack struct {
+type Stack struct {
 	Columns []string // of layers.csv that a bar is cut into
-	Bars    []bar
-	Rest    *bar // the layers without a bar of their own; nil if all have one
+	Bars    []Bar
+	Rest    *Bar // the layers without a bar of their own; nil if all have one
 }
 
-type bar struct {
+// A Bar is what the cycles of a layer, a group of layers, or a node went to.
+type Bar struct {
 	Name   string
 	Layers int // rows of layers.csv in the bar
 	Parts  []float64
@@ -31,8 +32,8 @@ type bar struct {
 
 var errNoLayers = errors.New("the result has no layers")
 
-// stackOf sums the layer table over nodes and keeps its order.
-func stackOf(t *stats.Table) (*stack, error) {
+// StackOf sums the layer table over nodes and keeps its order.
+func StackOf(t *stats.Table) (*Stack, error) {
 	if t == nil || len(t.Rows) == 0 {
 		return nil, errNoLayers
 	}
@@ -46,7 +47,7 @@ func stackOf(t *stats.Table) (*stack, error) {
 	if !known {
 		return nil, errors.New("the layers have no stall columns")
 	}
-	s := &stack{Columns: slices.Clone(computeColumns)}
+	s := &Stack{Columns: slices.Clone(computeColumns)}
 	for _, i := range stalls {
 		s.Columns = append(s.Columns, t.Columns[i].Name)
 	}
@@ -55,9 +56,9 @@ func stackOf(t *stats.Table) (*stack, error) {
 			i := t.Index(name)
 			return numberAt(row, i), i >= 0 && row[i] != nil
 		})
-		b := bar{Name: fmt.Sprint(row[0]), Layers: 1, Parts: parts[:]}
+		b := Bar{Name: fmt.Sprint(row[0]), Layers: 1, Parts: parts[:]}
 		for _, i := range stalls {
-			b.Parts = append(b.Parts, number(row[i]))
+			b.Parts = append(b.Parts, Number(row[i]))
 		}
 		for _, p := range b.Parts {
 			b.Total += p
@@ -77,14 +78,14 @@ func numberAt(row []any, i int) float64 {
 	if i < 0 {
 		return 0
 	}
-	return number(row[i])
+	return Number(row[i])
 }
 
 // dropEmpty leaves out the columns that no bar has a part in.
-func (s *stack) dropEmpty() {
+func (s *Stack) dropEmpty() {
 	var keep []int
 	for c := range s.Columns {
-		if slices.ContainsFunc(s.Bars, func(b bar) bool { return b.Parts[c] > 0 }) {
+		if slices.ContainsFunc(s.Bars, func(b Bar) bool { return b.Parts[c] > 0 }) {
 			keep = append(keep, c)
 		}
 	}
@@ -108,9 +109,9 @@ func (s *stack) dropEmpty() {
 // block is the name of a layer inside one of many equal blocks: L17.gate.
 var block = regexp.MustCompile(`^([A-Za-z]+)[0-9]+(\..+)$`)
 
-// likeLayers returns what gives layers of many blocks one name, L*.gate, and
+// LikeLayers returns what gives layers of many blocks one name, L*.gate, and
 // leaves a name that only one layer would have.
-func likeLayers(n int, name func(i int) string) func(string) string {
+func LikeLayers(n int, name func(i int) string) func(string) string {
 	star := func(s string) string { return block.ReplaceAllString(s, "$1*$2") }
 	members := map[string]map[string]bool{}
 	for i := range n {
@@ -128,23 +129,23 @@ func likeLayers(n int, name func(i int) string) func(string) string {
 	}
 }
 
-// readable has at most maxBars bars: like layers of all blocks are one bar, and
+// Readable has at most MaxBars bars: like layers of all blocks are one bar, and
 // if that is not enough, the layers with least cycles are left to Rest, which is
 // not drawn: it would be longer than any.
-func (s *stack) readable() *stack {
-	if len(s.Bars) <= maxBars {
+func (s *Stack) Readable() *Stack {
+	if len(s.Bars) <= MaxBars {
 		return s
 	}
-	bars := gathered(s.Bars, likeLayers(len(s.Bars), func(i int) string { return s.Bars[i].Name }))
-	out := &stack{Columns: s.Columns, Bars: bars}
-	if len(bars) > maxBars {
+	bars := gathered(s.Bars, LikeLayers(len(s.Bars), func(i int) string { return s.Bars[i].Name }))
+	out := &Stack{Columns: s.Columns, Bars: bars}
+	if len(bars) > MaxBars {
 		totals := make([]float64, len(bars))
 		for i, b := range bars {
 			totals[i] = b.Total
 		}
 		slices.Sort(totals)
-		least, room := totals[len(totals)-maxBars], maxBars
-		out.Bars, out.Rest = nil, &bar{Parts: make([]float64, len(s.Columns))}
+		least, room := totals[len(totals)-MaxBars], MaxBars
+		out.Bars, out.Rest = nil, &Bar{Parts: make([]float64, len(s.Columns))}
 		for _, b := range bars {
 			if b.Total >= least && room > 0 {
 				out.Bars, room = append(out.Bars, b), room-1
@@ -158,7 +159,7 @@ func (s *stack) readable() *stack {
 
 // gathered sums bars whose names rename makes equal, in the order in which they
 // come first.
-func gathered(bars []bar, rename func(string) string) (out []bar) {
+func gathered(bars []Bar, rename func(string) string) (out []Bar) {
 	at := map[string]int{}
 	for _, b := range bars {
 		name := rename(b.Name)
@@ -166,14 +167,14 @@ func gathered(bars []bar, rename func(string) string) (out []bar) {
 		if !ok {
 			i = len(out)
 			at[name] = i
-			out = append(out, bar{Name: name, Parts: make([]float64, len(b.Parts))})
+			out = append(out, Bar{Name: name, Parts: make([]float64, len(b.Parts))})
 		}
 		out[i].add(b)
 	}
 	return out
 }
 
-func (b *bar) add(o bar) {
+func (b *Bar) add(o Bar) {
 	b.Layers += o.Layers
 	b.Total += o.Total
 	for i, p := range o.Parts {
@@ -181,18 +182,18 @@ func (b *bar) add(o bar) {
 	}
 }
 
-// label is the name with the number of layers that a bar stands for.
-func (b bar) label() string {
+// Label is the name with the number of layers that a bar stands for.
+func (b Bar) Label() string {
 	if b.Layers > 1 {
 		return fmt.Sprintf("%s (%d)", b.Name, b.Layers)
 	}
 	return b.Name
 }
 
-// note says what the bars do not: what a star means, and what has no bar.
-func (s *stack) note() string {
+// Note says what the bars do not: what a star means, and what has no bar.
+func (s *Stack) Note() string {
 	var notes []string
-	if slices.ContainsFunc(s.Bars, func(b bar) bool { return b.Layers > 1 }) {
+	if slices.ContainsFunc(s.Bars, func(b Bar) bool { return b.Layers > 1 }) {
 		notes = append(notes, "A star stands for the number of a block; in brackets, how many layers a bar sums up.")
 	}
 	if s.Rest != nil {
@@ -205,23 +206,26 @@ func (s *stack) note() string {
 	return strings.Join(notes, " ")
 }
 
-// table is the whole stack as data.
-func (s *stack) table(units []stats.Column) *stats.Table {
-	t := &stats.Table{Columns: append([]stats.Column{{Name: "layer"}}, units...)}
+// Table is the whole stack as data; the units of its columns are those of the layer table.
+func (s *Stack) Table(t *stats.Table) *stats.Table {
+	out := &stats.Table{Columns: []stats.Column{{Name: "layer"}}}
+	for _, name := range s.Columns {
+		out.Columns = append(out.Columns, columnOf(t, name))
+	}
 	for _, b := range s.Bars {
 		row := []any{b.Name}
 		for _, p := range b.Parts {
 			row = append(row, p)
 		}
-		t.Append(row...)
+		out.Append(row...)
 	}
-	return t
+	return out
 }
 
-// nodeStack is one bar for each node that counts its cycles by cause.
-func nodeStack(ms []stats.Metric) *stack {
+// NodeStack is one bar for each node that counts its cycles by cause.
+func NodeStack(ms []stats.Metric) *Stack {
 	isCause := func(name string) bool { return name == stats.IdleCycles || strings.HasPrefix(name, stats.StallPrefix) }
-	s := &stack{Columns: slices.Clone(computeColumns)}
+	s := &Stack{Columns: slices.Clone(computeColumns)}
 	values := map[string]map[string]float64{}
 	var nodes []string
 	for _, m := range ms {
@@ -245,7 +249,7 @@ func nodeStack(ms []stats.Metric) *stack {
 	for _, n := range nodes {
 		get := func(name string) (float64, bool) { v, ok := values[n][name]; return v, ok }
 		parts := divided(get)
-		b := bar{Name: n, Layers: 1}
+		b := Bar{Name: n, Layers: 1}
 		for _, name := range s.Columns {
 			v := 0.0
 			if i := slices.Index(computeColumns, name); i >= 0 {

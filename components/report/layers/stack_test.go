@@ -1,8 +1,7 @@
-package report
+package layers
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,7 +17,7 @@ func layersOf(names []string, cycles func(i int) uint64) *stats.Table {
 	return t
 }
 
-func total(s *stack) (sum float64) {
+func total(s *Stack) (sum float64) {
 	for _, b := range s.Bars {
 		sum += b.Total
 	}
@@ -31,36 +30,36 @@ func total(s *stack) (sum float64) {
 // A layer on several cores is one bar; equal layers of many blocks are one; the
 // rest keeps the layers with most cycles. No cycle is lost on the way.
 func TestStackIsReadable(t *testing.T) {
-	s, err := stackOf(layersOf([]string{"a", "b", "a"}, func(i int) uint64 { return uint64(10 * i) }))
+	s, err := StackOf(layersOf([]string{"a", "b", "a"}, func(i int) uint64 { return uint64(10 * i) }))
 	require.NoError(t, err)
-	require.Equal(t, []bar{{"a", 1, []float64{20, 2}, 22}, {"b", 1, []float64{10, 1}, 11}}, s.Bars)
-	require.Same(t, s, s.readable())
-	require.Empty(t, s.note())
+	require.Equal(t, []Bar{{"a", 1, []float64{20, 2}, 22}, {"b", 1, []float64{10, 1}, 11}}, s.Bars)
+	require.Same(t, s, s.Readable())
+	require.Empty(t, s.Note())
 
 	var names []string
 	for i := range 30 {
 		names = append(names, fmt.Sprintf("L%d.q", i), fmt.Sprintf("L%d.k", i))
 	}
-	s, err = stackOf(layersOf(append(names, "lm_head"), func(i int) uint64 { return uint64(i) }))
+	s, err = StackOf(layersOf(append(names, "lm_head"), func(i int) uint64 { return uint64(i) }))
 	require.NoError(t, err)
-	few := s.readable()
+	few := s.Readable()
 	require.Len(t, few.Bars, 3)
-	require.Equal(t, "L*.q (30)", few.Bars[0].label())
-	require.Equal(t, "lm_head", few.Bars[2].label())
+	require.Equal(t, "L*.q (30)", few.Bars[0].Label())
+	require.Equal(t, "lm_head", few.Bars[2].Label())
 	require.Equal(t, total(s), total(few))
-	require.Contains(t, few.note(), "A star stands for")
+	require.Contains(t, few.Note(), "A star stands for")
 
 	names = nil
 	for i := range 100 {
 		names = append(names, fmt.Sprintf("conv%d", i))
 	}
-	s, err = stackOf(layersOf(names, func(i int) uint64 { return uint64(i % 90) }))
+	s, err = StackOf(layersOf(names, func(i int) uint64 { return uint64(i % 90) }))
 	require.NoError(t, err)
-	few = s.readable()
-	require.Len(t, few.Bars, maxBars)
+	few = s.Readable()
+	require.Len(t, few.Bars, MaxBars)
 	require.Equal(t, 60, few.Rest.Layers)
 	require.Equal(t, total(s), total(few))
-	require.Contains(t, few.note(), "60 layers with fewer cycles have no bar")
+	require.Contains(t, few.Note(), "60 layers with fewer cycles have no bar")
 	for _, b := range few.Bars {
 		require.GreaterOrEqual(t, b.Total, 51.0)
 	}
@@ -77,10 +76,10 @@ func TestStackCutsCompute(t *testing.T) {
 	tab.Append("conv", uint64(100), 40.0, 30.0, 20.0, 10.0, uint64(90), uint64(5))
 	tab.Append("softmax", uint64(50), 0.0, 50.0, 0.0, 0.0, uint64(0), uint64(0))
 	tab.Append("other", uint64(7), nil, nil, nil, nil, nil, uint64(1))
-	s, err := stackOf(tab)
+	s, err := StackOf(tab)
 	require.NoError(t, err)
 	require.Equal(t, []string{"useful_cycles", "vector_cycles", "mapping_loss_cycles", "fill_cycles", "drain_cycles", "compute_cycles", "stall_store_cycles"}, s.Columns)
-	require.Equal(t, []bar{
+	require.Equal(t, []Bar{
 		{"conv", 1, []float64{40, 10, 20, 20, 10, 0, 5}, 105},
 		{"softmax", 1, []float64{0, 50, 0, 0, 0, 0, 0}, 50},
 		{"other", 1, []float64{0, 0, 0, 0, 0, 7, 1}, 8},
@@ -91,9 +90,9 @@ func TestStackCutsCompute(t *testing.T) {
 		ms = append(ms, stats.Metric{Phase: "all", Where: "Core", Name: n, Unit: stats.Cycle, Value: []float64{100, 40, 30, 20, 10, 90, 5}[i]})
 	}
 	ms = append(ms, stats.Metric{Phase: "all", Where: "Chip", Name: "compute_cycles", Unit: stats.Cycle, Value: 3})
-	n := nodeStack(ms)
+	n := NodeStack(ms)
 	require.Equal(t, s.Columns, n.Columns)
-	require.Equal(t, []bar{{"Chip", 1, []float64{0, 0, 0, 0, 0, 3, 0}, 3}, {"Core", 1, []float64{40, 10, 20, 20, 10, 0, 5}, 105}}, n.Bars)
+	require.Equal(t, []Bar{{"Chip", 1, []float64{0, 0, 0, 0, 0, 3, 0}, 3}, {"Core", 1, []float64{40, 10, 20, 20, 10, 0, 5}, 105}}, n.Bars)
 	for _, c := range n.Columns {
 		require.Less(t, shadeOf(c), len(stats.Causes), "%s has a colour", c)
 	}
@@ -109,37 +108,19 @@ func TestRooflineJoinsEqualPoints(t *testing.T) {
 	for _, where := range []string{"Core[0]", "Core[1]"} {
 		ms = append(ms, stats.Metric{Phase: "all", Where: where, Name: "peak_macs", Value: 400}, stats.Metric{Phase: "all", Where: where, Name: "peak_bytes", Value: 20})
 	}
-	r, data, err := rooflineOf(tab, ms)
+	r, data, err := RooflineOf(tab, ms)
 	require.NoError(t, err)
 	require.Len(t, data.Rows, 3)
-	require.Len(t, r.points, 2)
-	require.Equal(t, "a +1", r.points[0].label())
-	require.Equal(t, 30.0, r.points[0].cycles)
+	require.Len(t, r.Points, 2)
+	require.Equal(t, "a +1", r.Points[0].Label())
+	require.Equal(t, 30.0, r.Points[0].Cycles)
 	// The roofs are those of the configuration, though no layer reaches them.
-	require.Equal(t, []roof{{400, 20}}, r.roofs, "like cores have one roof")
-	require.Equal(t, []roofLine{{[]float64{1, 20, 80}, []float64{20, 400, 400}}}, r.lines())
+	require.Equal(t, []Roof{{400, 20}}, r.Roofs, "like cores have one roof")
+	require.Equal(t, []RoofLine{{[]float64{1, 20, 80}, []float64{20, 400, 400}}}, r.Lines())
 	require.Equal(t, []any{200.0, 200.0, 20.0}, []any{data.Rows[0][3], data.Rows[1][3], data.Rows[2][3]})
-	svg := r.svg()
-	require.Equal(t, 2, strings.Count(svg, "<circle"))
-	require.Contains(t, svg, "c&lt;")
-	require.NotContains(t, svg, "NaN")
 
-	r, data, err = rooflineOf(tab, ms[:1]) // memory without a limit, and a core that says nothing
+	r, data, err = RooflineOf(tab, ms[:1]) // memory without a limit, and a core that says nothing
 	require.NoError(t, err)
-	require.Equal(t, []roofLine{{[]float64{1, 10}, []float64{400, 400}}}, r.lines())
+	require.Equal(t, []RoofLine{{[]float64{1, 10}, []float64{400, 400}}}, r.Lines())
 	require.Nil(t, data.Rows[1][3])
-	require.NotContains(t, r.svg(), "NaN")
-}
-
-func TestHuman(t *testing.T) {
-	for _, c := range []struct {
-		v    float64
-		unit stats.Unit
-		want string
-	}{
-		{1191436, stats.NS, "1.191 ms"}, {999, stats.NS, "999 ns"}, {5.1e9, stats.PJ, "5.1 mJ"}, {4089184256, stats.One, "4.089 billion"},
-		{12, stats.One, "12"}, {22.34, stats.Percent, "22.3 %"}, {1119484, stats.Cycle, "1,119,484"}, {5e18, stats.PJ, "5,000,000 J"}, {57.19, stats.GBps, "57.19 GB/s"},
-	} {
-		require.Equal(t, c.want, Human(c.v, c.unit))
-	}
 }

@@ -1,4 +1,4 @@
-package report
+package layers
 
 import (
 	"cmp"
@@ -12,10 +12,10 @@ import (
 // MaxRows bounds how many layers a summary shows; all stand in layers.csv.
 const MaxRows = 24
 
-// fewLayers is the layer table as people can read it, and what it leaves out:
+// Digest is the layer table as people can read it, and what it leaves out:
 // the columns that matter, and of many layers those that take most cycles, like
 // layers of all blocks in one row.
-func fewLayers(t *stats.Table) (few *stats.Table, note string) {
+func Digest(t *stats.Table) (few *stats.Table, note string) {
 	d := layerDigest(t)
 	ci := t.Index("cycles")
 	if len(d.Rows) <= MaxRows || ci < 0 {
@@ -26,7 +26,7 @@ func fewLayers(t *stats.Table) (few *stats.Table, note string) {
 		first, slowest, count int
 		cycles                float64
 	}
-	rename := likeLayers(len(t.Rows), func(i int) string { return fmt.Sprint(t.Rows[i][0]) })
+	rename := LikeLayers(len(t.Rows), func(i int) string { return fmt.Sprint(t.Rows[i][0]) })
 	at := map[[2]string]int{}
 	var groups []group
 	where, grouped := t.Index("where"), false
@@ -43,8 +43,8 @@ func fewLayers(t *stats.Table) (few *stats.Table, note string) {
 		}
 		g := &groups[k]
 		g.count++
-		g.cycles += number(row[ci])
-		if number(row[ci]) > number(t.Rows[g.slowest][ci]) {
+		g.cycles += Number(row[ci])
+		if Number(row[ci]) > Number(t.Rows[g.slowest][ci]) {
 			g.slowest = i
 		}
 		grouped = grouped || g.count > 1
@@ -95,8 +95,8 @@ func layerDigest(t *stats.Table) *stats.Table {
 		c.Name = strings.NewReplacer(stats.ComputeCycles, "compute", "utilization", "util %", "mapping_efficiency", "mapping %", "compute_util %", "compute util %").Replace(c.Name)
 		add(c, func(row []any) any { return row[i] })
 	}
-	if cols := trafficColumns(t); len(cols) > 0 {
-		add(stats.Column{Name: "memory bytes", Unit: stats.Byte}, func(row []any) any { return sumOf(row, cols) })
+	if cols := TrafficColumns(t); len(cols) > 0 {
+		add(stats.Column{Name: "memory bytes", Unit: stats.Byte}, func(row []any) any { return SumOf(row, cols) })
 	}
 	var stalls []int
 	for i, c := range t.Columns {
@@ -106,22 +106,22 @@ func layerDigest(t *stats.Table) *stats.Table {
 	}
 	if ci := t.Index("cycles"); len(stalls) > 0 && ci >= 0 {
 		add(stats.Column{Name: "stalled", Unit: stats.Percent}, func(row []any) any {
-			if c := number(row[ci]); c > 0 {
-				return fmt.Sprintf("%.1f %%", 100*sumOf(row, stalls)/c)
+			if c := Number(row[ci]); c > 0 {
+				return fmt.Sprintf("%.1f %%", 100*SumOf(row, stalls)/c)
 			}
 			return nil
 		})
 		add(stats.Column{Name: "mostly by"}, func(row []any) any {
 			best := stalls[0]
 			for _, i := range stalls {
-				if number(row[i]) > number(row[best]) {
+				if Number(row[i]) > Number(row[best]) {
 					best = i
 				}
 			}
-			if number(row[best]) == 0 {
+			if Number(row[best]) == 0 {
 				return nil
 			}
-			return causeName(t.Columns[best].Name)
+			return CauseName(t.Columns[best].Name)
 		})
 	}
 	for _, row := range t.Rows {

@@ -1,0 +1,69 @@
+package page
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/report/chart"
+	"github.com/causeway-sim/causeway/components/report/panel"
+)
+
+// inputs is the folder of others' files, where it is here.
+func inputs() string {
+	if dir := os.Getenv("CAUSEWAY_INPUTS"); dir != "" {
+		return dir
+	}
+	dir := filepath.Join("..", "..", "..", "..", "shared", "inputs")
+	if _, err := os.Stat(dir); err != nil {
+		return ""
+	}
+	return dir
+}
+
+// No example is without a picture: each has three figures at least, of panels that say
+// their names, and its report is small.
+func TestEveryExampleHasFigures(t *testing.T) {
+	files, err := filepath.Glob("../../../configs/examples/*.yaml")
+	require.NoError(t, err)
+	require.Greater(t, len(files), 15)
+	known := panel.Figures()
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
+		if experiment.IsSweepFile(file) || testing.Short() && strings.Contains(name, "_") {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			if text, err := os.ReadFile(file); err == nil && strings.Contains(string(text), "inputs:") && inputs() == "" {
+				t.Skip("its input files are not here")
+			}
+			x, err := experiment.Load(file, experiment.Options{Inputs: inputs()})
+			require.NoError(t, err)
+			res, proc, err := x.Run(context.Background(), nil)
+			require.NoError(t, err)
+			d := &panel.Data{Title: name, Run: &panel.Run{Name: name, Result: res, Process: proc}}
+			var figures []chart.Figure
+			seen := map[string]bool{}
+			for _, s := range panel.Draw(d) {
+				for _, f := range s.Figures {
+					require.Contains(t, known, f.Name)
+					require.False(t, seen[f.Name], "%s is there twice", f.Name)
+					seen[f.Name] = true
+					require.NotEmpty(t, f.Title)
+					figures = append(figures, f)
+				}
+			}
+			require.GreaterOrEqual(t, len(figures), 3)
+			require.True(t, slices.ContainsFunc(figures, func(f chart.Figure) bool { return f.Name != "system" && f.Kind != chart.Boxes }), "a measured one")
+			b, err := Write(d)
+			require.NoError(t, err)
+			require.Less(t, len(b), 2_000_000)
+		})
+	}
+}

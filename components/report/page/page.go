@@ -1,0 +1,108 @@
+package page
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"html/template"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/report"
+	"github.com/causeway-sim/causeway/components/report/chart"
+	"github.com/causeway-sim/causeway/components/report/panel"
+)
+
+//go:embed page.html.tmpl
+var source string
+
+//go:embed page.css
+var style string
+
+//go:embed page.js
+var script string
+
+//go:embed library/echarts.min.js
+var library string
+
+var layout = template.Must(template.New("report").Parse(source))
+
+// A content is what the template shows, in its order.
+type content struct {
+	Title, Subtitle string
+	Problem, Lead   string
+	Cards           []report.Card
+	Sections        []section
+	Tables          []table
+	methods
+	Version string
+	Footer  string
+
+	Style           template.CSS
+	Data            template.JS
+	Library, Script template.JS
+}
+
+type section struct {
+	ID      string
+	Title   panel.Section
+	Figures []chart.Figure
+}
+
+// methods are what a paper says of how its numbers came about.
+type methods struct {
+	Methods    []string // paragraphs
+	Facts      []fact
+	Lists      []list
+	Command    string
+	Difference []difference
+	BibTeX     string
+	Config     string
+}
+
+type fact struct {
+	Name, Text string
+	Code       bool
+}
+
+type list struct {
+	Title string
+	Items []string
+}
+
+type difference struct{ Class, Text string }
+
+// block is the JSON block of a page.
+type block struct {
+	Figures map[string]chart.Chart `json:"figures"`
+	Tables  map[string]table       `json:"tables"`
+}
+
+// Write is the report of d as one HTML file.
+func Write(d *panel.Data) ([]byte, error) {
+	c := contentOf(d)
+	c.Version, c.Style, c.Library, c.Script = experiment.Version, template.CSS(style), template.JS(library), template.JS(script)
+	b := block{map[string]chart.Chart{}, map[string]table{}}
+	for _, s := range panel.Draw(d) {
+		c.Sections = append(c.Sections, section{panel.Slug(string(s.Section)), s.Section, s.Figures})
+		for _, f := range s.Figures {
+			b.Figures[f.Name] = f.Chart
+		}
+	}
+	for _, t := range c.Tables {
+		b.Tables[t.Name] = t
+	}
+	data, err := json.Marshal(b) // escapes <, > and &: it can stand in a script element
+	if err != nil {
+		return nil, err
+	}
+	c.Data = template.JS(data)
+	var out bytes.Buffer
+	out.Grow(len(library) + len(data) + 1<<17)
+	err = layout.Execute(&out, c)
+	return out.Bytes(), err
+}
+
+// contentOf is what a report says besides its figures.
+func contentOf(d *panel.Data) content {
+	return runContent(d)
+}

@@ -1,0 +1,486 @@
+// The page: draws the figures and tables of the JSON block. Figures are charts of package
+// chart; each kind has one function here that makes options of the chart library of it.
+(function () {
+'use strict';
+const data = JSON.parse(document.getElementById('data').textContent);
+const root = document.documentElement;
+const palette = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#8c6d31', '#7f7f7f', '#6a51a3', '#b2df8a', '#003f63', '#f0e442'];
+const ramp = ['#3b0f70', '#5c4d9e', '#35789e', '#1f9e89', '#6ece58', '#fde725'];
+const charts = {}, tables = {};
+
+// ---- numbers ----
+const steps = {ns: [['ns', 1], ['us', 1e3], ['ms', 1e6], ['s', 1e9]], B: [['B', 1], ['KB', 1e3], ['MB', 1e6], ['GB', 1e9], ['TB', 1e12]],
+  pJ: [['pJ', 1], ['nJ', 1e3], ['uJ', 1e6], ['mJ', 1e9], ['J', 1e12]]};
+function digits(v, n) {
+  if (v === 0) return '0';
+  const a = Math.abs(v);
+  if (a >= 1e15 || a < 1e-4) return v.toExponential(Math.max(0, n - 1)).replace('e+', 'e');
+  return Number(v.toPrecision(n)).toLocaleString('en-US', {maximumFractionDigits: 12});
+}
+function fmt(v, unit, n) {
+  if (v === null || v === undefined || v === '' || (typeof v === 'number' && isNaN(v))) return '';
+  if (typeof v !== 'number') return String(v);
+  n = n || 4;
+  const list = steps[unit];
+  if (list) {
+    let k = 0;
+    while (k + 1 < list.length && Math.abs(v) >= list[k + 1][1]) k++;
+    return digits(v / list[k][1], n) + ' ' + list[k][0];
+  }
+  const a = Math.abs(v);
+  let s;
+  if (a >= 1e4) {
+    const p = [['k', 1e3], ['M', 1e6], ['G', 1e9], ['T', 1e12], ['P', 1e15]];
+    let k = 0;
+    while (k + 1 < p.length && a >= p[k + 1][1]) k++;
+    s = digits(v / p[k][1], n) + ' ' + p[k][0];
+  } else s = digits(v, n);
+  if (!unit || unit === '1') return s;
+  return unit === '%' ? s + ' %' : s + (/[kMGTP]$/.test(s) ? '' : ' ') + unit;
+}
+function exact(v) { return typeof v === 'number' ? v.toLocaleString('en-US', {maximumSignificantDigits: 7}) : (v === null || v === undefined ? '' : String(v)); }
+function esc(s) { return String(s).replace(/[&<>"]/g, c => ({'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;'})[c]); }
+function el(tag, props, ...kids) {
+  const e = document.createElement(tag);
+  for (const k in props || {}) k === 'text' ? e.textContent = props[k] : k.startsWith('on') ? e.addEventListener(k.slice(2), props[k]) : props[k] !== undefined && e.setAttribute(k, props[k]);
+  e.append(...kids.filter(Boolean));
+  return e;
+}
+const axisName = a => a.name ? a.name + (a.unit && a.unit !== '1' && a.name !== a.unit + 's' && !steps[a.unit] ? ' [' + a.unit + ']' : '') : '';
+
+// ---- theme ----
+function look(forced) {
+  const dark = forced ? forced === 'dark' : root.dataset.theme === 'dark';
+  return dark ? {dark, text: '#e4eaf0', dim: '#98a6b4', line: '#33404d', paper: '#161d25', soft: '#1e2731', ink: '#cfd8e1'}
+    : {dark, text: '#18222d', dim: '#5a6774', line: '#dfe3e8', paper: '#ffffff', soft: '#eef1f4', ink: '#33404d'};
+}
+// A dark colour of a series is lifted on a dark page, a pale one lowered on a light one.
+function tone(hex, t) {
+  const c = [1, 3, 5].map(i => parseInt(hex.substr(i, 2), 16));
+  const lum = (0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2]) / 255;
+  if (t.dark && lum < 0.28) return '#' + c.map(v => Math.round(v + (255 - v) * 0.28).toString(16).padStart(2, '0')).join('');
+  return hex;
+}
+const colour = (s, i, t) => tone(s.color || palette[i % palette.length], t);
+
+// ---- options: what all charts share ----
+function base(c, t) {
+  return {
+    animation: false, backgroundColor: 'transparent', aria: {enabled: true}, color: palette.map(p => tone(p, t)),
+    textStyle: {color: t.text, fontFamily: 'system-ui, -apple-system, "Segoe UI", "Liberation Sans", Arial, sans-serif'},
+    grid: {left: 6, right: 16, top: 40, bottom: 6, outerBoundsMode: 'same', outerBoundsContain: 'all'},
+    legend: {type: 'scroll', top: 0, left: 0, right: 0, itemWidth: 14, itemHeight: 10, itemGap: 14, textStyle: {color: t.text, fontSize: 12}, pageTextStyle: {color: t.dim}, pageIconColor: t.dim, pageIconInactiveColor: t.line, inactiveColor: t.dim},
+    tooltip: {confine: true, backgroundColor: t.paper, borderColor: t.line, textStyle: {color: t.text, fontSize: 12}, extraCssText: 'max-width:26rem;white-space:normal;box-shadow:0 2px 10px #0003', transitionDuration: 0},
+  };
+}
+function axis(a, t, more) {
+  const cat = a.labels && a.labels.length;
+  return Object.assign({
+    type: cat ? 'category' : a.log ? 'log' : 'value', data: cat ? a.labels : undefined, name: axisName(a), nameLocation: 'middle', nameGap: 24, nameMoveOverlap: true,
+    nameTextStyle: {color: t.dim, fontSize: 12}, min: a.min, max: a.max, scale: a.log,
+    axisLine: {show: true, lineStyle: {color: t.line}}, axisTick: {show: false}, minorSplitLine: {show: false},
+    splitLine: {show: !cat, lineStyle: {color: t.line, width: 1, opacity: t.dark ? 0.7 : 0.8}},
+    axisLabel: {color: t.dim, fontSize: 11.5, hideOverlap: true, formatter: cat ? undefined : v => fmt(v, steps[a.unit] ? a.unit : '', 3)},
+  }, more);
+}
+const inside = (more) => Object.assign({type: 'inside', zoomOnMouseWheel: 'ctrl', moveOnMouseWheel: false, moveOnMouseMove: true, filterMode: 'none'}, more);
+const slider = (t, more) => Object.assign({type: 'slider', height: 18, bottom: 2, borderColor: t.line, fillerColor: t.dark ? '#62b0f526' : '#0b62b01c', backgroundColor: 'transparent', handleStyle: {color: t.paper, borderColor: t.dim}, moveHandleStyle: {color: t.line}, textStyle: {color: t.dim, fontSize: 11}, dataBackground: {lineStyle: {opacity: 0}, areaStyle: {opacity: 0}}, selectedDataBackground: {lineStyle: {opacity: 0}, areaStyle: {opacity: 0}}, showDetail: false, filterMode: 'none', brushSelect: false}, more);
+const row = (color, name, value) => '<div style="display:flex;gap:.8em;justify-content:space-between"><span>' + (color ? '<span style="display:inline-block;width:.7em;height:.7em;border-radius:2px;background:' + color + ';margin-right:.45em"></span>' : '') + esc(name) + '</span><b style="font-weight:600">' + esc(value) + '</b></div>';
+const head = s => '<div style="font-weight:650;margin-bottom:.2em">' + esc(s) + '</div>';
+
+// ---- one function for each kind ----
+const kinds = {};
+
+kinds.bars = function (c, t, w, v) {
+  const labels = c.x.labels, o = base(c, t), n = labels.length;
+  const sums = labels.map((_, i) => c.series.reduce((a, s) => a + (s.y[i] || 0), 0));
+  const share = v.share && c.stack;
+  const unit = share ? '%' : c.y.unit;
+  const at = (s, i) => share ? (sums[i] ? 100 * s.y[i] / sums[i] : 0) : s.y[i];
+  const cat = axis(c.x, t, {}), val = axis(share ? {name: 'share', unit: '%', max: 100} : c.y, t, {});
+  const log = v.log && !c.stack;
+  if (log) { val.type = 'log'; val.min = undefined; }
+  if (c.across) {
+    cat.inverse = true; cat.name = '';
+    cat.axisLabel = {color: t.text, fontSize: 12, width: Math.min(190, w * 0.34), overflow: 'truncate', interval: n > 30 ? 'auto' : 0};
+    o.yAxis = cat; o.xAxis = val; if (n > 24) { o.dataZoom = [inside({yAxisIndex: 0, end: 100 * 24 / n}), slider(t, {yAxisIndex: 0, width: 16, right: 2, bottom: 30, height: undefined, top: 44, end: 100 * 24 / n})]; o.grid.right = 34; }
+  } else {
+    cat.axisLabel = Object.assign(cat.axisLabel, {color: t.dim, rotate: n > 8 && Math.max(...labels.map(l => l.length)) * n * 7 > w ? 45 : 0, interval: n > w / 14 ? 'auto' : 0, width: 120, overflow: 'truncate'});
+    if (cat.axisLabel.rotate || n > 12) cat.name = '';
+    o.xAxis = cat; o.yAxis = val;
+    if (n > 12) { o.dataZoom = [inside({xAxisIndex: 0}), slider(t, {xAxisIndex: 0})]; o.grid.bottom = 30; }
+  }
+  o.series = c.series.map((s, i) => ({
+    type: 'bar', name: s.name, stack: c.stack ? 'all' : undefined, barMaxWidth: c.across ? 26 : 44, barGap: '8%', large: false,
+    itemStyle: {color: colour(s, i, t), borderRadius: c.stack ? 0 : 2}, data: labels.map((_, k) => log && !(at(s, k) > 0) ? null : at(s, k)), emphasis: {focus: 'series'}, blur: {itemStyle: {opacity: .35}},
+  }));
+  if (c.series.length === 1 && !c.series[0].named) o.legend.show = false, o.grid.top = 14;
+  o.tooltip.trigger = 'axis'; o.tooltip.axisPointer = {type: 'shadow', shadowStyle: {color: t.dark ? '#ffffff10' : '#00000009'}};
+  o.tooltip.formatter = list => {
+    const i = list[0].dataIndex;
+    let h = head(labels[i]);
+    c.series.forEach((s, k) => { if (s.y[i]) h += row(colour(s, k, t), s.name, fmt(s.y[i], c.y.unit) + (c.stack && sums[i] ? '  (' + (100 * s.y[i] / sums[i]).toFixed(1) + ' %)' : '')); });
+    if (c.stack && c.series.length > 1 && c.y.unit !== '%') h += row('', 'sum', fmt(sums[i], c.y.unit));
+    return h;
+  };
+  return o;
+};
+function barsHeight(c) { return c.across ? Math.min(24, c.x.labels.length) * (c.stack ? 30 : Math.max(30, c.series.length * 13 + 12)) + 96 : 380; }
+
+kinds.lines = function (c, t, w, v) {
+  const o = base(c, t);
+  o.xAxis = axis(c.x, t, {boundaryGap: false}); o.yAxis = axis(c.y, t, {});
+  if (c.x.labels) o.xAxis.axisLabel.rotate = 0;
+  if (v.log) { o.yAxis.type = 'log'; o.yAxis.min = undefined; }
+  o.grid.bottom = 30;
+  o.series = [];
+  c.series.forEach((s, i) => {
+    const col = colour(s, i, t);
+    o.series.push({type: 'line', name: s.name, data: s.x.map((x, k) => [x, v.log && !(s.y[k] > 0) ? null : s.y[k]]), showSymbol: s.x.length <= 60, symbolSize: 6, symbol: ['circle', 'rect', 'triangle', 'diamond', 'roundRect', 'pin'][i % 6], step: s.step ? 'end' : false, connectNulls: false,
+      lineStyle: {width: 2, color: col, type: s.dash ? 'dashed' : 'solid'}, itemStyle: {color: col}, areaStyle: s.area ? {color: col, opacity: .22} : undefined, stack: s.area && c.stack ? 'all' : undefined, sampling: s.x.length > 2000 ? 'lttb' : undefined, emphasis: {focus: 'series'},
+      markLine: i === 0 && c.marks ? {silent: true, symbol: 'none', lineStyle: {color: t.dim, type: 'dotted'}, label: {color: t.dim, formatter: p => p.data.text, fontSize: 11}, data: c.marks.map(m => ({xAxis: m.at, text: m.text}))} : undefined});
+    if (s.half && s.half.some(h => h > 0)) o.series.push({type: 'custom', name: s.name, silent: true, z: 1, itemStyle: {color: col}, data: s.x.map((x, k) => [x, s.y[k], s.half[k] || 0]),
+      renderItem: (p, api) => {
+        const x = api.value(0), y = api.value(1), h = api.value(2);
+        if (!(h > 0)) return;
+        const a = api.coord([x, y - h]), b = api.coord([x, y + h]), st = {stroke: col, lineWidth: 1.2, fill: null};
+        return {type: 'group', children: [[a, b], [[a[0] - 4, a[1]], [a[0] + 4, a[1]]], [[b[0] - 4, b[1]], [b[0] + 4, b[1]]]].map(q => ({type: 'line', shape: {x1: q[0][0], y1: q[0][1], x2: q[1][0], y2: q[1][1]}, style: st}))};
+      }});
+  });
+  o.dataZoom = [inside({xAxisIndex: 0}), slider(t, {xAxisIndex: 0})];
+  if (c.series.length === 1) o.legend.show = false, o.grid.top = 18;
+  o.legend.data = c.series.map(s => s.name);
+  o.tooltip.trigger = 'axis'; o.tooltip.axisPointer = {type: 'line', lineStyle: {color: t.dim}};
+  o.tooltip.formatter = list => {
+    let h = head((c.x.name || '') + ' ' + (c.x.labels ? list[0].axisValue : fmt(+list[0].axisValue, c.x.unit)));
+    const seen = {};
+    for (const p of list) if (p.seriesType === 'line' && p.value[1] !== null && !seen[p.seriesName]) {
+      seen[p.seriesName] = 1;
+      const s = c.series.find(q => q.name === p.seriesName), hw = s.half && s.half[p.dataIndex];
+      h += row(p.color, p.seriesName, fmt(p.value[1], c.y.unit) + (hw > 0 ? ' \u00b1 ' + fmt(hw, c.y.unit, 3) : ''));
+    }
+    return h;
+  };
+  return o;
+};
+
+kinds.points = function (c, t, w, v) {
+  const o = base(c, t);
+  o.xAxis = axis(c.x, t, {}); o.yAxis = axis(c.y, t, {});
+  o.series = [];
+  if (v.log !== undefined) { o.xAxis.type = o.yAxis.type = v.log ? 'log' : 'value'; }
+  c.series.forEach((s, i) => {
+    const col = colour(s, i, t);
+    if (s.line) {
+      o.series.push({type: 'line', name: s.name, data: s.x.map((x, k) => [x, s.y[k]]), showSymbol: false, step: s.step ? 'end' : false, lineStyle: {color: col, width: 2, type: s.dash ? 'dashed' : 'solid'}, itemStyle: {color: col}, silent: true, z: 1});
+      return;
+    }
+    const most = s.size ? Math.max(...s.size) : 1;
+    o.series.push({type: 'scatter', name: s.name, data: s.x.map((x, k) => ({value: [x, s.y[k]], k})), symbolSize: (val, p) => s.size ? 6 + 22 * Math.sqrt(s.size[p.dataIndex] / most) : 8,
+      itemStyle: {color: col, opacity: .72, borderColor: t.paper, borderWidth: .6},
+      label: {show: !!s.tags, formatter: p => p.dataIndex < s.tags ? s.labels[p.dataIndex] : '', position: 'right', color: t.text, fontSize: 11, textBorderColor: t.paper, textBorderWidth: 2}, labelLayout: {hideOverlap: true, moveOverlap: 'shiftY'}, emphasis: {itemStyle: {opacity: 1}}});
+  });
+  o.dataZoom = [inside({xAxisIndex: 0}), inside({yAxisIndex: 0})];
+  if (c.series.length < 2) o.legend.show = false, o.grid.top = 18;
+  o.tooltip.trigger = 'item';
+  o.tooltip.formatter = p => {
+    const s = c.series[p.seriesIndex], k = p.dataIndex;
+    if (!s || s.line) return '';
+    const lines = String((s.labels || [])[k] || s.name).split('\n');
+    let h = head(lines[0]) + lines.slice(1).map(l => { const i = l.indexOf(': '); return i < 0 ? '<div>' + esc(l) + '</div>' : row('', l.slice(0, i), l.slice(i + 2)); }).join('');
+    return h + row('', c.x.name, fmt(s.x[k], c.x.unit)) + row('', c.y.name, fmt(s.y[k], c.y.unit)) + (s.size && c.value.name ? row('', c.value.name, fmt(s.size[k], c.value.unit)) : '');
+  };
+  return o;
+};
+
+kinds.heat = function (c, t, w) {
+  const o = base(c, t);
+  o.xAxis = axis(c.x, t, {splitArea: {show: false}}); o.yAxis = axis(c.y, t, {});
+  o.xAxis.axisLabel.rotate = c.x.labels.join('').length * 7 > w * .7 ? 45 : 0;
+  o.yAxis.axisLabel.width = Math.min(150, w * .3); o.yAxis.axisLabel.overflow = 'truncate';
+  o.yAxis.nameLocation = 'end'; o.yAxis.nameGap = 8; o.yAxis.nameTextStyle.align = 'left';
+  o.grid.top = 26; o.grid.bottom = 46;
+  const vals = c.cells.map(x => x[2]).filter(x => x !== null);
+  const lo = Math.min(...vals), hi = Math.max(...vals);
+  o.visualMap = {min: lo, max: hi > lo ? hi : lo + 1, calculable: true, orient: 'horizontal', left: 'center', bottom: 0, itemHeight: Math.min(260, w * .5), itemWidth: 12, text: [fmt(hi, c.value.unit, 3), fmt(lo, c.value.unit, 3)], formatter: x => fmt(x, c.value.unit, 3), textStyle: {color: t.dim, fontSize: 11}, inRange: {color: ramp}};
+  const small = c.x.labels.length * c.y.labels.length <= 150 && w / c.x.labels.length > 52;
+  o.series = [{type: 'heatmap', data: c.cells, label: {show: small, formatter: p => fmt(p.value[2], '', 3), fontSize: 11}, itemStyle: {borderColor: t.paper, borderWidth: c.cells.length < 2000 ? 1 : 0}, emphasis: {itemStyle: {borderColor: t.text, borderWidth: 2}}}];
+  o.legend.show = false;
+  o.dataZoom = [inside({xAxisIndex: 0}), inside({yAxisIndex: 0})];
+  o.tooltip.formatter = p => row('', c.x.name || '', c.x.labels[p.value[0]]) + row('', c.y.name || '', c.y.labels[p.value[1]]) + row('', c.value.name || 'value', fmt(p.value[2], c.value.unit));
+  return o;
+};
+
+kinds.lanes = function (c, t, w) {
+  const o = base(c, t), s = c.slices, n = s.lane.length;
+  const narrow = w < 560;
+  o.xAxis = axis(c.x, t, {position: 'bottom'}); o.yAxis = axis({labels: c.lanes}, t, {inverse: true, splitLine: {show: true, lineStyle: {color: t.line, opacity: .6}}});
+  o.yAxis.axisLabel = {color: t.text, fontSize: c.lanes.length > 40 ? 10 : 12, width: narrow ? 84 : 150, overflow: 'truncate', interval: c.lanes.length > 60 ? 'auto' : 0};
+  o.grid.top = s.kinds.length > 1 ? 40 : 14; o.grid.bottom = 28;
+  const col = s.kinds.map((k, i) => tone((s.colors && s.colors[i]) || palette[i % palette.length], t));
+  o.series = s.kinds.map((k, i) => ({
+    type: 'custom', name: k, itemStyle: {color: col[i]}, encode: {x: [1, 2], y: 0}, clip: true, progressive: 0, dimensions: ['lane', 'begin', 'end', 'k'],
+    data: [],
+    renderItem: (p, api) => {
+      const a = api.coord([api.value(1), api.value(0)]), b = api.coord([api.value(2), api.value(0)]), h = Math.max(3, Math.min(26, api.size([0, 1])[1] * .72));
+      const area = p.coordSys, x = Math.max(a[0], area.x), r = Math.min(b[0], area.x + area.width), wd = Math.max(r - x, 1);
+      if (b[0] < area.x || a[0] > area.x + area.width) return;
+      const kids = [{type: 'rect', shape: {x, y: a[1] - h / 2, width: wd, height: h}, style: {fill: col[i], stroke: t.paper, lineWidth: wd > 4 ? .6 : 0}}];
+      const name = s.names[s.name[api.value(3)]];
+      if (wd > 34 && h >= 12 && name) kids.push({type: 'text', style: {text: name, x: x + 4, y: a[1], width: wd - 8, overflow: 'truncate', ellipsis: '', verticalAlign: 'middle', fontSize: 11, fill: ink(col[i])}, silent: true});
+      return {type: 'group', children: kids};
+    },
+  }));
+  for (let k = 0; k < n; k++) o.series[s.kind[k]].data.push([s.lane[k], s.begin[k], s.begin[k] + s.span[k], k]);
+  o.dataZoom = [inside({xAxisIndex: 0, filterMode: 'weakFilter'}), slider(t, {xAxisIndex: 0, filterMode: 'weakFilter'})];
+  if (c.lanes.length > 40) { o.dataZoom.push(slider(t, {yAxisIndex: 0, width: 14, right: 0, top: 40, bottom: 50, height: undefined, filterMode: 'weakFilter', end: 100 * 40 / c.lanes.length})); o.grid.right = 30; }
+  o.legend.show = s.kinds.length > 1;
+  o.tooltip.formatter = p => { const k = p.value[3]; return head(s.names[s.name[k]] || s.kinds[s.kind[k]]) + row(p.color, s.kinds[s.kind[k]], c.lanes[s.lane[k]]) + row('', 'from', fmt(s.begin[k], c.x.unit, 7)) + row('', 'takes', fmt(s.span[k], c.x.unit, 6)); };
+  return o;
+};
+function ink(hex) { const c = [1, 3, 5].map(i => parseInt(hex.substr(i, 2), 16)); return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2] > 140 ? '#111820' : '#ffffff'; }
+
+kinds.net = function (c, t, w) {
+  const o = base(c, t);
+  const xs = c.nodes.map(n => n.x), ys = c.nodes.map(n => n.y), pad = v => (Math.max(...v) - Math.min(...v)) * .06 + .05;
+  o.grid = {left: 8, right: 8, top: 8, bottom: 44, outerBoundsMode: 'none'};
+  const hidden = {type: 'value', axisLine: {show: false}, axisTick: {show: false}, axisLabel: {show: false}, splitLine: {show: false}};
+  o.xAxis = Object.assign({min: Math.min(...xs) - pad(xs), max: Math.max(...xs) + pad(xs)}, hidden); o.yAxis = Object.assign({min: Math.min(...ys) - pad(ys), max: Math.max(...ys) + pad(ys)}, hidden);
+  const vals = c.edges.map(e => e.value), lo = Math.min(0, ...vals), hi = Math.max(...vals, 1e-9);
+  o.visualMap = {type: 'continuous', seriesIndex: 0, dimension: 4, min: lo, max: hi, calculable: true, orient: 'horizontal', left: 'center', bottom: 0, itemHeight: Math.min(240, w * .45), itemWidth: 12, text: [fmt(hi, c.value.unit, 3), fmt(lo, c.value.unit, 3) + '  ' + (c.value.name || '')], formatter: x => fmt(x, c.value.unit, 3), textStyle: {color: t.dim, fontSize: 11}, inRange: {color: t.dark ? ['#3a4754', '#5c7fa8', '#2fb39a', '#a6d854', '#fde725'] : ['#d5dbe1', '#8fb4d9', '#e6a23c', '#d55e00', '#8b0000']}};
+  const order = c.edges.map((e, i) => i).sort((a, b) => c.edges[a].value - c.edges[b].value);
+  o.series = [{type: 'custom', name: 'channels', clip: true, data: order.map(i => { const e = c.edges[i], a = c.nodes[e.from], b = c.nodes[e.to]; return [a.x, a.y, b.x, b.y, e.value, i]; }), encode: {x: [0, 2], y: [1, 3]},
+    renderItem: (p, api) => {
+      const a = api.coord([api.value(0), api.value(1)]), b = api.coord([api.value(2), api.value(3)]), e = c.edges[api.value(5)], v = api.value(4), f = hi > lo ? (v - lo) / (hi - lo) : 0;
+      const dx = b[0] - a[0], dy = b[1] - a[1], bend = e.bend || .06, m = [(a[0] + b[0]) / 2 - dy * bend, (a[1] + b[1]) / 2 + dx * bend];
+      return {type: 'bezierCurve', shape: {x1: a[0], y1: a[1], cpx1: m[0], cpy1: m[1], x2: b[0], y2: b[1]}, style: {stroke: api.visual('color'), lineWidth: 1 + 3 * f, fill: null, opacity: .9}, emphasis: {style: {lineWidth: 4 + 3 * f}}};
+    }},
+    {type: 'scatter', name: 'routers', z: 5, data: c.nodes.map((n, i) => ({value: [n.x, n.y], name: n.name})), symbolSize: Math.max(5, Math.min(26, 420 / Math.sqrt(c.nodes.length) / 3)), itemStyle: {color: t.dark ? '#2c3a47' : '#ffffff', borderColor: t.dim, borderWidth: 1.4},
+      label: {show: c.nodes.length <= 80, formatter: p => c.nodes[p.dataIndex].name, color: t.text, fontSize: 10}}];
+  o.legend.show = false;
+  o.dataZoom = [inside({xAxisIndex: 0}), inside({yAxisIndex: 0})];
+  o.tooltip.formatter = p => { if (p.seriesIndex === 1) { const n = c.nodes[p.dataIndex]; return head((n.group ? n.group + ', ' : '') + 'router ' + n.name) + (n.lines || []).map(l => '<div>' + esc(l) + '</div>').join(''); } const e = c.edges[p.value[5]]; return head(c.nodes[e.from].name + ' \u2192 ' + c.nodes[e.to].name) + row('', c.value.name || '', fmt(e.value, c.value.unit)) + (e.text ? '<div>' + esc(e.text) + '</div>' : ''); };
+  return o;
+};
+
+kinds.boxes = function (c, t, w) {
+  const o = base(c, t), down = w < 620;
+  const cols = Math.max(...c.nodes.map(n => n.x)) + 1, half = Math.max(...c.nodes.map(n => Math.abs(n.y))), rows = 2 * half + 1;
+  const hidden = {type: 'value', axisLine: {show: false}, axisTick: {show: false}, axisLabel: {show: false}, splitLine: {show: false}};
+  o.grid = {left: 4, right: 4, top: 4, bottom: 4, outerBoundsMode: 'none'};
+  const along = {min: -.5, max: cols - .5}, beside = {min: -half - .5, max: half + .5};
+  o.xAxis = Object.assign({}, hidden, down ? beside : along); o.yAxis = Object.assign({inverse: true}, hidden, down ? along : beside);
+  const groups = [...new Set(c.nodes.map(n => n.group))];
+  const at = (api, n) => api.coord(down ? [n.y, n.x] : [n.x, n.y]);
+  const size = api => { const s = api.size([1, 1]); return [Math.min(190, s[0] * (down ? .94 : .74)), Math.min(78, s[1] * (down ? .62 : .8))]; };
+  o.series = [
+    {type: 'custom', name: 'links', silent: true, data: c.edges.map((e, i) => [0, 0, i]), renderItem: (p, api) => {
+      const e = c.edges[api.value(2)], a = at(api, c.nodes[e.from]), b = at(api, c.nodes[e.to]), s = size(api);
+      const k = down ? 1 : 0, x1 = a.slice(), x2 = b.slice(), dir = b[k] >= a[k] ? 1 : -1; x1[k] += dir * s[k] / 2; x2[k] -= dir * (s[k] / 2 + 1);
+      const m = (x1[k] + x2[k]) / 2, c1 = x1.slice(), c2 = x2.slice(); c1[k] = m; c2[k] = m;
+      const tip = x2, q = 6, wing = down ? [[tip[0] - q * .7, tip[1] - dir * q], [tip[0] + q * .7, tip[1] - dir * q]] : [[tip[0] - dir * q, tip[1] - q * .7], [tip[0] - dir * q, tip[1] + q * .7]];
+      const kids = [{type: 'bezierCurve', shape: {x1: x1[0], y1: x1[1], cpx1: c1[0], cpy1: c1[1], cpx2: c2[0], cpy2: c2[1], x2: x2[0], y2: x2[1]}, style: {stroke: t.dim, lineWidth: 1.4, fill: null}},
+        {type: 'polygon', shape: {points: [tip, wing[0], wing[1]]}, style: {fill: t.dim}}];
+      if (e.text) kids.push({type: 'text', style: {text: e.text, x: (x1[0] + x2[0]) / 2, y: (x1[1] + x2[1]) / 2 - 9, align: 'center', fontSize: 10.5, fill: t.dim}});
+      return {type: 'group', children: kids};
+    }},
+    {type: 'custom', name: 'nodes', data: c.nodes.map((n, i) => [n.x, n.y, i]), encode: down ? {x: 1, y: 0} : {x: 0, y: 1}, renderItem: (p, api) => {
+      const n = c.nodes[api.value(2)], a = at(api, n), s = size(api), col = tone(palette[groups.indexOf(n.group) % palette.length], t), fit = Math.max(1, Math.floor((s[1] - 10) / 15) - 1);
+      const kids = [{type: 'rect', shape: {x: a[0] - s[0] / 2, y: a[1] - s[1] / 2, width: s[0], height: s[1], r: 6}, style: {fill: t.paper, stroke: col, lineWidth: 1.8}},
+        {type: 'rect', shape: {x: a[0] - s[0] / 2, y: a[1] - s[1] / 2, width: 5, height: s[1], r: [6, 0, 0, 6]}, style: {fill: col}}];
+      const lines = (n.lines || []).slice(0, fit), top = a[1] - lines.length * 7.5;
+      kids.push({type: 'text', style: {text: n.name, x: a[0] + 2, y: top, align: 'center', verticalAlign: 'middle', fontSize: 12.5, fontWeight: 650, fill: t.text, width: s[0] - 14, overflow: 'truncate'}});
+      lines.forEach((l, i) => kids.push({type: 'text', style: {text: l, x: a[0] + 2, y: top + 15 * (i + 1), align: 'center', verticalAlign: 'middle', fontSize: 11, fill: t.dim, width: s[0] - 14, overflow: 'truncate'}}));
+      return {type: 'group', children: kids};
+    }}];
+  o.legend.show = false;
+  o.tooltip.formatter = p => { const n = c.nodes[p.value[2]]; return head(n.name) + (n.lines || []).map(l => '<div>' + esc(l) + '</div>').join(''); };
+  return o;
+};
+function boxesHeight(c, w) {
+  const cols = Math.max(...c.nodes.map(n => n.x)) + 1, rows = 2 * Math.max(...c.nodes.map(n => Math.abs(n.y))) + 1;
+  return w < 620 ? Math.max(160, cols * 108) : Math.max(130, Math.min(760, rows * 92));
+}
+
+kinds.parallel = function (c, t, w) {
+  const o = base(c, t), dims = c.dims, n = dims[0].values.length, last = dims[dims.length - 1];
+  o.parallel = {left: 50, right: 70, top: 56, bottom: 56, axisExpandable: dims.length * 70 > w, axisExpandCount: Math.max(3, Math.floor(w / 110)), axisExpandWidth: 90, parallelAxisDefault: {nameTextStyle: {color: t.text, fontSize: 11}, axisLine: {lineStyle: {color: t.dim}}, axisTick: {lineStyle: {color: t.dim}}, axisLabel: {color: t.dim, fontSize: 11}, areaSelectStyle: {width: 18, color: t.dark ? '#62b0f5' : '#0b62b0', opacity: .25}}};
+  const short = s => s.length > 20 ? s.slice(0, 9) + '\u2026' + s.slice(-9) : s;
+  o.parallelAxis = dims.map((d, i) => Object.assign({dim: i, name: short(d.name), nameLocation: i % 2 ? 'start' : 'end', nameGap: 14, type: d.labels ? 'category' : 'value', scale: true}, d.labels ? {data: d.labels} : {axisLabel: {color: t.dim, fontSize: 11, formatter: x => fmt(x, steps[d.unit] ? d.unit : '', 3)}}));
+  const vals = last.values.filter(x => x !== null), lo = Math.min(...vals), hi = Math.max(...vals);
+  o.visualMap = {dimension: dims.length - 1, min: lo, max: hi > lo ? hi : lo + 1, calculable: true, orient: 'horizontal', left: 'center', bottom: 0, itemHeight: Math.min(240, w * .45), itemWidth: 12, text: [fmt(hi, last.unit, 3), fmt(lo, last.unit, 3) + '  ' + last.name], formatter: x => fmt(x, last.unit, 3), textStyle: {color: t.dim, fontSize: 11}, inRange: {color: ramp}};
+  o.series = [{type: 'parallel', lineStyle: {width: n > 300 ? 1 : 1.6, opacity: n > 1000 ? .25 : n > 200 ? .45 : .75}, smooth: false, inactiveOpacity: .04, activeOpacity: .9, progressive: 0, data: Array.from({length: n}, (_, i) => dims.map(d => d.values[i] === null ? '-' : d.values[i]))}];
+  o.legend.show = false;
+  o.tooltip.formatter = p => dims.map((d, i) => row('', d.name, d.labels ? d.labels[p.value[i]] : fmt(p.value[i], d.unit))).join('');
+  return o;
+};
+
+function heightOf(c, w) {
+  switch (c.kind) {
+    case 'bars': return barsHeight(c);
+    case 'lanes': return Math.min(40, c.lanes.length) * Math.max(14, Math.min(34, 600 / c.lanes.length)) + 110;
+    case 'heat': return Math.max(230, Math.min(640, c.y.labels.length * 26 + 120));
+    case 'net': return Math.min(720, Math.max(380, w * .55));
+    case 'boxes': return boxesHeight(c, w);
+    case 'parallel': return 440;
+    case 'points': return 420;
+  }
+  return 360;
+}
+
+// ---- data of a figure as CSV ----
+function csvOf(c) {
+  const rows = [], q = v => v === null || v === undefined ? '' : /[",\n]/.test(String(v)) ? '"' + String(v).replace(/"/g, '""') + '"' : String(v);
+  const unit = a => (a.name || '') + (a.unit && a.unit !== '1' ? ' [' + a.unit + ']' : '');
+  switch (c.kind) {
+    case 'bars': rows.push([c.x.name || 'name', ...c.series.map(s => s.name + (c.y.unit && c.y.unit !== '1' ? ' [' + c.y.unit + ']' : ''))]); c.x.labels.forEach((l, i) => rows.push([l, ...c.series.map(s => s.y[i])])); break;
+    case 'lines': case 'points': rows.push(['series', unit(c.x) || 'x', unit(c.y) || 'y', 'half of the 95% interval', 'size', 'label']); c.series.forEach(s => s.x.forEach((x, i) => rows.push([s.name, x, s.y[i], (s.half || [])[i], (s.size || [])[i], ((s.labels || [])[i] || '').replace(/\n/g, '; ')]))); break;
+    case 'heat': rows.push([c.x.name || 'x', c.y.name || 'y', unit(c.value) || 'value']); c.cells.forEach(x => rows.push([c.x.labels[x[0]], c.y.labels[x[1]], x[2]])); break;
+    case 'lanes': rows.push(['lane', 'kind', 'name', 'begin [' + c.x.unit + ']', 'span [' + c.x.unit + ']']); c.slices.lane.forEach((l, i) => rows.push([c.lanes[l], c.slices.kinds[c.slices.kind[i]], c.slices.names[c.slices.name[i]], c.slices.begin[i], c.slices.span[i]])); break;
+    case 'net': case 'boxes': rows.push(['from', 'to', unit(c.value) || 'value', 'text']); c.edges.forEach(e => rows.push([c.nodes[e.from].name, c.nodes[e.to].name, e.value, e.text])); break;
+    case 'parallel': rows.push(c.dims.map(unit)); c.dims[0].values.forEach((_, i) => rows.push(c.dims.map(d => d.labels ? d.labels[d.values[i]] : d.values[i]))); break;
+  }
+  return rows.map(r => r.map(q).join(',')).join('\n') + '\n';
+}
+function save(name, blob) {
+  const a = el('a', {href: typeof blob === 'string' ? blob : URL.createObjectURL(blob), download: name});
+  document.body.append(a); a.click(); a.remove();
+  if (typeof blob !== 'string') setTimeout(() => URL.revokeObjectURL(a.href), 2000);
+}
+// A drawing for papers: light, on white, whatever the page looks like.
+function svgOf(x) {
+  const w = Math.max(520, x.chart ? x.chart.getWidth() : 800), h = heightOf(x.c, w), t = look('light');
+  const g = echarts.init(null, null, {renderer: 'svg', ssr: true, width: w, height: h});
+  const o = kinds[x.c.kind](x.c, t, w, x.view);
+  o.backgroundColor = '#ffffff'; delete o.aria;
+  (Array.isArray(o.dataZoom) ? o.dataZoom : []).forEach(z => { if (z.type === 'slider') z.show = false; });
+  g.setOption(o);
+  const s = g.renderToSVGString();
+  g.dispose();
+  return s;
+}
+
+// ---- figures ----
+function zoomOf(x) { const z = (x.chart.getOption().dataZoom || [])[0]; return z ? [z.start, z.end] : null; }
+function zoom(x, f, shift) {
+  const z = zoomOf(x);
+  if (!z) return;
+  const all = x.c.kind === 'net' || x.c.kind === 'points' || x.c.kind === 'heat' ? [0, 1] : [0];
+  let mid = (z[0] + z[1]) / 2 + (shift || 0) * (z[1] - z[0]), half = (z[1] - z[0]) / 2 * f;
+  half = Math.min(50, Math.max(.01, half)); mid = Math.min(100 - half, Math.max(half, mid));
+  if (f === 0) { mid = 50; half = 50; }
+  for (const i of all) x.chart.dispatchAction({type: 'dataZoom', dataZoomIndex: i, start: mid - half, end: mid + half});
+}
+function draw(x) {
+  const w = x.box.clientWidth;
+  if (!x.box.closest('.full')) x.box.style.height = heightOf(x.c, w) + 'px';
+  const keep = x.chart && zoomOf(x);
+  if (!x.chart) x.chart = echarts.init(x.box, null, {renderer: 'canvas'});
+  else x.chart.resize();
+  const o = kinds[x.c.kind](x.c, look(), w, x.view);
+  if (keep && o.dataZoom && x.width === w) o.dataZoom.forEach(z => { if (z.yAxisIndex === undefined || x.c.kind !== 'lanes') { z.start = keep[0]; z.end = keep[1]; } });
+  x.width = w;
+  x.chart.setOption(o, true);
+}
+function figure(box) {
+  const c = data.figures[box.dataset.figure], x = {c, name: box.dataset.figure, figure: box, box: box.querySelector('.chart'), view: {}, chart: null};
+  const tools = box.querySelector('.tools'), button = (text, title, f, more) => { const b = el('button', Object.assign({type: 'button', title, 'aria-label': title, text, onclick: f}, more)); tools.append(b); return b; };
+  const toggle = (text, title, key) => { const b = button(text, title, () => { x.view[key] = !x.view[key]; b.setAttribute('aria-pressed', x.view[key]); draw(x); }, {'aria-pressed': 'false'}); };
+  if (c.kind === 'bars' && c.stack && c.y.unit !== '%') toggle('%', 'Shares of the sum', 'share');
+  if ((c.kind === 'bars' && !c.stack) || c.kind === 'lines') toggle('log', 'Logarithmic scale', 'log');
+  if (c.kind !== 'boxes' && c.kind !== 'parallel') {
+    button('+', 'Zoom in', () => zoom(x, .5)); button('\u2212', 'Zoom out', () => zoom(x, 2)); button('All', 'Show all', () => zoom(x, 0));
+  }
+  button('SVG', 'Download as SVG', () => save(x.name + '.svg', new Blob([svgOf(x)], {type: 'image/svg+xml'})));
+  button('PNG', 'Download as PNG', () => { const u = x.chart.getDataURL({pixelRatio: 3, backgroundColor: look().paper, excludeComponents: ['dataZoom']}); save(x.name + '.png', u); });
+  button('CSV', 'Download the data as CSV', () => save(x.name + '.csv', new Blob([csvOf(c)], {type: 'text/csv'})));
+  const big = button('Full', 'Full window', () => { const on = box.classList.toggle('full'); big.setAttribute('aria-pressed', on); x.box.style.height = on ? '' : x.box.style.height; draw(x); }, {'aria-pressed': 'false'});
+  x.box.addEventListener('keydown', e => {
+    if (e.ctrlKey || e.metaKey || e.altKey || !x.chart) return;
+    const k = {'+': [.5], '=': [.5], '-': [2], '0': [0], ArrowLeft: [1, -.25], ArrowRight: [1, .25]}[e.key];
+    if (k) { zoom(x, k[0], k[1]); e.preventDefault(); }
+    if (e.key === 'Escape' && box.classList.contains('full')) big.click();
+  });
+  charts[x.name] = x;
+  return x;
+}
+
+// ---- tables ----
+function table(box) {
+  const d = data.tables[box.dataset.table], st = {sort: -1, up: true, search: '', filters: {}, all: false, shown: 60, columns: false};
+  const varies = d.columns.map((c, i) => i === 0 || d.rows.length < 2 || d.rows.some(r => r[i] !== d.rows[0][i]));
+  const same = varies.filter(v => !v).length;
+  const count = el('span', {class: 'count', 'aria-live': 'polite'});
+  const search = el('input', {type: 'search', placeholder: 'search', 'aria-label': 'Search ' + d.title, oninput: e => { st.search = e.target.value.toLowerCase(); body(); }});
+  const bar = el('div', {class: 'tablebar'}, el('h3', {text: d.title}), count, search);
+  if (same) { const b = el('button', {type: 'button', 'aria-pressed': 'false', text: same + ' columns of one value', title: 'Show the columns that have the same value in every row', onclick: () => { st.columns = !st.columns; b.setAttribute('aria-pressed', st.columns); header(); body(); }}); bar.append(b); }
+  bar.append(el('button', {type: 'button', text: 'CSV', 'aria-label': 'Download ' + d.title + ' as CSV', onclick: () => { const q = v => v === null ? '' : /[",\n]/.test(String(v)) ? '"' + String(v).replace(/"/g, '""') + '"' : v; save(d.name + '.csv', new Blob([[d.columns.map(c => c.name), ...rows().map(i => d.rows[i])].map(r => r.map(q).join(',')).join('\n') + '\n'], {type: 'text/csv'})); }}));
+  const thead = el('thead'), tbody = el('tbody'), more = el('button', {type: 'button', onclick: () => { st.shown = Infinity; body(); }});
+  box.append(bar, d.note ? el('p', {class: 'note', text: d.note}) : '', el('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': d.title}, el('table', {}, thead, tbody)), more);
+  const shown = () => d.columns.map((c, i) => i).filter(i => st.columns || varies[i]);
+  const num = c => !!c.unit;
+  function header() {
+    const h = el('tr'), f = el('tr', {class: 'filters'});
+    for (const i of shown()) {
+      const c = d.columns[i];
+      const b = el('button', {type: 'button', title: c.text || 'Sort by ' + c.name, text: c.name.replace(/_/g, ' '), onclick: () => { st.up = st.sort === i ? !st.up : !num(c); st.sort = i; header(); body(); thead.querySelectorAll('tr')[0].children[shown().indexOf(i)].firstChild.focus(); }});
+      if (c.unit && c.unit !== '1') b.append(el('span', {class: 'unit', text: ' ' + c.unit}));
+      h.append(el('th', {class: num(c) ? 'n' : undefined, scope: 'col', 'aria-sort': st.sort === i ? (st.up ? 'ascending' : 'descending') : 'none'}, b));
+      const box = el('input', {'aria-label': 'Filter ' + c.name, placeholder: num(c) ? '> < 1..9' : 'filter', oninput: e => { st.filters[i] = e.target.value; body(); }});
+      box.value = st.filters[i] || '';
+      f.append(el('th', {}, box));
+    }
+    thead.replaceChildren(h, f);
+  }
+  function passes(v, f) {
+    f = f.trim();
+    if (!f) return true;
+    const m = f.match(/^(<=|>=|<|>|=)\s*(-?[\d.eE+-]+)$/), r = f.match(/^(-?[\d.eE+]+)\s*\.\.\s*(-?[\d.eE+]+)$/);
+    if (m && typeof v === 'number') { const x = +m[2]; return {'<': v < x, '>': v > x, '<=': v <= x, '>=': v >= x, '=': v === x}[m[1]]; }
+    if (r && typeof v === 'number') return v >= +r[1] && v <= +r[2];
+    return String(v === null ? '' : v).toLowerCase().includes(f.toLowerCase());
+  }
+  function rows() {
+    let list = d.rows.map((_, i) => i);
+    if (st.search) list = list.filter(i => d.rows[i].some(v => v !== null && String(v).toLowerCase().includes(st.search)));
+    for (const k in st.filters) list = list.filter(i => passes(d.rows[i][k], st.filters[k]));
+    if (st.sort >= 0) {
+      const k = st.sort, s = st.up ? 1 : -1;
+      list.sort((a, b) => { const x = d.rows[a][k], y = d.rows[b][k]; if (x === null || y === null) return (x === null) - (y === null) || a - b; return s * (typeof x === 'number' && typeof y === 'number' ? x - y : String(x).localeCompare(String(y), 'en', {numeric: true})) || a - b; });
+    }
+    return list;
+  }
+  function body() {
+    const list = rows(), cols = shown(), some = list.slice(0, st.shown);
+    tbody.replaceChildren(...some.map(i => el('tr', {}, ...cols.map(k => { const v = d.rows[i][k], td = el('td', {class: num(d.columns[k]) ? 'n' : String(v).length > 60 ? 'text' : undefined, text: exact(v)}); const to = d.links && k === 0 && d.links[i]; if (to) { td.textContent = ''; td.append(el('a', {href: to, text: exact(v)})); } return td; }))));
+    count.textContent = list.length === d.rows.length ? list.length + ' rows' : list.length + ' of ' + d.rows.length + ' rows';
+    more.hidden = list.length <= st.shown; more.textContent = 'Show all ' + list.length + ' rows';
+  }
+  header(); body();
+  tables[d.name] = {rows, st};
+}
+
+// ---- the whole ----
+const themeButton = document.getElementById('theme');
+function theme(name) {
+  root.dataset.theme = name;
+  themeButton.textContent = name === 'dark' ? 'Light' : 'Dark';
+  themeButton.setAttribute('aria-pressed', name === 'dark');
+  for (const n in charts) if (charts[n].chart) draw(charts[n]);
+}
+let kept = null;
+try { kept = localStorage.getItem('causeway-theme'); } catch (e) { /* a file may have no storage */ }
+const system = window.matchMedia('(prefers-color-scheme: dark)');
+theme(kept || (system.matches ? 'dark' : 'light'));
+system.addEventListener('change', e => { if (!kept) theme(e.matches ? 'dark' : 'light'); });
+themeButton.addEventListener('click', () => { kept = root.dataset.theme === 'dark' ? 'light' : 'dark'; try { localStorage.setItem('causeway-theme', kept); } catch (e) { /* as above */ } theme(kept); });
+document.querySelectorAll('.grid').forEach(g => { let open = null; for (const f of g.children) { if (f.classList.contains('wide')) { if (open) open.classList.add('odd'); open = null; } else open = open ? null : f; } if (open) open.classList.add('odd'); });
+const figures = [...document.querySelectorAll('figure[data-figure]')].map(figure);
+const seen = new IntersectionObserver(list => { for (const e of list) if (e.isIntersecting) { seen.unobserve(e.target); const x = charts[e.target.dataset.figure]; if (!x.chart) draw(x); } }, {rootMargin: '1200px'});
+for (const x of figures) { x.box.style.height = heightOf(x.c, x.box.clientWidth) + 'px'; seen.observe(x.figure); }
+document.querySelectorAll('[data-table]').forEach(table);
+let last = window.innerWidth, timer = 0;
+window.addEventListener('resize', () => { clearTimeout(timer); timer = setTimeout(() => { if (window.innerWidth !== last) { last = window.innerWidth; for (const x of figures) if (x.chart) draw(x); } }, 120); });
+window.addEventListener('beforeprint', () => { for (const x of figures) if (!x.chart) draw(x); });
+window.causeway = {data, charts, tables, zoomOf, svgOf, csvOf, draw};
+})();

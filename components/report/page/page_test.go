@@ -1,0 +1,209 @@
+package page
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/report/browser"
+	"github.com/causeway-sim/causeway/components/report/panel"
+	"github.com/causeway-sim/causeway/components/stats"
+	_ "github.com/causeway-sim/causeway/components/std" // the kinds whose sources are cited
+)
+
+// sample is a run with names that a page must not take for its own language.
+func sample(rows int) *panel.Data {
+	t := &stats.Table{Columns: []stats.Column{
+		{Name: "layer"}, {Name: "type"}, {Name: "start", Unit: stats.Cycle}, {Name: "cycles", Unit: stats.Cycle}, {Name: "compute_cycles", Unit: stats.Cycle},
+		{Name: "stall_store_cycles", Unit: stats.Cycle}, {Name: "macs", Unit: stats.One}, {Name: "memory_bytes", Unit: stats.Byte}, {Name: "where"},
+	}}
+	for i := range rows {
+		name, kind := "conv<1></script>", "conv"
+		if i > 0 {
+			name, kind = "fc"+string(rune('a'+i%26))+strings.Repeat("x", i/26), []string{"gemm", "pool"}[i%2]
+		}
+		t.Append(name, kind, uint64(1000*i), uint64(1000-i), uint64(700-i), uint64(300), int64(64000+i), uint64(2000+7*i), "Core")
+	}
+	return &panel.Data{Title: "a <title>", Run: &panel.Run{Name: "a", Result: &experiment.Result{
+		Schema: experiment.ResultSchema, Version: experiment.Version, Identity: "0123", Status: experiment.Complete,
+		Bottleneck: "Memory is the bottleneck.", Layers: t,
+		Config: []byte("schema: causeway/1\nworkload: {model: resnet18, batch: 4}\nnodes:\n  - {name: Core, kind: systolic, rows: 8, cols: 8}\n  - {name: Mem, kind: memory, fidelity: bank, grade: ddr4_3200}\n" +
+			"  - {name: LLC, kind: cache, fidelity: functional, policy: {name: srrip}}\nlinks:\n  - Core -> LLC.top\n  - LLC.bottom -> Mem\n"),
+		Assumptions: []string{"Tensors lie row by row.", "Latency is that of a measured system."},
+		Metrics: []stats.Metric{{Phase: "all", Name: "total_cycles", Value: 1100, Unit: stats.Cycle}, {Phase: "all", Where: "Core", Name: "utilization", Value: 45.5, Unit: stats.Percent},
+			{Phase: "all", Where: "Core", Name: "energy", Value: 5e6, Unit: stats.PJ}, {Phase: "all", Where: "Core", Name: "energy_mac", Value: 4e6, Unit: stats.PJ}},
+	}, Process: experiment.Process{Command: []string{"causeway", "run", "my file.yaml"}}}}
+}
+
+func TestPageStandsAlone(t *testing.T) {
+	b, err := Write(sample(30))
+	require.NoError(t, err)
+	s := string(b)
+	require.Less(t, len(b), 2_000_000)
+	require.NotRegexp(t, regexp.MustCompile(`(src|href)="https?://`), s)
+	require.Equal(t, 3, strings.Count(s, "</script>"), "the data, the library, the script: names end none of them")
+	require.Contains(t, s, "a &lt;title&gt;")
+	require.Contains(t, s, "causeway run &#39;my file.yaml&#39;")
+	require.NotContains(t, s, "ZgotmplZ", "a value that the template refuses")
+	require.GreaterOrEqual(t, strings.Count(s, `<figure `), 6)
+	_, data, _ := strings.Cut(s, `id="data">`)
+	data, _, _ = strings.Cut(data, "</script>")
+	var back block
+	require.NoError(t, json.Unmarshal([]byte(data), &back))
+	require.Equal(t, "conv<1></script>", back.Tables["layers"].Rows[0][0])
+	again, err := Write(sample(30))
+	require.NoError(t, err)
+	require.Equal(t, b, again)
+}
+
+// A report says what a paper needs: the models by their sources, what is assumed, what is
+// taken from measurements.
+func TestMethods(t *testing.T) {
+	m := runMethods(sample(3).Run)
+	require.Contains(t, m.Methods[0], "resnet18 (batch 4)")
+	require.Contains(t, m.Methods[0], "Core (systolic/tile: ")
+	require.Contains(t, m.BibTeX, "@misc{jaleel2010,\n  author = {Jaleel and others},\n  title = {High performance cache replacement using re-reference interval prediction (RRIP)},\n  howpublished = {ISCA 2010")
+	require.Contains(t, m.BibTeX, "used by policy srrip")
+	require.Equal(t, []string{"Tensors lie row by row."}, m.Lists[0].Items)
+	require.Equal(t, list{"Fitted to measurements", []string{"Latency is that of a measured system."}}, m.Lists[1])
+}
+
+func TestCitation(t *testing.T) {
+	for source, want := range map[string]citation{
+		"Jaleel et al., High performance cache replacement, ISCA 2010, section 4": {"jaleel2010", "Jaleel and others", "High performance cache replacement", "ISCA 2010, section 4", "2010"},
+		"Megiddo and Modha, ARC: a self-tuning cache, FAST 2003, figure 4":        {"megiddo2003", "Megiddo and Modha", "ARC: a self-tuning cache", "FAST 2003, figure 4", "2003"},
+		"Williams, Waterman, Patterson, Roofline: an insightful model, CACM 2009": {"williams2009", "Williams and Waterman and Patterson", "Roofline: an insightful model", "CACM 2009", "2009"},
+		"T. Hoefler, C. Siebert, A. Lumsdaine, A Language, ICPP 2009":             {"hoefler2009", "T. Hoefler and C. Siebert and A. Lumsdaine", "A Language", "ICPP 2009", "2009"},
+		"JESD79-4 of 2012": {"jesd7942012", "", "JESD79-4 of 2012", "", "2012"},
+	} {
+		require.Equal(t, want, citationOf(source))
+	}
+}
+
+// The library's bytes are those that its note names.
+func TestLibraryIsTheOneNoted(t *testing.T) {
+	note, err := os.ReadFile("library/README.md")
+	require.NoError(t, err)
+	sum := sha256.Sum256([]byte(library))
+	require.Contains(t, string(note), hex.EncodeToString(sum[:]))
+	require.Contains(t, library, "Apache Software Foundation")
+}
+
+// show opens a page in a browser.
+func show(t *testing.T, d *panel.Data) *browser.Page {
+	b, err := Write(d)
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "report.html")
+	require.NoError(t, os.WriteFile(path, b, 0o600))
+	p := browser.Open(t, 1300, 900)
+	p.Go("file://" + path)
+	return p
+}
+
+// A reader sorts, filters, searches, zooms, and turns the page dark, by mouse and by keys.
+func TestPageAnswers(t *testing.T) {
+	p := show(t, sample(90))
+	first := func() (s string) {
+		p.Eval(`document.querySelector('[data-table=layers] tbody tr td').textContent`, &s)
+		return s
+	}
+	count := func() (s string) {
+		p.Eval(`document.querySelector('[data-table=layers] .count').textContent`, &s)
+		return s
+	}
+	require.Equal(t, "conv<1></script>", first())
+	require.Equal(t, "90 rows", count())
+	cycles := `[data-table=layers] thead tr:first-child th:nth-child(4) button`
+	p.Click(cycles) // a number: largest first
+	require.Equal(t, "conv<1></script>", first())
+	p.Click(cycles)
+	require.Equal(t, "fclxxx", first())
+	var sorted string
+	p.Eval(`document.querySelector('[data-table=layers] thead th:nth-child(4)').getAttribute('aria-sort')`, &sorted)
+	require.Equal(t, "ascending", sorted)
+	p.Key("Enter") // the head kept the focus
+	require.Equal(t, "conv<1></script>", first())
+
+	p.Click(`[data-table=layers] .filters th:nth-child(4) input`)
+	p.Type(">= 950")
+	require.Equal(t, "51 of 90 rows", count())
+	p.Click(`[data-table=layers] input[type=search]`)
+	p.Type("gemm")
+	require.Equal(t, "25 of 90 rows", count())
+
+	zoom := func() (z [2]float64) {
+		p.Eval(`causeway.zoomOf(causeway.charts.stalls)`, &z)
+		return z
+	}
+	p.Wait(`document.querySelector('#stalls').scrollIntoView({behavior: 'instant'}) || causeway.charts.stalls.chart`)
+	require.Equal(t, [2]float64{0, 100}, zoom())
+	p.Click(`#stalls button[title="Zoom in"]`)
+	require.Equal(t, [2]float64{25, 75}, zoom())
+	p.Eval(`document.querySelector('#stalls .chart').focus()`, nil)
+	p.Key("ArrowRight")
+	require.Equal(t, [2]float64{37.5, 87.5}, zoom())
+	p.Key("+")
+	require.Equal(t, [2]float64{50, 75}, zoom())
+	p.Click(`#stalls button[title="Show all"]`)
+	require.Equal(t, [2]float64{0, 100}, zoom())
+	p.Wheel(`#stalls canvas`, -200)
+	p.Wait(`causeway.zoomOf(causeway.charts.stalls)[1] - causeway.zoomOf(causeway.charts.stalls)[0] < 99`)
+
+	share := func() (n float64) {
+		p.Eval(`causeway.charts.stalls.chart.getOption().series.reduce((a, s) => a + s.data[0], 0)`, &n)
+		return n
+	}
+	require.InDelta(t, 1000, share(), 1e-9)
+	p.Click(`#stalls button[title="Shares of the sum"]`)
+	require.InDelta(t, 100, share(), 1e-9)
+
+	var theme, ink string
+	look := func() {
+		p.Eval(`document.documentElement.dataset.theme`, &theme)
+		p.Eval(`causeway.charts.stalls.chart.getOption().legend[0].textStyle.color`, &ink)
+	}
+	look()
+	require.Equal(t, "light", theme)
+	before := ink
+	p.Click(`#theme`)
+	look()
+	require.Equal(t, "dark", theme)
+	require.NotEqual(t, before, ink, "the charts follow")
+
+	var svg, csv string
+	p.Eval(`causeway.svgOf(causeway.charts.stalls)`, &svg)
+	require.Contains(t, svg, "<svg")
+	require.Contains(t, svg, "store")
+	p.Eval(`causeway.csvOf(causeway.data.figures.stalls)`, &csv)
+	require.Contains(t, csv, "layer,compute [cycle],store [cycle]\n")
+	require.Contains(t, csv, "conv<1></script>,700,300\n")
+	require.Empty(t, p.Problems)
+	require.Empty(t, p.Requests)
+}
+
+// Every figure is drawn, and nothing is wider than the window, however narrow or wide.
+func TestPageFits(t *testing.T) {
+	p := show(t, sample(20))
+	for _, width := range []int{500, 900, 1600} {
+		p.Resize(width, 900)
+		p.Eval(`window.dispatchEvent(new Event('beforeprint'))`, nil)
+		p.Wait(`Object.values(causeway.charts).every(x => x.chart && x.chart.getWidth() === x.box.clientWidth)`)
+		var over int
+		p.Eval(`document.documentElement.scrollWidth - window.innerWidth`, &over)
+		require.LessOrEqual(t, over, 0, "at %d pixels", width)
+		var blank []string
+		p.Eval(`Object.values(causeway.charts).filter(x => { const c = x.box.querySelector('canvas'), d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data; return !d.some(v => v); }).map(x => x.name)`, &blank)
+		require.Empty(t, blank, "figures without a stroke")
+	}
+	p.Dark(true)
+	p.Wait(`document.documentElement.dataset.theme === 'dark'`)
+	require.Empty(t, p.Problems)
+}

@@ -1,0 +1,92 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/causeway-sim/causeway/components/report"
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// A table is one that sorts, filters and searches.
+type table struct {
+	Name    string   `json:"name"`
+	Title   string   `json:"title"`
+	Note    string   `json:"note,omitempty"`
+	Columns []column `json:"columns"`
+	Rows    [][]any  `json:"rows"`
+	Links   []string `json:"links,omitempty"` // of the first cell of each row
+}
+
+type column struct {
+	Name string `json:"name"`
+	Unit string `json:"unit,omitempty"` // "" for text
+	Text string `json:"text,omitempty"`
+}
+
+// maxCells bounds a table of a page; the files have all rows.
+const maxCells = 30000
+
+// tableOf is a table of a result, with the name of its file.
+func tableOf(name, title, file string, t *stats.Table) (out table, ok bool) {
+	if t == nil || len(t.Rows) == 0 {
+		return out, false
+	}
+	out = table{Name: name, Title: title}
+	for _, c := range t.Columns {
+		out.Columns = append(out.Columns, column{c.Name, string(c.Unit), c.Text})
+	}
+	rows := t.Rows
+	if most := max(1, maxCells/len(t.Columns)); len(rows) > most {
+		rows = rows[:most]
+		out.Note = fmt.Sprintf("The first %d of %d rows; %s has all.", most, len(t.Rows), file)
+	}
+	for _, row := range rows {
+		cells := make([]any, len(row))
+		for i, v := range row {
+			cells[i] = cell(v)
+		}
+		out.Rows = append(out.Rows, cells)
+	}
+	return out, true
+}
+
+// cell is a value in JSON: numbers as numbers, of seven digits where they have a fraction.
+func cell(v any) any {
+	f, ok := v.(float64)
+	switch {
+	case !ok:
+		return v
+	case math.IsNaN(f) || math.IsInf(f, 0):
+		return nil
+	case f == math.Trunc(f) && math.Abs(f) < 1e15:
+		return int64(f)
+	}
+	short, _ := strconv.ParseFloat(strconv.FormatFloat(f, 'g', 7, 64), 64)
+	return short
+}
+
+// metricTable is all metrics of a run but those of layers and steps, of which there are
+// many.
+func metricTable(ms []stats.Metric) table {
+	out := table{Name: "metrics", Title: "Metrics", Columns: []column{{Name: "where"}, {Name: "metric"}, {Name: "value", Unit: "1"}, {Name: "unit"}, {Name: "meaning"}}}
+	said := false
+	for _, m := range ms {
+		if name, ok := report.Phased(m); ok {
+			where := m.Where
+			if where == "" {
+				where = "the whole"
+			}
+			out.Rows = append(out.Rows, []any{where, name, cell(m.Value), string(m.Unit), m.Text})
+			said = said || m.Text != ""
+		}
+	}
+	if !said { // of a folder: files have no texts
+		out.Columns = out.Columns[:4]
+		for i := range out.Rows {
+			out.Rows[i] = out.Rows[i][:4]
+		}
+	}
+	return out
+}

@@ -1,0 +1,72 @@
+package panel
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/report/chart"
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+func init() {
+	add("energy", "Energy of each node, cut into what took it.", Panel{Section: Energy, Place: 1, Draw: energy})
+	add("area", "Area of each node, cut into its parts.", Panel{Section: Energy, Place: 2, Draw: area})
+	add("energy-layers", "Energy of each layer by what took it.", Panel{Section: Energy, Place: 3, Draw: layerEnergy})
+}
+
+func energy(d *Data) []chart.Figure { return owned(d, "energy", "Energy by owner", "pJ") }
+func area(d *Data) []chart.Figure   { return owned(d, "area", "Area by owner", "mm2") }
+
+// owned is a bar for each node that owns some of a quantity, cut into its parts; what no
+// part has is the rest.
+func owned(d *Data, metric, title, unit string) []chart.Figure {
+	if d.Run == nil {
+		return nil
+	}
+	nodes := d.Run.nodes(func(name string, m stats.Metric) bool { return name == metric && m.Value > 0 })
+	var parts []part
+	for _, m := range d.Run.Metrics {
+		if m.Phase == "all" && slices.Contains(nodes, m.Where) && string(m.Unit) == unit && m.Value > 0 && strings.HasPrefix(m.Name, metric+"_") && !hasPart(parts, m.Name) {
+			parts = append(parts, part{m.Name, words(strings.TrimPrefix(m.Name, metric+"_")), ""})
+		}
+	}
+	f := byNode(d.Run, nodes, parts)
+	f.Name, f.Title, f.Y = metric, title, chart.Axis{Name: metric, Unit: unit}
+	rest, any := chart.Series{Name: "rest", Color: "#999999"}, false
+	for i, n := range f.X.Labels {
+		v, _ := d.Run.value(n, metric)
+		whole := v
+		for _, s := range f.Series {
+			v -= s.Y[i]
+		}
+		if v < 1e-9*whole {
+			v = 0
+		}
+		any = any || v > 0
+		rest.Y = append(rest.Y, v)
+	}
+	if any {
+		if len(f.Series) == 0 {
+			rest.Name, rest.Color = metric, ""
+		}
+		f.Series = append(f.Series, rest)
+	}
+	if metric == "energy" && len(d.Run.WithoutEnergy) > 0 {
+		f.Note = strings.TrimSpace(f.Note + " Nodes without an energy model are in no sum: " + some(d.Run.WithoutEnergy) + ".")
+	}
+	return drawn(f)
+}
+
+// some lists names, the elements of an array once, and not more than a line holds.
+func some(names []string) string {
+	var out []string
+	for _, n := range names {
+		if base, _, _ := strings.Cut(n, "["); !slices.Contains(out, base) {
+			out = append(out, base)
+		}
+	}
+	if len(out) > 8 {
+		out = append(out[:8], "...")
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,44 @@
+package panel
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/report/chart"
+	"github.com/causeway-sim/causeway/components/report/layers"
+)
+
+// layerEnergy is a bar for each layer or group of like layers.
+func layerEnergy(d *Data) []chart.Figure {
+	if d.Run == nil || d.Run.Layers == nil {
+		return nil
+	}
+	t := d.Run.Layers
+	var columns []int
+	for i, c := range t.Columns {
+		if strings.HasPrefix(c.Name, "energy_") {
+			columns = append(columns, i)
+		}
+	}
+	if len(columns) == 0 || len(t.Rows) == 0 {
+		return nil
+	}
+	name := layers.LikeLayers(len(t.Rows), func(i int) string { return fmt.Sprint(t.Rows[i][0]) })
+	f := chart.Figure{Name: "energy-layers", Title: "Energy of each layer", Wide: true}
+	f.Kind, f.Stack, f.Y = chart.Bars, true, chart.Axis{Name: "energy", Unit: "pJ"}
+	at := indexer(&f.X.Labels)
+	for _, c := range columns {
+		f.Series = append(f.Series, chart.Series{Name: words(strings.TrimPrefix(t.Columns[c].Name, "energy_"))})
+	}
+	for _, row := range t.Rows {
+		i := at(name(fmt.Sprint(row[0])))
+		for k, c := range columns {
+			if s := &f.Series[k]; i == len(s.Y) {
+				s.Y = append(s.Y, layers.Number(row[c]))
+			} else {
+				s.Y[i] += layers.Number(row[c])
+			}
+		}
+	}
+	return []chart.Figure{f}
+}

@@ -1,0 +1,45 @@
+package panel
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/components/report/chart"
+	"github.com/causeway-sim/causeway/components/report/layers"
+)
+
+func init() {
+	add("roofline", "Each layer by multiply-accumulates per byte and per cycle, under the roofs of the configuration.",
+		Panel{Section: Time, Place: 3, Draw: roofline})
+}
+
+// tagged is how many dots of a roofline carry the name of their layer.
+const tagged = 6
+
+func roofline(d *Data) []chart.Figure {
+	if d.Run == nil {
+		return nil
+	}
+	r, _, err := layers.RooflineOf(d.Run.Layers, d.Run.Metrics)
+	if err != nil {
+		return nil
+	}
+	f := chart.Figure{Name: "roofline", Title: "Roofline"}
+	f.Note = "A dot for each layer with matrix work, larger with more cycles. The lines are what the configuration allows: the peak of the array, and the nominal bandwidth of the memory that the node reaches."
+	f.Kind = chart.Points
+	f.X = chart.Axis{Name: "MACs per byte of memory traffic", Unit: "1", Log: true}
+	f.Y = chart.Axis{Name: "MACs per cycle", Unit: "1", Log: true}
+	for i, l := range r.Lines() {
+		name := "roof"
+		if len(r.Roofs) > 1 {
+			name = fmt.Sprintf("roof %d", i+1)
+		}
+		f.Series = append(f.Series, chart.Series{Name: name, Line: true, X: l.Xs, Y: l.Ys, Color: "#888888"})
+	}
+	dots := chart.Series{Name: "layers", Color: "#0072b2", Tags: tagged}
+	for _, p := range r.Heaviest(len(r.Points)) {
+		dots.X, dots.Y, dots.Size = append(dots.X, p.X), append(dots.Y, p.Y), append(dots.Size, p.Cycles)
+		dots.Labels = append(dots.Labels, p.Label())
+	}
+	f.Series = append(f.Series, dots)
+	return []chart.Figure{f}
+}

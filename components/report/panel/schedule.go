@@ -1,0 +1,66 @@
+package panel
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/causeway-sim/causeway/components/report/chart"
+	"github.com/causeway-sim/causeway/components/report/layers"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+func init() {
+	add("schedule", "When each layer ran on which node.", Panel{Section: Over, Place: 1, Draw: schedule})
+}
+
+// schedule draws the layer table as slices: a lane for each node, a slice for each layer.
+func schedule(d *Data) []chart.Figure {
+	if d.Run == nil || d.Run.Layers == nil {
+		return nil
+	}
+	t := d.Run.Layers
+	start, cycles, where, kind := t.Index("start"), t.Index("cycles"), t.Index("where"), t.Index("type")
+	if start < 0 || cycles < 0 || where < 0 || len(t.Rows) == 0 {
+		return nil
+	}
+	f := chart.Figure{Name: "schedule", Title: "Layers over time", Wide: true}
+	f.Note = "A slice for each layer on each node, coloured by the type of its operator."
+	f.Kind = chart.Lanes
+	f.X = chart.Axis{Name: "time", Unit: "cycle"}
+	for _, row := range t.Rows {
+		if w := fmt.Sprint(row[where]); !slices.Contains(f.Lanes, w) {
+			f.Lanes = append(f.Lanes, w)
+		}
+	}
+	slices.SortStableFunc(f.Lanes, configs.CompareNames)
+	s := &chart.Slices{}
+	names := indexer(&s.Names)
+	kinds := indexer(&s.Kinds)
+	for _, row := range t.Rows {
+		s.Lane = append(s.Lane, slices.Index(f.Lanes, fmt.Sprint(row[where])))
+		s.Begin = append(s.Begin, layers.Number(row[start]))
+		s.Span = append(s.Span, layers.Number(row[cycles]))
+		s.Name = append(s.Name, names(fmt.Sprint(row[0])))
+		k := "layer"
+		if kind >= 0 && row[kind] != nil {
+			k = fmt.Sprint(row[kind])
+		}
+		s.Kind = append(s.Kind, kinds(k))
+	}
+	f.Slices = s
+	return []chart.Figure{f}
+}
+
+// indexer numbers texts in the order in which they come, and collects them in list.
+func indexer(list *[]string) func(string) int {
+	at := map[string]int{}
+	return func(s string) int {
+		i, ok := at[s]
+		if !ok {
+			i = len(*list)
+			at[s] = i
+			*list = append(*list, s)
+		}
+		return i
+	}
+}

@@ -1,0 +1,4 @@
+package panel
+
+// A Study is what validation has found.
+type Study struct{}

@@ -1,0 +1,4 @@
+package panel
+
+// A Sweep is the folder of a sweep.
+type Sweep struct{}
