@@ -10,8 +10,12 @@ func (p *Plan) BufferBytes() (sram [3]int64) {
 	if !p.Matrix { // each byte is written once and read once
 		return [3]int64{2 * t.Ifmap, 2 * t.Filter, 2 * t.Output}
 	}
+	ifmap := t.Ifmap
+	if p.attn != nil { // weights of the sum come from the vector unit
+		ifmap += size(p.attn.loop.computed, p.s.aBits)
+	}
 	return [3]int64{
-		size(p.SRAM.IfmapReads, p.s.aBits) + t.Ifmap,
+		size(p.SRAM.IfmapReads, p.s.aBits) + ifmap,
 		size(p.SRAM.FilterReads, p.s.bBits) + t.Filter,
 		size(p.SRAM.OfmapReads+p.SRAM.OfmapWrites, p.s.acc) + t.Psum + t.Spill + t.Output,
 	}

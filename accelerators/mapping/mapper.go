@@ -11,7 +11,8 @@ import (
 // A Mapper maps operators and remembers what it found, by shape and core. It is
 // for one goroutine.
 type Mapper struct {
-	memo map[memoKey]memoValue
+	memo       map[memoKey]memoValue
+	attentions map[attentionKey]attentionValue
 }
 
 type memoKey struct {
@@ -29,10 +30,12 @@ type memoValue struct {
 }
 
 // NewMapper returns a mapper that remembers nothing yet.
-func NewMapper() *Mapper { return &Mapper{memo: map[memoKey]memoValue{}} }
+func NewMapper() *Mapper {
+	return &Mapper{memo: map[memoKey]memoValue{}, attentions: map[attentionKey]attentionValue{}}
+}
 
 // Known is how many mappings the mapper remembers.
-func (x *Mapper) Known() int { return len(x.memo) }
+func (x *Mapper) Known() int { return len(x.memo) + len(x.attentions) }
 
 // Objectives lists the objectives of the search, the default first.
 func Objectives() []string { return []string{"traffic", "cycles", "time"} }
@@ -50,6 +53,9 @@ func (x *Mapper) Map(op *graph.Op, g *graph.Graph, core Core, objective string, 
 // plan maps the share of an operator; fused operators are applied to its
 // results on their way out. A nil share is the whole operator.
 func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string, rule Rule, sh *share, fused []*graph.Op) (*Plan, error) {
+	if _, ok := op.Kind.(graph.Attention); ok {
+		return x.attention(op, g, core, objective, rule, sh)
+	}
 	m, ok := op.Matrix()
 	if !ok {
 		return x.stream(op, g, core, part{}, 0)

@@ -13,12 +13,17 @@ func (p *Plan) Parts() dataflow.Parts {
 	if !p.Matrix {
 		return dataflow.Parts{}
 	}
-	return p.h.timing.Parts(p.Cycles, p.Folds, p.sol.cost.stream, p.MACs, p.h.rows*p.h.cols)
+	return p.h.timing.Parts(p.Cycles, p.Folds, p.Streams(), p.MACs, p.h.rows*p.h.cols)
 }
 
 // Streams is the cycles of the array in which operands stream: neither load nor fill
 // nor drain.
-func (p *Plan) Streams() int64 { return p.sol.cost.stream }
+func (p *Plan) Streams() int64 {
+	if p.attn != nil {
+		return p.attn.loop.stream
+	}
+	return p.sol.cost.stream
+}
 
 // Filled is the mean number of rows and columns of the array that a stationary tile
 // fills. Products that lie side by side fill rows and columns of their own each, so
@@ -26,6 +31,10 @@ func (p *Plan) Streams() int64 { return p.sol.cost.stream }
 func (p *Plan) Filled() (rows, cols float64) {
 	if !p.Matrix {
 		return 0, 0
+	}
+	if p.attn != nil {
+		l := &p.attn.loop
+		return float64(l.rows) / float64(l.folds), float64(l.cols) / float64(l.folds)
 	}
 	side := float64(p.s.batch) / float64(p.sol.cost.groups)
 	along := func(x dataflow.Axis) float64 {

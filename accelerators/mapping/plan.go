@@ -61,6 +61,7 @@ type Plan struct {
 	spills bool
 	lanes  int64
 	work   *stream // of the vector unit
+	attn   *attentionPlan
 }
 
 // All yields the steps in order. The step and its slices hold until the next

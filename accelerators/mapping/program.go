@@ -71,7 +71,7 @@ func (x *Mapper) Split(g *graph.Graph, cores []Core, spec Spec) ([]Program, erro
 			}
 			var p *Plan
 			var err error
-			if _, ok := op.Matrix(); ok {
+			if onArray(op) {
 				p, err = x.plan(op, g, cores[c], spec.Objective, spec.ruleFor(op.Name, c), &q.sh, extra)
 			} else {
 				p, err = x.stream(op, g, cores[c], q.cut, q.of)

@@ -250,8 +250,8 @@ func TestRulesFixAndFail(t *testing.T) {
 	_, err = Split(g, []Core{tpu("ws")}, spec)
 	require.EqualError(t, err, `mapping.split: unknown "rows" (want one of: layer, batch, head, column, row)
 mapping.objective: unknown "speed" (want one of: traffic, cycles, time)
-mapping.layers[1].match: "no*" fits no convolution or matrix product that an earlier rule does not take
-mapping.layers[2].match: "conv?" fits no convolution or matrix product that an earlier rule does not take
+mapping.layers[1].match: "no*" fits no convolution, matrix product or attention that an earlier rule does not take
+mapping.layers[2].match: "conv?" fits no convolution, matrix product or attention that an earlier rule does not take
 mapping.layers[3].order: unknown "abc" (want one of: mnk, nmk, nkm, knm, mkn, kmn)
 mapping.layers[3].resident: unknown "x" (want one of: ifmap, filter, ofmap)
 mapping.layers[3].tile.k: -1 (want at least 1, or none)

@@ -81,7 +81,7 @@ func (s *Spec) check(g *graph.Graph, cores int) (errs []error) {
 			continue
 		}
 		if !s.used(g, i) {
-			errs = append(errs, fmt.Errorf("mapping.%s.match: %q fits no convolution or matrix product that an earlier rule does not take", at, r.Match))
+			errs = append(errs, fmt.Errorf("mapping.%s.match: %q fits no convolution, matrix product or attention that an earlier rule does not take", at, r.Match))
 		}
 	}
 	return errs
@@ -93,7 +93,7 @@ func (s *Spec) used(g *graph.Graph, i int) bool {
 next:
 	for o := range g.Ops {
 		name := g.Ops[o].Name
-		if _, ok := g.Ops[o].Matrix(); !ok || r.Match != name && !glob(r.Match, name) {
+		if !onArray(&g.Ops[o]) || r.Match != name && !glob(r.Match, name) {
 			continue
 		}
 		for j := range i { // a rule for one core leaves the others

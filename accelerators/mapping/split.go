@@ -79,6 +79,9 @@ func (p *portion) none() bool { return p.of == 0 }
 // portions shares out operator i, one portion per core.
 func (s *splitter) portions(i int) []portion {
 	op := &s.g.Ops[i]
+	if k, ok := op.Kind.(graph.Attention); ok {
+		return s.attention(i, k)
+	}
 	out := make([]portion, s.cores)
 	m, matrix := op.Matrix()
 	if matrix {

@@ -26,6 +26,7 @@ type Walker struct {
 	out    uint64 // results stored so far
 	vector uint64 // vector operations done for them
 	part   int64  // of a stream
+	attn   attentionWalk
 }
 
 // Walk starts a walk over the plan's steps.
@@ -39,7 +40,7 @@ func (p *Plan) Walk() *Walker {
 func (w *Walker) Reset(p *Plan) {
 	none := [3]int64{-1, -1, -1}
 	*w = Walker{p: p, first: true, lastA: none, lastB: none, end: p.Steps == 0}
-	if p.Matrix {
+	if p.Matrix && p.attn == nil {
 		w.enter()
 	}
 }
@@ -83,7 +84,10 @@ func (w *Walker) Next(st *Step) bool {
 	if w.end {
 		return false
 	}
-	if !w.p.Matrix {
+	switch {
+	case w.p.attn != nil:
+		return w.nextAttention(st)
+	case !w.p.Matrix:
 		return w.nextPart(st)
 	}
 	p := w.p

@@ -7,6 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/components/energy"
+	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
 // buffers is the number of SRAMs.
@@ -21,6 +22,7 @@ type layer struct {
 	start, end    uint64 // start: from here on the core belongs to this layer
 	book          stalls
 	read, written moved
+	scores        uint64 // bytes of scores of attention, read and written
 	macs          uint64 // of the steps computed
 	energy        energy.Breakdown
 }
@@ -44,9 +46,14 @@ func (l *layer) parts() dataflow.Parts {
 }
 
 // count books the bytes of a transfer.
-func (l *layer) count(t *mapping.Transfer, store bool) { l.bytes(t.Buffer, uint64(t.Bytes()), store) }
+func (l *layer) count(t *mapping.Transfer, store bool) {
+	l.bytes(t.Tensor, t.Buffer, uint64(t.Bytes()), store)
+}
 
-func (l *layer) bytes(b mapping.Buffer, n uint64, store bool) {
+func (l *layer) bytes(id graph.TensorID, b mapping.Buffer, n uint64, store bool) {
+	if id >= 0 && l.job.share.scores[id] {
+		l.scores += n
+	}
 	if store {
 		l.written[b] += n
 	} else {
@@ -81,6 +88,7 @@ type totals struct {
 	book                   stalls
 	macs, vector, array    uint64
 	read, written          moved
+	scores                 uint64
 	ifmap, filter, ofmapRd uint64 // SRAM accesses in elements
 	ofmapWr                uint64
 	energy                 energy.Breakdown
@@ -100,6 +108,7 @@ func (t *totals) add(l *layer) {
 		t.read[i] += l.read[i]
 		t.written[i] += l.written[i]
 	}
+	t.scores += l.scores
 	t.energy = plus(t.energy, l.energy)
 	t.macs += uint64(p.MACs)
 	t.array += l.array()

@@ -36,6 +36,9 @@ func (k *core) declare() {
 	g.Count("ofmap_write_bytes", stats.Byte, "Bytes written from the ofmap buffer to memory.", &t.written[2])
 	g.Value("read_bytes", stats.Byte, "Bytes read from memory.", func() (float64, bool) { return float64(t.read.sum()), true })
 	g.Value("write_bytes", stats.Byte, "Bytes written to memory.", func() (float64, bool) { return float64(t.written.sum()), true })
+	g.Value("score_bytes", stats.Byte, "Of the bytes read and written, those of scores of attention: 0 where it is one operator; absent where there is none.", func() (float64, bool) {
+		return float64(t.scores), k.attends()
+	})
 	g.Value("bandwidth", stats.GBps, "Bytes read and written over the total time.", func() (float64, bool) {
 		if k.free == 0 {
 			return 0, false

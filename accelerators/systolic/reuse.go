@@ -14,8 +14,8 @@ type reuse struct {
 	size []int64
 }
 
-// foresee counts the loads of all jobs of a share. A matrix operator loads its
-// first two operands as often as the mapping says; everything else is read once.
+// foresee counts the loads of all jobs of a share: as the mapping says for the operands
+// of products and attention; everything else is read once.
 func foresee(s *share) reuse {
 	n := len(s.Graph.Tensors)
 	r := reuse{make([]int64, n), make([]int64, n)}
@@ -27,12 +27,11 @@ func foresee(s *share) reuse {
 		for k, op := range append([]int{j.Op}, j.Fused...) {
 			in := s.Graph.Ops[op].In
 			for at, id := range in {
+				loads, said := j.Plan.Loads(at)
 				switch {
 				case id == graph.None || slices.Contains(in[:at], id):
-				case k == 0 && at == 0 && j.Plan.Matrix:
-					r.left[id] += j.Plan.Traffic.Ifmap
-				case k == 0 && at == 1 && j.Plan.Matrix:
-					r.left[id] += j.Plan.Traffic.Filter
+				case k == 0 && said:
+					r.left[id] += loads
 				case k > 0 && slices.Contains(s.Graph.Ops[j.Op].Out, id): // never leaves the chip
 				default:
 					r.left[id] += r.size[id]

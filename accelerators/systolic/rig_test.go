@@ -93,7 +93,7 @@ func (l *list) Next(s *mapping.Step) bool {
 func give(k *core, base uint64, jobs ...[]mapping.Step) {
 	g := &graph.Graph{Name: "test"}
 	s := &share{Share: work.Share{Graph: g}, base: addresses{0, 0, base}, roles: []graph.Role{graph.Weight},
-		reuse: reuse{[]int64{0}, []int64{1}}}
+		scores: []bool{false}, reuse: reuse{[]int64{0}, []int64{1}}}
 	for i, steps := range jobs {
 		g.Ops = append(g.Ops, graph.Op{Name: "layer", Kind: graph.Move{}})
 		p := &mapping.Plan{}

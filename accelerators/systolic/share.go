@@ -16,6 +16,7 @@ type share struct {
 	arrival uint64
 	base    addresses
 	roles   []graph.Role // by tensor
+	scores  []bool       // by tensor: scores of an attention
 	reuse   reuse
 }
 
@@ -77,6 +78,21 @@ func (k *core) Load(w work.Share) error {
 	return nil
 }
 
+// attends reports whether any workload has attention, as one operator or several.
+func (k *core) attends() bool {
+	for _, s := range k.shares {
+		for i := range s.Graph.Ops {
+			if _, ok := s.Graph.Ops[i].Kind.(graph.Attention); ok {
+				return true
+			}
+		}
+		if slices.Contains(s.scores, true) {
+			return true
+		}
+	}
+	return false
+}
+
 // place looks up the addresses of everything the program may move and checks
 // that they have a home.
 func (k *core) place(s *share) error {
@@ -85,6 +101,7 @@ func (k *core) place(s *share) error {
 	for i := range s.roles {
 		s.roles[i] = s.Graph.Tensors[i].Role
 	}
+	s.scores = s.Graph.Scores()
 	s.reuse = foresee(s)
 	if k.routes == nil {
 		return fmt.Errorf("%s has no memory", k.Name())

@@ -215,7 +215,7 @@ func (t *Tile) issue(now sim.VTimeInSec, cycle uint64) {
 	t.slots.take()
 	t.beginBurst(s, now)
 	t.issued = cycle + 1
-	t.layer.bytes(buf, t.next.size, t.store)
+	t.layer.bytes(id, buf, t.next.size, t.store)
 	if !t.store {
 		if id >= 0 {
 			w.reuse.left[id] -= int64(t.next.size)

@@ -70,7 +70,7 @@ links:
 }
 
 // switches turn off what came later, by path.
-var switches = []string{"mapping.objective=traffic"}
+var switches = []string{"mapping.objective=traffic", "workload.attention=unfused"}
 
 // The metrics of the held runs and the columns of their layers are those of
 // testdata/held: a value per metric, a sum per column. Metrics and columns that were

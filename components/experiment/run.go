@@ -359,6 +359,7 @@ func (a *assembly) overall(ms []stats.Metric) []stats.Metric {
 		unit       stats.Unit
 	}{
 		{"macs", "Multiply-accumulates done by all cores.", stats.One},
+		{"score_bytes", "Bytes of scores of attention between cores and memory.", stats.Byte},
 	} {
 		sum, found := 0.0, false
 		for _, m := range ms {

@@ -37,6 +37,10 @@ func (x *Experiment) split(a *assembly) ([]share, error) {
 			errs.Add(err)
 			continue
 		}
+		if err := w.fuse(a, mapper, idx); err != nil {
+			errs.Add(err)
+			continue
+		}
 		programs, err := x.programs(a, mapper, w, idx, at)
 		errs.Add(err)
 		for j, p := range programs {

@@ -32,6 +32,8 @@ type WorkloadSpec struct {
 	Symbols  map[string]int `yaml:"symbols" jsonschema:"description=Values of symbolic dimensions of the file"`
 	Arrival  units.Time     `yaml:"arrival" jsonschema:"description=When the workload becomes known"`
 	Cores    string         `yaml:"cores" jsonschema:"description=Nodes that carry it out; those of mapping by default"`
+	// Attention is how attention is carried out; left out: as defaultAttention says.
+	Attention string `yaml:"attention" jsonschema:"enum=fused,enum=unfused,description=Attention as one operator; or its products and softmax one after the other"`
 }
 
 // DTypes is graph.DTypes as a configuration writes it: one name for all roles,
@@ -90,6 +92,7 @@ type workload struct {
 	spec  WorkloadSpec
 	at    configs.Value // the section, for errors
 	graph *graph.Graph
+	parts *graph.Graph // graph before attention was made one operator
 	// program, in place of a graph, if the file is a communication trace
 	program *comm.Program
 	path    string // of the file; "" for a built-in model
@@ -196,6 +199,7 @@ func (w *workload) build(doc *configs.Document) error {
 		return errs.Err()
 	}
 	w.graph.SetDTypes(s.DType.DTypes)
+	w.parts = w.graph
 	return nil
 }
 

@@ -1,0 +1,167 @@
+package mapping
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// An attention is all that the tile loop of one core's share of a graph.Attention
+// depends on. Equal ones get equal loops; it is part of the key of the memo.
+//
+// A share is key/value heads x query heads of each x positions. The query heads that
+// share keys lie in the array one after the other: a block of positions is group times
+// as many rows.
+type attention struct {
+	heads, group int64
+	q0, q1       int64 // positions of the share
+	queries      int64 // of the operator
+	keys         int64
+	size, value  int64 // of a head
+	mask         graph.Mask
+	scoreOps     int64
+	inside       bool // values are a part of the keys
+	kCols, vCols bool // keys lie as size x keys, values as value x keys
+
+	qBits, kBits, vBits, oBits, acc int64
+	slabs, slabBits                 int64 // operands with an element per score, by head or one for all heads
+	held                            int64 // bytes of small operands, read once
+}
+
+// A attentionPlace says where the tensors of a share lie.
+type attentionPlace struct {
+	q, k, v, o    graph.TensorID
+	head0, group0 int64
+	fullGroup     int64
+	slabs         []slab
+	held          []held
+}
+
+// A slab is an operand with an element per score of some heads.
+type slab struct {
+	tensor graph.TensorID
+	bits   int64
+	of     func(head int64) int64 // the slab of a query head
+	common bool                   // heads that share keys share the slab
+}
+
+// A held operand is read once, whole.
+type held struct {
+	tensor graph.TensorID
+	bytes  int64
+}
+
+// attentionOf reads an operator of kind graph.Attention; a nil share is all of it.
+func attentionOf(op *graph.Op, g *graph.Graph, acc graph.DType, sh *share) (attention, attentionPlace, error) {
+	k := op.Kind.(graph.Attention)
+	all := wholeAttention(k)
+	if sh == nil {
+		sh = &all
+	}
+	if acc.Bits() < 8 {
+		return attention{}, attentionPlace{}, fmt.Errorf("%s: partial sums of type %s are too narrow (want at least 8 bits)", op.Name, acc)
+	}
+	if len(op.In) < 3 || len(op.Out) != 1 {
+		return attention{}, attentionPlace{}, fmt.Errorf("%s: has %d inputs and %d outputs (want at least 3 and 1)", op.Name, len(op.In), len(op.Out))
+	}
+	bits := func(id graph.TensorID) int64 { return g.Tensor(id).DType.Bits() }
+	a := attention{heads: sh.batch.len(), group: sh.n.len(), q0: sh.row.from, q1: sh.row.to,
+		queries: int64(k.Queries), keys: int64(k.Keys), size: int64(k.Size), value: int64(k.Value),
+		mask: k.Mask, scoreOps: int64(k.ScoreOps), inside: k.Inside,
+		kCols: turned(g.Tensor(op.In[1]), k.Keys, k.Size), vCols: turned(g.Tensor(op.In[2]), k.Keys, k.Value),
+		qBits: bits(op.In[0]), kBits: bits(op.In[1]), vBits: bits(op.In[2]), oBits: bits(op.Out[0]), acc: acc.Bits()}
+	at := attentionPlace{q: op.In[0], k: op.In[1], v: op.In[2], o: op.Out[0], head0: sh.batch.from, group0: sh.n.from, fullGroup: int64(k.Group)}
+	for i, id := range op.In[3:] {
+		if id == graph.None || contains(op.In[3:3+i], id) {
+			continue
+		}
+		if s, ok := slabOf(k, g.Tensor(id), id); ok {
+			at.slabs = append(at.slabs, s)
+			if a.slabBits > 0 && a.slabBits != s.bits {
+				return a, at, fmt.Errorf("%s: two operands of the scores have elements of %d and %d bits (want equal ones)", op.Name, a.slabBits, s.bits)
+			}
+			a.slabBits = s.bits
+			if a.slabs++; !s.common {
+				a.slabs += a.group - 1
+			}
+			continue
+		}
+		at.held = append(at.held, held{id, g.Tensor(id).Bytes()})
+		a.held += g.Tensor(id).Bytes()
+	}
+	if (min(a.qBits, a.oBits) < 8 || min(a.kBits, a.vBits) < 8) && (a.size%2 > 0 || a.value%2 > 0 || a.kCols || a.vCols) {
+		return a, at, fmt.Errorf("%s: heads of %d and %d elements of less than a byte (want an even number of them, one after the other)", op.Name, a.size, a.value)
+	}
+	return a, at, nil
+}
+
+// wholeAttention is the share that is all of the operator.
+func wholeAttention(k graph.Attention) share {
+	return share{batch: part{0, int64(k.Batch)}, n: part{0, int64(k.Group)}, row: part{0, int64(k.Queries)}}
+}
+
+// turned reports whether matrices of rows x cols lie as cols x rows.
+func turned(t *graph.Tensor, rows, cols int) bool {
+	d := t.Shape
+	return len(d) >= 2 && rows != cols && d[len(d)-1] == rows && d[len(d)-2] == cols
+}
+
+func contains(ids []graph.TensorID, id graph.TensorID) bool {
+	for _, x := range ids {
+		if x == id {
+			return true
+		}
+	}
+	return false
+}
+
+// slabOf is the operand as one with an element per score: of every head, of the heads of
+// a request, of a head of all requests, or of all alike.
+func slabOf(k graph.Attention, t *graph.Tensor, id graph.TensorID) (s slab, ok bool) {
+	d := t.Shape
+	if len(d) < 2 || d[len(d)-1] != k.Keys || d[len(d)-2] != k.Queries {
+		return s, false
+	}
+	total, n := int64(k.Batch)*int64(k.Group), t.Elements()/(int64(k.Queries)*int64(k.Keys))
+	s = slab{tensor: id, bits: t.DType.Bits()}
+	switch {
+	case n == 1:
+		s.common, s.of = true, func(int64) int64 { return 0 }
+	case n == total:
+		s.of = func(head int64) int64 { return head }
+	case total%n == 0 && len(d) > 2 && d[len(d)-3] == 1:
+		s.common, s.of = true, func(head int64) int64 { return head / (total / n) }
+	case total%n == 0:
+		s.of = func(head int64) int64 { return head % n }
+	default:
+		return s, false
+	}
+	return s, true
+}
+
+// span is the entries [from, to) that positions [q0, q1) see.
+func (a *attention) span(q0, q1 int64) (from, to int64) {
+	from, _ = a.mask.Range(q0, a.queries, a.keys)
+	_, to = a.mask.Range(q1-1, a.queries, a.keys)
+	return from, to
+}
+
+// pairs is how many entries of [k0, k1) the positions [q0, q1) see, counted in pairs.
+func (a *attention) pairs(q0, q1, k0, k1 int64) (n int64) {
+	if a.full(q0, q1, k0, k1) {
+		return (q1 - q0) * (k1 - k0)
+	}
+	for i := q0; i < q1; i++ {
+		from, to := a.mask.Range(i, a.queries, a.keys)
+		n += max(0, min(to, k1)-max(from, k0))
+	}
+	return n
+}
+
+// full reports whether positions [q0, q1) see all entries of [k0, k1): what they see
+// begins and ends later from position to position.
+func (a *attention) full(q0, q1, k0, k1 int64) bool {
+	from, _ := a.mask.Range(q1-1, a.queries, a.keys)
+	_, to := a.mask.Range(q0, a.queries, a.keys)
+	return from <= k0 && to >= k1
+}

@@ -1,0 +1,189 @@
+package mapping
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// A loop is the tile loop of an attention: heads, blocks of positions, blocks of entries.
+type loop struct {
+	br, bc   int64 // positions and entries of a block
+	resident bool  // keys and values of a head are read once
+
+	effort         // of all heads
+	vector   int64 // operations
+	computed int64
+	steps    int64
+	time     int64 // cycles of the core: array and vector unit side by side, block by block
+	rank     int64 // cycles with memory, for the objective time
+	traffic  Traffic
+	keyBytes int64 // of Traffic.Filter, those of keys
+	queries  int64 // of Traffic.Ifmap, those of queries
+}
+
+// blocks lists the sizes of blocks of n that are tried: n in equal parts, and multiples of
+// unit in steps of a power of two and once and a half. Blocks under least come last, for
+// buffers that hold nothing else.
+func blocks(n, unit, least int64) (large, small []int64) {
+	var all []int64
+	for parts := int64(1); parts <= 64; parts *= 2 {
+		all = append(all, ceil(n, parts))
+	}
+	for x := unit; x < n; x *= 2 {
+		all = append(all, x, min(n, x+x/2))
+	}
+	for x := min(unit, n); x > 0; x /= 2 {
+		all = append(all, x)
+	}
+	slices.SortFunc(all, func(a, b int64) int { return cmp.Compare(b, a) })
+	for _, x := range slices.Compact(all) {
+		if x >= min(n, least) {
+			large = append(large, x)
+		} else {
+			small = append(small, x)
+		}
+	}
+	return large, small
+}
+
+// searchAttention finds the best loop. Blocks smaller than the array are looked at only
+// if no larger ones fit.
+func searchAttention(a *attention, h *machine, lanes int64, w Tile, by goal) (best loop, err error) {
+	side := max(h.rows, h.cols)
+	rl, rs := blocks(a.q1-a.q0, ceil(side, a.group), ceil(h.timing.Min, a.group))
+	cl, cs := blocks(a.keys, side, side)
+	if w.M > 0 {
+		rl, rs = []int64{min(w.M, a.q1-a.q0)}, nil
+	}
+	if w.N > 0 {
+		cl, cs = []int64{min(w.N, a.keys)}, nil
+	}
+	found := false
+	try := func(brs, bcs []int64) {
+		for _, br := range brs {
+			for _, bc := range bcs {
+				for _, resident := range []bool{true, false} {
+					if a.overflow(h, br, bc, resident) != nil {
+						continue
+					}
+					x := a.loop(h, br, bc, resident, lanes)
+					if !found || x.better(&best, by) {
+						best, found = x, true
+					}
+					break // residents never read more
+				}
+			}
+		}
+	}
+	for _, list := range [][2][]int64{{rl, cl}, {rs, cl}, {rl, cs}, {rs, cs}} {
+		if try(list[0], list[1]); found {
+			return best, nil
+		}
+	}
+	smallest := func(large, small []int64) int64 { return slices.Min(append(slices.Clone(large), small...)) }
+	return best, a.overflow(h, smallest(rl, rs), smallest(cl, cs), false)
+}
+
+// overflow says which buffer a block does not fit into.
+func (a *attention) overflow(h *machine, br, bc int64, resident bool) error {
+	ifmap, filter, ofmap := a.footprint(br, bc, resident)
+	for _, b := range []struct {
+		b          Buffer
+		need, half int64
+	}{{Ifmap, ifmap, h.ifmap}, {Filter, filter, h.filter}, {Ofmap, ofmap, h.ofmap}} {
+		if b.need > b.half {
+			return fmt.Errorf("blocks of %d queries (x %d heads) and %d keys: %s needs %d B, %d B more than the %d B of half the buffer",
+				br, a.group, bc, b.b, b.need, b.need-b.half, b.half)
+		}
+	}
+	return nil
+}
+
+// better reports whether x comes before y under the objective; equal ones are settled by
+// larger blocks.
+func (x *loop) better(y *loop, by goal) bool {
+	t, c := cmp.Compare(x.traffic.Total(), y.traffic.Total()), cmp.Compare(x.time, y.time)
+	switch by {
+	case leastCycles:
+		t, c = c, t
+	case leastTime:
+		c = cmp.Or(cmp.Compare(x.rank, y.rank), c)
+		t, c = c, t
+	}
+	return cmp.Or(t, c, cmp.Compare(y.br, x.br), cmp.Compare(y.bc, x.bc)) < 0
+}
+
+// loop adds up the blocks of a candidate. Blocks in which nothing is masked are alike and
+// counted together.
+func (a *attention) loop(h *machine, br, bc int64, resident bool, lanes int64) loop {
+	x := loop{br: br, bc: bc, resident: resident}
+	longest := int64(0)
+	count := func(b *blockCost, times int64) {
+		x.add(&b.scores, times)
+		x.add(&b.sums, times)
+		x.vector += b.vector * times
+		x.computed += b.computed * times
+		x.steps += times
+		v := ceil(b.vector, lanes)
+		x.time += max(b.scores.cycles+b.sums.cycles, v) * times
+		longest = max(longest, v)
+	}
+	var slabs, entries int64
+	for q0 := a.q0; q0 < a.q1; q0 += br {
+		q1 := min(q0+br, a.q1)
+		lo, hi := a.span(q0, q1)
+		entries += hi - lo
+		var inner blockCost
+		alike := int64(0)
+		for k0 := lo / bc * bc; k0 < hi; k0 += bc {
+			c0, c1 := max(k0, lo), min(k0+bc, hi)
+			slabs += a.slabs * (q1 - q0) * size(c1-c0, a.slabBits)
+			first, last := c0 == lo, c1 == hi
+			if !first && !last && a.full(q0, q1, c0, c1) {
+				if alike == 0 {
+					inner = a.block(h, q0, q1, c0, c1, false, false)
+				}
+				alike++
+				continue
+			}
+			b := a.block(h, q0, q1, c0, c1, first, last)
+			count(&b, 1)
+		}
+		count(&inner, alike)
+	}
+	if resident {
+		lo, hi := a.span(a.q0, a.q1)
+		entries = hi - lo
+	}
+	for _, n := range []*int64{&x.folds, &x.stream, &x.cycles, &x.rows, &x.cols, &x.vector, &x.computed, &x.steps, &x.time,
+		&x.acc.IfmapReads, &x.acc.FilterReads, &x.acc.OfmapReads, &x.acc.OfmapWrites} {
+		*n *= a.heads
+	}
+	x.acc.OfmapReads += x.computed // by the vector unit
+	x.steps += stagesBehind
+	x.cycles += h.timing.Start + h.timing.End
+	x.time += h.timing.Start + h.timing.End + longest // the pipeline fills once
+	rows := a.heads * a.group * (a.q1 - a.q0)
+	x.queries = size(rows*a.size, a.qBits)
+	x.keyBytes = a.heads * size(entries*a.size, a.kBits)
+	x.traffic = Traffic{Ifmap: x.queries + a.heads*slabs + a.held, Filter: a.heads * a.entryBytes(entries), Output: size(rows*a.value, a.oBits)}
+	x.rank = a.withMemory(h, &x)
+	return x
+}
+
+// withMemory estimates the cycles of a loop with array and memory in parallel: the slower
+// of both, after the first block has been loaded and before the last one is stored.
+func (a *attention) withMemory(h *machine, x *loop) int64 {
+	mem := &h.mem
+	requests := func(bytes, runs int64) int64 { return mem.requests(1, bytes) + runs }
+	rows := min(x.br, a.q1-a.q0) * a.group
+	first, last := a.entryBytes(min(x.bc, a.keys))+size(rows*a.size, a.qBits), size(rows*a.value, a.oBits)
+	all := x.traffic.Total()
+	busy := mem.time(all, requests(all, 2*x.steps))
+	return mem.Latency + mem.time(first, requests(first, 1+a.group)) + max(x.time, busy) + mem.Latency + mem.time(last, requests(last, a.group))
+}
+
+// stagesBehind is how many blocks the weighted sum is behind the scores: the softmax of
+// a block runs beside the scores of the next one and the sum of the one before.
+const stagesBehind = 2

@@ -1,0 +1,43 @@
+package systolic
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/zoo"
+)
+
+// Attention as one operator takes the same cycles, of the same causes, at both fidelities
+// where memory is ideal; no scores move. Apart they do.
+func TestAttentionTileEqualsAnalytic(t *testing.T) {
+	d := zoo.Decoder{Name: "small", Layers: 1, Hidden: 256, Heads: 4, KVHeads: 2, FF: 64, Words: 10}
+	for _, p := range []zoo.Params{{Sequence: 200}, {Sequence: 64, Context: 300, Batch: 2}, {Phase: zoo.Decode, Context: 500, Batch: 3}} {
+		parts, err := d.Graph(p)
+		require.NoError(t, err)
+		parts.SetDTypes(graph.Uniform(graph.Int8))
+		fused := parts.FuseAttention(parts.Chains())
+		scores := uint64(4*max(p.Batch, 1)*p.Context) * uint64(max(p.Sequence, 1))
+		if p.Context == 0 {
+			scores = 4 * 200 * 200
+		}
+		for _, flow := range []Flow{"ws", "os", "is"} {
+			b := defaultBench()
+			b.spec.Dataflow, b.spec.Overlap = flow, Overlap{Preload: flow == "ws", Drain: true}
+			b.spec.SRAM = mapping.SRAM{Ifmap: 16 << 10, Filter: 16 << 10, Ofmap: 32 << 10}
+			b.mem.Bandwidth = units.Bandwidth(40e9 * 8)
+			k, tile := b.network(t, "tile", shareOf(t, fused, b.spec))
+			_, analytic := b.network(t, "analytic", shareOf(t, fused, b.spec))
+			require.Equal(t, analytic, tile, "%+v %s", p, flow)
+			require.Zero(t, k.inside().sum.scores)
+			require.EqualValues(t, fused.MACs(), k.inside().sum.macs)
+			for _, f := range []string{"tile", "analytic"} {
+				k, _ = b.network(t, f, shareOf(t, parts, b.spec))
+				require.GreaterOrEqual(t, k.inside().sum.scores, 4*scores, "written and read by product and softmax each")
+			}
+		}
+	}
+}
