@@ -20,6 +20,9 @@ type Job struct {
 	Signals []Token // given when the last store of the job is answered
 }
 
+// All is the operator and those fused to it, in order.
+func (j *Job) All() []int { return append([]int{j.Op}, j.Fused...) }
+
 // A Program is what one core does, job after job.
 type Program struct {
 	Core    int // position among the cores

@@ -64,11 +64,23 @@ func (c *Comp) fault(key, text string) error {
 	return fmt.Errorf("roofline: %s: %s %s", c.Name(), key, text)
 }
 
-// NotifyRecv implements sim.Component: messages are the player's.
-func (c *Comp) NotifyRecv(now sim.VTimeInSec, p sim.Port) { c.rank.player.NotifyRecv(now, p) }
+// NotifyRecv implements sim.Component: messages of ranks are the player's.
+func (c *Comp) NotifyRecv(now sim.VTimeInSec, p sim.Port) {
+	if c.rank.player == nil {
+		c.ticker.WakeAfter(now)
+		return
+	}
+	c.rank.player.NotifyRecv(now, p)
+}
 
 // NotifyPortFree implements sim.Component.
-func (c *Comp) NotifyPortFree(now sim.VTimeInSec, p sim.Port) { c.rank.player.NotifyPortFree(now, p) }
+func (c *Comp) NotifyPortFree(now sim.VTimeInSec, p sim.Port) {
+	if c.rank.player == nil {
+		c.ticker.WakeAfter(now)
+		return
+	}
+	c.rank.player.NotifyPortFree(now, p)
+}
 
 // host is the unit of computations that go on beside those of the node.
 const host = 1
@@ -93,7 +105,7 @@ func (c *Comp) Compute(name string, o *comm.Op, now uint64) uint64 {
 	}
 	c.layers = append(c.layers, l)
 	c.sum.add(&l)
-	c.report(&l)
+	c.report(&l, 0)
 	return l.cycles()
 }
 

@@ -25,7 +25,11 @@ type Comp struct {
 	spec   Spec
 	clock  clock.Clock
 	ticker *engine.Ticker
+	ops    *work.Queue
+	known  map[int32]*loaded // whose jobs may be issued during the run
 	shares []loaded
+	begun  bool   // what was loaded has been computed
+	free   uint64 // cycle in which the last operator ends
 	layers []layer
 	sum    totals
 	tasks  task.Source
@@ -51,6 +55,8 @@ type totals struct {
 func New(name string, e sim.Engine, s Spec) *Comp {
 	c := &Comp{ComponentBase: sim.NewComponentBase(name), spec: s, clock: s.Clock.Clock}
 	c.ticker = engine.NewTicker(e, c.clock, c)
+	c.ops, c.known = work.NewQueue(c, name, c.ticker), map[int32]*loaded{}
+	c.AddPort("Ops", c.ops.Port())
 	if s.connected {
 		c.connect()
 	}
@@ -58,10 +64,11 @@ func New(name string, e sim.Engine, s Spec) *Comp {
 	return c
 }
 
-// PortSpecs implements system.Node: the network interface, if there is one.
+// PortSpecs implements system.Node: what operators are issued to, or the network
+// interface of a rank.
 func (c *Comp) PortSpecs() []system.PortSpec {
 	if c.rank.port == nil {
-		return nil
+		return []system.PortSpec{c.ops.PortSpec()}
 	}
 	return []system.PortSpec{c.spec.NIC.Port(c.rank.port, c.clock)}
 }
@@ -70,7 +77,7 @@ func (c *Comp) PortSpecs() []system.PortSpec {
 func (c *Comp) Stats() *stats.Group { return c.group }
 
 // Sync implements work.Worker.
-func (c *Comp) Sync() sim.Port { return nil }
+func (c *Comp) Sync() sim.Port { return c.ops.Port() }
 
 // Follow implements work.Worker.
 func (c *Comp) Follow(sim.Port) {}
@@ -78,6 +85,20 @@ func (c *Comp) Follow(sim.Port) {}
 // Load implements work.Worker. Mappings of the program, if there are any, do not
 // count.
 func (c *Comp) Load(w work.Share) error {
+	if err := check(c, w); err != nil {
+		return err
+	}
+	l := loaded{w, c.clock.Cycles(uint64(w.Arrival), uint64(units.Second))}
+	at := len(c.shares)
+	for at > 0 && c.shares[at-1].arrival > l.arrival {
+		at--
+	}
+	c.shares = slices.Insert(c.shares, at, l)
+	return nil
+}
+
+// check refuses what the node cannot carry out.
+func check(c *Comp, w work.Share) error {
 	for _, j := range w.Program.Jobs {
 		if j.Op < 0 || j.Op >= len(w.Graph.Ops) {
 			return fmt.Errorf("%s: operator %d of %d", c.Name(), j.Op, len(w.Graph.Ops))
@@ -86,12 +107,6 @@ func (c *Comp) Load(w work.Share) error {
 			return fmt.Errorf("%s: %s is shared with other nodes (a roofline node works alone)", c.Name(), place(w.Graph, j.Op))
 		}
 	}
-	l := loaded{w, c.clock.Cycles(uint64(w.Arrival), uint64(units.Second))}
-	at := len(c.shares)
-	for at > 0 && c.shares[at-1].arrival > l.arrival {
-		at--
-	}
-	c.shares = slices.Insert(c.shares, at, l)
 	return nil
 }
 
@@ -103,42 +118,94 @@ func (c *Comp) Start() error {
 	return nil
 }
 
-// Handle implements sim.Handler: nothing outside can change what happens, so
-// the first event computes it all and the second is the end.
-func (c *Comp) Handle(sim.Event) error {
-	if c.layers != nil {
-		return nil
-	}
-	now := uint64(0)
-	for i := range c.shares {
-		s := &c.shares[i]
-		open := max(now, s.arrival)
-		c.sum.idle += open - now
-		now = open
-		for _, op := range s.ops() {
-			l := c.layer(s, op, now)
-			c.layers = append(c.layers, l)
-			c.sum.add(&l)
-			c.report(&l)
-			now = l.start + l.cycles()
+// Handle implements sim.Handler. What was loaded before the run nothing outside can
+// change: the first event computes it all, and one more is the end. What is issued
+// during the run is computed when it begins.
+func (c *Comp) Handle(e sim.Event) error {
+	now := e.Time()
+	cycle := c.ticker.Cycle(now)
+	if !c.begun {
+		c.begun = true
+		for i := range c.shares {
+			s := &c.shares[i]
+			c.open(s.arrival)
+			for _, op := range s.ops() {
+				c.do(s, op, 0)
+			}
 		}
 	}
-	c.sum.end = now
-	if now > 0 {
-		c.ticker.WakeAt(now)
+	if err := c.ops.Receive(now, cycle); err != nil {
+		return err
+	}
+	for c.free <= cycle {
+		i, ok := c.ops.Next()
+		if !ok {
+			break
+		}
+		c.open(i.Came)
+		begin := c.free
+		s := c.known[i.Share]
+		for _, op := range s.Program.Jobs[i.Job].All() {
+			c.do(s, op, i.Task)
+		}
+		c.ops.Done(i, begin, c.free)
+	}
+	c.ops.Send(now, cycle)
+	c.sum.end = max(c.sum.end, c.free)
+	if c.free > cycle {
+		c.ticker.WakeAt(c.free)
 	}
 	return nil
+}
+
+// open lets the node be idle until a cycle.
+func (c *Comp) open(cycle uint64) {
+	if cycle > c.free {
+		c.sum.idle += cycle - c.free
+		c.free = cycle
+	}
+}
+
+// do carries out an operator.
+func (c *Comp) do(s *loaded, op int, parent task.ID) {
+	l := c.layer(s, op, c.free)
+	c.layers = append(c.layers, l)
+	c.sum.add(&l)
+	c.report(&l, parent)
+	c.free += l.cycles()
+}
+
+// Prepare implements work.Executor.
+func (c *Comp) Prepare(w work.Share) error {
+	if err := check(c, w); err != nil {
+		return err
+	}
+	c.known[w.ID] = &loaded{Share: w}
+	return nil
+}
+
+// Plan implements work.Executor.
+func (c *Comp) Plan(share int32, job int) work.Cost {
+	s, cost := c.known[share], work.Cost{}
+	cycles := uint64(0)
+	for _, op := range s.Program.Jobs[job].All() {
+		l := c.layer(s, op, 0)
+		cycles += l.cycles()
+		cost.Bytes += l.bytes
+	}
+	cost.Time = units.Time(c.clock.Nanoseconds(cycles) * float64(units.Nanosecond))
+	return cost
 }
 
 // Tasks implements task.Reporter: a layer, which is reported ahead with its end.
 func (c *Comp) Tasks() *task.Source { return &c.tasks }
 
-// report reports a layer that takes time.
-func (c *Comp) report(l *layer) {
+// report reports a layer that takes time, below the task that asked for it.
+func (c *Comp) report(l *layer, parent task.ID) {
 	if !c.tasks.On() || l.cycles() == 0 {
 		return
 	}
-	id := c.tasks.Begin(instant.Of(c.clock, l.start), task.Layer, c.tasks.What(l.name), 0, l.bytes)
+	id := c.tasks.Begin(instant.Of(c.clock, l.start), task.Layer, c.tasks.What(l.name), parent, l.bytes)
 	c.tasks.End(instant.Of(c.clock, l.start+l.cycles()), id)
 }
 
@@ -146,7 +213,7 @@ func (c *Comp) report(l *layer) {
 // them, or all.
 func (s *loaded) ops() (out []int) {
 	for _, j := range s.Program.Jobs {
-		out = append(append(out, j.Op), j.Fused...)
+		out = append(out, j.All()...)
 	}
 	if s.Program.Jobs == nil {
 		for i := range s.Graph.Ops {

@@ -47,10 +47,10 @@ func (a *Analytic) SetMap(port string, m *memory.Map) error {
 func (a *Analytic) Handle(e sim.Event) error {
 	now := e.Time()
 	cycle := a.ticker.Cycle(now)
-	if err := a.receiveSignals(now, cycle); err != nil {
+	if err := a.ops.Receive(now, cycle); err != nil {
 		return err
 	}
-	for a.at < len(a.jobs) {
+	for a.at < len(a.jobs) || a.draw(cycle) {
 		came, ok := a.awaited()
 		if !ok {
 			break
@@ -66,7 +66,7 @@ func (a *Analytic) Handle(e sim.Event) error {
 		}
 		a.end(end)
 	}
-	a.sendSignals(now, cycle)
+	a.ops.Send(now, cycle)
 	if a.free > cycle {
 		a.ticker.WakeAt(a.free)
 	}

@@ -30,19 +30,17 @@ type core struct {
 	element uint16
 
 	mem    *engine.Port
-	sync   *engine.Port
-	leader sim.Port // the sequencer's
+	ops    *work.Queue
 	routes *routes
 
 	shares  []*share
+	known   map[int32]*share // whose jobs may be issued during the run
 	jobs    []job
 	at      int          // index of the job that is under way or comes next
 	passed  atomic.Int64 // array cycles of the jobs done, for Progress
 	free    uint64       // cycle in which the last job ended
 	idle    uint64       // cycles before a workload arrived
 	running bool         // jobs[at] has begun
-	tokens  map[signal]uint64
-	sends   []sending // signals to be given, in order of time
 
 	tasks task.Source
 	task  task.ID // of the job under way
@@ -59,14 +57,14 @@ func newCore(name string, e sim.Engine, s Spec, h sim.Handler, c sim.Component) 
 		spec:          s, clock: s.Clock.Clock,
 		ticker:  engine.NewTicker(e, s.Clock.Clock, h),
 		element: elementOf(name),
-		tokens:  map[signal]uint64{},
+		known:   map[int32]*share{},
 		models:  map[graph.DType]energy.Model{},
 		group:   stats.NewGroup(name),
 	}
 	k.mem = engine.NewPort(c, name+".Mem", s.DMA.Outstanding.most())
-	k.sync = engine.NewPort(c, name+".Sync", syncBuffer)
+	k.ops = work.NewQueue(c, name, k.ticker)
 	k.AddPort("Mem", k.mem)
-	k.AddPort("Sync", k.sync)
+	k.AddPort("Ops", k.ops.Port())
 	if d, ok := dataflow.All.Entry(string(s.Dataflow)); ok {
 		_, _, k.passing = d.New.Axes()
 	}
@@ -91,7 +89,7 @@ func (k *core) PortSpecs() []system.PortSpec {
 	return []system.PortSpec{
 		{Name: "mem", Protocol: system.Mem, Role: system.Requests, Ports: []sim.Port{k.mem}, Clock: k.clock,
 			Optional: k.spec.Timing == ScaleSim, Buffer: max(k.spec.DMA.Outstanding.most(), system.DefaultBuffer)},
-		{Name: "sync", Protocol: "sync", Role: system.Peers, Ports: []sim.Port{k.sync}, Clock: k.clock, Optional: true},
+		k.ops.PortSpec(),
 	}
 }
 
@@ -108,10 +106,10 @@ func (k *core) Clock() clock.Clock { return k.clock }
 func (k *core) Spec() Spec { return k.spec }
 
 // Sync implements work.Worker.
-func (k *core) Sync() sim.Port { return k.sync }
+func (k *core) Sync() sim.Port { return k.ops.Port() }
 
 // Follow implements work.Worker.
-func (k *core) Follow(sequencer sim.Port) { k.leader = sequencer }
+func (k *core) Follow(sequencer sim.Port) { k.ops.Follow(sequencer) }
 
 // SetMap implements system.Requester.
 func (k *core) SetMap(port string, m *memory.Map) error {
@@ -135,7 +133,7 @@ func (k *core) Start() error {
 }
 
 // open is the cycle from which on the next job is only held up by other cores.
-func (k *core) open() uint64 { return max(k.free, k.jobs[k.at].share.arrival) }
+func (k *core) open() uint64 { return max(k.free, k.jobs[k.at].arrival) }
 
 // begin opens the record of the next job, which begins at cycle now.
 func (k *core) begin(now uint64) *layer {
@@ -145,7 +143,7 @@ func (k *core) begin(now uint64) *layer {
 	l := &k.layers[len(k.layers)-1]
 	l.book[dependency] = now - open
 	if k.tasks.On() {
-		k.task = k.tasks.Begin(instant.Of(k.clock, now), task.Layer, k.tasks.What(j.share.Graph.Ops[j.Op].Name), 0, 0)
+		k.task = k.tasks.Begin(instant.Of(k.clock, now), task.Layer, k.tasks.What(j.share.Graph.Ops[j.Op].Name), j.issued.Task, 0)
 	}
 	k.running = true
 	return l
@@ -160,9 +158,10 @@ func (k *core) end(now uint64) {
 	}
 	l.energy = k.spend(l)
 	k.sum.add(l)
-	for _, t := range l.job.Signals {
-		k.tokens[signal{l.job.share.ID, t}] = now
-		k.sends = append(k.sends, sending{now, &work.Signal{Share: l.job.share.ID, Token: t}})
+	if j := l.job; j.late {
+		k.ops.Done(j.issued, l.start, now)
+	} else {
+		k.ops.Signal(j.share.ID, j.Signals, now)
 	}
 	k.free = now
 	k.running = false

@@ -3,6 +3,7 @@ package systolic
 import (
 	"slices"
 
+	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -23,23 +24,34 @@ func foresee(s *share) reuse {
 		r.size[i] = max(s.Graph.Tensors[i].Bytes(), 1)
 	}
 	for i := range s.Program.Jobs {
-		j := &s.Program.Jobs[i]
-		for k, op := range append([]int{j.Op}, j.Fused...) {
-			in := s.Graph.Ops[op].In
-			for at, id := range in {
-				loads, said := j.Plan.Loads(at)
-				switch {
-				case id == graph.None || slices.Contains(in[:at], id):
-				case k == 0 && said:
-					r.left[id] += loads
-				case k > 0 && slices.Contains(s.Graph.Ops[j.Op].Out, id): // never leaves the chip
-				default:
-					r.left[id] += r.size[id]
-				}
+		r.count(s.Graph, &s.Program.Jobs[i])
+	}
+	return r
+}
+
+// count adds the loads of a job.
+func (r *reuse) count(g *graph.Graph, j *mapping.Job) {
+	for k, op := range j.All() {
+		in := g.Ops[op].In
+		for at, id := range in {
+			loads, said := j.Plan.Loads(at)
+			switch {
+			case id == graph.None || slices.Contains(in[:at], id):
+			case k == 0 && said:
+				r.left[id] += loads
+			case k > 0 && slices.Contains(g.Ops[j.Op].Out, id): // never leaves the chip
+			default:
+				r.left[id] += r.size[id]
 			}
 		}
 	}
-	return r
+}
+
+// begin sets what is left to what it is at the beginning of a job.
+func (r *reuse) begin(a ahead) {
+	for i, id := range a.ids {
+		r.left[id] = a.left[i]
+	}
 }
 
 // remainingReuse is the loads still expected of each byte of the tensor, rounded, behind

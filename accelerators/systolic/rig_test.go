@@ -103,7 +103,7 @@ func give(k *core, base uint64, jobs ...[]mapping.Step) {
 				p.Traffic.Ifmap += t.Bytes()
 			}
 		}
-		k.jobs = append(k.jobs, job{&mapping.Job{Op: i, Plan: p}, s, func() walker { return &list{steps: steps} }})
+		k.jobs = append(k.jobs, job{Job: &mapping.Job{Op: i, Plan: p}, share: s, steps: func() walker { return &list{steps: steps} }})
 	}
 	k.shares = append(k.shares, s)
 }

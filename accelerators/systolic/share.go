@@ -2,6 +2,7 @@ package systolic
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
@@ -18,6 +19,7 @@ type share struct {
 	roles   []graph.Role // by tensor
 	scores  []bool       // by tensor: scores of an attention
 	reuse   reuse
+	ahead   []ahead // by job, of a share whose jobs are issued during the run
 }
 
 // addresses is where tensors lie, by tensor; the first two entries are the
@@ -31,8 +33,11 @@ func (a addresses) of(id graph.TensorID) uint64 { return a[id+firstTensor] }
 // A job is one entry of a program.
 type job struct {
 	*mapping.Job
-	share *share
-	steps func() walker
+	share   *share
+	arrival uint64 // cycle from which on the core may turn to it
+	steps   func() walker
+	late    bool // it was issued during the run
+	issued  work.Issued
 }
 
 // maxSteps is the most steps of one layer: a minute of walking at fidelity analytic,
@@ -42,25 +47,8 @@ const maxSteps = 1 << 24
 
 // Load implements work.Worker.
 func (k *core) Load(w work.Share) error {
-	s := &share{Share: w, arrival: k.clock.Cycles(uint64(w.Arrival), uint64(units.Second))}
-	for i := range w.Program.Jobs {
-		j := &w.Program.Jobs[i]
-		if j.Op < 0 || j.Op >= len(w.Graph.Ops) {
-			return fmt.Errorf("%s: job %d is operator %d of %d", k.Name(), i, j.Op, len(w.Graph.Ops))
-		}
-		if j.Plan == nil {
-			return fmt.Errorf("%s: layer %s has no mapping", k.Name(), w.Graph.Ops[j.Op].Name)
-		}
-		if p := j.Plan; p.Steps > maxSteps {
-			t := p.Tile
-			return fmt.Errorf("layer %s has %d steps (tiles of %d x %d x %d), which are walked one by one: a layer has at most %d (larger buffers in sram: make larger tiles)",
-				w.Graph.Ops[j.Op].Name, p.Steps, t.M, t.N, t.K, int64(maxSteps))
-		}
-		if len(j.Waits)+len(j.Signals) > 0 && k.leader == nil {
-			return fmt.Errorf("%s: layer %s is shared with other cores, and no sequencer is linked", k.Name(), w.Graph.Ops[j.Op].Name)
-		}
-	}
-	if err := k.place(s); err != nil {
+	s, err := k.ready(w, true)
+	if err != nil {
 		return err
 	}
 	at := len(k.shares)
@@ -71,8 +59,7 @@ func (k *core) Load(w work.Share) error {
 	k.jobs = k.jobs[:0]
 	for _, s := range k.shares {
 		for i := range s.Program.Jobs {
-			j := &s.Program.Jobs[i]
-			k.jobs = append(k.jobs, job{j, s, func() walker { return j.Plan.Walk() }})
+			k.jobs = append(k.jobs, s.job(i))
 		}
 	}
 	return nil
@@ -80,7 +67,7 @@ func (k *core) Load(w work.Share) error {
 
 // attends reports whether any workload has attention, as one operator or several.
 func (k *core) attends() bool {
-	for _, s := range k.shares {
+	for _, s := range slices.AppendSeq(slices.Clone(k.shares), maps.Values(k.known)) {
 		for i := range s.Graph.Ops {
 			if _, ok := s.Graph.Ops[i].Kind.(graph.Attention); ok {
 				return true
@@ -91,6 +78,38 @@ func (k *core) attends() bool {
 		}
 	}
 	return false
+}
+
+// job is the entry of a program as it stands there.
+func (s *share) job(i int) job {
+	j := &s.Program.Jobs[i]
+	return job{Job: j, share: s, arrival: s.arrival, steps: func() walker { return j.Plan.Walk() }}
+}
+
+// ready checks a share and finds where its tensors lie.
+func (k *core) ready(w work.Share, shared bool) (*share, error) {
+	s := &share{Share: w, arrival: k.clock.Cycles(uint64(w.Arrival), uint64(units.Second))}
+	for i := range w.Program.Jobs {
+		j := &w.Program.Jobs[i]
+		if j.Op < 0 || j.Op >= len(w.Graph.Ops) {
+			return nil, fmt.Errorf("%s: job %d is operator %d of %d", k.Name(), i, j.Op, len(w.Graph.Ops))
+		}
+		if j.Plan == nil {
+			return nil, fmt.Errorf("%s: layer %s has no mapping", k.Name(), w.Graph.Ops[j.Op].Name)
+		}
+		if p := j.Plan; p.Steps > maxSteps {
+			t := p.Tile
+			return nil, fmt.Errorf("layer %s has %d steps (tiles of %d x %d x %d), which are walked one by one: a layer has at most %d (larger buffers in sram: make larger tiles)",
+				w.Graph.Ops[j.Op].Name, p.Steps, t.M, t.N, t.K, int64(maxSteps))
+		}
+		if shared && len(j.Waits)+len(j.Signals) > 0 && k.ops.Leader() == nil {
+			return nil, fmt.Errorf("%s: layer %s is shared with other cores, and no sequencer is linked", k.Name(), w.Graph.Ops[j.Op].Name)
+		}
+	}
+	if err := k.place(s); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // place looks up the addresses of everything the program may move and checks
@@ -125,7 +144,7 @@ func (k *core) place(s *share) error {
 	}
 	used := make([]bool, len(s.Graph.Tensors))
 	for _, j := range s.Program.Jobs {
-		for _, op := range append([]int{j.Op}, j.Fused...) {
+		for _, op := range j.All() {
 			for _, ids := range [][]graph.TensorID{s.Graph.Ops[op].In, s.Graph.Ops[op].Out} {
 				for _, id := range ids {
 					if id != graph.None {

@@ -59,13 +59,13 @@ func (t *Tile) SetMap(port string, m *memory.Map) error {
 func (t *Tile) Handle(e sim.Event) error {
 	now := e.Time()
 	cycle := t.ticker.Cycle(now)
-	if err := t.receiveSignals(now, cycle); err != nil {
+	if err := t.ops.Receive(now, cycle); err != nil {
 		return err
 	}
 	if err := t.receive(now, cycle); err != nil {
 		return err
 	}
-	for t.at < len(t.jobs) {
+	for t.at < len(t.jobs) || t.draw(cycle) {
 		if !t.running && !t.enter(cycle) {
 			break
 		}
@@ -77,7 +77,7 @@ func (t *Tile) Handle(e sim.Event) error {
 		t.end(cycle)
 	}
 	t.issue(now, cycle)
-	t.sendSignals(now, cycle)
+	t.ops.Send(now, cycle)
 	return nil
 }
 

@@ -75,6 +75,11 @@ func (t *Tool) Load(w work.Share) error {
 	return t.load(w.Name, layers, repeats)
 }
 
+// Prepare implements work.Executor, which this timing is not.
+func (t *Tool) Prepare(work.Share) error {
+	return fmt.Errorf("%s: timing %s takes whole workloads, no single operators", t.Name(), ScaleSim)
+}
+
 // LoadRows implements work.RowLoader.
 func (t *Tool) LoadRows(workload string, rows []work.Row) error {
 	layers, repeats := make([]scalesim.Layer, len(rows)), make([]uint64, len(rows))

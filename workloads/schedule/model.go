@@ -8,8 +8,9 @@ import (
 
 // A Cost is what an operator takes on one executor that does nothing else.
 type Cost struct {
-	Can  bool // the executor can carry it out
-	Time units.Time
+	Can    bool // the executor can carry it out
+	Time   units.Time
+	Energy float64 // pJ; 0: no model
 }
 
 // An Operator is one operator of a model.

@@ -279,7 +279,7 @@ func contains(list []int32, x int32) bool {
 // Unlike executors: first come first served takes the slow one that is free, earliest
 // finish waits for the fast one, static keeps to its own.
 func TestUnlikeExecutors(t *testing.T) {
-	m := []Model{{Name: "m", Ops: []Operator{{Name: "op", Cost: []Cost{{true, 100}, {true, 10}}}}}}
+	m := []Model{{Name: "m", Ops: []Operator{{Name: "op", Cost: []Cost{{Can: true, Time: 100}, {Can: true, Time: 10}}}}}}
 	for policy, want := range map[string][]int{
 		"fcfs":            {0, 1, 1},
 		"earliest_finish": {1, 1, 1},
@@ -307,7 +307,7 @@ func TestUnlikeExecutors(t *testing.T) {
 func TestIssuedAheadLeavesNoGap(t *testing.T) {
 	chain := Model{Name: "chain"}
 	for i := range 5 {
-		op := Operator{Name: fmt.Sprint("op", i), Cost: []Cost{{true, 10}}}
+		op := Operator{Name: fmt.Sprint("op", i), Cost: []Cost{{Can: true, Time: 10}}}
 		if i > 0 {
 			op.After = []int32{int32(i - 1)}
 		}
@@ -324,8 +324,8 @@ func TestIssuedAheadLeavesNoGap(t *testing.T) {
 }
 
 func TestModelsAreRefused(t *testing.T) {
-	can := []Cost{{true, 1}, {false, 0}}
-	cannot := []Cost{{false, 0}, {true, 1}}
+	can := []Cost{{Can: true, Time: 1}, {}}
+	cannot := []Cost{{}, {Can: true, Time: 1}}
 	for text, m := range map[string]Model{
 		"m: executor 2 of 2":               {Executors: []int{2}},
 		"m: b has 1 costs for 2 executors": {Ops: []Operator{{Name: "b", Cost: can[:1]}}},

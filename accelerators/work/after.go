@@ -1,0 +1,53 @@
+package work
+
+import "github.com/causeway-sim/causeway/workloads/graph"
+
+// After lists, for each job, the jobs before it whose results it reads, ascending.
+// Views pass the results of their operand on; what is written into a cache counts as a
+// result of whoever wrote to it last.
+func After(g *graph.Graph, jobs []Job) [][]int32 {
+	job := make([]int32, len(g.Ops)) // of each operator, -1: none
+	for i := range job {
+		job[i] = -1
+	}
+	for i, j := range jobs {
+		job[j.Op] = int32(i)
+		for _, f := range j.Fused {
+			job[f] = int32(i)
+		}
+	}
+	made := make([]int32, len(g.Tensors)) // job that wrote each tensor, -1: it was there
+	for i := range made {
+		made[i] = -1
+	}
+	out := make([][]int32, len(jobs))
+	last := make([]int32, len(jobs)) // the job that saw it last, to find doubles
+	for i := range last {
+		last[i] = -1
+	}
+	for i := range g.Ops {
+		op := &g.Ops[i]
+		if job[i] < 0 { // a view
+			for _, id := range op.Out {
+				if len(op.In) > 0 && op.In[0] != graph.None {
+					made[id] = made[op.In[0]]
+				}
+			}
+			continue
+		}
+		me := job[i]
+		for _, id := range op.In {
+			if id == graph.None {
+				continue
+			}
+			if m := made[id]; m >= 0 && m != me && last[m] != me {
+				last[m] = me
+				out[me] = append(out[me], m)
+			}
+		}
+		for _, id := range op.Out {
+			made[id] = me
+		}
+	}
+	return out
+}

@@ -1,0 +1,59 @@
+package work
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/zoo"
+)
+
+// A residual block with a fused activation and a view in front of the last layer.
+func TestAfterOfABlock(t *testing.T) {
+	b := graph.NewBuilder("block")
+	x := b.Input("input", 1, 4, 8, 8)
+	a := b.Conv("conv1", x, graph.SquareConv(4, 1, 1, 0))
+	r := b.Elementwise("relu1", "relu", a)
+	c := b.Conv("conv2", r, graph.SquareConv(4, 1, 1, 0))
+	s := b.Add("add", c, r)
+	f := b.Reshape("flatten", s, 1, 256)
+	b.Output(b.Linear("fc", f, 10))
+	g, err := b.Graph()
+	require.NoError(t, err)
+	jobs := []Job{{Op: 0, Fused: []int{1}}, {Op: 2}, {Op: 3}, {Op: 5}}
+	require.Equal(t, [][]int32{nil, {0}, {1, 0}, {2}}, After(g, jobs))
+}
+
+// What After says of a split over two cores by layer is what the mapper's tokens say:
+// every token that a core waits for is of a job that comes before.
+func TestAfterAgreesWithTokens(t *testing.T) {
+	g, err := zoo.Build("gpt2", zoo.Params{Phase: "decode", Context: 64})
+	require.NoError(t, err)
+	core := mapping.Core{Dataflow: "ws", Accumulator: graph.Int32, Lanes: 16, SRAM: mapping.SRAM{Ifmap: 1 << 20, Filter: 1 << 20, Ofmap: 1 << 20}}
+	core.Array.Rows, core.Array.Cols = 32, 32
+	spec := mapping.DefaultSpec()
+	one, err := mapping.Split(g, []mapping.Core{core}, spec)
+	require.NoError(t, err)
+	var jobs []Job
+	index := map[int]int32{}
+	for i, j := range one[0].Jobs {
+		jobs = append(jobs, Job{j.Op, j.Fused})
+		index[j.Op] = int32(i)
+	}
+	after := After(g, jobs)
+	spec.Split = "layer"
+	two, err := mapping.Split(g, []mapping.Core{core, core}, spec)
+	require.NoError(t, err)
+	waits := 0
+	for _, p := range two {
+		for _, j := range p.Jobs {
+			for _, w := range j.Waits {
+				waits++
+				require.Contains(t, after[index[j.Op]], index[int(w.Op)], g.Ops[j.Op].Name)
+			}
+		}
+	}
+	require.Positive(t, waits)
+}

@@ -1,0 +1,100 @@
+package work
+
+import (
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/task"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// An Executor is a worker that operators can be issued to while the run goes on, by a
+// scheduler at the other end of its Sync port: Issue and Revoke come in, Done goes out.
+//
+// It carries operators out one after the other in the order in which they came, and
+// goes on to the next in the cycle in which one ends. What was issued before a run as a
+// whole (Load) and what is issued while it goes on do not mix.
+type Executor interface {
+	Worker
+	// Prepare makes the jobs of a share known, before Start: they may then be issued, as
+	// often as one likes. Arrival and the tokens of the program have no meaning.
+	Prepare(Share) error
+	// Plan is what a job of a prepared share costs if the executor does nothing else. It
+	// changes nothing, and says the same whenever it is asked.
+	Plan(share int32, job int) Cost
+}
+
+// A Cost is what an operator takes.
+type Cost struct {
+	Time   units.Time
+	Bytes  uint64  // read from and written to memory
+	Energy float64 // pJ; 0: no model
+}
+
+// Protocol is that of the ports which operators are issued to.
+const Protocol = "ops"
+
+// An Issue hands an operator to an executor.
+type Issue struct {
+	sim.MsgMeta
+	Share   int32 // that was prepared
+	Job     int32 // of its program
+	Request int32 // of the scheduler, given back with Done
+	Task    task.ID
+}
+
+// A Revoke asks for an operator back that has not begun. The answer is a Done, with
+// Revoked or, if it was too late, without.
+type Revoke struct {
+	sim.MsgMeta
+	Share, Job, Request int32
+}
+
+// A Done reports what became of an operator. Begin and End are cycles of the executor's
+// clock; it is sent in the cycle End.
+type Done struct {
+	sim.MsgMeta
+	Share, Job, Request int32
+	Begin, End          uint64
+	Revoked             bool // it has not begun, and never will
+}
+
+// Meta implements sim.Msg.
+func (m *Issue) Meta() *sim.MsgMeta { return &m.MsgMeta }
+
+// Meta implements sim.Msg.
+func (m *Revoke) Meta() *sim.MsgMeta { return &m.MsgMeta }
+
+// Meta implements sim.Msg.
+func (m *Done) Meta() *sim.MsgMeta { return &m.MsgMeta }
+
+// A Workload is a graph for a Scheduler, cut into jobs.
+type Workload struct {
+	Name     string
+	ID       int32 // of the share that each executor has prepared
+	Graph    *graph.Graph
+	Jobs     []Job
+	Times    []units.Time // of arrival, ascending
+	Deadline units.Time   // of a request, after its arrival; 0: none
+	Priority int
+	On       []Executor // that have prepared it
+}
+
+// A Job is one operator to be issued, with what is fused to it.
+type Job struct {
+	Op    int
+	Fused []int
+}
+
+// A Scheduler is a node that issues the operators of workloads to executors while the
+// run goes on.
+type Scheduler interface {
+	system.Node
+	system.Starter
+	system.Worker
+	// Executors are those that it is linked to, in the order of their names.
+	Executors() []Executor
+	// Schedule gives it workloads, once, before Start.
+	Schedule([]Workload) error
+}

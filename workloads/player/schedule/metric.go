@@ -1,0 +1,165 @@
+package schedule
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/units"
+)
+
+// declare publishes what does not depend on the workloads.
+func (c *Comp) declare() {
+	g := c.group
+	g.Count("operators", stats.One, "Operators carried out.", &c.operators)
+	g.Count("revoked", stats.One, "Operators taken back before they had begun.", &c.revoked)
+	g.Value("total_time", stats.NS, "Time from the start of the run to the end of the last request.", func() (float64, bool) { return ns(c.end), c.end > 0 })
+	g.Check("every request is answered once", func() error {
+		if c.state == nil {
+			return nil
+		}
+		if n := len(c.arrivals) - c.next; n > 0 || c.state.Live() > 0 {
+			return fmt.Errorf("%d requests have not arrived, %d are not done", n, c.state.Live())
+		}
+		if d, t := c.Progress(); d != t {
+			return fmt.Errorf("%d of %d operators are done", d, t)
+		}
+		return nil
+	})
+	g.Check("no executor is busy for longer than the run", func() error {
+		if c.state == nil {
+			return nil
+		}
+		for i := range c.state.Executors {
+			if x := &c.state.Executors[i]; x.Busy > c.end {
+				return fmt.Errorf("%s was busy for %s of %s", x.Name, x.Busy, c.end)
+			}
+		}
+		return nil
+	})
+}
+
+// declareLoads publishes the metrics of all requests, of each workload and of each
+// executor.
+func (c *Comp) declareLoads() {
+	due := slices.ContainsFunc(c.loads, func(w work.Workload) bool { return w.Deadline > 0 })
+	c.requests("all", func(*served) bool { return true }, due)
+	for i := range c.loads {
+		c.requests("workload:"+c.loads[i].Name, func(s *served) bool { return int(s.Model) == i }, c.loads[i].Deadline > 0)
+	}
+	for e, x := range c.executors {
+		name := strings.NewReplacer("[", "_", "]", "", ".", "_").Replace(x.Name())
+		c.group.Value("utilization_"+name, stats.Percent, "Share of total_time in which "+x.Name()+" had an operator under way.", func() (float64, bool) {
+			if c.state == nil || c.end == 0 {
+				return 0, false
+			}
+			return 100 * float64(c.state.Executors[e].Busy) / float64(c.end), true
+		})
+	}
+}
+
+// requests publishes the metrics of the requests that count; due: they have deadlines.
+func (c *Comp) requests(phase string, count func(*served) bool, due bool) {
+	g := c.group
+	latencies := func() (out []units.Time) {
+		for i := range c.served {
+			if s := &c.served[i]; s.Finished() && count(s) {
+				out = append(out, s.End-s.Arrival)
+			}
+		}
+		slices.Sort(out)
+		return out
+	}
+	value := func(name string, u stats.Unit, text string, f func(l []units.Time) float64) {
+		g.ValueIn(phase, name, u, text, func() (float64, bool) {
+			l := latencies()
+			if len(l) == 0 {
+				return 0, false
+			}
+			return f(l), true
+		})
+	}
+	value("requests", stats.Request, "Requests served.", func(l []units.Time) float64 { return float64(len(l)) })
+	value("latency_mean", stats.NS, "Mean time from the arrival of a request to the end of its last operator.", func(l []units.Time) float64 {
+		sum := 0.0
+		for _, t := range l {
+			sum += ns(t)
+		}
+		return sum / float64(len(l))
+	})
+	for _, p := range []struct {
+		name, text string
+		share      float64
+	}{{"latency_p50", "half", 0.5}, {"latency_p99", "99 % of", 0.99}} {
+		value(p.name, stats.NS, "Time within which "+p.text+" the requests are served.", func(l []units.Time) float64 { return ns(l[rank(len(l), p.share)]) })
+	}
+	value("latency_max", stats.NS, "Longest time of a request.", func(l []units.Time) float64 { return ns(l[len(l)-1]) })
+	value("throughput", stats.Rate, "Requests served over total_time.", func(l []units.Time) float64 {
+		if c.end == 0 {
+			return 0
+		}
+		return float64(len(l)) / ns(c.end) * 1e9
+	})
+	if due {
+		value("deadline_misses", stats.Request, "Requests that ended after their deadline.", func([]units.Time) float64 {
+			n := 0
+			for i := range c.served {
+				if s := &c.served[i]; count(s) && s.Finished() && s.Missed() {
+					n++
+				}
+			}
+			return float64(n)
+		})
+	}
+}
+
+// rank is the least index so that a share of n sorted values lies at or before it.
+func rank(n int, share float64) int {
+	return max(int(math.Ceil(float64(n)*share-1e-9))-1, 0)
+}
+
+func ns(t units.Time) float64 { return float64(t) / float64(units.Nanosecond) }
+
+// Requests is a row per request, in the order of arrival.
+func (c *Comp) Requests() *stats.Table {
+	t := &stats.Table{Columns: []stats.Column{
+		{Name: "request", Text: "Number of the request, in the order of arrival."},
+		{Name: "workload", Text: "Name of the workload."},
+		{Name: "arrival", Unit: stats.NS, Text: "When it arrived, from the start of the run."},
+		{Name: "begin", Unit: stats.NS, Text: "When its first operator began."},
+		{Name: "end", Unit: stats.NS, Text: "When its last operator ended; empty: it has not."},
+		{Name: "latency", Unit: stats.NS, Text: "From arrival to end."},
+		{Name: "deadline", Unit: stats.NS, Text: "When it should have ended; empty: whenever."},
+		{Name: "missed", Unit: stats.One, Text: "1 where it ended after its deadline."},
+		{Name: "executor", Text: "Where all of it was carried out; empty: in several places, or it has not begun."},
+		{Name: "revoked", Unit: stats.One, Text: "Operators of it that were taken back before they had begun."},
+	}}
+	for i := range c.served {
+		s := &c.served[i]
+		var begin, end, latency, deadline, missed any
+		if s.Begun() {
+			begin = ns(s.Begin)
+		}
+		if s.Finished() {
+			end, latency = ns(s.End), ns(s.End-s.Arrival)
+		}
+		if s.Deadline > 0 {
+			deadline = ns(s.Deadline)
+			if s.Finished() {
+				missed = uint64(0)
+				if s.Missed() {
+					missed = uint64(1)
+				}
+			}
+		}
+		where := ""
+		if e := s.Executor; e >= 0 {
+			where = c.executors[e].Name()
+		}
+		t.Append(int64(s.ID), c.loads[s.Model].Name, ns(s.Arrival), begin, end, latency, deadline, missed, where, uint64(s.Revoked))
+	}
+	return t
+}
