@@ -14,10 +14,19 @@ type Array struct {
 	// LoadRows is how many rows of a held tile enter the array per cycle; 0 is one, the
 	// chain of shift registers from the edge. Output-stationary arrays hold none.
 	LoadRows int
+	// OverlapFirst: the first stationary tile of an operator is loaded behind the end
+	// of the operator before it, so that no operator waits for its first load.
+	OverlapFirst bool
+	// Stages of a processing element's multiplier and adder; 0 is 1. A product takes
+	// so many cycles, one begins in each.
+	Stages int
 }
 
 // PEs is the number of processing elements.
 func (a Array) PEs() int64 { return int64(a.Rows) * int64(a.Cols) }
+
+// pipe is the cycles by which a result comes later than from elements of one stage.
+func (a Array) pipe() int64 { return int64(max(a.Stages, 1) - 1) }
 
 // An Axis is one of the three dimensions of a matrix product.
 type Axis uint8
@@ -41,7 +50,25 @@ type Dataflow interface {
 	Axes() (rows, cols, time Axis)
 	// Timing is what a stationary tile costs besides its streaming.
 	Timing(a Array) Timing
+	// Skew is the registers beside the array.
+	Skew(a Array) Skew
+	// Check says why the dataflow cannot run on an array; nil: it can.
+	Check(a Array) error
 }
+
+// A Skew counts the registers that delay operands before they enter the array, and
+// results behind it, so that the wavefront fits. Each takes a new value in every cycle
+// in which operands stream.
+type Skew struct {
+	A, B int64 // of elements of the left (activations) and right (weights) operand
+	Sums int64 // of partial sums
+}
+
+// Registers is the number of all of them.
+func (s Skew) Registers() int64 { return s.A + s.B + s.Sums }
+
+// triangle is the number of registers that delay lane i of n by i cycles.
+func triangle(n int) int64 { return int64(n) * int64(n-1) / 2 }
 
 // All holds the dataflows by name.
 var All = registry.New[Dataflow]("dataflow")
@@ -67,6 +94,9 @@ type Timing struct {
 	Min   int64 // a fold that others follow streams at least so long
 	Tail  int64 // per fold, after its last operand: the skew of the wavefront
 	End   int64 // once, after the last fold: the skew
+	// Full is when every element has an operand, counted from the first operand's
+	// entry: with a fold that streams long enough the array is full from then on.
+	Full int64
 	// Clears: folds shorter than Min wait for results to leave, not for the next tile
 	// to be loaded.
 	Clears bool

@@ -7,6 +7,11 @@
 //	os  T + A + B - 2        T = K: reduction in place
 //	ws  A + (T + A + B - 2)  T = M: A cycles to load the weights, then streaming
 //	is  A + (T + A + B - 2)  T = N: A cycles to load the inputs, then streaming
+//	dip A + (T + A - 1)      T = M: as ws; all columns get their inputs at once
+//
+// Elements of S stages add S-1 cycles to a fold: the multiplier works in a pipeline,
+// the adder in one cycle, so that a partial sum still moves on in every cycle.
+// The package array pushes real matrices through the registers and takes as long.
 //
 // and the total is the plain sum. Edge folds that do not fill the array take as
 // long as full ones: operands, weights and results always cross the whole

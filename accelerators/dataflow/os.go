@@ -12,12 +12,16 @@ func (outputStationary) Axes() (rows, cols, time Axis) { return M, N, K }
 // over their own path while the next fold fills; they need Rows cycles to get
 // out, which only the overlapped wavefront can be too short for.
 func (outputStationary) Timing(a Array) Timing {
-	skew := int64(a.Rows + a.Cols - 2)
+	full := int64(a.Rows + a.Cols - 1)
+	skew := full - 1 + a.pipe()
 	if a.OverlapDrain {
-		return Timing{Min: int64(a.Rows), End: skew, Clears: true}
+		return Timing{Min: int64(a.Rows), End: skew, Clears: true, Full: full}
 	}
-	return Timing{Tail: skew}
+	return Timing{Tail: skew, Full: full}
 }
+
+func (outputStationary) Skew(a Array) Skew { return Skew{A: triangle(a.Rows), B: triangle(a.Cols)} }
+func (outputStationary) Check(Array) error { return nil }
 
 func init() {
 	All.Add(registry.Entry[Dataflow]{

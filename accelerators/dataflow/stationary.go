@@ -9,33 +9,44 @@ type inputStationary struct{}
 
 func (weightStationary) Name() string                  { return "ws" }
 func (weightStationary) Axes() (rows, cols, time Axis) { return K, N, M }
-func (weightStationary) Timing(a Array) Timing         { return heldOperand(a) }
+func (weightStationary) Timing(a Array) Timing         { return heldOperand(a, a.Rows+a.Cols-1) }
+func (weightStationary) Skew(a Array) Skew             { return Skew{A: triangle(a.Rows), Sums: triangle(a.Cols)} }
+func (weightStationary) Check(Array) error             { return nil }
 
 func (inputStationary) Name() string                  { return "is" }
 func (inputStationary) Axes() (rows, cols, time Axis) { return K, M, N }
-func (inputStationary) Timing(a Array) Timing         { return heldOperand(a) }
+func (inputStationary) Timing(a Array) Timing         { return heldOperand(a, a.Rows+a.Cols-1) }
+func (inputStationary) Skew(a Array) Skew             { return Skew{B: triangle(a.Rows), Sums: triangle(a.Cols)} }
+func (inputStationary) Check(Array) error             { return nil }
 
 // heldOperand is the timing of a dataflow that shifts a tile into the array row
-// by row (Rows cycles) and then streams operands past it, skewed by one cycle
-// per row and per column.
+// by row (Rows cycles) and then streams operands past it in a wavefront that has
+// reached every element after so many cycles.
 //
 // With both overlaps a tile must stream at least as long as the next one takes
 // to load. With the overlap of the drain alone the load follows directly after
 // the last operand: the row it reaches first is the row that is done first.
-func heldOperand(a Array) Timing {
-	load, skew := int64(a.Rows), int64(a.Rows+a.Cols-2)
+func heldOperand(a Array, full int) Timing {
+	load, skew := int64(a.Rows), int64(full-1)+a.pipe()
 	if n := int64(a.LoadRows); n > 1 {
 		load = (load + n - 1) / n
 	}
+	first := load
+	if a.OverlapFirst {
+		first = 0
+	}
+	x := Timing{Full: int64(full)}
 	switch {
 	case a.OverlapPreload && a.OverlapDrain:
-		return Timing{Start: load, Min: load, End: skew}
-	case a.OverlapPreload: // streaming and skew always outlast the load
-		return Timing{Start: load, Tail: skew}
+		x.Start, x.Min, x.End = first, load, skew
+	case a.OverlapPreload: // streaming and skew outlast the load of the next tile
+		x.Start, x.Min, x.Tail = first, max(0, load-skew), skew
 	case a.OverlapDrain:
-		return Timing{Lead: load, End: skew}
+		x.Lead, x.End = load, skew
+	default:
+		x.Lead, x.Tail = load, skew
 	}
-	return Timing{Lead: load, Tail: skew}
+	return x
 }
 
 func init() {

@@ -46,13 +46,18 @@ func one(k graph.Kind, d graph.DTypes, bias bool) (*graph.Graph, *graph.Op) {
 
 func drawCore(t *rapid.T, minSRAM uint64) Core {
 	sram := func(n string) units.Bytes { return units.Bytes(rapid.Uint64Range(minSRAM, 1<<16).Draw(t, n)) }
-	return Core{
+	c := Core{
 		Array: dataflow.Array{Rows: rapid.IntRange(1, 20).Draw(t, "rows"), Cols: rapid.IntRange(1, 20).Draw(t, "cols"),
-			OverlapPreload: rapid.Bool().Draw(t, "preload"), OverlapDrain: rapid.Bool().Draw(t, "drain")},
+			OverlapPreload: rapid.Bool().Draw(t, "preload"), OverlapDrain: rapid.Bool().Draw(t, "drain"),
+			OverlapFirst: rapid.Bool().Draw(t, "first"), Stages: rapid.IntRange(0, 4).Draw(t, "stages")},
 		Dataflow:    rapid.SampledFrom(dataflow.All.Names()).Draw(t, "dataflow"),
 		SRAM:        SRAM{sram("ifmap"), sram("filter"), sram("ofmap")},
 		Accumulator: graph.Int32, Lanes: 1 << 40,
 	}
+	if e, _ := dataflow.All.Entry(c.Dataflow); e.New.Check(c.Array) != nil {
+		c.Array.Cols = c.Array.Rows // dip
+	}
+	return c
 }
 
 func drawTypes(t *rapid.T) graph.DTypes {

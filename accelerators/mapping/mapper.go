@@ -118,6 +118,9 @@ func newMachine(c Core) (machine, error) {
 	if c.Array.Rows < 1 || c.Array.Cols < 1 {
 		return machine{}, fmt.Errorf("array of %d x %d (want at least 1 x 1)", c.Array.Rows, c.Array.Cols)
 	}
+	if err := e.New.Check(c.Array); err != nil {
+		return machine{}, fmt.Errorf("dataflow %s: %w", c.Dataflow, err)
+	}
 	h := machine{rows: int64(c.Array.Rows), cols: int64(c.Array.Cols), ifmap: int64(c.SRAM.Ifmap / 2),
 		filter: int64(c.SRAM.Filter / 2), ofmap: int64(c.SRAM.Ofmap / 2), timing: e.New.Timing(c.Array)}
 	h.rowAxis, h.colAxis, h.time = e.New.Axes()

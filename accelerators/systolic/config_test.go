@@ -82,7 +82,7 @@ func TestBadKeys(t *testing.T) {
 	for _, c := range []struct{ set, want string }{
 		{"Core.rows=0", "rows"},
 		{"Core.rows=8.5", "rows"},
-		{"Core.dataflow=rs", "want one of: is, os"},
+		{"Core.dataflow=rs", "want one of: dip, is, os"},
 		{"Core.clock=3", "unit"},
 		{"Core.sram.ifmap=1B", "sram.ifmap: is 1B (want 2B to 1TiB)"},
 		{"Core.dma.burst=0B", "dma.burst: is 0B (want 1B to 16MiB)"},

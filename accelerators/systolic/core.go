@@ -27,6 +27,8 @@ type core struct {
 	clock   clock.Clock
 	ticker  *engine.Ticker
 	passing dataflow.Axis // the axis that passes in time
+	skew    dataflow.Skew // registers beside the array
+	full    int64         // cycles until every element works
 	element uint16
 
 	mem    *engine.Port
@@ -67,6 +69,8 @@ func newCore(name string, e sim.Engine, s Spec, h sim.Handler, c sim.Component) 
 	k.AddPort("Ops", k.ops.Port())
 	if d, ok := dataflow.All.Entry(string(s.Dataflow)); ok {
 		_, _, k.passing = d.New.Axes()
+		a := s.Core(graph.DTypes{}).Array
+		k.skew, k.full = d.New.Skew(a), d.New.Timing(a).Full
 	}
 	k.declare()
 	return k

@@ -20,6 +20,9 @@ type Energy struct {
 	IfmapByte  *units.Energy `yaml:"ifmap_byte,omitempty" jsonschema:"description=Per byte read from or written to the ifmap buffer"`
 	FilterByte *units.Energy `yaml:"filter_byte,omitempty" jsonschema:"description=Per byte read from or written to the filter buffer"`
 	OfmapByte  *units.Energy `yaml:"ofmap_byte,omitempty" jsonschema:"description=Per byte read from or written to the ofmap buffer"`
+
+	SkewByte *units.Energy `yaml:"skew_byte,omitempty" jsonschema:"description=Per byte of the registers that skew operands and results beside the array and cycle in which the array works; left out: not counted"`
+	Cycle    *units.Energy `yaml:"cycle,omitempty" jsonschema:"description=Per processing element and cycle in which the array works: clock tree and leakage; left out: not counted"`
 }
 
 // model settles the figures for products of type d.
@@ -28,6 +31,7 @@ func (s *Spec) model(d graph.DType) (energy.Model, error) {
 	return energy.New(energy.Spec{
 		Process: e.Process, MAC: e.MAC, Vector: e.Vector, Register: e.Register,
 		IfmapByte: e.IfmapByte, FilterByte: e.FilterByte, OfmapByte: e.OfmapByte,
+		SkewByte: e.SkewByte, Cycle: e.Cycle,
 	}, d, [buffers]units.Bytes{s.SRAM.Ifmap, s.SRAM.Filter, s.SRAM.Ofmap})
 }
 
@@ -39,10 +43,10 @@ func (k *core) spend(l *layer) energy.Breakdown {
 	op := &l.job.share.Graph.Ops[l.job.Op]
 	p := l.job.Plan
 	a, b, out := k.widths(l.job.share.Graph, op)
-	acc := out
+	acc, cycles := out, int64(0)
 	wide := a
 	if p.Matrix {
-		acc = k.accumulator(a)
+		acc, cycles = k.accumulator(a), p.Cycles
 		if b.Bits() > a.Bits() {
 			wide = b
 		}
@@ -62,7 +66,9 @@ func (k *core) spend(l *layer) energy.Breakdown {
 		k.models[wide] = m
 	}
 	return m.Energy(energy.Counts{
-		MACs: p.MACs, Vector: p.Vector, Registers: (p.MACs*perMAC + 7) / 8,
+		Skew:   bytes(cycles*k.skew.A, a) + bytes(cycles*k.skew.B, b) + bytes(cycles*k.skew.Sums, acc),
+		Cycles: cycles * int64(k.spec.Rows) * int64(k.spec.Cols),
+		MACs:   p.MACs, Vector: p.Vector, Registers: (p.MACs*perMAC + 7) / 8,
 		SRAM: [buffers]int64{
 			bytes(p.SRAM.IfmapReads, a) + int64(l.read[0]),
 			bytes(p.SRAM.FilterReads, b) + int64(l.read[1]),
@@ -101,6 +107,8 @@ var energyParts = []struct {
 	{"energy_mac", "Energy of multiply-accumulates.", func(b *energy.Breakdown) float64 { return b.MAC }},
 	{"energy_vector", "Energy of the vector unit.", func(b *energy.Breakdown) float64 { return b.Vector }},
 	{"energy_register", "Energy of moving operands and partial sums on in the array.", func(b *energy.Breakdown) float64 { return b.Register }},
+	{"energy_skew", "Energy of the registers beside the array, where energy.skew_byte gives it.", func(b *energy.Breakdown) float64 { return b.Skew }},
+	{"energy_clock", "Energy of the array that passes with its cycles, where energy.cycle gives it.", func(b *energy.Breakdown) float64 { return b.Cycle }},
 	{"energy_sram", "Energy of the three buffers.", func(b *energy.Breakdown) float64 { return b.SRAM[0] + b.SRAM[1] + b.SRAM[2] }},
 }
 
@@ -109,6 +117,8 @@ func plus(a, b energy.Breakdown) energy.Breakdown {
 	a.MAC += b.MAC
 	a.Vector += b.Vector
 	a.Register += b.Register
+	a.Skew += b.Skew
+	a.Cycle += b.Cycle
 	for i := range a.SRAM {
 		a.SRAM[i] += b.SRAM[i]
 	}

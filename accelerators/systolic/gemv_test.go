@@ -18,7 +18,7 @@ func TestGemvIsBoundByMemory(t *testing.T) {
 		for _, overlap := range []bool{false, true} {
 			for _, rows := range []int{1, 3, 8} {
 				b := defaultBench()
-				b.spec.Rows, b.spec.Cols, b.spec.Dataflow, b.spec.Overlap = 128, 128, flow, Overlap{overlap, overlap}
+				b.spec.Rows, b.spec.Cols, b.spec.Dataflow, b.spec.Overlap = 128, 128, flow, Overlap{Preload: overlap, Drain: overlap}
 				b.spec.DMA.Outstanding = 0
 				b.mem.Latency, b.mem.Bandwidth = units.InCycles(100), gbps*8e9
 				g := product(rows, n, n, graph.Int8)

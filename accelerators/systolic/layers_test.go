@@ -39,7 +39,7 @@ func drawCore(t *rapid.T) bench {
 	s := &b.spec
 	s.Rows, s.Cols = rapid.IntRange(1, 40).Draw(t, "rows"), rapid.IntRange(1, 40).Draw(t, "cols")
 	s.Dataflow = rapid.SampledFrom([]Flow{"os", "ws", "is"}).Draw(t, "dataflow")
-	s.Overlap = Overlap{rapid.Bool().Draw(t, "preload"), rapid.Bool().Draw(t, "drain")}
+	s.Overlap = Overlap{Preload: rapid.Bool().Draw(t, "preload"), Drain: rapid.Bool().Draw(t, "drain")}
 	size := rapid.SampledFrom([]units.Bytes{16 << 10, 64 << 10, 1 << 20})
 	s.SRAM.Ifmap, s.SRAM.Filter, s.SRAM.Ofmap = size.Draw(t, "ifmap"), size.Draw(t, "filter"), size.Draw(t, "ofmap")
 	return b

@@ -88,6 +88,12 @@ func (k *core) peakStats(g *stats.Group) {
 	g.Value("peak_macs", stats.One, "Multiply-accumulates per cycle that the array does at most.", func() (float64, bool) {
 		return float64(k.spec.Rows) * float64(k.spec.Cols), true
 	})
+	g.Value("skew_registers", stats.One, "Registers beside the array that delay operands and results so that the wavefront fits.", func() (float64, bool) {
+		return float64(k.skew.Registers()), k.spec.Timing == Physical
+	})
+	g.Value("time_to_full", stats.Cycle, "Cycles from the entry of the first operand until every processing element works, in a fold that streams so long.", func() (float64, bool) {
+		return float64(k.full), k.spec.Timing == Physical
+	})
 	bandwidth := func() (float64, bool) { // bytes per second
 		if k.routes == nil {
 			return 0, false

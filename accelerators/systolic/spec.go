@@ -24,6 +24,8 @@ type Spec struct {
 	// Dataflow names the operand that stays in the array: os, ws or is, or
 	// another entry of dataflow.All.
 	Dataflow Flow `yaml:"dataflow" jsonschema:"description=Operand that stays in the array: output; weight or input stationary"`
+	// Stages of a processing element's multiplier and adder.
+	Stages int `yaml:"stages" jsonschema:"minimum=1,maximum=64,description=Pipeline stages of a processing element; a result comes one cycle later per stage above one"`
 	// Clock of the core.
 	Clock units.Frequency `yaml:"clock" jsonschema:"description=Clock of the core"`
 	// SRAM capacities. Each buffer is double: a tile uses at most half.
@@ -70,6 +72,8 @@ type Overlap struct {
 	Preload bool `yaml:"preload" jsonschema:"description=Load the next stationary tile while this one streams"`
 	// Drain starts the next tile in the wavefront behind this one.
 	Drain bool `yaml:"drain" jsonschema:"description=Start the next tile in the wavefront behind this one"`
+	// First loads the first stationary tile of an operator behind the operator before.
+	First bool `yaml:"first" jsonschema:"description=With preload: load the first stationary tile of an operator while the operator before it streams"`
 }
 
 // A Vector is what one may set of the vector unit.
@@ -93,7 +97,7 @@ func DefaultSpec() Spec {
 		Rows: 128, Cols: 128, Dataflow: "ws", Clock: units.Frequency{Clock: clock.GHz},
 		SRAM:   mapping.SRAM{Ifmap: 2 << 20, Filter: 2 << 20, Ofmap: 2 << 20},
 		DMA:    DMA{Burst: 4 << 10, Outstanding: 16},
-		Timing: Physical, Vector: Vector{Lanes: 128},
+		Stages: 1, Timing: Physical, Vector: Vector{Lanes: 128},
 		Energy: Energy{Process: energy.DefaultProcess},
 	}
 }
@@ -108,7 +112,7 @@ func (s *Spec) Check() error {
 		key string
 		v   int
 		max int
-	}{{"rows", s.Rows, 1 << 16}, {"cols", s.Cols, 1 << 16}, {"vector.lanes", s.Vector.Lanes, 1 << 20}} {
+	}{{"rows", s.Rows, 1 << 16}, {"cols", s.Cols, 1 << 16}, {"vector.lanes", s.Vector.Lanes, 1 << 20}, {"stages", s.Stages, 64}} {
 		if d.v < 1 || d.v > d.max {
 			wrong(d.key, "is %d (want 1 to %d)", d.v, d.max)
 		}
@@ -118,6 +122,14 @@ func (s *Spec) Check() error {
 	}
 	if names := dataflow.All.Names(); !slices.Contains(names, string(s.Dataflow)) {
 		wrong("dataflow", "is %q (want one of: %s)", s.Dataflow, strings.Join(names, ", "))
+	}
+	if e, ok := dataflow.All.Entry(string(s.Dataflow)); ok {
+		if err := e.New.Check(dataflow.Array{Rows: s.Rows, Cols: s.Cols}); err != nil {
+			wrong("dataflow", "is %s with %v", s.Dataflow, err)
+		}
+	}
+	if s.Overlap.First && !s.Overlap.Preload {
+		wrong("overlap.first", "has no effect without overlap.preload")
 	}
 	if s.Timing != Physical && s.Timing != ScaleSim {
 		wrong("timing", "is %q (want one of: %s, %s)", s.Timing, Physical, ScaleSim)
@@ -163,6 +175,7 @@ func (s *Spec) Core(d graph.DTypes) mapping.Core {
 		Array: dataflow.Array{
 			Rows: s.Rows, Cols: s.Cols,
 			OverlapPreload: s.Overlap.Preload, OverlapDrain: s.Overlap.Drain,
+			OverlapFirst: s.Overlap.First, Stages: s.Stages,
 		},
 		Dataflow: string(s.Dataflow), SRAM: s.SRAM, Accumulator: acc, Lanes: s.Vector.Lanes,
 	}

@@ -27,7 +27,8 @@
 //
 // # Left out
 //
-// Leakage and clock tree, refresh and background power of DRAM counted by bytes,
+// Leakage and clock tree and the registers that skew operands beside a systolic array
+// (unless a figure is given: cycle, skew_byte), refresh and background power of DRAM counted by bytes,
 // control, tags, the difference between reading and writing an SRAM,
 // data-dependent switching, zero skipping.
 //

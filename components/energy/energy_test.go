@@ -50,7 +50,7 @@ func TestOverrides(t *testing.T) {
 	s := Spec{Process: "7nm", MAC: &e, Vector: &e, Register: &e, IfmapByte: &e, FilterByte: &e, OfmapByte: &e}
 	m, err := New(s, graph.Int8, [3]units.Bytes{1, 1, 1})
 	require.NoError(t, err)
-	b := m.Energy(Counts{1, 1, 1, [3]int64{1, 1, 1}})
+	b := m.Energy(Counts{MACs: 1, Vector: 1, Registers: 1, SRAM: [3]int64{1, 1, 1}})
 	require.InDelta(t, 6*2.5, b.Total(), 1e-9)
 	_, err = New(Spec{Process: "3nm"}, graph.Int8, [3]units.Bytes{})
 	require.EqualError(t, err, `process: unknown "3nm" (want one of: 45nm, 7nm; other figures can be given one by one)`)
@@ -76,11 +76,14 @@ func TestMonotoneAndLinear(t *testing.T) {
 		a := rapid.Uint64Range(0, 1<<30).Draw(t, "a")
 		b := a + rapid.Uint64Range(0, 1<<20).Draw(t, "more")
 		require.LessOrEqual(t, p.sramByte(units.Bytes(a)), p.sramByte(units.Bytes(b))*(1+1e-12))
-		m, err := New(DefaultSpec(), graph.BF16, [3]units.Bytes{1 << 20, 1 << 20, 1 << 20})
+		some := units.Energy(2e-13)
+		s := DefaultSpec()
+		s.SkewByte, s.Cycle = &some, &some
+		m, err := New(s, graph.BF16, [3]units.Bytes{1 << 20, 1 << 20, 1 << 20})
 		require.NoError(t, err)
 		n := func(s string) int64 { return rapid.Int64Range(0, 1e9).Draw(t, s) }
-		c := Counts{n("macs"), n("vector"), n("registers"), [3]int64{n("i"), n("f"), n("o")}}
-		d := Counts{2 * c.MACs, 2 * c.Vector, 2 * c.Registers, [3]int64{2 * c.SRAM[0], 2 * c.SRAM[1], 2 * c.SRAM[2]}}
+		c := Counts{n("macs"), n("vector"), n("registers"), [3]int64{n("i"), n("f"), n("o")}, n("skew"), n("cycles")}
+		d := Counts{2 * c.MACs, 2 * c.Vector, 2 * c.Registers, [3]int64{2 * c.SRAM[0], 2 * c.SRAM[1], 2 * c.SRAM[2]}, 2 * c.Skew, 2 * c.Cycles}
 		require.InEpsilon(t, 2*m.Energy(c).Total()+1, m.Energy(d).Total()+1, 1e-9)
 	})
 }

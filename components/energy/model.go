@@ -20,6 +20,9 @@ type Spec struct {
 	IfmapByte  *units.Energy `yaml:"ifmap_byte,omitempty"`  // per byte read or written
 	FilterByte *units.Energy `yaml:"filter_byte,omitempty"` // per byte read or written
 	OfmapByte  *units.Energy `yaml:"ofmap_byte,omitempty"`  // per byte read or written
+
+	SkewByte *units.Energy `yaml:"skew_byte,omitempty"` // per byte of registers beside the array, and cycle; none: not counted
+	Cycle    *units.Energy `yaml:"cycle,omitempty"`     // per processing element and cycle of the array; none: not counted
 }
 
 // DefaultProcess is the process of a node that does not say its own.
@@ -42,6 +45,7 @@ func Processes() (out []string) {
 type Model struct {
 	MAC, Vector, Register float64
 	SRAM                  [3]float64 // per byte of the ifmap, filter and ofmap buffer
+	Skew, Cycle           float64    // per byte of registers beside the array and cycle; per processing element and cycle
 }
 
 // New settles the figures for a core that multiplies elements of type d and has
@@ -61,7 +65,8 @@ func New(s Spec, d graph.DType, capacity [3]units.Bytes) (Model, error) {
 		v   *units.Energy
 		to  *float64
 	}{{"mac", s.MAC, &m.MAC}, {"vector", s.Vector, &m.Vector}, {"register", s.Register, &m.Register},
-		{"ifmap_byte", s.IfmapByte, &m.SRAM[0]}, {"filter_byte", s.FilterByte, &m.SRAM[1]}, {"ofmap_byte", s.OfmapByte, &m.SRAM[2]}} {
+		{"ifmap_byte", s.IfmapByte, &m.SRAM[0]}, {"filter_byte", s.FilterByte, &m.SRAM[1]}, {"ofmap_byte", s.OfmapByte, &m.SRAM[2]},
+		{"skew_byte", s.SkewByte, &m.Skew}, {"cycle", s.Cycle, &m.Cycle}} {
 		if o.v != nil {
 			*o.to = float64(*o.v) * 1e12
 		}
@@ -95,22 +100,26 @@ type Counts struct {
 	Vector    int64    // operations of the vector unit
 	Registers int64    // bytes moved on by registers of the array
 	SRAM      [3]int64 // bytes read and written in the ifmap, filter and ofmap buffer, by the array and the DMA
+	Skew      int64    // bytes of registers beside the array, times cycles
+	Cycles    int64    // cycles of the array, times its processing elements
 }
 
 // A Breakdown is where the energy goes, in picojoules.
 type Breakdown struct {
 	MAC, Vector, Register float64
 	SRAM                  [3]float64
+	Skew, Cycle           float64
 }
 
 // Total is the sum of all parts.
 func (b Breakdown) Total() float64 {
-	return b.MAC + b.Vector + b.Register + b.SRAM[0] + b.SRAM[1] + b.SRAM[2]
+	return b.MAC + b.Vector + b.Register + b.SRAM[0] + b.SRAM[1] + b.SRAM[2] + b.Skew + b.Cycle
 }
 
 // Energy is what the counted events cost.
 func (m *Model) Energy(c Counts) Breakdown {
-	b := Breakdown{MAC: m.MAC * float64(c.MACs), Vector: m.Vector * float64(c.Vector), Register: m.Register * float64(c.Registers)}
+	b := Breakdown{MAC: m.MAC * float64(c.MACs), Vector: m.Vector * float64(c.Vector), Register: m.Register * float64(c.Registers),
+		Skew: m.Skew * float64(c.Skew), Cycle: m.Cycle * float64(c.Cycles)}
 	for i := range c.SRAM {
 		b.SRAM[i] = m.SRAM[i] * float64(c.SRAM[i])
 	}
