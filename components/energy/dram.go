@@ -1,17 +1,9 @@
 package energy
 
-import (
-	"fmt"
-	"strings"
-
-	"github.com/causeway-sim/causeway/components/units"
-)
+import "github.com/causeway-sim/causeway/components/units"
 
 // drams lists kinds of DRAM in picojoules per byte.
-var drams = []struct {
-	name, source string
-	pj           float64
-}{
+var drams = []figure{
 	{"hbm2", "O'Connor et al., MICRO 2017, section 2: 3.92 pJ/bit", 3.92 * 8},
 	{"gddr5", "O'Connor et al., MICRO 2017, section 2: 14.0 pJ/bit", 14.0 * 8},
 	{"gddr6", "Jouppi et al., ISCA 2021, table 2: 350 to 480 pJ per 64 bits, the middle", 415.0 / 8},
@@ -33,32 +25,12 @@ type Memory struct {
 // PerByte is the energy per byte read or written, in picojoules. ok is false for a
 // memory without an energy model.
 func (m Memory) PerByte() (pj float64, ok bool, err error) {
-	if m.Byte != nil {
-		return float64(*m.Byte) * 1e12, true, nil
-	}
-	if m.DRAM == "" || m.DRAM == None {
-		return 0, false, nil
-	}
-	for i := range drams {
-		if drams[i].name == m.DRAM {
-			return drams[i].pj, true, nil
-		}
-	}
-	return 0, false, fmt.Errorf("dram: unknown %q (want one of: %s, %s)", m.DRAM, None, strings.Join(DRAMs(), ", "))
+	pj, ok, err = pick("dram", drams, m.DRAM, m.Byte)
+	return pj, ok, err
 }
 
 // Source says where the figure comes from, "" for a memory without an energy model.
-func (m Memory) Source() string {
-	if m.Byte != nil {
-		return "the configuration"
-	}
-	for i := range drams {
-		if drams[i].name == m.DRAM {
-			return drams[i].source
-		}
-	}
-	return ""
-}
+func (m Memory) Source() string { return sourceOf(drams, m.DRAM, m.Byte) }
 
 // DRAMs lists the kinds of DRAM with figures.
 func DRAMs() (out []string) {

@@ -47,12 +47,12 @@ func TestOneOwnerPerJoule(t *testing.T) {
 		require.False(t, strings.HasPrefix(m.Where, "Core") && m.Name == "energy_dram", "the core owns no DRAM")
 	}
 	require.Equal(t, sum, value(t, r, "", "energy"))
-	require.Len(t, parts, 4)
-	for _, owner := range []string{"Core", "LLC", "Near", "Far.Memory"} {
+	require.Len(t, parts, 5)
+	for _, owner := range []string{"Core", "LLC", "Near", "Far.Memory", "Root"} {
 		require.Positive(t, parts[owner], owner)
 	}
-	require.Equal(t, []string{"Far", "Root"}, r.WithoutEnergy, "no figure for links and controllers of CXL")
-	require.EqualValues(t, 2, value(t, r, "", "energy_without_model"))
+	require.Equal(t, []string{"Far"}, r.WithoutEnergy, "no figure for controllers of CXL")
+	require.EqualValues(t, 1, value(t, r, "", "energy_without_model"))
 
 	inside := value(t, r, "Core", "energy_mac") + value(t, r, "Core", "energy_vector") + value(t, r, "Core", "energy_register") + value(t, r, "Core", "energy_sram")
 	require.InEpsilon(t, inside, parts["Core"], 1e-12)
@@ -64,6 +64,12 @@ func TestOneOwnerPerJoule(t *testing.T) {
 	require.Less(t, below, above, "the cache catches some")
 	require.InEpsilon(t, above+below, parts["LLC"], 1e-12)
 	require.InEpsilon(t, 10*near, parts["Near"], 1e-12, "no hit of the cache is charged")
+	sent := 0.0 // bits of flits of 68 B; 130 bits are sent for 128
+	for _, way := range []string{"_down", "_up"} {
+		sent += 68 * 8 * 130. / 128 * (value(t, r, "Root", "flits"+way) + value(t, r, "Root", "control_flits"+way) + value(t, r, "Root", "replayed_flits"+way))
+	}
+	require.InEpsilon(t, 6.5*sent, parts["Root"], 1e-4, "every flit is charged once")
+	require.Greater(t, sent, 8*far)
 
 	rows := r.Layers
 	require.Negative(t, rows.Index("energy_dram"))
@@ -73,26 +79,78 @@ func TestOneOwnerPerJoule(t *testing.T) {
 	}
 	require.InEpsilon(t, parts["Core"], layers, 1e-9, "layers are of the core")
 
-	// Twice the cost of a byte of DRAM changes nobody else.
-	s := simulate(t, owners, append(set, "Near.energy.byte=20pJ")...)
-	for owner, e := range parts {
-		if owner == "Near" {
-			e *= 2
+	// Twice the cost of a byte of DRAM, or of a bit on the link, changes nobody else.
+	for twice, set := range map[string][]string{"Near": append(set, "Near.energy.byte=20pJ"), "Root": append(set, "Root.link.energy.bit=13pJ")} {
+		s := simulate(t, owners, set...)
+		for owner, e := range parts {
+			if owner == twice {
+				e *= 2
+			}
+			require.InEpsilon(t, e, value(t, s, owner, "energy"), 1e-12, owner)
 		}
-		require.InEpsilon(t, e, value(t, s, owner, "energy"), 1e-12, owner)
 	}
+}
+
+// A core that reaches one memory through a network and another over a link of packets.
+const carriers = `
+workload: {model: resnet18}
+nodes:
+  - {name: Core, kind: systolic, rows: 64, cols: 64, sram: {ifmap: 64KiB, filter: 64KiB, ofmap: 64KiB}}
+  - {name: Net, kind: network, topology: {name: mesh, dims: [3, 2]}, energy: {router: piton}}
+  - {name: Near, kind: memory, preset: ddr4_3200, fidelity: ideal}
+  - {name: Wire, kind: memlink, preset: nvlink5}
+  - {name: Far, kind: memory, preset: ddr5_4800, fidelity: ideal}
+links: ["Core -> Net.terminal[0]", "Net.terminal[5] -> Near", "Net.terminal[2] -> Wire.top", Wire.bottom -> Far]
+memory:
+  - {tier: near, node: Near, base: 0B, size: 4GiB}
+  - {tier: far, node: Far, base: 4GiB, size: 4GiB}
+placement: {default: near, rules: [{tensor: weight, tier: far}]}
+`
+
+// What carries data owns what carrying takes: a network the bytes of flits at every router,
+// a link the bits on its wires.
+func TestCarriersOwnTheirEnergy(t *testing.T) {
+	for _, fidelity := range []string{"flit", "packet", "flow"} {
+		r := simulate(t, carriers, "Net.fidelity="+fidelity)
+		require.Equal(t, []string{"Far"}, r.WithoutEnergy, "no figure for DDR5 by bytes")
+		require.InEpsilon(t, 1.3*8*(value(t, r, "Wire", "request_bytes")+value(t, r, "Wire", "response_bytes")), value(t, r, "Wire", "energy"), 1e-12)
+		net := value(t, r, "Net", "energy")
+		if fidelity == "flit" {
+			require.InEpsilon(t, 11.16/8*16*value(t, r, "Net", "flit_hops"), net, 1e-12)
+		}
+		// Two or three channels lie between core and memory, so a flit passes three or four routers.
+		hop := 11.16 / 8 * 16 * value(t, r, "Net", "flits")
+		require.Greater(t, net, 3*hop, fidelity)
+		require.Less(t, net, 4*hop, fidelity)
+		sum := 0.0
+		for _, node := range []string{"Core", "Net", "Near", "Wire"} {
+			sum += value(t, r, node, "energy")
+		}
+		require.InEpsilon(t, sum, value(t, r, "", "energy"), 1e-12)
+
+		none := simulate(t, carriers, "Net.fidelity="+fidelity, "Net.energy.router=none", "Wire.energy.phy=none")
+		require.Equal(t, []string{"Far", "Net", "Wire"}, none.WithoutEnergy)
+	}
+}
+
+// A CXL link has a figure at 32 GT/s alone, unless it is given one.
+func TestEnergyOfLinksByRate(t *testing.T) {
+	r := simulate(t, owners, "Root.link.rate=64", "Root.link.flit=256B")
+	require.Equal(t, []string{"Far", "Root"}, r.WithoutEnergy)
+	r = simulate(t, owners, "Root.link.rate=64", "Root.link.flit=256B", "Root.link.energy.bit=5pJ")
+	require.Equal(t, []string{"Far"}, r.WithoutEnergy)
 }
 
 // A memory without a public figure has no energy and is named; one that nobody asks
 // has a model, and took nothing.
 func TestNodesWithoutEnergyAreNamed(t *testing.T) {
 	r := simulate(t, owners, "Near.preset=hbm2e", "Near.fidelity=bank", "Near.size=4GiB", "LLC.energy.process=none")
-	require.Equal(t, []string{"Far", "LLC", "Near", "Root"}, r.WithoutEnergy)
+	require.Equal(t, []string{"Far", "LLC", "Near"}, r.WithoutEnergy)
 	_, ok := r.Metric("Near", "energy")
 	require.False(t, ok)
 
 	r = simulate(t, owners, "placement.default=far")
-	require.Equal(t, []string{"Far", "Root"}, r.WithoutEnergy)
+	require.Equal(t, []string{"Far"}, r.WithoutEnergy)
 	require.Zero(t, value(t, r, "Near", "energy"))
 }
 

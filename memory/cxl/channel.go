@@ -30,6 +30,7 @@ func (p *PBR) span(n *transit.Network) error {
 			return p.at.Get("channel").Errorf(nil, "%s", err)
 		}
 		p.hops = append(p.hops, h)
+		p.own(h, p.spec.Channel.LinkSpec)
 		p.leaving[c.router][c.port] = route.Down(index)
 		p.leaving[c.to][c.back] = route.Up(index)
 	}

@@ -79,13 +79,16 @@ func (a *assembly) connect(n int, j *system.Joint) error {
 	case *Root:
 		spec, seed = p.spec.Link, p.seed
 		p.count.links = append(p.count.links, h)
+		p.own(h, spec)
 	case *Switch:
 		spec, seed = p.spec.Link, p.seed
+		p.own(h, spec)
 		if d, ok := down.(*Type3); ok {
 			errs.Add(p.checkLDs(index(j.FromPort), d.Name(), len(d.lds)))
 		}
 	case *PBR:
 		spec, seed = p.spec.Link, p.seed
+		p.own(h, spec)
 		if _, ok := down.(*PBR); ok {
 			errs.Add(j.At.Errorf(nil, "%s and %s are fabrics of their own: a link between their switches belongs into the topology of one", up.Name(), down.Name()))
 		}

@@ -34,6 +34,7 @@ func (r *Root) newStats() {
 		g.Count("devload_"+name, stats.One, "Answers in which a device told of "+name+" load (DevLoad).", &c.loads[i])
 	}
 	r.linkStats()
+	r.energyStats(r.spec.Link)
 	g.Check("every request is answered once", func() error {
 		if n := c.Reads + c.Writes; n != c.answered {
 			return fmt.Errorf("%d requests, %d answers", n, c.answered)
@@ -60,6 +61,23 @@ func (r *Root) newStats() {
 		}
 		return nil
 	})
+}
+
+// energyStats declares the energy of the links of a node, where there is a figure for all
+// of them.
+func (f *face) energyStats(specs ...LinkSpec) {
+	for _, s := range specs {
+		if _, ok, err := s.perBit(); !ok || err != nil {
+			return
+		}
+	}
+	f.stats.Value("energy", stats.PJ, "Energy of the links below, and of channels between switches, by a figure per bit that flits take on the wires.", func() (float64, bool) {
+		return f.wireEnergy(), true
+	})
+	for _, s := range specs {
+		perBit, _, _ := s.perBit()
+		f.assumptions = append(f.assumptions, fmt.Sprintf("Energy of CXL links of %d GT/s is %.4g pJ per bit that flits take on the wires (%s); idle links are not in it.", s.Rate, perBit, s.energy().Source()))
+	}
 }
 
 // linkStats are of the links below the root.
@@ -159,6 +177,11 @@ func (r *Root) lossStats() {
 
 func (p *PBR) newStats() {
 	g := p.stats
+	specs := []LinkSpec{p.spec.Link}
+	if len(p.channels) > 0 {
+		specs = append(specs, p.spec.Channel.LinkSpec)
+	}
+	p.energyStats(specs...)
 	g.Count("messages_down", stats.One, "Messages that passed a switch towards devices.", &p.Down)
 	g.Count("messages_up", stats.One, "Messages that passed a switch towards hosts.", &p.Up)
 	g.Value("hops_mean", stats.One, "Mean number of switches between a host and a device, all pairs that see each other.", func() (float64, bool) {
@@ -234,4 +257,5 @@ func (x *logical) newStats(g *stats.Group) {
 func (w *Switch) newStats() {
 	w.stats.Count("messages_down", stats.One, "Messages passed on towards devices.", &w.Down)
 	w.stats.Count("messages_up", stats.One, "Messages passed on towards hosts.", &w.Up)
+	w.energyStats(w.spec.Link)
 }

@@ -29,6 +29,9 @@ type face struct {
 	number uint16 // among the fabric's nodes with ports
 	stats  *stats.Group
 	ends   []*engine.Port // fused ports, for links only
+	wires  []wire
+
+	assumptions []string
 }
 
 func newFace(name string, env *system.Env) face {
@@ -48,6 +51,9 @@ func (f *face) fused(c sim.Component, name string, n int) []sim.Port {
 
 // Stats implements system.Node.
 func (f *face) Stats() *stats.Group { return f.stats }
+
+// Assumptions implements system.Assumer.
+func (f *face) Assumptions() []string { return f.assumptions }
 
 // NotifyRecv implements sim.Component.
 func (f *face) NotifyRecv(now sim.VTimeInSec, _ sim.Port) {

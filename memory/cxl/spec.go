@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory/cxl/flit"
@@ -33,6 +34,8 @@ type LinkSpec struct {
 	RetryTimeout int `yaml:"retry_timeout" jsonschema:"minimum=16,maximum=1048576" doc:"Flits after which a request for replay that is not answered is repeated"`
 	// Bypass leaves out the sync headers.
 	Bypass bool `yaml:"sync_header_bypass" doc:"Leave out the 2 bits in front of every 128, as both ends may agree up to 32 GT/s"`
+	// Energy of the wires.
+	Energy energy.Link `yaml:"energy" doc:"Energy of the link per bit on its wires; left out it is pcie5 at 32 GT/s, and no energy model at other rates, for which nothing is published"`
 	// BER is the probability of a wrong bit towards the device, and towards the host.
 	BER [2]float64 `yaml:"ber" doc:"Probability of a wrong bit, before error correction: [to device, to host]"`
 }
@@ -56,6 +59,18 @@ func DefaultLink() LinkSpec {
 // flitNames are the modes as configurations name them.
 var flitNames = []string{"68B", "256B", "latency", "pbr"}
 
+// perBit is the energy per bit on the wire, in picojoules. ok is false for a link without
+// an energy model.
+func (s LinkSpec) perBit() (pj float64, ok bool, err error) { return s.energy().PerBit() }
+
+func (s LinkSpec) energy() energy.Link {
+	e := s.Energy
+	if e.PHY == "" && s.Rate == 32 {
+		e.PHY = "pcie5"
+	}
+	return e
+}
+
 // config makes the link of a latency in ps; stream tells its errors from those of
 // others.
 func (s LinkSpec) config(latency int64, seed uint64) (link.Config, error) {
@@ -63,6 +78,9 @@ func (s LinkSpec) config(latency int64, seed uint64) (link.Config, error) {
 	i := slices.Index(flitNames, s.Flit)
 	if i < 0 {
 		return c, fmt.Errorf("unknown flit %q (want one of: %s)", s.Flit, strings.Join(flitNames, ", "))
+	}
+	if _, _, err := s.perBit(); err != nil {
+		return c, fmt.Errorf("energy.%w", err)
 	}
 	c.Mode = flit.Mode(i)
 	c.Rate, c.Lanes, c.Latency, c.Retry, c.BER, c.Seed, c.Bypass = s.Rate, s.Lanes, latency, s.RetryBuffer, s.BER, seed, s.Bypass

@@ -42,6 +42,8 @@ type Comp struct {
 	tasks task.Source
 	count counters
 	stats *stats.Group
+
+	assumptions []string
 }
 
 // portBuffer is how many messages wait at a port; all are taken at once.
@@ -81,6 +83,9 @@ func (c *Comp) Stats() *stats.Group { return c.stats }
 // Tasks implements task.Reporter: a request from its port to its answer. What it asks of
 // the memory has it as its cause.
 func (c *Comp) Tasks() *task.Source { return &c.tasks }
+
+// Assumptions implements system.Assumer.
+func (c *Comp) Assumptions() []string { return c.assumptions }
 
 // Nominal implements system.Responder: an operation of least size there and back,
 // and data one way.

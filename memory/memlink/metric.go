@@ -72,6 +72,12 @@ func (c *Comp) newStats() *stats.Group {
 			return 100 * float64(n.moved[index(x.write)]) / max(bytes(), 1), n.moved[index(x.write)] > 0
 		})
 	}
+	if perBit, ok, _ := c.spec.Energy.PerBit(); ok { // checked
+		g.Value("energy", stats.PJ, "Energy of the bits on the wires, both ways, by a figure per bit.", func() (float64, bool) {
+			return perBit * 8 * float64(c.spec.Flit.Size) * float64(c.down.flits()+c.up.flits()), true
+		})
+		c.assumptions = []string{fmt.Sprintf("Energy of %s is %.4g pJ per bit on the wires (%s); idle links are not in it.", c.Name(), perBit, c.spec.Energy.Source())}
+	}
 	g.Check("every request is answered", func() error {
 		if n.loads != n.Reads || n.stores != n.Writes || c.requests.Taken() > 0 || c.operations.Taken() > 0 || c.packets.Taken() > 0 {
 			return fmt.Errorf("%d reads and %d writes, %d and %d answered, %d operations and %d packets under way", n.Reads, n.Writes, n.loads, n.stores, c.operations.Taken(), c.packets.Taken())

@@ -2,6 +2,7 @@ package memlink
 
 import (
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
@@ -20,6 +21,8 @@ type Spec struct {
 	Flit      Flit            `yaml:"flit" doc:"What the wire carries packets in"`
 	// Outstanding operations.
 	Outstanding int `yaml:"outstanding" jsonschema:"minimum=1,maximum=1048576" doc:"Operations under way; others wait"`
+	// Energy of the wires.
+	Energy energy.Link `yaml:"energy" doc:"Energy of the link per bit on its wires; without it the link has no energy model"`
 	// Operation is what each costs beside the link.
 	Operation Operation `yaml:"operation" doc:"Operations that requests are cut into, and what each costs beside the link"`
 }
@@ -90,6 +93,9 @@ func (s *Spec) check(at func(key string) configs.Value) error {
 	}
 	if s.Outstanding < 1 {
 		bad("outstanding", "is %d (want 1 or more)", s.Outstanding)
+	}
+	if _, _, err := s.Energy.PerBit(); err != nil {
+		bad("energy", "%s", err)
 	}
 	o := s.Operation
 	if !power(o.Size) || o.Size > memory.MaxBurst {

@@ -64,3 +64,11 @@ func (c *Comp) Channels() *stats.Table {
 	})
 	return t
 }
+
+// flitHops counts the flits that left routers, to a terminal included.
+func (c *Comp) flitHops() (n uint64) {
+	if x, ok := c.core.(Channeled); ok {
+		x.EachChannel(func(_, _ int, u Use) { n += u.Flits })
+	}
+	return n
+}

@@ -63,6 +63,12 @@ func (c *Comp) newStats() *stats.Group {
 		}
 		return float64(n.gotBytes) / c.Clock().Nanoseconds(n.last-n.first), true
 	})
+	if perByte, ok, _ := c.spec.Energy.PerByte(); ok { // checked
+		g.Value("energy", stats.PJ, "Energy of the flits at routers and on the channels that they leave on, by a figure per byte.", func() (float64, bool) {
+			return perByte * float64(c.Width()) * float64(c.flitHops()), true
+		})
+		c.Assume(fmt.Sprintf("Energy of %s is %.4g pJ per byte and router (%s); idle routers are not in it.", c.Name(), perByte, c.spec.Energy.Source()))
+	}
 	g.Check("every message taken is delivered once", func() error {
 		if n.taken != n.arrived || n.arrived != n.sent || n.bytes != n.gotBytes || n.flits != n.gotFlits {
 			return fmt.Errorf("%d messages of %d bytes taken, %d of %d bytes arrived, %d sent", n.taken, n.bytes, n.arrived, n.gotBytes, n.sent)

@@ -2,6 +2,7 @@ package network
 
 import (
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/noc/topology"
@@ -18,6 +19,9 @@ type Spec struct {
 	Terminal Channel         `yaml:"terminal" doc:"Channels between routers and terminals"`
 	Local    Channel         `yaml:"local" doc:"Channels within a group, or all between routers where there are no groups; like global on a topology without them"`
 	Global   Channel         `yaml:"global" doc:"Channels between groups. On a topology without groups an error, unless the topology was chosen elsewhere than here (--set, an axis of a sweep, a file that extends this one): then the result notes it"`
+
+	// Energy of routers and channels.
+	Energy energy.Router `yaml:"energy" doc:"Energy per byte and router; without it the network has no energy model: nothing is published of networks in general"`
 
 	node configs.Value // of Resolve
 }
@@ -58,6 +62,9 @@ func (s *Spec) Check(v configs.Value) error {
 	}
 	if s.Header > maxWidth {
 		errs.Add(v.Get("header").Errorf(nil, "is %s (want at most %s)", s.Header, units.Bytes(maxWidth)))
+	}
+	if _, _, err := s.Energy.PerByte(); err != nil {
+		errs.Add(v.Get("energy").Errorf(nil, "%s", err))
 	}
 	for _, x := range []struct {
 		key string
