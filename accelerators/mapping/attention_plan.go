@@ -46,10 +46,16 @@ func (x *Mapper) attention(op *graph.Op, g *graph.Graph, core Core, objective st
 		h.mem = core.Memory
 	}
 	lanes := int64(max(core.Lanes, 1))
-	key := attentionKey{a, h, lanes, rule.Tile, by}
+	key := attentionKey{a, h, lanes, rule.Tile, by, core.Gemv}
 	v, ok := x.attentions[key]
 	if !ok {
+		v.h = h
 		v.loop, v.err = searchAttention(&a, &h, lanes, rule.Tile, by)
+		if g, ok := gemvMachine(core, &key.h, by, a.group*(a.q1-a.q0)); ok {
+			if l, err := searchAttention(&a, &g, lanes, rule.Tile, by); err == nil && (v.err != nil || l.rank < v.loop.rank) {
+				v.loop, v.h, v.err = l, g, nil
+			}
+		}
 		x.attentions[key] = v
 	}
 	if v.err != nil {
@@ -58,7 +64,7 @@ func (x *Mapper) attention(op *graph.Op, g *graph.Graph, core Core, objective st
 	l := &v.loop
 	return &Plan{Op: op, Matrix: true, Tile: Tile{1, l.br, l.bc, a.size}, Folds: l.folds, Steps: l.steps, Cycles: l.cycles,
 		MACs:   a.heads * a.group * a.mask.Pairs(a.q0, a.q1, a.queries, a.keys) * (a.size + a.value),
-		Vector: l.vector, SRAM: l.acc, Traffic: l.traffic, h: h, lanes: lanes,
+		Vector: l.vector, SRAM: l.acc, Traffic: l.traffic, h: v.h, lanes: lanes,
 		s: shape{aBits: a.qBits, bBits: a.kBits, acc: a.acc}, attn: &attentionPlan{a, at, *l}}, nil
 }
 
@@ -68,10 +74,12 @@ type attentionKey struct {
 	lanes int64
 	tile  Tile
 	goal  goal
+	gemv  int
 }
 
 type attentionValue struct {
 	loop loop
+	h    machine // that it is for
 	err  error
 }
 

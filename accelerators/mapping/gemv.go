@@ -14,17 +14,27 @@ package mapping
 
 // gemv puts the mapping on the GEMV path in place of v, if it is faster there.
 func (v *memoValue) gemv(s *shape, core Core, key *memoKey) {
-	if core.Gemv < 1 || key.goal != leastTime || s.form != gemm || s.m() >= key.h.rows {
+	if s.form != gemm {
 		return
 	}
-	core.Dataflow = "ws"
-	core.Array.OverlapPreload, core.Array.OverlapDrain, core.Array.LoadRows = true, true, core.Gemv
-	h, err := newMachine(core)
-	if err != nil {
+	h, ok := gemvMachine(core, &key.h, key.goal, s.m())
+	if !ok {
 		return
 	}
-	h.mem = key.h.mem
 	if sol, err := search(s, &h, key.w, key.goal); err == nil && (v.err != nil || sol.rank < v.sol.rank) {
 		v.sol, v.h, v.err = sol, h, nil
 	}
+}
+
+// gemvMachine is the core on the GEMV path, in place of h; ok is false where products of
+// so many rows do not take it.
+func gemvMachine(core Core, h *machine, by goal, rows int64) (machine, bool) {
+	if core.Gemv < 1 || by != leastTime || rows >= h.rows {
+		return machine{}, false
+	}
+	core.Dataflow = "ws"
+	core.Array.OverlapPreload, core.Array.OverlapDrain, core.Array.LoadRows = true, true, core.Gemv
+	x, err := newMachine(core)
+	x.mem = h.mem
+	return x, err == nil
 }

@@ -150,10 +150,13 @@ func (s *Sweep) means(t *stats.Table) *stats.Table {
 	}
 	rows := make([][]int, n)
 	for i := range t.Rows {
-		g := s.Grid.group(i, axes)
+		g := s.Grid.group(s.points[i], axes)
 		rows[g] = append(rows[g], i)
 	}
 	for g, members := range rows {
+		if len(members) == 0 {
+			continue // where: leaves it out
+		}
 		complete := slices.DeleteFunc(slices.Clone(members), func(i int) bool { return t.Rows[i][2] != string(Complete) })
 		row := []any{int64(g), int64(len(complete))}
 		for _, c := range settings {

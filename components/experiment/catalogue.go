@@ -6,6 +6,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/accelerators/nearmem/offload"
+	"github.com/causeway-sim/causeway/components/explore"
 	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
@@ -67,6 +68,7 @@ func Catalogue() []Section {
 		sectionOf("collective", collective.All),
 		sectionOf("offload", offload.All),
 		sectionOf("service", service.All),
+		sectionOf("method", explore.All),
 	}
 	presets := Section{What: "preset"}
 	for _, p := range configs.Presets() {

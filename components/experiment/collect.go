@@ -25,6 +25,8 @@ func (s *Sweep) write(out *Outcome) error {
 		{"sweep.csv", TableCSV(out.Table)},
 		{"mean.csv", TableCSV(out.Means)},
 		{"tables.md", s.crosstabs(out.Table)},
+		{"pareto.csv", TableCSV(out.Pareto)},
+		{"sensitivity.csv", TableCSV(out.Effects)},
 		{"sweep.json", out.summary},
 	} {
 		path := filepath.Join(s.Dir, f.name)
@@ -51,21 +53,16 @@ func (s *Sweep) collect(folder *journal.Folder, entries map[string]Entry) (t *st
 	for i, id := range s.identities {
 		e := entries[id]
 		points[i].status = e.Status
+		if id == "" {
+			points[i].status = string(Failed)
+		}
 		if e.Status != string(Complete) {
 			continue
 		}
-		b, err := folder.Result(e)
-		if err != nil {
+		if points[i].values, err = found(folder, e); err != nil {
 			return nil, nil, nil, err
 		}
-		var metrics []stats.Metric
-		if err := json.Unmarshal(b, &metrics); err != nil {
-			return nil, nil, nil, fmt.Errorf("journal %s, point %s: %w", e.Writer, id, err)
-		}
-		points[i].values = make(map[string]stats.Metric, len(metrics))
-		for _, m := range metrics {
-			key := MetricKey(m)
-			points[i].values[key] = m
+		for key, m := range points[i].values {
 			if _, ok := units[key]; !ok {
 				units[key] = m
 				names = append(names, key)
@@ -90,8 +87,8 @@ func (s *Sweep) collect(folder *journal.Folder, entries map[string]Entry) (t *st
 		t.Columns = append(t.Columns, stats.Column{Name: n, Unit: units[n].Unit})
 	}
 	for i, id := range s.identities {
-		row := []any{int64(i), id, points[i].status}
-		set := s.Grid.Point(i).Set
+		row := []any{int64(s.points[i]), id, points[i].status}
+		set := s.Grid.Point(s.points[i]).Set
 		for _, c := range settings {
 			row = append(row, c.cell(set))
 		}
@@ -105,6 +102,23 @@ func (s *Sweep) collect(folder *journal.Folder, entries map[string]Entry) (t *st
 		t.Append(row...)
 	}
 	return t, points, unknown, nil
+}
+
+// found reads the metrics of a complete point, by key.
+func found(folder *journal.Folder, e Entry) (map[string]stats.Metric, error) {
+	b, err := folder.Result(e)
+	if err != nil {
+		return nil, err
+	}
+	var metrics []stats.Metric
+	if err := json.Unmarshal(b, &metrics); err != nil {
+		return nil, fmt.Errorf("journal %s, point %s: %w", e.Writer, e.Identity, err)
+	}
+	out := make(map[string]stats.Metric, len(metrics))
+	for _, m := range metrics {
+		out[MetricKey(m)] = m
+	}
+	return out, nil
 }
 
 // A finding is what became of a point, and its metrics by key where it is complete.
@@ -132,6 +146,19 @@ func (s *Sweep) unknown(names []string) (out []error) {
 	}
 	for _, n := range s.Metrics {
 		lacks("metrics", n)
+	}
+	uses := func(path string, f sweepFormula) {
+		for _, n := range f.Names() {
+			if !slices.Contains(s.Grid.Paths(), n.Path) {
+				lacks(path, n.Path)
+			}
+		}
+	}
+	for _, o := range s.Objectives {
+		uses("objectives", o.f)
+	}
+	for _, c := range s.constraints {
+		uses("constraints", c)
 	}
 	return out
 }

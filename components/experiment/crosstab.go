@@ -179,7 +179,7 @@ func (s *Sweep) crosstab(b *bytes.Buffer, t *stats.Table, x Crosstab) {
 	where := append(slices.Clone(axes), x.Rows, x.Columns)
 	members := make([][]int, len(titles)*len(rows.Values)*len(columns.Values))
 	for i := range t.Rows {
-		k := s.Grid.group(i, where)
+		k := s.Grid.group(s.points[i], where)
 		members[k] = append(members[k], i)
 	}
 	for p, title := range titles {
@@ -216,7 +216,7 @@ func (s *Sweep) crosstab(b *bytes.Buffer, t *stats.Table, x Crosstab) {
 }
 
 func cellOf(t *stats.Table, rows []int, metric, unless int) cell {
-	c := cell{complete: metric >= 0}
+	c := cell{complete: metric >= 0 && len(rows) > 0}
 	var values []float64
 	for _, i := range rows {
 		if unless >= 0 {

@@ -30,7 +30,7 @@ func (s *Sweep) effects(points []finding) []effect {
 		}
 		first := map[int]int{} // of each combination of the others
 		for i, p := range points {
-			g := s.Grid.group(i, others)
+			g := s.Grid.group(s.points[i], others)
 			f, ok := first[g]
 			if !ok {
 				first[g] = i

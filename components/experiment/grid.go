@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/causeway-sim/causeway/components/explore"
+	"github.com/causeway-sim/causeway/components/formula"
 	"github.com/causeway-sim/causeway/configs"
 )
 
@@ -65,6 +67,20 @@ func (g Grid) Point(i int) Point {
 	return p
 }
 
+// space is the grid as a search sees it. An axis is ordered where all values of its first
+// path are quantities.
+func (g Grid) space() *explore.Space {
+	s := &explore.Space{}
+	for _, a := range g {
+		s.Sizes = append(s.Sizes, len(a.Values))
+		s.Ordered = append(s.Ordered, !slices.ContainsFunc(a.Values, func(v []string) bool {
+			_, ok := formula.Quantity(v[0])
+			return !ok
+		}))
+	}
+	return s
+}
+
 // MaxPoints bounds a sweep; a grid beyond it is a slip of the pen.
 const MaxPoints = 1_000_000
 
@@ -104,12 +120,15 @@ func DecodeGrid(v configs.Value) (Grid, error) {
 	}
 	n := 1
 	for _, a := range g {
-		if n *= len(a.Values); n > MaxPoints {
-			return nil, v.Errorf(nil, "the grid has more than %d points", MaxPoints)
+		if n *= len(a.Values); n > MaxGrid {
+			return nil, v.Errorf(nil, "the grid has more than %d points", MaxGrid)
 		}
 	}
 	return g, nil
 }
+
+// MaxGrid bounds the grid that a method draws points from.
+const MaxGrid = 1_000_000_000_000
 
 func decodeAxis(key string, v configs.Value) (Axis, error) {
 	a := Axis{}

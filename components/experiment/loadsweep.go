@@ -13,7 +13,7 @@ import (
 )
 
 // sweepKeys are the keys of a sweep file.
-var sweepKeys = []string{"base", "sweep", "set", "metrics", "seeds", "average", "labels", "tables"}
+var sweepKeys = []string{"base", "sweep", "set", "metrics", "where", "method", "objectives", "constraints", "seeds", "average", "labels", "tables"}
 
 // LoadSweep reads a sweep file:
 //
@@ -21,13 +21,20 @@ var sweepKeys = []string{"base", "sweep", "set", "metrics", "seeds", "average", 
 //	set: [workload.batch=4]     for all points
 //	sweep: {Core.rows: [8, 16]} the axes, see DecodeGrid
 //	metrics: [Core.utilization] columns of sweep.csv; all, if left out
+//	where: Core.rows * Core.cols <= 4096   points that are left out, or a list
+//	method: {name: lhs, points: 100}       which of the points are run; all, if left out
+//	objectives: {total_time: min}          what is best, or a list of what is to be small
+//	constraints: [total_time <= 5e6]       what a good point must meet
 //	seeds: 5                    each point with the seeds 1 to 5, and their means in mean.csv
 //	average: [Core.rows]        axes that means are taken over as well
 //	tables: {t: {metric: Core.utilization, rows: Core.rows, columns: Core.dataflow}}
 //	labels: {Core.rows: [small, large]}  what their values are called in tables
 //
+// axes are further ones, as --axis writes them; one for a path that the file has takes the
+// place of the file's. With them the file may be a configuration: then it is the base.
+//
 // What is wrong with its points is found by Check.
-func LoadSweep(file string, o Options) (*Sweep, error) {
+func LoadSweep(file string, o Options, axes ...string) (*Sweep, error) {
 	src, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: no such file", file)
@@ -42,8 +49,11 @@ func LoadSweep(file string, o Options) (*Sweep, error) {
 	if v.Kind() != configs.Map {
 		return nil, v.Errorf(nil, "a sweep file is a mapping with base: and sweep:")
 	}
+	if v.Get("schema").Exists() && !v.Get("base").Exists() && len(axes) > 0 {
+		return loadAxes(file, o, axes)
+	}
 	if n := v.Get("nodes"); n.Exists() && !v.Get("base").Exists() {
-		return nil, n.Errorf(nil, "this is a configuration, not a sweep file (causeway run runs it; a sweep file has base: and sweep:)")
+		return nil, n.Errorf(nil, "this is a configuration, not a sweep file (causeway run runs it; a sweep file has base: and sweep:, or --axis names what to vary)")
 	}
 	var errs configs.Errors
 	for _, k := range v.Keys() {
@@ -69,10 +79,31 @@ func LoadSweep(file string, o Options) (*Sweep, error) {
 		errs.Add(v.Get("base").Errorf(nil, "a sweep needs base:, the configuration that it varies"))
 		err = nil
 	}
-	s := &Sweep{Metrics: metrics}
-	if v.Get("sweep").Exists() || !v.Get("seeds").Exists() { // seeds alone are an axis
+	s := &Sweep{Metrics: metrics, method: v.Get("method"), origin: newOrigin(file, o, axes)}
+	if v.Get("sweep").Exists() || !v.Get("seeds").Exists() && len(axes) == 0 { // seeds alone are an axis
 		s.Grid, err = DecodeGrid(v.Get("sweep"))
 		errs.Add(err)
+	}
+	if e := s.Grid.extend(axes); e != nil {
+		errs.Add(e)
+		err = e
+	}
+	var bad error
+	s.methodName, bad = decodeMethod(s.method)
+	errs.Add(bad)
+	s.where, bad = decodeWhere(v.Get("where"))
+	errs.Add(bad)
+	s.constraints, bad = decodeWhere(v.Get("constraints"))
+	errs.Add(bad)
+	s.Objectives, bad = decodeObjectives(v.Get("objectives"))
+	errs.Add(bad)
+	if s.adaptive() && len(s.Objectives) == 0 {
+		errs.Add(s.method.Errorf(nil, "a search needs objectives:, for example [total_time, energy]"))
+	}
+	for _, key := range []string{"seeds", "average"} {
+		if s.methodName != "grid" && v.Get(key).Exists() {
+			errs.Add(v.Get(key).Errorf(nil, "means need all points of the grid, of which method %s takes some", s.methodName))
+		}
 	}
 	for _, kv := range slices.Concat(set, o.Set) {
 		if path, _, _ := strings.Cut(kv, "="); slices.Contains(s.Grid.Paths(), path) {
@@ -94,10 +125,37 @@ func LoadSweep(file string, o Options) (*Sweep, error) {
 	if _, err := os.Stat(base); err != nil {
 		return nil, v.Get("base").Errorf(nil, "no such file: %s", base)
 	}
-	s.fixedSets = len(set) + len(o.Set)
 	o.Set, o.SetDir = slices.Concat(set, o.Set), filepath.Dir(file)
-	l := NewLoader(o)
-	s.Runner = &fileRunner{loader: l, base: base}
+	s.over(base, o)
+	return s, nil
+}
+
+// over makes the sweep one over a configuration file.
+func (s *Sweep) over(base string, o Options) {
+	s.fixedSets, s.base, s.fixed = len(o.Set), base, o.Set
+	r := &fileRunner{loader: NewLoader(o), base: base}
+	s.Runner = r
+	s.root = func() (configs.Value, error) {
+		doc, err := r.loader.configs.Load(base, o.Set...)
+		if err != nil {
+			return configs.Value{}, err
+		}
+		return doc.Root, nil
+	}
+}
+
+// loadAxes is a sweep over a configuration, all of whose axes come from outside.
+func loadAxes(file string, o Options, axes []string) (*Sweep, error) {
+	s := &Sweep{origin: newOrigin(file, o, axes)}
+	if err := s.Grid.extend(axes); err != nil {
+		return nil, err
+	}
+	for _, kv := range o.Set {
+		if path, _, _ := strings.Cut(kv, "="); slices.Contains(s.Grid.Paths(), path) {
+			return nil, fmt.Errorf("--set %s has no effect: %s is an axis of this sweep", kv, path)
+		}
+	}
+	s.over(file, o)
 	return s, nil
 }
 

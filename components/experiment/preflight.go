@@ -23,29 +23,65 @@ type Checker interface {
 // MaxFaults bounds how many faulty points a check names.
 const MaxFaults = 20
 
-// Check finds out what every point is, and everything that is wrong with one,
+// Check finds out what the points are, and everything that is wrong with one,
 // before the first runs. The error has each fault once, with the first point
-// that has it.
+// that has it. Of a search that has its points only from what others come to, the first
+// ones are checked, and one with each value of each axis.
 func (s *Sweep) Check(ctx context.Context) error {
-	if s.identities != nil {
+	if s.search != nil {
 		return nil
 	}
-	n := s.Grid.Len()
-	identities, faults := make([]string, n), make([]error, n)
-	deep := s.built()
+	if err := s.filter(s.root); err != nil {
+		return err
+	}
+	search, err := s.makeMethod()
+	if err != nil {
+		return err
+	}
+	first := search.Next(nil)
+	if len(first) == 0 {
+		return s.empty()
+	}
+	slices.Sort(first)
+	identities, faults := s.identify(ctx, first, s.built(first))
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := s.faults(first, faults); err != nil {
+		return err
+	}
+	witnesses := s.witnesses(first)
+	if s.adaptive() {
+		witnesses = slices.DeleteFunc(append([]int{0}, s.Grid.around()...), func(p int) bool { return s.allowed != nil && !s.allowed(p) })
+		_, faults := s.identify(ctx, witnesses, nil)
+		if err := s.faults(witnesses, faults); err != nil {
+			return err
+		}
+	}
+	if err := s.checkMetrics(ctx, witnesses); err != nil {
+		return err
+	}
+	s.search, s.points, s.identities, s.faulty = search, first, identities, map[int]error{}
+	return nil
+}
+
+// identify finds out what points are, and what is wrong with each. It builds those that
+// deep names, nil for all.
+func (s *Sweep) identify(ctx context.Context, points []int, deep map[int]bool) (identities []string, faults []error) {
+	identities, faults = make([]string, len(points)), make([]error, len(points))
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range max(1, s.Workers) {
 		wg.Go(func() {
 			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
-				if i >= n {
+				if i >= len(points) {
 					return
 				}
-				job, err := s.Runner.Prepare(s.Grid.Point(i))
+				job, err := s.Runner.Prepare(s.Grid.Point(points[i]))
 				if err == nil {
 					identities[i] = job.Identity()
-					if c, ok := job.(Checker); ok && deep[i] {
+					if c, ok := job.(Checker); ok && (deep == nil || deep[points[i]]) {
 						err = c.Check()
 					}
 				}
@@ -54,17 +90,7 @@ func (s *Sweep) Check(ctx context.Context) error {
 		})
 	}
 	wg.Wait()
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if err := s.faults(faults); err != nil {
-		return err
-	}
-	if err := s.checkMetrics(ctx); err != nil {
-		return err
-	}
-	s.identities = identities
-	return nil
+	return identities, faults
 }
 
 // builtBefore is how many points a sweep builds before the first runs.
@@ -74,20 +100,39 @@ const builtBefore = 500
 // which finds wrong paths and files; building finds wrong values too, but costs
 // about a tenth of a short run. Of a large sweep it is done, unless Thorough, for
 // every value of every axis and for points spread evenly.
-func (s *Sweep) built() []bool {
-	n := s.Grid.Len()
-	out := make([]bool, n)
-	step := 1
-	if !s.Thorough {
-		step = (n + builtBefore - 1) / builtBefore
+func (s *Sweep) built(points []int) map[int]bool {
+	if s.Thorough || len(points) <= builtBefore {
+		return nil
 	}
-	for i := 0; i < n; i += step {
-		out[i] = true
+	out := map[int]bool{}
+	for i := 0; i < len(points); i += (len(points) + builtBefore - 1) / builtBefore {
+		out[points[i]] = true
 	}
-	for _, i := range s.Grid.around() {
-		out[i] = true
+	for _, p := range s.witnesses(points) {
+		out[p] = true
 	}
-	out[n-1] = true
+	return out
+}
+
+// witnesses are the first of the points that has each value of each axis, and the last point.
+func (s *Sweep) witnesses(points []int) (out []int) {
+	space := s.Grid.space()
+	at := make([]int, len(s.Grid))
+	seen := make([]map[int]bool, len(s.Grid))
+	for k := range seen {
+		seen[k] = map[int]bool{}
+	}
+	for i, p := range points {
+		space.At(p, at)
+		fresh := i == len(points)-1
+		for k, x := range at {
+			fresh = fresh || !seen[k][x]
+			seen[k][x] = true
+		}
+		if fresh {
+			out = append(out, p)
+		}
+	}
 	return out
 }
 
@@ -95,13 +140,12 @@ func (s *Sweep) built() []bool {
 const maxLooks = 64
 
 // checkMetrics sees that some point has each metric that is asked for. It looks at
-// the first point and at those that differ from it in one axis.
-func (s *Sweep) checkMetrics(ctx context.Context) error {
-	if len(s.Metrics)+len(s.Tables) == 0 {
+// points that have between them every value of every axis.
+func (s *Sweep) checkMetrics(ctx context.Context, looks []int) error {
+	if len(s.Metrics)+len(s.Tables)+len(s.Objectives)+len(s.constraints) == 0 {
 		return nil
 	}
 	var names []string
-	looks := append([]int{0, s.Grid.Len() - 1}, s.Grid.around()...)
 	for _, i := range looks[:min(len(looks), maxLooks)] {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -161,11 +205,12 @@ func (s *Sweep) Different() int {
 }
 
 // faults puts what is wrong with points together.
-func (s *Sweep) faults(of []error) error {
+func (s *Sweep) faults(at []int, of []error) error {
 	var out []error
 	seen := map[string]bool{}
 	points := 0
-	for i, err := range of {
+	for n, err := range of {
+		i := at[n]
 		if err == nil {
 			continue
 		}

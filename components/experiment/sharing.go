@@ -26,19 +26,30 @@ type sharing struct {
 	out    *Outcome
 	done   int
 	failed error // of the folder, not of a simulation
-	// entries is known, once all is over.
-	entries map[string]Entry
 }
 
 func newSharing(s *Sweep, folder *journal.Folder) *sharing {
-	r := &sharing{s: s, folder: folder, index: map[string]int{}, weight: map[string]int{}, known: map[string]Entry{}, out: &Outcome{Total: len(s.identities)}}
-	for i, id := range s.identities {
+	r := &sharing{s: s, folder: folder, index: map[string]int{}, weight: map[string]int{}, known: map[string]Entry{}, out: &Outcome{}}
+	r.add(s.points, s.identities)
+	return r
+}
+
+// add takes points in, and returns their identities that are new.
+func (r *sharing) add(points []int, identities []string) (fresh []string) {
+	r.out.Total += len(points)
+	for i, id := range identities {
+		if id == "" {
+			continue
+		}
 		if r.weight[id]++; r.weight[id] == 1 {
-			r.index[id] = i
+			r.index[id] = points[i]
 			r.order = append(r.order, id)
+			fresh = append(fresh, id)
+		} else if _, ok := r.known[id]; ok {
+			r.done++
 		}
 	}
-	return r
+	return fresh
 }
 
 // How long a process waits between looks at what others have done.
@@ -47,28 +58,45 @@ const (
 	lastLook  = 500 * time.Millisecond
 )
 
-// all takes what the journals have, then runs the rest: first what nobody has
-// claimed, then what others do not finish.
+// all runs what the search asks for, a batch after the other, until it ends.
 func (r *sharing) all(ctx context.Context) error {
-	var todo []string
-	for _, id := range r.order {
-		e, ok := r.folder.Lookup(id)
-		if ok && r.stands(e) {
-			r.settle(e, &r.out.Reused)
-			continue
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	batch := r.order
+	for ended := false; !ended; {
+		err := r.batch(ctx, cancel, batch)
+		if err == nil && (ctx.Err() != nil || len(r.known) < len(r.order)) {
+			break
 		}
-		todo = append(todo, id)
+		if err == nil {
+			batch, ended, err = r.s.more(ctx, r)
+		}
+		if err != nil {
+			r.fail(err, cancel)
+			break
+		}
 	}
-	r.entries = r.known
+	if r.writer != nil {
+		if err := r.writer.Leave(len(r.known) == len(r.order)); r.failed == nil {
+			r.failed = err
+		}
+	}
+	return r.failed
+}
+
+// batch takes what the journals have of these points, then runs the rest: first what
+// nobody has claimed, then what others do not finish.
+func (r *sharing) batch(ctx context.Context, cancel context.CancelFunc, ids []string) error {
+	todo := r.recorded(ids)
 	if len(todo) == 0 {
 		return nil
 	}
-	var err error
-	if r.writer, err = r.folder.Join(r.s.Build); err != nil {
-		return err
+	if r.writer == nil {
+		var err error
+		if r.writer, err = r.folder.Join(r.s.Build); err != nil {
+			return err
+		}
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	pending := r.round(ctx, cancel, todo, func(id string) (journal.Claim, Entry, error) {
 		mine, err := r.writer.TryClaim(id)
 		if mine {
@@ -92,10 +120,22 @@ func (r *sharing) all(ctx context.Context) error {
 		}
 		pause = min(2*pause, lastLook)
 	}
-	if err := r.writer.Leave(len(r.known) == len(r.order)); r.failed == nil {
-		r.failed = err
-	}
 	return r.failed
+}
+
+// recorded takes what the journals have, and returns those of the chunk that they lack.
+func (r *sharing) recorded(ids []string) (todo []string) {
+	for i, id := range ids {
+		e, ok := r.folder.Lookup(id)
+		if ok && r.stands(e) {
+			r.settle(e, &r.out.Reused)
+			continue
+		}
+		if r.s.Chunk.has(i) {
+			todo = append(todo, id)
+		}
+	}
+	return todo
 }
 
 // stands reports whether a recorded entry is the point's: an older version kept what a

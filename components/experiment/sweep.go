@@ -9,8 +9,10 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/build"
+	"github.com/causeway-sim/causeway/components/explore"
 	"github.com/causeway-sim/causeway/components/journal"
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/configs"
 )
 
 // A Runner resolves and runs the points of a sweep. Prepare is cheap and says
@@ -50,16 +52,40 @@ type Sweep struct {
 
 	// Thorough builds every point before the first runs, however many there are.
 	Thorough bool
+	// Chunk runs a part of the points alone; zero runs all.
+	Chunk Chunk
 
-	identities []string // of all points, once Check has found them
+	Objectives []Objective // what is best; empty: the ordinary ones
+
+	origin      Origin
+	base        string   // file of the configuration; "" where a program made the sweep
+	fixed       []string // settings of all points
+	where       []sweepFormula
+	constraints []sweepFormula
+	method      configs.Value // the section method:
+	methodName  string
+	root        func() (configs.Value, error) // the base configuration, resolved
+
+	allowed    func(point int) bool // nil: all points of the grid are
+	search     explore.Method       // once Check has made it
+	points     []int                // of the grid, in the order of sweep.csv, once they are known
+	identities []string             // of these; "" of one that cannot be prepared
+	faulty     map[int]error        // why, by point
 }
+
+// A Chunk is part I of N, from 1, of the points of a sweep: each N-th point. Of the zero
+// Chunk that is all.
+type Chunk struct{ I, N int }
+
+// has reports whether the position in the order of the points is in the chunk.
+func (c Chunk) has(position int) bool { return c.N == 0 || position%c.N == c.I-1 }
 
 // An Entry says what became of one point.
 type Entry = journal.Entry
 
 // An Outcome is what a sweep came to.
 type Outcome struct {
-	Total    int // points of the grid
+	Total    int // points of the sweep
 	Reused   int // found in the journals
 	Finished int // run now
 	Shared   int // run by other processes meanwhile
@@ -67,9 +93,17 @@ type Outcome struct {
 	Table    *stats.Table
 	Means    *stats.Table // nil without Average
 	Failures []Entry      // in grid order
-	Unknown  []error      // metrics asked for that no point has, if any point is complete
-	Warnings []string     // what was repaired in the folder
-	Dead     []string     // axes over which no metric changes, in words
+	Points   []int        // of the grid, in the order of the table
+	Missing  []int        // points that have not run, in grid order
+	// Objectives are those of the sweep, or the ordinary ones that its points have.
+	Objectives []Objective
+	Best       []Best       // of each objective
+	Front      []int        // designs that no other beats, in grid order
+	Pareto     *stats.Table // designs that no other beats; nil without objectives
+	Effects    *stats.Table // what each axis explains; nil without a metric that varies
+	Unknown    []error      // metrics asked for that no point has, if any point is complete
+	Warnings   []string     // what was repaired in the folder
+	Dead       []string     // axes over which no metric changes, in words
 
 	summary []byte // sweep.json
 }
@@ -78,7 +112,7 @@ type Outcome struct {
 // returns the outcome. A point that fails is recorded, and the rest carried on.
 // Points that other processes are running are waited for, or run here if those
 // die. When ctx ends, running points are abandoned, the finished ones kept, and
-// the error is ctx's.
+// the error is ctx's. Of a chunk the tables are written where nothing is missing.
 func (s *Sweep) Run(ctx context.Context) (*Outcome, error) {
 	if err := s.Check(ctx); err != nil {
 		return nil, err
@@ -90,29 +124,53 @@ func (s *Sweep) Run(ctx context.Context) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.origin.save(s.Dir); err != nil {
+		return nil, err
+	}
 	run := newSharing(s, folder)
 	if err := run.all(ctx); err != nil {
 		return nil, err
 	}
+	return s.conclude(ctx, run, false)
+}
+
+// conclude puts together what the folder holds, and writes it unless points are missing
+// that others may be at: then only with partial, and where the sweep was interrupted.
+func (s *Sweep) conclude(ctx context.Context, run *sharing, partial bool) (*Outcome, error) {
 	out := run.out
+	out.Points = s.points
 	for i, id := range s.identities {
-		if e, ok := run.entries[id]; ok && e.Status != string(Complete) {
-			e.Index = i
+		e, ok := run.known[id]
+		if id == "" {
+			e, ok = Entry{Status: string(Failed), Error: s.faulty[s.points[i]].Error()}, true
+			out.Failed++
+		}
+		e.Index = s.points[i]
+		switch {
+		case !ok:
+			out.Missing = append(out.Missing, s.points[i])
+		case e.Status != string(Complete):
 			out.Failures = append(out.Failures, e)
 		}
 	}
+	out.Total = len(s.points)
 	var points []finding
-	if out.Table, points, out.Unknown, err = s.collect(folder, run.entries); err != nil {
+	var err error
+	if out.Table, points, out.Unknown, err = s.collect(run.folder, run.known); err != nil {
 		return nil, err
 	}
-	if out.summary, err = s.summary(out, points, folder); err != nil {
+	if err := s.judge(out, points); err != nil {
+		return nil, err
+	}
+	if out.summary, err = s.summary(out, points, run.folder); err != nil {
 		return nil, err
 	}
 	// Whoever ends last writes the tables with all points.
-	if _, busy := folder.Busy(""); !busy || ctx.Err() == nil {
+	_, busy := run.folder.Busy("")
+	if len(out.Missing) == 0 || partial || s.Chunk == (Chunk{}) && !busy {
 		err = s.write(out)
 	}
-	out.Warnings = append(folder.Warnings(), out.Warnings...)
+	out.Warnings = append(run.folder.Warnings(), out.Warnings...)
 	if err != nil {
 		return nil, err
 	}

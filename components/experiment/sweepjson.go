@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"github.com/causeway-sim/causeway/components/journal"
@@ -21,6 +22,8 @@ type sweepFile struct {
 	Builds   []string      `json:"builds"` // that the results are of
 	Axes     []sweepAxis   `json:"axes"`
 	Columns  []sweepColumn `json:"columns"` // of sweep.csv
+	Method   string        `json:"method"`
+	Best     []sweepBest   `json:"best,omitempty"` // of each objective
 	Warnings []string      `json:"warnings"`
 }
 
@@ -30,6 +33,14 @@ type sweepAxis struct {
 	// Changes reports whether a metric changes with it; null where too few points
 	// are complete to tell.
 	Changes *bool `json:"changes"`
+}
+
+type sweepBest struct {
+	Objective string   `json:"objective"`
+	Goal      string   `json:"goal"` // min or max
+	Value     float64  `json:"value"`
+	Point     int      `json:"point"`
+	Set       []string `json:"set"`
 }
 
 type sweepColumn struct {
@@ -57,6 +68,10 @@ func (s *Sweep) summary(out *Outcome, points []finding, folder *journal.Folder) 
 	if f.Missing == 0 {
 		effects = s.effects(points)
 	}
+	for _, b := range out.Best {
+		f.Best = append(f.Best, sweepBest{b.Objective, b.Goal, b.Value, b.Point, s.Grid.Point(b.Point).Set})
+	}
+	f.Method = cmp.Or(s.methodName, "grid")
 	for k, a := range s.Grid {
 		ax := sweepAxis{Paths: a.Paths, Values: a.Values}
 		if effects[k] != untold {

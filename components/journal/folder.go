@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -284,6 +285,18 @@ func (f *Folder) Builds() []build.Info {
 		}
 	}
 	slices.SortFunc(out, func(a, b build.Info) int { return strings.Compare(a.Key(), b.Key()) })
+	return out
+}
+
+// Alive lists the writers that work, in the order of their names.
+func (f *Folder) Alive() (out []Header) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, name := range slices.Sorted(maps.Keys(f.logs)) {
+		if f.alive(name) {
+			out = append(out, f.logs[name].header)
+		}
+	}
 	return out
 }
 

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/report"
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// showSweep prints the first rows of the table, what was run, and where the rest is.
+func showSweep(w io.Writer, sw *experiment.Sweep, res *experiment.Outcome) {
+	digest, rows := sweepDigest(res.Table, sw), res.Total
+	if res.Means != nil {
+		digest, rows = meansDigest(res.Means, sw), len(res.Means.Rows)
+	}
+	report.Table(w, digest)
+	if n := len(digest.Rows); n < rows {
+		fmt.Fprintf(w, "the first %d points\n", n)
+	}
+	shared := ""
+	if res.Shared > 0 {
+		shared = fmt.Sprintf("%d by other processes, ", res.Shared)
+	}
+	fmt.Fprintf(w, "\n%d points: %d run now, %s%d from the journal, %d failed; all columns in %s\n",
+		res.Total, res.Finished, shared, res.Reused, res.Failed, filepath.Join(sw.Dir, "sweep.csv"))
+	if res.Means != nil {
+		fmt.Fprintf(w, "means over %s, with half their 95%% intervals, in %s\n", strings.Join(sw.Average, ", "), filepath.Join(sw.Dir, "mean.csv"))
+	}
+	if len(sw.Tables) > 0 {
+		fmt.Fprintf(w, "tables in %s\n", filepath.Join(sw.Dir, "tables.md"))
+	}
+	showBest(w, sw, res)
+	showFailures(w, sw, res.Failures)
+}
+
+// showBest prints what is best, and where the rest of what the points show is.
+func showBest(w io.Writer, sw *experiment.Sweep, res *experiment.Outcome) {
+	for _, b := range res.Best {
+		word := "least"
+		if b.Goal == "max" {
+			word = "most"
+		}
+		unit := ""
+		if b.Unit != "" && b.Unit != stats.One {
+			unit = " " + string(b.Unit)
+		}
+		fmt.Fprintf(w, "%s %s: %s%s at point %d (%s)\n", word, b.Objective, report.Pretty(b.Value), unit, b.Point, strings.Join(sw.Grid.Point(b.Point).Set, " "))
+	}
+	if len(res.Best) > 1 {
+		fmt.Fprintf(w, "%d designs that no other beats in %s\n", len(res.Front), filepath.Join(sw.Dir, "pareto.csv"))
+	}
+	if res.Effects == nil {
+		return
+	}
+	// Of the first variable: which axis explains most of it.
+	metric, parts := "", []string{}
+	for _, r := range res.Effects.Rows {
+		if metric == "" {
+			metric = r[1].(string)
+		}
+		if r[1] == metric {
+			parts = append(parts, fmt.Sprintf("%s %.0f %%", r[0], 100*r[3].(float64)))
+		}
+	}
+	fmt.Fprintf(w, "%s is explained by %s alone (sensitivity.csv)\n", metric, strings.Join(parts, ", "))
+}
+
+// maxPointsShown bounds the table of a sweep on a terminal.
+const maxPointsShown = 40
+
+// sweepDigest is what of a sweep fits a terminal: the settings and the metrics
+// asked for, else the system's own.
+func sweepDigest(t *stats.Table, sw *experiment.Sweep) *stats.Table {
+	out := &stats.Table{}
+	var idx []int
+	for i, c := range t.Columns {
+		path, unit, setting := experiment.SettingOf(c.Name)
+		switch {
+		case unit != "":
+			continue // its text says it
+		case setting:
+			c.Name = path
+		case i != 0 && i != 2 && (i == 1 || len(sw.Metrics) == 0 && strings.Contains(c.Name, ".")):
+			continue
+		}
+		idx = append(idx, i)
+		out.Columns = append(out.Columns, c)
+	}
+	for n, row := range t.Rows {
+		if n == maxPointsShown {
+			break
+		}
+		var r []any
+		for _, i := range idx {
+			r = append(r, row[i])
+		}
+		out.Append(r...)
+	}
+	return out
+}
+
+// meansDigest is sweepDigest for means: "mean +-half" in one column each.
+func meansDigest(t *stats.Table, sw *experiment.Sweep) *stats.Table {
+	out := &stats.Table{}
+	type column struct {
+		at   int
+		mean bool // half the interval is in the next
+	}
+	var columns []column
+	for i, c := range t.Columns {
+		mean := i+1 < len(t.Columns) && t.Columns[i+1].Name == c.Name+experiment.CISuffix
+		path, unit, setting := experiment.SettingOf(c.Name)
+		if unit != "" {
+			continue // its text says it
+		}
+		if setting {
+			c.Name = path
+		}
+		if strings.HasSuffix(c.Name, experiment.CISuffix) || mean && len(sw.Metrics) == 0 && strings.Contains(c.Name, ".") {
+			continue
+		}
+		columns = append(columns, column{i, mean})
+		out.Columns = append(out.Columns, c)
+	}
+	for n, row := range t.Rows {
+		if n == maxPointsShown {
+			break
+		}
+		var r []any
+		for _, c := range columns {
+			if c.mean && row[c.at+1] != nil {
+				r = append(r, report.Pretty(row[c.at])+" +-"+report.Pretty(row[c.at+1]))
+				continue
+			}
+			r = append(r, row[c.at])
+		}
+		out.Append(r...)
+	}
+	return out
+}

@@ -1,0 +1,106 @@
+package explore
+
+import (
+	"math"
+	"slices"
+)
+
+// An Effect is what one axis does to one value over a set of designs.
+type Effect struct {
+	// FirstOrder is the part of the value's variance that the axis explains alone:
+	// the variance of the means over the positions of the axis, over that of all
+	// designs. It is exact for a whole grid; for a sample the part that chance would
+	// explain is taken off (epsilon squared), so that it may be 0 but not below.
+	FirstOrder float64
+	Means      []float64 // at each position; NaN where no design stands
+}
+
+// Effects are the effects of all axes on a value. whole says that the designs are all
+// of the grid. It is nil where the value does not vary.
+func (s *Space) Effects(points []int, value []float64, whole bool) []Effect {
+	n := float64(len(points))
+	mean, total := moments(value)
+	if total <= 0 || math.IsNaN(total) || len(points) < 2 {
+		return nil
+	}
+	out := make([]Effect, len(s.Sizes))
+	at := make([]int, len(s.Sizes))
+	count := make([][]float64, len(s.Sizes))
+	for k, size := range s.Sizes {
+		out[k].Means, count[k] = make([]float64, size), make([]float64, size)
+	}
+	for i, p := range points {
+		s.At(p, at)
+		for k, x := range at {
+			out[k].Means[x] += value[i]
+			count[k][x]++
+		}
+	}
+	for k := range out {
+		between, groups := 0.0, 0.0
+		for x, c := range count[k] {
+			if c == 0 {
+				out[k].Means[x] = math.NaN()
+				continue
+			}
+			out[k].Means[x] /= c
+			between += c * (out[k].Means[x] - mean) * (out[k].Means[x] - mean)
+			groups++
+		}
+		if !whole && n > groups {
+			between -= (groups - 1) * (total - between) / (n - groups)
+		}
+		if out[k].FirstOrder = min(between/total, 1); out[k].FirstOrder < 1e-12 {
+			out[k].FirstOrder = 0 // rounding
+		}
+	}
+	return out
+}
+
+// moments are the mean and the sum of squared deviations.
+func moments(values []float64) (mean, squares float64) {
+	if !slices.ContainsFunc(values, func(x float64) bool { return x != values[0] }) {
+		return 0, 0
+	}
+	for _, x := range values {
+		mean += x / float64(len(values))
+	}
+	for _, x := range values {
+		squares += (x - mean) * (x - mean)
+	}
+	return mean, squares
+}
+
+// Agreement is Kendall's tau-b of two rankings of the same designs: 1 where they agree, -1
+// where one is the reverse, NaN where one of them does not tell any two apart.
+func Agreement(a, b []float64) float64 {
+	var same, opposite, tiesA, tiesB float64
+	for i := range a {
+		for j := range i {
+			x, y := sign(a[i]-a[j]), sign(b[i]-b[j])
+			switch {
+			case x == 0 && y == 0:
+			case x == 0:
+				tiesA++
+			case y == 0:
+				tiesB++
+			case x == y:
+				same++
+			default:
+				opposite++
+			}
+		}
+	}
+	n := same + opposite
+	return (same - opposite) / math.Sqrt((n+tiesA)*(n+tiesB))
+}
+
+func sign(x float64) int {
+	switch {
+	case x > 0:
+		return 1
+	case x < 0:
+		return -1
+	}
+	return 0
+}

@@ -1,0 +1,133 @@
+package formula
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// A Value is a quantity, a text or a condition.
+type Value struct {
+	X    float64 // in Unit; of a condition how far it is from holding, 0 where it holds
+	Unit string  // base unit; "" for a plain number
+	Text string
+	kind valueKind
+}
+
+type valueKind int
+
+const (
+	isNumber valueKind = iota
+	isText
+	isCondition
+)
+
+// Number is a quantity.
+func Number(x float64, unit string) Value { return Value{X: x, Unit: unit} }
+
+// Quantity reports whether the value is a number, with or without a unit.
+func (v Value) Quantity() bool { return v.kind == isNumber }
+
+// Holds reports whether a condition holds.
+func (v Value) Holds() bool { return v.kind == isCondition && v.X == 0 }
+
+// condition is one that misses by so much.
+func condition(miss float64) Value { return Value{X: miss, kind: isCondition} }
+
+func truth(holds bool) Value {
+	if holds {
+		return condition(0)
+	}
+	return condition(1)
+}
+
+func (v Value) String() string {
+	switch v.kind {
+	case isText:
+		return strconv.Quote(v.Text)
+	case isCondition:
+		return "a condition"
+	}
+	return strconv.FormatFloat(v.X, 'g', -1, 64) + v.Unit
+}
+
+// apply carries out a binary operator.
+func apply(op string, a, b Value) (Value, error) {
+	switch op {
+	case "and", "or":
+		if a.kind != isCondition || b.kind != isCondition {
+			return Value{}, fmt.Errorf("%s joins conditions, and not %s and %s", op, a, b)
+		}
+		if op == "and" {
+			return condition(a.X + b.X), nil
+		}
+		return condition(min(a.X, b.X)), nil
+	case "==", "!=":
+		if a.kind == isText && b.kind == isText {
+			return truth((a.Text == b.Text) == (op == "==")), nil
+		}
+	}
+	if a.kind != isNumber || b.kind != isNumber {
+		return Value{}, fmt.Errorf("%s cannot stand between %s and %s", op, a, b)
+	}
+	switch op {
+	case "*":
+		unit := a.Unit + b.Unit
+		if a.Unit != "" && b.Unit != "" {
+			unit = a.Unit + "*" + b.Unit
+		}
+		return Number(a.X*b.X, unit), nil
+	case "/":
+		if b.X == 0 {
+			return Value{}, fmt.Errorf("division of %s by zero", a)
+		}
+		unit := a.Unit
+		switch {
+		case a.Unit == b.Unit:
+			unit = ""
+		case b.Unit != "":
+			unit += "/(" + b.Unit + ")"
+		}
+		return Number(a.X/b.X, unit), nil
+	}
+	if a.Unit != b.Unit {
+		return Value{}, fmt.Errorf("%s cannot stand between %s and %s: their units differ", op, a, b)
+	}
+	// How far a comparison is from holding is relative to what it compares with.
+	gap := (a.X - b.X) / max(math.Abs(b.X), 1e-300)
+	if b.X == 0 {
+		gap = a.X
+	}
+	switch op {
+	case "+":
+		return Number(a.X+b.X, a.Unit), nil
+	case "-":
+		return Number(a.X-b.X, a.Unit), nil
+	case "%":
+		if b.X == 0 {
+			return Value{}, fmt.Errorf("remainder of %s by zero", a)
+		}
+		return Number(math.Mod(a.X, b.X), a.Unit), nil
+	case "==":
+		return condition(math.Abs(gap)), nil
+	case "!=":
+		return truth(a.X != b.X), nil
+	case "<=":
+		return condition(max(0, gap)), nil
+	case ">=":
+		return condition(max(0, -gap)), nil
+	case "<":
+		return strict(a.X < b.X, gap), nil
+	case ">":
+		return strict(a.X > b.X, -gap), nil
+	}
+	panic("formula: operator " + op)
+}
+
+// strict misses by something where two sides are equal.
+func strict(holds bool, gap float64) Value {
+	if holds {
+		return condition(0)
+	}
+	return condition(max(gap, 1e-12))
+}
