@@ -127,6 +127,9 @@ func (d *Document) preset(v, p Value, name string) (*node, error) {
 			return nil, e
 		}
 		if x.Get("schema").Exists() {
+			if only := nodeOf(x, kind.Text()); only != nil {
+				return only, nil
+			}
 			return nil, p.Errorf(d.presetNames(kind.Text()), "%q is a whole system, for extends", name)
 		}
 		return x.n, nil
@@ -165,6 +168,22 @@ func (d *Document) preset(v, p Value, name string) (*node, error) {
 		return nil, err
 	}
 	return check(Value{n: x})
+}
+
+// nodeOf is what the one node of a kind in a whole system is made of, nil where there
+// is none or several: a system can be extended, and its node used elsewhere.
+func nodeOf(system Value, kind string) *node {
+	var found *node
+	for _, n := range system.Get("nodes").Items() {
+		if n.Get("kind").Text() != kind || kind == "" {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = n.n.without("name").without("count")
+	}
+	return found
 }
 
 // presetFile reads a preset once. An *Error means that it cannot be read, an

@@ -141,3 +141,22 @@ func TestPresetOfAMappingInANode(t *testing.T) {
 	_, err = Parse("s.yaml", []byte("schema: causeway/1\nnodes:\n  - {name: Net, kind: network}\n"), Options{Set: []string{"Net.router.preset=booksim"}})
 	require.NoError(t, err)
 }
+
+// A whole system stands for its one node of a kind where a node names it as preset; a
+// system with two of the kind stands for none.
+func TestSystemAsPresetOfANode(t *testing.T) {
+	presets := fstest.MapFS{
+		"chip.yaml":      {Data: []byte("schema: causeway/1\nnodes:\n  - {name: C, kind: core, preset: core_part, lanes: 4}\n  - {name: M, kind: memory}\n")},
+		"core_part.yaml": {Data: []byte("kind: core\nrows: 7\n")},
+		"pair.yaml":      {Data: []byte("schema: causeway/1\nnodes:\n  - {name: C, kind: core}\n  - {name: D, kind: core}\n")},
+	}
+	load := func(text string) (*Document, error) {
+		return Parse("a.yaml", []byte(text), Options{Presets: presets})
+	}
+	d, err := load("schema: causeway/1\nnodes:\n  - {name: X, kind: core, preset: chip, lanes: 5}\n")
+	require.NoError(t, err)
+	n := d.Root.Get("nodes").Items()[0]
+	require.Equal(t, []string{"X", "7", "5"}, []string{n.Get("name").Text(), n.Get("rows").Text(), n.Get("lanes").Text()})
+	_, err = load("schema: causeway/1\nnodes:\n  - {name: X, kind: core, preset: pair}\n")
+	require.ErrorContains(t, err, `"pair" is a whole system, for extends`)
+}

@@ -58,8 +58,17 @@ func build(env *system.Env, name string, s Spec, v configs.Value, physical func(
 			}
 		}
 	}
+	errs = append(errs, kernelFaults(&s, v)...)
+	errs.Add(s.KernelSpec.check(v))
+	errs.Add(s.checkVector(v))
 	if len(errs) > 0 {
 		return nil, errs
+	}
+	if s.Timing == KernelTiming {
+		if v.Get("fidelity").Text() == "tile" {
+			return nil, v.Get("fidelity").Errorf(nil, "timing %s reckons with nominal bandwidths (want fidelity: analytic)", KernelTiming)
+		}
+		return NewKernel(name, env.Engine, s), nil
 	}
 	if s.Timing == ScaleSim {
 		return NewTool(name, env.Engine, s), nil

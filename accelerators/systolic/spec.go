@@ -32,8 +32,8 @@ type Spec struct {
 	SRAM mapping.SRAM `yaml:"sram" jsonschema:"description=Capacities of the double buffers; a tile uses at most half"`
 	// DMA is the engine between the buffers and the memory port.
 	DMA DMA `yaml:"dma" jsonschema:"description=Engine between the buffers and the memory port"`
-	// Timing is physical, or scalesim for SCALE-Sim's own cycle counts.
-	Timing string `yaml:"timing" jsonschema:"enum=physical,enum=scalesim,description=physical or SCALE-Sim's own counts"`
+	// Timing is physical, scalesim for SCALE-Sim's own cycle counts, or kernel.
+	Timing string `yaml:"timing" jsonschema:"enum=physical,enum=scalesim,enum=kernel,description=physical; SCALE-Sim's own counts; or operators as a compiler's kernels"`
 	// Overlap of folds.
 	Overlap Overlap `yaml:"overlap" jsonschema:"description=What the array hides between stationary tiles"`
 	// Gemv is the path for products of few rows.
@@ -45,6 +45,8 @@ type Spec struct {
 	// Accumulator is the type of partial sums; left out, int32 or fp32 by the
 	// activations.
 	Accumulator *graph.DType `yaml:"accumulator" jsonschema:"description=Type of partial sums; default int32 or fp32 by the activations"`
+	// KernelSpec is what timing kernel needs besides.
+	KernelSpec `yaml:",inline"`
 	// Energy per event.
 	Energy Energy `yaml:"energy" jsonschema:"description=Energy per event inside the core; figures of a process; each can be replaced"`
 }
@@ -80,6 +82,12 @@ type Overlap struct {
 type Vector struct {
 	// Lanes is operations per cycle.
 	Lanes int `yaml:"lanes" jsonschema:"minimum=1,maximum=1048576,description=Operations per cycle"`
+	// Rates of functions and types that differ, in elements per cycle.
+	Rates map[string]float64 `yaml:"rates" jsonschema:"description=Elements per cycle by type or function of the operator (timing kernel)"`
+	// Units that the lanes belong to.
+	Units int `yaml:"units" jsonschema:"minimum=0,maximum=65536,description=Units that the lanes belong to (timing kernel)"`
+	// Grain is the elements that a unit takes at least.
+	Grain int `yaml:"grain" jsonschema:"minimum=0,description=Elements that a unit takes at least: a smaller operator keeps one unit busy (timing kernel)"`
 }
 
 // The timings of a core.
@@ -97,7 +105,7 @@ func DefaultSpec() Spec {
 		Rows: 128, Cols: 128, Dataflow: "ws", Clock: units.Frequency{Clock: clock.GHz},
 		SRAM:   mapping.SRAM{Ifmap: 2 << 20, Filter: 2 << 20, Ofmap: 2 << 20},
 		DMA:    DMA{Burst: 4 << 10, Outstanding: 16},
-		Stages: 1, Timing: Physical, Vector: Vector{Lanes: 128},
+		Stages: 1, Timing: Physical, Vector: Vector{Lanes: 128}, KernelSpec: defaultKernel(),
 		Energy: Energy{Process: energy.DefaultProcess},
 	}
 }
@@ -131,8 +139,8 @@ func (s *Spec) Check() error {
 	if s.Overlap.First && !s.Overlap.Preload {
 		wrong("overlap.first", "has no effect without overlap.preload")
 	}
-	if s.Timing != Physical && s.Timing != ScaleSim {
-		wrong("timing", "is %q (want one of: %s, %s)", s.Timing, Physical, ScaleSim)
+	if s.Timing != Physical && s.Timing != ScaleSim && s.Timing != KernelTiming {
+		wrong("timing", "is %q (want one of: %s, %s, %s)", s.Timing, Physical, ScaleSim, KernelTiming)
 	}
 	if s.Clock.IsZero() {
 		wrong("clock", "is missing")

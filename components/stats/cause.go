@@ -32,6 +32,8 @@ var Causes = []Cause{
 	{"stall_wait_ofmap_cycles", "waiting for partial sums from memory", color.RGBA{0xcc, 0x79, 0xa7, 255}},
 	{"stall_store_cycles", "waiting for results to leave to memory", color.RGBA{0x00, 0x9e, 0x73, 255}},
 	{"stall_dependency_cycles", "waiting for other cores", color.RGBA{0x8c, 0x8c, 0x8c, 255}},
+	{"stall_shift_cycles", "waiting for weights to be shifted into the array", color.RGBA{0x92, 0x49, 0x00, 255}},
+	{"stall_operand_cycles", "waiting for results of the operator before", color.RGBA{0x6b, 0x6b, 0x6b, 255}},
 	{"stall_overhead_cycles", "launching operators", color.RGBA{0x56, 0xb4, 0xe9, 255}},
 	{IdleCycles, "idle before a workload arrives", color.RGBA{0xbb, 0xbb, 0xbb, 255}},
 	{"stall_network_cycles", "waiting for messages of other ranks", OtherCause},

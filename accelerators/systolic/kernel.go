@@ -1,0 +1,272 @@
+package systolic
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/accelerators/tensorcore"
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/clock/instant"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/task"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// A Kernel is a core of timing kernel: one operator after the other takes the time that
+// accelerators/tensorcore says. It reckons with the nominal bandwidth of the memory
+// behind its link and sends it nothing.
+type Kernel struct {
+	*sim.ComponentBase
+	spec    Spec
+	clock   clock.Clock
+	ticker  *engine.Ticker
+	mem     *engine.Port
+	machine tensorcore.Machine
+	latency uint64 // of the memory, in cycles
+	fifo    *tensorcore.FIFO
+	shares  []kernelShare
+	ran     bool
+	rows    []kernelRow
+	sum     kernelRow // totals; end is that of the run
+	idle    uint64
+	group   *stats.Group
+	tasks   task.Source
+}
+
+// kernelShare is a workload, and when it comes in cycles.
+type kernelShare struct {
+	work.Share
+	arrival uint64
+}
+
+// A kernelRow is an operator done. The parts of its cycles add up to them.
+type kernelRow struct {
+	workload, name, kind string
+	start, end           uint64
+	parts                [kernelParts]uint64
+	macs, vector, bytes  uint64
+}
+
+// Where the cycles of a kernel go.
+const (
+	kernelBusy   = iota
+	kernelMemory // copies, and what the memory takes beyond the work
+	kernelShift  // weights are shifted into the array
+	kernelWait   // for the operator before
+	kernelLaunch
+	kernelParts
+)
+
+// NewKernel makes a core of timing kernel. The Spec has been checked.
+func NewKernel(name string, e sim.Engine, s Spec) *Kernel {
+	k := &Kernel{ComponentBase: sim.NewComponentBase(name), spec: s, clock: s.Clock.Clock}
+	k.ticker = engine.NewTicker(e, k.clock, k)
+	k.mem = engine.NewPort(k, name+".Mem", 1)
+	k.AddPort("Mem", k.mem)
+	k.machine = s.machine(math.Inf(1))
+	k.group = k.metrics()
+	return k
+}
+
+// PortSpecs implements system.Node.
+func (k *Kernel) PortSpecs() []system.PortSpec {
+	return []system.PortSpec{{Name: "mem", Protocol: system.Mem, Role: system.Requests, Ports: []sim.Port{k.mem}, Clock: k.clock, Buffer: system.DefaultBuffer}}
+}
+
+// SetMap implements system.Requester.
+func (k *Kernel) SetMap(_ string, m *memory.Map) error {
+	r := newRoutes(m)
+	rate := math.Inf(1)
+	if b := r.bandwidth(); b > 0 {
+		rate = float64(b) / 8
+	}
+	k.machine = k.spec.machine(rate)
+	for _, t := range r.targets {
+		ns := t.path.Clock.Nanoseconds(t.path.Request+t.path.Latency) + k.clock.Nanoseconds(t.path.Response)
+		k.latency = max(k.latency, uint64(math.Ceil(ns*k.machine.Clock/1e9)))
+	}
+	return nil
+}
+
+// Stats implements system.Node.
+func (k *Kernel) Stats() *stats.Group { return k.group }
+
+// Tasks implements task.Reporter.
+func (k *Kernel) Tasks() *task.Source { return &k.tasks }
+
+// Clock implements work.Worker.
+func (k *Kernel) Clock() clock.Clock { return k.clock }
+
+// Sync implements work.Worker.
+func (k *Kernel) Sync() sim.Port { return nil }
+
+// Follow implements work.Worker.
+func (k *Kernel) Follow(sim.Port) {}
+
+// NotifyRecv implements sim.Component: nothing is asked for, so nothing comes.
+func (k *Kernel) NotifyRecv(sim.VTimeInSec, sim.Port) {}
+
+// NotifyPortFree implements sim.Component.
+func (k *Kernel) NotifyPortFree(sim.VTimeInSec, sim.Port) {}
+
+// Waiting implements engine.Waiter.
+func (k *Kernel) Waiting() []engine.Wait { return nil }
+
+// Load implements work.Worker.
+func (k *Kernel) Load(w work.Share) error {
+	for _, j := range w.Program.Jobs {
+		if len(j.Waits)+len(j.Signals) > 0 {
+			return fmt.Errorf("%s: layer %s is shared with other nodes (a core of timing %s works alone)", k.Name(), w.Graph.Ops[j.Op].Name, KernelTiming)
+		}
+	}
+	s := kernelShare{w, k.clock.Cycles(uint64(w.Arrival), uint64(units.Second))}
+	at := len(k.shares)
+	for at > 0 && k.shares[at-1].arrival > s.arrival {
+		at--
+	}
+	k.shares = slices.Insert(k.shares, at, s)
+	return nil
+}
+
+// Start implements work.Worker.
+func (k *Kernel) Start() error {
+	k.ticker.WakeAt(0)
+	return nil
+}
+
+// Handle implements sim.Handler: nothing outside can change what happens, so the first
+// event computes it all and the second is the end.
+func (k *Kernel) Handle(sim.Event) error {
+	if k.ran {
+		return nil
+	}
+	k.ran = true
+	if k.spec.WeightFIFO > 0 {
+		k.fifo = &tensorcore.FIFO{Rows: int64(k.spec.Rows), Cols: int64(k.spec.Cols), Depth: int64(k.spec.WeightFIFO),
+			Accumulators: int64(k.spec.Accumulators), Latency: float64(k.latency)}
+	}
+	now := uint64(0)
+	for i := range k.shares {
+		s := &k.shares[i]
+		open := max(now, s.arrival)
+		k.idle += open - now
+		now = open
+		for _, j := range s.Program.Jobs {
+			for _, op := range append([]int{j.Op}, j.Fused...) {
+				r := k.operator(s, &s.Graph.Ops[op], now)
+				now = r.end
+				k.done(r)
+			}
+		}
+	}
+	k.sum.end = now
+	if now > 0 {
+		k.ticker.WakeAt(now)
+	}
+	return nil
+}
+
+// done books an operator.
+func (k *Kernel) done(r kernelRow) {
+	k.rows = append(k.rows, r)
+	for i, n := range r.parts {
+		k.sum.parts[i] += n
+	}
+	k.sum.macs += r.macs
+	k.sum.vector += r.vector
+	k.sum.bytes += r.bytes
+	if k.tasks.On() {
+		id := k.tasks.Begin(instant.Of(k.clock, r.start), task.Layer, k.tasks.What(r.name), 0, 0)
+		k.tasks.End(instant.Of(k.clock, r.end), id)
+	}
+}
+
+// operator carries out one operator from cycle now on.
+func (k *Kernel) operator(s *kernelShare, op *graph.Op, now uint64) kernelRow {
+	r := kernelRow{workload: s.Name, name: op.Name, kind: op.Kind.Type(), start: now,
+		macs: uint64(op.MACs()), vector: uint64(op.VectorOps())}
+	if x, ok := op.Matrix(); ok && k.fifo != nil {
+		k.queued(&r, s.Graph, op, x)
+		return r
+	}
+	c := k.machine.Time(s.Graph, op)
+	r.bytes = uint64(c.Bytes)
+	launch := k.cycles(c.Launch)
+	total := launch + k.cycles(c.Copy+max(c.Busy(), c.Memory))
+	r.parts[kernelLaunch] = launch
+	r.parts[kernelBusy] = min(total-launch, k.cycles(c.Busy()))
+	r.parts[kernelMemory] = total - launch - r.parts[kernelBusy]
+	r.end = now + total
+	return r
+}
+
+// cycles is a time in whole cycles, rounded up but for the rounding error of a float.
+func (k *Kernel) cycles(seconds float64) uint64 {
+	return uint64(math.Ceil(seconds * k.machine.Clock * (1 - 1e-12)))
+}
+
+// queued carries out a matrix product behind the weight FIFO.
+func (k *Kernel) queued(r *kernelRow, g *graph.Graph, op *graph.Op, x graph.Matrix) {
+	weight := graph.Int8
+	if len(op.In) > 1 && op.In[1] != graph.None {
+		weight = g.Tensors[op.In[1]].DType
+	}
+	act := g.Tensors[op.In[0]].DType
+	tile := float64(weight.Bytes(int64(k.spec.Rows) * int64(k.spec.Cols)))
+	k.fifo.Fetch = tile / k.machine.Memory * k.machine.Clock
+	// section 2: half speed with operands of 16 bits on one side, a quarter on both
+	pace := float64(max(weight.Bits(), 8)*max(act.Bits(), 8)) / 64
+	drain := float64(k.spec.Rows + k.spec.Cols)
+	// What the unified buffer does not hold goes over the memory's port.
+	spill := max(0, g.Footprint(op).InputBytes+g.Footprint(op).OutputBytes-int64(k.spec.VMEM))
+	names := tensorcore.Names(op)
+	launch := k.launch(names)
+	start, stop := r.start+launch, uint64(0)
+	var sum tensorcore.Phases
+	for range x.Batch {
+		p := k.fifo.Matmul(x.M, x.N, x.K, float64(start), pace, drain)
+		sum.Active, sum.Stall, sum.Shift, sum.Tiles = sum.Active+p.Active, sum.Stall+p.Stall, sum.Shift+p.Shift, sum.Tiles+p.Tiles
+		stop = uint64(math.Ceil(p.End - 1e-6))
+		start = stop
+	}
+	stop += k.cycles(float64(spill) / k.machine.Memory)
+	r.end = stop
+	r.bytes = uint64(float64(sum.Tiles)*tile) + uint64(spill)
+	r.parts[kernelLaunch] = launch
+	left := stop - r.start - launch
+	for _, p := range []struct {
+		part int
+		n    float64
+	}{{kernelBusy, sum.Active}, {kernelShift, sum.Shift}, {kernelMemory, sum.Stall}} {
+		n := min(left, uint64(math.Round(p.n)))
+		r.parts[p.part] = n
+		left -= n
+	}
+	r.parts[kernelWait] = left
+}
+
+// launch is the cycles added to an operator.
+func (k *Kernel) launch(names []string) uint64 {
+	for _, n := range names {
+		if l, ok := k.spec.Launch[n]; ok {
+			return l.In(k.clock)
+		}
+	}
+	return 0
+}
+
+// Assumptions lists what the core takes for granted without a source, for the report.
+func (k *Kernel) Assumptions() []string {
+	return []string{
+		"Operators run one after the other, each as one kernel; the memory gives its nominal bandwidth (go doc accelerators/tensorcore).",
+		"Launch, sustained shares of array and memory are values of the preset: those marked fitted in it were fitted to measured times.",
+	}
+}

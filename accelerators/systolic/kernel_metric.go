@@ -1,0 +1,116 @@
+package systolic
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// kernelCauses are the parts of a kernel's cycles, by their metrics.
+var kernelCauses = [kernelParts]struct{ metric, text string }{
+	kernelBusy:   {"compute_cycles", "Cycles in which rows went through the array, or the vector unit worked."},
+	kernelMemory: {"stall_memory_cycles", "Cycles in which only the memory worked: copies, weights that had not come."},
+	kernelShift:  {"stall_shift_cycles", "Cycles in which the array was only being filled with weights."},
+	kernelWait:   {"stall_operand_cycles", "Cycles in which the array waited for results of the operator before, or drained."},
+	kernelLaunch: {"stall_overhead_cycles", "Cycles to launch operators."},
+}
+
+func (k *Kernel) metrics() *stats.Group {
+	g, t := stats.NewGroup(k.Name()), &k.sum
+	g.Count("total_cycles", stats.Cycle, "Cycles of the core's clock from the start of the run to the end of its last operator.", &t.end)
+	g.Count("idle_cycles", stats.Cycle, "Cycles before a workload arrived.", &k.idle)
+	for i, c := range kernelCauses {
+		g.Count(c.metric, stats.Cycle, c.text, &t.parts[i])
+	}
+	for _, x := range []struct {
+		name, text string
+		part       int
+	}{
+		{"array_active", "Share of the array's cycles (active, stall, shift) in which rows went through it.", kernelBusy},
+		{"weight_stall", "Share of them in which a tile of weights had not come.", kernelMemory},
+		{"weight_shift", "Share of them in which weights were only being shifted in.", kernelShift},
+	} {
+		g.Value(x.name, stats.Percent, x.text, func() (float64, bool) {
+			all := t.parts[kernelBusy] + t.parts[kernelMemory] + t.parts[kernelShift]
+			if k.spec.WeightFIFO == 0 || all == 0 {
+				return 0, false
+			}
+			return 100 * float64(t.parts[x.part]) / float64(all), true
+		})
+	}
+	g.Count("macs", stats.One, "Multiply-accumulates done by the array.", &t.macs)
+	g.Count("vector_ops", stats.One, "Operations done by the vector unit.", &t.vector)
+	g.Count("memory_bytes", stats.Byte, "Bytes read from and written to memory.", &t.bytes)
+	g.Value("utilization", stats.Percent, "Share of the arrays' peak that was used over the total cycles.", func() (float64, bool) {
+		return k.used(t.macs, t.end)
+	})
+	g.Value("tera_ops", stats.One, "Operations of the arrays, two per multiply-accumulate, in 10^12 per second of the total time.", func() (float64, bool) {
+		return 2 * float64(t.macs) / k.clock.Nanoseconds(max(t.end, 1)) / 1e3, t.end > 0
+	})
+	g.Value("bandwidth", stats.GBps, "Bytes read and written over the total time.", func() (float64, bool) {
+		return float64(t.bytes) / k.clock.Nanoseconds(max(t.end, 1)), t.end > 0
+	})
+	g.Value("peak_macs", stats.One, "Multiply-accumulates per cycle that the arrays do at most.", func() (float64, bool) { return k.peak(), true })
+	g.Value("peak_bandwidth", stats.GBps, "Nominal bandwidth of the memory behind the link; absent where it is unlimited.", func() (float64, bool) {
+		return k.machine.Memory / 1e9, k.machine.Memory < 1e300
+	})
+	g.Value("peak_bytes", stats.Byte, "Bytes per cycle at that bandwidth.", func() (float64, bool) {
+		return k.machine.Memory / k.machine.Clock, k.machine.Memory < 1e300
+	})
+	g.Check("causes add up to total_cycles", func() error {
+		n := k.idle
+		for _, p := range t.parts {
+			n += p
+		}
+		if n != t.end {
+			return fmt.Errorf("%d of %d cycles", n, t.end)
+		}
+		return nil
+	})
+	return g
+}
+
+// peak is multiply-accumulates per cycle.
+func (k *Kernel) peak() float64 {
+	return float64(k.spec.Rows) * float64(k.spec.Cols) * float64(k.spec.Arrays)
+}
+
+// used is the percentage of the peak that so many multiply-accumulates are.
+func (k *Kernel) used(macs, cycles uint64) (float64, bool) {
+	if cycles == 0 {
+		return 0, false
+	}
+	return 100 * float64(macs) / (float64(cycles) * k.peak()), true
+}
+
+// Layers implements work.Worker.
+func (k *Kernel) Layers() *stats.Table {
+	t := &stats.Table{Columns: []stats.Column{
+		{Name: "layer", Text: "Name of the operator."},
+		{Name: "workload", Text: "Name of the workload."},
+		{Name: "type", Text: "Kind of the operator."},
+		{Name: "start", Unit: stats.Cycle, Text: "Cycle at which the operator began."},
+		{Name: "cycles", Unit: stats.Cycle, Text: "Cycles it took."},
+	}}
+	for _, c := range kernelCauses {
+		t.Columns = append(t.Columns, stats.Column{Name: c.metric, Unit: stats.Cycle, Text: c.text})
+	}
+	t.Columns = append(t.Columns,
+		stats.Column{Name: "macs", Unit: stats.One, Text: "Multiply-accumulates."},
+		stats.Column{Name: "vector_ops", Unit: stats.One, Text: "Operations of the vector unit."},
+		stats.Column{Name: "memory_bytes", Unit: stats.Byte, Text: "Bytes read from and written to memory."},
+		stats.Column{Name: "utilization", Unit: stats.Percent, Text: "Share of the arrays' peak."})
+	for i := range k.rows {
+		r := &k.rows[i]
+		row := []any{r.name, r.workload, r.kind, r.start, r.end - r.start}
+		for _, n := range r.parts {
+			row = append(row, n)
+		}
+		var used any
+		if u, ok := k.used(r.macs, r.end-r.start); ok {
+			used = u
+		}
+		t.Append(append(row, r.macs, r.vector, r.bytes, used)...)
+	}
+	return t
+}

@@ -1,0 +1,87 @@
+package tensorcore
+
+// A FIFO is a matrix unit in front of which a queue of weight tiles stands, filled from
+// the weight memory ahead of the products that need them, across operators: the first
+// TPU. All times are cycles.
+//
+//   - A tile of rows x cols weights is always fetched whole, also at the edge of a
+//     matrix. A fetch begins when the one before has come and the queue has room.
+//   - A tile is shifted in, one row per cycle, beside the product before it: the array
+//     has a second plane of weights, which is free when that product has begun.
+//   - A product takes a cycle per row of activations, or two or four at wider types.
+//   - Rows beyond those that half of the accumulators hold are a second run with the
+//     same weights, which are fetched again. The other half drains meanwhile.
+//   - Operators that read what the one before wrote wait until it has passed the array
+//     and the activation unit; their weights come meanwhile.
+//
+// Source: Jouppi et al., ISCA 2017, sections 2 and 4.
+type FIFO struct {
+	Rows, Cols   int64
+	Depth        int64 // tiles that the queue holds
+	Accumulators int64
+	Fetch        float64 // cycles that a tile takes to come
+	Latency      float64 // cycles until the first one comes
+
+	fetched  float64   // when the last tile came
+	shifted  []float64 // when the last Depth tiles had left the queue
+	begun    float64   // when the last product began
+	ended    float64   // when the last product ended
+	anything bool
+	tile     int64
+}
+
+// Phases is where the cycles of a product went.
+type Phases struct {
+	Begin, End float64
+	Active     float64 // rows went through the array
+	Stall      float64 // the tile had not come
+	Shift      float64 // the tile was being shifted in
+	Wait       float64 // for operands, and to drain
+	Tiles      int64
+}
+
+// Matmul carries out a product of m x k by k x n, from cycle now on. pace is the cycles
+// per row, drain those from the last row to the last result.
+func (f *FIFO) Matmul(m, n, k int64, now, pace, drain float64) Phases {
+	p := Phases{Begin: now, End: now}
+	if f.shifted == nil {
+		f.shifted = make([]float64, f.Depth)
+	}
+	f.ended = max(f.ended, now)
+	half := max(f.Accumulators/2, 1)
+	for from := int64(0); from < m; from += half {
+		rows := float64(min(half, m-from)) * pace
+		for range ceil(n, f.Cols) * ceil(k, f.Rows) {
+			f.step(&p, rows)
+		}
+	}
+	p.End = f.ended + drain
+	p.Wait += drain
+	f.ended = p.End
+	return p
+}
+
+// step is one tile.
+func (f *FIFO) step(p *Phases, rows float64) {
+	slot := f.tile % f.Depth
+	begin := max(f.fetched, f.shifted[slot])
+	if !f.anything {
+		begin += f.Latency
+		f.anything = true
+	}
+	f.fetched = begin + f.Fetch
+	from := max(f.fetched, f.begun) // the second plane is free when a product has begun
+	if f.tile > 0 {
+		from = max(from, f.shifted[(f.tile-1)%f.Depth])
+	}
+	in := from + float64(f.Rows)
+	f.shifted[slot] = in
+	f.tile++
+	start := max(in, f.ended)
+	stall := max(0, min(from, start)-f.ended)
+	p.Stall += stall
+	p.Shift += start - f.ended - stall
+	p.Active += rows
+	p.Tiles++
+	f.begun, f.ended = start, start+rows
+}

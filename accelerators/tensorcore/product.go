@@ -1,0 +1,57 @@
+package tensorcore
+
+import "github.com/causeway-sim/causeway/workloads/graph"
+
+// Array is the time of batch products of an m x k by a k x n matrix in the arrays; exposed
+// adds the loading of stationary tiles that nothing hides.
+func (m *Machine) Array(x graph.Matrix, exposed bool) float64 {
+	tiles := float64(int64(x.Batch) * ceil(x.K, int64(m.Rows)) * ceil(x.N, int64(m.Cols)))
+	cycles := up(x.M, register)
+	if exposed {
+		runs := int64(1)
+		if m.Accumulators > 0 {
+			runs = ceil(x.M, m.Accumulators)
+		}
+		cycles += runs * int64(m.Rows)
+	}
+	return tiles * float64(cycles) / (float64(max(m.Arrays, 1)) * m.Clock * or1(m.Sustained))
+}
+
+// product is the time of a matrix product, or of a convolution seen as one.
+func (m *Machine) product(g *graph.Graph, op *graph.Op, x graph.Matrix, names []string) Cost {
+	a, b := bytes(g, op.In[:1]), bytes(g, op.In[1:])
+	out := bytes(g, op.Out)
+	rate := m.rate(names)
+	if x.N%int64(m.Cols) != 0 {
+		rate *= or1(m.Ragged)
+	}
+	c := Cost{Convert: m.converted(g.Tensors[op.In[0]].DType)}
+	c.Bytes = a + b + out
+	added := m.Added || c.Convert
+	if added && a+b+out <= m.VMEM {
+		each := max(a, b) + int64(max(m.Cores, 1))*min(a, b)
+		c.Bytes = each + out
+		c.Copy = float64(each+out) / rate
+		c.Array = m.Array(x, false)
+		return c
+	}
+	c.Array = m.Array(x, !m.Preload)
+	c.Copy = float64(b) * float64(min(int64(m.Cols), x.N)) / (float64(x.N) * float64(max(x.Batch, 1))) / rate
+	if added {
+		c.Copy += float64(out) / rate
+		c.Memory = float64(a+b) / rate
+	} else {
+		c.Memory = float64(max(a+b, out)) / rate // reads and writes at a time
+	}
+	return c
+}
+
+// bytes of tensors.
+func bytes(g *graph.Graph, ids []graph.TensorID) (n int64) {
+	for _, id := range ids {
+		if id != graph.None {
+			n += g.Tensors[id].Bytes()
+		}
+	}
+	return n
+}
