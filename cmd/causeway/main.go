@@ -129,7 +129,7 @@ func newRoot() *cobra.Command {
 	root.AddCommand(
 		runCommand(s), checkCommand(s), mapCommand(s), sweepCommand(s), validateCommand(s),
 		listCommand(), describeCommand(), schemaCommand(), compareCommand(), plotCommand(), demoCommand(s), initCommand(),
-		workloadCommand(s), traceCommand(), versionCommand(),
+		workloadCommand(s), traceCommand(), serveCommand(s), versionCommand(),
 	)
 	return root
 }

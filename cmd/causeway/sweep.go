@@ -4,13 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/units"
 )
 
 // sweepFlags are the flags of commands that run points.
@@ -19,12 +23,18 @@ type sweepFlags struct {
 	chunk        string
 	retry, reuse bool
 	fresh        bool
+	timeout      time.Duration
+	memory       string
+	isolate      bool
 }
 
 func (f *sweepFlags) declare(c *cobra.Command) {
 	c.Flags().IntVarP(&f.jobs, "jobs", "j", 0, "points to run at a time (default: one per processor)")
 	c.Flags().StringVar(&f.chunk, "chunk", "", "I/N: run part I of N of the points; sweep collect puts the parts together")
 	c.Flags().BoolVar(&f.retry, "retry", false, "run points again that have failed before")
+	c.Flags().DurationVar(&f.timeout, "timeout", 0, "record a point that runs longer as failed, for example 5m (default: no limit)")
+	c.Flags().StringVar(&f.memory, "memory", "", "record a point that takes more as failed, for example 2GiB; means --isolate")
+	c.Flags().BoolVar(&f.isolate, "isolate", false, "run points in processes of their own: one that is killed is recorded, and the sweep goes on")
 	c.Flags().BoolVar(&f.reuse, "reuse", false, "take results of another build that the folder holds")
 }
 
@@ -49,7 +59,28 @@ func (f *sweepFlags) apply(sw *experiment.Sweep, s *settings) error {
 		sw.Chunk = experiment.Chunk{I: part, N: of}
 	}
 	sw.Workers, sw.Retry, sw.Reuse, sw.Fresh = s.jobs(f.jobs), f.retry, f.reuse, f.fresh
-	return nil
+	if f.timeout < 0 {
+		return badInput(fmt.Errorf("--timeout %s: want a time above 0", f.timeout))
+	}
+	sw.Timeout = f.timeout
+	if !f.isolate && f.memory == "" {
+		return nil
+	}
+	var memory units.Bytes
+	if f.memory != "" {
+		var err error
+		if memory, err = units.ParseBytes(f.memory); err != nil || memory == 0 {
+			return badInput(fmt.Errorf("--memory %s: want an amount such as 2GiB", f.memory))
+		}
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return &exitError{exitInternal, err}
+	}
+	return badInput(sw.Isolate(func() *exec.Cmd {
+		args := []string{"causeway", "serve", "--stdio", "--jobs", "1", "--engine", s.v.GetString("engine"), "--inputs", s.v.GetString("inputs")}
+		return &exec.Cmd{Path: self, Args: args}
+	}, memory))
 }
 
 func sweepCommand(s *settings) *cobra.Command {

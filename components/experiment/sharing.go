@@ -239,10 +239,19 @@ func (s *Sweep) point(ctx context.Context, i int, id string) (Entry, error) {
 		err = errors.New("its configuration or its inputs have changed since the sweep began")
 	}
 	var res *Result
-	if err == nil {
-		res, err = runGuarded(ctx, job)
+	limit, cancel := ctx, context.CancelFunc(func() {})
+	if s.Timeout > 0 {
+		limit, cancel = context.WithTimeout(ctx, s.Timeout)
+	}
+	defer cancel()
+	if err == nil && s.remote != nil {
+		res, err = s.remote.run(limit, s.Grid.Point(i), id)
+	} else if err == nil {
+		res, err = runGuarded(limit, job)
 	}
 	switch {
+	case ctx.Err() == nil && limit.Err() != nil && (err != nil || res.Status != Complete):
+		e.Status, e.Error = string(Failed), fmt.Sprintf("killed: it ran for more than %s", s.Timeout)
 	case ctx.Err() != nil:
 		return Entry{}, nil
 	case err != nil:

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/causeway-sim/causeway/components/build"
 	"github.com/causeway-sim/causeway/components/explore"
@@ -55,8 +56,12 @@ type Sweep struct {
 	// Chunk runs a part of the points alone; zero runs all.
 	Chunk Chunk
 
+	// Timeout ends a point that runs longer, and records that it failed; 0 is no limit.
+	Timeout time.Duration
+
 	Objectives []Objective // what is best; empty: the ordinary ones
 
+	remote      *remote // nil where points run in this process
 	origin      Origin
 	base        string   // file of the configuration; "" where a program made the sweep
 	fixed       []string // settings of all points
@@ -128,6 +133,9 @@ func (s *Sweep) Run(ctx context.Context) (*Outcome, error) {
 		return nil, err
 	}
 	run := newSharing(s, folder)
+	if s.remote != nil {
+		defer s.remote.close()
+	}
 	if err := run.all(ctx); err != nil {
 		return nil, err
 	}
