@@ -24,6 +24,7 @@ type Core struct {
 	Accumulator graph.DType // of partial sums, in the ofmap buffer and when spilled
 	Lanes       int         // operations per cycle of the vector unit
 	Memory      Memory      // behind the port, for the objective time
+	OnChip      OnChip      // what stays in the buffers between operators
 	Gemv        int         // rows of weights that enter per cycle on the GEMV path; 0: there is none
 }
 
@@ -42,3 +43,13 @@ func (b Buffer) String() string { return [...]string{"ifmap", "filter", "ofmap"}
 // Scratch stands for the core's own scratch memory in a Transfer: partial sums
 // that do not fit on the chip spill there. A core needs Program.Scratch bytes.
 const Scratch graph.TensorID = -2
+
+// OnChip says what a core keeps between operators.
+type OnChip uint8
+
+// What stays on the chip.
+const (
+	KeepNone    OnChip = iota // everything goes through memory
+	KeepOutputs               // results, while they fit; more operators are applied on the way out
+	KeepAll                   // besides, weights of the next operator are fetched ahead
+)

@@ -130,6 +130,7 @@ func (s *shape) traffic(c *candidate) Traffic {
 	} else {
 		t.Output = c.m.out * (s.n / s.nUnit)
 	}
+	t.Psum += t.Output*s.sides + s.small*c.n.trips
 	t.Ifmap, t.Filter, t.Psum, t.Spill, t.Output = t.Ifmap*s.batch, t.Filter*s.batch, t.Psum*s.batch, t.Spill*s.batch, t.Output*s.batch
 	return t
 }
@@ -141,7 +142,8 @@ func (s *shape) footprint(bt int64, m *mcut, n, k int64) (ifmap, filter, ofmap i
 	} else {
 		ifmap = bt * m.foot * (k / s.kUnit)
 	}
-	return ifmap, bt * size(k*n, s.bBits), bt * size(m.outFoot*(n/s.nUnit), s.acc)
+	out := m.outFoot * (n / s.nUnit)
+	return ifmap, bt * size(k*n, s.bBits), bt * (size(out, s.acc) + s.sides*size(out, s.cBits))
 }
 
 // legal reports whether the loops of a transposed convolution add up overlapping
@@ -236,5 +238,6 @@ func (s *shape) accesses(h *machine, c *candidate, x cost) Accesses {
 	if s.biasBits > 0 {
 		acc.OfmapReads = acc.OfmapWrites
 	}
+	acc.OfmapReads += outs * s.sides
 	return acc
 }

@@ -9,7 +9,9 @@ import "github.com/causeway-sim/causeway/workloads/graph"
 //
 // A batch norm is folded into weights and bias beforehand (Jacob et al., CVPR
 // 2018, section 3.2): it costs nothing but the reading of its shift as a bias.
-func fusible(g *graph.Graph, on bool) (fused [][]int, by []int) {
+//
+// With wide set more is applied, see epilogue.go.
+func fusible(g *graph.Graph, on, wide bool) (fused [][]int, by []int) {
 	fused, by = make([][]int, len(g.Ops)), make([]int, len(g.Ops))
 	for i := range by {
 		by[i] = -1
@@ -26,18 +28,22 @@ func fusible(g *graph.Graph, on bool) (fused [][]int, by []int) {
 			}
 		}
 	}
+	f := newFinisher(g, by)
 	for i := range g.Ops {
 		if _, ok := g.Ops[i].Matrix(); !ok || len(g.Ops[i].Out) != 1 {
 			continue
 		}
 		for t := g.Ops[i].Out[0]; readers[t] == 1 && g.Tensors[t].Role == graph.Activation; {
 			op := &g.Ops[last[t]]
-			if len(op.Out) != 1 || !applies(g, &g.Ops[i], op, len(fused[i]) == 0) {
+			if len(op.Out) != 1 || !applies(g, &g.Ops[i], op, len(fused[i]) == 0) && !(wide && f.takes(i, t, op)) {
 				break
 			}
 			fused[i] = append(fused[i], last[t])
-			by[last[t]] = i
 			t = op.Out[0]
+		}
+		fused[i] = f.trim(i, fused[i])
+		for _, j := range fused[i] {
+			by[j] = i
 		}
 	}
 	return fused, by

@@ -80,6 +80,14 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 	if err != nil {
 		return nil, err
 	}
+	others := sides(g, op, fused)
+	for i := range others {
+		if d := &others[i]; d.full {
+			s.sides++
+		} else {
+			s.small += d.at(sh.row.to, m.M) - d.at(sh.row.from, m.M)
+		}
+	}
 	by, ok := goals[objective]
 	if !ok {
 		return nil, fmt.Errorf("unknown objective %q (want one of: %s)", objective, strings.Join(Objectives(), ", "))
@@ -99,7 +107,7 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 		return nil, fmt.Errorf("%s: %w", op.Name, v.err)
 	}
 	at := place{a: op.In[0], b: op.In[1], bias: bias, c: out, batch0: sh.batch.from, image0: sh.image.from,
-		m0: sh.row.from, n0: sh.n.from, fullM: m.M, fullN: m.N}
+		m0: sh.row.from, n0: sh.n.from, fullM: m.M, fullN: m.N, sides: others}
 	if m.Conv != nil {
 		at.channels, at.filters = int64(m.Conv.C), int64(m.Conv.K)
 	}

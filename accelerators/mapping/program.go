@@ -50,7 +50,7 @@ func (x *Mapper) Split(g *graph.Graph, cores []Core, spec Spec) ([]Program, erro
 		out[c].Core = c
 	}
 	s := newSplitter(g, spec.Split, len(cores))
-	fused, by := fusible(g, spec.Fuse)
+	fused, by := fusible(g, spec.Fuse, keeps(cores))
 	tok := newTokens(g, out)
 	var errs []error
 	for i := range g.Ops {
@@ -88,7 +88,7 @@ func (x *Mapper) Split(g *graph.Graph, cores []Core, spec Spec) ([]Program, erro
 				continue
 			}
 			out[c].Scratch = max(out[c].Scratch, p.Scratch)
-			out[c].Jobs = append(out[c].Jobs, Job{Op: i, Fused: fused[i], Plan: p, Waits: tok.waits(op, c, q.local)})
+			out[c].Jobs = append(out[c].Jobs, Job{Op: i, Fused: fused[i], Plan: p, Waits: tok.waits(inputs(op, extra), c, q.local)})
 		}
 		tok.made(i, fused[i], portions)
 	}
@@ -151,14 +151,28 @@ func (t *tokens) made(i int, fused []int, portions []portion) {
 	}
 }
 
-// waits lists the tokens that core needs for op, the latest of each other core:
+// inputs is what an operator and those fused into it read.
+func inputs(op *graph.Op, fused []*graph.Op) []graph.TensorID {
+	in := op.In
+	for _, f := range fused {
+		in = append(slices.Clip(in), f.In...)
+	}
+	return in
+}
+
+// keeps reports whether all cores keep results on the chip.
+func keeps(cores []Core) bool {
+	return !slices.ContainsFunc(cores, func(c Core) bool { return c.OnChip == KeepNone })
+}
+
+// waits lists the tokens that core needs for an operator that reads in, the latest of each other core:
 // a core gives its tokens in the order of the operators.
-func (t *tokens) waits(op *graph.Op, core int, local bool) (out []Token) {
+func (t *tokens) waits(in []graph.TensorID, core int, local bool) (out []Token) {
 	need := make([]int, len(t.out))
 	for c := range need {
 		need[c] = -1
 	}
-	for _, id := range op.In {
+	for _, id := range in {
 		if id == graph.None {
 			continue
 		}

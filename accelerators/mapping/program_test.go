@@ -285,7 +285,7 @@ func TestFusionSavesOneRoundTrip(t *testing.T) {
 	fused, m := total(true)
 	require.Equal(t, n, m)
 	saved := int64(0)
-	list, _ := fusible(g, true)
+	list, _ := fusible(g, true, false)
 	for i, f := range list {
 		for _, j := range f {
 			saved += 2 * g.Tensor(g.Ops[i].Out[0]).Bytes()

@@ -9,6 +9,7 @@ type place struct {
 	batch0, image0, m0, n0 int64
 	fullM, fullN           int64 // per product
 	channels, filters      int64 // of the whole input and output of a convolution
+	sides                  []side
 }
 
 // A box is a part of a share: products [b0,b1), of the m axis local pixels of a

@@ -37,6 +37,8 @@ type shape struct {
 	upH, kernH               int64 // transposed: output rows per input row, rows touched
 	aBits, bBits, cBits, acc int64
 	biasBits                 int64 // 0: no bias
+	sides                    int64 // operands as large as the results that are read as these leave
+	small                    int64 // bytes of smaller ones, read with every tile of columns
 	bRows                    bool  // B lies as N rows of K (keys); else K rows of N
 	bPacked                  bool  // B is a weight, stored in the order of the tiles
 }

@@ -120,6 +120,7 @@ func (w *Walker) Next(st *Step) bool {
 	if lastK {
 		if w.idx[K] == c.k.trips-1 {
 			st.Stores = s.storeC(st.Stores, &p.at, &x)
+			st.Loads = s.loadSides(st.Loads, &p.at, &x, w.at[N] == 0)
 			st.Cycles = max(st.Cycles, w.vectorCycles(uint64(products*n[M]*n[N])))
 		} else if p.spills {
 			st.Stores = s.psum(st.Stores, &x, &w.tile, w.m0, w.len[M])

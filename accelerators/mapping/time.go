@@ -49,8 +49,9 @@ func (s *shape) time(h *machine, x *solution, piece [3]int64) (cycles, effort in
 	a, b, out := s.hauls(mem, c, piece)
 	a.bytes, b.bytes = ceil(x.traffic.Ifmap, loadsA), ceil(x.traffic.Filter, loadsB)
 	tiles := x.tiles
-	done := tiles / c.k.trips // result tiles
-	out.bytes = ceil(x.traffic.Output, done)
+	done := tiles / c.k.trips                            // result tiles
+	out.bytes = ceil(x.traffic.Output*(1+s.sides), done) // with the tiles of other operands
+	out.requests *= 1 + s.sides
 	var every haul // with every tile
 	if x.traffic.Spill > 0 {
 		every.bytes = ceil(x.traffic.Spill+x.traffic.Psum, tiles)

@@ -1,0 +1,174 @@
+package mapping
+
+import (
+	"slices"
+
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// With Core.OnChip the vector unit does more on the way out of the array than functions of
+// one operand: elementwise operators of several operands (sums with a residual, gates,
+// rotary positions), views between them, and appends to a cache, all of which read what
+// came before. Their other operands are read tile by tile, as results leave:
+//
+//   - an operand as large as the results: the same tile of it;
+//   - a smaller one, of a product with one matrix: in proportion to the rows of the tile,
+//     again for every tile of columns.
+//
+// They come into the ofmap buffer, which holds their tile besides the sums.
+
+// A side is an operand of a fused operator other than the results.
+type side struct {
+	tensor         graph.TensorID
+	full           bool
+	elements, bits int64
+}
+
+// sides lists the operands of fused operators that the job has to read.
+func sides(g *graph.Graph, op *graph.Op, fused []*graph.Op) (out []side) {
+	made := slices.Clone(op.Out)
+	for _, f := range fused {
+		if _, ok := f.Kind.(graph.Norm); !ok { // a batch norm is folded
+			for i, id := range f.In {
+				if id == graph.None || slices.Contains(made, id) || slices.Contains(f.In[:i], id) {
+					continue
+				}
+				t := g.Tensor(id)
+				out = append(out, side{id, t.Elements() == g.Tensor(op.Out[0]).Elements(), t.Elements(), t.DType.Bits()})
+			}
+		}
+		made = append(made, f.Out...)
+	}
+	return out
+}
+
+// at is the byte at which row r of so many begins.
+func (d *side) at(r, rows int64) int64 {
+	if r == rows {
+		return size(d.elements, d.bits)
+	}
+	return offset(scale(d.elements, r, rows), d.bits)
+}
+
+// A finisher finds what can be applied to results on their way out.
+type finisher struct {
+	g    *graph.Graph
+	made []int // by tensor: the operator that makes it, -1 for none
+	by   []int // by operator: the one that it is fused into, -1
+}
+
+func newFinisher(g *graph.Graph, by []int) *finisher {
+	f := &finisher{g: g, made: make([]int, len(g.Tensors)), by: by}
+	for i := range f.made {
+		f.made[i] = -1
+	}
+	for i := range g.Ops {
+		for _, id := range g.Ops[i].Out {
+			f.made[id] = i
+		}
+	}
+	return f
+}
+
+// job is the operator in whose job the tensor is written, -1 if it is there before.
+func (f *finisher) job(id graph.TensorID) int {
+	for f.made[id] >= 0 {
+		op := f.made[id]
+		if f.by[op] >= 0 {
+			return f.by[op]
+		}
+		k, ok := f.g.Ops[op].Kind.(graph.Move)
+		if !ok || k.Elements != 0 {
+			return op
+		}
+		id = f.g.Ops[op].In[0]
+	}
+	return -1
+}
+
+// takes reports whether op, which reads result t of matrix operator i, can be applied on
+// its way out.
+func (f *finisher) takes(i int, t graph.TensorID, op *graph.Op) bool {
+	n := f.g.Tensor(t).Elements()
+	out := f.g.Tensor(op.Out[0])
+	switch k := op.Kind.(type) {
+	case graph.Move:
+		if len(op.In) != 1 {
+			return false
+		}
+		return k.Elements == 0 && out.Elements() == n || k.Func == "append" && k.Elements == n
+	case graph.Elementwise:
+		if k.Elements != n || out.Elements() != n {
+			return false
+		}
+		m, _ := f.g.Ops[i].Matrix()
+		for _, id := range op.In {
+			if id == t || id == graph.None {
+				continue
+			}
+			x := f.g.Tensor(id)
+			switch {
+			case m.Conv != nil && m.Conv.Transposed, x.Role == graph.KV, f.job(id) >= i:
+				return false
+			case x.Elements() == n:
+				if x.DType.Bits() != out.DType.Bits() {
+					return false
+				}
+			case m.Conv != nil || m.Batch != 1:
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// trim drops views at the end of a chain: their readers see the result itself. Appended
+// results as wide as the tiles of other operands stay, others are appended apart.
+func (f *finisher) trim(i int, chain []int) []int {
+	wide := int64(0)
+	for _, j := range chain {
+		for _, d := range sides(f.g, &f.g.Ops[i], []*graph.Op{&f.g.Ops[j]}) {
+			if d.full && !f.inside(i, chain, d.tensor) {
+				wide = d.bits
+			}
+		}
+	}
+	for len(chain) > 0 {
+		op := &f.g.Ops[chain[len(chain)-1]]
+		k, ok := op.Kind.(graph.Move)
+		if !ok || k.Elements > 0 && (wide == 0 || f.g.Tensor(op.Out[0]).DType.Bits() == wide) {
+			break
+		}
+		chain = chain[:len(chain)-1]
+	}
+	return chain
+}
+
+// inside reports whether a tensor is made by operator i or by one of its chain.
+func (f *finisher) inside(i int, chain []int, id graph.TensorID) bool {
+	return f.made[id] == i || slices.Contains(chain, f.made[id])
+}
+
+// loadSides appends the tiles of the other operands of fused operators: of the box whose
+// results leave, first tells that it is the first piece of columns of its tile.
+func (s *shape) loadSides(dst []Transfer, at *place, x *box, first bool) []Transfer {
+	for i := range at.sides {
+		d := &at.sides[i]
+		switch {
+		case d.full:
+			from := len(dst)
+			dst = s.storeC(dst, at, x)
+			for j := from; j < len(dst); j++ {
+				dst[j].Tensor = d.tensor
+			}
+		case first:
+			r := at.m0 + x.p0 + x.x0
+			lo, hi := d.at(r, at.fullM), d.at(r+x.m(), at.fullM)
+			if hi > lo {
+				dst = append(dst, Transfer{Tensor: d.tensor, Buffer: Ofmap, Offset: lo, RowBytes: hi - lo, Rows: 1, Planes: 1})
+			}
+		}
+	}
+	return dst
+}
