@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -70,6 +71,16 @@ func TestOutputsPage(t *testing.T) {
 	require.NoError(t, err)
 	metrics("spatial", mapped, "Core")
 	want["levels of spatial"] = reference("column", mapped.Levels.Columns)
+
+	queue, err := experiment.Parse("outputs.yaml", []byte("schema: causeway/1\nworkload: {model: alexnet, deadline: 1ms}\nnodes:\n  - {name: Schedule, kind: schedule}\n"+
+		"  - {name: Core, kind: roofline}\nlinks: [Schedule -> Core]\n"), experiment.Options{})
+	require.NoError(t, err)
+	served, _, err := queue.Run(context.Background(), nil)
+	require.NoError(t, err)
+	all := *served
+	all.Metrics = slices.DeleteFunc(slices.Clone(served.Metrics), func(m stats.Metric) bool { return m.Phase != "all" })
+	metrics("schedule", &all, "Schedule")
+	want["requests of schedule"] = reference("column", served.Requests.Columns)
 
 	marked := regexp.MustCompile(`(?s)<!-- table: ([^>]*) -->\n(.*?)<!-- end -->`)
 	seen := map[string]bool{}

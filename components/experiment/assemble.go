@@ -21,8 +21,11 @@ type assembly struct {
 	starters []system.Starter // all that begin by themselves, workers among them; canonical order
 	loads    []*workload
 	extra    []system.Node // made beside the configuration
-	shares   []share
-	sampler  *sampler // nil without simulation.sample
+	// scheduler hands the workloads out while the run goes on; nil: they are loaded
+	// before it.
+	scheduler work.Scheduler
+	shares    []share
+	sampler   *sampler // nil without simulation.sample
 
 	recorders []*recorder // of simulation.record
 	networks  []channeled // the same
@@ -57,6 +60,9 @@ func (x *Experiment) assemble() (*assembly, error) {
 		}
 	}
 	if err := x.handOver(a); err != nil {
+		return nil, err
+	}
+	if err := x.findScheduler(a); err != nil {
 		return nil, err
 	}
 	if len(a.loads) == 0 && len(a.starters) > len(a.workers) {
@@ -109,12 +115,15 @@ func (x *Experiment) load(a *assembly, shares []share) error {
 	}
 	for _, s := range shares {
 		w := a.loads[s.load]
-		if done, err := w.loadRows(a.workers[s.worker]); done {
+		load, tensors := a.workers[s.worker].Load, about[s.load]
+		if s.late { // who will load what is not known
+			load, tensors = a.workers[s.worker].(work.Executor).Prepare, work.Describe(w.graph)
+		} else if done, err := w.loadRows(a.workers[s.worker]); done {
 			errs.Add(located(w.at, err))
 			continue
 		}
-		errs.Add(located(w.at, a.workers[s.worker].Load(work.Share{
-			Name: w.name(), ID: int32(s.load), Graph: w.graph, Program: s.program, Arrival: w.spec.Arrival, Tensors: about[s.load],
+		errs.Add(located(w.at, load(work.Share{
+			Name: w.name(), ID: int32(s.load), Graph: w.graph, Program: s.program, Arrival: w.spec.Arrival, Tensors: tensors,
 			Base: func(id graph.TensorID) uint64 {
 				if id == mapping.Scratch {
 					return base(len(a.loads), graph.TensorID(s.scratch))
@@ -123,7 +132,10 @@ func (x *Experiment) load(a *assembly, shares []share) error {
 			},
 		})))
 	}
-	return errs.Err()
+	if err := errs.Err(); err != nil || a.scheduler == nil {
+		return err
+	}
+	return x.schedule(a, shares)
 }
 
 // needMemory reports whether a worker reads and writes tensors in memory.

@@ -21,6 +21,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/comm"
 	"github.com/causeway-sim/causeway/workloads/format"
 	"github.com/causeway-sim/causeway/workloads/player/seat"
+	"github.com/causeway-sim/causeway/workloads/schedule"
 	"github.com/causeway-sim/causeway/workloads/service"
 	"github.com/causeway-sim/causeway/workloads/synthetic"
 	"github.com/causeway-sim/causeway/workloads/trace"
@@ -69,6 +70,8 @@ func Catalogue() []Section {
 		sectionOf("offload", offload.All),
 		sectionOf("service", service.All),
 		sectionOf("method", explore.All),
+		sectionOf("scheduler", schedule.Policies),
+		sectionOf("arrival", schedule.Arrivals),
 	}
 	presets := Section{What: "preset"}
 	for _, p := range configs.Presets() {

@@ -48,6 +48,9 @@ func (x *Experiment) Mapping() ([]byte, error) {
 	} else if len(nodes) > 0 {
 		return nil, fmt.Errorf("a mapping is of one node or of one workload; these map nests of their own: %s", strings.Join(x.Searchers(), ", "))
 	}
+	if a.scheduler != nil {
+		return nil, fmt.Errorf("a mapping is of nodes that share a workload, and %s gives each operator to one: map the workload for one node alone", a.scheduler.Name())
+	}
 	if len(a.loads) != 1 {
 		return nil, fmt.Errorf("a mapping is of one workload, and there are %d: name them in configurations of their own", len(a.loads))
 	}

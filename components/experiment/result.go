@@ -47,6 +47,7 @@ type Result struct {
 
 	Layers   *stats.Table `json:"-"` // one row per layer and node; nil if there is none
 	Levels   *stats.Table `json:"-"` // one row per storage level and tensor; nil if there is none
+	Requests *stats.Table `json:"-"` // one row per request that was served; nil if there is none
 	Channels *stats.Table `json:"-"` // one row per channel; nil if not asked for
 	Series   *stats.Table `json:"-"` // one row per sample; nil if not asked for
 	Config   []byte       `json:"-"` // the resolved configuration

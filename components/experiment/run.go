@@ -209,7 +209,7 @@ func (x *Experiment) result(a *assembly, runErr error) *Result {
 	}
 	files, doubts := a.traces()
 	r.Attachments, r.Warnings = append(r.Attachments, files...), append(r.Warnings, doubts...)
-	r.Layers, r.Levels, r.Channels = a.layers(), a.levels(), a.use()
+	r.Layers, r.Levels, r.Requests, r.Channels = a.layers(), a.levels(), a.requests(), a.use()
 	if a.sampler != nil {
 		r.Series = a.sampler.table
 	}
@@ -245,6 +245,7 @@ func (r *Result) settle() []error {
 	r.Metrics = kept
 	errs = append(errs, r.Layers.Settle("layers.csv")...)
 	errs = append(errs, r.Levels.Settle("levels.csv")...)
+	errs = append(errs, r.Requests.Settle("requests.csv")...)
 	return append(errs, r.Series.Settle("timeseries.csv")...)
 }
 
@@ -270,6 +271,16 @@ func (a *assembly) levels() *stats.Table {
 		}
 	}
 	return out
+}
+
+// requests is the table of the node that serves requests, if there is one.
+func (a *assembly) requests() *stats.Table {
+	for _, n := range a.nodes() {
+		if s, ok := n.(system.Server); ok {
+			return s.Requests()
+		}
+	}
+	return nil
 }
 
 // layers puts the tables of all workers, and of players that have one, under one
@@ -373,7 +384,7 @@ func (a *assembly) overall(ms []stats.Metric) []stats.Metric {
 	}
 	var macs, params int64
 	for _, w := range a.loads {
-		macs, params = macs+w.graph.MACs(), params+w.graph.Params()
+		macs, params = macs+w.graph.MACs()*w.times(), params+w.graph.Params()
 	}
 	if len(a.loads) > 0 {
 		out = add(out, "workload_macs", stats.One, float64(macs), "Multiply-accumulates of the workloads.")

@@ -15,7 +15,8 @@ import (
 type share struct {
 	worker, load int
 	program      mapping.Program
-	scratch      int // index in the scratch graph, -1 without
+	scratch      int  // index in the scratch graph, -1 without
+	late         bool // a scheduler issues its jobs while the run goes on
 }
 
 // split maps the workloads onto their cores.
@@ -33,6 +34,9 @@ func (x *Experiment) split(a *assembly) ([]share, error) {
 			at = w.at
 		}
 		idx, err := a.pick(at, names)
+		if a.scheduler != nil && names == "" {
+			idx, err = a.linked(), nil
+		}
 		if err != nil {
 			errs.Add(err)
 			continue
@@ -41,10 +45,16 @@ func (x *Experiment) split(a *assembly) ([]share, error) {
 			errs.Add(err)
 			continue
 		}
-		programs, err := x.programs(a, mapper, w, idx, at)
+		share := share{load: i, scratch: -1, late: a.scheduler != nil}
+		split := x.programs
+		if share.late {
+			split = x.alone
+		}
+		programs, err := split(a, mapper, w, idx, at)
 		errs.Add(err)
 		for j, p := range programs {
-			out = append(out, share{worker: idx[j], load: i, program: p, scratch: -1})
+			share.worker, share.program = idx[j], p
+			out = append(out, share)
 		}
 	}
 	return out, errs.Err()

@@ -13,6 +13,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/comm"
 	"github.com/causeway-sim/causeway/workloads/format"
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/schedule"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
@@ -31,7 +32,12 @@ type WorkloadSpec struct {
 	DType    DTypes         `yaml:"dtype" jsonschema:"description=Element type; one or per role"`
 	Symbols  map[string]int `yaml:"symbols" jsonschema:"description=Values of symbolic dimensions of the file"`
 	Arrival  units.Time     `yaml:"arrival" jsonschema:"description=When the workload becomes known"`
-	Cores    string         `yaml:"cores" jsonschema:"description=Nodes that carry it out; those of mapping by default"`
+	// What follows is for a schedule node.
+	Arrivals schedule.ArrivalName `yaml:"arrivals" doc:"When requests arrive after that: by name (periodic, poisson, trace) with parameters; left out: all at once"`
+	Frames   int                  `yaml:"frames" jsonschema:"minimum=1,maximum=1048576,description=Requests; left out: one or all of a trace"`
+	Deadline units.Time           `yaml:"deadline" jsonschema:"description=Time from the arrival of a request until it should be done"`
+	Priority int                  `yaml:"priority" jsonschema:"description=More is more urgent; for policies that look at it"`
+	Cores    string               `yaml:"cores" jsonschema:"description=Nodes that carry it out; those of mapping by default"`
 	// Attention is how attention is carried out; left out: as defaultAttention says.
 	Attention string `yaml:"attention" jsonschema:"enum=fused,enum=unfused,description=Attention as one operator; or its products and softmax one after the other"`
 }
@@ -97,7 +103,8 @@ type workload struct {
 	program *comm.Program
 	path    string // of the file; "" for a built-in model
 	// rows: the graph is a list of operators, each a row
-	rows bool
+	rows     bool
+	requests int // that a scheduler makes of it; 0: it is carried out once
 	// format of the file, a name in format.All
 	format string
 }

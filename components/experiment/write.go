@@ -49,7 +49,7 @@ type File struct {
 }
 
 // WriteDir writes the files of a result into dir, which it makes: result.json,
-// metrics.csv, layers.csv, levels.csv, timeseries.csv, config.resolved.yaml, run.json from p,
+// metrics.csv, layers.csv, levels.csv, requests.csv, timeseries.csv, config.resolved.yaml, run.json from p,
 // the files of single nodes, and more. A file that the run before wrote into the folder, by
 // its run.json, and that this one does not have is removed; nothing else is.
 func (r *Result) WriteDir(dir string, p Process, more ...File) error {
@@ -69,6 +69,7 @@ func (r *Result) WriteDir(dir string, p Process, more ...File) error {
 		{"metrics.csv", MetricsCSV(r.Metrics)},
 		{"layers.csv", TableCSV(r.Layers)},
 		{"levels.csv", TableCSV(r.Levels)},
+		{"requests.csv", TableCSV(r.Requests)},
 		{"channels.csv", TableCSV(r.Channels)},
 		{"timeseries.csv", TableCSV(r.Series)},
 		{"config.resolved.yaml", r.Config},

@@ -44,6 +44,13 @@ type Tabled interface {
 	Layers() *stats.Table
 }
 
+// A Server is a node that serves requests, with a table that has a row for each. It is
+// asked after the end of the run; one node of a system is one.
+type Server interface {
+	Node
+	Requests() *stats.Table
+}
+
 // An Assumer is a node that assumes something where no source gives a figure. Each
 // assumption is one sentence; equal ones of several nodes are said once.
 type Assumer interface {

@@ -38,8 +38,9 @@ type Request struct {
 
 	begun     bool
 	done      int
-	issued    int     // issued or done
-	missing   []int32 // by operator: of those it waits for, how many are not issued
+	issued    int        // issued or done
+	given     units.Time // cost of the operators that are issued or done, where they were issued
+	missing   []int32    // by operator: of those it waits for, how many are not issued
 	state     []state
 	on        []int16 // by operator: the executor it was issued to
 	candidate []int32 // ascending: not issued, and all it waits for are issued
@@ -231,6 +232,7 @@ func (s *State) issue(ref Ref, e int) {
 	r.candidate = slices.Delete(r.candidate, at, at+1)
 	r.state[ref.Op], r.on[ref.Op] = issued, int16(e)
 	r.issued++
+	r.given += m.Ops[ref.Op].Cost[e].Time
 	if s.options.Grain == ByModel {
 		r.Executor = e
 	}
@@ -314,6 +316,7 @@ func (s *State) Revoked(now units.Time, ref Ref) error {
 		s.Open = slices.Insert(s.Open, at, r)
 	}
 	r.issued--
+	r.given -= m.Ops[ref.Op].Cost[e].Time
 	if r.issued == 0 {
 		r.Executor = -1
 	}

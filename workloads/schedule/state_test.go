@@ -282,15 +282,17 @@ func TestUnlikeExecutors(t *testing.T) {
 	m := []Model{{Name: "m", Ops: []Operator{{Name: "op", Cost: []Cost{{Can: true, Time: 100}, {Can: true, Time: 10}}}}}}
 	for policy, want := range map[string][]int{
 		"fcfs":            {0, 1, 1},
-		"earliest_finish": {1, 1, 1},
+		"earliest_finish": {1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1}, // the tenth would end at 100 on both
 		"static":          {0, 0, 0},
 	} {
 		e, _ := Policies.Entry(policy)
 		s, err := New(m, []string{"Slow", "Fast"}, e.New(e.Spec), Options{Grain: ByModel, Ahead: 1})
 		require.NoError(t, err)
-		w := world{t: t, s: s, arrive: []units.Time{0, 0, 0}, model: []int{0, 0, 0}}
+		w := world{t: t, s: s, arrive: make([]units.Time, len(want)), model: make([]int, len(want))}
 		w.run()
-		require.Equal(t, want, []int{w.where[Ref{0, 0}], w.where[Ref{1, 0}], w.where[Ref{2, 0}]}, policy)
+		for i, e := range want {
+			require.Equal(t, e, w.where[Ref{int32(i), 0}], "%s: request %d", policy, i)
+		}
 	}
 	m[0].Executors = []int{1}
 	e, _ := Policies.Entry("static")
