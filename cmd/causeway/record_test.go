@@ -88,13 +88,13 @@ func TestACaptureReplaysAsTheRun(t *testing.T) {
 func TestRecordOfWrongPorts(t *testing.T) {
 	t.Parallel()
 	example := filepath.Join(repository(t), "configs", "examples", "resnet50_cache.yaml")
-	_, err := experiment.Load(example, experiment.Options{Set: []string{`simulation={record: {requests: [Core.mm, LLB.top, LLC, Core.sync, "LLC[2].top"]}}`}})
+	_, err := experiment.Load(example, experiment.Options{Set: []string{`simulation={record: {requests: [Core.mm, LLB.top, LLC, Core.ops, "LLC[2].top"]}}`}})
 	require.Error(t, err)
 	for _, want := range []string{
-		`simulation.record.requests[0]: there is no port Core.mm (want one of: Core.mem, Core.sync; did you mean "Core.mem"?)`,
+		`simulation.record.requests[0]: there is no port Core.mm (want one of: Core.mem, Core.ops; did you mean "Core.mem"?)`,
 		`simulation.record.requests[1]: there is no node LLB (want one of: Core, LLC, Mem)`,
 		`simulation.record.requests[2]: LLC names no port (want one of: LLC.top, LLC.bottom; did you mean "LLC.top"?)`,
-		`simulation.record.requests[3]: no memory request crosses Core.sync: it carries sync`,
+		`simulation.record.requests[3]: no memory request crosses Core.ops: it carries ops`,
 		`simulation.record.requests[4]: LLC[2]: 2 is out of range: there is one element, 0`,
 	} {
 		require.ErrorContains(t, err, want)
