@@ -1,0 +1,178 @@
+"""Runs, sweeps and searches."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tempfile
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+
+from .client import CausewayError, Config, Server, Settings, binary, is_text, text_of, value_of
+from .results import Result, read_sweep, result
+from .table import table
+
+Axes = Mapping[str, Any]
+Objectives = Union[Sequence[str], Mapping[str, str]]
+
+
+def run(config: Config, set: Optional[Settings] = None) -> Result:
+    """Simulate one configuration: a file, YAML text of several lines, or a mapping.
+
+    ``set`` overrides settings, as in ``{"Core.rows": 64, "Mem.bandwidth": "51.2GB/s"}``.
+    """
+    with Server(config) as server:
+        return run_on(server, set)
+
+
+def run_on(server: Server, set: Optional[Settings] = None) -> Result:
+    """run for a configuration that a server has loaded."""
+    answer = server.call("run", set={k: value_of(v) for k, v in (set or {}).items()}, full=True)
+    full = answer["full"]
+    return result(full["metrics"], _wire(full.get("layers")), _wire(full.get("series")), answer["identity"], answer["status"])
+
+
+def _wire(t: Optional[Mapping[str, Any]]) -> Any:
+    return None if t is None else table(t["columns"], t["rows"] or [])
+
+
+def sweep(config: Config, axes: Optional[Axes] = None, *, set: Optional[Settings] = None, out: Optional[str] = None, jobs: Optional[int] = None,
+          allow_failed: bool = False, **keys: Any) -> Any:
+    """Simulate every combination of settings and return a table with a row for each point.
+
+    ``config`` is a configuration to vary by ``axes`` (``{"Core.rows": [16, 32]}``, or
+    ``{"Mem.bandwidth": {"from": 10, "to": 40, "times": 2, "unit": "GB/s"}}``), or a sweep file,
+    whose axes these add to. Further keys are those of a sweep file: metrics, where, method,
+    objectives, constraints, seeds. ``out`` keeps the folder, which :func:`read_sweep` reads
+    again; the same call goes on where it was stopped.
+    """
+    with tempfile.TemporaryDirectory(prefix="causeway-") as scratch:
+        args = [binary(), "sweep"]
+        if axes is None:
+            if keys or is_text(config):
+                raise CausewayError("a sweep needs axes, or a sweep file and nothing else")
+            args.append(os.fspath(config))  # type: ignore[arg-type]
+        else:
+            base = os.path.abspath(config) if not is_text(config) else os.path.join(scratch, "base.yaml")  # type: ignore[type-var,arg-type]
+            if is_text(config):
+                with open(base, "w", encoding="utf-8") as f:
+                    f.write(text_of(config))
+            file = os.path.join(scratch, "sweep.yaml")
+            with open(file, "w", encoding="utf-8") as f:
+                json.dump({"base": base, "sweep": {k: _axis(v) for k, v in axes.items()}, **keys}, f)
+            args.append(file)
+        folder = out or os.path.join(scratch, "out")
+        args += ["--out", folder, "--quiet"]
+        for path, value in (set or {}).items():
+            args += ["--set", "%s=%s" % (path, _text(value))]
+        if jobs:
+            args += ["--jobs", str(jobs)]
+        done = subprocess.run(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8")
+        if done.returncode and not (allow_failed and done.returncode == 4):
+            raise CausewayError(done.stderr.strip() or "causeway sweep ended with %d" % done.returncode)
+        points = read_sweep(folder).points
+        points.attrs["warnings"] = done.stderr.splitlines()
+        return points
+
+
+def _axis(values: Any) -> Any:
+    if isinstance(values, Mapping):
+        return dict(values)
+    return [[value_of(x) for x in v] if isinstance(v, (list, tuple)) else value_of(v) for v in values]
+
+
+def _text(value: Any) -> str:
+    value = value_of(value)
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+class Trial(NamedTuple):
+    """A design that a study has asked for."""
+
+    point: int
+    set: Dict[str, str]
+
+
+class Study:
+    """Designs to evaluate, one after another or chosen by an optimiser of your own.
+
+    Without axes the designs are yours: ``study.evaluate({"Core.rows": 64})`` is the tuple of
+    the objectives, which is what an objective function of Optuna returns. With axes
+    causeway's own methods choose: ``ask``, ``run`` or ``tell``, ``front``.
+    """
+
+    def __init__(self, config: Config, axes: Optional[Axes] = None, objectives: Objectives = ("total_time",), *, method: Union[str, Mapping[str, Any]] = "nsga2",
+                 points: int = 100, seed: int = 1, constraints: Sequence[str] = (), where: Sequence[str] = (), jobs: int = 1) -> None:
+        self.objectives: Dict[str, str] = dict(objectives) if isinstance(objectives, Mapping) else {o: "min" for o in objectives}
+        self._scratch = tempfile.TemporaryDirectory(prefix="causeway-")
+        self._axes = axes is not None
+        try:
+            if axes is None:
+                self.server = Server(config, jobs=jobs)
+                return
+            base = os.path.join(self._scratch.name, "base.yaml") if is_text(config) else os.path.abspath(config)  # type: ignore[type-var,arg-type]
+            if is_text(config):
+                with open(base, "w", encoding="utf-8") as f:
+                    f.write(text_of(config))
+            if isinstance(method, str):
+                method = {"name": method} if method == "grid" else {"name": method, "points": points, "seed": seed}
+            spec: Dict[str, Any] = {"base": base, "sweep": {k: _axis(v) for k, v in axes.items()}, "method": dict(method), "objectives": self.objectives}
+            if constraints:
+                spec["constraints"] = list(constraints)
+            if where:
+                spec["where"] = list(where)
+            file = os.path.join(self._scratch.name, "sweep.yaml")
+            with open(file, "w", encoding="utf-8") as f:
+                json.dump(spec, f)
+            self.server = Server(file, jobs=jobs)
+        except BaseException:
+            self._scratch.cleanup()
+            raise
+
+    def evaluate(self, set: Settings) -> Tuple[float, ...]:
+        """The objectives of one design; those are names of metrics here."""
+        answer = self.server.call("run", set={k: value_of(v) for k, v in set.items()}, metrics=list(self.objectives))
+        return tuple(answer["metrics"][o] for o in self.objectives)
+
+    def run(self, design: Union[Trial, Settings, None] = None) -> Result:
+        """All that a design comes to. A trial is told of by the way."""
+        if isinstance(design, Trial):
+            answer = self.server.call("run", point=design.point, full=True)
+            full = answer["full"]
+            return result(full["metrics"], _wire(full.get("layers")), _wire(full.get("series")), answer["identity"], answer["status"])
+        return run_on(self.server, design)
+
+    def ask(self, n: int = 1) -> List[Trial]:
+        """The next designs; none where the search has ended, or waits for what was asked for."""
+        answer = self.server.call("ask", n=n)
+        return [Trial(p["point"], p["set"]) for p in answer.get("points") or []]
+
+    def tell(self, trial: Trial, metrics: Optional[Mapping[str, float]] = None, failed: str = "") -> None:
+        """Say what a design has come to elsewhere."""
+        if metrics is None:
+            self.server.call("tell", point=trial.point, failed=failed or "it has no metrics")
+        else:
+            self.server.call("tell", point=trial.point, metrics={k: float(v) for k, v in metrics.items()})
+
+    def optimize(self) -> List[Trial]:
+        """Run all that the method asks for and return the front."""
+        while True:
+            batch = self.ask(1000)
+            if not batch:
+                return self.front()
+            # A design that cannot be simulated is told as failed by the server itself.
+            self.server.map({"op": "run", "point": t.point, "metrics": []} for t in batch)
+
+    def front(self) -> List[Trial]:
+        """The designs so far that no other beats."""
+        return [Trial(p["point"], p["set"]) for p in self.server.call("front").get("points") or []]
+
+    def close(self) -> None:
+        self.server.close()
+        self._scratch.cleanup()
+
+    def __enter__(self) -> "Study":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
