@@ -10,7 +10,7 @@ import (
 
 // PHSpec configures par_ph.
 type PHSpec struct {
-	Threshold int `yaml:"threshold" doc:"Flits that favour the minimal path; where a virtual channel holds fewer, their share of 256. Queues are without what is on the channel"`
+	Threshold int `yaml:"threshold" doc:"Flits that favour the minimal path, negative ones the other; where a virtual channel holds fewer, their share of 256. Queues are without what is on the channel"`
 }
 
 // GateSpec configures piar. All queues are without what is on the channel.
@@ -18,7 +18,7 @@ type GateSpec struct {
 	Local       int `yaml:"local" doc:"Flits behind a local port, beyond which it is shut; where a virtual channel holds fewer, their share of 256"`
 	Global      int `yaml:"global" doc:"Flits behind a global port, beyond which it is shut; where a virtual channel holds fewer, their share of 256"`
 	Coefficient int `yaml:"coefficient" doc:"Percent of the mean of a router's global ports that is added to global, in what it tells the others"`
-	Threshold   int `yaml:"threshold" doc:"Flits that favour the minimal path, where queues are compared"`
+	Threshold   int `yaml:"threshold" doc:"Flits that favour the minimal path, negative ones the other, where queues are compared"`
 }
 
 func init() {

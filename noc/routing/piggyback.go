@@ -17,7 +17,7 @@ type PiggybackSpec struct {
 	Exclude         Exclusion `yaml:"exclude" doc:"Groups that are not drawn: none, source or both (source and destination)"`
 	Hops            string    `yaml:"hops" doc:"constant, actual or absolute, as of ugal_l"`
 	Queue           string    `yaml:"queue" doc:"port: flits per class of a port; vc: of the class that a first global hop takes"`
-	Threshold       int       `yaml:"threshold" doc:"Flits that favour the minimal path, of UGAL's rule; where a virtual channel holds fewer, their share of 256"`
+	Threshold       int       `yaml:"threshold" doc:"Flits that favour the minimal path, negative ones the other, of UGAL's rule; where a virtual channel holds fewer, their share of 256"`
 	Coefficient     int       `yaml:"coefficient" doc:"Percent of the mean queue of a router's global ports; one with more is congested"`
 	GlobalThreshold int       `yaml:"global_threshold" doc:"Flits that are added to that; where a virtual channel holds fewer, their share of 256"`
 }
@@ -42,6 +42,9 @@ func init() {
 			u, bad := newUGAL(d, UGALSpec{Exclude: s.Exclude, Hops: s.Hops, Queue: s.Queue, Threshold: s.Threshold}, base, false)
 			if s.Coefficient < 0 || s.Coefficient > 1<<16 {
 				bad = append(bad, fmt.Sprintf("coefficient is %d (want 0 to %d)", s.Coefficient, 1<<16))
+			}
+			if s.GlobalThreshold < 0 || s.GlobalThreshold > 1<<16 {
+				bad = append(bad, fmt.Sprintf("global_threshold is %d (want 0 to %d)", s.GlobalThreshold, 1<<16))
 			}
 			if bad != nil {
 				return nil, fmt.Errorf("routing algorithm pb: %s", strings.Join(bad, "; "))

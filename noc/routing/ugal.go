@@ -20,7 +20,7 @@ type UGALSpec struct {
 	Hops      string    `yaml:"hops" doc:"constant: Hmin is 1 and Hnon 2; actual: the channels of each path; absolute: as FOGSim counts them"`
 	Queue     string    `yaml:"queue" doc:"port: flits of a port in all classes; vc: of the class that the path would use"`
 	Phantom   string    `yaml:"phantom" doc:"Flits and credits that are on the channel: keep them in the queue, or drop them"`
-	Threshold int       `yaml:"threshold" doc:"Flits that favour the minimal path; where a virtual channel holds fewer, their share of 256"`
+	Threshold int       `yaml:"threshold" doc:"Flits that favour the minimal path, negative ones the other; where a virtual channel holds fewer, their share of 256"`
 	VCMap     string    `yaml:"vc_map" doc:"safe; ladder: minimal paths share the first classes with others; or booksim: with a cycle"`
 }
 

@@ -23,7 +23,7 @@ const (
 type DragonflySpec struct {
 	P           int         `yaml:"p" doc:"Terminals per router"`
 	A           int         `yaml:"a" doc:"Routers per group"`
-	H           int         `yaml:"h" doc:"Global ports per router"`
+	H           int         `yaml:"h" doc:"Global ports per router; 0 is a single group"`
 	G           int         `yaml:"g" doc:"Groups; 0 is a*h+1, the most that one channel per pair can join"`
 	Links       int         `yaml:"links" doc:"Parallel global channels per pair of groups; 0 is as many as the ports allow"`
 	Arrangement Arrangement `yaml:"arrangement" doc:"Which group each global channel leads to: absolute, palm_tree, relative, random or file"`

@@ -5,7 +5,7 @@ type DragonflyPlusSpec struct {
 	P      int `yaml:"p" doc:"Terminals per leaf"`
 	Leaves int `yaml:"leaves" doc:"Routers with terminals, per group"`
 	Spines int `yaml:"spines" doc:"Routers with global ports, per group"`
-	H      int `yaml:"h" doc:"Global ports per spine"`
+	H      int `yaml:"h" doc:"Global ports per spine; 0 is a single group"`
 	G      int `yaml:"g" doc:"Groups; 0 is spines*h+1"`
 }
 

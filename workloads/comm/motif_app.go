@@ -40,8 +40,8 @@ type AMR struct {
 // Single is the parameters of a pattern that is one collective.
 type Single struct {
 	Steps `yaml:",inline"`
-	Bytes units.Bytes `yaml:"bytes" doc:"Data of each rank (see the collective)"`
-	Root  int         `yaml:"root" doc:"Root, of those that have one"`
+	Bytes units.Bytes `yaml:"bytes" doc:"Data of each rank (see the collective); 0B takes no time"`
+	Root  int         `yaml:"root" doc:"Root, of those that have one; 0 is the first rank"`
 }
 
 func init() {
@@ -90,6 +90,9 @@ func fft(p *Program, s FFT) error {
 		err = cells(s.Points, 3, "points")
 	}
 	if err == nil {
+		err = item("element", s.Element)
+	}
+	if err == nil {
 		err = s.check(p, 7)
 	}
 	if err != nil {
@@ -132,6 +135,9 @@ func lammps(p *Program, s LAMMPS) error {
 	}
 	if err == nil && !(s.Skin > 0 && s.Skin <= 1) {
 		err = fmt.Errorf("skin is %g (want more than 0, at most 1)", s.Skin)
+	}
+	if err == nil {
+		err = item("atom", s.Atom)
 	}
 	if err == nil {
 		err = s.check(p, 56)
@@ -182,6 +188,9 @@ func amr(p *Program, s AMR) error {
 	}
 	if err == nil && s.Levels > 6 {
 		err = fmt.Errorf("levels is %d (want 1 to 6)", s.Levels)
+	}
+	if err == nil {
+		err = item("cell", s.Cell)
 	}
 	if err == nil {
 		err = s.check(p, 64)

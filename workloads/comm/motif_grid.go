@@ -97,6 +97,9 @@ func halo3d(p *Program, s Halo) error {
 		err = cells(s.Cells, 3, "cells")
 	}
 	if err == nil {
+		err = item("cell", s.Cell)
+	}
+	if err == nil {
 		err = s.check(p, 14)
 	}
 	if err != nil {
@@ -119,6 +122,9 @@ func milc(p *Program, s MILC) error {
 	}
 	if err == nil && product(s.Sites) > maxCells*maxCells {
 		err = fmt.Errorf("sites are %d per rank (want at most %d)", product(s.Sites), maxCells*maxCells)
+	}
+	if err == nil {
+		err = item("site", s.Site)
 	}
 	if err == nil {
 		err = s.check(p, 20)
@@ -148,6 +154,9 @@ func sweep3d(p *Program, s Sweep) error {
 	}
 	if err == nil {
 		err = sizes(s.Cells[2], "block", s.Block)
+	}
+	if err == nil {
+		err = item("cell", s.Cell)
 	}
 	if err != nil {
 		return err

@@ -69,6 +69,24 @@ func (s Steps) check(p *Program, perStep int) error {
 	if s.Steps < 1 || s.Steps > maxWritten/max(1, perStep*len(p.Ranks)) {
 		return fmt.Errorf("steps is %d (want 1 to %d, for %d ranks)", s.Steps, maxWritten/max(1, perStep*len(p.Ranks)), len(p.Ranks))
 	}
+	if s.Compute > maxCompute {
+		return fmt.Errorf("compute is %s (want at most %s)", s.Compute, maxCompute)
+	}
+	return nil
+}
+
+// maxCompute and maxItem bound what a step takes and what one cell, point or atom is, so
+// that no sum of a program overflows.
+const (
+	maxCompute = 3600 * units.Second
+	maxItem    = 64 << 10
+)
+
+// item checks the size of one cell, point or atom.
+func item(key string, b units.Bytes) error {
+	if b < 1 || b > maxItem {
+		return fmt.Errorf("%s is %s (want 1B to %s)", key, b, units.Bytes(maxItem))
+	}
 	return nil
 }
 

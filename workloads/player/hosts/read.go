@@ -125,11 +125,19 @@ func readFile(path string, s *Spec) (p Program, err error) {
 	return p, nil
 }
 
+// A strideError is about the key stride.
+type strideError struct{ text string }
+
+func (e *strideError) Error() string { return "stride " + e.text }
+
 // deal gives each host its program.
 func (s *Spec) deal(files []Program) ([]Program, error) {
 	n := s.Hosts
 	if n == 0 {
 		n = len(files)
+	}
+	if s.Stride > 0 && n <= len(files) {
+		return nil, &strideError{fmt.Sprintf("has no effect: %d hosts play %d files, and none plays one again", n, len(files))}
 	}
 	span := uint64(0)
 	for _, p := range files {

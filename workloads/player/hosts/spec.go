@@ -1,6 +1,7 @@
 package hosts
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -70,6 +71,9 @@ func (s *Spec) check(at func(key string) configs.Value) error {
 	if s.Packet < line || s.Packet > memory.MaxBurst || s.Packet%line != 0 {
 		errs.Add(at("packet").Errorf(nil, "is %s (want a multiple of 64B, at most %s)", s.Packet, units.Bytes(memory.MaxBurst)))
 	}
+	if s.Stride > 1<<62 {
+		errs.Add(at("stride").Errorf(nil, "is %s (want at most %s)", s.Stride, units.Bytes(1<<62)))
+	}
 	if s.Cut != Cuts[0] && s.Cut != Cuts[1] {
 		errs.Add(at("cut").Errorf(Cuts, "unknown cut %q", s.Cut))
 	}
@@ -98,6 +102,9 @@ func init() {
 			}
 			s.Trace = path
 			programs, err := Read(s)
+			if s, ok := errors.AsType[*strideError](err); ok {
+				return nil, v.Place("stride").Errorf(nil, "%s", s.text)
+			}
 			if err != nil {
 				return nil, v.Place("trace").Errorf(nil, "%v", err)
 			}
