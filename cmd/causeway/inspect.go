@@ -11,11 +11,13 @@ import (
 
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/report"
+	"github.com/causeway-sim/causeway/components/report/folder"
 	"github.com/causeway-sim/causeway/components/report/panel"
 )
 
 func compareCommand() *cobra.Command {
 	var all bool
+	var html string
 	c := &cobra.Command{
 		Use:   "compare A B",
 		Short: "Show how two runs differ: their configurations, and their metrics with ratios",
@@ -24,15 +26,15 @@ func compareCommand() *cobra.Command {
 		Example: "  causeway compare runs/small runs/large",
 		Args:    wants("A", "B"),
 		RunE: func(c *cobra.Command, args []string) error {
-			a, err := report.ReadDir(args[0])
+			a, err := folder.Run(args[0])
 			if err != nil {
 				return badInput(err)
 			}
-			b, err := report.ReadDir(args[1])
+			b, err := folder.Run(args[1])
 			if err != nil {
 				return badInput(err)
 			}
-			cmp := report.Compare(a, b)
+			cmp := report.Compare(a.Result, b.Result)
 			w := c.OutOrStdout()
 			for _, l := range cmp.Status {
 				fmt.Fprintln(w, l)
@@ -48,6 +50,15 @@ func compareCommand() *cobra.Command {
 				report.Table(w, cmp.Metrics)
 			}
 			fmt.Fprintf(w, "%d metrics are equal\n", cmp.Same)
+			if html != "" {
+				d := &panel.Data{Title: args[1] + " against " + args[0], Run: b, Base: a}
+				if b.Name == a.Name {
+					b.Name, a.Name = args[1], args[0]
+				}
+				if err := writeReport(io.Discard, html, d); err != nil {
+					return badInput(err)
+				}
+			}
 			if all && len(cmp.Layers.Rows) > 0 {
 				fmt.Fprintln(w)
 				report.Table(w, cmp.Layers)
@@ -55,6 +66,7 @@ func compareCommand() *cobra.Command {
 			return nil
 		},
 	}
+	c.Flags().StringVar(&html, "html", "", "write a report of B with A as its baseline into this file")
 	c.Flags().BoolVar(&all, "layers", false, "show the layers whose cycles differ too")
 	return c
 }

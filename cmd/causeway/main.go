@@ -128,7 +128,7 @@ func newRoot() *cobra.Command {
 	answerVersion(root)
 	root.AddCommand(
 		runCommand(s), checkCommand(s), mapCommand(s), sweepCommand(s), validateCommand(s),
-		listCommand(), describeCommand(), schemaCommand(), compareCommand(), plotCommand(), demoCommand(s), initCommand(),
+		listCommand(), describeCommand(), schemaCommand(), compareCommand(), reportCommand(), plotCommand(), demoCommand(s), initCommand(),
 		workloadCommand(s), traceCommand(), serveCommand(s), versionCommand(),
 	)
 	return root

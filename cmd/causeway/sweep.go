@@ -31,6 +31,7 @@ type sweepFlags struct {
 func (f *sweepFlags) declare(c *cobra.Command) {
 	c.Flags().IntVarP(&f.jobs, "jobs", "j", 0, "points to run at a time (default: one per processor)")
 	c.Flags().StringVar(&f.chunk, "chunk", "", "I/N: run part I of N of the points; sweep collect puts the parts together")
+	c.Flags().Bool("html", true, "write report.html once the points are there")
 	c.Flags().BoolVar(&f.retry, "retry", false, "run points again that have failed before")
 	c.Flags().DurationVar(&f.timeout, "timeout", 0, "record a point that runs longer as failed, for example 5m (default: no limit)")
 	c.Flags().StringVar(&f.memory, "memory", "", "record a point that takes more as failed, for example 2GiB; means --isolate")
@@ -158,6 +159,9 @@ func runSweep(c *cobra.Command, s *settings, sw *experiment.Sweep) error {
 
 // concluded prints an outcome and turns it into an exit code.
 func concluded(c *cobra.Command, s *settings, sw *experiment.Sweep, res *experiment.Outcome, err error) error {
+	if e := sweepReport(c, sw.Dir); e != nil {
+		return &exitError{exitInternal, e}
+	}
 	for _, w := range res.Warnings {
 		fmt.Fprintln(c.ErrOrStderr(), "warning:", w)
 	}

@@ -12,12 +12,13 @@ import (
 
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/report"
+	"github.com/causeway-sim/causeway/components/report/panel"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/validation"
 )
 
 func validateCommand(s *settings) *cobra.Command {
-	var dir, csvOut string
+	var dir, csvOut, htmlOut string
 	var all bool
 	c := &cobra.Command{
 		Use:   "validate [STUDY...]",
@@ -35,6 +36,7 @@ func validateCommand(s *settings) *cobra.Command {
 				return badInput(fmt.Errorf("no studies in %s", dir))
 			}
 			var rows []validation.Row
+			var reports []*validation.Report
 			failed := false
 			for _, n := range names {
 				study, err := validation.Load(filepath.Join(dir, n))
@@ -59,13 +61,18 @@ func validateCommand(s *settings) *cobra.Command {
 					return badInput(err)
 				}
 				failed = failed || !rep.OK()
-				rows = append(rows, rep.Rows...)
+				rows, reports = append(rows, rep.Rows...), append(reports, rep)
 				if !s.quiet() {
 					printStudy(c.OutOrStdout(), rep, all)
 				}
 			}
 			if csvOut != "" {
 				if err := experiment.WriteFile(csvOut, experiment.TableCSV(validationTable(rows))); err != nil {
+					return badInput(err)
+				}
+			}
+			if htmlOut != "" {
+				if err := writeReport(io.Discard, htmlOut, &panel.Data{Title: "Validation", Study: &panel.Study{Reports: reports}}); err != nil {
 					return badInput(err)
 				}
 			}
@@ -77,6 +84,7 @@ func validateCommand(s *settings) *cobra.Command {
 	}
 	c.Flags().StringVar(&dir, "studies", filepath.Join("configs", "studies"), "folder of the studies")
 	c.Flags().StringVar(&csvOut, "csv", "", "file for all rows")
+	c.Flags().StringVar(&htmlOut, "html", "", "file for a report: published against simulated values, errors by study and label")
 	c.Flags().BoolVar(&all, "all", false, "print every row, not only the first of long studies and what misses")
 	return c
 }

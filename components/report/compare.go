@@ -1,13 +1,11 @@
 package report
 
 import (
-	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/report/folder"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -22,25 +20,11 @@ type Comparison struct {
 
 // ReadDir reads a result back from the folder that a run has left.
 func ReadDir(dir string) (*experiment.Result, error) {
-	b, err := os.ReadFile(filepath.Join(dir, "result.json"))
+	r, err := folder.Run(dir)
 	if err != nil {
-		return nil, fmt.Errorf("%s is no folder of a run: %w", dir, err)
-	}
-	var r experiment.Result
-	if err := json.Unmarshal(b, &r); err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, "result.json"), err)
-	}
-	if r.Schema != experiment.ResultSchema {
-		return nil, fmt.Errorf("%s has schema %q, this command reads %q", filepath.Join(dir, "result.json"), r.Schema, experiment.ResultSchema)
-	}
-	if r.Config, err = os.ReadFile(filepath.Join(dir, "config.resolved.yaml")); err != nil {
 		return nil, err
 	}
-	r.Layers, err = readTable(filepath.Join(dir, "layers.csv"))
-	if err == nil {
-		r.Series, err = readTable(filepath.Join(dir, "timeseries.csv"))
-	}
-	return &r, err
+	return r.Result, nil
 }
 
 // Compare lists what differs between two results.

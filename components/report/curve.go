@@ -10,6 +10,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/report/chart"
+	"github.com/causeway-sim/causeway/components/report/folder"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -34,10 +35,10 @@ type curve struct {
 // has left in dir, or its sweep.csv where it takes no means.
 func Curves(dir string, s CurveSpec) (Figure, error) {
 	file := "mean.csv"
-	t, err := readTable(filepath.Join(dir, file))
+	t, err := folder.Table(filepath.Join(dir, file))
 	if err == nil && t == nil {
 		file = "sweep.csv"
-		t, err = readTable(filepath.Join(dir, file))
+		t, err = folder.Table(filepath.Join(dir, file))
 	}
 	if err != nil {
 		return Figure{}, err
@@ -60,7 +61,7 @@ func Curves(dir string, s CurveSpec) (Figure, error) {
 
 // IsSweep reports whether a folder is one that a sweep has left.
 func IsSweep(dir string) bool {
-	t, err := readTable(filepath.Join(dir, "sweep.csv"))
+	t, err := folder.Table(filepath.Join(dir, "sweep.csv"))
 	return err == nil && t != nil
 }
 

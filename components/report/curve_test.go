@@ -31,7 +31,7 @@ func TestCurves(t *testing.T) {
 	s := CurveSpec{X: "load", Y: "lat@measure", By: "Net.routing", Where: map[string]string{"Traffic.pattern": "uniform"}, Unless: "sat"}
 	f, err := Curves(dir, s)
 	require.NoError(t, err)
-	require.Equal(t, [][]any{{"min", .1, 10., 1.}, {"min", .3, 30., 2.}, {"piar", .1, 11., 1.}}, rowsOf(f))
+	require.Equal(t, [][]any{{"min", .1, 10., 1.}, {"min", .3, 30., 2.}, {"piar", .1, 11., 1.}}, f.Table().Rows)
 	svg, err := f.Render("svg")
 	require.NoError(t, err)
 	require.Contains(t, string(svg), ">piar<")
@@ -43,7 +43,7 @@ func TestCurves(t *testing.T) {
 	s.Unless = ""
 	f, err = Curves(dir, s)
 	require.NoError(t, err)
-	require.Equal(t, []any{"min", .9, 90., 9.}, rowsOf(f)[2])
+	require.Equal(t, []any{"min", .9, 90., 9.}, f.Table().Rows[2])
 }
 
 // A setting with a unit is drawn as a number in its base unit, though a metric has
@@ -54,7 +54,7 @@ func TestCurvesOverAQuantity(t *testing.T) {
 	for _, x := range []string{"Mem.bandwidth", "set:Mem.bandwidth"} {
 		f, err := Curves(dir, CurveSpec{X: x, Y: "Mem.bandwidth", By: "flow"})
 		require.NoError(t, err)
-		require.Equal(t, [][]any{{"os", 6.4e9, 6., 0.}, {"os", 12.8e9, 10., 0.}}, rowsOf(f))
+		require.Equal(t, [][]any{{"os", 6.4e9, 6., 0.}, {"os", 12.8e9, 10., 0.}}, f.Table().Rows)
 		require.Equal(t, "Mem.bandwidth [B/s]", f.X.Name)
 	}
 	_, err := Curves(dir, CurveSpec{X: "Mem.bandwidth", Y: "Mem.bandwidth", By: "flow", Where: map[string]string{"Mem.bandwidth": "12.8GB/s"}})
@@ -68,7 +68,7 @@ func TestCurvesOfRuns(t *testing.T) {
 	require.True(t, IsSweep(dir))
 	f, err := Curves(dir, CurveSpec{X: "rows", Y: "cycles", By: "flow"})
 	require.NoError(t, err)
-	require.Equal(t, [][]any{{"os", 8., 5., 0.}, {"os", 16., 3., 0.}}, rowsOf(f))
+	require.Equal(t, [][]any{{"os", 8., 5., 0.}, {"os", 16., 3., 0.}}, f.Table().Rows)
 }
 
 func TestCurvesRefuse(t *testing.T) {
@@ -86,12 +86,4 @@ func TestCurvesRefuse(t *testing.T) {
 	_, err := Curves(t.TempDir(), CurveSpec{X: "a", Y: "b", By: "c"})
 	require.ErrorContains(t, err, "it has no sweep.csv")
 	require.False(t, IsSweep(strings.Repeat("x", 5)))
-}
-
-// rowsOf are name, place, value and interval of the points.
-func rowsOf(f Figure) (out [][]any) {
-	for _, r := range f.Table().Rows {
-		out = append(out, []any{r[0], r[2], r[3], r[4]})
-	}
-	return out
 }

@@ -89,20 +89,40 @@ func (f Figure) Table() *stats.Table {
 		}
 		return t
 	}
-	t := &stats.Table{Columns: []stats.Column{{Name: "series"}, {Name: "label"}, {Name: f.X.Name}, {Name: f.Y.Name}, {Name: "half of the 95% interval"}}}
+	labels := slices.ContainsFunc(f.Series, func(s chart.Series) bool { return len(s.Labels) > 0 })
+	halves := slices.ContainsFunc(f.Series, func(s chart.Series) bool { return len(s.Half) > 0 })
+	t := &stats.Table{Columns: []stats.Column{{Name: "series"}}}
+	if labels {
+		t.Columns = append(t.Columns, stats.Column{Name: "label"})
+	}
+	t.Columns = append(t.Columns, stats.Column{Name: f.X.Name}, stats.Column{Name: f.Y.Name})
+	if halves {
+		t.Columns = append(t.Columns, stats.Column{Name: f.Y.Name + experiment.CISuffix})
+	}
 	for _, s := range f.Series {
 		for i := range s.X {
-			var label, half any
-			if i < len(s.Labels) {
-				label = s.Labels[i]
+			row := []any{s.Name}
+			if labels {
+				row = append(row, textAt(s.Labels, i))
 			}
-			if i < len(s.Half) {
-				half = s.Half[i]
+			row = append(row, s.X[i], s.Y[i])
+			if halves && i < len(s.Half) {
+				row = append(row, s.Half[i])
+			} else if halves {
+				row = append(row, nil)
 			}
-			t.Append(s.Name, label, s.X[i], s.Y[i], half)
+			t.Append(row...)
 		}
 	}
 	return t
+}
+
+// textAt is a text of a list, nil where it has none.
+func textAt(list []string, i int) any {
+	if i < len(list) {
+		return list[i]
+	}
+	return nil
 }
 
 // number is a cell as a float; text and nil are 0.

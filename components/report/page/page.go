@@ -104,5 +104,13 @@ func Write(d *panel.Data) ([]byte, error) {
 
 // contentOf is what a report says besides its figures.
 func contentOf(d *panel.Data) content {
-	return runContent(d)
+	switch {
+	case d.Sweep != nil:
+		return sweepContent(d)
+	case d.Study != nil:
+		return studyContent(d)
+	case d.Run != nil:
+		return runContent(d)
+	}
+	return runsContent(d)
 }

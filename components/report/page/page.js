@@ -5,7 +5,7 @@
 const data = JSON.parse(document.getElementById('data').textContent);
 const root = document.documentElement;
 const palette = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#8c6d31', '#7f7f7f', '#6a51a3', '#b2df8a', '#003f63', '#f0e442'];
-const ramp = ['#3b0f70', '#5c4d9e', '#35789e', '#1f9e89', '#6ece58', '#fde725'];
+const ramp = t => t.dark ? ['#7a6bd0', '#5b8fd0', '#2fa7a0', '#6ece58', '#fde725'] : ['#3b0f70', '#5c4d9e', '#35789e', '#1f9e89', '#6ece58', '#f0c808'];
 const charts = {}, tables = {};
 
 // ---- numbers ----
@@ -202,9 +202,9 @@ kinds.heat = function (c, t, w) {
   o.grid.top = 26; o.grid.bottom = 46;
   const vals = c.cells.map(x => x[2]).filter(x => x !== null);
   const lo = Math.min(...vals), hi = Math.max(...vals);
-  o.visualMap = {min: lo, max: hi > lo ? hi : lo + 1, calculable: true, orient: 'horizontal', left: 'center', bottom: 0, itemHeight: Math.min(260, w * .5), itemWidth: 12, text: [fmt(hi, c.value.unit, 3), fmt(lo, c.value.unit, 3)], formatter: x => fmt(x, c.value.unit, 3), textStyle: {color: t.dim, fontSize: 11}, inRange: {color: ramp}};
+  o.visualMap = {min: lo, max: hi > lo ? hi : lo + 1, calculable: true, orient: 'horizontal', left: 'center', bottom: 0, itemHeight: Math.min(260, w * .5), itemWidth: 12, text: [fmt(hi, c.value.unit, 3), fmt(lo, c.value.unit, 3)], formatter: x => fmt(x, c.value.unit, 3), textStyle: {color: t.dim, fontSize: 11}, inRange: {color: ramp(t)}};
   const small = c.x.labels.length * c.y.labels.length <= 150 && w / c.x.labels.length > 52;
-  o.series = [{type: 'heatmap', data: c.cells, label: {show: small, formatter: p => fmt(p.value[2], '', 3), fontSize: 11}, itemStyle: {borderColor: t.paper, borderWidth: c.cells.length < 2000 ? 1 : 0}, emphasis: {itemStyle: {borderColor: t.text, borderWidth: 2}}}];
+  o.series = [{type: 'heatmap', data: c.cells, label: {show: small, formatter: p => fmt(p.value[2], steps[c.value.unit] ? c.value.unit : '', 3), fontSize: 11}, itemStyle: {borderColor: t.paper, borderWidth: c.cells.length < 2000 ? 1 : 0}, emphasis: {itemStyle: {borderColor: t.text, borderWidth: 2}}}];
   o.legend.show = false;
   o.dataZoom = [inside({xAxisIndex: 0}), inside({yAxisIndex: 0})];
   o.tooltip.formatter = p => row('', c.x.name || '', c.x.labels[p.value[0]]) + row('', c.y.name || '', c.y.labels[p.value[1]]) + row('', c.value.name || 'value', fmt(p.value[2], c.value.unit));
@@ -304,11 +304,11 @@ function boxesHeight(c, w) {
 
 kinds.parallel = function (c, t, w) {
   const o = base(c, t), dims = c.dims, n = dims[0].values.length, last = dims[dims.length - 1];
-  o.parallel = {left: 50, right: 70, top: 56, bottom: 56, axisExpandable: dims.length * 70 > w, axisExpandCount: Math.max(3, Math.floor(w / 110)), axisExpandWidth: 90, parallelAxisDefault: {nameTextStyle: {color: t.text, fontSize: 11}, axisLine: {lineStyle: {color: t.dim}}, axisTick: {lineStyle: {color: t.dim}}, axisLabel: {color: t.dim, fontSize: 11}, areaSelectStyle: {width: 18, color: t.dark ? '#62b0f5' : '#0b62b0', opacity: .25}}};
+  o.parallel = {left: 50, right: 70, top: 56, bottom: 56, axisExpandable: dims.length * 70 > w, axisExpandCount: Math.max(3, Math.floor(w / 110)), axisExpandWidth: 90, parallelAxisDefault: {nameTextStyle: {color: t.text, fontSize: 11}, axisLine: {lineStyle: {color: t.dim}}, axisTick: {lineStyle: {color: t.dim}}, axisLabel: {color: t.text, fontSize: 11, textBorderColor: t.paper, textBorderWidth: 3}, areaSelectStyle: {width: 18, color: t.dark ? '#62b0f5' : '#0b62b0', opacity: .25}}};
   const short = s => s.length > 20 ? s.slice(0, 9) + '\u2026' + s.slice(-9) : s;
-  o.parallelAxis = dims.map((d, i) => Object.assign({dim: i, name: short(d.name), nameLocation: i % 2 ? 'start' : 'end', nameGap: 14, type: d.labels ? 'category' : 'value', scale: true}, d.labels ? {data: d.labels} : {axisLabel: {color: t.dim, fontSize: 11, formatter: x => fmt(x, steps[d.unit] ? d.unit : '', 3)}}));
+  o.parallelAxis = dims.map((d, i) => Object.assign({dim: i, name: short(d.name), nameLocation: i % 2 ? 'start' : 'end', nameGap: 14, type: d.labels ? 'category' : 'value', scale: true}, d.labels ? {data: d.labels} : {axisLabel: {color: t.text, fontSize: 11, textBorderColor: t.paper, textBorderWidth: 3, formatter: x => fmt(x, steps[d.unit] ? d.unit : '', 3)}}));
   const vals = last.values.filter(x => x !== null), lo = Math.min(...vals), hi = Math.max(...vals);
-  o.visualMap = {dimension: dims.length - 1, min: lo, max: hi > lo ? hi : lo + 1, calculable: true, orient: 'horizontal', left: 'center', bottom: 0, itemHeight: Math.min(240, w * .45), itemWidth: 12, text: [fmt(hi, last.unit, 3), fmt(lo, last.unit, 3) + '  ' + last.name], formatter: x => fmt(x, last.unit, 3), textStyle: {color: t.dim, fontSize: 11}, inRange: {color: ramp}};
+  o.visualMap = {dimension: dims.length - 1, min: lo, max: hi > lo ? hi : lo + 1, calculable: true, orient: 'horizontal', left: 'center', bottom: 0, itemHeight: Math.min(240, w * .45), itemWidth: 12, text: [fmt(hi, last.unit, 3), fmt(lo, last.unit, 3) + '  ' + last.name], formatter: x => fmt(x, last.unit, 3), textStyle: {color: t.dim, fontSize: 11}, inRange: {color: ramp(t)}};
   o.series = [{type: 'parallel', lineStyle: {width: n > 300 ? 1 : 1.6, opacity: n > 1000 ? .25 : n > 200 ? .45 : .75}, smooth: false, inactiveOpacity: .04, activeOpacity: .9, progressive: 0, data: Array.from({length: n}, (_, i) => dims.map(d => d.values[i] === null ? '-' : d.values[i]))}];
   o.legend.show = false;
   o.tooltip.formatter = p => dims.map((d, i) => row('', d.name, d.labels ? d.labels[p.value[i]] : fmt(p.value[i], d.unit))).join('');

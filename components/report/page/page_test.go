@@ -207,3 +207,36 @@ func TestPageFits(t *testing.T) {
 	p.Wait(`document.documentElement.dataset.theme === 'dark'`)
 	require.Empty(t, p.Problems)
 }
+
+// sweepData is a sweep of n designs over two settings.
+func sweepData(n int) *panel.Data {
+	t := &stats.Table{Columns: []stats.Column{{Name: "point", Unit: "1"}, {Name: "identity"}, {Name: "status"}, {Name: "set:Core.rows", Unit: "1"}, {Name: "set:Core.dataflow"}, {Name: "total_time", Unit: "1"}, {Name: "energy", Unit: "1"}}}
+	for i := range n {
+		t.Append(float64(i), "0123456789abcdef0123456789abcdef", "complete", float64(1+i%50), []string{"os", "ws", "is", "xx", "yy", "zz", "aa", "bb", "cc", "dd"}[i/50%10], 1e6/float64(1+i), float64(i*i))
+	}
+	return &panel.Data{Title: "designs", Sweep: &panel.Sweep{Name: "designs", Points: t}}
+}
+
+// The report of a sweep of 500 points: small, all figures drawn, a dot says its settings.
+func TestSweepPage(t *testing.T) {
+	b, err := Write(sweepData(500))
+	require.NoError(t, err)
+	require.Less(t, len(b), 2_000_000)
+	b, err = Write(sweepData(20000))
+	require.NoError(t, err)
+	require.Less(t, len(b), 2_000_000, "of many points, some")
+
+	p := show(t, sweepData(500))
+	p.Eval(`window.dispatchEvent(new Event('beforeprint'))`, nil)
+	p.Wait(`Object.values(causeway.charts).length >= 5 && Object.values(causeway.charts).every(x => x.chart)`)
+	var hover string
+	p.Eval(`(() => { const x = causeway.charts.pareto; return x.chart.getOption().tooltip[0].formatter({seriesIndex: x.c.series.length - 1, dataIndex: 0}); })()`, &hover)
+	require.Contains(t, hover, "Core.dataflow")
+	require.Contains(t, hover, ">dd<")
+	p.Click(`#pareto button[title="Zoom in"]`)
+	var z [2]float64
+	p.Eval(`causeway.zoomOf(causeway.charts.pareto)`, &z)
+	require.Equal(t, [2]float64{25, 75}, z)
+	require.Empty(t, p.Problems)
+	require.Empty(t, p.Requests)
+}

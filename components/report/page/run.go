@@ -36,6 +36,9 @@ func runContent(d *panel.Data) content {
 		}
 	}
 	c.methods = runMethods(r)
+	if d.Base != nil {
+		c.against(d)
+	}
 	c.Footer = "Written by Causeway " + r.Version + ". result.json, metrics.csv and the tables beside this file have every number in full."
 	return c
 }

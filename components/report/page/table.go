@@ -26,7 +26,7 @@ type column struct {
 }
 
 // maxCells bounds a table of a page; the files have all rows.
-const maxCells = 30000
+const maxCells = 20000
 
 // tableOf is a table of a result, with the name of its file.
 func tableOf(name, title, file string, t *stats.Table) (out table, ok bool) {

@@ -32,11 +32,12 @@ const (
 	Space    Section = "Design space"
 	Settings Section = "What each setting does"
 	Versus   Section = "Difference"
+	Beside   Section = "Runs"
 	Held     Section = "Published against simulated"
 )
 
 // Sections lists all sections in the order of a page.
-var Sections = []Section{Held, Versus, Space, Settings, Time, Over, Memory, Network, Energy, System}
+var Sections = []Section{Held, Beside, Versus, Space, Settings, Time, Over, Memory, Network, Energy, System}
 
 // All are the panels by name.
 var All = registry.New[Panel]("panel")

@@ -13,6 +13,9 @@ func init() {
 	add("schedule", "When each layer ran on which node.", Panel{Section: Over, Place: 1, Draw: schedule})
 }
 
+// maxSlices bounds the slices of a chart.
+const maxSlices = 6000
+
 // schedule draws the layer table as slices: a lane for each node, a slice for each layer.
 func schedule(d *Data) []chart.Figure {
 	if d.Run == nil || d.Run.Layers == nil {
@@ -36,7 +39,12 @@ func schedule(d *Data) []chart.Figure {
 	s := &chart.Slices{}
 	names := indexer(&s.Names)
 	kinds := indexer(&s.Kinds)
-	for _, row := range t.Rows {
+	rows := t.Rows
+	if len(rows) > maxSlices {
+		rows = rows[:maxSlices]
+		f.Note += fmt.Sprintf(" The first %d of %d; layers.csv has all.", maxSlices, len(t.Rows))
+	}
+	for _, row := range rows {
 		s.Lane = append(s.Lane, slices.Index(f.Lanes, fmt.Sprint(row[where])))
 		s.Begin = append(s.Begin, layers.Number(row[start]))
 		s.Span = append(s.Span, layers.Number(row[cycles]))

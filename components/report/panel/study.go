@@ -1,4 +1,175 @@
 package panel
 
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/causeway-sim/causeway/components/report/chart"
+	"github.com/causeway-sim/causeway/components/validation"
+)
+
+func init() {
+	add("published", "Published against simulated values, by label.", Panel{Section: Held, Place: 1, Draw: published})
+	add("errors", "Mean and greatest error of each study.", Panel{Section: Held, Place: 2, Draw: studyErrors})
+	add("error-spread", "How many points have which error, by label.", Panel{Section: Held, Place: 3, Draw: errorSpread})
+	add("verdicts", "How many points of each study hold, miss, or could not be compared.", Panel{Section: Held, Place: 4, Draw: verdicts})
+}
+
 // A Study is what validation has found.
-type Study struct{}
+type Study struct {
+	Reports []*validation.Report
+}
+
+// Labels lists the labels of the points in the order in which they come.
+func (s *Study) Labels() (out []string) {
+	at := indexer(&out)
+	for _, r := range s.Reports {
+		for _, row := range r.Rows {
+			at(row.Label)
+		}
+	}
+	return out
+}
+
+// published puts each point at its published and its simulated value.
+func published(d *Data) []chart.Figure {
+	if d.Study == nil {
+		return nil
+	}
+	f := chart.Figure{Name: "published", Title: "Published against simulated", Wide: true}
+	f.Note = "A dot for each point that could be compared and is above 0; on the line both are equal."
+	f.Kind = chart.Points
+	f.X, f.Y = chart.Axis{Name: "published", Log: true}, chart.Axis{Name: "simulated", Log: true}
+	lo, hi := math.Inf(1), 0.0
+	for _, l := range d.Study.Labels() {
+		s := chart.Series{Name: l}
+		for _, r := range d.Study.Reports {
+			for _, row := range r.Rows {
+				e, ok := row.Error()
+				if !ok || row.Label != l || row.Published <= 0 || row.Simulated <= 0 {
+					continue
+				}
+				s.X, s.Y = append(s.X, row.Published), append(s.Y, row.Simulated)
+				s.Labels = append(s.Labels, fmt.Sprintf("%s, %s\nmetric: %s\nerror: %+.2f %%\ntolerance: %s\nunit: %s", row.Study, row.Run, row.Metric, e, row.Tolerance, row.Unit))
+				lo, hi = min(lo, row.Published, row.Simulated), max(hi, row.Published, row.Simulated)
+			}
+		}
+		if len(s.X) > 0 {
+			f.Series = append(f.Series, s)
+		}
+	}
+	if len(f.Series) == 0 {
+		return nil
+	}
+	f.Series = append([]chart.Series{{Name: "equal", Line: true, Dash: true, Color: "#888888", X: chart.Numbers{lo, hi}, Y: chart.Numbers{lo, hi}}}, f.Series...)
+	return []chart.Figure{f}
+}
+
+// An Err is the error of some points, in percent.
+type Err struct {
+	N           int
+	Mean, Worst float64 // of absolute values
+}
+
+// ErrorOf is the error of the rows that keep accepts.
+func ErrorOf(rows []validation.Row, keep func(validation.Row) bool) (out Err) {
+	for _, row := range rows {
+		if e, ok := row.Error(); ok && keep(row) {
+			out.N++
+			out.Mean += math.Abs(e)
+			out.Worst = max(out.Worst, math.Abs(e))
+		}
+	}
+	out.Mean /= float64(max(1, out.N))
+	return out
+}
+
+func studyErrors(d *Data) []chart.Figure {
+	if d.Study == nil {
+		return nil
+	}
+	f := chart.Figure{Name: "errors", Title: "Error of each study", Wide: true}
+	f.Note = "Absolute errors of the points that have one, in percent of the published value."
+	f.Kind, f.Across, f.Y = chart.Bars, true, chart.Axis{Name: "error", Unit: "%"}
+	mean, worst := chart.Series{Name: "mean", Color: "#0072b2"}, chart.Series{Name: "greatest", Color: "#e69f00"}
+	reports := slices.Clone(d.Study.Reports)
+	all := func(validation.Row) bool { return true }
+	slices.SortStableFunc(reports, func(a, b *validation.Report) int {
+		return cmp.Compare(ErrorOf(b.Rows, all).Mean, ErrorOf(a.Rows, all).Mean)
+	})
+	for _, r := range reports {
+		if e := ErrorOf(r.Rows, all); e.N > 0 {
+			f.X.Labels = append(f.X.Labels, r.Study.Name)
+			mean.Y, worst.Y = append(mean.Y, e.Mean), append(worst.Y, e.Worst)
+		}
+	}
+	f.Series = []chart.Series{mean, worst}
+	return drawn(f)
+}
+
+// The bounds of the columns of errorSpread, in percent.
+var spread = []float64{-50, -20, -10, -5, -2, -1, -0.1, 0.1, 1, 2, 5, 10, 20, 50}
+
+func errorSpread(d *Data) []chart.Figure {
+	if d.Study == nil {
+		return nil
+	}
+	f := chart.Figure{Name: "error-spread", Title: "Errors by size"}
+	f.Kind, f.Stack, f.Y = chart.Bars, true, chart.Axis{Name: "points", Unit: "1"}
+	f.X.Name = "error in percent"
+	for i := 0; i <= len(spread); i++ {
+		switch {
+		case i == 0:
+			f.X.Labels = append(f.X.Labels, fmt.Sprintf("< %g", spread[0]))
+		case i == len(spread):
+			f.X.Labels = append(f.X.Labels, fmt.Sprintf("> %g", spread[i-1]))
+		default:
+			f.X.Labels = append(f.X.Labels, fmt.Sprintf("%g to %g", spread[i-1], spread[i]))
+		}
+	}
+	for _, l := range d.Study.Labels() {
+		s := chart.Series{Name: l, Y: make(chart.Numbers, len(f.X.Labels))}
+		n := 0
+		for _, r := range d.Study.Reports {
+			for _, row := range r.Rows {
+				if e, ok := row.Error(); ok && row.Label == l {
+					i, _ := slices.BinarySearch(spread, e)
+					s.Y[i]++
+					n++
+				}
+			}
+		}
+		if n > 0 {
+			f.Series = append(f.Series, s)
+		}
+	}
+	return drawn(f)
+}
+
+func verdicts(d *Data) []chart.Figure {
+	if d.Study == nil {
+		return nil
+	}
+	f := chart.Figure{Name: "verdicts", Title: "Points of each study"}
+	f.Kind, f.Stack, f.Across, f.Y = chart.Bars, true, true, chart.Axis{Name: "points", Unit: "1"}
+	holds, misses, absent := chart.Series{Name: "within tolerance", Color: "#009e73"}, chart.Series{Name: "missed", Color: "#d55e00"}, chart.Series{Name: "no input here", Color: "#999999"}
+	for _, r := range d.Study.Reports {
+		var n [3]float64
+		for _, row := range r.Rows {
+			switch {
+			case row.OK:
+				n[0]++
+			case row.NoInput:
+				n[2]++
+			default:
+				n[1]++
+			}
+		}
+		f.X.Labels = append(f.X.Labels, r.Study.Name)
+		holds.Y, misses.Y, absent.Y = append(holds.Y, n[0]), append(misses.Y, n[1]), append(absent.Y, n[2])
+	}
+	f.Series = []chart.Series{holds, misses, absent}
+	return drawn(f)
+}

@@ -1,4 +1,271 @@
 package panel
 
-// A Sweep is the folder of a sweep.
-type Sweep struct{}
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/report/layers"
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// A Sweep is what a sweep has left in its folder.
+type Sweep struct {
+	Name   string
+	Points *stats.Table // sweep.csv
+	Means  *stats.Table // mean.csv; nil where the sweep takes none
+	// Pareto and Sensitivity are nil where the sweep did not write them.
+	Pareto      *stats.Table // point, identity, settings, objectives
+	Sensitivity *stats.Table // axis, metric, first_order, ...
+	Facts       SweepFacts
+	Command     []string
+}
+
+// SweepFacts are what of sweep.json a report says.
+type SweepFacts struct {
+	Version                           string
+	Points, Complete, Failed, Missing int
+	Builds                            []string
+	Warnings                          []string
+	Columns                           []struct{ Name, Unit string }
+}
+
+// A setting is one that a sweep varies.
+type setting struct {
+	path   string
+	text   int // column of its text
+	number int // column of its number in a base unit; -1 where it has none
+	unit   string
+	values []string // in the order of the file
+}
+
+// table is what figures of a sweep are drawn of: means where there are some.
+func (s *Sweep) table() *stats.Table {
+	if s.Means != nil {
+		return s.Means
+	}
+	return s.Points
+}
+
+// settings are those of the table that have more than one value.
+func (s *Sweep) settings() (out []setting) {
+	t := s.table()
+	for i, c := range t.Columns {
+		path, unit, ok := experiment.SettingOf(c.Name)
+		if !ok {
+			continue
+		}
+		if unit != "" {
+			for k := range out {
+				if out[k].path == path {
+					out[k].number, out[k].unit = i, unit
+				}
+			}
+			continue
+		}
+		one := setting{path: path, text: i, number: -1}
+		if t.Columns[i].Unit != "" {
+			one.number = i
+		}
+		for _, row := range t.Rows {
+			if v := experiment.Cell(row[i]); !slices.Contains(one.values, v) {
+				one.values = append(one.values, v)
+			}
+		}
+		out = append(out, one)
+	}
+	return slices.DeleteFunc(out, func(x setting) bool { return len(x.values) < 2 })
+}
+
+// order is how soon a reader asks for a metric, by its name without place and phase.
+var order = []string{
+	"total_time", "total_cycles", "cycles", "energy", "area", "packet_latency_mean", "accepted_load", "load_latency_mean", "read_latency_from_arrival_mean_ns",
+	"message_latency_mean", "hit_rate", "throughput", "bandwidth", "utilization", "finish_time_max", "latency_mean",
+}
+
+// more are metrics of which more is better.
+var more = []string{"accepted_load", "hit_rate", "throughput", "bandwidth", "utilization", "saturation_load", "macs_per_second", "tokens_per_second"}
+
+// maxMetrics bounds the metrics that a sweep's figures are drawn of.
+const maxMetrics = 6
+
+// metrics are the columns that vary from point to point, those that a reader asks for
+// first; where the sweep names its metrics, they come in its order.
+func (s *Sweep) metrics() (out []int) {
+	t := s.table()
+	rank := func(name string) int {
+		base, _, _ := strings.Cut(name, "@")
+		whole := !strings.Contains(base, ".")
+		base = base[strings.LastIndexByte(base, '.')+1:]
+		i := slices.Index(order, base)
+		switch {
+		case i < 0:
+			return 10000
+		case !whole:
+			return 100 + i
+		}
+		return i
+	}
+	for i, c := range t.Columns {
+		if _, _, ok := experiment.SettingOf(c.Name); ok || c.Name == "point" || c.Name == "identity" || c.Name == "status" || c.Name == "runs" || c.Unit == "" || strings.HasSuffix(c.Name, experiment.CISuffix) {
+			continue
+		}
+		var first any
+		varies := false
+		for _, row := range t.Rows {
+			if v, ok := row[i].(float64); ok {
+				if first == nil {
+					first = v
+				}
+				varies = varies || v != first
+			}
+		}
+		if varies {
+			out = append(out, i)
+		}
+	}
+	if len(out) > maxMetrics {
+		slices.SortStableFunc(out, func(a, b int) int { return rank(t.Columns[a].Name) - rank(t.Columns[b].Name) })
+		var few []int
+		for _, i := range out {
+			if !slices.ContainsFunc(few, func(k int) bool { return proportional(t, k, i) }) {
+				few = append(few, i)
+			}
+			if len(few) == maxMetrics {
+				break
+			}
+		}
+		out = few
+	}
+	return out[:min(len(out), maxMetrics)]
+}
+
+// proportional reports whether one column is the other times a constant: it says the same
+// again, as the cycles of the only core say what the time says.
+func proportional(t *stats.Table, a, b int) bool {
+	ratio := 0.0
+	for _, row := range t.Rows {
+		x, ok1 := value(row, a)
+		y, ok2 := value(row, b)
+		switch {
+		case ok1 != ok2 || x == 0 && y != 0:
+			return false
+		case !ok1 || x == 0:
+		case ratio == 0:
+			ratio = y / x
+		case math.Abs(y/x-ratio) > 1e-9*math.Abs(ratio):
+			return false
+		}
+	}
+	return true
+}
+
+// unit is the unit of a column: that of sweep.json, as a CSV has none.
+func (s *Sweep) unit(column int) string {
+	name := s.table().Columns[column].Name
+	for _, c := range s.Facts.Columns {
+		if c.Name == name {
+			return c.Unit
+		}
+	}
+	return ""
+}
+
+// objectives are what the front is about: those of pareto.csv, else the first two metrics
+// of the whole.
+func (s *Sweep) objectives() (out []string) {
+	if s.Pareto != nil {
+		for _, c := range s.Pareto.Columns {
+			if _, _, ok := experiment.SettingOf(c.Name); !ok && c.Name != "point" && c.Name != "identity" {
+				out = append(out, c.Name)
+			}
+		}
+		return out
+	}
+	ms := s.metrics()
+	for _, i := range ms[:min(2, len(ms))] {
+		out = append(out, s.table().Columns[i].Name)
+	}
+	return out
+}
+
+// larger reports whether more of a metric is better.
+func larger(name string) bool {
+	base, _, _ := strings.Cut(name, "@")
+	return slices.Contains(more, base[strings.LastIndexByte(base, '.')+1:])
+}
+
+// said is a point's settings, a line each, for whoever points at it.
+func said(t *stats.Table, row []any) string {
+	var out []string
+	for i, c := range t.Columns {
+		if path, unit, ok := experiment.SettingOf(c.Name); ok && unit == "" {
+			out = append(out, path+": "+experiment.Cell(row[i]))
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// value is a cell as a number; ok is false where it has none.
+func value(row []any, i int) (float64, bool) {
+	if row[i] == nil {
+		return 0, false
+	}
+	switch row[i].(type) {
+	case string:
+		return 0, false
+	}
+	return layers.Number(row[i]), true
+}
+
+// pointName is what a point is called: "point 7".
+func pointName(t *stats.Table, row []any) string {
+	if i := t.Index("point"); i >= 0 {
+		return fmt.Sprintf("point %s", experiment.Cell(row[i]))
+	}
+	return "point"
+}
+
+// Axes lists the settings with how many values each has.
+func (s *Sweep) Axes() string {
+	var out []string
+	for _, x := range s.settings() {
+		out = append(out, fmt.Sprintf("%s (%d values)", x.path, len(x.values)))
+	}
+	if len(out) == 0 {
+		return "no setting"
+	}
+	return strings.Join(out, ", ")
+}
+
+// A Best is the best value of a metric, and the point that has it.
+type Best struct {
+	What, Unit, At string
+	Value          float64
+}
+
+// Best are the best values of the first metrics: the least, or the most where more is
+// better.
+func (s *Sweep) Best(most int) (out []Best) {
+	t := s.table()
+	for _, m := range s.metrics() {
+		name := t.Columns[m].Name
+		b := Best{Unit: s.unit(m)}
+		found := false
+		for _, row := range t.Rows {
+			if v, ok := value(row, m); ok && (!found || larger(name) && v > b.Value || !larger(name) && v < b.Value) {
+				b.Value, b.At, found = v, pointName(t, row)+": "+strings.ReplaceAll(said(t, row), "\n", ", "), true
+			}
+		}
+		b.What = "least " + name
+		if larger(name) {
+			b.What = "most " + name
+		}
+		if found && len(out) < most {
+			out = append(out, b)
+		}
+	}
+	return out
+}

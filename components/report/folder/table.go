@@ -1,4 +1,4 @@
-package report
+package folder
 
 import (
 	"encoding/csv"
@@ -11,9 +11,9 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
-// readTable reads a table that experiment.TableCSV has printed; a missing file is
+// Table reads a table that experiment.TableCSV has printed; a missing file is
 // a nil table. Columns in which every cell is a number or empty become numbers.
-func readTable(path string) (*stats.Table, error) {
+func Table(path string) (*stats.Table, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

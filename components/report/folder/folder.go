@@ -1,0 +1,114 @@
+package folder
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/report/panel"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// Run reads what a run has left.
+func Run(dir string) (*panel.Run, error) {
+	b, err := os.ReadFile(filepath.Join(dir, "result.json"))
+	if err != nil {
+		return nil, fmt.Errorf("%s is no folder of a run: %w", dir, err)
+	}
+	var r experiment.Result
+	if err := json.Unmarshal(b, &r); err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, "result.json"), err)
+	}
+	if r.Schema != experiment.ResultSchema {
+		return nil, fmt.Errorf("%s has schema %q, this command reads %q", filepath.Join(dir, "result.json"), r.Schema, experiment.ResultSchema)
+	}
+	if r.Config, err = os.ReadFile(filepath.Join(dir, "config.resolved.yaml")); err != nil {
+		return nil, err
+	}
+	for _, t := range []struct {
+		name string
+		to   **stats.Table
+	}{{"layers.csv", &r.Layers}, {"levels.csv", &r.Levels}, {"channels.csv", &r.Channels}, {"timeseries.csv", &r.Series}} {
+		if *t.to, err = Table(filepath.Join(dir, t.name)); err != nil {
+			return nil, err
+		}
+	}
+	out := &panel.Run{Name: filepath.Base(dir), Result: &r}
+	if b, err := os.ReadFile(filepath.Join(dir, "run.json")); err == nil {
+		if err := json.Unmarshal(b, &out.Process); err != nil {
+			return nil, fmt.Errorf("%s: %w", filepath.Join(dir, "run.json"), err)
+		}
+	}
+	return out, nil
+}
+
+// IsRun and IsSweep report what has left a folder.
+func IsRun(dir string) bool   { return has(dir, "result.json") }
+func IsSweep(dir string) bool { return has(dir, "sweep.csv") }
+
+func has(dir, file string) bool {
+	st, err := os.Stat(filepath.Join(dir, file))
+	return err == nil && st.Mode().IsRegular()
+}
+
+// Sweep reads what a sweep has left: means where it takes them, else its points, and the
+// Pareto set and the sensitivities where it has written them.
+func Sweep(dir string) (*panel.Sweep, error) {
+	s := &panel.Sweep{Name: filepath.Base(dir)}
+	for _, t := range []struct {
+		name string
+		to   **stats.Table
+	}{{"sweep.csv", &s.Points}, {"mean.csv", &s.Means}, {"pareto.csv", &s.Pareto}, {"sensitivity.csv", &s.Sensitivity}} {
+		var err error
+		if *t.to, err = Table(filepath.Join(dir, t.name)); err != nil {
+			return nil, err
+		}
+	}
+	if s.Points == nil {
+		return nil, fmt.Errorf("%s is no folder of a sweep: it has no sweep.csv", dir)
+	}
+	b, err := os.ReadFile(filepath.Join(dir, "sweep.json"))
+	if errors.Is(err, fs.ErrNotExist) { // an earlier version's
+		return s, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(b, &s.Facts)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, "sweep.json"), err)
+	}
+	return s, nil
+}
+
+// Found are the runs and sweeps below a folder, by their paths.
+type Found struct{ Runs, Sweeps []string }
+
+// Find looks for runs and sweeps in a folder and below it. A link to a folder beside it,
+// as runs/NAME to the latest run, is not followed: its folder is found itself. What a sweep
+// keeps of its points is not looked at.
+func Find(dir string) (out Found, err error) {
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case !d.IsDir():
+			return nil
+		case IsSweep(path):
+			out.Sweeps = append(out.Sweeps, path)
+			return fs.SkipDir
+		case IsRun(path):
+			out.Runs = append(out.Runs, path)
+			return fs.SkipDir
+		}
+		return nil
+	})
+	slices.SortFunc(out.Runs, configs.CompareNames)
+	slices.SortFunc(out.Sweeps, configs.CompareNames)
+	return out, err
+}

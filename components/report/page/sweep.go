@@ -1,0 +1,93 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/report"
+	"github.com/causeway-sim/causeway/components/report/panel"
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// sweepContent is what the report of a sweep says.
+func sweepContent(d *panel.Data) content {
+	s := d.Sweep
+	f := s.Facts
+	if f.Points == 0 {
+		f.Points = len(s.Points.Rows)
+	}
+	c := content{Title: d.Title, Subtitle: "A sweep by Causeway " + orOf(f.Version, experiment.Version)}
+	count := func(label string, n int) {
+		c.Cards = append(c.Cards, report.Card{Label: label, Value: report.Pretty(int64(n)), Exact: fmt.Sprint(n)})
+	}
+	count("points", f.Points)
+	if f.Complete > 0 {
+		count("complete", f.Complete)
+	}
+	if f.Failed > 0 {
+		count("failed or stuck", f.Failed)
+	}
+	if f.Missing > 0 {
+		count("missing", f.Missing)
+		c.Problem = fmt.Sprintf("%d of %d points are missing: the figures show what is there.", f.Missing, f.Points)
+	}
+	for _, b := range s.Best(4) {
+		c.Cards = append(c.Cards, report.Card{Label: b.What, Value: report.Human(b.Value, stats.Unit(b.Unit)), Exact: b.At})
+	}
+	if s.Pareto != nil {
+		count("designs on the front", len(s.Pareto.Rows))
+	}
+	for _, t := range []struct {
+		name, title, file string
+		data              *stats.Table
+	}{{"pareto", "Pareto front", "pareto.csv", s.Pareto}, {"means", "Means, with halves of their 95% intervals", "mean.csv", s.Means}, {"points", "Points", "sweep.csv", s.Points}, {"sensitivity", "Sensitivity", "sensitivity.csv", s.Sensitivity}} {
+		if tab, ok := tableOf(t.name, t.title, t.file, t.data); ok {
+			c.Tables = append(c.Tables, withoutIdentity(tab, f.Columns))
+		}
+	}
+	c.Methods = []string{fmt.Sprintf("The sweep has %s points over %s. Every point is one run of Causeway %s, a pure function of its resolved configuration, its inputs and the seed; sweep.csv has every setting and every metric of each point.",
+		report.Pretty(int64(f.Points)), s.Axes(), orOf(f.Version, experiment.Version))}
+	if s.Means != nil {
+		c.Methods = append(c.Methods, "Means are taken over repeated points; intervals are 95 % confidence intervals by Student's t.")
+	}
+	for i, b := range f.Builds {
+		c.Facts = append(c.Facts, fact{fmt.Sprintf("build %d", i+1), b, true})
+	}
+	if len(f.Warnings) > 0 {
+		c.Lists = append(c.Lists, list{"Warnings", f.Warnings})
+	}
+	c.Command = report.ShellJoin(s.Command)
+	c.Footer = "Written by Causeway " + experiment.Version + ". sweep.csv beside this file has every number in full."
+	return c
+}
+
+func orOf(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a
+}
+
+// withoutIdentity leaves the hashes of points to the files, and names units.
+func withoutIdentity(t table, units []struct{ Name, Unit string }) table {
+	for i := len(t.Columns) - 1; i >= 0; i-- {
+		c := &t.Columns[i]
+		for _, u := range units {
+			if u.Name == c.Name && c.Unit != "" {
+				c.Unit = orOf(u.Unit, c.Unit)
+			}
+		}
+		path, unit, setting := experiment.SettingOf(c.Name)
+		switch {
+		case c.Name == "identity", setting && unit != "":
+			t.Columns = append(t.Columns[:i:i], t.Columns[i+1:]...)
+			for k, row := range t.Rows {
+				t.Rows[k] = append(row[:i:i], row[i+1:]...)
+			}
+		case setting:
+			c.Name = strings.TrimSpace(path)
+		}
+	}
+	return t
+}

@@ -1,0 +1,82 @@
+package panel
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/report/chart"
+)
+
+func init() {
+	add("heat", "A metric over two settings.", Panel{Section: Settings, Place: 3, Draw: heat, Names: []string{"heat-1", "heat-2"}})
+}
+
+// heat draws the first two metrics over the two settings with most values; where other
+// settings vary, a cell is the mean over them.
+func heat(d *Data) (out []chart.Figure) {
+	if d.Sweep == nil {
+		return nil
+	}
+	t, settings, metrics := d.Sweep.table(), d.Sweep.settings(), d.Sweep.metrics()
+	settings = unlinked(d.Sweep, settings)
+	if len(settings) < 2 {
+		return nil
+	}
+	two := slices.Clone(settings)
+	slices.SortStableFunc(two, func(a, b setting) int { return len(b.values) - len(a.values) })
+	x, y := two[0], two[1]
+	if len(x.values) > 200 || len(y.values) > 200 || len(x.values)*len(y.values) > 4*len(t.Rows) {
+		return nil // hardly a grid
+	}
+	for k, m := range metrics[:min(2, len(metrics))] {
+		f := chart.Figure{Name: fmt.Sprintf("heat-%d", k+1)}
+		f.Title = fmt.Sprintf("%s over %s and %s", t.Columns[m].Name, x.path, y.path)
+		if len(settings) > 2 {
+			f.Note = "A cell is the mean over the other settings."
+		}
+		f.Kind = chart.Heat
+		f.X, f.Y = chart.Axis{Name: x.path, Labels: x.values}, chart.Axis{Name: y.path, Labels: y.values}
+		f.Value = chart.Axis{Name: t.Columns[m].Name, Unit: d.Sweep.unit(m)}
+		sums, counts := map[[2]int]float64{}, map[[2]int]float64{}
+		for _, row := range t.Rows {
+			if v, ok := value(row, m); ok {
+				at := [2]int{slices.Index(x.values, experiment.Cell(row[x.text])), slices.Index(y.values, experiment.Cell(row[y.text]))}
+				sums[at], counts[at] = sums[at]+v, counts[at]+1
+			}
+		}
+		for i := range x.values {
+			for j := range y.values {
+				if n := counts[[2]int{i, j}]; n > 0 {
+					f.Cells = append(f.Cells, chart.Cell{X: i, Y: j, Value: sums[[2]int{i, j}] / n})
+				}
+			}
+		}
+		if len(f.Cells) > 1 {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// unlinked leaves out settings that another one fixes, as rows and cols of one axis.
+func unlinked(s *Sweep, all []setting) (out []setting) {
+	t := s.table()
+	for _, a := range all {
+		linked := slices.ContainsFunc(out, func(b setting) bool {
+			pair := map[string]string{}
+			for _, row := range t.Rows {
+				va, vb := experiment.Cell(row[a.text]), experiment.Cell(row[b.text])
+				if other, ok := pair[vb]; ok && other != va {
+					return false
+				}
+				pair[vb] = va
+			}
+			return len(a.values) == len(b.values)
+		})
+		if !linked {
+			out = append(out, a)
+		}
+	}
+	return out
+}

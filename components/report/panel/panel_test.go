@@ -1,0 +1,188 @@
+package panel
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/report/chart"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/validation"
+)
+
+// figure draws a panel and returns its figure of that name.
+func figure(t *testing.T, d *Data, panel, name string) chart.Figure {
+	t.Helper()
+	e, ok := All.Entry(panel)
+	require.True(t, ok)
+	for _, f := range e.New.Draw(d) {
+		require.Contains(t, e.New.Names, f.Name)
+		if f.Name == name {
+			return f
+		}
+	}
+	t.Fatalf("no figure %s of %s", name, panel)
+	return chart.Figure{}
+}
+
+func run(config string, ms ...stats.Metric) *Data {
+	return &Data{Run: &Run{Name: "r", Result: &experiment.Result{Status: experiment.Complete, Config: []byte(config), Metrics: ms}}}
+}
+
+func metric(where, name string, v float64, unit stats.Unit) stats.Metric {
+	return stats.Metric{Phase: "all", Where: where, Name: name, Value: v, Unit: unit}
+}
+
+// No panel draws anything of nothing, and none fails.
+func TestNothingIsDrawnOfNothing(t *testing.T) {
+	for _, d := range []*Data{{}, run(""), {Sweep: &Sweep{Points: &stats.Table{}}}, {Study: &Study{}}, {Runs: make([]Run, 1)}} {
+		require.Empty(t, Draw(d))
+	}
+}
+
+func TestSectionsAreKnown(t *testing.T) {
+	names := map[string]bool{}
+	for _, e := range All.Entries() {
+		require.Contains(t, Sections, e.New.Section, e.Name)
+		for _, n := range e.New.Names {
+			require.False(t, names[n], "two panels draw %s", n)
+			names[n] = true
+		}
+	}
+}
+
+// Parts of an owner and the rest add up to what it owns.
+func TestEnergy(t *testing.T) {
+	d := run("", metric("Core", "energy", 10, stats.PJ), metric("Core", "energy_mac", 6, stats.PJ), metric("Core", "energy_sram", 1, stats.PJ), metric("Mem", "energy", 4, stats.PJ))
+	f := figure(t, d, "energy", "energy")
+	require.Equal(t, []string{"Core", "Mem"}, f.X.Labels)
+	require.Equal(t, []chart.Series{
+		{Name: "mac", Y: chart.Numbers{6, 0}}, {Name: "sram", Y: chart.Numbers{1, 0}}, {Name: "rest", Color: "#999999", Y: chart.Numbers{3, 4}},
+	}, f.Series)
+}
+
+func TestCXLLatencyPartsAddUp(t *testing.T) {
+	d := run("", metric("Root", "load_latency_mean", 30, stats.NS), metric("Root", "load_port_mean", 10, stats.NS), metric("Root", "load_switch_mean", 20, stats.NS))
+	f := figure(t, d, "cxl-latency", "cxl-latency")
+	require.Len(t, f.Series, 2, "what is 0 everywhere is left out")
+	require.Equal(t, 30.0, f.Series[0].Y[0]+f.Series[1].Y[0])
+}
+
+// Who asks stands on the left of who answers, also behind a ring of links.
+func TestSystem(t *testing.T) {
+	f := figure(t, run(`
+nodes:
+  - {name: Mem, kind: memory, grade: hbm2e, channels: 8}
+  - {name: Core, kind: systolic, count: 4, rows: 8, cols: 16}
+  - {name: LLC, kind: cache, policy: {name: srrip}}
+  - {name: Alone, kind: driver}
+links:
+  - Core -> LLC.top
+  - {link: "LLC.bottom[0..3] -> Mem", latency: 10ns}
+  - Mem -> LLC.top
+`), "system", "system")
+	x := map[string]float64{}
+	for _, n := range f.Nodes {
+		x[n.Name] = n.X
+	}
+	require.Zero(t, x["Core x 4"])
+	require.Less(t, x["Core x 4"], x["LLC"])
+	require.Equal(t, []string{"systolic", "8 x 16"}, f.Nodes[1].Lines)
+	require.Equal(t, "10ns", f.Edges[1].Text)
+	require.Len(t, f.Edges, 3)
+}
+
+func sweep(rows int) *Data {
+	t := &stats.Table{Columns: []stats.Column{{Name: "point"}, {Name: "identity"}, {Name: "status"}, {Name: "set:rows", Unit: "1"}, {Name: "set:flow"}, {Name: "total_time", Unit: "1"}, {Name: "energy", Unit: "1"}, {Name: "twice", Unit: "1"}}}
+	for i := range rows {
+		for _, flow := range []string{"os", "ws"} {
+			time, power := 100/float64(i+1), float64(10*i+1)
+			if flow == "ws" {
+				time, power = time*2, power*3
+			}
+			t.Append(fmt.Sprint(len(t.Rows)), "id", "complete", float64(8*(i+1)), flow, time, power, 2*time)
+		}
+	}
+	return &Data{Sweep: &Sweep{Name: "s", Points: t}}
+}
+
+// The front is of the designs that no other beats: here all with os, and none with ws.
+func TestPareto(t *testing.T) {
+	f := figure(t, sweep(5), "pareto", "pareto")
+	require.Len(t, f.Series[0].X, 10)
+	front := f.Series[2]
+	require.Len(t, front.X, 5)
+	for _, l := range front.Labels {
+		require.Contains(t, l, "flow: os")
+	}
+	require.True(t, f.X.Unit == "" && f.X.Name == "total_time")
+	d := sweep(5)
+	d.Sweep.Pareto = &stats.Table{Columns: []stats.Column{{Name: "point"}, {Name: "identity"}, {Name: "set:rows"}, {Name: "energy"}, {Name: "total_time"}}, Rows: [][]any{{"3", "id", 16.0, 33.0, 100.0}}}
+	f = figure(t, d, "pareto", "pareto")
+	require.Equal(t, "energy", f.X.Name, "objectives are those of pareto.csv")
+	require.Equal(t, chart.Numbers{33}, f.Series[2].X)
+}
+
+func TestSweepFigures(t *testing.T) {
+	d := sweep(6)
+	f := figure(t, d, "parallel", "parallel")
+	require.Equal(t, "total_time", f.Dims[len(f.Dims)-1].Name, "the first metric colours")
+	require.Equal(t, []string{"os", "ws"}, f.Dims[1].Labels)
+	f = figure(t, d, "heat", "heat-1")
+	require.Len(t, f.Cells, 12)
+	require.Equal(t, chart.Cell{X: 0, Y: 1, Value: 200}, f.Cells[1])
+	f = figure(t, d, "curves", "curves-1")
+	require.Equal(t, []string{"os", "ws"}, []string{f.Series[0].Name, f.Series[1].Name})
+	require.Equal(t, chart.Numbers{8, 16, 24, 32, 40, 48}, f.Series[0].X)
+	require.Equal(t, 100.0, f.Series[0].Y[0])
+	f = figure(t, d, "sensitivity", "sensitivity")
+	require.Equal(t, "rows", f.X.Labels[0], "what moves the metric most comes first")
+	d.Sweep.Sensitivity = &stats.Table{Columns: []stats.Column{{Name: "axis"}, {Name: "metric"}, {Name: "unit"}, {Name: "first_order"}}, Rows: [][]any{{"rows", "energy", "pJ", 0.25}, {"flow", "energy", "pJ", 0.75}}}
+	f = figure(t, d, "sensitivity", "sensitivity")
+	require.Equal(t, []string{"flow", "rows"}, f.X.Labels)
+	require.Equal(t, chart.Numbers{75, 25}, f.Series[0].Y)
+}
+
+// A line of latencies ends before the load at which the network is saturated, and carries
+// the intervals of the means.
+func TestCurvesEndAtSaturation(t *testing.T) {
+	m := &stats.Table{Columns: []stats.Column{{Name: "point"}, {Name: "runs"}, {Name: "set:load", Unit: "1"}, {Name: "T.packet_latency_mean@measure", Unit: "1"}, {Name: "T.packet_latency_mean@measure" + experiment.CISuffix, Unit: "1"}, {Name: "T.saturated@measure", Unit: "1"}}}
+	m.Append("0", 3.0, 0.1, 20.0, 1.0, 0.0)
+	m.Append("1", 3.0, 0.2, 25.0, 2.0, 0.0)
+	m.Append("2", 3.0, 0.3, 900.0, 50.0, 1.0)
+	f := figure(t, &Data{Sweep: &Sweep{Points: m, Means: m}}, "curves", "curves-1")
+	require.Equal(t, []chart.Series{{Name: "all", X: chart.Numbers{0.1, 0.2}, Y: chart.Numbers{20, 25}, Half: chart.Numbers{1, 2}}}, f.Series)
+	require.Contains(t, f.Note, "saturated")
+}
+
+func TestVersus(t *testing.T) {
+	d := run("", metric("", "total_time", 10, stats.NS), metric("", "energy", 30, stats.PJ))
+	d.Base = run("", metric("", "total_time", 20, stats.NS), metric("", "energy", 30, stats.PJ)).Run
+	d.Base.Name = "before"
+	f := figure(t, d, "versus", "versus")
+	require.Equal(t, []string{"total_time", "energy"}, f.X.Labels)
+	require.Equal(t, chart.Numbers{0.5, 1}, f.Series[0].Y)
+	f = figure(t, d, "versus-most", "versus-most")
+	require.Equal(t, chart.Numbers{-1}, f.Series[0].Y, "what is equal does not differ")
+}
+
+func TestStudies(t *testing.T) {
+	row := func(published, simulated float64, label string, ok bool) validation.Row {
+		return validation.Row{Study: "s", Published: published, Simulated: simulated, Label: label, OK: ok}
+	}
+	d := &Data{Study: &Study{Reports: []*validation.Report{{Study: &validation.Study{Name: "s"}, Rows: []validation.Row{
+		row(100, 110, "measured", true), row(50, 49.75, "exact", true), row(10, 20, "measured", false), {Study: "s", Label: "exact", NoInput: true, Problem: "no file"},
+	}}}}}
+	f := figure(t, d, "published", "published")
+	require.Len(t, f.Series, 3)
+	require.Equal(t, chart.Numbers{100, 10}, f.Series[1].X)
+	f = figure(t, d, "errors", "errors")
+	require.InDelta(t, (10+0.5+100)/3.0, f.Series[0].Y[0], 1e-9)
+	require.Equal(t, 100.0, f.Series[1].Y[0])
+	f = figure(t, d, "verdicts", "verdicts")
+	require.Equal(t, []float64{2, 1, 1}, []float64{f.Series[0].Y[0], f.Series[1].Y[0], f.Series[2].Y[0]})
+	f = figure(t, d, "error-spread", "error-spread")
+	require.Equal(t, []string{"measured", "exact"}, []string{f.Series[0].Name, f.Series[1].Name})
+}

@@ -1,0 +1,146 @@
+package panel
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/causeway-sim/causeway/components/report/chart"
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+func init() {
+	add("pareto", "Designs by the first two objectives, and the front of those that no other beats.", Panel{Section: Space, Place: 1, Draw: pareto})
+}
+
+// pareto draws all points and the front. Without a pareto.csv the front is that of the
+// first two metrics.
+func pareto(d *Data) []chart.Figure {
+	if d.Sweep == nil {
+		return nil
+	}
+	goals := d.Sweep.objectives()
+	if len(goals) < 2 {
+		return nil
+	}
+	t := d.Sweep.table()
+	x, y := t.Index(goals[0]), t.Index(goals[1])
+	f := chart.Figure{Name: "pareto", Title: "Pareto front", Wide: true}
+	f.Kind = chart.Points
+	f.X, f.Y = chart.Axis{Name: goals[0]}, chart.Axis{Name: goals[1]}
+	if x >= 0 && y >= 0 {
+		f.X.Unit, f.Y.Unit = d.Sweep.unit(x), d.Sweep.unit(y)
+	}
+	all := dots("designs", "#8fa3b5", t, x, y)
+	front := frontOf(all, larger(goals[0]), larger(goals[1]))
+	if d.Sweep.Pareto != nil {
+		p := d.Sweep.Pareto
+		front = dots("front", "", p, p.Index(goals[0]), p.Index(goals[1]))
+		if len(goals) > 2 {
+			f.Note = "The front is that of all objectives; those beyond the first two are in the hover."
+		}
+	} else {
+		f.Note = "The front of the two metrics of the axes: less is better" + map[bool]string{true: ", but for metrics of which more is better.", false: "."}[larger(goals[0]) || larger(goals[1])]
+	}
+	front.Name, front.Color = "front", "#d55e00"
+	if n := len(all.X); n > maxDots {
+		f.Note += fmt.Sprintf(" Of %d designs every %dth is drawn.", n, (n+maxDots-1)/maxDots)
+		all, front = thinned(all), thinned(front)
+	}
+	line := chart.Series{Name: "front", Color: "#d55e00", Line: true}
+	order := make([]int, len(front.X))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(front.X[a], front.X[b]) })
+	for _, i := range order {
+		line.X, line.Y = append(line.X, front.X[i]), append(line.Y, front.Y[i])
+	}
+	f.X.Log, f.Y.Log = wide(all.X, front.X), wide(all.Y, front.Y)
+	if len(all.X) > 0 {
+		f.Series = append(f.Series, all)
+	}
+	if len(goals) == 2 {
+		f.Series = append(f.Series, line)
+	}
+	f.Series = append(f.Series, front)
+	if len(all.X)+len(front.X) < 2 {
+		return nil
+	}
+	return []chart.Figure{f}
+}
+
+// maxSaid bounds the points that say their settings when the mouse is on them; of more, the
+// page would be too large, and the table of points is searched by their number.
+const maxSaid = 2000
+
+// maxDots bounds the dots of a colour.
+const maxDots = 4000
+
+// thinned keeps every so many dots, so that not more than maxDots are left.
+func thinned(s chart.Series) chart.Series {
+	out := s
+	out.X, out.Y, out.Labels = nil, nil, nil
+	for i := 0; i < len(s.X); i += (len(s.X) + maxDots - 1) / maxDots {
+		out.X, out.Y, out.Labels = append(out.X, s.X[i]), append(out.Y, s.Y[i]), append(out.Labels, s.Labels[i])
+	}
+	return out
+}
+
+// dots are the points of a table that have both values.
+func dots(name, color string, t *stats.Table, x, y int) chart.Series {
+	s := chart.Series{Name: name, Color: color}
+	if x < 0 || y < 0 {
+		return s
+	}
+	for _, row := range t.Rows {
+		a, ok1 := value(row, x)
+		b, ok2 := value(row, y)
+		if ok1 && ok2 {
+			label := pointName(t, row)
+			if len(t.Rows) <= maxSaid {
+				label += "\n" + said(t, row)
+			}
+			s.X, s.Y, s.Labels = append(s.X, a), append(s.Y, b), append(s.Labels, label)
+		}
+	}
+	return s
+}
+
+// frontOf are the points that no other beats in both values.
+func frontOf(all chart.Series, moreX, moreY bool) (out chart.Series) {
+	sign := func(more bool) float64 {
+		if more {
+			return -1
+		}
+		return 1
+	}
+	sx, sy := sign(moreX), sign(moreY)
+	order := make([]int, len(all.X))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(sx*all.X[a], sx*all.X[b]), cmp.Compare(sy*all.Y[a], sy*all.Y[b]))
+	})
+	for k, i := range order {
+		if n := len(out.Y); k == 0 || sy*all.Y[i] < sy*out.Y[n-1] {
+			out.X, out.Y, out.Labels = append(out.X, all.X[i]), append(out.Y, all.Y[i]), append(out.Labels, all.Labels[i])
+		}
+	}
+	return out
+}
+
+// wide reports whether values need a logarithmic axis: all above 0, over two powers of ten.
+func wide(lists ...chart.Numbers) bool {
+	lo, hi, any := 0.0, 0.0, false
+	for _, l := range lists {
+		for _, v := range l {
+			if !any {
+				lo, hi, any = v, v, true
+			}
+			lo, hi = min(lo, v), max(hi, v)
+		}
+	}
+	return any && lo > 0 && hi/lo > 100
+}
