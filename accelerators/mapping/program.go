@@ -18,6 +18,7 @@ type Job struct {
 	Plan    *Plan
 	Waits   []Token // must have been signalled before the job starts
 	Signals []Token // given when the last store of the job is answered
+	Local   bool    // a part that reads nothing which another core's part of a job wrote
 }
 
 // All is the operator and those fused to it, in order.
@@ -25,9 +26,10 @@ func (j *Job) All() []int { return append([]int{j.Op}, j.Fused...) }
 
 // A Program is what one core does, job after job.
 type Program struct {
-	Core    int // position among the cores
-	Jobs    []Job
-	Scratch int64 // bytes of scratch memory the core needs for spilled partial sums
+	Core      int // position among the cores
+	Jobs      []Job
+	Scratch   int64      // bytes of scratch memory the core needs for spilled partial sums
+	Residents *Residents // what stays on the chip; nil: nothing
 }
 
 // Split maps every operator of g and shares the work out over cores: one program
@@ -88,7 +90,7 @@ func (x *Mapper) Split(g *graph.Graph, cores []Core, spec Spec) ([]Program, erro
 				continue
 			}
 			out[c].Scratch = max(out[c].Scratch, p.Scratch)
-			out[c].Jobs = append(out[c].Jobs, Job{Op: i, Fused: fused[i], Plan: p, Waits: tok.waits(inputs(op, extra), c, q.local)})
+			out[c].Jobs = append(out[c].Jobs, Job{Op: i, Fused: fused[i], Plan: p, Waits: tok.waits(inputs(op, extra), c, q.local), Local: q.local})
 		}
 		tok.made(i, fused[i], portions)
 	}
@@ -96,6 +98,7 @@ func (x *Mapper) Split(g *graph.Graph, cores []Core, spec Spec) ([]Program, erro
 		return nil, errors.Join(errs...)
 	}
 	tok.signals()
+	keepResults(g, out, cores)
 	return out, nil
 }
 

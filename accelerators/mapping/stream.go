@@ -297,7 +297,29 @@ func (s *stream) fit(half [3]int64, rows bool) error {
 
 // overflow reports the buffer that is too small for a pieces out of "of" units.
 func (s *stream) overflow(half [3]int64, a, of int64) error {
-	var need [3]int64
+	for b, n := range s.part(a, of) {
+		if n > half[b] {
+			return fmt.Errorf("smallest part: %s needs %d B, %d B more than the %d B of half the buffer", Buffer(b), n, n-half[b], half[b])
+		}
+	}
+	return nil
+}
+
+// need is the bytes that a part takes in each buffer, with the parameters that stay.
+func (s *stream) need() [3]int64 {
+	a, of := s.per, s.units
+	if s.slices > 0 {
+		a, of = 1, s.units*s.slices
+	}
+	need := s.part(a, of)
+	for i := range s.first {
+		need[Filter] += s.first[i].bytes()
+	}
+	return need
+}
+
+// part is the bytes that a pieces out of "of" units take in each buffer.
+func (s *stream) part(a, of int64) (need [3]int64) {
 	for _, set := range [][]flow{s.operands, s.results} {
 		for i := range set {
 			f := &set[i]
@@ -319,12 +341,7 @@ func (s *stream) overflow(half [3]int64, a, of int64) error {
 			need[f.buffer]++
 		}
 	}
-	for b, n := range need {
-		if n > half[b] {
-			return fmt.Errorf("smallest part: %s needs %d B, %d B more than the %d B of half the buffer", Buffer(b), n, n-half[b], half[b])
-		}
-	}
-	return nil
+	return need
 }
 
 // ceilScale is n*a/of rounded up.

@@ -58,7 +58,7 @@ var kernelKeys = []string{"arrays", "cores", "sustained", "vmem", "accumulators"
 	"hosted", "launch", "memory_efficiency", "ragged", "block"}
 
 // otherKeys have no effect with timing kernel.
-var otherKeys = []string{"dataflow", "sram", "dma", "accumulator", "energy", "scalesim_dram", "stages", "gemv"}
+var otherKeys = []string{"dataflow", "sram", "dma", "accumulator", "energy", "scalesim_dram", "stages", "gemv", "on_chip"}
 
 // fraction reports whether a value is over 0 to 1.
 func fraction(x float64) bool { return x > 0 && x <= 1 }

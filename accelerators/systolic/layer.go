@@ -23,6 +23,7 @@ type layer struct {
 	book          stalls
 	read, written moved
 	scores        uint64 // bytes of scores of attention, read and written
+	kept, spilled uint64 // bytes of results: that stayed on the chip, that found no room
 	macs          uint64 // of the steps computed
 	energy        energy.Breakdown
 }
@@ -54,6 +55,9 @@ func (l *layer) bytes(id graph.TensorID, b mapping.Buffer, n uint64, store bool)
 	if id >= 0 && l.job.share.scores[id] {
 		l.scores += n
 	}
+	if id >= 0 && l.job.spills(id) {
+		l.spilled += n
+	}
 	if store {
 		l.written[b] += n
 	} else {
@@ -77,7 +81,7 @@ func (l *layer) check() error {
 	if got, want := l.macs, uint64(p.MACs); got != want {
 		return fmt.Errorf("layer %s did %d multiply-accumulates instead of %d", name, got, want)
 	}
-	if got, want := l.read[0]+l.read[1]+l.read[2]+l.written[0]+l.written[1]+l.written[2], uint64(p.Traffic.Total()); got != want {
+	if got, want := l.read[0]+l.read[1]+l.read[2]+l.written[0]+l.written[1]+l.written[2]+l.kept, uint64(p.Traffic.Total()); got != want {
 		return fmt.Errorf("layer %s moved %d bytes instead of %d", name, got, want)
 	}
 	return nil
@@ -88,7 +92,7 @@ type totals struct {
 	book                   stalls
 	macs, vector, array    uint64
 	read, written          moved
-	scores                 uint64
+	scores, kept, spilled  uint64
 	ifmap, filter, ofmapRd uint64 // SRAM accesses in elements
 	ofmapWr                uint64
 	energy                 energy.Breakdown
@@ -109,6 +113,8 @@ func (t *totals) add(l *layer) {
 		t.written[i] += l.written[i]
 	}
 	t.scores += l.scores
+	t.kept += l.kept
+	t.spilled += l.spilled
 	t.energy = plus(t.energy, l.energy)
 	t.macs += uint64(p.MACs)
 	t.array += l.array()

@@ -50,6 +50,7 @@ func (k *core) declare() {
 	g.Count("ofmap_sram_reads", stats.One, "Elements read from the ofmap buffer, to be added to.", &t.ofmapRd)
 	g.Count("ofmap_sram_writes", stats.One, "Elements written to the ofmap buffer.", &t.ofmapWr)
 
+	k.onChipStats(g)
 	k.peakStats(g)
 	k.areaStats(g)
 	for _, e := range energyParts {

@@ -36,6 +36,8 @@ type Spec struct {
 	Timing string `yaml:"timing" jsonschema:"enum=physical,enum=scalesim,enum=kernel,description=physical; SCALE-Sim's own counts; or operators as a compiler's kernels"`
 	// Overlap of folds.
 	Overlap Overlap `yaml:"overlap" jsonschema:"description=What the array hides between stationary tiles"`
+	// OnChip is what stays in the buffers between operators.
+	OnChip OnChip `yaml:"on_chip" jsonschema:"description=What stays in the buffers between operators: none; outputs: results while they fit"`
 	// Gemv is the path for products of few rows.
 	Gemv Gemv `yaml:"gemv" jsonschema:"description=Rows of weights that enter the array per cycle for products of few rows (objective time); auto: twice what the memory behind brings; none: the edge of the array alone"`
 	// Vector is the unit for what is not matrix work.
@@ -105,7 +107,7 @@ func DefaultSpec() Spec {
 		Rows: 128, Cols: 128, Dataflow: "ws", Clock: units.Frequency{Clock: clock.GHz},
 		SRAM:   mapping.SRAM{Ifmap: 2 << 20, Filter: 2 << 20, Ofmap: 2 << 20},
 		DMA:    DMA{Burst: 4 << 10, Outstanding: 16},
-		Stages: 1, Timing: Physical, Vector: Vector{Lanes: 128}, KernelSpec: defaultKernel(),
+		Stages: 1, Timing: Physical, Vector: Vector{Lanes: 128}, OnChip: "none", KernelSpec: defaultKernel(),
 		Energy: Energy{Process: energy.DefaultProcess},
 	}
 }
@@ -138,6 +140,9 @@ func (s *Spec) Check() error {
 	}
 	if s.Overlap.First && !s.Overlap.Preload {
 		wrong("overlap.first", "has no effect without overlap.preload")
+	}
+	if _, ok := s.OnChip.keeps(); !ok {
+		wrong("on_chip", "is %q (want one of: %s)", s.OnChip, strings.Join(onChip, ", "))
 	}
 	if s.Timing != Physical && s.Timing != ScaleSim && s.Timing != KernelTiming {
 		wrong("timing", "is %q (want one of: %s, %s, %s)", s.Timing, Physical, ScaleSim, KernelTiming)
@@ -179,7 +184,9 @@ func (s *Spec) Core(d graph.DTypes) mapping.Core {
 	if s.Accumulator != nil {
 		acc = *s.Accumulator
 	}
+	keep, _ := s.OnChip.keeps()
 	return mapping.Core{
+		OnChip: keep,
 		Array: dataflow.Array{
 			Rows: s.Rows, Cols: s.Cols,
 			OverlapPreload: s.Overlap.Preload, OverlapDrain: s.Overlap.Drain,

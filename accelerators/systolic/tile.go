@@ -91,7 +91,7 @@ func (t *Tile) enter(cycle uint64) bool {
 		return false
 	}
 	t.layer = t.begin(cycle)
-	t.queue.open(t.layer.job.steps())
+	t.queue.open(t.layer.steps())
 	t.finished, t.computing, t.computed = 0, false, cycle
 	return true
 }

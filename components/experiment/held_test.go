@@ -70,7 +70,7 @@ links:
 }
 
 // switches turn off what came later, by path.
-var switches = []string{"mapping.objective=traffic", "workload.attention=unfused"}
+var switches = []string{"mapping.objective=traffic", "workload.attention=unfused", "Core.on_chip=none"}
 
 // The metrics of the held runs and the columns of their layers are those of
 // testdata/held: a value per metric, a sum per column. Metrics and columns that were

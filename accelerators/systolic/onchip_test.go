@@ -1,0 +1,61 @@
+package systolic
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/zoo"
+)
+
+// splitShare is all of g for one core as the mapper splits it, tensors one after the other.
+func splitShare(t require.TestingT, g *graph.Graph, s Spec) (w work.Share) {
+	programs, err := mapping.Split(g, []mapping.Core{s.Core(graph.Uniform(graph.Int8))}, mapping.DefaultSpec())
+	require.NoError(t, err)
+	w = shareOf(t, g, s)
+	w.Program = programs[0]
+	return w
+}
+
+// Both fidelities agree in every cycle and cause with results that stay on the chip. What
+// stays, spills and moves is what moves with nothing kept, less what epilogues take over.
+func TestOnChipTileEqualsAnalytic(t *testing.T) {
+	d := zoo.Decoder{Name: "small", Layers: 2, Hidden: 128, Heads: 4, KVHeads: 2, FF: 256, Words: 50}
+	g, err := d.Graph(zoo.Params{Sequence: 48})
+	require.NoError(t, err)
+	g.SetDTypes(graph.Uniform(graph.Int8))
+	g = g.FuseAttention(g.Chains())
+	before := uint64(1 << 62)
+	for _, kib := range []units.Bytes{4, 16, 64} {
+		var moves [3]uint64
+		for i, name := range onChip {
+			b := defaultBench()
+			b.spec.SRAM = mapping.SRAM{Ifmap: kib << 10, Filter: kib << 10, Ofmap: kib << 10}
+			b.mem.Bandwidth = units.Bandwidth(20e9 * 8)
+			b.spec.OnChip = OnChip(name)
+			k, tile := b.network(t, "tile", splitShare(t, g, b.spec))
+			_, analytic := b.network(t, "analytic", splitShare(t, g, b.spec))
+			require.Equal(t, analytic, tile, "%s, %d KiB", name, kib)
+			sum := &k.inside().sum
+			moves[i] = sum.read.sum() + sum.written.sum()
+			if i == 0 {
+				require.Zero(t, sum.kept+sum.spilled)
+				continue
+			}
+			require.Less(t, moves[i], moves[0])
+			switch kib {
+			case 4:
+				require.NotZero(t, sum.spilled)
+				before = moves[i]
+			case 64:
+				require.Zero(t, sum.spilled, "all results fit")
+				require.NotZero(t, sum.kept)
+				require.Less(t, moves[i], before)
+			}
+		}
+	}
+}
