@@ -42,9 +42,7 @@ func (x *Mapper) attention(op *graph.Op, g *graph.Graph, core Core, objective st
 	if !ok {
 		return nil, fmt.Errorf("unknown objective %q (want one of: %s)", objective, strings.Join(Objectives(), ", "))
 	}
-	if by == leastTime {
-		h.mem = core.Memory
-	}
+	h.mem = core.Memory
 	lanes := int64(max(core.Lanes, 1))
 	key := attentionKey{a, h, lanes, rule.Tile, by, core.Gemv}
 	v, ok := x.attentions[key]
@@ -64,7 +62,7 @@ func (x *Mapper) attention(op *graph.Op, g *graph.Graph, core Core, objective st
 	l := &v.loop
 	return &Plan{Op: op, Matrix: true, Tile: Tile{1, l.br, l.bc, a.size}, Folds: l.folds, Steps: l.steps, Cycles: l.cycles,
 		MACs:   a.heads * a.group * a.mask.Pairs(a.q0, a.q1, a.queries, a.keys) * (a.size + a.value),
-		Vector: l.vector, SRAM: l.acc, Traffic: l.traffic, h: v.h, lanes: lanes,
+		Vector: l.vector, SRAM: l.acc, Traffic: l.traffic, Time: l.rank, h: v.h, lanes: lanes,
 		s: shape{aBits: a.qBits, bBits: a.kBits, acc: a.acc}, attn: &attentionPlan{a, at, *l}}, nil
 }
 

@@ -33,7 +33,8 @@ type machine struct {
 	ifmap, filter, ofmap   int64 // half of each SRAM
 	timing                 dataflow.Timing
 	rowAxis, colAxis, time dataflow.Axis
-	mem                    Memory // for the objective time alone
+	mem                    Memory // for the estimate of time
+	sharedA, sharedB       int64  // cores that fetch an operand together; 0 or 1: each its own
 }
 
 // along is the side of the array that an axis lies along, 0 for the time axis.

@@ -86,15 +86,17 @@
 // (runs of operators of about equal work), batch (images or requests; what cannot
 // be divided runs on core 0), head (products of attention by head, the rest by
 // column), column (filters or columns; groups of a grouped convolution), row
-// (output rows; transposed convolutions by column). Vector work is divided
-// evenly. A core waits for the shares that others did of the operators it reads
+// (output rows; transposed convolutions by column), auto (each operator by the grid of
+// products x images x rows x columns of the least estimated time, divide.go; operands
+// that equal cores share are fetched once, cast.go). Layer with micro-batches is a
+// pipeline (pipeline.go). Vector work is divided evenly. A core waits for the shares that others did of the operators it reads
 // from: all of them, except that batch shares wait only where something was not
 // divided.
 //
 // # Left out
 //
 // Prefetch into the next operator, keeping results on the chip for the next
-// operator, sharing of operands between cores, sparsity, tiles of different
+// operator, sparsity, tiles of different
 // sizes within an operator, splitting k over cores, halo rows of a pooling that
 // is shared by rows. Elements of less than a byte: tiles begin at even elements,
 // rows of odd length at the byte before, and tiles are not fed in pieces.

@@ -10,6 +10,9 @@ func (p *Plan) BufferBytes() (sram [3]int64) {
 	if !p.Matrix { // each byte is written once and read once
 		return [3]int64{2 * t.Ifmap, 2 * t.Filter, 2 * t.Output}
 	}
+	if p.Multicast() {
+		t.Ifmap, t.Filter = p.into[0], p.into[1]
+	}
 	ifmap := t.Ifmap
 	if p.attn != nil { // weights of the sum come from the vector unit
 		ifmap += size(p.attn.loop.computed, p.s.aBits)

@@ -96,7 +96,7 @@ func (f *finder) orders(c candidate, os []int) (better bool) {
 			continue
 		}
 		x.traffic = s.traffic(&c)
-		if f.found && h.mem.time(x.traffic.Total(), 0) > f.best.rank {
+		if f.found && h.mem.time(h.fetches(&x.traffic), 0) > f.best.rank {
 			continue
 		}
 		x.tiles = ceil(s.batch, c.bt) * c.m.trips * c.n.trips * c.k.trips
@@ -106,6 +106,11 @@ func (f *finder) orders(c candidate, os []int) (better bool) {
 		}
 	}
 	return better
+}
+
+// fetches is the bytes of a mapping that the core itself moves.
+func (h *machine) fetches(t *Traffic) int64 {
+	return t.Total() - t.Ifmap - t.Filter + t.Ifmap/max(h.sharedA, 1) + t.Filter/max(h.sharedB, 1)
 }
 
 // grid picks, of a list of sizes from the largest down, about two of each octave, one

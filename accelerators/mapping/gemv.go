@@ -35,6 +35,6 @@ func gemvMachine(core Core, h *machine, by goal, rows int64) (machine, bool) {
 	core.Dataflow = "ws"
 	core.Array.OverlapPreload, core.Array.OverlapDrain, core.Array.LoadRows = true, true, core.Gemv
 	x, err := newMachine(core)
-	x.mem = h.mem
+	x.mem, x.sharedA, x.sharedB = h.mem, h.sharedA, h.sharedB
 	return x, err == nil
 }

@@ -92,9 +92,8 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 	if !ok {
 		return nil, fmt.Errorf("unknown objective %q (want one of: %s)", objective, strings.Join(Objectives(), ", "))
 	}
-	if by == leastTime {
-		h.mem = core.Memory
-	}
+	h.mem = core.Memory
+	h.sharedA, h.sharedB = sh.casts[0].of, sh.casts[1].of
 	key := memoKey{s, h, want{rule.Tile, rule.Order, rule.Resident}, by, core.Gemv}
 	v, ok := x.memo[key]
 	if !ok {
@@ -114,7 +113,11 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 	if all := m.MACs(); s.macs() != all { // the share's part of the vector work
 		vector = scale(vector, s.macs(), all)
 	}
-	return matrixPlan(op, s, v.h, v.sol, at, vector, int64(core.Lanes)), nil
+	p := matrixPlan(op, s, v.h, v.sol, at, vector, int64(core.Lanes))
+	if p.casts = sh.casts; p.Multicast() {
+		p.fetched()
+	}
+	return p, nil
 }
 
 // newMachine is what the search may know of a core.

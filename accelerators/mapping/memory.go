@@ -14,6 +14,8 @@ type Memory struct {
 	Burst, Outstanding int64
 	// Home names what is behind the port: cores with the same one share the bandwidth.
 	Home string
+	// Caches says that what is read again may not come from the memory again.
+	Caches bool
 }
 
 // shared is the memory as one of n cores finds it that all use it at the same time.

@@ -51,7 +51,7 @@ type Plan struct {
 	SRAM    Accesses
 	Traffic Traffic
 	Scratch int64 // bytes of scratch memory for spilled partial sums
-	Time    int64 // estimated cycles, with memory and array in parallel; 0 unless the objective is time
+	Time    int64 // estimated cycles, with memory and array in parallel
 
 	s      shape
 	h      machine
@@ -62,6 +62,8 @@ type Plan struct {
 	lanes  int64
 	work   *stream // of the vector unit
 	attn   *attentionPlan
+	casts  [2]cast  // of A and B
+	into   [2]int64 // with a cast: bytes that enter the ifmap and the filter buffer
 }
 
 // All yields the steps in order. The step and its slices hold until the next

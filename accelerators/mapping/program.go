@@ -8,13 +8,14 @@ import (
 )
 
 // A Token is what cores tell each other: core Core has done its share of
-// operator Op.
-type Token struct{ Op, Core int32 }
+// operator Op, or that of micro-batch Part.
+type Token struct{ Op, Core, Part int32 }
 
 // A Job is one operator, or one core's share of it.
 type Job struct {
 	Op      int   // index in Graph.Ops
 	Fused   []int // operators applied to the results on their way out, in order
+	Part    int32 // micro-batch of a pipeline, else 0
 	Plan    *Plan
 	Waits   []Token // must have been signalled before the job starts
 	Signals []Token // given when the last store of the job is answered
@@ -53,7 +54,11 @@ func (x *Mapper) Split(g *graph.Graph, cores []Core, spec Spec) ([]Program, erro
 	}
 	s := newSplitter(g, spec.Split, len(cores))
 	fused, by := fusible(g, spec.Fuse, keeps(cores))
+	if spec.Split == "layer" && spec.MicroBatches > 1 && len(cores) > 1 {
+		s.line = x.newPipeline(s, cores, spec, fused, by)
+	}
 	tok := newTokens(g, out)
+	var drafts []draft
 	var errs []error
 	for i := range g.Ops {
 		op := &g.Ops[i]
@@ -64,42 +69,125 @@ func (x *Mapper) Split(g *graph.Graph, cores []Core, spec Spec) ([]Program, erro
 			tok.view(op)
 			continue
 		}
-		var extra []*graph.Op
-		for _, f := range fused[i] {
-			extra = append(extra, &g.Ops[f])
+		portions, extra := x.portions(s, i, cores, spec, opsOf(g, fused[i])), opsOf(g, fused[i])
+		plans, err := x.planAll(op, g, cores, spec, portions, extra)
+		if err != nil {
+			errs = append(errs, err)
 		}
-		portions := s.portions(i)
-		for c := range portions {
-			q := &portions[c]
-			if q.none() {
-				continue
-			}
-			var p *Plan
-			var err error
-			if onArray(op) {
-				p, err = x.plan(op, g, cores[c], spec.Objective, spec.ruleFor(op.Name, c), &q.sh, extra)
-			} else {
-				p, err = x.stream(op, g, cores[c], q.cut, q.of)
-			}
-			if err != nil {
-				errs = append(errs, err)
-				break // the other cores would say the same
-			}
+		made := portions[:0]
+		for k, p := range plans {
+			q := portions[k]
 			if p.Steps == 0 {
-				q.of = 0
 				continue
 			}
-			out[c].Scratch = max(out[c].Scratch, p.Scratch)
-			out[c].Jobs = append(out[c].Jobs, Job{Op: i, Fused: fused[i], Plan: p, Waits: tok.waits(inputs(op, extra), c, q.local), Local: q.local})
+			made = append(made, q)
+			out[q.core].Scratch = max(out[q.core].Scratch, p.Scratch)
+			drafts = append(drafts, draft{Job{Op: i, Fused: fused[i], Part: int32(q.micro()), Plan: p, Local: q.local && !q.pipelined}, q})
 		}
-		tok.made(i, fused[i], portions)
+		tok.made(i, fused[i], made)
 	}
 	if errs != nil {
 		return nil, errors.Join(errs...)
 	}
+	if s.line != nil {
+		s.line.arrange(drafts)
+	}
+	for i := range drafts {
+		d := &drafts[i]
+		tok.at[Token{int32(d.job.Op), int32(d.q.core), d.job.Part}] = len(out[d.q.core].Jobs)
+		out[d.q.core].Jobs = append(out[d.q.core].Jobs, d.job)
+	}
+	next := make([]int, len(out))
+	for i := range drafts {
+		d := &drafts[i]
+		out[d.q.core].Jobs[next[d.q.core]].Waits = tok.waits(inputs(&g.Ops[d.job.Op], opsOf(g, d.job.Fused)), &d.q)
+		next[d.q.core]++
+	}
 	tok.signals()
 	keepResults(g, out, cores)
 	return out, nil
+}
+
+// A draft is a job before it is known whom it waits for.
+type draft struct {
+	job Job
+	q   portion
+}
+
+func opsOf(g *graph.Graph, ids []int) (out []*graph.Op) {
+	for _, f := range ids {
+		out = append(out, &g.Ops[f])
+	}
+	return out
+}
+
+// portions shares out operator i: those that have something to do.
+func (x *Mapper) portions(s *splitter, i int, cores []Core, spec Spec, extra []*graph.Op) []portion {
+	var all []portion
+	switch op := &s.g.Ops[i]; {
+	case s.line != nil:
+		all = s.line.portions(i)
+	case spec.Split == "auto" && s.cores > 1 && onArray(op):
+		all = x.share(s, i, cores, spec, extra)
+	default:
+		all = s.portions(i)
+		for c := range all {
+			all[c].core, all[c].part = c, c
+		}
+	}
+	all = slices.DeleteFunc(all, func(q portion) bool { return q.none() })
+	for i := range all {
+		all[i].together = len(all)
+		if spec.Split == "layer" && s.line == nil {
+			all[i].together = 1
+		} else if s.line != nil {
+			all[i].together = s.cores
+		}
+	}
+	return all
+}
+
+// planAll maps what all cores do of an operator; the first error is what all would say.
+// Cores whose tiles differ do not run in step, and fetch what they share each for
+// itself.
+func (x *Mapper) planAll(op *graph.Op, g *graph.Graph, cores []Core, spec Spec, portions []portion, extra []*graph.Op) (plans []*Plan, err error) {
+	alike := true
+	for i := range portions {
+		p, err := x.planPortion(op, g, cores, spec, &portions[i], extra)
+		if err != nil {
+			return nil, err
+		}
+		plans = append(plans, p)
+		alike = alike && (!p.Multicast() || p.Tile == plans[0].Tile && p.Order == plans[0].Order)
+	}
+	if alike {
+		return plans, nil
+	}
+	for i := range portions {
+		portions[i].sh.casts = [2]cast{}
+	}
+	return x.planAll(op, g, cores, spec, portions, extra)
+}
+
+// planPortion maps what one core does of an operator. Cores that work at the same
+// time share the bandwidth of the memory behind them.
+func (x *Mapper) planPortion(op *graph.Op, g *graph.Graph, cores []Core, spec Spec, q *portion, extra []*graph.Op) (*Plan, error) {
+	core := cores[q.core]
+	core.Memory = core.Memory.shared(min(q.together, sharers(cores, core.Memory.Home)))
+	if onArray(op) {
+		return x.plan(op, g, core, spec.Objective, spec.ruleFor(op.Name, q.core), &q.sh, extra)
+	}
+	return x.stream(op, g, core, q.cut, q.of)
+}
+
+// sharers is the number of cores before the same memory.
+func sharers(cores []Core, home string) (n int) {
+	for i := range cores {
+		if cores[i].Memory.Home == home {
+			n++
+		}
+	}
+	return n
 }
 
 // tokens finds out which core waits for whom: a job waits for all shares of the
@@ -108,17 +196,18 @@ type tokens struct {
 	g    *graph.Graph
 	out  []Program
 	by   [][]maker      // of each tensor
-	seen [][]int        // [waiter][core]: the last operator of core waited for, so all before
+	at   map[Token]int  // place of the job in its core's program
+	seen [][]int        // [waiter][core]: the last job of core waited for, so all before
 	told map[Token]bool // somebody waits
 }
 
 type maker struct {
-	op, core int
-	local    bool
+	op int
+	portion
 }
 
 func newTokens(g *graph.Graph, out []Program) *tokens {
-	t := &tokens{g: g, out: out, by: make([][]maker, len(g.Tensors)), told: map[Token]bool{}}
+	t := &tokens{g: g, out: out, by: make([][]maker, len(g.Tensors)), at: map[Token]int{}, told: map[Token]bool{}}
 	for range out {
 		s := make([]int, len(out))
 		for i := range s {
@@ -146,10 +235,8 @@ func (t *tokens) made(i int, fused []int, portions []portion) {
 		ids = t.g.Ops[fused[len(fused)-1]].Out
 	}
 	for _, id := range ids {
-		for c := range portions {
-			if !portions[c].none() {
-				t.by[id] = append(t.by[id], maker{i, c, portions[c].local})
-			}
+		for _, q := range portions {
+			t.by[id] = append(t.by[id], maker{i, q})
 		}
 	}
 }
@@ -168,10 +255,13 @@ func keeps(cores []Core) bool {
 	return !slices.ContainsFunc(cores, func(c Core) bool { return c.OnChip == KeepNone })
 }
 
-// waits lists the tokens that core needs for an operator that reads in, the latest of each other core:
-// a core gives its tokens in the order of the operators.
-func (t *tokens) waits(in []graph.TensorID, core int, local bool) (out []Token) {
-	need := make([]int, len(t.out))
+// waits lists the tokens that a portion of an operator that reads in needs, the latest
+// of each other core: a core gives its tokens in the order of its jobs.
+func (t *tokens) waits(in []graph.TensorID, q *portion) (out []Token) {
+	if len(t.out) == 1 {
+		return nil
+	}
+	need, token := make([]int, len(t.out)), make([]Token, len(t.out))
 	for c := range need {
 		need[c] = -1
 	}
@@ -179,18 +269,22 @@ func (t *tokens) waits(in []graph.TensorID, core int, local bool) (out []Token) 
 		if id == graph.None {
 			continue
 		}
-		for _, m := range t.by[id] {
-			if m.core != core && !(local && m.local) {
-				need[m.core] = max(need[m.core], m.op)
+		for i := range t.by[id] {
+			m := &t.by[id][i]
+			if m.core == q.core || q.local && m.local && m.part != q.part {
+				continue
+			}
+			k := Token{int32(m.op), int32(m.core), int32(m.micro())}
+			if at := t.at[k]; at > need[m.core] {
+				need[m.core], token[m.core] = at, k
 			}
 		}
 	}
-	for c, o := range need {
-		if o > t.seen[core][c] {
-			t.seen[core][c] = o
-			k := Token{int32(o), int32(c)}
-			t.told[k] = true
-			out = append(out, k)
+	for c, at := range need {
+		if at > t.seen[q.core][c] {
+			t.seen[q.core][c] = at
+			t.told[token[c]] = true
+			out = append(out, token[c])
 		}
 	}
 	return out
@@ -201,7 +295,7 @@ func (t *tokens) signals() {
 	for c := range t.out {
 		for j := range t.out[c].Jobs {
 			job := &t.out[c].Jobs[j]
-			if k := (Token{int32(job.Op), int32(c)}); t.told[k] {
+			if k := (Token{int32(job.Op), int32(c), job.Part}); t.told[k] {
 				job.Signals = append(slices.Clip(job.Signals), k)
 			}
 		}

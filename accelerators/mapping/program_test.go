@@ -3,6 +3,7 @@ package mapping
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -59,17 +60,22 @@ func TestSplitsComputeTheSame(t *testing.T) {
 	for _, batch := range []int{1, 3} {
 		g := tiny(t, batch)
 		for _, split := range Splits() {
-			for _, n := range []int{1, 2, 5} {
+			for _, n := range []int{1, 2, 4, 5} {
 				cores := []Core{wide}
 				for len(cores) < n {
 					cores = append(cores, core)
 				}
-				for _, fuse := range []bool{false, true} {
+				for way := range 4 {
 					spec := DefaultSpec()
-					spec.Split, spec.Fuse = split, fuse
+					spec.Split, spec.Fuse = split, way%2 == 0
+					if micro := 2 + way%2; way > 1 && split == "layer" && micro <= batch {
+						spec.MicroBatches = micro
+					} else if way > 1 {
+						continue
+					}
 					programs, err := Split(g, cores, spec)
 					require.NoError(t, err)
-					t.Run(fmt.Sprintf("%s/%d/%d/%v", split, batch, n, fuse), func(t *testing.T) {
+					t.Run(fmt.Sprintf("%s/%d/%d/%d", split, batch, n, way), func(t *testing.T) {
 						r := rand.New(rand.NewPCG(1, 1))
 						runTogether(t, g, programs, func(ready []int) int { return ready[0] })
 						runTogether(t, g, programs, func(ready []int) int { return ready[len(ready)-1] })
@@ -200,9 +206,16 @@ func runTogether(t *testing.T, g *graph.Graph, programs []Program, pick func(rea
 func TestChosenGivesTheSamePrograms(t *testing.T) {
 	for _, name := range []string{"resnet18", "mobilenet_v1", "llama3_8b"} {
 		g := model(t, name, zoo.Params{Batch: 2})
-		for _, split := range []string{"column", "batch", "row"} {
+		for _, split := range []string{"column", "batch", "row", "auto", "auto of equal cores"} {
 			cores := []Core{tpu("ws"), tpu("os")}
 			cores[1].SRAM.Ifmap /= 8
+			if rest, ok := strings.CutSuffix(split, " of equal cores"); ok { // which fetch together
+				split = rest
+				for i := range cores {
+					cores[i] = tpu("ws")
+					cores[i].Memory = Memory{Bandwidth: 64, Cycles: 1, Latency: 100, Burst: 4096, Outstanding: 32, Home: "Mem"}
+				}
+			}
 			spec := DefaultSpec()
 			spec.Split = split
 			first, err := Split(g, cores, spec)
@@ -248,7 +261,7 @@ func TestRulesFixAndFail(t *testing.T) {
 	two := 2
 	spec = Spec{Split: "rows", Objective: "speed", Layers: []Rule{{Match: "conv1"}, {Match: "no*"}, {Match: "conv?"}, {Match: "fc", Core: &two, Order: "abc", Resident: "x", Tile: Tile{K: -1}}}}
 	_, err = Split(g, []Core{tpu("ws")}, spec)
-	require.EqualError(t, err, `mapping.split: unknown "rows" (want one of: layer, batch, head, column, row)
+	require.EqualError(t, err, `mapping.split: unknown "rows" (want one of: auto, layer, batch, head, column, row)
 mapping.objective: unknown "speed" (want one of: traffic, cycles, time)
 mapping.layers[1].match: "no*" fits no convolution, matrix product or attention that an earlier rule does not take
 mapping.layers[2].match: "conv?" fits no convolution, matrix product or attention that an earlier rule does not take

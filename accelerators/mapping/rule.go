@@ -45,7 +45,7 @@ func (s *Spec) ruleFor(name string, core int) Rule {
 }
 
 // Splits lists the ways to share out an operator.
-func Splits() []string { return []string{"layer", "batch", "head", "column", "row"} }
+func Splits() []string { return []string{"auto", "layer", "batch", "head", "column", "row"} }
 
 // check reports what is wrong with the section for g on so many cores.
 func (s *Spec) check(g *graph.Graph, cores int) (errs []error) {
@@ -59,6 +59,21 @@ func (s *Spec) check(g *graph.Graph, cores int) (errs []error) {
 	}
 	oneOf("split", s.Split, Splits())
 	oneOf("objective", s.Objective, Objectives())
+	switch {
+	case s.Multicast == "":
+	case s.Split != "auto":
+		errs = append(errs, fmt.Errorf("mapping.multicast: has no effect with split %s (used by: auto)", s.Split))
+	default:
+		oneOf("multicast", s.Multicast, []string{"auto", "all", "none"})
+	}
+	switch b := newSplitter(g, "", 1).batch; {
+	case s.MicroBatches < 0:
+		errs = append(errs, fmt.Errorf("mapping.micro_batches: %d (want at least 1)", s.MicroBatches))
+	case s.MicroBatches > 1 && s.Split != "layer":
+		errs = append(errs, fmt.Errorf("mapping.micro_batches: has no effect with split %s (used by: layer)", s.Split))
+	case s.MicroBatches > 1 && int64(s.MicroBatches) > b:
+		errs = append(errs, fmt.Errorf("mapping.micro_batches: %d, and the batch is %d", s.MicroBatches, b))
+	}
 	for i := range s.Layers {
 		r := &s.Layers[i]
 		at := fmt.Sprintf("layers[%d]", i)

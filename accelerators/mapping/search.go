@@ -22,7 +22,7 @@ type solution struct {
 	cost    cost
 	traffic Traffic
 	tiles   int64
-	time    int64 // estimated, for the objective time alone
+	time    int64 // estimated
 	rank    int64 // what that objective compares: time and a little of the memory's effort
 	whole   bool  // tiles are fed whole, not in pieces; the same
 }
@@ -78,7 +78,9 @@ func search(s *shape, h *machine, w want, by goal) (solution, error) {
 	if !f.found {
 		return solution{}, s.overflowError(h, bts[len(bts)-1], &ms[len(ms)-1], ns[len(ns)-1].size, ks[len(ks)-1].size, w)
 	}
-	if by == leastTime {
+	if by != leastTime {
+		f.best.time, _ = s.time(h, &f.best, s.pieces(h, &f.best.c, f.best.tiles))
+	} else {
 		f.goal = by
 		s.estimate(h, &f.best)
 		f.fastest(ms, ns, ks, bts, os)

@@ -53,6 +53,7 @@ func size(n, bits int64) int64 { return (n*bits + 7) / 8 }
 // means all of it.
 type share struct {
 	batch, image, row, n part
+	casts                [2]cast // of A and B
 }
 
 // A part is the range [from, to) of an axis.
@@ -71,6 +72,18 @@ func whole(m graph.Matrix) share {
 		}
 	}
 	return s
+}
+
+// wholeOf is the share that is all of op.
+func wholeOf(op *graph.Op) share {
+	if k, ok := op.Kind.(graph.Attention); ok {
+		return wholeAttention(k)
+	}
+	m, ok := op.Matrix()
+	if !ok {
+		return share{}
+	}
+	return whole(collapse(m))
 }
 
 // collapse joins products that use the same B into one product of more rows:

@@ -4,8 +4,14 @@ package mapping
 type Spec struct {
 	// Cores selects the nodes that share the work; all accelerators by default.
 	Cores string `yaml:"cores"`
-	// Split says how an operator is shared out: layer, batch, head, column, row.
-	Split string `yaml:"split" jsonschema:"enum=layer,enum=batch,enum=head,enum=column,enum=row"`
+	// Split says how an operator is shared out: auto, layer, batch, head, column, row.
+	Split string `yaml:"split" jsonschema:"enum=auto,enum=layer,enum=batch,enum=head,enum=column,enum=row"`
+	// MicroBatches cuts the batch for the split layer: the cores are a pipeline.
+	MicroBatches int `yaml:"micro_batches,omitempty" jsonschema:"minimum=1,description=Parts of the batch that go through the cores of a split by layer one after the other"`
+	// Multicast says who fetches an operand that several cores read, under the split
+	// auto: auto (equal cores before one memory without a cache fetch it together), all
+	// (equal cores do whatever is behind them), none (each for itself).
+	Multicast string `yaml:"multicast,omitempty" jsonschema:"enum=auto,enum=all,enum=none"`
 	// Objective of the tile search: traffic (least memory bytes, then least
 	// cycles) or cycles (least compute cycles, then bytes).
 	Objective string `yaml:"objective" jsonschema:"enum=time,enum=traffic,enum=cycles"`

@@ -28,6 +28,7 @@ type splitter struct {
 	batch int64  // images or requests
 	home  []int  // by layer: core of each operator
 	image []part // by batch: images of each core
+	line  *pipeline
 }
 
 func newSplitter(g *graph.Graph, split string, cores int) *splitter {
@@ -67,10 +68,23 @@ func (s *splitter) layers() {
 // A portion is what one core does of an operator: a share of matrix work, or
 // cut out of "of" equal shares of vector work.
 type portion struct {
-	sh    share
-	cut   part
-	of    int64
-	local bool // reads nothing that another core's local portion wrote
+	core int
+	part int // of a pipeline: the micro-batch; else the core
+	sh   share
+	cut  part
+	// pipelined: part is a micro-batch
+	pipelined bool
+	together  int // portions that are carried out at the same time, this one included
+	of        int64
+	local     bool // reads nothing that a local portion of another part wrote
+}
+
+// micro is the micro-batch of a pipeline, else 0.
+func (p *portion) micro() int {
+	if p.pipelined {
+		return p.part
+	}
+	return 0
 }
 
 // none tells that the core has nothing to do.

@@ -103,10 +103,12 @@ func (w *Walker) Next(st *Step) bool {
 
 	firstK, lastK := w.at[K] == 0, w.at[K]+n[K] == w.len[K]
 	if w.newB && w.at[M] == 0 {
-		st.Loads = s.loadB(st.Loads, &p.at, &x, &w.tile)
+		from := len(st.Loads)
+		st.Loads = p.casts[1].cut(s.loadB(st.Loads, &p.at, &x, &w.tile), from)
 	}
 	if w.newA && w.at[N] == 0 {
-		st.Loads = s.loadA(st.Loads, &p.at, &x, w.done)
+		from := len(st.Loads)
+		st.Loads = p.casts[0].cut(s.loadA(st.Loads, &p.at, &x, w.done), from)
 	}
 	if firstK && w.idx[K] > 0 && p.spills {
 		st.Loads = s.psum(st.Loads, &x, &w.tile, w.m0, w.len[M])

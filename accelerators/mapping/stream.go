@@ -166,6 +166,7 @@ func (x *Mapper) stream(op *graph.Op, g *graph.Graph, core Core, cut part, of in
 		p.Steps = s.units * passes * s.slices
 	}
 	p.Cycles = ceil(max(s.ops, s.moved), p.lanes)
+	p.Time = max(p.Cycles, core.Memory.time(p.Traffic.Total(), 0)) + 2*core.Memory.Latency
 	return p, nil
 }
 

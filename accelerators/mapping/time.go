@@ -7,6 +7,14 @@ type haul struct{ bytes, requests int64 }
 
 func (a haul) plus(b haul) haul { return haul{a.bytes + b.bytes, a.requests + b.requests} }
 
+// part is what one of so many cores moves that fetch it together.
+func (a haul) part(of int64) haul {
+	if of > 1 {
+		a.bytes, a.requests = ceil(a.bytes, of), ceil(a.requests, of)
+	}
+	return a
+}
+
 // time estimates how many cycles the machine takes for a solution, with memory and
 // array in parallel as the schedule of accelerators/systolic lets them: while tile i
 // is computed, tile i+1 is loaded and tile i-1 stored, and the loads of a tile may be
@@ -48,6 +56,7 @@ func (s *shape) time(h *machine, x *solution, piece [3]int64) (cycles, effort in
 	}
 	a, b, out := s.hauls(mem, c, piece)
 	a.bytes, b.bytes = ceil(x.traffic.Ifmap, loadsA), ceil(x.traffic.Filter, loadsB)
+	a, b = a.part(h.sharedA), b.part(h.sharedB)
 	tiles := x.tiles
 	done := tiles / c.k.trips                            // result tiles
 	out.bytes = ceil(x.traffic.Output*(1+s.sides), done) // with the tiles of other operands

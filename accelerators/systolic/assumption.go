@@ -24,5 +24,11 @@ func (k *core) Assumptions() []string {
 		rows, _ := g.MarshalText()
 		out = append(out, fmt.Sprintf("Products of fewer rows than the array may take a GEMV path (key gemv: %s): weights enter several rows per cycle into a second set of registers, and tiles follow each other in the wavefront. The mapping objective time alone uses it.", rows))
 	}
+	for i := range k.jobs {
+		if k.jobs[i].Plan != nil && k.jobs[i].Plan.Multicast() {
+			out = append(out, "Operands that several cores read are fetched once, a part by each, and reach all of them over a bus that is no bottleneck (key mapping.multicast).")
+			break
+		}
+	}
 	return out
 }

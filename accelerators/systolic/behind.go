@@ -2,6 +2,7 @@ package systolic
 
 import (
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -36,10 +37,23 @@ func (k *core) reach() (m mapping.Memory) {
 	m.Home = k.routes.targets[0].port.Name()
 	for _, t := range k.routes.targets {
 		p := t.path
+		if n, ok := t.port.Component().(system.Node); ok && relays(n) {
+			m.Caches = true
+		}
 		if p.Clock.IsZero() { // a map without paths: nothing is known
 			return mapping.Memory{}
 		}
 		m.Latency = max(m.Latency, int64(k.clock.Cycles((p.Request+p.Latency)*p.Clock.Num(), p.Clock.Den())+p.Response))
 	}
 	return m
+}
+
+// relays reports whether a node has requests of its own for what it is asked: a cache.
+func relays(n system.Node) bool {
+	for _, p := range n.PortSpecs() {
+		if p.Role == system.Requests {
+			return true
+		}
+	}
+	return false
 }
