@@ -113,6 +113,20 @@ func (a *Arch) Check(tensors int) error {
 	if n := len(a.Levels); n == 0 || n > MaxLevels {
 		bad("architecture has %d storage levels (want 1 to %d)", n, MaxLevels)
 	}
+	a.checkMeshes(bad)
+	for i := range a.Levels {
+		l := &a.Levels[i]
+		l.check(bad)
+		if i == 0 && l.Keep.Len() < tensors && l.Bypass != 0 {
+			bad("level %s is the outermost and has to keep every tensor", l.Name)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// checkMeshes finds meshes without instances, and those that the next outer one does not
+// divide.
+func (a *Arch) checkMeshes(bad func(format string, args ...any)) {
 	for i := range len(a.Levels) + 1 {
 		m := a.mesh(i)
 		if m.X < 1 || m.Y < 1 || float64(m.X)*float64(m.Y) >= 1<<31 {
@@ -126,26 +140,23 @@ func (a *Arch) Check(tensors int) error {
 			bad("level %s has a mesh of %d x %d, which %s above with %d x %d does not divide", a.name(i), m.X, m.Y, a.name(i-1), o.X, o.Y)
 		}
 	}
-	for i := range a.Levels {
-		l := &a.Levels[i]
-		switch {
-		case l.WordBits < 1:
-			bad("level %s has words of %d bits", l.Name, l.WordBits)
-		case l.Block < 1:
-			bad("level %s: an access is %g words (want 1 or more: a width of a word and more)", l.Name, l.Block)
-		case l.Cluster < 1 || l.Mesh.Count()%l.Cluster != 0:
-			bad("level %s: clusters of %d do not divide %d instances", l.Name, l.Cluster, l.Mesh.Count())
-		case l.Buffering < 1:
-			bad("level %s: multiple buffering is %g (want 1 or more)", l.Name, l.Buffering)
-		case l.Words < 0 || l.ReadBandwidth < 0 || l.WriteBandwidth < 0 || l.SharedBandwidth < 0:
-			bad("level %s: a capacity or bandwidth is negative", l.Name)
-		}
-		if l.Keep&l.Bypass != 0 {
-			bad("level %s: a tensor is both kept and bypassed", l.Name)
-		}
-		if i == 0 && l.Keep.Len() < tensors && l.Bypass != 0 {
-			bad("level %s is the outermost and has to keep every tensor", l.Name)
-		}
+}
+
+// check finds what no level can have.
+func (l *Level) check(bad func(format string, args ...any)) {
+	switch {
+	case l.WordBits < 1:
+		bad("level %s has words of %d bits", l.Name, l.WordBits)
+	case l.Block < 1:
+		bad("level %s: an access is %g words (want 1 or more: a width of a word and more)", l.Name, l.Block)
+	case l.Cluster < 1 || l.Mesh.Count()%l.Cluster != 0:
+		bad("level %s: clusters of %d do not divide %d instances", l.Name, l.Cluster, l.Mesh.Count())
+	case l.Buffering < 1:
+		bad("level %s: multiple buffering is %g (want 1 or more)", l.Name, l.Buffering)
+	case l.Words < 0 || l.ReadBandwidth < 0 || l.WriteBandwidth < 0 || l.SharedBandwidth < 0:
+		bad("level %s: a capacity or bandwidth is negative", l.Name)
 	}
-	return errors.Join(errs...)
+	if l.Keep&l.Bypass != 0 {
+		bad("level %s: a tensor is both kept and bypassed", l.Name)
+	}
 }

@@ -64,26 +64,9 @@ func (n *Nest) layRanks(m *Mapping, r *Result, l, t int, s *rankShape, ranks []R
 	if low >= 0 {
 		from = low - 1
 	}
-	// Extents with a loop and all inside it; inside the level below the box begins at
-	// its tile.
-	box := n.sp.box
-	copy(box, n.extAt(from+1))
 	var list [MaxLevels * 8]ranked
-	k := 0
-	for x := from; x >= l; x-- {
-		for _, loops := range [2][]Loop{m.Levels[x].Spatial, m.Levels[x].Temporal} {
-			for _, y := range loops {
-				if y.Factor == 1 {
-					continue
-				}
-				box[y.Dim] *= float64(y.Factor)
-				if n.dims[t].Has(y.Dim) && k < len(list) {
-					list[k] = ranked{y.Dim, float64(y.Factor), n.tile(t, box)}
-					k++
-				}
-			}
-		}
-	}
+	k := n.rankedLoops(m, l, from, t, &list)
+	box := n.sp.box
 	if inner == 0 && low >= 0 {
 		// No rank lies below: the innermost loop of a dimension stands for all of it.
 		var seen Mask
@@ -121,6 +104,30 @@ func (n *Nest) layRanks(m *Mapping, r *Result, l, t int, s *rankShape, ranks []R
 	for ; i >= inner; i-- {
 		s.shape[i], s.whole[i] = 1, least
 	}
+}
+
+// rankedLoops lists the loops of a tensor from level from out to level l, innermost
+// first, and how many there are.
+func (n *Nest) rankedLoops(m *Mapping, l, from, t int, list *[MaxLevels * 8]ranked) (k int) {
+	// Extents with a loop and all inside it; inside the level below the box begins at
+	// its tile.
+	box := n.sp.box
+	copy(box, n.extAt(from+1))
+	for x := from; x >= l; x-- {
+		for _, loops := range [2][]Loop{m.Levels[x].Spatial, m.Levels[x].Temporal} {
+			for _, y := range loops {
+				if y.Factor == 1 {
+					continue
+				}
+				box[y.Dim] *= float64(y.Factor)
+				if n.dims[t].Has(y.Dim) && k < len(list) {
+					list[k] = ranked{y.Dim, float64(y.Factor), n.tile(t, box)}
+					k++
+				}
+			}
+		}
+	}
+	return k
 }
 
 type ranked struct {

@@ -76,37 +76,8 @@ func (n *Nest) Legal(m *Mapping) error {
 		product[d] = 1
 	}
 	for i := range m.Levels {
+		n.legalLoops(m, i, product, bad)
 		l := &m.Levels[i]
-		fan, used := a.Fanout(i), Mesh{1, 1}
-		var seen [3]Mask
-		for k, loop := range append(append([]Loop(nil), l.Temporal...), l.Spatial...) {
-			if loop.Dim < 0 || loop.Dim >= len(p.Dims) {
-				bad(i, "level %s has a loop over dimension %d of %d", a.name(i), loop.Dim, len(p.Dims))
-				continue
-			}
-			name := p.Dims[loop.Dim].Name
-			if loop.Factor < 1 || loop.Factor > p.Dims[loop.Dim].Size {
-				bad(i, "level %s has factor %d of %s, whose size is %d", a.name(i), loop.Factor, name, p.Dims[loop.Dim].Size)
-				continue
-			}
-			if (k < len(l.Temporal)) != (loop.Axis == Time) {
-				bad(i, "level %s mixes temporal and spatial loops of %s", a.name(i), name)
-			}
-			if seen[loop.Axis].Has(loop.Dim) && loop.Axis != Time {
-				bad(i, "level %s has two spatial loops of %s on one axis", a.name(i), name)
-			}
-			seen[loop.Axis] |= 1 << uint(loop.Dim)
-			product[loop.Dim] *= float64(loop.Factor)
-			switch loop.Axis {
-			case SpaceX:
-				used.X = saturate(used.X, loop.Factor)
-			case SpaceY:
-				used.Y = saturate(used.Y, loop.Factor)
-			}
-		}
-		if used.X > fan.X || used.Y > fan.Y {
-			bad(i, "level %s spreads over %d x %d instances of %s; below one of it there are %d x %d", a.name(i), used.X, used.Y, a.name(i+1), fan.X, fan.Y)
-		}
 		if x := l.Keep & a.Levels[i].Bypass; x != 0 {
 			bad(i, "level %s keeps %s, which it has to bypass", a.name(i), n.tensorNames(x))
 		}
@@ -117,15 +88,7 @@ func (n *Nest) Legal(m *Mapping) error {
 	if x := everything(len(p.Tensors)) &^ m.Levels[0].Keep; x != 0 {
 		bad(0, "level %s is the outermost and does not keep %s", a.name(0), n.tensorNames(x))
 	}
-	for d := range product {
-		if size := float64(p.Dims[d].Size); product[d] < size {
-			bad(-1, "factors of %s multiply to %.0f, its size is %.0f", p.Dims[d].Name, product[d], size)
-		} else if product[d] >= MaxCount {
-			bad(-1, "factors of %s multiply to more than 2^53", p.Dims[d].Name)
-		} else if least := n.needless(m, d); least != "" {
-			bad(-1, "factors of %s multiply to %.0f, its size is %.0f: %s", p.Dims[d].Name, product[d], size, least)
-		}
-	}
+	n.legalFactors(m, product, bad)
 	if len(errs) > 0 {
 		return errors.Join(errs...)
 	}
@@ -138,6 +101,56 @@ func (n *Nest) Legal(m *Mapping) error {
 		n.otherLimits(m, &r, bad)
 	}
 	return errors.Join(errs...)
+}
+
+// legalLoops finds what is wrong with the loops of level i, and multiplies their factors
+// up by dimension.
+func (n *Nest) legalLoops(m *Mapping, i int, product []float64, bad func(level int, format string, args ...any)) {
+	p, a, l := n.p, n.a, &m.Levels[i]
+	fan, used := a.Fanout(i), Mesh{1, 1}
+	var seen [3]Mask
+	for k, loop := range append(append([]Loop(nil), l.Temporal...), l.Spatial...) {
+		if loop.Dim < 0 || loop.Dim >= len(p.Dims) {
+			bad(i, "level %s has a loop over dimension %d of %d", a.name(i), loop.Dim, len(p.Dims))
+			continue
+		}
+		name := p.Dims[loop.Dim].Name
+		if loop.Factor < 1 || loop.Factor > p.Dims[loop.Dim].Size {
+			bad(i, "level %s has factor %d of %s, whose size is %d", a.name(i), loop.Factor, name, p.Dims[loop.Dim].Size)
+			continue
+		}
+		if (k < len(l.Temporal)) != (loop.Axis == Time) {
+			bad(i, "level %s mixes temporal and spatial loops of %s", a.name(i), name)
+		}
+		if seen[loop.Axis].Has(loop.Dim) && loop.Axis != Time {
+			bad(i, "level %s has two spatial loops of %s on one axis", a.name(i), name)
+		}
+		seen[loop.Axis] |= 1 << uint(loop.Dim)
+		product[loop.Dim] *= float64(loop.Factor)
+		switch loop.Axis {
+		case SpaceX:
+			used.X = saturate(used.X, loop.Factor)
+		case SpaceY:
+			used.Y = saturate(used.Y, loop.Factor)
+		}
+	}
+	if used.X > fan.X || used.Y > fan.Y {
+		bad(i, "level %s spreads over %d x %d instances of %s; below one of it there are %d x %d", a.name(i), used.X, used.Y, a.name(i+1), fan.X, fan.Y)
+	}
+}
+
+// legalFactors finds factors that do not multiply up to the size of their dimension.
+func (n *Nest) legalFactors(m *Mapping, product []float64, bad func(level int, format string, args ...any)) {
+	p := n.p
+	for d := range product {
+		if size := float64(p.Dims[d].Size); product[d] < size {
+			bad(-1, "factors of %s multiply to %.0f, its size is %.0f", p.Dims[d].Name, product[d], size)
+		} else if product[d] >= MaxCount {
+			bad(-1, "factors of %s multiply to more than 2^53", p.Dims[d].Name)
+		} else if least := n.needless(m, d); least != "" {
+			bad(-1, "factors of %s multiply to %.0f, its size is %.0f: %s", p.Dims[d].Name, product[d], size, least)
+		}
+	}
 }
 
 // otherLimits are how full a level has to be, and room for metadata.

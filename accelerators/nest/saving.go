@@ -74,41 +74,9 @@ func (n *Nest) idle(m *Mapping, r *Result, l int, o *Option) float64 {
 	// The loop at hand: its place in the list of all loops from the target's next
 	// level outward.
 	var list [MaxLevels * 8]Loop
-	k := 0
-	for x := from; x >= l; x-- {
-		for _, loops := range [2][]Loop{m.Levels[x].Spatial, m.Levels[x].Temporal} {
-			for _, y := range loops {
-				if k < len(list) && (y.Axis == Time || y.Factor > 1) {
-					list[k] = y
-					k++
-				}
-			}
-		}
-	}
-	dims := n.dims[o.Target]
+	k := loopsOutward(m, from, l, &list)
 	copy(goal, n.extAt(from+1))
-	pick, scalar := -1, false
-	if low < 0 {
-		for i := range k {
-			if i == 0 && list[0].Axis == Time {
-				pick, scalar = 0, true
-				break
-			}
-			goal[list[i].Dim] *= float64(list[i].Factor)
-			if i+1 == k || list[i+1].Axis == Time || list[i].Factor > 1 && dims.Has(list[i].Dim) {
-				pick = i
-				break
-			}
-		}
-	} else {
-		for i := range k {
-			goal[list[i].Dim] *= float64(list[i].Factor)
-			if list[i].Factor > 1 && dims.Has(list[i].Dim) {
-				pick = i
-				break
-			}
-		}
-	}
+	pick, scalar := changing(list[:k], n.dims[o.Target], low < 0, goal)
 	dim, spatial := 0, false
 	if pick >= 0 {
 		dim, spatial = list[pick].Dim, list[pick].Axis != Time
@@ -127,6 +95,39 @@ func (n *Nest) idle(m *Mapping, r *Result, l int, o *Option) float64 {
 		}
 	}
 	return 1 - useful
+}
+
+// loopsOutward lists the loops from level from out to level l, innermost first, without
+// spatial ones of factor 1, and how many there are.
+func loopsOutward(m *Mapping, from, l int, list *[MaxLevels * 8]Loop) (k int) {
+	for x := from; x >= l; x-- {
+		for _, loops := range [2][]Loop{m.Levels[x].Spatial, m.Levels[x].Temporal} {
+			for _, y := range loops {
+				if k < len(list) && (y.Axis == Time || y.Factor > 1) {
+					list[k] = y
+					k++
+				}
+			}
+		}
+	}
+	return k
+}
+
+// changing picks the loop that changes the tile of a tensor of dimensions dims, -1 if none
+// does, and widens goal by the loops up to it. At the innermost level that keeps it (last)
+// a loop over time, or the last spatial one in front of it, is picked at once; scalar
+// tells that the tile is one element.
+func changing(list []Loop, dims Mask, last bool, goal []float64) (pick int, scalar bool) {
+	for i, x := range list {
+		if last && i == 0 && x.Axis == Time {
+			return 0, true
+		}
+		goal[x.Dim] *= float64(x.Factor)
+		if x.Factor > 1 && dims.Has(x.Dim) || last && (i+1 == len(list) || list[i+1].Axis == Time) {
+			return i, false
+		}
+	}
+	return -1, false
 }
 
 // idleBy is idle for one leader.

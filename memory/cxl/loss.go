@@ -40,6 +40,56 @@ func (a *assembly) interrupt() error {
 // planLosses plans what the nodes say will be lost.
 func (a *assembly) planLosses(plan *loss.Plan) error {
 	var errs configs.Errors
+	a.refuseCoherent(&errs)
+	lose := func(v configs.Value, l units.Latency, hops []*transit.Hop) {
+		if err := inTime(l); err != nil {
+			errs.Add(v.Get("at").Errorf(nil, "%s", err))
+			return
+		}
+		if len(hops) == 0 {
+			errs.Add(v.Errorf(nil, "there is no such link"))
+		}
+		for _, h := range hops {
+			plan.Lose(h, ps(l))
+		}
+	}
+	for _, r := range a.roots {
+		for i, s := range r.spec.Lost {
+			lose(item(r.at, "lost", i), s.At, a.below(r, s.Down))
+		}
+	}
+	for _, w := range a.switches {
+		for i, s := range w.spec.Lost {
+			lose(item(w.at, "lost", i), s.At, a.below(w, s.Down))
+		}
+	}
+	for _, p := range a.nets {
+		for i, s := range p.spec.Lost {
+			v := item(p.at, "lost", i)
+			hops, err := a.lostLinks(p, s, v)
+			if err != nil {
+				errs.Add(err)
+				continue
+			}
+			lose(v, s.At, hops)
+			plan.FillAgain(ps(s.At) + ps(p.spec.Detect))
+		}
+	}
+	return errs.Err()
+}
+
+// below are the links of a port towards devices.
+func (a *assembly) below(n system.Node, down int) (out []*transit.Hop) {
+	for k, j := range a.Joints {
+		if j.From == n && index(j.FromPort) == down {
+			out = append(out, a.Hops[k])
+		}
+	}
+	return out
+}
+
+// refuseCoherent reports coherent devices in a fabric that loses links or gives up lines.
+func (a *assembly) refuseCoherent(errs *configs.Errors) {
 	for _, d := range a.devices {
 		if d.spec.HDM == "h" && (d.dev == nil || !d.dev.host) {
 			continue
@@ -53,75 +103,39 @@ func (a *assembly) planLosses(plan *loss.Plan) error {
 			errs.Add(d.at.Get("hdm").Errorf(nil, "links of the fabric are lost: not with coherent devices"))
 		}
 	}
-	at := func(v configs.Value, l units.Latency, hops ...*transit.Hop) {
-		if err := inTime(l); err != nil {
-			errs.Add(v.Get("at").Errorf(nil, "%s", err))
-			return
-		}
-		if len(hops) == 0 {
-			errs.Add(v.Errorf(nil, "there is no such link"))
-		}
-		for _, h := range hops {
-			plan.Lose(h, ps(l))
-		}
-	}
-	below := func(n system.Node, v configs.Value, list []LossSpec) {
-		for i, s := range list {
-			var hops []*transit.Hop
-			for k, j := range a.Joints {
-				if j.From == n && index(j.FromPort) == s.Down {
-					hops = append(hops, a.Hops[k])
-				}
-			}
-			at(item(v, "lost", i), s.At, hops...)
-		}
-	}
-	for _, r := range a.roots {
-		below(r, r.at, r.spec.Lost)
-	}
-	for _, s := range a.switches {
-		below(s, s.at, s.spec.Lost)
-	}
-	for _, p := range a.nets {
-		for i, s := range p.spec.Lost {
-			v := item(p.at, "lost", i)
-			hops, err := a.lostLinks(p, s, v)
-			if err != nil {
-				errs.Add(err)
-				continue
-			}
-			at(v, s.At, hops...)
-			plan.FillAgain(ps(s.At) + ps(p.spec.Detect))
-		}
-	}
-	return errs.Err()
 }
 
 // lostLinks finds the links that a loss in a fabric with port-based routing is of.
 func (a *assembly) lostLinks(p *PBR, s FabricLossSpec, v configs.Value) ([]*transit.Hop, error) {
-	var out []*transit.Hop
 	switch {
 	case s.Terminal != nil && s.Router == nil && s.Port == nil && s.To == nil:
-		for k, ends := range a.sides {
-			for _, e := range ends {
-				if e.net == p && e.terminal == *s.Terminal {
-					out = append(out, a.Hops[k])
-					break
-				}
-			}
-		}
+		return a.linksOf(p, *s.Terminal), nil
 	case s.Terminal == nil && s.Router != nil && (s.Port == nil) != (s.To == nil):
+		var out []*transit.Hop
 		for i, c := range p.channels {
-			here := c.router == *s.Router && (s.Port != nil && c.port == *s.Port || s.To != nil && c.to == *s.To)
-			there := c.to == *s.Router && (s.Port != nil && c.back == *s.Port || s.To != nil && c.router == *s.To)
-			if here || there {
+			if s.means(c.router, c.port, c.to) || s.means(c.to, c.back, c.router) {
 				out = append(out, p.hops[i])
 			}
 		}
-	default:
-		return nil, v.Errorf(nil, "names no link (want router with port, router with to, or terminal)")
+		return out, nil
 	}
-	return out, nil
+	return nil, v.Errorf(nil, "names no link (want router with port, router with to, or terminal)")
+}
+
+// means reports whether a loss that names a router is of the channel that leaves it by a
+// port, to another router.
+func (s *FabricLossSpec) means(router, port, to int) bool {
+	return router == *s.Router && (s.Port != nil && port == *s.Port || s.To != nil && to == *s.To)
+}
+
+// linksOf are the links at a terminal of a fabric.
+func (a *assembly) linksOf(p *PBR, terminal int) (out []*transit.Hop) {
+	for k, ends := range a.sides {
+		if slices.ContainsFunc(ends[:], func(e side) bool { return e.net == p && e.terminal == terminal }) {
+			out = append(out, a.Hops[k])
+		}
+	}
+	return out
 }
 
 // refill fills the tables of all fabrics again, without the links that are lost. The

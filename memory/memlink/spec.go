@@ -68,7 +68,6 @@ var fine = clock.Hz(1e12)
 // check reports what makes no sense; at finds what a key says.
 func (s *Spec) check(at func(key string) configs.Value) error {
 	var errs configs.Errors
-	power := func(b units.Bytes) bool { return b > 0 && b&(b-1) == 0 }
 	bad := func(key, format string, args ...any) { errs.Add(at(key).Errorf(nil, format, args...)) }
 	if s.Bandwidth == 0 {
 		bad("bandwidth", "is 0")
@@ -97,6 +96,13 @@ func (s *Spec) check(at func(key string) configs.Value) error {
 	if _, _, err := s.Energy.PerBit(); err != nil {
 		bad("energy", "%s", err)
 	}
+	s.checkOperation(bad)
+	return errs.Err()
+}
+
+// checkOperation reports what no operation can be, and times that are none.
+func (s *Spec) checkOperation(bad func(key, format string, args ...any)) {
+	power := func(b units.Bytes) bool { return b > 0 && b&(b-1) == 0 }
 	o := s.Operation
 	if !power(o.Size) || o.Size > memory.MaxBurst {
 		bad("operation", "size is %s (want a power of two up to %s)", o.Size, units.Bytes(memory.MaxBurst))
@@ -118,7 +124,6 @@ func (s *Spec) check(at func(key string) configs.Value) error {
 			bad(x.key, "%s is in cycles, but there is no clock", x.l)
 		}
 	}
-	return errs.Err()
 }
 
 func init() {

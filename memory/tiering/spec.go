@@ -93,26 +93,30 @@ func (s *Spec) check(at func(key string) configs.Value) error {
 	if !power(m.Burst) || m.Burst > s.Page {
 		errs.Add(mat.Errorf(nil, "burst is %s (want a power of two up to a page, %s)", m.Burst, s.Page))
 	}
-	switch t, tat := s.TLB, at("tlb"); {
+	s.checkTLB(at("tlb"), &errs)
+	return errs.Err()
+}
+
+func (s *Spec) checkTLB(at configs.Value, errs *configs.Errors) {
+	switch t := s.TLB; {
 	case t.Entries == 0:
 		if !t.Walk.IsZero() {
-			errs.Add(tat.Errorf(nil, "walk has no effect without entries"))
+			errs.Add(at.Errorf(nil, "walk has no effect without entries"))
 		}
 		if t.Reads != 0 {
-			errs.Add(tat.Errorf(nil, "reads has no effect without entries"))
+			errs.Add(at.Errorf(nil, "reads has no effect without entries"))
 		}
 	case t.Entries < 4 || t.Entries > 1<<24 || t.Entries&(t.Entries-1) != 0:
-		errs.Add(tat.Errorf(nil, "entries is %d (want 0, or a power of two from 4 on)", t.Entries))
+		errs.Add(at.Errorf(nil, "entries is %d (want 0, or a power of two from 4 on)", t.Entries))
 	}
-	switch t, tat := s.TLB, at("tlb"); {
+	switch t := s.TLB; {
 	case t.Reads < 0 || t.Reads > maxLevels:
-		errs.Add(tat.Errorf(nil, "reads is %d (want 0 to %d)", t.Reads, maxLevels))
+		errs.Add(at.Errorf(nil, "reads is %d (want 0 to %d)", t.Reads, maxLevels))
 	case t.Reads == 0 && t.Tier != 0:
-		errs.Add(tat.Errorf(nil, "tier has no effect without reads"))
+		errs.Add(at.Errorf(nil, "tier has no effect without reads"))
 	case t.Tier < 0 || t.Tier >= max(1, s.Tiers):
-		errs.Add(tat.Errorf(nil, "tier is %d of %d", t.Tier, s.Tiers))
+		errs.Add(at.Errorf(nil, "tier is %d of %d", t.Tier, s.Tiers))
 	}
-	return errs.Err()
 }
 
 func init() {

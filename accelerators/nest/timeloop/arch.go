@@ -220,46 +220,9 @@ func (r *reader) compute(x component) {
 // access is width bits, shared by the instances of a cluster.
 func (r *reader) level(x component) nest.Level {
 	l := nest.Level{Name: x.name, Mesh: x.mesh, WordBits: 8, Block: 1, Cluster: 1, Buffering: 1}
-	get := func(names ...string) configs.Value {
-		for _, k := range names {
-			if v := x.at.Get(k); v.Exists() && v.Kind() != configs.Null {
-				return v
-			}
-		}
-		return configs.Value{}
-	}
-	if v := get("datawidth", "word-bits", "word_bits"); v.Exists() {
-		l.WordBits = int(r.whole(v, 1))
-	}
-	if v := get("cluster_size"); v.Exists() {
-		l.Cluster = r.whole(v, 1)
-	}
-	block := get("block_size", "block-size")
-	if block.Exists() {
-		l.Block = float64(r.whole(block, 1))
-	}
-	if v := get("width"); v.Exists() {
-		width := r.whole(v, 1)
-		switch words := int64(l.WordBits) * l.Cluster; {
-		case block.Exists() && width != int64(l.Block)*words:
-			r.errs.Add(v.Errorf(nil, "is %d, but %g words of %d bits in clusters of %d are %g", width, l.Block, l.WordBits, l.Cluster, l.Block*float64(words)))
-		case width%words != 0:
-			r.errs.Add(v.Errorf(nil, "is %d bits, which words of %d bits in clusters of %d do not divide", width, l.WordBits, l.Cluster))
-		default:
-			l.Block = float64(width / words)
-		}
-	}
-	depth := get("depth", "entries")
-	switch size := get("sizeKB"); {
-	case size.Exists() && depth.Exists():
-		r.errs.Add(size.Errorf(nil, "has no place beside depth"))
-	case size.Exists():
-		l.Words = r.number(size) * 1024 * 8 / float64(l.WordBits)
-	case depth.Exists():
-		l.Words = float64(r.whole(depth, 1)) * l.Block
-	case !isDRAM(x.v):
-		r.errs.Add(x.v.Errorf(nil, "%s has no depth (only a DRAM may do without)", x.name))
-	}
+	get := x.first
+	r.access(x, &l)
+	r.capacity(x, &l)
 	for k, to := range map[string]*float64{"read_bandwidth": &l.ReadBandwidth, "write_bandwidth": &l.WriteBandwidth, "shared_bandwidth": &l.SharedBandwidth} {
 		if v := get(k); v.Exists() {
 			if *to = r.number(v); *to == 0 {
@@ -285,6 +248,57 @@ func (r *reader) level(x component) nest.Level {
 		l.Metadata.Bits = int(r.whole(v, 0))
 	}
 	return l
+}
+
+// first is the attribute of the first name that has a value.
+func (x component) first(names ...string) configs.Value {
+	for _, k := range names {
+		if v := x.at.Get(k); v.Exists() && v.Kind() != configs.Null {
+			return v
+		}
+	}
+	return configs.Value{}
+}
+
+// access reads the words of a level, and how many an access brings.
+func (r *reader) access(x component, l *nest.Level) {
+	get := x.first
+	if v := get("datawidth", "word-bits", "word_bits"); v.Exists() {
+		l.WordBits = int(r.whole(v, 1))
+	}
+	if v := get("cluster_size"); v.Exists() {
+		l.Cluster = r.whole(v, 1)
+	}
+	block := get("block_size", "block-size")
+	if block.Exists() {
+		l.Block = float64(r.whole(block, 1))
+	}
+	if v := get("width"); v.Exists() {
+		width := r.whole(v, 1)
+		switch words := int64(l.WordBits) * l.Cluster; {
+		case block.Exists() && width != int64(l.Block)*words:
+			r.errs.Add(v.Errorf(nil, "is %d, but %g words of %d bits in clusters of %d are %g", width, l.Block, l.WordBits, l.Cluster, l.Block*float64(words)))
+		case width%words != 0:
+			r.errs.Add(v.Errorf(nil, "is %d bits, which words of %d bits in clusters of %d do not divide", width, l.WordBits, l.Cluster))
+		default:
+			l.Block = float64(width / words)
+		}
+	}
+}
+
+// capacity reads how many words a level holds.
+func (r *reader) capacity(x component, l *nest.Level) {
+	depth := x.first("depth", "entries")
+	switch size := x.first("sizeKB"); {
+	case size.Exists() && depth.Exists():
+		r.errs.Add(size.Errorf(nil, "has no place beside depth"))
+	case size.Exists():
+		l.Words = r.number(size) * 1024 * 8 / float64(l.WordBits)
+	case depth.Exists():
+		l.Words = float64(r.whole(depth, 1)) * l.Block
+	case !isDRAM(x.v):
+		r.errs.Add(x.v.Errorf(nil, "%s has no depth (only a DRAM may do without)", x.name))
+	}
 }
 
 func (r *reader) denied(v configs.Value) bool {

@@ -174,33 +174,13 @@ func (c *Comp) step(h *host, now sim.VTimeInSec, t int64) (int64, error) {
 			continue
 		}
 		if h.cur < 0 {
-			if h.under >= c.spec.Outstanding && !(q.Write && c.spec.Posted) {
+			if ready, again := c.mayBegin(h, q, t); again {
+				continue
+			} else if !ready {
 				return never, nil
 			}
-			key := q.Addr + uint64(h.off)
-			if !q.Write && c.spec.Sync {
-				if !c.signals.ready(key) {
-					if h.waits == never {
-						h.waits = t
-					}
-					h.key = key
-					return never, nil
-				}
-				if h.waits != never {
-					h.count.wait += t - h.waits
-					h.waits = never
-				}
-			}
-			if c.overhead > 0 && !h.paid {
-				h.paid, h.at = true, t+c.overhead
-				continue
-			}
-			h.paid = false
-			if !q.Write && c.spec.Sync {
-				c.signals.read(key)
-			}
 			n := q.cut(h.off, uint64(c.spec.Packet), c.spec.Cut == Cuts[0])
-			h.begin(q, key, n, !(q.Write && c.spec.Posted), t)
+			h.begin(q, q.Addr+uint64(h.off), n, !(q.Write && c.spec.Posted), t)
 			h.packets.At(h.cur).task = c.tasks.Begin(now, task.Request, task.ReadWrite(q.Write), 0, uint64(n))
 		}
 		for h.left > 0 {
@@ -220,6 +200,39 @@ func (c *Comp) step(h *host, now sim.VTimeInSec, t int64) (int64, error) {
 			h.off, h.open = 0, false
 		}
 	}
+}
+
+// mayBegin reports whether the next packet of a request may begin: there is a place for
+// it, its write is done if it is a read, and the host's thread has taken its time; again
+// tells that it takes that now.
+func (c *Comp) mayBegin(h *host, q *Request, t int64) (ready, again bool) {
+	if h.under >= c.spec.Outstanding && !(q.Write && c.spec.Posted) {
+		return false, false
+	}
+	reads := !q.Write && c.spec.Sync
+	key := q.Addr + uint64(h.off)
+	if reads {
+		if !c.signals.ready(key) {
+			if h.waits == never {
+				h.waits = t
+			}
+			h.key = key
+			return false, false
+		}
+		if h.waits != never {
+			h.count.wait += t - h.waits
+			h.waits = never
+		}
+	}
+	if c.overhead > 0 && !h.paid {
+		h.paid, h.at = true, t+c.overhead
+		return false, true
+	}
+	h.paid = false
+	if reads {
+		c.signals.read(key)
+	}
+	return true, false
 }
 
 // send sends the next part of the packet, up to where addresses change their home.

@@ -66,26 +66,9 @@ func build(env *system.Env, name string, s Spec, v configs.Value) (system.Node, 
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
-	var p *comm.Program
-	var err error
-	switch {
-	case s.Trace == "" && s.Pattern.Name == "": // it comes as the workload
-		if s.Ranks > 0 {
-			return nil, at("ranks").Errorf(nil, "has no effect without a trace or a pattern")
-		}
-	case s.Trace != "":
-		path, e := env.File(v.Get("trace"))
-		if e != nil {
-			return nil, e
-		}
-		p, _, err = comm.Open(path, comm.Options{Format: s.Format, Ranks: s.Ranks})
-		if err != nil {
-			return nil, at("trace").Errorf(nil, "%v", err)
-		}
-	default:
-		if p, err = comm.Make(s.Pattern.Name, s.Ranks, s.Pattern.Spec); err != nil {
-			return nil, at("pattern").Errorf(nil, "%v", err)
-		}
+	p, err := s.program(env, v)
+	if err != nil {
+		return nil, err
 	}
 	c, err := New(name, env.Engine, s, p)
 	if err != nil {
@@ -97,4 +80,30 @@ func build(env *system.Env, name string, s Spec, v configs.Value) (system.Node, 
 	c.random = func() *rand.Rand { return env.Rand(name) }
 	c.own.collectives, c.own.placement = v.Get("collectives").Exists(), v.Get("placement").Exists()
 	return c, nil
+}
+
+// program reads or makes what is played; nil without a trace or a pattern: it comes as
+// the workload.
+func (s *Spec) program(env *system.Env, v configs.Value) (*comm.Program, error) {
+	switch {
+	case s.Trace != "":
+		path, err := env.File(v.Get("trace"))
+		if err != nil {
+			return nil, err
+		}
+		p, _, err := comm.Open(path, comm.Options{Format: s.Format, Ranks: s.Ranks})
+		if err != nil {
+			return nil, v.Place("trace").Errorf(nil, "%v", err)
+		}
+		return p, nil
+	case s.Pattern.Name != "":
+		p, err := comm.Make(s.Pattern.Name, s.Ranks, s.Pattern.Spec)
+		if err != nil {
+			return nil, v.Place("pattern").Errorf(nil, "%v", err)
+		}
+		return p, nil
+	case s.Ranks > 0:
+		return nil, v.Place("ranks").Errorf(nil, "has no effect without a trace or a pattern")
+	}
+	return nil, nil
 }
