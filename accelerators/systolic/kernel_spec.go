@@ -88,7 +88,7 @@ func (s *KernelSpec) check(v configs.Value) error {
 		add("block", "accumulators %d, weight_fifo %d, block %d (want at least 0, 0, 1)", s.Accumulators, s.WeightFIFO, s.Block)
 	}
 	if s.WeightFIFO > 0 && s.Accumulators < 2 {
-		add("accumulators", "is %d (want at least 2: one half drains while the other adds up)", s.Accumulators)
+		add("weight_fifo", "needs accumulators, which are %d (want at least 2: one half drains while the other adds up)", s.Accumulators)
 	}
 	if s.WeightFIFO > 0 && s.Arrays > 1 {
 		add("weight_fifo", "has one array behind it, not %d", s.Arrays)

@@ -23,8 +23,12 @@ func (m *Machine) elements(g *graph.Graph, op *graph.Op, names []string) Cost {
 	if _, ok := op.Kind.(graph.Move); ok {
 		ops = f.OutputElements // a load and a store of each
 	}
+	n := max(f.OutputElements, f.InputElements)
+	if k, ok := op.Kind.(graph.Elementwise); ok {
+		n = k.Elements
+	}
 	var c Cost
-	c.Vector = m.work(names, max(f.OutputElements, f.InputElements), ops)
+	c.Vector = m.work(names, n, ops)
 	if n := f.Bytes(); m.Added || m.hosted(names) || n >= m.VMEM {
 		c.Bytes = n
 		c.Memory = float64(n) / m.rate(names)

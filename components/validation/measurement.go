@@ -1,7 +1,10 @@
 package validation
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -20,7 +23,7 @@ type Measurement struct {
 	// Baseline is a run of a plainer model over the same rows, whose errors are
 	// printed beside; "" for none.
 	Baseline string `yaml:"baseline"`
-	File     string `yaml:"file"` // CSV with a header, relative to the study, or inputs:...
+	File     string `yaml:"file"` // CSV with a header, relative to the study, or inputs:... or reference:...
 	// Key is the columns whose cells, joined by a slash, are the name of the row in
 	// the list of operators.
 	Key   []string `yaml:"key"`
@@ -136,17 +139,29 @@ func (s *Study) points(m *Measurement) ([]point, error) {
 	return out, nil
 }
 
-// path is that of a file of the study: relative to it, or inputs:...
+// path is that of a file of the study: relative to it; inputs:...; or reference:..., in
+// the folder of measured figures beside the inputs, for those that are not ours to pass
+// on. A file that is not there counts as no inputs.
 func (s *Study) path(name string) (string, error) {
-	rest, ok := strings.CutPrefix(name, "inputs:")
-	if !ok {
+	folder, rest, ok := strings.Cut(name, ":")
+	if !ok || folder != "inputs" && folder != "reference" {
 		return filepath.Join(s.Dir, filepath.FromSlash(name)), nil
 	}
 	root := configs.InputsDir(s.Inputs)
 	if root == "" {
 		return "", fmt.Errorf("%s: %w", name, configs.ErrNoInputs)
 	}
-	return filepath.Join(root, filepath.FromSlash(rest)), nil
+	if folder == "reference" {
+		root = filepath.Join(filepath.Dir(filepath.Clean(root)), folder)
+	}
+	if rest = filepath.FromSlash(rest); !filepath.IsLocal(rest) {
+		return "", fmt.Errorf("%s leaves the folder %s", name, folder)
+	}
+	path := filepath.Join(root, rest)
+	if _, err := os.Stat(path); folder == "reference" && errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("%s: %w", name, configs.ErrNoInputs)
+	}
+	return path, nil
 }
 
 // times are the simulated times of the rows at a node, by name.

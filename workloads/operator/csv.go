@@ -155,6 +155,10 @@ func (r *reader) row(cells []string) Row {
 			}
 			row.DType = &t
 		default:
+			if on, err := strconv.ParseBool(c); err == nil && flag[r.header[i]] {
+				row.Sizes[r.header[i]] = bit(on)
+				continue
+			}
 			x, err := strconv.ParseFloat(c, 64)
 			n, whole := number(x)
 			if err != nil || !whole {

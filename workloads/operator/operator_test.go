@@ -42,6 +42,8 @@ func TestEveryOperatorBuilds(t *testing.T) {
 		switch name {
 		case "gemm":
 			sizes = map[string]int{"m": 2, "n": 3, "k": 4, "batch": 5}
+		case "prefill", "decode":
+			sizes = map[string]int{"heads": 8, "kv_heads": 2, "head_dim": 16, "sequence": 32}
 		case "conv":
 			sizes = map[string]int{"channels": 4, "height": 9, "width": 9, "filters": 8, "kernel": 3, "padding": 1, "stride": 2}
 		}
@@ -108,4 +110,25 @@ func FuzzRead(f *testing.F) {
 			require.NoError(t, err)
 		}
 	})
+}
+
+// Both phases of attention: queries, keys, heads that share keys, and what a mask leaves.
+func TestAttentionRows(t *testing.T) {
+	rows, err := operator.Read("a.csv", []byte("op,batch,heads,kv_heads,head_dim,sequence,context,causal\n"+
+		"prefill,2,8,2,16,32,32,true\nprefill,1,8,,16,32,,false\ndecode,3,8,2,16,100,64,\ndecode,3,8,2,16,100,0,1\n"))
+	require.NoError(t, err)
+	g, err := operator.Graph("a", rows, graph.Uniform(graph.BF16))
+	require.NoError(t, err)
+	causal := graph.Mask{Causal: true}
+	for i, want := range []graph.Attention{
+		{Batch: 4, Group: 4, Queries: 32, Keys: 64, Size: 16, Value: 16, Mask: causal, ScoreOps: 1},
+		{Batch: 8, Group: 1, Queries: 32, Keys: 32, Size: 16, Value: 16, ScoreOps: 1},
+		{Batch: 6, Group: 4, Queries: 1, Keys: 64, Size: 16, Value: 16, Mask: causal, ScoreOps: 1},
+		{Batch: 6, Group: 4, Queries: 1, Keys: 100, Size: 16, Value: 16, Mask: causal, ScoreOps: 1},
+	} {
+		require.Equal(t, want, g.Ops[i].Kind)
+	}
+	_, err = operator.Read("a.csv", []byte("op,heads,kv_heads,head_dim,sequence\nprefill,8,3,16,32\n"))
+	require.ErrorContains(t, err, "a.csv:2:1: ")
+	require.ErrorContains(t, err, "8 heads over 3 kv_heads")
 }

@@ -31,6 +31,20 @@ type fault struct {
 	want   []string
 }
 
+// zero are the sizes that may be nothing, and apart those that do not multiply the work.
+var (
+	zero  = map[string]bool{"padding": true, "context": true, "causal": true}
+	apart = map[string]bool{"stride": true, "padding": true, "groups": true, "kv_heads": true, "causal": true}
+	flag  = map[string]bool{"causal": true} // true or 1, false or 0
+)
+
+func bit(on bool) int {
+	if on {
+		return 1
+	}
+	return 0
+}
+
 // check says what is wrong with a row.
 func (r *Row) check() (out []fault) {
 	f, ok := formOf(r.Op)
@@ -42,7 +56,7 @@ func (r *Row) check() (out []fault) {
 		switch {
 		case given && !f.has(name):
 			out = append(out, fault{name, fmt.Sprintf("%s has no %s", r.Op, name), f.names()})
-		case given && (n < 0 || n == 0 && name != "padding" || n > maxSize):
+		case given && (n < 0 || n == 0 && !zero[name] || n > maxSize):
 			out = append(out, fault{name, fmt.Sprintf("%s is %d (want 1 to 2^31-1)", name, n), nil})
 		}
 	}
@@ -57,11 +71,11 @@ func (r *Row) check() (out []fault) {
 	// A graph of the row alone has the words for sizes that do not fit together.
 	work := 1.0
 	for _, s := range f.sizes {
-		if s.name != "stride" && s.name != "padding" && s.name != "groups" {
+		if !apart[s.name] {
 			work *= float64(max(r.get(f, s.name), 1))
 		}
 	}
-	if work > maxWork || work > maxRoom && !f.has("k") && !f.has("kernel") {
+	if work > maxWork || work > maxRoom && !f.has("k") && !f.has("kernel") && !f.has("heads") {
 		return []fault{{"op", fmt.Sprintf("%s of these sizes is too large (want at most 2^60 products, or 2^50 elements)", r.Op), nil}}
 	}
 	b := graph.NewBuilder(r.Name)

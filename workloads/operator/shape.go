@@ -37,6 +37,8 @@ var forms = map[string]form{
 	"gemm": {"batch products of an m x k by a k x n matrix; each has a second matrix of its own", append(need("m", "n", "k"), may("batch", 1)), buildGEMM},
 	"conv": {"convolution of batch images of channels x height x width with filters of kernel x kernel",
 		append(need("channels", "height", "width", "filters", "kernel"), may("batch", 1), may("stride", 1), may("padding", 0), may("groups", 1)), buildConv},
+	"prefill":      {"fused attention of sequence tokens to themselves and to context tokens before them, causal or (0) not", attentionSizes(), buildPrefill},
+	"decode":       {"fused attention of one token per request to context tokens (sequence where context is 0)", attentionSizes(), buildDecode},
 	"softmax":      {"softmax over each of rows vectors of cols elements", need("rows", "cols"), buildSoftmax},
 	"layernorm":    {"layer normalisation of rows vectors of cols elements", need("rows", "cols"), buildNorm("layer")},
 	"rmsnorm":      {"root mean square normalisation of rows vectors of cols elements", need("rows", "cols"), buildNorm("rms")},
@@ -153,7 +155,7 @@ func buildGated(fn string) func(*graph.Builder, string, func(string) int) {
 
 func buildTriad(b *graph.Builder, name string, get func(string) int) {
 	x, y := b.Input(name+".a", get("rows"), get("cols")), b.Input(name+".b", get("rows"), get("cols"))
-	k := graph.Elementwise{Func: "add", Elements: int64(get("rows")) * int64(get("cols")), Inputs: 2, OpsPer: 2} // multiply, add
+	k := graph.Elementwise{Func: "triad", Elements: int64(get("rows")) * int64(get("cols")), Inputs: 2, OpsPer: 2} // multiply, add
 	b.Output(b.Op(name, k, []graph.TensorID{x, y}, get("rows"), get("cols")))
 }
 

@@ -73,6 +73,10 @@ func decode(v configs.Value, known []string) (Row, error) {
 				row.DType = &t
 			}
 		default:
+			if on, err := x.Bool(); err == nil && flag[key] {
+				row.Sizes[key] = bit(on)
+				continue
+			}
 			n, err := x.Int()
 			errs.Add(err)
 			row.Sizes[key] = int(n)

@@ -1,0 +1,146 @@
+package systolic
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+const kernelAndMemory = `
+schema: causeway/1
+nodes:
+  - {name: Core, kind: systolic, timing: kernel, rows: 8, cols: 8, clock: 1GHz, %s}
+  - {name: Mem, kind: memory, fidelity: ideal, latency: 10ns, bandwidth: 8GB/s, clock: 1GHz}
+links: [Core -> Mem]
+`
+
+// three is a product, a function of its result and another product.
+func three(t *testing.T) *graph.Graph {
+	b := graph.NewBuilder("three")
+	x := b.MatMul("first", b.Input("x", 20, 16), b.Weight("w", 16, 24), graph.MatMul{Batch: 1, M: 20, N: 24, K: 16}, 20, 24)
+	x = b.Elementwise("act", "relu", x)
+	b.Output(b.MatMul("second", x, b.Weight("v", 24, 8), graph.MatMul{Batch: 1, M: 20, N: 8, K: 24}, 20, 8))
+	g, err := b.Graph()
+	require.NoError(t, err)
+	g.SetDTypes(graph.Uniform(graph.Int8))
+	return g
+}
+
+// Operators run one after the other from the arrival of their workload on, the parts of
+// their cycles add up, and the table says the same as the metrics.
+func TestKernelCore(t *testing.T) {
+	for _, keys := range []string{"launch: {gemm: 7ns}", "launch: {all: 3ns}, copies: added, arrays: 2, cores: 2", "weight_fifo: 2, accumulators: 64, launch: {gemm: 5ns}"} {
+		s, e, err := fromConfig(t, fmt.Sprintf(kernelAndMemory, keys))
+		require.NoError(t, err, keys)
+		g := three(t)
+		k := s.Node("Core").(*Kernel)
+		p := mapping.Program{Jobs: []mapping.Job{{Op: 0, Fused: []int{1}}, {Op: 2}}}
+		require.NoError(t, k.Load(work.Share{Graph: g, Program: p, Arrival: 100 * units.Nanosecond}))
+		require.NoError(t, k.Start())
+		require.NoError(t, e.Run())
+		require.Empty(t, k.Stats().Verify(), keys)
+		require.Equal(t, uint64(100), k.idle)
+		require.Len(t, k.rows, 3)
+		at := uint64(100)
+		for _, r := range k.rows {
+			var sum uint64
+			for _, n := range r.parts {
+				sum += n
+			}
+			require.Equal(t, at, r.start, "%s %s", keys, r.name)
+			require.Equal(t, r.end-r.start, sum, "%s %s", keys, r.name)
+			at = r.end
+		}
+		require.Equal(t, at, k.sum.end)
+		require.Equal(t, uint64(20*24*16+20*8*24), k.sum.macs)
+	}
+}
+
+// By hand: a queue of two tiles of 64 bytes at 8 bytes a cycle. Tile i has come at 12 +
+// 8 (i+1); every tile is shifted in 8 cycles after the product before began or its own
+// arrival; a product takes 20, and the drain 16.
+func TestKernelQueue(t *testing.T) {
+	s, e, err := fromConfig(t, fmt.Sprintf(kernelAndMemory, "weight_fifo: 2, accumulators: 64"))
+	require.NoError(t, err)
+	k := s.Node("Core").(*Kernel)
+	g := three(t)
+	require.NoError(t, k.Load(work.Share{Graph: g, Program: mapping.Program{Jobs: []mapping.Job{{Op: 0}}}}))
+	require.NoError(t, k.Start())
+	require.NoError(t, e.Run())
+	first := k.latency + 8 + 8
+	require.Equal(t, first+6*20+16, k.sum.end)
+	require.Equal(t, [kernelParts]uint64{kernelBusy: 120, kernelMemory: k.latency + 8, kernelShift: 8, kernelWait: 16}, k.sum.parts)
+}
+
+// A key of one timing is an error with another, and so is what no machine can have.
+func TestKernelKeys(t *testing.T) {
+	for keys, want := range map[string]string{
+		"sram: {ifmap: 1MiB}":                  "nodes.Core.sram: has no effect with timing kernel (used by: physical, scalesim)",
+		"overlap: {drain: true}":               "nodes.Core.overlap.drain: has no effect with timing kernel",
+		"arrays: 3, cores: 2":                  "nodes.Core.arrays: 3 arrays in 2 cores",
+		"sustained: 1.5":                       "nodes.Core.sustained: is 1.5 (want over 0 to 1)",
+		"copies: hidden":                       "hidden",
+		"launch: {gem: 1us}":                   `nodes.Core.launch.gem: unknown key`,
+		"memory_efficiency: {gemm: 2}":         "nodes.Core.memory_efficiency.gemm: is 2 (want over 0 to 1)",
+		"hosted: [copie]":                      "copie",
+		"vector: {rates: {add: 0}}":            "nodes.Core.vector.rates.add: is 0 (want over 0",
+		"weight_fifo: 4":                       "nodes.Core.weight_fifo: needs accumulators, which are 0",
+		"fidelity: tile":                       "nodes.Core.fidelity: timing kernel reckons with nominal bandwidths",
+		"timing: physical, vmem: 16MiB":        "nodes.Core.vmem: has no effect with timing physical (used by: kernel)",
+		"timing: physical, vector: {grain: 3}": "nodes.Core.vector.grain: has no effect with timing physical (used by: kernel)",
+	} {
+		text := fmt.Sprintf(kernelAndMemory, keys)
+		if strings.HasPrefix(keys, "timing") {
+			text = strings.Replace(text, "timing: kernel, ", "", 1)
+		}
+		_, _, err := fromConfig(t, text)
+		require.ErrorContains(t, err, want, keys)
+	}
+}
+
+// The values of a preset that were fitted are those of the study's file of fitted values.
+func TestPresetsHoldTheFittedValues(t *testing.T) {
+	files, err := filepath.Glob("../../configs/studies/hardware/machines/tpu_*.fitted.yaml")
+	require.NoError(t, err)
+	found := 0
+	for _, f := range files {
+		name := strings.TrimSuffix(filepath.Base(f), ".fitted.yaml")
+		preset, err := os.ReadFile("../../configs/presets/" + name + ".yaml")
+		if err != nil {
+			continue // a baseline
+		}
+		found++
+		p, err := configs.ParseValue(name, preset)
+		require.NoError(t, err)
+		text, err := os.ReadFile(f)
+		require.NoError(t, err)
+		doc, err := configs.ParseValue(f, text)
+		require.NoError(t, err)
+		var compare func(fitted, in configs.Value, path string)
+		compare = func(fitted, in configs.Value, path string) {
+			if fitted.Kind() == configs.Map {
+				for _, key := range fitted.Keys() {
+					if key != "name" {
+						compare(fitted.Get(key), in.Get(key), path+"."+key)
+					}
+				}
+				return
+			}
+			require.Equal(t, fitted.Text(), in.Text(), path)
+		}
+		for _, n := range doc.Get("nodes").Items() {
+			compare(n, p, name)
+		}
+	}
+	require.GreaterOrEqual(t, found, 2)
+}

@@ -1,0 +1,41 @@
+package operator
+
+import "github.com/causeway-sim/causeway/workloads/graph"
+
+// attentionSizes are those of both phases of fused attention. kv_heads are as many as
+// heads where they are left out.
+func attentionSizes() []size {
+	return append(need("heads", "head_dim", "sequence"), may("kv_heads", 0), may("batch", 1), may("context", 0), may("causal", 1))
+}
+
+// buildPrefill is attention of the tokens of a sequence to themselves and to those of a
+// context before it.
+func buildPrefill(b *graph.Builder, name string, get func(string) int) {
+	buildAttention(b, name, get, get("sequence"), get("context")+get("sequence"), get("causal") > 0)
+}
+
+// buildDecode is attention of one token to a context, or to a sequence where no context is
+// given.
+func buildDecode(b *graph.Builder, name string, get func(string) int) {
+	keys := get("context")
+	if keys == 0 {
+		keys = get("sequence")
+	}
+	buildAttention(b, name, get, 1, keys, get("causal") > 0)
+}
+
+func buildAttention(b *graph.Builder, name string, get func(string) int, queries, keys int, causal bool) {
+	heads, kv, dim := get("heads"), get("kv_heads"), get("head_dim")
+	if kv == 0 {
+		kv = heads
+	}
+	if heads%kv != 0 {
+		b.Errorf("%d heads over %d kv_heads (want a multiple)", heads, kv)
+		return
+	}
+	n, group := get("batch")*kv, heads/kv
+	k := graph.Attention{Batch: n, Group: group, Queries: queries, Keys: keys, Size: dim, Value: dim,
+		Mask: graph.Mask{Causal: causal}, ScoreOps: 1} // scale
+	in := []graph.TensorID{b.Input(name+".q", n, group, queries, dim), b.Cache(name+".k", n, keys, dim), b.Cache(name+".v", n, keys, dim)}
+	b.Output(b.Op(name, k, in, n, group, queries, dim))
+}
