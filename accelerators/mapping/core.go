@@ -51,4 +51,5 @@ type OnChip uint8
 const (
 	KeepNone    OnChip = iota // everything goes through memory
 	KeepOutputs               // results, while they fit; more operators are applied on the way out
+	KeepAll                   // besides, weights of the next operator are fetched while one ends
 )

@@ -58,7 +58,7 @@ func (a *Analytic) Handle(e sim.Event) error {
 		l := a.begin(max(a.open(), came))
 		from := l.start + l.book[dependency]
 		w := &counting{walker: l.steps(), layer: l, stop: a.stop}
-		end := a.model.job(w, l.job.share.base, from, &l.book)
+		end := a.model.job(w, l.job.share, from, &l.book, a.lookahead())
 		if w.stopped {
 			a.layers = a.layers[:len(a.layers)-1] // a part of a layer is no result
 			a.running = false

@@ -5,11 +5,11 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// OnChip is what a core keeps in its buffers between operators: none or outputs, values
-// of mapping.OnChip.
+// OnChip is what a core keeps in its buffers between operators: none, outputs or all, the
+// values of mapping.OnChip.
 type OnChip string
 
-var onChip = []string{mapping.KeepNone: "none", mapping.KeepOutputs: "outputs"}
+var onChip = []string{mapping.KeepNone: "none", mapping.KeepOutputs: "outputs", mapping.KeepAll: "all"}
 
 // UnmarshalText implements encoding.TextUnmarshaler; Check looks the name up.
 func (o *OnChip) UnmarshalText(b []byte) error { *o = OnChip(b); return nil }

@@ -3,6 +3,7 @@ package systolic
 import (
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/components/task"
+	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
 // stages is how many steps the walker of one job holds at once: the one that
@@ -24,39 +25,81 @@ type stage struct {
 // positions after the last step hold the last stores.
 type queue struct {
 	steps  walker
+	roles  []graph.Role // by tensor
 	step   mapping.Step // the walker's
 	stage  [stages]stage
-	at     int  // position
-	loaded int  // steps pulled so far
-	ended  bool // all steps are pulled
-	inLoad bool // past the stores of this position
-	i      int  // transfer within the list
+	at     int        // position
+	loaded int        // steps pulled so far
+	ended  bool       // all steps are pulled
+	ahead  *lookahead // of the job that comes next; nil: nothing
+	base   int        // stage of step 0
+	here   bool       // the job before has fetched weights of the first steps
+	inLoad bool       // past the stores of this position
+	i      int        // transfer within the list
 }
 
-func (q *queue) open(steps walker) {
-	q.steps = steps
+// open begins with the steps of a job whose tensors have these roles; ahead is what it may
+// fetch for the next one. The places after the last step of the job before are the first
+// of this one.
+func (q *queue) open(steps walker, roles []graph.Role, ahead *lookahead) {
+	q.here = q.ahead != nil
+	if q.here {
+		q.base = (q.base + q.loaded) % stages
+	}
+	q.steps, q.roles, q.ahead = steps, roles, ahead
 	q.at, q.loaded, q.ended, q.inLoad, q.i = 0, 0, false, false, 0
 	for i := range q.stage {
-		s := &q.stage[i]
-		s.loads, s.stores, s.cycles, s.pending = s.loads[:0], s.stores[:0], 0, 0
+		s := q.of(i)
+		s.loads, s.stores, s.cycles = s.loads[:0], s.stores[:0], 0
+		if !q.carries(i) {
+			s.pending = 0
+		}
 	}
 	q.pull()
 }
 
+// of is the stage of step i.
+func (q *queue) of(i int) *stage { return &q.stage[q.slot(i)] }
+
+// slot is the number of the stage of step i.
+func (q *queue) slot(i int) int { return (q.base + i) % stages }
+
+// carries reports whether the job before has fetched weights of step i.
+func (q *queue) carries(i int) bool { return q.here && i < aheadSteps }
+
+// fetching is how many requests for the next job have no answer, once all steps are pulled.
+func (q *queue) fetching() (n int) {
+	if q.ahead != nil {
+		for i := range aheadSteps {
+			n += q.of(q.loaded + i).pending
+		}
+	}
+	return n
+}
+
 // pull copies the step of the current position, if there is one.
 func (q *queue) pull() {
-	s := &q.stage[q.at%stages]
-	s.loads, s.stores, s.cycles, s.pending, s.ready = s.loads[:0], s.stores[:0], 0, 0, [buffers]uint64{}
-	s.tile, s.compute = 0, 0
-	if q.ended {
-		return
+	s := q.of(q.at)
+	s.loads, s.stores, s.cycles = s.loads[:0], s.stores[:0], 0
+	if !q.carries(q.at) {
+		s.pending, s.ready = 0, [buffers]uint64{}
 	}
-	if !q.steps.Next(&q.step) {
+	s.tile, s.compute = 0, 0
+	if !q.ended && !q.steps.Next(&q.step) {
 		q.ended = true
+	}
+	if q.ended {
+		if i := q.at - q.loaded; q.ahead != nil && i < aheadSteps {
+			s.loads = append(s.loads, q.ahead.loads[i]...)
+		}
 		return
 	}
 	q.loaded++
-	s.loads = append(s.loads, q.step.Loads...)
+	for i := range q.step.Loads {
+		if t := &q.step.Loads[i]; !q.carries(q.at) || !fetchedAhead(t, q.roles) {
+			s.loads = append(s.loads, *t)
+		}
+	}
 	s.stores = append(s.stores, q.step.Stores...)
 	s.cycles, s.macs = uint64(q.step.Cycles), uint64(q.step.MACs)
 }
@@ -72,11 +115,11 @@ func (q *queue) passed(i int) bool { return q.at > i }
 // is empty.
 func (q *queue) head(finished int) (t *mapping.Transfer, store bool) {
 	for !q.done() && finished >= q.at-1 {
-		list := q.stage[q.at%stages].loads
+		list := q.of(q.at).loads
 		if !q.inLoad {
 			list = nil
 			if q.at >= 2 {
-				list = q.stage[(q.at-2)%stages].stores
+				list = q.of(q.at - 2).stores
 			}
 		}
 		if q.i < len(list) {
@@ -93,6 +136,9 @@ func (q *queue) head(finished int) (t *mapping.Transfer, store bool) {
 	}
 	return nil, false
 }
+
+// beyond reports whether the transfer that head returned is for the next job.
+func (q *queue) beyond() bool { return q.inLoad && q.ended && q.at >= q.loaded }
 
 // advance leaves the transfer that head returned behind.
 func (q *queue) advance() { q.i++ }

@@ -26,6 +26,9 @@ type recurrence struct {
 	flight     []uint64
 	head, size int
 
+	carried bool                        // weights of the first steps have been fetched by the job before
+	came    [aheadSteps][buffers]uint64 // when their last answer came
+
 	snap    snapshot
 	plod    bool   // never skip; for tests
 	skipped uint64 // bursts that were not walked
@@ -124,21 +127,23 @@ func (r *recurrence) transfer(t *mapping.Transfer, base uint64) (arrive uint64) 
 type walker interface{ Next(*mapping.Step) bool }
 
 // job walks the steps of one job that begins at cycle from, and returns the
-// cycle at which it ends: nothing computes and every request is answered.
-func (r *recurrence) job(steps walker, at addresses, from uint64, book *stalls) (end uint64) {
+// cycle at which it ends: nothing computes and every request is answered, but for
+// weights of the next job.
+func (r *recurrence) job(steps walker, of *share, from uint64, book *stalls, next *lookahead) (end uint64) {
 	var (
 		s        mapping.Step
 		stores   [2][]mapping.Transfer // of steps i-2 and i-1, by i%2
 		done     = [2]uint64{from, from}
 		previous = from // end of compute of step i-1
+		own      = from // latest answer to a store
 		i        int
+		at       = of.base
 	)
-	r.last = from
 	flush := func() {
 		r.gate = done[i%2]
 		for j := range stores[i%2] {
 			t := &stores[i%2][j]
-			r.transfer(t, at.of(t.Tensor))
+			own = max(own, r.transfer(t, at.of(t.Tensor)))
 		}
 		stores[i%2] = stores[i%2][:0]
 	}
@@ -146,13 +151,22 @@ func (r *recurrence) job(steps walker, at addresses, from uint64, book *stalls) 
 		flush()
 		var ready [buffers]uint64
 		start := previous
-		if len(s.Loads) == 0 {
-			// Nothing to wait for but the half buffer that step i-2 filled.
-			start = max(start, r.next)
+		here := r.carried && i < aheadSteps
+		if here {
+			ready = r.came[i]
 		}
+		issued := false
 		for j := range s.Loads {
 			t := &s.Loads[j]
+			if here && fetchedAhead(t, of.roles) {
+				continue
+			}
+			issued = true
 			ready[t.Buffer] = max(ready[t.Buffer], r.transfer(t, at.of(t.Tensor)))
+		}
+		if !issued {
+			// Nothing to wait for but the half buffer that step i-2 filled.
+			start = max(start, r.next)
 		}
 		start = max(start, ready[0], ready[1], ready[2])
 		book.wait(previous, start, &ready)
@@ -161,11 +175,22 @@ func (r *recurrence) job(steps walker, at addresses, from uint64, book *stalls) 
 		done[i%2] = previous
 		stores[i%2] = append(stores[i%2], s.Stores...)
 	}
-	for range 2 {
+	end = previous
+	r.carried = next != nil
+	for p := range aheadSteps {
 		flush()
 		i++
+		if next == nil {
+			continue
+		}
+		r.came[p] = [buffers]uint64{}
+		for j := range next.loads[p] {
+			t := &next.loads[p][j]
+			r.came[p][t.Buffer] = max(r.came[p][t.Buffer], r.transfer(t, next.base.of(t.Tensor)))
+			end = max(end, r.next)
+		}
 	}
-	end = max(previous, r.last)
+	end = max(end, own)
 	book[storing] += end - previous
 	return end
 }

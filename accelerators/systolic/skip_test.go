@@ -41,8 +41,8 @@ func TestSkippingEqualsPlainLoop(t *testing.T) {
 		base := addresses{0, 0, 1 << 20}
 		for _, j := range jobs {
 			var x, y stalls
-			end := slow.job(&list{steps: j}, base, from, &y)
-			require.Equal(t, end, fast.job(&list{steps: j}, base, from, &x))
+			end := slow.job(&list{steps: j}, &share{base: base}, from, &y, nil)
+			require.Equal(t, end, fast.job(&list{steps: j}, &share{base: base}, from, &x, nil))
 			require.Equal(t, y, x)
 			require.Equal(t, slow.next, fast.next)
 			require.Equal(t, slow.last, fast.last)
@@ -71,7 +71,7 @@ func TestSkippingKeepsFractions(t *testing.T) {
 		slow.plod = true
 		job := []mapping.Step{{Loads: []mapping.Transfer{load(mapping.Filter, 0, 5000*4096)}}}
 		var x, y stalls
-		require.Equal(t, slow.job(&list{steps: job}, addresses{0, 0, 0}, 0, &y), fast.job(&list{steps: job}, addresses{0, 0, 0}, 0, &x))
+		require.Equal(t, slow.job(&list{steps: job}, &share{base: addresses{0, 0, 0}}, 0, &y, nil), fast.job(&list{steps: job}, &share{base: addresses{0, 0, 0}}, 0, &x, nil))
 		require.Equal(t, slow.lanes[0].channel, fast.lanes[0].channel)
 	}
 }
@@ -91,7 +91,7 @@ func BenchmarkAnalyticLongTransfer(b *testing.B) {
 			var from uint64
 			for b.Loop() {
 				var x stalls
-				from = r.job(&list{steps: job}, addresses{0, 0, 0}, from, &x)
+				from = r.job(&list{steps: job}, &share{base: addresses{0, 0, 0}}, from, &x, nil)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/256, "ns/burst")
 		})

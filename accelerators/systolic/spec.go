@@ -37,7 +37,7 @@ type Spec struct {
 	// Overlap of folds.
 	Overlap Overlap `yaml:"overlap" jsonschema:"description=What the array hides between stationary tiles"`
 	// OnChip is what stays in the buffers between operators.
-	OnChip OnChip `yaml:"on_chip" jsonschema:"description=What stays in the buffers between operators: none; outputs: results while they fit"`
+	OnChip OnChip `yaml:"on_chip" jsonschema:"description=What stays in the buffers between operators: none; outputs: results while they fit; all: and weights of the next operator are fetched while one ends"`
 	// Gemv is the path for products of few rows.
 	Gemv Gemv `yaml:"gemv" jsonschema:"description=Rows of weights that enter the array per cycle for products of few rows (objective time); auto: twice what the memory behind brings; none: the edge of the array alone"`
 	// Vector is the unit for what is not matrix work.

@@ -26,6 +26,7 @@ type Tile struct {
 
 	// the job under way
 	layer     *layer
+	ahead     moved  // bytes fetched for the next job
 	finished  int    // steps computed
 	computing bool   // step number finished is being computed ...
 	until     uint64 // ... and ends here
@@ -70,7 +71,7 @@ func (t *Tile) Handle(e sim.Event) error {
 			break
 		}
 		t.compute(cycle)
-		if !t.queue.done() || t.armed || t.finished < t.queue.loaded || t.slots.inFlight() > 0 {
+		if !t.queue.done() || t.armed || t.finished < t.queue.loaded || t.slots.inFlight() > t.queue.fetching() {
 			break
 		}
 		t.layer.book[storing] += cycle - t.computed
@@ -91,7 +92,11 @@ func (t *Tile) enter(cycle uint64) bool {
 		return false
 	}
 	t.layer = t.begin(cycle)
-	t.queue.open(t.layer.steps())
+	t.queue.open(t.layer.steps(), t.layer.job.share.roles, t.lookahead())
+	for b, n := range t.ahead {
+		t.layer.read[b] += n
+	}
+	t.ahead = moved{}
 	t.finished, t.computing, t.computed = 0, false, cycle
 	return true
 }
@@ -136,7 +141,7 @@ func (t *Tile) compute(cycle uint64) {
 			}
 			t.computing = false
 			t.computed = cycle
-			t.endStep(&t.queue.stage[t.finished%stages], cycle)
+			t.endStep(t.queue.of(t.finished), cycle)
 			t.finished++
 			continue
 		}
@@ -144,7 +149,7 @@ func (t *Tile) compute(cycle uint64) {
 		if i >= t.queue.loaded || !t.queue.passed(i) {
 			return
 		}
-		g := &t.queue.stage[i%stages]
+		g := t.queue.of(i)
 		if g.pending > 0 {
 			return
 		}
@@ -215,12 +220,16 @@ func (t *Tile) issue(now sim.VTimeInSec, cycle uint64) {
 	t.slots.take()
 	t.beginBurst(s, now)
 	t.issued = cycle + 1
-	t.layer.bytes(id, buf, t.next.size, t.store)
+	if t.queue.beyond() {
+		t.ahead[buf] += t.next.size
+	} else {
+		t.layer.bytes(id, buf, t.next.size, t.store)
+	}
 	if !t.store {
 		if id >= 0 {
 			w.reuse.left[id] -= int64(t.next.size)
 		}
-		s.step = t.queue.at % stages
+		s.step = t.queue.slot(t.queue.at)
 		t.queue.stage[s.step].pending++
 	}
 	t.armed = false

@@ -1,0 +1,53 @@
+package systolic
+
+import (
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// With on_chip: all the DMA engine goes on with the weights of the next job of the same
+// workload while one ends: those of its first two steps take the two places in the queue
+// that hold the last stores, behind them. The halves of the buffers that they go to are
+// free then as they are for any step. Nobody writes weights, so that they wait for nothing;
+// everything else is loaded when the next job begins. A job ends when its own requests are
+// answered and those of the weights are issued.
+
+// aheadSteps is how many steps of the next job have their weights fetched ahead: as many
+// as there are halves of a buffer.
+const aheadSteps = 2
+
+// A lookahead is the weights of the first steps of a job.
+type lookahead struct {
+	loads [aheadSteps][]mapping.Transfer
+	base  addresses
+}
+
+// fetchedAhead reports whether a load is one that is fetched ahead where its step is.
+func fetchedAhead(t *mapping.Transfer, roles []graph.Role) bool {
+	return t.Tensor >= 0 && t.Buffer == mapping.Filter && roles[t.Tensor] == graph.Weight
+}
+
+// lookahead is what the job under way may fetch of the next one; nil for nothing.
+func (k *core) lookahead() *lookahead {
+	if keep, _ := k.spec.OnChip.keeps(); keep != mapping.KeepAll || k.at+1 >= len(k.jobs) {
+		return nil
+	}
+	now, next := &k.jobs[k.at], &k.jobs[k.at+1]
+	if now.share != next.share || now.late || next.late {
+		return nil
+	}
+	a := &lookahead{base: next.share.base}
+	var s mapping.Step
+	w := next.steps()
+	for i := range a.loads {
+		if !w.Next(&s) {
+			break
+		}
+		for j := range s.Loads {
+			if t := &s.Loads[j]; fetchedAhead(t, next.share.roles) {
+				a.loads[i] = append(a.loads[i], *t)
+			}
+		}
+	}
+	return a
+}
