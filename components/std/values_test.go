@@ -37,10 +37,12 @@ var small = map[string]string{
 	"network/flit":      "  - {name: T, kind: traffic}\n  - {name: X, kind: network, fidelity: flit, topology: {name: mesh, dims: [2, 2]}}\nlinks: [T -> X]\n",
 	"traffic":           "  - {name: X, kind: traffic}\n  - {name: Net, kind: network, fidelity: flit, topology: {name: mesh, dims: [2, 2]}}\nlinks: [X -> Net]\n",
 	"ranks":             "  - {name: X, kind: ranks, ranks: 4, pattern: {name: all_reduce, bytes: 1KiB}, memory: 1TB/s}\n  - {name: Net, kind: network, topology: {name: crossbar, terminals: 4}}\nlinks: [X -> Net]\n",
+	"lanes":             "  - {name: X, kind: lanes}\nworkload: {model: alexnet}\n",
 	"roofline":          "  - {name: X, kind: roofline}\nworkload: {model: alexnet}\n",
 	"systolic/tile":     "  - {name: X, kind: systolic}\n" + ideal + "links: [X -> Mem]\nworkload: {model: alexnet}\n",
 	"systolic/analytic": "  - {name: X, kind: systolic, fidelity: analytic}\n" + ideal + "links: [X -> Mem]\nworkload: {model: alexnet}\n",
 	"nearmem":           "  - {name: X, kind: nearmem, work: knn}\n",
+	"schedule":          "  - {name: X, kind: schedule}\n  - {name: Chip, kind: roofline}\nlinks: [X -> Chip]\nworkload: {model: alexnet}\n",
 	"steps":             "  - {name: X, kind: steps, work: {name: rag, hops: 8}}\n" + ideal + "links: [X -> Mem]\n",
 	"tiering": driver + "  - {name: X, kind: tiering}\n  - {name: Near, kind: memory, fidelity: ideal}\n  - {name: Far, kind: memory, fidelity: ideal}\n" +
 		"links:\n  - Driver -> X.top\n  - X.bottom[0] -> Near\n  - X.bottom[1] -> Far\nmemory:\n  - {tier: near, node: Near, base: 0GiB, size: 1GiB}\n  - {tier: far, node: Far, base: 1GiB, size: 1GiB}\n",

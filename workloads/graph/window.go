@@ -127,3 +127,21 @@ func (m MatMul) Check() error {
 	}
 	return nil
 }
+
+// Same is a transposed convolution with the padding that gives a stride times as many
+// outputs as inputs, as TensorFlow's SAME does: what the kernel reaches beyond is cropped,
+// the smaller half at the top and left; a stride wider than the kernel leaves rows and
+// columns empty.
+func Same(c Conv) Conv {
+	c.PadTop, c.PadBottom, c.OutPadH = same(c.R, c.StrideH, c.DilationH)
+	c.PadLeft, c.PadRight, c.OutPadW = same(c.S, c.StrideW, c.DilationW)
+	return c
+}
+
+func same(kernel, stride, dilation int) (before, after, more int) {
+	crop := dilation*(kernel-1) + 1 - stride
+	if crop < 0 {
+		return 0, 0, -crop
+	}
+	return crop / 2, crop - crop/2, 0
+}

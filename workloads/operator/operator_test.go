@@ -44,6 +44,8 @@ func TestEveryOperatorBuilds(t *testing.T) {
 			sizes = map[string]int{"m": 2, "n": 3, "k": 4, "batch": 5}
 		case "prefill", "decode":
 			sizes = map[string]int{"heads": 8, "kv_heads": 2, "head_dim": 16, "sequence": 32}
+		case "conv_transposed":
+			sizes = map[string]int{"channels": 4, "height": 9, "width": 9, "filters": 8, "kernel": 3, "stride": 2}
 		case "conv":
 			sizes = map[string]int{"channels": 4, "height": 9, "width": 9, "filters": 8, "kernel": 3, "padding": 1, "stride": 2}
 		}

@@ -37,8 +37,10 @@ var forms = map[string]form{
 	"gemm": {"batch products of an m x k by a k x n matrix; each has a second matrix of its own", append(need("m", "n", "k"), may("batch", 1)), buildGEMM},
 	"conv": {"convolution of batch images of channels x height x width with filters of kernel x kernel",
 		append(need("channels", "height", "width", "filters", "kernel"), may("batch", 1), may("stride", 1), may("padding", 0), may("groups", 1)), buildConv},
-	"prefill":      {"fused attention of sequence tokens to themselves and to context tokens before them, causal or (0) not", attentionSizes(), buildPrefill},
-	"decode":       {"fused attention of one token per request to context tokens (sequence where context is 0)", attentionSizes(), buildDecode},
+	"prefill": {"fused attention of sequence tokens to themselves and to context tokens before them, causal or (0) not", attentionSizes(), buildPrefill},
+	"decode":  {"fused attention of one token per request to context tokens (sequence where context is 0)", attentionSizes(), buildDecode},
+	"conv_transposed": {"transposed convolution of batch images of channels x height x width with filters of kernel x kernel; as many outputs per input as the stride says (padding SAME)",
+		append(need("channels", "height", "width", "filters", "kernel"), may("batch", 1), may("stride", 1)), buildTransposed},
 	"softmax":      {"softmax over each of rows vectors of cols elements", need("rows", "cols"), buildSoftmax},
 	"layernorm":    {"layer normalisation of rows vectors of cols elements", need("rows", "cols"), buildNorm("layer")},
 	"rmsnorm":      {"root mean square normalisation of rows vectors of cols elements", need("rows", "cols"), buildNorm("rms")},
@@ -121,6 +123,13 @@ func buildConv(b *graph.Builder, name string, get func(string) int) {
 	c := graph.SquareConv(get("filters"), get("kernel"), get("stride"), get("padding"))
 	c.Groups = get("groups")
 	b.Output(b.Conv(name, x, c))
+}
+
+func buildTransposed(b *graph.Builder, name string, get func(string) int) {
+	x := b.Input(name+".x", get("batch"), get("channels"), get("height"), get("width"))
+	c := graph.SquareConv(get("filters"), get("kernel"), get("stride"), 0)
+	c.Transposed = true
+	b.Output(b.Conv(name, x, graph.Same(c)))
 }
 
 func buildSoftmax(b *graph.Builder, name string, get func(string) int) {

@@ -1,0 +1,139 @@
+package lanes
+
+import (
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/accelerators/tconv"
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/accelerators/work/inorder"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+var _ work.Executor = (*Comp)(nil)
+
+// Comp is an engine of lanes.
+type Comp struct {
+	*inorder.Executor[layer]
+	spec  Spec
+	sum   totals
+	group *stats.Group
+}
+
+// totals are in cycles, products and bytes.
+type totals struct {
+	compute, memory, overhead        uint64
+	macs, ineffectual, skipped, done uint64
+	vector, bytes, partial, spill    uint64
+}
+
+// New makes an engine. The Spec has been checked.
+func New(name string, e sim.Engine, s Spec) *Comp {
+	c := &Comp{spec: s}
+	c.Executor = inorder.New(c, name, e, s.Clock.Clock, inorder.Model[layer]{Cost: c.cost, Count: c.count})
+	c.group = c.newStats()
+	return c
+}
+
+// Stats implements system.Node.
+func (c *Comp) Stats() *stats.Group { return c.group }
+
+// A layer is one operator done.
+type layer struct {
+	workload, name, kind      string
+	start                     uint64
+	compute, memory, overhead uint64 // cycles each would take alone
+	macs                      uint64 // of the matrix product
+	ineffectual, skipped      uint64 // of them that nothing comes of, and that are left out
+	extra                     uint64 // products that are not in macs: by inserted zeros
+	vector, bytes             uint64
+	partial, spill            uint64 // bytes of partial sums of an image at a time, and of them to memory and back
+}
+
+// Cycles implements inorder.Layer.
+func (l layer) Cycles() uint64 { return max(l.compute, l.memory) + l.overhead }
+
+// Bytes implements inorder.Layer.
+func (l layer) Bytes() uint64 { return l.bytes }
+
+// done is the products carried out.
+func (l *layer) done() uint64 { return l.macs - l.skipped + l.extra }
+
+func ceil(a, b int64) int64 { return (a + b - 1) / b }
+
+// cost implements inorder.Model.
+func (c *Comp) cost(w *work.Share, op int, start uint64) layer {
+	o := &w.Graph.Ops[op]
+	l := layer{workload: w.Name, name: o.Name, kind: o.Kind.Type(), start: start,
+		macs: uint64(o.MACs()), bytes: uint64(w.Graph.Footprint(o).Bytes())}
+	if m, ok := o.Kind.(graph.Move); ok && m.Elements == 0 {
+		return l // a view
+	}
+	e := tconv.Engine{Lanes: int64(c.spec.Lanes), Width: int64(c.spec.Width)}
+	switch m, ok := o.Matrix(); {
+	case ok && m.Conv != nil && m.Conv.Transposed:
+		c.transposed(&l, e, *m.Conv)
+	case ok:
+		l.compute = uint64(int64(m.Batch) * m.M * ceil(m.N, e.Lanes) * c.turns(m, e.Width))
+		if m.Conv != nil {
+			l.ineffectual = l.macs - uint64(m.Conv.EffectiveMACs())
+		}
+	default:
+		l.vector = uint64(o.VectorOps())
+		l.compute = uint64(ceil(o.VectorOps(), e.Lanes))
+	}
+	l.bytes += 2 * l.spill
+	l.memory = c.Clock().Cycles(8*l.bytes, uint64(c.spec.Memory))
+	l.overhead = c.spec.Overhead.In(c.Clock())
+	return l
+}
+
+// turns is the cycles that one filter and position takes: channels in groups of the
+// width, tap by tap.
+func (c *Comp) turns(m graph.Matrix, width int64) int64 {
+	if m.Conv != nil {
+		return ceil(int64(m.Conv.C/m.Conv.Groups), width) * int64(m.Conv.R*m.Conv.S)
+	}
+	return ceil(m.K, width)
+}
+
+// transposed is the cost of a transposed convolution.
+func (c *Comp) transposed(l *layer, e tconv.Engine, v graph.Conv) {
+	how := c.spec.Transposed
+	w, all := tconv.Of(v, how), tconv.Of(v, tconv.InputOriented)
+	channels := uint64(v.N) * uint64(v.C) * uint64(v.K/v.Groups)
+	l.ineffectual = channels * uint64(all.Products-all.Landing)
+	switch how {
+	case tconv.Scatter:
+		l.skipped = l.ineffectual
+	case tconv.ZeroInsertion:
+		l.extra = channels*uint64(w.Products) - l.macs
+	case tconv.InputOriented:
+		l.vector = uint64(v.N) * uint64(v.K) * uint64(w.Adds)
+	}
+	l.compute = uint64(e.Cycles(v, how))
+	if c.spec.Timing == Streaming {
+		l.compute = uint64(max(0, e.Streaming(v, how == tconv.Scatter)))
+	}
+	size := uint64(c.spec.Accumulator.Bits() / 8)
+	l.partial = size * uint64(w.Partial) * uint64(min(v.K/v.Groups, c.spec.Lanes))
+	if l.partial > uint64(c.spec.Buffer) { // once for each group of filters
+		l.spill = uint64(v.N) * size * uint64(w.Partial) * uint64(v.K)
+	}
+}
+
+// count implements inorder.Model.
+func (c *Comp) count(l *layer) {
+	t := &c.sum
+	t.compute += l.compute
+	t.memory += l.Cycles() - l.overhead - l.compute
+	t.overhead += l.overhead
+	t.macs += l.macs
+	t.ineffectual += l.ineffectual
+	t.skipped += l.skipped
+	t.done += l.done()
+	t.vector += l.vector
+	t.bytes += l.bytes
+	t.spill += l.spill
+	t.partial = max(t.partial, l.partial)
+}

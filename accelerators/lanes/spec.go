@@ -1,0 +1,98 @@
+package lanes
+
+import (
+	"github.com/causeway-sim/causeway/accelerators/tconv"
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// Spec says what an engine is like.
+type Spec struct {
+	// Lanes is how many filters are worked on at a time.
+	Lanes int `yaml:"lanes" jsonschema:"minimum=1,maximum=65536,description=Filters worked on at a time; each lane keeps one partial sum"`
+	// Width is how many input channels a lane multiplies in a cycle.
+	Width int `yaml:"width" jsonschema:"minimum=1,maximum=65536,description=Input channels that a lane multiplies in a cycle"`
+	// Clock of the engine.
+	Clock units.Frequency `yaml:"clock" jsonschema:"description=Clock of the engine"`
+	// Memory is the bandwidth of the engine's own memory.
+	Memory units.Bandwidth `yaml:"memory" jsonschema:"description=Bandwidth of the engine's own memory; operators take at least as long as their bytes"`
+	// Buffer holds partial sums.
+	Buffer units.Bytes `yaml:"buffer" jsonschema:"description=Buffer of partial sums; those of an image that do not fit go to memory and come back; 0B: none fits"`
+	// Accumulator is the type of partial sums.
+	Accumulator graph.DType `yaml:"accumulator" jsonschema:"description=Type of partial sums"`
+	// Overhead is added to every operator.
+	Overhead units.Latency `yaml:"overhead" jsonschema:"description=Added to every operator (5us or 100cycle)"`
+	// Transposed is how transposed convolutions are carried out.
+	Transposed tconv.Lowering `yaml:"transposed" jsonschema:"description=How transposed convolutions are carried out: products where they land; all products and sums after them; zeros inserted between inputs"`
+	// Timing is products, or streaming for the later engine's schedule.
+	Timing string `yaml:"timing" jsonschema:"enum=products,enum=streaming,description=products: a cycle per product; streaming: also the rows that leave and a start per input row; for transposed convolutions by scatter or input_oriented"`
+}
+
+// The timings of an engine.
+const (
+	Products  = "products"
+	Streaming = "streaming"
+)
+
+// DefaultSpec is an engine of 16 lanes of 16 channels at 200 MHz.
+//
+// assumption: the width that MM2IM rounds its channels up to; lanes, clock and memory of a
+// small FPGA board, round numbers.
+func DefaultSpec() Spec {
+	return Spec{Lanes: 16, Width: 16, Clock: units.Frequency{Clock: clock.Hz(200e6)}, Memory: 4e9 * 8,
+		Buffer: 256 << 10, Accumulator: graph.Int32, Timing: Products}
+}
+
+// check reports every value that no engine can have; v is the node's mapping.
+func (s *Spec) check(v configs.Value) error {
+	var errs configs.Errors
+	for key, n := range map[string]int{"lanes": s.Lanes, "width": s.Width} {
+		if n < 1 || n > 1<<16 {
+			errs = append(errs, v.Place(key).Errorf(nil, "%s is %d (want 1 to 65536)", key, n))
+		}
+	}
+	if s.Memory == 0 {
+		errs = append(errs, v.Place("memory").Errorf(nil, "memory is %s (want more)", s.Memory))
+	}
+	if s.Clock.IsZero() {
+		errs = append(errs, v.Place("clock").Errorf(nil, "clock is missing"))
+	}
+	if s.Buffer > 1<<40 {
+		errs = append(errs, v.Place("buffer").Errorf(nil, "buffer is %s (want at most 1TiB)", s.Buffer))
+	}
+	switch s.Timing {
+	case Products:
+	case Streaming:
+		if s.Transposed == tconv.ZeroInsertion {
+			errs = append(errs, v.Place("transposed").Errorf(nil, "timing streaming knows no %s (want one of: scatter, input_oriented)", s.Transposed))
+		}
+	default:
+		errs = append(errs, v.Place("timing").Errorf(nil, "timing is %q (want one of: products, streaming)", s.Timing))
+	}
+	return errs.Err()
+}
+
+func init() {
+	system.Register(system.Kind[Spec]{
+		Name:    "lanes",
+		Doc:     "An engine of multiplier lanes over filters and channels, with transposed convolutions that skip what is cropped.",
+		Source:  "Haris, Cano, Accelerating Transposed Convolutions on FPGA-based Edge Devices (MM2IM), FPL 2025; Umuroglu et al., FINN, FPGA 2017",
+		Default: DefaultSpec(),
+		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
+			if err := s.check(v); err != nil {
+				return nil, err
+			}
+			return New(name, env.Engine, s), nil
+		},
+	})
+}
+
+// MakeBuilder returns a builder with the values of DefaultSpec.
+func MakeBuilder() system.Builder[Spec, *Comp] {
+	return system.NewBuilder(DefaultSpec(), func(env *system.Env, name string, s Spec) (*Comp, error) {
+		return New(name, env.Engine, s), nil
+	})
+}

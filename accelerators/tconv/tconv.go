@@ -1,0 +1,103 @@
+package tconv
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// A Lowering is a way to carry out a transposed convolution.
+type Lowering uint8
+
+// The lowerings.
+const (
+	Scatter Lowering = iota
+	InputOriented
+	ZeroInsertion
+)
+
+var names = []string{"scatter", "input_oriented", "zero_insertion"}
+
+func (l Lowering) String() string { return names[l] }
+
+// Names lists the lowerings.
+func Names() []string { return names }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (l *Lowering) UnmarshalText(b []byte) error {
+	for i, n := range names {
+		if n == string(b) {
+			*l = Lowering(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown lowering %q", b)
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (l Lowering) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
+
+// ConfigValues lists the names, for schemas and messages.
+func (Lowering) ConfigValues() []string { return names }
+
+// A Work is what a lowering does for one image and one pair of channels.
+type Work struct {
+	Products int64 // carried out
+	Landing  int64 // of them, those that lie inside the output and are not by an inserted zero
+	Adds     int64 // of partial sums that lie in a buffer, after the products
+	Partial  int64 // partial sums kept at a time, per image and filter
+}
+
+// Of is the work of a transposed convolution.
+func Of(c graph.Conv, l Lowering) Work {
+	channels := int64(c.N) * int64(c.C) * int64(c.K/c.Groups)
+	all := int64(c.H) * int64(c.W) * int64(c.R) * int64(c.S)
+	landing := c.EffectiveMACs() / channels
+	switch l {
+	case InputOriented:
+		return Work{Products: all, Landing: landing, Adds: landing, Partial: all}
+	case ZeroInsertion:
+		return Work{Products: int64(c.OutH()) * int64(c.OutW()) * int64(c.R) * int64(c.S), Landing: landing, Partial: 1}
+	}
+	// Rows of outputs that some input row still adds to.
+	rows := int64(c.DilationH*(c.R-1) + 1)
+	return Work{Products: landing, Landing: landing, Partial: min(rows, int64(c.OutH())) * int64(c.OutW())}
+}
+
+// An Engine multiplies Width input channels by the weights of Lanes filters in each
+// cycle, and adds the products of a lane up.
+type Engine struct{ Lanes, Width int64 }
+
+func ceil(a, b int64) int64 { return (a + b - 1) / b }
+
+// folds are the turns over groups of filters, and of channels, of one group of the
+// convolution.
+func (e Engine) folds(c graph.Conv) (filters, channels int64) {
+	return ceil(int64(c.K/c.Groups), e.Lanes), ceil(int64(c.C/c.Groups), e.Width)
+}
+
+// Cycles is how long the products take, one in each cycle, and after them the sums of
+// what overlaps, one per lane and cycle.
+func (e Engine) Cycles(c graph.Conv, l Lowering) int64 {
+	cf, sf := e.folds(c)
+	w := Of(c, l)
+	return int64(c.N*c.Groups) * (w.Products*cf*sf + w.Adds*cf)
+}
+
+// Streaming is the later engine's law: products that land (or all), then the rows of the
+// output that are complete leave through the lanes, and every input row costs a start.
+//
+//	sum over input rows of taps_y x taps_x x CF x SF
+//	+ sum over bands of rows_kept x OutW x CF
+//	+ 21 H - 34 with skipping, 17 H - 34 without
+//
+// The author gives it to the larger of 3% and 6 cycles per row of the circuit.
+func (e Engine) Streaming(c graph.Conv, skip bool) int64 {
+	cf, sf := e.folds(c)
+	w, start := Of(c, InputOriented), int64(17)
+	if skip {
+		w, start = Of(c, Scatter), 21
+	}
+	out := int64(c.OutH()) * int64(c.OutW())
+	return int64(c.N*c.Groups) * (w.Products*cf*sf + out*cf + start*int64(c.H) - 34)
+}

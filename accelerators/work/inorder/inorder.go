@@ -1,0 +1,227 @@
+package inorder
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/clock/instant"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/task"
+	"github.com/causeway-sim/causeway/components/units"
+)
+
+// A Layer is what one operator takes.
+type Layer interface {
+	Cycles() uint64
+	Bytes() uint64 // read and written
+}
+
+// A Model knows what operators take.
+type Model[L Layer] struct {
+	// Cost is what operator op of a share takes if it begins at that cycle. It changes
+	// nothing.
+	Cost func(w *work.Share, op int, start uint64) L
+	// Count adds an operator that was carried out to the node's sums.
+	Count func(*L)
+}
+
+// An Executor carries operators out in order. A node embeds it.
+type Executor[L Layer] struct {
+	*sim.ComponentBase
+	model  Model[L]
+	clock  clock.Clock
+	ticker *engine.Ticker
+	ops    *work.Queue
+	known  map[int32]*work.Share // whose jobs may be issued during the run
+	shares []loaded
+	begun  bool   // what was loaded has been carried out
+	free   uint64 // cycle in which the last operator ends
+	end    uint64
+	idle   uint64
+	rows   []L
+	tasks  task.Source
+}
+
+// loaded is a workload, and when it comes in cycles.
+type loaded struct {
+	work.Share
+	arrival uint64
+}
+
+// New makes the frame of node c, whose name is given.
+func New[L Layer](c interface {
+	sim.Component
+	sim.Handler
+}, name string, e sim.Engine, k clock.Clock, m Model[L]) *Executor[L] {
+	x := &Executor[L]{ComponentBase: sim.NewComponentBase(name), model: m, clock: k, known: map[int32]*work.Share{}}
+	x.ticker = engine.NewTicker(e, k, c)
+	x.ops = work.NewQueue(c, name, x.ticker)
+	x.AddPort("Ops", x.ops.Port())
+	return x
+}
+
+// Rows are the operators carried out, in order.
+func (x *Executor[L]) Rows() []L { return x.rows }
+
+// End is the cycle in which the last operator ended, and Idle those before in which
+// nothing had arrived.
+func (x *Executor[L]) End() *uint64 { return &x.end }
+
+// Idle is the cycles in which there was nothing to do.
+func (x *Executor[L]) Idle() *uint64 { return &x.idle }
+
+// PortSpecs implements system.Node: what operators are issued to.
+func (x *Executor[L]) PortSpecs() []system.PortSpec { return []system.PortSpec{x.ops.PortSpec()} }
+
+// Sync implements work.Worker.
+func (x *Executor[L]) Sync() sim.Port { return x.ops.Port() }
+
+// Follow implements work.Worker.
+func (x *Executor[L]) Follow(sim.Port) {}
+
+// Clock implements work.Worker.
+func (x *Executor[L]) Clock() clock.Clock { return x.clock }
+
+// Waiting implements engine.Waiter.
+func (x *Executor[L]) Waiting() []engine.Wait { return nil }
+
+// Tasks implements task.Reporter: a layer, which is reported ahead with its end.
+func (x *Executor[L]) Tasks() *task.Source { return &x.tasks }
+
+// NotifyRecv implements sim.Component.
+func (x *Executor[L]) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { x.ticker.WakeAfter(now) }
+
+// NotifyPortFree implements sim.Component.
+func (x *Executor[L]) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { x.ticker.WakeAfter(now) }
+
+// Load implements work.Worker. Mappings of the program, if there are any, do not count.
+func (x *Executor[L]) Load(w work.Share) error {
+	if err := x.check(w); err != nil {
+		return err
+	}
+	l := loaded{w, x.clock.Cycles(uint64(w.Arrival), uint64(units.Second))}
+	at := len(x.shares)
+	for at > 0 && x.shares[at-1].arrival > l.arrival {
+		at--
+	}
+	x.shares = slices.Insert(x.shares, at, l)
+	return nil
+}
+
+// Prepare implements work.Executor.
+func (x *Executor[L]) Prepare(w work.Share) error {
+	if err := x.check(w); err != nil {
+		return err
+	}
+	x.known[w.ID] = &w
+	return nil
+}
+
+// check refuses what the node cannot carry out.
+func (x *Executor[L]) check(w work.Share) error {
+	for _, j := range w.Program.Jobs {
+		if j.Op < 0 || j.Op >= len(w.Graph.Ops) {
+			return fmt.Errorf("%s: operator %d of %d", x.Name(), j.Op, len(w.Graph.Ops))
+		}
+		if len(j.Waits)+len(j.Signals) > 0 {
+			return fmt.Errorf("%s: layer %s is shared with other nodes (the node works alone)", x.Name(), w.Graph.Ops[j.Op].Name)
+		}
+	}
+	return nil
+}
+
+// Start implements work.Worker.
+func (x *Executor[L]) Start() error {
+	x.ticker.WakeAt(0)
+	return nil
+}
+
+// Handle implements sim.Handler. What was loaded before the run nothing outside can
+// change: the first event carries it all out, and one more is the end. What is issued
+// during the run is carried out when it begins.
+func (x *Executor[L]) Handle(e sim.Event) error {
+	now := e.Time()
+	cycle := x.ticker.Cycle(now)
+	if !x.begun {
+		x.begun = true
+		for i := range x.shares {
+			s := &x.shares[i]
+			x.open(s.arrival)
+			for _, op := range operators(&s.Share) {
+				x.do(&s.Share, op, 0)
+			}
+		}
+	}
+	if err := x.ops.Receive(now, cycle); err != nil {
+		return err
+	}
+	for x.free <= cycle {
+		i, ok := x.ops.Next()
+		if !ok {
+			break
+		}
+		x.open(i.Came)
+		begin, s := x.free, x.known[i.Share]
+		for _, op := range s.Program.Jobs[i.Job].All() {
+			x.do(s, op, i.Task)
+		}
+		x.ops.Done(i, begin, x.free)
+	}
+	x.ops.Send(now, cycle)
+	x.end = max(x.end, x.free)
+	if x.free > cycle {
+		x.ticker.WakeAt(x.free)
+	}
+	return nil
+}
+
+// open lets the node be idle until a cycle.
+func (x *Executor[L]) open(cycle uint64) {
+	if cycle > x.free {
+		x.idle += cycle - x.free
+		x.free = cycle
+	}
+}
+
+// do carries out an operator.
+func (x *Executor[L]) do(w *work.Share, op int, parent task.ID) {
+	l := x.model.Cost(w, op, x.free)
+	x.rows = append(x.rows, l)
+	x.model.Count(&l)
+	if n := l.Cycles(); n > 0 && x.tasks.On() {
+		id := x.tasks.Begin(instant.Of(x.clock, x.free), task.Layer, x.tasks.What(w.Graph.Ops[op].Name), parent, l.Bytes())
+		x.tasks.End(instant.Of(x.clock, x.free+n), id)
+	}
+	x.free += l.Cycles()
+}
+
+// Plan implements work.Executor.
+func (x *Executor[L]) Plan(share int32, job int) work.Cost {
+	s, cost, cycles := x.known[share], work.Cost{}, uint64(0)
+	for _, op := range s.Program.Jobs[job].All() {
+		l := x.model.Cost(s, op, 0)
+		cycles += l.Cycles()
+		cost.Bytes += l.Bytes()
+	}
+	cost.Time = units.Time(x.clock.Nanoseconds(cycles) * float64(units.Nanosecond))
+	return cost
+}
+
+// operators lists what is to be done: the jobs of the program with what is fused to
+// them, or all.
+func operators(w *work.Share) (out []int) {
+	for _, j := range w.Program.Jobs {
+		out = append(out, j.All()...)
+	}
+	if w.Program.Jobs == nil {
+		for i := range w.Graph.Ops {
+			out = append(out, i)
+		}
+	}
+	return out
+}
