@@ -2,17 +2,21 @@ package mapping
 
 import "github.com/causeway-sim/causeway/accelerators/dataflow"
 
-// A haul is what moves before or after a tile.
-type haul struct{ bytes, requests int64 }
+// A haul is what moves before or after a tile. Hauls of several operands take their
+// times one after the other: short requests of one leave the memory idle.
+type haul struct{ bytes, requests, busy int64 }
 
-func (a haul) plus(b haul) haul { return haul{a.bytes + b.bytes, a.requests + b.requests} }
-
-// part is what one of so many cores moves that fetch it together.
-func (a haul) part(of int64) haul {
+// take fixes the time of what one of so many cores moves that fetch it together.
+func (a haul) take(mem *Memory, of int64) haul {
 	if of > 1 {
 		a.bytes, a.requests = ceil(a.bytes, of), ceil(a.requests, of)
 	}
+	a.busy = mem.time(a.bytes, a.requests)
 	return a
+}
+
+func (a haul) plus(b haul) haul {
+	return haul{a.bytes + b.bytes, a.requests + b.requests, a.busy + b.busy}
 }
 
 // time estimates how many cycles the machine takes for a solution, with memory and
@@ -56,19 +60,21 @@ func (s *shape) time(h *machine, x *solution, piece [3]int64) (cycles, effort in
 	}
 	a, b, out := s.hauls(mem, c, piece)
 	a.bytes, b.bytes = ceil(x.traffic.Ifmap, loadsA), ceil(x.traffic.Filter, loadsB)
-	a, b = a.part(h.sharedA), b.part(h.sharedB)
+	a, b = a.take(mem, h.sharedA), b.take(mem, h.sharedB)
 	tiles := x.tiles
 	done := tiles / c.k.trips                            // result tiles
 	out.bytes = ceil(x.traffic.Output*(1+s.sides), done) // with the tiles of other operands
 	out.requests *= 1 + s.sides
+	out = out.take(mem, 1)
 	var every haul // with every tile
 	if x.traffic.Spill > 0 {
 		every.bytes = ceil(x.traffic.Spill+x.traffic.Psum, tiles)
 		every.requests = mem.requests(2, every.bytes)
+		every = every.take(mem, 1)
 	}
 	inner := c.k.trips > 1 && o.axes[2] == K // results leave after the innermost loop
 	if !inner {
-		every = every.plus(haul{ceil(out.bytes, c.k.trips), ceil(out.requests, c.k.trips)})
+		every = every.plus(haul{ceil(out.bytes, c.k.trips), ceil(out.requests, c.k.trips), ceil(out.busy, c.k.trips)})
 	}
 	pieces := ceil(c.m.size, piece[M]) * ceil(c.n.size, piece[N]) * ceil(c.k.size, piece[K])
 	work := ceil(x.cost.cycles, tiles)
@@ -84,7 +90,7 @@ func (s *shape) time(h *machine, x *solution, piece [3]int64) (cycles, effort in
 		if inner && j != 2 {
 			move = move.plus(out)
 		}
-		busy := mem.time(move.bytes, move.requests)
+		busy := move.busy
 		each := max(work, busy, (work+busy+pieces*mem.Latency+1)/2)
 		if j == 2 && turns[2] > 0 {
 			steady = busy
@@ -98,7 +104,7 @@ func (s *shape) time(h *machine, x *solution, piece [3]int64) (cycles, effort in
 			sum += work/pieces + each - each/pieces - each
 		}
 	}
-	last := mem.Latency + mem.time(out.bytes, out.requests)/pieces
+	last := mem.Latency + out.busy/pieces
 	return first + sum + last, (busyAll + requests) / effortShare
 }
 

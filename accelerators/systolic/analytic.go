@@ -30,6 +30,7 @@ func NewAnalytic(name string, e sim.Engine, s Spec) *Analytic {
 		a.stop = s.Stopping
 	}
 	a.core = newCore(name, e, s, a, a)
+	a.estimates, a.mostWalked = true, mostWalked
 	return a
 }
 
@@ -57,6 +58,10 @@ func (a *Analytic) Handle(e sim.Event) error {
 		}
 		l := a.begin(max(a.open(), came))
 		from := l.start + l.book[dependency]
+		if a.long(l.job) {
+			a.end(a.estimate(l, from))
+			continue
+		}
 		w := &counting{walker: l.steps(), layer: l, stop: a.stop}
 		end := a.model.job(w, l.job.share, from, &l.book, a.lookahead())
 		if w.stopped {

@@ -30,5 +30,5 @@ func (k *core) Assumptions() []string {
 			break
 		}
 	}
-	return out
+	return append(out, k.estimated()...)
 }

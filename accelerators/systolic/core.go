@@ -44,6 +44,9 @@ type core struct {
 	idle    uint64       // cycles before a workload arrived
 	running bool         // jobs[at] has begun
 
+	estimates  bool // layers of more steps than mostWalked are not walked
+	mostWalked int64
+
 	tasks task.Source
 	task  task.ID // of the job under way
 

@@ -56,10 +56,10 @@ func (d Depth) most() int {
 // leastAuto, and the bytes that auto takes a request to carry: rows of tiles are
 // shorter than whole bursts.
 //
-// assumption: rows of 256 B to 1 KiB, as tiles of transformers and convolutions have.
+// assumption: rows of 256 B, as tiles of transformers and convolutions have.
 const (
 	leastAuto = 16
-	autoBytes = 512
+	autoBytes = 256
 )
 
 // depth is how many requests may be under way: what a configuration says, or enough

@@ -15,7 +15,7 @@ func TestAutoDepthReachesBandwidth(t *testing.T) {
 	for _, c := range []struct {
 		gbps, ns uint64
 		depth    int
-	}{{8, 100, 16}, {205, 100, 42}, {819, 100, 102}, {819, 1000, 512}, {0, 100, 102}} {
+	}{{8, 100, 16}, {205, 100, 83}, {819, 100, 102}, {819, 1000, 512}, {0, 100, 102}} {
 		b := defaultBench()
 		b.spec.Rows, b.spec.Cols = 128, 128
 		b.mem.Latency, b.mem.Bandwidth = units.InCycles(c.ns), units.Bandwidth(c.gbps*8e9)

@@ -13,9 +13,9 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// matrixRun is how long a core takes for a matrix product, and its plan.
-func matrixRun(t require.TestingT, b bench, g *graph.Graph, objective string) (cycles uint64, p *mapping.Plan) {
-	e, k := b.build(t, "analytic")
+// shareOfProduct maps a matrix product onto the core of a bench.
+func shareOfProduct(t require.TestingT, b bench, g *graph.Graph, objective string) (work.Share, *mapping.Plan) {
+	_, k := b.build(t, "analytic")
 	p, err := mapping.Map(&g.Ops[0], g, k.(work.Mappable).Core(graph.Uniform(graph.Int8)), objective)
 	require.NoError(t, err)
 	base := uint64(p.Scratch+4095) &^ 4095
@@ -24,13 +24,20 @@ func matrixRun(t require.TestingT, b bench, g *graph.Graph, objective string) (c
 		at[i] = base
 		base += uint64(g.Tensors[i].Bytes()+4095) &^ 4095
 	}
-	require.NoError(t, k.Load(work.Share{Name: "w", Graph: g, Program: mapping.Program{Jobs: []mapping.Job{{Plan: p}}, Scratch: p.Scratch},
+	return work.Share{Name: "w", Graph: g, Program: mapping.Program{Jobs: []mapping.Job{{Plan: p}}, Scratch: p.Scratch},
 		Base: func(id graph.TensorID) uint64 {
 			if id == mapping.Scratch {
 				return 0
 			}
 			return at[id]
-		}}))
+		}}, p
+}
+
+// matrixRun is how long a core takes for a matrix product, and its plan.
+func matrixRun(t require.TestingT, b bench, g *graph.Graph, objective string) (cycles uint64, p *mapping.Plan) {
+	w, p := shareOfProduct(t, b, g, objective)
+	e, k := b.build(t, "analytic")
+	require.NoError(t, k.Load(w))
 	require.NoError(t, k.Start())
 	require.NoError(t, e.Run())
 	return rows(k.inside())[0].end, p
