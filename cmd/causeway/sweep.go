@@ -88,6 +88,7 @@ func sweepCommand(s *settings) *cobra.Command {
 	var set, axes []string
 	var out string
 	var flags sweepFlags
+	var where executorFlags
 	c := &cobra.Command{
 		Use:   "sweep FILE",
 		Short: "Simulate every point of a grid of settings, or search it",
@@ -116,6 +117,12 @@ func sweepCommand(s *settings) *cobra.Command {
 			if err := flags.apply(sw, s); err != nil {
 				return err
 			}
+			if err := where.check(c, &flags); err != nil {
+				return err
+			}
+			if where.executor == "slurm" {
+				return runSlurm(c, s, sw, where, &flags)
+			}
 			return runSweep(c, s, sw)
 		},
 	}
@@ -123,6 +130,7 @@ func sweepCommand(s *settings) *cobra.Command {
 	addAxis(c, &axes)
 	c.Flags().StringVarP(&out, "out", "o", "", "folder for the results (default runs/NAME)")
 	flags.declare(c)
+	where.declare(c)
 	c.Flags().BoolVar(&flags.fresh, "fresh", false, "remove all results that the folder holds, and start anew")
 	c.AddCommand(sweepStatusCommand(s), sweepResumeCommand(s), sweepCollectCommand(s), sweepListCommand(s))
 	return c

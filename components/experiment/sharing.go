@@ -19,6 +19,7 @@ type sharing struct {
 	folder *journal.Folder
 	writer *journal.Writer  // nil until there is something to do
 	index  map[string]int   // first point of each identity
+	at     map[string]int   // its position among those of its batch, by which chunks are cut
 	weight map[string]int   // points of that identity
 	order  []string         // identities in grid order
 	mu     sync.Mutex       // guards what follows
@@ -29,7 +30,7 @@ type sharing struct {
 }
 
 func newSharing(s *Sweep, folder *journal.Folder) *sharing {
-	r := &sharing{s: s, folder: folder, index: map[string]int{}, weight: map[string]int{}, known: map[string]Entry{}, out: &Outcome{}}
+	r := &sharing{s: s, folder: folder, index: map[string]int{}, at: map[string]int{}, weight: map[string]int{}, known: map[string]Entry{}, out: &Outcome{}}
 	r.add(s.points, s.identities)
 	return r
 }
@@ -42,7 +43,7 @@ func (r *sharing) add(points []int, identities []string) (fresh []string) {
 			continue
 		}
 		if r.weight[id]++; r.weight[id] == 1 {
-			r.index[id] = points[i]
+			r.index[id], r.at[id] = points[i], len(fresh)
 			r.order = append(r.order, id)
 			fresh = append(fresh, id)
 		} else if _, ok := r.known[id]; ok {
@@ -125,13 +126,13 @@ func (r *sharing) batch(ctx context.Context, cancel context.CancelFunc, ids []st
 
 // recorded takes what the journals have, and returns those of the chunk that they lack.
 func (r *sharing) recorded(ids []string) (todo []string) {
-	for i, id := range ids {
+	for _, id := range ids {
 		e, ok := r.folder.Lookup(id)
 		if ok && r.stands(e) {
 			r.settle(e, &r.out.Reused)
 			continue
 		}
-		if r.s.Chunk.has(i) {
+		if r.s.Chunk.has(r.at[id]) {
 			todo = append(todo, id)
 		}
 	}
