@@ -89,6 +89,7 @@ func sweepCommand(s *settings) *cobra.Command {
 	var out string
 	var flags sweepFlags
 	var where executorFlags
+	var confirm bool
 	c := &cobra.Command{
 		Use:   "sweep FILE",
 		Short: "Simulate every point of a grid of settings, or search it",
@@ -120,6 +121,9 @@ func sweepCommand(s *settings) *cobra.Command {
 			if err := where.check(c, &flags); err != nil {
 				return err
 			}
+			if confirm {
+				return runConfirm(c, s, sw, args[0], set, axes, &flags, where)
+			}
 			if where.executor == "slurm" {
 				return runSlurm(c, s, sw, where, &flags)
 			}
@@ -131,6 +135,7 @@ func sweepCommand(s *settings) *cobra.Command {
 	c.Flags().StringVarP(&out, "out", "o", "", "folder for the results (default runs/NAME)")
 	flags.declare(c)
 	where.declare(c)
+	c.Flags().BoolVar(&confirm, "confirm", false, "screen all points at fidelity analytic, then run the best ones at tile and compare their order")
 	c.Flags().BoolVar(&flags.fresh, "fresh", false, "remove all results that the folder holds, and start anew")
 	c.AddCommand(sweepStatusCommand(s), sweepResumeCommand(s), sweepCollectCommand(s), sweepListCommand(s))
 	return c

@@ -41,6 +41,7 @@ func (s *Sweep) judge(out *Outcome, points []finding) error {
 			good = append(good, p)
 		}
 	}
+	out.outcomes = outcomes
 	known := func(p int) explore.Outcome { return outcomes[p] }
 	if len(judged.Objectives) > 0 && len(good) > 0 {
 		out.Front = explore.Front(good, known)

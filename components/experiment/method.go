@@ -32,6 +32,9 @@ func decodeMethod(v configs.Value) (name string, err error) {
 
 // makeMethod makes the method of the sweep for its grid.
 func (s *Sweep) makeMethod() (explore.Method, error) {
+	if s.picked != nil {
+		return explore.These(s.picked), nil
+	}
 	space := s.Grid.space()
 	space.Allowed = s.allowed
 	e, _ := explore.All.Entry(cmp.Or(s.methodName, "grid"))
@@ -71,7 +74,7 @@ func (s *Sweep) Base() string { return s.base }
 func (s *Sweep) Fixed() []string { return s.fixed }
 
 // adaptive reports whether what points come to decides which are next.
-func (s *Sweep) adaptive() bool { return s.methodName == "nsga2" }
+func (s *Sweep) adaptive() bool { return s.methodName == "nsga2" && s.picked == nil }
 
 // more asks the search for its next points, and returns the identities of those that have
 // not been asked for. At the end of the search it says so.

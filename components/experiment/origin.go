@@ -19,6 +19,7 @@ type Origin struct {
 	File   string   `json:"file"` // absolute
 	Set    []string `json:"set,omitempty"`
 	Axes   []string `json:"axes,omitempty"`
+	Points []int    `json:"points,omitempty"` // of the grid, where some were picked
 	Inputs string   `json:"inputs,omitempty"` // folder behind inputs:, absolute
 }
 
@@ -80,5 +81,8 @@ func OpenSweep(dir string, o Options) (*Sweep, error) {
 		return nil, err
 	}
 	s.Dir, s.origin = dir, from
+	if from.Points != nil {
+		s.Pick(from.Points)
+	}
 	return s, nil
 }

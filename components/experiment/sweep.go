@@ -61,6 +61,7 @@ type Sweep struct {
 
 	Objectives []Objective // what is best; empty: the ordinary ones
 
+	picked      []int   // points of the grid, in place of the method's
 	remote      *remote // nil where points run in this process
 	origin      Origin
 	base        string   // file of the configuration; "" where a program made the sweep
@@ -110,7 +111,8 @@ type Outcome struct {
 	Warnings   []string     // what was repaired in the folder
 	Dead       []string     // axes over which no metric changes, in words
 
-	summary []byte // sweep.json
+	summary  []byte                  // sweep.json
+	outcomes map[int]explore.Outcome // by point
 }
 
 // Run runs every point that no journal of the folder has, writes the tables, and

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"math"
+	"slices"
 
 	"github.com/causeway-sim/causeway/components/registry"
 )
@@ -38,6 +39,9 @@ type SampleSpec struct {
 }
 
 func defaultSample() SampleSpec { return SampleSpec{Points: 100, Seed: 1} }
+
+// These is a method that evaluates designs that somebody else has chosen.
+func These(points []int) Method { return &batch{points: slices.Clone(points)} }
 
 // batch is a method that knows all its designs from the start.
 type batch struct {

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+)
+
+// runConfirm screens the points of a sweep at the fastest level and runs the best of them
+// at the configured one, in a folder inside that of the sweep.
+func runConfirm(c *cobra.Command, s *settings, sw *experiment.Sweep, file string, set, axes []string, flags *sweepFlags, where executorFlags) error {
+	if where.executor != "local" || flags.chunk != "" {
+		return badInput(errors.New("--confirm runs here and whole: --executor and --chunk must go"))
+	}
+	screen, confirm, err := sw.Levels()
+	if err != nil {
+		return badInput(err)
+	}
+	at := func(levels []string, dir string) (*experiment.Sweep, error) {
+		one, err := experiment.LoadSweep(file, s.options(append(slices.Clone(set), levels...)), axes...)
+		if err != nil {
+			return nil, badInput(err)
+		}
+		one.Dir = dir
+		return one, flags.apply(one, s)
+	}
+	run := func(one *experiment.Sweep) (*experiment.Outcome, error) {
+		if err := one.Check(c.Context()); err != nil {
+			return nil, sweepError(c.Context(), err)
+		}
+		if err := prepareDir(one.Dir); err != nil {
+			return nil, badInput(err)
+		}
+		res, err := one.Run(c.Context())
+		if res == nil || c.Context().Err() != nil {
+			return nil, sweepError(c.Context(), err)
+		}
+		return res, err
+	}
+	first, err := at(screen, sw.Dir)
+	if err != nil {
+		return err
+	}
+	screened, err := run(first)
+	if err != nil {
+		return err
+	}
+	lead := first.Leading(screened)
+	if len(screened.Objectives) == 0 || len(lead) == 0 {
+		return badInput(errors.New("--confirm: no point is better than another (objectives: says what is)"))
+	}
+	second, err := at(confirm, filepath.Join(sw.Dir, "confirm"))
+	if err != nil {
+		return err
+	}
+	second.Pick(lead)
+	confirmed, err := run(second)
+	if err != nil {
+		return err
+	}
+	result, err := first.Confirm(screened, confirmed)
+	if err != nil {
+		return &exitError{exitInternal, err}
+	}
+	if err := concluded(c, s, first, screened, nil); err != nil {
+		return err
+	}
+	if !s.quiet() {
+		w := c.OutOrStdout()
+		fmt.Fprintf(w, "\n%d designs confirmed at another fidelity, in %s:\n", result.Designs, filepath.Join(sw.Dir, "confirm.csv"))
+		for k, o := range screened.Objectives {
+			fmt.Fprintf(w, "rank agreement of %s: %.2f (Kendall's tau)\n", o.Name, result.Agreement[k])
+		}
+		fmt.Fprintf(w, "%d of the %d designs of the screened front stay on the front\n", result.Stay, result.Front)
+	}
+	if confirmed.Failed > 0 {
+		return &exitError{exitIncomplete, errors.New("not every design could be confirmed")}
+	}
+	return nil
+}
