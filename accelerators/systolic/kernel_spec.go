@@ -42,6 +42,10 @@ type KernelSpec struct {
 	Launch map[string]units.Latency `yaml:"launch" jsonschema:"description=Added to every operator by type or function; all is the rest; convert comes on top where types are converted (timing kernel)"`
 	// MemoryEfficiency is the share of the memory's bandwidth that operators reach.
 	MemoryEfficiency map[string]float64 `yaml:"memory_efficiency" jsonschema:"description=Share of the memory's bandwidth by type or function of the operator; over 0 to 1; default 1 (timing kernel)"`
+	// Passes of the array per product, by data type.
+	Passes map[string]int `yaml:"passes" jsonschema:"description=Passes of the array that a product takes by data type; default 1 (timing kernel)"`
+	// Small operators have the launch of that name.
+	Small units.Bytes `yaml:"small" jsonschema:"description=Bytes of operands and results below which an operator has the launch named small (timing kernel)"`
 	// Ragged is the share of it for weights whose columns do not fill the last stripe.
 	Ragged float64 `yaml:"ragged" jsonschema:"description=Share of the memory's bandwidth for weights whose columns do not fill the last stripe of the array; over 0 to 1 (timing kernel)"`
 	// Block is the side of the blocks of fused attention.
@@ -55,7 +59,7 @@ func defaultKernel() KernelSpec {
 
 // kernelKeys are those of KernelSpec and of Vector that need timing kernel.
 var kernelKeys = []string{"arrays", "cores", "sustained", "vmem", "accumulators", "weight_fifo", "copies", "converted",
-	"hosted", "launch", "memory_efficiency", "ragged", "block"}
+	"hosted", "launch", "memory_efficiency", "passes", "small", "ragged", "block"}
 
 // otherKeys have no effect with timing kernel.
 var otherKeys = []string{"dataflow", "sram", "dma", "accumulator", "energy", "scalesim_dram", "stages", "gemv", "on_chip"}
@@ -102,9 +106,19 @@ func (s *KernelSpec) check(v configs.Value) error {
 			}
 		}
 	}
-	named("launch", slices.Sorted(maps.Keys(s.Launch)), tensorcore.Convert)
+	named("launch", slices.Sorted(maps.Keys(s.Launch)), tensorcore.Convert, tensorcore.Small)
 	named("memory_efficiency", slices.Sorted(maps.Keys(s.MemoryEfficiency)))
 	named("hosted", s.Hosted)
+	for _, n := range slices.Sorted(maps.Keys(s.Passes)) {
+		if _, err := graph.ParseDType(n); err != nil {
+			errs = append(errs, v.Place("passes").UnknownKey(n, graph.DTypeNames()))
+		} else if p := s.Passes[n]; p < 1 || p > 1024 {
+			errs = append(errs, v.Place("passes").Place(n).Errorf(nil, "is %d (want 1 to 1024)", p))
+		}
+	}
+	if _, ok := s.Launch[tensorcore.Small]; ok != (s.Small > 0) {
+		add("small", "small and launch.small need each other")
+	}
 	for _, n := range slices.Sorted(maps.Keys(s.MemoryEfficiency)) {
 		if !fraction(s.MemoryEfficiency[n]) {
 			errs = append(errs, v.Place("memory_efficiency").Place(n).Errorf(nil, "is %g (want over 0 to 1)", s.MemoryEfficiency[n]))
@@ -153,9 +167,14 @@ func (s *Spec) machine(bytes float64) tensorcore.Machine {
 		Clock: hertz(s.Clock.Clock), Sustained: s.Sustained,
 		Preload: s.Overlap.Preload, Accumulators: int64(s.Accumulators),
 		VMEM: int64(s.VMEM), Memory: bytes, Ragged: s.Ragged, Added: s.Copies == "added",
-		Converted: s.Converted, Hosted: s.Hosted, Block: s.Block,
+		Passes: map[graph.DType]int{}, Small: int64(s.Small), Converted: s.Converted, Hosted: s.Hosted, Block: s.Block,
 		Vector: tensorcore.Vector{Lanes: float64(s.Vector.Lanes), Rates: s.Vector.Rates, Units: s.Vector.Units, Grain: int64(s.Vector.Grain)},
 		Launch: map[string]float64{}, Efficiency: s.MemoryEfficiency,
+	}
+	for n, p := range s.Passes {
+		if t, err := graph.ParseDType(n); err == nil {
+			m.Passes[t] = p
+		}
 	}
 	for n, l := range s.Launch {
 		m.Launch[n] = float64(l.In(s.Clock.Clock)) / m.Clock

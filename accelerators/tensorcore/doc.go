@@ -16,9 +16,9 @@
 //   - Streams. Else operands come in stripes of as many columns as the array has. The
 //     first stripe is waited for; then the memory works beside the array, and the longer
 //     of the two counts. With copies added the results still leave at the end.
-//   - The array. A stationary tile takes as many cycles as rows stream through it, at
-//     least the rows of one vector register. A stream that does not hide the loading of
-//     the next tile adds the array's rows per tile and per run of accumulators.
+//   - The array. A stationary tile takes as many cycles as rows stream through it, and
+//     with Preload at least as many as the next tile needs to be loaded. A stream without
+//     Preload adds the array's rows per tile and per run of accumulators.
 //   - The vector unit takes its operations, or the rate known of a function. Operators
 //     below a grain keep only one of its units busy.
 //   - Attention goes over blocks of queries and keys. The softmax of a block works in

@@ -34,6 +34,12 @@ type Machine struct {
 	Hosted []string
 	// Block is the side of a block of attention.
 	Block int
+	// Passes of the array that a product takes, by data type: 3 where fp32 goes as three
+	// products of bf16. Absent means 1.
+	Passes map[graph.DType]int
+	// Small is the bytes of operands and results below which an operator has the launch
+	// named Small.
+	Small int64
 	// Launch in seconds and Efficiency (share of the memory's rate) by name, see Names.
 	Launch, Efficiency map[string]float64
 }
@@ -93,6 +99,7 @@ const (
 	All     = "all"     // every operator
 	Decode  = "decode"  // attention of one query per head
 	Convert = "convert" // added to the launch where operands are converted
+	Small   = "small"   // launch of operators below Machine.Small
 )
 
 func look(table map[string]float64, names []string, absent float64) float64 {
@@ -132,6 +139,9 @@ func (m *Machine) Time(g *graph.Graph, op *graph.Op) Cost {
 		c = m.elements(g, op, names)
 	}
 	c.Launch = look(m.Launch, names, 0)
+	if l, ok := m.Launch[Small]; ok && g.Footprint(op).Bytes() < m.Small {
+		c.Launch = l
+	}
 	if c.Convert {
 		c.Launch += m.Launch[Convert]
 	}

@@ -7,7 +7,10 @@ import "github.com/causeway-sim/causeway/workloads/graph"
 func (m *Machine) Array(x graph.Matrix, exposed bool) float64 {
 	tiles := float64(int64(x.Batch) * ceil(x.K, int64(m.Rows)) * ceil(x.N, int64(m.Cols)))
 	cycles := up(x.M, register)
-	if exposed {
+	switch {
+	case m.Preload:
+		cycles = max(cycles, int64(m.Rows)) // the next tile is on its way
+	case exposed:
 		runs := int64(1)
 		if m.Accumulators > 0 {
 			runs = ceil(x.M, m.Accumulators)
@@ -27,15 +30,16 @@ func (m *Machine) product(g *graph.Graph, op *graph.Op, x graph.Matrix, names []
 	}
 	c := Cost{Convert: m.converted(g.Tensors[op.In[0]].DType)}
 	c.Bytes = a + b + out
+	passes := float64(max(m.Passes[g.Tensors[op.In[0]].DType], 1))
 	added := m.Added || c.Convert
 	if added && a+b+out <= m.VMEM {
 		each := max(a, b) + int64(max(m.Cores, 1))*min(a, b)
 		c.Bytes = each + out
 		c.Copy = float64(each+out) / rate
-		c.Array = m.Array(x, false)
+		c.Array = passes * m.Array(x, false)
 		return c
 	}
-	c.Array = m.Array(x, !m.Preload)
+	c.Array = passes * m.Array(x, !m.Preload)
 	c.Copy = float64(b) * float64(min(int64(m.Cols), x.N)) / (float64(x.N) * float64(max(x.Batch, 1))) / rate
 	if added {
 		c.Copy += float64(out) / rate

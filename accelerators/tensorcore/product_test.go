@@ -80,3 +80,20 @@ func TestRaggedColumns(t *testing.T) {
 	g, op = product(t, graph.Int8, 8, 25, 16)
 	require.Equal(t, 2*(128.0+400), m.Time(g, op).Memory)
 }
+
+// A product of fp32 goes through the array three times; a small operator has its own launch.
+func TestPassesAndSmallOperators(t *testing.T) {
+	m := unit()
+	m.Preload, m.Added = true, true
+	m.Passes = map[graph.DType]int{graph.FP32: 3}
+	m.Launch = map[string]float64{"gemm": 50, tensorcore.Small: 2}
+	g, op := product(t, graph.FP32, 64, 24, 16)
+	require.Equal(t, 3*6*64.0, m.Time(g, op).Array)
+	require.Equal(t, 50.0, m.Time(g, op).Launch)
+	m.Small = 4 * 2944
+	require.Equal(t, 50.0, m.Time(g, op).Launch)
+	m.Small++
+	require.Equal(t, 2.0, m.Time(g, op).Launch)
+	g, op = product(t, graph.BF16, 4, 24, 16)
+	require.Equal(t, 6*8.0, m.Time(g, op).Array, "four rows take as long as the next weights need")
+}

@@ -72,9 +72,14 @@ func (a *assembly) rowTimes(layers *stats.Table) []stats.Metric {
 		if !lists[of] || !counted || !timed {
 			continue
 		}
-		phase := "layer:" + row[name].(string)
+		op := operator.RowOf(row[name].(string))
+		phase := "layer:" + op
 		if len(a.loads) > 1 {
-			phase = "layer:" + of + "/" + row[name].(string)
+			phase = "layer:" + of + "/" + op
+		}
+		if last := len(out) - 1; op != row[name].(string) && last >= 0 && out[last].Phase == phase && out[last].Where == row[where].(string) {
+			out[last].Value += c.Nanoseconds(n) // one row, several operators
+			continue
 		}
 		out = append(out, stats.Metric{Phase: phase, Where: row[where].(string), Name: "time", Unit: stats.NS,
 			Value: c.Nanoseconds(n), Text: "Time of the operator from its start to its end."})

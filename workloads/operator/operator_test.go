@@ -46,12 +46,18 @@ func TestEveryOperatorBuilds(t *testing.T) {
 			sizes = map[string]int{"heads": 8, "kv_heads": 2, "head_dim": 16, "sequence": 32}
 		case "conv_transposed":
 			sizes = map[string]int{"channels": 4, "height": 9, "width": 9, "filters": 8, "kernel": 3, "stride": 2}
+		case "self_attention":
+			sizes = map[string]int{"heads": 8, "head_dim": 16, "sequence": 32}
+		case "resnet_block":
+			sizes = map[string]int{"channels": 64, "height": 8, "width": 8}
 		case "conv":
 			sizes = map[string]int{"channels": 4, "height": 9, "width": 9, "filters": 8, "kernel": 3, "padding": 1, "stride": 2}
 		}
 		g, err := operator.Graph("x", []operator.Row{{Name: "r", Op: name, Sizes: sizes}}, graph.Uniform(graph.FP16))
 		require.NoError(t, err, name)
-		require.Len(t, g.Ops, 1, name)
+		for _, op := range g.Ops {
+			require.Equal(t, "r", operator.RowOf(op.Name), name)
+		}
 		require.Positive(t, g.Footprint(&g.Ops[0]).Bytes(), name)
 	}
 }
@@ -133,4 +139,26 @@ func TestAttentionRows(t *testing.T) {
 	_, err = operator.Read("a.csv", []byte("op,heads,kv_heads,head_dim,sequence\nprefill,8,3,16,32\n"))
 	require.ErrorContains(t, err, "a.csv:2:1: ")
 	require.ErrorContains(t, err, "8 heads over 3 kv_heads")
+}
+
+// A row of several operators: their parts, and the data type of the row in all of them.
+func TestBlockRows(t *testing.T) {
+	rows, err := operator.Read("b.csv", []byte("op,name,m,n,k,channels,height,width,heads,head_dim,sequence,dtype\n"+
+		"resnet_block,res,,,,320,8,8,,,,bf16\nself_attention,att,,,,,,,8,80,64,fp32\ngemm,mm,2,3,4,,,,,,,int8\n"))
+	require.NoError(t, err)
+	g, err := operator.Graph("b", rows, graph.Uniform(graph.Int4))
+	require.NoError(t, err)
+	of := map[string]int64{}
+	for i := range g.Ops {
+		op := &g.Ops[i]
+		row := operator.RowOf(op.Name)
+		of[row] += op.MACs()
+		want := map[string]graph.DType{"res": graph.BF16, "att": graph.FP32, "mm": graph.Int8}[row]
+		for _, id := range op.In {
+			require.Equal(t, want, g.Tensors[id].DType, "%s of %s", g.Tensors[id].Name, op.Name)
+		}
+	}
+	require.Equal(t, map[string]int64{"res": 2 * 64 * 320 * 9 * 320, "att": 64*640*640*4 + 2*8*64*64*80, "mm": 24}, of)
+	_, err = operator.Read("b.csv", []byte("op,name,m,n,k\ngemm,a::b,1,2,3\n"))
+	require.ErrorContains(t, err, "b.csv:2:6: the name \"a::b\"")
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -65,6 +66,9 @@ func (r *Row) check() (out []fault) {
 			out = append(out, fault{s.name, fmt.Sprintf("%s needs %s", r.Op, s.name), nil})
 		}
 	}
+	if strings.Contains(r.Name, Part) {
+		out = append(out, fault{"name", fmt.Sprintf("the name %q has %q in it, which parts a row from its operators", r.Name, Part), nil})
+	}
 	if len(out) > 0 {
 		return out
 	}
@@ -94,7 +98,7 @@ func (r *Row) get(f form, name string) int {
 	return f.sizes[i].absent
 }
 
-// Graph is the operators of checked rows, in their order, each with tensors of its
+// Graph is the operators of checked rows, in their order, each row with tensors of its
 // own. Rows without an element type have those of d.
 func Graph(name string, rows []Row, d graph.DTypes) (*graph.Graph, error) {
 	b := graph.NewBuilder(name)
@@ -112,8 +116,12 @@ func Graph(name string, rows []Row, d graph.DTypes) (*graph.Graph, error) {
 		return nil, err
 	}
 	g.SetDTypes(d)
+	row := -1
 	for i := range g.Ops {
-		if t := rows[i].DType; t != nil {
+		if row < 0 || rows[row].Name != RowOf(g.Ops[i].Name) {
+			row++ // operators of a row follow each other
+		}
+		if t := rows[row].DType; t != nil {
 			op, own := &g.Ops[i], graph.Uniform(*t)
 			for _, id := range slices.Concat(op.In, op.Out) {
 				if id == graph.None || g.Tensors[id].DType == graph.Int32 && isIndex(op, id) {
