@@ -76,7 +76,7 @@ func TestInterrupt(t *testing.T) {
 	require.Equal(t, experiment.Incomplete, r.Status)
 	require.Equal(t, "interrupted", r.Reason)
 	require.NotEmpty(t, r.Metrics)
-	require.ElementsMatch(t, []string{"config.resolved.yaml", "layers.csv", "metrics.csv", "report.html", "result.json", "run.json"}, fileNames(t, filepath.Join(dir, "out")))
+	require.ElementsMatch(t, []string{"config.resolved.yaml", "layers.csv", "metrics.csv", "observed.json", "report.html", "result.json", "run.json"}, fileNames(t, filepath.Join(dir, "out")))
 }
 
 // A sweep that is killed at any moment goes on where it was and comes to the

@@ -13,6 +13,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/report"
+	"github.com/causeway-sim/causeway/components/report/folder"
 	"github.com/causeway-sim/causeway/components/report/page"
 	"github.com/causeway-sim/causeway/components/report/panel"
 )
@@ -30,6 +31,7 @@ func runCommand(s *settings) *cobra.Command {
 		Args:    wants("CONFIG"),
 		RunE: func(c *cobra.Command, args []string) error {
 			o := s.options(set)
+			o.Observe = html
 			var line *timelineFile
 			if timeline != "" {
 				var err error
@@ -109,14 +111,19 @@ func runAndWrite(ctx context.Context, x *experiment.Experiment, o runOutput) err
 			return &exitError{exitInternal, err}
 		}
 	}
-	html := experiment.File{Name: "report.html"}
+	html, seen := experiment.File{Name: reportName}, experiment.File{Name: folder.ObservedName}
 	if o.html {
 		var err error
 		if html.Data, err = page.Write(&panel.Data{Title: o.title, Run: &panel.Run{Name: o.title, Result: res, Process: proc}}); err != nil {
 			return &exitError{exitInternal, err}
 		}
+		if res.Observed != nil {
+			if seen.Data, err = res.Observed.JSON(); err != nil {
+				return &exitError{exitInternal, err}
+			}
+		}
 	}
-	if err := res.WriteDir(o.dir, proc, html); err != nil {
+	if err := res.WriteDir(o.dir, proc, html, seen); err != nil {
 		return &exitError{exitInternal, err}
 	}
 	if err := pointTo(o.latest, o.dir, o.stderr); err != nil {

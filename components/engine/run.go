@@ -250,3 +250,7 @@ func (e *Engine) stand() ([]func(), error) {
 	}
 	return posted, nil
 }
+
+// Left reports whether an event is scheduled. Between two runs it tells whether the next
+// one has anything to do.
+func (e *Engine) Left() bool { return !e.nothingLeft() }

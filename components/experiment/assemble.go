@@ -27,6 +27,7 @@ type assembly struct {
 	shares    []share
 	sampler   *sampler // nil without simulation.sample
 
+	observed  *Observed   // nil without Options.Observe
 	recorders []*recorder // of simulation.record
 	networks  []channeled // the same
 }

@@ -23,6 +23,8 @@ type Options struct {
 	Inputs string          // folder behind inputs:; "" takes CAUSEWAY_INPUTS
 	Engine string          // one of EngineNames; "" is the first
 	Tasks  []task.Listener // of the first Run
+	// Observe notes what the first Run does over time, in Result.Observed.
+	Observe bool
 }
 
 // SimulationSpec is the simulation section.

@@ -51,6 +51,7 @@ type Result struct {
 	Channels *stats.Table `json:"-"` // one row per channel; nil if not asked for
 	Series   *stats.Table `json:"-"` // one row per sample; nil if not asked for
 	Config   []byte       `json:"-"` // the resolved configuration
+	Observed *Observed    `json:"-"` // nil if not asked for
 
 	Attachments []system.Attachment `json:"-"` // files of single nodes
 }

@@ -37,15 +37,17 @@ func (x *Experiment) Run(ctx context.Context, progress ProgressFunc) (*Result, P
 			return nil, p, err
 		}
 	}
-	var tasks *task.Stream
-	if len(x.options.Tasks) > 0 {
-		tasks = system.Tasks(a.driver, a.nodes(), x.options.Tasks...)
-	}
+	a.observed = x.observing(a)
+	tasks := x.listen(a)
 	err := x.drive(ctx, a, progress)
 	if tasks != nil {
 		tasks.Close()
 	}
 	res := x.result(a, err)
+	if a.observed != nil {
+		a.observed.ended(a)
+		res.Observed = a.observed
+	}
 	if e, ok := a.driver.(engine.Counter); ok {
 		p.Events = e.Events()
 	}
@@ -102,13 +104,43 @@ func (x *Experiment) carryOn(ctx context.Context, a *assembly) error {
 			limit, reached = t, errMaxTime
 		}
 	}
-	if err := a.driver.RunUntilContext(ctx, limit); err != nil {
+	if err := a.runUntil(ctx, limit); err != nil {
 		return err
 	}
 	if len(engine.Waits(a.waiters()...)) > 0 {
 		return reached
 	}
 	return nil
+}
+
+// runUntil runs the engine up to limit, in steps where counters are looked at between.
+func (a *assembly) runUntil(ctx context.Context, limit sim.VTimeInSec) error {
+	if o := a.observed; o != nil && o.observe != nil {
+		for o.observe.next() < limit && a.driver.(leftover).Left() {
+			if err := a.driver.RunUntilContext(ctx, o.observe.next()); err != nil {
+				return err
+			}
+			o.observe.note()
+		}
+	}
+	return a.driver.RunUntilContext(ctx, limit)
+}
+
+// listen joins the tasks of all nodes for whoever asked for them. For a report alone the
+// first of each kind will do.
+func (x *Experiment) listen(a *assembly) *task.Stream {
+	listeners := x.options.Tasks
+	if a.observed != nil {
+		listeners = append(slices.Clone(listeners), a.observed.Tasks)
+	}
+	if len(listeners) == 0 {
+		return nil
+	}
+	s := system.Tasks(a.driver, a.nodes(), listeners...)
+	if len(x.options.Tasks) == 0 {
+		s.Limit(quota)
+	}
+	return s
 }
 
 // endOfTime is how far clocks count: cycle 2^62 of the fastest is a picosecond

@@ -5,9 +5,10 @@ import "github.com/sarchlab/akita/v3/sim"
 // A Source is where one node reports its tasks. The zero value has no listener.
 type Source struct {
 	stream *Stream
-	node   ID     // index plus 1, shifted
-	tasks  uint64 // so far
-	events uint64 // so far
+	node   ID      // index plus 1, shifted
+	tasks  uint64  // so far
+	events uint64  // so far
+	room   []int32 // tasks of each kind that are still reported; nil: all
 	texts  []string
 	index  map[string]What
 }
@@ -45,6 +46,12 @@ func (s *Source) End(at sim.VTimeInSec, id ID) {
 }
 
 func (s *Source) begin(at sim.VTimeInSec, k Kind, w What, parent ID, bytes uint64) ID {
+	if s.room != nil {
+		if int(k) >= len(s.room) || s.room[k] == 0 {
+			return 0
+		}
+		s.room[k]--
+	}
 	s.tasks++
 	id := s.node | ID(s.tasks)
 	s.report(Event{At: at, ID: id, Parent: parent, Kind: k, What: w, Bytes: bytes, Phase: Begin})

@@ -42,6 +42,18 @@ func NewStream(time sim.TimeTeller, nodes []Reporter, listeners ...Listener) *St
 // Listen adds a listener, before the simulation.
 func (s *Stream) Listen(l Listener) { s.listeners = append(s.listeners, l) }
 
+// Limit makes every node report only the first tasks of each kind, as many as most says. It
+// is called before the simulation.
+func (s *Stream) Limit(most func(Kind) int) {
+	for _, n := range s.nodes {
+		room := make([]int32, len(kinds))
+		for k := range room {
+			room[k] = int32(most(Kind(k)))
+		}
+		n.Tasks().room = room
+	}
+}
+
 // Nodes lists the nodes: Nodes()[id.Node()] is whose task it is.
 func (s *Stream) Nodes() []Reporter { return s.nodes }
 

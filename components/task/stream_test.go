@@ -80,6 +80,26 @@ func TestSilence(t *testing.T) {
 	require.Zero(t, s.tasks+s.events)
 }
 
+// A limit keeps the first tasks of each kind of each node; what belongs to others is dropped
+// with them.
+func TestLimit(t *testing.T) {
+	a, b, clock, got := &node{name: "A"}, &node{name: "B"}, &hand{}, &lines{}
+	s := NewStream(clock, []Reporter{a, b}, got)
+	s.Limit(func(k Kind) int { return map[Kind]int{Layer: 1, Burst: 2}[k] })
+	for _, n := range []*node{a, b} {
+		for range 3 {
+			l := n.src.Begin(1, Layer, 0, 0, 0)
+			x := n.src.Begin(1, Burst, Read, l, 64)
+			n.src.Step(1, x, Hit)
+			n.src.End(1, x)
+			n.src.End(1, l)
+			n.src.Begin(1, Memory, Read, 0, 0)
+		}
+	}
+	s.Close()
+	require.Len(t, *got, 2*(2+3+3))
+}
+
 func TestKinds(t *testing.T) {
 	require.Len(t, kinds, int(firstOwn))
 	k := NewKind("spmv")

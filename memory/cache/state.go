@@ -34,6 +34,7 @@ type base struct {
 	flush     flushing
 	count     counters
 	detail    *detail   // nil: nobody asks
+	seen      *seen     // nil: nobody asks
 	bytes     *contents // nil: the cache keeps time only
 	reuse     *Reuse    // nil: nobody asks
 	stats     *stats.Group

@@ -41,7 +41,7 @@ func (c *Controller) issue() {
 	c.timing.issue(ch.cmd, i, ch.at)
 	switch ch.cmd {
 	case ACT:
-		c.begin(e, &c.Count.Misses)
+		c.begin(e, &c.Count.Misses, metMiss)
 		c.remove(ch.entry)
 		b.open, b.row, b.accesses, b.active, b.since = true, e.row, 0, ch.entry, ch.at
 		c.active |= 1 << i
@@ -53,7 +53,7 @@ func (c *Controller) issue() {
 		c.made(ch.at)
 	case PRE:
 		if e != nil {
-			c.begin(e, &c.Count.Conflicts)
+			c.begin(e, &c.Count.Conflicts, metConflict)
 		}
 		c.close(i, ch.at)
 	case REFB:
@@ -65,7 +65,7 @@ func (c *Controller) issue() {
 
 // transfer carries out a column command.
 func (c *Controller) transfer(ch choice, e *entry, b *bank) {
-	c.begin(e, &c.Count.Hits)
+	c.begin(e, &c.Count.Hits, metHit)
 	if b.active == ch.entry {
 		b.active = none
 		c.active &^= 1 << ch.bank
@@ -97,10 +97,11 @@ func (c *Controller) served(tag uint32, arrived, accepted, at int64) {
 }
 
 // begin counts a burst by its first command.
-func (c *Controller) begin(e *entry, what *[2]uint64) {
+func (c *Controller) begin(e *entry, what *[2]uint64, met int) {
 	if !e.begun {
 		e.begun = true
 		what[e.kind]++
+		c.banks[e.bank].met[met]++
 	}
 }
 

@@ -42,6 +42,7 @@ type bank struct {
 	active   int16 // the entry for which the row was opened, until its access is issued
 	rank     int16
 	queue    [2]waiting
+	met      [mets]uint64 // bursts, by what they met
 }
 
 // bankOf is the index of the bank at a place.

@@ -15,6 +15,9 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
+// ObservedName is the file of what a run was seen to do over time, which its report shows.
+const ObservedName = "observed.json"
+
 // Run reads what a run has left.
 func Run(dir string) (*panel.Run, error) {
 	b, err := os.ReadFile(filepath.Join(dir, "result.json"))
@@ -37,6 +40,11 @@ func Run(dir string) (*panel.Run, error) {
 	}{{"layers.csv", &r.Layers}, {"levels.csv", &r.Levels}, {"channels.csv", &r.Channels}, {"timeseries.csv", &r.Series}} {
 		if *t.to, err = Table(filepath.Join(dir, t.name)); err != nil {
 			return nil, err
+		}
+	}
+	if b, err := os.ReadFile(filepath.Join(dir, ObservedName)); err == nil {
+		if err := json.Unmarshal(b, &r.Observed); err != nil {
+			return nil, fmt.Errorf("%s: %w", filepath.Join(dir, ObservedName), err)
 		}
 	}
 	out := &panel.Run{Name: filepath.Base(dir), Result: &r}

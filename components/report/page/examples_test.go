@@ -43,7 +43,7 @@ func TestEveryExampleHasFigures(t *testing.T) {
 			if text, err := os.ReadFile(file); err == nil && strings.Contains(string(text), "inputs:") && inputs() == "" {
 				t.Skip("its input files are not here")
 			}
-			x, err := experiment.Load(file, experiment.Options{Inputs: inputs()})
+			x, err := experiment.Load(file, experiment.Options{Inputs: inputs(), Observe: true})
 			require.NoError(t, err)
 			res, proc, err := x.Run(context.Background(), nil)
 			require.NoError(t, err)

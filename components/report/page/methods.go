@@ -84,6 +84,12 @@ func sampled(r *panel.Run) (out []string) {
 			out = append(out, fmt.Sprintf("%s: latencies and loads are of the %.0f measured cycles, after the warm-up.", n.Where, n.Value))
 		}
 	}
+	if o := r.Observed; o != nil && o.Tasks != nil {
+		out = append(out, "The timeline has the first tasks of each kind of each node, not all.")
+	}
+	if o := r.Observed; o != nil && o.Series != nil && len(o.Series.Rows) > 1 {
+		out = append(out, fmt.Sprintf("Figures over time have %d intervals of %.4g ns; what was counted in one is spread evenly over it.", len(o.Series.Rows), o.Series.Number(0, 0)))
+	}
 	if r.Series != nil {
 		out = append(out, fmt.Sprintf("Counters over time: %d samples at the interval of simulation.sample.", len(r.Series.Rows)))
 	}

@@ -474,7 +474,19 @@ const system = window.matchMedia('(prefers-color-scheme: dark)');
 theme(kept || (system.matches ? 'dark' : 'light'));
 system.addEventListener('change', e => { if (!kept) theme(e.matches ? 'dark' : 'light'); });
 themeButton.addEventListener('click', () => { kept = root.dataset.theme === 'dark' ? 'light' : 'dark'; try { localStorage.setItem('causeway-theme', kept); } catch (e) { /* as above */ } theme(kept); });
-document.querySelectorAll('.grid').forEach(g => { let open = null; for (const f of g.children) { if (f.classList.contains('wide')) { if (open) open.classList.add('odd'); open = null; } else open = open ? null : f; } if (open) open.classList.add('odd'); });
+// Figures that are not wide stand in two columns, each in the shorter one so far.
+document.querySelectorAll('.grid').forEach(g => {
+  const runs = [];
+  for (const f of [...g.children]) f.classList.contains('wide') ? runs.push(null) : runs.length && runs[runs.length - 1] ? runs[runs.length - 1].push(f) : runs.push([f]);
+  for (const list of runs) {
+    if (!list) continue;
+    if (list.length === 1) { list[0].classList.add('odd'); continue; }
+    const cols = [el('div', {class: 'col'}), el('div', {class: 'col'})], sum = [0, 0], pair = el('div', {class: 'cols'});
+    g.insertBefore(pair, list[0]);
+    pair.append(...cols);
+    for (const f of list) { const k = sum[1] < sum[0] ? 1 : 0; cols[k].append(f); sum[k] += heightOf(data.figures[f.dataset.figure], g.clientWidth / 2) + 90; }
+  }
+});
 const figures = [...document.querySelectorAll('figure[data-figure]')].map(figure);
 const seen = new IntersectionObserver(list => { for (const e of list) if (e.isIntersecting) { seen.unobserve(e.target); const x = charts[e.target.dataset.figure]; if (!x.chart) draw(x); } }, {rootMargin: '1200px'});
 for (const x of figures) { x.box.style.height = heightOf(x.c, x.box.clientWidth) + 'px'; seen.observe(x.figure); }

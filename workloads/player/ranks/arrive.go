@@ -25,10 +25,13 @@ func (c *Comp) arrive(m *Message) {
 	case data:
 		at := c.meets.close(m.meet)
 		c.count.latency(c.now - m.since)
+		c.gantt.over(at, m.From, c.now)
 		c.pool.give(m)
 		c.complete(at)
 	case part:
 		if at, ok := c.match.Arrive(m.key(), m); ok {
+			c.gantt.met(at, m)
+			c.gantt.over(at, m.From, c.now)
 			c.pool.give(m)
 			c.received(at)
 		}
@@ -47,8 +50,10 @@ func (c *Comp) inOrder(m *Message) {
 
 // meet brings a receive and its message together.
 func (c *Comp) meet(at token, m *Message) {
+	c.gantt.met(at, m)
 	if m.kind == eager {
 		c.count.latency(c.now - m.since)
+		c.gantt.over(at, m.From, c.now)
 		c.pool.give(m)
 		c.complete(at)
 		return

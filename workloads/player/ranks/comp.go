@@ -58,6 +58,7 @@ type Comp struct {
 	failure  error
 
 	tasks tasks
+	gantt gantt
 	count counters
 	stats *stats.Group
 }

@@ -40,6 +40,8 @@ func (c *Comp) start(at token) {
 	case comm.Recv:
 		if m, ok := c.match.Post(match.Key{To: at.rank, From: o.Peer, Tag: o.Tag, Group: o.Group}, at); ok {
 			c.meet(at, m)
+		} else {
+			c.gantt.post(at, c.now)
 		}
 	case comm.Collective:
 		if err := c.enter(at, o); err != nil && c.failure == nil {
@@ -65,6 +67,7 @@ func (c *Comp) endCompute(at token) {
 	u := &r.units[r.program.Op(int(at.op)).Unit]
 	u.busy = false
 	u.cycles += c.now - u.since
+	c.gantt.computed(at.rank, u.since, c.now)
 	c.complete(at)
 	for !u.busy && u.queue.Len() > 0 {
 		next := u.queue.Pop()
@@ -133,13 +136,15 @@ func (c *Comp) startPart(at token) {
 		x := c.pool.take()
 		x.kind, x.From, x.To, x.Tag, x.Group = part, at.rank, c.joint.Rank(in.Op.Group, o.Peer), int64(o.Tag), group
 		x.Bytes, x.TrafficBytes, x.at = uint64(o.Bytes), int(o.Bytes), at
-		x.cause = c.tasks.member(in, m)
+		x.since, x.cause = c.now, c.tasks.member(in, m)
 		c.send(x)
 	case collective.Recv, collective.Reduce:
 		k := match.Key{To: at.rank, From: c.joint.Rank(in.Op.Group, o.Peer), Tag: int64(o.Tag), Group: group}
 		if x, ok := c.match.Post(k, at); ok {
 			c.pool.give(x)
 			c.received(at)
+		} else {
+			c.gantt.post(at, c.now)
 		}
 	case collective.Copy:
 		c.after(c.passes(at.rank, 2, uint64(o.Bytes)), at)

@@ -1,0 +1,113 @@
+package panel
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/components/report/chart"
+)
+
+func init() {
+	add("timeline", "Tasks over time: layers, tiles, DMA bursts, requests, messages, collectives, accesses of caches and memories.",
+		Panel{Section: Over, Place: 2, Draw: timeline})
+}
+
+const (
+	maxTracks = 8   // lanes of one kind of task of one node, where they overlap
+	maxLanes  = 120 // of a chart
+)
+
+// The colours of the kinds of tasks.
+var taskColors = map[string]string{
+	"layer": "#0072b2", "tile": "#8abfe2", "compute": "#009e73", "burst": "#e69f00", "request": "#6a51a3", "access": "#56b4e9",
+	"memory": "#d55e00", "message": "#cc79a7", "cxl": "#8c6d31", "collective": "#003f63",
+}
+
+// timeline puts each task into the first free lane of its node and kind.
+func timeline(d *Data) []chart.Figure {
+	if d.Run == nil || d.Run.Observed == nil || d.Run.Observed.Tasks == nil {
+		return nil
+	}
+	t := d.Run.Observed.Tasks
+	f := chart.Figure{Name: "timeline", Title: "Tasks over time", Wide: true}
+	f.Kind = chart.Lanes
+	f.X = chart.Axis{Name: "time", Unit: "ns"}
+	s := &chart.Slices{Kinds: t.Kinds, Names: t.Names}
+	for _, k := range t.Kinds {
+		c, ok := taskColors[k]
+		if !ok {
+			c = "#7f7f7f"
+		}
+		s.Colors = append(s.Colors, c)
+	}
+	last := 0.0
+	for i := range t.Node {
+		last = max(last, t.Begin[i]+max(0, t.Span[i]))
+	}
+	// Lanes stand by node, and within a node by kind, so tracks are found first.
+	type group struct{ node, kind int }
+	ends := map[group][]float64{}
+	track := make([]int, len(t.Node))
+	deep := 0
+	for i := range t.Node {
+		g := group{t.Node[i], t.Kind[i]}
+		track[i] = -1
+		for k, end := range ends[g] {
+			if end <= t.Begin[i] {
+				track[i] = k
+				break
+			}
+		}
+		if track[i] < 0 {
+			if len(ends[g]) == maxTracks {
+				deep++
+				continue
+			}
+			track[i] = len(ends[g])
+			ends[g] = append(ends[g], 0)
+		}
+		span := t.Span[i]
+		if span < 0 {
+			span = last - t.Begin[i]
+		}
+		ends[g][track[i]] = t.Begin[i] + span
+	}
+	first := map[group]int{}
+	for n, name := range t.Nodes {
+		for k, kind := range t.Kinds {
+			g := group{n, k}
+			if len(ends[g]) == 0 || len(f.Lanes) >= maxLanes {
+				continue
+			}
+			first[g] = len(f.Lanes) + 1
+			for i := range ends[g] {
+				lane := name + " " + kind
+				if len(ends[g]) > 1 {
+					lane += fmt.Sprintf(" %d", i+1)
+				}
+				f.Lanes = append(f.Lanes, lane)
+			}
+		}
+	}
+	for i := range t.Node {
+		lane := first[group{t.Node[i], t.Kind[i]}]
+		if lane == 0 || track[i] < 0 {
+			continue
+		}
+		span := t.Span[i]
+		if span < 0 {
+			span = last - t.Begin[i]
+		}
+		s.Lane = append(s.Lane, lane-1+track[i])
+		s.Begin, s.Span = append(s.Begin, t.Begin[i]), append(s.Span, span)
+		s.Kind, s.Name = append(s.Kind, t.Kind[i]), append(s.Name, t.Name[i])
+	}
+	if len(s.Lane) == 0 {
+		return nil
+	}
+	f.Slices = s
+	f.Note = "The first tasks of each kind of each node; run --timeline writes all. Drag to pan; the wheel with the control key, or + and -, zoom."
+	if deep > 0 {
+		f.Note += fmt.Sprintf(" %d tasks overlap more than %d deep and are left out.", deep, maxTracks)
+	}
+	return []chart.Figure{f}
+}

@@ -1,0 +1,87 @@
+package cache
+
+import (
+	"math/bits"
+
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// seen counts accesses by tensor and by the reuse that hints expect, for figures. It is
+// apart from detail, which makes metrics.
+type seen struct {
+	at   map[seenKey]*seenTally
+	keys []seenKey // in the order in which they came
+	last seenKey
+	now  *seenTally
+}
+
+// A seenKey is a tensor, or what is known of one, and a power of two of expected reuse.
+type seenKey struct {
+	about  *memory.Tensor // nil: only number and kind are known
+	tensor uint32         // hint's, 0 is none
+	kind   graph.Role
+	reuse  uint8 // bits of the accesses still expected: 0, 1, 2..3, 4..7, ...
+}
+
+type seenTally struct{ accesses, hits, bypasses uint64 }
+
+// note counts what an access has done.
+func (s *seen) note(h *memory.Hint, r *Result) {
+	k := seenKey{}
+	if h != nil && h.Tensor != 0 {
+		k = seenKey{about: h.About, kind: h.Kind, reuse: uint8(bits.Len32(h.Reuse)), tensor: h.Tensor}
+		if k.about != nil {
+			k.tensor = 1
+		}
+	}
+	if k != s.last || s.now == nil {
+		n := s.at[k]
+		if n == nil {
+			n = &seenTally{}
+			s.at[k] = n
+			s.keys = append(s.keys, k)
+		}
+		s.last, s.now = k, n
+	}
+	s.now.accesses++
+	if r.Hit {
+		s.now.hits++
+	}
+	if r.Bypassed {
+		s.now.bypasses++
+	}
+}
+
+// RecordDetail implements system.Detailed.
+func (b *base) RecordDetail() { b.seen = &seen{at: map[seenKey]*seenTally{}} }
+
+// Detail implements system.Detailed: a row for each tensor and each power of two of the
+// reuse that was expected.
+func (b *base) Detail() (string, *stats.Table) {
+	t := &stats.Table{Columns: []stats.Column{
+		{Name: "tensor", Text: "Name of the tensor; empty where none is known."},
+		{Name: "kind", Text: "What the tensor is for."},
+		{Name: "reuse", Unit: stats.One, Text: "Accesses still expected, at least."},
+		{Name: "accesses", Unit: stats.One}, {Name: "hits", Unit: stats.One}, {Name: "bypasses", Unit: stats.One},
+	}}
+	if b.seen == nil {
+		return "", nil
+	}
+	for _, k := range b.seen.keys {
+		name, kind, reuse := "", "unknown", uint64(0)
+		if k.tensor != 0 {
+			kind = k.kind.String()
+		}
+		if k.about != nil {
+			name = k.about.Name
+		}
+		if k.reuse > 0 {
+			reuse = 1 << (k.reuse - 1)
+		}
+		n := b.seen.at[k]
+		t.Append(name, kind, reuse, n.accesses, n.hits, n.bypasses)
+	}
+	return "tensors", t
+}

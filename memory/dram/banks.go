@@ -1,0 +1,31 @@
+package dram
+
+import "github.com/causeway-sim/causeway/components/stats"
+
+// What a burst met in its bank, as an index of bank.met.
+const (
+	metHit = iota
+	metMiss
+	metConflict
+	mets
+)
+
+// RecordDetail implements system.Detailed: outcomes by bank are counted in any case.
+func (c *Comp) RecordDetail() {}
+
+// Detail implements system.Detailed: a row for each bank of each channel.
+func (c *Comp) Detail() (string, *stats.Table) {
+	t := &stats.Table{Columns: []stats.Column{
+		{Name: "channel", Unit: stats.One}, {Name: "bank", Unit: stats.One, Text: "Number in its channel: rank, bank group, bank."},
+		{Name: "hits", Unit: stats.One, Text: "Bursts that found their row open."},
+		{Name: "misses", Unit: stats.One, Text: "Bursts that found no row open."},
+		{Name: "conflicts", Unit: stats.One, Text: "Bursts that found another row open."},
+	}}
+	for i, ch := range c.channels {
+		for k := range ch.banks {
+			m := &ch.banks[k].met
+			t.Append(i, k, m[metHit], m[metMiss], m[metConflict])
+		}
+	}
+	return "banks", t
+}
