@@ -21,10 +21,32 @@ func NewData() *Data { return &Data{mem.NewStorage(math.MaxUint64)} }
 // they carry timing only.
 type Holder interface{ Storage() *mem.Storage }
 
-// Holds says whether a component is a memory that holds bytes.
+// A Carrier passes the bytes of requests on to a memory that holds them, or may.
+type Carrier interface{ CarriesBytes() bool }
+
+// Holds says whether a component is a memory that holds bytes, or leads to one.
 func Holds(x any) bool {
+	if c, ok := x.(Carrier); ok {
+		return c.CarriesBytes()
+	}
 	h, ok := x.(Holder)
 	return ok && h.Storage() != nil
+}
+
+// TimingOnly is the error of a requester that gives no bytes to what it writes, and passes
+// none on of what it reads: a memory of its map holds bytes, which it would set to zero.
+func (m *Map) TimingOnly(requester string) error {
+	for _, r := range m.Ranges() {
+		for _, p := range r.Ports {
+			if p == nil {
+				continue
+			}
+			if c := p.Component(); c != nil && Holds(c) {
+				return fmt.Errorf("functional: true of %s has no effect: its bytes do not reach the requester, since %s carries timing only", c.Name(), requester)
+			}
+		}
+	}
+	return nil
 }
 
 // Serve carries a request out, and returns a copy of what a read asked for. A write

@@ -67,8 +67,14 @@ func (b *base) Stats() *stats.Group { return b.stats }
 func (b *base) SetMap(_ string, m *memory.Map) error {
 	b.below.homes = m
 	b.startFlush()
+	if !b.spec.Functional {
+		return m.TimingOnly(b.Name())
+	}
 	return nil
 }
+
+// CarriesBytes implements memory.Carrier.
+func (b *base) CarriesBytes() bool { return b.spec.Functional }
 
 // Below implements system.Relay.
 func (b *base) Below(string) []string { return []string{"bottom"} }

@@ -43,5 +43,5 @@ memory:
 	_, err := build(t, engine.New(), node(""), lines("R", 1, 64))
 	require.NoError(t, err)
 	_, err = build(t, engine.New(), node(", functional: true"), lines("R", 1, 64))
-	require.ErrorContains(t, err, "nodes.Root: functional: true has no effect: the bytes of Near do not reach the requester")
+	require.ErrorContains(t, err, "nodes.Root: functional: true of Near has no effect: its bytes do not reach the requester, since Root carries timing only")
 }

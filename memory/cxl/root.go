@@ -94,12 +94,8 @@ func (r *Root) Below(string) []string {
 // SetMap implements system.Requester.
 func (r *Root) SetMap(_ string, m *memory.Map) error {
 	r.homes = m
-	for _, x := range m.Ranges() {
-		for _, p := range x.Ports {
-			if memory.Holds(p.Component()) {
-				return noBytes(r.at, p.Component().Name())
-			}
-		}
+	if err := m.TimingOnly(r.Name()); err != nil {
+		return r.at.Errorf(nil, "%s", err)
 	}
 	return nil
 }

@@ -100,7 +100,10 @@ func (c *Comp) Nominal() (uint64, units.Bandwidth) {
 func (c *Comp) Below(string) []string { return []string{"bottom"} }
 
 // SetMap implements system.Requester.
-func (c *Comp) SetMap(_ string, m *memory.Map) error { c.far.homes = m; return nil }
+func (c *Comp) SetMap(_ string, m *memory.Map) error {
+	c.far.homes = m
+	return m.TimingOnly(c.Name())
+}
 
 // NotifyRecv implements sim.Component.
 func (c *Comp) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { c.ticker.WakeAfter(now) }

@@ -50,6 +50,9 @@ func (c *Comp) SetMap(port string, m *memory.Map) error {
 	if _, err := fmt.Sscanf(port, "bottom[%d]", &i); err != nil || i < 0 || i >= len(c.below) {
 		panic(fmt.Sprintf("tiering: %s has no port %s", c.Name(), port))
 	}
+	if err := m.TimingOnly(c.Name()); err != nil {
+		return err
+	}
 	c.below[i].homes = m
 	capacity := uint64(0)
 	if i < len(c.spec.Capacity) {
