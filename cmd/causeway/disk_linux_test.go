@@ -16,7 +16,7 @@ func TestFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	disk := filepath.Join(dir, "disk")
 	require.NoError(t, os.Mkdir(disk, 0o755))
-	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=256k"); err != nil {
+	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=4m"); err != nil {
 		t.Skip("no small disk can be made: ", err)
 	}
 	defer func() { require.NoError(t, syscall.Unmount(disk, 0)) }()
@@ -36,7 +36,9 @@ func TestFullDisk(t *testing.T) {
 	}
 	require.ErrorIs(t, err, syscall.ENOSPC)
 	require.NoError(t, f.Close())
-	require.Contains(t, run(exitInternal, "--overwrite", "--set", "workload.batch=4", "--set", "simulation.sample=1us"), "no space left on device")
+	message := run(exitInternal, "--overwrite", "--set", "workload.batch=4", "--set", "simulation.sample=1us")
+	require.Contains(t, message, "no space left on device")
+	require.Regexp(t, `write disk/r/[a-z.]+: `, message, "the file's own name, not that of a temporary one")
 	require.NoFileExists(t, filepath.Join(disk, "r", "result.json"))
 
 	// A sweep that cannot record a point says so, and goes on when there is room.
@@ -58,8 +60,10 @@ func TestFullOutput(t *testing.T) {
 		t.Skip(err)
 	}
 	defer full.Close()
-	p := causeway(t, t.TempDir(), "list", "presets")
-	p.Stdout = full
-	require.Equal(t, exitInternal, p.run(t))
-	require.Contains(t, p.stderr.String(), "standard output: ")
+	for _, args := range [][]string{{"list", "presets"}, {"schema"}, {"describe", "cache"}} {
+		p := causeway(t, t.TempDir(), args...)
+		p.Stdout = full
+		require.Equal(t, exitInternal, p.run(t), args)
+		require.Contains(t, p.stderr.String(), "standard output: ", args)
+	}
 }

@@ -77,7 +77,7 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) (code
 	root.SetOut(out)
 	root.SetErr(stderr)
 	c, err := root.ExecuteContextC(ctx)
-	if err == nil && out.err != nil {
+	if out.err != nil && (err == nil || errors.Is(err, out.err)) {
 		err = &exitError{exitInternal, fmt.Errorf("standard output: %w", out.err)}
 	}
 	if err == nil {

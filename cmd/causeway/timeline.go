@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/report"
 )
 
@@ -35,7 +36,7 @@ func (t *timelineFile) close() error {
 	if err == nil {
 		err = os.Rename(t.file.Name(), t.path)
 	}
-	return err
+	return experiment.Renamed(err, t.file.Name(), t.path)
 }
 
 // discard removes what was not closed.

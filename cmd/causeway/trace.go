@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/units"
@@ -248,7 +249,7 @@ func writeFile(path string, stderr io.Writer, t *trace.File, conv trace.Conversi
 	}
 	if err != nil {
 		os.Remove(part)
-		return badInput(err)
+		return badInput(experiment.Renamed(err, part, path))
 	}
 	return readErr
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/units"
@@ -124,7 +125,7 @@ func writeMRC(w io.Writer, folder string, s missratio.Spec, res missratio.Result
 	}
 	if err := errors.Join(csv.NewWriter(f).WriteAll(rows), f.Close()); err != nil {
 		os.Remove(path + ".part")
-		return badInput(err)
+		return badInput(experiment.Renamed(err, path+".part", path))
 	}
 	if err := os.Rename(path+".part", path); err != nil {
 		return badInput(err)

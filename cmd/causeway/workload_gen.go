@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/noc/collective"
@@ -148,5 +149,5 @@ func writeRank(path string, p *comm.Program, rank int) error {
 	if err != nil {
 		os.Remove(path + ".part")
 	}
-	return err
+	return experiment.Renamed(err, path+".part", path)
 }

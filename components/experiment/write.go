@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -38,6 +39,15 @@ func writeTo(path string, data io.WriterTo) error {
 	}
 	if err != nil {
 		os.Remove(f.Name())
+	}
+	return Renamed(err, f.Name(), path)
+}
+
+// Renamed is an error of a file that has a temporary name while it is written: it tells of
+// the name that the file was to get.
+func Renamed(err error, temporary, path string) error {
+	if e, ok := errors.AsType[*os.PathError](err); ok && e.Path == temporary {
+		e.Path = path
 	}
 	return err
 }
