@@ -144,3 +144,22 @@ func TestPresetsHoldTheFittedValues(t *testing.T) {
 	}
 	require.GreaterOrEqual(t, found, 2)
 }
+
+// What a job costs alone is what it takes when it is the first to run, and asking
+// changes nothing.
+func TestKernelPlans(t *testing.T) {
+	for _, keys := range []string{"launch: {gemm: 7ns}", "weight_fifo: 2, accumulators: 64"} {
+		s, e, err := fromConfig(t, fmt.Sprintf(kernelAndMemory, keys))
+		require.NoError(t, err)
+		k := s.Node("Core").(*Kernel)
+		share := work.Share{ID: 4, Graph: three(t), Program: mapping.Program{Jobs: []mapping.Job{{Op: 0, Fused: []int{1}}, {Op: 2}}}}
+		require.NoError(t, k.Prepare(share))
+		cost := k.Plan(4, 0)
+		require.Equal(t, cost, k.Plan(4, 0))
+		require.NoError(t, k.Load(share))
+		require.NoError(t, k.Start())
+		require.NoError(t, e.Run())
+		require.Equal(t, cost.Time, units.Time(k.rows[1].end)*units.Nanosecond, keys)
+		require.Equal(t, cost.Bytes, k.rows[0].bytes+k.rows[1].bytes)
+	}
+}

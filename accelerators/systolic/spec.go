@@ -84,8 +84,8 @@ type Overlap struct {
 type Vector struct {
 	// Lanes is operations per cycle.
 	Lanes int `yaml:"lanes" jsonschema:"minimum=1,maximum=1048576,description=Operations per cycle"`
-	// Rates of functions and types that differ, in elements per cycle.
-	Rates map[string]float64 `yaml:"rates" jsonschema:"description=Elements per cycle by type or function of the operator (timing kernel)"`
+	// Rates are elements per cycle at most, of functions and types.
+	Rates map[string]float64 `yaml:"rates" jsonschema:"description=Elements per cycle at most by type or function of the operator (timing kernel)"`
 	// Units that the lanes belong to.
 	Units int `yaml:"units" jsonschema:"minimum=0,maximum=65536,description=Units that the lanes belong to (timing kernel)"`
 	// Grain is the elements that a unit takes at least.

@@ -21,6 +21,7 @@ func attention(t *testing.T, a graph.Attention) (*graph.Graph, *graph.Op) {
 func TestPrefillByHand(t *testing.T) {
 	m := unit()
 	m.Vector.Rates = map[string]float64{"attention": 2}
+	m.Vector.Lanes = 1000
 	a := graph.Attention{Batch: 3, Group: 2, Queries: 32, Keys: 32, Size: 8, Value: 8, Mask: graph.Mask{Causal: true}}
 	g, op := attention(t, a)
 	heads := 6.0

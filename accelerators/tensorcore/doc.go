@@ -19,7 +19,8 @@
 //   - The array. A stationary tile takes as many cycles as rows stream through it, and
 //     with Preload at least as many as the next tile needs to be loaded. A stream without
 //     Preload adds the array's rows per tile and per run of accumulators.
-//   - The vector unit takes its operations, or the rate known of a function. Operators
+//   - The vector unit takes its operations over its lanes, and no more elements per cycle
+//     than the rate known of a function or type. Operators
 //     below a grain keep only one of its units busy.
 //   - Attention goes over blocks of queries and keys. The softmax of a block works in
 //     series with the two products. Keys and values are read again by every block of

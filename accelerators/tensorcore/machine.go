@@ -47,7 +47,7 @@ type Machine struct {
 // A Vector is the vector unit of the machine.
 type Vector struct {
 	Lanes float64            // operations per cycle
-	Rates map[string]float64 // elements per cycle, by name of the operator
+	Rates map[string]float64 // elements per cycle at most, by name of the operator
 	Units int                // that the lanes belong to; 0 means 1
 	Grain int64              // elements that a unit takes at least
 }

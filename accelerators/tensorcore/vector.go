@@ -2,11 +2,12 @@ package tensorcore
 
 import "github.com/causeway-sim/causeway/workloads/graph"
 
-// work is the time of the vector unit for so many elements and operations.
+// work is the time of the vector unit: its operations over its lanes, and no more elements
+// per cycle than the rate of the name.
 func (m *Machine) work(names []string, elements, ops int64) float64 {
 	cycles := float64(ops) / max(m.Vector.Lanes, 1)
 	if r := look(m.Vector.Rates, names, 0); r > 0 {
-		cycles = float64(elements) / r
+		cycles = max(cycles, float64(elements)/r)
 	}
 	if n, g := float64(m.Vector.Units), float64(m.Vector.Grain); n > 1 && g > 0 {
 		busy := min(n, max(1, float64(elements)/g))

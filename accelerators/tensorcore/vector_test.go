@@ -18,7 +18,9 @@ func TestVectorWork(t *testing.T) {
 	g, op := elementwise(t, "exp", 400) // four operations each
 	require.Equal(t, tensorcore.Cost{Vector: 400}, m.Time(g, op), "resident")
 	m.Vector.Rates = map[string]float64{"exp": 2}
-	require.Equal(t, 200.0, m.Time(g, op).Vector)
+	require.Equal(t, 400.0, m.Time(g, op).Vector, "the lanes bind")
+	m.Vector.Lanes = 100
+	require.Equal(t, 200.0, m.Time(g, op).Vector, "the rate binds")
 	m.Vector.Units, m.Vector.Grain = 2, 400
 	require.Equal(t, 400.0, m.Time(g, op).Vector, "one grain keeps one of two units busy")
 	m.Vector.Grain = 300
