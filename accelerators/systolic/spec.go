@@ -107,7 +107,7 @@ func DefaultSpec() Spec {
 		Rows: 128, Cols: 128, Dataflow: "ws", Clock: units.Frequency{Clock: clock.GHz},
 		SRAM:   mapping.SRAM{Ifmap: 2 << 20, Filter: 2 << 20, Ofmap: 2 << 20},
 		DMA:    DMA{Burst: 4 << 10, Outstanding: 16},
-		Stages: 1, Timing: Physical, Vector: Vector{Lanes: 128}, OnChip: "none", KernelSpec: defaultKernel(),
+		Stages: 1, Timing: Physical, Vector: Vector{Lanes: 128}, OnChip: "all", KernelSpec: defaultKernel(),
 		Energy: Energy{Process: energy.DefaultProcess},
 	}
 }

@@ -43,7 +43,7 @@ func TestOutputsPage(t *testing.T) {
 	metrics("memory", several, "Mem")
 	metrics("the sequencer", several, "Sequencer")
 	layers("systolic", several)
-	cached := simulate(t, "  - {name: Core, kind: systolic}\n  - {name: LLC, kind: cache, detail: [core], prefetch: {name: next_line}, flush: {op: clean}, reuse_distance: true}\n"+
+	cached := simulate(t, "  - {name: Core, kind: systolic, on_chip: none}\n  - {name: LLC, kind: cache, detail: [core], prefetch: {name: next_line}, flush: {op: clean}, reuse_distance: true}\n"+
 		"  - {name: Mem, kind: memory, preset: ddr4_3200, fidelity: curve}\nlinks: [Core -> LLC.top, LLC.bottom -> Mem]")
 	metrics("cache", cached, "LLC")
 	tool := simulate(t, "  - {name: Core, kind: systolic, timing: scalesim, scalesim_dram: true}")

@@ -14,7 +14,7 @@ const (
 	fused   = "fused"
 	unfused = "unfused"
 
-	defaultAttention = unfused
+	defaultAttention = fused
 )
 
 // fuse makes each attention of the workload one operator, as its key attention says, for

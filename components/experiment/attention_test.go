@@ -12,7 +12,7 @@ import (
 const attending = `schema: causeway/1
 workload: {file: decoder/config.json, sequence: 96, dtype: int8, attention: fused}
 nodes:
-  - {name: Core, kind: systolic, fidelity: analytic, rows: 32, cols: 32, sram: {ifmap: 64KiB, filter: 64KiB, ofmap: 64KiB}, dma: {burst: 4KiB, outstanding: 16}}
+  - {name: Core, kind: systolic, fidelity: analytic, rows: 32, cols: 32, on_chip: none, sram: {ifmap: 64KiB, filter: 64KiB, ofmap: 64KiB}, dma: {burst: 4KiB, outstanding: 16}}
   - {name: Mem, kind: memory, fidelity: ideal, latency: 100ns, bandwidth: 100GB/s}
 links:
   - Core -> Mem

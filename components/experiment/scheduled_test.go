@@ -65,9 +65,9 @@ func cells(r *experiment.Result, columns ...string) (out []string) {
 // nothing between layers: they are those of a run without it.
 func TestScheduleAddsNothingBetweenLayers(t *testing.T) {
 	for _, core := range []string{
-		"kind: systolic, rows: 32, cols: 32",
-		"kind: systolic, fidelity: analytic, rows: 32, cols: 32",
-		"kind: systolic, rows: 16, cols: 16, clock: 500MHz",
+		"kind: systolic, on_chip: none, rows: 32, cols: 32",
+		"kind: systolic, on_chip: none, fidelity: analytic, rows: 32, cols: 32",
+		"kind: systolic, on_chip: none, rows: 16, cols: 16, clock: 500MHz",
 		"kind: roofline, compute: 300GFLOP/s, memory: 20GB/s",
 	} {
 		mem := "  - {name: Mem, kind: memory, fidelity: ideal, latency: 60ns, bandwidth: 64GB/s}\nlinks:\n"
