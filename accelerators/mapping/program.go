@@ -65,6 +65,9 @@ func (x *Mapper) Split(g *graph.Graph, cores []Core, spec Spec) ([]Program, erro
 		if by[i] >= 0 {
 			continue
 		}
+		if _, ok := op.Kind.(graph.Transfer); ok {
+			continue // for a network interface
+		}
 		if k, ok := op.Kind.(graph.Move); ok && k.Elements == 0 {
 			tok.view(op)
 			continue

@@ -41,6 +41,7 @@ type Issue struct {
 	Share   int32 // that was prepared
 	Job     int32 // of its program
 	Request int32 // of the scheduler, given back with Done
+	Nth     int32 // request of the workload, from 0
 	Task    task.ID
 }
 
@@ -78,7 +79,21 @@ type Workload struct {
 	Times    []units.Time // of arrival, ascending
 	Deadline units.Time   // of a request, after its arrival; 0: none
 	Priority int
-	On       []Executor // that have prepared it
+	On       []Place // who may carry it out
+}
+
+// A Place is an executor that has prepared a workload, and the number of each job in what
+// it has prepared; -1: a job that it cannot carry out.
+type Place struct {
+	Executor
+	Job []int32
+}
+
+// A Concurrent executor begins with every operator as it comes, beside those under way:
+// a network interface.
+type Concurrent interface {
+	Executor
+	Concurrent()
 }
 
 // A Job is one operator to be issued, with what is fused to it.

@@ -27,10 +27,10 @@ type Queue struct {
 
 // An Issued is an operator in the queue.
 type Issued struct {
-	Share, Job, Request int32
-	Task                task.ID
-	Came                uint64 // cycle in which it came
-	from                sim.Port
+	Share, Job, Request, Nth int32
+	Task                     task.ID
+	Came                     uint64 // cycle in which it came
+	from                     sim.Port
 }
 
 // A signal names a token of one of several workloads.
@@ -78,7 +78,7 @@ func (q *Queue) Receive(now sim.VTimeInSec, cycle uint64) error {
 		case *Signal:
 			q.tokens[signal{m.Share, m.Token}] = cycle
 		case *Issue:
-			q.issued = append(q.issued, Issued{m.Share, m.Job, m.Request, m.Task, cycle, m.Src})
+			q.issued = append(q.issued, Issued{m.Share, m.Job, m.Request, m.Nth, m.Task, cycle, m.Src})
 		case *Revoke:
 			i := slices.IndexFunc(q.issued, func(x Issued) bool { return x.Share == m.Share && x.Job == m.Job && x.Request == m.Request })
 			if i < 0 {

@@ -26,6 +26,8 @@ type Share struct {
 	Tensors *Tensors
 	// Arrival is when the workload becomes known, from the start of the run.
 	Arrival units.Time
+	// Requests is how often a scheduler issues each job.
+	Requests int
 }
 
 // A Worker is a core. Shares are carried out one after the other in the order

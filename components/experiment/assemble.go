@@ -8,6 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
 // worker is what carries out a workload.
@@ -23,9 +24,11 @@ type assembly struct {
 	extra    []system.Node // made beside the configuration
 	// scheduler hands the workloads out while the run goes on; nil: they are loaded
 	// before it.
-	scheduler work.Scheduler
-	shares    []share
-	sampler   *sampler // nil without simulation.sample
+	scheduler  work.Scheduler
+	agents     []seat.Agent // interfaces that carry out transfers of workloads
+	algorithms *seat.Collectives
+	shares     []share
+	sampler    *sampler // nil without simulation.sample
 
 	observed  *Observed   // nil without Options.Observe
 	recorders []*recorder // of simulation.record
@@ -72,7 +75,7 @@ func (x *Experiment) assemble() (*assembly, error) {
 	if len(a.loads) == 0 {
 		return nil, x.doc.Root.Errorf(nil, "nothing to do: there is no workload, as in workload: {model: resnet50} or {file: net.onnx}")
 	}
-	if a.shares, err = x.split(a); err != nil {
+	if a.shares, err = x.shares(a); err != nil {
 		return nil, err
 	}
 	if err := x.load(a, a.shares); err != nil {
@@ -124,7 +127,7 @@ func (x *Experiment) load(a *assembly, shares []share) error {
 			continue
 		}
 		errs.Add(located(w.at, load(work.Share{
-			Name: w.name(), ID: int32(s.load), Graph: w.graph, Program: s.program, Arrival: w.spec.Arrival, Tensors: tensors,
+			Name: w.name(), ID: int32(s.load), Graph: w.graph, Program: s.program, Arrival: w.spec.Arrival, Tensors: tensors, Requests: w.requests,
 			Base: func(id graph.TensorID) uint64 {
 				if id == mapping.Scratch {
 					return base(len(a.loads), graph.TensorID(s.scratch))
@@ -134,6 +137,9 @@ func (x *Experiment) load(a *assembly, shares []share) error {
 		})))
 	}
 	if err := errs.Err(); err != nil || a.scheduler == nil {
+		return err
+	}
+	if err := x.connect(a, shares); err != nil {
 		return err
 	}
 	return x.schedule(a, shares)

@@ -21,7 +21,7 @@ func (a *assembly) conserved(ms []stats.Metric) []error {
 	}
 	var want float64
 	for _, w := range a.loads {
-		want += float64(w.graph.MACs()) * float64(w.times())
+		want += float64(w.graph.MACs()) * float64(w.repeats())
 	}
 	if done == want {
 		return nil

@@ -45,7 +45,9 @@ func (x *Experiment) handOver(a *assembly) error {
 				idle = append(idle, p)
 			}
 		}
-		if s, ok := n.(seat.Seat); ok {
+		if s, ok := n.(seat.Agent); ok { // for the transfers of schedules
+			a.agents = append(a.agents, s)
+		} else if s, ok := n.(seat.Seat); ok {
 			if p, _ := s.Interface(); p != nil {
 				seats = append(seats, s)
 			}
@@ -54,12 +56,13 @@ func (x *Experiment) handOver(a *assembly) error {
 	var errs configs.Errors
 	section := x.doc.Root.Get("collectives")
 	placement := x.doc.Root.Get("mapping").Get("ranks")
-	for _, v := range []configs.Value{section, placement} {
-		if v.Exists() && len(players)+len(seats) == 0 {
+	for i, v := range []configs.Value{section, placement} {
+		if v.Exists() && len(players)+len(seats) == 0 && (i > 0 || len(a.agents) == 0) {
 			errs.Add(v.Errorf(nil, "has no effect: there is no node of kind ranks, nor one with a nic"))
 		}
 	}
 	algorithms := seat.DefaultCollectives()
+	a.algorithms = &algorithms
 	if section.Exists() {
 		errs.Add(section.Decode(&algorithms))
 		for _, p := range players {

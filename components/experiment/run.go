@@ -416,7 +416,7 @@ func (a *assembly) overall(ms []stats.Metric) []stats.Metric {
 	}
 	var macs, params int64
 	for _, w := range a.loads {
-		macs, params = macs+w.graph.MACs()*w.times(), params+w.graph.Params()
+		macs, params = macs+w.graph.MACs()*w.repeats(), params+w.graph.Params()
 	}
 	if len(a.loads) > 0 {
 		out = add(out, "workload_macs", stats.One, float64(macs), "Multiply-accumulates of the workloads.")

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -10,12 +11,15 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/comm"
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/parallel"
+	"github.com/causeway-sim/causeway/workloads/player/seat"
 	"github.com/causeway-sim/causeway/workloads/schedule"
 )
 
 // requestKeys are the keys of a workload that only a schedule node reads.
-var requestKeys = []string{"arrivals", "frames", "deadline", "priority"}
+var requestKeys = []string{"arrivals", "frames", "deadline", "priority", "parallel"}
 
 // findScheduler finds the node that workloads go to, if there is one.
 func (x *Experiment) findScheduler(a *assembly) error {
@@ -49,33 +53,144 @@ func (x *Experiment) findScheduler(a *assembly) error {
 	return errs.Err()
 }
 
-// linked are the workers that the scheduler is linked to.
-func (a *assembly) linked() (out []int) {
+// linked are the workers that the scheduler is linked to: those that compute, and the
+// network interfaces.
+func (a *assembly) linked() (compute, nics []int) {
 	for i, w := range a.workers {
-		if x, ok := w.(work.Executor); ok && slices.Contains(a.scheduler.Executors(), x) {
-			out = append(out, i)
+		x, ok := w.(work.Executor)
+		if !ok || !slices.Contains(a.scheduler.Executors(), x) {
+			continue
+		}
+		if _, ok := w.(seat.Agent); ok {
+			nics = append(nics, i)
+		} else {
+			compute = append(compute, i)
 		}
 	}
-	return out
+	return compute, nics
+}
+
+// shares maps the workloads onto the workers: all before the run, or for each worker that
+// a scheduler may give operators to.
+func (x *Experiment) shares(a *assembly) ([]share, error) {
+	if a.scheduler == nil {
+		return x.split(a)
+	}
+	mapper := x.loader.mapper()
+	defer x.loader.mappers.Put(mapper)
+	compute, nics := a.linked()
+	var errs configs.Errors
+	var out []share
+	var loads []*workload
+	for _, w := range a.loads {
+		times, err := w.arrivals(x)
+		errs.Add(err)
+		w.times, w.requests = times, len(times)
+		at, names := x.doc.Root.Get("mapping").Get("cores"), x.mapping.Cores
+		if w.spec.Cores != "" {
+			at, names = w.at.Get("cores"), w.spec.Cores
+		}
+		if !at.Exists() {
+			at = w.at
+		}
+		idx := compute
+		if names != "" {
+			if idx, err = a.pick(at, names); err != nil {
+				errs.Add(err)
+				continue
+			}
+		}
+		for _, k := range idx {
+			if !slices.Contains(compute, k) {
+				errs.Add(at.Errorf(nil, "%s is not linked to %s, or computes nothing", a.workers[k].Name(), a.scheduler.Name()))
+			}
+		}
+		if len(idx) == 0 {
+			errs.Add(at.Errorf(nil, "%s is linked to no node that computes", a.scheduler.Name()))
+		}
+		if err := errs.Err(); err != nil {
+			continue
+		}
+		if err := w.fuse(a, mapper, idx); err != nil {
+			errs.Add(err)
+			continue
+		}
+		stages, err := w.stages(len(idx), len(nics))
+		if err != nil {
+			errs.Add(err)
+			continue
+		}
+		each := len(idx) / len(stages)
+		for k, s := range stages {
+			programs, err := x.alone(a, mapper, s, idx[k*each:(k+1)*each], at)
+			errs.Add(err)
+			for j, p := range programs {
+				out = append(out, share{worker: idx[k*each+j], load: len(loads), program: p, scratch: -1, late: true})
+			}
+			if p := transfers(s.graph); p.Jobs != nil {
+				out = append(out, share{worker: nics[k], load: len(loads), program: p, scratch: -1, late: true})
+			}
+			loads = append(loads, s)
+		}
+	}
+	a.loads = loads
+	return out, errs.Err()
+}
+
+// stages are the parts of a workload that chips share: itself, or one per chip.
+func (w *workload) stages(compute, nics int) ([]*workload, error) {
+	n := w.spec.Parallel.Pipeline
+	if n <= 1 {
+		return []*workload{w}, nil
+	}
+	at := w.at.Get("parallel").Get("pipeline")
+	if nics < n {
+		return nil, at.Errorf(nil, "is %d stages, and the schedule is linked to %d nodes of kind nic", n, nics)
+	}
+	if compute%n != 0 {
+		return nil, at.Errorf(nil, "is %d stages, which %d nodes do not share evenly", n, compute)
+	}
+	graphs, err := parallel.Pipeline(w.graph, n)
+	if err != nil {
+		return nil, at.Errorf(nil, "%v", err)
+	}
+	out := make([]*workload, n)
+	for k := range out {
+		s := *w
+		s.graph, s.stage = graphs[k], k
+		s.spec.Name = fmt.Sprintf("%s.%d", w.name(), k)
+		out[k] = &s
+	}
+	return out, nil
+}
+
+// transfers are the jobs of a graph that network interfaces carry out.
+func transfers(g *graph.Graph) (p mapping.Program) {
+	for i := range g.Ops {
+		if _, ok := g.Ops[i].Kind.(graph.Transfer); ok {
+			p.Jobs = append(p.Jobs, mapping.Job{Op: i})
+		}
+	}
+	return p
 }
 
 // alone is one program per worker in idx, each as if that worker did all of the
 // workload: of the same jobs, with the mapping of each.
 func (x *Experiment) alone(a *assembly, mapper *mapping.Mapper, w *workload, idx []int, at configs.Value) ([]mapping.Program, error) {
-	linked := a.linked()
 	var errs configs.Errors
 	out := make([]mapping.Program, len(idx))
 	var jobs []mapping.Job
 	for i, k := range idx {
-		if !slices.Contains(linked, k) {
-			errs.Add(at.Errorf(nil, "%s is not linked to %s", a.workers[k].Name(), a.scheduler.Name()))
-			continue
-		}
 		if _, rows := a.workers[k].(work.RowLoader); rows {
 			errs.Add(at.Errorf(nil, "%s counts layers as another program does, and takes no single operators", a.workers[k].Name()))
 			continue
 		}
-		if _, ok := a.workers[k].(work.Mappable); !ok {
+		m, ok := a.workers[k].(work.Mappable)
+		if !ok {
+			continue
+		}
+		if m.Core(w.spec.DType.DTypes).OnChip != mapping.KeepNone {
+			errs.Add(at.Errorf(nil, "%s keeps results on the chip between operators, and %s may give it others in between (want on_chip: none)", a.workers[k].Name(), a.scheduler.Name()))
 			continue
 		}
 		one, err := x.programs(a, mapper, w, []int{k}, at)
@@ -93,7 +208,8 @@ func (x *Experiment) alone(a *assembly, mapper *mapping.Mapper, w *workload, idx
 	}
 	if jobs == nil {
 		for i := range w.graph.Ops {
-			if m, ok := w.graph.Ops[i].Kind.(graph.Move); !ok || m.Elements > 0 {
+			_, transfer := w.graph.Ops[i].Kind.(graph.Transfer)
+			if m, ok := w.graph.Ops[i].Kind.(graph.Move); !transfer && (!ok || m.Elements > 0) {
 				jobs = append(jobs, mapping.Job{Op: i})
 			}
 		}
@@ -113,33 +229,97 @@ func (x *Experiment) alone(a *assembly, mapper *mapping.Mapper, w *workload, idx
 
 // schedule hands the workloads, which the executors have prepared, to the scheduler.
 func (x *Experiment) schedule(a *assembly, shares []share) error {
-	var errs configs.Errors
 	var out []work.Workload
 	for i, w := range a.loads {
-		times, err := w.arrivals(x)
-		if err != nil {
-			errs.Add(err)
-			continue
-		}
-		w.requests = len(times)
-		l := work.Workload{Name: w.name(), ID: int32(i), Graph: w.graph, Times: times, Deadline: w.spec.Deadline, Priority: w.spec.Priority}
+		l := work.Workload{Name: w.name(), ID: int32(i), Graph: w.graph, Times: w.times, Deadline: w.spec.Deadline, Priority: w.spec.Priority}
+		known := map[int]bool{}
 		for _, s := range shares {
-			if s.load != i {
-				continue
-			}
-			l.On = append(l.On, a.workers[s.worker].(work.Executor))
-			if l.Jobs == nil {
-				for _, j := range s.program.Jobs {
+			for _, j := range s.program.Jobs {
+				if s.load == i && !known[j.Op] {
+					known[j.Op] = true
 					l.Jobs = append(l.Jobs, work.Job{Op: j.Op, Fused: j.Fused})
 				}
 			}
 		}
+		slices.SortFunc(l.Jobs, func(a, b work.Job) int { return a.Op - b.Op })
+		for _, s := range shares {
+			if s.load != i {
+				continue
+			}
+			p := work.Place{Executor: a.workers[s.worker].(work.Executor)}
+			for _, j := range l.Jobs {
+				p.Job = append(p.Job, int32(slices.IndexFunc(s.program.Jobs, func(x mapping.Job) bool { return x.Op == j.Op })))
+			}
+			l.On = append(l.On, p)
+		}
 		out = append(out, l)
 	}
-	if err := errs.Err(); err != nil {
+	return located(x.doc.Root.Get("nodes"), a.scheduler.Schedule(out))
+}
+
+// connect makes the parallel program of all transfers, in the order in which network
+// interfaces have prepared them, and the player of it.
+func (x *Experiment) connect(a *assembly, shares []share) error {
+	_, nics := a.linked()
+	p := comm.NewProgram(len(nics))
+	used := false
+	for _, s := range shares {
+		rank := slices.Index(nics, s.worker)
+		if rank < 0 {
+			continue
+		}
+		w := a.loads[s.load]
+		for n := range w.requests {
+			for _, j := range s.program.Jobs {
+				op, err := w.transfer(w.graph.Ops[j.Op].Kind.(graph.Transfer), s.load-w.stage, n)
+				if err != nil {
+					return w.at.Errorf(nil, "%s: %v", w.graph.Ops[j.Op].Name, err)
+				}
+				p.Ranks[rank].Add(op)
+				used = true
+			}
+		}
+	}
+	var errs configs.Errors
+	var seats []seat.Seat
+	for _, n := range a.agents {
+		if !used || !slices.ContainsFunc(nics, func(k int) bool { return a.workers[k].Name() == n.Name() }) {
+			errs.Add(n.Unused())
+		}
+		seats = append(seats, n)
+	}
+	if err := errs.Err(); err != nil || !used {
 		return err
 	}
-	return located(x.doc.Root.Get("nodes"), a.scheduler.Schedule(out))
+	for i := range p.Ranks {
+		if err := p.Ranks[i].Seal(); err != nil {
+			return err
+		}
+	}
+	at := x.doc.Root.Get("nodes")
+	return x.seat(a, &workload{at: at, program: p, spec: WorkloadSpec{Name: "transfers"}}, seats, a.algorithms)
+}
+
+// transfer is a transfer of request n as an operation of a rank; load tells workloads
+// apart.
+func (w *workload) transfer(t graph.Transfer, load, n int) (comm.Op, error) {
+	op := comm.Op{Peer: int32(t.Peer), Bytes: uint64(t.Bytes), Tag: int64(load)<<48 | int64(t.Tag)<<24 | int64(n)}
+	switch t.Func {
+	case "send":
+		op.Kind = comm.Send
+	case "recv":
+		op.Kind = comm.Recv
+	default:
+		op.Kind = comm.Collective
+		for c := comm.Barrier; c <= comm.Scatter; c++ {
+			if c.String() == t.Func {
+				op.Coll = c
+				return op, nil
+			}
+		}
+		return op, fmt.Errorf("no interface carries out %s", t.Func)
+	}
+	return op, nil
 }
 
 // maxRequests bounds the requests of one workload, as key frames says.
@@ -184,8 +364,8 @@ func (w *workload) arrivals(x *Experiment) ([]units.Time, error) {
 	return out, nil
 }
 
-// times is how often the workload is carried out.
-func (w *workload) times() int64 {
+// repeats is how often the workload is carried out.
+func (w *workload) repeats() int64 {
 	if w.requests == 0 {
 		return 1
 	}

@@ -233,6 +233,7 @@ func TestScheduleRefusals(t *testing.T) {
 		{fmt.Sprintf(one, "") + strings.Replace(three, "policy: fcfs", "grain: layer", 1), "nodes.Schedule.grain: \"layer\" is not known (want one of: model, operator)"},
 		{fmt.Sprintf(one, "") + strings.Replace(three, "  - Schedule -> Analytic\n", "", 1) + "mapping: {cores: Analytic}\n", "Analytic is not linked to Schedule"},
 		{fmt.Sprintf(one, "") + strings.Replace(three, "rows: 32,", "timing: scalesim, rows: 32,", 1), "Tile counts layers as another program does, and takes no single operators"},
+		{fmt.Sprintf(one, "") + strings.Replace(three, "rows: 32,", "on_chip: outputs, rows: 32,", 1), "Tile keeps results on the chip between operators, and Schedule may give it others in between (want on_chip: none)"},
 		{three, "there is no workload for Schedule"},
 	} {
 		_, err := scheduled(t, c.text, experiment.Options{})
@@ -274,5 +275,101 @@ func TestScheduleExample(t *testing.T) {
 		big, _ := r.Metric("Schedule", "utilization_Big")
 		small, _ := r.Metric("Schedule", "utilization_Small")
 		require.Contains(t, string(page), fmt.Sprintf("| %s | %.0f | %.2f ms | %.0f, %.0f %% |", c.name, late.Value, mean.Value/1e6, big.Value, small.Value))
+	}
+}
+
+// A pipeline over links that cost next to nothing takes what one reckons by hand: the
+// first request all stages after each other, each further one the longest stage. Slow
+// links cost what the bytes of the slowest transfer take.
+func TestPipelineByHand(t *testing.T) {
+	const frames = 6
+	chips := func(n int, bandwidth string) string {
+		return fmt.Sprintf(`
+workload: {file: encoder/config.json, sequence: 64, dtype: int8, frames: %d, parallel: {pipeline: %d}}
+nodes:
+  - {name: Schedule, kind: schedule, grain: operator}
+  - {name: Chip, kind: roofline, count: %d, compute: 2TFLOP/s, memory: 100GB/s}
+  - {name: Nic, kind: nic, count: %d, eager: 1MiB}
+  - {name: Net, kind: network, fidelity: packet, topology: {name: crossbar, terminals: %d}, clock: 1GHz, terminal: {bandwidth: %s, latency: 1ns}}
+links:
+  - Schedule -> Chip
+  - Schedule -> Nic
+  - Nic -> Net
+`, frames, n, n, n, n, bandwidth)
+	}
+	for _, n := range []int{2, 3} {
+		r, err := scheduled(t, chips(n, "1TB/s"), experiment.Options{})
+		require.NoError(t, err)
+		var sum, longest float64
+		transfers := 0
+		for i := range n {
+			m, _ := r.Metric(fmt.Sprintf("Chip[%d]", i), "total_cycles")
+			idle, _ := r.Metric(fmt.Sprintf("Chip[%d]", i), "idle_cycles")
+			stage := (m.Value - idle.Value) / frames
+			sum, longest = sum+stage, max(longest, stage)
+			x, _ := r.Metric(fmt.Sprintf("Nic[%d]", i), "transfers")
+			transfers += int(x.Value)
+		}
+		total, _ := r.Metric("Schedule", "total_time")
+		hand := sum + (frames-1)*longest
+		require.GreaterOrEqual(t, total.Value, hand)
+		require.LessOrEqual(t, total.Value, hand+400*float64(n), "messages and the network are all that comes on top, %d transfers", transfers)
+		require.GreaterOrEqual(t, transfers, frames*(n-1)*2)
+	}
+	fast, err := scheduled(t, chips(2, "1TB/s"), experiment.Options{})
+	require.NoError(t, err)
+	slow, err := scheduled(t, chips(2, "100MB/s"), experiment.Options{})
+	require.NoError(t, err)
+	a, _ := fast.Metric("Schedule", "total_time")
+	b, _ := slow.Metric("Schedule", "total_time")
+	bytes, _ := slow.Metric("Nic[0]", "transfer_bytes")
+	require.Greater(t, b.Value, bytes.Value*10, "the link passes one byte in 10 ns")
+	require.Less(t, b.Value, bytes.Value*10+a.Value)
+	for _, name := range []string{"parallel", "shuffle:1", "shuffle:2"} {
+		r, err := scheduled(t, chips(2, "100MB/s"), experiment.Options{Engine: name})
+		require.NoError(t, err)
+		require.Equal(t, string(experiment.MetricsCSV(slow.Metrics)), string(experiment.MetricsCSV(r.Metrics)))
+		require.Equal(t, string(experiment.TableCSV(slow.Layers)), string(experiment.TableCSV(r.Layers)))
+	}
+}
+
+// Chips of systolic cores, two each, go through a pipeline as well, and all work is done.
+func TestPipelineOfCores(t *testing.T) {
+	r, err := scheduled(t, `
+workload: {file: encoder/config.json, sequence: 32, dtype: int8, frames: 3, parallel: {pipeline: 2}}
+nodes:
+  - {name: Schedule, kind: schedule, grain: operator, policy: earliest_finish}
+  - {name: Core, kind: systolic, count: 4, rows: 16, cols: 16}
+  - {name: Mem, kind: memory, fidelity: ideal, latency: 60ns, bandwidth: 64GB/s}
+  - {name: Nic, kind: nic, count: 2, bandwidth: 5GB/s, overhead: 100ns}
+  - {name: Net, kind: network, fidelity: flow, topology: {name: crossbar, terminals: 2}, terminal: {bandwidth: 5GB/s, latency: 10ns}}
+links:
+  - Schedule -> Core
+  - Schedule -> Nic
+  - Core -> Mem
+  - Nic -> Net
+`, experiment.Options{})
+	require.NoError(t, err)
+	for i := range 4 {
+		m, _ := r.Metric(fmt.Sprintf("Core[%d]", i), "macs")
+		require.Positive(t, m.Value, "core %d has work", i)
+	}
+	require.Len(t, r.Requests.Rows, 6, "a row per stage")
+	for text, want := range map[string]string{
+		"parallel: {pipeline: 3}": "workload.parallel.pipeline: is 3 stages, and the schedule is linked to 2 nodes of kind nic",
+		"frames: 2":               "nodes.Nic: has nothing to transfer: no workload is cut over ranks (workload: {parallel: {pipeline: 2}})",
+	} {
+		_, err = scheduled(t, "workload: {file: encoder/config.json, sequence: 16, dtype: int8, "+text+`}
+nodes:
+  - {name: Schedule, kind: schedule, grain: operator}
+  - {name: Chip, kind: roofline, count: 2}
+  - {name: Nic, kind: nic, count: 2}
+  - {name: Net, kind: network, topology: {name: crossbar, terminals: 2}, clock: 1GHz}
+links:
+  - Schedule -> Chip
+  - Schedule -> Nic
+  - Nic -> Net
+`, experiment.Options{})
+		require.ErrorContains(t, err, want)
 	}
 }

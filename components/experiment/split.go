@@ -34,9 +34,6 @@ func (x *Experiment) split(a *assembly) ([]share, error) {
 			at = w.at
 		}
 		idx, err := a.pick(at, names)
-		if a.scheduler != nil && names == "" {
-			idx, err = a.linked(), nil
-		}
 		if err != nil {
 			errs.Add(err)
 			continue
@@ -45,16 +42,10 @@ func (x *Experiment) split(a *assembly) ([]share, error) {
 			errs.Add(err)
 			continue
 		}
-		share := share{load: i, scratch: -1, late: a.scheduler != nil}
-		split := x.programs
-		if share.late {
-			split = x.alone
-		}
-		programs, err := split(a, mapper, w, idx, at)
+		programs, err := x.programs(a, mapper, w, idx, at)
 		errs.Add(err)
 		for j, p := range programs {
-			share.worker, share.program = idx[j], p
-			out = append(out, share)
+			out = append(out, share{worker: idx[j], load: i, program: p, scratch: -1})
 		}
 	}
 	return out, errs.Err()

@@ -36,10 +36,16 @@ type WorkloadSpec struct {
 	Arrivals schedule.ArrivalName `yaml:"arrivals" doc:"When requests arrive after that: by name (periodic, poisson, trace) with parameters; left out: all at once"`
 	Frames   int                  `yaml:"frames" jsonschema:"minimum=1,maximum=1048576,description=Requests; left out: one or all of a trace"`
 	Deadline units.Time           `yaml:"deadline" jsonschema:"description=Time from the arrival of a request until it should be done"`
+	Parallel ParallelSpec         `yaml:"parallel" doc:"How several chips share the model; each has a node of kind nic"`
 	Priority int                  `yaml:"priority" jsonschema:"description=More is more urgent; for policies that look at it"`
 	Cores    string               `yaml:"cores" jsonschema:"description=Nodes that carry it out; those of mapping by default"`
 	// Attention is how attention is carried out; left out: as defaultAttention says.
 	Attention string `yaml:"attention" jsonschema:"enum=fused,enum=unfused,description=Attention as one operator; or its products and softmax one after the other"`
+}
+
+// ParallelSpec says how chips share a model.
+type ParallelSpec struct {
+	Pipeline int `yaml:"pipeline" jsonschema:"minimum=1,maximum=4096" doc:"Stages of about equal work, one per chip"`
 }
 
 // DTypes is graph.DTypes as a configuration writes it: one name for all roles,
@@ -104,7 +110,9 @@ type workload struct {
 	path    string // of the file; "" for a built-in model
 	// rows: the graph is a list of operators, each a row
 	rows     bool
-	requests int // that a scheduler makes of it; 0: it is carried out once
+	requests int          // that a scheduler makes of it; 0: it is carried out once
+	times    []units.Time // of their arrival
+	stage    int          // of a pipeline
 	// format of the file, a name in format.All
 	format string
 }

@@ -25,6 +25,7 @@ import (
 	_ "github.com/causeway-sim/causeway/noc/packet"
 	_ "github.com/causeway-sim/causeway/workloads/player"
 	_ "github.com/causeway-sim/causeway/workloads/player/hosts"
+	_ "github.com/causeway-sim/causeway/workloads/player/nic"
 	_ "github.com/causeway-sim/causeway/workloads/player/ranks"
 	_ "github.com/causeway-sim/causeway/workloads/player/schedule"
 	_ "github.com/causeway-sim/causeway/workloads/player/steps"

@@ -44,6 +44,8 @@ var small = map[string]string{
 	"nearmem":           "  - {name: X, kind: nearmem, work: knn}\n",
 	"schedule":          "  - {name: X, kind: schedule}\n  - {name: Chip, kind: roofline}\nlinks: [X -> Chip]\nworkload: {model: alexnet}\n",
 	"steps":             "  - {name: X, kind: steps, work: {name: rag, hops: 8}}\n" + ideal + "links: [X -> Mem]\n",
+	"nic": "  - {name: S, kind: schedule, grain: operator}\n  - {name: R, kind: roofline, count: 2}\n  - {name: X, kind: nic, count: 2}\n  - {name: Net, kind: network, topology: {name: crossbar, terminals: 2}, clock: 1GHz}\n" +
+		"links: [S -> R, S -> X, X -> Net]\nworkload: {model: alexnet, parallel: {pipeline: 2}}\n",
 	"tiering": driver + "  - {name: X, kind: tiering}\n  - {name: Near, kind: memory, fidelity: ideal}\n  - {name: Far, kind: memory, fidelity: ideal}\n" +
 		"links:\n  - Driver -> X.top\n  - X.bottom[0] -> Near\n  - X.bottom[1] -> Far\nmemory:\n  - {tier: near, node: Near, base: 0GiB, size: 1GiB}\n  - {tier: far, node: Far, base: 1GiB, size: 1GiB}\n",
 	"spatial/analytic": "  - {name: X, kind: spatial, fidelity: analytic, input_file: INPUT}\n",
@@ -75,7 +77,7 @@ var natural = map[string]bool{
 	"memory/bank.write_low": true, "nearmem.stream.factor": true, "nearmem.stream.metadata": true,
 	"network/flit.header": true, "network/flow.header": true, "network/packet.header": true, "network/packet.packet_header": true,
 	"network/flit.router.credit_delay": true, "network/flit.router.crossbar_delay": true,
-	"ranks.nic.eager": true, "ranks.nic.control": true, "roofline.nic.eager": true, "roofline.nic.control": true,
+	"nic.eager": true, "nic.control": true, "ranks.nic.eager": true, "ranks.nic.control": true, "roofline.nic.eager": true, "roofline.nic.control": true,
 	"steps.ahead": true, "tiering.tlb.tier": true, "traffic.load": true, "traffic.rules.warmup": true, "traffic.rules.change": true,
 }
 

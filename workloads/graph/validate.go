@@ -104,7 +104,7 @@ func (v *validator) operands(i int) bool {
 	if v.op.Name == "" {
 		v.errorf("operator %d has no name", i)
 	}
-	if len(v.op.Out) == 0 {
+	if t, ok := v.op.Kind.(Transfer); len(v.op.Out) == 0 && !(ok && t.Func == "send") {
 		v.errorf("has no output")
 	}
 	for _, id := range v.op.Out {
@@ -167,6 +167,8 @@ func (v *validator) kind(op *Op) {
 		v.count("output", v.out(), k.Rows, k.Cols)
 	case Move:
 		v.move(k)
+	case Transfer:
+		v.transfer(k)
 	case nil:
 		v.errorf("has no kind")
 	}

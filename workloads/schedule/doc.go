@@ -23,6 +23,9 @@
 // on to the next operator in the cycle in which the last one ends, and only what other
 // executors make costs the way of a message.
 //
+// A Concurrent executor (a network interface) begins with all it gets at once: it gets
+// an operator when those before it are done.
+//
 // # Grain
 //
 // With grain model all operators of a request go to the executor that got its first;

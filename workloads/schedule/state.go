@@ -28,6 +28,7 @@ type Ref struct{ Request, Op int32 }
 // A Request is one run of a model.
 type Request struct {
 	ID       int32 // in the order of arrival
+	Nth      int32 // among those of its model
 	Model    int32
 	Arrival  units.Time
 	Deadline units.Time // absolute; 0: none
@@ -71,6 +72,9 @@ type Executor struct {
 	Free  units.Time // when it will have done all of them, by their costs
 	Last  int32      // model of the operator it got last; -1: none
 	Busy  units.Time // in which it had an operator under way, up to the last one done
+	// Concurrent: it begins with everything at once, as a network interface does. It has
+	// no limit of operators, and gets one when all whose results it reads are done.
+	Concurrent bool
 }
 
 // State is what has been issued and done.
@@ -87,6 +91,7 @@ type State struct {
 	order    []int // executors as they are asked
 	revoke   []Issue
 	live     int
+	count    []int32 // requests by model
 }
 
 // An Issue is an operator that an executor is to get, or to give back.
@@ -103,7 +108,7 @@ func New(models []Model, executors []string, p Policy, o Options) (*State, error
 	if o.Grain != ByModel && o.Grain != ByOperator {
 		return nil, fmt.Errorf("grain %q (want one of: %s, %s)", o.Grain, ByModel, ByOperator)
 	}
-	s := &State{Models: models, policy: p, options: o}
+	s := &State{Models: models, policy: p, options: o, count: make([]int32, len(models))}
 	for i, name := range executors {
 		s.Executors = append(s.Executors, Executor{Name: name, Last: -1})
 		s.order = append(s.order, i)
@@ -127,7 +132,8 @@ func (s *State) Live() int { return s.live }
 func (s *State) Arrive(now units.Time, model int) *Request {
 	s.Now = now
 	m := &s.Models[model]
-	r := &Request{ID: int32(len(s.requests)), Model: int32(model), Arrival: now, Executor: -1}
+	r := &Request{ID: int32(len(s.requests)), Nth: s.count[model], Model: int32(model), Arrival: now, Executor: -1}
+	s.count[model]++
 	if m.Deadline > 0 {
 		r.Deadline = now + m.Deadline
 	}
@@ -155,7 +161,7 @@ func (s *State) Arrive(now units.Time, model int) *Request {
 func (s *State) preempt(p Preemptor, r *Request) {
 	for e := range s.Executors {
 		q := s.Executors[e].Queue
-		if !s.Models[r.Model].Allowed(e) {
+		if !s.Models[r.Model].Allowed(e) || s.Executors[e].Concurrent {
 			continue
 		}
 		for i := len(q) - 1; i > 0; i-- {
@@ -188,7 +194,7 @@ next:
 			continue
 		}
 		for _, a := range m.Ops[op].After {
-			if r.state[a] != finished && (r.state[a] != issued || int(r.on[a]) != e) {
+			if r.state[a] != finished && (s.Executors[e].Concurrent || r.state[a] != issued || int(r.on[a]) != e) {
 				continue next
 			}
 		}
@@ -211,8 +217,8 @@ func (s *State) Next(now units.Time) (i Issue, ok bool) {
 		return a - b
 	})
 	for _, e := range s.order {
-		if len(s.Executors[e].Queue) >= s.options.Ahead {
-			break
+		if x := &s.Executors[e]; !x.Concurrent && len(x.Queue) >= s.options.Ahead {
+			continue
 		}
 		if ref, ok := s.policy.Next(s, e); ok {
 			s.issue(ref, e)

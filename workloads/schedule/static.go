@@ -10,7 +10,7 @@ func (p *static) Next(s *State, e int) (ref Ref, ok bool) {
 		p.assign(s)
 	}
 	for _, r := range s.Open {
-		if p.of[r.Model] != e {
+		if at := p.of[r.Model]; at >= 0 && at != e {
 			continue
 		}
 		if op, can := s.First(r, e); can {
@@ -20,7 +20,8 @@ func (p *static) Next(s *State, e int) (ref Ref, ok bool) {
 	return Ref{}, false
 }
 
-// assign takes turns among the executors that can carry out all of a model.
+// assign takes turns among the executors that can carry out all of a model; where none
+// can, whoever can carry out an operator gets it.
 func (p *static) assign(s *State) {
 	p.of = make([]int, len(s.Models))
 	for m := range s.Models {

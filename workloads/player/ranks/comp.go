@@ -38,6 +38,7 @@ type Comp struct {
 	fail     func(format string, args ...any) error // an error at the node's place
 	random   func() *rand.Rand
 	workload string // for tables of seats
+	agents   bool   // some seats are agents
 
 	mu    sync.Mutex // for sim.ParallelEngine
 	came  []uint64   // ports with messages, a bit each

@@ -14,6 +14,9 @@ func (c *Comp) complete(at token) {
 	if r.seat != nil {
 		r.seat.Until(c.now)
 	}
+	if r.agent != nil {
+		r.agent.Ended(at.op, c.now)
+	}
 	c.count.last = max(c.count.last, c.now)
 	c.scratch = r.depend.Ended(at.op, c.scratch[:0])
 	c.queue(at.rank, c.scratch)

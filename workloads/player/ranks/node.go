@@ -60,6 +60,9 @@ func (c *Comp) Start() error {
 		}
 	}
 	for i := range c.ranks {
+		if c.ranks[i].agent != nil {
+			continue // its operations begin when somebody asks for them
+		}
 		for _, op := range c.ranks[i].depend.First(nil) {
 			c.ready.Push(token{int32(i), op, program})
 		}
@@ -76,8 +79,9 @@ func (c *Comp) NotifyPortFree(now sim.VTimeInSec, p sim.Port) { c.note(now, p, c
 
 func (c *Comp) note(now sim.VTimeInSec, p sim.Port, set []uint64) {
 	c.mu.Lock()
-	i := c.index[p]
-	set[i>>6] |= 1 << (i & 63)
+	if i, ok := c.index[p]; ok { // not another port of an agent
+		set[i>>6] |= 1 << (i & 63)
+	}
 	c.mu.Unlock()
 	c.ticker.WakeAfter(now)
 }
@@ -120,14 +124,42 @@ func (c *Comp) Handle(e sim.Event) error {
 			c.flush(int32(w<<6 + bits.TrailingZeros64(b)))
 		}
 	}
+	if err := c.askAgents(); err != nil {
+		return err
+	}
 	for c.ready.Len() > 0 && c.failure == nil {
 		c.start(c.ready.Pop())
 	}
 	if c.failure != nil {
 		return c.failure
 	}
+	if c.agents {
+		for i := range c.ranks {
+			if a := c.ranks[i].agent; a != nil {
+				a.Answer(c.time, c.now)
+			}
+		}
+	}
 	if c.timers.Len() > 0 {
 		c.ticker.WakeAt(c.timers.First().At)
+	}
+	return nil
+}
+
+// askAgents begins the operations that agents were asked for.
+func (c *Comp) askAgents() (err error) {
+	if !c.agents {
+		return nil
+	}
+	for i := range c.ranks {
+		a := c.ranks[i].agent
+		if a == nil {
+			continue
+		}
+		if c.scratch, err = a.Asked(c.time, c.now, c.scratch[:0]); err != nil {
+			return err
+		}
+		c.queue(int32(i), c.scratch)
 	}
 	return nil
 }

@@ -13,7 +13,8 @@ type rank struct {
 	depend  depend.Rank
 	finish  uint64 // cycle of the last operation's end
 	units   []unit
-	seat    seat.Seat // nil: the player itself
+	seat    seat.Seat  // nil: the player itself
+	agent   seat.Agent // seat, if others ask for its operations; else nil
 	nic     nic
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
 // SetPeers implements system.Neighbour: it tells which terminal a port is at.
@@ -79,6 +80,8 @@ func (c *Comp) sit() error {
 		s := c.chairs[c.port[i]]
 		_, nic := s.Interface()
 		c.ranks[i].seat = s
+		c.ranks[i].agent, _ = s.(seat.Agent)
+		c.agents = c.agents || c.ranks[i].agent != nil
 		c.ranks[i].nic = newNIC(nic, c.Clock())
 		errs.Add(s.Sit(c, c.workload))
 	}

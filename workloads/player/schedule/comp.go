@@ -124,8 +124,14 @@ func (c *Comp) Schedule(loads []work.Workload) error {
 	slices.SortStableFunc(c.arrivals, func(a, b arrival) int { return cmp.Compare(a.at, b.at) })
 	var err error
 	c.state, err = schedule.New(models, names, c.spec.Policy.New(), schedule.Options{Grain: c.spec.Grain, Ahead: c.spec.Ahead})
+	if err != nil {
+		return err
+	}
+	for e, x := range c.executors {
+		_, c.state.Executors[e].Concurrent = x.(work.Concurrent)
+	}
 	c.declareLoads()
-	return err
+	return nil
 }
 
 // model is a workload as the scheduler sees it.
@@ -137,12 +143,16 @@ func (c *Comp) model(w *work.Workload) schedule.Model {
 		m.Ops = append(m.Ops, op)
 	}
 	for e, x := range c.executors {
-		if !slices.Contains(w.On, x) {
+		at := slices.IndexFunc(w.On, func(p work.Place) bool { return p.Executor == x })
+		if at < 0 {
 			continue
 		}
 		m.Executors = append(m.Executors, e)
-		for i := range m.Ops {
-			p := x.Plan(w.ID, i)
+		for i, job := range w.On[at].Job {
+			if job < 0 {
+				continue
+			}
+			p := x.Plan(w.ID, int(job))
 			m.Ops[i].Cost[e] = schedule.Cost{Can: true, Time: p.Time, Energy: p.Energy}
 		}
 	}
@@ -179,14 +189,16 @@ func (c *Comp) Handle(e sim.Event) error {
 		c.next++
 	}
 	for _, x := range c.state.Revocations() {
-		c.send(x.Executor, &work.Revoke{Share: c.share(x.Ref), Job: x.Op, Request: x.Request})
+		w, job := c.job(x)
+		c.send(x.Executor, &work.Revoke{Share: w.ID, Job: job, Request: x.Request})
 	}
 	for {
 		x, ok := c.state.Next(now)
 		if !ok {
 			break
 		}
-		c.send(x.Executor, &work.Issue{Share: c.share(x.Ref), Job: x.Op, Request: x.Request, Task: c.served[x.Request].task})
+		w, job := c.job(x)
+		c.send(x.Executor, &work.Issue{Share: w.ID, Job: job, Request: x.Request, Nth: c.served[x.Request].Nth, Task: c.served[x.Request].task})
 	}
 	n := 0
 	for ; n < len(c.out); n++ {
@@ -202,7 +214,15 @@ func (c *Comp) Handle(e sim.Event) error {
 	return nil
 }
 
-func (c *Comp) share(r schedule.Ref) int32 { return c.loads[c.state.Request(r.Request).Model].ID }
+// job is the operator as the executor that it goes to knows it.
+func (c *Comp) job(x schedule.Issue) (w *work.Workload, job int32) {
+	w = &c.loads[c.state.Request(x.Request).Model]
+	return w, c.place(w, x.Executor).Job[x.Op]
+}
+
+func (c *Comp) place(w *work.Workload, e int) *work.Place {
+	return &w.On[slices.IndexFunc(w.On, func(p work.Place) bool { return p.Executor == c.executors[e] })]
+}
 
 func (c *Comp) send(executor int, m sim.Msg) {
 	m.Meta().Src, m.Meta().Dst = c.port, c.at[executor]
@@ -230,7 +250,9 @@ func (c *Comp) receive(time sim.VTimeInSec, now units.Time) error {
 		if !ok {
 			return fmt.Errorf("%s got a %T", c.Name(), msg)
 		}
-		ref := schedule.Ref{Request: m.Request, Op: m.Job}
+		e := slices.Index(c.at, m.Src)
+		w := &c.loads[c.state.Request(m.Request).Model]
+		ref := schedule.Ref{Request: m.Request, Op: int32(slices.Index(c.place(w, e).Job, m.Job))}
 		if m.Revoked {
 			c.revoked++
 			if err := c.state.Revoked(now, ref); err != nil {
@@ -238,7 +260,7 @@ func (c *Comp) receive(time sim.VTimeInSec, now units.Time) error {
 			}
 			continue
 		}
-		k := c.executors[slices.Index(c.at, m.Src)].Clock()
+		k := c.executors[e].Clock()
 		begin, end := instantOf(k, m.Begin), instantOf(k, m.End)
 		r, err := c.state.Done(now, ref, begin, end)
 		if err != nil {

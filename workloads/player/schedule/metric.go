@@ -34,7 +34,7 @@ func (c *Comp) declare() {
 			return nil
 		}
 		for i := range c.state.Executors {
-			if x := &c.state.Executors[i]; x.Busy > c.end {
+			if x := &c.state.Executors[i]; x.Busy > c.end && !x.Concurrent {
 				return fmt.Errorf("%s was busy for %s of %s", x.Name, x.Busy, c.end)
 			}
 		}
@@ -51,6 +51,9 @@ func (c *Comp) declareLoads() {
 		c.requests("workload:"+c.loads[i].Name, func(s *served) bool { return int(s.Model) == i }, c.loads[i].Deadline > 0)
 	}
 	for e, x := range c.executors {
+		if _, ok := x.(work.Concurrent); ok {
+			continue // it has several operators under way
+		}
 		name := strings.NewReplacer("[", "_", "]", "", ".", "_").Replace(x.Name())
 		c.group.Value("utilization_"+name, stats.Percent, "Share of total_time in which "+x.Name()+" had an operator under way.", func() (float64, bool) {
 			if c.state == nil || c.end == 0 {

@@ -53,6 +53,20 @@ func (n *NIC) Port(p *engine.Port, c clock.Clock) system.PortSpec {
 	return system.PortSpec{Name: "nic", Protocol: system.Net, Role: system.Peers, Ports: []sim.Port{p}, Optional: true, Clock: c, Buffer: n.Queue}
 }
 
+// An Agent is a seat whose operations do not begin by themselves: somebody else asks for
+// each while the run goes on. They are sends, receives and collectives, and wait for
+// nothing. The player calls it within its own events.
+type Agent interface {
+	Seat
+	// Asked takes in what has come, and appends the operations of the program that are to
+	// begin.
+	Asked(now sim.VTimeInSec, cycle uint64, into []int32) ([]int32, error)
+	// Ended tells that one has ended.
+	Ended(op int32, cycle uint64)
+	// Answer sends out what there is to say.
+	Answer(now sim.VTimeInSec, cycle uint64)
+}
+
 // A Seat is a node that plays one rank.
 type Seat interface {
 	system.Node

@@ -1,0 +1,42 @@
+package graph
+
+import (
+	"slices"
+	"strings"
+)
+
+// A Transfer moves data between the ranks of a model that several chips share, over their
+// network. A send has one operand and no result, a recv a result and no operand; of a
+// collective the operand is what the rank gives, the result what it gets.
+type Transfer struct {
+	Func  string // one of Transfers
+	Peer  int    // rank of the other side of a send or recv; root of broadcast and reduce
+	Tag   int    // matches a send with its recv
+	Bytes int64  // as workloads/comm counts them
+}
+
+// Transfers are the values of Transfer.Func.
+var Transfers = []string{"send", "recv", "barrier", "all_reduce", "reduce", "broadcast", "all_gather", "reduce_scatter", "all_to_all"}
+
+// Type implements Kind.
+func (Transfer) Type() string { return "transfer" }
+
+func (v *validator) transfer(t Transfer) {
+	if !slices.Contains(Transfers, t.Func) {
+		v.errorf("unknown transfer %q (want one of: %s)", t.Func, strings.Join(Transfers, ", "))
+	}
+	if t.Bytes < 0 || t.Peer < 0 {
+		v.errorf("%s of %d bytes with rank %d", t.Func, t.Bytes, t.Peer)
+	}
+	in, out := len(v.op.In), len(v.op.Out)
+	switch t.Func {
+	case "send":
+		if in != 1 || out != 0 {
+			v.errorf("send of %d operands to %d results (want 1 and 0)", in, out)
+		}
+	case "recv":
+		if in != 0 || out != 1 {
+			v.errorf("recv of %d operands to %d results (want 0 and 1)", in, out)
+		}
+	}
+}

@@ -1,0 +1,10 @@
+package nic
+
+import "github.com/causeway-sim/causeway/components/system"
+
+// MakeBuilder returns a builder with the values of DefaultSpec.
+func MakeBuilder() system.Builder[Spec, *Comp] {
+	return system.NewBuilder(DefaultSpec(), func(env *system.Env, name string, s Spec) (*Comp, error) {
+		return New(name, env.Engine, s), nil
+	})
+}

@@ -1,0 +1,221 @@
+package nic
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/clock/instant"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/task"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/comm"
+	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/player/seat"
+)
+
+// Comp is a network interface. What happens to it happens in the events of its player.
+type Comp struct {
+	*sim.ComponentBase
+	spec   Spec
+	clock  clock.Clock
+	ops    *work.Queue
+	port   *engine.Port
+	peers  []system.Peer
+	player sim.Component // nil: nobody
+	at     configs.Value // the node's mapping, for errors
+
+	known map[int32]*known
+	next  int32           // operation of the program that the next share begins with
+	under map[int32]begun // by operation
+	rows  []row
+	sum   totals
+	tasks task.Source
+	group *stats.Group
+}
+
+// known is a share, and the first operation of the program that is of it.
+type known struct {
+	work.Share
+	first int32
+}
+
+// begun is a transfer under way.
+type begun struct {
+	work.Issued
+	at   uint64
+	task task.ID
+}
+
+// A row is a transfer done.
+type row struct {
+	share      *known
+	job        int32
+	start, end uint64
+}
+
+// New makes an interface. The Spec has been checked.
+func New(name string, e sim.Engine, s Spec) *Comp {
+	c := &Comp{ComponentBase: sim.NewComponentBase(name), spec: s, clock: s.Clock.Clock, known: map[int32]*known{}, under: map[int32]begun{}}
+	c.ops = work.NewQueue(c, name, engine.NewTicker(e, c.clock, c))
+	c.port = engine.NewPort(c, name+".Net", seat.Mailbox)
+	c.AddPort("Ops", c.ops.Port())
+	c.AddPort("Net", c.port)
+	c.group = c.newStats()
+	return c
+}
+
+// PortSpecs implements system.Node.
+func (c *Comp) PortSpecs() []system.PortSpec {
+	net := c.spec.NIC.Port(c.port, c.clock)
+	net.Name, net.Optional = "net", false
+	return []system.PortSpec{c.ops.PortSpec(), net}
+}
+
+// Stats implements system.Node.
+func (c *Comp) Stats() *stats.Group { return c.group }
+
+// Tasks implements task.Reporter.
+func (c *Comp) Tasks() *task.Source { return &c.tasks }
+
+// Clock implements work.Worker and seat.Seat.
+func (c *Comp) Clock() clock.Clock { return c.clock }
+
+// Sync implements work.Worker.
+func (c *Comp) Sync() sim.Port { return c.ops.Port() }
+
+// Follow implements work.Worker.
+func (c *Comp) Follow(sim.Port) {}
+
+// Concurrent implements work.Concurrent.
+func (c *Comp) Concurrent() {}
+
+// Start implements work.Worker.
+func (c *Comp) Start() error { return nil }
+
+// Handle implements sim.Handler: nothing is scheduled for the node itself.
+func (c *Comp) Handle(sim.Event) error { return nil }
+
+// Waiting implements engine.Waiter: the player speaks for it.
+func (c *Comp) Waiting() []engine.Wait { return nil }
+
+// SetPeers implements system.Neighbour.
+func (c *Comp) SetPeers(port string, peers []system.Peer) error {
+	if port == "net" {
+		c.peers = peers
+	}
+	return nil
+}
+
+// Load implements work.Worker, for schedules only.
+func (c *Comp) Load(work.Share) error {
+	return fmt.Errorf("%s carries out the transfers of a schedule, not whole workloads", c.Name())
+}
+
+// Prepare implements work.Executor. The jobs of a share are operations of the program one
+// after the other, once for each of its Requests, in the order of the calls.
+func (c *Comp) Prepare(w work.Share) error {
+	for _, j := range w.Program.Jobs {
+		op := &w.Graph.Ops[j.Op]
+		if _, ok := op.Kind.(graph.Transfer); !ok {
+			return fmt.Errorf("%s: %s is no transfer", c.Name(), op.Name)
+		}
+	}
+	c.known[w.ID] = &known{Share: w, first: c.next}
+	c.next += int32(len(w.Program.Jobs) * w.Requests)
+	return nil
+}
+
+// Plan implements work.Executor: the time of the bytes at the interface's bandwidth, and
+// its overhead.
+func (c *Comp) Plan(share int32, job int) work.Cost {
+	w := c.known[share]
+	n := uint64(w.Graph.Ops[w.Program.Jobs[job].Op].Kind.(graph.Transfer).Bytes)
+	cost := work.Cost{Bytes: n, Time: units.Time(c.clock.Nanoseconds(c.spec.Overhead.In(c.clock)) * float64(units.Nanosecond))}
+	if c.spec.Bandwidth > 0 {
+		cost.Time += units.Time(float64(n) * 8 / float64(c.spec.Bandwidth) * float64(units.Second))
+	}
+	return cost
+}
+
+// Interface implements seat.Seat.
+func (c *Comp) Interface() (*engine.Port, seat.NIC) { return c.port, c.spec.NIC }
+
+// Peers implements seat.Seat.
+func (c *Comp) Peers() []system.Peer { return c.peers }
+
+// Sit implements seat.Seat.
+func (c *Comp) Sit(player sim.Component, _ string) error {
+	c.player = player
+	return nil
+}
+
+// Unused implements seat.Seat.
+func (c *Comp) Unused() error {
+	const text = "has nothing to transfer: no workload is cut over ranks (workload: {parallel: {pipeline: 2}})"
+	if c.at.Exists() {
+		return c.at.Errorf(nil, text)
+	}
+	return fmt.Errorf("%s %s", c.Name(), text)
+}
+
+// Compute implements seat.Seat; the program has no computations.
+func (c *Comp) Compute(string, *comm.Op, uint64) uint64 { return 0 }
+
+// Move implements seat.Seat.
+func (c *Comp) Move(bytes uint64) uint64 {
+	if c.spec.Memory == 0 {
+		return 0
+	}
+	return c.clock.Cycles(8*min(bytes, math.MaxUint64/8), uint64(c.spec.Memory))
+}
+
+// Until implements seat.Seat.
+func (c *Comp) Until(cycle uint64) { c.sum.end = max(c.sum.end, cycle) }
+
+// Asked implements seat.Agent.
+func (c *Comp) Asked(now sim.VTimeInSec, cycle uint64, into []int32) ([]int32, error) {
+	if err := c.ops.Receive(now, cycle); err != nil {
+		return into, err
+	}
+	for i, ok := c.ops.Next(); ok; i, ok = c.ops.Next() {
+		w := c.known[i.Share]
+		op := w.first + i.Nth*int32(len(w.Program.Jobs)) + i.Job
+		b := begun{Issued: i, at: cycle}
+		if c.tasks.On() {
+			g := &w.Graph.Ops[w.Program.Jobs[i.Job].Op]
+			b.task = c.tasks.Begin(instant.Of(c.clock, cycle), task.Layer, c.tasks.What(g.Name), i.Task, uint64(g.Kind.(graph.Transfer).Bytes))
+		}
+		c.under[op] = b
+		into = append(into, op)
+	}
+	return into, nil
+}
+
+// Ended implements seat.Agent.
+func (c *Comp) Ended(op int32, cycle uint64) {
+	b := c.under[op]
+	delete(c.under, op)
+	c.tasks.End(instant.Of(c.clock, cycle), b.task)
+	w := c.known[b.Share]
+	c.rows = append(c.rows, row{w, b.Job, b.at, cycle})
+	t := w.Graph.Ops[w.Program.Jobs[b.Job].Op].Kind.(graph.Transfer)
+	c.sum.transfers++
+	c.sum.bytes += uint64(t.Bytes)
+	c.ops.Done(b.Issued, b.at, cycle)
+}
+
+// Answer implements seat.Agent.
+func (c *Comp) Answer(now sim.VTimeInSec, cycle uint64) { c.ops.Send(now, cycle) }
+
+// NotifyRecv implements sim.Component: all that comes is the player's to look at.
+func (c *Comp) NotifyRecv(now sim.VTimeInSec, p sim.Port) { c.player.NotifyRecv(now, p) }
+
+// NotifyPortFree implements sim.Component.
+func (c *Comp) NotifyPortFree(now sim.VTimeInSec, p sim.Port) { c.player.NotifyPortFree(now, p) }

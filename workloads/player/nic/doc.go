@@ -1,0 +1,27 @@
+// Package nic is the network interface of a chip as an executor: node kind nic. A
+// schedule issues it the transfers of a graph (graph.Transfer: send, recv, collectives);
+// it carries them out over its network port as one rank of a parallel program.
+//
+//	workload: {model: resnet18, parallel: {pipeline: 2}, frames: 8}
+//	nodes:
+//	  - {name: Schedule, kind: schedule, grain: operator}
+//	  - {name: Core, kind: systolic, count: 2}
+//	  - {name: Nic, kind: nic, count: 2, bandwidth: 25GB/s, overhead: 500ns}
+//	  - {name: Net, kind: network, topology: {name: crossbar, terminals: 2}}
+//	links:
+//	  - Schedule -> Core
+//	  - Schedule -> Nic
+//	  - Nic -> Net
+//
+// # Model
+//
+// Transfers begin as they come, beside those under way. Messages, their matching, long
+// ones that wait for their receive, and collectives are those of kind ranks
+// (workloads/player/ranks), whose player all interfaces of a system share; the player is
+// the node Program of the results. Rank i is the i-th interface by name.
+//
+// # Left out
+//
+// The chip's memory: data neither are read from it nor written to it by the interface
+// (sums and copies of collectives take their time over key memory).
+package nic

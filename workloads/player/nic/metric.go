@@ -1,0 +1,41 @@
+package nic
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+type totals struct{ transfers, bytes, end uint64 }
+
+func (c *Comp) newStats() *stats.Group {
+	g := stats.NewGroup(c.Name())
+	g.Count("transfers", stats.One, "Transfers carried out.", &c.sum.transfers)
+	g.Count("transfer_bytes", stats.Byte, "Bytes of transfers, as the operators count them.", &c.sum.bytes)
+	g.Count("total_cycles", stats.Cycle, "Cycles of the interface's clock from the start of the run to the end of its last transfer.", &c.sum.end)
+	g.Check("every transfer that began has ended", func() error {
+		if n := len(c.under); n > 0 {
+			return fmt.Errorf("%d have not", n)
+		}
+		return nil
+	})
+	return g
+}
+
+// Layers implements work.Worker: a row per transfer, in the order of their ends.
+func (c *Comp) Layers() *stats.Table {
+	t := &stats.Table{Columns: []stats.Column{
+		{Name: "layer", Text: "Name of the operator."},
+		{Name: "workload", Text: "Name of the workload."},
+		{Name: "type", Text: "Kind of the operator."},
+		{Name: "start", Unit: stats.Cycle, Text: "Cycle at which the transfer began."},
+		{Name: "cycles", Unit: stats.Cycle, Text: "Cycles it took."},
+		{Name: "transfer_bytes", Unit: stats.Byte, Text: "Bytes of the transfer."},
+	}}
+	for _, r := range c.rows {
+		op := &r.share.Graph.Ops[r.share.Program.Jobs[r.job].Op]
+		t.Append(op.Name, r.share.Name, op.Kind.Type(), r.start, r.end-r.start, uint64(op.Kind.(graph.Transfer).Bytes))
+	}
+	return t
+}
