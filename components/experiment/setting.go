@@ -68,12 +68,17 @@ func (a Axis) unit(k int) string {
 	return common
 }
 
-// cell is the column's value of a point with these settings.
+// cell is the column's value of a point with these settings. No rate is 0: where a key
+// takes 0B/s it stands for something else (no limit, that of the link), which is no
+// number; nil.
 func (c settingColumn) cell(set []string) any {
 	_, v, _ := strings.Cut(set[c.at], "=")
 	if !c.quantity {
 		return v
 	}
-	x, _, _ := units.SI(v)
+	x, unit, _ := units.SI(v)
+	if x == 0 && strings.HasSuffix(unit, "/s") {
+		return nil
+	}
 	return x
 }

@@ -21,7 +21,8 @@ type CurveSpec struct {
 	Where    map[string]string // values as the sweep's file has them
 	Unless   string            // a metric: a curve ends before the first point where it is above 0
 
-	unit string // of X, "" for a plain number
+	unit    string // of X, "" for a plain number
+	without string // a value of X that is no number of that unit, and is left out
 }
 
 // A curve is one line with half the 95% intervals of its points, 0 where there are
@@ -106,6 +107,10 @@ rows:
 		}
 		name := cellText(row[at[s.By]])
 		x, ok := row[x0].(float64)
+		if !ok && s.unit != "" && row[x0] == nil {
+			s.without = cellText(row[at[s.X]])
+			continue
+		}
 		if !ok {
 			return nil, fmt.Errorf("%s is %q, no number: it cannot be the axis", s.X, cellText(row[at[s.X]]))
 		}
@@ -212,7 +217,11 @@ func (s *CurveSpec) xName() string {
 	if s.unit == "" || strings.HasSuffix(path, "]") {
 		return path
 	}
-	return path + " [" + s.unit + "]"
+	name := path + " [" + s.unit + "]"
+	if s.without != "" {
+		name += ", without " + s.without + ", which is no rate"
+	}
+	return name
 }
 
 func (c *curve) sort() {

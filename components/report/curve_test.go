@@ -61,6 +61,17 @@ func TestCurvesOverAQuantity(t *testing.T) {
 	require.NoError(t, err)
 }
 
+// A rate of 0 stands for something else (no limit): its points are left out, and the axis
+// says so.
+func TestCurvesLeaveOutWhatIsNoRate(t *testing.T) {
+	dir := sweepFolder(t, "sweep.csv", "point,identity,status,set:Mem.bandwidth,set:Mem.bandwidth [B/s],set:flow,cycles\n"+
+		"0,a,complete,12.8GB/s,12800000000,os,10\n1,b,complete,0GB/s,,os,6\n")
+	f, err := Curves(dir, CurveSpec{X: "Mem.bandwidth", Y: "cycles", By: "flow"})
+	require.NoError(t, err)
+	require.Equal(t, [][]any{{"os", 12.8e9, 10., 0.}}, f.Table().Rows)
+	require.Equal(t, "Mem.bandwidth [B/s], without 0GB/s, which is no rate", f.X.Name)
+}
+
 // Without means the runs themselves are the points; earlier versions had no
 // prefix.
 func TestCurvesOfRuns(t *testing.T) {
