@@ -55,6 +55,9 @@ func TestOutputsPage(t *testing.T) {
 	roof := simulate(t, "  - {name: Chip, kind: roofline}")
 	metrics("roofline", roof, "Chip")
 	layers("roofline", roof)
+	chip := simulate(t, "  - {name: Chip, kind: gpu}")
+	metrics("gpu", chip, "Chip")
+	layers("gpu", chip)
 	ranks, err := experiment.Parse("outputs.yaml", []byte("schema: causeway/1\nnodes:\n  - {name: Ranks, kind: ranks, ranks: 4, pattern: halo3d}\n"+
 		"  - {name: Net, kind: network, fidelity: flit, topology: {name: mesh, dims: [2, 2]}}\nlinks: [Ranks -> Net]\n"), experiment.Options{})
 	require.NoError(t, err)

@@ -5,6 +5,7 @@
 package std
 
 import (
+	_ "github.com/causeway-sim/causeway/accelerators/gpu"
 	_ "github.com/causeway-sim/causeway/accelerators/lanes"
 	_ "github.com/causeway-sim/causeway/accelerators/nearmem"
 	_ "github.com/causeway-sim/causeway/accelerators/roofline"

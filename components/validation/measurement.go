@@ -52,6 +52,9 @@ type Bound struct {
 	Median float64           `yaml:"median"`
 	P90    float64           `yaml:"p90"`
 	Max    float64           `yaml:"max"`
+	// Missed is a mean error that was aimed at and is not reached: the errors of these
+	// rows are printed, and held to nothing.
+	Missed float64 `yaml:"missed"`
 }
 
 // The sets of rows of a measurement.

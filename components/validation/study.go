@@ -79,7 +79,13 @@ func List(dir string) ([]string, error) {
 }
 
 // Load reads the study in dir and reports everything that is wrong with it.
-func Load(dir string) (*Study, error) {
+func Load(dir string) (*Study, error) { return load(dir, true) }
+
+// LoadUnchecked is Load for whoever is about to fit values: those that are not declared
+// yet are no fault.
+func LoadUnchecked(dir string) (*Study, error) { return load(dir, false) }
+
+func load(dir string, declared bool) (*Study, error) {
 	file := filepath.Join(dir, "published.yaml")
 	src, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -96,10 +102,10 @@ func Load(dir string) (*Study, error) {
 	if err := doc.Decode(s); err != nil {
 		return nil, err
 	}
-	return s, s.check(doc)
+	return s, s.check(doc, declared)
 }
 
-func (s *Study) check(doc configs.Value) error {
+func (s *Study) check(doc configs.Value, declared bool) error {
 	var errs configs.Errors
 	label := func(l *string, v configs.Value) {
 		if *l == "" {
@@ -139,7 +145,9 @@ func (s *Study) check(doc configs.Value) error {
 		}
 	}
 	errs.Add(s.checkMeasurements(doc, label, run))
-	errs.Add(s.checkFitted(doc))
+	if declared {
+		errs.Add(s.checkFitted(doc))
+	}
 	return errs.Err()
 }
 
@@ -189,8 +197,8 @@ func (s *Study) checkMeasurements(doc configs.Value, label func(*string, configs
 			if !slices.Contains(sets, b.Rows) {
 				errs = append(errs, v.Get("bounds").Items()[j].Place("rows").Errorf(sets, "unknown set of rows %q", b.Rows))
 			}
-			if b.Mean == 0 && b.Median == 0 && b.P90 == 0 && b.Max == 0 {
-				errs = append(errs, v.Get("bounds").Items()[j].Errorf(nil, "bounds nothing (want one of: mean, median, p90, max)"))
+			if b.Mean == 0 && b.Median == 0 && b.P90 == 0 && b.Max == 0 && b.Missed == 0 {
+				errs = append(errs, v.Get("bounds").Items()[j].Errorf(nil, "bounds nothing (want one of: mean, median, p90, max, missed)"))
 			}
 		}
 	}

@@ -88,6 +88,9 @@ func (b *Bound) text() string {
 	if b.Sum != "" {
 		s += ", sum by " + b.Sum
 	}
+	if b.Missed > 0 {
+		s += fmt.Sprintf(" (aim: %g)", b.Missed)
+	}
 	return s
 }
 

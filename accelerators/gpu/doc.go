@@ -1,0 +1,26 @@
+// Package gpu is a graphics processor: kind gpu. It carries out the operators of a
+// model one after the other, each as one kernel, whose time accelerators/gpu/kernel
+// knows:
+//
+//	launch + max(least, kernel)
+//
+// rounded up to cycles of the SMs' clock.
+//
+//	{name: Chip, kind: gpu, preset: h100}
+//
+// Matrix products and convolutions (as im2col) are cut into thread-block tiles that go
+// to SMs in rounds; attention is one kernel where the workload has it so; other
+// operators go by their bytes. The clock is the sustained one, and sustained says what
+// share of the matrix units' peak power lets the whole chip keep up: both are named
+// values of a preset, since tables of one chip differ by them. memory_efficiency and
+// launch go by the type of operator; a type that is not named has those of other.
+//
+// caches: cold takes every operand from memory. With warm, what the operator before
+// may have left is in the L2 as far as resident says; weights never are.
+//
+// # Left out
+//
+// Kernels beside each other, fusion of an epilogue into the product before it, graphs
+// of kernels that are launched at once (set launch for them), and sharing one model
+// with other nodes.
+package gpu

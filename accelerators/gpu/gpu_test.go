@@ -1,0 +1,155 @@
+package gpu
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/clock/instant"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	_ "github.com/causeway-sim/causeway/configs/yaml"
+	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/operator"
+	"github.com/causeway-sim/causeway/workloads/zoo"
+)
+
+// list is a graph of operators in fp16.
+func list(t require.TestingT, csv string) *graph.Graph {
+	rows, err := operator.Read("l.csv", []byte(csv))
+	require.NoError(t, err)
+	g, err := operator.Graph("l", rows, graph.Uniform(graph.FP16))
+	require.NoError(t, err)
+	return g
+}
+
+func run(t require.TestingT, s Spec, shares ...work.Share) *Comp {
+	e := engine.New()
+	c := New("Chip", e, s)
+	for _, w := range shares {
+		require.NoError(t, c.Load(w))
+	}
+	require.NoError(t, c.Start())
+	require.NoError(t, e.Run())
+	require.Empty(t, c.Stats().Verify())
+	require.Equal(t, instant.Of(c.clock, c.sum.end), e.CurrentTime())
+	return c
+}
+
+// cycles of each layer by name.
+func cycles(c *Comp) map[string]uint64 {
+	out := map[string]uint64{}
+	for i := range c.layers {
+		out[c.layers[i].name] = c.layers[i].cycles
+	}
+	return out
+}
+
+const few = "name,op,m,n,k,rows,cols,dtype\nfc,gemm,1024,1280,4096,,,\nfc8,gemm,1024,1280,4096,,,int8\nfc32,gemm,1024,1280,4096,,,fp32\nact,gelu,,,,4096,4096,\nsum,add,,,,4096,4096,\nsoft,softmax,,,,4096,4096,\nnorm,rmsnorm,,,,4096,4096,\n"
+
+// The keys of a type of operator hold for it alone, those of other for the rest, those
+// of a function for it.
+func TestKeysByType(t *testing.T) {
+	s := DefaultSpec()
+	base := cycles(run(t, s, work.Share{Graph: list(t, few)}))
+	s.Launch = map[string]units.Latency{"gemm": units.InTime(13 * units.Microsecond), "gelu": units.InTime(4 * units.Microsecond), "other": units.InTime(3 * units.Microsecond)}
+	s.Efficiency = map[string]float64{"softmax": 0.425, "other": 0.85}
+	got := cycles(run(t, s, work.Share{Graph: list(t, few)}))
+	require.Equal(t, base["fc"]+10000, got["fc"])
+	require.Equal(t, base["act"]+1000, got["act"])
+	for _, name := range []string{"sum", "norm"} {
+		require.Equal(t, base[name], got[name], name)
+	}
+	// 2 x 33.5 MB at 850 GB/s, of which a third of 32 MiB stays in the L2 for now.
+	require.InEpsilon(t, 3000+700+(67108864-0.3*(32<<20))/850, base["act"], 1e-3)
+	require.InEpsilon(t, 3000+700+(67108864-0.3*(32<<20))/425, got["soft"], 1e-3)
+}
+
+// int8 has twice the rate of fp16, and fp32, which the matrix units lack, that of the
+// vector units.
+func TestElementTypes(t *testing.T) {
+	c := cycles(run(t, DefaultSpec(), work.Share{Graph: list(t, few)}))
+	require.InEpsilon(t, float64(c["fc"]-3000)/2, float64(c["fc8"]-3000), 0.15)
+	require.Greater(t, c["fc32"], 6*c["fc"])
+}
+
+// Operands that the operator before has left are read from the L2, weights are not.
+func TestWarmCaches(t *testing.T) {
+	g := list(t, "name,op,m,n,k,rows,cols\nact,gelu,,,,1024,1024\nfc,gemm,16,8192,8192,,\n")
+	s := DefaultSpec()
+	s.Least, s.Absorbed, s.Resident = units.Latency{}, 0, 1
+	cold := cycles(run(t, s, work.Share{Graph: g}))
+	s.Caches = warm
+	got := cycles(run(t, s, work.Share{Graph: g}))
+	require.InEpsilon(t, float64(cold["act"])-2097152/850, got["act"], 0.01, "2 MiB are there already")
+	require.InEpsilon(t, cold["fc"], got["fc"], 0.01)
+	s.L2 = none
+	require.Equal(t, cold["act"], cycles(run(t, s, work.Share{Graph: g}))["act"])
+}
+
+func TestWorkloadsGoByArrival(t *testing.T) {
+	g := list(t, "op,rows,cols\nadd,64,64\n")
+	c := run(t, DefaultSpec(), work.Share{Name: "late", Graph: g, Arrival: 10 * units.Microsecond}, work.Share{Name: "early", Graph: g})
+	rows := c.Layers().Rows
+	require.Equal(t, []any{"add_1", "early", "elementwise", uint64(0)}, rows[0][:4])
+	require.Equal(t, []any{"add_1", "late", "elementwise", uint64(10000)}, rows[1][:4])
+}
+
+func TestSharedWorkIsRefused(t *testing.T) {
+	c := New("Chip", engine.New(), DefaultSpec())
+	w := work.Share{Graph: list(t, "name,op,rows,cols\na,add,1,1\n"), Program: mapping.Program{Jobs: []mapping.Job{{Signals: []mapping.Token{{}}}}}}
+	require.EqualError(t, c.Load(w), "Chip: layer a is shared with other nodes (a gpu works alone)")
+}
+
+// What is issued during a run takes what Plan says.
+func TestPlanIsTheTime(t *testing.T) {
+	g := list(t, few)
+	w := work.Share{Name: "w", ID: 3, Graph: g, Program: mapping.Program{Jobs: []mapping.Job{{Op: 0, Fused: []int{3}}}}}
+	c := New("Chip", engine.New(), DefaultSpec())
+	require.NoError(t, c.Prepare(w))
+	all := cycles(run(t, DefaultSpec(), work.Share{Graph: g}))
+	cost := c.Plan(3, 0)
+	require.Equal(t, units.Time(all["fc"]+all["act"])*units.Nanosecond, cost.Time)
+	require.Equal(t, cost, c.Plan(3, 0))
+}
+
+// Every model runs, with attention apart and as one operator, and does its work in no
+// less than its roofs allow.
+func TestEveryNetworkIsBounded(t *testing.T) {
+	s := DefaultSpec()
+	for _, name := range zoo.All.Names() {
+		g, err := zoo.Build(name, zoo.Params{})
+		require.NoError(t, err)
+		g.SetDTypes(graph.Uniform(graph.FP16))
+		for _, g := range []*graph.Graph{g, g.FuseAttention(g.Chains())} {
+			c := run(t, s, work.Share{Graph: g})
+			require.Equal(t, uint64(g.MACs()), c.sum.macs, name)
+			require.GreaterOrEqual(t, float64(c.sum.end), float64(g.MACs())/100/1024, name)
+		}
+	}
+}
+
+func TestFaultsOfKeys(t *testing.T) {
+	for text, want := range map[string]string{
+		"sustained: 0":                     "sustained: is 0 (want over 0 to 1)",
+		"issue: 1.5":                       "issue: is 1.5 (want over 0 to 1)",
+		"memory: 0B/s":                     "memory is 0B/s (want more)",
+		"memory_latency: 0ns":              "memory_latency is 0s (want more)",
+		"l2_size: 0B":                      "l2_size is 0B (want more than 0B and at most 1TiB, or l2: none)",
+		"launch: {gem: 1us}":               `launch.gem: unknown key (want one of: `,
+		"memory_efficiency: {gemm: 2}":     "memory_efficiency.gemm: is 2 (want over 0 to 1)",
+		"vector_efficiency: {softmax: -1}": "vector_efficiency.softmax: is -1 (want over 0 to 1)",
+		"tensor: {f16: 2}":                 "tensor.f16: unknown key (want one of: int8,",
+		"l2: none, l2_size: 2MB":           "l2_size: has no effect with l2: none (used by: internal)",
+		"caches: cold, resident: 0.1":      "resident: has no effect with caches: cold (used by: warm)",
+	} {
+		v, err := configs.ParseValue("f", []byte("{"+text+"}"))
+		require.NoError(t, err)
+		s := DefaultSpec()
+		require.NoError(t, v.Decode(&s), text)
+		require.ErrorContains(t, s.check(v), want, text)
+	}
+}

@@ -1,0 +1,42 @@
+// Package kernel says how long one kernel of a GPU takes: a matrix product, a stream
+// of elements, a normalisation, a softmax, an attention. It is arithmetic on sizes and
+// on a Machine, without events, and one call takes microseconds.
+//
+//	m := kernel.Machine{SMs: 108, Clock: 1.41e9, ...}
+//	c := m.GEMM(kernel.Product{Batch: 1, M: 256, N: 4096, K: 4096, Bytes: 2})
+//	c.Total // seconds
+//
+// # Matrix products
+//
+// A product is cut into thread-block tiles, with the sums over K in one or several
+// parts. Tiles go to SMs in rounds: n tiles on p SMs take ceil(n/p) rounds, and the
+// last one may leave SMs empty. A tile's main loop takes as long as the matrix units
+// need, or shared memory for the warps' operands, over the share that the warps at hand
+// can hide of the latency of instructions. A round takes as long as its loops or its
+// bytes (from the L2, from memory), joined by a norm, for the two do not overlap
+// perfectly. Around the loop the first operands come and the results leave. Power
+// bounds the whole chip: if all SMs work, the matrix units sustain only a share of
+// their peak.
+//
+// The tile is the one of least cost by this reckoning; since a library's heuristic
+// reckons differently, tiles that are nearly as good weigh in (Tuning.Choice).
+//
+// # Streams
+//
+// Elementwise operators, norms, softmax, copies and gathers take their bytes over the
+// memory's bandwidth, or over the L2's for what is there, or as long as the SMs that
+// have work can load. Long rows of a norm are read again for each pass where the rows
+// at hand do not fit into the L2.
+//
+// # Sources
+//
+// Tiles and warp tiles: NVIDIA, CUTLASS, efficient GEMM in CUDA. Rounds: NVIDIA, Matrix
+// multiplication background user's guide (tile and wave quantization). Online softmax
+// in attention: Dao et al., FlashAttention, NeurIPS 2022. Passes of a norm: Welford,
+// Technometrics 4(3), 1962, is one; mean, variance and result apart are three.
+//
+// # Left out
+//
+// Stream-K, clusters and multicast of thread blocks, bank conflicts, contention
+// between kernels, and clocks that follow temperature.
+package kernel

@@ -1,0 +1,143 @@
+package kernel
+
+import "math"
+
+// A Product is Batch independent products of an M x K by a K x N matrix whose
+// elements have Bytes.
+type Product struct {
+	Batch, M, N, K int
+	Bytes          float64
+	// Traffic is the bytes that move if each element moves once; 0: those of three
+	// matrices per product.
+	Traffic float64
+	// Warm is the bytes of operands that the operator before has left; they may lie in
+	// the L2.
+	Warm float64
+}
+
+// bytes is what the product reads and writes if each element moves once.
+func (p Product) bytes() float64 {
+	if p.Traffic > 0 {
+		return p.Traffic
+	}
+	m, n, k := float64(p.M), float64(p.N), float64(p.K)
+	return p.Bytes * float64(p.Batch) * (m*k + k*n + m*n)
+}
+
+const (
+	// candidates bounds the ways to cut one product.
+	candidates = 128
+	// far is how many times Choice a tile may be worse than the best and still count.
+	far = 8
+)
+
+// GEMM is the cost of a product.
+func (m *Machine) GEMM(p Product) Cost {
+	var all [candidates]float64
+	var best Cost
+	n := 0
+	best.Total = math.Inf(1)
+	for _, t := range tiles {
+		if !t.suits(p) {
+			continue
+		}
+		for _, s := range splits {
+			if s > 1 && p.K < s*least*stage {
+				break
+			}
+			t.Split = s
+			c := m.cut(p, t, best.Total*(1+far*m.Choice))
+			all[n] = c.Total
+			n++
+			if c.Total < best.Total {
+				best = c
+			}
+		}
+	}
+	// Tiles that are nearly as good are chosen too.
+	sum, weight := 0.0, 0.0
+	for _, c := range all[:n] {
+		if x := (c/best.Total - 1) / m.Choice; x < far {
+			w := math.Exp(-x)
+			sum, weight = sum+w*c, weight+w
+		}
+	}
+	best.Launch = m.Launch
+	best.Total = m.Launch + max(m.Least, sum/weight)
+	return best
+}
+
+// cut is the cost of a product with one tile, without its launch; infinite where it is
+// certainly more than limit.
+func (m *Machine) cut(p Product, t Tile, limit float64) Cost {
+	work := ceil(p.M, t.M) * ceil(p.N, t.N) * t.Split * p.Batch
+	k := float64(ceil(ceil(p.K, t.Split), stage) * stage)
+	warps := t.warps()
+
+	// The main loop of one tile on an SM of its own.
+	macs := float64(t.M*t.N) / m.Tensor
+	reads := warps * float64(t.WarpM+t.WarpN)
+	if m.Group { // four warps read the columns together
+		reads = float64(ceil(t.M, groupRows)) * float64(min(t.M, groupRows)+t.N)
+	}
+	shared := p.Bytes * (reads + float64(t.M+t.N)) / m.Shared
+	loop := k * max(macs, shared) / (m.Clock * m.Issue)
+	// Blocks at a time on an SM, and what their warps hide.
+	fit := max(1, min(math.Floor(m.SharedSize/(stages*stage*p.Bytes*float64(t.M+t.N))), math.Floor(maxWarps/warps)))
+	rate := func(n int) float64 {
+		w := warps * min(float64(n), fit)
+		return w / (w + m.Hide) * (maxWarps + m.Hide) / maxWarps
+	}
+
+	bytes := p.bytes() - m.left(p.Warm)
+	each := bytes / float64(work) // of memory, per tile
+	panels := k * p.Bytes * float64(t.M+t.N)
+	if m.Group { // and clusters of two blocks one of the panels
+		panels -= k * p.Bytes * float64(max(t.M, t.N)) / 2
+	}
+	full, rest := work/m.SMs, work%m.SMs
+	rounds := full
+	if rest > 0 {
+		rounds++
+	}
+	time, compute := 0.0, float64(rounds)*loop/rate(rounds)
+	memory := bytes / m.Memory
+	if max(compute, memory, float64(work)*panels/m.L2Bandwidth) > limit {
+		return Cost{Total: math.Inf(1)}
+	}
+	if full > 0 {
+		n := float64(full * m.SMs)
+		time += m.join(float64(full)*loop/rate(full), n*each/m.Memory, n*panels/m.L2Bandwidth)
+	}
+	if rest > 0 {
+		n := float64(rest)
+		last := compute
+		if full > 0 {
+			last -= float64(full) * loop / rate(full)
+		}
+		time += m.join(last, n*each/min(m.Memory, n*m.perSM()), n*panels/m.L2Bandwidth)
+	}
+	// Power.
+	peak := m.Tensor * m.Clock * float64(m.SMs) * m.Sustained
+	if c := float64(p.Batch) * float64(p.M) * float64(p.N) * float64(p.K) / peak; c > time {
+		time = c
+	}
+	// Results leave through the L2; parts of sums come back.
+	fill := m.Fill*m.Latency + 4*float64(t.M*t.N)*float64(m.SMs)/m.L2Bandwidth
+	time += math.Ceil(float64(rounds)/fit) * fill
+	if t.Split > 1 {
+		time += m.Split + 8*float64(t.Split)*float64(p.Batch)*float64(p.M)*float64(p.N)/m.L2Bandwidth
+	}
+	return Cost{Total: time, Compute: compute, Memory: memory, Bytes: bytes, Tile: t, Rounds: rounds}
+}
+
+// join is the time of two or three things that go on beside each other, though not
+// perfectly: the norm of exponent Overlap.
+func (m *Machine) join(a, b, c float64) float64 {
+	x := max(a, b, c)
+	if a+b+c < 1.1*x || x == 0 {
+		return x
+	}
+	e := m.Overlap
+	return x * math.Pow(math.Pow(a/x, e)+math.Pow(b/x, e)+math.Pow(c/x, e), 1/e)
+}

@@ -1,0 +1,72 @@
+package kernel
+
+// A Machine is what the times of kernels follow from, for one element type and one
+// type of operator. Times are in seconds, sizes in bytes.
+type Machine struct {
+	SMs   int     // streaming multiprocessors, or compute units
+	Clock float64 // Hz
+
+	// Per SM and clock: multiply-accumulates of the matrix units, operations of the
+	// vector units, bytes between an SM and its shared memory.
+	Tensor, Vector, Shared float64
+	SharedSize             float64 // of one SM
+	// Group: four warps work on one instruction of the matrix units, whose operands they
+	// read from shared memory once, and clusters of two thread blocks load a panel
+	// together (Hopper); else each warp reads its own.
+	Group bool
+
+	L2          float64 // 0: there is none
+	L2Bandwidth float64 // bytes per second, of all of it
+	Memory      float64 // bytes per second that streams reach
+	Latency     float64 // of a load from memory
+	// Resident is the share of the L2 that holds operands which the kernel before has
+	// left; 0: caches are cold. WriteBack is the share that takes results of a stream,
+	// which reach memory later.
+	Resident, WriteBack float64
+
+	Sustained float64 // share of the matrix units' peak while all SMs work
+	Issue     float64 // share of its own peak that one SM reaches in a tile's main loop
+	Launch    float64 // before the kernel begins
+	Least     float64 // time of the kernel at the least
+
+	Tuning
+}
+
+// Tuning is what does not follow from data sheets and is alike on many machines.
+type Tuning struct {
+	// Overlap is the exponent of the norm that joins the time of the main loops and
+	// that of bytes: infinite would be their maximum, 1 their sum.
+	Overlap float64
+	// Hide is the warps on an SM with which the matrix units reach half of what they
+	// reach with many.
+	Hide float64
+	// Fill is the time around a tile's main loop, in latencies of memory.
+	Fill float64
+	// Split is the time that joining partial sums takes beside their bytes.
+	Split float64
+	// Choice is how much worse than the best a tile may be to be chosen nearly as
+	// often, over 0.
+	Choice float64
+}
+
+// A Cost is the time of a kernel and what it is made of.
+type Cost struct {
+	Total   float64 // Launch included
+	Launch  float64
+	Compute float64 // of the SMs alone
+	Memory  float64 // of the bytes alone, from memory or the L2
+	Bytes   float64 // from and to memory
+	Tile    Tile    // of a product
+	Rounds  int     // of its tiles
+}
+
+// perSM is the bytes per second that one SM can load from memory.
+//
+// assumption: 64 KiB are in flight.
+func (m *Machine) perSM() float64 { return 64 << 10 / m.Latency }
+
+// left is the bytes of reads that the kernel before has left in the L2.
+func (m *Machine) left(reads float64) float64 { return min(reads, m.Resident*m.L2) }
+
+// taken is the bytes of writes that stay in the L2 when the kernel has ended.
+func (m *Machine) taken(writes float64) float64 { return min(writes, m.WriteBack*m.L2) }

@@ -1,0 +1,99 @@
+package gpu
+
+import (
+	"math"
+
+	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// A layer is one operator done.
+type layer struct {
+	workload, name, kind string
+	start                uint64
+	// cycles are those of compute, memory and launch together.
+	cycles, compute, memory, launch uint64
+	macs, vector, bytes             uint64
+	tile                            kernel.Tile
+	rounds                          int
+}
+
+// A shape is what the cost of an operator follows from.
+type shape struct {
+	kind  graph.Kind
+	dtype graph.DType
+	bytes graph.Footprint
+	outs  int
+}
+
+// costs are those of shapes met before: models repeat their layers.
+type costs map[shape]kernel.Cost
+
+// layer is an operator that begins in a cycle.
+func (c *Comp) layer(s *loaded, i int, start uint64) layer {
+	op := &s.Graph.Ops[i]
+	l := layer{workload: s.Name, name: op.Name, kind: op.Kind.Type(), start: start, macs: uint64(op.MACs()), vector: uint64(op.VectorOps())}
+	if m, ok := op.Kind.(graph.Move); ok && m.Elements == 0 {
+		return l // a view: nothing is launched
+	}
+	sh := shape{kind: op.Kind, dtype: s.Graph.Tensor(op.In[0]).DType, bytes: s.Graph.Footprint(op), outs: len(op.Out)}
+	if _, ok := op.Matrix(); ok { // the wider operand says on which units
+		if w := s.Graph.Tensor(op.In[1]).DType; w.Bits() > sh.dtype.Bits() {
+			sh.dtype = w
+		}
+	}
+	cost, ok := c.costs[sh]
+	if !ok {
+		cost = c.cost(op, &sh)
+		c.costs[sh] = cost
+	}
+	l.bytes, l.tile, l.rounds = uint64(sh.bytes.Bytes()), cost.Tile, cost.Rounds
+	l.cycles = cyclesOf(cost.Total, c.clock)
+	l.launch = min(cyclesOf(cost.Launch, c.clock), l.cycles)
+	// What the SMs alone would take is compute, the rest of the kernel waits for bytes.
+	l.compute = min(cyclesOf(cost.Compute, c.clock), l.cycles-l.launch)
+	l.memory = l.cycles - l.launch - l.compute
+	return l
+}
+
+// cost is that of an operator's kernel.
+func (c *Comp) cost(op *graph.Op, sh *shape) kernel.Cost {
+	m := c.spec.machine(op.Kind, sh.dtype)
+	f := &sh.bytes
+	in, out := float64(f.InputBytes), float64(f.OutputBytes)
+	all := float64(f.Bytes())
+	size := float64(sh.dtype.Bits()) / 8
+	if x, ok := op.Matrix(); ok {
+		return m.GEMM(kernel.Product{Batch: x.Batch, M: int(x.M), N: int(x.N), K: int(x.K), Bytes: size, Traffic: all, Warm: in})
+	}
+	ops := float64(op.VectorOps())
+	switch k := op.Kind.(type) {
+	case graph.Attention:
+		return m.Attention(kernel.Attention{Batch: k.Batch, Group: k.Group, Queries: k.Queries, Keys: k.Keys, Size: k.Size, Value: k.Value,
+			Pairs: float64(k.Pairs()), Ops: ops, Bytes: all, Warm: in})
+	case graph.Softmax:
+		return m.Rows(kernel.Rows{Rows: float64(k.Rows), Cols: float64(k.Cols), Bytes: size, Ops: ops, Reads: 1, Writes: 1, Passes: 1})
+	case graph.Norm:
+		if k.Func == "batch" || k.Func == "lrn" {
+			break
+		}
+		r := kernel.Rows{Rows: float64(k.Rows), Cols: float64(k.Cols), Bytes: size, Ops: ops, Reads: 1, Writes: 1, Passes: 3, Alone: true}
+		if sh.outs == 2 { // with the sum of a residual, which is written back in place
+			r.Reads, r.Writes = 2, 2
+		}
+		return m.Rows(r)
+	}
+	if k, ok := op.Kind.(graph.Gather); ok && k.Rows > k.Table { // rows that are wanted again
+		again := float64(k.Rows-k.Table) * float64(k.Cols) * size
+		return m.Stream(kernel.Stream{Read: all - out - again, Near: again, Write: out, Elements: out / size})
+	}
+	return m.Stream(kernel.Stream{Read: all - out, Write: out, Elements: out / size, Ops: ops})
+}
+
+// cyclesOf is a time in whole cycles, rounded up but for the rounding error of
+// a float.
+func cyclesOf(seconds float64, c clock.Clock) uint64 {
+	n := seconds * float64(c.Den()) / float64(c.Num())
+	return uint64(math.Ceil(n * (1 - 1e-12)))
+}

@@ -1,0 +1,201 @@
+package gpu
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// Spec says what a GPU is like.
+type Spec struct {
+	SMs   int             `yaml:"sms" jsonschema:"minimum=1,maximum=4096,description=Streaming multiprocessors or compute units"`
+	Clock units.Frequency `yaml:"clock" jsonschema:"description=Clock of the SMs that is sustained"`
+	// Tensor is multiply-accumulates per SM and clock on the matrix units, by element
+	// type. Types left out take the vector units.
+	Tensor map[string]float64 `yaml:"tensor" jsonschema:"description=Multiply-accumulates of one SM's matrix units per clock; by element type; those left out take the vector units"`
+	Vector float64            `yaml:"vector" jsonschema:"minimum=0.001,maximum=1e6,description=Operations of one SM's vector units per clock"`
+	Shared SharedSpec         `yaml:"shared" doc:"Shared memory of an SM"`
+
+	L2          string          `yaml:"l2" jsonschema:"enum=internal,enum=none,description=internal: the node has an L2; none: it has not"`
+	L2Size      units.Bytes     `yaml:"l2_size" jsonschema:"description=Size of the L2"`
+	L2Bandwidth units.Bandwidth `yaml:"l2_bandwidth" jsonschema:"description=Bandwidth of the whole L2"`
+	Memory      units.Bandwidth `yaml:"memory" jsonschema:"description=Bandwidth of the node's own memory by its data sheet"`
+	Latency     units.Latency   `yaml:"memory_latency" jsonschema:"description=From a load to its data from memory"`
+	// Efficiency is the share of Memory that kernels reach, by operator type.
+	Efficiency map[string]float64 `yaml:"memory_efficiency" jsonschema:"description=Share of the memory's bandwidth that kernels reach; by operator type or elementwise function (other: those not named); over 0 to 1"`
+
+	// L2Efficiency is the share of L2Bandwidth that kernels reach, by operator type.
+	L2Efficiency map[string]float64 `yaml:"l2_efficiency" jsonschema:"description=Share of the L2's bandwidth that kernels reach; as of memory_efficiency; default 1"`
+	// VectorEfficiency is the share of Vector that kernels reach, by operator type: an
+	// operation of the graph is several instructions of a library's kernel.
+	VectorEfficiency map[string]float64 `yaml:"vector_efficiency" jsonschema:"description=Share of the vector units' operations that kernels reach; as of memory_efficiency; default 1"`
+
+	Caches   string  `yaml:"caches" jsonschema:"enum=cold,enum=warm,description=cold: operands come from memory; warm: what the operator before has left may be in the L2"`
+	Resident float64 `yaml:"resident" jsonschema:"minimum=0,maximum=1,description=Share of the L2 that holds operands which the operator before has left; 0 is none (caches: warm)"`
+	Absorbed float64 `yaml:"absorbed" jsonschema:"minimum=0,maximum=1,description=Share of the L2 that takes results of elementwise operators and the like before they go to memory; 0 is none"`
+
+	Sustained float64 `yaml:"sustained" jsonschema:"description=Share of the matrix units' peak that power lets all SMs together sustain; over 0 to 1"`
+	Issue     float64 `yaml:"issue" jsonschema:"description=Share of its own peak that one SM reaches in the main loop of a tile; over 0 to 1"`
+
+	Launch map[string]units.Latency `yaml:"launch" jsonschema:"description=Time before a kernel begins; by operator type or elementwise function (other: those not named)"`
+	Least  units.Latency            `yaml:"least" jsonschema:"description=Time that a kernel takes at the least"`
+	Tuning TuningSpec               `yaml:"tuning" doc:"What no data sheet says and many chips have alike"`
+}
+
+// SharedSpec is the shared memory of an SM.
+type SharedSpec struct {
+	Size      units.Bytes `yaml:"size" jsonschema:"description=Size; it bounds the thread blocks on an SM"`
+	Bandwidth float64     `yaml:"bandwidth" jsonschema:"minimum=0.001,maximum=1e6,description=Bytes per clock"`
+	Operands  string      `yaml:"operands" jsonschema:"enum=warp,enum=group,description=Who reads the operands of the matrix units: each warp its own; or four warps together and clusters of blocks their panels (Hopper)"`
+}
+
+// TuningSpec is kernel.Tuning as a configuration writes it.
+type TuningSpec struct {
+	Overlap float64       `yaml:"overlap" jsonschema:"minimum=1,maximum=64,description=Exponent of the norm that joins loops and bytes: 1 adds them up and more overlaps better"`
+	Hide    float64       `yaml:"hide" jsonschema:"minimum=0,maximum=64,description=Warps on an SM that keep its matrix units half busy; 0: one is enough"`
+	Fill    float64       `yaml:"fill" jsonschema:"minimum=0,maximum=100,description=Time around the main loop of a tile in memory latencies; 0 is none"`
+	Split   units.Latency `yaml:"split" jsonschema:"description=Time to join partial sums of a product beside their bytes"`
+	Choice  float64       `yaml:"choice" jsonschema:"minimum=0.0001,maximum=1,description=How much worse than the best a tile may be to be chosen nearly as often"`
+}
+
+// DefaultSpec is a GPU of 100 SMs of 1024 fp16 multiply-accumulates at 1 GHz with 1 TB/s.
+//
+// assumption: round numbers, so that whoever forgets a key sees it in the result.
+// Those of tuning were fitted to half of the A100 and A40 rows of the study hardware
+// and are declared there.
+func DefaultSpec() Spec {
+	return Spec{
+		SMs: 100, Clock: units.Frequency{Clock: clock.GHz},
+		Tensor: map[string]float64{"fp16": 1024, "bf16": 1024, "int8": 2048}, Vector: 128,
+		Shared: SharedSpec{Size: 128 << 10, Bandwidth: 128, Operands: perWarp},
+		L2:     internal, L2Size: 32 << 20, L2Bandwidth: 8 * 4e12, Memory: 8 * 1e12, Latency: units.InTime(700 * units.Nanosecond),
+		Efficiency: map[string]float64{"other": 0.85}, Caches: cold, Resident: 0.1, Absorbed: 0.3,
+		Sustained: 0.8, Issue: 0.95,
+		Launch: map[string]units.Latency{"other": units.InTime(3 * units.Microsecond)}, Least: units.InTime(1500 * units.Nanosecond),
+		Tuning: TuningSpec{Overlap: 4, Hide: 0.6, Fill: 1.5, Split: units.InTime(2 * units.Microsecond), Choice: 0.02},
+	}
+}
+
+const (
+	internal, none = "internal", "none"
+	cold, warm     = "cold", "warm"
+	other          = "other"
+
+	perWarp, perGroup = "warp", "group"
+)
+
+// types are the operator types and elementwise functions that maps may name.
+var types = func() (names []string) {
+	for _, k := range []graph.Kind{graph.Conv{}, graph.MatMul{}, graph.Attention{}, graph.Pool{}, graph.Elementwise{}, graph.Softmax{},
+		graph.Norm{}, graph.Reduce{}, graph.Gather{}, graph.Move{}} {
+		names = append(names, k.Type())
+	}
+	names = append(names, graph.FuncNames()...)
+	slices.Sort(names)
+	return append(names, other)
+}()
+
+// byType is the value of an operator in a map: of its function, its type, or of other.
+func byType[V any](m map[string]V, k graph.Kind, absent V) V {
+	names := []string{k.Type(), other}
+	if e, ok := k.(graph.Elementwise); ok {
+		names = append([]string{e.Func}, names...)
+	}
+	for _, name := range names {
+		if v, ok := m[name]; ok {
+			return v
+		}
+	}
+	return absent
+}
+
+// check reports every value that no node can have; v is the node's mapping.
+func (s *Spec) check(v configs.Value) error {
+	var errs configs.Errors
+	share := func(at configs.Value, f float64) {
+		if !(f > 0 && f <= 1) {
+			errs = append(errs, at.Errorf(nil, "is %g (want over 0 to 1)", f))
+		}
+	}
+	share(v.Place("sustained"), s.Sustained)
+	share(v.Place("issue"), s.Issue)
+	if s.Memory == 0 {
+		errs = append(errs, v.Place("memory").Errorf(nil, "memory is %s (want more)", s.Memory))
+	}
+	if s.L2 == internal && (s.L2Size == 0 || s.L2Size > 1<<40) {
+		errs = append(errs, v.Place("l2_size").Errorf(nil, "l2_size is %s (want more than 0B and at most 1TiB, or l2: none)", s.L2Size))
+	}
+	if s.Shared.Size == 0 || s.Shared.Size > 1<<30 {
+		errs = append(errs, v.Place("shared").Place("size").Errorf(nil, "shared.size is %s (want more than 0B and at most 1GiB)", s.Shared.Size))
+	}
+	if s.L2 == internal && s.L2Bandwidth == 0 {
+		errs = append(errs, v.Place("l2_bandwidth").Errorf(nil, "l2_bandwidth is %s (want more)", s.L2Bandwidth))
+	}
+	if s.Latency.IsZero() {
+		errs = append(errs, v.Place("memory_latency").Errorf(nil, "memory_latency is %s (want more)", s.Latency))
+	}
+	for _, key := range []string{"l2_size", "l2_bandwidth", "l2_efficiency", "absorbed"} {
+		if x := v.Get(key); s.L2 == none && x.Exists() && x.Pos().File == v.Get("l2").Pos().File {
+			errs = append(errs, x.Errorf(nil, "has no effect with l2: none (used by: internal)"))
+		}
+	}
+	if x := v.Get("resident"); s.Caches == cold && x.Exists() && x.Pos().File == v.Get("caches").Pos().File {
+		errs = append(errs, x.Errorf(nil, "has no effect with caches: cold (used by: warm)"))
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Tensor)) {
+		at := v.Place("tensor")
+		if !slices.Contains(graph.DTypeNames(), name) {
+			errs = append(errs, at.UnknownKey(name, graph.DTypeNames()))
+		} else if f := s.Tensor[name]; !(f > 0 && f <= 1e6) {
+			errs = append(errs, at.Get(name).Errorf(nil, "is %g (want over 0 to 10^6)", f))
+		}
+	}
+	for _, x := range []struct {
+		key    string
+		shares map[string]float64
+	}{{"memory_efficiency", s.Efficiency}, {"l2_efficiency", s.L2Efficiency}, {"vector_efficiency", s.VectorEfficiency}} {
+		for _, name := range slices.Sorted(maps.Keys(x.shares)) {
+			if !slices.Contains(types, name) {
+				errs = append(errs, v.Place(x.key).UnknownKey(name, types))
+				continue
+			}
+			share(v.Place(x.key).Get(name), x.shares[name])
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Launch)) {
+		if !slices.Contains(types, name) {
+			errs = append(errs, v.Place("launch").UnknownKey(name, types))
+		}
+	}
+	return errs.Err()
+}
+
+// machine is the GPU for operators of a kind over elements of a type.
+func (s *Spec) machine(kind graph.Kind, d graph.DType) kernel.Machine {
+	c := s.Clock.Clock
+	seconds := func(l units.Latency) float64 { return c.Nanoseconds(l.In(c)) * 1e-9 }
+	m := kernel.Machine{
+		SMs: s.SMs, Clock: 1e9 / c.Nanoseconds(1), Tensor: s.Tensor[d.String()], Vector: s.Vector * byType(s.VectorEfficiency, kind, 1),
+		Shared: s.Shared.Bandwidth, SharedSize: float64(s.Shared.Size), Group: s.Shared.Operands == perGroup,
+		L2: float64(s.L2Size), WriteBack: s.Absorbed, L2Bandwidth: float64(s.L2Bandwidth) / 8 * byType(s.L2Efficiency, kind, 1),
+		Memory: float64(s.Memory) / 8 * byType(s.Efficiency, kind, 1), Latency: seconds(s.Latency),
+		Sustained: s.Sustained, Issue: s.Issue,
+		Launch: seconds(byType(s.Launch, kind, units.Latency{})), Least: seconds(s.Least),
+		Tuning: kernel.Tuning{Overlap: s.Tuning.Overlap, Hide: s.Tuning.Hide, Fill: s.Tuning.Fill, Split: seconds(s.Tuning.Split), Choice: s.Tuning.Choice},
+	}
+	if m.Tensor == 0 {
+		m.Tensor = s.Vector
+	}
+	if s.L2 == none {
+		m.L2, m.L2Bandwidth = 0, m.Memory
+	}
+	if s.Caches == warm {
+		m.Resident = s.Resident
+	}
+	return m
+}

@@ -1,0 +1,271 @@
+package validation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/optimize"
+
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// A Fit looks for the values of some keys with which runs come closest to rows of
+// measurements.
+type Fit struct {
+	Free []string // paths, as after --set; each has a number in the configuration
+	On   []string // measurements; their rows under fitted: count
+	// Baseline fits the baselines of the measurements in place of their runs.
+	Baseline bool
+	// Evaluations bounds how often all runs are made.
+	Evaluations int
+}
+
+// A Value is what a fit has found for one key.
+type Value struct {
+	Path, Before, After string
+}
+
+// A Fitting is the outcome of a fit.
+type Fitting struct {
+	Values        []Value
+	Before, After float64 // mean absolute error over the rows fitted on, in percent
+	Evaluations   int
+	Reports       []Summary // errors with the values found
+}
+
+// Run makes the fit: the simplex search of Nelder and Mead over the logarithms of
+// the values, from those of the configuration, started anew around its best until that
+// gains less than a thousandth. What is made least is the mean absolute logarithm of
+// simulated over measured time, each measurement with the same weight. The same study
+// gives the same values.
+func (f Fit) Run(ctx context.Context, s *Study, run RunFunc) (*Fitting, error) {
+	var errs configs.Errors
+	var on []*Measurement
+	for _, name := range f.On {
+		m := s.measurement(name)
+		switch {
+		case m == nil:
+			errs = append(errs, &configs.Error{Msg: fmt.Sprintf("--on: no measurement %q", name), Want: s.measurementNames(), Nearest: configs.Nearest(name, s.measurementNames())})
+		case m.Fitted.empty():
+			errs = append(errs, fmt.Errorf("--on: measurement %q does not say which rows are fitted on (fitted: in published.yaml)", name))
+		case f.Baseline && m.Baseline == "":
+			errs = append(errs, fmt.Errorf("--on: measurement %q has no baseline", name))
+		default:
+			c := *m
+			if f.Baseline {
+				c.Run, c.Baseline = m.Baseline, ""
+			}
+			on = append(on, &c)
+		}
+	}
+	if len(f.Free) == 0 || len(f.On) == 0 {
+		errs = append(errs, errors.New("a fit needs --free PATH and --on MEASUREMENT"))
+	}
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	starts, err := s.starts(f.Free, on)
+	if err != nil {
+		return nil, err
+	}
+	sets := func(x []float64) []string {
+		out := make([]string, len(x))
+		for i := range x {
+			out[i] = f.Free[i] + "=" + starts[i].times(math.Exp(x[i]))
+		}
+		return out
+	}
+	n := 0
+	var failed error
+	compare := func(m *Measurement, set []string) (*compared, error) {
+		r := s.Runs[m.Run]
+		res, err := run(ctx, filepath.Join(s.Dir, filepath.FromSlash(r.Config)), slices.Concat(r.Set, set))
+		if err != nil {
+			return nil, err
+		}
+		points, err := s.points(m)
+		if err != nil {
+			return nil, err
+		}
+		return &compared{m: m, points: points, times: times(res, m.Where)}, nil
+	}
+	loss := func(x []float64) float64 {
+		n++
+		total := 0.0
+		for _, m := range on {
+			c, err := compare(m, sets(x))
+			if err != nil {
+				if n == 1 || ctx.Err() != nil {
+					failed = err
+				}
+				return math.Inf(1) // values that no node can have
+			}
+			sum, rows := 0.0, 0
+			for _, p := range c.points {
+				if p.set == fittedRows {
+					sum += math.Abs(math.Log(c.times[p.name] / p.measured))
+					rows++
+				}
+			}
+			total += sum / float64(rows)
+		}
+		return total / float64(len(on))
+	}
+	x := make([]float64, len(f.Free))
+	best := loss(x)
+	if failed != nil {
+		return nil, failed
+	}
+	out := &Fitting{}
+	if out.Before, _, err = s.errorsOf(on, compare, sets(x)); err != nil {
+		return nil, err
+	}
+	for step := 0.2; n < f.Evaluations; step /= 2 {
+		res, err := optimize.Minimize(optimize.Problem{Func: loss}, x, &optimize.Settings{FuncEvaluations: f.Evaluations - n, Concurrent: 1}, &optimize.NelderMead{SimplexSize: step})
+		if failed != nil {
+			return nil, failed
+		}
+		if res == nil || err != nil && res.F >= best {
+			break
+		}
+		gain := best - res.F
+		if res.F < best {
+			best, x = res.F, slices.Clone(res.X)
+		}
+		if gain < best/1000 {
+			break
+		}
+	}
+	after := sets(x)
+	for i, p := range f.Free {
+		_, v, _ := strings.Cut(after[i], "=")
+		out.Values = append(out.Values, Value{p, starts[i].text, v})
+	}
+	out.Evaluations = n
+	out.After, out.Reports, err = s.errorsOf(on, compare, after)
+	return out, err
+}
+
+// errorsOf are the errors with some settings: the mean over the rows fitted on, and
+// all sets of rows.
+func (s *Study) errorsOf(on []*Measurement, compare func(*Measurement, []string) (*compared, error), set []string) (mean float64, all []Summary, err error) {
+	for _, m := range on {
+		c, err := compare(m, set)
+		if err != nil {
+			return 0, nil, err
+		}
+		sums, err := c.summaries()
+		if err != nil {
+			return 0, nil, err
+		}
+		for _, x := range sums {
+			if x.Rows == fittedRows+" rows" {
+				mean += x.Error.Mean / float64(len(on))
+			}
+		}
+		all = append(all, sums...)
+	}
+	return mean, all, nil
+}
+
+// A start is the value of a key before the fit: a number and its unit.
+type start struct {
+	text   string
+	number float64
+	unit   string
+}
+
+// times is the value times a factor, with five digits.
+func (s start) times(factor float64) string {
+	x, _ := strconv.ParseFloat(strconv.FormatFloat(s.number*factor, 'g', 5, 64), 64)
+	return strconv.FormatFloat(x, 'f', -1, 64) + s.unit
+}
+
+// starts finds the values of the paths in the configurations of the measurements.
+func (s *Study) starts(paths []string, on []*Measurement) ([]start, error) {
+	var errs configs.Errors
+	out := make([]start, len(paths))
+	for _, m := range on {
+		r := s.Runs[m.Run]
+		doc, err := configs.Load(filepath.Join(s.Dir, filepath.FromSlash(r.Config)), configs.Options{Set: r.Set, SetDir: s.Dir, Inputs: s.Inputs})
+		if err != nil {
+			return nil, err
+		}
+		for i, p := range paths {
+			v := doc.Root
+			for k, part := range strings.Split(p, ".") {
+				if k == 0 && part != strings.ToLower(part) {
+					v = nodeOf(doc.Root, part)
+					continue
+				}
+				v = v.Get(part)
+			}
+			text := v.Text()
+			end := strings.LastIndexAny(text, "0123456789.") + 1
+			number, err := strconv.ParseFloat(text[:end], 64)
+			switch {
+			case !v.Exists():
+				errs = append(errs, fmt.Errorf("--free: %s has no value in run %s: give it one to start from", p, m.Run))
+			case err != nil || number <= 0:
+				errs = append(errs, v.Errorf(nil, "--free %s: %q is no number over 0", p, text))
+			default:
+				out[i] = start{text, number, text[end:]}
+			}
+		}
+	}
+	return out, errs.Err()
+}
+
+func nodeOf(root configs.Value, name string) configs.Value {
+	for _, n := range root.Get("nodes").Items() {
+		if n.Get("name").Text() == name {
+			return n
+		}
+	}
+	return root.Get("nodes").Get(name)
+}
+
+// YAML is the values as a file that machines of a study extend (FittedSuffix): keys of
+// the same node under one item.
+func (f *Fitting) YAML(study string, on []string) []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Fitted by causeway fit %s on %s: mean error %.2f %%.\nschema: causeway/1\nnodes:\n", study, strings.Join(on, ", "), f.After)
+	type tree struct {
+		value string
+		keys  []string
+		sub   map[string]*tree
+	}
+	root := &tree{sub: map[string]*tree{}}
+	for _, v := range f.Values {
+		at := root
+		for part := range strings.SplitSeq(v.Path, ".") {
+			if at.sub[part] == nil {
+				at.sub[part] = &tree{sub: map[string]*tree{}}
+				at.keys = append(at.keys, part)
+			}
+			at = at.sub[part]
+		}
+		at.value = v.After
+	}
+	var text func(t *tree) string
+	text = func(t *tree) string {
+		if len(t.keys) == 0 {
+			return t.value
+		}
+		var parts []string
+		for _, k := range t.keys {
+			parts = append(parts, k+": "+text(t.sub[k]))
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
+	}
+	for _, name := range root.keys {
+		fmt.Fprintf(&b, "  - {name: %s, %s\n", name, strings.TrimPrefix(text(root.sub[name]), "{"))
+	}
+	return []byte(b.String())
+}
