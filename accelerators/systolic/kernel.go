@@ -290,14 +290,13 @@ func (k *Kernel) queued(r *kernelRow, g *graph.Graph, op *graph.Op, x graph.Matr
 	}
 	act := g.Tensors[op.In[0]].DType
 	tile := float64(weight.Bytes(int64(k.spec.Rows) * int64(k.spec.Cols)))
-	fifo.Fetch = tile / k.machine.Memory * k.machine.Clock
+	fifo.Fetch = tile / k.machine.Rate(op) * k.machine.Clock
 	// section 2: half speed with operands of 16 bits on one side, a quarter on both
 	pace := float64(max(weight.Bits(), 8)*max(act.Bits(), 8)) / 64
 	drain := float64(k.spec.Rows + k.spec.Cols)
 	// What the unified buffer does not hold goes over the memory's port.
 	spill := max(0, g.Footprint(op).InputBytes+g.Footprint(op).OutputBytes-int64(k.spec.VMEM))
-	names := tensorcore.Names(op)
-	launch := k.launch(names)
+	launch := k.cycles(k.machine.Launching(g, op))
 	start, stop := r.start+launch, uint64(0)
 	var sum tensorcore.Phases
 	for range x.Batch {
@@ -306,7 +305,7 @@ func (k *Kernel) queued(r *kernelRow, g *graph.Graph, op *graph.Op, x graph.Matr
 		stop = uint64(math.Ceil(p.End - 1e-6))
 		start = stop
 	}
-	stop += k.cycles(float64(spill) / k.machine.Memory)
+	stop += k.cycles(float64(spill) / k.machine.Rate(op))
 	r.end = stop
 	r.bytes = uint64(float64(sum.Tiles)*tile) + uint64(spill)
 	r.parts[kernelLaunch] = launch
@@ -320,16 +319,6 @@ func (k *Kernel) queued(r *kernelRow, g *graph.Graph, op *graph.Op, x graph.Matr
 		left -= n
 	}
 	r.parts[kernelWait] = left
-}
-
-// launch is the cycles added to an operator.
-func (k *Kernel) launch(names []string) uint64 {
-	for _, n := range names {
-		if l, ok := k.spec.Launch[n]; ok {
-			return l.In(k.clock)
-		}
-	}
-	return 0
 }
 
 // Assumptions lists what the core takes for granted without a source, for the report.

@@ -43,7 +43,7 @@ type KernelSpec struct {
 	// MemoryEfficiency is the share of the memory's bandwidth that operators reach.
 	MemoryEfficiency map[string]float64 `yaml:"memory_efficiency" jsonschema:"description=Share of the memory's bandwidth by type or function of the operator; over 0 to 1; default 1 (timing kernel)"`
 	// Passes of the array per product, by data type.
-	Passes map[string]int `yaml:"passes" jsonschema:"description=Passes of the array that a product takes by data type; default 1 (timing kernel)"`
+	Passes map[string]float64 `yaml:"passes" jsonschema:"description=Passes of the array that a product takes by data type: 0.5 is twice the rate; default 1 (timing kernel)"`
 	// Small operators have the launch of that name.
 	Small units.Bytes `yaml:"small" jsonschema:"description=Bytes of operands and results below which an operator has the launch named small (timing kernel)"`
 	// Ragged is the share of it for weights whose columns do not fill the last stripe.
@@ -112,8 +112,8 @@ func (s *KernelSpec) check(v configs.Value) error {
 	for _, n := range slices.Sorted(maps.Keys(s.Passes)) {
 		if _, err := graph.ParseDType(n); err != nil {
 			errs = append(errs, v.Place("passes").UnknownKey(n, graph.DTypeNames()))
-		} else if p := s.Passes[n]; p < 1 || p > 1024 {
-			errs = append(errs, v.Place("passes").Place(n).Errorf(nil, "is %d (want 1 to 1024)", p))
+		} else if p := s.Passes[n]; !(p >= 1e-3 && p <= 1e3) {
+			errs = append(errs, v.Place("passes").Place(n).Errorf(nil, "is %g (want 0.001 to 1000)", p))
 		}
 	}
 	if _, ok := s.Launch[tensorcore.Small]; ok != (s.Small > 0) {
@@ -167,7 +167,7 @@ func (s *Spec) machine(bytes float64) tensorcore.Machine {
 		Clock: hertz(s.Clock.Clock), Sustained: s.Sustained,
 		Preload: s.Overlap.Preload, Accumulators: int64(s.Accumulators),
 		VMEM: int64(s.VMEM), Memory: bytes, Ragged: s.Ragged, Added: s.Copies == "added",
-		Passes: map[graph.DType]int{}, Small: int64(s.Small), Converted: s.Converted, Hosted: s.Hosted, Block: s.Block,
+		Passes: map[graph.DType]float64{}, Small: int64(s.Small), Converted: s.Converted, Hosted: s.Hosted, Block: s.Block,
 		Vector: tensorcore.Vector{Lanes: float64(s.Vector.Lanes), Rates: s.Vector.Rates, Units: s.Vector.Units, Grain: int64(s.Vector.Grain)},
 		Launch: map[string]float64{}, Efficiency: s.MemoryEfficiency,
 	}
@@ -193,6 +193,13 @@ func kernelFaults(s *Spec, v configs.Value) (errs configs.Errors) {
 		for _, key := range []string{"drain", "first"} {
 			if x := v.Get("overlap").Get(key); x.Exists() {
 				errs = append(errs, x.Errorf(nil, "has no effect with timing %s (used by: %s)", KernelTiming, Physical))
+			}
+		}
+		if s.WeightFIFO > 0 {
+			for _, key := range []string{"sustained", "passes", "ragged", "converted", "overlap"} {
+				if x := v.Get(key); x.Exists() {
+					errs = append(errs, x.Errorf(nil, "has no effect with weight_fifo: tiles are fetched and shifted in one by one"))
+				}
 			}
 		}
 	} else {

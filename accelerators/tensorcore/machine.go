@@ -35,8 +35,8 @@ type Machine struct {
 	// Block is the side of a block of attention.
 	Block int
 	// Passes of the array that a product takes, by data type: 3 where fp32 goes as three
-	// products of bf16. Absent means 1.
-	Passes map[graph.DType]int
+	// products of bf16, 0.5 where int8 goes at twice the rate. Absent means 1.
+	Passes map[graph.DType]float64
 	// Small is the bytes of operands and results below which an operator has the launch
 	// named Small.
 	Small int64
@@ -114,6 +114,9 @@ func look(table map[string]float64, names []string, absent float64) float64 {
 // rate is the bytes per second that an operator gets from the memory.
 func (m *Machine) rate(names []string) float64 { return m.Memory * look(m.Efficiency, names, 1) }
 
+// Rate is the same for operator op.
+func (m *Machine) Rate(op *graph.Op) float64 { return m.rate(Names(op)) }
+
 // converted reports whether a tensor has to be converted before the array takes it.
 func (m *Machine) converted(t graph.DType) bool {
 	for _, c := range m.Converted {
@@ -138,14 +141,19 @@ func (m *Machine) Time(g *graph.Graph, op *graph.Op) Cost {
 	} else {
 		c = m.elements(g, op, names)
 	}
-	c.Launch = look(m.Launch, names, 0)
-	if l, ok := m.Launch[Small]; ok && g.Footprint(op).Bytes() < m.Small {
-		c.Launch = l
-	}
+	c.Launch = m.Launching(g, op)
 	if c.Convert {
 		c.Launch += m.Launch[Convert]
 	}
 	return c
+}
+
+// Launching is what launching operator op of g takes.
+func (m *Machine) Launching(g *graph.Graph, op *graph.Op) float64 {
+	if l, ok := m.Launch[Small]; ok && g.Footprint(op).Bytes() < m.Small {
+		return l
+	}
+	return look(m.Launch, Names(op), 0)
 }
 
 func ceil(n, by int64) int64 { return (n + by - 1) / by }

@@ -30,7 +30,7 @@ func (m *Machine) product(g *graph.Graph, op *graph.Op, x graph.Matrix, names []
 	}
 	c := Cost{Convert: m.converted(g.Tensors[op.In[0]].DType)}
 	c.Bytes = a + b + out
-	passes := float64(max(m.Passes[g.Tensors[op.In[0]].DType], 1))
+	passes := or1(m.Passes[g.Tensors[op.In[0]].DType])
 	added := m.Added || c.Convert
 	if added && a+b+out <= m.VMEM {
 		each := max(a, b) + int64(max(m.Cores, 1))*min(a, b)

@@ -34,7 +34,7 @@ func value(t *testing.T, r *Result, phase, where, name string) float64 {
 // A whole model on a TPU preset, and with attention as one operator.
 func TestModelOnTensorCore(t *testing.T) {
 	const model, links = "workload: {model: gpt2, sequence: 128, dtype: bf16}", "links: [Chip -> HBM]"
-	apart := runKernel(t, model, links)
+	apart := runKernel(t, model, links, "workload.attention=unfused")
 	fused := runKernel(t, model, links, "workload.attention=fused")
 	require.Equal(t, 12*(4*128*768*768+2*128*768*3072)+2*12*12*128*128*64+128*768*50257, int(value(t, apart, "all", "Chip", "macs")))
 	require.Less(t, value(t, fused, "all", "Chip", "total_cycles"), value(t, apart, "all", "Chip", "total_cycles"))
