@@ -38,7 +38,7 @@ func NewMapper() *Mapper {
 func (x *Mapper) Known() int { return len(x.memo) + len(x.attentions) }
 
 // Objectives lists the objectives of the search, the default first.
-func Objectives() []string { return []string{"traffic", "cycles", "time"} }
+func Objectives() []string { return []string{"time", "traffic", "cycles"} }
 
 // Map maps one operator of g onto one core, alone.
 func Map(op *graph.Op, g *graph.Graph, core Core, objective string) (*Plan, error) {

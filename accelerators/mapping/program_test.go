@@ -262,7 +262,7 @@ func TestRulesFixAndFail(t *testing.T) {
 	spec = Spec{Split: "rows", Objective: "speed", Layers: []Rule{{Match: "conv1"}, {Match: "no*"}, {Match: "conv?"}, {Match: "fc", Core: &two, Order: "abc", Resident: "x", Tile: Tile{K: -1}}}}
 	_, err = Split(g, []Core{tpu("ws")}, spec)
 	require.EqualError(t, err, `mapping.split: unknown "rows" (want one of: auto, layer, batch, head, column, row)
-mapping.objective: unknown "speed" (want one of: traffic, cycles, time)
+mapping.objective: unknown "speed" (want one of: time, traffic, cycles)
 mapping.layers[1].match: "no*" fits no convolution, matrix product or attention that an earlier rule does not take
 mapping.layers[2].match: "conv?" fits no convolution, matrix product or attention that an earlier rule does not take
 mapping.layers[3].order: unknown "abc" (want one of: mnk, nmk, nkm, knm, mkn, kmn)

@@ -167,7 +167,7 @@ func TestOverflowNamesBufferAndBytes(t *testing.T) {
 	_, err = NewMapper().Map(op, g, core, "traffic", Rule{Tile: Tile{M: 64, N: 64, K: 64}})
 	require.EqualError(t, err, "op: tile 1 x (64 x 64 by 64 x 64): filter needs 4096 B, 3584 B more than the 512 B of half the buffer; ifmap needs 4096 B, 3584 B more than the 512 B of half the buffer")
 	_, err = Map(op, g, core, "speed")
-	require.EqualError(t, err, `unknown objective "speed" (want one of: traffic, cycles, time)`)
+	require.EqualError(t, err, `unknown objective "speed" (want one of: time, traffic, cycles)`)
 }
 
 // Of tiles that move as much, those that fill the array win: 256 and 44 columns

@@ -12,8 +12,9 @@ type Spec struct {
 	// auto: auto (equal cores before one memory without a cache fetch it together), all
 	// (equal cores do whatever is behind them), none (each for itself).
 	Multicast string `yaml:"multicast,omitempty" jsonschema:"enum=auto,enum=all,enum=none"`
-	// Objective of the tile search: traffic (least memory bytes, then least
-	// cycles) or cycles (least compute cycles, then bytes).
+	// Objective of the tile search: time (least time of array and memory in parallel),
+	// traffic (least memory bytes, then least cycles) or cycles (least compute cycles,
+	// then bytes).
 	Objective string `yaml:"objective" jsonschema:"enum=time,enum=traffic,enum=cycles"`
 	// Fuse applies an activation function to the results of a matrix operator on
 	// their way out, if nobody else reads these.
@@ -40,5 +41,5 @@ type Rule struct {
 	Resident string `yaml:"resident,omitempty" jsonschema:"enum=ifmap,enum=filter,enum=ofmap"`
 }
 
-// DefaultSpec splits by column, for least traffic, with fusion.
-func DefaultSpec() Spec { return Spec{Split: "column", Objective: "traffic", Fuse: true} }
+// DefaultSpec splits by estimated time, for least time, with fusion.
+func DefaultSpec() Spec { return Spec{Split: "auto", Objective: "time", Fuse: true} }

@@ -106,7 +106,7 @@ func DefaultSpec() Spec {
 	return Spec{
 		Rows: 128, Cols: 128, Dataflow: "ws", Clock: units.Frequency{Clock: clock.GHz},
 		SRAM:   mapping.SRAM{Ifmap: 2 << 20, Filter: 2 << 20, Ofmap: 2 << 20},
-		DMA:    DMA{Burst: 4 << 10, Outstanding: 16},
+		DMA:    DMA{Burst: 4 << 10},
 		Stages: 1, Timing: Physical, Vector: Vector{Lanes: 128}, OnChip: "all", KernelSpec: defaultKernel(),
 		Energy: Energy{Process: energy.DefaultProcess},
 	}
