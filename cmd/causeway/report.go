@@ -75,7 +75,7 @@ func reportOf(w io.Writer, dir, title, out string, base *panel.Run) error {
 	case folder.IsRun(dir):
 		if d.Run, err = folder.Run(dir); err == nil && base != nil {
 			d.Base = base
-			d.Run.Name, base.Name = filepath.Base(dir), base.Name
+			d.Run.Name = filepath.Base(dir)
 		}
 	default:
 		if err = reportBelow(w, dir, d, base); err == nil && len(d.Runs) == 0 {

@@ -32,6 +32,7 @@ func runCommand(s *settings) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			o := s.options(set)
 			o.Observe = html
+			o.Live = func(l experiment.Live) { writeProgress(out, l) }
 			var line *timelineFile
 			if timeline != "" {
 				var err error
@@ -102,6 +103,7 @@ func runAndWrite(ctx context.Context, x *experiment.Experiment, o runOutput) err
 	p := newProgress(o.stderr, o.quiet)
 	res, proc, runErr := x.Run(ctx, p.update)
 	p.done()
+	endProgress(o.dir)
 	if res == nil {
 		return &exitError{exitInternal, runErr}
 	}

@@ -17,11 +17,15 @@ import (
 func serveCommand(s *settings) *cobra.Command {
 	var set, axes []string
 	var stdio bool
+	var addr string
 	var jobs int
 	c := &cobra.Command{
-		Use:   "serve --stdio [FILE]",
-		Short: "Answer requests of other programs: simulate points, ask and tell of a search",
-		Long: "Read one JSON object per line from standard input and write one per line to standard output.\n" +
+		Use:   "serve DIR | serve --stdio [FILE]",
+		Short: "Show a folder of runs and sweeps in a browser; or answer other programs, line by line",
+		Long: "With DIR: pages at --addr of this machine for a folder of runs, sweeps and configurations: a list with search,\n" +
+			"what runs just now, two runs held against each other, configurations as forms whose changes show their effect.\n" +
+			"The address that is printed holds a token; without it, from other origins and out of DIR nothing is served.\n\n" +
+			"With --stdio: read one JSON object per line from standard input and write one per line to standard output.\n" +
 			"FILE, a configuration or a sweep, is read once; then a point costs what its simulation costs.\n\n" +
 			`  {"op": "run", "set": {"Core.rows": 64}, "metrics": ["total_time"]}` + "\n" +
 			`  {"op": "ask", "n": 8}    {"op": "run", "point": 17}    {"op": "tell", "point": 17, "metrics": {"total_time": 1e6}}` + "\n" +
@@ -29,7 +33,10 @@ func serveCommand(s *settings) *cobra.Command {
 			"An \"id\" comes back with its response; runs answer in the order in which they end.",
 		RunE: func(c *cobra.Command, args []string) error {
 			if !stdio {
-				return errors.New("want --stdio")
+				if len(args) != 1 {
+					return errors.New("want DIR, or --stdio")
+				}
+				return serveDir(c, args[0], addr, s.options(nil))
 			}
 			if len(args) > 1 {
 				return wants("FILE")(c, args)
@@ -45,6 +52,7 @@ func serveCommand(s *settings) *cobra.Command {
 			return answer(c.Context(), v, c.InOrStdin(), c.OutOrStdout(), s.jobs(jobs))
 		},
 	}
+	c.Flags().StringVar(&addr, "addr", "127.0.0.1:0", "with DIR: address of this machine to listen at; port 0 is any that is free")
 	c.Flags().BoolVar(&stdio, "stdio", false, "talk over standard input and output")
 	c.Flags().IntVarP(&jobs, "jobs", "j", 0, "points to run at a time (default: one per processor)")
 	addSet(c, &set)

@@ -154,8 +154,10 @@ func runSweep(c *cobra.Command, s *settings, sw *experiment.Sweep) error {
 	if err := prepareDir(sw.Dir); err != nil {
 		return badInput(err)
 	}
-	m := newProgress(c.ErrOrStderr(), s.quiet())
+	m, watch := newProgress(c.ErrOrStderr(), s.quiet()), watchSweep(sw.Dir)
+	defer endProgress(sw.Dir)
 	sw.Progress = func(done, failed, total int) {
+		watch.points(done, total)
 		what := "points"
 		if failed > 0 {
 			what = fmt.Sprintf("points (%d failed)", failed)

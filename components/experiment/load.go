@@ -25,6 +25,8 @@ type Options struct {
 	Tasks  []task.Listener // of the first Run
 	// Observe notes what the first Run does over time, in Result.Observed.
 	Observe bool
+	// Live is told now and then how far the first Run is, from another goroutine.
+	Live func(Live)
 }
 
 // SimulationSpec is the simulation section.

@@ -77,8 +77,17 @@ func (x *Experiment) drive(ctx context.Context, a *assembly, progress ProgressFu
 		a.sampler.start()
 	}
 	if progress != nil {
-		stop := a.report(progress)
-		defer stop()
+		defer every(100*time.Millisecond, func() {
+			done, total := a.progress()
+			progress("work", done, total)
+		})()
+	}
+	if f := x.options.Live; f != nil {
+		started := time.Now()
+		defer every(liveEvery, func() {
+			done, total := a.progress()
+			f(a.live(done, total, started))
+		})()
 	}
 	for {
 		if err := x.carryOn(ctx, a); err != nil {
@@ -174,31 +183,34 @@ func IsBadInput(err error) bool {
 
 var errMaxTime = errors.New("simulation.max_time was reached")
 
-// report tells progress about the layers done, now and then, until stop is
-// called.
-func (a *assembly) report(progress ProgressFunc) (stop func()) {
+// every calls f now and then, in a goroutine of its own, until stop is called.
+func every(interval time.Duration, f func()) (stop func()) {
 	quit, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
-		tick := time.NewTicker(100 * time.Millisecond)
+		tick := time.NewTicker(interval)
 		defer tick.Stop()
 		for {
 			select {
 			case <-quit:
 				return
 			case <-tick.C:
-				var n, all int64
-				for _, w := range a.starters {
-					if p, ok := w.(system.Worker); ok {
-						d, t := p.Progress()
-						n, all = n+d, all+t
-					}
-				}
-				progress("work", n, all)
+				f()
 			}
 		}
 	}()
 	return func() { close(quit); <-done }
+}
+
+// progress is how many parts of the work are done, of how many.
+func (a *assembly) progress() (done, total int64) {
+	for _, w := range a.starters {
+		if p, ok := w.(system.Worker); ok {
+			d, t := p.Progress()
+			done, total = done+d, total+t
+		}
+	}
+	return done, total
 }
 
 // result collects what the nodes have counted, however the run ended.

@@ -36,7 +36,7 @@ var levels = map[string]int{
 	"memory/ideal": 4, "memory/dram": 4, "memory/curve": 4, "memory/cache": 4, "memory/cxl": 4, "accelerators/systolic": 4, "accelerators/roofline": 4, "accelerators/gpu": 4, "accelerators/gpu/kernel": 1, "accelerators/lanes": 4, "accelerators/tconv": 2, "accelerators/work/inorder": 3, "accelerators/spatial": 4, "accelerators/sequencer": 4, "workloads/player": 4,
 	"accelerators/nearmem/ring": 2, "accelerators/nearmem/offload": 2, "accelerators/nearmem": 4,
 	"memory/peers/tsim4cxl": 4, "memory/missratio": 5,
-	"components/report/chart": 1, "components/report/browser": 0, "components/report/layers": 5, "components/report/panel": 5, "components/report/folder": 5, "components/report/draw": 5, "components/report/page": 5,
+	"components/report/chart": 1, "components/report/browser": 0, "components/report/layers": 5, "components/report/panel": 5, "components/report/folder": 5, "components/report/site": 5, "components/report/draw": 5, "components/report/page": 5,
 	"components/experiment": 5, "components/report": 5, "components/validation": 5, "components/std": 5, "components/tracing": 5,
 	"cmd/causeway": 6,
 }
@@ -93,7 +93,7 @@ func TestRunKnowsNoNode(t *testing.T) {
 // memory messages (whose own package imports mem/vm), and no database driver.
 func TestCoreLibraryIsLight(t *testing.T) {
 	allowed := []string{"sim", "mem/mem", "mem/vm"}
-	heavy := []string{module + "cmd/causeway", module + "components/report", module + "components/report/draw", module + "components/report/page", module + "components/tracing"}
+	heavy := []string{module + "cmd/causeway", module + "components/report", module + "components/report/draw", module + "components/report/page", module + "components/report/site", module + "components/tracing"}
 	var core []string
 	for _, p := range goList(t, "./...") {
 		if !slices.Contains(heavy, p) {

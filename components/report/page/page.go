@@ -32,10 +32,13 @@ type content struct {
 	Problem, Lead   string
 	Cards           []report.Card
 	Sections        []section
-	Tables          []table
+	Tables          []Table
 	methods
 	Version string
 	Footer  string
+
+	Body  template.HTML // in front of the sections
+	Extra template.JS   // after the script
 
 	Style           template.CSS
 	Data            template.JS
@@ -71,17 +74,52 @@ type list struct {
 
 type difference struct{ Class, Text string }
 
+// A Live page is one of a server: what stands in front of the figures, and the script that
+// goes with it. Its tables are those of the caller.
+type Live struct {
+	Title, Subtitle string
+	Body            template.HTML
+	Script          string
+	Tables          []Table
+	Data            *panel.Data // what is drawn; nil: nothing
+}
+
+// WriteLive is a page of a server.
+func WriteLive(l Live) ([]byte, error) {
+	c := content{Title: l.Title, Subtitle: l.Subtitle, Body: l.Body, Extra: template.JS(l.Script), Tables: l.Tables, Footer: "Causeway " + experiment.Version + "."}
+	d := l.Data
+	if d == nil {
+		d = &panel.Data{}
+	}
+	return c.write(d)
+}
+
+// Block is the JSON block of the figures of d.
+func Block(d *panel.Data) ([]byte, error) {
+	b := block{map[string]chart.Chart{}, map[string]Table{}}
+	for _, s := range panel.Draw(d) {
+		for _, f := range s.Figures {
+			b.Figures[f.Name] = f.Chart
+		}
+	}
+	return json.Marshal(b)
+}
+
 // block is the JSON block of a page.
 type block struct {
 	Figures map[string]chart.Chart `json:"figures"`
-	Tables  map[string]table       `json:"tables"`
+	Tables  map[string]Table       `json:"tables"`
 }
 
 // Write is the report of d as one HTML file.
 func Write(d *panel.Data) ([]byte, error) {
-	c := contentOf(d)
+	return contentOf(d).write(d)
+}
+
+// write lays a page out.
+func (c content) write(d *panel.Data) ([]byte, error) {
 	c.Version, c.Style, c.Library, c.Script = experiment.Version, template.CSS(style), template.JS(library), template.JS(script)
-	b := block{map[string]chart.Chart{}, map[string]table{}}
+	b := block{map[string]chart.Chart{}, map[string]Table{}}
 	for _, s := range panel.Draw(d) {
 		c.Sections = append(c.Sections, section{panel.Slug(string(s.Section)), s.Section, s.Figures})
 		for _, f := range s.Figures {

@@ -36,7 +36,7 @@ function fmt(v, unit, n) {
     s = digits(v / p[k][1], n) + ' ' + p[k][0];
   } else s = digits(v, n);
   if (!unit || unit === '1') return s;
-  return unit === '%' ? s + ' %' : s + (/[kMGTP]$/.test(s) ? '' : ' ') + unit;
+  return s + ' ' + unit;
 }
 function exact(v) { return typeof v === 'number' ? v.toLocaleString('en-US', {maximumSignificantDigits: 7}) : (v === null || v === undefined ? '' : String(v)); }
 function esc(s) { return String(s).replace(/[&<>"]/g, c => ({'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;'})[c]); }
@@ -494,5 +494,5 @@ document.querySelectorAll('[data-table]').forEach(table);
 let last = window.innerWidth, timer = 0;
 window.addEventListener('resize', () => { clearTimeout(timer); timer = setTimeout(() => { if (window.innerWidth !== last) { last = window.innerWidth; for (const x of figures) if (x.chart) draw(x); } }, 120); });
 window.addEventListener('beforeprint', () => { for (const x of figures) if (!x.chart) draw(x); });
-window.causeway = {data, charts, tables, zoomOf, svgOf, csvOf, draw};
+window.causeway = {data, charts, tables, zoomOf, svgOf, csvOf, draw, heightOf, fmt, el};
 })();

@@ -12,12 +12,12 @@ import (
 // runsContent is what the report of a folder of runs says.
 func runsContent(d *panel.Data) content {
 	c := content{Title: d.Title, Subtitle: fmt.Sprintf("%d runs", len(d.Runs))}
-	t := table{Name: "runs", Title: "Runs", Columns: []column{{Name: "run"}, {Name: "status"}}}
+	t := Table{Name: "runs", Title: "Runs", Columns: []Column{{Name: "run"}, {Name: "status"}}}
 	keys := panel.Main(d.Runs, 10)
 	for _, k := range keys {
-		t.Columns = append(t.Columns, column{Name: k, Unit: "1"})
+		t.Columns = append(t.Columns, Column{Name: k, Unit: "1"})
 	}
-	t.Columns = append(t.Columns, column{Name: "started"}, column{Name: "identity"}, column{Name: "bottleneck"})
+	t.Columns = append(t.Columns, Column{Name: "started"}, Column{Name: "identity"}, Column{Name: "bottleneck"})
 	for _, r := range d.Runs {
 		row := []any{r.Name, string(r.Status)}
 		for i, k := range keys {
@@ -32,7 +32,7 @@ func runsContent(d *panel.Data) content {
 		t.Rows = append(t.Rows, append(row, r.Process.Started, r.Identity, r.Bottleneck))
 		t.Links = append(t.Links, r.Name+"/report.html")
 	}
-	c.Tables = []table{t}
+	c.Tables = []Table{t}
 	c.Methods = []string{"Each run is a pure function of its resolved configuration, its inputs and the seed. Its own report has its method; `causeway compare` holds two of them against each other."}
 	c.Footer = "Written by Causeway " + experiment.Version + "."
 	return c

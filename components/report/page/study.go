@@ -15,9 +15,9 @@ func studyContent(d *panel.Data) content {
 	c := content{Title: d.Title}
 	var rows []validation.Row
 	holds, misses, absent := 0, 0, 0
-	studies := table{Name: "studies", Title: "Studies", Columns: []column{{Name: "study"}, {Name: "title"}, {Name: "points", Unit: "1"}, {Name: "hold", Unit: "1"}, {Name: "miss", Unit: "1"}, {Name: "no input", Unit: "1"},
+	studies := Table{Name: "studies", Title: "Studies", Columns: []Column{{Name: "study"}, {Name: "title"}, {Name: "points", Unit: "1"}, {Name: "hold", Unit: "1"}, {Name: "miss", Unit: "1"}, {Name: "no input", Unit: "1"},
 		{Name: "mean error", Unit: "%"}, {Name: "greatest error", Unit: "%"}, {Name: "citation"}}}
-	points := table{Name: "points", Title: "Points", Columns: []column{{Name: "study"}, {Name: "run"}, {Name: "metric"}, {Name: "published", Unit: "1"}, {Name: "simulated", Unit: "1"}, {Name: "unit"},
+	points := Table{Name: "points", Title: "Points", Columns: []Column{{Name: "study"}, {Name: "run"}, {Name: "metric"}, {Name: "published", Unit: "1"}, {Name: "simulated", Unit: "1"}, {Name: "unit"},
 		{Name: "error", Unit: "%"}, {Name: "tolerance"}, {Name: "label"}, {Name: "verdict"}, {Name: "source"}}}
 	var citations, fitted []string
 	for _, r := range d.Study.Reports {
@@ -56,7 +56,7 @@ func studyContent(d *panel.Data) content {
 			fitted = append(fitted, fmt.Sprintf("%s: %v on %v", r.Study.Name, f.Path, f.On))
 		}
 	}
-	labels := table{Name: "labels", Title: "Errors by label", Columns: []column{{Name: "label"}, {Name: "points with an error", Unit: "1"}, {Name: "mean error", Unit: "%"}, {Name: "greatest error", Unit: "%"}}}
+	labels := Table{Name: "labels", Title: "Errors by label", Columns: []Column{{Name: "label"}, {Name: "points with an error", Unit: "1"}, {Name: "mean error", Unit: "%"}, {Name: "greatest error", Unit: "%"}}}
 	for _, l := range d.Study.Labels() {
 		if e := panel.ErrorOf(rows, func(r validation.Row) bool { return r.Label == l }); e.N > 0 {
 			labels.Rows = append(labels.Rows, []any{l, e.N, cell(e.Mean), cell(e.Worst)})
@@ -75,7 +75,7 @@ func studyContent(d *panel.Data) content {
 	if misses > 0 {
 		c.Problem = fmt.Sprintf("%d points miss their tolerance.", misses)
 	}
-	c.Tables = []table{studies, labels, points}
+	c.Tables = []Table{studies, labels, points}
 	c.Methods = []string{"Each study is a folder of configurations and published values with their source, tolerance and label. A label says what the published value is: measured on hardware, printed by another simulator, or computed. A point without its input file is not compared."}
 	c.Facts = []fact{{"version", experiment.Version, false}, {"build", build.Running(experiment.Version).Key(), true}}
 	if len(fitted) == 0 {

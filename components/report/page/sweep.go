@@ -70,7 +70,7 @@ func orOf(a, b string) string {
 }
 
 // withoutIdentity leaves the hashes of points to the files, and names units.
-func withoutIdentity(t table, units []struct{ Name, Unit string }) table {
+func withoutIdentity(t Table, units []struct{ Name, Unit string }) Table {
 	for i := len(t.Columns) - 1; i >= 0; i-- {
 		c := &t.Columns[i]
 		for _, u := range units {

@@ -9,17 +9,18 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
-// A table is one that sorts, filters and searches.
-type table struct {
+// A Table is one that sorts, filters and searches.
+type Table struct {
 	Name    string   `json:"name"`
 	Title   string   `json:"title"`
 	Note    string   `json:"note,omitempty"`
-	Columns []column `json:"columns"`
+	Columns []Column `json:"columns"`
 	Rows    [][]any  `json:"rows"`
 	Links   []string `json:"links,omitempty"` // of the first cell of each row
 }
 
-type column struct {
+// A Column is one of a Table.
+type Column struct {
 	Name string `json:"name"`
 	Unit string `json:"unit,omitempty"` // "" for text
 	Text string `json:"text,omitempty"`
@@ -29,13 +30,13 @@ type column struct {
 const maxCells = 20000
 
 // tableOf is a table of a result, with the name of its file.
-func tableOf(name, title, file string, t *stats.Table) (out table, ok bool) {
+func tableOf(name, title, file string, t *stats.Table) (out Table, ok bool) {
 	if t == nil || len(t.Rows) == 0 {
 		return out, false
 	}
-	out = table{Name: name, Title: title}
+	out = Table{Name: name, Title: title}
 	for _, c := range t.Columns {
-		out.Columns = append(out.Columns, column{c.Name, string(c.Unit), c.Text})
+		out.Columns = append(out.Columns, Column{c.Name, string(c.Unit), c.Text})
 	}
 	rows := t.Rows
 	if most := max(1, maxCells/len(t.Columns)); len(rows) > most {
@@ -69,8 +70,8 @@ func cell(v any) any {
 
 // metricTable is all metrics of a run but those of layers and steps, of which there are
 // many.
-func metricTable(ms []stats.Metric) table {
-	out := table{Name: "metrics", Title: "Metrics", Columns: []column{{Name: "where"}, {Name: "metric"}, {Name: "value", Unit: "1"}, {Name: "unit"}, {Name: "meaning"}}}
+func metricTable(ms []stats.Metric) Table {
+	out := Table{Name: "metrics", Title: "Metrics", Columns: []Column{{Name: "where"}, {Name: "metric"}, {Name: "value", Unit: "1"}, {Name: "unit"}, {Name: "meaning"}}}
 	said := false
 	for _, m := range ms {
 		if name, ok := report.Phased(m); ok {

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/report/site"
+)
+
+// serveDir shows a folder to browsers of this machine until it is interrupted.
+func serveDir(c *cobra.Command, dir, addr string, o experiment.Options) error {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return badInput(fmt.Errorf("--addr %q: want HOST:PORT, for example 127.0.0.1:8080", addr))
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return badInput(fmt.Errorf("--addr %q: only addresses of this machine are served, for example 127.0.0.1:0", addr))
+	}
+	if st, err := os.Stat(dir); err == nil && !st.IsDir() {
+		return badInput(fmt.Errorf("%s is no folder: want DIR, or --stdio to answer other programs", dir))
+	}
+	h, err := site.New(dir, o)
+	if err != nil {
+		return badInput(err)
+	}
+	defer h.Close()
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return badInput(err)
+	}
+	fmt.Fprintf(c.OutOrStdout(), "http://%s/?token=%s\n", l.Addr(), h.Token())
+	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second}
+	stop := context.AfterFunc(c.Context(), func() { _ = server.Close() })
+	defer stop()
+	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return &exitError{exitInternal, err}
+	}
+	return nil
+}
