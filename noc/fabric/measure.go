@@ -141,26 +141,20 @@ func (m *measurement) accepted() float64 {
 // drain waits for the measured packets. Terminals that are behind still create
 // some that were due before; they are measured too.
 func (m *measurement) drain() (saturated bool, err error) {
-	end := m.n.now
-	behind := true
-	for steps := 1; m.recorded > 0 || behind; steps++ {
+	end, d := m.n.now, booksim.Drain{Rules: m.rules}
+	waiting := func() float64 { return m.withWaiting(m.n) }
+	for over := false; !over; {
 		m.recorded += m.src.fill(end)
 		m.n.Step()
-		behind = false
-		for _, due := range m.src.due {
-			behind = behind || due < end
-		}
-		if steps%1000 == 0 {
+		if (m.n.now-end)%512 == 0 {
 			if err := m.ctx.Err(); err != nil {
 				return false, err
 			}
 			if err := m.n.stuck(); err != nil {
 				return false, err
 			}
-			if m.withWaiting(m.n) > m.rules.Limit {
-				return true, nil
-			}
 		}
+		over, saturated = d.Cycle(m.recorded > 0 || booksim.Behind(m.src.due, end), waiting)
 	}
-	return false, nil
+	return saturated, nil
 }

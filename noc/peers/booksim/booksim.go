@@ -1,8 +1,8 @@
 // Package booksim is how BookSim 2.0 decides how long to measure a network
 // (trafficmanager.cpp, revision 28f4329): Warmup samples are thrown away; then samples
 // are added up until three of them in a row have changed the mean latency and the
-// accepted load by less than Change. Waiting for the packets that were created meanwhile
-// is left to those who know them: fabric.Measure and the node traffic.
+// accepted load by less than Change (Series); then it waits for the packets that were
+// created meanwhile (Drain).
 package booksim
 
 import "math"

@@ -48,3 +48,27 @@ func TestLoadAlone(t *testing.T) {
 	}
 	require.Equal(t, 6, n)
 }
+
+// Nobody waits longer than packets are left; the latency is looked at every thousand
+// cycles, and not without a limit.
+func TestDrain(t *testing.T) {
+	wait := func(rules Rules, packets int, latency float64) (cycles int, saturated bool) {
+		d := Drain{Rules: rules}
+		for over := false; !over; {
+			cycles++
+			over, saturated = d.Cycle(cycles < packets, func() float64 { return latency })
+		}
+		return cycles, saturated
+	}
+	for _, c := range []struct {
+		limit, latency  float64
+		packets, cycles int
+		saturated       bool
+	}{{500, 20, 1, 1, false}, {500, 20, 3456, 3456, false}, {500, 501, 3456, 1000, true}, {500, 501, 999, 999, false}, {0, 501, 3456, 3456, false}} {
+		cycles, saturated := wait(Rules{Limit: c.limit}, c.packets, c.latency)
+		require.Equal(t, c.cycles, cycles)
+		require.Equal(t, c.saturated, saturated)
+	}
+	require.True(t, Behind([]int64{9, 4, 8}, 5))
+	require.False(t, Behind([]int64{9, 5, 8}, 5))
+}

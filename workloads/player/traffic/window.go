@@ -18,6 +18,7 @@ type window struct {
 	begun     int64 // cycle of the first sample
 	next      int64 // cycle in which the sample ends
 	series    booksim.Series
+	wait      booksim.Drain
 	saturated bool
 	start     int64 // cycle in which the warm-up ended
 	end       int64 // cycle in which the last sample ended; far until then
@@ -53,6 +54,7 @@ func (w *window) begin(now int64, rules Rules, terminals int, patient bool) {
 	if w.ejectedBy == nil {
 		w.ejectedBy = make([]uint64, terminals)
 	}
+	w.wait.Rules = booksim.Rules{Limit: rules.Limit}
 	w.series.Rules = booksim.Rules{Sample: rules.Sample, Warmup: rules.Warmup, Samples: rules.Samples, Change: rules.Change, Limit: rules.Limit}
 	w.startSample(now)
 }
@@ -156,18 +158,12 @@ func (w *window) cycle(now int64, due []int64) (over bool) {
 // drain waits for the packets that were created while measuring. Those that were
 // due before the end and have not left yet are among them.
 func (w *window) drain(now int64, due []int64) bool {
-	late := w.behind > 0
-	for i := 0; !late && i < len(due); i++ {
-		late = due[i] < w.end
+	over, saturated := w.wait.Cycle(w.behind > 0 || booksim.Behind(due, w.end), func() float64 { return w.withWaiting(now) })
+	if !over {
+		return false
 	}
-	if !late {
-		return w.stop(now)
-	}
-	if (now-w.end)%1000 == 0 && w.rules.Limit > 0 && w.withWaiting(now) > w.rules.Limit {
-		w.saturated = true
-		return w.stop(now)
-	}
-	return false
+	w.saturated = w.saturated || saturated
+	return w.stop(now)
 }
 
 func (w *window) stop(now int64) bool {
