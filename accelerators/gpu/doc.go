@@ -16,7 +16,8 @@
 // launch go by the type of operator; a type that is not named has those of other.
 //
 // caches: cold takes every operand from memory. With warm, what the operator before
-// may have left is in the L2 as far as resident says; weights never are.
+// may have left is in the L2 as far as resident says; weights never are. With hot they
+// are too, where all operands of the operator fit: a loop over few layers.
 //
 // # Left out
 //

@@ -64,14 +64,18 @@ func (c *Comp) cost(op *graph.Op, sh *shape) kernel.Cost {
 	in, out := float64(f.InputBytes), float64(f.OutputBytes)
 	all := float64(f.Bytes())
 	size := float64(sh.dtype.Bits()) / 8
+	left := in
+	if c.spec.Caches == hot && all <= hotShare*m.L2 {
+		m.Resident, left = 1, all-out
+	}
 	if x, ok := op.Matrix(); ok {
-		return m.GEMM(kernel.Product{Batch: x.Batch, M: int(x.M), N: int(x.N), K: int(x.K), Bytes: size, Traffic: all, Warm: in})
+		return m.GEMM(kernel.Product{Batch: x.Batch, M: int(x.M), N: int(x.N), K: int(x.K), Bytes: size, Traffic: all, Warm: left})
 	}
 	ops := float64(op.VectorOps())
 	switch k := op.Kind.(type) {
 	case graph.Attention:
 		return m.Attention(kernel.Attention{Batch: k.Batch, Group: k.Group, Queries: k.Queries, Keys: k.Keys, Size: k.Size, Value: k.Value,
-			Pairs: float64(k.Pairs()), Ops: ops, Bytes: all, Warm: in})
+			Pairs: float64(k.Pairs()), Ops: ops, Bytes: all, Warm: left})
 	case graph.Softmax:
 		return m.Rows(kernel.Rows{Rows: float64(k.Rows), Cols: float64(k.Cols), Bytes: size, Ops: ops, Reads: 1, Writes: 1, Passes: 1})
 	case graph.Norm:
@@ -90,6 +94,12 @@ func (c *Comp) cost(op *graph.Op, sh *shape) kernel.Cost {
 	}
 	return m.Stream(kernel.Stream{Read: all - out, Write: out, Elements: out / size, Ops: ops})
 }
+
+// hotShare is the share of the L2 that an operator may take to find all of its operands
+// there when it runs again.
+//
+// assumption: the rest holds what runs in between.
+const hotShare = 0.8
 
 // cyclesOf is a time in whole cycles, rounded up but for the rounding error of
 // a float.

@@ -35,7 +35,7 @@ type Spec struct {
 	// operation of the graph is several instructions of a library's kernel.
 	VectorEfficiency map[string]float64 `yaml:"vector_efficiency" jsonschema:"description=Share of the vector units' operations that kernels reach; as of memory_efficiency; default 1"`
 
-	Caches   string  `yaml:"caches" jsonschema:"enum=cold,enum=warm,description=cold: operands come from memory; warm: what the operator before has left may be in the L2"`
+	Caches   string  `yaml:"caches" jsonschema:"enum=cold,enum=warm,enum=hot,description=cold: operands come from memory; warm: what the operator before has left may be in the L2; hot: weights too where all of an operator fits"`
 	Resident float64 `yaml:"resident" jsonschema:"minimum=0,maximum=1,description=Share of the L2 that holds operands which the operator before has left; 0 is none (caches: warm)"`
 	Absorbed float64 `yaml:"absorbed" jsonschema:"minimum=0,maximum=1,description=Share of the L2 that takes results of elementwise operators and the like before they go to memory; 0 is none"`
 
@@ -84,6 +84,7 @@ func DefaultSpec() Spec {
 const (
 	internal, none = "internal", "none"
 	cold, warm     = "cold", "warm"
+	hot            = "hot"
 	other          = "other"
 
 	perWarp, perGroup = "warp", "group"
@@ -194,7 +195,7 @@ func (s *Spec) machine(kind graph.Kind, d graph.DType) kernel.Machine {
 	if s.L2 == none {
 		m.L2, m.L2Bandwidth = 0, m.Memory
 	}
-	if s.Caches == warm {
+	if s.Caches != cold {
 		m.Resident = s.Resident
 	}
 	return m
