@@ -174,15 +174,17 @@ func (a *attention) loop(h *machine, br, bc int64, resident bool, lanes int64) l
 
 // withMemory estimates the cycles of a loop with array and memory in parallel: the slower
 // of both, after the first block has been loaded and before the last one is stored. Of two
-// blocks in a row one is computed and one loaded with its latency, as in shape.time.
+// blocks in a row one is computed and one loaded with its latency, as in shape.time, and the memory is spared as
+// there.
 func (a *attention) withMemory(h *machine, x *loop) int64 {
 	mem := &h.mem
 	requests := func(bytes, runs int64) int64 { return mem.requests(1, bytes) + runs }
 	rows := min(x.br, a.q1-a.q0) * a.group
 	first, last := a.entryBytes(min(x.bc, a.keys))+size(rows*a.size, a.qBits), size(rows*a.value, a.oBits)
 	all := x.traffic.Total()
-	busy := mem.time(all, requests(all, 2*x.steps))
-	return mem.Latency + mem.time(first, requests(first, 1+a.group)) + max(x.time, busy, (x.time+busy+x.steps*mem.Latency)/2) + mem.Latency + mem.time(last, requests(last, a.group))
+	n := requests(all, 2*x.steps)
+	busy := mem.time(all, n)
+	return (busy+n)/effortShare + mem.Latency + mem.time(first, requests(first, 1+a.group)) + max(x.time, busy, (x.time+busy+x.steps*mem.Latency)/2) + mem.Latency + mem.time(last, requests(last, a.group))
 }
 
 // stagesBehind is how many blocks the weighted sum is behind the scores: the softmax of

@@ -93,11 +93,25 @@
 // from: all of them, except that batch shares wait only where something was not
 // divided.
 //
+// # Attention
+//
+// An operator of kind graph.Attention is a loop over heads, blocks of queries and blocks
+// of keys (attention.go); scores, softmax and weighted sum of three blocks in a row are
+// under way at once. Scores stay on the chip. Statistics of the softmax and sums of a
+// block of queries do too; keys and values if those that a block of queries sees fit into
+// half of the filter buffer.
+//
+// # On chip
+//
+// With Core.OnChip more operators leave with the product that they follow (epilogue.go),
+// and results stay in what two tiles of every operand leave free of the buffers
+// (onchip.go). Tiles are chosen first, as if nothing stayed.
+//
 // # Left out
 //
-// Prefetch into the next operator, keeping results on the chip for the next
-// operator, sparsity, tiles of different
-// sizes within an operator, splitting k over cores, halo rows of a pooling that
+// Norms on the way out (a tile has no whole rows), smaller tiles that would leave room for
+// results, results of which a part stays, sparsity, tiles of different sizes within an
+// operator, splitting k over cores, halo rows of a pooling that
 // is shared by rows. Elements of less than a byte: tiles begin at even elements,
 // rows of odd length at the byte before, and tiles are not fed in pieces.
 //

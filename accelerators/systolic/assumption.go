@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
+	"github.com/causeway-sim/causeway/accelerators/mapping"
 )
 
 // Assumptions lists what the core takes for granted without a source, for the
@@ -13,7 +14,7 @@ func (k *core) Assumptions() []string {
 	out := []string{
 		"The vector unit takes a fixed number of operations per element of each function (see go doc workloads/graph OpsPerElement).",
 		"Tensors lie row by row in memory; a piece of a tile moves in runs as wide as itself.",
-		"A layer starts when the last store of the one before is answered; nothing is loaded ahead across layers.",
+		k.loadsAhead(),
 		fmt.Sprintf("Energy per event is that of a %s process (see go doc components/energy for the figures and which of them are assumed).", s.Energy.Process),
 		"Area is that of SRAM cells and, at 45 nm, of multipliers and adders; decoders, registers, control and wires have no figure and are not in it.",
 	}
@@ -31,4 +32,13 @@ func (k *core) Assumptions() []string {
 		}
 	}
 	return append(out, k.estimated()...)
+}
+
+// loadsAhead says what is loaded of a layer before it starts.
+func (k *core) loadsAhead() string {
+	const starts = "A layer starts when the last store of the one before is answered; "
+	if keep, _ := k.spec.OnChip.keeps(); keep == mapping.KeepAll {
+		return starts + "weights of its first two steps are loaded ahead (key on_chip)."
+	}
+	return starts + "nothing is loaded ahead across layers."
 }

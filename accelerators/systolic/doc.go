@@ -23,7 +23,8 @@
 //   - Step i computes when step i-1 has, all its loads have come and, where it
 //     has none, all bursts before it in the queue have been issued.
 //   - A job ends when every request is answered; the next one begins in that
-//     cycle. Nothing of the next job is loaded before.
+//     cycle. Nothing of the next job is loaded before; with on_chip: all, weights are
+//     (ahead.go).
 //
 // In one cycle answers are taken in, then steps end and start, then a burst is
 // issued. Every start is a maximum of earlier events plus a constant, so a later
@@ -74,7 +75,7 @@
 //
 // # Left out
 //
-// Loading of the next layer while this one ends. Bank conflicts in the buffers.
+// Loading of the next layer while this one ends, but for weights (ahead.go). Bank conflicts in the buffers.
 // Instruction fetch. Sparsity under timing physical. A layer's energy counts
 // operand widths, not values.
 //
