@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -166,4 +168,25 @@ func TestKernelPlans(t *testing.T) {
 		require.Equal(t, cost.Time, units.Time(k.rows[1].end)*units.Nanosecond, keys)
 		require.Equal(t, cost.Bytes, k.rows[0].bytes+k.rows[1].bytes)
 	}
+}
+
+// Every key of the core is either one that timing kernel reads, or refused with it.
+func TestKernelKnowsEveryKey(t *testing.T) {
+	read := append([]string{"rows", "cols", "clock", "timing", "overlap", "vector"}, kernelKeys...)
+	var keys []string
+	var walk func(x reflect.Type)
+	walk = func(x reflect.Type) {
+		for f := range x.Fields() {
+			if f.Anonymous {
+				walk(f.Type)
+				continue
+			}
+			keys = append(keys, f.Tag.Get("yaml"))
+		}
+	}
+	walk(reflect.TypeFor[Spec]())
+	for _, k := range keys {
+		require.NotEqual(t, slices.Contains(read, k), slices.Contains(otherKeys, k), k)
+	}
+	require.Len(t, keys, len(read)+len(otherKeys))
 }
