@@ -58,6 +58,7 @@ type kernelRow struct {
 	start, end           uint64
 	parts                [kernelParts]uint64
 	macs, vector, bytes  uint64
+	queue                [3]uint64 // of products behind a weight FIFO: active, stall, shift
 }
 
 // Where the cycles of a kernel go.
@@ -247,6 +248,9 @@ func (k *Kernel) job(s *kernelShare, ops []int, parent task.ID) {
 		for i, n := range r.parts {
 			k.sum.parts[i] += n
 		}
+		for i, n := range r.queue {
+			k.sum.queue[i] += n
+		}
 		k.sum.macs += r.macs
 		k.sum.vector += r.vector
 		k.sum.bytes += r.bytes
@@ -319,6 +323,7 @@ func (k *Kernel) queued(r *kernelRow, g *graph.Graph, op *graph.Op, x graph.Matr
 		left -= n
 	}
 	r.parts[kernelWait] = left
+	r.queue = [3]uint64{r.parts[kernelBusy], r.parts[kernelMemory], r.parts[kernelShift]}
 }
 
 // Assumptions lists what the core takes for granted without a source, for the report.

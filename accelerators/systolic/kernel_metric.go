@@ -26,16 +26,16 @@ func (k *Kernel) metrics() *stats.Group {
 		name, text string
 		part       int
 	}{
-		{"array_active", "Share of the array's cycles (active, stall, shift) in which rows went through it.", kernelBusy},
-		{"weight_stall", "Share of them in which a tile of weights had not come.", kernelMemory},
-		{"weight_shift", "Share of them in which weights were only being shifted in.", kernelShift},
+		{"array_active", "Share of the array's cycles (active, stall, shift) in which rows went through it.", 0},
+		{"weight_stall", "Share of them in which a tile of weights had not come.", 1},
+		{"weight_shift", "Share of them in which weights were only being shifted in.", 2},
 	} {
 		g.Value(x.name, stats.Percent, x.text, func() (float64, bool) {
-			all := t.parts[kernelBusy] + t.parts[kernelMemory] + t.parts[kernelShift]
-			if k.spec.WeightFIFO == 0 || all == 0 {
+			all := t.queue[0] + t.queue[1] + t.queue[2]
+			if k.fifo == nil || all == 0 {
 				return 0, false
 			}
-			return 100 * float64(t.parts[x.part]) / float64(all), true
+			return 100 * float64(t.queue[x.part]) / float64(all), true
 		})
 	}
 	g.Count("macs", stats.One, "Multiply-accumulates done by the array.", &t.macs)

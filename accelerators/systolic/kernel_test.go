@@ -84,6 +84,28 @@ func TestKernelQueue(t *testing.T) {
 	require.Equal(t, [kernelParts]uint64{kernelBusy: 120, kernelMemory: k.latency + 8, kernelShift: 8, kernelWait: 16}, k.sum.parts)
 }
 
+// The shares of the array's cycles leave out what the activation unit does.
+func TestArraySharesAreOfProducts(t *testing.T) {
+	s, e, err := fromConfig(t, fmt.Sprintf(kernelAndMemory, "weight_fifo: 2, accumulators: 64, vector: {lanes: 1}"))
+	require.NoError(t, err)
+	k := s.Node("Core").(*Kernel)
+	require.NoError(t, k.Load(work.Share{Graph: three(t), Program: mapping.Program{Jobs: []mapping.Job{{Op: 0}, {Op: 1}, {Op: 2}}}}))
+	require.NoError(t, k.Start())
+	require.NoError(t, e.Run())
+	got := map[string]float64{}
+	for _, m := range k.Stats().Metrics() {
+		got[m.Name] = m.Value
+	}
+	require.InDelta(t, 100, got["array_active"]+got["weight_stall"]+got["weight_shift"], 1e-9)
+	active, all := k.rows[0].queue[0]+k.rows[2].queue[0], uint64(0)
+	for _, n := range k.sum.queue {
+		all += n
+	}
+	require.Equal(t, 100*float64(active)/float64(all), got["array_active"])
+	require.Equal(t, uint64(20*(6+3)), active)
+	require.Greater(t, k.sum.parts[kernelBusy], active, "480 elements one by one besides")
+}
+
 // A key of one timing is an error with another, and so is what no machine can have.
 func TestKernelKeys(t *testing.T) {
 	for keys, want := range map[string]string{
