@@ -185,12 +185,7 @@ func (x *Experiment) alone(a *assembly, mapper *mapping.Mapper, w *workload, idx
 			errs.Add(at.Errorf(nil, "%s counts layers as another program does, and takes no single operators", a.workers[k].Name()))
 			continue
 		}
-		m, ok := a.workers[k].(work.Mappable)
-		if !ok {
-			continue
-		}
-		if m.Core(w.spec.DType.DTypes).OnChip != mapping.KeepNone {
-			errs.Add(at.Errorf(nil, "%s keeps results on the chip between operators, and %s may give it others in between (want on_chip: none)", a.workers[k].Name(), a.scheduler.Name()))
+		if _, ok := a.workers[k].(work.Mappable); !ok {
 			continue
 		}
 		one, err := x.programs(a, mapper, w, []int{k}, at)

@@ -233,7 +233,6 @@ func TestScheduleRefusals(t *testing.T) {
 		{fmt.Sprintf(one, "") + strings.Replace(three, "policy: fcfs", "grain: layer", 1), "nodes.Schedule.grain: \"layer\" is not known (want one of: model, operator)"},
 		{fmt.Sprintf(one, "") + strings.Replace(three, "  - Schedule -> Analytic\n", "", 1) + "mapping: {cores: Analytic}\n", "Analytic is not linked to Schedule"},
 		{fmt.Sprintf(one, "") + strings.Replace(three, "rows: 32,", "timing: scalesim, rows: 32,", 1), "Tile counts layers as another program does, and takes no single operators"},
-		{fmt.Sprintf(one, "") + strings.Replace(three, "rows: 32,", "on_chip: outputs, rows: 32,", 1), "Tile keeps results on the chip between operators, and Schedule may give it others in between (want on_chip: none)"},
 		{three, "there is no workload for Schedule"},
 	} {
 		_, err := scheduled(t, c.text, experiment.Options{})

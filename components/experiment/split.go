@@ -75,7 +75,11 @@ func (x *Experiment) programs(a *assembly, mapper *mapping.Mapper, w *workload, 
 			}
 			return []mapping.Program{wholeProgram(w.graph)}, nil
 		}
-		cores = append(cores, c.Core(w.spec.DType.DTypes))
+		core := c.Core(w.spec.DType.DTypes)
+		if a.scheduler != nil { // it may give the core other operators in between
+			core.OnChip = mapping.KeepNone
+		}
+		cores = append(cores, core)
 	}
 	programs, err := mapper.Split(w.graph, cores, x.mapping)
 	if err == nil {

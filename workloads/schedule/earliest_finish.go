@@ -8,57 +8,75 @@ import (
 // earliestFinish gives each request, or operator, to the executor that would end it
 // first. Requests are settled in the order of arrival, and wait for their executor.
 type earliestFinish struct {
-	settled map[int32]int // executor by request, with grain model
-	ready   []units.Time  // of each executor; scratch
+	settled int          // requests, with grain model
+	queue   [][]int32    // of each executor: requests that are its own and wait
+	backlog []units.Time // of each executor: what they take
 }
 
 func (p *earliestFinish) Next(s *State, e int) (Ref, bool) {
-	if s.options.Grain == ByModel {
-		p.settle(s)
+	if s.options.Grain == ByOperator {
+		for _, r := range s.Candidates() {
+			if op, ok := s.First(r, e); ok && s.earliest(r, op) == e {
+				return Ref{r.ID, op}, true
+			}
+		}
+		return Ref{}, false
 	}
-	for _, r := range s.Open {
-		op, ok := s.First(r, e)
-		if ok && p.best(s, r, op) == e {
+	p.settle(s)
+	for _, r := range s.Started() {
+		if r.Executor != e {
+			continue
+		}
+		if op, ok := s.First(r, e); ok {
 			return Ref{r.ID, op}, true
 		}
 	}
-	return Ref{}, false
+	if len(p.queue[e]) == 0 {
+		return Ref{}, false
+	}
+	r := s.Request(p.queue[e][0])
+	op, ok := s.First(r, e)
+	if ok {
+		p.queue[e] = p.queue[e][1:]
+		p.backlog[e] -= s.Models[r.Model].whole[e]
+	}
+	return Ref{r.ID, op}, ok
 }
 
-// settle finds the executors of requests that have none, behind all that is settled.
+// settle finds the executors of the requests that have come since the last time.
 func (p *earliestFinish) settle(s *State) {
-	p.ready = p.ready[:0]
-	for e := range s.Executors {
-		p.ready = append(p.ready, max(s.Executors[e].Free, s.Now))
+	if p.queue == nil {
+		p.queue, p.backlog = make([][]int32, len(s.Executors)), make([]units.Time, len(s.Executors))
 	}
-	for _, r := range s.Open {
-		m := &s.Models[r.Model]
-		at, ok := r.Executor, r.Executor >= 0
-		if !ok {
-			at, ok = p.settled[r.ID]
+	if p.settled == s.Arrived() {
+		return
+	}
+	ready := make([]units.Time, len(s.Executors))
+	for e := range ready {
+		ready[e] = max(s.Executors[e].Free, s.Now) + p.backlog[e]
+	}
+	for _, r := range s.Started() {
+		ready[r.Executor] += s.Models[r.Model].whole[r.Executor] - r.given
+	}
+	for ; p.settled < s.Arrived(); p.settled++ {
+		r := s.Request(int32(p.settled))
+		if r.Finished() {
+			continue // it has no operators
 		}
-		if !ok {
-			at = -1
-			for e := range s.Executors {
-				if t, can := m.Whole(e); can && (at < 0 || p.ready[e]+t < p.ready[at]+m.whole[at]) {
-					at = e
-				}
+		m, at := &s.Models[r.Model], -1
+		for e := range ready {
+			if m.all[e] && (at < 0 || ready[e]+m.whole[e] < ready[at]+m.whole[at]) {
+				at = e
 			}
-			p.settled[r.ID] = at
 		}
-		p.ready[at] += m.whole[at] - r.given
+		ready[at] += m.whole[at]
+		p.queue[at] = append(p.queue[at], r.ID)
+		p.backlog[at] += m.whole[at]
 	}
 }
 
-// best is the executor of a request, or the one that would end its operator first where
-// operators are assigned one by one; the first of several.
-func (p *earliestFinish) best(s *State, r *Request, op int32) int {
-	if s.options.Grain == ByModel {
-		if r.Executor >= 0 {
-			return r.Executor
-		}
-		return p.settled[r.ID]
-	}
+// earliest is the executor that would end an operator first; the first of several.
+func (s *State) earliest(r *Request, op int32) int {
 	m := &s.Models[r.Model]
 	at, least := -1, units.Time(0)
 	for e := range s.Executors {
@@ -77,6 +95,6 @@ func init() {
 	Policies.Add(registry.Entry[NewPolicy]{
 		Name: "earliest_finish", Doc: "In the order of arrival, each to the executor that would end it first by the costs, if need be after waiting for that one.",
 		Source: "the rule for processors of HEFT: Topcuoglu, Hariri, Wu, Performance-effective and low-complexity task scheduling for heterogeneous computing, TPDS 13(3), 2002",
-		New:    func(any) Policy { return &earliestFinish{settled: map[int32]int{}} },
+		New:    func(any) Policy { return &earliestFinish{} },
 	})
 }

@@ -12,7 +12,7 @@ import (
 // order.
 type Policy interface {
 	// Next picks an operator for executor e, which has room for one: one that First
-	// finds, of a request in Open. ok is false if e is to get nothing now; it is asked
+	// finds, of one of the Candidates. ok is false if e is to get nothing now; it is asked
 	// again when something has changed.
 	Next(s *State, e int) (ref Ref, ok bool)
 }
@@ -31,11 +31,11 @@ type NewPolicy func(spec any) Policy
 // Policies are the scheduling policies.
 var Policies = registry.New[NewPolicy]("scheduling policy")
 
-// first is the operator that executor e may get of the request that comes first in an
+// first is the operator that executor e may get of the candidate that comes first in an
 // order; equal ones in the order of arrival.
 func first(s *State, e int, compare func(a, b *Request) int) (ref Ref, ok bool) {
 	var best *Request
-	for _, r := range s.Open {
+	for _, r := range s.Candidates() {
 		if best != nil && compare(r, best) >= 0 {
 			continue
 		}

@@ -81,9 +81,7 @@ type Executor struct {
 type State struct {
 	Models    []Model
 	Executors []Executor
-	// Open are the requests with operators that are not issued, in order of arrival.
-	Open []*Request
-	Now  units.Time
+	Now       units.Time
 
 	options  Options
 	policy   Policy
@@ -92,6 +90,11 @@ type State struct {
 	revoke   []Issue
 	live     int
 	count    []int32 // requests by model
+	// Requests with operators that are not issued, by ID: those of which some are, and
+	// those of which none is, by model.
+	started []*Request
+	fresh   [][]*Request
+	some    []*Request // of Candidates
 }
 
 // An Issue is an operator that an executor is to get, or to give back.
@@ -108,7 +111,7 @@ func New(models []Model, executors []string, p Policy, o Options) (*State, error
 	if o.Grain != ByModel && o.Grain != ByOperator {
 		return nil, fmt.Errorf("grain %q (want one of: %s, %s)", o.Grain, ByModel, ByOperator)
 	}
-	s := &State{Models: models, policy: p, options: o, count: make([]int32, len(models))}
+	s := &State{Models: models, policy: p, options: o, count: make([]int32, len(models)), fresh: make([][]*Request, len(models))}
 	for i, name := range executors {
 		s.Executors = append(s.Executors, Executor{Name: name, Last: -1})
 		s.order = append(s.order, i)
@@ -120,6 +123,35 @@ func New(models []Model, executors []string, p Policy, o Options) (*State, error
 	}
 	return s, nil
 }
+
+// Candidates are the requests among which a policy chooses, in the order of arrival:
+// those that have operators issued and others not, and of each model the oldest with none
+// issued. The list holds until the next call.
+func (s *State) Candidates() []*Request {
+	s.some = append(s.some[:0], s.started...)
+	for _, f := range s.fresh {
+		if len(f) > 0 {
+			s.some = append(s.some, f[0])
+		}
+	}
+	slices.SortFunc(s.some, byArrival)
+	return s.some
+}
+
+// Started are the candidates with operators issued.
+func (s *State) Started() []*Request { return s.started }
+
+// Open is how many requests have operators that are not issued.
+func (s *State) Open() int {
+	n := len(s.started)
+	for _, f := range s.fresh {
+		n += len(f)
+	}
+	return n
+}
+
+// Arrived is how many requests there have been.
+func (s *State) Arrived() int { return len(s.requests) }
 
 // Request is the request with that ID.
 func (s *State) Request(id int32) *Request { return s.requests[id] }
@@ -149,7 +181,7 @@ func (s *State) Arrive(now units.Time, model int) *Request {
 			r.candidate = append(r.candidate, int32(i))
 		}
 	}
-	s.Open = append(s.Open, r)
+	s.fresh[model] = append(s.fresh[model], r)
 	if p, ok := s.policy.(Preemptor); ok {
 		s.preempt(p, r)
 	}
@@ -207,7 +239,7 @@ next:
 // gets anything now. Executors with less to do are asked first.
 func (s *State) Next(now units.Time) (i Issue, ok bool) {
 	s.Now = now
-	if len(s.Open) == 0 {
+	if s.Open() == 0 {
 		return Issue{}, false
 	}
 	slices.SortStableFunc(s.order, func(a, b int) int {
@@ -237,6 +269,10 @@ func (s *State) issue(ref Ref, e int) {
 	}
 	r.candidate = slices.Delete(r.candidate, at, at+1)
 	r.state[ref.Op], r.on[ref.Op] = issued, int16(e)
+	if r.issued == 0 {
+		s.fresh[r.Model] = take(s.fresh[r.Model], r)
+		s.started = put(s.started, r)
+	}
 	r.issued++
 	r.given += m.Ops[ref.Op].Cost[e].Time
 	if s.options.Grain == ByModel {
@@ -248,12 +284,26 @@ func (s *State) issue(ref Ref, e int) {
 		}
 	}
 	if r.issued == len(m.Ops) {
-		s.Open = slices.DeleteFunc(s.Open, func(x *Request) bool { return x == r })
+		s.started = take(s.started, r)
 	}
 	x := &s.Executors[e]
 	x.Queue = append(x.Queue, ref)
 	x.Free = max(x.Free, s.Now) + m.Ops[ref.Op].Cost[e].Time
 	x.Last = r.Model
+}
+
+// put and take keep a list of requests by ID.
+func put(list []*Request, r *Request) []*Request {
+	at, _ := slices.BinarySearchFunc(list, r, byArrival)
+	return slices.Insert(list, at, r)
+}
+
+func take(list []*Request, r *Request) []*Request {
+	if list[0] == r {
+		return list[1:]
+	}
+	at, _ := slices.BinarySearchFunc(list, r, byArrival)
+	return slices.Delete(list, at, at+1)
 }
 
 func (r *Request) enter(op int32) {
@@ -318,13 +368,14 @@ func (s *State) Revoked(now units.Time, ref Ref) error {
 	r.Revoked++
 	r.state[ref.Op] = waiting
 	if r.issued == len(m.Ops) {
-		at, _ := slices.BinarySearchFunc(s.Open, r.ID, func(x *Request, id int32) int { return int(x.ID - id) })
-		s.Open = slices.Insert(s.Open, at, r)
+		s.started = put(s.started, r)
 	}
 	r.issued--
 	r.given -= m.Ops[ref.Op].Cost[e].Time
 	if r.issued == 0 {
 		r.Executor = -1
+		s.started = take(s.started, r)
+		s.fresh[r.Model] = put(s.fresh[r.Model], r)
 	}
 	for _, n := range m.next[ref.Op] {
 		if r.missing[n]++; r.missing[n] == 1 {

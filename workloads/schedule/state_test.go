@@ -194,7 +194,7 @@ func TestEveryPolicyDoesAllTheWork(t *testing.T) {
 				w.run()
 				taken += w.taken
 				require.Zero(t, w.s.Live())
-				require.Empty(t, w.s.Open)
+				require.Zero(t, w.s.Open())
 				ops := 0
 				var busy [3]units.Time
 				var last units.Time

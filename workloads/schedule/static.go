@@ -9,7 +9,7 @@ func (p *static) Next(s *State, e int) (ref Ref, ok bool) {
 	if p.of == nil {
 		p.assign(s)
 	}
-	for _, r := range s.Open {
+	for _, r := range s.Candidates() {
 		if at := p.of[r.Model]; at >= 0 && at != e {
 			continue
 		}

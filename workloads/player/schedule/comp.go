@@ -293,6 +293,11 @@ func instantOf(k clock.Clock, cycle uint64) units.Time {
 	return units.Time(q)
 }
 
+// Assumptions implements system.Assumer.
+func (c *Comp) Assumptions() []string {
+	return []string{c.Name() + ": results go to memory between operators, whatever on_chip of an executor says: other operators may come in between"}
+}
+
 // Waiting implements engine.Waiter.
 func (c *Comp) Waiting() []engine.Wait {
 	if c.state == nil {
