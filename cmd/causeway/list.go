@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -15,7 +14,8 @@ import (
 )
 
 func listCommand() *cobra.Command {
-	return &cobra.Command{
+	var asJSON bool
+	c := &cobra.Command{
 		Use:   "list [WHAT]",
 		Short: "List what is built in: node kinds, models, dataflows, formats, networks, policies, presets",
 		Long: "List what is built in: node kinds, models, dataflows, formats, networks, policies, presets.\n" +
@@ -36,6 +36,17 @@ func listCommand() *cobra.Command {
 				}
 				cat = cat[i : i+1]
 			}
+			if asJSON {
+				out := map[string]map[string]string{}
+				for _, s := range cat {
+					names := map[string]string{}
+					for _, it := range s.Items {
+						names[it.Name] = it.Doc
+					}
+					out[s.Plural()] = names
+				}
+				return printJSON(c, out)
+			}
 			for i, s := range cat {
 				if i > 0 {
 					fmt.Fprintln(c.OutOrStdout())
@@ -48,35 +59,10 @@ func listCommand() *cobra.Command {
 			}
 			return nil
 		},
+		ValidArgs: experiment.SectionNames(),
 	}
-}
-
-func describeCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:     "describe NAME",
-		Short:   "Say what a thing does, where its behaviour is taken from, and which keys it accepts",
-		Example: "  causeway describe systolic/tile\n  causeway describe resnet50",
-		Args:    wants("NAME"),
-		RunE: func(c *cobra.Command, args []string) error {
-			found := experiment.Find(args[0])
-			if len(found) == 0 {
-				near := experiment.NearestName(args[0])
-				if near != "" {
-					return badInput(fmt.Errorf("nothing is called %q; did you mean %q? (`causeway list` lists all)", args[0], near))
-				}
-				return badInput(fmt.Errorf("nothing is called %q (`causeway list` lists all)", args[0]))
-			}
-			for i, it := range found {
-				if i > 0 {
-					fmt.Fprintln(c.OutOrStdout())
-				}
-				// The fidelities of a kind often have the same keys.
-				same := i > 0 && reflect.DeepEqual(it.Keys, found[i-1].Keys)
-				describe(c.OutOrStdout(), it, same)
-			}
-			return nil
-		},
-	}
+	addJSON(c, &asJSON)
+	return c
 }
 
 func describe(w io.Writer, it experiment.Item, same bool) {
@@ -96,13 +82,7 @@ func describe(w io.Writer, it experiment.Item, same bool) {
 	}
 	t := &stats.Table{Columns: []stats.Column{{Name: "key"}, {Name: "default"}, {Name: "type"}, {Name: "meaning"}}}
 	for _, k := range it.Keys {
-		doc := k.Doc
-		if len(k.Values) > 0 {
-			doc += " (one of: " + strings.Join(k.Values, ", ") + ")"
-		} else if k.Range != "" {
-			doc += " (" + k.Range + ")"
-		}
-		t.Append(k.Path, k.Default, k.Type, strings.TrimSpace(doc))
+		t.Append(k.Path, k.Default, k.Type, keyText(k))
 	}
 	report.Table(w, t)
 }

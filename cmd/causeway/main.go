@@ -129,7 +129,8 @@ func newRoot() *cobra.Command {
 	root.AddCommand(
 		runCommand(s), checkCommand(s), mapCommand(s), sweepCommand(s), validateCommand(s), fitCommand(s),
 		listCommand(), describeCommand(), schemaCommand(), compareCommand(), reportCommand(), plotCommand(), demoCommand(s), initCommand(),
-		workloadCommand(s), traceCommand(), serveCommand(s), versionCommand(),
+		workloadCommand(s), traceCommand(), serveCommand(s), doctorCommand(s), versionCommand(),
 	)
+	addCompletions(root)
 	return root
 }

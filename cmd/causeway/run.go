@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -21,14 +20,15 @@ import (
 func runCommand(s *settings) *cobra.Command {
 	var set []string
 	var out, title, timeline string
-	var html, overwrite bool
+	var html, overwrite, asJSON bool
 	c := &cobra.Command{
 		Use:   "run CONFIG",
 		Short: "Simulate one configuration",
 		Long: "Simulate one configuration and write what was found into a folder: result.json, metrics.csv,\n" +
 			"layers.csv, config.resolved.yaml, run.json and report.html.",
-		Example: "  causeway run configs/examples/resnet50.yaml --set Core.rows=64 --out runs/small",
-		Args:    wants("CONFIG"),
+		Example: "  causeway run configs/examples/resnet50.yaml --set Core.rows=64 --out runs/small\n" +
+			"  generate | causeway run - --out runs/generated --json",
+		Args: wants("CONFIG"),
 		RunE: func(c *cobra.Command, args []string) error {
 			o := s.options(set)
 			o.Observe = html
@@ -48,7 +48,7 @@ func runCommand(s *settings) *cobra.Command {
 			}
 			latest := ""
 			if out == "" {
-				latest = filepath.Join("runs", strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0])))
+				latest = filepath.Join("runs", nameOf(args[0]))
 				out, err = newRun(latest, c.ErrOrStderr())
 			} else if !overwrite {
 				err = mayWrite(out, x.Identity())
@@ -60,10 +60,10 @@ func runCommand(s *settings) *cobra.Command {
 				return badInput(err)
 			}
 			if title == "" {
-				title = strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0]))
+				title = nameOf(args[0])
 			}
 			err = runAndWrite(c.Context(), x, runOutput{
-				dir: out, latest: latest, title: title, html: html, quiet: s.quiet(), stdout: c.OutOrStdout(), stderr: c.ErrOrStderr(),
+				dir: out, latest: latest, title: title, html: html, quiet: s.quiet(), json: asJSON, stdout: c.OutOrStdout(), stderr: c.ErrOrStderr(),
 				command: append([]string{"causeway", "run"}, os.Args[min(2, len(os.Args)):]...),
 			})
 			if line != nil {
@@ -80,6 +80,7 @@ func runCommand(s *settings) *cobra.Command {
 	c.Flags().StringVar(&title, "title", "", "title of the report (default: the file's name)")
 	c.Flags().StringVar(&timeline, "timeline", "", "write the tasks of all nodes into this file, as JSON for Perfetto or Chrome")
 	c.Flags().BoolVar(&html, "html", true, "write report.html")
+	addJSON(c, &asJSON)
 	return c
 }
 
@@ -92,6 +93,7 @@ type runOutput struct {
 	dir, title     string
 	latest         string // the link to the latest run of this name; "" with --out
 	html, quiet    bool
+	json           bool // print result.json, and nothing else
 	stdout, stderr io.Writer
 	command        []string
 }
@@ -131,7 +133,15 @@ func runAndWrite(ctx context.Context, x *experiment.Experiment, o runOutput) err
 	if err := pointTo(o.latest, o.dir, o.stderr); err != nil {
 		return &exitError{exitInternal, err}
 	}
-	if !o.quiet {
+	if o.json {
+		b, err := res.JSON()
+		if err == nil {
+			_, err = o.stdout.Write(b)
+		}
+		if err != nil {
+			return &exitError{exitInternal, err}
+		}
+	} else if !o.quiet {
 		report.Summary(o.stdout, res)
 		fmt.Fprintf(o.stdout, "\nwritten to %s (report.html, metrics.csv, layers.csv, ...)\n", o.dir)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -106,8 +107,28 @@ func (s *settings) options(set []string) experiment.Options {
 	return experiment.Options{Set: set, Inputs: s.v.GetString("inputs"), Engine: s.v.GetString("engine")}
 }
 
-// load reads a configuration and finds all that is wrong with it, until ctx ends.
+// stdinFile stands for standard input where a configuration is named.
+const stdinFile = "-"
+
+// nameOf is what a configuration is called: its file's name, or stdin.
+func nameOf(file string) string {
+	if file == stdinFile {
+		return "stdin"
+	}
+	return strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+}
+
+// load reads a configuration and finds all that is wrong with it, until ctx ends. The file
+// "-" is standard input; files that it names are relative to the working directory.
 func (s *settings) load(ctx context.Context, file string, o experiment.Options) (*experiment.Experiment, error) {
+	if file == stdinFile {
+		src, err := io.ReadAll(os.Stdin)
+		if err != nil {
+			return nil, badInput(fmt.Errorf("standard input: %w", err))
+		}
+		x, err := experiment.Parse(nameOf(file), src, o)
+		return x, badInput(err)
+	}
 	x, err := experiment.LoadContext(ctx, file, o)
 	if ctx.Err() != nil {
 		return nil, interrupted("nothing was run")

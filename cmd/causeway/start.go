@@ -1,23 +1,19 @@
 package main
 
 import (
-	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/report"
+	"github.com/causeway-sim/causeway/components/stats"
 )
-
-// starter is the folder that init writes; demo runs its config.yaml.
-//
-//go:embed starter
-var starter embed.FS
 
 func demoCommand(s *settings) *cobra.Command {
 	return &cobra.Command{
@@ -53,41 +49,57 @@ func demoCommand(s *settings) *cobra.Command {
 }
 
 func initCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "init DIR",
-		Short: "Write a commented experiment folder",
-		Args:  wants("DIR"),
+	var name string
+	var list bool
+	c := &cobra.Command{
+		Use:     "init DIR",
+		Short:   "Write a commented folder to work in, from a template",
+		Example: "  causeway init mystudy\n  causeway init --list\n  causeway init mycache --template cache",
+		Args: func(c *cobra.Command, args []string) error {
+			if list {
+				return wants()(c, args)
+			}
+			return wants("DIR")(c, args)
+		},
 		RunE: func(c *cobra.Command, args []string) error {
+			w := c.OutOrStdout()
+			if list {
+				t := &stats.Table{Columns: []stats.Column{{Name: "template"}, {Name: "what it is"}}}
+				for _, x := range templates {
+					t.Append(x.name, x.doc)
+				}
+				report.Table(w, t)
+				return nil
+			}
+			t, err := named(name)
+			if err != nil {
+				return badInput(err)
+			}
 			dir := args[0]
 			if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {
 				return badInput(fmt.Errorf("%s is not empty; init writes into new or empty folders only", dir))
 			} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return badInput(err)
 			}
-			err := fs.WalkDir(starter, "starter", func(path string, d fs.DirEntry, err error) error {
-				if err != nil {
-					return err
-				}
-				rel, err := filepath.Rel("starter", path)
-				if err != nil {
-					return err
-				}
-				to := filepath.Join(dir, rel)
-				if d.IsDir() {
-					return os.MkdirAll(to, 0o755)
-				}
-				b, err := starter.ReadFile(path)
-				if err != nil {
-					return err
-				}
-				fmt.Fprintln(c.OutOrStdout(), to)
-				return experiment.WriteFile(to, b)
-			})
+			names, text, err := t.contents()
 			if err != nil {
-				return badInput(err)
+				return &exitError{exitInternal, err}
 			}
-			fmt.Fprintf(c.OutOrStdout(), "\ntry: causeway run %s\n     causeway sweep %s\n", filepath.Join(dir, "config.yaml"), filepath.Join(dir, "sweep.yaml"))
+			for _, n := range names {
+				to := filepath.Join(dir, filepath.FromSlash(n))
+				if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+					return badInput(err)
+				}
+				if err := experiment.WriteFile(to, text[n]); err != nil {
+					return badInput(err)
+				}
+				fmt.Fprintln(w, to)
+			}
+			fmt.Fprintf(w, "\ntry: %s\n", strings.ReplaceAll(t.first(dir), "\n", "\n     "))
 			return nil
 		},
 	}
+	c.Flags().StringVarP(&name, "template", "t", templates[0].name, "what to begin with (init --list)")
+	c.Flags().BoolVar(&list, "list", false, "list the templates")
+	return c
 }

@@ -15,7 +15,8 @@ import (
 // Commands on the folder of a sweep, which says itself what sweep it is.
 
 func sweepStatusCommand(s *settings) *cobra.Command {
-	return &cobra.Command{
+	var asJSON bool
+	c := &cobra.Command{
 		Use:   "status DIR",
 		Short: "Say how far the sweep in a folder is, and who works on it",
 		Args:  wants("DIR"),
@@ -29,7 +30,15 @@ func sweepStatusCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return sweepError(c.Context(), err)
 			}
+			if asJSON {
+				if err := printJSON(c, st); err != nil {
+					return err
+				}
+			}
 			w := c.OutOrStdout()
+			if asJSON {
+				w = io.Discard
+			}
 			fmt.Fprintf(w, "%d points: %d complete, %d failed, %d missing\n", st.Total, st.Complete, len(st.Failures), len(st.Missing))
 			for _, h := range st.Writers {
 				fmt.Fprintf(w, "process %d of %s works on it since %s\n", h.PID, h.Host, h.Started)
@@ -45,6 +54,8 @@ func sweepStatusCommand(s *settings) *cobra.Command {
 			return nil
 		},
 	}
+	addJSON(c, &asJSON)
+	return c
 }
 
 func sweepResumeCommand(s *settings) *cobra.Command {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/experiment"
@@ -14,12 +15,16 @@ import (
 // showSweep prints the first rows of the table, what was run, and where the rest is.
 func showSweep(w io.Writer, sw *experiment.Sweep, res *experiment.Outcome) {
 	digest, rows := sweepDigest(res.Table, sw), res.Total
+	digest, same := varying(digest, res.Table, sw)
 	if res.Means != nil {
 		digest, rows = meansDigest(res.Means, sw), len(res.Means.Rows)
 	}
 	report.Table(w, digest)
 	if n := len(digest.Rows); n < rows {
 		fmt.Fprintf(w, "the first %d points\n", n)
+	}
+	if len(same) > 0 && res.Means == nil {
+		fmt.Fprintf(w, "the same everywhere: %s\n", strings.Join(same, ", "))
 	}
 	shared := ""
 	if res.Shared > 0 {
@@ -35,6 +40,37 @@ func showSweep(w io.Writer, sw *experiment.Sweep, res *experiment.Outcome) {
 	}
 	showBest(w, sw, res)
 	showFailures(w, sw, res.Failures)
+}
+
+// varying leaves out the metrics that nobody asked for and that are equal in all points,
+// and returns them as words.
+func varying(digest, all *stats.Table, sw *experiment.Sweep) (out *stats.Table, same []string) {
+	if len(sw.Metrics) > 0 || len(all.Rows) < 2 {
+		return digest, nil
+	}
+	out = &stats.Table{}
+	var keep []int
+	for i, c := range digest.Columns {
+		at := all.Index(c.Name)
+		if i < 2 || at < 0 || slices.ContainsFunc(all.Rows, func(r []any) bool { return r[at] != all.Rows[0][at] }) {
+			keep = append(keep, i)
+			out.Columns = append(out.Columns, c)
+			continue
+		}
+		word := c.Name + " " + report.Pretty(all.Rows[0][at])
+		if c.Unit != "" && c.Unit != stats.One {
+			word += " " + string(c.Unit)
+		}
+		same = append(same, word)
+	}
+	for _, r := range digest.Rows {
+		var row []any
+		for _, i := range keep {
+			row = append(row, r[i])
+		}
+		out.Append(row...)
+	}
+	return out, same
 }
 
 // showBest prints what is best, and where the rest of what the points show is.

@@ -25,6 +25,14 @@ func validateCommand(s *settings) *cobra.Command {
 		Short: "Hold published numbers against simulated ones",
 		Long:  "Run the studies (all, if none is named) and print published value, simulated value, error,\ntolerance, label and source of each point. Exit code 3 if one is out of its tolerance.",
 		RunE: func(c *cobra.Command, args []string) error {
+			if !c.Flags().Changed("studies") {
+				at, done, err := builtInStudies(dir)
+				if err != nil {
+					return badInput(err)
+				}
+				defer done()
+				dir = at
+			}
 			names, err := validation.List(dir)
 			if err != nil {
 				return badInput(err)
@@ -66,6 +74,9 @@ func validateCommand(s *settings) *cobra.Command {
 					printStudy(c.OutOrStdout(), rep, all)
 				}
 			}
+			if !s.quiet() {
+				printTotal(c.OutOrStdout(), reports)
+			}
 			if csvOut != "" {
 				if err := experiment.WriteFile(csvOut, experiment.TableCSV(validationTable(rows))); err != nil {
 					return badInput(err)
@@ -82,7 +93,7 @@ func validateCommand(s *settings) *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().StringVar(&dir, "studies", filepath.Join("configs", "studies"), "folder of the studies")
+	c.Flags().StringVar(&dir, "studies", filepath.Join("configs", "studies"), "folder of the studies (default where there is none: those in the program)")
 	c.Flags().StringVar(&csvOut, "csv", "", "file for all rows")
 	c.Flags().StringVar(&htmlOut, "html", "", "file for a report: published against simulated values, errors by study and label")
 	c.Flags().BoolVar(&all, "all", false, "print every row, not only the first of long studies and what misses")

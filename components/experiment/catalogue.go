@@ -137,11 +137,15 @@ func Schema() ([]byte, error) {
 	for _, e := range system.Kinds.Entries() {
 		kinds = append(kinds, configs.KindSchema{Kind: e.New.Kind, Fidelity: e.New.Fidelity, Default: e.New.Default, Doc: e.Doc, Spec: e.Spec})
 	}
-	sections := append(system.Sections(),
+	return configs.DocumentSchema(kinds, languageSections()...)
+}
+
+// languageSections are the top-level sections that the schema describes.
+func languageSections() []configs.SectionSchema {
+	return append(system.Sections(),
 		configs.SectionSchema{Name: "workload", Doc: "The network that runs.", Spec: WorkloadSpec{}},
 		configs.SectionSchema{Name: "collectives", Doc: "Algorithms of the collectives of all ranks.", Spec: seat.Collectives{}},
 		configs.SectionSchema{Name: "mapping", Doc: "How work is split over cores and cut into tiles.", Spec: mapping.DefaultSpec()},
 		configs.SectionSchema{Name: "simulation", Doc: "Seed and extent of the run.", Spec: SimulationSpec{}},
 	)
-	return configs.DocumentSchema(kinds, sections...)
 }

@@ -9,12 +9,12 @@ import (
 
 // A State is how far a sweep's folder is.
 type State struct {
-	Total    int // points that are known; a search has more later
-	Complete int
-	Failures []Entry
-	Missing  []int // in grid order
-	Ended    bool  // nothing is missing and, of a search, nothing more will be asked for
-	Writers  []journal.Header
+	Total    int              `json:"total"` // points that are known; a search has more later
+	Complete int              `json:"complete"`
+	Failures []Entry          `json:"failures"`
+	Missing  []int            `json:"missing"` // in grid order
+	Ended    bool             `json:"ended"`   // nothing is missing and, of a search, nothing more will be asked for
+	Writers  []journal.Header `json:"writers"`
 }
 
 // State looks into the folder without running anything.

@@ -28,7 +28,7 @@ func Summary(w io.Writer, r *experiment.Result) {
 		}
 		fmt.Fprintln(w)
 	}
-	Table(w, metricTable(r.Metrics))
+	metrics(w, metricTable(r.Metrics))
 	if note := WithoutEnergy(r); note != "" {
 		fmt.Fprintf(w, "\n%s\n", note)
 	}

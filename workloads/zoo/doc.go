@@ -54,6 +54,6 @@
 // # Sources
 //
 // The paper or model card of each model is in its registry entry. Figures in
-// testdata were derived from those sources and checked against the published
+// configs/studies/layers/tables were derived from those sources and checked against the published
 // parameter totals; the tests compare each row of them.
 package zoo

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// tables names the model and parameters behind each file in testdata. The files
+// tables names the model and parameters behind each file in configs/studies/layers/tables. The files
 // were derived layer by layer from the models' papers.
 var tables = map[string]struct {
 	model string
@@ -46,7 +46,7 @@ var tables = map[string]struct {
 // TestLayerTables compares every column of every row, in order, and that no
 // matrix work is missing from or beyond the table.
 func TestLayerTables(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.csv")
+	files, err := filepath.Glob("../../configs/studies/layers/tables/*.csv")
 	require.NoError(t, err)
 	require.Len(t, files, len(tables))
 	for _, file := range files {

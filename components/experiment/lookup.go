@@ -1,0 +1,122 @@
+package experiment
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// A KeyOf is one key of an item of the catalogue, or of a section of the language.
+type KeyOf struct {
+	Item string // systolic/tile, workload
+	What string // kind, section
+	configs.Key
+}
+
+// FindKey returns the keys that a path of --set may mean: Core.sram.ifmap is the key
+// sram.ifmap of some kind, workload.batch the key batch of a section, and batch alone is any
+// key of that name.
+func FindKey(path string) (out []KeyOf) {
+	first, rest, more := strings.Cut(path, ".")
+	node := more && first != "" && first[0] >= 'A' && first[0] <= 'Z'
+	add := func(what, item string, keys []configs.Key, want string) {
+		for _, k := range keys {
+			if k.Path == want {
+				out = append(out, KeyOf{item, what, k})
+			}
+		}
+	}
+	for _, s := range Catalogue() {
+		for _, it := range s.Items {
+			switch {
+			case node && s.What == "kind":
+				add(s.What, it.Name, it.Keys, rest)
+			case !node:
+				add(s.What, it.Name, it.Keys, path)
+				if more && (it.Name == first || strings.HasPrefix(it.Name, first+"/")) {
+					add(s.What, it.Name, it.Keys, rest)
+				}
+			}
+		}
+	}
+	for _, s := range languageSections() {
+		keys := configs.Keys(s.Spec)
+		if more && first == s.Name {
+			add("section", s.Name, keys, rest)
+		} else if !node {
+			add("section", s.Name, keys, path)
+		}
+	}
+	return out
+}
+
+// KeyNames lists the paths of all keys, each once, sorted.
+func KeyNames() (out []string) {
+	for _, s := range Catalogue() {
+		for _, it := range s.Items {
+			for _, k := range it.Keys {
+				out = append(out, k.Path)
+			}
+		}
+	}
+	for _, s := range languageSections() {
+		for _, k := range configs.Keys(s.Spec) {
+			out = append(out, s.Name+"."+k.Path)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Declared lists the metrics that the experiment may have, with unit and text; those of
+// equal nodes come once each.
+func (x *Experiment) Declared() []stats.Metric {
+	if x.built == nil {
+		return nil
+	}
+	var all []stats.Metric
+	for _, n := range x.built.nodes() {
+		all = append(all, n.Stats().Declared()...)
+	}
+	return append(append(all, x.built.overall(all)...), ownedBy(x.built.configured(), all).metrics()...)
+}
+
+// Paths lists the --set paths of the nodes and sections of a configuration, for completion.
+func (x *Experiment) Paths() (out []string) {
+	for _, n := range x.doc.Root.Get("nodes").Items() {
+		seen := map[string]bool{}
+		for _, s := range Catalogue() {
+			for _, it := range s.Items {
+				base, _, _ := strings.Cut(it.Name, "/")
+				if s.What != "kind" || base != n.Get("kind").Text() {
+					continue
+				}
+				for _, k := range it.Keys {
+					if p := n.Get("name").Text() + "." + k.Path; !seen[p] {
+						seen[p] = true
+						out = append(out, p)
+					}
+				}
+			}
+		}
+	}
+	for _, s := range languageSections() {
+		if x.doc.Root.Get(s.Name).Exists() || s.Name == "simulation" {
+			for _, k := range configs.Keys(s.Spec) {
+				out = append(out, s.Name+"."+k.Path)
+			}
+		}
+	}
+	return append(out, x.doc.Root.Get("params").Keys()...)
+}
+
+// Files are the configuration files that were read, built-in ones (preset:NAME) included.
+func (x *Experiment) Files() []string { return x.doc.Files }
+
+// Inputs are the files that the configuration names, with their hashes.
+func (x *Experiment) Inputs() []Input { return x.inputs }
+
+// Seed is the seed of everything random.
+func (x *Experiment) Seed() uint64 { return x.sim.Seed }
