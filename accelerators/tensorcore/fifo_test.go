@@ -58,3 +58,21 @@ func TestFIFOTiming(t *testing.T) {
 	f.Matmul(10, 4, 4, 0, 1, 0)
 	require.Zero(t, f.Matmul(10, 4, 8, 1000, 1, 0).Stall)
 }
+
+// Jouppi et al., section 7 and figure 11: four times the memory's bandwidth makes the mean
+// application three times as fast, MLPs at most four times; four times the clock helps
+// them little; a matrix unit of 512 x 512 makes the 600 x 600 product slower.
+func TestFirstTPUScaled(t *testing.T) {
+	mlp0 := func(clock, bytes float64) float64 {
+		f := &FIFO{Rows: 256, Cols: 256, Depth: 4, Accumulators: 4096, Fetch: 65536 / bytes * clock}
+		end := 0.0
+		for range 5 {
+			end = f.Matmul(200, 2000, 2000, end, 1, 512).End
+		}
+		return end / clock
+	}
+	base := mlp0(700e6, 34e9)
+	require.InDelta(t, 3.5, base/mlp0(700e6, 4*34e9), 0.5)
+	require.InDelta(t, 1, base/mlp0(4*700e6, 34e9), 0.05)
+	require.Greater(t, v1(512).Matmul(96, 600, 600, 0, 1, 1024).End, 1.5*v1(256).Matmul(96, 600, 600, 0, 1, 512).End)
+}
