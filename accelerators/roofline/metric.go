@@ -8,8 +8,8 @@ import (
 
 func (c *Comp) newStats() *stats.Group {
 	g, t := stats.NewGroup(c.Name()), &c.sum
-	g.Count("total_cycles", stats.Cycle, "Cycles of the node's clock from the start of the run to the end of its last layer.", &t.end)
-	g.Count("idle_cycles", stats.Cycle, "Cycles before a workload arrived.", &t.idle)
+	g.Count("total_cycles", stats.Cycle, "Cycles of the node's clock from the start of the run to the end of its last layer.", c.End())
+	g.Count("idle_cycles", stats.Cycle, "Cycles before a workload arrived.", c.Idle())
 	g.Count("compute_cycles", stats.Cycle, "Cycles in which the compute units worked at their roof.", &t.bound[byCompute])
 	g.Count("stall_memory_cycles", stats.Cycle, "Cycles in which only the memory still worked.", &t.bound[byMemory])
 	g.Count("stall_overhead_cycles", stats.Cycle, "Cycles to launch operators.", &t.bound[byOverhead])
@@ -22,19 +22,19 @@ func (c *Comp) newStats() *stats.Group {
 	g.Count("vector_ops", stats.One, "Operations done that are not multiply-accumulates.", &t.vector)
 	g.Count("memory_bytes", stats.Byte, "Bytes read and written.", &t.bytes)
 	g.Value("utilization", stats.Percent, "Share of the compute peak over the total time.", func() (float64, bool) {
-		return c.used(2*t.macs+t.vector, t.end)
+		return c.used(2*t.macs+t.vector, *c.End())
 	})
 	g.Value("bandwidth", stats.GBps, "Bytes read and written over the total time.", func() (float64, bool) {
-		return float64(t.bytes) / c.clock.Nanoseconds(max(t.end, 1)), t.end > 0
+		return float64(t.bytes) / c.Clock().Nanoseconds(max(*c.End(), 1)), *c.End() > 0
 	})
 	g.Value("peak_macs", stats.One, "Multiply-accumulates per cycle at the compute peak.", func() (float64, bool) {
-		return float64(c.spec.Compute) * c.clock.Nanoseconds(1) / 2e9, true
+		return float64(c.spec.Compute) * c.Clock().Nanoseconds(1) / 2e9, true
 	})
 	g.Value("peak_bandwidth", stats.GBps, "Bandwidth of the node's own memory.", func() (float64, bool) { return float64(c.spec.Memory) / 8e9, true })
-	g.Value("peak_bytes", stats.Byte, "Bytes per cycle at that bandwidth.", func() (float64, bool) { return float64(c.spec.Memory) * c.clock.Nanoseconds(1) / 8e9, true })
+	g.Value("peak_bytes", stats.Byte, "Bytes per cycle at that bandwidth.", func() (float64, bool) { return float64(c.spec.Memory) * c.Clock().Nanoseconds(1) / 8e9, true })
 	g.Check("causes add up to total_cycles", func() error {
-		if n := t.idle + t.bound[0] + t.bound[1] + t.bound[2] + c.waiting(); n != t.end {
-			return fmt.Errorf("%d of %d cycles", n, t.end)
+		if n := *c.Idle() + t.bound[0] + t.bound[1] + t.bound[2] + c.waiting(); n != *c.End() {
+			return fmt.Errorf("%d of %d cycles", n, *c.End())
 		}
 		return nil
 	})
@@ -47,7 +47,7 @@ func (c *Comp) waiting() uint64 {
 		return 0
 	}
 	busy := c.sum.bound[0] + c.sum.bound[1] + c.sum.bound[2]
-	return c.sum.end - min(c.sum.end, busy)
+	return *c.End() - min(*c.End(), busy)
 }
 
 // used is the percentage of the compute peak that so many operations are in
@@ -56,7 +56,7 @@ func (c *Comp) used(flops, cycles uint64) (float64, bool) {
 	if cycles == 0 {
 		return 0, false
 	}
-	return 100 * float64(flops) / (c.clock.Nanoseconds(cycles) * 1e-9 * float64(c.spec.Compute)), true
+	return 100 * float64(flops) / (c.Clock().Nanoseconds(cycles) * 1e-9 * float64(c.spec.Compute)), true
 }
 
 // Layers implements work.Worker.
@@ -77,16 +77,16 @@ func (c *Comp) Layers() *stats.Table {
 		{Name: "intensity", Unit: stats.One, Text: "Operations per byte."},
 		{Name: "utilization", Unit: stats.Percent, Text: "Share of the compute peak."},
 	}}
-	for i := range c.layers {
-		l := &c.layers[i]
+	for i := range c.Rows() {
+		l := &c.Rows()[i]
 		var intensity, used any
 		if l.bytes > 0 {
 			intensity = float64(l.flops()) / float64(l.bytes)
 		}
-		if v, ok := c.used(l.flops(), l.cycles()); ok {
+		if v, ok := c.used(l.flops(), l.Cycles()); ok {
 			used = v
 		}
-		t.Append(l.name, l.workload, l.kind, l.start, l.cycles(), l.compute, l.cycles()-l.overhead-l.compute, l.overhead,
+		t.Append(l.name, l.workload, l.kind, l.start, l.Cycles(), l.compute, l.Cycles()-l.overhead-l.compute, l.overhead,
 			roofs[l.bound()], l.macs, l.vector, l.bytes, intensity, used)
 	}
 	return t

@@ -67,7 +67,7 @@ func (c *Comp) fault(key, text string) error {
 // NotifyRecv implements sim.Component: messages of ranks are the player's.
 func (c *Comp) NotifyRecv(now sim.VTimeInSec, p sim.Port) {
 	if c.rank.player == nil {
-		c.ticker.WakeAfter(now)
+		c.Executor.NotifyRecv(now, p)
 		return
 	}
 	c.rank.player.NotifyRecv(now, p)
@@ -76,7 +76,7 @@ func (c *Comp) NotifyRecv(now sim.VTimeInSec, p sim.Port) {
 // NotifyPortFree implements sim.Component.
 func (c *Comp) NotifyPortFree(now sim.VTimeInSec, p sim.Port) {
 	if c.rank.player == nil {
-		c.ticker.WakeAfter(now)
+		c.Executor.NotifyPortFree(now, p)
 		return
 	}
 	c.rank.player.NotifyPortFree(now, p)
@@ -93,26 +93,21 @@ func (c *Comp) Compute(name string, o *comm.Op, now uint64) uint64 {
 	case o.Work > 0 || o.Time == 0 && o.Bytes > 0:
 		l.vector = uint64(min(math.Round(o.Work), 1<<62))
 		l.bytes = o.Bytes
-		l.compute = cyclesOf(o.Work/float64(c.spec.Compute), c.clock)
+		l.compute = cyclesOf(o.Work/float64(c.spec.Compute), c.Clock())
 		l.memory = c.Move(o.Bytes)
-		l.overhead = c.spec.Overhead.In(c.clock)
+		l.overhead = c.spec.Overhead.In(c.Clock())
 	default:
 		l.kind = "recorded"
-		l.compute = c.clock.Cycles(uint64(o.Time), uint64(units.Second))
+		l.compute = c.Clock().Cycles(uint64(o.Time), uint64(units.Second))
 	}
-	if o.Unit == host || l.cycles() == 0 { // beside the node's own
-		return l.cycles()
+	if o.Unit == host || l.Cycles() == 0 { // beside the node's own
+		return l.Cycles()
 	}
-	c.layers = append(c.layers, l)
-	c.sum.add(&l)
-	c.report(&l, 0)
-	return l.cycles()
+	c.Record(l, name, now, 0)
+	return l.Cycles()
 }
 
 // Move implements seat.Seat.
 func (c *Comp) Move(bytes uint64) uint64 {
-	return c.clock.Cycles(8*min(bytes, math.MaxUint64/8), uint64(c.spec.Memory))
+	return c.Clock().Cycles(8*min(bytes, math.MaxUint64/8), uint64(c.spec.Memory))
 }
-
-// Until implements seat.Seat.
-func (c *Comp) Until(cycle uint64) { c.sum.end = max(c.sum.end, cycle) }

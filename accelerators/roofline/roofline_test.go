@@ -37,7 +37,7 @@ func run(t require.TestingT, s Spec, shares ...work.Share) *Comp {
 	require.NoError(t, c.Start())
 	require.NoError(t, e.Run())
 	require.Empty(t, c.Stats().Verify())
-	require.Equal(t, instant.Of(c.clock, c.sum.end), e.CurrentTime())
+	require.Equal(t, instant.Of(c.Clock(), *c.End()), e.CurrentTime())
 	return c
 }
 
@@ -61,7 +61,7 @@ func TestTheLowerRoofHolds(t *testing.T) {
 		tb := k.Layers()
 		require.Equal(t, c.cycles, tb.Rows[0][tb.Index("cycles")], c.what)
 		require.Equal(t, c.bound, tb.Rows[0][tb.Index("bound")], c.what)
-		require.Equal(t, c.cycles, k.sum.end)
+		require.Equal(t, c.cycles, *k.End())
 	}
 }
 
@@ -85,7 +85,7 @@ func TestTimeIsExact(t *testing.T) {
 		}
 		f := g.Footprint(&g.Ops[0])
 		want := max(cycles(2*uint64(g.MACs()), uint64(s.Compute)), cycles(8*uint64(f.Bytes()), uint64(s.Memory)))
-		require.Equal(t, want, run(t, s, work.Share{Graph: g}).sum.end)
+		require.Equal(t, want, *run(t, s, work.Share{Graph: g}).End())
 	})
 }
 
@@ -95,13 +95,13 @@ func TestWorkloadsGoByArrival(t *testing.T) {
 	tb := k.Layers()
 	require.Equal(t, []any{"fc", "early", "gemm", uint64(0)}, tb.Rows[0][:4])
 	require.Equal(t, []any{"fc", "late", "gemm", uint64(10000)}, tb.Rows[1][:4])
-	require.Equal(t, uint64(10000-525), k.sum.idle)
+	require.Equal(t, uint64(10000-525), *k.Idle())
 }
 
 func TestSharedWorkIsRefused(t *testing.T) {
 	c := New("Rank", engine.New(), DefaultSpec())
 	w := work.Share{Graph: product(1, 1, 1), Program: mapping.Program{Jobs: []mapping.Job{{Signals: []mapping.Token{{}}}}}}
-	require.EqualError(t, c.Load(w), "Rank: layer fc is shared with other nodes (a roofline node works alone)")
+	require.EqualError(t, c.Load(w), "Rank: layer fc is shared with other nodes (the node works alone)")
 }
 
 func TestEveryNetworkIsBounded(t *testing.T) {
@@ -111,8 +111,8 @@ func TestEveryNetworkIsBounded(t *testing.T) {
 		s := DefaultSpec()
 		k := run(t, s, work.Share{Graph: g})
 		require.Equal(t, uint64(g.MACs()), k.sum.macs, name)
-		require.GreaterOrEqual(t, float64(k.sum.end), float64(2*g.MACs())/1000, name)
-		require.GreaterOrEqual(t, float64(k.sum.end), float64(k.sum.bytes)/100, name)
+		require.GreaterOrEqual(t, float64(*k.End()), float64(2*g.MACs())/1000, name)
+		require.GreaterOrEqual(t, float64(*k.End()), float64(k.sum.bytes)/100, name)
 	}
 }
 

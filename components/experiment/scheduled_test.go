@@ -372,3 +372,41 @@ links:
 		require.ErrorContains(t, err, want)
 	}
 }
+
+// Whatever carries out operators can be one of a schedule's executors.
+func TestScheduleOfEveryKind(t *testing.T) {
+	r, err := scheduled(t, `
+workload: {file: encoder/config.json, sequence: 16, dtype: int8, frames: 10}
+nodes:
+  - {name: Schedule, kind: schedule, grain: operator}
+  - {name: Gpu, kind: gpu, preset: a100}
+  - {name: Lanes, kind: lanes}
+  - {name: Tile, kind: systolic, rows: 32, cols: 32}
+  - {name: Analytic, kind: systolic, fidelity: analytic}
+  - {name: Kernel, kind: systolic, preset: tpu_v4}
+  - {name: Roof, kind: roofline}
+  - {name: Mem, kind: memory, fidelity: ideal}
+links:
+  - Schedule -> Gpu
+  - Schedule -> Lanes
+  - Schedule -> Tile
+  - Schedule -> Analytic
+  - Schedule -> Kernel
+  - Schedule -> Roof
+  - Tile -> Mem
+  - Analytic -> Mem
+  - Kernel -> Mem
+`, experiment.Options{})
+	require.NoError(t, err)
+	rows := map[string]int{}
+	for _, row := range r.Layers.Rows {
+		rows[fmt.Sprint(row[r.Layers.Index("where")])]++
+	}
+	for _, name := range []string{"Gpu", "Lanes", "Tile", "Analytic", "Kernel", "Roof"} {
+		require.Positive(t, rows[name], name)
+		u, ok := r.Metric("Schedule", "utilization_"+name)
+		require.True(t, ok && u.Value > 0 && u.Value <= 100, name)
+	}
+	ops, _ := r.Metric("Schedule", "operators")
+	require.LessOrEqual(t, ops.Value, float64(len(r.Layers.Rows)), "a row for each, one more where an executor does what is fused by itself")
+}

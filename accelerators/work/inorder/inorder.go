@@ -191,14 +191,23 @@ func (x *Executor[L]) open(cycle uint64) {
 // do carries out an operator.
 func (x *Executor[L]) do(w *work.Share, op int, parent task.ID) {
 	l := x.model.Cost(w, op, x.free)
+	x.Record(l, w.Graph.Ops[op].Name, x.free, parent)
+	x.free += l.Cycles()
+}
+
+// Record counts and reports what begins at a cycle: for operators whose turn somebody
+// else decides, such as the computations of a rank.
+func (x *Executor[L]) Record(l L, name string, start uint64, parent task.ID) {
 	x.rows = append(x.rows, l)
 	x.model.Count(&l)
 	if n := l.Cycles(); n > 0 && x.tasks.On() {
-		id := x.tasks.Begin(instant.Of(x.clock, x.free), task.Layer, x.tasks.What(w.Graph.Ops[op].Name), parent, l.Bytes())
-		x.tasks.End(instant.Of(x.clock, x.free+n), id)
+		id := x.tasks.Begin(instant.Of(x.clock, start), task.Layer, x.tasks.What(name), parent, l.Bytes())
+		x.tasks.End(instant.Of(x.clock, start+n), id)
 	}
-	x.free += l.Cycles()
 }
+
+// Until lets the node end no sooner than in a cycle.
+func (x *Executor[L]) Until(cycle uint64) { x.end = max(x.end, cycle) }
 
 // Plan implements work.Executor.
 func (x *Executor[L]) Plan(share int32, job int) work.Cost {
