@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
@@ -48,6 +49,7 @@ func TestHubFamilies(t *testing.T) {
 				g, _, err := Read(Bytes("x/config.json", []byte(c.config)), Options{Phase: phase, Sequence: 7, Context: 100})
 				require.NoError(t, err)
 				require.Equal(t, c.params, g.Params(), "%+.2f%%", 100*(float64(g.Params())/float64(c.params)-1))
+				attends(t, g)
 			}
 		})
 	}
@@ -64,7 +66,24 @@ func TestHubFamilies(t *testing.T) {
 			g, _, err := Read(Bytes("x/config.json", []byte(c.config)), Options{})
 			require.NoError(t, err)
 			require.Equal(t, c.params, g.Params())
+			attends(t, g)
 		})
+	}
+}
+
+// attends checks that every attention of a model becomes one operator: no softmax is left
+// but those of routers, and the graph holds together.
+func attends(t *testing.T, g *graph.Graph) {
+	chains := g.Chains()
+	require.NotEmpty(t, chains)
+	f := g.FuseAttention(chains)
+	require.NoError(t, f.Validate())
+	require.Equal(t, g.Params(), f.Params())
+	for i := range f.Ops {
+		if k, ok := f.Ops[i].Kind.(graph.Softmax); ok {
+			require.Less(t, k.Cols, int64(1000), f.Ops[i].Name)
+			require.Contains(t, f.Ops[i].Name, "rout", "a softmax over entries is left")
+		}
 	}
 }
 
