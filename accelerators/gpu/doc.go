@@ -19,6 +19,13 @@
 // may have left is in the L2 as far as resident says; weights never are. With hot they
 // are too, where all operands of the operator fit: a loop over few layers.
 //
+// # Fidelity tile
+//
+// The bytes of a kernel go as bursts to the memory behind the port, side by side in the
+// order of their addresses, from the end of the launch on; the kernel ends when its tiles
+// are done, as without any memory, and its last answer is here. Operands that tiles read
+// again come panel by panel (1 MiB).
+//
 // # Left out
 //
 // Kernels beside each other, fusion of an epilogue into the product before it, graphs

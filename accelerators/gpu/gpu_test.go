@@ -35,15 +35,15 @@ func run(t require.TestingT, s Spec, shares ...work.Share) *Comp {
 	require.NoError(t, c.Start())
 	require.NoError(t, e.Run())
 	require.Empty(t, c.Stats().Verify())
-	require.Equal(t, instant.Of(c.clock, c.sum.end), e.CurrentTime())
+	require.Equal(t, instant.Of(c.clock, *c.End()), e.CurrentTime())
 	return c
 }
 
 // cycles of each layer by name.
 func cycles(c *Comp) map[string]uint64 {
 	out := map[string]uint64{}
-	for i := range c.layers {
-		out[c.layers[i].name] = c.layers[i].cycles
+	for _, l := range c.Rows() {
+		out[l.name] = l.cycles
 	}
 	return out
 }
@@ -101,7 +101,7 @@ func TestWorkloadsGoByArrival(t *testing.T) {
 func TestSharedWorkIsRefused(t *testing.T) {
 	c := New("Chip", engine.New(), DefaultSpec())
 	w := work.Share{Graph: list(t, "name,op,rows,cols\na,add,1,1\n"), Program: mapping.Program{Jobs: []mapping.Job{{Signals: []mapping.Token{{}}}}}}
-	require.EqualError(t, c.Load(w), "Chip: layer a is shared with other nodes (a gpu works alone)")
+	require.EqualError(t, c.Load(w), "Chip: layer a is shared with other nodes (the node works alone)")
 }
 
 // What is issued during a run takes what Plan says.
@@ -127,7 +127,7 @@ func TestEveryNetworkIsBounded(t *testing.T) {
 		for _, g := range []*graph.Graph{g, g.FuseAttention(g.Chains())} {
 			c := run(t, s, work.Share{Graph: g})
 			require.Equal(t, uint64(g.MACs()), c.sum.macs, name)
-			require.GreaterOrEqual(t, float64(c.sum.end), float64(g.MACs())/100/1024, name)
+			require.GreaterOrEqual(t, float64(*c.End()), float64(g.MACs())/100/1024, name)
 		}
 	}
 }

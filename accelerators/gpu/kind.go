@@ -14,10 +14,37 @@ func init() {
 		Source:  source,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
-			if err := s.check(v); err != nil {
+			errs := configs.Errors{}
+			errs.Add(s.check(v))
+			for _, key := range []string{"burst", "outstanding"} {
+				if x := v.Get(key); x.Exists() {
+					errs = append(errs, x.Errorf(nil, "has no effect at fidelity analytic (used by: tile)"))
+				}
+			}
+			if err := errs.Err(); err != nil {
 				return nil, err
 			}
 			return New(name, env.Engine, s), nil
+		},
+	})
+	system.Register(system.Kind[Spec]{
+		Name: "gpu", Fidelity: "tile",
+		Doc:     "The same GPU, whose kernels send their bytes as bursts to the memory behind its port.",
+		Source:  source,
+		Default: DefaultSpec(),
+		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
+			errs := configs.Errors{}
+			errs.Add(s.check(v))
+			for _, key := range []string{"memory", "memory_efficiency"} {
+				// A preset may be meant for both fidelities.
+				if x := v.Get(key); x.Exists() && x.Pos().File == v.Get("fidelity").Pos().File {
+					errs = append(errs, x.Errorf(nil, "has no effect at fidelity tile: the memory is behind the port (used by: analytic)"))
+				}
+			}
+			if err := errs.Err(); err != nil {
+				return nil, err
+			}
+			return NewTile(name, env.Engine, 0, s), nil
 		},
 	})
 }

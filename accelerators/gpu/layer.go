@@ -4,7 +4,9 @@ import (
 	"math"
 
 	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
+	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -30,12 +32,35 @@ type shape struct {
 // costs are those of shapes met before: models repeat their layers.
 type costs map[shape]kernel.Cost
 
-// layer is an operator that begins in a cycle.
-func (c *Comp) layer(s *loaded, i int, start uint64) layer {
+// Cycles implements inorder.Layer.
+func (l layer) Cycles() uint64 { return l.cycles }
+
+// Bytes implements inorder.Layer.
+func (l layer) Bytes() uint64 { return l.bytes }
+
+// A record is what a GPU has carried out, and how it reckons: it is part of the node at
+// each fidelity.
+type record struct {
+	spec  Spec
+	clock clock.Clock
+	ahead bool // requests go to a memory behind a port: kernels are reckoned without it
+	costs costs
+	sum   totals
+	group *stats.Group
+}
+
+// layer implements inorder.Model.
+func (c *record) layer(s *work.Share, i int, start uint64) layer {
+	l, _ := c.plan(s, i, start)
+	return l
+}
+
+// plan is an operator that begins in a cycle, and its kernel's cost.
+func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 	op := &s.Graph.Ops[i]
 	l := layer{workload: s.Name, name: op.Name, kind: op.Kind.Type(), start: start, macs: uint64(op.MACs()), vector: uint64(op.VectorOps())}
 	if m, ok := op.Kind.(graph.Move); ok && m.Elements == 0 {
-		return l // a view: nothing is launched
+		return l, kernel.Cost{} // a view: nothing is launched
 	}
 	sh := shape{kind: op.Kind, dtype: s.Graph.Tensor(op.In[0]).DType, bytes: s.Graph.Footprint(op), outs: len(op.Out)}
 	if _, ok := op.Matrix(); ok { // the wider operand says on which units
@@ -54,12 +79,15 @@ func (c *Comp) layer(s *loaded, i int, start uint64) layer {
 	// What the SMs alone would take is compute, the rest of the kernel waits for bytes.
 	l.compute = min(cyclesOf(cost.Compute, c.clock), l.cycles-l.launch)
 	l.memory = l.cycles - l.launch - l.compute
-	return l
+	return l, cost
 }
 
 // cost is that of an operator's kernel.
-func (c *Comp) cost(op *graph.Op, sh *shape) kernel.Cost {
+func (c *record) cost(op *graph.Op, sh *shape) kernel.Cost {
 	m := c.spec.machine(op.Kind, sh.dtype)
+	if c.ahead {
+		m.Memory = unbounded
+	}
 	f := &sh.bytes
 	in, out := float64(f.InputBytes), float64(f.OutputBytes)
 	all := float64(f.Bytes())

@@ -8,10 +8,15 @@ import (
 
 // totals are in cycles, except for work.
 type totals struct {
-	end, idle                       uint64
 	compute, memory, launch         uint64
 	macs, vector, bytes, operations uint64
 }
+
+// Stats implements system.Node.
+func (c *record) Stats() *stats.Group { return c.group }
+
+// count implements inorder.Model.
+func (c *record) count(l *layer) { c.sum.add(l) }
 
 func (t *totals) add(l *layer) {
 	t.compute += l.compute
@@ -25,22 +30,25 @@ func (t *totals) add(l *layer) {
 	}
 }
 
-func (c *Comp) newStats() *stats.Group {
-	g, t := stats.NewGroup(c.Name()), &c.sum
-	g.Count("total_cycles", stats.Cycle, "Cycles of the node's clock from the start of the run to the end of its last layer.", &t.end)
-	g.Count("idle_cycles", stats.Cycle, "Cycles before a workload arrived.", &t.idle)
+// newStats counts for a node; end is the cycle of its last event and idle those without
+// work.
+func (c *record) newStats(name string, end, idle *uint64) {
+	g, t := stats.NewGroup(name), &c.sum
+	c.group = g
+	g.Count("total_cycles", stats.Cycle, "Cycles of the node's clock from the start of the run to the end of its last layer.", end)
+	g.Count("idle_cycles", stats.Cycle, "Cycles before a workload arrived.", idle)
 	g.Count("compute_cycles", stats.Cycle, "Cycles that the SMs alone would take for the kernels.", &t.compute)
-	g.Count("stall_memory_cycles", stats.Cycle, "Cycles beyond those: kernels wait for bytes, for their first and for their last.", &t.memory)
+	g.Count("stall_memory_cycles", stats.Cycle, "Cycles beyond those: kernels wait for bytes.", &t.memory)
 	g.Count("stall_overhead_cycles", stats.Cycle, "Cycles to launch kernels.", &t.launch)
 	g.Count("kernels", stats.One, "Kernels launched.", &t.operations)
 	g.Count("macs", stats.One, "Multiply-accumulates done.", &t.macs)
 	g.Count("vector_ops", stats.One, "Operations done that are not multiply-accumulates.", &t.vector)
 	g.Count("memory_bytes", stats.Byte, "Bytes read and written, each element once per operator.", &t.bytes)
 	g.Value("utilization", stats.Percent, "Share of the matrix units' fp16 peak over the total time.", func() (float64, bool) {
-		return c.used(t.macs, t.end)
+		return c.used(t.macs, *end)
 	})
 	g.Value("bandwidth", stats.GBps, "Bytes read and written over the total time.", func() (float64, bool) {
-		return float64(t.bytes) / c.clock.Nanoseconds(max(t.end, 1)), t.end > 0
+		return float64(t.bytes) / c.clock.Nanoseconds(max(*end, 1)), *end > 0
 	})
 	g.Value("peak_macs", stats.One, "Multiply-accumulates in fp16 per cycle at the peak.", func() (float64, bool) { return c.peak(), true })
 	g.Value("peak_bandwidth", stats.GBps, "Bandwidth of the node's own memory.", func() (float64, bool) { return float64(c.spec.Memory) / 8e9, true })
@@ -48,16 +56,15 @@ func (c *Comp) newStats() *stats.Group {
 		return float64(c.spec.Memory) * c.clock.Nanoseconds(1) / 8e9, true
 	})
 	g.Check("causes add up to total_cycles", func() error {
-		if n := t.idle + t.compute + t.memory + t.launch; n != t.end {
-			return fmt.Errorf("%d of %d cycles", n, t.end)
+		if n := *idle + t.compute + t.memory + t.launch; n != *end {
+			return fmt.Errorf("%d of %d cycles", n, *end)
 		}
 		return nil
 	})
-	return g
 }
 
 // peak is the multiply-accumulates of all SMs per cycle, in fp16.
-func (c *Comp) peak() float64 {
+func (c *record) peak() float64 {
 	rate, ok := c.spec.Tensor["fp16"]
 	if !ok {
 		rate = c.spec.Vector
@@ -67,15 +74,15 @@ func (c *Comp) peak() float64 {
 
 // used is the percentage of the peak that so many multiply-accumulates are in that
 // many cycles.
-func (c *Comp) used(macs, cycles uint64) (float64, bool) {
+func (c *record) used(macs, cycles uint64) (float64, bool) {
 	if cycles == 0 {
 		return 0, false
 	}
 	return 100 * float64(macs) / (float64(cycles) * c.peak()), true
 }
 
-// Layers implements work.Worker.
-func (c *Comp) Layers() *stats.Table {
+// table is a row per operator done.
+func (c *record) table(rows []layer) *stats.Table {
 	t := &stats.Table{Columns: []stats.Column{
 		{Name: "layer", Text: "Name of the operator."},
 		{Name: "workload", Text: "Name of the workload."},
@@ -83,7 +90,7 @@ func (c *Comp) Layers() *stats.Table {
 		{Name: "start", Unit: stats.Cycle, Text: "Cycle at which the operator began."},
 		{Name: "cycles", Unit: stats.Cycle, Text: "Cycles it took."},
 		{Name: "compute_cycles", Unit: stats.Cycle, Text: "Cycles that the SMs alone would take."},
-		{Name: "stall_memory_cycles", Unit: stats.Cycle, Text: "Cycles beyond those: for bytes, for the first and for the last."},
+		{Name: "stall_memory_cycles", Unit: stats.Cycle, Text: "Cycles beyond those, for bytes."},
 		{Name: "stall_overhead_cycles", Unit: stats.Cycle, Text: "Cycles to launch it."},
 		{Name: "bound", Text: "What takes most of its time: compute, memory or overhead."},
 		{Name: "macs", Unit: stats.One, Text: "Multiply-accumulates."},
@@ -94,8 +101,8 @@ func (c *Comp) Layers() *stats.Table {
 		{Name: "tile", Text: "Rows, columns and parts of the sum of a thread block's tile of a product."},
 		{Name: "rounds", Unit: stats.One, Text: "Tiles that the busiest SM works on, one after the other."},
 	}}
-	for i := range c.layers {
-		l := &c.layers[i]
+	for i := range rows {
+		l := &rows[i]
 		var intensity, used, tile, rounds any
 		if l.bytes > 0 {
 			intensity = float64(2*l.macs+l.vector) / float64(l.bytes)

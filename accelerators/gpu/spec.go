@@ -8,6 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -44,7 +45,11 @@ type Spec struct {
 
 	Launch map[string]units.Latency `yaml:"launch" jsonschema:"description=Time before a kernel begins; by operator type or elementwise function (other: those not named)"`
 	Least  units.Latency            `yaml:"least" jsonschema:"description=Time that a kernel takes at the least"`
-	Tuning TuningSpec               `yaml:"tuning" doc:"What no data sheet says and many chips have alike"`
+
+	Burst       units.Bytes `yaml:"burst" jsonschema:"description=Bytes of a request to the memory (fidelity tile)"`
+	Outstanding int         `yaml:"outstanding" jsonschema:"minimum=1,maximum=65536,description=Requests in flight at most (fidelity tile)"`
+
+	Tuning TuningSpec `yaml:"tuning" doc:"What no data sheet says and many chips have alike"`
 }
 
 // SharedSpec is the shared memory of an SM.
@@ -77,9 +82,13 @@ func DefaultSpec() Spec {
 		Efficiency: map[string]float64{"other": 0.85}, Caches: cold, Resident: 0.1, Absorbed: 0.3,
 		Sustained: 0.8, Issue: 0.95,
 		Launch: map[string]units.Latency{"other": units.InTime(3 * units.Microsecond)}, Least: units.InTime(1500 * units.Nanosecond),
+		Burst: 16 << 10, Outstanding: 256,
 		Tuning: TuningSpec{Overlap: 4, Hide: 0.6, Fill: 1.5, Split: units.InTime(2 * units.Microsecond), Choice: 0.02},
 	}
 }
+
+// unbounded is more bytes per second than anything takes.
+const unbounded = 1e30
 
 const (
 	internal, none = "internal", "none"
@@ -125,6 +134,9 @@ func (s *Spec) check(v configs.Value) error {
 	}
 	share(v.Place("sustained"), s.Sustained)
 	share(v.Place("issue"), s.Issue)
+	if s.Burst == 0 || s.Burst > memory.MaxBurst {
+		errs = append(errs, v.Place("burst").Errorf(nil, "burst is %s (want more than 0B and at most %s)", s.Burst, units.Bytes(memory.MaxBurst)))
+	}
 	if s.Memory == 0 {
 		errs = append(errs, v.Place("memory").Errorf(nil, "memory is %s (want more)", s.Memory))
 	}
@@ -193,7 +205,7 @@ func (s *Spec) machine(kind graph.Kind, d graph.DType) kernel.Machine {
 		m.Tensor = s.Vector
 	}
 	if s.L2 == none {
-		m.L2, m.L2Bandwidth = 0, m.Memory
+		m.L2, m.L2Bandwidth = 0, unbounded
 	}
 	if s.Caches != cold {
 		m.Resident = s.Resident

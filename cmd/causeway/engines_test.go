@@ -51,6 +51,7 @@ func TestEnginesAgree(t *testing.T) {
 		{"multicore.yaml", []string{"workload.model=alexnet", "workload.sequence=null", "mapping.split=row", "Core[2].clock=940MHz", "Core[1].rows=64"}},
 		{"roofline.yaml", nil},
 		{"gpu.yaml", nil},
+		{"gpu_shared.yaml", nil},
 		{"allreduce.yaml", []string{"bytes=4KiB"}},
 		{"../studies/colloid/colloid.yaml", []string{"until=30us", "others=30us", "warmup=15us", "load=closed:96"}},
 		{"../studies/colloid/colloid.yaml", []string{"until=20us", "others=20us", "warmup=9us", "far=cxl", "policy={name: tpp}"}},

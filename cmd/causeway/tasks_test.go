@@ -119,6 +119,7 @@ func TestTasksAreEqualUnderEveryEngine(t *testing.T) {
 		{"mesh.yaml", []string{"Traffic.load=0.1", "Traffic.rules={sample: 300, samples: 5}", "Net.router.model=fogsim"}},
 		{"roofline.yaml", nil},
 		{"gpu.yaml", nil},
+		{"gpu_shared.yaml", []string{"rows=64"}},
 		{"../studies/kai/kai.yaml", nil},
 		{"../studies/cxl-xlink/service.yaml", []string{"pool=nvlink"}},
 		{"../studies/colloid/colloid.yaml", []string{"until=30us", "others=30us", "warmup=10us", "far=ideal"}},

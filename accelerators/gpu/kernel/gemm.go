@@ -90,6 +90,10 @@ func (m *Machine) cut(p Product, t Tile, limit float64) Cost {
 	}
 
 	bytes := p.bytes() - m.left(p.Warm)
+	if m.L2 == 0 { // every tile reads its own panels
+		rows, cols := float64(min(t.M, p.M)), float64(min(t.N, p.N))
+		bytes = p.Bytes * (float64(work)*float64(ceil(p.K, t.Split))*(rows+cols) + float64(p.Batch)*float64(p.M)*float64(p.N))
+	}
 	each := bytes / float64(work) // of memory, per tile
 	panels := k * p.Bytes * float64(t.M+t.N)
 	if m.Group { // and clusters of two blocks one of the panels

@@ -1,0 +1,97 @@
+package gpu
+
+import (
+	"slices"
+
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// A stream is the bytes of one operand of a kernel that go to or come from memory, in
+// the order of their addresses; a kernel that reads an operand again does so panel by
+// panel.
+type stream struct {
+	id          graph.TensorID
+	base, size  uint64 // of the tensor
+	left, total uint64 // bytes to be moved
+	write       bool
+}
+
+// streams are those of an operator whose kernel moves so many bytes in all. Each
+// operand has its part: what the L2 holds is taken off all alike.
+func streams(to []stream, w *work.Share, op int, bytes float64) []stream {
+	to = to[:0]
+	o := &w.Graph.Ops[op]
+	all := uint64(0)
+	add := func(id graph.TensorID, write bool, most uint64) {
+		t := &w.Graph.Tensors[id]
+		n := min(uint64(t.Bytes()), most)
+		if n > 0 {
+			to = append(to, stream{id: id, base: w.Base(id), size: n, left: n, write: write})
+			all += n
+		}
+	}
+	for i, id := range o.In {
+		if id == graph.None || slices.Contains(o.In[:i], id) {
+			continue
+		}
+		most := uint64(1) << 62
+		d := w.Graph.Tensors[id].DType
+		switch k := o.Kind.(type) {
+		case graph.Gather:
+			if i == 0 {
+				most = uint64(d.Bytes(k.Rows * k.Cols))
+			}
+		case graph.Move:
+			most = uint64(d.Bytes(k.Elements))
+		}
+		add(id, false, most)
+	}
+	for _, id := range o.Out {
+		most := uint64(1) << 62
+		if k, ok := o.Kind.(graph.Move); ok {
+			most = uint64(w.Graph.Tensors[id].DType.Bytes(k.Elements))
+		}
+		add(id, true, most)
+	}
+	if all == 0 {
+		return to
+	}
+	share := bytes / float64(all)
+	for i := range to {
+		s := &to[i]
+		s.total = uint64(float64(s.size) * share)
+		s.left = s.total
+	}
+	return to
+}
+
+// next is the stream of which the least has gone, so that all end together; nil: all
+// have.
+func next(list []stream) *stream {
+	var best *stream
+	for i := range list {
+		s := &list[i]
+		if s.left > 0 && (best == nil || float64(s.left)*float64(best.total) > float64(best.left)*float64(s.total)) {
+			best = s
+		}
+	}
+	return best
+}
+
+// panel is the bytes of an operand that a kernel reads again before it goes on: tiles
+// that share a panel run beside each other.
+const panel = 1 << 20
+
+// at is the address of the next byte, and how many follow it before the stream jumps.
+func (s *stream) at() (addr, run uint64) {
+	done := s.total - s.left
+	if s.total <= s.size {
+		return s.base + done, s.left
+	}
+	each := max(uint64(float64(panel)*float64(s.total)/float64(s.size)), panel) // bytes per panel, again and again
+	i := min(done/each, (s.size-1)/panel)
+	size := min(panel, s.size-i*panel)
+	off := (done - i*each) % size
+	return s.base + i*panel + off, min(s.left, size-off, max((i+1)*each, done+1)-done)
+}

@@ -1,0 +1,30 @@
+package gpu
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A stream that moves a part of an operand stops early; one that moves it several times
+// goes over each panel as often before the next, and reaches all of it.
+func TestStreamsGoPanelByPanel(t *testing.T) {
+	walk := func(size, total uint64) (seen map[uint64]uint64) {
+		s, seen := stream{base: 1000, size: size, left: total, total: total}, map[uint64]uint64{}
+		for s.left > 0 {
+			addr, run := s.at()
+			require.LessOrEqual(t, addr+run, 1000+size)
+			n := min(run, 64<<10)
+			seen[(addr-1000)/panel] += n
+			s.left -= n
+		}
+		return seen
+	}
+	require.Equal(t, map[uint64]uint64{0: panel, 1: panel / 2}, walk(4*panel, 3*panel/2))
+	require.Equal(t, map[uint64]uint64{0: 3 * panel, 1: 3 * panel}, walk(2*panel, 6*panel))
+	require.Equal(t, map[uint64]uint64{0: 5 * panel / 2, 1: 5 * panel / 4}, walk(3*panel/2, 15*panel/4))
+	s := stream{size: 2 * panel, left: 6 * panel, total: 6 * panel}
+	s.left -= 2*panel + 100
+	addr, run := s.at()
+	require.EqualValues(t, []uint64{100, panel - 100}, []uint64{addr, run}, "the first panel for the third time")
+}

@@ -1,0 +1,400 @@
+package gpu
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/sarchlab/akita/v3/mem/mem"
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/clock/instant"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/task"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/bound"
+)
+
+var _ work.Executor = (*Tile)(nil)
+
+// Tile is a GPU of fidelity tile: the bytes of every kernel go as bursts to the memory
+// behind its port, where they meet those of others. A kernel ends when its tiles have
+// been worked on and its last answer is here.
+type Tile struct {
+	*sim.ComponentBase
+	record
+	ticker *engine.Ticker
+	ops    *work.Queue
+	mem    *engine.Port
+	homes  *memory.Map
+	tasks  task.Source
+	known  map[int32]*work.Share // whose jobs may be issued during the run
+	jobs   []job                 // of what was loaded, in order
+	at     int                   // of the next
+	issued []job                 // of the operator that was issued and is under way
+	from   work.Issued
+	begun  uint64 // cycle in which its first kernel began
+
+	running bool
+	now     layer
+	share   *work.Share
+	task    task.ID
+	start   uint64 // cycle in which the kernel's requests may go
+	core    uint64 // cycle in which its tiles are done
+	streams []stream
+	slots   []*slot
+	free    []int32
+	byID    map[string]int32
+	rows    []layer
+	end     uint64
+	idle    uint64
+}
+
+// A job is one operator to be carried out.
+type job struct {
+	share   *work.Share
+	op      int
+	arrival uint64
+	parent  task.ID
+}
+
+// A slot is a request that may be in flight; its messages are made once.
+type slot struct {
+	read  mem.ReadReq
+	write mem.WriteReq
+	hint  memory.Hint
+	task  task.ID
+	busy  bool
+}
+
+// NewTile makes a GPU of fidelity tile. The Spec has been checked.
+func NewTile(name string, e sim.Engine, element uint16, s Spec) *Tile {
+	t := &Tile{ComponentBase: sim.NewComponentBase(name), known: map[int32]*work.Share{}, byID: map[string]int32{},
+		record: record{spec: s, clock: s.Clock.Clock, ahead: true, costs: costs{}}}
+	t.ticker = engine.NewTicker(e, t.clock, t)
+	t.ops = work.NewQueue(t, name, t.ticker)
+	t.AddPort("Ops", t.ops.Port())
+	t.mem = engine.NewPort(t, name+".Mem", s.Outstanding)
+	t.AddPort("Mem", t.mem)
+	for i := range s.Outstanding {
+		l := &slot{}
+		id := fmt.Sprintf("%s.%d", t.mem.Name(), i)
+		l.hint.Core = element
+		l.read.ID, l.read.Src, l.read.Info = id, t.mem, &l.hint
+		l.write.ID, l.write.Src, l.write.Info = id, t.mem, &l.hint
+		t.slots, t.free = append(t.slots, l), append(t.free, int32(s.Outstanding-1-i))
+		t.byID[id] = int32(i)
+	}
+	t.newStats(name, &t.end, &t.idle)
+	return t
+}
+
+// PortSpecs implements system.Node.
+func (t *Tile) PortSpecs() []system.PortSpec {
+	return []system.PortSpec{
+		{Name: "mem", Protocol: system.Mem, Role: system.Requests, Ports: []sim.Port{t.mem}, Clock: t.clock, Buffer: t.spec.Outstanding},
+		t.ops.PortSpec(),
+	}
+}
+
+// SetMap implements system.Requester.
+func (t *Tile) SetMap(port string, m *memory.Map) error {
+	if port != "mem" {
+		return fmt.Errorf("%s has no requesting port %q (want one of: mem)", t.Name(), port)
+	}
+	t.homes = m
+	return nil
+}
+
+// SetPeers implements system.Neighbour: an L2 within and a cache behind are one too
+// many.
+func (t *Tile) SetPeers(port string, peers []system.Peer) error {
+	if port != "mem" || t.spec.L2 == none {
+		return nil
+	}
+	for _, p := range peers {
+		if _, ok := p.Node.(bound.Cached); ok {
+			return fmt.Errorf("l2: internal, and %s behind the memory port is a cache (want l2: none)", p.Node.Name())
+		}
+	}
+	return nil
+}
+
+// Layers implements work.Worker.
+func (t *Tile) Layers() *stats.Table { return t.table(t.rows) }
+
+// Clock implements work.Worker.
+func (t *Tile) Clock() clock.Clock { return t.clock }
+
+// Sync implements work.Worker.
+func (t *Tile) Sync() sim.Port { return t.ops.Port() }
+
+// Follow implements work.Worker.
+func (t *Tile) Follow(sim.Port) {}
+
+// Tasks implements task.Reporter: layers, and the requests below them.
+func (t *Tile) Tasks() *task.Source { return &t.tasks }
+
+// NotifyRecv implements sim.Component.
+func (t *Tile) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { t.ticker.WakeAfter(now) }
+
+// NotifyPortFree implements sim.Component.
+func (t *Tile) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { t.ticker.WakeAfter(now) }
+
+// Start implements work.Worker.
+func (t *Tile) Start() error {
+	t.ticker.WakeAt(0)
+	return nil
+}
+
+// Load implements work.Worker.
+func (t *Tile) Load(w work.Share) error {
+	if err := t.check(&w); err != nil {
+		return err
+	}
+	arrival := t.clock.Cycles(uint64(w.Arrival), uint64(units.Second))
+	at := len(t.jobs)
+	for at > 0 && t.jobs[at-1].arrival > arrival {
+		at--
+	}
+	t.jobs = slices.Insert(t.jobs, at, operators(&w, w.Program.Jobs == nil, arrival)...)
+	return nil
+}
+
+// operators lists the operators of a share.
+func operators(w *work.Share, all bool, arrival uint64) (out []job) {
+	for _, j := range w.Program.Jobs {
+		for _, op := range j.All() {
+			out = append(out, job{share: w, op: op, arrival: arrival})
+		}
+	}
+	if all {
+		for op := range w.Graph.Ops {
+			out = append(out, job{share: w, op: op, arrival: arrival})
+		}
+	}
+	return out
+}
+
+// Prepare implements work.Executor.
+func (t *Tile) Prepare(w work.Share) error {
+	if err := t.check(&w); err != nil {
+		return err
+	}
+	t.known[w.ID] = &w
+	return nil
+}
+
+// check refuses what the node cannot carry out, and tensors that no memory is home to;
+// it tells the memory system what will be read.
+func (t *Tile) check(w *work.Share) error {
+	for _, j := range w.Program.Jobs {
+		if j.Op < 0 || j.Op >= len(w.Graph.Ops) {
+			return fmt.Errorf("%s: operator %d of %d", t.Name(), j.Op, len(w.Graph.Ops))
+		}
+		if len(j.Waits)+len(j.Signals) > 0 {
+			return fmt.Errorf("%s: layer %s is shared with other nodes (the node works alone)", t.Name(), w.Graph.Ops[j.Op].Name)
+		}
+	}
+	for _, x := range operators(w, w.Program.Jobs == nil, 0) {
+		op := &w.Graph.Ops[x.op]
+		_, cost := t.plan(w, x.op, 0)
+		for _, s := range streams(nil, w, x.op, cost.Bytes) {
+			for at := s.base; at < s.base+s.size; {
+				_, _, run, ok := t.homes.Find(at)
+				if !ok {
+					return fmt.Errorf("%s: %s of layer %s leaves the memory at %#x", t.Name(), w.Graph.Tensors[s.id].Name, op.Name, at)
+				}
+				at += run
+			}
+			if w.Tensors != nil {
+				load := int64(0)
+				if !s.write {
+					load = int64(s.total)
+				}
+				w.Tensors.Expect(s.id, s.base, load)
+			}
+		}
+	}
+	return nil
+}
+
+// Plan implements work.Executor: the kernels without what they wait for memory.
+func (t *Tile) Plan(share int32, jobOf int) work.Cost {
+	s, cost, cycles := t.known[share], work.Cost{}, uint64(0)
+	for _, op := range s.Program.Jobs[jobOf].All() {
+		l, c := t.plan(s, op, 0)
+		cycles += l.cycles
+		cost.Bytes += uint64(c.Bytes)
+	}
+	cost.Time = units.Time(t.clock.Nanoseconds(cycles) * float64(units.Nanosecond))
+	return cost
+}
+
+// Handle implements sim.Handler.
+func (t *Tile) Handle(e sim.Event) error {
+	now := e.Time()
+	cycle := t.ticker.Cycle(now)
+	if err := t.ops.Receive(now, cycle); err != nil {
+		return err
+	}
+	if err := t.receive(now); err != nil {
+		return err
+	}
+	for {
+		if !t.running && !t.take(now, cycle) {
+			break
+		}
+		if cycle < t.start {
+			t.ticker.WakeAt(t.start)
+			break
+		}
+		t.send(now)
+		if next(t.streams) != nil || len(t.free) < len(t.slots) {
+			break // answers, or room at the port, wake the node
+		}
+		if cycle < t.core {
+			t.ticker.WakeAt(t.core)
+			break
+		}
+		t.finish(now, cycle)
+	}
+	t.ops.Send(now, cycle)
+	return nil
+}
+
+// take begins the next kernel if there is one.
+func (t *Tile) take(now sim.VTimeInSec, cycle uint64) bool {
+	if len(t.issued) == 0 && t.at == len(t.jobs) {
+		i, ok := t.ops.Next()
+		if !ok {
+			return false
+		}
+		s := t.known[i.Share]
+		for _, op := range s.Program.Jobs[i.Job].All() {
+			t.issued = append(t.issued, job{share: s, op: op, parent: i.Task})
+		}
+		t.from, t.begun = i, cycle
+	}
+	var j job
+	if len(t.issued) > 0 {
+		j = t.issued[0]
+	} else {
+		j = t.jobs[t.at]
+		if j.arrival > cycle {
+			t.ticker.WakeAt(j.arrival)
+			return false
+		}
+		t.at++
+	}
+	t.idle += cycle - t.end
+	l, cost := t.plan(j.share, j.op, cycle)
+	t.running, t.now, t.share = true, l, j.share
+	t.start, t.core = cycle+l.launch, cycle+l.cycles
+	t.streams = t.streams[:0]
+	if l.cycles > 0 {
+		t.streams = streams(t.streams, j.share, j.op, cost.Bytes)
+	}
+	t.now.bytes = 0
+	t.task = 0
+	if t.tasks.On() && l.cycles > 0 {
+		t.task = t.tasks.Begin(instant.Of(t.clock, cycle), task.Layer, t.tasks.What(l.name), j.parent, l.bytes)
+	}
+	return true
+}
+
+// send sends bursts of the kernel as far as there is room.
+func (t *Tile) send(now sim.VTimeInSec) {
+	for len(t.free) > 0 && t.mem.CanSend() {
+		s := next(t.streams)
+		if s == nil {
+			return
+		}
+		addr, run := s.at()
+		r, k, home, _ := t.homes.Find(addr)
+		n := min(run, home, uint64(t.spec.Burst)-addr%uint64(t.spec.Burst))
+		i := t.free[len(t.free)-1]
+		l := t.slots[i]
+		l.hint.Tensor, l.hint.Kind, l.hint.About = uint32(s.id)+1, t.share.Graph.Tensors[s.id].Role, t.share.Tensors.Of(s.id)
+		l.hint.Task = 0
+		if t.tasks.On() {
+			what := task.Read
+			if s.write {
+				what = task.Write
+			}
+			l.task = t.tasks.Begin(now, task.Request, what, t.task, n)
+			l.hint.Task = l.task
+		}
+		var m sim.Msg = &l.read
+		if s.write {
+			l.write.Address, l.write.Data, l.write.TrafficBytes = addr, memory.Zeros(n), int(n)
+			l.write.Dst, l.write.SendTime = r.Ports[k], now
+			m = &l.write
+		} else {
+			l.read.Address, l.read.AccessByteSize = addr, n
+			l.read.Dst, l.read.SendTime = r.Ports[k], now
+		}
+		if t.mem.Send(m) != nil {
+			panic(fmt.Sprintf("gpu: %s: the wire refused a message after it had room", t.Name()))
+		}
+		l.busy = true
+		t.free = t.free[:len(t.free)-1]
+		s.left -= n
+		t.now.bytes += n
+	}
+}
+
+// receive takes in all answers that are here.
+func (t *Tile) receive(now sim.VTimeInSec) error {
+	for {
+		var id string
+		switch m := t.mem.Retrieve(now).(type) {
+		case nil:
+			return nil
+		case *mem.DataReadyRsp:
+			id = m.RespondTo
+		case *mem.WriteDoneRsp:
+			id = m.RespondTo
+		case *memory.ErrorRsp:
+			return fmt.Errorf("%s: request %s failed: %s", t.Name(), m.RespondTo, m.Code)
+		default:
+			return fmt.Errorf("%s got a %T at its memory port", t.Name(), m)
+		}
+		i, ok := t.byID[id]
+		if !ok || !t.slots[i].busy {
+			return fmt.Errorf("%s got an answer to %q, which is not outstanding", t.Name(), id)
+		}
+		t.tasks.End(now, t.slots[i].task)
+		t.slots[i].busy = false
+		t.free = append(t.free, i)
+	}
+}
+
+// finish ends the kernel.
+func (t *Tile) finish(now sim.VTimeInSec, cycle uint64) {
+	l := &t.now
+	l.cycles = cycle - l.start
+	l.memory = l.cycles - l.launch - l.compute
+	t.rows = append(t.rows, *l)
+	t.count(l)
+	t.tasks.End(now, t.task)
+	t.running, t.end = false, cycle
+	if len(t.issued) > 0 {
+		if t.issued = t.issued[1:]; len(t.issued) == 0 {
+			t.ops.Done(t.from, t.begun, cycle)
+		}
+	}
+}
+
+// Waiting implements engine.Waiter.
+func (t *Tile) Waiting() []engine.Wait {
+	n := len(t.slots) - len(t.free)
+	if !t.running || n == 0 && next(t.streams) == nil {
+		return nil
+	}
+	return []engine.Wait{{Who: t.Name(), For: t.mem.Name(), Why: fmt.Sprintf("layer %s, %d requests without an answer", t.now.name, n)}}
+}

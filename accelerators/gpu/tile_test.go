@@ -1,0 +1,87 @@
+package gpu_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	_ "github.com/causeway-sim/causeway/components/std"
+)
+
+// simulate runs a configuration to its end.
+func simulate(t *testing.T, text string) *experiment.Result {
+	x, err := experiment.Parse("test.yaml", []byte("schema: causeway/1\n"+text), experiment.Options{})
+	require.NoError(t, err)
+	r, _, err := x.Run(context.Background(), nil)
+	require.NoError(t, err)
+	require.Equal(t, experiment.Complete, r.Status, r.Reason)
+	return r
+}
+
+const (
+	chips = "workload: {ops: [{name: fc, op: gemm, m: 16, n: 8192, k: 4096, dtype: fp16}, {name: act, op: gelu, rows: 4096, cols: 2048, dtype: fp16}]}\n" +
+		"nodes:\n  - {name: Chip, kind: gpu, fidelity: tile, launch: {other: 2us}, memory_latency: 500ns, absorbed: 0}\n"
+	hbm = "  - {name: HBM, kind: memory, fidelity: ideal, latency: 500ns, bandwidth: 800GB/s, clock: 1GHz}\nlinks: [Chip -> HBM]\n"
+)
+
+func rowTime(t *testing.T, r *experiment.Result, where, name string) float64 {
+	m, ok := r.MetricIn("layer:"+name, where, "time")
+	require.True(t, ok, name)
+	return m.Value
+}
+
+// Kernels of a GPU of fidelity tile take their bytes from the memory behind the port:
+// by hand the launch, the bytes over its bandwidth and its latency, as the analytic one
+// has it from its own memory.
+func TestGPUTakesBytesFromTheMemory(t *testing.T) {
+	r := simulate(t, chips+hbm)
+	own := simulate(t, strings.Replace(chips, "fidelity: tile", "fidelity: analytic, memory: 800GB/s, memory_efficiency: {other: 1}", 1))
+	bytes := map[string]float64{"fc": 2 * (16*4096 + 4096*8192 + 16*8192), "act": 2 * 2 * 4096 * 2048}
+	for name, n := range bytes {
+		require.InEpsilon(t, 2000+500+n/800, rowTime(t, r, "Chip", name), 0.01, name)
+		require.InEpsilon(t, rowTime(t, own, "Chip", name), rowTime(t, r, "Chip", name), 0.05, name)
+	}
+	read, _ := r.Metric("HBM", "read_bytes")
+	written, _ := r.Metric("HBM", "write_bytes")
+	require.Equal(t, bytes["fc"]+bytes["act"], read.Value+written.Value)
+	all, _ := r.Metric("Chip", "memory_bytes")
+	require.Equal(t, all.Value, read.Value+written.Value)
+}
+
+// Two GPUs on one memory share its bandwidth.
+func TestGPUsContend(t *testing.T) {
+	alone := simulate(t, chips+hbm)
+	src := strings.Replace(chips, "name: Chip,", "name: Chip, count: 2,", 1)
+	src = strings.Replace(src, "workload: {ops:", "workloads: [{name: a, cores: 'Chip[0]', ops: &list ", 1)
+	src = strings.Replace(src, "fp16}]}\n", "fp16}]}, {name: b, cores: 'Chip[1]', ops: *list}]\n", 1)
+	both := simulate(t, src+hbm)
+	require.InEpsilon(t, 2*(rowTime(t, alone, "Chip", "fc")-2500)+2500, rowTime(t, both, "Chip[0]", "a/fc"), 0.05)
+}
+
+// An L2 within and a cache behind are one too many; without the L2 every tile's panels
+// come from the cache, which has most of them.
+func TestGPUWithACacheBehind(t *testing.T) {
+	src := strings.Replace(chips, "{name: fc, op: gemm, m: 16,", "{name: fc, op: gemm, m: 512,", 1) +
+		"  - {name: LLC, kind: cache, size: 64MiB, line: 1KiB}\n  - {name: HBM, kind: memory, fidelity: ideal, latency: 500ns, bandwidth: 800GB/s}\nlinks: [Chip -> LLC.top, LLC.bottom -> HBM]\n"
+	_, err := experiment.Parse("c.yaml", []byte("schema: causeway/1\n"+src), experiment.Options{})
+	require.ErrorContains(t, err, "nodes.Chip: l2: internal, and LLC behind the memory port is a cache (want l2: none)")
+	r := simulate(t, strings.Replace(src, "absorbed: 0", "l2: none", 1))
+	hits, ok := r.Metric("LLC", "hit_rate")
+	require.True(t, ok)
+	require.Greater(t, hits.Value, 0.5)
+	for set, want := range map[string]string{
+		"Chip.memory=1TB/s": "memory: has no effect at fidelity tile",
+		"Chip.burst=0B":     "burst is 0B",
+		"Chip.fidelity=analytic,Chip.outstanding=2": "outstanding: has no effect at fidelity analytic (used by: tile)",
+	} {
+		src := chips + hbm
+		if set == "Chip.memory=1TB/s" {
+			src, set = strings.Replace(src, "fidelity: tile", "fidelity: tile, memory: 1TB/s", 1), "Chip.l2=internal"
+		}
+		_, err := experiment.Parse("c.yaml", []byte("schema: causeway/1\n"+src), experiment.Options{Set: strings.Split(set, ",")})
+		require.ErrorContains(t, err, want)
+	}
+}
