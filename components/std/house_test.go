@@ -30,7 +30,7 @@ var levels = map[string]int{
 	"memory/tiering/placement": 2, "memory/tiering": 4,
 	"memory/address": 2, "workloads/format": 2, "workloads/operator": 2, "workloads/format/onnxpb": 2,
 	"noc/allocator": 1, "noc/topology": 1, "noc/routing": 2, "noc/traffic": 2, "noc/collective": 2, "noc/fabric": 4,
-	"noc/network": 3, "noc/peers/fogsim": 3, "noc/peers/booksim": 1, "noc/channel": 3, "noc/packet": 4, "noc/flow": 4, "workloads/player/traffic": 4,
+	"noc/network": 3, "noc/peers/fogsim": 3, "noc/peers/booksim": 1, "noc/peers/replay": 3, "noc/channel": 3, "noc/packet": 4, "noc/flow": 4, "workloads/player/traffic": 4,
 	"components/system": 3, "accelerators/work": 3, "memory/inorder": 3, "memory/memtest": 3,
 	"memory/memlink": 4, "workloads/schedule": 2, "workloads/service": 2, "workloads/player/steps": 4, "workloads/player/schedule": 4, "workloads/player/nic": 4, "workloads/parallel": 2,
 	"memory/ideal": 4, "memory/dram": 4, "memory/curve": 4, "memory/cache": 4, "memory/cxl": 4, "accelerators/systolic": 4, "accelerators/roofline": 4, "accelerators/gpu": 4, "accelerators/gpu/kernel": 1, "accelerators/lanes": 4, "accelerators/tconv": 2, "accelerators/work/inorder": 3, "accelerators/spatial": 4, "accelerators/sequencer": 4, "workloads/player": 4,
@@ -122,7 +122,7 @@ var pure = []string{
 }
 
 // played are pure rooms whose own tests play their work on nodes.
-var played = []string{"memory/policy", "noc/collective"}
+var played = []string{"memory/policy"}
 
 // Who imports a pure room links no simulator, and neither do its tests, but for those
 // of played.

@@ -1,4 +1,4 @@
-package collective_test
+package replay
 
 import (
 	"fmt"
