@@ -70,14 +70,14 @@ func TestVerdictNamesTheMapping(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "g.csv")
 	require.NoError(t, os.WriteFile(path, []byte("Layer, M, N, K,\ngemm, 8, 1024, 4096,\n"), 0o600))
-	r := simulate(t, "workload: {file: "+path+"}\nnodes:\n  - {name: Core, kind: systolic, rows: 128, cols: 128, dataflow: os}\n  - {name: Mem, kind: memory, fidelity: ideal}\nlinks: [Core -> Mem]\n")
+	r := simulate(t, "workload: {file: "+path+"}\nnodes:\n  - {name: Core, kind: systolic, rows: 128, cols: 128, dataflow: os, gemv: none}\n  - {name: Mem, kind: memory, fidelity: ideal}\nlinks: [Core -> Mem]\n")
 	require.Contains(t, r.Bottleneck, "Mapping is the bottleneck: the array is 6% filled: 8 of 128 rows; cores compute ")
 }
 
 // Roofs are those of the configuration: processing elements, and the nominal bandwidth
 // of the memories behind the core's link.
 func TestRoofsComeFromTheConfiguration(t *testing.T) {
-	const core = "workload: {model: alexnet}\nnodes:\n  - {name: Core, kind: systolic, rows: 32, cols: 24, clock: 500MHz}\n"
+	const core = "workload: {model: alexnet}\nnodes:\n  - {name: Core, kind: systolic, rows: 32, cols: 24, clock: 500MHz, on_chip: none}\n" // else weights come while the layer before computes
 	for _, c := range []struct {
 		rest string
 		want float64 // GB/s; 0: unlimited

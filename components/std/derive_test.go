@@ -89,7 +89,9 @@ func TestBoundLayersOnDerivedCurves(t *testing.T) {
 		"workload: {model: resnet50, dtype: int8}\nnodes:\n  - {name: Core, kind: systolic, rows: 128, cols: 128, clock: 940MHz, sram: {ifmap: 8MiB, filter: 8MiB, ofmap: 8MiB}, dma: {burst: 4KiB, outstanding: 16}}\n",
 		"workload: {model: vgg16, dtype: int8}\nnodes:\n  - {name: Core, kind: systolic, rows: 64, cols: 64, clock: 940MHz, sram: {ifmap: 256KiB, filter: 256KiB, ofmap: 256KiB}, dma: {burst: 4KiB, outstanding: 16}}\n",
 	} {
-		const link = "links: [Core -> Mem]\n"
+		// tiles of least traffic, and nothing fetched ahead: a layer's bytes move in its time
+		const link = "links: [Core -> Mem]\nmapping: {objective: traffic, split: column}\n"
+		core := strings.Replace(core, "dma:", "on_chip: none, dma:", 1)
 		banks := simulate(t, core+"  - "+mem+"\n"+link)
 		curved := simulate(t, fmt.Sprintf("%s  - {name: Mem, kind: memory, fidelity: curve, clock: 1600MHz, size: 2GiB, bandwidth: %gGB/s, curve: %s}\n%s", core, peak, curves, link))
 		a, b := banks.Layers, curved.Layers

@@ -45,7 +45,7 @@ func TestAbsurdProducts(t *testing.T) {
 		require.ErrorContains(t, err, " steps (tiles of ")
 		require.ErrorContains(t, err, "a layer has at most 16777216")
 	}
-	_, err := experiment.Parse("big.yaml", gemm(t, 50_000), experiment.Options{Set: []string{"Core.fidelity=tile"}})
+	_, err := experiment.Parse("big.yaml", gemm(t, 40_000), experiment.Options{Set: []string{"Core.fidelity=tile"}})
 	require.NoError(t, err)
 }
 
@@ -53,7 +53,7 @@ func TestAbsurdProducts(t *testing.T) {
 // no row. Walked to its end it would have one, a second later.
 func TestStopInsideOneComputation(t *testing.T) {
 	for _, engine := range []string{"causeway", "serial"} {
-		x, err := experiment.Parse("big.yaml", gemm(t, 20_000), experiment.Options{Engine: engine})
+		x, err := experiment.Parse("big.yaml", gemm(t, 20_000), experiment.Options{Engine: engine, Set: []string{"mapping.objective=traffic"}})
 		require.NoError(t, err)
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		res, _, err := x.Run(ctx, nil)
