@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"gonum.org/v1/plot/vg"
 
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/report"
@@ -72,50 +73,65 @@ func compareCommand() *cobra.Command {
 }
 
 func plotCommand() *cobra.Command {
-	var out string
+	var out, width string
 	var where []string
 	var spec report.CurveSpec
 	c := &cobra.Command{
-		Use:   "plot RUN [FIGURE...]",
-		Short: "Draw figures of a run, for papers: SVG, PDF, CSV; or curves of a sweep",
-		Long: "Draw figures of a run, those of its report that can be printed: " + strings.Join(panel.Figures(), ", ") + ".\n" +
-			"Without a name all that the run has data for. The same data give the same bytes.\n\n" +
-			"RUN may be the folder of a sweep: then a metric (--y) over a setting (--x), a curve for\n" +
-			"each value of another (--by), with 95% intervals where the sweep takes means.",
-		Example: "  causeway plot runs/resnet50 stalls --out stalls.pdf\n" +
+		Use:   "plot RUN|SWEEP [FIGURE...]",
+		Short: "Draw figures of a run or a sweep, for papers: SVG, PDF, PNG, CSV",
+		Long: "Draw figures of a run or a sweep, those of its report that can be printed: " + strings.Join(panel.Figures(), ", ") + ".\n" +
+			"Without a name all that there are data for; of a sweep, what it varies and what it has measured is listed too.\n" +
+			"The same data give the same bytes.\n\n" +
+			"Of a sweep also a metric (--y) over a setting (--x), a curve for each value of another (--by), with 95%\n" +
+			"intervals where the sweep takes means.",
+		Example: "  causeway plot runs/resnet50 stalls --width one --out stalls.pdf\n  causeway plot runs/curves\n" +
 			"  causeway plot runs/curves --x load --y Traffic.packet_latency_mean@measure --by Net.routing --where Traffic.pattern=uniform",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return errors.New("RUN is missing: the folder that a run has left")
+				return errors.New("RUN is missing: the folder that a run or a sweep has left")
 			}
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			if report.IsSweep(args[0]) {
-				return plotCurves(c.OutOrStdout(), args, spec, where, out)
+			wide, ok := map[string]vg.Length{"one": report.OneColumn, "two": report.TwoColumns}[width]
+			if !ok {
+				return badInput(fmt.Errorf("--width %q: want one or two, the columns of a paper", width))
 			}
-			r, err := report.ReadDir(args[0])
+			curves := spec.X+spec.Y+spec.By+spec.Unless != "" || len(where) > 0
+			d := &panel.Data{}
+			var err error
+			switch {
+			case curves && report.IsSweep(args[0]):
+				return plotCurves(c.OutOrStdout(), args, spec, where, out, wide)
+			case report.IsSweep(args[0]):
+				if d.Sweep, err = folder.Sweep(args[0]); err == nil && len(args) == 1 {
+					listSweep(c.OutOrStdout(), d.Sweep)
+				}
+			default:
+				d.Run, err = folder.Run(args[0])
+			}
 			if err != nil {
 				return badInput(err)
 			}
-			if spec.X+spec.Y+spec.By+spec.Unless != "" || len(where) > 0 {
+			if curves {
 				return badInput(fmt.Errorf("%s is a run: --x, --y, --by, --where and --unless are for sweeps", args[0]))
 			}
 			var figs []report.Figure
 			for _, n := range args[1:] {
-				fig, err := report.FigureOf(n, r)
+				fig, err := report.FigureOf(n, d)
 				if err != nil {
 					return badInput(fmt.Errorf("%s: %w", args[0], err))
 				}
 				figs = append(figs, fig)
 			}
 			if len(args) == 1 {
-				figs = report.Figures(r)
+				figs = report.Figures(d)
 			}
 			if out != "" && len(figs) != 1 {
 				return badInput(fmt.Errorf("--out names one file, but there are %d figures", len(figs)))
 			}
 			for _, fig := range figs {
+				fig.Width = wide
 				if err := writeFigure(c.OutOrStdout(), fig, args[0], out); err != nil {
 					return err
 				}
@@ -123,7 +139,8 @@ func plotCommand() *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().StringVarP(&out, "out", "o", "", "file to write, .svg, .pdf or .csv (default: all three, in the run's folder)")
+	c.Flags().StringVarP(&out, "out", "o", "", "file to write, .svg, .pdf, .png or .csv (default: svg, pdf and csv, in the folder)")
+	c.Flags().StringVar(&width, "width", "two", "columns of a paper that the figure is wide: one (8.5 cm) or two (17.5 cm)")
 	c.Flags().StringVar(&spec.X, "x", "", "sweep: the setting along the axis")
 	c.Flags().StringVar(&spec.Y, "y", "", "sweep: the metric, a column of sweep.csv")
 	c.Flags().StringVar(&spec.By, "by", "", "sweep: the setting that has a curve for each of its values")
@@ -132,13 +149,18 @@ func plotCommand() *cobra.Command {
 	return c
 }
 
+// listSweep prints what --x, --y and --by may name.
+func listSweep(w io.Writer, s *panel.Sweep) {
+	fmt.Fprintf(w, "settings: %s\nmetrics: %s\n", s.Axes(), strings.Join(s.Metrics(), ", "))
+}
+
 // plotCurves draws curves of the sweep in the folder args[0].
-func plotCurves(w io.Writer, args []string, spec report.CurveSpec, where []string, out string) error {
+func plotCurves(w io.Writer, args []string, spec report.CurveSpec, where []string, out string, width vg.Length) error {
 	if len(args) > 1 {
-		return badInput(fmt.Errorf("%s is a sweep, of which there is no figure %q (--x, --y and --by say what to draw)", args[0], args[1]))
+		return badInput(fmt.Errorf("%s: a figure has a name, %q, or is said by --x, --y and --by, not both", args[0], args[1]))
 	}
 	if spec.X == "" || spec.Y == "" || spec.By == "" {
-		return badInput(fmt.Errorf("%s is a sweep: --x, --y and --by say what to draw", args[0]))
+		return badInput(fmt.Errorf("%s is a sweep: --x, --y and --by say together what to draw", args[0]))
 	}
 	spec.Where = map[string]string{}
 	for _, s := range where {
@@ -152,6 +174,7 @@ func plotCurves(w io.Writer, args []string, spec report.CurveSpec, where []strin
 	if err != nil {
 		return badInput(err)
 	}
+	fig.Width = width
 	return writeFigure(w, fig, args[0], out)
 }
 
@@ -160,7 +183,7 @@ func writeFigure(w io.Writer, fig report.Figure, dir, out string) error {
 	files := []string{out}
 	if out == "" {
 		files = nil
-		for _, f := range report.Formats {
+		for _, f := range []string{"svg", "pdf", "csv"} {
 			files = append(files, filepath.Join(dir, fig.Name+"."+f))
 		}
 	}

@@ -26,9 +26,10 @@ const (
 	TwoColumns = 17.5 * vg.Centimeter
 )
 
-// Figures lists the figures that can be printed of a result: those of all panels.
-func Figures(r *experiment.Result) (out []Figure) {
-	for _, s := range panel.Draw(&panel.Data{Run: &panel.Run{Result: r}}) {
+// Figures lists the figures that can be printed of what a report is about: those of all
+// panels.
+func Figures(d *panel.Data) (out []Figure) {
+	for _, s := range panel.Draw(d) {
 		for _, f := range s.Figures {
 			if draw.Can(f.Kind) {
 				out = append(out, Figure{Figure: f})
@@ -39,9 +40,9 @@ func Figures(r *experiment.Result) (out []Figure) {
 }
 
 // FigureOf returns the figure called name.
-func FigureOf(name string, r *experiment.Result) (Figure, error) {
+func FigureOf(name string, d *panel.Data) (Figure, error) {
 	var names []string
-	for _, f := range Figures(r) {
+	for _, f := range Figures(d) {
 		if f.Name == name {
 			return f, nil
 		}
@@ -52,9 +53,9 @@ func FigureOf(name string, r *experiment.Result) (Figure, error) {
 }
 
 // Formats are what Render can write.
-var Formats = []string{"svg", "pdf", "csv"}
+var Formats = []string{"svg", "pdf", "png", "csv"}
 
-// Render draws the figure as svg or pdf, or prints its data as csv.
+// Render draws the figure as svg, pdf or png, or prints its data as csv.
 func (f Figure) Render(format string) ([]byte, error) {
 	if format == "csv" {
 		return experiment.TableCSV(f.Table()), nil
@@ -86,6 +87,21 @@ func (f Figure) Table() *stats.Table {
 				row = append(row, s.Y[i])
 			}
 			t.Append(row...)
+		}
+		return t
+	}
+	switch f.Kind {
+	case chart.Heat:
+		t := &stats.Table{Columns: []stats.Column{{Name: f.X.Name}, {Name: f.Y.Name}, {Name: f.Value.Name, Unit: stats.Unit(f.Value.Unit)}}}
+		for _, c := range f.Cells {
+			t.Append(f.X.Labels[c.X], f.Y.Labels[c.Y], c.Value)
+		}
+		return t
+	case chart.Lanes:
+		unit := stats.Unit(f.X.Unit)
+		t := &stats.Table{Columns: []stats.Column{{Name: "lane"}, {Name: "kind"}, {Name: "name"}, {Name: "begin", Unit: unit}, {Name: "span", Unit: unit}}}
+		for i, l := range f.Slices.Lane {
+			t.Append(f.Lanes[l], f.Slices.Kinds[f.Slices.Kind[i]], f.Slices.Names[f.Slices.Name[i]], f.Slices.Begin[i], f.Slices.Span[i])
 		}
 		return t
 	}

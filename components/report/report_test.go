@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/report/panel"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -112,7 +113,7 @@ func TestReadBackAndCompare(t *testing.T) {
 }
 
 func TestFiguresDraw(t *testing.T) {
-	figs := Figures(sample())
+	figs := Figures(&panel.Data{Run: &panel.Run{Result: sample()}})
 	var names []string
 	for _, f := range figs {
 		names = append(names, f.Name)
@@ -132,11 +133,14 @@ func TestFiguresDraw(t *testing.T) {
 		pdf, err := f.Render("pdf")
 		require.NoError(t, err)
 		require.True(t, bytes.HasPrefix(pdf, []byte("%PDF")))
+		png, err := f.Render("png")
+		require.NoError(t, err)
+		require.True(t, bytes.HasPrefix(png, []byte("\x89PNG")))
 		csv, err := f.Render("csv")
 		require.NoError(t, err)
 		require.Contains(t, string(csv), map[string]string{"stalls": "conv<1>", "roofline": "conv<1>", "operators": "cycles,"}[f.Name])
 		_, err = f.Render("bmp")
-		require.ErrorContains(t, err, "want one of: svg, pdf, csv")
+		require.ErrorContains(t, err, "want one of: svg, pdf, png, csv")
 	}
 	again, err := figs[0].Render("svg")
 	require.NoError(t, err)

@@ -36,17 +36,23 @@ type Page struct {
 	timeout  time.Duration
 }
 
+// Here reports whether there is a Chromium.
+func Here() bool { return find() != "" }
+
+func find() string {
+	for _, n := range names {
+		if p, err := exec.LookPath(n); err == nil {
+			return p
+		}
+	}
+	return ""
+}
+
 // Open starts a browser with a window of that size. The test is skipped, with the reason,
 // where there is no Chromium. Everything is gone when the test ends.
 func Open(t testing.TB, width, height int) *Page {
 	t.Helper()
-	path := ""
-	for _, n := range names {
-		if p, err := exec.LookPath(n); err == nil {
-			path = p
-			break
-		}
-	}
+	path := find()
 	if path == "" {
 		t.Skipf("no Chromium here (want one of: %s); Debian has it in the package chromium", strings.Join(names, ", "))
 	}

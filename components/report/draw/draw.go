@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgpdf"
 	"gonum.org/v1/plot/vg/vgsvg"
 
@@ -18,7 +19,7 @@ import (
 )
 
 // Formats are what Render can write.
-var Formats = []string{"svg", "pdf"}
+var Formats = []string{"svg", "pdf", "png"}
 
 // Can reports whether a chart of that kind can be printed.
 func Can(k chart.Kind) bool { return drawers[k] != nil }
@@ -39,6 +40,7 @@ var drawers = map[chart.Kind]func(*canvas, chart.Chart) error{}
 
 func init() {
 	drawers[chart.Bars], drawers[chart.Lines], drawers[chart.Points] = bars, lines, points
+	drawers[chart.Heat], drawers[chart.Lanes] = heat, lanes
 }
 
 // Okabe and Ito, Color Universal Design, 2008, without the yellow that white swallows.
@@ -87,6 +89,10 @@ func Render(f chart.Figure, width vg.Length, format string) ([]byte, error) {
 		s.EmbedFonts(true)
 		paint(s)
 		_, err = s.WriteTo(&b)
+	case "png":
+		s := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(300), vgimg.UseBackgroundColor(color.White))
+		paint(s)
+		_, err = vgimg.PngCanvas{Canvas: s}.WriteTo(&b)
 	default:
 		err = fmt.Errorf("unknown figure format %q", format)
 	}

@@ -44,3 +44,12 @@ func SI(v float64) string {
 	}
 	return strconv.FormatFloat(v, 'g', 5, 64)
 }
+
+// short is SI of three digits.
+func short(v float64) string {
+	x, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 3, 64), 64)
+	if err != nil {
+		return SI(v)
+	}
+	return SI(x)
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/report/browser"
 	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/report/panel"
 )
@@ -28,12 +29,18 @@ func inputs() string {
 }
 
 // No example is without a picture: each has three figures at least, of panels that say
-// their names, and its report is small.
+// their names, and its report is small. In a browser every
+// figure is drawn, without an error and without a network.
 func TestEveryExampleHasFigures(t *testing.T) {
 	files, err := filepath.Glob("../../../configs/examples/*.yaml")
 	require.NoError(t, err)
 	require.Greater(t, len(files), 15)
 	known := panel.Figures()
+	var p *browser.Page // one for all; the figures are checked without one too
+	if !testing.Short() && browser.Here() {
+		p = browser.Open(t, 1300, 900)
+	}
+	dir := t.TempDir()
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
 		if experiment.IsSweepFile(file) || testing.Short() && strings.Contains(name, "_") {
@@ -64,6 +71,15 @@ func TestEveryExampleHasFigures(t *testing.T) {
 			b, err := Write(d)
 			require.NoError(t, err)
 			require.Less(t, len(b), 2_000_000)
+			if p != nil {
+				file := filepath.Join(dir, name+".html")
+				require.NoError(t, os.WriteFile(file, b, 0o600))
+				p.Go("file://" + file)
+				p.Eval(`window.dispatchEvent(new Event('beforeprint'))`, nil)
+				p.Wait(`Object.values(causeway.charts).length > 2 && Object.values(causeway.charts).every(x => x.chart)`)
+				require.Empty(t, p.Problems)
+				require.Empty(t, p.Requests)
+			}
 		})
 	}
 }

@@ -264,6 +264,7 @@ kinds.net = function (c, t, w) {
 };
 
 kinds.boxes = function (c, t, w) {
+  c.edges = c.edges || [];
   const o = base(c, t), down = w < 620;
   const cols = Math.max(...c.nodes.map(n => n.x)) + 1, half = Math.max(...c.nodes.map(n => Math.abs(n.y))), rows = 2 * half + 1;
   const hidden = {type: 'value', axisLine: {show: false}, axisTick: {show: false}, axisLabel: {show: false}, splitLine: {show: false}};
@@ -337,7 +338,7 @@ function csvOf(c) {
     case 'lines': case 'points': rows.push(['series', unit(c.x) || 'x', unit(c.y) || 'y', 'half of the 95% interval', 'size', 'label']); c.series.forEach(s => s.x.forEach((x, i) => rows.push([s.name, x, s.y[i], (s.half || [])[i], (s.size || [])[i], ((s.labels || [])[i] || '').replace(/\n/g, '; ')]))); break;
     case 'heat': rows.push([c.x.name || 'x', c.y.name || 'y', unit(c.value) || 'value']); c.cells.forEach(x => rows.push([c.x.labels[x[0]], c.y.labels[x[1]], x[2]])); break;
     case 'lanes': rows.push(['lane', 'kind', 'name', 'begin [' + c.x.unit + ']', 'span [' + c.x.unit + ']']); c.slices.lane.forEach((l, i) => rows.push([c.lanes[l], c.slices.kinds[c.slices.kind[i]], c.slices.names[c.slices.name[i]], c.slices.begin[i], c.slices.span[i]])); break;
-    case 'net': case 'boxes': rows.push(['from', 'to', unit(c.value) || 'value', 'text']); c.edges.forEach(e => rows.push([c.nodes[e.from].name, c.nodes[e.to].name, e.value, e.text])); break;
+    case 'net': case 'boxes': rows.push(['from', 'to', unit(c.value) || 'value', 'text']); (c.edges || []).forEach(e => rows.push([c.nodes[e.from].name, c.nodes[e.to].name, e.value, e.text])); break;
     case 'parallel': rows.push(c.dims.map(unit)); c.dims[0].values.forEach((_, i) => rows.push(c.dims.map(d => d.labels ? d.labels[d.values[i]] : d.values[i]))); break;
   }
   return rows.map(r => r.map(q).join(',')).join('\n') + '\n';

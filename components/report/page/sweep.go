@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/experiment"
@@ -42,6 +43,9 @@ func sweepContent(d *panel.Data) content {
 		name, title, file string
 		data              *stats.Table
 	}{{"pareto", "Pareto front", "pareto.csv", s.Pareto}, {"means", "Means, with halves of their 95% intervals", "mean.csv", s.Means}, {"points", "Points", "sweep.csv", s.Points}, {"sensitivity", "Sensitivity", "sensitivity.csv", s.Sensitivity}} {
+		if t.name == "points" || t.name == "means" {
+			t.data, t.title = few(s, t.data, t.title, t.file)
+		}
 		if tab, ok := tableOf(t.name, t.title, t.file, t.data); ok {
 			c.Tables = append(c.Tables, withoutIdentity(tab, f.Columns))
 		}
@@ -90,4 +94,30 @@ func withoutIdentity(t Table, units []struct{ Name, Unit string }) Table {
 		}
 	}
 	return t
+}
+
+// few leaves out metrics of single nodes where the table would not fit with all its rows, but
+// for those that figures are drawn of.
+func few(s *panel.Sweep, t *stats.Table, title, file string) (*stats.Table, string) {
+	if t == nil || len(t.Rows)*len(t.Columns) <= maxCells {
+		return t, title
+	}
+	out := &stats.Table{}
+	var keep []int
+	for i, c := range t.Columns {
+		_, unit, setting := experiment.SettingOf(c.Name)
+		whole := !strings.Contains(c.Name, ".") && c.Name != "identity"
+		if setting && unit == "" || !setting && (whole || slices.Contains(s.Main(), c.Name)) {
+			keep = append(keep, i)
+			out.Columns = append(out.Columns, c)
+		}
+	}
+	for _, row := range t.Rows {
+		var cells []any
+		for _, i := range keep {
+			cells = append(cells, row[i])
+		}
+		out.Rows = append(out.Rows, cells)
+	}
+	return out, title + " (the metrics of single nodes are in " + file + ")"
 }

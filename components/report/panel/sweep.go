@@ -108,21 +108,8 @@ func (s *Sweep) metrics() (out []int) {
 		}
 		return i
 	}
-	for i, c := range t.Columns {
-		if _, _, ok := experiment.SettingOf(c.Name); ok || c.Name == "point" || c.Name == "identity" || c.Name == "status" || c.Name == "runs" || c.Unit == "" || strings.HasSuffix(c.Name, experiment.CISuffix) {
-			continue
-		}
-		var first any
-		varies := false
-		for _, row := range t.Rows {
-			if v, ok := row[i].(float64); ok {
-				if first == nil {
-					first = v
-				}
-				varies = varies || v != first
-			}
-		}
-		if varies {
+	for i := range t.Columns {
+		if s.varies(i) {
 			out = append(out, i)
 		}
 	}
@@ -226,6 +213,44 @@ func pointName(t *stats.Table, row []any) string {
 		return fmt.Sprintf("point %s", experiment.Cell(row[i]))
 	}
 	return "point"
+}
+
+// Metrics lists the metrics that vary from point to point, by the columns that they have.
+func (s *Sweep) Metrics() (out []string) {
+	for i, c := range s.table().Columns {
+		if s.varies(i) {
+			out = append(out, c.Name)
+		}
+	}
+	return out
+}
+
+// Main lists the metrics that figures are drawn of.
+func (s *Sweep) Main() (out []string) {
+	for _, i := range s.metrics() {
+		out = append(out, s.table().Columns[i].Name)
+	}
+	return out
+}
+
+// varies reports whether a column is a metric that is not the same at every point.
+func (s *Sweep) varies(i int) bool {
+	c := s.table().Columns[i]
+	if _, _, ok := experiment.SettingOf(c.Name); ok || c.Name == "point" || c.Name == "identity" || c.Name == "status" || c.Name == "runs" || c.Unit == "" || strings.HasSuffix(c.Name, experiment.CISuffix) {
+		return false
+	}
+	var first any
+	for _, row := range s.table().Rows {
+		if v, ok := row[i].(float64); ok {
+			if first == nil {
+				first = v
+			}
+			if v != first {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Axes lists the settings with how many values each has.
