@@ -133,21 +133,35 @@ func runAndWrite(ctx context.Context, x *experiment.Experiment, o runOutput) err
 	if err := pointTo(o.latest, o.dir, o.stderr); err != nil {
 		return &exitError{exitInternal, err}
 	}
-	if o.json {
+	if err := o.print(res); err != nil {
+		return &exitError{exitInternal, err}
+	}
+	return statusError(ctx, res, runErr)
+}
+
+// print prints a result as the command line asks for it.
+func (o *runOutput) print(res *experiment.Result) error {
+	switch {
+	case o.json:
 		b, err := res.JSON()
 		if err == nil {
 			_, err = o.stdout.Write(b)
 		}
 		if err != nil {
-			return &exitError{exitInternal, err}
+			return err
 		}
-	} else if !o.quiet {
+	case !o.quiet:
 		report.Summary(o.stdout, res)
 		fmt.Fprintf(o.stdout, "\nwritten to %s (report.html, metrics.csv, layers.csv, ...)\n", o.dir)
 	}
 	for _, w := range res.Warnings {
 		fmt.Fprintln(o.stderr, "warning:", w)
 	}
+	return nil
+}
+
+// statusError is the exit of a run by its status.
+func statusError(ctx context.Context, res *experiment.Result, runErr error) error {
 	switch res.Status {
 	case experiment.Complete:
 		return nil

@@ -19,6 +19,7 @@ type fakeCluster struct {
 	dir       string
 	runner    *cornerRunner
 	dies      map[int]bool
+	parts     sync.WaitGroup
 	mu        sync.Mutex
 	active    map[int]string
 	submitted []int
@@ -40,14 +41,14 @@ func (c *fakeCluster) Submit(_ context.Context, parts []int, of int) error {
 		if !s.adaptive() {
 			s.Chunk = Chunk{p, of}
 		}
-		go func() {
+		c.parts.Go(func() {
 			if _, err := s.Run(context.Background()); err != nil {
 				c.t.Error(err)
 			}
 			c.mu.Lock()
 			defer c.mu.Unlock()
 			delete(c.active, p)
-		}()
+		})
 	}
 	return nil
 }
@@ -72,8 +73,10 @@ func TestCluster(t *testing.T) {
 			require.NoError(t, err)
 
 			c := &fakeCluster{t: t, text: text, dir: t.TempDir(), runner: &cornerRunner{}, dies: map[int]bool{2: true}, active: map[int]string{}}
+			defer c.parts.Wait()
 			how := Spread{Parts: 3, Poll: time.Millisecond}
 			ctx, stop := context.WithCancel(context.Background())
+			defer stop()
 			var out *Outcome
 			for first := true; out == nil; first = false {
 				s, err := cornerSweep(t, text)

@@ -35,19 +35,9 @@ var sweepKeys = []string{"base", "sweep", "set", "metrics", "where", "method", "
 //
 // What is wrong with its points is found by Check.
 func LoadSweep(file string, o Options, axes ...string) (*Sweep, error) {
-	src, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: no such file", file)
-	}
+	v, err := readSweep(file)
 	if err != nil {
 		return nil, err
-	}
-	v, err := configs.ParseValue(file, src)
-	if err != nil {
-		return nil, err
-	}
-	if v.Kind() != configs.Map {
-		return nil, v.Errorf(nil, "a sweep file is a mapping with base: and sweep:")
 	}
 	if v.Get("schema").Exists() && !v.Get("base").Exists() && len(axes) > 0 {
 		return loadAxes(file, o, axes)
@@ -77,40 +67,17 @@ func LoadSweep(file string, o Options, axes ...string) (*Sweep, error) {
 	base, err := v.Get("base").String()
 	if err != nil {
 		errs.Add(v.Get("base").Errorf(nil, "a sweep needs base:, the configuration that it varies"))
-		err = nil
 	}
 	s := &Sweep{Metrics: metrics, method: v.Get("method"), origin: newOrigin(file, o, axes)}
-	if v.Get("sweep").Exists() || !v.Get("seeds").Exists() && len(axes) == 0 { // seeds alone are an axis
-		s.Grid, err = DecodeGrid(v.Get("sweep"))
-		errs.Add(err)
-	}
-	if e := s.Grid.extend(axes); e != nil {
-		errs.Add(e)
-		err = e
-	}
-	var bad error
-	s.methodName, bad = decodeMethod(s.method)
-	errs.Add(bad)
-	s.where, bad = decodeWhere(v.Get("where"))
-	errs.Add(bad)
-	s.constraints, bad = decodeWhere(v.Get("constraints"))
-	errs.Add(bad)
-	s.Objectives, bad = decodeObjectives(v.Get("objectives"))
-	errs.Add(bad)
-	if s.adaptive() && len(s.Objectives) == 0 {
-		errs.Add(s.method.Errorf(nil, "a search needs objectives:, for example [total_time, energy]"))
-	}
-	for _, key := range []string{"seeds", "average"} {
-		if s.methodName != "grid" && v.Get(key).Exists() {
-			errs.Add(v.Get(key).Errorf(nil, "means need all points of the grid, of which method %s takes some", s.methodName))
-		}
-	}
+	gridErr := s.decodeAxes(v, axes)
+	errs.Add(gridErr)
+	errs.Add(s.decodeSearch(v))
 	for _, kv := range slices.Concat(set, o.Set) {
 		if path, _, _ := strings.Cut(kv, "="); slices.Contains(s.Grid.Paths(), path) {
 			errs.Add(v.Get("sweep").Errorf(nil, "--set %s has no effect: %s is an axis of this sweep", kv, path))
 		}
 	}
-	if err == nil {
+	if gridErr == nil {
 		s.Average, err = decodeAverage(v, &s.Grid)
 		errs.Add(err)
 		errs.Add(decodeLabels(v.Get("labels"), s.Grid))
@@ -128,6 +95,57 @@ func LoadSweep(file string, o Options, axes ...string) (*Sweep, error) {
 	o.Set, o.SetDir = slices.Concat(set, o.Set), filepath.Dir(file)
 	s.over(base, o)
 	return s, nil
+}
+
+// readSweep reads the text of a sweep file.
+func readSweep(file string) (configs.Value, error) {
+	src, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return configs.Value{}, fmt.Errorf("%s: no such file", file)
+	}
+	if err != nil {
+		return configs.Value{}, err
+	}
+	v, err := configs.ParseValue(file, src)
+	if err == nil && v.Kind() != configs.Map {
+		err = v.Errorf(nil, "a sweep file is a mapping with base: and sweep:")
+	}
+	return v, err
+}
+
+// decodeAxes reads sweep:, and the axes of the command line.
+func (s *Sweep) decodeAxes(v configs.Value, axes []string) error {
+	var errs configs.Errors
+	if v.Get("sweep").Exists() || !v.Get("seeds").Exists() && len(axes) == 0 { // seeds alone are an axis
+		var err error
+		s.Grid, err = DecodeGrid(v.Get("sweep"))
+		errs.Add(err)
+	}
+	errs.Add(s.Grid.extend(axes))
+	return errs.Err()
+}
+
+// decodeSearch reads which points are run, and which are good.
+func (s *Sweep) decodeSearch(v configs.Value) error {
+	var errs configs.Errors
+	var err error
+	s.methodName, err = decodeMethod(s.method)
+	errs.Add(err)
+	s.where, err = decodeWhere(v.Get("where"))
+	errs.Add(err)
+	s.constraints, err = decodeWhere(v.Get("constraints"))
+	errs.Add(err)
+	s.Objectives, err = decodeObjectives(v.Get("objectives"))
+	errs.Add(err)
+	if s.adaptive() && len(s.Objectives) == 0 {
+		errs.Add(s.method.Errorf(nil, "a search needs objectives:, for example [total_time, energy]"))
+	}
+	for _, key := range []string{"seeds", "average"} {
+		if s.methodName != "grid" && v.Get(key).Exists() {
+			errs.Add(v.Get(key).Errorf(nil, "means need all points of the grid, of which method %s takes some", s.methodName))
+		}
+	}
+	return errs.Err()
 }
 
 // over makes the sweep one over a configuration file.

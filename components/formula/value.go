@@ -53,73 +53,82 @@ func (v Value) String() string {
 
 // apply carries out a binary operator.
 func apply(op string, a, b Value) (Value, error) {
-	switch op {
-	case "and", "or":
-		if a.kind != isCondition || b.kind != isCondition {
-			return Value{}, fmt.Errorf("%s joins conditions, and not %s and %s", op, a, b)
-		}
-		if op == "and" {
-			return condition(a.X + b.X), nil
-		}
-		return condition(min(a.X, b.X)), nil
-	case "==", "!=":
-		if a.kind == isText && b.kind == isText {
-			return truth((a.Text == b.Text) == (op == "==")), nil
-		}
-	}
-	if a.kind != isNumber || b.kind != isNumber {
+	switch {
+	case op == "and" || op == "or":
+		return joined(op, a, b)
+	case (op == "==" || op == "!=") && a.kind == isText && b.kind == isText:
+		return truth((a.Text == b.Text) == (op == "==")), nil
+	case a.kind != isNumber || b.kind != isNumber:
 		return Value{}, fmt.Errorf("%s cannot stand between %s and %s", op, a, b)
-	}
-	switch op {
-	case "*":
+	case op == "*":
 		unit := a.Unit + b.Unit
 		if a.Unit != "" && b.Unit != "" {
 			unit = a.Unit + "*" + b.Unit
 		}
 		return Number(a.X*b.X, unit), nil
-	case "/":
-		if b.X == 0 {
-			return Value{}, fmt.Errorf("division of %s by zero", a)
-		}
-		unit := a.Unit
-		switch {
-		case a.Unit == b.Unit:
-			unit = ""
-		case b.Unit != "":
-			unit += "/(" + b.Unit + ")"
-		}
-		return Number(a.X/b.X, unit), nil
-	}
-	if a.Unit != b.Unit {
+	case op == "/":
+		return ratio(a, b)
+	case a.Unit != b.Unit:
 		return Value{}, fmt.Errorf("%s cannot stand between %s and %s: their units differ", op, a, b)
+	case op == "+":
+		return Number(a.X+b.X, a.Unit), nil
+	case op == "-":
+		return Number(a.X-b.X, a.Unit), nil
+	case op == "%":
+		if b.X == 0 {
+			return Value{}, fmt.Errorf("remainder of %s by zero", a)
+		}
+		return Number(math.Mod(a.X, b.X), a.Unit), nil
 	}
-	// How far a comparison is from holding is relative to what it compares with.
+	return compared(op, a, b), nil
+}
+
+// joined is the condition that both hold, or one of them.
+func joined(op string, a, b Value) (Value, error) {
+	if a.kind != isCondition || b.kind != isCondition {
+		return Value{}, fmt.Errorf("%s joins conditions, and not %s and %s", op, a, b)
+	}
+	if op == "and" {
+		return condition(a.X + b.X), nil
+	}
+	return condition(min(a.X, b.X)), nil
+}
+
+// ratio is a / b; that of equal units has none.
+func ratio(a, b Value) (Value, error) {
+	if b.X == 0 {
+		return Value{}, fmt.Errorf("division of %s by zero", a)
+	}
+	unit := a.Unit
+	switch {
+	case a.Unit == b.Unit:
+		unit = ""
+	case b.Unit != "":
+		unit += "/(" + b.Unit + ")"
+	}
+	return Number(a.X/b.X, unit), nil
+}
+
+// compared is a comparison of quantities of one unit. How far it is from holding is
+// relative to what is compared with.
+func compared(op string, a, b Value) Value {
 	gap := (a.X - b.X) / max(math.Abs(b.X), 1e-300)
 	if b.X == 0 {
 		gap = a.X
 	}
 	switch op {
-	case "+":
-		return Number(a.X+b.X, a.Unit), nil
-	case "-":
-		return Number(a.X-b.X, a.Unit), nil
-	case "%":
-		if b.X == 0 {
-			return Value{}, fmt.Errorf("remainder of %s by zero", a)
-		}
-		return Number(math.Mod(a.X, b.X), a.Unit), nil
 	case "==":
-		return condition(math.Abs(gap)), nil
+		return condition(math.Abs(gap))
 	case "!=":
-		return truth(a.X != b.X), nil
+		return truth(a.X != b.X)
 	case "<=":
-		return condition(max(0, gap)), nil
+		return condition(max(0, gap))
 	case ">=":
-		return condition(max(0, -gap)), nil
+		return condition(max(0, -gap))
 	case "<":
-		return strict(a.X < b.X, gap), nil
+		return strict(a.X < b.X, gap)
 	case ">":
-		return strict(a.X > b.X, -gap), nil
+		return strict(a.X > b.X, -gap)
 	}
 	panic("formula: operator " + op)
 }
