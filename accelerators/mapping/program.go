@@ -127,7 +127,12 @@ func opsOf(g *graph.Graph, ids []int) (out []*graph.Op) {
 // portions shares out operator i: those that have something to do.
 func (x *Mapper) portions(s *splitter, i int, cores []Core, spec Spec, extra []*graph.Op) []portion {
 	var all []portion
+	dealt := false
+	if rules := spec.peer(); rules != nil {
+		all, dealt = x.deal(s, i, cores, rules)
+	}
 	switch op := &s.g.Ops[i]; {
+	case dealt:
 	case s.line != nil:
 		all = s.line.portions(i)
 	case spec.Split == "auto" && s.cores > 1 && onArray(op):
@@ -140,7 +145,7 @@ func (x *Mapper) portions(s *splitter, i int, cores []Core, spec Spec, extra []*
 	}
 	all = slices.DeleteFunc(all, func(q portion) bool { return q.none() })
 	for i := range all {
-		all[i].together = len(all)
+		all[i].together = min(len(all), len(cores))
 		if spec.Split == "layer" && s.line == nil {
 			all[i].together = 1
 		} else if s.line != nil {
@@ -178,7 +183,7 @@ func (x *Mapper) planPortion(op *graph.Op, g *graph.Graph, cores []Core, spec Sp
 	core := cores[q.core]
 	core.Memory = core.Memory.shared(min(q.together, sharers(cores, core.Memory.Home)))
 	if onArray(op) {
-		return x.plan(op, g, core, spec.Objective, spec.ruleFor(op.Name, q.core), &q.sh, extra)
+		return x.plan(op, g, core, spec.Objective, q.within(spec.ruleFor(op.Name, q.core)), &q.sh, extra)
 	}
 	return x.stream(op, g, core, q.cut, q.of)
 }

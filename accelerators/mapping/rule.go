@@ -59,6 +59,12 @@ func (s *Spec) check(g *graph.Graph, cores int) (errs []error) {
 	}
 	oneOf("split", s.Split, Splits())
 	oneOf("objective", s.Objective, Objectives())
+	if s.Rules != "" {
+		oneOf("rules", s.Rules, Peers.Names())
+		if s.MicroBatches > 1 {
+			errs = append(errs, fmt.Errorf("mapping.micro_batches: has no effect with rules of another program"))
+		}
+	}
 	switch {
 	case s.Multicast == "":
 	case s.Split != "auto":

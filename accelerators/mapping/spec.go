@@ -12,6 +12,9 @@ type Spec struct {
 	// auto: auto (equal cores before one memory without a cache fetch it together), all
 	// (equal cores do whatever is behind them), none (each for itself).
 	Multicast string `yaml:"multicast,omitempty" jsonschema:"enum=auto,enum=all,enum=none"`
+	// Rules names another program whose tiles of matrix products are taken, an entry of
+	// Peers.
+	Rules string `yaml:"rules,omitempty" jsonschema:"enum=onnxim"`
 	// Objective of the tile search: time (least time of array and memory in parallel),
 	// traffic (least memory bytes, then least cycles) or cycles (least compute cycles,
 	// then bytes).

@@ -74,7 +74,8 @@ type portion struct {
 	cut  part
 	// pipelined: part is a micro-batch
 	pipelined bool
-	together  int // portions that are carried out at the same time, this one included
+	tile      Tile // that a peer's rules fix
+	together  int  // portions that are carried out at the same time, this one included
 	of        int64
 	local     bool // reads nothing that a local portion of another part wrote
 }

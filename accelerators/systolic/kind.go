@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	_ "github.com/causeway-sim/causeway/accelerators/peers/onnxim" // rules that a mapping may name
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"

@@ -39,6 +39,7 @@ var small = map[string]string{
 	"ranks":             "  - {name: X, kind: ranks, ranks: 4, pattern: {name: all_reduce, bytes: 1KiB}, memory: 1TB/s}\n  - {name: Net, kind: network, topology: {name: crossbar, terminals: 4}}\nlinks: [X -> Net]\n",
 	"lanes":             "  - {name: X, kind: lanes}\nworkload: {model: alexnet}\n",
 	"gpu/analytic":      "  - {name: X, kind: gpu}\nworkload: {model: alexnet}\n",
+	"gpu/tile":          "  - {name: X, kind: gpu, fidelity: tile}\n" + ideal + "links: [X -> Mem]\nworkload: {model: alexnet}\n",
 	"roofline":          "  - {name: X, kind: roofline}\nworkload: {model: alexnet}\n",
 	"systolic/tile":     "  - {name: X, kind: systolic}\n" + ideal + "links: [X -> Mem]\nworkload: {model: alexnet}\n",
 	"systolic/analytic": "  - {name: X, kind: systolic, fidelity: analytic}\n" + ideal + "links: [X -> Mem]\nworkload: {model: alexnet}\n",
