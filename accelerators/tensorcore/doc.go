@@ -12,7 +12,7 @@
 //     not there yet (copies: added, or a data type that is converted first), they are
 //     copied in, the array works, the results are copied out, one after the other. Where
 //     several cores share the operator, each holds its part of the larger operand and
-//     all of the smaller one.
+//     all of the smaller one. What does not fit into one tile per core takes longer.
 //   - Streams. Else operands come in stripes of as many columns as the array has. The
 //     first stripe is waited for; then the memory works beside the array, and the longer
 //     of the two counts. With copies added the results still leave at the end.

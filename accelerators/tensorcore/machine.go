@@ -25,6 +25,10 @@ type Machine struct {
 	// Added: operands are copied in before the array begins. Else they are there, or
 	// come beside the array's work.
 	Added bool
+	// Tile is the bytes that a core has for one tile: its part of the operands twice, of
+	// the results twice and of the sums in four bytes. Residents that need more are cut
+	// into several, which takes Launch[Tiled] longer. 0: no limit.
+	Tile int64
 	// Converted lists data types that the array does not take: their operands are
 	// copied in and converted first.
 	Converted []graph.DType
@@ -61,6 +65,7 @@ type Cost struct {
 	Memory  float64 // beside array and vector unit
 	Bytes   int64   // from and to memory
 	Convert bool    // operands were converted first
+	Tiled   bool    // resident, but more than one tile per core
 }
 
 // Busy is the time of array and vector unit.
@@ -99,6 +104,7 @@ const (
 	All     = "all"     // every operator
 	Decode  = "decode"  // attention of one query per head
 	Convert = "convert" // added to the launch where operands are converted
+	Tiled   = "tiled"   // the same, where residents are cut into tiles
 	Small   = "small"   // launch of operators below Machine.Small
 )
 
@@ -144,6 +150,9 @@ func (m *Machine) Time(g *graph.Graph, op *graph.Op) Cost {
 	c.Launch = m.Launching(g, op)
 	if c.Convert {
 		c.Launch += m.Launch[Convert]
+	}
+	if c.Tiled {
+		c.Launch += m.Launch[Tiled]
 	}
 	return c
 }

@@ -37,6 +37,7 @@ func (m *Machine) product(g *graph.Graph, op *graph.Op, x graph.Matrix, names []
 		c.Bytes = each + out
 		c.Copy = float64(each+out) / rate
 		c.Array = passes * m.Array(x, false)
+		c.Tiled = m.Tile > 0 && m.tile(x, a, b, out) > m.Tile
 		return c
 	}
 	c.Array = passes * m.Array(x, !m.Preload)
@@ -48,6 +49,18 @@ func (m *Machine) product(g *graph.Graph, op *graph.Op, x graph.Matrix, names []
 		c.Memory = float64(max(a+b, out)) / rate // reads and writes at a time
 	}
 	return c
+}
+
+// tile is the bytes of a tile that holds all that a core does of a product: cores divide
+// the rows of the first operand or, where each has whole stripes, the columns of the second.
+func (m *Machine) tile(x graph.Matrix, a, b, out int64) int64 {
+	cores := int64(max(m.Cores, 1))
+	operands := a/cores + b
+	if x.N%(cores*int64(m.Cols)) == 0 {
+		operands = min(operands, a+b/cores)
+	}
+	sums := 4 * x.M * x.N * int64(max(x.Batch, 1))
+	return 2*operands + (sums+2*out)/cores
 }
 
 // bytes of tensors.

@@ -97,3 +97,33 @@ func TestPassesAndSmallOperators(t *testing.T) {
 	g, op = product(t, graph.BF16, 4, 24, 16)
 	require.Equal(t, 6*8.0, m.Time(g, op).Array, "four rows take as long as the next weights need")
 }
+
+// By hand, bytes of two cores: half of 64 x 16 and 16 x 24 twice, half of 64 x 24 in one
+// byte twice and in four. Halves of the columns would be more.
+func TestTiledResidents(t *testing.T) {
+	m := unit()
+	m.Cores, m.Added = 2, true
+	m.Launch = map[string]float64{"gemm": 5, tensorcore.Tiled: 9}
+	g, op := product(t, graph.Int8, 64, 24, 16)
+	const one = 2*(512+384) + 1536 + 4*768
+	for tile, want := range map[int64]float64{0: 5, one: 5, one - 1: 14} {
+		m.Tile = tile
+		require.Equal(t, want, m.Time(g, op).Launch, tile)
+	}
+	m.VMEM = 0
+	require.Equal(t, 5.0, m.Time(g, op).Launch, "a stream has tiles anyway")
+}
+
+// Shapes at which measured times of a TPU v4 jump: the last that fits takes 4 MiB to the
+// byte for three of them, and the next does not.
+func TestTilesOfTPUv4(t *testing.T) {
+	m := tensorcore.Machine{Rows: 128, Cols: 128, Arrays: 8, Cores: 2, Clock: 1, VMEM: 16 << 20, Memory: 1, Added: true, Tile: 4 << 20}
+	for _, c := range []struct{ m, n, last, next int }{
+		{512, 640, 768, 896}, {512, 768, 640, 768}, {512, 896, 512, 640}, {640, 768, 512, 640}, {640, 896, 384, 512}, {384, 896, 640, 768}, {384, 768, 896, 1024},
+	} {
+		g, op := product(t, graph.FP16, c.m, c.n, c.last)
+		require.False(t, m.Time(g, op).Tiled, c)
+		g, op = product(t, graph.FP16, c.m, c.n, c.next)
+		require.True(t, m.Time(g, op).Tiled, c)
+	}
+}
