@@ -98,6 +98,7 @@ func checkAttention(t *testing.T, g *graph.Graph, p *Plan, what string) {
 	require.Equal(t, p.Steps, steps, what)
 	require.GreaterOrEqual(t, cycles, p.Cycles, what)
 	require.InDelta(t, p.attn.loop.time, cycles, float64(p.attn.loop.time)/4+2000, what)
+	require.Equal(t, pipelined(p), cycles, what)
 
 	// Dumb twin of the traffic: row by row.
 	rows := a.heads * a.group * (a.q1 - a.q0)
@@ -125,6 +126,54 @@ func checkAttention(t *testing.T, g *graph.Graph, p *Plan, what string) {
 	parts := p.Parts()
 	require.InDelta(t, float64(p.Cycles), parts.Total(), 1e-6*float64(p.Cycles), what)
 	require.GreaterOrEqual(t, min(parts.Useful, parts.Mapping, parts.Fill, parts.Drain), -1e-6, what)
+}
+
+// pipelined is the cycles of three stages side by side: the scores of a block, the softmax
+// of the one before and the sum of the one before that, array and vector unit in parallel.
+func pipelined(p *Plan) (cycles int64) {
+	a, l := &p.attn.a, &p.attn.loop
+	var scores, vector, sums []int64
+	for range a.heads {
+		for q := a.q0; q < a.q1; q += l.br {
+			to := min(q+l.br, a.q1)
+			lo, hi := a.span(q, to)
+			for k := lo; k < hi; k = (k/l.bc + 1) * l.bc {
+				b := a.block(&p.h, q, to, k, min((k/l.bc+1)*l.bc, hi), k == lo, (k/l.bc+1)*l.bc >= hi)
+				scores, vector, sums = append(scores, b.scores.cycles), append(vector, ceil(b.vector, p.lanes)), append(sums, b.sums.cycles)
+			}
+		}
+	}
+	at := func(list []int64, i int) int64 {
+		if i < 0 || i >= len(list) {
+			return 0
+		}
+		return list[i]
+	}
+	for t := range len(scores) + 2 {
+		array := at(scores, t) + at(sums, t-2)
+		if t == 0 {
+			array += p.h.timing.Start
+		}
+		if t == len(scores)+1 {
+			array += p.h.timing.End
+		}
+		cycles += max(array, at(vector, t-1))
+	}
+	return cycles
+}
+
+// A unit of few lanes is what attention waits for: it takes the operations of the scores,
+// over its lanes.
+func TestAttentionOfAFewLanes(t *testing.T) {
+	k := graph.Attention{Batch: 8, Group: 1, Queries: 512, Keys: 512, Size: 64, Value: 64}
+	g := attentionGraph(t, k, graph.Int8)
+	core := attentionCore("ws", 128, 128, 4<<10, true)
+	core.Lanes = 16
+	p, err := NewMapper().Map(&g.Ops[0], g, core, "traffic", Rule{})
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, p.Vector, g.VectorOps())
+	require.InEpsilon(t, g.VectorOps(), p.Vector, 0.1, "blocks after the first scale the sums")
+	require.InEpsilon(t, p.Vector/16, pipelined(p), 0.02)
 }
 
 // at0 is the tensor of the queries.
