@@ -19,6 +19,11 @@
 // may have left is in the L2 as far as resident says; weights never are. With hot they
 // are too, where all operands of the operator fit: a loop over few layers.
 //
+// # Profile
+//
+// Measured times may stand in place of the model's, operator by operator
+// (accelerators/gpu/profile); at fidelity analytic.
+//
 // # Fidelity tile
 //
 // The bytes of a kernel go as bursts to the memory behind the port, side by side in the

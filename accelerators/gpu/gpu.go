@@ -14,6 +14,7 @@ var _ work.Executor = (*Comp)(nil)
 type Comp struct {
 	*inorder.Executor[layer]
 	record
+	shares []*work.Share
 }
 
 // New makes a GPU. The Spec has been checked.
@@ -26,3 +27,25 @@ func New(name string, e sim.Engine, s Spec) *Comp {
 
 // Layers implements work.Worker.
 func (c *Comp) Layers() *stats.Table { return c.table(c.Rows()) }
+
+// Load implements work.Worker.
+func (c *Comp) Load(w work.Share) error {
+	c.shares = append(c.shares, &w)
+	return c.Executor.Load(w)
+}
+
+// Prepare implements work.Executor.
+func (c *Comp) Prepare(w work.Share) error {
+	c.shares = append(c.shares, &w)
+	return c.Executor.Prepare(w)
+}
+
+// Start implements work.Worker.
+func (c *Comp) Start() error {
+	if c.prof != nil {
+		if err := c.prof.check(c.Name(), c.shares); err != nil {
+			return err
+		}
+	}
+	return c.Executor.Start()
+}

@@ -24,7 +24,12 @@ func init() {
 			if err := errs.Err(); err != nil {
 				return nil, err
 			}
-			return New(name, env.Engine, s), nil
+			c := New(name, env.Engine, s)
+			var err error
+			if c.prof, err = openProfile(env, &s.Profile, v.Get("profile")); err != nil {
+				return nil, err
+			}
+			return c, nil
 		},
 	})
 	system.Register(system.Kind[Spec]{
@@ -40,6 +45,9 @@ func init() {
 				if x := v.Get(key); x.Exists() && x.Pos().File == v.Get("fidelity").Pos().File {
 					errs = append(errs, x.Errorf(nil, "has no effect at fidelity tile: the memory is behind the port (used by: analytic)"))
 				}
+			}
+			if x := v.Get("profile"); x.Exists() {
+				errs = append(errs, x.Errorf(nil, "has no effect at fidelity tile (used by: analytic)"))
 			}
 			if err := errs.Err(); err != nil {
 				return nil, err

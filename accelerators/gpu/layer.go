@@ -19,6 +19,7 @@ type layer struct {
 	macs, vector, bytes             uint64
 	tile                            kernel.Tile
 	rounds                          int
+	profiled                        bool // the time is measured
 }
 
 // A shape is what the cost of an operator follows from.
@@ -43,7 +44,8 @@ func (l layer) Bytes() uint64 { return l.bytes }
 type record struct {
 	spec  Spec
 	clock clock.Clock
-	ahead bool // requests go to a memory behind a port: kernels are reckoned without it
+	prof  *measured // nil: none
+	ahead bool      // requests go to a memory behind a port: kernels are reckoned without it
 	costs costs
 	sum   totals
 	group *stats.Group
@@ -72,6 +74,11 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 	if !ok {
 		cost = c.cost(op, &sh)
 		c.costs[sh] = cost
+	}
+	if c.prof != nil {
+		if cost, l.profiled = c.prof.cost(s.Graph, op, cost); l.profiled && cost.Total == 0 {
+			return l, cost
+		}
 	}
 	l.bytes, l.tile, l.rounds = uint64(sh.bytes.Bytes()), cost.Tile, cost.Rounds
 	l.cycles = cyclesOf(cost.Total, c.clock)

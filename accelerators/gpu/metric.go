@@ -10,6 +10,7 @@ import (
 type totals struct {
 	compute, memory, launch         uint64
 	macs, vector, bytes, operations uint64
+	profiled                        uint64
 }
 
 // Stats implements system.Node.
@@ -28,6 +29,9 @@ func (t *totals) add(l *layer) {
 	if l.cycles > 0 {
 		t.operations++
 	}
+	if l.profiled {
+		t.profiled++
+	}
 }
 
 // newStats counts for a node; end is the cycle of its last event and idle those without
@@ -41,6 +45,7 @@ func (c *record) newStats(name string, end, idle *uint64) {
 	g.Count("stall_memory_cycles", stats.Cycle, "Cycles beyond those: kernels wait for bytes.", &t.memory)
 	g.Count("stall_overhead_cycles", stats.Cycle, "Cycles to launch kernels.", &t.launch)
 	g.Count("kernels", stats.One, "Kernels launched.", &t.operations)
+	g.Count("profiled_kernels", stats.One, "Operators whose time is that of the profile.", &t.profiled)
 	g.Count("macs", stats.One, "Multiply-accumulates done.", &t.macs)
 	g.Count("vector_ops", stats.One, "Operations done that are not multiply-accumulates.", &t.vector)
 	g.Count("memory_bytes", stats.Byte, "Bytes read and written, each element once per operator.", &t.bytes)

@@ -49,6 +49,8 @@ type Spec struct {
 	Burst       units.Bytes `yaml:"burst" jsonschema:"description=Bytes of a request to the memory (fidelity tile)"`
 	Outstanding int         `yaml:"outstanding" jsonschema:"minimum=1,maximum=65536,description=Requests in flight at most (fidelity tile)"`
 
+	Profile ProfileSpec `yaml:"profile" doc:"Measured kernels whose times stand in place of the model's (fidelity analytic)"`
+
 	Tuning TuningSpec `yaml:"tuning" doc:"What no data sheet says and many chips have alike"`
 }
 
