@@ -73,6 +73,7 @@ func (m *Done) Meta() *sim.MsgMeta { return &m.MsgMeta }
 // A Workload is a graph for a Scheduler, cut into jobs.
 type Workload struct {
 	Name     string
+	Part     bool  // of a model that goes on in other workloads: its requests are no model's
 	ID       int32 // of the share that each executor has prepared
 	Graph    *graph.Graph
 	Jobs     []Job

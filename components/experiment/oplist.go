@@ -64,25 +64,47 @@ func (a *assembly) rowTimes(layers *stats.Table) []stats.Metric {
 	if name < 0 || load < 0 || cycles < 0 || where < 0 {
 		return nil
 	}
-	var out []stats.Metric
+	// A schedule carries an operator out for each request: its time is the mean at a node.
+	type operation struct{ name, of, where string }
+	times := map[operation]float64{}
+	of := func(row []any) operation {
+		o := operation{where: row[where].(string)}
+		o.name, _ = row[name].(string)
+		o.of, _ = row[load].(string)
+		return o
+	}
 	for _, row := range layers.Rows {
-		of, _ := row[load].(string)
+		times[of(row)]++
+	}
+	var out []stats.Metric
+	seen, rows := map[operation]int{}, map[operation]int{} // metric of an operator, of a row
+	for _, row := range layers.Rows {
+		o := of(row)
+		of := o.of
 		n, counted := row[cycles].(uint64)
 		c, timed := clocks[row[where].(string)]
 		if !lists[of] || !counted || !timed {
 			continue
 		}
-		op := operator.RowOf(row[name].(string))
+		ns := c.Nanoseconds(n) / times[o]
+		if i, ok := seen[o]; ok {
+			out[i].Value += ns
+			continue
+		}
+		op := operator.RowOf(o.name)
 		phase := "layer:" + op
 		if len(a.loads) > 1 {
 			phase = "layer:" + of + "/" + op
 		}
-		if last := len(out) - 1; op != row[name].(string) && last >= 0 && out[last].Phase == phase && out[last].Where == row[where].(string) {
-			out[last].Value += c.Nanoseconds(n) // one row, several operators
+		row := operation{name: phase, where: o.where}
+		if i, ok := rows[row]; ok && op != o.name {
+			out[i].Value += ns // one row, several operators
+			seen[o] = i
 			continue
 		}
-		out = append(out, stats.Metric{Phase: phase, Where: row[where].(string), Name: "time", Unit: stats.NS,
-			Value: c.Nanoseconds(n), Text: "Time of the operator from its start to its end."})
+		seen[o], rows[row] = len(out), len(out)
+		out = append(out, stats.Metric{Phase: phase, Where: o.where, Name: "time", Unit: stats.NS,
+			Value: ns, Text: "Time of the operator from its start to its end."})
 	}
 	return out
 }

@@ -226,7 +226,7 @@ func (x *Experiment) alone(a *assembly, mapper *mapping.Mapper, w *workload, idx
 func (x *Experiment) schedule(a *assembly, shares []share) error {
 	var out []work.Workload
 	for i, w := range a.loads {
-		l := work.Workload{Name: w.name(), ID: int32(i), Graph: w.graph, Times: w.times, Deadline: w.spec.Deadline, Priority: w.spec.Priority}
+		l := work.Workload{Name: w.name(), Part: w.stage < w.spec.Parallel.Pipeline-1, ID: int32(i), Graph: w.graph, Times: w.times, Deadline: w.spec.Deadline, Priority: w.spec.Priority}
 		known := map[int]bool{}
 		for _, s := range shares {
 			for _, j := range s.program.Jobs {

@@ -354,6 +354,11 @@ links:
 		require.Positive(t, m.Value, "core %d has work", i)
 	}
 	require.Len(t, r.Requests.Rows, 6, "a row per stage")
+	n, _ := r.Metric("Schedule", "requests")
+	last, _ := r.MetricIn("workload:config.1", "Schedule", "latency_mean")
+	mean, _ := r.Metric("Schedule", "latency_mean")
+	require.Equal(t, 3.0, n.Value, "the model's")
+	require.Equal(t, last.Value, mean.Value)
 	for text, want := range map[string]string{
 		"parallel: {pipeline: 3}": "workload.parallel.pipeline: is 3 stages, and the schedule is linked to 2 nodes of kind nic",
 		"frames: 2":               "nodes.Nic: has nothing to transfer: no workload is cut over ranks (workload: {parallel: {pipeline: 2}})",
@@ -409,4 +414,31 @@ links:
 	}
 	ops, _ := r.Metric("Schedule", "operators")
 	require.LessOrEqual(t, ops.Value, float64(len(r.Layers.Rows)), "a row for each, one more where an executor does what is fused by itself")
+}
+
+// The time of an operator of a list is its mean over requests, once per node.
+func TestScheduleOfOperators(t *testing.T) {
+	r, err := scheduled(t, `
+workload: {ops: [{op: gemm, m: 256, n: 256, k: 256}, {op: softmax, rows: 128, cols: 128}], frames: 3}
+nodes:
+  - {name: S, kind: schedule}
+  - {name: A, kind: roofline, compute: 2TFLOP/s}
+  - {name: B, kind: roofline}
+links:
+  - S -> A
+  - S -> B
+`, experiment.Options{})
+	require.NoError(t, err)
+	seen := map[string]float64{}
+	for _, m := range r.Metrics {
+		if m.Name == "time" {
+			key := m.Where + " " + m.Phase
+			require.NotContains(t, seen, key)
+			seen[key] = m.Value
+		}
+	}
+	require.Equal(t, map[string]float64{
+		"A layer:gemm_1": 16778, "A layer:softmax_1": 328,
+		"B layer:gemm_1": 33555, "B layer:softmax_1": 328,
+	}, seen)
 }

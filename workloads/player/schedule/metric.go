@@ -46,7 +46,7 @@ func (c *Comp) declare() {
 // executor.
 func (c *Comp) declareLoads() {
 	due := slices.ContainsFunc(c.loads, func(w work.Workload) bool { return w.Deadline > 0 })
-	c.requests("all", func(*served) bool { return true }, due)
+	c.requests("all", func(s *served) bool { return !c.loads[s.Model].Part }, due)
 	for i := range c.loads {
 		c.requests("workload:"+c.loads[i].Name, func(s *served) bool { return int(s.Model) == i }, c.loads[i].Deadline > 0)
 	}
