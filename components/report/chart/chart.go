@@ -41,6 +41,7 @@ type Chart struct {
 	Cells  []Cell   `json:"cells,omitempty"`
 	Marks  []Mark   `json:"marks,omitempty"`
 	Lanes  []string `json:"lanes,omitempty"`
+	Until  float64  `json:"until,omitempty"` // of the X axis, shown at first from its begin, in percent; 0: all
 	Slices *Slices  `json:"slices,omitempty"`
 	Nodes  []Node   `json:"nodes,omitempty"`
 	Edges  []Edge   `json:"edges,omitempty"`

@@ -215,7 +215,8 @@ kinds.lanes = function (c, t, w) {
   const o = base(c, t), s = c.slices, n = s.lane.length;
   const narrow = w < 560;
   o.xAxis = axis(c.x, t, {position: 'bottom'}); o.yAxis = axis({labels: c.lanes}, t, {inverse: true, splitLine: {show: true, lineStyle: {color: t.line, opacity: .6}}});
-  o.yAxis.axisLabel = {color: t.text, fontSize: c.lanes.length > 40 ? 10 : 12, width: narrow ? 84 : 150, overflow: 'truncate', interval: c.lanes.length > 60 ? 'auto' : 0};
+  const lane = (v, i) => { const m = v.match(/^(.*) (\d+)$/), b = i > 0 && m && c.lanes[i - 1].match(/^(.*) (\d+)$/); return b && b[1] === m[1] && m[1].includes(' ') ? m[2] : v; };
+  o.yAxis.axisLabel = {color: t.text, formatter: lane, fontSize: c.lanes.length > 40 ? 10 : 12, width: narrow ? 84 : 150, overflow: 'truncate', interval: c.lanes.length > 60 ? 'auto' : 0};
   o.grid.top = s.kinds.length > 1 ? 40 : 14; o.grid.bottom = 28;
   const col = s.kinds.map((k, i) => tone((s.colors && s.colors[i]) || palette[i % palette.length], t));
   o.series = s.kinds.map((k, i) => ({
@@ -232,7 +233,8 @@ kinds.lanes = function (c, t, w) {
     },
   }));
   for (let k = 0; k < n; k++) o.series[s.kind[k]].data.push([s.lane[k], s.begin[k], s.begin[k] + s.span[k], k]);
-  o.dataZoom = [inside({xAxisIndex: 0, filterMode: 'weakFilter'}), slider(t, {xAxisIndex: 0, filterMode: 'weakFilter'})];
+  const end = c.until || 100;
+  o.dataZoom = [inside({xAxisIndex: 0, filterMode: 'weakFilter', end}), slider(t, {xAxisIndex: 0, filterMode: 'weakFilter', end})];
   if (c.lanes.length > 40) { o.dataZoom.push(slider(t, {yAxisIndex: 0, width: 14, right: 0, top: 40, bottom: 50, height: undefined, filterMode: 'weakFilter', end: 100 * 40 / c.lanes.length})); o.grid.right = 30; }
   o.legend.show = s.kinds.length > 1;
   o.tooltip.formatter = p => { const k = p.value[3]; return head(s.names[s.name[k]] || s.kinds[s.kind[k]]) + row(p.color, s.kinds[s.kind[k]], c.lanes[s.lane[k]]) + row('', 'from', fmt(s.begin[k], c.x.unit, 7)) + row('', 'takes', fmt(s.span[k], c.x.unit, 6)); };

@@ -37,6 +37,7 @@ func sample(rows int) *panel.Data {
 		Bottleneck: "Memory is the bottleneck.", Layers: t,
 		Config: []byte("schema: causeway/1\nworkload: {model: resnet18, batch: 4}\nnodes:\n  - {name: Core, kind: systolic, rows: 8, cols: 8}\n  - {name: Mem, kind: memory, fidelity: bank, grade: ddr4_3200}\n" +
 			"  - {name: LLC, kind: cache, fidelity: functional, policy: {name: srrip}}\nlinks:\n  - Core -> LLC.top\n  - LLC.bottom -> Mem\n"),
+		Inputs:      []experiment.Input{{Name: "inputs:folder/a_file.tar.gz", SHA256: strings.Repeat("0123456789abcdef", 4)}},
 		Assumptions: []string{"Tensors lie row by row.", "Latency is that of a measured system."},
 		Metrics: []stats.Metric{{Phase: "all", Name: "total_cycles", Value: 1100, Unit: stats.Cycle}, {Phase: "all", Where: "Core", Name: "utilization", Value: 45.5, Unit: stats.Percent},
 			{Phase: "all", Where: "Core", Name: "energy", Value: 5e6, Unit: stats.PJ}, {Phase: "all", Where: "Core", Name: "energy_mac", Value: 4e6, Unit: stats.PJ}},

@@ -38,6 +38,10 @@ func TestTimeline(t *testing.T) {
 	f = figure(t, observed(&experiment.Observed{Tasks: ts}), "timeline", "timeline")
 	require.Contains(t, f.Note, " 1 tasks overlap more than 8 deep")
 	require.Equal(t, 130.0, f.Slices.Span[4], "what had not ended goes to the end")
+	require.Zero(t, f.Until)
+	add(0, 0, 0, 10000)
+	f = figure(t, observed(&experiment.Observed{Tasks: ts}), "timeline", "timeline")
+	require.Equal(t, 1.5, f.Until, "the short tasks are known of the first 150 ns alone")
 }
 
 // Rates are of the intervals; what is under way is what was sent and not answered.

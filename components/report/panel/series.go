@@ -154,7 +154,11 @@ func bandwidthTime(d *Data) []chart.Figure {
 			break
 		}
 	}
-	return timeFigure("bandwidth-time", "Bandwidth over time", "bandwidth", string(stats.GBps), lines)
+	out := timeFigure("bandwidth-time", "Bandwidth over time", "bandwidth", string(stats.GBps), lines)
+	for i := range out {
+		out[i].Note = "Memories and those who ask count bytes when they are answered, others when they take the request."
+	}
+	return out
 }
 
 func flightTime(d *Data) []chart.Figure {

@@ -3,6 +3,7 @@ package panel
 import (
 	"fmt"
 
+	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/report/chart"
 )
 
@@ -20,6 +21,21 @@ const (
 var taskColors = map[string]string{
 	"layer": "#0072b2", "tile": "#8abfe2", "compute": "#009e73", "burst": "#e69f00", "request": "#6a51a3", "access": "#56b4e9",
 	"memory": "#d55e00", "message": "#cc79a7", "cxl": "#8c6d31", "collective": "#003f63",
+}
+
+// detailed is the part of the time, in percent, in which tasks of all kinds are known, where
+// it is a small one: of short tasks only the first are kept. 0 is all.
+func detailed(t *experiment.Tasks, last float64) float64 {
+	until := 0.0
+	for i := range t.Node {
+		if k := t.Kinds[t.Kind[i]]; k != "layer" && k != "collective" && t.Span[i] >= 0 {
+			until = max(until, t.Begin[i]+t.Span[i])
+		}
+	}
+	if until == 0 || until > 0.3*last {
+		return 0
+	}
+	return max(0.01, 100*until/last)
 }
 
 // timeline puts each task into the first free lane of its node and kind.
@@ -105,7 +121,11 @@ func timeline(d *Data) []chart.Figure {
 		return nil
 	}
 	f.Slices = s
+	f.Until = detailed(t, last)
 	f.Note = "The first tasks of each kind of each node; run --timeline writes all. Drag to pan; the wheel with the control key, or + and -, zoom."
+	if f.Until > 0 {
+		f.Note += fmt.Sprintf(" The first %.2g %% of the time are shown; All shows the rest.", f.Until)
+	}
 	if deep > 0 {
 		f.Note += fmt.Sprintf(" %d tasks overlap more than %d deep and are left out.", deep, maxTracks)
 	}

@@ -44,16 +44,22 @@ func (w *gantt) over(at token, from int32, now uint64) {
 	sent := w.sent[at]
 	delete(w.since, at)
 	delete(w.sent, at)
-	if posted && now > begin && len(w.rows) < maxIntervals {
-		w.rows = append(w.rows, interval{at.rank, from, begin, min(max(begin, sent), now), now})
+	if posted && now > begin {
+		w.add(interval{at.rank, from, begin, min(max(begin, sent), now), now})
 	}
 }
 
 // computed notes a computation.
 func (w *gantt) computed(rank int32, begin, end uint64) {
-	if w.on && end > begin && len(w.rows) < maxIntervals {
-		w.rows = append(w.rows, interval{rank, -1, begin, begin, end})
+	if w.on && end > begin {
+		w.add(interval{rank, -1, begin, begin, end})
 	}
+}
+
+// add keeps an interval; after the last one nothing is noted any more.
+func (w *gantt) add(x interval) {
+	w.rows = append(w.rows, x)
+	w.on = len(w.rows) < maxIntervals
 }
 
 // RecordDetail implements system.Detailed.
