@@ -16,5 +16,6 @@ dist:
 	  echo $$out; \
 	  CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch GOAMD64=v1 GOARM64=v8.0 GOFLAGS= \
 	    go build -trimpath -buildvcs=true -ldflags='-s -w' -o $$out ./cmd/causeway; \
+	  go version -m $$out | grep -q vcs.revision= || echo "warning: go puts no revision into it in a linked worktree; build in a clone"; \
 	done
 	@cd $(DIST) && sha256sum causeway-* > SHA256SUMS && cat SHA256SUMS

@@ -183,7 +183,7 @@ func statusError(ctx context.Context, res *experiment.Result, runErr error) erro
 
 func checkCommand(s *settings) *cobra.Command {
 	var set []string
-	var resolved bool
+	var resolved, estimate bool
 	c := &cobra.Command{
 		Use:   "check CONFIG|SWEEP",
 		Short: "Find everything that is wrong with a configuration or a sweep, without running it",
@@ -193,7 +193,10 @@ func checkCommand(s *settings) *cobra.Command {
 		Args: wants("CONFIG"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if !resolved && experiment.IsSweepFile(args[0]) {
-				return checkSweep(c, args[0], s, set)
+				return checkSweep(c, args[0], s, set, estimate)
+			}
+			if estimate {
+				return badInput(fmt.Errorf("%s is no sweep, of whose points --estimate runs a few", args[0]))
 			}
 			x, err := s.load(c.Context(), args[0], s.options(set))
 			if err != nil {
@@ -208,6 +211,7 @@ func checkCommand(s *settings) *cobra.Command {
 		},
 	}
 	addSet(c, &set)
+	c.Flags().BoolVar(&estimate, "estimate", false, "of a sweep: run a few points, and say how long all will take")
 	c.Flags().BoolVar(&resolved, "resolved", false, "print the resolved configuration")
 	return c
 }

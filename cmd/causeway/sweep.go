@@ -205,7 +205,7 @@ func concluded(c *cobra.Command, s *settings, sw *experiment.Sweep, res *experim
 }
 
 // checkSweep checks every point of a sweep.
-func checkSweep(c *cobra.Command, file string, s *settings, set []string) error {
+func checkSweep(c *cobra.Command, file string, s *settings, set []string, estimate bool) error {
 	sw, err := experiment.LoadSweep(file, s.options(set))
 	if err != nil {
 		return badInput(err)
@@ -218,6 +218,16 @@ func checkSweep(c *cobra.Command, file string, s *settings, set []string) error 
 		return sweepError(c.Context(), err)
 	}
 	fmt.Fprintf(c.OutOrStdout(), "%s: good (%d points, %d different)\n", file, sw.Len(), sw.Different())
+	if !estimate {
+		return nil
+	}
+	ran, each, err := sw.Estimate(c.Context())
+	if err != nil {
+		return sweepError(c.Context(), err)
+	}
+	work := each * time.Duration(sw.Different())
+	fmt.Fprintf(c.OutOrStdout(), "about %s of work, %s with %d workers (%d points took %s each)\n",
+		work.Round(10*time.Millisecond), (work / time.Duration(sw.Workers)).Round(10*time.Millisecond), sw.Workers, ran, each.Round(100*time.Microsecond))
 	return nil
 }
 

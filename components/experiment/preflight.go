@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/causeway-sim/causeway/configs"
 )
@@ -134,6 +135,25 @@ func (s *Sweep) witnesses(points []int) (out []int) {
 		}
 	}
 	return out
+}
+
+// Estimate runs points that have between them values of all axes, for a moment, records
+// nothing, and returns how many it ran and how long one takes.
+func (s *Sweep) Estimate(ctx context.Context) (ran int, each time.Duration, err error) {
+	const moment, most = 2 * time.Second, 8
+	if err := s.Check(ctx); err != nil {
+		return 0, 0, err
+	}
+	points, start := s.witnesses(s.points), time.Now()
+	step := max(1, len(points)/most)
+	for i := 0; i < len(points) && time.Since(start) < moment && ctx.Err() == nil; i += step {
+		job, err := s.Runner.Prepare(s.Grid.Point(points[i]))
+		if err == nil {
+			_, _ = runGuarded(ctx, job) // one that fails takes its time too
+			ran++
+		}
+	}
+	return ran, time.Since(start) / time.Duration(max(ran, 1)), ctx.Err()
 }
 
 // maxLooks bounds at how many points a name of a metric is looked for.
