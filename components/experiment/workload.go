@@ -28,6 +28,7 @@ type WorkloadSpec struct {
 	Sequence int            `yaml:"sequence" jsonschema:"minimum=1,description=Tokens per request"`
 	Context  int            `yaml:"context" jsonschema:"minimum=1,description=Entries of the key/value cache that are read"`
 	Phase    string         `yaml:"phase" jsonschema:"description=prefill or decode"`
+	Layers   LayerRange     `yaml:"layers" jsonschema:"description=Layers of a transformer that are carried out, as 0..3; left out: all, and what comes before and after"`
 	Image    int            `yaml:"image" jsonschema:"minimum=1,description=Height and width of images in pixels"`
 	DType    DTypes         `yaml:"dtype" jsonschema:"description=Element type; one or per role"`
 	Symbols  map[string]int `yaml:"symbols" jsonschema:"description=Values of symbolic dimensions of the file"`
@@ -143,6 +144,9 @@ func decodeWorkloads(doc *configs.Document) ([]*workload, error) {
 			continue
 		}
 		errs.Add(w.build(doc))
+		if w.spec.Layers.given && (w.program != nil || w.spec.Ops.Exists()) {
+			errs.Add(v.Get("layers").Errorf(nil, "has no effect on a list of operators or a communication trace (used by: models with numbered layers)"))
+		}
 		if (w.graph != nil || w.program != nil) && names[w.name()] {
 			errs.Add(v.Errorf(nil, "two workloads are called %q; give one of them a name", w.name()))
 		}
@@ -212,6 +216,9 @@ func (w *workload) build(doc *configs.Document) error {
 			errs.Add(w.locate(e))
 		}
 		return errs.Err()
+	}
+	if err := w.keepLayers(); err != nil {
+		return err
 	}
 	w.graph.SetDTypes(s.DType.DTypes)
 	w.parts = w.graph

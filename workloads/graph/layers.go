@@ -1,0 +1,91 @@
+package graph
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Layers is the part of g that layers first to last make, counted from 0: those
+// operators whose names begin with L0., L1. and so on. What other operators made for
+// them is an input, what they make for others a result. Tensors that nobody is left to
+// read or write are gone, weights among them.
+func (g *Graph) Layers(first, last int) (*Graph, error) {
+	have := 0
+	for i := range g.Ops {
+		if n, ok := layerOf(g.Ops[i].Name); ok {
+			have = max(have, n+1)
+		}
+	}
+	switch {
+	case have == 0:
+		return nil, fmt.Errorf("%s has no numbered layers (operators called L0., L1. and so on)", g.Name)
+	case first < 0 || last < first || last >= have:
+		return nil, fmt.Errorf("layers %d..%d of %s (want some of 0..%d)", first, last, g.Name, have-1)
+	}
+	out := &Graph{Name: g.Name, Symbols: g.Symbols, Notes: slices.Clone(g.Notes)}
+	kept := make([]bool, len(g.Ops))
+	made, read := make([]bool, len(g.Tensors)), make([]bool, len(g.Tensors)) // by operators that are gone
+	for i := range g.Ops {
+		n, ok := layerOf(g.Ops[i].Name)
+		kept[i] = ok && n >= first && n <= last
+		if kept[i] {
+			continue
+		}
+		for _, id := range g.Ops[i].Out {
+			made[id] = true
+		}
+		for _, id := range g.Ops[i].In {
+			if id != None {
+				read[id] = true
+			}
+		}
+	}
+	at := map[TensorID]TensorID{None: None}
+	take := func(ids []TensorID, input bool) (list []TensorID) {
+		for _, id := range ids {
+			if _, ok := at[id]; !ok {
+				t := g.Tensors[id]
+				switch {
+				case t.Role == Activation && input && made[id]:
+					t.Role = Input
+				case t.Role == Activation && !input && read[id] && !g.readBy(id, kept):
+					t.Role = Output
+				}
+				at[id] = out.Add(t)
+			}
+			list = append(list, at[id])
+		}
+		return list
+	}
+	for i := range g.Ops {
+		if kept[i] {
+			op := g.Ops[i]
+			op.In, op.Out = take(op.In, true), take(op.Out, false)
+			out.Append(op)
+		}
+	}
+	out.Notes = append(out.Notes, fmt.Sprintf("Layers %d to %d of %d are carried out (workload.layers), and nothing before or after them.", first, last, have))
+	return out, nil
+}
+
+// readBy reports whether an operator that is kept reads the tensor.
+func (g *Graph) readBy(id TensorID, kept []bool) bool {
+	for i := range g.Ops {
+		if kept[i] && slices.Contains(g.Ops[i].In, id) {
+			return true
+		}
+	}
+	return false
+}
+
+// layerOf is the number of the layer that an operator belongs to: 3 for L3.q.
+func layerOf(name string) (n int, ok bool) {
+	number, _, dot := strings.Cut(strings.TrimPrefix(name, "L"), ".")
+	if !dot || !strings.HasPrefix(name, "L") {
+		return 0, false
+	}
+	n, err := strconv.Atoi(number)
+	return n, err == nil && n >= 0
+}
