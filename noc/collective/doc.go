@@ -47,7 +47,7 @@
 // node on files that have four per router, so that rank i stands at router i/4; with a
 // rank at each router it takes +1% to +31% of the published cycles on 4 x 4 and -35% to
 // -45% on 8 x 8, which compares different machines. With the rules of steps and buffers
-// (a twin in the tests: artifact_test.go, on packets) they come to
+// (a twin in noc/peers/replay, on packets) they come to
 //
 //	                     without         packets
 //	2D ring              -8 to +35%      -11 to +0.4%
