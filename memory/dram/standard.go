@@ -230,38 +230,47 @@ func (g *Grade) constrain() error {
 		g.Slots[c] = n
 	}
 	for _, row := range g.rows {
-		word := make([]string, 5)
-		if len(row) != 4 && len(row) != 5 {
-			return fmt.Errorf("%v is no constraint (want level, preceding, following, clocks and, if not 1, window)", row)
+		x, err := g.constraint(row)
+		if err != nil {
+			return err
 		}
-		for i := range row {
-			word[i] = fmt.Sprint(row[i])
-		}
-		level := slices.Index(levelNames, word[0])
-		prev, err1 := commands(word[1])
-		next, err2 := commands(word[2])
-		n, err3 := formula(word[3], g.Timing)
-		window := 1
-		if len(row) == 5 {
-			window, _ = strconv.Atoi(word[4])
-		}
-		for _, err := range []error{err1, err2, err3} {
-			if err != nil {
-				return fmt.Errorf("%v: %w", row, err)
-			}
-		}
-		if level < 0 || window < 1 || window > 16 || len(prev) == 0 || len(next) == 0 {
-			return fmt.Errorf("%v is no constraint", row)
-		}
-		for _, c := range slices.Concat(prev, next) {
+		for _, c := range slices.Concat(x.Prev, x.Next) {
 			if g.Slots[c] == 0 {
 				g.Slots[c] = 1
 			}
 		}
-		g.Constraints = append(g.Constraints, Constraint{Level(level), prev, next, n, window, word[3]})
+		g.Constraints = append(g.Constraints, x)
 	}
 	g.expand()
 	return nil
+}
+
+// constraint reads a row of the table.
+func (g *Grade) constraint(row []any) (Constraint, error) {
+	word := make([]string, 5)
+	if len(row) != 4 && len(row) != 5 {
+		return Constraint{}, fmt.Errorf("%v is no constraint (want level, preceding, following, clocks and, if not 1, window)", row)
+	}
+	for i := range row {
+		word[i] = fmt.Sprint(row[i])
+	}
+	level := slices.Index(levelNames, word[0])
+	prev, err1 := commands(word[1])
+	next, err2 := commands(word[2])
+	n, err3 := formula(word[3], g.Timing)
+	window := 1
+	if len(row) == 5 {
+		window, _ = strconv.Atoi(word[4])
+	}
+	for _, err := range []error{err1, err2, err3} {
+		if err != nil {
+			return Constraint{}, fmt.Errorf("%v: %w", row, err)
+		}
+	}
+	if level < 0 || window < 1 || window > 16 || len(prev) == 0 || len(next) == 0 {
+		return Constraint{}, fmt.Errorf("%v is no constraint", row)
+	}
+	return Constraint{Level(level), prev, next, n, window, word[3]}, nil
 }
 
 // expand splits constraints until the lengths of the commands on both sides are

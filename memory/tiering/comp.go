@@ -105,17 +105,8 @@ func (c *Comp) Handle(e sim.Event) error {
 	if busy {
 		c.interval.pass(cycle)
 	}
-	for i := range c.below {
-		b := &c.below[i]
-		for m := b.port.Retrieve(now); m != nil; m = b.port.Retrieve(now) {
-			s, err := b.calls.Answered(m)
-			if err != nil {
-				return fmt.Errorf("tiering: %w", err)
-			}
-			if err := c.answered(i, &s.Note, cycle); err != nil {
-				return err
-			}
-		}
+	if err := c.retrieve(now, cycle); err != nil {
+		return err
 	}
 	c.moving.step(cycle, busy)
 	for c.delayed.Due(cycle) {
@@ -151,6 +142,23 @@ func (c *Comp) Handle(e sim.Event) error {
 	}
 	if c.top.Len() > 0 && c.open() < c.spec.Outstanding {
 		c.ticker.WakeAt(cycle + 1) // answers of this cycle made room
+	}
+	return nil
+}
+
+// retrieve takes the answers of the memories.
+func (c *Comp) retrieve(now sim.VTimeInSec, cycle uint64) error {
+	for i := range c.below {
+		b := &c.below[i]
+		for m := b.port.Retrieve(now); m != nil; m = b.port.Retrieve(now) {
+			s, err := b.calls.Answered(m)
+			if err != nil {
+				return fmt.Errorf("tiering: %w", err)
+			}
+			if err := c.answered(i, &s.Note, cycle); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

@@ -20,25 +20,11 @@ func (s *Schedule) Validate() error {
 			bad := func(format string, args ...any) error {
 				return fmt.Errorf("schedule %s: rank %d: operation %d (%s): %s", s.Name, r, i, op.Kind, fmt.Sprintf(format, args...))
 			}
-			if op.Off < 0 || op.Bytes < 1 && (s.Operation != Barrier || op.Bytes < 0) || op.Off > s.Buffer-op.Bytes {
-				return bad("range %d+%d is not within the %d B of the buffer", op.Off, op.Bytes, s.Buffer)
-			}
-			for _, a := range op.After {
-				if a < 0 || int(a) >= i {
-					return bad("waits for operation %d", a)
-				}
+			if wrong := s.wrong(r, i, &op); wrong != "" {
+				return bad("%s", wrong)
 			}
 			if op.Kind == Copy {
-				if op.From < 0 || op.From > s.Buffer-op.Bytes {
-					return bad("source %d+%d is not within the %d B of the buffer", op.From, op.Bytes, s.Buffer)
-				}
 				continue
-			}
-			if op.Kind > Copy {
-				return bad("unknown kind")
-			}
-			if op.Peer < 0 || int(op.Peer) >= len(s.Ops) || int(op.Peer) == r {
-				return bad("peer is %d", op.Peer)
 			}
 			src, dst, side := int32(r), op.Peer, uint8(1)
 			if op.Kind != Send {
@@ -59,6 +45,27 @@ func (s *Schedule) Validate() error {
 		}
 	}
 	return nil
+}
+
+// wrong is what is wrong with operation i of a rank taken alone, "" for nothing.
+func (s *Schedule) wrong(rank, i int, op *Op) string {
+	if op.Off < 0 || op.Bytes < 1 && (s.Operation != Barrier || op.Bytes < 0) || op.Off > s.Buffer-op.Bytes {
+		return fmt.Sprintf("range %d+%d is not within the %d B of the buffer", op.Off, op.Bytes, s.Buffer)
+	}
+	for _, a := range op.After {
+		if a < 0 || int(a) >= i {
+			return fmt.Sprintf("waits for operation %d", a)
+		}
+	}
+	switch {
+	case op.Kind > Copy:
+		return "unknown kind"
+	case op.Kind == Copy && (op.From < 0 || op.From > s.Buffer-op.Bytes):
+		return fmt.Sprintf("source %d+%d is not within the %d B of the buffer", op.From, op.Bytes, s.Buffer)
+	case op.Kind != Copy && (op.Peer < 0 || int(op.Peer) >= len(s.Ops) || int(op.Peer) == rank):
+		return fmt.Sprintf("peer is %d", op.Peer)
+	}
+	return ""
 }
 
 // Execute runs the schedule on real vectors: buf[r] is the working buffer of
@@ -120,16 +127,14 @@ func (s *Schedule) execute(buf [][]int64, rng *rand.Rand, did func(rank, op int3
 	return nil
 }
 
-// CheckResult executes the schedule on vectors of different numbers and compares
-// every byte of the result with what the operation promises.
-func (s *Schedule) CheckResult(rng *rand.Rand) error {
-	if s.Operation == Barrier {
-		return s.checkBarrier(rng)
-	}
-	n := len(s.Ops)
-	value := func(rank int, at int64) int64 { return int64(rank+1)*1_000_003 + at*7919 + int64(rank)*at }
-	buf := make([][]int64, n)
-	idle := make([]bool, n)
+// value is what rank has at a byte of its input, different for all.
+func value(rank int, at int64) int64 {
+	return int64(rank+1)*1_000_003 + at*7919 + int64(rank)*at
+}
+
+// inputs are the working buffers of all ranks before the run, and which ranks have no data.
+func (s *Schedule) inputs() (buf [][]int64, idle []bool) {
+	buf, idle = make([][]int64, len(s.Ops)), make([]bool, len(s.Ops))
 	for _, r := range s.Idle {
 		idle[r] = true
 	}
@@ -149,6 +154,17 @@ func (s *Schedule) CheckResult(rng *rand.Rand) error {
 			}
 		}
 	}
+	return buf, idle
+}
+
+// CheckResult executes the schedule on vectors of different numbers and compares
+// every byte of the result with what the operation promises.
+func (s *Schedule) CheckResult(rng *rand.Rand) error {
+	if s.Operation == Barrier {
+		return s.checkBarrier(rng)
+	}
+	n := len(s.Ops)
+	buf, idle := s.inputs()
 	if err := s.Execute(buf, rng); err != nil {
 		return err
 	}

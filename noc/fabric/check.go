@@ -10,9 +10,43 @@ func (n *Network) Check() error {
 	if n.ioq != nil {
 		return n.ioq.check()
 	}
-	used := make([]int32, len(n.lanes)) // output lanes
-	sent := make([]int32, len(n.sent))
-	var flits uint64
+	flits, used, sent := n.found()
+	if flits != n.InFlight() {
+		return fmt.Errorf("fabric: %d flits injected, %d come, %d in the network", n.injected, n.ejected, flits)
+	}
+	for i := range n.lanes {
+		if n.lanes[i].used != used[i] || used[i] > n.most {
+			return fmt.Errorf("fabric: router %d port %d VC %d: %d flits without credit, %d of them found, room for %d", i/n.pv, i%n.pv/n.v, i%n.v, n.lanes[i].used, used[i], n.most)
+		}
+	}
+	for i := range n.sent {
+		if n.sent[i] != sent[i] || sent[i] > n.most {
+			return fmt.Errorf("fabric: terminal %d VC %d: %d flits without credit, %d of them found, room for %d", i/n.v, i%n.v, n.sent[i], sent[i], n.most)
+		}
+	}
+	return n.checkShared(used, sent)
+}
+
+// checkShared compares the shared parts of ports with the flits that were found.
+func (n *Network) checkShared(used, sent []int32) error {
+	for i := range n.ports {
+		if got := n.poolOf(used[i*n.v : (i+1)*n.v]); got != n.ports[i].pool || int(got) > n.cfg.Shared {
+			return fmt.Errorf("fabric: router %d port %d: %d flits in the shared part, %d of them found, room for %d", i/n.p, i%n.p, n.ports[i].pool, got, n.cfg.Shared)
+		}
+	}
+	for i := range n.nics {
+		if got := n.poolOf(sent[i*n.v : (i+1)*n.v]); got != n.nics[i].pool || int(got) > n.cfg.Shared {
+			return fmt.Errorf("fabric: terminal %d: %d flits in the shared part, %d of them found, room for %d", i, n.nics[i].pool, got, n.cfg.Shared)
+		}
+	}
+	return nil
+}
+
+// found counts the flits in buffers and on channels, and those of each output lane and
+// each virtual channel of a terminal that are without credit.
+func (n *Network) found() (flits uint64, used, sent []int32) {
+	used = make([]int32, len(n.lanes)) // output lanes
+	sent = make([]int32, len(n.sent))
 	hold := func(lane int) { // a slot of the input lane is taken
 		q := &n.ports[lane/n.v]
 		if q.terminal {
@@ -51,28 +85,5 @@ func (n *Network) Check() error {
 			used[l]++
 		}
 	}
-	if flits != n.InFlight() {
-		return fmt.Errorf("fabric: %d flits injected, %d come, %d in the network", n.injected, n.ejected, flits)
-	}
-	for i := range n.lanes {
-		if n.lanes[i].used != used[i] || used[i] > n.most {
-			return fmt.Errorf("fabric: router %d port %d VC %d: %d flits without credit, %d of them found, room for %d", i/n.pv, i%n.pv/n.v, i%n.v, n.lanes[i].used, used[i], n.most)
-		}
-	}
-	for i := range n.sent {
-		if n.sent[i] != sent[i] || sent[i] > n.most {
-			return fmt.Errorf("fabric: terminal %d VC %d: %d flits without credit, %d of them found, room for %d", i/n.v, i%n.v, n.sent[i], sent[i], n.most)
-		}
-	}
-	for i := range n.ports {
-		if got := n.poolOf(used[i*n.v : (i+1)*n.v]); got != n.ports[i].pool || int(got) > n.cfg.Shared {
-			return fmt.Errorf("fabric: router %d port %d: %d flits in the shared part, %d of them found, room for %d", i/n.p, i%n.p, n.ports[i].pool, got, n.cfg.Shared)
-		}
-	}
-	for i := range n.nics {
-		if got := n.poolOf(sent[i*n.v : (i+1)*n.v]); got != n.nics[i].pool || int(got) > n.cfg.Shared {
-			return fmt.Errorf("fabric: terminal %d: %d flits in the shared part, %d of them found, room for %d", i, n.nics[i].pool, got, n.cfg.Shared)
-		}
-	}
-	return nil
+	return flits, used, sent
 }

@@ -67,6 +67,17 @@ const (
 	maxBroken = 1 << 12 // channels that may fail
 )
 
+// classOf is the class of a channel by the word that may name it.
+func classOf(words []string) (c Class, ok bool) {
+	switch {
+	case len(words) == 0 || words[0] == "local":
+		return Local, true
+	case words[0] == "global":
+		return Global, true
+	}
+	return Local, false
+}
+
 // Read reads a network. Blank lines are left out, and what stands behind a #;
 // routers are numbered from 0 and exist once they are named. name stands in
 // errors.
@@ -110,14 +121,9 @@ func Read(r io.Reader, name string) (*List, error) {
 			}
 			terminals[n[0]] = n[1]
 		case words[0] == "channel" && len(words) <= 4:
-			class := Local
-			if len(words) == 4 {
-				if words[3] != "local" && words[3] != "global" {
-					return nil, bad("class %q (want one of: local global)", words[3])
-				}
-				if words[3] == "global" {
-					class = Global
-				}
+			class, ok := classOf(words[3:])
+			if !ok {
+				return nil, bad("class %q (want one of: local global)", words[3])
 			}
 			if n[0] == n[1] {
 				return nil, bad("router %d cannot face itself", n[0])

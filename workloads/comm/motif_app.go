@@ -181,6 +181,24 @@ func lammps(p *Program, s LAMMPS) error {
 	return nil
 }
 
+// move lets blocks move to balance the load: a random exchange.
+func (s *AMR) move(threads []thread, level []int, rng *rand.Rand) {
+	to := rng.Perm(len(threads))
+	from := make([]int, len(to))
+	for i, j := range to {
+		from[j] = i
+	}
+	edge := func(i int) uint64 { n := uint64(s.Cells) << level[i]; return n * n * n * uint64(s.Cell) }
+	for i := range threads {
+		if to[i] == i {
+			continue
+		}
+		t := &threads[i]
+		r := t.do(Op{Kind: Recv, Peer: int32(from[i]), Tag: 100, Bytes: edge(from[i])}, false)
+		t.wait(r, t.do(Op{Kind: Send, Peer: int32(to[i]), Tag: 100, Bytes: edge(i)}, false))
+	}
+}
+
 func amr(p *Program, s AMR) error {
 	g, err := gridOf(s.Dims, 3, len(p.Ranks), false)
 	if err == nil {
@@ -194,6 +212,9 @@ func amr(p *Program, s AMR) error {
 	}
 	if err == nil {
 		err = s.check(p, 64)
+	}
+	if most := maxCompute >> (3 * (max(s.Levels, 1) - 1)); err == nil && s.Compute > most {
+		err = fmt.Errorf("compute is %s (want at most %s with %d levels, each of which takes eight times as long)", s.Compute, most, s.Levels)
 	}
 	if err != nil {
 		return err
@@ -209,21 +230,8 @@ func amr(p *Program, s AMR) error {
 			for i := range level {
 				level[i] = rng.IntN(s.Levels)
 			}
-			if step > 0 { // blocks move to balance the load: a random exchange
-				to := rng.Perm(len(p.Ranks))
-				from := make([]int, len(to))
-				for i, j := range to {
-					from[j] = i
-				}
-				edge := func(i int) uint64 { n := uint64(s.Cells) << level[i]; return n * n * n * uint64(s.Cell) }
-				for i := range threads {
-					if to[i] == i {
-						continue
-					}
-					t := &threads[i]
-					r := t.do(Op{Kind: Recv, Peer: int32(from[i]), Tag: 100, Bytes: edge(from[i])}, false)
-					t.wait(r, t.do(Op{Kind: Send, Peer: int32(to[i]), Tag: 100, Bytes: edge(i)}, false))
-				}
+			if step > 0 {
+				s.move(threads, level, rng)
 			}
 		}
 		for i := range threads {

@@ -65,6 +65,11 @@ func (f *feed) check() error {
 	if f.spec.Tensors == "" {
 		return nil
 	}
+	return f.readTensors()
+}
+
+// readTensors reads where the tensors of the trace lie.
+func (f *feed) readTensors() error {
 	list, err := trace.ReadTensors(f.spec.Tensors)
 	if err != nil {
 		return &keyError{"tensors", err}

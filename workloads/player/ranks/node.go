@@ -90,34 +90,11 @@ func (c *Comp) note(now sim.VTimeInSec, p sim.Port, set []uint64) {
 func (c *Comp) Handle(e sim.Event) error {
 	c.time = e.Time()
 	c.now = c.ticker.Cycle(c.time)
-	for w := range c.came {
-		for b := c.take(c.came, w); b != 0; b &= b - 1 {
-			p := c.ports[w<<6+bits.TrailingZeros64(b)]
-			for m := p.Retrieve(c.time); m != nil; m = p.Retrieve(c.time) {
-				x, ok := m.(*Message)
-				if !ok {
-					return fmt.Errorf("ranks: %s: a %T came to %s", c.Name(), m, p.Name())
-				}
-				c.passIn(x)
-			}
-		}
+	if err := c.retrieve(); err != nil {
+		return err
 	}
 	for c.timers.Due(c.now) {
-		t := c.timers.Pop().What
-		switch t.what {
-		case computed:
-			c.endCompute(t.at)
-		case moved:
-			c.complete(t.at)
-		case left:
-			c.leaveBy(t.msg)
-		case passed:
-			c.arrive(t.msg)
-		case reduced:
-			c.donePart(t.at)
-		case arrived:
-			c.passIn(t.msg)
-		}
+		c.do(c.timers.Pop().What)
 	}
 	for w := range c.freed {
 		for b := c.take(c.freed, w); b != 0; b &= b - 1 {
@@ -144,6 +121,41 @@ func (c *Comp) Handle(e sim.Event) error {
 		c.ticker.WakeAt(c.timers.First().At)
 	}
 	return nil
+}
+
+// retrieve takes the messages that have come to ports.
+func (c *Comp) retrieve() error {
+	for w := range c.came {
+		for b := c.take(c.came, w); b != 0; b &= b - 1 {
+			p := c.ports[w<<6+bits.TrailingZeros64(b)]
+			for m := p.Retrieve(c.time); m != nil; m = p.Retrieve(c.time) {
+				x, ok := m.(*Message)
+				if !ok {
+					return fmt.Errorf("ranks: %s: a %T came to %s", c.Name(), m, p.Name())
+				}
+				c.passIn(x)
+			}
+		}
+	}
+	return nil
+}
+
+// do does what a timer was set for.
+func (c *Comp) do(t timer) {
+	switch t.what {
+	case computed:
+		c.endCompute(t.at)
+	case moved:
+		c.complete(t.at)
+	case left:
+		c.leaveBy(t.msg)
+	case passed:
+		c.arrive(t.msg)
+	case reduced:
+		c.donePart(t.at)
+	case arrived:
+		c.passIn(t.msg)
+	}
 }
 
 // askAgents begins the operations that agents were asked for.
