@@ -50,6 +50,16 @@ func TestAttentionKey(t *testing.T) {
 
 	_, err = attend(t, "Core.sram={ifmap: 1KiB, filter: 64B, ofmap: 1KiB}")
 	require.ErrorContains(t, err, "workload.attention: attention is not one operator: L0.attention: blocks of 1 queries (x 2 heads) and 1 keys: filter needs 64 B, 32 B more than the 32 B of half the buffer")
+	// Nobody asks: the attention stays several operators, and the run says why.
+	r, err = attend(t, "workload.attention=null", "Core.sram={ifmap: 1KiB, filter: 64B, ofmap: 1KiB}")
+	require.NoError(t, err)
+	require.NotZero(t, score(r))
+	require.Contains(t, r.Warnings, "attention is not one operator: L1.attention: blocks of 1 queries (x 2 heads) and 1 keys: filter needs 64 B, 32 B more than the 32 B of half the buffer")
+	r, err = attend(t, "workload.attention=null")
+	require.NoError(t, err)
+	require.Zero(t, score(r), "fused is the default")
+	require.Empty(t, r.Warnings)
+
 	_, err = attend(t, "Core.timing=scalesim", "Core.dma=null")
 	require.ErrorContains(t, err, "workload.attention: Core counts layer by layer and has no attention as one operator (want one of: unfused)")
 	_, err = attend(t, "workload.attention=flash")
