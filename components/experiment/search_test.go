@@ -198,6 +198,15 @@ func TestSearchIsAFunctionOfItsSeed(t *testing.T) {
 // Chunks have all points between them, each once; collect puts them together and says what
 // is missing.
 func TestChunks(t *testing.T) {
+	for position := range 10 {
+		in := 0
+		for i := range 3 {
+			if (Chunk{i + 1, 3}).has(position) {
+				in++
+			}
+		}
+		require.Equal(t, 1, in, "position %d is in so many chunks", position)
+	}
 	whole, err := cornerSweep(t, corner+"where: y != 7")
 	require.NoError(t, err)
 	_, err = whole.Run(context.Background())
