@@ -141,6 +141,8 @@ func sweepReport(c *cobra.Command, dir string) error {
 	if err != nil {
 		return err
 	}
-	s.Command = append([]string{"causeway"}, os.Args[1:]...)
+	if s.Command == nil {
+		s.Command = append([]string{"causeway"}, os.Args[1:]...)
+	}
 	return writeReport(io.Discard, filepath.Join(dir, reportName), &panel.Data{Title: filepath.Base(dir), Sweep: s})
 }

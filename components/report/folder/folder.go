@@ -81,6 +81,7 @@ func Sweep(dir string) (*panel.Sweep, error) {
 	if s.Points == nil {
 		return nil, fmt.Errorf("%s is no folder of a sweep: it has no sweep.csv", dir)
 	}
+	s.Command = command(dir)
 	b, err := os.ReadFile(filepath.Join(dir, "sweep.json"))
 	if errors.Is(err, fs.ErrNotExist) { // an earlier version's
 		return s, nil
@@ -92,6 +93,27 @@ func Sweep(dir string) (*panel.Sweep, error) {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, "sweep.json"), err)
 	}
 	return s, nil
+}
+
+// command is the line that makes a sweep again, from the command.json that it has left; nil
+// where it has none.
+func command(dir string) []string {
+	var o experiment.Origin
+	b, err := os.ReadFile(filepath.Join(dir, "command.json"))
+	if err != nil || json.Unmarshal(b, &o) != nil || o.File == "" {
+		return nil
+	}
+	out := []string{"causeway", "sweep", o.File}
+	for _, s := range o.Set {
+		out = append(out, "--set", s)
+	}
+	for _, a := range o.Axes {
+		out = append(out, "--axis", a)
+	}
+	if o.Inputs != "" {
+		out = append(out, "--inputs", o.Inputs)
+	}
+	return out
 }
 
 // Found are the runs and sweeps below a folder, by their paths.

@@ -125,6 +125,23 @@ func TestPareto(t *testing.T) {
 	require.Equal(t, chart.Numbers{33}, f.Series[2].X)
 }
 
+// An objective that does not vary is no axis; a third one is said of each dot. Values of a
+// setting stand in their order, in whatever order a search met them.
+func TestParetoOfASearch(t *testing.T) {
+	d := sweep(5)
+	t0 := d.Sweep.Points
+	t0.Columns = append(t0.Columns, stats.Column{Name: "area", Unit: "1"})
+	for i := range t0.Rows {
+		t0.Rows[i] = append(t0.Rows[i], 7.0)
+	}
+	t0.Rows[0], t0.Rows[8] = t0.Rows[8], t0.Rows[0]
+	d.Sweep.Pareto = &stats.Table{Columns: []stats.Column{{Name: "point"}, {Name: "set:rows"}, {Name: "total_time"}, {Name: "area"}, {Name: "energy"}, {Name: "twice"}}, Rows: [][]any{{"3", 16.0, 100.0, 7.0, 33.0, 200.0}}}
+	f := figure(t, d, "pareto", "pareto")
+	require.Equal(t, []string{"total_time", "energy"}, []string{f.X.Name, f.Y.Name})
+	require.Contains(t, f.Series[1].Labels[0], "\ntwice: 200")
+	require.Equal(t, []string{"8", "16", "24", "32", "40"}, figure(t, d, "heat", "heat-1").X.Labels)
+}
+
 func TestSweepFigures(t *testing.T) {
 	d := sweep(6)
 	f := figure(t, d, "parallel", "parallel")

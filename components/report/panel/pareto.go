@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/stats"
 )
@@ -19,11 +20,12 @@ func pareto(d *Data) []chart.Figure {
 	if d.Sweep == nil {
 		return nil
 	}
-	goals := d.Sweep.objectives()
+	t := d.Sweep.table()
+	all := d.Sweep.objectives()
+	goals := slices.DeleteFunc(slices.Clone(all), func(name string) bool { i := t.Index(name); return i >= 0 && !d.Sweep.varies(i) })
 	if len(goals) < 2 {
 		return nil
 	}
-	t := d.Sweep.table()
 	x, y := t.Index(goals[0]), t.Index(goals[1])
 	f := chart.Figure{Name: "pareto", Title: "Pareto front", Wide: true}
 	f.Kind = chart.Points
@@ -31,21 +33,21 @@ func pareto(d *Data) []chart.Figure {
 	if x >= 0 && y >= 0 {
 		f.X.Unit, f.Y.Unit = d.Sweep.unit(x), d.Sweep.unit(y)
 	}
-	all := dots("designs", "#8fa3b5", t, x, y)
-	front := frontOf(all, larger(goals[0]), larger(goals[1]))
+	designs := dots("designs", "#8fa3b5", t, x, y, goals[2:])
+	front := frontOf(designs, larger(goals[0]), larger(goals[1]))
 	if d.Sweep.Pareto != nil {
 		p := d.Sweep.Pareto
-		front = dots("front", "", p, p.Index(goals[0]), p.Index(goals[1]))
-		if len(goals) > 2 {
+		front = dots("front", "", p, p.Index(goals[0]), p.Index(goals[1]), goals[2:])
+		if len(all) > 2 {
 			f.Note = "The front is that of all objectives; those beyond the first two are in the hover."
 		}
 	} else {
 		f.Note = "The front of the two metrics of the axes: less is better" + map[bool]string{true: ", but for metrics of which more is better.", false: "."}[larger(goals[0]) || larger(goals[1])]
 	}
 	front.Name, front.Color = "front", "#d55e00"
-	if n := len(all.X); n > maxDots {
+	if n := len(designs.X); n > maxDots {
 		f.Note += fmt.Sprintf(" Of %d designs every %dth is drawn.", n, (n+maxDots-1)/maxDots)
-		all, front = thinned(all), thinned(front)
+		designs, front = thinned(designs), thinned(front)
 	}
 	line := chart.Series{Name: "front", Color: "#d55e00", Line: true}
 	order := make([]int, len(front.X))
@@ -56,15 +58,15 @@ func pareto(d *Data) []chart.Figure {
 	for _, i := range order {
 		line.X, line.Y = append(line.X, front.X[i]), append(line.Y, front.Y[i])
 	}
-	f.X.Log, f.Y.Log = wide(all.X, front.X), wide(all.Y, front.Y)
-	if len(all.X) > 0 {
-		f.Series = append(f.Series, all)
+	f.X.Log, f.Y.Log = wide(designs.X, front.X), wide(designs.Y, front.Y)
+	if len(designs.X) > 0 {
+		f.Series = append(f.Series, designs)
 	}
-	if len(goals) == 2 {
+	if len(all) == 2 {
 		f.Series = append(f.Series, line)
 	}
 	f.Series = append(f.Series, front)
-	if len(all.X)+len(front.X) < 2 {
+	if len(designs.X)+len(front.X) < 2 {
 		return nil
 	}
 	return []chart.Figure{f}
@@ -87,8 +89,9 @@ func thinned(s chart.Series) chart.Series {
 	return out
 }
 
-// dots are the points of a table that have both values.
-func dots(name, color string, t *stats.Table, x, y int) chart.Series {
+// dots are the points of a table that have both values; their labels say their settings and
+// the other objectives.
+func dots(name, color string, t *stats.Table, x, y int, others []string) chart.Series {
 	s := chart.Series{Name: name, Color: color}
 	if x < 0 || y < 0 {
 		return s
@@ -100,6 +103,11 @@ func dots(name, color string, t *stats.Table, x, y int) chart.Series {
 			label := pointName(t, row)
 			if len(t.Rows) <= maxSaid {
 				label += "\n" + said(t, row)
+				for _, o := range others {
+					if i := t.Index(o); i >= 0 {
+						label += "\n" + o + ": " + experiment.Cell(row[i])
+					}
+				}
 			}
 			s.X, s.Y, s.Labels = append(s.X, a), append(s.Y, b), append(s.Labels, label)
 		}

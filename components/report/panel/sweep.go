@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -76,7 +77,22 @@ func (s *Sweep) settings() (out []setting) {
 		}
 		out = append(out, one)
 	}
+	for i := range out {
+		out[i].sort(t)
+	}
 	return slices.DeleteFunc(out, func(x setting) bool { return len(x.values) < 2 })
+}
+
+// sort puts values that are numbers in their order: a search meets them in any.
+func (s *setting) sort(t *stats.Table) {
+	if s.number < 0 {
+		return
+	}
+	at := map[string]float64{}
+	for _, row := range t.Rows {
+		at[experiment.Cell(row[s.text])] = layers.Number(row[s.number])
+	}
+	slices.SortStableFunc(s.values, func(a, b string) int { return cmp.Compare(at[a], at[b]) })
 }
 
 // order is how soon a reader asks for a metric, by its name without place and phase.
