@@ -26,6 +26,16 @@ func TestAfterOfABlock(t *testing.T) {
 	require.Equal(t, [][]int32{nil, {0}, {1, 0}, {2}}, After(g, jobs))
 }
 
+// Who reads a result twice waits for it once.
+func TestAfterOnce(t *testing.T) {
+	b := graph.NewBuilder("square")
+	y := b.Linear("fc", b.Input("x", 1, 8), 8)
+	b.Output(b.Mul("square", y, y))
+	g, err := b.Graph()
+	require.NoError(t, err)
+	require.Equal(t, [][]int32{nil, {0}}, After(g, []Job{{Op: 0}, {Op: 1}}))
+}
+
 // What After says of a split over two cores by layer is what the mapper's tokens say:
 // every token that a core waits for is of a job that comes before.
 func TestAfterAgreesWithTokens(t *testing.T) {

@@ -199,16 +199,18 @@ links:
   - Schedule -> Core
   - Core -> Mem
 `
-	end := map[string]float64{}
-	for _, preempt := range []string{"false", "true"} {
-		r, err := scheduled(t, text, experiment.Options{Set: []string{"Schedule.policy.preempt=" + preempt}})
-		require.NoError(t, err)
-		m, _ := r.MetricIn("workload:urgent", "Schedule", "latency_max")
-		end[preempt] = m.Value
-		n, _ := r.Metric("Schedule", "revoked")
-		require.Equal(t, preempt == "true", n.Value > 0)
+	for _, fidelity := range []string{"tile", "analytic"} {
+		end := map[string]float64{}
+		for _, preempt := range []string{"false", "true"} {
+			r, err := scheduled(t, text, experiment.Options{Set: []string{"Schedule.policy.preempt=" + preempt, "Core.fidelity=" + fidelity}})
+			require.NoError(t, err)
+			m, _ := r.MetricIn("workload:urgent", "Schedule", "latency_max")
+			end[preempt] = m.Value
+			n, _ := r.Metric("Schedule", "revoked")
+			require.Equal(t, preempt == "true", n.Value > 0, fidelity)
+		}
+		require.Less(t, end["true"], end["false"]*0.7, fidelity)
 	}
-	require.Less(t, end["true"], end["false"]*0.7)
 }
 
 // What has no effect or no sense is refused, where it stands.
