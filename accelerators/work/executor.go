@@ -80,6 +80,7 @@ type Workload struct {
 	Times    []units.Time // of arrival, ascending
 	Deadline units.Time   // of a request, after its arrival; 0: none
 	Priority int
+	After    string  // workload whose request of the same number must be done before; "": none
 	On       []Place // who may carry it out
 }
 
@@ -113,4 +114,6 @@ type Scheduler interface {
 	Executors() []Executor
 	// Schedule gives it workloads, once, before Start.
 	Schedule([]Workload) error
+	// Dropped is how many requests of the workload with that ID were given up.
+	Dropped(id int32) int
 }

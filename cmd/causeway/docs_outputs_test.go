@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -81,14 +82,18 @@ func TestOutputsPage(t *testing.T) {
 	metrics("spatial", mapped, "Core")
 	want["levels of spatial"] = reference("column", mapped.Levels.Columns)
 
-	queue, err := experiment.Parse("outputs.yaml", []byte("schema: causeway/1\nworkload: {model: alexnet, deadline: 1ms}\nnodes:\n  - {name: Schedule, kind: schedule}\n"+
-		"  - {name: Core, kind: roofline}\nlinks: [Schedule -> Core]\n"), experiment.Options{})
+	costs := filepath.Join(t.TempDir(), "costs.csv")
+	require.NoError(t, os.WriteFile(costs, []byte("machine,workload,layer,cycles,energy_nj\nm,ops,g,7,1\n"), 0o644))
+	queue, err := experiment.Parse("outputs.yaml", []byte("schema: causeway/1\nworkload: {ops: [{name: g, op: gemm, m: 1, n: 1, k: 1}], deadline: 1ms}\n"+
+		"nodes:\n  - {name: Schedule, kind: schedule, drop: late}\n  - {name: Core, kind: profile, file: "+costs+", machine: m}\nlinks: [Schedule -> Core]\n"), experiment.Options{})
 	require.NoError(t, err)
 	served, _, err := queue.Run(context.Background(), nil)
 	require.NoError(t, err)
 	all := *served
 	all.Metrics = slices.DeleteFunc(slices.Clone(served.Metrics), func(m stats.Metric) bool { return m.Phase != "all" })
 	metrics("schedule", &all, "Schedule")
+	metrics("profile", &all, "Core")
+	layers("profile", served)
 	want["requests of schedule"] = reference("column", served.Requests.Columns)
 
 	marked := regexp.MustCompile(`(?s)<!-- table: ([^>]*) -->\n(.*?)<!-- end -->`)

@@ -20,8 +20,12 @@ func (a *assembly) conserved(ms []stats.Metric) []error {
 		}
 	}
 	var want float64
-	for _, w := range a.loads {
-		want += float64(w.graph.MACs()) * float64(w.repeats())
+	for i, w := range a.loads {
+		n := w.repeats()
+		if a.scheduler != nil {
+			n -= int64(a.scheduler.Dropped(int32(i)))
+		}
+		want += float64(w.graph.MACs()) * float64(n)
 	}
 	if done == want {
 		return nil

@@ -19,7 +19,7 @@ import (
 )
 
 // requestKeys are the keys of a workload that only a schedule node reads.
-var requestKeys = []string{"arrivals", "frames", "deadline", "priority", "parallel"}
+var requestKeys = []string{"arrivals", "frames", "deadline", "priority", "after", "parallel"}
 
 // findScheduler finds the node that workloads go to, if there is one.
 func (x *Experiment) findScheduler(a *assembly) error {
@@ -222,11 +222,40 @@ func (x *Experiment) alone(a *assembly, mapper *mapping.Mapper, w *workload, idx
 	return out, nil
 }
 
+// checkAfter looks up the workload that this one comes after: another one, with as many
+// requests, and no circle.
+func (w *workload) checkAfter(all []*workload) error {
+	names := make([]string, len(all))
+	by := map[string]*workload{}
+	for i, o := range all {
+		names[i], by[o.name()] = o.name(), o
+	}
+	at := w.at.Get("after")
+	steps := 0
+	for v := w; v.spec.After != ""; steps++ {
+		f := by[v.spec.After]
+		switch {
+		case f == nil && v == w:
+			return at.Errorf(names, "unknown workload %q", w.spec.After)
+		case f == nil:
+			return nil // said at that workload
+		case steps == len(all) || f == w:
+			return at.Errorf(nil, "%s waits for itself", w.name())
+		case v == w && len(f.times) != len(w.times):
+			return at.Errorf(nil, "%s has %d requests and %s %d (want as many)", w.name(), len(w.times), f.name(), len(f.times))
+		}
+		v = f
+	}
+	return nil
+}
+
 // schedule hands the workloads, which the executors have prepared, to the scheduler.
 func (x *Experiment) schedule(a *assembly, shares []share) error {
 	var out []work.Workload
+	var errs configs.Errors
 	for i, w := range a.loads {
-		l := work.Workload{Name: w.name(), Part: w.stage < w.spec.Parallel.Pipeline-1, ID: int32(i), Graph: w.graph, Times: w.times, Deadline: w.spec.Deadline, Priority: w.spec.Priority}
+		errs.Add(w.checkAfter(a.loads))
+		l := work.Workload{Name: w.name(), Part: w.stage < w.spec.Parallel.Pipeline-1, ID: int32(i), Graph: w.graph, Times: w.times, Deadline: w.spec.Deadline, Priority: w.spec.Priority, After: w.spec.After}
 		known := map[int]bool{}
 		for _, s := range shares {
 			for _, j := range s.program.Jobs {
@@ -248,6 +277,9 @@ func (x *Experiment) schedule(a *assembly, shares []share) error {
 			l.On = append(l.On, p)
 		}
 		out = append(out, l)
+	}
+	if err := errs.Err(); err != nil {
+		return err
 	}
 	return located(x.doc.Root.Get("nodes"), a.scheduler.Schedule(out))
 }

@@ -38,6 +38,7 @@ type WorkloadSpec struct {
 	Frames   int                  `yaml:"frames" jsonschema:"minimum=1,maximum=1048576,description=Requests; left out: one or all of a trace"`
 	Deadline units.Time           `yaml:"deadline" jsonschema:"description=Time from the arrival of a request until it should be done"`
 	Parallel ParallelSpec         `yaml:"parallel" doc:"How several chips share the model; each has a node of kind nic"`
+	After    string               `yaml:"after" jsonschema:"description=Workload whose request of the same number must be done before one of this begins"`
 	Priority int                  `yaml:"priority" jsonschema:"description=More is more urgent; for policies that look at it"`
 	Cores    string               `yaml:"cores" jsonschema:"description=Nodes that carry it out; those of mapping by default"`
 	// Attention is how attention is carried out; left out: as defaultAttention says.

@@ -8,6 +8,7 @@ import (
 	_ "github.com/causeway-sim/causeway/accelerators/gpu"
 	_ "github.com/causeway-sim/causeway/accelerators/lanes"
 	_ "github.com/causeway-sim/causeway/accelerators/nearmem"
+	_ "github.com/causeway-sim/causeway/accelerators/profile"
 	_ "github.com/causeway-sim/causeway/accelerators/roofline"
 	_ "github.com/causeway-sim/causeway/accelerators/sequencer"
 	_ "github.com/causeway-sim/causeway/accelerators/spatial"

@@ -40,6 +40,7 @@ var small = map[string]string{
 	"lanes":             "  - {name: X, kind: lanes}\nworkload: {model: alexnet}\n",
 	"gpu/analytic":      "  - {name: X, kind: gpu}\nworkload: {model: alexnet}\n",
 	"gpu/tile":          "  - {name: X, kind: gpu, fidelity: tile}\n" + ideal + "links: [X -> Mem]\nworkload: {model: alexnet}\n",
+	"profile":           "  - {name: X, kind: profile, file: COSTS, machine: m}\nworkload: {ops: [{name: g, op: gemm, m: 1, n: 1, k: 1}]}\n",
 	"roofline":          "  - {name: X, kind: roofline}\nworkload: {model: alexnet}\n",
 	"systolic/tile":     "  - {name: X, kind: systolic}\n" + ideal + "links: [X -> Mem]\nworkload: {model: alexnet}\n",
 	"systolic/analytic": "  - {name: X, kind: systolic, fidelity: analytic}\n" + ideal + "links: [X -> Mem]\nworkload: {model: alexnet}\n",
@@ -124,7 +125,9 @@ func parser(t *testing.T, base string) func(set ...string) error {
 	input, err := filepath.Abs("../../configs/examples/timeloop/input.yaml")
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(file, []byte(requests), 0o644))
-	src := "schema: causeway/1\nnodes:\n" + strings.NewReplacer("TRACE", file, "INPUT", input).Replace(base)
+	costs := filepath.Join(filepath.Dir(file), "costs.csv")
+	require.NoError(t, os.WriteFile(costs, []byte("machine,workload,layer,cycles\nm,ops,g,7\n"), 0o644))
+	src := "schema: causeway/1\nnodes:\n" + strings.NewReplacer("TRACE", file, "INPUT", input, "COSTS", costs).Replace(base)
 	return func(set ...string) error {
 		_, err := experiment.Parse("small.yaml", []byte(src), experiment.Options{Set: set})
 		return err

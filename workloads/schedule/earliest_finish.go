@@ -1,6 +1,8 @@
 package schedule
 
 import (
+	"slices"
+
 	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/components/units"
 )
@@ -31,16 +33,20 @@ func (p *earliestFinish) Next(s *State, e int) (Ref, bool) {
 			return Ref{r.ID, op}, true
 		}
 	}
-	if len(p.queue[e]) == 0 {
-		return Ref{}, false
-	}
-	r := s.Request(p.queue[e][0])
-	op, ok := s.First(r, e)
-	if ok {
-		p.queue[e] = p.queue[e][1:]
+	for i := 0; i < len(p.queue[e]); i++ { // the first that waits for no other request
+		r := s.Request(p.queue[e][i])
+		op, ok := s.First(r, e)
+		if !ok && !r.Dropped {
+			continue
+		}
+		p.queue[e] = slices.Delete(p.queue[e], i, i+1)
 		p.backlog[e] -= s.Models[r.Model].whole[e]
+		if ok {
+			return Ref{r.ID, op}, true
+		}
+		i--
 	}
-	return Ref{r.ID, op}, ok
+	return Ref{}, false
 }
 
 // settle finds the executors of the requests that have come since the last time.
@@ -60,8 +66,8 @@ func (p *earliestFinish) settle(s *State) {
 	}
 	for ; p.settled < s.Arrived(); p.settled++ {
 		r := s.Request(int32(p.settled))
-		if r.Finished() {
-			continue // it has no operators
+		if r.Finished() || r.Dropped {
+			continue // it has no operators, or was given up
 		}
 		m, at := &s.Models[r.Model], -1
 		for e := range ready {

@@ -29,11 +29,15 @@ type Model struct {
 	Deadline  units.Time // of a request, from its arrival; 0: none
 	Priority  int        // more is more urgent, for policies that look at it
 	Executors []int      // where it may run; nil: anywhere
+	// After lists models whose request of the same number must be done before one of this
+	// model may begin: a second network that works on the results of a first.
+	After []int
 
 	next    [][]int32    // by operator: those that wait for it
 	allowed []bool       // by executor, for at least one operator
 	whole   []units.Time // by executor: all operators; of those that can carry out all
 	all     []bool       // by executor: it can carry out all
+	least   units.Time   // all operators, each where it is fastest
 }
 
 // prepare checks the model for n executors and finds what follows from it.
@@ -64,15 +68,19 @@ func (m *Model) prepare(n int, bound bool) error {
 			}
 			m.next[a] = append(m.next[a], int32(i))
 		}
-		somewhere := false
+		somewhere, least := false, units.Time(0)
 		for e, c := range op.Cost {
 			if c.Can && may[e] {
+				if !somewhere || c.Time < least {
+					least = c.Time
+				}
 				m.allowed[e], somewhere = true, true
 				m.whole[e] += c.Time
 			} else {
 				m.all[e] = false
 			}
 		}
+		m.least += least
 		if !somewhere {
 			return fmt.Errorf("%s: no executor can carry out %s", m.Name, op.Name)
 		}
@@ -87,6 +95,17 @@ func (m *Model) prepare(n int, bound bool) error {
 		return fmt.Errorf("%s: no executor can carry out all of it (grain operator shares it out)", m.Name)
 	}
 	return nil
+}
+
+// Least is the time of all operators one after the other, each where it is fastest.
+func (m *Model) Least() units.Time { return m.least }
+
+// Energy is that of all operators on one executor, in picojoules.
+func (m *Model) Energy(e int) (pj float64) {
+	for i := range m.Ops {
+		pj += m.Ops[i].Cost[e].Energy
+	}
+	return pj
 }
 
 // Whole is the time of all operators on one executor; ok is false if it cannot carry

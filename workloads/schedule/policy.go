@@ -25,6 +25,19 @@ type Preemptor interface {
 	Yields(s *State, q, r *Request) bool
 }
 
+// A Dropper is a policy that gives requests up before they begin.
+type Dropper interface {
+	Policy
+	// Hopeless reports whether a request is to be given up.
+	Hopeless(s *State, r *Request) bool
+}
+
+// An Observer is a policy that is told of every request that ended or was given up.
+type Observer interface {
+	Policy
+	Ended(s *State, r *Request)
+}
+
 // NewPolicy makes a policy from the parameters of its entry.
 type NewPolicy func(spec any) Policy
 

@@ -33,9 +33,11 @@ type Request struct {
 	Arrival  units.Time
 	Deadline units.Time // absolute; 0: none
 	Begin    units.Time // of its first operator; meaningful once Begun
-	End      units.Time // of its last one; meaningful once Finished
+	End      units.Time // of its last one, or when it was given up; meaningful once Finished or Dropped
 	Executor int        // that it is bound to; -1: none
 	Revoked  int        // operators that were taken back
+	Energy   float64    // pJ of the operators that are done, by their costs
+	Dropped  bool       // it was given up before it began
 
 	begun     bool
 	done      int
@@ -60,10 +62,10 @@ const (
 func (r *Request) Begun() bool { return r.begun }
 
 // Finished reports whether all is done.
-func (r *Request) Finished() bool { return r.state == nil }
+func (r *Request) Finished() bool { return r.state == nil && !r.Dropped }
 
-// Missed reports whether a finished request ended after its deadline.
-func (r *Request) Missed() bool { return r.Deadline > 0 && r.End > r.Deadline }
+// Missed reports whether a request was dropped, or ended after its deadline.
+func (r *Request) Missed() bool { return r.Dropped || r.Deadline > 0 && r.End > r.Deadline }
 
 // An Executor is what a policy may know of one.
 type Executor struct {
@@ -95,6 +97,7 @@ type State struct {
 	started []*Request
 	fresh   [][]*Request
 	some    []*Request // of Candidates
+	byModel [][]*Request
 }
 
 // An Issue is an operator that an executor is to get, or to give back.
@@ -111,12 +114,17 @@ func New(models []Model, executors []string, p Policy, o Options) (*State, error
 	if o.Grain != ByModel && o.Grain != ByOperator {
 		return nil, fmt.Errorf("grain %q (want one of: %s, %s)", o.Grain, ByModel, ByOperator)
 	}
-	s := &State{Models: models, policy: p, options: o, count: make([]int32, len(models)), fresh: make([][]*Request, len(models))}
+	s := &State{Models: models, policy: p, options: o, count: make([]int32, len(models)), fresh: make([][]*Request, len(models)), byModel: make([][]*Request, len(models))}
 	for i, name := range executors {
 		s.Executors = append(s.Executors, Executor{Name: name, Last: -1})
 		s.order = append(s.order, i)
 	}
 	for i := range models {
+		for _, f := range models[i].After {
+			if f < 0 || f >= len(models) || f == i {
+				return nil, fmt.Errorf("%s comes after model %d of %d", models[i].Name, f, len(models))
+			}
+		}
 		if err := models[i].prepare(len(executors), o.Grain == ByModel); err != nil {
 			return nil, err
 		}
@@ -170,6 +178,7 @@ func (s *State) Arrive(now units.Time, model int) *Request {
 		r.Deadline = now + m.Deadline
 	}
 	s.requests = append(s.requests, r)
+	s.byModel[model] = append(s.byModel[model], r)
 	if len(m.Ops) == 0 {
 		r.Begin, r.End, r.begun = now, now, true
 		return r
@@ -218,6 +227,9 @@ func (s *State) Revocations() []Issue {
 func (s *State) First(r *Request, e int) (op int32, ok bool) {
 	m := &s.Models[r.Model]
 	if !m.allowed[e] || s.options.Grain == ByModel && r.Executor >= 0 && r.Executor != e {
+		return 0, false
+	}
+	if r.issued == 0 && !s.ready(r) {
 		return 0, false
 	}
 next:
@@ -337,6 +349,7 @@ func (s *State) Done(now units.Time, ref Ref, begin, end units.Time) (*Request, 
 		r.begun, r.Begin = true, begin
 	}
 	r.End = max(r.End, end)
+	r.Energy += s.Models[r.Model].Ops[ref.Op].Cost[e].Energy
 	x.Busy += end - begin
 	s.settle(x, end)
 	if r.done++; r.done < len(r.state) {
@@ -344,6 +357,9 @@ func (s *State) Done(now units.Time, ref Ref, begin, end units.Time) (*Request, 
 	}
 	s.live--
 	r.missing, r.state, r.on, r.candidate = nil, nil, nil, nil
+	if p, ok := s.policy.(Observer); ok {
+		p.Ended(s, r)
+	}
 	return r, nil
 }
 

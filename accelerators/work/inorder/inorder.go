@@ -21,6 +21,11 @@ type Layer interface {
 	Bytes() uint64 // read and written
 }
 
+// Priced is a layer whose energy is known.
+type Priced interface {
+	Energy() float64 // pJ
+}
+
 // A Model knows what operators take.
 type Model[L Layer] struct {
 	// Cost is what operator op of a share takes if it begins at that cycle. It changes
@@ -216,6 +221,9 @@ func (x *Executor[L]) Plan(share int32, job int) work.Cost {
 		l := x.model.Cost(s, op, 0)
 		cycles += l.Cycles()
 		cost.Bytes += l.Bytes()
+		if p, ok := any(l).(Priced); ok {
+			cost.Energy += p.Energy()
+		}
 	}
 	cost.Time = units.Time(x.clock.Nanoseconds(cycles) * float64(units.Nanosecond))
 	return cost

@@ -121,6 +121,11 @@ func (c *Comp) Schedule(loads []work.Workload) error {
 		}
 		c.total.Add(int64(len(w.Times) * len(w.Jobs)))
 	}
+	for i := range models {
+		if f := slices.IndexFunc(c.loads, func(w work.Workload) bool { return w.Name == c.loads[i].After }); f >= 0 {
+			models[i].After = []int{f}
+		}
+	}
 	slices.SortStableFunc(c.arrivals, func(a, b arrival) int { return cmp.Compare(a.at, b.at) })
 	var err error
 	c.state, err = schedule.New(models, names, c.spec.Policy.New(), schedule.Options{Grain: c.spec.Grain, Ahead: c.spec.Ahead})
@@ -162,7 +167,7 @@ func (c *Comp) model(w *work.Workload) schedule.Model {
 // Start implements system.Starter.
 func (c *Comp) Start() error {
 	if len(c.arrivals) > 0 {
-		c.ticker.WakeAt(c.cycle(c.arrivals[0].at))
+		c.ticker.WakeAt(c.notice(c.arrivals[0].at))
 	}
 	return nil
 }
@@ -181,13 +186,19 @@ func (c *Comp) Handle(e sim.Event) error {
 	time := e.Time()
 	cycle := c.ticker.Cycle(time)
 	now := instantOf(c.Clock(), cycle)
-	if err := c.receive(time, now); err != nil {
+	ended, err := c.receive(time, now)
+	if err != nil {
 		return err
 	}
-	for c.next < len(c.arrivals) && c.arrivals[c.next].at <= now {
+	look := c.spec.Tick == 0 || ended || now%c.spec.Tick == 0
+	for look && c.next < len(c.arrivals) && c.arrivals[c.next].at <= now {
 		c.arrive(time, c.arrivals[c.next])
 		c.next++
 	}
+	if look && c.spec.Drop == dropLate {
+		c.give(time, c.state.DropLate(now))
+	}
+	c.give(time, c.state.DropHopeless(now))
 	for _, x := range c.state.Revocations() {
 		w, job := c.job(x)
 		c.send(x.Executor, &work.Revoke{Share: w.ID, Job: job, Request: x.Request})
@@ -209,7 +220,7 @@ func (c *Comp) Handle(e sim.Event) error {
 	}
 	c.out = slices.Delete(c.out, 0, n)
 	if c.next < len(c.arrivals) {
-		c.ticker.WakeAt(c.cycle(c.arrivals[c.next].at))
+		c.ticker.WakeAt(c.notice(c.arrivals[c.next].at))
 	}
 	return nil
 }
@@ -243,12 +254,12 @@ func (c *Comp) arrive(time sim.VTimeInSec, a arrival) {
 	c.end = max(c.end, r.End)
 }
 
-// receive takes in what executors report.
-func (c *Comp) receive(time sim.VTimeInSec, now units.Time) error {
+// receive takes in what executors report, and tells whether a request ended.
+func (c *Comp) receive(time sim.VTimeInSec, now units.Time) (ended bool, err error) {
 	for msg := c.port.Retrieve(time); msg != nil; msg = c.port.Retrieve(time) {
 		m, ok := msg.(*work.Done)
 		if !ok {
-			return fmt.Errorf("%s got a %T", c.Name(), msg)
+			return ended, fmt.Errorf("%s got a %T", c.Name(), msg)
 		}
 		e := slices.Index(c.at, m.Src)
 		w := &c.loads[c.state.Request(m.Request).Model]
@@ -256,7 +267,7 @@ func (c *Comp) receive(time sim.VTimeInSec, now units.Time) error {
 		if m.Revoked {
 			c.revoked++
 			if err := c.state.Revoked(now, ref); err != nil {
-				return fmt.Errorf("%s: %w", c.Name(), err)
+				return ended, fmt.Errorf("%s: %w", c.Name(), err)
 			}
 			continue
 		}
@@ -264,16 +275,43 @@ func (c *Comp) receive(time sim.VTimeInSec, now units.Time) error {
 		begin, end := instantOf(k, m.Begin), instantOf(k, m.End)
 		r, err := c.state.Done(now, ref, begin, end)
 		if err != nil {
-			return fmt.Errorf("%s: %w", c.Name(), err)
+			return ended, fmt.Errorf("%s: %w", c.Name(), err)
 		}
 		c.operators++
 		c.done.Add(1)
 		c.end = max(c.end, end)
 		if r != nil {
 			c.tasks.End(time, c.served[r.ID].task)
+			ended = true
 		}
 	}
-	return nil
+	return ended, nil
+}
+
+// Dropped implements work.Scheduler.
+func (c *Comp) Dropped(id int32) (n int) {
+	for i := range c.served {
+		if s := &c.served[i]; s.Dropped && c.loads[s.Model].ID == id {
+			n++
+		}
+	}
+	return n
+}
+
+// give notes requests that are given up.
+func (c *Comp) give(time sim.VTimeInSec, all []*schedule.Request) {
+	for _, r := range all {
+		c.total.Add(-int64(len(c.state.Models[r.Model].Ops)))
+		c.tasks.End(time, c.served[r.ID].task)
+	}
+}
+
+// notice is the first cycle in which an arrival is seen if nothing else happens.
+func (c *Comp) notice(t units.Time) uint64 {
+	if k := c.spec.Tick; k > 0 {
+		t = (t + k - 1) / k * k
+	}
+	return c.cycle(t)
 }
 
 // cycle is the first cycle of the node at or after a time.

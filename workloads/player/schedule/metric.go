@@ -50,6 +50,7 @@ func (c *Comp) declareLoads() {
 	for i := range c.loads {
 		c.requests("workload:"+c.loads[i].Name, func(s *served) bool { return int(s.Model) == i }, c.loads[i].Deadline > 0)
 	}
+	c.scores()
 	for e, x := range c.executors {
 		if _, ok := x.(work.Concurrent); ok {
 			continue // it has several operators under way
@@ -106,17 +107,51 @@ func (c *Comp) requests(phase string, count func(*served) bool, due bool) {
 		}
 		return float64(len(l)) / ns(c.end) * 1e9
 	})
-	if due {
-		value("deadline_misses", stats.Request, "Requests that ended after their deadline.", func([]units.Time) float64 {
+	if c.spec.Drop != dropNone {
+		g.ValueIn(phase, "dropped", stats.Request, "Requests given up before they began.", func() (float64, bool) {
 			n := 0
 			for i := range c.served {
-				if s := &c.served[i]; count(s) && s.Finished() && s.Missed() {
+				if s := &c.served[i]; count(s) && s.Dropped {
+					n++
+				}
+			}
+			return float64(n), c.state != nil
+		})
+	}
+	if due {
+		value("deadline_misses", stats.Request, "Requests that ended after their deadline, or were dropped.", func([]units.Time) float64 {
+			n := 0
+			for i := range c.served {
+				if s := &c.served[i]; count(s) && (s.Finished() || s.Dropped) && s.Missed() {
 					n++
 				}
 			}
 			return float64(n)
 		})
 	}
+}
+
+// scores publishes what two papers make of deadlines and energy together.
+func (c *Comp) scores() {
+	c.group.ValueIn("all", "score", stats.One, "XRBench's overall score, 0 to 100: per workload the mean of promptness (a sigmoid around the deadline) times thrift (energy left of a limit) times the share that was not dropped; the mean over workloads.", func() (float64, bool) {
+		all, ok := c.tallies(c.spec.Score.Until)
+		sum := 0.0
+		for _, t := range all {
+			sum += t.merit / float64(t.requests) * (1 - float64(t.dropped)/float64(t.requests))
+		}
+		return 100 * sum / float64(max(len(all), 1)), ok
+	})
+	c.group.ValueIn("all", "ux_cost", stats.One, "DREAM's UXCost: the sum over workloads of the share of requests that missed their deadline (half a request where none did) times the sum of energies over that of the executor that costs most.", func() (float64, bool) {
+		all, ok := c.tallies(0)
+		missed, energy := 0.0, 0.0
+		for _, t := range all {
+			missed += max(float64(t.missed), 0.5) / float64(t.requests)
+			if t.worst > 0 {
+				energy += t.energy / t.worst
+			}
+		}
+		return missed * energy, ok
+	})
 }
 
 // rank is the least index so that a share of n sorted values lies at or before it.
@@ -136,7 +171,7 @@ func (c *Comp) Requests() *stats.Table {
 		{Name: "end", Unit: stats.NS, Text: "When its last operator ended; empty: it has not."},
 		{Name: "latency", Unit: stats.NS, Text: "From arrival to end."},
 		{Name: "deadline", Unit: stats.NS, Text: "When it should have ended; empty: whenever."},
-		{Name: "missed", Unit: stats.One, Text: "1 where it ended after its deadline."},
+		{Name: "missed", Unit: stats.One, Text: "1 where it ended after its deadline or was dropped."},
 		{Name: "executor", Text: "Where all of it was carried out; empty: in several places, or it has not begun."},
 		{Name: "revoked", Unit: stats.One, Text: "Operators of it that were taken back before they had begun."},
 	}}
@@ -151,7 +186,7 @@ func (c *Comp) Requests() *stats.Table {
 		}
 		if s.Deadline > 0 {
 			deadline = ns(s.Deadline)
-			if s.Finished() {
+			if s.Finished() || s.Dropped {
 				missed = uint64(0)
 				if s.Missed() {
 					missed = uint64(1)

@@ -13,15 +13,32 @@ type Spec struct {
 	Policy schedule.PolicyName `yaml:"policy" doc:"Scheduling policy by name (causeway list schedulers), with its parameters"`
 	Grain  string              `yaml:"grain" jsonschema:"enum=model,enum=operator" doc:"What goes to one executor as a whole: a request of a model, or each operator for itself"`
 	Ahead  int                 `yaml:"ahead" jsonschema:"minimum=1,maximum=1024" doc:"Operators that an executor has at most, the one under way included"`
+	Drop   string              `yaml:"drop" jsonschema:"enum=none,enum=late" doc:"Requests that are given up: none, or those that have not begun when their deadline has passed"`
+	Tick   units.Time          `yaml:"tick" doc:"Arrivals and lateness are noticed at multiples of it and whenever a request ends; 0s: as they come"`
+	Score  ScoreSpec           `yaml:"score" doc:"Parameters of the metric score"`
 	Clock  units.Frequency     `yaml:"clock" doc:"Clock of the node, in whose cycles messages come and go"`
 }
 
+// ScoreSpec has the parameters of XRBench's score.
+type ScoreSpec struct {
+	Steepness float64      `yaml:"steepness" doc:"How fast the share of a request in the score falls around its deadline, per millisecond; 0: not at all"`
+	Energy    units.Energy `yaml:"energy" doc:"Energy of a request at which its share in the score is 0"`
+	Until     units.Time   `yaml:"until" doc:"Requests that ended or were given up later are not in the score; 0s: all are"`
+}
+
+// The rules of Drop.
+const (
+	dropNone = "none"
+	dropLate = "late"
+)
+
 // DefaultSpec serves whole models in the order of arrival.
 //
-// assumption: one operator waits at each executor, as in a queue of two commands.
+// assumption: one operator waits at each executor, as in a queue of two commands. The
+// parameters of the score are XRBench's.
 func DefaultSpec() Spec {
 	o := schedule.DefaultOptions()
-	return Spec{Policy: schedule.PolicyName{Named: schedule.Named{Name: "fcfs"}}, Grain: o.Grain, Ahead: o.Ahead, Clock: units.Frequency{Clock: clock.GHz}}
+	return Spec{Drop: dropNone, Score: ScoreSpec{Steepness: 15, Energy: 1.5}, Policy: schedule.PolicyName{Named: schedule.Named{Name: "fcfs"}}, Grain: o.Grain, Ahead: o.Ahead, Clock: units.Frequency{Clock: clock.GHz}}
 }
 
 // check reports what no node can be; v is its mapping.
@@ -32,6 +49,21 @@ func (s *Spec) check(v configs.Value) error {
 	}
 	if s.Ahead < 1 || s.Ahead > 1024 {
 		errs.Add(v.Place("ahead").Errorf(nil, "is %d (want 1 to 1024)", s.Ahead))
+	}
+	if s.Drop != dropNone && s.Drop != dropLate {
+		errs.Add(v.Place("drop").Errorf([]string{dropNone, dropLate}, "unknown rule %q", s.Drop))
+	}
+	if s.Tick > units.Second {
+		errs.Add(v.Place("tick").Errorf(nil, "is %s (want at most 1s)", s.Tick))
+	}
+	if u := s.Score.Until; u > 10000*units.Second {
+		errs.Add(v.Place("score").Place("until").Errorf(nil, "is %s (want at most 10000s)", u))
+	}
+	if k := s.Score.Steepness; !(k >= 0 && k <= 1e6) {
+		errs.Add(v.Place("score").Place("steepness").Errorf(nil, "is %g (want 0 to 10^6 per ms)", k))
+	}
+	if e := s.Score.Energy; !(e > 0 && e < 1e9) {
+		errs.Add(v.Place("score").Place("energy").Errorf(nil, "is %s (want more than 0J, below 1GJ)", e))
 	}
 	if s.Clock.IsZero() {
 		errs.Add(v.Place("clock").Errorf(nil, "is missing"))
