@@ -59,6 +59,17 @@ func TestSeries(t *testing.T) {
 	require.True(t, f.Series[0].Y[1] != f.Series[0].Y[1], "no access, no rate")
 }
 
+// What counts all at once has no course over time.
+func TestNoCourse(t *testing.T) {
+	s := &experiment.Sheet{Columns: []string{"time", "A.macs", "B.macs"}}
+	for i := range 6 {
+		s.Rows = append(s.Rows, []any{10 * float64(i+1), map[bool]int{true: 99}[i == 0], 5})
+	}
+	f := figure(t, observed(&experiment.Observed{Series: s}), "work-time", "work-time")
+	require.Len(t, f.Series, 1)
+	require.Equal(t, "B", f.Series[0].Name)
+}
+
 // A wait is cut where its sender began.
 func TestGantt(t *testing.T) {
 	o := &experiment.Observed{Details: []experiment.Detail{{Where: "Ranks", Name: "intervals", Sheet: experiment.Sheet{

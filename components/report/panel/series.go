@@ -90,7 +90,18 @@ func largest(all []chart.Series) []chart.Series {
 	return all
 }
 
+// timeFigure draws lines over time. A model that counts all of its work when it plans it
+// shows no course: its line is left out.
 func timeFigure(name, title, axis, unit string, lines []chart.Series) []chart.Figure {
+	lines = slices.DeleteFunc(lines, func(s chart.Series) bool {
+		n := 0
+		for _, v := range s.Y {
+			if v != 0 && !math.IsNaN(v) {
+				n++
+			}
+		}
+		return n < 2 && len(s.Y) > 4
+	})
 	if len(lines) == 0 {
 		return nil
 	}
