@@ -168,6 +168,25 @@ func (s *shape) inBytes(n, pitch, q0, q1 int64) int64 {
 	return n * size(cols, s.aBits)
 }
 
+// cuts remembers the ways to divide the m axis, which depend on the shape and on one side
+// of the array alone: searches for other buffers and memories begin with them.
+type cuts map[cutKey][]mcut
+
+type cutKey struct {
+	s            shape
+	along, least int64
+}
+
+func (c cuts) of(s *shape, along, least int64) []mcut {
+	key := cutKey{*s, along, least}
+	list, ok := c[key]
+	if !ok {
+		list = s.mcuts(along, least)
+		c[key] = list
+	}
+	return list
+}
+
 // mcuts lists the ways to divide the m axis.
 func (s *shape) mcuts(along, least int64) []mcut {
 	var out []mcut

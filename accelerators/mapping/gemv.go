@@ -13,7 +13,7 @@ package mapping
 // know nothing of it.
 
 // gemv puts the mapping on the GEMV path in place of v, if it is faster there.
-func (v *memoValue) gemv(s *shape, core Core, key *memoKey) {
+func (v *memoValue) gemv(s *shape, core Core, key *memoKey, known cuts) {
 	if s.form != gemm {
 		return
 	}
@@ -21,7 +21,7 @@ func (v *memoValue) gemv(s *shape, core Core, key *memoKey) {
 	if !ok {
 		return
 	}
-	if sol, err := search(s, &h, key.w, key.goal); err == nil && (v.err != nil || sol.rank < v.sol.rank) {
+	if sol, err := search(s, &h, key.w, key.goal, known); err == nil && (v.err != nil || sol.rank < v.sol.rank) {
 		v.sol, v.h, v.err = sol, h, nil
 	}
 }

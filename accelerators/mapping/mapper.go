@@ -13,6 +13,7 @@ import (
 type Mapper struct {
 	memo       map[memoKey]memoValue
 	attentions map[attentionKey]attentionValue
+	cuts       cuts
 }
 
 type memoKey struct {
@@ -31,7 +32,7 @@ type memoValue struct {
 
 // NewMapper returns a mapper that remembers nothing yet.
 func NewMapper() *Mapper {
-	return &Mapper{memo: map[memoKey]memoValue{}, attentions: map[attentionKey]attentionValue{}}
+	return &Mapper{memo: map[memoKey]memoValue{}, attentions: map[attentionKey]attentionValue{}, cuts: cuts{}}
 }
 
 // Known is how many mappings the mapper remembers.
@@ -98,8 +99,8 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 	v, ok := x.memo[key]
 	if !ok {
 		v.h = h
-		v.sol, v.err = search(&s, &h, key.w, key.goal)
-		v.gemv(&s, core, &key)
+		v.sol, v.err = search(&s, &h, key.w, key.goal, x.cuts)
+		v.gemv(&s, core, &key, x.cuts)
 		x.memo[key] = v
 	}
 	if v.err != nil {

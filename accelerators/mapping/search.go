@@ -61,8 +61,8 @@ func (g goal) better(a, b *solution) bool {
 // fit. For the objective traffic what is skipped is known to cost more: fewer
 // tiles along an axis never move more bytes, so that for each m and n the
 // largest k that fits is enough.
-func search(s *shape, h *machine, w want, by goal) (solution, error) {
-	ms, ns, ks, bts, os, err := s.candidates(h, w)
+func search(s *shape, h *machine, w want, by goal, known cuts) (solution, error) {
+	ms, ns, ks, bts, os, err := s.candidates(h, w, known)
 	if err != nil {
 		return solution{}, err
 	}
@@ -89,7 +89,7 @@ func search(s *shape, h *machine, w want, by goal) (solution, error) {
 }
 
 // candidates lists the cuts of each axis, largest tile first.
-func (s *shape) candidates(h *machine, w want) (ms []mcut, ns, ks []cut, bts []int64, os []int, err error) {
+func (s *shape) candidates(h *machine, w want, known cuts) (ms []mcut, ns, ks []cut, bts []int64, os []int, err error) {
 	axis := func(n, unit, fixed int64, x dataflow.Axis, fill func(cut) cut) (out []cut) {
 		list := sizes(n, unit, h.along(x), s.even())
 		if fixed > 0 {
@@ -113,7 +113,7 @@ func (s *shape) candidates(h *machine, w want) (ms []mcut, ns, ks []cut, bts []i
 		}
 		ms = []mcut{m}
 	} else {
-		ms = s.mcuts(along, least)
+		ms = known.of(s, along, least)
 	}
 	fit := max(1, min(h.rows/s.axis(h.rowAxis), h.cols/s.axis(h.colAxis)))
 	for b := min(fit, s.batch); b > 1; b = ceil(b, 2) {
