@@ -28,6 +28,7 @@ type WorkloadSpec struct {
 	Sequence int            `yaml:"sequence" jsonschema:"minimum=1,description=Tokens per request"`
 	Context  int            `yaml:"context" jsonschema:"minimum=1,description=Entries of the key/value cache that are read"`
 	Phase    string         `yaml:"phase" jsonschema:"description=prefill or decode"`
+	Experts  ExpertSpec     `yaml:"experts" jsonschema:"description=How tokens fall on the experts of a mixture: even; uniform; {name: zipf and exponent: 1}; {name: trace and file: shares.csv}"`
 	Layers   LayerRange     `yaml:"layers" jsonschema:"description=Layers of a transformer that are carried out, as 0..3; left out: all, and what comes before and after"`
 	Image    int            `yaml:"image" jsonschema:"minimum=1,description=Height and width of images in pixels"`
 	DType    DTypes         `yaml:"dtype" jsonschema:"description=Element type; one or per role"`
@@ -145,6 +146,9 @@ func decodeWorkloads(doc *configs.Document) ([]*workload, error) {
 			continue
 		}
 		errs.Add(w.build(doc))
+		if w.spec.Experts.Name != "" && (w.program != nil || w.spec.Ops.Exists()) {
+			errs.Add(v.Get("experts").Errorf(nil, "has no effect on a list of operators or a communication trace (used by: mixtures of experts)"))
+		}
 		if w.spec.Layers.given && (w.program != nil || w.spec.Ops.Exists()) {
 			errs.Add(v.Get("layers").Errorf(nil, "has no effect on a list of operators or a communication trace (used by: models with numbered layers)"))
 		}
@@ -172,7 +176,10 @@ func (w *workload) name() string {
 // build makes the graph and sets its data types.
 func (w *workload) build(doc *configs.Document) error {
 	s := &w.spec
-	var err error
+	draw, err := s.Experts.draw(doc)
+	if err != nil {
+		return err
+	}
 	switch {
 	case s.Ops.Exists():
 		return w.buildOps(doc)
@@ -204,7 +211,7 @@ func (w *workload) build(doc *configs.Document) error {
 			return err
 		}
 		w.graph, w.format, err = format.Open(w.path, format.Options{
-			Batch: s.Batch, Sequence: s.Sequence, Context: s.Context, Phase: s.Phase, Symbols: s.Symbols, Name: s.Name, DTypes: s.DType.DTypes,
+			Batch: s.Batch, Sequence: s.Sequence, Context: s.Context, Phase: s.Phase, Symbols: s.Symbols, Name: s.Name, DTypes: s.DType.DTypes, Experts: draw,
 		})
 	}
 	if err != nil {
@@ -217,6 +224,9 @@ func (w *workload) build(doc *configs.Document) error {
 			errs.Add(w.locate(e))
 		}
 		return errs.Err()
+	}
+	if err := w.mixed(); err != nil {
+		return err
 	}
 	if err := w.keepLayers(); err != nil {
 		return err

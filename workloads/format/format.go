@@ -11,6 +11,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
 // Options bind what a file leaves open. The zero value takes what the file
@@ -20,6 +21,8 @@ type Options struct {
 	Sequence int    // tokens of one prompt; for language models
 	Context  int    // tokens already in the KV cache; for decode
 	Phase    string // prefill or decode; empty: prefill
+	// Experts is how tokens fall on the experts of a mixture; for language models.
+	Experts zoo.Draw
 	// Symbols are the values of symbolic dimensions, by name.
 	Symbols map[string]int
 	Name    string // of the graph; empty: the file's name without extension

@@ -70,6 +70,7 @@ type Decoder struct {
 
 	Experts       int    // feed-forward parts per layer, Mixtral; 0: one, always used
 	ActiveExperts int    // of them, per token
+	draw          Draw   // how tokens fall on them, of Params
 	Dense         []bool // layers that have one feed-forward part all the same: DeepSeek-V2
 	DenseFF       int    // its inner width; 0: FF
 	SharedFF      int    // inner width of a feed-forward part that every token takes besides; 0: none
@@ -172,6 +173,11 @@ func (d Decoder) Graph(p Params) (*graph.Graph, error) {
 		return nil, err
 	}
 	d = d.normal()
+	for l, s := range p.Experts.Shares {
+		if len(s) > d.Experts {
+			return nil, fmt.Errorf("%s: the draw of experts has %d of them in layer %d (want at most %d)", d.Name, len(s), l, d.Experts)
+		}
+	}
 	return d.model("", "").graph(p)
 }
 
@@ -194,6 +200,7 @@ func (d Decoder) model(doc, source string) model {
 }
 
 func (d Decoder) build(b *graph.Builder, p Params) {
+	d.draw = p.Experts
 	ids := b.Input("input_ids", p.Batch, p.Sequence)
 	var angles graph.TensorID
 	if d.rotary() {

@@ -100,7 +100,7 @@ func (d Decoder) feedForward(b *graph.Builder, i int, p string, x graph.TensorID
 	if d.Experts == 0 || len(d.Dense) > 0 && d.Dense[i] {
 		return d.inner(b, p, x, d.DenseFF)
 	}
-	y := d.experts(b, p, x)
+	y := d.experts(b, i, p, x)
 	if d.SharedFF == 0 {
 		return y
 	}

@@ -6,11 +6,11 @@ import "github.com/causeway-sim/causeway/workloads/graph"
 // 2.1): a router picks ActiveExperts for each token, whose outputs are weighted
 // and summed.
 //
-// assumption: the router spreads tokens evenly, the first experts taking what
-// is left over, and no two picks of a step meet in one expert while another is
-// free. That is the goal of the training's balance loss and the most weights
-// that a step can need. An expert without tokens has weights and no operators.
-func (d Decoder) experts(b *graph.Builder, p string, x graph.TensorID) graph.TensorID {
+// assumption: unless Params.Experts draws them, the router spreads tokens evenly, the
+// first experts taking what is left over, and no two picks of a step meet in one expert
+// while another is free. That is the goal of the training's balance loss and the most
+// weights that a step can need. An expert without tokens has weights and no operators.
+func (d Decoder) experts(b *graph.Builder, layer int, p string, x graph.TensorID) graph.TensorID {
 	s := b.Shape(x)
 	batch, sequence := s[0], s[1]
 	tokens := batch * sequence
@@ -18,20 +18,22 @@ func (d Decoder) experts(b *graph.Builder, p string, x graph.TensorID) graph.Ten
 	scores := b.Softmax(p+"router.softmax", b.Linear(p+"router", x, d.Experts, options(d.RouterBias)...))
 	top := b.Reduce(p+"router.top", "topk", scores, picks, 1)
 
-	in := make([]graph.TensorID, min(d.Experts, picks))
-	for e := range in {
-		n := picks / d.Experts
-		if e < picks%d.Experts {
-			n++
+	var in []graph.TensorID
+	var busy, idle []int
+	for e, n := range d.draw.picks(layer, d.Experts, tokens, d.ActiveExperts) {
+		if n == 0 {
+			idle = append(idle, e)
+			continue
 		}
-		in[e] = b.Tensor(p+"E"+number(e)+".in", graph.Activation, n, d.Hidden)
+		busy = append(busy, e)
+		in = append(in, b.Tensor(p+"E"+number(e)+".in", graph.Activation, n, d.Hidden))
 	}
 	b.Into(p+"dispatch", graph.Move{Func: "dispatch", Elements: int64(picks) * int64(d.Hidden)}, []graph.TensorID{x, top}, in...)
 	out := make([]graph.TensorID, len(in))
-	for e, x := range in {
-		out[e] = d.inner(b, p+"E"+number(e)+".", x, d.FF)
+	for i, x := range in {
+		out[i] = d.inner(b, p+"E"+number(busy[i])+".", x, d.FF)
 	}
-	for e := len(in); e < d.Experts; e++ {
+	for _, e := range idle {
 		d.idle(b, p+"E"+number(e)+".")
 	}
 	// Back into the order of tokens.

@@ -21,6 +21,7 @@ type Params struct {
 	Context  int    `yaml:"context"`  // cache entries read per request, the new tokens included
 	Phase    string `yaml:"phase"`    // prefill or decode
 	Image    int    `yaml:"image"`    // height and width in pixels
+	Experts  Draw   `yaml:"-"`        // how tokens fall on the experts of a mixture
 }
 
 // FixedSpec are the parameters of a model whose input size is fixed.
