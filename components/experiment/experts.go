@@ -86,7 +86,7 @@ func (e *ExpertSpec) draw(doc *configs.Document) (zoo.Draw, error) {
 func expertShares(text []byte) (out [][]float64, err error) {
 	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%v (want the heading layer,expert,tokens and rows of three numbers)", err)
 	}
 	for i, r := range rows {
 		if i == 0 {
