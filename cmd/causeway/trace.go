@@ -230,26 +230,21 @@ func write(w, stderr io.Writer, t *trace.File, conv trace.Conversion, told bool)
 
 // writeFile writes under a temporary name first, as far as the trace can be read.
 func writeFile(path string, stderr io.Writer, t *trace.File, conv trace.Conversion) error {
-	part := path + ".part"
-	f, err := os.Create(part)
+	f, err := experiment.CreateWhole(path)
 	if err != nil {
 		return badInput(err)
 	}
+	defer f.Discard()
 	z, err := trace.Compress(f, trace.CompressionOf(path))
 	if err != nil {
 		return &exitError{exitInternal, err}
 	}
 	readErr := write(z, stderr, t, conv, true)
-	err = z.Close()
-	if e := f.Close(); err == nil {
-		err = e
+	if err := z.Close(); err != nil {
+		return badInput(f.Named(err))
 	}
-	if err == nil {
-		err = os.Rename(part, path)
-	}
-	if err != nil {
-		os.Remove(part)
-		return badInput(experiment.Renamed(err, part, path))
+	if err := f.Commit(); err != nil {
+		return badInput(err)
 	}
 	return readErr
 }

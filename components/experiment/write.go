@@ -16,31 +16,21 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
-// WriteFile writes a file so that no reader ever sees half of it: under a
-// temporary name in the same folder, then renamed.
+// WriteFile writes a file so that no reader ever sees half of it, see WholeFile.
 func WriteFile(path string, data []byte) error {
 	return writeTo(path, bytes.NewReader(data))
 }
 
 func writeTo(path string, data io.WriterTo) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	w, err := CreateWhole(path)
 	if err != nil {
 		return err
 	}
-	_, err = data.WriteTo(f)
-	if err == nil {
-		err = f.Chmod(0o644)
+	if _, err := data.WriteTo(w); err != nil {
+		w.Discard()
+		return w.Named(err)
 	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return Renamed(err, f.Name(), path)
+	return w.Commit()
 }
 
 // Renamed is an error of a file that has a temporary name while it is written: it tells of

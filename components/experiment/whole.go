@@ -1,0 +1,72 @@
+package experiment
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// A WholeFile gets its name when all of it is written, so that no reader ever sees half
+// of it: until then it has a temporary name in the same folder. What is no regular file,
+// such as a pipe or /dev/stdout, is written as it goes and is never replaced.
+type WholeFile struct {
+	*os.File
+	path string // empty where it is written as it goes
+}
+
+// CreateWhole begins a file. Whoever begins one ends it with Commit or Discard.
+func CreateWhole(path string) (*WholeFile, error) {
+	if inPlace(path) {
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		return &WholeFile{f, ""}, err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if e, ok := errors.AsType[*os.PathError](err); ok {
+		return nil, Renamed(err, e.Path, path)
+	}
+	return &WholeFile{f, path}, err
+}
+
+// inPlace is true of devices, pipes and sockets, and of the names of open files.
+func inPlace(path string) bool {
+	if full, err := filepath.Abs(path); err == nil && (full == "/dev/stdout" || full == "/dev/stderr" || strings.HasPrefix(full, "/dev/fd/")) {
+		return true
+	}
+	i, err := os.Stat(path)
+	return err == nil && !i.Mode().IsRegular() && !i.IsDir()
+}
+
+// Commit ends the file and gives it its name. Where it fails, nothing is left.
+func (w *WholeFile) Commit() error {
+	if w.path == "" {
+		return w.Close()
+	}
+	err := w.Chmod(0o644)
+	if e := w.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(w.Name(), w.path)
+	}
+	if err != nil {
+		os.Remove(w.Name())
+	}
+	return w.Named(err)
+}
+
+// Discard removes what has no name yet; after Commit it does nothing.
+func (w *WholeFile) Discard() {
+	w.Close() // again, where it was committed
+	if w.path != "" {
+		os.Remove(w.Name()) // gone, where it was renamed
+	}
+}
+
+// Named is an error of writing it, with the name that it was to get.
+func (w *WholeFile) Named(err error) error {
+	if w.path == "" {
+		return err
+	}
+	return Renamed(err, w.Name(), w.path)
+}
