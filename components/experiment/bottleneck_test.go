@@ -91,3 +91,23 @@ func TestBottleneckInCompute(t *testing.T) {
 		require.Equal(t, c.want, bottleneck(ms, c.layers))
 	}
 }
+
+// What the array loses while it computes is held against the waits for memory in cycles
+// of the whole, not of compute alone.
+func TestBottleneckInComputeOrMemory(t *testing.T) {
+	for _, c := range []struct {
+		memory float64
+		want   string
+	}{
+		{99, "Memory is the bottleneck: cores wait for it 49.7 % of their cycles and compute 50.3 %; the array does useful work in 34.0 % of the cycles of compute."},
+		{67, "Memory is"},
+		{66, "Fill and drain"}, // no longer than they take
+		{10, "Fill and drain"},
+	} {
+		var ms []stats.Metric
+		for name, v := range map[string]float64{"compute_cycles": 100, "useful_cycles": 34, "fill_cycles": 60, "drain_cycles": 6, "stall_wait_filter_cycles": c.memory} {
+			ms = append(ms, stats.Metric{Phase: "all", Where: "Core", Name: name, Value: v, Unit: stats.Cycle})
+		}
+		require.Regexp(t, "^"+regexp.QuoteMeta(c.want), bottleneck(ms, nil), "%+v", c)
+	}
+}

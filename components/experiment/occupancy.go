@@ -40,7 +40,7 @@ func occupied(ms []stats.Metric) (o occupancy) {
 
 // inCompute is the sentence of cores that spend most cycles computing. It names what
 // the array does meanwhile: work, stand empty, fill and drain, or leave it to the
-// vector unit.
+// vector unit; or the memory, where cores wait for it longer than for any of these.
 func inCompute(ms []stats.Metric, layers *stats.Table, compute, memory float64) string {
 	share := fmt.Sprintf("cores compute %.1f %% of their cycles and wait for memory %.1f %%", compute, memory)
 	o := occupied(ms)
@@ -57,7 +57,12 @@ func inCompute(ms []stats.Metric, layers *stats.Table, compute, memory float64) 
 			filled += fmt.Sprintf(", at worst in layer %s: %s", layer, text)
 		}
 	}
-	switch max(o.useful, o.mapping, o.skew, o.vector) {
+	most := max(o.useful, o.mapping, o.skew, o.vector)
+	// What the array loses is the bottleneck only where it takes longer than the memory.
+	if most != o.useful && memory > compute*most/total {
+		return fmt.Sprintf("Memory is the bottleneck: cores wait for it %.1f %% of their cycles and compute %.1f %%; the array does useful work in %.1f %% of the cycles of compute", memory, compute, 100*o.useful/total)
+	}
+	switch most {
 	case o.useful:
 		return fmt.Sprintf("Compute is the bottleneck: %s; the array does useful work in %.1f %% of them", share, 100*o.useful/total)
 	case o.mapping:
