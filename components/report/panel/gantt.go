@@ -3,6 +3,7 @@ package panel
 import (
 	"fmt"
 
+	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/report/chart"
 )
 
@@ -21,7 +22,7 @@ func gantt(d *Data) (out []chart.Figure) {
 	}
 	for _, t := range d.Run.Observed.Find("intervals") {
 		f := chart.Figure{Name: "gantt", Title: t.Where + ": ranks over time", Wide: true}
-		f.Note = "A receive that waits is cut where its sender began to send: before that the sender was late."
+		f.Note = "A receive that waits is cut where its sender began to send: before that the sender was late." + d.cutOff(t)
 		f.Kind, f.X = chart.Lanes, chart.Axis{Name: "time", Unit: "ns"}
 		s := &chart.Slices{Kinds: rankKinds, Colors: []string{"#0072b2", "#d55e00", "#e69f00"}}
 		name := indexer(&s.Names)
@@ -58,6 +59,20 @@ func gantt(d *Data) (out []chart.Figure) {
 	return nil
 }
 
+// cutOff says how much of the time the intervals cover where they do not cover all of it:
+// only so many are kept. Ranks may well end without any, so that a little does not count.
+func (d *Data) cutOff(t experiment.Detail) string {
+	total, ok := d.Run.value(t.Where, "total_time")
+	last, end := 0.0, t.Index("end")
+	for i := range t.Rows {
+		last = max(last, t.Number(i, end))
+	}
+	if !ok || last == 0 || last > 0.98*total {
+		return ""
+	}
+	return fmt.Sprintf(" The intervals that are kept end after %.2g %% of the time: what comes later is not in it.", 100*last/total)
+}
+
 func lateSenders(d *Data) []chart.Figure {
 	if d.Run == nil {
 		return nil
@@ -68,6 +83,7 @@ func lateSenders(d *Data) []chart.Figure {
 	late, under := map[int]float64{}, map[int]float64{}
 	most := -1
 	for _, t := range d.Run.Observed.Find("intervals") {
+		f.Note += d.cutOff(t)
 		from, begin, sent, end := t.Index("from"), t.Index("begin"), t.Index("sent"), t.Index("end")
 		for i := range t.Rows {
 			if r := int(t.Number(i, from)); r >= 0 {

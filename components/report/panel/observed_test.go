@@ -7,6 +7,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/report/chart"
+	"github.com/causeway-sim/causeway/components/stats"
 )
 
 func observed(o *experiment.Observed) *Data {
@@ -82,6 +83,14 @@ func TestGantt(t *testing.T) {
 	require.Equal(t, chart.Numbers{5, 4, 3}, f.Slices.Span)
 	f = figure(t, observed(o), "late-senders", "late-senders")
 	require.Equal(t, []float64{4, 3}, []float64{f.Series[0].Y[0], f.Series[1].Y[0]})
+	require.NotContains(t, f.Note, "are kept")
+	d := run("", metric("Ranks", "total_time", 15, stats.NS))
+	d.Run.Observed = o
+	for _, name := range []string{"gantt", "late-senders"} {
+		require.Contains(t, figure(t, d, name, name).Note, " The intervals that are kept end after 60 % of the time")
+	}
+	d.Run.Metrics[0].Value = 9
+	require.NotContains(t, figure(t, d, "gantt", "gantt").Note, "are kept")
 }
 
 // Routers of a group stand together; parallel channels are one line, of the busiest.
