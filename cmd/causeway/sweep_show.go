@@ -75,6 +75,9 @@ func varying(digest, all *stats.Table, sw *experiment.Sweep) (out *stats.Table, 
 
 // showBest prints what is best, and where the rest of what the points show is.
 func showBest(w io.Writer, sw *experiment.Sweep, res *experiment.Outcome) {
+	if len(res.Best) == 0 && sw.Constrained() && res.Failed < res.Total {
+		fmt.Fprintln(w, "no point meets the constraints")
+	}
 	for _, b := range res.Best {
 		word := "least"
 		if b.Goal == "max" {

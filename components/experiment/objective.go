@@ -170,3 +170,6 @@ func (s *Sweep) chooseObjectives(points []finding) []Objective {
 	}
 	return out
 }
+
+// Constrained is true of a sweep whose designs have to meet constraints.
+func (s *Sweep) Constrained() bool { return len(s.constraints) > 0 }

@@ -16,6 +16,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
 )
 
 // A ProgressFunc is told now and then how far a run is, from one goroutine.
@@ -174,9 +175,12 @@ type badInput interface {
 	BadInput()
 }
 
-// IsBadInput reports whether a run has failed because of a file it read, and not
-// because a check failed.
+// IsBadInput reports whether a run or a sweep has failed because of what it was given to
+// read, and not because a check failed: an error with its place in a file is one of these.
 func IsBadInput(err error) bool {
+	if _, placed := errors.AsType[*configs.Error](err); placed {
+		return true
+	}
 	bad := badInput(nil)
 	return errors.As(err, &bad)
 }
