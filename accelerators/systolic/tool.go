@@ -8,8 +8,10 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
 	"github.com/causeway-sim/causeway/accelerators/peers/scalesim"
 	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -150,8 +152,17 @@ func toolLayer(op *graph.Op) (l scalesim.Layer, repeat uint64, ok bool) {
 	return scalesim.GEMM(op.Name, int(m.M), int(m.N), int(m.K)), uint64(m.Batch), true
 }
 
-// Handle implements sim.Handler: time passes, nothing else.
+// Handle implements sim.Handler: time passes, nothing else. Layers are reported ahead.
 func (t *Tool) Handle(e sim.Event) error {
+	if t.tasks.On() && t.ticker.Cycle(e.Time()) == 0 {
+		at := uint64(0)
+		for i := range t.rows {
+			r := &t.rows[i]
+			id := t.tasks.Begin(instant.Of(t.clock, at), task.Layer, t.tasks.What(r.layer.Name), 0, 0)
+			at += r.got.Cycles * r.repeat
+			t.tasks.End(instant.Of(t.clock, at), id)
+		}
+	}
 	if cycle := t.ticker.Cycle(e.Time()); cycle < t.end {
 		t.ticker.WakeAt(t.end)
 	}

@@ -118,6 +118,7 @@ func TestTasksAreEqualUnderEveryEngine(t *testing.T) {
 		{"mesh.yaml", []string{"Traffic.load=0.1", "Traffic.rules={sample: 300, samples: 5}"}},
 		{"mesh.yaml", []string{"Traffic.load=0.1", "Traffic.rules={sample: 300, samples: 5}", "Net.router.model=fogsim"}},
 		{"roofline.yaml", nil},
+		{"scalesim.yaml", nil},
 		{"gpu.yaml", nil},
 		{"gpu_shared.yaml", []string{"rows=64"}},
 		{"../studies/kai/kai.yaml", nil},
@@ -211,6 +212,7 @@ func TestTasksOfEveryKindAddUp(t *testing.T) {
 		unit  float64 // seconds of total
 	}{
 		{"roofline.yaml", nil, "Chip", task.Layer, "", "", "total_cycles", ns},
+		{"scalesim.yaml", nil, "Core", task.Layer, "", "", "total_cycles", ns},
 		{"../studies/kai/kai.yaml", nil, "Near", task.Kernel, "launches", "", "run_time", ns},
 		{"../studies/kai/kai.yaml", nil, "Near", task.Compute, "device_tasks+host_tasks", "", "", 0},
 		{"../studies/cxl-xlink/service.yaml", []string{"pool=nvlink"}, "GPU", task.Request, "reads", "read_latency_mean", "", 0},
