@@ -99,4 +99,6 @@ func TestBadKeys(t *testing.T) {
 	}
 	_, _, err := fromConfig(t, strings.Replace(coreAndMemory, "rows: 32", "timing: scalesim\n    dma: {burst: 1KiB}\n    rows: 32", 1))
 	require.ErrorContains(t, err, "test.yaml:8:10: nodes.Core.dma: has no effect with timing scalesim (used by: physical)")
+	_, _, err = fromConfig(t, strings.Replace(coreAndMemory, "rows: 32", "timing: scalesim\n    stages: 2\n    rows: 32", 1))
+	require.ErrorContains(t, err, "test.yaml:8:13: nodes.Core.stages: has no effect with timing scalesim (used by: physical)")
 }
