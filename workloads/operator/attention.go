@@ -8,6 +8,11 @@ func attentionSizes() []size {
 	return append(need("heads", "head_dim", "sequence"), may("kv_heads", 0), may("batch", 1), may("context", 0), may("causal", 1))
 }
 
+// decodeSizes are those of one token: keys are context, or sequence.
+func decodeSizes() []size {
+	return append(need("heads", "head_dim"), may("sequence", 0), may("kv_heads", 0), may("batch", 1), may("context", 0), may("causal", 1))
+}
+
 // buildPrefill is attention of the tokens of a sequence to themselves and to those of a
 // context before it.
 func buildPrefill(b *graph.Builder, name string, get func(string) int) {

@@ -161,7 +161,11 @@ func (r *reader) row(cells []string) Row {
 			}
 			x, err := strconv.ParseFloat(c, 64)
 			n, whole := number(x)
-			if err != nil || !whole {
+			switch {
+			case (err != nil || !whole) && flag[r.header[i]]:
+				r.fail(i, nil, "%s is %q (want true or false)", r.header[i], c)
+				continue
+			case err != nil || !whole:
 				r.fail(i, nil, "%s is %q (want a whole number)", r.header[i], c)
 				continue
 			}

@@ -62,23 +62,37 @@ func TestEveryOperatorBuilds(t *testing.T) {
 	}
 }
 
+// A decode that says its context needs no sequence, which it would not read.
+func TestDecodeByItsContext(t *testing.T) {
+	for _, list := range []string{"context: 100", "sequence: 100", "sequence: 1, context: 100"} {
+		v, err := configs.ParseValue("f", []byte("ops: [{op: decode, heads: 8, kv_heads: 2, head_dim: 64, batch: 3, "+list+"}]"))
+		require.NoError(t, err)
+		rows, err := operator.Decode(v.Get("ops"))
+		require.NoError(t, err, list)
+		g, err := operator.Graph("x", rows, graph.Uniform(graph.FP16))
+		require.NoError(t, err)
+		require.Equal(t, int64(3*8*100*64*2), g.Ops[0].MACs(), list)
+	}
+}
+
 // What is wrong with a file is said where it stands, all at once.
 func TestFaultsOfAFile(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                                          "l.csv:1:1: the list is empty",
-		"op,m,n,k\n":                                "l.csv:1:1: the list has no rows",
-		"op,mm,n,k\ngemm,1,2,3\n":                   `l.csv:1:4: unknown column "mm"`,
-		"m,n,k\n1,2,3\n":                            "l.csv:1:1: there is no column op",
-		"op,m,m\ngemm,1,2\n":                        `l.csv:1:6: column "m" is here twice`,
-		"op,m,n,k\nsoftmin,1,2,3\n":                 `l.csv:2:1: unknown operator "softmin" (want one of: abs, add,`,
-		"op,m,n,k\ngemm,1,2.5,3\n":                  `l.csv:2:8: n is "2.5" (want a whole number)`,
-		"op,m,n,k\ngemm,1,0,3\n":                    `l.csv:2:8: n is 0 (want 1 to 2^31-1)`,
-		"op,m,n,k\ngemm,1,2\n":                      "l.csv:2:1: gemm needs k",
-		"op,m,n,k,rows\ngemm,1,2,3,4\n":             "l.csv:2:12: gemm has no rows (want one of: m, n, k, batch)",
-		"op,m,n,k,dtype\ngemm,1,2,3,f16\n":          `l.csv:2:12: unknown data type "f16" (want one of: int8`,
-		"op,m,n,k\ngemm,1,2,3,4\n":                  "l.csv:2:12: 5 cells under 4 columns",
-		"op,name,m,n,k\ngemm,a,1,2,3\nexp,a,,,\n":   `l.csv:3:5: a row is called "a" already, in line 2`,
-		"op,rows,cols\nexp,2000000000,2000000000\n": "l.csv:2:1: exp of these sizes is too large",
+		"":                                 "l.csv:1:1: the list is empty",
+		"op,m,n,k\n":                       "l.csv:1:1: the list has no rows",
+		"op,mm,n,k\ngemm,1,2,3\n":          `l.csv:1:4: unknown column "mm"`,
+		"m,n,k\n1,2,3\n":                   "l.csv:1:1: there is no column op",
+		"op,m,m\ngemm,1,2\n":               `l.csv:1:6: column "m" is here twice`,
+		"op,m,n,k\nsoftmin,1,2,3\n":        `l.csv:2:1: unknown operator "softmin" (want one of: abs, add,`,
+		"op,m,n,k\ngemm,1,2.5,3\n":         `l.csv:2:8: n is "2.5" (want a whole number)`,
+		"op,m,n,k\ngemm,1,0,3\n":           `l.csv:2:8: n is 0 (want 1 to 2^31-1)`,
+		"op,m,n,k\ngemm,1,2\n":             "l.csv:2:1: gemm needs k",
+		"op,m,n,k,rows\ngemm,1,2,3,4\n":    "l.csv:2:12: gemm has no rows (want one of: m, n, k, batch)",
+		"op,m,n,k,dtype\ngemm,1,2,3,f16\n": `l.csv:2:12: unknown data type "f16" (want one of: int8`,
+		"op,heads,head_dim,sequence,causal\nprefill,8,64,4,maybe\n": `l.csv:2:16: causal is "maybe" (want true or false)`,
+		"op,m,n,k\ngemm,1,2,3,4\n":                                  "l.csv:2:12: 5 cells under 4 columns",
+		"op,name,m,n,k\ngemm,a,1,2,3\nexp,a,,,\n":                   `l.csv:3:5: a row is called "a" already, in line 2`,
+		"op,rows,cols\nexp,2000000000,2000000000\n":                 "l.csv:2:1: exp of these sizes is too large",
 	} {
 		_, err := operator.Read("l.csv", []byte(text))
 		require.ErrorContains(t, err, want, "%q", text)
@@ -90,14 +104,19 @@ func TestFaultsOfAFile(t *testing.T) {
 
 func TestFaultsOfAConfiguration(t *testing.T) {
 	for text, want := range map[string]string{
-		"ops: []":                              "the list has no rows",
-		"ops: [3]":                             "a row is a mapping with op: and its sizes",
-		"ops: [{op: gemm, m: 1, n: 2}]":        "f:1:7: ops[0]: gemm needs k",
-		"ops: [{op: gemm, m: 1, n: 2, kk: 2}]": "ops[0].kk: unknown key (want one of: name, op,",
-		"ops: [{op: gemm, m: 1, n: 2, k: -2}]": "ops[0].k: k is -2",
-		"ops: [{op: gelu, rows: 1, m: 2}]":     "ops[0].m: gelu has no m (want one of: rows, cols)",
-		"ops: [{m: 2}]":                        "ops[0]: the row names no operator",
-		"ops: [{op: gelu, rows: 1, cols: 2, name: a}, {op: exp, rows: 1, cols: 2, name: a}]": `ops.a.name: a row is called "a" already`,
+		"ops: []":                                     "the list has no rows",
+		"ops: [3]":                                    "a row is a mapping with op: and its sizes",
+		"ops: [{op: gemm, m: 1, n: 2}]":               "f:1:7: ops[0]: gemm needs k",
+		"ops: [{op: gemm, m: 1, n: 2, kk: 2}]":        "ops[0].kk: unknown key (want one of: name, op,",
+		"ops: [{op: gemm, m: 1, n: 2, k: -2}]":        "ops[0].k: k is -2",
+		"ops: [{op: gelu, rows: 1, m: 2}]":            "ops[0].m: gelu has no m (want one of: rows, cols)",
+		"ops: [{m: 2}]":                               "ops[0]: the row names no operator",
+		"ops: [{op: decode, heads: 8, head_dim: 64}]": "ops[0]: decode needs context (or sequence)",
+		"ops: [{op: prefill, heads: 8, head_dim: 64, sequence: 4, causal: 2}]":                    "ops[0].causal: causal is 2 (want true or false)",
+		"ops: [{op: prefill, heads: 8, head_dim: 64, sequence: 4, causal: maybe}]":                `ops[0].causal: causal is "maybe" (want true or false)`,
+		"ops: [{op: conv, channels: 1, height: 1, width: 1, filters: 1, kernel: 1, padding: -1}]": "ops[0].padding: padding is -1 (want 0 to 2^31-1)",
+		"ops: [{op: conv, channels: 1, height: 2, width: 2, filters: 1, kernel: 3}]":              "ops[0].op: conv_1: window 3x3",
+		"ops: [{op: gelu, rows: 1, cols: 2, name: a}, {op: exp, rows: 1, cols: 2, name: a}]":      `ops.a.name: a row is called "a" already`,
 	} {
 		v, err := configs.ParseValue("f", []byte(text))
 		require.NoError(t, err)

@@ -57,14 +57,19 @@ func (r *Row) check() (out []fault) {
 		switch {
 		case given && !f.has(name):
 			out = append(out, fault{name, fmt.Sprintf("%s has no %s", r.Op, name), f.names()})
+		case given && flag[name] && (n < 0 || n > 1):
+			out = append(out, fault{name, fmt.Sprintf("%s is %d (want true or false)", name, n), nil})
 		case given && (n < 0 || n == 0 && !zero[name] || n > maxSize):
-			out = append(out, fault{name, fmt.Sprintf("%s is %d (want 1 to 2^31-1)", name, n), nil})
+			out = append(out, fault{name, fmt.Sprintf("%s is %d (want %d to 2^31-1)", name, n, 1-bit(zero[name])), nil})
 		}
 	}
 	for _, s := range f.sizes {
 		if _, given := r.Sizes[s.name]; !given && !s.optional {
 			out = append(out, fault{s.name, fmt.Sprintf("%s needs %s", r.Op, s.name), nil})
 		}
+	}
+	if r.Op == "decode" && r.Sizes["context"] == 0 && r.Sizes["sequence"] == 0 {
+		out = append(out, fault{"context", "decode needs context (or sequence): the tokens that it reads", nil})
 	}
 	if strings.Contains(r.Name, Part) {
 		out = append(out, fault{"name", fmt.Sprintf("the name %q has %q in it, which parts a row from its operators", r.Name, Part), nil})
@@ -85,7 +90,7 @@ func (r *Row) check() (out []fault) {
 	b := graph.NewBuilder(r.Name)
 	f.build(b, r.Name, func(name string) int { return r.get(f, name) })
 	if _, err := b.Graph(); err != nil {
-		out = append(out, fault{"op", err.Error(), nil})
+		out = append(out, fault{"op", strings.TrimPrefix(err.Error(), r.Name+": "), nil}) // graph and operator have one name
 	}
 	return out
 }

@@ -38,7 +38,7 @@ var forms = map[string]form{
 	"conv": {"convolution of batch images of channels x height x width with filters of kernel x kernel",
 		append(need("channels", "height", "width", "filters", "kernel"), may("batch", 1), may("stride", 1), may("padding", 0), may("groups", 1)), buildConv},
 	"prefill": {"fused attention of sequence tokens to themselves and to context tokens before them, causal or (0) not", attentionSizes(), buildPrefill},
-	"decode":  {"fused attention of one token per request to context tokens (sequence where context is 0)", attentionSizes(), buildDecode},
+	"decode":  {"fused attention of one token per request to context tokens (sequence where context is 0)", decodeSizes(), buildDecode},
 	"conv_transposed": {"transposed convolution of batch images of channels x height x width with filters of kernel x kernel; as many outputs per input as the stride says (padding SAME)",
 		append(need("channels", "height", "width", "filters", "kernel"), may("batch", 1), may("stride", 1)), buildTransposed},
 	"resnet_block":   {"block of a diffusion network: group norm, silu, 3 x 3 convolution, twice, and the sum with its input", append(need("channels", "height", "width"), may("batch", 1)), buildResidualBlock},

@@ -78,6 +78,9 @@ func decode(v configs.Value, known []string) (Row, error) {
 				continue
 			}
 			n, err := x.Int()
+			if err != nil && flag[key] {
+				err = x.Errorf(nil, "%s is %q (want true or false)", key, x.Text())
+			}
 			errs.Add(err)
 			row.Sizes[key] = int(n)
 		}
