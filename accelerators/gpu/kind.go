@@ -41,8 +41,8 @@ func init() {
 			errs := configs.Errors{}
 			errs.Add(s.check(v))
 			for _, key := range []string{"memory", "memory_efficiency"} {
-				// A preset may be meant for both fidelities.
-				if x := v.Get(key); x.Exists() && x.Pos().File == v.Get("fidelity").Pos().File {
+				// A preset may be meant for both fidelities; an override is meant for this run.
+				if x := v.Get(key); beside(x, v.Get("fidelity")) || overridden(x) {
 					errs = append(errs, x.Errorf(nil, "has no effect at fidelity tile: the memory is behind the port (used by: analytic)"))
 				}
 			}

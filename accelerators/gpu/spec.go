@@ -155,11 +155,11 @@ func (s *Spec) check(v configs.Value) error {
 		errs = append(errs, v.Place("memory_latency").Errorf(nil, "memory_latency is %s (want more)", s.Latency))
 	}
 	for _, key := range []string{"l2_size", "l2_bandwidth", "l2_efficiency", "absorbed"} {
-		if x := v.Get(key); s.L2 == none && x.Exists() && x.Pos().File == v.Get("l2").Pos().File {
+		if x := v.Get(key); s.L2 == none && (beside(x, v.Get("l2")) || overridden(x)) {
 			errs = append(errs, x.Errorf(nil, "has no effect with l2: none (used by: internal)"))
 		}
 	}
-	if x := v.Get("resident"); s.Caches == cold && x.Exists() && x.Pos().File == v.Get("caches").Pos().File {
+	if x := v.Get("resident"); s.Caches == cold && (beside(x, v.Get("caches")) || x.Exists() && !v.Get("caches").Exists() || overridden(x)) {
 		errs = append(errs, x.Errorf(nil, "has no effect with caches: cold (used by: warm)"))
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Tensor)) {
@@ -189,6 +189,14 @@ func (s *Spec) check(v configs.Value) error {
 	}
 	return errs.Err()
 }
+
+// beside reports whether a key is given in the file that gives the other one.
+func beside(x, y configs.Value) bool {
+	return x.Exists() && y.Exists() && x.Pos().File == y.Pos().File
+}
+
+// overridden reports whether --set gave a key.
+func overridden(x configs.Value) bool { return x.Exists() && x.Pos().File == configs.SetFile }
 
 // machine is the GPU for operators of a kind over elements of a type.
 func (s *Spec) machine(kind graph.Kind, d graph.DType) kernel.Machine {

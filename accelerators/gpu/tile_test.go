@@ -85,3 +85,21 @@ func TestGPUWithACacheBehind(t *testing.T) {
 		require.ErrorContains(t, err, want)
 	}
 }
+
+// An override is meant for this run: one without effect is refused, whatever file says why
+// it has none. A key of an extended file may be meant for other runs.
+func TestOverridesWithoutEffect(t *testing.T) {
+	for set, want := range map[string]string{
+		"nodes.Chip.resident=0.5":                   "resident: has no effect with caches: cold (used by: warm)",
+		"nodes.Chip.l2=none,nodes.Chip.l2_size=4MB": "l2_size: has no effect with l2: none",
+		"nodes.Flat.l2_size=4MB":                    "l2_size: has no effect with l2: none",
+		"nodes.Tile.memory=1GB/s":                   "memory: has no effect at fidelity tile",
+		"nodes.Tile.memory_efficiency.gemm=0.5":     "memory_efficiency: has no effect at fidelity tile",
+	} {
+		src := "schema: causeway/1\nworkload: {ops: [{op: gelu, rows: 8, cols: 8}]}\nnodes:\n  - {name: Chip, kind: gpu, preset: a100}\n" +
+			"  - {name: Flat, kind: gpu, l2: none}\n  - {name: Tile, kind: gpu, preset: a100, fidelity: tile}\n" +
+			"  - {name: Mem, kind: memory, fidelity: ideal, bandwidth: 1TB/s}\nlinks: [Tile -> Mem]\n"
+		_, err := experiment.Parse("c.yaml", []byte(src), experiment.Options{Set: strings.Split(set, ",")})
+		require.ErrorContains(t, err, want, set)
+	}
+}
