@@ -69,6 +69,9 @@ func (x *Experiment) assemble() (*assembly, error) {
 	if err := x.findScheduler(a); err != nil {
 		return nil, err
 	}
+	if err := x.idleMapping(a); err != nil {
+		return nil, err
+	}
 	if len(a.loads) == 0 && len(a.starters) > len(a.workers) {
 		return a, nil // players do without
 	}

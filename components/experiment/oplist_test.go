@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -50,4 +51,17 @@ func TestKeysBesideAListOfOperators(t *testing.T) {
 		_, err := Parse("c.yaml", []byte(opsSystem), Options{Set: []string{set}})
 		require.ErrorContains(t, err, want, set)
 	}
+}
+
+// Keys that say how operators are cut are refused where no node has any cut.
+func TestMappingThatNobodyReads(t *testing.T) {
+	roof := "schema: causeway/1\nworkload: {model: resnet18}\nnodes:\n  - {name: Chip, kind: roofline}\n"
+	for _, set := range []string{"mapping.split=row", "mapping.objective=traffic", "mapping.micro_batches=2", "mapping.multicast=none",
+		"mapping.rules=onnxim", "mapping.fuse=false", "mapping.layers=[{match: nothing}]"} {
+		_, err := Parse("c.yaml", []byte(roof), Options{Set: []string{set}})
+		key, _, _ := strings.Cut(set, "=")
+		require.ErrorContains(t, err, "--set:1: "+key+": has no effect: no node has its operators cut into tiles", set)
+	}
+	_, err := Parse("c.yaml", []byte(roof), Options{Set: []string{"mapping.cores=Chip"}})
+	require.NoError(t, err, "who does the work is another question")
 }

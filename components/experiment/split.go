@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -68,14 +69,13 @@ const maxMappings = 100_000
 func (x *Experiment) programs(a *assembly, mapper *mapping.Mapper, w *workload, idx []int, at configs.Value) ([]mapping.Program, error) {
 	var cores []mapping.Core
 	for _, k := range idx {
-		c, ok := a.workers[k].(work.Mappable)
-		if _, own := a.workers[k].(work.RowLoader); own || !ok {
+		if !mappable(a.workers[k]) {
 			if len(idx) > 1 {
 				return nil, at.Errorf(nil, "%s does not share work, and %d nodes are to share this (mapping.cores and a workload's cores name who does what)", a.workers[k].Name(), len(idx))
 			}
 			return []mapping.Program{wholeProgram(w.graph)}, nil
 		}
-		core := c.Core(w.spec.DType.DTypes)
+		core := a.workers[k].(work.Mappable).Core(w.spec.DType.DTypes)
 		if a.scheduler != nil { // it may give the core other operators in between
 			core.OnChip = mapping.KeepNone
 		}
@@ -154,4 +154,27 @@ func located(v configs.Value, err error) error {
 		return err
 	}
 	return v.Errorf(nil, "%v", err)
+}
+
+// idleMapping reports the keys of the section mapping that say how operators are cut and
+// shared out, where no node has its work cut: kinds gpu and roofline, timing kernel.
+func (x *Experiment) idleMapping(a *assembly) error {
+	section := x.doc.Root.Get("mapping")
+	if !section.Exists() || slices.ContainsFunc(a.workers, mappable) {
+		return nil
+	}
+	var errs configs.Errors
+	for _, key := range []string{"split", "micro_batches", "multicast", "objective", "rules", "fuse", "layers"} {
+		if v := section.Get(key); v.Exists() {
+			errs.Add(v.Errorf(nil, "has no effect: no node has its operators cut into tiles (systolic with timing physical does)"))
+		}
+	}
+	return errs.Err()
+}
+
+// mappable reports whether a worker's operators are cut by the mapper.
+func mappable(w worker) bool {
+	_, own := w.(work.RowLoader)
+	_, ok := w.(work.Mappable)
+	return ok && !own
 }
