@@ -159,8 +159,8 @@ func plotCurves(w io.Writer, args []string, spec report.CurveSpec, where []strin
 	if len(args) > 1 {
 		return badInput(fmt.Errorf("%s: a figure has a name, %q, or is said by --x, --y and --by, not both", args[0], args[1]))
 	}
-	if spec.X == "" || spec.Y == "" || spec.By == "" {
-		return badInput(fmt.Errorf("%s is a sweep: --x, --y and --by say together what to draw", args[0]))
+	if spec.X == "" || spec.Y == "" {
+		return badInput(fmt.Errorf("%s is a sweep: --x and --y say together what to draw, and --by a curve for each of what", args[0]))
 	}
 	spec.Where = map[string]string{}
 	for _, s := range where {

@@ -15,7 +15,7 @@ import (
 )
 
 // A CurveSpec says which curves of a sweep are drawn: Y over X, a curve for each
-// value of By, of the points where every setting of Where holds.
+// value of By (one alone without it), of the points where every setting of Where holds.
 type CurveSpec struct {
 	X, Y, By string
 	Where    map[string]string // values as the sweep's file has them
@@ -54,6 +54,9 @@ func Curves(dir string, s CurveSpec) (Figure, error) {
 	f := Figure{Figure: chart.Figure{Name: "curves", Title: s.title()}}
 	f.Kind = chart.Lines
 	f.X, f.Y = chart.Axis{Name: s.xName()}, chart.Axis{Name: s.Y}
+	if sw, err := folder.Sweep(dir); err == nil && sw != nil {
+		f.Y.Unit = sw.UnitOf(s.Y)
+	}
 	for _, c := range curves {
 		f.Series = append(f.Series, chart.Series{Name: c.name, X: c.x, Y: c.y, Half: c.h})
 	}
@@ -69,7 +72,10 @@ func IsSweep(dir string) bool {
 // of picks the curves out of a table, in the order of its rows.
 func (s *CurveSpec) of(t *stats.Table) ([]curve, error) {
 	at, quantity := map[string]int{}, map[string]int{}
-	settings := []string{s.X, s.By}
+	settings := []string{s.X}
+	if s.By != "" {
+		settings = append(settings, s.By)
+	}
 	for k := range s.Where {
 		settings = append(settings, k)
 	}
@@ -105,7 +111,11 @@ rows:
 				continue rows
 			}
 		}
-		name := cellText(row[at[s.By]])
+		name, which := s.Y, "the sweep"
+		if s.By != "" {
+			name = cellText(row[at[s.By]])
+			which = s.By + " " + name
+		}
 		x, ok := row[x0].(float64)
 		if !ok && s.unit != "" && row[x0] == nil {
 			s.without = cellText(row[at[s.X]])
@@ -121,7 +131,7 @@ rows:
 		}
 		c := &out[i]
 		if slices.Contains(c.x, x) {
-			return nil, fmt.Errorf("%s %s has several points at %s %g: say which by --where (of %s)", s.By, name, s.X, x, strings.Join(s.open(t), ", "))
+			return nil, fmt.Errorf("%s has several points at %s %g: say which by --where (of %s)", which, s.X, x, strings.Join(s.open(t), ", "))
 		}
 		y, ok := row[y].(float64)
 		if !ok {

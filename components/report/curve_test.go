@@ -82,6 +82,18 @@ func TestCurvesOfRuns(t *testing.T) {
 	require.Equal(t, [][]any{{"os", 8., 5., 0.}, {"os", 16., 3., 0.}}, f.Table().Rows)
 }
 
+// Without By there is one curve; the axis has the unit that sweep.json knows.
+func TestOneCurve(t *testing.T) {
+	dir := sweepFolder(t, "sweep.csv", "point,identity,status,set:rows,cycles\n0,a,complete,8,5\n1,b,complete,16,3\n")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "sweep.json"), []byte(`{"columns": [{"name": "point"}, {"name": "cycles", "unit": "cycle"}]}`), 0o600))
+	f, err := Curves(dir, CurveSpec{X: "rows", Y: "cycles"})
+	require.NoError(t, err)
+	require.Equal(t, [][]any{{"cycles", 8., 5., 0.}, {"cycles", 16., 3., 0.}}, f.Table().Rows)
+	require.Equal(t, "cycle", f.Y.Unit)
+	_, err = Curves(sweepFolder(t, "mean.csv", meanCSV), CurveSpec{X: "load", Y: "lat@measure"})
+	require.ErrorContains(t, err, "the sweep has several points at load 0.1: say which by --where (of Net.routing, Traffic.pattern)")
+}
+
 func TestCurvesRefuse(t *testing.T) {
 	dir := sweepFolder(t, "mean.csv", meanCSV)
 	for want, s := range map[string]CurveSpec{

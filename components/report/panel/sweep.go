@@ -165,9 +165,11 @@ func proportional(t *stats.Table, a, b int) bool {
 	return true
 }
 
-// unit is the unit of a column: that of sweep.json, as a CSV has none.
-func (s *Sweep) unit(column int) string {
-	name := s.table().Columns[column].Name
+// unit is the unit of a column.
+func (s *Sweep) unit(column int) string { return s.UnitOf(s.table().Columns[column].Name) }
+
+// UnitOf is the unit of the column of that name: that of sweep.json, as a CSV has none.
+func (s *Sweep) UnitOf(name string) string {
 	for _, c := range s.Facts.Columns {
 		if c.Name == name {
 			return c.Unit
