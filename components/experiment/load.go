@@ -90,6 +90,9 @@ func (l *Loader) whole(doc *configs.Document, err error) (*Experiment, error) {
 	if b := doc.Root.Get("base"); b.Exists() && doc.Root.Get("sweep").Exists() {
 		return nil, b.Errorf(nil, "this is a sweep file, not a configuration (causeway sweep runs it)")
 	}
+	if p := doc.Root.Get("points"); p.Exists() && doc.Root.Get("runs").Exists() {
+		return nil, p.Errorf(nil, "this is a study, not a configuration (causeway validate . --studies DIR checks and runs it, DIR being its folder)")
+	}
 	x, err := l.open(doc)
 	errs.Add(err)
 	if x != nil {
