@@ -417,6 +417,9 @@ func (v *Service) front() (Response, error) {
 func (v *Service) describe(q *Request) (Response, error) {
 	if q.Name != "" {
 		found := Find(q.Name)
+		if keys := FindKey(q.Name); len(found) == 0 && len(keys) > 0 {
+			return Response{About: keys}, nil
+		}
 		if len(found) == 0 {
 			return Response{}, fmt.Errorf("nothing is called %q%s", q.Name, didYouMean(q.Name, []string{NearestName(q.Name)}))
 		}
