@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -68,4 +69,35 @@ func (a *assembly) configured() (out []string) {
 		out = append(out, n.Name())
 	}
 	return out
+}
+
+// unasked warns of memories whose energy lacks what cores moved: no memory had a request,
+// since analytic cores send none.
+func unasked(ms []stats.Metric) []string {
+	var memories []string
+	memory, moved, asked := map[string]bool{}, map[string]float64{}, 0.0
+	for _, m := range ms {
+		if m.Phase != "all" {
+			continue
+		}
+		switch m.Name {
+		case "reads", "writes":
+			memory[m.Where], asked = true, asked+m.Value
+		case "read_bytes", "write_bytes":
+			moved[m.Where] += m.Value
+		}
+	}
+	for _, m := range ms {
+		if m.Phase == "all" && m.Name == "energy" && memory[m.Where] {
+			memories = append(memories, m.Where)
+		}
+	}
+	total := 0.0
+	for _, n := range slices.Sorted(maps.Keys(moved)) {
+		total += moved[n]
+	}
+	if len(memories) == 0 || asked > 0 || total == 0 {
+		return nil
+	}
+	return []string{"energy is without the bytes that cores moved: cores of fidelity analytic send " + strings.Join(memories, ", ") + " no requests (those of fidelity tile do)"}
 }

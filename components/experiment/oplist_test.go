@@ -65,3 +65,21 @@ func TestMappingThatNobodyReads(t *testing.T) {
 	_, err := Parse("c.yaml", []byte(roof), Options{Set: []string{"mapping.cores=Chip"}})
 	require.NoError(t, err, "who does the work is another question")
 }
+
+// The energy of a memory is that of its requests: where analytic cores send none, a run
+// says so.
+func TestEnergyWithoutRequests(t *testing.T) {
+	const text = "schema: causeway/1\nworkload: {ops: [{op: gemm, m: 64, n: 64, k: 64}]}\nnodes:\n" +
+		"  - {name: Core, kind: systolic, fidelity: analytic, rows: 16, cols: 16}\n" +
+		"  - {name: Mem, kind: memory, fidelity: ideal, bandwidth: 64GB/s, energy: {dram: ddr4}}\nlinks: [Core -> Mem]\n"
+	for set, want := range map[string]int{"Core.fidelity=analytic": 1, "Core.fidelity=tile": 0, "Mem.energy=null": 0} {
+		x, err := Parse("c.yaml", []byte(text), Options{Set: []string{set}})
+		require.NoError(t, err, set)
+		r, _, err := x.Run(context.Background(), nil)
+		require.NoError(t, err, set)
+		require.Len(t, r.Warnings, want, set)
+		if want > 0 {
+			require.Contains(t, r.Warnings[0], "cores of fidelity analytic send Mem no requests")
+		}
+	}
+}

@@ -262,6 +262,7 @@ func (x *Experiment) result(a *assembly, runErr error) *Result {
 		r.Series = a.sampler.table
 	}
 	sortMetrics(r.Metrics)
+	r.Warnings = append(r.Warnings, unasked(r.Metrics)...)
 	sums := ownedBy(a.configured(), r.Metrics)
 	r.WithoutEnergy = sums.without
 	r.Metrics = append(append(r.Metrics, a.overall(r.Metrics)...), sums.metrics()...)
