@@ -38,7 +38,8 @@ function fmt(v, unit, n) {
   if (!unit || unit === '1') return s;
   return s + ' ' + unit;
 }
-function exact(v) { return typeof v === 'number' ? v.toLocaleString('en-US', {maximumSignificantDigits: 7}) : (v === null || v === undefined ? '' : String(v)); }
+// Counts have all their digits, others seven.
+function exact(v) { return typeof v === 'number' ? v.toLocaleString('en-US', Number.isSafeInteger(v) ? {} : {maximumSignificantDigits: 7}) : (v === null || v === undefined ? '' : String(v)); }
 function esc(s) { return String(s).replace(/[&<>"]/g, c => ({'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;'})[c]); }
 function el(tag, props, ...kids) {
   const e = document.createElement(tag);

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -107,6 +108,18 @@ func show(t *testing.T, d *panel.Data) *browser.Page {
 	p := browser.Open(t, 1300, 900)
 	p.Go("file://" + path)
 	return p
+}
+
+// A table shows a count as it is, and seven digits of what is none.
+func TestTableShowsCounts(t *testing.T) {
+	d := sample(3)
+	d.Run.Layers.Rows[0][3], d.Run.Layers.Rows[1][3] = uint64(23119769), 972230.8510638297
+	p := show(t, d)
+	for row, want := range []string{"23,119,769", "972,230.9", "998"} {
+		var s string
+		p.Eval(fmt.Sprintf(`document.querySelectorAll('[data-table=layers] tbody tr')[%d].children[3].textContent`, row), &s)
+		require.Equal(t, want, s)
+	}
 }
 
 // A reader sorts, filters, searches, zooms, and turns the page dark, by mouse and by keys.
