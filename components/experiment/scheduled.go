@@ -40,7 +40,13 @@ func (x *Experiment) findScheduler(a *assembly) error {
 		if len(a.loads) == 0 {
 			return x.doc.Root.Errorf(nil, "there is no workload for %s, as in workload: {model: resnet50}", a.scheduler.Name())
 		}
-		return nil
+		var errs configs.Errors
+		for _, w := range a.loads {
+			if v := w.at.Get("deadline"); v.Exists() && w.spec.Deadline == 0 {
+				errs.Add(v.Errorf(nil, "is %s (want a time over 0; null for none)", v.Text()))
+			}
+		}
+		return errs.Err()
 	}
 	var errs configs.Errors
 	for _, w := range a.loads {

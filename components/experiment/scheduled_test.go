@@ -221,6 +221,7 @@ func TestScheduleRefusals(t *testing.T) {
 	require.NoError(t, os.WriteFile(times, []byte("0s\n3us\n1us\n"), 0o600))
 	for _, c := range []struct{ text, want string }{
 		{fmt.Sprintf(one, ", frames: 2") + "nodes:\n  - {name: R, kind: roofline}\n", "scheduled.yaml:2:74: workload.frames: has no effect: there is no node of kind schedule"},
+		{fmt.Sprintf(one, ", deadline: 0s") + three, "workload.deadline: is 0s (want a time over 0; null for none)"},
 		{fmt.Sprintf(one, ", frames: 0") + three, "workload.frames: 0 is too small (want at least 1)"},
 		{fmt.Sprintf(one, ", arrivals: {name: periodic, period: 1us}") + three, "workload.arrivals: has no end: frames says how many requests arrive"},
 		{fmt.Sprintf(one, ", arrivals: {name: periodic, period: 1us, jitter: 2us}, frames: 2") + three, "workload.arrivals.jitter: jitter is 2us (want at most the period, 1us)"},
