@@ -119,7 +119,11 @@ func (d *Document) preset(v, p Value, name string) (*node, error) {
 	kind := v.Get("kind")
 	check := func(x Value) (*node, error) {
 		if k := x.Get("kind"); kind.Kind() == String && k.Exists() && k.Text() != kind.Text() {
-			return nil, withNearest(p.Errorf(d.presetNames(kind.Text()), "preset %q is for kind %s, not %s", name, k.Text(), kind.Text()), name)
+			want := d.presetNames(kind.Text())
+			if slices.Contains(want, name) { // all of them
+				return nil, p.Errorf(nil, "preset %q is for kind %s, and there is none for kind %s", name, k.Text(), kind.Text())
+			}
+			return nil, withNearest(p.Errorf(want, "preset %q is for kind %s, not %s", name, k.Text(), kind.Text()), name)
 		}
 		if f := x.Get("for"); f.Exists() && f.Text() != v.label() && kind.Exists() {
 			e := p.Errorf(nil, "preset %q is for the mapping %s in a node, not for the node itself", name, f.Text())

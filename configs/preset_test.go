@@ -107,6 +107,7 @@ func TestPresetRefuses(t *testing.T) {
 	for _, c := range []struct{ node, want string }{
 		{"{name: X, kind: a, preset: bsae}", `s.yaml:3:32: nodes.X.preset: no preset "bsae" (want one of: base, fast, loop, open, pool; did you mean "base"?)`},
 		{"{name: X, kind: m, preset: base}", `s.yaml:3:32: nodes.X.preset: preset "base" is for kind a, not m (want mem)`},
+		{"{name: X, kind: other, preset: base}", `s.yaml:3:36: nodes.X.preset: preset "base" is for kind a, and there is none for kind other`},
 		{"{name: X, preset: loop}", `preset:loop:2:9: nodes.X.preset: preset is made of itself: loop -> pool -> loop`},
 		{"{name: X, preset: mem, fidelity: curve}", `s.yaml:3:23: nodes.X.preset: preset "mem" has no values for fidelity curve (want one of: ideal, bank)`},
 		{"{name: X, preset: sys}", `s.yaml:3:23: nodes.X.preset: "sys" is a whole system, for extends (want one of: base, fast, loop, mem, open, pool)`},
