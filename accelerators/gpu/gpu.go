@@ -1,11 +1,14 @@
 package gpu
 
 import (
+	"fmt"
+
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/accelerators/work/inorder"
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
 var _ work.Executor = (*Comp)(nil)
@@ -15,6 +18,7 @@ type Comp struct {
 	*inorder.Executor[layer]
 	record
 	shares []*work.Share
+	held   uint64 // bytes of weights and key/value entries
 }
 
 // New makes a GPU. The Spec has been checked.
@@ -28,14 +32,50 @@ func New(name string, e sim.Engine, s Spec) *Comp {
 // Layers implements work.Worker.
 func (c *Comp) Layers() *stats.Table { return c.table(c.Rows()) }
 
+// fits takes the place of a workload's weights and key/value entries in the memory. A
+// list of operators of which none reads what another makes is no model: its rows take
+// turns.
+func (c *Comp) fits(w *work.Share) error {
+	if !chained(w.Graph) {
+		return nil
+	}
+	c.held += uint64(w.Graph.Bytes(graph.Weight) + w.Graph.Bytes(graph.KV))
+	if room := uint64(c.spec.Capacity); room > 0 && c.held > room {
+		return fmt.Errorf("%s: weights and key/value entries up to %s take %.4g GB, the memory has %.4g GB (key capacity)", c.Name(), w.Name, float64(c.held)/1e9, float64(room)/1e9)
+	}
+	return nil
+}
+
+// chained reports whether an operator reads what another one makes.
+func chained(g *graph.Graph) bool {
+	made := make([]bool, len(g.Tensors))
+	for i := range g.Ops {
+		for _, id := range g.Ops[i].In {
+			if id != graph.None && made[id] {
+				return true
+			}
+		}
+		for _, id := range g.Ops[i].Out {
+			made[id] = true
+		}
+	}
+	return false
+}
+
 // Load implements work.Worker.
 func (c *Comp) Load(w work.Share) error {
+	if err := c.fits(&w); err != nil {
+		return err
+	}
 	c.shares = append(c.shares, &w)
 	return c.Executor.Load(w)
 }
 
 // Prepare implements work.Executor.
 func (c *Comp) Prepare(w work.Share) error {
+	if err := c.fits(&w); err != nil {
+		return err
+	}
 	c.shares = append(c.shares, &w)
 	return c.Executor.Prepare(w)
 }

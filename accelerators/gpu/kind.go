@@ -40,7 +40,7 @@ func init() {
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			errs := configs.Errors{}
 			errs.Add(s.check(v))
-			for _, key := range []string{"memory", "memory_efficiency"} {
+			for _, key := range []string{"memory", "memory_efficiency", "capacity"} {
 				// A preset may be meant for both fidelities; an override is meant for this run.
 				if x := v.Get(key); beside(x, v.Get("fidelity")) || overridden(x) {
 					errs = append(errs, x.Errorf(nil, "has no effect at fidelity tile: the memory is behind the port (used by: analytic)"))

@@ -1,7 +1,10 @@
 package gpu
 
 import (
+	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
 	"github.com/causeway-sim/causeway/accelerators/work"
@@ -47,8 +50,17 @@ type record struct {
 	prof  *measured // nil: none
 	ahead bool      // requests go to a memory behind a port: kernels are reckoned without it
 	costs costs
+	plain map[graph.DType]bool // element types of products without a rate of the matrix units
 	sum   totals
 	group *stats.Group
+}
+
+// Assumptions implements system.Assumer.
+func (c *record) Assumptions() (out []string) {
+	for _, d := range slices.Sorted(maps.Keys(c.plain)) {
+		out = append(out, fmt.Sprintf("The matrix units have no rate for products of %s (key tensor): they take the vector units.", d))
+	}
+	return out
 }
 
 // layer implements inorder.Model.
@@ -104,6 +116,12 @@ func (c *record) cost(op *graph.Op, sh *shape) kernel.Cost {
 		m.Resident, left = 1, all-out
 	}
 	if x, ok := op.Matrix(); ok {
+		if c.spec.Tensor[sh.dtype.String()] == 0 {
+			if c.plain == nil {
+				c.plain = map[graph.DType]bool{}
+			}
+			c.plain[sh.dtype] = true
+		}
 		return m.GEMM(kernel.Product{Batch: x.Batch, M: int(x.M), N: int(x.N), K: int(x.K), Bytes: size, Traffic: all, Warm: left})
 	}
 	ops := float64(op.VectorOps())

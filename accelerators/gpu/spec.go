@@ -26,6 +26,7 @@ type Spec struct {
 	L2Size      units.Bytes     `yaml:"l2_size" jsonschema:"description=Size of the L2"`
 	L2Bandwidth units.Bandwidth `yaml:"l2_bandwidth" jsonschema:"description=Bandwidth of the whole L2"`
 	Memory      units.Bandwidth `yaml:"memory" jsonschema:"description=Bandwidth of the node's own memory by its data sheet"`
+	Capacity    units.Bytes     `yaml:"capacity" jsonschema:"description=Size of the node's own memory; weights and key/value entries of a model must fit; 0B: without limit"`
 	Latency     units.Latency   `yaml:"memory_latency" jsonschema:"description=From a load to its data from memory"`
 	// Efficiency is the share of Memory that kernels reach, by operator type.
 	Efficiency map[string]float64 `yaml:"memory_efficiency" jsonschema:"description=Share of the memory's bandwidth that kernels reach; by operator type or elementwise function (other: those not named); over 0 to 1"`
@@ -150,6 +151,9 @@ func (s *Spec) check(v configs.Value) error {
 	}
 	if s.L2 == internal && s.L2Bandwidth == 0 {
 		errs = append(errs, v.Place("l2_bandwidth").Errorf(nil, "l2_bandwidth is %s (want more)", s.L2Bandwidth))
+	}
+	if s.Capacity > 1<<50 {
+		errs = append(errs, v.Place("capacity").Errorf(nil, "capacity is %s (want at most 1PiB)", s.Capacity))
 	}
 	if s.Latency.IsZero() {
 		errs = append(errs, v.Place("memory_latency").Errorf(nil, "memory_latency is %s (want more)", s.Latency))

@@ -1,0 +1,60 @@
+package gpu
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// productOf is one M x K by K x N product, and an activation after it.
+func productOf(d graph.DType, m, n, k int, then bool) *graph.Graph {
+	g := &graph.Graph{Name: "test"}
+	a := g.Add(graph.Tensor{Name: "a", Shape: []int{m, k}, Role: graph.Input, DType: d})
+	b := g.Add(graph.Tensor{Name: "b", Shape: []int{k, n}, Role: graph.Weight, DType: d})
+	c := g.Add(graph.Tensor{Name: "c", Shape: []int{m, n}, Role: graph.Output, DType: d})
+	g.Append(graph.Op{Name: "fc", In: []graph.TensorID{a, b}, Out: []graph.TensorID{c}, Kind: graph.MatMul{Batch: 1, M: m, N: n, K: k}})
+	if then {
+		e := g.Add(graph.Tensor{Name: "e", Shape: []int{m, n}, Role: graph.Output, DType: d})
+		g.Append(graph.Op{Name: "act", In: []graph.TensorID{c}, Out: []graph.TensorID{e}, Kind: graph.Elementwise{Func: "relu", Elements: int64(m * n), Inputs: 1, OpsPer: 1}})
+	}
+	return g
+}
+
+// Weights of 1 MiB fit a memory of 1 MiB once, and not twice.
+func TestWeightsMustFit(t *testing.T) {
+	s := DefaultSpec()
+	s.Capacity = 1 << 20
+	c := New("Chip", engine.New(), s)
+	w := work.Share{Name: "net", Graph: productOf(graph.Int8, 8, 1024, 1024, true)}
+	require.NoError(t, c.Load(w))
+	require.ErrorContains(t, c.Load(w), "Chip: weights and key/value entries up to net take 0.002097 GB, the memory has 0.001049 GB (key capacity)")
+	list := work.Share{Name: "list", Graph: productOf(graph.Int8, 8, 1024, 1024, false)}
+	c = New("Chip", engine.New(), s)
+	require.NoError(t, c.Load(list))
+	require.NoError(t, c.Load(list), "rows of a list take turns")
+	s.Capacity = 0
+	c = New("Chip", engine.New(), s)
+	require.NoError(t, c.Load(w))
+	require.NoError(t, c.Prepare(w))
+}
+
+// Products of a type without a rate of the matrix units are slower, and that is said.
+func TestTypesWithoutARateAreNamed(t *testing.T) {
+	run := func(d graph.DType) (uint64, []string) {
+		e := engine.New()
+		c := New("Chip", e, DefaultSpec())
+		require.NoError(t, c.Load(work.Share{Graph: productOf(d, 1024, 1024, 1024, false)}))
+		require.NoError(t, c.Start())
+		require.NoError(t, e.Run())
+		return *c.End(), c.Assumptions()
+	}
+	fast, nothing := run(graph.FP16)
+	require.Empty(t, nothing)
+	slow, said := run(graph.FP32)
+	require.Greater(t, slow, 2*fast)
+	require.Equal(t, []string{"The matrix units have no rate for products of fp32 (key tensor): they take the vector units."}, said)
+}
