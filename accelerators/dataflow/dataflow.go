@@ -56,9 +56,9 @@ type Dataflow interface {
 	Check(a Array) error
 }
 
-// A Skew counts the registers that delay operands before they enter the array, and
-// results behind it, so that the wavefront fits. Each takes a new value in every cycle
-// in which operands stream.
+// A Skew counts the registers at the edges of the array: those that delay operands before
+// they enter, and those that delay results after they leave, so that the lanes of a
+// wavefront line up.
 type Skew struct {
 	A, B int64 // of elements of the left (activations) and right (weights) operand
 	Sums int64 // of partial sums

@@ -11,9 +11,9 @@ import (
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
-// What stays never takes more room than two tiles of each job leave, is read by nobody
-// else, and whatever could stay and does not would not have fitted: against a recount job
-// by job.
+// Compared with a recount, job by job: tensors that stay on the chip take at most the room
+// that two tiles of each job leave, only this core reads them, and any other tensor that
+// could have stayed would not have fitted.
 func TestResidentsFit(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	stays, spills := 0, 0

@@ -178,7 +178,7 @@ func (x *Mapper) planAll(op *graph.Op, g *graph.Graph, cores []Core, spec Spec, 
 }
 
 // planPortion maps what one core does of an operator. Cores that work at the same
-// time share the bandwidth of the memory behind them.
+// time share the bandwidth of their memory.
 func (x *Mapper) planPortion(op *graph.Op, g *graph.Graph, cores []Core, spec Spec, q *portion, extra []*graph.Op) (*Plan, error) {
 	core := cores[q.core]
 	core.Memory = core.Memory.shared(min(q.together, sharers(cores, core.Memory.Home)))

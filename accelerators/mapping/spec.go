@@ -10,7 +10,7 @@ type Spec struct {
 	MicroBatches int `yaml:"micro_batches,omitempty" jsonschema:"minimum=1,description=Parts of the batch that go through the cores of a split by layer one after the other"`
 	// Multicast says who fetches an operand that several cores read, under the split
 	// auto: auto (equal cores before one memory without a cache fetch it together), all
-	// (equal cores do whatever is behind them), none (each for itself).
+	// (equal cores always fetch it together), none (each core fetches it).
 	Multicast string `yaml:"multicast,omitempty" jsonschema:"enum=auto,enum=all,enum=none"`
 	// Rules names another program whose tiles of matrix products are taken, an entry of
 	// Peers.

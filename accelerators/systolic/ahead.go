@@ -5,12 +5,12 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// With on_chip: all the DMA engine goes on with the weights of the next job of the same
-// workload while one ends: those of its first two steps take the two places in the queue
-// that hold the last stores, behind them. The halves of the buffers that they go to are
-// free then as they are for any step. Nobody writes weights, so that they wait for nothing;
-// everything else is loaded when the next job begins. A job ends when its own requests are
-// answered and those of the weights are issued.
+// With on_chip: all the DMA engine loads weights of the next job of the same workload
+// before the current job ends: those of its first two steps follow the last two stores in
+// the queue. The halves of the buffers that they need are free by then, as for any step.
+// No job writes weights, so these loads wait for no result; everything else is loaded when
+// the next job begins. A job ends when its own requests are answered and the loads of the
+// next one's weights are issued.
 
 // aheadSteps is how many steps of the next job have their weights fetched ahead: as many
 // as there are halves of a buffer.

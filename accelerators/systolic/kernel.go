@@ -1,21 +1,16 @@
 package systolic
 
 import (
-	"fmt"
 	"math"
-	"slices"
 
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/accelerators/tensorcore"
 	"github.com/causeway-sim/causeway/accelerators/work"
-	"github.com/causeway-sim/causeway/components/clock"
-	"github.com/causeway-sim/causeway/components/clock/instant"
+	"github.com/causeway-sim/causeway/accelerators/work/inorder"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
-	"github.com/causeway-sim/causeway/components/task"
-	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -26,30 +21,14 @@ var _ work.Executor = (*Kernel)(nil)
 // accelerators/tensorcore says. It reckons with the nominal bandwidth of the memory
 // behind its link and sends it nothing.
 type Kernel struct {
-	*sim.ComponentBase
+	*inorder.Executor[kernelRow]
 	spec    Spec
-	clock   clock.Clock
-	ticker  *engine.Ticker
 	mem     *engine.Port
 	machine tensorcore.Machine
 	latency uint64 // of the memory, in cycles
 	fifo    *tensorcore.FIFO
-	ops     *work.Queue
-	known   map[int32]*kernelShare // whose jobs may be issued during the run
-	shares  []kernelShare
-	begun   bool   // what was loaded has been computed
-	free    uint64 // cycle in which the last operator ends
-	rows    []kernelRow
-	sum     kernelRow // totals; end is that of the run
-	idle    uint64
+	sum     kernelRow // totals
 	group   *stats.Group
-	tasks   task.Source
-}
-
-// kernelShare is a workload, and when it comes in cycles.
-type kernelShare struct {
-	work.Share
-	arrival uint64
 }
 
 // A kernelRow is an operator done. The parts of its cycles add up to them.
@@ -71,14 +50,18 @@ const (
 	kernelParts
 )
 
+// Cycles implements inorder.Layer.
+func (r kernelRow) Cycles() uint64 { return r.end - r.start }
+
+// Bytes implements inorder.Layer.
+func (r kernelRow) Bytes() uint64 { return r.bytes }
+
 // NewKernel makes a core of timing kernel. The Spec has been checked.
 func NewKernel(name string, e sim.Engine, s Spec) *Kernel {
-	k := &Kernel{ComponentBase: sim.NewComponentBase(name), spec: s, clock: s.Clock.Clock}
-	k.ticker = engine.NewTicker(e, k.clock, k)
+	k := &Kernel{spec: s}
+	k.Executor = inorder.New(k, name, e, s.Clock.Clock, inorder.Model[kernelRow]{Cost: k.cost, Count: k.count, Plan: k.plan})
 	k.mem = engine.NewPort(k, name+".Mem", 1)
 	k.AddPort("Mem", k.mem)
-	k.ops, k.known = work.NewQueue(k, name, k.ticker), map[int32]*kernelShare{}
-	k.AddPort("Ops", k.ops.Port())
 	k.machine = s.machine(math.Inf(1))
 	k.fifo = k.queue()
 	k.group = k.metrics()
@@ -87,8 +70,8 @@ func NewKernel(name string, e sim.Engine, s Spec) *Kernel {
 
 // PortSpecs implements system.Node.
 func (k *Kernel) PortSpecs() []system.PortSpec {
-	return []system.PortSpec{{Name: "mem", Protocol: system.Mem, Role: system.Requests, Ports: []sim.Port{k.mem}, Clock: k.clock, Buffer: system.DefaultBuffer},
-		k.ops.PortSpec()}
+	mem := system.PortSpec{Name: "mem", Protocol: system.Mem, Role: system.Requests, Ports: []sim.Port{k.mem}, Clock: k.Clock(), Buffer: system.DefaultBuffer}
+	return append([]system.PortSpec{mem}, k.Executor.PortSpecs()...)
 }
 
 // SetMap implements system.Requester.
@@ -100,7 +83,7 @@ func (k *Kernel) SetMap(_ string, m *memory.Map) error {
 	}
 	k.machine = k.spec.machine(rate)
 	for _, t := range r.targets {
-		ns := t.path.Clock.Nanoseconds(t.path.Request+t.path.Latency) + k.clock.Nanoseconds(t.path.Response)
+		ns := t.path.Clock.Nanoseconds(t.path.Request+t.path.Latency) + k.Clock().Nanoseconds(t.path.Response)
 		k.latency = max(k.latency, uint64(math.Ceil(ns*k.machine.Clock/1e9)))
 	}
 	k.fifo = k.queue()
@@ -119,151 +102,37 @@ func (k *Kernel) queue() *tensorcore.FIFO {
 // Stats implements system.Node.
 func (k *Kernel) Stats() *stats.Group { return k.group }
 
-// Tasks implements task.Reporter.
-func (k *Kernel) Tasks() *task.Source { return &k.tasks }
-
-// Clock implements work.Worker.
-func (k *Kernel) Clock() clock.Clock { return k.clock }
-
-// Sync implements work.Worker.
-func (k *Kernel) Sync() sim.Port { return k.ops.Port() }
-
-// Follow implements work.Worker.
-func (k *Kernel) Follow(sim.Port) {}
-
-// NotifyRecv implements sim.Component.
-func (k *Kernel) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { k.ticker.WakeAfter(now) }
-
-// NotifyPortFree implements sim.Component.
-func (k *Kernel) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { k.ticker.WakeAfter(now) }
-
-// Waiting implements engine.Waiter.
-func (k *Kernel) Waiting() []engine.Wait { return nil }
-
-// Load implements work.Worker.
-func (k *Kernel) Load(w work.Share) error {
-	if err := k.check(w); err != nil {
-		return err
-	}
-	s := kernelShare{w, k.clock.Cycles(uint64(w.Arrival), uint64(units.Second))}
-	at := len(k.shares)
-	for at > 0 && k.shares[at-1].arrival > s.arrival {
-		at--
-	}
-	k.shares = slices.Insert(k.shares, at, s)
-	return nil
+// cost implements inorder.Model: the queue of weights goes on.
+func (k *Kernel) cost(w *work.Share, op int, start uint64) kernelRow {
+	return k.operator(w, &w.Graph.Ops[op], start, k.fifo)
 }
 
-// Prepare implements work.Executor.
-func (k *Kernel) Prepare(w work.Share) error {
-	if err := k.check(w); err != nil {
-		return err
-	}
-	k.known[w.ID] = &kernelShare{Share: w}
-	return nil
-}
-
-// check refuses what the core cannot carry out.
-func (k *Kernel) check(w work.Share) error {
-	for _, j := range w.Program.Jobs {
-		if j.Op < 0 || j.Op >= len(w.Graph.Ops) {
-			return fmt.Errorf("%s: operator %d of %d", k.Name(), j.Op, len(w.Graph.Ops))
-		}
-		if len(j.Waits)+len(j.Signals) > 0 {
-			return fmt.Errorf("%s: layer %s is shared with other nodes (a core of timing %s works alone)", k.Name(), w.Graph.Ops[j.Op].Name, KernelTiming)
-		}
-	}
-	return nil
-}
-
-// Plan implements work.Executor: from an empty queue of weights.
-func (k *Kernel) Plan(share int32, job int) work.Cost {
-	s, fifo, cost := k.known[share], k.queue(), work.Cost{}
-	at := uint64(0)
-	for _, op := range s.Program.Jobs[job].All() {
-		r := k.operator(s, &s.Graph.Ops[op], at, fifo)
-		at = r.end
-		cost.Bytes += r.bytes
-	}
-	cost.Time = units.Time(k.clock.Nanoseconds(at) * float64(units.Nanosecond))
-	return cost
-}
-
-// Start implements work.Worker.
-func (k *Kernel) Start() error {
-	k.ticker.WakeAt(0)
-	return nil
-}
-
-// Handle implements sim.Handler. What was loaded before the run nothing outside can
-// change: the first event computes it all, and one more is the end. What is issued
-// during the run is computed when it begins.
-func (k *Kernel) Handle(e sim.Event) error {
-	now := e.Time()
-	cycle := k.ticker.Cycle(now)
-	if !k.begun {
-		k.begun = true
-		for i := range k.shares {
-			s := &k.shares[i]
-			k.open(s.arrival)
-			for _, j := range s.Program.Jobs {
-				k.job(s, j.All(), 0)
-			}
-		}
-	}
-	if err := k.ops.Receive(now, cycle); err != nil {
-		return err
-	}
-	for k.free <= cycle {
-		i, ok := k.ops.Next()
-		if !ok {
-			break
-		}
-		k.open(i.Came)
-		begin, s := k.free, k.known[i.Share]
-		k.job(s, s.Program.Jobs[i.Job].All(), i.Task)
-		k.ops.Done(i, begin, k.free)
-	}
-	k.ops.Send(now, cycle)
-	k.sum.end = max(k.sum.end, k.free)
-	if k.free > cycle {
-		k.ticker.WakeAt(k.free)
-	}
-	return nil
-}
-
-// open lets the core be idle until a cycle.
-func (k *Kernel) open(cycle uint64) {
-	if cycle > k.free {
-		k.idle += cycle - k.free
-		k.free = cycle
-	}
-}
-
-// job carries out operators, one after the other, for a task.
-func (k *Kernel) job(s *kernelShare, ops []int, parent task.ID) {
+// plan implements inorder.Model: from an empty queue of weights.
+func (k *Kernel) plan(w *work.Share, ops []int) (out []kernelRow) {
+	fifo, at := k.queue(), uint64(0)
 	for _, op := range ops {
-		r := k.operator(s, &s.Graph.Ops[op], k.free, k.fifo)
-		k.rows = append(k.rows, r)
-		for i, n := range r.parts {
-			k.sum.parts[i] += n
-		}
-		for i, n := range r.queue {
-			k.sum.queue[i] += n
-		}
-		k.sum.macs += r.macs
-		k.sum.vector += r.vector
-		k.sum.bytes += r.bytes
-		if k.tasks.On() && r.end > r.start {
-			id := k.tasks.Begin(instant.Of(k.clock, r.start), task.Layer, k.tasks.What(r.name), parent, r.bytes)
-			k.tasks.End(instant.Of(k.clock, r.end), id)
-		}
-		k.free = r.end
+		r := k.operator(w, &w.Graph.Ops[op], at, fifo)
+		at = r.end
+		out = append(out, r)
 	}
+	return out
+}
+
+// count implements inorder.Model.
+func (k *Kernel) count(r *kernelRow) {
+	for i, n := range r.parts {
+		k.sum.parts[i] += n
+	}
+	for i, n := range r.queue {
+		k.sum.queue[i] += n
+	}
+	k.sum.macs += r.macs
+	k.sum.vector += r.vector
+	k.sum.bytes += r.bytes
 }
 
 // operator is one operator from cycle now on. It changes nothing but the queue of weights.
-func (k *Kernel) operator(s *kernelShare, op *graph.Op, now uint64, fifo *tensorcore.FIFO) kernelRow {
+func (k *Kernel) operator(s *work.Share, op *graph.Op, now uint64, fifo *tensorcore.FIFO) kernelRow {
 	r := kernelRow{workload: s.Name, name: op.Name, kind: op.Kind.Type(), start: now,
 		macs: uint64(op.MACs()), vector: uint64(op.VectorOps())}
 	if x, ok := op.Matrix(); ok && fifo != nil {

@@ -16,9 +16,9 @@ var kernelCauses = [kernelParts]struct{ metric, text string }{
 }
 
 func (k *Kernel) metrics() *stats.Group {
-	g, t := stats.NewGroup(k.Name()), &k.sum
-	g.Count("total_cycles", stats.Cycle, "Cycles of the core's clock from the start of the run to the end of its last operator.", &t.end)
-	g.Count("idle_cycles", stats.Cycle, "Cycles before a workload arrived.", &k.idle)
+	g, t, end := stats.NewGroup(k.Name()), &k.sum, k.End()
+	g.Count("total_cycles", stats.Cycle, "Cycles of the core's clock from the start of the run to the end of its last operator.", end)
+	g.Count("idle_cycles", stats.Cycle, "Cycles before a workload arrived.", k.Idle())
 	for i, c := range kernelCauses {
 		g.Count(c.metric, stats.Cycle, c.text, &t.parts[i])
 	}
@@ -42,13 +42,13 @@ func (k *Kernel) metrics() *stats.Group {
 	g.Count("vector_ops", stats.One, "Operations done by the vector unit.", &t.vector)
 	g.Count("memory_bytes", stats.Byte, "Bytes read from and written to memory.", &t.bytes)
 	g.Value("utilization", stats.Percent, "Share of the arrays' peak that was used over the total cycles.", func() (float64, bool) {
-		return k.used(t.macs, t.end)
+		return k.used(t.macs, *end)
 	})
 	g.Value("tera_ops", stats.One, "Operations of the arrays, two per multiply-accumulate, in 10^12 per second of the total time.", func() (float64, bool) {
-		return 2 * float64(t.macs) / k.clock.Nanoseconds(max(t.end, 1)) / 1e3, t.end > 0
+		return 2 * float64(t.macs) / k.Clock().Nanoseconds(max(*end, 1)) / 1e3, *end > 0
 	})
 	g.Value("bandwidth", stats.GBps, "Bytes read and written over the total time.", func() (float64, bool) {
-		return float64(t.bytes) / k.clock.Nanoseconds(max(t.end, 1)), t.end > 0
+		return float64(t.bytes) / k.Clock().Nanoseconds(max(*end, 1)), *end > 0
 	})
 	g.Value("peak_macs", stats.One, "Multiply-accumulates per cycle that the arrays do at most.", func() (float64, bool) { return k.peak(), true })
 	g.Value("peak_bandwidth", stats.GBps, "Nominal bandwidth of the memory behind the link; absent where it is unlimited.", func() (float64, bool) {
@@ -58,12 +58,12 @@ func (k *Kernel) metrics() *stats.Group {
 		return k.machine.Memory / k.machine.Clock, k.machine.Memory < 1e300
 	})
 	g.Check("causes add up to total_cycles", func() error {
-		n := k.idle
+		n := *k.Idle()
 		for _, p := range t.parts {
 			n += p
 		}
-		if n != t.end {
-			return fmt.Errorf("%d of %d cycles", n, t.end)
+		if n != *end {
+			return fmt.Errorf("%d of %d cycles", n, *end)
 		}
 		return nil
 	})
@@ -100,14 +100,14 @@ func (k *Kernel) Layers() *stats.Table {
 		stats.Column{Name: "vector_ops", Unit: stats.One, Text: "Operations of the vector unit."},
 		stats.Column{Name: "memory_bytes", Unit: stats.Byte, Text: "Bytes read from and written to memory."},
 		stats.Column{Name: "utilization", Unit: stats.Percent, Text: "Share of the arrays' peak."})
-	for i := range k.rows {
-		r := &k.rows[i]
-		row := []any{r.name, r.workload, r.kind, r.start, r.end - r.start}
+	for i := range k.Rows() {
+		r := &k.Rows()[i]
+		row := []any{r.name, r.workload, r.kind, r.start, r.Cycles()}
 		for _, n := range r.parts {
 			row = append(row, n)
 		}
 		var used any
-		if u, ok := k.used(r.macs, r.end-r.start); ok {
+		if u, ok := k.used(r.macs, r.Cycles()); ok {
 			used = u
 		}
 		t.Append(append(row, r.macs, r.vector, r.bytes, used)...)

@@ -51,10 +51,10 @@ func TestKernelCore(t *testing.T) {
 		require.NoError(t, k.Start())
 		require.NoError(t, e.Run())
 		require.Empty(t, k.Stats().Verify(), keys)
-		require.Equal(t, uint64(100), k.idle)
-		require.Len(t, k.rows, 3)
+		require.Equal(t, uint64(100), *k.Idle())
+		require.Len(t, k.Rows(), 3)
 		at := uint64(100)
-		for _, r := range k.rows {
+		for _, r := range k.Rows() {
 			var sum uint64
 			for _, n := range r.parts {
 				sum += n
@@ -63,7 +63,7 @@ func TestKernelCore(t *testing.T) {
 			require.Equal(t, r.end-r.start, sum, "%s %s", keys, r.name)
 			at = r.end
 		}
-		require.Equal(t, at, k.sum.end)
+		require.Equal(t, at, *k.End())
 		require.Equal(t, uint64(20*24*16+20*8*24), k.sum.macs)
 	}
 }
@@ -80,7 +80,7 @@ func TestKernelQueue(t *testing.T) {
 	require.NoError(t, k.Start())
 	require.NoError(t, e.Run())
 	first := k.latency + 8 + 8
-	require.Equal(t, first+6*20+16, k.sum.end)
+	require.Equal(t, first+6*20+16, *k.End())
 	require.Equal(t, [kernelParts]uint64{kernelBusy: 120, kernelMemory: k.latency + 8, kernelShift: 8, kernelWait: 16}, k.sum.parts)
 }
 
@@ -97,7 +97,7 @@ func TestArraySharesAreOfProducts(t *testing.T) {
 		got[m.Name] = m.Value
 	}
 	require.InDelta(t, 100, got["array_active"]+got["weight_stall"]+got["weight_shift"], 1e-9)
-	active, all := k.rows[0].queue[0]+k.rows[2].queue[0], uint64(0)
+	active, all := k.Rows()[0].queue[0]+k.Rows()[2].queue[0], uint64(0)
 	for _, n := range k.sum.queue {
 		all += n
 	}
@@ -187,8 +187,8 @@ func TestKernelPlans(t *testing.T) {
 		require.NoError(t, k.Load(share))
 		require.NoError(t, k.Start())
 		require.NoError(t, e.Run())
-		require.Equal(t, cost.Time, units.Time(k.rows[1].end)*units.Nanosecond, keys)
-		require.Equal(t, cost.Bytes, k.rows[0].bytes+k.rows[1].bytes)
+		require.Equal(t, cost.Time, units.Time(k.Rows()[1].end)*units.Nanosecond, keys)
+		require.Equal(t, cost.Bytes, k.Rows()[0].bytes+k.Rows()[1].bytes)
 	}
 }
 

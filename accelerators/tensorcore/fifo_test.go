@@ -48,7 +48,8 @@ func TestFirstTPU(t *testing.T) {
 func TestFIFOTiming(t *testing.T) {
 	f := &FIFO{Rows: 4, Cols: 4, Depth: 2, Accumulators: 64, Fetch: 100}
 	require.Equal(t, Phases{End: 214, Active: 20, Stall: 100 + 86, Shift: 8, Tiles: 2}, f.Matmul(10, 4, 8, 0, 1, 0))
-	// A fast memory: 10 cycles a product, shifts beside it. The first tile is 1 + 4.
+	// A fast memory: three tiles of 10 cycles each, while the next tile is shifted in. The
+	// first one is fetched (1 cycle) and shifted in (4 cycles) before any product.
 	f = &FIFO{Rows: 4, Cols: 4, Depth: 2, Accumulators: 64, Fetch: 1}
 	require.Equal(t, Phases{End: 35, Active: 30, Stall: 1, Shift: 4, Tiles: 3}, f.Matmul(10, 12, 4, 0, 1, 0))
 	// More rows than half of the accumulators: the weights come twice.

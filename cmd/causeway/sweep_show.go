@@ -42,8 +42,8 @@ func showSweep(w io.Writer, sw *experiment.Sweep, res *experiment.Outcome) {
 	showFailures(w, sw, res.Failures)
 }
 
-// varying leaves out the metrics that nobody asked for and that are equal in all points,
-// and returns them as words.
+// varying leaves out the metrics that are equal in all points, unless the sweep names its
+// metrics, and returns those left out as words.
 func varying(digest, all *stats.Table, sw *experiment.Sweep) (out *stats.Table, same []string) {
 	if len(sw.Metrics) > 0 || len(all.Rows) < 2 {
 		return digest, nil

@@ -251,6 +251,5 @@ func (e *Engine) stand() ([]func(), error) {
 	return posted, nil
 }
 
-// Left reports whether an event is scheduled. Between two runs it tells whether the next
-// one has anything to do.
+// Left reports whether an event is scheduled: whether another run would do anything.
 func (e *Engine) Left() bool { return !e.nothingLeft() }

@@ -28,9 +28,12 @@ type Priced interface {
 
 // A Model knows what operators take.
 type Model[L Layer] struct {
-	// Cost is what operator op of a share takes if it begins at that cycle. It changes
-	// nothing.
+	// Cost is what operator op of a share takes if it begins at that cycle. It is asked
+	// once per operator, in order, and changes nothing, or what Plan does not look at.
 	Cost func(w *work.Share, op int, start uint64) L
+	// Plan is what operators would take on a node that has done nothing yet; nil: each
+	// what Cost says at cycle 0. It is for nodes in which an operator begins with what the one before has left, as in a queue.
+	Plan func(w *work.Share, ops []int) []L
 	// Count adds an operator that was carried out to the node's sums.
 	Count func(*L)
 }
@@ -217,8 +220,7 @@ func (x *Executor[L]) Until(cycle uint64) { x.end = max(x.end, cycle) }
 // Plan implements work.Executor.
 func (x *Executor[L]) Plan(share int32, job int) work.Cost {
 	s, cost, cycles := x.known[share], work.Cost{}, uint64(0)
-	for _, op := range s.Program.Jobs[job].All() {
-		l := x.model.Cost(s, op, 0)
+	for _, l := range x.plan(s, s.Program.Jobs[job].All()) {
 		cycles += l.Cycles()
 		cost.Bytes += l.Bytes()
 		if p, ok := any(l).(Priced); ok {
@@ -227,6 +229,17 @@ func (x *Executor[L]) Plan(share int32, job int) work.Cost {
 	}
 	cost.Time = units.Time(x.clock.Nanoseconds(cycles) * float64(units.Nanosecond))
 	return cost
+}
+
+// plan is what operators take if nothing else is done.
+func (x *Executor[L]) plan(w *work.Share, ops []int) (out []L) {
+	if x.model.Plan != nil {
+		return x.model.Plan(w, ops)
+	}
+	for _, op := range ops {
+		out = append(out, x.model.Cost(w, op, 0))
+	}
+	return out
 }
 
 // operators lists what is to be done: the jobs of the program with what is fused to
