@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/accelerators/work"
@@ -46,9 +45,8 @@ type Tile struct {
 	start   uint64 // cycle in which the kernel's requests may go
 	core    uint64 // cycle in which its tiles are done
 	streams []stream
-	slots   []*slot
-	free    []int32
-	byID    map[string]int32
+	calls   memory.Calls[task.ID]
+	element uint16
 	rows    []layer
 	end     uint64
 	idle    uint64
@@ -62,33 +60,16 @@ type job struct {
 	parent  task.ID
 }
 
-// A slot is a request that may be in flight; its messages are made once.
-type slot struct {
-	read  mem.ReadReq
-	write mem.WriteReq
-	hint  memory.Hint
-	task  task.ID
-	busy  bool
-}
-
 // NewTile makes a GPU of fidelity tile. The Spec has been checked.
 func NewTile(name string, e sim.Engine, element uint16, s Spec) *Tile {
-	t := &Tile{ComponentBase: sim.NewComponentBase(name), known: map[int32]*work.Share{}, byID: map[string]int32{},
+	t := &Tile{ComponentBase: sim.NewComponentBase(name), known: map[int32]*work.Share{}, element: element,
 		record: record{spec: s, clock: s.Clock.Clock, ahead: true, costs: costs{}}}
 	t.ticker = engine.NewTicker(e, t.clock, t)
 	t.ops = work.NewQueue(t, name, t.ticker)
 	t.AddPort("Ops", t.ops.Port())
 	t.mem = engine.NewPort(t, name+".Mem", s.Outstanding)
 	t.AddPort("Mem", t.mem)
-	for i := range s.Outstanding {
-		l := &slot{}
-		id := fmt.Sprintf("%s.%d", t.mem.Name(), i)
-		l.hint.Core = element
-		l.read.ID, l.read.Src, l.read.Info = id, t.mem, &l.hint
-		l.write.ID, l.write.Src, l.write.Info = id, t.mem, &l.hint
-		t.slots, t.free = append(t.slots, l), append(t.free, int32(s.Outstanding-1-i))
-		t.byID[id] = int32(i)
-	}
+	t.calls = memory.NewCalls[task.ID](t.mem)
 	t.newStats(name, &t.end, &t.idle)
 	return t
 }
@@ -254,7 +235,7 @@ func (t *Tile) Handle(e sim.Event) error {
 			break
 		}
 		t.send(now)
-		if next(t.streams) != nil || len(t.free) < len(t.slots) {
+		if next(t.streams) != nil || t.calls.InFlight() > 0 {
 			break // answers, or room at the port, wake the node
 		}
 		if cycle < t.core {
@@ -309,7 +290,7 @@ func (t *Tile) take(now sim.VTimeInSec, cycle uint64) bool {
 
 // send sends bursts of the kernel as far as there is room.
 func (t *Tile) send(now sim.VTimeInSec) {
-	for len(t.free) > 0 && t.mem.CanSend() {
+	for t.calls.InFlight() < t.spec.Outstanding && t.mem.CanSend() {
 		s := next(t.streams)
 		if s == nil {
 			return
@@ -317,32 +298,21 @@ func (t *Tile) send(now sim.VTimeInSec) {
 		addr, run := s.at()
 		r, k, home, _ := t.homes.Find(addr)
 		n := min(run, home, uint64(t.spec.Burst)-addr%uint64(t.spec.Burst))
-		i := t.free[len(t.free)-1]
-		l := t.slots[i]
-		l.hint.Tensor, l.hint.Kind, l.hint.About = uint32(s.id)+1, t.share.Graph.Tensors[s.id].Role, t.share.Tensors.Of(s.id)
-		l.hint.Task = 0
+		x := t.calls.Take()
+		x.Note = 0
+		x.Hint.Core, x.Hint.Task = t.element, 0
+		x.Hint.Tensor, x.Hint.Kind, x.Hint.About = uint32(s.id)+1, t.share.Graph.Tensors[s.id].Role, t.share.Tensors.Of(s.id)
 		if t.tasks.On() {
 			what := task.Read
 			if s.write {
 				what = task.Write
 			}
-			l.task = t.tasks.Begin(now, task.Request, what, t.task, n)
-			l.hint.Task = l.task
+			x.Note = t.tasks.Begin(now, task.Request, what, t.task, n)
+			x.Hint.Task = x.Note
 		}
-		var m sim.Msg = &l.read
-		if s.write {
-			l.write.Address, l.write.Data, l.write.TrafficBytes = addr, memory.Zeros(n), int(n)
-			l.write.Dst, l.write.SendTime = r.Ports[k], now
-			m = &l.write
-		} else {
-			l.read.Address, l.read.AccessByteSize = addr, n
-			l.read.Dst, l.read.SendTime = r.Ports[k], now
-		}
-		if t.mem.Send(m) != nil {
+		if t.mem.Send(x.Message(s.write, addr, n, r.Ports[k], now)) != nil {
 			panic(fmt.Sprintf("gpu: %s: the wire refused a message after it had room", t.Name()))
 		}
-		l.busy = true
-		t.free = t.free[:len(t.free)-1]
 		s.left -= n
 		t.now.bytes += n
 	}
@@ -350,28 +320,14 @@ func (t *Tile) send(now sim.VTimeInSec) {
 
 // receive takes in all answers that are here.
 func (t *Tile) receive(now sim.VTimeInSec) error {
-	for {
-		var id string
-		switch m := t.mem.Retrieve(now).(type) {
-		case nil:
-			return nil
-		case *mem.DataReadyRsp:
-			id = m.RespondTo
-		case *mem.WriteDoneRsp:
-			id = m.RespondTo
-		case *memory.ErrorRsp:
-			return fmt.Errorf("%s: request %s failed: %s", t.Name(), m.RespondTo, m.Code)
-		default:
-			return fmt.Errorf("%s got a %T at its memory port", t.Name(), m)
+	for m := t.mem.Retrieve(now); m != nil; m = t.mem.Retrieve(now) {
+		x, err := t.calls.Answered(m)
+		if err != nil {
+			return err
 		}
-		i, ok := t.byID[id]
-		if !ok || !t.slots[i].busy {
-			return fmt.Errorf("%s got an answer to %q, which is not outstanding", t.Name(), id)
-		}
-		t.tasks.End(now, t.slots[i].task)
-		t.slots[i].busy = false
-		t.free = append(t.free, i)
+		t.tasks.End(now, x.Note)
 	}
+	return nil
 }
 
 // finish ends the kernel.
@@ -392,7 +348,7 @@ func (t *Tile) finish(now sim.VTimeInSec, cycle uint64) {
 
 // Waiting implements engine.Waiter.
 func (t *Tile) Waiting() []engine.Wait {
-	n := len(t.slots) - len(t.free)
+	n := t.calls.InFlight()
 	if !t.running || n == 0 && next(t.streams) == nil {
 		return nil
 	}

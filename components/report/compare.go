@@ -6,6 +6,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/report/folder"
+	"github.com/causeway-sim/causeway/components/report/layers"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -96,7 +97,7 @@ func compareLayers(a, b *stats.Table) *stats.Table {
 	ka, ca := read(a)
 	kb, cb := read(b)
 	for _, k := range ka {
-		x, y := number(ca[k]), number(cb[k])
+		x, y := layers.Number(ca[k]), layers.Number(cb[k])
 		switch {
 		case cb[k] == nil:
 			out.Append(k.name, ca[k], nil, nil)

@@ -11,6 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/report/folder"
+	"github.com/causeway-sim/causeway/components/report/layers"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -137,12 +138,12 @@ rows:
 		if !ok {
 			continue
 		}
-		if s.Unless != "" && number(row[unless]) > 0 {
+		if s.Unless != "" && layers.Number(row[unless]) > 0 {
 			ended[fmt.Sprint(name, x)] = true
 		}
 		h := 0.0
 		if ci >= 0 {
-			h = number(row[ci])
+			h = layers.Number(row[ci])
 		}
 		c.x, c.y, c.h = append(c.x, x), append(c.y, y), append(c.h, h)
 	}

@@ -140,18 +140,3 @@ func textAt(list []string, i int) any {
 	}
 	return nil
 }
-
-// number is a cell as a float; text and nil are 0.
-func number(v any) float64 {
-	switch v := v.(type) {
-	case float64:
-		return v
-	case int64:
-		return float64(v)
-	case uint64:
-		return float64(v)
-	case int:
-		return float64(v)
-	}
-	return 0
-}
