@@ -178,16 +178,25 @@ func (h *machine) pack(c *candidate) int64 {
 	return max(1, min(h.rows/r, h.cols/x))
 }
 
-func (s *shape) cost(h *machine, c *candidate) cost {
+func (s *shape) cost(h *machine, c *candidate) cost { return s.costOf(h, c, s.runs(h, c)) }
+
+// runs reports whether tiles that follow each other stream through the same fold.
+// Of the cost nothing else depends on the order of the loops.
+func (s *shape) runs(h *machine, c *candidate) bool {
+	if c.cut(h.time).trips == 1 || c.cut(h.rowAxis).size > h.rows || c.cut(h.colAxis).size > h.cols {
+		return false
+	}
 	o := &orders[c.order]
+	return !c.moves(o, h.rowAxis, h.time) && !c.moves(o, h.colAxis, h.time) && c.bt <= h.pack(c)
+}
+
+func (s *shape) costOf(h *machine, c *candidate, run bool) cost {
 	r, x, t := c.cut(h.rowAxis), c.cut(h.colAxis), c.cut(h.time)
-	out := cost{pack: h.pack(c)}
+	out := cost{pack: h.pack(c), run: run}
 	groups := s.batch / c.bt * ceil(c.bt, out.pack)
 	if rem := s.batch % c.bt; rem > 0 {
 		groups += ceil(rem, out.pack)
 	}
-	single := r.size <= h.rows && x.size <= h.cols && c.bt <= out.pack
-	out.run = single && t.trips > 1 && !c.moves(o, h.rowAxis, h.time) && !c.moves(o, h.colAxis, h.time)
 	spatial := r.folds * x.folds * groups
 	out.groups, out.stream = groups, spatial*s.axis(h.time)
 	var stream int64

@@ -86,19 +86,28 @@ func (f *finder) fits(bt int64, m *mcut, n, k int64) bool {
 // orders tries a tile in every order of the loops; true if one is the best so far.
 func (f *finder) orders(c candidate, os []int) (better bool) {
 	s, h := f.s, f.h
+	var costs [2]cost // by runs; of pack 0 if not known
 	for _, o := range os {
 		c.order = o
 		if !s.legal(&c) {
 			continue
 		}
-		x := solution{c: c, cost: s.cost(h, &c)}
-		if f.found && x.cost.cycles > f.best.rank {
+		run := s.runs(h, &c)
+		cost := &costs[0]
+		if run {
+			cost = &costs[1]
+		}
+		if cost.pack == 0 {
+			*cost = s.costOf(h, &c, run)
+		}
+		if f.found && cost.cycles > f.best.rank {
 			continue
 		}
-		x.traffic = s.traffic(&c)
-		if f.found && h.mem.time(h.fetches(&x.traffic), 0) > f.best.rank {
+		t := s.traffic(&c)
+		if f.found && h.mem.time(h.fetches(&t), 0) > f.best.rank {
 			continue
 		}
+		x := solution{c: c, cost: *cost, traffic: t}
 		x.tiles = ceil(s.batch, c.bt) * c.m.trips * c.n.trips * c.k.trips
 		s.estimate(h, &x)
 		if !f.found || f.goal.better(&x, &f.best) {

@@ -98,6 +98,7 @@ func (s *shape) candidates(h *machine, w want, known cuts) (ms []mcut, ns, ks []
 			}
 			list = []int64{fixed}
 		}
+		out = make([]cut, 0, len(list))
 		for _, size := range list {
 			out = append(out, fill(newCut(n, size, h.along(x), h.least(x))))
 		}
