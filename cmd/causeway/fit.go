@@ -24,7 +24,7 @@ func fitCommand(s *settings) *cobra.Command {
 			"--out FILE.fitted.yaml writes them as a file that a machine extends; published.yaml has to declare them.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			study, err := validation.LoadUnchecked(filepath.Join(dir, args[0]))
+			study, err := validation.LoadUnchecked(studyDir(dir, args[0]))
 			if err != nil {
 				return badInput(err)
 			}
@@ -53,7 +53,8 @@ func fitCommand(s *settings) *cobra.Command {
 			if !s.quiet() {
 				report.Table(w, t)
 				report.Table(w, summaryTable(res.Reports))
-				fmt.Fprintf(w, "mean error over the rows fitted on: %.2f %% before, %.2f %% now, after %d evaluations\n", res.Before, res.After, res.Evaluations)
+				fmt.Fprintf(w, "over the rows fitted on, after %d evaluations:\n  mean |ln(simulated/measured)|, which a fit makes least: %.5f before, %.5f now\n  mean error: %.2f %% before, %.2f %% now\n",
+					res.Evaluations, res.LossBefore, res.LossAfter, res.Before, res.After)
 			}
 			text := res.YAML(args[0], f.On)
 			if out == "" {

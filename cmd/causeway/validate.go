@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -17,13 +18,21 @@ import (
 	"github.com/causeway-sim/causeway/components/validation"
 )
 
+// studyDir is the folder of a study: one of dir by its name, or a path.
+func studyDir(dir, name string) string {
+	if _, err := os.Stat(filepath.Join(name, validation.File)); err == nil && name != filepath.Base(name) {
+		return name
+	}
+	return filepath.Join(dir, name)
+}
+
 func validateCommand(s *settings) *cobra.Command {
 	var dir, csvOut, htmlOut string
 	var all bool
 	c := &cobra.Command{
 		Use:   "validate [STUDY...]",
 		Short: "Hold published numbers against simulated ones",
-		Long:  "Run the studies (all, if none is named) and print published value, simulated value, error,\ntolerance, label and source of each point. Exit code 3 if one is out of its tolerance.",
+		Long:  "Run the studies (all, if none is named; by name, or the folder of one) and print published value, simulated value, error,\ntolerance, label and source of each point. Exit code 3 if one is out of its tolerance.",
 		RunE: func(c *cobra.Command, args []string) error {
 			if !c.Flags().Changed("studies") {
 				at, done, err := builtInStudies(dir)
@@ -47,7 +56,7 @@ func validateCommand(s *settings) *cobra.Command {
 			var reports []*validation.Report
 			failed := false
 			for _, n := range names {
-				study, err := validation.Load(filepath.Join(dir, n))
+				study, err := validation.Load(studyDir(dir, n))
 				if err != nil {
 					return badInput(err)
 				}

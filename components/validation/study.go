@@ -64,9 +64,12 @@ type Table struct {
 	Source    string            `yaml:"source"`
 }
 
+// File is what a study's folder must hold.
+const File = "published.yaml"
+
 // List names the studies below dir, sorted.
 func List(dir string) ([]string, error) {
-	files, err := filepath.Glob(filepath.Join(dir, "*", "published.yaml"))
+	files, err := filepath.Glob(filepath.Join(dir, "*", File))
 	if err != nil {
 		return nil, err
 	}
@@ -86,10 +89,14 @@ func Load(dir string) (*Study, error) { return load(dir, true) }
 func LoadUnchecked(dir string) (*Study, error) { return load(dir, false) }
 
 func load(dir string, declared bool) (*Study, error) {
-	file := filepath.Join(dir, "published.yaml")
+	file := filepath.Join(dir, File)
 	src, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: no study (a study is a folder with a published.yaml)", dir)
+		e := &configs.Error{Msg: fmt.Sprintf("%s: no study (a study is a folder with a %s)", dir, File)}
+		if e.Want, err = List(filepath.Dir(dir)); err == nil {
+			e.Nearest = configs.Nearest(filepath.Base(dir), e.Want)
+		}
+		return nil, e
 	}
 	if err != nil {
 		return nil, err
