@@ -12,6 +12,12 @@
 //
 //	{name: Core, kind: lanes, lanes: 16, width: 16, clock: 200MHz, memory: 4GB/s, transposed: scatter}
 //
+// With skip: the lanes pass over operands that are zero or small, as package skip says.
+// They wait for each other at every turn, when a position is done, or at the end of an
+// operator:
+//
+//	{name: Core, kind: lanes, skip: {inputs: {name: half_normal, zeros: 0.44, threshold: 0.3}, sync: position}}
+//
 // timing: streaming is the schedule of the later engine of the same author, for
 // transposed convolutions alone.
 //

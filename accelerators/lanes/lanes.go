@@ -1,12 +1,16 @@
 package lanes
 
 import (
+	"fmt"
+
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/accelerators/skip"
 	"github.com/causeway-sim/causeway/accelerators/tconv"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/accelerators/work/inorder"
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -17,19 +21,24 @@ type Comp struct {
 	*inorder.Executor[layer]
 	spec  Spec
 	sum   totals
+	known map[product]skip.Work // what skipping comes to, drawn once per operator
 	group *stats.Group
 }
+
+// A product is an operator of a workload whose operands are skipped.
+type product struct{ workload, name string }
 
 // totals are in cycles, products and bytes.
 type totals struct {
 	compute, memory, overhead        uint64
 	macs, ineffectual, skipped, done uint64
 	vector, bytes, partial, spill    uint64
+	small, wait, useful              uint64
 }
 
 // New makes an engine. The Spec has been checked.
 func New(name string, e sim.Engine, s Spec) *Comp {
-	c := &Comp{spec: s}
+	c := &Comp{spec: s, known: map[product]skip.Work{}}
 	c.Executor = inorder.New(c, name, e, s.Clock.Clock, inorder.Model[layer]{Cost: c.cost, Count: c.count})
 	c.group = c.newStats()
 	return c
@@ -37,6 +46,43 @@ func New(name string, e sim.Engine, s Spec) *Comp {
 
 // Stats implements system.Node.
 func (c *Comp) Stats() *stats.Group { return c.group }
+
+// Load implements work.Worker.
+func (c *Comp) Load(w work.Share) error {
+	if err := c.skips(w.Name, w.Graph); err != nil {
+		return err
+	}
+	return c.Executor.Load(w)
+}
+
+// Prepare implements work.Executor.
+func (c *Comp) Prepare(w work.Share) error {
+	if err := c.skips(w.Name, w.Graph); err != nil {
+		return err
+	}
+	return c.Executor.Prepare(w)
+}
+
+// skips refuses a workload whose operands the engine cannot skip.
+func (c *Comp) skips(workload string, g *graph.Graph) error {
+	if !c.spec.Skip.On() {
+		return nil
+	}
+	var products []string
+	for i := range g.Ops {
+		m, ok := g.Ops[i].Matrix()
+		if ok && m.Conv != nil && m.Conv.Transposed {
+			return fmt.Errorf("%s: layer %s is a transposed convolution, whose operands are not skipped", c.Name(), g.Ops[i].Name)
+		}
+		if ok {
+			products = append(products, g.Ops[i].Name)
+		}
+	}
+	if c.spec.table != nil {
+		return c.spec.table.Check(workload, products)
+	}
+	return nil
+}
 
 // A layer is one operator done.
 type layer struct {
@@ -46,6 +92,9 @@ type layer struct {
 	macs                      uint64 // of the matrix product
 	ineffectual, skipped      uint64 // of them that nothing comes of, and that are left out
 	extra                     uint64 // products that are not in macs: by inserted zeros
+	small                     uint64 // of those left out, by an operand that is small and not zero
+	useful                    uint64 // products that are carried out and that something comes of
+	wait                      uint64 // cycles in which a lane waits for others, of all lanes
 	vector, bytes             uint64
 	partial, spill            uint64 // bytes of partial sums of an image at a time, and of them to memory and back
 }
@@ -78,6 +127,10 @@ func (c *Comp) cost(w *work.Share, op int, start uint64) layer {
 		if m.Conv != nil {
 			l.ineffectual = l.macs - uint64(m.Conv.EffectiveMACs())
 		}
+		l.useful = l.macs - l.ineffectual
+		if c.spec.Skip.On() {
+			c.skip(&l, m)
+		}
 	default:
 		l.vector = uint64(o.VectorOps())
 		l.compute = uint64(ceil(o.VectorOps(), e.Lanes))
@@ -86,6 +139,26 @@ func (c *Comp) cost(w *work.Share, op int, start uint64) layer {
 	l.memory = c.Clock().Cycles(8*l.bytes, uint64(c.spec.Memory))
 	l.overhead = c.spec.Overhead.In(c.Clock())
 	return l
+}
+
+// skip replaces the turns of a product by those that are left.
+func (c *Comp) skip(l *layer, m graph.Matrix) {
+	p := product{l.workload, l.name}
+	e := skip.Engine{Lanes: int64(c.spec.Lanes), Width: int64(c.spec.Width), Weights: c.spec.Skip.Weights.Name != "", Sync: c.spec.Skip.Sync}
+	w, ok := c.known[p]
+	if !ok {
+		env := system.Env{Seed: c.spec.seed}
+		w = e.Do(m, c.spec.Skip.Share(c.spec.table, l.workload, l.name), env.Rand("skip "+p.workload+"/"+p.name))
+		c.known[p] = w
+	}
+	l.compute, l.skipped, l.small = w.Cycles, l.macs-w.Done, w.Small
+	if e.Weights { // the border is multiplied as before, by as large a share
+		l.useful = uint64(float64(w.Done) / float64(max(l.macs, 1)) * float64(l.macs-l.ineffectual))
+	} else {
+		l.useful = w.Done
+	}
+	lanes := uint64(c.spec.Lanes) * uint64(c.spec.Width)
+	l.wait = w.Cycles*lanes - w.Done
 }
 
 // turns is the cycles that one filter and position takes: channels in groups of the
@@ -103,6 +176,7 @@ func (c *Comp) transposed(l *layer, e tconv.Engine, v graph.Conv) {
 	w, all := tconv.Of(v, how), tconv.Of(v, tconv.InputOriented)
 	channels := uint64(v.N) * uint64(v.C) * uint64(v.K/v.Groups)
 	l.ineffectual = channels * uint64(all.Products-all.Landing)
+	l.useful = l.macs - l.ineffectual
 	switch how {
 	case tconv.Scatter:
 		l.skipped = l.ineffectual
@@ -131,6 +205,9 @@ func (c *Comp) count(l *layer) {
 	t.macs += l.macs
 	t.ineffectual += l.ineffectual
 	t.skipped += l.skipped
+	t.small += l.small
+	t.useful += l.useful
+	t.wait += l.wait
 	t.done += l.done()
 	t.vector += l.vector
 	t.bytes += l.bytes

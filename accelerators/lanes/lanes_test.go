@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/causeway-sim/causeway/accelerators/skip"
 	"github.com/causeway-sim/causeway/accelerators/tconv"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/engine"
@@ -94,4 +95,29 @@ func TestSkipping(t *testing.T) {
 		require.LessOrEqual(t, cycles[tconv.Scatter], cycles[tconv.InputOriented])
 		require.LessOrEqual(t, cycles[tconv.Scatter], cycles[tconv.ZeroInsertion])
 	})
+}
+
+// Lanes that skip: a share of 0 leaves out the border alone, a share of 1 all; nothing is
+// lost, and a second request of the same operator takes what the first took.
+func TestOperandsAreSkipped(t *testing.T) {
+	g := layerOf(graph.SquareConv(24, 3, 1, 1), 20, 6)
+	of := func(zeros float64, requests ...work.Share) *Comp {
+		s := DefaultSpec()
+		s.Memory = 1e15
+		var err error
+		s.Skip.Inputs, err = skip.Make("half_normal", skip.Scaled{Scale: 1}, skip.Operand{Zeros: zeros})
+		require.NoError(t, err)
+		return run(t, s, append(requests, work.Share{Name: "net", Graph: g})...)
+	}
+	c := of(0)
+	require.Equal(t, c.sum.ineffectual, c.sum.skipped)
+	require.EqualValues(t, (16*9+16*6+4*4)*2*2, *c.End(), "taps inside, two turns each over filters and channels")
+	require.Zero(t, of(1).sum.compute)
+	one, two := of(0.5), of(0.5, work.Share{Name: "net", Graph: g})
+	require.Equal(t, 2**one.End(), *two.End())
+	require.Less(t, *one.End(), *c.End())
+	v := graph.SquareConv(16, 5, 1, 0)
+	v.Transposed = true
+	err := one.Load(work.Share{Graph: layerOf(v, 16, 8)})
+	require.ErrorContains(t, err, "layer conv is a transposed convolution, whose operands are not skipped")
 }

@@ -16,13 +16,20 @@ func (c *Comp) newStats() *stats.Group {
 	g.Count("macs", stats.One, "Multiply-accumulates of the matrix products, those of cropped outputs among them.", &t.macs)
 	g.Count("ineffectual_macs", stats.One, "Of the multiply-accumulates, those by a border of zeros or for an output that is cropped.", &t.ineffectual)
 	g.Count("skipped_macs", stats.One, "Of the multiply-accumulates, those that the engine leaves out.", &t.skipped)
+	g.Count("small_macs", stats.One, "Of skipped_macs, those by an operand that is small and not zero.", &t.small)
+	g.Value("skipped_share", stats.Percent, "Share of the multiply-accumulates that is left out.", func() (float64, bool) {
+		return 100 * float64(t.skipped) / float64(t.macs), t.macs > 0
+	})
+	g.Value("lane_wait_share", stats.Percent, "With skip: share of the multipliers' time in matrix products in which they wait for slower lanes, or have no channel or filter.", func() (float64, bool) {
+		return 100 * float64(t.wait) / float64(t.wait+t.done), c.spec.Skip.On() && t.wait+t.done > 0
+	})
 	g.Count("performed_macs", stats.One, "Multiply-accumulates that the engine carries out: without those skipped, with those by inserted zeros.", &t.done)
 	g.Count("vector_ops", stats.One, "Operations that are not multiply-accumulates.", &t.vector)
 	g.Count("memory_bytes", stats.Byte, "Bytes read and written, partial sums among them.", &t.bytes)
 	g.Count("partial_sum_bytes", stats.Byte, "Bytes of partial sums that lie on the chip at a time, of the operator with the most.", &t.partial)
 	g.Count("spill_bytes", stats.Byte, "Bytes of partial sums that went to memory and came back, counted once.", &t.spill)
 	g.Value("utilization", stats.Percent, "Share of the peak of the lanes over the total time; only products that count.", func() (float64, bool) {
-		return 100 * float64(t.macs-t.ineffectual) / (float64(*end) * c.peak()), *end > 0
+		return 100 * float64(t.useful) / (float64(*end) * c.peak()), *end > 0
 	})
 	g.Value("bandwidth", stats.GBps, "Bytes read and written over the total time.", func() (float64, bool) {
 		return float64(t.bytes) / c.Clock().Nanoseconds(max(*end, 1)), *end > 0
@@ -45,10 +52,14 @@ func (c *Comp) peak() float64 { return float64(c.spec.Lanes) * float64(c.spec.Wi
 
 // Assumptions implements system.Assumer.
 func (c *Comp) Assumptions() []string {
-	return []string{
+	out := []string{
 		"Weights of a group of filters lie in the lanes when their turn begins.",
 		"What is no matrix product takes one operation per lane and cycle.",
 	}
+	if c.spec.Skip.On() {
+		out = append(out, "Operands are skipped independently of each other; memory moves all of them.")
+	}
+	return out
 }
 
 // Layers implements work.Worker.
@@ -75,7 +86,7 @@ func (c *Comp) Layers() *stats.Table {
 		l := &rows[i]
 		var used any
 		if n := l.Cycles(); n > 0 {
-			used = 100 * float64(l.macs-l.ineffectual) / (float64(n) * c.peak())
+			used = 100 * float64(l.useful) / (float64(n) * c.peak())
 		}
 		t.Append(l.name, l.workload, l.kind, l.start, l.Cycles(), l.compute, l.Cycles()-l.overhead-l.compute, l.overhead,
 			l.macs, l.ineffectual, l.skipped, l.vector, l.bytes, l.partial, used)

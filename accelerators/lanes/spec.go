@@ -1,6 +1,7 @@
 package lanes
 
 import (
+	"github.com/causeway-sim/causeway/accelerators/skip"
 	"github.com/causeway-sim/causeway/accelerators/tconv"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/system"
@@ -29,6 +30,11 @@ type Spec struct {
 	Transposed tconv.Lowering `yaml:"transposed" jsonschema:"description=How transposed convolutions are carried out: products where they land; all products and sums after them; zeros inserted between inputs"`
 	// Timing is products, or streaming for the later engine's schedule.
 	Timing string `yaml:"timing" jsonschema:"enum=products,enum=streaming,description=products: a cycle per product; streaming: also the rows that leave and a start per input row; for transposed convolutions by scatter or input_oriented"`
+	// Skip is which operands are passed over.
+	Skip skip.Spec `yaml:"skip" jsonschema:"description=Which operands the lanes pass over: zeros and those of small magnitude; left out: none"`
+
+	seed  uint64
+	table *skip.Table
 }
 
 // The timings of an engine.
@@ -72,17 +78,41 @@ func (s *Spec) check(v configs.Value) error {
 	default:
 		errs = append(errs, v.Place("timing").Errorf(nil, "timing is %q (want one of: products, streaming)", s.Timing))
 	}
+	errs.Add(s.Skip.Check(v.Get("skip")))
+	if s.Skip.On() && s.Timing == Streaming {
+		errs.Add(v.Place("skip").Errorf(nil, "has no effect with timing streaming, which is for transposed convolutions"))
+	}
 	return errs.Err()
+}
+
+// read reads the table of layers that skip names.
+func (s *Spec) read(env *system.Env, v configs.Value) error {
+	s.seed = env.Seed
+	at := v.Get("skip").Get("layers")
+	if !s.Skip.On() || !at.Exists() {
+		return nil
+	}
+	path, err := env.File(at)
+	if err != nil {
+		return err
+	}
+	if s.table, err = skip.Read(path, s.Skip.Operand()); err != nil {
+		return at.Errorf(nil, "%v", err)
+	}
+	return nil
 }
 
 func init() {
 	system.Register(system.Kind[Spec]{
 		Name:    "lanes",
-		Doc:     "An engine of multiplier lanes over filters and channels, with transposed convolutions that skip what is cropped.",
-		Source:  "Haris, Cano, Accelerating Transposed Convolutions on FPGA-based Edge Devices (MM2IM), FPL 2025; Umuroglu et al., FINN, FPGA 2017",
+		Doc:     "An engine of multiplier lanes over filters and channels, with transposed convolutions that skip what is cropped, and lanes that skip zero and small operands.",
+		Source:  "Haris, Cano, Accelerating Transposed Convolutions on FPGA-based Edge Devices (MM2IM), FPL 2025; Umuroglu et al., FINN, FPGA 2017; Albericio et al., Cnvlutin, ISCA 2016",
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			if err := s.check(v); err != nil {
+				return nil, err
+			}
+			if err := s.read(env, v); err != nil {
 				return nil, err
 			}
 			return New(name, env.Engine, s), nil

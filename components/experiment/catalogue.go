@@ -6,6 +6,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/accelerators/nearmem/offload"
+	"github.com/causeway-sim/causeway/accelerators/skip"
 	"github.com/causeway-sim/causeway/components/explore"
 	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/components/system"
@@ -72,6 +73,7 @@ func Catalogue() []Section {
 		sectionOf("method", explore.All),
 		sectionOf("scheduler", schedule.Policies),
 		sectionOf("arrival", schedule.Arrivals),
+		sectionOf("distribution", skip.Distributions),
 	}
 	presets := Section{What: "preset"}
 	for _, p := range configs.Presets() {

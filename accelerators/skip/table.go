@@ -1,0 +1,161 @@
+package skip
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// A Table gives layers values of their own.
+type Table struct {
+	path string
+	rows map[place]row
+}
+
+// A place is a layer; workload "" stands for every workload.
+type place struct{ workload, layer string }
+
+type row struct {
+	Operand
+	scale float64
+	line  int
+}
+
+var columns = []string{"workload", "layer", "zeros", "scale", "threshold"}
+
+// Read reads a table; what it does not say of a layer is that of the distribution. Errors
+// have the line and column.
+func Read(path string, d *Distribution) (*Table, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return read(f, path, d)
+}
+
+func read(f io.Reader, name string, d *Distribution) (*Table, error) {
+	in := csv.NewReader(f)
+	in.Comment, in.TrimLeadingSpace = '#', true
+	head, err := in.Read()
+	if err != nil {
+		return nil, fmt.Errorf("%s:1:1: %w", name, err)
+	}
+	index := map[string]int{}
+	for i, h := range head {
+		h = strings.TrimSpace(h)
+		line, col := in.FieldPos(i)
+		if _, twice := index[h]; twice || !slices.Contains(columns, h) {
+			return nil, fmt.Errorf("%s:%d:%d: column %q is unknown or there twice (want: %s)", name, line, col, h, strings.Join(columns, ", "))
+		}
+		index[h] = i
+	}
+	for _, c := range []string{"layer", "zeros"} {
+		if _, ok := index[c]; !ok {
+			return nil, fmt.Errorf("%s:1:1: no column %q", name, c)
+		}
+	}
+	t := &Table{path: name, rows: map[place]row{}}
+	for {
+		cells, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		var bad *csv.ParseError
+		if errors.As(err, &bad) {
+			return nil, fmt.Errorf("%s:%d:%d: %w", name, bad.Line, bad.Column, bad.Err)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		number := func(column string, otherwise, least, most float64) (float64, error) {
+			i, ok := index[column]
+			if !ok || strings.TrimSpace(cells[i]) == "" {
+				return otherwise, nil
+			}
+			x, err := strconv.ParseFloat(strings.TrimSpace(cells[i]), 64)
+			if err != nil || !(x >= least && x <= most) {
+				line, col := in.FieldPos(i)
+				return 0, fmt.Errorf("%s:%d:%d: %s is %q (want a number from %g to %g)", name, line, col, column, cells[i], least, most)
+			}
+			return x, nil
+		}
+		line, col := in.FieldPos(index["layer"])
+		p, r := place{layer: strings.TrimSpace(cells[index["layer"]])}, row{line: line}
+		if i, ok := index["workload"]; ok {
+			p.workload = strings.TrimSpace(cells[i])
+		}
+		if r.Zeros, err = number("zeros", d.Zeros, 0, 1); err != nil {
+			return nil, err
+		}
+		if r.scale, err = number("scale", 1, 1e-18, 1e18); err != nil {
+			return nil, err
+		}
+		if r.Threshold, err = number("threshold", d.Threshold, 0, 1e18); err != nil {
+			return nil, err
+		}
+		if _, twice := t.rows[p]; twice || p.layer == "" {
+			return nil, fmt.Errorf("%s:%d:%d: layer is %q (want one row per layer)", name, line, col, p.layer)
+		}
+		t.rows[p] = r
+	}
+	return t, nil
+}
+
+// find is the row of a layer: one of its workload before one of any.
+func (t *Table) find(workload, layer string) (p place, ok bool) {
+	for _, p = range []place{{workload, layer}, {"", layer}} {
+		if _, ok = t.rows[p]; ok {
+			return p, true
+		}
+	}
+	return p, false
+}
+
+// Share is how often the operand of a layer is skipped: by its row of the table, if there
+// is one.
+func (s *Spec) Share(t *Table, workload, layer string) Share {
+	d := s.Operand()
+	if t != nil {
+		if p, ok := t.find(workload, layer); ok {
+			r := t.rows[p]
+			return d.share(r.Operand, r.scale)
+		}
+	}
+	return d.share(d.Operand, 1)
+}
+
+// Check reports matrix products of a workload that have no row, and rows of the workload
+// that are none of its layers.
+func (t *Table) Check(workload string, layers []string) error {
+	var names []string
+	for p := range t.rows {
+		names = append(names, p.layer)
+	}
+	slices.Sort(names)
+	known := map[string]bool{}
+	for _, l := range layers {
+		known[l] = true
+		if _, ok := t.find(workload, l); !ok {
+			return &configs.Error{Msg: fmt.Sprintf("%s has no row for layer %s of %s", t.path, l, workload), Want: names, Nearest: configs.Nearest(l, names)}
+		}
+	}
+	var wrong []string
+	for p, r := range t.rows {
+		if p.workload == workload && !known[p.layer] {
+			wrong = append(wrong, fmt.Sprintf("%s:%d:1: %s has no matrix product called %q", t.path, r.line, workload, p.layer))
+		}
+	}
+	slices.Sort(wrong)
+	if len(wrong) > 0 {
+		return errors.New(wrong[0])
+	}
+	return nil
+}
