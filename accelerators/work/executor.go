@@ -89,6 +89,14 @@ type Workload struct {
 type Place struct {
 	Executor
 	Job []int32
+	// With are other executors that do their parts of the same operators, each of which is
+	// done when all are. An executor without a part of one has a job of -1 there.
+	With []Place
+}
+
+// Members are the executors of a place.
+func (p *Place) Members() []Place {
+	return append([]Place{{Executor: p.Executor, Job: p.Job}}, p.With...)
 }
 
 // A Concurrent executor begins with every operator as it comes, beside those under way:

@@ -13,7 +13,6 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/comm"
 	"github.com/causeway-sim/causeway/workloads/graph"
-	"github.com/causeway-sim/causeway/workloads/parallel"
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 	"github.com/causeway-sim/causeway/workloads/schedule"
 )
@@ -34,8 +33,8 @@ func (x *Experiment) findScheduler(a *assembly) error {
 		a.scheduler = s
 	}
 	if a.scheduler != nil {
-		if v := x.doc.Root.Get("mapping").Get("split"); v.Exists() {
-			return v.Errorf(nil, "has no effect: %s gives each operator to one node", a.scheduler.Name())
+		if v := x.doc.Root.Get("mapping").Get("split"); v.Exists() && x.mapping.Split == "layer" {
+			return v.Errorf([]string{"auto", "batch", "head", "column", "row"}, "has no meaning: %s decides which operators are carried out when", a.scheduler.Name())
 		}
 		if len(a.loads) == 0 {
 			return x.doc.Root.Errorf(nil, "there is no workload for %s, as in workload: {model: resnet50}", a.scheduler.Name())
@@ -121,14 +120,14 @@ func (x *Experiment) shares(a *assembly) ([]share, error) {
 			errs.Add(err)
 			continue
 		}
-		stages, err := w.stages(len(idx), len(nics))
+		ranks, err := w.ranks(len(idx), len(nics))
 		if err != nil {
 			errs.Add(err)
 			continue
 		}
-		each := len(idx) / len(stages)
-		for k, s := range stages {
-			programs, err := x.alone(a, mapper, s, idx[k*each:(k+1)*each], at)
+		each := len(idx) / len(ranks)
+		for k, s := range ranks {
+			programs, err := x.each(a, mapper, s, idx[k*each:(k+1)*each], at)
 			errs.Add(err)
 			for j, p := range programs {
 				out = append(out, share{worker: idx[k*each+j], load: len(loads), program: p, scratch: -1, late: true})
@@ -141,33 +140,6 @@ func (x *Experiment) shares(a *assembly) ([]share, error) {
 	}
 	a.loads = loads
 	return out, errs.Err()
-}
-
-// stages are the parts of a workload that chips share: itself, or one per chip.
-func (w *workload) stages(compute, nics int) ([]*workload, error) {
-	n := w.spec.Parallel.Pipeline
-	if n <= 1 {
-		return []*workload{w}, nil
-	}
-	at := w.at.Get("parallel").Get("pipeline")
-	if nics < n {
-		return nil, at.Errorf(nil, "is %d stages, and the schedule is linked to %d nodes of kind nic", n, nics)
-	}
-	if compute%n != 0 {
-		return nil, at.Errorf(nil, "is %d stages, which %d nodes do not share evenly", n, compute)
-	}
-	graphs, err := parallel.Pipeline(w.graph, n)
-	if err != nil {
-		return nil, at.Errorf(nil, "%v", err)
-	}
-	out := make([]*workload, n)
-	for k := range out {
-		s := *w
-		s.graph, s.stage = graphs[k], k
-		s.spec.Name = fmt.Sprintf("%s.%d", w.name(), k)
-		out[k] = &s
-	}
-	return out, nil
 }
 
 // transfers are the jobs of a graph that network interfaces carry out.
@@ -261,7 +233,7 @@ func (x *Experiment) schedule(a *assembly, shares []share) error {
 	var errs configs.Errors
 	for i, w := range a.loads {
 		errs.Add(w.checkAfter(a.loads))
-		l := work.Workload{Name: w.name(), Part: w.stage < w.spec.Parallel.Pipeline-1, ID: int32(i), Graph: w.graph, Times: w.times, Deadline: w.spec.Deadline, Priority: w.spec.Priority, After: w.spec.After}
+		l := work.Workload{Name: w.name(), Part: w.rank < w.spec.Parallel.ranks()-1, ID: int32(i), Graph: w.graph, Times: w.times, Deadline: w.spec.Deadline, Priority: w.spec.Priority, After: w.spec.After}
 		known := map[int]bool{}
 		for _, s := range shares {
 			for _, j := range s.program.Jobs {
@@ -279,6 +251,10 @@ func (x *Experiment) schedule(a *assembly, shares []share) error {
 			p := work.Place{Executor: a.workers[s.worker].(work.Executor)}
 			for _, j := range l.Jobs {
 				p.Job = append(p.Job, int32(slices.IndexFunc(s.program.Jobs, func(x mapping.Job) bool { return x.Op == j.Op })))
+			}
+			if x.teams() && len(l.On) > 0 && !concurrent(p) {
+				l.On[0].With = append(l.On[0].With, p)
+				continue
 			}
 			l.On = append(l.On, p)
 		}
@@ -304,7 +280,7 @@ func (x *Experiment) connect(a *assembly, shares []share) error {
 		w := a.loads[s.load]
 		for n := range w.requests {
 			for _, j := range s.program.Jobs {
-				op, err := w.transfer(w.graph.Ops[j.Op].Kind.(graph.Transfer), s.load-w.stage, n)
+				op, err := w.transfer(w.graph.Ops[j.Op].Kind.(graph.Transfer), s.load-w.rank, n, p)
 				if err != nil {
 					return w.at.Errorf(nil, "%s: %v", w.graph.Ops[j.Op].Name, err)
 				}
@@ -335,7 +311,7 @@ func (x *Experiment) connect(a *assembly, shares []share) error {
 
 // transfer is a transfer of request n as an operation of a rank; load tells workloads
 // apart.
-func (w *workload) transfer(t graph.Transfer, load, n int) (comm.Op, error) {
+func (w *workload) transfer(t graph.Transfer, load, n int, p *comm.Program) (comm.Op, error) {
 	op := comm.Op{Peer: int32(t.Peer), Bytes: uint64(t.Bytes), Tag: int64(load)<<48 | int64(t.Tag)<<24 | int64(n)}
 	switch t.Func {
 	case "send":
@@ -343,7 +319,7 @@ func (w *workload) transfer(t graph.Transfer, load, n int) (comm.Op, error) {
 	case "recv":
 		op.Kind = comm.Recv
 	default:
-		op.Kind = comm.Collective
+		op.Kind, op.Group = comm.Collective, p.Group(t.Among.All(len(p.Ranks)))
 		for c := comm.Barrier; c <= comm.Scatter; c++ {
 			if c.String() == t.Func {
 				op.Coll = c

@@ -229,7 +229,7 @@ func TestScheduleRefusals(t *testing.T) {
 		{fmt.Sprintf(one, ", arrivals: poisson, frames: 2") + three, "mean is missing or 0"},
 		{fmt.Sprintf(one, ", arrivals: {name: trace, file: "+times+"}") + three, "3:1: 1us comes after 3us"},
 		{fmt.Sprintf(one, ", cores: Mem") + three, "Mem cannot carry out a workload"},
-		{fmt.Sprintf(one, "") + "mapping: {split: row}\n" + three, "mapping.split: has no effect: Schedule gives each operator to one node"},
+		{fmt.Sprintf(one, "") + "mapping: {split: row}\n" + three, "mapping.split: Roof does not share operators (want nodes of kind systolic)"},
 		{fmt.Sprintf(one, "") + strings.Replace(three, "policy: fcfs", "policy: fifo", 1), "unknown scheduling policy \"fifo\""},
 		{fmt.Sprintf(one, "") + strings.Replace(three, "policy: fcfs", "policy: {name: fcfs, preempt: true}", 1), "nodes.Schedule.policy.preempt: unknown key"},
 		{fmt.Sprintf(one, "") + strings.Replace(three, "policy: fcfs", "ahead: 0", 1), "nodes.Schedule.ahead: 0 is too small (want at least 1)"},

@@ -81,7 +81,11 @@ func (x *Experiment) programs(a *assembly, mapper *mapping.Mapper, w *workload, 
 		}
 		cores = append(cores, core)
 	}
-	programs, err := mapper.Split(w.graph, cores, x.mapping)
+	spec := x.mapping
+	if a.scheduler != nil && spec.Multicast == "" {
+		spec.Multicast = "none" // cores that share an operator of a schedule do not run in step
+	}
+	programs, err := mapper.Split(w.graph, cores, spec)
 	if err == nil {
 		return programs, nil
 	}

@@ -48,8 +48,13 @@ type WorkloadSpec struct {
 
 // ParallelSpec says how chips share a model.
 type ParallelSpec struct {
-	Pipeline int `yaml:"pipeline" jsonschema:"minimum=1,maximum=4096" doc:"Stages of about equal work, one per chip"`
+	Tensor   int  `yaml:"tensor" jsonschema:"minimum=1,maximum=4096" doc:"Chips that share each operator: products by columns and rows, attention by heads"`
+	Sequence bool `yaml:"sequence" doc:"Of tensor: what lies between products is cut by tokens, and an all_reduce is a reduce_scatter and an all_gather"`
+	Pipeline int  `yaml:"pipeline" jsonschema:"minimum=1,maximum=4096" doc:"Stages of about equal work, one per chip or per tensor chips"`
 }
+
+// ranks is how many chips share the model.
+func (p *ParallelSpec) ranks() int { return max(p.Tensor, 1) * max(p.Pipeline, 1) }
 
 // DTypes is graph.DTypes as a configuration writes it: one name for all roles,
 // or a mapping from roles to names.
@@ -115,7 +120,7 @@ type workload struct {
 	rows     bool
 	requests int          // that a scheduler makes of it; 0: it is carried out once
 	times    []units.Time // of their arrival
-	stage    int          // of a pipeline
+	rank     int          // of the chips that share the model
 	// format of the file, a name in format.All
 	format string
 }

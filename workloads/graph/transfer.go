@@ -13,6 +13,22 @@ type Transfer struct {
 	Peer  int    // rank of the other side of a send or recv; root of broadcast and reduce
 	Tag   int    // matches a send with its recv
 	Bytes int64  // as workloads/comm counts them
+	Among Ranks  // that take part in a collective; the zero value: all
+}
+
+// Ranks are Count ranks, First and every Stride-th after it. The zero value is all ranks.
+type Ranks struct{ First, Stride, Count int }
+
+// All lists the ranks, of n in all.
+func (r Ranks) All(n int) []int32 {
+	if r.Count == 0 {
+		r = Ranks{Stride: 1, Count: n}
+	}
+	out := make([]int32, r.Count)
+	for i := range out {
+		out[i] = int32(r.First + i*r.Stride)
+	}
+	return out
 }
 
 // Transfers are the values of Transfer.Func.
@@ -27,6 +43,9 @@ func (v *validator) transfer(t Transfer) {
 	}
 	if t.Bytes < 0 || t.Peer < 0 {
 		v.errorf("%s of %d bytes with rank %d", t.Func, t.Bytes, t.Peer)
+	}
+	if r := t.Among; min(r.First, r.Stride, r.Count) < 0 || r.Count > 1 && r.Stride == 0 {
+		v.errorf("%s among %+v", t.Func, r)
 	}
 	in, out := len(v.op.In), len(v.op.Out)
 	switch t.Func {

@@ -3,8 +3,10 @@
 // for another is a graph.Transfer at both.
 //
 //	stages, err := parallel.Pipeline(g, 4)
+//	shard, err := parallel.Tensor(g, parallel.Tensors{Ranks: 8})
 //
 // # Left out
 //
-// Everything but pipelines: tensor, data, expert parallelism, training.
+// Data, expert and context parallelism, training; tensors of convolutions. Gathering along
+// another axis than the first costs no rearrangement in memory.
 package parallel

@@ -77,7 +77,14 @@ type Executor struct {
 	// Concurrent: it begins with everything at once, as a network interface does. It has
 	// no limit of operators, and gets one when all whose results it reads are done.
 	Concurrent bool
+	// Team: it is several that do parts of every operator, which are not done in the same
+	// order at all of them. It gets an operator when all whose results it reads are done.
+	Team bool
 }
+
+// early reports whether an executor may get an operator that reads what another in its
+// queue will make.
+func (x *Executor) early() bool { return !x.Concurrent && !x.Team }
 
 // State is what has been issued and done.
 type State struct {
@@ -202,7 +209,7 @@ func (s *State) Arrive(now units.Time, model int) *Request {
 func (s *State) preempt(p Preemptor, r *Request) {
 	for e := range s.Executors {
 		q := s.Executors[e].Queue
-		if !s.Models[r.Model].Allowed(e) || s.Executors[e].Concurrent {
+		if !s.Models[r.Model].Allowed(e) || !s.Executors[e].early() {
 			continue
 		}
 		for i := len(q) - 1; i > 0; i-- {
@@ -238,7 +245,7 @@ next:
 			continue
 		}
 		for _, a := range m.Ops[op].After {
-			if r.state[a] != finished && (s.Executors[e].Concurrent || r.state[a] != issued || int(r.on[a]) != e) {
+			if r.state[a] != finished && (!s.Executors[e].early() || r.state[a] != issued || int(r.on[a]) != e) {
 				continue next
 			}
 		}

@@ -3,6 +3,7 @@ package schedule
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 	"sync/atomic"
@@ -27,9 +28,11 @@ type Comp struct {
 	ticker *engine.Ticker
 	port   *engine.Port
 
-	executors []work.Executor // by name
-	at        []sim.Port      // of each
-	loads     []work.Workload // by name
+	executors []work.Executor  // by name
+	at        []sim.Port       // of each
+	loads     []work.Workload  // by name
+	parts     [][][]work.Place // by workload and place: its members
+	open      map[schedule.Ref]*parts
 	state     *schedule.State
 	arrivals  []arrival // in order
 	next      int       // of arrivals
@@ -42,6 +45,12 @@ type Comp struct {
 	served      []served
 	tasks       task.Source
 	group       *stats.Group
+}
+
+// parts are what is under way of an operator that several executors share.
+type parts struct {
+	left       int
+	begin, end units.Time
 }
 
 // An arrival is a request to come.
@@ -135,6 +144,16 @@ func (c *Comp) Schedule(loads []work.Workload) error {
 	for e, x := range c.executors {
 		_, c.state.Executors[e].Concurrent = x.(work.Concurrent)
 	}
+	c.open, c.parts = map[schedule.Ref]*parts{}, make([][][]work.Place, len(c.loads))
+	for i := range c.loads {
+		for k := range c.loads[i].On {
+			p := &c.loads[i].On[k]
+			c.parts[i] = append(c.parts[i], p.Members())
+			if len(p.With) > 0 {
+				c.state.Executors[c.index(p.Executor)].Team = true
+			}
+		}
+	}
 	c.declareLoads()
 	return nil
 }
@@ -153,16 +172,20 @@ func (c *Comp) model(w *work.Workload) schedule.Model {
 			continue
 		}
 		m.Executors = append(m.Executors, e)
-		for i, job := range w.On[at].Job {
-			if job < 0 {
-				continue
+		for _, member := range w.On[at].Members() {
+			for i, job := range member.Job {
+				if job < 0 {
+					continue
+				}
+				p, cost := member.Plan(w.ID, int(job)), &m.Ops[i].Cost[e]
+				cost.Can, cost.Time, cost.Energy = true, max(cost.Time, p.Time), cost.Energy+p.Energy
 			}
-			p := x.Plan(w.ID, int(job))
-			m.Ops[i].Cost[e] = schedule.Cost{Can: true, Time: p.Time, Energy: p.Energy}
 		}
 	}
 	return m
 }
+
+func (c *Comp) index(x work.Executor) int { return slices.Index(c.executors, x) }
 
 // Start implements system.Starter.
 func (c *Comp) Start() error {
@@ -200,16 +223,15 @@ func (c *Comp) Handle(e sim.Event) error {
 	}
 	c.give(time, c.state.DropHopeless(now))
 	for _, x := range c.state.Revocations() {
-		w, job := c.job(x)
-		c.send(x.Executor, &work.Revoke{Share: w.ID, Job: job, Request: x.Request})
+		w, members := c.members(x) // one: of a team nothing is taken back
+		c.send(x.Executor, &work.Revoke{Share: w.ID, Job: members[0].Job[x.Op], Request: x.Request})
 	}
 	for {
 		x, ok := c.state.Next(now)
 		if !ok {
 			break
 		}
-		w, job := c.job(x)
-		c.send(x.Executor, &work.Issue{Share: w.ID, Job: job, Request: x.Request, Nth: c.served[x.Request].Nth, Task: c.served[x.Request].task})
+		c.issue(x)
 	}
 	n := 0
 	for ; n < len(c.out); n++ {
@@ -225,14 +247,38 @@ func (c *Comp) Handle(e sim.Event) error {
 	return nil
 }
 
-// job is the operator as the executor that it goes to knows it.
-func (c *Comp) job(x schedule.Issue) (w *work.Workload, job int32) {
-	w = &c.loads[c.state.Request(x.Request).Model]
-	return w, c.place(w, x.Executor).Job[x.Op]
+// issue gives an operator to an executor, or to all that share it.
+func (c *Comp) issue(x schedule.Issue) {
+	w, members := c.members(x)
+	s, n := &c.served[x.Request], 0
+	for _, p := range members {
+		if job := p.Job[x.Op]; job >= 0 {
+			c.send(c.index(p.Executor), &work.Issue{Share: w.ID, Job: job, Request: x.Request, Nth: s.Nth, Task: s.task})
+			n++
+		}
+	}
+	if len(members) > 1 {
+		c.open[x.Ref] = &parts{left: n, begin: math.MaxUint64}
+	}
 }
 
-func (c *Comp) place(w *work.Workload, e int) *work.Place {
-	return &w.On[slices.IndexFunc(w.On, func(p work.Place) bool { return p.Executor == c.executors[e] })]
+// members are the executors of the place that an operator goes to.
+func (c *Comp) members(x schedule.Issue) (*work.Workload, []work.Place) {
+	m := c.state.Request(x.Request).Model
+	w := &c.loads[m]
+	return w, c.parts[m][slices.IndexFunc(w.On, func(p work.Place) bool { return p.Executor == c.executors[x.Executor] })]
+}
+
+// operator is the one that executor e knows as a job of a workload.
+func (c *Comp) operator(model int32, e int, job int32) int32 {
+	for _, members := range c.parts[model] {
+		for _, p := range members {
+			if p.Executor == c.executors[e] {
+				return int32(slices.Index(p.Job, job))
+			}
+		}
+	}
+	return -1
 }
 
 func (c *Comp) send(executor int, m sim.Msg) {
@@ -262,8 +308,7 @@ func (c *Comp) receive(time sim.VTimeInSec, now units.Time) (ended bool, err err
 			return ended, fmt.Errorf("%s got a %T", c.Name(), msg)
 		}
 		e := slices.Index(c.at, m.Src)
-		w := &c.loads[c.state.Request(m.Request).Model]
-		ref := schedule.Ref{Request: m.Request, Op: int32(slices.Index(c.place(w, e).Job, m.Job))}
+		ref := schedule.Ref{Request: m.Request, Op: c.operator(c.state.Request(m.Request).Model, e, m.Job)}
 		if m.Revoked {
 			c.revoked++
 			if err := c.state.Revoked(now, ref); err != nil {
@@ -273,6 +318,14 @@ func (c *Comp) receive(time sim.VTimeInSec, now units.Time) (ended bool, err err
 		}
 		k := c.executors[e].Clock()
 		begin, end := instantOf(k, m.Begin), instantOf(k, m.End)
+		if p := c.open[ref]; p != nil {
+			p.left, p.begin, p.end = p.left-1, min(p.begin, begin), max(p.end, end)
+			if p.left > 0 {
+				continue
+			}
+			begin, end = p.begin, p.end
+			delete(c.open, ref)
+		}
 		r, err := c.state.Done(now, ref, begin, end)
 		if err != nil {
 			return ended, fmt.Errorf("%s: %w", c.Name(), err)

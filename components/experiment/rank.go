@@ -1,0 +1,106 @@
+package experiment
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/parallel"
+)
+
+// ranks are the parts of a workload that chips share: itself, or one per chip. Of p stages
+// shared by t chips each, rank s*t+i is chip i of stage s.
+func (w *workload) ranks(compute, nics int) ([]*workload, error) {
+	p := w.spec.Parallel
+	n := p.ranks()
+	at := w.at.Get("parallel")
+	if v := at.Get("sequence"); v.Exists() && p.Tensor <= 1 {
+		return nil, v.Errorf(nil, "has no effect: no operators are shared (tensor)")
+	}
+	if n == 1 {
+		return []*workload{w}, nil
+	}
+	what := "chips"
+	if p.Tensor <= 1 {
+		at, what = at.Get("pipeline"), "stages"
+	} else if p.Pipeline <= 1 {
+		at = at.Get("tensor")
+	}
+	if nics < n {
+		return nil, at.Errorf(nil, "is %d %s, and the schedule is linked to %d nodes of kind nic", n, what, nics)
+	}
+	if compute%n != 0 {
+		return nil, at.Errorf(nil, "is %d %s, which %d nodes do not share evenly", n, what, compute)
+	}
+	graphs, err := w.cut()
+	if err != nil {
+		return nil, at.Errorf(nil, "%v", err)
+	}
+	out := make([]*workload, n)
+	for k := range out {
+		r := *w
+		r.graph, r.rank = graphs[k], k
+		r.spec.Name = fmt.Sprintf("%s.%d", w.name(), k)
+		out[k] = &r
+	}
+	return out, nil
+}
+
+// cut makes the graph of each rank.
+func (w *workload) cut() ([]*graph.Graph, error) {
+	p := w.spec.Parallel
+	tensor, stages := max(p.Tensor, 1), []*graph.Graph{w.graph}
+	if p.Pipeline > 1 {
+		var err error
+		if stages, err = parallel.Pipeline(w.graph, p.Pipeline); err != nil {
+			return nil, err
+		}
+	}
+	if tensor == 1 {
+		return stages, nil
+	}
+	var out []*graph.Graph
+	for s, g := range stages {
+		shard, err := parallel.Tensor(g, parallel.Tensors{Ranks: tensor, Sequence: p.Sequence, Among: graph.Ranks{First: s * tensor, Stride: 1, Count: tensor}})
+		if err != nil {
+			return nil, err
+		}
+		for t := range tensor {
+			out = append(out, parallel.Peers(shard.Graph, t, tensor))
+		}
+	}
+	return out, nil
+}
+
+// teams reports whether the nodes that a schedule gives a workload to share each operator.
+func (x *Experiment) teams() bool { return x.doc.Root.Get("mapping").Get("split").Exists() }
+
+func concurrent(p work.Place) bool {
+	_, ok := p.Executor.(work.Concurrent)
+	return ok
+}
+
+// each is one program per worker in idx: as if it did all of the workload, or its part of
+// every operator.
+func (x *Experiment) each(a *assembly, mapper *mapping.Mapper, w *workload, idx []int, at configs.Value) ([]mapping.Program, error) {
+	if !x.teams() || len(idx) == 1 {
+		return x.alone(a, mapper, w, idx, at)
+	}
+	for _, k := range idx {
+		if !mappable(a.workers[k]) {
+			return nil, x.doc.Root.Get("mapping").Get("split").Errorf(nil, "%s does not share operators (want nodes of kind systolic)", a.workers[k].Name())
+		}
+	}
+	programs, err := x.programs(a, mapper, w, idx, at)
+	for i := range programs {
+		jobs := slices.Clone(programs[i].Jobs)
+		for k := range jobs { // the schedule knows who waits for whom
+			jobs[k].Waits, jobs[k].Signals = nil, nil
+		}
+		programs[i].Jobs = jobs
+	}
+	return programs, err
+}

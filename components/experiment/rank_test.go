@@ -1,0 +1,127 @@
+package experiment_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+)
+
+func tensorChips(n int, more, bandwidth string) string {
+	return fmt.Sprintf(`
+workload: {model: gpt2, sequence: 64, dtype: int8, parallel: {tensor: %d%s}}
+nodes:
+  - {name: Schedule, kind: schedule, grain: operator}
+  - {name: Chip, kind: roofline, count: %d, compute: 2TFLOP/s, memory: 100TB/s}
+  - {name: Nic, kind: nic, count: %d, eager: 1MiB}
+  - {name: Net, kind: network, fidelity: packet, topology: {name: crossbar, terminals: %d}, clock: 1GHz, terminal: {bandwidth: %s, latency: 1ns}}
+links:
+  - Schedule -> Chip
+  - Schedule -> Nic
+  - Nic -> Net
+`, n, more, n, n, n, bandwidth)
+}
+
+// n chips whose links and memories are infinitely fast take what one reckons by hand:
+// the products of one chip over n, and the rest in full; with sequence that over n too.
+// Links that bound take their bytes: a ring passes 2(n-1)/n of each sum.
+func TestTensorByHand(t *testing.T) {
+	metric := func(r *experiment.Result, where, name string) float64 {
+		m, ok := r.Metric(where, name)
+		require.True(t, ok, name)
+		return m.Value
+	}
+	one, err := scheduled(t, `
+workload: {model: gpt2, sequence: 64, dtype: int8}
+nodes:
+  - {name: Chip, kind: roofline, compute: 2TFLOP/s, memory: 100TB/s}
+`, experiment.Options{})
+	require.NoError(t, err)
+	const layers, hidden, tokens, words, vectors = 12, 768, 64, 50257, 12
+	alone := metric(one, "Chip", "total_cycles")
+	const head = 2 * tokens * hidden * words / 2000.0 // cycles; 50,257 words divide by no 2 or 4
+	for _, n := range []float64{2, 4} {
+		r, err := scheduled(t, tensorChips(int(n), "", "1TB/s"), experiment.Options{})
+		require.NoError(t, err)
+		busy := metric(r, "Chip[0]", "total_cycles") - metric(r, "Chip[0]", "idle_cycles")
+		// Products and attention; what else each chip does in full is vector operations.
+		products := 2 * (float64(layers)*(12*tokens*hidden*hidden) + float64(tokens*words*hidden)) / 2000
+		require.InDelta(t, alone-(products-head)*(1-1/n), busy, 0.03*busy)
+		transfers := metric(r, "Nic[0]", "transfers")
+		require.EqualValues(t, 2*layers, transfers, "the vocabulary does not divide")
+		total := metric(r, "Schedule", "total_time")
+		require.GreaterOrEqual(t, total, busy)
+		require.LessOrEqual(t, total, busy+transfers*40*n, "messages and the network are all that comes on top")
+
+		s, err := scheduled(t, tensorChips(int(n), ", sequence: true", "1TB/s"), experiment.Options{})
+		require.NoError(t, err)
+		require.Less(t, metric(s, "Chip[0]", "total_cycles")-metric(s, "Chip[0]", "idle_cycles"), busy)
+
+		slow, err := scheduled(t, tensorChips(int(n), "", "100MB/s"), experiment.Options{})
+		require.NoError(t, err)
+		bytes := 2 * layers * tokens * hidden * 2 * (n - 1) / n // over each link
+		require.InEpsilon(t, busy+bytes*10, metric(slow, "Schedule", "total_time"), 0.02)
+	}
+}
+
+// Cores that share each operator of a schedule take what they take without one, but for
+// the messages; chips of such cores in stages and tensor ranks do all of the work.
+func TestTeamsShareOperators(t *testing.T) {
+	const nodes = `
+  - {name: Core, kind: systolic, count: 4, rows: 32, cols: 32, on_chip: none}
+  - {name: Mem, kind: memory, fidelity: ideal, latency: 60ns, bandwidth: 512GB/s}
+`
+	const load = "workload: {model: bert_base, sequence: 64, dtype: int8"
+	free, err := scheduled(t, load+"}\nmapping: {split: auto, multicast: none}\nnodes:"+nodes+"links: [Core -> Mem]\n", experiment.Options{})
+	require.NoError(t, err)
+	team, err := scheduled(t, load+"}\nmapping: {split: auto}\nnodes:\n  - {name: Schedule, kind: schedule, grain: operator}"+nodes+"links: [Core -> Mem, Schedule -> Core]\n", experiment.Options{})
+	require.NoError(t, err)
+	single, err := scheduled(t, load+"}\nnodes:\n  - {name: Schedule, kind: schedule, grain: operator}"+nodes+"links: [Core -> Mem, Schedule -> Core]\n", experiment.Options{})
+	require.NoError(t, err)
+	a, _ := free.Metric("", "total_cycles")
+	b, _ := team.Metric("", "total_cycles")
+	c, _ := single.Metric("", "total_cycles")
+	require.InEpsilon(t, a.Value, b.Value, 0.02)
+	require.Greater(t, c.Value, 1.2*b.Value, "one core for each operator")
+	for i := range 4 {
+		m, _ := team.Metric(fmt.Sprintf("Core[%d]", i), "macs")
+		all, _ := team.Metric("", "macs")
+		require.InEpsilon(t, all.Value/4, m.Value, 0.01)
+	}
+
+	text := load + ", parallel: {tensor: 2, pipeline: 2}, frames: 3}\nmapping: {split: auto}\nnodes:\n  - {name: Schedule, kind: schedule, grain: operator}" + `
+  - {name: Core, kind: systolic, count: 8, rows: 16, cols: 16}
+  - {name: Mem, kind: memory, fidelity: ideal, latency: 60ns, bandwidth: 512GB/s}
+  - {name: Nic, kind: nic, count: 4, bandwidth: 5GB/s, overhead: 100ns}
+  - {name: Net, kind: network, topology: {name: crossbar, terminals: 4}, clock: 1GHz}
+links: [Core -> Mem, Schedule -> Core, Schedule -> Nic, Nic -> Net]
+`
+	r, err := scheduled(t, text, experiment.Options{})
+	require.NoError(t, err)
+	macs, _ := r.Metric("", "macs")
+	whole, _ := free.Metric("", "macs")
+	require.Equal(t, 3*whole.Value, macs.Value)
+	for _, name := range []string{"parallel", "shuffle:1"} {
+		again, err := scheduled(t, text, experiment.Options{Engine: name})
+		require.NoError(t, err)
+		require.Equal(t, string(experiment.MetricsCSV(r.Metrics)), string(experiment.MetricsCSV(again.Metrics)))
+	}
+}
+
+// What cannot be shared is said with its place.
+func TestParallelRefuses(t *testing.T) {
+	for text, want := range map[string]string{
+		tensorChips(5, "", "1TB/s"):                                                                        "workload.parallel.tensor: gpt2: no product divides by 5 ranks",
+		tensorChips(1, ", sequence: true", "1TB/s"):                                                        "workload.parallel.sequence: has no effect: no operators are shared (tensor)",
+		strings.Replace(tensorChips(2, "", "1TB/s"), "tensor: 2", "tensor: 4", 1):                          "workload.parallel.tensor: is 4 chips, and the schedule is linked to 2 nodes of kind nic",
+		strings.Replace(tensorChips(2, "", "1TB/s"), "model: gpt2, sequence: 64", "model: resnet18", 1):    "a convolution is not cut among ranks",
+		"mapping: {split: layer}" + tensorChips(2, "", "1TB/s"):                                            "mapping.split: has no meaning",
+		"mapping: {split: auto}" + strings.Replace(tensorChips(2, "", "1TB/s"), "count: 2", "count: 4", 1): "mapping.split: has no effect",
+	} {
+		_, err := scheduled(t, text, experiment.Options{})
+		require.ErrorContains(t, err, want)
+	}
+}
