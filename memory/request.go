@@ -39,6 +39,24 @@ func (t *Traffic) Count(r Request) {
 	t.ReadBytes += r.Bytes
 }
 
+// Add takes in more.
+func (t *Traffic) Add(n Traffic) {
+	t.Reads += n.Reads
+	t.Writes += n.Writes
+	t.ReadBytes += n.ReadBytes
+	t.WriteBytes += n.WriteBytes
+}
+
+// Since is what has come after an earlier count.
+func (t Traffic) Since(before Traffic) Traffic {
+	return Traffic{t.Reads - before.Reads, t.Writes - before.Writes, t.ReadBytes - before.ReadBytes, t.WriteBytes - before.WriteBytes}
+}
+
+// Times is n times as much.
+func (t Traffic) Times(n uint64) Traffic {
+	return Traffic{t.Reads * n, t.Writes * n, t.ReadBytes * n, t.WriteBytes * n}
+}
+
 // Requests is the number of all.
 func (t *Traffic) Requests() uint64 { return t.Reads + t.Writes }
 

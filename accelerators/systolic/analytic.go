@@ -12,7 +12,7 @@ import (
 
 // An Analytic is a systolic core of fidelity analytic: it sends nothing to the
 // memory but computes from the nominal figures in its address map when every
-// answer would come. Events are left for signals between cores and for the end
+// answer would come, and says at the end what it would have sent. Events are left for signals between cores and for the end
 // of the run.
 //
 // Each core reckons as if the memory were its own: what several cores cost each
@@ -60,6 +60,7 @@ func (a *Analytic) Handle(e sim.Event) error {
 		from := l.start + l.book[dependency]
 		if a.long(l.job) {
 			a.end(a.estimate(l, from))
+			a.reckon(l)
 			continue
 		}
 		w := &counting{walker: l.steps(), layer: l, stop: a.stop}
@@ -76,6 +77,34 @@ func (a *Analytic) Handle(e sim.Event) error {
 		a.ticker.WakeAt(a.free)
 	}
 	return nil
+}
+
+// reckon counts what an estimated layer moves as requests of the burst size, each
+// operand's to where it begins.
+func (a *Analytic) reckon(l *layer) {
+	op := &l.job.share.Graph.Ops[l.job.Op]
+	sum := op.Out[0]
+	for b, n := range l.read {
+		id := sum
+		if b < len(op.In) && b < int(mapping.Ofmap) {
+			id = op.In[b]
+		}
+		a.model.reckon(l.job.share.base.of(id), n, false)
+	}
+	for _, n := range l.written {
+		a.model.reckon(l.job.share.base.of(sum), n, true)
+	}
+}
+
+// Unsent implements memory.Reckoner.
+func (a *Analytic) Unsent() (out []memory.Unsent) {
+	if a.model == nil {
+		return nil
+	}
+	for i, t := range a.routes.targets {
+		out = append(out, memory.Unsent{Port: t.port, Traffic: a.model.lanes[i].sent})
+	}
+	return out
 }
 
 // counting books the bytes and the work of every step that passes.

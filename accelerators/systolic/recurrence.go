@@ -29,6 +29,7 @@ type recurrence struct {
 	carried bool                        // weights of the first steps have been fetched by the job before
 	came    [aheadSteps][buffers]uint64 // when their last answer came
 
+	write   bool // the transfers being walked are stores
 	snap    snapshot
 	plod    bool   // never skip; for tests
 	skipped uint64 // bursts that were not walked
@@ -40,6 +41,7 @@ type lane struct {
 	path        memory.Path
 	channel     memory.Serializer
 	latest      uint64 // answer to the last burst
+	sent        memory.Traffic
 }
 
 func newRecurrence(r *routes, core clock.Clock, align uint64, window int) *recurrence {
@@ -74,9 +76,29 @@ func (r *recurrence) issue(b burst) (arrive uint64) {
 	out := l.channel.Transfer(in, b.size) + l.path.Latency
 	arrive = l.back.after(out) + l.path.Response - 1
 	l.latest = arrive
+	l.sent.Count(memory.Request{Bytes: b.size, Write: r.write})
 	r.last = max(r.last, arrive)
 	r.insert(arrive)
 	return arrive
+}
+
+// reckon counts n bytes from an address on that are in no transfer.
+func (r *recurrence) reckon(addr, n uint64, write bool) {
+	if n == 0 {
+		return
+	}
+	rg, port, _, ok := r.cut.routes.m.Find(addr)
+	if !ok {
+		return
+	}
+	t := memory.Traffic{}
+	t.Count(memory.Request{Bytes: n, Write: write})
+	if more := (n+r.cut.align-1)/r.cut.align - 1; write {
+		t.Writes += more
+	} else {
+		t.Reads += more
+	}
+	r.lanes[r.cut.routes.index[rg][port]].sent.Add(t)
 }
 
 // insert keeps the ring ascending. From one memory answers come in order, so
@@ -140,12 +162,12 @@ func (r *recurrence) job(steps walker, of *share, from uint64, book *stalls, nex
 		at       = of.base
 	)
 	flush := func() {
-		r.gate = done[i%2]
+		r.gate, r.write = done[i%2], true
 		for j := range stores[i%2] {
 			t := &stores[i%2][j]
 			own = max(own, r.transfer(t, at.of(t.Tensor)))
 		}
-		stores[i%2] = stores[i%2][:0]
+		stores[i%2], r.write = stores[i%2][:0], false
 	}
 	for ; steps.Next(&s); i++ {
 		flush()

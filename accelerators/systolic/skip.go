@@ -59,7 +59,9 @@ func (r *recurrence) rows() (arrive uint64, ok bool) {
 // with a snapshot that is renewed at every power of two.
 func (r *recurrence) repeat(target int32, n uint64, one func(), skip func(n uint64)) (arrive uint64) {
 	l := &r.lanes[target]
+	before := l.sent
 	one()
+	each := l.sent.Since(before)
 	r.snap.take(r, l)
 	renew, p := uint64(1), uint64(0)
 	for left := n - 1; left > 0; {
@@ -70,6 +72,7 @@ func (r *recurrence) repeat(target int32, n uint64, one func(), skip func(n uint
 			times := left / p
 			r.shift(l, d*times)
 			skip(p * times)
+			l.sent.Add(each.Times(p * times))
 			r.skipped += p * times
 			for left -= p * times; left > 0; left-- {
 				one()

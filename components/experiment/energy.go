@@ -7,6 +7,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory"
 )
 
 // owned adds up what the nodes own. Each joule and each square millimetre has one
@@ -69,6 +70,17 @@ func (a *assembly) configured() (out []string) {
 		out = append(out, n.Name())
 	}
 	return out
+}
+
+// charge gives memories what cores have reckoned with and not sent.
+func (a *assembly) charge() {
+	var rs []memory.Reckoner
+	for _, n := range a.nodes() {
+		if r, ok := n.(memory.Reckoner); ok {
+			rs = append(rs, r)
+		}
+	}
+	memory.Settle(rs)
 }
 
 // unasked warns of memories whose energy lacks what cores moved: no memory had a request,

@@ -66,20 +66,34 @@ func TestMappingThatNobodyReads(t *testing.T) {
 	require.NoError(t, err, "who does the work is another question")
 }
 
-// The energy of a memory is that of its requests: where analytic cores send none, a run
+// The energy of a memory is that of its requests. An ideal one is charged for those that
+// analytic cores do not send; what hits in a cache on the way nobody can tell, and the run
 // says so.
 func TestEnergyWithoutRequests(t *testing.T) {
 	const text = "schema: causeway/1\nworkload: {ops: [{op: gemm, m: 64, n: 64, k: 64}]}\nnodes:\n" +
 		"  - {name: Core, kind: systolic, fidelity: analytic, rows: 16, cols: 16}\n" +
 		"  - {name: Mem, kind: memory, fidelity: ideal, bandwidth: 64GB/s, energy: {dram: ddr4}}\nlinks: [Core -> Mem]\n"
-	for set, want := range map[string]int{"Core.fidelity=analytic": 1, "Core.fidelity=tile": 0, "Mem.energy=null": 0} {
+	cached := strings.Replace(text, "links: [Core -> Mem]", "  - {name: LLC, kind: cache, size: 64KiB}\nlinks: [Core -> LLC, LLC -> Mem]", 1)
+	run := func(text, set string) *Result {
 		x, err := Parse("c.yaml", []byte(text), Options{Set: []string{set}})
 		require.NoError(t, err, set)
 		r, _, err := x.Run(context.Background(), nil)
 		require.NoError(t, err, set)
-		require.Len(t, r.Warnings, want, set)
-		if want > 0 {
-			require.Contains(t, r.Warnings[0], "cores of fidelity analytic send Mem no requests")
+		return r
+	}
+	var spent []float64
+	for _, set := range []string{"Core.fidelity=analytic", "Core.fidelity=tile"} {
+		r := run(text, set)
+		require.Empty(t, r.Warnings, set)
+		for _, m := range r.Metrics {
+			if m.Where == "Mem" && m.Name == "energy" {
+				spent = append(spent, m.Value)
+			}
 		}
 	}
+	require.Len(t, spent, 2)
+	require.Positive(t, spent[0])
+	require.Equal(t, spent[1], spent[0])
+	require.Contains(t, run(cached, "Core.fidelity=analytic").Warnings[0], "cores of fidelity analytic send LLC, Mem no requests")
+	require.Empty(t, run(cached, "Core.fidelity=tile").Warnings)
 }

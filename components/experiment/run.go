@@ -241,6 +241,7 @@ func (x *Experiment) result(a *assembly, runErr error) *Result {
 			r.Reason = bad.Error()
 		}
 	}
+	a.charge()
 	var broken []error
 	for _, n := range a.nodes() {
 		g := n.Stats()

@@ -122,7 +122,7 @@ func (c *Comp) accept(msg sim.Msg, now sim.VTimeInSec, cycle uint64) {
 		panic(fmt.Sprintf("inorder: %s at cycle %d: %T is no memory request", c.Name(), cycle, msg))
 	}
 	c.count.Count(r)
-	if c.count.Requests() == 1 {
+	if c.count.sent() == 1 {
 		c.count.first = cycle
 	}
 	due := c.timing.Due(cycle, r.Bytes, r.Write)
@@ -131,6 +131,14 @@ func (c *Comp) accept(msg sim.Msg, now sim.VTimeInSec, cycle uint64) {
 		data = c.data.Serve(msg)
 	}
 	c.queue.push(pending{bytes: r.Bytes, data: data, due: due, at: cycle, req: msg, task: c.tasks.Begin(now, task.Memory, task.ReadWrite(r.Write), r.Hint.Cause(), r.Bytes)})
+}
+
+// Charge implements memory.Charged.
+func (c *Comp) Charge(t memory.Traffic) {
+	n := &c.count
+	n.Traffic = n.Since(n.unsent)
+	n.Add(t)
+	n.unsent = t
 }
 
 // answer sends what is due and makes sure to be woken for the rest. Where the
