@@ -1,5 +1,7 @@
 package mapping
 
+import "github.com/causeway-sim/causeway/workloads/schedule/assign"
+
 // A Spec is the mapping section of a configuration.
 type Spec struct {
 	// Cores selects the nodes that share the work; all accelerators by default.
@@ -22,6 +24,9 @@ type Spec struct {
 	// Fuse applies an activation function to the results of a matrix operator on
 	// their way out, if nobody else reads these.
 	Fuse bool `yaml:"fuse"`
+	// Assign says which core carries out which operator, where a node of kind schedule
+	// hands them out.
+	Assign assign.Spec `yaml:"assign,omitempty"`
 	// Ranks is where the ranks of a communication trace go; "" leaves it to the
 	// node of kind ranks.
 	Ranks string `yaml:"ranks,omitempty" jsonschema:"enum=linear,enum=random,enum=router,enum=group,enum=spread"`

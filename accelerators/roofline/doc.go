@@ -8,6 +8,8 @@
 // are its footprint, every element read or written once (graph.Footprint). The
 // layer table says which of the two roofs holds.
 //
+// Power, where it is given, is spent as long as an operator is under way.
+//
 //	{name: Rank, kind: roofline, compute: 90TFLOP/s, memory: 2TB/s, overhead: 5us, efficiency: {gemm: 0.7}}
 //
 // Source: Williams, Waterman, Patterson, Roofline: an insightful visual

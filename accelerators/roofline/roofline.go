@@ -30,6 +30,7 @@ type Comp struct {
 type totals struct {
 	bound               [3]uint64
 	macs, vector, bytes uint64
+	energy              float64 // pJ
 }
 
 // New makes a roofline node. The Spec has been checked.
@@ -69,7 +70,11 @@ type layer struct {
 	start                     uint64
 	compute, memory, overhead uint64 // cycles each would take alone
 	macs, vector, bytes       uint64
+	energy                    float64 // pJ
 }
+
+// Energy implements inorder.Priced.
+func (l layer) Energy() float64 { return l.energy }
 
 // Cycles implements inorder.Layer.
 func (l layer) Cycles() uint64 { return max(l.compute, l.memory) + l.overhead }
@@ -117,6 +122,7 @@ func (c *Comp) layer(s *work.Share, i int, start uint64) layer {
 	l.compute = cyclesOf(float64(l.flops())/rate, c.Clock())
 	l.memory = c.Clock().Cycles(8*l.bytes, uint64(c.spec.Memory))
 	l.overhead = c.spec.Overhead.In(c.Clock())
+	l.energy = float64(c.spec.Power) * c.Clock().Nanoseconds(l.Cycles()) * 1e3
 	return l
 }
 
@@ -134,4 +140,5 @@ func (t *totals) add(l *layer) {
 	t.macs += l.macs
 	t.vector += l.vector
 	t.bytes += l.bytes
+	t.energy += l.energy
 }

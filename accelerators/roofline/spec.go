@@ -26,6 +26,8 @@ type Spec struct {
 	// Efficiency is the share of the peak that operators of a type reach, over 0
 	// to 1; types left out reach all of it.
 	Efficiency map[string]float64 `yaml:"efficiency" jsonschema:"description=Share of the compute peak by operator type; over 0 to 1; default 1"`
+	// Power is what the node takes while it carries out operators.
+	Power units.Power `yaml:"power" jsonschema:"description=Power while an operator is under way; 0W: no energy model"`
 	// NIC makes the node one rank of a parallel program.
 	NIC seat.NIC `yaml:"nic" doc:"Network interface: the node plays one rank of the communication trace that is the workload"`
 
@@ -74,6 +76,9 @@ func (s *Spec) check(v configs.Value) error {
 		if f := s.Efficiency[name]; !(f > 0 && f <= 1) {
 			errs = append(errs, e.Get(name).Errorf(nil, "is %g (want over 0 to 1)", f))
 		}
+	}
+	if !(s.Power >= 0) {
+		errs = append(errs, v.Place("power").Errorf(nil, "power is %s (want 0W or more)", s.Power))
 	}
 	errs.Add(s.NIC.Check(v.Get("nic")))
 	return errs.Err()

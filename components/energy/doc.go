@@ -36,7 +36,7 @@
 // control, tags, the difference between reading and writing an SRAM,
 // data-dependent switching, zero skipping; links that idle, which take nearly as much as
 // those that carry; controllers of CXL, translation of tiering, units of hosts and
-// devices near memory, whole chips (kind roofline), networks between chips: nothing is
+// devices near memory, whole chips (kind roofline, but for a power while it works), networks between chips: nothing is
 // published that a hop or a byte of them takes, and they have no energy model unless the
 // configuration gives a figure.
 //

@@ -28,6 +28,7 @@ type assembly struct {
 	agents     []seat.Agent // interfaces that carry out transfers of workloads
 	algorithms *seat.Collectives
 	shares     []share
+	notes      []string // what was decided before the run, for its warnings
 	sampler    *sampler // nil without simulation.sample
 
 	observed  *Observed   // nil without Options.Observe

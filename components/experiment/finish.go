@@ -24,10 +24,11 @@ func (a *assembly) unfinished() []error {
 	return out
 }
 
-// warnings lists what workloads leave out and what nodes doubt about their input,
+// warnings lists what was decided before the run, what workloads leave out and what nodes
+// doubt about their input,
 // each once, sorted.
 func (a *assembly) warnings() []string {
-	var out []string
+	out := slices.Clone(a.notes)
 	for _, w := range a.loads {
 		out = append(out, w.graph.Notes...)
 	}

@@ -48,6 +48,9 @@ func (x *Experiment) findScheduler(a *assembly) error {
 		return errs.Err()
 	}
 	var errs configs.Errors
+	if v := x.doc.Root.Get("mapping").Get("assign"); v.Exists() {
+		errs.Add(v.Errorf(nil, "has no effect: there is no node of kind schedule"))
+	}
 	for _, w := range a.loads {
 		for _, key := range requestKeys {
 			if v := w.at.Get(key); v.Exists() {
@@ -261,6 +264,9 @@ func (x *Experiment) schedule(a *assembly, shares []share) error {
 		out = append(out, l)
 	}
 	if err := errs.Err(); err != nil {
+		return err
+	}
+	if err := x.assign(a, out); err != nil {
 		return err
 	}
 	return located(x.doc.Root.Get("nodes"), a.scheduler.Schedule(out))
