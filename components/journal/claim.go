@@ -18,10 +18,16 @@ const (
 	Done              // somebody else has done it since the folder was opened
 )
 
-// TryClaim asks for a point that nobody has claimed. It looks no further where
+// TryClaim asks for a point that nobody has claimed or done. It looks no further where
 // somebody has: Claim does.
 func (w *Writer) TryClaim(identity string) (mine bool, err error) {
+	if _, done := w.folder.since(identity, w.name); done {
+		return false, nil
+	}
 	owner, err := claim(w.folder.claimPath(identity, 1), w.name)
+	if errors.Is(err, fs.ErrNotExist) { // cleared up, see Claim
+		return false, nil
+	}
 	return err == nil && owner == w.name, err
 }
 
@@ -29,16 +35,27 @@ func (w *Writer) TryClaim(identity string) (mine bool, err error) {
 // without doing it. Ask again where it is Held. The entry is that of a point that
 // is Done.
 func (w *Writer) Claim(identity string) (Claim, Entry, error) {
+	f := w.folder
+	if e, ok := f.since(identity, w.name); ok {
+		return Done, e, nil
+	}
 	for generation := 1; ; generation++ {
-		path := w.folder.claimPath(identity, generation)
+		path := f.claimPath(identity, generation)
 		owner, err := claim(path, w.name)
 		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			// Somebody who left has cleared up, and did not see this writer come. All
+			// that the claims stood for has been recorded.
+			if err := errors.Join(f.Refresh(), os.MkdirAll(f.claims(), 0o755)); err != nil {
+				return Held, Entry{}, err
+			}
+			return w.Claim(identity)
 		case err != nil:
 			return Held, Entry{}, err
 		case owner == w.name:
 			return Mine, Entry{}, nil
 		}
-		e, gone, err := w.folder.of(owner, path, identity)
+		e, gone, err := f.of(owner, path, identity)
 		switch {
 		case err != nil:
 			return Held, Entry{}, err
@@ -51,11 +68,24 @@ func (w *Writer) Claim(identity string) (Claim, Entry, error) {
 }
 
 func (f *Folder) claimPath(identity string, generation int) string {
-	path := filepath.Join(f.dir, "claims", identity)
+	path := filepath.Join(f.claims(), identity)
 	if generation > 1 {
 		path = fmt.Sprintf("%s.%d", path, generation)
 	}
 	return path
+}
+
+// since is what any writer but one has recorded about a point since the folder was
+// opened, as far as it has been read.
+func (f *Folder) since(identity, but string) (e Entry, ok bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, l := range f.logs {
+		if x, here := l.fresh[identity]; here && l.name != but && (!ok || x.Status == f.done) {
+			e, ok = x, true
+		}
+	}
+	return e, ok
 }
 
 // of is what the owner of the claim at path has recorded about the point since

@@ -91,6 +91,8 @@ func Open(dir, done string) (*Folder, error) {
 
 func (f *Folder) journals() string { return filepath.Join(f.dir, "journal") }
 
+func (f *Folder) claims() string { return filepath.Join(f.dir, "claims") }
+
 // oldJournal is where earlier versions kept the one journal of a folder; it says
 // nothing about their build.
 const oldJournal = "journal.jsonl"
@@ -319,7 +321,7 @@ func (f *Folder) Clear() error {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for _, p := range []string{filepath.Join(f.dir, "claims"), f.journals(), filepath.Join(f.dir, oldJournal)} {
+	for _, p := range []string{f.claims(), f.journals(), filepath.Join(f.dir, oldJournal)} {
 		if err := os.RemoveAll(p); err != nil {
 			return err
 		}

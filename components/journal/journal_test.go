@@ -133,6 +133,49 @@ func TestNothingIsDoneTwice(t *testing.T) {
 	}
 }
 
+// Who opens the folder while others work and comes to it when they have left and cleared
+// up does nothing again: neither if it joins after that, nor if it joins unseen before.
+func TestLateWriter(t *testing.T) {
+	for _, before := range []bool{true, false} {
+		dir := t.TempDir()
+		late, err := Open(dir, "complete")
+		require.NoError(t, err)
+		_, first := join(t, dir)
+		mine, err := first.TryClaim("p")
+		require.NoError(t, err)
+		require.True(t, mine)
+		require.NoError(t, first.Record(Entry{Identity: "p", Status: "complete"}))
+		var w *Writer
+		if before {
+			w, err = late.Join(build.Info{})
+			require.NoError(t, err)
+			require.NoError(t, os.Rename(late.lockPath(w.name), late.lockPath(w.name)+".hidden"))
+		}
+		require.NoError(t, first.Leave(true))
+		require.NoDirExists(t, filepath.Join(dir, "claims"))
+		if before {
+			require.NoError(t, os.Rename(late.lockPath(w.name)+".hidden", late.lockPath(w.name)))
+		} else {
+			w, err = late.Join(build.Info{})
+			require.NoError(t, err)
+		}
+		mine, err = w.TryClaim("p")
+		require.NoError(t, err)
+		require.False(t, mine)
+		c, e, err := w.Claim("p")
+		require.NoError(t, err)
+		require.Equal(t, Done, c)
+		require.Equal(t, "complete", e.Status)
+		c, _, err = w.Claim("q")
+		require.NoError(t, err)
+		require.Equal(t, Mine, c)
+		require.NoError(t, w.Leave(true))
+		left, err := filepath.Glob(filepath.Join(dir, "claims*"))
+		require.NoError(t, err)
+		require.Empty(t, left)
+	}
+}
+
 // The claim of a writer that died is taken over, once; that of one that lives is
 // not; what it had done stands.
 func TestTakeOver(t *testing.T) {

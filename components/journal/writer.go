@@ -2,7 +2,9 @@ package journal
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -29,7 +31,7 @@ type Writer struct {
 
 // Join makes this process a writer of the folder, with a journal of its own.
 func (f *Folder) Join(b build.Info) (*Writer, error) {
-	for _, d := range []string{f.journals(), filepath.Join(f.dir, "claims")} {
+	for _, d := range []string{f.journals(), f.claims()} {
 		if err := os.MkdirAll(d, 0o755); err != nil {
 			return nil, err
 		}
@@ -64,7 +66,7 @@ func (f *Folder) Join(b build.Info) (*Writer, error) {
 		return nil, err
 	}
 	f.mu.Lock()
-	err = f.read(filepath.Join(f.journals(), name+".jsonl"))
+	err = f.refresh() // what others have done before they could see this writer
 	f.mu.Unlock()
 	if err != nil {
 		w.unlock()
@@ -140,11 +142,23 @@ func (w *Writer) Leave(finished bool) error {
 		err = e
 	}
 	if _, busy := w.folder.Busy(w.name); finished && !busy {
-		if e := os.RemoveAll(filepath.Join(w.folder.dir, "claims")); err == nil {
+		if e := w.folder.clearClaims(w.name); err == nil {
 			err = e
 		}
 	}
 	return err
+}
+
+// clearClaims removes the claims at once: who comes while they go finds none of them.
+func (f *Folder) clearClaims(name string) error {
+	gone := f.claims() + "-" + name
+	if err := os.Rename(f.claims(), gone); err != nil {
+		if errors.Is(err, fs.ErrNotExist) { // another who left at the same time
+			return nil
+		}
+		return err
+	}
+	return os.RemoveAll(gone)
 }
 
 // unlock takes the sign of life away.
