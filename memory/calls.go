@@ -23,6 +23,7 @@ type Call[T any] struct {
 	Note T
 	Hint Hint // that goes with it
 
+	n     int32
 	id    string
 	read  mem.ReadReq
 	write mem.WriteReq
@@ -41,11 +42,36 @@ func (c *Calls[T]) Take() *Call[T] {
 		x.busy = true
 		return x
 	}
-	x := &Call[T]{id: c.port.Name() + "." + strconv.Itoa(int(i)), busy: true}
+	x := &Call[T]{n: i, id: c.port.Name() + "." + strconv.Itoa(int(i)), busy: true}
 	x.read.ID, x.write.ID = x.id, x.id
 	x.read.Src, x.write.Src = c.port, c.port
 	x.read.Info, x.write.Info = &x.Hint, &x.Hint
 	*c.all.At(i) = x
+	return x
+}
+
+// Number tells the call from the others that are under way.
+func (x *Call[T]) Number() uint32 { return uint32(x.n) }
+
+// Ask notes what the call asks for, of which there is no message: see memory/block. The
+// answer will name the call's number.
+func (x *Call[T]) Ask(write bool, addr, bytes uint64, dst sim.Port) {
+	x.wrote = write
+	if write {
+		x.write.Dst = dst
+		return
+	}
+	x.read.Address, x.read.AccessByteSize, x.read.Dst = addr, bytes, dst
+}
+
+// Over ends the call of a number, as Answered does.
+func (c *Calls[T]) Over(number uint32) *Call[T] {
+	x := *c.all.At(int32(number))
+	if !x.busy {
+		panic(fmt.Sprintf("memory: %s: an answer to call %d, which is not outstanding", c.port.Name(), number))
+	}
+	x.busy = false
+	c.all.Give(int32(number))
 	return x
 }
 

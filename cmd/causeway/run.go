@@ -20,7 +20,7 @@ import (
 func runCommand(s *settings) *cobra.Command {
 	var set []string
 	var out, title, timeline string
-	var html, overwrite, asJSON bool
+	var html, overwrite, asJSON, messages bool
 	c := &cobra.Command{
 		Use:   "run CONFIG",
 		Short: "Simulate one configuration",
@@ -31,7 +31,7 @@ func runCommand(s *settings) *cobra.Command {
 		Args: wants("CONFIG"),
 		RunE: func(c *cobra.Command, args []string) error {
 			o := s.options(set)
-			o.Observe = html
+			o.Observe, o.Messages = html, messages
 			o.Live = func(l experiment.Live) { writeProgress(out, l) }
 			var line *timelineFile
 			if timeline != "" {
@@ -77,6 +77,7 @@ func runCommand(s *settings) *cobra.Command {
 	addSet(c, &set)
 	c.Flags().StringVarP(&out, "out", "o", "", "folder for the results (default runs/NAME.N, a new one each time, with runs/NAME pointing to the latest)")
 	c.Flags().BoolVar(&overwrite, "overwrite", false, "with --out: replace the result of another run that the folder holds")
+	c.Flags().BoolVar(&messages, "messages", false, "send messages through ports also where nodes could hand over requests faster; the result is the same")
 	c.Flags().StringVar(&title, "title", "", "title of the report (default: the file's name)")
 	c.Flags().StringVar(&timeline, "timeline", "", "write the tasks of all nodes into this file, as JSON for Perfetto or Chrome")
 	c.Flags().BoolVar(&html, "html", true, "write report.html")

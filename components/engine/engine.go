@@ -36,6 +36,8 @@ type Engine struct {
 	rnd      *rand.Rand    // order among equal times; nil: as scheduled
 	external bool          // mu guards queue and cur
 	mu       sync.Mutex
+	messages bool           // nobody may hand over anything without a message
+	limit    sim.VTimeInSec // of the run
 
 	// One cursor per clock, shared by all tickers and wires: the instant is
 	// the same for all of them, so its cycle is looked up once.

@@ -69,6 +69,7 @@ func (e *Engine) runUntil(ctx context.Context, limit sim.VTimeInSec) error {
 		})
 		defer stop()
 	}
+	e.limit = limit
 	e.ctl.Lock()
 	e.ctl.running, e.ctl.ctx = true, ctx
 	if ctx.Err() != nil {

@@ -40,7 +40,7 @@ type assembly struct {
 // and scratch memory, and loads the cores. The error holds everything that is
 // wrong.
 func (x *Experiment) assemble() (*assembly, error) {
-	d, err := newDriver(x.options.Engine)
+	d, err := newDriver(x.options.Engine, x.options.Messages)
 	if err != nil {
 		return nil, err
 	}

@@ -24,10 +24,16 @@ type driver interface {
 	RunUntilContext(context.Context, sim.VTimeInSec) error
 }
 
-func newDriver(name string) (driver, error) {
+// newDriver makes an engine. With messages, nodes may not hand over anything without
+// one; engines of others know nothing else.
+func newDriver(name string, messages bool) (driver, error) {
+	var options []engine.Option
+	if messages {
+		options = append(options, engine.MessagesOnly())
+	}
 	switch base, seed, _ := strings.Cut(name, ":"); {
 	case name == "" || name == "causeway":
-		return engine.New(), nil
+		return engine.New(options...), nil
 	case name == "serial":
 		return engine.Adopt(sim.NewSerialEngine()), nil
 	case name == "parallel":
@@ -37,7 +43,7 @@ func newDriver(name string) (driver, error) {
 		if err != nil {
 			return nil, fmt.Errorf("engine %q: the seed is no whole number", name)
 		}
-		return engine.New(engine.Shuffle(n)), nil
+		return engine.New(append(options, engine.Shuffle(n))...), nil
 	}
 	return nil, fmt.Errorf("unknown engine %q (want one of: %s)", name, strings.Join(EngineNames, ", "))
 }

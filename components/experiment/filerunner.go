@@ -41,7 +41,7 @@ func (j *sweepJob) Run(ctx context.Context) (*Result, error) {
 // Check implements Checker: nodes, links and workloads are made, and thrown away.
 // Whether the work fits the nodes comes out when the point runs.
 func (j *sweepJob) Check() error {
-	d, err := newDriver(j.options.Engine)
+	d, err := newDriver(j.options.Engine, j.options.Messages)
 	if err != nil {
 		return err
 	}

@@ -18,11 +18,14 @@ import (
 
 // Options say how to run; none of them changes a result.
 type Options struct {
-	Set    []string        // path=value, as behind --set
-	SetDir string          // what file names in Set are relative to; "" is the working directory
-	Inputs string          // folder behind inputs:; "" takes CAUSEWAY_INPUTS
-	Engine string          // one of EngineNames; "" is the first
-	Tasks  []task.Listener // of the first Run
+	Set    []string // path=value, as behind --set
+	SetDir string   // what file names in Set are relative to; "" is the working directory
+	Inputs string   // folder behind inputs:; "" takes CAUSEWAY_INPUTS
+	Engine string   // one of EngineNames; "" is the first
+	// Messages has all that nodes say to each other cross their ports as messages, where
+	// it could be handed over faster.
+	Messages bool
+	Tasks    []task.Listener // of the first Run
 	// Observe notes what the first Run does over time, in Result.Observed.
 	Observe bool
 	// Live is told now and then how far the first Run is, from another goroutine.

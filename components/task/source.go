@@ -23,6 +23,14 @@ type Reporter interface {
 // cost something.
 func (s *Source) On() bool { return s.stream != nil }
 
+// All reports whether somebody listens to every task, however many there are.
+func (s *Source) All() bool { return s.stream != nil && s.room == nil }
+
+// Wants reports whether Begin would report a task of a kind.
+func (s *Source) Wants(k Kind) bool {
+	return s.stream != nil && (s.room == nil || int(k) < len(s.room) && s.room[k] > 0)
+}
+
 // Begin reports that a task begins, and returns its ID: 0 if nobody listens.
 func (s *Source) Begin(at sim.VTimeInSec, k Kind, w What, parent ID, bytes uint64) ID {
 	if s.stream == nil {

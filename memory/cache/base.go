@@ -40,7 +40,7 @@ func (b *base) init(name string, e sim.Engine, s Spec, self interface {
 	b.AddPort("Bottom", b.below.port)
 	b.detail = newDetail(s)
 	if s.Functional {
-		b.bytes = &contents{size: uint64(s.Line), blocks: map[uint64]*block{}, inUse: core.Has}
+		b.bytes = &contents{size: uint64(s.Line), blocks: map[uint64]*lineBytes{}, inUse: core.Has}
 	}
 	if s.ReuseDistance {
 		b.reuse = NewReuse()
@@ -90,17 +90,13 @@ func (b *base) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { b.ticker.WakeAft
 
 // accept notes a request and returns its number.
 func (b *base) accept(msg sim.Msg, cycle uint64) (uint32, error) {
-	i := b.requests.Take()
-	r := b.requests.At(i)
 	q, ok := memory.RequestOf(msg)
 	if !ok {
 		panic(fmt.Sprintf("cache: %s at cycle %d: %T is no memory request", b.Name(), cycle, msg))
 	}
-	b.count.Count(q)
-	*r = request{msg: msg, hint: q.Hint, addr: q.Addr, bytes: q.Bytes, write: q.Write, at: cycle, order: b.count.Requests()}
-	if r.order == 1 {
-		b.count.first = cycle
-	}
+	i := b.note(q, cycle)
+	r := b.requests.At(i)
+	r.msg = msg
 	if b.tasks.On() {
 		b.beginTask(r)
 	}
@@ -111,10 +107,29 @@ func (b *base) accept(msg sim.Msg, cycle uint64) (uint32, error) {
 	return i, nil
 }
 
+// note makes a request of what was asked for, and counts it.
+func (b *base) note(q memory.Request, cycle uint64) uint32 {
+	i := b.requests.Take()
+	b.count.Count(q)
+	*b.requests.At(i) = request{hint: q.Hint, addr: q.Addr, bytes: q.Bytes, write: q.Write, at: cycle, order: b.count.Requests()}
+	if b.count.Requests() == 1 {
+		b.count.first = cycle
+	}
+	return i
+}
+
+// from is the port that a request came from.
+func (b *base) from(r *request) sim.Port {
+	if b.gate != nil {
+		return b.gate.From
+	}
+	return r.msg.Meta().Src
+}
+
 // foreseen checks that a request tells the next uses of its lines, and that there
 // is one requester only: two do not know of each other.
 func (b *base) foreseen(r *request) error {
-	src := r.msg.Meta().Src
+	src := b.from(r)
 	if b.source == nil {
 		b.source = src
 	}
@@ -172,8 +187,8 @@ func (b *base) Waiting() []engine.Wait {
 		out = append(out, engine.Wait{Who: b.Name(), For: b.below.calls.Waits().Name(), Why: fmt.Sprintf("%d requests below are not answered", n)})
 	} else if b.open() > 0 {
 		for i := range b.requests.All() {
-			if r := &b.requests.All()[i]; r.msg != nil {
-				out = append(out, engine.Wait{Who: b.Name(), For: r.msg.Meta().Src.Name(), Why: fmt.Sprintf("%d answers are not sent", b.open())})
+			if r := &b.requests.All()[i]; r.msg != nil || b.gate != nil && r.order > 0 {
+				out = append(out, engine.Wait{Who: b.Name(), For: b.from(r).Name(), Why: fmt.Sprintf("%d answers are not sent", b.open())})
 				break
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/ring"
 	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/block"
 )
 
 // nobody is the tag of a request below whose answer nobody waits for.
@@ -35,6 +36,7 @@ type load struct {
 // they are pushed, as fast as the wire takes them.
 type below struct {
 	port  *engine.Port
+	out   *block.Outlet // nil outside of a block
 	homes *memory.Map
 	queue ring.Of[order]
 	calls memory.Calls[purpose]
@@ -86,8 +88,8 @@ func (b *below) send(now sim.VTimeInSec) error {
 	return nil
 }
 
-// put sends one order on a wire that has room.
-func (b *below) put(o *order, now sim.VTimeInSec) error {
+// call is an order's call, under way and counted.
+func (b *below) call(o *order) *memory.Call[purpose] {
 	x := b.calls.Take()
 	x.Hint, x.Note = o.hint, purpose{o.tag, o.entries, o.extra}
 	if o.write {
@@ -97,6 +99,12 @@ func (b *below) put(o *order, now sim.VTimeInSec) error {
 		b.reads++
 		b.readBytes += o.bytes
 	}
+	return x
+}
+
+// put sends one order on a wire that has room.
+func (b *below) put(o *order, now sim.VTimeInSec) error {
+	x := b.call(o)
 	msg := x.Message(o.write, o.addr, o.bytes, o.dst, now)
 	if o.load != nil {
 		x.Carry(o.load.data, o.load.mask)

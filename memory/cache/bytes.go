@@ -17,23 +17,23 @@ import (
 // taken. What is written below is what is known, with a mask where that is not all.
 type contents struct {
 	size   uint64 // of a line
-	blocks map[uint64]*block
+	blocks map[uint64]*lineBytes
 	lapsed []uint64 // lines that may not be needed any more
 	inUse  func(line uint64) bool
 }
 
-// A block is the bytes of one line.
-type block struct {
+// A lineBytes is the bytes of one line.
+type lineBytes struct {
 	data  []byte
 	known []bool
 	holds int // open requests and fetches under way
 }
 
 // of is the block of a line, made if there is none.
-func (c *contents) of(line uint64) *block {
+func (c *contents) of(line uint64) *lineBytes {
 	b := c.blocks[line]
 	if b == nil {
-		b = &block{data: make([]byte, c.size), known: make([]bool, c.size)}
+		b = &lineBytes{data: make([]byte, c.size), known: make([]bool, c.size)}
 		c.blocks[line] = b
 	}
 	return b

@@ -114,6 +114,11 @@ func (c *Functional) serve(m sim.Msg, cycle uint64) error {
 	if err != nil {
 		return err
 	}
+	return c.carryOut(i)
+}
+
+// carryOut does the accesses of a request that was accepted.
+func (c *Functional) carryOut(i uint32) error {
 	r := c.requests.At(i)
 	r.left = 1 // until all accesses are done
 	for k := range c.lines(r) {
@@ -229,7 +234,7 @@ func (c *Functional) sink(i uint32, kind int) error {
 	if pieces == 0 {
 		from := "a flush"
 		if !c.isOwn(q.msg) {
-			from = q.msg.Meta().Src.Name()
+			from = c.from(q).Name()
 		}
 		return homeless(c.Name(), r.from, from)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/block"
 )
 
 // base is what both fidelities of a cache have in common: ports, state, rules,
@@ -17,6 +18,7 @@ type base struct {
 	*sim.ComponentBase
 	spec      Spec
 	top       *engine.Port
+	gate      *block.Link // what comes over it is no message; nil outside of a block
 	ticker    *engine.Ticker
 	clock     clock.Clock
 	core      *Core
@@ -44,7 +46,8 @@ type base struct {
 
 // A request is a message that is not answered yet.
 type request struct {
-	msg         sim.Msg
+	msg         sim.Msg // nil in a block
+	tag         uint32  // of a request in a block
 	hint        *memory.Hint
 	addr, bytes uint64
 	at          uint64 // cycle in which it was taken from the port

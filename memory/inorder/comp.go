@@ -13,6 +13,7 @@ import (
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/block"
 )
 
 // A Timing says when a request is answered.
@@ -39,6 +40,7 @@ const PortBuffer = 1024
 type Comp struct {
 	*sim.ComponentBase
 	top       *engine.Port
+	link      *block.Link // what comes over it is no message; nil outside of a block
 	ticker    *engine.Ticker
 	clock     clock.Clock
 	size      uint64
@@ -170,8 +172,14 @@ func (c *Comp) Waiting() []engine.Wait {
 	if c.queue.n == 0 {
 		return nil
 	}
+	from := sim.Port(nil)
+	if c.link != nil {
+		from = c.link.From
+	} else {
+		from = c.queue.head().req.Meta().Src
+	}
 	return []engine.Wait{{
-		Who: c.Name(), For: c.queue.head().req.Meta().Src.Name(),
+		Who: c.Name(), For: from.Name(),
 		Why: fmt.Sprintf("%d answers are not sent", c.queue.n),
 	}}
 }

@@ -10,8 +10,9 @@ import (
 type pending struct {
 	due, at uint64 // cycles: of the answer, of the acceptance
 	bytes   uint64
-	req     sim.Msg
-	data    []byte // of a read, where the memory holds bytes
+	req     sim.Msg // nil in a block
+	tag     uint32  // of a request in a block
+	data    []byte  // of a read, where the memory holds bytes
 	task    task.ID
 }
 

@@ -16,10 +16,11 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/block"
 )
 
 // fine is the clock of the port: how much behind its cycle the driver acts.
-var fine = clock.Hz(1e12)
+var fine = block.Fine
 
 // Comp is a driver.
 type Comp struct {
@@ -50,6 +51,7 @@ type Comp struct {
 	// blocked until the wire has room
 	blocked bool
 	calls   memory.Calls[part]
+	block   *block.Block // nil: requests are messages
 	jobs    pool.Of[job, int32]
 	open    int // jobs without their last answer
 
@@ -138,6 +140,11 @@ func (c *Comp) Start() error {
 		if err := c.future.look(&c.spec, &c.feed, c.pace.Clock(), c.homes); err != nil {
 			return err
 		}
+	}
+	if b, ok := c.enter(); ok {
+		c.block = b
+		b.Start(0)
+		return nil
 	}
 	c.ticker.WakeAt(c.actAt(0))
 	return nil
@@ -236,7 +243,7 @@ func (c *Comp) act(n uint64, now sim.VTimeInSec) error {
 	if c.cur < 0 {
 		return nil
 	}
-	if c.blocked = !c.port.CanSend(); c.blocked {
+	if c.blocked = !c.canSend(n); c.blocked {
 		return nil
 	}
 	return c.send(n, now)
@@ -278,7 +285,9 @@ func (c *Comp) send(n uint64, now sim.VTimeInSec) error {
 	s := c.calls.Take()
 	s.Note = part{c.cur, c.left == c.feed.size}
 	s.Hint = memory.Hint{Tensor: rec.Tensor, Kind: c.feed.kind, Reuse: rec.Reuse, Core: uint16(rec.Core), PC: rec.PC, About: c.feed.about, Task: j.task, Next: c.future.take(addr, size)}
-	if c.port.Send(s.Message(rec.Write, addr, size, home.Ports[i], now)) != nil {
+	if c.block != nil {
+		c.hand(s, rec.Write, addr, size, home.Ports[i], n)
+	} else if c.port.Send(s.Message(rec.Write, addr, size, home.Ports[i], now)) != nil {
 		return fmt.Errorf("player: %s: the wire refused a message after it had room", c.Name())
 	}
 	if s.Note.first {
@@ -334,6 +343,11 @@ func (c *Comp) take(m sim.Msg, now sim.VTimeInSec) error {
 	if err != nil {
 		return fmt.Errorf("player: %w", err)
 	}
+	return c.answered(s, c.target.AtOrBefore(m.Meta().RecvTime), now)
+}
+
+// answered notes that a call is over whose answer left in a memory cycle.
+func (c *Comp) answered(s *memory.Call[part], cycle uint64, now sim.VTimeInSec) error {
 	i := s.Note.job
 	j := c.jobs.At(i)
 	if s.Note.first && s.Hint.Accepted > 0 { // the memory knows better
@@ -343,7 +357,7 @@ func (c *Comp) take(m sim.Msg, now sim.VTimeInSec) error {
 	if j.parts > 0 || !j.whole {
 		return nil
 	}
-	c.count.answer(j, c.target.AtOrBefore(m.Meta().RecvTime))
+	c.count.answer(j, cycle)
 	c.tasks.End(now, j.task)
 	if !(j.write && c.spec.Posted) {
 		c.done++
@@ -356,37 +370,47 @@ func (c *Comp) take(m sim.Msg, now sim.VTimeInSec) error {
 // plan makes sure to be woken for the next thing to do. An answer wakes by
 // itself, and so does a full wire.
 func (c *Comp) plan(n, current uint64) {
+	next, ok := c.next(n)
+	if !ok {
+		return
+	}
+	at := c.actAt(next)
+	if at <= current {
+		at = c.actAt(next + 1)
+	}
+	c.ticker.WakeAt(at)
+}
+
+// next is the cycle in which there is something to do, whatever answers come; false if
+// there is none.
+func (c *Comp) next(n uint64) (next uint64, ok bool) {
 	c.patient = false
 	if c.fault != nil {
-		return
+		return 0, false
 	}
 	// In a closed loop a request that is done lets another arrive, in a cycle
 	// that has to be noted.
 	arriving := c.spec.Mode.Kind == Closed && c.arrived-c.done < c.spec.Mode.N
-	next := max(c.acted, n)
+	next = max(c.acted, n)
 	switch {
 	case c.cur >= 0:
 		if c.blocked && !arriving {
-			return
+			return 0, false
 		}
 	case !c.feed.ok:
-		return
+		return 0, false
 	default:
 		at, ok := c.arrival()
 		switch {
 		case ok:
 			next = max(next, at)
 		case !arriving:
-			return
+			return 0, false
 		}
-	}
-	at := c.actAt(next)
-	if at <= current {
-		at = c.actAt(next + 1)
 	}
 	// Answers of an open loop change nothing but counts.
 	c.patient = c.spec.Mode.Kind != Closed && next <= n+patience
-	c.ticker.WakeAt(at)
+	return next, true
 }
 
 // patience is how many cycles ahead the next action may be for answers to wait

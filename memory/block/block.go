@@ -1,0 +1,276 @@
+package block
+
+import (
+	"math"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/clock/instant"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/memory"
+)
+
+// Fine is the clock of the port of a source: it acts in the first cycle of it behind
+// each of its own.
+var Fine = clock.Hz(1e12)
+
+// A Node answers requests, and may send others for them.
+type Node interface {
+	sim.Component
+	// Asks is the port through which the node sends requests, and where they go; nil of
+	// a memory. ok is false where the node, as it is set up, wants messages.
+	Asks() (port *engine.Port, homes *memory.Map, ok bool)
+	// Enter puts the node into a block: from now on requests come over top, and its own
+	// leave through below, nil of a memory.
+	Enter(top *Link, below *Outlet)
+	// Step does the work of a cycle and returns the one in which there is more that the
+	// node knows of: requests at its port, and answers on their way, included.
+	Step(cycle uint64) (next uint64, err error)
+}
+
+// A Source sends the requests that make a block go.
+type Source interface {
+	sim.Component
+	// Instant is the cycle of Fine in which the source acts for one of its own.
+	Instant(cycle uint64) uint64
+	// Step is a Node's.
+	Step(cycle uint64) (next uint64, err error)
+}
+
+// A Block is a source and the nodes that it reaches.
+type Block struct {
+	engine     *engine.Engine
+	clock      clock.Clock
+	source     Source
+	nodes      []Node         // requesters before those whom they ask
+	due        []uint64       // of each node
+	acts       uint64         // when the source is due
+	coarse     *engine.Ticker // of clock
+	fine       *engine.Ticker // of Fine
+	out        *Outlet        // of the source
+	last       uint64         // cycle of what was done last
+	sourceLast bool           // by the source
+}
+
+// Build makes a block of a source, the port that it sends through, and all that its
+// requests may come to. Its cycles are those of the given clock. ok is false where
+// messages are needed.
+func Build(s Source, port *engine.Port, homes *memory.Map, c clock.Clock) (b *Block, ok bool) {
+	b = &Block{clock: c, source: s, acts: Never}
+	var joints []joint
+	if !b.look(-1, port, homes, &joints) || !b.engine.MayCarry() {
+		return nil, false
+	}
+	b.due = make([]uint64, len(b.nodes))
+	for i := range b.due {
+		b.due[i] = Never
+	}
+	b.coarse, b.fine = engine.NewTicker(b.engine, c, b), engine.NewTicker(b.engine, Fine, b)
+	tops, belows := make([]*Link, len(b.nodes)), make([]*Outlet, len(b.nodes))
+	for _, j := range joints {
+		o := b.join(j, tops)
+		if j.node < 0 {
+			b.out = o
+		} else {
+			belows[j.node] = o
+		}
+	}
+	for i, n := range b.nodes {
+		n.Enter(tops[i], belows[i])
+	}
+	return b, true
+}
+
+// A joint is a requester's port with the nodes that its wire leads to.
+type joint struct {
+	node int // -1: the source
+	end  engine.End
+	to   []int
+	ends []engine.End // of to
+}
+
+// look walks from the port of a node to all that it reaches, and notes nodes and joints.
+func (b *Block) look(from int, port *engine.Port, homes *memory.Map, joints *[]joint) bool {
+	ends, e, ok := port.Plain()
+	if !ok || b.engine != nil && b.engine != e {
+		return false
+	}
+	b.engine = e
+	j := joint{node: from}
+	for _, x := range ends {
+		if x.Port == port {
+			j.end = x
+			continue
+		}
+		n, ok := x.Port.Component().(Node)
+		if !ok || !reaches(homes, x.Port) || x.Clock != b.clock {
+			return false
+		}
+		j.to, j.ends = append(j.to, len(b.nodes)), append(j.ends, x)
+		b.nodes = append(b.nodes, n)
+	}
+	if n := len(ends) - 1; n == 0 || n > maxLinks || n != targets(homes) {
+		return false
+	}
+	if j.node < 0 {
+		if j.end.Clock != Fine || j.end.Latency != 1 {
+			return false
+		}
+	} else if j.end.Clock != b.clock {
+		return false
+	}
+	*joints = append(*joints, j)
+	for _, i := range j.to {
+		port, homes, ok := b.nodes[i].Asks()
+		if !ok || port != nil && !b.look(i, port, homes, joints) {
+			return false
+		}
+	}
+	return true
+}
+
+// maxLinks bounds the answers that come to a port at once by what it holds.
+const maxLinks = 15
+
+// targets is the number of different ports of a map.
+func targets(homes *memory.Map) int {
+	seen := map[sim.Port]bool{}
+	for _, r := range homes.Ranges() {
+		for _, p := range r.Ports {
+			seen[p] = true
+		}
+	}
+	return len(seen)
+}
+
+func reaches(homes *memory.Map, p sim.Port) bool {
+	for _, r := range homes.Ranges() {
+		for _, q := range r.Ports {
+			if q == p {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// join makes the links of a requester.
+func (b *Block) join(j joint, tops []*Link) *Outlet {
+	o := &Outlet{room: j.end.Buffer, pause: 1}
+	from, back := &b.acts, uint64(0)
+	if j.node < 0 {
+		o.late, o.pause = 1, 0
+	} else {
+		from, back = &b.due[j.node], j.end.Latency
+	}
+	for i, to := range j.to {
+		x := j.ends[i]
+		l := &Link{From: j.end.Port, To: x.Port, capacity: x.Port.Capacity(), there: x.Latency, back: back, room: x.Buffer, out: o, from: from, to: &b.due[to]}
+		o.Links = append(o.Links, l)
+		tops[to] = l
+	}
+	return o
+}
+
+// Out is where the source sends its requests.
+func (b *Block) Out() *Outlet { return b.out }
+
+// Start lets the source act in a cycle.
+func (b *Block) Start(cycle uint64) {
+	b.acts = cycle
+	b.fine.WakeAt(b.source.Instant(cycle))
+}
+
+// Patience lets so many answers wait for the source until it acts by itself.
+func (b *Block) Patience(n int) {
+	for _, l := range b.out.Links {
+		l.patient = n
+	}
+}
+
+// Name implements sim.Named, for messages about errors.
+func (b *Block) Name() string { return b.source.Name() }
+
+// Handle implements sim.Handler: all that comes before anybody else acts.
+func (b *Block) Handle(e sim.Event) error {
+	nodes, source := b.horizon()
+	for k := 1; ; k++ {
+		n := Never
+		for _, d := range b.due {
+			n = min(n, d)
+		}
+		if s := b.acts; s < n {
+			if s >= source {
+				break
+			}
+			b.acts, b.last, b.sourceLast = Never, s, true
+			next, err := b.source.Step(s)
+			if err != nil {
+				return err
+			}
+			b.acts = min(b.acts, next)
+		} else {
+			if n >= nodes {
+				break
+			}
+			b.last, b.sourceLast = n, false
+			for i := range b.due {
+				if b.due[i] > n {
+					continue
+				}
+				b.due[i] = Never
+				next, err := b.nodes[i].Step(n)
+				if err != nil {
+					return err
+				}
+				b.due[i] = min(b.due[i], next)
+			}
+		}
+		if k%256 == 0 && b.engine.Interrupted() {
+			break
+		}
+	}
+	b.leave()
+	return nil
+}
+
+// horizon is the first cycle that nodes, and the source, are not to act in yet:
+// somebody else may act before, or the run ends.
+func (b *Block) horizon() (nodes, source uint64) {
+	next, last := b.engine.Ahead()
+	before := func(t sim.VTimeInSec) bool { return t < next && t <= last }
+	end := min(next, last)
+	if math.IsInf(float64(end), 1) {
+		return Never, Never
+	}
+	n := instant.AtOrBefore(b.clock, end)
+	nodes = n - min(n, 1)
+	for before(instant.Of(b.clock, nodes)) {
+		nodes++
+	}
+	source = n - min(n, 1)
+	for before(instant.Of(Fine, b.source.Instant(source))) {
+		source++
+	}
+	return nodes, source
+}
+
+// leave has the engine come back when there is more to do; at the end, when the last
+// of it was done, so that the run ends then.
+func (b *Block) leave() {
+	n := Never
+	for _, d := range b.due {
+		n = min(n, d)
+	}
+	switch {
+	case b.acts < n:
+		b.fine.WakeAt(b.source.Instant(b.acts))
+	case n != Never:
+		b.coarse.WakeAt(n)
+	case b.sourceLast && instant.Of(Fine, b.source.Instant(b.last)) > b.engine.CurrentTime():
+		b.fine.WakeAt(b.source.Instant(b.last))
+	case !b.sourceLast && instant.Of(b.clock, b.last) > b.engine.CurrentTime():
+		b.coarse.WakeAt(b.last)
+	}
+}

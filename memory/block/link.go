@@ -1,0 +1,184 @@
+package block
+
+import (
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/ring"
+	"github.com/causeway-sim/causeway/memory"
+)
+
+// Never is no cycle.
+const Never = ^uint64(0)
+
+// A Request asks a memory.
+type Request struct {
+	At          uint64 // cycle in which it can be seen
+	Addr, Bytes uint64
+	Hint        *memory.Hint // of the requester, good until it has the answer
+	Tag         uint32       // goes with the answer
+	Write       bool
+}
+
+// Asked is the request as messages have it.
+func (r *Request) Asked() memory.Request {
+	return memory.Request{Addr: r.Addr, Bytes: r.Bytes, Write: r.Write, Hint: r.Hint}
+}
+
+// An Answer ends a request.
+type Answer struct {
+	At  uint64 // cycle in which it can be seen
+	Tag uint32
+}
+
+// A Link joins a requester and one node that answers it.
+type Link struct {
+	From, To *engine.Port // whose messages it stands for
+
+	requests ring.Of[Request]
+	in       int // of the requests, those that the port has taken
+	capacity int // of the port
+	there    uint64
+	answers  ring.Of[Answer]
+	back     uint64
+	room     int // answers that the wire takes of one instant
+	sent     int // of them, in the cycle sentIn
+	sentIn   uint64
+	out      *Outlet
+	from, to *uint64 // when the ends are due
+	// patient: answers need not wake the requester, unless they are more than this
+	patient int
+}
+
+// deliver has the port take what has come by a cycle, as far as there is room.
+func (l *Link) deliver(cycle uint64) {
+	for l.in < l.requests.Len() && l.in < l.capacity && l.requests.At(l.in).At <= cycle {
+		l.in++
+	}
+}
+
+// Open begins a cycle of the responder.
+func (l *Link) Open(cycle uint64) { l.deliver(cycle) }
+
+// Len is the number of requests that wait at the responder's port.
+func (l *Link) Len() int { return l.in }
+
+// Peek is the first of them, nil if there is none; good until the next Pop.
+func (l *Link) Peek() *Request {
+	if l.in == 0 {
+		return nil
+	}
+	return l.requests.At(0)
+}
+
+// Pop takes it away in a cycle.
+func (l *Link) Pop(cycle uint64) Request {
+	if l.out.denied {
+		l.out.denied = false
+		*l.from = min(*l.from, cycle+l.out.pause)
+	}
+	l.in--
+	return l.requests.Pop()
+}
+
+// Due is the cycle after this one in which the responder sees another request; Never
+// if it has to make room first, or none is on its way.
+func (l *Link) Due(cycle uint64) uint64 {
+	if l.in < l.requests.Len() && l.in < l.capacity {
+		return max(l.requests.At(l.in).At, cycle+1)
+	}
+	return Never
+}
+
+// CanAnswer reports whether the wire takes an answer in a cycle. If not, it does in
+// the next one.
+func (l *Link) CanAnswer(cycle uint64) bool { return l.sentIn != cycle || l.sent < l.room }
+
+// Answer sends one.
+func (l *Link) Answer(cycle uint64, tag uint32) {
+	if l.sentIn != cycle {
+		l.sentIn, l.sent = cycle, 0
+	}
+	l.sent++
+	at := cycle + l.back
+	l.answers.Push(Answer{at, tag})
+	if l.answers.Len() > l.patient && at < *l.from {
+		*l.from = at
+	}
+}
+
+// Answered takes the next answer that the requester can see in a cycle.
+func (l *Link) Answered(cycle uint64) (a Answer, ok bool) {
+	if l.answers.Len() == 0 || l.answers.At(0).At > cycle {
+		return a, false
+	}
+	return l.answers.Pop(), true
+}
+
+// Next is the cycle in which the requester sees the next answer.
+func (l *Link) Next() uint64 {
+	if l.answers.Len() == 0 {
+		return Never
+	}
+	return l.answers.At(0).At
+}
+
+// An Outlet is the side of a requester: all links from its port.
+type Outlet struct {
+	Links  []*Link // in the order of the names of the ports they lead to
+	room   int     // messages that the wire holds for the requester
+	sent   int     // in the cycle sentIn
+	sentIn uint64
+	denied bool
+	late   uint64 // 1: requests that arrive a cycle later have been tried already
+	pause  uint64 // cycles from a Pop to the first chance to send again
+}
+
+// To is the link to a port.
+func (o *Outlet) To(p *engine.Port) *Link {
+	for _, l := range o.Links {
+		if l.To == p {
+			return l
+		}
+	}
+	panic("block: " + p.Name() + " is not in the block")
+}
+
+// CanSend reports whether the wire takes a request in a cycle. If not, the requester
+// is due when it does.
+func (o *Outlet) CanSend(cycle uint64) bool {
+	sent, refused := 0, 0
+	if o.sentIn == cycle {
+		sent = o.sent
+	}
+	for _, l := range o.Links {
+		if l.in == l.requests.Len() {
+			continue
+		}
+		tried := cycle
+		if l.there > 1 {
+			tried += o.late
+		}
+		l.deliver(tried)
+		for i := l.in; i < l.requests.Len() && l.requests.At(i).At <= tried; i++ {
+			refused++
+		}
+	}
+	if sent+refused < o.room {
+		return true
+	}
+	if sent > 0 { // they leave at the end of the cycle
+		*o.Links[0].from = min(*o.Links[0].from, cycle+1)
+	}
+	o.denied = refused > 0
+	return false
+}
+
+// Send sends a request. There must be room.
+func (o *Outlet) Send(l *Link, cycle uint64, r Request) {
+	if o.sentIn != cycle {
+		o.sentIn, o.sent = cycle, 0
+	}
+	o.sent++
+	r.At = cycle + l.there
+	l.requests.Push(r)
+	*l.to = min(*l.to, r.At)
+}

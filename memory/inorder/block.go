@@ -1,0 +1,52 @@
+package inorder
+
+import (
+	"github.com/causeway-sim/causeway/components/clock/instant"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/task"
+	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/block"
+)
+
+// Asks implements block.Node. Bytes travel in messages.
+func (c *Comp) Asks() (*engine.Port, *memory.Map, bool) {
+	return nil, nil, c.data == nil && !c.tasks.All()
+}
+
+// Enter implements block.Node.
+func (c *Comp) Enter(top *block.Link, _ *block.Outlet) { c.link = top }
+
+// Step implements block.Node: Handle without messages.
+func (c *Comp) Step(cycle uint64) (next uint64, err error) {
+	l := c.link
+	l.Open(cycle)
+	for l.Len() > 0 {
+		q := l.Pop(cycle)
+		c.count.Count(q.Asked())
+		if c.count.Requests() == 1 {
+			c.count.first = cycle
+		}
+		p := pending{bytes: q.Bytes, due: c.timing.Due(cycle, q.Bytes, q.Write), at: cycle, tag: q.Tag}
+		if c.tasks.Wants(task.Memory) {
+			p.task = c.tasks.Begin(instant.Of(c.clock, cycle), task.Memory, task.ReadWrite(q.Write), q.Hint.Cause(), q.Bytes)
+		}
+		c.queue.push(p)
+	}
+	next = l.Due(cycle)
+	for c.queue.n > 0 {
+		p := c.queue.head()
+		if p.due > cycle {
+			return min(next, p.due), nil
+		}
+		if !l.CanAnswer(cycle) {
+			return cycle + 1, nil
+		}
+		l.Answer(cycle, p.tag)
+		c.count.answer(cycle-p.at, cycle, p.bytes)
+		if p.task != 0 {
+			c.tasks.End(instant.Of(c.clock, cycle), p.task)
+		}
+		c.queue.pop()
+	}
+	return next, nil
+}
