@@ -81,6 +81,10 @@ func draw(t *rapid.T, name string, r *Request) any {
 		return s
 	case Ring2DSpec:
 		return Ring2DSpec{p, dims(), rapid.Bool().Draw(t, "wrap")}
+	case BucketSpec:
+		d := append(dims(), rapid.IntRange(1, 3).Draw(t, "depth"))
+		r.Ranks, r.Root = r.Ranks*d[2], 0
+		return BucketSpec{p, d, rapid.Bool().Draw(t, "both")}
 	case MultiTreeSpec:
 		return MultiTreeSpec{p, dims(), rapid.Bool().Draw(t, "wrap"), rapid.SampledFrom([]string{SearchFull, SearchLast}).Draw(t, "search")}
 	case GridSpec:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/noc/topology"
 )
 
 // counters are in messages, bytes, flits and cycles of the network.
@@ -54,6 +55,11 @@ func (c *Comp) newStats() *stats.Group {
 	mean("message_latency_mean", stats.Cycle, "Mean time from taking a message to its last flit's arrival.", &n.latency)
 	mean("message_transit_mean", stats.Cycle, "Mean time from the entry of a message's first flit to its last flit's arrival.", &n.inside)
 	mean("message_hops_mean", stats.One, "Mean number of channels between routers that messages passed.", &n.hops)
+	if t, ok := topology.Intact(c.top).(topology.Figured); ok {
+		for _, f := range t.Figures() {
+			g.Value(f.Name, stats.Percent, f.Text, func() (float64, bool) { return f.Value, true })
+		}
+	}
 	g.Value("message_latency_max", stats.Cycle, "Longest time from taking a message to its last flit's arrival.", func() (float64, bool) {
 		return float64(n.longer), n.arrived > 0
 	})

@@ -11,7 +11,7 @@ func init() {
 		Doc:    "Minimal adaptive: by any port that leads nearer, the emptiest that is ready, in a class of its own; else in dimension order by the classes below it.",
 		Source: "Duato, IEEE TPDS 1993, section 4; escape classes of a torus: Dally and Seitz, IEEE ToC 1987",
 		New: func(t topology.Topology, _ any) (Algorithm, error) {
-			if g, ok := t.(*topology.Grid); ok {
+			if g := topology.AsGrid(t); g != nil {
 				return &adaptive{g}, nil
 			}
 			return nil, &TopologyError{Algorithm: "adaptive", Want: "mesh, torus and ring"}

@@ -32,6 +32,7 @@ var shapes = []shape{
 	{"mesh", topology.GridSpec{Dims: []int{3, 1, 4}, Concentration: 2}},
 	{"torus", topology.GridSpec{Dims: []int{4, 5}}},
 	{"torus", topology.GridSpec{Dims: []int{2, 3, 2}}},
+	{"pod", topology.PodSpec{Cubes: []int{2, 1, 1}, Side: 2, Pod: 2, Hosts: 1}},
 	{"ring", topology.RingSpec{Size: 8}},
 	{"ring", topology.RingSpec{Size: 5}},
 	{"hyperx", topology.HyperXSpec{Dims: []int{3, 4}}},

@@ -11,14 +11,14 @@ func init() {
 		Doc:    "Dimension order: each dimension in turn by the shorter way, ties at random.",
 		Source: "Dally and Seitz, IEEE Transactions on Computers 1987",
 		New: func(t topology.Topology, _ any) (Algorithm, error) {
-			switch t := t.(type) {
-			case *topology.Grid:
-				if t.Wraps() {
-					return &torusDOR{t}, nil
+			if g := topology.AsGrid(t); g != nil {
+				if g.Wraps() {
+					return &torusDOR{g}, nil
 				}
-				return &meshDOR{t}, nil
-			case *topology.HyperX:
-				return &hyperxDOR{t}, nil
+				return &meshDOR{g}, nil
+			}
+			if x, ok := t.(*topology.HyperX); ok {
+				return &hyperxDOR{x}, nil
 			}
 			return nil, &TopologyError{Algorithm: "dor", Want: "mesh, torus, ring, hyperx, fully_connected and crossbar"}
 		},

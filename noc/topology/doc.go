@@ -22,6 +22,8 @@
 //     arrangements for dragonfly networks", CLUSTER 2015 (absolute, relative);
 //     Camarero, Vallejo, Beivide, "Topological characterization of Hamming and
 //     dragonfly networks", TACO 2014 (palm tree).
+//   - pod: Jouppi et al., "TPU v4: An Optically Reconfigurable Supercomputer", ISCA
+//     2023, section 2; Zu et al., "Resiliency at Scale", NSDI 2024, section 3.
 //   - dragonfly+: Shpiner et al., "Dragonfly+: low cost topology for scaling
 //     datacenters", HiPINEB 2017.
 //   - HyperX: Ahn et al., "HyperX: topology, routing, and packaging of

@@ -120,7 +120,9 @@ func TestBadSpecsNameTheParameter(t *testing.T) {
 		{"crossbar", topology.CrossbarSpec{}, "topology crossbar: terminals is 0 (want 1 to 4096)"},
 		{"fat_tree", topology.FatTreeSpec{K: 1, N: 0}, "topology fat_tree: k is 1 (want 2 to 4096); n is 0 (want 1 to 24)"},
 		{"fat_tree", topology.FatTreeSpec{K: 4096, N: 24}, "topology fat_tree: more than 67108864 ports"},
-		{"moebius", nil, `unknown topology "moebius" (want one of: crossbar, dragonfly, dragonfly_plus, fat_tree, file, fully_connected, hyperx, mesh, ring, torus)`},
+		{"moebius", nil, `unknown topology "moebius" (want one of: crossbar, dragonfly, dragonfly_plus, fat_tree, file, fully_connected, hyperx, mesh, pod, ring, torus)`},
+		{"pod", topology.PodSpec{Cubes: []int{4, 4, 4}, Side: 4, Pod: 64, FailedCubes: 1, Hosts: 16}, "topology pod: the slice needs 64 cubes, and 63 of 64 are up"},
+		{"pod", topology.PodSpec{Cubes: []int{1, 1}, Side: 2, Pod: 1, Hosts: 0, HostAvailability: 1.5, FailedSwitches: []int{12}}, "topology pod: number of cubes is 2 (want 3 to 3); hosts is 0 (want 1 to 65536); host_availability is 1.5 (want 0 to 1); failed_switches[0] is 12 (want 0 to 11)"},
 	} {
 		_, err := topology.New(c.name, c.spec)
 		require.EqualError(t, err, c.want)

@@ -42,8 +42,8 @@ func init() {
 
 	grid := func(name, doc string, shift func(k int) int) {
 		add(name, doc, booktext+", table 3.1", func(a Args) (Pattern, error) {
-			g, ok := topology.Intact(a.Topology).(*topology.Grid)
-			if !ok {
+			g := topology.AsGrid(topology.Intact(a.Topology))
+			if g == nil {
 				return nil, fmt.Errorf("goes with mesh, torus and ring only")
 			}
 			c := g.Concentration()

@@ -6,13 +6,35 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 )
 
+// posted is the first receive of a rank's program that waits, and the first of its long
+// messages that lacks its receive.
+type posted struct {
+	receive bool
+	from    int32 // of the receive
+	op      int32
+	long    int32 // 0: none
+}
+
 // Waiting implements engine.Waiter: for each rank that is not done, the first
-// operation that has started and has not ended, and whom it waits for.
+// operation that has started and has not ended, and whom it waits for. A run that is
+// watched asks often: what is posted is gone through once, not once a rank.
 func (c *Comp) Waiting() []engine.Wait {
+	all := make([]posted, len(c.ranks))
+	for k, at := range c.match.Posted() {
+		if p := &all[at.rank]; at.inst == program && !p.receive {
+			p.receive, p.from, p.op = true, k.From, at.op
+		}
+	}
+	for k := 1; k < len(c.meets.all); k++ {
+		m := &c.meets.all[k]
+		if p := &all[m.msg.From]; p.long == 0 && m.recv == (token{}) && c.announced(int32(k), m.msg.To) {
+			p.long = int32(k)
+		}
+	}
 	var out []engine.Wait
 	for i := range c.ranks {
-		if r := &c.ranks[i]; r.depend.Left() > 0 {
-			out = append(out, c.waits(int32(i)))
+		if c.ranks[i].depend.Left() > 0 {
+			out = append(out, c.waits(int32(i), all[i]))
 		}
 	}
 	return out
@@ -26,22 +48,18 @@ func (c *Comp) rankName(i int32) string {
 }
 
 // waits says what a rank waits for.
-func (c *Comp) waits(i int32) engine.Wait {
+func (c *Comp) waits(i int32, on posted) engine.Wait {
 	w := engine.Wait{Who: c.rankName(i), For: c.Name()}
 	if p := c.portOf(i); p >= 0 && c.ranks[i].nic.out.Len() > 0 {
 		return engine.Wait{Who: w.Who, For: c.ports[p].Name(), Why: fmt.Sprintf("%d messages find no room on the link", c.ranks[i].nic.out.Len())}
 	}
 	label := func(op int32) string { return c.ranks[i].program.Label(int(op)) }
 	// Receives first: they name whom they wait for.
-	for k, at := range c.match.Posted(i) {
-		if at.inst == program {
-			return engine.Wait{Who: w.Who, For: c.rankName(k.From), Why: label(at.op) + " has no message"}
-		}
+	if on.receive {
+		return engine.Wait{Who: w.Who, For: c.rankName(on.from), Why: label(on.op) + " has no message"}
 	}
-	for k := 1; k < len(c.meets.all); k++ {
-		if m := &c.meets.all[k]; m.msg.From == i && m.recv == (token{}) && c.announced(int32(k), m.msg.To) {
-			return engine.Wait{Who: w.Who, For: c.rankName(m.msg.To), Why: label(m.send.op) + " is long and has no receive"}
-		}
+	if m := &c.meets.all[on.long]; on.long > 0 {
+		return engine.Wait{Who: w.Who, For: c.rankName(m.msg.To), Why: label(m.send.op) + " is long and has no receive"}
 	}
 	if op, lacks, ok := c.joint.Blocked(i); ok {
 		if lacks >= 0 {

@@ -19,7 +19,7 @@ func TestMatching(t *testing.T) {
 		require.False(t, ok)
 	}
 	posted := 0
-	for range x.Posted(3) {
+	for range x.Posted() {
 		posted++
 	}
 	require.Equal(t, 4, posted)
@@ -28,7 +28,7 @@ func TestMatching(t *testing.T) {
 		require.True(t, ok)
 		require.Equal(t, want, r)
 	}
-	for range x.Posted(3) {
+	for range x.Posted() {
 		t.Error("all receives were taken")
 	}
 	for _, m := range []struct {

@@ -152,11 +152,11 @@ func (x *Matcher[M, R]) Arrive(k Key, m M) (r R, ok bool) {
 	return r, true
 }
 
-// Posted are the receives of a rank that wait.
-func (x *Matcher[M, R]) Posted(rank int32) iter.Seq2[Key, R] {
+// Posted are the receives of all ranks that wait.
+func (x *Matcher[M, R]) Posted() iter.Seq2[Key, R] {
 	return func(yield func(Key, R) bool) {
 		for i := range x.receives {
-			if r := &x.receives[i]; r.order > 0 && r.key.To == rank && !yield(r.key, r.what) {
+			if r := &x.receives[i]; r.order > 0 && !yield(r.key, r.what) {
 				return
 			}
 		}
