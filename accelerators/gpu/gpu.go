@@ -62,6 +62,12 @@ func chained(g *graph.Graph) bool {
 	return false
 }
 
+// Hold implements work.Holder.
+func (c *Comp) Hold(w work.Share) error {
+	c.shares = append(c.shares, &w)
+	return c.fits(&w)
+}
+
 // Load implements work.Worker.
 func (c *Comp) Load(w work.Share) error {
 	if err := c.fits(&w); err != nil {
@@ -73,6 +79,9 @@ func (c *Comp) Load(w work.Share) error {
 
 // Prepare implements work.Executor.
 func (c *Comp) Prepare(w work.Share) error {
+	if w.Step {
+		return c.Executor.Prepare(w)
+	}
 	if err := c.fits(&w); err != nil {
 		return err
 	}

@@ -7,6 +7,8 @@ import (
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/serving"
+	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
 // An Executor is a worker that operators can be issued to while the run goes on, by a
@@ -25,6 +27,15 @@ type Executor interface {
 	Plan(share int32, job int) Cost
 }
 
+// A Holder is an executor with a memory of its own, in which weights, keys and values must
+// fit.
+type Holder interface {
+	Executor
+	// Hold says what will be there all the time of a run, before Start: the weights of a
+	// graph and all its key/value entries. Shares that are Steps hold nothing besides.
+	Hold(Share) error
+}
+
 // A Cost is what an operator takes.
 type Cost struct {
 	Time   units.Time
@@ -34,6 +45,17 @@ type Cost struct {
 
 // Protocol is that of the ports which operators are issued to.
 const Protocol = "ops"
+
+// A Prepare makes a share known while the run goes on, as Executor.Prepare does before it:
+// to operators that are issued after it. A share of the same number is forgotten, and has
+// no operator under way.
+type Prepare struct {
+	sim.MsgMeta
+	Share Share
+}
+
+// Meta implements sim.Msg.
+func (m *Prepare) Meta() *sim.MsgMeta { return &m.MsgMeta }
 
 // An Issue hands an operator to an executor.
 type Issue struct {
@@ -124,4 +146,47 @@ type Scheduler interface {
 	Schedule([]Workload) error
 	// Dropped is how many requests of the workload with that ID were given up.
 	Dropped(id int32) int
+}
+
+// A Server is a node that makes workloads of requests while the run goes on: batches, one
+// after the other.
+type Server interface {
+	system.Node
+	system.Starter
+	system.Worker
+	// Executors are those that it is linked to, in the order of their names.
+	Executors() []Executor
+	// Serve gives it its requests, once, before Start.
+	Serve(Service) error
+	// Entries is how many keys and values its memory for them holds, after Serve.
+	Entries() int
+}
+
+// A Service is requests of a model, and what their batches consist of.
+type Service struct {
+	Name     string
+	Requests []serving.Request
+	// Entry is the bytes of the keys and values of one token, of all layers.
+	Entry uint64
+	// Batch makes the operators of a batch; they have the numbers of shares that
+	// slot, 0 or 1, says. Batches of a slot follow each other.
+	Batch func(b Batch, slot int) ([]Part, error)
+	// Time is what a batch takes if the executors do nothing else, its operators one after
+	// the other.
+	Time func(b Batch) (units.Time, error)
+}
+
+// A Batch is the requests of a step in groups of equal ones.
+type Batch struct {
+	Groups []zoo.Group
+	// At says where the keys and values of each group lie: the first entry of its
+	// first request, in entries from the beginning of the memory for them.
+	At []int
+}
+
+// A Part is what one chip does of a batch: a workload, and the share of each executor that
+// may carry it out.
+type Part struct {
+	Workload
+	Shares []Share // of the members of its places, in order
 }

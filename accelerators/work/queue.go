@@ -17,6 +17,7 @@ import (
 // port is called ops.
 type Queue struct {
 	name   string
+	owner  sim.Component
 	port   *engine.Port
 	ticker *engine.Ticker
 	leader sim.Port // the sequencer's
@@ -51,7 +52,7 @@ const queueBuffer = 16
 // NewQueue makes the queue of component c, called name, with a port of its own. The
 // component forwards notices of the port to its ticker.
 func NewQueue(c sim.Component, name string, t *engine.Ticker) *Queue {
-	return &Queue{name: name, port: engine.NewPort(c, name+".Ops", queueBuffer), ticker: t, tokens: map[signal]uint64{}}
+	return &Queue{name: name, owner: c, port: engine.NewPort(c, name+".Ops", queueBuffer), ticker: t, tokens: map[signal]uint64{}}
 }
 
 // Port is where messages come.
@@ -79,6 +80,14 @@ func (q *Queue) Receive(now sim.VTimeInSec, cycle uint64) error {
 			q.tokens[signal{m.Share, m.Token}] = cycle
 		case *Issue:
 			q.issued = append(q.issued, Issued{m.Share, m.Job, m.Request, m.Nth, m.Task, cycle, m.Src})
+		case *Prepare:
+			x, ok := q.owner.(Executor)
+			if !ok {
+				return fmt.Errorf("%s is to learn %s while the run goes on, and carries out no operators", q.name, m.Share.Name)
+			}
+			if err := x.Prepare(m.Share); err != nil {
+				return err
+			}
 		case *Revoke:
 			i := slices.IndexFunc(q.issued, func(x Issued) bool { return x.Share == m.Share && x.Job == m.Job && x.Request == m.Request })
 			if i < 0 {

@@ -28,6 +28,9 @@ type Share struct {
 	Arrival units.Time
 	// Requests is how often a scheduler issues each job.
 	Requests int
+	// Step: a batch of a model that is served, whose weights, keys and values are there
+	// once for all batches.
+	Step bool
 }
 
 // A Worker is a core. Shares are carried out one after the other in the order

@@ -96,6 +96,14 @@ func TestOutputsPage(t *testing.T) {
 	layers("profile", served)
 	want["requests of schedule"] = reference("column", served.Requests.Columns)
 
+	answers, err := experiment.Parse("outputs.yaml", []byte("schema: causeway/1\nworkload: {model: llama3_8b, layers: 0..0, dtype: bf16, requests: {count: 2, prompt: 64, output: 3}}\n"+
+		"nodes:\n  - {name: Serve, kind: serve}\n  - {name: Chip, kind: roofline}\nlinks: [Serve -> Chip]\n"), experiment.Options{})
+	require.NoError(t, err)
+	answered, _, err := answers.Run(context.Background(), nil)
+	require.NoError(t, err)
+	metrics("serve", answered, "Serve")
+	want["requests of serve"] = reference("column", answered.Requests.Columns)
+
 	marked := regexp.MustCompile(`(?s)<!-- table: ([^>]*) -->\n(.*?)<!-- end -->`)
 	seen := map[string]bool{}
 	got := marked.ReplaceAllStringFunc(string(src), func(s string) string {

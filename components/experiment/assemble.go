@@ -25,6 +25,8 @@ type assembly struct {
 	// scheduler hands the workloads out while the run goes on; nil: they are loaded
 	// before it.
 	scheduler  work.Scheduler
+	server     work.Server  // makes batches of requests while the run goes on, or nil
+	batches    int64        // multiply-accumulates of the batches that it made
 	agents     []seat.Agent // interfaces that carry out transfers of workloads
 	algorithms *seat.Collectives
 	shares     []share
@@ -70,6 +72,9 @@ func (x *Experiment) assemble() (*assembly, error) {
 	if err := x.findScheduler(a); err != nil {
 		return nil, err
 	}
+	if err := x.findServer(a); err != nil {
+		return nil, err
+	}
 	if err := x.idleMapping(a); err != nil {
 		return nil, err
 	}
@@ -78,6 +83,9 @@ func (x *Experiment) assemble() (*assembly, error) {
 	}
 	if len(a.loads) == 0 {
 		return nil, x.doc.Root.Errorf(nil, "nothing to do: there is no workload, as in workload: {model: resnet50} or {file: net.onnx}")
+	}
+	if a.server != nil {
+		return a, x.serve(a)
 	}
 	if a.shares, err = x.shares(a); err != nil {
 		return nil, err

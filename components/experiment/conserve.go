@@ -20,7 +20,13 @@ func (a *assembly) conserved(ms []stats.Metric) []error {
 		}
 	}
 	var want float64
+	if a.server != nil {
+		want = float64(a.batches)
+	}
 	for i, w := range a.loads {
+		if a.server != nil {
+			break // what ran are its batches
+		}
 		n := w.repeats()
 		if a.scheduler != nil {
 			n -= int64(a.scheduler.Dropped(int32(i)))

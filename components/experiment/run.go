@@ -434,10 +434,16 @@ func (a *assembly) overall(ms []stats.Metric) []stats.Metric {
 	}
 	var macs, params int64
 	for _, w := range a.loads {
+		if a.server != nil { // the graph is of no batch that ran
+			params += w.graph.Params()
+			continue
+		}
 		macs, params = macs+w.graph.MACs()*w.repeats(), params+w.graph.Params()
 	}
-	if len(a.loads) > 0 {
+	if len(a.loads) > 0 && a.server == nil {
 		out = add(out, "workload_macs", stats.One, float64(macs), "Multiply-accumulates of the workloads.")
+	}
+	if len(a.loads) > 0 {
 		out = add(out, "workload_parameters", stats.One, float64(params), "Weights of the workloads.")
 	}
 	return out

@@ -54,6 +54,9 @@ func (x *Experiment) findScheduler(a *assembly) error {
 	for _, w := range a.loads {
 		for _, key := range requestKeys {
 			if v := w.at.Get(key); v.Exists() {
+				if w.at.Get("requests").Exists() {
+					continue // findServer has the words for it
+				}
 				errs.Add(v.Errorf(nil, "has no effect: there is no node of kind schedule"))
 			}
 		}

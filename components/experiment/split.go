@@ -76,7 +76,7 @@ func (x *Experiment) programs(a *assembly, mapper *mapping.Mapper, w *workload, 
 			return []mapping.Program{wholeProgram(w.graph)}, nil
 		}
 		core := a.workers[k].(work.Mappable).Core(w.spec.DType.DTypes)
-		if a.scheduler != nil { // it may give the core other operators in between
+		if a.scheduler != nil || a.server != nil { // it may give the core other operators in between
 			core.OnChip = mapping.KeepNone
 		}
 		cores = append(cores, core)

@@ -14,6 +14,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/format"
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/schedule"
+	"github.com/causeway-sim/causeway/workloads/serving"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
@@ -40,8 +41,10 @@ type WorkloadSpec struct {
 	Deadline units.Time           `yaml:"deadline" jsonschema:"description=Time from the arrival of a request until it should be done"`
 	Parallel ParallelSpec         `yaml:"parallel" doc:"How several chips share the model; each has a node of kind nic"`
 	After    string               `yaml:"after" jsonschema:"description=Workload whose request of the same number must be done before one of this begins"`
-	Priority int                  `yaml:"priority" jsonschema:"description=More is more urgent; for policies that look at it"`
-	Cores    string               `yaml:"cores" jsonschema:"description=Nodes that carry it out; those of mapping by default"`
+	// What follows is for a serve node.
+	Requests serving.Source `yaml:"requests" doc:"Requests that a node of kind serve answers: a file, or how many of which size"`
+	Priority int            `yaml:"priority" jsonschema:"description=More is more urgent; for policies that look at it"`
+	Cores    string         `yaml:"cores" jsonschema:"description=Nodes that carry it out; those of mapping by default"`
 	// Attention is how attention is carried out; left out: as defaultAttention says.
 	Attention string `yaml:"attention" jsonschema:"enum=fused,enum=unfused,description=Attention as one operator; or its products and softmax one after the other"`
 }
@@ -121,6 +124,7 @@ type workload struct {
 	requests int          // that a scheduler makes of it; 0: it is carried out once
 	times    []units.Time // of their arrival
 	rank     int          // of the chips that share the model
+	groups   []zoo.Group  // of a batch of a model that is served
 	// format of the file, a name in format.All
 	format string
 }
@@ -147,6 +151,10 @@ func decodeWorkloads(doc *configs.Document) ([]*workload, error) {
 		}
 		w := &workload{at: v, spec: WorkloadSpec{DType: DTypes{graph.Uniform(graph.Int8)}}}
 		if err := v.Decode(&w.spec); err != nil {
+			errs.Add(err)
+			continue
+		}
+		if err := w.sizesOfRequests(); err != nil {
 			errs.Add(err)
 			continue
 		}
@@ -201,7 +209,7 @@ func (w *workload) build(doc *configs.Document) error {
 		if len(s.Symbols) > 0 {
 			return w.at.Get("symbols").Errorf(nil, "a built-in model has no symbolic dimensions")
 		}
-		w.graph, err = zoo.Build(s.Model, zoo.Params{Batch: s.Batch, Sequence: s.Sequence, Context: s.Context, Phase: s.Phase, Image: s.Image})
+		w.graph, err = zoo.Build(s.Model, zoo.Params{Batch: s.Batch, Sequence: s.Sequence, Context: s.Context, Phase: s.Phase, Image: s.Image, Groups: w.groups})
 	default:
 		if done, err := w.openProgram(doc); done {
 			return err
@@ -216,7 +224,7 @@ func (w *workload) build(doc *configs.Document) error {
 			return err
 		}
 		w.graph, w.format, err = format.Open(w.path, format.Options{
-			Batch: s.Batch, Sequence: s.Sequence, Context: s.Context, Phase: s.Phase, Symbols: s.Symbols, Name: s.Name, DTypes: s.DType.DTypes, Experts: draw,
+			Batch: s.Batch, Sequence: s.Sequence, Context: s.Context, Phase: s.Phase, Symbols: s.Symbols, Name: s.Name, DTypes: s.DType.DTypes, Experts: draw, Groups: w.groups,
 		})
 	}
 	if err != nil {

@@ -30,6 +30,7 @@ import (
 	_ "github.com/causeway-sim/causeway/workloads/player/nic"
 	_ "github.com/causeway-sim/causeway/workloads/player/ranks"
 	_ "github.com/causeway-sim/causeway/workloads/player/schedule"
+	_ "github.com/causeway-sim/causeway/workloads/player/serve"
 	_ "github.com/causeway-sim/causeway/workloads/player/steps"
 	_ "github.com/causeway-sim/causeway/workloads/player/traffic"
 )

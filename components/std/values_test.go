@@ -46,6 +46,7 @@ var small = map[string]string{
 	"systolic/analytic": "  - {name: X, kind: systolic, fidelity: analytic}\n" + ideal + "links: [X -> Mem]\nworkload: {model: alexnet}\n",
 	"nearmem":           "  - {name: X, kind: nearmem, work: knn}\n",
 	"schedule":          "  - {name: X, kind: schedule}\n  - {name: Chip, kind: roofline}\nlinks: [X -> Chip]\nworkload: {model: alexnet}\n",
+	"serve":             "  - {name: X, kind: serve}\n  - {name: Chip, kind: roofline}\nlinks: [X -> Chip]\nworkload: {model: llama3_8b, layers: 0..0, requests: {count: 2, prompt: 40, output: 3}}\n",
 	"steps":             "  - {name: X, kind: steps, work: {name: rag, hops: 8}}\n" + ideal + "links: [X -> Mem]\n",
 	"nic": "  - {name: S, kind: schedule, grain: operator}\n  - {name: R, kind: roofline, count: 2}\n  - {name: X, kind: nic, count: 2}\n  - {name: Net, kind: network, topology: {name: crossbar, terminals: 2}, clock: 1GHz}\n" +
 		"links: [S -> R, S -> X, X -> Net]\nworkload: {model: alexnet, parallel: {pipeline: 2}}\n",

@@ -23,6 +23,9 @@ type Options struct {
 	Phase    string // prefill or decode; empty: prefill
 	// Experts is how tokens fall on the experts of a mixture; for language models.
 	Experts zoo.Draw
+	// Groups is a batch of unlike requests in place of the four sizes above; for language
+	// models.
+	Groups []zoo.Group
 	// Symbols are the values of symbolic dimensions, by name.
 	Symbols map[string]int
 	Name    string // of the graph; empty: the file's name without extension

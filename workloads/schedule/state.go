@@ -139,6 +139,27 @@ func New(models []Model, executors []string, p Policy, o Options) (*State, error
 	return s, nil
 }
 
+// Set puts a model in the place of another one, of which no request is live, or after the
+// last: for whoever makes models while time goes on.
+func (s *State) Set(i int, m Model) error {
+	if len(m.After) > 0 {
+		return fmt.Errorf("%s comes after another model, and is made while time goes on", m.Name)
+	}
+	if err := m.prepare(len(s.Executors), s.options.Grain == ByModel); err != nil {
+		return err
+	}
+	if i == len(s.Models) {
+		s.Models, s.count = append(s.Models, m), append(s.count, 0)
+		s.fresh, s.byModel = append(s.fresh, nil), append(s.byModel, nil)
+		return nil
+	}
+	if slices.ContainsFunc(s.byModel[i], func(r *Request) bool { return !r.Finished() && !r.Dropped }) {
+		return fmt.Errorf("%s is to take the place of %s, which has requests", m.Name, s.Models[i].Name)
+	}
+	s.Models[i], s.byModel[i] = m, nil
+	return nil
+}
+
 // Candidates are the requests among which a policy chooses, in the order of arrival:
 // those that have operators issued and others not, and of each model the oldest with none
 // issued. The list holds until the next call.

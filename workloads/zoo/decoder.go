@@ -194,13 +194,16 @@ func (d Decoder) norm(b *graph.Builder, name string, x graph.TensorID) graph.Ten
 
 func (d Decoder) model(doc, source string) model {
 	d = d.normal()
-	return model{name: d.Name, doc: doc, source: source, decoder: true, build: d.build,
+	return model{name: d.Name, doc: doc, source: source, decoder: true, grouped: true, build: d.build,
 		sequence: limit{d.DefaultSequence, d.MaxContext, 0},
 		ops:      (26+4*d.Experts)*d.Layers + 8, tensors: (38+8*d.Experts)*d.Layers + 16}
 }
 
 func (d Decoder) build(b *graph.Builder, p Params) {
 	d.draw = p.Experts
+	if len(p.Groups) > 1 && d.Latent != nil {
+		b.Errorf("latent attention takes no batches of unlike requests")
+	}
 	ids := b.Input("input_ids", p.Batch, p.Sequence)
 	var angles graph.TensorID
 	if d.rotary() {
@@ -226,6 +229,18 @@ func (d Decoder) build(b *graph.Builder, p Params) {
 		x = d.layer(b, i, p, x, angles)
 	}
 	x = d.norm(b, "norm", x)
+	if p.Groups != nil {
+		all, sampled := tokens(p.Groups)
+		if sampled == 0 { // chunks of prompts that go on
+			b.Output(x)
+			return
+		}
+		if sampled < all {
+			last := b.Tensor("norm.last", graph.Activation, 1, sampled, d.Hidden)
+			b.Into("norm.last", graph.Move{Func: "slice"}, []graph.TensorID{x}, last)
+			x, p.Batch, p.Sequence = last, 1, sampled
+		}
+	}
 	if d.Tied {
 		m := graph.MatMul{Batch: 1, M: p.Batch * p.Sequence, N: d.Words, K: d.Hidden}
 		x = b.MatMul("lm_head(tied)", x, words, m, p.Batch, p.Sequence, d.Words)

@@ -17,7 +17,7 @@ func (d Decoder) layer(b *graph.Builder, i int, p Params, x, angles graph.Tensor
 	if d.Latent != nil {
 		y = d.latent(b, l, h, p, y, angles)
 	} else {
-		y = d.attention(b, l, h, y, angles)
+		y = d.attention(b, i, l, h, p.Groups, y, angles)
 	}
 	if d.PostNorm || d.OnlyPost {
 		y = d.norm(b, l+"attn_post_norm", y)
@@ -43,7 +43,7 @@ func (d Decoder) layer(b *graph.Builder, i int, p Params, x, angles graph.Tensor
 
 // attention adds the projections, the attention with its cache, and the output
 // projection. Angles are those of the rotary positions, None where there are none.
-func (d Decoder) attention(b *graph.Builder, p string, h heads, x, angles graph.TensorID) graph.TensorID {
+func (d Decoder) attention(b *graph.Builder, i int, p string, h heads, groups []Group, x, angles graph.TensorID) graph.TensorID {
 	project := func(name string, n int, norm bool) graph.TensorID {
 		y := b.Linear(p+name, x, n*h.size, options(d.QKVBias)...)
 		if norm {
@@ -59,8 +59,13 @@ func (d Decoder) attention(b *graph.Builder, p string, h heads, x, angles graph.
 	if angles != graph.None {
 		q, k = d.rotate(b, p+"q.rope", q, angles), d.rotate(b, p+"k.rope", k, angles)
 	}
-	k, v = h.cache(b, p+"k_cache", k), h.cache(b, p+"v_cache", v)
-	y := h.attendWith(b, p, q, k, v, d.scores)
+	var y graph.TensorID
+	if len(groups) > 1 {
+		y = d.grouped(b, i, p, h, groups, q, k, v)
+	} else {
+		k, v = h.cache(b, p+"k_cache", k), h.cache(b, p+"v_cache", v)
+		y = h.attendWith(b, p, q, k, v, d.scores)
+	}
 	return b.Linear(p+"o", y, d.Hidden, options(d.OutBias)...)
 }
 

@@ -22,6 +22,28 @@ type Params struct {
 	Phase    string `yaml:"phase"`    // prefill or decode
 	Image    int    `yaml:"image"`    // height and width in pixels
 	Experts  Draw   `yaml:"-"`        // how tokens fall on the experts of a mixture
+	// Groups is a batch of unlike requests, in place of the four sizes above; a decoder
+	// takes it.
+	Groups []Group `yaml:"-"`
+}
+
+// A Group is requests of a batch that are alike: all run Tokens tokens, and attend to
+// Context entries, those of their own tokens included. Of each the last token gets its
+// logits if Sample says so.
+type Group struct {
+	Requests, Tokens, Context int
+	Sample                    bool
+}
+
+// tokens is how many tokens a batch runs, and how many of them get logits.
+func tokens(groups []Group) (all, sampled int) {
+	for _, g := range groups {
+		all += g.Requests * g.Tokens
+		if g.Sample {
+			sampled += g.Requests
+		}
+	}
+	return all, sampled
 }
 
 // FixedSpec are the parameters of a model whose input size is fixed.
@@ -112,6 +134,9 @@ func (m model) resolve(p Params) (Params, error) {
 			errorf("%s is %d (want a multiple of %d)", key, *v, l.multiple)
 		}
 	}
+	if p.Groups != nil {
+		return m.resolveGroups(p)
+	}
 	size("batch", &p.Batch, limit{def: 1, max: maxBatch})
 	size("sequence", &p.Sequence, m.sequence)
 	size("image", &p.Image, m.image)
@@ -137,3 +162,35 @@ func (m model) resolve(p Params) (Params, error) {
 	}
 	return p, errors.Join(errs...)
 }
+
+// resolveGroups checks a batch of unlike requests. One group alone is a batch like any
+// other; several stand one after the other in a sequence.
+func (m model) resolveGroups(p Params) (Params, error) {
+	if !m.grouped {
+		return p, fmt.Errorf("%s: takes no batches of unlike requests (want a decoder of the LLaMA kind)", m.name)
+	}
+	if p.Batch != 0 || p.Sequence != 0 || p.Context != 0 || p.Phase != "" {
+		return p, fmt.Errorf("%s: groups stand in place of batch, sequence, context and phase", m.name)
+	}
+	var errs []error
+	for i, g := range p.Groups {
+		if g.Requests < 1 || g.Tokens < 1 || g.Context < g.Tokens || g.Context > m.sequence.max || g.Requests > maxTokens/g.Tokens {
+			errs = append(errs, fmt.Errorf("%s: group %d is %d requests of %d tokens that attend to %d entries (want at most %d entries, and %d tokens in all)", m.name, i, g.Requests, g.Tokens, g.Context, m.sequence.max, maxTokens))
+		}
+		p.Context = max(p.Context, g.Context)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return p, err
+	}
+	p.Batch = 1
+	if p.Sequence, _ = tokens(p.Groups); p.Sequence < 1 || p.Sequence > maxTokens {
+		return p, fmt.Errorf("%s: a batch of %d tokens (want 1 to %d)", m.name, p.Sequence, maxTokens)
+	}
+	if len(p.Groups) == 1 {
+		p.Batch, p.Sequence = p.Groups[0].Requests, p.Groups[0].Tokens
+	}
+	return p, nil
+}
+
+// maxTokens bounds the tokens of a batch of unlike requests.
+const maxTokens = 1 << 24

@@ -25,6 +25,7 @@ type model struct {
 	name, doc, source string
 	sequence, image   limit // zero: the model has no such parameter
 	decoder           bool  // has phase and context
+	grouped           bool  // takes batches of unlike requests
 	crossed           bool  // decodes with the sequence of an encoder
 	ops, tensors      int   // room to make at once
 	build             func(b *graph.Builder, p Params)

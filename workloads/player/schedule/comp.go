@@ -3,8 +3,6 @@ package schedule
 import (
 	"cmp"
 	"fmt"
-	"math"
-	"math/bits"
 	"slices"
 	"sync/atomic"
 
@@ -18,6 +16,7 @@ import (
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/player/issue"
 	"github.com/causeway-sim/causeway/workloads/schedule"
 )
 
@@ -26,17 +25,12 @@ type Comp struct {
 	*sim.ComponentBase
 	spec   Spec
 	ticker *engine.Ticker
-	port   *engine.Port
+	desk   *issue.Desk
 
-	executors []work.Executor  // by name
-	at        []sim.Port       // of each
-	loads     []work.Workload  // by name
-	parts     [][][]work.Place // by workload and place: its members
-	open      map[schedule.Ref]*parts
-	state     *schedule.State
-	arrivals  []arrival // in order
-	next      int       // of arrivals
-	out       []sim.Msg // that the link has no room for
+	loads    []work.Workload // by name
+	state    *schedule.State
+	arrivals []arrival // in order
+	next     int       // of arrivals
 
 	done, total atomic.Int64 // operators
 	end         units.Time   // of the last operator
@@ -45,12 +39,6 @@ type Comp struct {
 	served      []served
 	tasks       task.Source
 	group       *stats.Group
-}
-
-// parts are what is under way of an operator that several executors share.
-type parts struct {
-	left       int
-	begin, end units.Time
 }
 
 // An arrival is a request to come.
@@ -65,29 +53,18 @@ type served struct {
 	task task.ID
 }
 
-// buffer is how many messages the node takes in one cycle, and how many the link holds
-// for it.
-//
-// assumption: more than executors answer in a cycle in any system here.
-const buffer = 1024
-
 // New makes a schedule node. The Spec has been checked.
 func New(name string, e sim.Engine, s Spec) *Comp {
 	c := &Comp{ComponentBase: sim.NewComponentBase(name), spec: s, group: stats.NewGroup(name)}
 	c.ticker = engine.NewTicker(e, s.Clock.Clock, c)
-	c.port = engine.NewPort(c, name+".Executors", buffer)
-	c.AddPort("Executors", c.port)
+	c.desk = issue.New(c, name, s.Clock.Clock)
+	c.AddPort("Executors", c.desk.Port())
 	c.declare()
 	return c
 }
 
 // PortSpecs implements system.Node.
-func (c *Comp) PortSpecs() []system.PortSpec {
-	return []system.PortSpec{{
-		Name: "executors", Protocol: work.Protocol, Role: system.Peers, Ports: []sim.Port{c.port},
-		Many: true, Clock: c.Clock(), Buffer: buffer,
-	}}
-}
+func (c *Comp) PortSpecs() []system.PortSpec { return []system.PortSpec{c.desk.PortSpec()} }
 
 // Stats implements system.Node.
 func (c *Comp) Stats() *stats.Group { return c.group }
@@ -99,32 +76,23 @@ func (c *Comp) Tasks() *task.Source { return &c.tasks }
 func (c *Comp) Clock() clock.Clock { return c.spec.Clock.Clock }
 
 // SetPeers implements system.Neighbour: executors are at the other end of the links.
-func (c *Comp) SetPeers(_ string, peers []system.Peer) error {
-	for _, p := range peers {
-		x, ok := p.Node.(work.Executor)
-		if !ok {
-			return fmt.Errorf("%s is linked to %s, which carries out no operators", c.Name(), p.Node.Name())
-		}
-		c.executors, c.at = append(c.executors, x), append(c.at, p.Port)
-	}
-	return nil
-}
+func (c *Comp) SetPeers(_ string, peers []system.Peer) error { return c.desk.SetPeers(peers) }
 
 // Executors implements work.Scheduler.
-func (c *Comp) Executors() []work.Executor { return c.executors }
+func (c *Comp) Executors() []work.Executor { return c.desk.Executors() }
 
 // Schedule implements work.Scheduler. The order of workloads does not matter.
 func (c *Comp) Schedule(loads []work.Workload) error {
 	c.loads = slices.Clone(loads)
 	slices.SortStableFunc(c.loads, func(a, b work.Workload) int { return configs.CompareNames(a.Name, b.Name) })
 	var names []string
-	for _, x := range c.executors {
+	for _, x := range c.Executors() {
 		names = append(names, x.Name())
 	}
 	models := make([]schedule.Model, len(c.loads))
 	for i := range c.loads {
 		w := &c.loads[i]
-		models[i] = c.model(w)
+		models[i] = c.desk.Model(w, true)
 		for _, t := range w.Times {
 			c.arrivals = append(c.arrivals, arrival{t, i})
 		}
@@ -141,51 +109,15 @@ func (c *Comp) Schedule(loads []work.Workload) error {
 	if err != nil {
 		return err
 	}
-	for e, x := range c.executors {
+	for e, x := range c.Executors() {
 		_, c.state.Executors[e].Concurrent = x.(work.Concurrent)
 	}
-	c.open, c.parts = map[schedule.Ref]*parts{}, make([][][]work.Place, len(c.loads))
 	for i := range c.loads {
-		for k := range c.loads[i].On {
-			p := &c.loads[i].On[k]
-			c.parts[i] = append(c.parts[i], p.Members())
-			if len(p.With) > 0 {
-				c.state.Executors[c.index(p.Executor)].Team = true
-			}
-		}
+		c.desk.Set(c.state, i, &c.loads[i])
 	}
 	c.declareLoads()
 	return nil
 }
-
-// model is a workload as the scheduler sees it.
-func (c *Comp) model(w *work.Workload) schedule.Model {
-	m := schedule.Model{Name: w.Name, Deadline: w.Deadline, Priority: w.Priority}
-	after := work.After(w.Graph, w.Jobs)
-	for i, j := range w.Jobs {
-		op := schedule.Operator{Name: w.Graph.Ops[j.Op].Name, After: after[i], Cost: make([]schedule.Cost, len(c.executors))}
-		m.Ops = append(m.Ops, op)
-	}
-	for e, x := range c.executors {
-		at := slices.IndexFunc(w.On, func(p work.Place) bool { return p.Executor == x })
-		if at < 0 {
-			continue
-		}
-		m.Executors = append(m.Executors, e)
-		for _, member := range w.On[at].Members() {
-			for i, job := range member.Job {
-				if job < 0 {
-					continue
-				}
-				p, cost := member.Plan(w.ID, int(job)), &m.Ops[i].Cost[e]
-				cost.Can, cost.Time, cost.Energy = true, max(cost.Time, p.Time), cost.Energy+p.Energy
-			}
-		}
-	}
-	return m
-}
-
-func (c *Comp) index(x work.Executor) int { return slices.Index(c.executors, x) }
 
 // Start implements system.Starter.
 func (c *Comp) Start() error {
@@ -208,7 +140,7 @@ func (c *Comp) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { c.ticker.WakeAft
 func (c *Comp) Handle(e sim.Event) error {
 	time := e.Time()
 	cycle := c.ticker.Cycle(time)
-	now := instantOf(c.Clock(), cycle)
+	now := issue.Instant(c.Clock(), cycle)
 	ended, err := c.receive(time, now)
 	if err != nil {
 		return err
@@ -223,67 +155,21 @@ func (c *Comp) Handle(e sim.Event) error {
 	}
 	c.give(time, c.state.DropHopeless(now))
 	for _, x := range c.state.Revocations() {
-		w, members := c.members(x) // one: of a team nothing is taken back
-		c.send(x.Executor, &work.Revoke{Share: w.ID, Job: members[0].Job[x.Op], Request: x.Request})
+		c.desk.Revoke(c.state.Request(x.Request).Model, x)
 	}
 	for {
 		x, ok := c.state.Next(now)
 		if !ok {
 			break
 		}
-		c.issue(x)
+		s := &c.served[x.Request]
+		c.desk.Issue(s.Model, x, s.Nth, s.task)
 	}
-	n := 0
-	for ; n < len(c.out); n++ {
-		c.out[n].Meta().SendTime = time
-		if c.port.Send(c.out[n]) != nil {
-			break // NotifyPortFree wakes the node
-		}
-	}
-	c.out = slices.Delete(c.out, 0, n)
+	c.desk.Flush(time)
 	if c.next < len(c.arrivals) {
 		c.ticker.WakeAt(c.notice(c.arrivals[c.next].at))
 	}
 	return nil
-}
-
-// issue gives an operator to an executor, or to all that share it.
-func (c *Comp) issue(x schedule.Issue) {
-	w, members := c.members(x)
-	s, n := &c.served[x.Request], 0
-	for _, p := range members {
-		if job := p.Job[x.Op]; job >= 0 {
-			c.send(c.index(p.Executor), &work.Issue{Share: w.ID, Job: job, Request: x.Request, Nth: s.Nth, Task: s.task})
-			n++
-		}
-	}
-	if len(members) > 1 {
-		c.open[x.Ref] = &parts{left: n, begin: math.MaxUint64}
-	}
-}
-
-// members are the executors of the place that an operator goes to.
-func (c *Comp) members(x schedule.Issue) (*work.Workload, []work.Place) {
-	m := c.state.Request(x.Request).Model
-	w := &c.loads[m]
-	return w, c.parts[m][slices.IndexFunc(w.On, func(p work.Place) bool { return p.Executor == c.executors[x.Executor] })]
-}
-
-// operator is the one that executor e knows as a job of a workload.
-func (c *Comp) operator(model int32, e int, job int32) int32 {
-	for _, members := range c.parts[model] {
-		for _, p := range members {
-			if p.Executor == c.executors[e] {
-				return int32(slices.Index(p.Job, job))
-			}
-		}
-	}
-	return -1
-}
-
-func (c *Comp) send(executor int, m sim.Msg) {
-	m.Meta().Src, m.Meta().Dst = c.port, c.at[executor]
-	c.out = append(c.out, m)
 }
 
 // arrive makes a request.
@@ -302,13 +188,12 @@ func (c *Comp) arrive(time sim.VTimeInSec, a arrival) {
 
 // receive takes in what executors report, and tells whether a request ended.
 func (c *Comp) receive(time sim.VTimeInSec, now units.Time) (ended bool, err error) {
-	for msg := c.port.Retrieve(time); msg != nil; msg = c.port.Retrieve(time) {
+	for msg := c.desk.Port().Retrieve(time); msg != nil; msg = c.desk.Port().Retrieve(time) {
 		m, ok := msg.(*work.Done)
 		if !ok {
 			return ended, fmt.Errorf("%s got a %T", c.Name(), msg)
 		}
-		e := slices.Index(c.at, m.Src)
-		ref := schedule.Ref{Request: m.Request, Op: c.operator(c.state.Request(m.Request).Model, e, m.Job)}
+		ref, begin, end, all := c.desk.Done(c.state.Request(m.Request).Model, m)
 		if m.Revoked {
 			c.revoked++
 			if err := c.state.Revoked(now, ref); err != nil {
@@ -316,15 +201,8 @@ func (c *Comp) receive(time sim.VTimeInSec, now units.Time) (ended bool, err err
 			}
 			continue
 		}
-		k := c.executors[e].Clock()
-		begin, end := instantOf(k, m.Begin), instantOf(k, m.End)
-		if p := c.open[ref]; p != nil {
-			p.left, p.begin, p.end = p.left-1, min(p.begin, begin), max(p.end, end)
-			if p.left > 0 {
-				continue
-			}
-			begin, end = p.begin, p.end
-			delete(c.open, ref)
+		if !all {
+			continue
 		}
 		r, err := c.state.Done(now, ref, begin, end)
 		if err != nil {
@@ -364,24 +242,7 @@ func (c *Comp) notice(t units.Time) uint64 {
 	if k := c.spec.Tick; k > 0 {
 		t = (t + k - 1) / k * k
 	}
-	return c.cycle(t)
-}
-
-// cycle is the first cycle of the node at or after a time.
-func (c *Comp) cycle(t units.Time) uint64 { return c.Clock().Cycles(uint64(t), uint64(units.Second)) }
-
-// instantOf is the time of a cycle, rounded down to femtoseconds.
-func instantOf(k clock.Clock, cycle uint64) units.Time {
-	hi, lo := bits.Mul64(cycle, k.Num())
-	if hi != 0 {
-		panic(fmt.Sprintf("schedule: cycle %d of a clock of %s is out of range", cycle, k))
-	}
-	hi, lo = bits.Mul64(lo, uint64(units.Second))
-	if hi >= k.Den() {
-		panic(fmt.Sprintf("schedule: cycle %d of a clock of %s is beyond %s", cycle, k, units.Time(1<<64-1)))
-	}
-	q, _ := bits.Div64(hi, lo, k.Den())
-	return units.Time(q)
+	return issue.Cycle(c.Clock(), t)
 }
 
 // Assumptions implements system.Assumer.
@@ -397,7 +258,7 @@ func (c *Comp) Waiting() []engine.Wait {
 	var out []engine.Wait
 	for e := range c.state.Executors {
 		if q := c.state.Executors[e].Queue; len(q) > 0 {
-			out = append(out, engine.Wait{Who: c.Name(), For: c.executors[e].Name(),
+			out = append(out, engine.Wait{Who: c.Name(), For: c.Executors()[e].Name(),
 				Why: fmt.Sprintf("%d operators are issued and not done, the first of request %d", len(q), q[0].Request)})
 		}
 	}

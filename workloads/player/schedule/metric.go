@@ -51,7 +51,7 @@ func (c *Comp) declareLoads() {
 		c.requests("workload:"+c.loads[i].Name, func(s *served) bool { return int(s.Model) == i }, c.loads[i].Deadline > 0)
 	}
 	c.scores()
-	for e, x := range c.executors {
+	for e, x := range c.Executors() {
 		if _, ok := x.(work.Concurrent); ok {
 			continue // it has several operators under way
 		}
@@ -195,7 +195,7 @@ func (c *Comp) Requests() *stats.Table {
 		}
 		where := ""
 		if e := s.Executor; e >= 0 {
-			where = c.executors[e].Name()
+			where = c.Executors()[e].Name()
 		}
 		t.Append(int64(s.ID), c.loads[s.Model].Name, ns(s.Arrival), begin, end, latency, deadline, missed, where, uint64(s.Revoked))
 	}

@@ -40,7 +40,7 @@ func (c *Comp) tallies(until units.Time) (out []tally, ok bool) {
 		}
 		m := &c.state.Models[s.Model]
 		worst := 0.0
-		for e := range c.executors {
+		for e := range c.Executors() {
 			if m.Allowed(e) {
 				worst = max(worst, m.Energy(e))
 			}

@@ -1,0 +1,133 @@
+package experiment_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+)
+
+// answers is a small model that answers requests on one core.
+const answers = `
+schema: causeway/1
+params: {tier: near, count: 4}
+workload:
+  file: llama/config.json
+  dtype: int8
+  requests: {count: $count, prompt: 5..20, output: 10..40, arrivals: {name: poisson, mean: 1us}}
+nodes:
+  - {name: Serve, kind: serve, tokens: 32, sequences: 4, block: 8, kv_memory: 5KiB}
+  - {name: Core, kind: systolic, rows: 16, cols: 16, on_chip: none}
+  - {name: Bus, kind: network, topology: {name: crossbar}, clock: 1GHz}
+  - {name: Near, kind: memory, fidelity: ideal, latency: 50ns, bandwidth: 64GB/s}
+  - {name: Far, kind: memory, fidelity: ideal, latency: 500ns, bandwidth: 4GB/s}
+links:
+  - Serve -> Core
+  - Core -> Bus
+  - Bus -> Near
+  - Bus -> Far
+memory:
+  - {tier: near, node: Near, base: 0GiB, size: 1GiB}
+  - {tier: far, node: Far, base: 1GiB, size: 1GiB}
+placement:
+  default: near
+  rules: [{tensor: kv_cache, tier: $tier}]
+`
+
+const tinyLlama = `{"model_type": "llama", "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2, "vocab_size": 100, "max_position_embeddings": 256}`
+
+func serve(t *testing.T, text string, o experiment.Options) (*experiment.Result, error) {
+	t.Helper()
+	dir := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "llama"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "llama", "config.json"), []byte(tinyLlama), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "serve.yaml"), []byte(text), 0o644))
+	x, err := experiment.Load(filepath.Join(dir, "serve.yaml"), o)
+	if err != nil {
+		return nil, err
+	}
+	r, _, err := x.Run(context.Background(), nil)
+	return r, err
+}
+
+// value is a metric of the whole run.
+func value(t *testing.T, r *experiment.Result, where, name string) float64 {
+	t.Helper()
+	for _, m := range r.Metrics {
+		if m.Phase == "all" && m.Where == where && m.Name == name {
+			return m.Value
+		}
+	}
+	t.Fatalf("there is no metric %s of %s", name, where)
+	return 0
+}
+
+// Requests are answered, each once, whatever plays equal-time events in which order.
+func TestServe(t *testing.T) {
+	one, err := serve(t, answers, experiment.Options{})
+	require.NoError(t, err)
+	require.Equal(t, experiment.Complete, one.Status, one.Reason)
+	require.EqualValues(t, 4, value(t, one, "Serve", "requests"))
+	require.Positive(t, value(t, one, "Serve", "preemptions"), "the memory is meant to be too small")
+	require.LessOrEqual(t, value(t, one, "Serve", "kv_blocks_peak"), 10.0)
+	require.Len(t, one.Requests.Rows, 4)
+	for _, engine := range []string{"shuffle:1", "shuffle:7", "parallel"} {
+		two, err := serve(t, answers, experiment.Options{Engine: engine})
+		require.NoError(t, err)
+		require.Equal(t, one.Metrics, two.Metrics, engine)
+		require.Equal(t, one.Requests, two.Requests, engine)
+	}
+}
+
+// Keys and values in a far memory cost time; with all of them near nothing is read there.
+func TestServeFromFarMemory(t *testing.T) {
+	near, err := serve(t, answers, experiment.Options{})
+	require.NoError(t, err)
+	far, err := serve(t, answers, experiment.Options{Set: []string{"tier=far"}})
+	require.NoError(t, err)
+	require.Zero(t, value(t, near, "Far", "read_bytes"))
+	require.Positive(t, value(t, far, "Far", "read_bytes"))
+	require.Greater(t, value(t, far, "Serve", "tpot_mean"), value(t, near, "Serve", "tpot_mean"))
+}
+
+// Requests that are alike make the batches that the workload has without requests: a
+// prompt alone takes as long, but for the messages between nodes.
+func TestServedPromptIsAPrefill(t *testing.T) {
+	const system = `
+nodes:
+  %s
+  - {name: Chip, kind: roofline, compute: 1TFLOP/s, memory: 100GB/s}
+`
+	alone, err := serve(t, "schema: causeway/1\nworkload: {file: llama/config.json, dtype: int8, sequence: 40}\n"+fmt.Sprintf(system, ""), experiment.Options{})
+	require.NoError(t, err)
+	served, err := serve(t, "schema: causeway/1\nworkload: {file: llama/config.json, dtype: int8, requests: {prompt: 40, output: 1}}\n"+
+		fmt.Sprintf(system, "- {name: Serve, kind: serve}")+"links: [Serve -> Chip]\n", experiment.Options{})
+	require.NoError(t, err)
+	head := 40*32*100 - 32*100 // logits of one token, not of all
+	require.EqualValues(t, value(t, alone, "Chip", "macs")-float64(head), value(t, served, "Chip", "macs"))
+}
+
+func TestServeErrors(t *testing.T) {
+	for name, c := range map[string]struct{ from, to, want string }{
+		"no server":     {"  - {name: Serve, kind: serve, tokens: 32, sequences: 4, block: 8, kv_memory: 5KiB}\n", "  - {name: Serve, kind: schedule}\n", "requests: has no effect: there is no node of kind serve"},
+		"no requests":   {"  requests: {count: $count, prompt: 5..20, output: 10..40, arrivals: {name: poisson, mean: 1us}}\n", "", "has no requests for Serve"},
+		"batch":         {"dtype: int8", "dtype: int8\n  batch: 2", "batch: has no effect: requests says what runs"},
+		"no output":     {"output: 10..40, ", "", "output is missing"},
+		"bad range":     {"10..40", "7..2", `"7..2" (want a number of tokens or a range`},
+		"tiny memory":   {"5KiB", "100B", "a block of 8 tokens takes 512B"},
+		"swap":          {"kv_memory: 5KiB", "kv_memory: 5KiB, preemption: swap", "host is missing"},
+		"both":          {"kv_memory: 5KiB", "kv_memory: 5KiB, blocks: 4", "has no effect beside kv_memory"},
+		"upscale":       {"count: $count", "count: $count, upscale: {factor: 2}", "upscale: has no effect: there is no file"},
+		"unlinked core": {"dtype: int8", "dtype: int8\n  cores: Near", "Near"},
+	} {
+		require.Contains(t, answers, c.from, name)
+		_, err := serve(t, strings.Replace(answers, c.from, c.to, 1), experiment.Options{})
+		require.ErrorContains(t, err, c.want, name)
+	}
+}

@@ -1,0 +1,224 @@
+// Package issue is the side of executors that a scheduler sees: who is at the other end of
+// its links, messages to them that wait for room, and workloads as workloads/schedule has
+// them. Node kinds schedule and serve stand on it.
+package issue
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/task"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/schedule"
+)
+
+// Buffer is how many messages the node takes in one cycle, and how many the link holds
+// for it.
+//
+// assumption: more than executors answer in a cycle in any system here.
+const Buffer = 1024
+
+// A Desk is the executors of a node and what goes to them.
+type Desk struct {
+	name      string
+	port      *engine.Port
+	clock     clock.Clock
+	executors []work.Executor // by name
+	at        []sim.Port      // of each
+	out       []sim.Msg       // that the link has no room for
+	known     []known         // workloads, by their numbers
+	open      map[schedule.Ref]*parts
+}
+
+// known is a workload, and by its places their members.
+type known struct {
+	*work.Workload
+	members [][]work.Place
+}
+
+// parts are what is under way of an operator that several executors share.
+type parts struct {
+	left       int
+	begin, end units.Time
+}
+
+// New makes the desk of component c, with a port of its own.
+func New(c sim.Component, name string, k clock.Clock) *Desk {
+	return &Desk{name: name, clock: k, open: map[schedule.Ref]*parts{}, port: engine.NewPort(c, name+".Executors", Buffer)}
+}
+
+// Port is where messages come.
+func (d *Desk) Port() *engine.Port { return d.port }
+
+// PortSpec describes the port.
+func (d *Desk) PortSpec() system.PortSpec {
+	return system.PortSpec{
+		Name: "executors", Protocol: work.Protocol, Role: system.Peers, Ports: []sim.Port{d.port},
+		Many: true, Clock: d.clock, Buffer: Buffer,
+	}
+}
+
+// SetPeers takes in who is at the other end.
+func (d *Desk) SetPeers(peers []system.Peer) error {
+	for _, p := range peers {
+		x, ok := p.Node.(work.Executor)
+		if !ok {
+			return fmt.Errorf("%s is linked to %s, which carries out no operators", d.name, p.Node.Name())
+		}
+		d.executors, d.at = append(d.executors, x), append(d.at, p.Port)
+	}
+	return nil
+}
+
+// Executors are those at the other end, by name.
+func (d *Desk) Executors() []work.Executor { return d.executors }
+
+// Send has a message go to an executor with the next Flush.
+func (d *Desk) Send(executor int, m sim.Msg) {
+	m.Meta().Src, m.Meta().Dst = d.port, d.at[executor]
+	d.out = append(d.out, m)
+}
+
+// Flush sends what there is room for. NotifyPortFree wakes the node for the rest.
+func (d *Desk) Flush(now sim.VTimeInSec) {
+	n := 0
+	for ; n < len(d.out); n++ {
+		d.out[n].Meta().SendTime = now
+		if d.port.Send(d.out[n]) != nil {
+			break
+		}
+	}
+	d.out = slices.Delete(d.out, 0, n)
+}
+
+// Set makes a workload known under a number, in the place of another or after the last.
+func (d *Desk) Set(s *schedule.State, i int, w *work.Workload) {
+	k := known{Workload: w}
+	for p := range w.On {
+		k.members = append(k.members, w.On[p].Members())
+		if len(w.On[p].With) > 0 {
+			s.Executors[d.index(w.On[p].Executor)].Team = true
+		}
+	}
+	if i == len(d.known) {
+		d.known = append(d.known, k)
+	} else {
+		d.known[i] = k
+	}
+}
+
+func (d *Desk) index(x work.Executor) int { return slices.Index(d.executors, x) }
+
+// Model is a workload as the scheduler sees it, with what its operators cost if planned.
+func (d *Desk) Model(w *work.Workload, planned bool) schedule.Model {
+	m := schedule.Model{Name: w.Name, Deadline: w.Deadline, Priority: w.Priority}
+	after := work.After(w.Graph, w.Jobs)
+	for i, j := range w.Jobs {
+		op := schedule.Operator{Name: w.Graph.Ops[j.Op].Name, After: after[i], Cost: make([]schedule.Cost, len(d.executors))}
+		m.Ops = append(m.Ops, op)
+	}
+	for e, x := range d.executors {
+		at := slices.IndexFunc(w.On, func(p work.Place) bool { return p.Executor == x })
+		if at < 0 {
+			continue
+		}
+		m.Executors = append(m.Executors, e)
+		for _, member := range w.On[at].Members() {
+			for i, job := range member.Job {
+				if job < 0 {
+					continue
+				}
+				cost := &m.Ops[i].Cost[e]
+				cost.Can = true
+				if planned {
+					p := member.Plan(w.ID, int(job))
+					cost.Time, cost.Energy = max(cost.Time, p.Time), cost.Energy+p.Energy
+				}
+			}
+		}
+	}
+	return m
+}
+
+// Issue gives an operator of workload i to an executor, or to all that share it.
+func (d *Desk) Issue(i int32, x schedule.Issue, nth int32, t task.ID) {
+	members, n := d.members(i, x), 0
+	for _, p := range members {
+		if job := p.Job[x.Op]; job >= 0 {
+			d.Send(d.index(p.Executor), &work.Issue{Share: d.known[i].ID, Job: job, Request: x.Request, Nth: nth, Task: t})
+			n++
+		}
+	}
+	if len(members) > 1 {
+		d.open[x.Ref] = &parts{left: n, begin: math.MaxUint64}
+	}
+}
+
+// Revoke asks an operator back. Of a team nothing is taken back.
+func (d *Desk) Revoke(i int32, x schedule.Issue) {
+	d.Send(x.Executor, &work.Revoke{Share: d.known[i].ID, Job: d.members(i, x)[0].Job[x.Op], Request: x.Request})
+}
+
+// members are the executors of the place that an operator goes to.
+func (d *Desk) members(i int32, x schedule.Issue) []work.Place {
+	k := &d.known[i]
+	return k.members[slices.IndexFunc(k.On, func(p work.Place) bool { return p.Executor == d.executors[x.Executor] })]
+}
+
+// operator is the one that executor e knows as a job of a workload.
+func (d *Desk) operator(i int32, e int, job int32) int32 {
+	for _, members := range d.known[i].members {
+		for _, p := range members {
+			if p.Executor == d.executors[e] {
+				return int32(slices.Index(p.Job, job))
+			}
+		}
+	}
+	return -1
+}
+
+// Done says which operator of workload i an executor reports; all: it is done, from begin
+// to end, and not only a part of it.
+func (d *Desk) Done(i int32, m *work.Done) (ref schedule.Ref, begin, end units.Time, all bool) {
+	e := slices.Index(d.at, m.Src)
+	ref = schedule.Ref{Request: m.Request, Op: d.operator(i, e, m.Job)}
+	if m.Revoked {
+		return ref, 0, 0, false
+	}
+	k := d.executors[e].Clock()
+	begin, end = Instant(k, m.Begin), Instant(k, m.End)
+	if p := d.open[ref]; p != nil {
+		p.left, p.begin, p.end = p.left-1, min(p.begin, begin), max(p.end, end)
+		if p.left > 0 {
+			return ref, 0, 0, false
+		}
+		begin, end = p.begin, p.end
+		delete(d.open, ref)
+	}
+	return ref, begin, end, true
+}
+
+// Cycle is the first cycle of a clock at or after a time.
+func Cycle(k clock.Clock, t units.Time) uint64 { return k.Cycles(uint64(t), uint64(units.Second)) }
+
+// Instant is the time of a cycle, rounded down to femtoseconds.
+func Instant(k clock.Clock, cycle uint64) units.Time {
+	hi, lo := bits.Mul64(cycle, k.Num())
+	if hi != 0 {
+		panic(fmt.Sprintf("issue: cycle %d of a clock of %s is out of range", cycle, k))
+	}
+	hi, lo = bits.Mul64(lo, uint64(units.Second))
+	if hi >= k.Den() {
+		panic(fmt.Sprintf("issue: cycle %d of a clock of %s is beyond %s", cycle, k, units.Time(1<<64-1)))
+	}
+	q, _ := bits.Div64(hi, lo, k.Den())
+	return units.Time(q)
+}

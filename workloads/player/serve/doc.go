@@ -1,0 +1,40 @@
+// Package serve is a node that serves requests of a language model: node kind serve.
+// Requests arrive, sequences share steps by the rules of package workloads/serving, and
+// the operators of each step are issued to the executors that the node is linked to.
+//
+//	workload:
+//	  model: llama3_8b
+//	  dtype: bf16
+//	  requests: {count: 64, prompt: 128..2048, output: 64..256, arrivals: {name: poisson, mean: 200ms}}
+//	nodes:
+//	  - {name: Serve, kind: serve, tokens: 2048, sequences: 64, kv_memory: 16GiB}
+//	  - {name: Chip, kind: gpu, preset: h100}
+//	links:
+//	  - Serve -> Chip
+//
+// # Model
+//
+// A step is a graph: what all its tokens share is one product each, and attention is one
+// operator for each group of requests that compute as many tokens and attend to as many
+// entries. Entries of sequences that get one token are counted up to whole blocks. Only
+// tokens that somebody samples get logits.
+//
+// With times: issued the operators of a step are issued one after the other as kind
+// schedule does, and take what the executor, its memory and its network take. With times:
+// planned a step takes the sum of what its operators take on an executor that does nothing
+// else; nothing is issued, and a step costs microseconds to simulate. On nodes whose
+// memory is their own both are the same.
+//
+// A step begins when the one before it has ended. With ahead: 1 its sequences were chosen
+// when that one began.
+//
+// # Results
+//
+// Times run from the arrival of a request (latency_from: queued: from when the server took
+// it in, between two steps). requests.csv has a row for each. A request that ends in no
+// answer has a state: refused, killed.
+//
+// # Left out
+//
+// Tokenizer and network of the server; values of tokens.
+package serve

@@ -1,0 +1,140 @@
+package serve
+
+import (
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/serving"
+)
+
+// Spec says how requests are served.
+type Spec struct {
+	Tokens    int             `yaml:"tokens" jsonschema:"minimum=1,maximum=16777216" doc:"Tokens of a step at most"`
+	Sequences int             `yaml:"sequences" jsonschema:"minimum=1,maximum=16777216" doc:"Sequences that run at once at most"`
+	Block     int             `yaml:"block" jsonschema:"minimum=1,maximum=65536" doc:"Tokens of a block of keys and values"`
+	Blocks    int             `yaml:"blocks" jsonschema:"minimum=0,maximum=67108864" doc:"Blocks in all; 0: as kv_memory says"`
+	Memory    units.Bytes     `yaml:"kv_memory" doc:"Memory for keys and values; 0B: as much as all requests need together"`
+	Chunked   bool            `yaml:"chunked_prefill" doc:"A prompt may be computed in several steps"`
+	Prefix    bool            `yaml:"prefix_cache" doc:"Blocks with the same tokens are shared, and kept until their place is needed"`
+	Whole     bool            `yaml:"reserve_prompt" doc:"A request is admitted when there are blocks for all of its prompt, not for the first chunk alone"`
+	Preempt   string          `yaml:"preemption" jsonschema:"enum=recompute,enum=swap" doc:"What becomes of the entries of a sequence whose blocks are taken: computed again, or kept in host memory"`
+	Host      HostSpec        `yaml:"host" doc:"Host memory that sequences wait in (preemption: swap)"`
+	Ahead     int             `yaml:"ahead" jsonschema:"minimum=0,maximum=1" doc:"1: a step is scheduled when the one before it begins; 0: when it has ended"`
+	Overhead  units.Time      `yaml:"overhead" doc:"Time of the server for each step in which no operator is under way"`
+	Times     string          `yaml:"times" jsonschema:"enum=issued,enum=planned" doc:"issued: operators are issued to executors; planned: a step takes what its operators take on executors that do nothing else"`
+	From      string          `yaml:"latency_from" jsonschema:"enum=arrival,enum=queued" doc:"What latencies are counted from: the arrival, or when the server took the request in between two steps"`
+	Target    TargetSpec      `yaml:"target" doc:"What a request must meet to count in goodput"`
+	Clock     units.Frequency `yaml:"clock" doc:"Clock of the node, in whose cycles messages come and go"`
+}
+
+// HostSpec is memory of the host.
+type HostSpec struct {
+	Memory    units.Bytes     `yaml:"memory" doc:"For keys and values"`
+	Bandwidth units.Bandwidth `yaml:"bandwidth" doc:"In each direction, between it and the memory of the executors"`
+}
+
+// TargetSpec is what a service promises; 0s promises nothing.
+type TargetSpec struct {
+	TTFT units.Time `yaml:"ttft" doc:"Time to the first token at most"`
+	TPOT units.Time `yaml:"tpot" doc:"Mean time for each token after the first at most"`
+}
+
+const (
+	issued  = "issued"
+	planned = "planned"
+
+	fromArrival = "arrival"
+	fromQueued  = "queued"
+)
+
+// DefaultSpec has the limits of a vLLM server.
+//
+// assumption: no time of the server's own, since it hides it behind the step under way.
+func DefaultSpec() Spec {
+	s := serving.DefaultSpec()
+	return Spec{
+		Tokens: s.Tokens, Sequences: s.Sequences, Block: s.Block, Chunked: s.Chunked, Prefix: s.Prefix, Whole: s.Whole, Preempt: s.Preempt,
+		Ahead: s.Ahead, Times: issued, From: fromArrival, Clock: units.Frequency{Clock: clock.GHz},
+	}
+}
+
+// check reports what no node can be; v is its mapping.
+func (s *Spec) check(v configs.Value) error {
+	var errs configs.Errors
+	for _, x := range []struct {
+		key string
+		n   int
+		max int
+	}{{"tokens", s.Tokens, serving.MaxTokens}, {"sequences", s.Sequences, serving.MaxTokens}, {"block", s.Block, 65536}} {
+		if x.n < 1 || x.n > x.max {
+			errs.Add(v.Place(x.key).Errorf(nil, "is %d (want 1 to %d)", x.n, x.max))
+		}
+	}
+	if s.Ahead < 0 || s.Ahead > 1 {
+		errs.Add(v.Place("ahead").Errorf(nil, "is %d (want 0 or 1)", s.Ahead))
+	}
+	for _, x := range []struct {
+		key, value string
+		want       []string
+	}{{"preemption", s.Preempt, []string{serving.Recompute, serving.Swap}}, {"times", s.Times, []string{issued, planned}}, {"latency_from", s.From, []string{fromArrival, fromQueued}}} {
+		if x.value != x.want[0] && x.value != x.want[1] {
+			errs.Add(v.Place(x.key).Errorf(x.want, "unknown value %q", x.value))
+		}
+	}
+	if b, m := v.Get("blocks"), v.Get("kv_memory"); s.Blocks > 0 && s.Memory > 0 {
+		errs.Add(b.Errorf(nil, "has no effect beside kv_memory: %s; one of them must go", m.Text()))
+	}
+	if h := v.Get("host"); s.Preempt == serving.Swap {
+		if s.Host.Memory == 0 || s.Host.Bandwidth == 0 {
+			errs.Add(v.Place("host").Errorf(nil, "host is missing: preemption: swap needs host: {memory: 64GiB, bandwidth: 25GB/s}"))
+		}
+	} else if h.Exists() {
+		errs.Add(h.Errorf(nil, "has no effect with preemption: %s (used by: %s)", s.Preempt, serving.Swap))
+	}
+	for _, x := range []struct {
+		at configs.Value
+		b  units.Bytes
+	}{{v.Place("kv_memory"), s.Memory}, {v.Place("host").Place("memory"), s.Host.Memory}} {
+		if x.b > 1<<50 {
+			errs.Add(x.at.Errorf(nil, "is %s (want at most 1PiB)", x.b))
+		}
+	}
+	for _, x := range []struct {
+		key string
+		t   units.Time
+	}{{"ttft", s.Target.TTFT}, {"tpot", s.Target.TPOT}} {
+		if x.t > 10000*units.Second {
+			errs.Add(v.Place("target").Place(x.key).Errorf(nil, "is %s (want at most 10000s)", x.t))
+		}
+	}
+	if s.Overhead > units.Second {
+		errs.Add(v.Place("overhead").Errorf(nil, "is %s (want at most 1s)", s.Overhead))
+	}
+	if s.Clock.IsZero() {
+		errs.Add(v.Place("clock").Errorf(nil, "clock is missing"))
+	}
+	return errs.Err()
+}
+
+func init() {
+	system.Register(system.Kind[Spec]{
+		Name:    "serve",
+		Doc:     "Serves requests of a language model: continuous batches, paged keys and values.",
+		Source:  "Kwon et al., Efficient memory management for LLM serving with PagedAttention, SOSP 2023; scheduler of vLLM, version 1",
+		Default: DefaultSpec(),
+		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
+			if err := s.check(v); err != nil {
+				return nil, err
+			}
+			return New(name, env.Engine, s), nil
+		},
+	})
+}
+
+// MakeBuilder returns a builder with the values of DefaultSpec.
+func MakeBuilder() system.Builder[Spec, *Comp] {
+	return system.NewBuilder(DefaultSpec(), func(env *system.Env, name string, s Spec) (*Comp, error) {
+		return New(name, env.Engine, s), nil
+	})
+}

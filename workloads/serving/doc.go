@@ -1,0 +1,36 @@
+// Package serving is a server of language models without time: requests, where they come
+// from, which of them share a step, and the paged blocks of their keys and values. It
+// links no simulator; node kind serve gives it its time.
+//
+//	e, err := serving.New(serving.DefaultSpec(), requests)
+//	e.Arrive(0)
+//	step, ok := e.Schedule()  // who computes how many tokens
+//	done := e.Complete(step)  // who got a token, who has got all
+//
+// # Batches
+//
+// The rules are those of vLLM's scheduler (version 1; https://docs.vllm.ai, Kwon et al.,
+// SOSP 2023): a step has a budget of tokens and a limit of sequences. Sequences that run
+// take their tokens first, in the order in which they began, and a prompt that is longer
+// than what is left of the budget is computed in chunks. Then those that wait are
+// admitted in the order of arrival, as long as there is budget, room for one more
+// sequence, and blocks for the whole prompt. Whoever needs a block and finds none takes
+// those of the sequence that began last, which goes back to the head of the queue: its
+// entries are computed again (recompute), or wait in host memory (swap).
+//
+// A step may be scheduled while the one before it is under way (Spec.Ahead): the server
+// does not wait for the values of tokens, only for their number. Requests that arrive
+// during a step then wait for the step after the next.
+//
+// # Blocks
+//
+// Keys and values live in blocks of Spec.Block tokens. With Spec.Prefix a block that is full is
+// known by the tokens in it and before it; a prompt that begins with the same tokens shares
+// it. Blocks of sequences that have ended are kept until somebody needs them, those
+// that were freed first go first, and the end of a sequence before its beginning. Requests
+// whose tokens are not known share nothing but with themselves, after a preemption.
+//
+// # Left out
+//
+// Speculative tokens, several models on one server, beams, priorities.
+package serving

@@ -1,0 +1,243 @@
+package serving
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/units"
+)
+
+// run serves requests that all arrive at 0, a step per unit of time, and tells what each
+// step holds.
+func run(t *testing.T, s Spec, requests []Request) (e *Engine, lines []string) {
+	e, err := New(s, requests)
+	require.NoError(t, err)
+	for i := range requests {
+		e.Arrive(i)
+	}
+	var under []*Step
+	for now := units.Time(0); ; now++ {
+		for {
+			step, ok := e.Schedule(now)
+			if !ok {
+				break
+			}
+			line := fmt.Sprintf("%d:", step.Number)
+			for _, p := range step.Parts {
+				line += fmt.Sprintf(" %d/%d@%d", p.Sequence.Index(), p.Tokens, p.Entries)
+				if p.Sample {
+					line += "*"
+				}
+			}
+			if step.In+step.Out > 0 {
+				line += fmt.Sprintf(" in %d out %d", step.In, step.Out)
+			}
+			lines = append(lines, line)
+			under = append(under, step)
+		}
+		require.NoError(t, e.Check())
+		if len(under) == 0 {
+			return e, lines
+		}
+		e.Complete(now+1, under[0])
+		under = under[1:]
+		require.NoError(t, e.Check())
+		require.Less(t, int(now), 100000, "it never ends")
+	}
+}
+
+func small() Spec {
+	s := DefaultSpec()
+	s.Tokens, s.Sequences, s.Block, s.Ahead = 8, 4, 4, 0
+	return s
+}
+
+// A long prompt is computed in chunks beside sequences that get a token each.
+func TestChunks(t *testing.T) {
+	_, lines := run(t, small(), []Request{{Prompt: 5, Output: 4}, {Prompt: 11, Output: 2}})
+	require.Equal(t, []string{
+		"0: 0/5@0* 1/3@0",
+		"1: 0/1@5* 1/7@3",
+		"2: 0/1@6* 1/1@10*",
+		"3: 0/1@7* 1/1@11*",
+	}, lines)
+}
+
+// Without chunks a prompt waits until all of it fits into the budget.
+func TestNoChunks(t *testing.T) {
+	s := small()
+	s.Chunked = false
+	_, lines := run(t, s, []Request{{Prompt: 5, Output: 2}, {Prompt: 7, Output: 1}})
+	require.Equal(t, []string{"0: 0/5@0*", "1: 0/1@5* 1/7@0*"}, lines)
+}
+
+// Who began last gives way, goes first when there is room, and computes its entries again,
+// but for those blocks that nobody has taken.
+func TestRecompute(t *testing.T) {
+	s := small()
+	s.Blocks = []int{4}
+	e, lines := run(t, s, []Request{{Prompt: 6, Output: 6}, {Prompt: 7, Output: 3}})
+	require.Equal(t, []string{
+		"0: 0/6@0* 1/2@0",
+		"1: 0/1@6* 1/5@2*",
+		"2: 0/1@7* 1/1@7*",
+		"3: 0/1@8*", // needs a third block; request 1 gives way with two tokens got
+		"4: 0/1@9*",
+		"5: 0/1@10*",
+		"6: 1/5@4*", // its first block is there
+	}, lines)
+	require.Equal(t, 1, e.Sequence(1).Preempted)
+	require.Equal(t, 4, e.Sequence(1).Hits)
+	require.EqualValues(t, 8, e.Recomputed)
+}
+
+// With swap the entries come back, and nothing is computed twice.
+func TestSwap(t *testing.T) {
+	s := small()
+	s.Blocks, s.Preempt, s.Host, s.Prefix = []int{4}, Swap, 8, false
+	e, lines := run(t, s, []Request{{Prompt: 6, Output: 6}, {Prompt: 7, Output: 3}})
+	require.Equal(t, []string{
+		"0: 0/6@0* 1/2@0", "1: 0/1@6* 1/5@2*", "2: 0/1@7* 1/1@7*", "3: 0/1@8* in 0 out 2", "4: 0/1@9*", "5: 0/1@10*", "6: 1/1@8* in 2 out 0",
+	}, lines)
+	require.Zero(t, e.Recomputed)
+	require.Zero(t, e.host)
+}
+
+// Requests whose prompts begin alike share blocks; at least one token is computed.
+func TestPrefix(t *testing.T) {
+	tokens := []int32{1, 2, 3, 4, 5, 6, 7, 8}
+	e, lines := run(t, small(), []Request{
+		{Prompt: 8, Output: 1, Tokens: tokens}, {Prompt: 8, Output: 1, Tokens: tokens}, {Prompt: 6, Output: 1, Tokens: []int32{1, 2, 3, 4, 9, 9}},
+	})
+	require.Equal(t, []string{"0: 0/8@0*", "1: 1/4@4* 2/2@4*"}, lines)
+	require.EqualValues(t, 8, e.Hits)
+}
+
+// One step ahead: the step after is made while the values of tokens are still unknown, and
+// a request gets no step too many.
+func TestAhead(t *testing.T) {
+	s := small()
+	s.Ahead = 1
+	e, err := New(s, []Request{{Prompt: 4, Output: 3}, {Prompt: 4, Output: 1}})
+	require.NoError(t, err)
+	e.Arrive(0)
+	first, _ := e.Schedule(0)
+	second, ok := e.Schedule(0)
+	require.True(t, ok)
+	require.Equal(t, 1, second.Tokens)
+	e.Arrive(1)
+	_, ok = e.Schedule(0)
+	require.False(t, ok, "two steps are under way")
+	require.Len(t, e.Complete(5, first), 1)
+	third, ok := e.Schedule(5)
+	require.True(t, ok)
+	require.Equal(t, 5, third.Tokens, "the new request joins the step after the next")
+	e.Complete(6, second)
+	_, ok = e.Schedule(6)
+	require.False(t, ok)
+	require.Len(t, e.Complete(7, third), 2)
+	require.Equal(t, Done, e.Sequence(0).State)
+	require.Equal(t, Done, e.Sequence(1).State)
+	require.Zero(t, e.Open())
+}
+
+// What never fits is refused, and the rest goes on.
+func TestOvercommit(t *testing.T) {
+	s := small()
+	s.Blocks = []int{3}
+	e, _ := run(t, s, []Request{{Prompt: 10, Output: 4}, {Prompt: 10, Output: 3}})
+	require.Equal(t, Refused, e.Sequence(0).State)
+	require.Equal(t, Done, e.Sequence(1).State)
+}
+
+// Whatever happens, every request ends once, with all of its tokens unless it was killed
+// or refused; blocks are conserved; and the same seed does the same.
+func TestNothingIsLost(t *testing.T) {
+	for seed := range uint64(300) {
+		one, two := chaos(t, seed), chaos(t, seed)
+		require.Equal(t, one, two, "seed %d", seed)
+	}
+}
+
+func chaos(t *testing.T, seed uint64) (log []string) {
+	r := rand.New(rand.NewPCG(seed, 1))
+	s := Spec{
+		Tokens: 1 + r.IntN(40), Sequences: 1 + r.IntN(6), Block: 1 + r.IntN(8), Blocks: []int{1 + r.IntN(30)}, Chunked: r.IntN(4) > 0,
+		Prefix: r.IntN(2) == 0, Whole: r.IntN(2) == 0, Preempt: []string{Recompute, Swap}[r.IntN(2)], Host: r.IntN(10), Ahead: r.IntN(2),
+	}
+	if r.IntN(2) == 0 {
+		s.Blocks = append(s.Blocks, r.IntN(10))
+		s.Place = func(free []int) int { return len(free) - 1 }
+	}
+	var requests []Request
+	for range 1 + r.IntN(12) {
+		q := Request{Prompt: 1 + r.IntN(30), Output: 1 + r.IntN(12)}
+		if r.IntN(2) == 0 {
+			q.Tokens = make([]int32, q.Prompt+r.IntN(q.Output))
+			for i := range q.Tokens {
+				q.Tokens[i] = int32(i / (1 + r.IntN(20)))
+			}
+		}
+		requests = append(requests, q)
+	}
+	e, err := New(s, requests)
+	require.NoError(t, err)
+	next, got, gone := 0, make([]int, len(requests)), make([]bool, len(requests))
+	var under []*Step
+	for now := units.Time(1); next < len(requests) || e.Open() > 0; now++ {
+		require.Less(t, int(now), 20000, "seed %d never ends: %+v", seed, s)
+		for next < len(requests) && r.IntN(3) == 0 {
+			e.Arrive(next)
+			next++
+		}
+		switch r.IntN(60) {
+		case 0:
+			e.Fail()
+			under = nil
+		case 1:
+			if i := r.IntN(len(requests)); i < next && e.Sequence(i).State != Done {
+				e.Kill(i)
+				gone[i] = true
+			}
+		}
+		for {
+			step, ok := e.Schedule(now)
+			if !ok {
+				break
+			}
+			require.LessOrEqual(t, step.Tokens, s.Tokens)
+			require.LessOrEqual(t, len(step.Parts), s.Sequences)
+			under = append(under, step)
+			log = append(log, fmt.Sprint(step.Number, step.Tokens, step.In, step.Out))
+		}
+		if len(under) > 0 && r.IntN(2) == 0 {
+			for _, q := range e.Complete(now, under[0]) {
+				require.False(t, gone[q.Index()], "a token for a client that has gone")
+				got[q.Index()]++
+			}
+			under = under[1:]
+		}
+		require.NoError(t, e.Check(), "seed %d", seed)
+	}
+	for i := range requests {
+		q := e.Sequence(i)
+		require.Equal(t, q.Got, got[i])
+		switch q.State {
+		case Done:
+			require.Equal(t, q.Output, got[i])
+		case Killed:
+			require.True(t, gone[i])
+		case Refused:
+			require.Zero(t, got[i])
+		default:
+			t.Fatalf("seed %d: request %d is %s", seed, i, q.State)
+		}
+	}
+	used, peak, all := e.Blocks()
+	require.Zero(t, used)
+	require.LessOrEqual(t, peak, all)
+	return log
+}

@@ -1,0 +1,57 @@
+package serving
+
+// hashesOf are the hashes of the first n blocks of a sequence.
+func (e *Engine) hashesOf(q *Sequence, n int) []uint64 {
+	if !e.spec.Prefix {
+		return nil
+	}
+	if n > 0 {
+		e.hash(q, n-1)
+	}
+	return q.hashes[:n]
+}
+
+// hash is that of block i of a sequence: of its tokens and the block before. Blocks with
+// tokens that are not known are the request's own.
+//
+// assumption: 64 bits tell all blocks of a run apart.
+func (e *Engine) hash(q *Sequence, i int) uint64 {
+	if !e.spec.Prefix {
+		return 0
+	}
+	for k := len(q.hashes); k <= i; k++ {
+		h := uint64(seed)
+		if k > 0 {
+			h = q.hashes[k-1]
+		}
+		from, to := k*e.spec.Block, (k+1)*e.spec.Block
+		if to <= len(q.Tokens) {
+			for _, t := range q.Tokens[from:to] {
+				h = mix(h, uint64(uint32(t)))
+			}
+		} else {
+			h = mix(mix(h, own), uint64(q.index))
+		}
+		if h == 0 {
+			h = 1
+		}
+		q.hashes = append(q.hashes, h)
+	}
+	return q.hashes[i]
+}
+
+// Constants of FNV-1a, and a word that no token is.
+const (
+	seed  = 14695981039346656037
+	prime = 1099511628211
+	own   = 1 << 40
+)
+
+// mix is FNV-1a over the bytes of a word.
+func mix(h, word uint64) uint64 {
+	for range 8 {
+		h = (h ^ word&0xff) * prime
+		word >>= 8
+	}
+	return h
+}

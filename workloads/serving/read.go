@@ -1,0 +1,264 @@
+package serving
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// A field is what a column or key of a file says.
+type field uint8
+
+const (
+	arrivalS  field = iota // seconds, from the first one on
+	arrivalNS              // nanoseconds, likewise
+	arrivalMS              // milliseconds
+	stamp                  // date and time
+	prompt
+	output
+	named
+	promptIDs
+	outputIDs
+	unused // what a server measured: compared elsewhere
+)
+
+// fields are the names of columns and keys: of LLMServingSim and its vLLM logs, of the
+// Azure traces as published and as Splitwise and Vidur write them.
+var fields = map[string]field{
+	"arrival_time_ns": arrivalNS, "arrival_time": arrivalS, "arrived_at": arrivalS, "timestamp": stamp, "arrival_s": arrivalS, "arrival_ms": arrivalMS,
+	"input_toks": prompt, "num_prefill_tokens": prompt, "contexttokens": prompt, "prompt_tokens": prompt,
+	"output_toks": output, "num_decode_tokens": output, "generatedtokens": output, "output_tokens": output,
+	"request_id": named, "input_tok_ids": promptIDs, "output_tok_ids": outputIDs,
+	"queued_ts": unused, "scheduled_ts": unused, "first_token_ts": unused, "last_token_ts": unused,
+}
+
+// ReadFile reads requests from a file of lines of JSON or comma-separated values with a
+// header. They are in the order of arrival then, the first at time 0. Errors have their
+// place.
+func ReadFile(path string) ([]Request, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return Read(path, b)
+}
+
+// Read is ReadFile of what is in a file.
+func Read(name string, b []byte) ([]Request, error) {
+	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
+	read := readCSV
+	if t := bytes.TrimSpace(b); len(t) > 0 && t[0] == '{' {
+		read = readJSON
+	}
+	rows, err := read(name, b)
+	if err != nil {
+		return nil, err
+	}
+	if len(rows) == 0 {
+		return nil, fault(name, 1, 1, "holds no request")
+	}
+	if len(rows) > MaxRequests {
+		return nil, fault(name, rows[MaxRequests].line, 1, "more than %d requests", MaxRequests)
+	}
+	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(a.at, b.at) })
+	out := make([]Request, len(rows))
+	for i, r := range rows {
+		t := (r.at - rows[0].at) * float64(units.Nanosecond)
+		if t > math.MaxUint64/4 {
+			return nil, fault(name, r.line, 1, "arrives %g s after the first, which is farther than times count", (r.at-rows[0].at)/1e9)
+		}
+		out[i] = r.Request
+		out[i].Arrival = units.Time(math.Round(t))
+		if err := out[i].check(); err != nil {
+			return nil, fault(name, r.line, 1, "%v", err)
+		}
+	}
+	return out, nil
+}
+
+// A row is a request with its time in ns from wherever the file counts.
+type row struct {
+	Request
+	at   float64
+	line int
+}
+
+func fault(file string, line, col int, format string, a ...any) error {
+	return &configs.Error{Pos: configs.Pos{File: file, Line: line, Col: col}, Msg: fmt.Sprintf(format, a...)}
+}
+
+// names are those that a file may have.
+func names() []string {
+	var out []string
+	for n := range fields {
+		out = append(out, n)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// complete reports what every file must say.
+func complete(name string, line int, has map[field]bool) error {
+	for _, f := range []struct {
+		f    field
+		want string
+	}{{prompt, "input_toks, num_prefill_tokens or ContextTokens"}, {output, "output_toks, num_decode_tokens or GeneratedTokens"}} {
+		if !has[f.f] {
+			return fault(name, line, 1, "does not say %s", f.want)
+		}
+	}
+	if !has[arrivalS] && !has[arrivalNS] && !has[arrivalMS] && !has[stamp] {
+		return fault(name, line, 1, "does not say when requests arrive (arrival_time_ns, arrival_time, arrived_at or TIMESTAMP)")
+	}
+	return nil
+}
+
+func readCSV(name string, b []byte) (out []row, err error) {
+	in := csv.NewReader(bytes.NewReader(b))
+	in.TrimLeadingSpace, in.Comment, in.ReuseRecord = true, '#', true
+	var columns []field
+	has := map[field]bool{}
+	for {
+		cells, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			return out, nil
+		}
+		var bad *csv.ParseError
+		if errors.As(err, &bad) {
+			return nil, fault(name, bad.Line, bad.Column, "%v", bad.Err)
+		}
+		if err != nil {
+			return nil, err
+		}
+		line, _ := in.FieldPos(0)
+		if columns == nil {
+			for i, c := range cells {
+				f, ok := fields[strings.ToLower(strings.TrimSpace(c))]
+				if _, col := in.FieldPos(i); !ok {
+					return nil, &configs.Error{Pos: configs.Pos{File: name, Line: line, Col: col}, Msg: fmt.Sprintf("unknown column %q", c), Want: names()}
+				} else if f == promptIDs || f == outputIDs || has[f] && f != unused {
+					return nil, fault(name, line, col, "column %q has no place here", c)
+				}
+				columns, has[f] = append(columns, f), true
+			}
+			if err := complete(name, line, has); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		r := row{line: line}
+		for i, c := range cells {
+			if err := r.set(columns[i], strings.TrimSpace(c)); err != nil {
+				_, col := in.FieldPos(i)
+				return nil, fault(name, line, col, "%v", err)
+			}
+		}
+		out = append(out, r)
+	}
+}
+
+// set takes in one cell.
+func (r *row) set(f field, text string) (err error) {
+	number := func(scale float64) (float64, error) {
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(v >= 0 && v < 1e18) {
+			return 0, fmt.Errorf("%q is no time of 0 or more", text)
+		}
+		return v * scale, nil
+	}
+	count := func() (int, error) {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > MaxTokens {
+			return 0, fmt.Errorf("%q is no number of tokens (want 1 to %d)", text, MaxTokens)
+		}
+		return n, nil
+	}
+	switch f {
+	case arrivalS:
+		r.at, err = number(1e9)
+	case arrivalMS:
+		r.at, err = number(1e6)
+	case arrivalNS:
+		r.at, err = number(1)
+	case stamp:
+		var t time.Time
+		if t, err = time.Parse("2006-01-02 15:04:05.9999999", strings.TrimSuffix(text, "+00:00")); err != nil {
+			return fmt.Errorf("%q is no date and time as 2023-11-16 18:17:03.9799600", text)
+		}
+		r.at = float64(t.UnixNano())
+	case prompt:
+		r.Prompt, err = count()
+	case output:
+		r.Output, err = count()
+	case named:
+		r.Name = strings.Clone(text)
+	}
+	return err
+}
+
+func readJSON(name string, b []byte) (out []row, err error) {
+	in := bufio.NewScanner(bytes.NewReader(b))
+	in.Buffer(nil, len(b)+1)
+	for line := 1; in.Scan(); line++ {
+		text := bytes.TrimSpace(in.Bytes())
+		if len(text) == 0 {
+			continue
+		}
+		var keys map[string]json.RawMessage
+		if err := json.Unmarshal(text, &keys); err != nil {
+			return nil, fault(name, line, 1, "no object of JSON: %v", err)
+		}
+		r, has := row{line: line}, map[field]bool{}
+		var ids [2][]int32
+		for _, k := range sortedKeys(keys) {
+			f, ok := fields[strings.ToLower(k)]
+			if !ok {
+				return nil, &configs.Error{Pos: configs.Pos{File: name, Line: line, Col: 1 + max(bytes.Index(in.Bytes(), []byte(`"`+k+`"`)), 0)}, Msg: fmt.Sprintf("unknown key %q", k), Want: names()}
+			}
+			has[f] = true
+			switch f {
+			case promptIDs, outputIDs:
+				err = json.Unmarshal(keys[k], &ids[f-promptIDs])
+			default:
+				err = r.set(f, strings.Trim(string(keys[k]), `"`))
+			}
+			if err != nil {
+				return nil, fault(name, line, 1+max(bytes.Index(in.Bytes(), []byte(`"`+k+`"`)), 0), "%s: %v", k, err)
+			}
+		}
+		if err := complete(name, line, has); err != nil {
+			return nil, err
+		}
+		if ids[0] != nil {
+			if len(ids[0]) != r.Prompt {
+				return nil, fault(name, line, 1, "%d tokens are listed of a prompt of %d", len(ids[0]), r.Prompt)
+			}
+			r.Tokens = append(ids[0], ids[1]...)
+		}
+		out = append(out, r)
+	}
+	return out, in.Err()
+}
+
+func sortedKeys(m map[string]json.RawMessage) []string {
+	var out []string
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,49 @@
+package serving
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/components/units"
+)
+
+// A Request asks for Output tokens after a prompt.
+type Request struct {
+	Name    string
+	Arrival units.Time // from the start of the run
+	Prompt  int        // tokens
+	Output  int        // tokens, the first included
+	// Tokens are those of the prompt and then of the output; nil: not known. They decide
+	// which blocks requests share.
+	Tokens []int32
+}
+
+// MaxTokens bounds the tokens of a request.
+const MaxTokens = 1 << 24
+
+// check refuses what no request can be.
+func (r *Request) check() error {
+	switch {
+	case r.Prompt < 1 || r.Prompt > MaxTokens:
+		return fmt.Errorf("a prompt of %d tokens (want 1 to %d)", r.Prompt, MaxTokens)
+	case r.Output < 1 || r.Output > MaxTokens:
+		return fmt.Errorf("an answer of %d tokens (want 1 to %d)", r.Output, MaxTokens)
+	case r.Tokens != nil && len(r.Tokens) < r.Prompt:
+		return fmt.Errorf("%d tokens are listed of a prompt of %d", len(r.Tokens), r.Prompt)
+	}
+	return nil
+}
+
+// entries is how many keys and values the request needs: those of the last token are
+// never read.
+func (r *Request) entries() int { return r.Prompt + r.Output - 1 }
+
+// Index is the request's place among those that New got.
+func (q *Sequence) Index() int { return q.index }
+
+// Place is the first of the sequence's blocks; 0 if it has none.
+func (q *Sequence) Place() int {
+	if len(q.blocks) == 0 {
+		return 0
+	}
+	return int(q.blocks[0])
+}

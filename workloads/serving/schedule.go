@@ -1,0 +1,170 @@
+package serving
+
+import (
+	"slices"
+
+	"github.com/causeway-sim/causeway/components/units"
+)
+
+// Schedule makes the next step; ok is false if there is nothing to compute now, or as many
+// steps are under way as may be.
+func (e *Engine) Schedule(now units.Time) (s *Step, ok bool) {
+	if e.under > e.spec.Ahead {
+		return nil, false
+	}
+	s = &Step{Number: int(e.Steps)}
+	budget, preempted := e.spec.Tokens, false
+	for i := 0; i < len(e.running) && budget > 0; {
+		q := e.running[i]
+		n := min(q.known()-q.Computed, budget)
+		if n == 0 { // its last token is under way
+			i++
+			continue
+		}
+		room := e.room(q, q.Computed+n)
+		for !room {
+			last := e.running[len(e.running)-1]
+			s.Out += e.preempt(last, e.spec.Preempt == Swap)
+			preempted = true
+			if last == q {
+				break
+			}
+			room = e.room(q, q.Computed+n)
+		}
+		if !room {
+			break
+		}
+		e.compute(s, q, n)
+		budget -= n
+		i++
+	}
+	for !preempted && len(e.waiting) > 0 && budget > 0 && len(e.running) < e.spec.Sequences {
+		q := e.waiting[0]
+		n, ok := e.admit(s, q, budget)
+		if !ok {
+			break
+		}
+		e.waiting = e.waiting[1:]
+		e.running = append(e.running, q)
+		q.State = Running
+		if !q.Begun {
+			q.Begun, q.Scheduled = true, now
+		}
+		e.compute(s, q, n)
+		budget -= n
+	}
+	if s.Tokens == 0 {
+		return nil, false
+	}
+	e.under++
+	e.Steps++
+	e.Tokens += uint64(s.Tokens)
+	e.In, e.Out = e.In+uint64(s.In), e.Out+uint64(s.Out)
+	return s, true
+}
+
+// compute adds n tokens of a sequence, which has the blocks for them, to a step.
+func (e *Engine) compute(s *Step, q *Sequence, n int) {
+	p := Part{Sequence: q, Tokens: n, Entries: q.Computed}
+	q.Computed += n
+	if q.Computed == q.Prompt+q.issued && q.issued < q.Output {
+		p.Sample = true
+		q.issued++
+	}
+	s.Parts = append(s.Parts, p)
+	s.Tokens += n
+	for full := q.Computed / e.spec.Block; q.named < full; q.named++ {
+		e.pool.name(q.blocks[q.named], e.hash(q, q.named))
+	}
+}
+
+// room takes the blocks that a sequence lacks for so many entries, all or none.
+func (e *Engine) room(q *Sequence, entries int) bool {
+	n := e.blocksOf(entries) - len(q.blocks)
+	if n > e.pool.free() {
+		return false
+	}
+	for range n {
+		q.blocks = append(q.blocks, e.pool.take(e.tier()))
+	}
+	return true
+}
+
+// tier is where the next block comes from.
+func (e *Engine) tier() int {
+	if e.spec.Place != nil && len(e.pool.tiers) > 1 {
+		free := make([]int, len(e.pool.tiers))
+		for t := range free {
+			free[t] = e.pool.tiers[t].count
+		}
+		if t := e.spec.Place(free); t >= 0 && t < len(free) && free[t] > 0 {
+			return t
+		}
+	}
+	return slices.IndexFunc(e.pool.tiers, func(l list) bool { return l.count > 0 })
+}
+
+// admit gives the sequence that has waited longest its blocks and says how many tokens
+// it computes.
+func (e *Engine) admit(s *Step, q *Sequence, budget int) (n int, ok bool) {
+	known := q.Prompt + q.issued
+	var hit []int32
+	if q.Computed == 0 { // at least one token is computed
+		hit = e.pool.find(e.hashesOf(q, (known-1)/e.spec.Block))
+	}
+	start := max(q.Computed, len(hit)*e.spec.Block)
+	n = known - start
+	if n > budget && !e.spec.Chunked {
+		return 0, false
+	}
+	n = min(n, budget)
+	need := start + n
+	if e.spec.Whole {
+		need = known
+	}
+	idle := 0 // found, and free: they are no longer then
+	for _, b := range hit {
+		if e.pool.blocks[b].users == 0 {
+			idle++
+		}
+	}
+	if e.blocksOf(need)-len(hit)+idle > e.pool.free() {
+		return 0, false
+	}
+	for _, b := range hit {
+		e.pool.join(b)
+	}
+	q.blocks = append(q.blocks, hit...)
+	q.named = len(hit)
+	if q.Computed == 0 {
+		q.Hits += start
+		e.Hits += uint64(start)
+	}
+	q.Computed = start
+	if !e.room(q, start+n) {
+		panic("serving: blocks that were counted are gone")
+	}
+	s.In += q.swapped
+	e.host -= q.swapped
+	q.swapped = 0
+	return n, true
+}
+
+// preempt takes the blocks of a sequence that runs, and lets it wait before all others.
+// It returns how many blocks go to host memory.
+func (e *Engine) preempt(q *Sequence, swap bool) (out int) {
+	e.running = slices.DeleteFunc(e.running, func(x *Sequence) bool { return x == q })
+	e.waiting = slices.Insert(e.waiting, 0, q)
+	q.State = Waiting
+	q.Preempted++
+	e.Preemptions++
+	if n := e.blocksOf(q.Computed); swap && n <= e.spec.Host-e.host {
+		e.host += n
+		q.swapped, out = n, n
+	} else {
+		e.Recomputed += uint64(q.Computed)
+		q.Computed = 0
+	}
+	e.release(q)
+	return out
+}

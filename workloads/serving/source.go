@@ -1,0 +1,145 @@
+package serving
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/schedule"
+)
+
+// Source says where requests come from: a file, or sizes and times that are drawn.
+type Source struct {
+	File  configs.Value `yaml:"file" jsonschema:"description=JSONL or CSV with a request per line: arrival and tokens of prompt and answer"`
+	Count int           `yaml:"count" jsonschema:"minimum=1,maximum=1048576" doc:"Requests; of a file the first ones, left out: all"`
+	// Prompt and Output are sizes where there is no file.
+	Prompt   Length               `yaml:"prompt" doc:"Tokens of a prompt: a number, or the range that they are drawn from evenly (128..2048)"`
+	Output   Length               `yaml:"output" doc:"Tokens of an answer, likewise"`
+	Arrivals schedule.ArrivalName `yaml:"arrivals" doc:"When requests arrive, in place of the times of the file: by name (periodic, poisson, bursty, trace) with parameters; left out without a file: all at once"`
+	Upscale  Upscale              `yaml:"upscale" doc:"More requests per time than the file has"`
+}
+
+// A Length is a number of tokens, or the range that it is drawn from.
+type Length struct{ Least, Most int }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (l *Length) UnmarshalText(b []byte) error {
+	n, err := fmt.Sscanf(string(b), "%d..%d", &l.Least, &l.Most)
+	if n == 1 {
+		l.Most, err = l.Least, nil
+	}
+	if text := l.text(); err != nil || l.Least < 1 || l.Most < l.Least || l.Most > MaxTokens || text != string(b) {
+		return fmt.Errorf("%q (want a number of tokens or a range as 128..2048, at most %d)", b, MaxTokens)
+	}
+	return nil
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (l Length) MarshalText() ([]byte, error) { return []byte(l.text()), nil }
+
+func (l Length) text() string {
+	switch {
+	case l == Length{}:
+		return ""
+	case l.Least == l.Most:
+		return fmt.Sprint(l.Least)
+	}
+	return fmt.Sprintf("%d..%d", l.Least, l.Most)
+}
+
+func (l Length) draw(r *rand.Rand) int {
+	if l.Least == l.Most {
+		return l.Least
+	}
+	return l.Least + r.IntN(l.Most-l.Least+1)
+}
+
+func init() {
+	configs.RegisterSchema[Length](configs.Schema{"anyOf": []any{
+		configs.Schema{"type": "string", "pattern": `^[0-9]+(\.\.[0-9]+)?$`}, configs.Schema{"type": "integer", "minimum": 1}}})
+}
+
+// MaxRequests bounds the requests of a workload.
+const MaxRequests = 1 << 20
+
+// Make makes the requests, in the order of arrival; at is the mapping that the spec was
+// read from, for errors.
+func (s *Source) Make(at configs.Value, resolve func(configs.Value) (string, error), r *rand.Rand) (out []Request, err error) {
+	if s.File.Exists() {
+		for _, k := range []string{"prompt", "output"} {
+			if v := at.Get(k); v.Exists() {
+				return nil, v.Errorf(nil, "has no effect: the file says how long requests are")
+			}
+		}
+		path, err := resolve(s.File)
+		if err != nil {
+			return nil, err
+		}
+		if out, err = ReadFile(path); err != nil {
+			return nil, err
+		}
+		if s.Count > len(out) {
+			return nil, at.Get("count").Errorf(nil, "is %d, and the file has %d requests", s.Count, len(out))
+		}
+		if s.Count > 0 {
+			out = out[:s.Count]
+		}
+		if v := at.Get("upscale"); v.Exists() && s.Arrivals.Name != "" {
+			return nil, v.Errorf(nil, "has no effect: arrivals stand in place of the times of the file")
+		}
+		if out, err = s.Upscale.apply(at.Get("upscale"), out, r); err != nil {
+			return nil, err
+		}
+	} else {
+		if v := at.Get("upscale"); v.Exists() {
+			return nil, v.Errorf(nil, "has no effect: there is no file whose requests are to be more")
+		}
+		var errs configs.Errors
+		for _, x := range []struct {
+			key string
+			l   Length
+		}{{"prompt", s.Prompt}, {"output", s.Output}} {
+			if x.l.Most == 0 {
+				errs.Add(at.Place(x.key).Errorf(nil, "%s is missing (a number of tokens, or file: with requests)", x.key))
+			}
+		}
+		if err := errs.Err(); err != nil {
+			return nil, err
+		}
+		for range max(s.Count, 1) {
+			out = append(out, Request{Prompt: s.Prompt.draw(r), Output: s.Output.draw(r)})
+		}
+	}
+	if s.Arrivals.Name != "" {
+		if err := s.times(out, resolve, r); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// times gives requests the times that arrivals say.
+func (s *Source) times(out []Request, resolve func(configs.Value) (string, error), r *rand.Rand) error {
+	source, err := s.Arrivals.New(resolve)
+	var key *schedule.KeyError
+	if errors.As(err, &key) {
+		return s.Arrivals.Place(key.Key).Errorf(nil, "%s", key)
+	}
+	if err != nil {
+		return err
+	}
+	for i := range out {
+		t, ok := source.Next(r)
+		if !ok {
+			return s.Arrivals.At.Errorf(nil, "end after %d of %d requests", i, len(out))
+		}
+		if t > math.MaxUint64/4 {
+			return s.Arrivals.At.Errorf(nil, "request %d arrives after %s, which is as far as times count", i, units.Time(math.MaxUint64/4))
+		}
+		out[i].Arrival = t
+	}
+	return nil
+}
