@@ -85,6 +85,9 @@ func (c *Comp) NotifyRecv(sim.VTimeInSec, sim.Port) {}
 // NotifyPortFree implements sim.Component.
 func (c *Comp) NotifyPortFree(sim.VTimeInSec, sim.Port) {}
 
+// Unit implements system.Counter.
+func (*Comp) Unit() string { return "kernels" }
+
 // Progress is how many kernels have been launched; any goroutine may ask.
 func (c *Comp) Progress() (done, total int64) { return c.launched.Load(), c.total }
 

@@ -176,6 +176,18 @@ func (k *core) end(now uint64) {
 	k.at++
 }
 
+// Unit implements system.Counter.
+func (k *core) Unit() string { return "cycles of the array" }
+
+// Doing implements system.Doer.
+func (k *core) Doing() string {
+	if !k.running || k.at >= len(k.jobs) {
+		return ""
+	}
+	j := &k.jobs[k.at]
+	return fmt.Sprintf("%s at layer %s (%d of %d)", k.Name(), j.share.Graph.Ops[j.Op].Name, k.at+1, len(k.jobs))
+}
+
 // Progress tells how much of the work is done, weighed by the cycles of its
 // mapping. Unlike everything else it may be asked while the simulation runs, from
 // any goroutine.

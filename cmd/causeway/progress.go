@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/jedib0t/go-pretty/v6/progress"
+
+	"github.com/causeway-sim/causeway/components/experiment"
 )
 
 // A meter shows how far a command is: a bar with the time left on a terminal, a
@@ -40,8 +43,32 @@ func newProgress(w io.Writer, quiet bool) *meter {
 	return m
 }
 
-// update tells what part of the work is done; what names the stage.
-func (m *meter) update(what string, done, total int64) {
+// run tells how far a run is: its work, the simulated time and its rate, and what is done.
+func (m *meter) run(l experiment.Live) {
+	var more []string
+	if l.Time > 0 && l.Spent > 0 {
+		more = append(more, fmt.Sprintf("%s simulated (%s a second)", span(l.Time), span(l.Time/l.Spent)))
+	}
+	if l.At != "" {
+		more = append(more, l.At)
+	}
+	m.update(l.What, l.Done, l.Total, more...)
+}
+
+// span is a simulated time with four digits.
+func span(ns float64) string {
+	unit := "ns"
+	for _, u := range []string{"us", "ms", "s"} {
+		if ns < 1000 {
+			break
+		}
+		ns, unit = ns/1000, u
+	}
+	return fmt.Sprintf("%.4g %s", ns, unit)
+}
+
+// update tells what part of the work is done, in what unit, and what else there is to say.
+func (m *meter) update(what string, done, total int64, more ...string) {
 	if m.quiet || total <= 0 {
 		return
 	}
@@ -56,7 +83,7 @@ func (m *meter) update(what string, done, total int64) {
 			if done > 0 {
 				left = (time.Duration(float64(spent) * float64(total-done) / float64(done))).Round(time.Second).String()
 			}
-			fmt.Fprintf(m.w, "%s: %d of %d (%.0f %%), %s gone, %s left\n", what, done, total, 100*float64(done)/float64(total), spent.Round(time.Second), left)
+			fmt.Fprintf(m.w, "%s: %d of %d (%.0f %%), %s gone, %s left%s\n", what, done, total, 100*float64(done)/float64(total), spent.Round(time.Second), left, list(more))
 		}
 		return
 	}
@@ -74,9 +101,17 @@ func (m *meter) update(what string, done, total int64) {
 		m.bar.AppendTracker(m.tracker)
 		go m.bar.Render()
 	}
-	m.tracker.UpdateMessage(what)
+	m.tracker.UpdateMessage(what + list(more))
 	m.tracker.UpdateTotal(total)
 	m.tracker.SetValue(done)
+}
+
+// list is what follows after commas.
+func list(more []string) string {
+	if len(more) == 0 {
+		return ""
+	}
+	return ", " + strings.Join(more, ", ")
 }
 
 // done takes the bar away.

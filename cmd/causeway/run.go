@@ -104,7 +104,7 @@ type runOutput struct {
 // ended.
 func runAndWrite(ctx context.Context, x *experiment.Experiment, o runOutput) error {
 	p := newProgress(o.stderr, o.quiet)
-	res, proc, runErr := x.Run(ctx, p.update)
+	res, proc, runErr := x.Run(ctx, p.run)
 	p.done()
 	endProgress(o.dir)
 	if res == nil {

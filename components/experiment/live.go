@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/system"
 )
 
 // Live is how far a run is, for whoever watches it.
@@ -11,14 +12,18 @@ type Live struct {
 	What    string   `json:"what"` // unit of Done and Total
 	Done    int64    `json:"done"`
 	Total   int64    `json:"total"`
+	At      string   `json:"at,omitempty"`     // what a worker is doing
 	Time    float64  `json:"sim_ns,omitempty"` // simulated
 	Started string   `json:"started"`          // RFC 3339
 	Spent   float64  `json:"spent_s"`          // wall time since then
 	Waits   []string `json:"waits,omitempty"`  // who waits for whom
 }
 
-// liveEvery is how often Options.Live is told.
-const liveEvery = 500 * time.Millisecond
+// How often Options.Live and the progress of a run are told.
+const (
+	liveEvery     = 500 * time.Millisecond
+	progressEvery = 250 * time.Millisecond
+)
 
 // maxWaits bounds what Live says about waiting nodes.
 const maxWaits = 12
@@ -30,8 +35,9 @@ type pauser interface {
 }
 
 // live looks at a run that is under way. Nodes are read only while the engine stands still.
-func (a *assembly) live(done, total int64, started time.Time) Live {
-	l := Live{What: "work", Done: done, Total: total, Time: float64(a.driver.CurrentTime()) * 1e9,
+func (a *assembly) live(started time.Time) Live {
+	what, done, total := a.progress()
+	l := Live{What: what, Done: done, Total: total, Time: float64(a.driver.CurrentTime()) * 1e9,
 		Started: started.UTC().Format(time.RFC3339), Spent: time.Since(started).Seconds()}
 	p, ok := a.driver.(pauser)
 	if _, ours := a.driver.(leftover); !ok || !ours {
@@ -39,6 +45,11 @@ func (a *assembly) live(done, total int64, started time.Time) Live {
 	}
 	p.Pause()
 	defer p.Continue()
+	for _, w := range a.starters {
+		if d, ok := w.(system.Doer); ok && l.At == "" {
+			l.At = d.Doing()
+		}
+	}
 	for i, w := range engine.Waits(a.waiters()...) {
 		if i == maxWaits {
 			break
@@ -47,3 +58,33 @@ func (a *assembly) live(done, total int64, started time.Time) Live {
 	}
 	return l
 }
+
+// progress adds up what the workers have done, and says in what unit.
+func (a *assembly) progress() (what string, done, total int64) {
+	for _, w := range a.starters {
+		p, ok := w.(system.Worker)
+		if !ok {
+			continue
+		}
+		d, t := p.Progress()
+		if done, total = done+d, total+t; t == 0 {
+			continue
+		}
+		unit := anyWork
+		if c, ok := w.(system.Counter); ok {
+			unit = c.Unit()
+		}
+		if what == "" || what == unit {
+			what = unit
+		} else {
+			what = anyWork
+		}
+	}
+	if what == "" {
+		what = anyWork
+	}
+	return what, done, total
+}
+
+// anyWork is the unit of workers that count unlike things.
+const anyWork = "parts of the work"

@@ -20,7 +20,7 @@ import (
 )
 
 // A ProgressFunc is told now and then how far a run is, from one goroutine.
-type ProgressFunc func(what string, done, total int64)
+type ProgressFunc func(Live)
 
 // Run simulates. The result is there however the run ended, unless the system
 // could not be built; the error says why it is not complete.
@@ -69,6 +69,7 @@ func (x *Experiment) drive(ctx context.Context, a *assembly, progress ProgressFu
 			return err
 		}
 	}
+	started := time.Now()
 	if x.sim.Sample > 0 {
 		var groups []*stats.Group
 		for _, n := range a.nodes() {
@@ -78,17 +79,10 @@ func (x *Experiment) drive(ctx context.Context, a *assembly, progress ProgressFu
 		a.sampler.start()
 	}
 	if progress != nil {
-		defer every(100*time.Millisecond, func() {
-			done, total := a.progress()
-			progress("work", done, total)
-		})()
+		defer every(progressEvery, func() { progress(a.live(started)) })()
 	}
 	if f := x.options.Live; f != nil {
-		started := time.Now()
-		defer every(liveEvery, func() {
-			done, total := a.progress()
-			f(a.live(done, total, started))
-		})()
+		defer every(liveEvery, func() { f(a.live(started)) })()
 	}
 	for {
 		if err := x.carryOn(ctx, a); err != nil {
@@ -204,17 +198,6 @@ func every(interval time.Duration, f func()) (stop func()) {
 		}
 	}()
 	return func() { close(quit); <-done }
-}
-
-// progress is how many parts of the work are done, of how many.
-func (a *assembly) progress() (done, total int64) {
-	for _, w := range a.starters {
-		if p, ok := w.(system.Worker); ok {
-			d, t := p.Progress()
-			done, total = done+d, total+t
-		}
-	}
-	return done, total
 }
 
 // result collects what the nodes have counted, however the run ended.

@@ -17,6 +17,13 @@ type Worker interface {
 	Progress() (done, total int64)
 }
 
+// A Counter is a worker that says what its Progress counts, in the plural: "requests".
+type Counter interface{ Unit() string }
+
+// A Doer is a worker that says what it is at, for whoever watches a run: a layer, a
+// collective; "" between two. It is asked while the engine stands still.
+type Doer interface{ Doing() string }
+
 // A Clocked node has one clock that its cycles are counted in.
 type Clocked interface {
 	Node

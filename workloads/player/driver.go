@@ -150,6 +150,14 @@ func (c *Comp) Start() error {
 	return nil
 }
 
+// Unit implements system.Counter.
+func (c *Comp) Unit() string {
+	if c.spec.Limit > 0 {
+		return "accesses"
+	}
+	return "bytes of the trace"
+}
+
 // Progress is how far the trace is played; any goroutine may ask.
 func (c *Comp) Progress() (done, total int64) { return c.feed.progress() }
 

@@ -15,6 +15,7 @@ async function look() {
       const words = [g.done + ' of ' + g.total + ' ' + g.what, span(g.spent_s) + ' gone'];
       if (!isNaN(left)) words.push(span(left) + ' left');
       if (g.sim_ns) words.push('at ' + fmt(g.sim_ns, 'ns') + ' of simulated time, ' + fmt(g.sim_ns / g.spent_s, 'ns') + ' per second');
+      if (g.at) words.push(g.at);
       if (g.stale) words.push('nothing was heard for a while: it may have ended');
       const bar = el('progress', {max: '1', value: String(part), 'aria-label': g.path, style: 'width:100%'});
       return el('div', {'data-going': g.path}, el('h3', {text: g.path}), bar, el('p', {class: 'note', text: words.join(', ')}), ...(g.waits || []).map(t => el('p', {class: 'note', text: t})));

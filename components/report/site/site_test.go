@@ -203,7 +203,7 @@ func TestIndexInABrowser(t *testing.T) {
 	p.Type("runs/b")
 	require.Equal(t, "1 of 2 rows", count())
 
-	b, err := json.Marshal(experiment.Live{What: "work", Done: 3, Total: 12, Time: 5e6, Spent: 30, Waits: []string{"Core waits for Mem: 4 requests"}})
+	b, err := json.Marshal(experiment.Live{What: "work", Done: 3, Total: 12, At: "Core at layer conv2 (2 of 9)", Time: 5e6, Spent: 30, Waits: []string{"Core waits for Mem: 4 requests"}})
 	require.NoError(t, err)
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "runs", "long"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "runs", "long", ProgressName), b, 0o600))
@@ -211,6 +211,7 @@ func TestIndexInABrowser(t *testing.T) {
 	var text string
 	p.Eval(`document.querySelector('[data-going="runs/long"]').textContent`, &text)
 	require.Contains(t, text, "3 of 12 work, 30 s gone, 1.5 min left, at 5 ms of simulated time")
+	require.Contains(t, text, ", Core at layer conv2 (2 of 9)")
 	require.Contains(t, text, "Core waits for Mem: 4 requests")
 
 	p.Click(`input[name=a]`)

@@ -89,6 +89,9 @@ func (c *Comp) Start() error {
 	return nil
 }
 
+// Unit implements system.Counter.
+func (*Comp) Unit() string { return "requests" }
+
 // Progress is how many requests have begun; any goroutine may ask.
 func (c *Comp) Progress() (done, total int64) {
 	for i := range c.hosts {

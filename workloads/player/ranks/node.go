@@ -44,6 +44,9 @@ func (c *Comp) PortSpecs() []system.PortSpec {
 // Stats implements system.Node.
 func (c *Comp) Stats() *stats.Group { return c.stats }
 
+// Unit implements system.Counter.
+func (*Comp) Unit() string { return "operations" }
+
 // Progress is how many operations are done.
 func (c *Comp) Progress() (done, total int64) {
 	return int64(c.count.done.Load()), int64(c.count.ops)

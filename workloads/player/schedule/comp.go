@@ -127,6 +127,9 @@ func (c *Comp) Start() error {
 	return nil
 }
 
+// Unit implements system.Counter.
+func (c *Comp) Unit() string { return "operators" }
+
 // Progress implements system.Worker.
 func (c *Comp) Progress() (done, total int64) { return c.done.Load(), c.total.Load() }
 

@@ -143,6 +143,9 @@ func (c *Comp) Start() error {
 	return nil
 }
 
+// Unit implements system.Counter.
+func (*Comp) Unit() string { return "steps" }
+
 // Progress is how many steps are through; any goroutine may ask.
 func (c *Comp) Progress() (done, total int64) {
 	return c.done.Load(), int64(len(c.play.program.Steps))
