@@ -38,6 +38,8 @@ type Placer struct {
 	Tiers   []Tier
 	Default string
 	Rules   []Rule
+	// In is the name among Tiers of what a rule calls a tier, for a graph; nil: the same.
+	In func(graph int, tier string) string
 }
 
 // A PlaceError says what cannot be placed.
@@ -129,6 +131,9 @@ func (p Placer) place(graphs []*graph.Graph) (*Placement, error) {
 			tier := p.Default
 			if r >= 0 {
 				matched[r], tier = true, p.Rules[r].Tier
+			}
+			if p.In != nil {
+				tier = p.In(i, tier)
 			}
 			k := p.index(tier)
 			if k < 0 {

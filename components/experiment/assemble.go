@@ -98,24 +98,26 @@ func (x *Experiment) assemble() (*assembly, error) {
 
 // load places tensors and hands the programs to the workers.
 func (x *Experiment) load(a *assembly, shares []share) error {
-	graphs := make([]*graph.Graph, 0, len(a.loads)+1)
+	graphs, of := make([]*graph.Graph, 0, len(a.loads)+1), make([]system.Node, len(a.loads), len(a.loads)+1)
 	for _, w := range a.loads {
 		graphs = append(graphs, w.graph)
 	}
 	// Scratch memory is placed like a tensor: one per share that spills.
-	scratch := &graph.Graph{Name: "scratch"}
 	for i := range shares {
-		if n := shares[i].program.Scratch; n > 0 {
-			name := fmt.Sprintf("scratch_%s_%s", a.workers[shares[i].worker].Name(), a.loads[shares[i].load].name())
-			shares[i].scratch = int(scratch.Add(graph.Tensor{Name: name, Shape: []int{int(n)}, DType: graph.Int8}))
+		s := &shares[i]
+		if of[s.load] == nil {
+			of[s.load] = a.workers[s.worker]
 		}
-	}
-	if len(scratch.Tensors) > 0 {
-		graphs = append(graphs, scratch)
+		if n := s.program.Scratch; n > 0 {
+			name := fmt.Sprintf("scratch_%s_%s", a.workers[s.worker].Name(), a.loads[s.load].name())
+			scratch := &graph.Graph{Name: "scratch"}
+			scratch.Add(graph.Tensor{Name: name, Shape: []int{int(n)}, DType: graph.Int8})
+			s.scratch, graphs, of = len(graphs), append(graphs, scratch), append(of, a.workers[s.worker])
+		}
 	}
 	base := func(int, graph.TensorID) uint64 { return 0 }
 	if a.needMemory() {
-		placed, err := a.sys.Place(graphs...)
+		placed, err := a.sys.PlaceFor(of, graphs...)
 		if err != nil {
 			return err
 		}
@@ -142,7 +144,7 @@ func (x *Experiment) load(a *assembly, shares []share) error {
 			Name: w.name(), ID: int32(s.load), Graph: w.graph, Program: s.program, Arrival: w.spec.Arrival, Tensors: tensors, Requests: w.requests,
 			Base: func(id graph.TensorID) uint64 {
 				if id == mapping.Scratch {
-					return base(len(a.loads), graph.TensorID(s.scratch))
+					return base(s.scratch, 0)
 				}
 				return base(s.load, id)
 			},

@@ -125,3 +125,62 @@ func TestParallelRefuses(t *testing.T) {
 		require.ErrorContains(t, err, want)
 	}
 }
+
+// Chips with a memory each: tensors of a rank lie in the memory that its chip reaches, and
+// all chips reach the pool.
+func TestChipsHavePrivateMemory(t *testing.T) {
+	const text = `
+workload: {model: bert_base, sequence: 32, layers: 3, dtype: int8, parallel: {tensor: 2}}
+mapping: {split: auto}
+groups:
+  Chip:
+    ports: {work: Core.ops, pool: LLC.bottom}
+    nodes:
+      - {name: Core, kind: systolic, count: 2, rows: 32, cols: 32}
+      - {name: Mem, kind: memory, fidelity: ideal, latency: 60ns, bandwidth: 64GB/s, size: 1GiB}
+      - {name: LLC, kind: cache, size: 2MiB, slices: 1}
+    links: [Core -> LLC.top, LLC.bottom -> Mem]
+nodes:
+  - {name: Schedule, kind: schedule, grain: operator}
+  - {name: Chip, group: Chip, count: 2}
+  - {name: Pool, kind: memory, fidelity: ideal, latency: 300ns, bandwidth: 16GB/s, size: 1GiB}
+  - {name: Nic, kind: nic, count: 2}
+  - {name: Net, kind: network, topology: {name: crossbar, terminals: 2}, clock: 1GHz}
+links: [Schedule -> Chip.work, Chip.pool -> Pool, Schedule -> Nic, Nic -> Net]
+memory:
+  - {tier: own, node: Chip.Mem, base: 0GiB, size: 1GiB, private: true}
+  - {tier: pool, node: Pool, base: 4GiB, size: 1GiB}
+placement:
+  default: own
+  rules: [{tensor: L3.ff1.weight, tier: pool}]
+`
+	r, err := scheduled(t, text, experiment.Options{})
+	require.NoError(t, err)
+	value := func(where, name string) float64 {
+		m, ok := r.Metric(where, name)
+		require.True(t, ok, "%s of %s", name, where)
+		return m.Value
+	}
+	require.Equal(t, 768.0*3072, value("Pool", "read_bytes"), "all of one weight, each rank its half")
+	below := 0.0
+	for i := range 2 {
+		require.Equal(t, value("Chip[0].Mem", "read_bytes"), value(fmt.Sprintf("Chip[%d].Mem", i), "read_bytes"))
+		below += value(fmt.Sprintf("Chip[%d].LLC", i), "below_read_bytes")
+	}
+	require.Equal(t, below, value("Chip[0].Mem", "read_bytes")*2+value("Pool", "read_bytes"))
+	for change, want := range map[string]string{
+		"private: true":                   "tier own is spread over 2 memories, and Chip[0].Core[0].mem does not reach Chip[1].Mem",
+		"interleave: 4KiB, private: true": "memory.own.interleave: has no effect: the memories are private",
+		"private: true, size: 8GiB":       "holds 1GiB, the ranges give it 8GiB",
+	} {
+		from, to := "private: true", change
+		if change == from {
+			to = "private: false"
+		}
+		if strings.HasSuffix(change, "8GiB") {
+			from, to = "size: 1GiB, private: true", "size: 8GiB, private: true"
+		}
+		_, err := scheduled(t, strings.Replace(text, from, to, 1), experiment.Options{})
+		require.ErrorContains(t, err, want)
+	}
+}

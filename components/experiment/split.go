@@ -16,7 +16,7 @@ import (
 type share struct {
 	worker, load int
 	program      mapping.Program
-	scratch      int  // index in the scratch graph, -1 without
+	scratch      int  // graph of its scratch memory, -1 without
 	late         bool // a scheduler issues its jobs while the run goes on
 }
 

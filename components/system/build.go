@@ -16,6 +16,8 @@ type System struct {
 	arrays map[string][]Node
 	wires  []*engine.Wire
 	space  *space
+	// reaches is the tier of each family that requests of a node come to.
+	reaches map[Node]map[string]string
 	links  []string
 	files  []string
 }
@@ -89,6 +91,9 @@ func Build(doc *configs.Document, env *Env) (*System, error) {
 		return nil, err
 	}
 	s := &System{byName: map[string]Node{}, arrays: map[string][]Node{}, space: sp, files: files}
+	if sp != nil {
+		s.reaches = reached(sp, maps)
+	}
 	all := slices.Concat(b.all, b.inner)
 	slices.SortFunc(all, func(x, y *element) int { return configs.CompareNames(x.name, y.name) })
 	for _, el := range all {

@@ -116,7 +116,9 @@ func (m *mapper) ranges(p endpoint) []memory.Range {
 			paths = append(paths, way.first.path)
 		}
 		if len(ports) == first {
-			b.outOfReach(m.sp, t, p)
+			if !m.hasOwn(t) {
+				b.outOfReach(m.sp, t, p)
+			}
 			continue
 		}
 		if missing != nil {
@@ -140,13 +142,40 @@ func (m *mapper) ranges(p endpoint) []memory.Range {
 	return out
 }
 
+// hasOwn reports whether the port reaches a private memory of the same family.
+func (m *mapper) hasOwn(t *tier) bool {
+	return slices.ContainsFunc(m.sp.tiers, func(o *tier) bool {
+		return o != t && o.family == t.family && m.found[o.homes[0].order] != nil
+	})
+}
+
+// reached is the tier of each family that requests of each node come to.
+func reached(sp *space, maps []handed) map[Node]map[string]string {
+	out := map[Node]map[string]string{}
+	for _, h := range maps {
+		of := out[h.port.el.node]
+		if of == nil {
+			of = map[string]string{}
+			out[h.port.el.node] = of
+		}
+		for _, r := range h.m.Ranges() {
+			for _, t := range sp.tiers {
+				if t.name == r.Tier && of[t.family] == "" {
+					of[t.family] = t.name
+				}
+			}
+		}
+	}
+	return out
+}
+
 // outOfReach complains where tensors may be placed into a tier that a
 // requester cannot reach. A relay only sees what is beneath it.
 func (b *build) outOfReach(sp *space, t *tier, p endpoint) {
 	if _, relay := p.el.node.(Relay); relay {
 		return
 	}
-	for _, v := range sp.placement.uses(sp, t.name) {
+	for _, v := range sp.placement.uses(sp, t.family) {
 		b.errs.Add(v.Errorf(nil, "%s does not reach tier %s", p, t.name))
 	}
 }

@@ -36,7 +36,9 @@ type ruleSpec struct {
 func (b *build) readPlacement(sp *space, known bool) {
 	var tiers []string
 	for _, t := range sp.tiers {
-		tiers = append(tiers, t.name)
+		if !slices.Contains(tiers, t.family) {
+			tiers = append(tiers, t.family)
+		}
 	}
 	if sp.at.Exists() {
 		if err := sp.at.Decode(&sp.placement); err != nil {
@@ -83,13 +85,34 @@ func (p *placement) uses(sp *space, tier string) []Value {
 // section. The errors point at the rule that sends a tensor where it does not
 // fit.
 func (s *System) Place(graphs ...*graph.Graph) (*memory.Placement, error) {
+	return s.PlaceFor(nil, graphs...)
+}
+
+// PlaceFor is Place where graph i is worked on by node of[i], whose private memory it
+// gets; nil: by any.
+func (s *System) PlaceFor(of []Node, graphs ...*graph.Graph) (*memory.Placement, error) {
 	sp := s.space
 	if len(sp.tiers) == 0 {
 		return nil, sp.at.Errorf(nil, "the system has no memory to place tensors in")
 	}
 	p := memory.Placer{Default: sp.placement.Default}
+	own := map[string]string{} // the first of each family
 	for _, t := range sp.tiers {
 		p.Tiers = append(p.Tiers, memory.Tier{Name: t.name, Base: t.base, Size: t.size})
+		if own[t.family] == "" {
+			own[t.family] = t.name
+		}
+	}
+	p.In = func(g int, family string) string {
+		if g < len(of) && of[g] != nil {
+			if name := s.reaches[of[g]][family]; name != "" {
+				return name
+			}
+		}
+		if name := own[family]; name != "" {
+			return name
+		}
+		return family
 	}
 	if p.Default == "" {
 		all, ok := s.pooled()

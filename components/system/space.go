@@ -2,6 +2,7 @@ package system
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -18,7 +19,10 @@ const DefaultInterleave = 4 << 10
 
 // A tier is one range of addresses and the memories that are home to it.
 type tier struct {
-	name       string
+	name string
+	// family is the name in placement rules: that of the range, which has a tier for each
+	// of its memories where they are private.
+	family     string
 	base, size uint64
 	interleave uint64
 	homes      []*element
@@ -45,6 +49,8 @@ type rangeSpec struct {
 	Base *units.Bytes `yaml:"base" doc:"First address; may be left out with one range"`
 	// Size in bytes; absent is all that the memories hold.
 	Size *units.Bytes `yaml:"size" doc:"Size; by default all that the memories hold"`
+	// Private gives each of several memories a range of its own.
+	Private bool `yaml:"private" doc:"Each memory has a range of its own, as large as size says, one after the other; a workload's tensors go to the one that its nodes reach"`
 	// Interleave is how many bytes stay on one of several memories, a power of
 	// two; absent is DefaultInterleave.
 	Interleave *units.Bytes `yaml:"interleave" doc:"Bytes that stay on one of several memories; 4KiB by default"`
@@ -83,6 +89,7 @@ func (b *build) implied(sp *space, section Value) {
 		return
 	}
 	t := &tier{name: strings.ToLower(all[0].name), homes: all[0].homes, interleave: DefaultInterleave, at: all[0].homes[0].shown}
+	t.family = t.name
 	if b.sizeTier(t, rangeSpec{}, Value{}) {
 		sp.tiers = []*tier{t}
 	}
@@ -126,7 +133,7 @@ func (b *build) readRanges(sp *space, section Value) {
 			b.errs.Add(err)
 			continue
 		}
-		t := &tier{name: r.Tier, at: v, interleave: DefaultInterleave}
+		t := &tier{name: r.Tier, family: r.Tier, at: v, interleave: DefaultInterleave}
 		if r.Base == nil && len(items) > 1 {
 			b.errs.Add(v.Get("base").Errorf(nil, "is missing: with several ranges each needs one"))
 			continue
@@ -134,17 +141,39 @@ func (b *build) readRanges(sp *space, section Value) {
 		if r.Base != nil {
 			t.base = uint64(*r.Base)
 		}
-		if i := slices.IndexFunc(sp.tiers, func(o *tier) bool { return o.name == t.name }); i >= 0 {
+		if i := slices.IndexFunc(sp.tiers, func(o *tier) bool { return o.family == t.name }); i >= 0 {
 			// as of nodes
 			b.errs.Add(v.Get("tier").Errorf(nil, "%q is here already, at %s", t.name, sp.tiers[i].at.Get("tier").Pos()))
 			continue
 		}
-		if !b.findHomes(t, v.Get("node")) || !b.interleaveOf(t, r, v) || !b.sizeTier(t, r, v) {
+		if !b.findHomes(t, v.Get("node")) || !b.interleaveOf(t, r, v) {
 			continue
 		}
-		sp.tiers = append(sp.tiers, t)
+		if r.Private {
+			sp.tiers = append(sp.tiers, b.private(t, r, v)...)
+		} else if b.sizeTier(t, r, v) {
+			sp.tiers = append(sp.tiers, t)
+		}
 	}
 	b.checkRanges(sp)
+}
+
+// private is a tier for each memory of a range, one after the other.
+func (b *build) private(t *tier, r rangeSpec, v Value) (out []*tier) {
+	if r.Interleave != nil {
+		b.errs.Add(v.Get("interleave").Errorf(nil, "has no effect: the memories are private"))
+		return nil
+	}
+	base := t.base
+	for i, h := range t.homes {
+		one := &tier{name: fmt.Sprintf("%s[%d]", t.family, i), family: t.family, base: base, homes: []*element{h}, interleave: t.interleave, at: v}
+		if !b.sizeTier(one, r, v) {
+			return nil
+		}
+		base += one.size
+		out = append(out, one)
+	}
+	return out
 }
 
 // findHomes finds the memories that v names.
