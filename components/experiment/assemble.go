@@ -105,8 +105,8 @@ func (x *Experiment) load(a *assembly, shares []share) error {
 	// Scratch memory is placed like a tensor: one per share that spills.
 	for i := range shares {
 		s := &shares[i]
-		if of[s.load] == nil {
-			of[s.load] = a.workers[s.worker]
+		if w := a.workers[s.worker]; of[s.load] == nil && a.sys.Reaches(w) {
+			of[s.load] = w
 		}
 		if n := s.program.Scratch; n > 0 {
 			name := fmt.Sprintf("scratch_%s_%s", a.workers[s.worker].Name(), a.loads[s.load].name())
@@ -162,6 +162,9 @@ func (x *Experiment) load(a *assembly, shares []share) error {
 // needMemory reports whether a worker reads and writes tensors in memory.
 func (a *assembly) needMemory() bool {
 	for _, w := range a.workers {
+		if m, ok := w.(seat.Mover); ok && m.Moves() {
+			return true
+		}
 		for _, p := range w.PortSpecs() {
 			if p.Role == system.Requests && !p.Optional {
 				return true

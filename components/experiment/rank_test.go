@@ -184,3 +184,46 @@ placement:
 		require.ErrorContains(t, err, want)
 	}
 }
+
+// An interface that is linked to memory reads and writes what it transfers: in a ring of n
+// a rank reads 3(n-1)/n of the bytes of each sum and writes 2(n-1)/n. A fast memory costs
+// its requests' latency alone, a slow one what its bytes take.
+func TestInterfacesReadAndWriteMemory(t *testing.T) {
+	const n, layers, sum = 4, 12, 64 * 768
+	chips := func(memory string) *experiment.Result {
+		text := tensorChips(n, "", "1TB/s")
+		if memory != "" {
+			text = strings.Replace(text, "  - {name: Net,", "  - {name: Mem, count: 4, kind: memory, fidelity: ideal, size: 4GiB, "+memory+"}\n  - {name: Net,", 1) +
+				"  - Nic.mem -> Mem\nmemory: [{tier: own, node: Mem, private: true}]\n"
+		}
+		r, err := scheduled(t, text, experiment.Options{})
+		require.NoError(t, err)
+		return r
+	}
+	value := func(r *experiment.Result, where, name string) float64 {
+		m, ok := r.Metric(where, name)
+		require.True(t, ok, "%s of %s", name, where)
+		return m.Value
+	}
+	none, fast, slow := chips(""), chips("latency: 1ns, bandwidth: 10TB/s"), chips("latency: 1ns, bandwidth: 100MB/s")
+	for i := range n {
+		nic, mem := fmt.Sprintf("Nic[%d]", i), fmt.Sprintf("Mem[%d]", i)
+		require.Equal(t, 3.0*(n-1)/n*sum*2*layers, value(fast, nic, "memory_read_bytes"))
+		require.Equal(t, 2.0*(n-1)/n*sum*2*layers, value(fast, nic, "memory_write_bytes"))
+		require.Equal(t, value(fast, nic, "memory_read_bytes"), value(fast, mem, "read_bytes"))
+		require.Equal(t, value(fast, nic, "memory_write_bytes"), value(fast, mem, "write_bytes"))
+		_, has := none.Metric(nic, "memory_read_bytes")
+		require.False(t, has)
+	}
+	a, b, c := value(none, "", "total_time"), value(fast, "", "total_time"), value(slow, "", "total_time")
+	require.Greater(t, b, a)
+	const steps, bursts = 2 * (n - 1), 3 // of a ring, and of 4 KiB in a piece of 12 KiB
+	require.Less(t, b-a, 2.0*layers*steps*(2*(bursts+6)+4))
+	require.InEpsilon(t, 5.0*(n-1)/n*sum*2*layers*10, c-a, 0.03, "one byte in 10 ns, nothing beside it")
+	for change, want := range map[string]string{
+		"eager: 1MiB, burst: 1KiB": "Nic.burst: has no effect: port mem of Nic[0] is not linked",
+	} {
+		_, err := scheduled(t, strings.Replace(tensorChips(2, "", "1TB/s"), "eager: 1MiB", change, 1), experiment.Options{})
+		require.ErrorContains(t, err, want)
+	}
+}

@@ -364,7 +364,7 @@ links:
 	require.Equal(t, last.Value, mean.Value)
 	for text, want := range map[string]string{
 		"parallel: {pipeline: 3}": "workload.parallel.pipeline: is 3 stages, and the schedule is linked to 2 nodes of kind nic",
-		"frames: 2":               "nodes.Nic: has nothing to transfer: no workload is cut over ranks (workload: {parallel: {pipeline: 2}})",
+		"frames: 2":               "nodes.Nic: has nothing to transfer: no workload is cut over ranks (workload: {parallel: {tensor: 2}})",
 	} {
 		_, err = scheduled(t, "workload: {file: encoder/config.json, sequence: 16, dtype: int8, "+text+`}
 nodes:

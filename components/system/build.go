@@ -18,8 +18,8 @@ type System struct {
 	space  *space
 	// reaches is the tier of each family that requests of a node come to.
 	reaches map[Node]map[string]string
-	links  []string
-	files  []string
+	links   []string
+	files   []string
 }
 
 // build is the work of one Build. A step that finds faults goes on as far as

@@ -88,6 +88,9 @@ func (s *System) Place(graphs ...*graph.Graph) (*memory.Placement, error) {
 	return s.PlaceFor(nil, graphs...)
 }
 
+// Reaches reports whether requests of a node come to a memory.
+func (s *System) Reaches(n Node) bool { return len(s.reaches[n]) > 0 }
+
 // PlaceFor is Place where graph i is worked on by node of[i], whose private memory it
 // gets; nil: by any.
 func (s *System) PlaceFor(of []Node, graphs ...*graph.Graph) (*memory.Placement, error) {

@@ -15,6 +15,7 @@ import (
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/comm"
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/player/seat"
@@ -28,6 +29,7 @@ type Comp struct {
 	ops    *work.Queue
 	port   *engine.Port
 	peers  []system.Peer
+	data   data
 	player sim.Component // nil: nobody
 	at     configs.Value // the node's mapping, for errors
 
@@ -65,6 +67,9 @@ func New(name string, e sim.Engine, s Spec) *Comp {
 	c := &Comp{ComponentBase: sim.NewComponentBase(name), spec: s, clock: s.Clock.Clock, known: map[int32]*known{}, under: map[int32]begun{}}
 	c.ops = work.NewQueue(c, name, engine.NewTicker(e, c.clock, c))
 	c.port = engine.NewPort(c, name+".Net", seat.Mailbox)
+	c.data.port = engine.NewPort(c, name+".Mem", seat.Mailbox)
+	c.data.calls = memory.NewCalls[burst](c.data.port)
+	c.AddPort("Mem", c.data.port)
 	c.AddPort("Ops", c.ops.Port())
 	c.AddPort("Net", c.port)
 	c.group = c.newStats()
@@ -75,7 +80,51 @@ func New(name string, e sim.Engine, s Spec) *Comp {
 func (c *Comp) PortSpecs() []system.PortSpec {
 	net := c.spec.NIC.Port(c.port, c.clock)
 	net.Name, net.Optional = "net", false
-	return []system.PortSpec{c.ops.PortSpec(), net}
+	mem := system.PortSpec{Name: "mem", Protocol: system.Mem, Role: system.Requests, Ports: []sim.Port{c.data.port}, Clock: c.clock, Optional: true}
+	return []system.PortSpec{c.ops.PortSpec(), net, mem}
+}
+
+// SetMap implements system.Requester.
+func (c *Comp) SetMap(_ string, m *memory.Map) error {
+	c.data.homes = m
+	c.declareMemory()
+	return m.TimingOnly(c.Name())
+}
+
+// Moves implements seat.Mover.
+func (c *Comp) Moves() bool { return c.data.homes != nil }
+
+// Fetch implements seat.Mover.
+func (c *Comp) Fetch(p seat.Piece, token int32) {
+	i := c.under[p.Op]
+	w := c.known[i.Share]
+	op := &w.Graph.Ops[w.Program.Jobs[i.Job].Op]
+	out := c.address(w, op.Out)
+	from := out
+	if !p.Result || len(op.Out) == 0 {
+		from = c.address(w, op.In)
+	}
+	c.data.ask(piece{Piece: p, token: token, from: from, to: out})
+}
+
+// address is where the first of some tensors lies.
+func (c *Comp) address(w *known, ids []graph.TensorID) address {
+	if len(ids) == 0 || ids[0] == graph.None {
+		return address{}
+	}
+	t := w.Graph.Tensor(ids[0])
+	return address{w.Base(ids[0]), uint64(t.Bytes()), memory.Hint{Tensor: uint32(ids[0]) + 1, Kind: t.Role, About: w.Tensors.Of(ids[0])}}
+}
+
+// Fetched implements seat.Mover.
+func (c *Comp) Fetched(now sim.VTimeInSec, into []int32) (done []int32, again bool, err error) {
+	if err := c.data.receive(now); err != nil {
+		return into, false, err
+	}
+	again, err = c.data.send(now, &c.spec)
+	done = append(into, c.data.done...)
+	c.data.done = c.data.done[:0]
+	return done, again, err
 }
 
 // Stats implements system.Node.
@@ -153,12 +202,21 @@ func (c *Comp) Peers() []system.Peer { return c.peers }
 // Sit implements seat.Seat.
 func (c *Comp) Sit(player sim.Component, _ string) error {
 	c.player = player
-	return nil
+	var errs configs.Errors
+	for _, key := range []string{"burst", "outstanding"} {
+		if v := c.at.Get(key); v.Exists() && !c.Moves() {
+			errs.Add(v.Errorf(nil, "has no effect: port mem of %s is not linked", c.Name()))
+		}
+	}
+	if v := c.at.Get("memory"); v.Exists() && c.Moves() {
+		errs.Add(v.Errorf(nil, "has no effect: %s reads and writes the memory at its port mem", c.Name()))
+	}
+	return errs.Err()
 }
 
 // Unused implements seat.Seat.
 func (c *Comp) Unused() error {
-	const text = "has nothing to transfer: no workload is cut over ranks (workload: {parallel: {pipeline: 2}})"
+	const text = "has nothing to transfer: no workload is cut over ranks (workload: {parallel: {tensor: 2}})"
 	if c.at.Exists() {
 		return c.at.Errorf(nil, text)
 	}

@@ -20,8 +20,15 @@
 // (workloads/player/ranks), whose player all interfaces of a system share; the player is
 // the node Program of the results. Rank i is the i-th interface by name.
 //
+// With port mem linked, to the chip's cache or memory, transfers work on their tensors
+// there: what is sent is read before it leaves, what comes is written before its operation
+// ends, and a sum reads the rank's own operand and writes the result (the interface adds).
+// Requests have up to Burst bytes; at most one goes out in a cycle, and at most Outstanding
+// are without an answer. A message leaves when all of it has been read. Without the link
+// data cost nothing, but for key memory.
+//
 // # Left out
 //
-// The chip's memory: data neither are read from it nor written to it by the interface
-// (sums and copies of collectives take their time over key memory).
+// Messages that leave while they are still being read: more chunks of a collective
+// (collectives: {all_reduce: {chunks: 4}}) overlap reading with sending.
 package nic

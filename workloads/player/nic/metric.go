@@ -23,6 +23,18 @@ func (c *Comp) newStats() *stats.Group {
 	return g
 }
 
+// declareMemory publishes what an interface with a memory counts.
+func (c *Comp) declareMemory() {
+	c.group.Count("memory_read_bytes", stats.Byte, "Bytes of transfers read from the memory at port mem.", &c.data.count.read)
+	c.group.Count("memory_write_bytes", stats.Byte, "Bytes of transfers written to it.", &c.data.count.written)
+	c.group.Check("every piece of a transfer has been read and written", func() error {
+		if n := c.data.pieces.Taken() + c.data.calls.InFlight(); n > 0 {
+			return fmt.Errorf("%d have not", n)
+		}
+		return nil
+	})
+}
+
 // Layers implements work.Worker: a row per transfer, in the order of their ends.
 func (c *Comp) Layers() *stats.Table {
 	t := &stats.Table{Columns: []stats.Column{

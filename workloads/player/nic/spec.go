@@ -5,21 +5,28 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
 // Spec says what an interface is like.
 type Spec struct {
 	seat.NIC `yaml:",inline"`
+	// Burst and Outstanding are for the memory at port mem.
+	Burst       units.Bytes `yaml:"burst" doc:"Bytes of a request to the memory at port mem, at most; requests end where the address is a multiple of it"`
+	Outstanding int         `yaml:"outstanding" jsonschema:"minimum=1,maximum=4096" doc:"Requests to the memory at port mem without an answer, at most"`
 	// Memory is for the sums and copies of collectives.
-	Memory units.Bandwidth `yaml:"memory" doc:"Bandwidth of the memory in which collectives add up and copy; 0B/s takes no time"`
+	Memory units.Bandwidth `yaml:"memory" doc:"Bandwidth of the memory in which collectives add up and copy, where port mem is not linked; 0B/s takes no time"`
 	// Clock of the interface.
 	Clock units.Frequency `yaml:"clock" doc:"Clock of the interface; all of one system have the same"`
 }
 
 // DefaultSpec is an interface that costs nothing.
+//
+// assumption: requests as large as those of the cores, as many under way as cover 1 us at
+// 128 GB/s.
 func DefaultSpec() Spec {
-	return Spec{NIC: seat.DefaultNIC(), Clock: units.Frequency{Clock: clock.GHz}}
+	return Spec{NIC: seat.DefaultNIC(), Burst: 4 << 10, Outstanding: 32, Clock: units.Frequency{Clock: clock.GHz}}
 }
 
 func init() {
@@ -31,6 +38,12 @@ func init() {
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			var errs configs.Errors
 			errs.Add(s.NIC.Check(v))
+			if s.Burst < 1 || s.Burst > memory.MaxBurst {
+				errs.Add(v.Place("burst").Errorf(nil, "is %s (want 1B to %s)", s.Burst, units.Bytes(memory.MaxBurst)))
+			}
+			if s.Outstanding < 1 || s.Outstanding > 4096 {
+				errs.Add(v.Place("outstanding").Errorf(nil, "is %d (want 1 to 4096)", s.Outstanding))
+			}
 			if s.Clock.IsZero() {
 				errs.Add(v.Place("clock").Errorf(nil, "is missing"))
 			}

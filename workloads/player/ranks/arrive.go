@@ -21,13 +21,15 @@ func (c *Comp) arrive(m *Message) {
 		d := c.pool.take()
 		c.meets.data(d, m.meet)
 		c.pool.give(m)
-		c.send(d)
+		d.at = c.meets.all[d.meet].send
+		c.sendData(d)
 	case data:
 		at := c.meets.close(m.meet)
 		c.count.latency(c.now - m.since)
 		c.gantt.over(at, m.From, c.now)
+		bytes := uint64(m.TrafficBytes)
 		c.pool.give(m)
-		c.complete(at)
+		c.gotData(at, bytes)
 	case part:
 		if at, ok := c.match.Arrive(m.key(), m); ok {
 			c.gantt.met(at, m)
@@ -54,8 +56,9 @@ func (c *Comp) meet(at token, m *Message) {
 	if m.kind == eager {
 		c.count.latency(c.now - m.since)
 		c.gantt.over(at, m.From, c.now)
+		bytes := uint64(m.TrafficBytes)
 		c.pool.give(m)
-		c.complete(at)
+		c.gotData(at, bytes)
 		return
 	}
 	c.meets.all[m.meet].recv = at

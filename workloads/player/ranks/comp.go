@@ -47,6 +47,8 @@ type Comp struct {
 	ranks    []rank
 	ready    ring.Of[token]
 	timers   calendar.Of[timer] // by cycle
+	pieces   pieces             // that movers have under way
+	moved    []int32
 	rates    rates
 	pool     pool
 	order    match.Order[*Message]

@@ -110,6 +110,12 @@ func (c *Comp) Handle(e sim.Event) error {
 	for c.ready.Len() > 0 && c.failure == nil {
 		c.start(c.ready.Pop())
 	}
+	if err := c.movers(); err != nil {
+		return err
+	}
+	for c.ready.Len() > 0 && c.failure == nil { // what waited for their bytes
+		c.start(c.ready.Pop())
+	}
 	if c.failure != nil {
 		return c.failure
 	}
@@ -158,6 +164,10 @@ func (c *Comp) do(t timer) {
 		c.donePart(t.at)
 	case arrived:
 		c.passIn(t.msg)
+	case loaded:
+		c.send(t.msg)
+	case stored:
+		c.complete(t.at)
 	}
 }
 

@@ -14,7 +14,11 @@ func (c *Comp) part(at token) (in *collectives.Instance, member int32) {
 // received goes on when the message of a receiving part is there.
 func (c *Comp) received(at token) {
 	in, m := c.part(at)
-	if o := in.Part(m, at.op); o.Kind == collective.Reduce {
+	o := in.Part(m, at.op)
+	if o.Bytes > 0 && c.move(at.rank, c.piece(at, o.Kind == collective.Reduce, true), timer{what: reduced, at: at}) {
+		return // a sum reads the rank's own operand; what came goes no way by memory
+	}
+	if o.Kind == collective.Reduce {
 		c.after(c.passes(at.rank, 3, uint64(o.Bytes)), at) // two operands and the sum
 		return
 	}

@@ -15,6 +15,7 @@ type rank struct {
 	units   []unit
 	seat    seat.Seat  // nil: the player itself
 	agent   seat.Agent // seat, if others ask for its operations; else nil
+	mover   seat.Mover // seat, if it reads and writes what it transfers; else nil
 	nic     nic
 }
 

@@ -1,6 +1,10 @@
 package ranks
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/workloads/player/seat"
+)
 
 // send gives a message to the interface of its sender, which takes one after the
 // other.
@@ -16,6 +20,23 @@ func (c *Comp) send(m *Message) {
 		return
 	}
 	c.timers.Add(at, timer{what: left, msg: m})
+}
+
+// sendData is send of a message with bytes of the program, which are read first.
+func (c *Comp) sendData(m *Message) {
+	p := seat.Piece{Op: m.at.op, Bytes: uint64(m.TrafficBytes), Read: true}
+	if p.Bytes > 0 && c.move(m.From, p, timer{what: loaded, msg: m}) {
+		return
+	}
+	c.send(m)
+}
+
+// gotData ends a receive of the program, whose bytes are written first.
+func (c *Comp) gotData(at token, bytes uint64) {
+	if bytes > 0 && c.move(at.rank, seat.Piece{Op: at.op, Bytes: bytes, Write: true}, timer{what: stored, at: at}) {
+		return
+	}
+	c.complete(at)
 }
 
 // leaveBy gives a message to the link, or lines it up for it.

@@ -82,6 +82,9 @@ func (c *Comp) sit() error {
 		c.ranks[i].seat = s
 		c.ranks[i].agent, _ = s.(seat.Agent)
 		c.agents = c.agents || c.ranks[i].agent != nil
+		if m, ok := s.(seat.Mover); ok && m.Moves() {
+			c.ranks[i].mover = m
+		}
 		c.ranks[i].nic = newNIC(nic, c.Clock())
 		errs.Add(s.Sit(c, c.workload))
 	}

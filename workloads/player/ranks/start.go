@@ -100,8 +100,10 @@ func (c *Comp) startSend(at token, o *comm.Op) {
 	m.TrafficBytes = int(o.Bytes)
 	if n := &c.ranks[at.rank].nic; o.Sync || o.Bytes > uint64(n.Eager) {
 		c.meets.open(m, uint64(n.Control))
+		c.send(m)
+		return
 	}
-	c.send(m)
+	c.sendData(m)
 }
 
 // enter lets a rank take part in a collective.
@@ -137,6 +139,9 @@ func (c *Comp) startPart(at token) {
 		x.kind, x.From, x.To, x.Tag, x.Group = part, at.rank, c.joint.Rank(in.Op.Group, o.Peer), int64(o.Tag), group
 		x.Bytes, x.TrafficBytes, x.at = uint64(o.Bytes), int(o.Bytes), at
 		x.since, x.cause = c.now, c.tasks.member(in, m)
+		if o.Bytes > 0 && c.move(at.rank, c.piece(at, true, false), timer{what: loaded, msg: x}) {
+			return
+		}
 		c.send(x)
 	case collective.Recv, collective.Reduce:
 		k := match.Key{To: at.rank, From: c.joint.Rank(in.Op.Group, o.Peer), Tag: int64(o.Tag), Group: group}
@@ -147,6 +152,9 @@ func (c *Comp) startPart(at token) {
 			c.gantt.post(at, c.now)
 		}
 	case collective.Copy:
+		if c.move(at.rank, c.piece(at, true, true), timer{what: reduced, at: at}) {
+			return
+		}
 		c.after(c.passes(at.rank, 2, uint64(o.Bytes)), at)
 	}
 }

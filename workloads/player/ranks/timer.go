@@ -16,4 +16,6 @@ const (
 	passed                    // a message has passed its receiver's interface
 	reduced                   // a sum or a copy of a collective is made
 	arrived                   // a message of a rank to itself
+	loaded                    // the bytes of a message have been read
+	stored                    // those of a message of the program have been written
 )

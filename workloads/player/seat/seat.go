@@ -67,6 +67,28 @@ type Agent interface {
 	Answer(now sim.VTimeInSec, cycle uint64)
 }
 
+// A Piece is bytes of the tensors that an operation of the program works on: what it sends
+// is read, what it receives is written, what it adds or copies is read and then written.
+type Piece struct {
+	Op          int32
+	Off, Bytes  uint64 // of the operation's buffer
+	Read, Write bool
+	Result      bool // what is read came before by the same operation: it lies in the result
+}
+
+// A Mover is an agent behind which there is a memory, with the tensors of the program. The
+// player calls it within its own events.
+type Mover interface {
+	Agent
+	// Moves reports whether it is linked to a memory; the others are not called without.
+	Moves() bool
+	// Fetch begins to move a piece.
+	Fetch(p Piece, token int32)
+	// Fetched carries out one cycle and appends the tokens of the pieces that are done.
+	// again: there is more to do in the next cycle.
+	Fetched(now sim.VTimeInSec, into []int32) (done []int32, again bool, err error)
+}
+
 // A Seat is a node that plays one rank.
 type Seat interface {
 	system.Node
