@@ -21,6 +21,7 @@ func runCommand(s *settings) *cobra.Command {
 	var set []string
 	var out, title, timeline string
 	var html, overwrite, asJSON, messages bool
+	var workers int
 	c := &cobra.Command{
 		Use:   "run CONFIG",
 		Short: "Simulate one configuration",
@@ -32,6 +33,11 @@ func runCommand(s *settings) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			o := s.options(set)
 			o.Observe, o.Messages = html, messages
+			if c.Flags().Changed("workers") && workers < 1 {
+				return badInput(fmt.Errorf("--workers is %d (want 1 or more)", workers))
+			}
+			o.Workers = workers
+			o.Note = func(line string) { fmt.Fprintln(c.ErrOrStderr(), "note:", line) }
 			o.Live = func(l experiment.Live) { writeProgress(out, l) }
 			var line *timelineFile
 			if timeline != "" {
@@ -81,6 +87,7 @@ func runCommand(s *settings) *cobra.Command {
 	c.Flags().StringVar(&title, "title", "", "title of the report (default: the file's name)")
 	c.Flags().StringVar(&timeline, "timeline", "", "write the tasks of all nodes into this file, as JSON for Perfetto or Chrome")
 	c.Flags().BoolVar(&html, "html", true, "write report.html")
+	c.Flags().IntVar(&workers, "workers", 1, "cores that share the simulation, which changes no result")
 	addJSON(c, &asJSON)
 	return c
 }

@@ -30,6 +30,11 @@ type Options struct {
 	Observe bool
 	// Live is told now and then how far the first Run is, from another goroutine.
 	Live func(Live)
+	// Workers is how many cores share the first Run, where nodes can be shared; 0 is 1. It
+	// changes no result.
+	Workers int
+	// Note is told, in a line, that Workers has no effect.
+	Note func(string)
 }
 
 // SimulationSpec is the simulation section.

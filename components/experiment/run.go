@@ -25,7 +25,7 @@ type ProgressFunc func(Live)
 // Run simulates. The result is there however the run ended, unless the system
 // could not be built; the error says why it is not complete.
 func (x *Experiment) Run(ctx context.Context, progress ProgressFunc) (*Result, Process, error) {
-	p := Process{Identity: x.Identity(), Inputs: x.inputs, Build: build.Running(Version), Host: host(), Started: time.Now().UTC().Format(time.RFC3339), Engine: x.options.Engine}
+	p := Process{Identity: x.Identity(), Inputs: x.inputs, Build: build.Running(Version), Host: host(), Started: time.Now().UTC().Format(time.RFC3339), Engine: x.options.Engine, Workers: x.options.Workers}
 	if p.Engine == "" {
 		p.Engine = EngineNames[0]
 	}
@@ -64,10 +64,8 @@ func (x *Experiment) Run(ctx context.Context, progress ProgressFunc) (*Result, P
 
 // drive starts the workers and runs the engine to the end.
 func (x *Experiment) drive(ctx context.Context, a *assembly, progress ProgressFunc) error {
-	for _, s := range a.starters {
-		if err := s.Start(); err != nil {
-			return err
-		}
+	if err := x.start(a); err != nil {
+		return err
 	}
 	started := time.Now()
 	if x.sim.Sample > 0 {
@@ -99,6 +97,28 @@ func (x *Experiment) drive(ctx context.Context, a *assembly, progress ProgressFu
 		}
 	}
 }
+
+// start starts the workers, and tells those that can share their work how.
+func (x *Experiment) start(a *assembly) error {
+	shared := false
+	for _, s := range a.starters {
+		k, ok := s.(system.Sharer)
+		if ok {
+			k.Share(x.options.Workers)
+		}
+		if err := s.Start(); err != nil {
+			return err
+		}
+		shared = shared || ok && k.Shared()
+	}
+	if x.options.Workers > 1 && !shared && x.options.Note != nil {
+		x.options.Note(fmt.Sprintf("--workers %d has no effect: nothing of this system can be divided (%s)", x.options.Workers, divided))
+	}
+	return nil
+}
+
+// divided is what several workers can share.
+const divided = "a network of fidelity flit, with groups far from each other and a routing that asks for nothing outside of its group, whose terminals are all driven by traffic without replies"
 
 // carryOn runs the engine until nothing is left to do.
 func (x *Experiment) carryOn(ctx context.Context, a *assembly) error {

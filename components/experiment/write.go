@@ -190,6 +190,7 @@ type Process struct {
 	Host        string   `json:"host"`
 	Started     string   `json:"started"` // RFC 3339
 	Engine      string   `json:"engine"`
+	Workers     int      `json:"workers,omitempty"`
 	WallSeconds float64  `json:"wall_s"`
 	CPUSeconds  float64  `json:"cpu_s"`
 	PeakBytes   uint64   `json:"peak_bytes"`

@@ -50,6 +50,39 @@ func (h *Histogram) Reset() {
 	h.n, h.sum, h.min, h.max = 0, 0, 0, 0
 }
 
+// Take moves all values of another histogram into this one.
+func (h *Histogram) Take(o *Histogram) {
+	if o.n == 0 {
+		return
+	}
+	if h.n == 0 || o.min < h.min {
+		h.min = o.min
+	}
+	h.max = max(h.max, o.max)
+	h.n += o.n
+	h.sum += o.sum
+	for i, page := range o.pages {
+		if page == nil {
+			continue
+		}
+		if h.pages[i] == nil {
+			h.pages[i] = new([pageSize]uint64)
+		}
+		for j, n := range page {
+			h.pages[i][j] += n
+		}
+	}
+	for _, v := range o.large.fresh {
+		h.large.add(v)
+	}
+	for i, v := range o.large.value {
+		for range o.large.count[i] {
+			h.large.add(v)
+		}
+	}
+	o.Reset()
+}
+
 // Add counts a value.
 func (h *Histogram) Add(v uint64) {
 	if h.n == 0 || v < h.min {

@@ -72,3 +72,11 @@ type Judge interface {
 	Node
 	Verdict() string
 }
+
+// A Sharer is a node that can share its work among cores, with the same results. Share is
+// called before Start, Shared after it: it reports whether several workers make a
+// difference.
+type Sharer interface {
+	Share(workers int)
+	Shared() bool
+}

@@ -4,17 +4,17 @@ import "github.com/causeway-sim/causeway/noc/network"
 
 // wrap notes that the count of flits sent out of a port has begun anew. The count is
 // short, so that a port fills one line of a processor's cache and not two.
-func (n *Network) wrap(port int) {
-	if n.wraps == nil {
-		n.wraps = map[int]uint64{}
+func (p *part) wrap(port int) {
+	if p.wraps == nil {
+		p.wraps = map[int]uint64{}
 	}
-	n.wraps[port]++
+	p.wraps[port]++
 }
 
 // Carried is the number of flits sent out of a port of a router.
 func (n *Network) Carried(router, port int) uint64 {
 	o := router*n.p + port
-	return n.wraps[o]<<32 + uint64(n.ports[o].carried)
+	return n.owner(o).wraps[o]<<32 + uint64(n.ports[o].carried)
 }
 
 // Busy is the largest number of cycles that a channel between routers was or is

@@ -12,7 +12,7 @@ func (n *Network) Check() error {
 	}
 	flits, used, sent := n.found()
 	if flits != n.InFlight() {
-		return fmt.Errorf("fabric: %d flits injected, %d come, %d in the network", n.injected, n.ejected, flits)
+		return fmt.Errorf("fabric: %d flits injected, %d come, %d in the network", n.InFlight()+n.Ejected(), n.Ejected(), flits)
 	}
 	for i := range n.lanes {
 		if n.lanes[i].used != used[i] || used[i] > n.most {
@@ -64,20 +64,34 @@ func (n *Network) found() (flits uint64, used, sent []int32) {
 			used[(i/n.pv*n.p+int(l.out))*n.v+int(l.outVC)] += l.promised
 		}
 	}
-	for i := range n.wheel {
-		s := &n.wheel[i]
-		flits += uint64(len(s.arrive) + len(s.eject))
-		for _, a := range s.arrive {
-			hold(int(a.lane))
+	router := func(e event) {
+		if e.flit == credit {
+			used[e.lane]++
+			return
 		}
-		for _, l := range s.nic {
-			hold(int(l))
+		flits++
+		hold(int(e.lane))
+	}
+	for _, p := range n.parts {
+		for i := range p.wheel {
+			for _, e := range p.blocks.events(p.wheel[i].terminals) {
+				if e.flit == credit {
+					hold(int(e.lane))
+					continue
+				}
+				flits++
+				used[e.lane]++
+			}
+			for _, e := range p.blocks.events(p.wheel[i].routers) {
+				router(e)
+			}
 		}
-		for _, a := range s.eject {
-			used[a.lane]++
-		}
-		for _, l := range s.credits {
-			used[l]++
+		for _, half := range p.posts {
+			for _, to := range half {
+				for _, x := range to {
+					router(x.event)
+				}
+			}
 		}
 	}
 	for i := range n.nics {

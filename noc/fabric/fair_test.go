@@ -40,12 +40,16 @@ func TestVirtualChannelsShareAnOutputFairly(t *testing.T) {
 					if k == 119 {
 						f |= tailFlit
 					}
-					n.ring[at<<n.shift+k] = f
+					if k == 0 {
+						n.lanes[at].front = f
+					} else {
+						n.ring[at<<n.shift+k-1] = f
+					}
 				}
 				l := &n.lanes[at]
 				l.count, l.out = 120, 0
 				n.hold(0, at, i)
-				n.awake[0] |= 1
+				n.parts[0].wake(0)
 			}
 			n.nics[1] = nic{port: n.nics[1].port, lastVC: none}
 			won := make([]int, vcs)
@@ -54,8 +58,8 @@ func TestVirtualChannelsShareAnOutputFairly(t *testing.T) {
 				for i := range vcs {
 					before[i] = n.lanes[n.v+i].count
 				}
-				n.switchLanes(0, true)
-				n.now++
+				n.parts[0].switchLanes(0, true)
+				n.parts[0].now++
 				for i := range vcs {
 					won[i] += int(before[i] - n.lanes[n.v+i].count)
 				}

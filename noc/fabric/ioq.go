@@ -34,17 +34,22 @@ type ioq struct {
 	turn  []int16   // [port*p+i] inputs of an output, the next to be granted first
 	wheel []ioqSlot // parallel to that of the Network
 	asks  []ask     // scratch, of an input of a router
+	times []times   // by packet
 }
+
+// The times of a packet at the place where it is: the cycle in which its head is there,
+// and the one after that in which all of it is.
+type times struct{ entry, tail int64 }
 
 // A queue of packets, linked by packet.next; 0 is none.
 type queue struct{ first, last int32 }
 
 func (q *queue) push(n *Network, id int32) {
-	n.packets[id].next = 0
+	n.pool.at(id).next = 0
 	if q.first == 0 {
 		q.first = id
 	} else {
-		n.packets[q.last].next = id
+		n.pool.at(q.last).next = id
 	}
 	q.last = id
 }
@@ -74,7 +79,7 @@ func newIOQ(n *Network) *ioq {
 	q := &ioq{n: n, lanes: make([]queue, len(n.lanes)), ins: make([]ioqIn, len(n.ports)), outs: make([]ioqOut, len(n.ports))}
 	q.order = make([]uint8, len(n.lanes))
 	q.turn = make([]int16, len(n.ports)*n.p)
-	q.wheel = make([]ioqSlot, len(n.wheel))
+	q.wheel = make([]ioqSlot, n.wheelMask+1)
 	q.asks = make([]ask, n.p)
 	for at := range n.ports {
 		for vc := range n.v {
@@ -113,31 +118,31 @@ func (q *ioq) room(at, class int, flits int32) int {
 }
 
 func (q *ioq) slot(cycle int64) *ioqSlot {
-	q.n.at(cycle) // checks and notes it
+	q.n.parts[0].at(cycle) // checks and notes it
 	return &q.wheel[cycle&q.n.wheelMask]
 }
 
 func (q *ioq) step() {
-	n := q.n
+	p := q.n.parts[0] // packets of any place may go anywhere: there is one part
 	q.receive()
-	for w, set := range n.awake {
+	for w, set := range p.awake {
 		for ; set != 0; set &= set - 1 {
 			q.work(w*64 + bits.TrailingZeros64(set))
 		}
 	}
-	for t := range n.nics {
-		if nic := &n.nics[t]; nic.first != 0 {
-			q.inject(t, nic)
+	for w := range p.active {
+		for set := p.active[w]; set != 0; set &= set - 1 {
+			q.inject(w*64 + bits.TrailingZeros64(set))
 		}
 	}
-	n.now++
+	p.now++
 }
 
 // receive takes what arrives in this cycle: packets at terminals, credits, and heads
 // of packets at routers.
 func (q *ioq) receive() {
-	n := q.n
-	s := &q.wheel[n.now&n.wheelMask]
+	n, p := q.n, q.n.parts[0]
+	s := &q.wheel[p.now&n.wheelMask]
 	for _, id := range s.deliver {
 		q.deliver(id)
 	}
@@ -149,21 +154,21 @@ func (q *ioq) receive() {
 	for _, a := range s.arrive {
 		at := int(a.lane) / n.v
 		if n.sense.flying != nil && !n.ports[at].terminal {
-			n.sense.come(n.ports[at].peer, n.packets[a.flit].flits)
+			n.sense.come(n.ports[at].peer, n.pool.at(a.flit).flits)
 		}
 		q.lanes[a.lane].push(n, a.flit)
-		r := at / n.p
-		n.awake[r>>6] |= 1 << (r & 63)
+		p.wake(at / n.p)
 	}
 	s.deliver, s.credits, s.arrive = s.deliver[:0], s.credits[:0], s.arrive[:0]
-	n.sense.update(n)
+	n.sense.update(p)
 }
 
 // inject writes one packet of a terminal into a buffer of its router.
-func (q *ioq) inject(t int, nic *nic) {
-	n := q.n
+func (q *ioq) inject(t int) {
+	n, one := q.n, q.n.parts[0]
+	nic := &n.nics[t]
 	id := nic.first
-	p := &n.packets[id]
+	p := n.pool.at(id)
 	vcs := n.cfg.InjectVCs
 	if vcs == 0 {
 		vcs = n.cfg.VCs
@@ -195,34 +200,29 @@ func (q *ioq) inject(t int, nic *nic) {
 	if p.sampled {
 		n.watch.enter(id, p, t)
 	}
-	nic.first = p.next
-	p.left, p.vc, p.injected = 0, uint8(vc), n.now
-	p.entry = n.now + int64(n.ports[nic.port].latency)
-	p.tail = p.entry + whole(int64(p.flits)*n.ports[nic.port].interval)
+	if nic.first = p.next; nic.first == 0 {
+		one.active[t>>6] &^= 1 << (t & 63)
+	}
+	p.left, p.vc, p.injected = 0, uint8(vc), one.now
+	for int(id) >= len(q.times) {
+		q.times = append(q.times, times{})
+	}
+	at := &q.times[id]
+	at.entry = one.now + int64(n.ports[nic.port].latency)
+	at.tail = at.entry + whole(int64(p.flits)*n.ports[nic.port].interval)
 	n.sent[t*n.v+vc] += p.flits
-	n.injected += uint64(p.flits)
-	n.lastMove = n.now
-	s := q.slot(p.entry)
+	one.injected += uint64(p.flits)
+	one.lastMove = one.now
+	s := q.slot(at.entry)
 	s.arrive = append(s.arrive, arrival{nic.port*int32(n.v) + int32(vc), id})
 }
 
 func (q *ioq) deliver(id int32) {
-	n := q.n
-	p := &n.packets[id]
-	n.ejected += uint64(p.flits)
-	n.waiting -= int64(p.flits)
-	n.created -= int64(p.flits) * p.created
-	n.lastMove = n.now
-	n.gotPackets++
-	if p.sampled {
-		n.watch.leave(id)
-	}
-	if n.Delivered != nil {
-		n.Delivered(Delivery{
-			Src: int(p.Src), Dst: int(p.Dst), Flits: int(p.flits), Tag: p.tag, Hops: int(p.Hops),
-			Created: p.created, Injected: p.injected, Arrived: n.now, Record: p.record,
-		})
-	}
-	n.packets[id].next = n.free
-	n.free = id
+	p := q.n.parts[0]
+	x := q.n.pool.at(id)
+	p.ejected += uint64(x.flits)
+	p.waiting -= int64(x.flits)
+	p.created -= int64(x.flits) * x.created
+	p.lastMove = p.now
+	p.come(id, x)
 }

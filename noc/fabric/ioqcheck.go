@@ -19,9 +19,9 @@ func (q *ioq) check() error {
 		}
 	}
 	each := func(first int32, f func(*packet)) {
-		for id := first; id != 0; id = n.packets[id].next {
-			f(&n.packets[id])
-			flits += uint64(n.packets[id].flits)
+		for id := first; id != 0; id = n.pool.at(id).next {
+			f(n.pool.at(id))
+			flits += uint64(n.pool.at(id).flits)
 		}
 	}
 	for i := range q.lanes {
@@ -42,18 +42,18 @@ func (q *ioq) check() error {
 	for i := range q.wheel {
 		s := &q.wheel[i]
 		for _, a := range s.arrive {
-			flits += uint64(n.packets[a.flit].flits)
-			before(int(a.lane), n.packets[a.flit].flits)
+			flits += uint64(n.pool.at(a.flit).flits)
+			before(int(a.lane), n.pool.at(a.flit).flits)
 		}
 		for _, id := range s.deliver {
-			flits += uint64(n.packets[id].flits)
+			flits += uint64(n.pool.at(id).flits)
 		}
 		for _, c := range s.credits {
 			used[c.lane] += c.flit
 		}
 	}
 	if flits != n.InFlight() {
-		return fmt.Errorf("fabric: %d flits injected, %d come, %d in the network", n.injected, n.ejected, flits)
+		return fmt.Errorf("fabric: %d flits injected, %d come, %d in the network", n.InFlight()+n.Ejected(), n.Ejected(), flits)
 	}
 	for i := range n.lanes {
 		depth := n.cfg.Depth

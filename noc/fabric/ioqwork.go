@@ -28,7 +28,7 @@ func (q *ioq) work(r int) {
 		}
 	}
 	if idle {
-		n.awake[r>>6] &^= 1 << (r & 63)
+		n.parts[0].awake[r>>6] &^= 1 << (r & 63)
 	}
 }
 
@@ -36,7 +36,7 @@ func (q *ioq) work(r int) {
 func (q *ioq) ask(r, in int) ask {
 	n := q.n
 	at := r*n.p + in
-	if q.ins[at].busy > n.now {
+	if q.ins[at].busy > n.parts[0].now {
 		return ask{out: none}
 	}
 	order := q.order[at*n.v : (at+1)*n.v]
@@ -45,7 +45,7 @@ func (q *ioq) ask(r, in int) ask {
 		if id == 0 {
 			continue
 		}
-		p := &n.packets[id]
+		p := n.pool.at(id)
 		out, class := q.route(r, p)
 		o := r*n.p + out
 		outVC := 0
@@ -53,7 +53,7 @@ func (q *ioq) ask(r, in int) ask {
 			if q.outs[o].used+p.flits > int32(n.cfg.OutputDepth) {
 				continue
 			}
-		} else if outVC = q.room(o, class, p.flits); outVC == none || q.outs[o].busy > n.now {
+		} else if outVC = q.room(o, class, p.flits); outVC == none || q.outs[o].busy > n.parts[0].now {
 			continue
 		}
 		copy(order[i:], order[i+1:])
@@ -68,8 +68,9 @@ func (q *ioq) ask(r, in int) ask {
 func (q *ioq) route(r int, p *packet) (out, class int) {
 	n := q.n
 	first := int(p.net) * n.classes
-	n.view.router, n.view.draws, n.view.flits, n.view.first = r, r, p.flits, first
-	hop := n.cfg.Routing.Next(&n.view, &p.Packet)
+	v := &n.parts[0].view
+	v.router, v.draws, v.flits, v.first = r, r, p.flits, first
+	hop := n.cfg.Routing.Next(v, &p.Packet)
 	p.Again = true
 	class = first + max(hop.Class, 0)
 	p.out, p.lo = int16(hop.Port), n.class[class]
@@ -84,7 +85,7 @@ func (q *ioq) waitsFor(at int) int {
 	if id == 0 {
 		return none
 	}
-	p := &n.packets[id]
+	p := n.pool.at(id)
 	out := &n.ports[at/n.pv*n.p+int(p.out)]
 	if out.terminal {
 		return none
@@ -97,7 +98,7 @@ func (q *ioq) waitsFor(at int) int {
 func (q *ioq) grant(r, out int) {
 	n := q.n
 	o := r*n.p + out
-	if n.ports[o].peer == none || q.outs[o].busy > n.now && !n.ports[o].terminal || q.outs[o].link > n.now<<tickBits && n.ports[o].terminal {
+	if n.ports[o].peer == none || q.outs[o].busy > n.parts[0].now && !n.ports[o].terminal || q.outs[o].link > n.parts[0].now<<tickBits && n.ports[o].terminal {
 		return
 	}
 	turn := q.turn[o*n.p : (o+1)*n.p]
@@ -124,30 +125,30 @@ func (q *ioq) cross(r, in, o int, a ask) {
 	at := r*n.p + in
 	lane := &q.lanes[at*n.v+int(a.vc)]
 	id := lane.first
-	p := &n.packets[id]
+	p := n.pool.at(id)
 	lane.first = p.next
 
 	S := int64(p.flits)
 	cross := (S + int64(n.cfg.Speedup) - 1) / int64(n.cfg.Speedup)
-	length := max(cross, p.tail-n.now)
-	q.ins[at].busy = n.now + length
-	q.outs[o].busy = n.now + cross
+	length := max(cross, q.times[id].tail-n.parts[0].now)
+	q.ins[at].busy = n.parts[0].now + length
+	q.outs[o].busy = n.parts[0].now + cross
 	q.outs[o].used += p.flits
 	q.outs[o].push(n, id)
-	n.flitHops += uint64(S)
-	n.lastMove = n.now
+	n.parts[0].flitHops += uint64(S)
+	n.parts[0].lastMove = n.parts[0].now
 
 	// The credit for the buffer that is left.
 	if from := &n.ports[at]; from.terminal {
 		n.sent[int(from.peer)*n.v+int(a.vc)] -= p.flits
 	} else {
 		n.sense.credit(from.peer, p.flits)
-		s := q.slot(n.now + int64(from.latency) + int64(n.cfg.CreditDelay))
+		s := q.slot(n.parts[0].now + int64(from.latency) + int64(n.cfg.CreditDelay))
 		s.credits = append(s.credits, arrival{from.peer*int32(n.v) + int32(a.vc), p.flits})
 	}
 	p.vc = a.outVC
-	p.entry = n.now + int64(n.cfg.CrossbarDelay)
-	p.tail = p.entry + length
+	entry := n.parts[0].now + int64(n.cfg.CrossbarDelay)
+	q.times[id] = times{entry, entry + length}
 	if !n.ports[o].terminal {
 		p.Hops++
 		if p.sampled {
@@ -156,7 +157,7 @@ func (q *ioq) cross(r, in, o int, a ask) {
 		n.lanes[o*n.v+int(a.outVC)].used += p.flits
 		n.ports[o].used += p.flits
 		if n.ports[o].carried += uint32(p.flits); n.ports[o].carried < uint32(p.flits) {
-			n.wrap(o)
+			n.parts[0].wrap(o)
 		}
 	}
 	p.Again = false
@@ -168,24 +169,24 @@ func (q *ioq) send(r, out int) {
 	o := r*n.p + out
 	to := &q.outs[o]
 	id := to.first
-	p := &n.packets[id]
+	p := n.pool.at(id)
 	port := &n.ports[o]
-	if to.link > n.now<<tickBits || p.entry > n.now || port.terminal && n.nics[port.peer].held {
+	if to.link > n.parts[0].now<<tickBits || q.times[id].entry > n.parts[0].now || port.terminal && n.nics[port.peer].held {
 		return
 	}
 	to.first = p.next
 	to.used -= p.flits
-	to.link = max(after(n.now, to.link, int64(p.flits)*port.interval), p.tail<<tickBits)
+	to.link = max(after(n.parts[0].now, to.link, int64(p.flits)*port.interval), q.times[id].tail<<tickBits)
 	end := whole(to.link)
 	n.sense.leave(int32(o), p.flits)
-	n.lastMove = n.now
+	n.parts[0].lastMove = n.parts[0].now
 	if port.terminal {
 		n.sense.come(int32(o), p.flits)
 		s := q.slot(end)
 		s.deliver = append(s.deliver, id)
 		return
 	}
-	p.entry, p.tail = n.now+int64(port.latency), end+int64(port.latency)
-	s := q.slot(p.entry)
+	q.times[id] = times{n.parts[0].now + int64(port.latency), end + int64(port.latency)}
+	s := q.slot(q.times[id].entry)
 	s.arrive = append(s.arrive, arrival{port.peer*int32(n.v) + int32(p.vc), id})
 }

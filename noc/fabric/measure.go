@@ -37,7 +37,7 @@ type tally struct {
 }
 
 func (t *tally) clear(n *Network) {
-	*t = tally{since: n.now, ejected: n.ejected, min: math.MaxInt64}
+	*t = tally{since: n.Now(), ejected: n.Ejected(), min: math.MaxInt64}
 }
 
 func (t *tally) add(d Delivery) {
@@ -53,7 +53,8 @@ func (t *tally) mean() float64 { return float64(t.latency) / float64(t.packets) 
 
 // withWaiting is the mean latency if all that is under way arrived now.
 func (t *tally) withWaiting(n *Network) float64 {
-	return float64(t.latency+n.waiting*n.now-n.created) / float64(t.packets+uint64(n.waiting))
+	waiting, created := n.Waiting(), int64(n.sum(func(c *counts) uint64 { return uint64(c.created) }))
+	return float64(t.latency+waiting*n.Now()-created) / float64(t.packets+uint64(waiting))
 }
 
 // Measure runs a load on an unused network. The error is that of the context,
@@ -85,12 +86,12 @@ type measurement struct {
 // step simulates one cycle in which new packets are recorded or not.
 func (m *measurement) step(record bool) error {
 	if record {
-		m.recorded += m.src.fill(m.n.now + 1)
+		m.recorded += m.src.fill(m.n.Now() + 1)
 	} else {
 		m.src.fill(0)
 	}
 	m.n.Step()
-	if m.n.now&1023 != 0 {
+	if m.n.Now()&1023 != 0 {
 		return nil
 	}
 	if err := m.ctx.Err(); err != nil {
@@ -125,7 +126,7 @@ func (m *measurement) run() (Result, error) {
 			return Result{}, err
 		}
 	}
-	r := Result{Saturated: saturated, Packets: m.packets, Accepted: accepted, Cycles: m.n.now}
+	r := Result{Saturated: saturated, Packets: m.packets, Accepted: accepted, Cycles: m.n.Now()}
 	if m.packets > 0 {
 		n := float64(m.packets)
 		r.Latency, r.NetLatency, r.Hops = m.mean(), float64(m.net)/n, float64(m.hops)/n
@@ -135,18 +136,18 @@ func (m *measurement) run() (Result, error) {
 }
 
 func (m *measurement) accepted() float64 {
-	return float64(m.n.ejected-m.ejected) / float64(m.n.now-m.since) / float64(m.n.Terminals())
+	return float64(m.n.Ejected()-m.ejected) / float64(m.n.Now()-m.since) / float64(m.n.Terminals())
 }
 
 // drain waits for the measured packets. Terminals that are behind still create
 // some that were due before; they are measured too.
 func (m *measurement) drain() (saturated bool, err error) {
-	end, d := m.n.now, booksim.Drain{Rules: m.rules}
+	end, d := m.n.Now(), booksim.Drain{Rules: m.rules}
 	waiting := func() float64 { return m.withWaiting(m.n) }
 	for over := false; !over; {
 		m.recorded += m.src.fill(end)
 		m.n.Step()
-		if (m.n.now-end)%512 == 0 {
+		if (m.n.Now()-end)%512 == 0 {
 			if err := m.ctx.Err(); err != nil {
 				return false, err
 			}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/causeway-sim/causeway/components/random"
 	"github.com/causeway-sim/causeway/noc/allocator"
-	"github.com/causeway-sim/causeway/noc/network"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -26,6 +25,7 @@ type port struct {
 	peer     int32 // port at the other end, or the terminal; none where nobody is
 	terminal bool
 	global   bool
+	far      int16 // part of the peer, if it is another one; else none
 	latency  int32
 	carried  uint32 // flits sent; see wrap
 	interval int64  // ticks per flit
@@ -38,39 +38,42 @@ type port struct {
 	vcPtr    int16  // virtual channel that the switch prefers at this input
 }
 
-// A lane is one virtual channel of a port: its input side and its output side.
+// A lane is one virtual channel of a port: its input side and its output side. Two of
+// them fill a line of a processor's cache.
 type lane struct {
 	// input
-	head, count int32 // ring of flits
-	state       uint8
-	lo, hi      uint8 // output virtual channels it may take
-	outVC       uint8
-	out         int16 // output port
-	ready       int64 // cycle in which the routing stage ends
+	front       int32 // flit, if count is not 0
+	head, count int32 // of the flits; those after the first are in a ring
 	promised    int32 // flits of the packet at the front that room is held for, see claim
+	ready       int32 // low bits of the cycle in which the routing stage ends
 	// output
 	used int32 // flits sent and not credited, and those promised
+
+	out    int16 // output port
+	state  uint8
+	lo, hi uint8 // output virtual channels it may take
+	outVC  uint8
+	staged bool // the routing stage has begun
 }
 
 // A packet is in a pool; index 0 is never used. A flit is the index of its
-// packet, shifted, and whether it is the first and the last.
+// packet, shifted, and whether it is the first and the last. It fills a line of a
+// processor's cache.
 type packet struct {
 	routing.Packet
-	next     int32 // in its source queue, or in the list of free ones
-	left     int32 // flits that the terminal has not injected
-	flits    int32
-	tag      int32 // of SendTagged
 	out      int16 // port at the router that its head comes to, if routed ahead
 	lo, hi   uint8
 	vc       uint8 // into which its terminal injects it
 	net      uint8 // virtual network
 	record   bool
-	optional bool // out is
-	sampled  bool // see watcher
+	optional bool  // out is
+	sampled  bool  // see watcher
+	next     int32 // in its source queue
+	left     int32 // flits that the terminal has not injected
+	flits    int32
+	tag      int32 // of SendTagged; of a packet handed over by value, the cycles it waited to be taken
 	created  int64
 	injected int64
-	entry    int64 // cycle in which its head is at a place of an input_output router
-	tail     int64 // cycle behind that in which all of it is there
 }
 
 const (
@@ -83,23 +86,16 @@ const (
 // to a terminal.
 type arrival struct{ lane, flit int32 }
 
-// A slot holds what happens in one cycle.
-type slot struct {
-	eject   []arrival // flits that come to their terminals, and the lanes that sent them
-	nic     []int32   // lanes of routers, whose credits come to the terminal
-	arrive  []arrival
-	credits []int32 // lanes whose credits count from now on
-}
-
 // A nic is the injecting side of a terminal.
 type nic struct {
 	first, last int32 // queue of packets, 0 is empty
 	port        int32
 	lastVC      int16
-	next        int64   // ticks from which on its channel takes another flit
-	pool        int32   // flits injected beyond the own depth of their virtual channels
-	held        bool    // takes nothing off the network: no credits for what comes
-	owed        []int32 // lanes whose credits were held back
+	held        bool     // takes nothing off the network: no credits for what comes
+	pool        int32    // flits injected beyond the own depth of their virtual channels
+	box         [2]int32 // packets handed over by value that the queue has not taken, see carry
+	next        int64    // ticks from which on its channel takes another flit
+	owed        []int32  // lanes whose credits were held back
 }
 
 // A Network is a flit-level network. Make it with New.
@@ -109,7 +105,6 @@ type Network struct {
 	p, v    int // ports of the widest router, virtual channels
 	pv      int // lanes of a router
 	words   int // of a mask over its lanes
-	now     int64
 
 	ports []port // [router*p+port]
 	lanes []lane // [(router*p+port)*v+vc]
@@ -122,39 +117,28 @@ type Network struct {
 	sent  []int32 // [terminal*v+vc] flits injected and not credited
 
 	route, alloc, ready []uint64 // [router*words] lanes in each state; ready: switching with a flit
-	awake               []uint64 // routers with a lane in any of them
 
-	wheel     []slot
+	parts     []*part
+	partOf    []int16 // of a router
+	lookahead int64   // cycles in which nothing gets from one part to another
 	wheelMask int64
+	pool      pool
 
-	packets []packet
-	free    int32
-
-	view        view
 	streams     random.Streams // one per router, then one per terminal
-	heads       []head         // packets that lookahead routing decides about at the end of the cycle
 	sense       sense
 	opportunist bool    // the routing offers optional hops
 	class       []uint8 // first virtual channel of [network*classes+class], and one more
 	classes     int     // of a virtual network
 	claims      bool    // room for a packet is held when it gets a virtual channel
+	ages        bool    // the allocator asks for the age of packets
 
 	ioq *ioq // the router, if not the one below
 
-	portOf, vcOf            []int16 // of a lane of a router
-	lanesAlloc, switchAlloc allocator.Allocator
-	ages                    bool                // the allocator asks for the age of packets
-	requests                []allocator.Request // scratch
+	portOf, vcOf []int16  // of a lane of a router
+	stalls       []uint64 // [port] see CountStalls; nil: nobody asks
 
-	// counters
-	injected, ejected       uint64 // flits
-	sentPackets, gotPackets uint64
-	wraps                   map[int]uint64 // ports whose count of flits has begun anew, and how often
-	stalls                  []uint64       // [port] see CountStalls; nil: nobody asks
-	flitHops                uint64         // flits that left a router, to a terminal included
-	lastMove                int64
-	lastEvent               int64 // latest cycle with something in the wheel
-	waiting, created        int64 // flits that were sent and have not come, and the sum of their cycles of creation
+	// totals of all parts at the end of the last cycle, for the metrics
+	flitHops, sentPackets uint64
 
 	watch watcher // nil: nobody asks
 
@@ -177,7 +161,7 @@ func New(cfg Config) (*Network, error) {
 		return nil, err
 	}
 	t := cfg.Topology
-	n := &Network{cfg: cfg, routers: t.Routers(), v: max(cfg.VCs, cfg.InjectVCs), depth: int32(cfg.Depth), packets: make([]packet, 1)}
+	n := &Network{cfg: cfg, routers: t.Routers(), v: max(cfg.VCs, cfg.InjectVCs), depth: int32(cfg.Depth)}
 	for r := range n.routers {
 		n.p = max(n.p, t.Ports(r))
 	}
@@ -196,14 +180,13 @@ func New(cfg Config) (*Network, error) {
 	for _, m := range []*[]uint64{&n.route, &n.alloc, &n.ready} {
 		*m = make([]uint64, n.routers*n.words)
 	}
-	n.awake = make([]uint64, (n.routers+63)/64)
 	n.nics = make([]nic, t.Terminals())
 	n.sent = make([]int32, t.Terminals()*n.v)
 	longest, slowest := 0, 1
 	for i := range n.ports {
 		r, p := i/n.p, i%n.p
 		q := &n.ports[i]
-		q.peer, q.lastOut, q.lastBack = none, -tick, none
+		q.peer, q.far, q.lastOut, q.lastBack = none, none, -tick, none
 		if p >= t.Ports(r) {
 			continue
 		}
@@ -226,7 +209,6 @@ func New(cfg Config) (*Network, error) {
 	// The last flit of full buffers behind one output leaves after all others.
 	horizon := 2*(longest+2+slowest) + cfg.CreditDelay + (n.v*max(cfg.Depth, cfg.depth(topology.Global))+cfg.Shared)*slowest + 2
 	size := 1 << bits.Len(uint(horizon))
-	n.wheel = make([]slot, size)
 	n.wheelMask = int64(size - 1)
 
 	all := n.classes * cfg.networks()
@@ -239,61 +221,48 @@ func New(cfg Config) (*Network, error) {
 	}
 	n.sense = newSense(n)
 	_, n.opportunist = cfg.Routing.(routing.Opportunist)
-	n.view = view{n: n}
-	n.streams = random.New(cfg.Seed, "fabric", n.routers+len(n.nics))
-	if cfg.Queueing == InputOutput {
-		n.ioq = newIOQ(n)
-		return n, nil
-	}
 	alloc, _ := allocator.All.Entry(string(cfg.Allocator))
 	n.ages = alloc.New.Ages
-	n.lanesAlloc = alloc.New.New(n.routers, n.pv, cfg.Iterations)
-	n.switchAlloc = alloc.New.New(n.routers, n.p, cfg.Iterations)
+	n.streams = random.New(cfg.Seed, "fabric", n.routers+len(n.nics))
+	n.divide([]int{n.routers}, []int{len(n.nics)})
+	if cfg.Queueing == InputOutput {
+		n.ioq = newIOQ(n)
+	}
 	return n, nil
 }
 
 // Now is the cycle that the next Step simulates.
-func (n *Network) Now() int64 { return n.now }
+func (n *Network) Now() int64 { return n.parts[0].now }
 
 // Terminals is the number of terminals.
 func (n *Network) Terminals() int { return len(n.nics) }
 
 // InFlight is the number of flits in the network, source queues left out.
-func (n *Network) InFlight() uint64 { return n.injected - n.ejected }
+func (n *Network) InFlight() uint64 {
+	return n.sum(func(c *counts) uint64 { return c.injected }) - n.Ejected()
+}
 
 // FlitHops counts flits that won a switch.
-func (n *Network) FlitHops() uint64 { return n.flitHops }
+func (n *Network) FlitHops() uint64 { return n.sum(func(c *counts) uint64 { return c.flitHops }) }
 
 // Send puts a packet into the source queue of terminal src, as created in cycle
 // Now. record marks it for a measurement.
-func (n *Network) Send(src, dst, flits int, record bool) { n.send(src, dst, flits, record, n.now) }
+func (n *Network) Send(src, dst, flits int, record bool) { n.send(src, dst, flits, record, n.Now()) }
 
 func (n *Network) send(src, dst, flits int, record bool, created int64) (id int32) {
-	if n.cfg.Flow == CutThrough && flits > n.cfg.largest() {
-		panic("fabric: a packet is longer than a buffer, and virtual cut-through needs room for all of it")
-	}
-	if n.free == 0 {
-		n.packets = append(n.packets, packet{})
-		n.free = int32(len(n.packets) - 1)
-	}
-	id = n.free
-	p := &n.packets[id]
-	n.free = p.next
-	*p = packet{
-		Packet: routing.Packet{Src: int32(src), Dst: int32(dst)},
-		left:   int32(flits), flits: int32(flits), record: record, created: created,
-		sampled: n.watch != nil && n.sentPackets%network.Sampled == 0,
-	}
+	p := n.home(src)
+	id, x := p.make(src, dst, flits, created)
+	x.record = record
+	x.sampled = p.sample()
 	q := &n.nics[src]
 	if q.first == 0 {
 		q.first = id
 	} else {
-		n.packets[q.last].next = id
+		n.pool.at(q.last).next = id
 	}
 	q.last = id
-	n.sentPackets++
-	n.waiting += int64(flits)
-	n.created += int64(flits) * created
+	p.queued(src)
+	p.send(x)
 	return id
 }
 
@@ -303,28 +272,17 @@ func (n *Network) Queued(terminal int) bool { return n.nics[terminal].first != 0
 // Backlog is the number of flits in the source queue of a terminal.
 func (n *Network) Backlog(terminal int) int {
 	flits := int32(0)
-	for id := n.nics[terminal].first; id != 0; id = n.packets[id].next {
-		flits += n.packets[id].left
+	for id := n.nics[terminal].first; id != 0; id = n.pool.at(id).next {
+		flits += n.pool.at(id).left
 	}
 	return int(flits)
 }
 
 // Waiting is the number of flits that were sent and have not come, source queues
 // included.
-func (n *Network) Waiting() int64 { return n.waiting }
+func (n *Network) Waiting() int64 {
+	return int64(n.sum(func(c *counts) uint64 { return uint64(c.waiting) }))
+}
 
 // Ejected is the number of flits that have come.
-func (n *Network) Ejected() uint64 { return n.ejected }
-
-// routeAt lets the algorithm decide about a packet at a router. draws is the stream
-// that the algorithm draws from: that of the router or terminal where the packet stands.
-func (n *Network) routeAt(router, draws int, p *packet) (out int16, lo, hi uint8) {
-	first := int(p.net) * n.classes
-	n.view.router, n.view.draws, n.view.flits, n.view.first = router, draws, p.flits, first
-	hop := n.cfg.Routing.Next(&n.view, &p.Packet)
-	p.optional = hop.Optional
-	if hop.Class == routing.AnyClass {
-		return int16(hop.Port), n.class[first], n.class[first+n.classes] - 1
-	}
-	return int16(hop.Port), n.class[first+hop.Class], n.class[first+hop.Class+1] - 1
-}
+func (n *Network) Ejected() uint64 { return n.sum(func(c *counts) uint64 { return c.ejected }) }

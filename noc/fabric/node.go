@@ -43,6 +43,8 @@ type core struct {
 	nominal uint64
 	held    int // terminals
 	moving  []message
+	proof   *routing.Proof
+	driven  *driven // by value; nil: by messages
 }
 
 // A message is under way; by its number in the shell.
@@ -83,7 +85,7 @@ func NewNode(name string, e sim.Engine, s Spec, seed uint64) (*Comp, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &core{n: n, name: name, packet: s.Packet, nominal: unloaded(&cfg)}
+	k := &core{n: n, name: name, packet: s.Packet, nominal: unloaded(&cfg), proof: proof}
 	if most := cfg.largest(); cfg.Flow == CutThrough && (k.packet == 0 || k.packet > most) {
 		k.packet = most
 		if n := s.most(); n > 0 {
@@ -127,7 +129,7 @@ func (k *core) Room(terminal int) bool { return k.n.nics[terminal].first == 0 }
 func (k *core) Take(cycle uint64, m network.Message) {
 	k.catchUp(cycle)
 	if k.n.watch == nil && k.shell.Watched() {
-		k.n.watch = &flits{shell: k.shell, width: k.shell.Width(), tasks: map[int32]task.ID{}}
+		k.n.watch = k.watcher(func(_ int32, p *packet) task.ID { return k.shell.TaskOf(p.tag) })
 	}
 	for int(m.ID) >= len(k.moving) {
 		k.moving = append(k.moving, message{})
@@ -142,11 +144,17 @@ func (k *core) Take(cycle uint64, m network.Message) {
 	}
 }
 
+// watcher reports sampled packets as tasks.
+func (k *core) watcher(of func(id int32, p *packet) task.ID) *flits {
+	return &flits{shell: k.shell, width: k.shell.Width(), tasks: map[int32]task.ID{}, of: of}
+}
+
 // catchUp moves a network that has slept on to a cycle.
 func (k *core) catchUp(cycle uint64) {
-	if k.n.now < int64(cycle) {
-		k.n.now = int64(cycle) // quiet or frozen: nothing would have changed
-		k.n.lastMove = max(k.n.lastMove, k.n.now-1)
+	if now := int64(cycle); k.n.Now() < now { // quiet or frozen: nothing would have changed
+		k.n.moveTo(now)
+		p := k.n.parts[0]
+		p.lastMove = max(p.lastMove, now-1)
 	}
 }
 
@@ -172,7 +180,7 @@ func (k *core) Advance(cycle uint64) (uint64, error) {
 	if n.Quiet() {
 		return network.Idle, nil
 	}
-	if n.now&255 == 0 && n.frozen() {
+	if n.Now()&255 == 0 && n.frozen() {
 		if k.held > 0 {
 			return network.Idle, nil // until a link takes messages again
 		}
@@ -200,7 +208,7 @@ func (k *core) Nominal() uint64 { return k.nominal }
 func (k *core) Waiting() []engine.Wait {
 	s, ok := errors.AsType[*Stuck](k.n.stuck())
 	if !ok {
-		return []engine.Wait{{Who: k.name, For: k.name, Why: fmt.Sprintf("%d flits are under way", k.n.waiting)}}
+		return []engine.Wait{{Who: k.name, For: k.name, Why: fmt.Sprintf("%d flits are under way", k.n.Waiting())}}
 	}
 	var out []engine.Wait
 	at := func(l Lane) string { return fmt.Sprintf("%s router %d port %d VC %d", k.name, l.Router, l.Port, l.VC) }
@@ -218,8 +226,8 @@ func (k *core) Check() error {
 	if err := k.n.Check(); err != nil {
 		return err
 	}
-	if k.n.sentPackets != k.n.gotPackets {
-		return fmt.Errorf("fabric: %d packets sent, %d come", k.n.sentPackets, k.n.gotPackets)
+	if got := k.n.sum(func(c *counts) uint64 { return c.gotPackets }); k.n.sentPackets != got {
+		return fmt.Errorf("fabric: %d packets sent, %d come", k.n.sentPackets, got)
 	}
 	return nil
 }

@@ -73,22 +73,23 @@ func TestOrderOfWorkDoesNotMatter(t *testing.T) {
 
 // stepIn is Step with the routers and terminals in an order of choice.
 func (n *Network) stepIn(order func(list []int)) {
-	terminals := func(inject func(t int, q *nic)) {
+	p := n.parts[0]
+	terminals := func(inject func(t int)) {
 		var list []int
 		for t := range n.nics {
 			list = append(list, t)
 		}
 		order(list)
 		for _, t := range list {
-			if q := &n.nics[t]; q.first != 0 {
-				inject(t, q)
+			if n.Queued(t) {
+				inject(t)
 			}
 		}
 	}
 	routers := func(work func(r int)) {
 		var list []int
 		for r := range n.routers {
-			if n.awake[r>>6]>>(r&63)&1 != 0 {
+			if p.awake[r>>6]>>(r&63)&1 != 0 {
 				list = append(list, r)
 			}
 		}
@@ -102,11 +103,11 @@ func (n *Network) stepIn(order func(list []int)) {
 		routers(n.ioq.work)
 		terminals(n.ioq.inject)
 	} else {
-		s := n.receive()
-		terminals(n.inject)
-		n.settle(s)
-		routers(n.work)
-		n.lookAhead()
+		s := p.receive()
+		terminals(p.inject)
+		p.settle(s)
+		routers(p.work)
+		p.lookAhead()
 	}
-	n.now++
+	p.now++
 }

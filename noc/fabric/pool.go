@@ -36,7 +36,7 @@ func (n *Network) claim(r int, granted []allocator.Request) []allocator.Request 
 	keep := granted[:0]
 	for _, g := range granted {
 		at := r*n.pv + int(g.In)
-		flits := n.packets[n.ring[at<<n.shift+int(n.lanes[at].head)]>>flitShift].flits
+		flits := n.pool.at(n.lanes[at].front >> flitShift).flits
 		o := r*n.p + int(n.portOf[g.Out])
 		used, pool := &n.lanes[o*n.v+int(n.vcOf[g.Out])].used, &n.ports[o].pool
 		if !n.fits(*used, *pool, flits) {

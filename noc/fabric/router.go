@@ -8,7 +8,8 @@ import (
 )
 
 // work takes the allocation steps of one router in this cycle.
-func (n *Network) work(r int) {
+func (p *part) work(r int) {
+	n := p.n
 	words := n.words
 	for step := 1; step <= n.cfg.Speedup; step++ {
 		var route, alloc, ready uint64
@@ -18,20 +19,20 @@ func (n *Network) work(r int) {
 			ready |= n.ready[w]
 		}
 		if route|alloc|ready == 0 {
-			n.awake[r>>6] &^= 1 << (r & 63)
+			p.awake[(r-p.first)>>6] &^= 1 << ((r - p.first) & 63)
 			return
 		}
 		// Every stage sees what the step began with: grants of virtual channels
 		// take effect last.
 		var grants []allocator.Request
 		if alloc != 0 {
-			grants = n.allocate(r)
+			grants = p.allocate(r)
 		}
 		if route != 0 {
-			n.routeLanes(r)
+			p.routeLanes(r)
 		}
 		if ready != 0 {
-			n.switchLanes(r, step == n.cfg.Speedup)
+			p.switchLanes(r, step == n.cfg.Speedup)
 		}
 		for _, g := range grants {
 			n.hold(r, int(g.In), int(g.Out))
@@ -40,20 +41,19 @@ func (n *Network) work(r int) {
 }
 
 // routeLanes ends the routing stage of the lanes whose time has come.
-func (n *Network) routeLanes(r int) {
+func (p *part) routeLanes(r int) {
+	n := p.n
 	for w := range n.words {
 		for set := n.route[r*n.words+w]; set != 0; set &= set - 1 {
 			i := w*64 + bits.TrailingZeros64(set)
-			at := r*n.pv + i
-			l := &n.lanes[at]
-			if l.ready == none {
-				l.ready = n.now + int64(n.cfg.RoutingDelay) - 1
+			l := &n.lanes[r*n.pv+i]
+			if !l.staged {
+				l.staged, l.ready = true, int32(p.now)+int32(n.cfg.RoutingDelay)-1
 			}
-			if n.now < l.ready {
+			if int32(p.now)-l.ready < 0 {
 				continue
 			}
-			p := &n.packets[n.ring[at<<n.shift+int(l.head)]>>flitShift]
-			l.out, l.lo, l.hi = n.routeAt(r, r, p)
+			l.out, l.lo, l.hi = p.routeAt(r, r, n.pool.at(l.front>>flitShift))
 			l.state = toAlloc
 			n.route[r*n.words+w] &^= 1 << (i & 63)
 			n.alloc[r*n.words+w] |= 1 << (i & 63)
@@ -62,8 +62,9 @@ func (n *Network) routeLanes(r int) {
 }
 
 // allocate matches waiting lanes with free output lanes.
-func (n *Network) allocate(r int) []allocator.Request {
-	reqs := n.requests[:0]
+func (p *part) allocate(r int) []allocator.Request {
+	n := p.n
+	reqs := p.requests[:0]
 	for w := range n.words {
 		for set := n.alloc[r*n.words+w]; set != 0; set &= set - 1 {
 			i := w*64 + bits.TrailingZeros64(set)
@@ -71,55 +72,55 @@ func (n *Network) allocate(r int) []allocator.Request {
 			o := r*n.p + int(l.out)
 			free := ^n.ports[o].busy & (uint32(1)<<(l.hi+1) - 1) &^ (uint32(1)<<l.lo - 1)
 			if n.cfg.Flow == CutThrough {
-				free = n.roomy(o, free, r*n.pv+i, l)
+				free = n.roomy(o, free, l)
 			}
-			age := n.age(r*n.pv+i, l)
+			age := n.age(l)
 			for ; free != 0; free &= free - 1 {
 				reqs = append(reqs, allocator.Request{Age: age, In: int16(i), Out: l.out*int16(n.v) + int16(bits.TrailingZeros32(free))})
 			}
 		}
 	}
-	n.requests = reqs[:0]
-	granted := n.lanesAlloc.Match(r, reqs)
+	p.requests = reqs[:0]
+	granted := p.lanesAlloc.Match(r-p.first, reqs)
 	if n.claims {
 		granted = n.claim(r, granted)
 	}
 	if n.opportunist {
-		n.refuse(r, granted)
+		p.refuse(r, granted)
 	}
 	return granted
 }
 
 // refuse asks again about packets whose optional hop was not granted at once.
 // From then on they wait for another way.
-func (n *Network) refuse(r int, granted []allocator.Request) {
+func (p *part) refuse(r int, granted []allocator.Request) {
+	n := p.n
 	for w := range n.words {
 		for set := n.alloc[r*n.words+w]; set != 0; set &= set - 1 {
 			i := w*64 + bits.TrailingZeros64(set)
-			at := r*n.pv + i
-			l := &n.lanes[at]
-			p := &n.packets[n.ring[at<<n.shift+int(l.head)]>>flitShift]
-			if !p.optional || slices.ContainsFunc(granted, func(q allocator.Request) bool { return int(q.In) == i }) {
+			l := &n.lanes[r*n.pv+i]
+			x := n.pool.at(l.front >> flitShift)
+			if !x.optional || slices.ContainsFunc(granted, func(q allocator.Request) bool { return int(q.In) == i }) {
 				continue
 			}
-			p.Again, n.view.deaf = true, true
-			l.out, l.lo, l.hi = n.routeAt(r, r, p)
-			n.view.deaf = false
+			x.Again, p.view.deaf = true, true
+			l.out, l.lo, l.hi = p.routeAt(r, r, x)
+			p.view.deaf = false
 		}
 	}
 }
 
 // age is when the packet at the front of a lane was created, if arbiters ask.
-func (n *Network) age(at int, l *lane) int64 {
+func (n *Network) age(l *lane) int64 {
 	if !n.ages {
 		return 0
 	}
-	return n.packets[n.ring[at<<n.shift+int(l.head)]>>flitShift].created
+	return n.pool.at(l.front >> flitShift).created
 }
 
 // roomy keeps the lanes that have room for the whole packet.
-func (n *Network) roomy(o int, free uint32, at int, l *lane) uint32 {
-	flits := n.packets[n.ring[at<<n.shift+int(l.head)]>>flitShift].flits
+func (n *Network) roomy(o int, free uint32, l *lane) uint32 {
+	flits := n.pool.at(l.front >> flitShift).flits
 	for set := free; set != 0; set &= set - 1 {
 		vc := bits.TrailingZeros32(set)
 		if !n.fits(n.lanes[o*n.v+vc].used, n.ports[o].pool, flits) {
@@ -135,7 +136,7 @@ func (n *Network) hold(r, i, j int) {
 	l.outVC = uint8(n.vcOf[j])
 	l.state = switching
 	if n.claims {
-		l.promised = n.packets[n.ring[(r*n.pv+i)<<n.shift+int(l.head)]>>flitShift].flits
+		l.promised = n.pool.at(l.front >> flitShift).flits
 	}
 	n.ports[r*n.p+int(n.portOf[j])].busy |= 1 << l.outVC
 	w, b := r*n.words+i>>6, uint64(1)<<(i&63)
@@ -144,8 +145,9 @@ func (n *Network) hold(r, i, j int) {
 }
 
 // switchLanes matches inputs with outputs and sends a flit over each match.
-func (n *Network) switchLanes(r int, last bool) {
-	reqs := n.requests[:0]
+func (p *part) switchLanes(r int, last bool) {
+	n := p.n
+	reqs := p.requests[:0]
 	first := 0 // request of this input
 	for w := range n.words {
 		for set := n.ready[r*n.words+w]; set != 0; set &= set - 1 {
@@ -162,15 +164,15 @@ func (n *Network) switchLanes(r int, last bool) {
 			if len(reqs) > 0 && reqs[len(reqs)-1].In != in {
 				first = len(reqs)
 			}
-			reqs = n.ask(r, reqs, first, allocator.Request{Age: n.age(r*n.pv+i, l), In: in, Out: l.out, Lane: int16(i)})
+			reqs = n.ask(r, reqs, first, allocator.Request{Age: n.age(l), In: in, Out: l.out, Lane: int16(i)})
 		}
 	}
-	n.requests = reqs[:0]
-	for _, q := range n.switchAlloc.Match(r, reqs) {
+	p.requests = reqs[:0]
+	for _, q := range p.switchAlloc.Match(r-p.first, reqs) {
 		if last && n.stalls != nil {
 			n.stalls[r*n.p+int(q.Out)]--
 		}
-		n.cross(r, int(q.Lane), int(q.Out), last)
+		p.cross(r, int(q.Lane), int(q.Out), last)
 	}
 }
 
@@ -195,19 +197,18 @@ func (n *Network) ask(r int, reqs []allocator.Request, first int, q allocator.Re
 }
 
 // cross sends the front flit of input lane i to output o, and a credit back.
-func (n *Network) cross(r, i, o int, last bool) {
+func (p *part) cross(r, i, o int, last bool) {
+	n := p.n
 	at := r*n.pv + i
 	l := &n.lanes[at]
 	in := r*n.p + int(n.portOf[i])
 	q, out := &n.ports[in], &n.ports[r*n.p+o]
-	flit := n.ring[at<<n.shift+int(l.head)]
-	l.head = (l.head + 1) & n.mask
-	l.count--
+	flit := n.pop(at, l)
 	q.vcPtr = allocator.Next(n.vcOf[i], n.v)
-	n.flitHops++
-	n.lastMove = n.now
+	p.flitHops++
+	p.lastMove = p.now
 
-	n.back(at, q)
+	p.back(at, q)
 	lane := (r*n.p+o)*n.v + int(l.outVC)
 	if n.claims {
 		l.promised--
@@ -216,32 +217,35 @@ func (n *Network) cross(r, i, o int, last bool) {
 	}
 	out.used++
 	if out.carried++; out.carried == 0 {
-		n.wrap(r*n.p + o)
+		p.wrap(r*n.p + o)
 	}
 	n.sense.leave(int32(r*n.p+o), 1)
-	leave := n.now
+	leave := p.now
 	if last {
 		leave++ // crosses the switch in the next cycle
 	}
 	out.lastOut = max(leave<<tickBits, out.lastOut+out.interval)
 	come := whole(out.lastOut) + int64(out.latency+out.cycles)
 	if out.terminal {
-		s := n.at(come)
-		s.eject = append(s.eject, arrival{int32(lane), flit})
+		p.blocks.push(&p.at(come).terminals, event{int32(lane), flit})
 	} else {
 		if flit&headFlit != 0 {
-			p := &n.packets[flit>>flitShift]
-			p.Hops++
-			p.Again = false
-			if p.sampled {
+			x := n.pool.at(flit >> flitShift)
+			x.Hops++
+			x.Again = false
+			if x.sampled {
 				n.watch.pass(flit>>flitShift, r)
 			}
 			if n.cfg.RoutingDelay == 0 {
-				n.heads = append(n.heads, head{flit >> flitShift, int32(r), out.peer / int32(n.p)})
+				p.heads = append(p.heads, head{flit >> flitShift, int32(r), out.peer / int32(n.p)})
 			}
 		}
-		s := n.at(come)
-		s.arrive = append(s.arrive, arrival{out.peer*int32(n.v) + int32(l.outVC), flit})
+		e := event{out.peer*int32(n.v) + int32(l.outVC), flit}
+		if out.far != none {
+			p.post(out.far, come, e)
+		} else {
+			p.blocks.push(&p.at(come).routers, e)
+		}
 	}
 
 	if flit&tailFlit != 0 {
@@ -249,7 +253,7 @@ func (n *Network) cross(r, i, o int, last bool) {
 		n.ready[r*n.words+i>>6] &^= 1 << (i & 63)
 		l.state = idle
 		if l.count > 0 {
-			n.front(r, i, l, n.ring[at<<n.shift+int(l.head)])
+			p.front(r, i, l, l.front)
 		}
 	} else if l.count == 0 {
 		n.ready[r*n.words+i>>6] &^= 1 << (i & 63)
@@ -257,16 +261,21 @@ func (n *Network) cross(r, i, o int, last bool) {
 }
 
 // back returns the credit of input lane at to whoever sends into it.
-func (n *Network) back(at int, q *port) {
-	leave := max(n.now, q.lastBack+1)
+func (p *part) back(at int, q *port) {
+	n := p.n
+	leave := max(p.now, q.lastBack+1)
 	q.lastBack = leave
 	come := leave + int64(q.latency) + 1
 	if q.terminal {
-		s := n.at(come)
-		s.nic = append(s.nic, int32(at))
+		p.blocks.push(&p.at(come).terminals, event{int32(at), credit})
 		return
 	}
 	n.sense.credit(q.peer, 1)
-	s := n.at(come + int64(n.cfg.CreditDelay))
-	s.credits = append(s.credits, q.peer*int32(n.v)+int32(at%n.v))
+	come += int64(n.cfg.CreditDelay)
+	e := event{q.peer*int32(n.v) + int32(at%n.v), credit}
+	if q.far != none {
+		p.post(q.far, come, e)
+	} else {
+		p.blocks.push(&p.at(come).routers, e)
+	}
 }

@@ -26,11 +26,12 @@ func crossbar(t *testing.T, vcs int) *Network {
 func TestCreditsLeaveOnePerCycle(t *testing.T) {
 	n := crossbar(t, 2)
 	q := &n.ports[1]
-	n.back(2, q)
-	n.back(3, q)
-	first, second := n.now+int64(q.latency)+1, n.now+int64(q.latency)+2
-	require.Equal(t, []int32{2}, n.at(first).nic)
-	require.Equal(t, []int32{3}, n.at(second).nic)
+	p := n.parts[0]
+	p.back(2, q)
+	p.back(3, q)
+	first, second := p.now+int64(q.latency)+1, p.now+int64(q.latency)+2
+	require.Equal(t, []event{{2, credit}}, p.blocks.events(p.at(first).terminals))
+	require.Equal(t, []event{{3, credit}}, p.blocks.events(p.at(second).terminals))
 }
 
 // Of two virtual channels of an input that want one output that next to the
@@ -76,8 +77,9 @@ func TestStuckOnlyAfterPatience(t *testing.T) {
 	n.Send(0, 1, 1, false)
 	n.Step()
 	require.EqualValues(t, 1, n.InFlight())
-	n.now = n.lastMove + patience + n.wheelMask - 1
+	p := n.parts[0]
+	p.now = p.lastMove + patience + n.wheelMask - 1
 	require.NoError(t, n.stuck())
-	n.now++
+	p.now++
 	require.Error(t, n.stuck())
 }

@@ -8,6 +8,7 @@ import (
 // view shows one router to the routing algorithm.
 type view struct {
 	n      *Network
+	part   *part
 	router int
 	draws  int   // stream of whoever asks: a router or a terminal, see Network.streams
 	flits  int32 // of the packet that is asked about
@@ -15,11 +16,24 @@ type view struct {
 	deaf   bool  // nothing is ready: an optional hop was refused
 }
 
-func (v *view) Router() int        { return v.router }
-func (v *view) Intn(n int) int     { return v.n.streams.IntN(v.draws, n) }
-func (v *view) Queue(port int) int { return int(v.n.ports[v.router*v.n.p+port].used) }
+func (v *view) Router() int    { return v.router }
+func (v *view) Intn(n int) int { return v.n.streams.IntN(v.draws, n) }
+
+func (v *view) Queue(port int) int {
+	v.near(v.router)
+	return int(v.n.ports[v.router*v.n.p+port].used)
+}
+
+// near panics for a router of another part, of which this one knows nothing: divide has
+// found that the algorithm asks nothing there.
+func (v *view) near(router int) {
+	if router < v.part.first || router >= v.part.end {
+		panic("fabric: the routing asks for the state of a router in another part of the network")
+	}
+}
 
 func (v *view) QueueClass(port, class int) int {
+	v.near(v.router)
 	sum := int32(0)
 	first := (v.router*v.n.p + port) * v.n.v
 	for vc := v.n.class[v.first+class]; vc < v.n.class[v.first+class+1]; vc++ {
@@ -31,6 +45,7 @@ func (v *view) QueueClass(port, class int) int {
 // Remote adds what waits in the router: credits alone hide a port that is asked
 // for more than it can carry, for they stop at its round trip.
 func (v *view) Remote(router, port int) int {
+	v.near(router)
 	sum := v.n.ports[router*v.n.p+port].used
 	if v.n.ioq != nil {
 		return int(sum) // what waits behind the switch is part of it
@@ -48,10 +63,11 @@ func (v *view) Ready(port, class int) bool {
 	if v.deaf {
 		return false
 	}
+	v.near(v.router)
 	n := v.n
 	at := v.router*n.p + port
 	if n.ioq != nil {
-		return n.ioq.room(at, v.first+class, v.flits) != none && n.ioq.outs[at].busy <= n.now
+		return n.ioq.room(at, v.first+class, v.flits) != none && n.ioq.outs[at].busy <= v.part.now
 	}
 	for vc := n.class[v.first+class]; vc < n.class[v.first+class+1]; vc++ {
 		if n.ports[at].busy>>vc&1 == 0 && n.fits(n.lanes[at*n.v+int(vc)].used, n.ports[at].pool, v.flits) {
@@ -75,7 +91,8 @@ func (v *view) Rate(port int) int   { return int(v.n.sense.rate[v.router*v.n.p+p
 // latency ago.
 func (v *view) Notice(router, port int) bool {
 	s := &v.n.sense
-	cycle := v.n.now
+	v.near(router)
+	cycle := v.part.now
 	if router != v.router {
 		cycle -= int64(v.n.cfg.LocalLatency)
 	}
@@ -122,16 +139,17 @@ func newSense(n *Network) sense {
 }
 
 // update tells what the routers notice in this cycle.
-func (s *sense) update(n *Network) {
+func (s *sense) update(p *part) {
+	n := p.n
 	if s.notifier != nil {
-		slot := int(n.now%int64(s.slots)) * len(n.ports)
-		for _, at := range s.globals {
+		slot := int(p.now%int64(s.slots)) * len(n.ports)
+		for _, at := range p.globals {
 			r := int(at) / n.p
-			n.view.router = r
-			s.notices[slot+int(at)] = s.notifier.Congested(&n.view, int(at)-r*n.p)
+			p.view.router = r
+			s.notices[slot+int(at)] = s.notifier.Congested(&p.view, int(at)-r*n.p)
 		}
 	}
-	if w := n.now / routing.RateWindow; s.rate != nil && w != s.window {
+	if w := p.now / routing.RateWindow; s.rate != nil && w != s.window {
 		s.window = w
 		s.sent, s.rate = s.rate, s.sent
 		clear(s.sent)

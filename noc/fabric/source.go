@@ -36,7 +36,7 @@ func newSources(n *Network, load Load) *sources {
 	for t := range s.due {
 		s.pcg[t].Seed(load.Seed, uint64(t)|0x736f7572<<32)
 		s.rng[t] = rand.New(&s.pcg[t])
-		s.due[t] = s.later(n.now-1, t)
+		s.due[t] = s.later(n.Now()-1, t)
 	}
 	return s
 }
@@ -52,8 +52,9 @@ func (s *sources) later(from int64, t int) int64 {
 // fill gives every terminal with an empty queue the packet that is due. Those
 // that were due before cycle end are recorded; it returns their number.
 func (s *sources) fill(end int64) (recorded int64) {
+	now := s.n.Now()
 	for t, due := range s.due {
-		if due > s.n.now || s.n.Queued(t) {
+		if due > now || s.n.Queued(t) {
 			continue
 		}
 		s.due[t] = s.later(due, t)

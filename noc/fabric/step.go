@@ -1,57 +1,94 @@
 package fabric
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/causeway-sim/causeway/noc/routing"
+)
 
 // Step simulates one cycle.
 func (n *Network) Step() {
 	if n.ioq != nil {
 		n.ioq.step()
+		n.publish()
 		return
 	}
-	s := n.receive()
-	for t := range n.nics {
-		if q := &n.nics[t]; q.first != 0 {
-			n.inject(t, q)
+	if len(n.parts) > 1 {
+		for _, p := range n.parts {
+			p.collect()
 		}
 	}
-	n.settle(s)
-	for w, set := range n.awake {
+	for _, p := range n.parts {
+		p.step()
+	}
+	n.publish()
+}
+
+// publish brings the totals up to date.
+func (n *Network) publish() {
+	n.flitHops = n.FlitHops()
+	n.sentPackets = n.sum(func(c *counts) uint64 { return c.sentPackets })
+}
+
+// step simulates one cycle of a part.
+func (p *part) step() {
+	s := p.receive()
+	for w := range p.active {
+		for set := p.active[w]; set != 0; set &= set - 1 {
+			p.inject(p.term + w*64 + bits.TrailingZeros64(set))
+		}
+	}
+	p.settle(s)
+	for w, set := range p.awake {
 		for ; set != 0; set &= set - 1 {
-			n.work(w*64 + bits.TrailingZeros64(set))
+			p.work(p.first + w*64 + bits.TrailingZeros64(set))
 		}
 	}
-	n.lookAhead()
-	n.now++
+	p.lookAhead()
+	p.now++
 }
 
 // receive lets terminals take what has arrived for them in this cycle: flits, and
 // credits of the channels into their routers.
-func (n *Network) receive() *slot {
-	s := &n.wheel[n.now&n.wheelMask]
-	for _, a := range s.eject {
-		n.eject(a)
+func (p *part) receive() *slot {
+	n := p.n
+	s := &p.wheel[p.now&n.wheelMask]
+	for b := s.terminals.first; b != 0; {
+		for i := range p.blocks.all[b].n {
+			e := p.blocks.all[b].events[i]
+			if e.flit != credit {
+				p.eject(arrival(e))
+				continue
+			}
+			q := &n.ports[int(e.lane)/n.v]
+			n.refund(&n.sent[int(q.peer)*n.v+int(e.lane)%n.v], &n.nics[q.peer].pool)
+		}
+		b = p.blocks.drop(b)
 	}
-	for _, l := range s.nic {
-		q := &n.ports[int(l)/n.v]
-		n.refund(&n.sent[int(q.peer)*n.v+int(l)%n.v], &n.nics[q.peer].pool)
-	}
+	s.terminals = list{}
 	return s
 }
 
 // settle gives the routers what has arrived for them in this cycle, before any of
 // them works.
-func (n *Network) settle(s *slot) {
-	for _, l := range s.credits {
-		q := &n.ports[int(l)/n.v]
-		n.refund(&n.lanes[l].used, &q.pool)
-		q.used--
-		n.sense.come(l/int32(n.v), 1)
+func (p *part) settle(s *slot) {
+	n := p.n
+	for b := s.routers.first; b != 0; {
+		x := &p.blocks.all[b]
+		for _, e := range x.events[:x.n] {
+			if e.flit != credit {
+				p.arrive(arrival(e))
+				continue
+			}
+			q := &n.ports[int(e.lane)/n.v]
+			n.refund(&n.lanes[e.lane].used, &q.pool)
+			q.used--
+			n.sense.come(e.lane/int32(n.v), 1)
+		}
+		b = p.blocks.drop(b)
 	}
-	for _, a := range s.arrive {
-		n.arrive(a)
-	}
-	s.eject, s.nic, s.arrive, s.credits = s.eject[:0], s.nic[:0], s.arrive[:0], s.credits[:0]
-	n.sense.update(n)
+	s.routers = list{}
+	n.sense.update(p)
 }
 
 // A head is a packet on its way to the next router, which the router before routes.
@@ -60,73 +97,84 @@ type head struct{ packet, from, to int32 }
 // lookAhead routes the packets that have left a router in this cycle at the next one.
 // All routers have worked by then, so that the decision does not depend on which of
 // them came first.
-func (n *Network) lookAhead() {
-	for _, h := range n.heads {
-		p := &n.packets[h.packet]
-		p.out, p.lo, p.hi = n.routeAt(int(h.to), int(h.from), p)
+func (p *part) lookAhead() {
+	for _, h := range p.heads {
+		x := p.n.pool.at(h.packet)
+		x.out, x.lo, x.hi = p.routeAt(int(h.to), int(h.from), x)
 	}
-	n.heads = n.heads[:0]
+	p.heads = p.heads[:0]
 }
 
-// at is the slot of a coming cycle.
-func (n *Network) at(cycle int64) *slot {
-	if cycle-n.now > n.wheelMask || cycle <= n.now {
-		panic("fabric: an event outside of the time wheel")
+// routeAt lets the algorithm decide about a packet at a router. draws is the stream
+// that the algorithm draws from: that of the router or terminal where the packet stands.
+func (p *part) routeAt(router, draws int, x *packet) (out int16, lo, hi uint8) {
+	n := p.n
+	first := int(x.net) * n.classes
+	p.view.router, p.view.draws, p.view.flits, p.view.first = router, draws, x.flits, first
+	hop := n.cfg.Routing.Next(&p.view, &x.Packet)
+	x.optional = hop.Optional
+	if hop.Class == routing.AnyClass {
+		return int16(hop.Port), n.class[first], n.class[first+n.classes] - 1
 	}
-	n.lastEvent = max(n.lastEvent, cycle)
-	return &n.wheel[cycle&n.wheelMask]
+	return int16(hop.Port), n.class[first+hop.Class], n.class[first+hop.Class+1] - 1
 }
 
 // inject sends the next flit of a terminal, if its virtual channel has room.
-func (n *Network) inject(t int, q *nic) {
-	if q.next > n.now<<tickBits {
+func (p *part) inject(t int) {
+	n := p.n
+	q := &n.nics[t]
+	if q.next > p.now<<tickBits {
 		return
 	}
 	id := q.first
-	p := &n.packets[id]
+	x := n.pool.at(id)
 	var flit int32
-	if p.left == p.flits {
-		vc := n.chooseVC(t, q, p)
+	if x.left == x.flits {
+		vc := p.chooseVC(t, q, x)
 		if vc == none {
 			return
 		}
-		p.vc = uint8(vc)
-		p.injected = n.now
+		x.vc = uint8(vc)
+		x.injected = p.now
 		q.lastVC = int16(vc)
 		flit = headFlit
-		if p.sampled {
-			n.watch.enter(id, p, t)
+		if x.sampled {
+			n.watch.enter(id, x, t)
 		}
 		if n.cfg.RoutingDelay == 0 {
-			p.out, p.lo, p.hi = n.routeAt(int(q.port)/n.p, n.routers+t, p)
+			x.out, x.lo, x.hi = p.routeAt(int(q.port)/n.p, n.routers+t, x)
 		}
-	} else if n.sent[t*n.v+int(p.vc)] >= n.depth && int(q.pool) >= n.cfg.Shared {
+	} else if n.sent[t*n.v+int(x.vc)] >= n.depth && int(q.pool) >= n.cfg.Shared {
 		return
 	}
-	p.left--
-	if p.left == 0 {
+	x.left--
+	if x.left == 0 {
 		flit |= tailFlit
-		q.first = p.next
+		if q.first = x.next; q.first == 0 {
+			i := t - p.term
+			p.active[i>>6] &^= 1 << (i & 63)
+		}
 	}
-	n.charge(&n.sent[t*n.v+int(p.vc)], &q.pool)
-	n.injected++
-	n.lastMove = n.now
+	n.charge(&n.sent[t*n.v+int(x.vc)], &q.pool)
+	p.injected++
+	p.lastMove = p.now
 	port := &n.ports[q.port]
-	q.next = after(n.now, q.next, port.interval)
-	s := n.at(n.now + int64(port.latency+port.cycles))
-	s.arrive = append(s.arrive, arrival{q.port*int32(n.v) + int32(p.vc), id<<flitShift | flit})
+	q.next = after(p.now, q.next, port.interval)
+	s := p.at(p.now + int64(port.latency+port.cycles))
+	p.blocks.push(&s.routers, event{q.port*int32(n.v) + int32(x.vc), id<<flitShift | flit})
 }
 
 // chooseVC finds a virtual channel for a packet at its terminal, or none. No
 // channel is held by another: a terminal sends one packet after the other.
-func (n *Network) chooseVC(t int, q *nic, p *packet) int {
+func (p *part) chooseVC(t int, q *nic, x *packet) int {
+	n := p.n
 	need := int32(1)
 	if n.cfg.Flow == CutThrough {
-		need = p.flits
+		need = x.flits
 	}
 	room := func(vc int) bool { return n.fits(n.sent[t*n.v+vc], q.pool, need) }
-	first := int(n.class[int(p.net)*n.classes])
-	vcs := int(n.class[int(p.net+1)*n.classes]) - first
+	first := int(n.class[int(x.net)*n.classes])
+	vcs := int(n.class[int(x.net+1)*n.classes]) - first
 	if n.cfg.InjectVC == Random {
 		if vc := first + n.streams.IntN(n.routers+t, vcs); room(vc) {
 			return vc
@@ -134,7 +182,7 @@ func (n *Network) chooseVC(t int, q *nic, p *packet) int {
 		return none
 	}
 	if n.cfg.InjectVC == ByDst {
-		if vc := first + int(p.Dst)*vcs/len(n.nics); room(vc) {
+		if vc := first + int(x.Dst)*vcs/len(n.nics); room(vc) {
 			return vc
 		}
 		return none
@@ -149,72 +197,100 @@ func (n *Network) chooseVC(t int, q *nic, p *packet) int {
 
 // eject takes a flit out of the network. Its credit goes back at once, unless the
 // terminal is held.
-func (n *Network) eject(a arrival) {
+func (p *part) eject(a arrival) {
+	n := p.n
 	f := a.flit
 	id := f >> flitShift
 	out := &n.ports[int(a.lane)/n.v]
 	if q := &n.nics[out.peer]; q.held {
 		q.owed = append(q.owed, a.lane)
 	} else {
-		s := n.at(n.now + int64(out.latency) + 1 + int64(n.cfg.CreditDelay))
-		s.credits = append(s.credits, a.lane)
+		s := p.at(p.now + int64(out.latency) + 1 + int64(n.cfg.CreditDelay))
+		p.blocks.push(&s.routers, event{a.lane, credit})
 	}
-	p := &n.packets[id]
-	n.ejected++
-	n.waiting--
-	n.created -= p.created
-	n.lastMove = n.now
-	if f&tailFlit == 0 {
-		return
+	x := n.pool.at(id)
+	p.ejected++
+	p.waiting--
+	p.created -= x.created
+	p.lastMove = p.now
+	if f&tailFlit != 0 {
+		p.come(id, x)
 	}
-	n.gotPackets++
-	if p.sampled {
+}
+
+// come ends a packet whose last flit has come.
+func (p *part) come(id int32, x *packet) {
+	n := p.n
+	p.gotPackets++
+	if x.sampled {
 		n.watch.leave(id)
 	}
-	if n.Delivered != nil {
+	switch {
+	case p.driven != nil:
+		p.arrived(id, x)
+	case n.Delivered != nil:
 		n.Delivered(Delivery{
-			Src: int(p.Src), Dst: int(p.Dst), Flits: int(p.flits), Tag: p.tag, Hops: int(p.Hops),
-			Created: p.created, Injected: p.injected, Arrived: n.now, Record: p.record,
+			Src: int(x.Src), Dst: int(x.Dst), Flits: int(x.flits), Tag: x.tag, Hops: int(x.Hops),
+			Created: x.created, Injected: x.injected, Arrived: p.now, Record: x.record,
 		})
 	}
-	n.packets[id].next = n.free // Delivered may have moved the pool
-	n.free = id
+	p.release(id)
 }
 
 // arrive puts a flit into its input lane.
-func (n *Network) arrive(a arrival) {
+func (p *part) arrive(a arrival) {
+	n := p.n
 	l := &n.lanes[a.lane]
-	if q := &n.ports[int(a.lane)/n.v]; !q.terminal {
-		n.sense.come(q.peer, 1)
+	if n.sense.flying != nil {
+		if q := &n.ports[int(a.lane)/n.v]; !q.terminal {
+			n.sense.come(q.peer, 1)
+		}
 	}
-	if l.count == n.most {
+	switch l.count {
+	case 0:
+		l.front = a.flit
+	case n.most:
 		panic("fabric: a flit comes into a full buffer")
+	case 1:
+		l.head = 0
+		fallthrough
+	default:
+		n.ring[int(a.lane)<<n.shift+int((l.head+l.count-1)&n.mask)] = a.flit
 	}
-	n.ring[int(a.lane)<<n.shift+int((l.head+l.count)&n.mask)] = a.flit
 	l.count++
 	r := int(a.lane) / n.pv
 	i := int(a.lane) - r*n.pv
 	switch {
 	case l.state == idle:
-		n.front(r, i, l, a.flit)
+		p.front(r, i, l, a.flit)
 	case l.state == switching && l.count == 1:
 		n.ready[r*n.words+i>>6] |= 1 << (i & 63)
 	default:
 		return
 	}
-	n.awake[r>>6] |= 1 << (r & 63)
+	p.wake(r)
+}
+
+// pop takes the flit at the front out of input lane at.
+func (n *Network) pop(at int, l *lane) (flit int32) {
+	flit = l.front
+	if l.count--; l.count > 0 {
+		l.front = n.ring[at<<n.shift+int(l.head)]
+		l.head = (l.head + 1) & n.mask
+	}
+	return flit
 }
 
 // front starts the packet whose head has come to the front of lane i of router r.
-func (n *Network) front(r, i int, l *lane, flit int32) {
+func (p *part) front(r, i int, l *lane, flit int32) {
+	n := p.n
 	if n.cfg.RoutingDelay > 0 {
-		l.state = toRoute
-		l.ready = none
+		l.state, l.staged = toRoute, false
 		n.route[r*n.words+i>>6] |= 1 << (i & 63)
 		return
 	}
-	p := &n.packets[flit>>flitShift]
-	l.out, l.lo, l.hi = p.out, p.lo, p.hi
+	x := n.pool.at(flit >> flitShift)
+	l.out, l.lo, l.hi = x.out, x.lo, x.hi
 	l.state = toAlloc
 	n.alloc[r*n.words+i>>6] |= 1 << (i & 63)
 }

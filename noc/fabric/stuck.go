@@ -31,7 +31,11 @@ func (s *Stuck) Error() string {
 
 // frozen reports whether no flit has moved for so long that none ever will.
 func (n *Network) frozen() bool {
-	return n.InFlight() > 0 && n.now-n.lastMove >= patience+n.wheelMask
+	last := int64(0)
+	for _, p := range n.parts {
+		last = max(last, p.lastMove)
+	}
+	return n.InFlight() > 0 && n.Now()-last >= patience+n.wheelMask
 }
 
 // stuck reports a network that stands still; the error is a *Stuck or nil.
@@ -39,7 +43,7 @@ func (n *Network) stuck() error {
 	if !n.frozen() {
 		return nil
 	}
-	e := &Stuck{Cycle: n.now, Flits: n.InFlight()}
+	e := &Stuck{Cycle: n.Now(), Flits: n.InFlight()}
 	for i := range n.lanes {
 		if n.lanes[i].count == 0 && (n.ioq == nil || n.ioq.lanes[i].first == 0) {
 			continue

@@ -5,7 +5,7 @@ func (n *Network) SendTagged(src, dst, flits int, tag int32) { n.SendIn(0, src, 
 
 // SendIn is SendTagged in a virtual network.
 func (n *Network) SendIn(network, src, dst, flits int, tag int32) {
-	p := &n.packets[n.send(src, dst, flits, false, n.now)]
+	p := n.pool.at(n.send(src, dst, flits, false, n.Now()))
 	p.tag, p.net = tag, uint8(network)
 }
 
@@ -19,31 +19,36 @@ func (n *Network) Hold(terminal int, on bool) {
 		return
 	}
 	out := &n.ports[q.port]
+	p := n.home(terminal)
 	for _, lane := range q.owed {
-		s := n.at(n.now + int64(out.latency) + 1 + int64(n.cfg.CreditDelay))
-		s.credits = append(s.credits, lane)
+		s := p.at(p.now + int64(out.latency) + 1 + int64(n.cfg.CreditDelay))
+		p.blocks.push(&s.routers, event{lane, credit})
 	}
 	q.owed = q.owed[:0]
 }
 
 // Quiet reports whether nothing happens any more unless a packet is sent.
 func (n *Network) Quiet() bool {
-	return n.waiting == 0 && n.lastEvent < n.now && n.asleep()
-}
-
-func (n *Network) asleep() bool {
-	for _, set := range n.awake {
-		if set != 0 {
+	waiting := int64(0)
+	for _, p := range n.parts {
+		if waiting += p.waiting; p.lastEvent >= p.now || !p.asleep() {
 			return false
 		}
 	}
-	return true
+	return waiting == 0
 }
 
 // Skip moves a quiet network on to a later cycle. It panics if it is not quiet.
 func (n *Network) Skip(to int64) {
-	if !n.Quiet() || to < n.now {
+	if !n.Quiet() || to < n.Now() {
 		panic("fabric: a network that is busy cannot skip cycles, or go back")
 	}
-	n.now = to
+	n.moveTo(to)
+}
+
+// moveTo moves on to a cycle in which nothing has changed.
+func (n *Network) moveTo(cycle int64) {
+	for _, p := range n.parts {
+		p.now = cycle
+	}
 }

@@ -10,6 +10,7 @@ import (
 // one, and when its last flit has come. Without a watcher no packet is marked, and the
 // mark lies beside what the router reads anyway.
 type watcher interface {
+	wants() bool // further packets
 	enter(id int32, p *packet, terminal int)
 	pass(id int32, router int)
 	leave(id int32)
@@ -20,10 +21,13 @@ type flits struct {
 	shell *network.Comp
 	width int
 	tasks map[int32]task.ID // by packet
+	of    func(id int32, p *packet) task.ID
 }
 
+func (f *flits) wants() bool { return f.shell.Watched() }
+
 func (f *flits) enter(id int32, p *packet, terminal int) {
-	f.tasks[id] = f.shell.BeginFlit(p.tag, terminal, int(p.flits)*f.width)
+	f.tasks[id] = f.shell.BeginFlit(f.of(id, p), terminal, int(p.flits)*f.width)
 }
 
 func (f *flits) pass(id int32, router int) { f.shell.PassFlit(f.tasks[id], router) }
@@ -31,4 +35,12 @@ func (f *flits) pass(id int32, router int) { f.shell.PassFlit(f.tasks[id], route
 func (f *flits) leave(id int32) {
 	f.shell.EndFlit(f.tasks[id])
 	delete(f.tasks, id)
+}
+
+// open is the number of packets that are reported and have not come.
+func (f *flits) open() int {
+	if f == nil {
+		return 0
+	}
+	return len(f.tasks)
 }

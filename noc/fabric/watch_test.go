@@ -19,6 +19,8 @@ type logbook struct {
 	hops   []int           // of packets that have come, in their order
 }
 
+func (l *logbook) wants() bool { return true }
+
 func (l *logbook) enter(id int32, p *packet, terminal int) {
 	require.NotContains(l.t, l.routes, id)
 	require.EqualValues(l.t, terminal, p.Src)

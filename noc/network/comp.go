@@ -7,6 +7,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
@@ -37,6 +38,7 @@ type Comp struct {
 	table  map[sim.Port]home
 	now    uint64 // cycle being handled
 	time   sim.VTimeInSec
+	cursor instant.Cursor
 	err    error
 
 	slots []slot
@@ -84,7 +86,7 @@ func New(name string, e sim.Engine, s Spec, t topology.Topology) *Comp {
 	for _, n := range notes {
 		c.Assume(name + ": " + n)
 	}
-	c.ticker = engine.NewTicker(e, s.Clock.Clock, c)
+	c.ticker, c.cursor = engine.NewTicker(e, s.Clock.Clock, c), instant.NewCursor(s.Clock.Clock)
 	for i := range t.Terminals() {
 		p := engine.NewPort(c, fmt.Sprintf("%s.Terminal[%d]", name, i), mailbox)
 		c.ports, c.list = append(c.ports, p), append(c.list, p)

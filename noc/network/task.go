@@ -20,14 +20,17 @@ func (c *Comp) Tasks() *task.Source { return &c.tasks }
 // Sampled is how many packets of a flit network there are for each that is reported.
 const Sampled = 64
 
-// Watched reports whether anybody listens to the tasks of the network.
-func (c *Comp) Watched() bool { return c.tasks.On() }
+// Watched reports whether further packets are to be reported.
+func (c *Comp) Watched() bool { return c.tasks.Wants(task.Flit) }
 
 // BeginFlit reports that a sampled packet of a message enters the network now; a core
 // calls it, and the two below, during Advance.
-func (c *Comp) BeginFlit(message int32, terminal, bytes int) task.ID {
-	return c.tasks.Begin(c.time, task.Flit, c.tasks.What("terminal "+strconv.Itoa(terminal)), c.slots[message].task, uint64(bytes))
+func (c *Comp) BeginFlit(message task.ID, terminal, bytes int) task.ID {
+	return c.tasks.Begin(c.time, task.Flit, c.tasks.What("terminal "+strconv.Itoa(terminal)), message, uint64(bytes))
 }
+
+// TaskOf is the task of a message that is in the network.
+func (c *Comp) TaskOf(message int32) task.ID { return c.slots[message].task }
 
 // PassFlit reports that a sampled packet leaves a router to another one.
 func (c *Comp) PassFlit(id task.ID, router int) {

@@ -22,6 +22,11 @@ type Proof struct {
 	States    int // of a packet at a router that were told apart
 	Decisions int // that were followed
 	MaxHops   int // of any packet
+	// Ahead tells that some decision about a packet that comes from another group, of a
+	// topology with groups, asks for the state of the router that it comes to: where
+	// packets are routed ahead, one group then asks another. Beyond tells that some
+	// decision asks for the state of a router in another group than the packet's.
+	Ahead, Beyond bool
 	// Complete tells that every decision was followed within the budget. Only
 	// then does an absent Cycle prove anything.
 	Complete bool
@@ -92,6 +97,10 @@ func check(t topology.Topology, a Algorithm, bulk Bulk, budget int) (*Proof, err
 	}
 	c.connect()
 	c.proof.States = len(c.nodes)
+	c.proof.Beyond = c.choice.beyond
+	for i := range c.nodes {
+		c.proof.Ahead = c.proof.Ahead || c.nodes[i].entered && c.nodes[i].sensed
+	}
 	c.proof.Cycle = c.cycle()
 	return &c.proof, nil
 }

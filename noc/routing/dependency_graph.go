@@ -22,6 +22,8 @@ type node struct {
 	first, n int32 // of arcs
 	depth    int16 // channels still to go, at most
 	color    uint8 // of the search for depths
+	entered  bool  // by a global channel
+	sensed   bool  // a decision asks for the state of the router
 }
 
 // An arc leads to another place: by a channel, or by none to what a raw place is
@@ -69,6 +71,7 @@ func newChecker(t topology.Topology, a Algorithm, bulk Bulk, budget int) *checke
 			c.owner = append(c.owner, int32(r))
 		}
 	}
+	c.choice.groups, _ = topology.Intact(t).(topology.Grouped)
 	c.words = (widest*c.classes + 63) / 64
 	n := len(c.owner) * c.classes
 	c.edges = make([]uint64, n*c.words)
@@ -150,7 +153,8 @@ func (c *checker) drain() error {
 func (c *checker) expand(id int32) error {
 	at := c.nodes[id].place
 	r := int(at.router)
-	c.choice.router = r
+	c.choice.router, c.choice.sensed = r, false
+	defer func() { c.nodes[id].sensed = c.choice.sensed }()
 	c.same = append(c.same[:0], at.p)
 	for i := 0; i < len(c.same); i++ {
 		for c.choice.reset(); ; {
@@ -229,6 +233,7 @@ func (c *checker) arrive(by topology.Class, to int, p Packet) (id int32, known b
 	id = int32(len(c.nodes))
 	if c.bulk == nil {
 		got := c.place(to, p, false)
+		c.enter(by, got)
 		return got, got < id
 	}
 	c.bulk.Arrives(by, to, &p)
@@ -244,10 +249,20 @@ func (c *checker) arrive(by topology.Class, to int, p Packet) (id int32, known b
 	}
 	s := spreading{id: id}
 	c.bulk.Spread(by, to, p, func(q Packet) {
-		s.over = append(s.over, arc{none, c.place(to, q, false)})
+		at := c.place(to, q, false)
+		c.enter(by, at)
+		s.over = append(s.over, arc{none, at})
 	})
 	c.spread = append(c.spread, s)
 	return id, false
+}
+
+// enter notes by what class of channels a place is come to. A raw place is come to by one
+// class only, which its key tells.
+func (c *checker) enter(by topology.Class, id int32) {
+	if by == topology.Global {
+		c.nodes[id].entered = true
+	}
 }
 
 // depths finds the longest way of any packet, and one that never ends.

@@ -10,6 +10,9 @@ type choices struct {
 	of       []int // number of answers to each question
 	asked    int
 	promised bool // something was said to be ready
+	sensed   bool // the state of a router was asked for
+	beyond   bool // that of a router in another group
+	groups   topology.Grouped
 	exact    bool // no question is answered together with others: see candidate, pick and alike
 }
 
@@ -43,15 +46,41 @@ func (c *choices) Intn(n int) int {
 
 // Router implements View, as all below.
 func (c *choices) Router() int             { return c.router }
-func (c *choices) Queue(int) int           { return c.Intn(2) * endless }
-func (c *choices) QueueClass(int, int) int { return c.Intn(2) * endless }
-func (c *choices) Remote(int, int) int     { return c.Intn(2) * endless }
-func (c *choices) Flying(int) int          { return 0 } // a part of a queue that is empty or endless anyway
-func (c *choices) Notice(int, int) bool    { return c.Intn(2) == 1 }
-func (c *choices) Rate(int) int            { return c.Intn(2) * RateWindow }
+func (c *choices) Queue(int) int           { return c.state(2) * endless }
+func (c *choices) QueueClass(int, int) int { return c.state(2) * endless }
+func (c *choices) Rate(int) int            { return c.state(2) * RateWindow }
+
+// Flying is a part of a queue that is empty or endless anyway.
+func (c *choices) Flying(int) int {
+	c.sensed = true
+	return 0
+}
+
+func (c *choices) Remote(router, _ int) int {
+	c.ask(router)
+	return c.state(2) * endless
+}
+
+func (c *choices) Notice(router, _ int) bool {
+	c.ask(router)
+	return c.state(2) == 1
+}
+
+// ask notes whose state is asked for.
+func (c *choices) ask(router int) {
+	if c.groups != nil && c.groups.Group(router) != c.groups.Group(c.router) {
+		c.beyond = true
+	}
+}
+
+// state answers a question about a router.
+func (c *choices) state(n int) int {
+	c.sensed = true
+	return c.Intn(n)
+}
 
 func (c *choices) Ready(int, int) bool {
-	yes := c.Intn(2) == 1
+	yes := c.state(2) == 1
 	c.promised = c.promised || yes
 	return yes
 }
@@ -77,7 +106,7 @@ func pick(v View, n int, one bool, fit, ask func(i int) bool) (int, bool) {
 		return 0, false
 	}
 	if c, ok := v.(*choices); ok && !c.exact {
-		i := c.Intn(n + 1)
+		i := c.state(n + 1)
 		ok := i < n && fit(i)
 		c.promised = c.promised || ok
 		return i, ok

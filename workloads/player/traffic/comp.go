@@ -56,6 +56,9 @@ type Comp struct {
 	search   search
 	finished atomic.Int64
 
+	sharing
+	direct *direct // nil: by messages
+
 	tasks task.Source
 	count counters
 	stats *stats.Group
@@ -211,6 +214,7 @@ func (c *Comp) Start() error {
 		c.search.begin(c.spec.Search, c.spec.most())
 	}
 	c.begin(0)
+	c.drive()
 	c.ticker.WakeAt(c.actAt(0))
 	return nil
 }
@@ -247,6 +251,9 @@ func (c *Comp) wake(now sim.VTimeInSec) {
 
 // Handle implements sim.Handler: one cycle.
 func (c *Comp) Handle(e sim.Event) error {
+	if c.direct != nil {
+		return c.direct.handle(e.Time())
+	}
 	c.now = int64(c.pace.AtOrBefore(e.Time()))
 	for _, p := range c.ports {
 		for p.Len() > 0 {
@@ -275,16 +282,20 @@ func (c *Comp) take(m sim.Msg, now sim.VTimeInSec) {
 	arrived := int64(p.stamp.Arrived) - 1
 	c.out--
 	c.tasks.End(now, p.task)
-	c.count.arrive(p)
-	c.window.come(p, int64(p.stamp.Taken)-1, int64(p.stamp.Injected)-1, arrived)
+	x := trip{
+		src: p.src, flits: p.flits, hops: p.stamp.Hops, created: p.created,
+		taken: int64(p.stamp.Taken) - 1, injected: int64(p.stamp.Injected) - 1, arrived: arrived, reply: p.reply, born: p.born,
+	}
+	c.count.arrive(&x)
+	c.window.come(&x)
 	if c.answers != nil && !p.reply && c.state == running {
 		c.answers[p.dst].push(answer{p.src, arrived + 1, p.created})
 	}
 	c.pool.give(p)
 }
 
-// act is the node's part of a cycle.
-func (c *Comp) act(now sim.VTimeInSec) error {
+// rule decides whether the measurement goes on. It reports whether the node sends.
+func (c *Comp) rule() bool {
 	if c.state == running && c.window.cycle(c.now, c.src.due) {
 		c.state = emptying
 		for i := range c.answers {
@@ -293,15 +304,23 @@ func (c *Comp) act(now sim.VTimeInSec) error {
 	}
 	if c.state == emptying {
 		if c.out > 0 {
-			return nil
+			return false
 		}
 		if c.spec.Search.Repeats > 0 && c.search.next(c.window.saturated || c.window.short(c.search.load, c.spec.scatter(c.search.load)), c.window.perActive()) {
 			c.begin(c.now)
 		} else {
 			c.state = done
 			c.finished.Store(1)
-			return nil
+			return false
 		}
+	}
+	return true
+}
+
+// act is the node's part of a cycle.
+func (c *Comp) act(now sim.VTimeInSec) error {
+	if !c.rule() {
+		return nil
 	}
 	if err := c.apply(); err != nil {
 		return err
@@ -353,8 +372,8 @@ func (c *Comp) send(p *packet, now sim.VTimeInSec) error {
 		return fmt.Errorf("traffic: %s: the link of terminal %d refused a packet after it had room", c.Name(), p.src)
 	}
 	c.out++
-	c.count.send(p)
-	c.window.send(p)
+	c.count.send(p.flits)
+	c.window.send(p.flits, p.created)
 	return nil
 }
 

@@ -14,15 +14,22 @@ type counters struct {
 	latency              uint64 // sum
 }
 
-func (n *counters) send(p *packet) {
+func (n *counters) send(flits int32) {
 	n.sent++
-	n.sentFlits += uint64(p.flits)
+	n.sentFlits += uint64(flits)
 }
 
-func (n *counters) arrive(p *packet) {
+func (n *counters) arrive(p *trip) {
 	n.come++
 	n.comeFlits += uint64(p.flits)
-	n.latency += uint64(int64(p.stamp.Arrived) - 1 - p.created)
+	n.latency += uint64(p.arrived - p.created)
+}
+
+// add joins the counters of a part.
+func (n *counters) add(o *counters) {
+	n.sent, n.come = n.sent+o.sent, n.come+o.come
+	n.sentFlits, n.comeFlits = n.sentFlits+o.sentFlits, n.comeFlits+o.comeFlits
+	n.latency += o.latency
 }
 
 // measured reports whether there is a single measurement, and it has begun.
@@ -54,10 +61,10 @@ func (c *Comp) newStats() *stats.Group {
 	sampled := func() bool { return w.series.Samples() > c.spec.Rules.Warmup }
 	ended := func() bool { return w.end != far }
 	in("packet_latency_mean", stats.Cycle, "Mean time from the creation of a packet to its last flit's arrival, source queue included.", some, w.mean)
-	in("packet_latency_min", stats.Cycle, "Least latency of a packet.", some, func() float64 { return float64(w.histogram.Min()) })
-	in("packet_latency_p50", stats.Cycle, "Median latency of packets.", some, func() float64 { return float64(w.histogram.Percentile(50)) })
-	in("packet_latency_p99", stats.Cycle, "99th percentile of the latency of packets.", some, func() float64 { return float64(w.histogram.Percentile(99)) })
-	in("packet_latency_max", stats.Cycle, "Greatest latency of a packet.", some, func() float64 { return float64(w.histogram.Max()) })
+	in("packet_latency_min", stats.Cycle, "Least latency of a packet.", some, func() float64 { return float64(w.latencies().Min()) })
+	in("packet_latency_p50", stats.Cycle, "Median latency of packets.", some, func() float64 { return float64(w.latencies().Percentile(50)) })
+	in("packet_latency_p99", stats.Cycle, "99th percentile of the latency of packets.", some, func() float64 { return float64(w.latencies().Percentile(99)) })
+	in("packet_latency_max", stats.Cycle, "Greatest latency of a packet.", some, func() float64 { return float64(w.latencies().Max()) })
 	in("network_latency_mean", stats.Cycle, "Mean time from the entry of a packet's first flit to its last flit's arrival.", some, func() float64 {
 		return float64(w.net) / float64(w.packets)
 	})

@@ -2,6 +2,7 @@ package traffic
 
 import (
 	"math"
+	"sync/atomic"
 
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/noc/peers/booksim"
@@ -31,7 +32,9 @@ type window struct {
 	created   int64 // sum of their cycles of creation
 	behind    int64 // packets created before end that have not come
 	ejected   uint64
-	ejectedBy []uint64 // flits by source
+	ejectedBy []uint64  // flits by source
+	shares    []*window // what parts of the network have counted since join
+	shared    bool      // a share: others count into ejectedBy at the same time
 }
 
 const far = math.MaxInt64
@@ -48,8 +51,8 @@ type tally struct {
 // begin starts a measurement in a cycle, with nothing under way.
 func (w *window) begin(now int64, rules Rules, terminals int, patient bool) {
 	by := w.ejectedBy
-	h := w.histogram
-	*w = window{rules: rules, terminals: terminals, patient: patient, begun: now, end: far, ejectedBy: by}
+	h, shares := w.histogram, w.shares
+	*w = window{rules: rules, terminals: terminals, patient: patient, begun: now, end: far, ejectedBy: by, shares: shares}
 	w.histogram = h
 	if w.ejectedBy == nil {
 		w.ejectedBy = make([]uint64, terminals)
@@ -64,23 +67,36 @@ func (w *window) startSample(now int64) {
 		w.packets, w.hops, w.latency, w.net, w.trips, w.trip = 0, 0, 0, 0, 0, 0
 		w.since, w.before = now, w.ejected
 		w.histogram.Reset()
+		for _, s := range w.shares {
+			s.histogram.Reset()
+		}
 		clear(w.ejectedBy)
 	}
 	w.next = now + int64(w.rules.Sample)
 }
 
 // send notes a packet that is created.
-func (w *window) send(p *packet) {
-	w.flits += int64(p.flits)
-	w.created += int64(p.flits) * p.created
-	if p.created < w.end {
+func (w *window) send(flits int32, created int64) {
+	w.flits += int64(flits)
+	w.created += int64(flits) * created
+	if created < w.end {
 		w.behind++
 	}
 }
 
-// come notes a packet that has come. taken is the cycle in which the network took
-// it, the cycle in which it got to the front of its source's queue.
-func (w *window) come(p *packet, taken, injected, arrived int64) {
+// A trip is a packet that has come. Taken is the cycle in which the network took it, the
+// cycle in which it got to the front of its source's queue.
+type trip struct {
+	src, flits               int32
+	hops                     int
+	created                  int64
+	taken, injected, arrived int64
+	reply                    bool
+	born                     int64 // of a reply: creation of the packet that it answers
+}
+
+// come notes a packet that has come.
+func (w *window) come(p *trip) {
 	w.flits -= int64(p.flits)
 	w.created -= int64(p.flits) * p.created
 	w.ejected += uint64(p.flits)
@@ -88,7 +104,11 @@ func (w *window) come(p *packet, taken, injected, arrived int64) {
 		w.behind--
 	}
 	if w.end == far {
-		w.ejectedBy[p.src] += uint64(p.flits)
+		if w.shared {
+			atomic.AddUint64(&w.ejectedBy[p.src], uint64(p.flits))
+		} else {
+			w.ejectedBy[p.src] += uint64(p.flits)
+		}
 	}
 	switch {
 	case !w.series.Measuring:
@@ -96,17 +116,17 @@ func (w *window) come(p *packet, taken, injected, arrived int64) {
 		if w.end != far {
 			return
 		}
-	case taken < w.start || p.created >= w.end:
+	case p.taken < w.start || p.created >= w.end:
 		return
 	}
-	latency := uint64(arrived - p.created)
+	latency := uint64(p.arrived - p.created)
 	w.packets++
-	w.hops += uint64(p.stamp.Hops)
+	w.hops += uint64(p.hops)
 	w.latency += latency
-	w.net += uint64(arrived - injected)
+	w.net += uint64(p.arrived - p.injected)
 	if p.reply {
 		w.trips++
-		w.trip += uint64(arrived - p.born)
+		w.trip += uint64(p.arrived - p.born)
 	}
 	if w.series.Measuring {
 		w.histogram.Add(latency)

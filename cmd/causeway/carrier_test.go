@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+)
+
+// Packets handed over by value, by any number of workers and whatever the order of
+// simultaneous events, come to the bytes that messages come to. divided says whether
+// workers can share the run.
+func TestCarriersAgree(t *testing.T) {
+	short := "Traffic.rules={sample: 150, warmup: 1, samples: 4}"
+	for _, c := range []struct {
+		file    string
+		set     []string
+		divided bool
+	}{
+		{"dragonfly", nil, true},
+		{"dragonfly", []string{"Net.routing.name=ugal_l", "Traffic.pattern=adv+1", "Traffic.load=0.6"}, true},
+		{"dragonfly", []string{"Net.routing.name=ugal_g", "Traffic.pattern=adv+1", "Traffic.load=0.3"}, true},
+		{"dragonfly", []string{"Net.routing.name=val_router", "Traffic.packet=3", "Net.router.inject_vc=round_robin"}, true},
+		{"dragonfly", []string{"Net.routing.name=par", "Traffic.load=0.4", "Net.router.allocator=age"}, false},
+		{"dragonfly", []string{"Net.routing.name=pb", "Traffic.pattern=adv+1", "Traffic.load=0.3"}, true},
+		{"dragonfly", []string{"Net.routing.name=piar", "Traffic.pattern=adv+1", "Traffic.load=0.3"}, false},
+		{"dragonfly", []string{"Net.routing.name=olm", "Traffic.load=0.3"}, false},
+		{"dragonfly", []string{"Net.routing.name=olm", "Traffic.load=0.3", "Net.router.routing_delay=1"}, true},
+		{"dragonfly", []string{"Net.router.depth=4", "Net.router.shared=8", "Traffic.packet=2", "Traffic.load=0.7"}, true},
+		{"dragonfly", []string{"Traffic.process={queue: none, length: 4}", "Traffic.load=0.8"}, true},
+		{"dragonfly", []string{"Traffic.process={name: on_off}", "Traffic.pattern={name: stencil}"}, true},
+		{"dragonfly", []string{"Traffic.changes=[{at: 201, load: 0.5}, {at: 333, pattern: adv+1}]"}, true},
+		{"dragonfly", []string{"simulation.sample=77ns", "Traffic.load=0.3"}, true},
+		{"dragonfly", []string{"Traffic.search={repeats: 2, precision: 0.2}", "Traffic.load=null"}, true},
+		{"dragonfly", []string{"Traffic.reply=2"}, false},
+		{"dragonfly", []string{"Net.router={preset: fogsim}"}, false},
+		{"dragonfly", []string{"Net.topology={name: dragonfly_plus, leaves: 2, spines: 2, p: 2, h: 2}", "Net.clock=940MHz", "Net.global={latency: 50ns}"}, true},
+		{"mesh", nil, false},
+	} {
+		name := fmt.Sprint(c.file, c.set)
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(repository(t), "configs", "examples", c.file+".yaml")
+			run := func(o experiment.Options) (got []string, note string) {
+				o.Set, o.Note = append([]string{short}, c.set...), func(line string) { note = line }
+				x, err := experiment.Load(file, o)
+				require.NoError(t, err)
+				r, _, err := x.Run(context.Background(), nil)
+				require.NoError(t, err)
+				if o.Observe { // the figures of a report: tasks come in the same order
+					b, err := r.Observed.JSON()
+					require.NoError(t, err)
+					return []string{string(b)}, note
+				}
+				return []string{string(experiment.MetricsCSV(r.Metrics)), string(experiment.TableCSV(r.Series)), string(experiment.TableCSV(r.Channels))}, note
+			}
+			want, _ := run(experiment.Options{Messages: true})
+			for _, workers := range []int{1, 2, 3, 8} {
+				got, note := run(experiment.Options{Workers: workers})
+				require.Equal(t, want, got, "%d workers", workers)
+				require.Equal(t, c.divided || workers == 1, note == "", note)
+			}
+			seen, _ := run(experiment.Options{Messages: true, Observe: true})
+			got, _ := run(experiment.Options{Workers: 2, Observe: true})
+			require.True(t, slices.Equal(seen, got), "observed")
+			for _, engine := range []string{"shuffle:1", "shuffle:2", "serial"} {
+				got, _ := run(experiment.Options{Workers: 2, Engine: engine})
+				require.Equal(t, want, got, engine)
+			}
+		})
+	}
+}

@@ -1,0 +1,73 @@
+package fabric
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// A crew shares the parts of a network among workers, for one window. Each begins with
+// parts of its own, whose state its core's cache holds from the window before, and then
+// helps others. Which worker simulates a part changes nothing.
+type crew struct {
+	parts    []*part
+	from, to int64
+	offered  bool
+	next     []counter // of each worker: its next part
+	busy     atomic.Int32
+	mu       sync.Mutex
+	failed   any // a panic
+}
+
+// counter fills a line of a processor's cache, so that workers do not share it.
+type counter struct {
+	n atomic.Int32
+	_ [60]byte
+}
+
+// run simulates a window and returns when all parts have.
+func (c *crew) run(parts []*part, from, to int64, offered bool, workers int) {
+	if len(c.next) != workers {
+		c.next = make([]counter, workers)
+	}
+	c.parts, c.from, c.to, c.offered = parts, from, to, offered
+	for w := range c.next {
+		c.next[w].n.Store(int32(c.first(w)))
+	}
+	c.busy.Store(int32(workers))
+	for w := 1; w < workers; w++ {
+		go c.work(w)
+	}
+	c.work(0)
+	for c.busy.Load() > 0 { // spin: the others are about to end, too
+		runtime.Gosched()
+	}
+	if c.failed != nil {
+		panic(c.failed)
+	}
+}
+
+// first is the first part of a worker.
+func (c *crew) first(w int) int { return w * len(c.parts) / len(c.next) }
+
+// work simulates parts until none is left.
+func (c *crew) work(w int) {
+	defer c.busy.Add(-1)
+	defer func() {
+		if e := recover(); e != nil {
+			c.mu.Lock()
+			c.failed = e
+			c.mu.Unlock()
+		}
+	}()
+	for k := range c.next {
+		of := (w + k) % len(c.next)
+		for end := c.first(of + 1); ; {
+			i := int(c.next[of].n.Add(1)) - 1
+			if i >= end {
+				break
+			}
+			c.parts[i].run(c.from, c.to, c.offered)
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package fabric
+
+import (
+	"math"
+
+	"github.com/causeway-sim/causeway/noc/routing"
+	"github.com/causeway-sim/causeway/noc/topology"
+)
+
+// leastWindow is the cycles below which a window is not worth it.
+const leastWindow = 8
+
+// split makes a part of each group of a topology whose groups are far from each other. It
+// stays one part where the routing may ask, in one group, for the state of a router in
+// another one, as far as the proof knows. Partitions follow from the configuration only.
+func (n *Network) split(proof *routing.Proof) {
+	senses := !proof.Complete || proof.Beyond || proof.Ahead && n.cfg.RoutingDelay == 0
+	n.lookahead = math.MaxInt32
+	t := topology.Intact(n.cfg.Topology)
+	g, ok := t.(topology.Grouped)
+	if !ok || g.Groups() < 2 || n.ioq != nil || n.sense.flying != nil || n.sense.rate != nil || senses {
+		return
+	}
+	// Routers, and terminals, of a group follow each other.
+	var routers, terminals []int
+	for r := range n.routers {
+		switch i := g.Group(r); {
+		case i == len(routers):
+			routers = append(routers, r+1)
+		case i == len(routers)-1:
+			routers[i] = r + 1
+		default:
+			return
+		}
+	}
+	terminals = make([]int, len(routers))
+	last := 0
+	for term := range n.nics {
+		r, _ := n.cfg.Topology.Home(term)
+		i := g.Group(r)
+		if i < last {
+			return
+		}
+		last = i
+		terminals[i] = term + 1
+	}
+	for i := range terminals {
+		if i > 0 {
+			terminals[i] = max(terminals[i], terminals[i-1])
+		}
+	}
+	ahead := int64(math.MaxInt32)
+	for i := range n.ports {
+		q := &n.ports[i]
+		if q.terminal || q.peer == none || g.Group(i/n.p) == g.Group(int(q.peer)/n.p) {
+			continue
+		}
+		ahead = min(ahead, int64(q.latency+q.cycles), int64(q.latency)+1+int64(n.cfg.CreditDelay))
+	}
+	if ahead < leastWindow || len(routers) > math.MaxInt16 {
+		return
+	}
+	n.lookahead = ahead
+	n.pool.fix()
+	n.divide(routers, terminals)
+}

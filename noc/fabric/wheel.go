@@ -1,0 +1,122 @@
+package fabric
+
+// An event is something that comes in a cycle: a flit into a lane, or the credit of a
+// lane.
+type event struct{ lane, flit int32 }
+
+// credit is the flit of an event that is none.
+const credit = -1
+
+// A slot holds what comes in one cycle, in the order in which it was sent.
+type slot struct {
+	terminals list // flits that come to their terminals, and credits for those
+	routers   list
+}
+
+// A list is a chain of blocks; 0 is none.
+type list struct{ first, last int32 }
+
+// blockSize makes a block two lines of a processor's cache.
+const blockSize = 15
+
+type block struct {
+	events [blockSize]event
+	n      int32
+	next   int32
+}
+
+// blocks are the memory of lists. A block that is freed is the next to be used, so that
+// the cycles of a wheel share few of them.
+type blocks struct {
+	all  []block // 0 is never used
+	free int32
+}
+
+func (b *blocks) push(l *list, e event) {
+	at := l.last
+	if at == 0 || b.all[at].n == blockSize {
+		at = b.link(l)
+	}
+	x := &b.all[at]
+	x.events[x.n] = e
+	x.n++
+}
+
+// link adds an empty block to a list.
+func (b *blocks) link(l *list) int32 {
+	at := b.free
+	if at != 0 {
+		b.free = b.all[at].next
+	} else {
+		if len(b.all) == 0 {
+			b.all = make([]block, 1, 64)
+		}
+		b.all = append(b.all, block{})
+		at = int32(len(b.all) - 1)
+	}
+	b.all[at].n, b.all[at].next = 0, 0
+	if l.first == 0 {
+		l.first = at
+	} else {
+		b.all[l.last].next = at
+	}
+	l.last = at
+	return at
+}
+
+// drop frees the block at the beginning of a list and returns the next.
+func (b *blocks) drop(at int32) (next int32) {
+	next = b.all[at].next
+	b.all[at].next, b.free = b.free, at
+	return next
+}
+
+// events lists what is in a list.
+func (b *blocks) events(l list) (out []event) {
+	for at := l.first; at != 0; at = b.all[at].next {
+		out = append(out, b.all[at].events[:b.all[at].n]...)
+	}
+	return out
+}
+
+// at is the slot of a coming cycle.
+func (p *part) at(cycle int64) *slot {
+	if cycle-p.now > p.n.wheelMask || cycle <= p.now {
+		panic("fabric: an event outside of the time wheel")
+	}
+	p.lastEvent = max(p.lastEvent, cycle)
+	return &p.wheel[cycle&p.n.wheelMask]
+}
+
+// A post is an event of another part.
+type post struct {
+	at int64
+	event
+}
+
+// post sends an event to another part.
+func (p *part) post(to int16, cycle int64, e event) {
+	p.lastEvent = max(p.lastEvent, cycle)
+	out := &p.posts[p.window&1][to]
+	*out = append(*out, post{cycle, e})
+}
+
+// collect takes what other parts have sent in the window before, in the order of their
+// numbers. Those write into the other half of posts meanwhile.
+func (p *part) collect() {
+	p.window++
+	for _, q := range p.n.parts {
+		if q == p {
+			continue
+		}
+		in := &q.posts[p.window&1^1][p.id]
+		for i := range *in {
+			x := &(*in)[i]
+			if x.at < p.now {
+				panic("fabric: an event of another part comes too late")
+			}
+			p.blocks.push(&p.wheel[x.at&p.n.wheelMask].routers, x.event)
+		}
+		*in = (*in)[:0]
+	}
+}

@@ -1,0 +1,286 @@
+package traffic
+
+import (
+	"math"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/clock/instant"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/task"
+	"github.com/causeway-sim/causeway/noc/network"
+)
+
+// sharing is how many cores share the network, which changes no result.
+type sharing struct {
+	workers int
+	divided bool // several can
+}
+
+// Share implements system.Sharer.
+func (s *sharing) Share(workers int) { s.workers = workers }
+
+// Shared implements system.Sharer.
+func (s *sharing) Shared() bool { return s.divided }
+
+// byValue is a network that takes packets by value.
+type byValue interface {
+	DriveByValue(flits int) network.ByValue
+	Followed() bool
+}
+
+// direct hands packets over by value. The node acts for a cycle right after the network,
+// as it does with messages; between two events it simulates as many cycles as nobody looks
+// at and as no rule changes in.
+type direct struct {
+	c      *Comp
+	net    network.ByValue
+	shell  byValue
+	engine *engine.Engine
+	steps  *engine.Ticker // the network's cycles
+	time   instant.Cursor // of them
+
+	shares  []share
+	ahead   int64             // cycles in which the parts of the network know nothing of each other
+	tasks   map[int32]task.ID // of packets under way, while they are followed
+	follow  bool
+	offered bool // what is due in the cycle has been offered, and the network has not moved
+}
+
+// A share is what the node has at one part of the network: its terminals, and what it has
+// counted since it was joined.
+type share struct {
+	first, end int // terminals
+	window     window
+	count      counters
+	_          [64]byte // no two in a line of a processor's cache
+}
+
+// drive lets the network take packets by value, if it can and nothing between is to be
+// seen: all links are plain, packets ask for no answer.
+func (c *Comp) drive() {
+	shell, ok := c.net.(byValue)
+	if !ok || c.spec.Reply > 0 {
+		return
+	}
+	var own *engine.Engine
+	for _, p := range c.ports {
+		ends, e, plain := p.Plain()
+		if !plain || len(ends) != 2 || ends[0].Latency != 1 || ends[1].Latency != 1 || !e.MayCarry() {
+			return
+		}
+		own = e
+	}
+	net := shell.DriveByValue(c.spec.Packet)
+	if net == nil {
+		return
+	}
+	d := &direct{c: c, net: net, shell: shell, engine: own, tasks: map[int32]task.ID{}, time: instant.NewCursor(c.net.Clock())}
+	d.steps = engine.NewTicker(own, c.net.Clock(), (*stepper)(d))
+	ends, ahead := net.Drive(d)
+	d.ahead = ahead
+	d.shares = make([]share, len(ends))
+	first := 0
+	for i, end := range ends {
+		s := &d.shares[i]
+		s.first, s.end, first = first, end, end
+		s.window.shared, s.window.ejectedBy = len(ends) > 1, c.window.ejectedBy
+		c.window.shares = append(c.window.shares, &s.window)
+	}
+	c.direct, c.divided = d, len(ends) > 1
+}
+
+// handle is the node's part of a cycle, and what follows until somebody looks.
+func (d *direct) handle(now sim.VTimeInSec) error {
+	c := d.c
+	c.now = int64(c.pace.AtOrBefore(now))
+	d.join()
+	if c.state == done {
+		return nil
+	}
+	if sends := c.rule(); c.state == done {
+		if last := d.net.Last(); last > c.now { // the network comes to rest
+			d.steps.WakeAt(uint64(last))
+		}
+		return nil
+	} else if sends {
+		if err := c.apply(); err != nil {
+			return err
+		}
+	}
+	d.prepare()
+	d.follow = d.c.tasks.Wants(task.Request) || d.shell.Followed() || len(d.tasks) > 0
+	n := d.stretch()
+	if n == 0 { // somebody looks before the network's next cycle
+		for i := range d.shares {
+			d.Offer(i, c.now)
+		}
+		d.offered = true
+		d.sent()
+		d.steps.WakeAt(uint64(c.now + 1))
+		return nil
+	}
+	return d.run(n)
+}
+
+// stepper moves the network in its own instants, for handle.
+type stepper direct
+
+// Handle implements sim.Handler.
+func (s *stepper) Handle(sim.Event) error {
+	d := (*direct)(s)
+	if d.c.state == done {
+		return d.net.Run(d.c.now, d.net.Last(), false, d.c.workers)
+	}
+	return d.run(max(1, d.stretch()))
+}
+
+// Name is the node's.
+func (s *stepper) Name() string { return s.c.Name() }
+
+// run simulates cycles. What comes in the last of them the node sees when it acts next.
+func (d *direct) run(n int64) error {
+	c, from := d.c, d.c.now
+	if n > 1 {
+		if err := d.net.Run(from, from+n-1, d.offered, c.workers); err != nil {
+			return err
+		}
+		from, d.offered = from+n-1, false
+		d.join()
+		c.now = from
+	}
+	if err := d.net.Run(from, from+1, d.offered, c.workers); err != nil {
+		return err
+	}
+	d.offered = false
+	d.sent()
+	c.ticker.WakeAt(c.actAt(from + 1))
+	return nil
+}
+
+// stretch is the number of cycles until a rule may change or somebody may look.
+func (d *direct) stretch() int64 {
+	c := d.c
+	next, last := d.engine.Ahead()
+	horizon := min(next, last)
+	n := int64(math.MaxInt64)
+	if !math.IsInf(float64(horizon), 1) && horizon < 1e6 {
+		n = int64(d.time.AtOrBefore(horizon)) - c.now
+	}
+	switch {
+	case d.follow:
+		n = min(n, 1)
+	case c.state == running && c.window.end == far:
+		n = min(n, c.window.next-c.now)
+	default: // every cycle may be the last
+		n = min(n, 1)
+	}
+	if list := c.spec.Changes.list; c.change < len(list) {
+		n = min(n, list[c.change].at-c.now)
+	}
+	return min(max(n, 0), 1<<20)
+}
+
+// prepare tells all shares what is measured.
+func (d *direct) prepare() {
+	w := &d.c.window
+	for i := range d.shares {
+		s := &d.shares[i].window
+		s.rules, s.series, s.start, s.end = w.rules, w.series, w.start, w.end
+	}
+}
+
+// join adds what the parts have counted.
+func (d *direct) join() {
+	for i := range d.shares {
+		s := &d.shares[i]
+		d.c.out += int64(s.count.sent) - int64(s.count.come)
+		d.c.count.add(&s.count)
+		s.count = counters{}
+		d.c.window.join(&s.window)
+	}
+}
+
+// sent adds what the parts have sent, and leaves what has come: the node sees that when
+// it acts next.
+func (d *direct) sent() {
+	for i := range d.shares {
+		n, of := &d.c.count, &d.shares[i].count
+		n.sent, n.sentFlits = n.sent+of.sent, n.sentFlits+of.sentFlits
+		d.c.out += int64(of.sent)
+		of.sent, of.sentFlits = 0, 0
+	}
+}
+
+// Offer implements network.Source.
+func (d *direct) Offer(part int, cycle int64) {
+	c := d.c
+	if c.state != running {
+		return
+	}
+	s := &d.shares[part]
+	due := c.src.due
+	for t := s.first; t < s.end; t++ {
+		if due[t] > cycle {
+			continue
+		}
+		if !d.net.Free(t) {
+			if c.spec.Process.Queue == "none" {
+				c.src.skip(t, cycle)
+			}
+			continue
+		}
+		created := due[t]
+		dst := c.src.next(t)
+		if dst < 0 {
+			continue
+		}
+		id := d.net.Offer(t, dst, c.spec.Packet, created)
+		s.count.send(int32(c.spec.Packet))
+		s.window.send(int32(c.spec.Packet), created)
+		if d.follow {
+			bytes := uint64(c.spec.Packet*c.net.Width() - c.net.Header())
+			if x := c.tasks.Begin(c.fine.Time(c.actAt(cycle)), task.Request, task.Send, 0, bytes); x != 0 {
+				d.tasks[id] = x
+			}
+		}
+	}
+}
+
+// Come implements network.Source. The network's cycle 1 is cycle 0.
+func (d *direct) Come(part int, p *network.Packet) {
+	s := &d.shares[part]
+	x := trip{
+		src: p.Src, flits: p.Flits, hops: int(p.Hops), created: p.Due,
+		taken: p.Taken - 1, injected: p.Injected - 1, arrived: p.Arrived - 1,
+	}
+	s.count.arrive(&x)
+	s.window.come(&x)
+	if d.follow {
+		if id, ok := d.tasks[p.ID]; ok {
+			d.c.tasks.End(d.c.fine.Time(d.c.actAt(p.Arrived)), id)
+			delete(d.tasks, p.ID)
+		}
+	}
+}
+
+// Cause implements network.Source.
+func (d *direct) Cause(id int32) task.ID { return d.tasks[id] }
+
+// join adds what a part has counted, but for latencies.
+func (w *window) join(s *window) {
+	w.flits, w.created, w.behind = w.flits+s.flits, w.created+s.created, w.behind+s.behind
+	w.ejected += s.ejected
+	w.packets, w.hops, w.latency, w.net = w.packets+s.packets, w.hops+s.hops, w.latency+s.latency, w.net+s.net
+	s.flits, s.created, s.behind, s.ejected = 0, 0, 0, 0
+	s.packets, s.hops, s.latency, s.net = 0, 0, 0, 0
+}
+
+// latencies are those of all parts.
+func (w *window) latencies() *stats.Histogram {
+	for _, s := range w.shares {
+		w.histogram.Take(&s.histogram)
+	}
+	return &w.histogram
+}
