@@ -25,6 +25,7 @@ var shapes = []struct {
 	{"mesh", topology.GridSpec{Dims: []int{4, 3}, Concentration: 2}}, {"torus", topology.GridSpec{Dims: []int{4, 5}}}, {"ring", topology.RingSpec{Size: 6}},
 	{"hyperx", topology.HyperXSpec{Dims: []int{3, 3}, Concentration: 2}}, {"fully_connected", topology.FullSpec{Routers: 5}},
 	{"crossbar", topology.CrossbarSpec{Terminals: 5}}, {"fat_tree", topology.FatTreeSpec{K: 2, N: 3}},
+	{"pod", topology.PodSpec{Cubes: []int{2, 1, 1}, Side: 2, Pod: 2, Hosts: 1}},
 }
 
 // pairs runs a test for every algorithm of the registry on every topology of the
