@@ -31,10 +31,10 @@ type Row struct {
 	limit bool // Published bounds an error; the row is no error itself
 }
 
-// Error is the deviation in percent of the published value; ok is false where
-// that is 0 or nothing was simulated.
+// Error is the deviation in percent of the published value; ok is false where that is 0
+// or a bound, or nothing was simulated.
 func (r Row) Error() (percent float64, ok bool) {
-	if r.Problem != "" || r.Published == 0 || r.limit {
+	if r.Problem != "" || r.Published == 0 || r.limit || bound(r.Tolerance) {
 		return 0, false
 	}
 	return 100 * (r.Simulated - r.Published) / r.Published, true

@@ -96,6 +96,8 @@ func TestBounds(t *testing.T) {
 		rep, err := Check(context.Background(), s, simulate)
 		require.NoError(t, err)
 		require.Equal(t, c.ok, rep.OK(), c)
+		_, has := rep.Rows[0].Error()
+		require.False(t, has, "how far a value is from a bound is no error")
 	}
 	_, err := Load(write(t, strings.Replace(study, `tolerance: "0", source: table 2`, "tolerance: at most, source: table 2", 1)))
 	require.Error(t, err, "rows of a table are figures")
