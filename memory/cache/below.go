@@ -88,6 +88,24 @@ func (b *below) send(now sim.VTimeInSec) error {
 	return nil
 }
 
+// flush is send, or ask in a block.
+func (b *below) flush(now sim.VTimeInSec, cycle uint64) error {
+	if b.out != nil {
+		b.ask(cycle)
+		return nil
+	}
+	return b.send(now)
+}
+
+// canSend reports whether the wire takes a request. What it does not, it will say when
+// it does.
+func (b *below) canSend(cycle uint64) bool {
+	if b.out != nil {
+		return b.out.CanSend(cycle)
+	}
+	return b.port.CanSend()
+}
+
 // call is an order's call, under way and counted.
 func (b *below) call(o *order) *memory.Call[purpose] {
 	x := b.calls.Take()

@@ -24,6 +24,7 @@ func (b *base) begin(q *block.Request, cycle uint64) (uint32, error) {
 	if b.tasks.Wants(task.Access) {
 		b.now = instant.Of(b.clock, cycle)
 		b.beginTask(r)
+		b.shown++
 	}
 	if b.foresight {
 		return i, b.foreseen(r)
@@ -38,6 +39,7 @@ func (b *base) end(i uint32, cycle uint64) {
 	b.count.answer(cycle-r.at, cycle)
 	if r.task != 0 {
 		b.tasks.End(instant.Of(b.clock, cycle), r.task)
+		b.shown--
 	}
 	*r = request{}
 	b.requests.Give(i)
@@ -97,4 +99,41 @@ func (c *Functional) Step(cycle uint64) (next uint64, err error) {
 		next = cycle + 1
 	}
 	return next, nil
+}
+
+// Step implements block.Node: Handle without messages.
+func (c *Timed) Step(cycle uint64) (next uint64, err error) {
+	for _, l := range c.below.out.Links {
+		for a, ok := l.Answered(cycle); ok; a, ok = l.Answered(cycle) {
+			c.receive(c.below.calls.Over(a.Tag), cycle)
+		}
+	}
+	c.gate.Open(cycle)
+	for c.waiting < c.room && c.gate.Len() > 0 {
+		i, err := c.begin(c.gate.Peek(), cycle)
+		if err != nil {
+			return 0, err
+		}
+		c.gate.Pop(cycle)
+		c.enter(i, cycle)
+	}
+	if c.shown > 0 {
+		c.now = instant.Of(c.clock, cycle)
+	}
+	next = c.work(cycle)
+	sending, err := c.sendBelow(0, cycle)
+	if err != nil {
+		return 0, err
+	}
+	next = min(next, sending, c.gate.Due(cycle))
+	if c.waiting < c.room && c.gate.Len() > 0 {
+		next = cycle + 1
+	}
+	for c.answers.Due(cycle) && c.gate.CanAnswer(cycle) {
+		c.end(c.answers.Pop().What, cycle)
+	}
+	if c.answers.Len() > 0 {
+		next = min(next, c.answers.First().At)
+	}
+	return max(min(next, c.below.next()), cycle+1), nil
 }

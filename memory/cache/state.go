@@ -32,7 +32,8 @@ type base struct {
 	requests  pool.Of[request, uint32]
 	responses memory.Responses
 	tasks     task.Source
-	now       sim.VTimeInSec // being handled
+	now       sim.VTimeInSec // being handled; in a block, where a task is open
+	shown     int            // open tasks of requests in a block
 	flush     flushing
 	count     counters
 	detail    *detail   // nil: nobody asks

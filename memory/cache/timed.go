@@ -92,9 +92,11 @@ func (c *Timed) Handle(e sim.Event) error {
 			continue
 		}
 		c.top.Retrieve(now)
-		if err := c.enter(m, cycle); err != nil {
+		i, err := c.accept(m, cycle)
+		if err != nil {
 			return err
 		}
+		c.enter(i, cycle)
 	}
 	next := c.work(cycle)
 	sending, err := c.sendBelow(now, cycle)
@@ -116,11 +118,7 @@ func (c *Timed) Handle(e sim.Event) error {
 }
 
 // enter cuts a request into lines and brings them to their banks.
-func (c *Timed) enter(m sim.Msg, cycle uint64) error {
-	i, err := c.accept(m, cycle)
-	if err != nil {
-		return err
-	}
+func (c *Timed) enter(i uint32, cycle uint64) {
 	r := c.requests.At(i)
 	n := c.lines(r)
 	r.left, r.due = int32(n), cycle
@@ -130,7 +128,6 @@ func (c *Timed) enter(m sim.Msg, cycle uint64) error {
 		c.busy[b>>6] |= 1 << (b & 63)
 	}
 	c.waiting += n
-	return nil
 }
 
 // work lets every bank begin what it can, and returns the cycle in which one can

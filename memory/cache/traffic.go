@@ -29,18 +29,18 @@ func (c *Timed) buffered(from, to uint64) int {
 // cycle in which there is more to send; what the wire does not take, it will say.
 func (c *Timed) sendBelow(now sim.VTimeInSec, cycle uint64) (next uint64, err error) {
 	for {
-		if err := c.below.send(now); err != nil || c.below.queue.Len() > 0 {
+		if err := c.below.flush(now, cycle); err != nil || c.below.queue.Len() > 0 {
 			return never, err
 		}
 		ready := c.fetches.Len() > 0 && c.fetches.At(0).ready <= cycle
 		switch {
 		case c.writes.Len() > 0 && (!ready || c.drain > 0 || 4*c.held >= 3*c.timed.WriteBuffer):
-			if !c.below.port.CanSend() {
+			if !c.below.canSend(cycle) {
 				return never, nil
 			}
 			err = c.sendWrite()
 		case ready:
-			if !c.below.port.CanSend() {
+			if !c.below.canSend(cycle) {
 				return never, nil
 			}
 			err = c.sendRead(cycle)

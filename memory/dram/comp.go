@@ -18,6 +18,7 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/address"
+	"github.com/causeway-sim/causeway/memory/block"
 )
 
 // portBuffer is how many requests wait at the port; all of them are taken in
@@ -28,6 +29,7 @@ const portBuffer = 1024
 type Comp struct {
 	*sim.ComponentBase
 	top       *engine.Port
+	link      *block.Link // what comes over it is no message; nil outside of a block
 	ticker    *engine.Ticker
 	clock     clock.Clock
 	cfg       Config
@@ -50,7 +52,9 @@ type Comp struct {
 
 // A request is a message that is not answered yet.
 type request struct {
-	msg   sim.Msg
+	msg   sim.Msg // nil in a block
+	tag   uint32  // of a request in a block, and its bytes
+	bytes uint64
 	hint  *memory.Hint // of a read; nil: nobody asks
 	left  int          // bursts that are not done
 	due   int64        // of the answer, so far
@@ -187,6 +191,20 @@ func (c *Comp) Handle(e sim.Event) error {
 	for msg := c.top.Retrieve(now); msg != nil; msg = c.top.Retrieve(now) {
 		c.accept(msg, now, cycle)
 	}
+	next := c.carryOn(cycle)
+	blocked, err := c.answer(now, cycle)
+	if c.answers.Len() > 0 && !blocked {
+		next = min(next, c.answers.First().At)
+	}
+	if next != block.Never {
+		c.ticker.WakeAt(max(next, uint64(cycle)+1))
+	}
+	return err
+}
+
+// carryOn lets the channels do what they do until a cycle, and returns the one in which
+// they are to be asked again.
+func (c *Comp) carryOn(cycle int64) uint64 {
 	next := int64(Never)
 	for _, ch := range c.channels {
 		if ch.Idle() {
@@ -195,24 +213,29 @@ func (c *Comp) Handle(e sim.Event) error {
 		ch.Run(cycle)
 		next = min(next, ch.Horizon())
 	}
-	blocked, err := c.answer(now, cycle)
-	if c.answers.Len() > 0 && !blocked {
-		next = min(next, int64(c.answers.First().At))
+	if next == Never {
+		return block.Never
 	}
-	if next != Never {
-		c.ticker.WakeAt(uint64(max(next, cycle+1)))
-	}
-	return err
+	return uint64(max(next, cycle+1))
 }
 
-// accept cuts a request into bursts and brings them to the doors.
+// accept takes a message.
 func (c *Comp) accept(msg sim.Msg, now sim.VTimeInSec, cycle int64) {
 	q, ok := memory.RequestOf(msg)
 	if !ok {
 		panic(fmt.Sprintf("dram: %s at cycle %d: %T is no memory request", c.Name(), cycle, msg))
 	}
+	i := c.bring(q, cycle, c.tasks.Begin(now, task.Memory, task.ReadWrite(q.Write), q.Hint.Cause(), q.Bytes))
+	r := c.requests.At(i)
+	r.msg = msg
+	if c.data != nil {
+		r.data = c.data.Serve(msg)
+	}
+}
+
+// bring cuts a request into bursts and brings them to the doors.
+func (c *Comp) bring(q memory.Request, cycle int64, id task.ID) uint32 {
 	c.count.Count(q)
-	parent := q.Hint.Cause()
 	mark := uint32(0)
 	if q.Write {
 		q.Hint = nil // of reads only
@@ -225,17 +248,14 @@ func (c *Comp) accept(msg sim.Msg, now sim.VTimeInSec, cycle int64) {
 	}
 	i := c.requests.Take()
 	first, last := q.Addr>>c.burst, (q.Addr+max(q.Bytes, 1)-1)>>c.burst
-	*c.requests.At(i) = request{msg: msg, hint: q.Hint, left: int(last - first + 1), at: cycle, order: c.order,
-		task: c.tasks.Begin(now, task.Memory, task.ReadWrite(q.Write), parent, q.Bytes)}
-	if c.data != nil {
-		c.requests.At(i).data = c.data.Serve(msg)
-	}
+	*c.requests.At(i) = request{hint: q.Hint, left: int(last - first + 1), at: cycle, order: c.order, task: id}
 	c.order++
 	for b := first; b <= last; b++ {
 		at := c.mapped.Decode(b)
 		c.channels[at[address.Channel]].Push(cycle, i|mark, at, q.Write)
 	}
 	c.count.bursts += last - first + 1
+	return i
 }
 
 // finish notes that a burst of a request is done.
@@ -286,8 +306,16 @@ func (c *Comp) Waiting() []engine.Wait {
 		return nil
 	}
 	for i := range c.requests.All() {
-		if r := &c.requests.All()[i]; r.msg != nil {
-			return []engine.Wait{{Who: c.Name(), For: r.msg.Meta().Src.Name(), Why: fmt.Sprintf("%d requests are not answered", n)}}
+		r := &c.requests.All()[i]
+		from := sim.Port(nil)
+		switch {
+		case r.msg != nil:
+			from = r.msg.Meta().Src
+		case c.link != nil:
+			from = c.link.From
+		}
+		if from != nil {
+			return []engine.Wait{{Who: c.Name(), For: from.Name(), Why: fmt.Sprintf("%d requests are not answered", n)}}
 		}
 	}
 	return nil
