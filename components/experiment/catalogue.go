@@ -52,28 +52,9 @@ func (s Section) Plural() string {
 
 // Catalogue lists everything that is built in, from the registries themselves.
 func Catalogue() []Section {
-	out := []Section{
-		sectionOf("kind", system.Kinds),
-		sectionOf("model", zoo.All),
-		sectionOf("dataflow", dataflow.All),
-		sectionOf("format", format.All),
-		sectionOf("trace", trace.All),
-		sectionOf("topology", topology.All),
-		sectionOf("routing", routing.All),
-		sectionOf("allocator", allocator.All),
-		sectionOf("pattern", traffic.All),
-		sectionOf("generator", synthetic.Layers),
-		sectionOf("policy", policy.All),
-		sectionOf("placement", placement.All),
-		sectionOf("communication", comm.All),
-		sectionOf("motif", comm.Patterns),
-		sectionOf("collective", collective.All),
-		sectionOf("offload", offload.All),
-		sectionOf("service", service.All),
-		sectionOf("method", explore.All),
-		sectionOf("scheduler", schedule.Policies),
-		sectionOf("arrival", schedule.Arrivals),
-		sectionOf("distribution", skip.Distributions),
+	out := make([]Section, 0, len(sections)+1)
+	for _, s := range sections {
+		out = append(out, s.of())
 	}
 	presets := Section{What: "preset"}
 	for _, p := range configs.Presets() {
@@ -87,12 +68,42 @@ func Catalogue() []Section {
 	return append(out, presets)
 }
 
+// sections are the extension points that have a registry. What an entry holds takes time to
+// find out, so it is only when somebody asks.
+var sections = []struct {
+	what string
+	of   func() Section
+}{
+	{"kind", func() Section { return sectionOf("kind", system.Kinds) }},
+	{"model", func() Section { return sectionOf("model", zoo.All) }},
+	{"dataflow", func() Section { return sectionOf("dataflow", dataflow.All) }},
+	{"format", func() Section { return sectionOf("format", format.All) }},
+	{"trace", func() Section { return sectionOf("trace", trace.All) }},
+	{"topology", func() Section { return sectionOf("topology", topology.All) }},
+	{"routing", func() Section { return sectionOf("routing", routing.All) }},
+	{"allocator", func() Section { return sectionOf("allocator", allocator.All) }},
+	{"pattern", func() Section { return sectionOf("pattern", traffic.All) }},
+	{"generator", func() Section { return sectionOf("generator", synthetic.Layers) }},
+	{"policy", func() Section { return sectionOf("policy", policy.All) }},
+	{"placement", func() Section { return sectionOf("placement", placement.All) }},
+	{"communication", func() Section { return sectionOf("communication", comm.All) }},
+	{"motif", func() Section { return sectionOf("motif", comm.Patterns) }},
+	{"collective", func() Section { return sectionOf("collective", collective.All) }},
+	{"offload", func() Section { return sectionOf("offload", offload.All) }},
+	{"service", func() Section { return sectionOf("service", service.All) }},
+	{"method", func() Section { return sectionOf("method", explore.All) }},
+	{"scheduler", func() Section { return sectionOf("scheduler", schedule.Policies) }},
+	{"arrival", func() Section { return sectionOf("arrival", schedule.Arrivals) }},
+	{"distribution", func() Section { return sectionOf("distribution", skip.Distributions) }},
+}
+
 // SectionNames lists the extension points.
 func SectionNames() []string {
 	var out []string
-	for _, s := range Catalogue() {
-		out = append(out, s.Plural())
+	for _, s := range sections {
+		out = append(out, (&Section{What: s.what}).Plural())
 	}
+	out = append(out, (&Section{What: "preset"}).Plural())
 	return out
 }
 

@@ -51,6 +51,8 @@ type Block struct {
 	out        *Outlet        // of the source
 	last       uint64         // cycle of what was done last
 	sourceLast bool           // by the source
+	until      uint64         // somebody outside may act from this cycle on
+	settled    uint64         // last answer of a quick request
 }
 
 // Build makes a block of a source, the port that it sends through, and all that its
@@ -167,6 +169,8 @@ func (b *Block) join(j joint, tops []*Link) *Outlet {
 	for i, to := range j.to {
 		x := j.ends[i]
 		l := &Link{From: j.end.Port, To: x.Port, capacity: x.Port.Capacity(), there: x.Latency, back: back, room: x.Buffer, out: o, from: from, to: &b.due[to]}
+		l.quick, _ = b.nodes[to].(Quick)
+		l.settled = &b.settled
 		o.Links = append(o.Links, l)
 		tops[to] = l
 	}
@@ -195,6 +199,7 @@ func (b *Block) Name() string { return b.source.Name() }
 // Handle implements sim.Handler: all that comes before anybody else acts.
 func (b *Block) Handle(e sim.Event) error {
 	nodes, source := b.horizon()
+	b.until = min(nodes, source)
 	for k := 1; ; k++ {
 		n := Never
 		for _, d := range b.due {
@@ -271,6 +276,10 @@ func (b *Block) leave() {
 	case b.sourceLast && instant.Of(Fine, b.source.Instant(b.last)) > b.engine.CurrentTime():
 		b.fine.WakeAt(b.source.Instant(b.last))
 	case !b.sourceLast && instant.Of(b.clock, b.last) > b.engine.CurrentTime():
+		b.coarse.WakeAt(b.last)
+	}
+	if b.acts == Never && n == Never && b.settled > b.last {
+		b.last, b.sourceLast = b.settled, false
 		b.coarse.WakeAt(b.last)
 	}
 }

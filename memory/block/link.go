@@ -2,7 +2,6 @@ package block
 
 import (
 	"github.com/causeway-sim/causeway/components/engine"
-	"github.com/causeway-sim/causeway/components/ring"
 	"github.com/causeway-sim/causeway/memory"
 )
 
@@ -33,16 +32,18 @@ type Answer struct {
 type Link struct {
 	From, To *engine.Port // whose messages it stands for
 
-	requests ring.Of[Request]
+	requests requests
 	in       int // of the requests, those that the port has taken
 	capacity int // of the port
 	there    uint64
-	answers  ring.Of[Answer]
+	answers  answers
 	back     uint64
 	room     int // answers that the wire takes of one instant
 	sent     int // of them, in the cycle sentIn
 	sentIn   uint64
 	out      *Outlet
+	quick    Quick   // the responder, if it is one
+	settled  *uint64 // of the block
 	from, to *uint64 // when the ends are due
 	// patient: answers need not wake the requester, unless they are more than this
 	patient int
@@ -50,7 +51,7 @@ type Link struct {
 
 // deliver has the port take what has come by a cycle, as far as there is room.
 func (l *Link) deliver(cycle uint64) {
-	for l.in < l.requests.Len() && l.in < l.capacity && l.requests.At(l.in).At <= cycle {
+	for l.in < l.requests.n && l.in < l.capacity && l.requests.at(l.in).At <= cycle {
 		l.in++
 	}
 }
@@ -66,24 +67,26 @@ func (l *Link) Peek() *Request {
 	if l.in == 0 {
 		return nil
 	}
-	return l.requests.At(0)
+	return l.requests.at(0)
 }
 
-// Pop takes it away in a cycle.
-func (l *Link) Pop(cycle uint64) Request {
+// Pop takes it away in a cycle. It may be read until the requester sends another.
+func (l *Link) Pop(cycle uint64) *Request {
 	if l.out.denied {
 		l.out.denied = false
 		*l.from = min(*l.from, cycle+l.out.pause)
 	}
 	l.in--
-	return l.requests.Pop()
+	q := l.requests.at(0)
+	l.requests.pop()
+	return q
 }
 
 // Due is the cycle after this one in which the responder sees another request; Never
 // if it has to make room first, or none is on its way.
 func (l *Link) Due(cycle uint64) uint64 {
-	if l.in < l.requests.Len() && l.in < l.capacity {
-		return max(l.requests.At(l.in).At, cycle+1)
+	if l.in < l.requests.n && l.in < l.capacity {
+		return max(l.requests.at(l.in).At, cycle+1)
 	}
 	return Never
 }
@@ -99,26 +102,26 @@ func (l *Link) Answer(cycle uint64, tag uint32) {
 	}
 	l.sent++
 	at := cycle + l.back
-	l.answers.Push(Answer{at, tag})
-	if l.answers.Len() > l.patient && at < *l.from {
+	l.answers.push(Answer{at, tag})
+	if l.answers.n > l.patient && at < *l.from {
 		*l.from = at
 	}
 }
 
 // Answered takes the next answer that the requester can see in a cycle.
 func (l *Link) Answered(cycle uint64) (a Answer, ok bool) {
-	if l.answers.Len() == 0 || l.answers.At(0).At > cycle {
+	if l.answers.n == 0 || l.answers.at(0).At > cycle {
 		return a, false
 	}
-	return l.answers.Pop(), true
+	return l.answers.pop(), true
 }
 
 // Next is the cycle in which the requester sees the next answer.
 func (l *Link) Next() uint64 {
-	if l.answers.Len() == 0 {
+	if l.answers.n == 0 {
 		return Never
 	}
-	return l.answers.At(0).At
+	return l.answers.at(0).At
 }
 
 // An Outlet is the side of a requester: all links from its port.
@@ -149,8 +152,11 @@ func (o *Outlet) CanSend(cycle uint64) bool {
 	if o.sentIn == cycle {
 		sent = o.sent
 	}
+	if l := o.Links[0]; len(o.Links) == 1 && l.in == l.requests.n && sent < o.room {
+		return true
+	}
 	for _, l := range o.Links {
-		if l.in == l.requests.Len() {
+		if l.in == l.requests.n {
 			continue
 		}
 		tried := cycle
@@ -158,7 +164,7 @@ func (o *Outlet) CanSend(cycle uint64) bool {
 			tried += o.late
 		}
 		l.deliver(tried)
-		for i := l.in; i < l.requests.Len() && l.requests.At(i).At <= tried; i++ {
+		for i := l.in; i < l.requests.n && l.requests.at(i).At <= tried; i++ {
 			refused++
 		}
 	}
@@ -179,6 +185,8 @@ func (o *Outlet) Send(l *Link, cycle uint64, r Request) {
 	}
 	o.sent++
 	r.At = cycle + l.there
-	l.requests.Push(r)
-	*l.to = min(*l.to, r.At)
+	*l.requests.push() = r
+	if r.At < *l.to {
+		*l.to = r.At
+	}
 }

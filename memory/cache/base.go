@@ -30,6 +30,7 @@ func (b *base) init(name string, e sim.Engine, s Spec, self interface {
 		ComponentBase: sim.NewComponentBase(name), spec: s, clock: s.Clock.Clock, core: core,
 		shift: uint(bits.TrailingZeros64(uint64(s.Line))), tensors: newTensors(core.policies()...),
 	}
+	b.clean, b.around = s.Write != "back", s.Write == "around"
 	b.sector = b.shift - uint(bits.Len(uint(s.Sectors))-1)
 	_, b.foresight = core.policy.(policy.Clairvoyant)
 	b.ticker = engine.NewTicker(e, b.clock, self)
@@ -145,7 +146,14 @@ func (b *base) foreseen(r *request) error {
 // touch is the access of a request to its k-th line.
 func (b *base) touch(r *request, k int) Touch {
 	line := r.addr>>b.shift + uint64(k)
-	t := Touch{Access: policy.Access{Line: line, Write: r.write}, Sectors: 1, Clean: b.spec.Write != "back"}
+	if !r.write && b.spec.Sectors == 1 && !b.foresight && len(b.spec.Regions) == 0 { // most are
+		t := Touch{Access: policy.Access{Line: line}, Sectors: 1, Clean: b.clean}
+		if h := r.hint; h != nil {
+			t.PC, t.Core, t.Reuse, t.Tensor = h.PC, h.Core, h.Reuse, b.tensors.of(h)
+		}
+		return t
+	}
+	t := Touch{Access: policy.Access{Line: line, Write: r.write}, Sectors: 1, Clean: b.clean}
 	from, to := b.span(r, line)
 	if b.spec.Sectors > 1 {
 		lo, hi := from>>b.sector&uint64(b.spec.Sectors-1), (to-1)>>b.sector&uint64(b.spec.Sectors-1)
@@ -163,7 +171,7 @@ func (b *base) touch(r *request, k int) Touch {
 		if b.bytes != nil {
 			t.Whole = b.unmasked(r, line, t.Whole)
 		}
-		t.NoFill = b.spec.Write == "around"
+		t.NoFill = b.around
 	}
 	if h := r.hint; h != nil {
 		t.PC, t.Core, t.Reuse, t.Tensor = h.PC, h.Core, h.Reuse, b.tensors.of(h)

@@ -110,6 +110,12 @@ func (b *below) canSend(cycle uint64) bool {
 func (b *below) call(o *order) *memory.Call[purpose] {
 	x := b.calls.Take()
 	x.Hint, x.Note = o.hint, purpose{o.tag, o.entries, o.extra}
+	b.count(o)
+	return x
+}
+
+// count counts an order that is sent.
+func (b *below) count(o *order) {
 	if o.write {
 		b.writes++
 		b.writeBytes += o.bytes
@@ -117,7 +123,6 @@ func (b *below) call(o *order) *memory.Call[purpose] {
 		b.reads++
 		b.readBytes += o.bytes
 	}
-	return x
 }
 
 // put sends one order on a wire that has room.

@@ -70,6 +70,128 @@ func (b *below) next() uint64 {
 	return next
 }
 
+// take does all accesses of a request of a block. One that hits its only line is over at
+// once; so most requests need no place among those that are not answered.
+func (c *Functional) take(q *block.Request, cycle uint64) error {
+	if q.Addr>>c.shift != (q.Addr+max(q.Bytes, 1)-1)>>c.shift || c.foresight || c.tasks.Wants(task.Access) {
+		i, err := c.begin(q, cycle)
+		if err != nil {
+			return err
+		}
+		return c.carryOut(i)
+	}
+	c.count.Count(q.Asked())
+	r := request{hint: q.Hint, addr: q.Addr, bytes: q.Bytes, write: q.Write, at: cycle, order: c.count.Requests(), tag: q.Tag, left: 1}
+	if r.order == 1 {
+		c.count.first = cycle
+	}
+	t := c.touch(&r, 0)
+	res := c.do(&r, &t, c.core.index.Slice(t.Line))
+	if res.Hit && !res.First && !(t.Write && t.Clean) && c.ready.Len() == 0 && c.gate.CanAnswer(cycle) {
+		c.gate.Answer(cycle, r.tag)
+		c.count.answer(0, cycle)
+		return nil
+	}
+	i := c.requests.Take()
+	*c.requests.At(i) = r
+	if err := c.follow(i, &t, &res); err != nil {
+		return err
+	}
+	return c.finish(i)
+}
+
+// Worst implements block.Quick. What one request sends below has to leave in one cycle.
+func (c *Functional) Worst() (uint64, bool) {
+	lines := 1
+	if c.core.ahead != nil {
+		lines += c.spec.Prefetch.Degree
+	}
+	for _, r := range c.below.homes.Ranges() {
+		if len(r.Ports) > 1 && r.Interleave < uint64(c.spec.Line) {
+			return 0, false
+		}
+	}
+	if 2*lines*c.spec.Sectors+1 > quickPieces {
+		return 0, false
+	}
+	return c.below.out.Worst()
+}
+
+// quickPieces bounds what a request sends below by what a wire takes at once, less what
+// others may send in the same cycle.
+const quickPieces = 32
+
+// Ready implements block.Quick.
+func (c *Functional) Ready() bool {
+	return c.below.queue.Len() == 0 && c.ready.Len() == 0 && !c.tasks.Wants(task.Access) && c.below.out.Ready()
+}
+
+// Fits implements block.Quick: requests of one line.
+func (c *Functional) Fits(q *block.Request) bool {
+	return q.Addr>>c.shift == (q.Addr+max(q.Bytes, 1)-1)>>c.shift
+}
+
+// Quick implements block.Quick.
+func (c *Functional) Quick(q *block.Request, cycle uint64) (answered uint64, err error) {
+	c.count.Count(q.Asked())
+	r := &c.one
+	r.hint, r.addr, r.bytes, r.write, r.at, r.order, r.left = q.Hint, q.Addr, q.Bytes, q.Write, cycle, c.count.Requests(), 1
+	if r.order == 1 {
+		c.count.first = cycle
+	}
+	if c.foresight {
+		if err := c.foreseen(r); err != nil {
+			return 0, err
+		}
+	}
+	t := c.touch(r, 0)
+	res := c.do(r, &t, c.core.index.Slice(t.Line))
+	if res.Hit && !res.First && !(t.Write && t.Clean) {
+		c.count.answer(0, cycle)
+		return cycle, nil
+	}
+	return c.quickBelow(r, &t, &res, cycle)
+}
+
+// quickBelow does what an access wants from below.
+func (c *Functional) quickBelow(r *request, t *Touch, res *Result, cycle uint64) (answered uint64, err error) {
+	i := c.requests.Take()
+	*c.requests.At(i) = *r
+	if err := c.follow(i, t, res); err != nil {
+		return 0, err
+	}
+	if err := c.finish(i); err != nil {
+		return 0, err
+	}
+	answered = cycle
+	for c.below.queue.Len() > 0 {
+		o := c.below.queue.Pop()
+		c.below.count(&o)
+		seen, err := c.below.out.To(o.dst.(*engine.Port)).Quick(c.asks(&o), cycle)
+		if err != nil {
+			return 0, err
+		}
+		if o.tag != nobody {
+			answered = max(answered, seen)
+		}
+	}
+	if c.ready.Len() > 0 { // it waits for nothing
+		c.ready.Pop()
+	}
+	c.count.answer(answered-cycle, answered)
+	*c.requests.At(i) = request{}
+	c.requests.Give(i)
+	return answered, nil
+}
+
+// asks is the quick request of an order.
+func (c *Functional) asks(o *order) *block.Request {
+	q := &c.ask
+	c.hint = o.hint
+	q.Addr, q.Bytes, q.Hint, q.Write = o.addr, o.bytes, &c.hint, o.write
+	return q
+}
+
 // Step implements block.Node: Handle without messages.
 func (c *Functional) Step(cycle uint64) (next uint64, err error) {
 	for _, l := range c.below.out.Links {
@@ -81,12 +203,7 @@ func (c *Functional) Step(cycle uint64) (next uint64, err error) {
 	}
 	c.gate.Open(cycle)
 	for c.gate.Len() > 0 {
-		i, err := c.begin(c.gate.Peek(), cycle)
-		if err != nil {
-			return 0, err
-		}
-		c.gate.Pop(cycle)
-		if err := c.carryOut(i); err != nil {
+		if err := c.take(c.gate.Pop(cycle), cycle); err != nil {
 			return 0, err
 		}
 	}
@@ -110,11 +227,10 @@ func (c *Timed) Step(cycle uint64) (next uint64, err error) {
 	}
 	c.gate.Open(cycle)
 	for c.waiting < c.room && c.gate.Len() > 0 {
-		i, err := c.begin(c.gate.Peek(), cycle)
+		i, err := c.begin(c.gate.Pop(cycle), cycle)
 		if err != nil {
 			return 0, err
 		}
-		c.gate.Pop(cycle)
 		c.enter(i, cycle)
 	}
 	if c.shown > 0 {

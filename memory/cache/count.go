@@ -17,5 +17,5 @@ func (c *counters) answer(latency, cycle uint64) {
 	c.answered++
 	c.latency += latency
 	c.latencyMax = max(c.latencyMax, latency)
-	c.last = cycle
+	c.last = max(c.last, cycle)
 }

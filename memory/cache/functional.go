@@ -8,6 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/block"
 )
 
 // A Functional is a cache without time: see the package's doc.
@@ -15,6 +16,10 @@ type Functional struct {
 	base
 	ready ring.Of[uint32] // requests to be answered
 	runs  [4]run          // being gathered
+
+	one  request // a quick request, and what it asks for below
+	ask  block.Request
+	hint memory.Hint
 }
 
 // The runs that a request is cut into.
@@ -126,6 +131,11 @@ func (c *Functional) carryOut(i uint32) error {
 			return err
 		}
 	}
+	return c.finish(i)
+}
+
+// finish sends what the accesses of a request want from below.
+func (c *Functional) finish(i uint32) error {
 	for kind := range c.runs {
 		if err := c.sink(i, kind); err != nil {
 			return err
@@ -140,6 +150,12 @@ func (c *Functional) access(i uint32, k int) error {
 	r := c.requests.At(i)
 	t := c.touch(r, k)
 	res := c.do(r, &t, c.core.index.Slice(t.Line))
+	return c.follow(i, &t, &res)
+}
+
+// follow gathers what an access of a request wants from below.
+func (c *Functional) follow(i uint32, t *Touch, res *Result) error {
+	r := c.requests.At(i)
 	if res.Stale != 0 {
 		if err := c.sectors(i, displaced, res.Victim, res.Stale); err != nil {
 			return err
@@ -160,7 +176,7 @@ func (c *Functional) access(i uint32, k int) error {
 		return nil
 	}
 	for d := range c.spec.Prefetch.Degree {
-		p, ok := c.next(r, &t, d)
+		p, ok := c.next(r, t, d)
 		if !ok {
 			continue
 		}

@@ -73,7 +73,7 @@ func (b *base) next(r *request, t *Touch, d int) (p Touch, ok bool) {
 
 // do does an access and counts it wherever it is to be counted.
 func (b *base) do(r *request, t *Touch, slice int) Result {
-	res := b.core.Touch(*t)
+	res := b.core.touch(t)
 	b.lapse(&res)
 	if r.task != 0 {
 		b.step(r, &res)

@@ -27,6 +27,8 @@ type base struct {
 	below     below
 	tensors   *tensors
 	foresight bool     // the policy wants next uses
+	clean     bool     // writes leave nothing dirty
+	around    bool     // nor a new line
 	source    sim.Port // whose next uses they are
 
 	requests  pool.Of[request, uint32]

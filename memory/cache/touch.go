@@ -85,7 +85,9 @@ func (c *Core) CountUnused() { c.used = make([]bool, len(c.tags)) }
 // Touch is Access with sectors, partitions and ways to write. A line of which a
 // sector is missing is a miss that fills only that; Fetch says what has to be
 // brought: of a write, only sectors that it changes in part.
-func (c *Core) Touch(t Touch) Result {
+func (c *Core) Touch(t Touch) Result { return c.touch(&t) }
+
+func (c *Core) touch(t *Touch) Result {
 	c.counts.Accesses++
 	set := c.index.Set(t.Line)
 	need := t.Sectors
@@ -93,11 +95,11 @@ func (c *Core) Touch(t Touch) Result {
 		need &^= t.Whole
 	}
 	if w := c.way(set, t.Line); w >= 0 {
-		return c.touchHit(&t, set, w, need)
+		return c.touchHit(t, set, w, need)
 	}
 	c.counts.Misses++
 	r := Result{Set: set, Way: policy.Bypass, Fetch: need}
-	if t.NoFill || !c.room(&t, &r) {
+	if t.NoFill || !c.room(t, &r) {
 		c.counts.Bypasses++
 		r.Bypassed = true
 		return r

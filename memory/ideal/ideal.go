@@ -61,6 +61,9 @@ func (t *timing) Due(at, bytes uint64, _ bool) uint64 {
 	return t.channel.Transfer(at, bytes) + t.latency
 }
 
+// Constant implements inorder.Constant.
+func (t *timing) Constant() (uint64, bool) { return t.latency, t.bandwidth == 0 }
+
 func (t *timing) Nominal() (uint64, units.Bandwidth) { return t.latency, t.bandwidth }
 
 func (t *timing) Peak() units.Bandwidth { return t.bandwidth }

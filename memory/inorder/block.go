@@ -50,3 +50,28 @@ func (c *Comp) Step(cycle uint64) (next uint64, err error) {
 	}
 	return next, nil
 }
+
+// Worst implements block.Quick.
+func (c *Comp) Worst() (uint64, bool) {
+	if k, ok := c.timing.(Constant); ok {
+		return k.Constant()
+	}
+	return 0, false
+}
+
+// Ready implements block.Quick.
+func (c *Comp) Ready() bool { return !c.tasks.Wants(task.Memory) }
+
+// Fits implements block.Quick.
+func (c *Comp) Fits(*block.Request) bool { return true }
+
+// Quick implements block.Quick.
+func (c *Comp) Quick(q *block.Request, cycle uint64) (uint64, error) {
+	c.count.Count(q.Asked())
+	if c.count.Requests() == 1 {
+		c.count.first = cycle
+	}
+	due := c.timing.Due(cycle, q.Bytes, q.Write)
+	c.count.answer(due-cycle, due, q.Bytes)
+	return due, nil
+}

@@ -31,6 +31,13 @@ type Timing interface {
 	Peak() units.Bandwidth
 }
 
+// A Constant timing takes the same time for every request, whatever else is under way.
+type Constant interface {
+	Timing
+	// Constant is the latency in cycles; ok is false where it is not constant after all.
+	Constant() (latency uint64, ok bool)
+}
+
 // PortBuffer is how many requests wait at the port before the wire holds them
 // back. All of them are taken in one cycle, so it limits nothing but a burst of
 // more than that from all requesters in a single memory cycle.

@@ -25,7 +25,7 @@ func (c *counters) answer(latency, cycle, bytes uint64) {
 	c.bytesDone += bytes
 	c.latency += latency
 	c.latencyMax = max(c.latencyMax, latency)
-	c.last = cycle
+	c.last = max(c.last, cycle)
 }
 
 func (c *Comp) newStats() *stats.Group {

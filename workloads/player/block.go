@@ -43,19 +43,11 @@ func (c *Comp) hand(s *memory.Call[part], write bool, addr, size uint64, to sim.
 
 // Step implements block.Source: Handle without messages.
 func (c *Comp) Step(cycle uint64) (next uint64, err error) {
-	links := c.block.Out().Links
-	for _, l := range links {
-		for a, ok := l.Answered(cycle); ok; a, ok = l.Answered(cycle) {
-			s := c.calls.Over(a.Tag)
-			now := sim.VTimeInSec(0)
-			if s.Hint.Task != 0 {
-				now = c.at(cycle)
-			}
-			if err := c.answered(s, a.At, now); err != nil {
-				return 0, err
-			}
-		}
+	if err := c.settle(cycle); err != nil {
+		return 0, err
 	}
+	inside, outside, fast := c.mayBeQuick(cycle)
+	c.fast = fast
 	if cycle >= c.acted {
 		now := sim.VTimeInSec(0)
 		if c.tasks.Wants(task.Request) {
@@ -66,19 +58,165 @@ func (c *Comp) Step(cycle uint64) (next uint64, err error) {
 			return 0, err
 		}
 	}
-	next, ok := c.next(cycle)
-	if !ok {
-		next = block.Never
-	} else if next <= cycle {
-		next = cycle + 1
+	if fast {
+		if cycle, err = c.sprint(cycle, inside, outside); err != nil {
+			return 0, err
+		}
+		c.fast = false
 	}
+	next, _ = c.following(cycle)
 	if c.patient && !c.tasks.On() {
 		c.block.Patience(portBuffer / 2)
-		return next, nil
-	}
-	c.block.Patience(0)
-	for _, l := range links {
-		next = min(next, l.Next())
+	} else {
+		c.block.Patience(0)
+		next = min(next, c.answer())
 	}
 	return next, nil
+}
+
+// following is the first cycle after this one in which there is something to do, whatever
+// answers come by requests that are not quick.
+func (c *Comp) following(cycle uint64) (next uint64, ok bool) {
+	next, ok = c.next(cycle)
+	if !ok {
+		next = never
+	}
+	if c.spec.Mode.Kind == Closed || !ok { // else they change nothing but counts
+		next = min(next, c.over.next())
+	}
+	return max(next, cycle+1), next != never
+}
+
+// answer is the cycle of the next answer to a request that is not quick.
+func (c *Comp) answer() uint64 {
+	next := never
+	for _, l := range c.block.Out().Links {
+		next = min(next, l.Next())
+	}
+	return next
+}
+
+// settle takes the answers that come until a cycle.
+func (c *Comp) settle(cycle uint64) error {
+	for _, l := range c.block.Out().Links {
+		for a, ok := l.Answered(cycle); ok; a, ok = l.Answered(cycle) {
+			s := c.calls.Over(a.Tag)
+			now := sim.VTimeInSec(0)
+			if s.Hint.Task != 0 {
+				now = c.at(cycle)
+			}
+			if err := c.answered(s, a.At, now); err != nil {
+				return err
+			}
+		}
+	}
+	return c.settleQuick(cycle)
+}
+
+// settleQuick takes the answers to quick requests.
+func (c *Comp) settleQuick(cycle uint64) error {
+	n, waited := c.over.pop(cycle)
+	if n == 0 {
+		return nil
+	}
+	c.open -= n
+	c.done += waited
+	return c.ended()
+}
+
+// mayBeQuick reports whether requests may be quick from a cycle on: until something
+// happens inside the block, or so late that answers come when somebody outside acts.
+func (c *Comp) mayBeQuick(cycle uint64) (inside, outside uint64, ok bool) {
+	if c.worst == 0 || c.tasks.Wants(task.Request) || !c.block.Out().Ready() {
+		return 0, 0, false
+	}
+	inside, outside = c.block.Free()
+	reach := c.worst
+	if c.spec.Mode.Kind != Closed && !c.tasks.On() {
+		reach += patience + 1 // so much later answers are counted
+	}
+	if outside < reach {
+		return 0, 0, false
+	}
+	if outside != never {
+		outside -= reach
+	}
+	return inside, outside, cycle < outside
+}
+
+// sprint carries on with quick requests from a cycle in which the driver has acted. It
+// returns the last one in which it has.
+func (c *Comp) sprint(cycle, inside, outside uint64) (uint64, error) {
+	closed := c.spec.Mode.Kind == Closed
+	end := min(inside, outside)
+	for k := 1; c.cur < 0 && c.fault == nil; k++ {
+		usual := c.calls.InFlight() > 0 // requests that are not quick
+		if usual {
+			if in, _ := c.block.Free(); in < inside { // one was sent now
+				break
+			}
+		}
+		next := cycle + 1
+		if !closed || !c.feed.ok || c.sent == c.arrived {
+			var ok bool
+			if next, ok = c.following(cycle); !ok && !usual {
+				break
+			}
+		}
+		if usual && closed {
+			next = min(next, max(c.answer(), cycle+1))
+		}
+		if next >= end || k%1024 == 0 && c.block.Interrupted() {
+			break
+		}
+		cycle = next
+		c.acted = cycle + 1
+		if usual {
+			if err := c.settle(cycle); err != nil {
+				return cycle, err
+			}
+		} else if err := c.settleQuick(cycle); err != nil {
+			return cycle, err
+		}
+		if err := c.act(cycle, 0); err != nil {
+			return cycle, err
+		}
+	}
+	return cycle, nil
+}
+
+// quick sends the next request, which arrived in a cycle, if it is one of those whose
+// answers are known at once.
+func (c *Comp) quick(arrival, cycle uint64) (done bool, err error) {
+	rec, size := &c.feed.rec, c.feed.size
+	l := c.only.link
+	if rec.Addr-c.only.base >= c.only.size || c.only.size-(rec.Addr-c.only.base) < size || size > memory.MaxBurst {
+		home, i, run, ok := c.homes.Find(rec.Addr)
+		if !ok || run < size || size > memory.MaxBurst {
+			return false, nil
+		}
+		l = c.block.Out().To(home.Ports[i].(*engine.Port))
+		if len(home.Ports) == 1 {
+			c.only.link, c.only.base, c.only.size = l, home.Base, home.Size
+		}
+	}
+	q := &c.ask
+	q.Addr, q.Bytes, q.Hint, q.Write = rec.Addr, size, &c.swift, rec.Write
+	if !l.Fits(q) {
+		return false, nil
+	}
+	h := &c.swift
+	h.Tensor, h.Kind, h.Reuse, h.Core, h.PC, h.About = rec.Tensor, c.feed.kind, rec.Reuse, uint16(rec.Core), rec.PC, c.feed.about
+	if c.future.line > 0 {
+		h.Next = c.future.take(rec.Addr, size)
+	}
+	c.count.accept(rec.Write, size)
+	at, err := l.Quick(q, cycle)
+	if err != nil {
+		return true, err
+	}
+	c.count.answer(&job{arrival: c.seen(arrival), accept: c.seen(cycle), write: rec.Write}, at)
+	c.open++
+	c.over.push(at, !(rec.Write && c.spec.Posted))
+	return true, c.goOn(rec.Write)
 }

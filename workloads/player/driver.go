@@ -42,7 +42,7 @@ type Comp struct {
 	sent     uint64   // requests whose last part has left
 	done     uint64   // requests that are done for the closed loop
 	arrived  uint64   // requests that have arrived, in the closed loop
-	arrivals []uint64 // their cycles, by index modulo the window
+	arrivals []uint64 // their cycles, by index modulo a power of two that the window fits in
 	acted    uint64   // cycles the driver has acted in: the last plus 1
 	until    uint64   // first cycle in which no request begins
 
@@ -51,9 +51,18 @@ type Comp struct {
 	// blocked until the wire has room
 	blocked bool
 	calls   memory.Calls[part]
-	block   *block.Block // nil: requests are messages
-	jobs    pool.Of[job, int32]
-	open    int // jobs without their last answer
+	block   *block.Block  // nil: requests are messages
+	worst   uint64        // cycles to the answer of a quick request; 0: there are none
+	over    finishing     // quick requests, whose answers are to come
+	ask     block.Request // a quick request, and its hint
+	swift   memory.Hint
+	only    struct { // where the last quick request went, if that was a single memory's
+		link       *block.Link
+		base, size uint64
+	}
+	fast bool // requests are quick, if they may be
+	jobs pool.Of[job, int32]
+	open int // jobs without their last answer
 
 	tasks task.Source
 	count counters
@@ -87,7 +96,7 @@ func New(name string, e sim.Engine, s Spec) (*Comp, error) {
 	c.AddPort("Mem", c.port)
 	c.calls = memory.NewCalls[part](c.port)
 	if s.Mode.Kind == Closed {
-		c.arrivals = make([]uint64, s.Mode.N)
+		c.arrivals = make([]uint64, 1<<bits.Len64(s.Mode.N-1))
 	}
 	c.stats = c.newStats()
 	return c, nil
@@ -143,6 +152,9 @@ func (c *Comp) Start() error {
 	}
 	if b, ok := c.enter(); ok {
 		c.block = b
+		if n, ok := b.Out().Worst(); ok {
+			c.worst = n
+		}
 		b.Start(0)
 		return nil
 	}
@@ -232,7 +244,7 @@ func (c *Comp) Handle(e sim.Event) error {
 func (c *Comp) act(n uint64, now sim.VTimeInSec) error {
 	if c.spec.Mode.Kind == Closed {
 		for c.arrived-c.done < c.spec.Mode.N {
-			c.arrivals[c.arrived%c.spec.Mode.N] = n
+			c.arrivals[c.arrived&uint64(len(c.arrivals)-1)] = n
 			c.arrived++
 		}
 	}
@@ -245,6 +257,11 @@ func (c *Comp) act(n uint64, now sim.VTimeInSec) error {
 			c.feed.ok = false
 			c.feed.close()
 			return nil
+		}
+		if c.fast {
+			if done, err := c.quick(at, n); done {
+				return err
+			}
 		}
 		c.begin(at, n, now)
 	}
@@ -265,7 +282,7 @@ func (c *Comp) arrival() (n uint64, ok bool) {
 	}
 	switch c.spec.Mode.Kind {
 	case Closed:
-		return c.arrivals[c.sent%c.spec.Mode.N], c.sent < c.arrived
+		return c.arrivals[c.sent&uint64(len(c.arrivals)-1)], c.sent < c.arrived
 	case Open:
 		return c.sent * c.spec.Mode.N, true
 	}
@@ -308,11 +325,16 @@ func (c *Comp) send(n uint64, now sim.VTimeInSec) error {
 		return nil
 	}
 	j.whole = true
+	c.cur = -1
+	return c.goOn(j.write)
+}
+
+// goOn goes on to the next request when one is sent.
+func (c *Comp) goOn(write bool) error {
 	c.sent++
-	if j.write && c.spec.Posted {
+	if write && c.spec.Posted {
 		c.done++
 	}
-	c.cur = -1
 	c.feed.next()
 	if c.feed.fault != nil && c.feed.fault != io.EOF {
 		return c.stop(c.feed.fault)

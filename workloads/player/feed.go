@@ -29,16 +29,17 @@ type feed struct {
 	last  uint64 // greatest arrival so far, in cycles
 	shift uint64 // of this pass
 
-	rec   trace.Record
-	size  uint64
-	kind  graph.Role
-	about *memory.Tensor
-	ok    bool   // rec is the next request
-	taken uint64 // records of this pass
-	pass  uint64
-	fault error         // what ends the feed
-	done  atomic.Uint64 // records handed out
-	ended atomic.Bool   // there are no more
+	rec    trace.Record
+	size   uint64
+	kind   graph.Role
+	about  *memory.Tensor
+	ok     bool   // rec is the next request
+	taken  uint64 // records of this pass
+	pass   uint64
+	fault  error         // what ends the feed
+	handed uint64        // records handed out
+	done   atomic.Uint64 // as many, as far as others know
+	ended  atomic.Bool   // there are no more
 
 	unended int // last line of the trace, if nothing ends it
 }
@@ -161,10 +162,13 @@ func (f *feed) next() {
 			break
 		}
 		f.taken++
-		f.done.Add(1)
+		if f.handed++; f.handed%64 == 0 {
+			f.done.Store(f.handed)
+		}
 		f.ok = true
 		return
 	}
+	f.done.Store(f.handed)
 	f.close()
 }
 

@@ -97,7 +97,9 @@ func (c *Comp) newStats() *stats.Group {
 // Waiting implements engine.Waiter.
 func (c *Comp) Waiting() []engine.Wait {
 	var out []engine.Wait
-	if k := c.calls.InFlight(); k > 0 {
+	if k := c.over.n; k > 0 {
+		out = append(out, engine.Wait{Who: c.Name(), For: c.homes.Ranges()[0].Ports[0].Name(), Why: fmt.Sprintf("%d requests are not answered", k)})
+	} else if k := c.calls.InFlight(); k > 0 {
 		out = append(out, engine.Wait{Who: c.Name(), For: c.calls.Waits().Name(), Why: fmt.Sprintf("%d requests are not answered", k)})
 	} else if c.cur >= 0 || c.feed.ok {
 		out = append(out, engine.Wait{Who: c.Name(), For: c.Name(), Why: fmt.Sprintf("request %d is not sent", c.sent)})

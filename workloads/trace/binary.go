@@ -18,7 +18,11 @@ type fixedReader struct {
 	out   [maxPerFixed]Record
 	n, at int
 	off   int64 // of the next record of the file
-	err   error
+
+	ahead    []byte // of the source's buffer: records not read yet
+	peeked   int    // bytes that it began with
+	aheadErr error  // why there are not more
+	err      error
 }
 
 // maxPerFixed is the most records that one of a file stands for: the memory
@@ -35,7 +39,13 @@ func (f *fixedReader) Next(r *Record) error {
 			return f.err
 		}
 		f.n, f.at = 0, 0
-		b, err := f.src.r.Peek(f.size)
+		if len(f.ahead) < f.size {
+			f.look()
+		}
+		b, err := f.ahead, f.aheadErr
+		if len(b) >= f.size {
+			b, err = b[:f.size], nil
+		}
 		switch {
 		case err == io.EOF && len(b) == 0:
 			f.err = err
@@ -55,11 +65,22 @@ func (f *fixedReader) Next(r *Record) error {
 		}
 		f.n = n
 		f.off += int64(f.size)
-		_, _ = f.src.r.Discard(f.size) // it was peeked at
+		f.ahead = f.ahead[f.size:]
 	}
 	*r = f.out[f.at]
 	f.at++
 	return nil
+}
+
+// look makes the whole records that the source holds, one at least, those to be read.
+func (f *fixedReader) look() {
+	r := f.src.r
+	_, _ = r.Discard(f.peeked - len(f.ahead)) // they were peeked at
+	f.ahead, f.aheadErr = r.Peek(f.size)
+	if n := r.Buffered() / f.size * f.size; n > f.size {
+		f.ahead, f.aheadErr = r.Peek(n)
+	}
+	f.peeked = len(f.ahead)
 }
 
 // plausible is how sure a format without a magic number is whose records all
