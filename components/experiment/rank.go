@@ -24,7 +24,14 @@ func (w *workload) ranks(compute, nics int) ([]*workload, error) {
 		return []*workload{w}, nil
 	}
 	what := "chips"
-	if p.Tensor <= 1 {
+	if v := at.Get("shift"); v.Exists() {
+		for _, key := range []string{"pipeline", "tensor"} {
+			if at.Get(key).Exists() {
+				return nil, v.Errorf(nil, "there is %s: too; one of them must go", key)
+			}
+		}
+		at, what = v, "ranks"
+	} else if p.Tensor <= 1 {
 		at, what = at.Get("pipeline"), "stages"
 	} else if p.Pipeline <= 1 {
 		at = at.Get("tensor")
@@ -52,6 +59,9 @@ func (w *workload) ranks(compute, nics int) ([]*workload, error) {
 // cut makes the graph of each rank.
 func (w *workload) cut() ([]*graph.Graph, error) {
 	p := w.spec.Parallel
+	if p.Shift.Cores > 0 {
+		return p.Shift.cut(w.graph)
+	}
 	tensor, stages := max(p.Tensor, 1), []*graph.Graph{w.graph}
 	if p.Pipeline > 1 {
 		var err error

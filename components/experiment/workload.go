@@ -51,13 +51,19 @@ type WorkloadSpec struct {
 
 // ParallelSpec says how chips share a model.
 type ParallelSpec struct {
-	Tensor   int  `yaml:"tensor" jsonschema:"minimum=1,maximum=4096" doc:"Chips that share each operator: products by columns and rows, attention by heads"`
-	Sequence bool `yaml:"sequence" doc:"Of tensor: what lies between products is cut by tokens, and an all_reduce is a reduce_scatter and an all_gather"`
-	Pipeline int  `yaml:"pipeline" jsonschema:"minimum=1,maximum=4096" doc:"Stages of about equal work, one per chip or per tensor chips"`
+	Tensor   int       `yaml:"tensor" jsonschema:"minimum=1,maximum=4096" doc:"Chips that share each operator: products by columns and rows, attention by heads"`
+	Sequence bool      `yaml:"sequence" doc:"Of tensor: what lies between products is cut by tokens, and an all_reduce is a reduce_scatter and an all_gather"`
+	Pipeline int       `yaml:"pipeline" jsonschema:"minimum=1,maximum=4096" doc:"Stages of about equal work, one per chip or per tensor chips"`
+	Shift    ShiftSpec `yaml:"shift" doc:"Cores of one chip that share every operator and pass operands on in rings"`
 }
 
-// ranks is how many chips share the model.
-func (p *ParallelSpec) ranks() int { return max(p.Tensor, 1) * max(p.Pipeline, 1) }
+// ranks is how many chips share the model, or cores with what brings them their operands.
+func (p *ParallelSpec) ranks() int {
+	if p.Shift.Cores > 0 {
+		return p.Shift.ranks()
+	}
+	return max(p.Tensor, 1) * max(p.Pipeline, 1)
+}
 
 // DTypes is graph.DTypes as a configuration writes it: one name for all roles,
 // or a mapping from roles to names.

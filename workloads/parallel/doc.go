@@ -5,6 +5,8 @@
 //	stages, err := parallel.Pipeline(g, 4)
 //	shard, err := parallel.Tensor(g, parallel.Tensors{Ranks: 8})
 //
+// Shift is for the cores of one chip: every operator is shared by all of them.
+//
 // # Left out
 //
 // Data, expert and context parallelism, training; tensors of convolutions. Gathering along

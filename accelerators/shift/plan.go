@@ -1,0 +1,158 @@
+package shift
+
+// A Product is Batch independent products of an M x K by a K x N matrix.
+type Product struct {
+	Name           string
+	Batch, M, N, K int
+	// Element and Sum are bytes of an operand's element and of a partial sum.
+	Element, Sum int64
+	// Stored says that B was there before: weights, or a cache.
+	Stored bool
+}
+
+// A Machine is what the cores are like.
+type Machine struct {
+	Cores   int
+	Memory  int64   // bytes per core
+	Buffer  int64   // of it for what arrives
+	Compute float64 // FLOP/s of a core; a multiply-accumulate is two
+	Local   float64 // B/s of a core's memory
+	Link    float64 // B/s into a core, and out of it
+	Sync    float64 // s from a computation to the shift after it, and back
+}
+
+// A Plan is one way to spread a product over cores. The zero value of a factor is invalid.
+type Plan struct {
+	Product
+	Pb, Pm, Pn, Pk int // parts of Batch, M, N, K
+	Fa, Fb         int // windows of the shared sub-matrices; they divide Pn and Pm
+	// Slices are the computations along K where nothing is kept and each loads its
+	// operands from a global memory that all cores make up; 0: compute and shift.
+	Slices int
+}
+
+// A Tile is the share of a core: Batch products of M x K by K x N.
+type Tile struct{ Batch, M, N, K int }
+
+// Cores is how many cores take part.
+func (p *Plan) Cores() int { return p.Pb * p.Pm * p.Pn * p.Pk }
+
+// Steps is how many slabs there are along K, one per computation.
+func (p *Plan) Steps() int {
+	if p.Slices > 0 {
+		return p.Slices
+	}
+	return p.Fa / gcd(p.Fa, p.Fb) * p.Fb
+}
+
+// Step is what a core computes at once; K is the pace of the rotation. Sizes that do not
+// divide are rounded up.
+func (p *Plan) Step() Tile {
+	return Tile{ceil(p.Batch, p.Pb), ceil(p.M, p.Pm), ceil(p.N, p.Pn), ceil(ceil(p.K, p.Pk), p.Steps())}
+}
+
+// Slabs are the bytes of a slab of A and of B, what one computation takes.
+func (p *Plan) Slabs() (a, b int64) {
+	t := p.Step()
+	return int64(t.Batch) * int64(t.M) * int64(t.K) * p.Element, int64(t.Batch) * int64(t.K) * int64(t.N) * p.Element
+}
+
+// Windows are the bytes of A and of B that a core keeps.
+func (p *Plan) Windows() (a, b int64) {
+	a, b = p.Slabs()
+	if p.Slices > 0 {
+		return a, b
+	}
+	return a * int64(p.Steps()/p.Fa), b * int64(p.Steps()/p.Fb)
+}
+
+// Results are the bytes of the sums that a core makes.
+func (p *Plan) Results() int64 {
+	t := p.Step()
+	size := p.Element
+	if p.Pk > 1 {
+		size = p.Sum
+	}
+	return int64(t.Batch) * int64(t.M) * int64(t.N) * size
+}
+
+// Working is the bytes of a core's memory without the window of B.
+func (p *Plan) Working(m *Machine) int64 {
+	a, _ := p.Windows()
+	return a + p.Results() + m.Buffer
+}
+
+// Memory is the bytes of a core's memory while the product is carried out.
+func (p *Plan) Memory(m *Machine) int64 {
+	_, b := p.Windows()
+	return p.Working(m) + b
+}
+
+// Shift is the bytes that a core passes on after each step but the last, of A and of B.
+func (p *Plan) Shift() (a, b int64) {
+	a, b = p.Slabs()
+	if p.Fa == 1 {
+		a = 0
+	}
+	if p.Fb == 1 {
+		b = 0
+	}
+	return a, b
+}
+
+// Shifted is the bytes that a core passes on in all.
+func (p *Plan) Shifted() int64 {
+	a, b := p.Shift()
+	return int64(p.Steps()-1) * (a + b)
+}
+
+// Partial is the bytes of one part of the sums that a core sends to each of the Pk - 1
+// others that work on the same result.
+func (p *Plan) Partial() int64 {
+	if p.Pk == 1 {
+		return 0
+	}
+	t := p.Step()
+	return int64(ceil(t.Batch*t.M*t.N, p.Pk)) * p.Sum
+}
+
+// Offset is the slab along K with which core (i, j) of the parts of M and N begins.
+func (p *Plan) Offset(i, j int) int {
+	s := p.Steps()
+	return (j%p.Fa*(s/p.Fa) + i%p.Fb*(s/p.Fb)) % s
+}
+
+// computing is the time of one step's product.
+func (p *Plan) computing(m *Machine) float64 {
+	t := p.Step()
+	a, b := p.Slabs()
+	flops := 2 * float64(t.Batch) * float64(t.M) * float64(t.N) * float64(t.K)
+	return max(flops/m.Compute, float64(a+b+int64(t.Batch)*int64(t.M)*int64(t.N)*p.Element)/m.Local)
+}
+
+// Time is how long the product takes from windows in place to results, in seconds.
+// Computation and shifts take turns.
+func (p *Plan) Time(m *Machine) float64 {
+	a, b := p.Shift()
+	n := float64(p.Steps())
+	time := n * p.computing(m)
+	if p.Slices > 0 {
+		a, b = p.Slabs()
+		time += n*(float64(a+b)/m.Link+m.Sync) + float64(p.Results())/m.Link
+	} else if a+b > 0 {
+		time += (n - 1) * (float64(a+b)/m.Link + m.Sync)
+	}
+	if p.Pk > 1 {
+		time += float64(int64(p.Pk-1)*p.Partial())/m.Link + m.Sync
+	}
+	return time
+}
+
+func ceil(a, b int) int { return (a + b - 1) / b }
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
