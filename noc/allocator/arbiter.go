@@ -72,6 +72,13 @@ func (m *Arbiters) byOutput(r int, reqs []Request, k int) {
 	}
 }
 
+// only grants a request that is the only one.
+func (m *Arbiters) only(r int, q Request) []Request {
+	m.granted = m.granted[:0]
+	m.grant(r, q, true)
+	return m.granted
+}
+
 // grant grants a request and, if move, moves both pointers past it.
 func (m *Arbiters) grant(r int, q Request, move bool) {
 	m.granted = append(m.granted, q)

@@ -11,6 +11,9 @@ type islip struct {
 
 // Match implements Allocator.
 func (m *islip) Match(r int, reqs []Request) []Request {
+	if len(reqs) == 1 { // mostly
+		return m.only(r, reqs[0])
+	}
 	m.granted = m.granted[:0]
 	for iteration := range m.iterations {
 		m.ins, m.outs = m.ins[:0], m.outs[:0]

@@ -49,8 +49,8 @@ func (k *core) Last() (cycle int64) {
 func (k *core) Free(terminal int) bool { return k.n.nics[terminal].box[1] == 0 }
 
 // Offer implements network.ByValue.
-func (k *core) Offer(terminal, dst, flits int, due int64) (id int32) {
-	p := k.n.home(terminal)
+func (k *core) Offer(part, terminal, dst, flits int, due int64) (id int32) {
+	p := k.n.parts[part]
 	id, _ = p.make(terminal, dst, flits, due)
 	q := &k.n.nics[terminal]
 	if q.box[0] == 0 {

@@ -135,6 +135,7 @@ type Network struct {
 	ioq *ioq // the router, if not the one below
 
 	portOf, vcOf []int16  // of a lane of a router
+	where        []where  // a lane is, for who knows its number only: a division takes longer
 	stalls       []uint64 // [port] see CountStalls; nil: nobody asks
 
 	// totals of all parts at the end of the last cycle, for the metrics
@@ -145,6 +146,9 @@ type Network struct {
 	// Delivered, if set, is called when the last flit of a packet has come.
 	Delivered func(Delivery)
 }
+
+// where is the port and the router of a lane.
+type where struct{ port, router int32 }
 
 // A Delivery is what is known of a packet that has come.
 type Delivery struct {
@@ -218,6 +222,10 @@ func New(cfg Config) (*Network, error) {
 	n.portOf, n.vcOf = make([]int16, n.pv), make([]int16, n.pv)
 	for i := range n.pv {
 		n.portOf[i], n.vcOf[i] = int16(i/n.v), int16(i%n.v)
+	}
+	n.where = make([]where, len(n.lanes))
+	for i := range n.where {
+		n.where[i] = where{int32(i / n.v), int32(i / n.pv)}
 	}
 	n.sense = newSense(n)
 	_, n.opportunist = cfg.Routing.(routing.Opportunist)

@@ -208,7 +208,7 @@ func (p *part) cross(r, i, o int, last bool) {
 	p.flitHops++
 	p.lastMove = p.now
 
-	p.back(at, q)
+	p.back(at, n.vcOf[i], q)
 	lane := (r*n.p+o)*n.v + int(l.outVC)
 	if n.claims {
 		l.promised--
@@ -237,7 +237,7 @@ func (p *part) cross(r, i, o int, last bool) {
 				n.watch.pass(flit>>flitShift, r)
 			}
 			if n.cfg.RoutingDelay == 0 {
-				p.heads = append(p.heads, head{flit >> flitShift, int32(r), out.peer / int32(n.p)})
+				p.heads = append(p.heads, head{flit >> flitShift, int32(r), out.peer * int32(n.v)})
 			}
 		}
 		e := event{out.peer*int32(n.v) + int32(l.outVC), flit}
@@ -260,8 +260,8 @@ func (p *part) cross(r, i, o int, last bool) {
 	}
 }
 
-// back returns the credit of input lane at to whoever sends into it.
-func (p *part) back(at int, q *port) {
+// back returns the credit of input lane at, which is virtual channel vc of q, to whoever sends into it.
+func (p *part) back(at int, vc int16, q *port) {
 	n := p.n
 	leave := max(p.now, q.lastBack+1)
 	q.lastBack = leave
@@ -272,7 +272,7 @@ func (p *part) back(at int, q *port) {
 	}
 	n.sense.credit(q.peer, 1)
 	come += int64(n.cfg.CreditDelay)
-	e := event{q.peer*int32(n.v) + int32(at%n.v), credit}
+	e := event{q.peer*int32(n.v) + int32(vc), credit}
 	if q.far != none {
 		p.post(q.far, come, e)
 	} else {

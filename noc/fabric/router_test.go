@@ -27,8 +27,8 @@ func TestCreditsLeaveOnePerCycle(t *testing.T) {
 	n := crossbar(t, 2)
 	q := &n.ports[1]
 	p := n.parts[0]
-	p.back(2, q)
-	p.back(3, q)
+	p.back(2, 0, q)
+	p.back(3, 1, q)
 	first, second := p.now+int64(q.latency)+1, p.now+int64(q.latency)+2
 	require.Equal(t, []event{{2, credit}}, p.blocks.events(p.at(first).terminals))
 	require.Equal(t, []event{{3, credit}}, p.blocks.events(p.at(second).terminals))

@@ -60,8 +60,9 @@ func (p *part) receive() *slot {
 				p.eject(arrival(e))
 				continue
 			}
-			q := &n.ports[int(e.lane)/n.v]
-			n.refund(&n.sent[int(q.peer)*n.v+int(e.lane)%n.v], &n.nics[q.peer].pool)
+			at := int(n.where[e.lane].port)
+			q := &n.ports[at]
+			n.refund(&n.sent[int(q.peer)*n.v+int(e.lane)-at*n.v], &n.nics[q.peer].pool)
 		}
 		b = p.blocks.drop(b)
 	}
@@ -80,10 +81,11 @@ func (p *part) settle(s *slot) {
 				p.arrive(arrival(e))
 				continue
 			}
-			q := &n.ports[int(e.lane)/n.v]
+			at := n.where[e.lane].port
+			q := &n.ports[at]
 			n.refund(&n.lanes[e.lane].used, &q.pool)
 			q.used--
-			n.sense.come(e.lane/int32(n.v), 1)
+			n.sense.come(at, 1)
 		}
 		b = p.blocks.drop(b)
 	}
@@ -91,7 +93,8 @@ func (p *part) settle(s *slot) {
 	n.sense.update(p)
 }
 
-// A head is a packet on its way to the next router, which the router before routes.
+// A head is a packet on its way to a lane of the next router, which the router before
+// routes.
 type head struct{ packet, from, to int32 }
 
 // lookAhead routes the packets that have left a router in this cycle at the next one.
@@ -100,7 +103,7 @@ type head struct{ packet, from, to int32 }
 func (p *part) lookAhead() {
 	for _, h := range p.heads {
 		x := p.n.pool.at(h.packet)
-		x.out, x.lo, x.hi = p.routeAt(int(h.to), int(h.from), x)
+		x.out, x.lo, x.hi = p.routeAt(int(p.n.where[h.to].router), int(h.from), x)
 	}
 	p.heads = p.heads[:0]
 }
@@ -201,7 +204,7 @@ func (p *part) eject(a arrival) {
 	n := p.n
 	f := a.flit
 	id := f >> flitShift
-	out := &n.ports[int(a.lane)/n.v]
+	out := &n.ports[n.where[a.lane].port]
 	if q := &n.nics[out.peer]; q.held {
 		q.owed = append(q.owed, a.lane)
 	} else {
@@ -242,7 +245,7 @@ func (p *part) arrive(a arrival) {
 	n := p.n
 	l := &n.lanes[a.lane]
 	if n.sense.flying != nil {
-		if q := &n.ports[int(a.lane)/n.v]; !q.terminal {
+		if q := &n.ports[n.where[a.lane].port]; !q.terminal {
 			n.sense.come(q.peer, 1)
 		}
 	}
@@ -258,7 +261,7 @@ func (p *part) arrive(a arrival) {
 		n.ring[int(a.lane)<<n.shift+int((l.head+l.count-1)&n.mask)] = a.flit
 	}
 	l.count++
-	r := int(a.lane) / n.pv
+	r := int(n.where[a.lane].router)
 	i := int(a.lane) - r*n.pv
 	switch {
 	case l.state == idle:

@@ -41,8 +41,8 @@ type ByValue interface {
 	Last() int64
 	// Free reports whether a terminal takes another packet.
 	Free(terminal int) bool
-	// Offer hands a packet over to a Free terminal and returns its number.
-	Offer(terminal, dst, flits int, due int64) (id int32)
+	// Offer hands a packet over to a Free terminal of a part and returns its number.
+	Offer(part, terminal, dst, flits int, due int64) (id int32)
 	// Run simulates the cycles after from, up to to and including it. Before each of them
 	// the source offers what is due in the cycle before; if offered, it has done so for
 	// the first. Parts are shared among workers, which changes no result. What is counted

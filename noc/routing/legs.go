@@ -19,6 +19,7 @@ type legs struct {
 	router  bool    // Via is reached at the router; else at any router of its group
 	inside  uint8   // phase in which a packet within its group starts
 	lad     *ladder // gives classes in place of class, if not nil
+	*ways
 }
 
 // noClass marks a phase that a map does not know.
@@ -32,13 +33,13 @@ var (
 )
 
 func newLegs(d topology.Dragonfly, class [4]int8, router bool) legs {
-	return legs{d: d, class: class, classes: int(class[lastGroup]) + 1, router: router, inside: lastGroup}
+	return legs{d: d, class: class, classes: int(class[lastGroup]) + 1, router: router, inside: lastGroup, ways: newWays(d)}
 }
 
 // Classes implements Algorithm.
 func (l *legs) Classes() int { return l.classes }
 
-func (l *legs) home(terminal int32) int { return int(terminal) / l.d.P() }
+func (l *legs) home(terminal int32) int { return int(l.homes[terminal]) }
 
 // viaGroup, in Mode, makes any router of the intermediate group the place that a
 // packet travels to, even if others of its kind travel to a router.
@@ -61,7 +62,7 @@ func (l *legs) start(v View, p *Packet) (leaves bool) {
 	}
 	p.Via, p.Pending, p.Mode = none, 0, 0
 	p.Phase = toDst
-	if l.d.Group(v.Router()) == l.d.Group(l.home(p.Dst)) {
+	if l.group(v.Router()) == l.group(l.home(p.Dst)) {
 		p.Phase = l.inside
 		return false
 	}
@@ -71,15 +72,15 @@ func (l *legs) start(v View, p *Packet) (leaves bool) {
 // toward is the port of router r, and whether it is global, of the minimal way
 // to another router.
 func (l *legs) toward(r, to int, p *Packet) (port int, global bool) {
-	from, group := l.d.Group(r), l.d.Group(to)
+	from, group := l.group(r), l.group(to)
 	if from == group {
-		return l.d.LocalPort(r, to), false
+		return l.local(r, to), false
 	}
-	exit, port := l.d.Exit(from, group, int(p.Link))
+	exit, port := l.exit(from, group, int(p.Link))
 	if exit == r {
 		return port, true
 	}
-	return l.d.LocalPort(r, exit), false
+	return l.local(r, exit), false
 }
 
 // next is the hop of a packet that was started.
@@ -90,7 +91,7 @@ func (l *legs) next(v View, p *Packet) Hop {
 	}
 	if p.Phase < toDst {
 		via := int(p.Via)
-		if l.d.Group(r) == l.d.Group(via) {
+		if l.group(r) == l.group(via) {
 			p.Phase = inVia
 			if r == via || !l.atRouter(p) {
 				p.Phase = toDst
@@ -104,9 +105,9 @@ func (l *legs) next(v View, p *Packet) Hop {
 	home := l.home(p.Dst)
 	if r == home {
 		if l.lad != nil {
-			return Hop{Port: int(p.Dst) - home*l.d.P(), Class: AnyClass}
+			return Hop{Port: int(l.ports[p.Dst]), Class: AnyClass}
 		}
-		return Hop{Port: int(p.Dst) - home*l.d.P(), Class: int(l.class[p.Phase])}
+		return Hop{Port: int(l.ports[p.Dst]), Class: int(l.class[p.Phase])}
 	}
 	port, global := l.toward(r, home, p)
 	if global {
@@ -131,12 +132,12 @@ func (l *legs) hops(r, to int, p *Packet) int {
 	if r == to {
 		return 0
 	}
-	from, group := l.d.Group(r), l.d.Group(to)
+	from, group := l.group(r), l.group(to)
 	if from == group {
 		return 1
 	}
 	n := 1
-	exit, port := l.d.Exit(from, group, int(p.Link))
+	exit, port := l.exit(from, group, int(p.Link))
 	if exit != r {
 		n++
 	}
@@ -160,7 +161,7 @@ const (
 // is the source group only if that is allowed, or if there is no other.
 func (l *legs) drawGroup(v View, p *Packet, ex Exclusion) int {
 	g := l.d.Groups()
-	src, dst := l.d.Group(v.Router()), l.d.Group(l.home(p.Dst))
+	src, dst := l.group(v.Router()), l.group(l.home(p.Dst))
 	switch {
 	case ex == ExcludeBoth && g > 2:
 		x, lo, hi := v.Intn(g-2), min(src, dst), max(src, dst)
@@ -187,7 +188,7 @@ func (l *legs) drawGroup(v View, p *Packet, ex Exclusion) int {
 // through it differs from the minimal one. If not, Via is none.
 func (l *legs) draw(v View, p *Packet, ex Exclusion) bool {
 	g := l.drawGroup(v, p, ex)
-	if g == l.d.Group(v.Router()) {
+	if g == l.group(v.Router()) {
 		p.Via = none
 		return false
 	}

@@ -45,7 +45,8 @@ type direct struct {
 	ahead   int64             // cycles in which the parts of the network know nothing of each other
 	tasks   map[int32]task.ID // of packets under way, while they are followed
 	follow  bool
-	offered bool // what is due in the cycle has been offered, and the network has not moved
+	last    int64 // cycle of the network that is simulated last
+	offered bool  // what is due in the cycle has been offered, and the network has not moved
 }
 
 // A share is what the node has at one part of the network: its terminals, and what it has
@@ -54,6 +55,7 @@ type share struct {
 	first, end int // terminals
 	window     window
 	count      counters
+	late       []trip   // came in the last cycle: the node sees them when it acts next
 	_          [64]byte // no two in a line of a processor's cache
 }
 
@@ -95,6 +97,9 @@ func (c *Comp) drive() {
 func (d *direct) handle(now sim.VTimeInSec) error {
 	c := d.c
 	c.now = int64(c.pace.AtOrBefore(now))
+	for i := range d.shares {
+		d.shares[i].see()
+	}
 	d.join()
 	if c.state == done {
 		return nil
@@ -117,7 +122,7 @@ func (d *direct) handle(now sim.VTimeInSec) error {
 			d.Offer(i, c.now)
 		}
 		d.offered = true
-		d.sent()
+		d.join()
 		d.steps.WakeAt(uint64(c.now + 1))
 		return nil
 	}
@@ -131,6 +136,7 @@ type stepper direct
 func (s *stepper) Handle(sim.Event) error {
 	d := (*direct)(s)
 	if d.c.state == done {
+		d.last = none
 		return d.net.Run(d.c.now, d.net.Last(), false, d.c.workers)
 	}
 	return d.run(max(1, d.stretch()))
@@ -141,21 +147,15 @@ func (s *stepper) Name() string { return s.c.Name() }
 
 // run simulates cycles. What comes in the last of them the node sees when it acts next.
 func (d *direct) run(n int64) error {
-	c, from := d.c, d.c.now
-	if n > 1 {
-		if err := d.net.Run(from, from+n-1, d.offered, c.workers); err != nil {
-			return err
-		}
-		from, d.offered = from+n-1, false
-		d.join()
-		c.now = from
-	}
-	if err := d.net.Run(from, from+1, d.offered, c.workers); err != nil {
+	c := d.c
+	d.last = c.now + n
+	if err := d.net.Run(c.now, d.last, d.offered, c.workers); err != nil {
 		return err
 	}
 	d.offered = false
-	d.sent()
-	c.ticker.WakeAt(c.actAt(from + 1))
+	d.join()
+	c.now = d.last - 1
+	c.ticker.WakeAt(c.actAt(d.last))
 	return nil
 }
 
@@ -202,15 +202,13 @@ func (d *direct) join() {
 	}
 }
 
-// sent adds what the parts have sent, and leaves what has come: the node sees that when
-// it acts next.
-func (d *direct) sent() {
-	for i := range d.shares {
-		n, of := &d.c.count, &d.shares[i].count
-		n.sent, n.sentFlits = n.sent+of.sent, n.sentFlits+of.sentFlits
-		d.c.out += int64(of.sent)
-		of.sent, of.sentFlits = 0, 0
+// see counts what has come in the last cycle.
+func (s *share) see() {
+	for i := range s.late {
+		s.count.arrive(&s.late[i])
+		s.window.come(&s.late[i])
 	}
+	s.late = s.late[:0]
 }
 
 // Offer implements network.Source.
@@ -236,7 +234,7 @@ func (d *direct) Offer(part int, cycle int64) {
 		if dst < 0 {
 			continue
 		}
-		id := d.net.Offer(t, dst, c.spec.Packet, created)
+		id := d.net.Offer(part, t, dst, c.spec.Packet, created)
 		s.count.send(int32(c.spec.Packet))
 		s.window.send(int32(c.spec.Packet), created)
 		if d.follow {
@@ -255,8 +253,12 @@ func (d *direct) Come(part int, p *network.Packet) {
 		src: p.Src, flits: p.Flits, hops: int(p.Hops), created: p.Due,
 		taken: p.Taken - 1, injected: p.Injected - 1, arrived: p.Arrived - 1,
 	}
-	s.count.arrive(&x)
-	s.window.come(&x)
+	if p.Arrived == d.last {
+		s.late = append(s.late, x)
+	} else {
+		s.count.arrive(&x)
+		s.window.come(&x)
+	}
 	if d.follow {
 		if id, ok := d.tasks[p.ID]; ok {
 			d.c.tasks.End(d.c.fine.Time(d.c.actAt(p.Arrived)), id)
