@@ -63,6 +63,9 @@ func Check(ctx context.Context, s *Study, run RunFunc) (*Report, error) {
 	problems := map[string]string{}
 	noInput := map[string]bool{}
 	for _, name := range sortedKeys(s.Runs) {
+		if s.templates()[name] {
+			continue // its rows have runs of their own
+		}
 		r := s.Runs[name]
 		res, err := run(ctx, filepath.Join(s.Dir, filepath.FromSlash(r.Config)), r.Set)
 		switch {
@@ -111,7 +114,10 @@ func Check(ctx context.Context, s *Study, run RunFunc) (*Report, error) {
 	}
 	for i := range s.Measurements {
 		m := &s.Measurements[i]
-		c, err := s.compare(m, results)
+		c, err := s.compare(ctx, m, results, run)
+		if ctx.Err() != nil {
+			return rep, ctx.Err()
+		}
 		if err != nil {
 			row := Row{Study: s.Name, Run: m.Run, Metric: m.Name, Label: m.Label, Source: m.Source, limit: true,
 				Problem: err.Error(), NoInput: errors.Is(err, configs.ErrNoInputs)}
@@ -134,12 +140,16 @@ func Check(ctx context.Context, s *Study, run RunFunc) (*Report, error) {
 }
 
 // compare reads a measurement and finds the times of its runs.
-func (s *Study) compare(m *Measurement, results map[string]*experiment.Result) (*compared, error) {
+func (s *Study) compare(ctx context.Context, m *Measurement, results map[string]*experiment.Result, run RunFunc) (*compared, error) {
 	points, err := s.points(m)
 	if err != nil {
 		return nil, err
 	}
 	c := &compared{m: m, points: points}
+	if len(m.Each) > 0 {
+		c.times, err = s.each(ctx, m, points, run)
+		return c, err
+	}
 	if results[m.Run] == nil {
 		return nil, fmt.Errorf("run %s has not ended", m.Run)
 	}

@@ -10,5 +10,8 @@
 // A simulated value is read from the result of a run of the shipped nodes, never
 // computed here.
 //
+// A measurement is a table of times: its rows are phases of one run, or, with each, runs
+// of their own. Bounds limit errors over sets of rows, or ask for the order of pairs.
+//
 // Left out: a search for parameters that would meet a number.
 package validation

@@ -36,10 +36,15 @@ type Measurement struct {
 	Fitted Rule `yaml:"fitted"`
 	// Carried marks a machine for which no value was fitted: its rows are printed as
 	// carried over.
-	Carried bool    `yaml:"carried"`
-	Bounds  []Bound `yaml:"bounds"`
-	Label   string  `yaml:"label"`
-	Source  string  `yaml:"source"`
+	Carried bool `yaml:"carried"`
+	// Each makes a run of its own for every row, with these settings after those of the
+	// run; ${column} stands for the row's cell. Metric is what counts of it, time by
+	// default.
+	Each   []string `yaml:"each"`
+	Metric string   `yaml:"metric"`
+	Bounds []Bound  `yaml:"bounds"`
+	Label  string   `yaml:"label"`
+	Source string   `yaml:"source"`
 }
 
 // A Bound limits an error over some of the rows. Errors are absolute, in percent of
@@ -50,11 +55,14 @@ type Bound struct {
 	Sum    string            `yaml:"sum"`   // column: rows with the same cell are added up first
 	Mean   float64           `yaml:"mean"`
 	Median float64           `yaml:"median"`
+	P85    float64           `yaml:"p85"`
 	P90    float64           `yaml:"p90"`
 	Max    float64           `yaml:"max"`
 	// Missed is a mean error that was aimed at and is not reached: the errors of these
 	// rows are printed, and held to nothing.
 	Missed float64 `yaml:"missed"`
+	// Order holds pairs of rows to the order that was measured.
+	Order *Order `yaml:"order"`
 }
 
 // The sets of rows of a measurement.

@@ -181,6 +181,12 @@ func (s *Study) checkMeasurements(doc configs.Value, label func(*string, configs
 		if m.File == "" || m.Value == "" || len(m.Key) == 0 || m.Source == "" {
 			errs = append(errs, v.Errorf(nil, "a measurement needs file, key, value and source"))
 		}
+		if m.Metric != "" && len(m.Each) == 0 {
+			errs = append(errs, v.Place("metric").Errorf(nil, "has no effect without each: all rows are phases of one run"))
+		}
+		if m.Baseline != "" && len(m.Each) > 0 {
+			errs = append(errs, v.Place("baseline").Errorf(nil, "does not go with each"))
+		}
 		if m.Carried && !m.Fitted.empty() {
 			errs = append(errs, v.Place("fitted").Errorf(nil, "has no effect: the machine is carried over"))
 		}
@@ -204,7 +210,7 @@ func (s *Study) checkMeasurements(doc configs.Value, label func(*string, configs
 			if !slices.Contains(sets, b.Rows) {
 				errs = append(errs, v.Get("bounds").Items()[j].Place("rows").Errorf(sets, "unknown set of rows %q", b.Rows))
 			}
-			if b.Mean == 0 && b.Median == 0 && b.P90 == 0 && b.Max == 0 && b.Missed == 0 {
+			if b.Mean == 0 && b.Median == 0 && b.P90 == 0 && b.Max == 0 && b.P85 == 0 && b.Order == nil && b.Missed == 0 {
 				errs = append(errs, v.Get("bounds").Items()[j].Errorf(nil, "bounds nothing (want one of: mean, median, p90, max, missed)"))
 			}
 		}

@@ -18,7 +18,7 @@ type Summary struct {
 }
 
 // A Spread is what absolute errors are like.
-type Spread struct{ Mean, Median, P90, Max float64 }
+type Spread struct{ Mean, Median, P85, P90, Max float64 }
 
 // spread is that of errors, which it sorts. The quantile of n errors is the least
 // that a share of them does not exceed.
@@ -32,7 +32,7 @@ func spread(errs []float64) Spread {
 	for _, e := range errs {
 		sum += e
 	}
-	return Spread{sum / float64(len(errs)), rank(0.5), rank(0.9), errs[len(errs)-1]}
+	return Spread{sum / float64(len(errs)), rank(0.5), rank(0.85), rank(0.9), errs[len(errs)-1]}
 }
 
 // A compared is a measurement with its points and the times of its run.
@@ -143,7 +143,7 @@ func (c *compared) rows(study string) []Row {
 		for _, l := range []struct {
 			name       string
 			limit, got float64
-		}{{"mean", b.Mean, s.Mean}, {"median", b.Median, s.Median}, {"p90", b.P90, s.P90}, {"greatest", b.Max, s.Max}} {
+		}{{"mean", b.Mean, s.Mean}, {"median", b.Median, s.Median}, {"p85", b.P85, s.P85}, {"p90", b.P90, s.P90}, {"greatest", b.Max, s.Max}} {
 			if l.limit == 0 {
 				continue
 			}
@@ -154,6 +154,9 @@ func (c *compared) rows(study string) []Row {
 			}
 			r.OK = err == nil && l.got <= l.limit
 			out = append(out, r)
+		}
+		if b.Order != nil {
+			out = append(out, c.order(study, b)...)
 		}
 	}
 	return out

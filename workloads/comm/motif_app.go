@@ -74,6 +74,7 @@ func single(p *Program, c Coll, s Single) error {
 	if err := s.check(p, 2); err != nil {
 		return err
 	}
+	p.Parts = s.Steps.Steps
 	for i := range p.Ranks {
 		t := thread{rank: &p.Ranks[i]}
 		for range s.Steps.Steps {

@@ -11,6 +11,9 @@ type Program struct {
 	// Groups are the communicators: the ranks of each, in its own order. Group 0
 	// is all ranks.
 	Groups [][]int32
+	// Parts is how many times the program does the same thing: the steps of a pattern, of
+	// a ping_pong each way of each; 0 is once.
+	Parts int
 }
 
 // A Rank is the operations of one rank and what each waits for.

@@ -2,6 +2,13 @@ package ranks
 
 // passIn takes a message through the interface of its receiver.
 func (c *Comp) passIn(m *Message) {
+	if m.kind == ack {
+		c.arrive(m)
+		return
+	}
+	if c.acknowledged(m) {
+		c.acknowledge(m)
+	}
 	if m.From != m.To {
 		if at := c.ranks[m.To].nic.take(c.now, uint64(m.TrafficBytes)); at > c.now {
 			c.timers.Add(at, timer{what: passed, msg: m})
@@ -30,6 +37,14 @@ func (c *Comp) arrive(m *Message) {
 		bytes := uint64(m.TrafficBytes)
 		c.pool.give(m)
 		c.gotData(at, bytes)
+	case ack:
+		at, of := m.at, m.of
+		c.pool.give(m)
+		if of == part {
+			c.donePart(at)
+		} else {
+			c.complete(at)
+		}
 	case part:
 		if at, ok := c.match.Arrive(m.key(), m); ok {
 			c.gantt.met(at, m)

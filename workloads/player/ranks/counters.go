@@ -9,7 +9,7 @@ type counters struct {
 	last        uint64 // cycle of the last end
 	messages    uint64 // of programs and collectives
 	bytes       uint64
-	control     uint64 // requests and grants
+	control     uint64 // requests, grants, acknowledgements
 	onNetwork   uint64
 	received    uint64
 	collectives uint64
@@ -21,7 +21,7 @@ type counters struct {
 func (n *counters) sent(m *Message) {
 	n.onNetwork++
 	switch m.kind {
-	case request, grant:
+	case request, grant, ack:
 		n.control++
 	default:
 		n.messages++

@@ -20,7 +20,8 @@ type Message struct {
 	Bytes    uint64 // of the program; TrafficBytes differs for control messages
 
 	kind  messageKind
-	seq   uint32 // among those of its pair that match in order
+	of    messageKind // of an ack: what it is for
+	seq   uint32      // among those of its pair that match in order
 	pair  int32
 	at    token  // the operation that sends it
 	meet  int32  // rendezvous it belongs to
@@ -50,6 +51,7 @@ const (
 	grant                      // the receiver is ready for it
 	data                       // the long one itself
 	part                       // of a collective
+	ack                        // the receiver's interface has all of a message
 )
 
 // pool keeps messages that are not under way.

@@ -13,10 +13,16 @@ func (c *Comp) newStats() *stats.Group {
 	g.Value("total_time", stats.NS, "Time until the last operation of the last rank.", func() (float64, bool) {
 		return c.Clock().Nanoseconds(n.last), true
 	})
+	g.Value("time", stats.NS, "Time of one step of the pattern, of a ping_pong one way; of a trace the time until the last operation of the last rank.", func() (float64, bool) {
+		if c.program == nil {
+			return 0, false
+		}
+		return c.Clock().Nanoseconds(n.last) / float64(max(1, c.program.Parts)), true
+	})
 	g.Value("ranks", stats.One, "Ranks of the program.", func() (float64, bool) { return float64(len(c.ranks)), true })
 	g.Count("messages", stats.Request, "Messages sent, those of collectives included, control messages not.", &n.messages)
 	g.Count("message_bytes", stats.Byte, "Bytes of these messages.", &n.bytes)
-	g.Count("control_messages", stats.Request, "Requests and grants of long messages.", &n.control)
+	g.Count("control_messages", stats.Request, "Requests and grants of long messages, and acknowledgements.", &n.control)
 	g.Count("collectives", stats.One, "Collectives carried out.", &n.collectives)
 	g.Value("unexpected_messages_max", stats.Request, "Most messages that waited for their receive at a time, of all ranks together.", func() (float64, bool) {
 		return float64(c.match.Most()), true

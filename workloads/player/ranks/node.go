@@ -168,6 +168,8 @@ func (c *Comp) do(t timer) {
 		c.send(t.msg)
 	case stored:
 		c.complete(t.at)
+	case entered:
+		c.join(t.at)
 	}
 }
 

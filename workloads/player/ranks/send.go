@@ -14,7 +14,11 @@ func (c *Comp) send(m *Message) {
 		c.gone(m)
 		return
 	}
-	at := c.ranks[m.From].nic.send(c.now, uint64(m.TrafficBytes))
+	n := &c.ranks[m.From].nic
+	at := n.send(c.now, uint64(m.TrafficBytes))
+	if m.kind == eager || m.kind == part || m.kind == data {
+		at += n.Cost.In(c.Clock(), m.Bytes)
+	}
 	if at <= c.now {
 		c.leaveBy(m)
 		return
@@ -78,6 +82,9 @@ func (c *Comp) flush(port int32) {
 // gone ends sends whose bytes have left.
 func (c *Comp) gone(m *Message) {
 	c.count.sent(m)
+	if c.acknowledged(m) {
+		return
+	}
 	switch m.kind {
 	case eager:
 		c.complete(m.at)
@@ -86,4 +93,21 @@ func (c *Comp) gone(m *Message) {
 	case part:
 		c.donePart(m.at)
 	}
+}
+
+// acknowledged reports whether a send ends with an answer of the receiver's interface.
+func (c *Comp) acknowledged(m *Message) bool {
+	n := &c.ranks[m.From].nic
+	return n.Inject > 0 && m.Bytes > uint64(n.Inject) && m.From != m.To && (m.kind == eager || m.kind == data || m.kind == part)
+}
+
+// acknowledge answers for the interface, which takes no time for it.
+func (c *Comp) acknowledge(m *Message) {
+	a := c.pool.take()
+	a.kind, a.From, a.To, a.at, a.of, a.Bytes = ack, m.To, m.From, m.at, m.kind, 0
+	if m.kind == data {
+		a.at = c.meets.all[m.meet].send
+	}
+	a.TrafficBytes = int(c.ranks[a.From].nic.Control)
+	c.leaveBy(a)
 }

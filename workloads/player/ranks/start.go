@@ -44,9 +44,18 @@ func (c *Comp) start(at token) {
 			c.gantt.post(at, c.now)
 		}
 	case comm.Collective:
-		if err := c.enter(at, o); err != nil && c.failure == nil {
-			c.failure = err
+		if n := c.spec.Start.In(c.Clock(), o.Bytes); n > 0 && !c.joint.Empty(o) {
+			c.timers.Add(c.now+n, timer{what: entered, at: at})
+			return
 		}
+		c.join(at)
+	}
+}
+
+// join lets a rank take part in a collective that it has begun.
+func (c *Comp) join(at token) {
+	if err := c.enter(at, c.ranks[at.rank].program.Op(int(at.op))); err != nil && c.failure == nil {
+		c.failure = err
 	}
 }
 

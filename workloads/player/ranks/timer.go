@@ -18,4 +18,5 @@ const (
 	arrived                   // a message of a rank to itself
 	loaded                    // the bytes of a message have been read
 	stored                    // those of a message of the program have been written
+	entered                   // a rank has begun a collective
 )

@@ -18,6 +18,8 @@ type NIC struct {
 	Overhead  units.Latency   `yaml:"overhead" doc:"Time for each message, at the sender and again at the receiver"`
 	Eager     units.Bytes     `yaml:"eager" doc:"Longer messages wait for their receive"`
 	Control   units.Bytes     `yaml:"control" doc:"Size of the messages that announce and grant a long one"`
+	Inject    units.Bytes     `yaml:"inject" doc:"A send of more bytes ends when the receiver's interface has acknowledged them; 0B: when the link has taken them"`
+	Cost      Curve           `yaml:"cost" doc:"Time of a message beside overhead and bandwidth, at its sender, by its bytes: a list of bytes and time, linear between and beyond. Others do not wait for it"`
 	Queue     int             `yaml:"queue" jsonschema:"minimum=1" doc:"Messages that the link holds for an interface"`
 }
 
@@ -37,6 +39,10 @@ func (n *NIC) Check(v configs.Value) error {
 			errs.Add(v.Get(x.key).Errorf(nil, "is %s (want at most 1TiB)", x.b))
 		}
 	}
+	if n.Inject > 1<<40 {
+		errs.Add(v.Get("inject").Errorf(nil, "is %s (want at most 1TiB)", n.Inject))
+	}
+	errs.Add(n.Cost.Check(v.Get("cost")))
 	return errs.Err()
 }
 

@@ -1,0 +1,46 @@
+package validation
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// Rows of a measurement with each have runs of their own, with their cells as settings,
+// rows alike one; bounds of order count pairs that agree.
+func TestEachRowIsARun(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "rows.csv"), []byte("name,alg,n,us,low,high\na,x,1,2,1,3\nb,y,1,3,3.5,4\nc,x,2,9,8,9\nd,y,2,8,7,8.5\ne,x,1,2,1,2\n"), 0o644))
+	published := `title: t
+citation: c
+label: measured
+runs: {one: {config: run.yaml, set: [k=1]}}
+measurements:
+  - {name: m, run: one, file: rows.csv, key: [name], value: us, scale: 1000, each: ["n=${n}", "alg=${alg}"], metric: Ranks.time, source: s,
+     bounds: [{p85: 100, order: {agree: [n], all: 80, apart: 100, low: low, high: high}}]}
+`
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "published.yaml"), []byte(published), 0o644))
+	s, err := Load(dir)
+	require.NoError(t, err)
+	times := map[string]float64{"n=1 alg=x": 2000, "n=1 alg=y": 4000, "n=2 alg=x": 9000, "n=2 alg=y": 10000}
+	runs := 0
+	rep, err := Check(context.Background(), s, func(_ context.Context, _ string, set []string) (*experiment.Result, error) {
+		require.Len(t, set, 3, "the run's own settings first: %v", set)
+		require.Equal(t, "k=1", set[0])
+		runs++
+		return &experiment.Result{Status: experiment.Complete, Metrics: []stats.Metric{{Phase: "all", Where: "Ranks", Name: "time", Value: times[set[1]+" "+set[2]]}}}, nil
+	})
+	require.NoError(t, err)
+	require.Equal(t, 4, runs, "rows a and e are alike, and the template itself is not run")
+	require.Len(t, rep.Rows, 3)
+	require.InDelta(t, 33.333, rep.Rows[0].Simulated, .01, "the 85th of 0, 0, 0, 25, 33 percent")
+	require.Equal(t, 75., rep.Rows[1].Simulated, "of a b, a e, b e, c d all but the last are in order (a and e were equal)")
+	require.False(t, rep.Rows[1].OK)
+	require.Equal(t, 100., rep.Rows[2].Simulated, "c and d overlap")
+}

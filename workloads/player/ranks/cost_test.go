@@ -1,0 +1,67 @@
+package ranks_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/comm"
+	"github.com/causeway-sim/causeway/workloads/player/ranks"
+	"github.com/causeway-sim/causeway/workloads/player/seat"
+)
+
+// pair plays a pattern on two ranks that a wire of 100 cycles joins, and returns time.
+func pair(t *testing.T, name string, spec any, change func(*ranks.Spec)) float64 {
+	e := engine.New()
+	p, err := comm.Make(name, 2, spec)
+	require.NoError(t, err)
+	s := ranks.DefaultSpec()
+	if change != nil {
+		change(&s)
+	}
+	c := ranks.MakeBuilder().WithEngine(e).WithProgram(p).WithSpec(s).Build("Ranks")
+	w := engine.NewWire("Wire", e)
+	for i := range 2 {
+		w.Attach(c.PortSpecs()[0].Ports[i].(*engine.Port), clock.GHz, engine.EndOptions{Latency: 100, Buffer: 8})
+	}
+	require.NoError(t, c.Start())
+	require.NoError(t, e.Run())
+	require.Empty(t, c.Stats().Verify())
+	for _, m := range c.Stats().Metrics() {
+		if m.Name == "time" {
+			return m.Value
+		}
+	}
+	t.Fatal("no time")
+	return 0
+}
+
+// A message costs what the curve says at its size; the time of a ping_pong is one way.
+func TestCostOfAMessage(t *testing.T) {
+	ping := func(bytes units.Bytes, streams int, cost seat.Curve) float64 {
+		return pair(t, "ping_pong", comm.PingPong{Steps: comm.Steps{Steps: 3}, Bytes: bytes, Streams: streams},
+			func(s *ranks.Spec) { s.NIC.Cost, s.NIC.Eager = cost, 1<<30 })
+	}
+	free := ping(64, 1, nil)
+	curve := seat.Curve{{Bytes: 128, Time: 40 * units.Nanosecond}, {Bytes: 1024, Time: 936 * units.Nanosecond}}
+	require.Equal(t, free+40, ping(64, 1, curve), "below the first point as there")
+	require.Equal(t, free+41, ping(129, 1, curve), "linear between")
+	require.Equal(t, free+936+100, ping(1124, 1, curve), "and beyond")
+	require.Equal(t, free+40, ping(4*64, 4, curve), "streams share the data and do not wait for each other")
+}
+
+// A send of more bytes than inject ends with the answer, a way later; the collective's
+// beginning takes its start.
+func TestAcknowledgedSends(t *testing.T) {
+	two := func(inject units.Bytes, start seat.Curve) float64 {
+		return pair(t, "all_reduce", comm.Single{Steps: comm.Steps{Steps: 1}, Bytes: 512},
+			func(s *ranks.Spec) { s.NIC.Inject, s.Start = inject, start })
+	}
+	free := two(0, nil)
+	require.Equal(t, free, two(256, nil), "messages of 256 B are injected")
+	require.Equal(t, free+100, two(255, nil), "the last send ends a way later: the sums do not wait for it")
+	require.Equal(t, free+70, two(0, seat.Curve{{Bytes: 512, Time: 70 * units.Nanosecond}}))
+}
