@@ -105,7 +105,7 @@ func TestSameBankRefresh(t *testing.T) {
 // Refreshing one bank at a time goes round all banks of a rank, once in every
 // interval, and costs random reads less than all banks at once.
 func TestPerBankRefresh(t *testing.T) {
-	for _, grade := range []string{"lpddr4_3200", "hbm2", "hbm2e", "hbm3"} {
+	for _, grade := range []string{"lpddr4_3200", "lpddr5_6400", "hbm2", "hbm2e", "hbm3"} {
 		last := map[dram.RefreshMode]int64{}
 		for _, ref := range []dram.RefreshMode{dram.NoRefresh, dram.PerBank, dram.AllBank} {
 			s := setting{grade, dram.Open, ref, "Ro-Ba-BG-Ra-Co-Ch", nil, 32}

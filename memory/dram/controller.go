@@ -32,6 +32,9 @@ type Controller struct {
 	// FromArrival and FromAccept are the latencies of reads, in clocks to the last
 	// beat from the arrival at the door and from the entry into the queues.
 	FromArrival, FromAccept Latencies
+	// Writes are the latencies of writes, in clocks from the arrival at the door to the
+	// last beat; of those that a waiting write absorbed, to then.
+	Writes Latencies
 	// Trace, if set, is called with every command, in order of time.
 	Trace func(at int64, cmd Command, bank int, row, col uint32)
 

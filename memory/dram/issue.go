@@ -76,6 +76,7 @@ func (c *Controller) transfer(ch choice, e *entry, b *bank) {
 		c.served(e.tag, e.arrived, e.accepted, ch.at+c.latency)
 	} else {
 		c.writesHeld--
+		c.Writes.add(ch.at + c.writeLatency - e.arrived)
 		c.sink.Done(e.tag, ch.at+c.writeLatency)
 	}
 	c.give(ch.entry)

@@ -65,14 +65,15 @@ func (c *Comp) newStats() *stats.Group {
 		r, ok := rate()
 		return 100 * r * 1e9 / c.peak(), ok
 	})
-	g.Value("latency_mean", stats.NS, "Mean time from the acceptance of a request to the sending of its answer.", func() (float64, bool) {
+	g.Value("latency_mean", stats.NS, "Mean time from the acceptance of a request to the sending of its answer: of a read its last beat, of a write its entry into the queues, or its last beat with posted: false.", func() (float64, bool) {
 		return c.clock.Nanoseconds(uint64(n.latency)) / float64(max(n.answered, 1)), n.answered > 0
 	})
 	g.Value("latency_max", stats.NS, "Longest time from the acceptance of a request to the sending of its answer.", func() (float64, bool) {
 		return c.clock.Nanoseconds(uint64(n.latencyMax)), n.answered > 0
 	})
-	c.latencyStats(g, "read_latency_from_accept", "from entering the controller's queues to the last beat", func(ch *channel) *Latencies { return &ch.FromAccept })
-	c.latencyStats(g, "read_latency_from_arrival", "from the arrival of the request to the last beat", func(ch *channel) *Latencies { return &ch.FromArrival })
+	c.latencyStats(g, "read_latency_from_accept", "read burst from entering the controller's queues to the last beat", func(ch *channel) *Latencies { return &ch.FromAccept })
+	c.latencyStats(g, "read_latency_from_arrival", "read burst from the arrival of the request to the last beat", func(ch *channel) *Latencies { return &ch.FromArrival })
+	c.latencyStats(g, "write_latency", "write burst from the arrival of the request to the last beat, or to its absorption by a waiting write", func(ch *channel) *Latencies { return &ch.Writes })
 	c.commandStats(g)
 	g.Check("every request is answered once", func() error {
 		if n.answered != n.Reads+n.Writes {
@@ -111,9 +112,9 @@ func (c *Comp) latencyStats(g *stats.Group, name, what string, of func(*channel)
 		suffix, text string
 		read         func(*Latencies) (float64, bool)
 	}{
-		{"_mean", "Mean time of a read burst " + what, (*Latencies).Mean},
-		{"_p50", "Median time of a read burst " + what, func(l *Latencies) (float64, bool) { q, ok := l.Quantile(0.5); return float64(q), ok }},
-		{"_p99", "Time of a read burst " + what + " that 99% do not exceed", func(l *Latencies) (float64, bool) { q, ok := l.Quantile(0.99); return float64(q), ok }},
+		{"_mean", "Mean time of a " + what, (*Latencies).Mean},
+		{"_p50", "Median time of a " + what, func(l *Latencies) (float64, bool) { q, ok := l.Quantile(0.5); return float64(q), ok }},
+		{"_p99", "Time of a " + what + " that 99% do not exceed", func(l *Latencies) (float64, bool) { q, ok := l.Quantile(0.99); return float64(q), ok }},
 	} {
 		g.Value(name+x.suffix, stats.Cycle, x.text+", in cycles of the memory.", func() (float64, bool) { return x.read(all()) })
 		g.Value(name+x.suffix+"_ns", stats.NS, x.text+".", func() (float64, bool) {
