@@ -14,7 +14,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-var _ work.Executor = (*Comp)(nil)
+var _ work.Keeper = (*Comp)(nil)
 
 // Comp is an engine of lanes.
 type Comp struct {
@@ -26,7 +26,10 @@ type Comp struct {
 }
 
 // A product is an operator of a workload whose operands are skipped.
-type product struct{ workload, name string }
+type product struct {
+	workload, name string
+	batch          int
+}
 
 // totals are in cycles, products and bytes.
 type totals struct {
@@ -43,6 +46,9 @@ func New(name string, e sim.Engine, s Spec) *Comp {
 	c.group = c.newStats()
 	return c
 }
+
+// Keeps implements work.Keeper.
+func (c *Comp) Keeps() {}
 
 // Stats implements system.Node.
 func (c *Comp) Stats() *stats.Group { return c.group }
@@ -129,21 +135,21 @@ func (c *Comp) cost(w *work.Share, op int, start uint64) layer {
 		}
 		l.useful = l.macs - l.ineffectual
 		if c.spec.Skip.On() {
-			c.skip(&l, m)
+			c.skip(&l, w.Batch, m)
 		}
 	default:
 		l.vector = uint64(o.VectorOps())
 		l.compute = uint64(ceil(o.VectorOps(), e.Lanes))
 	}
-	l.bytes += 2 * l.spill
+	l.bytes += 2*l.spill - w.KeptBytes(o)
 	l.memory = c.Clock().Cycles(8*l.bytes, uint64(c.spec.Memory))
 	l.overhead = c.spec.Overhead.In(c.Clock())
 	return l
 }
 
 // skip replaces the turns of a product by those that are left.
-func (c *Comp) skip(l *layer, m graph.Matrix) {
-	p := product{l.workload, l.name}
+func (c *Comp) skip(l *layer, batch int, m graph.Matrix) {
+	p := product{l.workload, l.name, max(batch, 1)}
 	e := skip.Engine{Lanes: int64(c.spec.Lanes), Width: int64(c.spec.Width), Weights: c.spec.Skip.Weights.Name != "", Sync: c.spec.Skip.Sync}
 	w, ok := c.known[p]
 	if !ok {

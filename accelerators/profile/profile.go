@@ -93,6 +93,9 @@ func (c *Comp) Prepare(w work.Share) error {
 
 // known refuses a workload with a layer that the table does not have.
 func (c *Comp) known(w work.Share) error {
+	if w.Batch > 1 {
+		return fmt.Errorf("%s: %s says nothing of several requests at once (batching of a schedule)", c.Name(), c.spec.File)
+	}
 	for i := range w.Graph.Ops {
 		op := &w.Graph.Ops[i]
 		if m, ok := op.Kind.(graph.Move); ok && m.Elements == 0 {

@@ -15,8 +15,13 @@
 // Source: Williams, Waterman, Patterson, Roofline: an insightful visual
 // performance model for multicore architectures, CACM 52(4), 2009.
 //
-// Left out: caches and what stays in them between operators, overlap of
-// operators, links to other memories (the bandwidth is the node's own), and
+// With prefetch: N memory and compute are two queues, both in order. The memory works for an
+// operator as soon as it is free and fewer than N operators before it have not ended; the
+// operator computes when its bytes are there and the one before has ended. It then takes
+// what it waits for its bytes, and FLOPs / (compute x efficiency) + overhead.
+//
+// Left out: caches and what stays in them between operators (but for a schedule's
+// batching.memory), overlap of computations, links to other memories (the bandwidth is the node's own), and
 // sharing one model with other nodes.
 //
 // # Ranks

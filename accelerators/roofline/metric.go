@@ -24,6 +24,9 @@ func (c *Comp) newStats() *stats.Group {
 	g.Value("utilization", stats.Percent, "Share of the compute peak over the total time.", func() (float64, bool) {
 		return c.used(2*t.macs+t.vector, *c.End())
 	})
+	g.Value("memory_utilization", stats.Percent, "Share of the total time in which the memory moves bytes.", func() (float64, bool) {
+		return 100 * float64(t.moving) / float64(max(*c.End(), 1)), *c.End() > 0
+	})
 	g.Value("bandwidth", stats.GBps, "Bytes read and written over the total time.", func() (float64, bool) {
 		return float64(t.bytes) / c.Clock().Nanoseconds(max(*c.End(), 1)), *c.End() > 0
 	})

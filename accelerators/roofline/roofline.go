@@ -14,7 +14,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-var _ work.Executor = (*Comp)(nil)
+var _ work.Keeper = (*Comp)(nil)
 
 // Comp is a roofline node.
 type Comp struct {
@@ -31,12 +31,22 @@ type totals struct {
 	bound               [3]uint64
 	macs, vector, bytes uint64
 	energy              float64 // pJ
+	moving              uint64  // cycles in which the memory works
 }
 
 // New makes a roofline node. The Spec has been checked.
 func New(name string, e sim.Engine, s Spec) *Comp {
 	c := &Comp{spec: s}
-	c.Executor = inorder.New(c, name, e, s.Clock.Clock, inorder.Model[layer]{Cost: c.layer, Count: c.sum.add})
+	m := inorder.Model[layer]{Cost: c.layer, Count: c.sum.add}
+	if s.Prefetch > 0 {
+		m.Ahead = s.Prefetch
+		m.Fetch = func(l *layer) uint64 { return l.memory }
+		m.Wait = func(l *layer, cycles uint64) {
+			l.wait = cycles
+			c.charge(l)
+		}
+	}
+	c.Executor = inorder.New(c, name, e, s.Clock.Clock, m)
 	if s.connected {
 		c.connect()
 	}
@@ -52,6 +62,9 @@ func (c *Comp) PortSpecs() []system.PortSpec {
 	}
 	return []system.PortSpec{c.spec.NIC.Port(c.rank.port, c.Clock())}
 }
+
+// Keeps implements work.Keeper.
+func (c *Comp) Keeps() {}
 
 // Stats implements system.Node.
 func (c *Comp) Stats() *stats.Group { return c.group }
@@ -71,13 +84,20 @@ type layer struct {
 	compute, memory, overhead uint64 // cycles each would take alone
 	macs, vector, bytes       uint64
 	energy                    float64 // pJ
+	ahead                     bool    // the memory works ahead of compute
+	wait                      uint64  // with ahead: for the memory
 }
 
 // Energy implements inorder.Priced.
 func (l layer) Energy() float64 { return l.energy }
 
 // Cycles implements inorder.Layer.
-func (l layer) Cycles() uint64 { return max(l.compute, l.memory) + l.overhead }
+func (l layer) Cycles() uint64 {
+	if l.ahead {
+		return l.wait + l.compute + l.overhead
+	}
+	return max(l.compute, l.memory) + l.overhead
+}
 
 // Bytes implements inorder.Layer.
 func (l layer) Bytes() uint64 { return l.bytes }
@@ -99,7 +119,9 @@ func (l *layer) bound() int {
 	switch {
 	case l.overhead > max(l.compute, l.memory):
 		return byOverhead
-	case l.compute >= l.memory:
+	case l.ahead && l.wait > l.compute:
+		return byMemory
+	case l.ahead || l.compute >= l.memory:
 		return byCompute
 	}
 	return byMemory
@@ -111,7 +133,9 @@ func (c *Comp) layer(s *work.Share, i int, start uint64) layer {
 	l := layer{
 		workload: s.Name, name: op.Name, kind: op.Kind.Type(), start: start,
 		macs: uint64(op.MACs()), vector: uint64(op.VectorOps()), bytes: uint64(s.Graph.Footprint(op).Bytes()),
+		ahead: c.spec.Prefetch > 0,
 	}
+	l.bytes -= s.KeptBytes(op)
 	if m, ok := op.Kind.(graph.Move); ok && m.Elements == 0 {
 		return l // a view: nothing is launched
 	}
@@ -122,8 +146,13 @@ func (c *Comp) layer(s *work.Share, i int, start uint64) layer {
 	l.compute = cyclesOf(float64(l.flops())/rate, c.Clock())
 	l.memory = c.Clock().Cycles(8*l.bytes, uint64(c.spec.Memory))
 	l.overhead = c.spec.Overhead.In(c.Clock())
-	l.energy = float64(c.spec.Power) * c.Clock().Nanoseconds(l.Cycles()) * 1e3
+	c.charge(&l)
 	return l
+}
+
+// charge makes the energy of an operator that of its cycles.
+func (c *Comp) charge(l *layer) {
+	l.energy = float64(c.spec.Power) * c.Clock().Nanoseconds(l.Cycles()) * 1e3
 }
 
 // cyclesOf is a time in whole cycles, rounded up but for the rounding error of
@@ -136,6 +165,7 @@ func cyclesOf(seconds float64, c clock.Clock) uint64 {
 func (t *totals) add(l *layer) {
 	t.bound[byOverhead] += l.overhead
 	t.bound[byMemory] += l.Cycles() - l.overhead - l.compute
+	t.moving += l.memory
 	t.bound[byCompute] += l.compute
 	t.macs += l.macs
 	t.vector += l.vector

@@ -134,3 +134,40 @@ func ExampleComp() {
 	// macs 4089184256 1
 	// total_cycles 121524 cycle
 }
+
+// With prefetch memory and compute are two queues: of five operators that take 6 cycles of
+// memory and 4 of computation the memory is busy from first to last and the last computes
+// after it; with 2 and 4 only the first waits. The energy is that of all cycles, waiting
+// among them.
+func TestPrefetch(t *testing.T) {
+	of := func(memory float64, prefetch, n int) *Comp {
+		b := graph.NewBuilder("chain")
+		x := b.Input("x", 1, 64)
+		for i := range n {
+			x = b.Elementwise(fmt.Sprint("relu", i), "relu", x)
+		}
+		b.Output(x)
+		g, err := b.Graph()
+		require.NoError(t, err)
+		s := DefaultSpec()
+		s.Compute, s.Memory, s.Prefetch, s.Power = 16e9, units.Bandwidth(memory*8), prefetch, 2
+		e := engine.New()
+		c := New("Core", e, s)
+		require.NoError(t, c.Load(work.Share{Graph: g}))
+		require.NoError(t, c.Start())
+		require.NoError(t, e.Run())
+		require.Empty(t, c.Stats().Verify())
+		return c
+	}
+	// 64 operations are 4 cycles; 128 B are 6 at 21.4 GB/s, 2 at 64.
+	const slow, fast = 21.4e9, 64e9
+	require.EqualValues(t, 5*6, *of(slow, 0, 5).End())
+	require.EqualValues(t, 5*6+4, *of(slow, 2, 5).End())
+	require.EqualValues(t, 5*4, *of(fast, 0, 5).End())
+	require.EqualValues(t, 2+5*4, *of(fast, 2, 5).End())
+	c := of(slow, 1, 5)
+	// One ahead: a fetch begins when the one before the last has ended.
+	require.EqualValues(t, 5*6+4, *c.End())
+	require.EqualValues(t, 30, c.sum.moving)
+	require.InDelta(t, 2*34*1e3, c.sum.energy, 1e-6)
+}

@@ -23,6 +23,8 @@ type Spec struct {
 	Overhead units.Latency `yaml:"overhead" jsonschema:"description=Added to every operator (5us or 100cycle)"`
 	// Clock that times are rounded up to.
 	Clock units.Frequency `yaml:"clock" jsonschema:"description=Clock that times are rounded up to"`
+	// Prefetch is how many operators the memory may work ahead.
+	Prefetch int `yaml:"prefetch" jsonschema:"minimum=0,maximum=1024,description=Operators for which the memory may work while those before them compute; an operator computes when its bytes are there; 0: computing and the memory's work for one operator overlap and no others do"`
 	// Efficiency is the share of the peak that operators of a type reach, over 0
 	// to 1; types left out reach all of it.
 	Efficiency map[string]float64 `yaml:"efficiency" jsonschema:"description=Share of the compute peak by operator type; over 0 to 1; default 1"`
@@ -79,6 +81,12 @@ func (s *Spec) check(v configs.Value) error {
 	}
 	if !(s.Power >= 0) {
 		errs = append(errs, v.Place("power").Errorf(nil, "power is %s (want 0W or more)", s.Power))
+	}
+	if s.Prefetch < 0 || s.Prefetch > 1024 {
+		errs = append(errs, v.Place("prefetch").Errorf(nil, "is %d (want 0 to 1024)", s.Prefetch))
+	}
+	if s.Prefetch > 0 && v.Get("nic").Exists() {
+		errs = append(errs, v.Place("prefetch").Errorf(nil, "has no effect on a rank, whose program says when it computes"))
 	}
 	errs.Add(s.NIC.Check(v.Get("nic")))
 	return errs.Err()

@@ -7,6 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/schedule"
 	"github.com/causeway-sim/causeway/workloads/serving"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
@@ -38,9 +39,12 @@ type Holder interface {
 
 // A Cost is what an operator takes.
 type Cost struct {
-	Time   units.Time
-	Bytes  uint64  // read from and written to memory
-	Energy float64 // pJ; 0: no model
+	Time units.Time
+	// Fetch and Compute are its parts on an executor whose memory works ahead of its
+	// compute units; both 0: they are not apart.
+	Fetch, Compute units.Time
+	Bytes          uint64  // read from and written to memory
+	Energy         float64 // pJ; 0: no model
 }
 
 // Protocol is that of the ports which operators are issued to.
@@ -102,8 +106,13 @@ type Workload struct {
 	Times    []units.Time // of arrival, ascending
 	Deadline units.Time   // of a request, after its arrival; 0: none
 	Priority int
-	After    string  // workload whose request of the same number must be done before; "": none
-	On       []Place // who may carry it out
+	// Batches are the shares for several requests at once: Batches[n-1] that of n; empty:
+	// requests are carried out one by one. Jobs are equal in all of them.
+	Batches []int32
+	// Feet are the footprints of the jobs, where the scheduler accounts memory.
+	Feet  []schedule.Footprint
+	After string  // workload whose request of the same number must be done before; "": none
+	On    []Place // who may carry it out
 }
 
 // A Place is an executor that has prepared a workload, and the number of each job in what
@@ -126,6 +135,21 @@ func (p *Place) Members() []Place {
 type Concurrent interface {
 	Executor
 	Concurrent()
+}
+
+// A Keeper is an executor that leaves out of its memory traffic what a share keeps on the
+// chip (Share.Kept).
+type Keeper interface {
+	Executor
+	Keeps()
+}
+
+// A Batcher is a scheduler that carries out requests of one workload together.
+type Batcher interface {
+	Scheduler
+	// Batching is how many requests at most, and the memory of an executor that holds what
+	// operators hand on and at most so much of the weights of one; 0: it holds nothing.
+	Batching() (most int, memory, weights uint64)
 }
 
 // A Job is one operator to be issued, with what is fused to it.

@@ -26,6 +26,12 @@ type Share struct {
 	Tensors *Tensors
 	// Arrival is when the workload becomes known, from the start of the run.
 	Arrival units.Time
+	// Kept says of each tensor whether it stays on the chip from the operator that makes it
+	// to the last that reads it: whoever issues the operators has seen to the room. nil: none
+	// does. It is for Keepers.
+	Kept []bool
+	// Batch is how many requests the graph is of that are carried out at once; 0: one.
+	Batch int
 	// Requests is how often a scheduler issues each job.
 	Requests int
 	// Step: a batch of a model that is served, whose weights, keys and values are there

@@ -27,6 +27,9 @@ func (a *assembly) conserved(ms []stats.Metric) []error {
 		if a.server != nil {
 			break // what ran are its batches
 		}
+		if w.batch > 1 {
+			continue // counted request by request
+		}
 		n := w.repeats()
 		if a.scheduler != nil {
 			n -= int64(a.scheduler.Dropped(int32(i)))

@@ -441,6 +441,9 @@ func (a *assembly) overall(ms []stats.Metric) []stats.Metric {
 			params += w.graph.Params()
 			continue
 		}
+		if w.batch > 1 {
+			continue
+		}
 		macs, params = macs+w.graph.MACs()*w.repeats(), params+w.graph.Params()
 	}
 	if len(a.loads) > 0 && a.server == nil {

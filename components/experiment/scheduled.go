@@ -145,7 +145,11 @@ func (x *Experiment) shares(a *assembly) ([]share, error) {
 		}
 	}
 	a.loads = loads
-	return out, errs.Err()
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	more, err := x.batches(a, mapper, out)
+	return append(out, more...), err
 }
 
 // transfers are the jobs of a graph that network interfaces carry out.
@@ -238,6 +242,9 @@ func (x *Experiment) schedule(a *assembly, shares []share) error {
 	var out []work.Workload
 	var errs configs.Errors
 	for i, w := range a.loads {
+		if w.batch > 1 {
+			continue // of the workload that it is a batch of
+		}
 		errs.Add(w.checkAfter(a.loads))
 		l := work.Workload{Name: w.name(), Part: w.rank < w.spec.Parallel.ranks()-1, ID: int32(i), Graph: w.graph, Times: w.times, Deadline: w.spec.Deadline, Priority: w.spec.Priority, After: w.spec.After}
 		known := map[int]bool{}
@@ -250,6 +257,7 @@ func (x *Experiment) schedule(a *assembly, shares []share) error {
 			}
 		}
 		slices.SortFunc(l.Jobs, func(a, b work.Job) int { return a.Op - b.Op })
+		l.Batches, l.Feet = w.batches, w.feet
 		for _, s := range shares {
 			if s.load != i {
 				continue

@@ -131,6 +131,10 @@ type workload struct {
 	times    []units.Time // of their arrival
 	rank     int          // of the chips that share the model
 	groups   []zoo.Group  // of a batch of a model that is served
+	batch    int          // of so many requests at once, for a workload of one; 0: it is one
+	batches  []int32      // loads of batches of it, of one request first
+	feet     []schedule.Footprint
+	kept     []bool // tensors that stay on the chip, with batches
 	// format of the file, a name in format.All
 	format string
 }

@@ -37,7 +37,23 @@
 // that were issued and have not begun, in favour of a request that is more urgent;
 // they are issued again later, and no work is lost.
 //
+// # Batching
+//
+// With Options.Batching requests of one model are carried out together and share its
+// weights. The policy says which model goes on, the batching which operator of it and for
+// how many requests. A static batch keeps its size. With rule cascaded each operator takes
+// as many requests as fit, floor((free - W) / (I + O)): a batch is split where an operator
+// takes fewer, and its parts go on one after the other. With rule adaptive they also wait
+// for each other where an operator takes more, and merge. A stack per model and executor keeps the parts, those that
+// are furthest first. After Ranawaka and Stenstroem, BATCH-DNN, Euro-Par 2025, whose rules
+// are known from its abstract.
+//
+// The memory of an executor never holds more than it has, and nothing gets stuck in it: an
+// operator is issued only if all that is under way can still come to its end, one request
+// after the other (the banker's algorithm).
+//
 // # Left out
 //
-// Requests of one model in one batch, and operators that are cut off in the middle.
+// Operators that are cut off in the middle; batching together with preemption, or with
+// operators of one request on several executors.
 package schedule

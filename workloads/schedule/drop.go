@@ -34,6 +34,7 @@ func (s *State) DropHopeless(now units.Time) (out []*Request) {
 
 func (s *State) drop(now units.Time, give func(*Request) bool) (out []*Request) {
 	s.Now = now
+	s.touch()
 	for {
 		n := len(out)
 		for m := range s.fresh {

@@ -36,7 +36,7 @@ func (p *earliestFinish) Next(s *State, e int) (Ref, bool) {
 	for i := 0; i < len(p.queue[e]); i++ { // the first that waits for no other request
 		r := s.Request(p.queue[e][i])
 		op, ok := s.First(r, e)
-		if !ok && !r.Dropped {
+		if !ok && !r.Dropped && r.Executor < 0 { // otherwise it began in another's batch
 			continue
 		}
 		p.queue[e] = slices.Delete(p.queue[e], i, i+1)

@@ -8,9 +8,12 @@ import (
 
 // A Cost is what an operator takes on one executor that does nothing else.
 type Cost struct {
-	Can    bool // the executor can carry it out
-	Time   units.Time
-	Energy float64 // pJ; 0: no model
+	Can  bool // the executor can carry it out
+	Time units.Time
+	// Fetch and Compute are its parts on an executor whose memory works ahead; both 0: they
+	// are not apart.
+	Fetch, Compute units.Time
+	Energy         float64 // pJ; 0: no model
 }
 
 // An Operator is one operator of a model.
@@ -20,6 +23,9 @@ type Operator struct {
 	// it in the model.
 	After []int32
 	Cost  []Cost // by executor
+	// Batch is the cost for several requests at once, of two first, by executor; with
+	// Options.Batching.
+	Batch [][]Cost
 }
 
 // A Model is a workload.
@@ -32,6 +38,9 @@ type Model struct {
 	// After lists models whose request of the same number must be done before one of this
 	// model may begin: a second network that works on the results of a first.
 	After []int
+	// Feet are the footprints of the operators, which are carried out in their order; with
+	// Options.Batching that accounts memory.
+	Feet []Footprint
 
 	next    [][]int32    // by operator: those that wait for it
 	allowed []bool       // by executor, for at least one operator

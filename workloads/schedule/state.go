@@ -17,6 +17,8 @@ const (
 type Options struct {
 	Grain string // ByModel or ByOperator
 	Ahead int    // operators that an executor has at most, the one under way included
+	// Batching of requests of one model.
+	Batching Batching
 }
 
 // DefaultOptions assigns whole models, and has one operator wait at each executor.
@@ -93,6 +95,7 @@ type State struct {
 	Now       units.Time
 
 	options  Options
+	batches  *batcher // nil: none
 	policy   Policy
 	requests []*Request
 	order    []int // executors as they are asked
@@ -133,6 +136,12 @@ func New(models []Model, executors []string, p Policy, o Options) (*State, error
 			}
 		}
 		if err := models[i].prepare(len(executors), o.Grain == ByModel); err != nil {
+			return nil, err
+		}
+	}
+	if o.Batching.On() {
+		var err error
+		if s.batches, err = newBatcher(s, o.Batching); err != nil {
 			return nil, err
 		}
 	}
@@ -199,6 +208,7 @@ func (s *State) Live() int { return s.live }
 // give way to it are those of Revocations.
 func (s *State) Arrive(now units.Time, model int) *Request {
 	s.Now = now
+	s.touch()
 	m := &s.Models[model]
 	r := &Request{ID: int32(len(s.requests)), Nth: s.count[model], Model: int32(model), Arrival: now, Executor: -1}
 	s.count[model]++
@@ -252,8 +262,15 @@ func (s *State) Revocations() []Issue {
 }
 
 // First is the first operator of a request that the executor may get now.
+//
+// With batching it is that of the batch which the executor would go on with, for the
+// request that comes first in it.
 func (s *State) First(r *Request, e int) (op int32, ok bool) {
 	m := &s.Models[r.Model]
+	if s.batches != nil {
+		k, ok := s.batches.pick(r.Model, e)
+		return k.op, ok && k.members[0] == r
+	}
 	if !m.allowed[e] || s.options.Grain == ByModel && r.Executor >= 0 && r.Executor != e {
 		return 0, false
 	}
@@ -278,6 +295,9 @@ next:
 // Next is the next operator to issue, which is issued by that; ok is false if nobody
 // gets anything now. Executors with less to do are asked first.
 func (s *State) Next(now units.Time) (i Issue, ok bool) {
+	if now != s.Now {
+		s.touch()
+	}
 	s.Now = now
 	if s.Open() == 0 {
 		return Issue{}, false
@@ -300,25 +320,54 @@ func (s *State) Next(now units.Time) (i Issue, ok bool) {
 	return Issue{}, false
 }
 
+// touch notes that what the executors would do next may have changed.
+func (s *State) touch() {
+	if s.batches != nil {
+		s.batches.changed()
+	}
+}
+
 func (s *State) issue(ref Ref, e int) {
 	r := s.requests[ref.Request]
 	m := &s.Models[r.Model]
-	at, ok := slices.BinarySearch(r.candidate, ref.Op)
+	_, ok := slices.BinarySearch(r.candidate, ref.Op)
 	if op, may := s.First(r, e); !ok || !may || op > ref.Op {
 		panic(fmt.Sprintf("schedule: the policy gives operator %d of request %d to %s, which may not get it", ref.Op, ref.Request, s.Executors[e].Name))
 	}
+	members := 1
+	if s.batches != nil {
+		k, _ := s.batches.pick(r.Model, e)
+		all := s.batches.take(k, r.Model, e)
+		s.touch()
+		members = len(all)
+		for _, q := range all {
+			s.mark(q, ref.Op, e, members)
+		}
+	} else {
+		s.mark(r, ref.Op, e, 1)
+	}
+	x := &s.Executors[e]
+	x.Queue = append(x.Queue, ref)
+	x.Free = max(x.Free, s.Now) + m.cost(ref.Op, e, members).Time
+	x.Last = r.Model
+}
+
+// mark notes that an operator of a request is issued, with those of others.
+func (s *State) mark(r *Request, op int32, e, members int) {
+	m := &s.Models[r.Model]
+	at, _ := slices.BinarySearch(r.candidate, op)
 	r.candidate = slices.Delete(r.candidate, at, at+1)
-	r.state[ref.Op], r.on[ref.Op] = issued, int16(e)
+	r.state[op], r.on[op] = issued, int16(e)
 	if r.issued == 0 {
 		s.fresh[r.Model] = take(s.fresh[r.Model], r)
 		s.started = put(s.started, r)
 	}
 	r.issued++
-	r.given += m.Ops[ref.Op].Cost[e].Time
+	r.given += m.cost(op, e, members).Time
 	if s.options.Grain == ByModel {
 		r.Executor = e
 	}
-	for _, n := range m.next[ref.Op] {
+	for _, n := range m.next[op] {
 		if r.missing[n]--; r.missing[n] == 0 {
 			r.enter(n)
 		}
@@ -326,10 +375,6 @@ func (s *State) issue(ref Ref, e int) {
 	if r.issued == len(m.Ops) {
 		s.started = take(s.started, r)
 	}
-	x := &s.Executors[e]
-	x.Queue = append(x.Queue, ref)
-	x.Free = max(x.Free, s.Now) + m.Ops[ref.Op].Cost[e].Time
-	x.Last = r.Model
 }
 
 // put and take keep a list of requests by ID.
@@ -364,31 +409,47 @@ func (s *State) leave(ref Ref) (e int, err error) {
 }
 
 // Done notes that an operator was carried out from begin to end. It returns the
-// request if that was its last one.
-func (s *State) Done(now units.Time, ref Ref, begin, end units.Time) (*Request, error) {
+// requests of which that was the last one.
+func (s *State) Done(now units.Time, ref Ref, begin, end units.Time) (ended []*Request, err error) {
 	s.Now = now
+	s.touch()
 	e, err := s.leave(ref)
 	if err != nil {
 		return nil, err
 	}
 	r, x := s.requests[ref.Request], &s.Executors[e]
-	r.state[ref.Op] = finished
+	x.Busy += end - begin
+	members := []*Request{r}
+	if s.batches != nil {
+		members = s.batches.done(ref, r.Model, e)
+	}
+	energy := s.Models[r.Model].cost(ref.Op, e, len(members)).Energy / float64(len(members))
+	for _, r := range members {
+		if s.finish(r, ref.Op, begin, end, energy) {
+			ended = append(ended, r)
+		}
+	}
+	s.settle(x, end)
+	return ended, nil
+}
+
+// finish notes that an operator of a request is done, and reports whether it was the last.
+func (s *State) finish(r *Request, op int32, begin, end units.Time, energy float64) bool {
+	r.state[op] = finished
 	if !r.begun || begin < r.Begin {
 		r.begun, r.Begin = true, begin
 	}
 	r.End = max(r.End, end)
-	r.Energy += s.Models[r.Model].Ops[ref.Op].Cost[e].Energy
-	x.Busy += end - begin
-	s.settle(x, end)
+	r.Energy += energy
 	if r.done++; r.done < len(r.state) {
-		return nil, nil
+		return false
 	}
 	s.live--
 	r.missing, r.state, r.on, r.candidate = nil, nil, nil, nil
 	if p, ok := s.policy.(Observer); ok {
 		p.Ended(s, r)
 	}
-	return r, nil
+	return true
 }
 
 // settle reckons anew when an executor will be free, if it is now.
@@ -396,7 +457,7 @@ func (s *State) settle(x *Executor, now units.Time) {
 	x.Free = now
 	for _, q := range x.Queue {
 		r := s.requests[q.Request]
-		x.Free += s.Models[r.Model].Ops[q.Op].Cost[r.on[q.Op]].Time
+		x.Free += s.Models[r.Model].cost(q.Op, int(r.on[q.Op]), len(s.Members(q))).Time
 	}
 }
 

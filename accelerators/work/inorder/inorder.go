@@ -36,6 +36,14 @@ type Model[L Layer] struct {
 	Plan func(w *work.Share, ops []int) []L
 	// Count adds an operator that was carried out to the node's sums.
 	Count func(*L)
+	// Fetch, where it is not nil, makes two queues: the memory works for an operator for so
+	// many cycles before the operator begins, and may do so while those before it are carried
+	// out, for up to Ahead of them that have not ended. Wait tells an operator how long it
+	// waited for its memory after the one before it had ended and it had come: part of its
+	// cycles from then on.
+	Fetch func(*L) uint64
+	Wait  func(*L, uint64)
+	Ahead int
 }
 
 // An Executor carries operators out in order. A node embeds it.
@@ -47,8 +55,11 @@ type Executor[L Layer] struct {
 	ops    *work.Queue
 	known  map[int32]*work.Share // whose jobs may be issued during the run
 	shares []loaded
-	begun  bool   // what was loaded has been carried out
-	free   uint64 // cycle in which the last operator ends
+	begun  bool     // what was loaded has been carried out
+	free   uint64   // cycle in which the last operator ends
+	memory uint64   // with Fetch: cycle in which the memory has done its part for all operators
+	ends   []uint64 // with Fetch: of the last Ahead + 1 operators, a ring
+	turn   int      // of ends: the oldest
 	end    uint64
 	idle   uint64
 	rows   []L
@@ -70,6 +81,9 @@ func New[L Layer](c interface {
 	x.ticker = engine.NewTicker(e, k, c)
 	x.ops = work.NewQueue(c, name, x.ticker)
 	x.AddPort("Ops", x.ops.Port())
+	if m.Fetch != nil {
+		x.ends = make([]uint64, m.Ahead+1)
+	}
 	return x
 }
 
@@ -160,6 +174,7 @@ func (x *Executor[L]) Handle(e sim.Event) error {
 		for i := range x.shares {
 			s := &x.shares[i]
 			x.open(s.arrival)
+			x.memory = max(x.memory, s.arrival)
 			for _, op := range operators(&s.Share) {
 				x.do(&s.Share, op, 0)
 			}
@@ -168,12 +183,13 @@ func (x *Executor[L]) Handle(e sim.Event) error {
 	if err := x.ops.Receive(now, cycle); err != nil {
 		return err
 	}
-	for x.free <= cycle {
+	for x.ready() <= cycle {
 		i, ok := x.ops.Next()
 		if !ok {
 			break
 		}
 		x.open(i.Came)
+		x.memory = max(x.memory, i.Came)
 		begin, s := x.free, x.known[i.Share]
 		for _, op := range s.Program.Jobs[i.Job].All() {
 			x.do(s, op, i.Task)
@@ -182,10 +198,21 @@ func (x *Executor[L]) Handle(e sim.Event) error {
 	}
 	x.ops.Send(now, cycle)
 	x.end = max(x.end, x.free)
+	if at := x.ready(); at > cycle && x.ops.Len() > 0 {
+		x.ticker.WakeAt(at)
+	}
 	if x.free > cycle {
 		x.ticker.WakeAt(x.free)
 	}
 	return nil
+}
+
+// ready is the cycle from which on the next operator may begin, or have its memory work.
+func (x *Executor[L]) ready() uint64 {
+	if x.model.Fetch == nil {
+		return x.free
+	}
+	return max(x.memory, x.ends[x.turn])
 }
 
 // open lets the node be idle until a cycle.
@@ -199,6 +226,12 @@ func (x *Executor[L]) open(cycle uint64) {
 // do carries out an operator.
 func (x *Executor[L]) do(w *work.Share, op int, parent task.ID) {
 	l := x.model.Cost(w, op, x.free)
+	if x.model.Fetch != nil {
+		x.memory = x.ready() + x.model.Fetch(&l)
+		x.model.Wait(&l, max(x.memory, x.free)-x.free)
+		x.ends[x.turn] = x.free + l.Cycles()
+		x.turn = (x.turn + 1) % len(x.ends)
+	}
 	x.Record(l, w.Graph.Ops[op].Name, x.free, parent)
 	x.free += l.Cycles()
 }
@@ -219,15 +252,24 @@ func (x *Executor[L]) Until(cycle uint64) { x.end = max(x.end, cycle) }
 
 // Plan implements work.Executor.
 func (x *Executor[L]) Plan(share int32, job int) work.Cost {
-	s, cost, cycles := x.known[share], work.Cost{}, uint64(0)
+	s, cost, cycles, fetch := x.known[share], work.Cost{}, uint64(0), uint64(0)
 	for _, l := range x.plan(s, s.Program.Jobs[job].All()) {
+		if x.model.Fetch != nil {
+			fetch += x.model.Fetch(&l)
+		}
 		cycles += l.Cycles()
 		cost.Bytes += l.Bytes()
 		if p, ok := any(l).(Priced); ok {
 			cost.Energy += p.Energy()
 		}
 	}
-	cost.Time = units.Time(x.clock.Nanoseconds(cycles) * float64(units.Nanosecond))
+	time := func(cycles uint64) units.Time {
+		return units.Time(x.clock.Nanoseconds(cycles) * float64(units.Nanosecond))
+	}
+	cost.Time, cost.Fetch = time(max(cycles, fetch)), time(fetch)
+	if x.model.Fetch != nil {
+		cost.Compute = time(cycles)
+	}
 	return cost
 }
 

@@ -119,7 +119,7 @@ func (d *Desk) index(x work.Executor) int { return slices.Index(d.executors, x) 
 
 // Model is a workload as the scheduler sees it, with what its operators cost if planned.
 func (d *Desk) Model(w *work.Workload, planned bool) schedule.Model {
-	m := schedule.Model{Name: w.Name, Deadline: w.Deadline, Priority: w.Priority}
+	m := schedule.Model{Name: w.Name, Deadline: w.Deadline, Priority: w.Priority, Feet: w.Feet}
 	after := work.After(w.Graph, w.Jobs)
 	for i, j := range w.Jobs {
 		op := schedule.Operator{Name: w.Graph.Ops[j.Op].Name, After: after[i], Cost: make([]schedule.Cost, len(d.executors))}
@@ -138,9 +138,17 @@ func (d *Desk) Model(w *work.Workload, planned bool) schedule.Model {
 				}
 				cost := &m.Ops[i].Cost[e]
 				cost.Can = true
-				if planned {
-					p := member.Plan(w.ID, int(job))
-					cost.Time, cost.Energy = max(cost.Time, p.Time), cost.Energy+p.Energy
+				if !planned {
+					continue
+				}
+				add(cost, member.Plan(w.ID, int(job)))
+				for n := 2; n <= len(w.Batches); n++ {
+					if len(m.Ops[i].Batch) < n-1 {
+						m.Ops[i].Batch = append(m.Ops[i].Batch, make([]schedule.Cost, len(d.executors)))
+					}
+					cost := &m.Ops[i].Batch[n-2][e]
+					cost.Can = true
+					add(cost, member.Plan(w.Batches[n-1], int(job)))
 				}
 			}
 		}
@@ -148,12 +156,23 @@ func (d *Desk) Model(w *work.Workload, planned bool) schedule.Model {
 	return m
 }
 
-// Issue gives an operator of workload i to an executor, or to all that share it.
-func (d *Desk) Issue(i int32, x schedule.Issue, nth int32, t task.ID) {
+// add takes in what a member of a team says of an operator: the slowest counts.
+func add(c *schedule.Cost, p work.Cost) {
+	c.Time, c.Fetch, c.Compute = max(c.Time, p.Time), max(c.Fetch, p.Fetch), max(c.Compute, p.Compute)
+	c.Energy += p.Energy
+}
+
+// Issue gives an operator of workload i, for so many requests of it, to an executor, or to
+// all that share it.
+func (d *Desk) Issue(i int32, x schedule.Issue, requests int, nth int32, t task.ID) {
+	share := d.known[i].ID
+	if requests > 1 {
+		share = d.known[i].Batches[requests-1]
+	}
 	members, n := d.members(i, x), 0
 	for _, p := range members {
 		if job := p.Job[x.Op]; job >= 0 {
-			d.Send(d.index(p.Executor), &work.Issue{Share: d.known[i].ID, Job: job, Request: x.Request, Nth: nth, Task: t})
+			d.Send(d.index(p.Executor), &work.Issue{Share: share, Job: job, Request: x.Request, Nth: nth, Task: t})
 			n++
 		}
 	}

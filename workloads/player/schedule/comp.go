@@ -35,6 +35,9 @@ type Comp struct {
 	done, total atomic.Int64 // operators
 	end         units.Time   // of the last operator
 	operators   uint64
+	issues      uint64
+	batched     uint64 // requests of all issues
+	held        []occupancy
 	revoked     uint64
 	served      []served
 	tasks       task.Source
@@ -105,7 +108,7 @@ func (c *Comp) Schedule(loads []work.Workload) error {
 	}
 	slices.SortStableFunc(c.arrivals, func(a, b arrival) int { return cmp.Compare(a.at, b.at) })
 	var err error
-	c.state, err = schedule.New(models, names, c.spec.Policy.New(), schedule.Options{Grain: c.spec.Grain, Ahead: c.spec.Ahead})
+	c.state, err = schedule.New(models, names, c.spec.Policy.New(), schedule.Options{Grain: c.spec.Grain, Ahead: c.spec.Ahead, Batching: c.spec.Batching})
 	if err != nil {
 		return err
 	}
@@ -117,6 +120,15 @@ func (c *Comp) Schedule(loads []work.Workload) error {
 	}
 	c.declareLoads()
 	return nil
+}
+
+// Batching implements work.Batcher.
+func (c *Comp) Batching() (most int, memory, weights uint64) {
+	b := &c.spec.Batching
+	if !b.On() {
+		return 1, 0, 0
+	}
+	return b.Max, uint64(b.Memory), b.Limit()
 }
 
 // Start implements system.Starter.
@@ -166,12 +178,18 @@ func (c *Comp) Handle(e sim.Event) error {
 			break
 		}
 		s := &c.served[x.Request]
-		c.desk.Issue(s.Model, x, s.Nth, s.task)
+		c.desk.Issue(s.Model, x, len(c.state.Members(x.Ref)), s.Nth, s.task)
+		c.issues++
+		c.batched += uint64(len(c.state.Members(x.Ref)))
 	}
 	c.desk.Flush(time)
 	if c.next < len(c.arrivals) {
 		c.ticker.WakeAt(c.notice(c.arrivals[c.next].at))
 	}
+	if at, ok := c.state.Due(); ok {
+		c.ticker.WakeAt(issue.Cycle(c.Clock(), at))
+	}
+	c.occupy(now)
 	return nil
 }
 
@@ -207,14 +225,15 @@ func (c *Comp) receive(time sim.VTimeInSec, now units.Time) (ended bool, err err
 		if !all {
 			continue
 		}
-		r, err := c.state.Done(now, ref, begin, end)
+		n := len(c.state.Members(ref))
+		over, err := c.state.Done(now, ref, begin, end)
 		if err != nil {
 			return ended, fmt.Errorf("%s: %w", c.Name(), err)
 		}
 		c.operators++
-		c.done.Add(1)
+		c.done.Add(int64(n))
 		c.end = max(c.end, end)
-		if r != nil {
+		for _, r := range over {
 			c.tasks.End(time, c.served[r.ID].task)
 			ended = true
 		}

@@ -25,6 +25,12 @@
 // The costs that policies know are those of an executor that does nothing else
 // (work.Executor.Plan): what caches, memories and other executors add is not in them.
 //
+// # Batching
+//
+// With batching: several requests of a workload are carried out together, as one operator
+// of a network built for that many; rules and the account of memory are those of
+// workloads/schedule. Networks of different batches have weights at addresses of their own.
+//
 // # Results
 //
 // Times of requests run from their arrival to the end of their last operator, by the
@@ -34,7 +40,7 @@
 //
 // # Left out
 //
-// An operator shared by several executors; requests in one batch; a time for decisions.
+// An operator shared by several executors; a time for decisions.
 // Requests of a workload use the same addresses: what one leaves in a cache the next
 // finds there.
 package schedule

@@ -51,10 +51,15 @@ func (c *Comp) declareLoads() {
 		c.requests("workload:"+c.loads[i].Name, func(s *served) bool { return int(s.Model) == i }, c.loads[i].Deadline > 0)
 	}
 	c.scores()
+	c.group.Value("batch_mean", stats.Request, "Requests that an operator is carried out for, the mean of all that were issued.", func() (float64, bool) {
+		return float64(c.batched) / float64(c.issues), c.issues > 0
+	})
+	c.group.Value("fairness", stats.One, "Jain's index of the workloads' slowdowns (mean latency over the time of all operators where they are fastest): 1 where all are slowed down alike.", c.fairness)
 	for e, x := range c.Executors() {
 		if _, ok := x.(work.Concurrent); ok {
 			continue // it has several operators under way
 		}
+		c.occupancy(e)
 		name := strings.NewReplacer("[", "_", "]", "", ".", "_").Replace(x.Name())
 		c.group.Value("utilization_"+name, stats.Percent, "Share of total_time in which "+x.Name()+" had an operator under way.", func() (float64, bool) {
 			if c.state == nil || c.end == 0 {
@@ -63,6 +68,55 @@ func (c *Comp) declareLoads() {
 			return 100 * float64(c.state.Executors[e].Busy) / float64(c.end), true
 		})
 	}
+}
+
+// occupancy publishes what the memory of an executor holds.
+func (c *Comp) occupancy(e int) {
+	b := &c.spec.Batching
+	if !b.On() || b.Memory == 0 {
+		return
+	}
+	name := strings.NewReplacer("[", "_", "]", "", ".", "_").Replace(c.Executors()[e].Name())
+	where := " of the memory of " + c.Executors()[e].Name()
+	c.group.Value("held_"+name, stats.Byte, "Bytes"+where+" that are taken now.", func() (float64, bool) {
+		now, _ := c.state.Held(e)
+		return float64(now), true
+	})
+	c.group.Value("held_peak_"+name, stats.Byte, "Bytes"+where+" that were taken at most.", func() (float64, bool) {
+		_, most := c.state.Held(e)
+		return float64(most), true
+	})
+	c.group.Value("occupancy_"+name, stats.Percent, "Share"+where+" that is taken, the mean over total_time.", func() (float64, bool) {
+		return 100 * c.occupied(e) / float64(b.Memory), c.end > 0
+	})
+}
+
+// fairness is (sum x)^2 / (n sum x^2) of the slowdowns x. Jain, Chiu, Hawe, A quantitative
+// measure of fairness, DEC TR-301, 1984.
+func (c *Comp) fairness() (float64, bool) {
+	if c.state == nil {
+		return 0, false
+	}
+	sum, requests := make([]float64, len(c.loads)), make([]float64, len(c.loads))
+	for i := range c.served {
+		if s := &c.served[i]; s.Finished() {
+			sum[s.Model] += ns(s.End - s.Arrival)
+			requests[s.Model]++
+		}
+	}
+	var all, squares float64
+	for m := range sum {
+		least := ns(c.state.Models[m].Least())
+		if requests[m] == 0 || least == 0 {
+			return 0, false
+		}
+		x := sum[m] / requests[m] / least
+		all, squares = all+x, squares+x*x
+	}
+	if squares == 0 {
+		return 0, false
+	}
+	return all * all / (float64(len(sum)) * squares), true
 }
 
 // requests publishes the metrics of the requests that count; due: they have deadlines.

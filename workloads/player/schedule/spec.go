@@ -1,6 +1,8 @@
 package schedule
 
 import (
+	"slices"
+
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
@@ -10,13 +12,14 @@ import (
 
 // Spec says how operators are handed out.
 type Spec struct {
-	Policy schedule.PolicyName `yaml:"policy" doc:"Scheduling policy by name (causeway list schedulers), with its parameters"`
-	Grain  string              `yaml:"grain" jsonschema:"enum=model,enum=operator" doc:"What goes to one executor as a whole: a request of a model, or each operator for itself"`
-	Ahead  int                 `yaml:"ahead" jsonschema:"minimum=1,maximum=1024" doc:"Operators that an executor has at most, the one under way included"`
-	Drop   string              `yaml:"drop" jsonschema:"enum=none,enum=late" doc:"Requests that are given up: none, or those that have not begun when their deadline has passed"`
-	Tick   units.Time          `yaml:"tick" doc:"Arrivals and lateness are noticed at multiples of it and whenever a request ends; 0s: as they come"`
-	Score  ScoreSpec           `yaml:"score" doc:"Parameters of the metric score"`
-	Clock  units.Frequency     `yaml:"clock" doc:"Clock of the node, in whose cycles messages come and go"`
+	Policy   schedule.PolicyName `yaml:"policy" doc:"Scheduling policy by name (causeway list schedulers), with its parameters"`
+	Grain    string              `yaml:"grain" jsonschema:"enum=model,enum=operator" doc:"What goes to one executor as a whole: a request of a model, or each operator for itself"`
+	Ahead    int                 `yaml:"ahead" jsonschema:"minimum=1,maximum=1024" doc:"Operators that an executor has at most, the one under way included"`
+	Drop     string              `yaml:"drop" jsonschema:"enum=none,enum=late" doc:"Requests that are given up: none, or those that have not begun when their deadline has passed"`
+	Tick     units.Time          `yaml:"tick" doc:"Arrivals and lateness are noticed at multiples of it and whenever a request ends; 0s: as they come"`
+	Batching schedule.Batching   `yaml:"batching" doc:"How requests of one model are carried out together; left out: one by one"`
+	Score    ScoreSpec           `yaml:"score" doc:"Parameters of the metric score"`
+	Clock    units.Frequency     `yaml:"clock" doc:"Clock of the node, in whose cycles messages come and go"`
 }
 
 // ScoreSpec has the parameters of XRBench's score.
@@ -38,7 +41,7 @@ const (
 // parameters of the score are XRBench's.
 func DefaultSpec() Spec {
 	o := schedule.DefaultOptions()
-	return Spec{Drop: dropNone, Score: ScoreSpec{Steepness: 15, Energy: 1.5}, Policy: schedule.PolicyName{Named: schedule.Named{Name: "fcfs"}}, Grain: o.Grain, Ahead: o.Ahead, Clock: units.Frequency{Clock: clock.GHz}}
+	return Spec{Drop: dropNone, Score: ScoreSpec{Steepness: 15, Energy: 1.5}, Policy: schedule.PolicyName{Named: schedule.Named{Name: "fcfs"}}, Grain: o.Grain, Ahead: o.Ahead, Batching: schedule.DefaultBatching(), Clock: units.Frequency{Clock: clock.GHz}}
 }
 
 // check reports what no node can be; v is its mapping.
@@ -67,6 +70,42 @@ func (s *Spec) check(v configs.Value) error {
 	}
 	if s.Clock.IsZero() {
 		errs.Add(v.Place("clock").Errorf(nil, "is missing"))
+	}
+	errs.Add(s.checkBatching(v.Get("batching")))
+	return errs.Err()
+}
+
+// checkBatching reports what no batching can be; v is its mapping.
+func (s *Spec) checkBatching(v configs.Value) error {
+	var errs configs.Errors
+	b := &s.Batching
+	rules := schedule.BatchingRules()
+	switch {
+	case b.On() && !slices.Contains(rules, b.Rule):
+		errs.Add(v.Place("rule").Errorf(rules, "unknown rule %q", b.Rule))
+	case !b.On() && v.Exists() && len(v.Keys()) > 0:
+		errs.Add(v.Errorf(rules, "has no rule"))
+	}
+	if b.Max < 1 || b.Max > 64 {
+		errs.Add(v.Place("max").Errorf(nil, "is %d (want 1 to 64)", b.Max))
+	}
+	if b.Memory > 1<<40 {
+		errs.Add(v.Place("memory").Errorf(nil, "is %s (want at most 1TiB)", b.Memory))
+	}
+	if b.Weights > b.Memory {
+		errs.Add(v.Place("weights").Errorf(nil, "is %s of a memory of %s (want no more)", b.Weights, b.Memory))
+	}
+	if b.Wait > 1000*units.Second {
+		errs.Add(v.Place("wait").Errorf(nil, "is %s (want at most 1000s)", b.Wait))
+	}
+	if b.On() && s.Grain == schedule.ByOperator {
+		errs.Add(v.Errorf(nil, "is not built for grain operator: the memory of an executor holds what its operators hand on (want grain: model)"))
+	}
+	if u, ok := s.Policy.Spec.(schedule.Urgency); b.On() && ok && u.Preempt {
+		errs.Add(v.Errorf(nil, "is not built for a policy with preempt: true"))
+	}
+	if b.On() && s.Policy.Name == "latency_greedy" {
+		errs.Add(v.Errorf(nil, "is not built for policy latency_greedy, which serves requests one by one"))
 	}
 	return errs.Err()
 }

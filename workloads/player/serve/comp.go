@@ -186,7 +186,7 @@ func (c *Comp) Handle(e sim.Event) error {
 			break
 		}
 		r := c.state.Request(x.Request)
-		c.desk.Issue(r.Model, x, r.Nth, 0)
+		c.desk.Issue(r.Model, x, 1, r.Nth, 0)
 	}
 	c.desk.Flush(time)
 	c.wake()
@@ -310,16 +310,16 @@ func (c *Comp) receive(time sim.VTimeInSec, now units.Time) (ended bool, err err
 		if !all {
 			continue
 		}
-		r, err := c.state.Done(now, ref, begin, end)
+		over, err := c.state.Done(now, ref, begin, end)
 		if err != nil {
 			return ended, fmt.Errorf("%s: %w", c.Name(), err)
 		}
 		c.counts.operators++
-		if r == nil {
+		if len(over) == 0 {
 			continue
 		}
 		s := &c.steps[0]
-		s.until = max(s.until, r.End)
+		s.until = max(s.until, over[0].End)
 		if s.pending--; s.pending == 0 {
 			c.complete(time, now)
 			ended = true

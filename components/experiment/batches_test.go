@@ -1,0 +1,111 @@
+package experiment_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+)
+
+// A network on an executor whose memory works ahead.
+const batched = `
+workloads:
+  - {name: a, file: encoder/config.json, sequence: 16, dtype: int8, frames: 7, arrivals: {name: periodic, period: 1ps}, deadline: 1ms}
+  - {name: b, file: encoder/config.json, sequence: 40, dtype: int8, frames: 5, arrivals: {name: poisson, mean: 3us}, deadline: 1ms}
+nodes:
+  - {name: Schedule, kind: schedule, policy: round_robin, ahead: 3, batching: {rule: adaptive, max: 4, memory: 256KiB, wait: 2ns}}
+  - {name: Core, kind: roofline, compute: 2TFLOP/s, memory: 10GB/s, prefetch: 2}
+links:
+  - Schedule -> Core
+`
+
+// Whatever the rule: all work is done, as the checks of the run say, within the memory; the
+// bytes do not depend on engine and ties; batches take less time than single requests.
+func TestBatches(t *testing.T) {
+	bytes := func(r *experiment.Result) string {
+		return string(experiment.MetricsCSV(r.Metrics)) + string(experiment.TableCSV(r.Layers)) + string(experiment.TableCSV(r.Requests))
+	}
+	alone, err := scheduled(t, batched, experiment.Options{Set: []string{"Schedule.batching.max=1"}})
+	require.NoError(t, err)
+	slow, _ := alone.Metric("Schedule", "total_time")
+	for _, rule := range []string{"static", "cascaded", "adaptive"} {
+		set := []string{"Schedule.batching.rule=" + rule}
+		r, err := scheduled(t, batched, experiment.Options{Set: set})
+		require.NoError(t, err)
+		for _, engine := range []string{"parallel", "shuffle:1", "shuffle:2"} {
+			other, err := scheduled(t, batched, experiment.Options{Set: set, Engine: engine})
+			require.NoError(t, err)
+			require.Equal(t, bytes(r), bytes(other), "%s with %s", rule, engine)
+		}
+		require.Len(t, r.Requests.Rows, 12)
+		fast, _ := r.Metric("Schedule", "total_time")
+		require.Less(t, fast.Value, slow.Value, rule)
+		peak, ok := r.Metric("Schedule", "held_peak_Core")
+		require.True(t, ok && peak.Value > 0 && peak.Value <= 256<<10)
+		mean, _ := r.Metric("Schedule", "batch_mean")
+		require.Greater(t, mean.Value, 1.5, rule)
+		used, _ := r.Metric("Core", "utilization")
+		require.LessOrEqual(t, used.Value, 100.0)
+		done, _ := r.Metric("Core", "macs")
+		want, _ := alone.Metric("Core", "macs")
+		require.Equal(t, want.Value, done.Value)
+	}
+}
+
+// Cores that map their operators take batches as well, where memory is not accounted.
+func TestBatchesOfCores(t *testing.T) {
+	text := `
+workload: {name: a, file: encoder/config.json, sequence: 16, dtype: int8, frames: 6, arrivals: {name: periodic, period: 1ps}}
+nodes:
+  - {name: Schedule, kind: schedule, policy: earliest_finish, batching: {rule: static, max: 3, wait: 10ns}}
+  - {name: Core, kind: systolic, count: 2, rows: 16, cols: 16}
+  - {name: Mem, kind: memory, fidelity: ideal, latency: 60ns, bandwidth: 4GB/s}
+links:
+  - Schedule -> Core
+  - Core -> Mem
+`
+	one, err := scheduled(t, text, experiment.Options{Set: []string{"Schedule.batching=null"}})
+	require.NoError(t, err)
+	three, err := scheduled(t, text, experiment.Options{})
+	require.NoError(t, err)
+	a, _ := one.Metric("Schedule", "total_time")
+	b, _ := three.Metric("Schedule", "total_time")
+	require.Less(t, b.Value, 0.7*a.Value, "weights are fetched once for three")
+	n, _ := three.Metric("Schedule", "batch_mean")
+	require.Equal(t, 3.0, n.Value)
+}
+
+// What has no effect or no sense is refused, where it stands.
+func TestBatchRefusals(t *testing.T) {
+	for _, c := range []struct{ set, want string }{
+		{"Schedule.batching.rule=greedy", "nodes.Schedule.batching.rule: \"greedy\" is not known (want one of: static, cascaded, adaptive)"},
+		{"Schedule.batching.rule=null", "nodes.Schedule.batching: has no rule (want one of: static, cascaded, adaptive)"},
+		{"Schedule.batching.max=0", "nodes.Schedule.batching.max: 0 is too small (want at least 1)"},
+		{"Schedule.batching.weights=1MiB", "nodes.Schedule.batching.weights: is 1MiB of a memory of 256KiB"},
+		{"Schedule.grain=operator", "nodes.Schedule.batching: is not built for grain operator"},
+		{"Schedule.policy={name: edf, preempt: true}", "nodes.Schedule.batching: is not built for a policy with preempt: true"},
+		{"Schedule.policy=latency_greedy", "nodes.Schedule.batching: is not built for policy latency_greedy"},
+		{"Core.prefetch=-1", "nodes.Core.prefetch: -1 is too small (want at least 0)"},
+	} {
+		_, err := scheduled(t, batched, experiment.Options{Set: []string{c.set}})
+		require.ErrorContains(t, err, c.want, c.set)
+	}
+	_, err := scheduled(t, `
+workload: {ops: [{op: gemm, m: 8, n: 8, k: 8}]}
+nodes:
+  - {name: Schedule, kind: schedule, batching: {rule: static}}
+  - {name: Core, kind: roofline}
+links: [Schedule -> Core]
+`, experiment.Options{})
+	require.ErrorContains(t, err, "workload.ops: Schedule carries out several requests together, and rows say their sizes")
+	_, err = scheduled(t, `
+workload: {file: encoder/config.json, sequence: 16, dtype: int8}
+nodes:
+  - {name: Schedule, kind: schedule, batching: {rule: static, memory: 1MiB}}
+  - {name: Core, kind: systolic, fidelity: analytic}
+  - {name: Mem, kind: memory, fidelity: ideal}
+links: [Schedule -> Core, Core -> Mem]
+`, experiment.Options{})
+	require.ErrorContains(t, err, "Core moves everything through memory: it is no executor for batching.memory")
+}
