@@ -18,6 +18,13 @@
 //
 //	{name: Core, kind: lanes, skip: {inputs: {name: half_normal, zeros: 0.44, threshold: 0.3}, sync: position}}
 //
+// An attention as one operator (workload: {attention: fused}) streams: rows of scores go
+// from one product through a softmax of one operation per lane and cycle to the next product,
+// and never to memory. It takes max(both products, softmax, bytes).
+//
+// device: u280 counts what the engine takes of an FPGA (package fpga), and refuses what it
+// lacks.
+//
 // timing: streaming is the schedule of the later engine of the same author, for
 // transposed convolutions alone.
 //

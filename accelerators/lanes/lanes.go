@@ -140,11 +140,24 @@ func (c *Comp) cost(w *work.Share, op int, start uint64) layer {
 	default:
 		l.vector = uint64(o.VectorOps())
 		l.compute = uint64(ceil(o.VectorOps(), e.Lanes))
+		if a, ok := o.Kind.(graph.Attention); ok {
+			l.useful = l.macs
+			l.compute = max(l.compute, c.attention(a))
+		}
 	}
 	l.bytes += 2*l.spill - w.KeptBytes(o)
 	l.memory = c.Clock().Cycles(8*l.bytes, uint64(c.spec.Memory))
 	l.overhead = c.spec.Overhead.In(c.Clock())
 	return l
+}
+
+// attention is the cycles of the two products of an attention whose scores stream from one
+// to the other through a softmax of its own: rows of scores go on as they are made.
+func (c *Comp) attention(a graph.Attention) uint64 {
+	lanes, width := int64(c.spec.Lanes), int64(c.spec.Width)
+	scores := ceil(int64(a.Keys), lanes) * ceil(int64(a.Size), width)
+	values := ceil(int64(a.Value), lanes) * ceil(int64(a.Keys), width)
+	return uint64(a.Rows() * (scores + values))
 }
 
 // skip replaces the turns of a product by those that are left.

@@ -39,6 +39,14 @@ func (c *Comp) newStats() *stats.Group {
 	g.Value("peak_bytes", stats.Byte, "Bytes per cycle at that bandwidth.", func() (float64, bool) {
 		return float64(c.spec.Memory) * c.Clock().Nanoseconds(1) / 8e9, true
 	})
+	count := func(name string, n int, text string) {
+		g.Value(name, stats.One, "With device: "+text, func() (float64, bool) { return float64(n), c.spec.Device != none })
+	}
+	u := c.spec.use
+	count("dsp_slices", u.DSP, "DSP slices that the multipliers take.")
+	count("bram_blocks", u.BRAM, "blocks of 36 Kbit of block RAM that the buffer takes.")
+	count("uram_blocks", u.URAM, "blocks of 288 Kbit of ultra RAM that the buffer takes.")
+	count("memory_channels", u.Channels, "channels of the FPGA's memory that the bandwidth takes.")
 	g.Check("causes add up to total_cycles", func() error {
 		if n := *idle + t.compute + t.memory + t.overhead; n != *end {
 			return fmt.Errorf("%d of %d cycles", n, *end)

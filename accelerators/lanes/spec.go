@@ -1,6 +1,7 @@
 package lanes
 
 import (
+	"github.com/causeway-sim/causeway/accelerators/fpga"
 	"github.com/causeway-sim/causeway/accelerators/skip"
 	"github.com/causeway-sim/causeway/accelerators/tconv"
 	"github.com/causeway-sim/causeway/components/clock"
@@ -32,10 +33,18 @@ type Spec struct {
 	Timing string `yaml:"timing" jsonschema:"enum=products,enum=streaming,description=products: a cycle per product; streaming: also the rows that leave and a start per input row; for transposed convolutions by scatter or input_oriented"`
 	// Skip is which operands are passed over.
 	Skip skip.Spec `yaml:"skip" jsonschema:"description=Which operands the lanes pass over: zeros and those of small magnitude; left out: none"`
+	// Device is the FPGA whose resources are counted.
+	Device string `yaml:"device" jsonschema:"enum=none,enum=u280,description=FPGA that the engine has to fit on: its DSP slices; block and ultra RAM and channels of memory are counted"`
+	// Operand is the bits that a multiplier takes.
+	Operand graph.DType `yaml:"operand" jsonschema:"description=Type of the operands that the multipliers are made for; with device"`
 
+	use   fpga.Use
 	seed  uint64
 	table *skip.Table
 }
+
+// none is the device of an engine whose resources are not counted.
+const none = "none"
 
 // The timings of an engine.
 const (
@@ -49,7 +58,7 @@ const (
 // small FPGA board, round numbers.
 func DefaultSpec() Spec {
 	return Spec{Lanes: 16, Width: 16, Clock: units.Frequency{Clock: clock.Hz(200e6)}, Memory: 4e9 * 8,
-		Buffer: 256 << 10, Accumulator: graph.Int32, Timing: Products}
+		Buffer: 256 << 10, Accumulator: graph.Int32, Timing: Products, Device: none, Operand: graph.Int8}
 }
 
 // check reports every value that no engine can have; v is the node's mapping.
@@ -78,11 +87,31 @@ func (s *Spec) check(v configs.Value) error {
 	default:
 		errs = append(errs, v.Place("timing").Errorf(nil, "timing is %q (want one of: products, streaming)", s.Timing))
 	}
+	errs.Add(s.fit(v))
 	errs.Add(s.Skip.Check(v.Get("skip")))
 	if s.Skip.On() && s.Timing == Streaming {
 		errs.Add(v.Place("skip").Errorf(nil, "has no effect with timing streaming, which is for transposed convolutions"))
 	}
 	return errs.Err()
+}
+
+// fit counts the resources that the engine takes of its device.
+func (s *Spec) fit(v configs.Value) error {
+	if s.Device == none {
+		if at := v.Get("operand"); at.Exists() {
+			return at.Errorf(nil, "has no effect without a device")
+		}
+		return nil
+	}
+	d, ok := fpga.Devices[s.Device]
+	if !ok {
+		return v.Place("device").Errorf(fpga.Names(), "unknown device %q", s.Device)
+	}
+	var err error
+	if s.use, err = d.Use(fpga.Engine{Multipliers: s.Lanes * s.Width, Bits: int(s.Operand.Bits()), Buffer: uint64(s.Buffer), Bandwidth: float64(s.Memory) / 8}); err != nil {
+		return v.Place("device").Errorf(nil, "the engine %v", err)
+	}
+	return nil
 }
 
 // read reads the table of layers that skip names.

@@ -219,7 +219,7 @@ func (w *workload) build(doc *configs.Document) error {
 		if len(s.Symbols) > 0 {
 			return w.at.Get("symbols").Errorf(nil, "a built-in model has no symbolic dimensions")
 		}
-		w.graph, err = zoo.Build(s.Model, zoo.Params{Batch: s.Batch, Sequence: s.Sequence, Context: s.Context, Phase: s.Phase, Image: s.Image, Groups: w.groups})
+		w.graph, err = zoo.Build(s.Model, zoo.Params{Batch: s.Batch, Sequence: s.Sequence, Context: s.Context, Phase: s.Phase, Image: s.Image, Groups: w.groups, Experts: draw})
 	default:
 		if done, err := w.openProgram(doc); done {
 			return err

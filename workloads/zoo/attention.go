@@ -62,6 +62,8 @@ type stack struct {
 	activation string // gelu, gelu_tanh or relu
 	preNorm    bool   // norms in front of each part, else behind its sum
 	cached     bool   // keys and values go through a cache
+	// inner is a feed-forward part of another kind, nil: two layers; p is its prefix.
+	inner func(b *graph.Builder, p string, x graph.TensorID) graph.TensorID
 }
 
 // layer adds one layer; p is the prefix of its names.
@@ -87,9 +89,13 @@ func (t stack) layer(b *graph.Builder, p string, x graph.TensorID) graph.TensorI
 		x = b.Norm(p+"ln1", "layer", x, graph.WithBias)
 		y = x
 	}
-	y = b.Linear(p+"ff1", y, t.ff, graph.WithBias)
-	y = b.Elementwise(p+t.activation, t.activation, y)
-	y = b.Linear(p+"ff2", y, d, graph.WithBias)
+	if t.inner != nil {
+		y = t.inner(b, p, y)
+	} else {
+		y = b.Linear(p+"ff1", y, t.ff, graph.WithBias)
+		y = b.Elementwise(p+t.activation, t.activation, y)
+		y = b.Linear(p+"ff2", y, d, graph.WithBias)
+	}
 	x = b.Add(p+"add2", y, x)
 	if !t.preNorm {
 		x = b.Norm(p+"ln2", "layer", x, graph.WithBias)

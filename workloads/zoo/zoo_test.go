@@ -80,7 +80,7 @@ func TestBatch(t *testing.T) {
 			if one.Ops[i].Kind.Type() != "gather" { // rows of a table, one per token
 				require.Equal(t, a.WeightBytes, b.WeightBytes, "%s %s", name, one.Ops[i].Name)
 			}
-			if one.Ops[i].MACs() > 0 && name != "sd15_unet" {
+			if one.Ops[i].MACs() > 0 && name != "sd15_unet" && name != "moe_vit_t" { // picks do not divide by 16 experts
 				require.Equal(t, 3*a.OutputBytes, b.OutputBytes, "%s %s", name, one.Ops[i].Name)
 			}
 		}
