@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -20,21 +21,22 @@ import (
 
 // WorkloadSpec is the workload section, or one item of workloads.
 type WorkloadSpec struct {
-	Name     string         `yaml:"name" jsonschema:"description=Name in layer tables; needed where there are several workloads"`
-	Model    string         `yaml:"model" jsonschema:"description=Name of a built-in model"`
-	File     configs.Value  `yaml:"file" jsonschema:"description=File of a model, or of a communication trace (with %d for the rank); its format is recognised"`
-	Ops      configs.Value  `yaml:"ops" jsonschema:"description=Single operators: a CSV file or a list of rows (op and its sizes); each runs by itself and has a metric time"`
-	Ranks    int            `yaml:"ranks" jsonschema:"minimum=1,description=Ranks of a communication trace, to be checked; left out: as many as it has"`
-	Batch    int            `yaml:"batch" jsonschema:"minimum=1,description=Images or requests; left out: the model or file decides"`
-	Sequence int            `yaml:"sequence" jsonschema:"minimum=1,description=Tokens per request"`
-	Context  int            `yaml:"context" jsonschema:"minimum=1,description=Entries of the key/value cache that are read"`
-	Phase    string         `yaml:"phase" jsonschema:"description=prefill or decode"`
-	Experts  ExpertSpec     `yaml:"experts" jsonschema:"description=How tokens fall on the experts of a mixture: even; uniform; {name: zipf and exponent: 1}; {name: trace and file: shares.csv}"`
-	Layers   LayerRange     `yaml:"layers" jsonschema:"description=Layers of a transformer that are carried out, as 0..3; left out: all, and what comes before and after"`
-	Image    int            `yaml:"image" jsonschema:"minimum=1,description=Height and width of images in pixels"`
-	DType    DTypes         `yaml:"dtype" jsonschema:"description=Element type; one or per role"`
-	Symbols  map[string]int `yaml:"symbols" jsonschema:"description=Values of symbolic dimensions of the file"`
-	Arrival  units.Time     `yaml:"arrival" jsonschema:"description=When the workload becomes known"`
+	Name     string            `yaml:"name" jsonschema:"description=Name in layer tables; needed where there are several workloads"`
+	Model    string            `yaml:"model" jsonschema:"description=Name of a built-in model"`
+	File     configs.Value     `yaml:"file" jsonschema:"description=File of a model, or of a communication trace (with %d for the rank); its format is recognised"`
+	Ops      configs.Value     `yaml:"ops" jsonschema:"description=Single operators: a CSV file or a list of rows (op and its sizes); each runs by itself and has a metric time"`
+	Ranks    int               `yaml:"ranks" jsonschema:"minimum=1,description=Ranks of a communication trace, to be checked; left out: as many as it has"`
+	Batch    int               `yaml:"batch" jsonschema:"minimum=1,description=Images or requests; left out: the model or file decides"`
+	Sequence int               `yaml:"sequence" jsonschema:"minimum=1,description=Tokens per request"`
+	Context  int               `yaml:"context" jsonschema:"minimum=1,description=Entries of the key/value cache that are read"`
+	Phase    string            `yaml:"phase" jsonschema:"description=prefill or decode"`
+	Experts  ExpertSpec        `yaml:"experts" jsonschema:"description=How tokens fall on the experts of a mixture: even; uniform; {name: zipf and exponent: 1}; {name: trace and file: shares.csv}"`
+	Layers   LayerRange        `yaml:"layers" jsonschema:"description=Layers of a transformer that are carried out, as 0..3; left out: all, and what comes before and after"`
+	Image    int               `yaml:"image" jsonschema:"minimum=1,description=Height and width of images in pixels"`
+	DType    DTypes            `yaml:"dtype" jsonschema:"description=Element type; one or per role"`
+	Symbols  map[string]int    `yaml:"symbols" jsonschema:"description=Values of symbolic dimensions of the file"`
+	Unknown  map[string]string `yaml:"unknown" jsonschema:"description=What operators of an ONNX file without a rule are taken for, by name: elementwise or free"`
+	Arrival  units.Time        `yaml:"arrival" jsonschema:"description=When the workload becomes known"`
 	// What follows is for a schedule node.
 	Arrivals schedule.ArrivalName `yaml:"arrivals" doc:"When requests arrive after that: by name (periodic, poisson, trace) with parameters; left out: all at once"`
 	Frames   int                  `yaml:"frames" jsonschema:"minimum=1,maximum=1048576,description=Requests; left out: one or all of a trace"`
@@ -234,7 +236,7 @@ func (w *workload) build(doc *configs.Document) error {
 			return err
 		}
 		w.graph, w.format, err = format.Open(w.path, format.Options{
-			Batch: s.Batch, Sequence: s.Sequence, Context: s.Context, Phase: s.Phase, Symbols: s.Symbols, Name: s.Name, DTypes: s.DType.DTypes, Experts: draw, Groups: w.groups,
+			Batch: s.Batch, Sequence: s.Sequence, Context: s.Context, Phase: s.Phase, Symbols: s.Symbols, Name: s.Name, DTypes: s.DType.DTypes, Experts: draw, Groups: w.groups, Unknown: s.Unknown,
 		})
 	}
 	if err != nil {
@@ -247,6 +249,9 @@ func (w *workload) build(doc *configs.Document) error {
 			errs.Add(w.locate(e))
 		}
 		return errs.Err()
+	}
+	if len(s.Unknown) > 0 && w.format != "onnx" {
+		return w.at.Get("unknown").Errorf(nil, "has no effect on %s (used by: ONNX files)", cmp.Or(w.format, "a built-in model"))
 	}
 	if err := w.mixed(); err != nil {
 		return err

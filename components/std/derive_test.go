@@ -19,7 +19,7 @@ func simulate(t *testing.T, text string, set ...string) *experiment.Result {
 	t.Helper()
 	x, err := experiment.Parse("test.yaml", []byte("schema: causeway/1\n"+text), experiment.Options{Set: set})
 	require.NoError(t, err)
-	r, _, err := x.Run(context.Background(), func(string, int64, int64) {})
+	r, _, err := x.Run(context.Background(), func(experiment.Live) {})
 	require.NoError(t, err)
 	require.Equal(t, experiment.Complete, r.Status)
 	return r

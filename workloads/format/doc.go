@@ -31,7 +31,9 @@
 // names of batch, sequence and context dimensions from Batch, Sequence and
 // Context; the first dimension of an input is the batch whatever its name. A
 // model that was exported for a batch of 1 runs with more: the first dimension
-// of its inputs gives way, and so do reshapes to it.
+// of its inputs gives way, and so do reshapes to it. Of domain com.microsoft the fused
+// attentions, products with weights of few bits and quantised operators are known, of QONNX
+// its quantisers. Options.Unknown says what any other operator is taken for.
 //
 // # config.json
 //
@@ -46,8 +48,9 @@
 //
 // Values of weights and external data. Sparsity of a SCALE-Sim row is kept in
 // the row and not in the graph, which is dense. Of ONNX: Loop, Scan, sequences,
-// operators whose result shape depends on data (NonZero of an activation,
-// NonMaxSuppression), three-dimensional transposed convolution, einsum with
+// operators whose result shape depends on data (NonZero of an activation; the boxes of
+// NonMaxSuppression are as many as it may keep), mixtures of experts of domain
+// com.microsoft, scales of the weights of MatMulNBits, three-dimensional transposed convolution, einsum with
 // traces. What interpolation computes in Resize is not counted, nor are the
 // factors of Gemm.
 //

@@ -28,6 +28,9 @@ type Options struct {
 	Groups []zoo.Group
 	// Symbols are the values of symbolic dimensions, by name.
 	Symbols map[string]int
+	// Unknown says what becomes of operators without a rule, by name: Elementwise or Free.
+	// Only ONNX has such operators.
+	Unknown map[string]string
 	Name    string // of the graph; empty: the file's name without extension
 	// DTypes are the element types of the tensors by role. The zero value leaves
 	// those of the file, which are int8 if it names none.

@@ -7,7 +7,71 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-func init() { onnxOps["Attention"] = onnxOp{3, 6, onnxAttention} }
+func init() { onnxOps["Attention"] = onnxOp{2, 8, onnxAttention} }
+
+// An attended is what the operators of attention have in common: scores, mask, softmax,
+// weighted sum. qs, ks and vs are batch, heads, tokens and size of the operands.
+type attended struct {
+	q, k, v    *onnxValue
+	qs, ks, vs [4]int
+	bias       *onnxValue // added to the scores; nil: none
+	mask       graph.Mask
+	merged     bool // the result is batch x tokens x (heads x size)
+	scores     int  // which result is the scores; 0: none
+}
+
+func (n *onnxNode) attend(x *attended) error {
+	batch, heads, tokens, size := x.qs[0], x.qs[1], x.qs[2], x.qs[3]
+	kv, entries := x.ks[1], x.ks[2]
+	stack, ok := product(int64(batch), int64(heads))
+	if x.ks[0] != batch || x.ks[3] != size || x.vs[0] != batch || x.vs[1] != kv || x.vs[2] != entries || heads%kv != 0 || !ok || stack > maxDim {
+		return n.fail("queries %v, keys %v and values %v do not fit (batch, heads, tokens, size)", x.qs, x.ks, x.vs)
+	}
+	if s, ok := dims([]int64{stack, int64(tokens), int64(entries)}); !ok {
+		return n.fail("scores of %v are too large", s)
+	}
+	if err := x.mask.Check(tokens, entries); err != nil {
+		return n.fail("%v", err)
+	}
+	elem := x.q.elem
+	shape := []int{batch, heads, tokens, x.vs[3]}
+	if x.merged {
+		width, ok := product(int64(heads), int64(x.vs[3]))
+		if !ok || width > maxDim {
+			return n.fail("%d heads of %d", heads, x.vs[3])
+		}
+		shape = []int{batch, tokens, int(width)}
+	}
+	scores := n.temp("scores", elem, batch, heads, tokens, entries)
+	m := graph.MatMul{Batch: int(stack), SharedB: heads / kv, M: tokens, N: entries, K: size}
+	if err := n.emitStep("scores", m, []*onnxValue{x.q, x.k}, scores); err != nil {
+		return err
+	}
+	if x.bias != nil {
+		if s, ok := broadcast(x.bias.shape, scores.shape); !ok || !slices.Equal(s, scores.shape) {
+			return n.fail("the mask has shape %v, the scores %v", x.bias.shape, scores.shape)
+		}
+		masked := n.temp("masked", elem, scores.shape...)
+		if err := n.elementwise("masked", onnxMap{fn: "add"}, []*onnxValue{scores, x.bias}, nil, masked); err != nil {
+			return err
+		}
+		scores = masked
+	}
+	weights := n.temp("softmax", elem, scores.shape...)
+	rows := scores.elements() / int64(entries)
+	if err := n.emitStep("softmax", graph.Softmax{Rows: rows, Cols: int64(entries), Mask: x.mask}, []*onnxValue{scores}, weights); err != nil {
+		return err
+	}
+	out, err := n.result(0, elem, shape...)
+	if err != nil {
+		return err
+	}
+	if x.scores > 0 && n.wants(x.scores) {
+		n.set(x.scores, scores)
+	}
+	m.N, m.K = x.vs[3], entries
+	return n.emit(m, []*onnxValue{weights, x.v}, out)
+}
 
 // onnxAttention is the standard's fused attention (operator set 23): optional
 // past keys and values in front, scores, mask, softmax, weighted sum. Queries,
@@ -17,92 +81,65 @@ func init() { onnxOps["Attention"] = onnxOp{3, 6, onnxAttention} }
 // several operators.
 func onnxAttention(n *onnxNode) error {
 	if !standardDomain(n.pb.Domain) {
-		return n.fail("the operator of domain %q has other inputs and is not supported", n.pb.Domain)
+		return onnxPackedAttention(n)
 	}
-	q, err := n.headed(n.in[0], "q_num_heads")
-	if err != nil {
+	if err := n.least(3); err != nil {
 		return err
 	}
-	keys, err := n.headed(n.in[1], "kv_num_heads")
-	if err != nil {
+	x := attended{q: n.in[0], k: n.in[1], v: n.in[2], bias: n.get(3), merged: n.in[0].rank() == 3, scores: 3}
+	var err error
+	if x.qs, err = n.headed(x.q, "q_num_heads"); err != nil {
 		return err
 	}
-	values, err := n.headed(n.in[2], "kv_num_heads")
-	if err != nil {
+	if x.ks, err = n.headed(x.k, "kv_num_heads"); err != nil {
 		return err
 	}
-	elem := n.in[0].elem
-	past := func(i int, v *onnxValue, s [4]int) (*onnxValue, [4]int, error) {
+	if x.vs, err = n.headed(x.v, "kv_num_heads"); err != nil {
+		return err
+	}
+	past := func(i int, v *onnxValue, s *[4]int) (*onnxValue, error) {
 		old := n.get(3 + i) // inputs 4 and 5
 		if old == nil {
-			return v, s, nil
+			return v, nil
 		}
-		if old.rank() != 4 || !slices.Equal([]int{old.shape[0], old.shape[1], old.shape[3]}, []int{s[0], s[1], s[3]}) {
-			return nil, s, n.fail("past input %d has shape %v, the new one %v", 3+i, old.shape, s)
+		if err := n.fitsPast(3+i, old, s); err != nil {
+			return nil, err
 		}
 		s[2] += old.shape[2]
-		all, err := n.result(i, elem, s[:]...)
+		all, err := n.result(i, x.q.elem, s[:]...)
 		if err != nil {
-			return nil, s, err
+			return nil, err
 		}
-		return all, s, n.emitStep("append", graph.Move{Func: "concat", Elements: all.elements()}, []*onnxValue{old, v}, all)
+		return all, n.emitStep("append", graph.Move{Func: "concat", Elements: all.elements()}, []*onnxValue{old, v}, all)
 	}
-	k, v := n.in[1], n.in[2]
-	if k, keys, err = past(1, k, keys); err != nil {
+	if x.k, err = past(1, x.k, &x.ks); err != nil {
 		return err
 	}
-	if v, values, err = past(2, v, values); err != nil {
+	if x.v, err = past(2, x.v, &x.vs); err != nil {
 		return err
-	}
-	batch, heads, tokens, size := q[0], q[1], q[2], q[3]
-	kv, entries := keys[1], keys[2]
-	stack, ok := product(int64(batch), int64(heads))
-	if keys[0] != batch || keys[3] != size || values[0] != batch || values[1] != kv || values[2] != entries || heads%kv != 0 || !ok || stack > maxDim {
-		return n.fail("queries %v, keys %v and values %v do not fit (batch, heads, tokens, size)", q, keys, values)
-	}
-	if s, ok := dims([]int64{stack, int64(tokens), int64(entries)}); !ok {
-		return n.fail("scores of %v are too large", s)
-	}
-	shape := []int{batch, heads, tokens, values[3]}
-	if n.in[0].rank() == 3 {
-		width, ok := product(int64(heads), int64(values[3]))
-		if !ok || width > maxDim {
-			return n.fail("%d heads of %d", heads, values[3])
-		}
-		shape = []int{batch, tokens, int(width)}
-	}
-	scores := n.temp("scores", elem, batch, heads, tokens, entries)
-	m := graph.MatMul{Batch: int(stack), SharedB: heads / kv, M: tokens, N: entries, K: size}
-	if err := n.emitStep("scores", m, []*onnxValue{n.in[0], k}, scores); err != nil {
-		return err
-	}
-	if mask := n.get(3); mask != nil {
-		if s, ok := broadcast(mask.shape, scores.shape); !ok || !slices.Equal(s, scores.shape) {
-			return n.fail("the mask has shape %v, the scores %v", mask.shape, scores.shape)
-		}
-		masked := n.temp("masked", elem, scores.shape...)
-		if err := n.elementwise("masked", onnxMap{fn: "add"}, []*onnxValue{scores, mask}, nil, masked); err != nil {
-			return err
-		}
-		scores = masked
 	}
 	// For fewer queries than entries the standard aligns the mask at the upper left,
 	// which is no causal mask over a cache: it is left out.
-	causal := graph.Mask{Causal: n.flag("is_causal") && entries == tokens}
-	weights := n.temp("softmax", elem, scores.shape...)
-	rows := scores.elements() / int64(entries)
-	if err := n.emitStep("softmax", graph.Softmax{Rows: rows, Cols: int64(entries), Mask: causal}, []*onnxValue{scores}, weights); err != nil {
-		return err
+	x.mask = graph.Mask{Causal: n.flag("is_causal") && x.ks[2] == x.qs[2]}
+	return n.attend(&x)
+}
+
+// fitsPast checks the past of keys or values of shape s.
+func (n *onnxNode) fitsPast(i int, old *onnxValue, s *[4]int) error {
+	if old.rank() != 4 || !slices.Equal([]int{old.shape[0], old.shape[1], old.shape[3]}, []int{s[0], s[1], s[3]}) {
+		return n.fail("past input %d has shape %v, the new one %v", i, old.shape, *s)
 	}
-	out, err := n.result(0, elem, shape...)
-	if err != nil {
-		return err
+	return nil
+}
+
+// least checks that the first inputs are there.
+func (n *onnxNode) least(inputs int) error {
+	for i := range inputs {
+		if !n.has(i) {
+			return n.fail("input %d is left out", i)
+		}
 	}
-	if n.wants(3) { // the scores, at the stage that qk_matmul_output_mode says
-		n.set(3, scores)
-	}
-	m.N, m.K = values[3], entries
-	return n.emit(m, []*onnxValue{weights, v}, out)
+	return nil
 }
 
 // headed is batch, heads, tokens and size of an operand of attention.

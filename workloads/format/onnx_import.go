@@ -29,6 +29,8 @@ type onnxImport struct {
 	emitted     int                              // operators of the graph so far
 	// rebatch is the batch that took the place of a fixed batch of 1; else 0.
 	rebatch int
+	stoodIn map[string]int // nodes by the name in Options.Unknown
+	notes   []string
 }
 
 // A scope holds the values that nodes can name. Subgraphs see the values
@@ -62,7 +64,10 @@ func importValues(file string, pb *onnxpb.ModelProto, o Options) (*graph.Graph, 
 	m := &onnxImport{
 		file: file, o: o, b: graph.NewBuilder(graphName(o, file)),
 		opNames: map[string]int{}, tensorNames: map[string]int{},
-		functions: map[string]*onnxpb.FunctionProto{},
+		functions: map[string]*onnxpb.FunctionProto{}, stoodIn: map[string]int{},
+	}
+	if err := m.checkStandIns(); err != nil {
+		return nil, nil, err
 	}
 	for _, f := range pb.Functions {
 		m.functions[f.Domain+"."+f.Name] = f
@@ -76,6 +81,10 @@ func importValues(file string, pb *onnxpb.ModelProto, o Options) (*graph.Graph, 
 		return nil, nil, err
 	}
 	if err := m.run(s, pb.Graph.Node); err != nil {
+		return nil, nil, err
+	}
+	notes, err := m.standInNotes()
+	if err != nil {
 		return nil, nil, err
 	}
 	for _, out := range pb.Graph.Output {
@@ -97,6 +106,7 @@ func importValues(file string, pb *onnxpb.ModelProto, o Options) (*graph.Graph, 
 	for _, t := range m.dtypes {
 		g.Tensors[t.id].DType = t.dtype
 	}
+	g.Notes = append(notes, m.notes...)
 	return g, s, nil
 }
 
@@ -210,6 +220,9 @@ func (m *onnxImport) apply(n *onnxNode, s *scope) error {
 	case !ok && f != nil:
 		return m.call(n, s, f)
 	case !ok:
+		if done, err := m.standIn(n); done {
+			return err
+		}
 		return m.unknown(n)
 	case len(n.in) < op.least || len(n.in) > op.most:
 		return n.fail("%d inputs (want %d to %d)", len(n.in), op.least, op.most)

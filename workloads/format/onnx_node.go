@@ -193,7 +193,9 @@ func (n *onnxNode) emitNamed(name string, k graph.Kind, in []*onnxValue, out ...
 		if v.elements() == 0 {
 			return n.fail("the result %q of shape %v has no elements", v.name, v.shape)
 		}
-		v.konst, v.role = false, graph.Activation
+		if v.konst = false; v.role != graph.KV {
+			v.role = graph.Activation
+		}
 		outs[i] = n.m.tensor(v, false)
 	}
 	n.m.b.Into(name, k, ids, outs...)

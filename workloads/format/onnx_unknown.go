@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/workloads/format/onnxpb"
+	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
 // unknown is the error of the first node whose operator has no rule. It lists all such
@@ -28,8 +29,91 @@ func (m *onnxImport) unknown(n *onnxNode) error {
 		names[i] = fmt.Sprintf("%s (%s)", s, nodes(count[s]))
 	}
 	e := n.fail("unknown operator").(*Error)
-	e.Msg += "; of the model's operators these are not known: " + strings.Join(names, ", ")
+	e.Msg += "; of the model's operators these are not known: " + strings.Join(names, ", ") + "; workload.unknown may say what to take them for (elementwise, free)"
 	return e
+}
+
+// What Options.Unknown may make of an operator.
+const (
+	// Elementwise is one operation for each element of the first input, whose shape every
+	// result has.
+	Elementwise = "elementwise"
+	// Free is no work: every result is the first input.
+	Free = "free"
+)
+
+// Stand-ins are the values of Options.Unknown.
+func StandIns() []string { return []string{Elementwise, Free} }
+
+// standIn carries out what the options say of an operator without a rule.
+func (m *onnxImport) standIn(n *onnxNode) (done bool, err error) {
+	name := n.pb.Domain + "." + n.pb.OpType
+	how, ok := m.o.Unknown[name]
+	if !ok {
+		name = n.pb.OpType
+		how, ok = m.o.Unknown[name]
+	}
+	if !ok {
+		return false, nil
+	}
+	if err := n.least(1); err != nil {
+		return true, err
+	}
+	m.stoodIn[name]++
+	x := n.in[0]
+	for i := range n.pb.Output {
+		switch {
+		case !n.wants(i):
+		case how == Free:
+			n.set(i, x)
+		default:
+			out, err := n.result(i, x.elem, x.shape...)
+			if err != nil {
+				return true, err
+			}
+			k := graph.Elementwise{Func: "unknown", Elements: out.elements(), Inputs: 1, OpsPer: 1}
+			if i == 0 {
+				err = n.emit(k, []*onnxValue{x}, out)
+			} else {
+				err = n.emitStep(fmt.Sprint(i), k, []*onnxValue{x}, out)
+			}
+			if err != nil {
+				return true, err
+			}
+		}
+	}
+	return true, nil
+}
+
+// checkStandIns refuses stand-ins for operators that have a rule, and unknown ways.
+func (m *onnxImport) checkStandIns() error {
+	for _, name := range slices.Sorted(maps.Keys(m.o.Unknown)) {
+		_, known := onnxOps[name]
+		if known || name == "If" {
+			return &Error{File: m.file, Offset: -1, Msg: fmt.Sprintf("unknown: %s is known, its work is counted", name)}
+		}
+		if how := m.o.Unknown[name]; !slices.Contains(StandIns(), how) {
+			return &Error{File: m.file, Offset: -1, Msg: fmt.Sprintf("unknown: %s is taken as %q", name, how), Want: StandIns()}
+		}
+	}
+	return nil
+}
+
+// standInNotes says what was stood in for, and refuses stand-ins that the model has no
+// use for.
+func (m *onnxImport) standInNotes() (notes []string, err error) {
+	for _, name := range slices.Sorted(maps.Keys(m.o.Unknown)) {
+		n := m.stoodIn[name]
+		if n == 0 {
+			return nil, &Error{File: m.file, Offset: -1, Msg: fmt.Sprintf("unknown: the model has no operator %s", name)}
+		}
+		what := "costs nothing and hands on its first input"
+		if m.o.Unknown[name] == Elementwise {
+			what = "is one operation for each element of its first input"
+		}
+		notes = append(notes, fmt.Sprintf("Operator %s (%s) has no rule: it %s (workload.unknown).", name, nodes(n), what))
+	}
+	return notes, nil
 }
 
 func nodes(n int) string {
@@ -59,7 +143,7 @@ func (m *onnxImport) countUnknown(list []*onnxpb.NodeProto, count map[string]int
 					m.countUnknown(a.G.Node, count, seen, depth+1)
 				}
 			}
-		case known:
+		case known, m.o.Unknown[name] != "", m.o.Unknown[pb.OpType] != "":
 		case f == nil:
 			count[name]++
 		case !seen[name]:
