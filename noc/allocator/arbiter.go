@@ -72,10 +72,34 @@ func (m *Arbiters) byOutput(r int, reqs []Request, k int) {
 	}
 }
 
-// only grants a request that is the only one.
-func (m *Arbiters) only(r int, q Request) []Request {
-	m.granted = m.granted[:0]
-	m.grant(r, q, true)
+// apart reports whether no two requests share an input or an output: then there is
+// nothing to choose.
+func (m *Arbiters) apart(reqs []Request) bool {
+	if len(reqs) == 1 {
+		return true
+	}
+	if m.n > 64 {
+		return false
+	}
+	var ins, outs uint64
+	for i := range reqs {
+		in, out := uint64(1)<<(reqs[i].In&63), uint64(1)<<(reqs[i].Out&63)
+		if ins&in|outs&out != 0 {
+			return false
+		}
+		ins, outs = ins|in, outs|out
+	}
+	return true
+}
+
+// all grants every request.
+func (m *Arbiters) all(r int, reqs []Request) []Request {
+	m.granted = append(m.granted[:0], reqs...)
+	ins, outs := m.inPtr[r*m.n:(r+1)*m.n], m.outPtr[r*m.n:(r+1)*m.n]
+	for i := range reqs {
+		q := &reqs[i]
+		ins[q.In], outs[q.Out] = Next(q.Out, m.n), Next(q.In, m.n)
+	}
 	return m.granted
 }
 

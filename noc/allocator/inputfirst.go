@@ -10,8 +10,8 @@ func newInputFirst(routers, n, _ int) Allocator { return &inputFirst{NewArbiters
 
 // Match implements Allocator.
 func (m *inputFirst) Match(r int, reqs []Request) []Request {
-	if len(reqs) == 1 { // mostly
-		return m.only(r, reqs[0])
+	if m.apart(reqs) { // mostly
+		return m.all(r, reqs)
 	}
 	m.granted, m.ins, m.outs = m.granted[:0], m.ins[:0], m.outs[:0]
 	for k := range reqs {

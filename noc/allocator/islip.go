@@ -11,8 +11,8 @@ type islip struct {
 
 // Match implements Allocator.
 func (m *islip) Match(r int, reqs []Request) []Request {
-	if len(reqs) == 1 { // mostly
-		return m.only(r, reqs[0])
+	if m.apart(reqs) { // mostly
+		return m.all(r, reqs)
 	}
 	m.granted = m.granted[:0]
 	for iteration := range m.iterations {

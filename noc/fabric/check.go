@@ -74,7 +74,7 @@ func (n *Network) found() (flits uint64, used, sent []int32) {
 	}
 	for _, p := range n.parts {
 		for i := range p.wheel {
-			for _, e := range p.blocks.events(p.wheel[i].terminals) {
+			for _, e := range p.wheel[i].terminals.events() {
 				if e.flit == credit {
 					hold(int(e.lane))
 					continue
@@ -82,7 +82,7 @@ func (n *Network) found() (flits uint64, used, sent []int32) {
 				flits++
 				used[e.lane]++
 			}
-			for _, e := range p.blocks.events(p.wheel[i].routers) {
+			for _, e := range p.wheel[i].routers.events() {
 				router(e)
 			}
 		}

@@ -116,7 +116,7 @@ type Network struct {
 	nics  []nic
 	sent  []int32 // [terminal*v+vc] flits injected and not credited
 
-	route, alloc, ready []uint64 // [router*words] lanes in each state; ready: switching with a flit
+	masks []mask // [router*words] lanes in each state
 
 	parts     []*part
 	partOf    []int16 // of a router
@@ -146,6 +146,10 @@ type Network struct {
 	// Delivered, if set, is called when the last flit of a packet has come.
 	Delivered func(Delivery)
 }
+
+// A mask is 64 lanes of a router: those in the routing stage, those that wait for an
+// output lane, and those that hold one and have a flit.
+type mask struct{ route, alloc, ready uint64 }
 
 // where is the port and the router of a lane.
 type where struct{ port, router int32 }
@@ -181,9 +185,7 @@ func New(cfg Config) (*Network, error) {
 	if cfg.Queueing != InputOutput {
 		n.ring = make([]int32, len(n.lanes)<<n.shift)
 	}
-	for _, m := range []*[]uint64{&n.route, &n.alloc, &n.ready} {
-		*m = make([]uint64, n.routers*n.words)
-	}
+	n.masks = make([]mask, n.routers*n.words)
 	n.nics = make([]nic, t.Terminals())
 	n.sent = make([]int32, t.Terminals()*n.v)
 	longest, slowest := 0, 1

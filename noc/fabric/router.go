@@ -13,10 +13,8 @@ func (p *part) work(r int) {
 	words := n.words
 	for step := 1; step <= n.cfg.Speedup; step++ {
 		var route, alloc, ready uint64
-		for w := r * words; w < (r+1)*words; w++ {
-			route |= n.route[w]
-			alloc |= n.alloc[w]
-			ready |= n.ready[w]
+		for _, m := range n.masks[r*words : (r+1)*words] {
+			route, alloc, ready = route|m.route, alloc|m.alloc, ready|m.ready
 		}
 		if route|alloc|ready == 0 {
 			p.awake[(r-p.first)>>6] &^= 1 << ((r - p.first) & 63)
@@ -44,7 +42,7 @@ func (p *part) work(r int) {
 func (p *part) routeLanes(r int) {
 	n := p.n
 	for w := range n.words {
-		for set := n.route[r*n.words+w]; set != 0; set &= set - 1 {
+		for set := n.masks[r*n.words+w].route; set != 0; set &= set - 1 {
 			i := w*64 + bits.TrailingZeros64(set)
 			l := &n.lanes[r*n.pv+i]
 			if !l.staged {
@@ -55,8 +53,8 @@ func (p *part) routeLanes(r int) {
 			}
 			l.out, l.lo, l.hi = p.routeAt(r, r, n.pool.at(l.front>>flitShift))
 			l.state = toAlloc
-			n.route[r*n.words+w] &^= 1 << (i & 63)
-			n.alloc[r*n.words+w] |= 1 << (i & 63)
+			n.masks[r*n.words+w].route &^= 1 << (i & 63)
+			n.masks[r*n.words+w].alloc |= 1 << (i & 63)
 		}
 	}
 }
@@ -66,7 +64,7 @@ func (p *part) allocate(r int) []allocator.Request {
 	n := p.n
 	reqs := p.requests[:0]
 	for w := range n.words {
-		for set := n.alloc[r*n.words+w]; set != 0; set &= set - 1 {
+		for set := n.masks[r*n.words+w].alloc; set != 0; set &= set - 1 {
 			i := w*64 + bits.TrailingZeros64(set)
 			l := &n.lanes[r*n.pv+i]
 			o := r*n.p + int(l.out)
@@ -96,7 +94,7 @@ func (p *part) allocate(r int) []allocator.Request {
 func (p *part) refuse(r int, granted []allocator.Request) {
 	n := p.n
 	for w := range n.words {
-		for set := n.alloc[r*n.words+w]; set != 0; set &= set - 1 {
+		for set := n.masks[r*n.words+w].alloc; set != 0; set &= set - 1 {
 			i := w*64 + bits.TrailingZeros64(set)
 			l := &n.lanes[r*n.pv+i]
 			x := n.pool.at(l.front >> flitShift)
@@ -140,8 +138,8 @@ func (n *Network) hold(r, i, j int) {
 	}
 	n.ports[r*n.p+int(n.portOf[j])].busy |= 1 << l.outVC
 	w, b := r*n.words+i>>6, uint64(1)<<(i&63)
-	n.alloc[w] &^= b
-	n.ready[w] |= b
+	n.masks[w].alloc &^= b
+	n.masks[w].ready |= b
 }
 
 // switchLanes matches inputs with outputs and sends a flit over each match.
@@ -150,7 +148,7 @@ func (p *part) switchLanes(r int, last bool) {
 	reqs := p.requests[:0]
 	first := 0 // request of this input
 	for w := range n.words {
-		for set := n.ready[r*n.words+w]; set != 0; set &= set - 1 {
+		for set := n.masks[r*n.words+w].ready; set != 0; set &= set - 1 {
 			i := w*64 + bits.TrailingZeros64(set)
 			l := &n.lanes[r*n.pv+i]
 			o := r*n.p + int(l.out)
@@ -250,13 +248,13 @@ func (p *part) cross(r, i, o int, last bool) {
 
 	if flit&tailFlit != 0 {
 		out.busy &^= 1 << l.outVC
-		n.ready[r*n.words+i>>6] &^= 1 << (i & 63)
+		n.masks[r*n.words+i>>6].ready &^= 1 << (i & 63)
 		l.state = idle
 		if l.count > 0 {
 			p.front(r, i, l, l.front)
 		}
 	} else if l.count == 0 {
-		n.ready[r*n.words+i>>6] &^= 1 << (i & 63)
+		n.masks[r*n.words+i>>6].ready &^= 1 << (i & 63)
 	}
 }
 

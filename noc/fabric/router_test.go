@@ -30,8 +30,8 @@ func TestCreditsLeaveOnePerCycle(t *testing.T) {
 	p.back(2, 0, q)
 	p.back(3, 1, q)
 	first, second := p.now+int64(q.latency)+1, p.now+int64(q.latency)+2
-	require.Equal(t, []event{{2, credit}}, p.blocks.events(p.at(first).terminals))
-	require.Equal(t, []event{{3, credit}}, p.blocks.events(p.at(second).terminals))
+	require.Equal(t, []event{{2, credit}}, p.at(first).terminals.events())
+	require.Equal(t, []event{{3, credit}}, p.at(second).terminals.events())
 }
 
 // Of two virtual channels of an input that want one output that next to the

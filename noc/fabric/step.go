@@ -53,9 +53,8 @@ func (p *part) step() {
 func (p *part) receive() *slot {
 	n := p.n
 	s := &p.wheel[p.now&n.wheelMask]
-	for b := s.terminals.first; b != 0; {
-		for i := range p.blocks.all[b].n {
-			e := p.blocks.all[b].events[i]
+	for x := s.terminals.first; x != nil; x = p.blocks.drop(x) {
+		for _, e := range x.events[:x.n] {
 			if e.flit != credit {
 				p.eject(arrival(e))
 				continue
@@ -64,7 +63,6 @@ func (p *part) receive() *slot {
 			q := &n.ports[at]
 			n.refund(&n.sent[int(q.peer)*n.v+int(e.lane)-at*n.v], &n.nics[q.peer].pool)
 		}
-		b = p.blocks.drop(b)
 	}
 	s.terminals = list{}
 	return s
@@ -74,8 +72,7 @@ func (p *part) receive() *slot {
 // them works.
 func (p *part) settle(s *slot) {
 	n := p.n
-	for b := s.routers.first; b != 0; {
-		x := &p.blocks.all[b]
+	for x := s.routers.first; x != nil; x = p.blocks.drop(x) {
 		for _, e := range x.events[:x.n] {
 			if e.flit != credit {
 				p.arrive(arrival(e))
@@ -87,7 +84,6 @@ func (p *part) settle(s *slot) {
 			q.used--
 			n.sense.come(at, 1)
 		}
-		b = p.blocks.drop(b)
 	}
 	s.routers = list{}
 	n.sense.update(p)
@@ -267,7 +263,7 @@ func (p *part) arrive(a arrival) {
 	case l.state == idle:
 		p.front(r, i, l, a.flit)
 	case l.state == switching && l.count == 1:
-		n.ready[r*n.words+i>>6] |= 1 << (i & 63)
+		n.masks[r*n.words+i>>6].ready |= 1 << (i & 63)
 	default:
 		return
 	}
@@ -289,11 +285,11 @@ func (p *part) front(r, i int, l *lane, flit int32) {
 	n := p.n
 	if n.cfg.RoutingDelay > 0 {
 		l.state, l.staged = toRoute, false
-		n.route[r*n.words+i>>6] |= 1 << (i & 63)
+		n.masks[r*n.words+i>>6].route |= 1 << (i & 63)
 		return
 	}
 	x := n.pool.at(flit >> flitShift)
 	l.out, l.lo, l.hi = x.out, x.lo, x.hi
 	l.state = toAlloc
-	n.alloc[r*n.words+i>>6] |= 1 << (i & 63)
+	n.masks[r*n.words+i>>6].alloc |= 1 << (i & 63)
 }

@@ -13,68 +13,66 @@ type slot struct {
 	routers   list
 }
 
-// A list is a chain of blocks; 0 is none.
-type list struct{ first, last int32 }
+// A list is a chain of blocks.
+type list struct{ first, last *block }
 
 // blockSize makes a block two lines of a processor's cache.
-const blockSize = 15
+const blockSize = 14
 
 type block struct {
 	events [blockSize]event
-	n      int32
-	next   int32
+	n      int
+	next   *block
 }
 
 // blocks are the memory of lists. A block that is freed is the next to be used, so that
 // the cycles of a wheel share few of them.
 type blocks struct {
-	all  []block // 0 is never used
-	free int32
+	free  *block
+	fresh []block
 }
 
 func (b *blocks) push(l *list, e event) {
-	at := l.last
-	if at == 0 || b.all[at].n == blockSize {
-		at = b.link(l)
+	x := l.last
+	if x == nil || x.n == blockSize {
+		x = b.link(l)
 	}
-	x := &b.all[at]
 	x.events[x.n] = e
 	x.n++
 }
 
 // link adds an empty block to a list.
-func (b *blocks) link(l *list) int32 {
-	at := b.free
-	if at != 0 {
-		b.free = b.all[at].next
+func (b *blocks) link(l *list) *block {
+	x := b.free
+	if x != nil {
+		b.free = x.next
 	} else {
-		if len(b.all) == 0 {
-			b.all = make([]block, 1, 64)
+		if len(b.fresh) == 0 {
+			b.fresh = make([]block, 32)
 		}
-		b.all = append(b.all, block{})
-		at = int32(len(b.all) - 1)
+		x, b.fresh = &b.fresh[0], b.fresh[1:]
 	}
-	b.all[at].n, b.all[at].next = 0, 0
-	if l.first == 0 {
-		l.first = at
+	x.n, x.next = 0, nil
+	if l.first == nil {
+		l.first = x
 	} else {
-		b.all[l.last].next = at
+		l.last.next = x
 	}
-	l.last = at
-	return at
+	l.last = x
+	return x
 }
 
 // drop frees the block at the beginning of a list and returns the next.
-func (b *blocks) drop(at int32) (next int32) {
-	next = b.all[at].next
-	b.all[at].next, b.free = b.free, at
+func (b *blocks) drop(x *block) (next *block) {
+	next = x.next
+	x.next, b.free = b.free, x
 	return next
 }
 
 // events lists what is in a list.
-func (b *blocks) events(l list) (out []event) {
-	for at := l.first; at != 0; at = b.all[at].next {
-		out = append(out, b.all[at].events[:b.all[at].n]...)
+func (l list) events() (out []event) {
+	for x := l.first; x != nil; x = x.next {
+		out = append(out, x.events[:x.n]...)
 	}
 	return out
 }
