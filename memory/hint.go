@@ -28,11 +28,28 @@ type Hint struct {
 	Task   task.ID    // of the requester, that this request belongs to; a node that sends its own requests for it puts its own task here
 	Next   []uint64   // of each line of the request, the index of the next access to it among all of the requester, 0: never; nil: nobody asked, see Foreseer
 
+	// Keeps is set by a cache that keeps the lines it reads, Victim of lines that it gives
+	// up, for a cache below that is inclusive or exclusive. Dirty is written by an exclusive
+	// cache before it answers a read that keeps: memory lacks changes of the line.
+	Keeps, Dirty bool
+	Victim       Victim
+
 	// Accepted is when the memory that answers took the request into its queues,
 	// where it may have waited in front of them. The memory writes it before it
 	// answers, the requester reads it with the answer; 0: when it came.
 	Accepted sim.VTimeInSec
 }
+
+// A Victim says why a cache writes a line below.
+type Victim uint8
+
+// The reasons.
+const (
+	NoVictim      Victim = iota
+	CleanVictim          // it was evicted, and memory has all of it
+	DirtyVictim          // it was evicted
+	RecalledDirty        // a cache below took it back: see Recall
+)
 
 // Cause is the task that a request belongs to, 0 if nothing is known.
 func (h *Hint) Cause() task.ID {

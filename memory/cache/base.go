@@ -46,6 +46,7 @@ func (b *base) init(name string, e sim.Engine, s Spec, self interface {
 	if s.ReuseDistance {
 		b.reuse = NewReuse()
 	}
+	b.startInclusion()
 	b.stats = b.newStats()
 	return nil
 }
@@ -67,6 +68,9 @@ func (b *base) Stats() *stats.Group { return b.stats }
 // SetMap implements system.Requester.
 func (b *base) SetMap(_ string, m *memory.Map) error {
 	b.below.homes = m
+	if err := b.includes(m); err != nil {
+		return err
+	}
 	b.startFlush()
 	if !b.spec.Functional {
 		return m.TimingOnly(b.Name())
@@ -170,6 +174,9 @@ func (b *base) touch(r *request, k int) Touch {
 		}
 		if b.bytes != nil {
 			t.Whole = b.unmasked(r, line, t.Whole)
+		}
+		if b.incl.below { // which has to know of the line
+			t.Whole = 0
 		}
 		t.NoFill = b.around
 	}

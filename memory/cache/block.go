@@ -10,7 +10,7 @@ import (
 
 // Asks implements block.Node. Bytes travel in messages, and a flush comes from outside.
 func (b *base) Asks() (*engine.Port, *memory.Map, bool) {
-	return b.below.port, b.below.homes, b.bytes == nil && b.flush.op == 0 && !b.tasks.All()
+	return b.below.port, b.below.homes, b.bytes == nil && b.flush.op == 0 && !b.incl.below && !b.incl.inclusive && !b.incl.exclusive && !b.tasks.All()
 }
 
 // Enter implements block.Node.

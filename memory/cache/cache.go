@@ -18,6 +18,8 @@ type Result struct {
 	Stale    uint8  // sectors of the victim that must be written back
 	Set, Way int    // of the line; Way is policy.Bypass if it is not there
 	Victim   uint64 // the line that went
+
+	sharers uint64 // caches above that held it
 }
 
 // Counts are the totals of a Core. A hit finds the line and all of it that the
@@ -31,23 +33,24 @@ type Counts struct {
 
 // A Core is the state of a cache without time: tags and a policy.
 type Core struct {
-	index  Index
-	ways   int
-	tags   []uint64      // [set*ways+way] line plus 1; 0 is empty
-	marks  marks         // of caches of few ways
-	dirty  []uint8       // [set*ways+way] sectors to be written back
-	valid  []uint8       // [set*ways+way] sectors that are there; nil: all
-	used   []bool        // [set*ways+way] hit since the fill; nil: nobody asks
-	stream []bool        // [set*ways+way] goes before all others; nil: none does
-	ahead  []bool        // [set*ways+way] prefetched and not hit yet; nil: nobody prefetches
-	whole  uint8         // all sectors
-	free   []uint16      // [set] empty ways
-	low    []uint16      // [set] no way below is empty
-	find   *lineMap      // of caches of many ways
-	policy policy.Policy // of the first part
-	parts  []part
-	partOf []uint8 // [way]; nil with one part
-	counts Counts
+	index   Index
+	ways    int
+	tags    []uint64      // [set*ways+way] line plus 1; 0 is empty
+	marks   marks         // of caches of few ways
+	dirty   []uint8       // [set*ways+way] sectors to be written back
+	valid   []uint8       // [set*ways+way] sectors that are there; nil: all
+	used    []bool        // [set*ways+way] hit since the fill; nil: nobody asks
+	stream  []bool        // [set*ways+way] goes before all others; nil: none does
+	sharers []uint64      // [set*ways+way] caches above that hold the line, by bit; nil: nobody asks
+	ahead   []bool        // [set*ways+way] prefetched and not hit yet; nil: nobody prefetches
+	whole   uint8         // all sectors
+	free    []uint16      // [set] empty ways
+	low     []uint16      // [set] no way below is empty
+	find    *lineMap      // of caches of many ways
+	policy  policy.Policy // of the first part
+	parts   []part
+	partOf  []uint8 // [way]; nil with one part
+	counts  Counts
 }
 
 // scanWays is the number of ways up to which a scan is faster than a hash table.
@@ -142,6 +145,9 @@ func (c *Core) evict(r *Result) {
 	i := r.Set*c.ways + r.Way
 	r.Evicted, r.Victim, r.Stale = true, c.tags[i]-1, c.dirty[i]
 	c.counts.Evictions++
+	if c.sharers != nil {
+		r.sharers, c.sharers[i] = c.sharers[i], 0
+	}
 	if r.Stale != 0 {
 		r.Dirty = true
 		c.counts.WriteBacks++
@@ -172,6 +178,9 @@ func (c *Core) Invalidate(line uint64) (present, dirty bool) {
 	i := set*c.ways + w
 	dirty = c.dirty[i] != 0
 	c.tags[i], c.dirty[i] = 0, 0
+	if c.sharers != nil {
+		c.sharers[i] = 0
+	}
 	if c.stream != nil {
 		c.stream[i] = false
 	}

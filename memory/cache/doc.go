@@ -40,6 +40,23 @@
 // Policies that need the future (opt, opt_bypass) get it from the requester: a
 // driver reads its trace before the run. There can be one only.
 //
+// # Inclusion
+//
+// A cache above another is nobody in particular to it, unless the lower one says
+// otherwise:
+//
+//	inclusion: none       either holds what it likes
+//	inclusion: inclusive  the lower one holds all that those above hold: what it gives
+//	                      up it takes back from those that fetched it, by a
+//	                      memory.Recall, and they write it below where it is dirty
+//	inclusion: exclusive  a line that a cache above fetches leaves the lower one, with
+//	                      its changes; what goes above, dirty or clean, comes to it
+//
+// Lower caches then are asked line by line, for lines that are written altogether too.
+// A line that an inclusive cache's policy keeps out is recalled behind its answer. Lines
+// that come to an exclusive cache are no accesses. Both want lines of one size and one
+// sector and write: back, and of those above allocate: miss.
+//
 // # Regions
 //
 // Some accesses can be treated apart: by the kind of their tensor, by core, by

@@ -17,6 +17,8 @@ type Functional struct {
 	ready ring.Of[uint32] // requests to be answered
 	runs  [4]run          // being gathered
 
+	victim memory.Victim // what is displaced, for an inclusive or exclusive cache below
+
 	one  request // a quick request, and what it asks for below
 	ask  block.Request
 	hint memory.Hint
@@ -62,12 +64,21 @@ func (c *Functional) Handle(e sim.Event) error {
 	c.now = now
 	cycle := c.ticker.Cycle(now)
 	for m := c.below.port.Retrieve(now); m != nil; m = c.below.port.Retrieve(now) {
+		if q, ok := m.(*memory.Recall); ok {
+			if line, dirty := c.drop(q); dirty {
+				c.writeBack(line, memory.RecalledDirty)
+			}
+			continue
+		}
 		s, err := c.below.take(m)
 		if err != nil {
 			return err
 		}
 		if err := c.fillBytes(m, s); err != nil {
 			return err
+		}
+		if from, _ := s.Span(); s.Hint.Dirty && !c.cameDirty(from>>c.shift) {
+			c.writeBack(from>>c.shift, memory.DirtyVictim)
 		}
 		if s.Note.tag != nobody {
 			c.arrived(s.Note.tag)
@@ -103,7 +114,7 @@ func (c *Functional) Handle(e sim.Event) error {
 		}
 	}
 	c.sweep(cycle)
-	return nil
+	return c.sendRecalls(now)
 }
 
 func (c *Functional) arrived(i uint32) {
@@ -156,6 +167,9 @@ func (c *Functional) access(i uint32, k int) error {
 // follow gathers what an access of a request wants from below.
 func (c *Functional) follow(i uint32, t *Touch, res *Result) error {
 	r := c.requests.At(i)
+	if c.incl.below {
+		return c.followUnder(i, t, res)
+	}
 	if res.Stale != 0 {
 		if err := c.sectors(i, displaced, res.Victim, res.Stale); err != nil {
 			return err
@@ -181,6 +195,7 @@ func (c *Functional) follow(i uint32, t *Touch, res *Result) error {
 			continue
 		}
 		res := c.core.Prefetch(p)
+		c.recall(res.Victim, res.sharers)
 		if res.Stale != 0 {
 			if err := c.sectors(i, displaced, res.Victim, res.Stale); err != nil {
 				return err
@@ -239,8 +254,12 @@ func (c *Functional) sink(i uint32, kind int) error {
 	q := c.requests.At(i)
 	if kind != displaced {
 		o.hint = q.hintBelow()
+		o.hint.Keeps = c.incl.below && kind != written
 	} else {
 		o.hint.Task = q.task
+		if c.incl.below {
+			o.hint.Victim = c.victim
+		}
 	}
 	_, control := q.msg.(*memory.ControlReq)
 	if kind == fetched || control {
@@ -287,6 +306,7 @@ func (c *Functional) control(m *memory.ControlReq, cycle uint64) error {
 	if c.bytes != nil && m.Op != memory.Clean {
 		c.bytes.lapsed = append(c.bytes.lapsed, c.core.Within(first, last)...)
 	}
+	c.victim = memory.DirtyVictim
 	err := c.core.Control(m.Op, first, last, func(line uint64, sectors uint8) error {
 		return c.sectors(i, displaced, line, sectors)
 	})

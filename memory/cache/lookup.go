@@ -109,13 +109,20 @@ func (c *Timed) access(i uint32, t *Touch, slice int) Result {
 // displace queues what a victim leaves to be written; a request may wait for
 // it, a task has caused it.
 func (c *Timed) displace(res *Result, waits uint32, cause task.ID) {
+	hint := memory.Hint{Task: cause}
+	if c.incl.below {
+		hint.Victim = memory.DirtyVictim
+		if res.Stale == 0 && res.Evicted && c.incl.belowExclusive {
+			c.writeBack(res.Victim, memory.CleanVictim)
+		}
+	}
 	for mask, s := res.Stale, uint64(0); mask != 0; {
 		n := bits.TrailingZeros8(mask)
 		mask >>= n
 		s += uint64(n)
 		k := uint64(bits.TrailingZeros8(^mask))
 		from := res.Victim<<c.shift + s<<c.sector
-		c.buffer(fetch{from: from, to: from + k<<c.sector, tag: waits, hint: memory.Hint{Task: cause}})
+		c.buffer(fetch{from: from, to: from + k<<c.sector, tag: waits, hint: hint})
 		if waits != nobody {
 			c.requests.At(waits).left++
 		}
@@ -138,6 +145,7 @@ func (c *Timed) ahead(r *request, t *Touch, res *Result, cycle uint64) {
 		}
 		got := c.core.Prefetch(p)
 		c.lapse(&got)
+		c.recall(got.Victim, got.sharers)
 		c.displace(&got, nobody, r.task)
 		if got.Fetch != 0 {
 			c.request(c.mshrs.take(p.Line, slice), r, got.Fetch, cycle)
@@ -155,6 +163,7 @@ func (c *Timed) request(m *mshr, r *request, mask uint8, cycle uint64) {
 		k := uint64(bits.TrailingZeros8(^mask))
 		from := m.line<<c.shift + s<<c.sector
 		f := fetch{from: from, to: from + k<<c.sector, ready: cycle + c.tag, order: r.order, hint: r.hintBelow()}
+		f.hint.Keeps = c.incl.below
 		c.fresh = append(c.fresh, f)
 		m.unsent++
 		c.drain = max(c.drain, c.buffered(f.from, f.to))

@@ -48,6 +48,7 @@ func (b *base) newStats() *stats.Group {
 		b.detail.declare(g)
 	}
 	b.flushStats(g)
+	b.inclusionStats(g)
 	b.optionalStats(g)
 	g.Check("every request is answered once", func() error {
 		if n.answered != n.Reads+n.Writes || b.open() > 0 || b.below.inFlight() > 0 || b.below.queue.Len() > 0 {

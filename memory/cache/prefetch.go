@@ -73,8 +73,11 @@ func (b *base) next(r *request, t *Touch, d int) (p Touch, ok bool) {
 
 // do does an access and counts it wherever it is to be counted.
 func (b *base) do(r *request, t *Touch, slice int) Result {
-	res := b.core.touch(t)
+	res, counted := b.accessCore(r, t)
 	b.lapse(&res)
+	if !counted {
+		return res
+	}
 	if r.task != 0 {
 		b.step(r, &res)
 	}

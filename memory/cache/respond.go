@@ -30,6 +30,10 @@ func (b *base) respond(i uint32, now sim.VTimeInSec, cycle uint64) error {
 		b.count.answer(cycle-r.at, cycle)
 	}
 	b.tasks.End(now, r.task)
+	if r.drop {
+		b.incl.recalls.Push(recall{r.addr >> b.shift, r.msg.Meta().Src})
+		b.incl.recalled++
+	}
 	*r = request{} // the requester may reuse or drop the message
 	b.requests.Give(i)
 	return nil

@@ -33,6 +33,8 @@ type Spec struct {
 	Seed uint64 `yaml:"-"`
 	// Write says what writes do.
 	Write string `yaml:"write" jsonschema:"enum=back,enum=through,enum=around" doc:"Writes stay until their line is evicted, or go below at once as well, or go below and leave no new line"`
+	// Inclusion says what the cache holds of what caches above it hold.
+	Inclusion string `yaml:"inclusion" jsonschema:"enum=none,enum=inclusive,enum=exclusive" doc:"What it holds of what caches above it hold: anything; all, so that they lose what it gives up; or none, so that lines move up when they hit and come back when they go above"`
 	// Burst is the most bytes that one request below has.
 	Burst units.Bytes `yaml:"burst" doc:"Most bytes of one request below; lines that miss side by side share one"`
 	// Regions treat some accesses apart.
@@ -55,7 +57,7 @@ type Spec struct {
 func DefaultSpec() Spec {
 	return Spec{
 		Size: 1 << 20, Ways: 16, Line: 64, Sectors: 1, Slices: 1, Hash: "linear",
-		Clock: units.Frequency{Clock: clock.GHz}, Policy: Choice{Name: "lru"}, Write: "back", Burst: 4 << 10,
+		Clock: units.Frequency{Clock: clock.GHz}, Policy: Choice{Name: "lru"}, Write: "back", Inclusion: "none", Burst: 4 << 10,
 		Prefetch: Prefetch{Name: "none", Degree: 1}, Flush: Flush{Op: "none"},
 		Energy: Energy{Process: energy.DefaultProcess},
 	}
@@ -90,6 +92,7 @@ func (s *Spec) check(at func(key string) configs.Value) error {
 	if s.Prefetch.Degree < 1 {
 		errs.Add(at("prefetch").Errorf(nil, "degree is %d (want 1 or more)", s.Prefetch.Degree))
 	}
+	s.checkInclusion(at, &errs)
 	errs.Add(s.Flush.check(at("flush")))
 	if _, _, err := s.Energy.perByte(0); err != nil {
 		errs.Add(at("energy").Errorf(nil, "%s", err))

@@ -37,6 +37,8 @@ type base struct {
 	now       sim.VTimeInSec // being handled; in a block, where a task is open
 	shown     int            // open tasks of requests in a block
 	flush     flushing
+	incl      inclusion
+	fillsLate bool // allocate: fill
 	count     counters
 	detail    *detail   // nil: nobody asks
 	seen      *seen     // nil: nobody asks
@@ -59,6 +61,7 @@ type request struct {
 	due         uint64 // of the answer, as far as it is known
 	left        int32  // what it waits for
 	write       bool
+	drop        bool // the cache above is to drop the line again when it has it
 	extra       bool // bytes that the tags took for present are being read
 	holes       bool // a write whose mask leaves bytes out; noted with bytes only
 }

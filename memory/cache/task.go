@@ -38,7 +38,7 @@ func (b *base) step(r *request, res *Result) {
 func (r *request) hintBelow() (h memory.Hint) {
 	if r.hint != nil {
 		h = *r.hint
-		h.Next = nil
+		h.Next, h.Keeps, h.Victim, h.Dirty = nil, false, memory.NoVictim, false
 	}
 	if r.task != 0 {
 		h.Task = r.task

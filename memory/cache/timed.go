@@ -22,6 +22,7 @@ func newTimed(name string, e sim.Engine, s TimedSpec, at func(string) configs.Va
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
+	c.fillsLate = c.onFill
 	c.latency, c.tag = s.Latency.In(c.clock), s.TagLatency.In(c.clock)
 	c.width = uint64(s.Width)
 	if c.width == 0 {
@@ -59,6 +60,12 @@ func (c *Timed) Handle(e sim.Event) error {
 	c.now = now
 	cycle := c.ticker.Cycle(now)
 	for m := c.below.port.Retrieve(now); m != nil; m = c.below.port.Retrieve(now) {
+		if q, ok := m.(*memory.Recall); ok {
+			if line, dirty := c.drop(q); dirty {
+				c.writeBack(line, memory.RecalledDirty)
+			}
+			continue
+		}
 		s, err := c.below.take(m)
 		if err != nil {
 			return err
@@ -68,6 +75,9 @@ func (c *Timed) Handle(e sim.Event) error {
 		}
 		if s.Note.extra {
 			continue
+		}
+		if from, _ := s.Span(); s.Hint.Dirty && !c.cameDirty(from>>c.shift) {
+			c.writeBack(from>>c.shift, memory.DirtyVictim)
 		}
 		c.receive(s, cycle)
 	}
@@ -107,6 +117,9 @@ func (c *Timed) Handle(e sim.Event) error {
 	if err != nil {
 		return err
 	}
+	if err := c.sendRecalls(now); err != nil {
+		return err
+	}
 	if c.waiting < c.room && c.top.Len() > 0 && !held {
 		next = cycle + 1
 	}
@@ -115,6 +128,11 @@ func (c *Timed) Handle(e sim.Event) error {
 		c.ticker.WakeAt(max(next, cycle+1))
 	}
 	return nil
+}
+
+// writeBack writes a line below that is no longer here.
+func (c *Timed) writeBack(line uint64, why memory.Victim) {
+	c.buffer(fetch{from: line << c.shift, to: (line + 1) << c.shift, tag: nobody, hint: memory.Hint{Victim: why}})
 }
 
 // enter cuts a request into lines and brings them to their banks.

@@ -61,7 +61,7 @@ func (c *Timed) sendRead(cycle uint64) error {
 	f := c.fetches.Pop()
 	c.mshrs.of(f.from>>c.shift).unsent--
 	to := f.to
-	for c.fetches.Len() > 0 {
+	for c.fetches.Len() > 0 && !c.incl.below { // which has each line for itself
 		g := c.fetches.At(0)
 		if g.from != to || to&(uint64(c.spec.Burst)-1) == 0 || g.ready > cycle {
 			break
@@ -91,7 +91,7 @@ func (c *Timed) sendRead(cycle uint64) error {
 func (c *Timed) sendWrite() error {
 	f := c.writes.Pop()
 	to, n := f.to, 1
-	for c.writes.Len() > 0 {
+	for c.writes.Len() > 0 && !c.incl.below {
 		g := c.writes.At(0)
 		if g.tag != f.tag || g.from != to || to&(uint64(c.spec.Burst)-1) == 0 {
 			break
