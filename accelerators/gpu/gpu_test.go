@@ -76,6 +76,38 @@ func TestElementTypes(t *testing.T) {
 	require.Greater(t, c["fc32"], 6*c["fc"])
 }
 
+// A sum of long rows has as many threads as it has elements, and a depthwise convolution no
+// tiles of products: both are bound by their bytes, launch and latency apart.
+func TestStreamsOfManyThreads(t *testing.T) {
+	g := list(t, "name,op,rows,cols,channels,filters,groups,kernel,padding,height,width\n"+
+		"sum,reduce,8192,8192,,,,,,,\nsoft,softmax,8192,8192,,,,,,,\ndw,conv,,,512,512,512,3,1,112,112\n")
+	s := DefaultSpec()
+	s.Absorbed = 0
+	got := cycles(run(t, s, work.Share{Graph: g}))
+	require.InEpsilon(t, 3000+700+2*(8192*8192+8192)/850, got["sum"], 0.01)
+	require.Less(t, got["sum"], got["soft"]*6/10)
+	require.InEpsilon(t, 3000+700+2*(2*512*112*112+9*512)/850, got["dw"], 0.02)
+}
+
+// Utilization is of the peak in the element type of each product: half the time in int8,
+// of twice the rate, is the same share.
+func TestUtilizationIsOfTheElementType(t *testing.T) {
+	s := DefaultSpec()
+	c := run(t, s, work.Share{Graph: list(t, "name,op,m,n,k,dtype\nh,gemm,8192,8192,8192,fp16\nb,gemm,8192,8192,8192,int8\nf,gemm,1024,1024,1024,fp32\n")})
+	shares := map[string]float64{}
+	table := c.Layers()
+	for _, row := range table.Rows {
+		v := row[table.Index("utilization")].(float64)
+		require.LessOrEqual(t, v, 100.0)
+		shares[row[0].(string)] = v
+	}
+	macs, rates := float64(8192*8192*8192), s.Tensor
+	for name, rate := range map[string]float64{"h": rates["fp16"], "b": rates["int8"]} {
+		require.InEpsilon(t, 100*macs/(rate*float64(s.SMs)*float64(cycles(c)[name])), shares[name], 1e-9)
+	}
+	require.InEpsilon(t, 100*float64(1024*1024*1024)/(s.Vector*float64(s.SMs)*float64(cycles(c)["f"])), shares["f"], 1e-9)
+}
+
 // Operands that the operator before has left are read from the L2, weights are not.
 func TestWarmCaches(t *testing.T) {
 	g := list(t, "name,op,m,n,k,rows,cols\nact,gelu,,,,1024,1024\nfc,gemm,16,8192,8192,,\n")

@@ -20,6 +20,7 @@ type layer struct {
 	// cycles are those of compute, memory and launch together.
 	cycles, compute, memory, launch uint64
 	macs, vector, bytes             uint64
+	ideal                           float64 // cycles of its products at the peak of their element type
 	tile                            kernel.Tile
 	rounds                          int
 	profiled                        bool // the time is measured
@@ -82,6 +83,7 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 			sh.dtype = w
 		}
 	}
+	l.ideal = float64(l.macs) / c.rate(sh.dtype)
 	cost, ok := c.costs[sh]
 	if !ok {
 		cost = c.cost(op, &sh)
@@ -115,6 +117,12 @@ func (c *record) cost(op *graph.Op, sh *shape) kernel.Cost {
 	if c.spec.Caches == hot && all <= hotShare*m.L2 {
 		m.Resident, left = 1, all-out
 	}
+	ops := float64(op.VectorOps())
+	if v, ok := op.Kind.(graph.Conv); ok && depthwise(v) {
+		// assumption: as libraries have it, threads of the vector units make a result each;
+		// windows overlap in the caches of the SMs.
+		return m.Stream(kernel.Stream{Read: all - out, Write: out, Elements: out / size, Ops: float64(op.MACs())})
+	}
 	if x, ok := op.Matrix(); ok {
 		if c.spec.Tensor[sh.dtype.String()] == 0 {
 			if c.plain == nil {
@@ -124,7 +132,6 @@ func (c *record) cost(op *graph.Op, sh *shape) kernel.Cost {
 		}
 		return m.GEMM(kernel.Product{Batch: x.Batch, M: int(x.M), N: int(x.N), K: int(x.K), Bytes: size, Traffic: all, Warm: left})
 	}
-	ops := float64(op.VectorOps())
 	switch k := op.Kind.(type) {
 	case graph.Attention:
 		return m.Attention(kernel.Attention{Batch: k.Batch, Group: k.Group, Queries: k.Queries, Keys: k.Keys, Size: k.Size, Value: k.Value,
@@ -141,12 +148,19 @@ func (c *record) cost(op *graph.Op, sh *shape) kernel.Cost {
 		}
 		return m.Rows(r)
 	}
+	if k, ok := op.Kind.(graph.Reduce); ok { // threads share long sums
+		return m.Stream(kernel.Stream{Read: all - out, Write: out, Elements: float64(k.Elements), Ops: ops})
+	}
 	if k, ok := op.Kind.(graph.Gather); ok && k.Rows > k.Table { // rows that are wanted again
 		again := float64(k.Rows-k.Table) * float64(k.Cols) * size
 		return m.Stream(kernel.Stream{Read: all - out - again, Near: again, Write: out, Elements: out / size})
 	}
 	return m.Stream(kernel.Stream{Read: all - out, Write: out, Elements: out / size, Ops: ops})
 }
+
+// depthwise says that each filter of a convolution has one channel, so that there are no
+// sums over channels for the matrix units.
+func depthwise(v graph.Conv) bool { return v.Groups > 1 && v.Groups == v.C && !v.Transposed }
 
 // hotShare is the share of the L2 that an operator may take to find all of its operands
 // there when it runs again.

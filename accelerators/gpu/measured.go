@@ -98,7 +98,7 @@ func (m *measured) cost(g *graph.Graph, op *graph.Op, c kernel.Cost) (kernel.Cos
 			return kernel.Cost{Total: m.attention.Prefill.At(float64(k.Queries), float64(k.Keys-k.Queries)), Compute: c.Compute, Bytes: c.Bytes}, true
 		case k.Queries == 1 && m.attention.Decode != nil:
 			keys := g.Tensor(op.In[1]).Shape
-			return kernel.Cost{Total: m.attention.Decode.At(float64(keys[0]), float64(k.Keys)), Compute: c.Compute, Bytes: c.Bytes}, true
+			return kernel.Cost{Total: m.attention.Decode.At(float64(keys[0]), float64(k.Keys)), Compute: c.Compute, Bytes: c.Bytes, Late: c.Late}, true
 		}
 		return c, false
 	}
@@ -111,7 +111,7 @@ func (m *measured) cost(g *graph.Graph, op *graph.Op, c kernel.Cost) (kernel.Cos
 	}
 	x := g.Tensor(op.In[0])
 	tokens := float64(x.Elements()) / float64(x.Shape[len(x.Shape)-1])
-	return kernel.Cost{Total: m.dense[layer].At(tokens), Compute: c.Compute, Bytes: c.Bytes}, true
+	return kernel.Cost{Total: m.dense[layer].At(tokens), Compute: c.Compute, Bytes: c.Bytes, Late: c.Late}, true
 }
 
 // check reports patterns that no operator of the shares has, and a table of attention

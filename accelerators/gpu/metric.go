@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
 // totals are in cycles, except for work.
@@ -11,6 +12,7 @@ type totals struct {
 	compute, memory, launch         uint64
 	macs, vector, bytes, operations uint64
 	profiled                        uint64
+	ideal                           float64
 }
 
 // Stats implements system.Node.
@@ -24,6 +26,7 @@ func (t *totals) add(l *layer) {
 	t.memory += l.memory
 	t.launch += l.launch
 	t.macs += l.macs
+	t.ideal += l.ideal
 	t.vector += l.vector
 	t.bytes += l.bytes
 	if l.cycles > 0 {
@@ -49,8 +52,8 @@ func (c *record) newStats(name string, end, idle *uint64) {
 	g.Count("macs", stats.One, "Multiply-accumulates done.", &t.macs)
 	g.Count("vector_ops", stats.One, "Operations done that are not multiply-accumulates.", &t.vector)
 	g.Count("memory_bytes", stats.Byte, "Bytes read and written, each element once per operator.", &t.bytes)
-	g.Value("utilization", stats.Percent, "Share of the matrix units' fp16 peak over the total time.", func() (float64, bool) {
-		return c.used(t.macs, *end)
+	g.Value("utilization", stats.Percent, "Share of the matrix units' peak in the element types of the products over the total time.", func() (float64, bool) {
+		return used(t.ideal, *end)
 	})
 	g.Value("bandwidth", stats.GBps, "Bytes read and written over the total time.", func() (float64, bool) {
 		return float64(t.bytes) / c.clock.Nanoseconds(max(*end, 1)), *end > 0
@@ -69,21 +72,24 @@ func (c *record) newStats(name string, end, idle *uint64) {
 }
 
 // peak is the multiply-accumulates of all SMs per cycle, in fp16.
-func (c *record) peak() float64 {
-	rate, ok := c.spec.Tensor["fp16"]
-	if !ok {
+func (c *record) peak() float64 { return c.rate(graph.FP16) }
+
+// rate is the multiply-accumulates of all SMs per cycle in an element type: of the matrix
+// units, or of the vector units where they have none.
+func (c *record) rate(d graph.DType) float64 {
+	rate := c.spec.Tensor[d.String()]
+	if rate == 0 {
 		rate = c.spec.Vector
 	}
 	return rate * float64(c.spec.SMs)
 }
 
-// used is the percentage of the peak that so many multiply-accumulates are in that
-// many cycles.
-func (c *record) used(macs, cycles uint64) (float64, bool) {
+// used is the percentage that so many cycles at the peak are of all.
+func used(ideal float64, cycles uint64) (float64, bool) {
 	if cycles == 0 {
 		return 0, false
 	}
-	return 100 * float64(macs) / (float64(cycles) * c.peak()), true
+	return 100 * ideal / float64(cycles), true
 }
 
 // table is a row per operator done.
@@ -102,18 +108,18 @@ func (c *record) table(rows []layer) *stats.Table {
 		{Name: "vector_ops", Unit: stats.One, Text: "Operations that are not multiply-accumulates."},
 		{Name: "memory_bytes", Unit: stats.Byte, Text: "Bytes read and written, each element once."},
 		{Name: "intensity", Unit: stats.One, Text: "Operations per byte."},
-		{Name: "utilization", Unit: stats.Percent, Text: "Share of the matrix units' fp16 peak."},
+		{Name: "utilization", Unit: stats.Percent, Text: "Share of the matrix units' peak in the element type."},
 		{Name: "tile", Text: "Rows, columns and parts of the sum of a thread block's tile of a product."},
 		{Name: "rounds", Unit: stats.One, Text: "Tiles that the busiest SM works on, one after the other."},
 	}}
 	for i := range rows {
 		l := &rows[i]
-		var intensity, used, tile, rounds any
+		var intensity, share, tile, rounds any
 		if l.bytes > 0 {
 			intensity = float64(2*l.macs+l.vector) / float64(l.bytes)
 		}
-		if v, ok := c.used(l.macs, l.cycles); ok {
-			used = v
+		if v, ok := used(l.ideal, l.cycles); ok {
+			share = v
 		}
 		if l.tile.M > 0 {
 			tile = fmt.Sprintf("%dx%dx%d", l.tile.M, l.tile.N, l.tile.Split)
@@ -121,7 +127,7 @@ func (c *record) table(rows []layer) *stats.Table {
 		if l.rounds > 0 {
 			rounds = int64(l.rounds)
 		}
-		t.Append(l.name, l.workload, l.kind, l.start, l.cycles, l.compute, l.memory, l.launch, l.bound(), l.macs, l.vector, l.bytes, intensity, used, tile, rounds)
+		t.Append(l.name, l.workload, l.kind, l.start, l.cycles, l.compute, l.memory, l.launch, l.bound(), l.macs, l.vector, l.bytes, intensity, share, tile, rounds)
 	}
 	return t
 }

@@ -3,6 +3,7 @@ package gpu
 import (
 	"slices"
 
+	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -17,18 +18,23 @@ type stream struct {
 	write       bool
 }
 
-// streams are those of an operator whose kernel moves so many bytes in all. Each
-// operand has its part: what the L2 holds is taken off all alike.
-func streams(to []stream, w *work.Share, op int, bytes float64) []stream {
+// streams are those of an operator whose kernel has that cost. What stays in the L2 for
+// now is taken off the results alone, what was there, or is read again, of the operands:
+// each has its part.
+func streams(to []stream, w *work.Share, op int, cost kernel.Cost) []stream {
 	to = to[:0]
 	o := &w.Graph.Ops[op]
-	all := uint64(0)
+	var reads, writes float64
 	add := func(id graph.TensorID, write bool, most uint64) {
 		t := &w.Graph.Tensors[id]
 		n := min(uint64(t.Bytes()), most)
 		if n > 0 {
 			to = append(to, stream{id: id, base: w.Base(id), size: n, left: n, write: write})
-			all += n
+			if write {
+				writes += float64(n)
+			} else {
+				reads += float64(n)
+			}
 		}
 	}
 	for i, id := range o.In {
@@ -54,13 +60,14 @@ func streams(to []stream, w *work.Share, op int, bytes float64) []stream {
 		}
 		add(id, true, most)
 	}
-	if all == 0 {
-		return to
-	}
-	share := bytes / float64(all)
+	left := min(max(writes-cost.Late, 0), cost.Bytes) // of the results
 	for i := range to {
 		s := &to[i]
-		s.total = uint64(float64(s.size) * share)
+		if s.write {
+			s.total = uint64(float64(s.size) * left / writes)
+		} else {
+			s.total = uint64(float64(s.size) * (cost.Bytes - left) / reads)
+		}
 		s.left = s.total
 	}
 	return to

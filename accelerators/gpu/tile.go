@@ -184,7 +184,7 @@ func (t *Tile) check(w *work.Share) error {
 	for _, x := range operators(w, w.Program.Jobs == nil, 0) {
 		op := &w.Graph.Ops[x.op]
 		_, cost := t.plan(w, x.op, 0)
-		for _, s := range streams(nil, w, x.op, cost.Bytes) {
+		for _, s := range streams(nil, w, x.op, cost) {
 			for at := s.base; at < s.base+s.size; {
 				_, _, run, ok := t.homes.Find(at)
 				if !ok {
@@ -278,7 +278,7 @@ func (t *Tile) take(now sim.VTimeInSec, cycle uint64) bool {
 	t.start, t.core = cycle+l.launch, cycle+l.cycles
 	t.streams = t.streams[:0]
 	if l.cycles > 0 {
-		t.streams = streams(t.streams, j.share, j.op, cost.Bytes)
+		t.streams = streams(t.streams, j.share, j.op, cost)
 	}
 	t.now.bytes = 0
 	t.task = 0

@@ -51,6 +51,19 @@ func TestGPUTakesBytesFromTheMemory(t *testing.T) {
 	require.Equal(t, all.Value, read.Value+written.Value)
 }
 
+// What stays in the L2 for now is results: operands that nobody has left are all read.
+func TestResultsStayInTheL2(t *testing.T) {
+	for absorbed, late := range map[string]float64{"0": 0, "0.3": 0.3 * (32 << 20)} {
+		text := strings.Replace(chips+hbm, "absorbed: 0", "absorbed: "+absorbed, 1)
+		text = strings.Replace(text, "{name: fc, op: gemm, m: 16, n: 8192, k: 4096, dtype: fp16}, {name: act, op: gelu, rows: 4096, cols: 2048, dtype: fp16}", "{op: softmax, rows: 8192, cols: 8192, dtype: fp16}", 1)
+		r := simulate(t, text)
+		read, _ := r.Metric("HBM", "read_bytes")
+		written, _ := r.Metric("HBM", "write_bytes")
+		require.EqualValues(t, 2*8192*8192, read.Value)
+		require.InDelta(t, 2*8192*8192-late, written.Value, 1)
+	}
+}
+
 // Two GPUs on one memory share its bandwidth.
 func TestGPUsContend(t *testing.T) {
 	alone := simulate(t, chips+hbm)

@@ -75,6 +75,21 @@ func TestDecodeByItsContext(t *testing.T) {
 	}
 }
 
+// Notes of a file may stand in a configuration too, and change as little.
+func TestNotesOfAConfiguration(t *testing.T) {
+	list := func(more string) []operator.Row {
+		v, err := configs.ParseValue("f", []byte("ops: [{op: gemm, m: 4, n: 5, k: 6"+more+"}]"))
+		require.NoError(t, err)
+		rows, err := operator.Decode(v.Get("ops"))
+		require.NoError(t, err)
+		return rows
+	}
+	require.Equal(t, list(""), list(", measured_ns: 1234.5, tags: llama"))
+	rows, err := operator.Read("f", []byte("op,m,n,k,measured_ns,tags\ngemm,4,5,6,1234.5,llama\n"))
+	require.NoError(t, err)
+	require.Equal(t, rows, list(""))
+}
+
 // What is wrong with a file is said where it stands, all at once.
 func TestFaultsOfAFile(t *testing.T) {
 	for text, want := range map[string]string{

@@ -11,7 +11,7 @@ import (
 func Decode(list configs.Value) ([]Row, error) {
 	var errs configs.Errors
 	var rows []Row
-	known := slices.Concat([]string{"name", "op"}, sizeNames(), []string{"dtype"})
+	known := columns()
 	count, names := map[string]int{}, map[string]bool{}
 	if len(list.Items()) == 0 {
 		return nil, list.Errorf(nil, "the list has no rows")
@@ -53,6 +53,9 @@ func decode(v configs.Value, known []string) (Row, error) {
 		x := v.Get(key)
 		if !slices.Contains(known, key) {
 			errs.Add(v.UnknownKey(key, known))
+			continue
+		}
+		if slices.Contains(notes, key) {
 			continue
 		}
 		switch key {

@@ -56,6 +56,7 @@ type Cost struct {
 	Compute float64 // of the SMs alone
 	Memory  float64 // of the bytes alone, from memory or the L2
 	Bytes   float64 // from and to memory
+	Late    float64 // bytes of results that stay in the L2 for now, which Bytes lacks
 	Tile    Tile    // of a product
 	Rounds  int     // of its tiles
 }

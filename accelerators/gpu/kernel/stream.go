@@ -8,7 +8,7 @@ type Stream struct {
 	Read, Write float64 // bytes
 	Again       float64 // bytes that are read once more, from memory
 	Near        float64 // bytes that are read once more, from the L2
-	Elements    float64 // of the result
+	Elements    float64 // that threads have one each of: of the result, or of what is summed
 	Ops         float64 // operations of the vector units
 	// Blocks is the thread blocks that share the work; 0 means as many as there is work
 	// for, of blockElements each.
@@ -28,14 +28,15 @@ func (m *Machine) Stream(s Stream) Cost {
 	}
 	sms := min(float64(m.SMs), max(blocks, 1))
 	near := bytes + s.Near
-	outside := bytes - m.left(s.Read) - m.taken(s.Write)
+	late := m.taken(s.Write)
+	outside := bytes - m.left(s.Read) - late
 	compute := s.Ops / (m.Vector * m.Clock * sms)
 	memory := max(outside/min(m.Memory, sms*m.perSM()), near/min(m.L2Bandwidth, sms*m.perSM()))
 	if m.L2 == 0 {
 		memory = near / min(m.Memory, sms*m.perSM())
 	}
 	time := m.Latency + m.join(compute, memory, 0)
-	return Cost{Total: m.Launch + max(m.Least, time), Launch: m.Launch, Compute: compute, Memory: memory, Bytes: outside}
+	return Cost{Total: m.Launch + max(m.Least, time), Launch: m.Launch, Compute: compute, Memory: memory, Bytes: outside, Late: late}
 }
 
 // Rows are vectors that a kernel folds and then writes again, one thread block each:
