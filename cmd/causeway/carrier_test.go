@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -74,4 +75,33 @@ func TestCarriersAgree(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A quantum beyond the lookahead changes results, to the same for all workers and engines;
+// one of the lookahead changes none.
+func TestQuantumOfGroups(t *testing.T) {
+	file := filepath.Join(repository(t), "configs", "studies", "cossim", "flits.yaml")
+	run := func(quantum string, o experiment.Options) string {
+		o.Set = []string{"quantum=" + quantum, "Traffic.rules={sample: 300, warmup: 1, samples: 3}"}
+		x, err := experiment.Load(file, o)
+		require.NoError(t, err)
+		r, _, err := x.Run(context.Background(), nil)
+		require.NoError(t, err)
+		return string(experiment.MetricsCSV(r.Metrics))
+	}
+	exact := run("0ns", experiment.Options{})
+	require.Equal(t, exact, strings.Replace(run("101ns", experiment.Options{}), "all,Net,late,0,request\n", "", 1))
+	late := run("250ns", experiment.Options{})
+	require.NotContains(t, late, "all,Net,late,0,request")
+	for _, workers := range []int{2, 3, 8} {
+		require.Equal(t, late, run("250ns", experiment.Options{Workers: workers}))
+	}
+	require.Equal(t, late, run("250ns", experiment.Options{Workers: 2, Engine: "shuffle:1", Observe: true}))
+
+	x, err := experiment.Load(file, experiment.Options{Messages: true})
+	require.NoError(t, err)
+	_, _, err = x.Run(context.Background(), nil)
+	require.ErrorContains(t, err, "simulation.quantum: has no effect: nothing can be divided")
+	_, err = experiment.Load(filepath.Join(repository(t), "configs", "examples", "resnet18.yaml"), experiment.Options{Set: []string{"simulation.quantum=1us"}})
+	require.ErrorContains(t, err, "has no effect: there is no network")
 }

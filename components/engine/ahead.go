@@ -46,7 +46,7 @@ type End struct {
 // is limited, and nobody looks at messages. The engine is that of the wire.
 func (p *Port) Plain() (ends []End, e *Engine, ok bool) {
 	w := p.wire
-	if w == nil || w.own == nil || w.NumHooks() > 0 {
+	if w == nil || w.own == nil || w.NumHooks() > 0 || w.quantum.on {
 		return nil, nil, false
 	}
 	w.seal.Do(w.fix)

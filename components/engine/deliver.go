@@ -104,6 +104,9 @@ func (w *Wire) launch(s int, o offer, now sim.VTimeInSec) {
 		cycle := max(dst.cursor.After(ready), through) + dst.opts.Latency - 1
 		at = max(ready, dst.cursor.Time(cycle-1))
 	}
+	if w.quantum.on {
+		at = w.quantum.meet(dst, now, at)
+	}
 	if at <= now {
 		w.arrive(o.dst, s, o.msg, now)
 		return

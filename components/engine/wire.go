@@ -54,6 +54,8 @@ type Wire struct {
 	denied   bitset // sources that were told there is no room
 	inFlight bitset // receivers with messages on their way
 	blocked  bitset // receivers with messages that found no room
+
+	quantum quantum
 }
 
 // An end is one port on the wire. Offers and held belong to the goroutine that

@@ -48,12 +48,15 @@ func (x *Experiment) assemble() (*assembly, error) {
 	}
 	var errs configs.Errors
 	a := &assembly{driver: d}
-	a.sys, err = system.Build(x.doc, &system.Env{Engine: d, Seed: x.sim.Seed})
+	a.sys, err = system.Build(x.doc, &system.Env{Engine: d, Seed: x.sim.Seed, Quantum: x.sim.Quantum})
 	errs.Add(err)
 	x.workloads, err = decodeWorkloads(x.doc)
 	errs.Add(err)
 	if err := errs.Err(); err != nil {
 		return nil, err
+	}
+	if x.sim.Quantum > 0 && a.sys.Borders() == 0 && !a.sys.Shares() {
+		return nil, x.doc.Root.Get("simulation").Get("quantum").Errorf(nil, "has no effect: there is no network")
 	}
 	if err := x.record(a); err != nil {
 		return nil, err

@@ -111,6 +111,9 @@ func (x *Experiment) start(a *assembly) error {
 		}
 		shared = shared || ok && k.Shared()
 	}
+	if x.sim.Quantum > 0 && a.sys.Borders() == 0 && !shared {
+		return x.doc.Root.Get("simulation").Get("quantum").Errorf(nil, "has no effect: nothing can be divided (%s; engine causeway or shuffle, and no --messages)", divided)
+	}
 	if x.options.Workers > 1 && !shared && x.options.Note != nil {
 		x.options.Note(fmt.Sprintf("--workers %d has no effect: nothing of this system can be divided (%s)", x.options.Workers, divided))
 	}

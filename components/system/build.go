@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 )
 
@@ -15,11 +17,26 @@ type System struct {
 	byName map[string]Node
 	arrays map[string][]Node
 	wires  []*engine.Wire
-	space  *space
+	// borders are the wires between parts that run apart for a quantum.
+	borders int
+	space   *space
 	// reaches is the tier of each family that requests of a node come to.
 	reaches map[Node]map[string]string
 	links   []string
 	files   []string
+}
+
+// Borders is the number of links between parts of the system that run apart for a quantum.
+func (s *System) Borders() int { return s.borders }
+
+// Shares reports whether a node can share its work.
+func (s *System) Shares() bool {
+	for _, n := range s.nodes {
+		if _, ok := n.(Sharer); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // build is the work of one Build. A step that finds faults goes on as far as
@@ -99,6 +116,9 @@ func Build(doc *configs.Document, env *Env) (*System, error) {
 	for _, el := range all {
 		s.nodes = append(s.nodes, el.node)
 		s.byName[el.name] = el.node
+		if x, ok := el.node.(Divisible); ok && env.Quantum > 0 {
+			x.Divide(env.Quantum)
+		}
 		if w, ok := env.Engine.(engine.Watcher); ok {
 			if x, ok := el.node.(engine.Waiter); ok {
 				w.Watch(x)
@@ -118,7 +138,12 @@ func Build(doc *configs.Document, env *Env) (*System, error) {
 		if w.fused() {
 			continue
 		}
-		s.wires = append(s.wires, w.make(env.Engine))
+		wire := w.make(env.Engine)
+		if env.Quantum > 0 && w.border() {
+			wire.Quantum(clock.Period(uint64(env.Quantum), uint64(units.Second)))
+			s.borders++
+		}
+		s.wires = append(s.wires, wire)
 	}
 	if err := b.deliverPeers(); err != nil {
 		return nil, err

@@ -5,12 +5,17 @@ import (
 	"math/rand/v2"
 
 	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/units"
 )
 
 // An Env is what a node may use while it is built.
 type Env struct {
 	Engine sim.Engine
 	Seed   uint64 // of the whole simulation
+	// Quantum is the time after which the parts of a system that run apart meet: networks
+	// and what is linked to them, and groups within a network. 0: nothing is late.
+	Quantum units.Time
 	// File opens the path of a value in the configuration: relative to the file
 	// that names it. Build sets it.
 	File func(v Value) (path string, err error)

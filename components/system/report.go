@@ -3,6 +3,7 @@ package system
 import (
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/units"
 )
 
 // The interfaces of this file are what a run asks of nodes while it goes on and after
@@ -80,3 +81,8 @@ type Sharer interface {
 	Share(workers int)
 	Shared() bool
 }
+
+// A Divisible node is a network: where a system is simulated in parts that meet at each
+// quantum of time, its links are borders, and it may be divided itself. Divide is called
+// before the first event.
+type Divisible interface{ Divide(quantum units.Time) }

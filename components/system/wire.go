@@ -107,6 +107,20 @@ func (l *link) bandwidth() units.Bandwidth {
 	return *l.attr.Bandwidth
 }
 
+// border reports whether the wire joins a network to what runs apart from it. A node that
+// shares its work with the network is divided like it.
+func (w *plan) border() bool {
+	divisible := false
+	for _, e := range w.ends {
+		if _, ok := e.el.node.(Sharer); ok {
+			return false
+		}
+		_, ok := e.el.node.(Divisible)
+		divisible = divisible || ok
+	}
+	return divisible
+}
+
 // make builds the wire.
 func (w *plan) make(e sim.Engine) *engine.Wire {
 	wire := engine.NewWire("Link."+w.ends[0].port().Name(), e)

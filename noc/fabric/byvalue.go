@@ -37,6 +37,17 @@ func (k *core) Drive(s network.Source) (ends []int, lookahead int64) {
 	return ends, k.n.lookahead
 }
 
+// Divide implements network.Divided.
+func (k *core) Divide(cycles int64) { k.n.quantum = cycles }
+
+// Late implements network.Divided.
+func (k *core) Late() (events uint64) {
+	for _, p := range k.n.parts {
+		events += p.late
+	}
+	return events
+}
+
 // Last implements network.ByValue.
 func (k *core) Last() (cycle int64) {
 	for _, p := range k.n.parts {
@@ -142,7 +153,7 @@ func (k *core) Run(from, to int64, offered bool, workers int) error {
 		n.moveTo(from + 1)
 	}
 	for from < to {
-		end := min(to, from+n.lookahead)
+		end := min(to, from-from%n.window+n.window) // windows do not depend on who looks when
 		d.followed = k.shell.Followed() || len(d.tasks)+d.flits.open() > 0
 		if d.followed {
 			end = from + 1
@@ -181,7 +192,7 @@ func (k *core) follow(cycle int64) {
 
 // run simulates the cycles of a window.
 func (p *part) run(from, to int64, offered bool) {
-	if len(p.n.parts) > 1 {
+	if len(p.n.parts) > 1 && from%p.n.window == 0 {
 		p.collect()
 	}
 	for c := from; c < to; c++ {

@@ -121,6 +121,8 @@ type Network struct {
 	parts     []*part
 	partOf    []int16 // of a router
 	lookahead int64   // cycles in which nothing gets from one part to another
+	window    int64   // cycles after which parts meet: lookahead, or the quantum if that is more
+	quantum   int64
 	wheelMask int64
 	pool      pool
 

@@ -32,6 +32,7 @@ type part struct {
 	free          []int32             // packets
 	posts         [2][][]post         // [window&1][part] that are on their way there
 	window        int                 // number of the window, see exchange
+	late          uint64              // events of other parts that came late for the quantum
 	wraps         map[int]uint64      // ports whose count of flits has begun anew, and how often
 	driven        *driven             // nil: by messages
 	value         network.Tally

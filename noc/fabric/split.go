@@ -15,7 +15,7 @@ const leastWindow = 8
 // another one, as far as the proof knows. Partitions follow from the configuration only.
 func (n *Network) split(proof *routing.Proof) {
 	senses := !proof.Complete || proof.Beyond || proof.Ahead && n.cfg.RoutingDelay == 0
-	n.lookahead = math.MaxInt32
+	n.lookahead, n.window = math.MaxInt32, math.MaxInt32
 	t := topology.Intact(n.cfg.Topology)
 	g, ok := t.(topology.Grouped)
 	if !ok || g.Groups() < 2 || n.ioq != nil || n.sense.flying != nil || n.sense.rate != nil || senses {
@@ -60,7 +60,7 @@ func (n *Network) split(proof *routing.Proof) {
 	if ahead < leastWindow || len(routers) > math.MaxInt16 {
 		return
 	}
-	n.lookahead = ahead
+	n.lookahead, n.window = ahead, max(ahead, n.quantum)
 	n.pool.fix()
 	n.divide(routers, terminals)
 }

@@ -35,7 +35,7 @@ func (n *Network) frozen() bool {
 	for _, p := range n.parts {
 		last = max(last, p.lastMove)
 	}
-	return n.InFlight() > 0 && n.Now()-last >= patience+n.wheelMask
+	return n.InFlight() > 0 && n.Now()-last >= patience+n.wheelMask+n.quantum
 }
 
 // stuck reports a network that stands still; the error is a *Stuck or nil.

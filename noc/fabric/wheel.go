@@ -110,10 +110,16 @@ func (p *part) collect() {
 		in := &q.posts[p.window&1^1][p.id]
 		for i := range *in {
 			x := &(*in)[i]
-			if x.at < p.now {
-				panic("fabric: an event of another part comes too late")
+			at := x.at
+			if at < p.now {
+				if p.n.window == p.n.lookahead {
+					panic("fabric: an event of another part comes too late")
+				}
+				p.late++
+				at = p.now
+				p.lastEvent = max(p.lastEvent, at)
 			}
-			p.blocks.push(&p.wheel[x.at&p.n.wheelMask].routers, x.event)
+			p.blocks.push(&p.wheel[at&p.n.wheelMask].routers, x.event)
 		}
 		*in = (*in)[:0]
 	}

@@ -1,7 +1,11 @@
 package network
 
 import (
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/task"
+	"github.com/causeway-sim/causeway/components/units"
 )
 
 // A Packet is a message by value, as it comes out of a network. Times are cycles of the
@@ -113,3 +117,31 @@ func (c *Comp) BeginPacket(cause task.ID, flits int32) task.ID {
 
 // EndPacket ends a task of BeginPacket.
 func (c *Comp) EndPacket(id task.ID) { c.tasks.End(c.time, id) }
+
+// A Divided core can be simulated in parts that meet after some cycles only. Late counts
+// what came later for that: flits and credits.
+type Divided interface {
+	Divide(cycles int64)
+	Late() uint64
+}
+
+// Divide implements system.Divisible.
+func (c *Comp) Divide(quantum units.Time) {
+	c.quantum = quantum
+	if d, ok := c.core.(Divided); ok {
+		d.Divide(int64(instant.AtOrBefore(c.Clock(), sim.VTimeInSec(float64(quantum)/float64(units.Second)))))
+	}
+	c.Assume(c.Name() + ": simulation.quantum is " + quantum.String() + ": results depend on what is simulated apart: networks and what is linked to them, or the groups of a network")
+}
+
+// late counts messages of links, or flits and credits between groups, that came later than
+// they should because of the quantum.
+func (c *Comp) late() (n uint64) {
+	for _, p := range c.ports {
+		n += p.Late()
+	}
+	if d, ok := c.core.(Divided); ok {
+		n += d.Late()
+	}
+	return n
+}

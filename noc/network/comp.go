@@ -12,6 +12,7 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/task"
+	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
@@ -48,6 +49,7 @@ type Comp struct {
 	order order
 
 	tasks       task.Source
+	quantum     units.Time // parts of the system meet after it; 0: always
 	count       counters
 	stats       *stats.Group
 	assumptions []string

@@ -69,6 +69,9 @@ func (c *Comp) newStats() *stats.Group {
 		}
 		return float64(n.gotBytes) / c.Clock().Nanoseconds(n.last-n.first), true
 	})
+	g.Value("late", stats.Request, "Messages of links, or flits and credits between groups, that came late: at the end of simulation.quantum.", func() (float64, bool) {
+		return float64(c.late()), c.quantum > 0
+	})
 	if perByte, ok, _ := c.spec.Energy.PerByte(); ok { // checked
 		g.Value("energy", stats.PJ, "Energy of the flits at routers and on the channels that they leave on, by a figure per byte.", func() (float64, bool) {
 			return perByte * float64(c.Width()) * float64(c.flitHops()), true
