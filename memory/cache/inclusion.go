@@ -6,7 +6,6 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/ring"
-	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/policy"
@@ -70,7 +69,7 @@ func (s *Spec) plainLines() string {
 func (b *base) includes(m *memory.Map) error {
 	for _, r := range m.Ranges() {
 		for _, p := range r.Ports {
-			l, ok := p.Component().(interface{ lower() *base })
+			l, ok := p.Component().(level)
 			if !ok || l.lower().spec.Inclusion == "none" || l.lower().spec.Inclusion == "" {
 				continue
 			}
@@ -91,6 +90,9 @@ func (b *base) includes(m *memory.Map) error {
 	}
 	return nil
 }
+
+// A level is a cache, of either fidelity.
+type level interface{ lower() *base }
 
 func (b *base) lower() *base { return b }
 
@@ -202,22 +204,4 @@ func (b *base) cameDirty(line uint64) bool {
 	}
 	b.incl.late++
 	return false
-}
-
-// inclusionStats declares what inclusion counts; a cache that has nothing to do with it
-// has none of these.
-func (b *base) inclusionStats(g *stats.Group) {
-	n := &b.incl
-	count := func(name, text string, v *uint64, has func() bool) {
-		g.Value(name, stats.One, text, func() (float64, bool) { return float64(*v), has() })
-	}
-	inclusive := func() bool { return n.inclusive }
-	exclusive := func() bool { return n.exclusive }
-	above := func() bool { return n.below && !n.belowExclusive }
-	count("back_invalidations", "Lines that caches above were told to drop, since this one gave them up.", &n.recalled, inclusive)
-	count("lines_lost", "Lines that went because an inclusive cache below gave them up.", &n.lost, above)
-	count("dirty_lines_lost", "Of the lines lost, those that were written below.", &n.lostDirty, above)
-	count("lines_moved_up", "Hits whose line went to the cache above.", &n.movedUp, exclusive)
-	count("victims", "Lines that came because a cache above gave them up.", &n.fills, exclusive)
-	count("clean_victims", "Of the victims, those that memory had all of.", &n.cleanFills, exclusive)
 }

@@ -251,7 +251,7 @@ links: [Driver -> Up.top, Up.bottom -> Down.top, Down.bottom -> Mem]
 				text = strings.NewReplacer("count: 3, ", "", "cores: 3, ", "", "mockingjay", "srrip").Replace(text)
 			}
 			s := runSystem(t, text)
-			state := func(n system.Node) *Core { return n.(interface{ lower() *base }).lower().core }
+			state := func(n system.Node) *Core { return n.(level).lower().core }
 			down, held := state(s.Node("Down")), 0
 			for _, n := range s.Array("Up") {
 				require.Empty(t, n.Stats().Verify())

@@ -142,3 +142,21 @@ func (d *detail) tally(name, text string) *tally {
 	}
 	return t
 }
+
+// inclusionStats declares what inclusion counts; a cache that has nothing to do with it
+// has none of these.
+func (b *base) inclusionStats(g *stats.Group) {
+	n := &b.incl
+	count := func(name, text string, v *uint64, has func() bool) {
+		g.Value(name, stats.One, text, func() (float64, bool) { return float64(*v), has() })
+	}
+	inclusive := func() bool { return n.inclusive }
+	exclusive := func() bool { return n.exclusive }
+	above := func() bool { return n.below && !n.belowExclusive }
+	count("back_invalidations", "Lines that caches above were told to drop, since this one gave them up.", &n.recalled, inclusive)
+	count("lines_lost", "Lines that went because an inclusive cache below gave them up.", &n.lost, above)
+	count("dirty_lines_lost", "Of the lines lost, those that were written below.", &n.lostDirty, above)
+	count("lines_moved_up", "Hits whose line went to the cache above.", &n.movedUp, exclusive)
+	count("victims", "Lines that came because a cache above gave them up.", &n.fills, exclusive)
+	count("clean_victims", "Of the victims, those that memory had all of.", &n.cleanFills, exclusive)
+}
