@@ -104,6 +104,7 @@ type Workload struct {
 	Graph    *graph.Graph
 	Jobs     []Job
 	Times    []units.Time // of arrival, ascending
+	Nth      []int32      // number of each, where not all that might have been made were; nil: 0, 1, 2, ...
 	Deadline units.Time   // of a request, after its arrival; 0: none
 	Priority int
 	// Batches are the shares for several requests at once: Batches[n-1] that of n; empty:

@@ -18,7 +18,7 @@ import (
 )
 
 // requestKeys are the keys of a workload that only a schedule node reads.
-var requestKeys = []string{"arrivals", "frames", "deadline", "priority", "after", "parallel"}
+var requestKeys = []string{"arrivals", "frames", "probability", "deadline", "priority", "after", "parallel"}
 
 // findScheduler finds the node that workloads go to, if there is one.
 func (x *Experiment) findScheduler(a *assembly) error {
@@ -97,6 +97,7 @@ func (x *Experiment) shares(a *assembly) ([]share, error) {
 		times, err := w.arrivals(x)
 		errs.Add(err)
 		w.times, w.requests = times, len(times)
+		errs.Add(w.draw(x))
 		at, names := x.doc.Root.Get("mapping").Get("cores"), x.mapping.Cores
 		if w.spec.Cores != "" {
 			at, names = w.at.Get("cores"), w.spec.Cores
@@ -229,8 +230,10 @@ func (w *workload) checkAfter(all []*workload) error {
 			return nil // said at that workload
 		case steps == len(all) || f == w:
 			return at.Errorf(nil, "%s waits for itself", w.name())
-		case v == w && len(f.times) != len(w.times):
-			return at.Errorf(nil, "%s has %d requests and %s %d (want as many)", w.name(), len(w.times), f.name(), len(f.times))
+		case f.nth != nil:
+			return at.Errorf(nil, "%s is not there for every request: it has a probability (want a workload whose requests are all made)", f.name())
+		case v == w && f.possible() != w.possible():
+			return at.Errorf(nil, "%s has %d requests and %s %d (want as many)", w.name(), w.possible(), f.name(), f.possible())
 		}
 		v = f
 	}
@@ -246,7 +249,7 @@ func (x *Experiment) schedule(a *assembly, shares []share) error {
 			continue // of the workload that it is a batch of
 		}
 		errs.Add(w.checkAfter(a.loads))
-		l := work.Workload{Name: w.name(), Part: w.rank < w.spec.Parallel.ranks()-1, ID: int32(i), Graph: w.graph, Times: w.times, Deadline: w.spec.Deadline, Priority: w.spec.Priority, After: w.spec.After}
+		l := work.Workload{Name: w.name(), Part: w.rank < w.spec.Parallel.ranks()-1, ID: int32(i), Graph: w.graph, Times: w.times, Nth: w.nth, Deadline: w.spec.Deadline, Priority: w.spec.Priority, After: w.spec.After}
 		known := map[int]bool{}
 		for _, s := range shares {
 			for _, j := range s.program.Jobs {
@@ -348,6 +351,38 @@ func (w *workload) transfer(t graph.Transfer, load, n int, p *comm.Program) (com
 	return op, nil
 }
 
+// draw leaves of the requests those that chance makes.
+func (w *workload) draw(x *Experiment) error {
+	if w.spec.Chance == nil {
+		return nil
+	}
+	p := *w.spec.Chance
+	if !(p >= 0 && p <= 1) {
+		return w.at.Get("probability").Errorf(nil, "is %g (want 0 to 1)", p)
+	}
+	if w.spec.Parallel.ranks() > 1 {
+		return w.at.Get("probability").Errorf(nil, "is not built for chips that share a model (parallel)")
+	}
+	r := (&system.Env{Seed: x.sim.Seed}).Rand("probability of " + w.name())
+	times := w.times
+	w.times, w.nth = nil, []int32{}
+	for i, t := range times {
+		if r.Float64() < p {
+			w.times, w.nth = append(w.times, t), append(w.nth, int32(i))
+		}
+	}
+	w.drawn, w.requests = len(times), len(w.times)
+	return nil
+}
+
+// possible is how many requests there would be if all were made.
+func (w *workload) possible() int {
+	if w.nth != nil {
+		return w.drawn
+	}
+	return len(w.times)
+}
+
 // maxRequests bounds the requests of one workload, as key frames says.
 const maxRequests = 1 << 20
 
@@ -392,7 +427,7 @@ func (w *workload) arrivals(x *Experiment) ([]units.Time, error) {
 
 // repeats is how often the workload is carried out.
 func (w *workload) repeats() int64 {
-	if w.requests == 0 {
+	if w.requests == 0 && w.nth == nil {
 		return 1
 	}
 	return int64(w.requests)

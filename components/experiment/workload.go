@@ -40,6 +40,7 @@ type WorkloadSpec struct {
 	// What follows is for a schedule node.
 	Arrivals schedule.ArrivalName `yaml:"arrivals" doc:"When requests arrive after that: by name (periodic, poisson, trace) with parameters; left out: all at once"`
 	Frames   int                  `yaml:"frames" jsonschema:"minimum=1,maximum=1048576,description=Requests; left out: one or all of a trace"`
+	Chance   *float64             `yaml:"probability" jsonschema:"minimum=0,maximum=1,description=Chance of each of the requests to be made; drawn by the seed; left out: all are"`
 	Deadline units.Time           `yaml:"deadline" jsonschema:"description=Time from the arrival of a request until it should be done"`
 	Parallel ParallelSpec         `yaml:"parallel" doc:"How several chips share the model; each has a node of kind nic"`
 	After    string               `yaml:"after" jsonschema:"description=Workload whose request of the same number must be done before one of this begins"`
@@ -131,6 +132,8 @@ type workload struct {
 	rows     bool
 	requests int          // that a scheduler makes of it; 0: it is carried out once
 	times    []units.Time // of their arrival
+	drawn    int          // requests that chance decided about
+	nth      []int32      // number of each among those that might have been made; nil: all were
 	rank     int          // of the chips that share the model
 	groups   []zoo.Group  // of a batch of a model that is served
 	batch    int          // of so many requests at once, for a workload of one; 0: it is one

@@ -207,11 +207,17 @@ func (s *State) Live() int { return s.live }
 // Arrive makes a request. A model without operators is done at once. Operators that
 // give way to it are those of Revocations.
 func (s *State) Arrive(now units.Time, model int) *Request {
+	return s.ArriveAs(now, model, s.count[model])
+}
+
+// ArriveAs is Arrive of the request of that number of its model, which counts for what it
+// comes after: numbers ascend, and some may be left out.
+func (s *State) ArriveAs(now units.Time, model int, nth int32) *Request {
 	s.Now = now
 	s.touch()
 	m := &s.Models[model]
-	r := &Request{ID: int32(len(s.requests)), Nth: s.count[model], Model: int32(model), Arrival: now, Executor: -1}
-	s.count[model]++
+	r := &Request{ID: int32(len(s.requests)), Nth: nth, Model: int32(model), Arrival: now, Executor: -1}
+	s.count[model] = nth + 1
 	if m.Deadline > 0 {
 		r.Deadline = now + m.Deadline
 	}

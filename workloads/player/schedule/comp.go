@@ -48,6 +48,7 @@ type Comp struct {
 type arrival struct {
 	at   units.Time
 	load int
+	nth  int32 // among those of the workload that might have been made
 }
 
 // served is what is kept of a request.
@@ -96,8 +97,12 @@ func (c *Comp) Schedule(loads []work.Workload) error {
 	for i := range c.loads {
 		w := &c.loads[i]
 		models[i] = c.desk.Model(w, true)
-		for _, t := range w.Times {
-			c.arrivals = append(c.arrivals, arrival{t, i})
+		for k, t := range w.Times {
+			nth := int32(k)
+			if w.Nth != nil {
+				nth = w.Nth[k]
+			}
+			c.arrivals = append(c.arrivals, arrival{t, i, nth})
 		}
 		c.total.Add(int64(len(w.Times) * len(w.Jobs)))
 	}
@@ -195,7 +200,7 @@ func (c *Comp) Handle(e sim.Event) error {
 
 // arrive makes a request.
 func (c *Comp) arrive(time sim.VTimeInSec, a arrival) {
-	r := c.state.Arrive(a.at, a.load)
+	r := c.state.ArriveAs(a.at, a.load, a.nth)
 	s := served{Request: r}
 	if c.tasks.On() {
 		s.task = c.tasks.Begin(time, task.Request, c.tasks.What(c.loads[a.load].Name), 0, 0)

@@ -55,10 +55,15 @@ func (c *Comp) tallies(until units.Time) (out []tally, ok bool) {
 		limit := float64(c.spec.Score.Energy) * 1e12
 		t.merit += prompt * (limit - s.Energy) / limit
 	}
+	made := out[:0] // of some workloads chance made no request
 	for i := range out {
+		if len(c.loads[i].Times) == 0 {
+			continue
+		}
 		if out[i].requests == 0 {
 			return nil, false
 		}
+		made = append(made, out[i])
 	}
-	return out, len(out) > 0
+	return made, len(made) > 0
 }
