@@ -42,13 +42,16 @@ type totals struct {
 // New makes an engine. The Spec has been checked.
 func New(name string, e sim.Engine, s Spec) *Comp {
 	c := &Comp{spec: s, known: map[product]skip.Work{}}
-	c.Executor = inorder.New(c, name, e, s.Clock.Clock, inorder.Model[layer]{Cost: c.cost, Count: c.count})
+	c.Executor = inorder.New(c, name, e, s.Clock.Clock, inorder.Model[layer]{Cost: c.cost, Count: c.count, Delay: func(l *layer, cycles uint64) { l.overhead += cycles }})
 	c.group = c.newStats()
 	return c
 }
 
 // Keeps implements work.Keeper.
 func (c *Comp) Keeps() {}
+
+// Switches implements work.Switcher.
+func (c *Comp) Switches() {}
 
 // Stats implements system.Node.
 func (c *Comp) Stats() *stats.Group { return c.group }

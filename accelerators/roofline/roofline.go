@@ -37,7 +37,10 @@ type totals struct {
 // New makes a roofline node. The Spec has been checked.
 func New(name string, e sim.Engine, s Spec) *Comp {
 	c := &Comp{spec: s}
-	m := inorder.Model[layer]{Cost: c.layer, Count: c.sum.add}
+	m := inorder.Model[layer]{Cost: c.layer, Count: c.sum.add, Delay: func(l *layer, cycles uint64) {
+		l.overhead += cycles
+		c.charge(l)
+	}}
 	if s.Prefetch > 0 {
 		m.Ahead = s.Prefetch
 		m.Fetch = func(l *layer) uint64 { return l.memory }
@@ -65,6 +68,9 @@ func (c *Comp) PortSpecs() []system.PortSpec {
 
 // Keeps implements work.Keeper.
 func (c *Comp) Keeps() {}
+
+// Switches implements work.Switcher.
+func (c *Comp) Switches() {}
 
 // Stats implements system.Node.
 func (c *Comp) Stats() *stats.Group { return c.group }

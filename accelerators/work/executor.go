@@ -69,6 +69,7 @@ type Issue struct {
 	Request int32 // of the scheduler, given back with Done
 	Nth     int32 // request of the workload, from 0
 	Task    task.ID
+	Delay   units.Time // that it begins with; for Switchers
 }
 
 // A Revoke asks for an operator back that has not begun. The answer is a Done, with
@@ -143,6 +144,12 @@ type Concurrent interface {
 type Keeper interface {
 	Executor
 	Keeps()
+}
+
+// A Switcher is an executor that minds the Delay of an Issue.
+type Switcher interface {
+	Executor
+	Switches()
 }
 
 // A Batcher is a scheduler that carries out requests of one workload together.

@@ -10,6 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/task"
+	"github.com/causeway-sim/causeway/components/units"
 )
 
 // A Queue is the side of an executor that operators come to: those that were issued and
@@ -30,6 +31,7 @@ type Queue struct {
 type Issued struct {
 	Share, Job, Request, Nth int32
 	Task                     task.ID
+	Delay                    units.Time
 	Came                     uint64 // cycle in which it came
 	from                     sim.Port
 }
@@ -79,7 +81,7 @@ func (q *Queue) Receive(now sim.VTimeInSec, cycle uint64) error {
 		case *Signal:
 			q.tokens[signal{m.Share, m.Token}] = cycle
 		case *Issue:
-			q.issued = append(q.issued, Issued{m.Share, m.Job, m.Request, m.Nth, m.Task, cycle, m.Src})
+			q.issued = append(q.issued, Issued{m.Share, m.Job, m.Request, m.Nth, m.Task, m.Delay, cycle, m.Src})
 		case *Prepare:
 			x, ok := q.owner.(Executor)
 			if !ok {

@@ -109,3 +109,27 @@ links: [Schedule -> Core, Core -> Mem]
 `, experiment.Options{})
 	require.ErrorContains(t, err, "Core moves everything through memory: it is no executor for batching.memory")
 }
+
+// Leaving a request in the middle costs what switch says, each time; executors that know no
+// such time are refused.
+func TestSwitchCost(t *testing.T) {
+	text := `
+workloads:
+  - {name: long, file: encoder/config.json, sequence: 256, dtype: int8, frames: 2}
+  - {name: short, file: encoder/config.json, sequence: 8, dtype: int8, frames: 6, arrivals: {name: periodic, period: 40us}}
+nodes:
+  - {name: Schedule, kind: schedule, policy: tokens, switch: 3us}
+  - {name: Core, kind: roofline, compute: 300GFLOP/s, memory: 20GB/s}
+links: [Schedule -> Core]
+`
+	r, err := scheduled(t, text, experiment.Options{})
+	require.NoError(t, err)
+	n, _ := r.Metric("Schedule", "switches")
+	require.Positive(t, n.Value)
+	overhead, _ := r.Metric("Core", "stall_overhead_cycles")
+	require.Equal(t, 3000*n.Value, overhead.Value)
+	_, err = scheduled(t, text, experiment.Options{Set: []string{
+		"nodes=[{name: Schedule, kind: schedule, switch: 3us}, {name: Core, kind: systolic, fidelity: analytic}, {name: Mem, kind: memory, fidelity: ideal}]",
+		"links=[Schedule -> Core, Core -> Mem]"}})
+	require.ErrorContains(t, err, "Core takes no time to switch between requests")
+}

@@ -383,6 +383,20 @@ func (s *State) Held(e int) (now, most uint64) {
 	return s.batches.used[e], s.batches.peak[e]
 }
 
+// costOf is that of an operator on an executor, for as many requests as it is issued for or
+// would be issued for now.
+func (s *State) costOf(ref Ref, e int) Cost {
+	m, n := s.requests[ref.Request].Model, 1
+	if s.batches != nil {
+		if x := s.batches.flights[ref]; x != nil {
+			n = len(x.members)
+		} else if k, ok := s.batches.pick(m, e); ok && k.op == ref.Op {
+			n = len(k.members)
+		}
+	}
+	return s.Models[m].cost(ref.Op, e, n)
+}
+
 // cost is that of an operator for so many requests.
 func (m *Model) cost(op int32, e, n int) Cost {
 	if n <= 1 {

@@ -157,7 +157,7 @@ func TestBatchingProperties(t *testing.T) {
 			}
 			models = append(models, chain(fmt.Sprint("model", m), executors, most, feet, fetch, compute))
 		}
-		p := rapid.SampledFrom([]string{"fcfs", "round_robin", "edf", "static", "earliest_finish", "dream", "layer_blocks", "least_slack"}).Draw(t, "policy")
+		p := rapid.SampledFrom([]string{"fcfs", "round_robin", "edf", "static", "earliest_finish", "dream", "layer_blocks", "least_slack", "balance", "tokens"}).Draw(t, "policy")
 		entry, _ := Policies.Entry(p)
 		o := Options{Grain: ByModel, Ahead: n("ahead", 1, 4), Batching: Batching{Rule: rapid.SampledFrom(BatchingRules()).Draw(t, "rule"), Max: most, Memory: memory, Wait: units.Time(n("wait", 0, 30))}}
 		s, err := New(models, []string{"A", "B"}[:executors], entry.New(entry.Spec), o)

@@ -75,6 +75,7 @@ type Executor struct {
 	Queue []Ref      // issued and not done, in order
 	Free  units.Time // when it will have done all of them, by their costs
 	Last  int32      // model of the operator it got last; -1: none
+	left  int32      // request of that
 	Busy  units.Time // in which it had an operator under way, up to the last one done
 	// Concurrent: it begins with everything at once, as a network interface does. It has
 	// no limit of operators, and gets one when all whose results it reads are done.
@@ -114,6 +115,8 @@ type State struct {
 type Issue struct {
 	Ref
 	Executor int
+	// Switch: the executor leaves a request of another model in the middle for it.
+	Switch bool
 }
 
 // New checks the models and makes the state of nothing issued.
@@ -253,7 +256,7 @@ func (s *State) preempt(p Preemptor, r *Request) {
 			x := s.requests[q[i].Request]
 			if x.state[q[i].Op] == issued && p.Yields(s, x, r) {
 				x.state[q[i].Op] = revoking
-				s.revoke = append(s.revoke, Issue{q[i], e})
+				s.revoke = append(s.revoke, Issue{Ref: q[i], Executor: e})
 			}
 		}
 	}
@@ -319,8 +322,12 @@ func (s *State) Next(now units.Time) (i Issue, ok bool) {
 			continue
 		}
 		if ref, ok := s.policy.Next(s, e); ok {
+			x, left := &s.Executors[e], false
+			if x.Last >= 0 && x.Last != s.requests[ref.Request].Model {
+				left = s.requests[x.left].issued < len(s.Models[x.Last].Ops)
+			}
 			s.issue(ref, e)
-			return Issue{ref, e}, true
+			return Issue{ref, e, left}, true
 		}
 	}
 	return Issue{}, false
@@ -355,7 +362,7 @@ func (s *State) issue(ref Ref, e int) {
 	x := &s.Executors[e]
 	x.Queue = append(x.Queue, ref)
 	x.Free = max(x.Free, s.Now) + m.cost(ref.Op, e, members).Time
-	x.Last = r.Model
+	x.Last, x.left = r.Model, r.ID
 }
 
 // mark notes that an operator of a request is issued, with those of others.

@@ -44,6 +44,9 @@ type Model[L Layer] struct {
 	Fetch func(*L) uint64
 	Wait  func(*L, uint64)
 	Ahead int
+	// Delay, where it is not nil, has an operator begin with so many cycles of something
+	// else, which are part of its cycles from then on.
+	Delay func(*L, uint64)
 }
 
 // An Executor carries operators out in order. A node embeds it.
@@ -60,6 +63,7 @@ type Executor[L Layer] struct {
 	memory uint64   // with Fetch: cycle in which the memory has done its part for all operators
 	ends   []uint64 // with Fetch: of the last Ahead + 1 operators, a ring
 	turn   int      // of ends: the oldest
+	delay  uint64   // cycles that the next operator begins with
 	end    uint64
 	idle   uint64
 	rows   []L
@@ -191,7 +195,10 @@ func (x *Executor[L]) Handle(e sim.Event) error {
 		x.open(i.Came)
 		x.memory = max(x.memory, i.Came)
 		begin, s := x.free, x.known[i.Share]
-		for _, op := range s.Program.Jobs[i.Job].All() {
+		for k, op := range s.Program.Jobs[i.Job].All() {
+			if k == 0 && i.Delay > 0 && x.model.Delay != nil {
+				x.delay = x.clock.Cycles(uint64(i.Delay), uint64(units.Second))
+			}
 			x.do(s, op, i.Task)
 		}
 		x.ops.Done(i, begin, x.free)
@@ -226,6 +233,10 @@ func (x *Executor[L]) open(cycle uint64) {
 // do carries out an operator.
 func (x *Executor[L]) do(w *work.Share, op int, parent task.ID) {
 	l := x.model.Cost(w, op, x.free)
+	if x.delay > 0 {
+		x.model.Delay(&l, x.delay)
+		x.delay = 0
+	}
 	if x.model.Fetch != nil {
 		x.memory = x.ready() + x.model.Fetch(&l)
 		x.model.Wait(&l, max(x.memory, x.free)-x.free)

@@ -163,8 +163,8 @@ func add(c *schedule.Cost, p work.Cost) {
 }
 
 // Issue gives an operator of workload i, for so many requests of it, to an executor, or to
-// all that share it.
-func (d *Desk) Issue(i int32, x schedule.Issue, requests int, nth int32, t task.ID) {
+// all that share it. It begins with a delay.
+func (d *Desk) Issue(i int32, x schedule.Issue, requests int, nth int32, t task.ID, delay units.Time) {
 	share := d.known[i].ID
 	if requests > 1 {
 		share = d.known[i].Batches[requests-1]
@@ -172,7 +172,7 @@ func (d *Desk) Issue(i int32, x schedule.Issue, requests int, nth int32, t task.
 	members, n := d.members(i, x), 0
 	for _, p := range members {
 		if job := p.Job[x.Op]; job >= 0 {
-			d.Send(d.index(p.Executor), &work.Issue{Share: share, Job: job, Request: x.Request, Nth: nth, Task: t})
+			d.Send(d.index(p.Executor), &work.Issue{Share: share, Job: job, Request: x.Request, Nth: nth, Task: t, Delay: delay})
 			n++
 		}
 	}

@@ -36,6 +36,7 @@ type Comp struct {
 	end         units.Time   // of the last operator
 	operators   uint64
 	issues      uint64
+	switches    uint64
 	batched     uint64 // requests of all issues
 	held        []occupancy
 	revoked     uint64
@@ -118,6 +119,9 @@ func (c *Comp) Schedule(loads []work.Workload) error {
 		return err
 	}
 	for e, x := range c.Executors() {
+		if _, ok := x.(work.Switcher); c.spec.Switch > 0 && !ok {
+			return fmt.Errorf("%s takes no time to switch between requests: it is no executor for switch of %s (kinds that are: roofline, lanes)", x.Name(), c.Name())
+		}
 		_, c.state.Executors[e].Concurrent = x.(work.Concurrent)
 	}
 	for i := range c.loads {
@@ -183,7 +187,12 @@ func (c *Comp) Handle(e sim.Event) error {
 			break
 		}
 		s := &c.served[x.Request]
-		c.desk.Issue(s.Model, x, len(c.state.Members(x.Ref)), s.Nth, s.task)
+		delay := units.Time(0)
+		if x.Switch {
+			c.switches++
+			delay = c.spec.Switch
+		}
+		c.desk.Issue(s.Model, x, len(c.state.Members(x.Ref)), s.Nth, s.task, delay)
 		c.issues++
 		c.batched += uint64(len(c.state.Members(x.Ref)))
 	}

@@ -51,6 +51,7 @@ func (c *Comp) declareLoads() {
 		c.requests("workload:"+c.loads[i].Name, func(s *served) bool { return int(s.Model) == i }, c.loads[i].Deadline > 0)
 	}
 	c.scores()
+	c.group.Count("switches", stats.One, "Times that an executor left a request in the middle for one of another workload.", &c.switches)
 	c.group.Value("batch_mean", stats.Request, "Requests that an operator is carried out for, the mean of all that were issued.", func() (float64, bool) {
 		return float64(c.batched) / float64(c.issues), c.issues > 0
 	})

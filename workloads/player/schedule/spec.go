@@ -17,6 +17,7 @@ type Spec struct {
 	Ahead    int                 `yaml:"ahead" jsonschema:"minimum=1,maximum=1024" doc:"Operators that an executor has at most, the one under way included"`
 	Drop     string              `yaml:"drop" jsonschema:"enum=none,enum=late" doc:"Requests that are given up: none, or those that have not begun when their deadline has passed"`
 	Tick     units.Time          `yaml:"tick" doc:"Arrivals and lateness are noticed at multiples of it and whenever a request ends; 0s: as they come"`
+	Switch   units.Time          `yaml:"switch" doc:"Time an executor takes to leave a request in the middle for one of another workload: what is saved and fetched again"`
 	Batching schedule.Batching   `yaml:"batching" doc:"How requests of one model are carried out together; left out: one by one"`
 	Score    ScoreSpec           `yaml:"score" doc:"Parameters of the metric score"`
 	Clock    units.Frequency     `yaml:"clock" doc:"Clock of the node, in whose cycles messages come and go"`
@@ -72,6 +73,9 @@ func (s *Spec) check(v configs.Value) error {
 		errs.Add(v.Place("clock").Errorf(nil, "is missing"))
 	}
 	errs.Add(s.checkBatching(v.Get("batching")))
+	if s.Switch > units.Second {
+		errs.Add(v.Place("switch").Errorf(nil, "is %s (want at most 1s)", s.Switch))
+	}
 	return errs.Err()
 }
 

@@ -186,7 +186,7 @@ func (c *Comp) Handle(e sim.Event) error {
 			break
 		}
 		r := c.state.Request(x.Request)
-		c.desk.Issue(r.Model, x, 1, r.Nth, 0)
+		c.desk.Issue(r.Model, x, 1, r.Nth, 0, 0)
 	}
 	c.desk.Flush(time)
 	c.wake()
