@@ -28,6 +28,26 @@ type Executor interface {
 	Plan(share int32, job int) Cost
 }
 
+// A Pricer is an executor that knows what an operator takes by the operator alone.
+type Pricer interface {
+	Executor
+	// Price is what an operator takes if the executor does nothing else.
+	Price(g *graph.Graph, op int) Cost
+}
+
+// An Attender carries out attention of unlike sequences as one kernel.
+type Attender interface {
+	Pricer
+	// Attend is what that takes if the executor does nothing else.
+	Attend(parts []Attention, d graph.DTypes) units.Time
+}
+
+// An Attention is that of some requests that are alike.
+type Attention struct {
+	graph.Attention
+	Requests int
+}
+
 // A Holder is an executor with a memory of its own, in which weights, keys and values must
 // fit.
 type Holder interface {
@@ -200,17 +220,23 @@ type Service struct {
 	Requests []serving.Request
 	// Entry is the bytes of the keys and values of one token, of all layers.
 	Entry uint64
+	// Token is the bytes of a token between layers, and Mixtures how many layers have
+	// several experts.
+	Token    uint64
+	Mixtures int
 	// Batch makes the operators of a batch; they have the numbers of shares that
 	// slot, 0 or 1, says. Batches of a slot follow each other.
 	Batch func(b Batch, slot int) ([]Part, error)
-	// Time is what a batch takes if the executors do nothing else, its operators one after
-	// the other.
-	Time func(b Batch) (units.Time, error)
+	// Time is what batches of servers in lock step take if the executors do nothing else,
+	// operators one after the other.
+	Time func(all []Batch) (units.Time, error)
 }
 
-// A Batch is the requests of a step in groups of equal ones.
+// A Batch is the requests of a step in groups of equal ones. Those of a step that is padded
+// are followed by a group of requests that attend to nothing but themselves (Padding).
 type Batch struct {
-	Groups []zoo.Group
+	Groups  []zoo.Group
+	Padding bool
 	// At says where the keys and values of each group lie: the first entry of its
 	// first request, in entries from the beginning of the memory for them.
 	At []int

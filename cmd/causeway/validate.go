@@ -114,13 +114,15 @@ const maxStudyRows = 20
 
 func printStudy(w io.Writer, rep *validation.Report, all bool) {
 	fmt.Fprintf(w, "%s: %s\n%s\n", rep.Study.Name, rep.Study.Title, rep.Study.Citation)
-	shown, hidden, holds, absent := rep.Rows, 0, 0, 0
+	shown, hidden, holds, absent, missed := rep.Rows, 0, 0, 0, 0
 	for _, r := range rep.Rows {
 		switch {
 		case r.OK:
 			holds++
 		case r.NoInput:
 			absent++
+		case r.Missed:
+			missed++
 		}
 	}
 	if !all && len(shown) > maxStudyRows {
@@ -149,6 +151,9 @@ func printStudy(w io.Writer, rep *validation.Report, all bool) {
 	}
 	if absent > 0 {
 		fmt.Fprintf(w, "%d not compared: they read files that are not here (CAUSEWAY_INPUTS names their folder)\n", absent)
+	}
+	if missed > 0 {
+		fmt.Fprintf(w, "%d missed, as the study says\n", missed)
 	}
 	fmt.Fprintf(w, "%d of %d within tolerance\n\n", holds, len(rep.Rows)-absent)
 }
@@ -200,6 +205,8 @@ func validationTable(rows []validation.Row) *stats.Table {
 		switch {
 		case r.NoInput:
 			verdict = "no input"
+		case r.Missed:
+			verdict = "missed"
 		case !r.OK:
 			verdict = "MISS"
 		}

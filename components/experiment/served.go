@@ -8,9 +8,9 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/system"
-	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/player/seat"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
@@ -85,6 +85,9 @@ type served struct {
 	tensor map[string]graph.TensorID
 	each   map[string]int64 // elements of an entry, by cache
 	memory bool
+	nics   []int // network interfaces that the server is linked to
+	ranks  []*workload
+	prices
 }
 
 // serve gives the server its requests.
@@ -102,8 +105,12 @@ func (x *Experiment) serve(a *assembly) error {
 		e, ok := a.workers[k].(work.Executor)
 		return ok && slices.Contains(a.server.Executors(), e)
 	}
-	for k := range a.workers {
-		if names == "" && linked(k) {
+	for k, n := range a.workers {
+		if _, nic := n.(seat.Agent); nic {
+			if linked(k) {
+				s.nics = append(s.nics, k)
+			}
+		} else if names == "" && linked(k) {
 			s.idx = append(s.idx, k)
 		}
 	}
@@ -121,9 +128,6 @@ func (x *Experiment) serve(a *assembly) error {
 	if len(s.idx) == 0 {
 		return s.at.Errorf(nil, "%s is linked to no node that computes", a.server.Name())
 	}
-	if v := w.at.Get("parallel"); v.Exists() {
-		return v.Errorf(nil, "has no effect: %s serves on one chip", a.server.Name())
-	}
 	requests, err := w.spec.Requests.Make(w.at.Get("requests"), x.doc.ResolveFile, (&system.Env{Seed: x.sim.Seed}).Rand("requests of "+w.name()))
 	if err != nil {
 		return err
@@ -131,9 +135,12 @@ func (x *Experiment) serve(a *assembly) error {
 	if err := w.fuse(a, s.mapper, s.idx); err != nil {
 		return err
 	}
-	entry := uint64(0)
-	for i := range w.graph.Tensors {
-		if t := &w.graph.Tensors[i]; t.Role == graph.KV {
+	if s.ranks, err = w.ranks(len(s.idx), len(s.nics)); err != nil {
+		return err
+	}
+	entry, one := uint64(0), s.ranks[0].graph
+	for i := range one.Tensors {
+		if t := &one.Tensors[i]; t.Role == graph.KV {
 			n := t.Elements() / int64(t.Shape[0]*t.Shape[2])
 			s.each[t.Name] = n
 			entry += uint64(t.DType.Bytes(n))
@@ -142,7 +149,7 @@ func (x *Experiment) serve(a *assembly) error {
 	if entry == 0 {
 		return w.at.Errorf(nil, "%s has no keys and values to keep (want a decoder)", w.name())
 	}
-	if err := a.server.Serve(work.Service{Name: w.name(), Requests: requests, Entry: entry, Batch: s.batch, Time: s.time}); err != nil {
+	if err := a.server.Serve(work.Service{Name: w.name(), Requests: requests, Entry: entry, Token: s.token(), Mixtures: s.mixtures(), Batch: s.batch, Time: s.time}); err != nil {
 		return w.at.Get("requests").Errorf(nil, "%v", err)
 	}
 	if err := s.hold(); err != nil {
@@ -153,18 +160,21 @@ func (x *Experiment) serve(a *assembly) error {
 
 // hold tells executors with a memory of their own what will be in it.
 func (s *served) hold() error {
-	g := *s.w.graph
-	g.Tensors = slices.Clone(g.Tensors)
-	for i := range g.Tensors {
-		if t := &g.Tensors[i]; t.Role == graph.KV {
-			t.Shape = []int{s.a.server.Entries(), int(s.each[t.Name])}
+	each := len(s.idx) / len(s.ranks)
+	for i, k := range s.idx {
+		h, ok := s.a.workers[k].(work.Holder)
+		if !ok {
+			continue
 		}
-	}
-	for _, k := range s.idx {
-		if h, ok := s.a.workers[k].(work.Holder); ok {
-			if err := h.Hold(work.Share{Name: s.w.name(), Graph: &g}); err != nil {
-				return err
+		g := *s.ranks[i/each].graph
+		g.Tensors = slices.Clone(g.Tensors)
+		for i := range g.Tensors {
+			if t := &g.Tensors[i]; t.Role == graph.KV {
+				t.Shape = []int{s.a.server.Entries(), int(s.each[t.Name])}
 			}
+		}
+		if err := h.Hold(work.Share{Name: s.w.name(), Graph: &g}); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -204,6 +214,9 @@ func (s *served) graphOf(b work.Batch) (*workload, error) {
 
 // batch implements work.Service.
 func (s *served) batch(b work.Batch, slot int) ([]work.Part, error) {
+	if len(s.ranks) > 1 {
+		return nil, s.w.at.Get("parallel").Errorf(nil, "%s issues operators to one chip (want times: planned)", s.a.server.Name())
+	}
 	w, err := s.graphOf(b)
 	if err != nil {
 		return nil, err
@@ -296,11 +309,6 @@ func cacheOf(name string) (cache string, group int) {
 		}
 	}
 	return name, 0
-}
-
-// time implements work.Service.
-func (s *served) time(work.Batch) (units.Time, error) {
-	return 0, s.at.Errorf(nil, "times: planned is not there yet")
 }
 
 // whole is a batch that takes all weights of a model, every expert included.

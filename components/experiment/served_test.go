@@ -131,3 +131,51 @@ func TestServeErrors(t *testing.T) {
 		require.ErrorContains(t, err, c.want, name)
 	}
 }
+
+// On a node whose operators depend on nothing else, a planned step takes as long as one
+// whose operators are issued, but for the messages.
+func TestPlannedIsIssued(t *testing.T) {
+	const text = `
+schema: causeway/1
+workload:
+  file: llama/config.json
+  dtype: int8
+  requests: {count: 5, prompt: 5..60, output: 2..7, arrivals: {name: poisson, mean: 1ms}}
+nodes:
+  - {name: Serve, kind: serve, tokens: 32, sequences: 4, block: 8}
+  - {name: Chip, kind: %s}
+links: [Serve -> Chip]
+`
+	for _, chip := range []string{"roofline, compute: 1GFLOP/s, memory: 100MB/s", "gpu, clock: 10MHz, caches: cold, launch: {other: 0s}, least: 0s"} {
+		one, err := serve(t, fmt.Sprintf(text, chip), experiment.Options{})
+		require.NoError(t, err)
+		two, err := serve(t, fmt.Sprintf(text, chip), experiment.Options{Set: []string{"Serve.times=planned"}})
+		require.NoError(t, err)
+		require.Positive(t, value(t, one, "Serve", "operators"))
+		require.Zero(t, value(t, two, "Serve", "operators"))
+		for _, name := range []string{"ttft_mean", "tpot_mean", "total_time"} {
+			require.InEpsilon(t, value(t, one, "Serve", name), value(t, two, "Serve", name), 0.01, "%s of %s", name, chip)
+		}
+	}
+}
+
+// Replicas share the requests, and step together.
+func TestReplicas(t *testing.T) {
+	const text = `
+schema: causeway/1
+workload:
+  file: llama/config.json
+  dtype: int8
+  requests: {count: 8, prompt: 40, output: 5}
+nodes:
+  - {name: Serve, kind: serve, tokens: 64, sequences: 2, times: planned, ahead: 0}
+  - {name: Chip, kind: roofline, compute: 1TFLOP/s, memory: 100GB/s}
+links: [Serve -> Chip]
+`
+	one, err := serve(t, text, experiment.Options{})
+	require.NoError(t, err)
+	two, err := serve(t, text, experiment.Options{Set: []string{"Serve.replicas=2"}})
+	require.NoError(t, err)
+	require.InEpsilon(t, value(t, one, "Serve", "total_time"), 2*value(t, two, "Serve", "total_time"), 0.01)
+	require.EqualValues(t, 8, value(t, two, "Serve", "requests"))
+}

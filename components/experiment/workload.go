@@ -140,6 +140,7 @@ type workload struct {
 	batches  []int32      // loads of batches of it, of one request first
 	feet     []schedule.Footprint
 	kept     []bool // tensors that stay on the chip, with batches
+	only     []int        // layers that are built; nil: all
 	// format of the file, a name in format.All
 	format string
 }
@@ -224,7 +225,7 @@ func (w *workload) build(doc *configs.Document) error {
 		if len(s.Symbols) > 0 {
 			return w.at.Get("symbols").Errorf(nil, "a built-in model has no symbolic dimensions")
 		}
-		w.graph, err = zoo.Build(s.Model, zoo.Params{Batch: s.Batch, Sequence: s.Sequence, Context: s.Context, Phase: s.Phase, Image: s.Image, Groups: w.groups, Experts: draw})
+		w.graph, err = zoo.Build(s.Model, zoo.Params{Batch: s.Batch, Sequence: s.Sequence, Context: s.Context, Phase: s.Phase, Image: s.Image, Groups: w.groups, Only: w.only, Experts: draw})
 	default:
 		if done, err := w.openProgram(doc); done {
 			return err
@@ -239,7 +240,7 @@ func (w *workload) build(doc *configs.Document) error {
 			return err
 		}
 		w.graph, w.format, err = format.Open(w.path, format.Options{
-			Batch: s.Batch, Sequence: s.Sequence, Context: s.Context, Phase: s.Phase, Symbols: s.Symbols, Name: s.Name, DTypes: s.DType.DTypes, Experts: draw, Groups: w.groups, Unknown: s.Unknown,
+			Batch: s.Batch, Sequence: s.Sequence, Context: s.Context, Phase: s.Phase, Symbols: s.Symbols, Name: s.Name, DTypes: s.DType.DTypes, Experts: draw, Groups: w.groups, Only: w.only, Unknown: s.Unknown,
 		})
 	}
 	if err != nil {

@@ -19,6 +19,7 @@ type Fitted struct {
 	File string   `yaml:"file"` // the FittedSuffix file that holds them, relative to the study
 	Path []string `yaml:"path"` // of the values, as after --set
 	On   []string `yaml:"on"`   // measurements; their rows under fitted: counted
+	Runs []string `yaml:"runs"` // runs whose points they were fitted to
 }
 
 // checkFitted holds the declarations against the files: a value that nobody
@@ -38,7 +39,12 @@ func (s *Study) checkFitted(doc configs.Value) error {
 				errs = append(errs, v.Place("on").Errorf(nil, "measurement %q does not say which rows are fitted on (fitted: {every: 2})", on))
 			}
 		}
-		if len(f.On) == 0 {
+		for _, on := range f.Runs {
+			if _, ok := s.Runs[on]; !ok {
+				errs = append(errs, v.Place("runs").Errorf(sortedKeys(s.Runs), "no run %q", on))
+			}
+		}
+		if len(f.On)+len(f.Runs) == 0 {
 			errs = append(errs, v.Place("on").Errorf(s.measurementNames(), "fitted on nothing"))
 		}
 		declared[f.File] = append(declared[f.File], f.Path...)

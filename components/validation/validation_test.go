@@ -133,3 +133,18 @@ func TestStudyIsChecked(t *testing.T) {
 	_, err := Load(t.TempDir())
 	require.ErrorContains(t, err, "a study is a folder with a published.yaml")
 }
+
+// A row that the study says it misses fails nothing, and is shown; one that holds after
+// all is a row like any other.
+func TestMissedPoints(t *testing.T) {
+	for tolerance, missed := range map[string]bool{"0.5%": true, "1%": false} {
+		text := strings.Replace(study, "tolerance: 1%, source: table 1", "tolerance: "+tolerance+", missed: true, source: table 1", 1)
+		s, err := Load(write(t, text))
+		require.NoError(t, err)
+		rep, err := Check(context.Background(), s, simulate)
+		require.NoError(t, err)
+		require.True(t, rep.OK())
+		require.Equal(t, missed, rep.Rows[0].Missed)
+		require.Equal(t, !missed, rep.Rows[0].OK)
+	}
+}

@@ -26,6 +26,8 @@ type Options struct {
 	// Groups is a batch of unlike requests in place of the four sizes above; for language
 	// models.
 	Groups []zoo.Group
+	// Only are the layers of a decoder that are built; nil: all.
+	Only []int
 	// Symbols are the values of symbolic dimensions, by name.
 	Symbols map[string]int
 	// Unknown says what becomes of operators without a rule, by name: Elementwise or Free.

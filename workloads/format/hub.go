@@ -92,7 +92,7 @@ func (hubReader) Read(src Source, o Options) (*graph.Graph, error) {
 		}
 		return nil, c.fault(at, want, "unknown model_type %q", name)
 	}
-	p := zoo.Params{Batch: o.Batch, Sequence: o.Sequence, Context: o.Context, Phase: o.Phase, Experts: o.Experts, Groups: o.Groups}
+	p := zoo.Params{Batch: o.Batch, Sequence: o.Sequence, Context: o.Context, Phase: o.Phase, Experts: o.Experts, Groups: o.Groups, Only: o.Only}
 	h := &hubModel{jsonObject: c, family: f, name: hubName(o, src.Name), params: p, notes: notes}
 	build := f.read(h)
 	if err := c.errs.err(); err != nil {

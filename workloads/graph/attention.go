@@ -54,6 +54,24 @@ func (a Attention) VectorOps() int64 {
 	return a.Pairs()*int64(OnlineElement+a.ScoreOps) + a.Rows()*int64(OnlineRow+a.Value)
 }
 
+// Alone is a graph of nothing but this operator, with operands of these types.
+func (a Attention) Alone(d DTypes) *Graph {
+	g := &Graph{Name: "attention"}
+	add := func(name string, r Role, t DType, shape ...int) TensorID {
+		return g.Add(Tensor{Name: name, Role: r, DType: t, Shape: shape})
+	}
+	op := Op{Name: "attention", Kind: a, In: []TensorID{
+		add("q", Activation, d.Activation, a.Batch, a.Group, a.Queries, a.Size), add("k", KV, d.KV, a.Batch, a.Keys, a.Size)}}
+	v := op.In[1]
+	if !a.Inside {
+		v = add("v", KV, d.KV, a.Batch, a.Keys, a.Value)
+	}
+	op.In = append(op.In, v)
+	op.Out = []TensorID{add("sum", Activation, d.Activation, a.Batch, a.Group, a.Queries, a.Value)}
+	g.Append(op)
+	return g
+}
+
 // MaskedSoftmax is Softmax of scores of which a mask hides some: it works on all of
 // them, and Attention in its place on what the mask leaves.
 func (b *Builder) MaskedSoftmax(name string, x TensorID, m Mask) TensorID {

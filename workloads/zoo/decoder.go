@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -226,7 +227,9 @@ func (d Decoder) build(b *graph.Builder, p Params) {
 		x = d.norm(b, "embed.norm", x)
 	}
 	for i := range d.Layers {
-		x = d.layer(b, i, p, x, angles)
+		if p.Only == nil || slices.Contains(p.Only, i) {
+			x = d.layer(b, i, p, x, angles)
+		}
 	}
 	x = d.norm(b, "norm", x)
 	if p.Groups != nil {

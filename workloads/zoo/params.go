@@ -25,6 +25,9 @@ type Params struct {
 	// Groups is a batch of unlike requests, in place of the four sizes above; a decoder
 	// takes it.
 	Groups []Group `yaml:"-"`
+	// Only are the layers of a decoder that are built, in place of all: whoever wants to
+	// know what a layer takes needs it once.
+	Only []int `yaml:"-"`
 }
 
 // A Group is requests of a batch that are alike: all run Tokens tokens, and attend to

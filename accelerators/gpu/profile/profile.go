@@ -7,8 +7,10 @@
 // Between two measured sizes the time is linear, along each axis of a table. Above the
 // largest it goes on as between the two largest; below the least it is that of the least.
 //
-// Left out: rows of attention that mix a prefill with decodes, since an operator here is
-// one or the other.
+//	tokens,activated_experts,time_us                      (a mixture of experts)
+//
+// A batch of a server is one kernel that attends for a chunk of a prompt and for sequences
+// that decode; rows with both say what they take together.
 package profile
 
 import (
@@ -149,7 +151,83 @@ func curve(times map[float64]float64) *Curve {
 // Attention are the times of attention in s: of a prefill by the tokens of the chunk and
 // the entries before them, of a decode by requests and entries of each. nil: none was
 // measured.
-type Attention struct{ Prefill, Decode *Surface }
+type Attention struct {
+	Prefill, Decode *Surface
+	mixed           *tree
+}
+
+// A tree is a time by several sizes: for each value of the first a tree over the others.
+type tree struct {
+	size []float64
+	sub  []*tree // nil: the leaves
+	time []float64
+}
+
+// add puts a time at its sizes.
+func (t *tree) add(sizes []float64, s float64) {
+	i, known := slices.BinarySearch(t.size, sizes[0])
+	last := len(sizes) == 1
+	if !known {
+		t.size = slices.Insert(t.size, i, sizes[0])
+		if last {
+			t.time = slices.Insert(t.time, i, s)
+		} else {
+			t.sub = slices.Insert(t.sub, i, &tree{})
+		}
+	}
+	if !last {
+		t.sub[i].add(sizes[1:], s)
+	} else {
+		t.time[i] = s
+	}
+}
+
+// at is the time at sizes, linear between neighbours as a Curve's.
+func (t *tree) at(sizes []float64) float64 {
+	value := func(i int) float64 {
+		if len(sizes) == 1 {
+			return t.time[i]
+		}
+		return t.sub[i].at(sizes[1:])
+	}
+	if len(t.size) == 1 || sizes[0] <= t.size[0] {
+		return value(0)
+	}
+	i, exact := slices.BinarySearch(t.size, sizes[0])
+	if exact {
+		return value(i)
+	}
+	i = min(max(i, 1), len(t.size)-1)
+	f := (sizes[0] - t.size[i-1]) / (t.size[i] - t.size[i-1])
+	low := value(i - 1)
+	return low + f*(value(i)-low)
+}
+
+// Both is the time of one kernel for a chunk of a prompt and decodes; ok is false where
+// that was not measured.
+func (a *Attention) Both(chunk, before, decodes, entries float64) (s float64, ok bool) {
+	if a.mixed == nil {
+		return 0, false
+	}
+	return a.mixed.at([]float64{chunk, before, decodes, entries}), true
+}
+
+// ReadMixture reads a table of a mixture of experts: its time in s by tokens and experts
+// that have some.
+func ReadMixture(file string, data []byte) (*Surface, error) {
+	rows, err := read(file, data, []string{"tokens", "activated_experts", "time_us"})
+	if err != nil {
+		return nil, err
+	}
+	times := map[float64]map[float64]float64{}
+	for _, r := range rows {
+		if times[r.sizes[0]] == nil {
+			times[r.sizes[0]] = map[float64]float64{}
+		}
+		times[r.sizes[0]][r.sizes[1]] = r.us
+	}
+	return surface(times), nil
+}
 
 // ReadAttention reads a table of attention.
 func ReadAttention(file string, data []byte) (*Attention, error) {
@@ -158,10 +236,15 @@ func ReadAttention(file string, data []byte) (*Attention, error) {
 		return nil, err
 	}
 	prefill, decode := map[float64]map[float64]float64{}, map[float64]map[float64]float64{}
+	var mixed *tree
 	for _, r := range rows {
 		at, x, y := decode, r.sizes[2], r.sizes[3]
 		switch {
 		case r.sizes[0] > 0 && r.sizes[2] > 0:
+			if mixed == nil {
+				mixed = &tree{}
+			}
+			mixed.add(r.sizes, r.us*1e-6)
 			continue
 		case r.sizes[0] > 0:
 			at, x, y = prefill, r.sizes[0], r.sizes[1]
@@ -171,7 +254,7 @@ func ReadAttention(file string, data []byte) (*Attention, error) {
 		}
 		at[x][y] = r.us
 	}
-	return &Attention{surface(prefill), surface(decode)}, nil
+	return &Attention{surface(prefill), surface(decode), mixed}, nil
 }
 
 func surface(times map[float64]map[float64]float64) *Surface {

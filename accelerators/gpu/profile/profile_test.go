@@ -37,3 +37,18 @@ func TestFaultsOfTables(t *testing.T) {
 		require.ErrorContains(t, err, want, "%q", text)
 	}
 }
+
+// A chunk with decodes has a time of its own, linear along each of four axes.
+func TestChunksWithDecodes(t *testing.T) {
+	a, err := ReadAttention("a.csv", []byte("prefill_chunk,kv_prefill,n_decode,kv_decode,time_us\n16,0,1,16,10\n16,0,1,32,12\n16,0,3,16,20\n32,0,1,16,30\n32,64,1,16,50\n"))
+	require.NoError(t, err)
+	for sizes, us := range map[[4]float64]float64{{16, 0, 1, 16}: 10, {16, 0, 1, 24}: 11, {16, 0, 2, 16}: 15, {24, 0, 1, 16}: 20, {32, 32, 1, 16}: 40, {8, 0, 1, 8}: 10} {
+		s, ok := a.Both(sizes[0], sizes[1], sizes[2], sizes[3])
+		require.True(t, ok)
+		require.InEpsilon(t, us*1e-6, s, 1e-9, "%v", sizes)
+	}
+	require.Nil(t, a.Prefill)
+	m, err := ReadMixture("m.csv", []byte("tokens,activated_experts,time_us\n1,8,50\n1,16,90\n2,8,60\n2,16,100\n"))
+	require.NoError(t, err)
+	require.InEpsilon(t, 75e-6, m.At(1.5, 12), 1e-9)
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
 // A Layer is what one operator takes.
@@ -280,6 +281,16 @@ func (x *Executor[L]) Plan(share int32, job int) work.Cost {
 	cost.Time, cost.Fetch = time(max(cycles, fetch)), time(fetch)
 	if x.model.Fetch != nil {
 		cost.Compute = time(cycles)
+	}
+	return cost
+}
+
+// Price implements work.Pricer.
+func (x *Executor[L]) Price(g *graph.Graph, op int) work.Cost {
+	l := x.plan(&work.Share{Graph: g}, []int{op})[0]
+	cost := work.Cost{Time: units.Time(x.clock.Nanoseconds(l.Cycles()) * float64(units.Nanosecond)), Bytes: l.Bytes()}
+	if p, ok := any(l).(Priced); ok {
+		cost.Energy = p.Energy()
 	}
 	return cost
 }

@@ -6,27 +6,54 @@ import (
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
-// batch puts the sequences of a step into groups of equal ones, in the order of the step.
-// Sequences that get one token attend to whole blocks.
+// batch puts the sequences of a step into groups: each chunk of a prompt is one, and those
+// that compute one token are one together, which attend to the mean of their entries. Work
+// and bytes of attention grow with entries, so that the mean stands for all. A step that
+// is recorded is padded.
 func (c *Comp) batch(s *serving.Step) work.Batch {
 	var b work.Batch
-	at := map[zoo.Group]int{}
+	one, entries := -1, 0
 	for i := range s.Parts {
 		p := &s.Parts[i]
-		g := zoo.Group{Requests: 1, Tokens: p.Tokens, Context: p.Entries + p.Tokens, Sample: p.Sample}
-		if p.Tokens == 1 {
-			g.Context = (g.Context + c.spec.Block - 1) / c.spec.Block * c.spec.Block
+		if p.Tokens == 1 && p.Sample {
+			if entries += p.Entries + 1; one >= 0 {
+				b.Groups[one].Requests++
+				continue
+			}
+			one = len(b.Groups)
 		}
-		if k, ok := at[g]; ok {
-			b.Groups[k].Requests++
-			continue
-		}
-		at[g] = len(b.Groups)
-		b.Groups = append(b.Groups, g)
+		b.Groups = append(b.Groups, zoo.Group{Requests: 1, Tokens: p.Tokens, Context: p.Entries + p.Tokens, Sample: p.Sample})
 		b.At = append(b.At, p.Sequence.Place()*c.spec.Block)
+	}
+	if one >= 0 {
+		g := &b.Groups[one]
+		g.Context = (entries + g.Requests - 1) / g.Requests
 	}
 	for k, g := range b.Groups { // entries that lie one after the other end within the memory
 		b.At[k] = max(min(b.At[k], c.entries-g.Requests*g.Context), 0)
 	}
+	if n := padded(s.Tokens, c.spec.Graphs) - s.Tokens; n > 0 {
+		b.Groups = append(b.Groups, zoo.Group{Requests: n, Tokens: 1, Context: 1})
+		b.At, b.Padding = append(b.At, 0), true
+	}
 	return b
+}
+
+// padded is the tokens of the recorded step that takes so many: vLLM records steps of 1,
+// 2, 4, multiples of 8 up to 256 and of 16 beyond.
+func padded(tokens, most int) int {
+	n := tokens
+	switch {
+	case tokens <= 2:
+	case tokens <= 4:
+		n = 4
+	case tokens <= 256:
+		n = (tokens + 7) / 8 * 8
+	default:
+		n = (tokens + 15) / 16 * 16
+	}
+	if n > most {
+		return tokens
+	}
+	return n
 }

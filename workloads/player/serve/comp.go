@@ -28,9 +28,10 @@ type Comp struct {
 	desk   *issue.Desk
 
 	service work.Service
-	engine  *serving.Engine
-	entries int // that the memory for keys and values holds
-	next    int // request to arrive
+	engines []*serving.Engine // of the replicas
+	owner   []int             // by request: its replica
+	entries int               // that the memory for keys and values of one holds
+	next    int               // request to arrive
 	queued  []units.Time
 	steps   []step // scheduled and not ended, in order; the first is under way
 	state   *schedule.State
@@ -45,9 +46,10 @@ type Comp struct {
 	group       *stats.Group
 }
 
-// A step is a batch and how far it is.
+// A step is a batch of each replica, nil where it has nothing to do, and how far it is.
 type step struct {
-	*serving.Step
+	of      []*serving.Step
+	number  int
 	begun   bool
 	at      units.Time // when it began, or is to
 	until   units.Time // planned: when it ends
@@ -58,8 +60,8 @@ type step struct {
 
 // counts are what metrics tell besides.
 type counts struct {
-	steps, operators, parts uint64
-	moved                   units.Time // between host and executors
+	steps, operators, parts, scheduled uint64
+	moved                              units.Time // between host and executors
 }
 
 // New makes a serve node. The Spec has been checked.
@@ -110,11 +112,16 @@ func (c *Comp) Serve(s work.Service) (err error) {
 	if c.spec.Preempt == serving.Swap {
 		spec.Host = int(min(uint64(c.spec.Host.Memory)/each, 1<<26))
 	}
-	if c.engine, err = serving.New(spec, s.Requests); err != nil {
-		return err
+	for range c.spec.Replicas {
+		e, err := serving.New(spec, s.Requests)
+		if err != nil {
+			return err
+		}
+		c.engines = append(c.engines, e)
 	}
-	_, _, blocks := c.engine.Blocks()
+	_, _, blocks := c.engines[0].Blocks()
 	c.entries = blocks * c.spec.Block
+	c.owner = make([]int, len(s.Requests))
 	c.queued, c.of = make([]units.Time, len(s.Requests)), make([]task.ID, len(s.Requests))
 	for i := range s.Requests {
 		c.total.Add(int64(s.Requests[i].Output))
@@ -169,12 +176,7 @@ func (c *Comp) Handle(e sim.Event) error {
 	}
 	if ended || len(c.steps) == 0 {
 		c.arrive(time, now)
-		for {
-			s, ok := c.engine.Schedule(now)
-			if !ok {
-				break
-			}
-			c.steps = append(c.steps, step{Step: s})
+		for len(c.steps) <= c.spec.Ahead && c.schedule(now) {
 		}
 	}
 	if err := c.begin(now); err != nil {
@@ -192,6 +194,36 @@ func (c *Comp) Handle(e sim.Event) error {
 	c.wake()
 	return nil
 }
+
+// schedule makes the next step of all replicas; ok is false if none has anything to do.
+func (c *Comp) schedule(now units.Time) (ok bool) {
+	s := step{of: make([]*serving.Step, len(c.engines)), number: int(c.counts.scheduled)}
+	for i, e := range c.engines {
+		var has bool
+		if s.of[i], has = e.Schedule(now); has {
+			ok = true
+		}
+	}
+	if ok {
+		c.steps = append(c.steps, s)
+		c.counts.scheduled++
+	}
+	return ok
+}
+
+// choose is the replica that a request goes to.
+func (c *Comp) choose() (best int) {
+	load := func(e *serving.Engine) int { return 4*e.Waiting() + e.Running() }
+	for i, e := range c.engines {
+		if load(e) < load(c.engines[best]) {
+			best = i
+		}
+	}
+	return best
+}
+
+// sequence is a request and how far it is.
+func (c *Comp) sequence(i int) *serving.Sequence { return c.engines[c.owner[i]].Sequence(i) }
 
 // wake sets the node's next event, besides those that messages make: an arrival that it
 // would turn to, the begin or the end of a step.
@@ -217,7 +249,8 @@ func (c *Comp) arrive(time sim.VTimeInSec, now units.Time) {
 		if c.tasks.On() {
 			c.of[i] = c.tasks.Begin(time, task.Request, c.tasks.What(c.service.Name), 0, 0)
 		}
-		if c.engine.Arrive(i) == serving.Refused {
+		c.owner[i] = c.choose()
+		if c.engines[c.owner[i]].Arrive(i) == serving.Refused {
 			c.total.Add(-int64(c.service.Requests[i].Output))
 			c.tasks.End(time, c.of[i])
 		}
@@ -231,27 +264,55 @@ func (c *Comp) begin(now units.Time) error {
 	}
 	s := &c.steps[0]
 	if s.at == 0 {
-		s.at = now + c.spec.Overhead + c.moves(s.Step)
+		s.at = now + c.spec.Overhead + c.moves(s.of)
 	}
 	if s.at > now {
 		return nil
 	}
 	s.begun = true
-	b := c.batch(s.Step)
+	all := make([]work.Batch, len(c.engines))
+	for i, x := range s.of {
+		if x != nil {
+			all[i] = c.batch(x)
+		}
+	}
 	if c.spec.Times == planned {
-		t, err := c.service.Time(b)
+		t, err := c.service.Time(all)
 		if err != nil {
 			return err
 		}
-		s.until = s.at + t
+		s.until = s.at + t + c.exchange(s.of)
 		return nil
 	}
-	return c.issue(now, s, b)
+	return c.issue(now, s, all[0])
+}
+
+// exchange is the time in which tokens go to the experts of other replicas and come back.
+func (c *Comp) exchange(of []*serving.Step) units.Time {
+	if len(of) == 1 || c.service.Mixtures == 0 {
+		return 0
+	}
+	most := 0
+	for _, s := range of {
+		if s != nil {
+			most = max(most, padded(s.Tokens, c.spec.Graphs))
+		}
+	}
+	t := c.spec.Exchange.Overhead
+	if b := c.spec.Exchange.Bandwidth; b > 0 {
+		t += units.Time(float64(most*(len(of)-1)) * float64(c.service.Token) * 8 / float64(b) * float64(units.Second))
+	}
+	return 2 * t * units.Time(c.service.Mixtures)
 }
 
 // moves is the time of entries on their way from and to host memory.
-func (c *Comp) moves(s *serving.Step) units.Time {
-	n := max(s.In, s.Out)
+func (c *Comp) moves(of []*serving.Step) units.Time {
+	n := 0
+	for _, s := range of {
+		if s != nil {
+			n = max(n, s.In, s.Out)
+		}
+	}
 	if n == 0 {
 		return 0
 	}
@@ -263,7 +324,7 @@ func (c *Comp) moves(s *serving.Step) units.Time {
 
 // issue hands the operators of a step to the executors.
 func (c *Comp) issue(now units.Time, s *step, b work.Batch) error {
-	slot := s.Number % 2
+	slot := s.number % 2
 	parts, err := c.service.Batch(b, slot)
 	if err != nil {
 		return err
@@ -335,25 +396,33 @@ func (c *Comp) complete(time sim.VTimeInSec, now units.Time) {
 	c.busy += s.until - s.at
 	c.end = max(c.end, s.until)
 	c.counts.steps++
-	for _, q := range c.engine.Complete(s.until, s.Step) {
-		c.done.Add(1)
-		if q.State == serving.Done {
-			c.tasks.End(time, c.of[q.Index()])
+	for i, x := range s.of {
+		if x == nil {
+			continue
+		}
+		for _, q := range c.engines[i].Complete(s.until, x) {
+			c.done.Add(1)
+			if q.State == serving.Done {
+				c.tasks.End(time, c.of[q.Index()])
+			}
 		}
 	}
 }
 
 // Waiting implements engine.Waiter.
 func (c *Comp) Waiting() []engine.Wait {
-	if c.engine == nil {
+	if c.engines == nil {
 		return nil
 	}
-	why := ""
+	why, open, waiting := "", 0, 0
+	for _, e := range c.engines {
+		open, waiting = open+e.Open(), waiting+e.Waiting()
+	}
 	switch left := len(c.service.Requests) - c.next; {
 	case len(c.steps) > 0:
-		why = fmt.Sprintf("step %d is under way", c.steps[0].Number)
-	case c.engine.Open() > 0:
-		why = fmt.Sprintf("%d requests are open, %d of them wait for blocks", c.engine.Open(), c.engine.Waiting())
+		why = fmt.Sprintf("step %d is under way", c.steps[0].number)
+	case open > 0:
+		why = fmt.Sprintf("%d requests are open, %d of them wait for blocks", open, waiting)
 	case left > 0:
 		why = fmt.Sprintf("%d requests have not arrived", left)
 	default:

@@ -35,17 +35,21 @@ func (c *Comp) declare() {
 	c.sum("prefix_hits", stats.Token, "Tokens whose keys and values were found.", func(q *serving.Sequence) float64 { return float64(q.Hits) })
 	of := func(name string, u stats.Unit, text string, f func() float64) {
 		g.Value(name, u, text, func() (float64, bool) {
-			if c.engine == nil {
+			if c.engines == nil {
 				return 0, false
 			}
 			return f(), true
 		})
 	}
-	of("kv_blocks_peak", stats.One, "Blocks of keys and values in use at the most.", func() float64 { _, peak, _ := c.engine.Blocks(); return float64(peak) })
-	of("kv_blocks", stats.One, "Blocks of keys and values that there are.", func() float64 { _, _, all := c.engine.Blocks(); return float64(all) })
-	of("tokens_recomputed", stats.Token, "Tokens whose keys and values were lost to preemption.", func() float64 { return float64(c.engine.Recomputed) })
-	of("blocks_swapped", stats.One, "Blocks that went to host memory.", func() float64 { return float64(c.engine.Out) })
-	of("tokens_computed", stats.Token, "Tokens of all steps.", func() float64 { return float64(c.engine.Tokens) })
+	of("kv_blocks_peak", stats.One, "Blocks of keys and values in use at the most.", func() float64 {
+		return c.each(func(e *serving.Engine) float64 { _, peak, _ := e.Blocks(); return float64(peak) })
+	})
+	of("kv_blocks", stats.One, "Blocks of keys and values that there are.", func() float64 {
+		return c.each(func(e *serving.Engine) float64 { _, _, all := e.Blocks(); return float64(all) })
+	})
+	of("tokens_recomputed", stats.Token, "Tokens whose keys and values were lost to preemption.", func() float64 { return c.each(func(e *serving.Engine) float64 { return float64(e.Recomputed) }) })
+	of("blocks_swapped", stats.One, "Blocks that went to host memory.", func() float64 { return c.each(func(e *serving.Engine) float64 { return float64(e.Out) }) })
+	of("tokens_computed", stats.Token, "Tokens of all steps.", func() float64 { return c.each(func(e *serving.Engine) float64 { return float64(e.Tokens) }) })
 	g.Count("steps", stats.One, "Steps that have ended.", &c.counts.steps)
 	g.Count("operators", stats.One, "Operators that were issued and carried out.", &c.counts.operators)
 	g.Value("step_mean", stats.NS, "Mean time of a step.", func() (float64, bool) {
@@ -57,24 +61,37 @@ func (c *Comp) declare() {
 	g.Value("total_time", stats.NS, "Time from the start of the run to the last token.", func() (float64, bool) { return ns(c.end), c.end > 0 })
 	g.Check("every request has its tokens, or was refused or killed", c.answered)
 	g.Check("blocks of keys and values are conserved", func() error {
-		if c.engine == nil {
+		if c.engines == nil {
 			return nil
 		}
-		if used, _, _ := c.engine.Blocks(); used != 0 {
-			return fmt.Errorf("%d blocks are in use after the end", used)
+		for _, e := range c.engines {
+			if used, _, _ := e.Blocks(); used != 0 {
+				return fmt.Errorf("%d blocks are in use after the end", used)
+			}
+			if err := e.Check(); err != nil {
+				return err
+			}
 		}
-		return c.engine.Check()
+		return nil
 	})
+}
+
+// each adds up what the replicas have.
+func (c *Comp) each(of func(*serving.Engine) float64) (sum float64) {
+	for _, e := range c.engines {
+		sum += of(e)
+	}
+	return sum
 }
 
 // answered finds requests that have not ended.
 func (c *Comp) answered() error {
-	if c.engine == nil {
+	if c.engines == nil {
 		return nil
 	}
 	var errs []error
-	for i := range c.engine.Sequences() {
-		q := c.engine.Sequence(i)
+	for i := range c.service.Requests {
+		q := c.sequence(i)
 		switch q.State {
 		case serving.Done:
 			if q.Got != q.Output {
@@ -108,11 +125,11 @@ func (c *Comp) met(q *serving.Sequence) bool {
 // latencies publishes the mean and percentiles of a time of requests.
 func (c *Comp) latencies(name, what string, of func(i int, q *serving.Sequence) (units.Time, bool)) {
 	all := func() (out []units.Time) {
-		if c.engine == nil {
+		if c.engines == nil {
 			return nil
 		}
-		for i := range c.engine.Sequences() {
-			if t, ok := of(i, c.engine.Sequence(i)); ok {
+		for i := range c.service.Requests {
+			if t, ok := of(i, c.sequence(i)); ok {
 				out = append(out, t)
 			}
 		}
@@ -151,12 +168,12 @@ func percentile(l []units.Time, share float64) float64 {
 
 // sum publishes a sum over all requests, and over the same over the time of the run.
 func (c *Comp) sum(name string, u stats.Unit, text string, of func(q *serving.Sequence) float64) {
-	c.group.Value(name, u, text, func() (float64, bool) { return c.add(of), c.engine != nil })
+	c.group.Value(name, u, text, func() (float64, bool) { return c.add(of), c.engines != nil })
 }
 
 func (c *Comp) over(name string, u stats.Unit, text string, of func(q *serving.Sequence) float64) {
 	c.group.Value(name, u, text, func() (float64, bool) {
-		if c.engine == nil || c.end == 0 {
+		if c.engines == nil || c.end == 0 {
 			return 0, false
 		}
 		return c.add(of) / ns(c.end) * 1e9, true
@@ -164,11 +181,11 @@ func (c *Comp) over(name string, u stats.Unit, text string, of func(q *serving.S
 }
 
 func (c *Comp) add(of func(q *serving.Sequence) float64) (sum float64) {
-	if c.engine == nil {
+	if c.engines == nil {
 		return 0
 	}
-	for i := range c.engine.Sequences() {
-		sum += of(c.engine.Sequence(i))
+	for i := range c.service.Requests {
+		sum += of(c.sequence(i))
 	}
 	return sum
 }
@@ -198,11 +215,11 @@ func (c *Comp) Requests() *stats.Table {
 		{Name: "prefix_hits", Unit: stats.Token, Text: "Tokens whose keys and values were found."},
 		{Name: "state", Text: "What became of it: done, refused, killed; or where it was when the run ended."},
 	}}
-	if c.engine == nil {
+	if c.engines == nil {
 		return t
 	}
-	for i := range c.engine.Sequences() {
-		q := c.engine.Sequence(i)
+	for i := range c.service.Requests {
+		q := c.sequence(i)
 		var queued, scheduled, first, last any
 		if q.State != serving.Coming {
 			queued = ns(c.queued[i])

@@ -21,6 +21,9 @@ type Spec struct {
 	Preempt   string          `yaml:"preemption" jsonschema:"enum=recompute,enum=swap" doc:"What becomes of the entries of a sequence whose blocks are taken: computed again, or kept in host memory"`
 	Host      HostSpec        `yaml:"host" doc:"Host memory that sequences wait in (preemption: swap)"`
 	Ahead     int             `yaml:"ahead" jsonschema:"minimum=0,maximum=1" doc:"1: a step is scheduled when the one before it begins; 0: when it has ended"`
+	Replicas  int             `yaml:"replicas" jsonschema:"minimum=1,maximum=1024" doc:"Servers with memory of their own that step together, as data-parallel ranks do that share experts; a request goes to the one with the fewest (those that wait count four times)"`
+	Graphs    int             `yaml:"graphs" jsonschema:"minimum=0,maximum=65536" doc:"Tokens of the largest step that is recorded as a graph: smaller ones are padded to 1, 2, 4, a multiple of 8, above 256 of 16; 0: none"`
+	Exchange  ExchangeSpec    `yaml:"exchange" doc:"How tokens get to the experts of other replicas and back"`
 	Overhead  units.Time      `yaml:"overhead" doc:"Time of the server for each step in which no operator is under way"`
 	Times     string          `yaml:"times" jsonschema:"enum=issued,enum=planned" doc:"issued: operators are issued to executors; planned: a step takes what its operators take on executors that do nothing else"`
 	From      string          `yaml:"latency_from" jsonschema:"enum=arrival,enum=queued" doc:"What latencies are counted from: the arrival, or when the server took the request in between two steps"`
@@ -32,6 +35,13 @@ type Spec struct {
 type HostSpec struct {
 	Memory    units.Bytes     `yaml:"memory" doc:"For keys and values"`
 	Bandwidth units.Bandwidth `yaml:"bandwidth" doc:"In each direction, between it and the memory of the executors"`
+}
+
+// ExchangeSpec is what it costs to gather the tokens of all replicas before the experts of a
+// layer, and to add up the results behind them.
+type ExchangeSpec struct {
+	Overhead  units.Time      `yaml:"overhead" doc:"Time of each of the two"`
+	Bandwidth units.Bandwidth `yaml:"bandwidth" doc:"Of the bytes that a replica gets from the others; 0B/s takes no time"`
 }
 
 // TargetSpec is what a service promises; 0s promises nothing.
@@ -55,7 +65,7 @@ func DefaultSpec() Spec {
 	s := serving.DefaultSpec()
 	return Spec{
 		Tokens: s.Tokens, Sequences: s.Sequences, Block: s.Block, Chunked: s.Chunked, Prefix: s.Prefix, Whole: s.Whole, Preempt: s.Preempt,
-		Ahead: s.Ahead, Times: issued, From: fromArrival, Clock: units.Frequency{Clock: clock.GHz},
+		Ahead: s.Ahead, Replicas: 1, Times: issued, From: fromArrival, Clock: units.Frequency{Clock: clock.GHz},
 	}
 }
 
@@ -84,6 +94,20 @@ func (s *Spec) check(v configs.Value) error {
 	}
 	if b, m := v.Get("blocks"), v.Get("kv_memory"); s.Blocks > 0 && s.Memory > 0 {
 		errs.Add(b.Errorf(nil, "has no effect beside kv_memory: %s; one of them must go", m.Text()))
+	}
+	if s.Replicas < 1 || s.Replicas > 1024 {
+		errs.Add(v.Place("replicas").Errorf(nil, "is %d (want 1 to 1024)", s.Replicas))
+	} else if s.Replicas > 1 && s.Times == issued {
+		errs.Add(v.Get("replicas").Errorf(nil, "has no effect with times: %s (used by: %s)", issued, planned))
+	}
+	if x := v.Get("exchange"); x.Exists() && s.Replicas == 1 {
+		errs.Add(x.Errorf(nil, "has no effect with one replica"))
+	}
+	if s.Exchange.Overhead > units.Second {
+		errs.Add(v.Place("exchange").Place("overhead").Errorf(nil, "is %s (want at most 1s)", s.Exchange.Overhead))
+	}
+	if s.Graphs < 0 || s.Graphs > 65536 {
+		errs.Add(v.Place("graphs").Errorf(nil, "is %d (want 0 to 65536)", s.Graphs))
 	}
 	if h := v.Get("host"); s.Preempt == serving.Swap {
 		if s.Host.Memory == 0 || s.Host.Bandwidth == 0 {

@@ -1,0 +1,307 @@
+package experiment
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/zoo"
+)
+
+// prices are what is known of the times of batches: all but attention follows from the
+// tokens of a batch and how many of them are sampled.
+type prices struct {
+	only  []int       // a layer of each kind
+	times map[int]int // how many layers are like it
+	dense map[[3]int]dense
+}
+
+// dense is a batch but for its attention.
+type dense struct {
+	time    units.Time
+	experts units.Time  // of it, what lies between sending tokens to experts and collecting
+	attend  []attending // a layer of each kind
+}
+
+// attending is the attention of some layers that are alike.
+type attending struct {
+	kind   graph.Attention // of some batch
+	heads  int             // of keys and values
+	window int             // entries that a token attends to at most; 0: all
+	layers int
+}
+
+// kinds finds the layers of a model that are not alike.
+func (s *served) kinds() {
+	if s.times != nil {
+		return
+	}
+	s.times, s.dense = map[int]int{}, map[[3]int]dense{}
+	signs := map[int]*strings.Builder{}
+	last := -1
+	for i := range s.w.graph.Ops {
+		op := &s.w.graph.Ops[i]
+		l, rest, ok := layerOf(op.Name)
+		if !ok {
+			continue
+		}
+		if signs[l] == nil {
+			signs[l] = &strings.Builder{}
+		}
+		fmt.Fprintf(signs[l], "%s %+v\n", rest, op.Kind)
+		last = max(last, l)
+	}
+	first := map[string]int{}
+	for l := 0; l <= last; l++ {
+		if signs[l] == nil {
+			continue
+		}
+		k, known := first[signs[l].String()]
+		if !known {
+			k = l
+			first[signs[l].String()] = l
+			s.only = append(s.only, l)
+		}
+		s.times[k]++
+	}
+}
+
+// layerOf is the layer that an operator belongs to: L12.gate is gate of layer 12.
+func layerOf(name string) (layer int, rest string, ok bool) {
+	head, rest, two := strings.Cut(name, ".")
+	if n, err := fmt.Sscanf(head, "L%d", &layer); !two || n != 1 || err != nil {
+		return 0, "", false
+	}
+	return layer, rest, true
+}
+
+// token is the bytes of a token between layers.
+func (s *served) token() uint64 {
+	for i := range s.w.graph.Ops {
+		if op := &s.w.graph.Ops[i]; op.Name == "norm" {
+			t := s.w.graph.Tensor(op.Out[0])
+			return uint64(t.DType.Bytes(int64(t.Shape[len(t.Shape)-1])))
+		}
+	}
+	return 0
+}
+
+// mixtures is how many layers have several experts.
+func (s *served) mixtures() (n int) {
+	for i := range s.w.graph.Ops {
+		if strings.HasSuffix(s.w.graph.Ops[i].Name, ".dispatch") {
+			n++
+		}
+	}
+	return n
+}
+
+// pricer is the first executor, which stands for all ranks: they do equal work.
+func (s *served) pricer() (work.Pricer, error) {
+	x := s.a.workers[s.idx[0]]
+	p, ok := x.(work.Pricer)
+	if !ok {
+		return nil, s.at.Errorf(nil, "%s takes times: issued: what operators take on it follows from more than the operators (want a gpu, roofline, lanes, or profile)", x.Name())
+	}
+	return p, nil
+}
+
+// time implements work.Service: replicas go through a layer together, so that each part
+// of it takes as long as the replica with the most to do.
+func (s *served) time(all []work.Batch) (units.Time, error) {
+	s.kinds()
+	p, err := s.pricer()
+	if err != nil {
+		return 0, err
+	}
+	most, sampled, sum := 0, 0, 0
+	for _, b := range all {
+		n, k := 0, 0
+		for _, g := range b.Groups {
+			n += g.Requests * g.Tokens
+			if g.Sample {
+				k += g.Requests
+			}
+		}
+		most, sampled, sum = max(most, n), max(sampled, k), sum+n
+	}
+	d, err := s.but(p, most, min(sampled, most), 1)
+	if err != nil {
+		return 0, err
+	}
+	t := d.time
+	if len(all) > 1 && d.experts > 0 { // each has its share of the experts, for the tokens of all
+		e, err := s.but(p, most*len(all), 0, len(all))
+		if err != nil {
+			return 0, err
+		}
+		t += e.experts - d.experts
+	}
+	for _, a := range d.attend {
+		longest := units.Time(0)
+		for _, b := range all {
+			longest = max(longest, s.attention(p, a, b))
+		}
+		t += longest * units.Time(a.layers)
+	}
+	return t, nil
+}
+
+// attention is that of one layer.
+func (s *served) attention(p work.Pricer, a attending, b work.Batch) (sum units.Time) {
+	var parts []work.Attention
+	for i, g := range b.Groups {
+		if b.Padding && i == len(b.Groups)-1 {
+			continue
+		}
+		k := a.kind
+		k.Batch, k.Queries, k.Keys = g.Requests*a.heads, g.Tokens, g.Context
+		if a.window > 0 {
+			k.Keys = min(k.Keys, a.window+g.Tokens-1)
+		}
+		parts = append(parts, work.Attention{Attention: k, Requests: g.Requests})
+	}
+	if len(parts) == 0 {
+		return 0
+	}
+	if x, ok := p.(work.Attender); ok {
+		return x.Attend(parts, s.w.spec.DType.DTypes)
+	}
+	for _, k := range parts {
+		sum += p.Price(k.Alone(s.w.spec.DType.DTypes), 0).Time
+	}
+	return sum
+}
+
+// but is what a batch of so many tokens takes but for its attention, on a replica that has
+// one of so many shares of the experts.
+func (s *served) but(p work.Pricer, tokens, sampled, shares int) (dense, error) {
+	key := [3]int{tokens, sampled, shares}
+	if d, ok := s.dense[key]; ok {
+		return d, nil
+	}
+	var groups []zoo.Group
+	if sampled > 0 {
+		groups = append(groups, zoo.Group{Requests: sampled, Tokens: 1, Context: 1, Sample: true})
+	}
+	if tokens > sampled {
+		groups = append(groups, zoo.Group{Requests: 1, Tokens: tokens - sampled, Context: tokens - sampled})
+	}
+	w := *s.w
+	w.groups, w.only = groups, s.only
+	if err := w.build(s.x.doc); err != nil {
+		return dense{}, err
+	}
+	if err := w.fuse(s.a, s.mapper, s.idx); err != nil {
+		return dense{}, err
+	}
+	ranks, err := w.ranks(len(s.idx), len(s.nics))
+	if err != nil {
+		return dense{}, err
+	}
+	g := ranks[0].graph
+	var d dense
+	seen, experts, busy := map[int]bool{}, false, 0
+	for i := range g.Ops {
+		op := &g.Ops[i]
+		l, rest, in := layerOf(op.Name)
+		n := 1
+		if in {
+			n = s.times[l]
+		}
+		if k, ok := op.Kind.(graph.Attention); ok {
+			if !seen[l] {
+				seen[l] = true
+				d.attend = append(d.attend, attending{kind: k, heads: k.Batch / groups[0].Requests, window: k.Mask.Window, layers: n})
+			}
+			continue
+		}
+		var t units.Time
+		if _, ok := op.Kind.(graph.Transfer); ok {
+			x, ok := s.a.workers[s.nics[0]].(work.Pricer)
+			if !ok {
+				return dense{}, s.at.Errorf(nil, "%s does not know what transfers take", s.a.workers[s.nics[0]].Name())
+			}
+			t = x.Price(g, i).Time * units.Time(n)
+		} else if one := part(g, i, rest, busy, shares); one == nil {
+			continue
+		} else {
+			t = p.Price(one, min(i, len(one.Ops)-1)).Time * units.Time(n)
+		}
+		if rest == "dispatch" {
+			experts, busy = true, len(op.Out)
+		}
+		if experts {
+			d.experts += t
+		}
+		if rest == "collect" {
+			experts = false
+		}
+		d.time += t
+	}
+	s.dense[key] = d
+	return d, nil
+}
+
+// part is a graph in which an operator of a mixture of experts has the part of one replica.
+// What sends tokens to experts has its share of the experts, and of the tokens that go to
+// them; the operator of the first expert does what those of all of them do, as one kernel,
+// and the others have none (nil).
+func part(g *graph.Graph, i int, rest string, busy, shares int) *graph.Graph {
+	var e int
+	if n, err := fmt.Sscanf(rest, "E%d.", &e); n == 1 && err == nil {
+		if e > 0 {
+			return nil
+		}
+		return several(g, i, (busy+shares-1)/shares)
+	}
+	if rest != "dispatch" || shares == 1 {
+		return g
+	}
+	out := *g
+	out.Tensors, out.Ops = slices.Clone(g.Tensors), slices.Clone(g.Ops)
+	op := &out.Ops[i]
+	x := out.Tensors[op.In[0]]
+	x.Shape = slices.Clone(x.Shape)
+	at := len(x.Shape) - 2
+	if x.Shape[at] == 1 {
+		at = 0
+	}
+	x.Shape[at] = max(x.Shape[at]/shares, 1)
+	op.In = append([]graph.TensorID{out.Add(x)}, op.In[1:]...)
+	op.Out = op.Out[:(len(op.Out)+shares-1)/shares]
+	k := op.Kind.(graph.Move)
+	k.Elements /= int64(shares)
+	op.Kind = k
+	return &out
+}
+
+// several is a graph in which an operator is done n times, on operands of their own.
+func several(g *graph.Graph, i, n int) *graph.Graph {
+	op := g.Ops[i]
+	switch k := op.Kind.(type) {
+	case graph.MatMul:
+		k.Batch, k.SharedB = k.Batch*n, 1
+		op.Kind = k
+	case graph.Elementwise:
+		k.Elements *= int64(n)
+		op.Kind = k
+	default:
+		return g
+	}
+	out := &graph.Graph{Name: g.Name}
+	wide := func(ids []graph.TensorID) (to []graph.TensorID) {
+		for _, id := range ids {
+			t := g.Tensors[id]
+			t.Shape = append([]int{n}, t.Shape...)
+			to = append(to, out.Add(t))
+		}
+		return to
+	}
+	op.In, op.Out = wide(op.In), wide(op.Out)
+	out.Append(op)
+	return out
+}
