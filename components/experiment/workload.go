@@ -140,7 +140,7 @@ type workload struct {
 	batches  []int32      // loads of batches of it, of one request first
 	feet     []schedule.Footprint
 	kept     []bool // tensors that stay on the chip, with batches
-	only     []int        // layers that are built; nil: all
+	only     []int  // layers that are built; nil: all
 	// format of the file, a name in format.All
 	format string
 }
