@@ -58,6 +58,9 @@ func TestEnginesAgree(t *testing.T) {
 		{"../studies/colloid/colloid.yaml", []string{"until=10us", "others=10us", "warmup=4us", "policy={name: tpp}", "Tier.fault=500ns", "Tier.tlb={entries: 64, reads: 4, tier: 1}"}},
 		{"../studies/cxl-xlink/hierarchy.yaml", []string{"GPU.work={name: rag, hops: 2, degree: 8}"}},
 		{"../studies/cxl-xlink/service.yaml", []string{"work=dlrm", "pool=rdma", "GPU.work={name: dlrm, batches: 2, batch: 4}"}},
+		{"../studies/t10/load.yaml", []string{"represented=4", "model=deit_t", "cores=64"}},
+		{"../studies/t10/pod.yaml", []string{"workload.layers=0..0", "workload.context=64"}},
+		{"../studies/coqmoe/dedicated.yaml", []string{"frames=2"}},
 		{"../studies/kai/kai.yaml", []string{"Near.link.flit=68B", "Near.link.ber=[1e-5, 1e-5]"}},
 	} {
 		t.Run(c.file, func(t *testing.T) {

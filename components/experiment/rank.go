@@ -30,6 +30,9 @@ func (w *workload) ranks(compute, nics int) ([]*workload, error) {
 				return nil, v.Errorf(nil, "there is %s: too; one of them must go", key)
 			}
 		}
+		if w.requests > 1 {
+			return nil, v.Errorf(nil, "its plans fill the memory with one request, and %s has %d (want frames: 1)", w.name(), w.requests)
+		}
 		at, what = v, "ranks"
 	} else if p.Tensor <= 1 {
 		at, what = at.Get("pipeline"), "stages"

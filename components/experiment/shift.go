@@ -13,8 +13,8 @@ import (
 // ShiftSpec is workload.parallel.shift: what its planner takes cores to be like, and how
 // they share a model.
 type ShiftSpec struct {
-	Cores       int             `yaml:"cores" jsonschema:"minimum=1,maximum=65536" doc:"Cores of the chip"`
-	Represented int             `yaml:"represented" jsonschema:"minimum=1,maximum=4096" doc:"Cores that are nodes of the system, all doing the same as those that are not; left out: all"`
+	Cores       int             `yaml:"cores" jsonschema:"minimum=2,maximum=65536" doc:"Cores of the chip"`
+	Represented int             `yaml:"represented" jsonschema:"minimum=2,maximum=4096" doc:"Cores that are nodes of the system, all doing the same as those that are not; left out: all"`
 	Memory      units.Bytes     `yaml:"memory" doc:"Memory of a core"`
 	Buffer      units.Bytes     `yaml:"buffer" doc:"Of the memory, what is kept free for what arrives"`
 	Compute     units.FLOPS     `yaml:"compute" doc:"Peak of a core, as the planner takes it"`
@@ -72,17 +72,14 @@ func (s *ShiftSpec) UnmarshalConfig(v configs.Value) error {
 	}
 	*s = ShiftSpec(p)
 	var errs configs.Errors
-	if s.Cores < 1 || s.Cores > 1<<16 {
-		errs.Add(v.Place("cores").Errorf(nil, "cores is %d (want 1 to 65536)", s.Cores))
+	if s.Cores < 2 || s.Cores > 1<<16 {
+		errs.Add(v.Place("cores").Errorf(nil, "cores is %d (want 2 to 65536)", s.Cores))
 	}
 	if !v.Get("represented").Exists() {
 		s.Represented = s.Cores
 	}
-	if s.Represented < 1 || s.Represented > 4096 || s.Represented > s.Cores {
-		errs.Add(v.Place("represented").Errorf(nil, "represented is %d of %d cores (want 1 to 4096, and no more than there are)", s.Represented, s.Cores))
-	}
-	if s.Represented == 1 && s.Cores > 1 {
-		errs.Add(v.Place("represented").Errorf(nil, "represented is 1 of %d cores, which has nobody to pass anything to (want 2 or more)", s.Cores))
+	if s.Represented < 2 || s.Represented > 4096 || s.Represented > s.Cores {
+		errs.Add(v.Place("represented").Errorf(nil, "represented is %d of %d cores (want 2, which pass to each other, to 4096, and no more than there are)", s.Represented, s.Cores))
 	}
 	for _, k := range []struct {
 		key string

@@ -40,10 +40,11 @@ func TestRepresentedCoresTakeAsLong(t *testing.T) {
 
 func TestShiftMistakes(t *testing.T) {
 	for set, want := range map[string]string{
-		"represented=1":                         "represented is 1 of 1472 cores, which has nobody to pass anything to (want 2 or more)",
+		"represented=1":                         "represented: 1 is too small (want at least 2)",
 		"cores=8":                               "represented is 16 of 8 cores",
 		"memory=4KiB":                           "buffer is 8KiB of a memory of 4KiB",
 		"memory=20KiB":                          "L0.qkv: no plan fits into",
+		"workload.frames=2":                     "its plans fill the memory with one request, and bert_large has 2 (want frames: 1)",
 		"plan=held":                             `plan: unknown plan "held" ($plan is set at --set:1)`,
 		"workload.parallel.shift.loading=basic": "loading: has no effect (used by: outside)",
 		"workload.parallel.shift.link=0B/s":     "link is missing or 0",
