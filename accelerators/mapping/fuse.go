@@ -2,6 +2,19 @@ package mapping
 
 import "github.com/causeway-sim/causeway/workloads/graph"
 
+// Units are the operators that are carried out as one, each with what is applied to its
+// results on their way out, in the order of the graph; views belong to nobody.
+func Units(g *graph.Graph, fuse bool) (out [][]int) {
+	fused, by := fusible(g, fuse, false)
+	for i := range g.Ops {
+		if k, ok := g.Ops[i].Kind.(graph.Move); by[i] >= 0 || ok && k.Elements == 0 {
+			continue
+		}
+		out = append(out, append([]int{i}, fused[i]...))
+	}
+	return out
+}
+
 // fusible finds, for each matrix operator, what can be applied to its results on
 // their way out: an elementwise operator of one operand (an activation function)
 // or a batch norm over its filters that is the only reader of the result, and so

@@ -1,6 +1,9 @@
 package mapping
 
-import "github.com/causeway-sim/causeway/workloads/schedule/assign"
+import (
+	"github.com/causeway-sim/causeway/workloads/fusion"
+	"github.com/causeway-sim/causeway/workloads/schedule/assign"
+)
 
 // A Spec is the mapping section of a configuration.
 type Spec struct {
@@ -27,6 +30,8 @@ type Spec struct {
 	// Assign says which core carries out which operator, where a node of kind schedule
 	// hands them out.
 	Assign assign.Spec `yaml:"assign,omitempty"`
+	// Fusion says which operators are cut into tiles that flow through a scratchpad.
+	Fusion fusion.Spec `yaml:"fusion,omitempty"`
 	// Ranks is where the ranks of a communication trace go; "" leaves it to the
 	// node of kind ranks.
 	Ranks string `yaml:"ranks,omitempty" jsonschema:"enum=linear,enum=random,enum=router,enum=group,enum=spread"`

@@ -1,6 +1,33 @@
 package work
 
-import "github.com/causeway-sim/causeway/workloads/graph"
+import (
+	"slices"
+
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// AfterAll is After with pairs of operators of which the first waits for the second, which
+// comes before it.
+func AfterAll(g *graph.Graph, jobs []Job, before [][2]int32) [][]int32 {
+	out := After(g, jobs)
+	if len(before) == 0 {
+		return out
+	}
+	job := make([]int32, len(g.Ops))
+	for i, j := range jobs {
+		job[j.Op] = int32(i)
+		for _, f := range j.Fused {
+			job[f] = int32(i)
+		}
+	}
+	for _, b := range before {
+		me, other := job[b[0]], job[b[1]]
+		if me != other && !slices.Contains(out[me], other) {
+			out[me] = append(out[me], other)
+		}
+	}
+	return out
+}
 
 // After lists, for each job, the jobs before it whose results it reads, ascending.
 // Views pass the results of their operand on; what is written into a cache counts as a

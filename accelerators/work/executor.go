@@ -135,6 +135,18 @@ type Workload struct {
 	Feet  []schedule.Footprint
 	After string  // workload whose request of the same number must be done before; "": none
 	On    []Place // who may carry it out
+	// Before are pairs of operators of Graph: the first waits for the second, besides
+	// those whose results it reads.
+	Before [][2]int32
+	// Source tells pieces of one operator: by operator of Graph, the operator that it is a
+	// piece of, and its name; nil: each is its own.
+	Source []Piece
+}
+
+// A Piece is what an operator of a graph is a part of.
+type Piece struct {
+	Op   int // number; those of equal numbers are parts of one
+	Name string
 }
 
 // A Place is an executor that has prepared a workload, and the number of each job in what

@@ -30,6 +30,8 @@ type assembly struct {
 	agents     []seat.Agent // interfaces that carry out transfers of workloads
 	algorithms *seat.Collectives
 	shares     []share
+	pad        work.Scratchpad // that results of fused operators lie in; nil: there is none
+	padBase    uint64
 	notes      []string // what was decided before the run, for its warnings
 	sampler    *sampler // nil without simulation.sample
 
@@ -103,7 +105,7 @@ func (x *Experiment) assemble() (*assembly, error) {
 func (x *Experiment) load(a *assembly, shares []share) error {
 	graphs, of := make([]*graph.Graph, 0, len(a.loads)+1), make([]system.Node, len(a.loads), len(a.loads)+1)
 	for _, w := range a.loads {
-		graphs = append(graphs, w.graph)
+		graphs = append(graphs, w.placed())
 	}
 	// Scratch memory is placed like a tensor: one per share that spills.
 	for i := range shares {
@@ -149,7 +151,7 @@ func (x *Experiment) load(a *assembly, shares []share) error {
 				if id == mapping.Scratch {
 					return base(s.scratch, 0)
 				}
-				return base(s.load, id)
+				return w.address(a, id, func(id graph.TensorID) uint64 { return base(s.load, id) })
 			},
 		})))
 	}

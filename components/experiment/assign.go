@@ -19,6 +19,9 @@ func (x *Experiment) assign(a *assembly, loads []work.Workload) error {
 	if !at.Exists() {
 		return nil
 	}
+	if x.teams() {
+		return at.Errorf(nil, "has no effect with mapping.split: all cores share every operator")
+	}
 	spec := x.mapping.Assign
 	names := a.computing()
 	problems := make([]*assign.Problem, len(loads))
@@ -57,29 +60,61 @@ func (a *assembly) computing() (out []string) {
 	return out
 }
 
-// problem is a workload as a search sees it.
+// problem is a workload as a search sees it: pieces of one operator are one.
 func (x *Experiment) problem(a *assembly, w *work.Workload) *assign.Problem {
 	executors := a.scheduler.Executors()
 	p := &assign.Problem{Executors: len(executors), Objective: x.mapping.Assign.Objective, Handover: x.mapping.Assign.Handover}
-	after := work.After(w.Graph, w.Jobs)
+	after := work.AfterAll(w.Graph, w.Jobs, w.Before)
+	at := wholes(w)
 	for i, j := range w.Jobs {
 		op := &w.Graph.Ops[j.Op]
-		o := assign.Operator{Name: op.Name, Type: op.Kind.Type(), Class: op.Kind.Type(), After: after[i], Cost: make([]schedule.Cost, len(executors))}
-		if c, ok := op.Kind.(graph.Conv); ok && c.Groups > 1 {
-			o.Class = "grouped conv"
+		if at[i] == len(p.Ops) {
+			o := assign.Operator{Name: op.Name, Type: op.Kind.Type(), Class: op.Kind.Type(), Cost: make([]schedule.Cost, len(executors))}
+			if w.Source != nil {
+				o.Name = w.Source[j.Op].Name
+			}
+			if c, ok := op.Kind.(graph.Conv); ok && c.Groups > 1 {
+				o.Class = "grouped conv"
+			}
+			p.Ops = append(p.Ops, o)
 		}
+		o := &p.Ops[at[i]]
 		if len(op.In) > 0 && op.In[0] != graph.None {
-			o.Input = w.Graph.Tensor(op.In[0]).Bytes()
+			o.Input += w.Graph.Tensor(op.In[0]).Bytes()
+		}
+		for _, b := range after[i] {
+			if k := int32(at[b]); int(k) < at[i] && !slices.Contains(o.After, k) {
+				o.After = append(o.After, k)
+			}
 		}
 		for _, place := range w.On {
 			if job := place.Job[i]; job >= 0 {
 				c := place.Plan(w.ID, int(job))
-				o.Cost[slices.Index(executors, place.Executor)] = schedule.Cost{Can: true, Time: c.Time, Energy: c.Energy}
+				k := &o.Cost[slices.Index(executors, place.Executor)]
+				k.Can, k.Time, k.Energy = true, k.Time+c.Time, k.Energy+c.Energy
 			}
 		}
-		p.Ops = append(p.Ops, o)
 	}
 	return p
+}
+
+// wholes is, by job, the number of the operator that it is a piece of, in the order of
+// first pieces.
+func wholes(w *work.Workload) []int {
+	out, number := make([]int, len(w.Jobs)), map[int]int{}
+	for i, j := range w.Jobs {
+		source := j.Op
+		if w.Source != nil {
+			source = w.Source[j.Op].Op
+		}
+		n, ok := number[source]
+		if !ok {
+			n = len(number)
+			number[source] = n
+		}
+		out[i] = n
+	}
+	return out
 }
 
 // applyRules takes away the executors that a rule does not name.
@@ -241,10 +276,11 @@ func choose(search string, limits assign.Limits, p *assign.Problem) ([]int, erro
 
 // restrict takes the operators from the executors that must not have them.
 func restrict(w *work.Workload, p *assign.Problem, executors []work.Executor) {
+	at := wholes(w)
 	for k := range w.On {
 		e := slices.Index(executors, w.On[k].Executor)
-		for i := range p.Ops {
-			if !p.Ops[i].Cost[e].Can {
+		for i := range w.Jobs {
+			if !p.Ops[at[i]].Cost[e].Can {
 				w.On[k].Job[i] = -1
 			}
 		}

@@ -48,8 +48,10 @@ func (x *Experiment) findScheduler(a *assembly) error {
 		return errs.Err()
 	}
 	var errs configs.Errors
-	if v := x.doc.Root.Get("mapping").Get("assign"); v.Exists() {
-		errs.Add(v.Errorf(nil, "has no effect: there is no node of kind schedule"))
+	for _, key := range []string{"assign", "fusion"} {
+		if v := x.doc.Root.Get("mapping").Get(key); v.Exists() {
+			errs.Add(v.Errorf(nil, "has no effect: there is no node of kind schedule"))
+		}
 	}
 	for _, w := range a.loads {
 		for _, key := range requestKeys {
@@ -124,6 +126,10 @@ func (x *Experiment) shares(a *assembly) ([]share, error) {
 			continue
 		}
 		if err := w.fuse(a, mapper, idx); err != nil {
+			errs.Add(err)
+			continue
+		}
+		if err := x.cut(a, w, idx); err != nil {
 			errs.Add(err)
 			continue
 		}
@@ -250,6 +256,7 @@ func (x *Experiment) schedule(a *assembly, shares []share) error {
 		}
 		errs.Add(w.checkAfter(a.loads))
 		l := work.Workload{Name: w.name(), Part: w.rank < w.spec.Parallel.ranks()-1, ID: int32(i), Graph: w.graph, Times: w.times, Nth: w.nth, Deadline: w.spec.Deadline, Priority: w.spec.Priority, After: w.spec.After}
+		l.Before, l.Source = w.pieces()
 		known := map[int]bool{}
 		for _, s := range shares {
 			for _, j := range s.program.Jobs {

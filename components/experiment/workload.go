@@ -13,6 +13,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/comm"
 	"github.com/causeway-sim/causeway/workloads/format"
+	"github.com/causeway-sim/causeway/workloads/fusion"
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/schedule"
 	"github.com/causeway-sim/causeway/workloads/serving"
@@ -125,6 +126,9 @@ type workload struct {
 	at    configs.Value // the section, for errors
 	graph *graph.Graph
 	parts *graph.Graph // graph before attention was made one operator
+	// plan: graph is cut into pieces, and source is what it was
+	plan   *fusion.Plan
+	source *graph.Graph
 	// program, in place of a graph, if the file is a communication trace
 	program *comm.Program
 	path    string // of the file; "" for a built-in model

@@ -38,8 +38,8 @@ var levels = map[string]int{
 	"memory/peers/tsim4cxl": 4, "memory/missratio": 5,
 	"components/report/chart": 1, "components/report/browser": 0, "components/report/layers": 5, "components/report/panel": 5, "components/report/folder": 5, "components/report/site": 5, "components/report/draw": 5, "components/report/page": 5,
 	"components/experiment": 5, "components/report": 5, "components/validation": 5, "components/std": 5, "components/tracing": 5,
-	"workloads/schedule/assign": 2,
-	"cmd/causeway":              6,
+	"workloads/schedule/assign": 2, "workloads/fusion": 2, "memory/scratchpad": 4,
+	"cmd/causeway": 6,
 }
 
 func goList(t *testing.T, args ...string) []string {
@@ -119,7 +119,7 @@ var pure = []string{
 	"accelerators/peers/nvdla", "components/random",
 	"accelerators/mapping", "accelerators/shift", "accelerators/fpga", "accelerators/tconv", "accelerators/nest", "accelerators/nest/timeloop", "accelerators/search", "components/energy", "accelerators/dataflow", "accelerators/dataflow/array",
 	"workloads/player/ranks/match", "workloads/player/ranks/depend", "workloads/player/ranks/collectives",
-	"workloads/trace", "workloads/comm", "workloads/graph", "workloads/format", "workloads/zoo", "workloads/schedule", "workloads/schedule/assign", "workloads/parallel",
+	"workloads/trace", "workloads/comm", "workloads/graph", "workloads/format", "workloads/zoo", "workloads/schedule", "workloads/schedule/assign", "workloads/fusion", "workloads/parallel",
 }
 
 // played are pure rooms whose own tests play their work on nodes.

@@ -21,6 +21,7 @@ import (
 	_ "github.com/causeway-sim/causeway/memory/ideal"
 	_ "github.com/causeway-sim/causeway/memory/memlink"
 	_ "github.com/causeway-sim/causeway/memory/peers/tsim4cxl"
+	_ "github.com/causeway-sim/causeway/memory/scratchpad"
 	_ "github.com/causeway-sim/causeway/memory/tiering"
 	_ "github.com/causeway-sim/causeway/noc/fabric"
 	_ "github.com/causeway-sim/causeway/noc/flow"

@@ -31,6 +31,7 @@ var small = map[string]string{
 	"cxl_type3":         driver + "  - {name: Root, kind: cxl_root}\n  - {name: X, kind: cxl_type3, memory: {preset: ddr5_4800}}\nlinks: [Driver -> Root.host, Root.down -> X]\n",
 	"driver":            "  - {name: X, kind: driver, generate: {name: stream}, limit: 4}\n" + ideal + "links: [X -> Mem]\n",
 	"memory/bank":       driver + "  - {name: X, kind: memory, fidelity: bank}\nlinks: [Driver -> X]\n",
+	"scratchpad":        driver + "  - {name: X, kind: scratchpad, capacity: 1GiB}\nlinks: [Driver -> X]\n",
 	"memory/ideal":      driver + "  - {name: X, kind: memory, fidelity: ideal}\nlinks: [Driver -> X]\n",
 	"network/flow":      "  - {name: R, kind: ranks, ranks: 4, pattern: {name: all_reduce, bytes: 1KiB}, memory: 1TB/s}\n  - {name: X, kind: network, fidelity: flow, topology: {name: crossbar, terminals: 4}}\nlinks: [R -> X]\n",
 	"network/packet":    "  - {name: R, kind: ranks, ranks: 4, pattern: {name: all_reduce, bytes: 1KiB}, memory: 1TB/s}\n  - {name: X, kind: network, fidelity: packet, topology: {name: crossbar, terminals: 4}}\nlinks: [R -> X]\n",

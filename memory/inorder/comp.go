@@ -38,6 +38,13 @@ type Constant interface {
 	Constant() (latency uint64, ok bool)
 }
 
+// An Addressed timing asks where a request goes besides: a memory of banks.
+type Addressed interface {
+	Timing
+	// DueAt is called in place of Due.
+	DueAt(at, addr, bytes uint64, write bool) uint64
+}
+
 // PortBuffer is how many requests wait at the port before the wire holds them
 // back. All of them are taken in one cycle, so it limits nothing but a burst of
 // more than that from all requesters in a single memory cycle.
@@ -134,7 +141,12 @@ func (c *Comp) accept(msg sim.Msg, now sim.VTimeInSec, cycle uint64) {
 	if c.count.sent() == 1 {
 		c.count.first = cycle
 	}
-	due := c.timing.Due(cycle, r.Bytes, r.Write)
+	var due uint64
+	if t, ok := c.timing.(Addressed); ok {
+		due = t.DueAt(cycle, r.Addr, r.Bytes, r.Write)
+	} else {
+		due = c.timing.Due(cycle, r.Bytes, r.Write)
+	}
 	var data []byte
 	if c.data != nil {
 		data = c.data.Serve(msg)

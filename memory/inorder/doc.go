@@ -9,6 +9,6 @@
 // or an answer is due, and none of them allocates once the queue has grown.
 //
 // Left out: data. Answers to reads carry none, writes leave none behind.
-// Addresses are not looked at either: a request that has reached the memory is
+// Addresses are not looked at but by a Timing that is Addressed: a request that has reached the memory is
 // at home there. Same-address order follows from the order of arrival.
 package inorder

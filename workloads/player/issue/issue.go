@@ -120,7 +120,7 @@ func (d *Desk) index(x work.Executor) int { return slices.Index(d.executors, x) 
 // Model is a workload as the scheduler sees it, with what its operators cost if planned.
 func (d *Desk) Model(w *work.Workload, planned bool) schedule.Model {
 	m := schedule.Model{Name: w.Name, Deadline: w.Deadline, Priority: w.Priority, Feet: w.Feet}
-	after := work.After(w.Graph, w.Jobs)
+	after := work.AfterAll(w.Graph, w.Jobs, w.Before)
 	for i, j := range w.Jobs {
 		op := schedule.Operator{Name: w.Graph.Ops[j.Op].Name, After: after[i], Cost: make([]schedule.Cost, len(d.executors))}
 		m.Ops = append(m.Ops, op)

@@ -1,0 +1,182 @@
+package experiment
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/fusion"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// cut replaces the graph of a workload by its pieces, where the section mapping.fusion
+// asks for that.
+func (x *Experiment) cut(a *assembly, w *workload, idx []int) error {
+	at := x.doc.Root.Get("mapping").Get("fusion")
+	if !at.Exists() {
+		return nil
+	}
+	if err := x.findPad(a, at); err != nil {
+		return err
+	}
+	switch {
+	case len(a.loads) > 1 || w.requests > 1:
+		return at.Errorf(nil, "there are %d workloads with %d requests of %s: the scratchpad is planned for one request (take fusion away, or the others)", len(a.loads), w.requests, w.name())
+	case w.spec.Parallel.ranks() > 1:
+		return at.Errorf(nil, "a model on several chips is not fused (take workload.parallel or this away)")
+	case x.teams():
+		return at.Errorf(nil, "has no effect with mapping.split: all cores share every operator")
+	}
+	spec := x.mapping.Fusion
+	array := slices.ContainsFunc(idx, func(k int) bool { return mappable(a.workers[k]) })
+	units := mapping.Units(w.graph, x.mapping.Fuse && array)
+	o := spec.Options(a.pad.Capacity())
+	longest := spec.Longest
+	if longest == 0 {
+		longest = fusion.DefaultLongest
+	}
+	var groups [][]int
+	var err error
+	switch spec.Search {
+	case fusion.ByDynamic, fusion.ByAll:
+		if v := at.Get("groups"); v.Exists() {
+			return v.Errorf(nil, "has no effect with search %s, which finds the groups", spec.Search)
+		}
+		if spec.Search == fusion.ByDynamic {
+			groups = fusion.Search(w.graph, units, o, longest)
+		} else if groups, err = fusion.Exhaustive(w.graph, units, o); err != nil {
+			return at.Get("search").Errorf(nil, "%s: %v", w.name(), err)
+		}
+	default:
+		if v := at.Get("longest"); v.Exists() {
+			return v.Errorf(nil, "has no effect without a search")
+		}
+		if groups, err = grouped(at.Get("groups"), spec.Groups, w.graph, units); err != nil {
+			return err
+		}
+	}
+	p, err := fusion.New(w.graph, units, groups, o)
+	var g *fusion.GroupError
+	if errors.As(err, &g) {
+		v := at
+		if items := at.Get("groups").Items(); g.Group >= 0 && g.Group < len(items) {
+			v = items[g.Group]
+		}
+		return v.Errorf(nil, "%s", g.Msg)
+	}
+	if err != nil {
+		return located(at, err)
+	}
+	w.source, w.plan, w.graph = w.graph, p, p.Graph
+	a.pad.Planned(p.Peak, p.Kept, p.Spilled)
+	a.notes = append(a.notes, fmt.Sprintf("mapping.fusion: %d operators in %d groups, %d pieces, at most %d B of the scratchpad; by the plan %d B from and to memory",
+		len(units), p.Groups, pieces(p), p.Peak, p.OffChip()))
+	return nil
+}
+
+// pieces is how many a plan has.
+func pieces(p *fusion.Plan) (n int) {
+	type key struct {
+		op   int
+		name string
+	}
+	seen := map[key]bool{}
+	for i, s := range p.Source {
+		seen[key{s, p.Graph.Ops[i].Name}] = true
+	}
+	return len(seen)
+}
+
+// findPad finds the scratchpad and its addresses.
+func (x *Experiment) findPad(a *assembly, at configs.Value) error {
+	for _, n := range a.sys.Nodes() {
+		s, ok := n.(work.Scratchpad)
+		if !ok {
+			continue
+		}
+		if a.pad != nil && a.pad != s {
+			return at.Errorf(nil, "%s and %s both are scratchpads (want one)", a.pad.Name(), s.Name())
+		}
+		a.pad = s
+	}
+	if a.pad == nil {
+		return at.Errorf(nil, "there is no node of kind scratchpad for results of fused operators")
+	}
+	base, size, ok := a.sys.Range(a.pad)
+	if !ok || size < uint64(a.pad.Capacity()) {
+		return at.Errorf(nil, "the memory section has no range of %d B with %s as its only home", a.pad.Capacity(), a.pad.Name())
+	}
+	a.padBase = base
+	return nil
+}
+
+// grouped finds the units of groups that are written as names.
+func grouped(at configs.Value, groups [][]string, g *graph.Graph, units [][]int) (out [][]int, err error) {
+	var errs configs.Errors
+	names := make([]string, len(units))
+	for u, ops := range units {
+		names[u] = g.Ops[ops[0]].Name
+	}
+	for k, patterns := range groups {
+		var group []int
+		for i, p := range patterns {
+			found := false
+			for u, ops := range units {
+				if slices.ContainsFunc(ops, func(op int) bool { return matches(p, g.Ops[op].Name) }) {
+					found = true
+					if !slices.Contains(group, u) {
+						group = append(group, u)
+					}
+				}
+			}
+			if !found {
+				errs.Add(at.Items()[k].Items()[i].Errorf(names, "no operator %q", p))
+			}
+		}
+		if len(patterns) == 0 {
+			errs.Add(at.Items()[k].Errorf(nil, "has no operators"))
+		}
+		out = append(out, group)
+	}
+	return out, errs.Err()
+}
+
+func matches(pattern, name string) bool {
+	ok, _ := path.Match(pattern, name)
+	return ok || pattern == name
+}
+
+// placed is the graph whose tensors have places in memory.
+func (w *workload) placed() *graph.Graph {
+	if w.source != nil {
+		return w.source
+	}
+	return w.graph
+}
+
+// address is where a tensor of the graph lies; base knows those that are placed.
+func (w *workload) address(a *assembly, id graph.TensorID, base func(graph.TensorID) uint64) uint64 {
+	if w.plan == nil {
+		return base(id)
+	}
+	p := w.plan.Place[id]
+	if p.Pad {
+		return a.padBase + uint64(p.Offset)
+	}
+	return base(p.Root) + uint64(p.Offset)
+}
+
+// pieces is what a scheduler is told of a graph that was cut.
+func (w *workload) pieces() (before [][2]int32, source []work.Piece) {
+	if w.plan == nil {
+		return nil, nil
+	}
+	for _, op := range w.plan.Source {
+		source = append(source, work.Piece{Op: op, Name: w.source.Ops[op].Name})
+	}
+	return w.plan.Before, source
+}
