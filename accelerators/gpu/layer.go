@@ -86,7 +86,7 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 	l.ideal = float64(l.macs) / c.rate(sh.dtype)
 	cost, ok := c.costs[sh]
 	if !ok {
-		cost = c.cost(op, &sh)
+		cost = c.staged(op, &sh)
 		c.costs[sh] = cost
 	}
 	if c.prof != nil {
@@ -101,6 +101,31 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 	l.compute = min(cyclesOf(cost.Compute, c.clock), l.cycles-l.launch)
 	l.memory = l.cycles - l.launch - l.compute
 	return l, cost
+}
+
+// staged is the cost of an operator's kernel, or of a stage's share of its kernel: it is
+// launched once, and its second operand is read for all stages.
+func (c *record) staged(op *graph.Op, sh *shape) kernel.Cost {
+	k, ok := op.Kind.(graph.MatMul)
+	if !ok || k.Stages < 2 {
+		return c.cost(op, sh)
+	}
+	n := k.Stages
+	k.M, k.Stage, k.Stages = k.M*n, 0, 0
+	all := *sh
+	all.kind = k
+	all.bytes.InputBytes *= int64(n)
+	all.bytes.OutputBytes *= int64(n)
+	cost := c.cost(&graph.Op{Name: op.Name, In: op.In, Out: op.Out, Kind: k}, &all)
+	part := 1 / float64(n)
+	cost.Total = (cost.Total - cost.Launch) * part
+	cost.Compute, cost.Memory, cost.Bytes, cost.Late = cost.Compute*part, cost.Memory*part, cost.Bytes*part, cost.Late*part
+	cost.Rounds = (cost.Rounds + n - 1) / n
+	if op.Kind.(graph.MatMul).Stage > 0 {
+		cost.Launch = 0
+	}
+	cost.Total += cost.Launch
+	return cost
 }
 
 // cost is that of an operator's kernel.

@@ -25,11 +25,11 @@ func streams(to []stream, w *work.Share, op int, cost kernel.Cost) []stream {
 	to = to[:0]
 	o := &w.Graph.Ops[op]
 	var reads, writes float64
-	add := func(id graph.TensorID, write bool, most uint64) {
+	part := func(id graph.TensorID, write bool, from, most uint64) {
 		t := &w.Graph.Tensors[id]
-		n := min(uint64(t.Bytes()), most)
+		n := min(uint64(t.Bytes())-from, most)
 		if n > 0 {
-			to = append(to, stream{id: id, base: w.Base(id), size: n, left: n, write: write})
+			to = append(to, stream{id: id, base: w.Base(id) + from, size: n, left: n, write: write})
 			if write {
 				writes += float64(n)
 			} else {
@@ -37,6 +37,7 @@ func streams(to []stream, w *work.Share, op int, cost kernel.Cost) []stream {
 			}
 		}
 	}
+	add := func(id graph.TensorID, write bool, most uint64) { part(id, write, 0, most) }
 	for i, id := range o.In {
 		if id == graph.None || slices.Contains(o.In[:i], id) {
 			continue
@@ -50,6 +51,12 @@ func streams(to []stream, w *work.Share, op int, cost kernel.Cost) []stream {
 			}
 		case graph.Move:
 			most = uint64(d.Bytes(k.Elements))
+		case graph.MatMul: // the stages of a kernel share the second matrix
+			if bytes := uint64(w.Graph.Tensors[id].Bytes()); i == 1 && k.Stages > 1 {
+				from, to := bytes*uint64(k.Stage)/uint64(k.Stages), bytes*uint64(k.Stage+1)/uint64(k.Stages)
+				part(id, false, from, to-from)
+				continue
+			}
 		}
 		add(id, false, most)
 	}

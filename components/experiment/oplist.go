@@ -4,6 +4,7 @@ import (
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/operator"
 )
 
@@ -41,7 +42,30 @@ func (w *workload) buildOps(doc *configs.Document) error {
 	}
 	w.rows = true
 	w.graph, err = operator.Graph(w.name(), rows, s.DType.DTypes)
-	return located(s.Ops, err)
+	if err != nil {
+		return located(s.Ops, err)
+	}
+	return w.summed(max(1, s.Parallel.Tensor))
+}
+
+// summed checks that what a list adds up over ranks goes with those that share it.
+func (w *workload) summed(ranks int) error {
+	sums := 0
+	for i := range w.graph.Ops {
+		op := &w.graph.Ops[i]
+		if _, ok := op.Kind.(graph.Transfer); !ok {
+			continue
+		}
+		sums++
+		all, own := w.graph.Tensor(op.In[0]).Shape[0], w.graph.Tensor(op.Out[0]).Shape[0]
+		if ranks == 1 || own != (all+ranks-1)/ranks {
+			return w.spec.Ops.Errorf(nil, "%s adds up over the ranks that it names (want workload.parallel.tensor as many, and more than 1; it is %d)", operator.RowOf(op.Name), ranks)
+		}
+	}
+	if sums == 0 && ranks > 1 {
+		return w.at.Get("parallel").Place("tensor").Errorf(nil, "has no effect on a list of operators that adds up nothing over ranks (gemm_sum)")
+	}
+	return nil
 }
 
 // rowTimes is the time of each row of the lists of operators, in the phase

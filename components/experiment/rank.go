@@ -20,6 +20,9 @@ func (w *workload) ranks(compute, nics int) ([]*workload, error) {
 	if v := at.Get("sequence"); v.Exists() && p.Tensor <= 1 {
 		return nil, v.Errorf(nil, "has no effect: no operators are shared (tensor)")
 	}
+	if v := at.Get("t3"); v.Exists() && p.Tensor <= 1 {
+		return nil, v.Errorf(nil, "has no effect: no operators are shared (tensor)")
+	}
 	if n == 1 {
 		return []*workload{w}, nil
 	}
@@ -76,13 +79,31 @@ func (w *workload) cut() ([]*graph.Graph, error) {
 		return stages, nil
 	}
 	var out []*graph.Graph
+	staged := func(g *graph.Graph) (*graph.Graph, error) {
+		if p.T3 == 0 {
+			return g, nil
+		}
+		g, _, err := parallel.Staged(g, p.T3)
+		return g, err
+	}
+	if w.rows { // says itself what ranks add up
+		g, err := staged(w.graph)
+		for range tensor {
+			out = append(out, g)
+		}
+		return out, err
+	}
 	for s, g := range stages {
 		shard, err := parallel.Tensor(g, parallel.Tensors{Ranks: tensor, Sequence: p.Sequence, Among: graph.Ranks{First: s * tensor, Stride: 1, Count: tensor}})
 		if err != nil {
 			return nil, err
 		}
+		cut, err := staged(shard.Graph)
+		if err != nil {
+			return nil, err
+		}
 		for t := range tensor {
-			out = append(out, parallel.Peers(shard.Graph, t, tensor))
+			out = append(out, parallel.Peers(cut, t, tensor))
 		}
 	}
 	return out, nil

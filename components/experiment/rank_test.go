@@ -227,3 +227,25 @@ func TestInterfacesReadAndWriteMemory(t *testing.T) {
 		require.ErrorContains(t, err, want)
 	}
 }
+
+// A list that adds up over ranks goes with as many chips, and the stages of t3 with what
+// is added up.
+func TestListsThatAddUp(t *testing.T) {
+	list := func(op, parallel string) string {
+		return "schema: causeway/1\nworkload: {ops: [" + op + "]" + parallel + "}\nnodes:\n  - {name: Schedule, kind: schedule, grain: operator}\n" +
+			"  - {name: Gpu, kind: gpu, count: 2}\n  - {name: Nic, kind: nic, count: 2}\n  - {name: Net, kind: network, topology: {name: crossbar, terminals: 2}}\n" +
+			"links: [Schedule -> Gpu, Schedule -> Nic, Nic -> Net]\n"
+	}
+	sum := "{op: gemm_sum, m: 64, n: 64, k: 64, ranks: 2, dtype: fp16}"
+	_, err := experiment.Parse("f.yaml", []byte(list(sum, ", parallel: {tensor: 2, t3: 4}")), experiment.Options{})
+	require.NoError(t, err)
+	for parallel, want := range map[string]string{
+		"":                        "gemm_sum_1 adds up over the ranks that it names (want workload.parallel.tensor as many, and more than 1; it is 1)",
+		", parallel: {tensor: 3}": "it is 3)",
+	} {
+		_, err := experiment.Parse("f.yaml", []byte(list(sum, parallel)), experiment.Options{})
+		require.ErrorContains(t, err, want)
+	}
+	_, err = experiment.Parse("f.yaml", []byte(list("{op: gemm, m: 64, n: 64, k: 64, dtype: fp16}", ", parallel: {tensor: 2}")), experiment.Options{})
+	require.ErrorContains(t, err, "workload.parallel.tensor: has no effect on a list of operators that adds up nothing over ranks")
+}

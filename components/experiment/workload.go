@@ -57,6 +57,7 @@ type WorkloadSpec struct {
 type ParallelSpec struct {
 	Tensor   int       `yaml:"tensor" jsonschema:"minimum=1,maximum=4096" doc:"Chips that share each operator: products by columns and rows, attention by heads"`
 	Sequence bool      `yaml:"sequence" doc:"Of tensor: what lies between products is cut by tokens, and an all_reduce is a reduce_scatter and an all_gather"`
+	T3       int       `yaml:"t3" jsonschema:"minimum=2,maximum=4096" doc:"Of tensor: stages by rows of a product that ranks add up, each of which the collective follows at once; left out: the collective follows the whole product"`
 	Pipeline int       `yaml:"pipeline" jsonschema:"minimum=1,maximum=4096" doc:"Stages of about equal work, one per chip or per tensor chips"`
 	Shift    ShiftSpec `yaml:"shift" doc:"Cores of one chip that share every operator and pass operands on in rings"`
 }

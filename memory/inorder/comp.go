@@ -197,8 +197,12 @@ func (c *Comp) Waiting() []engine.Wait {
 	} else {
 		from = c.queue.head().req.Meta().Src
 	}
+	who := "its requester" // whose message may have no port yet
+	if from != nil {
+		who = from.Name()
+	}
 	return []engine.Wait{{
-		Who: c.Name(), For: from.Name(),
+		Who: c.Name(), For: who,
 		Why: fmt.Sprintf("%d answers are not sent", c.queue.n),
 	}}
 }

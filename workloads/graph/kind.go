@@ -28,6 +28,9 @@ type MatMul struct {
 	// Batch where one weight serves all, heads/kv_heads for grouped-query
 	// attention, 1 for independent matrices. 0 means 1.
 	SharedB int
+	// Stage is which of Stages of one kernel the product is, by rows; the stages follow each
+	// other and have the same shape. Stages 0: a product of its own.
+	Stage, Stages int
 }
 
 // A Pool is a window reduction. In: N,C,H,W. Out: N,C,OH,OW.

@@ -42,6 +42,8 @@ func TestEveryOperatorBuilds(t *testing.T) {
 		switch name {
 		case "gemm":
 			sizes = map[string]int{"m": 2, "n": 3, "k": 4, "batch": 5}
+		case "gemm_sum":
+			sizes = map[string]int{"m": 4, "n": 3, "k": 4, "ranks": 2}
 		case "prefill", "decode":
 			sizes = map[string]int{"heads": 8, "kv_heads": 2, "head_dim": 16, "sequence": 32}
 		case "conv_transposed":

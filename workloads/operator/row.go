@@ -122,6 +122,14 @@ func Graph(name string, rows []Row, d graph.DTypes) (*graph.Graph, error) {
 	}
 	g.SetDTypes(d)
 	row := -1
+	defer func() { // of transfers, when the element types are known
+		for i := range g.Ops {
+			if t, ok := g.Ops[i].Kind.(graph.Transfer); ok {
+				t.Bytes = g.Tensor(g.Ops[i].In[0]).Bytes()
+				g.Ops[i].Kind = t
+			}
+		}
+	}()
 	for i := range g.Ops {
 		if row < 0 || rows[row].Name != RowOf(g.Ops[i].Name) {
 			row++ // operators of a row follow each other

@@ -34,7 +34,8 @@ type form struct {
 // forms are the operators that have rules of their own. Besides, every elementwise
 // function (graph.FuncNames) is an operator over rows x cols.
 var forms = map[string]form{
-	"gemm": {"batch products of an m x k by a k x n matrix; each has a second matrix of its own", append(need("m", "n", "k"), may("batch", 1)), buildGEMM},
+	"gemm":     {"batch products of an m x k by a k x n matrix; each has a second matrix of its own", append(need("m", "n", "k"), may("batch", 1)), buildGEMM},
+	"gemm_sum": {"product of an m x k by a k x n matrix whose results all ranks of workload.parallel.tensor add up, each for its rows (reduce_scatter)", need("m", "n", "k", "ranks"), buildSummed},
 	"conv": {"convolution of batch images of channels x height x width with filters of kernel x kernel",
 		append(need("channels", "height", "width", "filters", "kernel"), may("batch", 1), may("stride", 1), may("padding", 0), may("groups", 1)), buildConv},
 	"prefill": {"fused attention of sequence tokens to themselves and to context tokens before them, causal or (0) not", attentionSizes(), buildPrefill},
@@ -118,6 +119,15 @@ func buildGEMM(b *graph.Builder, name string, get func(string) int) {
 		a, w, out = append([]int{batch}, a...), append([]int{batch}, w...), append([]int{batch}, out...)
 	}
 	b.Output(b.MatMul(name, b.Input(name+".a", a...), b.Weight(name+".b", w...), graph.MatMul{Batch: batch, M: m, N: n, K: k}, out...))
+}
+
+// buildSummed is a row-parallel product with its collective: a sub-layer of a model that
+// ranks share.
+func buildSummed(b *graph.Builder, name string, get func(string) int) {
+	m, n, k, ranks := get("m"), get("n"), get("k"), get("ranks")
+	y := b.MatMul(name+Part+"gemm", b.Input(name+".a", m, k), b.Weight(name+".b", k, n), graph.MatMul{Batch: 1, M: m, N: n, K: k}, m, n)
+	z := b.Op(name+Part+"reduce_scatter", graph.Transfer{Func: "reduce_scatter"}, []graph.TensorID{y}, (m+ranks-1)/ranks, n)
+	b.Output(z)
 }
 
 func buildConv(b *graph.Builder, name string, get func(string) int) {

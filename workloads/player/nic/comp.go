@@ -99,6 +99,9 @@ func (c *Comp) Fetch(p seat.Piece, token int32) {
 	i := c.under[p.Op]
 	w := c.known[i.Share]
 	op := &w.Graph.Ops[w.Program.Jobs[i.Job].Op]
+	if p.Sum && c.spec.Sums == NearMemory {
+		p.Read = false
+	}
 	out := c.address(w, op.Out)
 	from := out
 	if !p.Result || len(op.Out) == 0 {

@@ -50,7 +50,7 @@ func (c *Comp) movers() (err error) {
 func (c *Comp) piece(at token, read, write bool) seat.Piece {
 	in, m := c.part(at)
 	o := in.Part(m, at.op)
-	p := seat.Piece{Op: in.Entry(m), Off: uint64(o.Off), Bytes: uint64(o.Bytes), Read: read, Write: write}
+	p := seat.Piece{Op: in.Entry(m), Off: uint64(o.Off), Bytes: uint64(o.Bytes), Read: read, Write: write, Sum: o.Kind == collective.Reduce}
 	for _, a := range o.After {
 		k := in.Part(m, a).Kind
 		p.Result = p.Result || k == collective.Recv || k == collective.Reduce

@@ -79,6 +79,7 @@ type Piece struct {
 	Op          int32
 	Off, Bytes  uint64 // of the operation's buffer
 	Read, Write bool
+	Sum         bool // what is read and written is added to
 	Result      bool // what is read came before by the same operation: it lies in the result
 }
 
