@@ -18,6 +18,7 @@ type base struct {
 	*sim.ComponentBase
 	spec      Spec
 	top       *engine.Port
+	plain     bool        // see hits
 	gate      *block.Link // what comes over it is no message; nil outside of a block
 	ticker    *engine.Ticker
 	clock     clock.Clock
