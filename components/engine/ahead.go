@@ -16,6 +16,12 @@ func MessagesOnly() Option { return func(e *Engine) { e.messages = true } }
 // messages: nobody looks at events, and nobody asked for messages.
 func (e *Engine) MayCarry() bool { return !e.messages && !e.external && e.NumHooks() == 0 }
 
+// Carry notes that nodes hand each other requests without messages.
+func (e *Engine) Carry() { e.carried = true }
+
+// Carried reports whether any do.
+func (e *Engine) Carried() bool { return e.carried }
+
 // Ahead is how far a handler may reckon ahead of the current time: other events
 // are due at next or later, and the run handles none after last. Both are infinite
 // where there is no such time.

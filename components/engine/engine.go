@@ -36,6 +36,7 @@ type Engine struct {
 	rnd      *rand.Rand    // order among equal times; nil: as scheduled
 	external bool          // mu guards queue and cur
 	mu       sync.Mutex
+	carried  bool           // somebody does
 	messages bool           // nobody may hand over anything without a message
 	limit    sim.VTimeInSec // of the run
 

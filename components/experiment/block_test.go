@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/memory/policy"
 )
 
@@ -106,10 +107,10 @@ func traces(t *testing.T) (names []string) {
 	})
 	write("broken.trc", func(w *strings.Builder) {
 		w.WriteString("#causeway-trace/1\n#tick cycle\n#columns time op addr\n")
-		for i := range 100 {
-			fmt.Fprintf(w, "%d R %d\n", i, i*64)
+		for i := range 300 {
+			fmt.Fprintf(w, "%d %c %d\n", i, "RW"[r.IntN(2)], r.IntN(4096)*64)
 		}
-		w.WriteString("100 R nonsense\n")
+		w.WriteString("300 R nonsense\n")
 	})
 	return names
 }
@@ -208,3 +209,47 @@ func TestBlocksAgreeWithMessages(t *testing.T) {
 	}
 	require.Greater(t, faster, n/4, "few of %d ran in blocks", n)
 }
+
+// Whoever looks at messages or at all tasks gets to see them.
+func TestBlocksStepAside(t *testing.T) {
+	const nodes = `nodes:
+  - {name: Driver, kind: driver, generate: {name: random, size: 1MiB, count: 2000}, mode: "closed:4"}
+  - {name: LLC, kind: cache, fidelity: functional, size: 64KiB, ways: 4}
+  - {name: Mem, kind: memory, fidelity: ideal, latency: 50ns}
+links: [Driver -> LLC.top, LLC.bottom -> Mem]
+`
+	const plain = "schema: causeway/1\n" + nodes
+	blocks, messages := requireSame(t, plain, Options{})
+	require.Less(t, blocks, messages/10)
+
+	seen := &tally{}
+	blocks, messages = requireSame(t, plain, Options{Tasks: []task.Listener{seen}})
+	require.Equal(t, messages, blocks)
+	require.Greater(t, seen.n, 2*2*3*2000) // both runs: begin and end of a request, an access, and a memory's for misses
+
+	recorded := "schema: causeway/1\nsimulation: {record: {requests: [LLC.bottom]}}\n" + nodes
+	blocks, messages = requireSame(t, recorded, Options{})
+	require.Equal(t, messages, blocks)
+}
+
+// A fault of the trace ends a run in the middle of what was handed over before.
+func TestBlocksEndWithFaults(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "broken.trc")
+	text := "#causeway-trace/1\n#tick cycle\n#columns time op addr\n"
+	for i := range 70 {
+		text += fmt.Sprintf("%d %c %d\n", i, "RW"[i/60], i%8*64)
+	}
+	require.NoError(t, os.WriteFile(path, []byte(text+"70 R x\n"), 0o600))
+	_, messages := requireSame(t, fmt.Sprintf(`schema: causeway/1
+nodes:
+  - {name: Driver, kind: driver, trace: %q, mode: "closed:8"}
+  - {name: LLC, kind: cache, fidelity: functional, size: 64KiB, ways: 4, write: through}
+  - {name: Mem, kind: memory, fidelity: ideal, latency: 50ns}
+links: [Driver -> LLC.top, LLC.bottom -> Mem]
+`, path), Options{})
+	require.Positive(t, messages)
+}
+
+type tally struct{ n int }
+
+func (l *tally) Task(*task.Stream, task.Event) { l.n++ }

@@ -64,6 +64,7 @@ func Build(s Source, port *engine.Port, homes *memory.Map, c clock.Clock) (b *Bl
 	if !b.look(-1, port, homes, &joints) || !b.engine.MayCarry() {
 		return nil, false
 	}
+	b.engine.Carry()
 	b.due = make([]uint64, len(b.nodes))
 	for i := range b.due {
 		b.due[i] = Never

@@ -27,6 +27,14 @@
 // at, a stream of all tasks, an engine of others, or one made with
 // engine.MessagesOnly. Results are the same either way.
 //
+// # Quick nodes
+//
+// Where nothing behind a source keeps anybody waiting (untimed caches over memories of
+// constant latency), the time of a request is known when it is sent: Quick. Its source
+// then keeps the cycles of answers, and counts each request at once, as long as all
+// comes to pass before anybody outside acts. If a run ends by a fault, counters may be
+// ahead of it; package experiment then runs it again with messages.
+//
 // # Left out
 //
 // Data, control requests, several sources.
