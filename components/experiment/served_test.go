@@ -179,3 +179,30 @@ links: [Serve -> Chip]
 	require.InEpsilon(t, value(t, one, "Serve", "total_time"), 2*value(t, two, "Serve", "total_time"), 0.01)
 	require.EqualValues(t, 8, value(t, two, "Serve", "requests"))
 }
+
+// None is lost or answered twice where the server loses its memory in the middle, and where
+// clients go away; who went away says so.
+func TestFailuresAndPatience(t *testing.T) {
+	whole, err := serve(t, answers, experiment.Options{})
+	require.NoError(t, err)
+	end := value(t, whole, "Serve", "total_time")
+	{
+		o := experiment.Options{Set: []string{fmt.Sprintf("Serve.failures=[{at: %.0fns, for: 10us}, {at: %.0fns, for: 1us}]", end/3, end/2)}}
+		r, err := serve(t, answers, o)
+		require.NoError(t, err)
+		require.Equal(t, experiment.Complete, r.Status, r.Reason)
+		require.EqualValues(t, 4, value(t, r, "Serve", "requests"))
+		require.Greater(t, value(t, r, "Serve", "total_time"), end+10e3)
+		require.Positive(t, value(t, r, "Serve", "tokens_recomputed"))
+		again, err := serve(t, answers, experiment.Options{Set: o.Set, Engine: "shuffle:3"})
+		require.NoError(t, err)
+		require.Equal(t, r.Requests, again.Requests)
+	}
+	r, err := serve(t, answers, experiment.Options{Set: []string{"Serve.sequences=1", fmt.Sprintf("Serve.patience=%.0fns", end/4)}})
+	require.NoError(t, err)
+	require.Equal(t, experiment.Complete, r.Status, r.Reason)
+	require.Positive(t, value(t, r, "Serve", "killed"))
+	require.EqualValues(t, 4, value(t, r, "Serve", "killed")+value(t, r, "Serve", "requests"))
+	_, err = serve(t, answers, experiment.Options{Set: []string{"Serve.failures=[{at: 5us, for: 5us}, {at: 7us}]"}})
+	require.ErrorContains(t, err, "before the server is back from the failure at 5us")
+}

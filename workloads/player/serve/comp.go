@@ -33,7 +33,10 @@ type Comp struct {
 	entries int               // that the memory for keys and values of one holds
 	next    int               // request to arrive
 	queued  []units.Time
-	steps   []step // scheduled and not ended, in order; the first is under way
+	early   []int      // requests that have arrived and have no token
+	broken  int        // failures that have been
+	down    units.Time // until then nobody is served
+	steps   []step     // scheduled and not ended, in order; the first is under way
 	state   *schedule.State
 	loads   []work.Part // by model of the state
 
@@ -174,8 +177,10 @@ func (c *Comp) Handle(e sim.Event) error {
 		c.complete(time, now)
 		ended = true
 	}
-	if ended || len(c.steps) == 0 {
+	c.fail(now)
+	if now >= c.down && (ended || len(c.steps) == 0) {
 		c.arrive(time, now)
+		c.leave(time, now)
 		for len(c.steps) <= c.spec.Ahead && c.schedule(now) {
 		}
 	}
@@ -191,7 +196,7 @@ func (c *Comp) Handle(e sim.Event) error {
 		c.desk.Issue(r.Model, x, 1, r.Nth, 0, 0)
 	}
 	c.desk.Flush(time)
-	c.wake()
+	c.wake(now)
 	return nil
 }
 
@@ -227,7 +232,7 @@ func (c *Comp) sequence(i int) *serving.Sequence { return c.engines[c.owner[i]].
 
 // wake sets the node's next event, besides those that messages make: an arrival that it
 // would turn to, the begin or the end of a step.
-func (c *Comp) wake() {
+func (c *Comp) wake(now units.Time) {
 	if len(c.steps) > 0 {
 		if s := &c.steps[0]; !s.begun {
 			c.ticker.WakeAt(issue.Cycle(c.Clock(), s.at))
@@ -235,9 +240,62 @@ func (c *Comp) wake() {
 			c.ticker.WakeAt(issue.Cycle(c.Clock(), s.until))
 		}
 	}
-	if c.next < len(c.service.Requests) && len(c.steps) == 0 {
-		c.ticker.WakeAt(issue.Cycle(c.Clock(), c.service.Requests[c.next].Arrival))
+	if len(c.steps) == 0 {
+		if c.next < len(c.service.Requests) {
+			c.ticker.WakeAt(issue.Cycle(c.Clock(), max(c.service.Requests[c.next].Arrival, c.down)))
+		}
+		if c.open() > 0 && c.down > now {
+			c.ticker.WakeAt(issue.Cycle(c.Clock(), c.down))
+		}
 	}
+	if c.broken < len(c.spec.Failures) && (c.open() > 0 || c.next < len(c.service.Requests)) {
+		c.ticker.WakeAt(issue.Cycle(c.Clock(), c.spec.Failures[c.broken].At))
+	}
+}
+
+// open is how many requests have arrived and have not ended.
+func (c *Comp) open() (n int) {
+	for _, e := range c.engines {
+		n += e.Open()
+	}
+	return n
+}
+
+// fail lets the server lose its memory. Operators that were issued go on, for nothing.
+func (c *Comp) fail(now units.Time) {
+	for ; c.broken < len(c.spec.Failures) && c.spec.Failures[c.broken].At <= now; c.broken++ {
+		f := c.spec.Failures[c.broken]
+		c.down = f.At + f.For
+		for _, e := range c.engines {
+			e.Fail()
+		}
+		keep := 0
+		if len(c.steps) > 0 && c.steps[0].begun && c.spec.Times == issued {
+			clear(c.steps[0].of)
+			keep = 1
+		}
+		c.steps = c.steps[:keep]
+	}
+}
+
+// leave lets clients go away that have waited for their first token too long.
+func (c *Comp) leave(time sim.VTimeInSec, now units.Time) {
+	if c.spec.Patience == 0 {
+		return
+	}
+	c.early = slices.DeleteFunc(c.early, func(i int) bool {
+		q := c.sequence(i)
+		if q.Got > 0 || q.State == serving.Done {
+			return true
+		}
+		if now < c.service.Requests[i].Arrival+c.spec.Patience {
+			return false
+		}
+		c.engines[c.owner[i]].Kill(i)
+		c.total.Add(-int64(q.Output))
+		c.tasks.End(time, c.of[i])
+		return true
+	})
 }
 
 // arrive takes in the requests that have come.
@@ -253,6 +311,10 @@ func (c *Comp) arrive(time sim.VTimeInSec, now units.Time) {
 		if c.engines[c.owner[i]].Arrive(i) == serving.Refused {
 			c.total.Add(-int64(c.service.Requests[i].Output))
 			c.tasks.End(time, c.of[i])
+			continue
+		}
+		if c.spec.Patience > 0 {
+			c.early = append(c.early, i)
 		}
 	}
 }

@@ -24,11 +24,19 @@ type Spec struct {
 	Replicas  int             `yaml:"replicas" jsonschema:"minimum=1,maximum=1024" doc:"Servers with memory of their own that step together, as data-parallel ranks do that share experts; a request goes to the one with the fewest (those that wait count four times)"`
 	Graphs    int             `yaml:"graphs" jsonschema:"minimum=0,maximum=65536" doc:"Tokens of the largest step that is recorded as a graph: smaller ones are padded to 1, 2, 4, a multiple of 8, above 256 of 16; 0: none"`
 	Exchange  ExchangeSpec    `yaml:"exchange" doc:"How tokens get to the experts of other replicas and back"`
+	Patience  units.Time      `yaml:"patience" doc:"A client whose first token has not come by then goes away; 0s: never"`
+	Failures  []FailureSpec   `yaml:"failures" doc:"Times at which the server loses its memory and the step under way; sequences that ran are computed again"`
 	Overhead  units.Time      `yaml:"overhead" doc:"Time of the server for each step in which no operator is under way"`
 	Times     string          `yaml:"times" jsonschema:"enum=issued,enum=planned" doc:"issued: operators are issued to executors; planned: a step takes what its operators take on executors that do nothing else"`
 	From      string          `yaml:"latency_from" jsonschema:"enum=arrival,enum=queued" doc:"What latencies are counted from: the arrival, or when the server took the request in between two steps"`
 	Target    TargetSpec      `yaml:"target" doc:"What a request must meet to count in goodput"`
 	Clock     units.Frequency `yaml:"clock" doc:"Clock of the node, in whose cycles messages come and go"`
+}
+
+// FailureSpec is a server that goes down, and comes back with nothing in its memory.
+type FailureSpec struct {
+	At  units.Time `yaml:"at" doc:"When, from the start of the run"`
+	For units.Time `yaml:"for" doc:"How long it takes until it serves again"`
 }
 
 // HostSpec is memory of the host.
@@ -130,6 +138,18 @@ func (s *Spec) check(v configs.Value) error {
 	}{{"ttft", s.Target.TTFT}, {"tpot", s.Target.TPOT}} {
 		if x.t > 10000*units.Second {
 			errs.Add(v.Place("target").Place(x.key).Errorf(nil, "is %s (want at most 10000s)", x.t))
+		}
+	}
+	if s.Patience > 10000*units.Second {
+		errs.Add(v.Place("patience").Errorf(nil, "is %s (want at most 10000s)", s.Patience))
+	}
+	for i, f := range s.Failures {
+		at := v.Get("failures").Items()[i]
+		if f.At > 10000*units.Second || f.For > 10000*units.Second {
+			errs.Add(at.Errorf(nil, "is at %s for %s (want at most 10000s each)", f.At, f.For))
+		}
+		if i > 0 && f.At < s.Failures[i-1].At+s.Failures[i-1].For {
+			errs.Add(at.Errorf(nil, "is at %s, before the server is back from the failure at %s", f.At, s.Failures[i-1].At))
 		}
 	}
 	if s.Overhead > units.Second {

@@ -1,0 +1,29 @@
+package panel
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/report/chart"
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// Requests are counted from when they come until they are begun with, and from then on until
+// they have their answer; one that has none stays.
+func TestRequestsOverTime(t *testing.T) {
+	d := run("")
+	require.Empty(t, requests(d))
+	d.Run.Requests = &stats.Table{Columns: []stats.Column{{Name: "request"}, {Name: "arrival"}, {Name: "scheduled"}, {Name: "first_token"}, {Name: "last_token"}}}
+	d.Run.Requests.Append(int64(0), 0.0, 10.0, 20.0, 50.0)
+	d.Run.Requests.Append(int64(1), 5.0, 10.0, 30.0, 40.0)
+	d.Run.Requests.Append(int64(2), 20.0, nil, nil, nil)
+	f := figure(t, d, "requests", "requests")
+	require.Equal(t, chart.Numbers{0, 5, 10, 10, 20}, f.Series[0].X)
+	require.Equal(t, chart.Numbers{1, 2, 1, 0, 1}, f.Series[0].Y)
+	require.Equal(t, chart.Numbers{1, 2, 1, 0}, f.Series[1].Y)
+	f = figure(t, d, "requests", "request-latency")
+	require.Equal(t, chart.Numbers{20, 25}, f.Series[0].X)
+	require.Equal(t, chart.Numbers{35, 50}, f.Series[1].X)
+	require.InDelta(t, 100.0/3, f.Series[1].Y[0], 1e-9)
+}
