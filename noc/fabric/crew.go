@@ -1,7 +1,6 @@
 package fabric
 
 import (
-	"runtime"
 	"sync"
 	"sync/atomic"
 )
@@ -16,6 +15,7 @@ type crew struct {
 	next     []counter // of each worker: its next part
 	busy     atomic.Int32
 	mu       sync.Mutex
+	ended    sync.Cond
 	failed   any // a panic
 }
 
@@ -29,6 +29,7 @@ type counter struct {
 func (c *crew) run(parts []*part, from, to int64, offered bool, workers int) {
 	if len(c.next) != workers {
 		c.next = make([]counter, workers)
+		c.ended.L = &c.mu
 	}
 	c.parts, c.from, c.to, c.offered = parts, from, to, offered
 	for w := range c.next {
@@ -39,11 +40,35 @@ func (c *crew) run(parts []*part, from, to int64, offered bool, workers int) {
 		go c.work(w)
 	}
 	c.work(0)
-	for c.busy.Load() > 0 { // spin: the others are about to end, too
-		runtime.Gosched()
-	}
+	c.wait()
 	if c.failed != nil {
 		panic(c.failed)
+	}
+}
+
+// spins is how often run looks for the end of the others, who are about to end, too: some
+// microseconds, and then it lets others have the core.
+const spins = 5000
+
+func (c *crew) wait() {
+	for range spins {
+		if c.busy.Load() == 0 {
+			return
+		}
+	}
+	c.mu.Lock()
+	for c.busy.Load() > 0 {
+		c.ended.Wait()
+	}
+	c.mu.Unlock()
+}
+
+// end counts a worker that has no more to do, and tells run if it is the last.
+func (c *crew) end() {
+	if c.busy.Add(-1) == 0 {
+		c.mu.Lock()
+		c.ended.Signal()
+		c.mu.Unlock()
 	}
 }
 
@@ -52,7 +77,7 @@ func (c *crew) first(w int) int { return w * len(c.parts) / len(c.next) }
 
 // work simulates parts until none is left.
 func (c *crew) work(w int) {
-	defer c.busy.Add(-1)
+	defer c.end()
 	defer func() {
 		if e := recover(); e != nil {
 			c.mu.Lock()

@@ -150,6 +150,9 @@ func (s *sense) update(p *part) {
 		}
 	}
 	if w := p.now / routing.RateWindow; s.rate != nil && w != s.window {
+		if w > s.window+1 { // nothing has left in the window before this one
+			clear(s.sent)
+		}
 		s.window = w
 		s.sent, s.rate = s.rate, s.sent
 		clear(s.sent)

@@ -46,9 +46,15 @@ func (n *Network) Skip(to int64) {
 	n.moveTo(to)
 }
 
-// moveTo moves on to a cycle in which nothing has changed.
+// moveTo moves on to a cycle, over cycles in which nothing changes but what routers notice
+// of each other.
 func (n *Network) moveTo(cycle int64) {
 	for _, p := range n.parts {
+		if n.sense.notifier != nil {
+			for p.now = max(p.now, cycle-int64(n.sense.slots)); p.now < cycle; p.now++ {
+				n.sense.update(p)
+			}
+		}
 		p.now = cycle
 	}
 }
