@@ -132,9 +132,10 @@ type Workload struct {
 	// requests are carried out one by one. Jobs are equal in all of them.
 	Batches []int32
 	// Feet are the footprints of the jobs, where the scheduler accounts memory.
-	Feet  []schedule.Footprint
-	After string  // workload whose request of the same number must be done before; "": none
-	On    []Place // who may carry it out
+	Feet   []schedule.Footprint
+	FormOf string  // workload that this is a smaller form of; "": none
+	After  string  // workload whose request of the same number must be done before; "": none
+	On     []Place // who may carry it out
 	// Before are pairs of operators of Graph: the first waits for the second, besides
 	// those whose results it reads.
 	Before [][2]int32
@@ -176,6 +177,14 @@ type Concurrent interface {
 type Keeper interface {
 	Executor
 	Keeps()
+}
+
+// A Former is a scheduler that carries requests of one workload out as another.
+type Former interface {
+	Scheduler
+	// Moved is how many requests of others were carried out as that workload, less those of
+	// it that were carried out as another.
+	Moved(id int32) int
 }
 
 // A Switcher is an executor that minds the Delay of an Issue.

@@ -3,6 +3,7 @@ package experiment
 import (
 	"fmt"
 
+	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -33,6 +34,9 @@ func (a *assembly) conserved(ms []stats.Metric) []error {
 		n := w.repeats()
 		if a.scheduler != nil {
 			n -= int64(a.scheduler.Dropped(int32(i)))
+			if f, ok := a.scheduler.(work.Former); ok {
+				n += int64(f.Moved(int32(i)))
+			}
 		}
 		want += float64(w.graph.MACs()) * float64(n)
 	}

@@ -18,7 +18,7 @@ import (
 )
 
 // requestKeys are the keys of a workload that only a schedule node reads.
-var requestKeys = []string{"arrivals", "frames", "probability", "deadline", "priority", "after", "parallel"}
+var requestKeys = []string{"arrivals", "frames", "probability", "deadline", "priority", "after", "form_of", "parallel"}
 
 // findScheduler finds the node that workloads go to, if there is one.
 func (x *Experiment) findScheduler(a *assembly) error {
@@ -98,6 +98,10 @@ func (x *Experiment) shares(a *assembly) ([]share, error) {
 	for _, w := range a.loads {
 		times, err := w.arrivals(x)
 		errs.Add(err)
+		errs.Add(w.checkForm(a.loads))
+		if w.spec.FormOf != "" {
+			times, w.nth = nil, []int32{}
+		}
 		w.times, w.requests = times, len(times)
 		errs.Add(w.draw(x))
 		at, names := x.doc.Root.Get("mapping").Get("cores"), x.mapping.Cores
@@ -246,6 +250,30 @@ func (w *workload) checkAfter(all []*workload) error {
 	return nil
 }
 
+// checkForm looks up the workload that this one is a form of.
+func (w *workload) checkForm(all []*workload) error {
+	if w.spec.FormOf == "" {
+		return nil
+	}
+	at := w.at.Get("form_of")
+	var names []string
+	for _, o := range all {
+		if o != w && o.spec.FormOf == "" {
+			names = append(names, o.name())
+		}
+	}
+	if !slices.Contains(names, w.spec.FormOf) {
+		return at.Errorf(names, "unknown workload %q", w.spec.FormOf)
+	}
+	var errs configs.Errors
+	for _, key := range []string{"arrivals", "frames", "probability", "deadline", "priority", "after", "parallel", "arrival"} {
+		if v := w.at.Get(key); v.Exists() {
+			errs.Add(v.Errorf(nil, "has no effect: requests are those of %s, of which this is a form", w.spec.FormOf))
+		}
+	}
+	return errs.Err()
+}
+
 // schedule hands the workloads, which the executors have prepared, to the scheduler.
 func (x *Experiment) schedule(a *assembly, shares []share) error {
 	var out []work.Workload
@@ -255,7 +283,7 @@ func (x *Experiment) schedule(a *assembly, shares []share) error {
 			continue // of the workload that it is a batch of
 		}
 		errs.Add(w.checkAfter(a.loads))
-		l := work.Workload{Name: w.name(), Part: w.rank < w.spec.Parallel.ranks()-1, ID: int32(i), Graph: w.graph, Times: w.times, Nth: w.nth, Deadline: w.spec.Deadline, Priority: w.spec.Priority, After: w.spec.After}
+		l := work.Workload{Name: w.name(), Part: w.rank < w.spec.Parallel.ranks()-1, ID: int32(i), Graph: w.graph, Times: w.times, Nth: w.nth, Deadline: w.spec.Deadline, Priority: w.spec.Priority, After: w.spec.After, FormOf: w.spec.FormOf}
 		l.Before, l.Source = w.pieces()
 		known := map[int]bool{}
 		for _, s := range shares {

@@ -47,6 +47,7 @@ type WorkloadSpec struct {
 	After    string               `yaml:"after" jsonschema:"description=Workload whose request of the same number must be done before one of this begins"`
 	// What follows is for a serve node.
 	Requests serving.Source `yaml:"requests" doc:"Requests that a node of kind serve answers: a file, or how many of which size"`
+	FormOf   string         `yaml:"form_of" jsonschema:"description=Workload that this is a smaller form of (a supernet): it has no requests of its own; policy dream with switch carries some out as this"`
 	Priority int            `yaml:"priority" jsonschema:"description=More is more urgent; for policies that look at it"`
 	Cores    string         `yaml:"cores" jsonschema:"description=Nodes that carry it out; those of mapping by default"`
 	// Attention is how attention is carried out; left out: as defaultAttention says.

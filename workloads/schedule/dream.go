@@ -13,6 +13,7 @@ type Dream struct {
 	Energy     float64 `yaml:"energy" doc:"Weight of energy; where the search begins"`
 	Search     bool    `yaml:"search" doc:"Search the two weights while the run goes on"`
 	Window     int     `yaml:"window" jsonschema:"minimum=1,maximum=1048576" doc:"Requests after which the search takes its next step"`
+	Switch     bool    `yaml:"switch" doc:"Carry requests out as the largest form (form_of of a workload) that would end before the deadline after what has begun, or the smallest"`
 	Drop       bool    `yaml:"drop" doc:"Give up requests that have not begun and could not meet their deadline if each operator ran at once where it is fastest"`
 }
 
@@ -41,10 +42,45 @@ func (p *dream) Next(s *State, e int) (ref Ref, ok bool) {
 			best, ref, ok = v, Ref{r.ID, op}, true
 		}
 	}
-	if ok {
-		p.last[ref.Request] = s.Now
+	if !ok {
+		return ref, false
+	}
+	p.last[ref.Request] = s.Now
+	if r := s.Request(ref.Request); p.Switch && r.issued == 0 && len(s.Models[r.Of].Forms) > 0 {
+		if f := p.form(s, r, e); f != int(r.Model) {
+			s.Switch(r, f)
+			if ref.Op, ok = s.First(r, e); !ok { // the executor cannot begin with the form
+				s.Switch(r, int(r.Of))
+				ref.Op, ok = s.First(r, e)
+			}
+		}
 	}
 	return ref, ok
+}
+
+// load is the work of requests that have begun, shared out evenly.
+func (p *dream) load(s *State) (t units.Time) {
+	for _, q := range s.Started() {
+		m := &s.Models[q.Model]
+		t += m.Least() * units.Time(len(m.Ops)-q.issued) / units.Time(len(m.Ops))
+	}
+	return t / units.Time(len(s.Executors))
+}
+
+// form is how a request is to be carried out on an executor: as the largest network that
+// would end in time if what has begun were shared out evenly and came first.
+func (p *dream) form(s *State, r *Request, e int) int {
+	forms := append([]int{int(r.Of)}, s.Models[r.Of].Forms...)
+	if r.Deadline == 0 {
+		return forms[0]
+	}
+	load := p.load(s)
+	for _, f := range forms {
+		if s.Models[f].Allowed(e) && s.Now+load+s.Models[f].Least() <= r.Deadline {
+			return f
+		}
+	}
+	return forms[len(forms)-1]
 }
 
 func (p *dream) score(s *State, r *Request, op int32, e int) float64 {
@@ -99,7 +135,11 @@ func (p *dream) Hopeless(s *State, r *Request) bool {
 	if !p.Drop || r.Deadline == 0 {
 		return false
 	}
-	return s.Now+s.Models[r.Model].Least() > r.Deadline
+	least := s.Models[r.Of].Least()
+	if f := s.Models[r.Of].Forms; p.Switch && len(f) > 0 {
+		least = s.Models[f[len(f)-1]].Least() + p.load(s)
+	}
+	return s.Now+least > r.Deadline
 }
 
 // Ended implements Observer: the search sees what a window of requests came to.
@@ -108,7 +148,7 @@ func (p *dream) Ended(s *State, r *Request) {
 	if !p.Search {
 		return
 	}
-	m := &s.Models[r.Model]
+	m := &s.Models[r.Of]
 	worst := 0.0
 	for e := range s.Executors {
 		if m.Allowed(e) {
@@ -163,7 +203,7 @@ func (t *tuner) see(missed bool, energy, worst float64, window int) {
 func init() {
 	Policies.Add(registry.Entry[NewPolicy]{
 		Name: "dream", Doc: "The request with the highest score of urgency, preference of the executor, waiting and energy; the weights of the last two are searched while the run goes on.",
-		Source: "after Kim et al., DREAM, ASPLOS 2023, doi 10.1145/3623278.3624753 (no code is public: our reading of the score; supernets are left out)",
+		Source: "after Kim et al., DREAM, ASPLOS 2023, doi 10.1145/3623278.3624753 (no code is public: our reading of the score and of when a smaller network will do)",
 		Spec:   Dream{Starvation: 0.5, Energy: 0.5, Search: true, Window: 20, Drop: true},
 		New: func(spec any) Policy {
 			d := spec.(Dream)

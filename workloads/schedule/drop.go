@@ -8,7 +8,7 @@ import (
 
 // ready reports whether the requests that r comes after are done.
 func (s *State) ready(r *Request) bool {
-	for _, f := range s.Models[r.Model].After {
+	for _, f := range s.Models[r.Of].After {
 		if int(r.Nth) >= len(s.byModel[f]) || !s.byModel[f][r.Nth].Finished() {
 			return false
 		}
@@ -63,7 +63,7 @@ func (s *State) drop(now units.Time, give func(*Request) bool) (out []*Request) 
 
 // orphan reports whether a request that r comes after was given up.
 func (s *State) orphan(r *Request) bool {
-	return slices.ContainsFunc(s.Models[r.Model].After, func(f int) bool {
+	return slices.ContainsFunc(s.Models[r.Of].After, func(f int) bool {
 		return int(r.Nth) < len(s.byModel[f]) && s.byModel[f][r.Nth].Dropped
 	})
 }

@@ -38,6 +38,9 @@ type Model struct {
 	// After lists models whose request of the same number must be done before one of this
 	// model may begin: a second network that works on the results of a first.
 	After []int
+	// Forms lists models that may be carried out in the place of this one, the largest first:
+	// smaller networks of one supernet. They have no requests of their own.
+	Forms []int
 	// Feet are the footprints of the operators, which are carried out in their order; with
 	// Options.Batching that accounts memory.
 	Feet []Footprint

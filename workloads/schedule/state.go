@@ -31,7 +31,8 @@ type Ref struct{ Request, Op int32 }
 type Request struct {
 	ID       int32 // in the order of arrival
 	Nth      int32 // among those of its model
-	Model    int32
+	Model    int32 // that is carried out
+	Of       int32 // that it was made of: Model, but where a smaller form of it is carried out
 	Arrival  units.Time
 	Deadline units.Time // absolute; 0: none
 	Begin    units.Time // of its first operator; meaningful once Begun
@@ -102,6 +103,7 @@ type State struct {
 	order    []int // executors as they are asked
 	revoke   []Issue
 	live     int
+	more     int     // operators, see More
 	count    []int32 // requests by model
 	// Requests with operators that are not issued, by ID: those of which some are, and
 	// those of which none is, by model.
@@ -136,6 +138,11 @@ func New(models []Model, executors []string, p Policy, o Options) (*State, error
 		for _, f := range models[i].After {
 			if f < 0 || f >= len(models) || f == i {
 				return nil, fmt.Errorf("%s comes after model %d of %d", models[i].Name, f, len(models))
+			}
+		}
+		for _, f := range models[i].Forms {
+			if f < 0 || f >= len(models) || f == i || o.Batching.On() {
+				return nil, fmt.Errorf("%s has model %d of %d as a form (without batching)", models[i].Name, f, len(models))
 			}
 		}
 		if err := models[i].prepare(len(executors), o.Grain == ByModel); err != nil {
@@ -219,7 +226,7 @@ func (s *State) ArriveAs(now units.Time, model int, nth int32) *Request {
 	s.Now = now
 	s.touch()
 	m := &s.Models[model]
-	r := &Request{ID: int32(len(s.requests)), Nth: nth, Model: int32(model), Arrival: now, Executor: -1}
+	r := &Request{ID: int32(len(s.requests)), Nth: nth, Model: int32(model), Of: int32(model), Arrival: now, Executor: -1}
 	s.count[model] = nth + 1
 	if m.Deadline > 0 {
 		r.Deadline = now + m.Deadline
@@ -231,17 +238,40 @@ func (s *State) ArriveAs(now units.Time, model int, nth int32) *Request {
 		return r
 	}
 	s.live++
-	r.missing, r.state, r.on = make([]int32, len(m.Ops)), make([]state, len(m.Ops)), make([]int16, len(m.Ops))
-	for i := range m.Ops {
-		if r.missing[i] = int32(len(m.Ops[i].After)); r.missing[i] == 0 {
-			r.candidate = append(r.candidate, int32(i))
-		}
-	}
+	r.open(m)
 	s.fresh[model] = append(s.fresh[model], r)
 	if p, ok := s.policy.(Preemptor); ok {
 		s.preempt(p, r)
 	}
 	return r
+}
+
+// open makes all operators of a model those that the request has to do.
+func (r *Request) open(m *Model) {
+	r.missing, r.state, r.on = make([]int32, len(m.Ops)), make([]state, len(m.Ops)), make([]int16, len(m.Ops))
+	r.candidate = r.candidate[:0]
+	for i := range m.Ops {
+		if r.missing[i] = int32(len(m.Ops[i].After)); r.missing[i] == 0 {
+			r.candidate = append(r.candidate, int32(i))
+		}
+	}
+}
+
+// Switch has a request of which nothing is issued carried out as another model, one of the
+// Forms of its own. A policy does so in Next before it returns an operator of it.
+func (s *State) Switch(r *Request, form int) {
+	if r.issued > 0 || int32(form) != r.Of && !slices.Contains(s.Models[r.Of].Forms, form) {
+		panic(fmt.Sprintf("schedule: request %d of %s is switched to %s, which it may not be", r.ID, s.Models[r.Of].Name, s.Models[form].Name))
+	}
+	s.more += len(s.Models[form].Ops) - len(s.Models[r.Model].Ops)
+	r.Model = int32(form)
+	r.open(&s.Models[form])
+}
+
+// More is by how many operators the requests have grown by switches since the last call.
+func (s *State) More() (n int) {
+	n, s.more = s.more, 0
+	return n
 }
 
 // preempt asks for operators back that give way to r. The head of a queue is under way,
@@ -372,7 +402,7 @@ func (s *State) mark(r *Request, op int32, e, members int) {
 	r.candidate = slices.Delete(r.candidate, at, at+1)
 	r.state[op], r.on[op] = issued, int16(e)
 	if r.issued == 0 {
-		s.fresh[r.Model] = take(s.fresh[r.Model], r)
+		s.fresh[r.Of] = take(s.fresh[r.Of], r)
 		s.started = put(s.started, r)
 	}
 	r.issued++
@@ -493,7 +523,7 @@ func (s *State) Revoked(now units.Time, ref Ref) error {
 	if r.issued == 0 {
 		r.Executor = -1
 		s.started = take(s.started, r)
-		s.fresh[r.Model] = put(s.fresh[r.Model], r)
+		s.fresh[r.Of] = put(s.fresh[r.Of], r)
 	}
 	for _, n := range m.next[ref.Op] {
 		if r.missing[n]++; r.missing[n] == 1 {

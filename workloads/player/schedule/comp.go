@@ -112,6 +112,22 @@ func (c *Comp) Schedule(loads []work.Workload) error {
 			models[i].After = []int{f}
 		}
 	}
+	for i := range c.loads {
+		of := slices.IndexFunc(c.loads, func(w work.Workload) bool { return w.Name == c.loads[i].FormOf })
+		if of < 0 {
+			continue
+		}
+		if d, ok := c.spec.Policy.Spec.(schedule.Dream); !ok || !d.Switch {
+			return fmt.Errorf("%s is a form of %s, and policy %s of %s switches between none (want {name: dream, switch: true})", c.loads[i].Name, c.loads[i].FormOf, c.spec.Policy, c.Name())
+		}
+		models[i].Deadline = models[of].Deadline
+		models[of].Forms = append(models[of].Forms, i)
+	}
+	for i := range models { // the largest first
+		slices.SortStableFunc(models[i].Forms, func(a, b int) int {
+			return cmp.Compare(c.loads[b].Graph.MACs(), c.loads[a].Graph.MACs())
+		})
+	}
 	slices.SortStableFunc(c.arrivals, func(a, b arrival) int { return cmp.Compare(a.at, b.at) })
 	var err error
 	c.state, err = schedule.New(models, names, c.spec.Policy.New(), schedule.Options{Grain: c.spec.Grain, Ahead: c.spec.Ahead, Batching: c.spec.Batching})
@@ -187,6 +203,7 @@ func (c *Comp) Handle(e sim.Event) error {
 			break
 		}
 		s := &c.served[x.Request]
+		c.total.Add(int64(c.state.More()))
 		delay := units.Time(0)
 		if x.Switch {
 			c.switches++
@@ -258,8 +275,25 @@ func (c *Comp) receive(time sim.VTimeInSec, now units.Time) (ended bool, err err
 // Dropped implements work.Scheduler.
 func (c *Comp) Dropped(id int32) (n int) {
 	for i := range c.served {
-		if s := &c.served[i]; s.Dropped && c.loads[s.Model].ID == id {
+		if s := &c.served[i]; s.Dropped && c.loads[s.Of].ID == id {
 			n++
+		}
+	}
+	return n
+}
+
+// Moved implements work.Former.
+func (c *Comp) Moved(id int32) (n int) {
+	for i := range c.served {
+		s := &c.served[i]
+		if s.Model == s.Of {
+			continue
+		}
+		if c.loads[s.Model].ID == id {
+			n++
+		}
+		if c.loads[s.Of].ID == id {
+			n--
 		}
 	}
 	return n

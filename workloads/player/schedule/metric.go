@@ -46,11 +46,25 @@ func (c *Comp) declare() {
 // executor.
 func (c *Comp) declareLoads() {
 	due := slices.ContainsFunc(c.loads, func(w work.Workload) bool { return w.Deadline > 0 })
-	c.requests("all", func(s *served) bool { return !c.loads[s.Model].Part }, due)
+	c.requests("all", func(s *served) bool { return !c.loads[s.Of].Part }, due)
 	for i := range c.loads {
-		c.requests("workload:"+c.loads[i].Name, func(s *served) bool { return int(s.Model) == i }, c.loads[i].Deadline > 0)
+		if c.loads[i].FormOf != "" {
+			continue // its requests are those of another
+		}
+		c.requests("workload:"+c.loads[i].Name, func(s *served) bool { return int(s.Of) == i }, c.loads[i].Deadline > 0)
 	}
 	c.scores()
+	if slices.ContainsFunc(c.loads, func(w work.Workload) bool { return w.FormOf != "" }) {
+		c.group.Value("smaller", stats.Request, "Requests that were carried out as a smaller form of their workload.", func() (float64, bool) {
+			n := 0
+			for i := range c.served {
+				if s := &c.served[i]; s.Model != s.Of {
+					n++
+				}
+			}
+			return float64(n), true
+		})
+	}
 	c.group.Count("switches", stats.One, "Times that an executor left a request in the middle for one of another workload.", &c.switches)
 	c.group.Value("batch_mean", stats.Request, "Requests that an operator is carried out for, the mean of all that were issued.", func() (float64, bool) {
 		return float64(c.batched) / float64(c.issues), c.issues > 0
@@ -101,12 +115,17 @@ func (c *Comp) fairness() (float64, bool) {
 	sum, requests := make([]float64, len(c.loads)), make([]float64, len(c.loads))
 	for i := range c.served {
 		if s := &c.served[i]; s.Finished() {
-			sum[s.Model] += ns(s.End - s.Arrival)
-			requests[s.Model]++
+			sum[s.Of] += ns(s.End - s.Arrival)
+			requests[s.Of]++
 		}
 	}
 	var all, squares float64
+	n := 0
 	for m := range sum {
+		if len(c.loads[m].Times) == 0 {
+			continue // by chance, or it is a form of another
+		}
+		n++
 		least := ns(c.state.Models[m].Least())
 		if requests[m] == 0 || least == 0 {
 			return 0, false
@@ -117,7 +136,7 @@ func (c *Comp) fairness() (float64, bool) {
 	if squares == 0 {
 		return 0, false
 	}
-	return all * all / (float64(len(sum)) * squares), true
+	return all * all / (float64(n) * squares), true
 }
 
 // requests publishes the metrics of the requests that count; due: they have deadlines.
@@ -252,7 +271,7 @@ func (c *Comp) Requests() *stats.Table {
 		if e := s.Executor; e >= 0 {
 			where = c.Executors()[e].Name()
 		}
-		t.Append(int64(s.ID), c.loads[s.Model].Name, ns(s.Arrival), begin, end, latency, deadline, missed, where, uint64(s.Revoked))
+		t.Append(int64(s.ID), c.loads[s.Of].Name, ns(s.Arrival), begin, end, latency, deadline, missed, where, uint64(s.Revoked))
 	}
 	return t
 }

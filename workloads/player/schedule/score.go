@@ -29,7 +29,7 @@ func (c *Comp) tallies(until units.Time) (out []tally, ok bool) {
 		if until > 0 && s.End > until {
 			continue
 		}
-		t := &out[s.Model]
+		t := &out[s.Of]
 		t.requests++
 		if s.Missed() {
 			t.missed++
@@ -38,7 +38,7 @@ func (c *Comp) tallies(until units.Time) (out []tally, ok bool) {
 			t.dropped++
 			continue
 		}
-		m := &c.state.Models[s.Model]
+		m := &c.state.Models[s.Of]
 		worst := 0.0
 		for e := range c.Executors() {
 			if m.Allowed(e) {
