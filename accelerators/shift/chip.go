@@ -3,6 +3,7 @@ package shift
 import (
 	"fmt"
 	"slices"
+	"sort"
 )
 
 // A Choice is how an operator of a program is carried out.
@@ -65,20 +66,20 @@ func (e *TooLarge) Error() string {
 // saving per byte is largest, as long as one saves and all still fit; those that are not
 // kept get new plans each time. loads plans what loads all operands from a global memory.
 func Choose(q []Product, m *Machine, loads, keep bool) ([]Choice, error) {
-	out := make([]Choice, len(q))
+	out, s := make([]Choice, len(q)), searched{m: m, loads: loads, found: map[sought][]Plan{}}
 	var lying int64 // of stored operands, per core
 	for i := range q {
 		lying += q[i].spread(m)
 	}
 	for i := range q {
-		c, ok := fastest(q[i], m, m.Memory-lying+own(&q[i], m, loads), loads, false)
+		c, ok := s.fastest(q[i], m.Memory-lying+own(&q[i], m, loads), false)
 		if !ok {
 			return nil, &TooLarge{q[i].Name, m.Memory - lying}
 		}
 		out[i] = c
 	}
 	if keep && !loads {
-		k := keeper{q: q, m: m, out: out, lying: lying, refused: make([]bool, len(q))}
+		k := keeper{searched: s, q: q, out: out, lying: lying, refused: make([]bool, len(q))}
 		for k.next() {
 		}
 		out = k.out
@@ -88,8 +89,8 @@ func Choose(q []Product, m *Machine, loads, keep bool) ([]Choice, error) {
 
 // A keeper finds which windows to keep in place.
 type keeper struct {
+	searched
 	q       []Product
-	m       *Machine
 	out     []Choice
 	lying   int64  // bytes per core of stored operands
 	refused []bool // windows that would cost more than they save
@@ -104,14 +105,14 @@ func (k *keeper) next() bool {
 			continue
 		}
 		spread := k.q[i].spread(k.m)
-		c, ok := fastest(k.q[i], k.m, k.m.Memory-k.lying+spread, false, true)
+		c, ok := k.fastest(k.q[i], k.m.Memory-k.lying+spread, true)
 		if !ok {
 			continue
 		}
 		_, b := c.Windows()
 		extra := max(0, b-spread)
 		saved := (k.out[i].time(k.m, false) - c.time(k.m, true)) / float64(extra+1)
-		if saved > gain && fit(k.q, k.out, k.m, i, k.lying+extra) {
+		if saved > gain && k.fit(i, k.lying+extra) {
 			best, gain, more, with = i, saved, extra, c
 		}
 	}
@@ -122,7 +123,7 @@ func (k *keeper) next() bool {
 	next[best] = with
 	for i := range k.q {
 		if !next[i].Kept {
-			next[i], _ = fastest(k.q[i], k.m, k.m.Memory-k.lying-more+own(&k.q[i], k.m, false), false, false)
+			next[i], _ = k.fastest(k.q[i], k.m.Memory-k.lying-more+own(&k.q[i], k.m, false), false)
 		}
 	}
 	if total(next, k.m) < total(k.out, k.m) {
@@ -151,40 +152,47 @@ func own(q *Product, m *Machine, loads bool) int64 {
 }
 
 // fit says whether every operator but one has a plan where so many bytes lie about.
-func fit(q []Product, out []Choice, m *Machine, but int, lying int64) bool {
-	for i := range q {
-		switch {
-		case i == but:
-		case out[i].Kept:
-			if out[i].Working(m)+lying > m.Memory {
-				return false
-			}
-		case smallest(q[i], m) > m.Memory-lying+q[i].spread(m):
+func (k *keeper) fit(but int, lying int64) bool {
+	for i := range k.q {
+		room := k.m.Memory - lying
+		if k.out[i].Kept && i != but && k.out[i].Working(k.m) > room {
+			return false
+		}
+		if _, ok := k.fastest(k.q[i], room+k.q[i].spread(k.m), false); !ok && !k.out[i].Kept && i != but {
 			return false
 		}
 	}
 	return true
 }
 
-// smallest is the least memory of a plan.
-func smallest(q Product, m *Machine) (n int64) {
-	all(q, m, false, func(p Plan) {
-		if x := p.Memory(m); n == 0 || x < n {
-			n = x
-		}
-	})
-	return n
+// searched keeps the plans of products: models repeat theirs.
+type searched struct {
+	m     *Machine
+	loads bool
+	found map[sought][]Plan
+}
+
+// sought is what the plans of a product follow from; it has no name.
+type sought struct {
+	Product
+	kept bool
 }
 
 // fastest is the plan with the least time, and of equal ones the least memory, in a room
 // of so many bytes.
-func fastest(q Product, m *Machine, room int64, loads, kept bool) (Choice, bool) {
-	r := *m
-	r.Memory = room
-	plans := pareto(q, &r, loads, func(p *Plan) float64 { return p.time(m, kept) - p.Time(m) })
-	if len(plans) == 0 {
+func (s *searched) fastest(q Product, room int64, kept bool) (Choice, bool) {
+	key := sought{q, kept}
+	key.Name = ""
+	plans, ok := s.found[key]
+	if !ok {
+		plans = pareto(q, s.m, s.loads, func(p *Plan) float64 { return p.time(s.m, kept) - p.Time(s.m) })
+		s.found[key] = plans
+	}
+	n := sort.Search(len(plans), func(i int) bool { return plans[i].Memory(s.m) > room })
+	if n == 0 {
 		return Choice{}, false
 	}
-	p := plans[len(plans)-1]
-	return Choice{Plan: p, Kept: kept, Setup: p.setup(m, kept), After: -1}, true
+	p := plans[n-1]
+	p.Name = q.Name
+	return Choice{Plan: p, Kept: kept, Setup: p.setup(s.m, kept), After: -1}, true
 }
