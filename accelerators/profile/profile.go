@@ -75,6 +75,12 @@ func New(name string, e sim.Engine, s Spec) (*Comp, error) {
 	return c, nil
 }
 
+// Hold implements work.Holder: nothing is held, but every layer must have a row.
+func (c *Comp) Hold(w work.Share) error { return c.known(w) }
+
+// Listed implements work.Listed.
+func (c *Comp) Listed() {}
+
 // Load implements work.Worker.
 func (c *Comp) Load(w work.Share) error {
 	if err := c.known(w); err != nil {

@@ -35,6 +35,13 @@ type Pricer interface {
 	Price(g *graph.Graph, op int) Cost
 }
 
+// A Listed executor takes for a layer of a workload what a list says, by its name: it has
+// no price for operators that it is not given.
+type Listed interface {
+	Executor
+	Listed()
+}
+
 // An Attender carries out attention of unlike sequences as one kernel.
 type Attender interface {
 	Pricer

@@ -103,8 +103,11 @@ func (s *served) mixtures() (n int) {
 func (s *served) pricer() (work.Pricer, error) {
 	x := s.a.workers[s.idx[0]]
 	p, ok := x.(work.Pricer)
-	if !ok {
-		return nil, s.at.Errorf(nil, "%s takes times: issued: what operators take on it follows from more than the operators (want a gpu, roofline, lanes, or profile)", x.Name())
+	if _, listed := x.(work.Listed); !ok || listed {
+		return nil, s.at.Errorf(nil, "%s takes times: issued: what operators take on it follows from more than the operators (want a node of kind gpu, roofline or lanes)", x.Name())
+	}
+	if s.w.spec.Attention == unfused {
+		return nil, s.w.at.Get("attention").Errorf([]string{fused}, "has no price by batch with times: planned")
 	}
 	return p, nil
 }
@@ -191,7 +194,9 @@ func (s *served) but(p work.Pricer, tokens, sampled, shares int) (dense, error) 
 		groups = append(groups, zoo.Group{Requests: 1, Tokens: tokens - sampled, Context: tokens - sampled})
 	}
 	w := *s.w
-	w.groups, w.only = groups, s.only
+	if w.groups = groups; !w.spec.Layers.given { // layers that are left out are of other numbers
+		w.only = s.only
+	}
 	if err := w.build(s.x.doc); err != nil {
 		return dense{}, err
 	}
@@ -209,7 +214,7 @@ func (s *served) but(p work.Pricer, tokens, sampled, shares int) (dense, error) 
 		op := &g.Ops[i]
 		l, rest, in := layerOf(op.Name)
 		n := 1
-		if in {
+		if in && w.only != nil {
 			n = s.times[l]
 		}
 		if k, ok := op.Kind.(graph.Attention); ok {

@@ -150,7 +150,7 @@ func (x *Experiment) serve(a *assembly) error {
 		return w.at.Errorf(nil, "%s has no keys and values to keep (want a decoder)", w.name())
 	}
 	if err := a.server.Serve(work.Service{Name: w.name(), Requests: requests, Entry: entry, Token: s.token(), Mixtures: s.mixtures(), Batch: s.batch, Time: s.time}); err != nil {
-		return w.at.Get("requests").Errorf(nil, "%v", err)
+		return located(w.at.Get("requests"), err)
 	}
 	if err := s.hold(); err != nil {
 		return located(w.at, err)

@@ -159,6 +159,33 @@ links: [Serve -> Chip]
 	}
 }
 
+// What has no price for a batch says so before the run: cores whose operators are mapped, a
+// list of layers by name, attention in parts.
+func TestNoPrices(t *testing.T) {
+	_, err := serve(t, answers, experiment.Options{Set: []string{"Serve.times=planned"}})
+	require.ErrorContains(t, err, "Core takes times: issued")
+	dir := t.TempDir()
+	costs := filepath.Join(dir, "costs.csv")
+	require.NoError(t, os.WriteFile(costs, []byte("machine,workload,layer,cycles,energy_nj\nm,config,embed,7,\n"), 0o644))
+	const text = "schema: causeway/1\nworkload: {file: llama/config.json, dtype: int8, attention: %s, requests: {prompt: 4, output: 2}}\nnodes:\n" +
+		"  - {name: Serve, kind: serve, times: %s}\n  - {name: Chip, kind: %s}\nlinks: [Serve -> Chip]\n"
+	_, err = serve(t, fmt.Sprintf(text, "fused", "issued", "profile, machine: m, file: "+costs), experiment.Options{})
+	require.ErrorContains(t, err, "has no row of machine m for layer L0.attn_norm of config")
+	_, err = serve(t, fmt.Sprintf(text, "unfused", "planned", "roofline"), experiment.Options{})
+	require.ErrorContains(t, err, "attention: has no price by batch")
+}
+
+// A part of the layers takes a part of the time.
+func TestPlannedLayers(t *testing.T) {
+	const text = "schema: causeway/1\nworkload: {file: llama/config.json, dtype: int8, layers: 0..%d, requests: {prompt: 40, output: 2}}\nnodes:\n" +
+		"  - {name: Serve, kind: serve, times: planned}\n  - {name: Chip, kind: roofline, compute: 1GFLOP/s, memory: 100MB/s}\nlinks: [Serve -> Chip]\n"
+	one, err := serve(t, fmt.Sprintf(text, 0), experiment.Options{})
+	require.NoError(t, err)
+	two, err := serve(t, fmt.Sprintf(text, 1), experiment.Options{})
+	require.NoError(t, err)
+	require.InEpsilon(t, 2*value(t, one, "Serve", "total_time"), value(t, two, "Serve", "total_time"), 1e-3)
+}
+
 // Replicas share the requests, and step together.
 func TestReplicas(t *testing.T) {
 	const text = `

@@ -18,6 +18,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/player/issue"
 	"github.com/causeway-sim/causeway/workloads/schedule"
 	"github.com/causeway-sim/causeway/workloads/serving"
+	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
 // Comp is a serve node.
@@ -141,7 +142,10 @@ func (c *Comp) Serve(s work.Service) (err error) {
 	for e, x := range c.Executors() {
 		_, c.state.Executors[e].Concurrent = x.(work.Concurrent)
 	}
-	return nil
+	if c.spec.Times == planned { // whoever has no prices says so before the run
+		_, err = s.Time([]work.Batch{{Groups: []zoo.Group{{Requests: 1, Tokens: 1, Context: 1, Sample: true}}, At: []int{0}}})
+	}
+	return err
 }
 
 // Entries is how many keys and values the memory for them holds, once it serves.
@@ -186,6 +190,9 @@ func (c *Comp) Handle(e sim.Event) error {
 	}
 	if err := c.begin(now); err != nil {
 		return err
+	}
+	if len(c.steps) > 0 && c.steps[0].begun && c.spec.Times == planned && c.steps[0].until <= now {
+		return fmt.Errorf("%s: step %d takes no time on %s (times: planned)", c.Name(), c.steps[0].number, c.Executors()[0].Name())
 	}
 	for c.spec.Times == issued {
 		x, ok := c.state.Next(now)
