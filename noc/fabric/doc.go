@@ -1,7 +1,8 @@
 // Package fabric moves flits through a network of input-queued virtual-channel
 // routers, cycle by cycle. All routers, channels and terminals are flat arrays
 // of one Network; there is no object per flit or router, and no allocation per
-// flit once buffers and pools have grown.
+// flit once buffers and pools have grown. What is hot lies together: a packet in a line of
+// a processor's cache, two lanes in one, the flit at the front of a lane in the lane.
 //
 //	net, err := fabric.New(fabric.BookSim(dragonfly, alg))
 //	net.Send(src, dst, flits, false)
@@ -47,6 +48,23 @@
 // routing decides once all routers have worked: a run does not depend on the order in
 // which the routers and terminals of a cycle are simulated. Only ugal_g, which reads the
 // queues of other routers while they work, keeps to the order of their numbers.
+//
+// # Parts
+//
+// Where traffic drives all terminals by value (network.ByValue), a topology with groups far
+// from each other, a dragonfly, is divided into a part per group: routers, terminals, time
+// wheel, packets that are free, counts. What a part sends to another takes at least the
+// lookahead, latency plus one cycle, so each simulates that many cycles for itself, out of
+// its core's cache, and what it sends waits in posts until the window ends. Parts are shared
+// among workers. Results are those of one part: nothing that routers of a cycle do depends
+// on their order, and a part reads no state of another one. That the routing asks for none
+// is part of the proof that it is free of deadlock (routing.Proof, Ahead and Beyond): par,
+// olm and their kin look at the first router of another group before the packet is there,
+// unless routing has a stage of its own, and keep the network whole. So do routers of
+// queueing input_output and routings that ask for rates or what is on a channel.
+//
+// With simulation.quantum windows are longer than the lookahead, and what comes late comes
+// at their end.
 //
 // FOGSim is another router, which moves whole packets between queues before and
 // after the switch; see its Config and the type ioq. Its adaptive routing is asked

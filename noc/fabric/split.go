@@ -10,6 +10,10 @@ import (
 // leastWindow is the cycles below which a window is not worth it.
 const leastWindow = 8
 
+// mostSlots bounds the wheels of all parts, of 32 bytes a slot: a wheel is as long as
+// full buffers take to drain, and a network of many groups with deep buffers stays whole.
+const mostSlots = 1 << 22
+
 // split makes a part of each group of a topology whose groups are far from each other. It
 // stays one part where the routing may ask, in one group, for the state of a router in
 // another one, as far as the proof knows. Partitions follow from the configuration only.
@@ -57,7 +61,7 @@ func (n *Network) split(proof *routing.Proof) {
 		}
 		ahead = min(ahead, int64(q.latency+q.cycles), int64(q.latency)+1+int64(n.cfg.CreditDelay))
 	}
-	if ahead < leastWindow || len(routers) > math.MaxInt16 {
+	if ahead < leastWindow || len(routers) > math.MaxInt16 || (n.wheelMask+1)*int64(len(routers)) > mostSlots {
 		return
 	}
 	n.lookahead, n.window = ahead, max(ahead, n.quantum)

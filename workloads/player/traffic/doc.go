@@ -28,6 +28,12 @@
 // none is in front of it. Latency is from creation to the arrival of the last
 // flit, network latency from the entry of the first flit on.
 //
+// Packets are handed over by value where the network takes them so (fidelity flit), links
+// are plain and no packet is answered; nobody sees a difference but the clock on the wall.
+// Between two of its events the node then simulates as many cycles as no rule changes in and
+// nobody looks at, part of the network by part, on as many cores as --workers says. Each part
+// has its terminals and counts for itself; counts are joined where rules ask for them.
+//
 // # Measurement
 //
 // The rules are those of BookSim 2.0. Samples of sample cycles each: warmup of
