@@ -209,8 +209,13 @@ func (p *planner) most(group []int) (n int64) {
 			n = max(n, x.rows)
 		}
 	}
-	return max(n, 1)
+	return min(max(n, 1), mostTiles)
 }
+
+// mostTiles is the most parts that are tried.
+//
+// assumption: finer ones leave less work per piece than a core needs to fill its array.
+const mostTiles = 64
 
 // fused is a group as pieces, by itself; nil: it does not fit.
 func (p *planner) fused(group []int) *draft {

@@ -9,7 +9,7 @@ type Spec struct {
 	// Longest bounds the groups of a search.
 	Longest int `yaml:"longest,omitempty" jsonschema:"minimum=1,maximum=4096" doc:"Operators of a group at most, of a search; default 24"`
 	// Tiles is how many parts the last results of a group are made in.
-	Tiles int `yaml:"tiles,omitempty" jsonschema:"minimum=1,maximum=65536" doc:"Parts that the last results of a group are made in; left out: those of 4, 8, 16, ... with the least bytes to and from memory"`
+	Tiles int `yaml:"tiles,omitempty" jsonschema:"minimum=1,maximum=65536" doc:"Parts that the last results of a group are made in; left out: those of 4, 8, 16, 32, 64 with the least bytes to and from memory"`
 	// Halo says what becomes of rows that two pieces need.
 	Halo string `yaml:"halo,omitempty" jsonschema:"enum=keep,enum=recompute" doc:"Rows that the next piece needs again: keep (the default) or recompute"`
 	// Weights says where the pieces of an operator read their weights.
