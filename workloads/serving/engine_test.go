@@ -116,6 +116,12 @@ func TestPrefix(t *testing.T) {
 	require.EqualValues(t, 8, e.Hits)
 }
 
+// Entries that are there already are not computed, unless they are lost.
+func TestCached(t *testing.T) {
+	_, lines := run(t, small(), []Request{{Prompt: 7, Output: 2, Cached: 6}})
+	require.Equal(t, []string{"0: 0/1@6*", "1: 0/1@7*"}, lines)
+}
+
 // One step ahead: the step after is made while the values of tokens are still unknown, and
 // a request gets no step too many.
 func TestAhead(t *testing.T) {

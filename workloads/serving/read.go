@@ -33,15 +33,18 @@ const (
 	named
 	promptIDs
 	outputIDs
+	cached
 	unused // what a server measured: compared elsewhere
 )
 
 // fields are the names of columns and keys: of LLMServingSim and its vLLM logs, of the
-// Azure traces as published and as Splitwise and Vidur write them.
+// Azure traces as published and as Splitwise and Vidur write them, of ONNXim (whose times
+// are cycles of 1 GHz, and whose prompts come after what is cached).
 var fields = map[string]field{
 	"arrival_time_ns": arrivalNS, "arrival_time": arrivalS, "arrived_at": arrivalS, "timestamp": stamp, "arrival_s": arrivalS, "arrival_ms": arrivalMS,
 	"input_toks": prompt, "num_prefill_tokens": prompt, "contexttokens": prompt, "prompt_tokens": prompt,
 	"output_toks": output, "num_decode_tokens": output, "generatedtokens": output, "output_tokens": output,
+	"time": arrivalNS, "prompt_length": prompt, "target_length": output, "cached_length": cached,
 	"request_id": named, "input_tok_ids": promptIDs, "output_tok_ids": outputIDs,
 	"queued_ts": unused, "scheduled_ts": unused, "first_token_ts": unused, "last_token_ts": unused,
 }
@@ -82,6 +85,7 @@ func Read(name string, b []byte) ([]Request, error) {
 			return nil, fault(name, r.line, 1, "arrives %g s after the first, which is farther than times count", (r.at-rows[0].at)/1e9)
 		}
 		out[i] = r.Request
+		out[i].Prompt += r.Cached
 		out[i].Arrival = units.Time(math.Round(t))
 		if err := out[i].check(); err != nil {
 			return nil, fault(name, r.line, 1, "%v", err)
@@ -204,6 +208,10 @@ func (r *row) set(f field, text string) (err error) {
 		r.Prompt, err = count()
 	case output:
 		r.Output, err = count()
+	case cached:
+		if text != "0" {
+			r.Cached, err = count()
+		}
 	case named:
 		r.Name = strings.Clone(text)
 	}

@@ -12,6 +12,7 @@ type Request struct {
 	Arrival units.Time // from the start of the run
 	Prompt  int        // tokens
 	Output  int        // tokens, the first included
+	Cached  int        // tokens at the beginning of the prompt whose entries are there already
 	// Tokens are those of the prompt and then of the output; nil: not known. They decide
 	// which blocks requests share.
 	Tokens []int32
@@ -27,6 +28,8 @@ func (r *Request) check() error {
 		return fmt.Errorf("a prompt of %d tokens (want 1 to %d)", r.Prompt, MaxTokens)
 	case r.Output < 1 || r.Output > MaxTokens:
 		return fmt.Errorf("an answer of %d tokens (want 1 to %d)", r.Output, MaxTokens)
+	case r.Cached < 0 || r.Cached >= r.Prompt:
+		return fmt.Errorf("%d of %d tokens of the prompt are there already (want fewer)", r.Cached, r.Prompt)
 	case r.Tokens != nil && len(r.Tokens) < r.Prompt:
 		return fmt.Errorf("%d tokens are listed of a prompt of %d", len(r.Tokens), r.Prompt)
 	}

@@ -113,6 +113,9 @@ func (e *Engine) admit(s *Step, q *Sequence, budget int) (n int, ok bool) {
 		hit = e.pool.find(e.hashesOf(q, (known-1)/e.spec.Block))
 	}
 	start := max(q.Computed, len(hit)*e.spec.Block)
+	if q.Preempted == 0 {
+		start = max(start, q.Cached)
+	}
 	n = known - start
 	if n > budget && !e.spec.Chunked {
 		return 0, false

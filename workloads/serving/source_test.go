@@ -23,6 +23,9 @@ func TestRead(t *testing.T) {
 		require.NoError(t, err, name)
 		require.Equal(t, []Request{{Prompt: 374, Output: 44}, {Prompt: 30, Output: 4, Arrival: 1500 * units.Millisecond}}, got, name)
 	}
+	onnxim, err := Read("e.csv", []byte("time, prompt_length, target_length, cached_length\n0, 100, 16, 0\n100, 1, 15, 237\n"))
+	require.NoError(t, err)
+	require.Equal(t, []Request{{Prompt: 100, Output: 16}, {Prompt: 238, Output: 15, Cached: 237, Arrival: 100 * units.Nanosecond}}, onnxim)
 	got, err := Read("d.jsonl", []byte(`{"input_toks":2,"output_toks":1,"arrival_time_ns":0,"input_tok_ids":[5,6],"output_tok_ids":[7],"request_id":"x"}`))
 	require.NoError(t, err)
 	require.Equal(t, []Request{{Name: "x", Prompt: 2, Output: 1, Tokens: []int32{5, 6, 7}}}, got)
