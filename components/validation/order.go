@@ -43,12 +43,16 @@ func (c *compared) order(study string, b *Bound) []Row {
 		for i, x := range sets[k] {
 			for _, y := range sets[k][:i] {
 				ok := 0.
-				if (x.simulated-y.simulated)*(x.measured-y.measured) > 0 || x.measured == y.measured {
+				distinct := x.low > y.high || y.low > x.high
+				switch {
+				case (x.simulated-y.simulated)*(x.measured-y.measured) > 0 || x.measured == y.measured:
+					ok = 1
+				case x.simulated == y.simulated && !distinct: // the same model, and nobody can tell them apart
 					ok = 1
 				}
 				pairs++
 				right += ok
-				if x.low > y.high || y.low > x.high {
+				if distinct {
 					apart++
 					rightApart += ok
 				}
@@ -63,7 +67,11 @@ func (c *compared) order(study string, b *Bound) []Row {
 		if l.want == 0 {
 			continue
 		}
-		r := Row{Study: study, Run: c.m.Run, Metric: fmt.Sprintf("%s: %s of %s", c.m.Name, l.name, b.text()), Unit: "%",
+		name := fmt.Sprintf("%s: %s of %s", c.m.Name, l.name, b.text())
+		if b.Order.Missed {
+			name += " (an aim)"
+		}
+		r := Row{Study: study, Run: c.m.Run, Metric: name, Unit: "%",
 			Published: l.want, Tolerance: atLeast, Label: c.m.Label, Source: c.m.Source, limit: true}
 		if l.of == 0 {
 			r.Problem = "there are no such pairs"

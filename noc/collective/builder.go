@@ -68,7 +68,25 @@ func (b *builder) chunks(p Pipeline, write func(*chunk) error) error {
 		}
 		b.part()
 	}
+	if p.Blocking {
+		b.inTurn()
+	}
 	return nil
+}
+
+// inTurn lets each send of a rank wait for the one before it.
+func (b *builder) inTurn() {
+	for r := range b.s.Ops {
+		last := int32(-1)
+		for i := range b.s.Ops[r] {
+			if op := &b.s.Ops[r][i]; op.Kind == Send {
+				if last >= 0 {
+					op.After = b.keep(append(slices.Clone(op.After), last))
+				}
+				last = int32(i)
+			}
+		}
+	}
 }
 
 // follow makes the operations of each rank from start[r] on, as far as they wait

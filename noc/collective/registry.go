@@ -87,7 +87,9 @@ type Pipeline struct {
 	Chunks int `yaml:"chunks" doc:"Parts that the data is cut into, each a collective of its own" jsonschema:"minimum=1"`
 	Active int `yaml:"active" doc:"Chunks that a rank works on at a time; 0 is all" jsonschema:"minimum=0"`
 	// Apart is for those that make two operations of an all_reduce.
-	Apart bool `yaml:"apart" doc:"A rank spreads sums only when all of its own are made, as if an all_gather followed a reduce_scatter; else each part goes on as soon as it is summed up. Of all_reduce"`
+	// Blocking is for libraries that call a send and a receive after each other.
+	Blocking bool `yaml:"blocking" doc:"A rank begins a send when its send before it has ended, besides what the data ask for"`
+	Apart    bool `yaml:"apart" doc:"A rank spreads sums only when all of its own are made, as if an all_gather followed a reduce_scatter; else each part goes on as soon as it is summed up. Of all_reduce"`
 }
 
 // Spec is the spec of the algorithms that need nothing but a Pipeline.

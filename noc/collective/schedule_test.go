@@ -41,6 +41,7 @@ func TestContract(t *testing.T) {
 func draw(t *rapid.T, name string, r *Request) any {
 	units := int((r.Bytes + r.Element - 1) / r.Element)
 	p := Pipeline{Chunks: rapid.IntRange(1, min(4, units)).Draw(t, "chunks"), Active: rapid.IntRange(0, 3).Draw(t, "active")}
+	p.Blocking = r.Operation != Barrier && rapid.Bool().Draw(t, "blocking")
 	if r.Operation == AllReduce && name != "dissemination" && rapid.Bool().Draw(t, "apart") {
 		p.Apart, p.Active = true, 0
 	}
@@ -81,6 +82,8 @@ func draw(t *rapid.T, name string, r *Request) any {
 		return s
 	case Ring2DSpec:
 		return Ring2DSpec{p, dims(), rapid.Bool().Draw(t, "wrap")}
+	case DoublingSpec:
+		return DoublingSpec{p, rapid.Int64Range(0, 100).Draw(t, "upto")}
 	case BucketSpec:
 		d := append(dims(), rapid.IntRange(1, 3).Draw(t, "depth"))
 		r.Ranks, r.Root = r.Ranks*d[2], 0

@@ -2,10 +2,6 @@ package ranks
 
 // passIn takes a message through the interface of its receiver.
 func (c *Comp) passIn(m *Message) {
-	if m.kind == ack {
-		c.arrive(m)
-		return
-	}
 	if c.acknowledged(m) {
 		c.acknowledge(m)
 	}

@@ -63,5 +63,9 @@ func TestAcknowledgedSends(t *testing.T) {
 	free := two(0, nil)
 	require.Equal(t, free, two(256, nil), "messages of 256 B are injected")
 	require.Equal(t, free+100, two(255, nil), "the last send ends a way later: the sums do not wait for it")
+	summed := pair(t, "all_reduce", comm.Single{Steps: comm.Steps{Steps: 1}, Bytes: 512}, func(s *ranks.Spec) {
+		s.Sum = seat.Curve{{Bytes: 0, Time: 0}, {Bytes: 256, Time: 50 * units.Nanosecond}}
+	})
+	require.Equal(t, free+50, summed, "one sum of half of the data")
 	require.Equal(t, free+70, two(0, seat.Curve{{Bytes: 512, Time: 70 * units.Nanosecond}}))
 }

@@ -18,6 +18,10 @@ func (c *Comp) received(at token) {
 	if o.Bytes > 0 && c.move(at.rank, c.piece(at, o.Kind == collective.Reduce, true), timer{what: reduced, at: at}) {
 		return // a sum reads the rank's own operand; what came goes no way by memory
 	}
+	if o.Kind == collective.Reduce && len(c.spec.Sum) > 0 {
+		c.after(c.spec.Sum.In(c.Clock(), uint64(o.Bytes)), at)
+		return
+	}
 	if o.Kind == collective.Reduce {
 		c.after(c.passes(at.rank, 3, uint64(o.Bytes)), at) // two operands and the sum
 		return

@@ -101,7 +101,7 @@ func (c *Comp) acknowledged(m *Message) bool {
 	return n.Inject > 0 && m.Bytes > uint64(n.Inject) && m.From != m.To && (m.kind == eager || m.kind == data || m.kind == part)
 }
 
-// acknowledge answers for the interface, which takes no time for it.
+// acknowledge answers at once; the answer passes the sender's interface like a message.
 func (c *Comp) acknowledge(m *Message) {
 	a := c.pool.take()
 	a.kind, a.From, a.To, a.at, a.of, a.Bytes = ack, m.To, m.From, m.at, m.kind, 0
