@@ -116,6 +116,7 @@ func TestTasksAreEqualUnderEveryEngine(t *testing.T) {
 		{"cxl-pool.yaml", []string{"until=1us"}},
 		{"cache.yaml", []string{"Driver.limit=40", "Driver.mode=open:3", "LLC.fidelity=timed"}},
 		{"mesh.yaml", []string{"Traffic.load=0.1", "Traffic.rules={sample: 300, samples: 5}"}},
+		{"dragonfly.yaml", []string{"Traffic.rules={sample: 100, samples: 4}"}},
 		{"mesh.yaml", []string{"Traffic.load=0.1", "Traffic.rules={sample: 300, samples: 5}", "Net.router.model=fogsim"}},
 		{"roofline.yaml", nil},
 		{"scalesim.yaml", nil},

@@ -159,9 +159,12 @@ func (k *core) Run(from, to int64, offered bool, workers int) error {
 			end = from + 1
 			k.follow(end)
 		}
-		if w := min(workers, len(n.parts)); w > 1 && !d.followed {
+		switch w := min(workers, len(n.parts)); {
+		case d.followed:
+			n.together(from, offered)
+		case w > 1:
 			d.crew.run(n.parts, from, end, offered, w)
-		} else {
+		default:
 			for _, p := range n.parts {
 				p.run(from, end, offered)
 			}
@@ -192,18 +195,44 @@ func (k *core) follow(cycle int64) {
 
 // run simulates the cycles of a window.
 func (p *part) run(from, to int64, offered bool) {
-	if len(p.n.parts) > 1 && from%p.n.window == 0 {
-		p.collect()
-	}
+	p.meet(from)
 	for c := from; c < to; c++ {
 		if !offered || c > from {
 			p.driven.source.Offer(p.id, c)
 		}
 		p.take()
-		if p.n.ioq != nil {
-			p.n.ioq.step()
-		} else {
-			p.step()
+		p.cycle()
+	}
+}
+
+// meet begins a window, if one begins in a cycle.
+func (p *part) meet(cycle int64) {
+	if len(p.n.parts) > 1 && cycle%p.n.window == 0 {
+		p.collect()
+	}
+}
+
+func (p *part) cycle() {
+	if p.n.ioq != nil {
+		p.n.ioq.step()
+	} else {
+		p.step()
+	}
+}
+
+// together simulates a cycle of all parts, in the order in which messages would go: so
+// tasks have the numbers that they have then.
+func (n *Network) together(from int64, offered bool) {
+	for _, p := range n.parts {
+		p.meet(from)
+		if !offered {
+			p.driven.source.Offer(p.id, from)
 		}
+	}
+	for _, p := range n.parts {
+		p.take()
+	}
+	for _, p := range n.parts {
+		p.cycle()
 	}
 }

@@ -130,7 +130,10 @@ func (p *part) make(src, dst, flits int, created int64) (id int32, x *packet) {
 
 // sample reports whether the next packet is one that the watcher is told of.
 func (p *part) sample() bool {
-	return p.n.watch != nil && p.sentPackets%network.Sampled == 0 && p.n.watch.wants()
+	if p.n.watch == nil || !p.n.watch.wants() {
+		return false
+	}
+	return p.n.sum(func(c *counts) uint64 { return c.sentPackets })%network.Sampled == 0
 }
 
 // send counts a packet that has got into the queue of its terminal.

@@ -179,8 +179,14 @@ func (d *direct) stretch() int64 {
 	if list := c.spec.Changes.list; c.change < len(list) {
 		n = min(n, list[c.change].at-c.now)
 	}
-	return min(max(n, 0), 1<<20)
+	if d.ahead < mostCycles {
+		return min(max(n, 0), d.ahead-c.now%d.ahead)
+	}
+	return min(max(n, 0), mostCycles)
 }
+
+// mostCycles bounds those between two events, so that a run can be stopped and looked at.
+const mostCycles = 512
 
 // prepare tells all shares what is measured.
 func (d *direct) prepare() {
