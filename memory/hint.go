@@ -38,6 +38,8 @@ type Hint struct {
 	// where it may have waited in front of them. The memory writes it before it
 	// answers, the requester reads it with the answer; 0: when it came.
 	Accepted sim.VTimeInSec
+	// AcceptedIn is Accepted as a cycle of the clock that all have in a block, plus 1.
+	AcceptedIn uint64
 }
 
 // A Victim says why a cache writes a line below.

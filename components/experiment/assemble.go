@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/accelerators/work"
@@ -17,6 +18,7 @@ type worker = work.Worker
 // An assembly is a built system with its work handed out.
 type assembly struct {
 	driver   driver
+	looking  sync.Mutex // somebody reads nodes while the engine stands still
 	sys      *system.System
 	workers  []worker         // canonical order
 	starters []system.Starter // all that begin by themselves, workers among them; canonical order

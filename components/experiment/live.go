@@ -39,12 +39,25 @@ func (a *assembly) live(started time.Time) Live {
 	what, done, total := a.progress()
 	l := Live{What: what, Done: done, Total: total, Time: float64(a.driver.CurrentTime()) * 1e9,
 		Started: started.UTC().Format(time.RFC3339), Spent: time.Since(started).Seconds()}
+	a.still(func() { a.look(&l) })
+	return l
+}
+
+// still calls look while the engine stands still, if it can.
+func (a *assembly) still(look func()) {
 	p, ok := a.driver.(pauser)
 	if _, ours := a.driver.(leftover); !ok || !ours {
-		return l
+		return
 	}
+	a.looking.Lock() // the first of two who look would let the engine go on
+	defer a.looking.Unlock()
 	p.Pause()
 	defer p.Continue()
+	look()
+}
+
+// look says what starters do and who waits.
+func (a *assembly) look(l *Live) {
 	for _, w := range a.starters {
 		if d, ok := w.(system.Doer); ok && l.At == "" {
 			l.At = d.Doing()
@@ -56,7 +69,6 @@ func (a *assembly) live(started time.Time) Live {
 		}
 		l.Waits = append(l.Waits, w.String())
 	}
-	return l
 }
 
 // progress adds up what the workers have done, and says in what unit.

@@ -3,8 +3,11 @@ package experiment
 import (
 	"context"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -27,4 +30,42 @@ func TestLive(t *testing.T) {
 	require.Positive(t, seen[0].Time)
 	require.Greater(t, seen[1].Time, seen[0].Time)
 	require.Contains(t, strings.Join(seen[0].Waits, "\n"), "Driver waits for")
+}
+
+// Several may look at a run at once: it goes on when the last has seen enough.
+func TestManyLookOn(t *testing.T) {
+	x, err := Parse("c", []byte(`schema: causeway/1
+nodes:
+  - {name: Driver, kind: driver, generate: {name: random, size: 1MiB, count: 100000000}, mode: "closed:4"}
+  - {name: LLC, kind: cache, size: 64KiB, ways: 4, clock: 1GHz}
+  - {name: Mem, kind: memory, fidelity: ideal, latency: 50ns}
+links: [Driver -> LLC.top, LLC.bottom -> Mem]
+`), Options{})
+	require.NoError(t, err)
+	a, err := x.assemble()
+	require.NoError(t, err)
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan error)
+	go func() { done <- x.drive(ctx, a, nil) }()
+	for a.driver.CurrentTime() == 0 { // it has not begun
+		a.live(time.Now())
+		time.Sleep(time.Millisecond)
+	}
+	var all sync.WaitGroup
+	for range 4 {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			for range 20 {
+				a.still(func() {
+					now := a.driver.CurrentTime()
+					time.Sleep(time.Millisecond)
+					assert.Equal(t, now, a.driver.CurrentTime(), "the run went on")
+				})
+			}
+		}()
+	}
+	all.Wait()
+	stop()
+	require.ErrorIs(t, <-done, context.Canceled)
 }

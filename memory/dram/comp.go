@@ -82,7 +82,11 @@ func (c *channel) Accepted(tag uint32, at int64) {
 	}
 	// the first burst tells when the request was
 	r := c.comp.requests.At(tag)
-	if h := r.hint; h != nil && h.Accepted == 0 {
+	if h := r.hint; h != nil && c.comp.link != nil {
+		if h.AcceptedIn == 0 {
+			h.AcceptedIn = uint64(at) + 1
+		}
+	} else if h != nil && h.Accepted == 0 {
 		h.Accepted = instant.Of(c.comp.clock, uint64(at))
 	}
 }

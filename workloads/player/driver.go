@@ -380,7 +380,9 @@ func (c *Comp) take(m sim.Msg, now sim.VTimeInSec) error {
 func (c *Comp) answered(s *memory.Call[part], cycle uint64, now sim.VTimeInSec) error {
 	i := s.Note.job
 	j := c.jobs.At(i)
-	if s.Note.first && s.Hint.Accepted > 0 { // the memory knows better
+	if s.Note.first && s.Hint.AcceptedIn > 0 { // the memory knows better
+		j.accept = max(j.accept, s.Hint.AcceptedIn-1)
+	} else if s.Note.first && s.Hint.Accepted > 0 {
 		j.accept = max(j.accept, c.target.AtOrBefore(s.Hint.Accepted))
 	}
 	j.parts--

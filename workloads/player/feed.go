@@ -33,6 +33,7 @@ type feed struct {
 	size   uint64
 	kind   graph.Role
 	about  *memory.Tensor
+	easy   bool   // records are requests as they are, mostly
 	ok     bool   // rec is the next request
 	taken  uint64 // records of this pass
 	pass   uint64
@@ -127,6 +128,8 @@ func (f *feed) start(pace clock.Clock) error {
 	if f.tensors == nil {
 		f.told = descriptors(t.Header().Tensors, uint64(f.spec.Base))
 	}
+	s := f.spec
+	f.easy = f.tensors == nil && s.Wrap == 0 && s.Base == 0 && s.Mode.Kind != Timed && !t.Header().Objects
 	if tick := t.Header().Tick; tick.Unit == trace.Seconds {
 		f.exact = true
 		f.scale, err = trace.NewScale(tick, trace.Tick{Unit: trace.Seconds, Num: pace.Num(), Den: pace.Den()})
@@ -154,7 +157,7 @@ func (f *feed) next() {
 			f.rewind()
 			continue
 		}
-		if err == nil {
+		if err == nil && !f.asItIs() {
 			err = f.adapt(t)
 		}
 		if err != nil {
@@ -194,6 +197,20 @@ func (f *feed) close() {
 	if t := f.file.Load(); t != nil {
 		_ = t.Close() // it was only read
 	}
+}
+
+// asItIs makes a request of a record of which nothing has to be looked up or moved.
+func (f *feed) asItIs() bool {
+	r := &f.rec
+	f.size = uint64(r.Size)
+	if f.size == 0 {
+		f.size = uint64(f.spec.Bytes)
+	}
+	if !f.easy || r.Tensor > 0 || r.Core > 1<<16-1 || r.Addr+(f.size-1) < r.Addr {
+		return false
+	}
+	f.kind, f.about = graph.Activation, nil
+	return true
 }
 
 // adapt makes a request of a record.

@@ -34,6 +34,21 @@ func (f *fixedReader) Header() *Header { return &f.header }
 func (f *fixedReader) Pos() Pos { return Pos{Offset: max(f.off-int64(f.size), 0)} }
 
 func (f *fixedReader) Next(r *Record) error {
+	if f.at >= f.n && len(f.ahead) >= f.size && f.err == nil { // most of the time
+		n, msg, at := f.parse(f.ahead[:f.size], f.out[:])
+		if msg != "" {
+			f.err = &Error{File: f.src.Name, Pos: Pos{Offset: f.off + int64(at)}, Msg: msg}
+			f.n, f.at = 0, 0
+			return f.err
+		}
+		f.ahead = f.ahead[f.size:]
+		f.off += int64(f.size)
+		if f.n, f.at = n, 1; n == 1 {
+			*r = f.out[0]
+			return nil
+		}
+		f.at = 0
+	}
 	for f.at >= f.n {
 		if f.err != nil {
 			return f.err

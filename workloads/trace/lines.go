@@ -28,10 +28,11 @@ func init() {
 			Sniff: sniffLines,
 			Open: func(s *Source, o Options) (Reader, error) {
 				bytes := o.line()
+				most := (1<<64 - 1) / bytes
 				parse := func(b []byte, out []Record) (n int, msg string, at int) {
 					line := binary.LittleEndian.Uint64(b)
 					core := binary.LittleEndian.Uint32(b[12:])
-					if line > (1<<64-1)/bytes {
+					if line > most {
 						return 0, fmt.Sprintf("line %d times %d bytes passes 2^64", line, bytes), 0
 					}
 					if core >= maxCores {
