@@ -42,7 +42,7 @@ type SimulationSpec struct {
 	Seed    uint64     `yaml:"seed" jsonschema:"description=Seed of everything random"`
 	Sample  units.Time `yaml:"sample" jsonschema:"description=Interval of timeseries.csv; 0 writes none"`
 	Record  RecordSpec `yaml:"record" jsonschema:"description=What is written down about what crosses ports"`
-	Quantum units.Time `yaml:"quantum" jsonschema:"description=Time that networks\\, what is linked to them\\, and groups of a flit network driven by traffic are simulated apart; a message that would arrive within waits for the end. Longer than the least latency between them it changes results\\, and late messages are counted; 0 is no quantum: no message is late"`
+	Quantum units.Time `yaml:"quantum" doc:"Time that networks, what is linked to them, and groups of a flit network driven by traffic are simulated apart; a message that would arrive within waits for the end. Longer than the least latency between them it changes results, and late messages are counted; 0 is no quantum: no message is late"`
 	MaxTime units.Time `yaml:"max_time" jsonschema:"description=Simulated time after which the run is ended and marked incomplete; 0 is no limit"`
 }
 
