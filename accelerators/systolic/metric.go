@@ -57,6 +57,7 @@ func (k *core) declare() {
 		g.Value(e.name, stats.PJ, e.text, func() (float64, bool) { return e.of(&t.energy), true })
 	}
 
+	g.Sum(t)
 	g.Check("causes add up to the cycles of a layer, bytes and compute cycles to those of its mapping", func() error {
 		for i := range k.layers {
 			if l := &k.layers[i]; i < k.at { // the last one may be under way

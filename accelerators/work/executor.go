@@ -3,6 +3,7 @@ package work
 import (
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/components/units"
@@ -226,6 +227,32 @@ type Scheduler interface {
 	Schedule([]Workload) error
 	// Dropped is how many requests of the workload with that ID were given up.
 	Dropped(id int32) int
+}
+
+// A Meter reads what all nodes of a system add up: what they count, energy, cycles.
+type Meter interface {
+	// Mark is where everything stands now.
+	Mark() Mark
+	// Differ compares the bytes that nodes moved between two marks with those between two
+	// others: the sum of the differences of all their counters, as a part of all bytes.
+	Differ(a, b [2]Mark) float64
+	// Repeat adds n times what came between two marks, as if it had happened n times more,
+	// until a time: nobody is busy for longer.
+	Repeat(from, to Mark, n uint64, until units.Time)
+}
+
+// A Mark is a reading of a Meter.
+type Mark []stats.Tally
+
+// A Settler is a node whose cycles may go on for a little longer than the time of what was
+// repeated; it brings them back to it.
+type Settler interface{ Settle(until units.Time) }
+
+// A Sampler is a Server that can take periods which repeat for what they took before.
+type Sampler interface {
+	Server
+	// Sample lets it, once, before Start.
+	Sample(Meter)
 }
 
 // A Server is a node that makes workloads of requests while the run goes on: batches, one

@@ -92,7 +92,13 @@ func (x *Experiment) assemble() (*assembly, error) {
 		return nil, x.doc.Root.Errorf(nil, "nothing to do: there is no workload, as in workload: {model: resnet50} or {file: net.onnx}")
 	}
 	if a.server != nil {
-		return a, x.serve(a)
+		if err := x.serve(a); err != nil {
+			return nil, err
+		}
+		return a, x.repeat(a)
+	}
+	if err := x.repeat(a); err != nil {
+		return nil, err
 	}
 	if a.shares, err = x.shares(a); err != nil {
 		return nil, err

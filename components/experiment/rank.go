@@ -14,39 +14,9 @@ import (
 // ranks are the parts of a workload that chips share: itself, or one per chip. Of p stages
 // shared by t chips each, rank s*t+i is chip i of stage s.
 func (w *workload) ranks(compute, nics int) ([]*workload, error) {
-	p := w.spec.Parallel
-	n := p.ranks()
-	at := w.at.Get("parallel")
-	if v := at.Get("sequence"); v.Exists() && p.Tensor <= 1 {
-		return nil, v.Errorf(nil, "has no effect: no operators are shared (tensor)")
-	}
-	if v := at.Get("t3"); v.Exists() && p.Tensor <= 1 {
-		return nil, v.Errorf(nil, "has no effect: no operators are shared (tensor)")
-	}
-	if n == 1 {
-		return []*workload{w}, nil
-	}
-	what := "chips"
-	if v := at.Get("shift"); v.Exists() {
-		for _, key := range []string{"pipeline", "tensor"} {
-			if at.Get(key).Exists() {
-				return nil, v.Errorf(nil, "there is %s: too; one of them must go", key)
-			}
-		}
-		if w.requests > 1 {
-			return nil, v.Errorf(nil, "its plans fill the memory with one request, and %s has %d (want frames: 1)", w.name(), w.requests)
-		}
-		at, what = v, "ranks"
-	} else if p.Tensor <= 1 {
-		at, what = at.Get("pipeline"), "stages"
-	} else if p.Pipeline <= 1 {
-		at = at.Get("tensor")
-	}
-	if nics < n {
-		return nil, at.Errorf(nil, "is %d %s, and the schedule is linked to %d nodes of kind nic", n, what, nics)
-	}
-	if compute%n != 0 {
-		return nil, at.Errorf(nil, "is %d %s, which %d nodes do not share evenly", n, what, compute)
+	n, at, err := w.chips(compute, nics)
+	if err != nil || n == 1 {
+		return []*workload{w}, err
 	}
 	graphs, err := w.cut()
 	if err != nil {
@@ -60,6 +30,45 @@ func (w *workload) ranks(compute, nics int) ([]*workload, error) {
 		out[k] = &r
 	}
 	return out, nil
+}
+
+// chips is how many chips share the workload, of the executors that a schedule is linked
+// to; at is what says so.
+func (w *workload) chips(compute, nics int) (n int, at configs.Value, err error) {
+	p := w.spec.Parallel
+	n, at = p.ranks(), w.at.Get("parallel")
+	if v := at.Get("sequence"); v.Exists() && p.Tensor <= 1 {
+		return 0, at, v.Errorf(nil, "has no effect: no operators are shared (tensor)")
+	}
+	if v := at.Get("t3"); v.Exists() && p.Tensor <= 1 {
+		return 0, at, v.Errorf(nil, "has no effect: no operators are shared (tensor)")
+	}
+	if n == 1 {
+		return 1, at, nil
+	}
+	what := "chips"
+	if v := at.Get("shift"); v.Exists() {
+		for _, key := range []string{"pipeline", "tensor"} {
+			if at.Get(key).Exists() {
+				return 0, at, v.Errorf(nil, "there is %s: too; one of them must go", key)
+			}
+		}
+		if w.requests > 1 {
+			return 0, at, v.Errorf(nil, "its plans fill the memory with one request, and %s has %d (want frames: 1)", w.name(), w.requests)
+		}
+		at, what = v, "ranks"
+	} else if p.Tensor <= 1 {
+		at, what = at.Get("pipeline"), "stages"
+	} else if p.Pipeline <= 1 {
+		at = at.Get("tensor")
+	}
+	if nics < n {
+		return 0, at, at.Errorf(nil, "is %d %s, and the schedule is linked to %d nodes of kind nic", n, what, nics)
+	}
+	if compute%n != 0 {
+		return 0, at, at.Errorf(nil, "is %d %s, which %d nodes do not share evenly", n, what, compute)
+	}
+	return n, at, nil
 }
 
 // cut makes the graph of each rank.

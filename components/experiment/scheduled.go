@@ -2,7 +2,6 @@ package experiment
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -68,10 +67,10 @@ func (x *Experiment) findScheduler(a *assembly) error {
 
 // linked are the workers that the scheduler is linked to: those that compute, and the
 // network interfaces.
-func (a *assembly) linked() (compute, nics []int) {
+func (a *assembly) linked(to []work.Executor) (compute, nics []int) {
 	for i, w := range a.workers {
 		x, ok := w.(work.Executor)
-		if !ok || !slices.Contains(a.scheduler.Executors(), x) {
+		if !ok || !slices.Contains(to, x) {
 			continue
 		}
 		if _, ok := w.(seat.Agent); ok {
@@ -91,7 +90,7 @@ func (x *Experiment) shares(a *assembly) ([]share, error) {
 	}
 	mapper := x.loader.mapper()
 	defer x.loader.mappers.Put(mapper)
-	compute, nics := a.linked()
+	compute, nics := a.linked(a.scheduler.Executors())
 	var errs configs.Errors
 	var out []share
 	var loads []*workload
@@ -324,7 +323,7 @@ func (x *Experiment) schedule(a *assembly, shares []share) error {
 // connect makes the parallel program of all transfers, in the order in which network
 // interfaces have prepared them, and the player of it.
 func (x *Experiment) connect(a *assembly, shares []share) error {
-	_, nics := a.linked()
+	_, nics := a.linked(a.scheduler.Executors())
 	p := comm.NewProgram(len(nics))
 	used := false
 	for _, s := range shares {
@@ -335,7 +334,7 @@ func (x *Experiment) connect(a *assembly, shares []share) error {
 		w := a.loads[s.load]
 		for n := range w.requests {
 			for _, j := range s.program.Jobs {
-				op, err := w.transfer(w.graph.Ops[j.Op].Kind.(graph.Transfer), s.load-w.rank, n, p)
+				op, err := p.Transfer(w.graph.Ops[j.Op].Kind.(graph.Transfer), int64(s.load-w.rank)<<48|int64(n))
 				if err != nil {
 					return w.at.Errorf(nil, "%s: %v", w.graph.Ops[j.Op].Name, err)
 				}
@@ -362,28 +361,6 @@ func (x *Experiment) connect(a *assembly, shares []share) error {
 	}
 	at := x.doc.Root.Get("nodes")
 	return x.seat(a, &workload{at: at, program: p, spec: WorkloadSpec{Name: "transfers"}}, seats, a.algorithms)
-}
-
-// transfer is a transfer of request n as an operation of a rank; load tells workloads
-// apart.
-func (w *workload) transfer(t graph.Transfer, load, n int, p *comm.Program) (comm.Op, error) {
-	op := comm.Op{Peer: int32(t.Peer), Bytes: uint64(t.Bytes), Tag: int64(load)<<48 | int64(t.Tag)<<24 | int64(n)}
-	switch t.Func {
-	case "send":
-		op.Kind = comm.Send
-	case "recv":
-		op.Kind = comm.Recv
-	default:
-		op.Kind, op.Group = comm.Collective, p.Group(t.Among.All(len(p.Ranks)))
-		for c := comm.Barrier; c <= comm.Scatter; c++ {
-			if c.String() == t.Func {
-				op.Coll = c
-				return op, nil
-			}
-		}
-		return op, fmt.Errorf("no interface carries out %s", t.Func)
-	}
-	return op, nil
 }
 
 // draw leaves of the requests those that chance makes.

@@ -50,8 +50,8 @@ func (x *Experiment) findServer(a *assembly) error {
 	if a.scheduler != nil {
 		errs.Add(x.doc.Root.Errorf(nil, "%s and %s both are to hand out the workloads (want one of them)", a.server.Name(), a.scheduler.Name()))
 	}
-	if v := x.doc.Root.Get("mapping").Get("split"); v.Exists() {
-		errs.Add(v.Errorf(nil, "has no effect: %s gives each operator to one node", a.server.Name()))
+	if v := x.doc.Root.Get("mapping").Get("split"); v.Exists() && x.mapping.Split == "layer" {
+		errs.Add(v.Errorf([]string{"auto", "batch", "head", "column", "row"}, "has no meaning: %s decides which operators are carried out when", a.server.Name()))
 	}
 	return errs.Err()
 }
@@ -79,9 +79,10 @@ type served struct {
 	a      *assembly
 	w      *workload // of a batch that takes all weights
 	mapper *mapping.Mapper
-	idx    []int // executors that compute
+	idx    []int   // executors that compute
+	cores  [][]int // of each rank
 	at     configs.Value
-	frame  *graph.Graph // weights and the memory for keys and values
+	frames []*graph.Graph // of each rank: weights and the memory for keys and values
 	tensor map[string]graph.TensorID
 	each   map[string]int64 // elements of an entry, by cache
 	memory bool
@@ -138,6 +139,9 @@ func (x *Experiment) serve(a *assembly) error {
 	if s.ranks, err = w.ranks(len(s.idx), len(s.nics)); err != nil {
 		return err
 	}
+	if err := s.share(); err != nil {
+		return err
+	}
 	entry, one := uint64(0), s.ranks[0].graph
 	for i := range one.Tensors {
 		if t := &one.Tensors[i]; t.Role == graph.KV {
@@ -186,9 +190,10 @@ func (s *served) lay() error {
 	if !s.memory {
 		return nil
 	}
-	s.frame = &graph.Graph{Name: s.w.name()}
-	for i := range s.w.graph.Tensors {
-		t := s.w.graph.Tensors[i]
+	frame := &graph.Graph{Name: s.w.name()}
+	one := s.ranks[0].graph
+	for i := range one.Tensors {
+		t := one.Tensors[i]
 		switch t.Role {
 		case graph.KV:
 			t.Shape = []int{s.a.server.Entries(), int(s.each[t.Name])}
@@ -196,9 +201,12 @@ func (s *served) lay() error {
 		default:
 			continue
 		}
-		s.tensor[t.Name] = s.frame.Add(t)
+		s.tensor[t.Name] = frame.Add(t)
 	}
-	_, err := s.a.sys.Place(s.frame)
+	for range s.cores {
+		s.frames = append(s.frames, frame)
+	}
+	_, err := s.a.sys.PlaceFor(s.nodes(), s.frames...)
 	return err
 }
 
@@ -209,48 +217,40 @@ func (s *served) graphOf(b work.Batch) (*workload, error) {
 	if err := w.build(s.x.doc); err != nil {
 		return nil, err
 	}
-	return &w, w.fuse(s.a, s.mapper, s.idx)
+	if err := w.fuse(s.a, s.mapper, s.idx); err != nil {
+		return nil, err
+	}
+	return s.cut(&w)
 }
 
-// batch implements work.Service.
-func (s *served) batch(b work.Batch, slot int) ([]work.Part, error) {
-	if len(s.ranks) > 1 {
-		return nil, s.w.at.Get("parallel").Errorf(nil, "%s issues operators to one chip (want times: planned)", s.a.server.Name())
-	}
+// batch implements work.Service: a part for each rank.
+func (s *served) batch(b work.Batch, slot int) (out []work.Part, err error) {
 	w, err := s.graphOf(b)
 	if err != nil {
 		return nil, err
 	}
-	programs, err := s.x.alone(s.a, s.mapper, w, s.idx, s.at)
-	if err != nil {
-		return nil, err
+	programs := make([][]mapping.Program, len(s.cores))
+	for r, idx := range s.cores {
+		if programs[r], err = s.x.each(s.a, s.mapper, w, idx, s.at); err != nil {
+			return nil, err
+		}
 	}
 	base, err := s.place(w, b, programs)
 	if err != nil {
 		return nil, err
 	}
-	s.a.batches += w.graph.MACs()
-	p := work.Part{Workload: work.Workload{Name: w.name(), ID: int32(slot), Graph: w.graph}}
-	for _, j := range programs[0].Jobs {
-		p.Jobs = append(p.Jobs, work.Job{Op: j.Op, Fused: j.Fused})
+	s.a.batches += w.graph.MACs() * int64(len(s.cores))
+	for r := range s.cores {
+		out = append(out, s.part(w, r, slot, programs[r], base))
 	}
-	about := work.Describe(w.graph)
-	for i, k := range s.idx {
-		place := work.Place{Executor: s.a.workers[k].(work.Executor)}
-		for j := range p.Jobs {
-			place.Job = append(place.Job, int32(j))
-		}
-		p.On = append(p.On, place)
-		p.Shares = append(p.Shares, work.Share{Name: w.name(), ID: p.ID, Graph: w.graph, Program: programs[i], Tensors: about, Requests: 1, Step: true, Base: base(i)})
-	}
-	return []work.Part{p}, nil
+	return out, nil
 }
 
-// place is where the tensors of a batch lie for each executor: weights and caches where
-// they always do, what is between operators in what is left.
-func (s *served) place(w *workload, b work.Batch, programs []mapping.Program) (func(i int) func(graph.TensorID) uint64, error) {
+// place is where the tensors of a batch lie for executor i of a rank: weights and caches
+// where they always do, what is between operators in what is left.
+func (s *served) place(w *workload, b work.Batch, programs [][]mapping.Program) (func(rank, i int) func(graph.TensorID) uint64, error) {
 	if !s.memory {
-		return func(int) func(graph.TensorID) uint64 { return func(graph.TensorID) uint64 { return 0 } }, nil
+		return func(int, int) func(graph.TensorID) uint64 { return func(graph.TensorID) uint64 { return 0 } }, nil
 	}
 	rest := *w.graph
 	rest.Tensors = slices.Clone(rest.Tensors)
@@ -274,26 +274,35 @@ func (s *served) place(w *workload, b work.Batch, programs []mapping.Program) (f
 		lasting[i] = id
 		t.Role, t.Shape = graph.Input, []int{1}
 	}
-	scratch := &graph.Graph{Name: "scratch"}
-	own := make([]graph.TensorID, len(programs))
-	for i, p := range programs {
-		if own[i] = graph.None; p.Scratch > 0 {
-			own[i] = scratch.Add(graph.Tensor{Name: "scratch_" + s.a.workers[s.idx[i]].Name(), Shape: []int{int(p.Scratch)}, DType: graph.Int8})
-		}
+	n := len(s.cores)
+	graphs, of := slices.Clone(s.frames), slices.Concat(s.nodes(), s.nodes(), s.nodes())
+	for range n {
+		graphs = append(graphs, &rest)
 	}
-	placed, err := s.a.sys.Place(s.frame, &rest, scratch)
+	own := make([][]graph.TensorID, n)
+	for r := range n {
+		scratch := &graph.Graph{Name: "scratch"}
+		own[r] = make([]graph.TensorID, len(programs[r]))
+		for i, p := range programs[r] {
+			if own[r][i] = graph.None; p.Scratch > 0 {
+				own[r][i] = scratch.Add(graph.Tensor{Name: "scratch_" + s.a.workers[s.cores[r][i]].Name(), Shape: []int{int(p.Scratch)}, DType: graph.Int8})
+			}
+		}
+		graphs = append(graphs, scratch)
+	}
+	placed, err := s.a.sys.PlaceFor(of, graphs...)
 	if err != nil {
 		return nil, err
 	}
-	return func(i int) func(graph.TensorID) uint64 {
+	return func(r, i int) func(graph.TensorID) uint64 {
 		return func(id graph.TensorID) uint64 {
 			switch {
 			case id == mapping.Scratch:
-				return placed.Base(2, own[i])
+				return placed.Base(2*n+r, own[r][i])
 			case lasting[id] != graph.None:
-				return placed.Base(0, lasting[id]) + offset[id]
+				return placed.Base(r, lasting[id]) + offset[id]
 			}
-			return placed.Base(1, id)
+			return placed.Base(n+r, id)
 		}
 	}, nil
 }

@@ -82,7 +82,7 @@ func (x *Experiment) programs(a *assembly, mapper *mapping.Mapper, w *workload, 
 		cores = append(cores, core)
 	}
 	spec := x.mapping
-	if a.scheduler != nil && spec.Multicast == "" {
+	if (a.scheduler != nil || a.server != nil) && spec.Multicast == "" {
 		spec.Multicast = "none" // cores that share an operator of a schedule do not run in step
 	}
 	programs, err := mapper.Split(w.graph, cores, spec)

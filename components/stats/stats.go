@@ -48,6 +48,9 @@ type Group struct {
 	where   string
 	metrics []metric
 	checks  []check
+	sums    []any
+	adding  []leaf
+	again   bool
 }
 
 type metric struct {

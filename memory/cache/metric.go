@@ -19,6 +19,7 @@ func (b *base) newStats() *stats.Group {
 	g.Count("controls", stats.Request, "Requests to clean, flush or invalidate lines.", &n.controls)
 	g.Count("accesses", stats.One, "Accesses to lines that the requests were cut into.", &k.Accesses)
 	g.Count("hits", stats.One, "Accesses that found their line, and all they need of it.", &k.Hits)
+	g.Sum(&k.Misses, &n.answered, &n.latency)
 	g.Value("misses", stats.One, "Accesses that did not find all they need, merges left out.", func() (float64, bool) { return float64(k.Misses - n.merges), true })
 	g.Count("evictions", stats.One, "Lines that went to make room for others.", &k.Evictions)
 	g.Count("unused_evictions", stats.One, "Lines that went before anyone had used them again.", &k.Unused)

@@ -86,6 +86,13 @@ func (r *Rank) Add(o Op, deps ...Dep) int {
 	return i
 }
 
+// Extend appends an operation that waits for nothing to a rank that is sealed.
+func (r *Rank) Extend(o Op) int {
+	o.end = uint32(len(r.deps))
+	r.ops = append(r.ops, o)
+	return len(r.ops) - 1
+}
+
 // Require makes operation i wait for d, which may be a later one.
 func (r *Rank) Require(i int, d Dep) { r.edges = append(r.edges, edge{uint32(i), d}) }
 

@@ -80,6 +80,9 @@ func (g *Graph) readBy(id TensorID, kept []bool) bool {
 	return false
 }
 
+// LayerOf is the number of the layer that an operator of that name belongs to: 3 for L3.q.
+func LayerOf(name string) (n int, ok bool) { return layerOf(name) }
+
 // layerOf is the number of the layer that an operator belongs to: 3 for L3.q.
 func layerOf(name string) (n int, ok bool) {
 	number, _, dot := strings.Cut(strings.TrimPrefix(name, "L"), ".")

@@ -26,6 +26,9 @@ type Operator struct {
 	// Batch is the cost for several requests at once, of two first, by executor; with
 	// Options.Batching.
 	Batch [][]Cost
+	// Period is the part of the model that the operator belongs to, from 0, for a state that
+	// goes by periods; later operators are of the same or a later one.
+	Period int32
 }
 
 // A Model is a workload.

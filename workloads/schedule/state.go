@@ -111,6 +111,7 @@ type State struct {
 	fresh   [][]*Request
 	some    []*Request // of Candidates
 	byModel [][]*Request
+	periods *periods // nil: operators go by what they wait for alone
 }
 
 // An Issue is an operator that an executor is to get, or to give back.
@@ -240,6 +241,7 @@ func (s *State) ArriveAs(now units.Time, model int, nth int32) *Request {
 	s.live++
 	r.open(m)
 	s.fresh[model] = append(s.fresh[model], r)
+	s.periods.add(m)
 	if p, ok := s.policy.(Preemptor); ok {
 		s.preempt(p, r)
 	}
@@ -318,7 +320,7 @@ func (s *State) First(r *Request, e int) (op int32, ok bool) {
 	}
 next:
 	for _, op := range r.candidate {
-		if !m.Ops[op].Cost[e].Can {
+		if !m.Ops[op].Cost[e].Can || !s.periods.may(m.Ops[op].Period) {
 			continue
 		}
 		for _, a := range m.Ops[op].After {
@@ -479,6 +481,7 @@ func (s *State) Done(now units.Time, ref Ref, begin, end units.Time) (ended []*R
 // finish notes that an operator of a request is done, and reports whether it was the last.
 func (s *State) finish(r *Request, op int32, begin, end units.Time, energy float64) bool {
 	r.state[op] = finished
+	s.periods.done(s.Models[r.Model].Ops[op].Period)
 	if !r.begun || begin < r.Begin {
 		r.begun, r.Begin = true, begin
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/schedule"
 )
 
@@ -125,6 +126,9 @@ func (d *Desk) Model(w *work.Workload, planned bool) schedule.Model {
 		op := schedule.Operator{Name: w.Graph.Ops[j.Op].Name, After: after[i], Cost: make([]schedule.Cost, len(d.executors))}
 		m.Ops = append(m.Ops, op)
 	}
+	for i, p := range Periods(w.Graph, w.Jobs) {
+		m.Ops[i].Period = p
+	}
 	for e, x := range d.executors {
 		at := slices.IndexFunc(w.On, func(p work.Place) bool { return p.Executor == x })
 		if at < 0 {
@@ -160,6 +164,27 @@ func (d *Desk) Model(w *work.Workload, planned bool) schedule.Model {
 func add(c *schedule.Cost, p work.Cost) {
 	c.Time, c.Fetch, c.Compute = max(c.Time, p.Time), max(c.Fetch, p.Fetch), max(c.Compute, p.Compute)
 	c.Energy += p.Energy
+}
+
+// Periods numbers the parts of a model that has layers: what comes before them is 0, then
+// each of them, then what comes after them.
+func Periods(g *graph.Graph, jobs []work.Job) []int32 {
+	out, last := make([]int32, len(jobs)), int32(0)
+	for _, j := range jobs {
+		if n, ok := graph.LayerOf(g.Ops[j.Op].Name); ok {
+			last = max(last, int32(n)+1)
+		}
+	}
+	at := int32(0)
+	for i, j := range jobs {
+		if n, ok := graph.LayerOf(g.Ops[j.Op].Name); ok {
+			at = max(at, int32(n)+1)
+		} else if at == last && last > 0 {
+			at = last + 1
+		}
+		out[i] = at
+	}
+	return out
 }
 
 // Issue gives an operator of workload i, for so many requests of it, to an executor, or to

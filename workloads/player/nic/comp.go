@@ -33,19 +33,21 @@ type Comp struct {
 	player sim.Component // nil: nobody
 	at     configs.Value // the node's mapping, for errors
 
-	known map[int32]*known
-	next  int32           // operation of the program that the next share begins with
-	under map[int32]begun // by operation
-	rows  []row
-	sum   totals
-	tasks task.Source
-	group *stats.Group
+	known  map[int32]*known
+	learnt int64           // shares that came while the run went on
+	next   int32           // operation of the program that the next share begins with
+	under  map[int32]begun // by operation
+	rows   []row
+	sum    totals
+	tasks  task.Source
+	group  *stats.Group
 }
 
 // known is a share, and the first operation of the program that is of it.
 type known struct {
 	work.Share
 	first int32
+	once  bool // it came while the run went on, and each of its jobs is issued once
 }
 
 // begun is a transfer under way.
@@ -172,12 +174,23 @@ func (c *Comp) Load(work.Share) error {
 
 // Prepare implements work.Executor. The jobs of a share are operations of the program one
 // after the other, once for each of its Requests, in the order of the calls.
+//
+// A share that comes while the run goes on extends the program.
 func (c *Comp) Prepare(w work.Share) error {
-	for _, j := range w.Program.Jobs {
+	all := make([]graph.Transfer, len(w.Program.Jobs))
+	for i, j := range w.Program.Jobs {
 		op := &w.Graph.Ops[j.Op]
-		if _, ok := op.Kind.(graph.Transfer); !ok {
+		t, ok := op.Kind.(graph.Transfer)
+		if !ok {
 			return fmt.Errorf("%s: %s is no transfer", c.Name(), op.Name)
 		}
+		all[i] = t
+	}
+	if x, ok := c.player.(seat.Extender); ok {
+		c.learnt++
+		first, err := x.Extend(c, all, int64(w.ID)<<48|c.learnt)
+		c.known[w.ID] = &known{Share: w, first: first, once: true}
+		return err
 	}
 	c.known[w.ID] = &known{Share: w, first: c.next}
 	c.next += int32(len(w.Program.Jobs) * w.Requests)
@@ -265,7 +278,10 @@ func (c *Comp) Asked(now sim.VTimeInSec, cycle uint64, into []int32) ([]int32, e
 	}
 	for i, ok := c.ops.Next(); ok; i, ok = c.ops.Next() {
 		w := c.known[i.Share]
-		op := w.first + i.Nth*int32(len(w.Program.Jobs)) + i.Job
+		op := w.first + i.Job
+		if !w.once {
+			op += i.Nth * int32(len(w.Program.Jobs))
+		}
 		b := begun{Issued: i, at: cycle}
 		if c.tasks.On() {
 			g := &w.Graph.Ops[w.Program.Jobs[i.Job].Op]

@@ -55,6 +55,7 @@ type Comp struct {
 	match    *match.Matcher[*Message, token]
 	meets    meetings
 	joint    *collectives.Set
+	begun    uint64            // collectives that are counted
 	doing    token             // the part of a collective that is being ended
 	partFunc func(_, op int32) // queues what may start after it
 	scratch  []int32

@@ -186,6 +186,10 @@ func (c *Comp) askAgents() (err error) {
 		if c.scratch, err = a.Asked(c.time, c.now, c.scratch[:0]); err != nil {
 			return err
 		}
+		if n := c.ranks[i].late(c.scratch); n > 0 {
+			c.count.ops += uint64(n)
+			c.ranks[i].depend.Asked(n)
+		}
 		c.queue(int32(i), c.scratch)
 	}
 	return nil

@@ -17,6 +17,20 @@ type rank struct {
 	agent   seat.Agent // seat, if others ask for its operations; else nil
 	mover   seat.Mover // seat, if it reads and writes what it transfers; else nil
 	nic     nic
+	grown   int32 // first operation that came while the run went on; 0: none, -1: all did
+}
+
+// late is how many of some operations came while the run went on.
+func (r *rank) late(ops []int32) (n int) {
+	if r.grown == 0 {
+		return 0
+	}
+	for _, op := range ops {
+		if op >= r.grown {
+			n++
+		}
+	}
+	return n
 }
 
 // A unit computes one thing at a time.

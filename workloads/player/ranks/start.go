@@ -125,7 +125,8 @@ func (c *Comp) enter(at token, o *comm.Op) error {
 	if err != nil {
 		return fmt.Errorf("ranks: %s: %w", c.Name(), err)
 	}
-	c.count.collectives = c.joint.Begun()
+	c.count.collectives += c.joint.Begun() - c.begun
+	c.begun = c.joint.Begun()
 	c.tasks.begin(c.time, in, m)
 	if in.Through(m) {
 		c.leave(in, m)

@@ -10,6 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/comm"
+	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
 // NIC is a network interface. It passes one message at a time each way.
@@ -71,6 +72,14 @@ type Agent interface {
 	Ended(op int32, cycle uint64)
 	// Answer sends out what there is to say.
 	Answer(now sim.VTimeInSec, cycle uint64)
+}
+
+// An Extender is a player whose program grows while the run goes on: agents that are asked
+// for transfers which nobody knew of before.
+type Extender interface {
+	// Extend adds transfers after the operations of a seat's rank, and returns the number
+	// of the first. They wait for nothing; their ranks must be a group of the program.
+	Extend(s Seat, all []graph.Transfer, tag int64) (first int32, err error)
 }
 
 // A Piece is bytes of the tensors that an operation of the program works on: what it sends

@@ -29,6 +29,11 @@ func (c *Comp) batch(s *serving.Step) work.Batch {
 		g := &b.Groups[one]
 		g.Context = (entries + g.Requests - 1) / g.Requests
 	}
+	if c.sample != nil {
+		for k := range b.Groups {
+			b.Groups[k].Context = c.alike(&b.Groups[k])
+		}
+	}
 	for k, g := range b.Groups { // entries that lie one after the other end within the memory
 		b.At[k] = max(min(b.At[k], c.entries-g.Requests*g.Context), 0)
 	}

@@ -48,6 +48,7 @@ type Comp struct {
 	tasks       task.Source
 	of          []task.ID // by request
 	group       *stats.Group
+	sample      *sampling // nil: every operator is issued
 }
 
 // A step is a batch of each replica, nil where it has nothing to do, and how far it is.
@@ -55,6 +56,7 @@ type step struct {
 	of      []*serving.Step
 	number  int
 	begun   bool
+	taken   bool       // it takes what a step before it took
 	at      units.Time // when it began, or is to
 	until   units.Time // planned: when it ends
 	pending int        // issued: workloads that have not ended
@@ -177,7 +179,7 @@ func (c *Comp) Handle(e sim.Event) error {
 	if err != nil {
 		return err
 	}
-	if len(c.steps) > 0 && c.steps[0].begun && c.spec.Times == planned && c.steps[0].until <= now {
+	if len(c.steps) > 0 && c.steps[0].begun && (c.spec.Times == planned || c.steps[0].taken) && c.steps[0].until <= now {
 		c.complete(time, now)
 		ended = true
 	}
@@ -191,6 +193,7 @@ func (c *Comp) Handle(e sim.Event) error {
 	if err := c.begin(now); err != nil {
 		return err
 	}
+	c.periods(now)
 	if len(c.steps) > 0 && c.steps[0].begun && c.spec.Times == planned && c.steps[0].until <= now {
 		return fmt.Errorf("%s: step %d takes no time on %s (times: planned)", c.Name(), c.steps[0].number, c.Executors()[0].Name())
 	}
@@ -243,8 +246,10 @@ func (c *Comp) wake(now units.Time) {
 	if len(c.steps) > 0 {
 		if s := &c.steps[0]; !s.begun {
 			c.ticker.WakeAt(issue.Cycle(c.Clock(), s.at))
-		} else if c.spec.Times == planned {
+		} else if c.spec.Times == planned || s.taken {
 			c.ticker.WakeAt(issue.Cycle(c.Clock(), s.until))
+		} else if x := c.sample; x != nil && x.hold > 0 {
+			c.ticker.WakeAt(issue.Cycle(c.Clock(), x.hold))
 		}
 	}
 	if len(c.steps) == 0 {
@@ -353,6 +358,12 @@ func (c *Comp) begin(now units.Time) error {
 		s.until = s.at + t + c.exchange(s.of)
 		return nil
 	}
+	if c.sample != nil {
+		if t, ok := c.sample.knows(c, all[0], s.at, c.final(s)); ok {
+			s.taken, s.until = true, s.at+t
+			return nil
+		}
+	}
 	return c.issue(now, s, all[0])
 }
 
@@ -426,6 +437,9 @@ func (c *Comp) issue(now units.Time, s *step, b work.Batch) error {
 		}
 	}
 	c.counts.parts += uint64(len(parts))
+	if c.sample != nil {
+		c.sample.begin(c, now, parts)
+	}
 	return nil
 }
 
@@ -463,6 +477,9 @@ func (c *Comp) complete(time sim.VTimeInSec, now units.Time) {
 	s := c.steps[0]
 	c.steps = c.steps[1:]
 	c.busy += s.until - s.at
+	if x := c.sample; x != nil && !s.taken {
+		x.ended(c, s.until-s.at)
+	}
 	c.end = max(c.end, s.until)
 	c.counts.steps++
 	for i, x := range s.of {
@@ -499,3 +516,6 @@ func (c *Comp) Waiting() []engine.Wait {
 	}
 	return []engine.Wait{{Who: c.Name(), For: c.Name(), Why: why}}
 }
+
+// Issues reports whether operators are issued to executors.
+func (c *Comp) Issues() bool { return c.spec.Times == issued }

@@ -11,7 +11,8 @@ type Set struct {
 	program   *comm.Program
 	schedule  Schedule
 	members   []map[int32]int32 // of each group: the position of its ranks; nil for group 0
-	turns     [][]uint32        // of each rank and operation: which one of its group it is
+	nth       []map[int32]uint32
+	turns     [][]uint32 // of each rank and operation: which one of its group it is
 	plans     map[planKey]*plan
 	instances []*Instance
 	going     map[turn]*Instance
@@ -21,7 +22,7 @@ type Set struct {
 // New prepares the collectives of a program.
 func New(p *comm.Program, schedule Schedule) *Set {
 	s := &Set{
-		program: p, schedule: schedule, members: make([]map[int32]int32, len(p.Groups)), turns: make([][]uint32, len(p.Ranks)),
+		program: p, schedule: schedule, members: make([]map[int32]int32, len(p.Groups)), turns: make([][]uint32, len(p.Ranks)), nth: make([]map[int32]uint32, len(p.Ranks)),
 		plans: map[planKey]*plan{}, going: map[turn]*Instance{},
 	}
 	for g := 1; g < len(p.Groups); g++ {
@@ -32,20 +33,22 @@ func New(p *comm.Program, schedule Schedule) *Set {
 	}
 	for i := range p.Ranks {
 		r := &p.Ranks[i]
-		nth := map[int32]uint32{}
+		s.nth[i] = map[int32]uint32{}
 		for op := range r.Len() {
-			o := r.Op(op)
-			if o.Kind != comm.Collective {
-				continue
-			}
-			if s.turns[i] == nil {
-				s.turns[i] = make([]uint32, r.Len())
-			}
-			s.turns[i][op] = nth[o.Group]
-			nth[o.Group]++
+			s.Extend(i, r.Op(op))
 		}
 	}
 	return s
+}
+
+// Extend adds an operation after those of a rank that are known.
+func (s *Set) Extend(rank int, o *comm.Op) {
+	turn := uint32(0)
+	if o.Kind == comm.Collective {
+		turn = s.nth[rank][o.Group]
+		s.nth[rank][o.Group]++
+	}
+	s.turns[rank] = append(s.turns[rank], turn)
 }
 
 // Member is the position of a rank in a group.

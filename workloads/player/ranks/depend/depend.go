@@ -5,7 +5,8 @@
 //	first := r.First(nil)
 //	more := r.Ended(first[0], nil)
 //
-// It knows neither time nor messages, and allocates nothing after New.
+// It knows neither time nor messages, and allocates nothing after New but for operations
+// that are added (Extend).
 package depend
 
 import "github.com/causeway-sim/causeway/workloads/comm"
@@ -46,6 +47,16 @@ func New(r *comm.Rank) Rank {
 	}
 	return d
 }
+
+// Extend adds an operation after the others, which waits for nothing. It is among those left
+// once it is Asked for, which may never be.
+func (d *Rank) Extend() {
+	d.missing = append(d.missing, 0)
+	d.first = append(d.first, d.first[len(d.first)-1])
+}
+
+// Asked counts operations that were added, and are to be carried out.
+func (d *Rank) Asked(n int) { d.left += n }
 
 // First appends the operations that wait for nothing.
 func (d *Rank) First(out []int32) []int32 {

@@ -1,0 +1,80 @@
+package experiment
+
+import (
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/units"
+)
+
+// The values of simulation.repeat.
+const (
+	exact   = "exact"
+	sampled = "sampled"
+)
+
+// A meter implements work.Meter over all nodes but the one that reads it, which knows what
+// it skips.
+type meter struct {
+	groups   []*stats.Group
+	settlers []work.Settler
+	made     *stats.Group // multiply-accumulates of batches, which are to be done
+}
+
+// repeat lets the server take what repeats for what it took before, as simulation.repeat
+// says.
+func (x *Experiment) repeat(a *assembly) error {
+	v := x.doc.Root.Get("simulation").Get("repeat")
+	switch x.sim.Repeat {
+	case "", exact:
+		return nil
+	case sampled:
+	default:
+		return v.Errorf([]string{exact, sampled}, "unknown value %q", x.sim.Repeat)
+	}
+	s, ok := a.server.(work.Sampler)
+	if !ok {
+		return v.Errorf(nil, "has no effect: there is no node of kind serve")
+	}
+	m := &meter{made: stats.NewGroup("batches")}
+	m.made.Sum(&a.batches)
+	for _, n := range a.nodes() {
+		if x, ok := n.(work.Settler); ok {
+			m.settlers = append(m.settlers, x)
+		}
+		if n.Name() != s.Name() {
+			m.groups = append(m.groups, n.Stats())
+		}
+	}
+	m.groups = append(m.groups, m.made)
+	s.Sample(m)
+	return nil
+}
+
+// Mark implements work.Meter.
+func (m *meter) Mark() work.Mark {
+	out := make(work.Mark, len(m.groups))
+	for i, g := range m.groups {
+		out[i] = g.Tally()
+	}
+	return out
+}
+
+// Differ implements work.Meter.
+func (m *meter) Differ(a, b [2]work.Mark) float64 {
+	var bytes, differ uint64
+	for i, g := range m.groups {
+		n, d := g.Moved([2]stats.Tally{a[0][i], a[1][i]}, [2]stats.Tally{b[0][i], b[1][i]})
+		bytes, differ = bytes+n, differ+d
+	}
+	return float64(differ) / float64(max(bytes, 1))
+}
+
+// Repeat implements work.Meter.
+func (m *meter) Repeat(from, to work.Mark, n uint64, until units.Time) {
+	for i, g := range m.groups {
+		g.Repeat(from[i], to[i], n)
+	}
+	for _, s := range m.settlers {
+		s.Settle(until)
+	}
+}

@@ -1,0 +1,121 @@
+package experiment
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/workloads/comm"
+	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/player/seat"
+)
+
+// share divides the executors among the ranks of the model, and seats their interfaces:
+// the transfers come with the batches.
+func (s *served) share() error {
+	n := len(s.ranks)
+	each := len(s.idx) / n
+	for r := range n {
+		s.cores = append(s.cores, s.idx[r*each:(r+1)*each])
+	}
+	if i, ok := s.a.server.(interface{ Issues() bool }); n == 1 || ok && !i.Issues() {
+		return nil // nothing is transferred, or its time is planned
+	}
+	if v := s.w.at.Get("parallel").Get("pipeline"); v.Exists() {
+		return v.Errorf(nil, "has no effect: %s gives a batch to all chips at once (want tensor)", s.a.server.Name())
+	}
+	s.nics = s.nics[:n]
+	used := map[string]bool{}
+	for _, k := range s.nics {
+		used[s.a.workers[k].Name()] = true
+	}
+	p := comm.NewProgram(n)
+	for i := range p.Ranks {
+		if err := p.Ranks[i].Seal(); err != nil {
+			return err
+		}
+	}
+	var seats []seat.Seat
+	for _, a := range s.a.agents {
+		if !used[a.Name()] {
+			return a.Unused()
+		}
+		seats = append(seats, a)
+	}
+	if len(seats) == 0 {
+		return nil
+	}
+	return s.x.seat(s.a, &workload{at: s.x.doc.Root.Get("nodes"), program: p, spec: WorkloadSpec{Name: "transfers"}}, seats, s.a.algorithms)
+}
+
+// cut is what each rank does of a workload; all do the same.
+func (s *served) cut(w *workload) (*workload, error) {
+	if w.spec.Parallel.ranks() == 1 {
+		return w, nil
+	}
+	graphs, err := w.cut()
+	if err != nil {
+		return nil, w.at.Get("parallel").Errorf(nil, "%v", err)
+	}
+	r := *w
+	r.graph = graphs[0]
+	return &r, nil
+}
+
+// nodes are a node of each rank that reaches its memory.
+func (s *served) nodes() []system.Node {
+	out := make([]system.Node, len(s.cores))
+	for r, idx := range s.cores {
+		for _, k := range idx {
+			if w := s.a.workers[k]; out[r] == nil && s.a.sys.Reaches(w) {
+				out[r] = w
+			}
+		}
+		if out[r] == nil && r < len(s.nics) {
+			out[r] = s.a.workers[s.nics[r]]
+		}
+	}
+	return out
+}
+
+// part is what a rank does of a batch: a place for each of its cores, or one for all where
+// they share operators, and its interface.
+func (s *served) part(w *workload, rank, slot int, programs []mapping.Program, base func(rank, i int) func(graph.TensorID) uint64) work.Part {
+	p := work.Part{Workload: work.Workload{Name: w.name(), ID: int32(slot), Graph: w.graph}}
+	workers := s.cores[rank]
+	if moved := transfers(w.graph); moved.Jobs != nil {
+		workers, programs = append(slices.Clip(workers), s.nics[rank]), append(slices.Clip(programs), moved)
+	}
+	at := map[int]int{} // of each operator's job
+	for _, prog := range programs {
+		for _, j := range prog.Jobs {
+			if _, ok := at[j.Op]; !ok {
+				at[j.Op] = 0
+				p.Jobs = append(p.Jobs, work.Job{Op: j.Op, Fused: j.Fused})
+			}
+		}
+	}
+	slices.SortFunc(p.Jobs, func(a, b work.Job) int { return cmp.Compare(a.Op, b.Op) })
+	for i, j := range p.Jobs {
+		at[j.Op] = i
+	}
+	about := work.Describe(w.graph)
+	for i, k := range workers {
+		place := work.Place{Executor: s.a.workers[k].(work.Executor), Job: make([]int32, len(p.Jobs))}
+		for j := range place.Job {
+			place.Job[j] = -1
+		}
+		for j := range programs[i].Jobs {
+			place.Job[at[programs[i].Jobs[j].Op]] = int32(j)
+		}
+		p.Shares = append(p.Shares, work.Share{Name: w.name(), ID: p.ID, Graph: w.graph, Program: programs[i], Tensors: about, Requests: 1, Step: true, Base: base(rank, i)})
+		if s.x.teams() && i > 0 && i < len(s.cores[rank]) {
+			p.On[0].With = append(p.On[0].With, place)
+			continue
+		}
+		p.On = append(p.On, place)
+	}
+	return p
+}

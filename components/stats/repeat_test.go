@@ -1,0 +1,57 @@
+package stats
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// What came between two tallies is added n times: counters, and sums that metrics are made
+// of, each once whatever number of names it has; a greatest value stays.
+func TestRepeat(t *testing.T) {
+	type sums struct {
+		energy struct{ read, write float64 }
+		banks  [2]uint64
+		hits   uint64
+		list   []int64
+	}
+	s := sums{list: make([]int64, 2)}
+	var most uint64
+	g := NewGroup("Node")
+	g.Count("hits", One, "Hits.", &s.hits)
+	g.Count("again", One, "The same.", &s.hits)
+	g.Count("queue_max", One, "Longest queue.", &most)
+	g.Value("energy", PJ, "Energy.", func() (float64, bool) { return s.energy.read + s.energy.write, true })
+	g.Sum(&s)
+	work := func() {
+		s.hits, s.energy.write, s.banks[1], s.list[0] = s.hits+3, s.energy.write+0.5, s.banks[1]+2, s.list[0]-4
+	}
+	work()
+	from := g.Tally()
+	work()
+	most = 7
+	to := g.Tally()
+	g.Repeat(from, to, 10)
+	want := sums{hits: 6 + 30, banks: [2]uint64{0, 4 + 20}, list: []int64{-8 - 40, 0}}
+	want.energy.write = 1 + 5
+	require.Equal(t, want, s)
+	require.EqualValues(t, 7, most)
+	require.Panics(t, func() { g.Sum(s) })
+	var moved uint64
+	b := NewGroup("Bytes")
+	b.Count("read_bytes", Byte, "Bytes.", &moved)
+	b.Count("reads", One, "Reads.", &most)
+	x := [2]Tally{b.Tally()}
+	moved, most = moved+100, most+9
+	x[1] = b.Tally()
+	y := [2]Tally{x[1]}
+	moved, most = moved+70, most+1
+	y[1] = b.Tally()
+	bytes, differ := b.Moved(x, y)
+	require.Equal(t, []uint64{100, 30}, []uint64{bytes, differ})
+
+	h := NewGroup("Other")
+	name := "x"
+	h.Sum(&name)
+	require.Panics(t, func() { h.Tally() })
+}

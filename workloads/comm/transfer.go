@@ -1,0 +1,29 @@
+package comm
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// Transfer is a transfer of a graph as an operation; tag tells graphs apart, and requests
+// of them. Its ranks are a group of the program from then on.
+func (p *Program) Transfer(t graph.Transfer, tag int64) (Op, error) {
+	op := Op{Peer: int32(t.Peer), Bytes: uint64(t.Bytes), Tag: tag ^ int64(t.Tag)<<24}
+	switch t.Func {
+	case "send":
+		op.Kind = Send
+	case "recv":
+		op.Kind = Recv
+	default:
+		op.Kind, op.Group = Collective, p.Group(t.Among.All(len(p.Ranks)))
+		for c := Barrier; c <= Scatter; c++ {
+			if c.String() == t.Func {
+				op.Coll = c
+				return op, nil
+			}
+		}
+		return op, fmt.Errorf("no interface carries out %s", t.Func)
+	}
+	return op, nil
+}
