@@ -29,6 +29,7 @@ type assembly struct {
 	scheduler  work.Scheduler
 	server     work.Server  // makes batches of requests while the run goes on, or nil
 	batches    int64        // multiply-accumulates of the batches that it made
+	priced     bool         // batches have prices: no executor carries out an operator
 	agents     []seat.Agent // interfaces that carry out transfers of workloads
 	algorithms *seat.Collectives
 	shares     []share

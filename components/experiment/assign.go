@@ -205,6 +205,9 @@ func unmatched(r *assign.Rule, v configs.Value, problems []*assign.Problem) erro
 // search chooses one executor for each operator.
 func (x *Experiment) search(a *assembly, at configs.Value, loads []work.Workload, problems []*assign.Problem, names []string) error {
 	spec := x.mapping.Assign
+	if spec.Search == "" && at.Get("search").Exists() {
+		return nil // the section is wrong, as was said where it was read
+	}
 	if spec.Search == "" || spec.Search == assign.ByPolicy {
 		for _, key := range []string{"objective", "handover"} {
 			if v := at.Get(key); v.Exists() {

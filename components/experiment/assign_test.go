@@ -87,7 +87,9 @@ func TestAssignRefuses(t *testing.T) {
 		require.ErrorContains(t, err, want, set)
 		require.ErrorContains(t, err, "--set:1:", set)
 	}
+	_, err := scheduled(t, pair, experiment.Options{Set: []string{`mapping.assign={search: all, handover: 1us}`}})
+	require.NotContains(t, err.Error(), "has no effect", "nothing follows from a section that is wrong")
 	alone := "workload: {model: alexnet}\nmapping: {assign: {search: dp}}\nnodes:\n  - {name: Cpu, kind: roofline}\n"
-	_, err := scheduled(t, alone, experiment.Options{})
+	_, err = scheduled(t, alone, experiment.Options{})
 	require.ErrorContains(t, err, "mapping.assign: has no effect: there is no node of kind schedule")
 }

@@ -133,3 +133,12 @@ links: [Schedule -> Core]
 		"links=[Schedule -> Core, Core -> Mem]"}})
 	require.ErrorContains(t, err, "Core takes no time to switch between requests")
 }
+
+// A workload waits for another one, not for a batch of it, and names are offered once.
+func TestBatchesAfter(t *testing.T) {
+	_, err := scheduled(t, batched, experiment.Options{Set: []string{"workloads.b.after=c"}})
+	require.ErrorContains(t, err, `workloads.b.after: unknown workload "c" (want a)`)
+	r, err := scheduled(t, batched, experiment.Options{Set: []string{"workloads.b.after=a", "workloads.b.frames=7"}})
+	require.NoError(t, err)
+	require.Len(t, r.Requests.Rows, 14)
+}

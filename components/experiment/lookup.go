@@ -80,6 +80,7 @@ func (x *Experiment) Declared() []stats.Metric {
 	for _, n := range x.built.nodes() {
 		all = append(all, n.Stats().Declared()...)
 	}
+	all = x.built.issued(all)
 	return append(append(all, x.built.overall(all)...), ownedBy(x.built.configured(), all).metrics()...)
 }
 

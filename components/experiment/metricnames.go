@@ -9,6 +9,7 @@ func (a *assembly) metricNames() (out []string) {
 	for _, n := range a.nodes() {
 		all = append(all, n.Stats().Declared()...)
 	}
+	all = a.issued(all)
 	all = append(append(all, a.overall(all)...), ownedBy(a.configured(), all).metrics()...)
 	for _, m := range all {
 		out = append(out, MetricKey(m))

@@ -120,6 +120,7 @@ func (s *served) time(all []work.Batch) (units.Time, error) {
 	if err != nil {
 		return 0, err
 	}
+	s.a.priced = true
 	most, sampled, sum := 0, 0, 0
 	for _, b := range all {
 		n, k := 0, 0

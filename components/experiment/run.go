@@ -294,6 +294,7 @@ func (x *Experiment) result(a *assembly, runErr error) *Result {
 	if a.sampler != nil {
 		r.Series = a.sampler.table
 	}
+	r.Metrics = a.issued(r.Metrics)
 	sortMetrics(r.Metrics)
 	r.Warnings = append(r.Warnings, unasked(r.Metrics)...)
 	sums := ownedBy(a.configured(), r.Metrics)
@@ -411,6 +412,19 @@ func (a *assembly) layers() *stats.Table {
 	return out
 }
 
+// issued leaves out the metrics of executors that get no operators, since their batches have
+// prices: what they count would be 0, and their energy with it.
+func (a *assembly) issued(ms []stats.Metric) []stats.Metric {
+	if !a.priced {
+		return ms
+	}
+	idle := map[string]bool{}
+	for _, e := range a.server.Executors() {
+		idle[e.Name()] = true
+	}
+	return slices.DeleteFunc(ms, func(m stats.Metric) bool { return idle[m.Where] })
+}
+
 // overall are the metrics of the system as a whole, where "".
 func (a *assembly) overall(ms []stats.Metric) []stats.Metric {
 	add := func(out []stats.Metric, name string, unit stats.Unit, v float64, text string) []stats.Metric {
@@ -435,6 +449,13 @@ func (a *assembly) overall(ms []stats.Metric) []stats.Metric {
 		same = same && c == first
 		cycles = max(cycles, ms[i].Value)
 		ns = max(ns, c.Nanoseconds(uint64(ms[i].Value)))
+	}
+	if a.priced {
+		for _, m := range ms {
+			if m.Where == a.server.Name() && m.Name == "total_time" && m.Phase == "all" {
+				out = add(out, m.Name, m.Unit, m.Value, "Time until the last request had its last token.")
+			}
+		}
 	}
 	end := "until the last core had ended its last layer."
 	if len(a.loads) == 0 {

@@ -223,10 +223,15 @@ func (x *Experiment) alone(a *assembly, mapper *mapping.Mapper, w *workload, idx
 // checkAfter looks up the workload that this one comes after: another one, with as many
 // requests, and no circle.
 func (w *workload) checkAfter(all []*workload) error {
-	names := make([]string, len(all))
+	var names []string
 	by := map[string]*workload{}
-	for i, o := range all {
-		names[i], by[o.name()] = o.name(), o
+	for _, o := range all {
+		if o.batch > 1 {
+			continue // of a workload that is here too
+		}
+		if by[o.name()] = o; o.name() != w.name() {
+			names = append(names, o.name())
+		}
 	}
 	at := w.at.Get("after")
 	steps := 0

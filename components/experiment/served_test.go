@@ -233,3 +233,38 @@ func TestFailuresAndPatience(t *testing.T) {
 	_, err = serve(t, answers, experiment.Options{Set: []string{"Serve.failures=[{at: 5us, for: 5us}, {at: 7us}]"}})
 	require.ErrorContains(t, err, "before the server is back from the failure at 5us")
 }
+
+// priced is one request by hand: batches have prices.
+const priced = "schema: causeway/1\nworkload: {file: llama/config.json, dtype: int8, requests: {count: 1, prompt: 40, output: 3}}\nnodes:\n" +
+	"  - {name: Serve, kind: serve, times: planned}\n  - {name: Chip, kind: roofline, compute: 1GFLOP/s, memory: 100MB/s, power: 100W}\nlinks: [Serve -> Chip]\n"
+
+// Where batches have prices the time of the whole is that of the server, and executors that
+// get no operators do not claim 0 cycles, 0 multiply-accumulates and 0 pJ.
+func TestPlannedWhole(t *testing.T) {
+	r, err := serve(t, priced, experiment.Options{})
+	require.NoError(t, err)
+	require.Positive(t, value(t, r, "", "total_time"))
+	require.Equal(t, value(t, r, "Serve", "total_time"), value(t, r, "", "total_time"))
+	for _, m := range r.Metrics {
+		require.NotEqual(t, "Chip", m.Where, m.Name)
+		require.NotContains(t, []string{"energy", "macs", "total_cycles"}, m.Name)
+	}
+	require.Equal(t, []string{"Chip", "Serve"}, r.WithoutEnergy)
+}
+
+// A client whose first token comes later than it waits has gone, though the step that makes
+// the token is under way; the one whose token comes just then is answered.
+func TestPatienceWithinAStep(t *testing.T) {
+	for _, times := range []string{"planned", "issued"} {
+		set := []string{"Serve.times=" + times}
+		r, err := serve(t, priced, experiment.Options{Set: set})
+		require.NoError(t, err)
+		first := value(t, r, "Serve", "ttft_mean")
+		for late, killed := range map[float64]float64{0: 0, 1: 1, first / 2: 1} {
+			r, err := serve(t, priced, experiment.Options{Set: append(set, fmt.Sprintf("Serve.patience=%.0fns", first-late))})
+			require.NoError(t, err)
+			require.Equal(t, killed, value(t, r, "Serve", "killed"), "%s, %g ns late", times, late)
+			require.Equal(t, 1-killed, value(t, r, "Serve", "requests"))
+		}
+	}
+}

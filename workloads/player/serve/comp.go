@@ -186,7 +186,7 @@ func (c *Comp) Handle(e sim.Event) error {
 	c.fail(now)
 	if now >= c.down && (ended || len(c.steps) == 0) {
 		c.arrive(time, now)
-		c.leave(time, now)
+		c.leave(time, now, false)
 		for len(c.steps) <= c.spec.Ahead && c.schedule(now) {
 		}
 	}
@@ -290,8 +290,9 @@ func (c *Comp) fail(now units.Time) {
 	}
 }
 
-// leave lets clients go away that have waited for their first token too long.
-func (c *Comp) leave(time sim.VTimeInSec, now units.Time) {
+// leave lets clients go away that have waited for their first token too long by now: those
+// whose token comes with the step that ends now have gone if it comes later than they wait.
+func (c *Comp) leave(time sim.VTimeInSec, now units.Time, ends bool) {
 	if c.spec.Patience == 0 {
 		return
 	}
@@ -300,7 +301,7 @@ func (c *Comp) leave(time sim.VTimeInSec, now units.Time) {
 		if q.Got > 0 || q.State == serving.Done {
 			return true
 		}
-		if now < c.service.Requests[i].Arrival+c.spec.Patience {
+		if until := c.service.Requests[i].Arrival + c.spec.Patience; now < until || ends && now == until {
 			return false
 		}
 		c.engines[c.owner[i]].Kill(i)
@@ -475,6 +476,7 @@ func (c *Comp) receive(time sim.VTimeInSec, now units.Time) (ended bool, err err
 // complete ends the first step.
 func (c *Comp) complete(time sim.VTimeInSec, now units.Time) {
 	s := c.steps[0]
+	c.leave(time, s.until, true)
 	c.steps = c.steps[1:]
 	c.busy += s.until - s.at
 	if x := c.sample; x != nil && !s.taken {
