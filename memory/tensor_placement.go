@@ -119,6 +119,39 @@ func (p Placer) Place(graphs ...*graph.Graph) (*Placement, error) {
 
 func (p Placer) place(graphs []*graph.Graph) (*Placement, error) {
 	out := &Placement{p: p, used: make([]uint64, len(p.Tiers))}
+	rules, err := p.choose(out, graphs)
+	if err != nil {
+		return nil, err
+	}
+	ls := make([]layout, len(graphs))
+	for i, g := range graphs {
+		ls[i] = newLayout(g)
+	}
+	for pass := range 3 {
+		for i, g := range graphs {
+			for j := range g.Tensors {
+				if t := &g.Tensors[j]; passOf(t.Role) != pass || !ls[i].own(j) || ls[i].shares(j) {
+					continue
+				}
+				if err := out.put(g, i, j, rules[i][j]); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	for i, g := range graphs {
+		if err := out.share(g, i, &ls[i], rules[i]); err != nil {
+			return nil, err
+		}
+		for j, same := range ls[i].same {
+			out.base[i][j], out.tier[i][j] = out.base[i][same], out.tier[i][same]
+		}
+	}
+	return out, nil
+}
+
+// choose finds the rule and the tier of each tensor; a rule that fits none is an error.
+func (p Placer) choose(out *Placement, graphs []*graph.Graph) ([][]int, error) {
 	matched := make([]bool, len(p.Rules))
 	rules := make([][]int, len(graphs))
 	for i, g := range graphs {
@@ -147,31 +180,7 @@ func (p Placer) place(graphs []*graph.Graph) (*Placement, error) {
 			return nil, &PlaceError{Rule: r, Match: p.Rules[r].Tensor, Tier: p.Rules[r].Tier}
 		}
 	}
-	ls := make([]layout, len(graphs))
-	for i, g := range graphs {
-		ls[i] = newLayout(g)
-	}
-	for pass := range 3 {
-		for i, g := range graphs {
-			for j := range g.Tensors {
-				if t := &g.Tensors[j]; passOf(t.Role) != pass || !ls[i].own(j) || ls[i].shares(j) {
-					continue
-				}
-				if err := out.put(g, i, j, rules[i][j]); err != nil {
-					return nil, err
-				}
-			}
-		}
-	}
-	for i, g := range graphs {
-		if err := out.share(g, i, &ls[i], rules[i]); err != nil {
-			return nil, err
-		}
-		for j, same := range ls[i].same {
-			out.base[i][j], out.tier[i][j] = out.base[i][same], out.tier[i][same]
-		}
-	}
-	return out, nil
+	return rules, nil
 }
 
 // put takes the next addresses of the tensor's tier.

@@ -68,6 +68,47 @@ type build struct {
 	spareFound spare[reach]
 }
 
+// takeNodes gives the nodes to the system, by name.
+func (b *build) takeNodes(s *System) {
+	all := slices.Concat(b.all, b.inner)
+	slices.SortFunc(all, func(x, y *element) int { return configs.CompareNames(x.name, y.name) })
+	for _, el := range all {
+		s.nodes = append(s.nodes, el.node)
+		s.byName[el.name] = el.node
+		if x, ok := el.node.(Divisible); ok && b.env.Quantum > 0 {
+			x.Divide(b.env.Quantum)
+		}
+		if w, ok := b.env.Engine.(engine.Watcher); ok {
+			if x, ok := el.node.(engine.Waiter); ok {
+				w.Watch(x)
+			}
+		}
+	}
+}
+
+// takeWires makes the wires, and lists the links by name.
+func (b *build) takeWires(s *System, wires []*plan) {
+	for _, l := range b.links {
+		x, y := l.a.String(), l.b.String()
+		if configs.CompareNames(x, y) > 0 {
+			x, y = y, x
+		}
+		s.links = append(s.links, x+" - "+y)
+	}
+	slices.SortFunc(s.links, configs.CompareNames)
+	for _, w := range wires {
+		if w.fused() {
+			continue
+		}
+		wire := w.make(b.env.Engine)
+		if b.env.Quantum > 0 && w.border() {
+			wire.Quantum(clock.Period(uint64(b.env.Quantum), uint64(units.Second)))
+			s.borders++
+		}
+		s.wires = append(s.wires, wire)
+	}
+}
+
 // Build makes the nodes of a document, joins their ports and hands out the
 // address maps. The error is a configs.Errors with all that is wrong.
 //
@@ -111,40 +152,9 @@ func Build(doc *configs.Document, env *Env) (*System, error) {
 	if sp != nil {
 		s.reaches = reached(sp, maps)
 	}
-	all := slices.Concat(b.all, b.inner)
-	slices.SortFunc(all, func(x, y *element) int { return configs.CompareNames(x.name, y.name) })
-	for _, el := range all {
-		s.nodes = append(s.nodes, el.node)
-		s.byName[el.name] = el.node
-		if x, ok := el.node.(Divisible); ok && env.Quantum > 0 {
-			x.Divide(env.Quantum)
-		}
-		if w, ok := env.Engine.(engine.Watcher); ok {
-			if x, ok := el.node.(engine.Waiter); ok {
-				w.Watch(x)
-			}
-		}
-	}
+	b.takeNodes(s)
 	s.collectArrays(b.root)
-	for _, l := range b.links {
-		x, y := l.a.String(), l.b.String()
-		if configs.CompareNames(x, y) > 0 {
-			x, y = y, x
-		}
-		s.links = append(s.links, x+" - "+y)
-	}
-	slices.SortFunc(s.links, configs.CompareNames)
-	for _, w := range wires {
-		if w.fused() {
-			continue
-		}
-		wire := w.make(env.Engine)
-		if env.Quantum > 0 && w.border() {
-			wire.Quantum(clock.Period(uint64(env.Quantum), uint64(units.Second)))
-			s.borders++
-		}
-		s.wires = append(s.wires, wire)
-	}
+	b.takeWires(s, wires)
 	if err := b.deliverPeers(); err != nil {
 		return nil, err
 	}

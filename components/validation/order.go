@@ -17,11 +17,27 @@ type Order struct {
 	Missed bool `yaml:"missed"`
 }
 
-// order compares the order of pairs.
-func (c *compared) order(study string, b *Bound) []Row {
-	type row struct{ simulated, measured, low, high float64 }
-	sets := map[string][]row{}
-	var keys []string
+// A ranked is a row whose place among others is compared.
+type ranked struct{ simulated, measured, low, high float64 }
+
+// distinct reports whether the measured ranges do not overlap.
+func (x ranked) distinct(y ranked) bool { return x.low > y.high || y.low > x.high }
+
+// inOrder is 1 where two rows are simulated in the order in which they were measured, or
+// are equal and nobody can tell them apart; else 0.
+func (x ranked) inOrder(y ranked) float64 {
+	switch {
+	case (x.simulated-y.simulated)*(x.measured-y.measured) > 0 || x.measured == y.measured:
+		return 1
+	case x.simulated == y.simulated && !x.distinct(y):
+		return 1
+	}
+	return 0
+}
+
+// sets are the rows that agree in the columns of an order, in the order of the file.
+func (c *compared) sets(b *Bound) (out [][]ranked) {
+	at := map[string]int{}
 	for i := range c.points {
 		p := &c.points[i]
 		if b.Rows != allRows && p.set != b.Rows || !(Rule{Where: b.Where}).holds(p.cells, 0) {
@@ -31,28 +47,27 @@ func (c *compared) order(study string, b *Bound) []Row {
 		for _, k := range b.Order.Agree {
 			key += p.cells[k] + "/"
 		}
-		if sets[key] == nil {
-			keys = append(keys, key)
+		if _, ok := at[key]; !ok {
+			at[key] = len(out)
+			out = append(out, nil)
 		}
 		low, _ := strconv.ParseFloat(p.cells[b.Order.Low], 64)
 		high, _ := strconv.ParseFloat(p.cells[b.Order.High], 64)
-		sets[key] = append(sets[key], row{c.times[p.name], p.measured, low, high})
+		out[at[key]] = append(out[at[key]], ranked{c.times[p.name], p.measured, low, high})
 	}
+	return out
+}
+
+// order compares the order of pairs.
+func (c *compared) order(study string, b *Bound) []Row {
 	var right, pairs, rightApart, apart float64
-	for _, k := range keys {
-		for i, x := range sets[k] {
-			for _, y := range sets[k][:i] {
-				ok := 0.
-				distinct := x.low > y.high || y.low > x.high
-				switch {
-				case (x.simulated-y.simulated)*(x.measured-y.measured) > 0 || x.measured == y.measured:
-					ok = 1
-				case x.simulated == y.simulated && !distinct: // the same model, and nobody can tell them apart
-					ok = 1
-				}
+	for _, set := range c.sets(b) {
+		for i, x := range set {
+			for _, y := range set[:i] {
+				ok := x.inOrder(y)
 				pairs++
 				right += ok
-				if distinct {
+				if x.distinct(y) {
 					apart++
 					rightApart += ok
 				}
