@@ -160,6 +160,9 @@ func TestBlocksAgreeWithMessages(t *testing.T) {
 					c += ", " + key
 				}
 			}
+			if strings.Contains(c, "timed") && r.IntN(3) == 0 {
+				c += ", allocate: fill"
+			}
 			if r.IntN(6) == 0 && !strings.HasPrefix(p, "opt") {
 				c += ", prefetch: {name: next_line, degree: 2}"
 			}
@@ -253,3 +256,40 @@ links: [Driver -> LLC.top, LLC.bottom -> Mem]
 type tally struct{ n int }
 
 func (l *tally) Task(*task.Stream, task.Event) { l.n++ }
+
+// With allocate: fill a line that comes from below is an access of that moment.
+func TestBlocksAccessWhenTheLineComes(t *testing.T) {
+	requireSame(t, `schema: causeway/1
+nodes:
+  - {name: Driver, kind: driver, generate: {name: random, size: 64KiB, count: 500}, mode: "closed:8"}
+  - {name: LLC, kind: cache, fidelity: timed, size: 16KiB, ways: 4, allocate: fill, mshrs: 2}
+  - {name: Mem, kind: memory, fidelity: ideal, latency: 50ns}
+links: [Driver -> LLC.top, LLC.bottom -> Mem]
+`, Options{})
+}
+
+// Somebody asks what is waited for in the instant in which a flush begins.
+func TestFlushBeginsWithASample(t *testing.T) {
+	s := runSeen(t, `schema: causeway/1
+nodes:
+  - {name: Driver, kind: driver, generate: {name: random, size: 64KiB, count: 200, reads: 0.5}, mode: "closed:1", until: 2us}
+  - {name: LLC, kind: cache, fidelity: timed, size: 32KiB, ways: 16, write: through, flush: {op: flush, at: 3us}}
+  - {name: Mem, kind: memory, fidelity: ideal, latency: 3ns}
+links: [Driver -> LLC.top, LLC.bottom -> Mem]
+simulation: {sample: 1us}
+`, Options{})
+	require.Empty(t, s.err)
+	require.Contains(t, s.metrics, "all,LLC,flushed_bytes,0")
+}
+
+// until: may come before limit: has been played.
+func TestUntilBeforeLimit(t *testing.T) {
+	s := runSeen(t, `schema: causeway/1
+nodes:
+  - {name: Driver, kind: driver, generate: {name: random, size: 64KiB, count: 200}, mode: "closed:1", limit: 100, until: 500ns}
+  - {name: Mem, kind: memory, fidelity: ideal, latency: 50ns}
+links: [Driver -> Mem]
+`, Options{})
+	require.Empty(t, s.err)
+	require.Contains(t, s.metrics, "all,Driver,reads,1")
+}

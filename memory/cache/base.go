@@ -192,6 +192,15 @@ func (b *base) touch(r *request, k int) Touch {
 	return t
 }
 
+// waitsFor names who is to take the answer of a request: a flush of the cache's own has
+// none but itself.
+func (b *base) waitsFor(r *request) string {
+	if from := b.from(r); from != nil {
+		return from.Name()
+	}
+	return b.Name()
+}
+
 // Waiting implements engine.Waiter.
 func (b *base) Waiting() []engine.Wait {
 	var out []engine.Wait
@@ -203,7 +212,7 @@ func (b *base) Waiting() []engine.Wait {
 	} else if b.open() > 0 {
 		for i := range b.requests.All() {
 			if r := &b.requests.All()[i]; r.msg != nil || b.gate != nil && r.order > 0 {
-				out = append(out, engine.Wait{Who: b.Name(), For: b.from(r).Name(), Why: fmt.Sprintf("%d answers are not sent", b.open())})
+				out = append(out, engine.Wait{Who: b.Name(), For: b.waitsFor(r), Why: fmt.Sprintf("%d answers are not sent", b.open())})
 				break
 			}
 		}

@@ -268,6 +268,9 @@ func (c *Functional) Step(cycle uint64) (next uint64, err error) {
 
 // Step implements block.Node: Handle without messages.
 func (c *Timed) Step(cycle uint64) (next uint64, err error) {
+	if c.shown > 0 { // answers from below may be accesses, with allocate: fill
+		c.now = instant.Of(c.clock, cycle)
+	}
 	for _, l := range c.below.out.Links {
 		for a, ok := l.Answered(cycle); ok; a, ok = l.Answered(cycle) {
 			c.receive(c.below.calls.Over(a.Tag), cycle)
@@ -280,9 +283,6 @@ func (c *Timed) Step(cycle uint64) (next uint64, err error) {
 			return 0, err
 		}
 		c.enter(i, cycle)
-	}
-	if c.shown > 0 {
-		c.now = instant.Of(c.clock, cycle)
 	}
 	next = c.work(cycle)
 	sending, err := c.sendBelow(0, cycle)

@@ -254,8 +254,7 @@ func (c *Comp) act(n uint64, now sim.VTimeInSec) error {
 			return nil
 		}
 		if n >= c.until {
-			c.feed.ok = false
-			c.feed.close()
+			c.feed.stop()
 			return nil
 		}
 		if c.fast {

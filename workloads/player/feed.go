@@ -193,6 +193,14 @@ func (f *feed) rewind() {
 	f.shift = f.last + 1
 }
 
+// stop ends the feed before the request that it has at hand.
+func (f *feed) stop() {
+	f.ok = false
+	f.done.Store(f.handed - 1)
+	f.ended.Store(true)
+	f.close()
+}
+
 func (f *feed) close() {
 	if t := f.file.Load(); t != nil {
 		_ = t.Close() // it was only read
