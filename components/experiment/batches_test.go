@@ -142,3 +142,12 @@ func TestBatchesAfter(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, r.Requests.Rows, 14)
 }
+
+// Requests without a deadline are never late, so that nothing could be given up.
+func TestDropNeedsDeadlines(t *testing.T) {
+	late := []string{"Schedule.drop=late", "workloads.a.deadline=null"}
+	_, err := scheduled(t, batched, experiment.Options{Set: late})
+	require.NoError(t, err)
+	_, err = scheduled(t, batched, experiment.Options{Set: append(late, "workloads.b.deadline=null")})
+	require.ErrorContains(t, err, "drop: late of Schedule has no effect: no workload has a deadline")
+}

@@ -221,7 +221,8 @@ func TestInterfacesReadAndWriteMemory(t *testing.T) {
 	require.Less(t, b-a, 2.0*layers*steps*(2*(bursts+6)+4))
 	require.InEpsilon(t, 5.0*(n-1)/n*sum*2*layers*10, c-a, 0.03, "one byte in 10 ns, nothing beside it")
 	for change, want := range map[string]string{
-		"eager: 1MiB, burst: 1KiB": "Nic.burst: has no effect: port mem of Nic[0] is not linked",
+		"eager: 1MiB, burst: 1KiB":  "Nic.burst: has no effect: port mem of Nic[0] is not linked",
+		"eager: 1MiB, sums: memory": "Nic.sums: has no effect: port mem of Nic[0] is not linked",
 	} {
 		_, err := scheduled(t, strings.Replace(tensorChips(2, "", "1TB/s"), "eager: 1MiB", change, 1), experiment.Options{})
 		require.ErrorContains(t, err, want)

@@ -237,7 +237,7 @@ func (c *Comp) Peers() []system.Peer { return c.peers }
 func (c *Comp) Sit(player sim.Component, _ string) error {
 	c.player = player
 	var errs configs.Errors
-	for _, key := range []string{"burst", "outstanding"} {
+	for _, key := range []string{"burst", "outstanding", "sums"} {
 		if v := c.at.Get(key); v.Exists() && !c.Moves() {
 			errs.Add(v.Errorf(nil, "has no effect: port mem of %s is not linked", c.Name()))
 		}

@@ -107,6 +107,9 @@ func (c *Comp) Schedule(loads []work.Workload) error {
 		}
 		c.total.Add(int64(len(w.Times) * len(w.Jobs)))
 	}
+	if c.spec.Drop == dropLate && !slices.ContainsFunc(c.loads, func(w work.Workload) bool { return w.Deadline > 0 }) {
+		return fmt.Errorf("drop: %s of %s has no effect: no workload has a deadline", c.spec.Drop, c.Name())
+	}
 	for i := range models {
 		if f := slices.IndexFunc(c.loads, func(w work.Workload) bool { return w.Name == c.loads[i].After }); f >= 0 {
 			models[i].After = []int{f}
