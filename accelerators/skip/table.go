@@ -42,25 +42,10 @@ func Read(path string, d *Distribution) (*Table, error) {
 }
 
 func read(f io.Reader, name string, d *Distribution) (*Table, error) {
-	in := csv.NewReader(f)
+	in := &reader{Reader: csv.NewReader(f), name: name, index: map[string]int{}}
 	in.Comment, in.TrimLeadingSpace = '#', true
-	head, err := in.Read()
-	if err != nil {
-		return nil, fmt.Errorf("%s:1:1: %w", name, err)
-	}
-	index := map[string]int{}
-	for i, h := range head {
-		h = strings.TrimSpace(h)
-		line, col := in.FieldPos(i)
-		if _, twice := index[h]; twice || !slices.Contains(columns, h) {
-			return nil, fmt.Errorf("%s:%d:%d: column %q is unknown or there twice (want: %s)", name, line, col, h, strings.Join(columns, ", "))
-		}
-		index[h] = i
-	}
-	for _, c := range []string{"layer", "zeros"} {
-		if _, ok := index[c]; !ok {
-			return nil, fmt.Errorf("%s:1:1: no column %q", name, c)
-		}
+	if err := in.heading(); err != nil {
+		return nil, err
 	}
 	t := &Table{path: name, rows: map[place]row{}}
 	for {
@@ -75,38 +60,78 @@ func read(f io.Reader, name string, d *Distribution) (*Table, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		number := func(column string, otherwise, least, most float64) (float64, error) {
-			i, ok := index[column]
-			if !ok || strings.TrimSpace(cells[i]) == "" {
-				return otherwise, nil
-			}
-			x, err := strconv.ParseFloat(strings.TrimSpace(cells[i]), 64)
-			if err != nil || !(x >= least && x <= most) {
-				line, col := in.FieldPos(i)
-				return 0, fmt.Errorf("%s:%d:%d: %s is %q (want a number from %g to %g)", name, line, col, column, cells[i], least, most)
-			}
-			return x, nil
-		}
-		line, col := in.FieldPos(index["layer"])
-		p, r := place{layer: strings.TrimSpace(cells[index["layer"]])}, row{line: line}
-		if i, ok := index["workload"]; ok {
-			p.workload = strings.TrimSpace(cells[i])
-		}
-		if r.Zeros, err = number("zeros", d.Zeros, 0, 1); err != nil {
-			return nil, err
-		}
-		if r.scale, err = number("scale", 1, 1e-18, 1e18); err != nil {
-			return nil, err
-		}
-		if r.Threshold, err = number("threshold", d.Threshold, 0, 1e18); err != nil {
+		p, r, err := in.row(cells, d)
+		if err != nil {
 			return nil, err
 		}
 		if _, twice := t.rows[p]; twice || p.layer == "" {
+			line, col := in.FieldPos(in.index["layer"])
 			return nil, fmt.Errorf("%s:%d:%d: layer is %q (want one row per layer)", name, line, col, p.layer)
 		}
 		t.rows[p] = r
 	}
 	return t, nil
+}
+
+// A reader reads a table.
+type reader struct {
+	*csv.Reader
+	name  string         // of the file
+	index map[string]int // of columns
+}
+
+// heading reads which columns there are.
+func (in *reader) heading() error {
+	head, err := in.Read()
+	if err != nil {
+		return fmt.Errorf("%s:1:1: %w", in.name, err)
+	}
+	for i, h := range head {
+		h = strings.TrimSpace(h)
+		line, col := in.FieldPos(i)
+		if _, twice := in.index[h]; twice || !slices.Contains(columns, h) {
+			return fmt.Errorf("%s:%d:%d: column %q is unknown or there twice (want: %s)", in.name, line, col, h, strings.Join(columns, ", "))
+		}
+		in.index[h] = i
+	}
+	for _, c := range []string{"layer", "zeros"} {
+		if _, ok := in.index[c]; !ok {
+			return fmt.Errorf("%s:1:1: no column %q", in.name, c)
+		}
+	}
+	return nil
+}
+
+// row is the layer of a row, and what it says of that layer.
+func (in *reader) row(cells []string, d *Distribution) (p place, r row, err error) {
+	layer := in.index["layer"]
+	p.layer = strings.TrimSpace(cells[layer])
+	r.line, _ = in.FieldPos(layer)
+	if i, ok := in.index["workload"]; ok {
+		p.workload = strings.TrimSpace(cells[i])
+	}
+	if r.Zeros, err = in.number(cells, "zeros", d.Zeros, 0, 1); err != nil {
+		return p, r, err
+	}
+	if r.scale, err = in.number(cells, "scale", 1, 1e-18, 1e18); err != nil {
+		return p, r, err
+	}
+	r.Threshold, err = in.number(cells, "threshold", d.Threshold, 0, 1e18)
+	return p, r, err
+}
+
+// number is what a row has in a column; otherwise: where there is nothing in it.
+func (in *reader) number(cells []string, column string, otherwise, least, most float64) (float64, error) {
+	i, ok := in.index[column]
+	if !ok || strings.TrimSpace(cells[i]) == "" {
+		return otherwise, nil
+	}
+	x, err := strconv.ParseFloat(strings.TrimSpace(cells[i]), 64)
+	if err != nil || !(x >= least && x <= most) {
+		line, col := in.FieldPos(i)
+		return 0, fmt.Errorf("%s:%d:%d: %s is %q (want a number from %g to %g)", in.name, line, col, column, cells[i], least, most)
+	}
+	return x, nil
 }
 
 // find is the row of a layer: one of its workload before one of any.

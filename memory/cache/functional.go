@@ -63,6 +63,31 @@ func (c *Functional) Handle(e sim.Event) error {
 	now := e.Time()
 	c.now = now
 	cycle := c.ticker.Cycle(now)
+	if err := c.receiveBelow(now); err != nil {
+		return err
+	}
+	if err := c.serveRequests(now, cycle); err != nil {
+		return err
+	}
+	if c.flushDue(cycle) && !c.unsettled() {
+		if err := c.control(c.own(cycle), cycle); err != nil {
+			return err
+		}
+	}
+	if err := c.below.send(now); err != nil {
+		return err
+	}
+	for c.ready.Len() > 0 && c.top.CanSend() && !c.lacking(*c.ready.At(0)) {
+		if err := c.respond(c.ready.Pop(), now, cycle); err != nil {
+			return err
+		}
+	}
+	c.sweep(cycle)
+	return c.sendRecalls(now)
+}
+
+// receiveBelow takes the responses and the recalls that have come from below.
+func (c *Functional) receiveBelow(now sim.VTimeInSec) error {
 	for m := c.below.port.Retrieve(now); m != nil; m = c.below.port.Retrieve(now) {
 		if q, ok := m.(*memory.Recall); ok {
 			if line, dirty := c.drop(q); dirty {
@@ -84,10 +109,15 @@ func (c *Functional) Handle(e sim.Event) error {
 			c.arrived(s.Note.tag)
 		}
 	}
+	return nil
+}
+
+// serveRequests serves the requests that wait at the port, up to one that must wait.
+func (c *Functional) serveRequests(now sim.VTimeInSec, cycle uint64) error {
 	for m := c.top.Peek(); m != nil; m = c.top.Peek() {
 		q, control := m.(*memory.ControlReq)
 		if c.overtakes(m) || control && c.unsettled() {
-			break // what comes after it waits too
+			return nil // what comes after it waits too
 		}
 		c.top.Retrieve(now)
 		var err error
@@ -100,21 +130,7 @@ func (c *Functional) Handle(e sim.Event) error {
 			return err
 		}
 	}
-	if c.flushDue(cycle) && !c.unsettled() {
-		if err := c.control(c.own(cycle), cycle); err != nil {
-			return err
-		}
-	}
-	if err := c.below.send(now); err != nil {
-		return err
-	}
-	for c.ready.Len() > 0 && c.top.CanSend() && !c.lacking(*c.ready.At(0)) {
-		if err := c.respond(c.ready.Pop(), now, cycle); err != nil {
-			return err
-		}
-	}
-	c.sweep(cycle)
-	return c.sendRecalls(now)
+	return nil
 }
 
 func (c *Functional) arrived(i uint32) {

@@ -25,8 +25,22 @@ func (n *Network) split(proof *routing.Proof) {
 	if !ok || g.Groups() < 2 || n.ioq != nil || n.sense.flying != nil || n.sense.rate != nil || senses {
 		return
 	}
-	// Routers, and terminals, of a group follow each other.
-	var routers, terminals []int
+	routers, terminals, ok := n.groupEnds(g)
+	if !ok {
+		return
+	}
+	ahead := n.between(g)
+	if ahead < leastWindow || len(routers) > math.MaxInt16 || (n.wheelMask+1)*int64(len(routers)) > mostSlots {
+		return
+	}
+	n.lookahead, n.window = ahead, max(ahead, n.quantum)
+	n.pool.fix()
+	n.divide(routers, terminals)
+}
+
+// groupEnds is where the routers and the terminals of each group end; not ok: those of a
+// group do not follow each other.
+func (n *Network) groupEnds(g topology.Grouped) (routers, terminals []int, ok bool) {
 	for r := range n.routers {
 		switch i := g.Group(r); {
 		case i == len(routers):
@@ -34,7 +48,7 @@ func (n *Network) split(proof *routing.Proof) {
 		case i == len(routers)-1:
 			routers[i] = r + 1
 		default:
-			return
+			return nil, nil, false
 		}
 	}
 	terminals = make([]int, len(routers))
@@ -43,7 +57,7 @@ func (n *Network) split(proof *routing.Proof) {
 		r, _ := n.cfg.Topology.Home(term)
 		i := g.Group(r)
 		if i < last {
-			return
+			return nil, nil, false
 		}
 		last = i
 		terminals[i] = term + 1
@@ -53,18 +67,18 @@ func (n *Network) split(proof *routing.Proof) {
 			terminals[i] = max(terminals[i], terminals[i-1])
 		}
 	}
-	ahead := int64(math.MaxInt32)
+	return routers, terminals, true
+}
+
+// between is the least cycles that a flit or a credit takes from one group to another.
+func (n *Network) between(g topology.Grouped) int64 {
+	least := int64(math.MaxInt32)
 	for i := range n.ports {
 		q := &n.ports[i]
 		if q.terminal || q.peer == none || g.Group(i/n.p) == g.Group(int(q.peer)/n.p) {
 			continue
 		}
-		ahead = min(ahead, int64(q.latency+q.cycles), int64(q.latency)+1+int64(n.cfg.CreditDelay))
+		least = min(least, int64(q.latency+q.cycles), int64(q.latency)+1+int64(n.cfg.CreditDelay))
 	}
-	if ahead < leastWindow || len(routers) > math.MaxInt16 || (n.wheelMask+1)*int64(len(routers)) > mostSlots {
-		return
-	}
-	n.lookahead, n.window = ahead, max(ahead, n.quantum)
-	n.pool.fix()
-	n.divide(routers, terminals)
+	return least
 }

@@ -2,6 +2,7 @@ package fusion
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -104,53 +105,64 @@ func (b *builder) operand(i, at, in int, id graph.TensorID, made map[graph.Tenso
 	if t, ok := made[id]; ok {
 		return t
 	}
-	d, g := b.d, b.d.p.g
+	d := b.d
 	n := &d.pieces[i]
 	x := &d.p.units[n.unit]
-	var r *operand
-	var which operandOf
-	for k := range x.reads {
-		if x.reads[k].op == at && x.reads[k].in == in {
-			r, which = &x.reads[k], operandOf{n.unit, k}
-		}
+	k := slices.IndexFunc(x.reads, func(r operand) bool { return r.op == at && r.in == in })
+	if k < 0 {
+		return b.viewed(x.ops[at], id, made)
 	}
-	if r == nil { // a view of a result of this piece
-		for made, t := range made {
-			if g.Tensor(made).Elements() == g.Tensor(id).Elements() {
-				return t
-			}
-		}
-		panic("fusion: " + g.Ops[x.ops[at]].Name + " reads what nobody made")
-	}
-	if at, ok := d.resident[which]; ok && i != d.by[n.unit][0] {
-		c, ok := b.copy[which]
-		if !ok {
-			t := *g.Tensor(id)
-			t.Name += ".pad"
-			if t.Role != graph.Weight {
-				t.Role = graph.Activation
-			}
-			c = b.add(t, Place{Pad: true, Root: id, Offset: d.alloc.blocks[at].offset})
-			b.copy[which] = c
-		}
-		return c
+	r, which := &x.reads[k], operandOf{n.unit, k}
+	if block, ok := d.resident[which]; ok && i != d.by[n.unit][0] {
+		return b.stay(which, id, block)
 	}
 	pad := r.unit >= 0 && d.inPad(r.unit)
 	if r.full && !pad {
 		return b.all(id, r.root)
 	}
-	t := *g.Tensor(id)
-	t.Role = graph.Activation
-	if g.Tensor(id).Role == graph.Input || g.Tensor(id).Role == graph.Weight {
-		t.Role = g.Tensor(id).Role
+	return b.rows(n, r, pad)
+}
+
+// viewed is the result of this piece that operator o reads through a view.
+func (b *builder) viewed(o int, id graph.TensorID, made map[graph.TensorID]graph.TensorID) graph.TensorID {
+	g := b.d.p.g
+	for made, t := range made {
+		if g.Tensor(made).Elements() == g.Tensor(id).Elements() {
+			return t
+		}
+	}
+	panic("fusion: " + g.Ops[o].Name + " reads what nobody made")
+}
+
+// stay is an operand that the first piece of its unit has left in a block of the scratchpad.
+func (b *builder) stay(which operandOf, id graph.TensorID, block int) graph.TensorID {
+	c, ok := b.copy[which]
+	if !ok {
+		t := *b.d.p.g.Tensor(id)
+		t.Name += ".pad"
+		if t.Role != graph.Weight {
+			t.Role = graph.Activation
+		}
+		c = b.add(t, Place{Pad: true, Root: id, Offset: b.d.alloc.blocks[block].offset})
+		b.copy[which] = c
+	}
+	return c
+}
+
+// rows are those of an operand that a piece needs; pad: they are in the scratchpad.
+func (b *builder) rows(n *piece, r *operand, pad bool) graph.TensorID {
+	d, g := b.d, b.d.p.g
+	t := *g.Tensor(r.tensor)
+	if t.Role != graph.Input && t.Role != graph.Weight {
+		t.Role = graph.Activation
 	}
 	from, to := int64(0), rowsOf(&t)
 	if !r.full {
-		from, to, _ = window(g, &g.Ops[x.ops[at]], in, n.from, n.to)
+		from, to, _ = window(g, &g.Ops[d.p.units[n.unit].ops[r.op]], r.in, n.from, n.to)
 		t.Shape = withRows(t.Shape, to-from)
 	}
 	t.Name = fmt.Sprintf("%s[%d:%d]", t.Name, from, to)
-	p := Place{Root: r.root, Offset: bytesOf(g.Tensor(id), from)}
+	p := Place{Root: r.root, Offset: bytesOf(g.Tensor(r.tensor), from)}
 	if pad { // at the newest of the rows, inside the scratchpad
 		last := n.after[0]
 		for _, j := range n.after {

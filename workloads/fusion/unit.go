@@ -60,10 +60,6 @@ func withRows(shape []int, rows int64) []int {
 
 // analyse finds the units' operands and results.
 func analyse(g *graph.Graph, units [][]int) []unit {
-	root, maker := make([]graph.TensorID, len(g.Tensors)), make([]int, len(g.Tensors))
-	for i := range root {
-		root[i], maker[i] = graph.TensorID(i), -1
-	}
 	of := make([]int, len(g.Ops))
 	for i := range of {
 		of[i] = -1
@@ -75,53 +71,86 @@ func analyse(g *graph.Graph, units [][]int) []unit {
 		}
 		out[u].ops = ops
 	}
-	outputs := map[graph.TensorID]bool{}
+	t := newTracing(g, out)
 	for i := range g.Ops {
-		op := &g.Ops[i]
-		if view(op) {
-			for _, id := range op.Out {
-				root[id] = root[op.In[0]]
-				if g.Tensors[id].Role == graph.Output {
-					outputs[root[id]] = true
-				}
-			}
-			continue
+		if view(&g.Ops[i]) {
+			t.view(&g.Ops[i])
+		} else {
+			t.join(i, of[i])
 		}
-		u := of[i]
-		x := &out[u]
-		at := slices.Index(x.ops, i)
-		for k, id := range op.In {
-			if id == graph.None || maker[root[id]] == u {
-				continue
-			}
-			x.reads = append(x.reads, operand{op: at, in: k, tensor: id, root: root[id], unit: maker[root[id]]})
-			if v := maker[root[id]]; v >= 0 && !slices.Contains(out[v].readers, u) {
-				out[v].readers = append(out[v].readers, u)
-			}
-		}
-		for _, id := range op.Out {
-			maker[id] = u
-			x.last = x.last || g.Tensors[id].Role != graph.Activation
-		}
-		x.whole = x.whole || len(op.Out) != 1 || !divisible(g, op)
-		x.out = op.Out[0]
 	}
 	for u := range out {
 		x := &out[u]
-		x.rows = rowsOf(g.Tensor(x.out))
-		x.last = x.last || outputs[x.out]
-		for _, op := range x.ops {
-			x.whole = x.whole || rowsOf(g.Tensor(g.Ops[op].Out[0])) != x.rows
-		}
-		x.whole = x.whole || x.rows == 1
-		for k := range x.reads {
-			r := &x.reads[k]
-			_, _, all := window(g, &g.Ops[x.ops[r.op]], r.in, 0, 0)
-			a, b := rowsOf(g.Tensor(r.root)), rowsOf(g.Tensor(r.tensor))
-			r.full = x.whole || all || a%b != 0 && b%a != 0
-		}
+		x.last = x.last || t.outputs[x.out]
+		x.cut(g)
 	}
 	return out
+}
+
+// A tracing follows bytes through a graph, operator by operator.
+type tracing struct {
+	g       *graph.Graph
+	units   []unit
+	root    []graph.TensorID        // by tensor: whose bytes it has
+	maker   []int                   // by root: the unit that makes it; -1: it is there
+	outputs map[graph.TensorID]bool // roots that an output is a view of
+}
+
+func newTracing(g *graph.Graph, units []unit) *tracing {
+	t := &tracing{g: g, units: units, root: make([]graph.TensorID, len(g.Tensors)), maker: make([]int, len(g.Tensors)), outputs: map[graph.TensorID]bool{}}
+	for i := range t.root {
+		t.root[i], t.maker[i] = graph.TensorID(i), -1
+	}
+	return t
+}
+
+// view gives the results of a view the bytes of what it looks at.
+func (t *tracing) view(op *graph.Op) {
+	for _, id := range op.Out {
+		t.root[id] = t.root[op.In[0]]
+		if t.g.Tensors[id].Role == graph.Output {
+			t.outputs[t.root[id]] = true
+		}
+	}
+}
+
+// join adds what operator i reads and makes to its unit u.
+func (t *tracing) join(i, u int) {
+	g, x, op := t.g, &t.units[u], &t.g.Ops[i]
+	at := slices.Index(x.ops, i)
+	for k, id := range op.In {
+		if id == graph.None || t.maker[t.root[id]] == u {
+			continue
+		}
+		root := t.root[id]
+		v := t.maker[root]
+		x.reads = append(x.reads, operand{op: at, in: k, tensor: id, root: root, unit: v})
+		if v >= 0 && !slices.Contains(t.units[v].readers, u) {
+			t.units[v].readers = append(t.units[v].readers, u)
+		}
+	}
+	for _, id := range op.Out {
+		t.maker[id] = u
+		x.last = x.last || g.Tensors[id].Role != graph.Activation
+	}
+	x.whole = x.whole || len(op.Out) != 1 || !divisible(g, op)
+	x.out = op.Out[0]
+}
+
+// cut finds the rows of a unit's result, whether it can be cut by them, and which operands
+// every piece reads all of.
+func (x *unit) cut(g *graph.Graph) {
+	x.rows = rowsOf(g.Tensor(x.out))
+	for _, op := range x.ops {
+		x.whole = x.whole || rowsOf(g.Tensor(g.Ops[op].Out[0])) != x.rows
+	}
+	x.whole = x.whole || x.rows == 1
+	for k := range x.reads {
+		r := &x.reads[k]
+		_, _, all := window(g, &g.Ops[x.ops[r.op]], r.in, 0, 0)
+		a, b := rowsOf(g.Tensor(r.root)), rowsOf(g.Tensor(r.tensor))
+		r.full = x.whole || all || a%b != 0 && b%a != 0
+	}
 }
 
 // need is the rows of an operand's root that rows [p0, p1) of the unit's result need.

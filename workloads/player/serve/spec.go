@@ -80,6 +80,36 @@ func DefaultSpec() Spec {
 // check reports what no node can be; v is its mapping.
 func (s *Spec) check(v configs.Value) error {
 	var errs configs.Errors
+	s.checkBatch(v, &errs)
+	for _, x := range []struct {
+		key, value string
+		want       []string
+	}{{"preemption", s.Preempt, []string{serving.Recompute, serving.Swap}}, {"times", s.Times, []string{issued, planned}}, {"latency_from", s.From, []string{fromArrival, fromQueued}}} {
+		if x.value != x.want[0] && x.value != x.want[1] {
+			errs.Add(v.Place(x.key).Errorf(x.want, "unknown value %q", x.value))
+		}
+	}
+	if b, m := v.Get("blocks"), v.Get("kv_memory"); s.Blocks > 0 && s.Memory > 0 {
+		errs.Add(b.Errorf(nil, "has no effect beside kv_memory: %s; one of them must go", m.Text()))
+	}
+	s.checkReplicas(v, &errs)
+	if s.Graphs < 0 || s.Graphs > 65536 {
+		errs.Add(v.Place("graphs").Errorf(nil, "is %d (want 0 to 65536)", s.Graphs))
+	}
+	s.checkMemory(v, &errs)
+	s.checkPatience(v, &errs)
+	s.checkFailures(v, &errs)
+	if s.Overhead > units.Second {
+		errs.Add(v.Place("overhead").Errorf(nil, "is %s (want at most 1s)", s.Overhead))
+	}
+	if s.Clock.IsZero() {
+		errs.Add(v.Place("clock").Errorf(nil, "clock is missing"))
+	}
+	return errs.Err()
+}
+
+// checkBatch reports sizes that no step can have.
+func (s *Spec) checkBatch(v configs.Value, errs *configs.Errors) {
 	for _, x := range []struct {
 		key string
 		n   int
@@ -92,17 +122,10 @@ func (s *Spec) check(v configs.Value) error {
 	if s.Ahead < 0 || s.Ahead > 1 {
 		errs.Add(v.Place("ahead").Errorf(nil, "is %d (want 0 or 1)", s.Ahead))
 	}
-	for _, x := range []struct {
-		key, value string
-		want       []string
-	}{{"preemption", s.Preempt, []string{serving.Recompute, serving.Swap}}, {"times", s.Times, []string{issued, planned}}, {"latency_from", s.From, []string{fromArrival, fromQueued}}} {
-		if x.value != x.want[0] && x.value != x.want[1] {
-			errs.Add(v.Place(x.key).Errorf(x.want, "unknown value %q", x.value))
-		}
-	}
-	if b, m := v.Get("blocks"), v.Get("kv_memory"); s.Blocks > 0 && s.Memory > 0 {
-		errs.Add(b.Errorf(nil, "has no effect beside kv_memory: %s; one of them must go", m.Text()))
-	}
+}
+
+// checkReplicas reports replicas that cannot be, and what they exchange.
+func (s *Spec) checkReplicas(v configs.Value, errs *configs.Errors) {
 	if s.Replicas < 1 || s.Replicas > 1024 {
 		errs.Add(v.Place("replicas").Errorf(nil, "is %d (want 1 to 1024)", s.Replicas))
 	} else if s.Replicas > 1 && s.Times == issued {
@@ -114,9 +137,10 @@ func (s *Spec) check(v configs.Value) error {
 	if s.Exchange.Overhead > units.Second {
 		errs.Add(v.Place("exchange").Place("overhead").Errorf(nil, "is %s (want at most 1s)", s.Exchange.Overhead))
 	}
-	if s.Graphs < 0 || s.Graphs > 65536 {
-		errs.Add(v.Place("graphs").Errorf(nil, "is %d (want 0 to 65536)", s.Graphs))
-	}
+}
+
+// checkMemory reports host memory that is missing or not used, and memory that is too large.
+func (s *Spec) checkMemory(v configs.Value, errs *configs.Errors) {
 	if h := v.Get("host"); s.Preempt == serving.Swap {
 		if s.Host.Memory == 0 || s.Host.Bandwidth == 0 {
 			errs.Add(v.Place("host").Errorf(nil, "host is missing: preemption: swap needs host: {memory: 64GiB, bandwidth: 25GB/s}"))
@@ -132,6 +156,10 @@ func (s *Spec) check(v configs.Value) error {
 			errs.Add(x.at.Errorf(nil, "is %s (want at most 1PiB)", x.b))
 		}
 	}
+}
+
+// checkPatience reports times that nobody waits for a token.
+func (s *Spec) checkPatience(v configs.Value, errs *configs.Errors) {
 	for _, x := range []struct {
 		key string
 		t   units.Time
@@ -143,6 +171,11 @@ func (s *Spec) check(v configs.Value) error {
 	if s.Patience > 10000*units.Second {
 		errs.Add(v.Place("patience").Errorf(nil, "is %s (want at most 10000s)", s.Patience))
 	}
+}
+
+// checkFailures reports failures that come too late, or before the server is back from the
+// one before.
+func (s *Spec) checkFailures(v configs.Value, errs *configs.Errors) {
 	for i, f := range s.Failures {
 		at := v.Get("failures").Items()[i]
 		if f.At > 10000*units.Second || f.For > 10000*units.Second {
@@ -152,13 +185,6 @@ func (s *Spec) check(v configs.Value) error {
 			errs.Add(at.Errorf(nil, "is at %s, before the server is back from the failure at %s", f.At, s.Failures[i-1].At))
 		}
 	}
-	if s.Overhead > units.Second {
-		errs.Add(v.Place("overhead").Errorf(nil, "is %s (want at most 1s)", s.Overhead))
-	}
-	if s.Clock.IsZero() {
-		errs.Add(v.Place("clock").Errorf(nil, "clock is missing"))
-	}
-	return errs.Err()
 }
 
 func init() {
