@@ -225,7 +225,7 @@ func TestScheduleRefusals(t *testing.T) {
 		{fmt.Sprintf(one, ", frames: 0") + three, "workload.frames: 0 is too small (want at least 1)"},
 		{fmt.Sprintf(one, ", arrivals: {name: periodic, period: 1us}") + three, "workload.arrivals: has no end: frames says how many requests arrive"},
 		{fmt.Sprintf(one, ", arrivals: {name: periodic, period: 1us, jitter: 2us}, frames: 2") + three, "workload.arrivals.jitter: jitter is 2us (want at most the period, 1us)"},
-		{fmt.Sprintf(one, ", arrivals: poison, frames: 2") + three, "unknown arrivals \"poison\" (want one of: periodic, poisson, trace; did you mean \"poisson\"?)"},
+		{fmt.Sprintf(one, ", arrivals: poison, frames: 2") + three, "unknown arrivals \"poison\" (want one of: bursty, periodic, poisson, trace; did you mean \"poisson\"?)"},
 		{fmt.Sprintf(one, ", arrivals: poisson, frames: 2") + three, "mean is missing or 0"},
 		{fmt.Sprintf(one, ", arrivals: {name: trace, file: "+times+"}") + three, "3:1: 1us comes after 3us"},
 		{fmt.Sprintf(one, ", cores: Mem") + three, "Mem cannot carry out a workload"},
