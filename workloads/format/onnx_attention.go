@@ -20,28 +20,39 @@ type attended struct {
 	scores     int  // which result is the scores; 0: none
 }
 
-func (n *onnxNode) attend(x *attended) error {
+// sized checks that the operands fit to each other, and returns the products there are
+// and the shape of the result.
+func (n *onnxNode) sized(x *attended) (stack int64, shape []int, err error) {
 	batch, heads, tokens, size := x.qs[0], x.qs[1], x.qs[2], x.qs[3]
 	kv, entries := x.ks[1], x.ks[2]
 	stack, ok := product(int64(batch), int64(heads))
 	if x.ks[0] != batch || x.ks[3] != size || x.vs[0] != batch || x.vs[1] != kv || x.vs[2] != entries || heads%kv != 0 || !ok || stack > maxDim {
-		return n.fail("queries %v, keys %v and values %v do not fit (batch, heads, tokens, size)", x.qs, x.ks, x.vs)
+		return 0, nil, n.fail("queries %v, keys %v and values %v do not fit (batch, heads, tokens, size)", x.qs, x.ks, x.vs)
 	}
 	if s, ok := dims([]int64{stack, int64(tokens), int64(entries)}); !ok {
-		return n.fail("scores of %v are too large", s)
+		return 0, nil, n.fail("scores of %v are too large", s)
 	}
 	if err := x.mask.Check(tokens, entries); err != nil {
-		return n.fail("%v", err)
+		return 0, nil, n.fail("%v", err)
+	}
+	if !x.merged {
+		return stack, []int{batch, heads, tokens, x.vs[3]}, nil
+	}
+	width, ok := product(int64(heads), int64(x.vs[3]))
+	if !ok || width > maxDim {
+		return 0, nil, n.fail("%d heads of %d", heads, x.vs[3])
+	}
+	return stack, []int{batch, tokens, int(width)}, nil
+}
+
+func (n *onnxNode) attend(x *attended) error {
+	stack, shape, err := n.sized(x)
+	if err != nil {
+		return err
 	}
 	elem := x.q.elem
-	shape := []int{batch, heads, tokens, x.vs[3]}
-	if x.merged {
-		width, ok := product(int64(heads), int64(x.vs[3]))
-		if !ok || width > maxDim {
-			return n.fail("%d heads of %d", heads, x.vs[3])
-		}
-		shape = []int{batch, tokens, int(width)}
-	}
+	batch, heads, tokens, size := x.qs[0], x.qs[1], x.qs[2], x.qs[3]
+	kv, entries := x.ks[1], x.ks[2]
 	scores := n.temp("scores", elem, batch, heads, tokens, entries)
 	m := graph.MatMul{Batch: int(stack), SharedB: heads / kv, M: tokens, N: entries, K: size}
 	if err := n.emitStep("scores", m, []*onnxValue{x.q, x.k}, scores); err != nil {

@@ -34,13 +34,7 @@ func onnxGrouped(n *onnxNode) error {
 	} else {
 		x.k, x.v = n.in[1], n.in[2]
 	}
-	if x.qs, err = n.headsOf(x.q, heads); err != nil {
-		return err
-	}
-	if x.ks, err = n.headsOf(x.k, kv); err != nil {
-		return err
-	}
-	if x.vs, err = n.headsOf(x.v, kv); err != nil {
+	if err := n.operands(&x, heads, kv); err != nil {
 		return err
 	}
 	if n.flag("do_rotary") {
@@ -103,28 +97,12 @@ func onnxMultiHead(n *onnxNode) error {
 		x.k, x.v = p[0], p[1]
 	}
 	if bias := n.get(3); bias != nil {
-		for i, v := range []**onnxValue{&x.q, &x.k, &x.v} {
-			if (*v).rank() != 3 {
-				continue // a cache has its bias already
-			}
-			width := (*v).shape[2]
-			part := newConst(bias.name, bias.elem, width)
-			part.konst, part.origin = bias.konst, bias.root()
-			out := n.temp("qkv"[i:i+1], (*v).elem, (*v).shape...)
-			if err := n.elementwise("bias."+"qkv"[i:i+1], onnxMap{fn: "add"}, []*onnxValue{*v, part}, nil, out); err != nil {
-				return err
-			}
-			*v = out
+		if err := n.biased(&x, bias); err != nil {
+			return err
 		}
 	}
 	var err error
-	if x.qs, err = n.headsOf(x.q, heads); err != nil {
-		return err
-	}
-	if x.ks, err = n.headsOf(x.k, heads); err != nil {
-		return err
-	}
-	if x.vs, err = n.headsOf(x.v, heads); err != nil {
+	if err := n.operands(&x, heads, heads); err != nil {
 		return err
 	}
 	if x.k, err = n.cache(1, 6, x.k, &x.ks); err != nil {
@@ -134,6 +112,24 @@ func onnxMultiHead(n *onnxNode) error {
 		return err
 	}
 	return n.attend(&x)
+}
+
+// biased adds the parts of one bias to queries, keys and values.
+func (n *onnxNode) biased(x *attended, bias *onnxValue) error {
+	for i, v := range []**onnxValue{&x.q, &x.k, &x.v} {
+		if (*v).rank() != 3 {
+			continue // a cache has its bias already
+		}
+		width := (*v).shape[2]
+		part := newConst(bias.name, bias.elem, width)
+		part.konst, part.origin = bias.konst, bias.root()
+		out := n.temp("qkv"[i:i+1], (*v).elem, (*v).shape...)
+		if err := n.elementwise("bias."+"qkv"[i:i+1], onnxMap{fn: "add"}, []*onnxValue{*v, part}, nil, out); err != nil {
+			return err
+		}
+		*v = out
+	}
+	return nil
 }
 
 // onnxPackedAttention is Attention of domain com.microsoft: input, weights of the three
@@ -178,16 +174,21 @@ func onnxPackedAttention(n *onnxNode) error {
 			}
 		}
 	}
-	if x.qs, err = n.headsOf(x.q, heads); err != nil {
-		return err
-	}
-	if x.ks, err = n.headsOf(x.k, heads); err != nil {
-		return err
-	}
-	if x.vs, err = n.headsOf(x.v, heads); err != nil {
+	if err := n.operands(&x, heads, heads); err != nil {
 		return err
 	}
 	return n.attend(&x)
+}
+
+// operands finds the sizes of queries with so many heads, and of keys and values with kv.
+func (n *onnxNode) operands(x *attended, heads, kv int64) (err error) {
+	if x.qs, err = n.headsOf(x.q, heads); err == nil {
+		x.ks, err = n.headsOf(x.k, kv)
+	}
+	if err == nil {
+		x.vs, err = n.headsOf(x.v, kv)
+	}
+	return err
 }
 
 // headsOf is batch, heads, tokens and size of an operand of so many heads.
