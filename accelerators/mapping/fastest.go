@@ -32,9 +32,13 @@ func (f *finder) fastest(ms []mcut, ns, ks []cut, bts []int64, os []int) {
 			}
 		}
 	}
-	if !f.found {
-		return
+	if f.found {
+		f.climb(ms, ns, ks, os)
 	}
+}
+
+// climb moves from the best solution to neighbours in the lists while that helps.
+func (f *finder) climb(ms []mcut, ns, ks []cut, os []int) {
 	at := [3]int{}
 	for i := range ms {
 		if ms[i].images == f.best.c.m.images && ms[i].rows == f.best.c.m.rows && ms[i].cols == f.best.c.m.cols {

@@ -37,23 +37,9 @@ func sensitivity(d *Data) []chart.Figure {
 		table := d.Sweep.table()
 		for _, m := range d.Sweep.metrics()[:min(4, len(d.Sweep.metrics()))] {
 			for _, s := range unlinked(d.Sweep, d.Sweep.settings()) {
-				sums, counts, whole, n := map[string]float64{}, map[string]float64{}, 0.0, 0.0
-				for _, row := range table.Rows {
-					if v, ok := value(row, m); ok {
-						key := experiment.Cell(row[s.text])
-						sums[key], counts[key], whole, n = sums[key]+v, counts[key]+1, whole+v, n+1
-					}
+				if moved, ok := movedBy(table.Rows, m, s); ok {
+					values[[2]int{axis(s.path), metric(table.Columns[m].Name)}] = moved
 				}
-				if n == 0 || whole == 0 {
-					continue
-				}
-				var means []float64
-				for _, key := range s.values {
-					if counts[key] > 0 {
-						means = append(means, sums[key]/counts[key])
-					}
-				}
-				values[[2]int{axis(s.path), metric(table.Columns[m].Name)}] = 100 * (slices.Max(means) - slices.Min(means)) / (whole / n)
 			}
 		}
 	}
@@ -80,4 +66,26 @@ func sensitivity(d *Data) []chart.Figure {
 		f.Series = append(f.Series, s)
 	}
 	return drawn(f)
+}
+
+// movedBy is how far apart the means of column m lie over the values of a setting, in
+// percent of the mean of all; ok is false where there is none, or it is 0.
+func movedBy(rows [][]any, m int, s setting) (percent float64, ok bool) {
+	sums, counts, whole, n := map[string]float64{}, map[string]float64{}, 0.0, 0.0
+	for _, row := range rows {
+		if v, ok := value(row, m); ok {
+			key := experiment.Cell(row[s.text])
+			sums[key], counts[key], whole, n = sums[key]+v, counts[key]+1, whole+v, n+1
+		}
+	}
+	if n == 0 || whole == 0 {
+		return 0, false
+	}
+	var means []float64
+	for _, key := range s.values {
+		if counts[key] > 0 {
+			means = append(means, sums[key]/counts[key])
+		}
+	}
+	return 100 * (slices.Max(means) - slices.Min(means)) / (whole / n), true
 }
