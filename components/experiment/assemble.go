@@ -66,14 +66,7 @@ func (x *Experiment) assemble() (*assembly, error) {
 	if err := x.record(a); err != nil {
 		return nil, err
 	}
-	for _, n := range a.sys.Nodes() {
-		if w, ok := n.(worker); ok {
-			a.workers = append(a.workers, w)
-		}
-		if s, ok := n.(system.Starter); ok {
-			a.starters = append(a.starters, s)
-		}
-	}
+	a.findWorkers()
 	if err := x.handOver(a); err != nil {
 		return nil, err
 	}
@@ -108,6 +101,18 @@ func (x *Experiment) assemble() (*assembly, error) {
 		return nil, err
 	}
 	return a, nil
+}
+
+// findWorkers finds the nodes that carry out operators, and those that begin by themselves.
+func (a *assembly) findWorkers() {
+	for _, n := range a.sys.Nodes() {
+		if w, ok := n.(worker); ok {
+			a.workers = append(a.workers, w)
+		}
+		if s, ok := n.(system.Starter); ok {
+			a.starters = append(a.starters, s)
+		}
+	}
 }
 
 // load places tensors and hands the programs to the workers.

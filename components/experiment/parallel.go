@@ -36,43 +36,11 @@ func (w *workload) openProgram(doc *configs.Document) (bool, error) {
 // to the nodes that are ranks themselves, and the sections mapping.ranks and
 // collectives to all players that do not say it themselves.
 func (x *Experiment) handOver(a *assembly) error {
-	var players, idle []seat.Player
-	var seats []seat.Seat
-	for _, n := range a.sys.Nodes() {
-		if p, ok := n.(seat.Player); ok {
-			players = append(players, p)
-			if p.Program() == nil {
-				idle = append(idle, p)
-			}
-		}
-		if s, ok := n.(seat.Agent); ok { // for the transfers of schedules
-			a.agents = append(a.agents, s)
-		} else if s, ok := n.(seat.Seat); ok {
-			if p, _ := s.Interface(); p != nil {
-				seats = append(seats, s)
-			}
-		}
-	}
-	var errs configs.Errors
-	section := x.doc.Root.Get("collectives")
-	placement := x.doc.Root.Get("mapping").Get("ranks")
-	for i, v := range []configs.Value{section, placement} {
-		if v.Exists() && len(players)+len(seats) == 0 && (i > 0 || len(a.agents) == 0) {
-			errs.Add(v.Errorf(nil, "has no effect: there is no node of kind ranks, nor one with a nic"))
-		}
-	}
+	players, idle, seats := a.findSeats()
 	algorithms := seat.DefaultCollectives()
 	a.algorithms = &algorithms
-	if section.Exists() {
-		errs.Add(section.Decode(&algorithms))
-		for _, p := range players {
-			errs.Add(p.Inherit(&algorithms, ""))
-		}
-	}
-	if placement.Exists() && errs.Err() == nil {
-		for _, p := range players {
-			errs.Add(p.Inherit(nil, x.mapping.Ranks))
-		}
+	if err := x.inherit(a, players, len(seats)); err != nil {
+		return err
 	}
 	var programs []*workload
 	a.loads = slices.DeleteFunc(slices.Clone(x.workloads), func(w *workload) bool {
@@ -81,9 +49,7 @@ func (x *Experiment) handOver(a *assembly) error {
 		}
 		return w.program != nil
 	})
-	if err := errs.Err(); err != nil {
-		return err
-	}
+	var errs configs.Errors
 	for i, w := range programs {
 		switch {
 		case i < len(idle):
@@ -100,6 +66,52 @@ func (x *Experiment) handOver(a *assembly) error {
 	}
 	for _, p := range idle[min(len(idle), len(programs)):] {
 		errs.Add(x.doc.Root.Errorf(nil, "%s has no program: it needs a trace: or a pattern:, or a communication trace as the workload", p.Name()))
+	}
+	return errs.Err()
+}
+
+// findSeats finds the players, those of them without a program, the nodes that are ranks
+// themselves, and the agents of the assembly.
+func (a *assembly) findSeats() (players, idle []seat.Player, seats []seat.Seat) {
+	for _, n := range a.sys.Nodes() {
+		if p, ok := n.(seat.Player); ok {
+			players = append(players, p)
+			if p.Program() == nil {
+				idle = append(idle, p)
+			}
+		}
+		if s, ok := n.(seat.Agent); ok { // for the transfers of schedules
+			a.agents = append(a.agents, s)
+		} else if s, ok := n.(seat.Seat); ok {
+			if p, _ := s.Interface(); p != nil {
+				seats = append(seats, s)
+			}
+		}
+	}
+	return players, idle, seats
+}
+
+// inherit gives the sections collectives and mapping.ranks to the players; seats is how many
+// nodes are ranks themselves.
+func (x *Experiment) inherit(a *assembly, players []seat.Player, seats int) error {
+	var errs configs.Errors
+	section := x.doc.Root.Get("collectives")
+	placement := x.doc.Root.Get("mapping").Get("ranks")
+	for i, v := range []configs.Value{section, placement} {
+		if v.Exists() && len(players)+seats == 0 && (i > 0 || len(a.agents) == 0) {
+			errs.Add(v.Errorf(nil, "has no effect: there is no node of kind ranks, nor one with a nic"))
+		}
+	}
+	if section.Exists() {
+		errs.Add(section.Decode(a.algorithms))
+		for _, p := range players {
+			errs.Add(p.Inherit(a.algorithms, ""))
+		}
+	}
+	if placement.Exists() && errs.Err() == nil {
+		for _, p := range players {
+			errs.Add(p.Inherit(nil, x.mapping.Ranks))
+		}
 	}
 	return errs.Err()
 }

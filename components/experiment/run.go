@@ -10,7 +10,6 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/build"
-	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
@@ -423,86 +422,6 @@ func (a *assembly) issued(ms []stats.Metric) []stats.Metric {
 		idle[e.Name()] = true
 	}
 	return slices.DeleteFunc(ms, func(m stats.Metric) bool { return idle[m.Where] })
-}
-
-// overall are the metrics of the system as a whole, where "".
-func (a *assembly) overall(ms []stats.Metric) []stats.Metric {
-	add := func(out []stats.Metric, name string, unit stats.Unit, v float64, text string) []stats.Metric {
-		return append(out, stats.Metric{Phase: "all", Name: name, Unit: unit, Value: v, Text: text})
-	}
-	var out []stats.Metric
-	cycles, ns, same, any := 0.0, 0.0, true, false
-	var first clock.Clock
-	for _, w := range a.starters {
-		timed, ok := w.(system.Clocked)
-		if _, core := w.(worker); !ok || !core && len(a.loads) > 0 {
-			continue // players count where there is no work for cores
-		}
-		c := timed.Clock()
-		i := slices.IndexFunc(ms, func(m stats.Metric) bool { return m.Where == w.Name() && m.Name == "total_cycles" && m.Phase == "all" })
-		if i < 0 {
-			continue
-		}
-		if !any {
-			any, first = true, c
-		}
-		same = same && c == first
-		cycles = max(cycles, ms[i].Value)
-		ns = max(ns, c.Nanoseconds(uint64(ms[i].Value)))
-	}
-	if a.priced {
-		for _, m := range ms {
-			if m.Where == a.server.Name() && m.Name == "total_time" && m.Phase == "all" {
-				out = add(out, m.Name, m.Unit, m.Value, "Time until the last request had its last token.")
-			}
-		}
-	}
-	end := "until the last core had ended its last layer."
-	if len(a.loads) == 0 {
-		end = "until the last player had its last answer."
-	}
-	if any {
-		out = append(out, a.model(ns)...)
-		out = add(out, "total_time", stats.NS, ns, "Time "+end)
-		if same {
-			out = add(out, "total_cycles", stats.Cycle, cycles, "Cycles "+end)
-		}
-	}
-	for _, s := range []struct {
-		name, text string
-		unit       stats.Unit
-	}{
-		{"macs", "Multiply-accumulates done by all cores.", stats.One},
-		{"score_bytes", "Bytes of scores of attention between cores and memory.", stats.Byte},
-	} {
-		sum, found := 0.0, false
-		for _, m := range ms {
-			if m.Name == s.name && m.Phase == "all" {
-				sum, found = sum+m.Value, true
-			}
-		}
-		if found {
-			out = add(out, s.name, s.unit, sum, s.text)
-		}
-	}
-	var macs, params int64
-	for _, w := range a.loads {
-		if a.server != nil { // the graph is of no batch that ran
-			params += w.graph.Params()
-			continue
-		}
-		if w.batch > 1 {
-			continue
-		}
-		macs, params = macs+w.graph.MACs()*w.repeats(), params+w.graph.Params()
-	}
-	if len(a.loads) > 0 && a.server == nil {
-		out = add(out, "workload_macs", stats.One, float64(macs), "Multiply-accumulates of the workloads.")
-	}
-	if len(a.loads) > 0 {
-		out = add(out, "workload_parameters", stats.One, float64(params), "Weights of the workloads.")
-	}
-	return out
 }
 
 // waiters are the nodes that can say what they wait for.

@@ -65,7 +65,7 @@ func (x *Experiment) findScheduler(a *assembly) error {
 	return errs.Err()
 }
 
-// linked are the workers that the scheduler is linked to: those that compute, and the
+// linked are the workers that a scheduler, or a server, is linked to: those that compute, and the
 // network interfaces.
 func (a *assembly) linked(to []work.Executor) (compute, nics []int) {
 	for i, w := range a.workers {

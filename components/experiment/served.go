@@ -10,7 +10,6 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/graph"
-	"github.com/causeway-sim/causeway/workloads/player/seat"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
@@ -95,39 +94,8 @@ type served struct {
 func (x *Experiment) serve(a *assembly) error {
 	w := a.loads[0]
 	s := &served{x: x, a: a, w: w, mapper: x.loader.mapper(), at: w.at, memory: a.needMemory(), tensor: map[string]graph.TensorID{}, each: map[string]int64{}}
-	if v := x.doc.Root.Get("mapping").Get("cores"); v.Exists() {
-		s.at = v
-	}
-	names := x.mapping.Cores
-	if w.spec.Cores != "" {
-		s.at, names = w.at.Get("cores"), w.spec.Cores
-	}
-	linked := func(k int) bool {
-		e, ok := a.workers[k].(work.Executor)
-		return ok && slices.Contains(a.server.Executors(), e)
-	}
-	for k, n := range a.workers {
-		if _, nic := n.(seat.Agent); nic {
-			if linked(k) {
-				s.nics = append(s.nics, k)
-			}
-		} else if names == "" && linked(k) {
-			s.idx = append(s.idx, k)
-		}
-	}
-	if names != "" {
-		var err error
-		if s.idx, err = a.pick(s.at, names); err != nil {
-			return err
-		}
-	}
-	for _, k := range s.idx {
-		if !linked(k) {
-			return s.at.Errorf(nil, "%s is not linked to %s, or carries out no operators", a.workers[k].Name(), a.server.Name())
-		}
-	}
-	if len(s.idx) == 0 {
-		return s.at.Errorf(nil, "%s is linked to no node that computes", a.server.Name())
+	if err := s.findExecutors(); err != nil {
+		return err
 	}
 	requests, err := w.spec.Requests.Make(w.at.Get("requests"), x.doc.ResolveFile, (&system.Env{Seed: x.sim.Seed}).Rand("requests of "+w.name()))
 	if err != nil {
@@ -142,14 +110,7 @@ func (x *Experiment) serve(a *assembly) error {
 	if err := s.share(); err != nil {
 		return err
 	}
-	entry, one := uint64(0), s.ranks[0].graph
-	for i := range one.Tensors {
-		if t := &one.Tensors[i]; t.Role == graph.KV {
-			n := t.Elements() / int64(t.Shape[0]*t.Shape[2])
-			s.each[t.Name] = n
-			entry += uint64(t.DType.Bytes(n))
-		}
-	}
+	entry := s.entry()
 	if entry == 0 {
 		return w.at.Errorf(nil, "%s has no keys and values to keep (want a decoder)", w.name())
 	}
@@ -160,6 +121,48 @@ func (x *Experiment) serve(a *assembly) error {
 		return located(w.at, err)
 	}
 	return s.lay()
+}
+
+// findExecutors finds the executors that compute, and the network interfaces of the server.
+func (s *served) findExecutors() (err error) {
+	x, a, w := s.x, s.a, s.w
+	if v := x.doc.Root.Get("mapping").Get("cores"); v.Exists() {
+		s.at = v
+	}
+	names := x.mapping.Cores
+	if w.spec.Cores != "" {
+		s.at, names = w.at.Get("cores"), w.spec.Cores
+	}
+	compute, nics := a.linked(a.server.Executors())
+	s.idx, s.nics = compute, nics
+	if names != "" {
+		if s.idx, err = a.pick(s.at, names); err != nil {
+			return err
+		}
+	}
+	for _, k := range s.idx {
+		if !slices.Contains(compute, k) && !slices.Contains(nics, k) {
+			return s.at.Errorf(nil, "%s is not linked to %s, or carries out no operators", a.workers[k].Name(), a.server.Name())
+		}
+	}
+	if len(s.idx) == 0 {
+		return s.at.Errorf(nil, "%s is linked to no node that computes", a.server.Name())
+	}
+	return nil
+}
+
+// entry is the bytes of the keys and values of a token, in all caches of a rank; it keeps the
+// elements of each.
+func (s *served) entry() (bytes uint64) {
+	one := s.ranks[0].graph
+	for i := range one.Tensors {
+		if t := &one.Tensors[i]; t.Role == graph.KV {
+			n := t.Elements() / int64(t.Shape[0]*t.Shape[2])
+			s.each[t.Name] = n
+			bytes += uint64(t.DType.Bytes(n))
+		}
+	}
+	return bytes
 }
 
 // hold tells executors with a memory of their own what will be in it.

@@ -225,40 +225,15 @@ func (w *workload) build(doc *configs.Document) error {
 	case s.Model == "" && !s.File.Exists():
 		return w.at.Errorf(nil, "a workload needs model:, file: or ops:")
 	case s.Model != "":
-		if _, ok := zoo.All.Entry(s.Model); !ok {
-			return w.at.Get("model").Errorf(zoo.All.Names(), "unknown model %q", s.Model)
-		}
-		if len(s.Symbols) > 0 {
-			return w.at.Get("symbols").Errorf(nil, "a built-in model has no symbolic dimensions")
-		}
-		w.graph, err = zoo.Build(s.Model, zoo.Params{Batch: s.Batch, Sequence: s.Sequence, Context: s.Context, Phase: s.Phase, Image: s.Image, Groups: w.groups, Only: w.only, Experts: draw})
+		err = w.buildModel(draw)
 	default:
 		if done, err := w.openProgram(doc); done {
 			return err
 		}
-		if s.Ranks > 0 {
-			return w.at.Get("ranks").Errorf(nil, "has no effect on a model (used by: communication traces)")
-		}
-		if s.Image != 0 {
-			return w.at.Get("image").Errorf(nil, "has no effect on a file (used by: model)")
-		}
-		if w.path, err = doc.ResolveFile(s.File); err != nil {
-			return err
-		}
-		w.graph, w.format, err = format.Open(w.path, format.Options{
-			Batch: s.Batch, Sequence: s.Sequence, Context: s.Context, Phase: s.Phase, Symbols: s.Symbols, Name: s.Name, DTypes: s.DType.DTypes, Experts: draw, Groups: w.groups, Only: w.only, Unknown: s.Unknown,
-		})
+		err = w.openModel(doc, draw)
 	}
 	if err != nil {
-		var fe *format.Error
-		if errors.As(err, &fe) {
-			return err // it has a position of its own
-		}
-		var errs configs.Errors
-		for _, e := range flatten(err) {
-			errs.Add(w.locate(e))
-		}
-		return errs.Err()
+		return err
 	}
 	if len(s.Unknown) > 0 && w.format != "onnx" {
 		return w.at.Get("unknown").Errorf(nil, "has no effect on %s (used by: ONNX files)", cmp.Or(w.format, "a built-in model"))
@@ -272,6 +247,51 @@ func (w *workload) build(doc *configs.Document) error {
 	w.graph.SetDTypes(s.DType.DTypes)
 	w.parts = w.graph
 	return nil
+}
+
+// buildModel makes the graph of a built-in model.
+func (w *workload) buildModel(draw zoo.Draw) (err error) {
+	s := &w.spec
+	if _, ok := zoo.All.Entry(s.Model); !ok {
+		return w.at.Get("model").Errorf(zoo.All.Names(), "unknown model %q", s.Model)
+	}
+	if len(s.Symbols) > 0 {
+		return w.at.Get("symbols").Errorf(nil, "a built-in model has no symbolic dimensions")
+	}
+	w.graph, err = zoo.Build(s.Model, zoo.Params{Batch: s.Batch, Sequence: s.Sequence, Context: s.Context, Phase: s.Phase, Image: s.Image, Groups: w.groups, Only: w.only, Experts: draw})
+	return w.locateAll(err)
+}
+
+// openModel reads the graph from a file.
+func (w *workload) openModel(doc *configs.Document, draw zoo.Draw) (err error) {
+	s := &w.spec
+	if s.Ranks > 0 {
+		return w.at.Get("ranks").Errorf(nil, "has no effect on a model (used by: communication traces)")
+	}
+	if s.Image != 0 {
+		return w.at.Get("image").Errorf(nil, "has no effect on a file (used by: model)")
+	}
+	if w.path, err = doc.ResolveFile(s.File); err != nil {
+		return err
+	}
+	w.graph, w.format, err = format.Open(w.path, format.Options{
+		Batch: s.Batch, Sequence: s.Sequence, Context: s.Context, Phase: s.Phase, Symbols: s.Symbols, Name: s.Name, DTypes: s.DType.DTypes, Experts: draw, Groups: w.groups, Only: w.only, Unknown: s.Unknown,
+	})
+	return w.locateAll(err)
+}
+
+// locateAll points each error about the model at its key. That of a file has a position of
+// its own.
+func (w *workload) locateAll(err error) error {
+	var fe *format.Error
+	if err == nil || errors.As(err, &fe) {
+		return err
+	}
+	var errs configs.Errors
+	for _, e := range flatten(err) {
+		errs.Add(w.locate(e))
+	}
+	return errs.Err()
 }
 
 // locate points an error about a model's parameter ("bert: sequence is 9999 ...",

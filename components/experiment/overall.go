@@ -1,0 +1,113 @@
+package experiment
+
+import (
+	"slices"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
+)
+
+// overall are the metrics of the system as a whole, where "".
+func (a *assembly) overall(ms []stats.Metric) []stats.Metric {
+	return slices.Concat(a.servedTime(ms), a.times(ms), sums(ms), a.sizes())
+}
+
+// ofSystem is a metric of the system as a whole.
+func ofSystem(name string, unit stats.Unit, v float64, text string) stats.Metric {
+	return stats.Metric{Phase: "all", Name: name, Unit: unit, Value: v, Text: text}
+}
+
+// servedTime is the time of a server whose batches have prices: its executors get no
+// operators, and count none.
+func (a *assembly) servedTime(ms []stats.Metric) (out []stats.Metric) {
+	if !a.priced {
+		return nil
+	}
+	for _, m := range ms {
+		if m.Where == a.server.Name() && m.Name == "total_time" && m.Phase == "all" {
+			out = append(out, ofSystem(m.Name, m.Unit, m.Value, "Time until the last request had its last token."))
+		}
+	}
+	return out
+}
+
+// times are those of the core, or else of the player, that ended last; cycles where all have
+// one clock.
+func (a *assembly) times(ms []stats.Metric) []stats.Metric {
+	cycles, ns, same, any := 0.0, 0.0, true, false
+	var first clock.Clock
+	for _, w := range a.starters {
+		timed, ok := w.(system.Clocked)
+		if _, core := w.(worker); !ok || !core && len(a.loads) > 0 {
+			continue // players count where there is no work for cores
+		}
+		c := timed.Clock()
+		i := slices.IndexFunc(ms, func(m stats.Metric) bool { return m.Where == w.Name() && m.Name == "total_cycles" && m.Phase == "all" })
+		if i < 0 {
+			continue
+		}
+		if !any {
+			any, first = true, c
+		}
+		same = same && c == first
+		cycles = max(cycles, ms[i].Value)
+		ns = max(ns, c.Nanoseconds(uint64(ms[i].Value)))
+	}
+	if !any {
+		return nil
+	}
+	end := "until the last core had ended its last layer."
+	if len(a.loads) == 0 {
+		end = "until the last player had its last answer."
+	}
+	out := append(a.model(ns), ofSystem("total_time", stats.NS, ns, "Time "+end))
+	if same {
+		out = append(out, ofSystem("total_cycles", stats.Cycle, cycles, "Cycles "+end))
+	}
+	return out
+}
+
+// sums are counts of all nodes together.
+func sums(ms []stats.Metric) (out []stats.Metric) {
+	for _, s := range []struct {
+		name, text string
+		unit       stats.Unit
+	}{
+		{"macs", "Multiply-accumulates done by all cores.", stats.One},
+		{"score_bytes", "Bytes of scores of attention between cores and memory.", stats.Byte},
+	} {
+		sum, found := 0.0, false
+		for _, m := range ms {
+			if m.Name == s.name && m.Phase == "all" {
+				sum, found = sum+m.Value, true
+			}
+		}
+		if found {
+			out = append(out, ofSystem(s.name, s.unit, sum, s.text))
+		}
+	}
+	return out
+}
+
+// sizes are how large the workloads are.
+func (a *assembly) sizes() (out []stats.Metric) {
+	if len(a.loads) == 0 {
+		return nil
+	}
+	var macs, params int64
+	for _, w := range a.loads {
+		if a.server != nil { // the graph is of no batch that ran
+			params += w.graph.Params()
+			continue
+		}
+		if w.batch > 1 {
+			continue
+		}
+		macs, params = macs+w.graph.MACs()*w.repeats(), params+w.graph.Params()
+	}
+	if a.server == nil {
+		out = append(out, ofSystem("workload_macs", stats.One, float64(macs), "Multiply-accumulates of the workloads."))
+	}
+	return append(out, ofSystem("workload_parameters", stats.One, float64(params), "Weights of the workloads."))
+}
