@@ -130,6 +130,31 @@ func (s *Spec) Check() error {
 	if d := s.DMA.Outstanding; d < 0 || d > maxDepth {
 		wrong("dma.outstanding", "is %d (want 1 to %d, or auto)", d, maxDepth)
 	}
+	s.checkDataflow(wrong)
+	if _, ok := s.OnChip.keeps(); !ok {
+		wrong("on_chip", "is %q (want one of: %s)", s.OnChip, strings.Join(onChip, ", "))
+	}
+	if s.Timing != Physical && s.Timing != ScaleSim && s.Timing != KernelTiming {
+		wrong("timing", "is %q (want one of: %s, %s, %s)", s.Timing, Physical, ScaleSim, KernelTiming)
+	}
+	if s.Clock.IsZero() {
+		wrong("clock", "is missing")
+	}
+	s.checkBuffers(wrong)
+	if _, err := s.model(graph.Int8); err != nil {
+		for _, line := range strings.Split(err.Error(), "\n") {
+			key, what, _ := strings.Cut(line, ": ")
+			wrong("energy."+key, "%s", what)
+		}
+	}
+	if s.ScaleSimDRAM && s.Timing != ScaleSim {
+		wrong("scalesim_dram", "has no effect with timing %s (used by: %s)", s.Timing, ScaleSim)
+	}
+	return errors.Join(errs...)
+}
+
+// checkDataflow reports a dataflow that the array cannot have, and overlap that it cannot use.
+func (s *Spec) checkDataflow(wrong func(key, format string, args ...any)) {
 	if names := dataflow.All.Names(); !slices.Contains(names, string(s.Dataflow)) {
 		wrong("dataflow", "is %q (want one of: %s)", s.Dataflow, strings.Join(names, ", "))
 	}
@@ -141,15 +166,10 @@ func (s *Spec) Check() error {
 	if s.Overlap.First && !s.Overlap.Preload {
 		wrong("overlap.first", "has no effect without overlap.preload")
 	}
-	if _, ok := s.OnChip.keeps(); !ok {
-		wrong("on_chip", "is %q (want one of: %s)", s.OnChip, strings.Join(onChip, ", "))
-	}
-	if s.Timing != Physical && s.Timing != ScaleSim && s.Timing != KernelTiming {
-		wrong("timing", "is %q (want one of: %s, %s, %s)", s.Timing, Physical, ScaleSim, KernelTiming)
-	}
-	if s.Clock.IsZero() {
-		wrong("clock", "is missing")
-	}
+}
+
+// checkBuffers reports sizes of bursts and buffers that cannot be.
+func (s *Spec) checkBuffers(wrong func(key, format string, args ...any)) {
 	if s.DMA.Burst < 1 || s.DMA.Burst > memory.MaxBurst {
 		wrong("dma.burst", "is %s (want 1B to %s)", s.DMA.Burst, units.Bytes(memory.MaxBurst))
 	}
@@ -161,16 +181,6 @@ func (s *Spec) Check() error {
 			wrong(b.key, "is %s (want 2B to 1TiB)", b.v)
 		}
 	}
-	if _, err := s.model(graph.Int8); err != nil {
-		for _, line := range strings.Split(err.Error(), "\n") {
-			key, what, _ := strings.Cut(line, ": ")
-			wrong("energy."+key, "%s", what)
-		}
-	}
-	if s.ScaleSimDRAM && s.Timing != ScaleSim {
-		wrong("scalesim_dram", "has no effect with timing %s (used by: %s)", s.Timing, ScaleSim)
-	}
-	return errors.Join(errs...)
 }
 
 // A KeyError is what is wrong with one key of a Spec.

@@ -59,6 +59,40 @@ func (c *Timed) Handle(e sim.Event) error {
 	now := e.Time()
 	c.now = now
 	cycle := c.ticker.Cycle(now)
+	if err := c.receiveBelow(now, cycle); err != nil {
+		return err
+	}
+	if c.flushDue(cycle) && c.quiet() {
+		c.control(c.own(cycle), cycle)
+	}
+	held, err := c.admit(now, cycle)
+	if err != nil {
+		return err
+	}
+	next := c.work(cycle)
+	sending, err := c.sendBelow(now, cycle)
+	if err != nil {
+		return err
+	}
+	answering, err := c.answer(now, cycle)
+	if err != nil {
+		return err
+	}
+	if err := c.sendRecalls(now); err != nil {
+		return err
+	}
+	if c.waiting < c.room && c.top.Len() > 0 && !held {
+		next = cycle + 1
+	}
+	c.sweep(cycle)
+	if next = min(next, sending, answering); next != never {
+		c.ticker.WakeAt(max(next, cycle+1))
+	}
+	return nil
+}
+
+// receiveBelow takes the responses and the recalls that have come from below.
+func (c *Timed) receiveBelow(now sim.VTimeInSec, cycle uint64) error {
 	for m := c.below.port.Retrieve(now); m != nil; m = c.below.port.Retrieve(now) {
 		if q, ok := m.(*memory.Recall); ok {
 			if line, dirty := c.drop(q); dirty {
@@ -81,18 +115,20 @@ func (c *Timed) Handle(e sim.Event) error {
 		}
 		c.receive(s, cycle)
 	}
-	if c.flushDue(cycle) && c.quiet() {
-		c.control(c.own(cycle), cycle)
-	}
-	held := c.flushDue(cycle) // requests wait until it has begun
+	return nil
+}
+
+// admit takes requests from the port while there is room. held: those that are left wait for
+// a flush or for bytes, and another cycle alone does not help them.
+func (c *Timed) admit(now sim.VTimeInSec, cycle uint64) (held bool, err error) {
+	held = c.flushDue(cycle) // requests wait until it has begun
 	for c.waiting < c.room && !held {
 		m := c.top.Peek()
 		if m == nil {
 			break
 		}
 		if c.overtakes(m) {
-			held = true
-			break
+			return true, nil
 		}
 		if q, ok := m.(*memory.ControlReq); ok {
 			if !c.control(q, cycle) {
@@ -104,30 +140,11 @@ func (c *Timed) Handle(e sim.Event) error {
 		c.top.Retrieve(now)
 		i, err := c.accept(m, cycle)
 		if err != nil {
-			return err
+			return held, err
 		}
 		c.enter(i, cycle)
 	}
-	next := c.work(cycle)
-	sending, err := c.sendBelow(now, cycle)
-	if err != nil {
-		return err
-	}
-	answering, err := c.answer(now, cycle)
-	if err != nil {
-		return err
-	}
-	if err := c.sendRecalls(now); err != nil {
-		return err
-	}
-	if c.waiting < c.room && c.top.Len() > 0 && !held {
-		next = cycle + 1
-	}
-	c.sweep(cycle)
-	if next = min(next, sending, answering); next != never {
-		c.ticker.WakeAt(max(next, cycle+1))
-	}
-	return nil
+	return held, nil
 }
 
 // writeBack writes a line below that is no longer here.

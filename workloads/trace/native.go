@@ -2,6 +2,7 @@ package trace
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -97,42 +98,65 @@ func readHeading(s *Source) (h Header, cols []column, row int, err error) {
 			return h, nil, row, fail("the first line is not %s", nativeMagic)
 		case row == 1, len(words) == 0:
 		case words[0] == "#tick":
-			t, ok := Tick{}, false
-			if len(words) == 2 {
-				t, ok = parseTick(words[1])
+			if err := h.setTick(words[1:]); err != nil {
+				return h, nil, row, fail("%v", err)
 			}
-			if !ok {
-				return h, nil, row, fail("the tick is not none, cycle, instruction or NUM/DENs (seconds)")
-			}
-			h.Tick = t
 		case words[0] == "#tensor":
-			t, err := parseTensor(words[1:])
-			if err != nil {
+			if err := h.addTensor(words[1:]); err != nil {
 				return h, nil, row, fail("%v", err)
 			}
-			if len(h.Tensors) == maxTensors {
-				return h, nil, row, fail("more than %d tensors", maxTensors)
-			}
-			h.Tensors = append(h.Tensors, t)
 		case words[0] == "#columns":
-			var names [][]byte
-			for _, w := range words[1:] {
-				names = append(names, []byte(w))
-			}
-			cols, fields, tick, err := findColumns(names)
+			cols, err := h.setColumns(words[1:])
 			if err != nil {
 				return h, nil, row, fail("%v", err)
-			}
-			h.Fields = fields
-			if tick.Unit != NoTime {
-				h.Tick = tick
-			}
-			if fields&Times != 0 && h.Tick.Unit == NoTime {
-				return h, nil, row, fail("a column time, and no #tick before it")
 			}
 			return h, cols, row, nil
 		}
 	}
+}
+
+func (h *Header) setTick(words []string) error {
+	t, ok := Tick{}, false
+	if len(words) == 1 {
+		t, ok = parseTick(words[0])
+	}
+	if !ok {
+		return errors.New("the tick is not none, cycle, instruction or NUM/DENs (seconds)")
+	}
+	h.Tick = t
+	return nil
+}
+
+func (h *Header) addTensor(words []string) error {
+	t, err := parseTensor(words)
+	if err != nil {
+		return err
+	}
+	if len(h.Tensors) == maxTensors {
+		return fmt.Errorf("more than %d tensors", maxTensors)
+	}
+	h.Tensors = append(h.Tensors, t)
+	return nil
+}
+
+// setColumns finds the columns by their names, which end the heading.
+func (h *Header) setColumns(words []string) ([]column, error) {
+	var names [][]byte
+	for _, w := range words {
+		names = append(names, []byte(w))
+	}
+	cols, fields, tick, err := findColumns(names)
+	if err != nil {
+		return nil, err
+	}
+	h.Fields = fields
+	if tick.Unit != NoTime {
+		h.Tick = tick
+	}
+	if fields&Times != 0 && h.Tick.Unit == NoTime {
+		return nil, errors.New("a column time, and no #tick before it")
+	}
+	return cols, nil
 }
 
 func parseTensor(words []string) (Tensor, error) {
@@ -155,15 +179,7 @@ func parseTensor(words []string) (Tensor, error) {
 		case "name":
 			t.Name = text
 		case "kind":
-			found := false
-			for _, r := range []graph.Role{graph.Activation, graph.Weight, graph.KV, graph.Input, graph.Output} {
-				if r.String() == text {
-					t.Kind, found = r, true
-				}
-			}
-			if !found {
-				return t, fmt.Errorf("kind is %q (want one of: activation, weight, kv_cache, input, output)", short([]byte(text)))
-			}
+			t.Kind, err = parseKind(text)
 		case "base":
 			t.Base, err = number(1<<64 - 1)
 		case "bytes":
@@ -195,6 +211,16 @@ func parseTensor(words []string) (Tensor, error) {
 		return t, fmt.Errorf("tensor %s ends beyond 2^64", t.Name)
 	}
 	return t, nil
+}
+
+// parseKind is the role that a tensor's kind names.
+func parseKind(text string) (graph.Role, error) {
+	for _, r := range []graph.Role{graph.Activation, graph.Weight, graph.KV, graph.Input, graph.Output} {
+		if r.String() == text {
+			return r, nil
+		}
+	}
+	return 0, fmt.Errorf("kind is %q (want one of: activation, weight, kv_cache, input, output)", short([]byte(text)))
 }
 
 func createNative(w io.Writer, h Header) (Writer, error) {
