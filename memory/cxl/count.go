@@ -12,6 +12,7 @@ import (
 type rootCount struct {
 	memory.Traffic
 	answered           uint64
+	open               uint64    // requests under way; no metric, so that nobody extends it
 	latency            [2]uint64 // of requests
 	requests           [2]uint64
 	lines              [2]uint64
@@ -55,6 +56,7 @@ func (c *rootCount) line(l *transit.Line, t int64) error {
 func (c *rootCount) answer(q *request, t int64) {
 	k := kind(q.write)
 	c.answered++
+	c.open--
 	c.requests[k]++
 	c.latency[k] += uint64(t - q.at)
 	if c.answered == 1 || q.at < c.first {

@@ -18,6 +18,7 @@ func (r *Root) accept(msg sim.Msg, t int64) error {
 		return fmt.Errorf("cxl: %s: %T is no memory request", r.Name(), msg)
 	}
 	r.count.Count(m)
+	r.count.open++
 	addr, bytes, write := m.Addr, m.Bytes, m.Write
 	first, last := addr/64, (addr+max(bytes, 1)-1)/64
 	if last < first || last-first > math.MaxInt32/2 {

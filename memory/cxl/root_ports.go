@@ -124,7 +124,7 @@ func (r *Root) Waiting() []engine.Wait {
 		}
 		out = append(out, engine.Wait{Who: r.Name(), For: r.fabric.places[i], Why: fmt.Sprintf("%d lines are lost there, and no timeout gives them up", n)})
 	}
-	if n := r.count.Reads + r.count.Writes - r.count.answered; n > 0 {
+	if n := r.count.open; n > 0 {
 		out = append(out, engine.Wait{Who: r.Name(), For: r.Name() + "'s devices", Why: fmt.Sprintf("%d requests are not answered", n)})
 	}
 	return out
