@@ -29,6 +29,9 @@ type Executor interface {
 	Plan(share int32, job int) Cost
 }
 
+// An Issuer is a server that may issue its operators, or only reckon what they take.
+type Issuer interface{ Issues() bool }
+
 // A Pricer is an executor that knows what an operator takes by the operator alone.
 type Pricer interface {
 	Executor

@@ -20,7 +20,7 @@ func (s *served) share() error {
 	for r := range n {
 		s.cores = append(s.cores, s.idx[r*each:(r+1)*each])
 	}
-	if i, ok := s.a.server.(interface{ Issues() bool }); n == 1 || ok && !i.Issues() {
+	if i, ok := s.a.server.(work.Issuer); n == 1 || ok && !i.Issues() {
 		return nil // nothing is transferred, or its time is planned
 	}
 	if v := s.w.at.Get("parallel").Get("pipeline"); v.Exists() {
