@@ -48,7 +48,6 @@ links: [Driver -> LLC.top, LLC.bottom -> Mem]
 	done := make(chan error)
 	go func() { done <- x.drive(ctx, a, nil) }()
 	for a.driver.CurrentTime() == 0 { // it has not begun
-		a.live(time.Now())
 		time.Sleep(time.Millisecond)
 	}
 	var all sync.WaitGroup
