@@ -51,7 +51,7 @@ func TestGPUTakesBytesFromTheMemory(t *testing.T) {
 	require.Equal(t, all.Value, read.Value+written.Value)
 }
 
-// What stays in the L2 for now is results: operands that nobody has left are all read.
+// Only results stay in the L2: operands that no operator before has written are read whole.
 func TestResultsStayInTheL2(t *testing.T) {
 	for absorbed, late := range map[string]float64{"0": 0, "0.3": 0.3 * (32 << 20)} {
 		text := strings.Replace(chips+hbm, "absorbed: 0", "absorbed: "+absorbed, 1)

@@ -3,7 +3,7 @@ package mapping
 import "github.com/causeway-sim/causeway/workloads/graph"
 
 // Units are the operators that are carried out as one, each with what is applied to its
-// results on their way out, in the order of the graph; views belong to nobody.
+// results on their way out, in the order of the graph; views are in no unit.
 func Units(g *graph.Graph, fuse bool) (out [][]int) {
 	fused, by := fusible(g, fuse, false)
 	for i := range g.Ops {

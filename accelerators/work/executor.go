@@ -240,7 +240,7 @@ type Meter interface {
 	// others: the sum of the differences of all their counters, as a part of all bytes.
 	Differ(a, b [2]Mark) float64
 	// Repeat adds n times what came between two marks, as if it had happened n times more,
-	// until a time: nobody is busy for longer.
+	// but no executor is busy beyond that time.
 	Repeat(from, to Mark, n uint64, until units.Time)
 }
 

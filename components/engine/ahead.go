@@ -8,12 +8,12 @@ import (
 	"github.com/causeway-sim/causeway/components/clock"
 )
 
-// MessagesOnly has every message cross its port: nobody may carry it in another way,
-// however little that would change.
+// MessagesOnly has every message cross its port, also where handing it over directly would
+// give the same result.
 func MessagesOnly() Option { return func(e *Engine) { e.messages = true } }
 
 // MayCarry reports whether nodes may hand each other what they have to say without
-// messages: nobody looks at events, and nobody asked for messages.
+// messages: the engine has no hooks, and MessagesOnly was not asked for.
 func (e *Engine) MayCarry() bool { return !e.messages && !e.external && e.NumHooks() == 0 }
 
 // Carry notes that nodes hand each other requests without messages.
@@ -49,7 +49,7 @@ type End struct {
 
 // Plain lists the ends of the wire that a port is on, if messages on it could as well
 // be carried by the nodes themselves: all ports and the engine are ours, no bandwidth
-// is limited, and nobody looks at messages. The engine is that of the wire.
+// is limited, and no port has a hook. The engine is that of the wire.
 func (p *Port) Plain() (ends []End, e *Engine, ok bool) {
 	w := p.wire
 	if w == nil || w.own == nil || w.NumHooks() > 0 || w.quantum.on {

@@ -37,7 +37,7 @@ type Engine struct {
 	external bool          // mu guards queue and cur
 	mu       sync.Mutex
 	carried  bool           // somebody does
-	messages bool           // nobody may hand over anything without a message
+	messages bool           // everything crosses ports as a message
 	limit    sim.VTimeInSec // of the run
 
 	// One cursor per clock, shared by all tickers and wires: the instant is

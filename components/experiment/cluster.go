@@ -14,7 +14,7 @@ import (
 // A Cluster runs parts of a sweep on other machines that share its folder.
 type Cluster interface {
 	// Submit starts these parts of so many, from 1; a part runs what Chunk{part, of} has,
-	// or of a search whatever points nobody else is at.
+	// or of a search the points that no other process has claimed.
 	Submit(ctx context.Context, parts []int, of int) error
 	// Active lists the parts that wait or run, whoever has submitted them.
 	Active(ctx context.Context) (map[int]string, error)

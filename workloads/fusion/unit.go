@@ -27,7 +27,7 @@ type operand struct {
 	full   bool           // every piece reads all of it
 }
 
-// Each is every operator by itself; views belong to nobody.
+// Each is every operator by itself; views are in no unit.
 func Each(g *graph.Graph) (out [][]int) {
 	for i := range g.Ops {
 		if !view(&g.Ops[i]) {
