@@ -297,7 +297,7 @@ func (l *seriesLog) sheet() *Sheet {
 // leftover is an engine that knows whether anything is scheduled.
 type leftover interface{ Left() bool }
 
-// observing prepares what a run is seen to do: nil where nobody asks.
+// observing prepares what a run is seen to do: nil where no report is asked for.
 func (x *Experiment) observing(a *assembly) *Observed {
 	if !x.options.Observe {
 		return nil

@@ -67,7 +67,7 @@ func TestMappingThatNobodyReads(t *testing.T) {
 }
 
 // The energy of a memory is that of its requests. An ideal one is charged for those that
-// analytic cores do not send; what hits in a cache on the way nobody can tell, and the run
+// analytic cores do not send; what hits in a cache on the way is not known, and the run
 // says so.
 func TestEnergyWithoutRequests(t *testing.T) {
 	const text = "schema: causeway/1\nworkload: {ops: [{op: gemm, m: 64, n: 64, k: 64}]}\nnodes:\n" +

@@ -18,7 +18,7 @@ const (
 	Done              // somebody else has done it since the folder was opened
 )
 
-// TryClaim asks for a point that nobody has claimed or done. It looks no further where
+// TryClaim asks for a point that is neither claimed nor done. It looks no further where
 // somebody has: Claim does.
 func (w *Writer) TryClaim(identity string) (mine bool, err error) {
 	if _, done := w.folder.since(identity, w.name); done {

@@ -24,7 +24,7 @@ type ranked struct{ simulated, measured, low, high float64 }
 func (x ranked) distinct(y ranked) bool { return x.low > y.high || y.low > x.high }
 
 // inOrder is 1 where two rows are simulated in the order in which they were measured, or
-// are equal and nobody can tell them apart; else 0.
+// are equal and their measured ranges overlap; else 0.
 func (x ranked) inOrder(y ranked) float64 {
 	switch {
 	case (x.simulated-y.simulated)*(x.measured-y.measured) > 0 || x.measured == y.measured:

@@ -126,12 +126,20 @@ func (b *builder) operand(i, at, in int, id graph.TensorID, made map[graph.Tenso
 // viewed is the result of this piece that operator o reads through a view.
 func (b *builder) viewed(o int, id graph.TensorID, made map[graph.TensorID]graph.TensorID) graph.TensorID {
 	g := b.d.p.g
-	for made, t := range made {
-		if g.Tensor(made).Elements() == g.Tensor(id).Elements() {
-			return t
+	if t, ok := made[viewOf(g, id)]; ok {
+		return t
+	}
+	panic("fusion: " + g.Ops[o].Name + " reads what no operator of its piece has made")
+}
+
+// viewOf is the tensor whose bytes id has: id itself, or what a chain of views looks at.
+func viewOf(g *graph.Graph, id graph.TensorID) graph.TensorID {
+	for i := len(g.Ops) - 1; i >= 0; i-- {
+		if op := &g.Ops[i]; view(op) && slices.Contains(op.Out, id) {
+			id = op.In[0]
 		}
 	}
-	panic("fusion: " + g.Ops[o].Name + " reads what nobody made")
+	return id
 }
 
 // stay is an operand that the first piece of its unit has left in a block of the scratchpad.

@@ -119,7 +119,7 @@ func command(dir string) []string {
 // Found are the runs and sweeps below a folder, by their paths.
 type Found struct{ Runs, Sweeps []string }
 
-// Find looks for runs and sweeps in a folder and below it. A link to a folder beside it,
+// Find looks for runs and sweeps in a folder and below it. A link to another folder,
 // as runs/NAME to the latest run, is not followed: its folder is found itself. What a sweep
 // keeps of its points is not looked at.
 func Find(dir string) (out Found, err error) {

@@ -30,8 +30,8 @@ func inputs() string {
 
 // smaller are settings of examples that take minutes as they stand. Of llm-cluster enough
 // layers are left that some are taken as equal, with keys and values in the pool: what is
-// under way on a link when counters are extended once was taken for requests that nobody
-// answers.
+// under way on a link when counters are extended once was taken for requests without
+// an answer.
 var smaller = map[string][]string{
 	"llm-cluster": {"chips=2", "prompt=16", "output=2", "kv_tier=cxl", "workload.layers=0..4"},
 }
