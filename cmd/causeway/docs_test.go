@@ -20,7 +20,7 @@ import (
 // A yaml block is a file; its first line is a comment with the name, which other
 // files have after the word csv. A file with schema: has to be good, unless a
 // colon and a remark follow the name.
-// A go block with a path is a file of the repository for the "go" commands of the
+// A go block with a path is a file of the repository for all "go" commands of the
 // page, laid over it and written nowhere.
 //
 // A console block holds commands behind "$ " and what they print, in which "..."
@@ -39,12 +39,17 @@ func TestDocs(t *testing.T) {
 			over := overlay{root: root, Replace: map[string]string{}}
 			t.Setenv("CAUSEWAY_CONFIG", "")
 			t.Setenv("CAUSEWAY_INPUTS", "")
-			for _, b := range fences(string(src)) {
+			blocks := fences(string(src))
+			for _, b := range blocks { // all of them first: each set of them is a program of its own to build
+				if b.lang == "go" {
+					over.add(t, b)
+				}
+			}
+			for _, b := range blocks {
 				switch b.lang {
 				case "yaml", "csv":
 					b.write(t)
 				case "go":
-					over.add(t, b)
 				case "console":
 					b.run(t, over)
 				case "", "sh", "text":
@@ -142,7 +147,7 @@ func command(line string, over overlay) (output string, code int) {
 	if args, ours := strings.CutPrefix(line, "go "); ours {
 		list, _ := filepath.Abs("overlay.json")
 		c = exec.Command("go", words(args)...)
-		c.Dir, c.Env = over.root, append(os.Environ(), "GOFLAGS=-overlay="+list)
+		c.Dir, c.Env = over.root, append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+list)
 	}
 	c.Stdout, c.Stderr = &out, &out
 	_ = c.Run() // the exit code tells

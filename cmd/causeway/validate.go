@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 	"os"
 	"path/filepath"
@@ -29,6 +30,7 @@ func studyDir(dir, name string) string {
 func validateCommand(s *settings) *cobra.Command {
 	var dir, csvOut, htmlOut string
 	var all bool
+	var jobs int
 	c := &cobra.Command{
 		Use:   "validate [STUDY...]",
 		Short: "Hold published numbers against simulated ones",
@@ -55,22 +57,7 @@ func validateCommand(s *settings) *cobra.Command {
 			var rows []validation.Row
 			var reports []*validation.Report
 			failed := false
-			for _, n := range names {
-				study, err := validation.Load(studyDir(dir, n))
-				if err != nil {
-					return badInput(err)
-				}
-				study.Inputs = s.options(nil).Inputs
-				rep, err := validation.Check(c.Context(), study, func(ctx context.Context, config string, set []string) (*experiment.Result, error) {
-					o := s.options(set)
-					o.SetDir = filepath.Dir(config)
-					x, err := experiment.LoadContext(ctx, config, o)
-					if err != nil {
-						return nil, err
-					}
-					res, _, err := x.Run(ctx, nil)
-					return res, err
-				})
+			for rep, err := range s.checkStudies(c.Context(), dir, names, jobs) {
 				if c.Context().Err() != nil {
 					return interrupted("studies that were not printed have not been run")
 				}
@@ -105,8 +92,64 @@ func validateCommand(s *settings) *cobra.Command {
 	c.Flags().StringVar(&dir, "studies", filepath.Join("configs", "studies"), "folder of the studies (default where there is none: those in the program)")
 	c.Flags().StringVar(&csvOut, "csv", "", "file for all rows")
 	c.Flags().StringVar(&htmlOut, "html", "", "file for a report: published against simulated values, errors by study and label")
+	c.Flags().IntVarP(&jobs, "jobs", "j", 0, "runs at a time, which changes no figure (default: one per processor)")
 	c.Flags().BoolVar(&all, "all", false, "print every row, not only the first of long studies and what misses")
 	return c
+}
+
+// checkStudies checks studies and yields their reports in the order of names. Two studies
+// are open at a time, so that the last runs of one leave no processor idle; all share jobs
+// runs.
+func (s *settings) checkStudies(ctx context.Context, dir string, names []string, jobs int) iter.Seq2[*validation.Report, error] {
+	jobs = s.jobs(jobs)
+	slots, open := make(chan struct{}, jobs), make(chan struct{}, 2)
+	run := func(ctx context.Context, config string, set []string) (*experiment.Result, error) {
+		slots <- struct{}{}
+		defer func() { <-slots }()
+		o := s.options(set)
+		o.SetDir = filepath.Dir(config)
+		x, err := experiment.LoadContext(ctx, config, o)
+		if err != nil {
+			return nil, err
+		}
+		res, _, err := x.Run(ctx, nil)
+		return res, err
+	}
+	check := func(ctx context.Context, name string) (*validation.Report, error) {
+		study, err := validation.Load(studyDir(dir, name))
+		if err != nil {
+			return nil, err
+		}
+		study.Inputs, study.Jobs = s.options(nil).Inputs, jobs
+		return validation.Check(ctx, study, run)
+	}
+	type checked struct {
+		rep *validation.Report
+		err error
+	}
+	return func(yield func(*validation.Report, error) bool) {
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		done := make([]chan checked, len(names))
+		for i := range done {
+			done[i] = make(chan checked, 1)
+		}
+		go func() {
+			for i, name := range names {
+				open <- struct{}{}
+				go func() {
+					rep, err := check(ctx, name)
+					done[i] <- checked{rep, err}
+					<-open
+				}()
+			}
+		}()
+		for _, d := range done {
+			if c := <-d; !yield(c.rep, c.err) {
+				return
+			}
+		}
+	}
 }
 
 // maxStudyRows bounds what is printed of a study whose rows all hold.

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -56,31 +58,15 @@ func (r *Report) OK() bool {
 }
 
 // RunFunc runs a configuration with settings. File names in the settings are
-// relative to the configuration's folder.
+// relative to the configuration's folder. It is called from Jobs goroutines.
 type RunFunc func(ctx context.Context, config string, set []string) (*experiment.Result, error)
 
 // Check makes the runs of a study, each once, and compares.
 func Check(ctx context.Context, s *Study, run RunFunc) (*Report, error) {
 	rep := &Report{Study: s}
-	results := map[string]*experiment.Result{}
-	problems := map[string]string{}
-	noInput := map[string]bool{}
-	for _, name := range sortedKeys(s.Runs) {
-		if s.templates()[name] {
-			continue // its rows have runs of their own
-		}
-		r := s.Runs[name]
-		res, err := run(ctx, filepath.Join(s.Dir, filepath.FromSlash(r.Config)), r.Set)
-		switch {
-		case ctx.Err() != nil:
-			return rep, ctx.Err()
-		case err != nil:
-			problems[name], noInput[name] = err.Error(), errors.Is(err, configs.ErrNoInputs)
-		case res.Status != experiment.Complete:
-			problems[name] = fmt.Sprintf("%s: %s", res.Status, res.Reason)
-		default:
-			results[name] = res
-		}
+	results, problems, noInput := s.makeRuns(ctx, run)
+	if ctx.Err() != nil {
+		return rep, ctx.Err()
 	}
 	for _, p := range s.Points {
 		row := Row{Study: s.Name, Run: p.Run, Metric: p.Metric, Unit: p.Unit, Published: p.Published,
@@ -141,6 +127,45 @@ func Check(ctx context.Context, s *Study, run RunFunc) (*Report, error) {
 		rep.Rows = append(rep.Rows, c.rows(s.Name)...)
 	}
 	return rep, nil
+}
+
+// makeRuns makes the runs that a study names, and says why some have no result.
+func (s *Study) makeRuns(ctx context.Context, run RunFunc) (results map[string]*experiment.Result, problems map[string]string, noInput map[string]bool) {
+	results, problems, noInput = map[string]*experiment.Result{}, map[string]string{}, map[string]bool{}
+	templates := s.templates()
+	names := slices.DeleteFunc(sortedKeys(s.Runs), func(name string) bool { return templates[name] }) // their rows have runs of their own
+	made, errs := make([]*experiment.Result, len(names)), make([]error, len(names))
+	s.parallel(ctx, len(names), func(i int) {
+		r := s.Runs[names[i]]
+		made[i], errs[i] = run(ctx, filepath.Join(s.Dir, filepath.FromSlash(r.Config)), r.Set)
+	})
+	for i, name := range names {
+		switch res, err := made[i], errs[i]; {
+		case ctx.Err() != nil:
+			return
+		case err != nil:
+			problems[name], noInput[name] = err.Error(), errors.Is(err, configs.ErrNoInputs)
+		case res.Status != experiment.Complete:
+			problems[name] = fmt.Sprintf("%s: %s", res.Status, res.Reason)
+		default:
+			results[name] = res
+		}
+	}
+	return
+}
+
+// parallel calls do for 0 to n-1, Jobs at a time, until ctx ends.
+func (s *Study) parallel(ctx context.Context, n int, do func(i int)) {
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range min(max(s.Jobs, 1), n) {
+		all.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				do(i)
+			}
+		})
+	}
+	all.Wait()
 }
 
 // compare reads a measurement and finds the times of its runs.

@@ -2,6 +2,7 @@ package validation
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -38,43 +39,70 @@ func (s *Study) templates() map[string]bool {
 // each makes the runs of a measurement, rows with the same settings once, and returns the
 // times by row. The name of a row has to be its own.
 func (s *Study) each(ctx context.Context, m *Measurement, points []point, run RunFunc) (map[string]float64, error) {
-	metric := m.Metric
-	if metric == "" {
-		metric = "time"
-	}
 	r := s.Runs[m.Run]
-	out, made := map[string]float64{}, map[string]float64{}
+	names := map[string]bool{}
+	at := make([]int, len(points)) // of the row's run in sets
+	first := map[string]int{}
+	var sets [][]string
 	for i := range points {
 		p := &points[i]
-		if _, twice := out[p.name]; twice {
+		if names[p.name] {
 			return nil, fmt.Errorf("%s: two rows are called %s", m.File, p.name)
 		}
-		var pairs []string
-		for c, cell := range p.cells {
-			pairs = append(pairs, "${"+c+"}", cell)
-		}
-		row := strings.NewReplacer(pairs...) // no column is the beginning of ${another}
+		names[p.name] = true
 		set := slices.Clone(r.Set)
+		row := p.replacer()
 		for _, e := range m.Each {
 			set = append(set, row.Replace(e))
 		}
 		key := strings.Join(set, "\x00")
-		v, ok := made[key]
-		if !ok {
-			res, err := run(ctx, filepath.Join(s.Dir, filepath.FromSlash(r.Config)), set)
-			if err != nil {
-				return nil, fmt.Errorf("row %s: %w", p.name, err)
-			}
-			if res.Status != experiment.Complete {
-				return nil, fmt.Errorf("row %s: %s: %s", p.name, res.Status, res.Reason)
-			}
-			var problem string
-			if v, problem = value(res, metric); problem != "" {
-				return nil, fmt.Errorf("row %s: %s", p.name, problem)
-			}
-			made[key] = v
+		if _, ok := first[key]; !ok {
+			first[key] = len(sets)
+			sets = append(sets, set)
 		}
-		out[p.name] = v
+		at[i] = first[key]
+	}
+	values, errs := make([]float64, len(sets)), make([]error, len(sets))
+	s.parallel(ctx, len(sets), func(i int) {
+		values[i], errs[i] = timeOf(ctx, filepath.Join(s.Dir, filepath.FromSlash(r.Config)), sets[i], m.Metric, run)
+	})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	out := map[string]float64{}
+	for i := range points {
+		if err := errs[at[i]]; err != nil {
+			return nil, fmt.Errorf("row %s: %w", points[i].name, err)
+		}
+		out[points[i].name] = values[at[i]]
 	}
 	return out, nil
+}
+
+// timeOf is a metric of a run, its time if none is named.
+func timeOf(ctx context.Context, config string, set []string, metric string, run RunFunc) (float64, error) {
+	if metric == "" {
+		metric = "time"
+	}
+	res, err := run(ctx, config, set)
+	if err != nil {
+		return 0, err
+	}
+	if res.Status != experiment.Complete {
+		return 0, fmt.Errorf("%s: %s", res.Status, res.Reason)
+	}
+	v, problem := value(res, metric)
+	if problem != "" {
+		return 0, errors.New(problem)
+	}
+	return v, nil
+}
+
+// replacer puts the cells of the row for ${column}.
+func (p *point) replacer() *strings.Replacer {
+	var pairs []string
+	for c, cell := range p.cells {
+		pairs = append(pairs, "${"+c+"}", cell)
+	}
+	return strings.NewReplacer(pairs...) // no column is the beginning of ${another}
 }

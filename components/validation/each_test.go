@@ -1,9 +1,11 @@
 package validation
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -43,4 +45,35 @@ measurements:
 	require.Equal(t, 75., rep.Rows[1].Simulated, "of a b, a e, b e, c d all but the last are in order (a and e were equal)")
 	require.False(t, rep.Rows[1].OK)
 	require.Equal(t, 100., rep.Rows[2].Simulated, "c and d overlap")
+}
+
+// Jobs runs are under way at a time, of those that a study names and of those of its rows,
+// and the report is that of one after the other.
+func TestRunsInParallel(t *testing.T) {
+	dir := write(t, strings.Replace(study, "tables:\n", `measurements:
+  - {name: m, run: row, file: rows.csv, key: [name], value: us, scale: 1000, each: ["Core.rows=${n}"], metric: total_cycles, source: s, bounds: [{p85: 100}]}
+tables:
+`, 1))
+	published := filepath.Join(dir, "published.yaml")
+	text, err := os.ReadFile(published)
+	require.NoError(t, err)
+	text = bytes.Replace(text, []byte("points:\n"), []byte("  row: {config: a.yaml, set: [k=1]}\npoints:\n"), 1)
+	require.NoError(t, os.WriteFile(published, text, 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "rows.csv"), []byte("name,us,n\na,2,1\nb,3,2\nc,4,3\nd,5,4\n"), 0o644))
+	s, err := Load(dir)
+	require.NoError(t, err)
+	want, err := Check(t.Context(), s, simulate)
+	require.NoError(t, err)
+
+	s.Jobs = 2
+	meet := make(chan struct{}) // a run waits for another: six runs end in pairs
+	got, err := Check(t.Context(), s, func(ctx context.Context, c string, set []string) (*experiment.Result, error) {
+		select {
+		case meet <- struct{}{}:
+		case <-meet:
+		}
+		return simulate(ctx, c, set)
+	})
+	require.NoError(t, err)
+	require.Equal(t, want, got)
 }

@@ -31,6 +31,7 @@ type Study struct {
 	Fitted       []Fitted      `yaml:"fitted"`
 
 	Inputs string `yaml:"-"` // folder of inputs:; "" takes CAUSEWAY_INPUTS
+	Jobs   int    `yaml:"-"` // runs at a time, at least one
 }
 
 // A RunOf is one simulation of a study.
