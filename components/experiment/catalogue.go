@@ -51,10 +51,15 @@ func (s Section) Plural() string {
 }
 
 // Catalogue lists everything that is built in, from the registries themselves.
-func Catalogue() []Section {
+func Catalogue() []Section { return catalogue(true) }
+
+// Index is the Catalogue without keys, which take a while to find out.
+func Index() []Section { return catalogue(false) }
+
+func catalogue(keys bool) []Section {
 	out := make([]Section, 0, len(sections)+1)
 	for _, s := range sections {
-		out = append(out, s.of())
+		out = append(out, s.of(keys))
 	}
 	presets := Section{What: "preset"}
 	for _, p := range configs.Presets() {
@@ -72,29 +77,29 @@ func Catalogue() []Section {
 // find out, so it is only when somebody asks.
 var sections = []struct {
 	what string
-	of   func() Section
+	of   func(keys bool) Section
 }{
-	{"kind", func() Section { return sectionOf("kind", system.Kinds) }},
-	{"model", func() Section { return sectionOf("model", zoo.All) }},
-	{"dataflow", func() Section { return sectionOf("dataflow", dataflow.All) }},
-	{"format", func() Section { return sectionOf("format", format.All) }},
-	{"trace", func() Section { return sectionOf("trace", trace.All) }},
-	{"topology", func() Section { return sectionOf("topology", topology.All) }},
-	{"routing", func() Section { return sectionOf("routing", routing.All) }},
-	{"allocator", func() Section { return sectionOf("allocator", allocator.All) }},
-	{"pattern", func() Section { return sectionOf("pattern", traffic.All) }},
-	{"generator", func() Section { return sectionOf("generator", synthetic.Layers) }},
-	{"policy", func() Section { return sectionOf("policy", policy.All) }},
-	{"placement", func() Section { return sectionOf("placement", placement.All) }},
-	{"communication", func() Section { return sectionOf("communication", comm.All) }},
-	{"motif", func() Section { return sectionOf("motif", comm.Patterns) }},
-	{"collective", func() Section { return sectionOf("collective", collective.All) }},
-	{"offload", func() Section { return sectionOf("offload", offload.All) }},
-	{"service", func() Section { return sectionOf("service", service.All) }},
-	{"method", func() Section { return sectionOf("method", explore.All) }},
-	{"scheduler", func() Section { return sectionOf("scheduler", schedule.Policies) }},
-	{"arrival", func() Section { return sectionOf("arrival", schedule.Arrivals) }},
-	{"distribution", func() Section { return sectionOf("distribution", skip.Distributions) }},
+	{"kind", func(k bool) Section { return sectionOf("kind", system.Kinds, k) }},
+	{"model", func(k bool) Section { return sectionOf("model", zoo.All, k) }},
+	{"dataflow", func(k bool) Section { return sectionOf("dataflow", dataflow.All, k) }},
+	{"format", func(k bool) Section { return sectionOf("format", format.All, k) }},
+	{"trace", func(k bool) Section { return sectionOf("trace", trace.All, k) }},
+	{"topology", func(k bool) Section { return sectionOf("topology", topology.All, k) }},
+	{"routing", func(k bool) Section { return sectionOf("routing", routing.All, k) }},
+	{"allocator", func(k bool) Section { return sectionOf("allocator", allocator.All, k) }},
+	{"pattern", func(k bool) Section { return sectionOf("pattern", traffic.All, k) }},
+	{"generator", func(k bool) Section { return sectionOf("generator", synthetic.Layers, k) }},
+	{"policy", func(k bool) Section { return sectionOf("policy", policy.All, k) }},
+	{"placement", func(k bool) Section { return sectionOf("placement", placement.All, k) }},
+	{"communication", func(k bool) Section { return sectionOf("communication", comm.All, k) }},
+	{"motif", func(k bool) Section { return sectionOf("motif", comm.Patterns, k) }},
+	{"collective", func(k bool) Section { return sectionOf("collective", collective.All, k) }},
+	{"offload", func(k bool) Section { return sectionOf("offload", offload.All, k) }},
+	{"service", func(k bool) Section { return sectionOf("service", service.All, k) }},
+	{"method", func(k bool) Section { return sectionOf("method", explore.All, k) }},
+	{"scheduler", func(k bool) Section { return sectionOf("scheduler", schedule.Policies, k) }},
+	{"arrival", func(k bool) Section { return sectionOf("arrival", schedule.Arrivals, k) }},
+	{"distribution", func(k bool) Section { return sectionOf("distribution", skip.Distributions, k) }},
 }
 
 // SectionNames lists the extension points.
@@ -107,11 +112,11 @@ func SectionNames() []string {
 	return out
 }
 
-func sectionOf[F any](what string, r *registry.Registry[F]) Section {
+func sectionOf[F any](what string, r *registry.Registry[F], keys bool) Section {
 	s := Section{What: what}
 	for _, e := range r.Entries() {
 		it := Item{What: what, Name: e.Name, Doc: e.Doc, Source: e.Source}
-		if e.Spec != nil {
+		if keys && e.Spec != nil {
 			it.Keys = configs.Keys(e.Spec)
 		}
 		s.Items = append(s.Items, it)
@@ -136,7 +141,7 @@ func Find(name string) []Item {
 // NearestName is the built-in name that is most like name, or "".
 func NearestName(name string) string {
 	var all []string
-	for _, s := range Catalogue() {
+	for _, s := range Index() {
 		for _, it := range s.Items {
 			all = append(all, it.Name)
 		}

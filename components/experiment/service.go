@@ -463,7 +463,7 @@ func (v *Service) describe(q *Request) (Response, error) {
 // list names what is built in.
 func list(what string) (Response, error) {
 	out := map[string][]string{}
-	for _, s := range Catalogue() {
+	for _, s := range Index() {
 		if what != "" && what != s.What && what != s.Plural() {
 			continue
 		}

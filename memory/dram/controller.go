@@ -51,19 +51,24 @@ type Controller struct {
 	opened  uint64    // banks with an open row
 	hits    [2]uint64 // banks with waiting entries for the open row, by kind
 	misses  [2]uint64 // banks with waiting entries for another row than the open one
+	ages    [2]ages   // of what waits, by kind
 	active  uint64    // banks whose row was opened for an entry that waits for its access
-	closing uint64    // banks whose row is to be closed by policy
-	writing bool      // writes go first
-	turning bool      // they do from clock turns on, unless a burst comes by then
-	turns   int64
-	cap     int32 // accesses to a row, after which it is to be closed
-	latency int64 // from a read command to the end of the data
+	// activeWrites is those of them whose entry is a write, promises the order of all
+	activeWrites uint64
+	promises     [maxBanks]uint64
+	closing      uint64 // banks whose row is to be closed by policy
+	writing      bool   // writes go first
+	turning      bool   // they do from clock turns on, unless a burst comes by then
+	turns        int64
+	cap          int32 // accesses to a row, after which it is to be closed
+	latency      int64 // from a read command to the end of the data
 
 	writeLatency int64 // from a write command to the end of the data
 	writesHeld   int   // writes that are accepted and not served
 
-	ranks []rank
-	due   int64 // earliest time of a refresh
+	ranks      []rank
+	refreshing int   // ranks that want a refresh
+	due        int64 // earliest time of a refresh
 
 	now    int64
 	best   choice
@@ -144,17 +149,22 @@ func (c *Controller) Run(until int64) {
 			c.now = max(c.now, until)
 			return
 		}
-		c.now = t
-		switch {
-		case c.door.n > 0 && !c.door.shut && c.door.try == t:
-			c.admit(t)
-		case c.due == t:
-			c.settle(t)
-			c.turns = t
-			c.demand(t)
-		default:
-			c.issue()
-		}
+		c.step(t)
+	}
+}
+
+// step does the next thing, which is due at clock t.
+func (c *Controller) step(t int64) {
+	c.now = t
+	switch {
+	case c.door.n > 0 && !c.door.shut && c.door.try == t:
+		c.admit(t)
+	case c.due == t:
+		c.settle(t)
+		c.turns = t
+		c.demand(t)
+	default:
+		c.issue()
 	}
 }
 

@@ -44,7 +44,7 @@ func (c *Controller) issue() {
 		c.begin(e, &c.Count.Misses, metMiss)
 		c.remove(ch.entry)
 		b.open, b.row, b.accesses, b.active, b.since = true, e.row, 0, ch.entry, ch.at
-		c.active |= 1 << i
+		c.promise(i, e)
 		if r.open == 0 {
 			r.since = ch.at
 		}
@@ -63,12 +63,20 @@ func (c *Controller) issue() {
 	}
 }
 
+// promise notes the entry for which the row of a bank was opened.
+func (c *Controller) promise(i int, e *entry) {
+	c.active |= 1 << i
+	c.activeWrites |= uint64(e.kind) << i
+	c.promises[i] = e.seq
+}
+
 // transfer carries out a column command.
 func (c *Controller) transfer(ch choice, e *entry, b *bank) {
 	c.begin(e, &c.Count.Hits, metHit)
 	if b.active == ch.entry {
 		b.active = none
 		c.active &^= 1 << ch.bank
+		c.activeWrites &^= 1 << ch.bank
 	} else {
 		c.remove(ch.entry)
 	}

@@ -31,6 +31,9 @@ func (l *Latencies) Mean() (mean float64, ok bool) {
 
 // Merge adds those of another.
 func (l *Latencies) Merge(o *Latencies) {
+	if o.N == 0 {
+		return
+	}
 	l.N, l.Sum, l.Max = l.N+o.N, l.Sum+o.Sum, max(l.Max, o.Max)
 	for i, n := range o.fine {
 		l.fine[i] += n

@@ -73,17 +73,22 @@ func (c *Controller) append(i int16) {
 	c.mark(e.bank, e.kind)
 }
 
-// mark keeps the sets of banks with hits and misses up to date.
+// mark keeps the sets of banks with hits and misses up to date, and the ages.
 func (c *Controller) mark(bank int16, kind uint8) {
-	q := &c.banks[bank].queue[kind]
+	q, a := &c.banks[bank].queue[kind], &c.ages[kind]
 	bit := uint64(1) << bank
 	c.hits[kind] &^= bit
 	c.misses[kind] &^= bit
+	if q.head != none {
+		a.head[bank] = c.entries[q.head].seq
+	}
 	if q.hit != none {
 		c.hits[kind] |= bit
+		a.hit[bank] = c.entries[q.hit].seq
 	}
 	if q.miss != none {
 		c.misses[kind] |= bit
+		a.miss[bank] = c.entries[q.miss].seq
 	}
 }
 

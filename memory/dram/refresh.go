@@ -58,6 +58,7 @@ func (c *Controller) demand(now int64) {
 
 // want says which banks are refreshed next.
 func (c *Controller) want(r *rank) {
+	c.refreshing++
 	o := c.cfg.Grade.Organisation
 	switch c.cfg.Refresh {
 	case PerBank:
@@ -79,6 +80,7 @@ func (c *Controller) want(r *rank) {
 // refreshed notes that a rank got what it wanted.
 func (c *Controller) refreshed(r *rank) {
 	r.set = 0
+	c.refreshing--
 	if r.delayed > 0 {
 		r.delayed--
 		c.want(r)

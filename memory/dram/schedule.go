@@ -1,7 +1,5 @@
 package dram
 
-import "math"
-
 // A choice is a command and the clock at which it can go.
 type choice struct {
 	at    int64
@@ -55,14 +53,13 @@ func (c *Controller) turn() bool {
 func (c *Controller) choose() {
 	c.chosen = true
 	best := choice{at: Never}
-	for m := c.active; m != 0; m &= m - 1 {
-		i := lowest(m)
-		b := &c.banks[i]
-		e := &c.entries[b.active]
-		cmd := c.access(b.active, b)
-		best.improve(choice{max(c.timing.ready(cmd, i), c.now), 0, cmd, int16(i), b.active, e.seq})
+	if c.active != 0 {
+		c.promised(&best)
 	}
-	held := c.maintain(&best)
+	held := uint64(0)
+	if c.refreshing > 0 {
+		held = c.maintain(&best)
+	}
 	for m := c.closing &^ (c.active | held); m != 0; m &= m - 1 {
 		i := lowest(m)
 		best.improve(choice{max(c.timing.ready(PRE, i), c.now), 1, PRE, int16(i), none, uint64(i)})
@@ -75,85 +72,15 @@ func (c *Controller) choose() {
 	if c.turning {
 		kind = write
 	}
-	if c.cfg.Scheduler == FCFS {
+	switch {
+	case best.at <= c.timing.soonest(c.now):
+		// nothing of a later class can go before it
+	case c.cfg.Scheduler == FCFS:
 		c.oldest(kind, held, &best)
-	} else {
+	default:
 		c.ready(kind, c.busy[kind]&^held, &best)
 	}
 	c.best = best
-}
-
-// ready is consider for many banks, one command after the other: what ready
-// times have in common is looked up once, and there is nothing to guess wrong.
-func (c *Controller) ready(kind int, banks uint64, best *choice) {
-	switch {
-	case banks == 0:
-		return
-	case banks&(banks-1) == 0 || c.cfg.Policy != Open: // accesses are of two kinds
-		for m := banks; m != 0; m &= m - 1 {
-			c.consider(kind, lowest(m), best)
-		}
-		return
-	}
-	t := &c.timing
-	l := least{key: math.MaxUint64}
-	if m := banks &^ c.opened; m != 0 {
-		for f := max(c.now, t.floor(ACT)); m != 0; m &= m - 1 {
-			i := lowest(m)
-			l.take(c, t.above(f, ACT, &t.banks[i]), ACT, i, c.banks[i].queue[kind].head)
-		}
-	}
-	if m := banks & c.hits[kind]; m != 0 {
-		cmd := access[kind]
-		for f := max(c.now, t.floor(cmd)); m != 0; m &= m - 1 {
-			i := lowest(m)
-			l.take(c, t.above(f, cmd, &t.banks[i]), cmd, i, c.banks[i].queue[kind].hit)
-		}
-	}
-	if m := banks & c.misses[kind] &^ c.active; m != 0 {
-		for f := max(c.now, t.floor(PRE)); m != 0; m &= m - 1 {
-			i := lowest(m)
-			l.take(c, t.above(f, PRE, &t.banks[i]), PRE, i, c.banks[i].queue[kind].miss)
-		}
-	}
-	if l.key < math.MaxUint64 {
-		best.improve(choice{c.now + int64(l.key>>32), 2, l.cmd, int16(l.bank), l.entry, c.entries[l.entry].seq})
-	}
-}
-
-// access is the plain column command, by kind.
-var access = [2]Command{read: RD, write: WR}
-
-// least is the command with the least key: clocks from now in the upper half,
-// below them how young the entry is.
-type least struct {
-	key   uint64
-	cmd   Command
-	bank  int
-	entry int16
-}
-
-func (l *least) take(c *Controller, at int64, cmd Command, bank int, entry int16) {
-	age := min(c.seq-c.entries[entry].seq, math.MaxUint32)
-	if key := uint64(at-c.now)<<32 | (math.MaxUint32 - age); key < l.key {
-		*l = least{key, cmd, bank, entry}
-	}
-}
-
-// consider looks at the entries of a bank.
-func (c *Controller) consider(kind, i int, best *choice) {
-	b := &c.banks[i]
-	q := &b.queue[kind]
-	if !b.open {
-		c.offer(ACT, i, q.head, best)
-		return
-	}
-	if q.hit != none {
-		c.offer(c.access(q.hit, b), i, q.hit, best)
-	}
-	if q.miss != none && b.active == none {
-		c.offer(PRE, i, q.miss, best)
-	}
 }
 
 func (c *Controller) offer(cmd Command, bank int, entry int16, best *choice) {
@@ -184,6 +111,22 @@ func (c *Controller) oldest(kind int, held uint64, best *choice) {
 		c.offer(c.access(first, b), int(e.bank), first, best)
 	case b.active == none:
 		c.offer(PRE, int(e.bank), first, best)
+	}
+}
+
+// consider looks at the entries of a bank.
+func (c *Controller) consider(kind, i int, best *choice) {
+	b := &c.banks[i]
+	q := &b.queue[kind]
+	if !b.open {
+		c.offer(ACT, i, q.head, best)
+		return
+	}
+	if q.hit != none {
+		c.offer(c.access(q.hit, b), i, q.hit, best)
+	}
+	if q.miss != none && b.active == none {
+		c.offer(PRE, i, q.miss, best)
 	}
 }
 

@@ -1,6 +1,7 @@
 package dram
 
 import (
+	"bytes"
 	"embed"
 	"fmt"
 	"io/fs"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory/address"
@@ -122,13 +124,37 @@ type file struct {
 	} `json:"grades"`
 }
 
-var grades = mustReadAll()
+// standards is the built-in files, each read when somebody asks for a grade of it:
+// programs that use none pay for none.
+var standards = func() (all []*builtIn) {
+	names, _ := fs.Glob(files, "standards/*.jsonc") // the pattern is well-formed
+	for _, name := range names {
+		b := &builtIn{}
+		b.text, _ = files.ReadFile(name) // embedded
+		b.grades = sync.OnceValue(func() []*Grade {
+			gs, err := ReadStandard(b.text)
+			if err != nil {
+				panic(fmt.Sprintf("dram: %s: %s", name, err))
+			}
+			return gs
+		})
+		all = append(all, b)
+	}
+	return all
+}()
+
+type builtIn struct {
+	text   []byte
+	grades func() []*Grade
+}
 
 // Grades lists the names of the built-in grades.
 func Grades() []string {
 	var out []string
-	for n := range grades {
-		out = append(out, n)
+	for _, b := range standards {
+		for _, g := range b.grades() {
+			out = append(out, g.Name)
+		}
 	}
 	slices.Sort(out)
 	return out
@@ -136,24 +162,18 @@ func Grades() []string {
 
 // Find returns a built-in grade, which nobody writes to.
 func Find(name string) (*Grade, bool) {
-	g, ok := grades[name]
-	return g, ok
-}
-
-func mustReadAll() map[string]*Grade {
-	all := map[string]*Grade{}
-	names, _ := fs.Glob(files, "standards/*.jsonc") // the pattern is well-formed
-	for _, name := range names {
-		text, _ := files.ReadFile(name) // embedded
-		gs, err := ReadStandard(text)
-		if err != nil {
-			panic(fmt.Sprintf("dram: %s: %s", name, err))
+	key := []byte(strconv.Quote(name))
+	for _, b := range standards {
+		if !bytes.Contains(b.text, key) {
+			continue
 		}
-		for _, g := range gs {
-			all[g.Name] = g
+		for _, g := range b.grades() {
+			if g.Name == name {
+				return g, true
+			}
 		}
 	}
-	return all
+	return nil, false
 }
 
 // ReadStandard reads a description of a standard and its grades, in the form of

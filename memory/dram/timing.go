@@ -11,10 +11,11 @@ const Never = math.MaxInt64
 // timing keeps, per node of the tree channel, rank, group, bank and per
 // command, the first clock that the constraints allow. It knows nothing of rows.
 type timing struct {
-	next  []int64 // by node and Command
-	banks []place
+	next  [BankLevel + 1][Commands][maxBanks]int64 // by level, Command and node of the level
+	banks [maxBanks]place
 	ranks int
 	free  [2]int64 // first clock at which a command bus is free
+	buses int
 	bus   [Commands]uint8
 	slots [Commands]int64
 	after [Commands][]delay // at the nodes above the bank
@@ -22,8 +23,11 @@ type timing struct {
 	last  [Commands][]window
 }
 
-// place is the indices into next of the nodes above a bank, by level.
-type place [BankLevel + 1]int32
+// maxBanks bounds the banks of a channel: sets of them are words.
+const maxBanks = 64
+
+// place is the nodes above a bank, by level: the channel, its rank, its group, itself.
+type place [BankLevel + 1]uint8
 
 // delay says that Next waits for clocks at a level.
 type delay struct {
@@ -35,35 +39,29 @@ type delay struct {
 // window is a delay behind an earlier command than the last, for which the
 // times of the last ones are kept in a ring per node.
 type window struct {
-	level   Level
-	next    []Command
-	clocks  int64
-	size    int
-	times   []int64 // by node of the level and position
-	oldest  []int   // by node of the level
-	perNode []int   // nodes of the level, by node
+	level  Level
+	next   []Command
+	clocks int64
+	size   int
+	times  []int64 // by node of the level and position
+	oldest []int   // by node of the level
 }
 
 // newTiming makes the state for commands that are used; what only delays others is
 // left out.
 func newTiming(g *Grade, used [Commands]bool) timing {
 	o := g.Organisation
-	groups, banks := o.Ranks*o.Groups, o.Ranks*o.Groups*o.Banks
-	t := timing{ranks: o.Ranks}
-	t.next = make([]int64, (1+o.Ranks+groups+banks)*int(Commands))
-	for i := range banks {
+	t := timing{ranks: o.Ranks, buses: 1}
+	for i := range o.Ranks * o.Groups * o.Banks {
 		gi := i / o.Banks
-		t.banks = append(t.banks, place{
-			RankLevel:  int32(1+gi/o.Groups) * int32(Commands),
-			GroupLevel: int32(1+o.Ranks+gi) * int32(Commands),
-			BankLevel:  int32(1+o.Ranks+groups+i) * int32(Commands),
-		})
+		t.banks[i] = place{RankLevel: uint8(gi / o.Groups), GroupLevel: uint8(gi), BankLevel: uint8(i)}
 	}
+	nodes := [BankLevel + 1]int{1, o.Ranks, o.Ranks * o.Groups, o.Ranks * o.Groups * o.Banks}
 	for c, n := range g.Slots {
 		t.slots[c] = int64(n)
 	}
 	for _, c := range g.Column {
-		t.bus[c] = 1
+		t.bus[c], t.buses = 1, 2
 	}
 	for _, c := range g.Constraints {
 		for _, p := range c.Prev {
@@ -72,16 +70,9 @@ func newTiming(g *Grade, used [Commands]bool) timing {
 				continue
 			}
 			if c.Window > 1 {
-				w := window{level: c.Level, next: next, clocks: int64(c.Clocks), size: c.Window, perNode: make([]int, len(t.next)/int(Commands))}
-				nodes := 0
-				for _, b := range t.banks {
-					if n := b[c.Level] / int32(Commands); w.perNode[n] == 0 {
-						nodes++
-						w.perNode[n] = nodes
-					}
-				}
-				w.oldest = make([]int, nodes)
-				w.times = make([]int64, nodes*w.size)
+				w := window{level: c.Level, next: next, clocks: int64(c.Clocks), size: c.Window}
+				w.oldest = make([]int, nodes[c.Level])
+				w.times = make([]int64, nodes[c.Level]*w.size)
 				for i := range w.times {
 					w.times[i] = -1 << 40 // long ago
 				}
@@ -108,22 +99,22 @@ func newTiming(g *Grade, used [Commands]bool) timing {
 
 // ready is the first clock at which c may be issued to a bank.
 func (t *timing) ready(c Command, bank int) int64 {
-	p := &t.banks[bank]
-	n := t.next
-	k := int32(c)
-	return max(t.free[t.bus[c]], n[c], n[p[RankLevel]+k], n[p[GroupLevel]+k], n[p[BankLevel]+k])
+	p := &t.banks[bank&(maxBanks-1)]
+	return max(t.floor(c, p[RankLevel]), t.next[GroupLevel][c][p[GroupLevel]], t.next[BankLevel][c][p[BankLevel]])
 }
 
-// floor is what ready of c has in common for all banks.
-func (t *timing) floor(c Command) int64 {
-	return max(t.free[t.bus[c]], t.next[c])
+// floor is what ready of c has in common for all banks of a rank.
+func (t *timing) floor(c Command, rank uint8) int64 {
+	return max(t.free[t.bus[c]], t.next[ChannelLevel][c][0], t.next[RankLevel][c][rank])
 }
 
-// above is ready, given the floor of c.
-func (t *timing) above(floor int64, c Command, p *place) int64 {
-	n := t.next
-	k := int32(c)
-	return max(floor, n[p[RankLevel]+k], n[p[GroupLevel]+k], n[p[BankLevel]+k])
+// soonest is a clock before which no command can go, at clock now.
+func (t *timing) soonest(now int64) int64 {
+	free := t.free[0]
+	if t.buses > 1 {
+		free = min(free, t.free[1])
+	}
+	return max(now, free)
 }
 
 // issue notes that c, which is about one bank, goes out at clock at.
@@ -132,7 +123,7 @@ func (t *timing) issue(c Command, bank int, at int64) {
 	p := &t.banks[bank]
 	for i := range t.after[c] {
 		d := &t.after[c][i]
-		t.delay(p[d.level], d.next, at+d.clocks)
+		t.delay(d.level, p[d.level], d.next, at+d.clocks)
 	}
 	t.others(c, p, at)
 	t.windows(c, p, at, ChannelLevel, BankLevel)
@@ -144,11 +135,11 @@ func (t *timing) issueAll(c Command, banks uint64, at int64) {
 	first := &t.banks[lowest(banks)]
 	for _, d := range t.after[c] {
 		if d.level <= RankLevel {
-			t.delay(first[d.level], d.next, at+d.clocks)
+			t.delay(d.level, first[d.level], d.next, at+d.clocks)
 			continue
 		}
 		for m := banks; m != 0; m &= m - 1 {
-			t.delay(t.banks[lowest(m)][d.level], d.next, at+d.clocks)
+			t.delay(d.level, t.banks[lowest(m)][d.level], d.next, at+d.clocks)
 		}
 	}
 	t.others(c, first, at)
@@ -166,8 +157,8 @@ func (t *timing) readyAll(c Command, banks uint64) int64 {
 }
 
 // delay keeps c from a node until clock at.
-func (t *timing) delay(node int32, c Command, at int64) {
-	if n := &t.next[node+int32(c)]; at > *n {
+func (t *timing) delay(l Level, node uint8, c Command, at int64) {
+	if n := &t.next[l][c][node&(maxBanks-1)]; at > *n {
 		*n = at
 	}
 }
@@ -176,8 +167,8 @@ func (t *timing) delay(node int32, c Command, at int64) {
 func (t *timing) others(c Command, p *place, at int64) {
 	for _, d := range t.other[c] {
 		for r := range t.ranks {
-			if n := int32(1+r) * int32(Commands); n != p[RankLevel] {
-				t.delay(n, d.next, at+d.clocks)
+			if n := uint8(r); n != p[RankLevel] {
+				t.delay(RankLevel, n, d.next, at+d.clocks)
 			}
 		}
 	}
@@ -190,16 +181,15 @@ func (t *timing) windows(c Command, p *place, at int64, from, to Level) {
 			continue
 		}
 		n := p[w.level]
-		k := w.perNode[n/int32(Commands)] - 1
-		ring := w.times[k*w.size : (k+1)*w.size]
-		o := w.oldest[k]
+		ring := w.times[int(n)*w.size : (int(n)+1)*w.size]
+		o := w.oldest[n]
 		ring[o] = at
 		if o++; o == w.size {
 			o = 0
 		}
-		w.oldest[k] = o
+		w.oldest[n] = o
 		for _, next := range w.next {
-			t.delay(n, next, ring[o]+w.clocks)
+			t.delay(w.level, n, next, ring[o]+w.clocks)
 		}
 	}
 }

@@ -36,20 +36,29 @@ func (l *line) fail(from int, want []string, format string, args ...any) {
 
 // token returns the next word and where it begins; nil at the end.
 func (l *line) token() (w []byte, from int) {
-	for l.at < len(l.text) && blank(l.text[l.at]) {
-		l.at++
+	from = l.skip()
+	to, text := from, l.text
+	for to < len(text) && !blank(text[to]) {
+		to++
 	}
-	from = l.at
-	for l.at < len(l.text) && !blank(l.text[l.at]) {
-		l.at++
-	}
-	if l.at == from {
+	l.at = to
+	if to == from {
 		return nil, from
 	}
-	return l.text[from:l.at], from
+	return text[from:to], from
 }
 
-func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
+// skip goes to the next word, or the end.
+func (l *line) skip() int {
+	at, text := l.at, l.text
+	for at < len(text) && blank(text[at]) {
+		at++
+	}
+	l.at = at
+	return at
+}
+
+func blank(c byte) bool { return c <= ' ' && (c == ' ' || c == '\t' || c == '\r') }
 
 // end complains about anything that is left.
 func (l *line) end() {
@@ -210,8 +219,7 @@ func (t *textReader) line() bool {
 			t.src.unended = t.row
 		}
 		t.l.text, t.l.cut, t.l.at = text, cut, 0
-		if w, from := t.l.token(); w != nil && w[0] != '#' {
-			t.l.at = from
+		if from := t.l.skip(); from < len(text) && text[from] != '#' {
 			return true
 		}
 	}

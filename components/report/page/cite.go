@@ -23,7 +23,7 @@ func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys
 // nodes: kinds, and the choices by name under a key that is an extension point (policy,
 // routing, topology, ...), each once.
 func usedBy(config []byte) (out []used) {
-	catalogue := experiment.Catalogue()
+	catalogue := experiment.Index()
 	item := func(what string, is func(experiment.Item) bool) (it experiment.Item, ok bool) {
 		for _, s := range catalogue {
 			if s.What == what {

@@ -1,0 +1,101 @@
+package dram
+
+import "math"
+
+// ages is the order of acceptance of the entries that a bank may serve next, by bank:
+// what a scan compares lies together.
+type ages struct {
+	head, hit, miss [maxBanks]uint64
+}
+
+// promised finds the access that goes first to a row that was opened for it.
+func (c *Controller) promised(best *choice) {
+	l := least{key: math.MaxUint64}
+	auto := c.auto()
+	for kind, set := range [2]uint64{read: c.active &^ c.activeWrites, write: c.active & c.activeWrites} {
+		c.scan(access[kind], set&^auto, &c.promises, &l)
+		c.scan(access[kind]+RDA-RD, set&auto, &c.promises, &l)
+	}
+	entry := c.banks[l.bank].active
+	*best = choice{c.now + int64(l.key>>32), 0, l.cmd, int16(l.bank), entry, c.entries[entry].seq}
+}
+
+// ready finds the oldest of the entries whose next command goes first, by consider's
+// rules: one command after the other, since what keeps all banks from a command is
+// looked up once.
+func (c *Controller) ready(kind int, banks uint64, best *choice) {
+	if banks&(banks-1) == 0 {
+		if banks != 0 {
+			c.consider(kind, lowest(banks), best)
+		}
+		return
+	}
+	l := least{key: math.MaxUint64}
+	a := &c.ages[kind]
+	c.scan(ACT, banks&^c.opened, &a.head, &l)
+	hits := banks & c.hits[kind]
+	auto := hits & c.auto() &^ c.active
+	c.scan(access[kind], hits&^auto, &a.hit, &l)
+	c.scan(access[kind]+RDA-RD, auto, &a.hit, &l)
+	c.scan(PRE, banks&c.misses[kind]&^c.active, &a.miss, &l)
+	if l.key == math.MaxUint64 {
+		return
+	}
+	q := &c.banks[l.bank].queue[kind]
+	entry := q.hit
+	switch l.cmd {
+	case ACT:
+		entry = q.head
+	case PRE:
+		entry = q.miss
+	}
+	best.improve(choice{c.now + int64(l.key>>32), 2, l.cmd, int16(l.bank), entry, c.entries[entry].seq})
+}
+
+// access is the plain column command, by kind.
+var access = [2]Command{read: RD, write: WR}
+
+// auto is the banks whose next access closes the row, unless one is under way for which
+// it was opened.
+func (c *Controller) auto() uint64 {
+	if c.cfg.Policy == ClosedAP {
+		return ^uint64(0)
+	}
+	return c.closing
+}
+
+// least is the command with the least key: clocks from now in the upper half,
+// below them how young the entry is.
+type least struct {
+	key  uint64
+	cmd  Command
+	bank int
+}
+
+// scan looks at one command for a set of banks, given the order of the entries that it
+// would be for.
+func (c *Controller) scan(cmd Command, set uint64, seqs *[maxBanks]uint64, l *least) {
+	if set == 0 {
+		return
+	}
+	t := &c.timing
+	groups, banks := &t.next[GroupLevel][cmd], &t.next[BankLevel][cmd]
+	key, bank := l.key, -1
+	for r := range c.ranks {
+		m := set & c.ranks[r].banks
+		if m == 0 {
+			continue
+		}
+		for f := max(c.now, t.floor(cmd, uint8(r))); m != 0; m &= m - 1 {
+			i := lowest(m) & (maxBanks - 1)
+			at := max(f, groups[t.banks[i][GroupLevel]&(maxBanks-1)], banks[i])
+			age := min(c.seq-seqs[i], math.MaxUint32)
+			if k := uint64(at-c.now)<<32 | (math.MaxUint32 - age); k < key {
+				key, bank = k, i
+			}
+		}
+	}
+	if bank >= 0 {
+		*l = least{key, cmd, bank}
+	}
+}
