@@ -14,16 +14,16 @@ type Parts struct{ Useful, Mapping, Fill, Drain float64 }
 // Total is the sum of the parts.
 func (p Parts) Total() float64 { return p.Useful + p.Mapping + p.Fill + p.Drain }
 
-// Parts divides the cycles of folds that stream so many operands in all and do so many
-// multiply-accumulates on an array of pes elements. Start and Lead are fill. Tail and
+// Parts divides the cycles of folds that stream so many operands in all and keep an
+// element busy for so many useful cycles on average. Start and Lead are fill. Tail and
 // End are the skew of the wavefront: element (i, j) of A x B gets its first operand i+j
 // cycles after the first element, and is done A+B-2-i-j cycles before the last one, so
 // that on average half of the skew is fill and half is drain. What folds shorter than
 // Min wait is fill, or drain where the timing says that results leave meanwhile.
-func (x Timing) Parts(cycles, folds, stream, macs, pes int64) Parts {
+func (x Timing) Parts(cycles, folds, stream int64, useful float64) Parts {
 	skew := float64(folds*x.Tail+x.End) / 2
 	p := Parts{
-		Useful: float64(macs) / float64(pes),
+		Useful: useful,
 		Fill:   float64(x.Start+folds*x.Lead) + skew,
 		Drain:  skew,
 	}

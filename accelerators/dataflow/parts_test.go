@@ -61,7 +61,7 @@ func TestPartsFollowEveryElement(t *testing.T) {
 		want, macs := twin(a, name, folds, stream, rows, cols)
 		x := d.New.Timing(a)
 		cycles := x.Cycles(int64(folds), int64(stream))
-		got := x.Parts(cycles, int64(folds), int64(folds*stream), macs, a.PEs())
+		got := x.Parts(cycles, int64(folds), int64(folds*stream), float64(macs)/float64(a.PEs()))
 		for _, p := range [][2]float64{{want.Useful, got.Useful}, {want.Mapping, got.Mapping}, {want.Fill, got.Fill}, {want.Drain, got.Drain}, {float64(cycles), got.Total()}} {
 			require.InDelta(t, p[0], p[1], 1e-9, "%s %+v: want %+v, got %+v of %d cycles", name, a, want, got, cycles)
 		}
@@ -81,7 +81,7 @@ func TestPartsAddUp(t *testing.T) {
 			macs := folds * stream * int64(n("used rows", a.Rows)*n("used cols", a.Cols))
 			x := e.New.Timing(a)
 			cycles := x.Cycles(folds, stream)
-			got := x.Parts(cycles, folds, folds*stream, macs, a.PEs())
+			got := x.Parts(cycles, folds, folds*stream, float64(macs)/float64(a.PEs()))
 			require.InDelta(t, cycles, got.Total(), 1e-9, "%s %+v %+v", e.Name, a, got)
 			require.GreaterOrEqual(t, min(got.Useful, got.Mapping, got.Fill, got.Drain), -1e-9, "%s %+v %+v", e.Name, a, got)
 		})

@@ -30,7 +30,7 @@ func (h *machine) product(m, n, k int64, more bool) (e effort) {
 	if m == 0 {
 		return e
 	}
-	size := [3]int64{m, n, k}
+	size := [3]int64{m, n, h.rate.words(k)}
 	r, c, t := size[h.rowAxis], size[h.colAxis], size[h.time]
 	rf, cf := ceil(r, h.rows), ceil(c, h.cols)
 	e.folds = rf * cf

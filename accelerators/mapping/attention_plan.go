@@ -27,7 +27,7 @@ func (x *Mapper) AttentionFits(op *graph.Op, g *graph.Graph, core Core) error {
 // blocks of entries: scores of a block, its softmax (online: the sums are scaled when a
 // larger score comes), weighted sum. Three blocks are under way at once.
 func (x *Mapper) attention(op *graph.Op, g *graph.Graph, core Core, objective string, rule Rule, sh *share) (*Plan, error) {
-	h, err := newMachine(core)
+	h, err := newMachine(core, g, op)
 	if err != nil {
 		return nil, err
 	}

@@ -23,6 +23,7 @@ type Core struct {
 	SRAM        SRAM
 	Accumulator graph.DType // of partial sums, in the ofmap buffer and when spilled
 	Lanes       int         // operations per cycle of the vector unit
+	Rates       RateTable   // of the array, by element type
 	Memory      Memory      // behind the port, for the objective time
 	OnChip      OnChip      // what stays in the buffers between operators
 	Gemv        int         // rows of weights that enter per cycle on the GEMV path; 0: there is none

@@ -31,14 +31,33 @@ func (o *order) within(y, x dataflow.Axis) bool { return o.pos[y] > o.pos[x] }
 type machine struct {
 	rows, cols             int64
 	ifmap, filter, ofmap   int64 // half of each SRAM
+	rate                   Rate  // of the element type of the products
 	timing                 dataflow.Timing
 	rowAxis, colAxis, time dataflow.Axis
 	mem                    Memory // for the estimate of time
 	sharedA, sharedB       int64  // cores that fetch an operand together; 0 or 1: each its own
 }
 
-// along is the side of the array that an axis lies along, 0 for the time axis.
+// words is how many words of the array n elements along an axis take.
+func (h *machine) words(x dataflow.Axis, n int64) int64 {
+	if x == dataflow.K {
+		return h.rate.words(n)
+	}
+	return n
+}
+
+// along is the elements of an axis that fill the side of the array which the axis lies
+// along, rounded down; 0 for the time axis.
 func (h *machine) along(x dataflow.Axis) int64 {
+	side := h.side(x)
+	if x == dataflow.K && side > 0 {
+		return max(1, side*h.rate.Num/h.rate.Den)
+	}
+	return side
+}
+
+// side is the side of the array that an axis lies along, in words; 0 for the time axis.
+func (h *machine) side(x dataflow.Axis) int64 {
 	switch x {
 	case h.rowAxis:
 		return h.rows
@@ -174,7 +193,7 @@ type cost struct {
 // pack is how many products of a tile lie in the array side by side as a block
 // diagonal: each has its own rows and its own columns.
 func (h *machine) pack(c *candidate) int64 {
-	r, x := c.cut(h.rowAxis).size, c.cut(h.colAxis).size
+	r, x := h.words(h.rowAxis, c.cut(h.rowAxis).size), h.words(h.colAxis, c.cut(h.colAxis).size)
 	return max(1, min(h.rows/r, h.cols/x))
 }
 
@@ -183,7 +202,7 @@ func (s *shape) cost(h *machine, c *candidate) cost { return s.costOf(h, c, s.ru
 // runs reports whether tiles that follow each other stream through the same fold.
 // Of the cost nothing else depends on the order of the loops.
 func (s *shape) runs(h *machine, c *candidate) bool {
-	if c.cut(h.time).trips == 1 || c.cut(h.rowAxis).size > h.rows || c.cut(h.colAxis).size > h.cols {
+	if c.cut(h.time).trips == 1 || h.words(h.rowAxis, c.cut(h.rowAxis).size) > h.rows || h.words(h.colAxis, c.cut(h.colAxis).size) > h.cols {
 		return false
 	}
 	o := &orders[c.order]
@@ -198,17 +217,18 @@ func (s *shape) costOf(h *machine, c *candidate, run bool) cost {
 		groups += ceil(rem, out.pack)
 	}
 	spatial := r.folds * x.folds * groups
-	out.groups, out.stream = groups, spatial*s.axis(h.time)
+	length := h.words(h.time, s.axis(h.time))
+	out.groups, out.stream = groups, spatial*length
 	var stream int64
 	if out.run {
-		out.runTime = s.axis(h.time)
+		out.runTime = length
 		out.folds = spatial
 		stream = spatial * max(out.runTime, h.timing.Min)
 	} else {
 		out.folds = spatial * t.trips
 		stream = spatial * t.time
 	}
-	last := t.last
+	last := h.words(h.time, t.last)
 	if out.run {
 		last = out.runTime
 	}

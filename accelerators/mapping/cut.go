@@ -3,6 +3,8 @@ package mapping
 import (
 	"math"
 	"slices"
+
+	"github.com/causeway-sim/causeway/accelerators/dataflow"
 )
 
 // A cut is one way to divide the n or the k axis into tiles, with the sums over
@@ -64,18 +66,19 @@ func sizes(n, unit, along, even int64) []int64 {
 	return slices.Compact(out)
 }
 
-// newCut sums over the tiles of the given size of an axis of length n.
-func newCut(n, size, along, least int64) cut {
+// cut sums over the tiles of the given size of axis x, whose length is n.
+func (h *machine) cut(x dataflow.Axis, n, size int64) cut {
 	c := cut{size: size, trips: ceil(n, size)}
 	c.last = n - (c.trips-1)*size
-	c.add(c.trips-1, size, along, least)
-	c.add(1, c.last, along, least)
+	c.add(c.trips-1, h.words(x, size), h.side(x), h.least(x))
+	c.add(1, h.words(x, c.last), h.side(x), h.least(x))
 	return c
 }
 
-func (c *cut) add(count, size, along, least int64) {
-	c.folds += count * ceil(size, max(along, 1))
-	c.time += count * max(size, least)
+// add adds count tiles of so many words.
+func (c *cut) add(count, words, along, least int64) {
+	c.folds += count * ceil(words, max(along, 1))
+	c.time += count * max(words, least)
 }
 
 // sum adds f over the tiles.

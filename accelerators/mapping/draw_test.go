@@ -53,6 +53,7 @@ func drawCore(t *rapid.T, minSRAM uint64) Core {
 		Dataflow:    rapid.SampledFrom(dataflow.All.Names()).Draw(t, "dataflow"),
 		SRAM:        SRAM{sram("ifmap"), sram("filter"), sram("ofmap")},
 		Accumulator: graph.Int32, Lanes: 1 << 40,
+		Rates: drawRates(t).Table(),
 	}
 	if e, _ := dataflow.All.Entry(c.Dataflow); e.New.Check(c.Array) != nil {
 		c.Array.Cols = c.Array.Rows // dip
@@ -112,4 +113,17 @@ func forEach(x *Transfer, f func(from, to int64)) {
 			f(o, o+x.RowBytes)
 		}
 	}
+}
+
+// drawRates is no rates, or the same of all types.
+func drawRates(t *rapid.T) Rates {
+	rate := rapid.SampledFrom([]Rate{{}, {1, 1}, {2, 1}, {4, 1}, {1, 4}, {1, 3}, {3, 2}}).Draw(t, "rate")
+	if rate.Num == 0 {
+		return nil
+	}
+	r := Rates{}
+	for _, n := range graph.DTypeNames() {
+		r[n] = rate
+	}
+	return r
 }

@@ -34,7 +34,7 @@ func gemvMachine(core Core, h *machine, by goal, rows int64) (machine, bool) {
 	}
 	core.Dataflow = "ws"
 	core.Array.OverlapPreload, core.Array.OverlapDrain, core.Array.LoadRows = true, true, core.Gemv
-	x, err := newMachine(core)
+	x, err := newArray(core, h.rate)
 	x.mem, x.sharedA, x.sharedB = h.mem, h.sharedA, h.sharedB
 	return x, err == nil
 }

@@ -66,7 +66,7 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 		all := whole(m)
 		sh = &all
 	}
-	h, err := newMachine(core)
+	h, err := newMachine(core, g, op)
 	if err != nil {
 		return nil, err
 	}
@@ -121,8 +121,18 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 	return p, nil
 }
 
-// newMachine is what the search may know of a core.
-func newMachine(c Core) (machine, error) {
+// newMachine is what the search may know of a core that carries out op.
+func newMachine(c Core, g *graph.Graph, op *graph.Op) (machine, error) {
+	d, _ := g.Multiplied(op)
+	rate, ok := c.Rates.at(d)
+	if !ok {
+		return machine{}, fmt.Errorf("%s: the array has no rate for products of %s (key pe has: %s)", op.Name, d, c.Rates.names())
+	}
+	return newArray(c, rate)
+}
+
+// newArray is the core at the rate of an element type.
+func newArray(c Core, rate Rate) (machine, error) {
 	e, ok := dataflow.All.Entry(c.Dataflow)
 	if !ok {
 		return machine{}, fmt.Errorf("unknown dataflow %q (want one of: %s)", c.Dataflow, strings.Join(dataflow.All.Names(), ", "))
@@ -134,7 +144,7 @@ func newMachine(c Core) (machine, error) {
 		return machine{}, fmt.Errorf("dataflow %s: %w", c.Dataflow, err)
 	}
 	h := machine{rows: int64(c.Array.Rows), cols: int64(c.Array.Cols), ifmap: int64(c.SRAM.Ifmap / 2),
-		filter: int64(c.SRAM.Filter / 2), ofmap: int64(c.SRAM.Ofmap / 2), timing: e.New.Timing(c.Array)}
+		filter: int64(c.SRAM.Filter / 2), ofmap: int64(c.SRAM.Ofmap / 2), timing: e.New.Timing(c.Array), rate: rate}
 	h.rowAxis, h.colAxis, h.time = e.New.Axes()
 	return h, nil
 }

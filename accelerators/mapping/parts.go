@@ -13,8 +13,20 @@ func (p *Plan) Parts() dataflow.Parts {
 	if !p.Matrix {
 		return dataflow.Parts{}
 	}
-	return p.h.timing.Parts(p.Cycles, p.Folds, p.Streams(), p.MACs, p.h.rows*p.h.cols)
+	return p.h.timing.Parts(p.Cycles, p.Folds, p.Streams(), p.Work()/float64(p.h.rows*p.h.cols))
 }
+
+// Work is the multiply-accumulates of the plan in words of the array: half of them at a
+// rate of 2.
+func (p *Plan) Work() float64 {
+	if !p.Matrix {
+		return 0
+	}
+	return float64(p.MACs) * float64(p.h.rate.Den) / float64(p.h.rate.Num)
+}
+
+// Rate is that of the element type of the products.
+func (p *Plan) Rate() Rate { return p.h.rate }
 
 // Streams is the cycles of the array in which operands stream: neither load nor fill
 // nor drain.
@@ -38,7 +50,7 @@ func (p *Plan) Filled() (rows, cols float64) {
 	}
 	side := float64(p.s.batch) / float64(p.sol.cost.groups)
 	along := func(x dataflow.Axis) float64 {
-		return float64(p.s.axis(x)) / float64(p.sol.c.cut(x).folds) * side
+		return float64(p.h.words(x, p.s.axis(x))) / float64(p.sol.c.cut(x).folds) * side
 	}
 	return along(p.h.rowAxis), along(p.h.colAxis)
 }

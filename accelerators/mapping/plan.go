@@ -120,7 +120,8 @@ func (s *shape) pieces(h *machine, c *candidate, tiles int64) (piece [3]int64) {
 	if want <= 1 || s.narrow() || s.form == transposed {
 		return piece
 	}
-	split := func(x dataflow.Axis, along int64) bool { // true if all folds are apart
+	split := func(x dataflow.Axis) bool { // true if all folds are apart
+		along := h.whole(x)
 		folds := ceil(piece[x], along)
 		if x == dataflow.M && c.m.cols < s.cols {
 			return folds == 1 // parts of a row stay whole
@@ -131,7 +132,7 @@ func (s *shape) pieces(h *machine, c *candidate, tiles int64) (piece [3]int64) {
 		return ceil(folds, n) == 1
 	}
 	outer, inner := h.nest()
-	whole := split(outer, h.along(outer)) && split(inner, h.along(inner))
+	whole := split(outer) && split(inner)
 	if t := h.time; whole && want > 1 && (t != dataflow.M || c.m.cols == s.cols) {
 		part := max(ceil(piece[t], want), shortest)
 		if t == dataflow.M && s.form == conv { // whole rows
@@ -164,6 +165,19 @@ func (p *Plan) cutPieces() {
 		m = (c.m.trips-1)*pieces(c.m.images, s.rows, s.cols) + pieces(lb, s.rows, s.cols)
 	}
 	p.Steps = n * m
+}
+
+// whole is the least elements of an axis that fill whole folds.
+func (h *machine) whole(x dataflow.Axis) int64 {
+	if x != dataflow.K || h.rate.Num == h.rate.Den {
+		return h.side(x)
+	}
+	n := h.side(x) * h.rate.Num
+	for a, b := n, h.rate.Den; ; a, b = b, a%b {
+		if b == 0 {
+			return n / a
+		}
+	}
 }
 
 // nest is the order in which the folds of a tile pass: results of one outer

@@ -48,6 +48,11 @@ func (x *Mapper) Split(g *graph.Graph, cores []Core, spec Spec) ([]Program, erro
 	if errs := spec.check(g, len(cores)); errs != nil {
 		return nil, errors.Join(errs...)
 	}
+	for c := range cores {
+		if err := cores[c].Rates.lacks(g); err != nil {
+			return nil, err
+		}
+	}
 	out := make([]Program, len(cores))
 	for c := range out {
 		out[c].Core = c

@@ -100,7 +100,7 @@ func (s *shape) candidates(h *machine, w want, known cuts) (ms []mcut, ns, ks []
 		}
 		out = make([]cut, 0, len(list))
 		for _, size := range list {
-			out = append(out, fill(newCut(n, size, h.along(x), h.least(x))))
+			out = append(out, fill(h.cut(x, n, size)))
 		}
 		return out
 	}
@@ -116,7 +116,7 @@ func (s *shape) candidates(h *machine, w want, known cuts) (ms []mcut, ns, ks []
 	} else {
 		ms = known.of(s, along, least)
 	}
-	fit := max(1, min(h.rows/s.axis(h.rowAxis), h.cols/s.axis(h.colAxis)))
+	fit := max(1, min(h.rows/h.words(h.rowAxis, s.axis(h.rowAxis)), h.cols/h.words(h.colAxis, s.axis(h.colAxis))))
 	for b := min(fit, s.batch); b > 1; b = ceil(b, 2) {
 		bts = append(bts, b)
 	}

@@ -144,15 +144,19 @@ func (w *Walker) stream() int64 {
 	if w.p.sol.cost.run {
 		return w.p.sol.cost.runTime
 	}
-	return w.len[w.p.h.time]
+	return w.p.h.words(w.p.h.time, w.len[w.p.h.time])
 }
 
 // cycles is how long the array works on a piece of the given lengths.
 func (w *Walker) cycles(n [3]int64, products int64) int64 {
 	h, x := &w.p.h, &w.p.sol.cost
 	t := h.time
-	folds := ceil(n[h.rowAxis], h.rows) * ceil(n[h.colAxis], h.cols) * ceil(products, x.pack)
-	each := n[t]
+	folds := ceil(h.words(h.rowAxis, n[h.rowAxis]), h.rows) * ceil(h.words(h.colAxis, n[h.colAxis]), h.cols) * ceil(products, x.pack)
+	from := w.at[t]
+	if x.run {
+		from += w.idx[t] * w.p.sol.c.cut(t).size
+	}
+	each := h.words(t, from+n[t]) - h.words(t, from)
 	if w.at[t] == 0 && (!x.run || w.idx[t] == 0) {
 		each += h.timing.Lead
 	}

@@ -28,6 +28,7 @@ type Kernel struct {
 	latency uint64 // of the memory, in cycles
 	fifo    *tensorcore.FIFO
 	sum     kernelRow // totals
+	fastest float64   // rate of the products done
 	group   *stats.Group
 }
 
@@ -37,6 +38,8 @@ type kernelRow struct {
 	start, end           uint64
 	parts                [kernelParts]uint64
 	macs, vector, bytes  uint64
+	rate                 float64   // of the type of its products; 0: it has none
+	work                 float64   // multiply-accumulates of rate 1
 	queue                [3]uint64 // of products behind a weight FIFO: active, stall, shift
 }
 
@@ -127,6 +130,8 @@ func (k *Kernel) count(r *kernelRow) {
 		k.sum.queue[i] += n
 	}
 	k.sum.macs += r.macs
+	k.sum.work += r.work
+	k.fastest = max(k.fastest, r.rate)
 	k.sum.vector += r.vector
 	k.sum.bytes += r.bytes
 }
@@ -135,6 +140,7 @@ func (k *Kernel) count(r *kernelRow) {
 func (k *Kernel) operator(s *work.Share, op *graph.Op, now uint64, fifo *tensorcore.FIFO) kernelRow {
 	r := kernelRow{workload: s.Name, name: op.Name, kind: op.Kind.Type(), start: now,
 		macs: uint64(op.MACs()), vector: uint64(op.VectorOps())}
+	k.rated(&r, s.Graph, op)
 	if x, ok := op.Matrix(); ok && fifo != nil {
 		k.queued(&r, s.Graph, op, x, fifo)
 		return r
@@ -148,6 +154,33 @@ func (k *Kernel) operator(s *work.Share, op *graph.Op, now uint64, fifo *tensorc
 	r.parts[kernelMemory] = total - launch - r.parts[kernelBusy]
 	r.end = now + total
 	return r
+}
+
+// rated notes the rate of the products of an operator, and their number at a rate of 1.
+func (k *Kernel) rated(r *kernelRow, g *graph.Graph, op *graph.Op) {
+	d, ok := g.Multiplied(op)
+	if !ok {
+		return
+	}
+	rate, _ := k.spec.PE.Of(d) // Load and Prepare have seen that there is one
+	r.rate = rate.Float()
+	r.work = float64(r.macs) * float64(rate.Den) / float64(rate.Num)
+}
+
+// Load implements work.Worker.
+func (k *Kernel) Load(w work.Share) error {
+	if err := k.lacks(w.Graph); err != nil {
+		return err
+	}
+	return k.Executor.Load(w)
+}
+
+// Prepare implements work.Executor.
+func (k *Kernel) Prepare(w work.Share) error {
+	if err := k.lacks(w.Graph); err != nil {
+		return err
+	}
+	return k.Executor.Prepare(w)
 }
 
 // cycles is a time in whole cycles, rounded up but for the rounding error of a float.

@@ -42,7 +42,7 @@ func (k *Kernel) metrics() *stats.Group {
 	g.Count("vector_ops", stats.One, "Operations done by the vector unit.", &t.vector)
 	g.Count("memory_bytes", stats.Byte, "Bytes read from and written to memory.", &t.bytes)
 	g.Value("utilization", stats.Percent, "Share of the arrays' peak that was used over the total cycles.", func() (float64, bool) {
-		return k.used(t.macs, *end)
+		return k.used(t.work, *end)
 	})
 	g.Value("tera_ops", stats.One, "Operations of the arrays, two per multiply-accumulate, in 10^12 per second of the total time.", func() (float64, bool) {
 		return 2 * float64(t.macs) / k.Clock().Nanoseconds(max(*end, 1)) / 1e3, *end > 0
@@ -50,7 +50,7 @@ func (k *Kernel) metrics() *stats.Group {
 	g.Value("bandwidth", stats.GBps, "Bytes read and written over the total time.", func() (float64, bool) {
 		return float64(t.bytes) / k.Clock().Nanoseconds(max(*end, 1)), *end > 0
 	})
-	g.Value("peak_macs", stats.One, "Multiply-accumulates per cycle that the arrays do at most.", func() (float64, bool) { return k.peak(), true })
+	g.Value("peak_macs", stats.One, "Multiply-accumulates per cycle that the arrays do at most, of the fastest data type of their products.", func() (float64, bool) { return k.peak(), true })
 	g.Value("peak_bandwidth", stats.GBps, "Nominal bandwidth of the memory behind the link; absent where it is unlimited.", func() (float64, bool) {
 		return k.machine.Memory / 1e9, k.machine.Memory < 1e300
 	})
@@ -72,15 +72,24 @@ func (k *Kernel) metrics() *stats.Group {
 
 // peak is multiply-accumulates per cycle.
 func (k *Kernel) peak() float64 {
+	rate := k.fastest
+	if rate == 0 {
+		rate = 1
+	}
+	return rate * k.elements()
+}
+
+// elements is the number of processing elements.
+func (k *Kernel) elements() float64 {
 	return float64(k.spec.Rows) * float64(k.spec.Cols) * float64(k.spec.Arrays)
 }
 
-// used is the percentage of the peak that so many multiply-accumulates are.
-func (k *Kernel) used(macs, cycles uint64) (float64, bool) {
+// used is the percentage of the peak that so many multiply-accumulates of rate 1 are.
+func (k *Kernel) used(work float64, cycles uint64) (float64, bool) {
 	if cycles == 0 {
 		return 0, false
 	}
-	return 100 * float64(macs) / (float64(cycles) * k.peak()), true
+	return 100 * work / (float64(cycles) * k.elements()), true
 }
 
 // Layers implements work.Worker.
@@ -100,6 +109,9 @@ func (k *Kernel) Layers() *stats.Table {
 		stats.Column{Name: "vector_ops", Unit: stats.One, Text: "Operations of the vector unit."},
 		stats.Column{Name: "memory_bytes", Unit: stats.Byte, Text: "Bytes read from and written to memory."},
 		stats.Column{Name: "utilization", Unit: stats.Percent, Text: "Share of the arrays' peak."})
+	if len(k.spec.PE) > 0 {
+		t.Columns = append(t.Columns, peakColumn)
+	}
 	for i := range k.Rows() {
 		r := &k.Rows()[i]
 		row := []any{r.name, r.workload, r.kind, r.start, r.Cycles()}
@@ -107,10 +119,14 @@ func (k *Kernel) Layers() *stats.Table {
 			row = append(row, n)
 		}
 		var used any
-		if u, ok := k.used(r.macs, r.Cycles()); ok {
+		if u, ok := k.used(r.work, r.Cycles()); ok {
 			used = u
 		}
-		t.Append(append(row, r.macs, r.vector, r.bytes, used)...)
+		row = append(row, r.macs, r.vector, r.bytes, used)
+		if len(k.spec.PE) > 0 {
+			row = append(row, peakCell(r.rate, k.elements()))
+		}
+		t.Append(row...)
 	}
 	return t
 }

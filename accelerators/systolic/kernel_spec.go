@@ -42,8 +42,6 @@ type KernelSpec struct {
 	Launch map[string]units.Latency `yaml:"launch" jsonschema:"description=Added to every operator by type or function; all is the rest; convert comes on top where types are converted (timing kernel)"`
 	// MemoryEfficiency is the share of the memory's bandwidth that operators reach.
 	MemoryEfficiency map[string]float64 `yaml:"memory_efficiency" jsonschema:"description=Share of the memory's bandwidth by type or function of the operator; over 0 to 1; default 1 (timing kernel)"`
-	// Passes of the array per product, by data type.
-	Passes map[string]float64 `yaml:"passes" jsonschema:"description=Passes of the array that a product takes by data type: 0.5 is twice the rate; default 1 (timing kernel)"`
 	// Tile is what a core has for one tile.
 	Tile units.Bytes `yaml:"tile" jsonschema:"description=Bytes that a core has for one tile of operands and results; residents that need more have launch.tiled on top (timing kernel)"`
 	// Small operators have the launch of that name.
@@ -61,7 +59,7 @@ func defaultKernel() KernelSpec {
 
 // kernelKeys are those of KernelSpec and of Vector that need timing kernel.
 var kernelKeys = []string{"arrays", "cores", "sustained", "vmem", "accumulators", "weight_fifo", "copies", "converted",
-	"hosted", "launch", "memory_efficiency", "passes", "tile", "small", "ragged", "block"}
+	"hosted", "launch", "memory_efficiency", "tile", "small", "ragged", "block"}
 
 // otherKeys have no effect with timing kernel.
 var otherKeys = []string{"dataflow", "sram", "dma", "accumulator", "energy", "scalesim_dram", "stages", "gemv", "on_chip"}
@@ -111,13 +109,6 @@ func (s *KernelSpec) check(v configs.Value) error {
 	named("launch", slices.Sorted(maps.Keys(s.Launch)), tensorcore.Convert, tensorcore.Small, tensorcore.Tiled)
 	named("memory_efficiency", slices.Sorted(maps.Keys(s.MemoryEfficiency)))
 	named("hosted", s.Hosted)
-	for _, n := range slices.Sorted(maps.Keys(s.Passes)) {
-		if _, err := graph.ParseDType(n); err != nil {
-			errs = append(errs, v.Place("passes").UnknownKey(n, graph.DTypeNames()))
-		} else if p := s.Passes[n]; !(p >= 1e-3 && p <= 1e3) {
-			errs = append(errs, v.Place("passes").Place(n).Errorf(nil, "is %g (want 0.001 to 1000)", p))
-		}
-	}
 	if _, ok := s.Launch[tensorcore.Small]; ok != (s.Small > 0) {
 		add("small", "small and launch.small need each other")
 	}
@@ -172,13 +163,13 @@ func (s *Spec) machine(bytes float64) tensorcore.Machine {
 		Clock: hertz(s.Clock.Clock), Sustained: s.Sustained,
 		Preload: s.Overlap.Preload, Accumulators: int64(s.Accumulators),
 		VMEM: int64(s.VMEM), Memory: bytes, Ragged: s.Ragged, Added: s.Copies == "added",
-		Passes: map[graph.DType]float64{}, Small: int64(s.Small), Tile: int64(s.Tile), Converted: s.Converted, Hosted: s.Hosted, Block: s.Block,
+		Small: int64(s.Small), Tile: int64(s.Tile), Converted: s.Converted, Hosted: s.Hosted, Block: s.Block,
 		Vector: tensorcore.Vector{Lanes: float64(s.Vector.Lanes), Rates: s.Vector.Rates, Units: s.Vector.Units, Grain: int64(s.Vector.Grain)},
 		Launch: map[string]float64{}, Efficiency: s.MemoryEfficiency,
 	}
-	for n, p := range s.Passes {
-		if t, err := graph.ParseDType(n); err == nil {
-			m.Passes[t] = p
+	for d := range graph.DTypeCount {
+		if r, ok := s.PE.Of(graph.DType(d)); ok {
+			m.Passes[d] = float64(r.Den) / float64(r.Num)
 		}
 	}
 	for n, l := range s.Launch {
@@ -201,7 +192,7 @@ func kernelFaults(s *Spec, v configs.Value) (errs configs.Errors) {
 			}
 		}
 		if s.WeightFIFO > 0 {
-			for _, key := range []string{"sustained", "passes", "tile", "ragged", "converted", "overlap"} {
+			for _, key := range []string{"sustained", "pe", "tile", "ragged", "converted", "overlap"} {
 				if x := v.Get(key); x.Exists() {
 					errs = append(errs, x.Errorf(nil, "has no effect with weight_fifo: tiles are fetched and shifted in one by one"))
 				}

@@ -109,23 +109,24 @@ func TestArraySharesAreOfProducts(t *testing.T) {
 // A key of one timing is an error with another, and so is what no machine can have.
 func TestKernelKeys(t *testing.T) {
 	for keys, want := range map[string]string{
-		"sram: {ifmap: 1MiB}":                          "nodes.Core.sram: has no effect with timing kernel (used by: physical, scalesim)",
-		"overlap: {drain: true}":                       "nodes.Core.overlap.drain: has no effect with timing kernel",
-		"arrays: 3, cores: 2":                          "nodes.Core.arrays: 3 arrays in 2 cores",
-		"sustained: 1.5":                               "nodes.Core.sustained: is 1.5 (want over 0 to 1)",
-		"copies: hidden":                               "hidden",
-		"launch: {gem: 1us}":                           `nodes.Core.launch.gem: unknown key`,
-		"memory_efficiency: {gemm: 2}":                 "nodes.Core.memory_efficiency.gemm: is 2 (want over 0 to 1)",
-		"hosted: [copie]":                              "copie",
-		"vector: {rates: {add: 0}}":                    "nodes.Core.vector.rates.add: is 0 (want over 0",
-		"passes: {int9: 2}":                            "nodes.Core.passes.int9: unknown key",
-		"passes: {int8: 0}":                            "nodes.Core.passes.int8: is 0 (want 0.001 to 1000)",
-		"small: 1MiB":                                  "nodes.Core.small: small and launch.small need each other",
-		"weight_fifo: 4":                               "nodes.Core.weight_fifo: needs accumulators, which are 0",
-		"weight_fifo: 4, accumulators: 8, ragged: 0.5": "nodes.Core.ragged: has no effect with weight_fifo",
-		"fidelity: tile":                               "nodes.Core.fidelity: timing kernel reckons with nominal bandwidths",
-		"timing: physical, vmem: 16MiB":                "nodes.Core.vmem: has no effect with timing physical (used by: kernel)",
-		"timing: physical, vector: {grain: 3}":         "nodes.Core.vector.grain: has no effect with timing physical (used by: kernel)",
+		"sram: {ifmap: 1MiB}":                            "nodes.Core.sram: has no effect with timing kernel (used by: physical, scalesim)",
+		"overlap: {drain: true}":                         "nodes.Core.overlap.drain: has no effect with timing kernel",
+		"arrays: 3, cores: 2":                            "nodes.Core.arrays: 3 arrays in 2 cores",
+		"sustained: 1.5":                                 "nodes.Core.sustained: is 1.5 (want over 0 to 1)",
+		"copies: hidden":                                 "hidden",
+		"launch: {gem: 1us}":                             `nodes.Core.launch.gem: unknown key`,
+		"memory_efficiency: {gemm: 2}":                   "nodes.Core.memory_efficiency.gemm: is 2 (want over 0 to 1)",
+		"hosted: [copie]":                                "copie",
+		"vector: {rates: {add: 0}}":                      "nodes.Core.vector.rates.add: is 0 (want over 0",
+		"pe: {int9: 2}":                                  "nodes.Core.pe.int9: unknown key",
+		"pe: {int8: 0}":                                  "(want multiply-accumulates per cycle",
+		"pe: {int8: 2}, weight_fifo: 4, accumulators: 8": "nodes.Core.pe: has no effect with weight_fifo",
+		"small: 1MiB":                                    "nodes.Core.small: small and launch.small need each other",
+		"weight_fifo: 4":                                 "nodes.Core.weight_fifo: needs accumulators, which are 0",
+		"weight_fifo: 4, accumulators: 8, ragged: 0.5":   "nodes.Core.ragged: has no effect with weight_fifo",
+		"fidelity: tile":                                 "nodes.Core.fidelity: timing kernel reckons with nominal bandwidths",
+		"timing: physical, vmem: 16MiB":                  "nodes.Core.vmem: has no effect with timing physical (used by: kernel)",
+		"timing: physical, vector: {grain: 3}":           "nodes.Core.vector.grain: has no effect with timing physical (used by: kernel)",
 	} {
 		text := fmt.Sprintf(kernelAndMemory, keys)
 		if strings.HasPrefix(keys, "timing") {
@@ -194,7 +195,7 @@ func TestKernelPlans(t *testing.T) {
 
 // Every key of the core is either one that timing kernel reads, or refused with it.
 func TestKernelKnowsEveryKey(t *testing.T) {
-	read := append([]string{"rows", "cols", "clock", "timing", "overlap", "vector"}, kernelKeys...)
+	read := append([]string{"rows", "cols", "clock", "timing", "overlap", "vector", "pe"}, kernelKeys...)
 	var keys []string
 	var walk func(x reflect.Type)
 	walk = func(x reflect.Type) {

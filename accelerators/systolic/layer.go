@@ -97,6 +97,7 @@ type totals struct {
 	ofmapWr                uint64
 	energy                 energy.Breakdown
 	parts                  dataflow.Parts
+	work                   float64 // multiply-accumulates in words of the array
 }
 
 func (t *totals) add(l *layer) {
@@ -117,6 +118,7 @@ func (t *totals) add(l *layer) {
 	t.spilled += l.spilled
 	t.energy = plus(t.energy, l.energy)
 	t.macs += uint64(p.MACs)
+	t.work += p.Work()
 	t.array += l.array()
 	t.vector += uint64(p.Vector)
 	t.ifmap += uint64(p.SRAM.IfmapReads)

@@ -25,10 +25,10 @@ func (k *core) declare() {
 	g.Count("macs", stats.One, "Multiply-accumulates done by the array.", &t.macs)
 	g.Count("vector_ops", stats.One, "Operations done by the vector unit.", &t.vector)
 	g.Value("utilization", stats.Percent, "Share of the array's peak that was used over the total cycles.", func() (float64, bool) {
-		return k.share(t.macs, k.free)
+		return k.share(t.work, k.free)
 	})
 	g.Value("compute_utilization", stats.Percent, "Share of the array's peak that was used while it worked.", func() (float64, bool) {
-		return k.share(t.macs, t.array)
+		return k.share(t.work, t.array)
 	})
 	for b, name := range [buffers]string{"ifmap", "filter", "ofmap"} {
 		g.Count(name+"_read_bytes", stats.Byte, "Bytes read from memory into the "+name+" buffer.", &t.read[b])
@@ -76,19 +76,19 @@ func (k *core) declare() {
 	})
 }
 
-// share is the percentage of the peak that n multiply-accumulates are in that
+// share is the percentage of the peak that n multiply-accumulates of rate 1 are in that
 // many cycles.
-func (k *core) share(n, cycles uint64) (float64, bool) {
+func (k *core) share(n float64, cycles uint64) (float64, bool) {
 	if cycles == 0 {
 		return 0, false
 	}
-	return 100 * float64(n) / (float64(cycles) * float64(k.spec.Rows) * float64(k.spec.Cols)), true
+	return 100 * n / (float64(cycles) * float64(k.spec.Rows) * float64(k.spec.Cols)), true
 }
 
 // peakStats declares the roofs of the core, which follow from its configuration.
 func (k *core) peakStats(g *stats.Group) {
-	g.Value("peak_macs", stats.One, "Multiply-accumulates per cycle that the array does at most.", func() (float64, bool) {
-		return float64(k.spec.Rows) * float64(k.spec.Cols), true
+	g.Value("peak_macs", stats.One, "Multiply-accumulates per cycle that the array does at most, of the fastest data type of its products.", func() (float64, bool) {
+		return k.peak(), true
 	})
 	g.Value("skew_registers", stats.One, "Registers beside the array that delay operands and results so that the wavefront fits.", func() (float64, bool) {
 		return float64(k.skew.Registers()), k.spec.Timing == Physical

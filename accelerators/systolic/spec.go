@@ -36,6 +36,8 @@ type Spec struct {
 	Timing string `yaml:"timing" jsonschema:"enum=physical,enum=scalesim,enum=kernel,description=physical; SCALE-Sim's own counts; or operators as a compiler's kernels"`
 	// Overlap of folds.
 	Overlap Overlap `yaml:"overlap" jsonschema:"description=What the array hides between stationary tiles"`
+	// PE is the rate of a processing element by element type.
+	PE mapping.Rates `yaml:"pe" jsonschema:"description=Multiply-accumulates per cycle of a processing element by data type such as 2 or 0.25 or 1/3; types left out are none of its; without the key all have a rate of 1"`
 	// OnChip is what stays in the buffers between operators.
 	OnChip OnChip `yaml:"on_chip" jsonschema:"description=What stays in the buffers between operators: none; outputs: results while they fit; all: and weights of the next operator are fetched while one ends"`
 	// Gemv is the path for products of few rows.
@@ -202,6 +204,6 @@ func (s *Spec) Core(d graph.DTypes) mapping.Core {
 			OverlapPreload: s.Overlap.Preload, OverlapDrain: s.Overlap.Drain,
 			OverlapFirst: s.Overlap.First, Stages: s.Stages,
 		},
-		Dataflow: string(s.Dataflow), SRAM: s.SRAM, Accumulator: acc, Lanes: s.Vector.Lanes,
+		Dataflow: string(s.Dataflow), SRAM: s.SRAM, Accumulator: acc, Lanes: s.Vector.Lanes, Rates: s.PE.Table(),
 	}
 }

@@ -50,14 +50,14 @@ var columns = func() []column {
 		number("macs", stats.One, "Multiply-accumulates done by the array.", func(_ *core, l *layer) any { return l.job.Plan.MACs }),
 		number("vector_ops", stats.One, "Operations done by the vector unit.", func(_ *core, l *layer) any { return l.job.Plan.Vector }),
 		number("utilization", stats.Percent, "Share of the array's peak over all cycles.", func(k *core, l *layer) any {
-			return k.peak(l, l.end-l.start)
+			return k.used(l, l.end-l.start)
 		}),
 		number("mapping_efficiency", stats.Percent, "Share of the array that the stationary tiles fill while operands stream.", func(k *core, l *layer) any {
-			return k.peak(l, uint64(l.job.Plan.Streams()))
+			return k.used(l, uint64(l.job.Plan.Streams()))
 		}),
 		text("filled", "Rows and columns that the stationary tiles fill on average; all where none is empty.", func(_ *core, l *layer) any { return l.job.Plan.FilledText() }),
 		number("compute_utilization", stats.Percent, "Share of the array's peak while it worked: mapping, fill and drain.", func(k *core, l *layer) any {
-			return k.peak(l, uint64(l.job.Plan.Cycles))
+			return k.used(l, uint64(l.job.Plan.Cycles))
 		}),
 	)
 	for _, a := range []struct {
@@ -106,23 +106,34 @@ func (k *core) Layers() *stats.Table {
 	for _, c := range columns {
 		t.Columns = append(t.Columns, c.Column)
 	}
+	rated := len(k.spec.PE) > 0
+	if rated {
+		t.Columns = append(t.Columns, peakColumn)
+	}
 	for i := range k.layers[:k.at] {
 		row := make([]any, len(columns))
 		for j, c := range columns {
 			row[j] = c.cell(k, &k.layers[i])
+		}
+		if p := k.layers[i].job.Plan; rated {
+			rate := 0.0
+			if p.Matrix {
+				rate = p.Rate().Float()
+			}
+			row = append(row, peakCell(rate, float64(k.spec.Rows)*float64(k.spec.Cols)))
 		}
 		t.Append(row...)
 	}
 	return t
 }
 
-// peak is the percentage of the array's peak that the layer's work is in that
+// used is the percentage of the array's peak that the layer's work is in that
 // many cycles; nil for a layer without work for the array.
-func (k *core) peak(l *layer, cycles uint64) any {
+func (k *core) used(l *layer, cycles uint64) any {
 	if l.job.Plan.MACs == 0 {
 		return nil
 	}
-	if v, ok := k.share(uint64(l.job.Plan.MACs), cycles); ok {
+	if v, ok := k.share(l.job.Plan.Work(), cycles); ok {
 		return v
 	}
 	return nil

@@ -12,7 +12,7 @@ func (t *Tool) metrics() {
 		g.Value(part.name, stats.Cycle, part.text, func() (float64, bool) { return part.of(&t.parts), t.whole })
 	}
 	g.Count("macs", stats.One, "Multiply-accumulates of the layers.", &t.macs)
-	g.Value("utilization", stats.Percent, "Share of the array's peak over the total cycles.", func() (float64, bool) { return t.share(t.macs, t.end) })
+	g.Value("utilization", stats.Percent, "Share of the array's peak over the total cycles.", func() (float64, bool) { return t.share(float64(t.macs), t.end) })
 	g.Count("ifmap_sram_reads", stats.One, "Words read from the ifmap buffer.", &t.reads[0])
 	g.Count("filter_sram_reads", stats.One, "Words read from the filter buffer.", &t.reads[1])
 	g.Count("ofmap_sram_writes", stats.One, "Words written to the ofmap buffer, by the tool's count.", &t.writes)

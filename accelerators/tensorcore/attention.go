@@ -6,11 +6,13 @@ import "github.com/causeway-sim/causeway/workloads/graph"
 func (m *Machine) attention(g *graph.Graph, op *graph.Op, a graph.Attention, names []string) Cost {
 	q, kv, out := bytes(g, op.In[:1]), bytes(g, op.In[1:]), bytes(g, op.Out)
 	rate := m.rate(names)
+	d, _ := g.Multiplied(op)
+	passes := or1(m.Passes[d])
 	if a.Queries == 1 {
 		c := Cost{Bytes: q + kv + out, Memory: float64(q+kv+out) / rate}
 		heads := int64(a.Batch)
-		c.Array = m.Array(graph.Matrix{Batch: int(heads), M: int64(a.Group), N: int64(a.Keys), K: int64(a.Size)}, !m.Preload) +
-			m.Array(graph.Matrix{Batch: int(heads), M: int64(a.Group), N: int64(a.Value), K: int64(a.Keys)}, !m.Preload)
+		c.Array = passes * (m.Array(graph.Matrix{Batch: int(heads), M: int64(a.Group), N: int64(a.Keys), K: int64(a.Size)}, !m.Preload) +
+			m.Array(graph.Matrix{Batch: int(heads), M: int64(a.Group), N: int64(a.Value), K: int64(a.Keys)}, !m.Preload))
 		return c
 	}
 	side := int64(m.Block)
@@ -22,8 +24,8 @@ func (m *Machine) attention(g *graph.Graph, op *graph.Op, a graph.Attention, nam
 	bq, bk := min(side, int64(a.Queries)), min(side, int64(a.Keys))
 	n := int(blocks * heads)
 	c := Cost{Bytes: q + kv + out}
-	c.Array = m.Array(graph.Matrix{Batch: n, M: bq, N: bk, K: int64(a.Size)}, false) +
-		m.Array(graph.Matrix{Batch: n, M: bq, N: int64(a.Value), K: bk}, false)
+	c.Array = passes * (m.Array(graph.Matrix{Batch: n, M: bq, N: bk, K: int64(a.Size)}, false) +
+		m.Array(graph.Matrix{Batch: n, M: bq, N: int64(a.Value), K: bk}, false))
 	c.Vector = m.work([]string{"attention"}, pairs*heads, pairs*heads*int64(graph.OnlineElement+a.ScoreOps))
 	if q+kv < m.VMEM && !m.Added {
 		return c // resident

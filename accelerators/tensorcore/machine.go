@@ -39,8 +39,8 @@ type Machine struct {
 	// Block is the side of a block of attention.
 	Block int
 	// Passes of the array that a product takes, by data type: 3 where fp32 goes as three
-	// products of bf16, 0.5 where int8 goes at twice the rate. Absent means 1.
-	Passes map[graph.DType]float64
+	// products of bf16, 0.5 where int8 goes at twice the rate. 0 means 1.
+	Passes [graph.DTypeCount]float64
 	// Small is the bytes of operands and results below which an operator has the launch
 	// named Small.
 	Small int64

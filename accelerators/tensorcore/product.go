@@ -30,7 +30,8 @@ func (m *Machine) product(g *graph.Graph, op *graph.Op, x graph.Matrix, names []
 	}
 	c := Cost{Convert: m.converted(g.Tensors[op.In[0]].DType)}
 	c.Bytes = a + b + out
-	passes := or1(m.Passes[g.Tensors[op.In[0]].DType])
+	d, _ := g.Multiplied(op)
+	passes := or1(m.Passes[d])
 	added := m.Added || c.Convert
 	if added && a+b+out <= m.VMEM {
 		each := max(a, b) + int64(max(m.Cores, 1))*min(a, b)

@@ -85,7 +85,7 @@ func TestRaggedColumns(t *testing.T) {
 func TestPassesAndSmallOperators(t *testing.T) {
 	m := unit()
 	m.Preload, m.Added = true, true
-	m.Passes = map[graph.DType]float64{graph.FP32: 3}
+	m.Passes[graph.FP32] = 3
 	m.Launch = map[string]float64{"gemm": 50, tensorcore.Small: 2}
 	g, op := product(t, graph.FP32, 64, 24, 16)
 	require.Equal(t, 3*6*64.0, m.Time(g, op).Array)

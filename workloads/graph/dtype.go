@@ -16,6 +16,9 @@ const (
 	FP32
 )
 
+// DTypeCount is the number of element types.
+const DTypeCount = len(dtypeNames)
+
 var dtypeNames = [...]string{"int8", "int4", "fp8", "fp16", "bf16", "int32", "fp32"}
 var dtypeBits = [...]int64{8, 4, 8, 16, 16, 32, 32}
 
@@ -81,4 +84,25 @@ func (d DTypes) Of(r Role) DType {
 		return d.KV
 	}
 	return d.Activation
+}
+
+// Multiplied is the element type in which the products of an operator are made, the
+// widest of its operands; narrower ones are widened on the chip. ok is false for an
+// operator without products of matrices.
+func (g *Graph) Multiplied(op *Op) (d DType, ok bool) {
+	n := 2
+	if _, ok := op.Kind.(Attention); ok {
+		n = 3
+	} else if _, ok := op.Matrix(); !ok {
+		return 0, false
+	}
+	for i, id := range op.In[:min(n, len(op.In))] {
+		if id == None {
+			continue
+		}
+		if t := g.Tensors[id].DType; i == 0 || t.Bits() > d.Bits() {
+			d = t
+		}
+	}
+	return d, true
 }

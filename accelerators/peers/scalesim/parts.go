@@ -14,7 +14,7 @@ func (p *plan) parts(cycles uint64) (out dataflow.Parts, ok bool) {
 	}
 	stream := folds * int64(p.t)
 	done := int64(p.pixels) * int64(p.window) * int64(p.layer.N)
-	out = t.Parts(int64(cycles)+1, folds, stream, done, int64(p.Rows)*int64(p.Cols))
+	out = t.Parts(int64(cycles)+1, folds, stream, float64(done)/(float64(p.Rows)*float64(p.Cols)))
 	if out.Fill+out.Drain < 1 {
 		return dataflow.Parts{}, false
 	}

@@ -69,7 +69,7 @@ func RooflineOf(t *stats.Table, ms []stats.Metric) (*Roofline, *stats.Table, err
 		return nil, nil, errNoLayers
 	}
 	macs, cycles, where := t.Index("macs"), t.Index("cycles"), t.Index("where")
-	traffic := TrafficColumns(t)
+	traffic, peak := TrafficColumns(t), t.Index("peak_macs")
 	if macs < 0 || cycles < 0 || len(traffic) == 0 {
 		return nil, nil, errors.New("the layers have no traffic columns")
 	}
@@ -91,7 +91,11 @@ func RooflineOf(t *stats.Table, ms []stats.Metric) (*Roofline, *stats.Table, err
 		x, y := m/b, m/c
 		var most any
 		if where >= 0 {
-			if f, ok := roofs[fmt.Sprint(row[where])]; ok && f.Peak > 0 {
+			f, ok := roofs[fmt.Sprint(row[where])]
+			if peak >= 0 && Number(row[peak]) > 0 { // of the data type of the layer
+				f.Peak = Number(row[peak])
+			}
+			if ok && f.Peak > 0 {
 				most = f.Reach(x)
 				if !slices.Contains(r.Roofs, f) {
 					r.Roofs = append(r.Roofs, f)

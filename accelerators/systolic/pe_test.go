@@ -1,0 +1,52 @@
+package systolic
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// Both fidelities take a product of rate 4 in the same cycles, a quarter of those of
+// rate 1 where the array is full, and count the same share of the peak.
+func TestRatesOfTheArray(t *testing.T) {
+	cycles := map[string]uint64{}
+	for _, fidelity := range []string{"tile", "analytic"} {
+		for _, d := range []graph.DType{graph.Int8, graph.FP8} {
+			b := defaultBench()
+			b.spec.Gemv = 1
+			b.spec.PE = mapping.Rates{"int8": {Num: 4, Den: 1}, "fp8": {Num: 1, Den: 1}}
+			w, _ := shareOfProduct(t, b, product(1024, 256, 256, d), "time")
+			e, k := b.build(t, fidelity)
+			require.NoError(t, k.Load(w))
+			require.NoError(t, k.Start())
+			require.NoError(t, e.Run())
+			in := k.inside()
+			require.NoError(t, in.layers[0].check())
+			cycles[fidelity+d.String()] = uint64(in.layers[0].job.Plan.Cycles)
+			used, _ := in.share(in.sum.work, in.sum.array)
+			require.InDelta(t, 100*1024/(1024.0+16+30), used, 0.5, "as of a fold")
+			require.Equal(t, in.peak(), map[graph.DType]float64{graph.Int8: 4 * 256, graph.FP8: 256}[d])
+			at := k.Layers().Index("peak_macs")
+			require.Equal(t, in.peak(), k.Layers().Rows[0][at])
+		}
+		require.Equal(t, 4*cycles[fidelity+"int8"], cycles[fidelity+"fp8"])
+	}
+	require.Equal(t, cycles["tileint8"], cycles["analyticint8"])
+}
+
+// Timing kernel takes the inverse as passes; types without a rate are refused as the
+// workload is loaded.
+func TestRatesOfKernels(t *testing.T) {
+	s := DefaultSpec()
+	s.PE = mapping.Rates{"int8": {Num: 2, Den: 1}, "fp32": {Num: 1, Den: 3}}
+	m := s.machine(1e12)
+	require.Equal(t, 0.5, m.Passes[graph.Int8])
+	require.Equal(t, 3.0, m.Passes[graph.FP32])
+	k := NewKernel("Core", engine.New(), s)
+	require.EqualError(t, k.lacks(product(8, 8, 8, graph.BF16)), "Core: gemm: the array has no rate for products of bf16, the first of 1 (key pe has: int8, fp32)")
+	require.NoError(t, k.lacks(product(8, 8, 8, graph.FP32)))
+}
