@@ -27,6 +27,9 @@ func (g *Group) Sum(all ...any) {
 	}
 }
 
+// Before has f called before a Tally: it brings up to date what Sum points to.
+func (g *Group) Before(f func()) { g.before = append(g.before, f) }
+
 // A leaf is one number that adds up.
 type leaf struct {
 	at    unsafe.Pointer
@@ -84,6 +87,9 @@ func (g *Group) leaves() []leaf {
 
 // Tally is where everything stands now.
 func (g *Group) Tally() Tally {
+	for _, f := range g.before {
+		f()
+	}
 	all := g.leaves()
 	out := make(Tally, len(all))
 	for i, l := range all {

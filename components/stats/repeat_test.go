@@ -55,3 +55,16 @@ func TestRepeat(t *testing.T) {
 	h.Sum(&name)
 	require.Panics(t, func() { h.Tally() })
 }
+
+// What is counted elsewhere is added before a tally.
+func TestBefore(t *testing.T) {
+	var sum, elsewhere uint64
+	g := NewGroup("Node")
+	g.Sum(&sum)
+	g.Before(func() { sum, elsewhere = sum+elsewhere, 0 })
+	elsewhere = 5
+	from := g.Tally()
+	elsewhere = 2
+	g.Repeat(from, g.Tally(), 10)
+	require.EqualValues(t, 5+2+20, sum)
+}

@@ -49,6 +49,7 @@ type Group struct {
 	metrics []metric
 	checks  []check
 	sums    []any
+	before  []func()
 	adding  []leaf
 	again   bool
 }

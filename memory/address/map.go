@@ -1,6 +1,9 @@
 package address
 
-import "fmt"
+import (
+	"fmt"
+	"math/bits"
+)
 
 // A Field is a coordinate of a burst.
 type Field uint8
@@ -82,6 +85,21 @@ func (m *Map) twist(c *Coord) {
 		t := &m.twists[i]
 		c[t.field] ^= c[t.by] >> t.low & t.mask
 	}
+}
+
+// Stripe is how many of the lowest bits of a burst's number tell its channel and nothing
+// else. For k up to it, an aligned block of 2^k bursts lies in an aligned block of 2^k
+// channels, one burst in each, and their other fields are equal.
+func (m *Map) Stripe() int {
+	if len(m.pieces) == 0 || m.pieces[0].field != Channel {
+		return 0
+	}
+	for i := range m.twists {
+		if m.twists[i].by == Channel {
+			return 0
+		}
+	}
+	return bits.OnesCount64(m.pieces[0].mask)
 }
 
 // Encode is the number of the burst at a place.

@@ -139,3 +139,30 @@ func BenchmarkDecode(b *testing.B) {
 	}
 	_ = sum
 }
+
+// Bursts that differ in bits of the stripe only differ in their channel only, and fill an
+// aligned block of channels.
+func TestStripe(t *testing.T) {
+	g := address.Geometry{address.Channel: 4, address.Rank: 1, address.BankGroup: 2, address.Bank: 2, address.Row: 6, address.Column: 5}
+	for text, want := range map[string]int{
+		"Ro-Ba-BG-Ra-Co-Ch": 4, "Ro-Ba^Ro-BG-Ra-Co-Ch^Ro^Co[1]": 4, "Ro-Ba-Ch:1-BG-Ra-Co-Ch": 3,
+		"Ro-Ba^Ch-BG-Ra-Co-Ch": 0, "Ro-Ba-BG-Ra-Ch-Co": 0, "MOP4": 0,
+	} {
+		m := address.New(text, g)
+		require.Equal(t, want, m.Stripe(), text)
+		for k := range want + 1 {
+			for burst := uint64(0); burst < 1<<m.Bits(); burst += 1<<k + 1<<11 {
+				first := m.Decode(burst &^ (1<<k - 1))
+				lowest := first[address.Channel] &^ (1<<k - 1)
+				seen := uint32(0)
+				for i := range uint64(1) << k {
+					at := m.Decode(burst&^(1<<k-1) + i)
+					seen |= 1 << (at[address.Channel] - lowest)
+					at[address.Channel] = first[address.Channel]
+					require.Equal(t, first, at, text)
+				}
+				require.Equal(t, uint32(1<<(1<<k)-1), seen, text)
+			}
+		}
+	}
+}

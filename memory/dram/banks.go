@@ -21,9 +21,10 @@ func (c *Comp) Detail() (string, *stats.Table) {
 		{Name: "misses", Unit: stats.One, Text: "Bursts that found no row open."},
 		{Name: "conflicts", Unit: stats.One, Text: "Bursts that found another row open."},
 	}}
-	for i, ch := range c.channels {
-		for k := range ch.banks {
-			m := &ch.banks[k].met
+	c.settle()
+	for i := range c.accounts {
+		for k := range c.accounts[i].met {
+			m := &c.accounts[i].met[k]
 			t.Append(i, k, m[metHit], m[metMiss], m[metConflict])
 		}
 	}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/causeway-sim/causeway/components/calendar"
 	"github.com/causeway-sim/causeway/components/clock"
-	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/pool"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -37,7 +36,10 @@ type Comp struct {
 	extra     int64 // clocks added to every answer
 	burst     uint  // log2 of the bytes of a burst
 	mapped    *address.Map
-	channels  []*channel
+	accounts  []account // of the channels
+	gangs     []*gang   // by channel
+	gangOf    []*gang   // of a channel
+	gone      spans     // of gangs before they were divided
 	requests  pool.Of[request, uint32]
 	answers   calendar.Of[uint32] // requests; of one cycle in the order in which they came
 	order     uint64              // of requests
@@ -64,39 +66,9 @@ type request struct {
 	data  []byte // of a read, where the device holds bytes
 }
 
-// channel joins a controller to the device.
-type channel struct {
-	*Controller
-	comp *Comp
-}
-
 // posted marks bursts of writes that are over for the requester when they are
 // accepted. The rest of the tag may belong to another request after that.
 const posted = 1 << 31
-
-// Accepted implements Sink.
-func (c *channel) Accepted(tag uint32, at int64) {
-	if tag&posted != 0 {
-		c.comp.finish(tag&^posted, at)
-		return
-	}
-	// the first burst tells when the request was
-	r := c.comp.requests.At(tag)
-	if h := r.hint; h != nil && c.comp.link != nil {
-		if h.AcceptedIn == 0 {
-			h.AcceptedIn = uint64(at) + 1
-		}
-	} else if h != nil && h.Accepted == 0 {
-		h.Accepted = instant.Of(c.comp.clock, uint64(at))
-	}
-}
-
-// Done implements Sink.
-func (c *channel) Done(tag uint32, at int64) {
-	if tag&posted == 0 {
-		c.comp.finish(tag, at)
-	}
-}
 
 // NewComp makes a device. The name must be valid for Akita.
 func NewComp(name string, e sim.Engine, s Spec) (*Comp, error) {
@@ -108,18 +80,13 @@ func NewComp(name string, e sim.Engine, s Spec) (*Comp, error) {
 	c := &Comp{ComponentBase: sim.NewComponentBase(name), clock: g.Clock.Clock, cfg: cfg, spec: s, mapped: m}
 	c.extra = int64(s.Latency.In(c.clock))
 	c.burst = uint(bits.TrailingZeros(uint(g.Organisation.Burst())))
-	for range s.Channels * max(g.Organisation.Pseudo, 1) {
-		ch := &channel{comp: c}
-		if ch.Controller, err = New(cfg, ch); err != nil {
-			return nil, err
-		}
-		c.channels = append(c.channels, ch)
-	}
+	side := 1 << m.Stripe() // channels side by side
 	if s.CommandTrace {
-		c.log = &Log{grade: g, timing: s.Timing}
-		for _, ch := range c.channels {
-			c.log.note(ch.Controller)
-		}
+		c.log, side = &Log{grade: g, timing: s.Timing}, 1
+	}
+	c.accounts = make([]account, s.Channels*max(g.Organisation.Pseudo, 1))
+	if err := c.form(side); err != nil {
+		return nil, err
 	}
 	c.ticker = engine.NewTicker(e, c.clock, c)
 	c.top = engine.NewPort(c, name+".Top", portBuffer)
@@ -174,7 +141,7 @@ func (c *Comp) Nominal() (uint64, units.Bandwidth) {
 
 // peak is the bytes per second of all pins.
 func (c *Comp) peak() float64 {
-	perClock := float64(c.cfg.Grade.Organisation.Burst()) / float64(c.cfg.Grade.Timing["BL"]) * float64(len(c.channels))
+	perClock := float64(c.cfg.Grade.Organisation.Burst()) / float64(c.cfg.Grade.Timing["BL"]) * float64(len(c.accounts))
 	return perClock * float64(c.clock.Den()) / float64(c.clock.Num())
 }
 
@@ -210,12 +177,12 @@ func (c *Comp) Handle(e sim.Event) error {
 // they are to be asked again.
 func (c *Comp) carryOn(cycle int64) uint64 {
 	next := int64(Never)
-	for _, ch := range c.channels {
-		if ch.Idle() {
+	for _, g := range c.gangs {
+		if g.Idle() {
 			continue
 		}
-		ch.Run(cycle)
-		next = min(next, ch.Horizon())
+		g.Run(cycle)
+		next = min(next, g.Horizon())
 	}
 	if next == Never {
 		return block.Never
@@ -254,19 +221,21 @@ func (c *Comp) bring(q memory.Request, cycle int64, id task.ID) uint32 {
 	first, last := q.Addr>>c.burst, (q.Addr+max(q.Bytes, 1)-1)>>c.burst
 	*c.requests.At(i) = request{hint: q.Hint, left: int(last - first + 1), at: cycle, order: c.order, task: id}
 	c.order++
-	for b := first; b <= last; b++ {
+	for b := first; b <= last; {
 		at := c.mapped.Decode(b)
-		c.channels[at[address.Channel]].Push(cycle, i|mark, at, q.Write)
+		g := c.meets(b, last, at[address.Channel])
+		g.Push(cycle, i|mark, at, q.Write)
+		b += uint64(g.n)
 	}
 	c.count.bursts += last - first + 1
 	return i
 }
 
-// finish notes that a burst of a request is done.
-func (c *Comp) finish(i uint32, at int64) {
+// finish notes that n bursts of a request are done.
+func (c *Comp) finish(i uint32, at int64, n int) {
 	r := c.requests.At(i)
 	r.due = max(r.due, at)
-	r.left--
+	r.left -= n
 	if r.left == 0 {
 		c.answers.Push(calendar.Entry[uint32]{At: uint64(r.due + c.extra), Order: r.order, What: i})
 	}

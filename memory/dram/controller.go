@@ -23,18 +23,23 @@ type Counters struct {
 	BankClocks              uint64    // summed over banks: clocks with a row open
 }
 
-// A Controller schedules the bursts of one channel (one pseudo channel where
-// there are some). It is pure: integers in clocks of the command bus, no events
-// of its own. Push brings bursts, Run carries on to a clock, Next tells until
-// when nothing can happen.
-type Controller struct {
-	Count Counters
+// spans are what latencies a channel counts.
+type spans struct {
 	// FromArrival and FromAccept are the latencies of reads, in clocks to the last
 	// beat from the arrival at the door and from the entry into the queues.
 	FromArrival, FromAccept Latencies
 	// Writes are the latencies of writes, in clocks from the arrival at the door to the
 	// last beat; of those that a waiting write absorbed, to then.
 	Writes Latencies
+}
+
+// A Controller schedules the bursts of one channel (one pseudo channel where
+// there are some). It is pure: integers in clocks of the command bus, no events
+// of its own. Push brings bursts, Run carries on to a clock, Next tells until
+// when nothing can happen.
+type Controller struct {
+	Count Counters
+	spans
 	// Trace, if set, is called with every command, in order of time.
 	Trace func(at int64, cmd Command, bank int, row, col uint32)
 

@@ -40,7 +40,9 @@
 // Comp cuts requests of any size and alignment into bursts, spreads them over
 // channels by the address map, and answers each request once: a read with its
 // last beat, a posted write when its last burst is in the queues. It wakes only
-// when something arrives or may be due. In a configuration:
+// when something arrives or may be due. Channels to which all bursts so far came alike,
+// as the lines of a cache do where the map has the channel lowest, share one controller:
+// what one does, all of them do. In a configuration:
 //
 //	{name: Mem, kind: memory, fidelity: bank, preset: ddr4_3200, row_policy: closed}
 //

@@ -5,3 +5,15 @@ func (c *Checker) Force(r Record) { c.note(r); c.open = map[[3]int]uint32{} }
 
 // Add counts a latency.
 func (l *Latencies) Add(clocks int64) { l.add(clocks) }
+
+// Apart gives every channel a controller of its own, before the first request.
+func (c *Comp) Apart() error {
+	c.gangs = nil
+	return c.form(1)
+}
+
+// Gangs is how many controllers stand for the channels.
+func (c *Comp) Gangs() int { return len(c.gangs) }
+
+// Clone is a controller that goes on from where c is.
+func (c *Controller) Clone() *Controller { return c.clone(c.sink) }

@@ -30,16 +30,19 @@ func (l *Latencies) Mean() (mean float64, ok bool) {
 }
 
 // Merge adds those of another.
-func (l *Latencies) Merge(o *Latencies) {
+func (l *Latencies) Merge(o *Latencies) { l.merge(o, 1) }
+
+// merge adds those of another, each so many times.
+func (l *Latencies) merge(o *Latencies, times uint32) {
 	if o.N == 0 {
 		return
 	}
-	l.N, l.Sum, l.Max = l.N+o.N, l.Sum+o.Sum, max(l.Max, o.Max)
+	l.N, l.Sum, l.Max = l.N+o.N*uint64(times), l.Sum+o.Sum*uint64(times), max(l.Max, o.Max)
 	for i, n := range o.fine {
-		l.fine[i] += n
+		l.fine[i] += n * times
 	}
 	for i, n := range o.coarse {
-		l.coarse[i] += n
+		l.coarse[i] += n * times
 	}
 }
 

@@ -28,22 +28,13 @@ func (c *counters) answer(latency, cycle int64) {
 
 // total sums over the channels, after their accounts are closed.
 func (c *Comp) total() *Counters {
+	for _, g := range c.gangs {
+		g.Finish(c.count.last)
+		g.settle()
+	}
 	var sum Counters
-	for _, ch := range c.channels {
-		ch.Finish(c.count.last)
-		n := &ch.Count
-		for k := range n.Commands {
-			sum.Commands[k] += n.Commands[k]
-		}
-		for k := range n.Hits {
-			sum.Hits[k] += n.Hits[k]
-			sum.Misses[k] += n.Misses[k]
-			sum.Conflicts[k] += n.Conflicts[k]
-		}
-		sum.Forwarded += n.Forwarded
-		sum.Merged += n.Merged
-		sum.OpenClocks += n.OpenClocks
-		sum.BankClocks += n.BankClocks
+	for i := range c.accounts {
+		sum.add(&c.accounts[i].Counters)
 	}
 	return &sum
 }
@@ -71,12 +62,13 @@ func (c *Comp) newStats() *stats.Group {
 	g.Value("latency_max", stats.NS, "Longest time from the acceptance of a request to the sending of its answer.", func() (float64, bool) {
 		return c.clock.Nanoseconds(uint64(n.latencyMax)), n.answered > 0
 	})
-	c.latencyStats(g, "read_latency_from_accept", "read burst from entering the controller's queues to the last beat", func(ch *channel) *Latencies { return &ch.FromAccept })
-	c.latencyStats(g, "read_latency_from_arrival", "read burst from the arrival of the request to the last beat", func(ch *channel) *Latencies { return &ch.FromArrival })
-	c.latencyStats(g, "write_latency", "write burst from the arrival of the request to the last beat, or to its absorption by a waiting write", func(ch *channel) *Latencies { return &ch.Writes })
+	c.latencyStats(g, "read_latency_from_accept", "read burst from entering the controller's queues to the last beat", func(s *spans) *Latencies { return &s.FromAccept })
+	c.latencyStats(g, "read_latency_from_arrival", "read burst from the arrival of the request to the last beat", func(s *spans) *Latencies { return &s.FromArrival })
+	c.latencyStats(g, "write_latency", "write burst from the arrival of the request to the last beat, or to its absorption by a waiting write", func(s *spans) *Latencies { return &s.Writes })
 	c.commandStats(g)
-	for _, ch := range c.channels { // refresh and open rows go by the time
-		k := &ch.Count
+	g.Before(c.settle)
+	for i := range c.accounts { // refresh and open rows go by the time
+		k := &c.accounts[i].Counters
 		for _, cmd := range []Command{ACT, PRE, PREA, PRES, RD, WR, RDA, WRA} {
 			g.Sum(&k.Commands[cmd])
 		}
@@ -91,8 +83,8 @@ func (c *Comp) newStats() *stats.Group {
 	g.Check("every burst is a hit, a miss, a conflict, forwarded or merged", func() error {
 		s := c.total()
 		sum := s.Forwarded + s.Merged
-		for _, ch := range c.channels {
-			if !ch.Idle() {
+		for _, g := range c.gangs {
+			if !g.Idle() {
 				return nil // stopped in the middle
 			}
 		}
@@ -107,13 +99,13 @@ func (c *Comp) newStats() *stats.Group {
 	return g
 }
 
-func (c *Comp) latencyStats(g *stats.Group, name, what string, of func(*channel) *Latencies) {
+func (c *Comp) latencyStats(g *stats.Group, name, what string, of func(*spans) *Latencies) {
 	all := func() *Latencies {
-		sum := new(Latencies)
-		for _, ch := range c.channels {
-			sum.Merge(of(ch))
+		sum := *of(&c.gone)
+		for _, g := range c.gangs {
+			sum.merge(of(&g.spans), uint32(g.n))
 		}
-		return sum
+		return &sum
 	}
 	for _, x := range []struct {
 		suffix, text string
@@ -159,8 +151,8 @@ func (c *Comp) energyStats(g *stats.Group) {
 		g.Value(name, stats.PJ, text, func() (float64, bool) {
 			sum := 0.0
 			c.total()
-			for _, ch := range c.channels {
-				e, ok := c.cfg.Grade.Energy(&ch.Count, max(c.count.last, ch.now))
+			for i := range c.accounts {
+				e, ok := c.cfg.Grade.Energy(&c.accounts[i].Counters, max(c.count.last, c.gangOf[i].now))
 				if !ok || math.IsNaN(of(&e)) {
 					return 0, false
 				}

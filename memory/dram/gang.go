@@ -1,0 +1,163 @@
+package dram
+
+import (
+	"slices"
+
+	"github.com/causeway-sim/causeway/components/clock/instant"
+)
+
+// A gang is channels side by side that do the same in every clock, because all bursts so
+// far came to all of them in the same clocks, for the same bank, row and column: a map with
+// the channel in its lowest bits spreads a whole line of a cache, or a long burst of a DMA
+// engine, like that. One controller stands for all of them. A request that brings a burst to
+// some only divides the gang for good, into halves; each goes on from where the gang was.
+// A gang has a power of two of channels, the first of which is a multiple of that.
+type gang struct {
+	*Controller
+	comp  *Comp
+	first int // channel
+	n     int // channels
+}
+
+// An account is what happened in a channel, but for what its gang has counted since it was
+// last settled.
+type account struct {
+	Counters
+	met [][mets]uint64 // by bank
+}
+
+// form makes the gangs of a device, side channels in each.
+func (c *Comp) form(side int) error {
+	c.gangOf = make([]*gang, len(c.accounts))
+	for first := 0; first < len(c.accounts); first += side {
+		g := &gang{comp: c, first: first, n: side}
+		var err error
+		if g.Controller, err = New(c.cfg, g); err != nil {
+			return err
+		}
+		c.gangs = append(c.gangs, g)
+		if c.log != nil {
+			c.log.note(g.Controller)
+		}
+		for i := range side {
+			c.accounts[first+i].met = make([][mets]uint64, len(g.banks))
+			c.gangOf[first+i] = g
+		}
+	}
+	return nil
+}
+
+// meets is the gang of a channel for whose channels a request that ends with the burst last
+// has one burst each from b on, which is for that channel. Gangs for which it has not are
+// divided.
+func (c *Comp) meets(b, last uint64, channel uint32) *gang {
+	g := c.gangOf[channel]
+	for b&uint64(g.n-1) != 0 || last-b < uint64(g.n-1) {
+		c.divide(g)
+		g = c.gangOf[channel]
+	}
+	return g
+}
+
+// divide makes two gangs of one.
+func (c *Comp) divide(g *gang) {
+	g.settle()
+	c.gone.add(&g.spans, g.n)
+	g.spans = spans{}
+	g.n /= 2
+	o := &gang{comp: c, first: g.first + g.n, n: g.n}
+	o.Controller = g.clone(o)
+	for i := range o.n {
+		c.gangOf[o.first+i] = o
+	}
+	c.gangs = slices.Insert(c.gangs, slices.Index(c.gangs, g)+1, o)
+}
+
+// settle brings the accounts of all channels up to date.
+func (c *Comp) settle() {
+	for _, g := range c.gangs {
+		g.settle()
+	}
+}
+
+// settle adds what the gang has counted to the account of each of its channels.
+func (g *gang) settle() {
+	for i := range g.n {
+		a := &g.comp.accounts[g.first+i]
+		a.add(&g.Count)
+		for b := range g.banks {
+			for k, n := range g.banks[b].met {
+				a.met[b][k] += n
+			}
+		}
+	}
+	g.Count = Counters{}
+	for b := range g.banks {
+		g.banks[b].met = [mets]uint64{}
+	}
+}
+
+// add adds what another counted.
+func (n *Counters) add(o *Counters) {
+	for k := range o.Commands {
+		n.Commands[k] += o.Commands[k]
+	}
+	for k := range o.Hits {
+		n.Hits[k] += o.Hits[k]
+		n.Misses[k] += o.Misses[k]
+		n.Conflicts[k] += o.Conflicts[k]
+	}
+	n.Forwarded += o.Forwarded
+	n.Merged += o.Merged
+	n.OpenClocks += o.OpenClocks
+	n.BankClocks += o.BankClocks
+}
+
+// add adds those of so many channels.
+func (s *spans) add(o *spans, channels int) {
+	s.FromArrival.merge(&o.FromArrival, uint32(channels))
+	s.FromAccept.merge(&o.FromAccept, uint32(channels))
+	s.Writes.merge(&o.Writes, uint32(channels))
+}
+
+// clone is a controller that goes on from where c is, and tells another sink.
+func (c *Controller) clone(sink Sink) *Controller {
+	x := *c
+	x.sink = sink
+	x.banks = slices.Clone(c.banks)
+	x.entries = slices.Clone(c.entries)
+	x.ranks = slices.Clone(c.ranks)
+	x.door.ring = slices.Clone(c.door.ring)
+	for k := range x.timing.last {
+		x.timing.last[k] = slices.Clone(c.timing.last[k])
+		for i := range x.timing.last[k] {
+			w := &x.timing.last[k][i]
+			w.times, w.oldest = slices.Clone(w.times), slices.Clone(w.oldest)
+		}
+	}
+	return &x
+}
+
+// Accepted implements Sink.
+func (g *gang) Accepted(tag uint32, at int64) {
+	if tag&posted != 0 {
+		g.comp.finish(tag&^posted, at, g.n)
+		return
+	}
+	// the first burst tells when the request was
+	r := g.comp.requests.At(tag)
+	if h := r.hint; h != nil && g.comp.link != nil {
+		if h.AcceptedIn == 0 {
+			h.AcceptedIn = uint64(at) + 1
+		}
+	} else if h != nil && h.Accepted == 0 {
+		h.Accepted = instant.Of(g.comp.clock, uint64(at))
+	}
+}
+
+// Done implements Sink.
+func (g *gang) Done(tag uint32, at int64) {
+	if tag&posted == 0 {
+		g.comp.finish(tag, at, g.n)
+	}
+}
