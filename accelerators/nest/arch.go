@@ -3,6 +3,7 @@ package nest
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // An Arch is a tree of storage levels, outermost first, down to compute. All
@@ -42,6 +43,10 @@ type Level struct {
 	// Multicast and Reduce say whether instances below may share what one read gave,
 	// and whether what they add is summed on the way; both are there unless denied.
 	NoMulticast, NoReduction bool
+
+	// UnrollX and UnrollY are the dimensions that may run along each axis of the
+	// instances below; nil is any.
+	UnrollX, UnrollY []int
 
 	Energy   Actions
 	Area     float64 // um^2 of one instance
@@ -87,6 +92,15 @@ func (a *Arch) mesh(l int) Mesh {
 		return a.Compute.Mesh
 	}
 	return a.Levels[l].Mesh
+}
+
+// Unrolls reports whether dimension d may run along an axis of the instances below.
+func (l *Level) Unrolls(axis Axis, d int) bool {
+	list := l.UnrollX
+	if axis == SpaceY {
+		list = l.UnrollY
+	}
+	return list == nil || slices.Contains(list, d)
 }
 
 // name is the level's name, that of compute included.

@@ -17,6 +17,9 @@ const (
 	SpaceY
 )
 
+// String is x, y or time.
+func (a Axis) String() string { return [...]string{"time", "x", "y"}[a] }
+
 // A Loop is one loop of a mapping.
 type Loop struct {
 	Dim    int
@@ -126,6 +129,9 @@ func (n *Nest) legalLoops(m *Mapping, i int, product []float64, bad func(level i
 			bad(i, "level %s has two spatial loops of %s on one axis", a.name(i), name)
 		}
 		seen[loop.Axis] |= 1 << uint(loop.Dim)
+		if loop.Axis != Time && loop.Factor > 1 && !a.Levels[i].Unrolls(loop.Axis, loop.Dim) {
+			bad(i, "level %s spreads %s along %s, which its fan-out does not", a.name(i), name, loop.Axis)
+		}
 		product[loop.Dim] *= float64(loop.Factor)
 		switch loop.Axis {
 		case SpaceX:

@@ -65,19 +65,13 @@ func NewSpace(n *Nest, c Constraints, objective string) (*Space, error) {
 func (s *Space) level(l int) {
 	c, p := &s.c.Levels[l], &s.fixed.Levels[l]
 	for _, x := range []*LoopConstraints{&c.Temporal, &c.Spatial} {
-		order := slices.Clone(x.Order)
-		for d := range s.n.nD {
-			if !slices.Contains(order, d) {
-				order = append(order, d)
-			}
-		}
-		for i, d := range order {
+		for i, d := range x.Whole(s.n.nD) {
 			loop := Loop{Dim: d, Factor: max(1, x.Factor[d])}
 			if x == &c.Temporal {
 				p.Temporal = append(p.Temporal, loop)
 				continue
 			}
-			loop.Axis = s.axis(l, x, i)
+			loop.Axis, _ = s.axis(l, x, i, d)
 			if loop.Axis == Time {
 				loop.Axis = SpaceX // until one is chosen
 			}
@@ -104,20 +98,19 @@ func (s *Space) level(l int) {
 	}
 }
 
-// axis is where the spatial loop at a place of the order has to run; Time is free.
-func (s *Space) axis(l int, x *LoopConstraints, place int) Axis {
-	fan := s.n.a.Fanout(l)
+// axis is where the spatial loop of dimension d at a place of the order has to run; Time
+// is free. ok is false where it may run along neither axis.
+func (s *Space) axis(l int, x *LoopConstraints, place, d int) (axis Axis, ok bool) {
+	lv, fan := &s.n.a.Levels[l], s.fan[l]
+	alongX := fan.X > 1 && lv.Unrolls(SpaceX, d) && (x.Split < 0 || place < x.Split)
+	alongY := fan.Y > 1 && lv.Unrolls(SpaceY, d) && (x.Split < 0 || place >= x.Split)
 	switch {
-	case x.Split >= 0 && place < x.Split:
-		return SpaceX
-	case x.Split >= 0:
-		return SpaceY
-	case fan.Y == 1:
-		return SpaceX
-	case fan.X == 1:
-		return SpaceY
+	case alongX && alongY:
+		return Time, true
+	case alongY:
+		return SpaceY, true
 	}
-	return Time
+	return SpaceX, alongX
 }
 
 // dimension finds the primes of d that are to be placed, and where they may go.
@@ -141,7 +134,10 @@ func (s *Space) dimension(d int) error {
 					continue
 				}
 				i := slices.IndexFunc(s.fixed.Levels[l].Spatial, func(z Loop) bool { return z.Dim == d })
-				y.axis = s.axis(l, x, i)
+				var ok bool
+				if y.axis, ok = s.axis(l, x, i, d); !ok {
+					continue
+				}
 			}
 			if x.Factor[d] == Rest {
 				rest = append(rest, y)

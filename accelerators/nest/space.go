@@ -1,5 +1,7 @@
 package nest
 
+import "slices"
+
 // Constraints say which mappings a search may propose, level by level, outermost
 // first.
 type Constraints struct{ Levels []LevelConstraints }
@@ -32,4 +34,15 @@ func Free(levels, dims int) Constraints {
 		}
 	}
 	return c
+}
+
+// Whole is the order with the dimensions that it leaves out.
+func (c *LoopConstraints) Whole(dims int) []int {
+	order := slices.Clone(c.Order)
+	for d := range dims {
+		if !slices.Contains(order, d) {
+			order = append(order, d)
+		}
+	}
+	return order
 }

@@ -1,14 +1,16 @@
 // Package spatial is an accelerator that a loop nest describes: storage levels,
 // fan-outs and a mapping. Node kind spatial, fidelity analytic.
 //
+//	{name: Core, kind: spatial, levels: [...], problem: {...}, mapping: [...]}
 //	{name: Core, kind: spatial, input_file: input.yaml, mapping_file: map.yaml}
 //
-// The files are Timeloop's (accelerators/nest/timeloop): input_file is the whole input
-// as its front end resolves it, with the mapping in it or in mapping_file. Tables of
-// energy and area are sections of the input, or ert_file and art_file, or lie beside
-// the input as ERT.yaml and ART.yaml. Without a table of energies there are no
-// energies. Without a mapping one is searched for (search:), from the constraints of
-// the input.
+// A nest is described by the node's own keys (accelerators/nest/design), by a file that
+// holds them, or by Timeloop's files (accelerators/nest/timeloop): input_file is then the
+// whole input as its front end resolves it, with the mapping in it or in mapping_file.
+// Tables of energy and area are sections of the input, or ert_file and art_file, or lie
+// beside the input as ERT.yaml and ART.yaml. Without energies there are none in the
+// results. Without a mapping one is searched for (search:), from the constraints of the
+// input. mapping_file may be in either form, whichever the input is in.
 //
 // # Results
 //

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/accelerators/nest"
+	"github.com/causeway-sim/causeway/accelerators/nest/design"
 	"github.com/causeway-sim/causeway/accelerators/nest/timeloop"
 	"github.com/causeway-sim/causeway/accelerators/search"
 	"github.com/causeway-sim/causeway/components/clock"
@@ -25,7 +27,7 @@ type Comp struct {
 	spec    Spec
 	clock   clock.Clock
 	ticker  *engine.Ticker
-	in      *timeloop.Input
+	in      *input
 	nest    *nest.Nest
 	mapping *nest.Mapping // nil until a search has found one
 	space   *nest.Space
@@ -36,8 +38,8 @@ type Comp struct {
 	group   *stats.Group
 }
 
-// New makes a node. Its mapping is in.Mapping unless a search is asked for.
-func New(name string, e sim.Engine, s Spec, in *timeloop.Input, n *nest.Nest) *Comp {
+// newComp makes a node. Its mapping is in.Mapping unless a search is asked for.
+func newComp(name string, e sim.Engine, s Spec, in *input, n *nest.Nest) *Comp {
 	c := &Comp{ComponentBase: sim.NewComponentBase(name), spec: s, clock: s.Clock.Clock, in: in, nest: n}
 	c.ticker = engine.NewTicker(e, c.clock, c)
 	c.group = c.newStats()
@@ -46,14 +48,9 @@ func New(name string, e sim.Engine, s Spec, in *timeloop.Input, n *nest.Nest) *C
 
 // prepare finds what there is to search.
 func (c *Comp) prepare() error {
-	a := *c.nest.Arch()
-	a.Levels = append([]nest.Level(nil), a.Levels...)
-	for i := range a.Levels {
-		x := &c.in.Constraints.Levels[i]
-		a.Levels[i].Keep, a.Levels[i].Bypass = x.Keep, x.Bypass
-	}
+	a := c.in.Search()
 	if !c.in.Energies && (c.spec.Search.Objective == "energy" || c.spec.Search.Objective == "edp") {
-		return fmt.Errorf("objective %s needs a table of energies (ert_file)", c.spec.Search.Objective)
+		return fmt.Errorf("objective %s needs energies (energy of levels, or ert_file)", c.spec.Search.Objective)
 	}
 	n, err := nest.New(c.nest.Problem(), &a, c.in.Sparse, nest.Rules(c.spec.Rules))
 	if err != nil {
@@ -87,12 +84,28 @@ type badInput struct{ error }
 // BadInput marks it.
 func (badInput) BadInput() {}
 
-// Mapping is the mapping in Timeloop's form, searched for if there is none.
-func (c *Comp) Mapping() ([]byte, error) {
+// Mapping implements system.Mapped: the mapping, searched for if there is none, in
+// Causeway's form or Timeloop's, by default that of the input, or the whole nest in
+// Causeway's.
+func (c *Comp) Mapping(form string) ([]byte, error) {
+	if form == "" {
+		form = c.in.form
+	}
+	if !slices.Contains(Forms, form) {
+		return nil, fmt.Errorf("form %q of a mapping is not known (want one of: %s)", form, strings.Join(Forms, ", "))
+	}
 	if err := c.find(); err != nil {
 		return nil, err
 	}
-	return c.in.Print(c.mapping), nil
+	switch form {
+	case "timeloop":
+		return timeloop.Print(c.in.Description, c.mapping)
+	case "whole":
+		d := *c.in.Description
+		d.Mapping = c.mapping
+		return design.Print(&d)
+	}
+	return design.PrintMapping(c.in.Description, c.mapping), nil
 }
 
 // PortSpecs implements system.Node.
@@ -130,11 +143,11 @@ func (c *Comp) Waiting() []engine.Wait { return nil }
 // Assumptions implements system.Assumer.
 func (c *Comp) Assumptions() []string {
 	var out []string
-	if len(c.in.Unused) > 0 {
-		out = append(out, fmt.Sprintf("%s: keys of Timeloop's files without an effect on counts: %s", c.Name(), strings.Join(c.in.Unused, ", ")))
+	if len(c.in.unused) > 0 {
+		out = append(out, fmt.Sprintf("%s: keys of Timeloop's files without an effect on counts: %s", c.Name(), strings.Join(c.in.unused, ", ")))
 	}
 	if !c.in.Energies {
-		out = append(out, c.Name()+": no table of energies is given, so that there are none")
+		out = append(out, c.Name()+": no energies are given, so that there are none")
 	}
 	return out
 }

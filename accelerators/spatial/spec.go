@@ -2,6 +2,7 @@ package spatial
 
 import (
 	"github.com/causeway-sim/causeway/accelerators/nest"
+	"github.com/causeway-sim/causeway/accelerators/nest/design"
 	"github.com/causeway-sim/causeway/accelerators/nest/timeloop"
 	"github.com/causeway-sim/causeway/accelerators/search"
 	"github.com/causeway-sim/causeway/components/clock"
@@ -12,14 +13,16 @@ import (
 
 // Spec says what an accelerator is like.
 type Spec struct {
-	// InputFile is Timeloop's input: architecture, problem, constraints.
-	InputFile string `yaml:"input_file" jsonschema:"description=Timeloop's input of version 0.4: architecture and problem and constraints or mapping"`
+	// The nest in Causeway's form.
+	design.Spec `yaml:",inline"`
+	// InputFile holds the nest in place of these keys, in either form.
+	InputFile string `yaml:"input_file" jsonschema:"description=File with levels and problem in place of these keys; or Timeloop's input of version 0.4: architecture and problem and constraints or mapping"`
 	// ProblemFile holds the problem where the input does not.
 	ProblemFile string `yaml:"problem_file" jsonschema:"description=Problem in Timeloop's form; empty where the input holds it"`
 	// ConstraintsFile holds constraints where the input does not.
 	ConstraintsFile string `yaml:"constraints_file" jsonschema:"description=Constraints of a search in Timeloop's form; empty where the input holds them or there are none"`
 	// MappingFile holds the mapping where the input does not.
-	MappingFile string `yaml:"mapping_file" jsonschema:"description=Mapping in Timeloop's form; empty where the input holds it or a search finds one"`
+	MappingFile string `yaml:"mapping_file" jsonschema:"description=Mapping in either form; empty where the input holds it or a search finds one"`
 	// ERTFile and ARTFile are tables of energy and area.
 	ERTFile string `yaml:"ert_file" jsonschema:"description=Energy reference table; default ERT.yaml beside the input"`
 	ARTFile string `yaml:"art_file" jsonschema:"description=Area reference table; default ART.yaml beside the input"`
@@ -45,7 +48,7 @@ type Search struct {
 // assumption: 1 GHz is what Timeloop's examples are given (global_cycle_seconds 1e-9);
 // 50,000 evaluations took under 2 s in each of its kept cases.
 func DefaultSpec() Spec {
-	return Spec{Rules: int(nest.Rules2024), Clock: units.Frequency{Clock: clock.GHz},
+	return Spec{Spec: design.Default(), Rules: int(nest.Rules2024), Clock: units.Frequency{Clock: clock.GHz},
 		Search: Search{Algorithm: search.Local, Objective: "edp", Evaluations: 50_000}}
 }
 

@@ -226,14 +226,14 @@ func checkCommand(s *settings) *cobra.Command {
 
 func mapCommand(s *settings) *cobra.Command {
 	var set []string
-	var out string
+	var out, form string
 	var find nestSearch
 	c := &cobra.Command{
 		Use:   "map CONFIG",
 		Short: "Print the mapping that is chosen for each layer, in the form that mapping: accepts",
 		Long: "Print the mapping that is chosen for each layer: a configuration to look at, to change, and to give back by\n\n" +
-			"  extends: [CONFIG, MAPPING]\n\nwhich makes the same run. Of a node that describes a loop nest (kind spatial) it is in Timeloop's form,\n" +
-			"to give back as its mapping_file; --search finds one although one is given.",
+			"  extends: [CONFIG, MAPPING]\n\nwhich makes the same run. Of a node that describes a loop nest (kind spatial) it is in the form\n" +
+			"of its input or of --form, to give back as its mapping_file; --search finds one although one is given.",
 		Example: "  causeway map system.yaml --out system.map.yaml\n" +
 			"  causeway map configs/examples/timeloop.yaml --search local --evaluations 100000 --objective edp",
 		Args: wants("CONFIG"),
@@ -251,7 +251,7 @@ func mapCommand(s *settings) *cobra.Command {
 					return badInput(err)
 				}
 			}
-			b, err := x.Mapping()
+			b, err := x.Mapping(form)
 			if err != nil {
 				return badInput(err)
 			}
@@ -267,6 +267,7 @@ func mapCommand(s *settings) *cobra.Command {
 	}
 	addSet(c, &set)
 	c.Flags().StringVarP(&out, "out", "o", "", "file to write (default: standard output)")
+	c.Flags().StringVar(&form, "form", "", "of the mapping of a loop nest: causeway or timeloop (default: that of its input), or whole for the nest with it")
 	find.flags(c)
 	return c
 }

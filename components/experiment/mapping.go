@@ -33,8 +33,9 @@ func (x *Experiment) Searchers() (out []string) {
 }
 
 // Mapping writes out the mapping of every matrix layer, as a configuration that
-// others can name under extends: given back, it makes the same run.
-func (x *Experiment) Mapping() ([]byte, error) {
+// others can name under extends: given back, it makes the same run. That of a loop nest
+// is in the form asked for; "" is that of its input.
+func (x *Experiment) Mapping(form string) ([]byte, error) {
 	a := x.built
 	if a == nil {
 		var err error
@@ -44,9 +45,12 @@ func (x *Experiment) Mapping() ([]byte, error) {
 		x.built = a
 	}
 	if nodes := a.mapped(); len(nodes) == 1 && len(a.loads) == 0 {
-		return nodes[0].Mapping()
+		return nodes[0].Mapping(form)
 	} else if len(nodes) > 0 {
 		return nil, fmt.Errorf("a mapping is of one node or of one workload; these map nests of their own: %s", strings.Join(x.Searchers(), ", "))
+	}
+	if form != "" {
+		return nil, fmt.Errorf("the mapping of a workload has one form; %q is of loop nests (kind spatial)", form)
 	}
 	if a.scheduler != nil {
 		return nil, fmt.Errorf("a mapping is of nodes that share a workload, and %s gives each operator to one: map the workload for one node alone", a.scheduler.Name())

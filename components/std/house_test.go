@@ -22,7 +22,7 @@ var levels = map[string]int{
 	"components/units": 0, "components/clock": 0, "components/clock/instant": 1, "configs": 0, "configs/presets": 0, "configs/yaml": 1, "workloads/graph": 0,
 	"components/stats": 0, "components/registry": 0, "components/ring": 0, "components/pool": 0, "components/task": 1, "components/random": 0, "components/calendar": 0, "components/engine": 1, "memory": 1, "workloads/zoo": 1,
 	"accelerators/dataflow": 2, "accelerators/shift": 2, "accelerators/fpga": 2, "accelerators/tensorcore": 2, "accelerators/dataflow/array": 2, "accelerators/mapping": 2, "components/energy": 1, "accelerators/peers/scalesim": 2,
-	"accelerators/search": 1, "accelerators/peers/onnxim": 2, "accelerators/peers/nvdla": 2, "accelerators/nest": 2, "accelerators/nest/timeloop": 2,
+	"accelerators/search": 1, "accelerators/peers/onnxim": 2, "accelerators/peers/nvdla": 2, "accelerators/nest": 2, "accelerators/nest/design": 2, "accelerators/nest/timeloop": 2,
 	"memory/policy": 2, "memory/bound": 2, "memory/block": 2, "workloads/synthetic": 2, "workloads/trace": 2,
 	"memory/cxl/flit": 2, "memory/cxl/coherence": 2, "memory/cxl/link": 2, "memory/cxl/hdm": 2,
 	"memory/cxl/transit": 2, "memory/cxl/route": 2, "memory/cxl/pool": 2, "memory/cxl/coherent": 2, "memory/cxl/loss": 2,
@@ -117,7 +117,7 @@ var pure = []string{
 	"memory/cxl/transit", "memory/cxl/route", "memory/cxl/pool", "memory/cxl/coherent", "memory/cxl/loss",
 	"memory/policy", "memory/address", "noc/topology", "noc/routing", "noc/allocator", "noc/collective", "noc/traffic", "noc/peers/booksim",
 	"accelerators/peers/nvdla", "components/random",
-	"accelerators/mapping", "accelerators/shift", "accelerators/fpga", "accelerators/tconv", "accelerators/nest", "accelerators/nest/timeloop", "accelerators/search", "components/energy", "accelerators/dataflow", "accelerators/dataflow/array",
+	"accelerators/mapping", "accelerators/shift", "accelerators/fpga", "accelerators/tconv", "accelerators/nest", "accelerators/nest/design", "accelerators/nest/timeloop", "accelerators/search", "components/energy", "accelerators/dataflow", "accelerators/dataflow/array",
 	"workloads/player/ranks/match", "workloads/player/ranks/depend", "workloads/player/ranks/collectives",
 	"workloads/trace", "workloads/comm", "workloads/graph", "workloads/format", "workloads/zoo", "workloads/schedule", "workloads/schedule/assign", "workloads/fusion", "workloads/parallel",
 }

@@ -31,11 +31,11 @@ type Clocked interface {
 	Clock() clock.Clock
 }
 
-// A Mapped node maps a loop nest of its own, given to it in files, and can write the
-// mapping out in the form in which it reads one.
+// A Mapped node maps a loop nest of its own and can write the mapping out in each of the
+// forms in which it reads one; "" is that of its input.
 type Mapped interface {
 	Node
-	Mapping() ([]byte, error)
+	Mapping(form string) ([]byte, error)
 }
 
 // A Leveled node has a table with a row per storage level and tensor, with the same

@@ -8,65 +8,84 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/nest"
 )
 
-// Print writes a mapping in Timeloop's form; Read takes it back.
-func (in *Input) Print(m *nest.Mapping) []byte {
-	var b bytes.Buffer
-	b.WriteString("mapping:\n")
+// Print writes a mapping in Timeloop's form; Read takes it back. The form has one loop
+// of a dimension at a level: two that lie right inside each other are printed as one,
+// others are an error.
+func Print(in *nest.Description, m *nest.Mapping) ([]byte, error) {
+	p := printer{Description: in}
+	p.b.WriteString("mapping:\n")
 	for l := len(m.Levels) - 1; l >= 0; l-- {
-		p := &m.Levels[l]
-		name := in.Arch.Levels[l].Name
-		fmt.Fprintf(&b, "  - target: %s\n    type: datatype\n    keep: [%s]\n    bypass: [%s]\n", name,
-			in.tensorList(p.Keep), in.tensorList(^p.Keep))
-		if fan := in.Arch.Fanout(l); fan.Count() > 1 {
-			var x, y []nest.Loop
-			for _, loop := range p.Spatial {
-				if loop.Axis == nest.SpaceX && loop.Factor > 1 {
-					x = append(x, loop)
-				} else if loop.Factor > 1 {
-					y = append(y, loop)
-				}
-			}
-			in.printLoops(&b, name, "spatial", append(x, y...))
-			fmt.Fprintf(&b, "    split: %d\n", len(x))
-		}
-		var t []nest.Loop
-		for _, loop := range p.Temporal {
-			if loop.Factor > 1 || l == len(m.Levels)-1 {
-				t = append(t, loop)
-			}
-		}
-		in.printLoops(&b, name, "temporal", t)
+		p.level(l, &m.Levels[l])
 	}
-	return b.Bytes()
+	return p.b.Bytes(), p.err
 }
 
-// printLoops prints the loops that turn, in their order, then those that do not.
-func (in *Input) printLoops(b *bytes.Buffer, level, kind string, loops []nest.Loop) {
+type printer struct {
+	*nest.Description
+	b   bytes.Buffer
+	err error
+}
+
+func (p *printer) level(l int, of *nest.Placed) {
+	name := p.Arch.Levels[l].Name
+	fmt.Fprintf(&p.b, "  - target: %s\n    type: datatype\n    keep: [%s]\n    bypass: [%s]\n", name,
+		p.tensorList(of.Keep), p.tensorList(^of.Keep))
+	if fan := p.Arch.Fanout(l); fan.Count() > 1 {
+		var x, y []nest.Loop
+		for _, loop := range of.Spatial {
+			if loop.Axis == nest.SpaceX && loop.Factor > 1 {
+				x = append(x, loop)
+			} else if loop.Factor > 1 {
+				y = append(y, loop)
+			}
+		}
+		p.loops(name, "spatial", append(x, y...))
+		fmt.Fprintf(&p.b, "    split: %d\n", len(x))
+	}
+	var t []nest.Loop
+	for _, loop := range of.Temporal {
+		last := len(t) - 1
+		switch {
+		case loop.Factor > 1 && last >= 0 && t[last].Dim == loop.Dim:
+			t[last].Factor *= loop.Factor
+		case loop.Factor > 1 || l == len(p.Arch.Levels)-1:
+			t = append(t, loop)
+		}
+	}
+	p.loops(name, "temporal", t)
+}
+
+// loops prints the loops that turn, in their order, then those that do not.
+func (p *printer) loops(level, kind string, loops []nest.Loop) {
 	var factors, order []string
 	seen := map[int]bool{}
 	for _, x := range loops {
+		d := p.Problem.Dims[x.Dim].Name
 		if seen[x.Dim] {
+			if x.Factor > 1 && p.err == nil {
+				p.err = fmt.Errorf("level %s has two %s loops of %s; Timeloop's form has one of a dimension at a level", level, kind, d)
+			}
 			continue
 		}
 		seen[x.Dim] = true
-		order = append(order, in.Problem.Dims[x.Dim].Name)
-		factors = append(factors, fmt.Sprintf("%s=%d", in.Problem.Dims[x.Dim].Name, x.Factor))
+		order = append(order, d)
+		factors = append(factors, fmt.Sprintf("%s=%d", d, x.Factor))
 	}
-	for d := range in.Problem.Dims {
+	for d := range p.Problem.Dims {
 		if !seen[d] {
-			order = append(order, in.Problem.Dims[d].Name)
-			factors = append(factors, in.Problem.Dims[d].Name+"=1")
+			order = append(order, p.Problem.Dims[d].Name)
+			factors = append(factors, p.Problem.Dims[d].Name+"=1")
 		}
 	}
-	fmt.Fprintf(b, "  - target: %s\n    type: %s\n    factors: [%s]\n    permutation: [%s]\n", level, kind,
+	fmt.Fprintf(&p.b, "  - target: %s\n    type: %s\n    factors: [%s]\n    permutation: [%s]\n", level, kind,
 		strings.Join(factors, ", "), strings.Join(order, ", "))
 }
 
-func (in *Input) tensorList(m nest.Mask) string {
+func (p *printer) tensorList(m nest.Mask) string {
 	var out []string
-	for t := range in.Problem.Tensors {
+	for t := range p.Problem.Tensors {
 		if m.Has(t) {
-			out = append(out, in.Problem.Tensors[t].Name)
+			out = append(out, p.Problem.Tensors[t].Name)
 		}
 	}
 	return strings.Join(out, ", ")

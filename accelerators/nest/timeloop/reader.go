@@ -18,14 +18,7 @@ type Source struct {
 
 // An Input is what Timeloop's files say.
 type Input struct {
-	Problem nest.Problem
-	Arch    nest.Arch
-	Sparse  *nest.Sparse  // nil: the machine does not know of zeros
-	Mapping *nest.Mapping // nil: no file holds one
-	// Constraints are what the files leave open to a search.
-	Constraints nest.Constraints
-	// Energies and Areas report whether tables of them were read.
-	Energies, Areas bool
+	nest.Description
 	// Unused lists the keys that were read and have no effect on counts, cycles or
 	// energy.
 	Unused []string
