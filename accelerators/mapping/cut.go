@@ -171,23 +171,54 @@ func (s *shape) inBytes(n, pitch, q0, q1 int64) int64 {
 	return n * size(cols, s.aBits)
 }
 
-// cuts remembers the ways to divide the m axis, which depend on the shape and on one side
-// of the array alone: searches for other buffers and memories begin with them.
-type cuts map[cutKey][]mcut
-
-type cutKey struct {
-	s            shape
-	along, least int64
+// cuts remembers the ways to divide an axis, which depend on the shape, on one side of the
+// array and, for k, on its rate: searches for other sides, buffers and memories begin with
+// them.
+type cuts struct {
+	m  map[cutKey][]mcut
+	nk map[cutKey][]cut
 }
 
-func (c cuts) of(s *shape, along, least int64) []mcut {
-	key := cutKey{*s, along, least}
-	list, ok := c[key]
+func newCuts() cuts { return cuts{map[cutKey][]mcut{}, map[cutKey][]cut{}} }
+
+type cutKey struct {
+	s           shape
+	axis        dataflow.Axis
+	side, least int64
+	rate        Rate // of k
+}
+
+func (c cuts) ofM(s *shape, side, least int64) []mcut {
+	key := cutKey{s: *s, axis: dataflow.M, side: side, least: least}
+	list, ok := c.m[key]
 	if !ok {
-		list = s.mcuts(along, least)
-		c[key] = list
+		list = s.mcuts(side, least)
+		c.m[key] = list
 	}
 	return list
+}
+
+// ofNK is for the axes n and k, of length n in units that stay together; fill adds the
+// sums of bytes.
+func (c cuts) ofNK(s *shape, h *machine, x dataflow.Axis, n, unit int64, fill func(cut) cut) []cut {
+	key := cutKey{s: *s, axis: x, side: h.side(x), least: h.least(x)}
+	if x == dataflow.K {
+		key.rate = h.rate
+	}
+	list, ok := c.nk[key]
+	if !ok {
+		list = h.cutsOf(x, n, sizes(n, unit, h.along(x), s.even()), fill)
+		c.nk[key] = list
+	}
+	return list
+}
+
+func (h *machine) cutsOf(x dataflow.Axis, n int64, sizes []int64, fill func(cut) cut) []cut {
+	out := make([]cut, 0, len(sizes))
+	for _, size := range sizes {
+		out = append(out, fill(h.cut(x, n, size)))
+	}
+	return out
 }
 
 // mcuts lists the ways to divide the m axis.

@@ -32,7 +32,7 @@ type memoValue struct {
 
 // NewMapper returns a mapper that remembers nothing yet.
 func NewMapper() *Mapper {
-	return &Mapper{memo: map[memoKey]memoValue{}, attentions: map[attentionKey]attentionValue{}, cuts: cuts{}}
+	return &Mapper{memo: map[memoKey]memoValue{}, attentions: map[attentionKey]attentionValue{}, cuts: newCuts()}
 }
 
 // Known is how many mappings the mapper remembers.

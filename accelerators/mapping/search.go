@@ -38,15 +38,22 @@ const (
 
 var goals = map[string]goal{"": leastTraffic, "traffic": leastTraffic, "cycles": leastCycles, "time": leastTime}
 
-// better reports whether a comes before b. Equal costs are settled by the number of tiles, the order of the loops and the tile sizes,
-// so that the winner does not depend on the sequence of the search.
+// better reports whether a comes before b. Equal costs are settled by the number of tiles,
+// the order of the loops and the tile sizes, so that the winner does not depend on the
+// sequence of the search.
 func (g goal) better(a, b *solution) bool {
+	if a.rank != b.rank {
+		return a.rank < b.rank
+	}
 	x := cmp.Compare(a.traffic.Total(), b.traffic.Total())
 	y := cmp.Compare(a.cost.cycles, b.cost.cycles)
 	if g == leastCycles {
 		x, y = y, x
 	}
-	return cmp.Or(cmp.Compare(a.rank, b.rank), x, y,
+	if x != 0 || y != 0 {
+		return cmp.Or(x, y) < 0
+	}
+	return cmp.Or(
 		cmp.Compare(a.tiles, b.tiles),
 		cmp.Compare(a.c.order, b.c.order),
 		cmp.Compare(b.c.bt, a.c.bt),
@@ -90,19 +97,14 @@ func search(s *shape, h *machine, w want, by goal, known cuts) (solution, error)
 
 // candidates lists the cuts of each axis, largest tile first.
 func (s *shape) candidates(h *machine, w want, known cuts) (ms []mcut, ns, ks []cut, bts []int64, os []int, err error) {
-	axis := func(n, unit, fixed int64, x dataflow.Axis, fill func(cut) cut) (out []cut) {
-		list := sizes(n, unit, h.along(x), s.even())
-		if fixed > 0 {
-			if fixed = min(fixed, n); fixed < n && fixed%(unit*s.even()) != 0 {
-				err = fmt.Errorf("tile %s is %d (want a multiple of %d)", x, fixed, unit*s.even())
-			}
-			list = []int64{fixed}
+	axis := func(n, unit, fixed int64, x dataflow.Axis, fill func(cut) cut) []cut {
+		if fixed == 0 {
+			return known.ofNK(s, h, x, n, unit, fill)
 		}
-		out = make([]cut, 0, len(list))
-		for _, size := range list {
-			out = append(out, fill(h.cut(x, n, size)))
+		if fixed = min(fixed, n); fixed < n && fixed%(unit*s.even()) != 0 {
+			err = fmt.Errorf("tile %s is %d (want a multiple of %d)", x, fixed, unit*s.even())
 		}
-		return out
+		return h.cutsOf(x, n, []int64{fixed}, fill)
 	}
 	ns = axis(s.n, s.nUnit, w.tile.N, dataflow.N, s.ncut)
 	ks = axis(s.k, s.kUnit, w.tile.K, dataflow.K, s.kcut)
@@ -114,7 +116,7 @@ func (s *shape) candidates(h *machine, w want, known cuts) (ms []mcut, ns, ks []
 		}
 		ms = []mcut{m}
 	} else {
-		ms = known.of(s, along, least)
+		ms = known.ofM(s, along, least)
 	}
 	fit := max(1, min(h.rows/h.words(h.rowAxis, s.axis(h.rowAxis)), h.cols/h.words(h.colAxis, s.axis(h.colAxis))))
 	for b := min(fit, s.batch); b > 1; b = ceil(b, 2) {
@@ -242,11 +244,11 @@ func (f *finder) one(c candidate) {
 	if !s.legal(&c) {
 		return
 	}
-	x := solution{c: c, traffic: s.traffic(&c)}
-	if f.found && f.goal != leastCycles && x.traffic.Total() > f.best.traffic.Total() {
+	t := s.traffic(&c)
+	if f.found && f.goal != leastCycles && t.Total() > f.best.traffic.Total() {
 		return
 	}
-	x.cost = s.cost(f.h, &c)
+	x := solution{c: c, traffic: t, cost: s.cost(f.h, &c)}
 	x.tiles = ceil(s.batch, c.bt) * c.m.trips * c.n.trips * c.k.trips
 	if !f.found || f.goal.better(&x, &f.best) {
 		f.found, f.best = true, x

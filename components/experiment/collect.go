@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -47,21 +48,12 @@ func (s *Sweep) write(out *Outcome) error {
 // that the table is the same however the sweep came about.
 func (s *Sweep) collect(folder *journal.Folder, entries map[string]Entry) (t *stats.Table, points []finding, unknown []error, err error) {
 	defer folder.Close()
-	points = make([]finding, len(s.identities))
+	if points, err = s.findings(folder, entries); err != nil {
+		return nil, nil, nil, err
+	}
 	units := map[string]stats.Metric{}
 	var names []string
-	for i, id := range s.identities {
-		e := entries[id]
-		points[i].status = e.Status
-		if id == "" {
-			points[i].status = string(Failed)
-		}
-		if e.Status != string(Complete) {
-			continue
-		}
-		if points[i].values, err = found(folder, e); err != nil {
-			return nil, nil, nil, err
-		}
+	for i := range points {
 		for key, m := range points[i].values {
 			if _, ok := units[key]; !ok {
 				units[key] = m
@@ -102,6 +94,27 @@ func (s *Sweep) collect(folder *journal.Folder, entries map[string]Entry) (t *st
 		t.Append(row...)
 	}
 	return t, points, unknown, nil
+}
+
+// findings reads what became of each point, and the metrics of those that are complete.
+func (s *Sweep) findings(folder *journal.Folder, entries map[string]Entry) ([]finding, error) {
+	points, errs := make([]finding, len(s.identities)), make([]error, len(s.identities))
+	s.share(context.Background(), len(points), func(i int) {
+		e := entries[s.identities[i]]
+		points[i].status = e.Status
+		switch {
+		case s.identities[i] == "":
+			points[i].status = string(Failed)
+		case e.Status == string(Complete):
+			points[i].values, errs[i] = found(folder, e)
+		}
+	})
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return points, nil
 }
 
 // found reads the metrics of a complete point, by key.

@@ -70,28 +70,35 @@ func (s *Sweep) Check(ctx context.Context) error {
 // deep names, nil for all.
 func (s *Sweep) identify(ctx context.Context, points []int, deep map[int]bool) (identities []string, faults []error) {
 	identities, faults = make([]string, len(points)), make([]error, len(points))
+	s.share(ctx, len(points), func(i int) {
+		job, err := s.Runner.Prepare(s.Grid.Point(points[i]))
+		if err == nil {
+			identities[i] = job.Identity()
+			if c, ok := job.(Checker); ok && (deep == nil || deep[points[i]]) {
+				err = c.Check()
+			}
+		}
+		faults[i] = err
+	})
+	return identities, faults
+}
+
+// share calls do for 0 to n-1, from as many goroutines as there are workers, until ctx ends.
+func (s *Sweep) share(ctx context.Context, n int, do func(i int)) {
 	var next atomic.Int64
 	var wg sync.WaitGroup
-	for range max(1, s.Workers) {
+	for range min(max(1, s.Workers), n) {
 		wg.Go(func() {
 			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
-				if i >= len(points) {
+				if i >= n {
 					return
 				}
-				job, err := s.Runner.Prepare(s.Grid.Point(points[i]))
-				if err == nil {
-					identities[i] = job.Identity()
-					if c, ok := job.(Checker); ok && (deep == nil || deep[points[i]]) {
-						err = c.Check()
-					}
-				}
-				faults[i] = err
+				do(i)
 			}
 		})
 	}
 	wg.Wait()
-	return identities, faults
 }
 
 // builtBefore is how many points a sweep builds before the first runs.

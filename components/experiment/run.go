@@ -370,16 +370,18 @@ func (a *assembly) requests() *stats.Table {
 // its order.
 func (a *assembly) layers() *stats.Table {
 	out := &stats.Table{}
-	var nodes []system.Tabled
+	var names []string
+	var tables []*stats.Table
 	for _, n := range a.nodes() {
 		if w, ok := n.(system.Tabled); ok {
-			nodes = append(nodes, w)
+			if t := w.Layers(); t != nil {
+				names, tables = append(names, w.Name()), append(tables, t)
+			}
 		}
 	}
 	where := stats.Column{Name: "where", Text: "Node that carried out the layer."}
-	for _, w := range nodes {
-		t := w.Layers()
-		if t == nil || len(t.Columns) == 0 {
+	for _, t := range tables {
+		if len(t.Columns) == 0 {
 			continue
 		}
 		for _, c := range t.Columns {
@@ -394,16 +396,17 @@ func (a *assembly) layers() *stats.Table {
 	if len(out.Columns) == 0 {
 		return nil
 	}
-	for _, w := range nodes {
-		t := w.Layers()
-		if t == nil {
-			continue
+	name := out.Index(where.Name)
+	for i, t := range tables {
+		at := make([]int, len(t.Columns))
+		for c := range t.Columns {
+			at[c] = out.Index(t.Columns[c].Name)
 		}
 		for _, row := range t.Rows {
 			wide := make([]any, len(out.Columns))
-			wide[out.Index(where.Name)] = w.Name()
-			for i, c := range t.Columns {
-				wide[out.Index(c.Name)] = row[i]
+			wide[name] = names[i]
+			for c, v := range row[:len(at)] {
+				wide[at[c]] = v
 			}
 			out.Rows = append(out.Rows, wide)
 		}

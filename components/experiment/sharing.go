@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"runtime/debug"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/causeway-sim/causeway/components/journal"
@@ -152,30 +151,19 @@ func (r *sharing) stands(e Entry) bool {
 // have, in their order.
 func (r *sharing) round(ctx context.Context, cancel context.CancelFunc, ids []string, ask func(id string) (journal.Claim, Entry, error)) []string {
 	held := make([]bool, len(ids))
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(max(1, r.s.Workers), len(ids)) {
-		wg.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(ids) {
-					return
-				}
-				claim, e, err := ask(ids[i])
-				switch {
-				case err != nil:
-					r.fail(err, cancel)
-				case claim == journal.Done:
-					r.settle(e, &r.out.Shared)
-				case claim == journal.Held:
-					held[i] = true
-				default:
-					r.do(ctx, cancel, ids[i])
-				}
-			}
-		})
-	}
-	wg.Wait()
+	r.s.share(ctx, len(ids), func(i int) {
+		claim, e, err := ask(ids[i])
+		switch {
+		case err != nil:
+			r.fail(err, cancel)
+		case claim == journal.Done:
+			r.settle(e, &r.out.Shared)
+		case claim == journal.Held:
+			held[i] = true
+		default:
+			r.do(ctx, cancel, ids[i])
+		}
+	})
 	var pending []string
 	for i, h := range held {
 		if h {

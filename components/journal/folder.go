@@ -211,24 +211,33 @@ func (f *Folder) Result(e Entry) (json.RawMessage, error) {
 	if e.line.bytes == 0 {
 		return nil, nil
 	}
+	file, err := f.reader(e.Writer)
+	if err != nil {
+		return nil, err
+	}
+	b := make([]byte, e.line.bytes)
+	if _, err := file.ReadAt(b, e.line.from); err != nil {
+		return nil, fmt.Errorf("%s: %w", file.Name(), err)
+	}
+	var again Entry
+	if err := json.Unmarshal(b, &again); err != nil || again.Identity != e.Identity {
+		return nil, fmt.Errorf("%s: has changed since it was read", file.Name())
+	}
+	return again.Result, nil
+}
+
+// reader is the file of a writer, opened once.
+func (f *Folder) reader(writer string) (*os.File, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	l := f.logs[e.Writer]
+	l := f.logs[writer]
 	if l.file == nil {
 		var err error
 		if l.file, err = os.Open(l.path); err != nil {
 			return nil, err
 		}
 	}
-	b := make([]byte, e.line.bytes)
-	if _, err := l.file.ReadAt(b, e.line.from); err != nil {
-		return nil, fmt.Errorf("%s: %w", l.path, err)
-	}
-	var again Entry
-	if err := json.Unmarshal(b, &again); err != nil || again.Identity != e.Identity {
-		return nil, fmt.Errorf("%s: has changed since it was read", l.path)
-	}
-	return again.Result, nil
+	return l.file, nil
 }
 
 // Close ends the reading of results. The folder can still be used.

@@ -48,6 +48,9 @@ func (r *Registry[F]) Add(e Entry[F]) {
 // Names lists the registered names, sorted.
 func (r *Registry[F]) Names() []string { return slices.Sorted(maps.Keys(r.entries)) }
 
+// Len is how many there are.
+func (r *Registry[F]) Len() int { return len(r.entries) }
+
 // Entry returns the implementation called name.
 func (r *Registry[F]) Entry(name string) (Entry[F], bool) { e, ok := r.entries[name]; return e, ok }
 

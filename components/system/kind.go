@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/configs"
@@ -104,8 +105,27 @@ func KindNames() []string {
 	return slices.Compact(out)
 }
 
-// Fidelities lists the levels of a kind by name.
+// Fidelities lists the levels of a kind by name. The list is shared: nobody writes to it.
 func Fidelities(kind string) []Factory {
+	known, ok := fidelities.Load(kind)
+	if !ok || known.(levels).of != Kinds.Len() { // registered since
+		known = levels{Kinds.Len(), listFidelities(kind)}
+		fidelities.Store(kind, known)
+	}
+	return known.(levels).list
+}
+
+// fidelities keeps what Fidelities has found, by kind: every node of every point of a sweep
+// asks for it.
+var fidelities sync.Map
+
+// levels are those of one kind, found among so many factories.
+type levels struct {
+	of   int
+	list []Factory
+}
+
+func listFidelities(kind string) []Factory {
 	var out []Factory
 	for _, e := range Kinds.Entries() {
 		if e.New.Kind == kind {
@@ -113,7 +133,7 @@ func Fidelities(kind string) []Factory {
 		}
 	}
 	slices.SortFunc(out, func(a, b Factory) int { return cmp.Compare(a.Fidelity, b.Fidelity) })
-	return out
+	return slices.Clip(out)
 }
 
 // specKeys lists the keys of a Spec, those of inlined structs included.
