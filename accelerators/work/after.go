@@ -30,8 +30,8 @@ func AfterAll(g *graph.Graph, jobs []Job, before [][2]int32) [][]int32 {
 }
 
 // After lists, for each job, the jobs before it whose results it reads, ascending.
-// Views pass the results of their operand on; what is written into a cache counts as a
-// result of whoever wrote to it last.
+// Views pass the results of their operands on; what is written into a cache, or in place,
+// counts as a result of whoever wrote to it last.
 func After(g *graph.Graph, jobs []Job) [][]int32 {
 	job := make([]int32, len(g.Ops)) // of each operator, -1: none
 	for i := range job {
@@ -47,6 +47,7 @@ func After(g *graph.Graph, jobs []Job) [][]int32 {
 	for i := range made {
 		made[i] = -1
 	}
+	joined := map[graph.TensorID][]graph.TensorID{} // views of several tensors together
 	out := make([][]int32, len(jobs))
 	last := make([]int32, len(jobs)) // the job that saw it last, to find doubles
 	for i := range last {
@@ -56,22 +57,32 @@ func After(g *graph.Graph, jobs []Job) [][]int32 {
 		op := &g.Ops[i]
 		if job[i] < 0 { // a view
 			for _, id := range op.Out {
-				if len(op.In) > 0 && op.In[0] != graph.None {
+				if len(op.In) > 1 {
+					joined[id] = op.In
+				} else if len(op.In) > 0 && op.In[0] != graph.None {
 					made[id] = made[op.In[0]]
+					if all := joined[op.In[0]]; all != nil {
+						joined[id] = all
+					}
 				}
 			}
 			continue
 		}
 		me := job[i]
-		for _, id := range op.In {
-			if id == graph.None {
-				continue
-			}
-			if m := made[id]; m >= 0 && m != me && last[m] != me {
-				last[m] = me
-				out[me] = append(out[me], m)
+		var wait func(ids []graph.TensorID)
+		wait = func(ids []graph.TensorID) {
+			for _, id := range ids {
+				if id == graph.None {
+					continue
+				}
+				wait(joined[id])
+				if m := made[id]; m >= 0 && m != me && last[m] != me {
+					last[m] = me
+					out[me] = append(out[me], m)
+				}
 			}
 		}
+		wait(op.In)
 		for _, id := range op.Out {
 			made[id] = me
 		}

@@ -67,3 +67,23 @@ func TestAfterAgreesWithTokens(t *testing.T) {
 	}
 	require.Positive(t, waits)
 }
+
+// A view of several results waits for all of them, views of it too; what is written in
+// place is a result of the last that did.
+func TestAfterJoinsAndInPlace(t *testing.T) {
+	g := &graph.Graph{Name: "joined"}
+	add := func(role graph.Role) graph.TensorID {
+		return g.Add(graph.Tensor{Name: "x", Shape: []int{8}, Role: role})
+	}
+	one := graph.Elementwise{Func: "identity", Elements: 8, Inputs: 1}
+	x, a, b, both, seen, sum := add(graph.Input), add(graph.Activation), add(graph.Activation), add(graph.Activation), add(graph.Activation), add(graph.Gradient)
+	g.Append(graph.Op{Name: "a", In: []graph.TensorID{x}, Out: []graph.TensorID{a}, Kind: one})
+	g.Append(graph.Op{Name: "b", In: []graph.TensorID{x}, Out: []graph.TensorID{b}, Kind: one})
+	g.Append(graph.Op{Name: "both", In: []graph.TensorID{a, b}, Out: []graph.TensorID{both}, Kind: graph.Move{Func: "concat"}})
+	g.Append(graph.Op{Name: "seen", In: []graph.TensorID{both}, Out: []graph.TensorID{seen}, Kind: graph.Move{Func: "reshape"}})
+	g.Append(graph.Op{Name: "first", In: []graph.TensorID{seen}, Out: []graph.TensorID{sum}, Kind: one})
+	g.Append(graph.Op{Name: "second", In: []graph.TensorID{x, sum}, Out: []graph.TensorID{sum}, Kind: one})
+	g.Append(graph.Op{Name: "third", In: []graph.TensorID{sum}, Out: []graph.TensorID{add(graph.Output)}, Kind: one})
+	require.NoError(t, g.Validate())
+	require.Equal(t, [][]int32{nil, nil, {0, 1}, {2}, {3}}, After(g, []Job{{Op: 0}, {Op: 1}, {Op: 4}, {Op: 5}, {Op: 6}}))
+}

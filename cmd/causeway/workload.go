@@ -92,7 +92,7 @@ func workloadInfo(s *settings) *cobra.Command {
 			for i := range g.Tensors {
 				bytes[g.Tensors[i].Role] += g.Tensors[i].Bytes()
 			}
-			for _, r := range []graph.Role{graph.Input, graph.Weight, graph.Activation, graph.KV, graph.Output} {
+			for _, r := range []graph.Role{graph.Input, graph.Weight, graph.Activation, graph.KV, graph.Output, graph.Gradient, graph.Optimizer} {
 				if bytes[r] > 0 {
 					t.Append(r.String()+" tensors", bytes[r], "B")
 				}

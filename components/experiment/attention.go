@@ -25,6 +25,9 @@ func (w *workload) fuse(a *assembly, mapper *mapping.Mapper, idx []int) error {
 	how := w.spec.Attention
 	if how == "" {
 		how = defaultAttention
+		if w.trains() {
+			how = unfused
+		}
 	}
 	if how == unfused || w.parts == nil {
 		return nil

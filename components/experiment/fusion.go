@@ -173,7 +173,7 @@ func (w *workload) address(a *assembly, id graph.TensorID, base func(graph.Tenso
 // pieces is what a scheduler is told of a graph that was cut.
 func (w *workload) pieces() (before [][2]int32, source []work.Piece) {
 	if w.plan == nil {
-		return nil, nil
+		return w.before, nil
 	}
 	for _, op := range w.plan.Source {
 		source = append(source, work.Piece{Op: op, Name: w.source.Ops[op].Name})

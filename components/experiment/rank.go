@@ -15,8 +15,14 @@ import (
 // shared by t chips each, rank s*t+i is chip i of stage s.
 func (w *workload) ranks(compute, nics int) ([]*workload, error) {
 	n, at, err := w.chips(compute, nics)
-	if err != nil || n == 1 {
-		return []*workload{w}, err
+	if err != nil {
+		return nil, err
+	}
+	if w.trains() {
+		return w.train()
+	}
+	if n == 1 {
+		return []*workload{w}, nil
 	}
 	graphs, err := w.cut()
 	if err != nil {
@@ -43,8 +49,8 @@ func (w *workload) chips(compute, nics int) (n int, at configs.Value, err error)
 	if v := at.Get("t3"); v.Exists() && p.Tensor <= 1 {
 		return 0, at, v.Errorf(nil, "has no effect: no operators are shared (tensor)")
 	}
-	if n == 1 {
-		return 1, at, nil
+	if err := w.checkTraining(); err != nil || n == 1 {
+		return n, at, err
 	}
 	what := "chips"
 	if v := at.Get("shift"); v.Exists() {
@@ -57,9 +63,9 @@ func (w *workload) chips(compute, nics int) (n int, at configs.Value, err error)
 			return 0, at, v.Errorf(nil, "its plans fill the memory with one request, and %s has %d (want frames: 1)", w.name(), w.requests)
 		}
 		at, what = v, "ranks"
-	} else if p.Tensor <= 1 {
+	} else if p.Tensor <= 1 && p.Data <= 1 {
 		at, what = at.Get("pipeline"), "stages"
-	} else if p.Pipeline <= 1 {
+	} else if p.Pipeline <= 1 && p.Data <= 1 {
 		at = at.Get("tensor")
 	}
 	if nics < n {

@@ -17,7 +17,7 @@ import (
 )
 
 // requestKeys are the keys of a workload that only a schedule node reads.
-var requestKeys = []string{"arrivals", "frames", "probability", "deadline", "priority", "after", "form_of", "parallel"}
+var requestKeys = []string{"arrivals", "frames", "probability", "deadline", "priority", "after", "form_of", "parallel", "training"}
 
 // findScheduler finds the node that workloads go to, if there is one.
 func (x *Experiment) findScheduler(a *assembly) error {
@@ -270,7 +270,7 @@ func (w *workload) checkForm(all []*workload) error {
 		return at.Errorf(names, "unknown workload %q", w.spec.FormOf)
 	}
 	var errs configs.Errors
-	for _, key := range []string{"arrivals", "frames", "probability", "deadline", "priority", "after", "parallel", "arrival"} {
+	for _, key := range []string{"arrivals", "frames", "probability", "deadline", "priority", "after", "parallel", "training", "arrival"} {
 		if v := w.at.Get(key); v.Exists() {
 			errs.Add(v.Errorf(nil, "has no effect: requests are those of %s, of which this is a form", w.spec.FormOf))
 		}

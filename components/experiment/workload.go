@@ -15,6 +15,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/format"
 	"github.com/causeway-sim/causeway/workloads/fusion"
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/parallel"
 	"github.com/causeway-sim/causeway/workloads/schedule"
 	"github.com/causeway-sim/causeway/workloads/serving"
 	"github.com/causeway-sim/causeway/workloads/zoo"
@@ -44,6 +45,7 @@ type WorkloadSpec struct {
 	Chance   *float64             `yaml:"probability" jsonschema:"minimum=0,maximum=1,description=Chance of each of the requests to be made; drawn by the seed; left out: all are"`
 	Deadline units.Time           `yaml:"deadline" jsonschema:"description=Time from the arrival of a request until it should be done"`
 	Parallel ParallelSpec         `yaml:"parallel" doc:"How several chips share the model; each has a node of kind nic"`
+	Training TrainingSpec         `yaml:"training" doc:"A step of training in place of one of inference: forward, backward, gradients of all replicas added up, update; batch is that of a microbatch"`
 	After    string               `yaml:"after" jsonschema:"description=Workload whose request of the same number must be done before one of this begins"`
 	// What follows is for a serve node.
 	Requests serving.Source `yaml:"requests" doc:"Requests that a node of kind serve answers: a file, or how many of which size"`
@@ -60,6 +62,10 @@ type ParallelSpec struct {
 	Sequence bool      `yaml:"sequence" doc:"Of tensor: what lies between products is cut by tokens, and an all_reduce is a reduce_scatter and an all_gather"`
 	T3       int       `yaml:"t3" jsonschema:"minimum=2,maximum=4096" doc:"Of tensor: stages by rows of a product that ranks add up, each of which the collective follows at once; left out: the collective follows the whole product"`
 	Pipeline int       `yaml:"pipeline" jsonschema:"minimum=1,maximum=4096" doc:"Stages of about equal work, one per chip or per tensor chips"`
+	Data     int       `yaml:"data" jsonschema:"minimum=1,maximum=4096" doc:"Of training: replicas of the model, each with samples of its own"`
+	Zero     int       `yaml:"zero" jsonschema:"minimum=0,maximum=3" doc:"Of data: what replicas share out: 1 the states of the optimiser, 2 gradients too, 3 weights too; 0: nothing, gradients are added up by an all_reduce"`
+	Schedule string    `yaml:"schedule" jsonschema:"enum=gpipe,enum=1f1b,enum=interleaved" doc:"Of pipeline in training: the order of forward and backward passes; default 1f1b"`
+	Chunks   int       `yaml:"chunks" jsonschema:"minimum=1,maximum=1024" doc:"Of schedule interleaved: parts of the model on each stage"`
 	Shift    ShiftSpec `yaml:"shift" doc:"Cores of one chip that share every operator and pass operands on in rings"`
 }
 
@@ -68,7 +74,12 @@ func (p *ParallelSpec) ranks() int {
 	if p.Shift.Cores > 0 {
 		return p.Shift.ranks()
 	}
-	return max(p.Tensor, 1) * max(p.Pipeline, 1)
+	return p.grid().Ranks()
+}
+
+// grid is how ranks share the model.
+func (p *ParallelSpec) grid() parallel.Grid {
+	return parallel.Grid{Tensor: max(p.Tensor, 1), Data: max(p.Data, 1), Pipeline: max(p.Pipeline, 1)}
 }
 
 // DTypes is graph.DTypes as a configuration writes it: one name for all roles,
@@ -124,10 +135,11 @@ func dtype(v configs.Value) (graph.DType, error) {
 
 // A workload is one network that runs.
 type workload struct {
-	spec  WorkloadSpec
-	at    configs.Value // the section, for errors
-	graph *graph.Graph
-	parts *graph.Graph // graph before attention was made one operator
+	spec   WorkloadSpec
+	at     configs.Value // the section, for errors
+	graph  *graph.Graph
+	parts  *graph.Graph // graph before attention was made one operator
+	before [][2]int32   // pairs of operators of graph of which the first waits for the second
 	// plan: graph is cut into pieces, and source is what it was
 	plan   *fusion.Plan
 	source *graph.Graph

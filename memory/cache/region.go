@@ -37,7 +37,7 @@ type Region struct {
 // roles are the kinds by their names.
 var roles = func() map[string]graph.Role {
 	out := map[string]graph.Role{}
-	for r := graph.Activation; r <= graph.Output; r++ {
+	for _, r := range graph.Roles {
 		out[r.String()] = r
 	}
 	return out

@@ -54,6 +54,7 @@ func (t *tensors) of(h *memory.Hint) uint16 {
 var kinds = [...]policy.Kind{
 	graph.Activation: policy.Activation, graph.Weight: policy.Weight, graph.KV: policy.Key,
 	graph.Input: policy.Activation, graph.Output: policy.Output,
+	graph.Gradient: policy.Output, graph.Optimizer: policy.Activation,
 }
 
 func describe(t *memory.Tensor) policy.Tensor {

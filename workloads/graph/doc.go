@@ -21,7 +21,8 @@
 // # Rules
 //
 // Every tensor has at most one producer. A tensor without one is there before
-// the model runs: an input, a weight, or a cache.
+// the model runs: an input, a weight, or a cache. Gradients of weights and states of an
+// optimiser are there too, and several operators may read and write them in place.
 //
 // A Move of no elements is a view: its outputs are the storage of its only
 // operand, or of parts of it, seen otherwise (reshape, slice, head split,
@@ -36,7 +37,7 @@
 //
 // # Left out
 //
-// Values, gradients, control flow, dynamic shapes, sparsity, and layouts in
+// Values, control flow, dynamic shapes, sparsity, and layouts in
 // memory. Convolutions have two spatial dimensions; one-dimensional ones are
 // written with a height of 1. Masks of attention change no shape and have no
 // operator: a softmax notes what is masked, and an Attention leaves it out.

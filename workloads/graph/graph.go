@@ -13,11 +13,20 @@ const (
 	KV                     // key/value cache of a transformer
 	Input                  // comes from outside
 	Output                 // result of the model
+	Gradient               // of a parameter: added up in place over the steps of a pass
+	Optimizer              // state of the optimiser: updated in place
 )
 
+// Roles are all roles.
+var Roles = []Role{Activation, Weight, KV, Input, Output, Gradient, Optimizer}
+
 func (r Role) String() string {
-	return [...]string{"activation", "weight", "kv_cache", "input", "output"}[r]
+	return [...]string{"activation", "weight", "kv_cache", "input", "output", "gradient", "optimizer_state"}[r]
 }
+
+// InPlace reports whether several operators may write the tensor, one after the other,
+// and read it too. It is there before the first of them.
+func (r Role) InPlace() bool { return r == Gradient || r == Optimizer }
 
 // A TensorID indexes Graph.Tensors.
 type TensorID int32

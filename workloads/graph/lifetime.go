@@ -45,7 +45,7 @@ func (g *Graph) Lifetimes(order [][]int) (*Lifetimes, error) {
 		t := &g.Tensors[i]
 		l.Of[i] = Lifetime{
 			Storage: TensorID(i), Bytes: t.Bytes(), Born: -1, First: -1, Last: -1,
-			Before: true, After: t.Role == Output || t.Role == KV,
+			Before: true, After: t.Role == Output || t.Role == KV || t.Role.InPlace(),
 		}
 	}
 	made, inside := make([]int32, len(g.Tensors)), make([]bool, len(g.Tensors))
@@ -83,7 +83,7 @@ func (g *Graph) Lifetimes(order [][]int) (*Lifetimes, error) {
 			made[root] = at[i]
 			switch x := &l.Of[root]; {
 			case at[i] < 0:
-			case g.Tensors[root].Role == KV: // written in place
+			case g.Tensors[root].Role == KV || g.Tensors[root].Role.InPlace():
 				x.use(at[i])
 			default:
 				x.Before, x.Born = false, at[i]

@@ -85,6 +85,8 @@ func (v *validator) tensors() {
 			}
 			t := &v.g.Tensors[id]
 			switch {
+			case t.Role.InPlace():
+				continue
 			case v.producer[id] != 0:
 				v.errorf("writes %s, which %s writes too", t.Name, v.g.Ops[v.producer[id]-1].Name)
 			case t.Role == Weight || t.Role == Input:

@@ -4,11 +4,14 @@
 //
 //	stages, err := parallel.Pipeline(g, 4)
 //	shard, err := parallel.Tensor(g, parallel.Tensors{Ranks: 8})
+//	step, err := parallel.Train(g, parallel.Grid{Tensor: 8, Data: 2, Pipeline: 4}, training)
 //
+// Train makes a step of training: passes forward and back of microbatches in the order of a
+// schedule, gradients of replicas added up, the update of the weights.
 // Shift is for the cores of one chip: every operator is shared by all of them.
 //
 // # Left out
 //
-// Data, expert and context parallelism, training; tensors of convolutions. Gathering along
-// another axis than the first costs no rearrangement in memory.
+// Expert and context parallelism; tensors of convolutions, and training of them. Gathering
+// along another axis than the first costs no rearrangement in memory.
 package parallel

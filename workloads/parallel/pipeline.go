@@ -16,7 +16,12 @@ import (
 // Source: Huang et al., GPipe, NeurIPS 2019, section 2.2 (partitions of about equal
 // cost).
 func Pipeline(g *graph.Graph, n int) ([]*graph.Graph, error) {
-	of, err := stagesOf(g, n)
+	return pipelineOf(g, n, stagesOf)
+}
+
+// pipelineOf is Pipeline with a rule that says the stage of each operator.
+func pipelineOf(g *graph.Graph, n int, rule func(*graph.Graph, int) ([]int, error)) ([]*graph.Graph, error) {
+	of, err := rule(g, n)
 	if err != nil {
 		return nil, err
 	}

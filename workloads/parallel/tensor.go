@@ -12,6 +12,7 @@ type Tensors struct {
 	Ranks    int
 	Sequence bool        // what products leave in parts, norms and sums take by tokens
 	Among    graph.Ranks // the ranks, for collectives
+	Parts    bool        // results of the model stay in parts
 }
 
 // A Shard is what each of several ranks does of a model. All do the same with parts of
@@ -165,7 +166,7 @@ func (t *tensor) divides(id graph.TensorID, p place) bool {
 func (t *tensor) make(id graph.TensorID, p place) graph.TensorID {
 	x := *t.g.Tensor(id)
 	x.Shape = cut(x.Shape, p)
-	if p.parts > 1 && x.Role == graph.Output {
+	if p.parts > 1 && x.Role == graph.Output && !t.Parts {
 		x.Role = graph.Activation
 	}
 	own := t.out.Add(x)
@@ -198,6 +199,9 @@ func (t *tensor) take(id graph.TensorID, p place) (graph.TensorID, error) {
 			return 0, err
 		}
 		own := t.make(id, p)
+		if t.out.Tensor(own).Role == graph.Input {
+			t.out.Tensor(own).Role = graph.Activation
+		}
 		t.out.Append(graph.Op{Name: x.Name + ".part", In: []graph.TensorID{all}, Out: []graph.TensorID{own}, Kind: graph.Move{Func: "slice"}})
 		return own, nil
 	}
@@ -260,7 +264,7 @@ func (t *tensor) finish() error {
 	for i := range t.g.Tensors {
 		id := graph.TensorID(i)
 		x := t.g.Tensor(id)
-		if x.Role == graph.Output && t.made[id] {
+		if x.Role == graph.Output && t.made[id] && !t.Parts {
 			if _, err := t.take(id, whole); err != nil {
 				return fmt.Errorf("%s: %w", t.g.Name, err)
 			}

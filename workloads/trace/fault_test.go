@@ -88,7 +88,7 @@ func TestBadHeadings(t *testing.T) {
 		{"causeway", "#causeway-trace/1\n#columns time addr\n", `f:2: a column time, and no #tick before it`},
 		{"causeway", "#causeway-trace/1\n#tick 1/0s\n", `f:2: the tick is not none, cycle, instruction or NUM/DENs (seconds)`},
 		{"causeway", "#causeway-trace/1\n#tensor name=a\n", `f:2: a tensor needs name= and bytes=`},
-		{"causeway", "#causeway-trace/1\n#tensor name=a bytes=1 kind=x\n", `f:2: kind is "x" (want one of: activation, weight, kv_cache, input, output)`},
+		{"causeway", "#causeway-trace/1\n#tensor name=a bytes=1 kind=x\n", `f:2: kind is "x" (want one of: activation, weight, kv_cache, input, output, gradient, optimizer_state)`},
 		{"causeway", "#causeway-trace/1\n", `f:1: the heading has no line #columns`},
 		{"gem5", "gem6", `f: byte 0: the file does not begin with gem5`},
 		{"gem5", "gem5", `f: byte 4: the trace is cut off: there is no header`},

@@ -215,12 +215,14 @@ func parseTensor(words []string) (Tensor, error) {
 
 // parseKind is the role that a tensor's kind names.
 func parseKind(text string) (graph.Role, error) {
-	for _, r := range []graph.Role{graph.Activation, graph.Weight, graph.KV, graph.Input, graph.Output} {
+	var names []string
+	for _, r := range graph.Roles {
 		if r.String() == text {
 			return r, nil
 		}
+		names = append(names, r.String())
 	}
-	return 0, fmt.Errorf("kind is %q (want one of: activation, weight, kv_cache, input, output)", short([]byte(text)))
+	return 0, fmt.Errorf("kind is %q (want one of: %s)", short([]byte(text)), strings.Join(names, ", "))
 }
 
 func createNative(w io.Writer, h Header) (Writer, error) {

@@ -1,0 +1,122 @@
+package experiment_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+)
+
+func trainingChips(n int, training, parallel, bandwidth string) string {
+	return fmt.Sprintf(`
+workload: {model: gpt2, sequence: 64, dtype: fp16, layers: 0..3, training: {%s}, parallel: {%s}}
+nodes:
+  - {name: Schedule, kind: schedule, grain: operator}
+  - {name: Chip, kind: roofline, count: %d, compute: 2TFLOP/s, memory: 1000TB/s}
+  - {name: Nic, kind: nic, count: %d, eager: 1GiB}
+  - {name: Net, kind: network, fidelity: packet, packet: 65536, topology: {name: crossbar, terminals: %d}, clock: 1GHz, terminal: {bandwidth: %s, latency: 1ns}}
+links:
+  - Schedule -> Chip
+  - Schedule -> Nic
+  - Nic -> Net
+`, training, parallel, n, n, n, bandwidth)
+}
+
+func timeOf(t *testing.T, text string) (*experiment.Result, float64) {
+	r, err := scheduled(t, text, experiment.Options{})
+	require.NoError(t, err)
+	m, ok := r.Metric("Schedule", "total_time")
+	require.True(t, ok)
+	return r, m.Value
+}
+
+// With links that take no time a pipeline of equal stages adds (stages - 1) / microbatches
+// of the work of a stage, and over chunks that divided by their number.
+func TestTrainingHasThePublishedBubble(t *testing.T) {
+	one := func(micro int, more string) float64 {
+		_, time := timeOf(t, trainingChips(2, fmt.Sprintf("microbatches: %d, optimizer: none", micro), "pipeline: 2"+more, "10000GB/s"))
+		return time
+	}
+	for _, schedule := range []string{"", ", schedule: gpipe"} {
+		four, eight := one(4, schedule), one(8, schedule)
+		work := (eight - four) / 4 // of a microbatch on a stage
+		require.InEpsilon(t, work*(4+1), four, 0.01)
+		require.InEpsilon(t, work*(8+1), eight, 0.01)
+		chunks := one(8, ", schedule: interleaved, chunks: 2")
+		require.InEpsilon(t, work*(8+0.5), chunks, 0.01)
+	}
+}
+
+// A step takes what one reckons by hand: of a pass forward three times its products, and
+// four with recomputation; the sums of a layer over links that bound; of replicas 2(n-1)/n
+// of the bytes of the gradients, which buckets hide but for the last.
+func TestTrainingByHand(t *testing.T) {
+	const tokens, h, layers = 64, 768, 4
+	forward := 2.0 * layers * (12*tokens*h*h + 2*tokens*tokens*h) / 2000 // ns
+	alone := func(more string) string {
+		return "workload: {model: gpt2, sequence: 64, dtype: fp16, layers: 0..3, training: {microbatches: 2, optimizer: none" + more + `}}
+nodes:
+  - {name: Schedule, kind: schedule, grain: operator}
+  - {name: Chip, kind: roofline, compute: 2TFLOP/s, memory: 1000TB/s}
+links: [Schedule -> Chip]
+`
+	}
+	r, none := timeOf(t, alone(""))
+	macs, _ := r.Metric("Chip", "macs")
+	require.EqualValues(t, 2*3*forward*1000, macs.Value)
+	_, full := timeOf(t, alone(", recompute: full"))
+	require.InEpsilon(t, none+2*forward, full, 0.01)
+
+	_, fast := timeOf(t, trainingChips(2, "microbatches: 2, optimizer: none", "tensor: 2", "10000GB/s"))
+	_, slow := timeOf(t, trainingChips(2, "microbatches: 2, optimizer: none", "tensor: 2", "1GB/s"))
+	bytes := 2.0 * 4 * layers * tokens * h * 2 // of two ranks half to and half fro
+	// Back, a sum goes on beside the products that make the gradients of the weights before it.
+	hidden := 2 * layers * 2.0 * 7 * tokens * h * h / 2 / 2000
+	require.InEpsilon(t, fast+bytes-hidden, slow, 0.03)
+
+	replica := func(training string) float64 {
+		_, time := timeOf(t, trainingChips(2, "microbatches: 2, optimizer: none, "+training, "data: 2", "20GB/s"))
+		return time
+	}
+	gradients := 4.0 * layers * (12*h*h + 13*h) / 20 // ns
+	late := replica("overlap: false, bucket: 0B")
+	require.InEpsilon(t, none+gradients, late, 0.01)
+	require.InEpsilon(t, none+gradients, replica("overlap: false, bucket: 1MB"), 0.01)
+	require.Less(t, replica("bucket: 1MB"), none+0.6*gradients)
+	require.GreaterOrEqual(t, replica("bucket: 1MB"), max(none, gradients))
+}
+
+// Whatever engine carries it out, a step of all kinds of parallelism is the same to the byte.
+func TestTrainingIsDeterministic(t *testing.T) {
+	for _, more := range []string{"zero: 1", "zero: 3, sequence: true"} {
+		text := trainingChips(8, "microbatches: 2, recompute: selective", "tensor: 2, pipeline: 2, data: 2, "+more, "50GB/s")
+		r, _ := timeOf(t, text)
+		for _, name := range []string{"parallel", "shuffle:1"} {
+			again, err := scheduled(t, text, experiment.Options{Engine: name})
+			require.NoError(t, err)
+			require.Equal(t, string(experiment.MetricsCSV(r.Metrics)), string(experiment.MetricsCSV(again.Metrics)))
+		}
+	}
+}
+
+// What training cannot be is said with its place.
+func TestTrainingRefuses(t *testing.T) {
+	ok := "microbatches: 2"
+	for text, want := range map[string]string{
+		trainingChips(2, ok, "data: 2, pipeline: 1, schedule: gpipe", "1GB/s"):                        "workload.parallel.schedule: has no effect (used by: training in stages: training and pipeline)",
+		trainingChips(2, ok, "pipeline: 2, schedule: 1b1f", "1GB/s"):                                  `workload.parallel.schedule: "1b1f" is not known (want one of: gpipe, 1f1b, interleaved; did you mean "1f1b"?)`,
+		trainingChips(2, ok, "pipeline: 2, chunks: 2", "1GB/s"):                                       "workload.parallel.chunks: has no effect (used by: schedule: interleaved)",
+		trainingChips(2, ok, "tensor: 2, t3: 4", "1GB/s"):                                             "workload.parallel.t3: has no effect (used by: inference)",
+		trainingChips(2, ok, "tensor: 2, zero: 1", "1GB/s"):                                           "zero shares out among replicas, and there is one (data)",
+		trainingChips(2, "microbatches: 0", "data: 2", "1GB/s"):                                       "workload.training.microbatches: 0 is too small (want at least 1)",
+		trainingChips(2, "recompute: all", "data: 2", "1GB/s"):                                        `workload.training.recompute: "all" is not known (want one of: none, selective, full`,
+		trainingChips(2, "optimizer: adan", "data: 2", "1GB/s"):                                       `workload.training.optimizer: "adan" is not known (want one of: adam, sgd, none; did you mean "adam"?)`,
+		trainingChips(3, "microbatches: 4", "pipeline: 3, schedule: interleaved, chunks: 1", "1GB/s"): "4 microbatches do not divide by 3 stages",
+		tensorChips(2, ", data: 2", "1TB/s"):                                                          "workload.parallel.data: has no effect (used by: training)",
+	} {
+		_, err := scheduled(t, text, experiment.Options{})
+		require.ErrorContains(t, err, want)
+	}
+}

@@ -1,0 +1,158 @@
+package parallel
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// What is computed again in the backward pass in place of being kept.
+const (
+	RecomputeNone      = "none"
+	RecomputeSelective = "selective" // scores of attention and what is made of them
+	RecomputeFull      = "full"      // each layer from its input
+)
+
+// Recomputes are the values of Training.Recompute.
+var Recomputes = []string{RecomputeNone, RecomputeSelective, RecomputeFull}
+
+// Training says how a step of training goes: so many microbatches forward and backward, the
+// gradients of all added up, one update of the weights.
+type Training struct {
+	Microbatches int    // of each replica
+	Recompute    string // one of Recomputes
+	Schedule     string // one of Schedules
+	Chunks       int    // of the model per stage, of schedule interleaved
+	Sequence     bool   // of tensor parallelism, as Tensors.Sequence
+	// Zero is how much replicas share out: 0 nothing, 1 states of the optimiser, 2 gradients
+	// too, which are then reduced in every microbatch, 3 weights too, which are gathered
+	// layer by layer before each pass.
+	Zero int
+	// Bucket is the bytes of gradients that are reduced together once they are there, 0: all.
+	Bucket    int64
+	Wait      bool   // reduce gradients only when the last pass has ended
+	Optimizer string // one of Optimizers
+	Gradients graph.DType
+}
+
+// A Step is what ranks do in one step of training.
+type Step struct {
+	Grid   Grid
+	stages []*stage
+}
+
+// Train makes a step of training of a model at the sizes of one microbatch. Stages are of
+// whole layers where the model numbers them and there is more than one; each operator is
+// shared as Tensor does; each operator has its backward ones: of a product that of its
+// operand and that of its weight. What Tensor adds up, a backward pass need not, and the
+// other way round.
+//
+// Results of the model end in a loss: softmax and cross entropy over the last axis, by parts
+// of the vocabulary.
+//
+// Sources: Shoeybi et al., Megatron-LM, arXiv 1909.08053, section 3 (operators f and g);
+// Korthikanti et al., arXiv 2205.05198 (sequence, recomputation); Rajbhandari et al., ZeRO,
+// arXiv 1910.02054; Li et al., PyTorch Distributed, VLDB 2020 (buckets).
+func Train(g *graph.Graph, grid Grid, t Training) (*Step, error) {
+	if err := t.check(grid); err != nil {
+		return nil, fmt.Errorf("%s: %w", g.Name, err)
+	}
+	g, err := uncached(g)
+	if err != nil {
+		return nil, err
+	}
+	parts := []*graph.Graph{g}
+	if n := grid.Pipeline * t.Chunks; n > 1 {
+		if parts, err = pipelineOf(g, n, stagesOfLayers); err != nil {
+			return nil, err
+		}
+	}
+	s := &Step{Grid: grid}
+	for i := range grid.Pipeline {
+		x := newStage(g, grid, t, i)
+		for c := i; c < len(parts); c += grid.Pipeline {
+			if err := x.add(parts[c]); err != nil {
+				return nil, err
+			}
+		}
+		s.stages = append(s.stages, x)
+	}
+	s.tie()
+	for _, x := range s.stages {
+		if err := x.write(); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+func (t *Training) check(grid Grid) error {
+	var errs []error
+	if t.Microbatches < 1 {
+		errs = append(errs, fmt.Errorf("%d microbatches (want at least 1)", t.Microbatches))
+	}
+	if t.Zero < 0 || t.Zero > 3 {
+		errs = append(errs, fmt.Errorf("zero is %d (want 0 to 3)", t.Zero))
+	}
+	if t.Zero > 0 && grid.Data < 2 {
+		errs = append(errs, errors.New("zero shares out among replicas, and there is one (data)"))
+	}
+	if t.Chunks > 1 && grid.Pipeline < 2 {
+		errs = append(errs, fmt.Errorf("%d chunks per stage of one stage", t.Chunks))
+	}
+	if !slices.Contains(Recomputes, t.Recompute) {
+		errs = append(errs, fmt.Errorf("unknown recomputation %q (want one of: %v)", t.Recompute, Recomputes))
+	}
+	if _, ok := optimizers[t.Optimizer]; !ok {
+		errs = append(errs, fmt.Errorf("unknown optimizer %q (want one of: %v)", t.Optimizer, Optimizers))
+	}
+	_, err := turns(t.Schedule, 0, grid.Pipeline, t.Microbatches, t.Chunks)
+	return errors.Join(append(errs, err)...)
+}
+
+// Rank is what one rank does: its operators, and pairs of them of which the first waits for
+// the second besides those whose results it reads.
+func (s *Step) Rank(i int) (*graph.Graph, [][2]int32) {
+	x := s.stages[s.Grid.of(i).stage]
+	return s.Grid.place(x.out, i), x.before
+}
+
+// Held is the bytes of activations that the backward passes of a stage need, at their peak.
+func (s *Step) Held(stage int) int64 { return s.stages[stage].held }
+
+// Full are the products that each rank of a stage does in full.
+func (s *Step) Full() (names []string) {
+	for _, x := range s.stages {
+		for _, c := range x.chunks {
+			names = append(names, c.Full...)
+		}
+	}
+	return names
+}
+
+// uncached is a model whose keys and values go to attention and to no cache.
+func uncached(g *graph.Graph) (*graph.Graph, error) {
+	out := *g
+	out.Ops, out.Tensors = slices.Clone(g.Ops), slices.Clone(g.Tensors)
+	for i := range out.Ops {
+		op := &out.Ops[i]
+		for _, id := range op.Out {
+			if id == graph.None || out.Tensor(id).Role != graph.KV {
+				continue
+			}
+			if k, ok := op.Kind.(graph.Move); !ok || len(op.In) != 1 || k.Elements != out.Tensor(id).Elements() {
+				return nil, fmt.Errorf("%s: %s adds to keys and values of earlier steps, which training has none of (want a prefill whose context is its sequence)", g.Name, op.Name)
+			}
+			out.Tensor(id).Role, out.Tensor(id).DType = graph.Activation, out.Tensor(op.In[0]).DType
+			op.Kind = graph.Move{Func: "reshape"}
+		}
+	}
+	for i := range out.Tensors {
+		if out.Tensors[i].Role == graph.KV {
+			return nil, fmt.Errorf("%s: %s is a cache, which training has none of (want a prefill whose context is its sequence)", g.Name, out.Tensors[i].Name)
+		}
+	}
+	return &out, nil
+}

@@ -1,0 +1,258 @@
+package parallel
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// An optimizer has states of four bytes for each parameter, and takes so many vector
+// operations to update one.
+type optimizer struct{ states, ops int }
+
+// optimizers by name. The first state is the parameter itself in fp32, unless weights are.
+//
+// adam: Kingma and Ba, arXiv 1412.6980, algorithm 1 with decoupled decay (Loshchilov and
+// Hutter, arXiv 1711.05101): two means (3 and 4), their corrections (2), root (4), epsilon
+// and division (5), decay and step (4), the cast (1). sgd: momentum (2), decay and step
+// (4), the cast. Operations as in package graph.
+var optimizers = map[string]optimizer{"adam": {3, 23}, "sgd": {2, 7}, "none": {}}
+
+// Optimizers are the names of the optimisers.
+var Optimizers = []string{"adam", "sgd", "none"}
+
+// declare adds a weight to the step, its gradient, and with Zero 3 its share in place of it.
+func (s *stage) declare(w *weight) {
+	shape, elements := w.shape, w.elements
+	if s.Zero == 3 {
+		elements = s.share(elements)
+		shape = []int{int(elements)}
+	}
+	w.id = s.tensor(graph.Tensor{Name: w.name, Shape: shape, DType: w.dtype, Role: graph.Weight})
+	w.gradient = s.tensor(graph.Tensor{Name: w.name + ".gradient", Shape: w.shape, DType: s.Gradients, Role: graph.Gradient})
+}
+
+// share is what one replica has of elements that replicas share out, padded.
+func (s *stage) share(elements int64) int64 {
+	n := int64(s.grid.Data)
+	return (elements + n - 1) / n
+}
+
+// whole is all of a weight that a pass reads. With Zero 3 those of a layer are gathered
+// together, while the chip works on the layer before.
+func (s *stage) whole(c *chunk, w *weight) graph.TensorID {
+	if s.Zero < 3 {
+		return w.id
+	}
+	if id, ok := s.gathered[w]; ok {
+		return id
+	}
+	layer, numbered := graph.LayerOf(w.name)
+	var in, out []graph.TensorID
+	bytes := int64(0)
+	for i := range c.Graph.Tensors {
+		x := &c.Graph.Tensors[i]
+		if x.Role != graph.Weight {
+			continue
+		}
+		v := s.by[x.Name]
+		k, ok := graph.LayerOf(v.name)
+		if _, there := s.gathered[v]; there || v != w && !(ok && numbered && k == layer) {
+			continue
+		}
+		id := s.tensor(graph.Tensor{Name: v.name + ".whole" + s.suffix, Shape: v.shape, DType: v.dtype})
+		s.gathered[v] = id
+		in, out = append(in, v.id), append(out, id)
+		bytes += v.dtype.Bytes(s.share(v.elements))
+	}
+	if s.ahead != graph.None {
+		in = append(in, s.ahead)
+	}
+	s.append(w.name+".gather", graph.Transfer{Func: "all_gather", Bytes: bytes, Among: s.grid.replicas(s.number)}, in, out...)
+	s.ahead = s.newest()
+	return s.gathered[w]
+}
+
+// newest is the last result of the chip, None before the first of a turn.
+func (s *stage) newest() graph.TensorID {
+	for i := len(s.out.Ops) - 1; i >= int(s.began); i-- {
+		if op := &s.out.Ops[i]; computes(op) {
+			return op.Out[0]
+		}
+	}
+	return graph.None
+}
+
+// A bucket is gradients that are reduced together.
+type bucket struct {
+	weights  []*weight
+	elements int64
+}
+
+// buckets are the weights whose gradients the step has made, in the order in which they were
+// done, in buckets of at least so many bytes but the last.
+func (s *stage) buckets(from int) (out []bucket) {
+	var all []*weight
+	for _, w := range s.weights {
+		if w.begun && w.done >= from {
+			all = append(all, w)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *weight) int { return cmp.Compare(a.done, b.done) })
+	for _, w := range all {
+		if n := len(out); n == 0 || s.Bucket > 0 && s.Gradients.Bytes(out[n-1].elements) >= s.Bucket {
+			out = append(out, bucket{})
+		}
+		b := &out[len(out)-1]
+		b.weights, b.elements = append(b.weights, w), b.elements+w.elements
+	}
+	return out
+}
+
+// gradients are those of a bucket.
+func (b *bucket) gradients() (ids []graph.TensorID) {
+	for _, w := range b.weights {
+		ids = append(ids, w.gradient)
+	}
+	return ids
+}
+
+// among adds the gradients of a bucket up over ranks that have the same weights in a chip's
+// part or in another stage.
+func (s *stage) among() {
+	parts := map[int]*bucket{}
+	for _, w := range s.weights {
+		if w.partial > 1 && w.begun {
+			if parts[w.partial] == nil {
+				parts[w.partial] = &bucket{}
+			}
+			b := parts[w.partial]
+			b.weights, b.elements = append(b.weights, w), b.elements+w.elements
+		}
+	}
+	for n := s.grid.Tensor; n > 1; n-- {
+		if b := parts[n]; b != nil {
+			r := s.grid.tensors(s.number)
+			r.Count = n
+			s.reduceInPlace(fmt.Sprintf("gradients.tensor%d", n), b.gradients(), s.Gradients.Bytes(b.elements), r)
+		}
+	}
+	for _, w := range s.weights {
+		if w.tied.Count > 1 && w.begun {
+			s.reduceInPlace(w.name+".gradient.tied", []graph.TensorID{w.gradient}, s.Gradients.Bytes(w.elements), w.tied)
+		}
+	}
+}
+
+func (s *stage) reduceInPlace(name string, ids []graph.TensorID, bytes int64, among graph.Ranks) {
+	s.append(name+".all_reduce", graph.Transfer{Func: "all_reduce", Bytes: bytes, Among: among}, ids, ids...)
+}
+
+// reduce hands the gradients of a turn to the replicas that keep them, with Zero 2 and 3.
+func (s *stage) reduce() {
+	s.among()
+	for k, b := range s.buckets(int(s.began)) {
+		name := fmt.Sprintf("gradients%d", k)
+		part := s.tensor(graph.Tensor{Name: name + ".part" + s.suffix, Shape: []int{int(s.share(b.elements))}, DType: s.Gradients})
+		s.append(name+".reduce_scatter", graph.Transfer{Func: "reduce_scatter", Bytes: s.Gradients.Bytes(b.elements), Among: s.grid.replicas(s.number)}, b.gradients(), part)
+		s.parts = append(s.parts, reduced{b, part})
+		for _, w := range b.weights {
+			w.begun = false
+		}
+	}
+}
+
+// reduced is a bucket of which a replica has its share.
+type reduced struct {
+	bucket
+	part graph.TensorID
+}
+
+// update ends the step: gradients are added up over all that have the same weights, the
+// optimiser changes its share of them, and shares of weights are gathered.
+func (s *stage) update() {
+	s.suffix, s.began = "", int32(len(s.out.Ops))
+	if s.Zero >= 2 {
+		s.updateShares()
+		return
+	}
+	s.among()
+	for k, b := range s.buckets(0) {
+		name, in := fmt.Sprintf("gradients%d", k), b.gradients()
+		if s.Wait && s.after >= 0 {
+			in = append(in, s.out.Ops[s.after].Out[0])
+		}
+		elements, how := b.elements, "all_reduce"
+		if s.Zero > 0 {
+			elements, how = s.share(elements), "reduce_scatter"
+		}
+		flat := s.tensor(graph.Tensor{Name: name, Shape: []int{int(elements)}, DType: s.Gradients})
+		if s.grid.Data > 1 {
+			s.append(name+"."+how, graph.Transfer{Func: how, Bytes: s.Gradients.Bytes(b.elements), Among: s.grid.replicas(s.number)}, in, flat)
+		} else {
+			s.append(name, graph.Move{Func: "concat"}, in, flat)
+		}
+		s.optimise(fmt.Sprintf("update%d", k), flat, elements, b.weights)
+	}
+}
+
+// updateShares is update where each replica has its share of all gradients: those of the
+// microbatches are added up.
+func (s *stage) updateShares() {
+	sums := map[string][]graph.TensorID{}
+	var names []reduced
+	key := func(r reduced) (k string) {
+		for _, w := range r.weights {
+			k += w.name + " "
+		}
+		return k
+	}
+	for _, r := range s.parts {
+		if sums[key(r)] == nil {
+			names = append(names, r)
+		}
+		sums[key(r)] = append(sums[key(r)], r.part)
+	}
+	for k, r := range names {
+		name := fmt.Sprintf("gradients%d", k)
+		elements := s.share(r.elements)
+		like := &graph.Tensor{Name: name, Shape: []int{int(elements)}, DType: s.Gradients}
+		all := sums[key(r)]
+		sum := all[0]
+		for i, p := range all[1:] {
+			to := s.activation(fmt.Sprintf("%s.sum%d", name, i+1), like)
+			s.append(fmt.Sprintf("%s.sum%d", name, i+1), graph.Elementwise{Func: "add", Elements: elements, Inputs: 2, OpsPer: 1}, []graph.TensorID{sum, p}, to)
+			sum = to
+		}
+		s.optimise(fmt.Sprintf("update%d", k), sum, elements, r.weights)
+	}
+}
+
+// optimise changes weights, or the share of them that the replica has, after the last turn.
+func (s *stage) optimise(name string, gradient graph.TensorID, elements int64, weights []*weight) {
+	o := optimizers[s.Optimizer]
+	if o.states == 0 {
+		return
+	}
+	in, states := []graph.TensorID{gradient}, []graph.TensorID(nil)
+	wide := graph.FP32
+	for k := range o.states {
+		if k == 0 && weights[0].dtype == wide && s.Zero < 3 {
+			continue // the weights are their own
+		}
+		states = append(states, s.tensor(graph.Tensor{Name: fmt.Sprintf("%s.state%d", name, k), Shape: []int{int(elements)}, DType: wide, Role: graph.Optimizer}))
+	}
+	in = append(in, states...)
+	next := s.tensor(graph.Tensor{Name: name + ".weights", Shape: []int{int(elements)}, DType: weights[0].dtype})
+	at := int32(len(s.out.Ops))
+	s.append(name, graph.Elementwise{Func: s.Optimizer, Elements: elements, Inputs: len(in), OpsPer: o.ops}, in, append([]graph.TensorID{next}, states...)...)
+	if s.after >= 0 {
+		s.before = append(s.before, [2]int32{at, s.after})
+	}
+	if s.Zero == 1 || s.Zero == 2 {
+		all := s.tensor(graph.Tensor{Name: name + ".gathered", Shape: []int{int(elements) * s.grid.Data}, DType: weights[0].dtype})
+		s.append(name+".all_gather", graph.Transfer{Func: "all_gather", Bytes: weights[0].dtype.Bytes(elements), Among: s.grid.replicas(s.number)}, []graph.TensorID{next}, all)
+	}
+}
