@@ -46,7 +46,7 @@ func init() {
 // Okabe and Ito, Color Universal Design, 2008, without the yellow that white swallows.
 var palette = []string{"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8c6d31", "#7f7f7f", "#6a51a3", "#b2df8a", "#003f63"}
 
-// Render draws a figure, width wide, as svg or pdf.
+// Render draws a figure, width wide, in one of Formats; letters of svg and pdf are in the file.
 func Render(f chart.Figure, width vg.Length, format string) ([]byte, error) {
 	d := drawers[f.Kind]
 	if d == nil {
@@ -83,7 +83,10 @@ func Render(f chart.Figure, width vg.Length, format string) ([]byte, error) {
 	case "svg":
 		s := vgsvg.New(width, height)
 		paint(s)
-		_, err = s.WriteTo(&b)
+		if _, err = s.WriteTo(&b); err != nil {
+			return nil, err
+		}
+		return embed(b.Bytes(), c.X.Label.TextStyle.Font)
 	case "pdf":
 		s := vgpdf.New(width, height)
 		s.EmbedFonts(true)
