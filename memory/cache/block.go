@@ -17,6 +17,7 @@ func (b *base) Asks() (*engine.Port, *memory.Map, bool) {
 // Enter implements block.Node.
 func (b *base) Enter(top *block.Link, below *block.Outlet) {
 	b.gate, b.below.out, b.plain = top, below, b.isPlain()
+	b.blind, _ = b.core.policy.(policy.Indifferent)
 }
 
 // begin notes a request of a block.
@@ -178,14 +179,18 @@ func (b *base) hits(q *block.Request) bool {
 	k.counts.Accesses++
 	k.counts.Hits++
 	k.used[set*k.ways+w] = true
-	a := policy.Access{Line: line}
-	if h := q.Hint; h != nil {
-		a.PC, a.Core, a.Reuse = h.PC, h.Core, h.Reuse
-		if h.About != nil {
-			a.Tensor = b.tensors.of(h)
+	if b.blind != nil {
+		b.blind.HitAny(set, w)
+	} else {
+		a := policy.Access{Line: line}
+		if h := q.Hint; h != nil {
+			a.PC, a.Core, a.Reuse = h.PC, h.Core, h.Reuse
+			if h.About != nil {
+				a.Tensor = b.tensors.of(h)
+			}
 		}
+		k.policy.Hit(set, w, a)
 	}
-	k.policy.Hit(set, w, a)
 	if b.seen != nil {
 		b.seen.note(q.Hint, &hit)
 	}

@@ -30,15 +30,33 @@ func (m *marks) put(set, way int, line uint64) {
 
 // find returns the way whose tag is line plus 1, or -1.
 func (m *marks) find(set int, line uint64, tags []uint64) int {
+	if m.words == 2 { // what most caches have
+		return m.pair(set, line, tags)
+	}
 	want := mark(line) * ones
 	for j, word := range m.word[set*m.words:][:m.words] {
-		x := word ^ want
-		// Bytes that are zero get their high bit; some above one may as well.
-		for zero := (x - ones) &^ x & highs; zero != 0; zero &= zero - 1 {
-			if w := j*8 + bits.TrailingZeros64(zero)/8; w < len(tags) && tags[w] == line+1 {
+		for at := zeros(word ^ want); at != 0; at &= at - 1 {
+			if w := j*8 + bits.TrailingZeros64(at); w < len(tags) && tags[w] == line+1 {
 				return w
 			}
 		}
 	}
 	return -1
+}
+
+// pair is find for two words per set, which it looks at as one.
+func (m *marks) pair(set int, line uint64, tags []uint64) int {
+	want := mark(line) * ones
+	row := m.word[set*2:][:2]
+	for at := zeros(row[0]^want) | zeros(row[1]^want)<<8; at != 0; at &= at - 1 {
+		if w := bits.TrailingZeros64(at); w < len(tags) && tags[w] == line+1 {
+			return w
+		}
+	}
+	return -1
+}
+
+// zeros is a bit for each byte that is zero; some above one may have theirs as well.
+func zeros(x uint64) uint64 {
+	return ((x - ones) &^ x & highs >> 7) * 0x0102040810204080 >> 56
 }

@@ -15,6 +15,8 @@ type seen struct {
 	keys []seenKey // in the order in which they came
 	last seenKey
 	now  *seenTally
+	// untold is of the accesses of no tensor, once there are some
+	untold *seenTally
 }
 
 // A seenKey is a tensor, or what is known of one, and a power of two of expected reuse.
@@ -30,7 +32,12 @@ type seenTally struct{ accesses, hits, bypasses uint64 }
 // note counts what an access has done.
 func (s *seen) note(h *memory.Hint, r *Result) {
 	k := seenKey{}
-	if h != nil && h.Tensor != 0 {
+	if h == nil || h.Tensor == 0 { // most do
+		if s.untold != nil {
+			s.untold.add(r)
+			return
+		}
+	} else {
 		k = seenKey{about: h.About, kind: h.Kind, reuse: uint8(bits.Len32(h.Reuse)), tensor: h.Tensor}
 		if k.about != nil {
 			k.tensor = 1
@@ -45,12 +52,19 @@ func (s *seen) note(h *memory.Hint, r *Result) {
 		}
 		s.last, s.now = k, n
 	}
-	s.now.accesses++
+	if k == (seenKey{}) {
+		s.untold = s.now
+	}
+	s.now.add(r)
+}
+
+func (n *seenTally) add(r *Result) {
+	n.accesses++
 	if r.Hit {
-		s.now.hits++
+		n.hits++
 	}
 	if r.Bypassed {
-		s.now.bypasses++
+		n.bypasses++
 	}
 }
 

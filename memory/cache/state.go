@@ -10,6 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/block"
+	"github.com/causeway-sim/causeway/memory/policy"
 )
 
 // base is what both fidelities of a cache have in common: ports, state, rules,
@@ -18,8 +19,9 @@ type base struct {
 	*sim.ComponentBase
 	spec      Spec
 	top       *engine.Port
-	plain     bool        // see hits
-	gate      *block.Link // what comes over it is no message; nil outside of a block
+	plain     bool               // see hits
+	blind     policy.Indifferent // nil: the policy looks at hits
+	gate      *block.Link        // what comes over it is no message; nil outside of a block
 	ticker    *engine.Ticker
 	clock     clock.Clock
 	core      *Core

@@ -2,6 +2,7 @@ package policy_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -247,4 +248,37 @@ func ExampleNew() {
 	}
 	fmt.Println(c.Counts().Hits, "of", c.Counts().Accesses)
 	// Output: 9 of 20
+}
+
+// blind hands hits to a policy without their accesses.
+type blind struct{ policy.Indifferent }
+
+func (b blind) Hit(set, way int, _ policy.Access) { b.HitAny(set, way) }
+
+// A policy that offers HitAny decides as it does by Hit.
+func TestIndifferentPolicies(t *testing.T) {
+	var names []string
+	each(t, func(t *testing.T, name string) {
+		g := policy.Geometry{Sets: 3, Ways: 8, Seed: 7}
+		build := func() policy.Policy {
+			p, err := policy.New(name, g, nil)
+			require.NoError(t, err)
+			return p
+		}
+		if _, ok := build().(policy.Indifferent); !ok {
+			return
+		}
+		names = append(names, name)
+		sees, does := &twin{g: g, p: build()}, &twin{g: g, p: blind{build().(policy.Indifferent)}}
+		for range g.Sets {
+			sees.sets, does.sets = append(sees.sets, map[uint64]int{}), append(does.sets, map[uint64]int{})
+		}
+		rng := rand.New(rand.NewPCG(3, 4))
+		for range 2000 {
+			a := policy.Access{Line: rng.Uint64N(40), PC: rng.Uint64N(4), Write: rng.IntN(2) == 0}
+			require.Equal(t, sees.access(t, a), does.access(t, a))
+		}
+		require.Equal(t, sees.sets, does.sets)
+	})
+	require.Subset(t, names, []string{"fifo", "lru", "nru", "plru", "random", "sieve"})
 }

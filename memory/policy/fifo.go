@@ -15,3 +15,4 @@ func init() {
 type fifo struct{ lru }
 
 func (p *fifo) Hit(int, int, Access) {}
+func (p *fifo) HitAny(int, int)      {}

@@ -15,6 +15,7 @@ func init() {
 type lru struct{ order recency }
 
 func (p *lru) Hit(set, way int, _ Access)   { p.order.touch(set, way) }
+func (p *lru) HitAny(set, way int)          { p.order.touch(set, way) }
 func (p *lru) Victim(set int, _ Access) int { return p.order.last(set) }
 func (p *lru) Fill(set, way int, _ Access)  { p.order.pushFirst(set, way) }
 func (p *lru) Evict(set, way int)           { p.order.remove(set, way) }

@@ -30,5 +30,6 @@ func (p *nru) Victim(set int, _ Access) int {
 }
 
 func (p *nru) Hit(set, way int, _ Access)  { p.used[set*p.ways+way] = true }
+func (p *nru) HitAny(set, way int)         { p.used[set*p.ways+way] = true }
 func (p *nru) Fill(set, way int, _ Access) { p.used[set*p.ways+way] = true }
 func (p *nru) Evict(set, way int)          { p.used[set*p.ways+way] = false }

@@ -50,5 +50,6 @@ func (p *plru) touch(set, way int) {
 }
 
 func (p *plru) Hit(set, way int, _ Access)  { p.touch(set, way) }
+func (p *plru) HitAny(set, way int)         { p.touch(set, way) }
 func (p *plru) Fill(set, way int, _ Access) { p.touch(set, way) }
 func (p *plru) Evict(int, int)              {}

@@ -59,6 +59,13 @@ type Clairvoyant interface {
 	Clairvoyant()
 }
 
+// An Indifferent policy records a hit without a look at the access: HitAny is Hit of any
+// access. Callers save what it costs to describe one.
+type Indifferent interface {
+	Policy
+	HitAny(set, way int)
+}
+
 // A Factory makes a policy. The spec is a value of the type of its entry's
 // Spec, or nil for the defaults.
 type Factory func(g Geometry, spec any) (Policy, error)

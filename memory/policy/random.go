@@ -23,6 +23,7 @@ type random struct {
 }
 
 func (p *random) Hit(int, int, Access)   {}
+func (p *random) HitAny(int, int)        {}
 func (p *random) Victim(int, Access) int { return int(p.rng.Uint32N(p.ways)) }
 func (p *random) Fill(int, int, Access)  {}
 func (p *random) Evict(int, int)         {}

@@ -25,6 +25,7 @@ type sieve struct {
 }
 
 func (p *sieve) Hit(set, way int, _ Access) { p.visited[set*p.order.ways+way] = true }
+func (p *sieve) HitAny(set, way int)        { p.visited[set*p.order.ways+way] = true }
 
 func (p *sieve) Fill(set, way int, _ Access) {
 	p.order.pushFirst(set, way)

@@ -1,10 +1,17 @@
 package player
 
-// finishing is the answers that are known ahead: twice their cycles, and one more where
-// the loop does not wait for them. Most come in the order of their requests, or are hits
-// that come before a few misses, so there are a few queues, each in order.
+import "math/bits"
+
+// finishing is the answers that are known ahead. Those that come within the next 64
+// cycles after the last look are counted by cycle. Others are kept as twice their cycles,
+// and one more where the loop does not wait for them; most of those come in the order of
+// their requests, so there are a few queues, each in order.
 type finishing struct {
+	near   [64]struct{ n, waited uint32 } // by cycle modulo 64
+	some   uint64                         // those of near that are not 0, by bit
+	looked uint64                         // last cycle of a pop
 	queues [4]times
+	far    int // in the queues
 	n      int
 }
 
@@ -35,11 +42,21 @@ func (t *times) push(at uint64) {
 
 // push notes an answer in a cycle, which the loop may wait for.
 func (f *finishing) push(cycle uint64, waits bool) {
+	f.n++
+	if cycle-f.looked-1 < uint64(len(f.near)) {
+		k := cycle % uint64(len(f.near))
+		f.some |= 1 << k
+		f.near[k].n++
+		if waits {
+			f.near[k].waited++
+		}
+		return
+	}
 	at := cycle << 1
 	if !waits {
 		at++
 	}
-	f.n++
+	f.far++
 	k := 0
 	for k < len(f.queues)-1 && f.queues[k].n > 0 && *f.queues[k].at(f.queues[k].n - 1) > at {
 		k++
@@ -48,11 +65,30 @@ func (f *finishing) push(cycle uint64, waits bool) {
 }
 
 // pop takes away those that come until a cycle, and returns how many, and how many of
-// them the loop waited for.
+// them the loop waited for. Cycles do not step back.
 func (f *finishing) pop(cycle uint64) (n int, waited uint64) {
-	if f.n == 0 {
-		return 0, 0
+	if f.n > 0 {
+		for due := f.coming() & (1<<(cycle-f.looked) - 1); due != 0; due &= due - 1 {
+			k := (f.looked + 1 + uint64(bits.TrailingZeros64(due))) % uint64(len(f.near))
+			n += int(f.near[k].n)
+			waited += uint64(f.near[k].waited)
+			f.near[k].n, f.near[k].waited = 0, 0
+			f.some &^= 1 << k
+		}
+		if f.far > 0 {
+			m, w := f.popFar(cycle)
+			n, waited = n+m, waited+w
+		}
+		f.n -= n
 	}
+	f.looked = cycle
+	return n, waited
+}
+
+// coming is the cycles with near answers: bit 0 is the first after the last look.
+func (f *finishing) coming() uint64 { return bits.RotateLeft64(f.some, -int((f.looked+1)%64)) }
+
+func (f *finishing) popFar(cycle uint64) (n int, waited uint64) {
 	for k := range f.queues {
 		for t := &f.queues[k]; t.n > 0 && *t.at(0)>>1 <= cycle; n++ {
 			waited += ^*t.at(0) & 1
@@ -60,14 +96,17 @@ func (f *finishing) pop(cycle uint64) (n int, waited uint64) {
 			t.n--
 		}
 	}
-	f.n -= n
+	f.far -= n
 	return n, waited
 }
 
 // next is the cycle of the next answer, never if there is none.
 func (f *finishing) next() uint64 {
 	next := never
-	if f.n == 0 {
+	if f.some != 0 {
+		next = f.looked + 1 + uint64(bits.TrailingZeros64(f.coming()))
+	}
+	if f.far == 0 {
 		return next
 	}
 	for k := range f.queues {

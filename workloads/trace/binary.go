@@ -14,6 +14,8 @@ type fixedReader struct {
 	// parse makes records of the bytes of one, and says what is wrong with it and
 	// at which byte of it; "" for nothing.
 	parse func(b []byte, out []Record) (n int, msg string, at int)
+	// one is parse of formats of one record each, into its place; nil: there are more
+	one func(b []byte, r *Record) (msg string, at int)
 
 	out   [maxPerFixed]Record
 	n, at int
@@ -25,6 +27,16 @@ type fixedReader struct {
 	err      error
 }
 
+// single is parse of a format of one record each.
+func single(one func(b []byte, r *Record) (msg string, at int)) func(b []byte, out []Record) (n int, msg string, at int) {
+	return func(b []byte, out []Record) (n int, msg string, at int) {
+		if msg, at = one(b, &out[0]); msg != "" {
+			return 0, msg, at
+		}
+		return 1, "", 0
+	}
+}
+
 // maxPerFixed is the most records that one of a file stands for: the memory
 // operands of a ChampSim instruction.
 const maxPerFixed = 6
@@ -34,7 +46,16 @@ func (f *fixedReader) Header() *Header { return &f.header }
 func (f *fixedReader) Pos() Pos { return Pos{Offset: max(f.off-int64(f.size), 0)} }
 
 func (f *fixedReader) Next(r *Record) error {
-	if f.at >= f.n && len(f.ahead) >= f.size && f.err == nil { // most of the time
+	if f.one != nil && len(f.ahead) >= f.size && f.err == nil { // most of the time
+		if msg, at := f.one(f.ahead[:f.size], r); msg != "" {
+			f.err = &Error{File: f.src.Name, Pos: Pos{Offset: f.off + int64(at)}, Msg: msg}
+			return f.err
+		}
+		f.ahead = f.ahead[f.size:]
+		f.off += int64(f.size)
+		return nil
+	}
+	if f.at >= f.n && len(f.ahead) >= f.size && f.err == nil {
 		n, msg, at := f.parse(f.ahead[:f.size], f.out[:])
 		if msg != "" {
 			f.err = &Error{File: f.src.Name, Pos: Pos{Offset: f.off + int64(at)}, Msg: msg}

@@ -29,19 +29,20 @@ func init() {
 			Open: func(s *Source, o Options) (Reader, error) {
 				bytes := o.line()
 				most := (1<<64 - 1) / bytes
-				parse := func(b []byte, out []Record) (n int, msg string, at int) {
+				one := func(b []byte, r *Record) (msg string, at int) {
 					line := binary.LittleEndian.Uint64(b)
 					core := binary.LittleEndian.Uint32(b[12:])
 					if line > most {
-						return 0, fmt.Sprintf("line %d times %d bytes passes 2^64", line, bytes), 0
+						return fmt.Sprintf("line %d times %d bytes passes 2^64", line, bytes), 0
 					}
 					if core >= maxCores {
-						return 0, fmt.Sprintf("core %d (want below %d)", core, maxCores), 12
+						return fmt.Sprintf("core %d (want below %d)", core, maxCores), 12
 					}
-					out[0] = Record{Addr: line * bytes, PC: uint64(binary.LittleEndian.Uint32(b[8:])), Core: core}
-					return 1, "", 0
+					*r = Record{}
+					r.Addr, r.PC, r.Core = line*bytes, uint64(binary.LittleEndian.Uint32(b[8:])), core
+					return "", 0
 				}
-				return &fixedReader{src: s, size: lineSize, parse: parse, header: Header{Fields: holds, Line: bytes}}, nil
+				return &fixedReader{src: s, size: lineSize, one: one, parse: single(one), header: Header{Fields: holds, Line: bytes}}, nil
 			},
 			Create: func(w io.Writer, h Header) (Writer, error) {
 				bytes := h.Line
