@@ -24,6 +24,7 @@ type order struct {
 	dst         sim.Port
 	load        *load // of a write that carries bytes
 	extra       bool  // a read for its bytes only: see Timed.fetchLacking
+	mshr        int32 // of a read of one line, its MSHR's number plus 1
 }
 
 // A load is the bytes of a write, and which of them count; a nil mask is all.
@@ -50,6 +51,7 @@ type purpose struct {
 	tag     uint32
 	entries int  // of the write buffer, that the answer frees
 	extra   bool // bytes only
+	mshr    int32
 }
 
 // push takes an order, cut where its addresses change their home, and returns
@@ -97,6 +99,15 @@ func (b *below) flush(now sim.VTimeInSec, cycle uint64) error {
 	return b.send(now)
 }
 
+// pass sends one order that goes to one memory, on a wire that has room.
+func (b *below) pass(o *order, now sim.VTimeInSec, cycle uint64) error {
+	if b.out != nil {
+		b.askFor(o, cycle)
+		return nil
+	}
+	return b.put(o, now)
+}
+
 // canSend reports whether the wire takes a request. What it does not, it will say when
 // it does.
 func (b *below) canSend(cycle uint64) bool {
@@ -109,7 +120,7 @@ func (b *below) canSend(cycle uint64) bool {
 // call is an order's call, under way and counted.
 func (b *below) call(o *order) *memory.Call[purpose] {
 	x := b.calls.Take()
-	x.Hint, x.Note = o.hint, purpose{o.tag, o.entries, o.extra}
+	x.Hint, x.Note = o.hint, purpose{o.tag, o.entries, o.extra, o.mshr}
 	b.count(o)
 	return x
 }

@@ -1,6 +1,9 @@
 package cache
 
-import "fmt"
+import (
+	"fmt"
+	"math/bits"
+)
 
 // An Index says to which set of which slice a line belongs. Sets are numbered
 // through: those of slice 0 first.
@@ -8,6 +11,7 @@ type Index struct {
 	sets   int // per slice
 	slices int
 	mask   uint64 // sets-1 if sets is a power of two, else 0
+	shift  uint8  // log2 of the slices if they are a power of two, else 0
 	hash   func(line uint64, slices int) int
 }
 
@@ -23,6 +27,9 @@ func NewIndex(sets, slices int, hash string) (Index, error) {
 		x.mask = uint64(sets - 1)
 	}
 	pow2 := slices&(slices-1) == 0
+	if pow2 {
+		x.shift = uint8(bits.TrailingZeros(uint(slices)))
+	}
 	switch {
 	case hash == "linear" || hash == "":
 	case hash != "xor" && hash != "ipoly":
@@ -47,6 +54,8 @@ func (x Index) Slice(line uint64) int {
 	switch {
 	case x.slices == 1:
 		return 0
+	case x.hash == nil && x.shift > 0:
+		return int(line & (1<<x.shift - 1))
 	case x.hash == nil:
 		return int(line % uint64(x.slices))
 	}
@@ -58,6 +67,9 @@ func (x Index) Slice(line uint64) int {
 func (x Index) Set(line uint64) int {
 	if x.slices == 1 {
 		return x.within(line)
+	}
+	if x.shift > 0 {
+		return x.Slice(line)*x.sets + x.within(line>>x.shift)
 	}
 	return x.Slice(line)*x.sets + x.within(line/uint64(x.slices))
 }

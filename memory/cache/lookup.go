@@ -52,6 +52,12 @@ func (c *Timed) lookUp(l lookup, cycle uint64) (moved uint64, why *uint64) {
 	return moved, nil
 }
 
+// stand is how things are for the lines that wait for a bank. Those that had to wait wait
+// on as long as it is the same: only their bank looks up their lines.
+func (c *Timed) stand(bank int) stand {
+	return stand{c.mshrs.came[bank/c.timed.Banks], c.full()}
+}
+
 // join lets an access wait for a line that is under way, unless too many do, and
 // returns what it has to wait for first.
 func (c *Timed) join(m *mshr, l lookup, t *Touch, cycle uint64) (why *uint64) {
@@ -162,9 +168,10 @@ func (c *Timed) request(m *mshr, r *request, mask uint8, cycle uint64) {
 		s += uint64(n)
 		k := uint64(bits.TrailingZeros8(^mask))
 		from := m.line<<c.shift + s<<c.sector
-		f := fetch{from: from, to: from + k<<c.sector, ready: cycle + c.tag, order: r.order, hint: r.hintBelow()}
+		c.fresh = append(c.fresh, fetch{from: from, to: from + k<<c.sector, ready: cycle + c.tag, order: r.order, mshr: m.number})
+		f := &c.fresh[len(c.fresh)-1]
+		r.causes(&f.hint)
 		f.hint.Keeps = c.incl.below
-		c.fresh = append(c.fresh, f)
 		m.unsent++
 		c.drain = max(c.drain, c.buffered(f.from, f.to))
 		mask >>= k
@@ -190,13 +197,21 @@ func (c *Timed) receive(s *memory.Call[purpose], cycle uint64) {
 		}
 		return
 	}
+	if i := s.Note.mshr; i > 0 {
+		c.arrive(&c.mshrs.table[i-1], cycle)
+		return
+	}
 	from, to := s.Span()
 	for line := from >> c.shift; line <= (to-1)>>c.shift; line++ {
-		m := c.mshrs.of(line)
-		m.pieces--
-		if m.pieces == 0 && m.unsent == 0 {
-			c.fill(m, cycle)
-		}
+		c.arrive(c.mshrs.of(line), cycle)
+	}
+}
+
+// arrive notes an answer from below that brings a line or a part of it.
+func (c *Timed) arrive(m *mshr, cycle uint64) {
+	m.pieces--
+	if m.pieces == 0 && m.unsent == 0 {
+		c.fill(m, cycle)
 	}
 }
 

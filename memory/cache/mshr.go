@@ -9,6 +9,7 @@ type mshr struct {
 	first, last int32 // of the list of waiters; -1: none
 	unsent      int32 // fetches that are not sent
 	pieces      int32 // requests below that are not answered
+	number      int32 // of the register
 	have        uint8 // sectors under way
 }
 
@@ -24,8 +25,9 @@ type mshrs struct {
 	table   []mshr
 	find    *lineMap
 	idle    []int32
-	used    []int32 // per slice
-	limit   int32   // per slice
+	used    []int32  // per slice
+	came    []uint64 // lines released, per slice
+	limit   int32    // per slice
 	waiters []waiter
 	spare   int32  // first free waiter, -1: none
 	most    uint64 // in use at once
@@ -33,7 +35,7 @@ type mshrs struct {
 
 func newMSHRs(slices, each int) *mshrs {
 	n := slices * each
-	m := &mshrs{table: make([]mshr, n), find: newLineMap(n), used: make([]int32, slices), limit: int32(each), spare: -1}
+	m := &mshrs{table: make([]mshr, n), find: newLineMap(n), used: make([]int32, slices), came: make([]uint64, slices), limit: int32(each), spare: -1}
 	for i := n - 1; i >= 0; i-- {
 		m.idle = append(m.idle, int32(i))
 	}
@@ -61,7 +63,7 @@ func (m *mshrs) take(line uint64, slice int) *mshr {
 	m.used[slice]++
 	m.most = max(m.most, uint64(m.open()))
 	m.find.put(line, int(i))
-	m.table[i] = mshr{line: line, slice: int32(slice), first: -1, last: -1}
+	m.table[i] = mshr{line: line, slice: int32(slice), first: -1, last: -1, number: i}
 	return &m.table[i]
 }
 
@@ -101,8 +103,8 @@ func (m *mshrs) shift(r *mshr) (w waiter, ok bool) {
 
 // release frees the register of a line that has come.
 func (m *mshrs) release(r *mshr) {
-	i := m.find.get(r.line)
 	m.find.remove(r.line)
 	m.used[r.slice]--
-	m.idle = append(m.idle, int32(i))
+	m.came[r.slice]++
+	m.idle = append(m.idle, r.number)
 }

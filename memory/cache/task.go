@@ -36,12 +36,17 @@ func (b *base) step(r *request, res *Result) {
 // hintBelow is the hint of what a request sends below: its own, with the request's
 // task as the cause.
 func (r *request) hintBelow() (h memory.Hint) {
+	r.causes(&h)
+	return h
+}
+
+// causes writes that hint over one that says nothing.
+func (r *request) causes(h *memory.Hint) {
 	if r.hint != nil {
-		h = *r.hint
+		*h = *r.hint
 		h.Next, h.Keeps, h.Victim, h.Dirty = nil, false, memory.NoVictim, false
 	}
 	if r.task != 0 {
 		h.Task = r.task
 	}
-	return h
 }

@@ -32,6 +32,7 @@ func newTimed(name string, e sim.Engine, s TimedSpec, at func(string) configs.Va
 	c.banks = make([]bank, n)
 	c.busy = make([]uint64, (n+63)/64)
 	c.room = s.Queue * n
+	c.patient = c.core.ahead == nil // a prefetch may bring the very line that waits
 	c.mshrs = newMSHRs(s.Slices, s.MSHRs)
 	if c.bytes != nil {
 		c.bytes.inUse = func(line uint64) bool {
@@ -176,13 +177,17 @@ func (c *Timed) work(cycle uint64) (next uint64) {
 			next = min(next, b.free)
 			continue
 		}
-		l := *b.lines.At(0)
-		moved, why := c.lookUp(l, cycle)
+		now := c.stand(int(i))
+		if b.why != nil && b.stuck == now && c.patient {
+			continue
+		}
+		moved, why := c.lookUp(*b.lines.At(0), cycle)
 		if moved == 0 {
 			if b.why != why { // counted once
 				*why++
 				b.why = why
 			}
+			b.stuck = now
 			continue // an answer from below lets it go on
 		}
 		b.why = nil

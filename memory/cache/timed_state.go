@@ -13,6 +13,7 @@ type Timed struct {
 	latency, tag uint64 // cycles
 	width        uint64 // bytes per cycle and bank
 	onFill       bool
+	patient      bool // who had to wait is looked up again when the stand is another
 
 	banks   []bank
 	busy    []uint64 // set of banks with lines that wait
@@ -21,6 +22,7 @@ type Timed struct {
 	mshrs   *mshrs
 	fetches ring.Of[fetch]
 	fresh   []fetch // of this cycle
+	run     []int32 // MSHRs of the fetches that a read brings
 	order   []int32 // banks in their turn
 	writes  ring.Of[fetch]
 	held    int                 // writes below that are not answered, in entries
@@ -35,12 +37,20 @@ type bank struct {
 	lines ring.Of[lookup]
 	free  uint64  // cycle from which on it can begin another
 	why   *uint64 // what the first line is known to wait for
+	stuck stand   // how things stood then
 }
 
 // A lookup is a line of a request on its way to the tags.
 type lookup struct {
 	request uint32
 	k       int32
+}
+
+// A stand is what decides whether a line that waits may be looked up: lines of its slice
+// that have come, and whether the write buffer is full.
+type stand struct {
+	came uint64
+	full bool
 }
 
 // A fetch is bytes of one line to be read or written below.
@@ -50,6 +60,7 @@ type fetch struct {
 	order    uint64 // of the request
 	hint     memory.Hint
 	tag      uint32 // of a write: the request that waits for it, or nobody
+	mshr     int32  // of a read: its number
 }
 
 // waits counts lookups that had to wait, by what for.

@@ -219,6 +219,33 @@ func TestTimedAnswersEverything(t *testing.T) {
 	})
 }
 
+// Lines that wait are not looked up again before something has changed for them; nothing
+// shows it: neither times nor what was counted.
+func TestWaitingLinesMissNothing(t *testing.T) {
+	waited := 0.0
+	rapid.Check(t, func(t *rapid.T) {
+		s := randomSpec(t)
+		memory := rapid.Uint64Range(0, 60).Draw(t, "memory")
+		list := requests(t, 80, 3000)
+		run := func(patient bool) (map[string]float64, []string) {
+			e := engine.New()
+			rs := []*memtest.Requester{memtest.New("A", e, clock.GHz, nil, list...), memtest.New("B", e, clock.GHz, nil, list...)}
+			c := newTimed(t, e, s)
+			if !patient {
+				c.Impatient()
+			}
+			above, _ := drive(t, e, c, memory, rs...)
+			return above, []string{rs[0].Log(), rs[1].Log()}
+		}
+		want, times := run(false)
+		got, patient := run(true)
+		require.Equal(t, want, got)
+		require.Equal(t, times, patient)
+		waited += got["mshr_waits"] * got["merge_waits"] * got["write_buffer_waits"]
+	})
+	require.Positive(t, waited)
+}
+
 func TestTimedConformance(t *testing.T) {
 	conforms(t, func(e sim.Engine) node {
 		s := cache.DefaultTimedSpec()

@@ -15,6 +15,24 @@ type Touch struct {
 	NoFill  bool  // a miss leaves no line behind; the policy does not learn of it
 	Stream  bool  // a line that this brings goes before all others
 	Clean   bool  // a write goes below at once and leaves nothing dirty
+
+	place // once it was looked up
+}
+
+// A place is the set of a line and the way in which it is, -1 if it is not there; good
+// until the next change of the tags.
+type place struct {
+	known    bool
+	set, way int
+}
+
+// look finds the place of a touch.
+func (c *Core) look(t *Touch) (set, way int) {
+	if !t.known {
+		set = c.index.Set(t.Line)
+		t.place = place{true, set, c.way(set, t.Line)}
+	}
+	return t.set, t.way
 }
 
 // A part is a range of ways with a policy of its own.
@@ -89,12 +107,12 @@ func (c *Core) Touch(t Touch) Result { return c.touch(&t) }
 
 func (c *Core) touch(t *Touch) Result {
 	c.counts.Accesses++
-	set := c.index.Set(t.Line)
 	need := t.Sectors
 	if t.Write {
 		need &^= t.Whole
 	}
-	if w := c.way(set, t.Line); w >= 0 {
+	set, w := c.look(t)
+	if w >= 0 {
 		return c.touchHit(t, set, w, need)
 	}
 	c.counts.Misses++
@@ -134,8 +152,7 @@ func (c *Core) Lacks(t *Touch) (fetch uint8, present bool) {
 	if t.Write {
 		need &^= t.Whole
 	}
-	set := c.index.Set(t.Line)
-	w := c.way(set, t.Line)
+	set, w := c.look(t)
 	switch {
 	case w < 0 && t.Write && t.NoFill:
 		return 0, false

@@ -43,7 +43,7 @@ func (c *Timed) sendBelow(now sim.VTimeInSec, cycle uint64) (next uint64, err er
 			if !c.below.canSend(cycle) {
 				return never, nil
 			}
-			err = c.sendRead(cycle)
+			err = c.sendRead(now, cycle)
 		case c.fetches.Len() > 0:
 			return c.fetches.At(0).ready, nil
 		default:
@@ -57,18 +57,24 @@ func (c *Timed) sendBelow(now sim.VTimeInSec, cycle uint64) (next uint64, err er
 
 // sendRead makes one request of the first fetch and those behind it that follow
 // in address.
-func (c *Timed) sendRead(cycle uint64) error {
+func (c *Timed) sendRead(now sim.VTimeInSec, cycle uint64) error {
 	f := c.fetches.Pop()
-	c.mshrs.of(f.from>>c.shift).unsent--
 	to := f.to
+	c.run = append(c.run[:0], f.mshr)
 	for c.fetches.Len() > 0 && !c.incl.below { // which has each line for itself
 		g := c.fetches.At(0)
 		if g.from != to || to&(uint64(c.spec.Burst)-1) == 0 || g.ready > cycle {
 			break
 		}
 		to = g.to
-		c.mshrs.of(g.from>>c.shift).unsent--
+		c.run = append(c.run, g.mshr)
 		c.fetches.Pop()
+	}
+	for _, i := range c.run {
+		c.mshrs.table[i].unsent--
+	}
+	if home, i, run, ok := c.below.homes.Find(f.from); ok && run >= to-f.from && c.bytes == nil {
+		return c.sendWhole(order{addr: f.from, bytes: to - f.from, hint: f.hint, tag: nobody, dst: home.Ports[i]}, now, cycle)
 	}
 	pieces := c.below.push(order{addr: f.from, bytes: to - f.from, hint: f.hint, tag: nobody})
 	c.carry(pieces)
@@ -84,6 +90,17 @@ func (c *Timed) sendRead(cycle uint64) error {
 		}
 	}
 	return nil
+}
+
+// sendWhole sends a read that has one home.
+func (c *Timed) sendWhole(o order, now sim.VTimeInSec, cycle uint64) error {
+	if len(c.run) == 1 {
+		o.mshr = c.run[0] + 1
+	}
+	for _, i := range c.run {
+		c.mshrs.table[i].pieces++
+	}
+	return c.below.pass(&o, now, cycle)
 }
 
 // sendWrite makes one request of the first write and those behind it that follow

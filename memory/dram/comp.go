@@ -178,11 +178,11 @@ func (c *Comp) Handle(e sim.Event) error {
 func (c *Comp) carryOn(cycle int64) uint64 {
 	next := int64(Never)
 	for _, g := range c.gangs {
-		if g.Idle() {
-			continue
+		if g.next <= cycle {
+			g.Run(cycle)
+			g.next, g.horizon = g.Next(), g.Horizon()
 		}
-		g.Run(cycle)
-		next = min(next, g.Horizon())
+		next = min(next, g.horizon)
 	}
 	if next == Never {
 		return block.Never
@@ -225,6 +225,7 @@ func (c *Comp) bring(q memory.Request, cycle int64, id task.ID) uint32 {
 		at := c.mapped.Decode(b)
 		g := c.meets(b, last, at[address.Channel])
 		g.Push(cycle, i|mark, at, q.Write)
+		g.next = cycle
 		b += uint64(g.n)
 	}
 	c.count.bursts += last - first + 1

@@ -17,6 +17,8 @@ type gang struct {
 	comp  *Comp
 	first int // channel
 	n     int // channels
+
+	next, horizon int64 // of the controller, when it last ran; next is now if a burst came
 }
 
 // An account is what happened in a channel, but for what its gang has counted since it was
@@ -30,7 +32,7 @@ type account struct {
 func (c *Comp) form(side int) error {
 	c.gangOf = make([]*gang, len(c.accounts))
 	for first := 0; first < len(c.accounts); first += side {
-		g := &gang{comp: c, first: first, n: side}
+		g := &gang{comp: c, first: first, n: side, next: Never, horizon: Never}
 		var err error
 		if g.Controller, err = New(c.cfg, g); err != nil {
 			return err
@@ -65,7 +67,7 @@ func (c *Comp) divide(g *gang) {
 	c.gone.add(&g.spans, g.n)
 	g.spans = spans{}
 	g.n /= 2
-	o := &gang{comp: c, first: g.first + g.n, n: g.n}
+	o := &gang{comp: c, first: g.first + g.n, n: g.n, next: g.next, horizon: g.horizon}
 	o.Controller = g.clone(o)
 	for i := range o.n {
 		c.gangOf[o.first+i] = o

@@ -30,6 +30,7 @@ func (c *counters) answer(latency, cycle int64) {
 func (c *Comp) total() *Counters {
 	for _, g := range c.gangs {
 		g.Finish(c.count.last)
+		g.next = c.count.last
 		g.settle()
 	}
 	var sum Counters
