@@ -11,6 +11,7 @@ import (
 type life struct {
 	made int   // operator that writes it, -1 if it is there from the start
 	from int   // operator that may write it already: see head
+	also []int // the same of the other parts of what operators write part by part
 	uses []int // operators that read it, those of its aliases included
 }
 
@@ -32,8 +33,8 @@ func head(g *graph.Graph, op int, made []int) int {
 	}
 }
 
-// lives finds the operators around each tensor. same is what aliases returned.
-func lives(g *graph.Graph, same []graph.TensorID) []life {
+// lives finds the operators around each tensor. same is what Storage returned.
+func lives(g *graph.Graph, same []graph.Stored) []life {
 	out := make([]life, len(g.Tensors))
 	made := make([]int, len(g.Tensors)) // of aliases too
 	for i := range out {
@@ -43,15 +44,20 @@ func lives(g *graph.Graph, same []graph.TensorID) []life {
 		from := head(g, i, made)
 		for _, t := range g.Ops[i].Out {
 			made[t] = i
-			if root := same[t]; root == t {
-				out[t].made, out[t].from = i, from
-			} else {
-				out[root].uses = append(out[root].uses, i)
+			root := &out[same[t].In]
+			switch {
+			case root.made < 0 && (same[t].In == t || same[t].Part):
+				root.made, root.from = i, from
+			case same[t].Part:
+				root.also = append(root.also, from)
+				fallthrough
+			default:
+				root.uses = append(root.uses, i)
 			}
 		}
 		for _, t := range g.Ops[i].In {
 			if t != graph.None {
-				out[same[t]].uses = append(out[same[t]].uses, i)
+				out[same[t].In].uses = append(out[same[t].In].uses, i)
 			}
 		}
 	}
@@ -128,7 +134,11 @@ type arena struct {
 func (a *arena) put(n uint64, l life) (offset uint64) {
 	a.busy = a.busy[:0]
 	for _, b := range a.blocks {
-		if !a.ancestry.over(b.life, l.from) {
+		free := a.ancestry.over(b.life, l.from)
+		for _, from := range l.also {
+			free = free && a.ancestry.over(b.life, from)
+		}
+		if !free {
 			a.busy = append(a.busy, b)
 		}
 	}

@@ -62,6 +62,19 @@ func TestSharingIsSafe(t *testing.T) {
 			out := g.Add(tensor(fmt.Sprint("t", i), role, rapid.IntRange(1, 20000).Draw(t, "bytes")))
 			g.Append(graph.Op{In: in, Out: []graph.TensorID{out}, Kind: rapid.SampledFrom(kinds).Draw(t, "kind")})
 		}
+		for k := range rapid.IntRange(0, 2).Draw(t, "joins") { // two parts written apart, and who reads them
+			var in []graph.TensorID
+			bytes := rapid.IntRange(1, 20000).Draw(t, "part")
+			for p := range 2 {
+				from := graph.TensorID(rapid.IntRange(0, len(g.Tensors)-1).Draw(t, "from"))
+				in = append(in, g.Add(tensor(fmt.Sprint("part", k, p), graph.Activation, bytes)))
+				g.Append(graph.Op{In: []graph.TensorID{from}, Out: in[p:], Kind: graph.MatMul{}})
+			}
+			all := g.Add(tensor(fmt.Sprint("join", k), graph.Activation, 2*bytes))
+			g.Append(graph.Op{In: in, Out: []graph.TensorID{all}, Kind: graph.Move{Func: "concat"}})
+			out := g.Add(tensor(fmt.Sprint("after", k), graph.Activation, bytes))
+			g.Append(graph.Op{In: []graph.TensorID{all}, Out: []graph.TensorID{out}, Kind: graph.MatMul{}})
+		}
 		p, err := Placer{Tiers: []Tier{{"m", 0, 1 << 30}}, Default: "m"}.Place(g)
 		require.NoError(t, err)
 		made := map[graph.TensorID]int{}
@@ -77,7 +90,10 @@ func TestSharingIsSafe(t *testing.T) {
 			}
 			return false
 		}
-		same := aliases(g)
+		same := make([]graph.TensorID, len(g.Tensors))
+		for i, x := range g.Storage() {
+			same[i] = x.In
+		}
 		overBefore := func(x graph.TensorID, op int) bool {
 			for i := range g.Ops {
 				touches := same[g.Ops[i].Out[0]] == same[x]

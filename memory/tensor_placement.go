@@ -143,8 +143,8 @@ func (p Placer) place(graphs []*graph.Graph) (*Placement, error) {
 		if err := out.share(g, i, &ls[i], rules[i]); err != nil {
 			return nil, err
 		}
-		for j, same := range ls[i].same {
-			out.base[i][j], out.tier[i][j] = out.base[i][same], out.tier[i][same]
+		for j, at := range ls[i].same {
+			out.base[i][j], out.tier[i][j] = out.base[i][at.In]+uint64(at.Offset), out.tier[i][at.In]
 		}
 	}
 	return out, nil
@@ -202,17 +202,17 @@ func (p *Placement) put(g *graph.Graph, i, j, rule int) error {
 // layout is what is known about the tensors of a graph.
 type layout struct {
 	g        *graph.Graph
-	same     []graph.TensorID
+	same     []graph.Stored
 	lives    []life // nil if nothing shares
 	ancestry ancestry
 	lasting  []bool // tensors with an alias that is no activation
 }
 
 func newLayout(g *graph.Graph) layout {
-	l := layout{g: g, same: aliases(g), lasting: make([]bool, len(g.Tensors))}
-	for j, root := range l.same {
+	l := layout{g: g, same: g.Storage(), lasting: make([]bool, len(g.Tensors))}
+	for j, at := range l.same {
 		if g.Tensors[j].Role != graph.Activation {
-			l.lasting[root] = true
+			l.lasting[at.In] = true
 		}
 	}
 	if len(g.Ops) <= maxOps {
@@ -222,7 +222,7 @@ func newLayout(g *graph.Graph) layout {
 }
 
 // own reports whether a tensor has memory of its own.
-func (l *layout) own(j int) bool { return l.same[j] == graph.TensorID(j) }
+func (l *layout) own(j int) bool { return l.same[j].In == graph.TensorID(j) }
 
 // shares reports whether the memory of a tensor may be used by others before and
 // after.
@@ -311,28 +311,6 @@ func isRole(s string) bool {
 		}
 	}
 	return false
-}
-
-// aliases maps each tensor to the one whose memory it is: itself, or the input
-// of a chain of reshapes.
-func aliases(g *graph.Graph) []graph.TensorID {
-	same := make([]graph.TensorID, len(g.Tensors))
-	for i := range same {
-		same[i] = graph.TensorID(i)
-	}
-	for i := range g.Ops {
-		op := &g.Ops[i]
-		m, ok := op.Kind.(graph.Move)
-		if !ok || m.Elements != 0 || len(op.In) == 0 || op.In[0] == graph.None {
-			continue
-		}
-		for _, o := range op.Out {
-			if g.Tensor(o).Bytes() <= g.Tensor(op.In[0]).Bytes() {
-				same[o] = same[op.In[0]]
-			}
-		}
-	}
-	return same
 }
 
 // glob matches s against a pattern with * and ?.

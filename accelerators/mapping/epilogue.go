@@ -70,7 +70,8 @@ func newFinisher(g *graph.Graph, by []int) *finisher {
 	return f
 }
 
-// job is the operator in whose job the tensor is written, -1 if it is there before.
+// job is the operator in whose job the tensor is written, or the last of its parts; -1 if it
+// is there before.
 func (f *finisher) job(id graph.TensorID) int {
 	for f.made[id] >= 0 {
 		op := f.made[id]
@@ -81,7 +82,13 @@ func (f *finisher) job(id graph.TensorID) int {
 		if !ok || k.Elements != 0 {
 			return op
 		}
-		id = f.g.Ops[op].In[0]
+		last := -1
+		for _, part := range f.g.Ops[op].In[1:] { // of a concat
+			last = max(last, f.job(part))
+		}
+		if id = f.g.Ops[op].In[0]; last >= 0 {
+			return max(last, f.job(id))
+		}
 	}
 	return -1
 }

@@ -26,6 +26,17 @@ func TestAfterOfABlock(t *testing.T) {
 	require.Equal(t, [][]int32{nil, {0}, {1, 0}, {2}}, After(g, jobs))
 }
 
+// Who reads parts put together waits for all of them, also by way of a view of the whole.
+func TestAfterParts(t *testing.T) {
+	b := graph.NewBuilder("parts")
+	x, y := b.Linear("a", b.Input("x", 1, 8), 8), b.Linear("b", b.Input("y", 1, 8), 8)
+	all := b.Op("all", graph.Move{Func: "concat"}, []graph.TensorID{x, y}, 2, 8)
+	b.Output(b.Linear("fc", b.Reshape("view", all, 1, 16), 10))
+	g, err := b.Graph()
+	require.NoError(t, err)
+	require.Equal(t, [][]int32{nil, nil, {0, 1}}, After(g, []Job{{Op: 0}, {Op: 1}, {Op: 4}}))
+}
+
 // Who reads a result twice waits for it once.
 func TestAfterOnce(t *testing.T) {
 	b := graph.NewBuilder("square")

@@ -98,7 +98,11 @@ func (x *Experiment) inherit(a *assembly, players []seat.Player, seats int) erro
 	section := x.doc.Root.Get("collectives")
 	placement := x.doc.Root.Get("mapping").Get("ranks")
 	for i, v := range []configs.Value{section, placement} {
-		if v.Exists() && len(players)+seats == 0 && (i > 0 || len(a.agents) == 0) {
+		switch {
+		case !v.Exists() || len(players)+seats > 0 || i == 0 && len(a.agents) > 0:
+		case len(a.agents) > 0:
+			errs.Add(v.Errorf(nil, "has no effect: ranks of a model are its chips in order (want links: [{link: Chip.nic -> Net, placement: spread}])"))
+		default:
 			errs.Add(v.Errorf(nil, "has no effect: there is no node of kind ranks, nor one with a nic"))
 		}
 	}

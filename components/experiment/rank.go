@@ -46,8 +46,10 @@ func (w *workload) chips(compute, nics int) (n int, at configs.Value, err error)
 	if v := at.Get("sequence"); v.Exists() && p.Tensor <= 1 {
 		return 0, at, v.Errorf(nil, "has no effect: no operators are shared (tensor)")
 	}
-	if v := at.Get("t3"); v.Exists() && p.Tensor <= 1 {
-		return 0, at, v.Errorf(nil, "has no effect: no operators are shared (tensor)")
+	for _, key := range []string{"overlap", "t3"} {
+		if of := map[string]Parts{"overlap": p.Overlap, "t3": p.T3}[key]; of != 0 && p.Tensor <= 1 {
+			return 0, at, at.Get(key).Errorf(nil, "has no effect: no operators are shared (tensor)")
+		}
 	}
 	if err := w.checkTraining(); err != nil || n == 1 {
 		return n, at, err
@@ -94,15 +96,8 @@ func (w *workload) cut() ([]*graph.Graph, error) {
 		return stages, nil
 	}
 	var out []*graph.Graph
-	staged := func(g *graph.Graph) (*graph.Graph, error) {
-		if p.T3 == 0 {
-			return g, nil
-		}
-		g, _, err := parallel.Staged(g, p.T3)
-		return g, err
-	}
 	if w.rows { // says itself what ranks add up
-		g, err := staged(w.graph)
+		g, err := w.follow(w.graph)
 		for range tensor {
 			out = append(out, g)
 		}
@@ -113,7 +108,7 @@ func (w *workload) cut() ([]*graph.Graph, error) {
 		if err != nil {
 			return nil, err
 		}
-		cut, err := staged(shard.Graph)
+		cut, err := w.follow(shard.Graph)
 		if err != nil {
 			return nil, err
 		}
@@ -122,6 +117,27 @@ func (w *workload) cut() ([]*graph.Graph, error) {
 		}
 	}
 	return out, nil
+}
+
+// follow has collectives go on beside computation, as overlap and t3 say. Of a batch that a
+// server makes as much goes in parts as divides, which may be nothing.
+func (w *workload) follow(g *graph.Graph) (*graph.Graph, error) {
+	p := w.spec.Parallel
+	for _, x := range []struct {
+		parts int
+		cut   func(*graph.Graph, int) (*graph.Graph, int, error)
+	}{{p.Overlap.Or(2), parallel.Overlapped}, {p.T3.Or(4), parallel.Staged}} {
+		if x.parts == 0 {
+			continue
+		}
+		switch cut, done, err := x.cut(g, x.parts); {
+		case err == nil:
+			g = cut
+		case done > 0 || !w.ofBatch:
+			return nil, err
+		}
+	}
+	return g, nil
 }
 
 // teams reports whether the nodes that a schedule gives a workload to share each operator.

@@ -216,7 +216,7 @@ func (s *served) lay() error {
 // graphOf is the workload at a batch.
 func (s *served) graphOf(b work.Batch) (*workload, error) {
 	w := *s.w
-	w.groups = b.Groups
+	w.groups, w.ofBatch = b.Groups, true
 	if err := w.build(s.x.doc); err != nil {
 		return nil, err
 	}

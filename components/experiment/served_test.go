@@ -234,6 +234,60 @@ func TestFailuresAndPatience(t *testing.T) {
 	require.ErrorContains(t, err, "before the server is back from the failure at 5us")
 }
 
+// onChips is a small model on two chips with a network between them.
+const onChips = `
+schema: causeway/1
+workload:
+  file: llama/config.json
+  dtype: int8
+  parallel: {tensor: 2}
+  requests: {count: 2, prompt: 16, output: 3}
+nodes:
+  - {name: Serve, kind: serve, prefix_cache: false}
+  - {name: Chip, kind: roofline, count: 2, compute: 100GFLOP/s, memory: 1GB/s}
+  - {name: Nic, kind: nic, count: 2, bandwidth: 100MB/s, overhead: 100ns}
+  - {name: Net, kind: network, topology: {name: crossbar, terminals: 2}, clock: 1GHz}
+links: [Serve -> Chip, Serve -> Nic, Nic -> Net]
+`
+
+// Collectives beside computation make the first token come sooner, by parts of the step and
+// by stages of products alike; a step of two tokens goes in parts and one of an odd number
+// does not; all ranks send the same bytes as before, and multiply as much.
+func TestOverlapOfSteps(t *testing.T) {
+	run := func(set ...string) *experiment.Result {
+		r, err := serve(t, onChips, experiment.Options{Set: set})
+		require.NoError(t, err)
+		require.Equal(t, experiment.Complete, r.Status, r.Reason)
+		return r
+	}
+	plain := run()
+	for _, key := range []string{"overlap", "t3"} {
+		for _, how := range []string{"on", "true", "2", "4"} {
+			r := run("workload.parallel." + key + "=" + how)
+			require.Less(t, value(t, r, "Serve", "ttft_mean"), value(t, plain, "Serve", "ttft_mean"), "%s: %s", key, how)
+			require.Equal(t, value(t, plain, "Program", "message_bytes"), value(t, r, "Program", "message_bytes"))
+			require.Equal(t, value(t, plain, "", "macs"), value(t, r, "", "macs"))
+		}
+		off := run("workload.parallel." + key + "=off")
+		require.Equal(t, plain.Metrics, off.Metrics, key)
+		odd := run("workload.parallel."+key+"=on", "workload.requests.count=1", "workload.requests.prompt=15")
+		require.EqualValues(t, 1, value(t, odd, "Serve", "requests"))
+		_, err := serve(t, onChips, experiment.Options{Set: []string{"workload.parallel." + key + "=1"}})
+		require.ErrorContains(t, err, `is no number of parts: "1"`)
+		_, err = serve(t, onChips, experiment.Options{Set: []string{"workload.parallel." + key + "=on", "workload.parallel.tensor=1"}})
+		require.ErrorContains(t, err, key+": has no effect: no operators are shared")
+	}
+}
+
+// Layers alone are cut by tokens as the whole model is.
+func TestSequenceOfSomeLayers(t *testing.T) {
+	r, err := serve(t, onChips, experiment.Options{Set: []string{"workload.parallel.sequence=true", "workload.layers=0..0"}})
+	require.NoError(t, err)
+	require.Equal(t, experiment.Complete, r.Status, r.Reason)
+	_, err = serve(t, onChips, experiment.Options{Set: []string{"mapping.ranks=random"}})
+	require.ErrorContains(t, err, "mapping.ranks: has no effect: ranks of a model are its chips in order (want links: [{link: Chip.nic -> Net, placement: spread}])")
+}
+
 // priced is one request by hand: batches have prices.
 const priced = "schema: causeway/1\nworkload: {file: llama/config.json, dtype: int8, requests: {count: 1, prompt: 40, output: 3}}\nnodes:\n" +
 	"  - {name: Serve, kind: serve, times: planned}\n  - {name: Chip, kind: roofline, compute: 1GFLOP/s, memory: 100MB/s, power: 100W}\nlinks: [Serve -> Chip]\n"

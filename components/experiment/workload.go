@@ -60,7 +60,8 @@ type WorkloadSpec struct {
 type ParallelSpec struct {
 	Tensor   int       `yaml:"tensor" jsonschema:"minimum=1,maximum=4096" doc:"Chips that share each operator: products by columns and rows, attention by heads"`
 	Sequence bool      `yaml:"sequence" doc:"Of tensor: what lies between products is cut by tokens, and an all_reduce is a reduce_scatter and an all_gather"`
-	T3       int       `yaml:"t3" jsonschema:"minimum=2,maximum=4096" doc:"Of tensor: stages by rows of a product that ranks add up, each of which the collective follows at once; left out: the collective follows the whole product"`
+	Overlap  Parts     `yaml:"overlap" doc:"Of tensor: parts by tokens in which a step goes, so that the collectives of one go on while another is computed; on: 2; off: none"`
+	T3       Parts     `yaml:"t3" doc:"Of tensor: stages by rows of a product that ranks add up, each of which the collective follows at once; on: 4; off: the collective follows the whole product"`
 	Pipeline int       `yaml:"pipeline" jsonschema:"minimum=1,maximum=4096" doc:"Stages of about equal work, one per chip or per tensor chips"`
 	Data     int       `yaml:"data" jsonschema:"minimum=1,maximum=4096" doc:"Of training: replicas of the model, each with samples of its own"`
 	Zero     int       `yaml:"zero" jsonschema:"minimum=0,maximum=3" doc:"Of data: what replicas share out: 1 the states of the optimiser, 2 gradients too, 3 weights too; 0: nothing, gradients are added up by an all_reduce"`
@@ -154,6 +155,7 @@ type workload struct {
 	nth      []int32      // number of each among those that might have been made; nil: all were
 	rank     int          // of the chips that share the model
 	groups   []zoo.Group  // of a batch of a model that is served
+	ofBatch  bool         // groups are those of a batch, not of the whole model
 	batch    int          // of so many requests at once, for a workload of one; 0: it is one
 	batches  []int32      // loads of batches of it, of one request first
 	feet     []schedule.Footprint

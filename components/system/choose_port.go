@@ -137,21 +137,31 @@ func (b *build) settle(e *entry, s *side, name string, n int) bool {
 			el.grow(name, have+n-free)
 		}
 	}
-	for i := range el.specs {
-		if el.specs[i].Name != name {
-			continue
-		}
-		for j := range el.specs[i].Ports {
-			if p := (endpoint{el, i, j}); len(s.ends) < n && len(b.at[p]) == 0 {
-				s.ends = append(s.ends, p)
-			}
-		}
+	free, ok := b.arranged(e, el, b.unlinked(el, name))
+	if !ok {
+		return false
 	}
+	s.ends = append(s.ends, free[:min(n, len(free))]...)
 	if len(s.ends) < n {
 		b.errs.Add(e.at.Errorf(nil, "%d links need a port each, %s.%s has %d free", n, el.name, name, len(s.ends)))
 		return false
 	}
 	return true
+}
+
+// unlinked lists the ports of an array that no link has.
+func (b *build) unlinked(el *element, name string) (free []endpoint) {
+	for i := range el.specs {
+		if el.specs[i].Name != name {
+			continue
+		}
+		for j := range el.specs[i].Ports {
+			if p := (endpoint{el, i, j}); len(b.at[p]) == 0 {
+				free = append(free, p)
+			}
+		}
+	}
+	return free
 }
 
 // free counts the ports of a spec that can take one more link.

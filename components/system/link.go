@@ -34,15 +34,19 @@ type linkAttr struct {
 	Latency *units.Latency `yaml:"latency" doc:"Time on the link; at least and by default one cycle of the receiver"`
 	// Bandwidth in each direction; absent is unlimited.
 	Bandwidth *units.Bandwidth `yaml:"bandwidth" doc:"Bandwidth in each direction; unlimited by default"`
+	// Placement is the order in which nodes get the free ports of an array.
+	Placement string `yaml:"placement" jsonschema:"enum=linear,enum=random,enum=router,enum=group,enum=spread" doc:"Which free terminals of a network the nodes get: linear (the first, the default), random, router or group (those of routers or groups in random order, each filled up), spread (one of each group in turn)"`
 }
 
 // An entry is one item of a links list.
 type entry struct {
-	scope *scope
-	at    Value
-	attr  linkAttr
-	refs  [2]ref
-	sides [2]*side
+	scope  *scope
+	at     Value
+	whole  Value // the mapping form
+	attr   linkAttr
+	placed bool // attr.Placement was heeded
+	refs   [2]ref
+	sides  [2]*side
 }
 
 // readLinks parses the links of a scope and of the groups inside it.
@@ -72,7 +76,7 @@ func (b *build) readLink(sc *scope, v Value) (*entry, bool) {
 			b.brokenAll = true
 			return nil, false
 		}
-		e.at = v.Get("link")
+		e.at, e.whole = v.Get("link"), v
 		if b.checkAttr(v, e.attr); !e.at.Exists() {
 			b.errs.Add(v.Errorf(nil, "a link has no ends (want link: A.port -> B.port)"))
 			b.brokenAll = true
@@ -126,6 +130,7 @@ func (b *build) resolveLinks() {
 		}
 		switch x, y := e.sides[0].ends, e.sides[1].ends; {
 		case x != nil && y != nil:
+			b.checkPlacement(e)
 			b.join(e)
 		case x != nil || y != nil:
 			half = append(half, e)
@@ -138,6 +143,7 @@ func (b *build) resolveLinks() {
 			b.broken(e)
 			continue
 		}
+		b.checkPlacement(e)
 		b.join(e)
 	}
 }

@@ -2,6 +2,7 @@ package network
 
 import (
 	"fmt"
+	"math/rand/v2"
 
 	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
@@ -115,6 +116,15 @@ func (c *Comp) Assumptions() []string { return c.assumptions }
 
 // Topology is the topology that the terminals belong to.
 func (c *Comp) Topology() topology.Topology { return c.top }
+
+// Placements implements system.Arranger.
+func (c *Comp) Placements() []string { return topology.Placements() }
+
+// Arrange implements system.Arranger.
+func (c *Comp) Arrange(placement string, terminals []int, rng *rand.Rand) ([]int, error) {
+	t := topology.Intact(c.top)
+	return topology.Arrange(placement, terminals, func(k int) (int, error) { return topology.PartOf(t, placement, k) }, rng)
+}
 
 // Now is the cycle that is being handled.
 func (c *Comp) Now() uint64 { return c.now }

@@ -82,10 +82,13 @@ type Reduce struct {
 type Gather struct{ Rows, Cols, Table int64 }
 
 // A Move rearranges data without arithmetic: concat, transpose, slice, pad,
-// resize, append (to a cache), reshape (which moves nothing: Elements 0).
+// resize, append (to a cache), reshape (which moves nothing: Elements 0). A slice that
+// moves nothing begins with element From of its operand; a concat that moves nothing has
+// operands that were written where they lie in the result, one after the other.
 type Move struct {
 	Func     string
 	Elements int64 // elements written
+	From     int64
 }
 
 // Type implements Kind.

@@ -56,6 +56,11 @@ func (g *Graph) Lifetimes(order [][]int) (*Lifetimes, error) {
 		op := &g.Ops[i]
 		if op.view() {
 			root := l.Of[op.In[0]].Storage
+			for _, id := range op.In[1:] { // parts stay until the end
+				if id != None {
+					l.Of[l.Of[id].Storage].After, l.Of[root].After = true, true
+				}
+			}
 			for _, id := range op.Out {
 				l.Of[id].Storage = root
 				l.Of[root].After = l.Of[root].After || g.Tensors[id].Role == Output

@@ -86,7 +86,7 @@ func stages(g *graph.Graph, product, sum *graph.Op, n int) {
 	for k := range n {
 		m.Stage = k
 		x := part(product.In[0], k, "rows")
-		g.Append(graph.Op{Name: fmt.Sprintf("%s.rows%d", product.Name, k), In: product.In[:1], Out: []graph.TensorID{x}, Kind: graph.Move{Func: "slice"}})
+		g.Append(graph.Op{Name: fmt.Sprintf("%s.rows%d", product.Name, k), In: product.In[:1], Out: []graph.TensorID{x}, Kind: graph.Move{Func: "slice", From: int64(k) * g.Tensor(x).Elements()}})
 		y := part(product.Out[0], k, "stage")
 		in := append([]graph.TensorID{x}, product.In[1:]...)
 		g.Append(graph.Op{Name: fmt.Sprintf("%s.stage%d", product.Name, k), In: in, Out: []graph.TensorID{y}, Kind: m})

@@ -166,7 +166,7 @@ func (t *tensor) divides(id graph.TensorID, p place) bool {
 func (t *tensor) make(id graph.TensorID, p place) graph.TensorID {
 	x := *t.g.Tensor(id)
 	x.Shape = cut(x.Shape, p)
-	if p.parts > 1 && x.Role == graph.Output && !t.Parts {
+	if p.parts > 1 && (x.Role == graph.Input || x.Role == graph.Output && !t.Parts) {
 		x.Role = graph.Activation
 	}
 	own := t.out.Add(x)

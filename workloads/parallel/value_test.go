@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -213,6 +214,13 @@ func (m *machine) do(t *testing.T, op *graph.Op, r int, of *graph.Graph) {
 	case graph.Move:
 		x, in, out := val(0), shape(op.In[0]), shape(o)
 		switch {
+		case k.Func == "concat":
+			y = y[:0]
+			for i := range op.In {
+				y = append(y, val(i)...)
+			}
+		case k.Func == "slice" && !strings.HasSuffix(op.Name, ".part"):
+			y = x[k.From : k.From+int64(len(y))]
 		case k.Func == "slice":
 			c := m.cuts[o]
 			y = piece(x, of.Tensors[c.Of].Shape, c, r, m.ranks)

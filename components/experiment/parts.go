@@ -1,0 +1,49 @@
+package experiment
+
+import (
+	"strconv"
+
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// Parts is into how many parts something goes: off, on, or a number of 2 or more.
+type Parts int
+
+// on is the number that the key takes where nothing but on is said.
+const on Parts = -1
+
+// Or is the number of parts, n where the configuration says on.
+func (p Parts) Or(n int) int {
+	if p == on {
+		return n
+	}
+	return int(p)
+}
+
+// UnmarshalConfig implements configs.Unmarshaler.
+func (p *Parts) UnmarshalConfig(v configs.Value) error {
+	switch v.Text() {
+	case "off", "false":
+		*p = 0
+		return nil
+	case "on", "true":
+		*p = on
+		return nil
+	}
+	n, err := strconv.Atoi(v.Text())
+	if err != nil || n < 2 || n > 4096 {
+		return v.Errorf([]string{"off", "on", "2 to 4096"}, "is no number of parts: %q", v.Text())
+	}
+	*p = Parts(n)
+	return nil
+}
+
+func init() {
+	configs.RegisterSchema[Parts](configs.Schema{
+		"anyOf": []any{
+			configs.Schema{"type": "integer", "minimum": 2, "maximum": 4096}, configs.Schema{"type": "boolean"},
+			configs.Schema{"type": "string", "pattern": "^(off|on|false|true|[0-9]+)$"}, // of a parameter
+		},
+		"title": "a number of parts, on or off", "examples": []any{"on"},
+	})
+}
