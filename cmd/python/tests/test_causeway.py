@@ -4,6 +4,11 @@ import unittest
 
 import causeway
 
+try:
+    import pandas
+except ImportError:  # an extra
+    pandas = None
+
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
 RESNET = os.path.join(ROOT, "configs", "examples", "resnet18.yaml")
 FAST = {"Core.fidelity": "analytic"}
@@ -130,6 +135,19 @@ class TableTest(unittest.TestCase):
         self.assertIn("a  b\n1  x", repr(t))
         with self.assertRaisesRegex(KeyError, "there are: a, b"):
             t["c"]
+
+    @unittest.skipUnless(pandas, "there is no pandas")
+    def test_tables_are_data_frames(self):
+        r = causeway.run(SYSTEM)
+        for t in (r.metrics, r.layers):
+            self.assertIsInstance(t, pandas.DataFrame)
+        self.assertEqual(r.layers["cycles"].sum(), r["Core.total_cycles"])
+        self.assertEqual(r.metrics.dtypes["value"], "float64")
+        t = causeway.sweep(SYSTEM, {"Core.rows": [8, 16, 32], "Core.sram.ifmap": ["64B", "64KiB"]}, allow_failed=True)
+        self.assertIsInstance(t, pandas.DataFrame)
+        self.assertEqual(t.groupby("status")["point"].count().to_dict(), {"complete": 3, "failed": 3})
+        self.assertEqual(t["total_time"].isna().sum(), 3, "what is empty is NaN")
+        self.assertEqual(t.loc[t["total_time"].idxmin(), "set:Core.rows"], 32)
 
 
 if __name__ == "__main__":
