@@ -38,6 +38,14 @@ func Cards(r *experiment.Result) (out []Card) {
 			}
 		}
 	}
+	for _, w := range []struct{ name, label string }{{"requests", "requests answered"}, {"tokens_per_second", "tokens per second"},
+		{"ttft_p50", "to the first token, median"}, {"ttft_p99", "to the first token, 99th percentile"}, {"tpot_p50", "for each token after, median"}} {
+		for _, m := range r.Metrics {
+			if served := m.Phase == "all" && m.Name == w.name; served && serves(r, m.Where) {
+				add(w.label, m)
+			}
+		}
+	}
 	// How well nodes are used; an array has one card with the mean.
 	for _, w := range []struct{ name, label string }{{"utilization", "used"}, {"bandwidth_utilization", "bandwidth used"}} {
 		var bases []string
@@ -60,6 +68,12 @@ func Cards(r *experiment.Result) (out []Card) {
 		}
 	}
 	return out
+}
+
+// serves reports whether a node is a server of language models: others have requests too.
+func serves(r *experiment.Result, where string) bool {
+	_, ok := r.Metric(where, "tokens_per_second")
+	return ok && where != ""
 }
 
 // Human prints a value for reading at a glance: four significant digits and a

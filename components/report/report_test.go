@@ -80,6 +80,20 @@ func TestSummaryOfManyLayers(t *testing.T) {
 	require.Equal(t, []Card{{"Core (4) used, mean", "35 %", "35 %"}}, Cards(r))
 }
 
+// A server of language models is judged by its answers; requests of other nodes are none.
+func TestCardsOfAServer(t *testing.T) {
+	r := &experiment.Result{Status: experiment.Complete}
+	add := func(where, name string, v float64, unit stats.Unit) {
+		r.Metrics = append(r.Metrics, stats.Metric{Phase: "all", Where: where, Name: name, Value: v, Unit: unit})
+	}
+	add("Mem", "requests", 1e6, stats.Request)
+	add("Serve", "requests", 300, stats.Request)
+	add("Serve", "tokens_per_second", 2394, stats.Unit("1/s"))
+	add("Serve", "ttft_p50", 4.08e9, stats.NS)
+	require.Equal(t, []Card{{"requests answered", "300 request", "300 request"}, {"tokens per second", "2,394 1/s", "2,394 1/s"},
+		{"to the first token, median", "4.08 s", "4,080,000,000 ns"}}, Cards(r))
+}
+
 func TestPretty(t *testing.T) {
 	for want, v := range map[string]any{"1,234,567": uint64(1234567), "-1,000": int64(-1000), "0.3333": 1.0 / 3, "12": 12.0, "12,346": 12345.6, "1,498": 1497.6, "": nil, "x": "x"} {
 		require.Equal(t, want, Pretty(v))

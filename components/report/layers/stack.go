@@ -32,6 +32,12 @@ type Bar struct {
 
 var errNoLayers = errors.New("the result has no layers")
 
+// Rows are those of a layer table that are layers: ranks and the like have rows in it
+// without the name of one.
+func Rows(t *stats.Table) [][]any {
+	return slices.DeleteFunc(slices.Clone(t.Rows), func(row []any) bool { return row[0] == nil })
+}
+
 // StackOf sums the layer table over nodes and keeps its order.
 func StackOf(t *stats.Table) (*Stack, error) {
 	if t == nil || len(t.Rows) == 0 {
@@ -51,7 +57,7 @@ func StackOf(t *stats.Table) (*Stack, error) {
 	for _, i := range stalls {
 		s.Columns = append(s.Columns, t.Columns[i].Name)
 	}
-	for _, row := range t.Rows {
+	for _, row := range Rows(t) {
 		parts := divided(func(name string) (float64, bool) {
 			i := t.Index(name)
 			return numberAt(row, i), i >= 0 && row[i] != nil

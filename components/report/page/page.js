@@ -168,6 +168,7 @@ kinds.lines = function (c, t, w, v) {
 kinds.points = function (c, t, w, v) {
   const o = base(c, t);
   o.xAxis = axis(c.x, t, {}); o.yAxis = axis(c.y, t, {});
+  o.xAxis.axisLabel.alignMinLabel = 'left'; // of two noughts in a corner
   o.series = [];
   if (v.log !== undefined) { o.xAxis.type = o.yAxis.type = v.log ? 'log' : 'value'; }
   c.series.forEach((s, i) => {
@@ -179,7 +180,7 @@ kinds.points = function (c, t, w, v) {
     const most = s.size ? Math.max(...s.size) : 1;
     o.series.push({type: 'scatter', name: s.name, data: s.x.map((x, k) => ({value: [x, s.y[k]], k})), symbolSize: (val, p) => s.size ? 6 + 22 * Math.sqrt(s.size[p.dataIndex] / most) : 8,
       itemStyle: {color: col, opacity: .72, borderColor: t.paper, borderWidth: .6},
-      label: {show: !!s.tags, formatter: p => p.dataIndex < s.tags ? s.labels[p.dataIndex] : '', position: 'right', color: t.text, fontSize: 11, textBorderColor: t.paper, textBorderWidth: 2}, labelLayout: {hideOverlap: true, moveOverlap: 'shiftY'}, emphasis: {itemStyle: {opacity: 1}}});
+      label: {show: !!s.tags, formatter: p => p.dataIndex < s.tags ? s.labels[p.dataIndex] : '', position: 'right', color: t.text, fontSize: 11, textBorderColor: t.paper, textBorderWidth: 2}, labelLayout: p => { const over = p.labelRect.x + p.labelRect.width - w + 8; return {hideOverlap: true, moveOverlap: 'shiftY', dx: over > 0 ? -over : 0}; }, emphasis: {itemStyle: {opacity: 1}}});
   });
   o.dataZoom = [inside({xAxisIndex: 0}), inside({yAxisIndex: 0})];
   if (c.series.length < 2) o.legend.show = false, o.grid.top = 18;
@@ -307,10 +308,10 @@ function boxesHeight(c, w) {
 }
 
 kinds.parallel = function (c, t, w) {
-  const o = base(c, t), dims = c.dims, n = dims[0].values.length, last = dims[dims.length - 1];
-  o.parallel = {left: 50, right: 70, top: 56, bottom: 56, axisExpandable: dims.length * 70 > w, axisExpandCount: Math.max(3, Math.floor(w / 110)), axisExpandWidth: 90, parallelAxisDefault: {nameTextStyle: {color: t.text, fontSize: 11}, axisLine: {lineStyle: {color: t.dim}}, axisTick: {lineStyle: {color: t.dim}}, axisLabel: {color: t.text, fontSize: 11, textBorderColor: t.paper, textBorderWidth: 3}, areaSelectStyle: {width: 18, color: t.dark ? '#62b0f5' : '#0b62b0', opacity: .25}}};
-  const short = s => s.length > 20 ? s.slice(0, 9) + '\u2026' + s.slice(-9) : s;
-  o.parallelAxis = dims.map((d, i) => Object.assign({dim: i, name: short(d.name), nameLocation: i % 2 ? 'start' : 'end', nameGap: 14, type: d.labels ? 'category' : 'value', scale: true}, d.labels ? {data: d.labels} : {axisLabel: {color: t.text, fontSize: 11, textBorderColor: t.paper, textBorderWidth: 3, formatter: x => fmt(x, steps[d.unit] ? d.unit : '', 3)}}));
+  const o = base(c, t), dims = c.dims, n = dims[0].values.length, last = dims[dims.length - 1], lie = axesLie(c, w);
+  o.parallel = {layout: lie ? 'vertical' : 'horizontal', left: lie ? 112 : 50, right: lie ? 34 : 70, top: lie ? 16 : 56, bottom: lie ? 76 : 56, axisExpandable: !lie && dims.length * 70 > w, axisExpandCount: Math.max(3, Math.floor(w / 110)), axisExpandWidth: 90, parallelAxisDefault: {nameTextStyle: {color: t.text, fontSize: 11}, axisLine: {lineStyle: {color: t.dim}}, axisTick: {lineStyle: {color: t.dim}}, axisLabel: {color: t.text, fontSize: 11, textBorderColor: t.paper, textBorderWidth: 3}, areaSelectStyle: {width: 18, color: t.dark ? '#62b0f5' : '#0b62b0', opacity: .25}}};
+  const short = s => lie ? (s.length > 16 ? s.slice(0, 7) + '\u2026' + s.slice(-8) : s) : s.length > 20 ? s.slice(0, 9) + '\u2026' + s.slice(-9) : s;
+  o.parallelAxis = dims.map((d, i) => Object.assign({dim: i, name: short(d.name), nameLocation: lie || i % 2 ? 'start' : 'end', nameGap: lie ? 10 : 14, type: d.labels ? 'category' : 'value', scale: true}, d.labels ? {data: d.labels} : {axisLabel: {color: t.text, fontSize: 11, textBorderColor: t.paper, textBorderWidth: 3, formatter: x => fmt(x, steps[d.unit] ? d.unit : '', 3)}}));
   const vals = last.values.filter(x => x !== null), lo = Math.min(...vals), hi = Math.max(...vals);
   o.visualMap = {dimension: dims.length - 1, min: lo, max: hi > lo ? hi : lo + 1, calculable: true, orient: 'horizontal', left: 'center', bottom: 0, itemHeight: Math.min(240, w * .45), itemWidth: 12, text: [fmt(hi, last.unit, 3), fmt(lo, last.unit, 3) + '  ' + last.name], formatter: x => fmt(x, last.unit, 3), textStyle: {color: t.dim, fontSize: 11}, inRange: {color: ramp(t)}};
   o.series = [{type: 'parallel', lineStyle: {width: n > 300 ? 1 : 1.6, opacity: n > 1000 ? .25 : n > 200 ? .45 : .75}, smooth: false, inactiveOpacity: .04, activeOpacity: .9, progressive: 0, data: Array.from({length: n}, (_, i) => dims.map(d => d.values[i] === null ? '-' : d.values[i]))}];
@@ -319,6 +320,9 @@ kinds.parallel = function (c, t, w) {
   return o;
 };
 
+// axesLie tells that there is no room for axes side by side: they lie one below the other.
+const axesLie = (c, w) => w < 620 && c.dims.length * 110 > w;
+
 function heightOf(c, w) {
   switch (c.kind) {
     case 'bars': return barsHeight(c);
@@ -326,7 +330,7 @@ function heightOf(c, w) {
     case 'heat': return Math.max(230, Math.min(640, c.y.labels.length * 26 + 120));
     case 'net': return Math.min(720, Math.max(380, w * .55));
     case 'boxes': return boxesHeight(c, w);
-    case 'parallel': return 440;
+    case 'parallel': return axesLie(c, w) ? c.dims.length * 50 + 92 : 440;
     case 'points': return 420;
   }
   return 360;

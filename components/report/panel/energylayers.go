@@ -20,17 +20,18 @@ func layerEnergy(d *Data) []chart.Figure {
 			columns = append(columns, i)
 		}
 	}
-	if len(columns) == 0 || len(t.Rows) == 0 {
+	rows := layers.Rows(t)
+	if len(columns) == 0 || len(rows) == 0 {
 		return nil
 	}
-	name := layers.LikeLayers(len(t.Rows), func(i int) string { return fmt.Sprint(t.Rows[i][0]) })
+	name := layers.LikeLayers(len(rows), func(i int) string { return fmt.Sprint(rows[i][0]) })
 	f := chart.Figure{Name: "energy-layers", Title: "Energy of each layer", Wide: true}
 	f.Kind, f.Stack, f.Y = chart.Bars, true, chart.Axis{Name: "energy", Unit: "pJ"}
 	at := indexer(&f.X.Labels)
 	for _, c := range columns {
 		f.Series = append(f.Series, chart.Series{Name: words(strings.TrimPrefix(t.Columns[c].Name, "energy_"))})
 	}
-	for _, row := range t.Rows {
+	for _, row := range rows {
 		i := at(name(fmt.Sprint(row[0])))
 		for k, c := range columns {
 			if s := &f.Series[k]; i == len(s.Y) {

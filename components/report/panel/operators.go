@@ -29,7 +29,7 @@ func operators(d *Data) []chart.Figure {
 	at := indexer(&kinds)
 	var sums [][3]float64
 	var whole [3]float64
-	for _, row := range t.Rows {
+	for _, row := range layers.Rows(t) {
 		i := at(fmt.Sprint(row[kind]))
 		if i == len(sums) {
 			sums = append(sums, [3]float64{})

@@ -203,3 +203,17 @@ func TestStudies(t *testing.T) {
 	f = figure(t, d, "error-spread", "error-spread")
 	require.Equal(t, []string{"measured", "exact"}, []string{f.Series[0].Name, f.Series[1].Name})
 }
+
+// Rows of the layer table that belong to ranks are no layers: no picture of layers has them.
+func TestRanksAreNoLayers(t *testing.T) {
+	d := run("")
+	layers := &stats.Table{Columns: []stats.Column{{Name: "layer"}, {Name: "type"}, {Name: "start", Unit: stats.Cycle}, {Name: "cycles", Unit: stats.Cycle}, {Name: stats.ComputeCycles, Unit: stats.Cycle}, {Name: "energy_mac", Unit: stats.PJ}, {Name: "where"}, {Name: "rank"}}}
+	layers.Append("conv1", "conv", int64(0), int64(7), int64(7), 1.0, "Core", nil)
+	layers.Append("fc", "gemm", int64(7), int64(3), int64(3), 1.0, "Core", nil)
+	layers.Append(nil, nil, nil, nil, nil, nil, "Program", int64(0))
+	d.Run.Layers = layers
+	require.Equal(t, []string{"Core"}, figure(t, d, "schedule", "schedule").Lanes)
+	require.Len(t, figure(t, d, "operators", "operators").Series, 2)
+	require.Equal(t, []string{"conv1", "fc"}, figure(t, d, "energy-layers", "energy-layers").X.Labels)
+	require.Equal(t, []string{"conv1", "fc"}, figure(t, d, "stalls", "stalls").X.Labels)
+}

@@ -18,7 +18,7 @@ const maxSteps = 2000
 
 // requests draws the table of requests of a schedule or a server.
 func requests(d *Data) []chart.Figure {
-	if d.Run == nil || d.Run.Requests == nil || len(d.Run.Requests.Rows) == 0 {
+	if d.Run == nil || d.Run.Requests == nil || len(d.Run.Requests.Rows) < 2 { // of one the metrics say all
 		return nil
 	}
 	t := d.Run.Requests
@@ -82,7 +82,7 @@ func between(t *stats.Table, name string, from, to int) chart.Series {
 		}
 	}
 	slices.SortFunc(all, func(a, b change) int { return cmp.Or(cmp.Compare(a.at, b.at), b.by-a.by) })
-	s := chart.Series{Name: name}
+	s := chart.Series{Name: name, Step: true}
 	n, every := 0, max(len(all)/maxSteps, 1)
 	for i, c := range all {
 		n += c.by

@@ -22,8 +22,11 @@ func TestRequestsOverTime(t *testing.T) {
 	require.Equal(t, chart.Numbers{0, 5, 10, 10, 20}, f.Series[0].X)
 	require.Equal(t, chart.Numbers{1, 2, 1, 0, 1}, f.Series[0].Y)
 	require.Equal(t, chart.Numbers{1, 2, 1, 0}, f.Series[1].Y)
+	require.True(t, f.Series[0].Step && f.Series[1].Step, "nothing is between two counts")
 	f = figure(t, d, "requests", "request-latency")
 	require.Equal(t, chart.Numbers{20, 25}, f.Series[0].X)
 	require.Equal(t, chart.Numbers{35, 50}, f.Series[1].X)
 	require.InDelta(t, 100.0/3, f.Series[1].Y[0], 1e-9)
+	d.Run.Requests.Rows = d.Run.Requests.Rows[:1]
+	require.Empty(t, requests(d), "a picture of one request says nothing")
 }

@@ -23,14 +23,15 @@ func schedule(d *Data) []chart.Figure {
 	}
 	t := d.Run.Layers
 	start, cycles, where, kind := t.Index("start"), t.Index("cycles"), t.Index("where"), t.Index("type")
-	if start < 0 || cycles < 0 || where < 0 || len(t.Rows) == 0 {
+	if start < 0 || cycles < 0 || where < 0 || len(layers.Rows(t)) == 0 {
 		return nil
 	}
 	f := chart.Figure{Name: "schedule", Title: "Layers over time", Wide: true}
 	f.Note = "A slice for each layer on each node, coloured by the type of its operator."
 	f.Kind = chart.Lanes
 	f.X = chart.Axis{Name: "time", Unit: "cycle"}
-	for _, row := range t.Rows {
+	rows := layers.Rows(t)
+	for _, row := range rows {
 		if w := fmt.Sprint(row[where]); !slices.Contains(f.Lanes, w) {
 			f.Lanes = append(f.Lanes, w)
 		}
@@ -39,10 +40,9 @@ func schedule(d *Data) []chart.Figure {
 	s := &chart.Slices{}
 	names := indexer(&s.Names)
 	kinds := indexer(&s.Kinds)
-	rows := t.Rows
 	if len(rows) > maxSlices {
+		f.Note += fmt.Sprintf(" The first %d of %d; layers.csv has all.", maxSlices, len(rows))
 		rows = rows[:maxSlices]
-		f.Note += fmt.Sprintf(" The first %d of %d; layers.csv has all.", maxSlices, len(t.Rows))
 	}
 	for _, row := range rows {
 		s.Lane = append(s.Lane, slices.Index(f.Lanes, fmt.Sprint(row[where])))

@@ -101,9 +101,10 @@ func versusLayers(d *Data) []chart.Figure {
 			return nil
 		}
 		t := r.run.Layers
-		like := layers.LikeLayers(len(t.Rows), func(i int) string { return fmt.Sprint(t.Rows[i][0]) })
+		rows := layers.Rows(t)
+		like := layers.LikeLayers(len(rows), func(i int) string { return fmt.Sprint(rows[i][0]) })
 		sums := map[int]float64{}
-		for _, row := range t.Rows {
+		for _, row := range rows {
 			sums[at(like(fmt.Sprint(row[0])))] += layers.Number(row[t.Index("cycles")])
 		}
 		s := chart.Series{Name: r.name, Color: r.color}
