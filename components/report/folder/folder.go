@@ -37,7 +37,7 @@ func Run(dir string) (*panel.Run, error) {
 	for _, t := range []struct {
 		name string
 		to   **stats.Table
-	}{{"layers.csv", &r.Layers}, {"levels.csv", &r.Levels}, {"channels.csv", &r.Channels}, {"timeseries.csv", &r.Series}} {
+	}{{"layers.csv", &r.Layers}, {"levels.csv", &r.Levels}, {"requests.csv", &r.Requests}, {"channels.csv", &r.Channels}, {"timeseries.csv", &r.Series}} {
 		if *t.to, err = Table(filepath.Join(dir, t.name)); err != nil {
 			return nil, err
 		}

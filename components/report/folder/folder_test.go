@@ -3,6 +3,7 @@ package folder
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -37,6 +38,29 @@ func TestRun(t *testing.T) {
 	require.ErrorContains(t, err, ObservedName)
 	_, err = Run(t.TempDir())
 	require.ErrorContains(t, err, "is no folder of a run")
+}
+
+// Every table of a result is read back: what is not is missing in the report of the folder.
+func TestEveryTableIsRead(t *testing.T) {
+	r := &experiment.Result{Schema: experiment.ResultSchema, Status: experiment.Complete, Identity: "x", Config: []byte("nodes: []\n")}
+	var tables []string
+	for i, v := 0, reflect.ValueOf(r).Elem(); i < v.NumField(); i++ {
+		if p, ok := v.Field(i).Addr().Interface().(**stats.Table); ok {
+			name := v.Type().Field(i).Name
+			*p = &stats.Table{Columns: []stats.Column{{Name: name}}, Rows: [][]any{{name}}}
+			tables = append(tables, name)
+		}
+	}
+	require.Contains(t, tables, "Requests")
+	dir := t.TempDir()
+	require.NoError(t, r.WriteDir(dir, experiment.Process{}))
+	x, err := Run(dir)
+	require.NoError(t, err)
+	for _, name := range tables {
+		got := reflect.ValueOf(x.Result).Elem().FieldByName(name).Interface().(*stats.Table)
+		require.NotNil(t, got, name)
+		require.Equal(t, [][]any{{name}}, got.Rows, name)
+	}
 }
 
 func TestSweep(t *testing.T) {
