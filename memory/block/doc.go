@@ -37,5 +37,9 @@
 //
 // # Left out
 //
-// Data, control requests, several sources.
+// Data, control requests, and several sources: drivers that share a cache or a memory send
+// messages and gain nothing from this package. A full port serves the sources that wait
+// for it in turn, and answers of one cycle wake each of them at an instant of its own, so
+// a loop over several would have to order them as the wire does, at each cycle in which
+// two of them act: which is what messages cost.
 package block
