@@ -137,7 +137,7 @@ func (c *record) cost(op *graph.Op, sh *shape) kernel.Cost {
 	f := &sh.bytes
 	in, out := float64(f.InputBytes), float64(f.OutputBytes)
 	all := float64(f.Bytes())
-	size := float64(sh.dtype.Bits()) / 8
+	size := sh.dtype.Width() / 8
 	left := in
 	if c.spec.Caches == hot && all <= hotShare*m.L2 {
 		m.Resident, left = 1, all-out

@@ -69,6 +69,11 @@ func (s *Spec) check(v configs.Value) error {
 			errs = append(errs, v.Place(key).Errorf(nil, "%s is %d (want 1 to 65536)", key, n))
 		}
 	}
+	for key, d := range map[string]graph.DType{"accumulator": s.Accumulator, "operand": s.Operand} {
+		if d.Blocked() {
+			errs = append(errs, v.Place(key).Errorf(nil, "is %s, a block format (want a plain type)", d))
+		}
+	}
 	if s.Memory == 0 {
 		errs = append(errs, v.Place("memory").Errorf(nil, "memory is %s (want more)", s.Memory))
 	}

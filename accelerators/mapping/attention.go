@@ -23,8 +23,9 @@ type attention struct {
 	inside       bool // values are a part of the keys
 	kCols, vCols bool // keys lie as size x keys, values as value x keys
 
-	qBits, kBits, vBits, oBits, acc int64
-	slabs, slabBits                 int64 // operands with an element per score, by head or one for all heads
+	qWide, kWide, vWide, oWide, acc width
+	slabs                           int64 // operands with an element per score, by head or one for all heads
+	slabWide                        width
 	held                            int64 // bytes of small operands, read once
 }
 
@@ -40,7 +41,7 @@ type attentionPlace struct {
 // A slab is an operand with an element per score of some heads.
 type slab struct {
 	tensor graph.TensorID
-	bits   int64
+	wide   width
 	of     func(head int64) int64 // the slab of a query head
 	common bool                   // heads that share keys share the slab
 }
@@ -58,18 +59,18 @@ func attentionOf(op *graph.Op, g *graph.Graph, acc graph.DType, sh *share) (atte
 	if sh == nil {
 		sh = &all
 	}
-	if acc.Bits() < 8 {
-		return attention{}, attentionPlace{}, fmt.Errorf("%s: partial sums of type %s are too narrow (want at least 8 bits)", op.Name, acc)
+	if acc.Bits() < 8 || acc.Blocked() {
+		return attention{}, attentionPlace{}, fmt.Errorf("%s: partial sums of type %s (want one of at least 8 bits that is no block format)", op.Name, acc)
 	}
 	if len(op.In) < 3 || len(op.Out) != 1 {
 		return attention{}, attentionPlace{}, fmt.Errorf("%s: has %d inputs and %d outputs (want at least 3 and 1)", op.Name, len(op.In), len(op.Out))
 	}
-	bits := func(id graph.TensorID) int64 { return g.Tensor(id).DType.Bits() }
+	wide := func(id graph.TensorID) width { return widthOf(g.Tensor(id)) }
 	a := attention{heads: sh.batch.len(), group: sh.n.len(), q0: sh.row.from, q1: sh.row.to,
 		queries: int64(k.Queries), keys: int64(k.Keys), size: int64(k.Size), value: int64(k.Value),
 		mask: k.Mask, scoreOps: int64(k.ScoreOps), inside: k.Inside,
 		kCols: turned(g.Tensor(op.In[1]), k.Keys, k.Size), vCols: turned(g.Tensor(op.In[2]), k.Keys, k.Value),
-		qBits: bits(op.In[0]), kBits: bits(op.In[1]), vBits: bits(op.In[2]), oBits: bits(op.Out[0]), acc: acc.Bits()}
+		qWide: wide(op.In[0]), kWide: wide(op.In[1]), vWide: wide(op.In[2]), oWide: wide(op.Out[0]), acc: acc.Unit()}
 	at := attentionPlace{q: op.In[0], k: op.In[1], v: op.In[2], o: op.Out[0], head0: sh.batch.from, group0: sh.n.from, fullGroup: int64(k.Group)}
 	for i, id := range op.In[3:] {
 		if id == graph.None || contains(op.In[3:3+i], id) {
@@ -77,10 +78,10 @@ func attentionOf(op *graph.Op, g *graph.Graph, acc graph.DType, sh *share) (atte
 		}
 		if s, ok := slabOf(k, g.Tensor(id), id); ok {
 			at.slabs = append(at.slabs, s)
-			if a.slabBits > 0 && a.slabBits != s.bits {
-				return a, at, fmt.Errorf("%s: two operands of the scores have elements of %d and %d bits (want equal ones)", op.Name, a.slabBits, s.bits)
+			if a.slabWide.Bytes > 0 && a.slabWide != s.wide || blocked(s.wide) {
+				return a, at, fmt.Errorf("%s: operands of the scores have elements of %d bits, %d to a unit (want all equal, and no block format)", op.Name, elementBits(s.wide), s.wide.Elements)
 			}
-			a.slabBits = s.bits
+			a.slabWide = s.wide
 			if a.slabs++; !s.common {
 				a.slabs += a.group - 1
 			}
@@ -89,8 +90,9 @@ func attentionOf(op *graph.Op, g *graph.Graph, acc graph.DType, sh *share) (atte
 		at.held = append(at.held, held{id, g.Tensor(id).Bytes()})
 		a.held += g.Tensor(id).Bytes()
 	}
-	if (min(a.qBits, a.oBits) < 8 || min(a.kBits, a.vBits) < 8) && (a.size%2 > 0 || a.value%2 > 0 || a.kCols || a.vCols) {
-		return a, at, fmt.Errorf("%s: heads of %d and %d elements of less than a byte (want an even number of them, one after the other)", op.Name, a.size, a.value)
+	unit := max(a.qWide.Elements, a.oWide.Elements, a.kWide.Elements, a.vWide.Elements)
+	if unit > 1 && (a.size%unit > 0 || a.value%unit > 0 || a.kCols || a.vCols) {
+		return a, at, fmt.Errorf("%s: heads of %d and %d elements in units of %d (want a multiple of that, one after the other)", op.Name, a.size, a.value, unit)
 	}
 	return a, at, nil
 }
@@ -123,7 +125,7 @@ func slabOf(k graph.Attention, t *graph.Tensor, id graph.TensorID) (s slab, ok b
 		return s, false
 	}
 	total, n := int64(k.Batch)*int64(k.Group), t.Elements()/(int64(k.Queries)*int64(k.Keys))
-	s = slab{tensor: id, bits: t.DType.Bits()}
+	s = slab{tensor: id, wide: widthOf(t)}
 	switch {
 	case n == 1:
 		s.common, s.of = true, func(int64) int64 { return 0 }

@@ -103,7 +103,7 @@ func (a *attention) block(h *machine, q0, q1, k0, k1 int64, first, last bool) (b
 // sees are there.
 func (a *attention) footprint(br, bc int64, resident bool) (ifmap, filter, ofmap int64) {
 	rows := br * a.group
-	ifmap = size(rows*(a.size+bc), a.qBits) + a.slabs*br*size(bc, a.slabBits) + a.held
+	ifmap = size(rows*(a.size+bc), a.qWide) + a.slabs*br*size(bc, a.slabWide) + a.held
 	kept := bc
 	if resident {
 		kept = a.longest(br)
@@ -114,9 +114,9 @@ func (a *attention) footprint(br, bc int64, resident bool) (ifmap, filter, ofmap
 // entryBytes is the keys and values of n entries.
 func (a *attention) entryBytes(n int64) int64 {
 	if a.inside {
-		return size(n*a.size, a.kBits)
+		return size(n*a.size, a.kWide)
 	}
-	return size(n*a.size, a.kBits) + size(n*a.value, a.vBits)
+	return size(n*a.size, a.kWide) + size(n*a.value, a.vWide)
 }
 
 // longest is the most entries that one block of br positions sees.

@@ -63,7 +63,7 @@ func (x *Mapper) attention(op *graph.Op, g *graph.Graph, core Core, objective st
 	return &Plan{Op: op, Matrix: true, Tile: Tile{1, l.br, l.bc, a.size}, Folds: l.folds, Steps: l.steps, Cycles: l.cycles,
 		MACs:   a.heads * a.group * a.mask.Pairs(a.q0, a.q1, a.queries, a.keys) * (a.size + a.value),
 		Vector: l.vector, SRAM: l.acc, Traffic: l.traffic, Time: l.rank, h: v.h, lanes: lanes,
-		s: shape{aBits: a.qBits, bBits: a.kBits, acc: a.acc}, attn: &attentionPlan{a, at, *l}}, nil
+		s: shape{aWide: a.qWide, bWide: a.kWide, acc: a.acc}, attn: &attentionPlan{a, at, *l}}, nil
 }
 
 type attentionKey struct {

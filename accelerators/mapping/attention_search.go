@@ -138,7 +138,7 @@ func (a *attention) loop(h *machine, br, bc int64, resident bool, lanes int64) l
 		alike := int64(0)
 		for k0 := lo / bc * bc; k0 < hi; k0 += bc {
 			c0, c1 := max(k0, lo), min(k0+bc, hi)
-			slabs += a.slabs * (q1 - q0) * size(c1-c0, a.slabBits)
+			slabs += a.slabs * (q1 - q0) * size(c1-c0, a.slabWide)
 			first, last := c0 == lo, c1 == hi
 			if !first && !last && a.full(q0, q1, c0, c1) {
 				if alike == 0 {
@@ -165,9 +165,9 @@ func (a *attention) loop(h *machine, br, bc int64, resident bool, lanes int64) l
 	x.cycles += h.timing.Start + h.timing.End
 	x.time += h.timing.Start + h.timing.End + longest // the pipeline fills once
 	rows := a.heads * a.group * (a.q1 - a.q0)
-	x.queries = size(rows*a.size, a.qBits)
-	x.keyBytes = a.heads * size(entries*a.size, a.kBits)
-	x.traffic = Traffic{Ifmap: x.queries + a.heads*slabs + a.held, Filter: a.heads * a.entryBytes(entries), Output: size(rows*a.value, a.oBits)}
+	x.queries = size(rows*a.size, a.qWide)
+	x.keyBytes = a.heads * size(entries*a.size, a.kWide)
+	x.traffic = Traffic{Ifmap: x.queries + a.heads*slabs + a.held, Filter: a.heads * a.entryBytes(entries), Output: size(rows*a.value, a.oWide)}
 	x.rank = a.withMemory(h, &x)
 	return x
 }
@@ -180,7 +180,7 @@ func (a *attention) withMemory(h *machine, x *loop) int64 {
 	mem := &h.mem
 	requests := func(bytes, runs int64) int64 { return mem.requests(1, bytes) + runs }
 	rows := min(x.br, a.q1-a.q0) * a.group
-	first, last := a.entryBytes(min(x.bc, a.keys))+size(rows*a.size, a.qBits), size(rows*a.value, a.oBits)
+	first, last := a.entryBytes(min(x.bc, a.keys))+size(rows*a.size, a.qWide), size(rows*a.value, a.oWide)
 	all := x.traffic.Total()
 	n := requests(all, 2*x.steps)
 	busy := mem.time(all, n)

@@ -102,8 +102,8 @@ func checkAttention(t *testing.T, g *graph.Graph, p *Plan, what string) {
 
 	// Dumb twin of the traffic: row by row.
 	rows := a.heads * a.group * (a.q1 - a.q0)
-	require.Equal(t, size(rows*a.size, a.qBits), loads[p.at0()], what)
-	require.Equal(t, size(rows*a.value, a.oBits), p.Traffic.Output, what)
+	require.Equal(t, size(rows*a.size, a.qWide), loads[p.at0()], what)
+	require.Equal(t, size(rows*a.value, a.oWide), p.Traffic.Output, what)
 	entries := int64(0)
 	for q := a.q0; q < a.q1; q += p.Tile.M {
 		seen := map[int64]bool{}
@@ -119,7 +119,7 @@ func checkAttention(t *testing.T, g *graph.Graph, p *Plan, what string) {
 		from, to := a.span(a.q0, a.q1)
 		entries = to - from
 	}
-	require.Equal(t, a.heads*(size(entries*a.size, a.kBits)+size(entries*a.value, a.vBits)), p.Traffic.Filter, what)
+	require.Equal(t, a.heads*(size(entries*a.size, a.kWide)+size(entries*a.value, a.vWide)), p.Traffic.Filter, what)
 	b, ok := p.Loads(1)
 	require.True(t, ok)
 	require.Equal(t, loads[1], b, what)

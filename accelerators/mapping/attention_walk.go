@@ -115,13 +115,13 @@ func (w *Walker) nextAttention(st *Step) bool {
 func (p *attentionPlan) rows(b *attentionBlock, to Buffer) Transfer {
 	a := &p.a
 	t := Transfer{Tensor: p.at.q, Buffer: to, Rows: a.group, Planes: 1}
-	long, bits := a.size, a.qBits
+	long, wide := a.size, a.qWide
 	if to == Ofmap {
-		t.Tensor, long, bits = p.at.o, a.value, a.oBits
+		t.Tensor, long, wide = p.at.o, a.value, a.oWide
 	}
 	first := ((p.at.head0+b.head)*p.at.fullGroup + p.at.group0) * a.queries
-	t.Offset = offset((first+b.q0)*long, bits)
-	t.RowBytes, t.Stride = size((b.q1-b.q0)*long, bits), offset(a.queries*long, bits)
+	t.Offset = offset((first+b.q0)*long, wide)
+	t.RowBytes, t.Stride = size((b.q1-b.q0)*long, wide), offset(a.queries*long, wide)
 	return t
 }
 
@@ -140,24 +140,24 @@ func (p *attentionPlan) fresh(r *reach, b *attentionBlock) int64 {
 }
 
 // entries is a range of rows of long elements of a head's keys or values.
-func (p *attentionPlan) entries(dst []Transfer, t Transfer, head, from, to, long, bits int64, cols bool) []Transfer {
+func (p *attentionPlan) entries(dst []Transfer, t Transfer, head, from, to, long int64, wide width, cols bool) []Transfer {
 	if from == to {
 		return dst
 	}
 	t.Buffer, t.Planes = Filter, 1
 	base := (p.at.head0 + head) * p.a.keys * long
 	if cols {
-		t.Offset = offset(base+from, bits)
-		t.RowBytes, t.Rows, t.Stride = size(to-from, bits), long, offset(p.a.keys, bits)
+		t.Offset = offset(base+from, wide)
+		t.RowBytes, t.Rows, t.Stride = size(to-from, wide), long, offset(p.a.keys, wide)
 	} else {
-		t.Offset, t.RowBytes, t.Rows = offset(base+from*long, bits), size((to-from)*long, bits), 1
+		t.Offset, t.RowBytes, t.Rows = offset(base+from*long, wide), size((to-from)*long, wide), 1
 	}
 	return append(dst, t)
 }
 
 func (p *attentionPlan) loadKeys(dst []Transfer, x *attentionWalk, b *attentionBlock) []Transfer {
 	from := p.fresh(&x.loaded[0], b)
-	return p.entries(dst, Transfer{Tensor: p.at.k}, b.head, from, b.k1, p.a.size, p.a.kBits, p.a.kCols)
+	return p.entries(dst, Transfer{Tensor: p.at.k}, b.head, from, b.k1, p.a.size, p.a.kWide, p.a.kCols)
 }
 
 func (p *attentionPlan) loadValues(dst []Transfer, x *attentionWalk, b *attentionBlock) []Transfer {
@@ -165,7 +165,7 @@ func (p *attentionPlan) loadValues(dst []Transfer, x *attentionWalk, b *attentio
 		return dst
 	}
 	from := p.fresh(&x.loaded[1], b)
-	return p.entries(dst, Transfer{Tensor: p.at.v}, b.head, from, b.k1, p.a.value, p.a.vBits, p.a.vCols)
+	return p.entries(dst, Transfer{Tensor: p.at.v}, b.head, from, b.k1, p.a.value, p.a.vWide, p.a.vCols)
 }
 
 // loadSlabs appends what a block needs of operands that are as large as the scores.
@@ -179,8 +179,8 @@ func (p *attentionPlan) loadSlabs(dst []Transfer, b *attentionBlock) []Transfer 
 		}
 		for j := range heads {
 			n := s.of((p.at.head0+b.head)*p.at.fullGroup + p.at.group0 + j)
-			dst = append(dst, Transfer{Tensor: s.tensor, Buffer: Ifmap, Offset: offset((n*a.queries+b.q0)*a.keys+b.k0, s.bits),
-				RowBytes: size(b.k1-b.k0, s.bits), Rows: b.q1 - b.q0, Stride: offset(a.keys, s.bits), Planes: 1})
+			dst = append(dst, Transfer{Tensor: s.tensor, Buffer: Ifmap, Offset: offset((n*a.queries+b.q0)*a.keys+b.k0, s.wide),
+				RowBytes: size(b.k1-b.k0, s.wide), Rows: b.q1 - b.q0, Stride: offset(a.keys, s.wide), Planes: 1})
 		}
 	}
 	return dst

@@ -131,7 +131,7 @@ func (s *shape) traffic(c *candidate) Traffic {
 	}
 	switch {
 	case s.bPacked:
-		t.Filter = size(s.k*s.n, s.bBits)
+		t.Filter = rows(s.n, s.k, s.bWide)
 	case s.bRows:
 		t.Filter = s.n * c.k.b
 	default:
@@ -157,13 +157,18 @@ func (s *shape) traffic(c *candidate) Traffic {
 
 // footprint is the bytes a tile takes in each buffer.
 func (s *shape) footprint(bt int64, m *mcut, n, k int64) (ifmap, filter, ofmap int64) {
+	out := m.outFoot * (n / s.nUnit)
+	results := size(out, s.cWide)
 	if s.form == gemm {
-		ifmap = bt * m.rows * size(k, s.aBits)
+		ifmap, results = bt*m.rows*size(k, s.aWide), rows(m.outFoot, n, s.cWide)
 	} else {
 		ifmap = bt * m.foot * (k / s.kUnit)
 	}
-	out := m.outFoot * (n / s.nUnit)
-	return ifmap, bt * size(k*n, s.bBits), bt * (size(out, s.acc) + s.sides*size(out, s.cBits))
+	filter = rows(n, k, s.bWide)
+	if !s.bPacked && !s.bRows {
+		filter = rows(k, n, s.bWide)
+	}
+	return ifmap, bt * filter, bt * (size(out, s.acc) + s.sides*results)
 }
 
 // legal reports whether the loops of a transposed convolution add up overlapping
@@ -265,7 +270,7 @@ func (s *shape) accesses(h *machine, c *candidate, x cost) Accesses {
 		OfmapWrites: outs * passes(dataflow.K),
 	}
 	acc.OfmapReads = acc.OfmapWrites - outs
-	if s.biasBits > 0 {
+	if s.hasBias() {
 		acc.OfmapReads = acc.OfmapWrites
 	}
 	acc.OfmapReads += outs * s.sides

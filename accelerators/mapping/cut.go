@@ -86,16 +86,16 @@ func (c *cut) sum(f func(size int64) int64) int64 { return (c.trips-1)*f(c.size)
 
 // kcut and ncut fill the byte sums of a cut of the k or the n axis.
 func (s *shape) kcut(c cut) cut {
-	c.a = c.sum(func(x int64) int64 { return size(x, s.aBits) })
-	c.b = c.sum(func(x int64) int64 { return size(x, s.bBits) })
+	c.a = c.sum(func(x int64) int64 { return size(x, s.aWide) })
+	c.b = c.sum(func(x int64) int64 { return size(x, s.bWide) })
 	return c
 }
 
 func (s *shape) ncut(c cut) cut {
-	c.b = c.sum(func(x int64) int64 { return size(x, s.bBits) })
-	c.c = c.sum(func(x int64) int64 { return size(x, s.cBits) })
-	if s.biasBits > 0 {
-		c.bias = c.sum(func(x int64) int64 { return size(x/s.nUnit, s.biasBits) })
+	c.b = c.sum(func(x int64) int64 { return size(x, s.bWide) })
+	c.c = c.sum(func(x int64) int64 { return size(x, s.cWide) })
+	if s.hasBias() {
+		c.bias = c.sum(func(x int64) int64 { return size(x/s.nUnit, s.biasWide) })
 	}
 	return c
 }
@@ -130,15 +130,15 @@ func (s *shape) mcut(images, rows, cols, along, least int64) mcut {
 		_, fresh, _ := s.inRows(p, p1, p)
 		again += s.inBytes(n, pitch, 0, cols)
 		kept += s.inBytes(fresh, pitch, 0, cols)
-		foot = max(foot, size(n*s.w, s.aBits))
+		foot = max(foot, size(n*s.w, s.aWide))
 		if s.form == transposed {
 			_, n := s.outRows(p, p1)
-			out += size(n*s.outW, s.cBits)
+			out += size(n*s.outW, s.cWide)
 			outFoot = max(outFoot, min(s.outH, (p1-p-1)*s.upH+s.kernH)*s.outW)
 			continue
 		}
 		for q := int64(0); q < s.cols; q += cols {
-			out += size((p1-p)*min(cols, s.cols-q), s.cBits)
+			out += size((p1-p)*min(cols, s.cols-q), s.cWide)
 		}
 	}
 	if cols < s.cols { // one row, some columns: no halo is kept
@@ -166,9 +166,9 @@ func (s *shape) mcut(images, rows, cols, along, least int64) mcut {
 func (s *shape) inBytes(n, pitch, q0, q1 int64) int64 {
 	_, cols := s.inCols(q0, min(q1, s.cols))
 	if pitch == 1 && cols == s.w {
-		return size(n*s.w, s.aBits)
+		return size(n*s.w, s.aWide)
 	}
-	return n * size(cols, s.aBits)
+	return n * size(cols, s.aWide)
 }
 
 // cuts remembers the ways to divide an axis, which depend on the shape, on one side of the
@@ -207,7 +207,7 @@ func (c cuts) ofNK(s *shape, h *machine, x dataflow.Axis, n, unit int64, fill fu
 	}
 	list, ok := c.nk[key]
 	if !ok {
-		list = h.cutsOf(x, n, sizes(n, unit, h.along(x), s.even()), fill)
+		list = h.cutsOf(x, n, sizes(n, unit, h.along(x), s.even(x)), fill)
 		c.nk[key] = list
 	}
 	return list
@@ -225,7 +225,7 @@ func (h *machine) cutsOf(x dataflow.Axis, n int64, sizes []int64, fill func(cut)
 func (s *shape) mcuts(along, least int64) []mcut {
 	var out []mcut
 	if s.form == gemm {
-		for _, r := range sizes(s.rows, 1, along, s.even()) {
+		for _, r := range sizes(s.rows, 1, along, s.even(dataflow.M)) {
 			out = append(out, s.mcut(1, r, 1, along, least))
 		}
 		return out
@@ -246,18 +246,6 @@ func (s *shape) mcuts(along, least int64) []mcut {
 		}
 	}
 	return out
-}
-
-// even is 2 for elements below a byte, so that tiles start at whole bytes.
-func (s *shape) even() int64 {
-	if s.narrow() {
-		return 2
-	}
-	return 1
-}
-
-func (s *shape) narrow() bool {
-	return s.aBits < 8 || s.bBits < 8 || s.cBits < 8 || s.biasBits > 0 && s.biasBits < 8
 }
 
 // overflow is larger than any cost.

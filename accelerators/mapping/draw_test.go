@@ -41,6 +41,7 @@ func one(k graph.Kind, d graph.DTypes, bias bool) (*graph.Graph, *graph.Op) {
 		g.Tensors[i].DType = d.Of(g.Tensors[i].Role)
 	}
 	g.Append(op)
+	g.SettleBlocks(d.Plain())
 	return g, &g.Ops[0]
 }
 
@@ -62,7 +63,11 @@ func drawCore(t *rapid.T, minSRAM uint64) Core {
 }
 
 func drawTypes(t *rapid.T) graph.DTypes {
-	return graph.Uniform(rapid.SampledFrom([]graph.DType{graph.Int8, graph.BF16, graph.FP32, graph.Int4}).Draw(t, "dtype"))
+	d := graph.Uniform(rapid.SampledFrom([]graph.DType{graph.Int8, graph.BF16, graph.FP32, graph.Int4}).Draw(t, "dtype"))
+	if rapid.Bool().Draw(t, "blocks") {
+		d.Weight = rapid.SampledFrom([]graph.DType{graph.MXFP8, graph.MXFP6, graph.MXFP4, graph.NVFP4, graph.Q4, graph.Q8}).Draw(t, "weights")
+	}
+	return d
 }
 
 func drawGEMM(t *rapid.T, most int) graph.MatMul {

@@ -19,9 +19,10 @@ import (
 
 // A side is an operand of a fused operator other than the results.
 type side struct {
-	tensor         graph.TensorID
-	full           bool
-	elements, bits int64
+	tensor   graph.TensorID
+	full     bool
+	elements int64 // with those that fill up blocks
+	wide     width
 }
 
 // sides lists the operands of fused operators that the job has to read.
@@ -34,7 +35,7 @@ func sides(g *graph.Graph, op *graph.Op, fused []*graph.Op) (out []side) {
 					continue
 				}
 				t := g.Tensor(id)
-				out = append(out, side{id, t.Elements() == g.Tensor(op.Out[0]).Elements(), t.Elements(), t.DType.Bits()})
+				out = append(out, side{id, t.Elements() == g.Tensor(op.Out[0]).Elements(), t.Padded(), widthOf(t)})
 			}
 		}
 		made = append(made, f.Out...)
@@ -45,9 +46,9 @@ func sides(g *graph.Graph, op *graph.Op, fused []*graph.Op) (out []side) {
 // at is the byte at which row r of so many begins.
 func (d *side) at(r, rows int64) int64 {
 	if r == rows {
-		return size(d.elements, d.bits)
+		return size(d.elements, d.wide)
 	}
-	return offset(scale(d.elements, r, rows), d.bits)
+	return offset(scale(d.elements, r, rows), d.wide)
 }
 
 // A finisher finds what can be applied to results on their way out.
@@ -118,7 +119,7 @@ func (f *finisher) takes(i int, t graph.TensorID, op *graph.Op) bool {
 			case m.Conv != nil && m.Conv.Transposed, x.Role == graph.KV, f.job(id) >= i:
 				return false
 			case x.Elements() == n:
-				if x.DType.Bits() != out.DType.Bits() {
+				if widthOf(x) != widthOf(out) {
 					return false
 				}
 			case m.Conv != nil || m.Batch != 1:
@@ -133,18 +134,18 @@ func (f *finisher) takes(i int, t graph.TensorID, op *graph.Op) bool {
 // trim drops views at the end of a chain: their readers see the result itself. Appended
 // results as wide as the tiles of other operands stay, others are appended apart.
 func (f *finisher) trim(i int, chain []int) []int {
-	wide := int64(0)
+	wide := width{}
 	for _, j := range chain {
 		for _, d := range sides(f.g, &f.g.Ops[i], []*graph.Op{&f.g.Ops[j]}) {
 			if d.full && !f.inside(i, chain, d.tensor) {
-				wide = d.bits
+				wide = d.wide
 			}
 		}
 	}
 	for len(chain) > 0 {
 		op := &f.g.Ops[chain[len(chain)-1]]
 		k, ok := op.Kind.(graph.Move)
-		if !ok || k.Elements > 0 && (wide == 0 || f.g.Tensor(op.Out[0]).DType.Bits() == wide) {
+		if !ok || k.Elements > 0 && (wide == width{} || widthOf(f.g.Tensor(op.Out[0])) == wide) {
 			break
 		}
 		chain = chain[:len(chain)-1]

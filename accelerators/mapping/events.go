@@ -15,11 +15,11 @@ func (p *Plan) BufferBytes() (sram [3]int64) {
 	}
 	ifmap := t.Ifmap
 	if p.attn != nil { // weights of the sum come from the vector unit
-		ifmap += size(p.attn.loop.computed, p.s.aBits)
+		ifmap += size(p.attn.loop.computed, p.s.aWide)
 	}
 	return [3]int64{
-		size(p.SRAM.IfmapReads, p.s.aBits) + ifmap,
-		size(p.SRAM.FilterReads, p.s.bBits) + t.Filter,
+		size(p.SRAM.IfmapReads, p.s.aWide) + ifmap,
+		size(p.SRAM.FilterReads, p.s.bWide) + t.Filter,
 		size(p.SRAM.OfmapReads+p.SRAM.OfmapWrites, p.s.acc) + t.Psum + t.Spill + t.Output,
 	}
 }
@@ -31,12 +31,12 @@ func (p *Plan) RegisterBytes() int64 {
 	if !p.Matrix {
 		return 0
 	}
-	wide := p.s.aBits + p.s.bBits
+	wide := elementBits(p.s.aWide) + elementBits(p.s.bWide)
 	switch p.h.time {
 	case dataflow.M:
-		wide = p.s.aBits + p.s.acc
+		wide = elementBits(p.s.aWide) + elementBits(p.s.acc)
 	case dataflow.N:
-		wide = p.s.bBits + p.s.acc
+		wide = elementBits(p.s.bWide) + elementBits(p.s.acc)
 	}
-	return size(p.MACs, wide)
+	return (p.MACs*wide + 7) / 8
 }

@@ -19,7 +19,7 @@ func (x *Mapper) deal(s *splitter, i int, cores []Core, rules Peer) (out []porti
 		return nil, false
 	}
 	all := whole(collapse(m))
-	t := rules(m.M, m.N, m.K, max(1, s.g.Tensor(op.In[0]).DType.Bits()/8), cores[0])
+	t := rules(m.M, m.N, m.K, max(1, elementBits(widthOf(s.g.Tensor(op.In[0])))/8), cores[0])
 	for r := int64(0); r < m.M; r += t.M {
 		for c := int64(0); c < m.N; c += t.N {
 			q := portion{core: len(out) % len(cores), part: len(out) / len(cores), pipelined: true, of: 1, sh: all}

@@ -25,19 +25,16 @@ type box struct {
 
 func (x *box) m() int64 { return x.x1 - x.x0 }
 
-// offset is where element n begins, in whole bytes.
-func offset(n, bits int64) int64 { return n * bits / 8 }
-
 // loadA appends the transfers of the box's input. done is the first output row
 // of the tile whose input rows are not on the chip yet: rows of the share before
 // it have brought theirs (0: none).
 func (s *shape) loadA(dst []Transfer, at *place, x *box, done int64) []Transfer {
 	if s.form == gemm {
-		k := s.k
+		k := row(s.k, s.aWide)
 		return append(dst, Transfer{Tensor: at.a, Buffer: Ifmap,
-			Offset:   offset(((at.batch0+x.b0)*at.fullM+at.m0+x.p0+x.x0)*k+x.k0, s.aBits),
-			RowBytes: size(x.k1-x.k0, s.aBits), Rows: x.m(), Stride: offset(k, s.aBits),
-			Planes: x.b1 - x.b0, PlaneStride: offset(at.fullM*k, s.aBits)})
+			Offset:   offset(((at.batch0+x.b0)*at.fullM+at.m0+x.p0+x.x0)*k+x.k0, s.aWide),
+			RowBytes: size(x.k1-x.k0, s.aWide), Rows: x.m(), Stride: offset(k, s.aWide),
+			Planes: x.b1 - x.b0, PlaneStride: offset(at.fullM*k, s.aWide)})
 	}
 	// Channels whose first kernel position lies in [k0, k1), of the group of each
 	// product: they follow each other.
@@ -82,17 +79,17 @@ func (s *shape) inRegion(dst []Transfer, at *place, x *box, image, images, chann
 	}
 	hw := s.h * s.w
 	t := Transfer{Tensor: at.a, Buffer: Ifmap,
-		Offset: offset(((at.image0+image)*at.channels+channel)*hw+lo*s.w+q, s.aBits)}
+		Offset: offset(((at.image0+image)*at.channels+channel)*hw+lo*s.w+q, s.aWide)}
 	if pitch == 1 && cols == s.w { // rows join; planes are images
-		t.RowBytes, t.Rows, t.Stride = size(n*s.w, s.aBits), channels, offset(hw, s.aBits)
-		t.Planes, t.PlaneStride = images, offset(at.channels*hw, s.aBits)
+		t.RowBytes, t.Rows, t.Stride = size(n*s.w, s.aWide), channels, offset(hw, s.aWide)
+		t.Planes, t.PlaneStride = images, offset(at.channels*hw, s.aWide)
 		return append(dst, t)
 	}
-	t.RowBytes, t.Rows, t.Stride = size(cols, s.aBits), n, offset(pitch*s.w, s.aBits)
-	t.Planes, t.PlaneStride = channels, offset(hw, s.aBits)
+	t.RowBytes, t.Rows, t.Stride = size(cols, s.aWide), n, offset(pitch*s.w, s.aWide)
+	t.Planes, t.PlaneStride = channels, offset(hw, s.aWide)
 	for range images {
 		dst = append(dst, t)
-		t.Offset += offset(at.channels*hw, s.aBits)
+		t.Offset += offset(at.channels*hw, s.aWide)
 	}
 	return dst
 }
@@ -101,22 +98,27 @@ func (s *shape) inRegion(dst []Transfer, at *place, x *box, image, images, chann
 // the order in which they are read, tile after tile and, inside a tile, box
 // after box: tile is the tile's place, [n0,n1) and [k0,k1).
 func (s *shape) loadB(dst []Transfer, at *place, x *box, tile *box) []Transfer {
-	t := Transfer{Tensor: at.b, Buffer: Filter, Planes: x.b1 - x.b0, PlaneStride: offset(s.k*at.fullN, s.bBits)}
-	n, k := x.n1-x.n0, x.k1-x.k0
-	product := (at.batch0 + x.b0) * s.k * at.fullN
+	n, k, all := x.n1-x.n0, x.k1-x.k0, row(s.k, s.bWide)
+	matrix := all * at.fullN
+	if !s.bPacked && !s.bRows {
+		matrix = s.k * row(at.fullN, s.bWide)
+	}
+	t := Transfer{Tensor: at.b, Buffer: Filter, Planes: x.b1 - x.b0, PlaneStride: offset(matrix, s.bWide)}
+	product := (at.batch0 + x.b0) * matrix
 	switch {
 	case s.bPacked:
 		// all of the columns before the share, all rows before the tile, all
 		// tiles of this row of tiles before, then the boxes of this tile
-		block := at.n0*s.k + tile.k0*s.n + (tile.k1-tile.k0)*tile.n0
-		inside := (x.k0-tile.k0)*(tile.n1-tile.n0) + k*(x.n0-tile.n0)
-		t.Offset, t.RowBytes, t.Rows = offset(product+block+inside, s.bBits), size(n*k, s.bBits), 1
+		block := at.n0*all + tile.k0*s.n + row(tile.k1-tile.k0, s.bWide)*tile.n0
+		inside := (x.k0-tile.k0)*(tile.n1-tile.n0) + row(k, s.bWide)*(x.n0-tile.n0)
+		t.Offset, t.RowBytes, t.Rows = offset(product+block+inside, s.bWide), rows(n, k, s.bWide), 1
 	case s.bRows:
-		t.Offset = offset(product+(at.n0+x.n0)*s.k+x.k0, s.bBits)
-		t.RowBytes, t.Rows, t.Stride = size(k, s.bBits), n, offset(s.k, s.bBits)
+		t.Offset = offset(product+(at.n0+x.n0)*all+x.k0, s.bWide)
+		t.RowBytes, t.Rows, t.Stride = size(k, s.bWide), n, offset(all, s.bWide)
 	default:
-		t.Offset = offset(product+x.k0*at.fullN+at.n0+x.n0, s.bBits)
-		t.RowBytes, t.Rows, t.Stride = size(n, s.bBits), k, offset(at.fullN, s.bBits)
+		full := row(at.fullN, s.bWide)
+		t.Offset = offset(product+x.k0*full+at.n0+x.n0, s.bWide)
+		t.RowBytes, t.Rows, t.Stride = size(n, s.bWide), k, offset(full, s.bWide)
 	}
 	return append(dst, t)
 }
@@ -128,14 +130,14 @@ func (s *shape) loadBias(dst []Transfer, at *place, x *box) []Transfer {
 	if n == 0 {
 		return dst
 	}
-	t := Transfer{Tensor: at.bias, Buffer: Ofmap, RowBytes: size(n, s.biasBits), Rows: 1, Planes: x.b1 - x.b0}
+	t := Transfer{Tensor: at.bias, Buffer: Ofmap, RowBytes: size(n, s.biasWide), Rows: 1, Planes: x.b1 - x.b0}
 	first := (at.n0 + x.n0) / s.nUnit
 	if s.form != gemm { // filters of all groups lie one after the other
 		group := at.fullN / s.nUnit
 		first += (at.batch0 + x.b0) * group
-		t.PlaneStride = offset(group, s.biasBits)
+		t.PlaneStride = offset(group, s.biasWide)
 	}
-	t.Offset = offset(first, s.biasBits)
+	t.Offset = offset(first, s.biasWide)
 	return append(dst, t)
 }
 
@@ -153,9 +155,10 @@ func (s *shape) psum(dst []Transfer, x, tile *box, m0, mlen int64) []Transfer {
 func (s *shape) storeC(dst []Transfer, at *place, x *box) []Transfer {
 	t := Transfer{Tensor: at.c, Buffer: Ofmap}
 	if s.form == gemm {
-		t.Offset = offset(((at.batch0+x.b0)*at.fullM+at.m0+x.p0+x.x0)*at.fullN+at.n0+x.n0, s.cBits)
-		t.RowBytes, t.Rows, t.Stride = size(x.n1-x.n0, s.cBits), x.m(), offset(at.fullN, s.cBits)
-		t.Planes, t.PlaneStride = x.b1-x.b0, offset(at.fullM*at.fullN, s.cBits)
+		full := row(at.fullN, s.cWide)
+		t.Offset = offset(((at.batch0+x.b0)*at.fullM+at.m0+x.p0+x.x0)*full+at.n0+x.n0, s.cWide)
+		t.RowBytes, t.Rows, t.Stride = size(x.n1-x.n0, s.cWide), x.m(), offset(full, s.cWide)
+		t.Planes, t.PlaneStride = x.b1-x.b0, offset(at.fullM*full, s.cWide)
 		return append(dst, t)
 	}
 	// Filters of a product follow each other, products (groups) too.
@@ -183,9 +186,9 @@ func (s *shape) storeC(dst []Transfer, at *place, x *box) []Transfer {
 				first, n = lo*s.outW, rows*s.outW
 			}
 			if n > 0 {
-				t.Offset = offset(((at.image0+x.i0+i)*at.filters+filter)*hw+first, s.cBits)
-				t.RowBytes, t.Rows, t.Stride = size(n, s.cBits), filters, offset(hw, s.cBits)
-				t.Planes, t.PlaneStride = count, offset(at.filters*hw, s.cBits)
+				t.Offset = offset(((at.image0+x.i0+i)*at.filters+filter)*hw+first, s.cWide)
+				t.RowBytes, t.Rows, t.Stride = size(n, s.cWide), filters, offset(hw, s.cWide)
+				t.Planes, t.PlaneStride = count, offset(at.filters*hw, s.cWide)
 				dst = append(dst, t)
 			}
 			x0 = i*plane + to + (count-1)*plane

@@ -101,8 +101,8 @@ func (s *shape) candidates(h *machine, w want, known cuts) (ms []mcut, ns, ks []
 		if fixed == 0 {
 			return known.ofNK(s, h, x, n, unit, fill)
 		}
-		if fixed = min(fixed, n); fixed < n && fixed%(unit*s.even()) != 0 {
-			err = fmt.Errorf("tile %s is %d (want a multiple of %d)", x, fixed, unit*s.even())
+		if fixed = min(fixed, n); fixed < n && fixed%(unit*s.even(x)) != 0 {
+			err = fmt.Errorf("tile %s is %d (want a multiple of %d)", x, fixed, unit*s.even(x))
 		}
 		return h.cutsOf(x, n, []int64{fixed}, fill)
 	}
@@ -147,7 +147,7 @@ func (s *shape) fixedM(m, along, least int64) (mcut, error) {
 	switch {
 	case s.form == gemm:
 		m = min(m, s.rows)
-		if e := s.even(); m < s.rows && m%e != 0 {
+		if e := s.even(dataflow.M); m < s.rows && m%e != 0 {
 			break
 		}
 		return s.mcut(1, m, 1, along, least), nil

@@ -35,8 +35,8 @@ type shape struct {
 	strideW, extW, padLeft   int64
 	outH, outW, outPad       int64 // transposed: output plane and cropped rows
 	upH, kernH               int64 // transposed: output rows per input row, rows touched
-	aBits, bBits, cBits, acc int64
-	biasBits                 int64 // 0: no bias
+	aWide, bWide, cWide, acc width // of elements
+	biasWide                 width // zero: no bias
 	sides                    int64 // operands as large as the results that are read as these leave
 	small                    int64 // bytes of smaller ones, read with every tile of columns
 	bRows                    bool  // B lies as N rows of K (keys); else K rows of N
@@ -45,9 +45,6 @@ type shape struct {
 
 func (s *shape) m() int64    { return s.images * s.rows * s.cols }
 func (s *shape) macs() int64 { return s.batch * s.m() * s.n * s.k }
-
-// size is the length of bits-wide elements in whole bytes.
-func size(n, bits int64) int64 { return (n*bits + 7) / 8 }
 
 // A share is the part of an operator that one core does. The zero value of Part
 // means all of it.
@@ -101,15 +98,15 @@ func shapeOf(g *graph.Graph, op *graph.Op, m graph.Matrix, sh share, acc graph.D
 	if len(op.In) < 2 || len(op.Out) < 1 {
 		return shape{}, fmt.Errorf("%s: has %d inputs and %d outputs (want at least 2 and 1)", op.Name, len(op.In), len(op.Out))
 	}
-	if acc.Bits() < 8 {
-		return shape{}, fmt.Errorf("%s: partial sums of type %s are too narrow (want at least 8 bits)", op.Name, acc)
+	if acc.Bits() < 8 || acc.Blocked() {
+		return shape{}, fmt.Errorf("%s: partial sums of type %s (want one of at least 8 bits that is no block format)", op.Name, acc)
 	}
 	a, b, c := g.Tensor(op.In[0]), g.Tensor(op.In[1]), g.Tensor(out)
 	s := shape{batch: sh.batch.len(), images: sh.image.len(), rows: sh.row.len(), cols: 1, n: sh.n.len(), k: m.K,
 		nUnit: 1, kUnit: 1, row0: sh.row.from,
-		aBits: a.DType.Bits(), bBits: b.DType.Bits(), cBits: c.DType.Bits(), acc: acc.Bits()}
+		aWide: widthOf(a), bWide: widthOf(b), cWide: widthOf(c), acc: acc.Unit()}
 	if bias != graph.None {
-		s.biasBits = g.Tensor(bias).DType.Bits()
+		s.biasWide = widthOf(g.Tensor(bias))
 	}
 	if s.macs() <= 0 {
 		return shape{}, fmt.Errorf("%s: %d products of %d x %d by %d x %d are no work", op.Name, m.Batch, m.M, m.K, m.K, m.N)
@@ -117,6 +114,9 @@ func shapeOf(g *graph.Graph, op *graph.Op, m graph.Matrix, sh share, acc graph.D
 	needA, needB, needC := int64(m.Batch)*m.M*m.K, int64(m.Batch)*m.K*m.N, int64(m.Batch)*m.M*m.N
 	s.bPacked = b.Role == graph.Weight
 	if v := m.Conv; v != nil {
+		if blocked(s.aWide) || blocked(s.cWide) {
+			return shape{}, fmt.Errorf("%s: activations of type %s and %s in a convolution (want no block formats: channels, along which blocks lie, are no rows in memory)", op.Name, a.DType, c.DType)
+		}
 		s.bPacked = true
 		s.h, s.w = int64(v.H), int64(v.W)
 		s.outH, s.outW = int64(v.OutH()), int64(v.OutW())

@@ -113,7 +113,7 @@ func (w *Walker) Next(st *Step) bool {
 	if firstK && w.idx[K] > 0 && p.spills {
 		st.Loads = s.psum(st.Loads, &x, &w.tile, w.m0, w.len[M])
 	}
-	if firstK && w.idx[K] == 0 && w.idx[M] == 0 && w.at[M] == 0 && s.biasBits > 0 {
+	if firstK && w.idx[K] == 0 && w.idx[M] == 0 && w.at[M] == 0 && s.hasBias() {
 		st.Loads = s.loadBias(st.Loads, &p.at, &x)
 	}
 	products := x.b1 - x.b0

@@ -90,7 +90,7 @@ func checkWalk(t require.TestingT, g *graph.Graph, p *Plan, core Core) {
 	require.Equal(t, p.MACs, macs)
 	require.Equal(t, p.Steps, steps)
 	for _, id := range append([]graph.TensorID{p.at.c}, p.Op.In...) {
-		if g.Tensor(id).DType.Bits() < 8 {
+		if d := g.Tensor(id).DType; d.Bits() < 8 && !d.Blocked() {
 			return // rows of odd length begin inside a byte: addresses are rounded down
 		}
 	}
@@ -115,6 +115,12 @@ func needed(g *graph.Graph, op *graph.Op) [][]bool {
 		out[i] = make([]bool, g.Tensor(id).Bytes())
 	}
 	mark := func(i int, e int64) {
+		if g.Tensor(op.In[i]).DType.Blocked() { // whole blocks
+			for b := range out[i] {
+				out[i][b] = true
+			}
+			return
+		}
 		bits := g.Tensor(op.In[i]).DType.Bits()
 		for b := e * bits / 8; b < ((e+1)*bits+7)/8; b++ {
 			out[i][b] = true

@@ -31,7 +31,7 @@ type flow struct {
 	tensor   graph.TensorID
 	buffer   Buffer
 	from, to int64 // elements
-	bits     int64
+	wide     width
 	row      int64 // elements of a row of a table; 0: no table
 	stride   int64 // elements between the rows that are read
 }
@@ -42,19 +42,19 @@ func (f *flow) part(dst []Transfer, a, b, of int64) []Transfer {
 		rows := (f.to - f.from) / f.row
 		if rows < of { // a slice of one row
 			n := of / rows
-			lo, hi := offset(scale(f.row, a%n, n), f.bits), offset(scale(f.row, a%n+1, n), f.bits)
+			lo, hi := offset(scale(f.row, a%n, n), f.wide), offset(scale(f.row, a%n+1, n), f.wide)
 			if a%n+1 == n {
-				hi = size(f.row, f.bits)
+				hi = size(f.row, f.wide)
 			}
-			return append(dst, Transfer{Tensor: f.tensor, Buffer: f.buffer, Offset: offset((f.from/f.row+a/n)*f.stride, f.bits) + lo,
+			return append(dst, Transfer{Tensor: f.tensor, Buffer: f.buffer, Offset: offset((f.from/f.row+a/n)*f.stride, f.wide) + lo,
 				RowBytes: hi - lo, Rows: 1, Planes: 1})
 		}
 		lo, hi := scale(rows, a, of), scale(rows, b, of)
 		if hi == lo {
 			return dst
 		}
-		return append(dst, Transfer{Tensor: f.tensor, Buffer: f.buffer, Offset: offset((f.from/f.row+lo)*f.stride, f.bits),
-			RowBytes: size(f.row, f.bits), Rows: hi - lo, Stride: offset(f.stride, f.bits), Planes: 1})
+		return append(dst, Transfer{Tensor: f.tensor, Buffer: f.buffer, Offset: offset((f.from/f.row+lo)*f.stride, f.wide),
+			RowBytes: size(f.row, f.wide), Rows: hi - lo, Stride: offset(f.stride, f.wide), Planes: 1})
 	}
 	lo, hi := f.bytesAt(a, of), f.bytesAt(b, of)
 	if hi == lo {
@@ -67,14 +67,14 @@ func (f *flow) part(dst []Transfer, a, b, of int64) []Transfer {
 // units.
 func (f *flow) bytesAt(a, of int64) int64 {
 	if a == of {
-		return size(f.to, f.bits)
+		return size(f.to, f.wide)
 	}
-	return offset(f.from+scale(f.to-f.from, a, of), f.bits)
+	return offset(f.from+scale(f.to-f.from, a, of), f.wide)
 }
 
 func (f *flow) bytes() int64 {
 	if f.row > 0 {
-		return (f.to - f.from) / f.row * size(f.row, f.bits)
+		return (f.to - f.from) / f.row * size(f.row, f.wide)
 	}
 	return f.bytesAt(1, 1) - f.bytesAt(0, 1)
 }
@@ -178,12 +178,14 @@ func (s *stream) flows(g *graph.Graph, op *graph.Op) {
 	}
 	take := func(id graph.TensorID, b Buffer, left *int64) flow {
 		t := g.Tensor(id)
-		n := t.Elements()
-		if *left >= 0 {
-			n = min(n, *left)
-			*left -= n
+		n := t.Padded()
+		if *left >= 0 && *left < t.Elements() {
+			n = *left
 		}
-		return flow{tensor: id, buffer: b, to: n, bits: t.DType.Bits()}
+		if *left >= 0 {
+			*left -= min(*left, t.Elements())
+		}
+		return flow{tensor: id, buffer: b, to: n, wide: widthOf(t)}
 	}
 	left, moved := bound, int64(0)
 	for i, id := range op.In {
@@ -326,20 +328,20 @@ func (s *stream) part(a, of int64) (need [3]int64) {
 			f := &set[i]
 			n := f.to - f.from
 			if f.row > 0 && of == s.units {
-				need[f.buffer] += ceilScale(n/f.row, a, of) * size(f.row, f.bits)
+				need[f.buffer] += ceilScale(n/f.row, a, of) * size(f.row, f.wide)
 				continue
 			}
-			need[f.buffer] += size(ceilScale(n, a, of), f.bits)
-			if f.bits < 8 { // a part may begin and end inside a byte
-				need[f.buffer]++
+			need[f.buffer] += size(ceilScale(n, a, of), f.wide)
+			if partial(f.wide) { // a part may begin and end inside a unit
+				need[f.buffer] += f.wide.Bytes
 			}
 		}
 	}
 	for i := range s.again { // a slice of it; all of it where rows are whole
 		f := &s.again[i]
-		need[f.buffer] += size(ceilScale(f.to-f.from, 1, max(1, s.slices)), f.bits)
-		if f.bits < 8 {
-			need[f.buffer]++
+		need[f.buffer] += size(ceilScale(f.to-f.from, 1, max(1, s.slices)), f.wide)
+		if partial(f.wide) {
+			need[f.buffer] += f.wide.Bytes
 		}
 	}
 	return need

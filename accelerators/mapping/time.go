@@ -136,24 +136,24 @@ func (s *shape) hauls(mem *Memory, c *candidate, piece [3]int64) (a, b, out haul
 	case s.form != gemm:
 		channels := c.k.size / s.kUnit
 		if c.m.cols < s.cols || s.extH == 1 && s.strideH > 1 {
-			a.requests = mem.requests(c.bt*c.m.images*channels*c.m.rows, size(s.w, s.aBits))
+			a.requests = mem.requests(c.bt*c.m.images*channels*c.m.rows, size(s.w, s.aWide))
 		} else {
 			m := ceil(c.m.size, piece[M])
 			a.requests = mem.requests(c.bt*c.m.images*channels*m, c.m.foot/max(c.m.images, 1)/m)
 		}
 		m := ceil(c.m.size, piece[M])
-		out.requests = mem.requests(c.bt*c.m.images*(c.n.size/s.nUnit)*m, size(c.m.outFoot/max(c.m.images, 1)/m, s.cBits))
+		out.requests = mem.requests(c.bt*c.m.images*(c.n.size/s.nUnit)*m, size(c.m.outFoot/max(c.m.images, 1)/m, s.cWide))
 	default:
-		a.requests = mem.runs(c.bt, c.m.rows, size(piece[K], s.aBits), piece[K] == s.k) * k
-		out.requests = mem.runs(c.bt, c.m.rows, size(piece[N], s.cBits), piece[N] == s.n) * n
+		a.requests = mem.runs(c.bt, c.m.rows, size(piece[K], s.aWide), piece[K] == s.k) * k
+		out.requests = mem.runs(c.bt, c.m.rows, size(piece[N], s.cWide), piece[N] == s.n) * n
 	}
 	switch {
 	case s.bPacked:
-		b.requests = mem.requests(c.bt*n*k, size(piece[K]*piece[N], s.bBits))
+		b.requests = mem.requests(c.bt*n*k, size(piece[K]*piece[N], s.bWide))
 	case s.bRows:
-		b.requests = mem.runs(c.bt, c.n.size, size(piece[K], s.bBits), piece[K] == s.k) * k
+		b.requests = mem.runs(c.bt, c.n.size, size(piece[K], s.bWide), piece[K] == s.k) * k
 	default:
-		b.requests = mem.runs(c.bt, c.k.size, size(piece[N], s.bBits), piece[N] == s.n) * n
+		b.requests = mem.runs(c.bt, c.k.size, size(piece[N], s.bWide), piece[N] == s.n) * n
 	}
 	return a, b, out
 }

@@ -56,7 +56,7 @@ func (k *core) spend(l *layer) energy.Breakdown {
 		dataflow.M: a.Bits() + acc.Bits(), // weight stationary
 		dataflow.N: b.Bits() + acc.Bits(), // input stationary
 	}[k.passing]
-	bytes := func(n int64, d graph.DType) int64 { return (n*d.Bits() + 7) / 8 }
+	bytes := func(n int64, d graph.DType) int64 { return d.Bytes(n) }
 	m, ok := k.models[wide]
 	if !ok {
 		var err error

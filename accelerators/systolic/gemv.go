@@ -58,7 +58,7 @@ func (k *core) gemv(d graph.DTypes) int {
 	case rows == 0 && m.Bandwidth == 0:
 		rows = k.spec.Rows
 	case rows == 0:
-		row := int64(k.spec.Cols) * min(d.Weight.Bits(), d.KV.Bits(), d.Activation.Bits()) * m.Cycles
+		row := 8 * m.Cycles * min(d.Weight.Bytes(int64(k.spec.Cols)), d.KV.Bytes(int64(k.spec.Cols)), d.Activation.Bytes(int64(k.spec.Cols)))
 		rows = int((2*8*m.Bandwidth + row - 1) / row)
 	}
 	return min(rows, k.spec.Rows)

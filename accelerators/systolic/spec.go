@@ -142,6 +142,9 @@ func (s *Spec) Check() error {
 	if s.Clock.IsZero() {
 		wrong("clock", "is missing")
 	}
+	if d := s.Accumulator; d != nil && d.Blocked() {
+		wrong("accumulator", "is %s, a block format (want a plain type)", *d)
+	}
 	s.checkBuffers(wrong)
 	if _, err := s.model(graph.Int8); err != nil {
 		for _, line := range strings.Split(err.Error(), "\n") {

@@ -39,6 +39,6 @@ func SRAMArea(process string, capacity units.Bytes) (mm2 float64, ok bool) {
 // MACArea is the area of one multiplier and its adder for products of type d, in mm2;
 // registers and control are not in it. ok is false where nothing is published.
 func MACArea(process string, d graph.DType) (mm2 float64, ok bool) {
-	f, ok := areas[process].mac[d]
+	f, ok := areas[process].mac[d.Element()]
 	return f / 1e6, ok
 }

@@ -40,10 +40,15 @@ func (w *workload) buildOps(doc *configs.Document) error {
 	if err != nil {
 		return err
 	}
-	w.rows = true
+	if w.rows = true; s.DType.file {
+		return w.at.Get("dtype").Errorf(graph.DTypeNames(), "%s has no effect on a list of operators (used by: file)", fileTypes)
+	}
 	w.graph, err = operator.Graph(w.name(), rows, s.DType.DTypes)
 	if err != nil {
 		return located(s.Ops, err)
+	}
+	if err := w.matchTypes(); err != nil {
+		return err
 	}
 	return w.summed(max(1, s.Parallel.Tensor))
 }

@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/units"
@@ -83,57 +81,6 @@ func (p *ParallelSpec) grid() parallel.Grid {
 	return parallel.Grid{Tensor: max(p.Tensor, 1), Data: max(p.Data, 1), Pipeline: max(p.Pipeline, 1)}
 }
 
-// DTypes is graph.DTypes as a configuration writes it: one name for all roles,
-// or a mapping from roles to names.
-type DTypes struct{ graph.DTypes }
-
-// UnmarshalConfig implements configs.Unmarshaler.
-func (d *DTypes) UnmarshalConfig(v configs.Value) error {
-	if v.Kind() != configs.Map {
-		t, err := dtype(v)
-		if err == nil {
-			d.DTypes = graph.Uniform(t)
-		}
-		return err
-	}
-	// What a mapping leaves open follows the activations; partial sums follow them
-	// in kind.
-	if a := v.Get("activation"); a.Exists() {
-		t, err := dtype(a)
-		if err != nil {
-			return err
-		}
-		d.DTypes = graph.Uniform(t)
-	}
-	var errs configs.Errors
-	roles := map[string]*graph.DType{"weight": &d.Weight, "activation": &d.Activation, "accumulator": &d.Accumulator, "kv": &d.KV}
-	for _, k := range v.Keys() {
-		to, ok := roles[k]
-		if !ok {
-			errs.Add(v.UnknownKey(k, slices.Sorted(maps.Keys(roles))))
-			continue
-		}
-		t, err := dtype(v.Get(k))
-		errs.Add(err)
-		if err == nil {
-			*to = t
-		}
-	}
-	return errs.Err()
-}
-
-func dtype(v configs.Value) (graph.DType, error) {
-	s, err := v.String()
-	if err != nil {
-		return 0, err
-	}
-	t, err := graph.ParseDType(s)
-	if err != nil {
-		return 0, v.Errorf(graph.DTypeNames(), "unknown data type %q", s)
-	}
-	return t, nil
-}
-
 // A workload is one network that runs.
 type workload struct {
 	spec   WorkloadSpec
@@ -185,7 +132,7 @@ func decodeWorkloads(doc *configs.Document) ([]*workload, error) {
 			errs.Add(v.Errorf(nil, "a workload is a mapping with model: or file:"))
 			continue
 		}
-		w := &workload{at: v, spec: WorkloadSpec{DType: DTypes{graph.Uniform(graph.Int8)}}}
+		w := &workload{at: v, spec: WorkloadSpec{DType: DTypes{DTypes: graph.Uniform(graph.Int8)}}}
 		if err := v.Decode(&w.spec); err != nil {
 			errs.Add(err)
 			continue
@@ -258,7 +205,9 @@ func (w *workload) build(doc *configs.Document) error {
 	if err := w.keepLayers(); err != nil {
 		return err
 	}
-	w.graph.SetDTypes(s.DType.DTypes)
+	if err := w.setTypes(); err != nil {
+		return err
+	}
 	w.parts = w.graph
 	return nil
 }
@@ -289,7 +238,7 @@ func (w *workload) openModel(doc *configs.Document, draw zoo.Draw) (err error) {
 		return err
 	}
 	w.graph, w.format, err = format.Open(w.path, format.Options{
-		Batch: s.Batch, Sequence: s.Sequence, Context: s.Context, Phase: s.Phase, Symbols: s.Symbols, Name: s.Name, DTypes: s.DType.DTypes, Experts: draw, Groups: w.groups, Only: w.only, Unknown: s.Unknown,
+		Batch: s.Batch, Sequence: s.Sequence, Context: s.Context, Phase: s.Phase, Symbols: s.Symbols, Name: s.Name, DTypes: s.DType.read(), Experts: draw, Groups: w.groups, Only: w.only, Unknown: s.Unknown,
 	})
 	return w.locateAll(err)
 }

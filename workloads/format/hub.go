@@ -105,11 +105,16 @@ func (hubReader) Read(src Source, o Options) (*graph.Graph, error) {
 	if err := checkWork(g); err != nil {
 		return nil, c.whole(err)
 	}
-	if typed {
-		g.SetDTypes(graph.Uniform(dtype))
+	if !typed {
+		dtype = graph.BF16 // assumption: as most are
 	}
-	if _, _, ok := c.find("quantization_config"); ok {
-		h.note("quantization_config is not read: the workload's dtype says how wide weights are")
+	if o.DTypes == (graph.DTypes{}) {
+		g.SetDTypes(graph.Uniform(dtype))
+		if err := h.quantized(g, dtype); err != nil {
+			return nil, err
+		}
+	} else if _, _, ok := c.find("quantization_config"); ok {
+		h.note("quantization_config is not read: the workload's dtype says how wide weights are (dtype: file takes what the file says)")
 	}
 	g.Notes = h.notes
 	return g, nil

@@ -47,7 +47,7 @@ func TestGroupedAttentionCaches(t *testing.T) {
 
 // Weights in blocks are as wide as their bits say.
 func TestNBitsWidth(t *testing.T) {
-	for bits, want := range map[int64]graph.DType{2: graph.Int4, 4: graph.Int4, 5: graph.Int8, 8: graph.Int8} {
+	for bits, want := range map[int64]graph.DType{2: graph.Q4, 4: graph.Q4, 5: graph.Q8, 8: graph.Q8} {
 		m := newONNX(13)
 		m.input("x", 3, 64)
 		m.weight("w", 10, 2, int(4*bits))
@@ -59,6 +59,7 @@ func TestNBitsWidth(t *testing.T) {
 		w := g.Tensor(g.Ops[0].In[1])
 		require.Equal(t, want, w.DType)
 		require.EqualValues(t, 640, w.Elements())
+		require.EqualValues(t, 10*2*(32*want.Bits()/8+2), w.Bytes(), "two blocks of each column with a scale of 16 bits")
 	}
 }
 

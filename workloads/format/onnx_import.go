@@ -106,6 +106,7 @@ func importValues(file string, pb *onnxpb.ModelProto, o Options) (*graph.Graph, 
 	for _, t := range m.dtypes {
 		g.Tensors[t.id].DType = t.dtype
 	}
+	g.SettleBlocks(graph.FP16)
 	g.Notes = append(notes, m.notes...)
 	return g, s, nil
 }

@@ -6,7 +6,8 @@ func init() { onnxOps["MatMulNBits"] = onnxOp{3, 6, onnxNBits} }
 
 // onnxNBits is a product with weights of 2 to 8 bits in blocks along K, which share a
 // scale and perhaps a zero point: A, the packed weights, scales, zero points, order of the
-// groups, bias. Weights count with 4 bits up to 4 and with 8 above.
+// groups, bias. Weights count as the nearest format with a scale of 16 bits per block, of 4
+// bits up to 4 and of 8 above; zero points and what a scale has above 16 bits are left out.
 func onnxNBits(n *onnxNode) error {
 	a := n.in[0]
 	k, cols, bits, block := n.int("K", 0), n.int("N", 0), n.int("bits", 4), n.int("block_size", 0)
@@ -25,6 +26,8 @@ func onnxNBits(n *onnxNode) error {
 		elem = onnxpb.TensorProto_INT4
 	}
 	b := newConst(n.in[1].name, elem, int(k), int(cols))
+	d := groups(int(bits), int(block))
+	b.dtype = &d
 	b.konst, b.origin = n.in[1].konst, n.in[1].root()
 	out, err := n.result(0, a.elem, append(append([]int(nil), a.shape[:a.rank()-1]...), int(cols))...)
 	if err != nil {

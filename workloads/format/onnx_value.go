@@ -39,6 +39,7 @@ type onnxValue struct {
 	name  string
 	shape []int
 	elem  elemType
+	dtype *graph.DType // in place of elem, which knows no block formats
 	role  graph.Role
 	// konst says that the value does not depend on the inputs of the model, so
 	// that it is a weight or a shape. data holds its elements if they are few.
@@ -107,7 +108,11 @@ func (m *onnxImport) tensor(v *onnxValue, anyLayout bool) graph.TensorID {
 		}
 	}
 	v.id = m.b.Tensor(uniqueName(m.tensorNames, name), v.role, v.shape...)
-	m.dtypes = append(m.dtypes, tensorType{v.id, elemDType(v.elem)})
+	d := elemDType(v.elem)
+	if v.dtype != nil {
+		d = *v.dtype
+	}
+	m.dtypes = append(m.dtypes, tensorType{v.id, d})
 	if v.konst {
 		root := v.root()
 		root.stored = append(root.stored, v.id)

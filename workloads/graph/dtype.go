@@ -14,24 +14,100 @@ const (
 	BF16
 	Int32
 	FP32
+	MXFP8
+	MXFP6
+	MXFP4
+	NVFP4
+	Q8
+	Q4
+	Int4G64
+	Int4G128
 )
 
 // DTypeCount is the number of element types.
-const DTypeCount = len(dtypeNames)
+const DTypeCount = len(dtypes)
 
-var dtypeNames = [...]string{"int8", "int4", "fp8", "fp16", "bf16", "int32", "fp32"}
-var dtypeBits = [...]int64{8, 4, 8, 16, 16, 32, 32}
+// dtypes say how wide elements are. Elements of a block format come in blocks along the
+// axis that a product sums over, each with a scale of its own.
+//
+// Sources: OCP Microscaling Formats (MX) v1.0, section 5.2: blocks of 32 with a scale of
+// 8 bits. NVIDIA, Pretraining LLMs with NVFP4, 2025: blocks of 16 with a scale of 8 bits;
+// its one scale of 32 bits per tensor is left out. ggml, block_q4_0 and block_q8_0:
+// blocks of 32 with a scale of 16 bits. Lin et al., AWQ, MLSys 2024: groups of 128 with a
+// scale of 16 bits; zero points are left out.
+var dtypes = [...]struct {
+	name         string
+	bits         int64
+	block, scale int64 // elements, bits
+}{
+	Int8: {"int8", 8, 0, 0}, Int4: {"int4", 4, 0, 0}, FP8: {"fp8", 8, 0, 0}, FP16: {"fp16", 16, 0, 0},
+	BF16: {"bf16", 16, 0, 0}, Int32: {"int32", 32, 0, 0}, FP32: {"fp32", 32, 0, 0},
+	MXFP8: {"mxfp8", 8, 32, 8}, MXFP6: {"mxfp6", 6, 32, 8}, MXFP4: {"mxfp4", 4, 32, 8}, NVFP4: {"nvfp4", 4, 16, 8},
+	Q8: {"q8_0", 8, 32, 16}, Q4: {"q4_0", 4, 32, 16}, Int4G64: {"int4_g64", 4, 64, 16}, Int4G128: {"int4_g128", 4, 128, 16},
+}
 
-func (d DType) String() string { return dtypeNames[d] }
+var dtypeNames = func() (names []string) {
+	for _, d := range dtypes {
+		names = append(names, d.name)
+	}
+	return names
+}()
 
-// Bits is the width of one element.
-func (d DType) Bits() int64 { return dtypeBits[d] }
+func (d DType) String() string { return dtypes[d].name }
 
-// Bytes is the size of n elements, rounded up to whole bytes.
-func (d DType) Bytes(n int64) int64 { return (n*d.Bits() + 7) / 8 }
+// Bits is the width of one element, without the scale of its block.
+func (d DType) Bits() int64 { return dtypes[d].bits }
+
+// Width is the bits of one element with its part of the scale of its block.
+func (d DType) Width() float64 {
+	x := d.Unit()
+	return 8 * float64(x.Bytes) / float64(x.Elements)
+}
+
+// Blocked reports whether the type is a block format.
+func (d DType) Blocked() bool { return dtypes[d].block > 0 }
+
+// A Unit is the fewest elements of a type that are whole bytes, and how many: a block of a
+// block format, two elements of 4 bits, else one element.
+type Unit struct{ Elements, Bytes int64 }
+
+var units = func() (out [DTypeCount]Unit) {
+	for d, x := range dtypes {
+		n := max(x.block, 1)
+		for n*x.bits%8 > 0 {
+			n *= 2
+		}
+		out[d] = Unit{n, (n*x.bits + x.scale) / 8}
+	}
+	return out
+}()
+
+// Unit is that of the type.
+func (d DType) Unit() Unit { return units[d] }
+
+// Bytes is the size of n elements that follow each other along the axis of their blocks,
+// rounded up to whole bytes: a block is stored whole, however few of its elements are used.
+func (d DType) Bytes(n int64) int64 {
+	x := d.Unit()
+	return (n + x.Elements - 1) / x.Elements * x.Bytes
+}
+
+// Element is the type of single elements, which arithmetic sees: a plain type as wide as
+// those of a block format, the next wider one where there is none.
+func (d DType) Element() DType {
+	switch d {
+	case MXFP8, MXFP6, MXFP4, NVFP4:
+		return FP8
+	case Q8:
+		return Int8
+	case Q4, Int4G64, Int4G128:
+		return Int4
+	}
+	return d
+}
 
 // DTypeNames lists the accepted names.
-func DTypeNames() []string { return dtypeNames[:] }
+func DTypeNames() []string { return dtypeNames }
 
 // ParseDType returns the element type called s.
 func ParseDType(s string) (DType, error) {
@@ -72,7 +148,7 @@ func Uniform(d DType) DTypes {
 	if d == Int4 || d == Int8 || d == Int32 {
 		acc = Int32
 	}
-	return DTypes{d, d, acc, d}
+	return DTypes{d, d, acc, d} // assumption: of block formats too, which have scales of floating point
 }
 
 // Of is the element type of a tensor with role r.

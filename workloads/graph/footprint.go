@@ -14,6 +14,9 @@ func (g *Graph) SetDTypes(d DTypes) {
 			g.Tensors[op.In[1]].DType = Int32
 		}
 	}
+	if d.Weight.Blocked() {
+		g.SettleBlocks(d.Plain())
+	}
 }
 
 // Bytes is the size of all tensors with role r.
@@ -64,13 +67,13 @@ func (g *Graph) Footprint(op *Op) Footprint {
 		switch t.Role {
 		case Weight:
 			f.WeightElements += n
-			f.WeightBytes += t.DType.Bytes(n)
+			f.WeightBytes += t.BytesOf(n)
 		case KV:
 			f.KVElements += n
-			f.KVBytes += t.DType.Bytes(n)
+			f.KVBytes += t.BytesOf(n)
 		default:
 			f.InputElements += n
-			f.InputBytes += t.DType.Bytes(n)
+			f.InputBytes += t.BytesOf(n)
 		}
 	}
 	left, bounded := int64(0), false
@@ -85,7 +88,7 @@ func (g *Graph) Footprint(op *Op) Footprint {
 			left -= n
 		}
 		f.OutputElements += n
-		f.OutputBytes += t.DType.Bytes(n)
+		f.OutputBytes += t.BytesOf(n)
 	}
 	return f
 }

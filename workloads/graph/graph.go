@@ -41,6 +41,9 @@ type Tensor struct {
 	Shape []int
 	Role  Role
 	DType DType
+	// Along is the elements of a row of blocks of a block format: of a weight, the length
+	// of the sum that a product makes with it; 0: the last dimension.
+	Along int64
 }
 
 // Elements is the number of elements.
@@ -53,7 +56,7 @@ func (t *Tensor) Elements() int64 {
 }
 
 // Bytes is the size in memory, rounded up to whole bytes.
-func (t *Tensor) Bytes() int64 { return t.DType.Bytes(t.Elements()) }
+func (t *Tensor) Bytes() int64 { return t.BytesOf(t.Elements()) }
 
 // An Op is one operator. In[0] is the main input; what the others are depends
 // on the kind and is said there.

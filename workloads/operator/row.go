@@ -142,6 +142,7 @@ func Graph(name string, rows []Row, d graph.DTypes) (*graph.Graph, error) {
 				}
 				g.Tensors[id].DType = own.Of(g.Tensors[id].Role)
 			}
+			g.SettleBlocks(own.Plain())
 		}
 	}
 	return g, nil

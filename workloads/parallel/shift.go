@@ -103,6 +103,9 @@ func productsOf(g *graph.Graph) (out []shift.Product, at []int, err error) {
 			continue
 		}
 		b := g.Tensor(op.In[1])
+		if a := g.Tensor(op.In[0]); a.DType.Blocked() {
+			return nil, nil, fmt.Errorf("%s: %s has operands of type %s (want no block format: cores pass on elements)", g.Name, op.Name, a.DType)
+		}
 		at = append(at, len(out))
 		shared := max(m.SharedB, 1)
 		out = append(out, shift.Product{Name: op.Name, Batch: m.Batch / shared, M: int(m.M) * shared, N: int(m.N), K: int(m.K),

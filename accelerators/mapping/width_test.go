@@ -1,0 +1,39 @@
+package mapping
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/causeway-sim/causeway/accelerators/dataflow"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// Products with all operands in block formats move every block exactly once or as often
+// as their mapping says, whole, partial ones at the ends of rows included.
+func TestWalksOfBlocks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := graph.Uniform(rapid.SampledFrom([]graph.DType{graph.MXFP8, graph.MXFP6, graph.MXFP4, graph.NVFP4, graph.Q4, graph.Q8}).Draw(t, "dtype"))
+		core := drawCore(t, 4000)
+		g, op := one(drawGEMM(t, 200), d, rapid.Bool().Draw(t, "bias"))
+		p, err := Map(op, g, core, rapid.SampledFrom(Objectives()).Draw(t, "objective"))
+		if tooSmall(t, err) {
+			return
+		}
+		checkWalk(t, g, p, core)
+	})
+}
+
+// By hand: 100 x 100 weights of mxfp4 are 100 columns of four blocks of 17 bytes, the last
+// one with four elements; 7 rows of 100 bf16 in and out.
+func TestBytesOfBlocksByHand(t *testing.T) {
+	d := graph.Uniform(graph.BF16)
+	d.Weight = graph.MXFP4
+	g, op := one(graph.MatMul{M: 7, N: 100, K: 100, Batch: 1, SharedB: 1}, d, true)
+	require.EqualValues(t, 100*4*17, g.Tensors[1].Bytes())
+	require.Equal(t, graph.BF16, g.Tensors[2].DType, "the bias is no matrix")
+	p, err := Map(op, g, Core{Array: dataflow.Array{Rows: 16, Cols: 16}, Dataflow: "ws", SRAM: SRAM{1 << 20, 1 << 20, 1 << 20}, Accumulator: graph.FP32, Lanes: 16}, "traffic")
+	require.NoError(t, err)
+	require.Equal(t, Traffic{Ifmap: 1400, Filter: 6800, Psum: 200, Output: 1400}, p.Traffic)
+}
