@@ -10,6 +10,13 @@ type ages struct {
 
 // promised finds the access that goes first to a row that was opened for it.
 func (c *Controller) promised(best *choice) {
+	if c.active&(c.active-1) == 0 {
+		i := lowest(c.active) & (maxBanks - 1)
+		b := &c.banks[i]
+		cmd := c.access(b.active, b)
+		*best = choice{max(c.timing.ready(cmd, i), c.now), 0, cmd, int16(i), b.active, c.promises[i]}
+		return
+	}
 	l := least{key: math.MaxUint64}
 	auto := c.auto()
 	for kind, set := range [2]uint64{read: c.active &^ c.activeWrites, write: c.active & c.activeWrites} {

@@ -128,8 +128,7 @@ func (f *feed) start(pace clock.Clock) error {
 	if f.tensors == nil {
 		f.told = descriptors(t.Header().Tensors, uint64(f.spec.Base))
 	}
-	s := f.spec
-	f.easy = f.tensors == nil && s.Wrap == 0 && s.Base == 0 && s.Mode.Kind != Timed && !t.Header().Objects
+	f.setEasy(t)
 	if tick := t.Header().Tick; tick.Unit == trace.Seconds {
 		f.exact = true
 		f.scale, err = trace.NewScale(tick, trace.Tick{Unit: trace.Seconds, Num: pace.Num(), Den: pace.Den()})
@@ -139,6 +138,12 @@ func (f *feed) start(pace clock.Clock) error {
 	}
 	f.next()
 	return nil
+}
+
+// setEasy finds out whether records are requests as they are.
+func (f *feed) setEasy(t *trace.File) {
+	s := f.spec
+	f.easy = f.tensors == nil && s.Wrap == 0 && s.Base == 0 && s.Mode.Kind != Timed && !t.Header().Objects
 }
 
 // next moves on to the next request; ok reports whether there is one, fault why

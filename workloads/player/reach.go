@@ -26,9 +26,17 @@ func (f *feed) reach(homes *memory.Map) error {
 	defer t.Close()
 	ahead.file.Store(t)
 	ahead.told = descriptors(t.Header().Tensors, 0)
+	ahead.setEasy(t)
+	var base, size uint64 // of the memory that had the last one
 	for n := uint64(0); n < maxAhead && (spec.Limit == 0 || n < spec.Limit); n++ {
-		if t.Next(&ahead.rec) != nil || ahead.adapt(t) != nil {
+		if t.Next(&ahead.rec) != nil || !ahead.asItIs() && ahead.adapt(t) != nil {
 			break
+		}
+		if at := ahead.rec.Addr - base; at < size && size-at >= ahead.size {
+			continue
+		}
+		if r, _, _, ok := homes.Find(ahead.rec.Addr); ok {
+			base, size = r.Base, r.Size
 		}
 		for addr, left := ahead.rec.Addr, ahead.size; left > 0; {
 			_, _, run, ok := homes.Find(addr)
