@@ -102,12 +102,13 @@ func validateCommand(s *settings) *cobra.Command {
 // runs.
 func (s *settings) checkStudies(ctx context.Context, dir string, names []string, jobs int) iter.Seq2[*validation.Report, error] {
 	jobs = s.jobs(jobs)
+	options := s.options(nil) // once: settings are for one goroutine
 	slots, open := make(chan struct{}, jobs), make(chan struct{}, 2)
 	run := func(ctx context.Context, config string, set []string) (*experiment.Result, error) {
 		slots <- struct{}{}
 		defer func() { <-slots }()
-		o := s.options(set)
-		o.SetDir = filepath.Dir(config)
+		o := options
+		o.Set, o.SetDir = set, filepath.Dir(config)
 		x, err := experiment.LoadContext(ctx, config, o)
 		if err != nil {
 			return nil, err
@@ -120,7 +121,7 @@ func (s *settings) checkStudies(ctx context.Context, dir string, names []string,
 		if err != nil {
 			return nil, err
 		}
-		study.Inputs, study.Jobs = s.options(nil).Inputs, jobs
+		study.Inputs, study.Jobs = options.Inputs, jobs
 		return validation.Check(ctx, study, run)
 	}
 	type checked struct {
