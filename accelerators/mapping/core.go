@@ -26,6 +26,7 @@ type Core struct {
 	Rates       RateTable   // of the array, by element type
 	Memory      Memory      // behind the port, for the objective time
 	OnChip      OnChip      // what stays in the buffers between operators
+	Planner     Planner     // maps products in place of the array; nil: the array does
 	Gemv        int         // rows of weights that enter per cycle on the GEMV path; 0: there is none
 }
 

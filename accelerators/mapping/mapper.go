@@ -61,6 +61,9 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 	if !ok {
 		return x.stream(op, g, core, part{}, 0)
 	}
+	if core.Planner != nil {
+		return x.own(op, g, core, rule, sh, fused)
+	}
 	m = collapse(m)
 	if sh == nil {
 		all := whole(m)

@@ -159,6 +159,8 @@ func (p *Plan) Footprint() (ifmap, filter, ofmap int64) {
 	switch {
 	case p.attn != nil:
 		return p.attn.a.footprint(p.attn.loop.br, p.attn.loop.bc, p.attn.loop.resident)
+	case p.own != nil:
+		return p.own.Footprint[Ifmap], p.own.Footprint[Filter], p.own.Footprint[Ofmap]
 	case p.Matrix:
 		c := &p.sol.c
 		return p.s.footprint(c.bt, c.m, c.n.size, c.k.size)

@@ -13,6 +13,9 @@ func (p *Plan) Parts() dataflow.Parts {
 	if !p.Matrix {
 		return dataflow.Parts{}
 	}
+	if p.own != nil {
+		return p.own.parts()
+	}
 	return p.h.timing.Parts(p.Cycles, p.Folds, p.Streams(), p.Work()/float64(p.h.rows*p.h.cols))
 }
 
@@ -44,6 +47,9 @@ func (p *Plan) Filled() (rows, cols float64) {
 	if !p.Matrix {
 		return 0, 0
 	}
+	if p.own != nil {
+		return float64(p.own.Used), 1
+	}
 	if p.attn != nil {
 		l := &p.attn.loop
 		return float64(l.rows) / float64(l.folds), float64(l.cols) / float64(l.folds)
@@ -60,6 +66,12 @@ func (p *Plan) Filled() (rows, cols float64) {
 func (p *Plan) FilledText() string {
 	if !p.Matrix {
 		return ""
+	}
+	if o := p.own; o != nil {
+		if o.Used == o.Units {
+			return "all"
+		}
+		return fmt.Sprintf("%d of %d units", o.Used, o.Units)
 	}
 	var parts []string
 	rows, cols := p.Filled()

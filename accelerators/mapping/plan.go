@@ -62,6 +62,7 @@ type Plan struct {
 	lanes  int64
 	work   *stream // of the vector unit
 	attn   *attentionPlan
+	own    *Own     // of a core that maps in its own way
 	casts  [2]cast  // of A and B
 	into   [2]int64 // with a cast: bytes that enter the ifmap and the filter buffer
 }
@@ -78,7 +79,7 @@ func (p *Plan) All() iter.Seq[*Step] {
 
 // Resident is the operand that stays while the innermost memory loop runs.
 func (p *Plan) Resident() string {
-	if p.Matrix {
+	if p.Matrix && p.own == nil {
 		for _, r := range []string{"ifmap", "filter", "ofmap"} {
 			if residents[r] == p.Order[2:] {
 				return r

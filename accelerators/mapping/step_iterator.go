@@ -27,6 +27,7 @@ type Walker struct {
 	vector uint64 // vector operations done for them
 	part   int64  // of a stream
 	attn   attentionWalk
+	own    Stepper // of a core that maps in its own way
 }
 
 // Walk starts a walk over the plan's steps.
@@ -40,6 +41,10 @@ func (p *Plan) Walk() *Walker {
 func (w *Walker) Reset(p *Plan) {
 	none := [3]int64{-1, -1, -1}
 	*w = Walker{p: p, first: true, lastA: none, lastB: none, end: p.Steps == 0}
+	if p.own != nil {
+		w.own = p.own.Walk()
+		return
+	}
 	if p.Matrix && p.attn == nil {
 		w.enter()
 	}
@@ -80,6 +85,9 @@ func (w *Walker) enter() {
 
 // Next fills s with the next step; false at the end.
 func (w *Walker) Next(st *Step) bool {
+	if w.own != nil {
+		return w.own.Next(st)
+	}
 	st.Loads, st.Stores = st.Loads[:0], st.Stores[:0]
 	if w.end {
 		return false

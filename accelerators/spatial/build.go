@@ -1,8 +1,6 @@
 package spatial
 
 import (
-	"slices"
-
 	"github.com/causeway-sim/causeway/accelerators/nest"
 	"github.com/causeway-sim/causeway/accelerators/search"
 	"github.com/causeway-sim/causeway/components/system"
@@ -12,18 +10,13 @@ import (
 // build reads the files, checks the mapping and makes the node.
 func build(env *system.Env, name string, s Spec, v configs.Value) (*Comp, error) {
 	var errs configs.Errors
-	if !slices.Contains([]int{2024, 2025}, s.Rules) {
-		errs.Add(v.Get("rules").Errorf([]string{"2024", "2025"}, "rules of %d are not known", s.Rules))
-	}
-	if !slices.Contains(nest.Objectives, s.Search.Objective) {
-		errs.Add(v.Get("search").Get("objective").Errorf(nest.Objectives, "%q is no objective", s.Search.Objective))
+	checkSearch(&s, v, &errs)
+	for _, key := range []string{"dma", "vector"} {
+		if x := v.Get(key); x.Exists() {
+			errs.Add(x.Errorf(nil, "has no effect on a node with a problem of its own (used by: levels alone, with a workload)"))
+		}
 	}
 	o := search.Options{Algorithm: s.Search.Algorithm, Evaluations: s.Search.Evaluations, Seed: env.Rand(name).Uint64()}
-	if !slices.Contains(search.Algorithms, o.Algorithm) {
-		errs.Add(v.Get("search").Get("algorithm").Errorf(search.Algorithms, "%q is no algorithm", o.Algorithm))
-	} else if err := o.Check(); err != nil {
-		errs.Add(v.Get("search").Get("evaluations").Errorf(nil, "%v", err))
-	}
 	in, err := read(env, v, &s)
 	errs.Add(err)
 	if err := errs.Err(); err != nil {

@@ -1,5 +1,5 @@
 // Package spatial is an accelerator that a loop nest describes: storage levels,
-// fan-outs and a mapping. Node kind spatial, fidelity analytic.
+// fan-outs and a mapping. Node kind spatial, fidelities analytic and tile.
 //
 //	{name: Core, kind: spatial, levels: [...], problem: {...}, mapping: [...]}
 //	{name: Core, kind: spatial, input_file: input.yaml, mapping_file: map.yaml}
@@ -19,8 +19,13 @@
 // Metrics are those of the whole: cycles, energy, macs done, utilization of the compute
 // units.
 //
+// # Workloads
+//
+// A node that describes a machine and no problem carries out a workload: every product
+// is mapped (accelerators/nest/planner) and cut into steps (accelerators/nest/tile), for
+// the DMA engine and the vector unit of accelerators/systolic, with its fidelities.
+//
 // # Left out
 //
-// Fidelity tile, which sends the tiles to a memory: counts know no contention.
 // Forwarding between neighbours and energy of networks (accelerators/nest).
 package spatial

@@ -5,6 +5,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/nest/design"
 	"github.com/causeway-sim/causeway/accelerators/nest/timeloop"
 	"github.com/causeway-sim/causeway/accelerators/search"
+	"github.com/causeway-sim/causeway/accelerators/systolic"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
@@ -30,8 +31,16 @@ type Spec struct {
 	Rules int `yaml:"rules" jsonschema:"description=Year of the Timeloop whose rule for halos is followed: 2024 or 2025"`
 	// Search finds a mapping where none is given.
 	Search Search `yaml:"search" jsonschema:"description=How a mapping is found where none is given"`
+	// DMA and Vector are of a node that carries out a workload.
+	DMA    systolic.DMA `yaml:"dma" jsonschema:"description=Engine that moves tiles between the chip and the memory behind the port (with a workload)"`
+	Vector Vector       `yaml:"vector" jsonschema:"description=Unit for what is not matrix work (with a workload)"`
 	// Clock that cycles are of.
 	Clock units.Frequency `yaml:"clock" jsonschema:"description=Clock that cycles are of"`
+}
+
+// Vector is a vector unit.
+type Vector struct {
+	Lanes int `yaml:"lanes" jsonschema:"minimum=1,maximum=1048576,description=Operations per cycle"`
 }
 
 // Search says how a mapping is found.
@@ -48,7 +57,7 @@ type Search struct {
 // assumption: 1 GHz is what Timeloop's examples are given (global_cycle_seconds 1e-9);
 // 50,000 evaluations took under 2 s in each of its kept cases.
 func DefaultSpec() Spec {
-	return Spec{Spec: design.Default(), Rules: int(nest.Rules2024), Clock: units.Frequency{Clock: clock.GHz},
+	return Spec{Spec: design.Default(), DMA: systolic.DefaultSpec().DMA, Vector: Vector{Lanes: systolic.DefaultSpec().Vector.Lanes}, Rules: int(nest.Rules2024), Clock: units.Frequency{Clock: clock.GHz},
 		Search: Search{Algorithm: search.Local, Objective: "edp", Evaluations: 50_000}}
 }
 
@@ -66,11 +75,26 @@ func init() {
 			return []string{ert, art}
 		},
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
+			if s.works() {
+				return worker(env, name, s, v, false)
+			}
 			c, err := build(env, name, s, v)
 			if err != nil {
 				return nil, err
 			}
 			return c, nil
+		},
+	})
+	system.Register(system.Kind[Spec]{
+		Name: "spatial", Fidelity: "tile",
+		Doc:     "The same, which carries out a workload: its DMA engine sends the tiles of every nest to the memory as bursts.",
+		Source:  "Parashar et al., Timeloop, ISPASS 2019",
+		Default: DefaultSpec(),
+		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
+			if !s.works() {
+				return nil, place(v).Errorf(nil, "fidelity tile carries out a workload: the problem is its, not the node's (used by: analytic)")
+			}
+			return worker(env, name, s, v, true)
 		},
 	})
 }

@@ -25,13 +25,18 @@ type Analytic struct {
 
 // NewAnalytic makes a core of fidelity analytic. The Spec has been checked.
 func NewAnalytic(name string, e sim.Engine, s Spec) *Analytic {
-	a := &Analytic{stop: func() bool { return false }}
-	if s, ok := e.(engine.Stopper); ok {
-		a.stop = s.Stopping
-	}
+	a := &Analytic{stop: stopper(e)}
 	a.core = newCore(name, e, s, a, a)
 	a.estimates, a.mostWalked = true, mostWalked
 	return a
+}
+
+// stopper tells whether the run is to end.
+func stopper(e sim.Engine) func() bool {
+	if s, ok := e.(engine.Stopper); ok {
+		return s.Stopping
+	}
+	return func() bool { return false }
 }
 
 // SetMap implements system.Requester.

@@ -11,6 +11,12 @@ import (
 // report.
 func (k *core) Assumptions() []string {
 	s := &k.spec
+	if k.planner != nil {
+		return append([]string{
+			"The vector unit takes a fixed number of operations per element of each function (see go doc workloads/graph OpsPerElement), and has no energy.",
+			"Tensors lie row by row in memory; what a step needs is there before it computes.", k.loadsAhead(),
+		}, k.estimated()...)
+	}
 	out := []string{
 		"The vector unit takes a fixed number of operations per element of each function (see go doc workloads/graph OpsPerElement).",
 		"Tensors lie row by row in memory; a piece of a tile moves in runs as wide as itself.",

@@ -11,6 +11,9 @@ func (k *core) Core(d graph.DTypes) mapping.Core {
 	c := k.spec.Core(d)
 	c.Memory = k.behind()
 	c.Gemv = k.gemv(d)
+	if c.Planner = k.planner; c.Planner != nil {
+		c.Gemv = 0
+	}
 	return c
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
+	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/clock/instant"
@@ -23,13 +24,15 @@ import (
 // record of what was done. It has no opinion on how long a job takes.
 type core struct {
 	*sim.ComponentBase
-	spec    Spec
-	clock   clock.Clock
-	ticker  *engine.Ticker
-	passing dataflow.Axis // the axis that passes in time
-	skew    dataflow.Skew // registers beside the array
-	full    int64         // cycles until every element works
-	element uint16
+	spec     Spec
+	clock    clock.Clock
+	ticker   *engine.Ticker
+	passing  dataflow.Axis // the axis that passes in time
+	skew     dataflow.Skew // registers beside the array
+	full     int64         // cycles until every element works
+	element  uint16
+	planner  mapping.Planner // maps products in place of the array; nil: the array does
+	unpriced bool            // the planner knows no energies
 
 	mem    *engine.Port
 	ops    *work.Queue
@@ -57,6 +60,13 @@ type core struct {
 }
 
 func newCore(name string, e sim.Engine, s Spec, h sim.Handler, c sim.Component) *core {
+	k := bare(name, e, s, h, c)
+	k.declare()
+	return k
+}
+
+// bare is a core without metrics.
+func bare(name string, e sim.Engine, s Spec, h sim.Handler, c sim.Component) *core {
 	k := &core{
 		ComponentBase: sim.NewComponentBase(name),
 		spec:          s, clock: s.Clock.Clock,
@@ -75,7 +85,6 @@ func newCore(name string, e sim.Engine, s Spec, h sim.Handler, c sim.Component) 
 		a := s.Core(graph.DTypes{}).Array
 		k.skew, k.full = d.New.Skew(a), d.New.Timing(a).Full
 	}
-	k.declare()
 	return k
 }
 

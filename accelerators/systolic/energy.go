@@ -42,6 +42,12 @@ func (s *Spec) model(d graph.DType) (energy.Model, error) {
 func (k *core) spend(l *layer) energy.Breakdown {
 	op := &l.job.share.Graph.Ops[l.job.Op]
 	p := l.job.Plan
+	if o := p.Own(); o != nil {
+		return spent(o)
+	}
+	if k.planner != nil {
+		return energy.Breakdown{}
+	}
 	a, b, out := k.widths(l.job.share.Graph, op)
 	acc, cycles := out, int64(0)
 	wide := a

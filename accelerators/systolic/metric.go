@@ -45,16 +45,10 @@ func (k *core) declare() {
 		}
 		return float64(t.read.sum()+t.written.sum()) / k.clock.Nanoseconds(k.free), true
 	})
-	g.Count("ifmap_sram_reads", stats.One, "Elements read from the ifmap buffer.", &t.ifmap)
-	g.Count("filter_sram_reads", stats.One, "Elements read from the filter buffer.", &t.filter)
-	g.Count("ofmap_sram_reads", stats.One, "Elements read from the ofmap buffer, to be added to.", &t.ofmapRd)
-	g.Count("ofmap_sram_writes", stats.One, "Elements written to the ofmap buffer.", &t.ofmapWr)
-
-	k.onChipStats(g)
+	k.arrayStats(g)
 	k.peakStats(g)
-	k.areaStats(g)
 	for _, e := range energyParts {
-		g.Value(e.name, stats.PJ, e.text, func() (float64, bool) { return e.of(&t.energy), true })
+		g.Value(e.name, stats.PJ, e.text, func() (float64, bool) { return e.of(&t.energy), !k.unpriced })
 	}
 
 	g.Sum(t)
@@ -91,10 +85,10 @@ func (k *core) peakStats(g *stats.Group) {
 		return k.peak(), true
 	})
 	g.Value("skew_registers", stats.One, "Registers beside the array that delay operands and results so that the wavefront fits.", func() (float64, bool) {
-		return float64(k.skew.Registers()), k.spec.Timing == Physical
+		return float64(k.skew.Registers()), k.spec.Timing == Physical && k.planner == nil
 	})
 	g.Value("time_to_full", stats.Cycle, "Cycles from the entry of the first operand until every processing element works, in a fold that streams so long.", func() (float64, bool) {
-		return float64(k.full), k.spec.Timing == Physical
+		return float64(k.full), k.spec.Timing == Physical && k.planner == nil
 	})
 	bandwidth := func() (float64, bool) { // bytes per second
 		if k.routes == nil {
@@ -111,4 +105,18 @@ func (k *core) peakStats(g *stats.Group) {
 		b, ok := bandwidth()
 		return b * k.clock.Nanoseconds(1) / 1e9, ok
 	})
+}
+
+// arrayStats declares what only an array has.
+func (k *core) arrayStats(g *stats.Group) {
+	t := &k.sum
+	if k.planner != nil {
+		return
+	}
+	g.Count("ifmap_sram_reads", stats.One, "Elements read from the ifmap buffer.", &t.ifmap)
+	g.Count("filter_sram_reads", stats.One, "Elements read from the filter buffer.", &t.filter)
+	g.Count("ofmap_sram_reads", stats.One, "Elements read from the ofmap buffer, to be added to.", &t.ofmapRd)
+	g.Count("ofmap_sram_writes", stats.One, "Elements written to the ofmap buffer.", &t.ofmapWr)
+	k.onChipStats(g)
+	k.areaStats(g)
 }

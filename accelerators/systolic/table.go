@@ -70,9 +70,12 @@ var columns = func() []column {
 		{"ofmap_sram_writes", "Elements written to the ofmap buffer.", func(a *mapping.Accesses) int64 { return a.OfmapWrites }},
 	} {
 		cols = append(cols,
-			number(a.name, stats.One, a.doc, func(_ *core, l *layer) any { return a.n(&l.job.Plan.SRAM) }),
+			number(a.name, stats.One, a.doc, func(k *core, l *layer) any { return k.ofArray(a.n(&l.job.Plan.SRAM)) }),
 			number(strings.TrimSuffix(strings.TrimSuffix(a.name, "_reads"), "_writes")+map[bool]string{true: "_read", false: "_write"}[strings.HasSuffix(a.name, "_reads")]+"_bandwidth",
-				stats.One, a.doc[:len(a.doc)-1]+" per cycle.", func(_ *core, l *layer) any {
+				stats.One, a.doc[:len(a.doc)-1]+" per cycle.", func(k *core, l *layer) any {
+					if k.planner != nil {
+						return nil
+					}
 					return ratio(float64(a.n(&l.job.Plan.SRAM)), l.end-l.start)
 				}),
 		)
@@ -91,7 +94,7 @@ var columns = func() []column {
 		}),
 	)
 	for _, e := range energyParts {
-		cols = append(cols, number(e.name, stats.PJ, e.text, func(_ *core, l *layer) any { return e.of(&l.energy) }))
+		cols = append(cols, number(e.name, stats.PJ, e.text, func(k *core, l *layer) any { return k.priced(e.of(&l.energy)) }))
 	}
 	return append(cols,
 		text("tile", "Sizes of a memory tile.", func(_ *core, l *layer) any { return l.tile() }),

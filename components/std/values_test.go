@@ -53,6 +53,7 @@ var small = map[string]string{
 		"links: [S -> R, S -> X, X -> Net]\nworkload: {model: alexnet, parallel: {pipeline: 2}}\n",
 	"tiering": driver + "  - {name: X, kind: tiering}\n  - {name: Near, kind: memory, fidelity: ideal}\n  - {name: Far, kind: memory, fidelity: ideal}\n" +
 		"links:\n  - Driver -> X.top\n  - X.bottom[0] -> Near\n  - X.bottom[1] -> Far\nmemory:\n  - {tier: near, node: Near, base: 0GiB, size: 1GiB}\n  - {tier: far, node: Far, base: 1GiB, size: 1GiB}\n",
+	"spatial/tile":     "  - {name: X, kind: spatial, fidelity: tile, levels: [{name: Outside}, {name: Inside, capacity: 1KiB}], search: {evaluations: 10}}\n" + ideal + "links: [X -> Mem]\n" + "workload: {ops: [{name: g, op: gemm, m: 8, n: 8, k: 8}]}\n",
 	"spatial/analytic": "  - {name: X, kind: spatial, fidelity: analytic, input_file: INPUT}\n",
 	"hosts":            "  - {name: X, kind: hosts, trace: TRACE}\n" + ideal + "links: [X -> Mem]\n",
 	"cxl_tsim4cxl":     "  - {name: Hosts, kind: hosts, trace: TRACE, packet: 64B}\n  - {name: X, kind: cxl_tsim4cxl}\n" + ideal + "links: [Hosts -> X.host, X.mem -> Mem]\n",

@@ -1,0 +1,65 @@
+package nest
+
+// An OuterLoop is a loop of the outermost level, which goes through what the levels
+// inside it hold at a time.
+type OuterLoop struct {
+	Dim   int
+	Trips int64
+	Step  int64 // elements of the dimension from one iteration to the next
+}
+
+// Outer is what a mapping without imperfect factors does outside the chip: the temporal
+// loops of the outermost level, innermost first, and how far what lies inside them
+// reaches in each dimension.
+func (n *Nest) Outer(m *Mapping) (loops []OuterLoop, extent []int64) {
+	n.open(m)
+	for _, e := range n.midAt(0) {
+		extent = append(extent, int64(e))
+	}
+	for i := n.from[1]; i < len(n.loops); i++ {
+		x := &n.loops[i]
+		loops = append(loops, OuterLoop{x.dim, int64(x.factor), int64(x.step)})
+	}
+	return loops, extent
+}
+
+// An OuterTensor is how a tensor moves between the outermost level and those inside.
+type OuterTensor struct {
+	// First is the outer loop that moves the tile, the innermost of them; -1: it moves
+	// further in, and -2: it never moves.
+	First int
+	// Adjacent: what two tiles in a row share is kept.
+	Adjacent bool
+}
+
+// Never and Inside are values of OuterTensor.First.
+const (
+	Inside = -1
+	Never  = -2
+)
+
+// OuterTensors says so of each tensor of the mapping that Outer was last asked about.
+func (n *Nest) OuterTensors(m *Mapping) (out []OuterTensor) {
+	for t := range n.nT {
+		keeper := 1
+		for keeper < n.nL && !m.Levels[keeper].Keep.Has(t) {
+			keeper++
+		}
+		x, i := OuterTensor{First: Never}, n.from[keeper]
+		if keeper == n.nL { // compute takes it from memory, cycle by cycle
+			x.First, i = Inside, len(n.loops)
+		}
+		for ; i < len(n.loops); i++ {
+			if n.dims[t].Has(n.loops[i].dim) {
+				x.Adjacent = (i == n.from[keeper] || n.rules >= Rules2025) && !n.shared[t]
+				x.First = max(i-n.from[1], Inside)
+				break
+			}
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// Perfect reports whether the factors of every dimension multiply to its size.
+func (n *Nest) Perfect(m *Mapping) bool { return n.divides(m) }

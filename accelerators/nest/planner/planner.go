@@ -1,0 +1,216 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/nest"
+	"github.com/causeway-sim/causeway/accelerators/nest/design"
+	"github.com/causeway-sim/causeway/accelerators/nest/tile"
+	"github.com/causeway-sim/causeway/accelerators/search"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// Options say how products are mapped.
+type Options struct {
+	Rules     nest.Rules
+	Objective string // of nest.Objectives; "": energy times time where there are energies, else time
+	Search    search.Options
+}
+
+// A Planner maps products onto one machine, and remembers mappings by shape.
+type Planner struct {
+	machine func(word int) (*nest.Description, error)
+	o       Options
+	words   map[int]*nest.Description
+	found   map[key]*found
+}
+
+// A key is what a mapping depends on.
+type key struct {
+	shape     shape
+	word      int
+	bandwidth float64
+}
+
+// A found is a mapping with what it costs if the memory has no limit.
+type found struct {
+	nest    *nest.Nest
+	mapping *nest.Mapping
+	result  nest.Result
+	err     error
+}
+
+// New makes a planner for a machine, which is asked for with words of so many bits where
+// levels give none.
+func New(machine func(word int) (*nest.Description, error), o Options) *Planner {
+	return &Planner{machine: machine, o: o, words: map[int]*nest.Description{}, found: map[key]*found{}}
+}
+
+var _ mapping.Planner = (*Planner)(nil)
+
+// Plan implements mapping.Planner.
+func (p *Planner) Plan(r *mapping.Product) (*mapping.Own, error) {
+	s, err := shapeOf(&r.Matrix)
+	if err != nil {
+		return nil, err
+	}
+	k := key{shape: s, word: int(r.Graph.Tensor(r.Op.In[0]).DType.Bits())}
+	if m := r.Memory; m.Bandwidth > 0 {
+		k.bandwidth = float64(m.Bandwidth) / float64(m.Cycles) * 8 / float64(k.word)
+	}
+	f := p.found[k]
+	if f == nil {
+		f = p.find(&k)
+		p.found[k] = f
+	}
+	if f.err != nil {
+		return nil, f.err
+	}
+	task := tile.Task{Operands: operands(r, &s), Sums: r.Sums.Bits(), Bias: r.Bias, Vector: r.Vector, Lanes: r.Lanes}
+	if r.Bias != graph.None {
+		task.BiasSize = r.Graph.Tensor(r.Bias).Bytes()
+	}
+	t, err := tile.New(f.nest, f.mapping, &f.result, task)
+	if err != nil {
+		return nil, err
+	}
+	return p.own(f, t, &task), nil
+}
+
+// own is the plan of a product in the words of the mapper.
+func (p *Planner) own(f *found, t *tile.Plan, task *tile.Task) *mapping.Own {
+	_, e := f.nest.Outer(f.mapping)
+	d := nest.Description{Problem: *f.nest.Problem(), Arch: *f.nest.Arch()}
+	o := &mapping.Own{
+		Tile:  mapping.Tile{Batch: e[1], M: e[0] * e[4] * e[5], N: e[2], K: e[3] * e[6] * e[7]},
+		Steps: t.Steps, Cycles: t.Cycles, MACs: t.MACs, Units: f.nest.Arch().Compute.Mesh.Count(), Used: int64(f.result.ComputeInstances),
+		Traffic: t.Traffic, Scratch: t.Scratch,
+		Compute: f.result.ComputeEnergy, Storage: f.result.Energy - f.result.ComputeEnergy - f.result.Levels[0].Energy,
+		Walk: func() mapping.Stepper { return t.Walk() },
+		Text: string(design.PrintMapping(&d, f.mapping)),
+	}
+	for i, x := range []mapping.Buffer{mapping.Filter, mapping.Ifmap, mapping.Ofmap} {
+		o.Footprint[x] = (t.Tile(i)*task.Operands[i].Bits + 7) / 8
+	}
+	return o
+}
+
+// find searches for the mapping of a shape.
+func (p *Planner) find(k *key) *found {
+	d, err := p.description(k.word)
+	if err != nil {
+		return &found{err: err}
+	}
+	x := *d
+	x.Problem = k.shape.problem()
+	a := x.Search()
+	c := fitted(&x.Constraints, &x.Problem)
+	facing(&a, &c)
+	a.Levels[0].ReadBandwidth, a.Levels[0].WriteBandwidth, a.Levels[0].SharedBandwidth = 0, 0, k.bandwidth
+	n, err := nest.New(&x.Problem, &a, nil, p.o.Rules)
+	if err != nil {
+		return &found{err: err}
+	}
+	if err := room(&a); err != nil {
+		return &found{err: err}
+	}
+	objective := p.o.Objective
+	if objective == "" {
+		objective = "time"
+		if d.Energies {
+			objective = "edp"
+		}
+	}
+	space, err := nest.NewSpace(n, c, objective)
+	if err != nil {
+		return &found{err: err}
+	}
+	o := p.o.Search
+	o.Workers = runtime.GOMAXPROCS(0)
+	m, report, err := search.Run(context.Background(), space, o)
+	if errors.Is(err, search.ErrNothing) {
+		err = fmt.Errorf("no mapping was found that fits twice where memory fills it, after %d draws", report.Pruned)
+	}
+	if err != nil {
+		return &found{err: err}
+	}
+	f := &found{mapping: m}
+	free := a
+	free.Levels = slices.Clone(a.Levels)
+	free.Levels[0].SharedBandwidth = 0
+	if f.nest, f.err = nest.New(&x.Problem, &free, nil, p.o.Rules); f.err == nil {
+		f.nest.Evaluate(m, &f.result)
+	}
+	return f
+}
+
+// description is the machine for words of so many bits.
+func (p *Planner) description(word int) (*nest.Description, error) {
+	if d := p.words[word]; d != nil {
+		return d, nil
+	}
+	d, err := p.machine(word)
+	if err != nil {
+		return nil, err
+	}
+	p.words[word] = d
+	return d, nil
+}
+
+// facing makes the outermost level that may keep a tensor keep it, and lets two tiles lie
+// in each such level, since memory fills it.
+func facing(a *nest.Arch, c *nest.Constraints) {
+	seen, all := nest.Mask(0), nest.Mask(1)<<3-1
+	for l := 1; l < len(a.Levels); l++ {
+		lv := &a.Levels[l]
+		mine := all &^ seen &^ lv.Bypass
+		if mine != 0 {
+			lv.Buffering = max(2, lv.Buffering)
+		}
+		lv.Keep |= mine
+		c.Levels[l].Keep |= mine
+		seen |= mine
+	}
+}
+
+// room finds a level that cannot hold a word of each tensor that it has to keep.
+func room(a *nest.Arch) error {
+	for l := range a.Levels {
+		lv := &a.Levels[l]
+		if have, need := int(lv.Words/lv.Buffering), lv.Keep.Len(); lv.Words > 0 && have < need {
+			return fmt.Errorf("level %s holds %g words, and in each of %g parts has to keep a word of %d tensors", lv.Name, lv.Words, lv.Buffering, need)
+		}
+	}
+	return nil
+}
+
+// fitted are constraints for one shape: fixed factors that do not divide a size bound
+// it.
+func fitted(c *nest.Constraints, p *nest.Problem) nest.Constraints {
+	out := nest.Constraints{Levels: slices.Clone(c.Levels)}
+	left := make([]int64, len(p.Dims))
+	for d := range left {
+		left[d] = p.Dims[d].Size
+	}
+	for i := range out.Levels {
+		for _, x := range []*nest.LoopConstraints{&out.Levels[i].Temporal, &out.Levels[i].Spatial} {
+			x.Factor, x.Most = slices.Clone(x.Factor), slices.Clone(x.Most)
+			for d, f := range x.Factor {
+				if f <= 1 {
+					continue
+				}
+				if left[d]%f == 0 {
+					left[d] /= f
+				} else {
+					x.Factor[d], x.Most[d] = 0, f
+				}
+			}
+		}
+	}
+	return out
+}

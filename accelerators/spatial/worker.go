@@ -1,0 +1,120 @@
+package spatial
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/nest"
+	"github.com/causeway-sim/causeway/accelerators/nest/design"
+	"github.com/causeway-sim/causeway/accelerators/nest/planner"
+	"github.com/causeway-sim/causeway/accelerators/search"
+	"github.com/causeway-sim/causeway/accelerators/systolic"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// works reports whether a node carries out a workload: it describes a machine and no
+// problem.
+func (s *Spec) works() bool {
+	return len(s.Levels) > 0 && len(s.Problem.Dims) == 0 && s.InputFile == ""
+}
+
+// worker makes a node that carries out a workload: the engine and the vector unit of a
+// systolic core around compute units whose products a nest maps.
+func worker(env *system.Env, name string, s Spec, v configs.Value, tile bool) (system.Node, error) {
+	var errs configs.Errors
+	for _, key := range []string{"mapping", "mapping_file", "problem", "problem_file", "constraints_file", "ert_file", "art_file"} {
+		if x := v.Get(key); x.Exists() {
+			errs.Add(x.Errorf(nil, "has no effect: a mapping is searched for each layer of the workload (constraints of levels bound it)"))
+		}
+	}
+	options := s.options(env, name, v, &errs)
+	machine := func(word int) (*nest.Description, error) {
+		x := s.Spec
+		x.Problem = design.Problem{Dims: map[string]int64{"N": 1}}
+		if !v.Get("word").Exists() {
+			x.Word = design.Bits(float64(word))
+		}
+		in, err := design.Read(v, &x, hertz(&s))
+		if err != nil {
+			return nil, err
+		}
+		return &in.Description, nil
+	}
+	d, err := machine(8)
+	errs.Add(err)
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	core, err := s.core(d, v)
+	if err != nil {
+		return nil, err
+	}
+	p := planner.New(machine, options)
+	if tile {
+		return systolic.NewPlanned(name, env.Engine, core, p, d.Energies), nil
+	}
+	return systolic.NewPlannedAnalytic(name, env.Engine, core, p, d.Energies), nil
+}
+
+// options are those of the searches.
+func (s *Spec) options(env *system.Env, name string, v configs.Value, errs *configs.Errors) planner.Options {
+	o := planner.Options{Rules: nest.Rules(s.Rules), Objective: s.Search.Objective,
+		Search: search.Options{Algorithm: s.Search.Algorithm, Evaluations: s.Search.Evaluations, Seed: env.Rand(name).Uint64()}}
+	checkSearch(s, v, errs)
+	if !v.Get("search").Get("objective").Exists() {
+		o.Objective = "" // energy times time needs energies
+	}
+	if !v.Get("search").Get("evaluations").Exists() {
+		o.Search.Evaluations = perLayer
+	}
+	return o
+}
+
+// perLayer is how many mappings of a layer are evaluated.
+//
+// assumption: 4,000 find in every layer of ResNet-50 a mapping within 2% of the time that
+// 50,000 find.
+const perLayer = 4_000
+
+// checkSearch finds keys of search that say nothing.
+func checkSearch(s *Spec, v configs.Value, errs *configs.Errors) {
+	if !slices.Contains([]int{2024, 2025}, s.Rules) {
+		errs.Add(v.Get("rules").Errorf([]string{"2024", "2025"}, "rules of %d are not known", s.Rules))
+	}
+	if !slices.Contains(nest.Objectives, s.Search.Objective) {
+		errs.Add(v.Get("search").Get("objective").Errorf(nest.Objectives, "%q is no objective", s.Search.Objective))
+	}
+	o := search.Options{Algorithm: s.Search.Algorithm, Evaluations: s.Search.Evaluations}
+	if !slices.Contains(search.Algorithms, o.Algorithm) {
+		errs.Add(v.Get("search").Get("algorithm").Errorf(search.Algorithms, "%q is no algorithm", o.Algorithm))
+	} else if err := o.Check(); err != nil {
+		errs.Add(v.Get("search").Get("evaluations").Errorf(nil, "%v", err))
+	}
+}
+
+// core is the engine and the vector unit around the units. Operands of the vector unit
+// stream through the outermost level on the chip, a third of it each.
+func (s *Spec) core(d *nest.Description, v configs.Value) (systolic.Spec, error) {
+	a := &d.Arch
+	x := systolic.DefaultSpec()
+	x.Clock, x.DMA, x.Vector.Lanes = s.Clock, s.DMA, s.Vector.Lanes
+	x.Rows, x.Cols = int(a.Compute.Mesh.Y), int(a.Compute.Mesh.X)
+	third := units.Bytes(1 << 30)
+	for l := 1; l < len(a.Levels); l++ {
+		if lv := &a.Levels[l]; lv.Words > 0 {
+			third = units.Bytes(lv.Words * float64(lv.WordBits) / 8 / 3)
+			break
+		}
+	}
+	x.SRAM = mapping.SRAM{Ifmap: third, Filter: third, Ofmap: third}
+	if len(a.Levels) < 2 {
+		return x, v.Get("levels").Errorf(nil, "is one level, which is the memory behind the port (want levels on the chip after it)")
+	}
+	if err := x.Check(); err != nil {
+		return x, place(v).Errorf(nil, "%v", fmt.Errorf("the machine cannot carry out a workload: %w", err))
+	}
+	return x, nil
+}
