@@ -282,17 +282,22 @@ func (w *workload) checkForm(all []*workload) error {
 func (x *Experiment) schedule(a *assembly, shares []share) error {
 	var out []work.Workload
 	var errs configs.Errors
+	of := make([][]share, len(a.loads))
+	for _, s := range shares {
+		of[s.load] = append(of[s.load], s)
+	}
 	for i, w := range a.loads {
 		if w.batch > 1 {
 			continue // of the workload that it is a batch of
 		}
+		shares := of[i]
 		errs.Add(w.checkAfter(a.loads))
 		l := work.Workload{Name: w.name(), Part: w.rank < w.spec.Parallel.ranks()-1, ID: int32(i), Graph: w.graph, Times: w.times, Nth: w.nth, Deadline: w.spec.Deadline, Priority: w.spec.Priority, After: w.spec.After, FormOf: w.spec.FormOf}
 		l.Before, l.Source = w.pieces()
-		known := map[int]bool{}
+		known := make([]bool, len(w.graph.Ops))
 		for _, s := range shares {
 			for _, j := range s.program.Jobs {
-				if s.load == i && !known[j.Op] {
+				if !known[j.Op] {
 					known[j.Op] = true
 					l.Jobs = append(l.Jobs, work.Job{Op: j.Op, Fused: j.Fused})
 				}
@@ -301,12 +306,13 @@ func (x *Experiment) schedule(a *assembly, shares []share) error {
 		slices.SortFunc(l.Jobs, func(a, b work.Job) int { return a.Op - b.Op })
 		l.Batches, l.Feet = w.batches, w.feet
 		for _, s := range shares {
-			if s.load != i {
-				continue
+			p := work.Place{Executor: a.workers[s.worker].(work.Executor), Job: make([]int32, len(l.Jobs))}
+			job := make([]int32, len(w.graph.Ops)) // by operator: its number and one; 0: none
+			for k := range slices.Backward(s.program.Jobs) {
+				job[s.program.Jobs[k].Op] = int32(k) + 1
 			}
-			p := work.Place{Executor: a.workers[s.worker].(work.Executor)}
-			for _, j := range l.Jobs {
-				p.Job = append(p.Job, int32(slices.IndexFunc(s.program.Jobs, func(x mapping.Job) bool { return x.Op == j.Op })))
+			for k, j := range l.Jobs {
+				p.Job[k] = job[j.Op] - 1
 			}
 			if x.teams() && len(l.On) > 0 && !concurrent(p) {
 				l.On[0].With = append(l.On[0].With, p)

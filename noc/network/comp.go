@@ -2,7 +2,9 @@ package network
 
 import (
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
+	"sync/atomic"
 
 	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
@@ -38,7 +40,9 @@ type Comp struct {
 	list   []sim.Port
 	names  []string // of linked ports
 	table  map[sim.Port]home
-	now    uint64 // cycle being handled
+	index  map[sim.Port]int32
+	came   []atomic.Uint64 // terminals with messages, a bit each
+	now    uint64          // cycle being handled
 	time   sim.VTimeInSec
 	cursor instant.Cursor
 	err    error
@@ -83,6 +87,7 @@ const none = -1
 func New(name string, e sim.Engine, s Spec, t topology.Topology) *Comp {
 	c := &Comp{
 		ComponentBase: sim.NewComponentBase(name), spec: s, top: t, table: map[sim.Port]home{},
+		index: map[sim.Port]int32{}, came: make([]atomic.Uint64, (t.Terminals()+63)/64),
 		slots: make([]slot, 1), boxes: make([]box, t.Terminals()), order: newOrder(),
 	}
 	notes, _ := s.idle(t) // the error is that of Plan
@@ -92,7 +97,7 @@ func New(name string, e sim.Engine, s Spec, t topology.Topology) *Comp {
 	c.ticker, c.cursor = engine.NewTicker(e, s.Clock.Clock, c), instant.NewCursor(s.Clock.Clock)
 	for i := range t.Terminals() {
 		p := engine.NewPort(c, fmt.Sprintf("%s.Terminal[%d]", name, i), mailbox)
-		c.ports, c.list = append(c.ports, p), append(c.list, p)
+		c.ports, c.list, c.index[p] = append(c.ports, p), append(c.list, p), int32(i)
 		c.AddPort(fmt.Sprintf("Terminal[%d]", i), p)
 	}
 	return c
@@ -184,7 +189,11 @@ func (c *Comp) SetPeers(port string, peers []system.Peer) error {
 func (c *Comp) Reach(p sim.Port, terminal int) { c.table[p] = home{terminal: int32(terminal)} }
 
 // NotifyRecv implements sim.Component.
-func (c *Comp) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { c.ticker.WakeAfter(now) }
+func (c *Comp) NotifyRecv(now sim.VTimeInSec, p sim.Port) {
+	t := c.index[p]
+	c.came[t>>6].Or(1 << (t & 63))
+	c.ticker.WakeAfter(now)
+}
 
 // NotifyPortFree implements sim.Component.
 func (c *Comp) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { c.ticker.WakeAfter(now) }
@@ -196,10 +205,17 @@ func (c *Comp) Handle(e sim.Event) error {
 	if len(c.stuck) > 0 {
 		c.flush()
 	}
-	for t, p := range c.ports {
-		for p.Len() > 0 && c.core.Room(t) {
-			if err := c.take(t, p.Retrieve(c.time)); err != nil {
-				return err
+	for w := range c.came {
+		for b := c.came[w].Swap(0); b != 0; b &= b - 1 {
+			t := w<<6 + bits.TrailingZeros64(b)
+			p := c.ports[t]
+			for p.Len() > 0 && c.core.Room(t) {
+				if err := c.take(t, p.Retrieve(c.time)); err != nil {
+					return err
+				}
+			}
+			if p.Len() > 0 {
+				c.came[w].Or(b & -b) // when there is room
 			}
 		}
 	}

@@ -400,7 +400,10 @@ func (s *State) costOf(ref Ref, e int) Cost {
 // cost is that of an operator for so many requests.
 func (m *Model) cost(op int32, e, n int) Cost {
 	if n <= 1 {
-		return m.Ops[op].Cost[e]
+		return m.at(op, e)
 	}
-	return m.Ops[op].Batch[n-2][e]
+	if k := m.lane[e]; k >= 0 {
+		return m.Ops[op].Batch[n-2][k]
+	}
+	return Cost{}
 }

@@ -85,11 +85,11 @@ func (p *dream) form(s *State, r *Request, e int) int {
 
 func (p *dream) score(s *State, r *Request, op int32, e int) float64 {
 	m := &s.Models[r.Model]
-	mine := m.Ops[op].Cost[e]
+	mine := m.at(op, e)
 	var time, energy float64
 	n := 0
-	for i, c := range m.Ops[op].Cost {
-		if c.Can && m.Allowed(i) {
+	for _, i := range m.places {
+		if c := m.at(op, i); c.Can {
 			time, energy, n = time+float64(c.Time), energy+c.Energy, n+1
 		}
 	}

@@ -45,6 +45,7 @@ func (s *State) drop(now units.Time, give func(*Request) bool) (out []*Request) 
 				r.Dropped, r.End = true, now
 				r.missing, r.state, r.on, r.candidate = nil, nil, nil, nil
 				s.live--
+				s.wake(r)
 				out = append(out, r)
 				return true
 			})

@@ -86,7 +86,7 @@ func (s *State) earliest(r *Request, op int32) int {
 	m := &s.Models[r.Model]
 	at, least := -1, units.Time(0)
 	for e := range s.Executors {
-		c := m.Ops[op].Cost[e]
+		c := m.at(op, e)
 		if !m.Allowed(e) || !c.Can {
 			continue
 		}

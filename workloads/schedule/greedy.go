@@ -27,7 +27,7 @@ func (p *greedy) Next(s *State, e int) (Ref, bool) {
 		if r == nil || r.Finished() || i == e {
 			continue
 		}
-		if op, ok := s.First(r, e); ok && !s.Models[r.Model].Ops[op].Cost[i].Can {
+		if op, ok := s.First(r, e); ok && !s.Models[r.Model].at(op, i).Can {
 			return Ref{r.ID, op}, true
 		}
 	}

@@ -22,8 +22,9 @@ type Operator struct {
 	// After lists the operators of the model whose results it reads; all come before
 	// it in the model.
 	After []int32
-	Cost  []Cost // by executor
-	// Batch is the cost for several requests at once, of two first, by executor; with
+	// Cost is by executor, or by Model.Executors where there are more executors than those.
+	Cost []Cost
+	// Batch is the cost for several requests at once, of two first, as Cost; with
 	// Options.Batching.
 	Batch [][]Cost
 	// Period is the part of the model that the operator belongs to, from 0, for a state that
@@ -49,6 +50,8 @@ type Model struct {
 	Feet []Footprint
 
 	next    [][]int32    // by operator: those that wait for it
+	lane    []int32      // by executor: where its costs are; -1: nowhere
+	places  []int        // executors that are allowed
 	allowed []bool       // by executor, for at least one operator
 	whole   []units.Time // by executor: all operators; of those that can carry out all
 	all     []bool       // by executor: it can carry out all
@@ -72,10 +75,19 @@ func (m *Model) prepare(n int, bound bool) error {
 	for e := range n {
 		m.all[e] = may[e]
 	}
+	defer m.allow()
+	costs := m.lanes(n)
+	where := m.Executors // that may have costs
+	if where == nil {
+		where = make([]int, n)
+		for e := range where {
+			where[e] = e
+		}
+	}
 	for i := range m.Ops {
 		op := &m.Ops[i]
-		if len(op.Cost) != n {
-			return fmt.Errorf("%s: %s has %d costs for %d executors", m.Name, op.Name, len(op.Cost), n)
+		if len(op.Cost) != costs {
+			return fmt.Errorf("%s: %s has %d costs for %d executors", m.Name, op.Name, len(op.Cost), costs)
 		}
 		for _, a := range op.After {
 			if a < 0 || a >= int32(i) {
@@ -84,8 +96,8 @@ func (m *Model) prepare(n int, bound bool) error {
 			m.next[a] = append(m.next[a], int32(i))
 		}
 		somewhere, least := false, units.Time(0)
-		for e, c := range op.Cost {
-			if c.Can && may[e] {
+		for _, e := range where {
+			if c := m.at(int32(i), e); c.Can {
 				if !somewhere || c.Time < least {
 					least = c.Time
 				}
@@ -112,13 +124,49 @@ func (m *Model) prepare(n int, bound bool) error {
 	return nil
 }
 
+// lanes finds where the costs of n executors are, and how many an operator has.
+func (m *Model) lanes(n int) (costs int) {
+	m.lane = make([]int32, n)
+	sparse := m.Executors != nil && len(m.Executors) < n && (len(m.Ops) == 0 || len(m.Ops[0].Cost) != n)
+	for e := range m.lane {
+		if m.lane[e] = int32(e); sparse {
+			m.lane[e] = -1
+		}
+	}
+	if !sparse {
+		return n
+	}
+	for i, e := range m.Executors {
+		m.lane[e] = int32(i)
+	}
+	return len(m.Executors)
+}
+
+// allow lists the executors that are allowed.
+func (m *Model) allow() {
+	m.places = m.places[:0]
+	for e, ok := range m.allowed {
+		if ok {
+			m.places = append(m.places, e)
+		}
+	}
+}
+
+// at is what an operator costs on an executor.
+func (m *Model) at(op int32, e int) Cost {
+	if k := m.lane[e]; k >= 0 {
+		return m.Ops[op].Cost[k]
+	}
+	return Cost{}
+}
+
 // Least is the time of all operators one after the other, each where it is fastest.
 func (m *Model) Least() units.Time { return m.least }
 
 // Energy is that of all operators on one executor, in picojoules.
 func (m *Model) Energy(e int) (pj float64) {
 	for i := range m.Ops {
-		pj += m.Ops[i].Cost[e].Energy
+		pj += m.at(int32(i), e).Energy
 	}
 	return pj
 }

@@ -82,8 +82,7 @@ func (s *State) skip(r *Request, op int32) {
 		}
 	}
 	if r.issued == 0 {
-		s.fresh[r.Model] = take(s.fresh[r.Model], r)
-		s.started = put(s.started, r)
+		s.start(r)
 	}
 	r.state[op], r.issued, r.done = finished, r.issued+1, r.done+1
 	s.periods.done(m.Ops[op].Period)

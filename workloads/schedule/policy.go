@@ -38,6 +38,14 @@ type Observer interface {
 	Ended(s *State, r *Request)
 }
 
+// A Steady policy decides by the requests that an executor may work on and by the executor
+// alone. One to which it gives nothing is asked again when one of those has changed: a
+// request has arrived, an operator of one was issued or is done, the executor has room.
+type Steady interface {
+	Policy
+	Steady()
+}
+
 // NewPolicy makes a policy from the parameters of its entry.
 type NewPolicy func(spec any) Policy
 
@@ -48,7 +56,7 @@ var Policies = registry.New[NewPolicy]("scheduling policy")
 // order; equal ones in the order of arrival.
 func first(s *State, e int, compare func(a, b *Request) int) (ref Ref, ok bool) {
 	var best *Request
-	for _, r := range s.Candidates() {
+	for _, r := range s.candidatesOf(e) {
 		if best != nil && compare(r, best) >= 0 {
 			continue
 		}

@@ -117,7 +117,7 @@ func (p *blocks) Next(s *State, e int) (Ref, bool) {
 }
 
 func (p *blocks) give(s *State, e int, r *Request, op int32) Ref {
-	p.now[e].given += s.Models[r.Model].Ops[op].Cost[e].Time
+	p.now[e].given += s.Models[r.Model].at(op, e).Time
 	return Ref{r.ID, op}
 }
 

@@ -109,7 +109,10 @@ type State struct {
 	// those of which none is, by model.
 	started []*Request
 	fresh   [][]*Request
-	some    []*Request // of Candidates
+	begun   [][]*Request // as started, by model that they were made of
+	some    []*Request   // of Candidates
+	marks   marks        // executors to be asked, with a Steady policy
+	on      [][]int32    // by executor: models of which it may work on one
 	byModel [][]*Request
 	periods *periods // nil: operators go by what they wait for alone
 }
@@ -130,7 +133,7 @@ func New(models []Model, executors []string, p Policy, o Options) (*State, error
 	if o.Grain != ByModel && o.Grain != ByOperator {
 		return nil, fmt.Errorf("grain %q (want one of: %s, %s)", o.Grain, ByModel, ByOperator)
 	}
-	s := &State{Models: models, policy: p, options: o, count: make([]int32, len(models)), fresh: make([][]*Request, len(models)), byModel: make([][]*Request, len(models))}
+	s := &State{Models: models, policy: p, options: o, count: make([]int32, len(models)), fresh: make([][]*Request, len(models)), begun: make([][]*Request, len(models)), byModel: make([][]*Request, len(models))}
 	for i, name := range executors {
 		s.Executors = append(s.Executors, Executor{Name: name, Last: -1})
 		s.order = append(s.order, i)
@@ -150,6 +153,7 @@ func New(models []Model, executors []string, p Policy, o Options) (*State, error
 			return nil, err
 		}
 	}
+	s.settleModels()
 	if o.Batching.On() {
 		var err error
 		if s.batches, err = newBatcher(s, o.Batching); err != nil {
@@ -170,13 +174,15 @@ func (s *State) Set(i int, m Model) error {
 	}
 	if i == len(s.Models) {
 		s.Models, s.count = append(s.Models, m), append(s.count, 0)
-		s.fresh, s.byModel = append(s.fresh, nil), append(s.byModel, nil)
+		s.fresh, s.begun, s.byModel = append(s.fresh, nil), append(s.begun, nil), append(s.byModel, nil)
+		s.settleModels()
 		return nil
 	}
 	if slices.ContainsFunc(s.byModel[i], func(r *Request) bool { return !r.Finished() && !r.Dropped }) {
 		return fmt.Errorf("%s is to take the place of %s, which has requests", m.Name, s.Models[i].Name)
 	}
 	s.Models[i], s.byModel[i] = m, nil
+	s.settleModels()
 	return nil
 }
 
@@ -241,6 +247,7 @@ func (s *State) ArriveAs(now units.Time, model int, nth int32) *Request {
 	s.live++
 	r.open(m)
 	s.fresh[model] = append(s.fresh[model], r)
+	s.wake(r)
 	s.periods.add(m)
 	if p, ok := s.policy.(Preemptor); ok {
 		s.preempt(p, r)
@@ -268,6 +275,7 @@ func (s *State) Switch(r *Request, form int) {
 	s.more += len(s.Models[form].Ops) - len(s.Models[r.Model].Ops)
 	r.Model = int32(form)
 	r.open(&s.Models[form])
+	s.wake(r)
 }
 
 // More is by how many operators the requests have grown by switches since the last call.
@@ -320,7 +328,7 @@ func (s *State) First(r *Request, e int) (op int32, ok bool) {
 	}
 next:
 	for _, op := range r.candidate {
-		if !m.Ops[op].Cost[e].Can || !s.periods.may(m.Ops[op].Period) {
+		if !m.at(op, e).Can || !s.periods.may(m.Ops[op].Period) {
 			continue
 		}
 		for _, a := range m.Ops[op].After {
@@ -340,6 +348,9 @@ func (s *State) Next(now units.Time) (i Issue, ok bool) {
 		s.touch()
 	}
 	s.Now = now
+	if s.steady() {
+		return s.nextMarked()
+	}
 	if s.Open() == 0 {
 		return Issue{}, false
 	}
@@ -354,15 +365,20 @@ func (s *State) Next(now units.Time) (i Issue, ok bool) {
 			continue
 		}
 		if ref, ok := s.policy.Next(s, e); ok {
-			x, left := &s.Executors[e], false
-			if x.Last >= 0 && x.Last != s.requests[ref.Request].Model {
-				left = s.requests[x.left].issued < len(s.Models[x.Last].Ops)
-			}
-			s.issue(ref, e)
-			return Issue{ref, e, left}, true
+			return s.hand(ref, e), true
 		}
 	}
 	return Issue{}, false
+}
+
+// hand issues an operator to an executor.
+func (s *State) hand(ref Ref, e int) Issue {
+	x, left := &s.Executors[e], false
+	if x.Last >= 0 && x.Last != s.requests[ref.Request].Model {
+		left = s.requests[x.left].issued < len(s.Models[x.Last].Ops)
+	}
+	s.issue(ref, e)
+	return Issue{ref, e, left}
 }
 
 // touch notes that what the executors would do next may have changed.
@@ -395,6 +411,7 @@ func (s *State) issue(ref Ref, e int) {
 	x.Queue = append(x.Queue, ref)
 	x.Free = max(x.Free, s.Now) + m.cost(ref.Op, e, members).Time
 	x.Last, x.left = r.Model, r.ID
+	s.wake(r)
 }
 
 // mark notes that an operator of a request is issued, with those of others.
@@ -404,8 +421,7 @@ func (s *State) mark(r *Request, op int32, e, members int) {
 	r.candidate = slices.Delete(r.candidate, at, at+1)
 	r.state[op], r.on[op] = issued, int16(e)
 	if r.issued == 0 {
-		s.fresh[r.Of] = take(s.fresh[r.Of], r)
-		s.started = put(s.started, r)
+		s.start(r)
 	}
 	r.issued++
 	r.given += m.cost(op, e, members).Time
@@ -418,8 +434,14 @@ func (s *State) mark(r *Request, op int32, e, members int) {
 		}
 	}
 	if r.issued == len(m.Ops) {
-		s.started = take(s.started, r)
+		s.started, s.begun[r.Of] = take(s.started, r), take(s.begun[r.Of], r)
 	}
+}
+
+// start moves a request to those with operators issued.
+func (s *State) start(r *Request) {
+	s.fresh[r.Of] = take(s.fresh[r.Of], r)
+	s.started, s.begun[r.Of] = put(s.started, r), put(s.begun[r.Of], r)
 }
 
 // put and take keep a list of requests by ID.
@@ -475,6 +497,8 @@ func (s *State) Done(now units.Time, ref Ref, begin, end units.Time) (ended []*R
 		}
 	}
 	s.settle(x, end)
+	s.wake(r)
+	s.marks.add(e, len(x.Queue))
 	return ended, nil
 }
 
@@ -492,6 +516,7 @@ func (s *State) finish(r *Request, op int32, begin, end units.Time, energy float
 	}
 	s.live--
 	r.missing, r.state, r.on, r.candidate = nil, nil, nil, nil
+	s.wakeAfter(r)
 	if p, ok := s.policy.(Observer); ok {
 		p.Ended(s, r)
 	}
@@ -519,13 +544,13 @@ func (s *State) Revoked(now units.Time, ref Ref) error {
 	r.Revoked++
 	r.state[ref.Op] = waiting
 	if r.issued == len(m.Ops) {
-		s.started = put(s.started, r)
+		s.started, s.begun[r.Of] = put(s.started, r), put(s.begun[r.Of], r)
 	}
 	r.issued--
-	r.given -= m.Ops[ref.Op].Cost[e].Time
+	r.given -= m.at(ref.Op, e).Time
 	if r.issued == 0 {
 		r.Executor = -1
-		s.started = take(s.started, r)
+		s.started, s.begun[r.Of] = take(s.started, r), take(s.begun[r.Of], r)
 		s.fresh[r.Of] = put(s.fresh[r.Of], r)
 	}
 	for _, n := range m.next[ref.Op] {
@@ -539,5 +564,7 @@ func (s *State) Revoked(now units.Time, ref Ref) error {
 	}
 	r.enter(ref.Op)
 	s.settle(&s.Executors[e], now)
+	s.wake(r)
+	s.marks.add(e, len(s.Executors[e].Queue))
 	return nil
 }

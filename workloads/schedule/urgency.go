@@ -22,6 +22,9 @@ func (p urgency) Next(s *State, e int) (Ref, bool) {
 	return first(s, e, func(a, b *Request) int { return cmp.Or(p.compare(s, a, b), byArrival(a, b)) })
 }
 
+// Steady implements Steady: the order of two requests never changes.
+func (urgency) Steady() {}
+
 // preemptive is an urgency that takes operators back.
 type preemptive struct{ urgency }
 

@@ -34,8 +34,10 @@ type Desk struct {
 	clock     clock.Clock
 	executors []work.Executor // by name
 	at        []sim.Port      // of each
-	out       []sim.Msg       // that the link has no room for
-	known     []known         // workloads, by their numbers
+	number    map[work.Executor]int
+	behind    map[sim.Port]int // executors by their ports
+	out       []sim.Msg        // that the link has no room for
+	known     []known          // workloads, by their numbers
 	open      map[schedule.Ref]*parts
 }
 
@@ -43,6 +45,7 @@ type Desk struct {
 type known struct {
 	*work.Workload
 	members [][]work.Place
+	job     map[int][]int32 // by executor: the operator that each of its jobs is; -1: none
 }
 
 // parts are what is under way of an operator that several executors share.
@@ -53,7 +56,7 @@ type parts struct {
 
 // New makes the desk of component c, with a port of its own.
 func New(c sim.Component, name string, k clock.Clock) *Desk {
-	return &Desk{name: name, clock: k, open: map[schedule.Ref]*parts{}, port: engine.NewPort(c, name+".Executors", Buffer)}
+	return &Desk{name: name, clock: k, open: map[schedule.Ref]*parts{}, number: map[work.Executor]int{}, behind: map[sim.Port]int{}, port: engine.NewPort(c, name+".Executors", Buffer)}
 }
 
 // Port is where messages come.
@@ -74,6 +77,7 @@ func (d *Desk) SetPeers(peers []system.Peer) error {
 		if !ok {
 			return fmt.Errorf("%s is linked to %s, which carries out no operators", d.name, p.Node.Name())
 		}
+		d.number[x], d.behind[p.Port] = len(d.executors), len(d.executors)
 		d.executors, d.at = append(d.executors, x), append(d.at, p.Port)
 	}
 	return nil
@@ -102,9 +106,12 @@ func (d *Desk) Flush(now sim.VTimeInSec) {
 
 // Set makes a workload known under a number, in the place of another or after the last.
 func (d *Desk) Set(s *schedule.State, i int, w *work.Workload) {
-	k := known{Workload: w}
+	k := known{Workload: w, job: map[int][]int32{}}
 	for p := range w.On {
 		k.members = append(k.members, w.On[p].Members())
+		for _, m := range k.members[p] {
+			k.job[d.index(m.Executor)] = inverse(m.Job)
+		}
 		if len(w.On[p].With) > 0 {
 			s.Executors[d.index(w.On[p].Executor)].Team = true
 		}
@@ -116,31 +123,52 @@ func (d *Desk) Set(s *schedule.State, i int, w *work.Workload) {
 	}
 }
 
-func (d *Desk) index(x work.Executor) int { return slices.Index(d.executors, x) }
+func (d *Desk) index(x work.Executor) int { return d.number[x] }
+
+// inverse is the operator of each job, given the job of each operator.
+func inverse(job []int32) (op []int32) {
+	for i, j := range job {
+		for int(j) >= len(op) {
+			op = append(op, -1)
+		}
+		if j >= 0 {
+			op[j] = int32(i)
+		}
+	}
+	return op
+}
 
 // Model is a workload as the scheduler sees it, with what its operators cost if planned.
 func (d *Desk) Model(w *work.Workload, planned bool) schedule.Model {
 	m := schedule.Model{Name: w.Name, Deadline: w.Deadline, Priority: w.Priority, Feet: w.Feet}
 	after := work.AfterAll(w.Graph, w.Jobs, w.Before)
+	places := 0 // executors that the workload may go to
+	for e := range d.executors {
+		if d.place(w, e) >= 0 {
+			places++
+		}
+	}
+	m.Ops = make([]schedule.Operator, 0, len(w.Jobs))
 	for i, j := range w.Jobs {
-		op := schedule.Operator{Name: w.Graph.Ops[j.Op].Name, After: after[i], Cost: make([]schedule.Cost, len(d.executors))}
+		op := schedule.Operator{Name: w.Graph.Ops[j.Op].Name, After: after[i], Cost: make([]schedule.Cost, places)}
 		m.Ops = append(m.Ops, op)
 	}
 	for i, p := range Periods(w.Graph, w.Jobs) {
 		m.Ops[i].Period = p
 	}
-	for e, x := range d.executors {
-		at := slices.IndexFunc(w.On, func(p work.Place) bool { return p.Executor == x })
+	for e := range d.executors {
+		at := d.place(w, e)
 		if at < 0 {
 			continue
 		}
+		k := len(m.Executors)
 		m.Executors = append(m.Executors, e)
 		for _, member := range w.On[at].Members() {
 			for i, job := range member.Job {
 				if job < 0 {
 					continue
 				}
-				cost := &m.Ops[i].Cost[e]
+				cost := &m.Ops[i].Cost[k]
 				cost.Can = true
 				if !planned {
 					continue
@@ -148,9 +176,9 @@ func (d *Desk) Model(w *work.Workload, planned bool) schedule.Model {
 				add(cost, member.Plan(w.ID, int(job)))
 				for n := 2; n <= len(w.Batches); n++ {
 					if len(m.Ops[i].Batch) < n-1 {
-						m.Ops[i].Batch = append(m.Ops[i].Batch, make([]schedule.Cost, len(d.executors)))
+						m.Ops[i].Batch = append(m.Ops[i].Batch, make([]schedule.Cost, places))
 					}
-					cost := &m.Ops[i].Batch[n-2][e]
+					cost := &m.Ops[i].Batch[n-2][k]
 					cost.Can = true
 					add(cost, member.Plan(w.Batches[n-1], int(job)))
 				}
@@ -158,6 +186,11 @@ func (d *Desk) Model(w *work.Workload, planned bool) schedule.Model {
 		}
 	}
 	return m
+}
+
+// place is which of a workload's places an executor is; -1: none.
+func (d *Desk) place(w *work.Workload, e int) int {
+	return slices.IndexFunc(w.On, func(p work.Place) bool { return p.Executor == d.executors[e] })
 }
 
 // add takes in what a member of a team says of an operator: the slowest counts.
@@ -219,12 +252,8 @@ func (d *Desk) members(i int32, x schedule.Issue) []work.Place {
 
 // operator is the one that executor e knows as a job of a workload.
 func (d *Desk) operator(i int32, e int, job int32) int32 {
-	for _, members := range d.known[i].members {
-		for _, p := range members {
-			if p.Executor == d.executors[e] {
-				return int32(slices.Index(p.Job, job))
-			}
-		}
+	if all := d.known[i].job[e]; int(job) < len(all) {
+		return all[job]
 	}
 	return -1
 }
@@ -232,7 +261,7 @@ func (d *Desk) operator(i int32, e int, job int32) int32 {
 // Done says which operator of workload i an executor reports; all: it is done, from begin
 // to end, and not only a part of it.
 func (d *Desk) Done(i int32, m *work.Done) (ref schedule.Ref, begin, end units.Time, all bool) {
-	e := slices.Index(d.at, m.Src)
+	e := d.behind[m.Src]
 	ref = schedule.Ref{Request: m.Request, Op: d.operator(i, e, m.Job)}
 	if m.Revoked {
 		return ref, 0, 0, false

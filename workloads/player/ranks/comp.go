@@ -43,6 +43,7 @@ type Comp struct {
 	mu    sync.Mutex // for sim.ParallelEngine
 	came  []uint64   // ports with messages, a bit each
 	freed []uint64   // ports whose link has room again
+	seats seats
 
 	ranks    []rank
 	ready    ring.Of[token]

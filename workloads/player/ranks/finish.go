@@ -16,6 +16,7 @@ func (c *Comp) complete(at token) {
 	}
 	if r.agent != nil {
 		r.agent.Ended(at.op, c.now)
+		mark(c.seats.answer, at.rank)
 	}
 	c.count.last = max(c.count.last, c.now)
 	c.scratch = r.depend.Ended(at.op, c.scratch[:0])

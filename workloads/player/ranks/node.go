@@ -82,8 +82,10 @@ func (c *Comp) NotifyPortFree(now sim.VTimeInSec, p sim.Port) { c.note(now, p, c
 
 func (c *Comp) note(now sim.VTimeInSec, p sim.Port, set []uint64) {
 	c.mu.Lock()
-	if i, ok := c.index[p]; ok { // not another port of an agent
-		set[i>>6] |= 1 << (i & 63)
+	if i, ok := c.index[p]; ok {
+		mark(set, i)
+	} else if i, ok := c.seats.of[p]; ok { // another port of an agent
+		mark(c.seats.stirred, i)
 	}
 	c.mu.Unlock()
 	c.ticker.WakeAfter(now)
@@ -120,11 +122,7 @@ func (c *Comp) Handle(e sim.Event) error {
 		return c.failure
 	}
 	if c.agents {
-		for i := range c.ranks {
-			if a := c.ranks[i].agent; a != nil {
-				a.Answer(c.time, c.now)
-			}
-		}
+		c.answerAgents()
 	}
 	if c.timers.Len() > 0 {
 		c.ticker.WakeAt(c.timers.First().At)
@@ -171,28 +169,6 @@ func (c *Comp) do(t timer) {
 	case entered:
 		c.join(t.at)
 	}
-}
-
-// askAgents begins the operations that agents were asked for.
-func (c *Comp) askAgents() (err error) {
-	if !c.agents {
-		return nil
-	}
-	for i := range c.ranks {
-		a := c.ranks[i].agent
-		if a == nil {
-			continue
-		}
-		if c.scratch, err = a.Asked(c.time, c.now, c.scratch[:0]); err != nil {
-			return err
-		}
-		if n := c.ranks[i].late(c.scratch); n > 0 {
-			c.count.ops += uint64(n)
-			c.ranks[i].depend.Asked(n)
-		}
-		c.queue(int32(i), c.scratch)
-	}
-	return nil
 }
 
 func (c *Comp) take(set []uint64, w int) uint64 {

@@ -18,13 +18,17 @@ func (c *Comp) move(rank int32, p seat.Piece, then timer) bool {
 	i := c.pieces.Take()
 	*c.pieces.At(i) = then
 	m.Fetch(p, i)
+	mark(c.seats.moving, rank)
 	c.ticker.WakeAt(c.now + 1)
 	return true
 }
 
 // movers lets those with memory go on for a cycle, and does what waited for them.
 func (c *Comp) movers() (err error) {
-	for i := range c.ranks {
+	if !c.agents {
+		return nil
+	}
+	for i := next(c.seats.moving, 0); i >= 0; i = next(c.seats.moving, i+1) {
 		m := c.ranks[i].mover
 		if m == nil {
 			continue
@@ -34,6 +38,7 @@ func (c *Comp) movers() (err error) {
 			return err
 		}
 		if again {
+			mark(c.seats.moving, i)
 			c.ticker.WakeAt(c.now + 1)
 		}
 		for _, t := range c.moved {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/sarchlab/akita/v3/sim"
+
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/player/seat"
@@ -76,12 +78,17 @@ func (c *Comp) sit() error {
 		return nil
 	}
 	var errs configs.Errors
+	c.seats.open(len(c.ranks))
 	for i := range c.ranks {
 		s := c.chairs[c.port[i]]
 		_, nic := s.Interface()
 		c.ranks[i].seat = s
 		c.ranks[i].agent, _ = s.(seat.Agent)
-		c.agents = c.agents || c.ranks[i].agent != nil
+		if c.agents = c.agents || c.ranks[i].agent != nil; c.ranks[i].agent != nil {
+			for _, p := range s.(sim.Component).Ports() {
+				c.seats.of[p] = int32(i)
+			}
+		}
 		if m, ok := s.(seat.Mover); ok && m.Moves() {
 			c.ranks[i].mover = m
 		}
