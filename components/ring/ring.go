@@ -48,3 +48,9 @@ func (r *Of[T]) Pop() T {
 	r.n--
 	return v
 }
+
+// Drop takes the first, of values without pointers: it is not cleared. There must be one.
+func (r *Of[T]) Drop() {
+	r.first = (r.first + 1) & (len(r.buf) - 1)
+	r.n--
+}

@@ -35,6 +35,9 @@ func fuse(x *system.Fusion) error {
 	for _, r := range a.roots {
 		a.Tail = min(a.Tail, r.times.protocol+r.times.bridge)
 	}
+	if e, ok := a.roots[0].engine.(*engine.Engine); !ok || !e.MayCarry() {
+		a.Exact()
+	}
 	a.ticker = engine.NewTicker(a.roots[0].engine, fine, a.fabric)
 	return nil
 }

@@ -1,5 +1,7 @@
 package flit
 
+import "math/bits"
+
 // A Kind says what is in a slot.
 type Kind uint8
 
@@ -21,10 +23,8 @@ type Slot struct {
 	Chunk uint8 // of Data: which 16 bytes of the line
 }
 
-// A Flit is what is in a flit, before or behind its bytes. A Flit that is used
-// again allocates nothing.
-type Flit struct {
-	Slots    [maxSlots]Slot
+// A Content is the messages of a flit, without the places that they have in it.
+type Content struct {
 	Messages []Message // of all header slots, in order
 	// Finished is how many messages with data have their last slot in this flit,
 	// in the order of their headers.
@@ -34,6 +34,13 @@ type Flit struct {
 	// BE: the messages with data whose headers are here have byte enables (68 B
 	// flits, where the flit header tells).
 	BE bool
+}
+
+// A Flit is what is in a flit, before or behind its bytes. A Flit that is used
+// again allocates nothing.
+type Flit struct {
+	Content
+	Slots [maxSlots]Slot
 	// Ack acknowledges eight flits of the other direction (68 B flits).
 	Ack     bool
 	Credits Credits
@@ -42,8 +49,11 @@ type Flit struct {
 	Head uint16
 }
 
+// Reset empties a content, for another flit.
+func (c *Content) Reset() { *c = Content{Messages: c.Messages[:0]} }
+
 func (f *Flit) reset() {
-	*f = Flit{Messages: f.Messages[:0]}
+	*f = Flit{Content: Content{Messages: f.Messages[:0]}}
 }
 
 // Credits are the codes of credits that go back in a flit.
@@ -53,8 +63,7 @@ type Credits struct{ Req, Data, Rsp, BI uint8 }
 // these are. CXL 2.0, section 4.2.3: 1 to 64 in powers of two; the highest bit
 // tells channels of CXL.mem from those of CXL.cache.
 func Credit(n int, mem bool) (code uint8, returned int) {
-	for code = 7; code > 0 && 1<<(code-1) > n; code-- {
-	}
+	code = uint8(min(7, bits.Len(uint(n))))
 	if code > 0 {
 		returned = 1 << (code - 1)
 	}

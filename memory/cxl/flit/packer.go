@@ -1,6 +1,10 @@
 package flit
 
-import "github.com/causeway-sim/causeway/components/ring"
+import (
+	"math/bits"
+
+	"github.com/causeway-sim/causeway/components/ring"
+)
 
 // A Packer packs the messages of one direction into flits. The data of a message
 // follow its header, without a gap as far as slots can hold data. A free slot goes
@@ -18,11 +22,13 @@ type Packer struct {
 	first     Class
 	end       Class
 	queues    [Classes]ring.Of[waiting]
+	classes   uint16 // with messages in their queues, a bit each
 	waiting   int
 	data      ring.Of[rest]
 	owed      int // slots of data whose headers are sent
 	order     uint64
-	left      [Classes]int // messages that may still go into the group of slots
+	most      [Classes]int // messages that may go into a group of slots
+	left      [Classes]int // of them, those that still may
 }
 
 type waiting struct {
@@ -41,6 +47,11 @@ type rest struct {
 func NewPacker(m Mode, d Direction, l Limits) *Packer {
 	p := &Packer{mode: m, direction: d, limits: l}
 	p.first, p.end = d.classes()
+	for c, n := range l {
+		if p.most[c] = int(n); n == 0 {
+			p.most[c] = 1 << 30
+		}
+	}
 	return p
 }
 
@@ -51,6 +62,7 @@ func (p *Packer) Push(m Message) {
 		panic("flit: no " + m.Class.String() + " in this direction and mode")
 	}
 	p.queues[m.Class].Push(waiting{p.order, m})
+	p.classes |= 1 << m.Class
 	p.order++
 	p.waiting++
 }
@@ -75,17 +87,39 @@ func (p *Packer) Ready() bool {
 	if p.Credits == nil {
 		return true
 	}
-	for c := p.first; c < p.end; c++ {
-		if p.queues[c].Len() > 0 && p.Credits[c] > 0 {
+	for b := p.classes; b != 0; b &= b - 1 {
+		if p.Credits[bits.TrailingZeros16(b)] > 0 {
 			return true
 		}
 	}
 	return false
 }
 
+// Starved adds one to the count of every class with messages but without credits.
+func (p *Packer) Starved(count *[Classes]uint64) {
+	for b := p.classes; b != 0; b &= b - 1 {
+		if c := bits.TrailingZeros16(b); p.Credits != nil && p.Credits[c] == 0 {
+			count[c]++
+		}
+	}
+}
+
 // Pack fills f with the next flit, and reports whether anything is in it.
 func (p *Packer) Pack(f *Flit) bool {
 	f.reset()
+	return p.pack(&f.Content, &f.Slots)
+}
+
+// Fill is Pack for those who need not know what lies where.
+func (p *Packer) Fill(c *Content) bool {
+	c.Reset()
+	return p.pack(c, nil)
+}
+
+// places are the slots of a flit, nil if nobody needs them.
+type places = *[maxSlots]Slot
+
+func (p *Packer) pack(f *Content, s places) bool {
 	if !p.Ready() {
 		return false
 	}
@@ -93,39 +127,34 @@ func (p *Packer) Pack(f *Flit) bool {
 	if p.mode == Flit68 && p.owed >= slots {
 		f.AllData = true
 		for i := range slots {
-			p.dataSlot(f, i)
+			p.dataSlot(f, s, i)
 		}
 		return true
 	}
 	for i := range slots {
+		if p.waiting == 0 && p.owed == 0 {
+			break
+		}
 		if i == 0 || p.mode.group(i) != p.mode.group(i-1) {
-			p.renew()
+			p.left = p.most
 		}
 		shape := p.mode.shape(i)
 		if shape == shapeG && p.owed > 0 {
-			p.dataSlot(f, i)
+			p.dataSlot(f, s, i)
 			continue
 		}
-		p.headerSlot(f, i, shape)
+		p.headerSlot(f, s, i, shape)
 	}
 	return true
 }
 
-// renew begins a group of slots.
-func (p *Packer) renew() {
-	for c := p.first; c < p.end; c++ {
-		p.left[c] = int(p.limits[c])
-		if p.left[c] == 0 {
-			p.left[c] = 1 << 30
-		}
-	}
-}
-
-func (p *Packer) dataSlot(f *Flit, i int) {
+func (p *Packer) dataSlot(f *Content, s places, i int) {
 	r := p.data.At(0)
-	f.Slots[i] = Slot{Kind: Data, Line: r.line, Chunk: r.next}
-	if r.next == 4 {
-		f.Slots[i] = Slot{Kind: Enables, Line: r.line}
+	if s != nil {
+		s[i] = Slot{Kind: Data, Line: r.line, Chunk: r.next}
+		if r.next == 4 {
+			s[i] = Slot{Kind: Enables, Line: r.line}
+		}
 	}
 	r.next++
 	p.owed--
@@ -154,7 +183,7 @@ const ahead = 23
 // fits reports whether the data of the first message of a class may follow: not
 // too many are owed, and it agrees with the flit about byte enables, which all
 // messages of a 68 B flit have or none.
-func (p *Packer) fits(f *Flit, c Class) bool {
+func (p *Packer) fits(f *Content, c Class) bool {
 	if !c.HasData() {
 		return true
 	}
@@ -164,8 +193,8 @@ func (p *Packer) fits(f *Flit, c Class) bool {
 	if p.mode != Flit68 {
 		return true
 	}
-	for _, m := range f.Messages {
-		if m.Class.HasData() {
+	for i := range f.Messages {
+		if f.Messages[i].Class.HasData() {
 			return f.BE == (p.queues[c].At(0).Flags&ByteEnables != 0)
 		}
 	}
@@ -173,14 +202,19 @@ func (p *Packer) fits(f *Flit, c Class) bool {
 }
 
 // headerSlot fills a slot with messages.
-func (p *Packer) headerSlot(f *Flit, i, shape int) {
+func (p *Packer) headerSlot(f *Content, s places, i, shape int) {
 	if p.waiting == 0 {
 		return
 	}
 	list := formats[p.mode][p.direction][shape]
+	if p.classes&(p.classes-1) == 0 {
+		p.alone(f, s, i, shape)
+		return
+	}
 	var can [Classes]int
 	oldest, order := Classes, ^uint64(0)
-	for c := p.first; c < p.end; c++ {
+	for b := p.classes; b != 0; b &= b - 1 {
+		c := Class(bits.TrailingZeros16(b))
 		n := p.can(c)
 		if n == 0 || !p.fits(f, c) {
 			continue
@@ -199,21 +233,41 @@ func (p *Packer) headerSlot(f *Flit, i, shape int) {
 		if g.count[oldest] == 0 {
 			continue
 		}
-		bits := 0
+		weight := 0
 		if i == 0 && oldest == S2MNDR && g.count[S2MNDR] == 2 && p.pairs(can[S2MNDR], can[S2MDRS]) {
-			bits = 1 << 12 // before all others
+			weight = 1 << 12 // before all others
 		}
 		for c := p.first; c < p.end; c++ {
 			if g.count[c] > 0 {
-				bits += 8 * min(int(g.count[c]), can[c]) * sizes[p.mode][c]
+				weight += 8 * min(int(g.count[c]), can[c]) * sizes[p.mode][c]
 			}
 		}
-		bits += min(int(g.count[oldest]), can[oldest]) // among equals its own class
-		if bits > most {
-			best, most = k, bits
+		weight += min(int(g.count[oldest]), can[oldest]) // among equals its own class
+		if weight > most {
+			best, most = k, weight
 		}
 	}
-	p.fill(f, i, &list[best])
+	p.fill(f, s, i, &list[best])
+}
+
+// alone is headerSlot where all messages that wait are of one class: the format that
+// carries the most of them, the first of several.
+func (p *Packer) alone(f *Content, s places, i, shape int) {
+	c := Class(bits.TrailingZeros16(p.classes))
+	n := p.can(c)
+	if n == 0 || !p.fits(f, c) {
+		return
+	}
+	list := formats[p.mode][p.direction][shape]
+	best, most := 0, 0
+	for k := range list {
+		if x := min(int(list[k].count[c]), n); x > most {
+			best, most = k, x
+		}
+	}
+	if most > 0 {
+		p.fill(f, s, i, &list[best])
+	}
 }
 
 // pairs reports whether two NDR should have slot 0 of a 68 B flit to themselves: three
@@ -245,27 +299,39 @@ func carries(list []slotFormat, c Class) bool {
 }
 
 // fill moves messages into slot i, in the order of their places.
-func (p *Packer) fill(f *Flit, i int, g *slotFormat) {
-	s := &f.Slots[i]
-	*s = Slot{Kind: Header, Code: g.code, First: uint8(len(f.Messages))}
-	for c := p.first; c < p.end; c++ {
+func (p *Packer) fill(f *Content, s places, i int, g *slotFormat) {
+	first := len(f.Messages)
+	for b := p.classes & g.classes; b != 0; b &= b - 1 {
+		c := Class(bits.TrailingZeros16(b))
 		for range g.count[c] {
 			if p.can(c) == 0 || !p.fits(f, c) {
 				break
 			}
-			m := p.queues[c].Pop().Message
-			p.waiting--
-			p.left[c]--
-			if p.Credits != nil {
-				p.Credits[c]--
-			}
-			if n := m.Slots(); n > 0 {
-				p.data.Push(rest{line: m.Line, slots: uint8(n)})
-				p.owed += n
-				f.BE = p.mode == Flit68 && n == 5
-			}
-			f.Messages = append(f.Messages, m)
-			s.Count++
+			p.send(f, c)
 		}
+	}
+	if s != nil {
+		s[i] = Slot{Kind: Header, Code: g.code, First: uint8(first), Count: uint8(len(f.Messages) - first)}
+	}
+}
+
+// send moves the oldest message of a class into a flit.
+func (p *Packer) send(f *Content, c Class) {
+	q := &p.queues[c]
+	f.Messages = append(f.Messages, q.At(0).Message)
+	m := &f.Messages[len(f.Messages)-1]
+	q.Pop()
+	if q.Len() == 0 {
+		p.classes &^= 1 << c
+	}
+	p.waiting--
+	p.left[c]--
+	if p.Credits != nil {
+		p.Credits[c]--
+	}
+	if n := m.Slots(); n > 0 {
+		p.data.Push(rest{line: m.Line, slots: uint8(n)})
+		p.owed += n
+		f.BE = p.mode == Flit68 && n == 5
 	}
 }

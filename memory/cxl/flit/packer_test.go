@@ -367,3 +367,34 @@ func TestPackingMakesNoGarbage(t *testing.T) {
 		}
 	}
 }
+
+// Fill sends what Pack sends, of any mix of messages and credits.
+func TestFillIsPack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := Mode(rapid.IntRange(0, int(Modes)-1).Draw(t, "mode"))
+		d := Direction(rapid.IntRange(0, 1).Draw(t, "direction"))
+		a, b := NewPacker(m, d, DefaultLimits(m)), NewPacker(m, d, DefaultLimits(m))
+		var ca, cb [Classes]int
+		a.Credits, b.Credits = &ca, &cb
+		first, end := d.classes()
+		var f Flit
+		var c Content
+		for range rapid.IntRange(1, 60).Draw(t, "flits") {
+			for range rapid.IntRange(0, 5).Draw(t, "messages") {
+				x := Class(rapid.IntRange(int(first), int(end)-1).Draw(t, "class"))
+				if m.Bits(x) == 0 {
+					continue
+				}
+				msg := Message{Class: x, Ref: rapid.Uint32().Draw(t, "ref")}
+				a.Push(msg)
+				b.Push(msg)
+				ca[x] += rapid.IntRange(0, 2).Draw(t, "credits")
+				cb[x] = ca[x]
+			}
+			require.Equal(t, a.Pack(&f), b.Fill(&c))
+			require.Equal(t, f.Messages, append(f.Messages[:0:0], c.Messages...))
+			require.Equal(t, [3]any{f.Finished, f.AllData, f.BE}, [3]any{c.Finished, c.AllData, c.BE})
+			require.Equal(t, ca, cb)
+		}
+	})
+}

@@ -7,11 +7,12 @@ import (
 
 // A slotFormat is a selection of messages that share a slot.
 type slotFormat struct {
-	code   uint8 // in the slot format field
-	count  [Classes]uint8
-	pieces []piece
-	total  int // messages
-	used   int // bits, gaps left out
+	code    uint8 // in the slot format field
+	count   [Classes]uint8
+	classes uint16 // those of count, a bit each
+	pieces  []piece
+	total   int // messages
+	used    int // bits, gaps left out
 }
 
 // A piece is a run of fields of one message in a slot.
@@ -146,6 +147,7 @@ func (f *slotFormat) lay(m Mode, g group, at int) (end int) {
 		}
 		f.total += it.n
 		f.count[it.class] = uint8(it.n)
+		f.classes |= 1 << it.class
 		f.used += it.n * width(spans)
 		at += it.gap
 	}

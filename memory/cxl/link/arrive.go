@@ -30,12 +30,12 @@ func (l *Link) arrive(d flit.Direction, f flying) {
 		}
 		back.oldest, back.replay = f.seq, f.seq
 		back.answer = l.cfg.Frames
-		back.wake = min(back.wake, l.now)
+		l.rouse(back, l.now)
 	case reply:
 		h.dropping, h.deadline = false, Never
 	case numbered:
 		if !h.dropping && f.seq == h.expected {
-			l.accept(d, f)
+			l.accept(d, f.seq)
 		}
 	}
 }
@@ -46,26 +46,28 @@ func (l *Link) requestReplay(d flit.Direction) {
 	if back.asking < 0 {
 		back.asking = l.cfg.Frames
 	}
-	back.wake = min(back.wake, l.now)
+	l.rouse(back, l.now)
 }
 
 // accept takes what is in the next flit of direction d.
-func (l *Link) accept(d flit.Direction, f flying) {
+func (l *Link) accept(d flit.Direction, seq uint64) {
 	h, back := &l.half[d], &l.half[1-d]
-	s := h.kept(f.seq)
+	s := h.kept(seq)
 	h.expected++
+	news := h.expected-h.acked >= l.ackEvery
 	if s.ack > back.oldest {
 		back.oldest = s.ack
-		back.wake = min(back.wake, l.now)
+		news = true
 	}
-	for _, r := range s.back {
-		if r.n > 0 {
-			back.credits[r.class] += r.n
-			back.wake = min(back.wake, l.now)
+	if s.repays {
+		for _, r := range s.back {
+			back.credits[r.class] += int(r.n)
 		}
+		news = true
 	}
-	if h.expected-h.acked >= uint64(l.cfg.AckEvery) {
-		back.wake = min(back.wake, l.now)
+	if news {
+		l.rouse(back, l.now)
+		l.look(1 - d)
 	}
 	at := Times{Start: s.first, Sent: s.end, At: l.now}
 	count := &l.Count[d]
@@ -79,9 +81,9 @@ func (l *Link) accept(d flit.Direction, f flying) {
 		l.sink.Arrived(m, at)
 	}
 	for range s.Finished {
-		l.whole = h.open.Pop()
+		l.done = h.open.Pop()
 		count.Data += 64
-		l.sink.Arrived(&l.whole.Message, Times{Start: l.whole.start, Sent: s.end, At: l.now})
+		l.sink.Arrived(&l.done.Message, Times{Start: l.done.start, Sent: s.end, At: l.now})
 	}
 	for _, p := range s.io {
 		count.IO += uint64(p.size)

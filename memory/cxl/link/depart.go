@@ -1,12 +1,16 @@
 package link
 
-import "github.com/causeway-sim/causeway/memory/cxl/flit"
+import (
+	"math/bits"
+
+	"github.com/causeway-sim/causeway/memory/cxl/flit"
+)
 
 // depart sends one flit of direction d at time t, or nothing if there is none to
 // be sent.
 func (l *Link) depart(d flit.Direction, t int64) {
 	h := &l.half[d]
-	h.wake = t
+	h.wake, h.idle, h.hungry = t, false, false
 	count := &l.Count[d]
 	switch {
 	case h.answer > 0:
@@ -34,26 +38,40 @@ func (l *Link) depart(d flit.Direction, t int64) {
 		h.replay++
 	case h.next-h.oldest >= uint64(l.cfg.Retry)-1 && !l.mayAck(d):
 		h.wake = Never // until an Ack comes
+		h.hungry = true
 		if h.blocked < 0 {
 			h.blocked = t
 		}
 	default:
 		l.packNext(d, t)
+		l.look(d)
 	}
+}
+
+// look finds out whether the next look for something to send will find nothing, if
+// nothing is brought before, and whether that is because something waits for credits.
+func (l *Link) look(d flit.Direction) {
+	h, other := &l.half[d], &l.half[1-d]
+	if other.owed > 0 || h.packer.Ready() || h.io.Len() > 0 || h.replay < h.next || h.answer >= 0 || h.asking >= 0 ||
+		other.expected-other.acked >= l.ackEvery || h.next-h.oldest >= uint64(l.cfg.Retry)-1 {
+		h.idle, h.hungry = false, false
+		return
+	}
+	h.idle, h.hungry = true, h.packer.Waiting() > 0
 }
 
 // mayAck reports whether a flit may take the last place of the retry buffer: only
 // one with an Ack may. Else both ends could wait for each other's Ack.
 func (l *Link) mayAck(d flit.Direction) bool {
 	h, other := &l.half[d], &l.half[1-d]
-	return h.next-h.oldest < uint64(l.cfg.Retry) && other.expected-other.acked >= uint64(l.cfg.AckEvery)
+	return h.next-h.oldest < uint64(l.cfg.Retry) && other.expected-other.acked >= l.ackEvery
 }
 
 // packNext makes a new flit.
 func (l *Link) packNext(d flit.Direction, t int64) {
 	h, other := &l.half[d], &l.half[1-d]
-	s := h.place(l.cfg.Retry)
-	s.io, s.ack, s.control, s.back = s.io[:0], 0, false, [4]repaid{}
+	s := h.place()
+	s.io, s.ack, s.control, s.repays = s.io[:0], 0, false, false
 	mem, io := h.packer.Ready(), h.io.Len() > 0
 	if h.next-h.oldest == uint64(l.cfg.Retry)-1 {
 		mem, io = false, false // the last place is for an Ack
@@ -76,12 +94,8 @@ func (l *Link) packNext(d flit.Direction, t int64) {
 	switch {
 	case mem:
 		h.turn = max(h.turn, 0) + 1
-		for c := range flit.Classes {
-			if h.credits[c] == 0 && h.packer.Queued(c) > 0 {
-				count.Starved[c]++
-			}
-		}
-		h.packer.Pack(&s.Flit)
+		h.packer.Starved(&count.Starved)
+		h.packer.Fill(&s.Content)
 		header = !s.AllData
 		count.Flits++
 	case io:
@@ -89,8 +103,8 @@ func (l *Link) packNext(d flit.Direction, t int64) {
 		l.packIO(h, s, t)
 		header = false
 		count.Flits++
-	case other.owed > 0 || other.expected-other.acked >= uint64(l.cfg.AckEvery):
-		s.Flit = flit.Flit{Messages: s.Messages[:0]}
+	case other.owed > 0 || other.expected-other.acked >= l.ackEvery:
+		s.Reset()
 		s.control = true
 		count.Control++
 	default:
@@ -112,47 +126,53 @@ func (l *Link) packNext(d flit.Direction, t int64) {
 	h.next++
 	h.replay = h.next
 	s.first = t
-	l.send(d, t, flying{kind: numbered, seq: h.next - 1})
+	l.send(d, t, flying{kind: numbered, seq: h.next - 1, quiet: l.quiet(h, s)})
 	s.end = h.ready()
+}
+
+// quiet reports whether a flit with the last number given brings no message to its end,
+// and makes no Ack due.
+func (l *Link) quiet(h *half, s *stored) bool {
+	if s.Finished > 0 || len(s.io) > 0 || h.next-h.acked >= l.ackEvery {
+		return false
+	}
+	for i := range s.Messages {
+		if !s.Messages[i].Class.HasData() {
+			return false
+		}
+	}
+	return true
 }
 
 // returnCredits puts Ack and credits of the other direction into a flit.
 func (l *Link) returnCredits(other *half, s *stored) {
-	if n := uint64(l.cfg.AckEvery); other.expected-other.acked >= n {
+	if n := l.ackEvery; other.expected-other.acked >= n {
 		other.acked += n
 		if s.control { // has room for all of them
 			other.acked = other.expected - (other.expected-other.acked)%n
 		}
 		s.ack = other.acked
-		s.Ack = true
 	}
 	if other.owed == 0 {
 		return
 	}
-	for i := range s.back {
-		best := flit.Class(0)
-		for _, c := range fields[i] {
-			if other.unsettled[c] > other.unsettled[best] || other.unsettled[best] == 0 || fieldOf[best] != i {
+	s.back, s.repays = [4]repaid{}, true
+	for left := other.owing; left != 0; {
+		best := flit.Class(bits.TrailingZeros16(left))
+		i := fieldOf[best]
+		some := left & fieldMask[i]
+		left &^= some
+		for some &= some - 1; some != 0; some &= some - 1 {
+			if c := flit.Class(bits.TrailingZeros16(some)); other.unsettled[c] > other.unsettled[best] {
 				best = c
 			}
 		}
-		code, n := flit.Credit(other.unsettled[best], isMem[best])
-		if n == 0 {
-			continue
+		_, n := flit.Credit(other.unsettled[best], true)
+		if other.unsettled[best] -= n; other.unsettled[best] == 0 {
+			other.owing &^= 1 << best
 		}
-		other.unsettled[best] -= n
 		other.owed -= n
-		s.back[i] = repaid{best, n}
-		switch i {
-		case 0:
-			s.Flit.Credits.Req = code
-		case 1:
-			s.Flit.Credits.Data = code
-		case 2:
-			s.Flit.Credits.Rsp = code
-		case 3:
-			s.Flit.Credits.BI = code
-		}
+		s.back[i] = repaid{best, uint8(n)}
 	}
 }
 
@@ -165,21 +185,22 @@ var fields = [4][]flit.Class{
 }
 
 var (
-	fieldOf [flit.Classes]int
-	isMem   = [flit.Classes]bool{flit.M2SReq: true, flit.M2SRwD: true, flit.M2SBIRsp: true, flit.S2MNDR: true, flit.S2MDRS: true, flit.S2MBISnp: true}
+	fieldOf   [flit.Classes]int
+	fieldMask [4]uint16 // classes of a field, a bit each
 )
 
 func init() {
 	for i, cs := range fields {
 		for _, c := range cs {
 			fieldOf[c] = i
+			fieldMask[i] |= 1 << c
 		}
 	}
 }
 
 // packIO fills a flit of CXL.io.
 func (l *Link) packIO(h *half, s *stored, t int64) {
-	s.Flit = flit.Flit{Messages: s.Messages[:0]}
+	s.Reset()
 	for room := l.cfg.Mode.IOBytes(); room > 0 && h.io.Len() > 0; {
 		p := h.io.At(0)
 		if p.start < 0 {
@@ -210,12 +231,18 @@ func (l *Link) send(d flit.Direction, t int64, f flying) {
 	if t > h.ready() {
 		h.free, h.at = t, 0
 	}
-	h.at += l.num
-	h.free += h.at / l.den
-	h.at %= l.den
-	l.Count[d].Busy += uint64(l.num / l.den)
+	h.free += l.whole
+	if h.at += l.rest; h.at >= l.den {
+		h.at -= l.den
+		h.free++
+	}
+	l.Count[d].Busy += uint64(l.whole)
 	f.start = t
 	f.at = h.ready() + l.cfg.Latency
 	f.wrong = h.errors.next()
+	f.plain = f.kind == numbered && !f.wrong
+	if !f.quiet && h.loud == Never {
+		h.loud = f.at
+	}
 	h.flight.Push(f)
 }

@@ -46,6 +46,13 @@
 // is. One of 256 B is, if its FEC cannot repair it: two wrong bytes in one of the
 // three groups.
 //
+// # Putting off
+//
+// Half of the flits of a link that is not full bring credits and Acks alone. RunDue takes
+// them only when somebody waits for what they bring, or with the next flit that brings a
+// message; Run takes each in its time. Messages leave and arrive at the same times with
+// either. A link with bit errors puts nothing off.
+//
 // # Sources
 //
 // Compute Express Link 2.0, section 4.2 (68 B link layer); 3.1, section 4.3;

@@ -54,44 +54,54 @@ type Counters struct {
 type Link struct {
 	Count [2]Counters
 
-	cfg      Config
-	num, den int64
-	sink     Sink
 	half     [2]half
+	num, den int64
+	whole    int64 // num/den and the rest: the time of a flit
+	rest     int64
+	ackEvery uint64
 	now      int64
-	whole    incoming // the message that the sink is told about
+	soon     int64 // Due, unless stale
+	stale    bool
+	exact    bool // nothing is put off, see Due
+	sink     Sink
+	cfg      Config
+	done     incoming // the message that the sink is told about
 }
 
 // half is one direction: its sender at one end, its receiver at the other.
 type half struct {
+	wake     int64 // when there may be something to send
+	free, at int64 // the direction is free from free + at/den on
+	deadline int64 // of the answer to a request for replay; Never: none is waited for
+	loud     int64 // arrival of the first flit that is not quiet
+	idle     bool  // at wake, nothing will be found to send
+	hungry   bool  // something waits for what flits of the other direction bring
+	dropping bool
+	flight   ring.Of[flying]
+
+	oldest  uint64 // not acknowledged
+	next    uint64 // to be given
+	replay  uint64 // next to be sent; equal to next unless in a replay
+	wrongAt int64  // start of the flit that the replay begins with
+	asking  int    // RETRY.Frame to be sent before a request for the other direction; -1: none is wanted
+	answer  int    // RETRY.Frame to be sent before the answer to a request; -1: none is wanted
+	blocked int64  // since when the retry buffer is full; -1: it is not
+
+	// receiver
+	expected  uint64
+	acked     uint64            // flits before it were acknowledged
+	owed      int               // sum of unsettled
+	owing     uint16            // classes of them, a bit each
+	unsettled [flit.Classes]int // credits of this direction that are to go back
+	open      ring.Of[incoming]
+
+	buffer  []stored // by sequence number modulo its length, a power of two; grows up to Config.Retry
 	packer  *flit.Packer
 	credits [flit.Classes]int
 	spent   [flit.Classes]ring.Of[int64] // when the credits that are not spent again were
 	io      ring.Of[packet]
 	turn    int // flits in a row of who is at it: positive cache and mem, negative io
-
-	buffer  []stored // by sequence number modulo its length; grows up to Config.Retry
-	oldest  uint64   // not acknowledged
-	next    uint64   // to be given
-	replay  uint64   // next to be sent; equal to next unless in a replay
-	wrongAt int64    // start of the flit that the replay begins with
-	asking  int      // RETRY.Frame to be sent before a request for the other direction; -1: none is wanted
-	answer  int      // RETRY.Frame to be sent before the answer to a request; -1: none is wanted
-
-	blocked  int64 // since when the retry buffer is full; -1: it is not
-	wake     int64 // when there may be something to send
-	free, at int64 // the direction is free from free + at/den on
-	flight   ring.Of[flying]
-
-	// receiver
-	expected  uint64
-	acked     uint64 // flits before it were acknowledged
-	dropping  bool
-	deadline  int64 // of the answer to a request for replay; Never: none is waited for
-	errors    gaps
-	open      ring.Of[incoming]
-	unsettled [flit.Classes]int // credits of this direction that are to go back
-	owed      int               // sum of them
+	errors  gaps
 }
 
 type kind uint8
@@ -105,30 +115,31 @@ const (
 
 // stored is a flit that may have to be sent again.
 type stored struct {
-	flit.Flit
-	first, end int64  // of the first time it was sent
-	ack        uint64 // flits of the other direction before it are acknowledged
-	back       [4]repaid
-	io         []packet // that end in it
+	flit.Content
+	first, end int64     // of the first time it was sent
+	ack        uint64    // flits of the other direction before it are acknowledged
+	back       [4]repaid // by field
+	repays     bool      // any of them
 	control    bool
+	io         []packet // that end in it
 }
 
 // repaid is credits that go back in a flit.
 type repaid struct {
 	class flit.Class
-	n     int
+	n     uint8
 }
 
 // kept is the place of a flit that is not acknowledged.
-func (h *half) kept(seq uint64) *stored { return &h.buffer[seq%uint64(len(h.buffer))] }
+func (h *half) kept(seq uint64) *stored { return &h.buffer[seq&uint64(len(h.buffer)-1)] }
 
-// place is that of the next flit. There must be one of most.
-func (h *half) place(most int) *stored {
-	if n := len(h.buffer); h.next-h.oldest == uint64(n) {
+// place is that of the next flit.
+func (h *half) place() *stored {
+	if n := uint64(len(h.buffer)); h.next-h.oldest == n {
 		old := h.buffer
-		h.buffer = make([]stored, min(most, max(4, 2*n)))
+		h.buffer = make([]stored, max(4, 2*n))
 		for seq := h.oldest; seq < h.next; seq++ {
-			*h.kept(seq) = old[seq%uint64(n)]
+			*h.kept(seq) = old[seq&(n-1)]
 		}
 	}
 	return h.kept(h.next)
@@ -148,6 +159,9 @@ type flying struct {
 	seq   uint64
 	kind  kind
 	wrong bool
+	plain bool // numbered and not wrong
+	// quiet: it brings no message to its end and makes no Ack due, only credits and Acks
+	quiet bool
 }
 
 // incoming is a message whose data are not complete.
@@ -161,8 +175,10 @@ func New(cfg Config, sink Sink) (*Link, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
-	l := &Link{cfg: cfg, sink: sink}
+	l := &Link{cfg: cfg, sink: sink, soon: Never}
 	l.num, l.den = cfg.period()
+	l.whole, l.rest = l.num/l.den, l.num%l.den
+	l.ackEvery = uint64(cfg.AckEvery)
 	for d := range l.half {
 		h := &l.half[d]
 		classes := flit.Direction(d)
@@ -172,12 +188,16 @@ func New(cfg Config, sink Sink) (*Link, error) {
 		h.packer = flit.NewPacker(cfg.Mode, classes, cfg.Limits)
 		h.credits = cfg.Credits
 		h.packer.Credits = &h.credits
-		h.wake, h.deadline = Never, Never
+		h.wake, h.deadline, h.loud = Never, Never, Never
 		h.asking, h.answer, h.wrongAt, h.blocked = -1, -1, -1, -1
 		h.errors = newGaps(cfg.Wrong(flit.Direction(d)), cfg.Seed, uint64(d))
+		l.exact = l.exact || h.errors.on
 	}
 	return l, nil
 }
+
+// Exact has nothing put off: Due is Next.
+func (l *Link) Exact() { l.exact, l.stale = true, true }
 
 // Config is what the link was made of.
 func (l *Link) Config() Config { return l.cfg }
@@ -191,14 +211,25 @@ func (l *Link) Push(now int64, m flit.Message) { l.PushOn(m.Class.Direction(), n
 func (l *Link) PushOn(d flit.Direction, now int64, m flit.Message) {
 	h := &l.half[d]
 	h.packer.Push(m)
+	l.rouse(h, now)
+}
+
+// rouse lets a direction look for something to send.
+func (l *Link) rouse(h *half, now int64) {
+	if h.idle { // it would have looked before in vain
+		h.wake, h.idle = now, false
+	}
 	h.wake = min(h.wake, now)
+	if t := max(h.wake, h.ready()); t < l.soon {
+		l.soon = t
+	}
 }
 
 // PushIO brings a packet of CXL.io of a size, see flit.Mode.IOSize.
 func (l *Link) PushIO(now int64, d flit.Direction, bytes int, ref uint32) {
 	h := &l.half[d]
 	h.io.Push(packet{ref: ref, size: bytes, bytes: bytes, start: -1})
-	h.wake = min(h.wake, now)
+	l.rouse(h, now)
 }
 
 // Release gives the buffer of a message back.
@@ -206,10 +237,11 @@ func (l *Link) Release(now int64, c flit.Class) { l.ReleaseOn(c.Direction(), now
 
 // ReleaseOn is Release of a message that came in a direction, on a link for Both.
 func (l *Link) ReleaseOn(d flit.Direction, now int64, c flit.Class) {
-	l.half[d].unsettled[c]++
-	l.half[d].owed++
-	back := &l.half[1-d]
-	back.wake = min(back.wake, now)
+	h := &l.half[d]
+	h.unsettled[c]++
+	h.owing |= 1 << c
+	h.owed++
+	l.rouse(&l.half[1-d], now)
 }
 
 // Waiting is the number of messages of a class that are not sent.
@@ -227,9 +259,11 @@ func (l *Link) UnsettledOn(d flit.Direction, c flit.Class) int {
 	h, back := &l.half[d], &l.half[1-d]
 	n := h.unsettled[c]
 	for seq := back.expected; seq < back.next; seq++ {
-		for _, r := range back.kept(seq).back {
-			if r.class == c {
-				n += r.n
+		if s := back.kept(seq); s.repays {
+			for _, r := range s.back {
+				if r.class == c {
+					n += int(r.n)
+				}
 			}
 		}
 	}
@@ -258,6 +292,34 @@ func (l *Link) Next() int64 {
 	return t
 }
 
+// Due is Next for those who look at messages alone, with RunDue: it leaves out flits that
+// bring credits and Acks which nobody waits for, and looks for something to send that find
+// nothing. What is sent when, and what arrives when, is the same.
+func (l *Link) Due() int64 {
+	if l.stale {
+		l.stale = false
+		if l.exact {
+			l.soon = l.Next()
+		} else {
+			l.soon = min(l.due(0), l.due(1))
+		}
+	}
+	return l.soon
+}
+
+// due is Due of a direction.
+func (l *Link) due(d int) int64 {
+	h := &l.half[d]
+	t := min(h.loud, h.deadline)
+	if l.half[1-d].hungry && h.flight.Len() > 0 {
+		t = min(t, h.flight.At(0).at)
+	}
+	if h.wake != Never && !h.idle {
+		t = min(t, max(h.wake, h.ready()))
+	}
+	return t
+}
+
 // ready is the first picosecond in which the direction is free.
 func (h *half) ready() int64 {
 	if h.at > 0 {
@@ -274,22 +336,65 @@ func (l *Link) Run(until int64) {
 		if t > until {
 			return
 		}
-		l.now = t
-		for d := range l.half {
-			h := &l.half[d]
-			for h.flight.Len() > 0 && h.flight.At(0).at <= t {
-				l.arrive(flit.Direction(d), h.flight.Pop())
+		l.step(t)
+	}
+}
+
+// RunDue is Run with what can be put off put off. A Run makes up for it.
+func (l *Link) RunDue(until int64) {
+	for {
+		t := l.Due()
+		if t > until {
+			return
+		}
+		l.step(t)
+	}
+}
+
+// step does what is due at t.
+func (l *Link) step(t int64) {
+	l.now, l.stale = t, true
+	for d := range l.half {
+		h := &l.half[d]
+		if h.flight.Len() == 0 || h.flight.At(0).at > t {
+			continue
+		}
+		for h.flight.Len() > 0 && h.flight.At(0).at <= t {
+			f := h.flight.At(0)
+			h.flight.Drop()
+			if f.plain && f.seq == h.expected && !h.dropping && h.wrongAt < 0 {
+				l.accept(flit.Direction(d), f.seq)
+			} else {
+				l.arrive(flit.Direction(d), *f)
 			}
 		}
-		for d := range l.half {
-			h := &l.half[d]
-			if h.deadline <= t {
-				h.deadline = Never
-				l.requestReplay(flit.Direction(d))
-			}
-			if h.wake != Never && max(h.wake, h.ready()) <= t {
+		if h.loud <= t {
+			h.listen()
+		}
+	}
+	for d := range l.half {
+		h := &l.half[d]
+		if h.deadline <= t {
+			h.deadline = Never
+			l.requestReplay(flit.Direction(d))
+		}
+		if h.wake != Never && max(h.wake, h.ready()) <= t {
+			if h.idle {
+				h.wake = Never
+			} else {
 				l.depart(flit.Direction(d), t)
 			}
+		}
+	}
+}
+
+// listen finds the first flit under way that is not quiet.
+func (h *half) listen() {
+	h.loud = Never
+	for i := range h.flight.Len() {
+		if f := h.flight.At(i); !f.quiet {
+			h.loud = f.at
+			return
 		}
 	}
 }

@@ -1,68 +1,104 @@
 package transit
 
-import (
-	"math/bits"
-
-	"github.com/causeway-sim/causeway/memory/cxl/link"
-)
+import "github.com/causeway-sim/causeway/memory/cxl/link"
 
 // An Agenda holds one time for each of many, as a tree of minima: of hundreds of links, or
-// hosts, few have something to do at a time.
+// hosts, few have something to do at a time. A node has as many children as a cache line
+// has times.
 type Agenda struct {
-	leaves int
-	least  []int64 // node n has the children 2n and 2n+1, the leaves are last
+	levels [][]int64 // the times, then the least of every eight of the level before
+	least  int64
 }
+
+// fan is the children of a node, as a power of two.
+const fan = 3
 
 // NewAgenda makes an agenda of n, of which none has anything to do.
 func NewAgenda(n int) Agenda {
-	a := Agenda{leaves: 1 << bits.Len(uint(max(n, 1)-1))}
-	a.least = make([]int64, 2*a.leaves)
-	for i := range a.least {
-		a.least[i] = link.Never
+	a := Agenda{least: link.Never}
+	for n = max(n, 1); ; n = (n + 1<<fan - 1) >> fan {
+		level := make([]int64, (n+1<<fan-1)>>fan<<fan)
+		for i := range level {
+			level[i] = link.Never
+		}
+		if a.levels = append(a.levels, level); n <= 1<<fan {
+			return a
+		}
 	}
-	return a
 }
 
 // Next is the least time.
-func (a *Agenda) Next() int64 { return a.least[1] }
+func (a *Agenda) Next() int64 { return a.least }
 
 // At is the time of one.
-func (a *Agenda) At(i int) int64 { return a.least[a.leaves+i] }
+func (a *Agenda) At(i int) int64 { return a.levels[0][i] }
 
 // Set changes the time of one.
 func (a *Agenda) Set(i int, t int64) {
-	n := a.leaves + i
-	if a.least[n] == t {
+	was := a.levels[0][i]
+	if was == t {
 		return
 	}
-	a.least[n] = t
-	for n >>= 1; n > 0; n >>= 1 {
-		m := min(a.least[2*n], a.least[2*n+1])
-		if a.least[n] == m {
+	a.levels[0][i] = t
+	for k := 1; k < len(a.levels); k++ {
+		group := a.levels[k-1][i>>fan<<fan:][:1<<fan]
+		i >>= fan
+		up := &a.levels[k][i]
+		if t > *up {
+			if was > *up {
+				return
+			}
+			t = least(group)
+		}
+		if was = *up; was == t {
 			return
 		}
-		a.least[n] = m
+		*up = t
 	}
+	switch {
+	case t <= a.least:
+		a.least = t
+	case was == a.least:
+		a.least = least(a.levels[len(a.levels)-1])
+	}
+}
+
+// least is the least of some times.
+func least(times []int64) int64 {
+	t := times[0]
+	for _, x := range times[1:] {
+		t = min(t, x)
+	}
+	return t
 }
 
 // Due is the lowest from one on with something to do up to t; -1: there is none.
 func (a *Agenda) Due(from int, t int64) int {
-	if from >= a.leaves {
+	if a.least > t {
 		return -1
 	}
-	n := a.leaves + from
-	for a.least[n] > t {
-		for n&1 == 1 { // up, until there is something on the right
-			if n >>= 1; n == 0 || n&(n+1) == 0 {
-				return -1
+	i := from
+	for k, level := range a.levels {
+		end := len(level)
+		if k < len(a.levels)-1 { // the rest of a group
+			end = min((i+1<<fan-1)>>fan<<fan, end)
+		}
+		for ; i < end; i++ {
+			if level[i] <= t {
+				return a.first(k, i, t)
 			}
 		}
-		n++
+		i >>= fan
 	}
-	for n < a.leaves {
-		if n *= 2; a.least[n] > t {
-			n++
+	return -1
+}
+
+// first is the lowest under a node of a level with something to do up to t.
+func (a *Agenda) first(k, i int, t int64) int {
+	for k--; k >= 0; k-- {
+		for i <<= fan; a.levels[k][i] > t; {
+			i++
 		}
 	}
-	return n - a.leaves
+	return i
 }

@@ -13,7 +13,7 @@ import (
 // The dumb twin is a list of times.
 func TestAgenda(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(1, 40).Draw(t, "links")
+		n := rapid.IntRange(1, 600).Draw(t, "links")
 		a, twin := NewAgenda(n), slices.Repeat([]int64{link.Never}, n)
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
 			i := rapid.IntRange(0, n-1).Draw(t, "link")

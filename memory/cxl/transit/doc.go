@@ -22,7 +22,8 @@
 //
 // What happens inside is done when something outside may see it, not when it is due, which
 // saves most events of the engine and changes nothing. Tail is the least time from
-// anything inside to an effect outside.
+// anything inside to an effect outside. Links put off what nobody waits for (memory/cxl/link);
+// once no line is to go anywhere they settle, so that a run ends when it would have.
 //
 // # Breakdown
 //

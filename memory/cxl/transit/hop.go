@@ -15,7 +15,7 @@ type Hop struct {
 	Ends    [2]*Switch // towards the host (nil: a root) and the device (nil: a device)
 	Names   [2]string  // of the ports at both ends
 	dead    bool       // lost
-	agenda  *Agenda    // of the network
+	net     *Network
 }
 
 // A Switch is what lies between two links, as messages see it.
@@ -46,32 +46,43 @@ func (h *Hop) Fail() {
 // Title is what the link is called in reports.
 func (h *Hop) Title() string { return fmt.Sprintf("the link %s to %s", h.Names[0], h.Names[1]) }
 
-// Next is when something happens on the link. It and the methods below shadow those of
-// the link, and keep the agenda.
-func (h *Hop) Next() int64 {
+// due is when something happens on the link that others see. Run, PushOn, ReleaseOn and
+// those that use them shadow those of the link, and keep the agenda.
+func (h *Hop) due() int64 {
 	if h.dead {
 		return link.Never
 	}
-	return h.Link.Next()
+	return h.Link.Due()
 }
 
-func (h *Hop) note() { h.agenda.Set(int(h.Index), h.Next()) }
+func (h *Hop) note() { h.net.agenda.Set(int(h.Index), h.due()) }
 
-// Run shadows that of the link.
+// Run shadows that of the link; what can be put off is put off.
 func (h *Hop) Run(t int64) {
-	h.Link.Run(t)
+	h.Link.RunDue(t)
 	h.note()
+}
+
+// settle makes up for what was put off, and returns when there is more.
+func (h *Hop) settle(t int64) int64 {
+	if h.dead {
+		return link.Never
+	}
+	h.Link.Run(t)
+	return h.Link.Next()
 }
 
 // PushOn shadows that of the link.
 func (h *Hop) PushOn(d flit.Direction, t int64, m flit.Message) {
 	h.Link.PushOn(d, t, m)
+	h.net.stirred.Add(uint16(h.Index))
 	h.note()
 }
 
 // ReleaseOn shadows that of the link.
 func (h *Hop) ReleaseOn(d flit.Direction, t int64, c flit.Class) {
 	h.Link.ReleaseOn(d, t, c)
+	h.net.stirred.Add(uint16(h.Index))
 	h.note()
 }
 

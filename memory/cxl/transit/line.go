@@ -53,6 +53,7 @@ type Life struct {
 	Done   bool   // the host has its answer, or has given it up
 	Over   bool   // the fabric has nothing of it any more
 	Stored bool   // the memory has it, of an early write
+	left   bool   // only the memory has not
 	Lost   bool   // nobody has its message any more
 	Where  int32  // it was lost, by number
 	Turn   uint32 // of this place, which other lines had before
@@ -80,6 +81,7 @@ func (l *Line) Class() flit.Class {
 type Lines struct {
 	all  places.Of[Line, int32]
 	next []int32 // of the line after it in a queue
+	left int     // lines that only a memory has not done with
 }
 
 // At is the line of a number, valid until the next New.
@@ -101,8 +103,15 @@ func (x *Lines) Free(i int32) { x.all.Give(i) }
 
 // FreeIfEnded does so if all are done with it.
 func (x *Lines) FreeIfEnded(i int32) {
-	if x.At(i).Ended() {
+	switch l := x.At(i); {
+	case l.Ended():
+		if l.left {
+			x.left--
+		}
 		x.Free(i)
+	case l.Done && l.Over && !l.left:
+		l.left = true
+		x.left++
 	}
 }
 
@@ -111,6 +120,9 @@ func (x *Lines) Len() int { return x.all.Len() }
 
 // Idle reports whether there is no line.
 func (x *Lines) Idle() bool { return x.all.Taken() == 0 }
+
+// Still reports whether no line is to go anywhere.
+func (x *Lines) Still() bool { return x.all.Taken() == x.left }
 
 // A Queue is lines that wait, oldest first.
 type Queue struct{ head, tail, n int32 }

@@ -45,9 +45,11 @@ type Network struct {
 	// Before happens before all else of its time, After after it; nil: there is none.
 	Before, After Interruption
 	// Tail is the least time from anything inside to an effect outside.
-	Tail   int64
-	agenda Agenda
-	err    error
+	Tail    int64
+	agenda  Agenda
+	stirred Set   // hops on which something may be under way
+	now     int64 // up to where all is done
+	err     error
 }
 
 // Device is the number of a device among the sinks.
@@ -58,7 +60,7 @@ func (n *Network) Host(i int32) uint16 { return uint16(n.Devices + int(i)) }
 
 // AddHop adds a hop with the link of a configuration.
 func (n *Network) AddHop(h *Hop, cfg link.Config) error {
-	h.Index, h.agenda = int32(len(n.Hops)), &n.agenda
+	h.Index, h.net = int32(len(n.Hops)), n
 	var err error
 	h.Link, err = link.New(cfg, &arrivals{n, h})
 	n.Hops = append(n.Hops, h)
@@ -66,7 +68,17 @@ func (n *Network) AddHop(h *Hop, cfg link.Config) error {
 }
 
 // Seal is called when all hops are there.
-func (n *Network) Seal() { n.agenda = NewAgenda(len(n.Hops)) }
+func (n *Network) Seal() {
+	n.agenda = NewAgenda(len(n.Hops))
+	n.stirred = NewSet(len(n.Hops))
+}
+
+// Exact has links put nothing off. Results are the same.
+func (n *Network) Exact() {
+	for _, h := range n.Hops {
+		h.Exact()
+	}
+}
 
 // Fail ends the run with an error, where a method can return none.
 func (n *Network) Fail(err error) {
@@ -86,8 +98,12 @@ func (n *Network) Add(at int64, id int32, to uint16, s Step) {
 // Next is when something has an effect outside, at the earliest.
 func (n *Network) Next() int64 {
 	t := first(&n.Schedule.outside)
-	if i := min(first(&n.Schedule.inside), n.agenda.Next()); i != link.Never {
-		t = min(t, i+n.Tail)
+	inside := min(first(&n.Schedule.inside), n.agenda.Next())
+	if n.Lines.Still() { // a run ends when all is settled
+		inside = min(inside, n.settle())
+	}
+	if inside != link.Never {
+		t = min(t, inside+n.Tail)
 	}
 	if n.After != nil {
 		t = min(t, n.After.Next())
@@ -98,10 +114,24 @@ func (n *Network) Next() int64 {
 	return t
 }
 
+// settle makes up for what links have put off, and returns when there is more.
+func (n *Network) settle() int64 {
+	next := int64(link.Never)
+	for i := n.stirred.Next(0); i >= 0; i = n.stirred.Next(i + 1) {
+		t := n.Hops[i].settle(n.now)
+		if t == link.Never {
+			n.stirred.Remove(i)
+		}
+		next = min(next, t)
+	}
+	return next
+}
+
 // Run does everything up to and including time until, in order of time.
 func (n *Network) Run(until int64) error {
+	n.now = until
 	for n.err == nil {
-		t := min(n.Schedule.Next(), n.agenda.Next())
+		t := min(n.Schedule.Next(), n.agenda.least)
 		if n.After != nil {
 			t = min(t, n.After.Next())
 		}

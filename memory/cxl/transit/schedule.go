@@ -35,7 +35,7 @@ type Event struct {
 
 // A Schedule holds what is to happen, in order of time and then of scheduling.
 type Schedule struct {
-	inside, outside calendar.Of[Event]
+	inside, outside calendar.Lanes[Event]
 	order           uint64
 }
 
@@ -55,21 +55,22 @@ func (s *Schedule) Next() int64 { return min(first(&s.inside), first(&s.outside)
 
 // pop takes the first event that is due at t.
 func (s *Schedule) pop(t int64) (e Event, at int64, ok bool) {
-	c := &s.inside
-	if c.Len() == 0 || s.outside.Len() > 0 && s.outside.First().Before(c.First()) {
-		c = &s.outside
-	}
-	if !c.Due(uint64(t)) {
+	in, out := first(&s.inside), first(&s.outside)
+	if min(in, out) > t {
 		return Event{}, 0, false
+	}
+	c := &s.inside
+	if out < in || out == in && s.outside.First().Order < c.First().Order {
+		c = &s.outside
 	}
 	x := c.Pop()
 	return x.What, int64(x.At), true
 }
 
 // first is when the first of a calendar is to happen, in ps.
-func first(c *calendar.Of[Event]) int64 {
+func first(c *calendar.Lanes[Event]) int64 {
 	if c.Len() == 0 {
 		return link.Never
 	}
-	return int64(c.First().At)
+	return int64(c.At())
 }
