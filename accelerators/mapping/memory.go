@@ -48,6 +48,25 @@ func (m *Memory) time(bytes, requests int64) int64 {
 	return t
 }
 
+// Time is how long the memory is busy with so many bytes, in runs of so many.
+func (m *Memory) Time(bytes, run float64) float64 {
+	if run < 1 || bytes <= 0 {
+		return 0
+	}
+	requests := bytes / run
+	if m.Burst > 0 {
+		requests *= float64(ceil(int64(run), m.Burst))
+	}
+	t := 0.0
+	if m.Bandwidth > 0 {
+		t = bytes * float64(m.Cycles) / float64(m.Bandwidth)
+	}
+	if m.Outstanding > 0 {
+		t = max(t, requests, requests*float64(m.Latency)/float64(m.Outstanding))
+	}
+	return t
+}
+
 // requests is how many requests carry so many runs of row bytes each.
 func (m *Memory) requests(runs, row int64) int64 {
 	if m.Burst <= 0 || row <= 0 {

@@ -61,5 +61,9 @@ func (n *Nest) OuterTensors(m *Mapping) (out []OuterTensor) {
 	return out
 }
 
+// Reach is how far a rank of a tensor reaches in what the loops of the outermost level go
+// through, in the mapping that was evaluated last.
+func (n *Nest) Reach(tensor, rank int) int64 { return int64(n.rank[tensor][rank].span(n.midAt(0))) }
+
 // Perfect reports whether the factors of every dimension multiply to its size.
 func (n *Nest) Perfect(m *Mapping) bool { return n.divides(m) }

@@ -29,6 +29,11 @@ type Space struct {
 	fixed  *Mapping  // orders, fixed factors, tensors that are kept
 	fan    []Mesh
 	begin  []int // of a level: the first place of its order that is free
+
+	// Outside, where it is set, says how many cycles the memory outside takes for a mapping
+	// that has been evaluated: a mapping takes as many at least. It changes nothing and
+	// may be called from several goroutines, each with a nest of its own.
+	Outside func(n *Nest, r *Result) float64
 }
 
 // A slot is a place for factors of one dimension.
@@ -357,6 +362,9 @@ func (w *walker) Cost(m *Mapping) float64 {
 		w.n.evaluate(m, w.n.sized(&w.result))
 	} else {
 		w.n.Evaluate(m, &w.result)
+	}
+	if w.s.Outside != nil {
+		w.result.Cycles = max(w.result.Cycles, w.s.Outside(w.n, &w.result))
 	}
 	return w.s.objectiveOf(&w.result)
 }

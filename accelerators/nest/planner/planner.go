@@ -32,9 +32,10 @@ type Planner struct {
 
 // A key is what a mapping depends on.
 type key struct {
-	shape     shape
-	word      int
-	bandwidth float64
+	shape  shape
+	word   int
+	lies   layout
+	memory mapping.Memory
 }
 
 // A found is a mapping with what it costs if the memory has no limit.
@@ -60,18 +61,17 @@ func (p *Planner) Plan(r *mapping.Product) (*mapping.Own, error) {
 		return nil, err
 	}
 	k := key{shape: s, word: int(r.Graph.Tensor(r.Op.In[0]).DType.Bits())}
-	if m := r.Memory; m.Bandwidth > 0 {
-		k.bandwidth = float64(m.Bandwidth) / float64(m.Cycles) * 8 / float64(k.word)
-	}
+	ops := operands(r, &s)
+	k.memory, k.lies = r.Memory, layoutOf(r, ops)
 	f := p.found[k]
 	if f == nil {
-		f = p.find(&k)
+		f = p.find(&k, ops)
 		p.found[k] = f
 	}
 	if f.err != nil {
 		return nil, f.err
 	}
-	task := tile.Task{Operands: operands(r, &s), Sums: r.Sums.Bits(), Bias: r.Bias, Vector: r.Vector, Lanes: r.Lanes}
+	task := tile.Task{Operands: ops, Sums: r.Sums.Bits(), Bias: r.Bias, Vector: r.Vector, Lanes: r.Lanes}
 	if r.Bias != graph.None {
 		task.BiasSize = r.Graph.Tensor(r.Bias).Bytes()
 	}
@@ -101,7 +101,7 @@ func (p *Planner) own(f *found, t *tile.Plan, task *tile.Task) *mapping.Own {
 }
 
 // find searches for the mapping of a shape.
-func (p *Planner) find(k *key) *found {
+func (p *Planner) find(k *key, ops []tile.Operand) *found {
 	d, err := p.description(k.word)
 	if err != nil {
 		return &found{err: err}
@@ -111,7 +111,7 @@ func (p *Planner) find(k *key) *found {
 	a := x.Search()
 	c := fitted(&x.Constraints, &x.Problem)
 	facing(&a, &c)
-	a.Levels[0].ReadBandwidth, a.Levels[0].WriteBandwidth, a.Levels[0].SharedBandwidth = 0, 0, k.bandwidth
+	a.Levels[0].ReadBandwidth, a.Levels[0].WriteBandwidth, a.Levels[0].SharedBandwidth = 0, 0, 0
 	n, err := nest.New(&x.Problem, &a, nil, p.o.Rules)
 	if err != nil {
 		return &found{err: err}
@@ -130,6 +130,7 @@ func (p *Planner) find(k *key) *found {
 	if err != nil {
 		return &found{err: err}
 	}
+	space.Outside = func(n *nest.Nest, r *nest.Result) float64 { return outside(n, r, ops, k.lies.sums, &k.memory) }
 	o := p.o.Search
 	o.Workers = runtime.GOMAXPROCS(0)
 	m, report, err := search.Run(context.Background(), space, o)
@@ -139,13 +140,8 @@ func (p *Planner) find(k *key) *found {
 	if err != nil {
 		return &found{err: err}
 	}
-	f := &found{mapping: m}
-	free := a
-	free.Levels = slices.Clone(a.Levels)
-	free.Levels[0].SharedBandwidth = 0
-	if f.nest, f.err = nest.New(&x.Problem, &free, nil, p.o.Rules); f.err == nil {
-		f.nest.Evaluate(m, &f.result)
-	}
+	f := &found{nest: n, mapping: m}
+	n.Evaluate(m, &f.result)
 	return f
 }
 

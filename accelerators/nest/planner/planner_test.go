@@ -122,6 +122,29 @@ func TestKinds(t *testing.T) {
 	require.Len(t, p.found, len(kinds), "a search per shape")
 }
 
+// Where every request costs a cycle, tiles are wide: a mapping that is searched for
+// knowing so moves its bytes in fewer requests.
+func TestRequestsAreCounted(t *testing.T) {
+	requests := func(mem mapping.Memory) (n int64) {
+		p := New(machine(t, small), options())
+		g, op := single(graph.MatMul{Batch: 2, M: 128, N: 128, K: 8})
+		plan, err := mapping.NewMapper().Map(op, g, mapping.Core{Planner: p, Lanes: 64, Accumulator: graph.Int32, Memory: mem}, "time", mapping.Rule{})
+		require.NoError(t, err)
+		for s := range plan.All() {
+			for _, list := range [][]mapping.Transfer{s.Loads, s.Stores} {
+				for i := range list {
+					x := list[i].Contiguous()
+					n += x.Rows * x.Planes
+				}
+			}
+		}
+		return n
+	}
+	blind := requests(mapping.Memory{})
+	seeing := requests(mapping.Memory{Burst: 64, Latency: 200, Outstanding: 4})
+	require.Less(t, 2*seeing, blind)
+}
+
 // inside tells where a transfer leaves its tensor.
 func inside(g *graph.Graph, p *mapping.Plan, x *mapping.Transfer) error {
 	size := p.Scratch

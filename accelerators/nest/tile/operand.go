@@ -114,6 +114,28 @@ func part(dst []mapping.Transfer, t mapping.Transfer, run, bits int64, most *int
 	return dst
 }
 
+// Run is how many elements that follow each other in memory a box of such sides has, away
+// from the edges.
+func (o *Operand) Run(sides ...int64) int64 {
+	if o.Packed {
+		n := int64(1)
+		for _, s := range sides {
+			n *= s
+		}
+		return n
+	}
+	run := int64(1)
+	for range sides { // no more than each side once
+		for i, s := range sides {
+			if s = min(s, o.Size[i]); s > 1 && o.Stride[i] == run {
+				run *= s
+				break
+			}
+		}
+	}
+	return run
+}
+
 // held is how many elements of a box are data.
 func (o *Operand) held(b *box) int64 {
 	n := int64(1)

@@ -165,6 +165,19 @@ func TestWhatAStepNeedsIsThere(t *testing.T) {
 	})
 }
 
+// A run is what follows itself in memory: whole rows join the next ones.
+func TestRun(t *testing.T) {
+	o := Operand{Size: []int64{3, 4, 5}, Stride: []int64{20, 5, 1}}
+	for _, c := range []struct{ n, h, w, want int64 }{{1, 1, 3, 3}, {1, 2, 3, 3}, {1, 2, 5, 10}, {2, 4, 5, 40}, {2, 3, 5, 15}, {1, 9, 9, 20}, {2, 1, 1, 1}} {
+		require.Equal(t, c.want, o.Run(c.n, c.h, c.w), c)
+		b := box{[]int64{0, 0, 0}, []int64{min(c.n, 3), min(c.h, 4), min(c.w, 5)}}
+		o.Shift = make([]int64, 3)
+		require.Equal(t, c.want, o.transfers(nil, 0, 8, &b, b.words())[0].RowBytes)
+	}
+	o.Packed = true
+	require.EqualValues(t, 6, o.Run(1, 2, 3))
+}
+
 // Padding is no data: of a window that hangs over the edge only what is there moves.
 func TestPaddingIsNotLoaded(t *testing.T) {
 	o := Operand{Tensor: 1, Bits: 8, Size: []int64{2, 5}, Stride: []int64{5, 1}, Shift: []int64{0, 1}}
