@@ -153,6 +153,9 @@ type Workload struct {
 	// Source tells pieces of one operator: by operator of Graph, the operator that it is a
 	// piece of, and its name; nil: each is its own.
 	Source []Piece
+	// Layers is how many layers of Graph repeat as one (simulation.repeat), where transfers of
+	// one go on while the next one computes; 0: each for itself.
+	Layers int
 }
 
 // A Piece is what an operator of a graph is a part of.

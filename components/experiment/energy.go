@@ -8,6 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/workloads/serving"
 )
 
 // owned adds up what the nodes own. Each joule and each square millimetre has one
@@ -17,6 +18,8 @@ type owned struct {
 	anyEnergy    bool
 	anyArea      bool
 	without      []string // nodes without an energy model, in canonical order
+	tokens       float64  // of answers, where a node serves requests
+	each         []stats.Metric
 }
 
 // ownedBy sums the metrics energy and area, which are sorted by node, and lists the
@@ -33,9 +36,12 @@ func ownedBy(nodes []string, ms []stats.Metric) (o owned) {
 			names = append(names, m.Where)
 		}
 		switch m.Name {
+		case serving.TokensAnswered:
+			o.tokens += m.Value
 		case "energy":
 			o.energy, o.anyEnergy = o.energy+m.Value, true
 			has[m.Where] = true
+			o.each = append(o.each, m)
 		case "area":
 			o.area, o.anyArea = o.area+m.Value, true
 		}
@@ -49,7 +55,10 @@ func ownedBy(nodes []string, ms []stats.Metric) (o owned) {
 	return o
 }
 
-// metrics are those of the whole.
+// perToken is a metric of the whole and of each owner of energy.
+const perToken = "energy_per_token"
+
+// metrics are those of the whole, and the part of each node in what a token costs.
 func (o owned) metrics() (out []stats.Metric) {
 	add := func(name string, unit stats.Unit, v float64, text string) {
 		out = append(out, stats.Metric{Phase: "all", Name: name, Unit: unit, Value: v, Text: text})
@@ -59,6 +68,13 @@ func (o owned) metrics() (out []stats.Metric) {
 	}
 	if o.anyEnergy {
 		add("energy", stats.PJ, o.energy, "Energy of the nodes that have an energy model.")
+	}
+	if o.anyEnergy && o.tokens > 0 {
+		const text = "Energy over the tokens of answers."
+		add(perToken, stats.PJToken, o.energy/o.tokens, text)
+		for _, m := range o.each {
+			out = append(out, stats.Metric{Phase: "all", Where: m.Where, Name: perToken, Unit: stats.PJToken, Value: m.Value / o.tokens, Text: text})
+		}
 	}
 	add("energy_without_model", stats.One, float64(len(o.without)), "Nodes without an energy model; result.json lists them.")
 	return out

@@ -12,7 +12,7 @@ import (
 const maxMetrics = 60
 
 // telling are the metrics that say most about a node.
-var telling = regexp.MustCompile(`^(\w+: )?(total_cycles|total_time|utilization|bandwidth|.*latency(_from_\w+)?_mean(_ns)?|(\w*_)?hit_rate|hits|misses|accepted_load|saturated|energy|area|macs|requests|tokens\w*|row_hit_rate)$`)
+var telling = regexp.MustCompile(`^(\w+: )?(total_cycles|total_time|utilization|bandwidth|.*latency(_from_\w+)?_mean(_ns)?|(\w*_)?hit_rate|hits|misses|accepted_load|saturated|energy|energy_per_token|ttft_mean|tpot_mean|goodput|area|macs|requests|tokens\w*|row_hit_rate)$`)
 
 // fewest is how many metrics of a node are shown that has none of the telling ones.
 const fewest = 3

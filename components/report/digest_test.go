@@ -39,3 +39,37 @@ func TestMetricsOfManyAreADigest(t *testing.T) {
 	require.NotContains(t, b.String(), "part_")
 	require.Equal(t, 3, strings.Count(b.String(), "piece_"))
 }
+
+// Where time goes is shown level by level where there are several, elements of arrays within
+// groups under the name of their kind, each level with its own row.
+func TestWaitsLevelByLevel(t *testing.T) {
+	r := &experiment.Result{Status: experiment.Complete}
+	add := func(where, name string, v float64, u stats.Unit) {
+		r.Metrics = append(r.Metrics, stats.Metric{Phase: "all", Where: where, Name: name, Value: v, Unit: u})
+	}
+	for chip := range 2 {
+		at := fmt.Sprintf("Chip[%d].", chip)
+		for core := range 2 {
+			name := fmt.Sprintf("%sCore[%d]", at, core)
+			add(name, "compute_cycles", 60, stats.Cycle)
+			add(name, "stall_wait_filter_cycles", float64(40*chip), stats.Cycle)
+			add(name, "energy", 5, stats.PJ)
+		}
+		add(at+"LLC", "latency_mean", float64(100+100*chip), stats.NS)
+		add(at+"LLC", "mshr_waits", 5, stats.One)
+		add(at+"LLC", "accesses", 50, stats.One)
+	}
+	require.Nil(t, Waits(r.Metrics), "a cache alone")
+	add("Root", "load_latency_mean", 300, stats.NS)
+	add("Root", "load_link_queue_mean", 7, stats.NS)
+	add("Net", "message_latency_mean", 99, stats.Cycle)
+	var b bytes.Buffer
+	Summary(&b, r)
+	for _, want := range []string{
+		`Chip\.Core \(4\) +energy +5 +pJ`, `Chip\.Core +computing +75 +% of cycles`, `Chip\.Core +waiting for weights from memory +25 `,
+		`Chip\.LLC +accesses that waited for an MSHR, of all +10 +%`, `Chip\.LLC +time of a request +150 +ns`,
+		`Root +of it, waiting for a link +7 +ns`, `Net +time of a message +99 +cycle`,
+	} {
+		require.Regexp(t, want, b.String())
+	}
+}

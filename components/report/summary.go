@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -29,6 +30,10 @@ func Summary(w io.Writer, r *experiment.Result) {
 		fmt.Fprintln(w)
 	}
 	metrics(w, metricTable(r.Metrics))
+	if t := Waits(r.Metrics); t != nil {
+		fmt.Fprintln(w, "\nwhere time goes, from the cores down (means over elements)")
+		Table(w, t)
+	}
 	if note := WithoutEnergy(r); note != "" {
 		fmt.Fprintf(w, "\n%s\n", note)
 	}
@@ -46,7 +51,7 @@ func WithoutEnergy(r *experiment.Result) string {
 	var names []string
 	count := map[string]int{}
 	for _, n := range r.WithoutEnergy {
-		base, _, _ := strings.Cut(n, "[")
+		base, _ := arrayOf(n)
 		if count[base]++; count[base] == 1 {
 			names = append(names, base)
 		}
@@ -85,7 +90,7 @@ func metricTable(ms []stats.Metric) *stats.Table {
 		if !ok {
 			continue
 		}
-		base, _, element := strings.Cut(m.Where, "[")
+		base, element := arrayOf(m.Where)
 		key := [2]string{base, name}
 		if s := spans[key]; s != nil && element {
 			s.n, s.lo, s.hi = s.n+1, min(s.lo, m.Value), max(s.hi, m.Value)
@@ -102,6 +107,16 @@ func metricTable(ms []stats.Metric) *stats.Table {
 		t.Append(m.Where, name, m.Value, string(m.Unit))
 	}
 	return t
+}
+
+// indices are those of elements in a name.
+var indices = regexp.MustCompile(`\[[0-9]+\]`)
+
+// arrayOf is a node without its place in an array, and in those of groups: Chip.Core of
+// Chip[3].Core[1]. element reports whether it had one.
+func arrayOf(node string) (name string, element bool) {
+	name = indices.ReplaceAllString(node, "")
+	return name, name != node
 }
 
 // Table prints a table for a terminal: numbers to the right, in groups of three.

@@ -19,6 +19,9 @@ type Spec struct {
 	Place func(free []int) int
 }
 
+// TokensAnswered is the metric of a server that counts tokens of answers.
+const TokensAnswered = "tokens_answered"
+
 // The ways to make room.
 const (
 	Recompute = "recompute" // the entries are computed again

@@ -21,6 +21,9 @@ func runContent(d *panel.Data) content {
 	if r.Status != experiment.Complete {
 		c.Problem = fmt.Sprintf("%s: %s. The figures hold up to that point.", r.Status, r.Reason)
 	}
+	if tab, ok := tableOf("waits", "Where time goes, from the cores down", "metrics.csv", report.Waits(r.Metrics)); ok {
+		c.Tables = append(c.Tables, tab)
+	}
 	c.Tables = append(c.Tables, metricTable(r.Metrics))
 	for _, t := range []struct {
 		name, title, file string

@@ -153,7 +153,7 @@ func (d *Desk) Model(w *work.Workload, planned bool) schedule.Model {
 		op := schedule.Operator{Name: w.Graph.Ops[j.Op].Name, After: after[i], Cost: make([]schedule.Cost, places)}
 		m.Ops = append(m.Ops, op)
 	}
-	for i, p := range Periods(w.Graph, w.Jobs) {
+	for i, p := range Periods(w.Graph, w.Jobs, w.Layers) {
 		m.Ops[i].Period = p
 	}
 	for e := range d.executors {
@@ -199,19 +199,23 @@ func add(c *schedule.Cost, p work.Cost) {
 	c.Energy += p.Energy
 }
 
-// Periods numbers the parts of a model that has layers: what comes before them is 0, then
-// each of them, then what comes after them.
-func Periods(g *graph.Graph, jobs []work.Job) []int32 {
+// Periods numbers the parts of a model that has layers: what comes before them is 0, then so
+// many of them together, and so on, then what comes after them.
+func Periods(g *graph.Graph, jobs []work.Job, together int) []int32 {
 	out, last := make([]int32, len(jobs)), int32(0)
+	of := func(j work.Job) (int32, bool) {
+		n, ok := graph.LayerOf(g.Ops[j.Op].Name)
+		return int32(n/max(together, 1)) + 1, ok
+	}
 	for _, j := range jobs {
-		if n, ok := graph.LayerOf(g.Ops[j.Op].Name); ok {
-			last = max(last, int32(n)+1)
+		if k, ok := of(j); ok {
+			last = max(last, k)
 		}
 	}
 	at := int32(0)
 	for i, j := range jobs {
-		if n, ok := graph.LayerOf(g.Ops[j.Op].Name); ok {
-			at = max(at, int32(n)+1)
+		if k, ok := of(j); ok {
+			at = max(at, k)
 		} else if at == last && last > 0 {
 			at = last + 1
 		}

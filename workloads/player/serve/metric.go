@@ -28,6 +28,7 @@ func (c *Comp) declare() {
 		}
 		return 0
 	})
+	c.sum(serving.TokensAnswered, stats.Token, "Tokens of answers.", func(q *serving.Sequence) float64 { return float64(q.Got) })
 	c.sum("requests", stats.Request, "Requests that were answered.", func(q *serving.Sequence) float64 { return is(q.State == serving.Done) })
 	c.sum("refused", stats.Request, "Requests that need more blocks than there are.", func(q *serving.Sequence) float64 { return is(q.State == serving.Refused) })
 	c.sum("killed", stats.Request, "Requests whose clients went away.", func(q *serving.Sequence) float64 { return is(q.State == serving.Killed) })

@@ -102,7 +102,7 @@ func periodsOf(parts []work.Part) []uint64 {
 			continue
 		}
 		seen[p.Graph] = true
-		for i, period := range issue.Periods(p.Graph, p.Jobs) {
+		for i, period := range issue.Periods(p.Graph, p.Jobs, p.Layers) {
 			last = max(last, period)
 			if texts[period] == nil {
 				texts[period] = new([]byte)

@@ -1,0 +1,85 @@
+package std_test
+
+import (
+	"context"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+)
+
+// cluster runs the example of a language model on chips in a dragonfly, with a small model.
+func cluster(t *testing.T, set ...string) *experiment.Result {
+	t.Helper()
+	model := write(t, "config.json", `{"model_type": "llama", "hidden_size": 512, "intermediate_size": 1024, "num_hidden_layers": 16, "num_attention_heads": 8, "num_key_value_heads": 4, "vocab_size": 1000, "max_position_embeddings": 2048}`)
+	x, err := experiment.Load("../../configs/examples/llm-cluster.yaml", experiment.Options{Set: append([]string{
+		"workload.model=null", "workload.file=" + model, "chips=4", "prompt=64", "output=3"}, set...)})
+	require.NoError(t, err)
+	r, _, err := x.Run(context.Background(), nil)
+	require.NoError(t, err)
+	require.Equal(t, experiment.Complete, r.Status, r.Reason)
+	return r
+}
+
+func metric(t *testing.T, r *experiment.Result, where, name string) float64 {
+	t.Helper()
+	m, ok := r.Metric(where, name)
+	require.True(t, ok, "%s.%s", where, name)
+	return m.Value
+}
+
+// A sampled run errs by 3 % at most against the full one: on two layers and two steps, on all
+// layers, and with collectives beside computation. Of all layers it simulates a part.
+func TestSampledAgainstFull(t *testing.T) {
+	for _, c := range []struct {
+		set   []string
+		skips bool
+	}{{[]string{"workload.layers=0..1"}, false}, {[]string{"policy=lru"}, true}, {[]string{"overlap=on", "t3=on"}, true}, {[]string{"t3=on"}, true}, {[]string{"kv_tier=cxl"}, true}} {
+		if len(c.set) > 0 && c.set[0] != "overlap=on" && !strings.HasPrefix(c.set[0], "workload") && os.Getenv("CAUSEWAY_LONG") == "" {
+			continue
+		}
+		full, sampled := cluster(t, append(c.set, "repeat=exact")...), cluster(t, c.set...)
+		for _, m := range [][2]string{{"Serve", "ttft_mean"}, {"Serve", "tpot_mean"}, {"", "energy"}, {"", "energy_per_token"}, {"Chip[0].Hbm", "read_bytes"}, {"Net", "bytes"}, {"Serve", "operators"}} {
+			require.InEpsilon(t, metric(t, full, m[0], m[1]), metric(t, sampled, m[0], m[1]), 0.03, "%s.%s %v", m[0], m[1], c.set)
+		}
+		text := strings.Join(sampled.Assumptions, "\n")
+		require.Contains(t, text, "simulated and ")
+		require.Equal(t, c.skips, !strings.Contains(text, "simulated and 0 taken as equal (two that count as equal differ by 0.00 % at most).\nServe: of the steps"), text)
+	}
+}
+
+// What a token costs is the energy of all owners over the tokens of answers, owner by owner.
+func TestEnergyPerToken(t *testing.T) {
+	r := cluster(t, "workload.layers=0..1")
+	require.Equal(t, 3.0, metric(t, r, "Serve", "tokens_answered"))
+	sum, owners := 0.0, 0
+	for _, m := range r.Metrics {
+		if m.Phase == "all" && m.Where != "" && m.Name == "energy_per_token" {
+			sum += m.Value
+			owners++
+			require.InEpsilon(t, metric(t, r, m.Where, "energy")/3+math.SmallestNonzeroFloat64, m.Value+math.SmallestNonzeroFloat64, 1e-12)
+		}
+	}
+	require.Greater(t, owners, 4*5)
+	require.InEpsilon(t, sum, metric(t, r, "", "energy_per_token"), 1e-9)
+	require.InEpsilon(t, metric(t, r, "", "energy")/3, sum, 1e-9)
+}
+
+// Where chips are, whether collectives go on beside computation and which routes they take
+// each change what the network does.
+func TestClusterParams(t *testing.T) {
+	base := cluster(t, "workload.layers=0..1")
+	linear := cluster(t, "workload.layers=0..1", "placement=linear")
+	require.Less(t, metric(t, linear, "Net", "message_hops_mean"), metric(t, base, "Net", "message_hops_mean"))
+	require.NotEqual(t, metric(t, linear, "Serve", "ttft_mean"), metric(t, base, "Serve", "ttft_mean"))
+	base = cluster(t, "workload.layers=0..1", "prompt=256")
+	for _, p := range []string{"overlap", "t3"} {
+		r := cluster(t, "workload.layers=0..1", p+"=on", "prompt=256")
+		require.Less(t, metric(t, r, "Serve", "ttft_mean"), metric(t, base, "Serve", "ttft_mean"), p)
+		require.Equal(t, metric(t, r, "Program", "message_bytes"), metric(t, base, "Program", "message_bytes"), p)
+	}
+}
