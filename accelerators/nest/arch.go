@@ -43,6 +43,10 @@ type Level struct {
 	// Multicast and Reduce say whether instances below may share what one read gave,
 	// and whether what they add is summed on the way; both are there unless denied.
 	NoMulticast, NoReduction bool
+	// Forward says that instances below pass inputs on to each other: what one of them has,
+	// or had in the iteration before, no other reads from here. They are fetched as if all
+	// were one.
+	Forward bool
 
 	// UnrollX and UnrollY are the dimensions that may run along each axis of the
 	// instances below; nil is any.

@@ -60,8 +60,10 @@ func (n *Nest) count(m *Mapping, r *Result) {
 		}
 		below := steps // what the level below asks of one instance of its own
 		distinct, inside, spread := 1.0, false, false
+		passing := !n.p.Tensors[t].Written // every fan-out since the last level that keeps it forwards
 		for l := n.nL - 1; l >= 0; l-- {
 			distinct *= n.distinct(l, t)
+			passing = passing && (len(n.spreadOf(l)) == 0 || n.a.Levels[l].Forward)
 			c := &r.Counts[l*n.nT+t]
 			spread = spread || len(n.spreadOf(l)) > 0
 			if !c.Kept {
@@ -70,7 +72,12 @@ func (n *Nest) count(m *Mapping, r *Result) {
 			if !inside && spread {
 				below = n.fills(n.nL, t, 1)
 			}
-			inside = true
+			if passing && distinct > 1 && n.still(l, t, m) {
+				if f := n.forwarded(l, t); f < below*distinct { // with strides, tiles have gaps in between
+					below, distinct = f, 1
+				}
+			}
+			inside, passing = true, !n.p.Tensors[t].Written
 			traffic, fills := below*distinct*n.active[l], n.fills(l, t, c.Tile)
 			below, distinct = fills, 1
 			fills *= n.active[l]
@@ -180,8 +187,12 @@ func (n *Nest) stepsOf(d int) float64 {
 // fills is how many words of tensor t come into one instance of level l over the
 // run: its tile as often as one of the loops above changes it.
 func (n *Nest) fills(l, t int, tile float64) float64 {
-	dims, i := n.dims[t], n.from[l]
-	first := i
+	return n.fillsOf(t, tile, n.extAt(l), n.from[l])
+}
+
+// fillsOf is the same of a tile with these extents, inside the loops from first on.
+func (n *Nest) fillsOf(t int, tile float64, ext []float64, first int) float64 {
+	dims, i := n.dims[t], first
 	for i < len(n.loops) && dims>>uint(n.loops[i].dim)&1 == 0 {
 		i++ // the same tile again: it stays
 	}
@@ -191,7 +202,7 @@ func (n *Nest) fills(l, t int, tile float64) float64 {
 	x := &n.loops[i]
 	words := tile * x.trips
 	if i == first || n.rules >= Rules2025 {
-		if o := n.overlap(l, t, x); o > 0 {
+		if o := n.overlap(ext, t, x); o > 0 {
 			words = tile + (x.trips-1)*(tile-o)
 		}
 	}
@@ -201,9 +212,27 @@ func (n *Nest) fills(l, t int, tile float64) float64 {
 	return words
 }
 
-// overlap is what two tiles of level l have in common that follow each other in a loop.
-func (n *Nest) overlap(l, t int, x *turn) float64 {
-	ext, o := n.extAt(l), 1.0
+// forwarded is how many words of an input the instances below level l read together,
+// where they pass on what they have.
+func (n *Nest) forwarded(l, t int) float64 {
+	ext := n.midAt(l)
+	return n.fillsOf(t, n.tile(t, ext), ext, n.from[l+1])
+}
+
+// still reports whether no loop in time lies between level l and the next one inside that
+// keeps the tensor, or compute.
+func (n *Nest) still(l, t int, m *Mapping) bool {
+	k := l + 1
+	for k < n.nL && !m.Levels[k].Keep.Has(t) {
+		k++
+	}
+	return n.from[k] == n.from[l+1]
+}
+
+// overlap is what two tiles of such extents have in common that follow each other in a
+// loop.
+func (n *Nest) overlap(ext []float64, t int, x *turn) float64 {
+	o := 1.0
 	for i := range n.rank[t] {
 		r := &n.rank[t][i]
 		span, shift := 1.0, 0.0

@@ -26,7 +26,9 @@
 //     the level, under Rules2025 always.
 //   - Reads of a level are the fills below times the different tiles among the
 //     instances below: equal tiles are multicast, tiles that overlap are not. The
-//     levels of a fan-out that keep nothing multiply.
+//     levels of a fan-out that keep nothing multiply. Where a fan-out forwards, an input is
+//     read as if all instances were one with a tile around theirs: neighbours pass on what
+//     overlaps, and what the iteration before has brought.
 //   - Compute takes one operand a cycle, also where that stays the same, unless a
 //     fan-out lies between: then what stays is sent once.
 //   - Outputs go up: updates are what comes from below, reads and temporal reductions
@@ -56,8 +58,8 @@
 //
 // # Left out
 //
-// Forwarding between neighbours, energy of networks and of adders on the way,
-// skipping whole instances, gating at compute, banks, instances of unlike size.
+// Energy of networks, of forwarding and of adders on the way, skipping whole instances,
+// gating at compute, banks, instances of unlike size.
 //
 // # Deviations
 //

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 )
 
 // eight outputs, two on each of four instances: the outer memory reads 8 weights and
@@ -73,4 +74,57 @@ func TestCapacity(t *testing.T) {
 			require.ErrorContains(t, err, "Buffer", "%+v", c)
 		}
 	}
+}
+
+// Four instances slide along a signal, 3 taps each: alone they read 4 windows of 3 at a
+// time; forwarding, 6 words, and from one round to the next only the 4 that are new.
+func TestForwarding(t *testing.T) {
+	for _, c := range []struct {
+		forward bool
+		reads   float64
+	}{{false, 4 * 3 * 2}, {true, 6 + 4}} {
+		a := machine(4, 1)
+		a.Levels[0].Forward = c.forward
+		n, err := New(conv([4]int64{1, 1, 8, 3}, 1), a, nil, Rules2024)
+		require.NoError(t, err)
+		m := &Mapping{Levels: []Placed{
+			{Temporal: []Loop{{Dim: 2, Factor: 2}}, Spatial: []Loop{{Dim: 2, Factor: 4, Axis: SpaceX}}, Keep: 7}, {Keep: 7},
+			{Temporal: []Loop{{Dim: 3, Factor: 3}}, Keep: 7},
+		}}
+		require.NoError(t, n.Legal(m))
+		var r Result
+		n.Evaluate(m, &r)
+		require.Equal(t, c.reads, r.Of(0, 1).Actual.Reads)
+		require.EqualValues(t, 3, r.Of(0, 0).Actual.Reads, "taps are multicast in any case")
+	}
+}
+
+// Forwarding never reads more than the instances read apart, nor less than the tensor has
+// elements that are touched; where it shares nothing it changes nothing.
+func TestForwardingIsBounded(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, m := draw(t)
+		var apart, together Result
+		n.Evaluate(m, &apart)
+		a := *n.a
+		a.Levels = append([]Level(nil), a.Levels...)
+		for i := range a.Levels {
+			a.Levels[i].Forward = true
+		}
+		f, err := New(n.p, &a, nil, n.rules)
+		require.NoError(t, err)
+		f.Evaluate(m, &together)
+		for l := range n.nL {
+			for k := range n.p.Tensors {
+				x, y := apart.Of(l, k).Actual, together.Of(l, k).Actual
+				require.Equal(t, x.Fills, y.Fills)
+				require.Equal(t, x.Updates, y.Updates)
+				if k == 1 {
+					require.LessOrEqual(t, y.Reads, x.Reads)
+				} else {
+					require.Equal(t, x.Reads, y.Reads, "tiles of %s do not overlap", n.p.Tensors[k].Name)
+				}
+			}
+		}
+	})
 }

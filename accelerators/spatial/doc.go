@@ -27,5 +27,5 @@
 //
 // # Left out
 //
-// Forwarding between neighbours and energy of networks (accelerators/nest).
+// Energy of networks (accelerators/nest); sparse tensors of a workload.
 package spatial

@@ -120,12 +120,13 @@ func (r *reader) list(m nest.Mask) string {
 // fanout reads what may run over the instances below.
 func (r *reader) fanout(v configs.Value, f *Fanout, i int, l *nest.Level) {
 	l.UnrollX, l.UnrollY = r.dims(v.Get("unroll_x"), f.UnrollX), r.dims(v.Get("unroll_y"), f.UnrollY)
+	l.Forward = f.Forwarding
 	l.NoMulticast = f.Multicast != nil && !*f.Multicast
 	l.NoReduction = f.Reduction != nil && !*f.Reduction
 	if max(f.X, f.Y) > 1 {
 		return
 	}
-	for _, k := range []string{"unroll_x", "unroll_y", "multicast", "reduction"} {
+	for _, k := range []string{"unroll_x", "unroll_y", "multicast", "reduction", "forwarding"} {
 		if x := v.Get(k); x.Exists() {
 			r.errs.Add(x.Errorf(nil, "has no effect on a fan-out of one instance (give x or y)"))
 		}

@@ -115,6 +115,9 @@ func (p *printer) fanout(l int, x *nest.Level) {
 			p.line(6, "%s: [%s]", a.key, p.dims(a.dims))
 		}
 	}
+	if x.Forward {
+		p.line(6, "forwarding: true")
+	}
 	if x.NoMulticast {
 		p.line(6, "multicast: false")
 	}

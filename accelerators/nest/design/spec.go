@@ -55,12 +55,13 @@ type Level struct {
 
 // Fanout is a mesh of instances of the next level below each instance.
 type Fanout struct {
-	X         int64    `yaml:"x" jsonschema:"minimum=1,description=Instances along X; default 1"`
-	Y         int64    `yaml:"y" jsonschema:"minimum=1,description=Instances along Y; default 1"`
-	UnrollX   []string `yaml:"unroll_x" jsonschema:"description=Dimensions that may run along X; default any"`
-	UnrollY   []string `yaml:"unroll_y" jsonschema:"description=Dimensions that may run along Y; default any"`
-	Multicast *bool    `yaml:"multicast" jsonschema:"description=Instances that need the same words share one read; default true"`
-	Reduction *bool    `yaml:"reduction" jsonschema:"description=What instances add to the same words is summed on the way; default true"`
+	X          int64    `yaml:"x" jsonschema:"minimum=1,description=Instances along X; default 1"`
+	Y          int64    `yaml:"y" jsonschema:"minimum=1,description=Instances along Y; default 1"`
+	UnrollX    []string `yaml:"unroll_x" jsonschema:"description=Dimensions that may run along X; default any"`
+	UnrollY    []string `yaml:"unroll_y" jsonschema:"description=Dimensions that may run along Y; default any"`
+	Forwarding bool     `yaml:"forwarding" jsonschema:"description=Instances pass inputs on to their neighbours: what one has or had in the iteration before no other reads"`
+	Multicast  *bool    `yaml:"multicast" jsonschema:"description=Instances that need the same words share one read; default true"`
+	Reduction  *bool    `yaml:"reduction" jsonschema:"description=What instances add to the same words is summed on the way; default true"`
 }
 
 // Compute is the innermost level.
