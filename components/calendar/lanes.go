@@ -19,6 +19,9 @@ type Lanes[T any] struct {
 	at     uint64 // its time
 }
 
+// never is the time of an empty calendar.
+const never = ^uint64(0)
+
 // Len is the number of entries.
 func (c *Lanes[T]) Len() int { return c.n }
 
@@ -33,8 +36,13 @@ func (c *Lanes[T]) First() *Entry[T] {
 // Due reports whether there is an entry of that time or before.
 func (c *Lanes[T]) Due(at uint64) bool { return c.n > 0 && c.at <= at }
 
-// At is the time of the entry in front. There must be one.
-func (c *Lanes[T]) At() uint64 { return c.at }
+// Next is the time of the entry in front, the highest of all if there is none.
+func (c *Lanes[T]) Next() uint64 {
+	if c.n == 0 {
+		return never
+	}
+	return c.at
+}
 
 // Push puts in an entry whose order is higher than all before.
 func (c *Lanes[T]) Push(e Entry[T]) {
@@ -73,15 +81,26 @@ func (c *Lanes[T]) lane(at uint64) int {
 
 // Pop takes the entry in front. There must be one.
 func (c *Lanes[T]) Pop() Entry[T] {
-	var e Entry[T]
+	e := *c.First()
+	c.Take()
+	return e
+}
+
+// Take is Pop of what is to happen alone.
+func (c *Lanes[T]) Take() T {
+	var what T
 	if c.first == lanes {
-		e = c.rest.Pop()
+		what = c.rest.Pop().What
 	} else {
-		e = c.queues[c.first].Pop()
+		q := &c.queues[c.first]
+		e := q.At(0)
+		what = e.What
+		*e = Entry[T]{} // what it held may be reused by its owner
+		q.Drop()
 	}
 	c.n--
 	c.seek()
-	return e
+	return what
 }
 
 // seek finds the entry in front.

@@ -22,6 +22,7 @@ func TestLanes(t *testing.T) {
 				now = twin.First().At
 				require.True(t, c.Due(now))
 				require.False(t, now > 0 && c.Due(now-1))
+				require.Equal(t, now, c.Next())
 				require.Equal(t, twin.Pop(), c.Pop())
 			} else {
 				e := calendar.Entry[int]{At: now + rapid.SampledFrom(delays).Draw(t, "delay"), Order: n, What: int(n)}
@@ -35,5 +36,6 @@ func TestLanes(t *testing.T) {
 		}
 		require.Zero(t, c.Len())
 		require.False(t, c.Due(^uint64(0)))
+		require.Equal(t, ^uint64(0), c.Next())
 	})
 }

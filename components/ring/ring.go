@@ -27,6 +27,16 @@ func (r *Of[T]) Push(v T) {
 	*r.At(r.n - 1) = v
 }
 
+// More puts one at the end, which is as its place was left, valid until the next Push or
+// Pop.
+func (r *Of[T]) More() *T {
+	if r.n == len(r.buf) {
+		r.grow()
+	}
+	r.n++
+	return r.At(r.n - 1)
+}
+
 func (r *Of[T]) grow() {
 	buf := make([]T, max(4, 2*len(r.buf)))
 	for i := range r.n {

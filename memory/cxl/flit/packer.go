@@ -77,13 +77,10 @@ func (p *Packer) Owed() int { return p.owed }
 func (p *Packer) Queued(c Class) int { return p.queues[c].Len() }
 
 // Ready reports whether Pack would put anything into a flit.
-func (p *Packer) Ready() bool {
-	if p.owed > 0 {
-		return true
-	}
-	if p.waiting == 0 {
-		return false
-	}
+func (p *Packer) Ready() bool { return p.owed > 0 || p.waiting > 0 && p.payable() }
+
+// payable reports whether a message that waits has a credit.
+func (p *Packer) payable() bool {
 	if p.Credits == nil {
 		return true
 	}
@@ -113,7 +110,39 @@ func (p *Packer) Pack(f *Flit) bool {
 // Fill is Pack for those who need not know what lies where.
 func (p *Packer) Fill(c *Content) bool {
 	c.Reset()
+	if p.mode <= Flit256 && (p.waiting == 0 || p.waiting == 1 && p.owed == 0) {
+		return p.fillOne(c)
+	}
 	return p.pack(c, nil)
+}
+
+// fillOne is Fill where no more than one message waits, or none behind the data of others,
+// in modes whose first slot takes any message: it goes there, and data behind it.
+func (p *Packer) fillOne(f *Content) bool {
+	if !p.Ready() {
+		return false
+	}
+	room := p.mode.Slots() - 1
+	if p.waiting == 1 {
+		c := Class(bits.TrailingZeros16(p.classes))
+		p.left[c] = 1
+		p.send(f, c)
+	} else if p.mode == Flit68 && p.owed > room {
+		f.AllData = true
+		room++
+	}
+	for n := min(room, p.owed); n > 0; {
+		r := p.data.At(0)
+		k := min(int(r.slots-r.next), n)
+		r.next += uint8(k)
+		p.owed -= k
+		n -= k
+		if r.next == r.slots {
+			p.data.Pop()
+			f.Finished++
+		}
+	}
+	return true
 }
 
 // places are the slots of a flit, nil if nobody needs them.

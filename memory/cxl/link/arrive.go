@@ -1,30 +1,26 @@
 package link
 
-import "github.com/causeway-sim/causeway/memory/cxl/flit"
-
-// arrive takes one flit of direction d.
-func (l *Link) arrive(d flit.Direction, f flying) {
-	h := &l.half[d]
+// arrive takes one flit of a direction.
+func (l *Link) arrive(h *half, f flying) {
 	if f.kind == numbered && !h.dropping && f.seq == h.expected && h.wrongAt >= 0 {
 		// the replay of the wrong flit
-		count := &l.Count[d]
-		count.Replays++
-		count.ReplayWait += float64(f.start-h.wrongAt) * float64(l.den) / float64(l.num)
+		h.count.Replays++
+		h.count.ReplayWait += float64(f.start-h.wrongAt) * float64(l.den) / float64(l.num)
 		h.wrongAt = -1
 	}
 	if f.wrong {
-		l.Count[d].Wrong++
+		h.count.Wrong++
 		if f.kind == numbered && !h.dropping && f.seq == h.expected {
 			h.dropping = true
 			h.wrongAt = f.start
-			l.requestReplay(d)
+			l.requestReplay(h)
 		}
 		return
 	}
 	switch f.kind {
 	case frame:
 	case request: // from the receiver of the other direction
-		back := &l.half[1-d]
+		back := h.peer
 		if f.seq < back.oldest {
 			return // an old one, repeated
 		}
@@ -35,58 +31,56 @@ func (l *Link) arrive(d flit.Direction, f flying) {
 		h.dropping, h.deadline = false, Never
 	case numbered:
 		if !h.dropping && f.seq == h.expected {
-			l.accept(d, f.seq)
+			l.accept(h, f.seq)
 		}
 	}
 }
 
-// requestReplay has the receiver of direction d ask for a replay, over the other direction.
-func (l *Link) requestReplay(d flit.Direction) {
-	back := &l.half[1-d]
-	if back.asking < 0 {
-		back.asking = l.cfg.Frames
+// requestReplay has the receiver of a direction ask for a replay, over the other direction.
+func (l *Link) requestReplay(h *half) {
+	if h.peer.asking < 0 {
+		h.peer.asking = l.cfg.Frames
 	}
-	l.rouse(back, l.now)
+	l.rouse(h.peer, l.now)
 }
 
-// accept takes what is in the next flit of direction d.
-func (l *Link) accept(d flit.Direction, seq uint64) {
-	h, back := &l.half[d], &l.half[1-d]
-	s := h.kept(seq)
+// accept takes what is in the next flit of a direction.
+func (l *Link) accept(h *half, seq uint64) {
+	s, back := h.kept(seq), h.peer
 	h.expected++
 	news := h.expected-h.acked >= l.ackEvery
 	if s.ack > back.oldest {
 		back.oldest = s.ack
 		news = true
 	}
-	if s.repays {
-		for _, r := range s.back {
+	if s.repays > 0 {
+		for _, r := range s.back[:s.repays] {
 			back.credits[r.class] += int(r.n)
 		}
 		news = true
 	}
 	if news {
 		l.rouse(back, l.now)
-		l.look(1 - d)
+		l.look(back)
 	}
-	at := Times{Start: s.first, Sent: s.end, At: l.now}
-	count := &l.Count[d]
 	for i := range s.Messages {
 		m := &s.Messages[i]
-		count.Messages[m.Class]++
+		h.count.Messages[m.Class]++
 		if m.Class.HasData() {
-			h.open.Push(incoming{*m, s.first})
+			x := h.open.More()
+			x.Message, x.start = *m, s.first
 			continue
 		}
-		l.sink.Arrived(m, at)
+		l.sink.Arrived(m, Times{Start: s.first, Sent: s.end, At: l.now})
 	}
 	for range s.Finished {
-		l.done = h.open.Pop()
-		count.Data += 64
+		l.done = *h.open.At(0)
+		h.open.Drop()
+		h.count.Data += 64
 		l.sink.Arrived(&l.done.Message, Times{Start: l.done.start, Sent: s.end, At: l.now})
 	}
 	for _, p := range s.io {
-		count.IO += uint64(p.size)
-		l.sink.ArrivedIO(d, p.ref, Times{Start: p.start, Sent: s.end, At: l.now})
+		h.count.IO += uint64(p.size)
+		l.sink.ArrivedIO(h.way, p.ref, Times{Start: p.start, Sent: s.end, At: l.now})
 	}
 }

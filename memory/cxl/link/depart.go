@@ -6,54 +6,60 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/flit"
 )
 
-// depart sends one flit of direction d at time t, or nothing if there is none to
+// depart sends one flit of a direction at time t, or nothing if there is none to
 // be sent.
-func (l *Link) depart(d flit.Direction, t int64) {
-	h := &l.half[d]
+func (l *Link) depart(h *half, t int64) {
 	h.wake, h.idle, h.hungry = t, false, false
-	count := &l.Count[d]
-	switch {
-	case h.answer > 0:
-		h.answer--
-		count.Frames++
-		l.send(d, t, flying{kind: frame})
-	case h.answer == 0:
-		h.answer = -1
-		count.Frames++
-		l.send(d, t, flying{kind: reply})
-	case h.asking > 0:
-		h.asking--
-		count.Frames++
-		l.send(d, t, flying{kind: frame})
-	case h.asking == 0:
-		h.asking = -1
-		count.Frames++
-		other := &l.half[1-d]
-		other.acked = other.expected
-		other.deadline = t + int64(l.cfg.Timeout)*l.num/l.den
-		l.send(d, t, flying{kind: request, seq: other.expected})
-	case h.replay < h.next:
-		count.Replayed++
-		l.send(d, t, flying{kind: numbered, seq: h.replay})
-		h.replay++
-	case h.next-h.oldest >= uint64(l.cfg.Retry)-1 && !l.mayAck(d):
+	if h.answer >= 0 || h.asking >= 0 || h.replay < h.next {
+		l.retry(h, t)
+		return
+	}
+	if n := h.next - h.oldest; n >= l.retries-1 && !l.mayAck(h) {
 		h.wake = Never // until an Ack comes
 		h.hungry = true
 		if h.blocked < 0 {
 			h.blocked = t
 		}
+		return
+	}
+	l.packNext(h, t)
+	l.look(h)
+}
+
+// retry sends a flit that goes before new ones.
+func (l *Link) retry(h *half, t int64) {
+	switch {
+	case h.answer > 0:
+		h.answer--
+		h.count.Frames++
+		l.send(h, t, frame, 0)
+	case h.answer == 0:
+		h.answer = -1
+		h.count.Frames++
+		l.send(h, t, reply, 0)
+	case h.asking > 0:
+		h.asking--
+		h.count.Frames++
+		l.send(h, t, frame, 0)
+	case h.asking == 0:
+		h.asking = -1
+		h.count.Frames++
+		other := h.peer
+		other.acked = other.expected
+		other.deadline = t + int64(l.cfg.Timeout)*l.num/l.den
+		l.send(h, t, request, other.expected)
 	default:
-		l.packNext(d, t)
-		l.look(d)
+		h.count.Replayed++
+		l.send(h, t, numbered, h.replay)
+		h.replay++
 	}
 }
 
 // look finds out whether the next look for something to send will find nothing, if
 // nothing is brought before, and whether that is because something waits for credits.
-func (l *Link) look(d flit.Direction) {
-	h, other := &l.half[d], &l.half[1-d]
-	if other.owed > 0 || h.packer.Ready() || h.io.Len() > 0 || h.replay < h.next || h.answer >= 0 || h.asking >= 0 ||
-		other.expected-other.acked >= l.ackEvery || h.next-h.oldest >= uint64(l.cfg.Retry)-1 {
+func (l *Link) look(h *half) {
+	if h.peer.owed > 0 || h.packer.Ready() || h.io.Len() > 0 || h.replay < h.next || h.answer >= 0 || h.asking >= 0 ||
+		h.peer.expected-h.peer.acked >= l.ackEvery || h.next-h.oldest >= l.retries-1 {
 		h.idle, h.hungry = false, false
 		return
 	}
@@ -62,72 +68,79 @@ func (l *Link) look(d flit.Direction) {
 
 // mayAck reports whether a flit may take the last place of the retry buffer: only
 // one with an Ack may. Else both ends could wait for each other's Ack.
-func (l *Link) mayAck(d flit.Direction) bool {
-	h, other := &l.half[d], &l.half[1-d]
-	return h.next-h.oldest < uint64(l.cfg.Retry) && other.expected-other.acked >= l.ackEvery
+func (l *Link) mayAck(h *half) bool {
+	return h.next-h.oldest < l.retries && h.peer.expected-h.peer.acked >= l.ackEvery
+}
+
+// turns decides who may send where messages and packets of CXL.io wait: who is at it stays
+// so for its share.
+func (l *Link) turns(h *half) (mem, io bool) {
+	mem = h.turn < l.cfg.Share[0]
+	if h.turn < 0 {
+		mem = -h.turn >= l.cfg.Share[1]
+	}
+	return mem, !mem
 }
 
 // packNext makes a new flit.
-func (l *Link) packNext(d flit.Direction, t int64) {
-	h, other := &l.half[d], &l.half[1-d]
-	s := h.place()
-	s.io, s.ack, s.control, s.repays = s.io[:0], 0, false, false
+func (l *Link) packNext(h *half, t int64) {
 	mem, io := h.packer.Ready(), h.io.Len() > 0
-	if h.next-h.oldest == uint64(l.cfg.Retry)-1 {
+	if h.next-h.oldest == l.retries-1 {
 		mem, io = false, false // the last place is for an Ack
 	}
 	if mem && io {
-		// who is at it stays so for its share
-		switch {
-		case h.turn > 0 && h.turn < l.cfg.Share[0]:
-			io = false
-		case h.turn < 0 && -h.turn < l.cfg.Share[1]:
-			mem = false
-		case h.turn > 0:
-			mem = false
-		default:
-			io = false
-		}
+		mem, io = l.turns(h)
 	}
-	count := &l.Count[d]
+	s := h.place()
 	header := true // credits can go with it
 	switch {
 	case mem:
 		h.turn = max(h.turn, 0) + 1
-		h.packer.Starved(&count.Starved)
+		h.packer.Starved(&h.count.Starved)
 		h.packer.Fill(&s.Content)
-		header = !s.AllData
-		count.Flits++
+		header, s.control = !s.AllData, false
+		h.count.Flits++
 	case io:
 		h.turn = min(h.turn, 0) - 1
 		l.packIO(h, s, t)
-		header = false
-		count.Flits++
-	case other.owed > 0 || other.expected-other.acked >= l.ackEvery:
+		header, s.control = false, false
+		h.count.Flits++
+	case h.peer.owed > 0 || h.peer.expected-h.peer.acked >= l.ackEvery:
 		s.Reset()
 		s.control = true
-		count.Control++
+		h.count.Control++
 	default:
 		h.wake = Never
 		return
 	}
+	if !io && len(s.io) > 0 {
+		s.io = s.io[:0]
+	}
+	s.ack, s.repays = 0, 0
 	if header {
-		l.returnCredits(other, s)
+		l.returnCredits(h.peer, s)
 	}
 	for i := range s.Messages {
-		c := s.Messages[i].Class
-		if q := &h.spent[c]; q.Len() == l.cfg.Credits[c] {
-			count.RoundTrip[c] += uint64(t - q.Pop())
-			count.Respent[c]++
-		}
-		h.spent[c].Push(t)
-		l.sink.Departed(&s.Messages[i], t)
+		l.spend(h, &s.Messages[i], t)
 	}
+	seq := h.next
 	h.next++
 	h.replay = h.next
 	s.first = t
-	l.send(d, t, flying{kind: numbered, seq: h.next - 1, quiet: l.quiet(h, s)})
+	l.send(h, t, numbered, seq)
 	s.end = h.ready()
+}
+
+// spend notes that a message with its credit is on its way.
+func (l *Link) spend(h *half, m *flit.Message, t int64) {
+	q := &h.spent[m.Class]
+	if q.Len() == l.cfg.Credits[m.Class] {
+		h.count.RoundTrip[m.Class] += uint64(t - *q.At(0))
+		h.count.Respent[m.Class]++
+		q.Drop()
+	}
+	*q.More() = t
+	l.sink.Departed(m, t)
 }
 
 // quiet reports whether a flit with the last number given brings no message to its end,
@@ -153,14 +166,9 @@ func (l *Link) returnCredits(other *half, s *stored) {
 		}
 		s.ack = other.acked
 	}
-	if other.owed == 0 {
-		return
-	}
-	s.back, s.repays = [4]repaid{}, true
 	for left := other.owing; left != 0; {
 		best := flit.Class(bits.TrailingZeros16(left))
-		i := fieldOf[best]
-		some := left & fieldMask[i]
+		some := left & fieldMask[best]
 		left &^= some
 		for some &= some - 1; some != 0; some &= some - 1 {
 			if c := flit.Class(bits.TrailingZeros16(some)); other.unsettled[c] > other.unsettled[best] {
@@ -172,7 +180,8 @@ func (l *Link) returnCredits(other *half, s *stored) {
 			other.owing &^= 1 << best
 		}
 		other.owed -= n
-		s.back[i] = repaid{best, uint8(n)}
+		s.back[s.repays] = repaid{best, uint8(n)}
+		s.repays++
 	}
 }
 
@@ -184,16 +193,15 @@ var fields = [4][]flit.Class{
 	{flit.M2SBIRsp, flit.S2MBISnp},
 }
 
-var (
-	fieldOf   [flit.Classes]int
-	fieldMask [4]uint16 // classes of a field, a bit each
-)
+// fieldMask is the classes that share a class's field, a bit each.
+var fieldMask [flit.Classes]uint16
 
 func init() {
-	for i, cs := range fields {
+	for _, cs := range fields {
 		for _, c := range cs {
-			fieldOf[c] = i
-			fieldMask[i] |= 1 << c
+			for _, x := range cs {
+				fieldMask[c] |= 1 << x
+			}
 		}
 	}
 }
@@ -201,6 +209,7 @@ func init() {
 // packIO fills a flit of CXL.io.
 func (l *Link) packIO(h *half, s *stored, t int64) {
 	s.Reset()
+	s.io = s.io[:0]
 	for room := l.cfg.Mode.IOBytes(); room > 0 && h.io.Len() > 0; {
 		p := h.io.At(0)
 		if p.start < 0 {
@@ -216,15 +225,15 @@ func (l *Link) packIO(h *half, s *stored, t int64) {
 	}
 }
 
-// send occupies the direction for one flit and lets it fly.
-func (l *Link) send(d flit.Direction, t int64, f flying) {
-	h := &l.half[d]
+// send occupies the direction for one flit and lets it fly. A numbered one is not quiet,
+// unless it is sent for the first time and brings credits and Acks alone.
+func (l *Link) send(h *half, t int64, k kind, seq uint64) {
 	if h.wrongAt < 0 { // else it is part of N
 		if h.blocked >= 0 {
-			l.Count[d].Extra += float64(t-h.blocked) * float64(l.den) / float64(l.num)
+			h.count.Extra += float64(t-h.blocked) * float64(l.den) / float64(l.num)
 		}
-		if f.kind != numbered {
-			l.Count[d].Extra++
+		if k != numbered {
+			h.count.Extra++
 		}
 	}
 	h.blocked = -1
@@ -236,13 +245,14 @@ func (l *Link) send(d flit.Direction, t int64, f flying) {
 		h.at -= l.den
 		h.free++
 	}
-	l.Count[d].Busy += uint64(l.whole)
-	f.start = t
+	h.count.Busy += uint64(l.whole)
+	f := h.flight.More()
+	f.start, f.seq, f.kind = t, seq, k
 	f.at = h.ready() + l.cfg.Latency
 	f.wrong = h.errors.next()
-	f.plain = f.kind == numbered && !f.wrong
+	f.plain = k == numbered && !f.wrong
+	f.quiet = f.plain && seq+1 == h.next && l.quiet(h, h.kept(seq))
 	if !f.quiet && h.loud == Never {
 		h.loud = f.at
 	}
-	h.flight.Push(f)
 }

@@ -59,6 +59,7 @@ type Link struct {
 	whole    int64 // num/den and the rest: the time of a flit
 	rest     int64
 	ackEvery uint64
+	retries  uint64 // Config.Retry
 	now      int64
 	soon     int64 // Due, unless stale
 	stale    bool
@@ -74,9 +75,12 @@ type half struct {
 	free, at int64 // the direction is free from free + at/den on
 	deadline int64 // of the answer to a request for replay; Never: none is waited for
 	loud     int64 // arrival of the first flit that is not quiet
-	idle     bool  // at wake, nothing will be found to send
-	hungry   bool  // something waits for what flits of the other direction bring
+	peer     *half // the other direction
+	count    *Counters
+	idle     bool // at wake, nothing will be found to send
+	hungry   bool // something waits for what flits of the other direction bring
 	dropping bool
+	way      flit.Direction
 	flight   ring.Of[flying]
 
 	oldest  uint64 // not acknowledged
@@ -118,8 +122,8 @@ type stored struct {
 	flit.Content
 	first, end int64     // of the first time it was sent
 	ack        uint64    // flits of the other direction before it are acknowledged
-	back       [4]repaid // by field
-	repays     bool      // any of them
+	back       [4]repaid // one of a field at most
+	repays     uint8     // how many of them
 	control    bool
 	io         []packet // that end in it
 }
@@ -178,9 +182,10 @@ func New(cfg Config, sink Sink) (*Link, error) {
 	l := &Link{cfg: cfg, sink: sink, soon: Never}
 	l.num, l.den = cfg.period()
 	l.whole, l.rest = l.num/l.den, l.num%l.den
-	l.ackEvery = uint64(cfg.AckEvery)
+	l.ackEvery, l.retries = uint64(cfg.AckEvery), uint64(cfg.Retry)
 	for d := range l.half {
 		h := &l.half[d]
+		h.peer, h.count, h.way = &l.half[1-d], &l.Count[d], flit.Direction(d)
 		classes := flit.Direction(d)
 		if cfg.Both {
 			classes = flit.Either
@@ -259,11 +264,10 @@ func (l *Link) UnsettledOn(d flit.Direction, c flit.Class) int {
 	h, back := &l.half[d], &l.half[1-d]
 	n := h.unsettled[c]
 	for seq := back.expected; seq < back.next; seq++ {
-		if s := back.kept(seq); s.repays {
-			for _, r := range s.back {
-				if r.class == c {
-					n += int(r.n)
-				}
+		s := back.kept(seq)
+		for _, r := range s.back[:s.repays] {
+			if r.class == c {
+				n += int(r.n)
 			}
 		}
 	}
@@ -301,17 +305,16 @@ func (l *Link) Due() int64 {
 		if l.exact {
 			l.soon = l.Next()
 		} else {
-			l.soon = min(l.due(0), l.due(1))
+			l.soon = min(l.half[0].due(), l.half[1].due())
 		}
 	}
 	return l.soon
 }
 
 // due is Due of a direction.
-func (l *Link) due(d int) int64 {
-	h := &l.half[d]
+func (h *half) due() int64 {
 	t := min(h.loud, h.deadline)
-	if l.half[1-d].hungry && h.flight.Len() > 0 {
+	if h.peer.hungry && h.flight.Len() > 0 {
 		t = min(t, h.flight.At(0).at)
 	}
 	if h.wake != Never && !h.idle {
@@ -340,51 +343,57 @@ func (l *Link) Run(until int64) {
 	}
 }
 
-// RunDue is Run with what can be put off put off. A Run makes up for it.
-func (l *Link) RunDue(until int64) {
-	for {
-		t := l.Due()
-		if t > until {
-			return
-		}
+// RunDue is Run with what can be put off put off, and returns Due. A Run makes up for it.
+func (l *Link) RunDue(until int64) int64 {
+	t := l.Due()
+	for ; t <= until; t = l.Due() {
 		l.step(t)
 	}
+	return t
 }
 
 // step does what is due at t.
 func (l *Link) step(t int64) {
 	l.now, l.stale = t, true
-	for d := range l.half {
-		h := &l.half[d]
-		if h.flight.Len() == 0 || h.flight.At(0).at > t {
-			continue
+	down, up := &l.half[flit.Down], &l.half[flit.Up]
+	l.take(down, t)
+	l.take(up, t)
+	l.give(down, t)
+	l.give(up, t)
+}
+
+// take has flits of a direction arrive.
+func (l *Link) take(h *half, t int64) {
+	for h.flight.Len() > 0 {
+		f := h.flight.At(0)
+		if f.at > t {
+			break
 		}
-		for h.flight.Len() > 0 && h.flight.At(0).at <= t {
-			f := h.flight.At(0)
-			h.flight.Drop()
-			if f.plain && f.seq == h.expected && !h.dropping && h.wrongAt < 0 {
-				l.accept(flit.Direction(d), f.seq)
-			} else {
-				l.arrive(flit.Direction(d), *f)
-			}
-		}
-		if h.loud <= t {
-			h.listen()
+		h.flight.Drop()
+		if f.plain && f.seq == h.expected && !h.dropping && h.wrongAt < 0 {
+			l.accept(h, f.seq)
+		} else {
+			l.arrive(h, *f)
 		}
 	}
-	for d := range l.half {
-		h := &l.half[d]
-		if h.deadline <= t {
-			h.deadline = Never
-			l.requestReplay(flit.Direction(d))
-		}
-		if h.wake != Never && max(h.wake, h.ready()) <= t {
-			if h.idle {
-				h.wake = Never
-			} else {
-				l.depart(flit.Direction(d), t)
-			}
-		}
+	if h.loud <= t {
+		h.listen()
+	}
+}
+
+// give has a flit of a direction depart.
+func (l *Link) give(h *half, t int64) {
+	if h.deadline <= t {
+		h.deadline = Never
+		l.requestReplay(h)
+	}
+	if h.wake > t || h.ready() > t {
+		return
+	}
+	if h.idle {
+		h.wake = Never
+	} else {
+		l.depart(h, t)
 	}
 }
 

@@ -63,13 +63,10 @@ func (a *Agenda) Set(i int, t int64) {
 	}
 }
 
-// least is the least of some times.
+// least is the least of a group.
 func least(times []int64) int64 {
-	t := times[0]
-	for _, x := range times[1:] {
-		t = min(t, x)
-	}
-	return t
+	x := (*[1 << fan]int64)(times)
+	return min(min(x[0], x[1], x[2], x[3]), min(x[4], x[5], x[6], x[7]))
 }
 
 // Due is the lowest from one on with something to do up to t; -1: there is none.

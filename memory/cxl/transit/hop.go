@@ -59,8 +59,11 @@ func (h *Hop) note() { h.net.agenda.Set(int(h.Index), h.due()) }
 
 // Run shadows that of the link; what can be put off is put off.
 func (h *Hop) Run(t int64) {
-	h.Link.RunDue(t)
-	h.note()
+	next := h.Link.RunDue(t)
+	if h.dead {
+		next = link.Never
+	}
+	h.net.agenda.Set(int(h.Index), next)
 }
 
 // settle makes up for what was put off, and returns when there is more.

@@ -61,16 +61,10 @@ func (s *Schedule) pop(t int64) (e Event, at int64, ok bool) {
 	}
 	c := &s.inside
 	if out < in || out == in && s.outside.First().Order < c.First().Order {
-		c = &s.outside
+		c, in = &s.outside, out
 	}
-	x := c.Pop()
-	return x.What, int64(x.At), true
+	return c.Take(), in, true
 }
 
 // first is when the first of a calendar is to happen, in ps.
-func first(c *calendar.Lanes[Event]) int64 {
-	if c.Len() == 0 {
-		return link.Never
-	}
-	return int64(c.At())
-}
+func first(c *calendar.Lanes[Event]) int64 { return int64(min(c.Next(), link.Never)) }
