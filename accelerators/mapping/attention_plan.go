@@ -17,9 +17,6 @@ type attentionPlan struct {
 // AttentionFits tells why the tile loop of an operator of kind graph.Attention does not
 // fit into the buffers of a core; nil if it does.
 func (x *Mapper) AttentionFits(op *graph.Op, g *graph.Graph, core Core) error {
-	if core.Planner != nil {
-		return fmt.Errorf("%s: a loop nest is one product", op.Name)
-	}
 	_, err := x.attention(op, g, core, "traffic", Rule{}, nil)
 	return err
 }
@@ -31,7 +28,7 @@ func (x *Mapper) AttentionFits(op *graph.Op, g *graph.Graph, core Core) error {
 // larger score comes), weighted sum. Three blocks are under way at once.
 func (x *Mapper) attention(op *graph.Op, g *graph.Graph, core Core, objective string, rule Rule, sh *share) (*Plan, error) {
 	if core.Planner != nil {
-		return nil, fmt.Errorf("%s: a loop nest is one product (want workload.attention: unfused)", op.Name)
+		return x.ownAttention(op, g, core, rule, sh)
 	}
 	h, err := newMachine(core, g, op)
 	if err != nil {

@@ -13,6 +13,9 @@ import (
 type Planner interface {
 	// Plan maps an operator. It says the same whenever it is asked.
 	Plan(r *Product) (*Own, error)
+	// Attend maps attention as one operator (graph.Attention), whose scores stay on the
+	// chip: r.Matrix and r.Bias mean nothing.
+	Attend(r *Product) (*Own, error)
 }
 
 // A Product is a matrix operator to be mapped by a Planner.
@@ -64,17 +67,37 @@ func (x *Mapper) own(op *graph.Op, g *graph.Graph, core Core, rule Rule, sh *sha
 			vector += f.VectorOps()
 		}
 	}
-	lanes := int64(max(core.Lanes, 1))
 	o, err := core.Planner.Plan(&Product{Graph: g, Op: op, Matrix: m, Bias: folded(op, fused), Out: out, Sums: core.Accumulator,
-		Vector: vector, Lanes: lanes, Memory: core.Memory})
+		Vector: vector, Lanes: int64(max(core.Lanes, 1)), Memory: core.Memory})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", op.Name, err)
 	}
+	return o.plan(op, core, vector), nil
+}
+
+// ownAttention maps attention as one operator by the core's own planner.
+func (x *Mapper) ownAttention(op *graph.Op, g *graph.Graph, core Core, rule Rule, sh *share) (*Plan, error) {
+	if all := wholeOf(op); sh != nil && (sh.casts != [2]cast{} || sh.batch != all.batch || sh.row != all.row || sh.n != all.n) {
+		return nil, fmt.Errorf("%s: a loop nest carries out whole operators (want split: layer, or cores of their own)", op.Name)
+	}
+	if rule.Tile != (Tile{}) || rule.Order != "" || rule.Resident != "" {
+		return nil, fmt.Errorf("%s: a rule for tiles is for systolic arrays; a loop nest has constraints", op.Name)
+	}
+	o, err := core.Planner.Attend(&Product{Graph: g, Op: op, Bias: graph.None, Out: op.Out[0], Sums: core.Accumulator,
+		Vector: op.VectorOps(), Lanes: int64(max(core.Lanes, 1)), Memory: core.Memory})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", op.Name, err)
+	}
+	return o.plan(op, core, op.VectorOps()), nil
+}
+
+// plan is the plan of an operator.
+func (o *Own) plan(op *graph.Op, core Core, vector int64) *Plan {
 	p := &Plan{Op: op, Matrix: true, Tile: o.Tile, Order: "own", Folds: o.Steps, Steps: o.Steps, Cycles: o.Cycles, MACs: o.MACs,
-		Vector: vector, Traffic: o.Traffic, Scratch: o.Scratch, Time: o.Cycles, lanes: lanes, own: o}
+		Vector: vector, Traffic: o.Traffic, Scratch: o.Scratch, Time: o.Cycles, lanes: int64(max(core.Lanes, 1)), own: o}
 	p.h = machine{rows: o.Units, cols: 1, rate: Rate{1, 1}}
 	p.sol.cost.stream = o.Cycles
-	return p, nil
+	return p
 }
 
 // partOf reports whether a share is not all of an operator.

@@ -363,10 +363,16 @@ func (w *walker) Cost(m *Mapping) float64 {
 	} else {
 		w.n.Evaluate(m, &w.result)
 	}
-	if w.s.Outside != nil {
-		w.result.Cycles = max(w.result.Cycles, w.s.Outside(w.n, &w.result))
+	if w.s.Outside == nil {
+		return w.s.objectiveOf(&w.result)
 	}
-	return w.s.objectiveOf(&w.result)
+	x := w.s.Outside(w.n, &w.result)
+	w.result.Cycles = max(w.result.Cycles, x)
+	cost := w.s.objectiveOf(&w.result)
+	if w.s.objective == 4 { // less of what hides behind the units is better
+		cost += x / 16
+	}
+	return cost
 }
 
 func (s *Space) objectiveOf(r *Result) float64 {

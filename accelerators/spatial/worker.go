@@ -76,7 +76,7 @@ func (s *Spec) options(env *system.Env, name string, v configs.Value, errs *conf
 // perLayer is how many mappings of a layer are evaluated.
 //
 // assumption: with 4,000 ResNet-50 and BERT-base on 16 x 16 units before 25.6 GB/s take
-// within 0.4% of the cycles that they take with 50,000.
+// within 0.2% of the cycles that they take with 50,000.
 const perLayer = 4_000
 
 // checkSearch finds keys of search that say nothing.

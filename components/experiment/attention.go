@@ -41,14 +41,7 @@ func (w *workload) fuse(a *assembly, mapper *mapping.Mapper, idx []int) error {
 			return nil
 		}
 		if c, ok := a.workers[k].(work.Mappable); ok {
-			core := c.Core(w.spec.DType.DTypes)
-			if core.Planner != nil { // a loop nest is one product
-				if w.spec.Attention == fused && len(w.parts.Chains()) > 0 {
-					return w.at.Get("attention").Errorf(nil, "%s maps products one by one and has no attention as one operator (want one of: %s)", a.workers[k].Name(), unfused)
-				}
-				return nil
-			}
-			cores = append(cores, core)
+			cores = append(cores, c.Core(w.spec.DType.DTypes))
 		}
 	}
 	chains := w.parts.Chains()

@@ -92,3 +92,26 @@ links: [Schedule -> Nest, Schedule -> Array, Nest -> Mem, Array -> Mem]
 	require.Greater(t, a.Value, 0.99*all)
 	require.Positive(t, b.Value, "the classifier")
 }
+
+// Scores of attention without a mask stay on the chip: fewer bytes move than where it is
+// two products and a softmax, and both fidelities agree.
+func TestNestAttends(t *testing.T) {
+	run := func(fidelity, attention string) *experiment.Result {
+		r, err := scheduled(t, `
+workload: {model: bert_base, layers: 0..0, sequence: 64`+attention+`}
+nodes:
+  - {name: Core, kind: spatial, fidelity: `+fidelity+`, search: {evaluations: 200}, levels: [{name: DRAM}, {name: Buffer, capacity: 64KiB, fanout: {x: 8, y: 8}}, {name: Registers, capacity: 64B}]}
+  - {name: Mem, kind: memory, fidelity: ideal, latency: 60ns, bandwidth: 12.8GB/s}
+links: [Core -> Mem]
+`, experiment.Options{})
+		require.NoError(t, err)
+		return r
+	}
+	one, apart := run("tile", ""), run("tile", ", attention: unfused")
+	require.Len(t, one.Warnings, 1, "of the layers that are left out alone")
+	require.Less(t, bytesOf(t, one, "Mem"), bytesOf(t, apart, "Mem"))
+	scores, ok := one.Metric("Core", "score_bytes")
+	require.True(t, ok)
+	require.Zero(t, scores.Value)
+	require.Equal(t, one.Layers, run("analytic", "").Layers)
+}

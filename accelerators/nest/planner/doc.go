@@ -1,6 +1,6 @@
 // Package planner maps the products of a workload onto a machine that a loop nest
 // describes: convolutions (grouped and depthwise ones too), matrix products, batched
-// products, each part of an attention. It is a mapping.Planner.
+// products, attention as one operator (attention.go). It is a mapping.Planner.
 //
 // Every product is a convolution of the design package: N rows or images, G products
 // side by side or groups, M columns or filters, C the reduction. A mapping is searched
@@ -12,6 +12,6 @@
 //
 // # Left out
 //
-// Transposed convolutions. Sparse tensors. Imperfect factors: a size that is prime is
+// Transposed convolutions. Block formats. Sparse tensors. Imperfect factors: a size that is prime is
 // spread whole or not at all.
 package planner

@@ -36,6 +36,7 @@ type key struct {
 	word   int
 	lies   layout
 	memory mapping.Memory
+	inside bool // the outermost level on the chip holds all operands: there is no memory
 }
 
 // A found is a mapping with what it costs if the memory has no limit.
@@ -60,14 +61,13 @@ func (p *Planner) Plan(r *mapping.Product) (*mapping.Own, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := plain(r); err != nil {
+		return nil, err
+	}
 	k := key{shape: s, word: int(r.Graph.Tensor(r.Op.In[0]).DType.Bits())}
 	ops := operands(r, &s)
 	k.memory, k.lies = r.Memory, layoutOf(r, ops)
-	f := p.found[k]
-	if f == nil {
-		f = p.find(&k, ops)
-		p.found[k] = f
-	}
+	f := p.of(&k, ops)
 	if f.err != nil {
 		return nil, f.err
 	}
@@ -80,6 +80,26 @@ func (p *Planner) Plan(r *mapping.Product) (*mapping.Own, error) {
 		return nil, err
 	}
 	return p.own(f, t, &task), nil
+}
+
+// plain refuses formats whose elements share a scale: a box of them may be cut anywhere.
+func plain(r *mapping.Product) error {
+	for _, id := range append(r.Op.In[:2:2], r.Out) {
+		if d := r.Graph.Tensor(id).DType; d.Blocked() {
+			return fmt.Errorf("elements of %s, which share scales, are not cut into boxes", d)
+		}
+	}
+	return nil
+}
+
+// of is the mapping of a key, searched for once.
+func (p *Planner) of(k *key, ops []tile.Operand) *found {
+	f := p.found[*k]
+	if f == nil {
+		f = p.find(k, ops)
+		p.found[*k] = f
+	}
+	return f
 }
 
 // own is the plan of a product in the words of the mapper.
@@ -110,7 +130,11 @@ func (p *Planner) find(k *key, ops []tile.Operand) *found {
 	x.Problem = k.shape.problem()
 	a := x.Search()
 	c := fitted(&x.Constraints, &x.Problem)
-	facing(&a, &c)
+	if k.inside {
+		a, c = within(a, c)
+	} else {
+		facing(&a, &c)
+	}
 	a.Levels[0].ReadBandwidth, a.Levels[0].WriteBandwidth, a.Levels[0].SharedBandwidth = 0, 0, 0
 	n, err := nest.New(&x.Problem, &a, nil, p.o.Rules)
 	if err != nil {
@@ -130,7 +154,9 @@ func (p *Planner) find(k *key, ops []tile.Operand) *found {
 	if err != nil {
 		return &found{err: err}
 	}
-	space.Outside = func(n *nest.Nest, r *nest.Result) float64 { return outside(n, r, ops, k.lies.sums, &k.memory) }
+	if !k.inside {
+		space.Outside = func(n *nest.Nest, r *nest.Result) float64 { return outside(n, r, ops, k.lies.sums, &k.memory) }
+	}
 	o := p.o.Search
 	o.Workers = runtime.GOMAXPROCS(0)
 	m, report, err := search.Run(context.Background(), space, o)

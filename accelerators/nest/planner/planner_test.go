@@ -220,3 +220,56 @@ func TestSystolicDataflows(t *testing.T) {
 		require.EqualValues(t, plan.Work()/(rows*cols), r.Steps, "%s: cycles in which every unit works", flow)
 	}
 }
+
+// Attention as one operator reads queries, keys and values once, writes results once and
+// takes the cycles of both nests, or those of the vector unit.
+func TestAttention(t *testing.T) {
+	g := &graph.Graph{}
+	add := func(role graph.Role, shape ...int) graph.TensorID {
+		return g.Add(graph.Tensor{Shape: shape, Role: role, DType: graph.Int8})
+	}
+	const batch, group, queries, keys, size = 3, 2, 24, 20, 16
+	op := graph.Op{Name: "op", Kind: graph.Attention{Batch: batch, Group: group, Queries: queries, Keys: keys, Size: size, Value: size},
+		In:  []graph.TensorID{add(graph.Input, batch, group, queries, size), add(graph.Activation, batch, keys, size), add(graph.Activation, batch, keys, size)},
+		Out: []graph.TensorID{add(graph.Output, batch, group, queries, size)}}
+	g.Append(op)
+	p := New(machine(t, small), options())
+	plan, err := mapping.NewMapper().Map(&g.Ops[0], g, mapping.Core{Planner: p, Lanes: 64, Accumulator: graph.Int32}, "time", mapping.Rule{})
+	require.NoError(t, err)
+	moved := map[graph.TensorID]map[int64]int{}
+	var macs, cycles int64
+	for s := range plan.All() {
+		macs, cycles = macs+s.MACs, cycles+s.Cycles
+		for _, list := range [][]mapping.Transfer{s.Loads, s.Stores} {
+			for i := range list {
+				x := &list[i]
+				require.NoError(t, inside(g, plan, x))
+				if moved[x.Tensor] == nil {
+					moved[x.Tensor] = map[int64]int{}
+				}
+				for b := range x.RowBytes {
+					moved[x.Tensor][x.Offset+b]++
+				}
+			}
+		}
+	}
+	for id, bytes := range moved {
+		require.Len(t, bytes, int(g.Tensor(id).Bytes()))
+		for _, n := range bytes {
+			require.Equal(t, 1, n)
+		}
+	}
+	require.Len(t, moved, 4)
+	require.EqualValues(t, 2*batch*group*queries*keys*size, macs)
+	require.GreaterOrEqual(t, cycles, macs/16)
+	require.LessOrEqual(t, cycles, 2*macs/16, "a nest fills at least half of the units")
+	a, b, c := plan.Footprint()
+	require.LessOrEqual(t, 2*(a+b)+c, int64(8<<10))
+
+	masked := op
+	masked.Kind = graph.Attention{Batch: batch, Group: group, Queries: queries, Keys: queries, Size: size, Value: size, Mask: graph.Mask{Causal: true}}
+	require.ErrorContains(t, mapping.NewMapper().AttentionFits(&masked, g, mapping.Core{Planner: p}), "op: masked scores are not left out by a nest")
+	long := op
+	long.Kind = graph.Attention{Batch: batch, Group: group, Queries: queries, Keys: 200, Size: size, Value: size}
+	require.ErrorContains(t, mapping.NewMapper().AttentionFits(&long, g, mapping.Core{Planner: p, Accumulator: graph.Int32}), "more than there are")
+}
