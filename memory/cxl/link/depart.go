@@ -56,14 +56,15 @@ func (l *Link) retry(h *half, t int64) {
 }
 
 // look finds out whether the next look for something to send will find nothing, if
-// nothing is brought before, and whether that is because something waits for credits.
+// nothing is brought before, and whether that is because something waits for credits. Links
+// with replays put nothing off.
 func (l *Link) look(h *half) {
-	if h.peer.owed > 0 || h.packer.Ready() || h.io.Len() > 0 || h.replay < h.next || h.answer >= 0 || h.asking >= 0 ||
-		h.peer.expected-h.peer.acked >= l.ackEvery || h.next-h.oldest >= l.retries-1 {
-		h.idle, h.hungry = false, false
+	if l.exact {
 		return
 	}
-	h.idle, h.hungry = true, h.packer.Waiting() > 0
+	h.idle = h.peer.owed == 0 && !h.packer.Ready() && h.io.Len() == 0 &&
+		h.peer.expected-h.peer.acked < l.ackEvery && h.next-h.oldest < l.retries-1
+	h.hungry = h.idle && h.packer.Waiting() > 0
 }
 
 // mayAck reports whether a flit may take the last place of the retry buffer: only
@@ -128,7 +129,7 @@ func (l *Link) packNext(h *half, t int64) {
 	h.replay = h.next
 	s.first = t
 	l.send(h, t, numbered, seq)
-	s.end = h.ready()
+	s.end = h.ready
 }
 
 // spend notes that a message with its credit is on its way.
@@ -237,7 +238,7 @@ func (l *Link) send(h *half, t int64, k kind, seq uint64) {
 		}
 	}
 	h.blocked = -1
-	if t > h.ready() {
+	if t > h.ready {
 		h.free, h.at = t, 0
 	}
 	h.free += l.whole
@@ -245,14 +246,20 @@ func (l *Link) send(h *half, t int64, k kind, seq uint64) {
 		h.at -= l.den
 		h.free++
 	}
+	if h.ready = h.free; h.at > 0 {
+		h.ready++
+	}
 	h.count.Busy += uint64(l.whole)
 	f := h.flight.More()
 	f.start, f.seq, f.kind = t, seq, k
-	f.at = h.ready() + l.cfg.Latency
-	f.wrong = h.errors.next()
+	f.at = h.ready + l.latency
+	f.wrong = h.errors.on && h.errors.next()
 	f.plain = k == numbered && !f.wrong
 	f.quiet = f.plain && seq+1 == h.next && l.quiet(h, h.kept(seq))
 	if !f.quiet && h.loud == Never {
 		h.loud = f.at
+	}
+	if h.front == Never {
+		h.front = f.at
 	}
 }

@@ -60,6 +60,7 @@ type Link struct {
 	rest     int64
 	ackEvery uint64
 	retries  uint64 // Config.Retry
+	latency  int64  // Config.Latency
 	now      int64
 	soon     int64 // Due, unless stale
 	stale    bool
@@ -73,6 +74,8 @@ type Link struct {
 type half struct {
 	wake     int64 // when there may be something to send
 	free, at int64 // the direction is free from free + at/den on
+	ready    int64 // the first picosecond in which it is
+	front    int64 // arrival of the first flit under way
 	deadline int64 // of the answer to a request for replay; Never: none is waited for
 	loud     int64 // arrival of the first flit that is not quiet
 	peer     *half // the other direction
@@ -183,6 +186,7 @@ func New(cfg Config, sink Sink) (*Link, error) {
 	l.num, l.den = cfg.period()
 	l.whole, l.rest = l.num/l.den, l.num%l.den
 	l.ackEvery, l.retries = uint64(cfg.AckEvery), uint64(cfg.Retry)
+	l.latency = cfg.Latency
 	for d := range l.half {
 		h := &l.half[d]
 		h.peer, h.count, h.way = &l.half[1-d], &l.Count[d], flit.Direction(d)
@@ -193,7 +197,7 @@ func New(cfg Config, sink Sink) (*Link, error) {
 		h.packer = flit.NewPacker(cfg.Mode, classes, cfg.Limits)
 		h.credits = cfg.Credits
 		h.packer.Credits = &h.credits
-		h.wake, h.deadline, h.loud = Never, Never, Never
+		h.wake, h.deadline, h.loud, h.front = Never, Never, Never, Never
 		h.asking, h.answer, h.wrongAt, h.blocked = -1, -1, -1, -1
 		h.errors = newGaps(cfg.Wrong(flit.Direction(d)), cfg.Seed, uint64(d))
 		l.exact = l.exact || h.errors.on
@@ -225,7 +229,7 @@ func (l *Link) rouse(h *half, now int64) {
 		h.wake, h.idle = now, false
 	}
 	h.wake = min(h.wake, now)
-	if t := max(h.wake, h.ready()); t < l.soon {
+	if t := max(h.wake, h.ready); t < l.soon {
 		l.soon = t
 	}
 }
@@ -285,13 +289,7 @@ func (l *Link) Next() int64 {
 	t := int64(Never)
 	for d := range l.half {
 		h := &l.half[d]
-		if h.flight.Len() > 0 {
-			t = min(t, h.flight.At(0).at)
-		}
-		if h.wake != Never {
-			t = min(t, max(h.wake, h.ready()))
-		}
-		t = min(t, h.deadline)
+		t = min(t, h.front, h.deadline, max(h.wake, h.ready))
 	}
 	return t
 }
@@ -314,21 +312,13 @@ func (l *Link) Due() int64 {
 // due is Due of a direction.
 func (h *half) due() int64 {
 	t := min(h.loud, h.deadline)
-	if h.peer.hungry && h.flight.Len() > 0 {
-		t = min(t, h.flight.At(0).at)
+	if h.peer.hungry {
+		t = min(t, h.front)
 	}
-	if h.wake != Never && !h.idle {
-		t = min(t, max(h.wake, h.ready()))
+	if !h.idle {
+		t = min(t, max(h.wake, h.ready))
 	}
 	return t
-}
-
-// ready is the first picosecond in which the direction is free.
-func (h *half) ready() int64 {
-	if h.at > 0 {
-		return h.free + 1
-	}
-	return h.free
 }
 
 // Run does everything up to and including time until: at equal times arrivals
@@ -356,20 +346,24 @@ func (l *Link) RunDue(until int64) int64 {
 func (l *Link) step(t int64) {
 	l.now, l.stale = t, true
 	down, up := &l.half[flit.Down], &l.half[flit.Up]
-	l.take(down, t)
-	l.take(up, t)
+	if down.front <= t {
+		l.take(down, t)
+	}
+	if up.front <= t {
+		l.take(up, t)
+	}
 	l.give(down, t)
 	l.give(up, t)
 }
 
-// take has flits of a direction arrive.
+// take has flits of a direction arrive. There is one.
 func (l *Link) take(h *half, t int64) {
-	for h.flight.Len() > 0 {
+	for h.front <= t {
 		f := h.flight.At(0)
-		if f.at > t {
-			break
-		}
 		h.flight.Drop()
+		if h.front = Never; h.flight.Len() > 0 {
+			h.front = h.flight.At(0).at
+		}
 		if f.plain && f.seq == h.expected && !h.dropping && h.wrongAt < 0 {
 			l.accept(h, f.seq)
 		} else {
@@ -387,12 +381,11 @@ func (l *Link) give(h *half, t int64) {
 		h.deadline = Never
 		l.requestReplay(h)
 	}
-	if h.wake > t || h.ready() > t {
-		return
-	}
-	if h.idle {
+	switch {
+	case h.wake > t || h.ready > t:
+	case h.idle:
 		h.wake = Never
-	} else {
+	default:
 		l.depart(h, t)
 	}
 }

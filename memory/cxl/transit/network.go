@@ -144,14 +144,14 @@ func (n *Network) Run(until int64) error {
 		if t > until || t == link.Never {
 			break
 		}
-		for i := n.agenda.Due(0, t); i >= 0; i = n.agenda.Due(i+1, t) {
-			n.Hops[i].Run(t)
-		}
-		for n.err == nil {
-			e, at, ok := n.Schedule.pop(t)
-			if !ok {
+		for i := 0; n.agenda.least <= t; i++ {
+			if i = n.agenda.Due(i, t); i < 0 {
 				break
 			}
+			n.Hops[i].Run(t)
+		}
+		for n.err == nil && n.Schedule.Next() <= t {
+			e, at := n.Schedule.pop()
 			if e.Step == Forward {
 				n.forward(e.ID, at)
 				continue

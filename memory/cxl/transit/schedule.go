@@ -53,17 +53,13 @@ func (s *Schedule) Add(at int64, e Event) {
 // Next is the time of the first event.
 func (s *Schedule) Next() int64 { return min(first(&s.inside), first(&s.outside)) }
 
-// pop takes the first event that is due at t.
-func (s *Schedule) pop(t int64) (e Event, at int64, ok bool) {
+// pop takes the first event. There must be one.
+func (s *Schedule) pop() (e Event, at int64) {
 	in, out := first(&s.inside), first(&s.outside)
-	if min(in, out) > t {
-		return Event{}, 0, false
+	if out < in || out == in && s.outside.First().Order < s.inside.First().Order {
+		return s.outside.Take(), out
 	}
-	c := &s.inside
-	if out < in || out == in && s.outside.First().Order < c.First().Order {
-		c, in = &s.outside, out
-	}
-	return c.Take(), in, true
+	return s.inside.Take(), in
 }
 
 // first is when the first of a calendar is to happen, in ps.
