@@ -51,10 +51,7 @@ func badInput(err error) error {
 }
 
 func main() {
-	// The collector need not run often for programs that allocate once.
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400)
-	}
+	lazyCollector()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-ctx.Done()

@@ -111,6 +111,7 @@ type runOutput struct {
 // ended.
 func runAndWrite(ctx context.Context, x *experiment.Experiment, o runOutput) error {
 	p := newProgress(o.stderr, o.quiet)
+	watchCollector()
 	res, proc, runErr := x.Run(ctx, p.run)
 	p.done()
 	endProgress(o.dir)
