@@ -1,11 +1,13 @@
 package experiment_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/workloads/schedule"
 )
 
 // A network on an executor whose memory works ahead.
@@ -50,6 +52,59 @@ func TestBatches(t *testing.T) {
 		done, _ := r.Metric("Core", "macs")
 		want, _ := alone.Metric("Core", "macs")
 		require.Equal(t, want.Value, done.Value)
+	}
+}
+
+// With less memory batches are smaller, down to single requests: what does not fit goes through
+// in pieces, and takes all the room.
+func TestLessMemorySmallerBatches(t *testing.T) {
+	before := 0.0
+	for _, memory := range []string{"1KiB", "4KiB", "16KiB", "64KiB", "256KiB", "1MiB", "16MiB"} {
+		r, err := scheduled(t, batched, experiment.Options{Set: []string{"Schedule.batching.rule=cascaded", "Schedule.batching.memory=" + memory}})
+		require.NoError(t, err, memory)
+		require.Equal(t, experiment.Complete, r.Status, r.Reason)
+		mean, ok := r.Metric("Schedule", "batch_mean")
+		require.True(t, ok)
+		require.GreaterOrEqual(t, mean.Value, before, memory)
+		if before = mean.Value; memory == "1KiB" {
+			require.Equal(t, 1.0, before)
+		}
+	}
+	require.Greater(t, before, 1.5)
+}
+
+// A priority under a policy that looks at none is told, and one that is looked at is not.
+func TestPriorityWithoutEffect(t *testing.T) {
+	const want = "priority: 3 of a has no effect with policy round_robin of Schedule (used by: priority, tokens)."
+	r, err := scheduled(t, batched, experiment.Options{Set: []string{"workloads.a.priority=3"}})
+	require.NoError(t, err)
+	require.Contains(t, r.Warnings, want)
+	r, err = scheduled(t, batched, experiment.Options{Set: []string{"workloads.a.priority=3", "Schedule.policy=priority"}})
+	require.NoError(t, err)
+	for _, w := range r.Warnings {
+		require.NotContains(t, w, "priority")
+	}
+	for _, e := range schedule.Policies.Entries() { // the list is that of policies which differ by it
+		spec := e.Spec
+		order := func(first, second int) []int32 {
+			models := []schedule.Model{{Name: "a", Priority: first}, {Name: "b", Priority: second}}
+			for m := range models {
+				models[m].Executors = []int{0}
+				models[m].Ops = []schedule.Operator{{Cost: []schedule.Cost{{Can: true, Time: 100}}}}
+			}
+			s, err := schedule.New(models, []string{"x"}, e.New(spec), schedule.Options{Grain: schedule.ByOperator, Ahead: 1})
+			if err != nil {
+				return nil
+			}
+			s.Arrive(1, 0)
+			s.Arrive(1, 1)
+			i, ok := s.Next(50)
+			if !ok {
+				return nil
+			}
+			return []int32{s.Request(i.Request).Model}
+		}
+		require.Equal(t, slices.Contains(schedule.Prioritizing(), e.Name), !slices.Equal(order(1, 9), order(9, 1)), e.Name)
 	}
 }
 

@@ -28,6 +28,7 @@ func (s *Sweep) write(out *Outcome) error {
 		{"tables.md", s.crosstabs(out.Table)},
 		{"pareto.csv", TableCSV(out.Pareto)},
 		{"sensitivity.csv", TableCSV(out.Effects)},
+		{"pairs.csv", TableCSV(out.Pairs)},
 		{"sweep.json", out.summary},
 	} {
 		path := filepath.Join(s.Dir, f.name)

@@ -56,6 +56,7 @@ func (s *Sweep) judge(out *Outcome, points []finding) error {
 		}
 	}
 	out.Effects = s.sensitivity(out, judged.Objectives, points)
+	out.Pairs = s.interactions(out, judged.Objectives, points)
 	return nil
 }
 
@@ -118,13 +119,7 @@ func (s *Sweep) sensitivity(out *Outcome, objectives []Objective, points []findi
 	space := s.Grid.space()
 	whole := s.where == nil && !s.adaptive() && len(s.points) == space.Len()
 	for _, m := range s.varying(out, points, objectives) {
-		var at []int
-		var values []float64
-		for i, p := range s.points {
-			if v, ok := m.of(i, points[i]); ok {
-				at, values = append(at, p), append(values, v)
-			}
-		}
+		at, values := s.seen(m, points)
 		for k, e := range space.Effects(at, values, whole && len(at) == len(s.points)) {
 			least, most := 0, 0
 			for x, mean := range e.Means {
@@ -137,6 +132,51 @@ func (s *Sweep) sensitivity(out *Outcome, objectives []Objective, points []findi
 			}
 			a := s.Grid[k]
 			t.Append(a.joined(), m.name, string(m.unit), e.FirstOrder, e.Means[least], a.label(least), e.Means[most], a.label(most))
+		}
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	return t
+}
+
+// seen are the designs that have a value, and the values.
+func (s *Sweep) seen(m variable, points []finding) (at []int, values []float64) {
+	for i, p := range s.points {
+		if v, ok := m.of(i, points[i]); ok {
+			at, values = append(at, p), append(values, v)
+		}
+	}
+	return at, values
+}
+
+// interactions is the table of what every two axes of a whole grid do together, for the
+// metrics of sensitivity; of each the strongest pair first.
+func (s *Sweep) interactions(out *Outcome, objectives []Objective, points []finding) *stats.Table {
+	t := &stats.Table{Columns: []stats.Column{
+		{Name: "axis", Text: "Paths of one axis."},
+		{Name: "with", Text: "Paths of the other."},
+		{Name: "metric", Text: "What varies."},
+		{Name: "unit", Text: "Of the last three columns."},
+		{Name: "second_order", Unit: stats.One, Text: "Part of the variance that the two explain together and neither alone."},
+		{Name: "effect_first", Text: "By how much the mean grows from the first value of the axis to its second, at the first value of the other; empty where one has other than two values."},
+		{Name: "effect_second", Text: "The same at the second value of the other."},
+		{Name: "interaction", Text: "The difference of the two: 0 where the axes add up."},
+	}}
+	space := s.Grid.space()
+	if s.where != nil || s.adaptive() || len(s.points) != space.Len() || len(s.Grid) < 2 {
+		return nil
+	}
+	for _, m := range s.varying(out, points, objectives) {
+		pairs := space.Pairs(s.seen(m, points))
+		slices.SortStableFunc(pairs, func(x, y explore.Pair) int { return cmp.Compare(y.SecondOrder, x.SecondOrder) })
+		for _, p := range pairs {
+			a, b := s.Grid[p.A], s.Grid[p.B]
+			row := []any{a.joined(), b.joined(), m.name, string(m.unit), p.SecondOrder, nil, nil, nil}
+			if space.Sizes[p.A] == 2 && space.Sizes[p.B] == 2 {
+				row[5], row[6], row[7] = p.At[0], p.At[1], p.At[1]-p.At[0]
+			}
+			t.Append(row...)
 		}
 	}
 	if len(t.Rows) == 0 {

@@ -234,6 +234,25 @@ func TestFailuresAndPatience(t *testing.T) {
 	require.ErrorContains(t, err, "before the server is back from the failure at 5us")
 }
 
+// Requests that are refused and failures that come after the last token are told.
+func TestServeSaysWhatCameToNothing(t *testing.T) {
+	r, err := serve(t, answers, experiment.Options{Set: []string{"Serve.kv_memory=null", "Serve.blocks=3"}})
+	require.NoError(t, err)
+	refused := value(t, r, "Serve", "refused")
+	require.Positive(t, refused)
+	text := strings.Join(r.Warnings, "\n")
+	require.Contains(t, text, fmt.Sprintf("Serve refused %.0f of 4 requests, which need more than the 3 blocks of 8 tokens that there are", refused))
+	r, err = serve(t, answers, experiment.Options{Set: []string{"Serve.chunked_prefill=false", "Serve.tokens=8"}})
+	require.NoError(t, err)
+	require.Contains(t, strings.Join(r.Warnings, "\n"), "have prompts of more than the 8 tokens of a step (chunked_prefill: false)")
+	r, err = serve(t, answers, experiment.Options{Set: []string{"Serve.failures=[{at: 1s, for: 1us}]"}})
+	require.NoError(t, err)
+	require.Contains(t, strings.Join(r.Warnings, "\n"), "1 of 1 failures of Serve have no effect: the next is at 1s, and the last token came at")
+	r, err = serve(t, answers, experiment.Options{})
+	require.NoError(t, err)
+	require.NotContains(t, strings.Join(r.Warnings, "\n"), "Serve")
+}
+
 // onChips is a small model on two chips with a network between them.
 const onChips = `
 schema: causeway/1

@@ -107,6 +107,7 @@ type Outcome struct {
 	Front      []int        // designs that no other beats, in grid order
 	Pareto     *stats.Table // designs that no other beats; nil without objectives
 	Effects    *stats.Table // what each axis explains; nil without a metric that varies
+	Pairs      *stats.Table // what every two axes of a whole grid do together
 	Unknown    []error      // metrics asked for that no point has, if any point is complete
 	Warnings   []string     // what was repaired in the folder
 	Dead       []string     // axes over which no metric changes, in words

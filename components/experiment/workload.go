@@ -247,7 +247,10 @@ func (w *workload) openModel(doc *configs.Document, draw zoo.Draw) (err error) {
 // its own.
 func (w *workload) locateAll(err error) error {
 	var fe *format.Error
-	if err == nil || errors.As(err, &fe) {
+	if errors.As(err, &fe) && fe.Unknown != "" {
+		return w.at.Get("unknown").Get(fe.Unknown).Errorf(fe.Want, "%s", strings.TrimPrefix(fe.Msg, "unknown: "))
+	}
+	if err == nil || fe != nil {
 		return err
 	}
 	var errs configs.Errors

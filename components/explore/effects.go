@@ -57,6 +57,52 @@ func (s *Space) Effects(points []int, value []float64, whole bool) []Effect {
 	return out
 }
 
+// A Pair is what two axes do to a value together, beyond what each does alone.
+type Pair struct {
+	A, B int
+	// SecondOrder is the part of the value's variance that the two explain together and
+	// neither alone: the variance of the means over pairs of positions, less that of either
+	// axis.
+	SecondOrder float64
+	// At, where both axes have two positions, is by how much the mean grows from the first
+	// position of A to the second, at each position of B.
+	At [2]float64
+}
+
+// Pairs are the interactions of every two axes over a whole grid. It is nil where the value
+// does not vary, or has not one value at each point.
+func (s *Space) Pairs(points []int, value []float64) (out []Pair) {
+	if _, total := moments(value); total <= 0 || math.IsNaN(total) || len(points) != s.Len() {
+		return nil
+	}
+	mean, total := moments(value)
+	alone := s.Effects(points, value, true)
+	at := make([]int, len(s.Sizes))
+	for b := range s.Sizes {
+		for a := range b {
+			cells := make([]float64, s.Sizes[a]*s.Sizes[b])
+			each := float64(len(points)) / float64(len(cells))
+			for i, p := range points {
+				s.At(p, at)
+				cells[at[a]*s.Sizes[b]+at[b]] += value[i] / each
+			}
+			between := 0.0
+			for _, c := range cells {
+				between += each * (c - mean) * (c - mean)
+			}
+			x := Pair{A: a, B: b, SecondOrder: between/total - alone[a].FirstOrder - alone[b].FirstOrder}
+			if x.SecondOrder < 1e-12 {
+				x.SecondOrder = 0 // rounding
+			}
+			if s.Sizes[a] == 2 && s.Sizes[b] == 2 {
+				x.At = [2]float64{cells[2] - cells[0], cells[3] - cells[1]}
+			}
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
 // moments are the mean and the sum of squared deviations.
 func moments(values []float64) (mean, squares float64) {
 	if !slices.ContainsFunc(values, func(x float64) bool { return x != values[0] }) {

@@ -211,6 +211,37 @@ func TestEffects(t *testing.T) {
 	}
 }
 
+// A product of centred axes is all interaction, a sum is none, and two of two values say by
+// how much one matters at either value of the other.
+func TestPairs(t *testing.T) {
+	s := &Space{Sizes: []int{2, 3, 2}}
+	var points []int
+	var sum, product, mixed []float64
+	at := make([]int, 3)
+	for p := range s.Len() {
+		s.At(p, at)
+		x, y, z := float64(at[0]), float64(at[1]), float64(at[2])
+		points, sum = append(points, p), append(sum, 3*x+y*y-z)
+		product, mixed = append(product, (x-0.5)*(y-1)), append(mixed, 10*x+4*z+6*x*z)
+	}
+	for _, p := range s.Pairs(points, sum) {
+		require.InDelta(t, 0, p.SecondOrder, 1e-12)
+		require.InDelta(t, p.At[0], p.At[1], 1e-12)
+	}
+	for _, p := range s.Pairs(points, product) {
+		want := 0.0
+		if p.A == 0 && p.B == 1 {
+			want = 1
+		}
+		require.InDelta(t, want, p.SecondOrder, 1e-12)
+	}
+	all := s.Pairs(points, mixed)
+	require.Len(t, all, 3)
+	require.Equal(t, [2]float64{10, 16}, all[1].At, "of axis 0 at either value of axis 2")
+	require.Positive(t, all[1].SecondOrder)
+	require.Nil(t, s.Pairs(points[1:], sum[1:]), "not the whole grid")
+}
+
 func TestAgreement(t *testing.T) {
 	require.Equal(t, 1.0, Agreement([]float64{1, 2, 3}, []float64{10, 20, 21}))
 	require.Equal(t, -1.0, Agreement([]float64{1, 2, 3}, []float64{3, 2, 1}))

@@ -14,6 +14,7 @@ type Error struct {
 	Offset    int64    // of the byte at fault, from 0; used when Line is 0
 	Msg       string   // what is wrong
 	Want      []string // what would be right, if it can be listed
+	Unknown   string   // the key of Options.Unknown at fault; "": none
 }
 
 // Error prints file:line:col: what (want one of: ...), or file: byte n: what.

@@ -90,10 +90,10 @@ func (m *onnxImport) checkStandIns() error {
 	for _, name := range slices.Sorted(maps.Keys(m.o.Unknown)) {
 		_, known := onnxOps[name]
 		if known || name == "If" {
-			return &Error{File: m.file, Offset: -1, Msg: fmt.Sprintf("unknown: %s is known, its work is counted", name)}
+			return &Error{File: m.file, Offset: -1, Unknown: name, Msg: fmt.Sprintf("unknown: %s is known, its work is counted", name)}
 		}
 		if how := m.o.Unknown[name]; !slices.Contains(StandIns(), how) {
-			return &Error{File: m.file, Offset: -1, Msg: fmt.Sprintf("unknown: %s is taken as %q", name, how), Want: StandIns()}
+			return &Error{File: m.file, Offset: -1, Unknown: name, Msg: fmt.Sprintf("unknown: %s is taken as %q", name, how), Want: StandIns()}
 		}
 	}
 	return nil
@@ -105,7 +105,7 @@ func (m *onnxImport) standInNotes() (notes []string, err error) {
 	for _, name := range slices.Sorted(maps.Keys(m.o.Unknown)) {
 		n := m.stoodIn[name]
 		if n == 0 {
-			return nil, &Error{File: m.file, Offset: -1, Msg: fmt.Sprintf("unknown: the model has no operator %s", name)}
+			return nil, &Error{File: m.file, Offset: -1, Unknown: name, Msg: fmt.Sprintf("unknown: the model has no operator %s", name)}
 		}
 		what := "costs nothing and hands on its first input"
 		if m.o.Unknown[name] == Elementwise {

@@ -13,13 +13,17 @@ type Footprint struct {
 	Held    uint64 // of a request before it: its inputs, and what later operators read
 	Need    uint64 // of a request besides, from when it is issued: its results
 	Free    uint64 // of a request that is not read again when it is done
+	Alone   bool   // data of a single request go through in pieces: they take all the room
 }
 
 // Batch is how many requests an operator takes at a time into a memory of so many bytes
-// that holds nothing else: floor((M - W) / (I + O)).
+// that holds nothing else: floor((M - W) / (I + O)), one where the data of one do not fit.
 func (f Footprint) Batch(memory uint64) int {
 	if memory < f.Weights {
 		return 0
+	}
+	if f.Alone {
+		return 1
 	}
 	if f.Held+f.Need == 0 {
 		return 1 << 20
@@ -136,10 +140,12 @@ func Profile(g *graph.Graph, jobs [][]int, memory, weights uint64) (feet []Footp
 			f.Need -= r
 			f.Free -= r
 		}
-		// What passes takes room beside what stays, if there is any.
-		if f.Weights+f.Held+f.Need+passing <= memory {
-			f.Need += passing
-			f.Free += passing
+		// What passes takes room besides what stays; where there is too little, it goes in
+		// pieces through all that is left, and another request finds none.
+		if left := memory - min(memory, f.Weights+f.Held+f.Need); passing > 0 {
+			f.Need += min(passing, left)
+			f.Free += min(passing, left)
+			f.Alone = passing > left
 		}
 	}
 	kept = make([]bool, len(g.Tensors))

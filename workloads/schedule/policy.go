@@ -120,3 +120,6 @@ func init() {
 
 // byArrival is the order of arrival.
 func byArrival(a, b *Request) int { return cmp.Compare(a.ID, b.ID) }
+
+// Prioritizing are the policies that look at Model.Priority.
+func Prioritizing() []string { return []string{"priority", "tokens"} }

@@ -40,6 +40,7 @@ type Sequence struct {
 
 	index   int
 	issued  int // tokens that came or are on the way
+	high    int // entries that have been computed, lost ones included
 	swapped int // blocks in host memory
 	blocks  []int32
 	named   int      // blocks whose contents are known by now
@@ -66,7 +67,8 @@ type Step struct {
 	Out    int // blocks that go there
 }
 
-// Totals are counts of an Engine since its beginning.
+// Totals are counts of an Engine since its beginning. Tokens are those of steps that were not
+// lost to a failure; Recomputed are those of them that had been computed before.
 type Totals struct {
 	Steps, Tokens, Preemptions, Hits, Recomputed, In, Out uint64
 }
@@ -81,6 +83,7 @@ type Engine struct {
 	pool    *pool
 	host    int // blocks taken
 	under   int // steps scheduled and not completed
+	tokens  int // of them
 	open    int // requests that have arrived and have not ended
 }
 
@@ -210,7 +213,8 @@ func (e *Engine) release(q *Sequence) {
 // Fail lets the server lose its memory, and the steps under way: sequences that ran wait
 // for another turn, before those that waited. What clients have got they keep.
 func (e *Engine) Fail() {
-	e.under = 0
+	e.Tokens -= uint64(e.tokens)
+	e.under, e.tokens = 0, 0
 	for i := range e.all {
 		q := &e.all[i]
 		q.issued = q.Got
@@ -228,9 +232,13 @@ func (e *Engine) Fail() {
 // returns the sequences that got a token: those that are Done then got their last.
 func (e *Engine) Complete(now units.Time, s *Step) (got []*Sequence) {
 	e.under--
+	e.tokens -= s.Tokens
 	for i := range s.Parts {
 		p := &s.Parts[i]
 		q := p.Sequence
+		end := p.Entries + p.Tokens
+		e.Recomputed += uint64(max(min(end, q.high)-p.Entries, 0))
+		q.high = max(q.high, end)
 		if !p.Sample || q.State != Running && q.State != Waiting {
 			continue
 		}

@@ -57,6 +57,7 @@ func (e *Engine) Schedule(now units.Time) (s *Step, ok bool) {
 		return nil, false
 	}
 	e.under++
+	e.tokens += s.Tokens
 	e.Steps++
 	e.Tokens += uint64(s.Tokens)
 	e.In, e.Out = e.In+uint64(s.In), e.Out+uint64(s.Out)
@@ -165,7 +166,6 @@ func (e *Engine) preempt(q *Sequence, swap bool) (out int) {
 		e.host += n
 		q.swapped, out = n, n
 	} else {
-		e.Recomputed += uint64(q.Computed)
 		q.Computed = 0
 	}
 	e.release(q)

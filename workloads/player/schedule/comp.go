@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/sarchlab/akita/v3/sim"
@@ -148,6 +149,20 @@ func (c *Comp) Schedule(loads []work.Workload) error {
 	}
 	c.declareLoads()
 	return nil
+}
+
+// Warnings implements system.Warner: priorities that the policy does not look at.
+func (c *Comp) Warnings() (out []string) {
+	users := schedule.Prioritizing()
+	if slices.Contains(users, c.spec.Policy.Name) {
+		return nil
+	}
+	for i := range c.loads {
+		if w := &c.loads[i]; w.Priority != 0 {
+			out = append(out, fmt.Sprintf("priority: %d of %s has no effect with policy %s of %s (used by: %s).", w.Priority, w.Name, c.spec.Policy.Name, c.Name(), strings.Join(users, ", ")))
+		}
+	}
+	return out
 }
 
 // Batching implements work.Batcher.

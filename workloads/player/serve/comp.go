@@ -519,5 +519,34 @@ func (c *Comp) Waiting() []engine.Wait {
 	return []engine.Wait{{Who: c.Name(), For: c.Name(), Why: why}}
 }
 
+// Warnings implements system.Warner: what came to nothing.
+func (c *Comp) Warnings() (out []string) {
+	if c.engines == nil {
+		return nil
+	}
+	refused, first := 0, -1
+	for i := range c.service.Requests {
+		if c.sequence(i).State == serving.Refused {
+			if refused++; first < 0 {
+				first = i
+			}
+		}
+	}
+	if refused > 0 {
+		q := c.sequence(first)
+		_, _, blocks := c.engines[0].Blocks()
+		why := fmt.Sprintf("need more than the %d blocks of %d tokens that there are", blocks, c.spec.Block)
+		if !c.spec.Chunked && q.Prompt > c.spec.Tokens {
+			why = fmt.Sprintf("have prompts of more than the %d tokens of a step (chunked_prefill: false)", c.spec.Tokens)
+		}
+		out = append(out, fmt.Sprintf("%s refused %d of %d requests, which %s: the first is request %d of %d and %d tokens (requests.csv).", c.Name(), refused, len(c.service.Requests), why, first, q.Prompt, q.Output))
+	}
+	late := slices.IndexFunc(c.spec.Failures, func(f FailureSpec) bool { return f.At >= c.end })
+	if late >= 0 && c.end > 0 {
+		out = append(out, fmt.Sprintf("%d of %d failures of %s have no effect: the next is at %s, and the last token came at %s.", len(c.spec.Failures)-late, len(c.spec.Failures), c.Name(), c.spec.Failures[late].At, c.end))
+	}
+	return out
+}
+
 // Issues reports whether operators are issued to executors.
 func (c *Comp) Issues() bool { return c.spec.Times == issued }

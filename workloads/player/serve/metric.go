@@ -48,7 +48,7 @@ func (c *Comp) declare() {
 	of("kv_blocks", stats.One, "Blocks of keys and values that there are.", func() float64 {
 		return c.each(func(e *serving.Engine) float64 { _, _, all := e.Blocks(); return float64(all) })
 	})
-	of("tokens_recomputed", stats.Token, "Tokens whose keys and values were lost to preemption.", func() float64 { return c.each(func(e *serving.Engine) float64 { return float64(e.Recomputed) }) })
+	of("tokens_recomputed", stats.Token, "Tokens that were computed again, since their keys and values had been lost.", func() float64 { return c.each(func(e *serving.Engine) float64 { return float64(e.Recomputed) }) })
 	of("blocks_swapped", stats.One, "Blocks that went to host memory.", func() float64 { return c.each(func(e *serving.Engine) float64 { return float64(e.Out) }) })
 	of("tokens_computed", stats.Token, "Tokens of all steps.", func() float64 { return c.each(func(e *serving.Engine) float64 { return float64(e.Tokens) }) })
 	g.Count("steps", stats.One, "Steps that have ended.", &c.counts.steps)
