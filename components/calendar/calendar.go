@@ -35,6 +35,9 @@ func (c *Of[T]) Len() int { return len(c.heap) }
 // First is the entry in front, valid until the next change. There must be one.
 func (c *Of[T]) First() *Entry[T] { return &c.heap[0] }
 
+// All is every entry, in no order; valid until the next change.
+func (c *Of[T]) All() []Entry[T] { return c.heap }
+
 // Due reports whether there is an entry of that time or before.
 func (c *Of[T]) Due(at uint64) bool { return len(c.heap) > 0 && c.heap[0].At <= at }
 

@@ -16,6 +16,13 @@ func MessagesOnly() Option { return func(e *Engine) { e.messages = true } }
 // messages: the engine has no hooks, and MessagesOnly was not asked for.
 func (e *Engine) MayCarry() bool { return !e.messages && !e.external && e.NumHooks() == 0 }
 
+// Punctual has nothing done ahead of its time: somebody looks at everything in the middle
+// of the run.
+func (e *Engine) Punctual() { e.punctual = true }
+
+// MayRunAhead reports whether nodes may do ahead of its time what is certain.
+func (e *Engine) MayRunAhead() bool { return !e.punctual }
+
 // Carry notes that nodes hand each other requests without messages.
 func (e *Engine) Carry() { e.carried = true }
 

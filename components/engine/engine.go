@@ -38,6 +38,7 @@ type Engine struct {
 	mu       sync.Mutex
 	carried  bool           // somebody does
 	messages bool           // everything crosses ports as a message
+	punctual bool           // see Punctual
 	limit    sim.VTimeInSec // of the run
 
 	// One cursor per clock, shared by all tickers and wires: the instant is

@@ -187,11 +187,12 @@ func (t *Tasks) Task(s *task.Stream, e task.Event) {
 // between events and schedules none, so that it cannot change a run. Intervals begin at
 // firstStep; where a run has more than maxRows, two become one.
 type seriesLog struct {
-	list []summed
-	last []uint64
-	step float64 // ns
-	n    int     // intervals of step so far
-	rows [][]uint64
+	groups []*stats.Group
+	list   []summed
+	last   []uint64
+	step   float64 // ns
+	n      int     // intervals of step so far
+	rows   [][]uint64
 }
 
 const (
@@ -219,7 +220,7 @@ var followed = map[string]bool{
 }
 
 func newSeriesLog(groups []*stats.Group) *seriesLog {
-	l := &seriesLog{step: firstStep}
+	l := &seriesLog{groups: groups, step: firstStep}
 	at := map[string]int{}
 	for _, g := range groups {
 		for _, c := range g.Counters() {
@@ -248,6 +249,9 @@ func (l *seriesLog) next() sim.VTimeInSec { return sim.VTimeInSec(float64(l.n+1)
 
 // note ends the interval.
 func (l *seriesLog) note() {
+	for _, g := range l.groups {
+		g.Settle(float64(l.next()))
+	}
 	l.n++
 	row := make([]uint64, len(l.list))
 	for i := range l.list {

@@ -15,6 +15,7 @@ import (
 // rows are the same under every engine. It ends with the last worker.
 type sampler struct {
 	engine  sim.Engine
+	groups  []*stats.Group
 	clock   clock.Clock
 	n       uint64 // samples taken
 	list    []stats.Counter
@@ -37,7 +38,7 @@ func (e *sampleEvent) Handler() sim.Handler { return e.s }
 func (e *sampleEvent) IsSecondary() bool { return true }
 
 func newSampler(e sim.Engine, every units.Time, groups []*stats.Group, waiters []engine.Waiter) *sampler {
-	s := &sampler{engine: e, clock: clock.Period(uint64(every), uint64(units.Second)), waiters: waiters, table: &stats.Table{}}
+	s := &sampler{engine: e, groups: groups, clock: clock.Period(uint64(every), uint64(units.Second)), waiters: waiters, table: &stats.Table{}}
 	s.event.s = s
 	s.table.Columns = []stats.Column{{Name: "time", Unit: stats.NS, Text: "End of the interval."}}
 	for _, g := range groups {
@@ -61,6 +62,9 @@ func (s *sampler) next() {
 
 // Handle implements sim.Handler.
 func (s *sampler) Handle(sim.Event) error {
+	for _, g := range s.groups {
+		g.Settle(float64(s.event.at))
+	}
 	row := make([]any, len(s.list)+1)
 	row[0] = s.clock.Nanoseconds(s.n)
 	for i, c := range s.list {

@@ -27,8 +27,17 @@ func (g *Group) Sum(all ...any) {
 	}
 }
 
-// Before has f called before a Tally: it brings up to date what Sum points to.
-func (g *Group) Before(f func()) { g.before = append(g.before, f) }
+// Before has f called before counters are read, with the time up to which all events have
+// been handled, infinite where nothing more is to come: it brings up to date what Count and
+// Sum point to.
+func (g *Group) Before(f func(now float64)) { g.before = append(g.before, f) }
+
+// Settle brings up to date what Count and Sum point to, for who reads it by itself.
+func (g *Group) Settle(now float64) {
+	for _, f := range g.before {
+		f(now)
+	}
+}
 
 // A leaf is one number that adds up.
 type leaf struct {
@@ -87,9 +96,7 @@ func (g *Group) leaves() []leaf {
 
 // Tally is where everything stands now.
 func (g *Group) Tally() Tally {
-	for _, f := range g.before {
-		f()
-	}
+	g.Settle(math.Inf(1))
 	all := g.leaves()
 	out := make(Tally, len(all))
 	for i, l := range all {

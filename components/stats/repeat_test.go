@@ -61,7 +61,7 @@ func TestBefore(t *testing.T) {
 	var sum, elsewhere uint64
 	g := NewGroup("Node")
 	g.Sum(&sum)
-	g.Before(func() { sum, elsewhere = sum+elsewhere, 0 })
+	g.Before(func(float64) { sum, elsewhere = sum+elsewhere, 0 })
 	elsewhere = 5
 	from := g.Tally()
 	elsewhere = 2

@@ -7,6 +7,7 @@ package stats
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -49,7 +50,7 @@ type Group struct {
 	metrics []metric
 	checks  []check
 	sums    []any
-	before  []func()
+	before  []func(now float64)
 	adding  []leaf
 	again   bool
 }
@@ -119,6 +120,7 @@ func (g *Group) Check(what string, f func() error) { g.checks = append(g.checks,
 
 // Metrics reads all values, sorted by name and phase.
 func (g *Group) Metrics() []Metric {
+	g.Settle(math.Inf(1))
 	out := make([]Metric, 0, len(g.metrics))
 	for _, m := range g.metrics {
 		if v, ok := m.read(); ok && finite(v) {
@@ -143,6 +145,7 @@ func (g *Group) Declared() []Metric {
 // Verify runs every check and returns what failed. A metric that is not finite
 // fails it: it stands for nothing that was measured.
 func (g *Group) Verify() []error {
+	g.Settle(math.Inf(1))
 	var out []error
 	for _, m := range g.metrics {
 		if v, ok := m.read(); ok && !finite(v) {

@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/components/ring"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/block"
+	"github.com/causeway-sim/causeway/memory/direct"
 )
 
 // nobody is the tag of a request below whose answer nobody waits for.
@@ -38,6 +39,9 @@ type load struct {
 type below struct {
 	port  *engine.Port
 	out   *block.Outlet // nil outside of a block
+	near  *direct.Link  // to a memory that is asked directly; nil where messages are needed
+	might *direct.Link  // that may be so later
+	far   bool          // it never will
 	homes *memory.Map
 	queue ring.Of[order]
 	calls memory.Calls[purpose]
@@ -92,27 +96,48 @@ func (b *below) send(now sim.VTimeInSec) error {
 
 // flush is send, or ask in a block.
 func (b *below) flush(now sim.VTimeInSec, cycle uint64) error {
-	if b.out != nil {
+	switch {
+	case b.out != nil:
 		b.ask(cycle)
-		return nil
+	case b.near != nil:
+		for b.queue.Len() > 0 && b.near.CanSend(cycle) {
+			o := b.queue.Pop()
+			b.hand(&o, cycle)
+		}
+	default:
+		return b.send(now)
 	}
-	return b.send(now)
+	return nil
 }
 
 // pass sends one order that goes to one memory, on a wire that has room.
 func (b *below) pass(o *order, now sim.VTimeInSec, cycle uint64) error {
-	if b.out != nil {
+	switch {
+	case b.out != nil:
 		b.askFor(o, cycle)
-		return nil
+	case b.near != nil:
+		b.hand(o, cycle)
+	default:
+		return b.put(o, now)
 	}
-	return b.put(o, now)
+	return nil
+}
+
+// hand hands one order to a memory that is asked directly.
+func (b *below) hand(o *order, cycle uint64) {
+	x := b.call(o)
+	x.Ask(o.write, o.addr, o.bytes, o.dst)
+	b.near.Send(cycle, memory.Request{Addr: o.addr, Bytes: o.bytes, Write: o.write, Hint: &x.Hint}, x.Number())
 }
 
 // canSend reports whether the wire takes a request. What it does not, it will say when
 // it does.
 func (b *below) canSend(cycle uint64) bool {
-	if b.out != nil {
+	switch {
+	case b.out != nil:
 		return b.out.CanSend(cycle)
+	case b.near != nil:
+		return b.near.CanSend(cycle)
 	}
 	return b.port.CanSend()
 }

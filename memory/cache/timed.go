@@ -60,6 +60,9 @@ func (c *Timed) Handle(e sim.Event) error {
 	now := e.Time()
 	c.now = now
 	cycle := c.ticker.Cycle(now)
+	if c.approach(); c.below.near != nil {
+		c.receiveNear(cycle)
+	}
 	if err := c.receiveBelow(now, cycle); err != nil {
 		return err
 	}

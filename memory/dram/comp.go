@@ -29,6 +29,7 @@ type Comp struct {
 	*sim.ComponentBase
 	top       *engine.Port
 	link      *block.Link // what comes over it is no message; nil outside of a block
+	direct    *ahead      // likewise, of a requester that asks directly
 	ticker    *engine.Ticker
 	clock     clock.Clock
 	cfg       Config
@@ -162,15 +163,27 @@ func (c *Comp) Handle(e sim.Event) error {
 	for msg := c.top.Retrieve(now); msg != nil; msg = c.top.Retrieve(now) {
 		c.accept(msg, now, cycle)
 	}
+	if c.direct != nil {
+		c.direct.planned = block.Never
+		c.direct.count(&c.count, uint64(cycle))
+	}
 	next := c.carryOn(cycle)
 	blocked, err := c.answer(now, cycle)
 	if c.answers.Len() > 0 && !blocked {
 		next = min(next, c.answers.First().At)
 	}
 	if next != block.Never {
-		c.ticker.WakeAt(max(next, uint64(cycle)+1))
+		c.wakeAt(max(next, uint64(cycle)+1))
 	}
 	return err
+}
+
+// wakeAt has the device act in a cycle.
+func (c *Comp) wakeAt(cycle uint64) {
+	if c.direct != nil {
+		c.direct.planned = min(c.direct.planned, cycle)
+	}
+	c.ticker.WakeAt(cycle)
 }
 
 // carryOn lets the channels do what they do until a cycle, and returns the one in which
@@ -179,7 +192,7 @@ func (c *Comp) carryOn(cycle int64) uint64 {
 	next := int64(Never)
 	for _, g := range c.gangs {
 		if g.next <= cycle {
-			g.Run(cycle)
+			g.Serve(cycle)
 			g.next, g.horizon = g.Next(), g.Horizon()
 		}
 		next = min(next, g.horizon)
@@ -198,6 +211,7 @@ func (c *Comp) accept(msg sim.Msg, now sim.VTimeInSec, cycle int64) {
 	}
 	i := c.bring(q, cycle, c.tasks.Begin(now, task.Memory, task.ReadWrite(q.Write), q.Hint.Cause(), q.Bytes))
 	r := c.requests.At(i)
+	c.count.arrived(q, r.left)
 	r.msg = msg
 	if c.data != nil {
 		r.data = c.data.Serve(msg)
@@ -206,7 +220,6 @@ func (c *Comp) accept(msg sim.Msg, now sim.VTimeInSec, cycle int64) {
 
 // bring cuts a request into bursts and brings them to the doors.
 func (c *Comp) bring(q memory.Request, cycle int64, id task.ID) uint32 {
-	c.count.Count(q)
 	mark := uint32(0)
 	if q.Write {
 		q.Hint = nil // of reads only
@@ -224,11 +237,9 @@ func (c *Comp) bring(q memory.Request, cycle int64, id task.ID) uint32 {
 	for b := first; b <= last; {
 		at := c.mapped.Decode(b)
 		g := c.meets(b, last, at[address.Channel])
-		g.Push(cycle, i|mark, at, q.Write)
-		g.next = cycle
+		c.push(g, cycle, i|mark, at, q.Write)
 		b += uint64(g.n)
 	}
-	c.count.bursts += last - first + 1
 	return i
 }
 
@@ -237,7 +248,11 @@ func (c *Comp) finish(i uint32, at int64, n int) {
 	r := c.requests.At(i)
 	r.due = max(r.due, at)
 	r.left -= n
-	if r.left == 0 {
+	switch {
+	case r.left > 0:
+	case c.direct != nil && r.msg == nil:
+		c.leave(i)
+	default:
 		c.answers.Push(calendar.Entry[uint32]{At: uint64(r.due + c.extra), Order: r.order, What: i})
 	}
 }
@@ -287,6 +302,8 @@ func (c *Comp) Waiting() []engine.Wait {
 			from = r.msg.Meta().Src
 		case c.link != nil:
 			from = c.link.From
+		case c.direct != nil:
+			from = c.direct.From
 		}
 		if from != nil {
 			return []engine.Wait{{Who: c.Name(), For: from.Name(), Why: fmt.Sprintf("%d requests are not answered", n)}}

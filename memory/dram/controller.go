@@ -76,6 +76,7 @@ type Controller struct {
 	due        int64 // earliest time of a refresh
 
 	now    int64
+	acted  int64 // clock of what was done last
 	best   choice
 	chosen bool // best is up to date
 	door   door
@@ -115,7 +116,7 @@ func New(cfg Config, sink Sink) (*Controller, error) {
 // Next is the first clock at which something can happen if no burst arrives:
 // Never if all bursts are served.
 func (c *Controller) Next() int64 {
-	if c.waiting[read]+c.waiting[write] == 0 && c.active == 0 && c.door.n == 0 {
+	if c.Idle() {
 		return Never
 	}
 	return c.next()
@@ -132,7 +133,21 @@ func (c *Controller) Horizon() int64 {
 }
 
 // Idle tells that all bursts are served.
-func (c *Controller) Idle() bool { return c.Next() == Never }
+func (c *Controller) Idle() bool {
+	return c.waiting[read]+c.waiting[write] == 0 && c.active == 0 && c.door.n == 0
+}
+
+// Serve is Run while there are bursts: a refresh that falls due when all are served comes
+// with the next burst, or in the accounts.
+func (c *Controller) Serve(until int64) {
+	for !c.Idle() {
+		t := c.next()
+		if t > until {
+			return
+		}
+		c.step(t)
+	}
+}
 
 func (c *Controller) next() int64 {
 	if !c.chosen {
@@ -160,7 +175,7 @@ func (c *Controller) Run(until int64) {
 
 // step does the next thing, which is due at clock t.
 func (c *Controller) step(t int64) {
-	c.now = t
+	c.now, c.acted = t, t
 	switch {
 	case c.door.n > 0 && !c.door.shut && c.door.try == t:
 		c.admit(t)

@@ -19,11 +19,17 @@ type counters struct {
 	first, last         int64 // clock of the first request, of the last answer
 }
 
+// arrived counts a request of so many bursts.
+func (c *counters) arrived(q memory.Request, bursts int) {
+	c.Count(q)
+	c.bursts += uint64(bursts)
+}
+
 func (c *counters) answer(latency, cycle int64) {
 	c.answered++
 	c.latency += latency
 	c.latencyMax = max(c.latencyMax, latency)
-	c.last = cycle
+	c.last = max(c.last, cycle)
 }
 
 // total sums over the channels, after their accounts are closed.
@@ -67,7 +73,10 @@ func (c *Comp) newStats() *stats.Group {
 	c.latencyStats(g, "read_latency_from_arrival", "read burst from the arrival of the request to the last beat", func(s *spans) *Latencies { return &s.FromArrival })
 	c.latencyStats(g, "write_latency", "write burst from the arrival of the request to the last beat, or to its absorption by a waiting write", func(s *spans) *Latencies { return &s.Writes })
 	c.commandStats(g)
-	g.Before(c.settle)
+	g.Before(func(now float64) {
+		c.settle()
+		c.catchUp(now)
+	})
 	for i := range c.accounts { // refresh and open rows go by the time
 		k := &c.accounts[i].Counters
 		for _, cmd := range []Command{ACT, PRE, PREA, PRES, RD, WR, RDA, WRA} {
@@ -153,7 +162,7 @@ func (c *Comp) energyStats(g *stats.Group) {
 			sum := 0.0
 			c.total()
 			for i := range c.accounts {
-				e, ok := c.cfg.Grade.Energy(&c.accounts[i].Counters, max(c.count.last, c.gangOf[i].now))
+				e, ok := c.cfg.Grade.Energy(&c.accounts[i].Counters, max(c.count.last, c.gangOf[i].acted))
 				if !ok || math.IsNaN(of(&e)) {
 					return 0, false
 				}

@@ -1,0 +1,180 @@
+package direct
+
+import (
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/calendar"
+	"github.com/causeway-sim/causeway/components/clock/instant"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/memory"
+)
+
+// Never is no cycle.
+const Never = ^uint64(0)
+
+// A Memory can be asked directly. All cycles are of its clock.
+type Memory interface {
+	sim.Component
+	// Answers is how many requests the memory answers in a cycle at most.
+	Answers() int
+	// Join enters the memory into a link, over which all requests come from now on; false
+	// while it wants messages.
+	Join(l *Link) bool
+	// Ask takes a request that arrives in a cycle; all that came before arrive no later.
+	Ask(arrives uint64, q memory.Request, tag uint32)
+	// Answered counts an answer that left in a cycle.
+	Answered(left uint64, a *Answer)
+}
+
+// An Answer is one that is certain.
+type Answer struct {
+	Tag     uint32 // of the request
+	Latency uint64 // cycles of the memory from its arrival to its answer
+	Bytes   uint64
+	seen    uint64 // cycle of the requester
+	counted bool
+}
+
+// A Link joins a requester and its memory.
+type Link struct {
+	From, To *engine.Port // whose messages it stands for
+
+	engine      *engine.Engine
+	memory      Memory
+	here, there instant.Cursor      // of the clocks of the requester and of the memory
+	to, back    uint64              // latencies of the wire, in cycles of who receives
+	room        int                 // requests that the wire takes of an instant
+	sent        int                 // in the cycle sentIn
+	sentIn      uint64              //
+	answers     calendar.Of[Answer] // by the cycle in which they leave
+	wake        func(cycle uint64)  // the requester
+	woken       uint64              // the next cycle in which it is
+}
+
+// Find makes the link of a port and what a map leads to; nil where messages are needed. The
+// requester is woken in the cycles in which it is to act.
+func Find(port *engine.Port, homes *memory.Map, wake func(cycle uint64)) *Link {
+	ends, e, ok := port.Plain()
+	if !ok || len(ends) != 2 || !e.MayCarry() || !e.MayRunAhead() {
+		return nil
+	}
+	near, far := ends[0], ends[1]
+	if near.Port != port {
+		near, far = far, near
+	}
+	m, ok := far.Port.Component().(Memory)
+	if !ok || !only(homes, far.Port) {
+		return nil
+	}
+	l := &Link{
+		From: near.Port, To: far.Port, engine: e, memory: m, here: instant.NewCursor(near.Clock), there: instant.NewCursor(far.Clock),
+		to: far.Latency, back: near.Latency, room: near.Buffer, sentIn: Never, wake: wake, woken: Never,
+	}
+	// Neither side's port is ever full: each takes in a cycle what came since the last.
+	most := m.Answers()
+	requests := near.Buffer * (1 + perCycle(near, far))
+	answers := most * (1 + perCycle(far, near))
+	if requests > far.Port.Capacity() || most > far.Buffer || answers > near.Port.Capacity() {
+		return nil
+	}
+	return l
+}
+
+// Join has all requests from now on go over the link, if the memory agrees; it may later.
+// Nothing may be under way.
+func (l *Link) Join() bool {
+	if !l.memory.Join(l) {
+		return false
+	}
+	l.engine.Carry()
+	return true
+}
+
+// perCycle is how many cycles of one end begin within one of another at most.
+func perCycle(a, b engine.End) int {
+	x := b.Clock.Num() * a.Clock.Den()
+	y := b.Clock.Den() * a.Clock.Num()
+	return int((x + y - 1) / y)
+}
+
+// only reports whether a map leads to one port.
+func only(homes *memory.Map, p sim.Port) bool {
+	for _, r := range homes.Ranges() {
+		for _, q := range r.Ports {
+			if q != p {
+				return false
+			}
+		}
+	}
+	return len(homes.Ranges()) > 0
+}
+
+// CanSend reports whether the wire takes a request in a cycle of the requester. If not,
+// the requester is woken when it does.
+func (l *Link) CanSend(cycle uint64) bool {
+	if l.sentIn != cycle || l.sent < l.room {
+		return true
+	}
+	l.wake(cycle + 1)
+	return false
+}
+
+// Send sends a request in a cycle of the requester. There must be room.
+func (l *Link) Send(cycle uint64, q memory.Request, tag uint32) {
+	if l.sentIn != cycle {
+		l.sentIn, l.sent = cycle, 0
+	}
+	l.sent++
+	l.memory.Ask(l.there.After(l.engine.CurrentTime())+l.to-1, q, tag)
+}
+
+// Answer tells of an answer that leaves in a cycle of the memory, not before now, behind
+// those of that cycle that have a lower order.
+func (l *Link) Answer(leaves, order uint64, a Answer) {
+	a.seen = l.here.After(l.there.Time(leaves)) + l.back - 1
+	l.answers.Push(calendar.Entry[Answer]{At: leaves, Order: order, What: a})
+	if a.seen < l.woken {
+		l.woken = a.seen
+		l.wake(a.seen)
+	}
+}
+
+// Answered takes the next answer that the requester can see in a cycle.
+func (l *Link) Answered(cycle uint64) (tag uint32, ok bool) {
+	if l.woken <= cycle {
+		l.woken = Never
+	}
+	if l.answers.Len() == 0 {
+		return 0, false
+	}
+	if seen := l.answers.First().What.seen; seen > cycle {
+		if seen < l.woken {
+			l.woken = seen
+			l.wake(seen)
+		}
+		return 0, false
+	}
+	x := l.answers.Pop()
+	if !x.What.counted {
+		l.memory.Answered(x.At, &x.What)
+	}
+	l.engine.Progress()
+	return x.What.Tag, true
+}
+
+// Clock is the last cycle of the memory that has begun at an instant.
+func (l *Link) Clock(now sim.VTimeInSec) uint64 { return l.there.AtOrBefore(now) }
+
+// Now is the last cycle of the memory that has begun.
+func (l *Link) Now() uint64 { return l.Clock(l.engine.CurrentTime()) }
+
+// Settle counts the answers that have left by a cycle of the memory.
+func (l *Link) Settle(cycle uint64) {
+	all := l.answers.All()
+	for i := range all {
+		if a := &all[i].What; all[i].At <= cycle && !a.counted {
+			a.counted = true
+			l.memory.Answered(all[i].At, a)
+		}
+	}
+}

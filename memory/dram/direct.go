@@ -1,0 +1,104 @@
+package dram
+
+import (
+	"math"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/ring"
+	"github.com/causeway-sim/causeway/components/task"
+	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/address"
+	"github.com/causeway-sim/causeway/memory/block"
+	"github.com/causeway-sim/causeway/memory/direct"
+)
+
+// ahead is what a device knows that is asked directly, before requests arrive.
+type ahead struct {
+	*direct.Link
+	planned uint64           // the next cycle in which the device acts
+	coming  ring.Of[arrival] // requests that are not counted
+}
+
+// An arrival is a request that arrives in a cycle.
+type arrival struct {
+	at     uint64
+	q      memory.Request
+	bursts int
+}
+
+// Answers implements direct.Memory: in a clock a channel ends a burst that it reads, one
+// that it writes, and one that it accepts.
+func (c *Comp) Answers() int { return 3 * len(c.accounts) }
+
+// Join implements direct.Memory. Bytes travel in messages, and tasks are reported in the
+// order of time.
+func (c *Comp) Join(l *direct.Link) bool {
+	if c.data != nil || c.link != nil || c.tasks.Wants(task.Memory) {
+		return false
+	}
+	c.direct = &ahead{Link: l, planned: block.Never}
+	return true
+}
+
+// Ask implements direct.Memory. Channels go on from where they were when they next have to:
+// before anything that they do may be an answer.
+func (c *Comp) Ask(arrives uint64, q memory.Request, tag uint32) {
+	i := c.bring(q, int64(arrives), 0)
+	r := c.requests.At(i)
+	r.tag, r.bytes = tag, q.Bytes
+	c.direct.coming.Push(arrival{arrives, memory.Request{Bytes: q.Bytes, Write: q.Write}, r.left})
+}
+
+// push brings a burst to a gang.
+func (c *Comp) push(g *gang, at int64, tag uint32, place address.Coord, isWrite bool) {
+	g.Push(at, tag, place, isWrite)
+	g.next = min(g.next, at)
+	if c.direct == nil {
+		return
+	}
+	g.horizon = g.Horizon()
+	if now := int64(c.direct.Now()); g.horizon <= now {
+		g.Serve(now)
+		g.horizon = g.Horizon()
+	}
+	if h := uint64(g.horizon); h < c.direct.planned {
+		c.wakeAt(h)
+	}
+}
+
+// leave tells of an answer.
+func (c *Comp) leave(i uint32) {
+	r := c.requests.At(i)
+	due := uint64(r.due + c.extra)
+	c.direct.Answer(due, r.order, direct.Answer{Tag: r.tag, Latency: due - uint64(r.at), Bytes: r.bytes})
+	*r = request{}
+	c.requests.Give(i)
+}
+
+// Answered implements direct.Memory.
+func (c *Comp) Answered(left uint64, a *direct.Answer) {
+	c.count.bytesDone += a.Bytes
+	c.count.answer(int64(a.Latency), int64(left))
+}
+
+// count counts requests that have arrived by a cycle.
+func (d *ahead) count(n *counters, cycle uint64) {
+	for d.coming.Len() > 0 && d.coming.At(0).at <= cycle {
+		x := d.coming.Pop()
+		n.arrived(x.q, x.bursts)
+	}
+}
+
+// catchUp counts what has happened until now.
+func (c *Comp) catchUp(now float64) {
+	if c.direct == nil {
+		return
+	}
+	cycle := c.direct.Now()
+	if !math.IsInf(now, 1) {
+		cycle = c.direct.Clock(sim.VTimeInSec(now))
+	}
+	c.direct.count(&c.count, cycle)
+	c.direct.Settle(cycle)
+}
