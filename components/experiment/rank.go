@@ -65,9 +65,9 @@ func (w *workload) chips(compute, nics int) (n int, at configs.Value, err error)
 			return 0, at, v.Errorf(nil, "its plans fill the memory with one request, and %s has %d (want frames: 1)", w.name(), w.requests)
 		}
 		at, what = v, "ranks"
-	} else if p.Tensor <= 1 && p.Data <= 1 {
+	} else if p.Tensor <= 1 && p.grid().Data <= 1 {
 		at, what = at.Get("pipeline"), "stages"
-	} else if p.Pipeline <= 1 && p.Data <= 1 {
+	} else if p.Pipeline <= 1 && p.grid().Data <= 1 {
 		at = at.Get("tensor")
 	}
 	if nics < n {
@@ -84,6 +84,9 @@ func (w *workload) cut() ([]*graph.Graph, error) {
 	p := w.spec.Parallel
 	if p.Shift.Cores > 0 {
 		return p.Shift.cut(w.graph)
+	}
+	if p.Expert > 1 {
+		return w.cutExperts()
 	}
 	tensor, stages := max(p.Tensor, 1), []*graph.Graph{w.graph}
 	if p.Pipeline > 1 {
@@ -138,6 +141,36 @@ func (w *workload) follow(g *graph.Graph) (*graph.Graph, error) {
 		}
 	}
 	return g, nil
+}
+
+// cutExperts makes the graph of each rank of replicas that share experts.
+func (w *workload) cutExperts() ([]*graph.Graph, error) {
+	p := w.spec.Parallel
+	grid := p.grid()
+	if parallel.Mixtures(w.graph) == 0 {
+		return nil, fmt.Errorf("%s has no mixture of experts to be shared by %d ranks", w.name(), p.Expert)
+	}
+	stages, err := parallel.PipelineOfLayers(w.graph, grid.Pipeline)
+	if err != nil {
+		return nil, err
+	}
+	var out []*graph.Graph
+	for s, g := range stages {
+		if g, _, err = parallel.Expert(g, parallel.Experts{Ranks: p.Expert, Capacity: p.Capacity, Among: grid.Experts(s, p.Expert)}); err != nil {
+			return nil, err
+		}
+		if grid.Tensor > 1 {
+			shard, err := parallel.Tensor(g, parallel.Tensors{Ranks: grid.Tensor, Sequence: p.Sequence, Among: grid.Tensors(s)})
+			if err != nil {
+				return nil, err
+			}
+			g = shard.Graph
+		}
+		for k := range grid.Data * grid.Tensor {
+			out = append(out, grid.Place(g, s*grid.Data*grid.Tensor+k))
+		}
+	}
+	return out, nil
 }
 
 // teams reports whether the nodes that a schedule gives a workload to share each operator.

@@ -108,7 +108,7 @@ func TestTrainingRefuses(t *testing.T) {
 		trainingChips(2, ok, "data: 2, pipeline: 1, schedule: gpipe", "1GB/s"):                        "workload.parallel.schedule: has no effect (used by: training in stages: training and pipeline)",
 		trainingChips(2, ok, "pipeline: 2, schedule: 1b1f", "1GB/s"):                                  `workload.parallel.schedule: "1b1f" is not known (want one of: gpipe, 1f1b, interleaved; did you mean "1f1b"?)`,
 		trainingChips(2, ok, "pipeline: 2, chunks: 2", "1GB/s"):                                       "workload.parallel.chunks: has no effect (used by: schedule: interleaved)",
-		trainingChips(2, ok, "tensor: 2, t3: 4", "1GB/s"):                                             "workload.parallel.t3: has no effect (used by: inference)",
+		trainingChips(2, ok, "tensor: 2, t3: 4", "1GB/s"):                                             "workload.parallel.t3: has no effect (used by: inference without expert)",
 		trainingChips(2, ok, "tensor: 2, zero: 1", "1GB/s"):                                           "zero shares out among replicas, and there is one (data)",
 		trainingChips(2, "microbatches: 0", "data: 2", "1GB/s"):                                       "workload.training.microbatches: 0 is too small (want at least 1)",
 		trainingChips(2, "recompute: all", "data: 2", "1GB/s"):                                        `workload.training.recompute: "all" is not known (want one of: none, selective, full`,
@@ -118,5 +118,31 @@ func TestTrainingRefuses(t *testing.T) {
 	} {
 		_, err := scheduled(t, text, experiment.Options{})
 		require.ErrorContains(t, err, want)
+	}
+}
+
+// Chips that share experts give each other every place of them twice for each mixture, and do
+// the work of as many replicas, in training three times.
+func TestExpertsByHand(t *testing.T) {
+	const text = `
+workload: {model: moe_vit_t, dtype: int8, parallel: {expert: %d%s}}
+nodes:
+  - {name: Schedule, kind: schedule, grain: operator}
+  - {name: Chip, kind: roofline, count: %d, compute: 20TFLOP/s, memory: 400GB/s}
+  - {name: Nic, kind: nic, count: %d, eager: 1GiB}
+  - {name: Net, kind: network, fidelity: packet, topology: {name: crossbar, terminals: %d}, clock: 1GHz, terminal: {bandwidth: 100GB/s, latency: 1ns}}
+links: [Schedule -> Chip, Schedule -> Nic, Nic -> Net]
+`
+	const mixtures, experts, width = 6, 16, 192
+	for more, places := range map[string]int{"": 17, ", capacity: 1": 17, ", capacity: 2": 33} { // 129 tokens, two picks each
+		r, err := scheduled(t, fmt.Sprintf(text, 4, more, 4, 4, 4), experiment.Options{})
+		require.NoError(t, err)
+		for k := range 4 {
+			m, ok := r.Metric(fmt.Sprintf("Nic[%d]", k), "all_to_all_bytes")
+			require.True(t, ok)
+			require.EqualValues(t, mixtures*2*experts*places*width, m.Value, more)
+		}
+		_, ok := r.Metric("Nic[0]", "all_reduce_bytes")
+		require.False(t, ok)
 	}
 }

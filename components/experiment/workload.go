@@ -63,6 +63,8 @@ type ParallelSpec struct {
 	Pipeline int       `yaml:"pipeline" jsonschema:"minimum=1,maximum=4096" doc:"Stages of about equal work, one per chip or per tensor chips"`
 	Data     int       `yaml:"data" jsonschema:"minimum=1,maximum=4096" doc:"Of training: replicas of the model, each with samples of its own"`
 	Zero     int       `yaml:"zero" jsonschema:"minimum=0,maximum=3" doc:"Of data: what replicas share out: 1 the states of the optimiser, 2 gradients too, 3 weights too; 0: nothing, gradients are added up by an all_reduce"`
+	Expert   int       `yaml:"expert" jsonschema:"minimum=1,maximum=4096" doc:"Chips that share the experts of mixtures, each with samples of its own: in training of data, else that many replicas"`
+	Capacity float64   `yaml:"capacity" jsonschema:"minimum=0,maximum=1000" doc:"Of expert: places of an expert for the tokens of a chip, over an even share; tokens beyond are dropped; 0: as many as the fullest expert needs"`
 	Schedule string    `yaml:"schedule" jsonschema:"enum=gpipe,enum=1f1b,enum=interleaved" doc:"Of pipeline in training: the order of forward and backward passes; default 1f1b"`
 	Chunks   int       `yaml:"chunks" jsonschema:"minimum=1,maximum=1024" doc:"Of schedule interleaved: parts of the model on each stage"`
 	Shift    ShiftSpec `yaml:"shift" doc:"Cores of one chip that share every operator and pass operands on in rings"`
@@ -78,7 +80,7 @@ func (p *ParallelSpec) ranks() int {
 
 // grid is how ranks share the model.
 func (p *ParallelSpec) grid() parallel.Grid {
-	return parallel.Grid{Tensor: max(p.Tensor, 1), Data: max(p.Data, 1), Pipeline: max(p.Pipeline, 1)}
+	return parallel.Grid{Tensor: max(p.Tensor, 1), Data: max(p.Data, p.Expert, 1), Pipeline: max(p.Pipeline, 1)}
 }
 
 // A workload is one network that runs.

@@ -176,7 +176,7 @@ func (b *back) norm(op *graph.Op, k graph.Norm, d graph.TensorID, partial bool) 
 // move goes back: a view as a view, several views of one tensor as one of them all, parts
 // of a tensor with nothing around.
 func (b *back) move(op *graph.Op, k graph.Move) {
-	if len(op.In) > 1 {
+	if len(op.In) > 1 && k.Func != "dispatch" {
 		b.apart(op, k)
 		return
 	}
@@ -197,6 +197,8 @@ func (b *back) move(op *graph.Op, k graph.Move) {
 	in, out := b.Cuts[op.In[0]], b.Cuts[op.Out[0]]
 	dx := b.like(op, 0)
 	switch {
+	case k.Func == "dispatch": // of tokens to experts: what they got of each token is added up
+		b.append(op.Name+".dx", graph.Move{Func: "combine", Elements: min(k.Elements, x.Elements())}, all, dx)
 	case in.Of == out.Of && b.partsOf(op.In[0]) < b.partsOf(op.Out[0]): // each rank's own part of what all have
 		b.append(op.Name+".d.all_gather", graph.Transfer{Func: "all_gather", Bytes: b.Graph.Tensor(op.Out[0]).Bytes(), Among: b.sharing(op.In[0])}, all, dx)
 		b.of[op.In[0]].whole = append(b.of[op.In[0]].whole, dx)
@@ -255,6 +257,10 @@ func (b *back) transfer(op *graph.Op, k graph.Transfer) {
 		k = b.sent(k, b.turn, false)
 		k.Func = "send"
 		b.append(op.Name+".d", k, []graph.TensorID{d})
+	case "all_to_all":
+		dx := b.like(op, 0)
+		b.append(op.Name+".d", k, []graph.TensorID{d}, dx)
+		b.of[op.In[0]].whole = append(b.of[op.In[0]].whole, dx)
 	case "all_reduce":
 		b.of[op.In[0]].whole = append(b.of[op.In[0]].whole, d)
 	case "reduce_scatter":

@@ -107,7 +107,7 @@ func (c *chunk) partsOf(id graph.TensorID) int { return max(c.Cuts[id].Parts, 1)
 
 // sharing is the ranks that have the same part of a tensor.
 func (b *back) sharing(id graph.TensorID) graph.Ranks {
-	r := b.grid.tensors(b.number)
+	r := b.grid.Tensors(b.number)
 	r.Count /= b.partsOf(id)
 	return r
 }

@@ -6,12 +6,13 @@
 //	shard, err := parallel.Tensor(g, parallel.Tensors{Ranks: 8})
 //	step, err := parallel.Train(g, parallel.Grid{Tensor: 8, Data: 2, Pipeline: 4}, training)
 //
+// Expert shares the experts of mixtures among ranks that have tokens of their own.
 // Train makes a step of training: passes forward and back of microbatches in the order of a
 // schedule, gradients of replicas added up, the update of the weights.
 // Shift is for the cores of one chip: every operator is shared by all of them.
 //
 // # Left out
 //
-// Expert and context parallelism; tensors of convolutions, and training of them. Gathering
+// Context parallelism; tensors of convolutions, and training of them. Gathering
 // along another axis than the first costs no rearrangement in memory.
 package parallel

@@ -26,14 +26,24 @@ func (g Grid) of(rank int) coordinates {
 
 func (g Grid) rank(c coordinates) int { return (c.stage*g.Data+c.data)*g.Tensor + c.tensor }
 
-// tensors are the ranks that share operators with the first of a stage.
-func (g Grid) tensors(stage int) graph.Ranks {
+// Tensors are the ranks that share operators with the first of a stage.
+func (g Grid) Tensors(stage int) graph.Ranks {
 	return graph.Ranks{First: g.rank(coordinates{stage: stage}), Stride: 1, Count: g.Tensor}
 }
 
 // replicas are the ranks that have the same weights as the first of a stage.
 func (g Grid) replicas(stage int) graph.Ranks {
 	return graph.Ranks{First: g.rank(coordinates{stage: stage}), Stride: g.Tensor, Count: g.Data}
+}
+
+// Experts are the replicas that share experts with the first rank of a stage, and copies
+// those that have the same experts: of so many ranks that share them.
+func (g Grid) Experts(stage, ranks int) graph.Ranks {
+	return graph.Ranks{First: g.rank(coordinates{stage: stage}), Stride: g.Tensor, Count: ranks}
+}
+
+func (g Grid) copies(stage, ranks int) graph.Ranks {
+	return graph.Ranks{First: g.rank(coordinates{stage: stage}), Stride: g.Tensor * ranks, Count: g.Data / ranks}
 }
 
 // stages are the first ranks of two stages.
@@ -52,7 +62,8 @@ func (g Grid) along(r graph.Ranks, rank int) graph.Ranks {
 	case a.tensor != b.tensor:
 		at.tensor = at.tensor / r.Count * r.Count
 	case a.data != b.data:
-		at.data = at.data / r.Count * r.Count
+		step := b.data - a.data
+		at.data -= at.data / step % r.Count * step
 	default:
 		at.stage = a.stage
 	}
@@ -60,9 +71,9 @@ func (g Grid) along(r graph.Ranks, rank int) graph.Ranks {
 	return r
 }
 
-// place is the graph of the first rank of a stage as another rank of the stage has it:
+// Place is the graph of the first rank of a stage as another rank of the stage has it:
 // with its own peers and groups. Peers of sends are stages.
-func (g Grid) place(x *graph.Graph, rank int) *graph.Graph {
+func (g Grid) Place(x *graph.Graph, rank int) *graph.Graph {
 	at := g.of(rank)
 	out := *x
 	out.Ops = slices.Clone(x.Ops)

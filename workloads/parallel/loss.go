@@ -20,7 +20,7 @@ func (s *stage) loss(c *chunk, at []graph.TensorID) {
 		s.append(x.Name+".loss.max", graph.Reduce{Func: "max", Elements: rows * cols, Out: rows}, []graph.TensorID{at[id]}, sums)
 		if c.partsOf(id) > 1 {
 			all := s.tensor(graph.Tensor{Name: x.Name + ".loss.all" + s.suffix, Shape: []int{int(rows), 1}, DType: graph.FP32})
-			s.append(x.Name+".loss.all_reduce", graph.Transfer{Func: "all_reduce", Bytes: rows * lossSums, Among: s.grid.tensors(s.number)}, []graph.TensorID{sums}, all)
+			s.append(x.Name+".loss.all_reduce", graph.Transfer{Func: "all_reduce", Bytes: rows * lossSums, Among: s.grid.Tensors(s.number)}, []graph.TensorID{sums}, all)
 			sums = all
 		}
 		out := s.activation(x.Name+".loss", x)

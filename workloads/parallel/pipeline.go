@@ -19,6 +19,12 @@ func Pipeline(g *graph.Graph, n int) ([]*graph.Graph, error) {
 	return pipelineOf(g, n, stagesOf)
 }
 
+// PipelineOfLayers is Pipeline whose stages begin with layers alone, where the model numbers
+// them.
+func PipelineOfLayers(g *graph.Graph, n int) ([]*graph.Graph, error) {
+	return pipelineOf(g, n, stagesOfLayers)
+}
+
 // pipelineOf is Pipeline with a rule that says the stage of each operator.
 func pipelineOf(g *graph.Graph, n int, rule func(*graph.Graph, int) ([]int, error)) ([]*graph.Graph, error) {
 	of, err := rule(g, n)

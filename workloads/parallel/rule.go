@@ -29,7 +29,7 @@ func (t *tensor) operator(i int) error {
 	case graph.Move:
 		return t.move(op, k)
 	case graph.Transfer:
-		if k.Func != "send" && k.Func != "recv" {
+		if k.Func != "send" && k.Func != "recv" && k.Func != "all_to_all" {
 			return fmt.Errorf("the model is shared already")
 		}
 	case graph.Conv:

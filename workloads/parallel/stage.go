@@ -48,6 +48,7 @@ type weight struct {
 	dtype    graph.DType
 	gradient graph.TensorID
 	begun    bool
+	expert   bool        // of an expert that other replicas do not have
 	partial  int         // ranks whose gradients add up; 0: one
 	tied     graph.Ranks // ranks of another stage that have it too
 	done     int         // last operator that adds to it
@@ -60,13 +61,25 @@ func newStage(g *graph.Graph, grid Grid, t Training, number int) *stage {
 
 // add adds a chunk.
 func (s *stage) add(g *graph.Graph) error {
+	own := map[string]bool{} // weights of experts
+	if s.Experts > 1 && Mixtures(g) > 0 {
+		x, names, err := Expert(g, Experts{Ranks: s.Experts, Capacity: s.Capacity, Among: s.grid.Experts(s.number, s.Experts)})
+		if err != nil {
+			return err
+		}
+		for _, n := range names {
+			own[n] = true
+		}
+		g = x
+		s.out.Notes = g.Notes
+	}
 	shard := &Shard{Graph: g, Cuts: make([]Cut, len(g.Tensors))}
 	for i := range shard.Cuts {
 		shard.Cuts[i] = Cut{Of: graph.TensorID(i), Parts: 1}
 	}
 	if s.grid.Tensor > 1 {
 		var err error
-		if shard, err = Tensor(g, Tensors{Ranks: s.grid.Tensor, Sequence: s.Sequence, Among: s.grid.tensors(s.number), Parts: true}); err != nil {
+		if shard, err = Tensor(g, Tensors{Ranks: s.grid.Tensor, Sequence: s.Sequence, Among: s.grid.Tensors(s.number), Parts: true}); err != nil {
 			return err
 		}
 	}
@@ -75,7 +88,7 @@ func (s *stage) add(g *graph.Graph) error {
 		x := &c.Graph.Tensors[i]
 		c.needs[i] = x.Role == graph.Weight
 		if w := s.by[x.Name]; x.Role == graph.Weight && w == nil {
-			w = &weight{name: x.Name, elements: x.Elements(), shape: x.Shape, dtype: x.DType, done: -1}
+			w = &weight{name: x.Name, elements: x.Elements(), shape: x.Shape, dtype: x.DType, done: -1, expert: own[x.Name]}
 			s.by[x.Name], s.weights = w, append(s.weights, w)
 		} else if x.Role == graph.Weight && w.elements != x.Elements() {
 			return fmt.Errorf("%s: chunks of a stage have unlike parts of %s", g.Name, x.Name)

@@ -21,11 +21,13 @@ var Recomputes = []string{RecomputeNone, RecomputeSelective, RecomputeFull}
 // Training says how a step of training goes: so many microbatches forward and backward, the
 // gradients of all added up, one update of the weights.
 type Training struct {
-	Microbatches int    // of each replica
-	Recompute    string // one of Recomputes
-	Schedule     string // one of Schedules
-	Chunks       int    // of the model per stage, of schedule interleaved
-	Sequence     bool   // of tensor parallelism, as Tensors.Sequence
+	Microbatches int     // of each replica
+	Recompute    string  // one of Recomputes
+	Schedule     string  // one of Schedules
+	Chunks       int     // of the model per stage, of schedule interleaved
+	Sequence     bool    // of tensor parallelism, as Tensors.Sequence
+	Experts      int     // replicas that share the experts of mixtures; 1: each has all
+	Capacity     float64 // as Experts.Capacity
 	// Zero is how much replicas share out: 0 nothing, 1 states of the optimiser, 2 gradients
 	// too, which are then reduced in every microbatch, 3 weights too, which are gathered
 	// layer by layer before each pass.
@@ -63,9 +65,12 @@ func Train(g *graph.Graph, grid Grid, t Training) (*Step, error) {
 	if err != nil {
 		return nil, err
 	}
+	if t.Experts > 1 && Mixtures(g) == 0 {
+		return nil, fmt.Errorf("%s: has no mixture of experts to be shared by %d ranks", g.Name, t.Experts)
+	}
 	parts := []*graph.Graph{g}
 	if n := grid.Pipeline * t.Chunks; n > 1 {
-		if parts, err = pipelineOf(g, n, stagesOfLayers); err != nil {
+		if parts, err = PipelineOfLayers(g, n); err != nil {
 			return nil, err
 		}
 	}
@@ -99,6 +104,9 @@ func (t *Training) check(grid Grid) error {
 	if t.Zero > 0 && grid.Data < 2 {
 		errs = append(errs, errors.New("zero shares out among replicas, and there is one (data)"))
 	}
+	if t.Experts > 1 && grid.Data%t.Experts != 0 {
+		errs = append(errs, fmt.Errorf("experts are shared by %d of %d replicas (want a divisor)", t.Experts, grid.Data))
+	}
 	if t.Chunks > 1 && grid.Pipeline < 2 {
 		errs = append(errs, fmt.Errorf("%d chunks per stage of one stage", t.Chunks))
 	}
@@ -116,7 +124,7 @@ func (t *Training) check(grid Grid) error {
 // the second besides those whose results it reads.
 func (s *Step) Rank(i int) (*graph.Graph, [][2]int32) {
 	x := s.stages[s.Grid.of(i).stage]
-	return s.Grid.place(x.out, i), x.before
+	return s.Grid.Place(x.out, i), x.before
 }
 
 // Held is the bytes of activations that the backward passes of a stage need, at their peak.

@@ -27,7 +27,7 @@ var Optimizers = []string{"adam", "sgd", "none"}
 func (s *stage) declare(w *weight) {
 	shape, elements := w.shape, w.elements
 	if s.Zero == 3 {
-		elements = s.share(elements)
+		elements = s.share(elements, w.expert)
 		shape = []int{int(elements)}
 	}
 	w.id = s.tensor(graph.Tensor{Name: w.name, Shape: shape, DType: w.dtype, Role: graph.Weight})
@@ -35,9 +35,17 @@ func (s *stage) declare(w *weight) {
 }
 
 // share is what one replica has of elements that replicas share out, padded.
-func (s *stage) share(elements int64) int64 {
-	n := int64(s.grid.Data)
+func (s *stage) share(elements int64, expert bool) int64 {
+	n := int64(s.replicas(expert).Count)
 	return (elements + n - 1) / n
+}
+
+// replicas are the ranks that have the same weights: of experts those that have the same.
+func (s *stage) replicas(expert bool) graph.Ranks {
+	if expert {
+		return s.grid.copies(s.number, s.Experts)
+	}
+	return s.grid.replicas(s.number)
 }
 
 // whole is all of a weight that a pass reads. With Zero 3 those of a layer are gathered
@@ -59,18 +67,23 @@ func (s *stage) whole(c *chunk, w *weight) graph.TensorID {
 		}
 		v := s.by[x.Name]
 		k, ok := graph.LayerOf(v.name)
-		if _, there := s.gathered[v]; there || v != w && !(ok && numbered && k == layer) {
+		if _, there := s.gathered[v]; there || v != w && !(ok && numbered && k == layer && v.expert == w.expert) {
 			continue
 		}
 		id := s.tensor(graph.Tensor{Name: v.name + ".whole" + s.suffix, Shape: v.shape, DType: v.dtype})
 		s.gathered[v] = id
 		in, out = append(in, v.id), append(out, id)
-		bytes += v.dtype.Bytes(s.share(v.elements))
+		bytes += v.dtype.Bytes(s.share(v.elements, v.expert))
 	}
 	if s.ahead != graph.None {
 		in = append(in, s.ahead)
 	}
-	s.append(w.name+".gather", graph.Transfer{Func: "all_gather", Bytes: bytes, Among: s.grid.replicas(s.number)}, in, out...)
+	r := s.replicas(w.expert)
+	if r.Count == 1 { // nobody else has it
+		s.gathered[w] = w.id
+		return w.id
+	}
+	s.append(w.name+".gather", graph.Transfer{Func: "all_gather", Bytes: bytes, Among: r}, in, out...)
 	s.ahead = s.newest()
 	return s.gathered[w]
 }
@@ -89,6 +102,7 @@ func (s *stage) newest() graph.TensorID {
 type bucket struct {
 	weights  []*weight
 	elements int64
+	expert   bool
 }
 
 // buckets are the weights whose gradients the step has made, in the order in which they were
@@ -100,10 +114,16 @@ func (s *stage) buckets(from int) (out []bucket) {
 			all = append(all, w)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *weight) int { return cmp.Compare(a.done, b.done) })
+	order := func(w *weight) int {
+		if w.expert {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(all, func(a, b *weight) int { return cmp.Or(cmp.Compare(order(a), order(b)), cmp.Compare(a.done, b.done)) })
 	for _, w := range all {
-		if n := len(out); n == 0 || s.Bucket > 0 && s.Gradients.Bytes(out[n-1].elements) >= s.Bucket {
-			out = append(out, bucket{})
+		if n := len(out); n == 0 || out[n-1].expert != w.expert || s.Bucket > 0 && s.Gradients.Bytes(out[n-1].elements) >= s.Bucket {
+			out = append(out, bucket{expert: w.expert})
 		}
 		b := &out[len(out)-1]
 		b.weights, b.elements = append(b.weights, w), b.elements+w.elements
@@ -134,7 +154,7 @@ func (s *stage) among() {
 	}
 	for n := s.grid.Tensor; n > 1; n-- {
 		if b := parts[n]; b != nil {
-			r := s.grid.tensors(s.number)
+			r := s.grid.Tensors(s.number)
 			r.Count = n
 			s.reduceInPlace(fmt.Sprintf("gradients.tensor%d", n), b.gradients(), s.Gradients.Bytes(b.elements), r)
 		}
@@ -155,13 +175,23 @@ func (s *stage) reduce() {
 	s.among()
 	for k, b := range s.buckets(int(s.began)) {
 		name := fmt.Sprintf("gradients%d", k)
-		part := s.tensor(graph.Tensor{Name: name + ".part" + s.suffix, Shape: []int{int(s.share(b.elements))}, DType: s.Gradients})
-		s.append(name+".reduce_scatter", graph.Transfer{Func: "reduce_scatter", Bytes: s.Gradients.Bytes(b.elements), Among: s.grid.replicas(s.number)}, b.gradients(), part)
+		part := s.tensor(graph.Tensor{Name: name + ".part" + s.suffix, Shape: []int{int(s.share(b.elements, b.expert))}, DType: s.Gradients})
+		s.spread(name, "reduce_scatter", &b, b.gradients(), part)
 		s.parts = append(s.parts, reduced{b, part})
 		for _, w := range b.weights {
 			w.begun = false
 		}
 	}
+}
+
+// spread adds the gradients of a bucket up over the ranks that have the same weights, if there
+// are others.
+func (s *stage) spread(name, how string, b *bucket, in []graph.TensorID, out graph.TensorID) {
+	if r := s.replicas(b.expert); r.Count > 1 {
+		s.append(name+"."+how, graph.Transfer{Func: how, Bytes: s.Gradients.Bytes(b.elements), Among: r}, in, out)
+		return
+	}
+	s.append(name, graph.Move{Func: "concat"}, in, out)
 }
 
 // reduced is a bucket of which a replica has its share.
@@ -186,14 +216,10 @@ func (s *stage) update() {
 		}
 		elements, how := b.elements, "all_reduce"
 		if s.Zero > 0 {
-			elements, how = s.share(elements), "reduce_scatter"
+			elements, how = s.share(elements, b.expert), "reduce_scatter"
 		}
 		flat := s.tensor(graph.Tensor{Name: name, Shape: []int{int(elements)}, DType: s.Gradients})
-		if s.grid.Data > 1 {
-			s.append(name+"."+how, graph.Transfer{Func: how, Bytes: s.Gradients.Bytes(b.elements), Among: s.grid.replicas(s.number)}, in, flat)
-		} else {
-			s.append(name, graph.Move{Func: "concat"}, in, flat)
-		}
+		s.spread(name, how, &b, in, flat)
 		s.optimise(fmt.Sprintf("update%d", k), flat, elements, b.weights)
 	}
 }
@@ -217,7 +243,7 @@ func (s *stage) updateShares() {
 	}
 	for k, r := range names {
 		name := fmt.Sprintf("gradients%d", k)
-		elements := s.share(r.elements)
+		elements := s.share(r.elements, r.expert)
 		like := &graph.Tensor{Name: name, Shape: []int{int(elements)}, DType: s.Gradients}
 		all := sums[key(r)]
 		sum := all[0]
@@ -251,8 +277,8 @@ func (s *stage) optimise(name string, gradient graph.TensorID, elements int64, w
 	if s.after >= 0 {
 		s.before = append(s.before, [2]int32{at, s.after})
 	}
-	if s.Zero == 1 || s.Zero == 2 {
-		all := s.tensor(graph.Tensor{Name: name + ".gathered", Shape: []int{int(elements) * s.grid.Data}, DType: weights[0].dtype})
-		s.append(name+".all_gather", graph.Transfer{Func: "all_gather", Bytes: weights[0].dtype.Bytes(elements), Among: s.grid.replicas(s.number)}, []graph.TensorID{next}, all)
+	if r := s.replicas(weights[0].expert); r.Count > 1 && (s.Zero == 1 || s.Zero == 2) {
+		all := s.tensor(graph.Tensor{Name: name + ".gathered", Shape: []int{int(elements) * r.Count}, DType: weights[0].dtype})
+		s.append(name+".all_gather", graph.Transfer{Func: "all_gather", Bytes: weights[0].dtype.Bytes(elements), Among: r}, []graph.TensorID{next}, all)
 	}
 }

@@ -7,12 +7,37 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-type totals struct{ transfers, bytes, end uint64 }
+type totals struct {
+	transfers, bytes, end uint64
+	kind                  kinds
+}
+
+// kinds are the bytes of collectives by their kind.
+type kinds struct{ AllReduce, AllGather, ReduceScatter, AllToAll uint64 }
+
+func (k *kinds) of(f string) *uint64 {
+	switch f {
+	case "all_reduce":
+		return &k.AllReduce
+	case "all_gather":
+		return &k.AllGather
+	case "reduce_scatter":
+		return &k.ReduceScatter
+	case "all_to_all":
+		return &k.AllToAll
+	}
+	return nil
+}
 
 func (c *Comp) newStats() *stats.Group {
 	g := stats.NewGroup(c.Name())
 	g.Count("transfers", stats.One, "Transfers carried out.", &c.sum.transfers)
 	g.Count("transfer_bytes", stats.Byte, "Bytes of transfers, as the operators count them.", &c.sum.bytes)
+	for _, f := range []string{"all_reduce", "all_gather", "reduce_scatter", "all_to_all"} {
+		n := c.sum.kind.of(f)
+		g.Value(f+"_bytes", stats.Byte, "Of transfer_bytes, those of this collective.", func() (float64, bool) { return float64(*n), *n > 0 })
+	}
+	g.Sum(&c.sum.kind)
 	g.Count("total_cycles", stats.Cycle, "Cycles of the interface's clock from the start of the run to the end of its last transfer.", &c.sum.end)
 	g.Check("every transfer that began has ended", func() error {
 		if n := len(c.under); n > 0 {
