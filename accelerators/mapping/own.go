@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
+	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -70,9 +71,17 @@ func (x *Mapper) own(op *graph.Op, g *graph.Graph, core Core, rule Rule, sh *sha
 	o, err := core.Planner.Plan(&Product{Graph: g, Op: op, Matrix: m, Bias: folded(op, fused), Out: out, Sums: core.Accumulator,
 		Vector: vector, Lanes: int64(max(core.Lanes, 1)), Memory: core.Memory})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", op.Name, err)
+		return nil, of(op, err)
 	}
 	return o.plan(op, core, vector), nil
+}
+
+// of is an error about an operator; one that has a place needs no name.
+func of(op *graph.Op, err error) error {
+	if configs.PosOf(err) != (configs.Pos{}) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", op.Name, err)
 }
 
 // ownAttention maps attention as one operator by the core's own planner.

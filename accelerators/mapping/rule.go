@@ -143,7 +143,7 @@ func (s Spec) Chosen(g *graph.Graph, programs []Program) Spec {
 		p := &programs[i]
 		for j := range p.Jobs {
 			plan := p.Jobs[j].Plan
-			if !plan.Matrix {
+			if !plan.Matrix || plan.own != nil {
 				continue
 			}
 			r := Rule{Match: g.Ops[p.Jobs[j].Op].Name, Tile: plan.Tile, Order: plan.Order}

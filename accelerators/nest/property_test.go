@@ -369,3 +369,21 @@ func print(m *Mapping) string {
 	}
 	return s
 }
+
+// Where levels are so small that hardly a draw fits, loops move to the outermost level
+// until one does: a search finds a mapping if there is any.
+func TestSmallLevels(t *testing.T) {
+	a := machine(4, 6)
+	a.Levels[1].Words, a.Levels[2].Words = 6, 3
+	n, err := New(conv([4]int64{16, 16, 16, 8}, 1), a, nil, Rules2024)
+	require.NoError(t, err)
+	c := Free(3, 4)
+	for l := range c.Levels {
+		c.Levels[l].Keep = 7
+	}
+	s, err := NewSpace(n, c, "edp")
+	require.NoError(t, err)
+	m, _, err := search.Run(context.Background(), s, search.Options{Algorithm: search.Local, Evaluations: 32})
+	require.NoError(t, err)
+	require.NoError(t, n.Legal(m))
+}

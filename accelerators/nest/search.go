@@ -212,6 +212,7 @@ type walker struct {
 	n      *Nest
 	result Result
 	opened bool // the mapping that fits was called for is laid out
+	misses int  // draws in a row of which none fitted
 }
 
 // New implements search.Walker.
@@ -255,7 +256,38 @@ func (w *walker) Random(r *rand.Rand, m *Mapping) bool {
 			m.Levels[x.level].Keep &^= 1 << uint(x.tensor)
 		}
 	}
-	return w.fits(m)
+	ok := w.fits(m) || w.misses > patience && w.shrink(r, m)
+	if w.misses++; ok {
+		w.misses = 0
+	}
+	return ok
+}
+
+// patience is how many draws in a row may fail to fit before those that fail are shrunk:
+// where levels are small, few do.
+const patience = 2_000
+
+// shrink moves primes of loops inside to the outermost level until every tile fits.
+func (w *walker) shrink(r *rand.Rand, m *Mapping) bool {
+	s := w.s
+	for range 64 * len(s.primes) {
+		d := r.IntN(len(s.primes))
+		slots := s.slots[d]
+		if len(s.primes[d]) == 0 || len(slots) < 2 || slots[0].level != 0 || slots[0].spatial || slots[0].most > 0 {
+			continue
+		}
+		from := slots[1+r.IntN(len(slots)-1)].loop(m, d)
+		p := s.primes[d][r.IntN(len(s.primes[d]))]
+		if from.Factor%p != 0 {
+			continue
+		}
+		from.Factor /= p
+		slots[0].loop(m, d).Factor *= p
+		if w.fits(m) {
+			return true
+		}
+	}
+	return false
 }
 
 // put multiplies a factor by a prime if there is room for it.

@@ -11,7 +11,7 @@ import (
 func build(env *system.Env, name string, s Spec, v configs.Value) (*Comp, error) {
 	var errs configs.Errors
 	checkSearch(&s, v, &errs)
-	for _, key := range []string{"dma", "vector"} {
+	for _, key := range []string{"dma", "vector", "layers"} {
 		if x := v.Get(key); x.Exists() {
 			errs.Add(x.Errorf(nil, "has no effect on a node with a problem of its own (used by: levels alone, with a workload)"))
 		}

@@ -31,11 +31,19 @@ type Spec struct {
 	Rules int `yaml:"rules" jsonschema:"description=Year of the Timeloop whose rule for halos is followed: 2024 or 2025"`
 	// Search finds a mapping where none is given.
 	Search Search `yaml:"search" jsonschema:"description=How a mapping is found where none is given"`
+	// Layers give mappings to layers of a workload.
+	Layers []LayerMapping `yaml:"layers" jsonschema:"description=Mappings of layers of the workload; that of others is searched for (with a workload)"`
 	// DMA and Vector are of a node that carries out a workload.
 	DMA    systolic.DMA `yaml:"dma" jsonschema:"description=Engine that moves tiles between the chip and the memory behind the port (with a workload)"`
 	Vector Vector       `yaml:"vector" jsonschema:"description=Unit for what is not matrix work (with a workload)"`
 	// Clock that cycles are of.
 	Clock units.Frequency `yaml:"clock" jsonschema:"description=Clock that cycles are of"`
+}
+
+// LayerMapping is the mapping of the layers that a pattern matches.
+type LayerMapping struct {
+	Match   string         `yaml:"match" jsonschema:"required,description=Name of a layer or a pattern such as res2_*"`
+	Mapping []design.Entry `yaml:"mapping" jsonschema:"required,description=Loops of each level"`
 }
 
 // Vector is a vector unit.
@@ -46,8 +54,8 @@ type Vector struct {
 // Search says how a mapping is found.
 type Search struct {
 	Algorithm   string `yaml:"algorithm" jsonschema:"description=random or local or exhaustive"`
-	Objective   string `yaml:"objective" jsonschema:"description=cycles or energy or edp or traffic"`
-	Evaluations int64  `yaml:"evaluations" jsonschema:"description=Mappings that are evaluated; 0 is all of them for exhaustive"`
+	Objective   string `yaml:"objective" jsonschema:"description=cycles or energy or edp or traffic or time (of the units or the memory: that of a workload where there are no energies)"`
+	Evaluations int64  `yaml:"evaluations" jsonschema:"description=Mappings that are evaluated (of a layer of a workload 4000 by default); 0 is all of them for exhaustive"`
 	// Always searches also where a mapping is given.
 	Always bool `yaml:"always" jsonschema:"description=Search although a mapping is given"`
 }

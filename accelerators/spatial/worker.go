@@ -1,7 +1,9 @@
 package spatial
 
 import (
+	"errors"
 	"fmt"
+	"path"
 	"slices"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
@@ -52,11 +54,85 @@ func worker(env *system.Env, name string, s Spec, v configs.Value, tile bool) (s
 	if err != nil {
 		return nil, err
 	}
+	g := &given{list: s.Layers, at: v.Get("layers"), used: make([]bool, len(s.Layers))}
+	errs.Add(g.check())
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	options.Given = g.of
 	p := planner.New(machine, options)
 	if tile {
-		return systolic.NewPlanned(name, env.Engine, core, p, d.Energies), nil
+		return &tiled{systolic.NewPlanned(name, env.Engine, core, p, d.Energies), g}, nil
 	}
-	return systolic.NewPlannedAnalytic(name, env.Engine, core, p, d.Energies), nil
+	return &closed{systolic.NewPlannedAnalytic(name, env.Engine, core, p, d.Energies), g}, nil
+}
+
+// tiled and closed are the nodes of both fidelities.
+type (
+	tiled struct {
+		*systolic.Tile
+		given *given
+	}
+	closed struct {
+		*systolic.Analytic
+		given *given
+	}
+)
+
+// Start implements work.Worker.
+func (t *tiled) Start() error { return errors.Join(t.given.unused(), t.Tile.Start()) }
+
+// Start implements work.Worker.
+func (c *closed) Start() error { return errors.Join(c.given.unused(), c.Analytic.Start()) }
+
+// given are the mappings of layers that a node says.
+type given struct {
+	list []LayerMapping
+	at   configs.Value
+	used []bool
+}
+
+// of is the first that matches a layer.
+func (g *given) of(op string) (planner.Given, bool) {
+	for i := range g.list {
+		if ok, _ := path.Match(g.list[i].Match, op); ok || g.list[i].Match == op {
+			g.used[i] = true
+			return planner.Given{At: g.item(i).Get("mapping"), Entries: g.list[i].Mapping}, true
+		}
+	}
+	return planner.Given{}, false
+}
+
+func (g *given) item(i int) configs.Value {
+	if list := g.at.Items(); i < len(list) {
+		return list[i]
+	}
+	return g.at
+}
+
+// check finds patterns that are none.
+func (g *given) check() error {
+	var errs configs.Errors
+	for i := range g.list {
+		if _, err := path.Match(g.list[i].Match, ""); err != nil {
+			errs.Add(g.item(i).Get("match").Errorf(nil, "%q is no pattern", g.list[i].Match))
+		}
+	}
+	return errs.Err()
+}
+
+// unused finds mappings of layers that the workload lacks.
+func (g *given) unused() error {
+	var errs configs.Errors
+	for i, used := range g.used {
+		if !used {
+			errs.Add(g.item(i).Get("match").Errorf(nil, "no product of the workload is called %q that no entry before matches", g.list[i].Match))
+		}
+	}
+	if err := errs.Err(); err != nil {
+		return badInput{err}
+	}
+	return nil
 }
 
 // options are those of the searches.

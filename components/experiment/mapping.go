@@ -67,12 +67,50 @@ func (x *Experiment) Mapping(form string) ([]byte, error) {
 	}) {
 		return nil, fmt.Errorf("no node of this system maps layers onto an array")
 	}
+	if n := len(a.shares); n > 1 && len(a.nestedLayers()) > 0 {
+		return nil, fmt.Errorf("%d nodes share the workload, some of which map it as loop nests: map it for one node alone", n)
+	}
 	b, err := yaml.Marshal(struct {
-		Schema  string       `yaml:"schema"`
-		Mapping mapping.Spec `yaml:"mapping"`
-	}{configs.Version, x.mapping.Chosen(a.loads[0].graph, programs)})
+		Schema  string         `yaml:"schema"`
+		Nodes   []nestedLayers `yaml:"nodes,omitempty"`
+		Mapping mapping.Spec   `yaml:"mapping"`
+	}{configs.Version, a.nestedLayers(), x.mapping.Chosen(a.loads[0].graph, programs)})
 	if err != nil {
 		return nil, err
 	}
 	return append([]byte("# The mapping of each layer, in the form that a configuration accepts:\n#   extends: [THE_CONFIGURATION.yaml, THIS_FILE.yaml]\n"), b...), nil
+}
+
+// nestedLayers are the mappings of a node that maps products as loop nests, as its key
+// layers takes them.
+type nestedLayers struct {
+	Name   string        `yaml:"name"`
+	Layers []nestedLayer `yaml:"layers"`
+}
+
+type nestedLayer struct {
+	Match   string    `yaml:"match"`
+	Mapping yaml.Node `yaml:"mapping"`
+}
+
+func (a *assembly) nestedLayers() (out []nestedLayers) {
+	for _, s := range a.shares {
+		n := nestedLayers{Name: a.workers[s.worker].Name()}
+		for _, j := range s.program.Jobs {
+			if j.Plan == nil || j.Plan.Own() == nil || j.Plan.Own().Text == "" {
+				continue
+			}
+			l := struct {
+				Mapping yaml.Node `yaml:"mapping"`
+			}{}
+			if err := yaml.Unmarshal([]byte(j.Plan.Own().Text), &l); err != nil {
+				panic("experiment: a mapping does not read back: " + err.Error())
+			}
+			n.Layers = append(n.Layers, nestedLayer{a.loads[s.load].graph.Ops[j.Op].Name, l.Mapping})
+		}
+		if n.Layers != nil {
+			out = append(out, n)
+		}
+	}
+	return out
 }

@@ -61,9 +61,14 @@ func ReadMapping(d *nest.Description, v configs.Value) (*Input, error) {
 	if err := v.Decode(&s); err != nil {
 		return nil, err
 	}
-	r := newReader(&Input{Description: *d, at: places{mapping: v.Get("mapping")}}, 1)
+	return ReadEntries(d, v.Get("mapping"), s.Mapping)
+}
+
+// ReadEntries is ReadMapping of entries that were decoded from v.
+func ReadEntries(d *nest.Description, v configs.Value, list []Entry) (*Input, error) {
+	r := newReader(&Input{Description: *d, at: places{mapping: v}}, 1)
 	r.names()
-	r.mapping(r.in.at.mapping, s.Mapping)
+	r.mapping(v, list)
 	return r.done()
 }
 

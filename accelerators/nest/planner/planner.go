@@ -12,6 +12,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/nest/design"
 	"github.com/causeway-sim/causeway/accelerators/nest/tile"
 	"github.com/causeway-sim/causeway/accelerators/search"
+	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -20,6 +21,14 @@ type Options struct {
 	Rules     nest.Rules
 	Objective string // of nest.Objectives; "": energy times time where there are energies, else time
 	Search    search.Options
+	// Given finds the mapping of an operator that need not be searched for; it may be nil.
+	Given func(op string) (g Given, ok bool)
+}
+
+// A Given is a mapping, with its place.
+type Given struct {
+	At      configs.Value
+	Entries []design.Entry
 }
 
 // A Planner maps products onto one machine, and remembers mappings by shape.
@@ -67,7 +76,10 @@ func (p *Planner) Plan(r *mapping.Product) (*mapping.Own, error) {
 	k := key{shape: s, word: int(r.Graph.Tensor(r.Op.In[0]).DType.Bits())}
 	ops := operands(r, &s)
 	k.memory, k.lies = r.Memory, layoutOf(r, ops)
-	f := p.of(&k, ops)
+	f := p.given(r.Op.Name, &k)
+	if f == nil {
+		f = p.of(&k, ops)
+	}
 	if f.err != nil {
 		return nil, f.err
 	}
@@ -120,27 +132,58 @@ func (p *Planner) own(f *found, t *tile.Plan, task *tile.Task) *mapping.Own {
 	return o
 }
 
-// find searches for the mapping of a shape.
-func (p *Planner) find(k *key, ops []tile.Operand) *found {
+// nest is that of a shape, without a limit to what the memory moves.
+func (p *Planner) nest(k *key) (*nest.Nest, *nest.Description, error) {
 	d, err := p.description(k.word)
 	if err != nil {
-		return &found{err: err}
+		return nil, nil, err
 	}
 	x := *d
 	x.Problem = k.shape.problem()
-	a := x.Search()
-	c := fitted(&x.Constraints, &x.Problem)
+	x.Arch, x.Constraints = x.Search(), fitted(&x.Constraints, &x.Problem)
 	if k.inside {
-		a, c = within(a, c)
+		x.Arch, x.Constraints = within(x.Arch, x.Constraints)
 	} else {
-		facing(&a, &c)
+		facing(&x.Arch, &x.Constraints)
 	}
-	a.Levels[0].ReadBandwidth, a.Levels[0].WriteBandwidth, a.Levels[0].SharedBandwidth = 0, 0, 0
-	n, err := nest.New(&x.Problem, &a, nil, p.o.Rules)
+	l := &x.Arch.Levels[0]
+	l.ReadBandwidth, l.WriteBandwidth, l.SharedBandwidth = 0, 0, 0
+	n, err := nest.New(&x.Problem, &x.Arch, nil, p.o.Rules)
+	if err == nil {
+		err = room(&x.Arch)
+	}
+	return n, &x, err
+}
+
+// given is the mapping of an operator that is not searched for; nil where there is none.
+func (p *Planner) given(op string, k *key) *found {
+	if p.o.Given == nil {
+		return nil
+	}
+	g, ok := p.o.Given(op)
+	if !ok {
+		return nil
+	}
+	n, d, err := p.nest(k)
 	if err != nil {
 		return &found{err: err}
 	}
-	if err := room(&a); err != nil {
+	in, err := design.ReadEntries(d, g.At, g.Entries)
+	if err == nil {
+		err = in.Legal(n)
+	}
+	if err != nil {
+		return &found{err: err}
+	}
+	f := &found{nest: n, mapping: in.Mapping}
+	n.Evaluate(f.mapping, &f.result)
+	return f
+}
+
+// find searches for the mapping of a shape.
+func (p *Planner) find(k *key, ops []tile.Operand) *found {
+	n, d, err := p.nest(k)
+	if err != nil {
 		return &found{err: err}
 	}
 	objective := p.o.Objective
@@ -150,7 +193,7 @@ func (p *Planner) find(k *key, ops []tile.Operand) *found {
 			objective = "edp"
 		}
 	}
-	space, err := nest.NewSpace(n, c, objective)
+	space, err := nest.NewSpace(n, d.Constraints, objective)
 	if err != nil {
 		return &found{err: err}
 	}
