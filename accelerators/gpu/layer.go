@@ -32,6 +32,7 @@ type shape struct {
 	dtype graph.DType
 	bytes graph.Footprint
 	outs  int
+	thin  bool // weights are sparse by a pattern that the matrix units skip
 }
 
 // costs are those of shapes met before: models repeat their layers.
@@ -77,13 +78,16 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 	if m, ok := op.Kind.(graph.Move); ok && m.Elements == 0 {
 		return l, kernel.Cost{} // a view: nothing is launched
 	}
-	sh := shape{kind: op.Kind, dtype: s.Graph.Tensor(op.In[0]).DType, bytes: s.Graph.Footprint(op), outs: len(op.Out)}
+	sh := shape{kind: op.Kind, dtype: s.Graph.Tensor(op.In[0]).DType, bytes: s.Graph.Footprint(op), outs: len(op.Out), thin: s.Graph.Sparsity(op).On()}
 	if _, ok := op.Matrix(); ok { // the wider operand says on which units
 		if w := s.Graph.Tensor(op.In[1]).DType; w.Bits() > sh.dtype.Bits() {
 			sh.dtype = w
 		}
 	}
 	l.ideal = float64(l.macs) / c.rate(sh.dtype)
+	if sh.thin {
+		l.ideal /= c.spec.thinner(sh.dtype)
+	}
 	cost, ok := c.costs[sh]
 	if !ok {
 		cost = c.staged(op, &sh)
@@ -131,6 +135,9 @@ func (c *record) staged(op *graph.Op, sh *shape) kernel.Cost {
 // cost is that of an operator's kernel.
 func (c *record) cost(op *graph.Op, sh *shape) kernel.Cost {
 	m := c.spec.machine(op.Kind, sh.dtype)
+	if sh.thin {
+		m.Tensor *= c.spec.thinner(sh.dtype)
+	}
 	if c.ahead {
 		m.Memory = unbounded
 	}

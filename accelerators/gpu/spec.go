@@ -19,8 +19,10 @@ type Spec struct {
 	// Tensor is multiply-accumulates per SM and clock on the matrix units, by element
 	// type. Types left out take the vector units.
 	Tensor map[string]float64 `yaml:"tensor" jsonschema:"description=Multiply-accumulates of one SM's matrix units per clock; by element type; those left out take the vector units"`
-	Vector float64            `yaml:"vector" jsonschema:"minimum=0.001,maximum=1e6,description=Operations of one SM's vector units per clock"`
-	Shared SharedSpec         `yaml:"shared" doc:"Shared memory of an SM"`
+	// Sparsity is the pattern of weights at which the matrix units are faster, M/N times.
+	Sparsity graph.Pattern `yaml:"sparsity" jsonschema:"description=Structured sparsity of weights that the matrix units skip such as 2:4; left out: none"`
+	Vector   float64       `yaml:"vector" jsonschema:"minimum=0.001,maximum=1e6,description=Operations of one SM's vector units per clock"`
+	Shared   SharedSpec    `yaml:"shared" doc:"Shared memory of an SM"`
 
 	L2          string          `yaml:"l2" jsonschema:"enum=internal,enum=none,description=internal: the node has an L2; none: it has not"`
 	L2Size      units.Bytes     `yaml:"l2_size" jsonschema:"description=Size of the L2"`
@@ -226,3 +228,15 @@ func (s *Spec) machine(kind graph.Kind, d graph.DType) kernel.Machine {
 	}
 	return m
 }
+
+// thinner is how much faster products of a type are with sparse weights: those of the
+// matrix units.
+func (s *Spec) thinner(d graph.DType) float64 {
+	if s.Tensor[d.String()] == 0 {
+		return 1
+	}
+	return float64(s.Sparsity.M) / float64(s.Sparsity.N)
+}
+
+// Sparsity implements work.Sparse.
+func (c *record) Sparsity() graph.Pattern { return c.spec.Sparsity }

@@ -21,13 +21,14 @@ type Core struct {
 	Array       dataflow.Array
 	Dataflow    string // name in dataflow.All
 	SRAM        SRAM
-	Accumulator graph.DType // of partial sums, in the ofmap buffer and when spilled
-	Lanes       int         // operations per cycle of the vector unit
-	Rates       RateTable   // of the array, by element type
-	Memory      Memory      // behind the port, for the objective time
-	OnChip      OnChip      // what stays in the buffers between operators
-	Planner     Planner     // maps products in place of the array; nil: the array does
-	Gemv        int         // rows of weights that enter per cycle on the GEMV path; 0: there is none
+	Accumulator graph.DType   // of partial sums, in the ofmap buffer and when spilled
+	Lanes       int           // operations per cycle of the vector unit
+	Rates       RateTable     // of the array, by element type
+	Sparsity    graph.Pattern // of weights that the array skips; zero: none
+	Memory      Memory        // behind the port, for the objective time
+	OnChip      OnChip        // what stays in the buffers between operators
+	Planner     Planner       // maps products in place of the array; nil: the array does
+	Gemv        int           // rows of weights that enter per cycle on the GEMV path; 0: there is none
 }
 
 // A Buffer is one of the three SRAMs of a core.

@@ -118,6 +118,9 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 		vector = scale(vector, s.macs(), all)
 	}
 	p := matrixPlan(op, s, v.h, v.sol, at, vector, int64(core.Lanes))
+	if p.skips = core.Sparsity; !g.Sparsity(op).On() {
+		p.skips = graph.Pattern{}
+	}
 	if p.casts = sh.casts; p.Multicast() {
 		p.fetched()
 	}
@@ -130,6 +133,12 @@ func newMachine(c Core, g *graph.Graph, op *graph.Op) (machine, error) {
 	rate, ok := c.Rates.at(d)
 	if !ok {
 		return machine{}, fmt.Errorf("%s: the array has no rate for products of %s (key pe has: %s)", op.Name, d, c.Rates.names())
+	}
+	if p := g.Sparsity(op); p.On() {
+		if !p.Within(c.Sparsity) {
+			return machine{}, fmt.Errorf("%s: the array cannot skip weights of %s (key sparsity)", op.Name, p)
+		}
+		rate.Num, rate.Den = rate.Num*int64(c.Sparsity.M), rate.Den*int64(c.Sparsity.N)
 	}
 	return newArray(c, rate)
 }

@@ -28,7 +28,16 @@ func (p *Plan) Work() float64 {
 	return float64(p.MACs) * float64(p.h.rate.Den) / float64(p.h.rate.Num)
 }
 
-// Rate is that of the element type of the products.
+// Skipped is the multiply-accumulates with weights that are zero by their pattern and that
+// the array left out.
+func (p *Plan) Skipped() int64 {
+	if s := p.skips; s.On() {
+		return p.MACs - int64(float64(p.MACs)*float64(s.N)/float64(s.M))
+	}
+	return 0
+}
+
+// Rate is that of the element type of the products, with what is skipped.
 func (p *Plan) Rate() Rate { return p.h.rate }
 
 // Streams is the cycles of the array in which operands stream: neither load nor fill

@@ -62,9 +62,10 @@ type Plan struct {
 	lanes  int64
 	work   *stream // of the vector unit
 	attn   *attentionPlan
-	own    *Own     // of a core that maps in its own way
-	casts  [2]cast  // of A and B
-	into   [2]int64 // with a cast: bytes that enter the ifmap and the filter buffer
+	own    *Own          // of a core that maps in its own way
+	skips  graph.Pattern // of the weights
+	casts  [2]cast       // of A and B
+	into   [2]int64      // with a cast: bytes that enter the ifmap and the filter buffer
 }
 
 // All yields the steps in order. The step and its slices hold until the next

@@ -10,7 +10,7 @@ import (
 type width = graph.Unit
 
 // widthOf is the width of a tensor's elements.
-func widthOf(t *graph.Tensor) width { return t.DType.Unit() }
+func widthOf(t *graph.Tensor) width { return t.Unit() }
 
 // size is the length of n elements in whole bytes, from where a unit begins.
 func size(n int64, w width) int64 {

@@ -62,6 +62,7 @@ func (k *core) spend(l *layer) energy.Breakdown {
 		dataflow.M: a.Bits() + acc.Bits(), // weight stationary
 		dataflow.N: b.Bits() + acc.Bits(), // input stationary
 	}[k.passing]
+	done := p.MACs - p.Skipped()
 	bytes := func(n int64, d graph.DType) int64 { return d.Bytes(n) }
 	m, ok := k.models[wide]
 	if !ok {
@@ -74,13 +75,24 @@ func (k *core) spend(l *layer) energy.Breakdown {
 	return m.Energy(energy.Counts{
 		Skew:   bytes(cycles*k.skew.A, a) + bytes(cycles*k.skew.B, b) + bytes(cycles*k.skew.Sums, acc),
 		Cycles: cycles * int64(k.spec.Rows) * int64(k.spec.Cols),
-		MACs:   p.MACs, Vector: p.Vector, Registers: (p.MACs*perMAC + 7) / 8,
+		MACs:   done, Vector: p.Vector, Registers: (done*perMAC + 7) / 8,
 		SRAM: [buffers]int64{
 			bytes(p.SRAM.IfmapReads, a) + int64(l.read[0]),
-			bytes(p.SRAM.FilterReads, b) + int64(l.read[1]),
+			k.filterBytes(l, b) + int64(l.read[1]),
 			bytes(p.SRAM.OfmapReads+p.SRAM.OfmapWrites, acc) + int64(l.read[2]+l.written.sum()),
 		},
 	})
+}
+
+// filterBytes is what the array reads of the filter buffer: of sparse weights, those that
+// are kept and their indices.
+func (k *core) filterBytes(l *layer, b graph.DType) int64 {
+	g := l.job.share.Graph
+	op := &g.Ops[l.job.Op]
+	if g.Sparsity(op).On() {
+		return g.Tensor(op.In[1]).Unit().Size(l.job.Plan.SRAM.FilterReads)
+	}
+	return b.Bytes(l.job.Plan.SRAM.FilterReads)
 }
 
 // widths are the types of the operands and of the result.

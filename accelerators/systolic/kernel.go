@@ -38,6 +38,7 @@ type kernelRow struct {
 	start, end           uint64
 	parts                [kernelParts]uint64
 	macs, vector, bytes  uint64
+	skipped              uint64    // of the multiply-accumulates
 	rate                 float64   // of the type of its products; 0: it has none
 	work                 float64   // multiply-accumulates of rate 1
 	queue                [3]uint64 // of products behind a weight FIFO: active, stall, shift
@@ -131,6 +132,7 @@ func (k *Kernel) count(r *kernelRow) {
 	}
 	k.sum.macs += r.macs
 	k.sum.work += r.work
+	k.sum.skipped += r.skipped
 	k.fastest = max(k.fastest, r.rate)
 	k.sum.vector += r.vector
 	k.sum.bytes += r.bytes
@@ -163,6 +165,10 @@ func (k *Kernel) rated(r *kernelRow, g *graph.Graph, op *graph.Op) {
 		return
 	}
 	rate, _ := k.spec.PE.Of(d) // Load and Prepare have seen that there is one
+	if g.Sparsity(op).On() {
+		rate.Num, rate.Den = rate.Num*int64(k.spec.Sparsity.M), rate.Den*int64(k.spec.Sparsity.N)
+		r.skipped = r.macs - uint64(float64(r.macs)*float64(k.spec.Sparsity.N)/float64(k.spec.Sparsity.M))
+	}
 	r.rate = rate.Float()
 	r.work = float64(r.macs) * float64(rate.Den) / float64(rate.Num)
 }

@@ -39,6 +39,9 @@ func (k *Kernel) metrics() *stats.Group {
 		})
 	}
 	g.Count("macs", stats.One, "Multiply-accumulates done by the array.", &t.macs)
+	g.Value("skipped_macs", stats.One, "Of the multiply-accumulates, those that the array skipped since the pattern of the weights makes them zero; absent where it skips none.", func() (float64, bool) {
+		return float64(t.skipped), k.spec.Sparsity.On()
+	})
 	g.Count("vector_ops", stats.One, "Operations done by the vector unit.", &t.vector)
 	g.Count("memory_bytes", stats.Byte, "Bytes read from and written to memory.", &t.bytes)
 	g.Value("utilization", stats.Percent, "Share of the arrays' peak that was used over the total cycles.", func() (float64, bool) {

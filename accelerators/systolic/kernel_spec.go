@@ -167,6 +167,9 @@ func (s *Spec) machine(bytes float64) tensorcore.Machine {
 		Vector: tensorcore.Vector{Lanes: float64(s.Vector.Lanes), Rates: s.Vector.Rates, Units: s.Vector.Units, Grain: int64(s.Vector.Grain)},
 		Launch: map[string]float64{}, Efficiency: s.MemoryEfficiency,
 	}
+	if p := s.Sparsity; p.On() {
+		m.Sparse = float64(p.N) / float64(p.M)
+	}
 	for d := range graph.DTypeCount {
 		if r, ok := s.PE.Of(graph.DType(d)); ok {
 			m.Passes[d] = float64(r.Den) / float64(r.Num)
@@ -192,7 +195,7 @@ func kernelFaults(s *Spec, v configs.Value) (errs configs.Errors) {
 			}
 		}
 		if s.WeightFIFO > 0 {
-			for _, key := range []string{"sustained", "pe", "tile", "ragged", "converted", "overlap"} {
+			for _, key := range []string{"sustained", "pe", "sparsity", "tile", "ragged", "converted", "overlap"} {
 				if x := v.Get(key); x.Exists() {
 					errs = append(errs, x.Errorf(nil, "has no effect with weight_fifo: tiles are fetched and shifted in one by one"))
 				}

@@ -195,7 +195,7 @@ func TestKernelPlans(t *testing.T) {
 
 // Every key of the core is either one that timing kernel reads, or refused with it.
 func TestKernelKnowsEveryKey(t *testing.T) {
-	read := append([]string{"rows", "cols", "clock", "timing", "overlap", "vector", "pe"}, kernelKeys...)
+	read := append([]string{"rows", "cols", "clock", "timing", "overlap", "vector", "pe", "sparsity"}, kernelKeys...)
 	var keys []string
 	var walk func(x reflect.Type)
 	walk = func(x reflect.Type) {

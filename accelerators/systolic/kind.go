@@ -51,7 +51,7 @@ func build(env *system.Env, name string, s Spec, v configs.Value, physical func(
 		}
 	}
 	if s.Timing == ScaleSim {
-		for _, key := range []string{"dma", "overlap", "pe", "on_chip", "gemv", "stages", "vector", "accumulator", "energy"} {
+		for _, key := range []string{"dma", "overlap", "pe", "sparsity", "on_chip", "gemv", "stages", "vector", "accumulator", "energy"} {
 			// A preset or a file extended may be meant for both timings; an override
 			// is meant for this run.
 			if x := v.Get(key); x.Exists() && (x.Pos().File == v.Get("timing").Pos().File || overridden(x)) {

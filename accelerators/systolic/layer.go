@@ -91,6 +91,7 @@ func (l *layer) check() error {
 type totals struct {
 	book                   stalls
 	macs, vector, array    uint64
+	skipped                uint64 // of macs
 	read, written          moved
 	scores, kept, spilled  uint64
 	ifmap, filter, ofmapRd uint64 // SRAM accesses in elements
@@ -119,6 +120,7 @@ func (t *totals) add(l *layer) {
 	t.energy = plus(t.energy, l.energy)
 	t.macs += uint64(p.MACs)
 	t.work += p.Work()
+	t.skipped += uint64(p.Skipped())
 	t.array += l.array()
 	t.vector += uint64(p.Vector)
 	t.ifmap += uint64(p.SRAM.IfmapReads)

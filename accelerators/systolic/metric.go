@@ -23,6 +23,9 @@ func (k *core) declare() {
 	}
 	g.Count("array_cycles", stats.Cycle, "Cycles of compute in which the array worked; the rest is the vector unit's.", &t.array)
 	g.Count("macs", stats.One, "Multiply-accumulates done by the array.", &t.macs)
+	g.Value("skipped_macs", stats.One, "Of the multiply-accumulates, those that the array skipped since the pattern of the weights makes them zero; absent where it skips none.", func() (float64, bool) {
+		return float64(t.skipped), k.spec.Sparsity.On()
+	})
 	g.Count("vector_ops", stats.One, "Operations done by the vector unit.", &t.vector)
 	g.Value("utilization", stats.Percent, "Share of the array's peak that was used over the total cycles.", func() (float64, bool) {
 		return k.share(t.work, k.free)

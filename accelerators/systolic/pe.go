@@ -13,6 +13,7 @@ func init() {
 	configs.RegisterSchema[mapping.Rate](configs.Schema{"anyOf": []any{
 		configs.Schema{"type": "number", "exclusiveMinimum": 0, "maximum": mapping.MaxRate},
 		configs.Schema{"type": "string", "pattern": `^[0-9]+/[0-9]+$`}}})
+	configs.RegisterSchema[graph.Pattern](configs.Schema{"type": "string", "pattern": `^[0-9]+:[0-9]+$`})
 }
 
 // peFaults are keys of pe that name no element type.
@@ -45,6 +46,12 @@ func (k *Kernel) lacks(g *graph.Graph) error {
 	}
 	return nil
 }
+
+// Sparsity implements work.Sparse.
+func (k *core) Sparsity() graph.Pattern { return k.spec.Sparsity }
+
+// Sparsity implements work.Sparse.
+func (k *Kernel) Sparsity() graph.Pattern { return k.spec.Sparsity }
 
 // peakColumn is in the layer table where the key pe gives rates.
 var peakColumn = stats.Column{Name: "peak_macs", Unit: stats.One, Text: "Multiply-accumulates per cycle that the array does at most, of the data type of the products."}

@@ -38,6 +38,8 @@ type Spec struct {
 	Overlap Overlap `yaml:"overlap" jsonschema:"description=What the array hides between stationary tiles"`
 	// PE is the rate of a processing element by element type.
 	PE mapping.Rates `yaml:"pe" jsonschema:"description=Multiply-accumulates per cycle of a processing element by data type such as 2 or 0.25 or 1/3; types left out are none of its; without the key all have a rate of 1"`
+	// Sparsity is the pattern of weights that the array skips.
+	Sparsity graph.Pattern `yaml:"sparsity" jsonschema:"description=Structured sparsity of weights that the array skips such as 2:4: weights of that pattern take N of M words along k; left out: none"`
 	// OnChip is what stays in the buffers between operators.
 	OnChip OnChip `yaml:"on_chip" jsonschema:"description=What stays in the buffers between operators: none; outputs: results while they fit; all: and weights of the next operator are fetched while one ends"`
 	// Gemv is the path for products of few rows.
@@ -207,6 +209,6 @@ func (s *Spec) Core(d graph.DTypes) mapping.Core {
 			OverlapPreload: s.Overlap.Preload, OverlapDrain: s.Overlap.Drain,
 			OverlapFirst: s.Overlap.First, Stages: s.Stages,
 		},
-		Dataflow: string(s.Dataflow), SRAM: s.SRAM, Accumulator: acc, Lanes: s.Vector.Lanes, Rates: s.PE.Table(),
+		Dataflow: string(s.Dataflow), SRAM: s.SRAM, Accumulator: acc, Lanes: s.Vector.Lanes, Rates: s.PE.Table(), Sparsity: s.Sparsity,
 	}
 }

@@ -41,6 +41,9 @@ type Machine struct {
 	// Passes of the array that a product takes, by data type: 3 where fp32 goes as three
 	// products of bf16, 0.5 where int8 goes at twice the rate. 0 means 1.
 	Passes [graph.DTypeCount]float64
+	// Sparse is the share of the array's work that products take whose weights are sparse by
+	// a pattern.
+	Sparse float64
 	// Small is the bytes of operands and results below which an operator has the launch
 	// named Small.
 	Small int64

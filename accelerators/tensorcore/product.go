@@ -32,6 +32,9 @@ func (m *Machine) product(g *graph.Graph, op *graph.Op, x graph.Matrix, names []
 	c.Bytes = a + b + out
 	d, _ := g.Multiplied(op)
 	passes := or1(m.Passes[d])
+	if g.Sparsity(op).On() {
+		passes *= or1(m.Sparse)
+	}
 	added := m.Added || c.Convert
 	if added && a+b+out <= m.VMEM {
 		each := max(a, b) + int64(max(m.Cores, 1))*min(a, b)

@@ -50,6 +50,9 @@ func (w *workload) buildOps(doc *configs.Document) error {
 	if err := w.matchTypes(); err != nil {
 		return err
 	}
+	if err := w.thin(); err != nil {
+		return err
+	}
 	return w.summed(max(1, s.Parallel.Tensor))
 }
 

@@ -69,6 +69,9 @@ const maxMappings = 100_000
 func (x *Experiment) programs(a *assembly, mapper *mapping.Mapper, w *workload, idx []int, at configs.Value) ([]mapping.Program, error) {
 	var cores []mapping.Core
 	for _, k := range idx {
+		if err := w.skips(a.workers[k]); err != nil {
+			return nil, err
+		}
 		if !mappable(a.workers[k]) {
 			if len(idx) > 1 {
 				return nil, at.Errorf(nil, "%s does not share work, and %d nodes are to share this (mapping.cores and a workload's cores name who does what)", a.workers[k].Name(), len(idx))

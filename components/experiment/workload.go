@@ -34,6 +34,7 @@ type WorkloadSpec struct {
 	Layers   LayerRange        `yaml:"layers" jsonschema:"description=Layers of a transformer that are carried out, as 0..3; left out: all, and what comes before and after"`
 	Image    int               `yaml:"image" jsonschema:"minimum=1,description=Height and width of images in pixels"`
 	DType    DTypes            `yaml:"dtype" jsonschema:"description=Element type; one or per role"`
+	Sparsity Sparsity          `yaml:"sparsity" jsonschema:"description=Structured sparsity of weights such as 2:4; or a pattern per pattern of tensor names"`
 	Symbols  map[string]int    `yaml:"symbols" jsonschema:"description=Values of symbolic dimensions of the file"`
 	Unknown  map[string]string `yaml:"unknown" jsonschema:"description=What operators of an ONNX file without a rule are taken for, by name: elementwise or free"`
 	Arrival  units.Time        `yaml:"arrival" jsonschema:"description=When the workload becomes known"`
@@ -208,6 +209,9 @@ func (w *workload) build(doc *configs.Document) error {
 		return err
 	}
 	if err := w.setTypes(); err != nil {
+		return err
+	}
+	if err := w.thin(); err != nil {
 		return err
 	}
 	w.parts = w.graph

@@ -4,10 +4,13 @@ package graph
 // of a block format.
 func (t *Tensor) Padded() int64 {
 	n := t.Elements()
-	if !t.DType.Blocked() || n == 0 {
+	if !t.grouped() || n == 0 {
 		return n
 	}
-	row, unit := t.Run(), t.DType.Unit().Elements
+	row, unit := t.Run(), t.Unit().Elements
+	if n%row != 0 {
+		row = n
+	}
 	return n / row * ((row + unit - 1) / unit * unit)
 }
 
@@ -24,10 +27,11 @@ func (t *Tensor) Run() int64 {
 
 // BytesOf is the size of n elements of the tensor, a part of it in whole rows or all.
 func (t *Tensor) BytesOf(n int64) int64 {
-	if row := t.Run(); t.DType.Blocked() && n%row == 0 {
-		return n / row * t.DType.Bytes(row)
+	x := t.Unit()
+	if row := t.Run(); t.grouped() && n%row == 0 {
+		return n / row * x.Size(row)
 	}
-	return t.DType.Bytes(n)
+	return x.Size(n)
 }
 
 // SettleBlocks gives block formats to the weights that products of matrices sum over,

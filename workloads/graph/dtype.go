@@ -88,9 +88,11 @@ func (d DType) Unit() Unit { return units[d] }
 // Bytes is the size of n elements that follow each other along the axis of their blocks,
 // rounded up to whole bytes: a block is stored whole, however few of its elements are used.
 func (d DType) Bytes(n int64) int64 {
-	x := d.Unit()
-	return (n + x.Elements - 1) / x.Elements * x.Bytes
+	return units[d].Size(n)
 }
+
+// Size is n elements in whole units.
+func (x Unit) Size(n int64) int64 { return (n + x.Elements - 1) / x.Elements * x.Bytes }
 
 // Element is the type of single elements, which arithmetic sees: a plain type as wide as
 // those of a block format, the next wider one where there is none.

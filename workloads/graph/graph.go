@@ -44,6 +44,8 @@ type Tensor struct {
 	// Along is the elements of a row of blocks of a block format: of a weight, the length
 	// of the sum that a product makes with it; 0: the last dimension.
 	Along int64
+	// Sparse is the elements that are kept, of a weight.
+	Sparse Pattern
 }
 
 // Elements is the number of elements.

@@ -165,6 +165,9 @@ func (t *tensor) divides(id graph.TensorID, p place) bool {
 // make adds a tensor of the rank.
 func (t *tensor) make(id graph.TensorID, p place) graph.TensorID {
 	x := *t.g.Tensor(id)
+	if n := len(x.Shape); p.axis == n-2 && x.Along == int64(x.Shape[n-2]) {
+		x.Along /= int64(p.parts) // the sum is cut
+	}
 	x.Shape = cut(x.Shape, p)
 	if p.parts > 1 && (x.Role == graph.Input || x.Role == graph.Output && !t.Parts) {
 		x.Role = graph.Activation
