@@ -222,7 +222,10 @@ func (s *shape) costOf(h *machine, c *candidate, run bool) cost {
 		groups += ceil(rem, out.pack)
 	}
 	spatial := r.folds * x.folds * groups
-	length := h.words(h.time, s.axis(h.time))
+	length := s.axis(h.time)
+	if h.time == dataflow.K { // a word holds elements of one tile
+		length = (t.trips-1)*h.rate.words(t.size) + h.rate.words(t.last)
+	}
 	out.groups, out.stream = groups, spatial*length
 	var stream int64
 	if out.run {

@@ -63,3 +63,15 @@ func TestRatesAreRead(t *testing.T) {
 		require.Error(t, new(Rate).UnmarshalText([]byte(text)), text)
 	}
 }
+
+// A word holds elements of one tile: tiles of one element in time take a cycle each, at
+// any rate.
+func TestWordsOfShortTiles(t *testing.T) {
+	g, op := one(graph.MatMul{M: 1, N: 1, K: 2, Batch: 1, SharedB: 1}, graph.Uniform(graph.Int8), false)
+	core := Core{Array: dataflow.Array{Rows: 1, Cols: 1}, Dataflow: "os", Rates: Rates{"int8": {2, 1}}.Table(),
+		SRAM: SRAM{1 << 10, 1 << 10, 1 << 10}, Accumulator: graph.Int32, Lanes: 1}
+	p, err := NewMapper().Map(op, g, core, "cycles", Rule{Tile: Tile{K: 1}, Order: "mnk"})
+	require.NoError(t, err)
+	checkWalk(t, g, p, core)
+	require.EqualValues(t, 2, p.Cycles)
+}

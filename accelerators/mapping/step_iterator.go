@@ -160,11 +160,7 @@ func (w *Walker) cycles(n [3]int64, products int64) int64 {
 	h, x := &w.p.h, &w.p.sol.cost
 	t := h.time
 	folds := ceil(h.words(h.rowAxis, n[h.rowAxis]), h.rows) * ceil(h.words(h.colAxis, n[h.colAxis]), h.cols) * ceil(products, x.pack)
-	from := w.at[t]
-	if x.run {
-		from += w.idx[t] * w.p.sol.c.cut(t).size
-	}
-	each := h.words(t, from+n[t]) - h.words(t, from)
+	each := h.words(t, w.at[t]+n[t]) - h.words(t, w.at[t])
 	if w.at[t] == 0 && (!x.run || w.idx[t] == 0) {
 		each += h.timing.Lead
 	}
