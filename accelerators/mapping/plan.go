@@ -129,7 +129,7 @@ func (s *shape) pieces(h *machine, c *candidate, tiles int64) (piece [3]int64) {
 			return folds == 1 // parts of a row stay whole
 		}
 		n := min(folds, max(want, 1))
-		if along%s.even(x) > 0 {
+		if along%s.grain(x) > 0 {
 			n = 1 // parts begin with a block
 		}
 		piece[x] = min(piece[x], ceil(folds, n)*along)
@@ -140,7 +140,7 @@ func (s *shape) pieces(h *machine, c *candidate, tiles int64) (piece [3]int64) {
 	whole := split(outer) && split(inner)
 	if t := h.time; whole && want > 1 && (t != dataflow.M || c.m.cols == s.cols) {
 		part := max(ceil(piece[t], want), shortest)
-		part = ceil(part, s.even(t)) * s.even(t)
+		part = ceil(part, s.grain(t)) * s.grain(t)
 		if t == dataflow.M && s.form == conv { // whole rows
 			part = ceil(part, c.m.cols) * c.m.cols
 		}

@@ -56,27 +56,42 @@ func (s *shape) even(x dataflow.Axis) int64 {
 	if s.narrow() {
 		n = nibbles
 	}
+	if g := s.grain(x); g > 1 {
+		n = n / gcd(n, g) * g
+	}
+	unit := int64(1)
+	switch x {
+	case dataflow.K:
+		unit = s.kUnit
+	case dataflow.N:
+		unit = s.nUnit
+	}
+	return n / gcd(n, unit)
+}
+
+// grain is what parts of a tile are a multiple of along an axis, so that they begin with a
+// block.
+func (s *shape) grain(x dataflow.Axis) int64 {
+	n := int64(1)
 	add := func(w width) {
 		if blocked(w) {
 			n = n / gcd(n, w.Elements) * w.Elements
 		}
 	}
-	unit := int64(1)
-	switch x {
-	case dataflow.K:
+	packed := s.bPacked || s.bRows
+	switch {
+	case x == dataflow.K:
 		add(s.aWide)
-		if s.bPacked || s.bRows {
+		if packed {
 			add(s.bWide)
 		}
-		unit = s.kUnit
-	case dataflow.N:
+	case x == dataflow.N:
 		add(s.cWide)
-		if !s.bPacked && !s.bRows {
+		if !packed {
 			add(s.bWide)
 		}
-		unit = s.nUnit
 	}
-	return n / gcd(n, unit)
+	return n
 }
 
 // narrow reports whether there are elements smaller than a byte that are no blocks.

@@ -37,3 +37,21 @@ func TestBytesOfBlocksByHand(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, Traffic{Ifmap: 1400, Filter: 6800, Psum: 200, Output: 1400}, p.Traffic)
 }
+
+// Parts of a tile begin with a block, also where folds are as long as whole kernels: 5
+// channels of 2 x 4 with 20 elements of k to a fold.
+func TestPartsBeginWithABlock(t *testing.T) {
+	d := graph.Uniform(graph.Int8)
+	d.Weight = graph.MXFP8
+	k := graph.Conv{N: 1, C: 5, H: 2, W: 4, K: 1, R: 2, S: 4, StrideH: 1, StrideW: 1, DilationH: 1, DilationW: 1, Groups: 1}
+	g, op := one(k, d, false)
+	for _, flow := range []string{"ws", "os", "is"} {
+		core := Core{Array: dataflow.Array{Rows: 10, Cols: 10}, Dataflow: flow, SRAM: SRAM{600, 600, 600}, Accumulator: graph.Int32, Lanes: 1,
+			Rates: Rates{"int8": {4, 1}, "mxfp8": {4, 1}}.Table()}
+		for _, objective := range Objectives() {
+			p, err := Map(op, g, core, objective)
+			require.NoError(t, err)
+			checkWalk(t, g, p, core)
+		}
+	}
+}
