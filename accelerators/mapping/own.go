@@ -73,7 +73,7 @@ func (x *Mapper) own(op *graph.Op, g *graph.Graph, core Core, rule Rule, sh *sha
 	if err != nil {
 		return nil, of(op, err)
 	}
-	return o.plan(op, core, vector), nil
+	return o.Plan(op, core.Lanes, vector), nil
 }
 
 // of is an error about an operator; one that has a place needs no name.
@@ -97,13 +97,14 @@ func (x *Mapper) ownAttention(op *graph.Op, g *graph.Graph, core Core, rule Rule
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", op.Name, err)
 	}
-	return o.plan(op, core, op.VectorOps()), nil
+	return o.Plan(op, core.Lanes, op.VectorOps()), nil
 }
 
-// plan is the plan of an operator.
-func (o *Own) plan(op *graph.Op, core Core, vector int64) *Plan {
+// Plan is the plan of an operator with so many operations for a vector unit of so many
+// lanes.
+func (o *Own) Plan(op *graph.Op, lanes int, vector int64) *Plan {
 	p := &Plan{Op: op, Matrix: true, Tile: o.Tile, Order: "own", Folds: o.Steps, Steps: o.Steps, Cycles: o.Cycles, MACs: o.MACs,
-		Vector: vector, Traffic: o.Traffic, Scratch: o.Scratch, Time: o.Cycles, lanes: int64(max(core.Lanes, 1)), own: o}
+		Vector: vector, Traffic: o.Traffic, Scratch: o.Scratch, Time: o.Cycles, lanes: int64(max(lanes, 1)), own: o}
 	p.h = machine{rows: o.Units, cols: 1, rate: Rate{1, 1}}
 	p.sol.cost.stream = o.Cycles
 	return p

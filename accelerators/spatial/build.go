@@ -7,14 +7,26 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// build reads the files, checks the mapping and makes the node.
+// build reads the files, checks the mapping and makes the node of fidelity analytic.
 func build(env *system.Env, name string, s Spec, v configs.Value) (*Comp, error) {
 	var errs configs.Errors
-	checkSearch(&s, v, &errs)
-	for _, key := range []string{"dma", "vector", "layers"} {
+	for _, key := range []string{"dma", "vector"} {
 		if x := v.Get(key); x.Exists() {
-			errs.Add(x.Errorf(nil, "has no effect on a node with a problem of its own (used by: levels alone, with a workload)"))
+			errs.Add(x.Errorf(nil, "has no effect on counts of a problem of the node's own (used by: tile, and levels alone with a workload)"))
 		}
+	}
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	return counts(env, name, s, v)
+}
+
+// counts is a node that counts its own problem.
+func counts(env *system.Env, name string, s Spec, v configs.Value) (*Comp, error) {
+	var errs configs.Errors
+	checkSearch(&s, v, &errs)
+	if x := v.Get("layers"); x.Exists() {
+		errs.Add(x.Errorf(nil, "has no effect on a node with a problem of its own (used by: levels alone, with a workload)"))
 	}
 	o := search.Options{Algorithm: s.Search.Algorithm, Evaluations: s.Search.Evaluations, Seed: env.Rand(name).Uint64()}
 	in, err := read(env, v, &s)

@@ -25,6 +25,8 @@
 // is mapped (accelerators/nest/planner) and cut into steps (accelerators/nest/tile), for
 // the DMA engine and the vector unit of accelerators/systolic, with its fidelities.
 //
+// Fidelity tile of a node with a problem of its own sends that nest's tiles (Alone).
+//
 // # Left out
 //
 // Energy of networks (accelerators/nest); sparse tensors of a workload.

@@ -95,14 +95,18 @@ func init() {
 	})
 	system.Register(system.Kind[Spec]{
 		Name: "spatial", Fidelity: "tile",
-		Doc:     "The same, which carries out a workload: its DMA engine sends the tiles of every nest to the memory as bursts.",
+		Doc:     "The same, whose DMA engine sends the tiles of its nest, or of those of a workload, to the memory as bursts.",
 		Source:  "Parashar et al., Timeloop, ISPASS 2019",
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
-			if !s.works() {
-				return nil, place(v).Errorf(nil, "fidelity tile carries out a workload: the problem is its, not the node's (used by: analytic)")
+			if s.works() {
+				return worker(env, name, s, v, true)
 			}
-			return worker(env, name, s, v, true)
+			c, err := buildAlone(env, name, s, v)
+			if err != nil {
+				return nil, err
+			}
+			return c, nil
 		},
 	})
 }

@@ -181,7 +181,7 @@ func (s *Spec) core(d *nest.Description, v configs.Value) (systolic.Spec, error)
 	third := units.Bytes(1 << 30)
 	for l := 1; l < len(a.Levels); l++ {
 		if lv := &a.Levels[l]; lv.Words > 0 {
-			third = units.Bytes(lv.Words * float64(lv.WordBits) / 8 / 3)
+			third = max(2, units.Bytes(lv.Words*float64(lv.WordBits)/8/3))
 			break
 		}
 	}

@@ -3,6 +3,9 @@ package experiment_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -115,3 +118,91 @@ links: [Core -> Mem]
 	require.Zero(t, scores.Value)
 	require.Equal(t, one.Layers, run("analytic", "").Layers)
 }
+
+// problem is a nest with a mapping of its own, before a memory or by its counts alone.
+func problem(fidelity, capacity, memory string) string {
+	text := `
+nodes:
+  - name: Core
+    kind: spatial
+    fidelity: ` + fidelity + `
+    word: 16bit
+    levels:
+      - {name: DRAM}
+      - {name: Buffer, capacity: ` + capacity + `, fanout: {x: 8, y: 8}}
+      - {name: Registers, capacity: 64word}
+    problem: {dims: {N: 256, M: 256, C: 128}}
+    mapping:
+      - {level: DRAM, loops: [N 4, M 4]}
+      - {level: Buffer, loops: [M 2, N 2, C 32], x: [M 8], y: [N 8]}
+      - {level: Registers, loops: [N 4, M 4, C 4]}
+`
+	if fidelity == "tile" {
+		text += "  - {name: Mem, kind: memory, fidelity: ideal, " + memory + "}\nlinks: [Core -> Mem]\n"
+	}
+	return text
+}
+
+// A problem of the node's own: fidelity tile has the counts of fidelity analytic, computes
+// for as long, and moves the words of the outermost level; a memory costs time, less where
+// two tiles fit.
+func TestOwnProblemBeforeMemory(t *testing.T) {
+	run := func(fidelity, capacity, memory string) *experiment.Result {
+		r, err := scheduled(t, problem(fidelity, capacity, memory), experiment.Options{})
+		require.NoError(t, err)
+		return r
+	}
+	of := func(r *experiment.Result, name string) float64 {
+		m, ok := r.Metric("Core", name)
+		require.True(t, ok, name)
+		return m.Value
+	}
+	counts := run("analytic", "64KiB", "")
+	fast, slow, wide := run("tile", "64KiB", "latency: 0ns"), run("tile", "64KiB", "latency: 50ns, bandwidth: 6.4GB/s"), run("tile", "128KiB", "latency: 50ns, bandwidth: 6.4GB/s")
+	for _, r := range []*experiment.Result{fast, slow, wide} {
+		require.Equal(t, counts.Levels, r.Levels)
+		require.Equal(t, of(counts, "cycles"), of(r, "compute_cycles"))
+		require.EqualValues(t, 2*(131072+32768+65536), bytesOf(t, r, "Mem"))
+	}
+	require.Less(t, of(fast, "total_cycles"), of(slow, "total_cycles"))
+	require.Less(t, of(wide, "total_cycles"), of(slow, "total_cycles"), "two tiles fit")
+	require.Less(t, of(counts, "cycles"), of(fast, "total_cycles"), "the first loads and the last stores")
+}
+
+// Every kept case of Timeloop that is dense and has a level on the chip computes, tile by
+// tile, for the cycles that Timeloop prints, and moves the words that it counts.
+func TestKeptCasesBeforeMemory(t *testing.T) {
+	root := os.Getenv("CAUSEWAY_INPUTS")
+	if root == "" {
+		root = "../../../shared/inputs"
+	}
+	files, err := filepath.Glob(filepath.Join(root, "timeloop", "*", "input.yaml"))
+	require.NoError(t, err)
+	if len(files) == 0 {
+		t.Skip("no inputs of Timeloop here")
+	}
+	run := 0
+	for _, f := range files {
+		f, err := filepath.Abs(f)
+		require.NoError(t, err)
+		text := "\nnodes:\n  - {name: Core, kind: spatial, input_file: " + f
+		if m := filepath.Join(filepath.Dir(f), "map.yaml"); fileExists(m) {
+			text += ", mapping_file: " + m
+		}
+		if strings.Contains(f, "sparse") || strings.Contains(f, "1level") {
+			continue
+		}
+		counts, err := scheduled(t, text+"}\n", experiment.Options{})
+		require.NoError(t, err)
+		tile, err := scheduled(t, text+", fidelity: tile}\n  - {name: Mem, kind: memory, fidelity: ideal, latency: 0ns}\nlinks: [Core -> Mem]\n", experiment.Options{})
+		require.NoError(t, err)
+		want, _ := counts.Metric("Core", "cycles")
+		got, _ := tile.Metric("Core", "compute_cycles")
+		require.Equal(t, want.Value, got.Value, f)
+		require.Equal(t, counts.Levels, tile.Levels)
+		run++
+	}
+	require.Equal(t, 9, run)
+}
+
+func fileExists(name string) bool { _, err := os.Stat(name); return err == nil }

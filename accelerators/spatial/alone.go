@@ -1,0 +1,251 @@
+package spatial
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/nest"
+	"github.com/causeway-sim/causeway/accelerators/nest/tile"
+	"github.com/causeway-sim/causeway/accelerators/systolic"
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/task"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// Alone is a node of fidelity tile with a problem of its own: the nest that fidelity
+// analytic counts, whose tiles a DMA engine sends to the memory behind the port. The
+// outermost level is that memory: its bandwidth in the description does not count.
+//
+// Tiles of which two fit are loaded while the one before is worked on; where they do not,
+// the next is loaded when the one before is done.
+type Alone struct {
+	sim.Component // the engine's
+	counts        *Comp
+	engine        *systolic.Tile
+	share         work.Share
+	ahead         bool // two tiles fit
+}
+
+// buildAlone makes such a node.
+func buildAlone(env *system.Env, name string, s Spec, v configs.Value) (*Alone, error) {
+	c, err := counts(env, name, s, v)
+	if err != nil {
+		return nil, err
+	}
+	if c.in.Sparse != nil {
+		return nil, place(v).Errorf(nil, "sparse tensors are not cut into tiles (used by: analytic)")
+	}
+	core, err := s.core(c.in.Description, v)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.find(); err != nil {
+		return nil, err
+	}
+	a := &Alone{counts: c, engine: systolic.NewPlanned(name, env.Engine, core, nobody{}, c.in.Energies)}
+	a.Component = a.engine
+	plan, err := a.plan()
+	if err != nil {
+		return nil, place(v).Errorf(nil, "%v", err)
+	}
+	job := mapping.Job{Plan: plan.Plan(&a.share.Graph.Ops[0], s.Vector.Lanes, 0)}
+	a.share.Program = mapping.Program{Jobs: []mapping.Job{job}, Scratch: plan.Scratch}
+	return a, nil
+}
+
+// nobody plans for a core that has its plan.
+type nobody struct{}
+
+func (nobody) Plan(*mapping.Product) (*mapping.Own, error)   { return nil, errNobody }
+func (nobody) Attend(*mapping.Product) (*mapping.Own, error) { return nil, errNobody }
+
+var errNobody = errors.New("the node has a problem of its own")
+
+// plan cuts the nest into steps.
+func (a *Alone) plan() (*mapping.Own, error) {
+	d := a.counts.in.Description
+	free := d.Arch
+	free.Levels = append([]nest.Level(nil), free.Levels...)
+	l := &free.Levels[0]
+	l.ReadBandwidth, l.WriteBandwidth, l.SharedBandwidth = 0, 0, 0
+	n, err := nest.New(&d.Problem, &free, nil, nest.Rules(a.counts.spec.Rules))
+	if err != nil {
+		return nil, err
+	}
+	r := nest.Result{}
+	n.Evaluate(a.counts.mapping, &r)
+	bits := int64(l.WordBits)
+	p, err := tile.New(n, a.counts.mapping, &r, tile.Task{Operands: a.operands(&d.Problem, bits), Sums: bits, Bias: graph.None})
+	if err != nil {
+		return nil, err
+	}
+	o := &mapping.Own{Steps: p.Steps, Cycles: p.Cycles, MACs: p.MACs, Units: free.Compute.Mesh.Count(), Used: int64(r.ComputeInstances),
+		Traffic: p.Traffic, Scratch: p.Scratch, Compute: r.ComputeEnergy, Storage: r.Energy - r.ComputeEnergy - r.Levels[0].Energy}
+	if a.ahead = twice(n, &free, a.counts.mapping); a.ahead {
+		o.Walk = func() mapping.Stepper { return p.Walk() }
+	} else {
+		o.Steps *= 2
+		o.Walk = func() mapping.Stepper { return &apart{steps: p.Walk()} }
+	}
+	return o, nil
+}
+
+// twice reports whether two tiles fit into every level that memory fills.
+func twice(n *nest.Nest, a *nest.Arch, m *nest.Mapping) bool {
+	x := *a
+	x.Levels = append([]nest.Level(nil), a.Levels...)
+	seen := nest.Mask(0)
+	for l := 1; l < len(x.Levels); l++ {
+		x.Levels[l].Keep, x.Levels[l].Bypass, x.Levels[l].Utilization = 0, 0, 0
+		if m.Levels[l].Keep&^seen != 0 {
+			x.Levels[l].Buffering = max(2, x.Levels[l].Buffering)
+		}
+		seen |= m.Levels[l].Keep
+	}
+	b, err := nest.New(n.Problem(), &x, nil, nest.Rules2024)
+	return err == nil && b.Legal(m) == nil
+}
+
+// operands lays the tensors out row by row, and makes the graph that holds them.
+func (a *Alone) operands(p *nest.Problem, bits int64) (out []tile.Operand) {
+	g := &graph.Graph{Name: p.Name}
+	op := graph.Op{Name: "nest", Kind: graph.MatMul{Batch: 1, M: 1, N: 1, K: 1}}
+	if p.Name != "" {
+		op.Name = p.Name
+	}
+	for i := range p.Tensors {
+		t := &p.Tensors[i]
+		o := tile.Operand{Bits: bits, Buffer: mapping.Ifmap}
+		for _, r := range t.Ranks {
+			n := int64(1)
+			for _, x := range r {
+				n += x.Coef * (p.Dims[x.Dim].Size - 1)
+			}
+			o.Size = append(o.Size, n)
+		}
+		o.Stride, o.Shift = make([]int64, len(o.Size)), make([]int64, len(o.Size))
+		all := int64(1)
+		for k := len(o.Size) - 1; k >= 0; k-- {
+			o.Stride[k] = all
+			all *= o.Size[k]
+		}
+		role := graph.Input
+		if i == 0 {
+			role, o.Buffer = graph.Weight, mapping.Filter
+		}
+		if t.Written {
+			role, o.Buffer = graph.Output, mapping.Ofmap
+		}
+		o.Tensor = g.Add(graph.Tensor{Name: t.Name, Shape: []int{int((all*bits + 7) / 8)}, Role: role, DType: graph.Int8})
+		if t.Written {
+			op.Out = append(op.Out, o.Tensor)
+		} else {
+			op.In = append(op.In, o.Tensor)
+		}
+		out = append(out, o)
+	}
+	g.Append(op)
+	a.share.Name, a.share.Graph = op.Name, g
+	return out
+}
+
+// apart puts a step without work between two steps, so that loads of one wait until the
+// one before is done.
+type apart struct {
+	steps *tile.Walker
+	held  bool
+}
+
+// Next implements mapping.Stepper.
+func (a *apart) Next(s *mapping.Step) bool {
+	if a.held {
+		a.held = false
+		s.Loads, s.Stores, s.Cycles, s.MACs = s.Loads[:0], s.Stores[:0], 0, 0
+		return true
+	}
+	a.held = a.steps.Next(s)
+	return a.held
+}
+
+// SetMap implements system.Requester. Tensors lie one after the other from where the
+// memory begins.
+func (a *Alone) SetMap(port string, m *memory.Map) error {
+	if err := a.engine.SetMap(port, m); err != nil {
+		return err
+	}
+	const align = 4096
+	next := uint64(0)
+	if r := m.Ranges(); len(r) > 0 {
+		next = r[0].Base
+	}
+	base := make([]uint64, len(a.share.Graph.Tensors)+1)
+	for i := range base {
+		base[i] = next
+		if i < len(a.share.Graph.Tensors) {
+			next += (uint64(a.share.Graph.Tensors[i].Bytes()) + align - 1) / align * align
+		}
+	}
+	a.share.Base = func(id graph.TensorID) uint64 {
+		if id == mapping.Scratch {
+			return base[len(base)-1]
+		}
+		return base[id]
+	}
+	return nil
+}
+
+// PortSpecs implements system.Node: the memory port; nobody issues operators to it.
+func (a *Alone) PortSpecs() []system.PortSpec { return a.engine.PortSpecs()[:1] }
+
+// Stats implements system.Node.
+func (a *Alone) Stats() *stats.Group { return a.engine.Stats() }
+
+// Clock implements system.Clocked.
+func (a *Alone) Clock() clock.Clock { return a.engine.Clock() }
+
+// Tasks implements task.Reporter.
+func (a *Alone) Tasks() *task.Source { return a.engine.Tasks() }
+
+// Waiting implements engine.Waiter.
+func (a *Alone) Waiting() []engine.Wait { return a.engine.Waiting() }
+
+// Layers implements system.Tabled.
+func (a *Alone) Layers() *stats.Table { return a.engine.Layers() }
+
+// Levels implements system.Leveled: the counts of the nest.
+func (a *Alone) Levels() *stats.Table {
+	if !a.counts.done {
+		a.counts.nest.Evaluate(a.counts.mapping, &a.counts.result)
+		a.counts.done = true
+	}
+	return a.counts.Levels()
+}
+
+// Mapping implements system.Mapped.
+func (a *Alone) Mapping(form string) ([]byte, error) { return a.counts.Mapping(form) }
+
+// Start implements system.Starter.
+func (a *Alone) Start() error {
+	if err := a.engine.Load(a.share); err != nil {
+		return badInput{err}
+	}
+	return a.engine.Start()
+}
+
+// Assumptions implements system.Assumer.
+func (a *Alone) Assumptions() []string {
+	out := append(a.counts.Assumptions(), a.Name()+": tensors lie row by row in memory, one after the other")
+	if !a.ahead {
+		out = append(out, fmt.Sprintf("%s: two tiles do not fit, so that the next is loaded when the one before is done", a.Name()))
+	}
+	return out
+}
