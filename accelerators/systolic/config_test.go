@@ -102,3 +102,22 @@ func TestBadKeys(t *testing.T) {
 	_, _, err = fromConfig(t, strings.Replace(coreAndMemory, "rows: 32", "timing: scalesim\n    stages: 2\n    rows: 32", 1))
 	require.ErrorContains(t, err, "test.yaml:8:13: nodes.Core.stages: has no effect with timing scalesim (used by: physical)")
 }
+
+// Keys of NVDLA's sheet are of effect with its timing alone, and have to make sense.
+func TestSheetKeys(t *testing.T) {
+	set := func(with string) string {
+		return strings.Replace(coreAndMemory, "rows: 32", with+"\n    rows: 32", 1)
+	}
+	for with, want := range map[string]string{
+		"nvdla: {sram: 1MiB}": "nodes.Core.nvdla: has no effect with timing physical (used by: nvdla)",
+		"timing: nvdla":       "nodes.Core.sram: has no effect with timing nvdla (used by: physical)",
+		"timing: nvdla\n    nvdla: {sram: 1MiB, sram_read: 0GB/s}":         "nodes.Core.nvdla.sram_read: is no bandwidth (want more than 0)",
+		"timing: nvdla\n    nvdla: {refetch: true}":                        "nodes.Core.nvdla.refetch: has no effect with a second memory (want sram: 0B)",
+		"timing: nvdla\n    nvdla: {sram: 0B, compression: 1, kernels: 1}": "nodes.Core.nvdla.compression: is 1 (want 0 to less than 1)",
+	} {
+		_, _, err := fromConfig(t, set(with))
+		require.ErrorContains(t, err, want, with)
+	}
+	_, _, err := fromConfig(t, strings.Replace(set("timing: nvdla"), "rows: 32", "scalesim_dram: true\n    rows: 32", 1))
+	require.ErrorContains(t, err, "has no effect with timing nvdla (used by: scalesim)")
+}

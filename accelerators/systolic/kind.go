@@ -50,15 +50,14 @@ func build(env *system.Env, name string, s Spec, v configs.Value, physical func(
 			errs = append(errs, at.Errorf(nil, "%s", k.Msg))
 		}
 	}
-	if s.Timing == ScaleSim {
-		for _, key := range []string{"dma", "overlap", "pe", "sparsity", "on_chip", "gemv", "stages", "vector", "accumulator", "energy"} {
-			// A preset or a file extended may be meant for both timings; an override
-			// is meant for this run.
-			if x := v.Get(key); x.Exists() && (x.Pos().File == v.Get("timing").Pos().File || overridden(x)) {
-				errs = append(errs, x.Errorf(nil, "has no effect with timing %s (used by: %s)", ScaleSim, Physical))
-			}
+	for _, key := range toolUnused[s.Timing] {
+		// A preset or a file extended may be meant for both timings; an override
+		// is meant for this run.
+		if x := v.Get(key); x.Exists() && (x.Pos().File == v.Get("timing").Pos().File || overridden(x)) {
+			errs = append(errs, x.Errorf(nil, "has no effect with timing %s (used by: %s)", s.Timing, Physical))
 		}
 	}
+	errs.Add(sheetFaults(&s, v))
 	errs = append(errs, kernelFaults(&s, v)...)
 	errs = append(errs, peFaults(&s, v)...)
 	errs.Add(s.KernelSpec.check(v))
@@ -72,10 +71,19 @@ func build(env *system.Env, name string, s Spec, v configs.Value, physical func(
 		}
 		return NewKernel(name, env.Engine, s), nil
 	}
-	if s.Timing == ScaleSim {
+	switch s.Timing {
+	case ScaleSim:
 		return NewTool(name, env.Engine, s), nil
+	case NVDLA:
+		return NewSheet(name, env.Engine, s), nil
 	}
 	return physical(), nil
+}
+
+// toolUnused are the keys that have no effect with the counts of another program.
+var toolUnused = map[string][]string{
+	ScaleSim: {"dma", "overlap", "pe", "sparsity", "on_chip", "gemv", "stages", "vector", "accumulator", "energy"},
+	NVDLA:    {"dma", "overlap", "pe", "sparsity", "on_chip", "gemv", "stages", "vector", "accumulator", "energy", "sram", "dataflow"},
 }
 
 // overridden reports whether a value, or one inside it, was given by a --set.

@@ -32,8 +32,9 @@ type Spec struct {
 	SRAM mapping.SRAM `yaml:"sram" jsonschema:"description=Capacities of the double buffers; a tile uses at most half"`
 	// DMA is the engine between the buffers and the memory port.
 	DMA DMA `yaml:"dma" jsonschema:"description=Engine between the buffers and the memory port"`
-	// Timing is physical, scalesim for SCALE-Sim's own cycle counts, or kernel.
-	Timing string `yaml:"timing" jsonschema:"enum=physical,enum=scalesim,enum=kernel,description=physical; SCALE-Sim's own counts; or operators as a compiler's kernels"`
+	// Timing is physical, scalesim for SCALE-Sim's own cycle counts, nvdla for NVDLA's own
+	// performance sheet, or kernel.
+	Timing string `yaml:"timing" jsonschema:"enum=physical,enum=scalesim,enum=nvdla,enum=kernel,description=physical; SCALE-Sim's own counts; NVDLA's performance sheet; or operators as a compiler's kernels"`
 	// Overlap of folds.
 	Overlap Overlap `yaml:"overlap" jsonschema:"description=What the array hides between stationary tiles"`
 	// PE is the rate of a processing element by element type.
@@ -51,6 +52,8 @@ type Spec struct {
 	// Accumulator is the type of partial sums; left out, int32 or fp32 by the
 	// activations.
 	Accumulator *graph.DType `yaml:"accumulator" jsonschema:"description=Type of partial sums; default int32 or fp32 by the activations"`
+	// NVDLA is what timing nvdla needs besides.
+	NVDLA SheetSpec `yaml:"nvdla" jsonschema:"description=Memories and batches of NVDLA's performance sheet (timing nvdla); multipliers are rows x cols"`
 	// KernelSpec is what timing kernel needs besides.
 	KernelSpec `yaml:",inline"`
 	// Energy per event.
@@ -102,6 +105,8 @@ const (
 	ScaleSim = "scalesim"
 )
 
+var timings = []string{Physical, ScaleSim, NVDLA, KernelTiming}
+
 // DefaultSpec is a 128 x 128 weight-stationary core of 1 GHz with 2 MiB per
 // buffer.
 //
@@ -111,7 +116,7 @@ func DefaultSpec() Spec {
 		Rows: 128, Cols: 128, Dataflow: "ws", Clock: units.Frequency{Clock: clock.GHz},
 		SRAM:   mapping.SRAM{Ifmap: 2 << 20, Filter: 2 << 20, Ofmap: 2 << 20},
 		DMA:    DMA{Burst: 4 << 10},
-		Stages: 1, Timing: Physical, Vector: Vector{Lanes: 128}, OnChip: "all", KernelSpec: defaultKernel(),
+		Stages: 1, Timing: Physical, Vector: Vector{Lanes: 128}, OnChip: "all", NVDLA: defaultSheet(), KernelSpec: defaultKernel(),
 		Energy: Energy{Process: energy.DefaultProcess},
 	}
 }
@@ -138,8 +143,8 @@ func (s *Spec) Check() error {
 	if _, ok := s.OnChip.keeps(); !ok {
 		wrong("on_chip", "is %q (want one of: %s)", s.OnChip, strings.Join(onChip, ", "))
 	}
-	if s.Timing != Physical && s.Timing != ScaleSim && s.Timing != KernelTiming {
-		wrong("timing", "is %q (want one of: %s, %s, %s)", s.Timing, Physical, ScaleSim, KernelTiming)
+	if !slices.Contains(timings, s.Timing) {
+		wrong("timing", "is %q (want one of: %s)", s.Timing, strings.Join(timings, ", "))
 	}
 	if s.Clock.IsZero() {
 		wrong("clock", "is missing")

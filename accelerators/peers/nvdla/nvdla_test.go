@@ -31,7 +31,7 @@ func sheet(t testing.TB) (layers []Layer, figures []map[string]float64) {
 			require.NoError(t, err)
 		}
 		n := func(k string) int { return int(row[k]) }
-		layers = append(layers, Layer{C: n("c"), H: n("h"), W: n("w"), K: n("k"), R: n("r"), S: n("s"), Pad: n("pad"), Stride: n("stride"),
+		layers = append(layers, Layer{C: n("c"), H: n("h"), W: n("w"), K: n("k"), R: n("r"), S: n("s"), PadH: n("pad") > 0, PadW: n("pad") > 0, StrideH: n("stride"), StrideW: n("stride"), Feature: 1, Weight: 1,
 			OutH: n("out_h"), OutW: n("out_w"), FullyConnected: cells[1] == "fc"})
 		figures = append(figures, row)
 	}
@@ -75,4 +75,42 @@ func TestAlexNetWithoutSRAM(t *testing.T) {
 		total += x.Cycles
 	}
 	require.InDelta(t, 895443.5625, total, 1e-6)
+}
+
+// What the sheet's formulas give for other settings, by hand. Layer 1 folds 3 x 4 x 4
+// channels of 56 x 56 pixels; 54 x 54 windows of 96 kernels of 11 x 11 / 16.
+func TestSettings(t *testing.T) {
+	layers, _ := sheet(t)
+	c := Large()
+	c.SRAM, c.Compression, c.DRAM = 0, 0.5, 20
+	for i := range layers {
+		layers[i].Feature, layers[i].Weight = 2, 1
+	}
+	x := c.Network(layers)
+	require.InEpsilon(t, 48*54*54*96*7.5625/2048, x[0].MAC, 1e-12)
+	require.Equal(t, 22547.0, x[0].DRAM, "2 x 147 + 2 x 68.34375 + 40.5 / 2 KB at 20 GB/s")
+	c.FullyConnectedSize = 1
+	require.InEpsilon(t, 4096.0*1008/2048, c.Network(layers)[10].MAC, 1e-12, "1,000 kernels are 63 x 16 for one image")
+	c.Winograd = false
+	require.InEpsilon(t, 2.25*x[3].MAC, c.Network(layers)[3].MAC, 1e-12)
+	layers[3].Repeat = 2
+	require.InEpsilon(t, 4.5*x[3].MAC, c.Network(layers)[3].MAC, 1e-12)
+}
+
+// Refetch, by hand: weights of 1,536 KB, the larger operand, do not fit beside 4 rows of 13
+// of 256 channels, 13 KB: 4 pieces of 499 KB, and the input of 42.25 KB stays; it is the
+// smaller one, and so weights pass once.
+func TestRefetch(t *testing.T) {
+	layers, _ := sheet(t)
+	c := Large()
+	c.SRAM, c.Refetch = 0, true
+	require.Equal(t, 164163.0, c.Network(layers)[3].DRAM)
+	require.Equal(t, 3686400.0+1300, c.Network(layers)[8].DRAM, "weights of one image")
+	// 784 KB of input of 1 x 1 against 512 of weights that have 2 rows of 14 KB beside them.
+	l := Layer{C: 256, H: 56, W: 56, K: 2048, R: 1, S: 1, StrideH: 1, StrideW: 1, OutH: 56, OutW: 56, Feature: 1, Weight: 1}
+	require.Equal(t, 2*784.0+512+6272, c.alone(&l))
+	l.Elementwise = true
+	require.Equal(t, 2*784.0+512+2*6272, c.alone(&l))
+	c.Buffer = 16 // no room beside the rows: all goes through once
+	require.Equal(t, 784.0+512+2*6272, c.alone(&l))
 }
