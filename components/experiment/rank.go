@@ -85,8 +85,8 @@ func (w *workload) cut() ([]*graph.Graph, error) {
 	if p.Shift.Cores > 0 {
 		return p.Shift.cut(w.graph)
 	}
-	if p.Expert > 1 {
-		return w.cutExperts()
+	if p.Expert > 1 || p.Context > 1 {
+		return w.cutReplicas()
 	}
 	tensor, stages := max(p.Tensor, 1), []*graph.Graph{w.graph}
 	if p.Pipeline > 1 {
@@ -143,11 +143,14 @@ func (w *workload) follow(g *graph.Graph) (*graph.Graph, error) {
 	return g, nil
 }
 
-// cutExperts makes the graph of each rank of replicas that share experts.
-func (w *workload) cutExperts() ([]*graph.Graph, error) {
+// cutReplicas makes the graph of each rank of replicas that share experts, or tokens.
+func (w *workload) cutReplicas() ([]*graph.Graph, error) {
 	p := w.spec.Parallel
 	grid := p.grid()
-	if parallel.Mixtures(w.graph) == 0 {
+	switch {
+	case p.Expert > 1 && p.Context > 1:
+		return nil, fmt.Errorf("%s: chips share experts or tokens (want one of expert and context)", w.name())
+	case p.Expert > 1 && parallel.Mixtures(w.graph) == 0:
 		return nil, fmt.Errorf("%s has no mixture of experts to be shared by %d ranks", w.name(), p.Expert)
 	}
 	stages, err := parallel.PipelineOfLayers(w.graph, grid.Pipeline)
@@ -156,7 +159,12 @@ func (w *workload) cutExperts() ([]*graph.Graph, error) {
 	}
 	var out []*graph.Graph
 	for s, g := range stages {
-		if g, _, err = parallel.Expert(g, parallel.Experts{Ranks: p.Expert, Capacity: p.Capacity, Among: grid.Experts(s, p.Expert)}); err != nil {
+		if p.Context > 1 {
+			g, err = parallel.Context(g, p.Context, grid.Experts(s, p.Context))
+		} else {
+			g, _, err = parallel.Expert(g, parallel.Experts{Ranks: p.Expert, Capacity: p.Capacity, Among: grid.Experts(s, p.Expert)})
+		}
+		if err != nil {
 			return nil, err
 		}
 		if grid.Tensor > 1 {

@@ -60,13 +60,18 @@ func (w *workload) checkTraining() error {
 		by   string
 	}{{"data", w.trains(), "training"}, {"zero", w.trains(), "training"}, {"schedule", w.trains() && p.Pipeline > 1, "training in stages: training and pipeline"},
 		{"chunks", w.trains() && p.Schedule == parallel.Interleaved, "schedule: interleaved"},
-		{"capacity", p.Expert > 1, "expert"}, {"t3", !w.trains() && p.Expert <= 1, "inference without expert"}, {"shift", !w.trains(), "inference"}} {
+		{"capacity", p.Expert > 1, "expert"}, {"t3", !w.trains() && p.Expert <= 1 && p.Context <= 1, "inference without expert or context"}, {"shift", !w.trains(), "inference"}} {
 		if v := at.Get(k.key); v.Exists() && !k.used {
 			errs.Add(v.Errorf(nil, "has no effect (used by: %s)", k.by))
 		}
 	}
-	if v := at.Get("expert"); v.Exists() && w.rows {
-		errs.Add(v.Errorf(nil, "has no effect on a list of operators (used by: mixtures of experts)"))
+	for _, key := range []string{"expert", "context"} {
+		if v := at.Get(key); v.Exists() && w.rows {
+			errs.Add(v.Errorf(nil, "has no effect on a list of operators (used by: models)"))
+		}
+	}
+	if p.Context > 1 && w.spec.Attention == fused {
+		errs.Add(w.at.Get("attention").Errorf([]string{unfused}, "chips that share tokens do not see the same of what is masked"))
 	}
 	if !w.trains() {
 		return errs.Err()
@@ -94,7 +99,7 @@ func (w *workload) checkTraining() error {
 // train makes the ranks of a step.
 func (w *workload) train() ([]*workload, error) {
 	s, p := &w.spec.Training, &w.spec.Parallel
-	t := parallel.Training{Microbatches: s.Microbatches, Recompute: s.Recompute, Schedule: p.Schedule, Chunks: max(p.Chunks, 1), Sequence: p.Sequence, Zero: p.Zero, Experts: p.Expert, Capacity: p.Capacity,
+	t := parallel.Training{Microbatches: s.Microbatches, Recompute: s.Recompute, Schedule: p.Schedule, Chunks: max(p.Chunks, 1), Sequence: p.Sequence, Zero: p.Zero, Context: p.Context, Experts: p.Expert, Capacity: p.Capacity,
 		Bucket: int64(s.Bucket), Wait: !s.Overlap, Optimizer: s.Optimizer, Gradients: w.spec.DType.Accumulator}
 	if t.Schedule == "" {
 		t.Schedule = parallel.OneFOneB

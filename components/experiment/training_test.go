@@ -2,6 +2,7 @@ package experiment_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -105,16 +106,21 @@ func TestTrainingIsDeterministic(t *testing.T) {
 func TestTrainingRefuses(t *testing.T) {
 	ok := "microbatches: 2"
 	for text, want := range map[string]string{
-		trainingChips(2, ok, "data: 2, pipeline: 1, schedule: gpipe", "1GB/s"):                        "workload.parallel.schedule: has no effect (used by: training in stages: training and pipeline)",
-		trainingChips(2, ok, "pipeline: 2, schedule: 1b1f", "1GB/s"):                                  `workload.parallel.schedule: "1b1f" is not known (want one of: gpipe, 1f1b, interleaved; did you mean "1f1b"?)`,
-		trainingChips(2, ok, "pipeline: 2, chunks: 2", "1GB/s"):                                       "workload.parallel.chunks: has no effect (used by: schedule: interleaved)",
-		trainingChips(2, ok, "tensor: 2, t3: 4", "1GB/s"):                                             "workload.parallel.t3: has no effect (used by: inference without expert)",
-		trainingChips(2, ok, "tensor: 2, zero: 1", "1GB/s"):                                           "zero shares out among replicas, and there is one (data)",
-		trainingChips(2, "microbatches: 0", "data: 2", "1GB/s"):                                       "workload.training.microbatches: 0 is too small (want at least 1)",
-		trainingChips(2, "recompute: all", "data: 2", "1GB/s"):                                        `workload.training.recompute: "all" is not known (want one of: none, selective, full`,
-		trainingChips(2, "optimizer: adan", "data: 2", "1GB/s"):                                       `workload.training.optimizer: "adan" is not known (want one of: adam, sgd, none; did you mean "adam"?)`,
-		trainingChips(3, "microbatches: 4", "pipeline: 3, schedule: interleaved, chunks: 1", "1GB/s"): "4 microbatches do not divide by 3 stages",
-		tensorChips(2, ", data: 2", "1TB/s"):                                                          "workload.parallel.data: has no effect (used by: training)",
+		tensorChips(2, ", context: 3", "1TB/s"):                                                         "workload.parallel.context: 3 chips share the tokens of a request, and sequence is 64 (want a multiple)",
+		strings.Replace(tensorChips(2, ", context: 2", "1TB/s"), "dtype", "attention: fused, dtype", 1): "workload.attention: chips that share tokens do not see the same",
+		strings.Replace(tensorChips(2, ", context: 2", "1TB/s"), "dtype", "context: 128, dtype", 1):     "workload.parallel.context: chips share the tokens of a request that has no others before (want context: 64, or none)",
+		strings.Replace(trainingChips(2, "", "expert: 2", "1TB/s"), "training: {}, ", "", 1):            "gpt2 has no mixture of experts to be shared by 2 ranks",
+		tensorChips(2, ", capacity: 2", "1TB/s"):                                                        "workload.parallel.capacity: has no effect (used by: expert)",
+		trainingChips(2, ok, "data: 2, pipeline: 1, schedule: gpipe", "1GB/s"):                          "workload.parallel.schedule: has no effect (used by: training in stages: training and pipeline)",
+		trainingChips(2, ok, "pipeline: 2, schedule: 1b1f", "1GB/s"):                                    `workload.parallel.schedule: "1b1f" is not known (want one of: gpipe, 1f1b, interleaved; did you mean "1f1b"?)`,
+		trainingChips(2, ok, "pipeline: 2, chunks: 2", "1GB/s"):                                         "workload.parallel.chunks: has no effect (used by: schedule: interleaved)",
+		trainingChips(2, ok, "tensor: 2, t3: 4", "1GB/s"):                                               "workload.parallel.t3: has no effect (used by: inference without expert or context)",
+		trainingChips(2, ok, "tensor: 2, zero: 1", "1GB/s"):                                             "zero shares out among replicas, and there is one (data)",
+		trainingChips(2, "microbatches: 0", "data: 2", "1GB/s"):                                         "workload.training.microbatches: 0 is too small (want at least 1)",
+		trainingChips(2, "recompute: all", "data: 2", "1GB/s"):                                          `workload.training.recompute: "all" is not known (want one of: none, selective, full`,
+		trainingChips(2, "optimizer: adan", "data: 2", "1GB/s"):                                         `workload.training.optimizer: "adan" is not known (want one of: adam, sgd, none; did you mean "adam"?)`,
+		trainingChips(3, "microbatches: 4", "pipeline: 3, schedule: interleaved, chunks: 1", "1GB/s"):   "4 microbatches do not divide by 3 stages",
+		tensorChips(2, ", data: 2", "1TB/s"):                                                            "workload.parallel.data: has no effect (used by: training)",
 	} {
 		_, err := scheduled(t, text, experiment.Options{})
 		require.ErrorContains(t, err, want)
@@ -145,4 +151,22 @@ links: [Schedule -> Chip, Schedule -> Nic, Nic -> Net]
 		_, ok := r.Metric("Nic[0]", "all_reduce_bytes")
 		require.False(t, ok)
 	}
+}
+
+// Chips that share tokens take what one takes over their number, but for the head's messages;
+// with links that bound, the keys and values of the others besides.
+func TestContextByHand(t *testing.T) {
+	const layers, hidden, tokens, n = 4, 768, 64, 4
+	text := func(n int, bandwidth string) string {
+		s := trainingChips(n, "", fmt.Sprintf("context: %d", n), bandwidth)
+		return strings.Replace(s, "training: {}, ", "", 1)
+	}
+	r, fast := timeOf(t, text(n, "10000GB/s"))
+	macs, _ := r.Metric("", "macs")
+	require.EqualValues(t, layers*(12*tokens*hidden*hidden+2*tokens*tokens*hidden), macs.Value)
+	require.InEpsilon(t, 2*macs.Value/n/2000, fast, 0.05)
+	_, slow := timeOf(t, text(n, "1GB/s"))
+	// A ring passes n - 1 parts of keys and of values, one beside the other: both before the scores.
+	bytes := 2.0 * layers * (n - 1) * tokens / n * hidden * 2
+	require.InEpsilon(t, fast+bytes, slow, 0.03)
 }

@@ -64,6 +64,7 @@ type ParallelSpec struct {
 	Pipeline int       `yaml:"pipeline" jsonschema:"minimum=1,maximum=4096" doc:"Stages of about equal work, one per chip or per tensor chips"`
 	Data     int       `yaml:"data" jsonschema:"minimum=1,maximum=4096" doc:"Of training: replicas of the model, each with samples of its own"`
 	Zero     int       `yaml:"zero" jsonschema:"minimum=0,maximum=3" doc:"Of data: what replicas share out: 1 the states of the optimiser, 2 gradients too, 3 weights too; 0: nothing, gradients are added up by an all_reduce"`
+	Context  int       `yaml:"context" jsonschema:"minimum=1,maximum=4096" doc:"Chips that have parts of the tokens of the same samples and gather the keys and values of each other: in training of data, else that many. The model is carried out with sequence over as many tokens on each"`
 	Expert   int       `yaml:"expert" jsonschema:"minimum=1,maximum=4096" doc:"Chips that share the experts of mixtures, each with samples of its own: in training of data, else that many replicas"`
 	Capacity float64   `yaml:"capacity" jsonschema:"minimum=0,maximum=1000" doc:"Of expert: places of an expert for the tokens of a chip, over an even share; tokens beyond are dropped; 0: as many as the fullest expert needs"`
 	Schedule string    `yaml:"schedule" jsonschema:"enum=gpipe,enum=1f1b,enum=interleaved" doc:"Of pipeline in training: the order of forward and backward passes; default 1f1b"`
@@ -81,7 +82,7 @@ func (p *ParallelSpec) ranks() int {
 
 // grid is how ranks share the model.
 func (p *ParallelSpec) grid() parallel.Grid {
-	return parallel.Grid{Tensor: max(p.Tensor, 1), Data: max(p.Data, p.Expert, 1), Pipeline: max(p.Pipeline, 1)}
+	return parallel.Grid{Tensor: max(p.Tensor, 1), Data: max(p.Data, p.Expert, p.Context, 1), Pipeline: max(p.Pipeline, 1)}
 }
 
 // A workload is one network that runs.
@@ -227,8 +228,28 @@ func (w *workload) buildModel(draw zoo.Draw) (err error) {
 	if len(s.Symbols) > 0 {
 		return w.at.Get("symbols").Errorf(nil, "a built-in model has no symbolic dimensions")
 	}
-	w.graph, err = zoo.Build(s.Model, zoo.Params{Batch: s.Batch, Sequence: s.Sequence, Context: s.Context, Phase: s.Phase, Image: s.Image, Groups: w.groups, Only: w.only, Experts: draw})
+	sequence, context, err := w.tokens()
+	if err != nil {
+		return err
+	}
+	w.graph, err = zoo.Build(s.Model, zoo.Params{Batch: s.Batch, Sequence: sequence, Context: context, Phase: s.Phase, Image: s.Image, Groups: w.groups, Only: w.only, Experts: draw})
 	return w.locateAll(err)
+}
+
+// tokens are those that a chip runs of each request, and that it attends to.
+func (w *workload) tokens() (sequence, context int, err error) {
+	s, n := &w.spec, w.spec.Parallel.Context
+	if n <= 1 {
+		return s.Sequence, s.Context, nil
+	}
+	at := w.at.Get("parallel").Get("context")
+	switch {
+	case s.Sequence == 0 || s.Sequence%n != 0:
+		return 0, 0, at.Errorf(nil, "%d chips share the tokens of a request, and sequence is %d (want a multiple)", n, s.Sequence)
+	case s.Context > 0 && s.Context != s.Sequence:
+		return 0, 0, at.Errorf(nil, "chips share the tokens of a request that has no others before (want context: %d, or none)", s.Sequence)
+	}
+	return s.Sequence / n, s.Sequence, nil
 }
 
 // openModel reads the graph from a file.
@@ -243,8 +264,12 @@ func (w *workload) openModel(doc *configs.Document, draw zoo.Draw) (err error) {
 	if w.path, err = doc.ResolveFile(s.File); err != nil {
 		return err
 	}
+	sequence, context, err := w.tokens()
+	if err != nil {
+		return err
+	}
 	w.graph, w.format, err = format.Open(w.path, format.Options{
-		Batch: s.Batch, Sequence: s.Sequence, Context: s.Context, Phase: s.Phase, Symbols: s.Symbols, Name: s.Name, DTypes: s.DType.read(), Experts: draw, Groups: w.groups, Only: w.only, Unknown: s.Unknown,
+		Batch: s.Batch, Sequence: sequence, Context: context, Phase: s.Phase, Symbols: s.Symbols, Name: s.Name, DTypes: s.DType.read(), Experts: draw, Groups: w.groups, Only: w.only, Unknown: s.Unknown,
 	})
 	return w.locateAll(err)
 }

@@ -274,6 +274,15 @@ func (b *back) transfer(op *graph.Op, k graph.Transfer) {
 func (b *back) ungather(op *graph.Op, k graph.Transfer) {
 	x, c := b.Graph.Tensor(op.Out[0]), b.of[op.Out[0]]
 	b.of[op.Out[0]] = cotangents{}
+	if k.Among != b.grid.Tensors(b.number) { // of tokens: each rank has made something else of them
+		partial := len(c.parts) > 0
+		if all := b.sum(x.Name+".dsum", x, append(c.parts, c.whole...)); all != graph.None {
+			dx := b.activation(x.Name+".dpart", b.Graph.Tensor(op.In[0]))
+			b.append(x.Name+".d.reduce_scatter", graph.Transfer{Func: "reduce_scatter", Bytes: x.Bytes(), Among: k.Among}, []graph.TensorID{all}, dx)
+			b.give(op, 0, dx, partial)
+		}
+		return
+	}
 	to := &b.of[op.In[0]].whole
 	if parts := b.sum(x.Name+".dsum", x, c.parts); parts != graph.None {
 		dx := b.activation(x.Name+".dpart", b.Graph.Tensor(op.In[0]))

@@ -6,6 +6,7 @@
 //	shard, err := parallel.Tensor(g, parallel.Tensors{Ranks: 8})
 //	step, err := parallel.Train(g, parallel.Grid{Tensor: 8, Data: 2, Pipeline: 4}, training)
 //
+// Context has ranks share the tokens of each request.
 // Expert shares the experts of mixtures among ranks that have tokens of their own.
 // Train makes a step of training: passes forward and back of microbatches in the order of a
 // schedule, gradients of replicas added up, the update of the weights.
@@ -13,6 +14,7 @@
 //
 // # Left out
 //
-// Context parallelism; tensors of convolutions, and training of them. Gathering
-// along another axis than the first costs no rearrangement in memory.
+// Keys and values that stay where they are while queries go round; tensors of convolutions,
+// and training of them. Gathering along another axis than the first costs no rearrangement
+// in memory.
 package parallel

@@ -29,6 +29,9 @@ func (t *tensor) operator(i int) error {
 	case graph.Move:
 		return t.move(op, k)
 	case graph.Transfer:
+		if k.Func == "all_gather" { // of tokens, by ranks that have others
+			return t.tokens(op, k)
+		}
 		if k.Func != "send" && k.Func != "recv" && k.Func != "all_to_all" {
 			return fmt.Errorf("the model is shared already")
 		}
@@ -36,6 +39,21 @@ func (t *tensor) operator(i int) error {
 		return fmt.Errorf("a convolution is not cut among ranks (want a model of products and attention)")
 	}
 	return t.inFull(op)
+}
+
+// tokens gathers those of other ranks: of the heads that a rank has.
+func (t *tensor) tokens(op *graph.Op, k graph.Transfer) error {
+	p := t.home[op.In[0]]
+	in, err := t.take(op.In[0], p)
+	if err != nil {
+		return err
+	}
+	if !t.divides(op.Out[0], p) {
+		return t.inFull(op)
+	}
+	k.Bytes /= int64(p.parts)
+	t.out.Append(graph.Op{Name: op.Name, In: []graph.TensorID{in}, Out: t.result(op, p), Kind: k})
+	return nil
 }
 
 // inFull has each rank do all of an operator.

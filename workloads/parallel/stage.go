@@ -62,6 +62,9 @@ func newStage(g *graph.Graph, grid Grid, t Training, number int) *stage {
 // add adds a chunk.
 func (s *stage) add(g *graph.Graph) error {
 	own := map[string]bool{} // weights of experts
+	if s.Context > 1 {
+		g = settleContext(g, s.grid.Experts(s.number, s.Context))
+	}
 	if s.Experts > 1 && Mixtures(g) > 0 {
 		x, names, err := Expert(g, Experts{Ranks: s.Experts, Capacity: s.Capacity, Among: s.grid.Experts(s.number, s.Experts)})
 		if err != nil {

@@ -26,6 +26,7 @@ type Training struct {
 	Schedule     string  // one of Schedules
 	Chunks       int     // of the model per stage, of schedule interleaved
 	Sequence     bool    // of tensor parallelism, as Tensors.Sequence
+	Context      int     // replicas that have parts of the tokens of the same samples; 1: none
 	Experts      int     // replicas that share the experts of mixtures; 1: each has all
 	Capacity     float64 // as Experts.Capacity
 	// Zero is how much replicas share out: 0 nothing, 1 states of the optimiser, 2 gradients
@@ -61,8 +62,13 @@ func Train(g *graph.Graph, grid Grid, t Training) (*Step, error) {
 	if err := t.check(grid); err != nil {
 		return nil, fmt.Errorf("%s: %w", g.Name, err)
 	}
-	g, err := uncached(g)
-	if err != nil {
+	var err error
+	if t.Context > 1 { // the group is known with the stage
+		if g, err = Context(g, t.Context, contextGroup); err != nil {
+			return nil, err
+		}
+	}
+	if g, err = uncached(g); err != nil {
 		return nil, err
 	}
 	if t.Experts > 1 && Mixtures(g) == 0 {
@@ -106,6 +112,9 @@ func (t *Training) check(grid Grid) error {
 	}
 	if t.Experts > 1 && grid.Data%t.Experts != 0 {
 		errs = append(errs, fmt.Errorf("experts are shared by %d of %d replicas (want a divisor)", t.Experts, grid.Data))
+	}
+	if t.Context > 1 && grid.Data%t.Context != 0 {
+		errs = append(errs, fmt.Errorf("tokens are shared by %d of %d replicas (want a divisor)", t.Context, grid.Data))
 	}
 	if t.Chunks > 1 && grid.Pipeline < 2 {
 		errs = append(errs, fmt.Errorf("%d chunks per stage of one stage", t.Chunks))

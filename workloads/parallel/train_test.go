@@ -23,7 +23,8 @@ type trained struct {
 }
 
 func (x *trained) make(t *testing.T) {
-	g, err := x.GPT.Graph(zoo.Params{Batch: x.batch, Sequence: x.sequence})
+	n := max(x.Training.Context, 1)
+	g, err := x.GPT.Graph(zoo.Params{Batch: x.batch, Sequence: x.sequence / n, Context: x.sequence})
 	require.NoError(t, err)
 	g.SetDTypes(graph.Uniform(graph.FP16))
 	x.g = g

@@ -57,13 +57,15 @@ func (p *player) run() {
 				p.at[r][i] = make([]float64, x.Elements())
 			case strings.HasPrefix(x.Name, "input_ids"):
 				micro, _ := strconv.Atoi(x.Name[strings.LastIndex(x.Name, "m")+1:])
-				seed := rand.New(rand.NewPCG(uint64(p.x.of(r).data*p.x.Microbatches+micro), 3))
-				for range x.Elements() {
-					p.at[r][i] = append(p.at[r][i], float64(seed.IntN(p.words)))
+				seed := rand.New(rand.NewPCG(uint64(p.x.of(r).data/p.context()*p.x.Microbatches+micro), 3))
+				var all []float64
+				for range p.x.sequence {
+					all = append(all, float64(seed.IntN(p.words)))
 				}
+				p.at[r][i] = all[p.first(r):][:x.Elements()]
 			case strings.HasPrefix(x.Name, "positions"):
 				for k := range x.Elements() {
-					p.at[r][i] = append(p.at[r][i], float64(k))
+					p.at[r][i] = append(p.at[r][i], float64(p.first(r)+int(k)))
 				}
 			}
 		}
@@ -80,6 +82,13 @@ func (p *player) run() {
 	for r, g := range p.x.ranks {
 		require.Equal(p.t, len(g.Ops), p.next[r], "rank %d waits for ever", r)
 	}
+}
+
+// context is how many ranks share tokens, and first the first token of one.
+func (p *player) context() int { return max(p.x.Training.Context, 1) }
+
+func (p *player) first(r int) int {
+	return p.x.of(r).data % p.context() * p.x.sequence / p.context()
 }
 
 func (p *player) shape(name string) []int {
@@ -318,7 +327,7 @@ func (p *player) elementwise(r int, op *graph.Op, k graph.Elementwise, in [][]fl
 		cols := p.tensor(r, op.Out[0]).Shape[2]
 		for i := range y {
 			y[i] = in[0][i]
-			if right := 7 * (i / cols) % p.words; right-p.offset(r, cols) == i%cols {
+			if right := 7 * (p.first(r) + i/cols) % p.words; right-p.offset(r, cols) == i%cols {
 				y[i]--
 				p.loss -= math.Log(in[0][i])
 			}
@@ -418,7 +427,12 @@ func (p *player) transfer(r int, op *graph.Op, k graph.Transfer) bool {
 			p.at[r][id], sum = sum[:n:n], sum[n:]
 		}
 	case "reduce_scatter":
-		p.at[r][op.Out[0]] = slices.Clone(p.part(r, sum, from, to))
+		axis := 0
+		for from[axis] == to[axis] {
+			axis++
+		}
+		at := slices.Index(k.Among.All(p.x.Ranks()), int32(r))
+		p.at[r][op.Out[0]] = slices.Clone(piece(sum, from, Cut{Axis: axis, Parts: k.Among.Count}, at, k.Among.Count))
 	}
 	return true
 }
@@ -479,7 +493,7 @@ func TestTrainComputesTheGradients(t *testing.T) {
 		c.Microbatches, c.Chunks, c.Optimizer = micro, max(c.Chunks, 1), "adam"
 		x := &trained{GPT: model, Grid: grid, Training: c, batch: 1, sequence: 6}
 		if c.Sequence {
-			x.sequence = 4
+			x.sequence = 4 * max(c.Context, 1)
 		}
 		x.make(t)
 		return &player{t: t, x: x, words: model.Words}
@@ -493,9 +507,14 @@ func TestTrainComputesTheGradients(t *testing.T) {
 		{Grid{4, 1, 1}, Training{Schedule: OneFOneB, Recompute: RecomputeNone, Sequence: true}},
 		{Grid{1, 1, 4}, Training{Schedule: GPipe, Recompute: RecomputeFull}},
 		{Grid{1, 1, 2}, Training{Schedule: Interleaved, Chunks: 2, Recompute: RecomputeNone}},
+		{Grid{1, 2, 1}, Training{Schedule: OneFOneB, Recompute: RecomputeFull, Context: 2}},
+		{Grid{2, 4, 2}, Training{Schedule: OneFOneB, Recompute: RecomputeNone, Context: 2, Sequence: true}},
 		{Grid{2, 2, 2}, Training{Schedule: OneFOneB, Recompute: RecomputeSelective, Sequence: true}},
 	} {
-		alone, many := make(Grid{1, 1, 1}, 4, Training{Schedule: OneFOneB, Recompute: RecomputeNone, Sequence: c.Sequence}), make(c.Grid, 4/c.Data, c.Training)
+		many := make(c.Grid, 4*max(c.Context, 1)/c.Data, c.Training)
+		alone := make(Grid{1, 1, 1}, 4, Training{Schedule: OneFOneB, Recompute: RecomputeNone})
+		alone.x = &trained{GPT: model, Grid: Grid{1, 1, 1}, Training: alone.x.Training, batch: 1, sequence: many.x.sequence}
+		alone.x.make(t)
 		r := rand.New(rand.NewPCG(1, 2))
 		alone.given = map[string][]float64{}
 		for i := range alone.x.g.Tensors {

@@ -1,0 +1,63 @@
+package parallel
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// contextGroup stands for the group of ranks that share tokens in a graph that is not cut yet.
+var contextGroup = graph.Ranks{Count: 1}
+
+// settleContext gives gathers of tokens their group.
+func settleContext(g *graph.Graph, among graph.Ranks) *graph.Graph {
+	out := *g
+	out.Ops = slices.Clone(g.Ops)
+	for i := range out.Ops {
+		if t, ok := out.Ops[i].Kind.(graph.Transfer); ok && t.Among == contextGroup {
+			t.Among = among
+			out.Ops[i].Kind = t
+		}
+	}
+	return &out
+}
+
+// Context is the graph of a rank that has one of n parts of the tokens of each request: g at
+// the sizes of that part, whose caches have room for all n. Keys and values of the others come
+// by an all_gather in each layer, all else is by tokens.
+//
+// Where keys are masked ranks see unlike numbers of them; parts are taken to be cut so that
+// they see equally many (two chunks each, from both ends), and scores that are masked are
+// worked on. Bytes are those of a ring that passes keys and values on.
+//
+// Sources: Liu et al., Ring Attention, arXiv 2310.01889 (what is passed); Grattafiori et al.,
+// The Llama 3 Herd of Models, arXiv 2407.21783, section 3.3.2 (all_gather, two chunks each).
+func Context(g *graph.Graph, n int, among graph.Ranks) (*graph.Graph, error) {
+	out := *g
+	out.Ops, out.Tensors = slices.Clone(g.Ops), slices.Clone(g.Tensors)
+	caches := 0
+	for i := range out.Ops {
+		op := &out.Ops[i]
+		if k, ok := op.Kind.(graph.Attention); ok && k.Mask != (graph.Mask{}) {
+			return nil, fmt.Errorf("%s: %s leaves out what is masked, which is not the same on all ranks (want attention: unfused)", g.Name, op.Name)
+		}
+		k, ok := op.Kind.(graph.Move)
+		if !ok || k.Func != "append" || len(op.In) != 1 || len(op.Out) != 1 || out.Tensor(op.Out[0]).Role != graph.KV {
+			continue
+		}
+		own, all := out.Tensor(op.In[0]), out.Tensor(op.Out[0])
+		if all.Elements() != int64(n)*own.Elements() {
+			return nil, fmt.Errorf("%s: %s has %d elements and a rank makes %d of them (want %d ranks to make all: a prefill)", g.Name, all.Name, all.Elements(), own.Elements(), n)
+		}
+		caches++
+		all.Role, all.DType = graph.Activation, own.DType
+		op.Name = strings.TrimSuffix(op.Name, ".append") + ".all_gather"
+		op.Kind = graph.Transfer{Func: "all_gather", Bytes: own.Bytes(), Among: among}
+	}
+	if caches == 0 {
+		return nil, fmt.Errorf("%s: has no keys and values whose tokens %d ranks could share", g.Name, n)
+	}
+	return &out, out.Validate()
+}
