@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -77,6 +78,34 @@ func TestCarriersAgree(t *testing.T) {
 	}
 }
 
+// Why workers or a quantum have no effect is said, the same by check as by run.
+func TestWhyNothingIsDivided(t *testing.T) {
+	const text = "schema: causeway/1\nsimulation: {quantum: %s}\nnodes:\n  - {name: Net, kind: network, fidelity: %s, topology: %s}\n  - {name: Traffic, kind: traffic, load: 0.1%s, rules: {sample: 300, warmup: 1, samples: 3}}\nlinks:\n  - %s\n"
+	const plain = "Traffic -> Net"
+	for why, c := range map[string][4]string{
+		"its topology has no groups of routers":         {"flit", "{name: mesh, dims: [4, 4]}", "", plain},
+		"its groups are 2 cycles apart (want 8 or more": {"flit", "{name: dragonfly, p: 2, a: 4, h: 2}", "", plain},
+		"is not of fidelity flit":                       {"packet", "{name: dragonfly, p: 2, a: 4, h: 2}", "", plain},
+		"ask for answers (reply)":                       {"flit", "{name: mesh, dims: [4, 4]}", ", reply: 2", plain},
+		"links of Traffic have a latency":               {"flit", "{name: mesh, dims: [4, 4]}", "", "{link: Traffic -> Net, latency: 20ns}"},
+	} {
+		file := filepath.Join(t.TempDir(), "q.yaml")
+		load := func(quantum string, o experiment.Options) *experiment.Experiment {
+			require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, text, quantum, c[0], c[1], c[2], c[3]), 0o644))
+			x, err := experiment.Load(file, o)
+			require.NoError(t, err)
+			return x
+		}
+		note := ""
+		_, _, err := load("0ns", experiment.Options{Workers: 4, Note: func(s string) { note += s }}).Run(context.Background(), nil)
+		require.NoError(t, err)
+		require.Contains(t, note, why)
+		require.ErrorContains(t, load("1us", experiment.Options{}).Ready(), why)
+		_, _, err = load("1us", experiment.Options{}).Run(context.Background(), nil)
+		require.ErrorContains(t, err, why)
+	}
+}
+
 // A quantum beyond the lookahead changes results, to the same for all workers and engines;
 // one of the lookahead changes none.
 func TestQuantumOfGroups(t *testing.T) {
@@ -97,11 +126,23 @@ func TestQuantumOfGroups(t *testing.T) {
 		require.Equal(t, late, run("250ns", experiment.Options{Workers: workers}))
 	}
 	require.Equal(t, late, run("250ns", experiment.Options{Workers: 2, Engine: "shuffle:1", Observe: true}))
+	// The measurement does not end before its last packet has come, however late that is.
+	of := func(text, name string) (v float64) {
+		_, rest, ok := strings.Cut(text, name+",")
+		require.True(t, ok, name)
+		_, err := fmt.Sscanf(rest, "%g", &v)
+		require.NoError(t, err)
+		return v
+	}
+	for _, quantum := range []string{"250ns", "10us", "100us"} {
+		text := run(quantum, experiment.Options{})
+		require.GreaterOrEqual(t, of(text, "all,Traffic,simulated_cycles"), of(text, "measure,Traffic,packet_latency_max"), quantum)
+	}
 
 	x, err := experiment.Load(file, experiment.Options{Messages: true})
 	require.NoError(t, err)
 	_, _, err = x.Run(context.Background(), nil)
-	require.ErrorContains(t, err, "simulation.quantum: has no effect: nothing can be divided")
+	require.ErrorContains(t, err, "simulation.quantum: has no effect: nothing can be divided, since everything is a message (--messages, ")
 	_, err = experiment.Load(filepath.Join(repository(t), "configs", "examples", "resnet18.yaml"), experiment.Options{Set: []string{"simulation.quantum=1us"}})
 	require.ErrorContains(t, err, "has no effect: there is no network")
 }

@@ -215,6 +215,9 @@ func checkCommand(s *settings) *cobra.Command {
 				_, err := c.OutOrStdout().Write(x.Config())
 				return err
 			}
+			if err := x.Ready(); err != nil {
+				return badInput(err)
+			}
 			fmt.Fprintf(c.OutOrStdout(), "%s: good (%s)\n", args[0], x.Describe())
 			return nil
 		},

@@ -1,11 +1,11 @@
 package experiment
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/serving"
@@ -99,33 +99,33 @@ func (a *assembly) charge() {
 	memory.Settle(rs)
 }
 
-// unasked warns of memories whose energy lacks what cores moved: no memory had a request,
-// since analytic cores send none.
-func unasked(ms []stats.Metric) []string {
+// unasked warns of memories that count nothing of what cores moved, neither bytes nor energy:
+// no memory had a request, since analytic cores send none. Memories that can be charged with
+// what cores reckon are.
+func (a *assembly) unasked(ms []stats.Metric) []string {
+	if !slices.ContainsFunc(a.nodes(), func(n system.Node) bool { _, ok := n.(memory.Reckoner); return ok }) {
+		return nil
+	}
 	var memories []string
-	memory, moved, asked := map[string]bool{}, map[string]float64{}, 0.0
+	moved := 0.0
 	for _, m := range ms {
 		if m.Phase != "all" {
 			continue
 		}
 		switch m.Name {
 		case "reads", "writes":
-			memory[m.Where], asked = true, asked+m.Value
+			if m.Value > 0 {
+				return nil
+			}
+			if !slices.Contains(memories, m.Where) {
+				memories = append(memories, m.Where)
+			}
 		case "read_bytes", "write_bytes":
-			moved[m.Where] += m.Value
+			moved += m.Value
 		}
 	}
-	for _, m := range ms {
-		if m.Phase == "all" && m.Name == "energy" && memory[m.Where] {
-			memories = append(memories, m.Where)
-		}
-	}
-	total := 0.0
-	for _, n := range slices.Sorted(maps.Keys(moved)) {
-		total += moved[n]
-	}
-	if len(memories) == 0 || asked > 0 || total == 0 {
+	if len(memories) == 0 || moved == 0 {
 		return nil
 	}
-	return []string{"energy is without the bytes that cores moved: cores of fidelity analytic send " + strings.Join(memories, ", ") + " no requests (those of fidelity tile do)"}
+	return []string{"requests, bytes and energy of " + strings.Join(memories, ", ") + " are 0, though cores moved bytes: those of fidelity analytic reckon with a memory's latency and bandwidth and send no requests (those of fidelity tile do)"}
 }

@@ -241,6 +241,23 @@ func (x *Experiment) Config() []byte { return x.config }
 // Identity is the name of the experiment as a point of a sweep.
 func (x *Experiment) Identity() string { return Identity(x.config, x.inputs) }
 
+// Ready finds what is wrong only once nodes have started: a quantum of time for a system that
+// cannot be divided. It spends what Load has built.
+func (x *Experiment) Ready() error {
+	a := x.built
+	x.built = nil
+	if a == nil || x.sim.Quantum == 0 {
+		x.built = a
+		return nil
+	}
+	if err := x.start(a); err != nil {
+		return err
+	}
+	var err error
+	x.built, err = x.assemble()
+	return err
+}
+
 // Describe says in a few words what the experiment holds.
 func (x *Experiment) Describe() string {
 	if x.built == nil {

@@ -94,6 +94,6 @@ func TestEnergyWithoutRequests(t *testing.T) {
 	require.Len(t, spent, 2)
 	require.Positive(t, spent[0])
 	require.Equal(t, spent[1], spent[0])
-	require.Contains(t, run(cached, "Core.fidelity=analytic").Warnings[0], "cores of fidelity analytic send LLC, Mem no requests")
+	require.Contains(t, run(cached, "Core.fidelity=analytic").Warnings[0], "requests, bytes and energy of LLC, Mem are 0, though cores moved bytes: those of fidelity analytic")
 	require.Empty(t, run(cached, "Core.fidelity=tile").Warnings)
 }

@@ -128,7 +128,7 @@ func (x *Experiment) drive(ctx context.Context, a *assembly, progress ProgressFu
 
 // start starts the workers, and tells those that can share their work how.
 func (x *Experiment) start(a *assembly) error {
-	shared := false
+	shared, why := false, ""
 	for _, s := range a.starters {
 		k, ok := s.(system.Sharer)
 		if ok {
@@ -138,12 +138,18 @@ func (x *Experiment) start(a *assembly) error {
 			return err
 		}
 		shared = shared || ok && k.Shared()
+		if w, ok := s.(system.Whole); ok && why == "" {
+			why = w.Whole()
+		}
+	}
+	if why == "" {
+		why = "no traffic drives a network"
 	}
 	if x.sim.Quantum > 0 && a.sys.Borders() == 0 && !shared {
-		return x.doc.Root.Get("simulation").Get("quantum").Errorf(nil, "has no effect: nothing can be divided (%s; engine causeway or shuffle, and no --messages)", divided)
+		return x.doc.Root.Get("simulation").Get("quantum").Errorf(nil, "has no effect: nothing can be divided, since %s (what can: %s)", why, divided)
 	}
 	if x.options.Workers > 1 && !shared && x.options.Note != nil {
-		x.options.Note(fmt.Sprintf("--workers %d has no effect: nothing of this system can be divided (%s)", x.options.Workers, divided))
+		x.options.Note(fmt.Sprintf("--workers %d has no effect: nothing of this system can be divided, since %s (what can: %s)", x.options.Workers, why, divided))
 	}
 	return nil
 }
@@ -298,7 +304,7 @@ func (x *Experiment) result(a *assembly, runErr error) *Result {
 	}
 	r.Metrics = a.issued(r.Metrics)
 	sortMetrics(r.Metrics)
-	r.Warnings = append(r.Warnings, unasked(r.Metrics)...)
+	r.Warnings = append(r.Warnings, a.unasked(r.Metrics)...)
 	sums := ownedBy(a.configured(), r.Metrics)
 	r.WithoutEnergy = sums.without
 	r.Metrics = append(append(r.Metrics, a.overall(r.Metrics)...), sums.metrics()...)

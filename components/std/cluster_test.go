@@ -83,3 +83,36 @@ func TestClusterParams(t *testing.T) {
 		require.Equal(t, metric(t, r, "Program", "message_bytes"), metric(t, base, "Program", "message_bytes"), p)
 	}
 }
+
+// A policy that looks ahead is refused before the run where two drivers ask its cache.
+func TestOptBehindTwoDrivers(t *testing.T) {
+	text := "schema: causeway/1\nnodes:\n"
+	for _, n := range []string{"A", "B"} {
+		text += "  - {name: " + n + ", kind: driver, mode: \"closed:4\", limit: 100, generate: {name: stream, size: 64KiB}}\n"
+	}
+	text += "  - {name: LLC, kind: cache, size: 16KiB, policy: {name: opt}}\n  - {name: Mem, kind: memory, preset: ddr4_3200}\nlinks:\n  - A -> LLC.top\n  - LLC.bottom -> Mem\n  - B -> "
+	_, err := experiment.Load(write(t, "opt.yaml", text+"LLC.top\n"), experiment.Options{})
+	require.ErrorContains(t, err, "opt.yaml:5:5: nodes.LLC: policy opt wants a single requester, since A and B do not know each other's future")
+}
+
+// What analytic cores move beside a memory that cannot be charged with it is told, with or
+// without an energy model; one that can has the bytes.
+func TestAnalyticBytes(t *testing.T) {
+	for memory, counts := range map[string]bool{"fidelity: ideal, latency: 60ns, bandwidth: 25.6GB/s": true, "preset: hbm2e, fidelity: curve": true, "preset: ddr4_3200": false} {
+		for _, cache := range []bool{false, true} {
+			text := "schema: causeway/1\nworkload: {model: alexnet}\nnodes:\n  - {name: Core, kind: systolic, fidelity: analytic, rows: 32, cols: 32}\n  - {name: Mem, kind: memory, " + memory + "}\n"
+			if cache {
+				text += "  - {name: LLC, kind: cache, size: 1MiB}\nlinks: [Core -> LLC.top, LLC.bottom -> Mem]\n"
+			} else {
+				text += "links: [Core -> Mem]\n"
+			}
+			x, err := experiment.Load(write(t, "a.yaml", text), experiment.Options{})
+			require.NoError(t, err)
+			r, _, err := x.Run(context.Background(), nil)
+			require.NoError(t, err)
+			told := strings.Contains(strings.Join(r.Warnings, "\n"), "Mem are 0, though cores moved bytes: those of fidelity analytic")
+			require.Equal(t, !counts || cache, told, "%s, cache %v", memory, cache)
+			require.Equal(t, !told, metric(t, r, "Mem", "read_bytes") == metric(t, r, "Core", "read_bytes"), memory)
+		}
+	}
+}

@@ -86,3 +86,6 @@ type Sharer interface {
 // quantum of time, its links are borders, and it may be divided itself. Divide is called
 // before the first event.
 type Divisible interface{ Divide(quantum units.Time) }
+
+// Whole is a Sharer that says why it cannot be shared, once it has started; "" if it can.
+type Whole interface{ Whole() string }

@@ -112,6 +112,21 @@ func (b *base) accept(msg sim.Msg, cycle uint64) (uint32, error) {
 	return i, nil
 }
 
+// SetPeers implements system.Neighbour: a policy that looks ahead wants one requester.
+func (b *base) SetPeers(port string, peers []system.Peer) error {
+	var first system.Node
+	for _, p := range peers {
+		if _, asks := p.Node.(system.Requester); port != "top" || !b.foresight || p.Hops > 0 || !asks {
+			continue
+		}
+		if first != nil && p.Node != first {
+			return memory.BadInputf("policy %s wants a single requester, since %s and %s do not know each other's future", b.spec.Policy.Name, first.Name(), p.Node.Name())
+		}
+		first = p.Node
+	}
+	return nil
+}
+
 // note makes a request of what was asked for, and counts it.
 func (b *base) note(q memory.Request, cycle uint64) uint32 {
 	i := b.requests.Take()

@@ -37,6 +37,9 @@ func (k *core) Drive(s network.Source) (ends []int, lookahead int64) {
 	return ends, k.n.lookahead
 }
 
+// Whole says why the network is one part.
+func (k *core) Whole() string { return k.n.whole }
+
 // Divide implements network.Divided.
 func (k *core) Divide(cycles int64) { k.n.quantum = cycles }
 

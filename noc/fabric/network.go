@@ -123,6 +123,7 @@ type Network struct {
 	lookahead int64   // cycles in which nothing gets from one part to another
 	window    int64   // cycles after which parts meet: lookahead, or the quantum if that is more
 	quantum   int64
+	whole     string // why it is one part; "": it is not
 	wheelMask int64
 	pool      pool
 

@@ -1,6 +1,7 @@
 package fabric
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/causeway-sim/causeway/noc/routing"
@@ -18,19 +19,37 @@ const mostSlots = 1 << 22
 // stays one part where the routing may ask, in one group, for the state of a router in
 // another one, as far as the proof knows. Partitions follow from the configuration only.
 func (n *Network) split(proof *routing.Proof) {
+	n.whole = ""
 	senses := !proof.Complete || proof.Beyond || proof.Ahead && n.cfg.RoutingDelay == 0
 	n.lookahead, n.window = math.MaxInt32, math.MaxInt32
 	t := topology.Intact(n.cfg.Topology)
 	g, ok := t.(topology.Grouped)
-	if !ok || g.Groups() < 2 || n.ioq != nil || n.sense.flying != nil || n.sense.rate != nil || senses {
+	switch {
+	case !ok || g.Groups() < 2:
+		n.whole = "its topology has no groups of routers"
+	case n.ioq != nil:
+		n.whole = "its routers have queues at inputs and outputs"
+	case n.sense.flying != nil || n.sense.rate != nil:
+		n.whole = "its routing measures what is under way"
+	case senses:
+		n.whole = "its routing asks for the state of routers in other groups"
+	}
+	if n.whole != "" {
 		return
 	}
 	routers, terminals, ok := n.groupEnds(g)
 	if !ok {
+		n.whole = "routers or terminals of a group do not follow each other"
 		return
 	}
 	ahead := n.between(g)
-	if ahead < leastWindow || len(routers) > math.MaxInt16 || (n.wheelMask+1)*int64(len(routers)) > mostSlots {
+	switch {
+	case ahead < leastWindow:
+		n.whole = fmt.Sprintf("its groups are %d cycles apart (want %d or more: the latency of global channels)", ahead, leastWindow)
+	case len(routers) > math.MaxInt16 || (n.wheelMask+1)*int64(len(routers)) > mostSlots:
+		n.whole = "it has too many groups for its buffers"
+	}
+	if n.whole != "" {
 		return
 	}
 	n.lookahead, n.window = ahead, max(ahead, n.quantum)

@@ -2,6 +2,7 @@ package traffic
 
 import (
 	"math"
+	"strconv"
 
 	"github.com/sarchlab/akita/v3/sim"
 
@@ -16,6 +17,7 @@ import (
 type sharing struct {
 	workers int
 	divided bool // several can
+	whole   string
 }
 
 // Share implements system.Sharer.
@@ -23,6 +25,9 @@ func (s *sharing) Share(workers int) { s.workers = workers }
 
 // Shared implements system.Sharer.
 func (s *sharing) Shared() bool { return s.divided }
+
+// Whole implements system.Whole.
+func (s *sharing) Whole() string { return s.whole }
 
 // byValue is a network that takes packets by value.
 type byValue interface {
@@ -63,19 +68,30 @@ type share struct {
 // seen: all links are plain, packets ask for no answer.
 func (c *Comp) drive() {
 	shell, ok := c.net.(byValue)
-	if !ok || c.spec.Reply > 0 {
+	switch {
+	case !ok:
+		c.whole = "the network of " + c.Name() + " takes messages only"
+		return
+	case c.spec.Reply > 0:
+		c.whole = "packets of " + c.Name() + " ask for answers (reply)"
 		return
 	}
 	var own *engine.Engine
 	for _, p := range c.ports {
 		ends, e, plain := p.Plain()
-		if !plain || len(ends) != 2 || ends[0].Latency != 1 || ends[1].Latency != 1 || !e.MayCarry() {
+		switch {
+		case !plain || len(ends) != 2 || ends[0].Latency != 1 || ends[1].Latency != 1:
+			c.whole = "links of " + c.Name() + " have a latency or a bandwidth, or are watched (--timeline)"
+			return
+		case !e.MayCarry():
+			c.whole = "everything is a message (--messages, or an engine other than causeway and shuffle)"
 			return
 		}
 		own = e
 	}
 	net := shell.DriveByValue(c.spec.Packet)
 	if net == nil {
+		c.whole = "the network of " + c.Name() + " is not of fidelity flit, or takes no packets of " + strconv.Itoa(c.spec.Packet) + " flits by value"
 		return
 	}
 	d := &direct{c: c, net: net, shell: shell, engine: own, tasks: map[int32]task.ID{}, time: instant.NewCursor(c.net.Clock())}
@@ -91,6 +107,9 @@ func (c *Comp) drive() {
 		c.window.shares = append(c.window.shares, &s.window)
 	}
 	c.direct, c.divided = d, len(ends) > 1
+	if w, ok := net.(interface{ Whole() string }); ok && !c.divided {
+		c.whole = "the network of " + c.Name() + " stays whole: " + w.Whole()
+	}
 }
 
 // handle is the node's part of a cycle, and what follows until somebody looks.
@@ -278,6 +297,7 @@ func (d *direct) Cause(id int32) task.ID { return d.tasks[id] }
 
 // join adds what a part has counted, but for latencies.
 func (w *window) join(s *window) {
+	w.latest, s.latest = max(w.latest, s.latest), 0
 	w.flits, w.created, w.behind = w.flits+s.flits, w.created+s.created, w.behind+s.behind
 	w.ejected += s.ejected
 	w.packets, w.hops, w.latency, w.net = w.packets+s.packets, w.hops+s.hops, w.latency+s.latency, w.net+s.net

@@ -45,7 +45,7 @@ func (c *Comp) newStats() *stats.Group {
 	g.Count("latency_sum", stats.Cycle, "Latencies of all packets of the run, added up.", &c.count.latency)
 	g.Value("simulated_cycles", stats.Cycle, "Cycles until the measurement ended, warm-up and drain included.", func() (float64, bool) {
 		if c.state == done && c.spec.Search.Repeats == 0 {
-			return float64(w.over), true
+			return float64(max(w.over, w.latest)), true // later than over: a quantum makes packets late
 		}
 		return float64(c.now), c.now > 0
 	})

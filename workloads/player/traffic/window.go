@@ -43,6 +43,7 @@ const far = math.MaxInt64
 type tally struct {
 	packets, hops, latency, net uint64
 	trips, trip                 uint64 // answers, and the time from the packet to its answer
+	latest                      int64  // cycle in which the last of packets came
 	since                       int64  // cycle of the clearing
 	before                      uint64 // flits that had come then
 	histogram                   stats.Histogram
@@ -121,6 +122,7 @@ func (w *window) come(p *trip) {
 	}
 	latency := uint64(p.arrived - p.created)
 	w.packets++
+	w.latest = max(w.latest, p.arrived)
 	w.hops += uint64(p.hops)
 	w.latency += latency
 	w.net += uint64(p.arrived - p.injected)
