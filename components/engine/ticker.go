@@ -31,6 +31,9 @@ func NewTicker(e sim.Engine, c clock.Clock, h sim.Handler) *Ticker {
 // Clock is the ticker's clock.
 func (t *Ticker) Clock() clock.Clock { return t.cursor.Clock() }
 
+// Engine is the engine that the ticker schedules events on.
+func (t *Ticker) Engine() sim.Engine { return t.engine }
+
 // WakeAt makes sure that the handler gets an event at the given cycle, besides
 // those at other cycles it was promised. It panics for a cycle in the past.
 func (t *Ticker) WakeAt(cycle uint64) {

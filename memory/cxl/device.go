@@ -27,6 +27,7 @@ type Type3 struct {
 	dst      sim.Port
 	clock    clock.Clock // of dst
 	slots    slots
+	carried  *carried // nil: requests to the memory are messages
 	lds      []*logical
 	pool     pool.Device // its places, and what waits for them
 	first    int32       // number of the first of lds, of all in the fabric
@@ -72,12 +73,15 @@ func newType3(name string, env *system.Env, s Type3Spec, inner system.Home, v co
 		return nil, err
 	}
 	w := engine.NewWire("Link."+name, env.Engine)
-	w.Attach(d.port, fine, engine.EndOptions{Buffer: 64})
+	w.Attach(d.port, fine, engine.EndOptions{Buffer: wireBuffer})
 	w.Attach(d.dst, top.Clock, engine.EndOptions{Buffer: portBuffer})
 	d.up = d.fused(d, "Up", s.Heads)
 	d.newStats()
 	return d, nil
 }
+
+// wireBuffer is how many requests of an instant the wire to the memory takes.
+const wireBuffer = 64
 
 // noBytes refuses a memory that holds bytes: lines on a CXL link carry timing only.
 func noBytes(at configs.Value, memory string) error {

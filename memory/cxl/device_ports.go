@@ -6,6 +6,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/memory/block"
 	"github.com/causeway-sim/causeway/memory/cxl/flit"
 	"github.com/causeway-sim/causeway/memory/cxl/link"
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
@@ -69,6 +70,12 @@ func (d *Type3) enqueue(i int32, t int64) {
 
 // receive implements node.
 func (d *Type3) receive(now sim.VTimeInSec, t int64) error {
+	if d.carried != nil {
+		for a, ok := d.carried.link.Answered(block.Never - 1); ok; a, ok = d.carried.link.Answered(block.Never - 1) {
+			d.answered(d.slots.over(int32(a.Tag)), t)
+		}
+		return nil
+	}
 	for m := d.port.Retrieve(now); m != nil; m = d.port.Retrieve(now) {
 		if err := d.receiveMemory(m.(sim.Rsp), t); err != nil {
 			return err
@@ -82,32 +89,46 @@ func (d *Type3) receive(now sim.VTimeInSec, t int64) error {
 
 // receiveMemory takes an answer of the memory.
 func (d *Type3) receiveMemory(m sim.Rsp, t int64) error {
-	f := d.fabric
 	s, err := d.slots.answered(m.GetRspTo())
 	if err != nil {
 		return fmt.Errorf("cxl: %s: %w", d.Name(), err)
 	}
+	d.answered(s, t)
+	return nil
+}
+
+// answered goes on with a line, or a job, that the memory has done.
+func (d *Type3) answered(s *slot, t int64) {
+	f := d.fabric
 	if d.pool.Waiting > 0 || d.dcoh != nil { // there is a place again
 		f.Ready.Add(d.number)
 	}
 	i := s.line
 	if i < 0 {
 		d.pool.Done(0)
-		d.dcoh.Complete(-1-i, s.accepted(), t)
-		return nil
+		d.dcoh.Complete(-1-i, d.accepted(s), t)
+		return
 	}
 	l := f.Lines.At(i)
 	d.pool.Done(d.ld(l))
 	if l.Early {
 		l.Stored = true
 		f.Lines.FreeIfEnded(i)
-		return nil
+		return
 	}
 	l.Load = d.pool.Load(d.ld(l))
-	l.AddMemory(s.accepted(), t)
+	l.AddMemory(d.accepted(s), t)
 	l.Add(transit.Device, t+d.protocol)
 	f.Add(l.Mark, i, d.number, transit.Reply)
-	return nil
+}
+
+// accepted is when the memory took what it has done into its queues, in ps; 0 if it did not
+// say.
+func (d *Type3) accepted(s *slot) int64 {
+	if d.carried != nil && s.hint.AcceptedIn > 0 {
+		return d.carried.floor(s.hint.AcceptedIn - 1)
+	}
+	return s.accepted()
 }
 
 // send implements node. A device whose places are taken is asked again when one is free.
@@ -149,7 +170,12 @@ func (d *Type3) sendJobs(now sim.VTimeInSec, t int64) error {
 func (d *Type3) sendLines(now sim.VTimeInSec, t int64) (later int64, err error) {
 	f := d.fabric
 	later = link.Never
-	for d.pool.Waiting > 0 && d.pool.HasPlace() && d.port.CanSend() {
+	for d.pool.Waiting > 0 && d.pool.HasPlace() {
+		if d.carried != nil && !d.carried.takes(t) {
+			return t + 1, nil
+		} else if d.carried == nil && !d.port.CanSend() {
+			break
+		}
 		var ld int
 		if ld, later = d.pool.Next(t); ld < 0 {
 			break
@@ -161,7 +187,10 @@ func (d *Type3) sendLines(now sim.VTimeInSec, t int64) (later int64, err error) 
 		if !l.Early {
 			l.Add(transit.Device, t)
 		}
-		if d.port.Send(d.slots.message(i, l.Write, l.Addr, d.dst, f.requests.hint(l), now)) != nil {
+		if d.carried != nil {
+			k := d.slots.take(i, f.requests.hint(l))
+			d.carried.ask(f.carrier, t, block.Request{Addr: l.Addr, Bytes: 64, Hint: &d.slots.all[k].hint, Tag: uint32(k), Write: l.Write})
+		} else if d.port.Send(d.slots.message(i, l.Write, l.Addr, d.dst, f.requests.hint(l), now)) != nil {
 			return 0, d.refused()
 		}
 		x.count.lines[kind(l.Write)]++

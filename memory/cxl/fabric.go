@@ -27,6 +27,8 @@ type fabric struct {
 	requests requests
 	coherent *coherent.System
 	places   []string // where lines were lost
+	carrier  *carrier // nil: memories inside devices get messages
+	begun    bool
 }
 
 // A node has ports: a root or a device.
@@ -43,23 +45,37 @@ type node interface {
 func (f *fabric) Handle(e sim.Event) error {
 	now := e.Time()
 	t := int64(f.ticker.Cycle(now))
+	if !f.begun { // nothing has been sent
+		f.begun, f.carrier = true, newCarrier(f)
+	}
+	if f.carrier != nil {
+		return f.carrier.handle(now, t)
+	}
+	next, err := f.act(now, t)
+	if next != link.Never {
+		f.ticker.WakeAt(uint64(max(next, t+1)))
+	}
+	return err
+}
+
+// act does what there is to do up to t, and returns when there is more.
+func (f *fabric) act(now sim.VTimeInSec, t int64) (next int64, err error) {
+	if err := f.take(now, t); err != nil {
+		return link.Never, err
+	}
+	later, err := f.send(now, t)
+	return min(f.Next(), later), err
+}
+
+// take does what there is to do up to t but for sending.
+func (f *fabric) take(now sim.VTimeInSec, t int64) error {
 	if err := f.Run(t); err != nil {
 		return err
 	}
 	if err := f.receive(now, t); err != nil {
 		return err
 	}
-	if err := f.Run(t); err != nil {
-		return err
-	}
-	later, err := f.send(now, t)
-	if err != nil {
-		return err
-	}
-	if next := min(f.Next(), later); next != link.Never {
-		f.ticker.WakeAt(uint64(max(next, t+1)))
-	}
-	return nil
+	return f.Run(t)
 }
 
 // receive takes what has come to the ports: devices first, then roots.

@@ -28,9 +28,8 @@ type slots struct {
 	free []int32
 }
 
-// message makes the message of a line; line -1-k is job k of a coherence machine.
-func (s *slots) message(i int32, write bool, addr uint64, dst sim.Port, hint *memory.Hint, now sim.VTimeInSec) sim.Msg {
-	var k int32
+// take takes a slot for a line.
+func (s *slots) take(i int32, hint *memory.Hint) (k int32) {
 	if n := len(s.free); n > 0 {
 		k = s.free[n-1]
 		s.free = s.free[:n-1]
@@ -46,8 +45,21 @@ func (s *slots) message(i int32, write bool, addr uint64, dst sim.Port, hint *me
 	x.line, x.busy, x.hint = i, true, memory.Hint{}
 	if hint != nil {
 		x.hint = *hint
-		x.hint.Accepted = 0
+		x.hint.Accepted, x.hint.AcceptedIn = 0, 0
 	}
+	return k
+}
+
+// over frees a slot.
+func (s *slots) over(k int32) *slot {
+	s.all[k].busy = false
+	s.free = append(s.free, k)
+	return s.all[k]
+}
+
+// message makes the message of a line; line -1-k is job k of a coherence machine.
+func (s *slots) message(i int32, write bool, addr uint64, dst sim.Port, hint *memory.Hint, now sim.VTimeInSec) sim.Msg {
+	x := s.all[s.take(i, hint)]
 	if write {
 		x.write.Address, x.write.Data = addr, memory.Zeros(64)
 		x.write.Dst, x.write.SendTime, x.write.TrafficBytes = dst, now, 64
@@ -69,9 +81,7 @@ func (s *slots) answered(id string) (*slot, error) {
 	if n >= len(s.all) || !s.all[n].busy || s.all[n].id != id {
 		return nil, fmt.Errorf("an answer to %q, which is not outstanding", id)
 	}
-	s.all[n].busy = false
-	s.free = append(s.free, int32(n))
-	return s.all[n], nil
+	return s.over(int32(n)), nil
 }
 
 // accepted is when the memory took the message into its queues, in ps; 0 if it did not

@@ -97,7 +97,7 @@ func (n *Network) Add(at int64, id int32, to uint16, s Step) {
 
 // Next is when something has an effect outside, at the earliest.
 func (n *Network) Next() int64 {
-	t := first(&n.Schedule.outside)
+	t := min(first(&n.Schedule.outside), n.Schedule.Ports())
 	inside := min(first(&n.Schedule.inside), n.agenda.Next())
 	if n.Lines.Still() { // a run ends when all is settled
 		inside = min(inside, n.settle())

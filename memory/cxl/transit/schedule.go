@@ -26,6 +26,9 @@ const (
 // outside reports whether a step may have an effect that others see.
 func (s Step) outside() bool { return s > Reply }
 
+// atPort reports whether it may have one at a port of a host or an accelerator.
+func (s Step) atPort() bool { return s > Enqueue }
+
 // An Event is a step of a line, or of what a step of its kind numbers.
 type Event struct {
 	ID   int32
@@ -36,6 +39,7 @@ type Event struct {
 // A Schedule holds what is to happen, in order of time and then of scheduling.
 type Schedule struct {
 	inside, outside calendar.Lanes[Event]
+	ports           calendar.Lanes[Event] // of those outside, at ports
 	order           uint64
 }
 
@@ -43,23 +47,33 @@ type Schedule struct {
 func (s *Schedule) Add(at int64, e Event) {
 	x := calendar.Entry[Event]{At: uint64(at), Order: s.order, What: e}
 	s.order++
-	if e.Step.outside() {
+	switch {
+	case e.Step.atPort():
+		s.ports.Push(x)
+	case e.Step.outside():
 		s.outside.Push(x)
-	} else {
+	default:
 		s.inside.Push(x)
 	}
 }
 
 // Next is the time of the first event.
-func (s *Schedule) Next() int64 { return min(first(&s.inside), first(&s.outside)) }
+func (s *Schedule) Next() int64 { return min(first(&s.inside), first(&s.outside), first(&s.ports)) }
+
+// Ports is the time of the first event that may have an effect at a port of a host or an
+// accelerator.
+func (s *Schedule) Ports() int64 { return first(&s.ports) }
 
 // pop takes the first event. There must be one.
 func (s *Schedule) pop() (e Event, at int64) {
-	in, out := first(&s.inside), first(&s.outside)
-	if out < in || out == in && s.outside.First().Order < s.inside.First().Order {
-		return s.outside.Take(), out
+	best := &s.inside
+	at = first(best)
+	for _, c := range [...]*calendar.Lanes[Event]{&s.outside, &s.ports} {
+		if t := first(c); t < at || t == at && c.Len() > 0 && c.First().Order < best.First().Order {
+			best, at = c, t
+		}
 	}
-	return s.inside.Take(), in
+	return best.Take(), at
 }
 
 // first is when the first of a calendar is to happen, in ps.

@@ -1,0 +1,242 @@
+package cxl
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/clock/instant"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/ring"
+	"github.com/causeway-sim/causeway/memory/block"
+	"github.com/causeway-sim/causeway/memory/cxl/link"
+	"github.com/causeway-sim/causeway/memory/cxl/transit"
+)
+
+// A carrier has the memories inside the devices of a fabric act without messages and
+// without events, until somebody outside may act.
+type carrier struct {
+	fabric   *fabric
+	engine   *engine.Engine
+	memories []*carried
+	agenda   transit.Agenda // when memories are to act, in ps, rounded down
+	wake     int64          // when the fabric is
+	done     int64          // up to where it has acted
+	last     *carried       // who acted last; nil: the fabric
+}
+
+// carried is the memory of a device.
+type carried struct {
+	device *Type3
+	index  int // among those of the carrier
+	node   block.Node
+	link   *block.Link
+	ticker *engine.Ticker // of its clock
+	clock  clock.Clock
+	asked  ring.Of[block.Request]
+	// due are the cycles in which it acts, the first in front. As with messages it does so
+	// too where it no longer has to: how far a DRAM has run shows in its last refresh.
+	due    []uint64
+	acted  uint64 // its last cycle
+	sent   int    // requests of the instant sentAt
+	sentAt int64
+}
+
+// newCarrier makes a carrier if all memories can do without messages and nothing interrupts
+// the fabric; else nil.
+func newCarrier(f *fabric) *carrier {
+	e, ok := f.ticker.Engine().(*engine.Engine)
+	if !ok || !e.MayCarry() || f.Before != nil || f.After != nil {
+		return nil
+	}
+	c := &carrier{fabric: f, engine: e, wake: link.Never, done: -1}
+	for _, n := range f.nodes {
+		d, ok := n.(*Type3)
+		if !ok {
+			continue
+		}
+		m, ok := newCarried(d, e)
+		if !ok {
+			return nil
+		}
+		c.memories = append(c.memories, m)
+	}
+	for i, m := range c.memories {
+		d := m.device
+		m.index = i
+		m.link = block.Join(m.node, d.port, d.dst.(*engine.Port), portBuffer)
+		m.ticker = engine.NewTicker(e, m.clock, f)
+		d.carried = m
+	}
+	c.agenda = transit.NewAgenda(len(c.memories))
+	e.Carry()
+	return c
+}
+
+// newCarried looks whether the memory of a device can do without messages.
+func newCarried(d *Type3, e *engine.Engine) (m *carried, ok bool) {
+	to, ours := d.dst.(*engine.Port)
+	if !ours || d.dev != nil || d.dcoh != nil || d.spec.Entries > to.Capacity() || d.clock.Num() > 1<<20 {
+		return nil, false
+	}
+	ends, of, ok := d.port.Plain()
+	if !ok || of != e || len(ends) != 2 {
+		return nil, false
+	}
+	n, ok := to.Component().(block.Node)
+	if !ok {
+		return nil, false
+	}
+	if below, _, ok := n.Asks(); !ok || below != nil {
+		return nil, false
+	}
+	return &carried{device: d, node: n, clock: d.clock, sentAt: -1}, true
+}
+
+// first is when it acts next, in ps, rounded down.
+func (m *carried) first() int64 {
+	if len(m.due) == 0 {
+		return link.Never
+	}
+	return m.floor(m.due[0])
+}
+
+// floor is the last picosecond not after a cycle.
+func (m *carried) floor(cycle uint64) int64 {
+	hi, lo := bits.Mul64(cycle, m.clock.Num()*fine.Den())
+	t, _ := bits.Div64(hi, lo, m.clock.Den())
+	return int64(t)
+}
+
+// after is the first cycle after a picosecond.
+func (m *carried) after(t int64) uint64 {
+	hi, lo := bits.Mul64(uint64(t), m.clock.Den())
+	n, _ := bits.Div64(hi, lo, m.clock.Num()*fine.Den())
+	return n + 1
+}
+
+// takes reports whether the memory's wire takes another request at t.
+func (m *carried) takes(t int64) bool { return m.sentAt != t || m.sent < wireBuffer }
+
+// ask sends a request at t.
+func (m *carried) ask(c *carrier, t int64, r block.Request) {
+	if m.sentAt != t {
+		m.sentAt, m.sent = t, 0
+	}
+	m.sent++
+	r.At = m.after(t)
+	m.asked.Push(r)
+	c.promise(m, r.At)
+}
+
+// promise has a memory act in a cycle.
+func (c *carrier) promise(m *carried, cycle uint64) {
+	i := len(m.due)
+	for i > 0 && m.due[i-1] >= cycle {
+		if i--; m.due[i] == cycle {
+			return
+		}
+	}
+	if m.due = slices.Insert(m.due, i, cycle); i == 0 {
+		c.agenda.Set(m.index, m.floor(cycle))
+	}
+}
+
+// handle carries out an event at t, and all that comes before anybody else acts.
+func (c *carrier) handle(now sim.VTimeInSec, t int64) error {
+	f := c.fabric
+	// between two picoseconds a memory acts alone: what has come since is seen in the next
+	if t > c.done && now == instant.Of(fine, uint64(t)) {
+		if err := c.act(now, t); err != nil {
+			return err
+		}
+	}
+	next, last := c.engine.Ahead()
+	free := func(at sim.VTimeInSec) bool { return at <= now || at < next && at <= last }
+	for k := 1; ; k++ {
+		w, i := c.wake, c.agenda.Next()
+		if min(w, i) == link.Never || k%256 == 0 && c.engine.Interrupted() {
+			break
+		}
+		if w <= i {
+			at := instant.Of(fine, uint64(w))
+			if !free(at) || w > t && f.Schedule.Ports() <= w {
+				break
+			}
+			if w > t {
+				if err := f.take(at, w); err != nil {
+					return err
+				}
+				if f.Ready.Next(f.Devices) >= 0 { // a host has something to send then
+					break
+				}
+			}
+			if err := c.act(at, w); err != nil {
+				return err
+			}
+			continue
+		}
+		m := c.memories[c.agenda.Due(0, i)]
+		if !free(instant.Of(m.clock, m.due[0])) {
+			break
+		}
+		if err := c.step(m, i); err != nil {
+			return err
+		}
+	}
+	c.leave(now)
+	return nil
+}
+
+// act has the fabric act at t.
+func (c *carrier) act(now sim.VTimeInSec, t int64) error {
+	next, err := c.fabric.act(now, t)
+	if next != link.Never {
+		next = max(next, t+1)
+	}
+	c.wake, c.done, c.last = next, t, nil
+	return err
+}
+
+// step has a memory act in its next cycle, which begins at t or in the picosecond after.
+func (c *carrier) step(m *carried, t int64) error {
+	cycle := m.due[0]
+	m.due = m.due[:copy(m.due, m.due[1:])]
+	for m.asked.Len() > 0 && m.asked.At(0).At <= cycle {
+		m.link.Ask(m.asked.Pop())
+	}
+	next, err := m.node.Step(cycle)
+	m.acted, c.last = cycle, m
+	if next != block.Never {
+		c.promise(m, next)
+	}
+	c.agenda.Set(m.index, m.first())
+	if m.link.Next() != block.Never {
+		c.fabric.received.Add(m.device.number)
+		c.wake = min(c.wake, t+1)
+	}
+	return err
+}
+
+// leave has the engine come back when there is more to do; at the end, when the last of it
+// was done, so that the run ends then.
+func (c *carrier) leave(now sim.VTimeInSec) {
+	w, i := c.wake, c.agenda.Next()
+	switch {
+	case min(w, i) == link.Never:
+		if m := c.last; m != nil {
+			if instant.Of(m.clock, m.acted) > now {
+				m.ticker.WakeAt(m.acted)
+			}
+		} else if instant.Of(fine, uint64(c.done)) > now {
+			c.fabric.ticker.WakeAt(uint64(c.done))
+		}
+	case w <= i:
+		c.fabric.ticker.WakeAt(uint64(w))
+	default:
+		m := c.memories[c.agenda.Due(0, i)]
+		m.ticker.WakeAt(m.due[0])
+	}
+}
