@@ -68,12 +68,12 @@ func (c *Controller) Waiting() int { return c.door.n }
 func (c *Controller) admit(now int64) {
 	v := c.door.head()
 	switch {
-	case v.kind == read && c.pending(write, int(v.bank), v.row, v.col):
+	case v.kind == read && c.writesHeld > 0 && c.pending(write, int(v.bank), v.row, v.col):
 		// the write's data are at hand
 		c.Count.Forwarded++
 		c.sink.Accepted(v.tag, now)
 		c.served(v.tag, v.at, now, now+1)
-	case v.kind == write && c.pending(write, int(v.bank), v.row, v.col):
+	case v.kind == write && c.writesHeld > 0 && c.pending(write, int(v.bank), v.row, v.col):
 		// the write before is overwritten in the queue
 		c.Count.Merged++
 		c.sink.Accepted(v.tag, now)

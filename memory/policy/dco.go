@@ -254,10 +254,15 @@ func (p *dco) victim(set int, a Access, o origin) (way, safe int) {
 	least, oldest := float32(2), uint32(0)
 	spare, spareAge := float32(2), uint32(0)
 	w := from
+	class := lines[w].class
+	ranks := p.learn.ranks(class)
 	for range n {
 		l := &lines[w]
 		age := now - l.last
-		r := p.learn.rank(l.class, age>>p.unit)
+		if l.class != class {
+			class, ranks = l.class, p.learn.ranks(l.class)
+		}
+		r := ranks[p.learn.bucket[min(age>>p.unit, ageMax)]]
 		if ends && p.tiles.dead(p.tile[base+w]) {
 			r = -1
 		}
