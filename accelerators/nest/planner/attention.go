@@ -90,7 +90,7 @@ func (p *Planner) Attend(r *mapping.Product) (*mapping.Own, error) {
 			return nil, f.err
 		}
 		o.Cycles += blocks * int64(f.result.Cycles)
-		o.MACs += blocks * int64(f.result.MACs)
+		o.MACs += blocks * int64(k.shape.macs())
 		o.Used = max(o.Used, int64(f.result.ComputeInstances))
 		o.Compute += float64(blocks) * f.result.ComputeEnergy
 		o.Storage += float64(blocks) * (f.result.Energy - f.result.ComputeEnergy)

@@ -12,6 +12,6 @@
 //
 // # Left out
 //
-// Transposed convolutions. Block formats. Sparse tensors. Imperfect factors: a size that is prime is
-// spread whole or not at all.
+// Transposed convolutions. Block formats. Sparse tensors. Imperfect factors: a size with a
+// large prime factor is rounded up where that is better, and computes on what is no data.
 package planner

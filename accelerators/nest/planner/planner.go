@@ -53,6 +53,7 @@ type found struct {
 	nest    *nest.Nest
 	mapping *nest.Mapping
 	result  nest.Result
+	cost    float64
 	err     error
 }
 
@@ -83,7 +84,7 @@ func (p *Planner) Plan(r *mapping.Product) (*mapping.Own, error) {
 	if f.err != nil {
 		return nil, f.err
 	}
-	task := tile.Task{Operands: ops, Sums: r.Sums.Bits(), Bias: r.Bias, Vector: r.Vector, Lanes: r.Lanes}
+	task := tile.Task{Operands: ops, MACs: int64(s.macs()), Sums: r.Sums.Bits(), Bias: r.Bias, Vector: r.Vector, Lanes: r.Lanes}
 	if r.Bias != graph.None {
 		task.BiasSize = r.Graph.Tensor(r.Bias).Bytes()
 	}
@@ -133,13 +134,13 @@ func (p *Planner) own(f *found, t *tile.Plan, task *tile.Task) *mapping.Own {
 }
 
 // nest is that of a shape, without a limit to what the memory moves.
-func (p *Planner) nest(k *key) (*nest.Nest, *nest.Description, error) {
+func (p *Planner) nest(k *key, s shape) (*nest.Nest, *nest.Description, error) {
 	d, err := p.description(k.word)
 	if err != nil {
 		return nil, nil, err
 	}
 	x := *d
-	x.Problem = k.shape.problem()
+	x.Problem = s.problem()
 	x.Arch, x.Constraints = x.Search(), fitted(&x.Constraints, &x.Problem)
 	if k.inside {
 		x.Arch, x.Constraints = within(x.Arch, x.Constraints)
@@ -164,11 +165,18 @@ func (p *Planner) given(op string, k *key) *found {
 	if !ok {
 		return nil
 	}
-	n, d, err := p.nest(k)
+	n, d, err := p.nest(k, k.shape)
 	if err != nil {
 		return &found{err: err}
 	}
 	in, err := design.ReadEntries(d, g.At, g.Entries)
+	if s, up := k.shape, false; err == nil {
+		if s, up = s.reached(in.Mapping); up {
+			if n, d, err = p.nest(k, s); err == nil {
+				in, err = design.ReadEntries(d, g.At, g.Entries)
+			}
+		}
+	}
 	if err == nil {
 		err = in.Legal(n)
 	}
@@ -180,9 +188,20 @@ func (p *Planner) given(op string, k *key) *found {
 	return f
 }
 
-// find searches for the mapping of a shape.
+// find searches for the mapping of a shape, and of one whose awkward sizes are rounded up:
+// the better one.
 func (p *Planner) find(k *key, ops []tile.Operand) *found {
-	n, d, err := p.nest(k)
+	f := p.search(k, k.shape, ops)
+	if s, up := k.shape.rounded(); up {
+		if x := p.search(k, s, ops); x.err == nil && (f.err != nil || x.cost < f.cost) {
+			return x
+		}
+	}
+	return f
+}
+
+func (p *Planner) search(k *key, s shape, ops []tile.Operand) *found {
+	n, d, err := p.nest(k, s)
 	if err != nil {
 		return &found{err: err}
 	}
@@ -209,7 +228,7 @@ func (p *Planner) find(k *key, ops []tile.Operand) *found {
 	if err != nil {
 		return &found{err: err}
 	}
-	f := &found{nest: n, mapping: m}
+	f := &found{nest: n, mapping: m, cost: report.Cost}
 	n.Evaluate(m, &f.result)
 	return f
 }

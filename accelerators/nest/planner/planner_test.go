@@ -72,6 +72,8 @@ var kinds = map[string]graph.Kind{
 	"strided":   graph.Conv{N: 1, C: 4, H: 15, W: 15, K: 6, R: 3, S: 3, StrideH: 2, StrideW: 2, DilationH: 1, DilationW: 1, Groups: 1},
 	"dilated":   graph.Conv{N: 1, C: 4, H: 16, W: 16, K: 6, R: 3, S: 3, StrideH: 1, StrideW: 1, DilationH: 2, DilationW: 2, Groups: 1},
 	"pointwise": graph.Conv{N: 1, C: 12, H: 8, W: 8, K: 16, R: 1, S: 1, StrideH: 2, StrideW: 2, DilationH: 1, DilationW: 1, Groups: 1},
+	"prime":     graph.MatMul{Batch: 1, M: 197, N: 37, K: 41},
+	"odd":       graph.Conv{N: 1, C: 13, H: 23, W: 23, K: 17, R: 3, S: 3, StrideH: 1, StrideW: 1, PadTop: 1, PadLeft: 1, PadBottom: 1, PadRight: 1, DilationH: 1, DilationW: 1, Groups: 1},
 	"depthwise": graph.Conv{N: 1, C: 12, H: 12, W: 12, K: 12, R: 3, S: 3, StrideH: 1, StrideW: 1, PadTop: 1, PadLeft: 1, PadBottom: 1, PadRight: 1, DilationH: 1, DilationW: 1, Groups: 12},
 	"groups":    graph.Conv{N: 1, C: 12, H: 8, W: 8, K: 24, R: 3, S: 3, StrideH: 1, StrideW: 1, DilationH: 1, DilationW: 1, Groups: 3},
 }
@@ -119,7 +121,7 @@ func TestKinds(t *testing.T) {
 			require.LessOrEqual(t, 2*(a+b+c), int64(8<<10))
 		})
 	}
-	require.Len(t, p.found, len(kinds), "a search per shape")
+	require.Len(t, p.found, len(kinds), "an entry per shape")
 }
 
 // Where every request costs a cycle, tiles are wide: a mapping that is searched for
@@ -219,6 +221,24 @@ func TestSystolicDataflows(t *testing.T) {
 		require.EqualValues(t, plan.Traffic.Total(), r.Of(0, 0).Actual.Reads+r.Of(0, 1).Actual.Reads+r.Of(0, 2).Actual.Updates, "%s: memory", flow)
 		require.EqualValues(t, plan.Work()/(rows*cols), r.Steps, "%s: cycles in which every unit works", flow)
 	}
+}
+
+// Sizes with a large prime factor are rounded up where that fills more units.
+func TestRounded(t *testing.T) {
+	s, up := shape{sizes: [8]int64{197, 1, 768, 13, 55, 14, 3, 11}}.rounded()
+	require.True(t, up)
+	require.Equal(t, [8]int64{208, 1, 768, 14, 56, 14, 3, 11}, s.sizes)
+	_, up = shape{sizes: [8]int64{196, 12, 64, 100, 7, 7, 3, 3}}.rounded()
+	require.False(t, up)
+	p := New(machine(t, small), options())
+	cycles := func(m int) float64 {
+		g, op := single(graph.MatMul{Batch: 1, M: m, N: 64, K: 64})
+		plan, err := mapping.NewMapper().Map(op, g, mapping.Core{Planner: p, Lanes: 64, Accumulator: graph.Int32}, "time", mapping.Rule{})
+		require.NoError(t, err)
+		return float64(plan.Cycles)
+	}
+	require.Less(t, cycles(197), 1.06*cycles(208), "of 4 x 4 units none is idle for long")
+	require.GreaterOrEqual(t, 16*cycles(197), 197.*64*64)
 }
 
 // Attention as one operator reads queries, keys and values once, writes results once and

@@ -18,6 +18,62 @@ type shape struct {
 
 func (s *shape) problem() nest.Problem { return design.Convolution(s.sizes, s.stride, s.dilation) }
 
+func (s *shape) macs() float64 {
+	n := 1.0
+	for _, x := range s.sizes {
+		n *= float64(x)
+	}
+	return n
+}
+
+// rounded is the shape with sizes that have a large prime factor rounded up to a multiple
+// of 16, 8, 4 or 2, where that adds no more than a part in awkward; up is false where there
+// are none. What is beyond a tensor's edge is computed and is no data.
+func (s shape) rounded() (out shape, up bool) {
+	const large, awkward = 7, 12
+	for i, n := range s.sizes {
+		p, rest := int64(1), n
+		for d := int64(2); rest > 1; d++ {
+			for ; rest%d == 0; rest /= d {
+				p = d
+			}
+		}
+		if p <= large {
+			continue
+		}
+		for _, of := range []int64{16, 8, 4, 2} {
+			if x := (n + of - 1) / of * of; (x-n)*awkward <= n {
+				s.sizes[i], up = x, true
+				break
+			}
+		}
+	}
+	return s, up
+}
+
+// reached is the shape as far as the factors of a mapping reach, where that is further.
+func (s shape) reached(m *nest.Mapping) (out shape, up bool) {
+	var to [8]int64
+	for i := range to {
+		to[i] = 1
+	}
+	for l := range m.Levels {
+		for _, loops := range [2][]nest.Loop{m.Levels[l].Temporal, m.Levels[l].Spatial} {
+			for _, x := range loops {
+				if to[x.Dim] < 1<<40/max(1, x.Factor) {
+					to[x.Dim] *= x.Factor
+				}
+			}
+		}
+	}
+	for i, n := range to {
+		if n > s.sizes[i] && n < 2*s.sizes[i] {
+			s.sizes[i], up = n, true
+		}
+	}
+	return s, up
+}
+
 // shapeOf is the convolution that a product is.
 func shapeOf(m *graph.Matrix) (shape, error) {
 	v := m.Conv

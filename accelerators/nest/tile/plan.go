@@ -19,6 +19,9 @@ type Task struct {
 	BiasSize int64 // bytes
 	Vector   int64 // operations of the vector unit on the results
 	Lanes    int64 // of the vector unit, per cycle
+	// MACs are those of the work, where sizes of the nest are rounded up: operands say
+	// what of it is data. 0: those of the nest.
+	MACs int64
 }
 
 // A Plan is the steps of a nest.
@@ -53,6 +56,9 @@ func New(n *nest.Nest, m *nest.Mapping, r *nest.Result, task Task) (*Plan, error
 		return nil, fmt.Errorf("imperfect factors are not cut into steps")
 	}
 	p := &Plan{task: task, Cycles: int64(r.Cycles), MACs: int64(r.MACs), Steps: 1}
+	if task.MACs > 0 {
+		p.MACs = task.MACs
+	}
 	p.loops, p.extent = n.Outer(m)
 	for _, d := range n.Problem().Dims {
 		p.sizes = append(p.sizes, d.Size)

@@ -49,7 +49,7 @@ func (w *Walker) Next(s *mapping.Step) bool {
 		s.Loads = append(s.Loads, mapping.Transfer{Tensor: p.task.Bias, Buffer: mapping.Ofmap, RowBytes: p.task.BiasSize, Rows: 1, Planes: 1})
 	}
 	s.Cycles = share(p.Cycles, w.step+1, p.Steps) - share(p.Cycles, w.step, p.Steps)
-	s.MACs = p.MACs / p.Steps
+	s.MACs = share(p.MACs, w.step+1, p.Steps) - share(p.MACs, w.step, p.Steps)
 	for t := range p.tensors {
 		if p.tensors[t].written {
 			w.results(s, t, next)
@@ -132,12 +132,14 @@ func (w *Walker) packed(x *tensor, o *Operand, words int64) mapping.Transfer {
 			radix *= l.Trips
 		}
 	}
-	t := mapping.Transfer{Tensor: o.Tensor, Buffer: o.Buffer, Offset: at * x.tile * o.Bits / 8, Rows: 1, Planes: 1}
+	// What of all tiles is data lies in them evenly.
+	all, data := radix*x.tile, o.elements()
+	first := share(data, at*x.tile, all)
+	t := mapping.Transfer{Tensor: o.Tensor, Buffer: o.Buffer, Offset: first * o.Bits / 8, Rows: 1, Planes: 1}
 	if words > x.tile && words%x.tile == 0 {
 		t.Rows, words = words/x.tile, x.tile
 	}
-	t.RowBytes = (words*o.Bits + 7) / 8
-	t.Stride = 0
+	t.RowBytes = ((share(data, at*x.tile+words, all)-first)*o.Bits + 7) / 8
 	return t
 }
 
