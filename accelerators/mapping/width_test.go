@@ -46,7 +46,7 @@ func TestPartsBeginWithABlock(t *testing.T) {
 	k := graph.Conv{N: 1, C: 5, H: 2, W: 4, K: 1, R: 2, S: 4, StrideH: 1, StrideW: 1, DilationH: 1, DilationW: 1, Groups: 1}
 	g, op := one(k, d, false)
 	for _, flow := range []string{"ws", "os", "is"} {
-		core := Core{Array: dataflow.Array{Rows: 10, Cols: 10}, Dataflow: flow, SRAM: SRAM{600, 600, 600}, Accumulator: graph.Int32, Lanes: 1,
+		core := Core{Array: dataflow.Array{Rows: 5, Cols: 5}, Dataflow: flow, SRAM: SRAM{600, 600, 600}, Accumulator: graph.Int32, Lanes: 1,
 			Rates: Rates{"int8": {4, 1}, "mxfp8": {4, 1}}.Table()}
 		for _, objective := range Objectives() {
 			p, err := Map(op, g, core, objective)

@@ -122,5 +122,5 @@ func (w *workload) mixed() error {
 			return nil
 		}
 	}
-	return w.at.Get("experts").Errorf(nil, "has no effect on %s (used by: moe_vit_t, mixtures of experts from config.json)", w.name())
+	return w.at.Get("experts").Errorf(nil, "has no effect on %s (used by: moe_vit_t, mixtures of experts from config.json, MoE and QMoE of ONNX)", w.name())
 }

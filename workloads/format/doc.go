@@ -49,8 +49,8 @@
 // Values of weights and external data. Sparsity of a SCALE-Sim row is kept in
 // the row and not in the graph, which is dense. Of ONNX: Loop, Scan, sequences,
 // operators whose result shape depends on data (NonZero of an activation; the boxes of
-// NonMaxSuppression are as many as it may keep), mixtures of experts of domain
-// com.microsoft, scales of the weights of MatMulNBits, three-dimensional transposed convolution, einsum with
+// NonMaxSuppression are as many as it may keep), zero points of the weights of
+// MatMulNBits and QMoE, three-dimensional transposed convolution, einsum with
 // traces. What interpolation computes in Resize is not counted, nor are the
 // factors of Gemm.
 //

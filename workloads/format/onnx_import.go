@@ -31,6 +31,8 @@ type onnxImport struct {
 	rebatch int
 	stoodIn map[string]int // nodes by the name in Options.Unknown
 	notes   []string
+	// mixtures of experts imported so far: layers, for the draw of experts.
+	mixtures int
 }
 
 // A scope holds the values that nodes can name. Subgraphs see the values

@@ -79,6 +79,8 @@ var opCases = []opCase{
 	{"QLinearMatMul", 10, []any{x{3, 4}, w{}, w{}, w{4, 5}, w{}, w{}, w{}, w{}}, nil, "[3 5]", "gemm 1*3x5x4"},
 	// Products with weights in blocks: 64 = 2 blocks of 32, 5 columns.
 	{"MatMulNBits", 1, []any{x{2, 3, 64}, w{5, 2, 16}, w{10}}, a{aInt("K", 64), aInt("N", 5), aInt("bits", 4), aInt("block_size", 32)}, "[2 3 5]", "gemm 1*6x5x64"},
+	{"MoE", 1, []any{x{2, 8}, x{2, 2}, w{2, 16, 8}, nil, w{2, 8, 16}}, nil, "[2 8]", "softmax 2x2, topk 4:2, dispatch 16, gemm 1*1x16x8, relu/1, gemm 1*1x8x16, gemm 1*1x16x8, relu/1, gemm 1*1x8x16, collect 16, mul/2, sum 16:16"},
+	{"QMoE", 1, []any{x{2, 8}, x{2, 2}, w{2, 16, 4}, w{2, 16}, nil, w{2, 8, 8}, w{2, 8}}, nil, "[2 8]", "softmax 2x2, topk 4:2, dispatch 16, gemm 1*1x16x8, relu/1, gemm 1*1x8x16, gemm 1*1x16x8, relu/1, gemm 1*1x8x16, collect 16, mul/2, sum 16:16"},
 	{"QGemm", 1, []any{x{3, 4}, w{}, w{}, w{5, 4}, w{}, w{}, w{5}, w{}, w{}}, a{aInt("transB", 1)}, "[3 5]", "gemm 1*3x5x4"},
 	{"QLinearConcat", 1, []any{w{}, w{}, x{2, 3}, w{}, w{}, x{2, 4}, w{}, w{}}, a{aInt("axis", 1)}, "[2 7]", "concat 14"},
 	{"QLinearGlobalAveragePool", 1, []any{x{2, 4, 7, 5}, w{}, w{}, w{}, w{}}, nil, "[2 4 1 1]", "pool 35"},

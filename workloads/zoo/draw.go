@@ -28,9 +28,9 @@ func Draws() []string { return []string{"even", "uniform", "zipf", "trace"} }
 // mostDrawn is how many tokens are drawn one by one; of more, counts are scaled up.
 const mostDrawn = 1 << 14
 
-// picks is how many of tokens x active picks each of so many experts gets in a layer. A
+// Picks is how many of tokens x active picks each of so many experts gets in a layer. A
 // token picks an expert at most once.
-func (w Draw) picks(layer, experts, tokens, active int) []int {
+func (w Draw) Picks(layer, experts, tokens, active int) []int {
 	out := make([]int, experts)
 	weights := make([]float64, experts)
 	switch w.Name {

@@ -20,7 +20,7 @@ func (d Decoder) experts(b *graph.Builder, layer int, p string, x graph.TensorID
 
 	var in []graph.TensorID
 	var busy, idle []int
-	for e, n := range d.draw.picks(layer, d.Experts, tokens, d.ActiveExperts) {
+	for e, n := range d.draw.Picks(layer, d.Experts, tokens, d.ActiveExperts) {
 		if n == 0 {
 			idle = append(idle, e)
 			continue
