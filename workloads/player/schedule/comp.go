@@ -5,15 +5,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/accelerators/work"
-	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
-	"github.com/causeway-sim/causeway/components/stats"
-	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
@@ -21,29 +17,24 @@ import (
 	"github.com/causeway-sim/causeway/workloads/schedule"
 )
 
-// Comp is a schedule node.
+// Comp is a schedule node; it has done operators.
 type Comp struct {
-	*sim.ComponentBase
-	spec   Spec
-	ticker *engine.Ticker
-	desk   *issue.Desk
+	issue.Node
+	spec Spec
 
 	loads    []work.Workload // by name
 	state    *schedule.State
 	arrivals []arrival // in order
 	next     int       // of arrivals
 
-	done, total atomic.Int64 // operators
-	end         units.Time   // of the last operator
-	operators   uint64
-	issues      uint64
-	switches    uint64
-	batched     uint64 // requests of all issues
-	held        []occupancy
-	revoked     uint64
-	served      []served
-	tasks       task.Source
-	group       *stats.Group
+	end       units.Time // of the last operator
+	operators uint64
+	issues    uint64
+	switches  uint64
+	batched   uint64 // requests of all issues
+	held      []occupancy
+	revoked   uint64
+	served    []served
 }
 
 // An arrival is a request to come.
@@ -61,44 +52,20 @@ type served struct {
 
 // New makes a schedule node. The Spec has been checked.
 func New(name string, e sim.Engine, s Spec) *Comp {
-	c := &Comp{ComponentBase: sim.NewComponentBase(name), spec: s, group: stats.NewGroup(name)}
-	c.ticker = engine.NewTicker(e, s.Clock.Clock, c)
-	c.desk = issue.New(c, name, s.Clock.Clock)
-	c.AddPort("Executors", c.desk.Port())
+	c := &Comp{spec: s, Node: issue.Node{ComponentBase: sim.NewComponentBase(name)}}
+	c.Init(c, name, e, s.Clock.Clock)
 	c.declare()
 	return c
 }
-
-// PortSpecs implements system.Node.
-func (c *Comp) PortSpecs() []system.PortSpec { return []system.PortSpec{c.desk.PortSpec()} }
-
-// Stats implements system.Node.
-func (c *Comp) Stats() *stats.Group { return c.group }
-
-// Tasks implements task.Reporter.
-func (c *Comp) Tasks() *task.Source { return &c.tasks }
-
-// Clock is the node's clock.
-func (c *Comp) Clock() clock.Clock { return c.spec.Clock.Clock }
-
-// SetPeers implements system.Neighbour: executors are at the other end of the links.
-func (c *Comp) SetPeers(_ string, peers []system.Peer) error { return c.desk.SetPeers(peers) }
-
-// Executors implements work.Scheduler.
-func (c *Comp) Executors() []work.Executor { return c.desk.Executors() }
 
 // Schedule implements work.Scheduler. The order of workloads does not matter.
 func (c *Comp) Schedule(loads []work.Workload) error {
 	c.loads = slices.Clone(loads)
 	slices.SortStableFunc(c.loads, func(a, b work.Workload) int { return configs.CompareNames(a.Name, b.Name) })
-	var names []string
-	for _, x := range c.Executors() {
-		names = append(names, x.Name())
-	}
 	models := make([]schedule.Model, len(c.loads))
 	for i := range c.loads {
 		w := &c.loads[i]
-		models[i] = c.desk.Model(w, true)
+		models[i] = c.Desk.Model(w, true)
 		for k, t := range w.Times {
 			nth := int32(k)
 			if w.Nth != nil {
@@ -106,7 +73,7 @@ func (c *Comp) Schedule(loads []work.Workload) error {
 			}
 			c.arrivals = append(c.arrivals, arrival{t, i, nth})
 		}
-		c.total.Add(int64(len(w.Times) * len(w.Jobs)))
+		c.Total.Add(int64(len(w.Times) * len(w.Jobs)))
 	}
 	if c.spec.Drop == dropLate && !slices.ContainsFunc(c.loads, func(w work.Workload) bool { return w.Deadline > 0 }) {
 		return fmt.Errorf("drop: %s of %s has no effect: no workload has a deadline", c.spec.Drop, c.Name())
@@ -134,18 +101,17 @@ func (c *Comp) Schedule(loads []work.Workload) error {
 	}
 	slices.SortStableFunc(c.arrivals, func(a, b arrival) int { return cmp.Compare(a.at, b.at) })
 	var err error
-	c.state, err = schedule.New(models, names, c.spec.Policy.New(), schedule.Options{Grain: c.spec.Grain, Ahead: c.spec.Ahead, Batching: c.spec.Batching})
+	c.state, err = c.State(models, c.spec.Policy.New(), schedule.Options{Grain: c.spec.Grain, Ahead: c.spec.Ahead, Batching: c.spec.Batching})
 	if err != nil {
 		return err
 	}
-	for e, x := range c.Executors() {
+	for _, x := range c.Executors() {
 		if _, ok := x.(work.Switcher); c.spec.Switch > 0 && !ok {
 			return fmt.Errorf("%s takes no time to switch between requests: it is no executor for switch of %s (kinds that are: roofline, lanes)", x.Name(), c.Name())
 		}
-		_, c.state.Executors[e].Concurrent = x.(work.Concurrent)
 	}
 	for i := range c.loads {
-		c.desk.Set(c.state, i, &c.loads[i])
+		c.Desk.Set(c.state, i, &c.loads[i])
 	}
 	c.declareLoads()
 	return nil
@@ -177,7 +143,7 @@ func (c *Comp) Batching() (most int, memory, weights uint64) {
 // Start implements system.Starter.
 func (c *Comp) Start() error {
 	if len(c.arrivals) > 0 {
-		c.ticker.WakeAt(c.notice(c.arrivals[0].at))
+		c.Ticker.WakeAt(c.notice(c.arrivals[0].at))
 	}
 	return nil
 }
@@ -185,19 +151,10 @@ func (c *Comp) Start() error {
 // Unit implements system.Counter.
 func (c *Comp) Unit() string { return "operators" }
 
-// Progress implements system.Worker.
-func (c *Comp) Progress() (done, total int64) { return c.done.Load(), c.total.Load() }
-
-// NotifyRecv implements sim.Component.
-func (c *Comp) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { c.ticker.WakeAfter(now) }
-
-// NotifyPortFree implements sim.Component.
-func (c *Comp) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { c.ticker.WakeAfter(now) }
-
 // Handle implements sim.Handler: what executors report, what arrives, then decisions.
 func (c *Comp) Handle(e sim.Event) error {
 	time := e.Time()
-	cycle := c.ticker.Cycle(time)
+	cycle := c.Ticker.Cycle(time)
 	now := issue.Instant(c.Clock(), cycle)
 	ended, err := c.receive(time, now)
 	if err != nil {
@@ -213,7 +170,7 @@ func (c *Comp) Handle(e sim.Event) error {
 	}
 	c.give(time, c.state.DropHopeless(now))
 	for _, x := range c.state.Revocations() {
-		c.desk.Revoke(c.state.Request(x.Request).Model, x)
+		c.Desk.Revoke(c.state.Request(x.Request).Model, x)
 	}
 	for {
 		x, ok := c.state.Next(now)
@@ -221,22 +178,22 @@ func (c *Comp) Handle(e sim.Event) error {
 			break
 		}
 		s := &c.served[x.Request]
-		c.total.Add(int64(c.state.More()))
+		c.Total.Add(int64(c.state.More()))
 		delay := units.Time(0)
 		if x.Switch {
 			c.switches++
 			delay = c.spec.Switch
 		}
-		c.desk.Issue(s.Model, x, len(c.state.Members(x.Ref)), s.Nth, s.task, delay)
+		c.Desk.Issue(s.Model, x, len(c.state.Members(x.Ref)), s.Nth, s.task, delay)
 		c.issues++
 		c.batched += uint64(len(c.state.Members(x.Ref)))
 	}
-	c.desk.Flush(time)
+	c.Desk.Flush(time)
 	if c.next < len(c.arrivals) {
-		c.ticker.WakeAt(c.notice(c.arrivals[c.next].at))
+		c.Ticker.WakeAt(c.notice(c.arrivals[c.next].at))
 	}
 	if at, ok := c.state.Due(); ok {
-		c.ticker.WakeAt(issue.Cycle(c.Clock(), at))
+		c.Ticker.WakeAt(issue.Cycle(c.Clock(), at))
 	}
 	c.occupy(now)
 	return nil
@@ -246,10 +203,10 @@ func (c *Comp) Handle(e sim.Event) error {
 func (c *Comp) arrive(time sim.VTimeInSec, a arrival) {
 	r := c.state.ArriveAs(a.at, a.load, a.nth)
 	s := served{Request: r}
-	if c.tasks.On() {
-		s.task = c.tasks.Begin(time, task.Request, c.tasks.What(c.loads[a.load].Name), 0, 0)
+	if c.Stream.On() {
+		s.task = c.Stream.Begin(time, task.Request, c.Stream.What(c.loads[a.load].Name), 0, 0)
 		if r.Finished() {
-			c.tasks.End(time, s.task)
+			c.Stream.End(time, s.task)
 		}
 	}
 	c.served = append(c.served, s)
@@ -258,12 +215,12 @@ func (c *Comp) arrive(time sim.VTimeInSec, a arrival) {
 
 // receive takes in what executors report, and tells whether a request ended.
 func (c *Comp) receive(time sim.VTimeInSec, now units.Time) (ended bool, err error) {
-	for msg := c.desk.Port().Retrieve(time); msg != nil; msg = c.desk.Port().Retrieve(time) {
+	for msg := c.Desk.Port().Retrieve(time); msg != nil; msg = c.Desk.Port().Retrieve(time) {
 		m, ok := msg.(*work.Done)
 		if !ok {
 			return ended, fmt.Errorf("%s got a %T", c.Name(), msg)
 		}
-		ref, begin, end, all := c.desk.Done(c.state.Request(m.Request).Model, m)
+		ref, begin, end, all := c.Desk.Done(c.state.Request(m.Request).Model, m)
 		if m.Revoked {
 			c.revoked++
 			if err := c.state.Revoked(now, ref); err != nil {
@@ -280,10 +237,10 @@ func (c *Comp) receive(time sim.VTimeInSec, now units.Time) (ended bool, err err
 			return ended, fmt.Errorf("%s: %w", c.Name(), err)
 		}
 		c.operators++
-		c.done.Add(int64(n))
+		c.Done.Add(int64(n))
 		c.end = max(c.end, end)
 		for _, r := range over {
-			c.tasks.End(time, c.served[r.ID].task)
+			c.Stream.End(time, c.served[r.ID].task)
 			ended = true
 		}
 	}
@@ -320,8 +277,8 @@ func (c *Comp) Moved(id int32) (n int) {
 // give notes requests that are given up.
 func (c *Comp) give(time sim.VTimeInSec, all []*schedule.Request) {
 	for _, r := range all {
-		c.total.Add(-int64(len(c.state.Models[r.Model].Ops)))
-		c.tasks.End(time, c.served[r.ID].task)
+		c.Total.Add(-int64(len(c.state.Models[r.Model].Ops)))
+		c.Stream.End(time, c.served[r.ID].task)
 	}
 }
 

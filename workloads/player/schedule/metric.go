@@ -13,7 +13,7 @@ import (
 
 // declare publishes what does not depend on the workloads.
 func (c *Comp) declare() {
-	g := c.group
+	g := c.Group
 	g.Count("operators", stats.One, "Operators carried out.", &c.operators)
 	g.Count("revoked", stats.One, "Operators taken back before they had begun.", &c.revoked)
 	g.Value("total_time", stats.NS, "Time from the start of the run to the end of the last request.", func() (float64, bool) { return ns(c.end), c.end > 0 })
@@ -55,7 +55,7 @@ func (c *Comp) declareLoads() {
 	}
 	c.scores()
 	if slices.ContainsFunc(c.loads, func(w work.Workload) bool { return w.FormOf != "" }) {
-		c.group.Value("smaller", stats.Request, "Requests that were carried out as a smaller form of their workload.", func() (float64, bool) {
+		c.Group.Value("smaller", stats.Request, "Requests that were carried out as a smaller form of their workload.", func() (float64, bool) {
 			n := 0
 			for i := range c.served {
 				if s := &c.served[i]; s.Model != s.Of {
@@ -65,18 +65,18 @@ func (c *Comp) declareLoads() {
 			return float64(n), true
 		})
 	}
-	c.group.Count("switches", stats.One, "Times that an executor left a request in the middle for one of another workload.", &c.switches)
-	c.group.Value("batch_mean", stats.Request, "Requests that an operator is carried out for, the mean of all that were issued.", func() (float64, bool) {
+	c.Group.Count("switches", stats.One, "Times that an executor left a request in the middle for one of another workload.", &c.switches)
+	c.Group.Value("batch_mean", stats.Request, "Requests that an operator is carried out for, the mean of all that were issued.", func() (float64, bool) {
 		return float64(c.batched) / float64(c.issues), c.issues > 0
 	})
-	c.group.Value("fairness", stats.One, "Jain's index of the workloads' slowdowns (mean latency over the time of all operators where they are fastest): 1 where all are slowed down alike.", c.fairness)
+	c.Group.Value("fairness", stats.One, "Jain's index of the workloads' slowdowns (mean latency over the time of all operators where they are fastest): 1 where all are slowed down alike.", c.fairness)
 	for e, x := range c.Executors() {
 		if _, ok := x.(work.Concurrent); ok {
 			continue // it has several operators under way
 		}
 		c.occupancy(e)
 		name := strings.NewReplacer("[", "_", "]", "", ".", "_").Replace(x.Name())
-		c.group.Value("utilization_"+name, stats.Percent, "Share of total_time in which "+x.Name()+" had an operator under way.", func() (float64, bool) {
+		c.Group.Value("utilization_"+name, stats.Percent, "Share of total_time in which "+x.Name()+" had an operator under way.", func() (float64, bool) {
 			if c.state == nil || c.end == 0 {
 				return 0, false
 			}
@@ -93,15 +93,15 @@ func (c *Comp) occupancy(e int) {
 	}
 	name := strings.NewReplacer("[", "_", "]", "", ".", "_").Replace(c.Executors()[e].Name())
 	where := " of the memory of " + c.Executors()[e].Name()
-	c.group.Value("held_"+name, stats.Byte, "Bytes"+where+" that are taken now.", func() (float64, bool) {
+	c.Group.Value("held_"+name, stats.Byte, "Bytes"+where+" that are taken now.", func() (float64, bool) {
 		now, _ := c.state.Held(e)
 		return float64(now), true
 	})
-	c.group.Value("held_peak_"+name, stats.Byte, "Bytes"+where+" that were taken at most.", func() (float64, bool) {
+	c.Group.Value("held_peak_"+name, stats.Byte, "Bytes"+where+" that were taken at most.", func() (float64, bool) {
 		_, most := c.state.Held(e)
 		return float64(most), true
 	})
-	c.group.Value("occupancy_"+name, stats.Percent, "Share"+where+" that is taken, the mean over total_time.", func() (float64, bool) {
+	c.Group.Value("occupancy_"+name, stats.Percent, "Share"+where+" that is taken, the mean over total_time.", func() (float64, bool) {
 		return 100 * c.occupied(e) / float64(b.Memory), c.end > 0
 	})
 }
@@ -141,7 +141,7 @@ func (c *Comp) fairness() (float64, bool) {
 
 // requests publishes the metrics of the requests that count; due: they have deadlines.
 func (c *Comp) requests(phase string, count func(*served) bool, due bool) {
-	g := c.group
+	g := c.Group
 	latencies := func() (out []units.Time) {
 		for i := range c.served {
 			if s := &c.served[i]; s.Finished() && count(s) {
@@ -207,7 +207,7 @@ func (c *Comp) requests(phase string, count func(*served) bool, due bool) {
 
 // scores publishes what two papers make of deadlines and energy together.
 func (c *Comp) scores() {
-	c.group.ValueIn("all", "score", stats.One, "XRBench's overall score, 0 to 100: per workload the mean of promptness (a sigmoid around the deadline) times thrift (energy left of a limit) times the share that was not dropped; the mean over workloads.", func() (float64, bool) {
+	c.Group.ValueIn("all", "score", stats.One, "XRBench's overall score, 0 to 100: per workload the mean of promptness (a sigmoid around the deadline) times thrift (energy left of a limit) times the share that was not dropped; the mean over workloads.", func() (float64, bool) {
 		all, ok := c.tallies(c.spec.Score.Until)
 		sum := 0.0
 		for _, t := range all {
@@ -215,7 +215,7 @@ func (c *Comp) scores() {
 		}
 		return 100 * sum / float64(max(len(all), 1)), ok
 	})
-	c.group.ValueIn("all", "ux_cost", stats.One, "DREAM's UXCost: the sum over workloads of the share of requests that missed their deadline (half a request where none did) times the sum of energies over that of the executor that costs most.", func() (float64, bool) {
+	c.Group.ValueIn("all", "ux_cost", stats.One, "DREAM's UXCost: the sum over workloads of the share of requests that missed their deadline (half a request where none did) times the sum of energies over that of the executor that costs most.", func() (float64, bool) {
 		all, ok := c.tallies(0)
 		missed, energy := 0.0, 0.0
 		for _, t := range all {

@@ -4,15 +4,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync/atomic"
 
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/accelerators/work"
-	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
-	"github.com/causeway-sim/causeway/components/stats"
-	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/player/issue"
@@ -21,12 +17,10 @@ import (
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
-// Comp is a serve node.
+// Comp is a serve node; it has done tokens of answers.
 type Comp struct {
-	*sim.ComponentBase
-	spec   Spec
-	ticker *engine.Ticker
-	desk   *issue.Desk
+	issue.Node
+	spec Spec
 
 	service work.Service
 	engines []*serving.Engine // of the replicas
@@ -41,14 +35,11 @@ type Comp struct {
 	state   *schedule.State
 	loads   []work.Part // by model of the state
 
-	done, total atomic.Int64 // tokens of answers
-	busy        units.Time   // in which a step was under way
-	end         units.Time
-	counts      counts
-	tasks       task.Source
-	of          []task.ID // by request
-	group       *stats.Group
-	sample      *sampling // nil: every operator is issued
+	busy   units.Time // in which a step was under way
+	end    units.Time
+	counts counts
+	of     []task.ID // by request
+	sample *sampling // nil: every operator is issued
 }
 
 // A step is a batch of each replica, nil where it has nothing to do, and how far it is.
@@ -72,31 +63,11 @@ type counts struct {
 
 // New makes a serve node. The Spec has been checked.
 func New(name string, e sim.Engine, s Spec) *Comp {
-	c := &Comp{ComponentBase: sim.NewComponentBase(name), spec: s, group: stats.NewGroup(name)}
-	c.ticker = engine.NewTicker(e, s.Clock.Clock, c)
-	c.desk = issue.New(c, name, s.Clock.Clock)
-	c.AddPort("Executors", c.desk.Port())
+	c := &Comp{spec: s, Node: issue.Node{ComponentBase: sim.NewComponentBase(name)}}
+	c.Init(c, name, e, s.Clock.Clock)
 	c.declare()
 	return c
 }
-
-// PortSpecs implements system.Node.
-func (c *Comp) PortSpecs() []system.PortSpec { return []system.PortSpec{c.desk.PortSpec()} }
-
-// Stats implements system.Node.
-func (c *Comp) Stats() *stats.Group { return c.group }
-
-// Tasks implements task.Reporter.
-func (c *Comp) Tasks() *task.Source { return &c.tasks }
-
-// Clock is the node's clock.
-func (c *Comp) Clock() clock.Clock { return c.spec.Clock.Clock }
-
-// SetPeers implements system.Neighbour: executors are at the other end of the links.
-func (c *Comp) SetPeers(_ string, peers []system.Peer) error { return c.desk.SetPeers(peers) }
-
-// Executors implements work.Server.
-func (c *Comp) Executors() []work.Executor { return c.desk.Executors() }
 
 // Serve implements work.Server.
 func (c *Comp) Serve(s work.Service) (err error) {
@@ -130,19 +101,11 @@ func (c *Comp) Serve(s work.Service) (err error) {
 	c.owner = make([]int, len(s.Requests))
 	c.queued, c.of = make([]units.Time, len(s.Requests)), make([]task.ID, len(s.Requests))
 	for i := range s.Requests {
-		c.total.Add(int64(s.Requests[i].Output))
-	}
-	var names []string
-	for _, x := range c.Executors() {
-		names = append(names, x.Name())
+		c.Total.Add(int64(s.Requests[i].Output))
 	}
 	policy := schedule.PolicyName{Named: schedule.Named{Name: "fcfs"}}
-	c.state, err = schedule.New(nil, names, policy.New(), schedule.Options{Grain: schedule.ByOperator, Ahead: 2})
-	if err != nil {
+	if c.state, err = c.State(nil, policy.New(), schedule.Options{Grain: schedule.ByOperator, Ahead: 2}); err != nil {
 		return err
-	}
-	for e, x := range c.Executors() {
-		_, c.state.Executors[e].Concurrent = x.(work.Concurrent)
 	}
 	if c.spec.Times == planned { // whoever has no prices says so before the run
 		_, err = s.Time([]work.Batch{{Groups: []zoo.Group{{Requests: 1, Tokens: 1, Context: 1, Sample: true}}, At: []int{0}}})
@@ -156,25 +119,16 @@ func (c *Comp) Entries() int { return c.entries }
 // Start implements system.Starter.
 func (c *Comp) Start() error {
 	if len(c.service.Requests) > 0 {
-		c.ticker.WakeAt(issue.Cycle(c.Clock(), c.service.Requests[0].Arrival))
+		c.Ticker.WakeAt(issue.Cycle(c.Clock(), c.service.Requests[0].Arrival))
 	}
 	return nil
 }
-
-// Progress implements system.Worker.
-func (c *Comp) Progress() (done, total int64) { return c.done.Load(), c.total.Load() }
-
-// NotifyRecv implements sim.Component.
-func (c *Comp) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { c.ticker.WakeAfter(now) }
-
-// NotifyPortFree implements sim.Component.
-func (c *Comp) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { c.ticker.WakeAfter(now) }
 
 // Handle implements sim.Handler: what has ended, then who is scheduled, then operators.
 // The server takes requests in when it turns to the next step.
 func (c *Comp) Handle(e sim.Event) error {
 	time := e.Time()
-	now := issue.Instant(c.Clock(), c.ticker.Cycle(time))
+	now := issue.Instant(c.Clock(), c.Ticker.Cycle(time))
 	ended, err := c.receive(time, now)
 	if err != nil {
 		return err
@@ -203,9 +157,9 @@ func (c *Comp) Handle(e sim.Event) error {
 			break
 		}
 		r := c.state.Request(x.Request)
-		c.desk.Issue(r.Model, x, 1, r.Nth, 0, 0)
+		c.Desk.Issue(r.Model, x, 1, r.Nth, 0, 0)
 	}
-	c.desk.Flush(time)
+	c.Desk.Flush(time)
 	c.wake(now)
 	return nil
 }
@@ -245,23 +199,23 @@ func (c *Comp) sequence(i int) *serving.Sequence { return c.engines[c.owner[i]].
 func (c *Comp) wake(now units.Time) {
 	if len(c.steps) > 0 {
 		if s := &c.steps[0]; !s.begun {
-			c.ticker.WakeAt(issue.Cycle(c.Clock(), s.at))
+			c.Ticker.WakeAt(issue.Cycle(c.Clock(), s.at))
 		} else if c.spec.Times == planned || s.taken {
-			c.ticker.WakeAt(issue.Cycle(c.Clock(), s.until))
+			c.Ticker.WakeAt(issue.Cycle(c.Clock(), s.until))
 		} else if x := c.sample; x != nil && x.hold > 0 {
-			c.ticker.WakeAt(issue.Cycle(c.Clock(), x.hold))
+			c.Ticker.WakeAt(issue.Cycle(c.Clock(), x.hold))
 		}
 	}
 	if len(c.steps) == 0 {
 		if c.next < len(c.service.Requests) {
-			c.ticker.WakeAt(issue.Cycle(c.Clock(), max(c.service.Requests[c.next].Arrival, c.down)))
+			c.Ticker.WakeAt(issue.Cycle(c.Clock(), max(c.service.Requests[c.next].Arrival, c.down)))
 		}
 		if c.open() > 0 && c.down > now {
-			c.ticker.WakeAt(issue.Cycle(c.Clock(), c.down))
+			c.Ticker.WakeAt(issue.Cycle(c.Clock(), c.down))
 		}
 	}
 	if c.broken < len(c.spec.Failures) && (c.open() > 0 || c.next < len(c.service.Requests)) {
-		c.ticker.WakeAt(issue.Cycle(c.Clock(), c.spec.Failures[c.broken].At))
+		c.Ticker.WakeAt(issue.Cycle(c.Clock(), c.spec.Failures[c.broken].At))
 	}
 }
 
@@ -305,8 +259,8 @@ func (c *Comp) leave(time sim.VTimeInSec, now units.Time, ends bool) {
 			return false
 		}
 		c.engines[c.owner[i]].Kill(i)
-		c.total.Add(-int64(q.Output))
-		c.tasks.End(time, c.of[i])
+		c.Total.Add(-int64(q.Output))
+		c.Stream.End(time, c.of[i])
 		return true
 	})
 }
@@ -317,13 +271,13 @@ func (c *Comp) arrive(time sim.VTimeInSec, now units.Time) {
 		i := c.next
 		c.next++
 		c.queued[i] = now
-		if c.tasks.On() {
-			c.of[i] = c.tasks.Begin(time, task.Request, c.tasks.What(c.service.Name), 0, 0)
+		if c.Stream.On() {
+			c.of[i] = c.Stream.Begin(time, task.Request, c.Stream.What(c.service.Name), 0, 0)
 		}
 		c.owner[i] = c.choose()
 		if c.engines[c.owner[i]].Arrive(i) == serving.Refused {
-			c.total.Add(-int64(c.service.Requests[i].Output))
-			c.tasks.End(time, c.of[i])
+			c.Total.Add(-int64(c.service.Requests[i].Output))
+			c.Stream.End(time, c.of[i])
 			continue
 		}
 		if c.spec.Patience > 0 {
@@ -419,11 +373,11 @@ func (c *Comp) issue(now units.Time, s *step, b work.Batch) error {
 		n := 0
 		for i := range p.On {
 			for _, x := range p.On[i].Members() {
-				c.desk.Send(slices.Index(c.Executors(), x.Executor), &work.Prepare{Share: p.Shares[n]})
+				c.Desk.Send(slices.Index(c.Executors(), x.Executor), &work.Prepare{Share: p.Shares[n]})
 				n++
 			}
 		}
-		m := c.desk.Model(&p.Workload, false)
+		m := c.Desk.Model(&p.Workload, false)
 		if err := c.state.Set(s.models+k, m); err != nil {
 			return err
 		}
@@ -432,7 +386,7 @@ func (c *Comp) issue(now units.Time, s *step, b work.Batch) error {
 		} else {
 			c.loads[s.models+k] = *p
 		}
-		c.desk.Set(c.state, s.models+k, &c.loads[s.models+k].Workload)
+		c.Desk.Set(c.state, s.models+k, &c.loads[s.models+k].Workload)
 		if !c.state.Arrive(now, s.models+k).Finished() {
 			s.pending++
 		}
@@ -446,12 +400,12 @@ func (c *Comp) issue(now units.Time, s *step, b work.Batch) error {
 
 // receive takes in what executors report, and tells whether a step ended.
 func (c *Comp) receive(time sim.VTimeInSec, now units.Time) (ended bool, err error) {
-	for msg := c.desk.Port().Retrieve(time); msg != nil; msg = c.desk.Port().Retrieve(time) {
+	for msg := c.Desk.Port().Retrieve(time); msg != nil; msg = c.Desk.Port().Retrieve(time) {
 		m, ok := msg.(*work.Done)
 		if !ok {
 			return ended, fmt.Errorf("%s got a %T", c.Name(), msg)
 		}
-		ref, begin, end, all := c.desk.Done(c.state.Request(m.Request).Model, m)
+		ref, begin, end, all := c.Desk.Done(c.state.Request(m.Request).Model, m)
 		if !all {
 			continue
 		}
@@ -489,9 +443,9 @@ func (c *Comp) complete(time sim.VTimeInSec, now units.Time) {
 			continue
 		}
 		for _, q := range c.engines[i].Complete(s.until, x) {
-			c.done.Add(1)
+			c.Done.Add(1)
 			if q.State == serving.Done {
-				c.tasks.End(time, c.of[q.Index()])
+				c.Stream.End(time, c.of[q.Index()])
 			}
 		}
 	}

@@ -13,7 +13,7 @@ import (
 
 // declare publishes the metrics of the node.
 func (c *Comp) declare() {
-	g := c.group
+	g := c.Group
 	c.latencies("ttft", "time to the first token", func(i int, q *serving.Sequence) (units.Time, bool) { return q.First - c.since(i), q.Got > 0 })
 	c.latencies("tpot", "time for each token after the first", func(i int, q *serving.Sequence) (units.Time, bool) {
 		return (q.Last - q.First) / units.Time(max(q.Output-1, 1)), q.State == serving.Done && q.Output > 1
@@ -137,7 +137,7 @@ func (c *Comp) latencies(name, what string, of func(i int, q *serving.Sequence) 
 		slices.Sort(out)
 		return out
 	}
-	c.group.Value(name+"_mean", stats.NS, "Mean "+what+".", func() (float64, bool) {
+	c.Group.Value(name+"_mean", stats.NS, "Mean "+what+".", func() (float64, bool) {
 		l := all()
 		sum := 0.0
 		for _, t := range l {
@@ -149,7 +149,7 @@ func (c *Comp) latencies(name, what string, of func(i int, q *serving.Sequence) 
 		name, text string
 		share      float64
 	}{{"_p50", "Median of the ", 0.5}, {"_p90", "90th percentile of the ", 0.9}, {"_p95", "95th percentile of the ", 0.95}, {"_p99", "99th percentile of the ", 0.99}} {
-		c.group.Value(name+p.name, stats.NS, p.text+what+", between neighbours linear.", func() (float64, bool) {
+		c.Group.Value(name+p.name, stats.NS, p.text+what+", between neighbours linear.", func() (float64, bool) {
 			l := all()
 			if len(l) == 0 {
 				return 0, false
@@ -169,11 +169,11 @@ func percentile(l []units.Time, share float64) float64 {
 
 // sum publishes a sum over all requests, and over the same over the time of the run.
 func (c *Comp) sum(name string, u stats.Unit, text string, of func(q *serving.Sequence) float64) {
-	c.group.Value(name, u, text, func() (float64, bool) { return c.add(of), c.engines != nil })
+	c.Group.Value(name, u, text, func() (float64, bool) { return c.add(of), c.engines != nil })
 }
 
 func (c *Comp) over(name string, u stats.Unit, text string, of func(q *serving.Sequence) float64) {
-	c.group.Value(name, u, text, func() (float64, bool) {
+	c.Group.Value(name, u, text, func() (float64, bool) {
 		if c.engines == nil || c.end == 0 {
 			return 0, false
 		}

@@ -1,0 +1,83 @@
+package issue
+
+import (
+	"sync/atomic"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/task"
+	"github.com/causeway-sim/causeway/workloads/schedule"
+)
+
+// A Node is what nodes that issue operators have in common: a desk, the cycles in which they
+// act, statistics, tasks, and how far they are. Who embeds one handles its events, and calls
+// Init before anything else.
+type Node struct {
+	*sim.ComponentBase
+	Ticker *engine.Ticker
+	Desk   *Desk
+	Group  *stats.Group
+	Stream task.Source
+	Done   atomic.Int64
+	Total  atomic.Int64
+	clock  clock.Clock
+}
+
+// Init makes the parts of the node c, which is or embeds n.
+func (n *Node) Init(c interface {
+	sim.Component
+	sim.Handler
+}, name string, e sim.Engine, k clock.Clock) {
+	n.Group, n.clock = stats.NewGroup(name), k
+	n.Ticker = engine.NewTicker(e, k, c)
+	n.Desk = New(c, name, k)
+	n.AddPort("Executors", n.Desk.Port())
+}
+
+// PortSpecs implements system.Node.
+func (n *Node) PortSpecs() []system.PortSpec { return []system.PortSpec{n.Desk.PortSpec()} }
+
+// Stats implements system.Node.
+func (n *Node) Stats() *stats.Group { return n.Group }
+
+// Tasks implements task.Reporter.
+func (n *Node) Tasks() *task.Source { return &n.Stream }
+
+// Clock is the node's clock.
+func (n *Node) Clock() clock.Clock { return n.clock }
+
+// SetPeers implements system.Neighbour: executors are at the other end of the links.
+func (n *Node) SetPeers(_ string, peers []system.Peer) error { return n.Desk.SetPeers(peers) }
+
+// Executors are those at the other end, by name.
+func (n *Node) Executors() []work.Executor { return n.Desk.Executors() }
+
+// Progress implements system.Worker.
+func (n *Node) Progress() (done, total int64) { return n.Done.Load(), n.Total.Load() }
+
+// NotifyRecv implements sim.Component.
+func (n *Node) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { n.Ticker.WakeAfter(now) }
+
+// NotifyPortFree implements sim.Component.
+func (n *Node) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { n.Ticker.WakeAfter(now) }
+
+// State makes the state of nothing issued for the executors of the node.
+func (n *Node) State(models []schedule.Model, p schedule.Policy, o schedule.Options) (*schedule.State, error) {
+	var names []string
+	for _, x := range n.Executors() {
+		names = append(names, x.Name())
+	}
+	s, err := schedule.New(models, names, p, o)
+	if err != nil {
+		return nil, err
+	}
+	for e, x := range n.Executors() {
+		_, s.Executors[e].Concurrent = x.(work.Concurrent)
+	}
+	return s, nil
+}
