@@ -38,6 +38,15 @@ func TestRatesOfTheArray(t *testing.T) {
 	require.Equal(t, cycles["tileint8"], cycles["analyticint8"])
 }
 
+// A core that counts as another program skips no weights.
+func TestOtherTimingsSkipNothing(t *testing.T) {
+	s := DefaultSpec()
+	s.Sparsity = graph.Pattern{N: 2, M: 4}
+	require.Equal(t, s.Sparsity, New("Core", engine.New(), s).Sparsity())
+	s.Timing = ScaleSim
+	require.False(t, NewTool("Core", engine.New(), s).Sparsity().On())
+}
+
 // Timing kernel takes the inverse as passes; types without a rate are refused as the
 // workload is loaded.
 func TestRatesOfKernels(t *testing.T) {
