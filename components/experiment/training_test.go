@@ -170,3 +170,28 @@ func TestContextByHand(t *testing.T) {
 	bytes := 2.0 * layers * (n - 1) * tokens / n * hidden * 2
 	require.InEpsilon(t, fast+bytes, slow, 0.03)
 }
+
+// States of the optimiser lie where a rule puts them: 12 bytes for each weight are read there.
+func TestOptimizerStatesInATier(t *testing.T) {
+	const text = `
+workload: {model: deit_t, layers: 0..0, dtype: fp16, training: {}}
+nodes:
+  - {name: Schedule, kind: schedule, grain: operator}
+  - {name: Core, kind: systolic, rows: 64, cols: 64}
+  - {name: LLC, kind: cache, size: 64KiB, slices: 1}
+  - {name: Near, kind: memory, fidelity: ideal, latency: 60ns, bandwidth: 256GB/s, size: 4GiB}
+  - {name: Far, kind: memory, fidelity: ideal, latency: 300ns, bandwidth: 16GB/s, size: 16GiB}
+links: [Schedule -> Core, Core -> LLC.top, LLC.bottom -> Near, LLC.bottom -> Far]
+memory:
+  - {tier: near, node: Near, base: 0GiB, size: 4GiB}
+  - {tier: far, node: Far, base: 1TiB, size: 16GiB}
+placement: {default: near, rules: [{tensor: optimizer_state, tier: far}]}
+`
+	r, _ := timeOf(t, text)
+	read, _ := r.Metric("Far", "read_bytes")
+	const weights = 12*192*192 + 13*192
+	require.GreaterOrEqual(t, read.Value, 12.0*weights)
+	require.Less(t, read.Value, 12.02*weights, "some lines are gone again when they are written")
+	written, _ := r.Metric("Far", "write_bytes")
+	require.InDelta(t, 12*weights, written.Value, 64<<10, "what is left in the cache")
+}

@@ -35,6 +35,9 @@ func (t *tensor) operator(i int) error {
 		if k.Func != "send" && k.Func != "recv" && k.Func != "all_to_all" {
 			return fmt.Errorf("the model is shared already")
 		}
+		if t.Sequence && k.Func != "all_to_all" {
+			return t.message(op, k)
+		}
 	case graph.Conv:
 		return fmt.Errorf("a convolution is not cut among ranks (want a model of products and attention)")
 	}
@@ -53,6 +56,28 @@ func (t *tensor) tokens(op *graph.Op, k graph.Transfer) error {
 	}
 	k.Bytes /= int64(p.parts)
 	t.out.Append(graph.Op{Name: op.Name, In: []graph.TensorID{in}, Out: t.result(op, p), Kind: k})
+	return nil
+}
+
+// message passes on a part by tokens where they divide: ranks of the next stage want no more.
+func (t *tensor) message(op *graph.Op, k graph.Transfer) error {
+	ids := append(slices.Clone(op.In), op.Out...)
+	p := place{len(t.g.Tensor(ids[0]).Shape) - 2, t.Ranks}
+	if len(ids) != 1 || p.axis < 0 || !t.divides(ids[0], p) {
+		return t.inFull(op)
+	}
+	k.Bytes /= int64(t.Ranks)
+	own := graph.Op{Name: op.Name, Kind: k}
+	if k.Func == "recv" {
+		own.Out = t.result(op, p)
+	} else {
+		in, err := t.take(ids[0], p)
+		if err != nil {
+			return err
+		}
+		own.In = []graph.TensorID{in}
+	}
+	t.out.Append(own)
 	return nil
 }
 

@@ -40,7 +40,8 @@ type Cut struct {
 // where they divide, and norms and sums of residuals in between are cut by them.
 //
 // What does not divide each rank does in full, which a note says. Sends and receives of a
-// pipeline are of whole tensors, by each rank; Peers tells the ranks apart.
+// pipeline are of whole tensors, by each rank, with Sequence of its tokens; Peers tells the
+// ranks apart.
 //
 // Source: Shoeybi et al., Megatron-LM, arXiv 1909.08053, section 3; Korthikanti et al.,
 // Reducing Activation Recomputation, arXiv 2205.05198, section 4.2.2 (sequence).
