@@ -41,12 +41,17 @@ type Schedule struct {
 	inside, outside calendar.Lanes[Event]
 	ports           calendar.Lanes[Event] // of those outside, at ports
 	order           uint64
+	n               int   // events
+	soon            int64 // when the first of them is to happen
 }
 
 // Add schedules an event, in ps.
 func (s *Schedule) Add(at int64, e Event) {
 	x := calendar.Entry[Event]{At: uint64(at), Order: s.order, What: e}
 	s.order++
+	if s.n++; s.n == 1 || at < s.soon {
+		s.soon = at
+	}
 	switch {
 	case e.Step.atPort():
 		s.ports.Push(x)
@@ -58,7 +63,12 @@ func (s *Schedule) Add(at int64, e Event) {
 }
 
 // Next is the time of the first event.
-func (s *Schedule) Next() int64 { return min(first(&s.inside), first(&s.outside), first(&s.ports)) }
+func (s *Schedule) Next() int64 {
+	if s.n == 0 {
+		return link.Never
+	}
+	return s.soon
+}
 
 // Ports is the time of the first event that may have an effect at a port of a host or an
 // accelerator.
@@ -66,14 +76,16 @@ func (s *Schedule) Ports() int64 { return first(&s.ports) }
 
 // pop takes the first event. There must be one.
 func (s *Schedule) pop() (e Event, at int64) {
-	best := &s.inside
-	at = first(best)
-	for _, c := range [...]*calendar.Lanes[Event]{&s.outside, &s.ports} {
-		if t := first(c); t < at || t == at && c.Len() > 0 && c.First().Order < best.First().Order {
-			best, at = c, t
+	best, order := &s.inside, ^uint64(0)
+	for _, c := range [...]*calendar.Lanes[Event]{&s.inside, &s.outside, &s.ports} {
+		if first(c) == s.soon && c.First().Order < order {
+			best, order = c, c.First().Order
 		}
 	}
-	return best.Take(), at
+	e, at = best.Take(), s.soon
+	s.n--
+	s.soon = min(first(&s.inside), first(&s.outside), first(&s.ports))
+	return e, at
 }
 
 // first is when the first of a calendar is to happen, in ps.
