@@ -10,7 +10,7 @@ import (
 type PingPong struct {
 	Steps   `yaml:",inline"`
 	Bytes   units.Bytes `yaml:"bytes" doc:"Data that go one way, of all pairs and streams together; 0B is an empty message"`
-	Streams int         `yaml:"streams" doc:"Messages that a rank sends at once, each with its share of the data" jsonschema:"minimum=1"`
+	Streams int         `yaml:"streams" doc:"Messages that a rank sends at once, each with its share of the data; one if the rank has fewer bytes than that" jsonschema:"minimum=1"`
 	Both    bool        `yaml:"both" doc:"Both ranks of a pair send at once, in place of one after the other"`
 }
 
@@ -34,6 +34,9 @@ func pingPong(p *Program, s PingPong) error {
 	p.Parts = 2 * s.Steps.Steps
 	if half == 0 {
 		return nil
+	}
+	if s.Bytes > 0 && int(s.Bytes) < half*s.Streams {
+		s.Streams = 1
 	}
 	bytes := (uint64(s.Bytes) + uint64(half*s.Streams) - 1) / uint64(half*s.Streams)
 	for i := range 2 * half { // the last of an odd number has nobody

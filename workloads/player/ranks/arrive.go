@@ -2,6 +2,10 @@ package ranks
 
 // passIn takes a message through the interface of its receiver.
 func (c *Comp) passIn(m *Message) {
+	if m.kind == piece {
+		c.wholeCame(m)
+		return
+	}
 	if c.acknowledged(m) {
 		c.acknowledge(m)
 	}

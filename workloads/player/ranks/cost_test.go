@@ -69,3 +69,18 @@ func TestAcknowledgedSends(t *testing.T) {
 	require.Equal(t, free+50, summed, "one sum of half of the data")
 	require.Equal(t, free+70, two(0, seat.Curve{{Bytes: 512, Time: 70 * units.Nanosecond}}))
 }
+
+// Feeding takes its time alone, and none besides the link's where that is slower; streams
+// feed at once.
+func TestFeedInPieces(t *testing.T) {
+	ping := func(bytes units.Bytes, streams int, feed seat.Curve) float64 {
+		return pair(t, "ping_pong", comm.PingPong{Steps: comm.Steps{Steps: 3}, Bytes: bytes, Streams: streams},
+			func(s *ranks.Spec) { s.NIC.Feed, s.NIC.Piece, s.NIC.Eager = feed, 1024, 1<<30 })
+	}
+	free := ping(64, 1, nil)
+	curve := seat.Curve{{Bytes: 0, Time: 0}, {Bytes: 1 << 20, Time: 1 << 20 * units.Nanosecond / 4}}
+	require.Equal(t, free+16, ping(64, 1, curve), "one piece")
+	require.Equal(t, free+1024, ping(4096, 1, curve), "four pieces, the last at the end of the time")
+	require.Equal(t, free+1<<18, ping(1<<20, 1, curve), "64 pieces of 16 KiB")
+	require.Equal(t, free+1024, ping(4*4096, 4, curve), "four streams at once")
+}

@@ -48,7 +48,9 @@
 // Ranks that disagree about it end the run with an error. Messages of schedules
 // are not announced. A sum takes three times its bytes over memory, a copy twice
 // (rounding: down rounds each time down to cycles).
-// A rank begins a collective start after it may. Besides, a message takes nic.cost, and a
+// With nic.feed a message goes to the link in pieces of nic.piece, at equal times of that
+// curve: an interface that is slower than the link, between whose pieces the link carries
+// other messages. A rank begins a collective start after it may. Besides, a message takes nic.cost, and a
 // send of more than nic.inject bytes ends when the receiver's interface has answered.
 // Barriers go by dissemination, gather and scatter directly to and from the root.
 // One of no bytes, or of one rank, takes no time.

@@ -28,6 +28,10 @@ type Message struct {
 	since uint64 // cycle in which its operation started
 	stamp network.Stamp
 	cause task.ID // collective of the sender that it is a part of
+
+	whole  *Message // of a piece: what it is a piece of
+	leave  int32    // pieces of this message that the link has not taken yet
+	arrive int32    // and that have not come yet
 }
 
 // Meta implements sim.Msg.
@@ -52,6 +56,7 @@ const (
 	data                       // the long one itself
 	part                       // of a collective
 	ack                        // the receiver's interface has all of a message
+	piece                      // a piece of a message that the interface feeds to the link
 )
 
 // pool keeps messages that are not under way.
@@ -65,7 +70,7 @@ func (p *pool) take() *Message {
 	if n := len(p.free); n > 0 {
 		m := p.free[n-1]
 		p.free = p.free[:n-1]
-		m.cause = 0
+		m.cause, m.whole = 0, nil
 		return m
 	}
 	m := &Message{}

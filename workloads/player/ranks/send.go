@@ -18,12 +18,12 @@ func (c *Comp) send(m *Message) {
 	at := n.send(c.now, uint64(m.TrafficBytes))
 	if m.kind == eager || m.kind == part || m.kind == data {
 		at += n.Cost.In(c.Clock(), m.Bytes)
+		if len(n.Feed) > 0 {
+			c.feed(m, at)
+			return
+		}
 	}
-	if at <= c.now {
-		c.leaveBy(m)
-		return
-	}
-	c.timers.Add(at, timer{what: left, msg: m})
+	c.leaveAt(m, at)
 }
 
 // sendData is send of a message with bytes of the program, which are read first.
@@ -92,6 +92,8 @@ func (c *Comp) gone(m *Message) {
 		c.complete(c.meets.all[m.meet].send)
 	case part:
 		c.donePart(m.at)
+	case piece:
+		c.wholeGone(m)
 	}
 }
 

@@ -21,13 +21,16 @@ type NIC struct {
 	Control   units.Bytes     `yaml:"control" doc:"Size of the messages that announce and grant a long one"`
 	Inject    units.Bytes     `yaml:"inject" doc:"A send of more bytes ends when the receiver's interface has acknowledged them; 0B: when the link has taken them"`
 	Cost      Curve           `yaml:"cost" doc:"Time of a message beside overhead and bandwidth, at its sender, by its bytes: a list of bytes and time, linear between and beyond. Others do not wait for it"`
+	Feed      Curve           `yaml:"feed" doc:"Time in which a message is fed to the link, in pieces at equal times, by its bytes: a list as of cost. The link carries other messages between the pieces, and adds its own time only where it is the slower one"`
+	Piece     units.Bytes     `yaml:"piece" doc:"Size of the pieces of feed; a message has at most 64"`
+	Header    units.Bytes     `yaml:"header" doc:"Bytes that the first piece has on the link besides its own: envelope, descriptor and what else the interface spends on a message. With feed"`
 	Queue     int             `yaml:"queue" jsonschema:"minimum=1" doc:"Messages that the link holds for an interface"`
 }
 
 // DefaultNIC costs nothing.
 //
 // assumption: the eager limit of common MPI libraries is 4 to 64 KiB.
-func DefaultNIC() NIC { return NIC{Eager: 8 << 10, Control: 16, Queue: 4} }
+func DefaultNIC() NIC { return NIC{Eager: 8 << 10, Control: 16, Piece: 4 << 10, Queue: 4} }
 
 // Check reports sizes that no message has; v is the mapping of the interface.
 func (n *NIC) Check(v configs.Value) error {
@@ -43,7 +46,20 @@ func (n *NIC) Check(v configs.Value) error {
 	if n.Inject > 1<<40 {
 		errs.Add(v.Get("inject").Errorf(nil, "is %s (want at most 1TiB)", n.Inject))
 	}
+	if n.Piece < 1 || n.Piece > 1<<40 {
+		errs.Add(v.Get("piece").Errorf(nil, "is %s (want 1B to 1TiB)", n.Piece))
+	}
+	if len(n.Feed) == 0 && v.Get("piece").Exists() && n.Piece != DefaultNIC().Piece {
+		errs.Add(v.Get("piece").Errorf(nil, "has no effect without feed"))
+	}
+	if n.Header > 1<<40 {
+		errs.Add(v.Get("header").Errorf(nil, "is %s (want at most 1TiB)", n.Header))
+	}
+	if len(n.Feed) == 0 && n.Header > 0 {
+		errs.Add(v.Get("header").Errorf(nil, "has no effect without feed"))
+	}
 	errs.Add(n.Cost.Check(v.Get("cost")))
+	errs.Add(n.Feed.Check(v.Get("feed")))
 	return errs.Err()
 }
 

@@ -1,0 +1,50 @@
+package ranks
+
+// maxPieces bounds the pieces of a message.
+const maxPieces = 64
+
+// feed gives a message that may leave at a cycle to the link, in pieces at equal times of
+// nic.feed: the last leaves when that time is over.
+func (c *Comp) feed(m *Message, at uint64) {
+	n := &c.ranks[m.From].nic
+	over := n.Feed.In(c.Clock(), m.Bytes)
+	bytes := uint64(m.TrafficBytes)
+	pieces := max(1, min(maxPieces, (bytes+uint64(n.Piece)-1)/uint64(n.Piece)))
+	m.leave, m.arrive = int32(pieces), int32(pieces)
+	for i := range pieces {
+		p := c.pool.take()
+		p.kind, p.From, p.To, p.whole, p.cause, p.Bytes = piece, m.From, m.To, m, m.cause, 0
+		p.TrafficBytes = int(bytes*(i+1)/pieces - bytes*i/pieces)
+		if i == 0 {
+			p.TrafficBytes += int(n.Header)
+		}
+		c.leaveAt(p, at+over*(i+1)/pieces)
+	}
+}
+
+// leaveAt gives a message to the link in a cycle.
+func (c *Comp) leaveAt(m *Message, at uint64) {
+	if at <= c.now {
+		c.leaveBy(m)
+		return
+	}
+	c.timers.Add(at, timer{what: left, msg: m})
+}
+
+// wholeGone ends the send of a message whose last piece the link has taken.
+func (c *Comp) wholeGone(p *Message) {
+	m := p.whole
+	if m.leave--; m.leave == 0 {
+		c.gone(m)
+	}
+}
+
+// wholeCame passes a message on whose last piece has come.
+func (c *Comp) wholeCame(p *Message) {
+	m := p.whole
+	c.count.received++
+	c.pool.give(p)
+	if m.arrive--; m.arrive == 0 {
+		c.passIn(m)
+	}
+}
