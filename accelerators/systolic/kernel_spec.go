@@ -62,7 +62,7 @@ var kernelKeys = []string{"arrays", "cores", "sustained", "vmem", "accumulators"
 	"hosted", "launch", "memory_efficiency", "tile", "small", "ragged", "block"}
 
 // otherKeys have no effect with timing kernel.
-var otherKeys = []string{"nvdla", "dataflow", "sram", "dma", "accumulator", "energy", "scalesim_dram", "stages", "gemv", "on_chip"}
+var otherKeys = []string{"nvdla", "eyeriss", "dataflow", "sram", "dma", "accumulator", "energy", "scalesim_dram", "stages", "gemv", "on_chip"}
 
 // fraction reports whether a value is over 0 to 1.
 func fraction(x float64) bool { return x > 0 && x <= 1 }
@@ -213,8 +213,8 @@ func kernelFaults(s *Spec, v configs.Value) (errs configs.Errors) {
 			used := KernelTiming
 			if s.Timing == KernelTiming {
 				used = fmt.Sprintf("%s, %s", Physical, ScaleSim)
-				if key == "nvdla" {
-					used = NVDLA
+				if key == NVDLA || key == RowStationary {
+					used = key
 				}
 			}
 			errs = append(errs, x.Errorf(nil, "has no effect with timing %s (used by: %s)", s.Timing, used))

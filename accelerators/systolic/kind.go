@@ -58,6 +58,7 @@ func build(env *system.Env, name string, s Spec, v configs.Value, physical func(
 		}
 	}
 	errs.Add(sheetFaults(&s, v))
+	errs.Add(rowFaults(&s, v))
 	errs = append(errs, kernelFaults(&s, v)...)
 	errs = append(errs, peFaults(&s, v)...)
 	errs.Add(s.KernelSpec.check(v))
@@ -76,14 +77,17 @@ func build(env *system.Env, name string, s Spec, v configs.Value, physical func(
 		return NewTool(name, env.Engine, s), nil
 	case NVDLA:
 		return NewSheet(name, env.Engine, s), nil
+	case RowStationary:
+		return NewRows(name, env.Engine, s), nil
 	}
 	return physical(), nil
 }
 
 // toolUnused are the keys that have no effect with the counts of another program.
 var toolUnused = map[string][]string{
-	ScaleSim: {"dma", "overlap", "pe", "sparsity", "on_chip", "gemv", "stages", "vector", "accumulator", "energy"},
-	NVDLA:    {"dma", "overlap", "pe", "sparsity", "on_chip", "gemv", "stages", "vector", "accumulator", "energy", "sram", "dataflow"},
+	ScaleSim:      {"dma", "overlap", "pe", "sparsity", "on_chip", "gemv", "stages", "vector", "accumulator", "energy"},
+	NVDLA:         {"dma", "overlap", "pe", "sparsity", "on_chip", "gemv", "stages", "vector", "accumulator", "energy", "sram", "dataflow"},
+	RowStationary: {"dma", "overlap", "pe", "sparsity", "on_chip", "gemv", "stages", "vector", "accumulator", "energy", "sram", "dataflow"},
 }
 
 // overridden reports whether a value, or one inside it, was given by a --set.

@@ -45,14 +45,8 @@ func (s *Spec) sheet() nvdla.Config {
 func sheetFaults(s *Spec, v configs.Value) error {
 	var errs configs.Errors
 	n, at := &s.NVDLA, v.Place("nvdla")
-	if s.Timing == KernelTiming {
-		return nil // kernelFaults refuses the key
-	}
 	if s.Timing != NVDLA {
-		if x := v.Get("nvdla"); x.Exists() && (x.Pos().File == v.Place("timing").Pos().File || overridden(x)) {
-			return x.Errorf(nil, "has no effect with timing %s (used by: %s)", s.Timing, NVDLA)
-		}
-		return nil
+		return elsewhere(s, v, NVDLA)
 	}
 	wrong := func(key, format string, args ...any) { errs.Add(at.Place(key).Errorf(nil, format, args...)) }
 	for _, x := range []struct {
@@ -74,4 +68,14 @@ func sheetFaults(s *Spec, v configs.Value) error {
 		wrong("refetch", "has no effect with a second memory (want sram: 0B)")
 	}
 	return errs.Err()
+}
+
+// elsewhere complains about the keys of a timing that is not taken, unless a preset or a
+// file extended has them, which may be meant for several.
+func elsewhere(s *Spec, v configs.Value, timing string) error {
+	x := v.Get(timing)
+	if s.Timing == KernelTiming || !x.Exists() || x.Pos().File != v.Place("timing").Pos().File && !overridden(x) {
+		return nil // kernelFaults refuses it with that timing
+	}
+	return x.Errorf(nil, "has no effect with timing %s (used by: %s)", s.Timing, timing)
 }

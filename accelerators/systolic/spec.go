@@ -33,8 +33,8 @@ type Spec struct {
 	// DMA is the engine between the buffers and the memory port.
 	DMA DMA `yaml:"dma" jsonschema:"description=Engine between the buffers and the memory port"`
 	// Timing is physical, scalesim for SCALE-Sim's own cycle counts, nvdla for NVDLA's own
-	// performance sheet, or kernel.
-	Timing string `yaml:"timing" jsonschema:"enum=physical,enum=scalesim,enum=nvdla,enum=kernel,description=physical; SCALE-Sim's own counts; NVDLA's performance sheet; or operators as a compiler's kernels"`
+	// performance sheet, eyeriss for row stationary, or kernel.
+	Timing string `yaml:"timing" jsonschema:"enum=physical,enum=scalesim,enum=nvdla,enum=eyeriss,enum=kernel,description=physical; SCALE-Sim's own counts; NVDLA's performance sheet; row stationary as Eyeriss; or operators as a compiler's kernels"`
 	// Overlap of folds.
 	Overlap Overlap `yaml:"overlap" jsonschema:"description=What the array hides between stationary tiles"`
 	// PE is the rate of a processing element by element type.
@@ -54,6 +54,8 @@ type Spec struct {
 	Accumulator *graph.DType `yaml:"accumulator" jsonschema:"description=Type of partial sums; default int32 or fp32 by the activations"`
 	// NVDLA is what timing nvdla needs besides.
 	NVDLA SheetSpec `yaml:"nvdla" jsonschema:"description=Memories and batches of NVDLA's performance sheet (timing nvdla); multipliers are rows x cols"`
+	// Eyeriss is what timing eyeriss needs besides.
+	Eyeriss RowSpec `yaml:"eyeriss" jsonschema:"description=Scratchpads; buffer; mapping and energy of row stationary (timing eyeriss)"`
 	// KernelSpec is what timing kernel needs besides.
 	KernelSpec `yaml:",inline"`
 	// Energy per event.
@@ -105,7 +107,7 @@ const (
 	ScaleSim = "scalesim"
 )
 
-var timings = []string{Physical, ScaleSim, NVDLA, KernelTiming}
+var timings = []string{Physical, ScaleSim, NVDLA, RowStationary, KernelTiming}
 
 // DefaultSpec is a 128 x 128 weight-stationary core of 1 GHz with 2 MiB per
 // buffer.
@@ -116,7 +118,7 @@ func DefaultSpec() Spec {
 		Rows: 128, Cols: 128, Dataflow: "ws", Clock: units.Frequency{Clock: clock.GHz},
 		SRAM:   mapping.SRAM{Ifmap: 2 << 20, Filter: 2 << 20, Ofmap: 2 << 20},
 		DMA:    DMA{Burst: 4 << 10},
-		Stages: 1, Timing: Physical, Vector: Vector{Lanes: 128}, OnChip: "all", NVDLA: defaultSheet(), KernelSpec: defaultKernel(),
+		Stages: 1, Timing: Physical, Vector: Vector{Lanes: 128}, OnChip: "all", NVDLA: defaultSheet(), Eyeriss: defaultRows(), KernelSpec: defaultKernel(),
 		Energy: Energy{Process: energy.DefaultProcess},
 	}
 }

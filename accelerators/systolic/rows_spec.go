@@ -1,0 +1,63 @@
+package systolic
+
+import (
+	"github.com/causeway-sim/causeway/accelerators/peers/eyeriss"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// RowStationary is the timing of Eyeriss: see accelerators/peers/eyeriss.
+const RowStationary = "eyeriss"
+
+// A RowSpec is an array of Eyeriss besides its rows, columns and clock. Words have 16 bits.
+type RowSpec struct {
+	FilterSpad int         `yaml:"filter_spad" jsonschema:"minimum=1,maximum=16777216,description=Words of filters that an element keeps"`
+	IfmapSpad  int         `yaml:"ifmap_spad" jsonschema:"minimum=1,maximum=16777216,description=Words of input that an element keeps"`
+	PsumSpad   int         `yaml:"psum_spad" jsonschema:"minimum=1,maximum=16777216,description=Partial sums that an element keeps"`
+	Buffer     units.Bytes `yaml:"buffer" jsonschema:"description=Global buffer for inputs and partial sums"`
+	FilterBus  int         `yaml:"filter_bus" jsonschema:"minimum=1,maximum=65536,description=Words of filters per cycle from the buffer to the array"`
+	IfmapBus   int         `yaml:"ifmap_bus" jsonschema:"minimum=1,maximum=65536,description=Words of input per cycle from the buffer to the array"`
+	PsumBus    int         `yaml:"psum_bus" jsonschema:"minimum=1,maximum=65536,description=Partial sums per cycle either way"`
+	// Mapping by layer; the others are searched for.
+	Mapping map[string]eyeriss.Mapping `yaml:"mapping" jsonschema:"description=Passes of a layer by its name; of the others the mapping of the fewest cycles is searched for"`
+	// Zeros is the share of a layer's input that is zero.
+	Zeros map[string]float64 `yaml:"zeros" jsonschema:"description=Share of the input of a layer that is zero by its name; 0 to 1; it saves energy and no time"`
+	// MAC and Idle make energy of counts; without MAC there is none.
+	MAC  units.Energy `yaml:"mac" jsonschema:"description=Energy of one multiply-accumulate; accesses are multiples of it; 0 is no energy model"`
+	Idle units.Power  `yaml:"idle" jsonschema:"description=Power of clock and leakage of the chip"`
+}
+
+// defaultRows is the chip, without an energy of its own.
+func defaultRows() RowSpec {
+	c := eyeriss.Chip()
+	return RowSpec{FilterSpad: c.Filter, IfmapSpad: c.Ifmap, PsumSpad: c.Psum, Buffer: units.Bytes(2 * c.Buffer),
+		FilterBus: c.FilterBus, IfmapBus: c.IfmapBus, PsumBus: c.PsumBus}
+}
+
+// rowArray is the machine of accelerators/peers/eyeriss.
+func (s *Spec) rowArray() eyeriss.Machine {
+	r := &s.Eyeriss
+	return eyeriss.Machine{Rows: s.Rows, Cols: s.Cols, Filter: r.FilterSpad, Ifmap: r.IfmapSpad, Psum: r.PsumSpad,
+		Buffer: int(r.Buffer / 2), FilterBus: r.FilterBus, IfmapBus: r.IfmapBus, PsumBus: r.PsumBus}
+}
+
+// rowFaults are values that no such machine can have.
+func rowFaults(s *Spec, v configs.Value) error {
+	if s.Timing != RowStationary {
+		return elsewhere(s, v, RowStationary)
+	}
+	var errs configs.Errors
+	r, at := &s.Eyeriss, v.Place("eyeriss")
+	if min(r.FilterSpad, r.IfmapSpad, r.PsumSpad, r.FilterBus, r.IfmapBus, r.PsumBus) < 1 {
+		errs.Add(at.Errorf(nil, "scratchpads of %d, %d, %d words, buses of %d, %d, %d (want at least 1)", r.FilterSpad, r.IfmapSpad, r.PsumSpad, r.FilterBus, r.IfmapBus, r.PsumBus))
+	}
+	for name, z := range r.Zeros {
+		if z < 0 || z > 1 {
+			errs.Add(at.Place("zeros").Place(name).Errorf(nil, "is %g (want 0 to 1)", z))
+		}
+	}
+	if r.MAC == 0 && (r.Idle > 0 || len(r.Zeros) > 0) {
+		errs.Add(at.Errorf(nil, "idle and zeros have no effect without mac, the energy of a multiply-accumulate"))
+	}
+	return errs.Err()
+}
