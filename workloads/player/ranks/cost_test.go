@@ -84,3 +84,39 @@ func TestFeedInPieces(t *testing.T) {
 	require.Equal(t, free+1<<18, ping(1<<20, 1, curve), "64 pieces of 16 KiB")
 	require.Equal(t, free+1024, ping(4*4096, 4, curve), "four streams at once")
 }
+
+// Data of fewer bytes than streams go as one message; others go in streams.
+func TestStreamsOfLessThanAByte(t *testing.T) {
+	ping := func(bytes units.Bytes, streams int) float64 {
+		return pair(t, "ping_pong", comm.PingPong{Steps: comm.Steps{Steps: 1}, Bytes: bytes, Streams: streams},
+			func(s *ranks.Spec) { s.NIC.Overhead = units.InTime(10 * units.Nanosecond) })
+	}
+	require.Equal(t, ping(3, 1), ping(3, 4))
+	require.Equal(t, ping(4, 1)+3*10, ping(4, 4), "one after the other")
+}
+
+// Each message has one header on the link, however many pieces it has.
+func TestHeaderOfAMessage(t *testing.T) {
+	bytes := func(header units.Bytes) uint64 {
+		p, err := comm.Make("ping_pong", 2, comm.PingPong{Steps: comm.Steps{Steps: 1}, Bytes: 4096, Streams: 1})
+		require.NoError(t, err)
+		e := engine.New()
+		s := ranks.DefaultSpec()
+		s.NIC.Feed, s.NIC.Piece, s.NIC.Header = seat.Curve{{Bytes: 0, Time: 0}}, 1024, header
+		c := ranks.MakeBuilder().WithEngine(e).WithProgram(p).WithSpec(s).Build("Ranks")
+		w := engine.NewWire("Wire", e)
+		for i := range 2 {
+			w.Attach(c.PortSpecs()[0].Ports[i].(*engine.Port), clock.GHz, engine.EndOptions{Latency: 100, Buffer: 8})
+		}
+		require.NoError(t, c.Start())
+		require.NoError(t, e.Run())
+		require.Empty(t, c.Stats().Verify())
+		sum := uint64(0)
+		for _, row := range c.Layers().Rows {
+			sum += row[len(row)-1].(uint64)
+		}
+		return sum
+	}
+	require.Equal(t, uint64(2*4096), bytes(0))
+	require.Equal(t, uint64(2*(4096+300)), bytes(300))
+}
