@@ -23,7 +23,7 @@ type NIC struct {
 	Cost      Curve           `yaml:"cost" doc:"Time of a message beside overhead and bandwidth, at its sender, by its bytes: a list of bytes and time, linear between and beyond. Others do not wait for it"`
 	Feed      Curve           `yaml:"feed" doc:"Time in which a message is fed to the link, in pieces at equal times, by its bytes: a list as of cost. The link carries other messages between the pieces, and adds its own time only where it is the slower one"`
 	Piece     units.Bytes     `yaml:"piece" doc:"Size of the pieces of feed; a message has at most 64"`
-	Header    units.Bytes     `yaml:"header" doc:"Bytes that the first piece has on the link besides its own: envelope, descriptor and what else the interface spends on a message. With feed"`
+	Header    units.Bytes     `yaml:"header" doc:"Bytes that the first piece has on the link besides its own: envelope, descriptor and what else the interface spends on a message. With feed; 0B is none"`
 	Queue     int             `yaml:"queue" jsonschema:"minimum=1" doc:"Messages that the link holds for an interface"`
 }
 

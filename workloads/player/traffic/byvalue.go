@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/noc/network"
 )
@@ -107,7 +108,7 @@ func (c *Comp) drive() {
 		c.window.shares = append(c.window.shares, &s.window)
 	}
 	c.direct, c.divided = d, len(ends) > 1
-	if w, ok := net.(interface{ Whole() string }); ok && !c.divided {
+	if w, ok := net.(system.Whole); ok && !c.divided {
 		c.whole = "the network of " + c.Name() + " stays whole: " + w.Whole()
 	}
 }
