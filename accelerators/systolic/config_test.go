@@ -121,3 +121,44 @@ func TestSheetKeys(t *testing.T) {
 	_, _, err := fromConfig(t, strings.Replace(set("timing: nvdla"), "rows: 32", "scalesim_dram: true\n    rows: 32", 1))
 	require.ErrorContains(t, err, "has no effect with timing nvdla (used by: scalesim)")
 }
+
+// A key that the timing does not read is an error where the user gives it above a preset
+// with that timing, and a warning where a --set chooses the timing; presets themselves
+// say nothing.
+func TestKeysTheTimingDoesNotRead(t *testing.T) {
+	preset := func(with string) string {
+		return fmt.Sprintf("schema: causeway/1\nnodes:\n  - {name: Core, kind: systolic, preset: nvdla_small, %s}\n", with)
+	}
+	for with, want := range map[string]string{
+		"timing: nvdla, pe: {int8: 2}":               "nodes.Core.pe: has no effect with timing nvdla (used by: physical)",
+		"timing: scalesim, pe: {int8: 2}":            "nodes.Core.pe: has no effect with timing scalesim (used by: physical)",
+		"timing: scalesim, nvdla: {fc_batch: 2}":     "nodes.Core.nvdla: has no effect with timing scalesim (used by: nvdla)",
+		"timing: nvdla, sparsity: 2:4, on_chip: all": "nodes.Core.sparsity: has no effect with timing nvdla (used by: physical)",
+	} {
+		_, _, err := fromConfig(t, preset(with))
+		require.ErrorContains(t, err, want, with)
+	}
+	s, _, err := fromConfig(t, preset("pe: {int8: 2}, sram: {ofmap: 16KiB}"), "Core.timing=nvdla")
+	require.NoError(t, err)
+	require.Equal(t, []string{
+		"nodes.Core: key pe has no effect with timing nvdla (used by: physical)",
+		"nodes.Core: key sram has no effect with timing nvdla (used by: physical)",
+	}, s.Node("Core").(system.Warner).Warnings())
+	s, _, err = fromConfig(t, preset("rows: 16"), "Core.timing=nvdla")
+	require.NoError(t, err)
+	require.Empty(t, s.Node("Core").(system.Warner).Warnings(), "keys of the preset")
+	_, _, err = fromConfig(t, preset("rows: 16"), "Core.timing=nvdla", "Core.pe={int8: 2}")
+	require.ErrorContains(t, err, "nodes.Core.pe: has no effect with timing nvdla")
+}
+
+// A preset that chooses the timing is below all keys of the user.
+func TestPresetsTimingIsBelowKeys(t *testing.T) {
+	v, err := configs.ParseValue("test.yaml", []byte("pe: {int8: 2}"))
+	require.NoError(t, err)
+	p, err := configs.ParseValue("preset:slow", []byte("timing: nvdla\nsram: {ifmap: 1KiB}"))
+	require.NoError(t, err)
+	warnings, errs := unread(&Spec{Timing: NVDLA}, p.Merge(v))
+	require.ErrorContains(t, errs.Err(), "pe: has no effect with timing nvdla (used by: physical)")
+	require.ErrorContains(t, errs.Err(), "sram: has no effect", "a preset that contradicts itself")
+	require.Empty(t, warnings)
+}

@@ -24,6 +24,7 @@ import (
 // record of what was done. It has no opinion on how long a job takes.
 type core struct {
 	*sim.ComponentBase
+	doubtful
 	spec     Spec
 	clock    clock.Clock
 	ticker   *engine.Ticker

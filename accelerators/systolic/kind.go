@@ -50,13 +50,8 @@ func build(env *system.Env, name string, s Spec, v configs.Value, physical func(
 			errs = append(errs, at.Errorf(nil, "%s", k.Msg))
 		}
 	}
-	for _, key := range toolUnused[s.Timing] {
-		// A preset or a file extended may be meant for both timings; an override
-		// is meant for this run.
-		if x := v.Get(key); x.Exists() && (x.Pos().File == v.Get("timing").Pos().File || overridden(x)) {
-			errs = append(errs, x.Errorf(nil, "has no effect with timing %s (used by: %s)", s.Timing, Physical))
-		}
-	}
+	warnings, unused := unread(&s, v)
+	errs = append(errs, unused...)
 	errs.Add(sheetFaults(&s, v))
 	errs.Add(rowFaults(&s, v))
 	errs = append(errs, kernelFaults(&s, v)...)
@@ -72,15 +67,19 @@ func build(env *system.Env, name string, s Spec, v configs.Value, physical func(
 		}
 		return NewKernel(name, env.Engine, s), nil
 	}
+	var node work.Worker
 	switch s.Timing {
 	case ScaleSim:
-		return NewTool(name, env.Engine, s), nil
+		node = NewTool(name, env.Engine, s)
 	case NVDLA:
-		return NewSheet(name, env.Engine, s), nil
+		node = NewSheet(name, env.Engine, s)
 	case RowStationary:
-		return NewRows(name, env.Engine, s), nil
+		node = NewRows(name, env.Engine, s)
+	default:
+		node = physical()
 	}
-	return physical(), nil
+	node.(interface{ warn([]string) }).warn(warnings)
+	return node, nil
 }
 
 // toolUnused are the keys that have no effect with the counts of another program.
@@ -88,17 +87,4 @@ var toolUnused = map[string][]string{
 	ScaleSim:      {"dma", "overlap", "pe", "sparsity", "on_chip", "gemv", "stages", "vector", "accumulator", "energy"},
 	NVDLA:         {"dma", "overlap", "pe", "sparsity", "on_chip", "gemv", "stages", "vector", "accumulator", "energy", "sram", "dataflow"},
 	RowStationary: {"dma", "overlap", "pe", "sparsity", "on_chip", "gemv", "stages", "vector", "accumulator", "energy", "sram", "dataflow"},
-}
-
-// overridden reports whether a value, or one inside it, was given by a --set.
-func overridden(v configs.Value) bool {
-	if v.Pos().File == "--set" {
-		return true
-	}
-	for _, k := range v.Keys() {
-		if overridden(v.Get(k)) {
-			return true
-		}
-	}
-	return false
 }

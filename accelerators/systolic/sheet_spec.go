@@ -46,7 +46,7 @@ func sheetFaults(s *Spec, v configs.Value) error {
 	var errs configs.Errors
 	n, at := &s.NVDLA, v.Place("nvdla")
 	if s.Timing != NVDLA {
-		return elsewhere(s, v, NVDLA)
+		return nil // unread and kernelFaults refuse the key
 	}
 	wrong := func(key, format string, args ...any) { errs.Add(at.Place(key).Errorf(nil, format, args...)) }
 	for _, x := range []struct {
@@ -68,14 +68,4 @@ func sheetFaults(s *Spec, v configs.Value) error {
 		wrong("refetch", "has no effect with a second memory (want sram: 0B)")
 	}
 	return errs.Err()
-}
-
-// elsewhere complains about the keys of a timing that is not taken, unless a preset or a
-// file extended has them, which may be meant for several.
-func elsewhere(s *Spec, v configs.Value, timing string) error {
-	x := v.Get(timing)
-	if s.Timing == KernelTiming || !x.Exists() || x.Pos().File != v.Place("timing").Pos().File && !overridden(x) {
-		return nil // kernelFaults refuses it with that timing
-	}
-	return x.Errorf(nil, "has no effect with timing %s (used by: %s)", s.Timing, timing)
 }

@@ -63,6 +63,25 @@ func TestNBitsWidth(t *testing.T) {
 	}
 }
 
+// A block size that no format has counts as the nearest, which a note says once; one that
+// a format has says nothing.
+func TestNBitsNote(t *testing.T) {
+	for size, want := range map[int64][]string{16: {"MatMulNBits: weights of 4 bits in blocks of 16 count as q4_0"}, 32: nil, 64: nil, 128: nil,
+		256: {"MatMulNBits: weights of 4 bits in blocks of 256 count as int4_g128"}} {
+		m := newONNX(13)
+		m.input("x", 3, 256)
+		for _, name := range []string{"a", "b"} {
+			m.weight("w"+name, 10, int(256/size), int(size/2))
+			m.weight("s"+name, 10*int(256/size))
+			m.node("MatMulNBits", []string{"x", "w" + name, "s" + name}, []string{"y" + name}, aInt("K", 256), aInt("N", 10), aInt("bits", 4), aInt("block_size", size))
+			m.output("y" + name)
+		}
+		g, err := m.read(t, Options{})
+		require.NoError(t, err)
+		require.Equal(t, want, g.Notes, "%d", size)
+	}
+}
+
 // QONNX's weights are stored in the bits of their quantiser.
 func TestQuantisedWeights(t *testing.T) {
 	m := newONNX(13)

@@ -182,7 +182,7 @@ func (n *onnxNode) expertWeight(l *expertLayer, e, bits int) *onnxValue {
 			d = graph.Int4
 		}
 		if block > 0 {
-			d = groups(bits, int(min(block, maxDim)))
+			d = *n.grouped(bits, int(min(block, maxDim)))
 		}
 		w.dtype = &d
 	}

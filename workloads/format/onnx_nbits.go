@@ -1,6 +1,12 @@
 package format
 
-import "github.com/causeway-sim/causeway/workloads/format/onnxpb"
+import (
+	"fmt"
+	"slices"
+
+	"github.com/causeway-sim/causeway/workloads/format/onnxpb"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
 
 func init() { onnxOps["MatMulNBits"] = onnxOp{3, 6, onnxNBits} }
 
@@ -26,12 +32,24 @@ func onnxNBits(n *onnxNode) error {
 		elem = onnxpb.TensorProto_INT4
 	}
 	b := newConst(n.in[1].name, elem, int(k), int(cols))
-	d := groups(int(bits), int(block))
-	b.dtype = &d
+	b.dtype = n.grouped(int(bits), int(block))
 	b.konst, b.origin = n.in[1].konst, n.in[1].root()
 	out, err := n.result(0, a.elem, append(append([]int(nil), a.shape[:a.rank()-1]...), int(cols))...)
 	if err != nil {
 		return err
 	}
 	return n.product(a, b, n.get(5), out, productShape{1, 1, 1, a.elements() / k, cols, k})
+}
+
+// grouped is the type of weights of so many bits in blocks; the model's notes say so, once,
+// where no type is just that.
+func (n *onnxNode) grouped(bits, size int) *graph.DType {
+	d := groups(bits, size)
+	if x := d.Unit(); d.Bits() != int64(bits) || !d.Blocked() || x.Elements != int64(size) {
+		note := fmt.Sprintf("%s: weights of %d bits in blocks of %d count as %s", n.pb.OpType, bits, size, d)
+		if !slices.Contains(n.m.notes, note) {
+			n.m.notes = append(n.m.notes, note)
+		}
+	}
+	return &d
 }

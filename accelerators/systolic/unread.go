@@ -1,0 +1,83 @@
+package systolic
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// unread are the keys that have no effect with the timing of a core. A preset may be meant
+// for several timings, and says nothing about this one. A key of the user's is an error
+// where it stands next to the timing, or in front of it: in a --set, or above a preset that
+// chooses the timing. One that the choice of the timing overrides (a --set, a file that
+// extends another) is a warning.
+func unread(s *Spec, v configs.Value) (warnings []string, errs configs.Errors) {
+	check := func(key, used string) {
+		x := v.Get(key)
+		if !x.Exists() {
+			return
+		}
+		timing := v.Place("timing").Pos().File
+		what := fmt.Sprintf("has no effect with timing %s (used by: %s)", s.Timing, used)
+		switch given := files(x); {
+		case given[timing], given[configs.SetFile], builtIn(timing) && !builtIn(given.user()):
+			errs = append(errs, x.Errorf(nil, "%s", what))
+		case !builtIn(given.user()):
+			warnings = append(warnings, fmt.Sprintf("%s: key %s %s", v.Path(), key, what))
+		}
+	}
+	for _, key := range toolUnused[s.Timing] {
+		check(key, Physical)
+	}
+	for _, other := range []string{NVDLA, RowStationary} { // keys named as their timings
+		if s.Timing != other && s.Timing != KernelTiming { // kernelFaults refuses the key
+			check(other, other)
+		}
+	}
+	return warnings, errs
+}
+
+// builtIn reports whether a file is a preset of Causeway; none counts as one.
+func builtIn(file string) bool { return file == "" || strings.HasPrefix(file, "preset:") }
+
+// A fileSet is the files that a value comes from.
+type fileSet map[string]bool
+
+// files of a value and of those inside it: of a mapping over that of a preset, both.
+func files(x configs.Value) fileSet {
+	f := fileSet{}
+	f.add(x)
+	return f
+}
+
+func (f fileSet) add(x configs.Value) {
+	keys, items := x.Keys(), x.Items()
+	if len(keys)+len(items) == 0 {
+		f[x.Pos().File] = true
+	}
+	for _, k := range keys {
+		f.add(x.Get(k))
+	}
+	for _, i := range items {
+		f.add(i)
+	}
+}
+
+// user is a file that is no preset, "" where there is none.
+func (f fileSet) user() (name string) {
+	for file := range f {
+		if !builtIn(file) {
+			name = max(name, file)
+		}
+	}
+	return name
+}
+
+// A doubtful core has warnings about its configuration.
+type doubtful struct{ warnings []string }
+
+// Warnings implements system.Warner.
+func (d *doubtful) Warnings() []string { return d.warnings }
+
+func (d *doubtful) warn(warnings []string) { d.warnings = append(d.warnings, warnings...) }
