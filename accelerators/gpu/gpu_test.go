@@ -185,3 +185,23 @@ func TestFaultsOfKeys(t *testing.T) {
 		require.ErrorContains(t, s.check(v), want, text)
 	}
 }
+
+// Layers of several element types have each a peak of their own in the table, which none
+// exceeds; in fp16 alone that of the node stands for all.
+func TestPeaksByElementType(t *testing.T) {
+	s := DefaultSpec()
+	tab := run(t, s, work.Share{Graph: list(t, few)}).Layers()
+	at, macs, spent := tab.Index("peak_macs"), tab.Index("macs"), tab.Index("cycles")
+	require.Positive(t, at)
+	peaks := map[string]any{}
+	for _, row := range tab.Rows {
+		if peaks[row[0].(string)] = row[at]; row[at] != nil {
+			require.LessOrEqual(t, float64(row[macs].(uint64))/float64(row[spent].(uint64)), row[at], row[0])
+		}
+	}
+	sms := float64(s.SMs)
+	require.Equal(t, map[string]any{"fc": s.Tensor["fp16"] * sms, "fc8": s.Tensor["int8"] * sms, "fc32": s.Vector * sms,
+		"act": nil, "sum": nil, "soft": nil, "norm": nil}, peaks)
+	tab = run(t, s, work.Share{Graph: list(t, "name,op,m,n,k\nfc,gemm,64,64,64\n")}).Layers()
+	require.Negative(t, tab.Index("peak_macs"))
+}

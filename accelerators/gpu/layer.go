@@ -21,6 +21,7 @@ type layer struct {
 	cycles, compute, memory, launch uint64
 	macs, vector, bytes             uint64
 	ideal                           float64 // cycles of its products at the peak of their element type
+	peak                            float64 // multiply-accumulates per cycle at that peak
 	tile                            kernel.Tile
 	rounds                          int
 	profiled                        bool // the time is measured
@@ -84,10 +85,11 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 			sh.dtype = w
 		}
 	}
-	l.ideal = float64(l.macs) / c.rate(sh.dtype)
+	l.peak = c.rate(sh.dtype)
 	if sh.thin {
-		l.ideal /= c.spec.thinner(sh.dtype)
+		l.peak *= c.spec.thinner(sh.dtype)
 	}
+	l.ideal = float64(l.macs) / l.peak
 	cost, ok := c.costs[sh]
 	if !ok {
 		cost = c.staged(op, &sh)

@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -112,6 +113,10 @@ func (c *record) table(rows []layer) *stats.Table {
 		{Name: "tile", Text: "Rows, columns and parts of the sum of a thread block's tile of a product."},
 		{Name: "rounds", Unit: stats.One, Text: "Tiles that the busiest SM works on, one after the other."},
 	}}
+	peaks := slices.ContainsFunc(rows, func(l layer) bool { return l.macs > 0 && l.peak != c.peak() })
+	if peaks {
+		t.Columns = append(t.Columns, peakColumn)
+	}
 	for i := range rows {
 		l := &rows[i]
 		var intensity, share, tile, rounds any
@@ -127,9 +132,25 @@ func (c *record) table(rows []layer) *stats.Table {
 		if l.rounds > 0 {
 			rounds = int64(l.rounds)
 		}
-		t.Append(l.name, l.workload, l.kind, l.start, l.cycles, l.compute, l.memory, l.launch, l.bound(), l.macs, l.vector, l.bytes, intensity, share, tile, rounds)
+		row := []any{l.name, l.workload, l.kind, l.start, l.cycles, l.compute, l.memory, l.launch, l.bound(), l.macs, l.vector, l.bytes, intensity, share, tile, rounds}
+		if peaks {
+			row = append(row, l.peakCell())
+		}
+		t.Append(row...)
 	}
 	return t
+}
+
+// peakColumn is in the table where products have another peak than the node's, which is
+// that of fp16.
+var peakColumn = stats.Column{Name: "peak_macs", Unit: stats.One, Text: "Multiply-accumulates per cycle at the peak of the element type of its products, and of their pattern of sparsity."}
+
+// peakCell is nil for an operator without products.
+func (l *layer) peakCell() any {
+	if l.macs == 0 {
+		return nil
+	}
+	return l.peak
 }
 
 // bound is the larger part of the time.

@@ -12,6 +12,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/nest/planner"
 	"github.com/causeway-sim/causeway/accelerators/search"
 	"github.com/causeway-sim/causeway/accelerators/systolic"
+	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
@@ -61,10 +62,11 @@ func worker(env *system.Env, name string, s Spec, v configs.Value, tile bool) (s
 	}
 	options.Given = g.of
 	p := planner.New(machine, options)
+	words := newWidths(&s, d, v)
 	if tile {
-		return &tiled{systolic.NewPlanned(name, env.Engine, core, p, d.Energies), g}, nil
+		return &tiled{systolic.NewPlanned(name, env.Engine, core, p, d.Energies), g, words}, nil
 	}
-	return &closed{systolic.NewPlannedAnalytic(name, env.Engine, core, p, d.Energies), g}, nil
+	return &closed{systolic.NewPlannedAnalytic(name, env.Engine, core, p, d.Energies), g, words}, nil
 }
 
 // tiled and closed are the nodes of both fidelities.
@@ -72,12 +74,32 @@ type (
 	tiled struct {
 		*systolic.Tile
 		given *given
+		words *widths
 	}
 	closed struct {
 		*systolic.Analytic
 		given *given
+		words *widths
 	}
 )
+
+// Load implements work.Worker.
+func (t *tiled) Load(w work.Share) error { t.words.of(w.Graph); return t.Tile.Load(w) }
+
+// Load implements work.Worker.
+func (c *closed) Load(w work.Share) error { c.words.of(w.Graph); return c.Analytic.Load(w) }
+
+// Prepare implements work.Executor.
+func (t *tiled) Prepare(w work.Share) error { t.words.of(w.Graph); return t.Tile.Prepare(w) }
+
+// Prepare implements work.Executor.
+func (c *closed) Prepare(w work.Share) error { c.words.of(w.Graph); return c.Analytic.Prepare(w) }
+
+// Warnings implements system.Warner.
+func (t *tiled) Warnings() []string { return t.words.found }
+
+// Warnings implements system.Warner.
+func (c *closed) Warnings() []string { return c.words.found }
 
 // Start implements work.Worker.
 func (t *tiled) Start() error { return errors.Join(t.given.unused(), t.Tile.Start()) }

@@ -206,3 +206,22 @@ func TestKeptCasesBeforeMemory(t *testing.T) {
 }
 
 func fileExists(name string) bool { _, err := os.Stat(name); return err == nil }
+
+// Elements that are not as wide as the words of a nest on the chip are said, at both
+// fidelities: the key word, a level's own, and words of a product's first operand.
+func TestElementsInOtherWords(t *testing.T) {
+	const says = ": room, accesses and energy there count words"
+	for _, c := range []struct{ dtype, keys, want string }{
+		{"int8", "", ""},
+		{"fp16", "word: 16bit, ", ""},
+		{"int8", "word: 16bit, ", "nodes.Core: elements of int8 take words of 16 bits on the chip (key word)" + says},
+		{"{weight: int4, activation: int8}", "", "nodes.Core: elements of int4 take words of 8 bits on the chip (as the first operand of the product)" + says},
+	} {
+		for _, fidelity := range []string{"tile", "analytic"} {
+			text := strings.Replace(nested(fidelity, c.keys+"levels: [{name: DRAM, word: 8bit}, {name: Buffer, capacity: 64KiB, fanout: {x: 4, y: 4}}]", "latency: 10ns"), "workload:\n", "workload:\n  dtype: "+c.dtype+"\n", 1)
+			run, err := scheduled(t, text, experiment.Options{})
+			require.NoError(t, err)
+			require.Equal(t, c.want, strings.Join(run.Warnings, "\n"), c.keys+c.dtype)
+		}
+	}
+}
