@@ -166,8 +166,8 @@ func (t *tensor) divides(id graph.TensorID, p place) bool {
 // make adds a tensor of the rank.
 func (t *tensor) make(id graph.TensorID, p place) graph.TensorID {
 	x := *t.g.Tensor(id)
-	if n := len(x.Shape); p.axis == n-2 && x.Along == int64(x.Shape[n-2]) {
-		x.Along /= int64(p.parts) // the sum is cut
+	if p.parts > 1 && summed(&x) == p.axis {
+		x.Along /= int64(p.parts)
 	}
 	x.Shape = cut(x.Shape, p)
 	if p.parts > 1 && (x.Role == graph.Input || x.Role == graph.Output && !t.Parts) {
@@ -177,6 +177,18 @@ func (t *tensor) make(id graph.TensorID, p place) graph.TensorID {
 	t.cuts = append(t.cuts, Cut{Of: id, Axis: p.axis, Parts: p.parts})
 	t.at[id][p] = own
 	return own
+}
+
+// summed is the axis that blocks or groups of a weight lie along, -1 without any: a matrix
+// lies as k x n where it is square, as side has it, and may lie the other way where not.
+func summed(x *graph.Tensor) int {
+	n := len(x.Shape)
+	for _, axis := range []int{n - 2, n - 1} {
+		if axis >= 0 && x.Along > 0 && x.Along == int64(x.Shape[axis]) {
+			return axis
+		}
+	}
+	return -1
 }
 
 // take is an operand as it is wanted: as it is there, as a view of a part, or gathered.
