@@ -158,8 +158,11 @@ const maxStudyRows = 20
 
 func printStudy(w io.Writer, rep *validation.Report, all bool) {
 	fmt.Fprintf(w, "%s: %s\n%s\n", rep.Study.Name, rep.Study.Title, rep.Study.Citation)
-	shown, hidden, holds, absent, missed := rep.Rows, 0, 0, 0, 0
+	shown, hidden, holds, absent, missed, reached := rep.Rows, 0, 0, 0, 0, 0
 	for _, r := range rep.Rows {
+		if r.Reached {
+			reached++
+		}
 		switch {
 		case r.OK:
 			holds++
@@ -172,7 +175,7 @@ func printStudy(w io.Writer, rep *validation.Report, all bool) {
 	if !all && len(shown) > maxStudyRows {
 		var keep []validation.Row
 		for i, r := range shown {
-			if i < maxStudyRows || !r.OK {
+			if i < maxStudyRows || !r.OK || r.Reached {
 				keep = append(keep, r)
 			}
 		}
@@ -198,6 +201,9 @@ func printStudy(w io.Writer, rep *validation.Report, all bool) {
 	}
 	if missed > 0 {
 		fmt.Fprintf(w, "%d missed, as the study says\n", missed)
+	}
+	if reached > 0 {
+		fmt.Fprintf(w, "%d reached, although the study says missed\n", reached)
 	}
 	fmt.Fprintf(w, "%d of %d within tolerance\n\n", holds, len(rep.Rows)-absent)
 }
@@ -245,16 +251,7 @@ func validationTable(rows []validation.Row) *stats.Table {
 		if e, ok := r.Error(); ok {
 			dev = e
 		}
-		verdict := "ok"
-		switch {
-		case r.NoInput:
-			verdict = "no input"
-		case r.Missed:
-			verdict = "missed"
-		case !r.OK:
-			verdict = "MISS"
-		}
-		t.Append(r.Study, r.Run, r.Metric, r.Published, sim, r.Unit, dev, r.Tolerance, r.Label, verdict, r.Source)
+		t.Append(r.Study, r.Run, r.Metric, r.Published, sim, r.Unit, dev, r.Tolerance, r.Label, r.Verdict(), r.Source)
 	}
 	return t
 }

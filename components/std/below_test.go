@@ -1,6 +1,7 @@
 package std_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -42,6 +43,21 @@ func TestKeysSwitchedOff(t *testing.T) {
 		_, err := experiment.Parse("t.yaml", []byte("schema: causeway/1\nnodes:\n"+small["memory/bank"]), experiment.Options{Set: []string{set}})
 		require.EqualError(t, err, want)
 		_, err = experiment.Parse("t.yaml", []byte("schema: causeway/1\nnodes:\n"+small["memory/bank"]), experiment.Options{Set: []string{set, "X.row_policy=capped"}})
+		require.NoError(t, err)
+	}
+}
+
+// Keys of a ranks' interface that only feeding in pieces reads.
+func TestPiecesWithoutFeed(t *testing.T) {
+	src := []byte("schema: causeway/1\nnodes:\n" + small["ranks"])
+	for key, value := range map[string]string{"piece": "256B", "header": "64B"} {
+		set := "X.nic." + key + "=" + value
+		_, err := experiment.Parse("t.yaml", src, experiment.Options{Set: []string{set}})
+		require.EqualError(t, err, "--set:1: nodes.X.nic."+key+": has no effect without feed")
+		inFile := strings.Replace(string(src), "kind: ranks,", "kind: ranks, nic: {"+key+": "+value+"},", 1)
+		_, err = experiment.Parse("t.yaml", []byte(inFile), experiment.Options{})
+		require.ErrorContains(t, err, fmt.Sprintf("t.yaml:3:%d: nodes.X.nic.%s: has no effect without feed", strings.Index(strings.Split(inFile, "\n")[2], value)+1, key))
+		_, err = experiment.Parse("t.yaml", src, experiment.Options{Set: []string{set, "X.nic.feed=[{bytes: 1KiB, time: 1us}]"}})
 		require.NoError(t, err)
 	}
 }

@@ -31,6 +31,9 @@ type Row struct {
 	NoInput bool
 	// Missed tells that the row is not within its tolerance, which the study says.
 	Missed bool
+	// Reached tells that the row is within its tolerance, although the study says that it
+	// is not.
+	Reached bool
 
 	limit bool // Published bounds an error; the row is no error itself
 }
@@ -42,6 +45,28 @@ func (r Row) Error() (percent float64, ok bool) {
 		return 0, false
 	}
 	return 100 * (r.Simulated - r.Published) / r.Published, true
+}
+
+// aim sets Missed and Reached of a row that is compared; missed is what the study says of it.
+func (r *Row) aim(missed bool) {
+	r.Missed = missed && r.Problem == "" && !r.OK
+	r.Reached = missed && r.OK
+}
+
+// Verdict is ok, MISS, missed (as the study says), reached (although the study says missed)
+// or no input.
+func (r Row) Verdict() string {
+	switch {
+	case r.NoInput:
+		return "no input"
+	case r.Missed:
+		return "missed"
+	case r.Reached:
+		return "reached"
+	case !r.OK:
+		return "MISS"
+	}
+	return "ok"
 }
 
 // A Report is a study with everything it compares.
@@ -89,7 +114,7 @@ func Check(ctx context.Context, s *Study, run RunFunc) (*Report, error) {
 			}
 		}
 		row.OK = row.Problem == "" && within(row.Simulated, row.Published, p.Tolerance)
-		row.Missed = row.Problem == "" && !row.OK && p.Missed
+		row.aim(p.Missed)
 		rep.Rows = append(rep.Rows, row)
 	}
 	for _, t := range s.Tables {

@@ -32,12 +32,13 @@ measurements:
 	require.NoError(t, err)
 	times := map[string]float64{"n=1 alg=x": 2000, "n=1 alg=y": 4000, "n=2 alg=x": 9000, "n=2 alg=y": 10000}
 	runs := 0
-	rep, err := Check(context.Background(), s, func(_ context.Context, _ string, set []string) (*experiment.Result, error) {
+	run := func(_ context.Context, _ string, set []string) (*experiment.Result, error) {
 		require.Len(t, set, 3, "the run's own settings first: %v", set)
 		require.Equal(t, "k=1", set[0])
 		runs++
 		return &experiment.Result{Status: experiment.Complete, Metrics: []stats.Metric{{Phase: "all", Where: "Ranks", Name: "time", Value: times[set[1]+" "+set[2]]}}}, nil
-	})
+	}
+	rep, err := Check(context.Background(), s, run)
 	require.NoError(t, err)
 	require.Equal(t, 4, runs, "rows a and e are alike, and the template itself is not run")
 	require.Len(t, rep.Rows, 3)
@@ -45,6 +46,13 @@ measurements:
 	require.Equal(t, 75., rep.Rows[1].Simulated, "of a b, a e, b e, c d all but the last are in order (a and e were equal)")
 	require.False(t, rep.Rows[1].OK)
 	require.Equal(t, 100., rep.Rows[2].Simulated, "c and d overlap")
+
+	s.Measurements[0].Bounds[0].Order.Missed = true
+	rep, err = Check(context.Background(), s, run)
+	require.NoError(t, err)
+	require.Equal(t, []string{"ok", "missed", "reached"}, []string{rep.Rows[0].Verdict(), rep.Rows[1].Verdict(), rep.Rows[2].Verdict()})
+	require.Equal(t, 75., rep.Rows[1].Simulated)
+	require.True(t, rep.OK())
 }
 
 // Jobs runs are under way at a time, of those that a study names and of those of its rows,

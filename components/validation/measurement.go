@@ -58,11 +58,16 @@ type Bound struct {
 	P85    float64           `yaml:"p85"`
 	P90    float64           `yaml:"p90"`
 	Max    float64           `yaml:"max"`
-	// Missed is a mean error that was aimed at and is not reached: the errors of these
-	// rows are printed, and held to nothing.
-	Missed float64 `yaml:"missed"`
+	// Missed says that the errors above are aimed at and not reached: each is shown so, and
+	// fails nothing.
+	Missed bool `yaml:"missed"`
 	// Order holds pairs of rows to the order that was measured.
 	Order *Order `yaml:"order"`
+}
+
+// limits reports whether the bound is one of an error.
+func (b *Bound) limits() bool {
+	return b.Mean != 0 || b.Median != 0 || b.P85 != 0 || b.P90 != 0 || b.Max != 0
 }
 
 // The sets of rows of a measurement.

@@ -88,6 +88,37 @@ func TestErrorsOfMeasurements(t *testing.T) {
 	require.False(t, rep.OK())
 }
 
+// A bound that the study says it misses fails nothing, whatever statistic it limits, and is
+// shown with the measured value; one that holds after all says so.
+func TestMissedBounds(t *testing.T) {
+	check := func(bounds string) *Report {
+		s, err := Load(writeTimed(t, strings.Replace(timed, "bounds: [{mean: 15}, {rows: all, where: {m: 2..3}, mean: 15.1, max: 21}, {rows: all, sum: m, max: 5}]", "bounds: ["+bounds+"]", 1)))
+		require.NoError(t, err)
+		rep, err := Check(context.Background(), s, simulateTimes)
+		require.NoError(t, err)
+		return rep
+	}
+	// The errors of all rows are 10, 10, 10, 20 and 30 percent.
+	for statistic, is := range map[string]float64{"mean": 16, "median": 10, "p85": 30, "p90": 30, "max": 30} {
+		for limit, want := range map[float64]Row{is - 1: {Missed: true}, is + 1: {OK: true, Reached: true}} {
+			bound := fmt.Sprintf("{rows: all, %s: %g", statistic, limit)
+			rep := check(bound + ", missed: true}")
+			require.Len(t, rep.Rows, 1, statistic)
+			r := rep.Rows[0]
+			require.InDelta(t, is, r.Simulated, 1e-9, statistic)
+			require.Equal(t, limit, r.Published, statistic)
+			require.Equal(t, want, Row{OK: r.OK, Missed: r.Missed, Reached: r.Reached}, "%s %g", statistic, limit)
+			require.True(t, rep.OK(), statistic)
+			plain := check(bound + "}")
+			require.Equal(t, want.OK, plain.OK(), "%s without missed", statistic)
+			require.False(t, plain.Rows[0].Missed || plain.Rows[0].Reached, statistic)
+		}
+	}
+	rep := check("{rows: all, median: 11, p85: 10, missed: true}")
+	require.Equal(t, "reached", rep.Rows[0].Verdict(), "each statistic by itself")
+	require.Equal(t, "missed", rep.Rows[1].Verdict())
+}
+
 // A value that is fitted and not declared, or declared and not there, is an error.
 func TestFittedValuesAreDeclared(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
@@ -99,7 +130,10 @@ func TestFittedValuesAreDeclared(t *testing.T) {
 		{"machines/chip.fitted", "machines/chop.fitted", `no file "machines/chop.fitted.yaml" of fitted values`},
 		{"fitted: {every: 2}", "fitted: {every: 1}", "every is 1 (want 2 or more"},
 		{"{mean: 15}, ", "{rows: some, mean: 15}, ", `unknown set of rows "some" (want one of: all, fitted, other, carried)`},
-		{"{mean: 15}, ", "{rows: all}, ", "bounds nothing"},
+		{"{mean: 15}, ", "{rows: all}, ", "bounds nothing (want one of: mean, median, p85, p90, max, order)"},
+		{"{mean: 15}, ", "{missed: true}, ", "bounds nothing"},
+		{"{mean: 15}, ", "{missed: true, order: {agree: [m], all: 80}}, ", "published.yaml:18:23: measurements.gemm.bounds[0].missed: has no effect without mean, median, p85, p90 or max"},
+		{"{mean: 15}, ", "{missed: 9}, ", "published.yaml:18:23: measurements.gemm.bounds[0].missed: 9 is not true or false"},
 	} {
 		_, err := Load(writeTimed(t, strings.Replace(timed, c.old, c.new, 1)))
 		require.ErrorContains(t, err, c.want, c.new)

@@ -214,8 +214,10 @@ func (s *Study) checkMeasurements(doc configs.Value, label func(*string, configs
 			if !slices.Contains(sets, b.Rows) {
 				errs = append(errs, v.Get("bounds").Items()[j].Place("rows").Errorf(sets, "unknown set of rows %q", b.Rows))
 			}
-			if b.Mean == 0 && b.Median == 0 && b.P90 == 0 && b.Max == 0 && b.P85 == 0 && b.Order == nil && b.Missed == 0 {
-				errs = append(errs, v.Get("bounds").Items()[j].Errorf(nil, "bounds nothing (want one of: mean, median, p90, max, missed)"))
+			if at := v.Get("bounds").Items()[j]; !b.limits() && b.Order == nil {
+				errs = append(errs, at.Errorf(nil, "bounds nothing (want one of: mean, median, p85, p90, max, order)"))
+			} else if b.Missed && !b.limits() {
+				errs = append(errs, at.Place("missed").Errorf(nil, "has no effect without mean, median, p85, p90 or max (an order has its own)"))
 			}
 		}
 	}

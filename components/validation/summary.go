@@ -88,9 +88,6 @@ func (b *Bound) text() string {
 	if b.Sum != "" {
 		s += ", sum by " + b.Sum
 	}
-	if b.Missed > 0 {
-		s += fmt.Sprintf(" (aim: %g)", b.Missed)
-	}
 	return s
 }
 
@@ -153,6 +150,7 @@ func (c *compared) rows(study string) []Row {
 				r.Problem = err.Error()
 			}
 			r.OK = err == nil && l.got <= l.limit
+			r.aim(b.Missed)
 			out = append(out, r)
 		}
 		if b.Order != nil {

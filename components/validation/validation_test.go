@@ -146,5 +146,6 @@ func TestMissedPoints(t *testing.T) {
 		require.True(t, rep.OK())
 		require.Equal(t, missed, rep.Rows[0].Missed)
 		require.Equal(t, !missed, rep.Rows[0].OK)
+		require.Equal(t, !missed, rep.Rows[0].Reached)
 	}
 }

@@ -23,13 +23,10 @@ func studyContent(d *panel.Data) content {
 	for _, r := range d.Study.Reports {
 		n := [3]int{}
 		for _, row := range r.Rows {
-			verdict := "ok"
 			switch {
 			case row.NoInput:
-				verdict = "no input"
 				n[2]++
 			case !row.OK:
-				verdict = "MISS"
 				n[1]++
 			default:
 				n[0]++
@@ -41,7 +38,7 @@ func studyContent(d *panel.Data) content {
 			if v, ok := row.Error(); ok {
 				e = cell(v)
 			}
-			points.Rows = append(points.Rows, []any{row.Study, row.Run, row.Metric, cell(row.Published), simulated, row.Unit, e, row.Tolerance, row.Label, verdict, row.Source})
+			points.Rows = append(points.Rows, []any{row.Study, row.Run, row.Metric, cell(row.Published), simulated, row.Unit, e, row.Tolerance, row.Label, row.Verdict(), row.Source})
 		}
 		e := panel.ErrorOf(r.Rows, func(validation.Row) bool { return true })
 		var mean, worst any
