@@ -147,6 +147,15 @@ func TestKeysTheTimingDoesNotRead(t *testing.T) {
 	s, _, err = fromConfig(t, preset("rows: 16"), "Core.timing=nvdla")
 	require.NoError(t, err)
 	require.Empty(t, s.Node("Core").(system.Warner).Warnings(), "keys of the preset")
+	s, _, err = fromConfig(t, preset("timing: nvdla, nvdla: {buffer: 1MiB, sram_read: 1GB/s}"))
+	require.NoError(t, err)
+	require.Equal(t, []string{
+		"nodes.Core: key nvdla.sram_read has no effect without a second memory (nvdla.sram)",
+		"nodes.Core: key nvdla.buffer has no effect without nvdla.refetch",
+	}, s.Node("Core").(system.Warner).Warnings())
+	s, _, err = fromConfig(t, preset("timing: nvdla, nvdla: {buffer: 1MiB, refetch: true}"))
+	require.NoError(t, err)
+	require.Empty(t, s.Node("Core").(system.Warner).Warnings())
 	_, _, err = fromConfig(t, preset("rows: 16"), "Core.timing=nvdla", "Core.pe={int8: 2}")
 	require.ErrorContains(t, err, "nodes.Core.pe: has no effect with timing nvdla")
 }

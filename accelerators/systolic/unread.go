@@ -35,7 +35,23 @@ func unread(s *Spec, v configs.Value) (warnings []string, errs configs.Errors) {
 			check(other, other)
 		}
 	}
+	if s.Timing == NVDLA {
+		warnings = append(warnings, unreadBySheet(&s.NVDLA, v)...)
+	}
 	return warnings, errs
+}
+
+// unreadBySheet are keys of the user's that the performance sheet does not read beside others.
+func unreadBySheet(n *SheetSpec, v configs.Value) (warnings []string) {
+	for _, x := range []struct {
+		key, without string
+		read         bool
+	}{{"sram_read", "a second memory (nvdla.sram)", n.SRAM > 0}, {"sram_write", "a second memory (nvdla.sram)", n.SRAM > 0}, {"buffer", "nvdla.refetch", n.Refetch}} {
+		if at := v.Get("nvdla").Get(x.key); !x.read && at.Exists() && !builtIn(at.Pos().File) {
+			warnings = append(warnings, fmt.Sprintf("%s: key nvdla.%s has no effect without %s", v.Path(), x.key, x.without))
+		}
+	}
+	return warnings
 }
 
 // builtIn reports whether a file is a preset of Causeway; none counts as one.
