@@ -15,6 +15,11 @@ import (
 
 // pair plays a pattern on two ranks that a wire of 100 cycles joins, and returns time.
 func pair(t *testing.T, name string, spec any, change func(*ranks.Spec)) float64 {
+	return pairAt(t, 0, name, spec, change)
+}
+
+// pairAt is pair over a wire of some bandwidth.
+func pairAt(t *testing.T, rate units.Bandwidth, name string, spec any, change func(*ranks.Spec)) float64 {
 	e := engine.New()
 	p, err := comm.Make(name, 2, spec)
 	require.NoError(t, err)
@@ -25,7 +30,7 @@ func pair(t *testing.T, name string, spec any, change func(*ranks.Spec)) float64
 	c := ranks.MakeBuilder().WithEngine(e).WithProgram(p).WithSpec(s).Build("Ranks")
 	w := engine.NewWire("Wire", e)
 	for i := range 2 {
-		w.Attach(c.PortSpecs()[0].Ports[i].(*engine.Port), clock.GHz, engine.EndOptions{Latency: 100, Buffer: 8})
+		w.Attach(c.PortSpecs()[0].Ports[i].(*engine.Port), clock.GHz, engine.EndOptions{Latency: 100, Buffer: 8, Bandwidth: rate})
 	}
 	require.NoError(t, c.Start())
 	require.NoError(t, e.Run())
@@ -83,6 +88,21 @@ func TestFeedInPieces(t *testing.T) {
 	require.Equal(t, free+1024, ping(4096, 1, curve), "four pieces, the last at the end of the time")
 	require.Equal(t, free+1<<18, ping(1<<20, 1, curve), "64 pieces of 16 KiB")
 	require.Equal(t, free+1024, ping(4*4096, 4, curve), "four streams at once")
+}
+
+// On a link of 1 B per cycle a message waits for the slower of feeding and the link, and for
+// the one piece with which that begins or ends.
+func TestPiecesOnALink(t *testing.T) {
+	ping := func(streams int, time units.Time) float64 {
+		return pairAt(t, 8e9, "ping_pong", comm.PingPong{Steps: comm.Steps{Steps: 3}, Bytes: units.Bytes(streams) * 4096, Streams: streams},
+			func(s *ranks.Spec) {
+				s.NIC.Feed, s.NIC.Piece, s.NIC.Eager = seat.Curve{{Bytes: 0, Time: time * units.Nanosecond}}, 1024, 1<<30
+			})
+	}
+	whole := ping(1, 0)
+	require.Equal(t, whole+1024/4, ping(1, 1024), "the link, from the first piece on")
+	require.Equal(t, whole-4096+8192+1024, ping(1, 8192), "feeding, and the link's time of the last piece")
+	require.Equal(t, whole-4096+8192/4+4*4096, ping(4, 8192), "the link, which carries other streams between the pieces")
 }
 
 // Data of fewer bytes than streams go as one message; others go in streams.
