@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	_ "github.com/causeway-sim/causeway/accelerators/peers/onnxim" // rules that a mapping may name
-	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 )
@@ -19,7 +18,7 @@ func init() {
 		Source:  source,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
-			return build(env, name, s, v, func() work.Worker { return New(name, env.Engine, s) })
+			return build(env, name, s, v, func() doubter { return New(name, env.Engine, s) })
 		},
 	})
 	system.Register(system.Kind[Spec]{
@@ -28,14 +27,14 @@ func init() {
 		Source:  source,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
-			return build(env, name, s, v, func() work.Worker { return NewAnalytic(name, env.Engine, s) })
+			return build(env, name, s, v, func() doubter { return NewAnalytic(name, env.Engine, s) })
 		},
 	})
 }
 
 // build checks the keys and makes a core of the timing asked for; physical is
 // how the fidelity makes its own.
-func build(env *system.Env, name string, s Spec, v configs.Value, physical func() work.Worker) (system.Node, error) {
+func build(env *system.Env, name string, s Spec, v configs.Value, physical func() doubter) (system.Node, error) {
 	var errs configs.Errors
 	if err := s.Check(); err != nil {
 		for _, e := range err.(interface{ Unwrap() []error }).Unwrap() {
@@ -67,7 +66,7 @@ func build(env *system.Env, name string, s Spec, v configs.Value, physical func(
 		}
 		return NewKernel(name, env.Engine, s), nil
 	}
-	var node work.Worker
+	var node doubter
 	switch s.Timing {
 	case ScaleSim:
 		node = NewTool(name, env.Engine, s)
@@ -78,7 +77,7 @@ func build(env *system.Env, name string, s Spec, v configs.Value, physical func(
 	default:
 		node = physical()
 	}
-	node.(interface{ warn([]string) }).warn(warnings)
+	node.warn(warnings)
 	return node, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/configs"
 )
 
@@ -88,6 +89,12 @@ func (f fileSet) user() (name string) {
 		}
 	}
 	return name
+}
+
+// A doubter is a core of any timing that is told of keys without effect.
+type doubter interface {
+	work.Worker
+	warn(warnings []string)
 }
 
 // A doubtful core has warnings about its configuration.
