@@ -259,21 +259,26 @@ func (n *Nest) tooSmall(m *Mapping) (level int, need, have float64) {
 		if lv.Words == 0 {
 			continue
 		}
-		need, have = 0, math.Floor(lv.Words/lv.Buffering)
-		for t := range n.nT {
-			if !m.Levels[l].Keep.Has(t) {
-				continue
-			}
-			words := n.tile(t, n.extMaxAt(l))
-			if compressed(n.format(l, t)) {
-				d := n.p.Tensors[t].Density
-				_, words = d.bounds(words, d.lot(n.whole[t]))
-			}
-			need += words
-		}
+		need, have = n.words(l, m.Levels[l].Keep, n.extMaxAt(l)), math.Floor(lv.Words/lv.Buffering)
 		if need > have {
 			return l, need, have
 		}
 	}
 	return -1, 0, 0
+}
+
+// words is what level l has to hold of the tensors that it keeps, in tiles of such extents.
+func (n *Nest) words(l int, keep Mask, ext []float64) (need float64) {
+	for t := range n.nT {
+		if !keep.Has(t) {
+			continue
+		}
+		words := n.tile(t, ext)
+		if compressed(n.format(l, t)) {
+			d := n.p.Tensors[t].Density
+			_, words = d.bounds(words, d.lot(n.whole[t]))
+		}
+		need += words
+	}
+	return need
 }

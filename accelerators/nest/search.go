@@ -46,7 +46,7 @@ type slot struct {
 
 type toggle struct{ level, tensor int }
 
-// NewSpace finds what there is to choose.
+// NewSpace finds what there is to choose. A level that no mapping fits into is a Fault.
 func NewSpace(n *Nest, c Constraints, objective string) (*Space, error) {
 	s := &Space{n: n, c: c, objective: slices.Index(Objectives, objective)}
 	if s.objective < 0 {
@@ -62,6 +62,9 @@ func NewSpace(n *Nest, c Constraints, objective string) (*Space, error) {
 		if err := s.dimension(d); err != nil {
 			errs = append(errs, err)
 		}
+	}
+	if errs == nil {
+		errs = append(errs, s.room())
 	}
 	return s, errors.Join(errs...)
 }

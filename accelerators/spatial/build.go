@@ -1,6 +1,8 @@
 package spatial
 
 import (
+	"errors"
+
 	"github.com/causeway-sim/causeway/accelerators/nest"
 	"github.com/causeway-sim/causeway/accelerators/search"
 	"github.com/causeway-sim/causeway/components/system"
@@ -48,13 +50,28 @@ func counts(env *system.Env, name string, s Spec, v configs.Value) (*Comp, error
 		return c, nil
 	}
 	if err := c.prepare(); err != nil {
-		at := v.Get("search")
-		if !at.Exists() {
-			at = place(v)
-		}
-		return nil, at.Errorf(nil, "no mapping is given, and none can be searched for: %v", err)
+		return nil, c.unsearched(v, err)
 	}
 	return c, nil
+}
+
+// unsearched is why no mapping can be searched for, at the level or the key of search that
+// is to blame.
+func (c *Comp) unsearched(v configs.Value, err error) error {
+	why := "no mapping is given, and none can be searched for"
+	if c.in.Mapping != nil {
+		why = "a mapping is given, and with search.always (map: --search) one is searched for, which cannot begin"
+	}
+	at := v.Get("search")
+	if f, ok := errors.AsType[*nest.Fault](err); ok && c.in.level != nil {
+		at = c.in.level(f.Level)
+	} else if x := at.Get("objective"); x.Exists() {
+		at = x
+	}
+	if !at.Exists() {
+		at = place(v)
+	}
+	return at.Errorf(nil, "%s: %v", why, err)
 }
 
 // place is what a message about the nest as a whole points at.

@@ -15,8 +15,9 @@ import (
 type input struct {
 	*nest.Description
 	legal  func(*nest.Nest) error
-	form   string   // of the input: causeway or timeloop
-	unused []string // keys of Timeloop's files without an effect
+	level  func(int) configs.Value // where a level is described, or nil
+	form   string                  // of the input: causeway or timeloop
+	unused []string                // keys of Timeloop's files without an effect
 }
 
 // Forms are those that Mapping writes.
@@ -71,7 +72,7 @@ func (f *files) own(in *design.Input, err error) *input {
 		f.errs.Add(err)
 		return nil
 	}
-	out := &input{Description: &in.Description, legal: in.Legal, form: Forms[0]}
+	out := &input{Description: &in.Description, legal: in.Legal, level: in.LevelAt, form: Forms[0]}
 	if f.spec.MappingFile != "" {
 		if text, ok := f.text("mapping_file", f.spec.MappingFile); ok {
 			f.remap(out, text)

@@ -61,6 +61,12 @@ func worker(env *system.Env, name string, s Spec, v configs.Value, tile bool) (s
 		return nil, err
 	}
 	options.Given = g.of
+	options.Place = func(l int) configs.Value {
+		if list := v.Get("levels").Items(); l < len(list) {
+			return list[l]
+		}
+		return place(v)
+	}
 	p := planner.New(machine, options)
 	words := newWidths(&s, d, v)
 	if tile {

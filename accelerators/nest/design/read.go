@@ -127,6 +127,9 @@ func (in *Input) Legal(n *nest.Nest) error {
 	return errs.Err()
 }
 
+// LevelAt is where level l is described.
+func (in *Input) LevelAt(l int) configs.Value { return item(in.at.levels, l) }
+
 func unjoin(err error) []error {
 	if err == nil {
 		return nil

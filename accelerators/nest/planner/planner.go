@@ -23,6 +23,8 @@ type Options struct {
 	Search    search.Options
 	// Given finds the mapping of an operator that need not be searched for; it may be nil.
 	Given func(op string) (g Given, ok bool)
+	// Place is where level l of the machine is described; it may be nil.
+	Place func(l int) configs.Value
 }
 
 // A Given is a mapping, with its place.
@@ -82,7 +84,7 @@ func (p *Planner) Plan(r *mapping.Product) (*mapping.Own, error) {
 		f = p.of(&k, ops)
 	}
 	if f.err != nil {
-		return nil, f.err
+		return nil, p.placed(r.Op.Name, f.err)
 	}
 	task := tile.Task{Operands: ops, MACs: int64(s.macs()), Sums: r.Sums.Bits(), Bias: r.Bias, Vector: r.Vector, Lanes: r.Lanes}
 	if r.Bias != graph.None {
@@ -93,6 +95,15 @@ func (p *Planner) Plan(r *mapping.Product) (*mapping.Own, error) {
 		return nil, err
 	}
 	return p.own(f, t, &task), nil
+}
+
+// placed gives an error about a level its place, and the operator that needs it.
+func (p *Planner) placed(op string, err error) error {
+	f, ok := errors.AsType[*nest.Fault](err)
+	if !ok || p.o.Place == nil || configs.PosOf(err) != (configs.Pos{}) {
+		return err
+	}
+	return p.o.Place(f.Level).Errorf(nil, "%s: %s", op, f.Msg)
 }
 
 // plain refuses formats whose elements share a scale: a box of them may be cut anywhere.
@@ -267,7 +278,7 @@ func room(a *nest.Arch) error {
 	for l := range a.Levels {
 		lv := &a.Levels[l]
 		if have, need := int(lv.Words/lv.Buffering), lv.Keep.Len(); lv.Words > 0 && have < need {
-			return fmt.Errorf("level %s holds %g words, and in each of %g parts has to keep a word of %d tensors", lv.Name, lv.Words, lv.Buffering, need)
+			return &nest.Fault{Level: l, Msg: fmt.Sprintf("level %s holds %g words, and in each of %g parts has to keep a word of %d tensors", lv.Name, lv.Words, lv.Buffering, need)}
 		}
 	}
 	return nil

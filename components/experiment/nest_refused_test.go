@@ -1,0 +1,49 @@
+package experiment_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+)
+
+// own is a node with a problem of its own.
+func own(outermost, more string) string {
+	return `
+nodes:
+  - name: Core
+    kind: spatial
+    levels:
+      - {name: DRAM` + outermost + `}
+      - {name: Buffer, capacity: 64KiB, fanout: {x: 16, y: 16}}
+      - {name: Registers, capacity: 64B}
+    problem: {dims: {N: 64, M: 64, C: 64}}
+` + more
+}
+
+const ownMapping = "    mapping: [{level: Buffer, loops: [N 4, M 4, C 64], x: [M 16], y: [N 16]}]\n"
+
+// A level that no mapping fits into is refused before a search, at its place: the search
+// drew for minutes.
+func TestNestTooSmall(t *testing.T) {
+	for _, x := range []struct {
+		name, config, want string
+		set                []string
+	}{
+		{"workload", nested("tile", "levels: [{name: DRAM, capacity: 1KiB}, {name: Buffer, capacity: 64KiB}]", "latency: 1ns"),
+			`:13:\d+: nodes.Core.levels.DRAM: gemm_1: level DRAM has to hold 4464 words of Weights, Inputs, Outputs, which the outermost level holds whole: 3440 more than its 1024`, nil},
+		{"own", own(", capacity: 1KiB", "    search: {objective: cycles}\n"),
+			`:7:\d+: nodes.Core.levels.DRAM: no mapping is given, and none can be searched for: level DRAM has to hold 12288 words`, nil},
+		{"fixed", own("", "    search: {objective: cycles}\n"), `nodes.Core.levels.Registers: .*level Registers has to hold 512 words of Inputs, whatever the mapping: 448 more than its 64`,
+			[]string{"Core.levels.Registers.keep=[Inputs]", "Core.levels.Registers.constraints={factors: {N: \"64\", C: \"8\"}}"}},
+		{"objective", own("", "    search: {objective: edp}\n"), `nodes.Core.search.objective: .* edp, which needs energies .*want one of: cycles, traffic, time`, nil},
+		{"again", own("", ownMapping+"    search: {always: true}\n"), `a mapping is given, and with search.always \(map: --search\)`, nil},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			_, err := scheduled(t, x.config, experiment.Options{Set: x.set})
+			require.Error(t, err)
+			require.Regexp(t, x.want, err.Error())
+		})
+	}
+}
