@@ -79,6 +79,13 @@ func (w *workload) chips(compute, nics int) (n int, at configs.Value, err error)
 	return n, at, nil
 }
 
+// spread warns of ranks that have several nodes each which no memory connects.
+func (a *assembly) spread(w *workload, ranks int, idx []int) {
+	if each := len(idx) / ranks; ranks > 1 && each > 1 && !a.needMemory() {
+		a.notes = append(a.notes, fmt.Sprintf("%s is shared by %d ranks of %d nodes each (the first: %s to %s), and what the nodes of a rank pass to each other takes no time.", w.name(), ranks, each, a.workers[idx[0]].Name(), a.workers[idx[each-1]].Name()))
+	}
+}
+
 // cut makes the graph of each rank.
 func (w *workload) cut() ([]*graph.Graph, error) {
 	p := w.spec.Parallel

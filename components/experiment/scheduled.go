@@ -141,6 +141,7 @@ func (x *Experiment) shares(a *assembly) ([]share, error) {
 			errs.Add(err)
 			continue
 		}
+		a.spread(w, len(ranks), idx)
 		each := len(idx) / len(ranks)
 		for k, s := range ranks {
 			programs, err := x.each(a, mapper, s, idx[k*each:(k+1)*each], at)

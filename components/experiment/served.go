@@ -107,6 +107,11 @@ func (x *Experiment) serve(a *assembly) error {
 	if s.ranks, err = w.ranks(len(s.idx), len(s.nics)); err != nil {
 		return err
 	}
+	for _, k := range s.idx {
+		if err := w.skips(a.workers[k]); err != nil {
+			return err
+		}
+	}
 	if err := s.share(); err != nil {
 		return err
 	}

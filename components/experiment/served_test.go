@@ -132,6 +132,19 @@ func TestServeErrors(t *testing.T) {
 	}
 }
 
+// A core that cannot skip weights refuses a served model that leaves some out, before it serves.
+func TestServeRefusesSparseWeights(t *testing.T) {
+	from, _, _ := strings.Cut(answers, "nodes:")
+	text := strings.Replace(from, "dtype: int8\n", "dtype: int8\n  sparsity: 2:4\n", 1) + `nodes:
+  - {name: Serve, kind: serve}
+  - {name: Chip, kind: roofline, compute: 1TFLOP/s, memory: 100GB/s}
+links: [Serve -> Chip]
+`
+	r, err := serve(t, text, experiment.Options{})
+	require.ErrorContains(t, err, "workload.sparsity: Chip cannot skip weights of 2:4")
+	require.Nil(t, r)
+}
+
 // On a node whose operators depend on nothing else, a planned step takes as long as one
 // whose operators are issued, but for the messages.
 func TestPlannedIsIssued(t *testing.T) {

@@ -60,9 +60,18 @@ func (w *workload) checkTraining() error {
 		by   string
 	}{{"data", w.trains(), "training"}, {"zero", w.trains(), "training"}, {"schedule", w.trains() && p.Pipeline > 1, "training in stages: training and pipeline"},
 		{"chunks", w.trains() && p.Schedule == parallel.Interleaved, "schedule: interleaved"},
-		{"capacity", p.Expert > 1, "expert"}, {"t3", !w.trains() && p.Expert <= 1 && p.Context <= 1, "inference without expert or context"}, {"shift", !w.trains(), "inference"}} {
+		{"capacity", p.Expert > 1, "expert"}, {"t3", p.T3 == 0 || !w.trains() && p.Expert <= 1 && p.Context <= 1, "inference without expert or context"},
+		{"overlap", p.Overlap == 0 || !w.trains() && p.Expert <= 1 && p.Context <= 1, "inference without expert or context"}, {"shift", !w.trains(), "inference"}} {
 		if v := at.Get(k.key); v.Exists() && !k.used {
 			errs.Add(v.Errorf(nil, "has no effect (used by: %s)", k.by))
+		}
+	}
+	for _, k := range []struct {
+		what string
+		n    int
+	}{{"experts", p.Expert}, {"tokens", p.Context}} {
+		if v := at.Get("data"); v.Exists() && w.trains() && p.Data < k.n {
+			errs.Add(v.Errorf(nil, "%s are shared by %d of %d replicas (want data: %d or a multiple)", k.what, k.n, p.Data, k.n))
 		}
 	}
 	for _, key := range []string{"expert", "context"} {

@@ -115,6 +115,9 @@ func TestTrainingRefuses(t *testing.T) {
 		trainingChips(2, ok, "pipeline: 2, schedule: 1b1f", "1GB/s"):                                    `workload.parallel.schedule: "1b1f" is not known (want one of: gpipe, 1f1b, interleaved; did you mean "1f1b"?)`,
 		trainingChips(2, ok, "pipeline: 2, chunks: 2", "1GB/s"):                                         "workload.parallel.chunks: has no effect (used by: schedule: interleaved)",
 		trainingChips(2, ok, "tensor: 2, t3: 4", "1GB/s"):                                               "workload.parallel.t3: has no effect (used by: inference without expert or context)",
+		trainingChips(2, ok, "tensor: 2, overlap: 4", "1GB/s"):                                          "workload.parallel.overlap: has no effect (used by: inference without expert or context)",
+		trainingChips(4, ok, "context: 4, data: 2", "1GB/s"):                                            "workload.parallel.data: tokens are shared by 4 of 2 replicas (want data: 4 or a multiple)",
+		trainingChips(8, ok, "expert: 8, data: 2", "1GB/s"):                                             "workload.parallel.data: experts are shared by 8 of 2 replicas (want data: 8 or a multiple)",
 		trainingChips(2, ok, "tensor: 2, zero: 1", "1GB/s"):                                             "zero shares out among replicas, and there is one (data)",
 		trainingChips(2, "microbatches: 0", "data: 2", "1GB/s"):                                         "workload.training.microbatches: 0 is too small (want at least 1)",
 		trainingChips(2, "recompute: all", "data: 2", "1GB/s"):                                          `workload.training.recompute: "all" is not known (want one of: none, selective, full`,
@@ -125,6 +128,23 @@ func TestTrainingRefuses(t *testing.T) {
 		_, err := scheduled(t, text, experiment.Options{})
 		require.ErrorContains(t, err, want)
 	}
+}
+
+// What ranks do not share, and what lies between nodes of a rank, is said.
+func TestTrainingWarns(t *testing.T) {
+	warnings := func(text string) []string {
+		r, _ := timeOf(t, text)
+		return r.Warnings
+	}
+	const layers = "Layers 0 to 3 of 12 are carried out (workload.layers), and nothing before or after them."
+	ok := "microbatches: 1"
+	require.Equal(t, []string{layers}, warnings(trainingChips(2, ok, "tensor: 2, overlap: off, t3: off, sequence: true", "50GB/s")))
+	require.Equal(t, []string{"8 ranks each do all of what does not divide by them: L0.QK^T, L0.AV, L1.QK^T and 5 more.", layers},
+		warnings(trainingChips(8, ok, "tensor: 8", "50GB/s")))
+	odd := strings.Replace(trainingChips(2, ok, "tensor: 2, sequence: true", "50GB/s"), "sequence: 64", "sequence: 63", 1)
+	require.Equal(t, []string{"2 ranks each have all rows of what does not divide by them (parallel.sequence): L0.proj, L0.ff2, L1.proj and 5 more.", layers}, warnings(odd))
+	wide := strings.Replace(trainingChips(2, ok, "tensor: 2", "50GB/s"), "roofline, count: 2", "roofline, count: 4", 1)
+	require.Equal(t, []string{layers, "gpt2 is shared by 2 ranks of 2 nodes each (the first: Chip[0] to Chip[1]), and what the nodes of a rank pass to each other takes no time."}, warnings(wide))
 }
 
 // Chips that share experts give each other every place of them twice for each mixture, and do

@@ -206,7 +206,7 @@ func (b *back) move(op *graph.Op, k graph.Move) {
 	case elements < x.Elements():
 		b.append(op.Name+".dx", graph.Move{Func: "pad", Elements: x.Elements()}, all, dx)
 	case k.Elements > 0:
-		b.append(op.Name+".dx", graph.Move{Func: k.Func, Elements: k.Elements}, all, dx)
+		b.append(op.Name+".dx", graph.Move{Func: k.Func, Elements: min(k.Elements, x.Elements())}, all, dx)
 	case len(all) > 1:
 		b.append(op.Name+".dx", graph.Move{Func: "concat"}, all, dx)
 	default:

@@ -1,6 +1,7 @@
 package parallel
 
 import (
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -141,6 +142,15 @@ func TestTrainExperts(t *testing.T) {
 				require.Equal(t, 3*2*int64(grid.Data)*g.MACs(), macs)
 			}
 		}
+	}
+	for _, capacity := range []float64{0.1, 0.5, 1, 2} { // fewer places than picks, and more
+		s, err := Train(g, Grid{1, 2, 1}, Training{Microbatches: 1, Recompute: RecomputeNone, Schedule: OneFOneB, Chunks: 1, Experts: 2, Capacity: capacity, Optimizer: "adam", Gradients: graph.FP32})
+		require.NoError(t, err, "%g", capacity)
+		x, _ := s.Rank(0)
+		require.NoError(t, x.Validate())
+		bytes, _ := bytesOf(x, "all_to_all")
+		places := int64(math.Ceil(capacity * 16 * 2 / 4))
+		require.EqualValues(t, 2*4*4*places*32*2, bytes, "%g: two mixtures, four exchanges of the places of four experts", capacity)
 	}
 	_, err := Train(g, Grid{1, 3, 1}, Training{Microbatches: 2, Recompute: RecomputeNone, Schedule: OneFOneB, Chunks: 1, Experts: 2, Optimizer: "adam"})
 	require.ErrorContains(t, err, "experts are shared by 2 of 3 replicas")

@@ -74,7 +74,6 @@ func (s *stage) add(g *graph.Graph) error {
 			own[n] = true
 		}
 		g = x
-		s.out.Notes = g.Notes
 	}
 	shard := &Shard{Graph: g, Cuts: make([]Cut, len(g.Tensors))}
 	for i := range shard.Cuts {
@@ -84,6 +83,11 @@ func (s *stage) add(g *graph.Graph) error {
 		var err error
 		if shard, err = Tensor(g, Tensors{Ranks: s.grid.Tensor, Sequence: s.Sequence, Among: s.grid.Tensors(s.number), Parts: true}); err != nil {
 			return err
+		}
+	}
+	for _, n := range shard.Graph.Notes {
+		if !slices.Contains(s.out.Notes, n) {
+			s.out.Notes = append(slices.Clip(s.out.Notes), n)
 		}
 	}
 	c := &chunk{Shard: shard, needs: make([]bool, len(shard.Graph.Tensors)), at: make([][]graph.TensorID, s.Microbatches)}

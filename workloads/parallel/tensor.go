@@ -39,7 +39,8 @@ type Cut struct {
 // tensor that is cut gathers it. With Sequence the sums are a reduce_scatter by tokens,
 // where they divide, and norms and sums of residuals in between are cut by them.
 //
-// What does not divide each rank does in full, which a note says. Sends and receives of a
+// What does not divide each rank does in full, which a note says; another names sums that
+// Sequence leaves whole. Sends and receives of a
 // pipeline are of whole tensors, by each rank, with Sequence of its tokens; Peers tells the
 // ranks apart.
 //
@@ -63,6 +64,9 @@ func Tensor(g *graph.Graph, o Tensors) (*Shard, error) {
 	}
 	if len(t.full) > 0 {
 		t.out.Notes = append(slices.Clone(t.out.Notes), fmt.Sprintf("%d ranks each do all of what does not divide by them: %s.", o.Ranks, first(t.full, 3)))
+	}
+	if len(t.uncut) > 0 {
+		t.out.Notes = append(slices.Clone(t.out.Notes), fmt.Sprintf("%d ranks each have all rows of what does not divide by them (parallel.sequence): %s.", o.Ranks, first(t.uncut, 3)))
 	}
 	if err := t.out.Validate(); err != nil {
 		return nil, err
@@ -114,6 +118,7 @@ type tensor struct {
 	reader []int          // the one operator that reads each, -1 none, -2 several
 	vocab  graph.TensorID // the largest table that is looked up
 	full   []string       // operators that each rank does in full
+	uncut  []string       // operators whose sums Sequence leaves whole
 }
 
 // A place is how a tensor is cut; parts 1 is whole.
@@ -258,8 +263,12 @@ func (t *tensor) sum(op *graph.Op, in []graph.TensorID, k graph.Kind) {
 	id := op.Out[0]
 	x := *t.g.Tensor(id)
 	p := whole
-	if axis := len(x.Shape) - 2; t.Sequence && axis >= 0 && x.Shape[axis]%t.Ranks == 0 && x.Role != graph.Output {
-		p = place{axis, t.Ranks}
+	if axis := len(x.Shape) - 2; t.Sequence && axis >= 0 && x.Role != graph.Output {
+		if x.Shape[axis]%t.Ranks == 0 {
+			p = place{axis, t.Ranks}
+		} else {
+			t.uncut = append(t.uncut, op.Name)
+		}
 	}
 	name := x.Name
 	x.Name, x.Role = name+".partial", graph.Activation

@@ -95,6 +95,7 @@ func TestTensorTransfersByHand(t *testing.T) {
 	require.NoError(t, err)
 	_, ops = bytesOf(s.Graph, "all_reduce")
 	require.EqualValues(t, 65, ops)
+	require.Equal(t, []string{"8 ranks each have all rows of what does not divide by them (parallel.sequence): embed, L0.o, L0.down and 62 more."}, s.Graph.Notes)
 }
 
 func TestTensorRefuses(t *testing.T) {
