@@ -20,6 +20,7 @@ func (c *Comp) newStats() *stats.Group {
 	value("cycles", stats.Cycle, "Cycles of the slowest level.", func() float64 { return r.Cycles })
 	value("total_cycles", stats.Cycle, "Cycles from the start of the run to the end of the nest.", func() float64 { return r.Cycles })
 	value("compute_cycles", stats.Cycle, "Cycles of compute with no memory in the way.", func() float64 { return r.Steps })
+	value("stall_memory_cycles", stats.Cycle, "Cycles beyond those of compute: the slowest level still moves words.", func() float64 { return max(0, r.Cycles-r.Steps) })
 	value("macs", stats.One, "Multiply-accumulates done: those of a sparse machine that are neither gated nor skipped.", func() float64 { return r.Computes })
 	value("algorithmic_macs", stats.One, "Multiply-accumulates of the problem.", func() float64 { return r.MACs })
 	value("utilization", stats.Percent, "Share of the cycles of all compute units in which they do one.", func() float64 { return 100 * c.nest.Utilization(r) })

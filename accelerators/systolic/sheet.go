@@ -8,6 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/peers/nvdla"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
 // A Sheet is a core of timing nvdla: layer after layer takes as long as the performance
@@ -48,6 +49,7 @@ func (t *Sheet) Load(w work.Share) error {
 	}
 	c := t.spec.sheet()
 	batch := c.Batch(n.Layers)
+	t.doubtBatch(w.Graph, &n)
 	for i, cost := range c.Network(n.Layers) {
 		op := &w.Graph.Ops[n.Ops[i]]
 		t.rows = append(t.rows, sheetRow{workload: w.Name, name: op.Name, layer: n.Layers[i], cost: cost, macs: op.MACs(), batch: batch})
@@ -57,6 +59,19 @@ func (t *Sheet) Load(w work.Share) error {
 	}
 	t.apart += n.Apart
 	return nil
+}
+
+// doubtBatch warns where fully connected layers have fewer images than the sheet lets share
+// their weights.
+func (t *Sheet) doubtBatch(g *graph.Graph, n *nvdla.Network) {
+	share := t.spec.NVDLA.FCBatch
+	for i := range n.Layers {
+		if l := &n.Layers[i]; l.FullyConnected && max(1, l.Repeat) < share {
+			t.warn([]string{fmt.Sprintf("%s: fully connected layers (%s first) take their part of a batch of %d images that share the weights, and the workload has %d (key nvdla.fc_batch sets it)",
+				t.Name(), g.Ops[n.Ops[i]].Name, share, max(1, l.Repeat))})
+			return
+		}
+	}
 }
 
 // Layers implements work.Worker.

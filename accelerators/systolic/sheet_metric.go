@@ -40,8 +40,9 @@ func (t *Sheet) metrics() {
 	}
 	cycles("total_cycles", "Sum of the sheet's cycles over the layers, not rounded.", &t.total)
 	cycles("compute_cycles", "Cycles in which the multipliers worked.", &t.busy)
+	g.Value("stall_memory_cycles", stats.Cycle, "Cycles of layers beyond those of the multipliers: one of the memories is the slowest part.", func() (float64, bool) { return t.total - t.busy, true })
 	g.Value("macs", stats.One, "Multiply-accumulates of the layers, before Winograd.", func() (float64, bool) { return float64(t.macs), true })
-	g.Value("utilization", stats.Percent, "Network MAC utilization of the sheet: multiply-accumulates over the multipliers' total cycles; over 100 where Winograd saves some.", func() (float64, bool) {
+	g.Value("utilization", stats.Percent, "Network MAC utilization of the sheet: multiply-accumulates of direct convolution over the multipliers' total cycles; over 100 where Winograd saves some (hardware_utilization is not).", func() (float64, bool) {
 		return 100 * float64(t.macs) / (t.total * float64(t.spec.Rows) * float64(t.spec.Cols)), t.total > 0
 	})
 	g.Value("hardware_utilization", stats.Percent, "HW MAC utilization of the sheet: cycles of the multipliers over the total.", func() (float64, bool) {

@@ -43,8 +43,14 @@ func (t *timed) alone(w *work.Share) error {
 	return nil
 }
 
-// SetMap implements system.Requester. There is no memory behind such a core.
-func (t *timed) SetMap(port string, m *memory.Map) error { return t.core.SetMap(port, m) }
+// SetMap implements system.Requester. A memory behind a core whose timing has bandwidths of
+// its own is never asked.
+func (t *timed) SetMap(port string, m *memory.Map) error {
+	if t.spec.Timing == NVDLA || t.spec.Timing == RowStationary {
+		t.warn([]string{fmt.Sprintf("%s: the link to the memory has no effect with timing %s, which asks no memory for anything (used by: %s)", t.Name(), t.spec.Timing, Physical)})
+	}
+	return t.core.SetMap(port, m)
+}
 
 // LoadRows implements work.RowLoader: rows of a topology file have no padding.
 func (t *timed) LoadRows(string, []work.Row) error {

@@ -88,11 +88,15 @@ func (x *Experiment) programs(a *assembly, mapper *mapping.Mapper, w *workload, 
 	if (a.scheduler != nil || a.server != nil) && spec.Multicast == "" {
 		spec.Multicast = "none" // cores that share an operator of a schedule do not run in step
 	}
+	section := x.doc.Root.Get("mapping")
+	if err := cutNests(section, spec.Split, cores); err != nil {
+		return nil, err
+	}
 	programs, err := mapper.Split(w.graph, cores, spec)
 	if err == nil {
+		a.notes = append(a.notes, idleNests(a, w, idx, cores, programs, spec.Split)...)
 		return programs, nil
 	}
-	section := x.doc.Root.Get("mapping")
 	var errs configs.Errors
 	for _, e := range flatten(err) {
 		if section.Exists() {
@@ -167,8 +171,11 @@ func located(v configs.Value, err error) error {
 // shared out, where no node has its work cut: kinds gpu and roofline, timing kernel.
 func (x *Experiment) idleMapping(a *assembly) error {
 	section := x.doc.Root.Get("mapping")
-	if !section.Exists() || slices.ContainsFunc(a.workers, mappable) {
+	if !section.Exists() {
 		return nil
+	}
+	if slices.ContainsFunc(a.workers, mappable) {
+		return idleObjective(section, a)
 	}
 	var errs configs.Errors
 	for _, key := range []string{"split", "micro_batches", "multicast", "objective", "rules", "fuse", "layers"} {
