@@ -173,6 +173,7 @@ func TestFaultsOfKeys(t *testing.T) {
 		"l2_size: 0B":                      "l2_size is 0B (want more than 0B and at most 1TiB, or l2: none)",
 		"launch: {gem: 1us}":               `launch.gem: unknown key (want one of: `,
 		"memory_efficiency: {gemm: 2}":     "memory_efficiency.gemm: is 2 (want over 0 to 1)",
+		"tensor_efficiency: {conv: 2}":     "tensor_efficiency.conv: is 2 (want over 0 to 1)",
 		"vector_efficiency: {softmax: -1}": "vector_efficiency.softmax: is -1 (want over 0 to 1)",
 		"tensor: {f16: 2}":                 "tensor.f16: unknown key (want one of: int8,",
 		"l2: none, l2_size: 2MB":           "l2_size: has no effect with l2: none (used by: internal)",

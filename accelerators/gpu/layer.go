@@ -176,6 +176,9 @@ func (c *record) cost(op *graph.Op, sh *shape) kernel.Cost {
 		if k.Func == "batch" || k.Func == "lrn" {
 			break
 		}
+		if k.Func == graph.BatchTraining {
+			return m.Channels(kernel.Channels{Channels: float64(k.Rows), Elements: out / size, Read: all - out, Write: out, Ops: ops})
+		}
 		r := kernel.Rows{Rows: float64(k.Rows), Cols: float64(k.Cols), Bytes: size, Ops: ops, Reads: 1, Writes: 1, Passes: 3, Alone: true}
 		if sh.outs == 2 { // with the sum of a residual, which is written back in place
 			r.Reads, r.Writes = 2, 2

@@ -35,6 +35,9 @@ type Spec struct {
 
 	// L2Efficiency is the share of L2Bandwidth that kernels reach, by operator type.
 	L2Efficiency map[string]float64 `yaml:"l2_efficiency" jsonschema:"description=Share of the L2's bandwidth that kernels reach; as of memory_efficiency; default 1"`
+	// TensorEfficiency is the share of Tensor that kernels reach, by operator type: libraries
+	// have kernels of several generations.
+	TensorEfficiency map[string]float64 `yaml:"tensor_efficiency" jsonschema:"description=Share of the matrix units' rate that kernels reach; as of memory_efficiency; default 1"`
 	// VectorEfficiency is the share of Vector that kernels reach, by operator type: an
 	// operation of the graph is several instructions of a library's kernel.
 	VectorEfficiency map[string]float64 `yaml:"vector_efficiency" jsonschema:"description=Share of the vector units' operations that kernels reach; as of memory_efficiency; default 1"`
@@ -179,7 +182,7 @@ func (s *Spec) check(v configs.Value) error {
 	for _, x := range []struct {
 		key    string
 		shares map[string]float64
-	}{{"memory_efficiency", s.Efficiency}, {"l2_efficiency", s.L2Efficiency}, {"vector_efficiency", s.VectorEfficiency}} {
+	}{{"memory_efficiency", s.Efficiency}, {"l2_efficiency", s.L2Efficiency}, {"tensor_efficiency", s.TensorEfficiency}, {"vector_efficiency", s.VectorEfficiency}} {
 		for _, name := range slices.Sorted(maps.Keys(x.shares)) {
 			if !slices.Contains(types, name) {
 				errs = append(errs, v.Place(x.key).UnknownKey(name, types))
@@ -209,7 +212,7 @@ func (s *Spec) machine(kind graph.Kind, d graph.DType) kernel.Machine {
 	c := s.Clock.Clock
 	seconds := func(l units.Latency) float64 { return c.Nanoseconds(l.In(c)) * 1e-9 }
 	m := kernel.Machine{
-		SMs: s.SMs, Clock: 1e9 / c.Nanoseconds(1), Tensor: s.Tensor[d.String()], Vector: s.Vector * byType(s.VectorEfficiency, kind, 1),
+		SMs: s.SMs, Clock: 1e9 / c.Nanoseconds(1), Tensor: s.Tensor[d.String()] * byType(s.TensorEfficiency, kind, 1), Vector: s.Vector * byType(s.VectorEfficiency, kind, 1),
 		Shared: s.Shared.Bandwidth, SharedSize: float64(s.Shared.Size), Group: s.Shared.Operands == perGroup,
 		L2: float64(s.L2Size), WriteBack: s.Absorbed, L2Bandwidth: float64(s.L2Bandwidth) / 8 * byType(s.L2Efficiency, kind, 1),
 		Memory: float64(s.Memory) / 8 * byType(s.Efficiency, kind, 1), Latency: seconds(s.Latency),

@@ -65,12 +65,16 @@ type Softmax struct {
 }
 
 // A Norm is a normalisation of Rows vectors of Cols elements with learned scale
-// and, where Bias, shift: layer, rms, batch, group, lrn (local response).
+// and, where Bias, shift: layer, rms, batch, group, lrn (local response); batch_training
+// is batch normalisation with the sums that training needs, a vector per channel.
 type Norm struct {
 	Func       string
 	Rows, Cols int64
 	Bias       bool
 }
+
+// BatchTraining is the Func of a Norm whose vectors are channels, each with sums of its own.
+const BatchTraining = "batch_training"
 
 // A Reduce folds Elements inputs into Out outputs by Func (sum, mean, max).
 type Reduce struct {

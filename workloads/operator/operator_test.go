@@ -42,6 +42,10 @@ func TestEveryOperatorBuilds(t *testing.T) {
 		switch name {
 		case "gemm":
 			sizes = map[string]int{"m": 2, "n": 3, "k": 4, "batch": 5}
+		case "gemm_backward":
+			sizes = map[string]int{"m": 2, "n": 3, "k": 4}
+		case "conv_backward", "conv_weights":
+			sizes = map[string]int{"channels": 4, "height": 8, "width": 8, "filters": 8, "kernel": 3, "padding": 1, "stride": 2, "convert": 1}
 		case "gemm_sum":
 			sizes = map[string]int{"m": 4, "n": 3, "k": 4, "ranks": 2}
 		case "prefill", "decode":

@@ -37,23 +37,30 @@ var forms = map[string]form{
 	"gemm":     {"batch products of an m x k by a k x n matrix; each has a second matrix of its own", append(need("m", "n", "k"), may("batch", 1)), buildGEMM},
 	"gemm_sum": {"product of an m x k by a k x n matrix whose results all ranks of workload.parallel.tensor add up, each for its rows (reduce_scatter)", need("m", "n", "k", "ranks"), buildSummed},
 	"conv": {"convolution of batch images of channels x height x width with filters of kernel x kernel",
-		append(need("channels", "height", "width", "filters", "kernel"), may("batch", 1), may("stride", 1), may("padding", 0), may("groups", 1)), buildConv},
+		append(need("channels", "height", "width", "filters", "kernel"), may("batch", 1), may("stride", 1), may("padding", 0), may("groups", 1), may("convert", 0)), buildConv},
 	"prefill": {"fused attention of sequence tokens to themselves and to context tokens before them, causal or (0) not", attentionSizes(), buildPrefill},
 	"decode":  {"fused attention of one token per request to context tokens (sequence where context is 0)", decodeSizes(), buildDecode},
 	"conv_transposed": {"transposed convolution of batch images of channels x height x width with filters of kernel x kernel; as many outputs per input as the stride says (padding SAME)",
 		append(need("channels", "height", "width", "filters", "kernel"), may("batch", 1), may("stride", 1)), buildTransposed},
-	"resnet_block":   {"block of a diffusion network: group norm, silu, 3 x 3 convolution, twice, and the sum with its input", append(need("channels", "height", "width"), may("batch", 1)), buildResidualBlock},
-	"self_attention": {"self-attention with its projections: heads x head_dim wide", append(need("heads", "head_dim", "sequence"), may("batch", 1), may("causal", 0)), buildSelfAttention},
-	"softmax":        {"softmax over each of rows vectors of cols elements", need("rows", "cols"), buildSoftmax},
-	"layernorm":      {"layer normalisation of rows vectors of cols elements", need("rows", "cols"), buildNorm("layer")},
-	"rmsnorm":        {"root mean square normalisation of rows vectors of cols elements", need("rows", "cols"), buildNorm("rms")},
-	"residual_rms":   {"sum of two inputs, written back, and the root mean square normalisation of it: two of rows x cols in, two out", need("rows", "cols"), buildResidual},
-	"swiglu":         {"silu of one half of the columns times the other: rows x 2 cols in, rows x cols out", need("rows", "cols"), buildGated("silu")},
-	"geglu":          {"gelu of one half of the columns times the other: rows x 2 cols in, rows x cols out", need("rows", "cols"), buildGated("gelu")},
-	"triad":          {"a + s b of two inputs of rows x cols", need("rows", "cols"), buildTriad},
-	"copy":           {"copy of rows x cols", need("rows", "cols"), buildCopy},
-	"reduce":         {"sum over each of rows vectors of cols elements", need("rows", "cols"), buildReduce},
-	"embedding":      {"rows vectors of cols elements from a table of vocabulary vectors", append(need("rows", "cols"), may("vocabulary", 1<<16)), buildEmbedding},
+	"gemm_backward": {"backward pass of a product of an m x k by a k x n matrix: gradients of both", need("m", "n", "k"), buildGEMMBackward},
+	"conv_backward": {"backward pass of a convolution of the same sizes: gradients of its input and of its weights",
+		append(need("channels", "height", "width", "filters", "kernel"), may("batch", 1), may("stride", 1), may("padding", 0), may("convert", 0)), buildConvBackward},
+	"conv_weights": {"gradient of the weights alone of a convolution of the same sizes",
+		append(need("channels", "height", "width", "filters", "kernel"), may("batch", 1), may("stride", 1), may("padding", 0), may("convert", 0)), buildConvWeights},
+	"batch_norm":          {"batch normalisation in training of rows channels of cols elements", need("rows", "cols"), buildBatchNorm},
+	"batch_norm_backward": {"backward pass of a batch normalisation of rows channels of cols elements", need("rows", "cols"), buildBatchNormBackward},
+	"resnet_block":        {"block of a diffusion network: group norm, silu, 3 x 3 convolution, twice, and the sum with its input", append(need("channels", "height", "width"), may("batch", 1)), buildResidualBlock},
+	"self_attention":      {"self-attention with its projections: heads x head_dim wide", append(need("heads", "head_dim", "sequence"), may("batch", 1), may("causal", 0)), buildSelfAttention},
+	"softmax":             {"softmax over each of rows vectors of cols elements", need("rows", "cols"), buildSoftmax},
+	"layernorm":           {"layer normalisation of rows vectors of cols elements", need("rows", "cols"), buildNorm("layer")},
+	"rmsnorm":             {"root mean square normalisation of rows vectors of cols elements", need("rows", "cols"), buildNorm("rms")},
+	"residual_rms":        {"sum of two inputs, written back, and the root mean square normalisation of it: two of rows x cols in, two out", need("rows", "cols"), buildResidual},
+	"swiglu":              {"silu of one half of the columns times the other: rows x 2 cols in, rows x cols out", need("rows", "cols"), buildGated("silu")},
+	"geglu":               {"gelu of one half of the columns times the other: rows x 2 cols in, rows x cols out", need("rows", "cols"), buildGated("gelu")},
+	"triad":               {"a + s b of two inputs of rows x cols", need("rows", "cols"), buildTriad},
+	"copy":                {"copy of rows x cols", need("rows", "cols"), buildCopy},
+	"reduce":              {"sum over each of rows vectors of cols elements", need("rows", "cols"), buildReduce},
+	"embedding":           {"rows vectors of cols elements from a table of vocabulary vectors", append(need("rows", "cols"), may("vocabulary", 1<<16)), buildEmbedding},
 }
 
 // Names lists the operators, sorted.
@@ -134,6 +141,11 @@ func buildConv(b *graph.Builder, name string, get func(string) int) {
 	x := b.Input(name+".x", get("batch"), get("channels"), get("height"), get("width"))
 	c := graph.SquareConv(get("filters"), get("kernel"), get("stride"), get("padding"))
 	c.Groups = get("groups")
+	if get("convert") > 0 {
+		y := b.Conv(name+Part+"conv", relaid(b, name+Part+"x", x), c)
+		b.Output(relaid(b, name+Part+"y", y))
+		return
+	}
 	b.Output(b.Conv(name, x, c))
 }
 
