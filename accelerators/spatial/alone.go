@@ -44,6 +44,7 @@ func buildAlone(env *system.Env, name string, s Spec, v configs.Value) (*Alone, 
 	if c.in.Sparse != nil {
 		return nil, place(v).Errorf(nil, "sparse tensors are not cut into tiles (used by: analytic)")
 	}
+	c.warnings = append(c.warnings, outermost(&s, v)...)
 	core, err := s.core(c.in.Description, v)
 	if err != nil {
 		return nil, err

@@ -41,7 +41,10 @@ func counts(env *system.Env, name string, s Spec, v configs.Value) (*Comp, error
 		return nil, place(v).Errorf(nil, "%v", err)
 	}
 	c := newComp(name, env.Engine, s, in, n)
-	c.options = o
+	c.options, c.warnings = o, c.unsought(v)
+	if c.problem = "a problem (key problem)"; s.InputFile != "" {
+		c.problem = "a problem (key input_file)"
+	}
 	if in.Mapping != nil && !s.Search.Always {
 		if err := in.legal(n); err != nil {
 			return nil, err

@@ -36,6 +36,9 @@ type Comp struct {
 	result  nest.Result
 	done    bool
 	group   *stats.Group
+
+	problem  string   // the key that gives it one
+	warnings []string // of keys without an effect
 }
 
 // newComp makes a node. Its mapping is in.Mapping unless a search is asked for.

@@ -16,6 +16,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
 // works reports whether a node carries out a workload: it describes a machine and no
@@ -55,7 +56,7 @@ func worker(env *system.Env, name string, s Spec, v configs.Value, tile bool) (s
 	if err != nil {
 		return nil, err
 	}
-	g := &given{list: s.Layers, at: v.Get("layers"), used: make([]bool, len(s.Layers))}
+	g := &given{list: s.Layers, at: v.Get("layers"), used: make([]bool, len(s.Layers)), always: s.Search.Always}
 	errs.Add(g.check())
 	if err := errs.Err(); err != nil {
 		return nil, err
@@ -69,6 +70,7 @@ func worker(env *system.Env, name string, s Spec, v configs.Value, tile bool) (s
 	}
 	p := planner.New(machine, options)
 	words := newWidths(&s, d, v)
+	words.found = append(words.found, outermost(&s, v)...)
 	if tile {
 		return &tiled{systolic.NewPlanned(name, env.Engine, core, p, d.Energies), g, words}, nil
 	}
@@ -90,16 +92,32 @@ type (
 )
 
 // Load implements work.Worker.
-func (t *tiled) Load(w work.Share) error { t.words.of(w.Graph); return t.Tile.Load(w) }
+func (t *tiled) Load(w work.Share) error {
+	t.words.of(w.Graph)
+	t.given.products(w.Graph)
+	return t.Tile.Load(w)
+}
 
 // Load implements work.Worker.
-func (c *closed) Load(w work.Share) error { c.words.of(w.Graph); return c.Analytic.Load(w) }
+func (c *closed) Load(w work.Share) error {
+	c.words.of(w.Graph)
+	c.given.products(w.Graph)
+	return c.Analytic.Load(w)
+}
 
 // Prepare implements work.Executor.
-func (t *tiled) Prepare(w work.Share) error { t.words.of(w.Graph); return t.Tile.Prepare(w) }
+func (t *tiled) Prepare(w work.Share) error {
+	t.words.of(w.Graph)
+	t.given.products(w.Graph)
+	return t.Tile.Prepare(w)
+}
 
 // Prepare implements work.Executor.
-func (c *closed) Prepare(w work.Share) error { c.words.of(w.Graph); return c.Analytic.Prepare(w) }
+func (c *closed) Prepare(w work.Share) error {
+	c.words.of(w.Graph)
+	c.given.products(w.Graph)
+	return c.Analytic.Prepare(w)
+}
 
 // Warnings implements system.Warner.
 func (t *tiled) Warnings() []string { return t.words.found }
@@ -107,17 +125,37 @@ func (t *tiled) Warnings() []string { return t.words.found }
 // Warnings implements system.Warner.
 func (c *closed) Warnings() []string { return c.words.found }
 
-// Start implements work.Worker.
-func (t *tiled) Start() error { return errors.Join(t.given.unused(), t.Tile.Start()) }
+// Loaded implements system.Nester: a mapping of a layer that nothing has is
+// wrong before the run.
+func (t *tiled) Loaded() error { return t.given.unused() }
 
 // Start implements work.Worker.
-func (c *closed) Start() error { return errors.Join(c.given.unused(), c.Analytic.Start()) }
+func (t *tiled) Start() error { return errors.Join(asBad(t.given.unused()), t.Tile.Start()) }
+
+// Loaded implements system.Nester: a mapping of a layer that nothing has is
+// wrong before the run.
+func (c *closed) Loaded() error { return c.given.unused() }
+
+// Start implements work.Worker.
+func (c *closed) Start() error { return errors.Join(asBad(c.given.unused()), c.Analytic.Start()) }
 
 // given are the mappings of layers that a node says.
 type given struct {
 	list []LayerMapping
 	at   configs.Value
 	used []bool
+
+	always bool     // layers are searched for although they are given
+	names  []string // of the products of the workload
+}
+
+// products keeps the names of what a mapping may be for.
+func (g *given) products(in *graph.Graph) {
+	for i := range in.Ops {
+		if _, ok := in.Multiplied(&in.Ops[i]); ok && len(g.list) > 0 && !slices.Contains(g.names, in.Ops[i].Name) {
+			g.names = append(g.names, in.Ops[i].Name)
+		}
+	}
 }
 
 // of is the first that matches a layer.
@@ -125,6 +163,9 @@ func (g *given) of(op string) (planner.Given, bool) {
 	for i := range g.list {
 		if ok, _ := path.Match(g.list[i].Match, op); ok || g.list[i].Match == op {
 			g.used[i] = true
+			if g.always {
+				return planner.Given{}, false
+			}
 			return planner.Given{At: g.item(i).Get("mapping"), Entries: g.list[i].Mapping}, true
 		}
 	}
@@ -138,10 +179,16 @@ func (g *given) item(i int) configs.Value {
 	return g.at
 }
 
-// check finds patterns that are none.
+// check finds patterns that are none, and those that are there twice.
 func (g *given) check() error {
 	var errs configs.Errors
 	for i := range g.list {
+		for k := range i {
+			if g.list[k].Match == g.list[i].Match {
+				errs.Add(g.item(i).Get("match").Errorf(nil, "%q is there twice (layers[%d] has it)", g.list[i].Match, k))
+				break
+			}
+		}
 		if _, err := path.Match(g.list[i].Match, ""); err != nil {
 			errs.Add(g.item(i).Get("match").Errorf(nil, "%q is no pattern", g.list[i].Match))
 		}
@@ -154,10 +201,15 @@ func (g *given) unused() error {
 	var errs configs.Errors
 	for i, used := range g.used {
 		if !used {
-			errs.Add(g.item(i).Get("match").Errorf(nil, "no product of the workload is called %q that no entry before matches", g.list[i].Match))
+			errs.Add(g.item(i).Get("match").Errorf(g.names, "no product of the workload is called %q that no entry before matches", g.list[i].Match))
 		}
 	}
-	if err := errs.Err(); err != nil {
+	return errs.Err()
+}
+
+// asBad marks an error that is found while the node runs.
+func asBad(err error) error {
+	if err != nil {
 		return badInput{err}
 	}
 	return nil

@@ -24,7 +24,7 @@ func (f *nestSearch) flags(c *cobra.Command) {
 }
 
 func (f *nestSearch) asked(c *cobra.Command) bool {
-	for _, name := range []string{"search", "objective", "evaluations", "jobs"} {
+	for _, name := range []string{"search", "objective", "evaluations"} {
 		if c.Flags().Changed(name) {
 			return true
 		}
@@ -32,16 +32,21 @@ func (f *nestSearch) asked(c *cobra.Command) bool {
 	return false
 }
 
-// sets are the settings of the nodes that search.
-func (f *nestSearch) sets(c *cobra.Command, nodes []string) ([]string, error) {
-	if len(nodes) == 0 {
-		return nil, fmt.Errorf("no node of this system searches a loop nest (want a node of kind spatial)")
-	}
+// limit makes as many searches run at a time as asked for, whatever they search.
+func (f *nestSearch) limit() error {
 	if f.workers < 0 {
-		return nil, fmt.Errorf("--jobs is %d (want 1 or more)", f.workers)
+		return fmt.Errorf("--jobs is %d (want 1 or more)", f.workers)
 	}
 	if f.workers > 0 {
 		runtime.GOMAXPROCS(f.workers)
+	}
+	return nil
+}
+
+// sets are the settings of the nodes that search.
+func (f *nestSearch) sets(c *cobra.Command, nodes []string) ([]string, error) {
+	if len(nodes) == 0 {
+		return nil, fmt.Errorf("--search, --objective and --evaluations are of loop nests, and no node of this system maps any (want a node of kind spatial)")
 	}
 	var out []string
 	for _, name := range nodes {

@@ -242,6 +242,9 @@ func mapCommand(s *settings) *cobra.Command {
 			"  causeway map configs/examples/timeloop.yaml --search local --evaluations 100000 --objective edp",
 		Args: wants("CONFIG"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := find.limit(); err != nil {
+				return badInput(err)
+			}
 			x, err := s.load(c.Context(), args[0], s.options(set))
 			if err != nil {
 				return err

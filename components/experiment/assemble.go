@@ -169,6 +169,11 @@ func (x *Experiment) load(a *assembly, shares []share) error {
 			},
 		})))
 	}
+	for _, w := range a.workers {
+		if l, ok := w.(system.Nester); ok { // all its operators are known
+			errs.Add(l.Loaded())
+		}
+	}
 	if err := errs.Err(); err != nil || a.scheduler == nil {
 		return err
 	}

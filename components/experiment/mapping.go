@@ -22,12 +22,25 @@ func (a *assembly) mapped() (out []system.Mapped) {
 	return out
 }
 
-// Searchers names the nodes that search for the mapping of a nest of their own.
+// Searchers names the nodes that search for mappings of loop nests: of one of their own, or
+// of the products of a workload.
 func (x *Experiment) Searchers() (out []string) {
-	if x.built != nil {
-		for _, n := range x.built.mapped() {
+	if x.built == nil {
+		return nil
+	}
+	for _, n := range x.built.nodes() {
+		_, own := n.(system.Mapped)
+		if _, products := n.(system.Nester); own || products {
 			out = append(out, n.Name())
 		}
+	}
+	return out
+}
+
+// namesOf are those of the nodes that map nests of their own.
+func namesOf(nodes []system.Mapped) (out []string) {
+	for _, n := range nodes {
+		out = append(out, n.Name())
 	}
 	return out
 }
@@ -47,7 +60,7 @@ func (x *Experiment) Mapping(form string) ([]byte, error) {
 	if nodes := a.mapped(); len(nodes) == 1 && len(a.loads) == 0 {
 		return nodes[0].Mapping(form)
 	} else if len(nodes) > 0 {
-		return nil, fmt.Errorf("a mapping is of one node or of one workload; these map nests of their own: %s", strings.Join(x.Searchers(), ", "))
+		return nil, fmt.Errorf("a mapping is of one node or of one workload; these map nests of their own: %s", strings.Join(namesOf(nodes), ", "))
 	}
 	if form != "" {
 		return nil, fmt.Errorf("the mapping of a workload has one form; %q is of loop nests (kind spatial)", form)

@@ -1,6 +1,8 @@
 package experiment_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -46,4 +48,45 @@ func TestNestTooSmall(t *testing.T) {
 			require.Regexp(t, x.want, err.Error())
 		})
 	}
+}
+
+// What a nest's keys and a workload do not go together in is said before the run, and what
+// has no effect is warned of.
+func TestNestKeysWithoutUse(t *testing.T) {
+	levels, layers := "levels: [{name: DRAM%s}, {name: Buffer, capacity: 64KiB}]", func(match string) string {
+		return "{match: " + match + ", mapping: [{level: Buffer, loops: [M 2]}]}"
+	}
+	core := func(outermost, more string) string {
+		return nested("tile", fmt.Sprintf(levels, outermost)+more, "latency: 1ns")
+	}
+	for _, x := range []struct{ name, config, want string }{
+		{"match", core("", ", layers: ["+layers("gem_1")+"]"), `nodes.Core.layers\[0\].match: no product of the workload is called "gem_1".*did you mean "gemm_1"`},
+		{"twice", core("", ", layers: ["+layers("gemm_1")+", "+layers("gemm_1")+"]"), `nodes.Core.layers\[1\].match: "gemm_1" is there twice \(layers\[0\] has it\)`},
+		{"problem", own("", ownMapping) + "workload: {ops: [{op: gemm, m: 8, n: 8, k: 8}]}\n", `no node that can carry it out \(Core has a problem \(key problem\) of its own`},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			_, err := parse(x.config) // as check does: nothing runs
+			require.Error(t, err)
+			require.Regexp(t, x.want, err.Error())
+		})
+	}
+	for _, x := range []struct{ config, want string }{
+		{core(", bandwidth: 1word/cycle", ""), "nodes.Core: levels.DRAM.bandwidth has no effect"},
+		{own("", ownMapping+"    search: {evaluations: 7}\n"), "nodes.Core: search.evaluations has no effect"},
+	} {
+		r, err := scheduled(t, x.config, experiment.Options{})
+		require.NoError(t, err)
+		require.Contains(t, strings.Join(r.Warnings, "\n"), x.want)
+	}
+}
+
+// Nodes that map the products of a workload as nests are those that flags of map are for.
+func TestNestSearchers(t *testing.T) {
+	x, err := parse(nested("tile", "levels: [{name: DRAM}, {name: Buffer, capacity: 64KiB}]", "latency: 1ns"))
+	require.NoError(t, err)
+	require.Equal(t, []string{"Core"}, x.Searchers())
+}
+
+func parse(text string) (*experiment.Experiment, error) {
+	return experiment.Parse("nest.yaml", []byte("schema: causeway/1\n"+text), experiment.Options{})
 }

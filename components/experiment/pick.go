@@ -12,7 +12,7 @@ import (
 func (a *assembly) pick(at configs.Value, names string) ([]int, error) {
 	if names == "" {
 		if len(a.workers) == 0 {
-			return nil, at.Errorf(nil, "there is a workload, but no node that can carry it out (kinds: systolic, roofline)")
+			return nil, at.Errorf(nil, "there is a workload, but no node that can carry it out (%s)", a.noWorker())
 		}
 		out := make([]int, len(a.workers))
 		for i := range out {
@@ -44,6 +44,21 @@ func (a *assembly) pick(at configs.Value, names string) ([]int, error) {
 		}
 	}
 	return out, nil
+}
+
+// noWorker says which nodes have something else to do, or else which kinds carry out
+// workloads.
+func (a *assembly) noWorker() string {
+	var why []string
+	for _, n := range a.sys.Nodes() {
+		if x, ok := n.(system.Occupied); ok {
+			why = append(why, x.NoWorker()+", which is all that it does")
+		}
+	}
+	if why == nil {
+		return "kinds: systolic, spatial, roofline, gpu, lanes, profile"
+	}
+	return strings.Join(why, "; ")
 }
 
 // named lists the nodes that a name of the configuration stands for: one node,

@@ -181,6 +181,21 @@ type Warner interface {
 	Warnings() []string
 }
 
+// A Nester is a node that maps the products of a workload as loop nests. Loaded is called
+// once all that it will carry out is loaded, before the run: what its keys say of operators
+// that are not there is wrong.
+type Nester interface {
+	Node
+	Loaded() error
+}
+
+// An Occupied node has something of its own to do and carries out no workload, although
+// others of its kind do. NoWorker says what.
+type Occupied interface {
+	Node
+	NoWorker() string
+}
+
 // A Starter is a node that begins by itself, like a player of traces. Start
 // schedules its first event; it is called once, after the address maps are set
 // and before the run.
