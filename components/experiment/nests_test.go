@@ -93,3 +93,22 @@ func TestNestsShareWholeOperators(t *testing.T) {
 	_, err = run("split: layer, objective: traffic")
 	require.ErrorContains(t, err, "mapping.objective: has no effect: loop nests search with an objective of their own")
 }
+
+// Multiply-accumulates of timing nvdla are those of direct convolution: Winograd alone takes
+// utilization above the peak, whatever the array, and never that of the multipliers.
+func TestSheetUtilizationAboveThePeak(t *testing.T) {
+	for _, rows := range []string{"7", "12"} {
+		for _, winograd := range []string{"true", "false"} {
+			r, err := scheduled(t, `
+workload: {model: resnet18, image: 224, dtype: int8}
+nodes: [{name: Core, kind: systolic, preset: nvdla_large, timing: nvdla, rows: `+rows+`, cols: 14, nvdla: {winograd: `+winograd+`}}]
+`, experiment.Options{})
+			require.NoError(t, err)
+			used, _ := r.Metric("Core", "utilization")
+			hardware, _ := r.Metric("Core", "hardware_utilization")
+			require.LessOrEqual(t, hardware.Value, 100+1e-9)
+			require.Equal(t, winograd == "true", used.Value > 100, "%s rows: %g", rows, used.Value)
+			require.Less(t, used.Value, 225.0, "4 multiplications for 9")
+		}
+	}
+}
