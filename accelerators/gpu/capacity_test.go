@@ -7,6 +7,7 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -40,6 +41,26 @@ func TestWeightsMustFit(t *testing.T) {
 	c = New("Chip", engine.New(), s)
 	require.NoError(t, c.Load(w))
 	require.NoError(t, c.Prepare(w))
+}
+
+// In training gradients and states take place besides: of gradients that ranks share out the share.
+func TestGradientsMustFit(t *testing.T) {
+	load := func(capacity units.Bytes, ranks int) error {
+		g := productOf(graph.Int8, 8, 1024, 1024, true)
+		d := g.Add(graph.Tensor{Name: "d", Shape: []int{1024, 1024}, Role: graph.Gradient, DType: graph.FP32})
+		g.Add(graph.Tensor{Name: "s", Shape: []int{1024, 1024}, Role: graph.Optimizer, DType: graph.FP32})
+		if ranks > 1 {
+			part := g.Add(graph.Tensor{Name: "part", Shape: []int{1024 * 1024 / ranks}, DType: graph.FP32})
+			g.Append(graph.Op{Name: "share", In: []graph.TensorID{d}, Out: []graph.TensorID{part}, Kind: graph.Transfer{Func: "reduce_scatter", Bytes: 4 << 20, Among: graph.Ranks{Stride: 1, Count: ranks}}})
+		}
+		s := DefaultSpec()
+		s.Capacity = capacity
+		return New("Chip", engine.New(), s).Load(work.Share{Name: "net", Graph: g})
+	}
+	require.NoError(t, load(9<<20, 1))
+	require.ErrorContains(t, load(9<<20-1, 1), "weights, gradients and states of the optimiser up to net take 0.009437 GB")
+	require.NoError(t, load(6<<20, 4))
+	require.Error(t, load(6<<20-1, 4))
 }
 
 // Products of a type without a rate of the matrix units are slower, and that is said.

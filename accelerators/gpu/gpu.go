@@ -1,8 +1,6 @@
 package gpu
 
 import (
-	"fmt"
-
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/accelerators/work"
@@ -18,7 +16,7 @@ type Comp struct {
 	*inorder.Executor[layer]
 	record
 	shares []*work.Share
-	held   uint64 // bytes of weights and key/value entries
+	held   uint64 // bytes of what workloads keep in the memory
 }
 
 // New makes a GPU. The Spec has been checked.
@@ -31,20 +29,6 @@ func New(name string, e sim.Engine, s Spec) *Comp {
 
 // Layers implements work.Worker.
 func (c *Comp) Layers() *stats.Table { return c.table(c.Rows()) }
-
-// fits takes the place of a workload's weights and key/value entries in the memory. A
-// list of operators of which none reads what another makes is no model: its rows take
-// turns.
-func (c *Comp) fits(w *work.Share) error {
-	if !chained(w.Graph) {
-		return nil
-	}
-	c.held += uint64(w.Graph.Bytes(graph.Weight) + w.Graph.Bytes(graph.KV))
-	if room := uint64(c.spec.Capacity); room > 0 && c.held > room {
-		return fmt.Errorf("%s: weights and key/value entries up to %s take %.4g GB, the memory has %.4g GB (key capacity)", c.Name(), w.Name, float64(c.held)/1e9, float64(room)/1e9)
-	}
-	return nil
-}
 
 // chained reports whether an operator reads what another one makes.
 func chained(g *graph.Graph) bool {

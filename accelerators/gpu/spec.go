@@ -28,7 +28,7 @@ type Spec struct {
 	L2Size      units.Bytes     `yaml:"l2_size" jsonschema:"description=Size of the L2"`
 	L2Bandwidth units.Bandwidth `yaml:"l2_bandwidth" jsonschema:"description=Bandwidth of the whole L2"`
 	Memory      units.Bandwidth `yaml:"memory" jsonschema:"description=Bandwidth of the node's own memory by its data sheet"`
-	Capacity    units.Bytes     `yaml:"capacity" jsonschema:"description=Size of the node's own memory; weights and key/value entries of a model must fit; 0B: without limit"`
+	Capacity    units.Bytes     `yaml:"capacity" jsonschema:"description=Size of the node's own memory; weights and key/value entries of a model must fit and in training gradients and states of the optimiser; 0B: without limit"`
 	Latency     units.Latency   `yaml:"memory_latency" jsonschema:"description=From a load to its data from memory"`
 	// Efficiency is the share of Memory that kernels reach, by operator type.
 	Efficiency map[string]float64 `yaml:"memory_efficiency" jsonschema:"description=Share of the memory's bandwidth that kernels reach; by operator type or elementwise function (other: those not named); over 0 to 1"`
