@@ -26,7 +26,7 @@ func outermost(s *Spec, v configs.Value) (out []string) {
 
 // unsought warns of keys of search beside a mapping that is given.
 func (c *Comp) unsought(v configs.Value) (out []string) {
-	if c.in.Mapping == nil || c.spec.Search.Always || c.spec.MappingFile != "" { // one that was found is given back
+	if c.in.Mapping == nil || c.spec.Search.Always || c.spec.MappingFile != "" || c.spec.InputFile != "" { // one that was found is given back
 		return nil
 	}
 	for _, key := range []string{"algorithm", "objective", "evaluations"} {
