@@ -99,6 +99,13 @@ func (e *Errors) Add(err error) {
 	}
 }
 
+// Each lists the errors that err joins, at any depth; none of nil.
+func Each(err error) []error {
+	var all Errors
+	all.Add(err)
+	return all
+}
+
 // Err sorts the errors by position, drops those said twice, and returns nil if
 // none is left.
 func (e Errors) Err() error {

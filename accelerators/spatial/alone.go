@@ -63,7 +63,7 @@ func buildAlone(env *system.Env, name string, s Spec, v configs.Value) (*Alone, 
 	return a, nil
 }
 
-// nobody plans for a core that has its plan.
+// nobody is the planner of a core that is given its plan: it refuses every product.
 type nobody struct{}
 
 func (nobody) Plan(*mapping.Product) (*mapping.Own, error)   { return nil, errNobody }
@@ -204,7 +204,7 @@ func (a *Alone) SetMap(port string, m *memory.Map) error {
 	return nil
 }
 
-// PortSpecs implements system.Node: the memory port; nobody issues operators to it.
+// PortSpecs implements system.Node: the memory port alone, since no schedule issues operators to it.
 func (a *Alone) PortSpecs() []system.PortSpec { return a.engine.PortSpecs()[:1] }
 
 // Stats implements system.Node.

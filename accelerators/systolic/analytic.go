@@ -31,7 +31,7 @@ func NewAnalytic(name string, e sim.Engine, s Spec) *Analytic {
 	return a
 }
 
-// stopper tells whether the run is to end.
+// stopper returns what asks the engine whether it is stopping.
 func stopper(e sim.Engine) func() bool {
 	if s, ok := e.(engine.Stopper); ok {
 		return s.Stopping

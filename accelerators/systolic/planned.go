@@ -41,7 +41,7 @@ func spent(o *mapping.Own) energy.Breakdown {
 	return energy.Breakdown{MAC: o.Compute, SRAM: [buffers]float64{o.Storage}}
 }
 
-// priced drops what stands for energy where nobody knows any.
+// priced leaves out the energy metrics where no energies are given.
 func (k *core) priced(v any) any {
 	if k.unpriced {
 		return nil

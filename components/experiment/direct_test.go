@@ -13,7 +13,7 @@ import (
 	"github.com/causeway-sim/causeway/components/task"
 )
 
-// bytesOf runs a configuration that nobody draws.
+// bytesOf runs a configuration without recording a timeline.
 func bytesOf(t *testing.T, config string, o Options) (s seenRun) {
 	t.Helper()
 	x, err := Parse("c", []byte(config), o)

@@ -288,5 +288,5 @@ func each(err error) []error {
 	if errors.As(err, &many) {
 		return many
 	}
-	return flatten(err)
+	return configs.Each(err)
 }

@@ -98,7 +98,7 @@ func (x *Experiment) programs(a *assembly, mapper *mapping.Mapper, w *workload, 
 		return programs, nil
 	}
 	var errs configs.Errors
-	for _, e := range flatten(err) {
+	for _, e := range configs.Each(err) {
 		if section.Exists() {
 			errs.Add(locateIn(ruleOf(section, e), "mapping", e))
 		} else {
@@ -115,13 +115,6 @@ func wholeProgram(g *graph.Graph) mapping.Program {
 		p.Jobs = append(p.Jobs, mapping.Job{Op: i})
 	}
 	return p
-}
-
-func flatten(err error) []error {
-	if j, ok := err.(interface{ Unwrap() []error }); ok {
-		return j.Unwrap()
-	}
-	return []error{err}
 }
 
 // ruleOf is the rule of the mapping section that an error about a layer ("conv1:

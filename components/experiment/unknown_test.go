@@ -20,7 +20,7 @@ func field(number byte, parts ...[]byte) (out []byte) {
 	return append([]byte{number<<3 | 2, byte(len(all))}, all...)
 }
 
-// spectral is an ONNX model of one operator that nobody knows.
+// spectral is an ONNX model of one operator that no format defines.
 func spectral() []byte {
 	value := func(number byte, name string) []byte {
 		dim := field(1, []byte{1 << 3, 3})

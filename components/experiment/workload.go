@@ -285,7 +285,7 @@ func (w *workload) locateAll(err error) error {
 		return err
 	}
 	var errs configs.Errors
-	for _, e := range flatten(err) {
+	for _, e := range configs.Each(err) {
 		errs.Add(w.locate(e))
 	}
 	return errs.Err()

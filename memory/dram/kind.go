@@ -29,12 +29,7 @@ func init() {
 // locate points each fault at its key.
 func locate(err error, v configs.Value) error {
 	var all configs.Errors
-	joined, ok := err.(interface{ Unwrap() []error })
-	list := []error{err}
-	if ok {
-		list = joined.Unwrap()
-	}
-	for _, e := range list {
+	for _, e := range configs.Each(err) {
 		var k *keyError
 		if errors.As(e, &k) {
 			all.Add(v.Get(k.key).Errorf(nil, "%s", k.err))

@@ -96,10 +96,10 @@ func (r *reader) names() {
 
 // check holds the parts against what any nest must be.
 func (r *reader) check() {
-	for _, err := range unjoin(r.in.Problem.Check()) {
+	for _, err := range configs.Each(r.in.Problem.Check()) {
 		r.errs.Add(r.in.at.problem.Errorf(nil, "%v", err))
 	}
-	for _, err := range unjoin(r.in.Arch.Check(len(r.tensor))) {
+	for _, err := range configs.Each(r.in.Arch.Check(len(r.tensor))) {
 		at := r.in.at.levels
 		for i, name := range r.level {
 			if msg := err.Error(); strings.HasPrefix(msg, "level "+name+" ") || strings.HasPrefix(msg, "level "+name+":") {
@@ -113,7 +113,7 @@ func (r *reader) check() {
 // Legal finds what is wrong with the mapping that was read, at its place.
 func (in *Input) Legal(n *nest.Nest) error {
 	var errs configs.Errors
-	for _, err := range unjoin(n.Legal(in.Mapping)) {
+	for _, err := range configs.Each(n.Legal(in.Mapping)) {
 		at := in.at.mapping
 		if f, ok := errors.AsType[*nest.Fault](err); ok && f.Level >= 0 && f.Level < len(in.Arch.Levels) {
 			for _, x := range in.at.mapping.Items() {
@@ -129,20 +129,6 @@ func (in *Input) Legal(n *nest.Nest) error {
 
 // LevelAt is where level l is described.
 func (in *Input) LevelAt(l int) configs.Value { return item(in.at.levels, l) }
-
-func unjoin(err error) []error {
-	if err == nil {
-		return nil
-	}
-	if j, ok := err.(interface{ Unwrap() []error }); ok {
-		var out []error
-		for _, e := range j.Unwrap() {
-			out = append(out, unjoin(e)...)
-		}
-		return out
-	}
-	return []error{err}
-}
 
 // item is the i-th of a list; the list itself where a program made the Spec.
 func item(list configs.Value, i int) configs.Value {

@@ -156,10 +156,10 @@ func (r *reader) check() {
 			r.in.Arch.Levels[i].Keep, r.in.Arch.Levels[i].Bypass = 0, 0
 		}
 	}
-	for _, err := range unjoin(r.in.Problem.Check()) {
+	for _, err := range configs.Each(r.in.Problem.Check()) {
 		r.errs.Add(r.in.at.problem.Errorf(nil, "%v", err))
 	}
-	for _, err := range unjoin(r.in.Arch.Check(len(r.tensors))) {
+	for _, err := range configs.Each(r.in.Arch.Check(len(r.tensors))) {
 		r.errs.Add(r.placeOf(err.Error()).Errorf(nil, "%v", err))
 	}
 }
@@ -172,20 +172,6 @@ func (r *reader) placeOf(msg string) configs.Value {
 		}
 	}
 	return r.in.at.arch
-}
-
-func unjoin(err error) []error {
-	if err == nil {
-		return nil
-	}
-	if j, ok := err.(interface{ Unwrap() []error }); ok {
-		var out []error
-		for _, e := range j.Unwrap() {
-			out = append(out, unjoin(e)...)
-		}
-		return out
-	}
-	return []error{err}
 }
 
 func (r *reader) names(m nest.Mask) string {
@@ -201,7 +187,7 @@ func (r *reader) names(m nest.Mask) string {
 // Legal finds what is wrong with a mapping that was read, at its place.
 func (in *Input) Legal(n *nest.Nest) error {
 	var errs configs.Errors
-	for _, err := range unjoin(n.Legal(in.Mapping)) {
+	for _, err := range configs.Each(n.Legal(in.Mapping)) {
 		at := in.at.mapping
 		if f, ok := err.(*nest.Fault); ok && f.Level >= 0 && f.Level < len(in.at.levels) {
 			if x := in.target(f.Level); x.Exists() {
