@@ -48,6 +48,7 @@ func chained(g *graph.Graph) bool {
 
 // Hold implements work.Holder.
 func (c *Comp) Hold(w work.Share) error {
+	c.lacks(&w)
 	c.shares = append(c.shares, &w)
 	return c.fits(&w)
 }
@@ -57,12 +58,14 @@ func (c *Comp) Load(w work.Share) error {
 	if err := c.fits(&w); err != nil {
 		return err
 	}
+	c.lacks(&w)
 	c.shares = append(c.shares, &w)
 	return c.Executor.Load(w)
 }
 
 // Prepare implements work.Executor.
 func (c *Comp) Prepare(w work.Share) error {
+	c.lacks(&w)
 	if w.Step {
 		return c.Executor.Prepare(w)
 	}

@@ -1,10 +1,7 @@
 package gpu
 
 import (
-	"fmt"
-	"maps"
 	"math"
-	"slices"
 
 	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
 	"github.com/causeway-sim/causeway/accelerators/work"
@@ -53,17 +50,9 @@ type record struct {
 	prof  *measured // nil: none
 	ahead bool      // requests go to a memory behind a port: kernels are reckoned without it
 	costs costs
-	plain map[graph.DType]bool // element types of products without a rate of the matrix units
+	plain map[graph.DType]bool // element types of products without a rate of the matrix units; see lacks
 	sum   totals
 	group *stats.Group
-}
-
-// Assumptions implements system.Assumer.
-func (c *record) Assumptions() (out []string) {
-	for _, d := range slices.Sorted(maps.Keys(c.plain)) {
-		out = append(out, fmt.Sprintf("The matrix units have no rate for products of %s (key tensor): they take the vector units.", d))
-	}
-	return out
 }
 
 // layer implements inorder.Model.
@@ -79,12 +68,7 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 	if m, ok := op.Kind.(graph.Move); ok && m.Elements == 0 {
 		return l, kernel.Cost{} // a view: nothing is launched
 	}
-	sh := shape{kind: op.Kind, dtype: s.Graph.Tensor(op.In[0]).DType, bytes: s.Graph.Footprint(op), outs: len(op.Out), thin: s.Graph.Sparsity(op).On()}
-	if _, ok := op.Matrix(); ok { // the wider operand says on which units
-		if w := s.Graph.Tensor(op.In[1]).DType; w.Bits() > sh.dtype.Bits() {
-			sh.dtype = w
-		}
-	}
+	sh := shape{kind: op.Kind, dtype: typeOf(s.Graph, op), bytes: s.Graph.Footprint(op), outs: len(op.Out), thin: s.Graph.Sparsity(op).On()}
 	l.peak = c.rate(sh.dtype)
 	if sh.thin {
 		l.peak *= c.spec.thinner(sh.dtype)
@@ -158,12 +142,6 @@ func (c *record) cost(op *graph.Op, sh *shape) kernel.Cost {
 		return m.Stream(kernel.Stream{Read: all - out, Write: out, Elements: out / size, Ops: float64(op.MACs())})
 	}
 	if x, ok := op.Matrix(); ok {
-		if c.spec.Tensor[sh.dtype.String()] == 0 {
-			if c.plain == nil {
-				c.plain = map[graph.DType]bool{}
-			}
-			c.plain[sh.dtype] = true
-		}
 		return m.GEMM(kernel.Product{Batch: x.Batch, M: int(x.M), N: int(x.N), K: int(x.K), Bytes: size, Traffic: all, Warm: left})
 	}
 	switch k := op.Kind.(type) {

@@ -181,6 +181,7 @@ func (t *Tile) check(w *work.Share) error {
 			return fmt.Errorf("%s: layer %s is shared with other nodes (the node works alone)", t.Name(), w.Graph.Ops[j.Op].Name)
 		}
 	}
+	t.lacks(w)
 	for _, x := range operators(w, w.Program.Jobs == nil, 0) {
 		op := &w.Graph.Ops[x.op]
 		_, cost := t.plan(w, x.op, 0)

@@ -103,6 +103,7 @@ type runOutput struct {
 	html, quiet    bool
 	json           bool // print result.json, and nothing else
 	stdout, stderr io.Writer
+	warned         []string // warnings that have been printed
 	command        []string
 }
 
@@ -110,6 +111,7 @@ type runOutput struct {
 // turns the status into an exit code. What a run has found is written however it
 // ended.
 func runAndWrite(ctx context.Context, x *experiment.Experiment, o runOutput) error {
+	o.warn(x.Warnings())
 	p := newProgress(o.stderr, o.quiet)
 	watchCollector()
 	res, proc, runErr := x.Run(ctx, p.run)
@@ -163,10 +165,18 @@ func (o *runOutput) print(res *experiment.Result) error {
 		report.Summary(o.stdout, res)
 		fmt.Fprintf(o.stdout, "\nwritten to %s (report.html, metrics.csv, layers.csv, ...)\n", o.dir)
 	}
-	for _, w := range res.Warnings {
-		fmt.Fprintln(o.stderr, "warning:", w)
-	}
+	o.warn(res.Warnings)
 	return nil
+}
+
+// warn prints those warnings that have not been printed.
+func (o *runOutput) warn(all []string) {
+	for _, w := range all {
+		if !slices.Contains(o.warned, w) {
+			fmt.Fprintln(o.stderr, "warning:", w)
+			o.warned = append(o.warned, w)
+		}
+	}
 }
 
 // statusError is the exit of a run by its status.
@@ -219,6 +229,9 @@ func checkCommand(s *settings) *cobra.Command {
 				return badInput(err)
 			}
 			fmt.Fprintf(c.OutOrStdout(), "%s: good (%s)\n", args[0], x.Describe())
+			for _, w := range x.Warnings() {
+				fmt.Fprintln(c.ErrOrStderr(), "warning:", w)
+			}
 			return nil
 		},
 	}

@@ -258,6 +258,14 @@ func (x *Experiment) Ready() error {
 	return err
 }
 
+// Warnings is what is doubtful and known before the run, sorted.
+func (x *Experiment) Warnings() []string {
+	if x.built == nil {
+		return nil
+	}
+	return x.built.warnings()
+}
+
 // Describe says in a few words what the experiment holds.
 func (x *Experiment) Describe() string {
 	if x.built == nil {

@@ -174,8 +174,9 @@ type Finisher interface {
 	Finish(now sim.VTimeInSec) bool
 }
 
-// A Warner is a node that has doubts about what it was given, and says them after the
-// run: a driver whose trace may have been cut off.
+// A Warner is a node that has doubts about what it was given: a driver whose trace may have
+// been cut off. It is asked before the run, for what it knows once its work is loaded, and
+// after it; what it has said before it says again.
 type Warner interface {
 	Node
 	Warnings() []string
