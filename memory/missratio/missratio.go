@@ -16,7 +16,13 @@
 // standard error between 16 groups of the sampled lines. It does not see what smaller
 // caches alone do wrong.
 //
-// Left out: write-backs, sizes of objects, policies that want the next use.
+// # Objects
+//
+// Where a trace has objects and their sizes (trace.Header.Objects), caches hold objects
+// (memory/object) and Point.ByteRatio says how many of the bytes are missed. Accesses of
+// size 0 are left out, as libCacheSim does. LRU is exact for all sizes at once here too.
+//
+// Left out: write-backs, policies that want the next use.
 package missratio
 
 import (
@@ -36,6 +42,8 @@ type Point struct {
 	Misses uint64
 	Ratio  float64 // of all accesses to lines
 	Error  float64
+	// ByteRatio is missed bytes over all bytes asked for, with objects.
+	ByteRatio float64
 }
 
 // A Result holds a point per policy and size, in that order.
@@ -43,6 +51,11 @@ type Result struct {
 	Points   []Point
 	Accesses uint64 // to lines: one that touches two counts twice
 	Sampled  uint64 // of them
+
+	Objects bool   // accesses are to objects
+	Bytes   uint64 // of all accesses to objects
+	Empty   uint64 // accesses to objects of no bytes, which do not count
+	Unfit   uint64 // sampled accesses to objects that the largest cache has room for, but not the one in its place
 }
 
 // groups are the parts of a sample between which the error is seen.
@@ -57,10 +70,16 @@ type curve interface {
 	misses() []tally
 }
 
-// Run reads a trace to its end. A record of several lines is an access to each; where
-// the trace has objects a record is one line. Nothing is allocated per access besides
-// what a new line takes.
+// Run reads a trace to its end. A record of several lines is an access to each; one of an
+// object is an access to it, or with IgnoreSizes to one line. Nothing is allocated per
+// access besides what a new line or object takes.
 func Run(t trace.Reader, s Spec) (Result, error) {
+	if s.HasObjects(t.Header()) {
+		if err := s.CheckObjects(); err != nil {
+			return Result{}, err
+		}
+		return runObjects(t, s)
+	}
 	if err := s.Check(); err != nil {
 		return Result{}, err
 	}

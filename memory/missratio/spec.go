@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/memory/cache"
+	"github.com/causeway-sim/causeway/memory/object"
 	"github.com/causeway-sim/causeway/memory/policy"
 )
 
@@ -19,6 +20,8 @@ type Spec struct {
 	Ways     int     // 0: fully associative
 	Share    float64 // of the lines that are looked at: above 0, 1 is all
 	Seed     uint64  // of the sample, and of policies that draw
+	// IgnoreSizes makes every object one line.
+	IgnoreSizes bool
 }
 
 // leastSampled is how many lines a cache must have in the sample.
@@ -61,6 +64,39 @@ func (s *Spec) Check() error {
 		}
 		if len(errs) == 0 && (p != "lru" || s.Ways > 0) {
 			errs = append(errs, s.try(p))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// CheckObjects is Check for a trace of objects whose sizes count.
+func (s *Spec) CheckObjects() error {
+	var errs []error
+	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	if !(s.Share > 0 && s.Share <= 1) {
+		bad("sample %g: want a share above 0, at most 1", s.Share)
+	}
+	if len(s.Policies) == 0 {
+		bad("no policy (want one of: %s)", strings.Join(object.All.Names(), ", "))
+	}
+	if len(s.Sizes) == 0 {
+		bad("no sizes (want for example 64MB,1GB)")
+	}
+	if s.Ways != 0 {
+		bad("ways: %d: objects that differ in size have no sets (leave it out, or ignore sizes)", s.Ways)
+	}
+	for i, n := range s.Sizes {
+		if n == 0 || n > 1<<62 {
+			bad("size %d: want 1 to 2^62 B", n)
+		} else if i > 0 && n <= s.Sizes[i-1] {
+			bad("size %d: sizes want to ascend", n)
+		}
+	}
+	for i, p := range s.Policies {
+		if slices.Contains(s.Policies[:i], p) {
+			bad("policy %s is named twice", p)
+		} else if _, ok := object.All.Entry(p); !ok {
+			bad("policy %s knows no sizes of objects (want one of: %s, or ignore sizes)", p, strings.Join(object.All.Names(), ", "))
 		}
 	}
 	return errors.Join(errs...)

@@ -10,7 +10,8 @@
 // sieve, arc, s3fifo and fifo_mep were made for caches of objects without sets. Here
 // each set is such a cache of its own, with its own hand, target and ghost queues,
 // which are bounded; a cache of one set is the papers'. fifo_mep is a reconstruction
-// from an abstract. Sizes of objects do not count: a line is one object.
+// from an abstract. A line is one object; memory/object has these rules for objects that
+// differ in size.
 //
 // What an access may carry is in Access. Most policies look at nothing but set
 // and way; ship, shippp, hawkeye and mockingjay want the PC, opt and opt_bypass

@@ -42,7 +42,8 @@ type feed struct {
 	done   atomic.Uint64 // as many, as far as others know
 	ended  atomic.Bool   // there are no more
 
-	unended int // last line of the trace, if nothing ends it
+	objects bool // the trace says the sizes of objects, which requests do not have
+	unended int  // last line of the trace, if nothing ends it
 }
 
 // check opens the trace once, so that a wrong file is found before the run.
@@ -128,6 +129,7 @@ func (f *feed) start(pace clock.Clock) error {
 	if f.tensors == nil {
 		f.told = descriptors(t.Header().Tensors, uint64(f.spec.Base))
 	}
+	f.objects = t.Header().Objects && t.Header().Fields&trace.Sizes != 0
 	f.setEasy(t)
 	if tick := t.Header().Tick; tick.Unit == trace.Seconds {
 		f.exact = true

@@ -24,6 +24,7 @@ var columns = []column{
 	{name: "addr",
 		read:  func(l *line, r *Record, w []byte, at int) { r.Addr = l.numberOf(w, at, "address", 10) },
 		print: func(b []byte, r *Record) []byte { return hex(b, r.Addr) }},
+	objectColumn(1),
 	number32("size", Sizes, func(r *Record) *uint32 { return &r.Size }),
 	number32("core", Cores, func(r *Record) *uint32 { return &r.Core }),
 	number32("tensor", Tensors, func(r *Record) *uint32 { return &r.Tensor }),
@@ -32,6 +33,29 @@ var columns = []column{
 		read:  func(l *line, r *Record, w []byte, at int) { r.PC = l.numberOf(w, at, "program counter", 10) },
 		print: func(b []byte, r *Record) []byte { return hex(b, r.PC) }},
 	{name: "next", field: Nexts, read: readNext, print: func(b []byte, r *Record) []byte { return strconv.AppendInt(b, r.Next, 10) }},
+}
+
+// objectColumn numbers stored objects of so many bytes of addresses each, in place of
+// addr; sizes are then those of objects.
+func objectColumn(bytes uint64) column {
+	return column{name: "object",
+		read: func(l *line, r *Record, w []byte, at int) {
+			r.Addr = l.numberOf(w, at, "object", 10) * bytes /* mod 2^64 */
+		},
+		print: func(b []byte, r *Record) []byte { return strconv.AppendUint(b, r.Addr/bytes, 10) }}
+}
+
+// aliases are names of columns in the files of other tools.
+var aliases = map[string]string{"obj_id": "object", "obj_size": "size"}
+
+// hasObjects tells whether a column object is among them, which it then makes one of
+// objects of so many bytes of addresses.
+func hasObjects(cols []column, bytes uint64) bool {
+	i := slices.IndexFunc(cols, func(c column) bool { return c.name == "object" })
+	if i >= 0 {
+		cols[i] = objectColumn(bytes)
+	}
+	return i >= 0
 }
 
 func timeColumn(name string, tick Tick) column {
@@ -76,12 +100,17 @@ func findColumns(names [][]byte) (out []column, fields Fields, tick Tick, err er
 	}
 	for _, n := range names {
 		n = bytes.ToLower(bytes.TrimSpace(n))
+		if other, ok := aliases[string(n)]; ok {
+			n = []byte(other)
+		}
 		i := slices.IndexFunc(columns, func(c column) bool { return c.name == string(n) })
 		if i < 0 {
 			return nil, 0, Tick{}, &headingError{fmt.Sprintf("unknown column %q", short(n)), want}
 		}
 		c := columns[i]
-		if slices.ContainsFunc(out, func(x column) bool { return x.name == c.name || c.field == Times && x.field == Times }) {
+		if slices.ContainsFunc(out, func(x column) bool {
+			return x.name == c.name || c.field == x.field && (c.field == Times || c.field == 0)
+		}) {
 			return nil, 0, Tick{}, &headingError{fmt.Sprintf("column %q: there is one of its kind already", c.name), nil}
 		}
 		out = append(out, c)
@@ -90,8 +119,8 @@ func findColumns(names [][]byte) (out []column, fields Fields, tick Tick, err er
 			tick = c.tick
 		}
 	}
-	if !slices.ContainsFunc(out, func(c column) bool { return c.name == "addr" }) {
-		return nil, 0, Tick{}, &headingError{"there is no column addr", nil}
+	if !slices.ContainsFunc(out, func(c column) bool { return c.field == 0 }) {
+		return nil, 0, Tick{}, &headingError{"there is no column addr, or object", nil}
 	}
 	return out, fields, tick, nil
 }
@@ -103,9 +132,10 @@ type headingError struct {
 
 func (e *headingError) Error() string { return e.msg }
 
-// columnsFor are the columns that hold the fields, times in the given tick where
-// there is a column for it, else in "time".
-func columnsFor(f Fields, tick Tick) []column {
+// columnsFor are the columns that hold a trace's fields, times in its tick where there is
+// a column for it, else in "time".
+func columnsFor(h *Header) []column {
+	f, tick := h.Fields, h.Tick
 	var out []column
 	for _, name := range []string{"time", "op", "addr", "size", "tensor", "reuse", "core", "pc", "next"} {
 		i := slices.IndexFunc(columns, func(c column) bool { return c.name == name })
@@ -114,6 +144,9 @@ func columnsFor(f Fields, tick Tick) []column {
 			if j := slices.IndexFunc(columns, func(c column) bool { return c.field == Times && c.tick == tick }); j >= 0 {
 				c = columns[j]
 			}
+		}
+		if c.name == "addr" && h.Objects {
+			c = objectColumn(max(h.Line, 1))
 		}
 		if c.field == 0 || f&c.field != 0 {
 			out = append(out, c)

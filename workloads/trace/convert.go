@@ -35,8 +35,13 @@ func (c Conversion) Convert(w io.Writer, f Reader) (n uint64, dropped Fields, er
 	}
 	h.Tick = to
 	h.Fields &= e.New.Holds
+	foreign := h.Objects && !e.New.Objects
+	if foreign { // sizes are of objects, which accesses do not have
+		h.Fields &^= Sizes
+		h.Objects = false
+	}
 	fill := uint32(0)
-	if e.New.Sized && (h.Fields&Sizes == 0 || h.Objects) {
+	if e.New.Sized && h.Fields&Sizes == 0 {
 		if fill = c.Bytes; fill == 0 {
 			fill = 64
 		}
@@ -64,7 +69,7 @@ func (c Conversion) Convert(w io.Writer, f Reader) (n uint64, dropped Fields, er
 		} else if r.Time, ok = scale.Floor(r.Time); !ok {
 			return n, 0, fmt.Errorf("record %d: the time passes 2^64 as %s", n+1, to)
 		}
-		if fill > 0 {
+		if fill > 0 || foreign {
 			r.Size = fill
 		}
 		if err := out.Write(&r); err != nil {

@@ -8,22 +8,22 @@ import (
 	"github.com/causeway-sim/causeway/components/registry"
 )
 
-// A heading names the columns; addr has to be there.
+// A heading names the columns; addr or object has to be there.
 func init() {
 	all := Times | Writes | Sizes | PCs | Cores | Tensors | Reuses | Nexts
 	All.Add(registry.Entry[Format]{
 		Name:   "csv",
-		Doc:    "Comma-separated values under a heading: addr, and any of time, cycle, instruction, time_ns, time_ps, op, size, core, tensor, reuse, pc, next.",
+		Doc:    "Comma-separated values under a heading: addr, or object for traces of objects whose sizes count, and any of time, cycle, instruction, time_ns, time_ps, op, size, core, tensor, reuse, pc, next.",
 		Source: "none: an own format",
 		New: Format{
-			Holds: all, Tick: picosecond,
+			Holds: all, Objects: true, Tick: picosecond,
 			Takes: func(t Tick) bool {
 				return t.Unit == Cycles || t.Unit == Instructions || t == Nanosecond || t == picosecond
 			},
 			Sniff: sniffCSV,
 			Open:  openCSV,
 			Create: func(w io.Writer, h Header) (Writer, error) {
-				cols := columnsFor(h.Fields, h.Tick)
+				cols := columnsFor(&h)
 				out := newLineWriter(w, func(b []byte, r *Record) ([]byte, error) { return printColumns(b, cols, ',', r), nil })
 				for i, c := range cols {
 					if i > 0 {
@@ -63,7 +63,7 @@ func sniffCSV(_ string, head []byte, whole bool) int {
 // utf8BOM is what spreadsheets put in front.
 var utf8BOM = []byte("\xef\xbb\xbf")
 
-func openCSV(s *Source, _ Options) (Reader, error) {
+func openCSV(s *Source, o Options) (Reader, error) {
 	t := &textReader{src: s}
 	if !t.line() {
 		if t.err != io.EOF {
@@ -81,6 +81,7 @@ func openCSV(s *Source, _ Options) (Reader, error) {
 		return nil, e
 	}
 	t.header = Header{Fields: fields, Tick: tick}
+	t.header.setObjects(cols, o)
 	if fields&Times != 0 && tick.Unit == NoTime {
 		t.header.Tick = Tick{Unit: Cycles} // time without a unit
 	}

@@ -39,7 +39,8 @@
 // written in the whole trace by all cores, sharers how many cores do; what is
 // left out is not known. Columns may be any of time, op, addr, size, tensor,
 // reuse, core, pc, next, in any order, and cycle, instruction, time_ns or time_ps
-// in place of #tick and time; addr has to be there. op is R or W, tensor counts
+// in place of #tick and time; addr has to be there, or object (obj_id): the number of a
+// stored object, whose size then is the column size (obj_size). op is R or W, tensor counts
 // the lines #tensor from 1 and is 0 for none, reuse is how many accesses to each
 // byte are still to come, next is the index of the next record with this address,
 // from 0, or -1. Addresses are decimal or, behind 0x, hexadecimal. A file of
@@ -55,8 +56,9 @@
 //
 // # Deviations
 //
-//  1. The size in oracle_general is of a stored object and not of an access; the
-//     address is the object's number times Options.Line. Header.Objects says so.
+//  1. The size in oracle_general, and beside a column object, is of a stored object and
+//     not of an access; the address is the object's number times Options.Line.
+//     Header.Objects says so.
 //     Objects that are numbered by a hash of 64 bits keep its lower ones.
 //  2. The delta times of TSim4CXL are added up to times here: the time from one
 //     request to the next, not from an answer.

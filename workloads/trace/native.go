@@ -25,7 +25,7 @@ func init() {
 		Doc:    "The own format: tensors in a heading, then lines of the columns it names.",
 		Source: "none: an own format",
 		New: Format{
-			Holds: all, Takes: func(Tick) bool { return true },
+			Holds: all, Objects: true, Takes: func(Tick) bool { return true },
 			Sniff: func(_ string, head []byte, _ bool) int {
 				if bytes.HasPrefix(head, []byte(nativeMagic)) {
 					return 100
@@ -38,7 +38,7 @@ func init() {
 	})
 }
 
-func openNative(s *Source, _ Options) (Reader, error) {
+func openNative(s *Source, o Options) (Reader, error) {
 	h, cols, row, err := readHeading(s)
 	if err != nil {
 		return nil, err
@@ -46,6 +46,7 @@ func openNative(s *Source, _ Options) (Reader, error) {
 	if cols == nil {
 		return nil, &Error{File: s.Name, Pos: Pos{Line: row}, Msg: "the heading has no line #columns"}
 	}
+	h.setObjects(cols, o)
 	inner := parseColumns(cols, 0)
 	t := &textReader{src: s, header: h, row: row}
 	t.parse = func(l *line) {
@@ -159,6 +160,13 @@ func (h *Header) setColumns(words []string) ([]column, error) {
 	return cols, nil
 }
 
+// setObjects notes that a column numbers objects, each of o.Line bytes of addresses.
+func (h *Header) setObjects(cols []column, o Options) {
+	if h.Objects = hasObjects(cols, o.line()); h.Objects {
+		h.Line = o.line()
+	}
+}
+
 func parseTensor(words []string) (Tensor, error) {
 	t := Tensor{}
 	for _, w := range words {
@@ -226,7 +234,7 @@ func parseKind(text string) (graph.Role, error) {
 }
 
 func createNative(w io.Writer, h Header) (Writer, error) {
-	cols := columnsFor(h.Fields, h.Tick)
+	cols := columnsFor(&h)
 	out := newLineWriter(w, func(b []byte, r *Record) ([]byte, error) {
 		if int(r.Tensor) > len(h.Tensors) {
 			return nil, fmt.Errorf("tensor %d of %d", r.Tensor, len(h.Tensors))

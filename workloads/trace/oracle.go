@@ -23,7 +23,7 @@ func init() {
 		Doc:    "Records of 24 bytes: time in seconds, object, size, and the next access to it.",
 		Source: "J. Yang et al., libCacheSim; the oracleGeneral format of its repository",
 		New: Format{
-			Holds: holds, Tick: tick,
+			Holds: holds, Objects: true, Tick: tick,
 			Sniff: sniffOracle,
 			Open: func(s *Source, o Options) (Reader, error) {
 				p := &oracle{line: o.line()}

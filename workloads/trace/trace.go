@@ -50,6 +50,8 @@ type Format struct {
 	// a nil Takes takes this one only.
 	Tick  Tick
 	Takes func(Tick) bool
+	// Objects tells that sizes may be those of stored objects.
+	Objects bool
 	// Sized records need a size.
 	Sized bool
 	// Vectors has addresses as vectors of levels: Options.Levels.
