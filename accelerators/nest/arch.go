@@ -53,6 +53,7 @@ type Level struct {
 	UnrollX, UnrollY []int
 
 	Energy   Actions
+	Wire     float64 // pJ of a word between one instance and one below it
 	Area     float64 // um^2 of one instance
 	Metadata Metadata
 }

@@ -22,12 +22,18 @@ type LevelResult struct {
 	Instances float64 // in use
 	Cycles    float64 // that it needs for its traffic
 	Leakage   float64 // pJ of all instances
-	Energy    float64 // pJ of all instances, leakage included
+	Wires     float64 // pJ of the wires below all instances
+	Energy    float64 // pJ of all instances, leakage and wires included
 }
 
 // Utilization is the share of the compute units' cycles that do something.
 func (n *Nest) Utilization(r *Result) float64 {
 	return r.Computes / (r.Cycles * float64(n.a.Compute.Mesh.Count()))
+}
+
+// OnChip is the energy of levels but the outermost one, and of all wires.
+func (r *Result) OnChip() float64 {
+	return r.Energy - r.ComputeEnergy - r.Levels[0].Energy + r.Levels[0].Wires
 }
 
 // Of are the counts of a tensor at a level.
@@ -102,6 +108,9 @@ func (n *Nest) cost(r *Result) {
 		v.Leakage = n.a.Levels[l].Energy.Leak * r.Cycles * average
 		v.Energy += v.Leakage
 		r.Energy += v.Energy
+	}
+	if n.wired {
+		r.Energy += n.wires(r)
 	}
 }
 

@@ -58,7 +58,7 @@
 //
 // # Left out
 //
-// Energy of networks, of forwarding and of adders on the way, skipping whole instances,
+// Energy of networks but their wires, of forwarding and of adders on the way, skipping whole instances,
 // gating at compute, banks, instances of unlike size.
 //
 // # Deviations

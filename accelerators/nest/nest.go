@@ -24,6 +24,7 @@ type Nest struct {
 	a      *Arch
 	sparse *Sparse
 	rules  Rules
+	wired  bool // fan-outs have wires that take energy
 
 	nD, nT, nL int
 	size       []float64 // of dimensions
@@ -72,7 +73,7 @@ func New(p *Problem, a *Arch, sparse *Sparse, rules Rules) (*Nest, error) {
 	if err := errors.Join(p.Check(), a.Check(len(p.Tensors))); err != nil {
 		return nil, err
 	}
-	n := &Nest{p: p, a: a, sparse: sparse, rules: rules, nD: len(p.Dims), nT: len(p.Tensors), nL: len(a.Levels)}
+	n := &Nest{p: p, a: a, sparse: sparse, rules: rules, nD: len(p.Dims), nT: len(p.Tensors), nL: len(a.Levels), wired: a.wired()}
 	for _, d := range p.Dims {
 		n.size = append(n.size, float64(d.Size))
 	}

@@ -37,6 +37,7 @@ type Alone struct {
 
 // buildAlone makes such a node.
 func buildAlone(env *system.Env, name string, s Spec, v configs.Value) (*Alone, error) {
+	s.Behind = true
 	c, err := counts(env, name, s, v)
 	if err != nil {
 		return nil, err
@@ -52,7 +53,7 @@ func buildAlone(env *system.Env, name string, s Spec, v configs.Value) (*Alone, 
 	if err := c.find(); err != nil {
 		return nil, err
 	}
-	a := &Alone{counts: c, engine: systolic.NewPlanned(name, env.Engine, core, nobody{}, c.in.Energies)}
+	a := &Alone{counts: c, engine: systolic.NewPlanned(name, env.Engine, core, nobody{}, s.priced(c.in.Description))}
 	a.Component = a.engine
 	plan, err := a.plan()
 	if err != nil {
@@ -90,7 +91,7 @@ func (a *Alone) plan() (*mapping.Own, error) {
 		return nil, err
 	}
 	o := &mapping.Own{Steps: p.Steps, Cycles: p.Cycles, MACs: p.MACs, Units: free.Compute.Mesh.Count(), Used: int64(r.ComputeInstances),
-		Traffic: p.Traffic, Scratch: p.Scratch, Compute: r.ComputeEnergy, Storage: r.Energy - r.ComputeEnergy - r.Levels[0].Energy}
+		Traffic: p.Traffic, Scratch: p.Scratch, Compute: r.ComputeEnergy, Storage: r.OnChip()}
 	if a.ahead = twice(n, &free, a.counts.mapping); a.ahead {
 		o.Walk = func() mapping.Stepper { return p.Walk() }
 	} else {

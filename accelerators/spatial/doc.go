@@ -29,5 +29,5 @@
 //
 // # Left out
 //
-// Energy of networks (accelerators/nest); sparse tensors of a workload.
+// Energy of networks but their wires (accelerators/nest); sparse tensors of a workload.
 package spatial

@@ -61,6 +61,9 @@ func (f *files) input() *input {
 	}
 	if v, err := configs.ParseValue(text.Name, text.Text); err == nil && v.Get("levels").Exists() {
 		f.unusedFiles("the input is in Causeway's form")
+		if x := f.v.Get("energy"); x.Exists() {
+			f.errs.Add(x.Errorf(nil, "has no place beside an input_file in Causeway's form, which says it"))
+		}
 		return f.own(design.ReadFile(v, hertz(f.spec)))
 	}
 	return f.timeloops(text)
@@ -163,11 +166,27 @@ func (f *files) timeloops(first timeloop.Source) *input {
 		f.errs.Add(err)
 		return nil
 	}
+	f.priced(&in.Description)
 	out := &input{Description: &in.Description, legal: in.Legal, form: Forms[1], unused: in.Unused}
 	if ours != nil {
 		f.remap(out, *ours)
 	}
 	return out
+}
+
+// priced gives a machine of Timeloop's form without a table of energies published figures.
+func (f *files) priced(d *nest.Description) {
+	p, at := &f.spec.Energy, f.v.Get("energy")
+	for _, key := range []string{"wire", "vector"} {
+		if x := at.Get(key); x.Exists() {
+			f.errs.Add(x.Errorf(nil, "has no effect on a machine in Timeloop's form"))
+		}
+	}
+	if d.Energies && at.Exists() {
+		f.errs.Add(at.Errorf(nil, "has no effect: a table of energies is given (ert_file, or ERT.yaml beside the input)"))
+		return
+	}
+	f.errs.Add(design.Price(d, *p, at))
 }
 
 // text is a file that the node names.

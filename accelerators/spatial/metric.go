@@ -26,6 +26,13 @@ func (c *Comp) newStats() *stats.Group {
 	value("utilization", stats.Percent, "Share of the cycles of all compute units in which they do one.", func() float64 { return 100 * c.nest.Utilization(r) })
 	g.Value("energy", stats.PJ, "Energy of accesses, compute and leakage.", func() (float64, bool) { return r.Energy, c.done && c.in.Energies })
 	g.Value("compute_energy", stats.PJ, "Energy of compute.", func() (float64, bool) { return r.ComputeEnergy, c.done && c.in.Energies })
+	g.Value("wire_energy", stats.PJ, "Energy of wires between levels; absent where no fan-out gives their length.", func() (float64, bool) {
+		sum := 0.0
+		for l := range r.Levels {
+			sum += r.Levels[l].Wires
+		}
+		return sum, sum > 0
+	})
 	if c.in.Areas {
 		value("area", stats.MM2, "Area of all instances.", func() float64 { return c.in.Arch.Area() / 1e6 })
 	}

@@ -35,11 +35,15 @@ func worker(env *system.Env, name string, s Spec, v configs.Value, tile bool) (s
 		}
 	}
 	options := s.options(env, name, v, &errs)
-	machine := func(word int) (*nest.Description, error) {
+	machine := func(word graph.DType) (*nest.Description, error) {
 		x := s.Spec
+		x.Behind = true
+		if x.Compute.DType == "" {
+			x.Compute.DType = word.Element().String()
+		}
 		x.Problem = design.Problem{Dims: map[string]int64{"N": 1}}
 		if !v.Get("word").Exists() {
-			x.Word = design.Bits(float64(word))
+			x.Word = design.Bits(float64(word.Bits()))
 		}
 		in, err := design.Read(v, &x, hertz(&s))
 		if err != nil {
@@ -47,7 +51,7 @@ func worker(env *system.Env, name string, s Spec, v configs.Value, tile bool) (s
 		}
 		return &in.Description, nil
 	}
-	d, err := machine(8)
+	d, err := machine(graph.Int8)
 	errs.Add(err)
 	if err := errs.Err(); err != nil {
 		return nil, err
@@ -72,9 +76,9 @@ func worker(env *system.Env, name string, s Spec, v configs.Value, tile bool) (s
 	words := newWidths(&s, d, v)
 	words.found = append(words.found, outermost(&s, v)...)
 	if tile {
-		return &tiled{systolic.NewPlanned(name, env.Engine, core, p, d.Energies), g, words}, nil
+		return &tiled{systolic.NewPlanned(name, env.Engine, core, p, s.priced(d)), g, words}, nil
 	}
-	return &closed{systolic.NewPlannedAnalytic(name, env.Engine, core, p, d.Energies), g, words}, nil
+	return &closed{systolic.NewPlannedAnalytic(name, env.Engine, core, p, s.priced(d)), g, words}, nil
 }
 
 // tiled and closed are the nodes of both fidelities.

@@ -25,15 +25,15 @@ import (
 type core struct {
 	*sim.ComponentBase
 	doubtful
-	spec     Spec
-	clock    clock.Clock
-	ticker   *engine.Ticker
-	passing  dataflow.Axis // the axis that passes in time
-	skew     dataflow.Skew // registers beside the array
-	full     int64         // cycles until every element works
-	element  uint16
-	planner  mapping.Planner // maps products in place of the array; nil: the array does
-	unpriced bool            // the planner knows no energies
+	spec    Spec
+	clock   clock.Clock
+	ticker  *engine.Ticker
+	passing dataflow.Axis // the axis that passes in time
+	skew    dataflow.Skew // registers beside the array
+	full    int64         // cycles until every element works
+	element uint16
+	planner mapping.Planner // maps products in place of the array; nil: the array does
+	priced  Priced          // what is known of the energy of what the planner maps
 
 	mem    *engine.Port
 	ops    *work.Queue

@@ -12,7 +12,7 @@ import (
 // memory.
 type Energy struct {
 	// Process of arithmetic and SRAM.
-	Process string `yaml:"process" jsonschema:"enum=45nm,enum=7nm,description=Process of arithmetic and SRAM"`
+	Process string `yaml:"process" jsonschema:"enum=45nm,enum=15nm,enum=7nm,description=Process of arithmetic and SRAM"`
 
 	MAC        *units.Energy `yaml:"mac,omitempty" jsonschema:"description=Per multiply-accumulate"`
 	Vector     *units.Energy `yaml:"vector,omitempty" jsonschema:"description=Per operation of the vector unit"`
@@ -42,11 +42,8 @@ func (s *Spec) model(d graph.DType) (energy.Model, error) {
 func (k *core) spend(l *layer) energy.Breakdown {
 	op := &l.job.share.Graph.Ops[l.job.Op]
 	p := l.job.Plan
-	if o := p.Own(); o != nil {
-		return spent(o)
-	}
 	if k.planner != nil {
-		return energy.Breakdown{}
+		return k.spent(p)
 	}
 	a, b, out := k.widths(l.job.share.Graph, op)
 	acc, cycles := out, int64(0)

@@ -51,7 +51,7 @@ func (k *core) declare() {
 	k.arrayStats(g)
 	k.peakStats(g)
 	for _, e := range energyParts {
-		g.Value(e.name, stats.PJ, e.text, func() (float64, bool) { return e.of(&t.energy), !k.unpriced })
+		g.Value(e.name, stats.PJ, e.text, func() (float64, bool) { return e.of(&t.energy), !k.unpriced() })
 	}
 
 	g.Sum(t)
@@ -114,6 +114,7 @@ func (k *core) peakStats(g *stats.Group) {
 func (k *core) arrayStats(g *stats.Group) {
 	t := &k.sum
 	if k.planner != nil {
+		k.plannedArea(g)
 		return
 	}
 	g.Count("ifmap_sram_reads", stats.One, "Elements read from the ifmap buffer.", &t.ifmap)

@@ -12,38 +12,52 @@ import (
 // cycles and energy are the planner's. Rows and columns of the Spec are how many there
 // are.
 
-// NewPlanned is New with products mapped by p. Energies says whether p knows any.
-func NewPlanned(name string, e sim.Engine, s Spec, p mapping.Planner, energies bool) *Tile {
+// Priced is what is known of the energy and area of a planned core.
+type Priced struct {
+	Energies bool    // the planner knows energies
+	Vector   float64 // pJ of an operation of the vector unit
+	Area     float64 // mm2 of levels and units on the chip; 0: none is known
+}
+
+// NewPlanned is New with products mapped by p.
+func NewPlanned(name string, e sim.Engine, s Spec, p mapping.Planner, x Priced) *Tile {
 	t := &Tile{}
-	t.core = newPlanned(name, e, s, t, t, p, energies)
+	t.core = newPlanned(name, e, s, t, t, p, x)
 	t.bursts = t.transfers()
 	return t
 }
 
 // NewPlannedAnalytic is NewAnalytic with products mapped by p.
-func NewPlannedAnalytic(name string, e sim.Engine, s Spec, p mapping.Planner, energies bool) *Analytic {
+func NewPlannedAnalytic(name string, e sim.Engine, s Spec, p mapping.Planner, x Priced) *Analytic {
 	a := &Analytic{stop: stopper(e)}
-	a.core = newPlanned(name, e, s, a, a, p, energies)
+	a.core = newPlanned(name, e, s, a, a, p, x)
 	a.estimates, a.mostWalked = true, mostWalked
 	return a
 }
 
-func newPlanned(name string, e sim.Engine, s Spec, h sim.Handler, c sim.Component, p mapping.Planner, energies bool) *core {
+func newPlanned(name string, e sim.Engine, s Spec, h sim.Handler, c sim.Component, p mapping.Planner, x Priced) *core {
 	s.OnChip, s.Timing = OnChip(onChip[mapping.KeepNone]), Physical
 	k := bare(name, e, s, h, c)
-	k.planner, k.unpriced = p, !energies
+	k.planner, k.priced = p, x
 	k.declare()
 	return k
 }
 
-// spent is the energy of a layer by its planner. The vector unit has no figure.
-func spent(o *mapping.Own) energy.Breakdown {
-	return energy.Breakdown{MAC: o.Compute, SRAM: [buffers]float64{o.Storage}}
+// spent is the energy of a layer by its planner.
+func (k *core) spent(p *mapping.Plan) (b energy.Breakdown) {
+	if o := p.Own(); o != nil {
+		b = energy.Breakdown{MAC: o.Compute, SRAM: [buffers]float64{o.Storage}}
+	}
+	b.Vector = float64(p.Vector) * k.priced.Vector
+	return b
 }
 
-// priced leaves out the energy metrics where no energies are given.
-func (k *core) priced(v any) any {
-	if k.unpriced {
+// unpriced reports whether a planner knows no energies.
+func (k *core) unpriced() bool { return k.planner != nil && !k.priced.Energies }
+
+// ofPriced leaves out the energy metrics where no energies are given.
+func (k *core) ofPriced(v any) any {
+	if k.unpriced() {
 		return nil
 	}
 	return v

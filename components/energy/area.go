@@ -1,14 +1,11 @@
 package energy
 
-import (
-	"github.com/causeway-sim/causeway/components/units"
-	"github.com/causeway-sim/causeway/workloads/graph"
-)
+import "github.com/causeway-sim/causeway/components/units"
 
 // An areaFigure is what is published of a process, in square micrometres.
 type areaFigure struct {
-	cell float64                 // of one bit of SRAM, six transistors
-	mac  map[graph.DType]float64 // multiplication + addition
+	cell float64            // of one bit of SRAM, six transistors
+	mac  map[string]float64 // multiplication + addition, by type
 }
 
 // areas lists the figures by process. A process without arithmetic has none.
@@ -17,16 +14,27 @@ type areaFigure struct {
 //     Transistors, IEDM 2007; arithmetic by Dally, High-Performance Hardware for
 //     Machine Learning, NIPS 2015 tutorial (synthesised for TSMC 45 nm), the addition
 //     of integers in 32 bits, of floating point in the width of the product.
+//   - 15nm: cell by Wu et al., A 16nm FinFET CMOS Technology for Mobile SoC and Computing
+//     Applications, IEDM 2013; arithmetic of 45 nm times 0.18, which lies between the
+//     factors of Stillmaker and Baas, Integration 58, 2017, for 16 nm (0.19) and 14 nm
+//     (0.17).
 //   - 7nm: cell by Wu et al., A 7nm CMOS Platform Technology Featuring 4th Generation
 //     FinFET Transistors, IEDM 2016.
 var areas = map[string]areaFigure{
-	"45nm": {cell: 0.346, mac: map[graph.DType]float64{
-		graph.Int8:  282 + 137,
-		graph.Int32: 3495 + 137,
-		graph.FP16:  1640 + 1360,
-		graph.FP32:  7700 + 4184,
-	}},
-	"7nm": {cell: 0.027},
+	"45nm": {cell: 0.346, mac: mac45(1)},
+	"15nm": {cell: 0.07, mac: mac45(0.18)},
+	"7nm":  {cell: 0.027},
+}
+
+// mac45 is the arithmetic of 45 nm times a factor.
+func mac45(x float64) map[string]float64 {
+	return map[string]float64{
+		"int8":  x * (282 + 137),
+		"int16": x * (geometric(282, 3495, 0.5) + 137), // assumption: multiplication is the geometric mean of int8 and int32
+		"int32": x * (3495 + 137),
+		"fp16":  x * (1640 + 1360),
+		"fp32":  x * (7700 + 4184),
+	}
 }
 
 // SRAMArea is the area of the cells of an SRAM of that capacity, in mm2; decoders,
@@ -36,9 +44,9 @@ func SRAMArea(process string, capacity units.Bytes) (mm2 float64, ok bool) {
 	return f.cell * 8 * float64(capacity) / 1e6, ok
 }
 
-// MACArea is the area of one multiplier and its adder for products of type d, in mm2;
+// MACArea is the area of one multiplier and its adder for operands of a type, in mm2;
 // registers and control are not in it. ok is false where nothing is published.
-func MACArea(process string, d graph.DType) (mm2 float64, ok bool) {
-	f, ok := areas[process].mac[d.Element()]
+func MACArea(process, dtype string) (mm2 float64, ok bool) {
+	f, ok := areas[process].mac[dtype]
 	return f / 1e6, ok
 }

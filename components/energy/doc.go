@@ -18,16 +18,23 @@
 //
 // # The figures
 //
-// Arithmetic and SRAM are the two columns of one published table, 45 nm and
-// 7 nm; there is no scaling in between and none beyond: a process that is not
-// listed is written as overrides. A multiply-accumulate is one multiplication
+// Arithmetic and SRAM are the two columns of one published table, 45 nm and 7 nm. Nobody
+// publishes such a column for 15 nm: each of its figures lies on the straight line between
+// the two, logarithm over logarithm of the feature size. Single figures of nodes nearby are
+// lower: Dally et al. 2020 have 50 fJ a bit of a small SRAM at 14 nm (here 132), and the
+// rule of Stillmaker and Baas 2017 takes energy from 45 nm to 16 nm by 0.14, where the line
+// has 0.52 for int8; but by that rule 7 nm would be six times below what is published.
+// There is no other scaling and none beyond: a process that is not listed is written as
+// overrides. A multiply-accumulate is one multiplication
 // plus one addition in the width of the accumulator (32 bits). An SRAM byte is
-// an eighth of a 64-bit access, by capacity: straight lines between 8 KiB,
-// 32 KiB and 1 MiB in log-log, below 8 KiB as 8 KiB, above 1 MiB with the square
+// an eighth of a 64-bit access, by capacity, and an access of other widths goes with its
+// bits: straight lines between a register file of 128 B, 8 KiB, 32 KiB and 1 MiB in
+// log-log, the first one also below 128 B, above 1 MiB with the square
 // root of the capacity (assumption: the wires across the array dominate). DRAM
 // is array, data path and pins together, without background power. A link takes its
 // figure for every bit that flits take on the wire, headers, credits and repetitions
-// included; a network for every byte of flits at every router.
+// included; a network for every byte of flits at every router. A wire on a chip takes its figure
+// per bit and millimetre, at random data.
 //
 // # Left out
 //
@@ -45,12 +52,17 @@
 //   - Horowitz, Computing's Energy Problem, ISSCC 2014, figure 1.1.9: 45 nm, 0.9 V.
 //   - Jouppi et al., Ten Lessons From Three Generations Shaped Google's TPUv4i,
 //     ISCA 2021, table 2: 45 nm against 7 nm, and DRAM.
+//   - Han et al., Learning both Weights and Connections, NIPS 2015, figure 1: 45 nm, a 32-bit
+//     register file.
+//   - Keckler et al., GPUs and the Future of Parallel Computing, IEEE Micro 31(5), 2011,
+//     table 1: wires at 40 nm. Dally, Turakhia, Han, Domain-Specific Hardware Accelerators,
+//     CACM 63(7), 2020: wires at 14 nm, LPDDR4.
 //   - O'Connor et al., Fine-Grained DRAM, MICRO 2017, section 2: HBM2 and GDDR5.
 //   - NVIDIA, What Is NVLink?, 2023: NVLink 4, and PCIe 5 against it.
 //   - McKeown et al., Power and Energy Characterization of an Open Source 25-core
 //     Manycore Processor, HPCA 2018, figure 12: a network on a chip.
 //
 // Read again in works that quote them: Horowitz (all of it), Dally's areas, HBM2, cells
-// of SRAM, Piton, NVIDIA. Of Jouppi, table 2, and GDDR5 no quotation was found: they
+// of SRAM, Piton, NVIDIA, Keckler, Dally 2020. Of Jouppi, table 2, and GDDR5 no quotation was found: they
 // stand as they were noted.
 package energy

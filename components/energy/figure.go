@@ -1,72 +1,93 @@
 package energy
 
-import (
-	"math"
-
-	"github.com/causeway-sim/causeway/components/units"
-	"github.com/causeway-sim/causeway/workloads/graph"
-)
+import "math"
 
 // A process is one column of figures, in picojoules.
 type process struct {
 	name string
-	mac  map[graph.DType]float64
+	ops  map[string]op // by type
 	// per operation of the vector unit
 	vector float64
 	// per byte moved on by one register of the array
 	register float64
-	// per 64-bit access of an SRAM of 8 KiB, 32 KiB and 1 MiB
-	sram [3]float64
+	// per 64-bit access of a memory of 128 B, 8 KiB, 32 KiB and 1 MiB
+	sram [4]float64
+	// per bit and millimetre of wire; 0: nothing is published
+	wire float64
 }
 
-// processes lists the figures. Sums are multiplication + addition.
-var processes = []process{
-	{
-		name: "45nm", // Horowitz 2014, figure 1.1.9
-		mac: map[graph.DType]float64{
-			graph.Int4:  0.05 + 0.1, // assumption: multiplication goes with the square of the width, int8 0.2
-			graph.Int8:  0.2 + 0.1,
-			graph.Int32: 3.1 + 0.1,
-			graph.FP16:  1.1 + 0.9,
-			graph.BF16:  1.1 + 0.9,  // assumption: not above fp16; no figure at 45 nm
-			graph.FP8:   0.28 + 0.9, // assumption: a quarter of fp16, with a quarter of the partial products
-			graph.FP32:  3.7 + 0.9,
-		},
-		vector:   0.9,  // assumption: an fp32 addition on average
-		register: 0.03, // assumption: writing a byte costs as much as adding one
-		sram:     [3]float64{10, 20, 100},
-	},
-	{
-		name: "7nm", // Jouppi 2021, table 2
-		mac: map[graph.DType]float64{
-			graph.Int4:  0.0175 + 0.03, // assumption: as above, int8 0.07
-			graph.Int8:  0.07 + 0.03,
-			graph.Int32: 1.48 + 0.03,
-			graph.FP16:  0.34 + 0.38,
-			graph.BF16:  0.21 + 0.38,
-			graph.FP8:   0.085 + 0.38, // assumption: a quarter of fp16
-			graph.FP32:  1.31 + 0.38,
-		},
-		vector:   0.38,
-		register: 0.007,
-		sram:     [3]float64{7.5, 8.5, 14},
-	},
+// An op is arithmetic on operands of one type.
+type op struct {
+	multiply, add float64
+	// accumulate adds a product to a sum of 32 bits
+	accumulate float64
 }
 
-// sramByte is the energy of one byte of an SRAM of the given capacity.
-func (p *process) sramByte(capacity units.Bytes) float64 {
-	at := [3]float64{8 << 10, 32 << 10, 1 << 20}
-	c := float64(capacity)
-	switch {
-	case c <= at[0]:
-		return p.sram[0] / 8
-	case c >= at[2]:
-		return p.sram[2] / 8 * math.Sqrt(c/at[2])
+func (o op) mac() float64 { return o.multiply + o.accumulate }
+
+// geometric is the value at a share of the way from a to b on a logarithmic scale.
+func geometric(a, b, share float64) float64 { return math.Pow(a, 1-share) * math.Pow(b, share) }
+
+func (o op) toward(x op, share float64) op {
+	return op{geometric(o.multiply, x.multiply, share), geometric(o.add, x.add, share), geometric(o.accumulate, x.accumulate, share)}
+}
+
+// processes lists the columns.
+var processes = []process{nm45, between("15nm", 15, nm45, nm7, wire14), nm7}
+
+// wire14 is of 14 nm: 100 fJ per bit and millimetre (Dally et al. 2020, page 56).
+const wire14 = 0.1
+
+// nm45 is Horowitz 2014, figure 1.1.9, at 0.9 V.
+var nm45 = process{
+	name: "45nm",
+	ops: map[string]op{
+		"int4":  {0.05, 0.015, 0.1}, // assumption: multiplication goes with the square of the width, addition with the width; int8 is 0.2 and 0.03
+		"int8":  {0.2, 0.03, 0.1},
+		"int16": {geometric(0.2, 3.1, 0.5), 0.05, 0.1}, // assumption: multiplication is the geometric mean of int8 and int32; addition is published
+		"int32": {3.1, 0.1, 0.1},
+		"fp16":  {1.1, 0.4, 0.9},
+		"bf16":  {1.1, 0.4, 0.9},  // assumption: not above fp16; no figure at 45 nm
+		"fp8":   {0.28, 0.4, 0.9}, // assumption: a quarter of fp16, with a quarter of the partial products
+		"fp32":  {3.7, 0.9, 0.9},
+	},
+	vector:   0.9,  // assumption: an fp32 addition on average
+	register: 0.03, // assumption: writing a byte costs as much as adding one
+	// 128 B: a 32-bit register file of 1 pJ (Han et al. 2015, figure 1). assumption: 32 registers.
+	sram: [4]float64{2, 10, 20, 100},
+	wire: 310.0 / (256 * 10), // Keckler et al. 2011, table 1: 256 random bits over 10 mm take 310 pJ, 40 nm at 0.9 V
+}
+
+// nm7 is Jouppi 2021, table 2.
+var nm7 = process{
+	name: "7nm",
+	ops: map[string]op{
+		"int4":  {0.0175, 0.0035, 0.03}, // assumption: as above, int8 0.07 and 0.007
+		"int8":  {0.07, 0.007, 0.03},
+		"int16": {geometric(0.07, 1.48, 0.5), geometric(0.007, 0.03, 0.5), 0.03}, // assumption: geometric means of int8 and int32
+		"int32": {1.48, 0.03, 0.03},
+		"fp16":  {0.34, 0.16, 0.38},
+		"bf16":  {0.21, 0.11, 0.38},
+		"fp8":   {0.085, 0.16, 0.38}, // assumption: a quarter of fp16
+		"fp32":  {1.31, 0.38, 0.38},
+	},
+	vector:   0.38,
+	register: 0.007,
+	sram:     [4]float64{1.5, 7.5, 8.5, 14}, // assumption: 128 B takes as large a part of 8 KiB as at 45 nm
+}
+
+// between is a process of so many nanometres for which no column is published: each figure
+// lies on the straight line between 45 nm and 7 nm, logarithm over logarithm of the feature
+// size. The wire is given.
+func between(name string, nm float64, from, to process, wire float64) process {
+	share := math.Log(45/nm) / math.Log(45.0/7)
+	p := process{name: name, ops: map[string]op{}, wire: wire,
+		vector: geometric(from.vector, to.vector, share), register: geometric(from.register, to.register, share)}
+	for t, o := range from.ops {
+		p.ops[t] = o.toward(to.ops[t], share)
 	}
-	i := 0
-	if c > at[1] {
-		i = 1
+	for i := range p.sram {
+		p.sram[i] = geometric(from.sram[i], to.sram[i], share)
 	}
-	f := math.Log(c/at[i]) / math.Log(at[i+1]/at[i])
-	return math.Exp(math.Log(p.sram[i])*(1-f)+math.Log(p.sram[i+1])*f) / 8
+	return p
 }

@@ -11,8 +11,8 @@ import (
 // A Spec picks the figures. Every key may be left out; an energy given replaces
 // the table's figure.
 type Spec struct {
-	// Process of arithmetic and SRAM: 45nm or 7nm.
-	Process string `yaml:"process" jsonschema:"enum=45nm,enum=7nm"`
+	// Process of arithmetic and SRAM: 45nm, 15nm or 7nm.
+	Process string `yaml:"process" jsonschema:"enum=45nm,enum=15nm,enum=7nm"`
 
 	MAC        *units.Energy `yaml:"mac,omitempty"`         // per multiply-accumulate
 	Vector     *units.Energy `yaml:"vector,omitempty"`      // per operation of the vector unit
@@ -56,7 +56,7 @@ func New(s Spec, d graph.DType, capacity [3]units.Bytes) (Model, error) {
 	if err != nil {
 		p = &processes[0]
 	}
-	m.MAC, m.Vector, m.Register = p.mac[d.Element()], p.vector, p.register
+	m.MAC, m.Vector, m.Register = p.ops[d.Element().String()].mac(), p.vector, p.register
 	for i, c := range capacity {
 		m.SRAM[i] = p.sramByte(c)
 	}
@@ -82,16 +82,6 @@ func find(name string) (*process, error) {
 		}
 	}
 	return nil, fmt.Errorf("process: unknown %q (want one of: %s; other figures can be given one by one)", name, strings.Join(Processes(), ", "))
-}
-
-// SRAMByte is the energy of reading or writing one byte of an SRAM array of that
-// capacity, in picojoules.
-func SRAMByte(name string, capacity units.Bytes) (float64, error) {
-	p, err := find(name)
-	if err != nil {
-		return 0, err
-	}
-	return p.sramByte(capacity), nil
 }
 
 // Counts are the events of one core.

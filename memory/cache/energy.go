@@ -8,7 +8,7 @@ import (
 // Energy picks the energy of the data array.
 type Energy struct {
 	// Process of the SRAM, or none for a cache without an energy model.
-	Process string `yaml:"process" jsonschema:"enum=45nm,enum=7nm,enum=none" doc:"Process whose published energy of SRAM is taken; none: the cache has no energy model"`
+	Process string `yaml:"process" jsonschema:"enum=45nm,enum=15nm,enum=7nm,enum=none" doc:"Process whose published energy of SRAM is taken; none: the cache has no energy model"`
 	// Byte replaces the figure.
 	Byte *units.Energy `yaml:"byte,omitempty" doc:"Energy per byte that the data array reads or writes, in place of the figure of a process"`
 }

@@ -47,6 +47,7 @@ func (r *reader) machine(v configs.Value, s *Spec) {
 	a.Compute = nest.Compute{Name: c.Name, Mesh: mesh, Energy: pJ(c.Energy), GatedEnergy: pJ(c.GatedEnergy), Area: float64(c.Area)}
 	r.in.Energies = r.in.Energies || c.Energy != 0
 	r.in.Areas = r.in.Areas || c.Area != 0
+	r.prices(v, s)
 }
 
 // bounded keeps a product within what Check can complain about.

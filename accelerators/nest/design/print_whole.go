@@ -18,6 +18,12 @@ func Print(d *nest.Description) ([]byte, error) {
 		return nil, fmt.Errorf("level %s is the outermost and has %d x %d instances; in Causeway's form it has one", d.Arch.Levels[0].Name, m.X, m.Y)
 	}
 	p := &printer{d: d}
+	for l := range d.Arch.Levels {
+		if d.Arch.Levels[l].Wire != 0 {
+			p.line(0, "energy: {wire: 1pJ} # so that the lengths of wires below are their energies")
+			break
+		}
+	}
 	p.line(0, "levels:")
 	for l := range d.Arch.Levels {
 		p.level(l)
@@ -123,6 +129,9 @@ func (p *printer) fanout(l int, x *nest.Level) {
 	}
 	if x.NoReduction {
 		p.line(6, "reduction: false")
+	}
+	if x.Wire != 0 {
+		p.line(6, "wire: %smm", plain(x.Wire/float64(x.WordBits)))
 	}
 }
 

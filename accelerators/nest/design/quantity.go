@@ -135,6 +135,26 @@ func (a *Area) UnmarshalText(text []byte) error {
 // MarshalText implements encoding.TextMarshaler.
 func (a Area) MarshalText() ([]byte, error) { return []byte(plain(float64(a)) + "um2"), nil }
 
+// A Length is in mm (0.2mm, 150um).
+type Length float64
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (l *Length) UnmarshalText(text []byte) error {
+	n, unit, ok := number(string(text))
+	switch {
+	case ok && unit == "mm":
+		*l = Length(n)
+	case ok && unit == "um":
+		*l = Length(n / 1e3)
+	default:
+		return fmt.Errorf("%q is not a length (units: um, mm)", text)
+	}
+	return nil
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (l Length) MarshalText() ([]byte, error) { return []byte(plain(float64(l)) + "mm"), nil }
+
 // number cuts a number off what follows it.
 func number(s string) (n float64, unit string, ok bool) {
 	i := strings.IndexFunc(s, func(c rune) bool { return (c < '0' || c > '9') && c != '.' })
@@ -153,5 +173,6 @@ func init() {
 	}
 	configs.RegisterSchema[Amount](text("an amount of data, in bytes, bits or words", "64KiB"))
 	configs.RegisterSchema[Rate](text("an amount per cycle, or a data rate", "4word/cycle"))
+	configs.RegisterSchema[Length](text("a length", "0.2mm"))
 	configs.RegisterSchema[Area](text("an area", "0.4mm2"))
 }

@@ -10,10 +10,14 @@ import (
 type Spec struct {
 	// Word is the width of words of levels that have none of their own.
 	Word Amount `yaml:"word" jsonschema:"description=Width of words of levels that give none"`
+	// Energy prices what levels and compute do.
+	Energy Prices `yaml:"energy" jsonschema:"description=Published figures for accesses and arithmetic that levels and compute give no energy or area of"`
 	// Levels of storage, outermost first.
 	Levels []Level `yaml:"levels" jsonschema:"description=Levels of storage and mere fan-outs; outermost first"`
 	// Compute is what the innermost level feeds.
 	Compute Compute `yaml:"compute" jsonschema:"description=What the innermost level feeds: one multiply-accumulate per cycle and instance"`
+	// Behind says that the outermost level is a memory that has its energy itself.
+	Behind bool `yaml:"-"`
 	// Problem is what is computed.
 	Problem Problem `yaml:"problem" jsonschema:"description=Dimensions and tensors"`
 	// Mapping gives levels their loops; levels without an entry have none.
@@ -62,11 +66,13 @@ type Fanout struct {
 	Forwarding bool     `yaml:"forwarding" jsonschema:"description=Instances pass inputs on to their neighbours: what one has or had in the iteration before no other reads"`
 	Multicast  *bool    `yaml:"multicast" jsonschema:"description=Instances that need the same words share one read; default true"`
 	Reduction  *bool    `yaml:"reduction" jsonschema:"description=What instances add to the same words is summed on the way; default true"`
+	Wire       Length   `yaml:"wire" jsonschema:"description=Length of the wires from the level to an instance below it; without it they take no energy"`
 }
 
 // Compute is the innermost level.
 type Compute struct {
 	Name        string       `yaml:"name" jsonschema:"description=Name"`
+	DType       string       `yaml:"dtype" jsonschema:"enum=int4,enum=int8,enum=int16,enum=int32,enum=fp8,enum=fp16,enum=bf16,enum=fp32,description=Type of operands that energy.process gives figures of; default that of the workload or integers of the width of a word"`
 	Energy      units.Energy `yaml:"energy" jsonschema:"description=Of one multiply-accumulate"`
 	GatedEnergy units.Energy `yaml:"gated_energy" jsonschema:"description=Of one that is gated"`
 	Area        Area         `yaml:"area" jsonschema:"description=Of one instance"`

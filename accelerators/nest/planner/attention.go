@@ -65,7 +65,7 @@ func (p *Planner) Attend(r *mapping.Product) (*mapping.Own, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := p.description(int(h.q))
+	d, err := p.description(r.Graph.Tensor(r.Op.In[0]).DType)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (p *Planner) Attend(r *mapping.Product) (*mapping.Own, error) {
 	o := &mapping.Own{Tile: mapping.Tile{Batch: 1, M: rows, N: h.keys, K: h.size}, Units: d.Arch.Compute.Mesh.Count()}
 	blocks := h.heads * (h.rows / rows)
 	for _, x := range [2][2]int64{{h.keys, h.size}, {h.value, h.keys}} { // scores, weighted sum
-		k := key{shape: shape{sizes: [8]int64{rows, 1, x[0], x[1], 1, 1, 1, 1}, stride: [2]int64{1, 1}, dilation: [2]int64{1, 1}}, word: int(h.q), inside: true}
+		k := key{shape: shape{sizes: [8]int64{rows, 1, x[0], x[1], 1, 1, 1, 1}, stride: [2]int64{1, 1}, dilation: [2]int64{1, 1}}, dtype: r.Graph.Tensor(r.Op.In[0]).DType, inside: true}
 		f := p.of(&k, nil)
 		if f.err != nil {
 			return nil, f.err

@@ -35,16 +35,16 @@ type Given struct {
 
 // A Planner maps products onto one machine, and remembers mappings by shape.
 type Planner struct {
-	machine func(word int) (*nest.Description, error)
+	machine func(graph.DType) (*nest.Description, error)
 	o       Options
-	words   map[int]*nest.Description
+	words   map[graph.DType]*nest.Description
 	found   map[key]*found
 }
 
 // A key is what a mapping depends on.
 type key struct {
 	shape  shape
-	word   int
+	dtype  graph.DType // of the first operand
 	lies   layout
 	memory mapping.Memory
 	inside bool // the outermost level on the chip holds all operands: there is no memory
@@ -59,10 +59,10 @@ type found struct {
 	err     error
 }
 
-// New makes a planner for a machine, which is asked for with words of so many bits where
-// levels give none.
-func New(machine func(word int) (*nest.Description, error), o Options) *Planner {
-	return &Planner{machine: machine, o: o, words: map[int]*nest.Description{}, found: map[key]*found{}}
+// New makes a planner for a machine, which is asked for with words as wide as a type of
+// elements where levels give none.
+func New(machine func(graph.DType) (*nest.Description, error), o Options) *Planner {
+	return &Planner{machine: machine, o: o, words: map[graph.DType]*nest.Description{}, found: map[key]*found{}}
 }
 
 var _ mapping.Planner = (*Planner)(nil)
@@ -76,7 +76,7 @@ func (p *Planner) Plan(r *mapping.Product) (*mapping.Own, error) {
 	if err := plain(r); err != nil {
 		return nil, err
 	}
-	k := key{shape: s, word: int(r.Graph.Tensor(r.Op.In[0]).DType.Bits())}
+	k := key{shape: s, dtype: r.Graph.Tensor(r.Op.In[0]).DType}
 	ops := operands(r, &s)
 	k.memory, k.lies = r.Memory, layoutOf(r, ops)
 	f := p.given(r.Op.Name, &k)
@@ -134,7 +134,7 @@ func (p *Planner) own(f *found, t *tile.Plan, task *tile.Task) *mapping.Own {
 		Tile:  mapping.Tile{Batch: e[1], M: e[0] * e[4] * e[5], N: e[2], K: e[3] * e[6] * e[7]},
 		Steps: t.Steps, Cycles: t.Cycles, MACs: t.MACs, Units: f.nest.Arch().Compute.Mesh.Count(), Used: int64(f.result.ComputeInstances),
 		Traffic: t.Traffic, Scratch: t.Scratch,
-		Compute: f.result.ComputeEnergy, Storage: f.result.Energy - f.result.ComputeEnergy - f.result.Levels[0].Energy,
+		Compute: f.result.ComputeEnergy, Storage: f.result.OnChip(),
 		Walk: func() mapping.Stepper { return t.Walk() },
 		Text: string(design.PrintMapping(&d, f.mapping)),
 	}
@@ -146,7 +146,7 @@ func (p *Planner) own(f *found, t *tile.Plan, task *tile.Task) *mapping.Own {
 
 // nest is that of a shape, without a limit to what the memory moves.
 func (p *Planner) nest(k *key, s shape) (*nest.Nest, *nest.Description, error) {
-	d, err := p.description(k.word)
+	d, err := p.description(k.dtype)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -244,8 +244,8 @@ func (p *Planner) search(k *key, s shape, ops []tile.Operand) *found {
 	return f
 }
 
-// description is the machine for words of so many bits.
-func (p *Planner) description(word int) (*nest.Description, error) {
+// description is the machine for operands of a type.
+func (p *Planner) description(word graph.DType) (*nest.Description, error) {
 	if d := p.words[word]; d != nil {
 		return d, nil
 	}

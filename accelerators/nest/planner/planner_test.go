@@ -17,15 +17,15 @@ import (
 )
 
 // machine reads a machine whose words are as wide as asked for.
-func machine(t testing.TB, text string) func(int) (*nest.Description, error) {
+func machine(t testing.TB, text string) func(graph.DType) (*nest.Description, error) {
 	v, err := configs.ParseValue("machine.yaml", []byte(text))
 	require.NoError(t, err)
-	return func(word int) (*nest.Description, error) {
+	return func(word graph.DType) (*nest.Description, error) {
 		s := design.Default()
 		if err := v.Decode(&s); err != nil {
 			return nil, err
 		}
-		s.Word, s.Problem = design.Bits(float64(word)), design.Problem{Dims: map[string]int64{"N": 1}}
+		s.Word, s.Problem = design.Bits(float64(word.Bits())), design.Problem{Dims: map[string]int64{"N": 1}}
 		in, err := design.Read(v, &s, 1e9)
 		if err != nil {
 			return nil, err
