@@ -173,13 +173,16 @@ func (s *shape) inBytes(n, pitch, q0, q1 int64) int64 {
 
 // cuts remembers the ways to divide an axis, which depend on the shape, on one side of the
 // array and, for k, on its rate: searches for other sides, buffers and memories begin with
-// them.
+// them. Searches for other memories begin with the first solution too.
 type cuts struct {
-	m  map[cutKey][]mcut
-	nk map[cutKey][]cut
+	m     map[cutKey][]mcut
+	nk    map[cutKey][]cut
+	first map[memoKey]solution // of least traffic or cycles; zero where nothing fits
 }
 
-func newCuts() cuts { return cuts{map[cutKey][]mcut{}, map[cutKey][]cut{}} }
+func newCuts() cuts {
+	return cuts{map[cutKey][]mcut{}, map[cutKey][]cut{}, map[memoKey]solution{}}
+}
 
 type cutKey struct {
 	s           shape

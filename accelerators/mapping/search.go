@@ -77,11 +77,13 @@ func search(s *shape, h *machine, w want, by goal, known cuts) (solution, error)
 	if by == leastTime {
 		f.goal = leastTraffic // to begin with
 	}
-	for _, bt := range bts {
-		for i := range ms {
-			f.tile(bt, &ms[i], ns, ks, os)
+	f.begin(w, known, func() {
+		for _, bt := range bts {
+			for i := range ms {
+				f.tile(bt, &ms[i], ns, ks, os)
+			}
 		}
-	}
+	})
 	if !f.found {
 		return solution{}, s.overflowError(h, bts[len(bts)-1], &ms[len(ms)-1], ns[len(ns)-1].size, ks[len(ks)-1].size, w)
 	}
@@ -170,6 +172,20 @@ type finder struct {
 	goal  goal
 	found bool
 	best  solution
+}
+
+// begin finds the best by traffic or cycles, which the memory has no part in: points that
+// differ in its speed alone find what another has found.
+func (f *finder) begin(w want, known cuts, find func()) {
+	key := memoKey{s: *f.s, h: *f.h, w: w, goal: f.goal}
+	key.h.mem, key.h.sharedA, key.h.sharedB = Memory{}, 0, 0
+	best, ok := known.first[key]
+	if ok {
+		f.found, f.best = best.c.m != nil, best
+		return
+	}
+	find()
+	known.first[key] = f.best
 }
 
 // tile tries all n, k and orders for bt products and the cut m.

@@ -47,9 +47,9 @@ func (s *Sweep) write(out *Outcome) error {
 
 // collect reads the finished points back and lays them out in grid order, so
 // that the table is the same however the sweep came about.
-func (s *Sweep) collect(folder *journal.Folder, entries map[string]Entry) (t *stats.Table, points []finding, unknown []error, err error) {
-	defer folder.Close()
-	if points, err = s.findings(folder, entries); err != nil {
+func (s *Sweep) collect(run *sharing) (t *stats.Table, points []finding, unknown []error, err error) {
+	defer run.folder.Close()
+	if points, err = s.findings(run); err != nil {
 		return nil, nil, nil, err
 	}
 	units := map[string]stats.Metric{}
@@ -97,17 +97,18 @@ func (s *Sweep) collect(folder *journal.Folder, entries map[string]Entry) (t *st
 	return t, points, unknown, nil
 }
 
-// findings reads what became of each point, and the metrics of those that are complete.
-func (s *Sweep) findings(folder *journal.Folder, entries map[string]Entry) ([]finding, error) {
+// findings are what became of each point, and the metrics of those that are complete: of
+// those that did not run here from the journals.
+func (s *Sweep) findings(run *sharing) ([]finding, error) {
 	points, errs := make([]finding, len(s.identities)), make([]error, len(s.identities))
 	s.share(context.Background(), len(points), func(i int) {
-		e := entries[s.identities[i]]
+		e := run.known[s.identities[i]]
 		points[i].status = e.Status
 		switch {
 		case s.identities[i] == "":
 			points[i].status = string(Failed)
 		case e.Status == string(Complete):
-			points[i].values, errs[i] = found(folder, e)
+			points[i].values, errs[i] = run.values(e)
 		}
 	})
 	for _, err := range errs {
@@ -116,6 +117,14 @@ func (s *Sweep) findings(folder *journal.Folder, entries map[string]Entry) ([]fi
 		}
 	}
 	return points, nil
+}
+
+// values are the metrics of a complete point, by key.
+func (r *sharing) values(e Entry) (map[string]stats.Metric, error) {
+	if v, ok := r.found[e.Identity]; ok {
+		return v, nil
+	}
+	return found(r.folder, e)
 }
 
 // found reads the metrics of a complete point, by key.

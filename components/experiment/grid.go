@@ -67,6 +67,16 @@ func (g Grid) Point(i int) Point {
 	return p
 }
 
+// at is the position of a point on each axis.
+func (g Grid) at(point int) []int {
+	at := make([]int, len(g))
+	for k := len(g) - 1; k >= 0; k-- {
+		n := len(g[k].Values)
+		at[k], point = point%n, point/n
+	}
+	return at
+}
+
 // space is the grid as a search sees it. An axis is ordered where all values of its first
 // path are quantities.
 func (g Grid) space() *explore.Space {

@@ -97,7 +97,7 @@ func (s *Sweep) more(ctx context.Context, r *sharing) (fresh []string, ended boo
 		o = explore.Failed
 		if e, ok := r.known[s.identities[at[point]]]; ok && e.Status == string(Complete) {
 			f := finding{status: e.Status}
-			if f.values, err = found(r.folder, e); err == nil {
+			if f.values, err = r.values(e); err == nil {
 				o, err = s.outcome(point, f)
 			}
 			if err != nil && failed == nil {

@@ -70,12 +70,13 @@ func decodeObjectives(v configs.Value) (out []Objective, err error) {
 
 // looks finds metrics of a point, then settings.
 func (s *Sweep) looks(point int, found map[string]stats.Metric) func(string) (formula.Value, bool) {
-	at := make([]int, len(s.Grid))
-	s.Grid.space().At(point, at)
-	settings := newSettingTable(s.Grid).look(at)
+	var settings func(string) (formula.Value, bool) // made where a formula asks: most name metrics alone
 	return func(path string) (formula.Value, bool) {
 		if m, ok := found[path]; ok {
 			return formula.Number(m.Value, unitOf(m.Unit)), true
+		}
+		if settings == nil {
+			settings = newSettingTable(s.Grid).look(s.Grid.at(point))
 		}
 		return settings(path)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/explore"
+	"github.com/causeway-sim/causeway/components/formula"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
 )
@@ -294,4 +295,24 @@ func TestMethodsAreListed(t *testing.T) {
 		found := Find(e.Name)
 		require.NotEmpty(t, found, e.Name)
 	}
+}
+
+// What a point is worth costs the same however many values the axes have: nothing is read
+// of them where formulas name metrics alone.
+func TestOutcomeReadsNoAxis(t *testing.T) {
+	time, err := formula.Parse("total_time")
+	require.NoError(t, err)
+	worth := func(values int) float64 {
+		s := &Sweep{Grid: Grid{{Paths: []string{"Mem.bandwidth"}}}, Objectives: []Objective{{Name: "total_time", f: sweepFormula{Formula: time}}}}
+		for i := range values {
+			s.Grid[0].Values = append(s.Grid[0].Values, []string{Number(float64(i+1)) + "GB/s"})
+		}
+		f := finding{string(Complete), map[string]stats.Metric{"total_time": {Name: "total_time", Value: 3, Unit: stats.NS}}}
+		return testing.AllocsPerRun(20, func() {
+			o, err := s.outcome(values-1, f)
+			require.NoError(t, err)
+			require.Equal(t, []float64{3}, o.Values)
+		})
+	}
+	require.Equal(t, worth(2), worth(500))
 }

@@ -10,26 +10,28 @@ import (
 	"time"
 
 	"github.com/causeway-sim/causeway/components/journal"
+	"github.com/causeway-sim/causeway/components/stats"
 )
 
 // A sharing is one process's part in the points of a folder.
 type sharing struct {
 	s      *Sweep
 	folder *journal.Folder
-	writer *journal.Writer  // nil until there is something to do
-	index  map[string]int   // first point of each identity
-	at     map[string]int   // its position among those of its batch, by which chunks are cut
-	weight map[string]int   // points of that identity
-	order  []string         // identities in grid order
-	mu     sync.Mutex       // guards what follows
-	known  map[string]Entry // what became of each
+	writer *journal.Writer                    // nil until there is something to do
+	index  map[string]int                     // first point of each identity
+	at     map[string]int                     // its position among those of its batch, by which chunks are cut
+	weight map[string]int                     // points of that identity
+	order  []string                           // identities in grid order
+	mu     sync.Mutex                         // guards what follows
+	known  map[string]Entry                   // what became of each
+	found  map[string]map[string]stats.Metric // of the complete points that ran here, by key
 	out    *Outcome
 	done   int
 	failed error // of the folder, not of a simulation
 }
 
 func newSharing(s *Sweep, folder *journal.Folder) *sharing {
-	r := &sharing{s: s, folder: folder, index: map[string]int{}, at: map[string]int{}, weight: map[string]int{}, known: map[string]Entry{}, out: &Outcome{}}
+	r := &sharing{s: s, folder: folder, index: map[string]int{}, at: map[string]int{}, weight: map[string]int{}, known: map[string]Entry{}, found: map[string]map[string]stats.Metric{}, out: &Outcome{}}
 	r.add(s.points, s.identities)
 	return r
 }
@@ -175,10 +177,11 @@ func (r *sharing) round(ctx context.Context, cancel context.CancelFunc, ids []st
 
 // do runs a point that is ours and records it.
 func (r *sharing) do(ctx context.Context, cancel context.CancelFunc, id string) {
-	e, err := r.s.point(ctx, r.index[id], id)
+	e, metrics, err := r.s.point(ctx, r.index[id], id)
 	if err == nil && e.Identity == "" {
 		return // abandoned
 	}
+	values := keyed(metrics)
 	if err == nil {
 		err = r.writer.Record(e)
 	}
@@ -186,7 +189,13 @@ func (r *sharing) do(ctx context.Context, cancel context.CancelFunc, id string) 
 		r.fail(err, cancel)
 		return
 	}
-	if e, ok := r.folder.Lookup(id); ok {
+	e, ok := r.folder.Lookup(id)
+	if ok && e.Writer == r.writer.Name() && e.Status == string(Complete) {
+		r.mu.Lock()
+		r.found[id] = values
+		r.mu.Unlock()
+	}
+	if ok {
 		r.settle(e, &r.out.Finished)
 	}
 }
@@ -219,9 +228,9 @@ func (r *sharing) fail(err error, cancel context.CancelFunc) {
 	cancel()
 }
 
-// point runs one point. The error is one of the folder, not of the simulation. An
-// abandoned point has an empty entry.
-func (s *Sweep) point(ctx context.Context, i int, id string) (Entry, error) {
+// point runs one point, and returns its metrics where it is complete. The error is one of
+// the folder, not of the simulation. An abandoned point has an empty entry.
+func (s *Sweep) point(ctx context.Context, i int, id string) (Entry, []stats.Metric, error) {
 	e := Entry{Identity: id, Index: i, Status: string(Complete)}
 	job, err := s.Runner.Prepare(s.Grid.Point(i))
 	if err == nil && job.Identity() != id {
@@ -242,16 +251,16 @@ func (s *Sweep) point(ctx context.Context, i int, id string) (Entry, error) {
 	case ctx.Err() == nil && limit.Err() != nil && (err != nil || res.Status != Complete):
 		e.Status, e.Error = string(Failed), fmt.Sprintf("killed: it ran for more than %s", s.Timeout)
 	case ctx.Err() != nil:
-		return Entry{}, nil
+		return Entry{}, nil, nil
 	case err != nil:
 		e.Status, e.Error = string(Failed), err.Error()
 	case res.Status != Complete:
 		e.Status, e.Error = string(res.Status), res.Reason
 	default:
 		e.Result, err = json.Marshal(res.Metrics)
-		return e, err
+		return e, res.Metrics, err
 	}
-	return e, nil
+	return e, nil, nil
 }
 
 // runGuarded turns a panic of a model into the failure of its point.

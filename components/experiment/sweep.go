@@ -167,7 +167,7 @@ func (s *Sweep) conclude(ctx context.Context, run *sharing, partial bool) (*Outc
 	out.Total = len(s.points)
 	var points []finding
 	var err error
-	if out.Table, points, out.Unknown, err = s.collect(run.folder, run.known); err != nil {
+	if out.Table, points, out.Unknown, err = s.collect(run); err != nil {
 		return nil, err
 	}
 	if err := s.judge(out, points); err != nil {

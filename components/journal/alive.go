@@ -23,6 +23,11 @@ func (f *Folder) lockPath(writer string) string {
 	return filepath.Join(f.journals(), writer+".lock")
 }
 
+// signPath is a file with the writer's name in it, which its claims are links to.
+func (f *Folder) signPath(writer string) string {
+	return filepath.Join(f.journals(), writer+".sign")
+}
+
 // alive reports whether a writer works; f.mu is held.
 func (f *Folder) alive(writer string) bool {
 	path := f.lockPath(writer)

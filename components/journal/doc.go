@@ -7,13 +7,15 @@
 //	journal/WRITER.jsonl  what one process has finished: a header, then a line per point,
 //	                      which holds what was found
 //	journal/WRITER.lock   there while that process works
+//	journal/WRITER.sign   its name, for its claims
 //	claims/IDENTITY       who works on a point; IDENTITY.2, .3, ... after a death
 //
 // A journal has one writer and only grows. A process killed at any time leaves
 // at most its last line torn, which the next reader cuts off with a warning. A
-// claim is made by one atomic call (a symbolic link, where the system has them)
-// that works on NFS, and never changes hands: when its owner has died or left
-// without an entry, whoever makes the next generation of the claim has the point.
+// claim is made by one atomic call that works on NFS (a hard link to the
+// signature, where the system has them), and never changes hands: when its owner
+// has died or left without an entry, whoever makes the next generation of the
+// claim has the point.
 //
 // A process of the same machine is alive while it holds the lock on its .lock
 // file. Of other machines, and on file systems without locks, it is alive while

@@ -138,6 +138,38 @@ func TestNothingIsDoneTwice(t *testing.T) {
 	}
 }
 
+// A claim is a name of its writer's signature, and says whose it is when the writer has
+// left. Where a file has as many names as it may, and of an earlier version, it says so too.
+func TestClaimsNameTheirOwner(t *testing.T) {
+	dir := t.TempDir()
+	f, w := join(t, dir)
+	mine, err := w.TryClaim("linked")
+	require.NoError(t, err)
+	require.True(t, mine)
+	sign, err := os.Stat(f.signPath(w.name))
+	require.NoError(t, err)
+	claim, err := os.Stat(f.claimPath("linked", 1))
+	require.NoError(t, err)
+	require.True(t, os.SameFile(sign, claim), "a claim takes no file of its own")
+	useLinks = false
+	mine, err = w.TryClaim("written")
+	useLinks = true
+	require.NoError(t, err)
+	require.True(t, mine)
+	require.NoError(t, os.Symlink(w.name, f.claimPath("earlier", 1)))
+	require.NoError(t, w.Leave(false))
+	require.NoFileExists(t, f.signPath(w.name))
+	_, v := join(t, dir)
+	for _, id := range []string{"linked", "written", "earlier"} {
+		owner, err := v.claim(f.claimPath(id, 1))
+		require.NoError(t, err)
+		require.Equal(t, w.name, owner, id)
+		c, _, err := v.Claim(id)
+		require.NoError(t, err)
+		require.Equal(t, Mine, c, "its owner has left without it")
+	}
+}
+
 // Who opens the folder while others work and comes to it when they have left and cleared
 // up does nothing again: neither if it joins after that, nor if it joins unseen before.
 func TestLateWriter(t *testing.T) {

@@ -56,6 +56,9 @@ func (f *Folder) Join(b build.Info) (*Writer, error) {
 		Schema: Schema, Build: b, Host: host, PID: os.Getpid(), Machine: machine(), Locks: locked, Started: now.Format(time.RFC3339),
 	})
 	if err == nil {
+		err = os.WriteFile(f.signPath(name), []byte(name), 0o644)
+	}
+	if err == nil {
 		w.file, err = os.OpenFile(filepath.Join(f.journals(), name+".jsonl"), os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o644)
 	}
 	if err == nil {
@@ -163,6 +166,7 @@ func (f *Folder) clearClaims(name string) error {
 
 // unlock takes the sign of life away.
 func (w *Writer) unlock() {
+	_ = os.Remove(w.folder.signPath(w.name)) // its claims keep what it says
 	_ = w.lock.Close()
 	_ = os.Remove(w.folder.lockPath(w.name)) // whoever finds it sees that nobody holds the lock
 }
