@@ -20,14 +20,15 @@ import (
 type Analytic struct {
 	*core
 	model *recurrence
-	stop  func() bool // the run is to end
+	stop  func() bool      // the run is to end
+	sent  []memory.Traffic // by lane, at the last border of periods
 }
 
 // NewAnalytic makes a core of fidelity analytic. The Spec has been checked.
 func NewAnalytic(name string, e sim.Engine, s Spec) *Analytic {
 	a := &Analytic{stop: stopper(e)}
 	a.core = newCore(name, e, s, a, a)
-	a.estimates, a.mostWalked = true, mostWalked
+	a.estimates, a.mostWalked, a.resumed = true, mostWalked, a.repeat
 	return a
 }
 
@@ -98,6 +99,18 @@ func (a *Analytic) reckon(l *layer) {
 	}
 	for _, n := range l.written {
 		a.model.reckon(l.job.share.base.of(sum), n, true)
+	}
+}
+
+// repeat counts what periods that were skipped would have sent, each as much as the last one.
+func (a *Analytic) repeat(skipped int) {
+	if a.sent == nil {
+		a.sent = make([]memory.Traffic, len(a.model.lanes))
+	}
+	for i := range a.model.lanes {
+		t := &a.model.lanes[i].sent
+		t.Add(t.Since(a.sent[i]).Times(uint64(skipped)))
+		a.sent[i] = *t
 	}
 }
 

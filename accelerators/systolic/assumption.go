@@ -10,6 +10,14 @@ import (
 // Assumptions lists what the core takes for granted without a source, for the
 // report.
 func (k *core) Assumptions() []string {
+	out := k.assumptions()
+	if r := k.repeats; r != nil && r.first {
+		out = append(out, r.periods.Assumption())
+	}
+	return out
+}
+
+func (k *core) assumptions() []string {
 	s := &k.spec
 	if k.planner != nil {
 		return append([]string{

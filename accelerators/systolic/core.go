@@ -42,11 +42,13 @@ type core struct {
 	shares  []*share
 	known   map[int32]*share // whose jobs may be issued during the run
 	jobs    []job
-	at      int          // index of the job that is under way or comes next
-	passed  atomic.Int64 // array cycles of the jobs done, for Progress
-	free    uint64       // cycle in which the last job ended
-	idle    uint64       // cycles before a workload arrived
-	running bool         // jobs[at] has begun
+	at      int               // index of the job that is under way or comes next
+	passed  atomic.Int64      // array cycles of the jobs done, for Progress
+	free    uint64            // cycle in which the last job ended
+	idle    uint64            // cycles before a workload arrived
+	running bool              // jobs[at] has begun
+	repeats *repeated         // nil: every job is carried out
+	resumed func(skipped int) // told of each border of periods
 
 	estimates  bool // layers of more steps than mostWalked are not walked
 	mostWalked int64
@@ -146,6 +148,7 @@ func (k *core) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { k.ticker.WakeAft
 // Start implements work.Worker.
 func (k *core) Start() error {
 	k.ticker.WakeAt(0)
+	k.border(0)
 	return nil
 }
 
@@ -184,6 +187,7 @@ func (k *core) end(now uint64) {
 	k.running = false
 	k.passed.Add(l.job.Plan.Cycles)
 	k.at++
+	k.border(now)
 }
 
 // Unit implements system.Counter.

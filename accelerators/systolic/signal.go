@@ -10,7 +10,11 @@ import (
 // is missing.
 func (k *core) awaited() (at uint64, ok bool) {
 	if j := &k.jobs[k.at]; !j.late {
-		return k.ops.Awaited(j.share.ID, j.Waits)
+		at, ok = k.ops.Awaited(j.share.ID, j.Waits)
+		if r := k.repeats; r != nil {
+			at, ok = max(at, r.from), ok && !r.held
+		}
+		return at, ok
 	}
 	return 0, true
 }

@@ -88,7 +88,12 @@ func (t *Tile) enter(cycle uint64) bool {
 		t.ticker.WakeAt(open)
 		return false
 	}
-	if _, ok := t.awaited(); !ok {
+	from, ok := t.awaited()
+	if !ok {
+		return false
+	}
+	if from > cycle {
+		t.ticker.WakeAt(from)
 		return false
 	}
 	t.layer = t.begin(cycle)

@@ -91,7 +91,7 @@ func (x *Experiment) assemble() (*assembly, error) {
 		}
 		return a, x.repeat(a)
 	}
-	if err := x.repeat(a); err != nil {
+	if err := x.repeats(); err != nil {
 		return nil, err
 	}
 	if a.shares, err = x.shares(a); err != nil {
@@ -100,7 +100,7 @@ func (x *Experiment) assemble() (*assembly, error) {
 	if err := x.load(a, a.shares); err != nil {
 		return nil, err
 	}
-	return a, nil
+	return a, x.repeatOnCores(a)
 }
 
 // findWorkers finds the nodes that carry out operators, and those that begin by themselves.

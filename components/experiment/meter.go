@@ -20,34 +20,44 @@ type meter struct {
 	made     *stats.Group // multiply-accumulates of batches, which are to be done
 }
 
+// repeats checks simulation.repeat.
+func (x *Experiment) repeats() error {
+	switch x.sim.Repeat {
+	case "", exact, sampled:
+		return nil
+	}
+	return x.doc.Root.Get("simulation").Get("repeat").Errorf([]string{exact, sampled}, "unknown value %q", x.sim.Repeat)
+}
+
 // repeat lets the server take what repeats for what it took before, as simulation.repeat
 // says.
 func (x *Experiment) repeat(a *assembly) error {
-	v := x.doc.Root.Get("simulation").Get("repeat")
-	switch x.sim.Repeat {
-	case "", exact:
-		return nil
-	case sampled:
-	default:
-		return v.Errorf([]string{exact, sampled}, "unknown value %q", x.sim.Repeat)
+	if err := x.repeats(); err != nil || x.sim.Repeat != sampled {
+		return err
 	}
 	s, ok := a.server.(work.Sampler)
 	if !ok {
-		return v.Errorf(nil, "has no effect: there is no node of kind serve")
+		return x.doc.Root.Get("simulation").Get("repeat").Errorf(nil, "has no effect: %s carries out every step", a.server.Name())
 	}
-	m := &meter{made: stats.NewGroup("batches")}
+	m := newMeter(a, s.Name())
 	m.made.Sum(&a.batches)
+	s.Sample(m)
+	return nil
+}
+
+// newMeter reads all nodes but the one of that name.
+func newMeter(a *assembly, but string) *meter {
+	m := &meter{made: stats.NewGroup("batches")}
 	for _, n := range a.nodes() {
 		if x, ok := n.(work.Settler); ok {
 			m.settlers = append(m.settlers, x)
 		}
-		if n.Name() != s.Name() {
+		if n.Name() != but {
 			m.groups = append(m.groups, n.Stats())
 		}
 	}
 	m.groups = append(m.groups, m.made)
-	s.Sample(m)
-	return nil
+	return m
 }
 
 // Mark implements work.Meter.

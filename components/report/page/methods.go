@@ -84,6 +84,11 @@ func sampled(r *panel.Run) (out []string) {
 			out = append(out, fmt.Sprintf("%s: latencies and loads are of the %.0f measured cycles, after the warm-up.", n.Where, n.Value))
 		}
 	}
+	for _, a := range r.Assumptions {
+		if strings.Contains(a, " simulated and ") && strings.Contains(a, " taken as equal ") { // simulation.repeat
+			out = append(out, a)
+		}
+	}
 	if o := r.Observed; o != nil && o.Tasks != nil {
 		out = append(out, "The timeline has the first tasks of each kind of each node, not all.")
 	}

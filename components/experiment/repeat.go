@@ -1,0 +1,123 @@
+package experiment
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"slices"
+
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/player/issue"
+)
+
+// repeatOnCores lets the cores that carry a workload out take layers that repeat for what
+// they took before (simulation.repeat: sampled, without a server).
+func (x *Experiment) repeatOnCores(a *assembly) error {
+	if x.sim.Repeat != sampled {
+		return nil
+	}
+	v := x.doc.Root.Get("simulation").Get("repeat")
+	members, err := repeaters(a)
+	if err == nil && x.sim.Quantum > 0 {
+		err = errors.New("systems that simulation.quantum divides have no common end of a layer")
+	}
+	if err != nil {
+		return v.Errorf(nil, "has no effect: %s", err)
+	}
+	of, err := periodsOn(a)
+	if err != nil {
+		return v.Errorf(nil, "has no effect: %s", err)
+	}
+	p := work.NewPeriods(members, signatures(a, of), newMeter(a, ""))
+	var errs configs.Errors
+	for m, r := range members {
+		if err := r.Repeat(p, m, of); err != nil {
+			errs.Add(v.Errorf(nil, "%s", err))
+		}
+	}
+	return errs.Err()
+}
+
+// repeaters are the workers of the one workload.
+func repeaters(a *assembly) (out []work.Repeater, err error) {
+	if a.scheduler != nil {
+		return nil, fmt.Errorf("%s issues operators one by one (want a workload that cores carry out by themselves, or a node of kind serve)", a.scheduler.Name())
+	}
+	if len(a.loads) != 1 {
+		return nil, fmt.Errorf("there are %d workloads (want one)", len(a.loads))
+	}
+	for i := range a.shares {
+		w := a.workers[a.shares[i].worker]
+		r, ok := w.(work.Repeater)
+		if !ok {
+			return nil, fmt.Errorf("%s carries out every operator (want kind systolic with timing physical, or a node of kind serve)", w.Name())
+		}
+		if i > 0 && r.Clock() != out[0].Clock() {
+			return nil, fmt.Errorf("clocks of %s and %s differ", out[0].Name(), r.Name())
+		}
+		out = append(out, r)
+	}
+	if len(out) == 0 {
+		return nil, errors.New("no core carries out a workload")
+	}
+	return out, nil
+}
+
+// periodsOn is the period of each operator: a layer of the model each, what comes before
+// them, and what after.
+func periodsOn(a *assembly) ([]int32, error) {
+	g := a.loads[0].graph
+	all := make([]work.Job, len(g.Ops))
+	for i := range all {
+		all[i].Op = i
+	}
+	of := issue.Periods(g, all, 1)
+	if len(of) == 0 || of[len(of)-1] == 0 {
+		return nil, fmt.Errorf("%s has no numbered layers (operators called L0., L1. and so on)", a.loads[0].name())
+	}
+	for i := range a.shares {
+		jobs := a.shares[i].program.Jobs
+		for j := 1; j < len(jobs); j++ {
+			if of[jobs[j].Op] < of[jobs[j-1].Op] {
+				return nil, fmt.Errorf("layers overlap (%s begins before %s is done; mapping.micro_batches does that)", g.Ops[jobs[j-1].Op].Name, g.Ops[jobs[j].Op].Name)
+			}
+		}
+	}
+	return of, nil
+}
+
+// signatures has a number for each period, equal for those in which every core has equal
+// work: operators of equal kinds on tensors of equal sizes, with equal mappings, of which
+// the same stays on the chip.
+func signatures(a *assembly, of []int32) []uint64 {
+	out := make([]uint64, slices.Max(of)+1)
+	texts := make([][]byte, len(out))
+	g := a.loads[0].graph
+	for i := range a.shares {
+		p := &a.shares[i].program
+		for j := range p.Jobs {
+			job := &p.Jobs[j]
+			text := &texts[of[job.Op]]
+			plan := job.Plan
+			*text = fmt.Appendf(*text, "|%d %v %s %d %d %d %d %d %+v %+v %d %v", i, plan.Tile, plan.Order, plan.Folds, plan.Steps, plan.Cycles, plan.MACs, plan.Vector, plan.SRAM, plan.Traffic, plan.Time, plan.Multicast())
+			for _, n := range job.All() {
+				op := &g.Ops[n]
+				*text = fmt.Appendf(*text, "%T%+v", op.Kind, op.Kind)
+				for _, id := range slices.Concat(op.In, op.Out) {
+					if id != graph.None {
+						t := g.Tensor(id)
+						*text = fmt.Appendf(*text, "%v%v%v%v", t.Shape, t.Role, t.DType, p.Residents != nil && p.Residents.Stays[id])
+					}
+				}
+			}
+		}
+	}
+	for k := range out {
+		h := fnv.New64a()
+		h.Write(texts[k])
+		out[k] = h.Sum64()
+	}
+	return out
+}

@@ -1,0 +1,84 @@
+package experiment
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const repeats = `schema: causeway/1
+workload: {model: gpt2, sequence: 16, dtype: int8, layers: 0..9}
+mapping: {cores: Core}
+nodes:
+  - {name: Core, kind: systolic, rows: 32, cols: 32, sram: {ifmap: 256KiB, filter: 256KiB, ofmap: 256KiB}, dma: {burst: 4KiB}}
+  - {name: Mem, kind: memory, fidelity: ideal, latency: 100ns, bandwidth: 100GB/s}
+links: [Core -> Mem]
+`
+
+func runRepeats(t *testing.T, o Options, set ...string) *Result {
+	o.Set = set
+	x, err := Parse("repeats", []byte(repeats), o)
+	require.NoError(t, err)
+	r, _, err := x.Run(context.Background(), nil)
+	require.NoError(t, err)
+	return r
+}
+
+// One core before a memory without state takes layers that repeat for exactly what they take:
+// every metric and every row of layers.csv is that of the full run. Several cores meet at the
+// end of each layer, and are within 3 %.
+func TestLayersOnCoresRepeat(t *testing.T) {
+	value := func(r *Result, where, name string) float64 {
+		m, ok := r.Metric(where, name)
+		require.True(t, ok, "%s.%s", where, name)
+		return m.Value
+	}
+	for _, set := range [][]string{{}, {"Core.fidelity=analytic"}, {"Core.on_chip=none"}, {"Core.fidelity=analytic", "Core.on_chip=outputs"}} {
+		full, some := runRepeats(t, Options{}, set...), runRepeats(t, Options{}, append(set, "simulation.repeat=sampled")...)
+		require.Equal(t, full.Layers.Columns, some.Layers.Columns)
+		require.Len(t, some.Layers.Rows, len(full.Layers.Rows))
+		for i := range full.Layers.Rows {
+			require.Equal(t, full.Layers.Rows[i][full.Layers.Index("layer")], some.Layers.Rows[i][full.Layers.Index("layer")])
+			require.Equal(t, full.Layers.Rows[i][full.Layers.Index("cycles")], some.Layers.Rows[i][full.Layers.Index("cycles")])
+			require.Equal(t, full.Layers.Rows[i][full.Layers.Index("start")], some.Layers.Rows[i][full.Layers.Index("start")])
+		}
+		require.Len(t, some.Metrics, len(full.Metrics))
+		for i, m := range full.Metrics {
+			require.Equal(t, m.Name, some.Metrics[i].Name)
+			near := 1e-9
+			if strings.Contains(m.Name, "latency") { // a mean over what was simulated
+				near = 0.01
+			}
+			require.InDelta(t, m.Value, some.Metrics[i].Value, near*m.Value, "%s.%s %v", m.Where, m.Name, set)
+		}
+		require.Contains(t, strings.Join(some.Assumptions, "\n"), "6 simulated and 5 taken as equal (two that count as equal differ by 0.00 % at most; 1 of those after them, simulated besides, took up to 0.00 %", set)
+	}
+	for _, set := range [][]string{{"Core.count=3"}, {"Core.count=2", "Core.fidelity=analytic"}, {"Core.count=4", "mapping.split=head"}, {"Core.count=2", "mapping.split=layer"}} {
+		full, some := runRepeats(t, Options{}, set...), runRepeats(t, Options{}, append(set, "simulation.repeat=sampled")...)
+		require.Len(t, some.Layers.Rows, len(full.Layers.Rows))
+		for _, m := range [][2]string{{"", "total_cycles"}, {"", "energy"}, {"Core[1]", "total_cycles"}, {"Core[0]", "read_bytes"}, {"Mem", "reads"}, {"Core[1]", "compute_cycles"}} {
+			require.InEpsilon(t, value(full, m[0], m[1]), value(some, m[0], m[1]), 0.03, "%s.%s %v", m[0], m[1], set)
+		}
+		require.Contains(t, strings.Join(some.Assumptions, "\n"), "taken as equal", set)
+		shuffled := runRepeats(t, Options{Engine: "shuffle:7"}, append(set, "simulation.repeat=sampled")...)
+		require.Equal(t, some.Metrics, shuffled.Metrics, set)
+	}
+}
+
+// What cannot repeat is refused, with the reason.
+func TestRepeatRefused(t *testing.T) {
+	for want, set := range map[string][]string{
+		`simulation.repeat: unknown value "some" (want one of: exact, sampled)`:                                   {"simulation.repeat=some"},
+		"simulation.repeat: has no effect: resnet18 has no numbered layers (operators called L0., L1. and so on)": {"workload={model: resnet18}", "simulation.repeat=sampled"},
+		"has no effect: layers overlap (L": {"Core.count=2", "mapping.split=layer", "mapping.micro_batches=2", "workload.batch=4", "simulation.repeat=sampled"},
+	} {
+		_, err := Parse("repeats", []byte(repeats), Options{Set: set})
+		if err == nil {
+			t.Errorf("%v is taken", set)
+			continue
+		}
+		require.Contains(t, err.Error(), want)
+	}
+}
