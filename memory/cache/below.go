@@ -39,6 +39,7 @@ type load struct {
 type below struct {
 	port  *engine.Port
 	out   *block.Outlet // nil outside of a block
+	only  block.Only    // of quick requests
 	near  *direct.Link  // to a memory that is asked directly; nil where messages are needed
 	might *direct.Link  // that may be so later
 	far   bool          // it never will

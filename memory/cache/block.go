@@ -163,7 +163,30 @@ func (c *Functional) Quick(q *block.Request, cycle uint64) (answered uint64, err
 		c.count.answer(0, cycle)
 		return cycle, nil
 	}
+	if c.plain && !q.Write && res.Stale == 0 {
+		if answered, ok, err := c.fetch(q, cycle); ok {
+			return answered, err
+		}
+	}
 	return c.quickBelow(r, &t, &res, cycle)
+}
+
+// fetch is quickBelow for a read that wants its line and nothing else, of a memory that has
+// all of it. If it is not of that kind, nothing has happened.
+func (c *Functional) fetch(q *block.Request, cycle uint64) (answered uint64, ok bool, err error) {
+	from, size := q.Addr>>c.shift<<c.shift, uint64(c.spec.Line)
+	l := c.below.only.Find(from, size, c.below.homes, c.below.out)
+	if l == nil || q.Hint == nil || q.Hint.Next != nil {
+		return 0, false, nil
+	}
+	c.below.reads++
+	c.below.readBytes += size
+	c.ask = block.Request{Addr: from, Bytes: size, Hint: q.Hint}
+	if answered, err = l.Quick(&c.ask, cycle); err != nil {
+		return 0, true, err
+	}
+	c.count.answer(answered-cycle, answered)
+	return answered, true, nil
 }
 
 // hits is do for the most usual of all: a read that finds its line in a cache without

@@ -47,10 +47,10 @@ func NewIndex(sets, slices int, hash string) (Index, error) {
 }
 
 // Sets returns the sets of all slices together.
-func (x Index) Sets() int { return x.sets * x.slices }
+func (x *Index) Sets() int { return x.sets * x.slices }
 
 // Slice returns the slice of a line.
-func (x Index) Slice(line uint64) int {
+func (x *Index) Slice(line uint64) int {
 	switch {
 	case x.slices == 1:
 		return 0
@@ -64,7 +64,7 @@ func (x Index) Slice(line uint64) int {
 
 // Set returns the set of a line among those of all slices. Within a slice it is
 // the line's number divided by the slices, modulo the sets.
-func (x Index) Set(line uint64) int {
+func (x *Index) Set(line uint64) int {
 	if x.slices == 1 {
 		return x.within(line)
 	}
@@ -74,7 +74,7 @@ func (x Index) Set(line uint64) int {
 	return x.Slice(line)*x.sets + x.within(line/uint64(x.slices))
 }
 
-func (x Index) within(n uint64) int {
+func (x *Index) within(n uint64) int {
 	if x.mask != 0 {
 		return int(n & x.mask)
 	}

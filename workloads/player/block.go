@@ -151,6 +151,18 @@ func (c *Comp) sprint(cycle, inside, outside uint64) (uint64, error) {
 	end := min(inside, outside)
 	for k := 1; c.cur < 0 && c.fault == nil; k++ {
 		usual := c.calls.InFlight() > 0 // requests that are not quick
+		if closed && !usual {
+			last, err := c.streak(cycle, min(end, c.until))
+			if err != nil {
+				return last, err
+			}
+			if last != cycle {
+				if cycle = last; c.block.Interrupted() {
+					break
+				}
+				continue
+			}
+		}
 		if usual {
 			if in, _ := c.block.Free(); in < inside { // one was sent now
 				break
@@ -185,20 +197,42 @@ func (c *Comp) sprint(cycle, inside, outside uint64) (uint64, error) {
 	return cycle, nil
 }
 
+// streak is sprint for a closed loop that has a quick request to send in every cycle, so
+// that there is nothing else to look for. It ends after so many that interruptions are
+// seen.
+func (c *Comp) streak(cycle, end uint64) (uint64, error) {
+	mask := uint64(len(c.arrivals) - 1)
+	end = min(end, cycle+4096)
+	for c.feed.ok && c.sent < c.arrived && cycle+1 < end {
+		cycle++
+		c.acted = cycle + 1
+		if n, waited := c.over.pop(cycle); n > 0 {
+			c.open -= n
+			c.done += waited
+		}
+		for c.arrived-c.done < c.spec.Mode.N {
+			c.arrivals[c.arrived&mask] = cycle
+			c.arrived++
+		}
+		if done, err := c.quick(c.arrivals[c.sent&mask], cycle); err != nil {
+			return cycle, err
+		} else if !done {
+			return cycle, c.act(cycle, 0) // it takes the usual way
+		}
+	}
+	return cycle, nil
+}
+
 // quick sends the next request, which arrived in a cycle, if it is one of those whose
 // answers are known at once.
 func (c *Comp) quick(arrival, cycle uint64) (done bool, err error) {
 	rec, size := &c.feed.rec, c.feed.size
-	l := c.only.link
-	if rec.Addr-c.only.base >= c.only.size || c.only.size-(rec.Addr-c.only.base) < size || size > memory.MaxBurst {
-		home, i, run, ok := c.homes.Find(rec.Addr)
-		if !ok || run < size || size > memory.MaxBurst {
-			return false, nil
-		}
-		l = c.block.Out().To(home.Ports[i].(*engine.Port))
-		if len(home.Ports) == 1 {
-			c.only.link, c.only.base, c.only.size = l, home.Base, home.Size
-		}
+	if size > memory.MaxBurst {
+		return false, nil
+	}
+	l := c.only.Find(rec.Addr, size, c.homes, c.block.Out())
+	if l == nil {
+		return false, nil
 	}
 	q := &c.ask
 	q.Addr, q.Bytes, q.Hint, q.Write = rec.Addr, size, &c.swift, rec.Write

@@ -56,13 +56,10 @@ type Comp struct {
 	over    finishing     // quick requests, whose answers are to come
 	ask     block.Request // a quick request, and its hint
 	swift   memory.Hint
-	only    struct { // where the last quick request went, if that was a single memory's
-		link       *block.Link
-		base, size uint64
-	}
-	fast bool // requests are quick, if they may be
-	jobs pool.Of[job, int32]
-	open int // jobs without their last answer
+	only    block.Only // home of quick requests
+	fast    bool       // requests are quick, if they may be
+	jobs    pool.Of[job, int32]
+	open    int // jobs without their last answer
 
 	tasks task.Source
 	count counters

@@ -67,6 +67,19 @@ func (f *finishing) push(cycle uint64, waits bool) {
 // pop takes away those that come until a cycle, and returns how many, and how many of
 // them the loop waited for. Cycles do not step back.
 func (f *finishing) pop(cycle uint64) (n int, waited uint64) {
+	if f.far == 0 && cycle == f.looked+1 { // most of the time
+		f.looked = cycle
+		k := cycle % uint64(len(f.near))
+		if f.some>>k&1 == 0 {
+			return 0, 0
+		}
+		at := &f.near[k]
+		n, waited = int(at.n), uint64(at.waited)
+		at.n, at.waited = 0, 0
+		f.some &^= 1 << k
+		f.n -= n
+		return n, waited
+	}
 	if f.n > 0 {
 		for due := f.coming() & (1<<(cycle-f.looked) - 1); due != 0; due &= due - 1 {
 			k := (f.looked + 1 + uint64(bits.TrailingZeros64(due))) % uint64(len(f.near))

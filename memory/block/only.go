@@ -1,0 +1,34 @@
+package block
+
+import (
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/memory"
+)
+
+// An Only remembers the memory that the last request went to, if that has a range of
+// addresses to itself.
+type Only struct {
+	link       *Link
+	base, size uint64
+}
+
+// Find is the link to the home of all of size bytes from addr on, nil if they have none or
+// several.
+func (n *Only) Find(addr, size uint64, homes *memory.Map, out *Outlet) *Link {
+	if at := addr - n.base; at < n.size && n.size-at >= size {
+		return n.link
+	}
+	return n.look(addr, size, homes, out)
+}
+
+func (n *Only) look(addr, size uint64, homes *memory.Map, out *Outlet) *Link {
+	home, i, run, ok := homes.Find(addr)
+	if !ok || run < size {
+		return nil
+	}
+	l := out.To(home.Ports[i].(*engine.Port))
+	if len(home.Ports) == 1 {
+		n.link, n.base, n.size = l, home.Base, home.Size
+	}
+	return l
+}
