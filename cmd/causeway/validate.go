@@ -28,7 +28,7 @@ func studyDir(dir, name string) string {
 }
 
 func validateCommand(s *settings) *cobra.Command {
-	var dir, csvOut, htmlOut string
+	var dir, csvOut, rowsOut, htmlOut string
 	var all bool
 	var jobs int
 	c := &cobra.Command{
@@ -78,6 +78,11 @@ func validateCommand(s *settings) *cobra.Command {
 					return badInput(err)
 				}
 			}
+			if rowsOut != "" {
+				if err := experiment.WriteFile(rowsOut, experiment.TableCSV(measuredTable(reports))); err != nil {
+					return badInput(err)
+				}
+			}
 			if htmlOut != "" {
 				if err := writeReport(io.Discard, htmlOut, &panel.Data{Title: "Validation", Study: &panel.Study{Reports: reports}}); err != nil {
 					return badInput(err)
@@ -91,6 +96,7 @@ func validateCommand(s *settings) *cobra.Command {
 	}
 	c.Flags().StringVar(&dir, "studies", filepath.Join("configs", "studies"), "folder of the studies (default where there is none: those in the program)")
 	c.Flags().StringVar(&csvOut, "csv", "", "file for all rows")
+	c.Flags().StringVar(&rowsOut, "rows", "", "file for the rows of measurements, one by one: measured and simulated time, error")
 	c.Flags().StringVar(&htmlOut, "html", "", "file for a report: published against simulated values, errors by study and label")
 	c.Flags().IntVarP(&jobs, "jobs", "j", 0, "runs at a time, which changes no figure (default: one per processor)")
 	c.Flags().BoolVar(&all, "all", false, "print every row, not only the first of long studies and what misses")
@@ -236,6 +242,25 @@ func measured(rows []validation.Row) (n int, mean, worst float64) {
 		}
 	}
 	return n, mean / float64(max(n, 1)), worst
+}
+
+// measuredTable is the rows of measurements; one that a run does not have has no time.
+func measuredTable(reports []*validation.Report) *stats.Table {
+	t := &stats.Table{Columns: []stats.Column{
+		{Name: "study"}, {Name: "measurement"}, {Name: "row"}, {Name: "set"},
+		{Name: "measured_ns", Unit: stats.NS}, {Name: "simulated_ns", Unit: stats.NS}, {Name: "error_%", Unit: stats.Percent},
+	}}
+	for _, rep := range reports {
+		for i := range rep.Measured {
+			m := &rep.Measured[i]
+			var sim, dev any
+			if m.Found {
+				sim, dev = m.Simulated, m.Error()
+			}
+			t.Append(m.Study, m.Measurement, m.Row, m.Set, m.Measured, sim, dev)
+		}
+	}
+	return t
 }
 
 func validationTable(rows []validation.Row) *stats.Table {

@@ -73,7 +73,8 @@ func (r Row) Verdict() string {
 type Report struct {
 	Study     *Study
 	Rows      []Row
-	Summaries []Summary // errors of its measurements
+	Summaries []Summary  // errors of its measurements
+	Measured  []Measured // their rows, one by one
 }
 
 // OK reports whether every row that could be compared is within its tolerance, but for
@@ -150,6 +151,7 @@ func Check(ctx context.Context, s *Study, run RunFunc) (*Report, error) {
 		}
 		rep.Summaries = append(rep.Summaries, sums...)
 		rep.Rows = append(rep.Rows, c.rows(s.Name)...)
+		rep.Measured = append(rep.Measured, c.each(s.Name)...)
 	}
 	return rep, nil
 }

@@ -46,6 +46,9 @@ measurements:
 	require.Equal(t, 75., rep.Rows[1].Simulated, "of a b, a e, b e, c d all but the last are in order (a and e were equal)")
 	require.False(t, rep.Rows[1].OK)
 	require.Equal(t, 100., rep.Rows[2].Simulated, "c and d overlap")
+	require.Len(t, rep.Measured, 5, "in the order of the file")
+	require.Equal(t, Measured{Study: s.Name, Measurement: "m", Row: "d", Set: "other", Measured: 8000, Simulated: 10000, Found: true}, rep.Measured[3])
+	require.Equal(t, 25., rep.Measured[3].Error())
 
 	s.Measurements[0].Bounds[0].Order.Missed = true
 	rep, err = Check(context.Background(), s, run)

@@ -38,9 +38,12 @@ type Config struct {
 	Buffer int
 	// Networks is the virtual networks, whose packets have buffers of their own; 0 is 1.
 	Networks int
-	Store    bool // store-and-forward; else cut-through
-	Whole    bool // time of a packet on a channel in whole cycles, rounded down
-	Seed     uint64
+	// Express is the bytes, Header included, of the longest message that waits for no
+	// other on a channel; 0 is none. Only where every message is one packet.
+	Express int
+	Store   bool // store-and-forward; else cut-through
+	Whole   bool // time of a packet on a channel in whole cycles, rounded down
+	Seed    uint64
 }
 
 func (c *Config) validate() error {
@@ -52,6 +55,10 @@ func (c *Config) validate() error {
 	}
 	in("router", c.Router, 0, 1<<16)
 	in("packet", c.Packet, 0, 1<<30)
+	in("express", c.Express, 0, 1<<20)
+	if c.Express > 0 && (c.Packet > 0 || c.Buffer > 0) {
+		bad = append(bad, "express has no effect on packets (want packet 0 and buffer 0)")
+	}
 	in("header", c.Header, 0, 1<<20)
 	in("width", c.Width, 1, 1<<20)
 	if c.Fill && c.Packet == 0 {

@@ -146,7 +146,8 @@ func (n *Network) transmit(start uint64, p, l int32, class int) {
 	}
 	x.flying += k.flits
 	x.stalls += start - k.ready
-	n.travel(start, time, p, l)
+	x.free = start + time
+	n.travel(start, time, time, p, l)
 	if held != none {
 		n.free(held, k.flits, start+time)
 	}

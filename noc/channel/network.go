@@ -86,6 +86,8 @@ type nic struct {
 	awake       bool // an event is on its way
 	blocked     bool // a packet waits for room
 	held        bool
+	quick       int32 // messages that wait for no other
+	quickLast   int32
 	kept        int32 // packets before a held terminal, in order
 	keptLast    int32
 }
@@ -190,6 +192,17 @@ func (n *Network) Send(m Message, cycle uint64) {
 	n.messages[i] = message{Message: m, unsent: max(m.Bytes, 0)}
 	n.sent++
 	q := &n.nics[m.Src]
+	if n.express(max(m.Bytes, 0) + int64(n.cfg.Header)) {
+		n.messages[i].next = 0
+		if q.quick == 0 {
+			q.quick = i
+		} else {
+			n.messages[q.quickLast].next = i
+		}
+		q.quickLast = i
+		n.events.Add(cycle<<tickBits, ^(int32(len(n.nics)+len(n.links)) + m.Src))
+		return
+	}
 	if q.count == 0 {
 		q.first = i
 	} else {
@@ -235,6 +248,8 @@ func (n *Network) Advance(cycle uint64, arrived func(Arrival)) uint64 {
 		e := n.events.Pop()
 		n.now = e.At
 		switch t := ^e.What; {
+		case t >= int32(len(n.nics)+len(n.links)):
+			n.rush(t - int32(len(n.nics)+len(n.links)))
 		case t >= int32(len(n.nics)):
 			n.serve(t - int32(len(n.nics)))
 		case t >= 0:
@@ -254,6 +269,31 @@ func (n *Network) Advance(cycle uint64, arrived func(Arrival)) uint64 {
 func (n *Network) inject(t int32) {
 	q := &n.nics[t]
 	i := q.first
+	m := &n.messages[i]
+	p := n.cut(i)
+	q.first = m.next
+	m.next = 0
+	if m.unsent == 0 {
+		m.last = true
+		q.count--
+	} else { // after the others
+		if q.first == 0 {
+			q.first = i
+		} else {
+			n.messages[q.last].next = i
+		}
+		q.last = i
+	}
+	n.leave(n.now, p, n.first+t, m.Network*n.own)
+	if n.lanes != nil && n.links[n.first+t].waiting > 0 {
+		q.blocked = true
+		return
+	}
+	n.next(t)
+}
+
+// cut makes the next packet of a message.
+func (n *Network) cut(i int32) int32 {
 	m := &n.messages[i]
 	p := n.freeP
 	if p == 0 {
@@ -277,27 +317,24 @@ func (n *Network) inject(t int32) {
 	}
 	bytes += int64(n.cfg.Header)
 	flits := max(1, (bytes+int64(n.cfg.Width)-1)/int64(n.cfg.Width))
-	n.packets[p] = packet{Packet: routing.Packet{Dst: m.Dst, Src: t}, message: i, bytes: bytes, held: none,
+	n.packets[p] = packet{Packet: routing.Packet{Dst: m.Dst, Src: int32(m.Src)}, message: i, bytes: bytes, held: none,
 		flits: int32(min(flits, math.MaxInt32/4))}
-	q.first = m.next
-	m.next = 0
-	if m.unsent == 0 {
-		m.last = true
-		q.count--
-	} else { // after the others
-		if q.first == 0 {
-			q.first = i
-		} else {
-			n.messages[q.last].next = i
-		}
-		q.last = i
-	}
+	return p
+}
+
+// express reports whether messages of so many bytes wait for no others.
+func (n *Network) express(bytes int64) bool {
+	return n.cfg.Express > 0 && bytes <= int64(n.cfg.Express)
+}
+
+// rush injects the next message of a terminal that waits for no other.
+func (n *Network) rush(t int32) {
+	q := &n.nics[t]
+	i := q.quick
+	m := &n.messages[i]
+	p := n.cut(i)
+	q.quick, m.next, m.last = m.next, 0, true
 	n.leave(n.now, p, n.first+t, m.Network*n.own)
-	if n.lanes != nil && n.links[n.first+t].waiting > 0 {
-		q.blocked = true
-		return
-	}
-	n.next(t)
 }
 
 // next injects the next packet of a terminal when its channel is free.
@@ -326,30 +363,53 @@ func (n *Network) leave(ready uint64, p int32, l int32, class int) {
 	}
 	k, x := &n.packets[p], &n.links[l]
 	time := n.time(k, x)
-	// The head is ready, the tail comes lag later: it must not be overtaken.
-	start := max(ready, x.free)
-	if ready+k.lag > start+time {
-		start = ready + k.lag - time
+	start, span := ready, max(time, k.lag)
+	switch {
+	case n.express(k.bytes):
+		x.free = max(ready, x.free) + time // what waits for the link does so longer
+	case n.cfg.Packet == 0:
+		start, span = x.share(ready, k.lag, time)
+	default:
+		start, span = x.book(ready, k.lag, time)
 	}
 	x.pending += k.flits
 	x.stalls += start - ready
 	n.perClass[int(l)*n.classes+class] += k.flits
 	k.class = int16(class)
-	n.travel(start, time, p, l)
+	n.travel(start, time, span, p, l)
 }
 
-// travel sends a packet over a link.
-func (n *Network) travel(start, time uint64, p, l int32) {
-	k, x := &n.packets[p], &n.links[l]
+// book gives a packet a place on a link, whole: the head is ready, the tail comes lag later
+// and must not be overtaken. It begins at start and its tail has left span later.
+func (x *link) book(ready, lag, time uint64) (start, span uint64) {
+	start = max(ready, x.free)
+	if ready+lag > start+time {
+		start = ready + lag - time
+	}
 	x.free = start + time
+	return start, time
+}
+
+// share is book for messages that go whole: one that comes slower than the link takes keeps
+// it busy for its own time only, and passes while it comes. Streams that are slower than
+// the link share it.
+func (x *link) share(ready, lag, time uint64) (start, span uint64) {
+	x.free = max(ready, x.free) + time
+	span = max(time, lag)
+	return max(x.free, ready+lag) - span, span
+}
+
+// travel sends a packet over a link that it keeps busy for a time.
+func (n *Network) travel(start, time, span uint64, p, l int32) {
+	k, x := &n.packets[p], &n.links[l]
 	x.busy += time
 	x.bytes += uint64(k.bytes)
 	x.flits += uint64(k.flits)
 	k.via, k.at = l, x.to
 	at := start + x.latency
-	k.lag = time
+	k.lag = span
 	if n.cfg.Store {
-		at += time
+		at += span
 		k.lag = 0
 	}
 	n.events.Add(at, p)

@@ -86,6 +86,9 @@ type Packets struct {
 	// Cover gives buffers an end in place of Buffer where the routing adapts, and
 	// packets and virtual channels allow it: see Config.Cover.
 	Cover bool
+	// Express is the bytes, header included, of the longest message that waits for no
+	// other, where messages go whole; 0 is none.
+	Express int
 	// Networks is 2 if answers have buffers of their own.
 	Networks int
 }
@@ -118,7 +121,7 @@ func NewComp(name string, e sim.Engine, s Spec, k Packets, seed uint64) (*Comp, 
 	cfg := Config{
 		Topology: t, Routing: a,
 		Terminal: s.link(topology.Terminal), Local: s.link(topology.Local), Global: s.link(topology.Global),
-		Router: int(s.Router.Latency.In(s.Clock.Clock)), Packet: k.Bytes, Header: k.Header, Fill: k.Fill, Buffer: k.Buffer, Width: int(s.Width), Networks: k.Networks,
+		Router: int(s.Router.Latency.In(s.Clock.Clock)), Packet: k.Bytes, Header: k.Header, Fill: k.Fill, Buffer: k.Buffer, Express: k.Express, Width: int(s.Width), Networks: k.Networks,
 		Store: s.Switching == StoreAndForward, Whole: s.Rounding == Down, Seed: seed ^ h.Sum64(),
 	}
 	if cover {

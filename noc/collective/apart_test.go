@@ -16,6 +16,8 @@ func TestApart(t *testing.T) {
 			p := Pipeline{Chunks: 4, Apart: apart}
 			var spec any = Spec{p}
 			switch s := e.Spec.(type) {
+			case HalvingSpec:
+				spec = HalvingSpec{p, Bine}
 			case RingSpec:
 				s.Pipeline = p
 				spec = s

@@ -44,7 +44,7 @@ func (b *builder) chunks(p Pipeline, write func(*chunk) error) error {
 		b.s.Chunks = append(b.s.Chunks, Range{off, bytes})
 		off += bytes
 	}
-	b.s.Buffer = off
+	b.s.Buffer, b.s.Scratch = off, int64(p.Scratch*float64(b.r.Bytes))
 	// first[k] and the operations from there on are those of chunk k.
 	var first [][]int32
 	for k, at := range b.s.Chunks {

@@ -1,38 +1,35 @@
 package collective
 
-import "math/bits"
-
 func init() {
-	add("recursive_doubling", "Pairs exchange all they have, at twice the distance each time; ranks beyond a power of two are folded into their neighbours first.",
-		"Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in MPICH, IJHPCA 2005, section 4.5", DoublingSpec{Pipeline: one.Pipeline},
+	add("recursive_doubling", "Pairs exchange all they have, at twice the distance each time (order); ranks beyond a power of two are folded into their neighbours first.",
+		"Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in MPICH, IJHPCA 2005, section 4.5; order bine: De Sensi et al., Bine trees, SC 2025", DoublingSpec{Pipeline: one.Pipeline, Order: Near},
 		map[Operation]algorithm[DoublingSpec]{AllReduce: doubling})
 }
 
-// DoublingSpec says up to which size vectors go whole.
+// DoublingSpec says who meets whom first.
 type DoublingSpec struct {
 	Pipeline `yaml:",inline"`
-	Upto     int64 `yaml:"upto" jsonschema:"minimum=0" doc:"Longer vectors, in bytes, go by halving_doubling, as MPICH has it; 0: none"`
+	Order    Order `yaml:"order" jsonschema:"enum=near,enum=far,enum=bine" doc:"Whom a rank meets first: near, its neighbour; far, half of the ranks away; bine, by the distances 1, -1, 3, -5, 11, ..."`
 }
 
 // doubling exchanges whole vectors. A rank needs its own sum while the other's comes, so
 // that what comes is added when its own has left.
 func doubling(c *chunk, s DoublingSpec) error {
-	if s.Upto > 0 && c.at.Bytes > s.Upto {
-		return c.halving(true, true)
+	if err := s.Order.check(); err != nil {
+		return err
 	}
 	c.cut(1)
-	p := 1 << (bits.Len(uint(c.n)) - 1)
-	extra := c.n - p
-	first := func(v int) int { return v + min(v, extra) } // as halving has it
-	for v := range extra {
-		c.send(first(v)+1, first(v), 0, 1, true)
+	f := newFold(c.n)
+	p := f.p
+	for v := range f.extra {
+		c.send(f.actor(v)+1, f.actor(v), 0, 1, true)
 	}
-	for far := 1; far < p; far *= 2 {
+	for _, to := range s.Order.pairs(p) {
 		// Both sends before both sums: each reads what was there before the round.
 		sent := make([]int32, p)
 		tags := make([]int32, p)
 		for v := range p {
-			src, dst := first(v), first(v^far)
+			src, dst := f.actor(v), f.actor(to[v])
 			c.deps = c.deps[:0]
 			c.reads(src, 0, 1)
 			tags[v] = c.b.tag
@@ -41,16 +38,16 @@ func doubling(c *chunk, s DoublingSpec) error {
 			c.didRead(src, 0, 1, sent[v])
 		}
 		for v := range p {
-			src, dst := first(v^far), first(v)
+			src, dst := f.actor(to[v]), f.actor(v)
 			c.deps = c.deps[:0]
 			c.writes(dst, 0, 1, true)
-			i := c.b.add(dst, Op{Kind: Reduce, Peer: int32(src), Tag: tags[v^far], Off: c.cells[0].Off, Bytes: c.cells[0].Bytes, After: c.b.keep(c.deps)})
+			i := c.b.add(dst, Op{Kind: Reduce, Peer: int32(src), Tag: tags[to[v]], Off: c.cells[0].Off, Bytes: c.cells[0].Bytes, After: c.b.keep(c.deps)})
 			c.didWrite(dst, 0, 1, i, true)
 		}
 	}
 	c.gather()
-	for v := range extra {
-		c.send(first(v), first(v)+1, 0, 1, false)
+	for v := range f.extra {
+		c.send(f.actor(v), f.actor(v)+1, 0, 1, false)
 	}
 	return nil
 }

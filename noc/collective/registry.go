@@ -86,6 +86,8 @@ func (e *OperationError) Error() string {
 type Pipeline struct {
 	Chunks int `yaml:"chunks" doc:"Parts that the data is cut into, each a collective of its own" jsonschema:"minimum=1"`
 	Active int `yaml:"active" doc:"Chunks that a rank works on at a time; 0 is all" jsonschema:"minimum=0"`
+	// Scratch is memory of the library, which a player may charge for.
+	Scratch float64 `yaml:"scratch" jsonschema:"minimum=0" doc:"Memory that the library takes for a collective and gives back after it, in multiples of the collective's bytes; 0: none. Kind ranks charges for it by scratch"`
 	// Apart is for those that make two operations of an all_reduce.
 	// Blocking is for libraries that call a send and a receive after each other.
 	Blocking bool `yaml:"blocking" doc:"A rank begins a send when its send before it has ended, besides what the data ask for"`
@@ -102,6 +104,9 @@ var one = Spec{Pipeline{Chunks: 1}}
 // maxChunks bounds what a spec can ask for.
 const maxChunks = 1 << 24
 
+// maxScratch bounds the memory of a library, in multiples of a collective's bytes.
+const maxScratch = 1 << 10
+
 func (p Pipeline) check(r Request) error {
 	var bad []error
 	if p.Chunks < 1 || p.Chunks > maxChunks {
@@ -115,6 +120,9 @@ func (p Pipeline) check(r Request) error {
 	if p.Apart && p.Active > 0 {
 		bad = append(bad, fmt.Errorf("active is %d and apart is set (want active 0: no chunk ends before all are summed up)", p.Active))
 	}
+	if !(p.Scratch >= 0 && p.Scratch <= maxScratch) {
+		bad = append(bad, fmt.Errorf("scratch is %v (want 0 to %d)", p.Scratch, maxScratch))
+	}
 	if p.Active < 0 || p.Active > maxChunks {
 		bad = append(bad, fmt.Errorf("active is %d (want 0 to %d)", p.Active, maxChunks))
 	}
@@ -125,6 +133,15 @@ func (p Pipeline) check(r Request) error {
 type pipelined interface{ pipeline() Pipeline }
 
 func (p Pipeline) pipeline() Pipeline { return p }
+
+// Scratch is the memory that the spec of an algorithm says its library takes, in multiples
+// of a collective's bytes.
+func Scratch(spec any) float64 {
+	if p, ok := spec.(pipelined); ok {
+		return p.pipeline().Scratch
+	}
+	return 0
+}
 
 // An algorithm writes the messages of one chunk.
 type algorithm[S any] func(c *chunk, s S) error
@@ -149,7 +166,7 @@ func add[S pipelined](name, doc, source string, def S, does map[Operation]algori
 		b := newBuilder(name, r)
 		if r.Operation == Barrier {
 			if p := s.pipeline(); p != (Pipeline{Chunks: 1}) {
-				return nil, errors.New("chunks, active and apart have no effect on a barrier (want chunks 1, active 0)")
+				return nil, errors.New("chunks, active, scratch, blocking and apart have no effect on a barrier (want chunks 1, active 0)")
 			}
 			err := run(&chunk{b: b, n: r.Ranks, root: r.Root}, s)
 			return b.s, err

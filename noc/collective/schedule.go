@@ -49,6 +49,7 @@ type Schedule struct {
 	Operation Operation
 	Root      int     // Broadcast, ReduceTo, Gather, Scatter; else 0
 	Buffer    int64   // bytes of the working buffer of each rank, scratch included
+	Scratch   int64   // bytes that the library takes for it; see Pipeline
 	Element   int64   // ranges are cut between elements of this many bytes
 	Chunks    []Range // see Blocks for what lies in a chunk
 	Ops       [][]Op  // by rank

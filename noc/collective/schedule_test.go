@@ -83,7 +83,12 @@ func draw(t *rapid.T, name string, r *Request) any {
 	case Ring2DSpec:
 		return Ring2DSpec{p, dims(), rapid.Bool().Draw(t, "wrap")}
 	case DoublingSpec:
-		return DoublingSpec{p, rapid.Int64Range(0, 100).Draw(t, "upto")}
+		return DoublingSpec{p, rapid.SampledFrom([]Order{"", Near, Far, Bine}).Draw(t, "order")}
+	case HalvingSpec:
+		if r.Operation == AllReduce {
+			return HalvingSpec{p, rapid.SampledFrom([]Order{"", Near, Far, Bine}).Draw(t, "order")}
+		}
+		return HalvingSpec{p, Far}
 	case BucketSpec:
 		d := append(dims(), rapid.IntRange(1, 3).Draw(t, "depth"))
 		r.Ranks, r.Root = r.Ranks*d[2], 0
@@ -185,5 +190,5 @@ func TestBarriers(t *testing.T) {
 	_, err := New("dissemination", Request{Operation: Barrier, Ranks: 4, Bytes: 8}, nil)
 	require.ErrorContains(t, err, "bytes is 8 (want 0: a barrier moves none)")
 	_, err = New("tree", Request{Operation: Barrier, Ranks: 4}, Spec{Pipeline{Chunks: 2}})
-	require.ErrorContains(t, err, "chunks, active and apart have no effect on a barrier")
+	require.ErrorContains(t, err, "chunks, active, scratch, blocking and apart have no effect on a barrier")
 }

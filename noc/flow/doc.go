@@ -8,7 +8,8 @@
 // it. A message is one packet of noc/channel: it is routed as a whole, and one
 // event per hop is all it costs, whatever its size. In an empty network it takes
 // as long as at fidelities packet and flit. Under load a long message keeps short
-// ones waiting for all of its length, which packets do not.
+// ones waiting for all of its length, which packets do not; with express, messages as
+// short as control messages pass it.
 //
 // Left out: what noc/channel leaves out.
 //

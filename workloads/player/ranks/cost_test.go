@@ -8,6 +8,9 @@ import (
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	_ "github.com/causeway-sim/causeway/configs/yaml"
+	"github.com/causeway-sim/causeway/noc/collective"
 	"github.com/causeway-sim/causeway/workloads/comm"
 	"github.com/causeway-sim/causeway/workloads/player/ranks"
 	"github.com/causeway-sim/causeway/workloads/player/seat"
@@ -139,4 +142,51 @@ func TestHeaderOfAMessage(t *testing.T) {
 	}
 	require.Equal(t, uint64(2*4096), bytes(0))
 	require.Equal(t, uint64(2*(4096+300)), bytes(300))
+}
+
+// Memory of the library and a start of the algorithm come before the collective, each by
+// its curve; of a list the first algorithm that is for so many bytes and ranks is taken.
+func TestAlgorithmsThatCost(t *testing.T) {
+	two := func(text string, scratch seat.Curve) float64 {
+		v, err := configs.ParseValue("a.yaml", []byte("a: "+text))
+		require.NoError(t, err)
+		var a seat.Algorithm
+		require.NoError(t, v.Get("a").Decode(&a))
+		return pair(t, "all_reduce", comm.Single{Steps: comm.Steps{Steps: 1}, Bytes: 512}, func(s *ranks.Spec) {
+			s.Collectives.AllReduce, s.Scratch = a, scratch
+		})
+	}
+	curve := seat.Curve{{Bytes: 0, Time: 0}, {Bytes: 1024, Time: 100 * units.Nanosecond}}
+	ring, doubling := two("ring", nil), two("recursive_doubling", nil)
+	require.NotEqual(t, ring, doubling)
+	require.Equal(t, ring+50, two("{name: ring, scratch: 1}", curve))
+	require.Equal(t, ring+25, two("{name: ring, scratch: 0.5}", curve))
+	require.Equal(t, ring+7, two("{name: ring, start: [{bytes: 512B, time: 7ns}]}", nil))
+	require.Equal(t, doubling, two("[{upto: 512B, name: recursive_doubling}, ring]", nil))
+	require.Equal(t, ring, two("[{upto: 511B, name: recursive_doubling}, ring]", nil))
+	require.Equal(t, doubling, two("[{upto: 511B, name: ring}, {ranks: 2, name: recursive_doubling}, ring]", nil))
+	require.Equal(t, ring, two("[{ranks: 1, name: recursive_doubling}, ring]", nil))
+}
+
+// A list says what is never chosen, and memory that nothing charges for is an error.
+func TestChoicesThatAreWrong(t *testing.T) {
+	for text, want := range map[string]string{
+		"[]":                            "a.yaml:1:4: a: is empty (want an algorithm)",
+		"[ring, recursive_doubling]":    "has neither upto nor ranks: what follows is never chosen",
+		"[{upto: 1KiB, name: ring}]":    "the last of a list is for all that is left, without upto and ranks",
+		"[{upto: 0B, name: ring}, tto]": "upto: is 0B (want 1B at least)",
+		"[{ranks: 0, name: ring}, tto]": "ranks: is 0 (want 1 at least)",
+		"[{upto: 1KiB, nam: ring}]":     "nam",
+	} {
+		v, err := configs.ParseValue("a.yaml", []byte("a: "+text))
+		require.NoError(t, err)
+		var a seat.Algorithm
+		require.ErrorContains(t, v.Get("a").Decode(&a), want, text)
+	}
+	p, err := comm.Make("all_reduce", 2, comm.Single{Steps: comm.Steps{Steps: 1}, Bytes: 512})
+	require.NoError(t, err)
+	s := ranks.DefaultSpec()
+	s.Collectives.AllReduce = seat.Algorithm{Name: "ring", Spec: collective.RingSpec{Pipeline: collective.Pipeline{Chunks: 1, Scratch: 1}}}
+	_, err = ranks.New("Ranks", engine.New(), s, p)
+	require.ErrorContains(t, err, "whose algorithm has scratch 1: no effect where nothing says what memory costs")
 }

@@ -32,8 +32,12 @@ func (c *Comp) prepare() error {
 func (c *Comp) check(rank, op int, o *comm.Op) error {
 	switch o.Kind {
 	case comm.Collective:
-		if a, _ := c.spec.Collectives.Of(o.Coll); a.Name == "" {
+		a, _ := c.spec.Collectives.Of(o.Coll)
+		if a.Name == "" {
 			return c.fail("rank %d has %s: no algorithm is named for it", rank, o)
+		}
+		if n := a.Scratch(); n > 0 && len(c.spec.Scratch) == 0 {
+			return c.fail("rank %d has %s, whose algorithm has scratch %v: no effect where nothing says what memory costs (want scratch: a list of bytes and time, of a node of kind ranks)", rank, o, n)
 		}
 		if collectives.Rooted(o.Coll) && !c.joint.Has(o.Group, o.Peer) {
 			return c.fail("rank %d has %s: its root, rank %d, is not in the group", rank, o, o.Peer)

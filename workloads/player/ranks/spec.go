@@ -32,6 +32,8 @@ type Spec struct {
 	Memory  units.Bandwidth `yaml:"memory" doc:"Bandwidth of a rank's memory: for loads, stores and computations without a time, and for the sums of collectives; 0B/s takes no time"`
 	// Start is the time that a rank needs to begin a collective, by its bytes.
 	Start seat.Curve `yaml:"start" doc:"Time that a rank needs to begin a collective, by the collective's bytes: a list of bytes and time, linear between and beyond; those of the library and of a kernel's launch"`
+	// Scratch is the time of memory that a library takes for a collective.
+	Scratch seat.Curve `yaml:"scratch" doc:"Time that the memory costs which a library takes for a collective and gives back after it (scratch of its algorithm), by its bytes: pages that are touched for the first time and made known to the interface. A list as of start, to which it adds"`
 	// Sum is the time of a sum, by its bytes, in place of three passes over Memory.
 	Sum seat.Curve `yaml:"sum" doc:"Time in which a collective adds up so many bytes, in place of memory: a list of bytes and time, linear between and beyond"`
 	// Rounding is Up or Down.

@@ -44,12 +44,30 @@ func (c *Comp) start(at token) {
 			c.gantt.post(at, c.now)
 		}
 	case comm.Collective:
-		if n := c.spec.Start.In(c.Clock(), o.Bytes); n > 0 && !c.joint.Empty(o) {
+		if n := c.beginning(o); n > 0 {
 			c.timers.Add(c.now+n, timer{what: entered, at: at})
 			return
 		}
 		c.join(at)
 	}
+}
+
+// beginning is the cycles that a rank needs before it takes part in a collective.
+func (c *Comp) beginning(o *comm.Op) uint64 {
+	if c.joint.Empty(o) {
+		return 0
+	}
+	n := c.spec.Start.In(c.Clock(), o.Bytes) + c.spec.Collectives.Begin(c.Clock(), o.Coll, len(c.program.Groups[o.Group]), o.Bytes)
+	if len(c.spec.Scratch) > 0 {
+		bytes, err := c.joint.Scratch(o)
+		if err != nil && c.failure == nil {
+			c.failure = err
+		}
+		if bytes > 0 {
+			n += c.spec.Scratch.In(c.Clock(), bytes)
+		}
+	}
+	return n
 }
 
 // join lets a rank take part in a collective that it has begun.

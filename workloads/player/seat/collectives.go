@@ -3,7 +3,6 @@ package seat
 import (
 	"fmt"
 
-	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/noc/collective"
 	"github.com/causeway-sim/causeway/workloads/comm"
 )
@@ -28,34 +27,6 @@ func DefaultCollectives() Collectives {
 		AllReduce: one("ring"), AllGather: one("ring"), ReduceScatter: one("ring"), AllToAll: one("direct"),
 		Broadcast: one("tree"), Reduce: one("tree"), Gather: one("direct"), Scatter: one("direct"), Barrier: one("dissemination"),
 	}
-}
-
-func init() {
-	configs.RegisterSchema[Algorithm](configs.Schema{
-		"anyOf": []any{configs.Schema{"type": "object"}, configs.Schema{"type": "string"}},
-		"title": "a collective algorithm: its name and parameters", "examples": []any{"ring"},
-	})
-}
-
-// An Algorithm is a name in collective.All and its parameters.
-type Algorithm struct {
-	Name string
-	Spec any
-}
-
-// String is the name.
-func (a Algorithm) String() string { return a.Name }
-
-// UnmarshalConfig implements configs.Unmarshaler.
-func (a *Algorithm) UnmarshalConfig(v configs.Value) error {
-	name, err := v.Choice("collective algorithm", collective.All.Names())
-	if err != nil {
-		return err
-	}
-	e, _ := collective.All.Entry(name)
-	spec, err := v.Parameters(e.Spec)
-	*a = Algorithm{name, spec}
-	return err
 }
 
 // Of is the algorithm and operation of a collective.
@@ -98,5 +69,6 @@ func (s *Collectives) Schedule(c comm.Coll, ranks int, n uint64, root int) (*col
 	if op == collective.Barrier {
 		bytes = 0 // whatever a trace says of it
 	}
+	a = a.pick(ranks, n)
 	return collective.New(a.Name, collective.Request{Operation: op, Ranks: ranks, Bytes: bytes, Element: element, Root: root}, a.Spec)
 }

@@ -90,6 +90,18 @@ func Rooted(c comm.Coll) bool {
 	return c == comm.Broadcast || c == comm.Reduce || c == comm.Gather || c == comm.Scatter
 }
 
+// Scratch is the bytes that the library of a rank takes for a collective, 0 if it is Empty.
+func (s *Set) Scratch(o *comm.Op) (uint64, error) {
+	if s.Empty(o) {
+		return 0, nil
+	}
+	p, err := s.plan(o)
+	if err != nil {
+		return 0, err
+	}
+	return uint64(p.schedule.Scratch), nil
+}
+
 // Plan makes the schedule of a collective that is not Empty, once for those that are
 // alike, so that what an algorithm cannot do is known before the run.
 func (s *Set) Plan(o *comm.Op) error {
