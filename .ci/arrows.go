@@ -32,9 +32,15 @@ import (
 
 type arrow struct{ from, to string }
 
+const module = "github.com/causeway-sim/causeway"
+
 func main() {
 	verbose := flag.Bool("v", false, "print the order, and which arrows climb")
 	flag.Parse()
+	if flag.NArg() == 0 {
+		fmt.Fprintln(os.Stderr, "arrows: which packages? For example .ci/arrows ./memory/cxl ./memory/cxl/transit")
+		os.Exit(2)
+	}
 	files, arrows, err := read(flag.Args())
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "arrows:", err)
@@ -67,7 +73,9 @@ func short(file string) string {
 // read finds the files of packages and the arrows between them.
 func read(patterns []string) (files []string, arrows map[arrow]bool, err error) {
 	list := func(args ...string) ([]string, error) {
-		out, err := exec.Command("go", append(append([]string{"list"}, args...), patterns...)...).Output()
+		c := exec.Command("go", append(append([]string{"list"}, args...), patterns...)...)
+		c.Stderr = os.Stderr
+		out, err := c.Output()
 		return strings.Fields(string(out)), err
 	}
 	mine, err := list("-f", "{{.ImportPath}}")
@@ -88,16 +96,20 @@ func read(patterns []string) (files []string, arrows map[arrow]bool, err error) 
 	arrows = map[arrow]bool{}
 	for _, d := range deps { // what is imported comes first
 		x := strings.Split(d, "|")
-		if !slices.Contains(mine, x[0]) {
-			continue
+		if !strings.HasPrefix(x[0], module+"/") {
+			continue // compiled; packages of the module, from their source, so that each of their types is one
 		}
+		own := slices.Contains(mine, x[0])
 		var parsed []*ast.File
 		for _, name := range strings.Split(x[3], ",") {
 			f, err := parser.ParseFile(fset, filepath.Join(x[1], name), nil, 0)
 			if err != nil {
 				return nil, nil, err
 			}
-			parsed, files = append(parsed, f), append(files, filepath.Join(x[1], name))
+			parsed = append(parsed, f)
+			if own {
+				files = append(files, filepath.Join(x[1], name))
+			}
 		}
 		info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
 		p, err := (&types.Config{Importer: done}).Check(x[0], fset, parsed, info)
@@ -105,6 +117,9 @@ func read(patterns []string) (files []string, arrows map[arrow]bool, err error) 
 			return nil, nil, err
 		}
 		done.source[x[0]] = p
+		if !own {
+			continue
+		}
 		for id, obj := range info.Uses {
 			if obj.Pkg() == nil || !slices.Contains(mine, obj.Pkg().Path()) {
 				continue
