@@ -33,6 +33,7 @@ func runConfirm(c *cobra.Command, s *settings, sw *experiment.Sweep, file string
 		if err := one.Check(c.Context()); err != nil {
 			return nil, sweepError(c.Context(), err)
 		}
+		sayRefused(c, one)
 		if err := prepareDir(one.Dir); err != nil {
 			return nil, badInput(err)
 		}
@@ -67,9 +68,7 @@ func runConfirm(c *cobra.Command, s *settings, sw *experiment.Sweep, file string
 	if err != nil {
 		return &exitError{exitInternal, err}
 	}
-	if err := concluded(c, s, first, screened, nil); err != nil {
-		return err
-	}
+	incomplete := concluded(c, s, first, screened, nil) // points that failed leave others to confirm
 	if !s.quiet() {
 		w := c.OutOrStdout()
 		fmt.Fprintf(w, "\n%d designs confirmed at another fidelity, in %s:\n", result.Designs, filepath.Join(sw.Dir, "confirm.csv"))
@@ -81,5 +80,5 @@ func runConfirm(c *cobra.Command, s *settings, sw *experiment.Sweep, file string
 	if confirmed.Failed > 0 {
 		return &exitError{exitIncomplete, errors.New("not every design could be confirmed")}
 	}
-	return nil
+	return incomplete
 }

@@ -152,6 +152,7 @@ func runSlurm(c *cobra.Command, s *settings, sw *experiment.Sweep, f executorFla
 	if err := sw.Check(c.Context()); err != nil {
 		return sweepError(c.Context(), err)
 	}
+	sayRefused(c, sw)
 	if err := prepareDir(sw.Dir); err != nil {
 		return badInput(err)
 	}

@@ -26,6 +26,7 @@ type sweepFlags struct {
 	timeout      time.Duration
 	memory       string
 	isolate      bool
+	illegal      string
 }
 
 func (f *sweepFlags) declare(c *cobra.Command) {
@@ -36,6 +37,7 @@ func (f *sweepFlags) declare(c *cobra.Command) {
 	c.Flags().DurationVar(&f.timeout, "timeout", 0, "record a point that runs longer as failed, for example 5m (default: no limit)")
 	c.Flags().StringVar(&f.memory, "memory", "", "record a point that takes more as failed, for example 2GiB; means --isolate")
 	c.Flags().BoolVar(&f.isolate, "isolate", false, "run points in processes of their own: one that is killed is recorded, and the sweep goes on")
+	c.Flags().StringVar(&f.illegal, "illegal", "", "what becomes of points that the check before the first run refuses: stop (nothing runs), or record (as failed, and the others run); default: what illegal: says, else stop")
 	c.Flags().BoolVar(&f.reuse, "reuse", false, "take results of another build that the folder holds")
 }
 
@@ -64,6 +66,11 @@ func (f *sweepFlags) apply(sw *experiment.Sweep, s *settings) error {
 		return badInput(fmt.Errorf("--timeout %s: want a time above 0", f.timeout))
 	}
 	sw.Timeout = f.timeout
+	if f.illegal != "" {
+		if err := sw.SetIllegal(f.illegal); err != nil {
+			return badInput(err)
+		}
+	}
 	if !f.isolate && f.memory == "" {
 		return nil
 	}
@@ -151,6 +158,7 @@ func runSweep(c *cobra.Command, s *settings, sw *experiment.Sweep) error {
 	if err := sw.Check(c.Context()); err != nil {
 		return sweepError(c.Context(), err)
 	}
+	sayRefused(c, sw)
 	if err := prepareDir(sw.Dir); err != nil {
 		return badInput(err)
 	}
@@ -170,6 +178,13 @@ func runSweep(c *cobra.Command, s *settings, sw *experiment.Sweep) error {
 		return sweepError(c.Context(), err)
 	}
 	return concluded(c, s, sw, res, err)
+}
+
+// sayRefused names the points that cannot be run, before the others do.
+func sayRefused(c *cobra.Command, sw *experiment.Sweep) {
+	if err := sw.Refused(); err != nil {
+		fmt.Fprintf(c.ErrOrStderr(), "warning: %v\n", err)
+	}
 }
 
 // concluded prints an outcome and turns it into an exit code.
@@ -217,6 +232,7 @@ func checkSweep(c *cobra.Command, file string, s *settings, set []string, estima
 		}
 		return sweepError(c.Context(), err)
 	}
+	sayRefused(c, sw)
 	fmt.Fprintf(c.OutOrStdout(), "%s: good (%d points, %d different)\n", file, sw.Len(), sw.Different())
 	if !estimate {
 		return nil

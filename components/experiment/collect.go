@@ -29,6 +29,7 @@ func (s *Sweep) write(out *Outcome) error {
 		{"pareto.csv", TableCSV(out.Pareto)},
 		{"sensitivity.csv", TableCSV(out.Effects)},
 		{"pairs.csv", TableCSV(out.Pairs)},
+		{"failures.csv", TableCSV(s.failures(out))},
 		{"sweep.json", out.summary},
 	} {
 		path := filepath.Join(s.Dir, f.name)

@@ -13,7 +13,7 @@ import (
 )
 
 // sweepKeys are the keys of a sweep file.
-var sweepKeys = []string{"base", "sweep", "set", "metrics", "where", "method", "objectives", "constraints", "seeds", "average", "labels", "tables"}
+var sweepKeys = []string{"base", "sweep", "set", "metrics", "where", "method", "objectives", "constraints", "seeds", "average", "labels", "tables", "illegal"}
 
 // LoadSweep reads a sweep file:
 //
@@ -28,6 +28,7 @@ var sweepKeys = []string{"base", "sweep", "set", "metrics", "where", "method", "
 //	seeds: 5                    each point with the seeds 1 to 5, and their means in mean.csv
 //	average: [Core.rows]        axes that means are taken over as well
 //	tables: {t: {metric: Core.utilization, rows: Core.rows, columns: Core.dataflow}}
+//	illegal: record             points that cannot be run are recorded as failed; stop, if left out
 //	labels: {Core.rows: [small, large]}  what their values are called in tables
 //
 // axes are further ones, as --axis writes them; one for a path that the file has takes the
@@ -72,6 +73,8 @@ func LoadSweep(file string, o Options, axes ...string) (*Sweep, error) {
 	gridErr := s.decodeAxes(v, axes)
 	errs.Add(gridErr)
 	errs.Add(s.decodeSearch(v))
+	s.Illegal, err = decodeIllegal(v.Get("illegal"))
+	errs.Add(err)
 	for _, kv := range slices.Concat(set, o.Set) {
 		if path, _, _ := strings.Cut(kv, "="); slices.Contains(s.Grid.Paths(), path) {
 			errs.Add(v.Get("sweep").Errorf(nil, "--set %s has no effect: %s is an axis of this sweep", kv, path))

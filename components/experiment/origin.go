@@ -21,6 +21,8 @@ type Origin struct {
 	Axes   []string `json:"axes,omitempty"`
 	Points []int    `json:"points,omitempty"` // of the grid, where some were picked
 	Inputs string   `json:"inputs,omitempty"` // folder behind inputs:, absolute
+	// Illegal is what becomes of points that cannot be run, where the command said it.
+	Illegal string `json:"illegal,omitempty"`
 }
 
 // originFile is its name.
@@ -81,6 +83,9 @@ func OpenSweep(dir string, o Options) (*Sweep, error) {
 		return nil, err
 	}
 	s.Dir, s.origin = dir, from
+	if from.Illegal != "" {
+		s.Illegal = from.Illegal
+	}
 	if from.Points != nil {
 		s.Pick(from.Points)
 	}

@@ -44,25 +44,22 @@ func (s *Sweep) Check(ctx context.Context) error {
 		return s.empty()
 	}
 	slices.Sort(first)
-	identities, faults := s.identify(ctx, first, s.built(first))
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if err := s.faults(first, faults); err != nil {
+	identities, faulty, err := s.first(ctx, first)
+	if err != nil {
 		return err
 	}
 	witnesses := s.witnesses(first)
 	if s.adaptive() {
 		witnesses = slices.DeleteFunc(append([]int{0}, s.Grid.around()...), func(p int) bool { return s.allowed != nil && !s.allowed(p) })
 		_, faults := s.identify(ctx, witnesses, nil)
-		if err := s.faults(witnesses, faults); err != nil {
+		if err := s.faults(witnesses, faults); err != nil && s.Illegal != RecordIllegal {
 			return err
 		}
 	}
 	if err := s.checkMetrics(ctx, witnesses); err != nil {
 		return err
 	}
-	s.search, s.points, s.identities, s.faulty = search, first, identities, map[int]error{}
+	s.search, s.points, s.identities, s.faulty = search, first, identities, faulty
 	return nil
 }
 
@@ -179,7 +176,7 @@ func (s *Sweep) checkMetrics(ctx context.Context, looks []int) error {
 		}
 		job, err := s.Runner.Prepare(s.Grid.Point(i))
 		if err != nil {
-			return err // has been prepared before
+			continue // one that is recorded as failed
 		}
 		c, ok := job.(Checker)
 		if !ok {
@@ -260,7 +257,11 @@ func (s *Sweep) faults(at []int, of []error) error {
 		out = append(out, fmt.Errorf("... and %d more", more))
 	}
 	if points < len(of) {
-		out = append(out, fmt.Errorf("%d of %d points cannot be run", points, len(of)))
+		what := "%d of %d points cannot be run (--illegal record has them recorded as failed and the others run; where: leaves points out)"
+		if s.Illegal == RecordIllegal {
+			what = "%d of %d points cannot be run, and are recorded as failed"
+		}
+		out = append(out, fmt.Errorf(what, points, len(of)))
 	}
 	return folderError{errors.Join(out...)}
 }

@@ -61,6 +61,9 @@ type Sweep struct {
 
 	Objectives []Objective // what is best; empty: the ordinary ones
 
+	// Illegal is what becomes of points that Check finds cannot be run; empty is StopIllegal.
+	Illegal string
+
 	picked      []int   // points of the grid, in place of the method's
 	remote      *remote // nil where points run in this process
 	origin      Origin
@@ -77,6 +80,7 @@ type Sweep struct {
 	points     []int                // of the grid, in the order of sweep.csv, once they are known
 	identities []string             // of these; "" of one that cannot be prepared
 	faulty     map[int]error        // why, by point
+	refused    error                // what is wrong with points that are recorded as failed
 }
 
 // A Chunk is part I of N, from 1, of the points of a sweep: each N-th point. Of the zero

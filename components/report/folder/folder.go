@@ -72,7 +72,7 @@ func Sweep(dir string) (*panel.Sweep, error) {
 	for _, t := range []struct {
 		name string
 		to   **stats.Table
-	}{{"sweep.csv", &s.Points}, {"mean.csv", &s.Means}, {"pareto.csv", &s.Pareto}, {"sensitivity.csv", &s.Sensitivity}, {"pairs.csv", &s.Pairs}} {
+	}{{"sweep.csv", &s.Points}, {"mean.csv", &s.Means}, {"pareto.csv", &s.Pareto}, {"sensitivity.csv", &s.Sensitivity}, {"pairs.csv", &s.Pairs}, {"failures.csv", &s.Failures}} {
 		var err error
 		if *t.to, err = Table(filepath.Join(dir, t.name)); err != nil {
 			return nil, err

@@ -20,6 +20,7 @@ type Sweep struct {
 	// Pareto and Sensitivity are nil where the sweep did not write them.
 	Pareto      *stats.Table // point, identity, settings, objectives
 	Sensitivity *stats.Table // axis, metric, first_order, ...
+	Failures    *stats.Table // point, status, settings, error
 	Pairs       *stats.Table // axis, with, metric, second_order, ...
 	Facts       SweepFacts
 	Command     []string
