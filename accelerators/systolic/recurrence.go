@@ -125,8 +125,8 @@ func (r *recurrence) insert(at uint64) {
 }
 
 // transfer sends all bursts of t and returns when the last answer is here.
-func (r *recurrence) transfer(t *mapping.Transfer, base uint64) (arrive uint64) {
-	r.cut.start(t, base)
+func (r *recurrence) transfer(t *mapping.Transfer, base uint64, in *memory.Spread) (arrive uint64) {
+	r.cut.begin(t, base, in)
 	for {
 		if !r.plod {
 			if at, ok := r.rows(); ok {
@@ -165,7 +165,7 @@ func (r *recurrence) job(steps walker, of *share, from uint64, book *stalls, nex
 		r.gate, r.write = done[i%2], true
 		for j := range stores[i%2] {
 			t := &stores[i%2][j]
-			own = max(own, r.transfer(t, at.of(t.Tensor)))
+			own = max(own, r.transfer(t, at.of(t.Tensor), of.over(t.Tensor)))
 		}
 		stores[i%2], r.write = stores[i%2][:0], false
 	}
@@ -184,7 +184,7 @@ func (r *recurrence) job(steps walker, of *share, from uint64, book *stalls, nex
 				continue
 			}
 			issued = true
-			ready[t.Buffer] = max(ready[t.Buffer], r.transfer(t, at.of(t.Tensor)))
+			ready[t.Buffer] = max(ready[t.Buffer], r.transfer(t, at.of(t.Tensor), of.over(t.Tensor)))
 		}
 		if !issued {
 			// Nothing to wait for but the half buffer that step i-2 filled.
@@ -208,7 +208,7 @@ func (r *recurrence) job(steps walker, of *share, from uint64, book *stalls, nex
 		r.came[p] = [buffers]uint64{}
 		for j := range next.loads[p] {
 			t := &next.loads[p][j]
-			r.came[p][t.Buffer] = max(r.came[p][t.Buffer], r.transfer(t, next.base.of(t.Tensor)))
+			r.came[p][t.Buffer] = max(r.came[p][t.Buffer], r.transfer(t, next.base.of(t.Tensor), nil))
 			end = max(end, r.next)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -16,8 +17,9 @@ type share struct {
 	work.Share
 	arrival uint64
 	base    addresses
-	roles   []graph.Role // by tensor
-	scores  []bool       // by tensor: scores of an attention
+	spread  []*memory.Spread // by tensor, of those in pieces; nil: there are none
+	roles   []graph.Role     // by tensor
+	scores  []bool           // by tensor: scores of an attention
 	reuse   reuse
 	ahead   []ahead // by job, of a share whose jobs are issued during the run
 }
@@ -29,6 +31,29 @@ type addresses []uint64
 const firstTensor = 2
 
 func (a addresses) of(id graph.TensorID) uint64 { return a[id+firstTensor] }
+
+// pieces finds where a tensor lies that is in pieces; nil: it is not.
+func (s *share) pieces(id graph.TensorID) *memory.Spread {
+	if s.Spread == nil {
+		return nil
+	}
+	x := s.Spread(id)
+	if x != nil {
+		if s.spread == nil {
+			s.spread = make([]*memory.Spread, len(s.Graph.Tensors))
+		}
+		s.spread[id] = x
+	}
+	return x
+}
+
+// over is where a tensor of a transfer lies that is in pieces; nil: it is not.
+func (s *share) over(id graph.TensorID) *memory.Spread {
+	if s.spread == nil || id < 0 {
+		return nil
+	}
+	return s.spread[id]
+}
 
 // A job is one entry of a program.
 type job struct {
@@ -159,6 +184,10 @@ func (k *core) place(s *share) error {
 			continue
 		}
 		t := &s.Graph.Tensors[id]
+		if x := s.pieces(graph.TensorID(id)); x != nil { // whoever made them has seen to their homes
+			s.base[firstTensor+id], _, _ = x.Find(0, 0)
+			continue
+		}
 		at := s.Base(graph.TensorID(id))
 		s.base[firstTensor+id] = at
 		if s.Tensors != nil {

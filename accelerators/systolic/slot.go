@@ -21,6 +21,8 @@ type slot struct {
 	buf   int8 // buffer it loads
 	busy  bool
 	store bool
+	begun uint64 // cycle
+	home  int32  // range of the address
 }
 
 // slots are the requests of one core.

@@ -23,6 +23,7 @@ type Tile struct {
 	cut   cutter
 
 	bursts transfers
+	loads  gauge
 
 	// the job under way
 	layer     *layer
@@ -53,6 +54,7 @@ func (t *Tile) SetMap(port string, m *memory.Map) error {
 	err := t.core.SetMap(port, m)
 	t.cut = cutter{routes: t.routes, align: uint64(t.spec.DMA.Burst)}
 	t.slots = newSlots(t.depth(), t.mem, t.element)
+	t.loads = make(gauge, len(m.Ranges()))
 	return err
 }
 
@@ -128,6 +130,7 @@ func (t *Tile) receive(now sim.VTimeInSec, cycle uint64) error {
 		}
 		t.tasks.End(now, s.task)
 		if !s.store {
+			t.loads.answered(s, cycle)
 			g := &t.queue.stage[s.step]
 			g.pending--
 			g.ready[s.buf] = cycle
@@ -178,7 +181,8 @@ func (t *Tile) arm() {
 				return
 			}
 			t.current, t.store = tr, store
-			t.cut.start(tr, t.layer.job.share.base.of(tr.Tensor))
+			w := t.layer.job.share
+			t.cut.begin(tr, w.base.of(tr.Tensor), w.over(tr.Tensor))
 		}
 		if t.next, t.armed = t.cut.next(); !t.armed {
 			t.queue.advance()
@@ -199,7 +203,7 @@ func (t *Tile) issue(now sim.VTimeInSec, cycle uint64) {
 	}
 	s := t.slots.next()
 	buf := t.current.Buffer
-	s.store, s.buf = t.store, int8(buf)
+	s.store, s.buf, s.begun, s.home = t.store, int8(buf), cycle, t.next.home
 	s.hint.Tensor, s.hint.Kind, s.hint.Reuse, s.hint.About = 0, 0, 0, nil
 	id, w := t.current.Tensor, t.layer.job.share
 	if id >= 0 {

@@ -7,6 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/schedule"
 	"github.com/causeway-sim/causeway/workloads/serving"
@@ -193,6 +194,19 @@ type Keeper interface {
 	Keeps()
 }
 
+// A Spreader is an executor that minds the Spread of a share.
+type Spreader interface {
+	Executor
+	Spreads()
+}
+
+// A Gauge is an executor that measures its reads by where they go: how many of the range of
+// an address were answered, and how many of its cycles they took together.
+type Gauge interface {
+	Executor
+	Reads(addr uint64) (n, cycles uint64)
+}
+
 // A Former is a scheduler that carries requests of one workload out as another.
 type Former interface {
 	Scheduler
@@ -273,6 +287,16 @@ type Server interface {
 	Serve(Service) error
 	// Entries is how many keys and values its memory for them holds, after Serve.
 	Entries() int
+	// Tiers are its parts where it has several, by ranges of the memory section; nil: they
+	// lie where the placement says. The server knows them before Serve, but for entries.
+	Tiers() []Tier
+}
+
+// A Tier is a part of a server's memory for keys and values.
+type Tier struct {
+	Name    string        // of ranges of the memory section
+	Entries int           // after Serve
+	At      configs.Value // the entry of the configuration, for errors
 }
 
 // A Service is requests of a model, and what their batches consist of.
@@ -291,6 +315,8 @@ type Service struct {
 	// Time is what batches of servers in lock step take if the executors do nothing else,
 	// operators one after the other.
 	Time func(all []Batch) (units.Time, error)
+	// Reads is how many reads of a tier executors have measured, and what they took together.
+	Reads func(tier int) (n uint64, took units.Time)
 }
 
 // A Batch is the requests of a step in groups of equal ones. Those of a step that is padded
@@ -301,6 +327,11 @@ type Batch struct {
 	// At says where the keys and values of each group lie: the first entry of its
 	// first request, in entries from the beginning of the memory for them.
 	At []int
+	// Spans say it of each group where the server's memory has tiers, in place of At: first
+	// the entries that are written, then the others.
+	Spans [][]serving.Span
+	// From and To are blocks that go from one place to another beside the batch.
+	From, To []serving.Span
 }
 
 // A Part is what one chip does of a batch: a workload, and the share of each executor that

@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -21,6 +22,9 @@ type Share struct {
 	// Base is the address of a tensor, or of the core's own scratch memory
 	// (mapping.Scratch). It is asked for the tensors that the program moves.
 	Base func(graph.TensorID) uint64
+	// Spread is where a tensor lies that is in pieces, for Spreaders; nil, or a nil answer:
+	// it is one, and begins at Base.
+	Spread func(graph.TensorID) *memory.Spread
 	// Tensors is what requests tell of tensors, one for all cores that share the
 	// workload; nil: nothing.
 	Tensors *Tensors

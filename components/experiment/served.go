@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
@@ -87,6 +88,7 @@ type served struct {
 	memory bool
 	nics   []int // network interfaces that the server is linked to
 	ranks  []*workload
+	placed *memory.Placement // of the frames
 	prices
 }
 
@@ -115,11 +117,14 @@ func (x *Experiment) serve(a *assembly) error {
 	if err := s.share(); err != nil {
 		return err
 	}
+	if err := s.tiersFit(); err != nil {
+		return err
+	}
 	entry := s.entry()
 	if entry == 0 {
 		return w.at.Errorf(nil, "%s has no keys and values to keep (want a decoder)", w.name())
 	}
-	if err := a.server.Serve(work.Service{Name: w.name(), Requests: requests, Entry: entry, Token: s.token(), Mixtures: s.mixtures(), Batch: s.batch, Time: s.time}); err != nil {
+	if err := a.server.Serve(work.Service{Name: w.name(), Requests: requests, Entry: entry, Token: s.token(), Mixtures: s.mixtures(), Batch: s.batch, Time: s.time, Reads: s.reads}); err != nil {
 		return located(w.at.Get("requests"), err)
 	}
 	if err := s.hold(); err != nil {
@@ -204,6 +209,10 @@ func (s *served) lay() error {
 		t := one.Tensors[i]
 		switch t.Role {
 		case graph.KV:
+			if s.a.server.Tiers() != nil {
+				s.layTiers(frame, t)
+				continue
+			}
 			t.Shape = []int{s.a.server.Entries(), int(s.each[t.Name])}
 		case graph.Weight:
 		default:
@@ -214,7 +223,8 @@ func (s *served) lay() error {
 	for range s.cores {
 		s.frames = append(s.frames, frame)
 	}
-	_, err := s.a.sys.PlaceFor(s.nodes(), s.frames...)
+	var err error
+	s.placed, err = s.a.sys.PlaceBy(s.rules(), s.nodes(), s.frames...)
 	return err
 }
 
@@ -228,7 +238,11 @@ func (s *served) graphOf(b work.Batch) (*workload, error) {
 	if err := w.fuse(s.a, s.mapper, s.idx); err != nil {
 		return nil, err
 	}
-	return s.cut(&w)
+	r, err := s.cut(&w)
+	if err == nil && len(b.From) > 0 {
+		r = s.migrate(r, b)
+	}
+	return r, err
 }
 
 // batch implements work.Service: a part for each rank.
@@ -243,23 +257,25 @@ func (s *served) batch(b work.Batch, slot int) (out []work.Part, err error) {
 			return nil, err
 		}
 	}
-	base, err := s.place(w, b, programs)
+	where, err := s.place(w, b, programs)
 	if err != nil {
 		return nil, err
 	}
 	s.a.batches += w.graph.MACs() * int64(len(s.cores))
 	for r := range s.cores {
-		out = append(out, s.part(w, r, slot, programs[r], base))
+		out = append(out, s.part(w, r, slot, programs[r], where))
 	}
 	return out, nil
 }
 
 // place is where the tensors of a batch lie for executor i of a rank: weights and caches
 // where they always do, what is between operators in what is left.
-func (s *served) place(w *workload, b work.Batch, programs [][]mapping.Program) (func(rank, i int) func(graph.TensorID) uint64, error) {
+func (s *served) place(w *workload, b work.Batch, programs [][]mapping.Program) (out places, err error) {
 	if !s.memory {
-		return func(int, int) func(graph.TensorID) uint64 { return func(graph.TensorID) uint64 { return 0 } }, nil
+		out.base = func(int, int) func(graph.TensorID) uint64 { return func(graph.TensorID) uint64 { return 0 } }
+		return out, nil
 	}
+	tiers := s.a.server.Tiers() != nil
 	rest := *w.graph
 	rest.Tensors = slices.Clone(rest.Tensors)
 	lasting := make([]graph.TensorID, len(rest.Tensors)) // of the frame
@@ -272,12 +288,16 @@ func (s *served) place(w *workload, b work.Batch, programs [][]mapping.Program) 
 		}
 		name, group := t.Name, 0
 		if t.Role == graph.KV {
+			if tiers { // it is in pieces
+				t.Role, t.Shape = graph.Input, []int{1}
+				continue
+			}
 			name, group = cacheOf(t.Name)
 			offset[i] = uint64(t.DType.Bytes(int64(b.At[group]) * s.each[name]))
 		}
 		id, ok := s.tensor[name]
 		if !ok {
-			return nil, fmt.Errorf("%s: %s is not among the weights of the model", w.name(), t.Name)
+			return out, fmt.Errorf("%s: %s is not among the weights of the model", w.name(), t.Name)
 		}
 		lasting[i] = id
 		t.Role, t.Shape = graph.Input, []int{1}
@@ -298,11 +318,14 @@ func (s *served) place(w *workload, b work.Batch, programs [][]mapping.Program) 
 		}
 		graphs = append(graphs, scratch)
 	}
-	placed, err := s.a.sys.PlaceFor(of, graphs...)
+	placed, err := s.a.sys.PlaceBy(s.rules(), of, graphs...)
 	if err != nil {
-		return nil, err
+		return out, err
 	}
-	return func(r, i int) func(graph.TensorID) uint64 {
+	if tiers {
+		out.spread = s.spread(w, b)
+	}
+	out.base = func(r, i int) func(graph.TensorID) uint64 {
 		return func(id graph.TensorID) uint64 {
 			switch {
 			case id == mapping.Scratch:
@@ -312,18 +335,32 @@ func (s *served) place(w *workload, b work.Batch, programs [][]mapping.Program) 
 			}
 			return placed.Base(n+r, id)
 		}
-	}, nil
+	}
+	return out, nil
+}
+
+// places are where the tensors of a batch lie, for executor i of a rank, and those of a rank
+// that are in pieces; spread may be nil.
+type places struct {
+	base   func(rank, i int) func(graph.TensorID) uint64
+	spread func(rank int) func(graph.TensorID) *memory.Spread
 }
 
 // cacheOf is the cache that a tensor of a group is a part of: L0.g2.k_cache is L0.k_cache
-// of group 2.
+// of group 2. What moves reads from and writes to is from and to.
 func cacheOf(name string) (cache string, group int) {
 	head, tail, _ := strings.Cut(name, ".")
 	mid, last, two := strings.Cut(tail, ".")
-	if two {
-		if n, err := fmt.Sscanf(mid, "g%d", &group); n == 1 && err == nil {
-			return head + "." + last, group
-		}
+	switch {
+	case !two:
+		return name, 0
+	case mid == "from":
+		return head + "." + last, movedFrom
+	case mid == "to":
+		return head + "." + last, movedTo
+	}
+	if n, err := fmt.Sscanf(mid, "g%d", &group); n == 1 && err == nil {
+		return head + "." + last, group
 	}
 	return name, 0
 }

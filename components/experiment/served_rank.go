@@ -7,6 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/comm"
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/player/seat"
@@ -82,7 +83,7 @@ func (s *served) nodes() []system.Node {
 
 // part is what a rank does of a batch: a place for each of its cores, or one for all where
 // they share operators, and its interface.
-func (s *served) part(w *workload, rank, slot int, programs []mapping.Program, base func(rank, i int) func(graph.TensorID) uint64) work.Part {
+func (s *served) part(w *workload, rank, slot int, programs []mapping.Program, where places) work.Part {
 	p := work.Part{Workload: work.Workload{Name: w.name(), ID: int32(slot), Graph: w.graph}}
 	if x := s.w.spec.Parallel; x.Overlap != 0 || x.T3 != 0 {
 		p.Layers = together
@@ -105,6 +106,10 @@ func (s *served) part(w *workload, rank, slot int, programs []mapping.Program, b
 		at[j.Op] = i
 	}
 	about := work.Describe(w.graph)
+	var spread func(graph.TensorID) *memory.Spread
+	if where.spread != nil {
+		spread = where.spread(rank)
+	}
 	for i, k := range workers {
 		place := work.Place{Executor: s.a.workers[k].(work.Executor), Job: make([]int32, len(p.Jobs))}
 		for j := range place.Job {
@@ -113,7 +118,7 @@ func (s *served) part(w *workload, rank, slot int, programs []mapping.Program, b
 		for j := range programs[i].Jobs {
 			place.Job[at[programs[i].Jobs[j].Op]] = int32(j)
 		}
-		p.Shares = append(p.Shares, work.Share{Name: w.name(), ID: p.ID, Graph: w.graph, Program: programs[i], Tensors: about, Requests: 1, Step: true, Base: base(rank, i)})
+		p.Shares = append(p.Shares, work.Share{Name: w.name(), ID: p.ID, Graph: w.graph, Program: programs[i], Tensors: about, Requests: 1, Step: true, Base: where.base(rank, i), Spread: spread})
 		if s.x.teams() && i > 0 && i < len(s.cores[rank]) {
 			p.On[0].With = append(p.On[0].With, place)
 			continue

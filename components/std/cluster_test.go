@@ -73,7 +73,7 @@ func TestEnergyPerToken(t *testing.T) {
 // each change what the network does.
 func TestClusterParams(t *testing.T) {
 	base := cluster(t, "workload.layers=0..1")
-	linear := cluster(t, "workload.layers=0..1", "placement=linear")
+	linear := cluster(t, "workload.layers=0..1", "seats=linear")
 	require.Less(t, metric(t, linear, "Net", "message_hops_mean"), metric(t, base, "Net", "message_hops_mean"))
 	require.NotEqual(t, metric(t, linear, "Serve", "ttft_mean"), metric(t, base, "Serve", "ttft_mean"))
 	base = cluster(t, "workload.layers=0..1", "prompt=256")

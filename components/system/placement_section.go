@@ -94,6 +94,21 @@ func (s *System) Reaches(n Node) bool { return len(s.reaches[n]) > 0 }
 // PlaceFor is Place where graph i is worked on by node of[i], whose private memory it
 // gets; nil: by any.
 func (s *System) PlaceFor(of []Node, graphs ...*graph.Graph) (*memory.Placement, error) {
+	return s.PlaceBy(nil, of, graphs...)
+}
+
+// Tiers are the names that rules and nodes may call ranges by.
+func (s *System) Tiers() (out []string) {
+	for _, t := range s.space.tiers {
+		if !slices.Contains(out, t.family) {
+			out = append(out, t.family)
+		}
+	}
+	return out
+}
+
+// PlaceBy is PlaceFor with rules of a node that come before those of the section.
+func (s *System) PlaceBy(rules []memory.Rule, of []Node, graphs ...*graph.Graph) (*memory.Placement, error) {
 	sp := s.space
 	if len(sp.tiers) == 0 {
 		return nil, sp.at.Errorf(nil, "the system has no memory to place tensors in")
@@ -124,12 +139,19 @@ func (s *System) PlaceFor(of []Node, graphs ...*graph.Graph) (*memory.Placement,
 		}
 		p.Tiers, p.Default = []memory.Tier{all}, all.Name
 	}
+	p.Rules = slices.Clip(rules)
 	for _, r := range sp.placement.Rules {
 		p.Rules = append(p.Rules, memory.Rule(r))
 	}
 	out, err := p.Place(graphs...)
 	var pe *memory.PlaceError
 	if errors.As(err, &pe) {
+		if pe.Rule >= 0 && pe.Rule < len(rules) {
+			return nil, pe
+		}
+		if pe.Rule >= 0 {
+			pe.Rule -= len(rules)
+		}
 		return nil, sp.locate(pe)
 	}
 	return out, err

@@ -63,7 +63,7 @@ func New(name string, e sim.Engine, s Spec) (*Comp, error) {
 	if err := s.check(none); err != nil {
 		return nil, err
 	}
-	p, err := placement.New(s.Policy.Name, s.Policy.spec)
+	p, err := s.Policy.New()
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/inorder"
 	"github.com/causeway-sim/causeway/memory/tiering"
+	"github.com/causeway-sim/causeway/memory/tiering/placement"
 )
 
 // A reader is an ordinary Akita component: it reads a page once and another one
@@ -48,7 +49,7 @@ func ExampleNew() {
 	e := sim.NewSerialEngine()
 	spec := tiering.DefaultSpec()
 	spec.Page, spec.Interval = 256, units.InTime(500*units.Nanosecond)
-	spec.Policy = tiering.Choose("hemem", nil)
+	spec.Policy = placement.Choose("hemem", nil)
 	spec.Capacity = []units.Bytes{256} // one page is near
 	tier, err := tiering.New("Tier", e, spec)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory/tiering/placement"
 )
 
 // A Spec says which memories there are and who decides what lives where.
@@ -15,10 +16,10 @@ type Spec struct {
 	Tiers int             `yaml:"tiers" jsonschema:"minimum=1,maximum=8" doc:"Number of tiers, each with a port bottom[i]; bottom[0] is the default tier"`
 	Page  units.Bytes     `yaml:"page" doc:"Size of a page, a power of two"`
 	// Capacity of each tier; what is missing is the whole of its addresses.
-	Capacity []units.Bytes `yaml:"capacity" doc:"Bytes of each tier that pages may use, from its lowest address on; by default all"`
-	Policy   Choice        `yaml:"policy" doc:"Placement policy by name, with its keys"`
-	Interval units.Latency `yaml:"interval" doc:"Time between two decisions of the policy"`
-	Sample   int           `yaml:"sample" jsonschema:"minimum=1" doc:"Every how many accesses one is counted for its page"`
+	Capacity []units.Bytes    `yaml:"capacity" doc:"Bytes of each tier that pages may use, from its lowest address on; by default all"`
+	Policy   placement.Choice `yaml:"policy" doc:"Placement policy by name, with its keys"`
+	Interval units.Latency    `yaml:"interval" doc:"Time between two decisions of the policy"`
+	Sample   int              `yaml:"sample" jsonschema:"minimum=1" doc:"Every how many accesses one is counted for its page"`
 	// Migration moves pages.
 	Migration Migration `yaml:"migration" doc:"How pages are moved"`
 	// Fault is what telling accesses by faults costs.
@@ -48,7 +49,7 @@ type TLB struct {
 // DefaultSpec has two tiers and packs.
 func DefaultSpec() Spec {
 	return Spec{
-		Clock: units.Frequency{Clock: clock.GHz}, Tiers: 2, Page: 4 << 10, Policy: Choice{Name: "hemem"},
+		Clock: units.Frequency{Clock: clock.GHz}, Tiers: 2, Page: 4 << 10, Policy: placement.Choice{Name: "hemem"},
 		// assumption: some thousand accesses. Systems take 10 ms to 1 s for pages of
 		// 2 MiB; what counts is the number of accesses and of pages in an interval.
 		Interval: units.InTime(10 * units.Microsecond), Sample: 1,

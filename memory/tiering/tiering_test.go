@@ -94,7 +94,7 @@ func (r *rig) requester(list ...memtest.Request) *memtest.Requester {
 func spec(policy string, s any) tiering.Spec {
 	out := tiering.DefaultSpec()
 	out.Page, out.Migration.Burst = 1<<10, 256
-	out.Policy = tiering.Choose(policy, s)
+	out.Policy = placement.Choose(policy, s)
 	out.Interval = units.InTime(200 * units.Nanosecond)
 	return out
 }
@@ -342,7 +342,7 @@ func TestErrors(t *testing.T) {
 		{func(s *tiering.Spec) { s.TLB.Reads, s.TLB.Entries = 6, 4 }, "reads is 6 (want 0 to 5)"},
 		{func(s *tiering.Spec) { s.TLB.Tier, s.TLB.Entries = 1, 4 }, "tier has no effect without reads"},
 		{func(s *tiering.Spec) { s.TLB = tiering.TLB{Entries: 4, Reads: 1, Tier: 2} }, "tier is 2 of 2"},
-		{func(s *tiering.Spec) { s.Policy = tiering.Choose("lru", nil) }, `unknown placement policy "lru"`},
+		{func(s *tiering.Spec) { s.Policy = placement.Choose("lfu", nil) }, `unknown placement policy "lfu"`},
 	} {
 		s := spec("static", nil)
 		c.change(&s)

@@ -30,6 +30,13 @@
 // that were freed first go first, and the end of a sequence before its beginning. Requests
 // whose tokens are not known share nothing but with themselves, after a preemption.
 //
+// # Tiers
+//
+// Spec.Blocks are blocks by tier of memory. A block has a frame of a tier; Spec.Policy says of
+// which one, and which blocks go to a frame of another tier with a step (Step.Moves). Each
+// frame is of one block at any time: a block that moves exchanges its frame with a free one, or with
+// that of the block that goes the other way, when the step has ended. A block that was freed meanwhile stays.
+//
 // # Left out
 //
 // Speculative tokens, several models on one server, beams, priorities.

@@ -53,24 +53,32 @@ func (q *Sequence) known() int { return q.Prompt + min(q.issued, q.Output-1) }
 // A Part is what one sequence does in a step.
 type Part struct {
 	Sequence *Sequence
-	Tokens   int  // that are computed
-	Entries  int  // keys and values before them
-	Sample   bool // a token comes out
+	Tokens   int     // that are computed
+	Entries  int     // keys and values before them
+	Sample   bool    // a token comes out
+	Blocks   []int32 // with those entries and tokens, in order
 }
+
+// Single reports whether a part computes one token, and another comes out.
+func (p *Part) Single() bool { return p.Tokens == 1 && p.Sample }
 
 // A Step is a batch.
 type Step struct {
 	Number int
 	Parts  []Part // those that ran before, then those that were admitted
 	Tokens int
-	In     int // blocks that come from host memory before it
-	Out    int // blocks that go there
+	In     int    // blocks that come from host memory before it
+	Out    int    // blocks that go there
+	Moves  []Move // that are carried out during the step
 }
 
 // Totals are counts of an Engine since its beginning. Tokens are those of steps that were not
 // lost to a failure; Recomputed are those of them that had been computed before.
 type Totals struct {
 	Steps, Tokens, Preemptions, Hits, Recomputed, In, Out uint64
+	// Promoted are blocks that went to a tier before theirs, Demoted those that went to one
+	// behind; Dropped are of neither: nobody needed them any more when they had gone.
+	Promoted, Demoted, Dropped uint64
 }
 
 // An Engine is the state of a server. It is not safe for several goroutines.
@@ -81,6 +89,7 @@ type Engine struct {
 	waiting []*Sequence
 	running []*Sequence
 	pool    *pool
+	mover   mover
 	host    int // blocks taken
 	under   int // steps scheduled and not completed
 	tokens  int // of them
@@ -93,19 +102,26 @@ func New(s Spec, requests []Request) (*Engine, error) {
 		return nil, err
 	}
 	e := &Engine{spec: s, all: make([]Sequence, len(requests))}
-	need := 0
 	for i := range requests {
 		if err := requests[i].check(); err != nil {
 			return nil, fmt.Errorf("serving: request %d: %w", i, err)
 		}
 		e.all[i] = Sequence{Request: &requests[i], index: i}
-		need += e.blocksOf(requests[i].entries())
 	}
 	if len(s.Blocks) == 0 {
-		e.spec.Blocks = []int{min(need, maxBlocks)}
+		e.spec.Blocks = []int{s.Need(requests)}
 	}
 	e.pool = newPool(e.spec.Blocks, s.Prefix)
+	e.mover = newMover(e.pool, &e.spec)
 	return e, nil
+}
+
+// Need is how many blocks requests take that are all there at once, each with blocks of its own.
+func (s *Spec) Need(requests []Request) (blocks int) {
+	for i := range requests {
+		blocks += (requests[i].entries() + s.Block - 1) / s.Block
+	}
+	return min(blocks, maxBlocks)
 }
 
 // blocksOf is how many blocks hold so many entries.
@@ -225,6 +241,7 @@ func (e *Engine) Fail() {
 	for len(e.running) > 0 {
 		e.preempt(e.running[len(e.running)-1], false)
 	}
+	e.lose()
 	e.pool.reset()
 }
 
@@ -233,6 +250,7 @@ func (e *Engine) Fail() {
 func (e *Engine) Complete(now units.Time, s *Step) (got []*Sequence) {
 	e.under--
 	e.tokens -= s.Tokens
+	e.arrived(s)
 	for i := range s.Parts {
 		p := &s.Parts[i]
 		q := p.Sequence

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/memory/tiering/placement"
 )
 
 // run serves requests that all arrive at 0, a step per unit of time, and tells what each
@@ -176,7 +177,14 @@ func chaos(t *testing.T, seed uint64) (log []string) {
 	}
 	if r.IntN(2) == 0 {
 		s.Blocks = append(s.Blocks, r.IntN(10))
-		s.Place = func(free []int) int { return len(free) - 1 }
+		if k := r.IntN(4); k > 0 {
+			s.Policy, s.Every, s.Moves = everything{seed: seed}, 1+r.IntN(2), r.IntN(12)
+			if k > 1 {
+				p, err := placement.New([]string{"", "", "lru", "colloid"}[k], nil)
+				require.NoError(t, err)
+				s.Policy = p
+			}
+		}
 	}
 	var requests []Request
 	for range 1 + r.IntN(12) {
@@ -210,14 +218,18 @@ func chaos(t *testing.T, seed uint64) (log []string) {
 			}
 		}
 		for {
+			if e.Asks() {
+				e.Observe(100, []Load{{Reads: 10, Bytes: 640, Latency: float64(r.IntN(9)), Idle: 2}, {Reads: 9, Bytes: 640, Latency: float64(r.IntN(9)), Idle: 5}})
+			}
 			step, ok := e.Schedule(now)
 			if !ok {
 				break
 			}
 			require.LessOrEqual(t, step.Tokens, s.Tokens)
 			require.LessOrEqual(t, len(step.Parts), s.Sequences)
+			apart(t, e, step)
 			under = append(under, step)
-			log = append(log, fmt.Sprint(step.Number, step.Tokens, step.In, step.Out))
+			log = append(log, fmt.Sprint(step.Number, step.Tokens, step.In, step.Out, len(step.Moves)))
 		}
 		if len(under) > 0 && r.IntN(2) == 0 {
 			for _, q := range e.Complete(now, under[0]) {

@@ -6,11 +6,15 @@ import "fmt"
 type block struct {
 	users      int
 	hash       uint64 // of its tokens and all before; 0: not full, or not to be shared
-	tier       int8
-	prev, next int32 // in the list of free blocks of its tier
+	frame      int32  // the piece of memory that it has now
+	turn       uint32 // how often it was taken: tells what is in it from what was
+	tier       int8   // of its frame
+	busy       bool   // a move has it, or keeps its frame free
+	prev, next int32  // in the list of free blocks of its tier
 }
 
-// A pool is the blocks of a server. Those that nobody uses are in lists by tier, in the
+// A pool is the blocks of a server, each with a frame of memory; a move gives a block another
+// frame. Those that nobody uses are in lists by tier, in the
 // order in which they are taken; what was in them is found by its hash until then.
 type pool struct {
 	blocks []block
@@ -19,6 +23,7 @@ type pool struct {
 	share  bool
 	used   int
 	peak   int
+	kept   int    // blocks that are free and in no list: moves go to their frames
 	taken  uint64 // since the beginning
 	given  uint64
 }
@@ -27,6 +32,8 @@ type pool struct {
 type list struct {
 	head, tail  int32
 	count, size int
+	first       int // frame of the tier
+	peak        int // frames that were not free at the most
 }
 
 const nobody = int32(-1)
@@ -35,10 +42,11 @@ const nobody = int32(-1)
 func newPool(sizes []int, share bool) *pool {
 	p := &pool{share: share, byHash: map[uint64]int32{}, tiers: make([]list, len(sizes))}
 	for t, n := range sizes {
-		p.tiers[t] = list{head: nobody, tail: nobody, size: n}
+		p.tiers[t] = list{head: nobody, tail: nobody, size: n, first: len(p.blocks)}
 		for range n {
-			p.blocks = append(p.blocks, block{tier: int8(t)})
-			p.append(int32(len(p.blocks) - 1))
+			b := int32(len(p.blocks))
+			p.blocks = append(p.blocks, block{tier: int8(t), frame: b})
+			p.append(b)
 		}
 	}
 	return p
@@ -57,6 +65,19 @@ func (p *pool) append(b int32) {
 	l.count++
 }
 
+// prepend puts a block before the free ones of its tier: there is nothing in it.
+func (p *pool) prepend(b int32) {
+	l := &p.tiers[p.blocks[b].tier]
+	p.blocks[b].prev, p.blocks[b].next = nobody, l.head
+	if l.head == nobody {
+		l.tail = b
+	} else {
+		p.blocks[l.head].prev = b
+	}
+	l.head = b
+	l.count++
+}
+
 // remove takes a block out of the free ones.
 func (p *pool) remove(b int32) {
 	x := &p.blocks[b]
@@ -72,6 +93,7 @@ func (p *pool) remove(b int32) {
 		p.blocks[x.next].prev = x.prev
 	}
 	l.count--
+	l.peak = max(l.peak, l.size-l.count)
 }
 
 // free is how many blocks nobody uses.
@@ -88,9 +110,34 @@ func (p *pool) take(tier int) int32 {
 	p.remove(b)
 	p.forget(b)
 	p.blocks[b].users = 1
+	p.blocks[b].turn++
 	p.use(1)
 	p.taken++
 	return b
+}
+
+// keep takes a free block of a tier whose frame a move goes to.
+func (p *pool) keep(tier int8) int32 {
+	b := p.tiers[tier].head
+	p.remove(b)
+	p.forget(b)
+	p.blocks[b].busy = true
+	p.kept++
+	return b
+}
+
+// unkeep frees it again, with the frame that it has now.
+func (p *pool) unkeep(b int32) {
+	p.blocks[b].busy = false
+	p.kept--
+	p.prepend(b)
+}
+
+// exchange gives two blocks each other's frames. Neither is in a list.
+func (p *pool) exchange(a, b int32) {
+	x, y := &p.blocks[a], &p.blocks[b]
+	x.frame, y.frame = y.frame, x.frame
+	x.tier, y.tier = y.tier, x.tier
 }
 
 func (p *pool) use(n int) {
@@ -168,6 +215,9 @@ func (p *pool) reset() {
 // check reports blocks that are lost or in two places.
 func (p *pool) check() error {
 	free, used := 0, 0
+	if err := p.checkFrames(); err != nil {
+		return err
+	}
 	for t := range p.tiers {
 		n := 0
 		for b := p.tiers[t].head; b != nobody; b = p.blocks[b].next {
@@ -186,8 +236,22 @@ func (p *pool) check() error {
 			used++
 		}
 	}
-	if free+used != len(p.blocks) || used != p.used || p.taken-p.given != uint64(used) {
-		return fmt.Errorf("%d blocks: %d free, %d with users, %d counted, %d taken less %d given", len(p.blocks), free, used, p.used, p.taken, p.given)
+	if free+used+p.kept != len(p.blocks) || used != p.used || p.taken-p.given != uint64(used) {
+		return fmt.Errorf("%d blocks: %d free, %d kept for moves, %d with users, %d counted, %d taken less %d given", len(p.blocks), free, p.kept, used, p.used, p.taken, p.given)
+	}
+	return nil
+}
+
+// checkFrames reports frames that two blocks have, and blocks whose frame is not of their tier.
+func (p *pool) checkFrames() error {
+	has := make([]bool, len(p.blocks))
+	for b := range p.blocks {
+		x := &p.blocks[b]
+		l := &p.tiers[x.tier]
+		if f := int(x.frame); has[f] || f < l.first || f >= l.first+l.size {
+			return fmt.Errorf("block %d of tier %d has frame %d of another block or tier", b, x.tier, f)
+		}
+		has[x.frame] = true
 	}
 	return nil
 }

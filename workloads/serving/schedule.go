@@ -13,7 +13,7 @@ func (e *Engine) Schedule(now units.Time) (s *Step, ok bool) {
 		return nil, false
 	}
 	s = &Step{Number: int(e.Steps)}
-	budget, preempted := e.spec.Tokens, false
+	budget, preempted := e.spec.Tokens, false // preempted: nobody is admitted
 	for i := 0; i < len(e.running) && budget > 0; {
 		q := e.running[i]
 		n := min(q.known()-q.Computed, budget)
@@ -23,6 +23,10 @@ func (e *Engine) Schedule(now units.Time) (s *Step, ok bool) {
 		}
 		room := e.room(q, q.Computed+n)
 		for !room {
+			if e.blocksOf(q.Computed+n)-len(q.blocks) <= e.pool.free()+e.pool.kept {
+				preempted = true // moves under way keep frames that are free when they have ended
+				break
+			}
 			last := e.running[len(e.running)-1]
 			s.Out += e.preempt(last, e.spec.Preempt == Swap)
 			preempted = true
@@ -61,6 +65,7 @@ func (e *Engine) Schedule(now units.Time) (s *Step, ok bool) {
 	e.Steps++
 	e.Tokens += uint64(s.Tokens)
 	e.In, e.Out = e.In+uint64(s.In), e.Out+uint64(s.Out)
+	e.plan(s)
 	return s, true
 }
 
@@ -72,6 +77,9 @@ func (e *Engine) compute(s *Step, q *Sequence, n int) {
 		p.Sample = true
 		q.issued++
 	}
+	held := e.blocksOf(q.Computed)
+	p.Blocks = q.blocks[:held:held]
+	e.touch(p.Blocks)
 	s.Parts = append(s.Parts, p)
 	s.Tokens += n
 	for full := q.Computed / e.spec.Block; q.named < full; q.named++ {
@@ -86,23 +94,11 @@ func (e *Engine) room(q *Sequence, entries int) bool {
 		return false
 	}
 	for range n {
-		q.blocks = append(q.blocks, e.pool.take(e.tier()))
+		b := e.pool.take(e.tier())
+		e.mover.fresh(b)
+		q.blocks = append(q.blocks, b)
 	}
 	return true
-}
-
-// tier is where the next block comes from.
-func (e *Engine) tier() int {
-	if e.spec.Place != nil && len(e.pool.tiers) > 1 {
-		free := make([]int, len(e.pool.tiers))
-		for t := range free {
-			free[t] = e.pool.tiers[t].count
-		}
-		if t := e.spec.Place(free); t >= 0 && t < len(free) && free[t] > 0 {
-			return t
-		}
-	}
-	return slices.IndexFunc(e.pool.tiers, func(l list) bool { return l.count > 0 })
 }
 
 // admit gives the sequence that has waited longest its blocks and says how many tokens

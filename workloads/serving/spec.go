@@ -1,6 +1,10 @@
 package serving
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/memory/tiering/placement"
+)
 
 // Spec says how an Engine makes batches.
 type Spec struct {
@@ -14,9 +18,14 @@ type Spec struct {
 	Preempt   string // Recompute or Swap
 	Host      int    // blocks of host memory, for Swap
 	Ahead     int    // steps that are scheduled before the first of them has ended, less one
-	// Place is the tier that a new block of a sequence comes from, of those with free
-	// blocks; nil: the first.
-	Place func(free []int) int
+	// Policy says which tier a new block comes from, and which blocks move when; nil: the
+	// first tier with free blocks, and none moves. Every so many steps it is asked, and it
+	// moves at most so many blocks then.
+	Policy placement.Policy
+	Every  int
+	Moves  int
+	// Bytes is those of a block, for policies that count them.
+	Bytes uint64
 }
 
 // TokensAnswered is the metric of a server that counts tokens of answers.
@@ -49,6 +58,9 @@ func (s *Spec) check() error {
 	}
 	if s.Ahead < 0 || s.Ahead > 1 {
 		return fmt.Errorf("serving: %d steps ahead (want 0 or 1)", s.Ahead)
+	}
+	if s.Policy != nil && (s.Every < 1 || s.Moves < 0) {
+		return fmt.Errorf("serving: %d blocks move every %d steps (want 0 or more, every step or less often)", s.Moves, s.Every)
 	}
 	if s.Preempt != Recompute && s.Preempt != Swap {
 		return fmt.Errorf("serving: preemption %q (want one of: %s, %s)", s.Preempt, Recompute, Swap)

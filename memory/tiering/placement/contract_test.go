@@ -39,7 +39,7 @@ func drawn(t *rapid.T, interval uint32) *View {
 // What Policy promises holds for every policy, and the same calls give the same
 // moves.
 func TestContract(t *testing.T) {
-	require.Equal(t, []string{"colloid", "hemem", "interleave", "static", "tpp"}, All.Names())
+	require.Equal(t, []string{"colloid", "hemem", "interleave", "lru", "static", "tpp"}, All.Names())
 	for _, name := range All.Names() {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
@@ -122,7 +122,7 @@ func TestPoliciesRefuse(t *testing.T) {
 		spec any
 		want string
 	}{
-		{"nothing", nil, `unknown placement policy "nothing" (want one of: colloid, hemem, interleave, static, tpp)`},
+		{"nothing", nil, `unknown placement policy "nothing" (want one of: colloid, hemem, interleave, lru, static, tpp)`},
 		{"hemem", 7, "spec is a int, want a placement.Packing"},
 		{"hemem", Packing{Hot: 8, Cool: 8}, "cool is 8 and hot 8 (want cool above hot, and hot 1 or more)"},
 		{"static", Split{Share: 2}, "share is 2 (want 0 to 1)"},

@@ -18,6 +18,8 @@
 //	hemem       packing: hot pages go to the default tier until it is full of them.
 //	            A page is hot from `hot` accesses on; when one has `cool`, the counts
 //	            of all are halved
+//	lru         what was accessed in an interval goes to the default tier, in exchange
+//	            for what was accessed least recently
 //	tpp         packing by recency: a page used in two intervals running is promoted
 //	            where the default tier has room, and pages unused for `age` intervals
 //	            are demoted to keep a share of it free

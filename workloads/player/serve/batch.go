@@ -13,14 +13,14 @@ import (
 func (c *Comp) batch(s *serving.Step) work.Batch {
 	var b work.Batch
 	one, entries := -1, 0
-	for i := range s.Parts {
+	for i, g := range groupsOf(s) {
 		p := &s.Parts[i]
-		if p.Tokens == 1 && p.Sample {
-			if entries += p.Entries + 1; one >= 0 {
-				b.Groups[one].Requests++
+		if p.Single() {
+			if entries += p.Entries + 1; g < len(b.Groups) {
+				b.Groups[g].Requests++
 				continue
 			}
-			one = len(b.Groups)
+			one = g
 		}
 		b.Groups = append(b.Groups, zoo.Group{Requests: 1, Tokens: p.Tokens, Context: p.Entries + p.Tokens, Sample: p.Sample})
 		b.At = append(b.At, p.Sequence.Place()*c.spec.Block)
@@ -42,6 +42,23 @@ func (c *Comp) batch(s *serving.Step) work.Batch {
 		b.At, b.Padding = append(b.At, 0), true
 	}
 	return b
+}
+
+// groupsOf is the group of each part.
+func groupsOf(s *serving.Step) []int {
+	out := make([]int, len(s.Parts))
+	one, n := -1, 0
+	for i := range s.Parts {
+		if s.Parts[i].Single() && one >= 0 {
+			out[i] = one
+			continue
+		}
+		if out[i] = n; s.Parts[i].Single() {
+			one = n
+		}
+		n++
+	}
+	return out
 }
 
 // padded is the tokens of the recorded step that takes so many: vLLM records steps of 1,

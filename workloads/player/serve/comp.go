@@ -11,6 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/player/issue"
 	"github.com/causeway-sim/causeway/workloads/schedule"
 	"github.com/causeway-sim/causeway/workloads/serving"
@@ -40,6 +41,7 @@ type Comp struct {
 	counts counts
 	of     []task.ID // by request
 	sample *sampling // nil: every operator is issued
+	tiers  tiers
 }
 
 // A step is a batch of each replica, nil where it has nothing to do, and how far it is.
@@ -62,9 +64,13 @@ type counts struct {
 }
 
 // New makes a serve node. The Spec has been checked.
-func New(name string, e sim.Engine, s Spec) *Comp {
+func New(name string, e sim.Engine, s Spec) *Comp { return newComp(name, e, s, configs.Value{}) }
+
+// newComp is New of what a configuration says.
+func newComp(name string, e sim.Engine, s Spec, v configs.Value) *Comp {
 	c := &Comp{spec: s, Node: issue.Node{ComponentBase: sim.NewComponentBase(name)}}
 	c.Init(c, name, e, s.Clock.Clock)
+	c.nameTiers(v)
 	c.declare()
 	return c
 }
@@ -77,7 +83,11 @@ func (c *Comp) Serve(s work.Service) (err error) {
 		Whole: c.spec.Whole, Preempt: c.spec.Preempt, Ahead: c.spec.Ahead,
 	}
 	each := s.Entry * uint64(c.spec.Block)
-	if spec.Blocks = nil; c.spec.Blocks > 0 {
+	if spec.Blocks = nil; len(c.spec.Tiers) > 0 {
+		if err := c.addTiers(&spec, each, s.Requests); err != nil {
+			return err
+		}
+	} else if c.spec.Blocks > 0 {
 		spec.Blocks = []int{c.spec.Blocks}
 	} else if c.spec.Memory > 0 {
 		n := uint64(c.spec.Memory) / each
@@ -167,6 +177,7 @@ func (c *Comp) Handle(e sim.Event) error {
 // schedule makes the next step of all replicas; ok is false if none has anything to do.
 func (c *Comp) schedule(now units.Time) (ok bool) {
 	s := step{of: make([]*serving.Step, len(c.engines)), number: int(c.counts.scheduled)}
+	c.observe(now)
 	for i, e := range c.engines {
 		var has bool
 		if s.of[i], has = e.Schedule(now); has {
@@ -303,6 +314,7 @@ func (c *Comp) begin(now units.Time) error {
 	for i, x := range s.of {
 		if x != nil {
 			all[i] = c.batch(x)
+			c.locate(i, x, &all[i])
 		}
 	}
 	if c.spec.Times == planned {

@@ -27,6 +27,14 @@
 // A step begins when the one before it has ended. With ahead: 1 its sequences were chosen
 // when that one began.
 //
+// # Tiers
+//
+// With kv_tiers a policy of memory/tiering/placement sees blocks as pages, and steps as
+// intervals. A step reads and writes each entry where its block lies when it begins; blocks
+// that move are copied by operators of the step, and have their new place when it ends. The
+// latency of a tier is that of all reads of its addresses that executors measured, its share
+// of reads that of keys and values.
+//
 // # Results
 //
 // Times run from the arrival of a request (latency_from: queued: from when the server took

@@ -48,6 +48,9 @@ func (c *Comp) Sample(m work.Meter) {
 // The last step of a run is simulated: it tells the error, and rates have an end.
 func (s *sampling) knows(c *Comp, b work.Batch, at units.Time, last bool) (units.Time, bool) {
 	s.step = signatureOf(b)
+	for _, n := range c.tiers.sizes {
+		s.step = s.step*31 + uint64(n)
+	}
 	if !last {
 		if t, ok := s.steps.Known(s.step); ok {
 			m := s.marks[s.step]

@@ -5,32 +5,45 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory/tiering/placement"
 	"github.com/causeway-sim/causeway/workloads/serving"
 )
 
 // Spec says how requests are served.
 type Spec struct {
-	Tokens    int             `yaml:"tokens" jsonschema:"minimum=1,maximum=16777216" doc:"Tokens of a step at most"`
-	Sequences int             `yaml:"sequences" jsonschema:"minimum=1,maximum=16777216" doc:"Sequences that run at once at most"`
-	Block     int             `yaml:"block" jsonschema:"minimum=1,maximum=65536" doc:"Tokens of a block of keys and values"`
-	Blocks    int             `yaml:"blocks" jsonschema:"minimum=0,maximum=67108864" doc:"Blocks in all; 0: as kv_memory says"`
-	Memory    units.Bytes     `yaml:"kv_memory" doc:"Memory for keys and values; 0B: as much as all requests need together"`
-	Chunked   bool            `yaml:"chunked_prefill" doc:"A prompt may be computed in several steps"`
-	Prefix    bool            `yaml:"prefix_cache" doc:"Blocks with the same tokens are shared, and kept until their place is needed"`
-	Whole     bool            `yaml:"reserve_prompt" doc:"A request is admitted when there are blocks for all of its prompt, not for the first chunk alone"`
-	Preempt   string          `yaml:"preemption" jsonschema:"enum=recompute,enum=swap" doc:"What becomes of the entries of a sequence whose blocks are taken: computed again, or kept in host memory"`
-	Host      HostSpec        `yaml:"host" doc:"Host memory that sequences wait in (preemption: swap)"`
-	Ahead     int             `yaml:"ahead" jsonschema:"minimum=0,maximum=1" doc:"1: a step is scheduled when the one before it begins; 0: when it has ended"`
-	Replicas  int             `yaml:"replicas" jsonschema:"minimum=1,maximum=1024" doc:"Servers with memory of their own that step together, as data-parallel ranks do that share experts; a request goes to the one with the fewest (those that wait count four times)"`
-	Graphs    int             `yaml:"graphs" jsonschema:"minimum=0,maximum=65536" doc:"Tokens of the largest step that is recorded as a graph: smaller ones are padded to 1, 2, 4, a multiple of 8, above 256 of 16; 0: none"`
-	Exchange  ExchangeSpec    `yaml:"exchange" doc:"How tokens get to the experts of other replicas and back"`
-	Patience  units.Time      `yaml:"patience" doc:"A client whose first token has not come by then goes away; 0s: never"`
-	Failures  []FailureSpec   `yaml:"failures" doc:"Times at which the server loses its memory and the step under way; sequences that ran are computed again"`
-	Overhead  units.Time      `yaml:"overhead" doc:"Time of the server for each step in which no operator is under way"`
-	Times     string          `yaml:"times" jsonschema:"enum=issued,enum=planned" doc:"issued: operators are issued to executors; planned: a step takes what its operators take on executors that do nothing else"`
-	From      string          `yaml:"latency_from" jsonschema:"enum=arrival,enum=queued" doc:"What latencies are counted from: the arrival, or when the server took the request in between two steps"`
-	Target    TargetSpec      `yaml:"target" doc:"What a request must meet to count in goodput"`
-	Clock     units.Frequency `yaml:"clock" doc:"Clock of the node, in whose cycles messages come and go"`
+	Tokens    int              `yaml:"tokens" jsonschema:"minimum=1,maximum=16777216" doc:"Tokens of a step at most"`
+	Sequences int              `yaml:"sequences" jsonschema:"minimum=1,maximum=16777216" doc:"Sequences that run at once at most"`
+	Block     int              `yaml:"block" jsonschema:"minimum=1,maximum=65536" doc:"Tokens of a block of keys and values"`
+	Blocks    int              `yaml:"blocks" jsonschema:"minimum=0,maximum=67108864" doc:"Blocks in all; 0: as kv_memory says"`
+	Memory    units.Bytes      `yaml:"kv_memory" doc:"Memory for keys and values; 0B: as much as all requests need together"`
+	Tiers     []TierSpec       `yaml:"kv_tiers" doc:"Parts of the memory for keys and values by ranges of the memory section, the default one first, in place of blocks, kv_memory and a placement rule"`
+	First     string           `yaml:"kv_first" doc:"The default one of kv_tiers, which blocks go to first, in place of the first"`
+	Policy    placement.Choice `yaml:"kv_policy" doc:"Which block of kv_tiers lies where: a placement policy by name, with its keys"`
+	Interval  int              `yaml:"kv_interval" jsonschema:"minimum=1,maximum=1048576" doc:"Steps between two decisions of kv_policy"`
+	Moves     int              `yaml:"kv_moves" jsonschema:"minimum=0,maximum=1048576" doc:"Blocks that move at each decision at most"`
+	Chunked   bool             `yaml:"chunked_prefill" doc:"A prompt may be computed in several steps"`
+	Prefix    bool             `yaml:"prefix_cache" doc:"Blocks with the same tokens are shared, and kept until their place is needed"`
+	Whole     bool             `yaml:"reserve_prompt" doc:"A request is admitted when there are blocks for all of its prompt, not for the first chunk alone"`
+	Preempt   string           `yaml:"preemption" jsonschema:"enum=recompute,enum=swap" doc:"What becomes of the entries of a sequence whose blocks are taken: computed again, or kept in host memory"`
+	Host      HostSpec         `yaml:"host" doc:"Host memory that sequences wait in (preemption: swap)"`
+	Ahead     int              `yaml:"ahead" jsonschema:"minimum=0,maximum=1" doc:"1: a step is scheduled when the one before it begins; 0: when it has ended"`
+	Replicas  int              `yaml:"replicas" jsonschema:"minimum=1,maximum=1024" doc:"Servers with memory of their own that step together, as data-parallel ranks do that share experts; a request goes to the one with the fewest (those that wait count four times)"`
+	Graphs    int              `yaml:"graphs" jsonschema:"minimum=0,maximum=65536" doc:"Tokens of the largest step that is recorded as a graph: smaller ones are padded to 1, 2, 4, a multiple of 8, above 256 of 16; 0: none"`
+	Exchange  ExchangeSpec     `yaml:"exchange" doc:"How tokens get to the experts of other replicas and back"`
+	Patience  units.Time       `yaml:"patience" doc:"A client whose first token has not come by then goes away; 0s: never"`
+	Failures  []FailureSpec    `yaml:"failures" doc:"Times at which the server loses its memory and the step under way; sequences that ran are computed again"`
+	Overhead  units.Time       `yaml:"overhead" doc:"Time of the server for each step in which no operator is under way"`
+	Times     string           `yaml:"times" jsonschema:"enum=issued,enum=planned" doc:"issued: operators are issued to executors; planned: a step takes what its operators take on executors that do nothing else"`
+	From      string           `yaml:"latency_from" jsonschema:"enum=arrival,enum=queued" doc:"What latencies are counted from: the arrival, or when the server took the request in between two steps"`
+	Target    TargetSpec       `yaml:"target" doc:"What a request must meet to count in goodput"`
+	Clock     units.Frequency  `yaml:"clock" doc:"Clock of the node, in whose cycles messages come and go"`
+}
+
+// TierSpec is memory for keys and values in a tier.
+type TierSpec struct {
+	Tier    string      `yaml:"tier" jsonschema:"required" doc:"Range of the memory section"`
+	Memory  units.Bytes `yaml:"memory" doc:"For keys and values, of each chip; 0B: as much as all requests need together"`
+	Latency units.Time  `yaml:"latency" doc:"Of a read that waits for no other, for policies that compare latencies, until reads there have been measured; 0s: that of the slowest other tier"`
 }
 
 // FailureSpec is a server that goes down, and comes back with nothing in its memory.
@@ -73,7 +86,7 @@ func DefaultSpec() Spec {
 	s := serving.DefaultSpec()
 	return Spec{
 		Tokens: s.Tokens, Sequences: s.Sequences, Block: s.Block, Chunked: s.Chunked, Prefix: s.Prefix, Whole: s.Whole, Preempt: s.Preempt,
-		Ahead: s.Ahead, Replicas: 1, Times: issued, From: fromArrival, Clock: units.Frequency{Clock: clock.GHz},
+		Ahead: s.Ahead, Policy: placement.Choice{Name: "static"}, Interval: 1, Moves: 64, Replicas: 1, Times: issued, From: fromArrival, Clock: units.Frequency{Clock: clock.GHz},
 	}
 }
 
@@ -93,6 +106,7 @@ func (s *Spec) check(v configs.Value) error {
 		errs.Add(b.Errorf(nil, "has no effect beside kv_memory: %s; one of them must go", m.Text()))
 	}
 	s.checkReplicas(v, &errs)
+	s.checkTiers(v, &errs)
 	if s.Graphs < 0 || s.Graphs > 65536 {
 		errs.Add(v.Place("graphs").Errorf(nil, "is %d (want 0 to 65536)", s.Graphs))
 	}
@@ -197,7 +211,7 @@ func init() {
 			if err := s.check(v); err != nil {
 				return nil, err
 			}
-			return New(name, env.Engine, s), nil
+			return newComp(name, env.Engine, s, v), nil
 		},
 	})
 }

@@ -1,11 +1,10 @@
-package tiering
+package placement
 
 import (
 	"github.com/causeway-sim/causeway/configs"
-	"github.com/causeway-sim/causeway/memory/tiering/placement"
 )
 
-// A Choice is what the key policy says: a name of placement.All, and the keys of
+// A Choice is what the key policy says: a name of All and the keys of
 // that policy beside it.
 type Choice struct {
 	Name string
@@ -15,16 +14,19 @@ type Choice struct {
 // Choose is a policy with a spec, for nodes made in Go; nil takes its defaults.
 func Choose(name string, spec any) Choice { return Choice{name, spec} }
 
+// New makes the policy.
+func (c Choice) New() (Policy, error) { return New(c.Name, c.spec) }
+
 // UnmarshalConfig implements configs.Unmarshaler.
 func (c *Choice) UnmarshalConfig(v configs.Value) error {
 	if v.Kind() != configs.Map {
 		return v.Errorf(nil, "is %s (want a mapping with a name: {name: colloid})", v.Text())
 	}
-	name, err := v.Choice("placement policy", placement.All.Names())
+	name, err := v.Choice("placement policy", All.Names())
 	if err != nil {
 		return err
 	}
-	e, _ := placement.All.Entry(name)
+	e, _ := All.Entry(name)
 	spec, err := v.Parameters(e.Spec)
 	if err != nil {
 		return err
@@ -41,6 +43,6 @@ func (c Choice) MarshalText() ([]byte, error) { return []byte(c.Name), nil }
 
 func init() {
 	configs.RegisterSchemaFunc[Choice](func() configs.Schema {
-		return configs.ChoiceSchema("a placement policy with its keys", placement.All.Names(), "colloid")
+		return configs.ChoiceSchema("a placement policy with its keys", All.Names(), "colloid")
 	})
 }

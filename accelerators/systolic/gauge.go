@@ -1,0 +1,30 @@
+package systolic
+
+// gauged is the reads of a range of addresses that were answered, and the cycles that they
+// took.
+type gauged struct{ reads, cycles uint64 }
+
+// A gauge is those of each range of the map.
+type gauge []gauged
+
+func (l gauge) answered(s *slot, cycle uint64) {
+	x := &l[s.home]
+	x.reads++
+	x.cycles += cycle - s.begun
+}
+
+// Reads implements work.Gauge.
+func (t *Tile) Reads(addr uint64) (n, cycles uint64) {
+	r, _, _, ok := t.routes.m.Find(addr)
+	if !ok {
+		return 0, 0
+	}
+	x := &t.loads[t.routes.order[r]]
+	return x.reads, x.cycles
+}
+
+// Spreads implements work.Spreader.
+func (t *Tile) Spreads() {}
+
+// Spreads implements work.Spreader.
+func (a *Analytic) Spreads() {}

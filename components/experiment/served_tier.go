@@ -1,0 +1,184 @@
+package experiment
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/serving"
+)
+
+// Keys and values of a server in several tiers: the frame has the memory of each tier, and a
+// batch says by blocks where the entries of a group lie.
+
+// inTier is the name of a cache's memory in a tier.
+func inTier(cache, tier string) string { return cache + "@" + tier }
+
+// tiersFit checks that the tiers exist, that executors can read pieces, and that nothing else
+// says where keys and values lie.
+func (s *served) tiersFit() error {
+	tiers := s.a.server.Tiers()
+	if tiers == nil {
+		return nil
+	}
+	var errs configs.Errors
+	if !s.memory {
+		return tiers[0].At.Errorf(nil, "has no effect: no node that computes reads a memory")
+	}
+	names := s.a.sys.Tiers()
+	for _, t := range tiers {
+		if !slices.Contains(names, t.Name) {
+			errs.Add(t.At.Get("tier").Errorf(names, "no tier %q in the memory section", t.Name))
+		}
+	}
+	for _, k := range s.idx {
+		if _, ok := s.a.workers[k].(work.Spreader); !ok {
+			errs.Add(tiers[0].At.Errorf(nil, "%s reads keys and values in one piece only (want a node of kind systolic)", s.a.workers[k].Name()))
+			break
+		}
+	}
+	for _, r := range s.x.doc.Root.Get("placement").Get("rules").Items() {
+		if text := r.Get("tensor").Text(); text == "kv_cache" || strings.Contains(text, "_cache") {
+			errs.Add(r.Errorf(nil, "has no effect: kv_tiers of %s says where keys and values lie", s.a.server.Name()))
+		}
+	}
+	return errs.Err()
+}
+
+// rules send the memory of each tier to it.
+func (s *served) rules() (out []memory.Rule) {
+	for _, t := range s.a.server.Tiers() {
+		out = append(out, memory.Rule{Tensor: inTier("*", t.Name), Tier: t.Name})
+	}
+	return out
+}
+
+// layTiers adds the memory of a cache in all tiers to the frame.
+func (s *served) layTiers(frame *graph.Graph, t graph.Tensor) {
+	name := t.Name
+	for _, tier := range s.a.server.Tiers() {
+		t.Name, t.Shape = inTier(name, tier.Name), []int{tier.Entries, int(s.each[name])}
+		s.tensor[t.Name] = frame.Add(t)
+	}
+}
+
+// The tensors that a move reads and writes are groups of their own.
+const (
+	movedFrom = -1
+	movedTo   = -2
+)
+
+// migrate adds to each layer of a batch what copies its part of the blocks that move.
+func (s *served) migrate(w *workload, b work.Batch) *workload {
+	entries := 0
+	for _, x := range b.From {
+		entries += x.N
+	}
+	g := *w.graph
+	g.Tensors, g.Ops = slices.Clone(g.Tensors), nil
+	caches := map[int][]graph.Tensor{}
+	one := s.ranks[0].graph
+	for i := range one.Tensors {
+		if t := one.Tensors[i]; t.Role == graph.KV {
+			l, _ := graph.LayerOf(t.Name)
+			caches[l] = append(caches[l], t)
+		}
+	}
+	for i := range w.graph.Ops {
+		g.Ops = append(g.Ops, w.graph.Ops[i])
+		l, in := graph.LayerOf(w.graph.Ops[i].Name)
+		if next, ok := 0, false; in {
+			if i+1 < len(w.graph.Ops) {
+				next, ok = graph.LayerOf(w.graph.Ops[i+1].Name)
+			}
+			if ok && next == l {
+				continue
+			}
+		} else {
+			continue
+		}
+		for _, t := range caches[l] {
+			_, last, _ := strings.Cut(t.Name, ".")
+			t.Shape = []int{entries, int(s.each[t.Name])}
+			layer := fmt.Sprintf("L%d.", l)
+			t.Name = layer + "from." + last
+			from := g.Add(t)
+			t.Name = layer + "to." + last
+			g.Ops = append(g.Ops, graph.Op{Name: layer + last + ".migrate", Kind: graph.Move{Func: "migrate", Elements: t.Elements()}, In: []graph.TensorID{from}, Out: []graph.TensorID{g.Add(t)}})
+		}
+		delete(caches, l)
+	}
+	out := *w
+	out.graph = &g
+	return &out
+}
+
+// spread finds where the keys and values of a batch lie, by rank and tensor.
+func (s *served) spread(w *workload, b work.Batch) func(rank int) func(graph.TensorID) *memory.Spread {
+	pieces := map[int][]memory.Piece{movedFrom: piecesOf(b.From), movedTo: piecesOf(b.To)}
+	for i, spans := range b.Spans {
+		pieces[i] = piecesOf(spans)
+	}
+	type cache struct {
+		name  string
+		group int
+	}
+	of := map[graph.TensorID]cache{}
+	for i := range w.graph.Tensors {
+		if t := &w.graph.Tensors[i]; t.Role == graph.KV {
+			name, group := cacheOf(t.Name)
+			of[graph.TensorID(i)] = cache{name, group}
+		}
+	}
+	tiers := s.a.server.Tiers()
+	return func(rank int) func(graph.TensorID) *memory.Spread {
+		return func(id graph.TensorID) *memory.Spread {
+			c, ok := of[id]
+			if !ok {
+				return nil
+			}
+			x := &memory.Spread{Pieces: pieces[c.group], Entry: uint64(w.graph.Tensors[id].DType.Bytes(s.each[c.name]))}
+			for _, t := range tiers {
+				x.Base = append(x.Base, s.placed.Base(rank, s.tensor[inTier(c.name, t.Name)]))
+			}
+			return x
+		}
+	}
+}
+
+// piecesOf are spans one after the other.
+func piecesOf(spans []serving.Span) (out []memory.Piece) {
+	from := uint64(0)
+	for _, x := range spans {
+		out = append(out, memory.Piece{From: from, N: uint64(x.N), At: uint64(x.At), Tier: x.Tier})
+		from += uint64(x.N)
+	}
+	return out
+}
+
+// reads is how many reads of a tier the executors have measured, and what they took.
+func (s *served) reads(tier int) (n uint64, took units.Time) {
+	name := s.a.server.Tiers()[tier].Name
+	for id := range s.frames[0].Tensors {
+		t := &s.frames[0].Tensors[id]
+		if !strings.HasSuffix(t.Name, inTier("", name)) {
+			continue
+		}
+		for r, cores := range s.cores {
+			for _, k := range cores {
+				if g, ok := s.a.workers[k].(work.Gauge); ok {
+					m, cycles := g.Reads(s.placed.Base(r, graph.TensorID(id)))
+					n += m
+					took += units.Time(g.Clock().Nanoseconds(cycles) * float64(units.Nanosecond))
+				}
+			}
+		}
+		return n, took
+	}
+	return 0, 0
+}

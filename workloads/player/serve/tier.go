@@ -1,0 +1,172 @@
+package serve
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/serving"
+)
+
+// tiers are the parts of the memory for keys and values, and what was seen of them.
+type tiers struct {
+	order []int // numbers in kv_tiers, the default one first
+	list  []work.Tier
+	read  []uint64 // entries that steps have read, or written, by tier
+	moved uint64   // blocks that were copied, with those that nobody needed any more
+	sizes []int    // entries by tier of the step that begins, those that move besides
+
+	since  units.Time // when the policy was asked last
+	before []serving.Load
+	last   []uint64 // read by then
+}
+
+// Tiers implements work.Server.
+func (c *Comp) Tiers() []work.Tier { return c.tiers.list }
+
+// checkTiers reports keys of tiers that cannot be, or have no effect.
+func (s *Spec) checkTiers(v configs.Value, errs *configs.Errors) {
+	if len(s.Tiers) == 0 {
+		for _, key := range []string{"kv_first", "kv_policy", "kv_interval", "kv_moves"} {
+			if k := v.Get(key); k.Exists() {
+				errs.Add(k.Errorf(nil, "has no effect without kv_tiers"))
+			}
+		}
+		return
+	}
+	var names []string
+	for i, t := range s.Tiers {
+		at := v.Get("kv_tiers").Items()[i]
+		switch {
+		case t.Tier == "":
+			errs.Add(at.Errorf(nil, "tier is missing (a range of the memory section)"))
+		case slices.Contains(names, t.Tier):
+			errs.Add(at.Get("tier").Errorf(nil, "tier %s is there twice", t.Tier))
+		case t.Memory > 1<<50:
+			errs.Add(at.Get("memory").Errorf(nil, "is %s (want at most 1PiB)", t.Memory))
+		}
+		names = append(names, t.Tier)
+	}
+	if len(names) > 8 {
+		errs.Add(v.Get("kv_tiers").Errorf(nil, "has %d tiers (want at most 8)", len(names)))
+	}
+	if s.First != "" && !slices.Contains(names, s.First) {
+		errs.Add(v.Get("kv_first").Errorf(names, "no tier %q in kv_tiers", s.First))
+	}
+	for _, key := range []string{"blocks", "kv_memory"} {
+		if k := v.Get(key); k.Exists() && k.Text() != "null" {
+			errs.Add(k.Errorf(nil, "has no effect beside kv_tiers, which have their own"))
+		}
+	}
+	if s.Times != issued {
+		errs.Add(v.Get("kv_tiers").Errorf(nil, "has no effect with times: %s (used by: %s)", s.Times, issued))
+	}
+	if s.Interval < 1 || s.Interval > 1<<20 {
+		errs.Add(v.Place("kv_interval").Errorf(nil, "is %d (want 1 to 1048576)", s.Interval))
+	}
+	if s.Moves < 0 || s.Moves > 1<<20 {
+		errs.Add(v.Place("kv_moves").Errorf(nil, "is %d (want 0 to 1048576)", s.Moves))
+	}
+}
+
+// nameTiers lists the tiers, the default one first.
+func (c *Comp) nameTiers(v configs.Value) {
+	for i := range c.spec.Tiers {
+		if c.tiers.order = append(c.tiers.order, i); c.spec.Tiers[i].Tier == c.spec.First {
+			copy(c.tiers.order[1:], c.tiers.order[:i])
+			c.tiers.order[0] = i
+		}
+	}
+	for _, i := range c.tiers.order {
+		c.tiers.list = append(c.tiers.list, work.Tier{Name: c.spec.Tiers[i].Tier, At: v.Get("kv_tiers").Items()[i]})
+	}
+	n := len(c.tiers.list)
+	c.tiers.read, c.tiers.last, c.tiers.before = make([]uint64, n), make([]uint64, n), make([]serving.Load, n)
+}
+
+// addTiers says how many blocks of so many bytes each tier has.
+func (c *Comp) addTiers(spec *serving.Spec, each uint64, requests []serving.Request) (err error) {
+	need := spec.Need(requests)
+	for k, i := range c.tiers.order {
+		t := &c.spec.Tiers[i]
+		n := need
+		if t.Memory > 0 {
+			if n = int(min(uint64(t.Memory)/each, 1<<26)); n < 1 {
+				return fmt.Errorf("kv_tiers of %s has %s in %s, and a block of %d tokens takes %s", c.Name(), t.Memory, t.Tier, c.spec.Block, units.Bytes(each))
+			}
+		}
+		spec.Blocks = append(spec.Blocks, n)
+		c.tiers.list[k].Entries = n * c.spec.Block
+	}
+	spec.Policy, err = c.spec.Policy.New()
+	spec.Every, spec.Moves, spec.Bytes = c.spec.Interval, c.spec.Moves, each
+	return err
+}
+
+// locate says where the entries of a batch lie, and which blocks move beside it.
+func (c *Comp) locate(i int, s *serving.Step, b *work.Batch) {
+	if len(c.tiers.list) == 0 {
+		return
+	}
+	e := c.engines[i]
+	b.Spans = make([][]serving.Span, len(b.Groups))
+	c.tiers.sizes = slices.Repeat([]int{0}, len(c.tiers.list)+1)
+	of := groupsOf(s)
+	for k, g := range of {
+		b.Spans[g] = e.Written(b.Spans[g], &s.Parts[k])
+	}
+	for k, g := range of {
+		b.Spans[g] = e.Read(b.Spans[g], &s.Parts[k])
+	}
+	for _, spans := range b.Spans {
+		for _, x := range spans {
+			c.tiers.read[x.Tier] += uint64(x.N)
+			c.tiers.sizes[x.Tier] += x.N
+		}
+	}
+	for k := range b.Spans { // what pads a step
+		if b.Spans[k] == nil {
+			b.Spans[k] = []serving.Span{{N: 1}}
+		}
+	}
+	for k := range s.Moves {
+		b.From, b.To = e.Paths(b.From, b.To, &s.Moves[k])
+	}
+	c.tiers.moved += uint64(len(b.From))
+	c.tiers.sizes[len(c.tiers.list)] = len(b.From)
+}
+
+// observe tells the policy what has been seen of the tiers since it was asked last.
+func (c *Comp) observe(now units.Time) {
+	t := &c.tiers
+	if len(t.list) == 0 || !c.engines[0].Asks() {
+		return
+	}
+	loads := make([]serving.Load, len(t.list))
+	slowest := 0.0
+	for k, i := range t.order {
+		n, took := c.service.Reads(k)
+		l := &loads[k]
+		l.Reads, l.Bytes = t.read[k]-t.last[k], (t.read[k]-t.last[k])*c.service.Entry
+		l.Idle = ns(c.spec.Tiers[i].Latency)
+		if was := &t.before[k]; n > was.Reads {
+			l.Latency = (ns(took) - was.Latency) / float64(n-was.Reads)
+			l.Idle = l.Latency
+			*was = serving.Load{Reads: n, Latency: ns(took)}
+		}
+		slowest = max(slowest, l.Idle)
+		t.last[k] = t.read[k]
+	}
+	for k := range loads {
+		if loads[k].Idle == 0 {
+			loads[k].Idle = slowest
+		}
+		if loads[k].Latency == 0 {
+			loads[k].Latency = loads[k].Idle
+		}
+	}
+	c.engines[0].Observe(uint64(ns(now-t.since)), loads)
+	t.since = now
+}
