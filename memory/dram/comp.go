@@ -232,7 +232,8 @@ func (c *Comp) bring(q memory.Request, cycle int64, id task.ID) uint32 {
 	}
 	i := c.requests.Take()
 	first, last := q.Addr>>c.burst, (q.Addr+max(q.Bytes, 1)-1)>>c.burst
-	*c.requests.At(i) = request{hint: q.Hint, left: int(last - first + 1), at: cycle, order: c.order, task: id}
+	r := c.requests.At(i) // which is empty
+	r.hint, r.left, r.at, r.order, r.task = q.Hint, int(last-first+1), cycle, c.order, id
 	c.order++
 	for b := first; b <= last; {
 		at := c.mapped.Decode(b)

@@ -85,7 +85,9 @@ func (c *Controller) admit(now int64) {
 		return
 	default:
 		i := c.take()
-		c.entries[i] = entry{seq: c.seq, row: v.row, col: v.col, tag: v.tag, arrived: v.at, accepted: now, bank: v.bank, kind: v.kind}
+		e := &c.entries[i] // field by field: a copy in one piece waits for what was just written
+		e.seq, e.row, e.col, e.tag, e.arrived, e.accepted = c.seq, v.row, v.col, v.tag, v.at, now
+		e.bank, e.kind, e.begun, e.next = v.bank, v.kind, false, 0
 		c.seq++
 		c.append(i)
 		c.writesHeld += int(v.kind)

@@ -2,7 +2,7 @@ package dram
 
 // issue carries out the choice.
 func (c *Controller) issue() {
-	ch := c.best
+	ch := &c.best // nobody chooses anew meanwhile
 	c.chosen = false
 	if ch.class == 2 {
 		c.writing = c.turning
@@ -71,7 +71,7 @@ func (c *Controller) promise(i int, e *entry) {
 }
 
 // transfer carries out a column command.
-func (c *Controller) transfer(ch choice, e *entry, b *bank) {
+func (c *Controller) transfer(ch *choice, e *entry, b *bank) {
 	c.begin(e, &c.Count.Hits, metHit)
 	if b.active == ch.entry {
 		b.active = none
@@ -137,7 +137,7 @@ func (c *Controller) made(at int64) {
 	}
 }
 
-func (c *Controller) trace(ch choice, row, col uint32) {
+func (c *Controller) trace(ch *choice, row, col uint32) {
 	if c.Trace != nil {
 		c.Trace(ch.at, ch.cmd, int(ch.bank), row, col)
 	}

@@ -112,7 +112,7 @@ func (c *Controller) maintain(best *choice) (held uint64) {
 		case r.open != 0:
 			cmd = PREA
 		}
-		best.improve(choice{at: max(c.timing.readyAll(cmd, r.set), c.now), class: 1, seq: uint64(i), cmd: cmd, bank: int16(lowest(r.set)), entry: none})
+		best.improve(max(c.timing.readyAll(cmd, r.set), c.now), 1, cmd, int16(lowest(r.set)), none, uint64(i))
 	}
 	return held
 }

@@ -14,7 +14,7 @@ func (c *Controller) promised(best *choice) {
 		i := lowest(c.active) & (maxBanks - 1)
 		b := &c.banks[i]
 		cmd := c.access(b.active, b)
-		*best = choice{max(c.timing.ready(cmd, i), c.now), 0, cmd, int16(i), b.active, c.promises[i]}
+		best.set(max(c.timing.ready(cmd, i), c.now), 0, cmd, int16(i), b.active, c.promises[i])
 		return
 	}
 	l := least{key: math.MaxUint64}
@@ -24,7 +24,7 @@ func (c *Controller) promised(best *choice) {
 		c.scan(access[kind]+RDA-RD, set&auto, &c.promises, &l)
 	}
 	entry := c.banks[l.bank].active
-	*best = choice{c.now + int64(l.key>>32), 0, l.cmd, int16(l.bank), entry, c.entries[entry].seq}
+	best.set(c.now+int64(l.key>>32), 0, l.cmd, int16(l.bank), entry, c.entries[entry].seq)
 }
 
 // ready finds the oldest of the entries whose next command goes first, by consider's
@@ -56,7 +56,7 @@ func (c *Controller) ready(kind int, banks uint64, best *choice) {
 	case PRE:
 		entry = q.miss
 	}
-	best.improve(choice{c.now + int64(l.key>>32), 2, l.cmd, int16(l.bank), entry, c.entries[entry].seq})
+	best.improve(c.now+int64(l.key>>32), 2, l.cmd, int16(l.bank), entry, c.entries[entry].seq)
 }
 
 // access is the plain column command, by kind.

@@ -10,12 +10,17 @@ type choice struct {
 	seq   uint64
 }
 
-// improve takes o if it goes before c: earlier, or of an earlier class, or
+// improve takes another choice if it goes before c: earlier, or of an earlier class, or
 // older.
-func (c *choice) improve(o choice) {
-	if o.at < c.at || o.at == c.at && (o.class < c.class || o.class == c.class && o.seq < c.seq) {
-		*c = o
+func (c *choice) improve(at int64, class uint8, cmd Command, bank, entry int16, seq uint64) {
+	if at < c.at || at == c.at && (class < c.class || class == c.class && seq < c.seq) {
+		c.set(at, class, cmd, bank, entry, seq)
 	}
+}
+
+// set writes field by field: a copy in one piece waits for fields that were just written.
+func (c *choice) set(at int64, class uint8, cmd Command, bank, entry int16, seq uint64) {
+	c.at, c.class, c.cmd, c.bank, c.entry, c.seq = at, class, cmd, bank, entry, seq
 }
 
 // access is the column command of an entry, given the row policy. A row that
@@ -52,17 +57,18 @@ func (c *Controller) turn() bool {
 // choose finds the next command if no burst arrives before it.
 func (c *Controller) choose() {
 	c.chosen = true
-	best := choice{at: Never}
+	best := &c.best
+	best.set(Never, 0, 0, 0, 0, 0)
 	if c.active != 0 {
-		c.promised(&best)
+		c.promised(best)
 	}
 	held := uint64(0)
 	if c.refreshing > 0 {
-		held = c.maintain(&best)
+		held = c.maintain(best)
 	}
 	for m := c.closing &^ (c.active | held); m != 0; m &= m - 1 {
 		i := lowest(m)
-		best.improve(choice{max(c.timing.ready(PRE, i), c.now), 1, PRE, int16(i), none, uint64(i)})
+		best.improve(max(c.timing.ready(PRE, i), c.now), 1, PRE, int16(i), none, uint64(i))
 	}
 	c.turning = c.writing
 	if held == 0 { // else nobody could use the turn
@@ -76,17 +82,16 @@ func (c *Controller) choose() {
 	case best.at <= c.timing.soonest(c.now):
 		// nothing of a later class can go before it
 	case c.cfg.Scheduler == FCFS:
-		c.oldest(kind, held, &best)
+		c.oldest(kind, held, best)
 	default:
-		c.ready(kind, c.busy[kind]&^held, &best)
+		c.ready(kind, c.busy[kind]&^held, best)
 	}
-	c.best = best
 }
 
 func (c *Controller) offer(cmd Command, bank int, entry int16, best *choice) {
 	at := max(c.timing.ready(cmd, bank), c.now)
 	if at <= best.at {
-		best.improve(choice{at, 2, cmd, int16(bank), entry, c.entries[entry].seq})
+		best.improve(at, 2, cmd, int16(bank), entry, c.entries[entry].seq)
 	}
 }
 

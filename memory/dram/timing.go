@@ -121,8 +121,9 @@ func (t *timing) soonest(now int64) int64 {
 func (t *timing) issue(c Command, bank int, at int64) {
 	t.free[t.bus[c]] = at + t.slots[c]
 	p := &t.banks[bank]
-	for i := range t.after[c] {
-		d := &t.after[c][i]
+	after := t.after[c]
+	for i := range after {
+		d := &after[i]
 		t.delay(d.level, p[d.level], d.next, at+d.clocks)
 	}
 	t.others(c, p, at)
