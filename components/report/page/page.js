@@ -217,8 +217,8 @@ kinds.lanes = function (c, t, w) {
   const o = base(c, t), s = c.slices, n = s.lane.length;
   const narrow = w < 560;
   o.xAxis = axis(c.x, t, {position: 'bottom'}); o.yAxis = axis({labels: c.lanes}, t, {inverse: true, splitLine: {show: true, lineStyle: {color: t.line, opacity: .6}}});
-  const lane = (v, i) => { const m = v.match(/^(.*) (\d+)$/), b = i > 0 && m && c.lanes[i - 1].match(/^(.*) (\d+)$/); return b && b[1] === m[1] && m[1].includes(' ') ? m[2] : v; };
-  o.yAxis.axisLabel = {color: t.text, formatter: lane, fontSize: c.lanes.length > 40 ? 10 : 12, width: narrow ? 84 : 150, overflow: 'truncate', interval: c.lanes.length > 60 ? 'auto' : 0};
+  const lane = (v, i) => { const m = v.match(/^(.*) (\d+)$/), b = i > 0 && m && c.lanes[i - 1].match(/^(.*) (\d+)$/); return b && b[1] === m[1] && m[1].includes(' ') ? m[2] : narrow && c.lanes.length <= 40 ? halves(v) : v; };
+  o.yAxis.axisLabel = {color: t.text, formatter: lane, fontSize: c.lanes.length > 40 ? 10 : narrow ? 11 : 12, lineHeight: narrow ? 12 : undefined, width: narrow ? 84 : 150, overflow: 'truncate', interval: c.lanes.length > 60 ? 'auto' : 0};
   o.grid.top = s.kinds.length > 1 ? 40 : 14; o.grid.bottom = 28;
   const col = s.kinds.map((k, i) => tone((s.colors && s.colors[i]) || palette[i % palette.length], t));
   o.series = s.kinds.map((k, i) => ({
@@ -242,6 +242,11 @@ kinds.lanes = function (c, t, w) {
   o.tooltip.formatter = p => { const k = p.value[3]; return head(s.names[s.name[k]] || s.kinds[s.kind[k]]) + row(p.color, s.kinds[s.kind[k]], c.lanes[s.lane[k]]) + row('', 'from', fmt(s.begin[k], c.x.unit, 7)) + row('', 'takes', fmt(s.span[k], c.x.unit, 6)); };
   return o;
 };
+// A long name in two lines, cut at the blank that leaves the longer one shortest.
+function halves(v) {
+  const at = i => Math.max(i, v.length - i - 1), blanks = [...v.matchAll(/ /g)].map(m => m.index).sort((a, b) => at(a) - at(b));
+  return v.length < 12 || !blanks.length ? v : v.slice(0, blanks[0]) + '\n' + v.slice(blanks[0] + 1);
+}
 function ink(hex) { const c = [1, 3, 5].map(i => parseInt(hex.substr(i, 2), 16)); return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2] > 140 ? '#111820' : '#ffffff'; }
 
 kinds.net = function (c, t, w) {

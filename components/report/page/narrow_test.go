@@ -1,0 +1,63 @@
+package page
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/report/browser"
+)
+
+// texts lists what a chart has written, and where: [text, left, top, right, bottom].
+const texts = `(name => causeway.charts[name].chart.getZr().storage.getDisplayList(true).filter(e => (e.type === 'tspan' || e.type === 'text') && !e.ignore && !e.invisible && e.style.text).map(e => {
+	const r = e.getBoundingRect().clone(); if (e.transform) r.applyTransform(e.transform);
+	return {text: e.style.text, left: r.x, top: r.y, right: r.x + r.width, bottom: r.y + r.height};
+}))`
+
+type text struct {
+	Text                     string
+	Left, Top, Right, Bottom float64
+}
+
+// apart reports whether two texts leave each other readable.
+func (a text) apart(b text) bool {
+	return a.Right <= b.Left || b.Right <= a.Left || a.Bottom <= b.Top || b.Bottom <= a.Top
+}
+
+// On a narrow page no text of a dense roofline or a timeline is written over another or
+// beyond the edge, and the lanes of a timeline have their whole names.
+func TestNarrowPageIsReadable(t *testing.T) {
+	d := sample(40)
+	ts := &experiment.Tasks{Nodes: []string{"Core", "Memory"}, Kinds: []string{"layer", "compute", "transaction"}, Names: []string{"conv"}}
+	for i := range 6 {
+		ts.Node, ts.Kind, ts.Name = append(ts.Node, i%2), append(ts.Kind, i%3), append(ts.Name, 0)
+		ts.Begin, ts.Span, ts.Bytes = append(ts.Begin, float64(i)), append(ts.Span, 5), append(ts.Bytes, 0)
+	}
+	d.Run.Observed = &experiment.Observed{Tasks: ts}
+	p := show(t, d)
+	for _, width := range []int{500, 900} {
+		p.Resize(width, 900)
+		p.Eval(`window.dispatchEvent(new Event('beforeprint'))`, nil)
+		p.Wait(`Object.values(causeway.charts).every(x => x.chart && x.chart.getWidth() === x.box.clientWidth)`)
+		for _, name := range []string{"roofline", "timeline"} {
+			list, most := written(p, name)
+			require.NotEmpty(t, list)
+			for i, a := range list {
+				require.GreaterOrEqual(t, a.Left, 0.0, "%s at %d: %s", name, width, a.Text)
+				require.LessOrEqual(t, a.Right, most, "%s at %d: %s", name, width, a.Text)
+				require.NotContains(t, a.Text, "...", "%s at %d: cut", name, width)
+				for _, b := range list[:i] {
+					require.True(t, a.apart(b), "%s at %d: %v over %v", name, width, a, b)
+				}
+			}
+		}
+	}
+	require.Empty(t, p.Problems)
+}
+
+func written(p *browser.Page, chart string) (list []text, width float64) {
+	p.Eval(texts+`('`+chart+`')`, &list)
+	p.Eval(`causeway.charts.`+chart+`.chart.getWidth()`, &width)
+	return list, width
+}
