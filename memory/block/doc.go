@@ -35,6 +35,11 @@
 // comes to pass before anybody outside acts. If a run ends by a fault, counters may be
 // ahead of it; package experiment then runs it again with messages.
 //
+// # Hosts and guests
+//
+// Who answers requests in a loop of its own, as a CXL fabric does for many sources, carries
+// them along: a source finds a Desk there (Check), and acts when the loop comes to its time.
+//
 // # Left out
 //
 // Data, control requests, and several sources: drivers that share a cache or a memory send

@@ -22,9 +22,14 @@ type carrier struct {
 	engine   *engine.Engine
 	memories []*carried
 	agenda   transit.Agenda // when memories are to act, in ps, rounded down
+	guests   []guest
+	turns    transit.Agenda // when guests are to act, in ps
+	ports    bool           // somebody is asked or answered by messages
 	wake     int64          // when the fabric is
 	done     int64          // up to where it has acted
-	last     *carried       // who acted last; nil: the fabric
+	turned   int64          // when a guest has last
+	last     *carried       // who acted last; nil: the fabric or a guest
+	running  bool
 }
 
 // carried is the memory of a device.
@@ -51,7 +56,7 @@ func newCarrier(f *fabric) *carrier {
 	if !ok || !e.MayCarry() || f.Before != nil || f.After != nil {
 		return nil
 	}
-	c := &carrier{fabric: f, engine: e, wake: link.Never, done: -1}
+	c := &carrier{fabric: f, engine: e, turns: transit.NewAgenda(0), ports: true, done: -1}
 	for _, n := range f.nodes {
 		d, ok := n.(*Type3)
 		if !ok {
@@ -144,11 +149,15 @@ func (c *carrier) promise(m *carried, cycle uint64) {
 	}
 }
 
+// interrupted reports whether the loop is to give way after so many steps. Tests have it be
+// interrupted more often, which must change nothing.
+var interrupted = func(e *engine.Engine, steps int) bool { return steps%256 == 0 && e.Interrupted() }
+
 // handle carries out an event at t, and all that comes before anybody else acts.
 func (c *carrier) handle(now sim.VTimeInSec, t int64) error {
 	f := c.fabric
-	// between two picoseconds a memory acts alone: what has come since is seen in the next
-	if t > c.done && now == instant.Of(fine, uint64(t)) {
+	c.running = true
+	if c.wake <= t { // else it is not the fabric's turn
 		if err := c.act(now, t); err != nil {
 			return err
 		}
@@ -156,16 +165,25 @@ func (c *carrier) handle(now sim.VTimeInSec, t int64) error {
 	next, last := c.engine.Ahead()
 	free := func(at sim.VTimeInSec) bool { return at <= now || at < next && at <= last }
 	for k := 1; ; k++ {
-		w, i := c.wake, c.agenda.Next()
-		if min(w, i) == link.Never || k%256 == 0 && c.engine.Interrupted() {
+		w, i, g := c.wake, c.agenda.Next(), c.turns.Next()
+		if min(w, i, g) == link.Never || min(w, i, g) > t && interrupted(c.engine, k) {
 			break
+		}
+		if g < w && g <= i {
+			if !free(instant.Of(fine, uint64(g))) {
+				break
+			}
+			if err := c.turn(g); err != nil {
+				return err
+			}
+			continue
 		}
 		if w <= i {
 			at := instant.Of(fine, uint64(w))
-			if !free(at) || w > t && f.Schedule.Ports() <= w {
+			if !free(at) || c.ports && w > t && f.Schedule.Ports() <= w {
 				break
 			}
-			if w > t {
+			if c.ports && w > t {
 				if err := f.take(at, w); err != nil {
 					return err
 				}
@@ -223,15 +241,16 @@ func (c *carrier) step(m *carried, t int64) error {
 // leave has the engine come back when there is more to do; at the end, when the last of it
 // was done, so that the run ends then.
 func (c *carrier) leave(now sim.VTimeInSec) {
-	w, i := c.wake, c.agenda.Next()
+	c.running = false
+	w, i := min(c.wake, c.turns.Next()), c.agenda.Next()
 	switch {
 	case min(w, i) == link.Never:
 		if m := c.last; m != nil {
 			if instant.Of(m.clock, m.acted) > now {
 				m.ticker.WakeAt(m.acted)
 			}
-		} else if instant.Of(fine, uint64(c.done)) > now {
-			c.fabric.ticker.WakeAt(uint64(c.done))
+		} else if end := max(c.done, c.turned); instant.Of(fine, uint64(end)) > now {
+			c.fabric.ticker.WakeAt(uint64(end))
 		}
 	case w <= i:
 		c.fabric.ticker.WakeAt(uint64(w))

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/memory/cxl"
 )
 
 // randomSystem is a small system of hosts and devices, and settings and a trace for it.
@@ -45,6 +46,8 @@ func randomSystem(t *rapid.T) (text, trace string, set []string) {
 	}
 	set = []string{
 		"Driver.mode=" + pick("mode", "closed:1", "closed:3", "closed:64", "open:700", "open:9000"),
+		"Driver.clock=" + pick("pace", "1000GHz", "1GHz", "940MHz"),
+		"Driver.posted=" + pick("posted", "true", "false"),
 		"Root.outstanding=" + pick("outstanding", "1", "8", "512"),
 		"Root.protocol=" + pick("protocol", "1ns", "12ns"),
 		"Root.throttle=" + pick("throttle", "true", "false"),
@@ -70,6 +73,10 @@ func randomSystem(t *rapid.T) (text, trace string, set []string) {
 		far := rapid.IntRange(0, devices-1).Draw(t, "far")
 		fmt.Fprintf(&lines, "%s,%d,%d\n", pick("op", "R", "R", "W"), far<<30+rapid.IntRange(0, 1<<16).Draw(t, "at"), rapid.IntRange(1, 900).Draw(t, "size"))
 	}
+	if rapid.IntRange(0, 3).Draw(t, "shared") == 0 { // a port of two drivers
+		text = strings.NewReplacer("nodes:\n", "nodes:\n  - {name: Other, kind: driver, trace: TRACE, mode: \"closed:2\"}\n",
+			"  - Driver[0] -> Root[0].host\n", "  - Driver[0] -> Root[0].host\n  - Other -> Root[0].host\n").Replace(text)
+	}
 	inner := "memory, fidelity: ideal, clock: 1GHz, latency: 40ns, size: 1GiB"
 	text = strings.ReplaceAll(text, inner, pick("memory", inner, "memory, fidelity: ideal, clock: 940MHz, latency: 3ns, bandwidth: 5GB/s, size: 1GiB",
 		"memory, grade: ddr5_4800, channels: 2", "memory, grade: ddr4_2400"))
@@ -77,7 +84,8 @@ func randomSystem(t *rapid.T) (text, trace string, set []string) {
 }
 
 // Links that put off what nobody waits for, and memories inside devices that act without
-// messages, as they do unless messages are forced, give the same metrics and the same end.
+// messages, as they do unless messages are forced, give the same metrics and the same end,
+// however often the loop that carries them gives way.
 func TestPuttingOffChangesNothing(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(r *rapid.T) {
@@ -85,6 +93,9 @@ func TestPuttingOffChangesNothing(t *testing.T) {
 		file := dir + "/t.trc"
 		require.NoError(r, os.WriteFile(file, []byte("op,addr,size\n"+trace), 0o600))
 		text = strings.ReplaceAll(text, "TRACE", file)
+		if n := rapid.SampledFrom([]int{0, 1, 2, 3, 50}).Draw(r, "interrupted"); n > 0 {
+			defer cxl.InterruptAfter(n)()
+		}
 		fast, slow := engine.New(), engine.New(engine.MessagesOnly())
 		got, want := run(t, fast, text, trace, set...), run(t, slow, text, trace, set...)
 		require.True(r, fast.Carried())

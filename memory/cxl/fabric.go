@@ -3,6 +3,7 @@ package cxl
 import (
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/memory/cxl/coherent"
 	"github.com/causeway-sim/causeway/memory/cxl/hdm"
@@ -45,9 +46,7 @@ type node interface {
 func (f *fabric) Handle(e sim.Event) error {
 	now := e.Time()
 	t := int64(f.ticker.Cycle(now))
-	if !f.begun { // nothing has been sent
-		f.begun, f.carrier = true, newCarrier(f)
-	}
+	f.begin()
 	if f.carrier != nil {
 		return f.carrier.handle(now, t)
 	}
@@ -56,6 +55,21 @@ func (f *fabric) Handle(e sim.Event) error {
 		f.ticker.WakeAt(uint64(max(next, t+1)))
 	}
 	return err
+}
+
+// begin decides who gets messages, before anything is sent.
+func (f *fabric) begin() {
+	if !f.begun {
+		f.begun, f.carrier = true, newCarrier(f)
+	}
+}
+
+// wakeAfter has the fabric act at the first time after now.
+func (f *fabric) wakeAfter(now sim.VTimeInSec) {
+	f.ticker.WakeAfter(now)
+	if f.carrier != nil {
+		f.carrier.wake = min(f.carrier.wake, int64(instant.After(fine, now)))
+	}
 }
 
 // act does what there is to do up to t, and returns when there is more.

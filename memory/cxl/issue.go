@@ -11,12 +11,17 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
-// accept cuts a request into lines.
+// accept takes a message from the host's port.
 func (r *Root) accept(msg sim.Msg, t int64) error {
 	m, ok := memory.RequestOf(msg)
 	if !ok {
 		return fmt.Errorf("cxl: %s: %T is no memory request", r.Name(), msg)
 	}
+	return r.cut(request{msg: msg}, m, t)
+}
+
+// cut cuts a request into lines.
+func (r *Root) cut(of request, m memory.Request, t int64) error {
 	r.count.Count(m)
 	r.count.open++
 	addr, bytes, write := m.Addr, m.Bytes, m.Write
@@ -25,7 +30,8 @@ func (r *Root) accept(msg sim.Msg, t int64) error {
 		return fmt.Errorf("cxl: %s: a request of %d B at %#x", r.Name(), bytes, addr)
 	}
 	f := r.fabric
-	q := f.requests.add(request{msg: msg, left: int32(last - first + 1), at: t, write: write})
+	of.left, of.at, of.write, of.hint = int32(last-first+1), t, write, m.Hint
+	q := f.requests.add(of)
 	if r.tasks.On() {
 		r.beginTask(f.requests.At(q), &m, t)
 	}

@@ -58,11 +58,11 @@ func (f *face) Assumptions() []string { return f.assumptions }
 // NotifyRecv implements sim.Component.
 func (f *face) NotifyRecv(now sim.VTimeInSec, _ sim.Port) {
 	f.fabric.received.Add(f.number)
-	f.fabric.ticker.WakeAfter(now)
+	f.fabric.wakeAfter(now)
 }
 
 // NotifyPortFree implements sim.Component.
-func (f *face) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { f.fabric.ticker.WakeAfter(now) }
+func (f *face) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { f.fabric.wakeAfter(now) }
 
 // Handle implements sim.Handler; the fabric has the events.
 func (f *face) Handle(sim.Event) error { panic("cxl: an event of a part") }

@@ -11,9 +11,11 @@ import (
 
 // A request is a message at a root's host port that is not answered.
 type request struct {
-	msg    sim.Msg
-	left   int32 // lines
-	at     int64 // ps
+	msg    sim.Msg      // nil at a desk
+	tag    uint32       // of the request there
+	hint   *memory.Hint // of the request
+	left   int32        // lines
+	at     int64        // ps
 	write  bool
 	failed bool // a line had no answer in time
 	task   task.ID
@@ -45,6 +47,5 @@ func (x *requests) hint(l *transit.Line) *memory.Hint {
 	if q.below != nil {
 		return q.below
 	}
-	m, _ := memory.RequestOf(q.msg)
-	return m.Hint
+	return q.hint
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/block"
 	"github.com/causeway-sim/causeway/memory/cxl/coherent"
 	"github.com/causeway-sim/causeway/memory/cxl/pool"
 	"github.com/causeway-sim/causeway/memory/cxl/route"
@@ -23,6 +24,7 @@ type Root struct {
 	times struct{ host, bridge, protocol, local, timeout int64 } // of spec, in ps
 	index int32
 	host  *engine.Port
+	desk  *block.Desk // of the one guest at host; nil: requests are messages
 	local *engine.Port
 	down  []sim.Port
 	homes *memory.Map // of local

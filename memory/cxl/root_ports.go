@@ -7,6 +7,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/block"
 	"github.com/causeway-sim/causeway/memory/cxl/link"
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
@@ -18,12 +19,34 @@ func (r *Root) receive(now sim.VTimeInSec, t int64) error {
 			return err
 		}
 	}
+	if r.desk != nil {
+		return r.receiveGuest(t)
+	}
 	for m := r.host.Retrieve(now); m != nil; m = r.host.Retrieve(now) {
 		if err := r.accept(m, t); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// receiveGuest takes what the guest has asked for.
+func (r *Root) receiveGuest(t int64) error {
+	for x := r.desk.Asked(uint64(t)); x != nil; x = r.desk.Asked(uint64(t)) {
+		if err := r.cut(request{tag: x.Tag}, x.Asked(), t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Receive implements block.Host.
+func (r *Root) Receive(g block.Guest, _, _ *engine.Port) *block.Desk {
+	r.fabric.begin()
+	if r.fabric.carrier != nil {
+		r.desk = r.fabric.carrier.receive(g, r)
+	}
+	return r.desk
 }
 
 // receiveLocal takes an answer of the local memory.
@@ -88,10 +111,16 @@ func (r *Root) load(i int32, write bool, addr uint64, hint *memory.Hint, now sim
 func (r *Root) respond(now sim.VTimeInSec, t int64) error {
 	n := 0
 	for _, i := range r.answers {
+		q := r.fabric.requests.At(i)
+		if r.desk != nil {
+			r.desk.Answer(uint64(t), q.tag)
+			r.finish(now, t, i)
+			n++
+			continue
+		}
 		if !r.host.CanSend() {
 			break
 		}
-		q := r.fabric.requests.At(i)
 		if q.failed {
 			r.count.failed++
 		}
@@ -102,13 +131,19 @@ func (r *Root) respond(now sim.VTimeInSec, t int64) error {
 		if r.host.Send(rsp) != nil {
 			return r.refused()
 		}
-		r.count.answer(q, t)
-		r.tasks.End(now, q.task)
-		r.fabric.requests.remove(i)
+		r.finish(now, t, i)
 		n++
 	}
 	r.answers = r.answers[:copy(r.answers, r.answers[n:])]
 	return nil
+}
+
+// finish counts a request that is answered at t.
+func (r *Root) finish(now sim.VTimeInSec, t int64, i int32) {
+	q := r.fabric.requests.At(i)
+	r.count.answer(q, t)
+	r.tasks.End(now, q.task)
+	r.fabric.requests.remove(i)
 }
 
 func (r *Root) refused() error {

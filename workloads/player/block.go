@@ -28,8 +28,11 @@ func (c *Comp) at(cycle uint64) sim.VTimeInSec { return instant.Of(fine, c.actAt
 // canSend reports whether the wire takes a message; if not, the driver is woken when
 // it does.
 func (c *Comp) canSend(cycle uint64) bool {
-	if c.block != nil {
+	switch {
+	case c.block != nil:
 		return c.block.Out().CanSend(cycle)
+	case c.desk != nil: // who acts once in an instant finds room, and the host takes all
+		return true
 	}
 	return c.port.CanSend()
 }

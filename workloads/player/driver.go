@@ -51,7 +51,8 @@ type Comp struct {
 	// blocked until the wire has room
 	blocked bool
 	calls   memory.Calls[part]
-	block   *block.Block  // nil: requests are messages
+	block   *block.Block  // it is the source of; nil: there is none
+	desk    *block.Desk   // of its host; without it and block requests are messages
 	worst   uint64        // cycles to the answer of a quick request; 0: there are none
 	over    finishing     // quick requests, whose answers are to come
 	ask     block.Request // a quick request, and its hint
@@ -155,8 +156,20 @@ func (c *Comp) Start() error {
 		b.Start(0)
 		return nil
 	}
-	c.ticker.WakeAt(c.actAt(0))
+	if !c.tasks.All() {
+		c.desk = block.Check(c, c.port)
+	}
+	c.wakeAt(c.actAt(0))
 	return nil
+}
+
+// wakeAt has the driver act in a cycle of fine.
+func (c *Comp) wakeAt(cycle uint64) {
+	if c.desk != nil {
+		c.desk.Wake(cycle)
+		return
+	}
+	c.ticker.WakeAt(cycle)
 }
 
 // Unit implements system.Counter.
@@ -223,7 +236,12 @@ func (c *Comp) Handle(e sim.Event) error {
 			return err
 		}
 	}
-	n, current := c.known.cycle, c.ticker.Cycle(now)
+	return c.turn(c.ticker.Cycle(now), now)
+}
+
+// turn does what there is to do besides taking answers, in a cycle of fine.
+func (c *Comp) turn(current uint64, now sim.VTimeInSec) error {
+	n := c.known.cycle
 	if c.known.at != current { // an answer or a wire with room woke it
 		n = c.pace.AtOrBefore(now)
 	}
@@ -308,6 +326,9 @@ func (c *Comp) send(n uint64, now sim.VTimeInSec) error {
 	s.Hint = memory.Hint{Tensor: rec.Tensor, Kind: c.feed.kind, Reuse: rec.Reuse, Core: uint16(rec.Core), PC: rec.PC, About: c.feed.about, Task: j.task, Next: c.future.take(addr, size)}
 	if c.block != nil {
 		c.hand(s, rec.Write, addr, size, home.Ports[i], n)
+	} else if c.desk != nil {
+		s.Ask(rec.Write, addr, size, home.Ports[i])
+		c.desk.Ask(c.actAt(n), block.Request{Addr: addr, Bytes: size, Hint: &s.Hint, Tag: s.Number(), Write: rec.Write})
 	} else if c.port.Send(s.Message(rec.Write, addr, size, home.Ports[i], now)) != nil {
 		return fmt.Errorf("player: %s: the wire refused a message after it had room", c.Name())
 	}
@@ -406,7 +427,7 @@ func (c *Comp) plan(n, current uint64) {
 	if at <= current {
 		at = c.actAt(next + 1)
 	}
-	c.ticker.WakeAt(at)
+	c.wakeAt(at)
 }
 
 // next is the cycle in which there is something to do, whatever answers come; false if

@@ -6,6 +6,7 @@ import "github.com/causeway-sim/causeway/memory/cxl/link"
 // hosts, few have something to do at a time. A node has as many children as a cache line
 // has times.
 type Agenda struct {
+	times  []int64
 	levels [][]int64 // the times, then the least of every eight of the level before
 	least  int64
 }
@@ -22,6 +23,7 @@ func NewAgenda(n int) Agenda {
 			level[i] = link.Never
 		}
 		if a.levels = append(a.levels, level); n <= 1<<fan {
+			a.times = a.levels[0]
 			return a
 		}
 	}
@@ -31,15 +33,18 @@ func NewAgenda(n int) Agenda {
 func (a *Agenda) Next() int64 { return a.least }
 
 // At is the time of one.
-func (a *Agenda) At(i int) int64 { return a.levels[0][i] }
+func (a *Agenda) At(i int) int64 { return a.times[i] }
 
 // Set changes the time of one.
 func (a *Agenda) Set(i int, t int64) {
-	was := a.levels[0][i]
-	if was == t {
-		return
+	if a.times[i] != t {
+		a.change(i, t)
 	}
-	a.levels[0][i] = t
+}
+
+func (a *Agenda) change(i int, t int64) {
+	was := a.times[i]
+	a.times[i] = t
 	for k := 1; k < len(a.levels); k++ {
 		group := a.levels[k-1][i>>fan<<fan:][:1<<fan]
 		i >>= fan

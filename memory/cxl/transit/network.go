@@ -97,8 +97,8 @@ func (n *Network) Add(at int64, id int32, to uint16, s Step) {
 
 // Next is when something has an effect outside, at the earliest.
 func (n *Network) Next() int64 {
-	t := min(first(&n.Schedule.outside), n.Schedule.Ports())
-	inside := min(first(&n.Schedule.inside), n.agenda.Next())
+	t := n.Schedule.outside()
+	inside := min(n.Schedule.inside(), n.agenda.Next())
 	if n.Lines.Still() { // a run ends when all is settled
 		inside = min(inside, n.settle())
 	}
@@ -130,6 +130,9 @@ func (n *Network) settle() int64 {
 // Run does everything up to and including time until, in order of time.
 func (n *Network) Run(until int64) error {
 	n.now = until
+	if until < n.agenda.least && until < n.Schedule.Next() && n.Before == nil && n.After == nil {
+		return n.err
+	}
 	for n.err == nil {
 		t := min(n.Schedule.Next(), n.agenda.least)
 		if n.After != nil {

@@ -1,7 +1,8 @@
 package transit
 
 import (
-	"github.com/causeway-sim/causeway/components/calendar"
+	"math/bits"
+
 	"github.com/causeway-sim/causeway/memory/cxl/link"
 )
 
@@ -21,13 +22,15 @@ const (
 	Fetch                // a job of a home agent reaches the port of the local memory
 	Fetched              // and comes back from there
 	Access               // an access of an accelerator reaches its cache
+	steps
 )
 
-// outside reports whether a step may have an effect that others see.
-func (s Step) outside() bool { return s > Reply }
-
-// atPort reports whether it may have one at a port of a host or an accelerator.
-func (s Step) atPort() bool { return s > Enqueue }
+// outside are the steps that may have an effect that others see, a bit each; atPort those
+// that may have one at a port of a host or an accelerator.
+const (
+	outside = 1<<steps - 1<<Enqueue
+	atPort  = 1<<steps - 1<<Local
+)
 
 // An Event is a step of a line, or of what a step of its kind numbers.
 type Event struct {
@@ -36,35 +39,28 @@ type Event struct {
 	Step Step
 }
 
-// A Schedule holds what is to happen, in order of time and then of scheduling.
+// A Schedule holds what is to happen, in order of time and then of scheduling. The zero
+// value is empty.
 type Schedule struct {
-	inside, outside calendar.Lanes[Event]
-	ports           calendar.Lanes[Event] // of those outside, at ports
-	order           uint64
-	n               int   // events
-	soon            int64 // when the first of them is to happen
+	lanes [steps]lane
+	some  uint32 // lanes with events, a bit each
+	order uint64
+	soon  int64 // when the first of them is to happen
 }
 
 // Add schedules an event, in ps.
 func (s *Schedule) Add(at int64, e Event) {
-	x := calendar.Entry[Event]{At: uint64(at), Order: s.order, What: e}
-	s.order++
-	if s.n++; s.n == 1 || at < s.soon {
+	if s.some == 0 || at < s.soon {
 		s.soon = at
 	}
-	switch {
-	case e.Step.atPort():
-		s.ports.Push(x)
-	case e.Step.outside():
-		s.outside.Push(x)
-	default:
-		s.inside.Push(x)
-	}
+	s.lanes[e.Step].push(at, s.order, e)
+	s.some |= 1 << e.Step
+	s.order++
 }
 
 // Next is the time of the first event.
 func (s *Schedule) Next() int64 {
-	if s.n == 0 {
+	if s.some == 0 {
 		return link.Never
 	}
 	return s.soon
@@ -72,21 +68,47 @@ func (s *Schedule) Next() int64 {
 
 // Ports is the time of the first event that may have an effect at a port of a host or an
 // accelerator.
-func (s *Schedule) Ports() int64 { return first(&s.ports) }
+func (s *Schedule) Ports() int64 { return s.first(s.some & atPort) }
+
+// outside is the time of the first event that may have an effect that others see.
+func (s *Schedule) outside() int64 { return s.first(s.some & outside) }
+
+// inside is the time of the first of the others.
+func (s *Schedule) inside() int64 { return s.first(s.some &^ outside) }
+
+// first is when the first event of some lanes is to happen, in ps.
+func (s *Schedule) first(some uint32) int64 {
+	t := int64(link.Never)
+	for ; some != 0; some &= some - 1 {
+		t = min(t, s.lanes[bits.TrailingZeros32(some)].at)
+	}
+	return t
+}
 
 // pop takes the first event. There must be one.
 func (s *Schedule) pop() (e Event, at int64) {
-	best, order := &s.inside, ^uint64(0)
-	for _, c := range [...]*calendar.Lanes[Event]{&s.inside, &s.outside, &s.ports} {
-		if first(c) == s.soon && c.First().Order < order {
-			best, order = c, c.First().Order
+	at = s.soon
+	best, order := 0, ^uint64(0)
+	next := int64(link.Never) // of the lanes that are not the best
+	for b := s.some; b != 0; b &= b - 1 {
+		k := bits.TrailingZeros32(b)
+		l := &s.lanes[k]
+		if l.at > at || l.order > order {
+			next = min(next, l.at)
+			continue
 		}
+		if order != ^uint64(0) {
+			next = at
+		}
+		best, order = k, l.order
 	}
-	e, at = best.Take(), s.soon
-	s.n--
-	s.soon = min(first(&s.inside), first(&s.outside), first(&s.ports))
+	l := &s.lanes[best]
+	e = l.pop()
+	if l.empty() {
+		s.some &^= 1 << best
+		s.soon = next
+	} else {
+		s.soon = min(next, l.at)
+	}
 	return e, at
 }
-
-// first is when the first of a calendar is to happen, in ps.
-func first(c *calendar.Lanes[Event]) int64 { return int64(min(c.Next(), link.Never)) }

@@ -1,0 +1,127 @@
+package block
+
+import (
+	"slices"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/engine"
+)
+
+// A Guest is a source that acts in the loop of the one whom it asks, a Host. All cycles are
+// of Fine.
+type Guest interface {
+	sim.Component
+	// Act has the guest do what it does at a cycle that its desk was told of, or in which
+	// it can see an answer.
+	Act(cycle uint64) error
+	// Waits reports whether so many answers may wait until the guest acts by itself.
+	Waits(answers int) bool
+}
+
+// A Host answers requests in a loop of its own, and carries those who ask it along.
+type Host interface {
+	sim.Component
+	// Receive gives a guest that sends from one port to another its desk; nil if they need
+	// messages.
+	Receive(g Guest, from, to *engine.Port) *Desk
+}
+
+// A Desk joins a guest and its host. What one of them hands over in a cycle the other sees
+// in a later one, as over a wire of latency 1 at both ends.
+type Desk struct {
+	Guest    Guest
+	wake     func(first uint64)
+	requests requests
+	answers  answers
+	due      []uint64 // when the guest acts, the first in front
+}
+
+// Check finds the desk of a guest; nil if it has to send messages.
+func Check(g Guest, port *engine.Port) *Desk {
+	ends, e, ok := port.Plain()
+	if !ok || len(ends) != 2 || !e.MayCarry() {
+		return nil
+	}
+	to := ends[0]
+	if to.Port == port {
+		to = ends[1]
+	}
+	for _, x := range ends {
+		if x.Latency != 1 || x.Clock != Fine {
+			return nil
+		}
+	}
+	h, ok := to.Port.Component().(Host)
+	if !ok {
+		return nil
+	}
+	return h.Receive(g, port, to.Port)
+}
+
+// First is when the guest acts next; Never: as things are it does not.
+func (d *Desk) First() uint64 {
+	if len(d.due) == 0 {
+		return Never
+	}
+	return d.due[0]
+}
+
+// NewDesk makes the desk of a guest. wake is told the first cycle in which the guest is to
+// act whenever that is another.
+func NewDesk(g Guest, wake func(first uint64)) *Desk { return &Desk{Guest: g, wake: wake} }
+
+// Ask hands over a request of the guest in a cycle.
+func (d *Desk) Ask(cycle uint64, r Request) {
+	r.At = cycle
+	*d.requests.push() = r
+}
+
+// Asked takes the next request that the host can see in a cycle, good until the next Ask.
+func (d *Desk) Asked(cycle uint64) *Request {
+	if d.requests.n == 0 || d.requests.at(0).At >= cycle {
+		return nil
+	}
+	r := d.requests.at(0)
+	d.requests.pop()
+	return r
+}
+
+// Answer hands over an answer of the host in a cycle.
+func (d *Desk) Answer(cycle uint64, tag uint32) {
+	d.answers.push(Answer{At: cycle, Tag: tag})
+	if !d.Guest.Waits(d.answers.n) {
+		d.Wake(cycle + 1)
+	}
+}
+
+// Answered takes the next answer that the guest can see in a cycle.
+func (d *Desk) Answered(cycle uint64) (a Answer, ok bool) {
+	if d.answers.n == 0 || d.answers.at(0).At >= cycle {
+		return a, false
+	}
+	return d.answers.pop(), true
+}
+
+// Wake has the guest act in a cycle, besides those it was promised.
+func (d *Desk) Wake(cycle uint64) {
+	i := len(d.due)
+	for i > 0 && d.due[i-1] >= cycle {
+		if i--; d.due[i] == cycle {
+			return
+		}
+	}
+	if d.due = slices.Insert(d.due, i, cycle); i == 0 {
+		d.wake(cycle)
+	}
+}
+
+// Turn has the guest act in the first cycle in which it is to; there must be one. It reports
+// whether the host has a request to look at.
+func (d *Desk) Turn() (asks bool, err error) {
+	cycle := d.due[0]
+	d.due = d.due[:copy(d.due, d.due[1:])]
+	d.wake(d.First())
+	err = d.Guest.Act(cycle)
+	return d.requests.n > 0, err
+}

@@ -1,0 +1,64 @@
+package cxl
+
+import (
+	"github.com/causeway-sim/causeway/memory/block"
+	"github.com/causeway-sim/causeway/memory/cxl/link"
+	"github.com/causeway-sim/causeway/memory/cxl/transit"
+)
+
+// A guest is who asks a root, and acts in the loop of its fabric.
+type guest struct {
+	desk *block.Desk
+	root *Root
+}
+
+// receive gives a guest of a root its desk. Nothing has been sent.
+func (c *carrier) receive(g block.Guest, r *Root) *block.Desk {
+	k := len(c.guests)
+	desk := block.NewDesk(g, func(first uint64) {
+		c.turns.Set(k, int64(min(first, link.Never)))
+		if !c.running {
+			c.fabric.ticker.WakeAt(first)
+		}
+	})
+	c.guests = append(c.guests, guest{desk, r})
+	c.turns = transit.NewAgenda(len(c.guests))
+	for i, x := range c.guests {
+		c.turns.Set(i, int64(min(x.desk.First(), link.Never)))
+	}
+	c.ports = c.needsPorts()
+	return desk
+}
+
+// needsPorts reports whether a root has no guest, or a memory of its own that it sends
+// messages, or a device has a port.
+func (c *carrier) needsPorts() bool {
+	hosts := 0
+	for _, n := range c.fabric.nodes {
+		switch p := n.(type) {
+		case *Root:
+			if p.homes != nil {
+				return true
+			}
+			hosts++
+		case *Type3:
+			if p.dev != nil {
+				return true
+			}
+		}
+	}
+	return hosts > len(c.guests)
+}
+
+// turn has a guest act at t.
+func (c *carrier) turn(t int64) error {
+	g := &c.guests[c.turns.Due(0, t)]
+	asks, err := g.desk.Turn()
+	if asks {
+		c.fabric.received.Add(g.root.number)
+		c.wake = min(c.wake, t+1)
+	}
+	c.turned, c.last = t, nil
+	c.engine.Progress()
+	return err
+}
