@@ -65,7 +65,8 @@
 //
 // # Layout in memory
 //
-// Activations are dense in the order of their shape. Weights lie in the order in
+// Activations are dense in the order of their shape, or as Spec.Layout says (layout.go).
+// Weights lie in the order in
 // which the plan reads them: they can be arranged before the run. Keys and values
 // (and other activations used as B) lie as their tensor says, rows of K x N or of
 // N x K, and are read in strides.

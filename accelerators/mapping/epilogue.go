@@ -23,6 +23,7 @@ type side struct {
 	full     bool
 	elements int64 // with those that fill up blocks
 	wide     width
+	lay      lay
 }
 
 // sides lists the operands of fused operators that the job has to read.
@@ -35,7 +36,7 @@ func sides(g *graph.Graph, op *graph.Op, fused []*graph.Op) (out []side) {
 					continue
 				}
 				t := g.Tensor(id)
-				out = append(out, side{id, t.Elements() == g.Tensor(op.Out[0]).Elements(), t.Padded(), widthOf(t)})
+				out = append(out, side{tensor: id, full: t.Elements() == g.Tensor(op.Out[0]).Elements(), elements: t.Padded(), wide: widthOf(t)})
 			}
 		}
 		made = append(made, f.Out...)
@@ -166,7 +167,13 @@ func (s *shape) loadSides(dst []Transfer, at *place, x *box, first bool) []Trans
 		switch {
 		case d.full:
 			from := len(dst)
-			dst = s.storeC(dst, at, x)
+			if d.lay == s.cLay {
+				dst = s.storeC(dst, at, x)
+			} else {
+				other := *s
+				other.cLay = d.lay
+				dst = other.storeC(dst, at, x)
+			}
 			for j := from; j < len(dst); j++ {
 				dst[j].Tensor = d.tensor
 			}

@@ -14,6 +14,15 @@ type Mapper struct {
 	memo       map[memoKey]memoValue
 	attentions map[attentionKey]attentionValue
 	cuts       cuts
+	lays       []lay // of the tensors of the graph that is split; nil: all in rows
+}
+
+// lies is how a tensor lies in memory.
+func (x *Mapper) lies(id graph.TensorID) lay {
+	if x.lays == nil || id == graph.None {
+		return lay{}
+	}
+	return x.lays[id]
 }
 
 type memoKey struct {
@@ -84,8 +93,10 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 	if err != nil {
 		return nil, err
 	}
+	s.aLay, s.cLay = x.lies(op.In[0]), x.lies(out)
 	others := sides(g, op, fused)
 	for i := range others {
+		others[i].lay = x.lies(others[i].tensor)
 		if d := &others[i]; d.full {
 			s.sides++
 		} else {
@@ -110,7 +121,7 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 		return nil, fmt.Errorf("%s: %w", op.Name, v.err)
 	}
 	at := place{a: op.In[0], b: op.In[1], bias: bias, c: out, batch0: sh.batch.from, image0: sh.image.from,
-		m0: sh.row.from, n0: sh.n.from, fullM: m.M, fullN: m.N, sides: others}
+		m0: sh.row.from, n0: sh.n.from, fullM: m.M, fullN: m.N, products: int64(m.Batch), sides: others}
 	if m.Conv != nil {
 		at.channels, at.filters = int64(m.Conv.C), int64(m.Conv.K)
 	}

@@ -57,6 +57,12 @@ func (x *Mapper) Split(g *graph.Graph, cores []Core, spec Spec) ([]Program, erro
 	for c := range out {
 		out[c].Core = c
 	}
+	lays, _, errs := spec.Layout.lays(g, longest(cores))
+	if errs != nil {
+		return nil, errors.Join(errs...)
+	}
+	x.lays = lays
+	defer func() { x.lays = nil }()
 	s := newSplitter(g, spec.Split, len(cores))
 	fused, by := fusible(g, spec.Fuse, keeps(cores))
 	if spec.Split == "layer" && spec.MicroBatches > 1 && len(cores) > 1 {
@@ -64,7 +70,6 @@ func (x *Mapper) Split(g *graph.Graph, cores []Core, spec Spec) ([]Program, erro
 	}
 	tok := newTokens(g, out)
 	var drafts []draft
-	var errs []error
 	for i := range g.Ops {
 		op := &g.Ops[i]
 		if by[i] >= 0 {

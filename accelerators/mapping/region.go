@@ -8,6 +8,7 @@ type place struct {
 	a, b, bias, c          graph.TensorID
 	batch0, image0, m0, n0 int64
 	fullM, fullN           int64 // per product
+	products               int64 // of the whole operator
 	channels, filters      int64 // of the whole input and output of a convolution
 	sides                  []side
 }
@@ -29,6 +30,10 @@ func (x *box) m() int64 { return x.x1 - x.x0 }
 // of the tile whose input rows are not on the chip yet: rows of the share before
 // it have brought theirs (0: none).
 func (s *shape) loadA(dst []Transfer, at *place, x *box, done int64) []Transfer {
+	if s.form == gemm && s.aLay.block > 0 {
+		m := matrix{s.allRows(at), s.k, s.aLay, s.aWide}
+		return s.products(dst, at, x, &m, Transfer{Tensor: at.a, Buffer: Ifmap}, x.k0, x.k1)
+	}
 	if s.form == gemm {
 		k := row(s.k, s.aWide)
 		return append(dst, Transfer{Tensor: at.a, Buffer: Ifmap,
@@ -78,6 +83,9 @@ func (s *shape) inRegion(dst []Transfer, at *place, x *box, image, images, chann
 		return dst
 	}
 	hw := s.h * s.w
+	if s.aLay.last {
+		return s.inPixels(dst, at, image, images, channel, channels, [4]int64{lo, n, q, cols}, pitch)
+	}
 	t := Transfer{Tensor: at.a, Buffer: Ifmap,
 		Offset: offset(((at.image0+image)*at.channels+channel)*hw+lo*s.w+q, s.aWide)}
 	if pitch == 1 && cols == s.w { // rows join; planes are images
@@ -154,6 +162,10 @@ func (s *shape) psum(dst []Transfer, x, tile *box, m0, mlen int64) []Transfer {
 // storeC appends the transfers of the box's results.
 func (s *shape) storeC(dst []Transfer, at *place, x *box) []Transfer {
 	t := Transfer{Tensor: at.c, Buffer: Ofmap}
+	if s.form == gemm && s.cLay.block > 0 {
+		m := matrix{s.allRows(at), at.fullN, s.cLay, s.cWide}
+		return s.products(dst, at, x, &m, t, at.n0+x.n0, at.n0+x.n1)
+	}
 	if s.form == gemm {
 		full := row(at.fullN, s.cWide)
 		t.Offset = offset(((at.batch0+x.b0)*at.fullM+at.m0+x.p0+x.x0)*full+at.n0+x.n0, s.cWide)
@@ -189,6 +201,10 @@ func (s *shape) storeC(dst []Transfer, at *place, x *box) []Transfer {
 				t.Offset = offset(((at.image0+x.i0+i)*at.filters+filter)*hw+first, s.cWide)
 				t.RowBytes, t.Rows, t.Stride = size(n, s.cWide), filters, offset(hw, s.cWide)
 				t.Planes, t.PlaneStride = count, offset(at.filters*hw, s.cWide)
+				if s.cLay.last { // filters of a pixel, pixel after pixel
+					t.Offset = offset(((at.image0+x.i0+i)*hw+first)*at.filters+filter, s.cWide)
+					t.RowBytes, t.Rows, t.Stride = size(filters, s.cWide), n, offset(at.filters, s.cWide)
+				}
 				dst = append(dst, t)
 			}
 			x0 = i*plane + to + (count-1)*plane

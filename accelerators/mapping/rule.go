@@ -59,6 +59,7 @@ func (s *Spec) check(g *graph.Graph, cores int) (errs []error) {
 	}
 	oneOf("split", s.Split, Splits())
 	oneOf("objective", s.Objective, Objectives())
+	errs = append(errs, s.checkLayout()...)
 	if s.Rules != "" {
 		oneOf("rules", s.Rules, Peers.Names())
 		if s.MicroBatches > 1 {

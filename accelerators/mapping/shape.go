@@ -39,6 +39,7 @@ type shape struct {
 	biasWide                 width // zero: no bias
 	sides                    int64 // operands as large as the results that are read as these leave
 	small                    int64 // bytes of smaller ones, read with every tile of columns
+	aLay, cLay               lay   // how inputs and results lie
 	bRows                    bool  // B lies as N rows of K (keys); else K rows of N
 	bPacked                  bool  // B is a weight, stored in the order of the tiles
 }

@@ -35,6 +35,8 @@ type Spec struct {
 	// Ranks is where the ranks of a communication trace go; "" leaves it to the
 	// node of kind ranks.
 	Ranks string `yaml:"ranks,omitempty" jsonschema:"enum=linear,enum=random,enum=router,enum=group,enum=spread"`
+	// Layout says how activations lie in memory.
+	Layout Layouts `yaml:"layout,omitempty" jsonschema:"description=How activations lie in memory or by patterns of their names such as {'L0.*': tiled}: row; tiled (blocks as wide and high as the array's longer side); channels_last"`
 	// Layers overrides the search for the layers that match.
 	Layers []Rule `yaml:"layers"`
 }

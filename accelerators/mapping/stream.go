@@ -32,8 +32,9 @@ type flow struct {
 	buffer   Buffer
 	from, to int64 // elements
 	wide     width
-	row      int64 // elements of a row of a table; 0: no table
-	stride   int64 // elements between the rows that are read
+	row      int64  // elements of a row of a table; 0: no table
+	stride   int64  // elements between the rows that are read
+	lines    matrix // of a tiled matrix that goes by in rows; no columns: anything else
 }
 
 // part is the transfer of the pieces [a,b) when the stream is cut into "of" pieces.
@@ -56,11 +57,26 @@ func (f *flow) part(dst []Transfer, a, b, of int64) []Transfer {
 		return append(dst, Transfer{Tensor: f.tensor, Buffer: f.buffer, Offset: offset((f.from/f.row+lo)*f.stride, f.wide),
 			RowBytes: size(f.row, f.wide), Rows: hi - lo, Stride: offset(f.stride, f.wide), Planes: 1})
 	}
+	if f.lines.cols > 0 {
+		return f.tiled(dst, a, b, of)
+	}
 	lo, hi := f.bytesAt(a, of), f.bytesAt(b, of)
 	if hi == lo {
 		return dst
 	}
 	return append(dst, Transfer{Tensor: f.tensor, Buffer: f.buffer, Offset: lo, RowBytes: hi - lo, Rows: 1, Planes: 1})
+}
+
+// tiled is part of a tiled matrix: rows of it, or a slice of one row.
+func (f *flow) tiled(dst []Transfer, a, b, of int64) []Transfer {
+	t := Transfer{Tensor: f.tensor, Buffer: f.buffer}
+	first, rows := f.from/f.lines.cols, (f.to-f.from)/f.lines.cols
+	if rows < of { // the parts of a row do not reach into the next one
+		n := of / rows
+		lo, hi := scale(f.lines.cols, a%n, n), scale(f.lines.cols, a%n+1, n)
+		return f.lines.region(dst, t, first+a/n, first+a/n+1, lo, hi)
+	}
+	return f.lines.region(dst, t, first+scale(rows, a, of), first+scale(rows, b, of), 0, f.lines.cols)
 }
 
 // bytesAt is the byte of the tensor that the flow has reached after a out of "of"
@@ -124,6 +140,9 @@ func (x *Mapper) stream(op *graph.Op, g *graph.Graph, core Core, cut part, of in
 	if of == 0 {
 		cut, of = part{0, 1}, 1
 	}
+	if rows || isGather(op) {
+		x.inBlocks(s)
+	}
 	half := [3]int64{int64(core.SRAM.Ifmap / 2), int64(core.SRAM.Filter / 2), int64(core.SRAM.Ofmap / 2)}
 	k, norm := op.Kind.(graph.Norm)
 	half[Filter] = s.hold(half[Filter], rows, norm && (k.Func == "layer" || k.Func == "rms"))
@@ -168,6 +187,20 @@ func (x *Mapper) stream(op *graph.Op, g *graph.Graph, core Core, cut part, of in
 	p.Cycles = ceil(max(s.ops, s.moved), p.lanes)
 	p.Time = max(p.Cycles, core.Memory.time(p.Traffic.Total(), 0)) + 2*core.Memory.Latency
 	return p, nil
+}
+
+func isGather(op *graph.Op) bool { _, ok := op.Kind.(graph.Gather); return ok }
+
+// inBlocks has tiled matrices go by in rows. Operators that go by elements take them as they
+// lie, all of them alike (ties).
+func (x *Mapper) inBlocks(s *stream) {
+	for _, set := range [][]flow{s.operands, s.results} {
+		for i := range set {
+			if f := &set[i]; x.lies(f.tensor).block > 0 {
+				f.lines = matrix{s.units, f.to / s.units, x.lies(f.tensor), f.wide}
+			}
+		}
+	}
 }
 
 // flows lists what the operator reads and writes, as graph.Footprint counts it.

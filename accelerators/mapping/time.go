@@ -135,7 +135,9 @@ func (s *shape) hauls(mem *Memory, c *candidate, piece [3]int64) (a, b, out haul
 	switch {
 	case s.form != gemm:
 		channels := c.k.size / s.kUnit
-		if c.m.cols < s.cols || s.extH == 1 && s.strideH > 1 {
+		if s.aLay.last {
+			a.requests = s.pixelRuns(mem, c, piece, channels)
+		} else if c.m.cols < s.cols || s.extH == 1 && s.strideH > 1 {
 			a.requests = mem.requests(c.bt*c.m.images*channels*c.m.rows, size(s.w, s.aWide))
 		} else {
 			m := ceil(c.m.size, piece[M])
@@ -143,9 +145,20 @@ func (s *shape) hauls(mem *Memory, c *candidate, piece [3]int64) (a, b, out haul
 		}
 		m := ceil(c.m.size, piece[M])
 		out.requests = mem.requests(c.bt*c.m.images*(c.n.size/s.nUnit)*m, size(c.m.outFoot/max(c.m.images, 1)/m, s.cWide))
+		if s.cLay.last { // runs of filters, one for each pixel unless a tile has all of them
+			filters := c.n.size / s.nUnit
+			out.requests = mem.runs(c.m.images, c.m.outFoot/max(c.m.images, 1), size(filters, s.cWide), c.bt*filters == s.batch*s.n/s.nUnit)
+		}
 	default:
 		a.requests = mem.runs(c.bt, c.m.rows, size(piece[K], s.aWide), piece[K] == s.k) * k
 		out.requests = mem.runs(c.bt, c.m.rows, size(piece[N], s.cWide), piece[N] == s.n) * n
+		m := ceil(c.m.size, piece[M])
+		if s.aLay.block > 0 {
+			a.requests = mem.blockRuns(c.bt*m*k, piece[M], piece[K], s.aLay.block, s.aWide)
+		}
+		if s.cLay.block > 0 {
+			out.requests = mem.blockRuns(c.bt*m*n, piece[M], piece[N], s.cLay.block, s.cWide)
+		}
 	}
 	switch {
 	case s.bPacked:
@@ -156,6 +169,17 @@ func (s *shape) hauls(mem *Memory, c *candidate, piece [3]int64) (a, b, out haul
 		b.requests = mem.runs(c.bt, c.k.size, size(piece[N], s.bWide), piece[N] == s.n) * n
 	}
 	return a, b, out
+}
+
+// pixelRuns is the requests of the inputs of a tile whose channels are last.
+func (s *shape) pixelRuns(mem *Memory, c *candidate, piece [3]int64, channels int64) int64 {
+	images := max(c.m.images, 1)
+	pixels := c.m.foot / images / max(s.aWide.Bytes, 1)
+	if c.bt*channels == s.batch*s.k/s.kUnit {
+		m := ceil(c.m.size, piece[dataflow.M])
+		return mem.requests(images*m, size(pixels*c.bt*channels/m, s.aWide))
+	}
+	return mem.requests(c.bt*images*pixels, size(channels, s.aWide))
 }
 
 // runs is the requests of planes of rows, which touch if they are whole.

@@ -27,7 +27,7 @@ func (k *core) assumptions() []string {
 	}
 	out := []string{
 		"The vector unit takes a fixed number of operations per element of each function (see go doc workloads/graph OpsPerElement).",
-		"Tensors lie row by row in memory; a piece of a tile moves in runs as wide as itself.",
+		"Tensors lie row by row in memory, but for those that mapping.layout names; a piece of a tile moves in runs as wide as what touches of it.",
 		k.loadsAhead(),
 		fmt.Sprintf("Energy per event is that of a %s process (see go doc components/energy for the figures and which of them are assumed).", s.Energy.Process),
 		"Area is that of SRAM cells and, at 45 nm, of multipliers and adders; decoders, registers, control and wires have no figure and are not in it.",

@@ -94,6 +94,7 @@ func (x *Experiment) programs(a *assembly, mapper *mapping.Mapper, w *workload, 
 	}
 	programs, err := mapper.Split(w.graph, cores, spec)
 	if err == nil {
+		a.notes = append(a.notes, spec.LeftInRows(w.graph, cores)...)
 		a.notes = append(a.notes, idleNests(a, w, idx, cores, programs, spec.Split)...)
 		return programs, nil
 	}
@@ -121,6 +122,9 @@ func wholeProgram(g *graph.Graph) mapping.Program {
 // ...") comes from, else the section.
 func ruleOf(section configs.Value, err error) configs.Value {
 	layer, _, _ := strings.Cut(err.Error(), ": ")
+	if strings.HasPrefix(layer, "mapping.") { // it names its place itself
+		return section
+	}
 	for _, r := range section.Get("layers").Items() {
 		if ok, _ := path.Match(r.Get("match").Text(), layer); ok || r.Get("match").Text() == layer {
 			return r
@@ -171,7 +175,7 @@ func (x *Experiment) idleMapping(a *assembly) error {
 		return idleObjective(section, a)
 	}
 	var errs configs.Errors
-	for _, key := range []string{"split", "micro_batches", "multicast", "objective", "rules", "fuse", "layers"} {
+	for _, key := range []string{"split", "micro_batches", "multicast", "objective", "rules", "fuse", "layout", "layers"} {
 		if v := section.Get(key); v.Exists() {
 			errs.Add(v.Errorf(nil, "has no effect: no node has its operators cut into tiles (systolic with timing physical does)"))
 		}

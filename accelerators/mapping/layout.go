@@ -1,0 +1,174 @@
+package mapping
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// A Layout says how the elements of an activation lie in memory.
+type Layout string
+
+// The layouts. All of a tensor is as large in each: nothing is padded.
+const (
+	// Rows lie one after the other in the order of the tensor's shape; of images these are
+	// rows of a channel.
+	Rows Layout = "row"
+	// Tiled matrices lie in blocks, each as high and wide as the longer side of the array,
+	// row of blocks after row of blocks, elements of a block row by row.
+	Tiled Layout = "tiled"
+	// ChannelsLast has all channels of a pixel side by side.
+	ChannelsLast Layout = "channels_last"
+)
+
+var layouts = []string{string(Rows), string(Tiled), string(ChannelsLast)}
+
+// ConfigValues lists the names, for schemas and messages.
+func (Layout) ConfigValues() []string { return layouts }
+
+// Layouts are those of activations by patterns of their names; of several that match the
+// longest holds. What no pattern matches lies in rows. The pattern * takes what can lie so,
+// any other is an error where a tensor cannot.
+// One layout in place of patterns is that of *.
+type Layouts map[string]Layout
+
+// UnmarshalConfig implements configs.Unmarshaler; Spec.check looks the names up.
+func (l *Layouts) UnmarshalConfig(v configs.Value) error {
+	*l = Layouts{}
+	if v.Kind() != configs.Map {
+		(*l)[everything] = Layout(v.Text())
+		return nil
+	}
+	for _, p := range v.Keys() {
+		(*l)[p] = Layout(v.Get(p).Text())
+	}
+	return nil
+}
+
+// everything is the pattern that takes what can lie so.
+const everything = "*"
+
+// of is the pattern that holds for a name; "" is none.
+func (l Layouts) of(name string) (pattern string) {
+	for _, p := range slices.Sorted(maps.Keys(l)) {
+		if (p == name || glob(p, name)) && (pattern == "" || len(p) > len(pattern) || p == name) && pattern != name {
+			pattern = p
+		}
+	}
+	return pattern
+}
+
+// A lay is how a tensor lies: the zero value is in rows.
+type lay struct {
+	last  bool  // channels last
+	block int64 // side of the blocks of a tiled matrix
+}
+
+// lays settles how the tensors of g lie: those that an operator goes through element by
+// element lie alike. left says of each layout how many tensors * leaves in rows, and why.
+func (l Layouts) lays(g *graph.Graph, side int64) (out []lay, left []string, errs []error) {
+	if len(l) == 0 {
+		return nil, nil, nil
+	}
+	t := newTies(g)
+	out = make([]lay, len(g.Tensors))
+	named := make(map[graph.TensorID]string) // by root: the pattern
+	used := map[string]bool{}
+	for i := range g.Tensors {
+		x := &g.Tensors[i]
+		p := l.of(x.Name)
+		if p == "" {
+			continue
+		}
+		if x.Role == graph.Weight {
+			used[p] = true
+			if p != everything {
+				errs = append(errs, fmt.Errorf("mapping.layout: %s is a weight: those lie in the order in which the cores read them", x.Name))
+			}
+			continue
+		}
+		used[p] = true
+		root := t.root(graph.TensorID(i))
+		switch q, ok := named[root]; {
+		case !ok || q == everything:
+			named[root] = p
+		case p != everything && l[p] != l[q]:
+			errs = append(errs, fmt.Errorf("mapping.layout: %s is %s, and a tensor that an operator reads or writes beside it, element by element, is %s (want one for both)", x.Name, l[p], l[q]))
+		}
+	}
+	for _, p := range slices.Sorted(maps.Keys(l)) {
+		if !used[p] && p != everything {
+			errs = append(errs, fmt.Errorf("mapping.layout: no activation is called %q (such as %s)", p, configs.Nearest(p, activations(g))))
+		}
+	}
+	rest := map[string]int{}
+	for i := range g.Tensors {
+		id := graph.TensorID(i)
+		p, ok := named[t.root(id)]
+		if !ok || g.Tensors[i].Role == graph.Weight {
+			continue
+		}
+		why := ""
+		switch l[p] {
+		case Tiled:
+			if why = t.untiled[t.root(id)]; why == "" {
+				out[i] = lay{block: side}
+			}
+		case ChannelsLast:
+			if why = t.unlast[t.root(id)]; why == "" {
+				out[i] = lay{last: true}
+			}
+		}
+		if why != "" && p != everything {
+			errs = append(errs, fmt.Errorf("mapping.layout: %s cannot be %s: %s", g.Tensors[i].Name, l[p], why))
+		} else if why != "" {
+			rest[why]++
+		}
+	}
+	for _, why := range slices.Sorted(maps.Keys(rest)) {
+		left = append(left, fmt.Sprintf("mapping.layout: %d tensors stay in rows: %s", rest[why], why))
+	}
+	return out, left, errs
+}
+
+// activations lists the names that a pattern may match.
+func activations(g *graph.Graph) (out []string) {
+	for i := range g.Tensors {
+		if g.Tensors[i].Role != graph.Weight {
+			out = append(out, g.Tensors[i].Name)
+		}
+	}
+	return out
+}
+
+// LeftInRows says which tensors of g do not lie as the pattern * of the section says.
+func (s *Spec) LeftInRows(g *graph.Graph, cores []Core) []string {
+	_, left, _ := s.Layout.lays(g, longest(cores))
+	return left
+}
+
+// longest is the side of the blocks of tiled tensors.
+func longest(cores []Core) (n int64) {
+	for i := range cores {
+		n = max(n, int64(cores[i].Array.Rows), int64(cores[i].Array.Cols))
+	}
+	return n
+}
+
+// checkLayout reports names that are no layout.
+func (s *Spec) checkLayout() (errs []error) {
+	for _, p := range slices.Sorted(maps.Keys(s.Layout)) {
+		if x := string(s.Layout[p]); !slices.Contains(layouts, x) {
+			near := ""
+			if n := configs.Nearest(x, layouts); n != "" {
+				near = fmt.Sprintf("; did you mean %q?", n)
+			}
+			errs = append(errs, fmt.Errorf("mapping.layout: unknown layout %q of %s (want one of: %s%s)", x, p, strings.Join(layouts, ", "), near))
+		}
+	}
+	return errs
+}

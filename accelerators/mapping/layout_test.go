@@ -1,0 +1,214 @@
+package mapping
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/causeway-sim/causeway/accelerators/dataflow"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// where is the place of every element of a tensor, one by one: the dumb twin of region.
+func where(t *graph.Tensor, l lay) []int64 {
+	n := t.Elements()
+	out := make([]int64, n)
+	d := t.Shape
+	switch {
+	case l.last: // N, C, H, W
+		at := int64(0)
+		for i := range d[0] {
+			for p := range d[2] * d[3] {
+				for c := range d[1] {
+					out[(i*d[1]+c)*d[2]*d[3]+p] = at
+					at++
+				}
+			}
+		}
+	case l.block > 0:
+		cols := int64(d[len(d)-1])
+		at := int64(0)
+		for r := int64(0); r < n/cols; r += l.block {
+			for c := int64(0); c < cols; c += l.block {
+				for i := r; i < min(r+l.block, n/cols); i++ {
+					for j := c; j < min(c+l.block, cols); j++ {
+						out[i*cols+j] = at
+						at++
+					}
+				}
+			}
+		}
+	default:
+		for i := range out {
+			out[i] = int64(i)
+		}
+	}
+	return out
+}
+
+// Steps of a plan move the same elements however tensors lie, none twice, from where they
+// lie, and as many bytes.
+func TestLayoutsMoveTheSameElements(t *testing.T) {
+	tiles, pixels := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		d := graph.Uniform(rapid.SampledFrom([]graph.DType{graph.Int8, graph.BF16}).Draw(t, "dtype"))
+		core := drawCore(t, 1<<10)
+		var kind graph.Kind
+		layout := Tiled
+		if rapid.Bool().Draw(t, "conv") {
+			kind, layout = drawConv(t), ChannelsLast
+		} else {
+			kind = drawGEMM(t, 60)
+		}
+		g, op := one(kind, d, false)
+		in, out := Layouts{}, Layouts{"*": layout}
+		lays, _, errs := out.lays(g, longest([]Core{core}))
+		require.Empty(t, errs)
+		plan := func(l Layouts) *Plan {
+			p, err := Split(g, []Core{core}, Spec{Split: "row", Objective: "traffic", Layout: l})
+			if tooSmall(t, err) {
+				return nil
+			}
+			return p[0].Jobs[0].Plan
+		}
+		a, b := plan(in), plan(out)
+		if a == nil {
+			require.Nil(t, b)
+			return
+		}
+		require.Equal(t, a.Traffic, b.Traffic)
+		var rows [][]Transfer
+		for s := range a.All() {
+			rows = append(rows, append(append([]Transfer(nil), s.Loads...), s.Stores...))
+		}
+		i := 0
+		for s := range b.All() {
+			for _, id := range []graph.TensorID{op.In[0], op.Out[0]} {
+				x := g.Tensor(id)
+				place, e := where(x, lays[id]), widthOf(x).Bytes
+				want := map[int64]int{}
+				for _, n := range elements(rows[i], id, e) {
+					want[place[n]]++
+				}
+				got := map[int64]int{}
+				for _, n := range elements(append(append([]Transfer(nil), s.Loads...), s.Stores...), id, e) {
+					got[n]++
+				}
+				require.Equal(t, want, got, x.Name)
+				if lays[id].block > 0 {
+					tiles++
+				} else if lays[id].last {
+					pixels++
+				}
+			}
+			i++
+		}
+		require.Len(t, rows, i)
+	})
+	require.Greater(t, tiles, 100)
+	require.Greater(t, pixels, 100)
+}
+
+// Rows that go past the vector unit do so too, whole ones and slices.
+func TestTiledRowsStream(t *testing.T) {
+	sliced := 0
+	rapid.Check(t, func(t *rapid.T) {
+		n := func(s string, a, b int) int { return rapid.IntRange(a, b).Draw(t, s) }
+		rows, cols := n("rows", 1, 40), n("cols", 1, 600)
+		g := &graph.Graph{Name: "one"}
+		x := g.Add(graph.Tensor{Name: "x", Shape: []int{rows, cols}, Role: graph.Input, DType: graph.Int8})
+		y := g.Add(graph.Tensor{Name: "y", Shape: []int{rows, cols}, Role: graph.Output, DType: graph.Int8})
+		g.Append(graph.Op{Name: "op", In: []graph.TensorID{x}, Out: []graph.TensorID{y}, Kind: graph.Softmax{Rows: int64(rows), Cols: int64(cols)}})
+		core := drawCore(t, 1<<8)
+		core.SRAM.Ifmap = 512
+		l := Layouts{"*": Tiled}
+		lays, left, errs := l.lays(g, longest([]Core{core}))
+		require.Empty(t, errs)
+		require.Empty(t, left)
+		for _, cores := range [][]Core{{core}, {core, core, core}} {
+			for c := range cores {
+				plan := func(l Layouts) *Plan {
+					p, err := Split(g, cores, Spec{Split: "row", Objective: "traffic", Layout: l})
+					require.NoError(t, err)
+					if len(p[c].Jobs) == 0 {
+						return nil
+					}
+					return p[c].Jobs[0].Plan
+				}
+				a, b := plan(nil), plan(l)
+				if a == nil {
+					continue
+				}
+				var before [][]Transfer
+				for s := range a.All() {
+					before = append(before, append(append([]Transfer(nil), s.Loads...), s.Stores...))
+				}
+				i := 0
+				for s := range b.All() {
+					for _, id := range []graph.TensorID{x, y} {
+						var want []int64
+						place := where(g.Tensor(id), lays[id])
+						for _, e := range elements(before[i], id, 1) {
+							want = append(want, place[e])
+						}
+						require.ElementsMatch(t, want, elements(append(append([]Transfer(nil), s.Loads...), s.Stores...), id, 1))
+					}
+					i++
+				}
+				if b.work.slices > 0 {
+					sliced++
+				}
+			}
+		}
+	})
+	require.Greater(t, sliced, 10)
+}
+
+// elements are those of a tensor that transfers move.
+func elements(list []Transfer, id graph.TensorID, e int64) (out []int64) {
+	for i := range list {
+		if list[i].Tensor != id {
+			continue
+		}
+		forEach(&list[i], func(from, to int64) {
+			for n := from; n < to; n += e {
+				out = append(out, n/e)
+			}
+		})
+	}
+	return out
+}
+
+// A tile of 128 x 64 of a matrix of 256 x 256 bytes, by hand: in rows 128 runs of 64 B, in
+// blocks of 64 two runs of 4 KiB, one below the other: 64 x 256 B lie between their starts.
+func TestRunsByHand(t *testing.T) {
+	m := matrix{256, 256, lay{block: 64}, width{Elements: 1, Bytes: 1}}
+	got := m.region(nil, Transfer{Tensor: 3}, 64, 192, 128, 192)
+	run := func(at, n int64) Transfer {
+		return Transfer{Tensor: 3, Offset: at, RowBytes: n, Rows: 1, Planes: 1}
+	}
+	require.Equal(t, []Transfer{run(64*256+2*64*64, 64*64), run(128*256+2*64*64, 64*64)}, got)
+	// 64 x 128: two blocks that lie one after the other
+	require.Equal(t, int64(2*64*64), m.region(nil, Transfer{}, 64, 128, 0, 128)[0].RowBytes)
+	// rows 16 to 31 of a block: one run
+	require.Equal(t, []Transfer{run(16*64, 16*64)}, m.region(nil, Transfer{Tensor: 3}, 16, 32, 0, 64))
+}
+
+func TestLayoutErrors(t *testing.T) {
+	g, _ := one(graph.MatMul{Batch: 1, M: 8, N: 8, K: 8}, graph.Uniform(graph.Int8), false)
+	core := Core{Array: dataflow.Array{Rows: 4, Cols: 4}, Dataflow: "ws", SRAM: SRAM{1 << 16, 1 << 16, 1 << 16}, Accumulator: graph.Int32, Lanes: 4}
+	for want, l := range map[string]Layouts{
+		`mapping.layout: unknown layout "tile" of * (want one of: row, tiled, channels_last; did you mean "tiled"?)`: {"*": "tile"},
+		`mapping.layout: no activation is called "aa" (such as a)`:                                                   {"aa": Tiled},
+		"mapping.layout: b is a weight: those lie in the order in which the cores read them":                         {"b": Tiled},
+		"mapping.layout: a cannot be channels_last: they are no images (of a convolution)":                           {"a": ChannelsLast},
+	} {
+		_, err := Split(g, []Core{core}, Spec{Split: "row", Objective: "traffic", Layout: l})
+		require.EqualError(t, err, want)
+	}
+	spec := Spec{Split: "row", Objective: "traffic", Layout: Layouts{"*": ChannelsLast}}
+	_, err := Split(g, []Core{core}, spec)
+	require.NoError(t, err)
+	require.Equal(t, []string{"mapping.layout: 2 tensors stay in rows: they are no images (of a convolution)"}, spec.LeftInRows(g, []Core{core}))
+}
