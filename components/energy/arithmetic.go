@@ -24,7 +24,7 @@ func ArithmeticOf(name, dtype string) (Arithmetic, error) {
 	if !ok {
 		return Arithmetic{}, fmt.Errorf("dtype: unknown %q (want one of: %s)", dtype, strings.Join(Types(), ", "))
 	}
-	return Arithmetic{o.add, o.multiply, o.mac()}, nil
+	return Arithmetic{o.add, o.multiply, o.mac}, nil
 }
 
 // Vector is the energy of one operation of a vector unit, in picojoules.

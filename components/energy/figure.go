@@ -19,17 +19,20 @@ type process struct {
 // An op is arithmetic on operands of one type.
 type op struct {
 	multiply, add float64
-	// accumulate adds a product to a sum of 32 bits
-	accumulate float64
+	// mac multiplies and adds the product to a sum of 32 bits: as a sum of constants, which
+	// the compiler adds exactly
+	mac float64
 }
 
-func (o op) mac() float64 { return o.multiply + o.accumulate }
-
 // geometric is the value at a share of the way from a to b on a logarithmic scale.
-func geometric(a, b, share float64) float64 { return math.Pow(a, 1-share) * math.Pow(b, share) }
+func geometric(a, b, share float64) float64 {
+	return math.Exp(math.Log(a)*(1-share) + math.Log(b)*share)
+}
 
 func (o op) toward(x op, share float64) op {
-	return op{geometric(o.multiply, x.multiply, share), geometric(o.add, x.add, share), geometric(o.accumulate, x.accumulate, share)}
+	product := geometric(o.multiply, x.multiply, share)
+	sum := geometric(o.mac-o.multiply, x.mac-x.multiply, share)
+	return op{product, geometric(o.add, x.add, share), product + sum}
 }
 
 // processes lists the columns.
@@ -42,14 +45,14 @@ const wire14 = 0.1
 var nm45 = process{
 	name: "45nm",
 	ops: map[string]op{
-		"int4":  {0.05, 0.015, 0.1}, // assumption: multiplication goes with the square of the width, addition with the width; int8 is 0.2 and 0.03
-		"int8":  {0.2, 0.03, 0.1},
-		"int16": {geometric(0.2, 3.1, 0.5), 0.05, 0.1}, // assumption: multiplication is the geometric mean of int8 and int32; addition is published
-		"int32": {3.1, 0.1, 0.1},
-		"fp16":  {1.1, 0.4, 0.9},
-		"bf16":  {1.1, 0.4, 0.9},  // assumption: not above fp16; no figure at 45 nm
-		"fp8":   {0.28, 0.4, 0.9}, // assumption: a quarter of fp16, with a quarter of the partial products
-		"fp32":  {3.7, 0.9, 0.9},
+		"int4":  {0.05, 0.015, 0.05 + 0.1}, // assumption: multiplication goes with the square of the width, addition with the width; int8 is 0.2 and 0.03
+		"int8":  {0.2, 0.03, 0.2 + 0.1},
+		"int16": {geometric(0.2, 3.1, 0.5), 0.05, geometric(0.2, 3.1, 0.5) + 0.1}, // assumption: multiplication is the geometric mean of int8 and int32; addition is published
+		"int32": {3.1, 0.1, 3.1 + 0.1},
+		"fp16":  {1.1, 0.4, 1.1 + 0.9},
+		"bf16":  {1.1, 0.4, 1.1 + 0.9},   // assumption: not above fp16; no figure at 45 nm
+		"fp8":   {0.28, 0.4, 0.28 + 0.9}, // assumption: a quarter of fp16, with a quarter of the partial products
+		"fp32":  {3.7, 0.9, 3.7 + 0.9},
 	},
 	vector:   0.9,  // assumption: an fp32 addition on average
 	register: 0.03, // assumption: writing a byte costs as much as adding one
@@ -62,14 +65,14 @@ var nm45 = process{
 var nm7 = process{
 	name: "7nm",
 	ops: map[string]op{
-		"int4":  {0.0175, 0.0035, 0.03}, // assumption: as above, int8 0.07 and 0.007
-		"int8":  {0.07, 0.007, 0.03},
-		"int16": {geometric(0.07, 1.48, 0.5), geometric(0.007, 0.03, 0.5), 0.03}, // assumption: geometric means of int8 and int32
-		"int32": {1.48, 0.03, 0.03},
-		"fp16":  {0.34, 0.16, 0.38},
-		"bf16":  {0.21, 0.11, 0.38},
-		"fp8":   {0.085, 0.16, 0.38}, // assumption: a quarter of fp16
-		"fp32":  {1.31, 0.38, 0.38},
+		"int4":  {0.0175, 0.0035, 0.0175 + 0.03}, // assumption: as above, int8 0.07 and 0.007
+		"int8":  {0.07, 0.007, 0.07 + 0.03},
+		"int16": {geometric(0.07, 1.48, 0.5), geometric(0.007, 0.03, 0.5), geometric(0.07, 1.48, 0.5) + 0.03}, // assumption: geometric means of int8 and int32
+		"int32": {1.48, 0.03, 1.48 + 0.03},
+		"fp16":  {0.34, 0.16, 0.34 + 0.38},
+		"bf16":  {0.21, 0.11, 0.21 + 0.38},
+		"fp8":   {0.085, 0.16, 0.085 + 0.38}, // assumption: a quarter of fp16
+		"fp32":  {1.31, 0.38, 1.31 + 0.38},
 	},
 	vector:   0.38,
 	register: 0.007,

@@ -56,7 +56,7 @@ func New(s Spec, d graph.DType, capacity [3]units.Bytes) (Model, error) {
 	if err != nil {
 		p = &processes[0]
 	}
-	m.MAC, m.Vector, m.Register = p.ops[d.Element().String()].mac(), p.vector, p.register
+	m.MAC, m.Vector, m.Register = p.ops[d.Element().String()].mac, p.vector, p.register
 	for i, c := range capacity {
 		m.SRAM[i] = p.sramByte(c)
 	}
