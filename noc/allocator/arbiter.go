@@ -22,6 +22,15 @@ func NewArbiters(routers, n int) Arbiters {
 	}
 }
 
+// Pass moves the pointers of router r past a grant.
+func (m *Arbiters) Pass(r int, in, out int16) {
+	m.inPtr[r*m.n+int(in)] = Next(out, m.n)
+	m.outPtr[r*m.n+int(out)] = Next(in, m.n)
+}
+
+// Pointers implements Passer.
+func (m *Arbiters) Pointers() *Arbiters { return m }
+
 func filled(n int) []int16 {
 	out := make([]int16, n)
 	for i := range out {
@@ -95,10 +104,8 @@ func (m *Arbiters) apart(reqs []Request) bool {
 // all grants every request.
 func (m *Arbiters) all(r int, reqs []Request) []Request {
 	m.granted = append(m.granted[:0], reqs...)
-	ins, outs := m.inPtr[r*m.n:(r+1)*m.n], m.outPtr[r*m.n:(r+1)*m.n]
 	for i := range reqs {
-		q := &reqs[i]
-		ins[q.In], outs[q.Out] = Next(q.Out, m.n), Next(q.In, m.n)
+		m.Pass(r, reqs[i].In, reqs[i].Out)
 	}
 	return m.granted
 }
@@ -107,7 +114,6 @@ func (m *Arbiters) all(r int, reqs []Request) []Request {
 func (m *Arbiters) grant(r int, q Request, move bool) {
 	m.granted = append(m.granted, q)
 	if move {
-		m.inPtr[r*m.n+int(q.In)] = Next(q.Out, m.n)
-		m.outPtr[r*m.n+int(q.Out)] = Next(q.In, m.n)
+		m.Pass(r, q.In, q.Out)
 	}
 }

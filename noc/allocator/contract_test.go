@@ -36,6 +36,34 @@ func TestContract(t *testing.T) {
 	}
 }
 
+// Requests that share no input and no output are all granted, and Pass moves the pointers
+// as Match does: two allocators, one asked and one only told, agree on what comes after.
+func TestPassIsMatch(t *testing.T) {
+	for _, e := range All.Entries() {
+		if _, ok := e.New.New(1, 1, 1).(Passer); !ok {
+			continue
+		}
+		rapid.Check(t, func(t *rapid.T) {
+			const n = 5
+			asked, told := e.New.New(2, n, 2), e.New.New(2, n, 2).(Passer)
+			for range 8 {
+				r := rapid.IntRange(0, 1).Draw(t, "router")
+				ins, outs := rapid.Permutation([]int16{0, 1, 2, 3, 4}).Draw(t, "in"), rapid.Permutation([]int16{0, 1, 2, 3, 4}).Draw(t, "out")
+				var reqs []Request
+				for i := range rapid.IntRange(0, n).Draw(t, "requests") {
+					reqs = append(reqs, Request{In: ins[i], Out: outs[i], Lane: int16(i)})
+				}
+				require.ElementsMatch(t, reqs, asked.Match(r, reqs), e.Name)
+				for _, q := range reqs {
+					told.Pointers().Pass(r, q.In, q.Out)
+				}
+				mixed, _ := draw(t, n)
+				require.Equal(t, slices.Clone(asked.Match(r, mixed)), slices.Clone(told.Match(r, mixed)), e.Name)
+			}
+		})
+	}
+}
+
 // Inputs that always ask for one output are granted in turn, and so are the outputs
 // that one input asks for.
 func TestAllocatorsAreFair(t *testing.T) {

@@ -64,32 +64,37 @@ func (n *Network) found() (flits uint64, used, sent []int32) {
 			used[(i/n.pv*n.p+int(l.out))*n.v+int(l.outVC)] += l.promised
 		}
 	}
-	router := func(e event) {
-		if e.flit == credit {
-			used[e.lane]++
-			return
-		}
+	router := func(e arrival) {
 		flits++
 		hold(int(e.lane))
 	}
+	for i := range n.ports {
+		n.owner(i).outstanding(&n.credits[i], func(vc int) { used[i*n.v+vc]++ })
+	}
+	for t := range n.nics {
+		n.home(t).outstanding(&n.credits[len(n.ports)+t], func(vc int) { sent[t*n.v+vc]++ })
+	}
 	for _, p := range n.parts {
 		for i := range p.wheel {
-			for _, e := range p.wheel[i].terminals.events() {
-				if e.flit == credit {
-					hold(int(e.lane))
-					continue
-				}
+			for _, e := range p.wheel[i].terminals.arrivals() {
 				flits++
 				used[e.lane]++
 			}
-			for _, e := range p.wheel[i].routers.events() {
+			for _, e := range p.wheel[i].routers.arrivals() {
 				router(e)
 			}
 		}
 		for _, half := range p.posts {
 			for _, to := range half {
 				for _, x := range to {
-					router(x.event)
+					router(x.arrival)
+				}
+			}
+		}
+		for _, half := range p.backs {
+			for _, to := range half {
+				for _, x := range to {
+					used[x.lane]++
 				}
 			}
 		}

@@ -214,7 +214,7 @@ func (q *ioq) inject(t int) {
 	one.injected += uint64(p.flits)
 	one.lastMove = one.now
 	s := q.slot(at.entry)
-	s.arrive = append(s.arrive, arrival{nic.port*int32(n.v) + int32(vc), id})
+	s.arrive = append(s.arrive, arrival{lane: nic.port*int32(n.v) + int32(vc), flit: id})
 }
 
 func (q *ioq) deliver(id int32) {

@@ -144,7 +144,7 @@ func (q *ioq) cross(r, in, o int, a ask) {
 	} else {
 		n.sense.credit(from.peer, p.flits)
 		s := q.slot(n.parts[0].now + int64(from.latency) + int64(n.cfg.CreditDelay))
-		s.credits = append(s.credits, arrival{from.peer*int32(n.v) + int32(a.vc), p.flits})
+		s.credits = append(s.credits, arrival{lane: from.peer*int32(n.v) + int32(a.vc), flit: p.flits})
 	}
 	p.vc = a.outVC
 	entry := n.parts[0].now + int64(n.cfg.CrossbarDelay)
@@ -188,5 +188,5 @@ func (q *ioq) send(r, out int) {
 	}
 	q.times[id] = times{n.parts[0].now + int64(port.latency), end + int64(port.latency)}
 	s := q.slot(q.times[id].entry)
-	s.arrive = append(s.arrive, arrival{port.peer*int32(n.v) + int32(p.vc), id})
+	s.arrive = append(s.arrive, arrival{lane: port.peer*int32(n.v) + int32(p.vc), flit: id})
 }

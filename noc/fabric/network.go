@@ -49,9 +49,8 @@ type lane struct {
 	// output
 	used int32 // flits sent and not credited, and those promised
 
-	out    int16 // output port
+	way
 	state  uint8
-	lo, hi uint8 // output virtual channels it may take
 	outVC  uint8
 	staged bool // the routing stage has begun
 }
@@ -61,8 +60,7 @@ type lane struct {
 // processor's cache.
 type packet struct {
 	routing.Packet
-	out      int16 // port at the router that its head comes to, if routed ahead
-	lo, hi   uint8
+	way            // at the router that its head comes to, if routed ahead
 	vc       uint8 // into which its terminal injects it
 	net      uint8 // virtual network
 	record   bool
@@ -81,10 +79,6 @@ const (
 	tailFlit
 	flitShift = iota
 )
-
-// An arrival is a flit that comes into an input lane, or out of an output lane
-// to a terminal.
-type arrival struct{ lane, flit int32 }
 
 // A nic is the injecting side of a terminal.
 type nic struct {
@@ -115,6 +109,8 @@ type Network struct {
 	most  int32 // flits in a virtual channel: its own depth and all that is shared
 	nics  []nic
 	sent  []int32 // [terminal*v+vc] flits injected and not credited
+
+	credits []credits // of each port, then of each terminal
 
 	masks []mask // [router*words] lanes in each state
 
@@ -189,6 +185,7 @@ func New(cfg Config) (*Network, error) {
 		n.ring = make([]int32, len(n.lanes)<<n.shift)
 	}
 	n.masks = make([]mask, n.routers*n.words)
+	n.credits = make([]credits, len(n.ports)+t.Terminals())
 	n.nics = make([]nic, t.Terminals())
 	n.sent = make([]int32, t.Terminals()*n.v)
 	longest, slowest := 0, 1

@@ -19,18 +19,22 @@ type part struct {
 	first, end    int // routers
 	term, endTerm int // terminals
 	now           int64
-	wheel         []slot // by cycle, modulo its length
-	blocks        blocks // the events of wheel
+	settled       int64      // cycle up to which the credits of routers count, see credits
+	wheel         []slot     // by cycle, modulo its length
+	blocks        blocks     // the arrivals of wheel
+	rings         []credited // see credits
 	awake         []uint64
 	active, boxed []uint64 // terminals with a queue, with a packet handed over by value
 	heads         []head   // packets that lookahead routing decides about at the end of the cycle
 	view          view
 	globals       []int32 // ports that a Notifier is asked about
-	lanesAlloc    allocator.Allocator
-	switchAlloc   allocator.Allocator
-	requests      []allocator.Request // scratch
+	lanesAlloc    allocation
+	switchAlloc   allocation
+	requests      []allocator.Request // scratch: for the switch
+	wanted        []allocator.Request // scratch: for output lanes
 	free          []int32             // packets
-	posts         [2][][]post         // [window&1][part] that are on their way there
+	posts         [2][][]post         // [window&1][part] flits that are on their way there
+	backs         [2][][]backPost     // credits
 	window        int                 // number of the window, see exchange
 	late          uint64              // events of other parts that came late for the quantum
 	wraps         map[int]uint64      // ports whose count of flits has begun anew, and how often
@@ -40,6 +44,19 @@ type part struct {
 	counts
 }
 
+// An allocation is an allocator, and its pointers if it is an allocator.Passer.
+type allocation struct {
+	allocator.Allocator
+	*allocator.Arbiters
+}
+
+func newAllocation(a allocator.Allocator) allocation {
+	if p, ok := a.(allocator.Passer); ok {
+		return allocation{a, p.Pointers()}
+	}
+	return allocation{a, nil}
+}
+
 // counts are of one part. What is under way may be negative: packets come in other
 // parts than those that sent them.
 type counts struct {
@@ -47,7 +64,7 @@ type counts struct {
 	sentPackets, gotPackets uint64
 	flitHops                uint64 // flits that left a router, to a terminal included
 	lastMove                int64
-	lastEvent               int64 // latest cycle with something in the wheel
+	lastEvent               int64 // latest cycle in which a flit comes, or a credit
 	waiting, created        int64 // flits that were sent and have not come, and the sum of their cycles of creation
 }
 
@@ -66,15 +83,18 @@ func (n *Network) divide(routers, terminals []int) {
 	alloc, _ := allocator.All.Entry(string(n.cfg.Allocator))
 	from, term := 0, 0
 	for i, end := range routers {
-		p := &part{n: n, id: i, first: from, end: end, term: term, endTerm: terminals[i]}
+		p := &part{n: n, id: i, settled: none, first: from, end: end, term: term, endTerm: terminals[i]}
 		p.wheel = make([]slot, n.wheelMask+1)
 		p.awake = make([]uint64, (end-from+63)/64)
 		p.active = make([]uint64, (p.endTerm-p.term+63)/64)
 		p.boxed = make([]uint64, len(p.active))
 		p.view = view{n: n, part: p}
 		if n.cfg.Queueing != InputOutput {
-			p.lanesAlloc = alloc.New.New(end-from, n.pv, n.cfg.Iterations)
-			p.switchAlloc = alloc.New.New(end-from, n.p, n.cfg.Iterations)
+			p.lanesAlloc = newAllocation(alloc.New.New(end-from, n.pv, n.cfg.Iterations))
+			p.switchAlloc = newAllocation(alloc.New.New(end-from, n.p, n.cfg.Iterations))
+		}
+		if n.cfg.Queueing != InputOutput {
+			p.expectCredits()
 		}
 		for _, at := range n.sense.globals {
 			if r := int(at) / n.p; r >= from && r < end {
@@ -85,7 +105,9 @@ func (n *Network) divide(routers, terminals []int) {
 			n.partOf[r] = int16(i)
 		}
 		if len(routers) > 1 {
-			p.posts = [2][][]post{make([][]post, len(routers)), make([][]post, len(routers))}
+			for half := range p.posts {
+				p.posts[half], p.backs[half] = make([][]post, len(routers)), make([][]backPost, len(routers))
+			}
 		}
 		from, term = end, p.endTerm
 		n.parts = append(n.parts, p)

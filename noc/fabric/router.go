@@ -38,6 +38,21 @@ func (p *part) work(r int) {
 	}
 }
 
+// among finds out whether requests share an input or an output. Most do not, and are then
+// granted without a match.
+func (a *allocation) among(ends int) clashes { return clashes{clash: ends > 64 || a.Arbiters == nil} }
+
+type clashes struct {
+	ins, outs uint64
+	clash     bool // or nobody knows
+}
+
+func (c *clashes) add(in, out int16) {
+	i, o := uint64(1)<<(in&63), uint64(1)<<(out&63)
+	c.clash = c.clash || c.ins&i|c.outs&o != 0
+	c.ins, c.outs = c.ins|i, c.outs|o
+}
+
 // routeLanes ends the routing stage of the lanes whose time has come.
 func (p *part) routeLanes(r int) {
 	n := p.n
@@ -51,7 +66,7 @@ func (p *part) routeLanes(r int) {
 			if int32(p.now)-l.ready < 0 {
 				continue
 			}
-			l.out, l.lo, l.hi = p.routeAt(r, r, n.pool.at(l.front>>flitShift))
+			l.way = p.routeAt(r, r, n.pool.at(l.front>>flitShift))
 			l.state = toAlloc
 			n.masks[r*n.words+w].route &^= 1 << (i & 63)
 			n.masks[r*n.words+w].alloc |= 1 << (i & 63)
@@ -62,7 +77,8 @@ func (p *part) routeLanes(r int) {
 // allocate matches waiting lanes with free output lanes.
 func (p *part) allocate(r int) []allocator.Request {
 	n := p.n
-	reqs := p.requests[:0]
+	reqs := p.wanted[:0]
+	apart := p.lanesAlloc.among(n.pv)
 	for w := range n.words {
 		for set := n.masks[r*n.words+w].alloc; set != 0; set &= set - 1 {
 			i := w*64 + bits.TrailingZeros64(set)
@@ -70,16 +86,26 @@ func (p *part) allocate(r int) []allocator.Request {
 			o := r*n.p + int(l.out)
 			free := ^n.ports[o].busy & (uint32(1)<<(l.hi+1) - 1) &^ (uint32(1)<<l.lo - 1)
 			if n.cfg.Flow == CutThrough {
+				p.recount(o)
 				free = n.roomy(o, free, l)
 			}
 			age := n.age(l)
 			for ; free != 0; free &= free - 1 {
-				reqs = append(reqs, allocator.Request{Age: age, In: int16(i), Out: l.out*int16(n.v) + int16(bits.TrailingZeros32(free))})
+				q := allocator.Request{Age: age, In: int16(i), Out: l.out*int16(n.v) + int16(bits.TrailingZeros32(free))}
+				apart.add(q.In, q.Out)
+				reqs = append(reqs, q)
 			}
 		}
 	}
-	p.requests = reqs[:0]
-	granted := p.lanesAlloc.Match(r-p.first, reqs)
+	p.wanted = reqs[:0]
+	granted := reqs
+	if apart.clash {
+		granted = p.lanesAlloc.Match(r-p.first, reqs)
+	} else {
+		for i := range reqs {
+			p.lanesAlloc.Pass(r-p.first, reqs[i].In, reqs[i].Out)
+		}
+	}
 	if n.claims {
 		granted = n.claim(r, granted)
 	}
@@ -102,7 +128,7 @@ func (p *part) refuse(r int, granted []allocator.Request) {
 				continue
 			}
 			x.Again, p.view.deaf = true, true
-			l.out, l.lo, l.hi = p.routeAt(r, r, x)
+			l.way = p.routeAt(r, r, x)
 			p.view.deaf = false
 		}
 	}
@@ -146,6 +172,7 @@ func (n *Network) hold(r, i, j int) {
 func (p *part) switchLanes(r int, last bool) {
 	n := p.n
 	reqs := p.requests[:0]
+	apart := p.switchAlloc.among(n.p)
 	first := 0 // request of this input
 	for w := range n.words {
 		for set := n.masks[r*n.words+w].ready; set != 0; set &= set - 1 {
@@ -155,23 +182,42 @@ func (p *part) switchLanes(r int, last bool) {
 			if last && n.stalls != nil {
 				n.stalls[o]++ // unless it crosses
 			}
-			if n.lanes[o*n.v+int(l.outVC)].used >= n.depth && !n.claims && int(n.ports[o].pool) >= n.cfg.Shared {
+			if n.lanes[o*n.v+int(l.outVC)].used >= n.depth && !n.claims && p.full(o, int(l.outVC)) {
 				continue
 			}
-			in := n.portOf[i]
-			if len(reqs) > 0 && reqs[len(reqs)-1].In != in {
+			q := allocator.Request{Age: n.age(l), In: n.portOf[i], Out: l.out, Lane: int16(i)}
+			if len(reqs) > 0 && reqs[len(reqs)-1].In != q.In {
 				first = len(reqs)
 			}
-			reqs = n.ask(r, reqs, first, allocator.Request{Age: n.age(l), In: in, Out: l.out, Lane: int16(i)})
+			apart.add(q.In, q.Out)
+			if first == len(reqs) {
+				reqs = append(reqs, q)
+			} else {
+				reqs = n.ask(r, reqs, first, q)
+			}
 		}
 	}
 	p.requests = reqs[:0]
-	for _, q := range p.switchAlloc.Match(r-p.first, reqs) {
+	granted := reqs
+	if apart.clash {
+		granted = p.switchAlloc.Match(r-p.first, reqs)
+	}
+	for _, q := range granted {
+		if !apart.clash {
+			p.switchAlloc.Pass(r-p.first, q.In, q.Out)
+		}
 		if last && n.stalls != nil {
 			n.stalls[r*n.p+int(q.Out)]--
 		}
 		p.cross(r, int(q.Lane), int(q.Out), last)
 	}
+}
+
+// full reports whether an output lane that seemed to be full is.
+func (p *part) full(o, vc int) bool {
+	n := p.n
+	p.recount(o)
+	return n.lanes[o*n.v+vc].used >= n.depth && int(n.ports[o].pool) >= n.cfg.Shared
 }
 
 // ask adds a request for the switch. Of the lanes of one input that want one output
@@ -206,7 +252,7 @@ func (p *part) cross(r, i, o int, last bool) {
 	p.flitHops++
 	p.lastMove = p.now
 
-	p.back(at, n.vcOf[i], q)
+	p.back(n.vcOf[i], q)
 	lane := (r*n.p+o)*n.v + int(l.outVC)
 	if n.claims {
 		l.promised--
@@ -225,25 +271,9 @@ func (p *part) cross(r, i, o int, last bool) {
 	out.lastOut = max(leave<<tickBits, out.lastOut+out.interval)
 	come := whole(out.lastOut) + int64(out.latency+out.cycles)
 	if out.terminal {
-		p.blocks.push(&p.at(come).terminals, event{int32(lane), flit})
+		p.blocks.push(&p.at(come).terminals, arrival{lane: int32(lane), flit: flit})
 	} else {
-		if flit&headFlit != 0 {
-			x := n.pool.at(flit >> flitShift)
-			x.Hops++
-			x.Again = false
-			if x.sampled {
-				n.watch.pass(flit>>flitShift, r)
-			}
-			if n.cfg.RoutingDelay == 0 {
-				p.heads = append(p.heads, head{flit >> flitShift, int32(r), out.peer * int32(n.v)})
-			}
-		}
-		e := event{out.peer*int32(n.v) + int32(l.outVC), flit}
-		if out.far != none {
-			p.post(out.far, come, e)
-		} else {
-			p.blocks.push(&p.at(come).routers, e)
-		}
+		p.forward(r, come, out.far, arrival{lane: out.peer*int32(n.v) + int32(l.outVC), flit: flit})
 	}
 
 	if flit&tailFlit != 0 {
@@ -251,29 +281,50 @@ func (p *part) cross(r, i, o int, last bool) {
 		n.masks[r*n.words+i>>6].ready &^= 1 << (i & 63)
 		l.state = idle
 		if l.count > 0 {
-			p.front(r, i, l, l.front)
+			p.front(r, i, l, n.pool.at(l.front>>flitShift).way)
 		}
 	} else if l.count == 0 {
 		n.masks[r*n.words+i>>6].ready &^= 1 << (i & 63)
 	}
 }
 
-// back returns the credit of input lane at, which is virtual channel vc of q, to whoever sends into it.
-func (p *part) back(at int, vc int16, q *port) {
+// forward sends a flit from router r to another router. A head goes on when it is routed
+// there, at the end of the cycle: nobody sees it before.
+func (p *part) forward(r int, come int64, far int16, a arrival) {
+	if a.flit&headFlit != 0 {
+		if p.n.cfg.RoutingDelay == 0 {
+			p.heads = append(p.heads, head{come, a.lane, a.flit, int32(r), far})
+			return
+		}
+		p.hop(p.n.pool.at(a.flit>>flitShift), a.flit, r)
+	}
+	p.toRouter(far, come, a)
+}
+
+// hop counts the hop of a packet whose head leaves router r.
+func (p *part) hop(x *packet, flit int32, r int) {
+	x.Hops++
+	x.Again = false
+	if x.sampled {
+		p.n.watch.pass(flit>>flitShift, r)
+	}
+}
+
+// back returns the credit of virtual channel vc of input port q to whoever sends into it.
+func (p *part) back(vc int16, q *port) {
 	n := p.n
 	leave := max(p.now, q.lastBack+1)
 	q.lastBack = leave
 	come := leave + int64(q.latency) + 1
 	if q.terminal {
-		p.blocks.push(&p.at(come).terminals, event{int32(at), credit})
+		p.creditTerminal(q.peer, come, int(vc))
 		return
 	}
 	n.sense.credit(q.peer, 1)
 	come += int64(n.cfg.CreditDelay)
-	e := event{q.peer*int32(n.v) + int32(vc), credit}
 	if q.far != none {
-		p.post(q.far, come, e)
+		p.postBack(q.far, come, q.peer*int32(n.v)+int32(vc))
 	} else {
-		p.blocks.push(&p.at(come).routers, e)
+		p.credit(q.peer, come, int(vc))
 	}
 }

@@ -6,32 +6,25 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/noc/allocator"
-	"github.com/causeway-sim/causeway/noc/routing"
-	"github.com/causeway-sim/causeway/noc/topology"
 )
-
-func crossbar(t *testing.T, vcs int) *Network {
-	top, err := topology.New("crossbar", topology.CrossbarSpec{Terminals: 3})
-	require.NoError(t, err)
-	alg, err := routing.New("min", top, nil)
-	require.NoError(t, err)
-	c := BookSim(top, alg)
-	c.VCs = vcs
-	n, err := New(c)
-	require.NoError(t, err)
-	return n
-}
 
 // An input sends one credit per cycle, however many flits won in it.
 func TestCreditsLeaveOnePerCycle(t *testing.T) {
 	n := crossbar(t, 2)
 	q := &n.ports[1]
 	p := n.parts[0]
-	p.back(2, 0, q)
-	p.back(3, 1, q)
+	p.back(0, q)
+	p.back(1, q)
 	first, second := p.now+int64(q.latency)+1, p.now+int64(q.latency)+2
-	require.Equal(t, []event{{2, credit}}, p.at(first).terminals.events())
-	require.Equal(t, []event{{3, credit}}, p.at(second).terminals.events())
+	c := &n.credits[len(n.ports)+int(q.peer)]
+	for vc, at := range []int64{first, second} {
+		_, early := p.takeCredit(c, at-1)
+		require.False(t, early)
+		got, ok := p.takeCredit(c, at)
+		require.True(t, ok)
+		require.Equal(t, vc, got)
+	}
+	require.Zero(t, c.n)
 }
 
 // Of two virtual channels of an input that want one output that next to the

@@ -21,7 +21,9 @@ func (v *view) Intn(n int) int { return v.n.streams.IntN(v.draws, n) }
 
 func (v *view) Queue(port int) int {
 	v.near(v.router)
-	return int(v.n.ports[v.router*v.n.p+port].used)
+	at := v.router*v.n.p + port
+	v.count(at)
+	return int(v.n.ports[at].used)
 }
 
 // near panics for a router of another part, of which this one knows nothing: divide has
@@ -32,10 +34,19 @@ func (v *view) near(router int) {
 	}
 }
 
+// count brings up to date what a port has sent without credit.
+func (v *view) count(at int) {
+	if v.n.ioq == nil {
+		v.part.recount(at)
+	}
+}
+
 func (v *view) QueueClass(port, class int) int {
 	v.near(v.router)
 	sum := int32(0)
-	first := (v.router*v.n.p + port) * v.n.v
+	at := v.router*v.n.p + port
+	v.count(at)
+	first := at * v.n.v
 	for vc := v.n.class[v.first+class]; vc < v.n.class[v.first+class+1]; vc++ {
 		sum += v.n.lanes[first+int(vc)].used
 	}
@@ -46,6 +57,7 @@ func (v *view) QueueClass(port, class int) int {
 // for more than it can carry, for they stop at its round trip.
 func (v *view) Remote(router, port int) int {
 	v.near(router)
+	v.count(router*v.n.p + port)
 	sum := v.n.ports[router*v.n.p+port].used
 	if v.n.ioq != nil {
 		return int(sum) // what waits behind the switch is part of it
@@ -69,6 +81,7 @@ func (v *view) Ready(port, class int) bool {
 	if n.ioq != nil {
 		return n.ioq.room(at, v.first+class, v.flits) != none && n.ioq.outs[at].busy <= v.part.now
 	}
+	v.count(at)
 	for vc := n.class[v.first+class]; vc < n.class[v.first+class+1]; vc++ {
 		if n.ports[at].busy>>vc&1 == 0 && n.fits(n.lanes[at*n.v+int(vc)].used, n.ports[at].pool, v.flits) {
 			return true
@@ -84,8 +97,11 @@ func (v *view) Latency(class topology.Class) int {
 	return v.n.cfg.pass(class)
 }
 
-func (v *view) Flying(port int) int { return int(v.n.sense.flying[v.router*v.n.p+port]) }
-func (v *view) Rate(port int) int   { return int(v.n.sense.rate[v.router*v.n.p+port]) }
+func (v *view) Flying(port int) int {
+	v.count(v.router*v.n.p + port)
+	return int(v.n.sense.flying[v.router*v.n.p+port])
+}
+func (v *view) Rate(port int) int { return int(v.n.sense.rate[v.router*v.n.p+port]) }
 
 // Notice of the own router is that of this cycle; of others, that of a local
 // latency ago.

@@ -45,77 +45,82 @@ func (p *part) step() {
 		}
 	}
 	p.lookAhead()
-	p.now++
+	if p.now++; p.now%era == 0 {
+		p.recountAll()
+	}
 }
 
-// receive lets terminals take what has arrived for them in this cycle: flits, and
-// credits of the channels into their routers.
+// receive lets terminals take the flits that have arrived for them in this cycle.
 func (p *part) receive() *slot {
 	n := p.n
 	s := &p.wheel[p.now&n.wheelMask]
 	for x := s.terminals.first; x != nil; x = p.blocks.drop(x) {
-		for _, e := range x.events[:x.n] {
-			if e.flit != credit {
-				p.eject(arrival(e))
-				continue
-			}
-			at := int(n.where[e.lane].port)
-			q := &n.ports[at]
-			n.refund(&n.sent[int(q.peer)*n.v+int(e.lane)-at*n.v], &n.nics[q.peer].pool)
+		for _, a := range x.arrivals[:x.n] {
+			p.eject(a)
 		}
 	}
 	s.terminals = list{}
 	return s
 }
 
-// settle gives the routers what has arrived for them in this cycle, before any of
-// them works.
+// settle gives the routers the flits that have arrived for them in this cycle, before any
+// of them works. The credits of this cycle count from here on.
 func (p *part) settle(s *slot) {
 	n := p.n
 	for x := s.routers.first; x != nil; x = p.blocks.drop(x) {
-		for _, e := range x.events[:x.n] {
-			if e.flit != credit {
-				p.arrive(arrival(e))
-				continue
-			}
-			at := n.where[e.lane].port
-			q := &n.ports[at]
-			n.refund(&n.lanes[e.lane].used, &q.pool)
-			q.used--
-			n.sense.come(at, 1)
+		for _, a := range x.arrivals[:x.n] {
+			p.arrive(a)
 		}
 	}
 	s.routers = list{}
+	p.settled = p.now
 	n.sense.update(p)
 }
 
-// A head is a packet on its way to a lane of the next router, which the router before
-// routes.
-type head struct{ packet, from, to int32 }
+// A head is the first flit of a packet, which comes into a lane of the next router in a
+// cycle. The router before routes it.
+type head struct {
+	come       int64
+	lane, flit int32
+	from       int32
+	far        int16 // see port
+}
 
 // lookAhead routes the packets that have left a router in this cycle at the next one.
 // All routers have worked by then, so that the decision does not depend on which of
 // them came first.
 func (p *part) lookAhead() {
-	for _, h := range p.heads {
-		x := p.n.pool.at(h.packet)
-		x.out, x.lo, x.hi = p.routeAt(int(p.n.where[h.to].router), int(h.from), x)
+	for i := range p.heads {
+		h := &p.heads[i]
+		x := p.n.pool.at(h.flit >> flitShift)
+		p.hop(x, h.flit, int(h.from))
+		x.way = p.routeAt(int(p.n.where[h.lane].router), int(h.from), x)
+		p.toRouter(h.far, h.come, arrival{h.lane, h.flit, x.way})
 	}
 	p.heads = p.heads[:0]
 }
 
 // routeAt lets the algorithm decide about a packet at a router. draws is the stream
 // that the algorithm draws from: that of the router or terminal where the packet stands.
-func (p *part) routeAt(router, draws int, x *packet) (out int16, lo, hi uint8) {
+func (p *part) routeAt(router, draws int, x *packet) way {
 	n := p.n
 	first := int(x.net) * n.classes
 	p.view.router, p.view.draws, p.view.flits, p.view.first = router, draws, x.flits, first
 	hop := n.cfg.Routing.Next(&p.view, &x.Packet)
 	x.optional = hop.Optional
 	if hop.Class == routing.AnyClass {
-		return int16(hop.Port), n.class[first], n.class[first+n.classes] - 1
+		return way{int16(hop.Port), n.class[first], n.class[first+n.classes] - 1}
 	}
-	return int16(hop.Port), n.class[first+hop.Class], n.class[first+hop.Class+1] - 1
+	return way{int16(hop.Port), n.class[first+hop.Class], n.class[first+hop.Class+1] - 1}
+}
+
+// toRouter sends a flit to another router, of a part that is far or of this one.
+func (p *part) toRouter(far int16, come int64, a arrival) {
+	if far != none {
+		p.post(far, come, a)
+	} else {
+		p.blocks.push(&p.at(come).routers, a)
+	}
 }
 
 // inject sends the next flit of a terminal, if its virtual channel has room.
@@ -141,10 +146,12 @@ func (p *part) inject(t int) {
 			n.watch.enter(id, x, t)
 		}
 		if n.cfg.RoutingDelay == 0 {
-			x.out, x.lo, x.hi = p.routeAt(int(q.port)/n.p, n.routers+t, x)
+			x.way = p.routeAt(int(q.port)/n.p, n.routers+t, x)
 		}
 	} else if n.sent[t*n.v+int(x.vc)] >= n.depth && int(q.pool) >= n.cfg.Shared {
-		return
+		if p.recountTerminal(t); n.sent[t*n.v+int(x.vc)] >= n.depth && int(q.pool) >= n.cfg.Shared {
+			return
+		}
 	}
 	x.left--
 	if x.left == 0 {
@@ -160,7 +167,7 @@ func (p *part) inject(t int) {
 	port := &n.ports[q.port]
 	q.next = after(p.now, q.next, port.interval)
 	s := p.at(p.now + int64(port.latency+port.cycles))
-	p.blocks.push(&s.routers, event{q.port*int32(n.v) + int32(x.vc), id<<flitShift | flit})
+	p.blocks.push(&s.routers, arrival{q.port*int32(n.v) + int32(x.vc), id<<flitShift | flit, x.way})
 }
 
 // chooseVC finds a virtual channel for a packet at its terminal, or none. No
@@ -171,7 +178,9 @@ func (p *part) chooseVC(t int, q *nic, x *packet) int {
 	if n.cfg.Flow == CutThrough {
 		need = x.flits
 	}
-	room := func(vc int) bool { return n.fits(n.sent[t*n.v+vc], q.pool, need) }
+	room := func(vc int) bool {
+		return n.fits(n.sent[t*n.v+vc], q.pool, need) || p.recountTerminal(t) && n.fits(n.sent[t*n.v+vc], q.pool, need)
+	}
 	first := int(n.class[int(x.net)*n.classes])
 	vcs := int(n.class[int(x.net+1)*n.classes]) - first
 	if n.cfg.InjectVC == Random {
@@ -200,12 +209,12 @@ func (p *part) eject(a arrival) {
 	n := p.n
 	f := a.flit
 	id := f >> flitShift
-	out := &n.ports[n.where[a.lane].port]
+	at := n.where[a.lane].port
+	out := &n.ports[at]
 	if q := &n.nics[out.peer]; q.held {
 		q.owed = append(q.owed, a.lane)
 	} else {
-		s := p.at(p.now + int64(out.latency) + 1 + int64(n.cfg.CreditDelay))
-		p.blocks.push(&s.routers, event{a.lane, credit})
+		p.credit(at, p.now+int64(out.latency)+1+int64(n.cfg.CreditDelay), int(a.lane)-int(at)*n.v)
 	}
 	x := n.pool.at(id)
 	p.ejected++
@@ -261,7 +270,7 @@ func (p *part) arrive(a arrival) {
 	i := int(a.lane) - r*n.pv
 	switch {
 	case l.state == idle:
-		p.front(r, i, l, a.flit)
+		p.front(r, i, l, a.way)
 	case l.state == switching && l.count == 1:
 		n.masks[r*n.words+i>>6].ready |= 1 << (i & 63)
 	default:
@@ -280,16 +289,16 @@ func (n *Network) pop(at int, l *lane) (flit int32) {
 	return flit
 }
 
-// front starts the packet whose head has come to the front of lane i of router r.
-func (p *part) front(r, i int, l *lane, flit int32) {
+// front starts the packet whose head has come to the front of lane i of router r, and
+// whose way is known unless routing has a stage of its own.
+func (p *part) front(r, i int, l *lane, w way) {
 	n := p.n
 	if n.cfg.RoutingDelay > 0 {
 		l.state, l.staged = toRoute, false
 		n.masks[r*n.words+i>>6].route |= 1 << (i & 63)
 		return
 	}
-	x := n.pool.at(flit >> flitShift)
-	l.out, l.lo, l.hi = x.out, x.lo, x.hi
+	l.way = w
 	l.state = toAlloc
 	n.masks[r*n.words+i>>6].alloc |= 1 << (i & 63)
 }

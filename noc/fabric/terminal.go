@@ -21,8 +21,7 @@ func (n *Network) Hold(terminal int, on bool) {
 	out := &n.ports[q.port]
 	p := n.home(terminal)
 	for _, lane := range q.owed {
-		s := p.at(p.now + int64(out.latency) + 1 + int64(n.cfg.CreditDelay))
-		p.blocks.push(&s.routers, event{lane, credit})
+		p.credit(q.port, p.now+int64(out.latency)+1+int64(n.cfg.CreditDelay), int(lane)%n.v)
 	}
 	q.owed = q.owed[:0]
 }
@@ -50,11 +49,16 @@ func (n *Network) Skip(to int64) {
 // of each other.
 func (n *Network) moveTo(cycle int64) {
 	for _, p := range n.parts {
+		if cycle-p.now >= era { // all credits come meanwhile
+			p.now = max(p.now, p.lastEvent)
+			p.settled = p.now
+			p.recountAll()
+		}
 		if n.sense.notifier != nil {
 			for p.now = max(p.now, cycle-int64(n.sense.slots)); p.now < cycle; p.now++ {
 				n.sense.update(p)
 			}
 		}
-		p.now = cycle
+		p.now, p.settled = cycle, cycle-1
 	}
 }

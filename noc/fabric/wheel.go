@@ -1,28 +1,31 @@
 package fabric
 
-// An event is something that comes in a cycle: a flit into a lane, or the credit of a
-// lane.
-type event struct{ lane, flit int32 }
-
-// credit is the flit of an event that is none.
-const credit = -1
-
-// A slot holds what comes in one cycle, in the order in which it was sent.
-type slot struct {
-	terminals list // flits that come to their terminals, and credits for those
-	routers   list
+// An arrival is a flit that comes into an input lane, or out of an output lane
+// to a terminal.
+type arrival struct {
+	lane, flit int32
+	way        // of a head that is routed ahead
 }
+
+// A way is the output port of a router and the virtual channels that a packet may take.
+type way struct {
+	out    int16
+	lo, hi uint8
+}
+
+// A slot holds the flits that come in one cycle, in the order in which they were sent.
+type slot struct{ terminals, routers list }
 
 // A list is a chain of blocks.
 type list struct{ first, last *block }
 
 // blockSize makes a block two lines of a processor's cache.
-const blockSize = 14
+const blockSize = 9
 
 type block struct {
-	events [blockSize]event
-	n      int
-	next   *block
+	arrivals [blockSize]arrival
+	n        int
+	next     *block
 }
 
 // blocks are the memory of lists. A block that is freed is the next to be used, so that
@@ -32,12 +35,12 @@ type blocks struct {
 	fresh []block
 }
 
-func (b *blocks) push(l *list, e event) {
+func (b *blocks) push(l *list, a arrival) {
 	x := l.last
 	if x == nil || x.n == blockSize {
 		x = b.link(l)
 	}
-	x.events[x.n] = e
+	x.arrivals[x.n] = a
 	x.n++
 }
 
@@ -69,10 +72,10 @@ func (b *blocks) drop(x *block) (next *block) {
 	return next
 }
 
-// events lists what is in a list.
-func (l list) events() (out []event) {
+// arrivals lists what is in a list.
+func (l list) arrivals() (out []arrival) {
 	for x := l.first; x != nil; x = x.next {
-		out = append(out, x.events[:x.n]...)
+		out = append(out, x.arrivals[:x.n]...)
 	}
 	return out
 }
@@ -86,41 +89,72 @@ func (p *part) at(cycle int64) *slot {
 	return &p.wheel[cycle&p.n.wheelMask]
 }
 
-// A post is an event of another part.
+// A post is a flit for another part.
 type post struct {
-	at int64
-	event
+	at low
+	arrival
 }
 
-// post sends an event to another part.
-func (p *part) post(to int16, cycle int64, e event) {
+// A backPost is the credit of an output lane of another part.
+type backPost struct {
+	at   low
+	lane int32
+}
+
+// low is the low bits of a cycle that is not far from the one in which somebody looks.
+type low uint32
+
+func (l low) near(now int64) int64 { return now + int64(int32(l-low(now))) }
+
+// post sends a flit to another part.
+func (p *part) post(to int16, cycle int64, a arrival) {
 	p.lastEvent = max(p.lastEvent, cycle)
 	out := &p.posts[p.window&1][to]
-	*out = append(*out, post{cycle, e})
+	*out = append(*out, post{low(cycle), a})
+}
+
+// postBack sends a credit to another part.
+func (p *part) postBack(to int16, cycle int64, lane int32) {
+	p.lastEvent = max(p.lastEvent, cycle)
+	out := &p.backs[p.window&1][to]
+	*out = append(*out, backPost{low(cycle), lane})
 }
 
 // collect takes what other parts have sent in the window before, in the order of their
 // numbers. Those write into the other half of posts meanwhile.
 func (p *part) collect() {
 	p.window++
-	for _, q := range p.n.parts {
+	n, half := p.n, p.window&1^1
+	for _, q := range n.parts {
 		if q == p {
 			continue
 		}
-		in := &q.posts[p.window&1^1][p.id]
+		in := &q.posts[half][p.id]
 		for i := range *in {
 			x := &(*in)[i]
-			at := x.at
-			if at < p.now {
-				if p.n.window == p.n.lookahead {
-					panic("fabric: an event of another part comes too late")
-				}
-				p.late++
-				at = p.now
-				p.lastEvent = max(p.lastEvent, at)
-			}
-			p.blocks.push(&p.wheel[at&p.n.wheelMask].routers, x.event)
+			p.blocks.push(&p.wheel[p.punctual(x.at)&n.wheelMask].routers, x.arrival)
 		}
 		*in = (*in)[:0]
+		back := &q.backs[half][p.id]
+		for _, x := range *back {
+			port := n.where[x.lane].port
+			p.credit(port, p.punctual(x.at), int(x.lane)-int(port)*n.v)
+		}
+		*back = (*back)[:0]
 	}
+}
+
+// punctual is the cycle in which something of another part comes. With a quantum beyond
+// the lookahead that may be over, and it comes now.
+func (p *part) punctual(l low) int64 {
+	at := l.near(p.now)
+	if at >= p.now {
+		return at
+	}
+	if p.n.window == p.n.lookahead {
+		panic("fabric: an event of another part comes too late")
+	}
+	p.late++
+	p.lastEvent = max(p.lastEvent, p.now)
+	return p.now
 }

@@ -76,6 +76,10 @@ func (l *legs) toward(r, to int, p *Packet) (port int, global bool) {
 	if from == group {
 		return l.local(r, to), false
 	}
+	if l.steps != nil {
+		s := l.steps[r*l.g+group]
+		return int(s.port), s.global
+	}
 	exit, port := l.exit(from, group, int(p.Link))
 	if exit == r {
 		return port, true

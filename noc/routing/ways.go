@@ -12,6 +12,13 @@ type ways struct {
 	homes  []int32 // router of a terminal
 	ports  []int16 // its port there
 	exits  []wayOut
+	steps  []toGroup // [router*g+group] towards another group
+}
+
+// toGroup is the port of a router that leads towards another group, over the only channel.
+type toGroup struct {
+	port   int16
+	global bool
 }
 
 // routerPlace is the group of a router, and its number there.
@@ -45,7 +52,26 @@ func newWays(d topology.Dragonfly) *ways {
 			w.exits = append(w.exits, out)
 		}
 	}
+	w.stepOut()
 	return w
+}
+
+func (w *ways) stepOut() {
+	w.steps = make([]toGroup, len(w.places)*w.g)
+	for r := range w.places {
+		from := w.group(r)
+		for to := range w.g {
+			if from == to {
+				continue
+			}
+			exit, port := w.exit(from, to, 0)
+			s := toGroup{int16(port), true}
+			if exit != r {
+				s = toGroup{int16(w.local(r, exit)), false}
+			}
+			w.steps[r*w.g+to] = s
+		}
+	}
 }
 
 func (w *ways) group(router int) int { return int(w.places[router].group) }

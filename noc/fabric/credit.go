@@ -1,0 +1,153 @@
+package fabric
+
+import "math/bits"
+
+// credits are what comes back to one sender, an output of a router or a terminal: room
+// in the buffers that it sends into. Nobody waits for a credit by an event: who finds no
+// room looks again in each cycle. So credits are counted when somebody asks, all that have
+// come by then at once, and most senders, far from full buffers, hardly ever ask. They
+// wait in a ring of their part's memory.
+type credits struct {
+	base, mask uint32
+	first, n   uint32
+}
+
+// credited is the low bits of the cycle from which on a credit counts, then its virtual
+// channel. Those of one sender come in rising order. None is older than recountAll leaves
+// it, or younger than the longest way, so the low bits will do.
+type credited uint32
+
+const (
+	vcBits = 5       // port.busy has a bit for each virtual channel
+	era    = 1 << 24 // cycles between two recountAll
+)
+
+func creditAt(cycle int64, vc int) credited { return credited(cycle<<vcBits) | credited(vc) }
+
+func (c credited) vc() int { return int(c & (1<<vcBits - 1)) }
+
+// by reports whether it counts by a cycle.
+func (c credited) by(cycle int64) bool { return int32(c>>vcBits<<vcBits-credited(cycle<<vcBits)) <= 0 }
+
+// expectCredits makes room for as many as a part usually has under way.
+func (p *part) expectCredits() {
+	n := p.n
+	for i := p.first * n.p; i < p.end*n.p; i++ {
+		q := &n.ports[i]
+		if q.peer == none {
+			continue
+		}
+		usual := (int(q.latency) + n.cfg.CreditDelay) / 2
+		p.room(&n.credits[i], usual)
+		if q.terminal {
+			p.room(&n.credits[len(n.ports)+int(q.peer)], usual)
+		}
+	}
+}
+
+// room gives credits a ring for at least so many.
+func (p *part) room(c *credits, most int) {
+	size := uint32(1) << bits.Len(uint(most|1))
+	base := uint32(len(p.rings))
+	for i := range size {
+		x := credited(0)
+		if i < c.n {
+			x = p.rings[c.base+(c.first+i)&c.mask]
+		}
+		p.rings = append(p.rings, x)
+	}
+	c.base, c.mask, c.first = base, size-1, 0
+}
+
+// putCredit adds the latest credit; c is not full.
+func (p *part) putCredit(c *credits, x credited) {
+	p.rings[c.base+(c.first+c.n)&c.mask] = x
+	c.n++
+}
+
+// takeCredit takes the earliest credit, if it counts by a cycle.
+func (p *part) takeCredit(c *credits, by int64) (vc int, ok bool) {
+	if c.n == 0 {
+		return 0, false
+	}
+	x := p.rings[c.base+c.first&c.mask]
+	if !x.by(by) {
+		return 0, false
+	}
+	c.first++
+	c.n--
+	return x.vc(), true
+}
+
+// credit sends one to a port of a router of this part.
+func (p *part) credit(port int32, cycle int64, vc int) {
+	p.lastEvent = max(p.lastEvent, cycle)
+	c := &p.n.credits[port]
+	if c.n > c.mask {
+		if p.recount(int(port)); c.n > c.mask {
+			p.room(c, int(2*c.n))
+		}
+	}
+	p.putCredit(c, creditAt(cycle, vc))
+}
+
+// creditTerminal sends one to a terminal.
+func (p *part) creditTerminal(t int32, cycle int64, vc int) {
+	p.lastEvent = max(p.lastEvent, cycle)
+	c := &p.n.credits[len(p.n.ports)+int(t)]
+	if c.n > c.mask {
+		if p.recountTerminal(int(t)); c.n > c.mask {
+			p.room(c, int(2*c.n))
+		}
+	}
+	p.putCredit(c, creditAt(cycle, vc))
+}
+
+// recount counts the credits of a router's port that have come. It reports whether there
+// were any.
+func (p *part) recount(at int) (some bool) {
+	n := p.n
+	c, q := &n.credits[at], &n.ports[at]
+	for {
+		vc, ok := p.takeCredit(c, p.settled)
+		if !ok {
+			return some
+		}
+		some = true
+		n.refund(&n.lanes[at*n.v+vc].used, &q.pool)
+		q.used--
+		n.sense.come(int32(at), 1)
+	}
+}
+
+// recountTerminal does so for a terminal.
+func (p *part) recountTerminal(t int) (some bool) {
+	n := p.n
+	c := &n.credits[len(n.ports)+t]
+	for {
+		vc, ok := p.takeCredit(c, p.now)
+		if !ok {
+			return some
+		}
+		some = true
+		n.refund(&n.sent[t*n.v+vc], &n.nics[t].pool)
+	}
+}
+
+// recountAll counts what has come to anybody, so that nothing gets too old.
+func (p *part) recountAll() {
+	for at := p.first * p.n.p; at < p.end*p.n.p; at++ {
+		p.recount(at)
+	}
+	for t := p.term; t < p.endTerm; t++ {
+		p.recountTerminal(t)
+	}
+}
+
+// outstanding calls f with all credits of a sender that are on their way, or have come
+// and are not counted.
+func (p *part) outstanding(c *credits, f func(vc int)) {
+	for i := range c.n {
+		f(p.rings[c.base+(c.first+i)&c.mask].vc())
+	}
+}
