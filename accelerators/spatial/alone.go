@@ -32,7 +32,9 @@ type Alone struct {
 	counts        *Comp
 	engine        *systolic.Tile
 	share         work.Share
-	ahead         bool // two tiles fit
+	ops           []tile.Operand
+	at            configs.Value // what errors about the nest as a whole point at
+	ahead         bool          // two tiles fit
 }
 
 // buildAlone makes such a node.
@@ -50,18 +52,28 @@ func buildAlone(env *system.Env, name string, s Spec, v configs.Value) (*Alone, 
 	if err != nil {
 		return nil, err
 	}
-	if err := c.find(); err != nil {
+	a := &Alone{counts: c, at: place(v), engine: systolic.NewPlanned(name, env.Engine, core, nobody{}, s.priced(c.in.Description))}
+	a.Component = a.engine
+	d := c.in.Description
+	a.ops = a.operands(&d.Problem, int64(d.Arch.Levels[0].WordBits))
+	if c.mapping == nil {
+		return a, nil // Start searches for one
+	}
+	if err := a.program(); err != nil {
 		return nil, err
 	}
-	a := &Alone{counts: c, engine: systolic.NewPlanned(name, env.Engine, core, nobody{}, s.priced(c.in.Description))}
-	a.Component = a.engine
+	return a, nil
+}
+
+// program cuts the nest into the job that the engine is given.
+func (a *Alone) program() error {
 	plan, err := a.plan()
 	if err != nil {
-		return nil, place(v).Errorf(nil, "%v", err)
+		return a.at.Errorf(nil, "%v", err)
 	}
-	job := mapping.Job{Plan: plan.Plan(&a.share.Graph.Ops[0], s.Vector.Lanes, 0)}
+	job := mapping.Job{Plan: plan.Plan(&a.share.Graph.Ops[0], a.counts.spec.Vector.Lanes, 0)}
 	a.share.Program = mapping.Program{Jobs: []mapping.Job{job}, Scratch: plan.Scratch}
-	return a, nil
+	return nil
 }
 
 // nobody is the planner of a core that is given its plan: it refuses every product.
@@ -86,7 +98,7 @@ func (a *Alone) plan() (*mapping.Own, error) {
 	r := nest.Result{}
 	n.Evaluate(a.counts.mapping, &r)
 	bits := int64(l.WordBits)
-	p, err := tile.New(n, a.counts.mapping, &r, tile.Task{Operands: a.operands(&d.Problem, bits), Sums: bits, Bias: graph.None})
+	p, err := tile.New(n, a.counts.mapping, &r, tile.Task{Operands: a.ops, Sums: bits, Bias: graph.None})
 	if err != nil {
 		return nil, err
 	}
@@ -237,6 +249,14 @@ func (a *Alone) Mapping(form string) ([]byte, error) { return a.counts.Mapping(f
 
 // Start implements system.Starter.
 func (a *Alone) Start() error {
+	if a.share.Program.Jobs == nil {
+		if err := a.counts.find(); err != nil {
+			return err
+		}
+		if err := a.program(); err != nil {
+			return badInput{err}
+		}
+	}
 	if err := a.engine.Load(a.share); err != nil {
 		return badInput{err}
 	}

@@ -74,7 +74,7 @@ func init() {
 		Name: "spatial", Fidelity: "analytic", DefaultFidelity: true,
 		Doc:     "An accelerator described by storage levels, fan-outs and a loop nest, with the counts of Timeloop.",
 		Source:  "Parashar et al., Timeloop, ISPASS 2019; Wu et al., Sparseloop, MICRO 2022",
-		Default: DefaultSpec(),
+		Default: DefaultSpec(), Searches: true,
 		Beside: func(key, file string) []string {
 			if key != "input_file" {
 				return nil
@@ -97,7 +97,7 @@ func init() {
 		Name: "spatial", Fidelity: "tile",
 		Doc:     "The same, whose DMA engine sends the tiles of its nest, or of those of a workload, to the memory as bursts.",
 		Source:  "Parashar et al., Timeloop, ISPASS 2019",
-		Default: DefaultSpec(),
+		Default: DefaultSpec(), Searches: true,
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			if s.works() {
 				return worker(env, name, s, v, true)

@@ -6,6 +6,8 @@ import (
 	"strconv"
 
 	"github.com/spf13/cobra"
+
+	"github.com/causeway-sim/causeway/components/experiment"
 )
 
 // A nestSearch is how map searches for the mapping of a loop nest: flags that stand
@@ -44,22 +46,21 @@ func (f *nestSearch) limit() error {
 }
 
 // sets are the settings of the nodes that search.
-func (f *nestSearch) sets(c *cobra.Command, nodes []string) ([]string, error) {
+func (f *nestSearch) sets(c *cobra.Command, nodes []string) ([]experiment.Setting, error) {
 	if len(nodes) == 0 {
 		return nil, fmt.Errorf("--search, --objective and --evaluations are of loop nests, and no node of this system maps any (want a node of kind spatial)")
 	}
-	var out []string
+	var out []experiment.Setting
 	for _, name := range nodes {
-		out = append(out, name+".search.always=true")
-		if f.algorithm != "" {
-			out = append(out, name+".search.algorithm="+f.algorithm)
+		add := func(flag, key, value string) {
+			if c.Flags().Changed(flag) {
+				out = append(out, experiment.Setting{Flag: "--" + flag, Set: name + ".search." + key + "=" + value})
+			}
 		}
-		if f.objective != "" {
-			out = append(out, name+".search.objective="+f.objective)
-		}
-		if c.Flags().Changed("evaluations") {
-			out = append(out, name+".search.evaluations="+strconv.FormatInt(f.evaluations, 10))
-		}
+		out = append(out, experiment.Setting{Flag: "--search", Set: name + ".search.always=true"})
+		add("search", "algorithm", f.algorithm)
+		add("objective", "objective", f.objective)
+		add("evaluations", "evaluations", strconv.FormatInt(f.evaluations, 10))
 	}
 	return out, nil
 }

@@ -258,18 +258,13 @@ func mapCommand(s *settings) *cobra.Command {
 			if err := find.limit(); err != nil {
 				return badInput(err)
 			}
-			x, err := s.load(c.Context(), args[0], s.options(set))
+			o := s.options(set)
+			if find.asked(c) {
+				o.Search = func(nodes []string) ([]experiment.Setting, error) { return find.sets(c, nodes) }
+			}
+			x, err := s.load(c.Context(), args[0], o)
 			if err != nil {
 				return err
-			}
-			if find.asked(c) {
-				more, err := find.sets(c, x.Searchers())
-				if err != nil {
-					return badInput(err)
-				}
-				if x, err = experiment.Load(args[0], s.options(append(slices.Clone(set), more...))); err != nil {
-					return badInput(err)
-				}
 			}
 			b, err := x.Mapping(form)
 			if err != nil {

@@ -33,6 +33,9 @@ type Options struct {
 	// Workers is how many cores share the first Run, where nodes can be shared; 0 is 1. It
 	// changes no result.
 	Workers int
+	// Search says what to set besides, once it is told which nodes search for mappings of
+	// loop nests.
+	Search func(nodes []string) ([]Setting, error)
 	// Note is told, in a line, that Workers has no effect.
 	Note func(string)
 }
@@ -57,6 +60,7 @@ type Experiment struct {
 	mapping   mapping.Spec
 	workloads []*workload
 	built     *assembly // made by Load, spent by the first Run
+	flags     []Setting // of Options.Search
 	loader    *Loader
 }
 
@@ -80,19 +84,18 @@ func NewLoader(o Options) *Loader {
 // running it.
 func Load(file string, o Options) (*Experiment, error) {
 	l := NewLoader(o)
-	doc, err := l.configs.Load(file, o.Set...)
-	return l.whole(doc, err)
+	return l.whole(func(set []string) (*configs.Document, error) { return l.configs.Load(file, set...) })
 }
 
 // Parse is Load for text that is at hand; name is its file.
 func Parse(name string, src []byte, o Options) (*Experiment, error) {
 	l := NewLoader(o)
-	doc, err := l.configs.Parse(name, src, o.Set...)
-	return l.whole(doc, err)
+	return l.whole(func(set []string) (*configs.Document, error) { return l.configs.Parse(name, src, set...) })
 }
 
-func (l *Loader) whole(doc *configs.Document, err error) (*Experiment, error) {
+func (l *Loader) whole(read func(set []string) (*configs.Document, error)) (*Experiment, error) {
 	var errs configs.Errors
+	doc, err := read(l.options.Set)
 	errs.Add(err)
 	if doc == nil {
 		return nil, errs.Err()
@@ -105,9 +108,14 @@ func (l *Loader) whole(doc *configs.Document, err error) (*Experiment, error) {
 	}
 	x, err := l.open(doc)
 	errs.Add(err)
+	if l.options.Search != nil && errs == nil {
+		if x, err = l.asked(x, read); err != nil {
+			return nil, err
+		}
+	}
 	if x != nil {
 		built, err := x.assemble()
-		errs.Add(err)
+		errs.Add(atFlags(err, len(l.options.Set), x.flags))
 		x.built = built
 	}
 	if err := errs.Err(); err != nil {

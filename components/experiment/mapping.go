@@ -22,21 +22,6 @@ func (a *assembly) mapped() (out []system.Mapped) {
 	return out
 }
 
-// Searchers names the nodes that search for mappings of loop nests: of one of their own, or
-// of the products of a workload.
-func (x *Experiment) Searchers() (out []string) {
-	if x.built == nil {
-		return nil
-	}
-	for _, n := range x.built.nodes() {
-		_, own := n.(system.Mapped)
-		if _, products := n.(system.Nester); own || products {
-			out = append(out, n.Name())
-		}
-	}
-	return out
-}
-
 // namesOf are those of the nodes that map nests of their own.
 func namesOf(nodes []system.Mapped) (out []string) {
 	for _, n := range nodes {

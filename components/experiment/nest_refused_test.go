@@ -81,10 +81,28 @@ func TestNestKeysWithoutUse(t *testing.T) {
 }
 
 // Nodes that map the products of a workload as nests are those that flags of map are for.
+// They search once: what the configuration says of a search, here one without end, is not
+// carried out first. Errors point at the flag.
 func TestNestSearchers(t *testing.T) {
-	x, err := parse(nested("tile", "levels: [{name: DRAM}, {name: Buffer, capacity: 64KiB}]", "latency: 1ns"))
-	require.NoError(t, err)
-	require.Equal(t, []string{"Core"}, x.Searchers())
+	for name, text := range map[string]string{
+		"workload": strings.Replace(nested("tile", "levels: [{name: DRAM}, {name: Buffer, capacity: 64KiB}]", "latency: 1ns"), "evaluations: 300", "evaluations: 200000000000000", 1),
+		"its own":  "nodes:\n  - {name: Core, kind: spatial, fidelity: tile, levels: [{name: DRAM}, {name: Buffer, capacity: 64KiB}], problem: {dims: {N: 64, M: 64}}, search: {evaluations: 200000000000000}}\n  - {name: Mem, kind: memory, fidelity: ideal, latency: 1ns}\nlinks: [Core -> Mem]\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			ask := func(evaluations string) error {
+				x, err := experiment.Parse("nest.yaml", []byte("schema: causeway/1\n"+text), experiment.Options{Search: func(nodes []string) ([]experiment.Setting, error) {
+					require.Equal(t, []string{"Core"}, nodes)
+					return []experiment.Setting{{Flag: "--search", Set: "Core.search.always=true"}, {Flag: "--objective", Set: "Core.search.objective=traffic"}, {Flag: "--evaluations", Set: "Core.search.evaluations=" + evaluations}}, nil
+				}})
+				if err == nil {
+					_, err = x.Mapping("")
+				}
+				return err
+			}
+			require.NoError(t, ask("10"))
+			require.EqualError(t, ask("-10"), "--evaluations: nodes.Core.search.evaluations: evaluations are -10 (want 1 or more)")
+		})
+	}
 }
 
 func parse(text string) (*experiment.Experiment, error) {

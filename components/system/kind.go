@@ -30,6 +30,8 @@ type Kind[S any] struct {
 	// Beside finds further input files of the node, which lie in the folder of the file
 	// that a key names; "" is none. It may be nil.
 	Beside func(key, file string) []string
+	// Searches says that nodes search for mappings, by keys under search.
+	Searches bool
 	// New makes the node. v is the node's mapping, for errors that point at a
 	// key: v.Get("rows").Errorf(...).
 	New func(env *Env, name string, s S, v configs.Value) (Node, error)
@@ -42,6 +44,7 @@ type Factory struct {
 	Keys           []string // accepted beside those of the language
 	Files          []string // as Kind has it
 	Beside         func(key, file string) []string
+	Searches       bool
 	// Decode reads the Spec out of a node's mapping.
 	Decode func(v configs.Value) (spec any, err error)
 	// New makes a node from what Decode returned. Several nodes may be made
@@ -75,7 +78,7 @@ func Register[S any](k Kind[S]) {
 	Kinds.Add(registry.Entry[Factory]{
 		Name: kindName(k.Name, k.Fidelity), Doc: k.Doc, Source: k.Source, Spec: k.Default,
 		New: Factory{
-			Kind: k.Name, Fidelity: k.Fidelity, Default: k.DefaultFidelity || k.Fidelity == "", Keys: keys, Files: k.Files, Beside: k.Beside,
+			Kind: k.Name, Fidelity: k.Fidelity, Default: k.DefaultFidelity || k.Fidelity == "", Keys: keys, Files: k.Files, Beside: k.Beside, Searches: k.Searches,
 			Decode: func(v configs.Value) (any, error) {
 				spec := k.Default
 				err := v.Decode(&spec, configs.Beside(nodeKeys...))
