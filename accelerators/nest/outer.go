@@ -65,5 +65,11 @@ func (n *Nest) OuterTensors(m *Mapping) (out []OuterTensor) {
 // through, in the mapping that was evaluated last.
 func (n *Nest) Reach(tensor, rank int) int64 { return int64(n.rank[tensor][rank].span(n.midAt(0))) }
 
+// Whole is how many elements a tensor has, padding included.
+func (n *Nest) Whole(tensor int) float64 { return n.whole[tensor] }
+
+// Span is how far a rank of a tensor reaches as a whole.
+func (n *Nest) Span(tensor, rank int) float64 { return n.rank[tensor][rank].span(n.size) }
+
 // Perfect reports whether the factors of every dimension multiply to its size.
 func (n *Nest) Perfect(m *Mapping) bool { return n.divides(m) }

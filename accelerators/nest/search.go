@@ -31,9 +31,12 @@ type Space struct {
 	begin  []int // of a level: the first place of its order that is free
 
 	// Outside, where it is set, says how many cycles the memory outside takes for a mapping
-	// that has been evaluated: a mapping takes as many at least. It changes nothing and
-	// may be called from several goroutines, each with a nest of its own.
-	Outside func(n *Nest, r *Result) float64
+	// that has been evaluated, in all and by tensor: a mapping takes as many at least. It
+	// changes nothing else and may be called from several goroutines, each with a nest of
+	// its own.
+	Outside func(n *Nest, r *Result, moved []Moved) float64
+	// Latency is how many cycles the memory outside takes to answer.
+	Latency float64
 }
 
 // A slot is a place for factors of one dimension.
@@ -216,7 +219,11 @@ type walker struct {
 	result Result
 	opened bool // the mapping that fits was called for is laid out
 	misses int  // draws in a row of which none fitted
+	moved  [MaxTensors]Moved
 }
+
+// hidden divides what the memory is busy with, in what decides among mappings of equal time.
+const hidden = 1024
 
 // New implements search.Walker.
 func (w *walker) New() *Mapping { return w.s.fixed.Clone() }
@@ -235,10 +242,15 @@ func (w *walker) Copy(to, from *Mapping) {
 func (w *walker) Random(r *rand.Rand, m *Mapping) bool {
 	s := w.s
 	w.Copy(m, s.fixed)
-	for d := range s.primes {
+	spread, begin := s.objective == 4 && r.IntN(2) == 0, 0 // busy units first
+	if spread {
+		begin = r.IntN(len(s.primes))
+	}
+	for i := range s.primes {
+		d := (begin + i) % len(s.primes)
 		slots := s.slots[d]
 		for _, p := range s.primes[d] {
-			placed := false
+			placed := spread && w.unroll(r, m, slots, d, p)
 			for k, at := 0, r.IntN(len(slots)); k < len(slots) && !placed; k++ {
 				placed = w.put(r, m, slots[(at+k)%len(slots)], d, p)
 			}
@@ -264,6 +276,19 @@ func (w *walker) Random(r *rand.Rand, m *Mapping) bool {
 		w.misses = 0
 	}
 	return ok
+}
+
+// unroll puts a prime on a fan-out that has room for it, every other time.
+func (w *walker) unroll(r *rand.Rand, m *Mapping, slots []slot, d int, p int64) bool {
+	if r.IntN(2) == 0 {
+		return false
+	}
+	for k, at := 0, r.IntN(len(slots)); k < len(slots); k++ {
+		if x := slots[(at+k)%len(slots)]; x.spatial && w.put(r, m, x, d, p) {
+			return true
+		}
+	}
+	return false
 }
 
 // patience is how many draws in a row may fail to fit before those that fail are shrunk:
@@ -330,6 +355,9 @@ func (w *walker) put(r *rand.Rand, m *Mapping, x slot, d int, p int64) bool {
 // tensor is kept that was not.
 func (w *walker) Near(r *rand.Rand, m *Mapping) bool {
 	s := w.s
+	if s.objective == 4 && r.IntN(4) == 0 {
+		return w.trade(r, m) && w.fits(m)
+	}
 	switch k := r.IntN(10); {
 	case k < 6:
 		if !w.move(r, m) {
@@ -371,6 +399,40 @@ func (w *walker) move(r *rand.Rand, m *Mapping) bool {
 	return w.put(r, m, to, d, p)
 }
 
+// trade has a prime of one dimension and one of another change places: neither alone may
+// have room in a fan-out that is full, or keep the units busy on its way.
+func (w *walker) trade(r *rand.Rand, m *Mapping) bool {
+	s := w.s
+	d, e := r.IntN(len(s.primes)), r.IntN(len(s.primes))
+	if d == e || len(s.primes[d]) == 0 || len(s.primes[e]) == 0 {
+		return false
+	}
+	p, q := s.primes[d][r.IntN(len(s.primes[d]))], s.primes[e][r.IntN(len(s.primes[e]))]
+	a, b := s.slots[d][r.IntN(len(s.slots[d]))], s.slots[d][r.IntN(len(s.slots[d]))]
+	from, ok := s.at(e, b)
+	to, also := s.at(e, a)
+	if a.level == b.level && a.spatial == b.spatial || !ok || !also {
+		return false
+	}
+	x, y := a.loop(m, d), from.loop(m, e)
+	if x.Factor%p != 0 || y.Factor%q != 0 {
+		return false
+	}
+	x.Factor /= p
+	y.Factor /= q
+	return w.put(r, m, b, d, p) && w.put(r, m, to, e, q)
+}
+
+// at is where dimension d has the place that another has.
+func (s *Space) at(d int, like slot) (slot, bool) {
+	for _, x := range s.slots[d] {
+		if x.level == like.level && x.spatial == like.spatial {
+			return x, true
+		}
+	}
+	return slot{}, false
+}
+
 // fits reports whether every tile fits. It leaves the mapping open for Cost.
 func (w *walker) fits(m *Mapping) bool {
 	w.n.open(m)
@@ -401,13 +463,13 @@ func (w *walker) Cost(m *Mapping) float64 {
 	if w.s.Outside == nil {
 		return w.s.objectiveOf(&w.result)
 	}
-	x := w.s.Outside(w.n, &w.result)
-	w.result.Cycles = max(w.result.Cycles, x)
-	cost := w.s.objectiveOf(&w.result)
-	if w.s.objective == 4 { // less of what hides behind the units is better
-		cost += x / 16
+	x := w.s.Outside(w.n, &w.result, w.moved[:w.n.nT])
+	if w.s.objective == 4 { // of equal ones that which hides less behind the units
+		w.result.Cycles = w.n.Paced(m, &w.result, w.moved[:w.n.nT], w.s.Latency)
+		return w.s.objectiveOf(&w.result) + x/hidden
 	}
-	return cost
+	w.result.Cycles = max(w.result.Cycles, x)
+	return w.s.objectiveOf(&w.result)
 }
 
 func (s *Space) objectiveOf(r *Result) float64 {

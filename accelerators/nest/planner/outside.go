@@ -26,10 +26,44 @@ func layoutOf(r *mapping.Product, ops []tile.Operand) layout {
 	return l
 }
 
+// inputs is what a tensor that is not written takes, where x is what it would away from the
+// edges: padding is no data, a window that hangs over an edge breaks rows that would follow
+// each other, and what is new of a tile may be narrow.
+func inputs(n *nest.Nest, r *nest.Result, o *tile.Operand, i int, sides [5]int64, run, x float64, mem *mapping.Memory) nest.Moved {
+	m := nest.Moved{In: x * min(1, float64(o.Elements())/n.Whole(i))}
+	if o.Packed || x == 0 {
+		return m
+	}
+	size := float64(o.Bits) / 8
+	slower := func() float64 {
+		return mem.Time(1e6*size, float64(o.Run(sides[:]...))*size) / mem.Time(1e6*size, run*size)
+	}
+	for k := range sides {
+		if sides[k] >= o.Size[k] && float64(sides[k]) < n.Span(i, k) {
+			sides[k] = max(1, o.Size[k]-1)
+		}
+	}
+	edge := slower()
+	m.In *= edge
+	dim, step, ok := n.Shared(r, i)
+	if !ok {
+		return m
+	}
+	for k, rank := range n.Problem().Tensors[i].Ranks {
+		for _, y := range rank {
+			if y.Dim == dim {
+				sides[k] = min(sides[k], y.Coef*step)
+			}
+		}
+	}
+	m.Fresh = slower() / edge
+	return m
+}
+
 // outside is how many cycles the memory is busy with what a mapping moves: bytes at its
 // bandwidth, or requests where tiles are narrow. Operands take their times one after
 // the other, as the engine fetches them.
-func outside(n *nest.Nest, r *nest.Result, ops []tile.Operand, sums int64, mem *mapping.Memory) float64 {
+func outside(n *nest.Nest, r *nest.Result, ops []tile.Operand, sums int64, mem *mapping.Memory, moved []nest.Moved) float64 {
 	t := 0.0
 	for i := range ops {
 		o, c := &ops[i], r.Of(0, i)
@@ -39,12 +73,21 @@ func outside(n *nest.Nest, r *nest.Result, ops []tile.Operand, sums int64, mem *
 		}
 		run := float64(o.Run(sides[:]...))
 		words := c.Actual.Reads
+		moved[i] = nest.Moved{}
 		if i == 2 {
 			words = c.Actual.Updates - c.Actual.Reads
 			again := 2 * c.Actual.Reads // out and back
-			t += mem.Time(again*float64(sums)/8, run*float64(sums)/8)
+			x := mem.Time(again*float64(sums)/8, run*float64(sums)/8)
+			t += x
+			moved[i] = nest.Moved{In: x / 2, Out: x / 2}
 		}
-		t += mem.Time(words*float64(o.Bits)/8, run*float64(o.Bits)/8)
+		x := mem.Time(words*float64(o.Bits)/8, run*float64(o.Bits)/8)
+		t += x
+		if i == 2 {
+			moved[i].Out += x
+		} else {
+			moved[i] = inputs(n, r, o, i, sides, run, x, mem)
+		}
 	}
 	return t
 }

@@ -228,7 +228,10 @@ func (p *Planner) search(k *key, s shape, ops []tile.Operand) *found {
 		return &found{err: err}
 	}
 	if !k.inside {
-		space.Outside = func(n *nest.Nest, r *nest.Result) float64 { return outside(n, r, ops, k.lies.sums, &k.memory) }
+		space.Latency = float64(k.memory.Latency)
+		space.Outside = func(n *nest.Nest, r *nest.Result, moved []nest.Moved) float64 {
+			return outside(n, r, ops, k.lies.sums, &k.memory, moved)
+		}
 	}
 	o := p.o.Search
 	o.Workers = runtime.GOMAXPROCS(0)

@@ -293,3 +293,14 @@ func TestAttention(t *testing.T) {
 	long.Kind = graph.Attention{Batch: batch, Group: group, Queries: queries, Keys: 200, Size: size, Value: size}
 	require.ErrorContains(t, mapping.NewMapper().AttentionFits(&long, g, mapping.Core{Planner: p, Accumulator: graph.Int32}), "more than there are")
 }
+
+// Mappings evaluated for time, with the memory, fill and drain in what they cost.
+func BenchmarkTime(b *testing.B) {
+	o := options()
+	o.Objective, o.Search.Evaluations = "time", int64(b.N)
+	p := New(machine(b, small), o)
+	g, op := single(kinds["conv"])
+	_, err := mapping.NewMapper().Map(op, g, mapping.Core{Planner: p, Lanes: 64, Accumulator: graph.Int32, Memory: mapping.Memory{Bandwidth: 8, Cycles: 1, Burst: 256, Latency: 50, Outstanding: 16}}, "time", mapping.Rule{})
+	require.NoError(b, err)
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "mappings/s")
+}

@@ -145,8 +145,8 @@ func (o *Operand) held(b *box) int64 {
 	return n
 }
 
-// elements is how many the tensor has.
-func (o *Operand) elements() int64 {
+// Elements is how many the tensor has.
+func (o *Operand) Elements() int64 {
 	n := int64(1)
 	for _, s := range o.Size {
 		n *= s

@@ -162,7 +162,7 @@ func (p *Plan) count() {
 	}
 	for i := range p.tensors {
 		if p.tensors[i].again > 0 {
-			p.Scratch = (p.task.Operands[i].elements()*p.task.Sums + 7) / 8
+			p.Scratch = (p.task.Operands[i].Elements()*p.task.Sums + 7) / 8
 		}
 	}
 }

@@ -158,7 +158,7 @@ func TestWhatAStepNeedsIsThere(t *testing.T) {
 				}
 			}
 		}
-		require.Len(t, stored, int(ops[2].elements()))
+		require.Len(t, stored, int(ops[2].Elements()))
 		for _, times := range stored {
 			require.Equal(t, 1, times)
 		}

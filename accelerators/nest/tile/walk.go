@@ -133,7 +133,7 @@ func (w *Walker) packed(x *tensor, o *Operand, words int64) mapping.Transfer {
 		}
 	}
 	// What of all tiles is data lies in them evenly.
-	all, data := radix*x.tile, o.elements()
+	all, data := radix*x.tile, o.Elements()
 	first := share(data, at*x.tile, all)
 	t := mapping.Transfer{Tensor: o.Tensor, Buffer: o.Buffer, Offset: first * o.Bits / 8, Rows: 1, Planes: 1}
 	if words > x.tile && words%x.tile == 0 {
@@ -196,7 +196,7 @@ func (w *Walker) store(s *mapping.Step, x *tensor, o *Operand, b *box) {
 		return
 	}
 	w.out += x.tile
-	done := share(w.p.task.Vector, min(w.out, o.elements()), o.elements())
+	done := share(w.p.task.Vector, min(w.out, o.Elements()), o.Elements())
 	lanes := max(w.p.task.Lanes, 1)
 	s.Cycles = max(s.Cycles, (done-w.work+lanes-1)/lanes)
 	w.work = done
