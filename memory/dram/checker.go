@@ -16,6 +16,8 @@ type Checker struct {
 	bus     map[bool]Record // last command, by whether its bus is the one of columns
 	any     map[bool]bool
 	clock   int64
+	wck     map[int]int64 // by rank: last clock in which the data clock runs, plus 1
+	cas     *Record       // whose access has to come in the next clock
 }
 
 // spot is a command at a node: indices below the level are -1.
@@ -26,7 +28,7 @@ type spot struct {
 
 // NewChecker starts with all banks closed.
 func NewChecker(g *Grade) *Checker {
-	return &Checker{grade: g, history: map[spot][]int64{}, open: map[[3]int]uint32{}, bus: map[bool]Record{}, any: map[bool]bool{}}
+	return &Checker{grade: g, history: map[spot][]int64{}, open: map[[3]int]uint32{}, bus: map[bool]Record{}, any: map[bool]bool{}, wck: map[int]int64{}}
 }
 
 // Check takes the next command and says what is wrong with it, nil if nothing
@@ -40,6 +42,9 @@ func (c *Checker) Check(r Record) error {
 		return fmt.Errorf("%s: before a command at %d", r, c.clock)
 	}
 	c.clock = r.At
+	if err := c.dataClock(r); err != nil {
+		return err
+	}
 	if err := c.slot(r); err != nil {
 		return err
 	}
@@ -52,6 +57,40 @@ func (c *Checker) Check(r Record) error {
 		return err
 	}
 	c.note(r)
+	return nil
+}
+
+// dataClock checks that accesses find the data clock of their rank running, and that a CAS
+// starts it for the access in the next clock, where it does not run.
+func (c *Checker) dataClock(r Record) error {
+	hold, column := 0, true
+	switch r.Cmd {
+	case RD, RDA:
+		hold = c.grade.Hold[0]
+	case WR, WRA:
+		hold = c.grade.Hold[1]
+	default:
+		column = false
+	}
+	cas := c.cas
+	c.cas = nil
+	switch {
+	case c.grade.WCK != OnAccess:
+		if r.Cmd == CAS {
+			return fmt.Errorf("%s: the data clock runs all the time", r)
+		}
+		return nil
+	case cas != nil && (!column || r.Rank != cas.Rank || r.At != cas.At+1):
+		return fmt.Errorf("%s: the access of %s has to come in the next clock", r, *cas)
+	case r.Cmd == CAS && r.At < c.wck[r.Rank]:
+		return fmt.Errorf("%s: the data clock runs until %d", r, c.wck[r.Rank]-1)
+	case r.Cmd == CAS:
+		c.cas = &r
+	case column && cas == nil && r.At >= c.wck[r.Rank]:
+		return fmt.Errorf("%s: the data clock has stood still since %d", r, c.wck[r.Rank])
+	case column:
+		c.wck[r.Rank] = max(c.wck[r.Rank], r.At+int64(hold)+1)
+	}
 	return nil
 }
 

@@ -18,10 +18,11 @@ const (
 	REF
 	REFS
 	REFB
+	CAS      // the data clock is synchronised for the access that follows
 	Commands // how many there are
 )
 
-var commandNames = [Commands]string{"ACT", "PRE", "PREA", "PRES", "RD", "WR", "RDA", "WRA", "REF", "REFS", "REFB"}
+var commandNames = [Commands]string{"ACT", "PRE", "PREA", "PRES", "RD", "WR", "RDA", "WRA", "REF", "REFS", "REFB", "CAS"}
 
 func (c Command) String() string { return commandNames[c] }
 

@@ -79,7 +79,10 @@ type Controller struct {
 	acted  int64 // clock of what was done last
 	best   choice
 	chosen bool // best is up to date
-	door   door
+	stops  bool // the data clock runs for accesses only
+	// pledged: the CAS of best has been issued, so nothing comes between
+	pledged bool
+	door    door
 }
 
 // New makes a controller that tells sink.
@@ -110,6 +113,7 @@ func New(cfg Config, sink Sink) (*Controller, error) {
 		c.give(int16(i))
 	}
 	c.initRefresh()
+	c.stops = cfg.Grade.WCK == OnAccess
 	return c, nil
 }
 

@@ -88,8 +88,9 @@
 //  6. The two pseudo channels of HBM share command buses; here each has its own,
 //     and an activation of HBM3 takes 2 slots, not 1.5. Stack identifiers are not
 //     told apart.
-//  7. LPDDR5: the data clock runs all the time, so there are no CAS commands, and
-//     ACT-1 and ACT-2 follow each other at once.
+//  7. LPDDR5: ACT-1 and ACT-2 follow each other at once. With wck: on_access the data clock
+//     stops by itself after an access, as the standard has it where it is not always on; a
+//     CAS that starts it ahead for several ranks, or stops it (WS_FS, WCK_OFF), is not used.
 //  8. Timings of HBM are not in the standards; see the assumptions in standards.
 //  9. From Ramulator with closed rows, where reads and writes of one row wait
 //     together: there an access may turn into one with auto precharge while another

@@ -3,6 +3,13 @@ package dram
 // issue carries out the choice.
 func (c *Controller) issue() {
 	ch := &c.best // nobody chooses anew meanwhile
+	if c.stops && isColumn(ch.cmd) {
+		if r := &c.ranks[c.banks[ch.bank].rank]; ch.at > r.synced {
+			c.sync(ch, r)
+			return
+		}
+		c.pledged = false
+	}
 	c.chosen = false
 	if ch.class == 2 {
 		c.writing = c.turning
@@ -86,6 +93,10 @@ func (c *Controller) transfer(ch *choice, e *entry, b *bank) {
 		c.writesHeld--
 		c.Writes.add(ch.at + c.writeLatency - e.arrived)
 		c.sink.Done(e.tag, ch.at+c.writeLatency)
+	}
+	if c.stops {
+		r := &c.ranks[b.rank]
+		r.synced = max(r.synced, ch.at+int64(c.cfg.Grade.Hold[e.kind]))
 	}
 	c.give(ch.entry)
 	c.made(ch.at)

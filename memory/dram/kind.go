@@ -17,6 +17,13 @@ func init() {
 			if x := v.Get("cap"); x.Exists() && s.RowPolicy != Capped.String() {
 				return nil, x.Errorf(nil, "has no effect with row_policy %s (used by: %s)", s.RowPolicy, Capped)
 			}
+			if x := v.Get("wck"); x.Exists() && s.WCK == AlwaysOn.String() {
+				if g, ok := Find(s.Grade); ok {
+					if _, err := g.Synced(); err != nil {
+						return nil, x.Errorf(nil, "%s", err)
+					}
+				}
+			}
 			c, err := NewComp(name, env.Engine, s)
 			if err == nil {
 				return c, nil

@@ -40,6 +40,9 @@ func (l *Log) note(c *Controller) {
 func (l *Log) WriteTo(out io.Writer) (int64, error) {
 	w := &counted{w: bufio.NewWriter(out)}
 	w.printf("# clock of %s, command, rank, group, bank, row, column\ngrade %s\nranks %d\n", l.grade.Clock, l.grade.Name, l.grade.Organisation.Ranks)
+	if l.grade.WCK != AlwaysOn {
+		w.printf("wck %s\n", l.grade.WCK)
+	}
 	for _, name := range slices.Sorted(maps.Keys(l.timing)) {
 		w.printf("timing %s %d\n", name, l.timing[name])
 	}
@@ -88,6 +91,7 @@ type logReader struct {
 	seen    Checked
 	grade   *Grade
 	timing  map[string]int
+	wck     string
 	checker *Checker
 	ended   bool
 }
@@ -127,7 +131,7 @@ func (l *logReader) line(text string) error {
 	}
 	w := strings.Fields(text)
 	switch w[0] {
-	case "grade", "ranks", "timing":
+	case "grade", "ranks", "timing", "wck":
 		return l.device(w)
 	case "channel":
 		return l.channel(w)
@@ -143,7 +147,7 @@ func (l *logReader) line(text string) error {
 		return nil
 	}
 	if l.checker == nil {
-		return fmt.Errorf("a command before the first channel (want one of: grade, ranks, timing, channel)")
+		return fmt.Errorf("a command before the first channel (want one of: grade, ranks, timing, wck, channel)")
 	}
 	r, err := parseRecord(text)
 	if err != nil {
@@ -176,6 +180,11 @@ func (l *logReader) device(w []string) error {
 			return err
 		}
 		l.seen.Ranks = int(n)
+	case "wck":
+		if len(w) != 2 || !slices.Contains(wckNames, w[1]) {
+			return fmt.Errorf("no mode of the data clock (want one of: %s)", strings.Join(wckNames, ", "))
+		}
+		l.wck = w[1]
 	case "timing":
 		n, err := number(w, 3, 1<<30)
 		if err != nil {
@@ -205,6 +214,11 @@ func (l *logReader) channel(w []string) error {
 		}
 		if l.grade, err = g.With(l.timing); err != nil {
 			return err
+		}
+		if l.wck == OnAccess.String() {
+			if l.grade, err = l.grade.Synced(); err != nil {
+				return err
+			}
 		}
 	}
 	l.seen.Channels++

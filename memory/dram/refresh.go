@@ -8,6 +8,7 @@ type rank struct {
 	due     int64  // of the next refresh
 	set     uint64 // banks that are to be refreshed, 0 if none
 	next    int    // bank of each group that is next with SameBank, of the rank with PerBank
+	synced  int64  // last clock in which the data clock runs; used with OnAccess
 	delayed int    // refreshes that came due while one was waiting
 }
 
@@ -16,7 +17,7 @@ func (c *Controller) initRefresh() {
 	n := o.Groups * o.Banks
 	c.due = Never
 	for r := range o.Ranks {
-		x := rank{banks: (1<<n - 1) << (r * n), due: Never}
+		x := rank{banks: (1<<n - 1) << (r * n), due: Never, synced: -1}
 		if c.cfg.Refresh != NoRefresh {
 			// ranks take turns; clocks count from 0, so an interval ends with the
 			// clock before its length

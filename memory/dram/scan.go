@@ -14,7 +14,11 @@ func (c *Controller) promised(best *choice) {
 		i := lowest(c.active) & (maxBanks - 1)
 		b := &c.banks[i]
 		cmd := c.access(b.active, b)
-		best.set(max(c.timing.ready(cmd, i), c.now), 0, cmd, int16(i), b.active, c.promises[i])
+		at := max(c.timing.ready(cmd, i), c.now)
+		if c.stops {
+			at = c.start(&c.ranks[b.rank], at)
+		}
+		best.set(at, 0, cmd, int16(i), b.active, c.promises[i])
 		return
 	}
 	l := least{key: math.MaxUint64}
@@ -87,6 +91,10 @@ func (c *Controller) scan(cmd Command, set uint64, seqs *[maxBanks]uint64, l *le
 	}
 	t := &c.timing
 	groups, banks := &t.next[GroupLevel][cmd], &t.next[BankLevel][cmd]
+	if c.stops && isColumn(cmd) {
+		c.scanStarts(cmd, set, seqs, l)
+		return
+	}
 	key, bank := l.key, -1
 	for r := range c.ranks {
 		m := set & c.ranks[r].banks

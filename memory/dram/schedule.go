@@ -57,6 +57,9 @@ func (c *Controller) turn() bool {
 // choose finds the next command if no burst arrives before it.
 func (c *Controller) choose() {
 	c.chosen = true
+	if c.pledged {
+		return
+	}
 	best := &c.best
 	best.set(Never, 0, 0, 0, 0, 0)
 	if c.active != 0 {
@@ -90,6 +93,9 @@ func (c *Controller) choose() {
 
 func (c *Controller) offer(cmd Command, bank int, entry int16, best *choice) {
 	at := max(c.timing.ready(cmd, bank), c.now)
+	if c.stops && isColumn(cmd) {
+		at = c.start(&c.ranks[c.banks[bank].rank], at)
+	}
 	if at <= best.at {
 		best.improve(at, 2, cmd, int16(bank), entry, c.entries[entry].seq)
 	}
@@ -138,7 +144,7 @@ func (c *Controller) consider(kind, i int, best *choice) {
 // newcomer keeps the choice up to date when an entry was accepted, without
 // looking at the others where that is possible.
 func (c *Controller) newcomer(i int16, now int64) {
-	if !c.chosen {
+	if !c.chosen || c.pledged {
 		return
 	}
 	c.settle(now)

@@ -34,6 +34,8 @@ type Spec struct {
 	Scheduler string `yaml:"scheduler" jsonschema:"enum=frfcfs,enum=fcfs" doc:"Oldest of those that are ready first, or oldest first"`
 	// Refresh says how cells are kept.
 	Refresh string `yaml:"refresh" jsonschema:"enum=all_bank,enum=same_bank,enum=per_bank,enum=none" doc:"All banks of a rank at once, one bank of every group, one bank, or none"`
+	// WCK says when the data clock of LPDDR5 runs.
+	WCK string `yaml:"wck" jsonschema:"enum=always_on,enum=on_access" doc:"Of LPDDR5: the data clock runs all the time, or for accesses, each of which needs a CAS command ahead where it stands still"`
 	// ReadQueue is how many reads of a channel wait for their row or turn.
 	ReadQueue int `yaml:"read_queue" jsonschema:"minimum=1,maximum=4096" doc:"Read bursts that a channel's controller looks at"`
 	// WriteQueue is how many writes of a channel wait for their row or turn.
@@ -62,7 +64,7 @@ func DefaultSpec() Spec {
 	d := DefaultConfig(nil)
 	return Spec{
 		Grade: "ddr4_3200", Channels: 1, Map: "Ro-Ba-BG-Ra-Co-Ch",
-		RowPolicy: Open.String(), Cap: d.Cap, Scheduler: FRFCFS.String(), Refresh: AllBank.String(),
+		RowPolicy: Open.String(), Cap: d.Cap, Scheduler: FRFCFS.String(), Refresh: AllBank.String(), WCK: AlwaysOn.String(),
 		ReadQueue: d.ReadQueue, WriteQueue: d.WriteQueue, WriteHigh: d.High, WriteLow: d.Low, Posted: true,
 	}
 }
@@ -91,6 +93,17 @@ func (s Spec) config() (Config, *address.Map, error) {
 	g, err := g.With(s.Timing)
 	if err != nil {
 		return Config{}, nil, fault("timing", "%w", err)
+	}
+	switch {
+	case !slices.Contains(wckNames, s.WCK):
+		errs = append(errs, fault("wck", "unknown wck %q (want one of: %s)", s.WCK, strings.Join(wckNames, ", ")))
+	case s.WCK == OnAccess.String():
+		synced, err := g.Synced()
+		if err != nil {
+			errs = append(errs, fault("wck", "%w", err))
+		} else {
+			g = synced
+		}
 	}
 	if bits.OnesCount(uint(s.Channels)) != 1 || s.Channels > 1024 {
 		errs = append(errs, fault("channels", "%d channels (want a power of two, at most 1024)", s.Channels))

@@ -82,9 +82,12 @@ type Grade struct {
 	Constraints  []Constraint
 	Current      *Current       // nil where there is no source
 	Figures      *EnergyFigures // energies in place of currents, mostly nil
+	Hold         [2]int         // clocks after a read, and a write, for which the data clock runs on; 0: there is none
+	WCK          WCK            // when the data clock runs
 
 	clocks map[string]int // the constraints as written
 	rows   [][]any
+	sync   map[string]string // Hold as written
 }
 
 // With is the grade with other timings, by their names without the t, and
@@ -114,6 +117,7 @@ type file struct {
 	Clocks      map[string]int    `json:"clocks"`
 	Buses       map[string]string `json:"buses"`
 	Constraints [][]any           `json:"constraints"`
+	Sync        map[string]string `json:"sync"`
 	Grades      map[string]struct {
 		Source       string         `json:"source"`
 		Clock        string         `json:"clock"`
@@ -185,7 +189,7 @@ func ReadStandard(text []byte) ([]*Grade, error) {
 	}
 	var out []*Grade
 	for name, in := range f.Grades {
-		g := &Grade{Name: name, Source: in.Source, Standard: f.Source, Organisation: in.Organisation, Timing: in.Timing, Current: in.Current, Figures: in.Figures, clocks: f.Clocks, rows: f.Constraints}
+		g := &Grade{Name: name, Source: in.Source, Standard: f.Source, Organisation: in.Organisation, Timing: in.Timing, Current: in.Current, Figures: in.Figures, clocks: f.Clocks, rows: f.Constraints, sync: f.Sync}
 		var err error
 		if g.Clock, err = units.ParseFrequency(in.Clock); err != nil {
 			return nil, fmt.Errorf("grade %s: %w", name, err)
@@ -262,7 +266,7 @@ func (g *Grade) constrain() error {
 		g.Constraints = append(g.Constraints, x)
 	}
 	g.expand()
-	return nil
+	return g.hold()
 }
 
 // constraint reads a row of the table.
