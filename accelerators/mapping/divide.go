@@ -3,10 +3,10 @@ package mapping
 import "github.com/causeway-sim/causeway/workloads/graph"
 
 // A division is how many parts the axes of a matrix operator are cut into: products
-// (heads, groups), images, rows, columns. Each part is a core's.
-type division struct{ batch, image, row, col int }
+// (heads, groups), images, rows, columns, and the sum (0: not cut). Each part is a core's.
+type division struct{ batch, image, row, col, k int }
 
-func (d division) cores() int { return d.batch * d.image * d.row * d.col }
+func (d division) cores() int { return d.batch * d.image * d.row * d.col * max(d.k, 1) }
 
 // share shares out operator i under the split auto. Attention goes by
 // splitter.portions.
@@ -33,8 +33,8 @@ func (x *Mapper) divide(g *graph.Graph, op *graph.Op, all *share, cores []Core, 
 		unit = int64(m.Conv.R * m.Conv.S)
 	}
 	least, multicast := int64(overflow), spec.casts(cores)
-	for _, d := range divisions(all, unit, len(cores)) {
-		portions := d.portions(all, unit)
+	for _, d := range x.sums(divisions(all, unit, len(cores)), g, op, all, cores, &spec) {
+		portions := d.portions(all, unit, collapse(m).K)
 		if multicast {
 			d.cast(portions, all, unit)
 		}
@@ -92,7 +92,7 @@ func divisions(all *share, unit int64, n int) (out []division) {
 					continue // images before rows of images
 				}
 				for _, b := range counts(all.batch.len(), n/(c*r*i)) {
-					d := division{b, i, r, c}
+					d := division{b, i, r, c, 0}
 					out = append(out, d)
 					used = max(used, d.cores())
 				}
@@ -117,8 +117,9 @@ func (p part) cut(unit int64, n int) []part {
 	return out
 }
 
-// portions are the parts of a grid on the first cores, columns running fastest.
-func (d division) portions(all *share, unit int64) []portion {
+// portions are the parts of a grid on the first cores, those of the sum over length
+// elements running fastest, then columns.
+func (d division) portions(all *share, unit, length int64) []portion {
 	bs, is := all.batch.cut(1, d.batch), all.image.cut(1, d.image)
 	rs, cs := all.row.cut(1, d.row), all.n.cut(unit, d.col)
 	var out []portion
@@ -126,8 +127,15 @@ func (d division) portions(all *share, unit int64) []portion {
 		for _, i := range is {
 			for _, r := range rs {
 				for _, c := range cs {
-					k := len(out)
-					out = append(out, portion{core: k, part: k, of: 1, sh: share{batch: b, image: i, row: r, n: c}})
+					sh := share{batch: b, image: i, row: r, n: c}
+					for j := range int64(max(d.k, 1)) {
+						if d.k > 0 {
+							each := length / int64(d.k)
+							sh.k, sh.sum = part{j * each, (j + 1) * each}, cast{j, int64(d.k)}
+						}
+						k := len(out)
+						out = append(out, portion{core: k, part: k, of: 1, sh: sh})
+					}
 				}
 			}
 		}
@@ -144,7 +152,7 @@ func (d division) cast(portions []portion, all *share, unit int64) {
 		return
 	}
 	for c := range portions {
-		k := &portions[c].sh
+		k, c := &portions[c].sh, c/max(d.k, 1)
 		k.casts[0] = cast{int64(c % d.col), int64(d.col)}
 		k.casts[1] = cast{int64(c / d.col % (d.image * d.row)), int64(d.image * d.row)}
 	}

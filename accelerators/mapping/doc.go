@@ -89,7 +89,8 @@
 // column), column (filters or columns; groups of a grouped convolution), row
 // (output rows; transposed convolutions by column), auto (each operator by the grid of
 // products x images x rows x columns of the least estimated time, divide.go; operands
-// that equal cores share are fetched once, cast.go). Layer with micro-batches is a
+// that equal cores share are fetched once, cast.go; few results of long sums are made by
+// cores that each take a part of the sum, sum.go). Layer with micro-batches is a
 // pipeline (pipeline.go). Vector work is divided evenly. A core waits for the shares that others did of the operators it reads
 // from: all of them, except that batch shares wait only where something was not
 // divided.
@@ -112,8 +113,7 @@
 //
 // Norms on the way out (a tile has no whole rows), smaller tiles that would leave room for
 // results, results of which a part stays, sparsity, tiles of different sizes within an
-// operator, splitting k over cores, halo rows of a pooling that
-// is shared by rows. Elements of less than a byte: tiles begin at even elements,
+// operator, halo rows of a pooling that is shared by rows. Elements of less than a byte: tiles begin at even elements,
 // rows of odd length at the byte before, and tiles are not fed in pieces.
 //
 // # Sources

@@ -121,19 +121,24 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 		return nil, fmt.Errorf("%s: %w", op.Name, v.err)
 	}
 	at := place{a: op.In[0], b: op.In[1], bias: bias, c: out, batch0: sh.batch.from, image0: sh.image.from,
-		m0: sh.row.from, n0: sh.n.from, fullM: m.M, fullN: m.N, products: int64(m.Batch), sides: others}
+		m0: sh.row.from, n0: sh.n.from, fullM: m.M, fullN: m.N, products: int64(m.Batch), k0: sh.k.from, sides: others}
 	if m.Conv != nil {
 		at.channels, at.filters = int64(m.Conv.C), int64(m.Conv.K)
 	}
 	if all := m.MACs(); s.macs() != all { // the share's part of the vector work
 		vector = scale(vector, s.macs(), all)
 	}
+	adds := sh.sum.adds(&s)
+	vector += adds
 	p := matrixPlan(op, s, v.h, v.sol, at, vector, int64(core.Lanes))
 	if p.skips = core.Sparsity; !g.Sparsity(op).On() {
 		p.skips = graph.Pattern{}
 	}
 	if p.casts = sh.casts; p.Multicast() {
 		p.fetched()
+	}
+	if p.sum = sh.sum; p.sum.shared() {
+		p.summed(adds)
 	}
 	return p, nil
 }

@@ -55,7 +55,7 @@ type Own struct {
 func (x *Mapper) own(op *graph.Op, g *graph.Graph, core Core, rule Rule, sh *share, fused []*graph.Op) (*Plan, error) {
 	m, _ := op.Matrix()
 	m = collapse(m)
-	if sh != nil && (sh.casts != [2]cast{} || partOf(m, sh)) {
+	if sh != nil && (sh.casts != [2]cast{} || sh.sum.shared() || partOf(m, sh)) {
 		return nil, fmt.Errorf("%s: a loop nest carries out whole operators (want split: layer, or cores of their own)", op.Name)
 	}
 	if rule.Tile != (Tile{}) || rule.Order != "" || rule.Resident != "" {

@@ -65,6 +65,7 @@ type Plan struct {
 	own    *Own          // of a core that maps in its own way
 	skips  graph.Pattern // of the weights
 	casts  [2]cast       // of A and B
+	sum    cast          // of the results, where cores make parts of a sum
 	into   [2]int64      // with a cast: bytes that enter the ifmap and the filter buffer
 }
 

@@ -7,6 +7,7 @@ import "github.com/causeway-sim/causeway/workloads/graph"
 type place struct {
 	a, b, bias, c          graph.TensorID
 	batch0, image0, m0, n0 int64
+	k0                     int64
 	fullM, fullN           int64 // per product
 	products               int64 // of the whole operator
 	channels, filters      int64 // of the whole input and output of a convolution
@@ -31,13 +32,13 @@ func (x *box) m() int64 { return x.x1 - x.x0 }
 // it have brought theirs (0: none).
 func (s *shape) loadA(dst []Transfer, at *place, x *box, done int64) []Transfer {
 	if s.form == gemm && s.aLay.block > 0 {
-		m := matrix{s.allRows(at), s.k, s.aLay, s.aWide}
-		return s.products(dst, at, x, &m, Transfer{Tensor: at.a, Buffer: Ifmap}, x.k0, x.k1)
+		m := matrix{s.allRows(at), s.fullK, s.aLay, s.aWide}
+		return s.products(dst, at, x, &m, Transfer{Tensor: at.a, Buffer: Ifmap}, at.k0+x.k0, at.k0+x.k1)
 	}
 	if s.form == gemm {
-		k := row(s.k, s.aWide)
+		k := row(s.fullK, s.aWide)
 		return append(dst, Transfer{Tensor: at.a, Buffer: Ifmap,
-			Offset:   offset(((at.batch0+x.b0)*at.fullM+at.m0+x.p0+x.x0)*k+x.k0, s.aWide),
+			Offset:   offset(((at.batch0+x.b0)*at.fullM+at.m0+x.p0+x.x0)*k+at.k0+x.k0, s.aWide),
 			RowBytes: size(x.k1-x.k0, s.aWide), Rows: x.m(), Stride: offset(k, s.aWide),
 			Planes: x.b1 - x.b0, PlaneStride: offset(at.fullM*k, s.aWide)})
 	}
@@ -106,26 +107,26 @@ func (s *shape) inRegion(dst []Transfer, at *place, x *box, image, images, chann
 // the order in which they are read, tile after tile and, inside a tile, box
 // after box: tile is the tile's place, [n0,n1) and [k0,k1).
 func (s *shape) loadB(dst []Transfer, at *place, x *box, tile *box) []Transfer {
-	n, k, all := x.n1-x.n0, x.k1-x.k0, row(s.k, s.bWide)
+	n, k, all := x.n1-x.n0, x.k1-x.k0, row(s.fullK, s.bWide)
 	matrix := all * at.fullN
 	if !s.bPacked && !s.bRows {
-		matrix = s.k * row(at.fullN, s.bWide)
+		matrix = s.fullK * row(at.fullN, s.bWide)
 	}
 	t := Transfer{Tensor: at.b, Buffer: Filter, Planes: x.b1 - x.b0, PlaneStride: offset(matrix, s.bWide)}
 	product := (at.batch0 + x.b0) * matrix
 	switch {
 	case s.bPacked:
-		// all of the columns before the share, all rows before the tile, all
-		// tiles of this row of tiles before, then the boxes of this tile
-		block := at.n0*all + tile.k0*s.n + row(tile.k1-tile.k0, s.bWide)*tile.n0
+		// all of the sum before the share, its columns before the share, all rows before
+		// the tile, all tiles of this row of tiles before, then the boxes of this tile
+		block := at.k0*at.fullN + at.n0*row(s.k, s.bWide) + tile.k0*s.n + row(tile.k1-tile.k0, s.bWide)*tile.n0
 		inside := (x.k0-tile.k0)*(tile.n1-tile.n0) + row(k, s.bWide)*(x.n0-tile.n0)
 		t.Offset, t.RowBytes, t.Rows = offset(product+block+inside, s.bWide), rows(n, k, s.bWide), 1
 	case s.bRows:
-		t.Offset = offset(product+(at.n0+x.n0)*all+x.k0, s.bWide)
+		t.Offset = offset(product+(at.n0+x.n0)*all+at.k0+x.k0, s.bWide)
 		t.RowBytes, t.Rows, t.Stride = size(k, s.bWide), n, offset(all, s.bWide)
 	default:
 		full := row(at.fullN, s.bWide)
-		t.Offset = offset(product+x.k0*full+at.n0+x.n0, s.bWide)
+		t.Offset = offset(product+(at.k0+x.k0)*full+at.n0+x.n0, s.bWide)
 		t.RowBytes, t.Rows, t.Stride = size(n, s.bWide), k, offset(full, s.bWide)
 	}
 	return append(dst, t)

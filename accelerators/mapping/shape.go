@@ -26,6 +26,7 @@ type shape struct {
 	batch              int64 // independent products: heads, groups
 	images, rows, cols int64
 	n, k               int64
+	fullK              int64 // k of the whole operator
 	nUnit, kUnit       int64 // tiles of n and k are multiples: kernel positions
 	row0               int64 // first output row of the share
 
@@ -51,7 +52,9 @@ func (s *shape) macs() int64 { return s.batch * s.m() * s.n * s.k }
 // means all of it.
 type share struct {
 	batch, image, row, n part
+	k                    part    // of the sum; empty: all of it
 	casts                [2]cast // of A and B
+	sum                  cast    // which part of the results it adds up and stores, of a part of the sum
 }
 
 // A part is the range [from, to) of an axis.
@@ -104,8 +107,11 @@ func shapeOf(g *graph.Graph, op *graph.Op, m graph.Matrix, sh share, acc graph.D
 	}
 	a, b, c := g.Tensor(op.In[0]), g.Tensor(op.In[1]), g.Tensor(out)
 	s := shape{batch: sh.batch.len(), images: sh.image.len(), rows: sh.row.len(), cols: 1, n: sh.n.len(), k: m.K,
-		nUnit: 1, kUnit: 1, row0: sh.row.from,
+		fullK: m.K, nUnit: 1, kUnit: 1, row0: sh.row.from,
 		aWide: widthOf(a), bWide: widthOf(b), cWide: widthOf(c), acc: acc.Unit()}
+	if sh.k.len() > 0 {
+		s.k = sh.k.len()
+	}
 	if bias != graph.None {
 		s.biasWide = widthOf(g.Tensor(bias))
 	}

@@ -129,8 +129,9 @@ func (w *Walker) Next(st *Step) bool {
 	st.Cycles = w.cycles(n, products)
 	if lastK {
 		if w.idx[K] == c.k.trips-1 {
-			st.Stores = s.storeC(st.Stores, &p.at, &x)
-			st.Loads = s.loadSides(st.Loads, &p.at, &x, w.at[N] == 0)
+			st.Stores = p.sum.cut(s.storeC(st.Stores, &p.at, &x), 0)
+			from := len(st.Loads)
+			st.Loads = p.sum.cut(s.loadSides(st.Loads, &p.at, &x, w.at[N] == 0), from)
 			st.Cycles = max(st.Cycles, w.vectorCycles(uint64(products*n[M]*n[N])))
 		} else if p.spills {
 			st.Stores = s.psum(st.Stores, &x, &w.tile, w.m0, w.len[M])

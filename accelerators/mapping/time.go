@@ -150,7 +150,7 @@ func (s *shape) hauls(mem *Memory, c *candidate, piece [3]int64) (a, b, out haul
 			out.requests = mem.runs(c.m.images, c.m.outFoot/max(c.m.images, 1), size(filters, s.cWide), c.bt*filters == s.batch*s.n/s.nUnit)
 		}
 	default:
-		a.requests = mem.runs(c.bt, c.m.rows, size(piece[K], s.aWide), piece[K] == s.k) * k
+		a.requests = mem.runs(c.bt, c.m.rows, size(piece[K], s.aWide), piece[K] == s.fullK) * k
 		out.requests = mem.runs(c.bt, c.m.rows, size(piece[N], s.cWide), piece[N] == s.n) * n
 		m := ceil(c.m.size, piece[M])
 		if s.aLay.block > 0 {
@@ -164,7 +164,7 @@ func (s *shape) hauls(mem *Memory, c *candidate, piece [3]int64) (a, b, out haul
 	case s.bPacked:
 		b.requests = mem.requests(c.bt*n*k, size(piece[K]*piece[N], s.bWide))
 	case s.bRows:
-		b.requests = mem.runs(c.bt, c.n.size, size(piece[K], s.bWide), piece[K] == s.k) * k
+		b.requests = mem.runs(c.bt, c.n.size, size(piece[K], s.bWide), piece[K] == s.fullK) * k
 	default:
 		b.requests = mem.runs(c.bt, c.k.size, size(piece[N], s.bWide), piece[N] == s.n) * n
 	}

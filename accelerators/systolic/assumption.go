@@ -45,6 +45,16 @@ func (k *core) assumptions() []string {
 			break
 		}
 	}
+	var sent int64
+	for i := range k.jobs {
+		if p := k.jobs[i].Plan; p != nil {
+			sent += p.Exchanged()
+		}
+	}
+	if sent > 0 {
+		out = append(out, "Cores that make parts of a product's sum exchange partial sums over the bus of mapping.multicast, which is no bottleneck; each adds up and stores a part of the results.",
+			fmt.Sprintf("%s sends %d B of partial sums to other cores.", k.Name(), sent))
+	}
 	return append(out, k.estimated()...)
 }
 

@@ -1,0 +1,88 @@
+package mapping
+
+import (
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// Where the results of a product are too few to keep all cores busy, cores make parts of
+// its sum over k: each multiplies its range of k, and has partial sums of all results of
+// their group. They exchange them over the bus that multicast uses: each adds up a part of
+// the results with its vector unit, those of all others to its own, and stores it.
+//
+// assumption: the cores run in step, so that partial sums are there when one's own are, and
+// the bus between them is no bottleneck, as for operands that they fetch together (cast).
+
+// adds is the additions of a core of a group to its part of the results; 0 without a group.
+func (c cast) adds(s *shape) int64 {
+	if !c.shared() {
+		return 0
+	}
+	return ceil(s.batch*s.m()*s.n*(c.of-1), c.of)
+}
+
+// summed corrects a plan for partial sums that are exchanged: what it stores and reads of
+// other operands is its part, all its partial sums are read once from the ofmap buffer, and
+// the last of them are added before it ends.
+func (p *Plan) summed(adds int64) {
+	p.Traffic.Psum, p.Traffic.Spill, p.Traffic.Output = 0, 0, 0
+	for st := range p.All() {
+		for i := range st.Loads {
+			if t := &st.Loads[i]; t.Buffer == Ofmap {
+				p.Traffic.Psum += t.Bytes()
+			}
+		}
+		for i := range st.Stores {
+			if t := &st.Stores[i]; t.Tensor == Scratch {
+				p.Traffic.Spill += t.Bytes()
+			} else {
+				p.Traffic.Output += t.Bytes()
+			}
+		}
+	}
+	p.SRAM.OfmapReads += p.s.batch * p.s.m() * p.s.n
+	p.Time += ceil(adds, p.lanes)
+}
+
+// Exchanged is the bytes of partial sums that a core sends to others of its group.
+func (p *Plan) Exchanged() int64 {
+	if !p.sum.shared() {
+		return 0
+	}
+	return size(p.s.batch*p.s.m()*p.s.n, p.s.acc) * (p.sum.of - 1) / p.sum.of
+}
+
+// sums adds, to divisions of a product among n cores, those that cut its sum, too: for
+// products whose results fill no array of all cores. unit is what k is cut in.
+func (x *Mapper) sums(list []division, g *graph.Graph, op *graph.Op, all *share, cores []Core, spec *Spec) []division {
+	m, _ := op.Matrix()
+	m = collapse(m)
+	n, core := len(cores), &cores[0]
+	side := int64(core.Array.Rows) * int64(core.Array.Cols)
+	if m.Conv != nil || n < 2 || core.Planner != nil || goals[spec.Objective] != leastTime || !spec.casts(cores) ||
+		all.batch.len()*all.row.len()*all.n.len() > int64(n)*side {
+		return list
+	}
+	unit := sumUnit(g, op)
+	for k := 2; k <= n; k++ {
+		if n%k > 0 || m.K%(int64(k)*unit) > 0 || m.K/int64(k) < int64(max(core.Array.Rows, core.Array.Cols)) {
+			continue
+		}
+		for _, d := range divisions(all, 1, n/k) {
+			d.k = k
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// sumUnit is what ranges of k are a multiple of, so that they begin with a unit of either
+// operand.
+func sumUnit(g *graph.Graph, op *graph.Op) int64 {
+	n := int64(1)
+	for _, id := range op.In[:2] {
+		if e := widthOf(g.Tensor(id)).Elements; e > 1 {
+			n = n / gcd(n, e) * e
+		}
+	}
+	return n
+}
