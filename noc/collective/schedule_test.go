@@ -108,7 +108,7 @@ func draw(t *rapid.T, name string, r *Request) any {
 		if rapid.Bool().Draw(t, "groups") {
 			s.Group = rapid.IntRange(1, 5).Draw(t, "group")
 			r.Ranks = s.Group * rapid.IntRange(1, 4).Draw(t, "number")
-			r.Root = 0
+			r.Root = rapid.IntRange(0, r.Ranks-1).Draw(t, "member")
 		}
 		return s
 	case TTOSpec:
