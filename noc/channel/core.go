@@ -69,6 +69,10 @@ func (k *Core) Waiting() []engine.Wait {
 			out = append(out, engine.Wait{Who: k.shell.Name(), For: fmt.Sprintf("%s.terminal[%d]", k.shell.Name(), t), Why: fmt.Sprintf("%d packets wait before a terminal that takes none", n)})
 		}
 	}
+	for _, w := range k.Network.blocked() {
+		w.Who, w.For = k.shell.Name(), k.shell.Name()+"."+w.For
+		out = append(out, w)
+	}
 	return out
 }
 

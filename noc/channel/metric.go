@@ -8,6 +8,9 @@ import (
 func (n *Network) declare(g *stats.Group) {
 	g.Count("packets", stats.Request, "Packets that messages were sent as.", &n.moved)
 	g.Count("packet_hops", stats.Request, "Channels between routers that packets passed.", &n.hops)
+	if len(n.cfg.Outages) > 0 {
+		g.Count("packets_resent", stats.Request, "Packets that left a router again because the channel went down which carried them or which they waited for.", &n.out.resent)
+	}
 	g.Value("channel_busy_max", stats.Cycle, "Time that the busiest channel between routers carried packets.", func() (float64, bool) {
 		most, _ := n.Busy()
 		return most, n.Channels() > 0

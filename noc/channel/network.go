@@ -64,6 +64,9 @@ type packet struct {
 	hops    int32
 	held    int32  // lane whose room it takes
 	ready   uint64 // when it may leave
+	turn    uint32 // how often it was taken from the pool
+	alive   bool   // it is under way
+	lost    bool   // its link went down: another goes on in its place
 	lag     uint64 // ticks from its head to its tail where it comes to
 	next    int32  // in a list
 }
@@ -117,6 +120,8 @@ type Network struct {
 	view    view
 	streams random.Streams // of routers
 	rates   bool           // the algorithm asks for Rate
+	routing routing.Algorithm
+	out     outages
 
 	// Counters.
 	sent, arrived uint64 // messages
@@ -166,6 +171,21 @@ func New(cfg Config) (*Network, error) {
 		for i := range n.links {
 			n.links[i].wake = None
 		}
+	}
+	n.routing = cfg.Routing
+	var err error
+	if n.out.spells, err = cfg.spells(); err != nil {
+		return nil, err
+	}
+	for _, o := range cfg.Outages {
+		if n.out.passes == nil {
+			n.out.passes = map[int32][]pass{}
+		}
+		r, p, _ := t.Peer(o.Router, o.Port)
+		n.out.passes[n.base[o.Router]+int32(o.Port)], n.out.passes[n.base[r]+int32(p)] = nil, nil
+	}
+	for i, s := range n.out.spells {
+		n.events.Add(s.at<<tickBits, ^(int32(2*len(n.nics)+len(n.links)) + int32(i)))
 	}
 	n.view = view{n: n}
 	n.streams = random.New(cfg.Seed, "channel", t.Routers())
@@ -248,6 +268,8 @@ func (n *Network) Advance(cycle uint64, arrived func(Arrival)) uint64 {
 		e := n.events.Pop()
 		n.now = e.At
 		switch t := ^e.What; {
+		case t >= int32(2*len(n.nics)+len(n.links)):
+			n.change()
 		case t >= int32(len(n.nics)+len(n.links)):
 			n.rush(t - int32(len(n.nics)+len(n.links)))
 		case t >= int32(len(n.nics)):
@@ -295,13 +317,7 @@ func (n *Network) inject(t int32) {
 // cut makes the next packet of a message.
 func (n *Network) cut(i int32) int32 {
 	m := &n.messages[i]
-	p := n.freeP
-	if p == 0 {
-		n.packets = append(n.packets, packet{})
-		p = int32(len(n.packets) - 1)
-	} else {
-		n.freeP = n.packets[p].next
-	}
+	p := n.blank()
 	bytes := m.unsent
 	if n.cfg.Packet > 0 {
 		bytes = min(bytes, int64(n.cfg.Packet))
@@ -317,8 +333,20 @@ func (n *Network) cut(i int32) int32 {
 	}
 	bytes += int64(n.cfg.Header)
 	flits := max(1, (bytes+int64(n.cfg.Width)-1)/int64(n.cfg.Width))
-	n.packets[p] = packet{Packet: routing.Packet{Dst: m.Dst, Src: int32(m.Src)}, message: i, bytes: bytes, held: none,
+	n.packets[p] = packet{Packet: routing.Packet{Dst: m.Dst, Src: int32(m.Src)}, message: i, bytes: bytes, held: none, alive: true, turn: n.packets[p].turn,
 		flits: int32(min(flits, math.MaxInt32/4))}
+	return p
+}
+
+// blank takes a packet of the pool.
+func (n *Network) blank() int32 {
+	p := n.freeP
+	if p == 0 {
+		n.packets = append(n.packets, packet{})
+		return int32(len(n.packets) - 1)
+	}
+	n.freeP = n.packets[p].next
+	n.packets[p].turn++
 	return p
 }
 
@@ -406,6 +434,9 @@ func (n *Network) travel(start, time, span uint64, p, l int32) {
 	x.bytes += uint64(k.bytes)
 	x.flits += uint64(k.flits)
 	k.via, k.at = l, x.to
+	if n.out.passes != nil {
+		n.watch(l, p, start+span)
+	}
 	at := start + x.latency
 	k.lag = span
 	if n.cfg.Store {
@@ -418,6 +449,11 @@ func (n *Network) travel(start, time, span uint64, p, l int32) {
 // come takes a packet off its link.
 func (n *Network) come(p int32, arrived func(Arrival)) {
 	k := &n.packets[p]
+	if k.lost {
+		k.alive = false
+		k.next, n.freeP = n.freeP, p
+		return
+	}
 	x := &n.links[k.via]
 	if x.in && k.lag > 0 { // a terminal wants the tail
 		at := n.now + k.lag
@@ -448,7 +484,11 @@ func (n *Network) forward(now uint64, p int32) {
 	k := &n.packets[p]
 	network := n.messages[k.message].Network * n.own
 	n.view.router, n.view.flits, n.view.first = k.at, k.flits, network
-	hop := n.cfg.Routing.Next(&n.view, &k.Packet)
+	hop := n.routing.Next(&n.view, &k.Packet)
+	if hop.Port < 0 {
+		n.park(p)
+		return
+	}
 	l := n.base[k.at] + int32(hop.Port)
 	x := &n.links[l]
 	if x.in {
@@ -461,11 +501,11 @@ func (n *Network) forward(now uint64, p int32) {
 		k.Hops = uint8(min(k.hops, math.MaxUint8)) // never 0 again, whatever the distance
 		n.hops++
 	}
-	n.leave(now+uint64(n.cfg.Router)<<tickBits, p, l, network+max(hop.Class, 0))
+	n.leave(now+uint64(n.cfg.Router)<<tickBits, p, l, network+min(max(hop.Class, 0), n.own-1))
 }
 
 func (n *Network) keep(q *nic, p int32) {
-	n.packets[p].next = 0
+	n.packets[p].next, n.packets[p].via = 0, none
 	if q.kept == 0 {
 		q.kept = p
 	} else {
@@ -478,6 +518,7 @@ func (n *Network) keep(q *nic, p int32) {
 func (n *Network) arrive(p int32, arrived func(Arrival)) {
 	k := &n.packets[p]
 	i, hops := k.message, int(k.hops)
+	k.alive = false
 	k.next, n.freeP = n.freeP, p
 	n.moved++
 	m := &n.messages[i]

@@ -127,6 +127,13 @@ func NewComp(name string, e sim.Engine, s Spec, k Packets, seed uint64) (*Comp, 
 	if cover {
 		cfg.Buffer = cfg.Cover()
 	}
+	out, err := s.Outages(t)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range out {
+		cfg.Outages = append(cfg.Outages, Outage(o))
+	}
 	n, err := New(cfg)
 	if err != nil {
 		return nil, err

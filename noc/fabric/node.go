@@ -66,6 +66,9 @@ func NewNode(name string, e sim.Engine, s Spec, seed uint64) (*Comp, error) {
 			custom = &fogsim.Traffic
 		}
 	}
+	if err := s.NoOutages("flit"); err != nil {
+		return nil, err
+	}
 	t, a, err := s.Plan()
 	if err != nil {
 		return nil, err

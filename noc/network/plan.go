@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
@@ -18,6 +19,9 @@ type Failure struct {
 	Router int  `yaml:"router" jsonschema:"minimum=0" doc:"Router at one end"`
 	Port   *int `yaml:"port" jsonschema:"minimum=0" doc:"Its port, terminals counted first"`
 	To     *int `yaml:"to" jsonschema:"minimum=0" doc:"In place of a port: the router at the other end; all channels between the two"`
+	// At and Until are of a channel that fails during the run.
+	At    *units.Latency `yaml:"at" doc:"When the channel fails; left out: it has failed before the run. What it carries then, and what waits for it, goes on from the router before it by a shortest way of what is left; what no way is left for waits. Fidelities flow, and packet without buffer"`
+	Until *units.Latency `yaml:"until" doc:"When it is up again; left out: never"`
 }
 
 // Resolve finds the files that topology and routing of the node v name; file is
@@ -73,7 +77,7 @@ func (s *Spec) Plan() (topology.Topology, routing.Algorithm, error) {
 	if _, err := s.idle(t); err != nil {
 		return nil, nil, err
 	}
-	if len(s.Failed) == 0 {
+	if !slices.ContainsFunc(s.Failed, func(f Failure) bool { return f.At == nil }) {
 		a, err := s.Routing.Make(t)
 		return t, a, err
 	}
@@ -107,50 +111,27 @@ func located(v configs.Value, want []string, format string, args ...any) error {
 	return fmt.Errorf("network: "+format, args...)
 }
 
-// fail takes the failed channels out of a topology.
+// fail takes the channels out of a topology that have failed before the run.
 func (s *Spec) fail(t topology.Topology, v configs.Value) (topology.Topology, error) {
 	var errs configs.Errors
 	var broken [][2]int
 	seen := map[[2]int]int{}
 	items := v.Items()
 	for i, f := range s.Failed {
+		if f.At != nil {
+			continue // see Outages
+		}
 		at := configs.Value{}
 		if i < len(items) {
 			at = items[i]
 		}
-		bad := func(format string, args ...any) { errs.Add(located(at, nil, format, args...)) }
-		var ports []int
-		switch {
-		case (f.Port == nil) == (f.To == nil):
-			bad("a failed channel needs either port, or to: the router at the other end")
-			continue
-		case f.Router < 0 || f.Router >= t.Routers():
-			bad("router is %d (want 0 to %d)", f.Router, t.Routers()-1)
-			continue
-		case f.To != nil:
-			if *f.To < 0 || *f.To >= t.Routers() {
-				bad("to is %d (want 0 to %d)", *f.To, t.Routers()-1)
-				continue
-			}
-			if ports = topology.Between(t, f.Router, *f.To); ports == nil {
-				bad("no channel joins routers %d and %d", f.Router, *f.To)
-				continue
-			}
-		case *f.Port < 0 || *f.Port >= t.Ports(f.Router):
-			bad("port is %d (want 0 to %d)", *f.Port, t.Ports(f.Router)-1)
-			continue
-		default:
-			if c := t.Class(f.Router, *f.Port); c != topology.Local && c != topology.Global {
-				bad("port %d of router %d is no channel to another router, but %s", *f.Port, f.Router, c)
-				continue
-			}
-			ports = []int{*f.Port}
-		}
+		ports, err := f.ports(t, at)
+		errs.Add(err)
 		for _, p := range ports {
 			end := [2]int{f.Router, p}
 			r, q, _ := t.Peer(f.Router, p)
 			if first, twice := seen[end]; twice {
-				bad("the channel of router %d port %d failed already, in entry %d", f.Router, p, first+1)
+				errs.Add(located(at, nil, "the channel of router %d port %d failed already, in entry %d", f.Router, p, first+1))
 				continue
 			}
 			seen[end], seen[[2]int{r, q}] = i, i
@@ -161,4 +142,30 @@ func (s *Spec) fail(t topology.Topology, v configs.Value) (topology.Topology, er
 		return nil, err
 	}
 	return topology.Without(t, broken)
+}
+
+// ports are the ports of its router that a failure names; at is where it stands.
+func (f *Failure) ports(t topology.Topology, at configs.Value) ([]int, error) {
+	bad := func(format string, args ...any) ([]int, error) { return nil, located(at, nil, format, args...) }
+	switch {
+	case (f.Port == nil) == (f.To == nil):
+		return bad("a failed channel needs either port, or to: the router at the other end")
+	case f.Router < 0 || f.Router >= t.Routers():
+		return bad("router is %d (want 0 to %d)", f.Router, t.Routers()-1)
+	case f.To != nil:
+		if *f.To < 0 || *f.To >= t.Routers() {
+			return bad("to is %d (want 0 to %d)", *f.To, t.Routers()-1)
+		}
+		ports := topology.Between(t, f.Router, *f.To)
+		if ports == nil {
+			return bad("no channel joins routers %d and %d", f.Router, *f.To)
+		}
+		return ports, nil
+	case *f.Port < 0 || *f.Port >= t.Ports(f.Router):
+		return bad("port is %d (want 0 to %d)", *f.Port, t.Ports(f.Router)-1)
+	}
+	if c := t.Class(f.Router, *f.Port); c != topology.Local && c != topology.Global {
+		return bad("port %d of router %d is no channel to another router, but %s", *f.Port, f.Router, c)
+	}
+	return []int{*f.Port}, nil
 }

@@ -36,7 +36,11 @@ type shortest struct {
 	longest int // way between two routers with terminals
 }
 
-func newShortest(t topology.Topology) (*shortest, error) {
+func newShortest(t topology.Topology) (*shortest, error) { return distances(t, false) }
+
+// distances makes a shortest, parted or not: that some routers are not reached is an error
+// only if not.
+func distances(t topology.Topology, parted bool) (*shortest, error) {
 	n := t.Routers()
 	a := &shortest{t: t, far: make([]uint16, n*n)}
 	ends := homes(t)
@@ -62,6 +66,7 @@ func newShortest(t topology.Topology) (*shortest, error) {
 		for from, d := range row {
 			switch {
 			case !ends[from]:
+			case d == unreachable && parted:
 			case d == unreachable:
 				return nil, apart(to, from, len(queue), n)
 			default:

@@ -1,0 +1,170 @@
+package channel
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/noc/routing"
+	"github.com/causeway-sim/causeway/noc/topology"
+)
+
+// An Outage is a channel between routers that is down from a cycle on, in both directions,
+// named by one of its ports.
+type Outage struct {
+	Router, Port int
+	At, Until    uint64 // cycles; Until 0: it stays so
+}
+
+// A spell is the time between two changes of which channels are down.
+type spell struct {
+	at      uint64            // cycle
+	down    [][2]int          // ports, one of each channel
+	routing routing.Algorithm // that of the Config where nothing is down
+}
+
+// spells orders outages in time. Where a channel is down, packets take shortest ways of
+// what is left.
+func (c *Config) spells() ([]spell, error) {
+	if len(c.Outages) == 0 {
+		return nil, nil
+	}
+	if c.Buffer > 0 {
+		return nil, fmt.Errorf("channel: buffers with an end and channels that fail during the run (want buffer 0: ways around may close a circle)")
+	}
+	var times []uint64
+	for _, o := range c.Outages {
+		times = append(times, o.At)
+		if o.Until > 0 {
+			times = append(times, o.Until)
+		}
+	}
+	slices.Sort(times)
+	var out []spell
+	for _, at := range slices.Compact(times) {
+		s := spell{at: at, routing: c.Routing}
+		for _, o := range c.Outages {
+			if o.At <= at && (o.Until == 0 || at < o.Until) {
+				s.down = append(s.down, [2]int{o.Router, o.Port})
+			}
+		}
+		if len(s.down) > 0 {
+			left, err := topology.Without(c.Topology, s.down)
+			if err != nil {
+				return nil, err
+			}
+			if s.routing, err = routing.Around(left); err != nil {
+				return nil, err
+			}
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// outages are those of a network, and what they did.
+type outages struct {
+	spells []spell
+	now    int              // spells that have begun
+	waits  []int32          // packets that no way is left for, where they stand
+	passes map[int32][]pass // of links that go down some time
+	resent uint64           // packets that had to leave again
+}
+
+// change begins the next spell: what channels that go down carry, and what waits for them,
+// leaves again from the router before; so does what has found no way.
+func (n *Network) change() {
+	was, s := n.down(), &n.out.spells[n.out.now]
+	n.out.now++
+	n.routing = s.routing
+	again := n.out.waits
+	n.out.waits = nil
+	for _, end := range s.down {
+		if slices.Contains(was, end) {
+			continue
+		}
+		r, p, _ := n.cfg.Topology.Peer(end[0], end[1])
+		again = append(again, n.recall(int32(end[0]), n.base[end[0]]+int32(end[1]))...)
+		again = append(again, n.recall(int32(r), n.base[r]+int32(p))...)
+	}
+	// As they were made, so that the order does not hang on that of the list.
+	slices.SortStableFunc(again, func(a, b int32) int { return cmp.Compare(n.packets[a].message, n.packets[b].message) })
+	for _, p := range again {
+		k := &n.packets[p]
+		k.Packet = routing.Packet{Dst: k.Dst, Src: n.messages[k.message].Src}
+		n.forward(n.now, p)
+	}
+}
+
+// down are the channels that are down.
+func (n *Network) down() [][2]int {
+	if n.out.now == 0 {
+		return nil
+	}
+	return n.out.spells[n.out.now-1].down
+}
+
+// A pass is a packet that a link carries or will carry, until its tail has left.
+type pass struct {
+	packet int32
+	turn   uint32 // of the packet in its pool
+	tail   uint64
+}
+
+// watch notes what a link that goes down some time is given.
+func (n *Network) watch(l, p int32, tail uint64) {
+	list, ok := n.out.passes[l]
+	if !ok {
+		return
+	}
+	list = slices.DeleteFunc(list, func(x pass) bool { return x.tail <= n.now })
+	n.out.passes[l] = append(list, pass{p, n.packets[p].turn, tail})
+}
+
+// recall takes the packets off a link of a router whose tail has not left it: each goes on
+// from the router whole, wherever its head is.
+func (n *Network) recall(router, l int32) (out []int32) {
+	for _, x := range n.out.passes[l] {
+		k := &n.packets[x.packet]
+		if x.tail <= n.now || !k.alive || k.turn != x.turn || k.lost || k.via == none {
+			continue
+		}
+		k.lost = true // its event is still to come
+		at := &n.links[k.via]
+		at.pending -= k.flits
+		n.perClass[int(k.via)*n.classes+int(k.class)] -= k.flits
+		out = append(out, n.again(x.packet, router))
+	}
+	n.out.passes[l] = n.out.passes[l][:0]
+	n.links[l].free = n.now
+	n.out.resent += uint64(len(out))
+	return out
+}
+
+// again makes a packet anew, whole, at a router.
+func (n *Network) again(p, router int32) int32 {
+	q := n.blank()
+	k, turn := n.packets[p], n.packets[q].turn
+	k.lost, k.at, k.lag, k.next, k.via, k.turn = false, router, 0, 0, none, turn
+	n.packets[q] = k
+	return q
+}
+
+// park keeps a packet for which no way is left.
+func (n *Network) park(p int32) {
+	n.packets[p].via = none
+	n.out.waits = append(n.out.waits, p)
+}
+
+// blocked says what waits for a channel that is down for good.
+func (n *Network) blocked() (out []engine.Wait) {
+	for _, p := range n.out.waits {
+		k := &n.packets[p]
+		out = append(out, engine.Wait{
+			For: fmt.Sprintf("terminal[%d]", k.Dst),
+			Why: fmt.Sprintf("a message of terminal[%d] has no way on from router %d: %d channels are down", n.messages[k.message].Src, k.at, len(n.down())),
+		})
+	}
+	return out
+}

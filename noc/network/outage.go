@@ -1,0 +1,72 @@
+package network
+
+import (
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/noc/topology"
+)
+
+// An Outage is a channel that fails during a run, named by one of its ports.
+type Outage struct {
+	Router, Port int
+	At, Until    uint64 // cycles; Until 0: it stays so
+}
+
+// NoOutages refuses channels that fail during the run, for a fidelity that knows none.
+func (s *Spec) NoOutages(fidelity string) error {
+	items := s.node.Get("failed").Items()
+	for i, f := range s.Failed {
+		if f.At == nil && f.Until == nil {
+			continue
+		}
+		at := configs.Value{}
+		if i < len(items) {
+			at = items[i]
+		}
+		return located(at, []string{"packet", "flow"}, "fidelity %s has no channels that fail during the run", fidelity)
+	}
+	return nil
+}
+
+// Outages are the channels of the topology that fail during the run, in the order of the
+// list.
+func (s *Spec) Outages(t topology.Topology) (out []Outage, err error) {
+	var errs configs.Errors
+	items := s.node.Get("failed").Items()
+	for i, f := range s.Failed {
+		at := configs.Value{}
+		if i < len(items) {
+			at = items[i]
+		}
+		if f.At == nil {
+			if f.Until != nil {
+				errs.Add(located(at, nil, "until has no effect without at: a channel that has failed before the run stays so"))
+			}
+			continue
+		}
+		from, to := f.At.In(s.Clock.Clock), uint64(0)
+		if f.Until != nil {
+			if to = f.Until.In(s.Clock.Clock); to <= from {
+				errs.Add(located(at, nil, "until is %s (want after %s)", f.Until, f.At))
+			}
+		}
+		ports, err := f.ports(t, at)
+		errs.Add(err)
+		for _, p := range ports {
+			o := Outage{f.Router, p, from, to}
+			for _, x := range out {
+				if o.twice(x, t) {
+					errs.Add(located(at, nil, "the channel of router %d port %d is down at that time already, by another entry", f.Router, p))
+				}
+			}
+			out = append(out, o)
+		}
+	}
+	return out, errs.Err()
+}
+
+// twice reports whether two outages of one channel overlap.
+func (o Outage) twice(x Outage, t topology.Topology) bool {
+	r, p, _ := t.Peer(x.Router, x.Port)
+	same := o.Router == x.Router && o.Port == x.Port || o.Router == r && o.Port == p
+	return same && (x.Until == 0 || o.At < x.Until) && (o.Until == 0 || x.At < o.Until)
+}

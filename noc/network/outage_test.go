@@ -1,0 +1,44 @@
+package network_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/noc/network"
+)
+
+// Channels that fail during the run are left in the topology, and are told of by both ends.
+func TestOutages(t *testing.T) {
+	s := network.DefaultSpec()
+	at, until, to, port := units.InCycles(5), units.InCycles(9), 1, 9
+	s.Failed = []network.Failure{{Router: 0, To: &to, At: &at, Until: &until}}
+	top, _, err := s.Plan()
+	require.NoError(t, err)
+	require.Equal(t, 64, top.Terminals())
+	out, err := s.Outages(top)
+	require.NoError(t, err)
+	require.Equal(t, []network.Outage{{Router: 0, Port: out[0].Port, At: 5, Until: 9}}, out)
+	r, _, ok := top.Peer(0, out[0].Port)
+	require.True(t, ok)
+	require.Equal(t, 1, r)
+	require.EqualError(t, s.NoOutages("flit"), "network: fidelity flit has no channels that fail during the run (want one of: packet, flow)")
+
+	zero := 0
+	for want, f := range map[string][]network.Failure{
+		"until is 5 cycles (want after 5 cycles)":     {{Router: 0, To: &to, At: &at, Until: &at}},
+		"until has no effect without at":              {{Router: 0, To: &to, Until: &at}},
+		"needs either port, or to":                    {{Router: 0, At: &at}},
+		"port is 9 (want 0 to":                        {{Router: 0, Port: &port, At: &at}},
+		"is down at that time already":                {{Router: 0, To: &to, At: &at}, {Router: 1, To: &zero, At: &until}},
+		"is no channel to another router, but unused": {{Router: 0, Port: &out[0].Port, At: &at}, {Router: 1, To: &zero}},
+	} {
+		s.Failed = f
+		top, _, err := s.Plan()
+		if err == nil {
+			_, err = s.Outages(top)
+		}
+		require.ErrorContains(t, err, want)
+	}
+}

@@ -1,0 +1,25 @@
+package routing
+
+import "github.com/causeway-sim/causeway/noc/topology"
+
+// Around is shortest for a network that may have fallen apart: the port of a Hop is -1
+// where no way leads on. Its classes count the channels passed, without a limit.
+func Around(t topology.Topology) (Algorithm, error) {
+	if t.Routers() > maxTable {
+		return nil, &TopologyError{Algorithm: "a way around failed channels", Want: "networks of at most 4096 routers"}
+	}
+	a, err := distances(t, true)
+	return &around{a}, err
+}
+
+// around is a shortest that knows when to give up.
+type around struct{ *shortest }
+
+// Next implements Algorithm.
+func (a *around) Next(v View, p *Packet) Hop {
+	home, _ := a.t.Home(int(p.Dst))
+	if a.far[home*a.t.Routers()+v.Router()] == unreachable {
+		return Hop{Port: -1}
+	}
+	return a.shortest.Next(v, p)
+}
