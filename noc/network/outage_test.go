@@ -27,7 +27,7 @@ func TestOutages(t *testing.T) {
 
 	zero := 0
 	for want, f := range map[string][]network.Failure{
-		"until is 5 cycles (want after 5 cycles)":     {{Router: 0, To: &to, At: &at, Until: &at}},
+		"until is 5cycle (want after 5cycle)":         {{Router: 0, To: &to, At: &at, Until: &at}},
 		"until has no effect without at":              {{Router: 0, To: &to, Until: &at}},
 		"needs either port, or to":                    {{Router: 0, At: &at}},
 		"port is 9 (want 0 to":                        {{Router: 0, Port: &port, At: &at}},

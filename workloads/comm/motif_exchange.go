@@ -11,7 +11,7 @@ import (
 // Exchange is the parameters of all_to_all_v.
 type Exchange struct {
 	Steps  `yaml:",inline"`
-	Bytes  units.Bytes     `yaml:"bytes" doc:"Data that each rank sends in a step, to all ranks together, itself included; with shares"`
+	Bytes  units.Bytes     `yaml:"bytes" doc:"Data that each rank sends in a step, to all ranks together, itself included; with shares; 0B: none"`
 	Shares []float64       `yaml:"shares" doc:"How the data of each rank go to ranks 0, 1, ...: any numbers, one per rank, as the load of experts; left out: equal"`
 	Matrix [][]units.Bytes `yaml:"matrix" doc:"In place of bytes and shares: a row per sender, of the bytes for each rank"`
 }

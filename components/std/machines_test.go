@@ -1,0 +1,54 @@
+package std_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+)
+
+// machine runs a preset of a whole group.
+func machine(t *testing.T, preset string, set ...string) *experiment.Result {
+	t.Helper()
+	x, err := experiment.Load(write(t, "m.yaml", "schema: causeway/1\nextends: preset:"+preset+"\n"), experiment.Options{Set: set})
+	require.NoError(t, err)
+	r, _, err := x.Run(context.Background(), nil)
+	require.NoError(t, err)
+	require.Equal(t, experiment.Complete, r.Status, r.Reason)
+	return r
+}
+
+// A ring inside of a node takes 2 (1 - 1/n) of the data over a GPU's links, sums over its
+// memory, and latencies; two levels take less than a ring over the nodes, whose every round
+// waits for an interface.
+func TestNodesOfGPUs(t *testing.T) {
+	for preset, c := range map[string]struct{ links, memory float64 }{"dgx_a100": {300, 2039}, "dgx_h100": {450, 3352}} {
+		const bytes = 64 << 20
+		want := 2*7./8*bytes/c.links + 3*7./8*bytes/c.memory + 14*500
+		require.InEpsilon(t, want, metric(t, machine(t, preset), "Gpu", "time"), 0.01, preset)
+		ring := metric(t, machine(t, preset, "gpus=32"), "Gpu", "time")
+		levels := metric(t, machine(t, preset, "gpus=32", "Gpu.collectives.all_reduce={name: hierarchical, group: 8}"), "Gpu", "time")
+		require.Less(t, levels, ring)
+	}
+}
+
+// What a channel between a node and the fat tree carries when it goes down goes by another
+// leaf: the ring takes as long, but for what starts again.
+func TestMachineWithOutage(t *testing.T) {
+	whole := metric(t, machine(t, "dgx_a100", "gpus=16"), "Gpu", "time")
+	r := machine(t, "dgx_a100", "gpus=16", "failed=[{router: 0, port: 8, at: 100us, until: 400us}]")
+	require.Greater(t, metric(t, r, "Net", "packets_resent"), 0.)
+	require.InDelta(t, whole, metric(t, r, "Gpu", "time"), 400e3)
+	require.NotEqual(t, whole, metric(t, r, "Gpu", "time"))
+}
+
+// Dragonflies of hosts play a collective on a part of their terminals.
+func TestHostMachines(t *testing.T) {
+	for preset, group := range map[string]string{"lumi": "groups=2", "alps": "groups=2", "leonardo": "cells=2"} {
+		r := machine(t, preset, group, "ranks=64", "bytes=1MiB")
+		require.Equal(t, 64., metric(t, r, "Ranks", "ranks"))
+		require.Greater(t, metric(t, r, "Ranks", "time"), 2*63./64*(1<<20)/50, preset)
+	}
+}
