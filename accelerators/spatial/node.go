@@ -52,8 +52,8 @@ func newComp(name string, e sim.Engine, s Spec, in *input, n *nest.Nest) *Comp {
 // prepare finds what there is to search.
 func (c *Comp) prepare() error {
 	a := c.in.Search()
-	if !c.in.Energies && (c.spec.Search.Objective == "energy" || c.spec.Search.Objective == "edp") {
-		return fmt.Errorf("search.objective (map: --objective) is %s, which needs energies (energy of levels, or ert_file; without them want one of: cycles, traffic, time)", c.spec.Search.Objective)
+	if !c.in.Energies && needsEnergies(c.spec.Search.Objective) {
+		return unpriced(c.spec.Search.Objective)
 	}
 	n, err := nest.New(c.nest.Problem(), &a, c.in.Sparse, nest.Rules(c.spec.Rules))
 	if err != nil {

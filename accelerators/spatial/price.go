@@ -1,6 +1,8 @@
 package spatial
 
 import (
+	"fmt"
+
 	"github.com/causeway-sim/causeway/accelerators/nest"
 	"github.com/causeway-sim/causeway/accelerators/systolic"
 	"github.com/causeway-sim/causeway/components/energy"
@@ -20,4 +22,11 @@ func (s *Spec) priced(d *nest.Description) (x systolic.Priced) {
 		x.Area = (d.Arch.Area() - outside.Area*float64(outside.Mesh.Count())) / 1e6
 	}
 	return x
+}
+
+// needsEnergies reports whether an objective of a search means nothing without energies.
+func needsEnergies(objective string) bool { return objective == "energy" || objective == "edp" }
+
+func unpriced(objective string) error {
+	return fmt.Errorf("search.objective (map: --objective) is %s, which needs energies (energy.process, energy of levels, or ert_file; without them want one of: cycles, traffic, time)", objective)
 }

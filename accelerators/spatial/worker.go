@@ -56,6 +56,9 @@ func worker(env *system.Env, name string, s Spec, v configs.Value, tile bool) (s
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
+	if x := v.Get("search").Get("objective"); x.Exists() && !d.Energies && needsEnergies(s.Search.Objective) {
+		return nil, x.Errorf(nil, "%v", unpriced(s.Search.Objective))
+	}
 	core, err := s.core(d, v)
 	if err != nil {
 		return nil, err

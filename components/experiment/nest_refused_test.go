@@ -108,3 +108,17 @@ func TestNestSearchers(t *testing.T) {
 func parse(text string) (*experiment.Experiment, error) {
 	return experiment.Parse("nest.yaml", []byte("schema: causeway/1\n"+text), experiment.Options{})
 }
+
+// With a workload too, an objective that needs energies says so where there are none; and a
+// kind of DRAM alone is no energy of a chip.
+func TestNestObjectiveWithoutEnergies(t *testing.T) {
+	text := func(more string) string {
+		return strings.Replace(nested("tile", "levels: [{name: DRAM}, {name: Buffer, capacity: 64KiB}]"+more, "latency: 1ns"), "evaluations: 300", "evaluations: 300, objective: edp", 1)
+	}
+	_, err := parse(text(""))
+	require.ErrorContains(t, err, "nodes.Core.search.objective: search.objective (map: --objective) is edp, which needs energies (energy.process, energy of levels, or ert_file; without them want one of: cycles, traffic, time)")
+	_, err = parse(text(", energy: {process: 45nm}"))
+	require.NoError(t, err)
+	_, err = parse(text(", energy: {dram: hbm2}"))
+	require.ErrorContains(t, err, "nodes.Core.energy.dram: has no effect without energy.process")
+}

@@ -81,6 +81,10 @@ func (x *pricing) all() {
 	for l := range x.d.Arch.Levels {
 		x.level(l)
 	}
+	if x.behind && x.dram() && !x.On() {
+		x.errs.Add(x.at.Get("dram").Errorf(nil, "has no effect without energy.process: the outermost level is the memory behind the port, which has its own energy"))
+		return
+	}
 	if x.drams == 0 && x.dram() {
 		x.errs.Add(x.at.Get("dram").Errorf(nil, "has no effect: every level has a capacity or an energy of its own"))
 	}

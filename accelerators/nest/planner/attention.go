@@ -2,6 +2,7 @@ package planner
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
@@ -15,23 +16,28 @@ import (
 // block while the units work on another. Keys and values have to fit twice (those of the
 // next head are fetched meanwhile), queries and results twice, scores once.
 //
-// Not as one operator: masks, operands besides queries, keys and values, values that are
+// Under a mask the keys are cut into pieces, and a block skips those of which its queries see
+// none: the units work on whole pieces, the vector unit on scores that are seen.
+//
+// Not as one operator: operands besides queries, keys and values, values that are
 // a part of the keys, keys that do not fit, a machine with several outermost instances.
 
 // heads are the sizes of an attention.
 type heads struct {
 	heads, rows, keys, size, value int64 // rows: queries that share keys
 	q, kv, out, sums               int64 // bits of an element
+
+	dtype   graph.DType
+	mask    graph.Mask
+	queries int64 // of one that shares keys
 }
 
 func headsOf(r *mapping.Product) (h heads, err error) {
 	k := r.Op.Kind.(graph.Attention)
 	g := r.Graph
-	h = heads{heads: int64(k.Batch), rows: int64(k.Group) * int64(k.Queries), keys: int64(k.Keys), size: int64(k.Size), value: int64(k.Value),
+	h = heads{dtype: g.Tensor(r.Op.In[0]).DType, mask: k.Mask, queries: int64(k.Queries), heads: int64(k.Batch), rows: int64(k.Group) * int64(k.Queries), keys: int64(k.Keys), size: int64(k.Size), value: int64(k.Value),
 		q: g.Tensor(r.Op.In[0]).DType.Bits(), kv: g.Tensor(r.Op.In[1]).DType.Bits(), out: g.Tensor(r.Out).DType.Bits(), sums: r.Sums.Bits()}
 	switch {
-	case k.Mask != graph.Mask{}:
-		return h, fmt.Errorf("masked scores are not left out by a nest")
 	case k.Inside || len(r.Op.In) > 3:
 		return h, fmt.Errorf("a nest has queries, keys and values of their own, and nothing else")
 	}
@@ -50,6 +56,9 @@ func (h *heads) block(capacity int64) (int64, error) {
 			continue
 		}
 		b := h.rows / n
+		if !h.follow(b) {
+			continue
+		}
 		if need := held + 2*bytesOf(b*h.size, h.q) + 2*bytesOf(b*h.value, h.out) + bytesOf(b*h.keys, h.sums); need <= capacity {
 			return b, nil
 		} else if b == 1 {
@@ -65,7 +74,7 @@ func (p *Planner) Attend(r *mapping.Product) (*mapping.Own, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := p.description(r.Graph.Tensor(r.Op.In[0]).DType)
+	d, err := p.description(h.dtype)
 	if err != nil {
 		return nil, err
 	}
@@ -81,23 +90,27 @@ func (p *Planner) Attend(r *mapping.Product) (*mapping.Own, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &mapping.Own{Tile: mapping.Tile{Batch: 1, M: rows, N: h.keys, K: h.size}, Units: d.Arch.Compute.Mesh.Count()}
+	a := &attention{h: h, rows: rows, op: r.Op}
+	f, err := p.blocks(a)
+	if err != nil {
+		return nil, err
+	}
+	rows = a.rows
+	o := &mapping.Own{Tile: mapping.Tile{Batch: 1, M: rows, N: a.piece, K: h.size}, Units: d.Arch.Compute.Mesh.Count()}
 	blocks := h.heads * (h.rows / rows)
-	for _, x := range [2][2]int64{{h.keys, h.size}, {h.value, h.keys}} { // scores, weighted sum
-		k := key{shape: shape{sizes: [8]int64{rows, 1, x[0], x[1], 1, 1, 1, 1}, stride: [2]int64{1, 1}, dilation: [2]int64{1, 1}}, dtype: r.Graph.Tensor(r.Op.In[0]).DType, inside: true}
-		f := p.of(&k, nil)
-		if f.err != nil {
-			return nil, f.err
-		}
-		o.Cycles += blocks * int64(f.result.Cycles)
-		o.MACs += blocks * int64(k.shape.macs())
-		o.Used = max(o.Used, int64(f.result.ComputeInstances))
-		o.Compute += float64(blocks) * f.result.ComputeEnergy
-		o.Storage += float64(blocks) * (f.result.Energy - f.result.ComputeEnergy)
+	vector := a.work(f, r)
+	for _, x := range f {
+		o.Used = max(o.Used, int64(x.result.ComputeInstances))
+		o.Compute += float64(h.heads*a.all) * x.result.ComputeEnergy
+		o.Storage += float64(h.heads*a.all) * (x.result.Energy - x.result.ComputeEnergy)
+	}
+	for i := range a.blocks {
+		b := &a.blocks[i]
+		o.Cycles += h.heads * b.cycles
+		o.MACs += h.heads * b.macs
+		b.busy = max(b.cycles, (vector[i]+r.Lanes-1)/r.Lanes)
 	}
 	o.Steps = blocks
-	a := &attention{h: h, rows: rows, cycles: o.Cycles / blocks, op: r.Op}
-	a.busy = max(a.cycles, (r.Vector/blocks+r.Lanes-1)/r.Lanes)
 	o.Traffic = mapping.Traffic{Ifmap: blocks * bytesOf(rows*h.size, h.q), Output: blocks * bytesOf(rows*h.value, h.out),
 		Filter: h.heads * (bytesOf(h.keys*h.size, h.kv) + bytesOf(h.keys*h.value, h.kv))}
 	o.Footprint = [3]int64{mapping.Ifmap: bytesOf(rows*h.size, h.q), mapping.Filter: bytesOf(h.keys*(h.size+h.value), h.kv),
@@ -108,10 +121,127 @@ func (p *Planner) Attend(r *mapping.Product) (*mapping.Own, error) {
 
 // attention is what its steps have in common.
 type attention struct {
-	h            heads
-	rows         int64 // of a block
-	cycles, busy int64 // of a block: of the units, and with the vector unit
-	op           *graph.Op
+	h      heads
+	rows   int64 // of a block
+	piece  int64 // keys that are worked on or skipped together
+	all    int64 // pieces that the blocks of a head work on
+	blocks []block
+	op     *graph.Op
+}
+
+// A block is a step: its cycles of the units, and with the vector unit.
+type block struct{ cycles, busy, macs int64 }
+
+// seen are the keys [from, to) that the queries of block i of a head see, and how many
+// pairs of a query and a key there are.
+func (a *attention) seen(i int64) (from, to, pairs int64) {
+	h := &a.h
+	if !h.mask.Causal {
+		return 0, h.keys, a.rows * h.keys
+	}
+	first, last, times := i*a.rows%h.queries, i*a.rows%h.queries+a.rows, int64(1)
+	if a.rows > h.queries {
+		first, last, times = 0, h.queries, a.rows/h.queries
+	}
+	from, _ = h.mask.Range(first, h.queries, h.keys)
+	_, to = h.mask.Range(last-1, h.queries, h.keys)
+	return from, to, times * h.mask.Pairs(first, last, h.queries, h.keys)
+}
+
+// blocks chooses how many rows are a block, of those that fit: without a mask the most;
+// under one fewer may skip more.
+func (p *Planner) blocks(a *attention) (best [2]*found, err error) {
+	least, most := int64(0), a.rows
+	for n := int64(1); n <= mostPieces && (n == 1 || a.h.mask.Causal); n++ {
+		b := *a
+		if b.rows = most / n; most%n != 0 || !b.h.follow(b.rows) {
+			continue
+		}
+		f, cycles, err := p.pieces(&b)
+		if err != nil {
+			return best, err
+		}
+		if least == 0 || cycles < least {
+			*a, best, least = b, f, cycles
+		}
+	}
+	return best, nil
+}
+
+// follow reports whether the queries of blocks of so many rows follow each other.
+func (h *heads) follow(rows int64) bool {
+	return !h.mask.Causal || h.queries%rows == 0 || rows%h.queries == 0
+}
+
+// mostPieces bounds how finely keys are cut where some are masked.
+const mostPieces = 16
+
+// pieces chooses how many keys are a piece, such that the units take the fewest cycles, and
+// returns the nests of scores and of the weighted sum over one. Without a mask all keys are one.
+func (p *Planner) pieces(a *attention) (best [2]*found, least int64, err error) {
+	h := &a.h
+	for n := int64(1); n <= mostPieces; n++ {
+		if n > 1 && !h.mask.Causal {
+			break
+		}
+		if h.keys%n != 0 {
+			continue
+		}
+		f, err := p.products(a.rows, h.keys/n, h)
+		if err != nil {
+			return best, 0, err
+		}
+		all := int64(0)
+		for i := range h.rows / a.rows {
+			from, to, _ := a.seen(i)
+			all += piecesOf(from, to, h.keys/n)
+		}
+		if t := all * (int64(f[0].result.Cycles) + int64(f[1].result.Cycles)); least == 0 || t < least {
+			least, best, a.piece, a.all = t, f, h.keys/n, all
+		}
+	}
+	return best, least, nil
+}
+
+// piecesOf is how many pieces of a size the keys [from, to) touch.
+func piecesOf(from, to, size int64) int64 { return (to+size-1)/size - from/size }
+
+// products are the nests of scores and of the weighted sum, of so many rows and keys.
+func (p *Planner) products(rows, keys int64, h *heads) (out [2]*found, err error) {
+	for i, x := range [2][2]int64{{keys, h.size}, {h.value, keys}} {
+		k := key{shape: shape{sizes: [8]int64{rows, 1, x[0], x[1], 1, 1, 1, 1}, stride: [2]int64{1, 1}, dilation: [2]int64{1, 1}}, dtype: h.dtype, inside: true}
+		if out[i] = p.of(&k, nil); out[i].err != nil {
+			return out, out[i].err
+		}
+	}
+	return out, nil
+}
+
+// work fills in the blocks of a head, and returns the operations of the vector unit on each.
+func (a *attention) work(f [2]*found, r *mapping.Product) (vector []int64) {
+	h := &a.h
+	n, all, total := h.rows/a.rows, int64(0), int64(0)
+	for i := range n {
+		_, _, pairs := a.seen(i)
+		total += pairs
+	}
+	done := int64(0)
+	for i := range n {
+		from, to, pairs := a.seen(i)
+		a.blocks = append(a.blocks, block{cycles: piecesOf(from, to, a.piece) * (int64(f[0].result.Cycles) + int64(f[1].result.Cycles)), macs: pairs * (h.size + h.value)})
+		all += pairs
+		x := part(r.Vector/h.heads, all, total)
+		vector = append(vector, x-done)
+		done = x
+	}
+	return vector
+}
+
+// part is n*a/of rounded down, for a up to of.
+func part(n, a, of int64) int64 {
+	hi, lo := bits.Mul64(uint64(n), uint64(a))
+	q, _ := bits.Div64(hi, lo, uint64(of))
+	return int64(q)
 }
 
 // A blockWalk yields a step per block of queries.
@@ -137,7 +267,8 @@ func (w *blockWalk) Next(s *mapping.Step) bool {
 	}
 	s.Loads = append(s.Loads, run(in[0], mapping.Ifmap, first*h.size, w.a.rows*h.size, h.q))
 	s.Stores = append(s.Stores, run(w.a.op.Out[0], mapping.Ofmap, first*h.value, w.a.rows*h.value, h.out))
-	s.Cycles, s.MACs = w.a.busy, w.a.rows*h.keys*(h.size+h.value)
+	b := &w.a.blocks[w.block]
+	s.Cycles, s.MACs = b.busy, b.macs
 	if w.block++; w.block == h.rows/w.a.rows {
 		w.block = 0
 		w.head++

@@ -286,12 +286,59 @@ func TestAttention(t *testing.T) {
 	a, b, c := plan.Footprint()
 	require.LessOrEqual(t, 2*(a+b)+c, int64(8<<10))
 
-	masked := op
-	masked.Kind = graph.Attention{Batch: batch, Group: group, Queries: queries, Keys: queries, Size: size, Value: size, Mask: graph.Mask{Causal: true}}
-	require.ErrorContains(t, mapping.NewMapper().AttentionFits(&masked, g, mapping.Core{Planner: p}), "op: masked scores are not left out by a nest")
 	long := op
 	long.Kind = graph.Attention{Batch: batch, Group: group, Queries: queries, Keys: 200, Size: size, Value: size}
 	require.ErrorContains(t, mapping.NewMapper().AttentionFits(&long, g, mapping.Core{Planner: p, Accumulator: graph.Int32}), "more than there are")
+}
+
+// Under a mask blocks skip the pieces of keys of which none of their queries sees any: as
+// many as a count query by query finds. What is seen is multiplied once.
+func TestMaskedAttention(t *testing.T) {
+	for _, k := range []graph.Attention{
+		{Batch: 2, Group: 1, Queries: 64, Keys: 64, Size: 16, Value: 16, Mask: graph.Mask{Causal: true}},
+		{Batch: 1, Group: 4, Queries: 16, Keys: 96, Size: 8, Value: 16, Mask: graph.Mask{Causal: true}},
+		{Batch: 1, Group: 2, Queries: 48, Keys: 48, Size: 16, Value: 16, Mask: graph.Mask{Causal: true, Window: 12}},
+		{Batch: 1, Group: 1, Queries: 60, Keys: 60, Size: 16, Value: 16, Mask: graph.Mask{Causal: true, Chunk: 20}},
+		{Batch: 3, Group: 4, Queries: 1, Keys: 40, Size: 16, Value: 16, Mask: graph.Mask{Causal: true}},
+	} {
+		g := &graph.Graph{}
+		add := func(role graph.Role, shape ...int) graph.TensorID {
+			return g.Add(graph.Tensor{Shape: shape, Role: role, DType: graph.Int8})
+		}
+		op := graph.Op{Name: "op", Kind: k, In: []graph.TensorID{add(graph.Input, k.Batch, k.Group, k.Queries, k.Size), add(graph.Activation, k.Batch, k.Keys, k.Size), add(graph.Activation, k.Batch, k.Keys, k.Value)},
+			Out: []graph.TensorID{add(graph.Output, k.Batch, k.Group, k.Queries, k.Value)}}
+		g.Append(op)
+		p := New(machine(t, small), options())
+		plan, err := mapping.NewMapper().Map(&g.Ops[0], g, mapping.Core{Planner: p, Lanes: 1 << 20, Accumulator: graph.Int32}, "time", mapping.Rule{})
+		require.NoError(t, err)
+		rows, piece := plan.Own().Tile.M, plan.Own().Tile.N
+		scores, sums := p.found[productKey(rows, piece, int64(k.Size))], p.found[productKey(rows, int64(k.Value), piece)]
+		var macs, cycles int64
+		i := int64(0)
+		for s := range plan.All() {
+			touched, pairs := map[int64]bool{}, int64(0)
+			for row := i * rows; row < (i+1)*rows; row++ {
+				from, to := k.Mask.Range(row%int64(k.Queries), int64(k.Queries), int64(k.Keys))
+				for key := from; key < to; key++ {
+					touched[key/piece] = true
+				}
+				pairs += to - from
+			}
+			require.Equal(t, int64(len(touched))*int64(scores.result.Cycles+sums.result.Cycles), s.Cycles, "%+v, block %d", k, i)
+			require.Equal(t, pairs*int64(k.Size+k.Value), s.MACs)
+			macs, cycles = macs+s.MACs, cycles+s.Cycles
+			i++
+		}
+		require.Equal(t, k.Pairs()*int64(k.Size+k.Value), macs)
+		require.Equal(t, plan.Cycles, cycles)
+		if all := int64(k.Batch*k.Group*k.Queries*k.Keys) * int64(k.Size+k.Value); k.Queries > 16 {
+			require.Less(t, cycles, all/16, "%+v: fewer than without a mask", k)
+		}
+	}
+}
+
+func productKey(n, m, c int64) key {
+	return key{shape: shape{sizes: [8]int64{n, 1, m, c, 1, 1, 1, 1}, stride: [2]int64{1, 1}, dilation: [2]int64{1, 1}}, inside: true}
 }
 
 // Mappings evaluated for time, with the memory, fill and drain in what they cost.
