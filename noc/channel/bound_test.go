@@ -5,15 +5,57 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/noc/channel"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
-// No all-to-all beats the distance bound, on any registered topology and by any
-// algorithm; on symmetric ones a spread schedule comes near it.
+// near is how many times the distance bound an all-to-all may take by the best of the
+// routings that a topology has, each rank sending to the next ones in turn.
+var near = map[string]float64{
+	"crossbar": 1.02, "ring": 1.02, "dragonfly_plus": 1.03, "fully_connected": 1.05, "hyperx": 1.05,
+	"fat_tree": 1.25, "dragonfly": 1.35, "file": 1.4, "torus": 1.45, "mesh": 1.5, "pod": 1.6,
+}
+
+// No all-to-all beats the distance bound, on any registered topology of any size and by any
+// routing; and by the best of them it comes within a factor of it.
 func TestAllToAllBound(t *testing.T) {
-	near := map[string]float64{"crossbar": 1.1, "fully_connected": 1.2, "ring": 1.5, "torus": 2, "pod": 2, "hyperx": 1.6}
+	for _, e := range topology.All.Entries() {
+		worst := 0.0
+		for _, spec := range boundSpecs(e.Name, e.Spec) {
+			worst = max(worst, farFromBound(t, e, spec))
+		}
+		t.Logf("%s: the best routing takes up to %.2f times the bound", e.Name, worst)
+		require.NotZero(t, near[e.Name], "no factor for %s", e.Name)
+		require.Less(t, worst, near[e.Name], e.Name)
+	}
+}
+
+// boundSpecs are sizes of a topology, small enough for all routings.
+func boundSpecs(name string, def any) []any {
+	switch name {
+	case "file":
+		return []any{topology.FileSpec{File: "../topology/testdata/house.txt"}}
+	case "pod":
+		return []any{topology.PodSpec{Cubes: []int{1, 1, 2}, Side: 2, Pod: 2, Hosts: 1}}
+	case "mesh", "torus":
+		return []any{topology.GridSpec{Dims: []int{4, 4}}, topology.GridSpec{Dims: []int{3, 5}}, topology.GridSpec{Dims: []int{4, 3, 2}}}
+	case "dragonfly":
+		return []any{topology.DragonflySpec{P: 1, A: 3, H: 1}, topology.DragonflySpec{P: 1, A: 2, H: 2}, topology.DragonflySpec{P: 2, A: 2, H: 1}}
+	case "dragonfly_plus":
+		return []any{topology.DragonflyPlusSpec{P: 1, Leaves: 2, Spines: 2, H: 1}, topology.DragonflyPlusSpec{P: 2, Leaves: 2, Spines: 2, H: 1}}
+	case "fat_tree":
+		return []any{topology.FatTreeSpec{K: 2, N: 3}, topology.FatTreeSpec{K: 3, N: 2}}
+	case "crossbar":
+		return []any{topology.CrossbarSpec{Terminals: 5}, topology.CrossbarSpec{Terminals: 16}}
+	}
+	return []any{def}
+}
+
+// farFromBound plays an all-to-all by every routing, each no faster than the bound, and
+// returns how many times the bound the best of them takes.
+func farFromBound(t *testing.T, e registry.Entry[topology.Factory], spec any) float64 {
 	const bytes, width = 4096, 16
 	rate := func(c topology.Class) float64 {
 		if c == topology.Terminal {
@@ -21,55 +63,38 @@ func TestAllToAllBound(t *testing.T) {
 		}
 		return width
 	}
-	for _, e := range topology.All.Entries() {
-		spec := e.Spec
-		switch e.Name {
-		case "file":
-			spec = topology.FileSpec{File: "../topology/testdata/house.txt"}
-		case "pod":
-			spec = topology.PodSpec{Cubes: []int{1, 1, 2}, Side: 2, Pod: 2, Hosts: 1}
-		case "mesh", "torus":
-			spec = topology.GridSpec{Dims: []int{4, 4}}
-		case "dragonfly":
-			spec = topology.DragonflySpec{P: 1, A: 3, H: 1}
-		case "dragonfly_plus":
-			spec = topology.DragonflyPlusSpec{P: 1, Leaves: 2, Spines: 2, H: 1}
-		case "fat_tree":
-			spec = topology.FatTreeSpec{K: 2, N: 3}
+	top, err := e.New(spec)
+	require.NoError(t, err)
+	bound := topology.AllToAllBound(top, bytes, rate)
+	require.Positive(t, bound, e.Name)
+	best := 0.0
+	for _, name := range routing.All.Names() {
+		alg, err := routing.New(name, top, nil)
+		if err != nil {
+			continue
 		}
-		top, err := e.New(spec)
+		link := func(c topology.Class) channel.Link { return channel.Link{Latency: 1, Rate: rate(c)} }
+		n, err := channel.New(channel.Config{
+			Topology: top, Routing: alg, Width: width, Router: 1, Packet: 256,
+			Terminal: link(topology.Terminal), Local: link(topology.Local), Global: link(topology.Global),
+		})
 		require.NoError(t, err)
-		bound := topology.AllToAllBound(top, bytes, rate)
-		require.Positive(t, bound, e.Name)
-		ran := 0
-		for _, name := range routing.All.Names() {
-			alg, err := routing.New(name, top, nil)
-			if err != nil {
-				continue
+		id := int32(0)
+		for far := 1; far < top.Terminals(); far++ {
+			for from := range top.Terminals() {
+				n.Send(channel.Message{ID: id, Src: int32(from), Dst: int32((from + far) % top.Terminals()), Bytes: bytes}, 0)
+				id++
 			}
-			link := func(c topology.Class) channel.Link { return channel.Link{Latency: 1, Rate: rate(c)} }
-			n, err := channel.New(channel.Config{
-				Topology: top, Routing: alg, Width: width, Router: 1, Packet: 256,
-				Terminal: link(topology.Terminal), Local: link(topology.Local), Global: link(topology.Global),
-			})
-			require.NoError(t, err)
-			id := int32(0)
-			for far := 1; far < top.Terminals(); far++ {
-				for from := range top.Terminals() {
-					n.Send(channel.Message{ID: id, Src: int32(from), Dst: int32((from + far) % top.Terminals()), Bytes: bytes}, 0)
-					id++
-				}
-			}
-			last := uint64(0)
-			for _, a := range drain(n) {
-				last = max(last, a.Cycle)
-			}
-			require.GreaterOrEqual(t, float64(last), bound, "%s by %s", e.Name, name)
-			if limit := near[e.Name]; limit > 0 && name == "shortest" {
-				require.Less(t, float64(last), limit*bound, "%s by %s", e.Name, name)
-			}
-			ran++
 		}
-		require.NotZero(t, ran, e.Name)
+		last := uint64(0)
+		for _, a := range drain(n) {
+			last = max(last, a.Cycle)
+		}
+		require.GreaterOrEqual(t, float64(last), bound, "%s by %s", e.Name, name)
+		if best == 0 || float64(last) < best {
+			best = float64(last)
+		}
 	}
+	require.Positive(t, best, e.Name)
+	return best / bound
 }

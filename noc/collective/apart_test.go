@@ -24,6 +24,9 @@ func TestApart(t *testing.T) {
 			case BiRingSpec:
 				s.Pipeline = p
 				spec = s
+			case BiRingOddSpec:
+				s.Pipeline = p
+				spec = s
 			case MultiTreeSpec:
 				s.Pipeline = p
 				spec = s

@@ -1,6 +1,10 @@
 package collective
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/components/units"
+)
 
 const ttoSource = "Laskar, Majhi, Kim, Mahmud, Muzahid, Kim, Enhancing Collective Communication in MCM Accelerators for Deep Learning Training, HPCA 2024"
 
@@ -12,13 +16,41 @@ func init() {
 		AllGather:     func(c *chunk, s BiRingSpec) error { return c.biring(s, false, true) },
 	})
 	add("ring_bi_odd", "Two rings in opposite directions through all of an odd grid but a corner, which two neighbours serve.",
-		ttoSource+", section IV", BiRingSpec{Pipeline: one.Pipeline}, m{AllReduce: ringBiOdd})
+		ttoSource+", section IV; message: its artifact", BiRingOddSpec{BiRingSpec: BiRingSpec{Pipeline: one.Pipeline}},
+		map[Operation]algorithm[BiRingOddSpec]{AllReduce: ringBiOdd})
 }
 
 // BiRingSpec says in which order the rings pass the ranks.
 type BiRingSpec struct {
 	Pipeline `yaml:",inline"`
 	Dims     []int `yaml:"dims" doc:"Width and height of the grid that ranks stand in, row by row; the rings then step to neighbours. Left out: in the order of ranks"`
+}
+
+// BiRingOddSpec is that of ring_bi_odd.
+type BiRingOddSpec struct {
+	BiRingSpec `yaml:",inline"`
+	// Message makes blocks those of the artifact of the TTO paper: the messages of an N-th
+	// of the data, rounded up, and of N of these the 2(N-1)-th part, rounded up again. More
+	// is sent than asked for.
+	Message units.Bytes `yaml:"message" doc:"Blocks are whole messages of so many bytes: those of an N-th of the data, and N/(2(N-1)) of these, rounded up both times as the artifact of the TTO paper does. 0: blocks are as long as their data"`
+}
+
+// filled implements filler.
+func (s BiRingOddSpec) filled(r Request) (func(bytes int64) int64, error) {
+	m, n := int64(s.Message), int64(r.Ranks)
+	switch {
+	case m == 0:
+		return nil, nil
+	case m < 0 || m%r.Element != 0 || m > MaxBytes/(4*n):
+		return nil, fmt.Errorf("message is %d B (want 0, or whole elements of %d B, up to %d B)", m, r.Element, MaxBytes/(4*n)/r.Element*r.Element)
+	case n < 2:
+		return nil, nil
+	}
+	up := func(a, b int64) int64 { return (a + b - 1) / b }
+	return func(bytes int64) int64 {
+		blocks := 2 * (n - 1)
+		return up(up(bytes, m*n)*n, blocks) * blocks * m
+	}, nil
 }
 
 // biring cuts each block into two cells, 2i and 2i+1, one per direction.
@@ -88,7 +120,7 @@ func oddCycle(w, h int) []int {
 // ringBiOdd is a ring_bi of all but the corner. The corner adds its data through
 // two neighbours on the ring, one per direction, a block ahead of each step, and
 // gets the sums from the same.
-func ringBiOdd(c *chunk, s BiRingSpec) error {
+func ringBiOdd(c *chunk, s BiRingOddSpec) error {
 	w, h, err := gridOf(s.Dims, c.n)
 	if err != nil {
 		return err

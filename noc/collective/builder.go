@@ -13,6 +13,8 @@ type builder struct {
 
 	arena []int32
 
+	fill func(bytes int64) int64 // of a chunk of an all-reduce; nil: as it is
+
 	apart, gathering, divided bool
 	later                     [][]bool // by rank and operation, if apart: it spreads sums
 }
@@ -35,6 +37,9 @@ func (b *builder) chunks(p Pipeline, write func(*chunk) error) error {
 	var off int64
 	for _, part := range split(0, b.r.Bytes, e, p.Chunks) {
 		bytes := part.Bytes
+		if b.fill != nil {
+			bytes = b.fill(bytes)
+		}
 		switch b.r.Operation { // blocks are equal, so the last element is filled up
 		case AllGather, Gather, Scatter:
 			bytes = (bytes + e - 1) / e * e * n

@@ -38,7 +38,7 @@
 // and on odd meshes a rank that hands on whole blocks, so that a ring has 2N steps
 // (relay). RingBiOdd rounds up twice there: its blocks are those of an N-th of the vector
 // in whole messages, and of these N/(2(N-1)), so that on 9 x 9 it sends two messages
-// where 1 MB has 0.8.
+// where 1 MB has 0.8 (message: 8KiB; 117,798 cycles there, ours 115,595, without 58,832).
 //
 // MultiTree, 2D ring and double binary tree go in steps there: sends in their order
 // through four interfaces, each held until its messages are in buffers of 53, the

@@ -143,6 +143,11 @@ func Scratch(spec any) float64 {
 	return 0
 }
 
+// A filler is a spec that fills up the data of a chunk. The function may be nil.
+type filler interface {
+	filled(r Request) (func(bytes int64) int64, error)
+}
+
 // An algorithm writes the messages of one chunk.
 type algorithm[S any] func(c *chunk, s S) error
 
@@ -173,6 +178,11 @@ func add[S pipelined](name, doc, source string, def S, does map[Operation]algori
 		}
 		if err := s.pipeline().check(r); err != nil {
 			return nil, err
+		}
+		if f, ok := any(s).(filler); ok {
+			if b.fill, err = f.filled(r); err != nil {
+				return nil, err
+			}
 		}
 		err = b.chunks(s.pipeline(), func(c *chunk) error { return run(c, s) })
 		return b.s, err

@@ -71,14 +71,14 @@ func draw(t *rapid.T, name string, r *Request) any {
 		return s
 	case BiRingSpec:
 		s.Pipeline = p
-		if name == "ring_bi_odd" {
-			w, h := 2*rapid.IntRange(1, 2).Draw(t, "width")+1, 2*rapid.IntRange(1, 2).Draw(t, "height")+1
-			r.Ranks, r.Root, s.Dims = w*h, 0, []int{w, h}
-			return s
-		}
 		if rapid.Bool().Draw(t, "grid") {
 			s.Dims = dims()
 		}
+		return s
+	case BiRingOddSpec:
+		w, h := 2*rapid.IntRange(1, 2).Draw(t, "width")+1, 2*rapid.IntRange(1, 2).Draw(t, "height")+1
+		r.Ranks, r.Root, s.Dims = w*h, 0, []int{w, h}
+		s.Pipeline, s.Message = p, messages(rapid.Int64Range(0, 5).Draw(t, "message"), r.Element)
 		return s
 	case Ring2DSpec:
 		return Ring2DSpec{p, dims(), rapid.Bool().Draw(t, "wrap")}

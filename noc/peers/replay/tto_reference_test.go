@@ -90,8 +90,10 @@ func check(t *testing.T, name string, nodes int, params int64, tto collective.TT
 		spec = tto
 	case "ring":
 		spec = collective.RingSpec{Pipeline: pipeline, Dims: []int{n, n}, Relay: name == "ring_odd"}
-	case "ring_bi", "ring_bi_odd":
+	case "ring_bi":
 		spec = collective.BiRingSpec{Pipeline: pipeline, Dims: []int{n, n}}
+	case "ring_bi_odd":
+		spec = collective.BiRingOddSpec{BiRingSpec: collective.BiRingSpec{Pipeline: pipeline, Dims: []int{n, n}}, Message: 8192}
 	case "multitree":
 		spec = collective.MultiTreeSpec{Pipeline: pipeline, Dims: []int{n, n}, Search: collective.SearchLast}
 	case "ring_2d":
@@ -100,11 +102,7 @@ func check(t *testing.T, name string, nodes int, params int64, tto collective.TT
 		pipeline.Chunks = nodes / 2
 		spec = collective.Spec{Pipeline: pipeline}
 	}
-	bytes := 4 * params
-	if name == "ring_odd_bi" {
-		bytes = twice(nodes, params)
-	}
-	s, err := collective.New(algorithms[name], collective.Request{Ranks: nodes, Bytes: bytes}, spec)
+	s, err := collective.New(algorithms[name], collective.Request{Ranks: nodes, Bytes: 4 * params}, spec)
 	require.NoError(t, err)
 	m := mcm(t, n, window)
 	if name == "dtree" {
@@ -115,13 +113,6 @@ func check(t *testing.T, name string, nodes int, params int64, tto collective.TT
 	t.Logf("%-18s %2d nodes, %9d params: %9d, published %9d, %+.2f%%", name, nodes, params, got, want, off)
 	require.GreaterOrEqual(t, off, allowed[name].lo)
 	require.LessOrEqual(t, off, allowed[name].hi)
-}
-
-// twice is the bytes that RingBiOdd has there: the messages of an N-th of the vector,
-// rounded up, and of these again a half, less the corner's part, rounded up.
-func twice(nodes int, params int64) int64 {
-	blocks := 2 * float64(nodes-1)
-	return int64(math.Ceil(base(params, nodes)*float64(nodes)/blocks)*blocks) * 8192
 }
 
 // crowded is the mesh with four terminals to a router.
