@@ -1,5 +1,7 @@
 package nest
 
+import "math"
+
 // An OuterLoop is a loop of the outermost level, which goes through what the levels
 // inside it hold at a time.
 type OuterLoop struct {
@@ -64,6 +66,26 @@ func (n *Nest) OuterTensors(m *Mapping) (out []OuterTensor) {
 // Reach is how far a rank of a tensor reaches in what the loops of the outermost level go
 // through, in the mapping that was evaluated last.
 func (n *Nest) Reach(tensor, rank int) int64 { return int64(n.rank[tensor][rank].span(n.midAt(0))) }
+
+// OuterWords are the words of a tensor that leave the outermost level and that come there,
+// those of the metadata of a compressed format included, in the mapping that was evaluated.
+func (n *Nest) OuterWords(r *Result, t int) (out, in int64) {
+	c, bits := r.Of(0, t), float64(n.a.Levels[0].WordBits)
+	var read, written float64
+	if n.a.Levels[0].Metadata.Width > 0 {
+		for i := range c.Format {
+			f := &c.Format[i]
+			meta, payload := n.itemBits(0, t, i)
+			of := func(u Units) float64 { return u.Metadata*meta + u.Payload*payload }
+			read += of(f.Reads)
+			written += of(f.Updates)
+		}
+	}
+	return int64(c.Actual.Reads + math.Floor(read/bits)), int64(c.Actual.Updates + math.Floor(written/bits))
+}
+
+// Sparse reports whether the machine knows of zeros.
+func (n *Nest) Sparse() bool { return n.sparse != nil }
 
 // Whole is how many elements a tensor has, padding included.
 func (n *Nest) Whole(tensor int) float64 { return n.whole[tensor] }

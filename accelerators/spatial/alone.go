@@ -44,9 +44,6 @@ func buildAlone(env *system.Env, name string, s Spec, v configs.Value) (*Alone, 
 	if err != nil {
 		return nil, err
 	}
-	if c.in.Sparse != nil {
-		return nil, place(v).Errorf(nil, "sparse tensors are not cut into tiles (used by: analytic)")
-	}
 	c.warnings = append(c.warnings, outermost(&s, v)...)
 	core, err := s.core(c.in.Description, v)
 	if err != nil {
@@ -91,20 +88,20 @@ func (a *Alone) plan() (*mapping.Own, error) {
 	free.Levels = append([]nest.Level(nil), free.Levels...)
 	l := &free.Levels[0]
 	l.ReadBandwidth, l.WriteBandwidth, l.SharedBandwidth = 0, 0, 0
-	n, err := nest.New(&d.Problem, &free, nil, nest.Rules(a.counts.spec.Rules))
+	n, err := nest.New(&d.Problem, &free, d.Sparse, nest.Rules(a.counts.spec.Rules))
 	if err != nil {
 		return nil, err
 	}
 	r := nest.Result{}
 	n.Evaluate(a.counts.mapping, &r)
 	bits := int64(l.WordBits)
-	p, err := tile.New(n, a.counts.mapping, &r, tile.Task{Operands: a.ops, Sums: bits, Bias: graph.None})
+	p, err := tile.New(n, a.counts.mapping, &r, tile.Task{Operands: a.ops, Sums: bits, Bias: graph.None, MACs: int64(r.Computes)})
 	if err != nil {
 		return nil, err
 	}
 	o := &mapping.Own{Steps: p.Steps, Cycles: p.Cycles, MACs: p.MACs, Units: free.Compute.Mesh.Count(), Used: int64(r.ComputeInstances),
 		Traffic: p.Traffic, Scratch: p.Scratch, Compute: r.ComputeEnergy, Storage: r.OnChip()}
-	if a.ahead = twice(n, &free, a.counts.mapping); a.ahead {
+	if a.ahead = twice(n, &free, d.Sparse, a.counts.mapping); a.ahead {
 		o.Walk = func() mapping.Stepper { return p.Walk() }
 	} else {
 		o.Steps *= 2
@@ -114,7 +111,7 @@ func (a *Alone) plan() (*mapping.Own, error) {
 }
 
 // twice reports whether two tiles fit into every level that memory fills.
-func twice(n *nest.Nest, a *nest.Arch, m *nest.Mapping) bool {
+func twice(n *nest.Nest, a *nest.Arch, sparse *nest.Sparse, m *nest.Mapping) bool {
 	x := *a
 	x.Levels = append([]nest.Level(nil), a.Levels...)
 	seen := nest.Mask(0)
@@ -125,7 +122,7 @@ func twice(n *nest.Nest, a *nest.Arch, m *nest.Mapping) bool {
 		}
 		seen |= m.Levels[l].Keep
 	}
-	b, err := nest.New(n.Problem(), &x, nil, nest.Rules2024)
+	b, err := nest.New(n.Problem(), &x, sparse, nest.Rules2024)
 	return err == nil && b.Legal(m) == nil
 }
 

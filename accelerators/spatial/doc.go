@@ -29,5 +29,6 @@
 //
 // # Left out
 //
-// Energy of networks but their wires (accelerators/nest); sparse tensors of a workload.
+// Energy of networks but their wires (accelerators/nest); sparse tensors of a workload, which
+// only nodes that skip weights take.
 package spatial

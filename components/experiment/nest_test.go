@@ -225,3 +225,36 @@ func TestElementsInOtherWords(t *testing.T) {
 		}
 	}
 }
+
+// A sparse nest of its own computes for as many cycles in tiles as in closed form, and moves
+// what is counted: of weights the words that are there.
+func TestSparseNestInTiles(t *testing.T) {
+	text := func(fidelity, memory string) string {
+		return `
+nodes:
+  - name: Core
+    kind: spatial
+    fidelity: ` + fidelity + `
+    levels:
+      - {name: DRAM, formats: [{tensor: Weights, ranks: [{format: bitmask, flatten: [M, C]}]}]}
+      - {name: Buffer, capacity: 64KiB, formats: [{tensor: Weights, ranks: [{format: bitmask, flatten: [M, C]}]}], fanout: {x: 4}}
+      - {name: Registers, capacity: 64B, savings: [{how: skip, options: [{target: Inputs, where: [Weights]}]}]}
+    problem: {dims: {N: 16, M: 32, C: 64}, density: {Weights: 0.25}}
+    mapping:
+      - {level: DRAM, loops: [N 2, M 2]}
+      - {level: Buffer, loops: [M 16, N 8], x: [C 4]}
+      - {level: Registers, loops: [C 16]}
+` + memory
+	}
+	closed, err := scheduled(t, text("analytic", ""), experiment.Options{})
+	require.NoError(t, err)
+	tiles, err := scheduled(t, text("tile", "  - {name: Mem, kind: memory, fidelity: ideal, latency: 1ns}\nlinks: [Core -> Mem]\n"), experiment.Options{})
+	require.NoError(t, err)
+	require.Equal(t, value(t, closed, "Core", "cycles"), value(t, tiles, "Core", "compute_cycles"))
+	require.Equal(t, value(t, closed, "Core", "macs"), value(t, tiles, "Core", "macs"))
+	require.Less(t, value(t, tiles, "Core", "macs"), 0.26*16*32*64)
+	require.Equal(t, closed.Levels.Rows, tiles.Levels.Rows)
+	const weights, inputs, results = 32 * 64, 16 * 64, 16 * 32
+	require.EqualValues(t, 2*weights/4+inputs, value(t, tiles, "Core", "read_bytes"), "weights come for each half of the inputs")
+	require.EqualValues(t, results, value(t, tiles, "Core", "write_bytes"))
+}

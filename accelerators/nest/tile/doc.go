@@ -12,6 +12,9 @@
 // moves it turns further in, as often as the nest counts: the tile of the step is gone
 // through that many times.
 //
+// Of sparse tensors each step moves its part of what the nest counts, metadata included, and
+// computes for its part of the cycles: where zeros lie is not known.
+//
 // # Left out
 //
 // Imperfect factors. When inside a step words arrive that the step needs late: all of

@@ -47,6 +47,7 @@ type tensor struct {
 	again   int64 // of an output: of them, sums that are not complete
 	tile    int64 // elements of a tile
 	boxes   int64 // of all fetches
+	sparse  bool  // a part of a tile moves
 }
 
 // New makes the steps of a legal mapping, whose tiles fit. r is its evaluation with an
@@ -69,8 +70,10 @@ func New(n *nest.Nest, m *nest.Mapping, r *nest.Result, task Task) (*Plan, error
 		}
 	}
 	for t, outer := range n.OuterTensors(m) {
-		x := p.tensor(&n.Problem().Tensors[t], outer, r.Of(0, t))
-		if x.written && x.First != nest.Inside && x.words != x.boxes {
+		out, in := n.OuterWords(r, t)
+		x := p.tensor(&n.Problem().Tensors[t], outer, out, in)
+		x.sparse = n.Sparse()
+		if x.written && !x.sparse && x.First != nest.Inside && x.words != x.boxes {
 			return nil, fmt.Errorf("sums of %s that several instances make apart are not cut into steps", n.Problem().Tensors[t].Name)
 		}
 		p.tensors = append(p.tensors, x)
@@ -79,10 +82,10 @@ func New(n *nest.Nest, m *nest.Mapping, r *nest.Result, task Task) (*Plan, error
 	return p, nil
 }
 
-func (p *Plan) tensor(of *nest.Tensor, outer nest.OuterTensor, c *nest.Counts) tensor {
-	x := tensor{OuterTensor: outer, ranks: of.Ranks, written: of.Written, words: int64(c.Actual.Reads)}
+func (p *Plan) tensor(of *nest.Tensor, outer nest.OuterTensor, out, in int64) tensor {
+	x := tensor{OuterTensor: outer, ranks: of.Ranks, written: of.Written, words: out}
 	if of.Written {
-		x.words, x.again = int64(c.Actual.Updates), int64(c.Actual.Reads)
+		x.words, x.again = in, out
 	}
 	dims := of.Dims()
 	for _, l := range p.loops {

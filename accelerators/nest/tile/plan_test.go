@@ -62,6 +62,65 @@ func draw(t *rapid.T) (*nest.Nest, *nest.Mapping, []Operand) {
 	return n, m, ops
 }
 
+// Steps of sparse tensors load and store what the nest counts at the outermost level, metadata
+// included, and compute for as long.
+func TestSparseStepsAreTheCounts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		dense, m, ops := draw(t)
+		p, a := *dense.Problem(), *dense.Arch()
+		density := func(name string) nest.Density {
+			return nest.Density{Distribution: nest.Uniform, Value: rapid.SampledFrom([]float64{0.1, 0.25, 0.5, 0.9, 1}).Draw(t, name)}
+		}
+		p.Tensors[0].Density, p.Tensors[1].Density = density("weights"), density("inputs")
+		a.Levels = append([]nest.Level(nil), a.Levels...)
+		a.Levels[0].Metadata = nest.Metadata{Width: 32, Bits: 8}
+		a.Levels[1].Metadata = a.Levels[0].Metadata
+		sparse := &nest.Sparse{Formats: make([][][]nest.Rank, 3)}
+		for l := range sparse.Formats {
+			sparse.Formats[l] = make([][]nest.Rank, 3)
+		}
+		if rapid.Bool().Draw(t, "compressed") && m.Levels[1].Keep.Has(0) {
+			f := []nest.Rank{{Format: nest.Bitmask, Flatten: 1<<0 | 1<<1 | 1<<3}}
+			sparse.Formats[0][0], sparse.Formats[1][0] = f, f
+		}
+		sparse.Savings = []nest.Saving{{Level: rapid.IntRange(0, 2).Draw(t, "level"), Skip: rapid.Bool().Draw(t, "skip"), Options: []nest.Option{{Target: 1, Leaders: 1}}}}
+		n, err := nest.New(&p, &a, sparse, nest.Rules2024)
+		require.NoError(t, err)
+		var r nest.Result
+		n.Evaluate(m, &r)
+		plan, err := New(n, m, &r, Task{Operands: ops, Sums: 8, Bias: graph.None, MACs: int64(r.Computes)})
+		require.NoError(t, err)
+		var s mapping.Step
+		var loads [4]int64
+		stores, cycles, macs := int64(0), int64(0), int64(0)
+		for w := plan.Walk(); w.Next(&s); {
+			for i := range s.Loads {
+				at := 3
+				if s.Loads[i].Tensor != mapping.Scratch {
+					at = int(s.Loads[i].Tensor)
+				}
+				loads[at] += s.Loads[i].Bytes()
+			}
+			for i := range s.Stores {
+				stores += s.Stores[i].Bytes()
+			}
+			cycles, macs = cycles+s.Cycles, macs+s.MACs
+		}
+		for k := range 2 {
+			out, _ := n.OuterWords(&r, k)
+			require.GreaterOrEqual(t, out, int64(r.Of(0, k).Actual.Reads))
+			require.Equal(t, out, loads[k], "tensor %d", k)
+		}
+		out, in := n.OuterWords(&r, 2)
+		require.Equal(t, out, loads[3], "sums that come back")
+		require.Equal(t, in, stores, "results and sums")
+		require.EqualValues(t, r.Cycles, cycles)
+		if r.Computes >= 1 {
+			require.EqualValues(t, int64(r.Computes), macs)
+		}
+	})
+}
+
 // visit calls f with every element, one byte each, of a transfer.
 func visit(x *mapping.Transfer, f func(at int64)) {
 	for p := range x.Planes {

@@ -167,6 +167,10 @@ func (w *Walker) results(s *mapping.Step, t, next int) {
 			complete = complete && w.index[i] == w.p.loops[i].Trips-1
 		}
 	}
+	if x.sparse {
+		w.part(s, x, o, m, b, next, complete || x.First == nest.Never)
+		return
+	}
 	if x.First == nest.Inside {
 		words := share(x.again, w.step+1, w.p.Steps) - m.again
 		m.again += words
@@ -186,6 +190,23 @@ func (w *Walker) results(s *mapping.Step, t, next int) {
 		w.store(s, x, o, b)
 	default:
 		s.Stores = o.transfers(s.Stores, mapping.Scratch, w.p.task.Sums, b, x.tile)
+	}
+}
+
+// part stores what of a tile of sparse results leaves after this step, and has come back for
+// it.
+func (w *Walker) part(s *mapping.Step, x *tensor, o *Operand, m *passed, b *box, next int, complete bool) {
+	if !x.changes(next, len(w.index)) {
+		return
+	}
+	m.boxes += b.words()
+	words, again := share(x.words, m.boxes, x.boxes)-m.words, share(x.again, m.boxes, x.boxes)-m.again
+	m.words, m.again = m.words+words, m.again+again
+	s.Loads = o.passes(s.Loads, mapping.Scratch, w.p.task.Sums, b, again)
+	if complete {
+		s.Stores = o.passes(s.Stores, o.Tensor, o.Bits, b, words)
+	} else {
+		s.Stores = o.passes(s.Stores, mapping.Scratch, w.p.task.Sums, b, words)
 	}
 }
 
