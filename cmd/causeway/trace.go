@@ -77,11 +77,15 @@ func traceInfo() *cobra.Command {
 			if s.Records > 0 {
 				row("reads", "%d", s.Records-s.Writes)
 				row("writes", "%d", s.Writes)
-				if h.Fields&trace.Sizes != 0 && !h.Objects {
+				if h.Fields&trace.Sizes != 0 {
 					row("bytes", "%s", units.Bytes(s.Bytes))
 				}
 				row("addresses", "%#x to %#x", s.Low, s.High)
-				row("64 B blocks", "%d", s.Lines)
+				if h.Objects && h.Line == 64 {
+					row("objects", "%d", s.Lines)
+				} else {
+					row("64 B blocks", "%d", s.Lines)
+				}
 				if h.Fields&trace.Times != 0 {
 					row("times", "%d to %d", s.First, s.Last)
 					row("one tick", "%s", h.Tick)

@@ -113,6 +113,9 @@ func warnMRC(w io.Writer, t *trace.File, s missratio.Spec, res missratio.Result)
 	if t.Header().Objects && !res.Objects && !s.IgnoreSizes {
 		warn("%s: objects without sizes, each is one line", t.Name)
 	}
+	if res.Accesses == 0 {
+		warn("%s: no accesses", t.Name)
+	}
 	if res.Empty > 0 {
 		warn("%s: %d accesses to objects of 0 B do not count", t.Name, res.Empty)
 	}

@@ -55,7 +55,10 @@
 // Lower caches then are asked line by line, for lines that are written altogether too.
 // A line that an inclusive cache's policy keeps out is recalled behind its answer. Lines
 // that come to an exclusive cache are no accesses. Both want lines of one size and one
-// sector and write: back, and of those above allocate: miss.
+// sector and write: back, and of those above allocate: miss. What is said holds between a
+// cache and those right above it: an inclusive cache cannot be below an exclusive one, and an
+// exclusive one below several caches, or with time as third level, may hold a line that one
+// above has as well, from victims that cross requests on their way.
 //
 // # Regions
 //

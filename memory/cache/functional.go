@@ -102,7 +102,7 @@ func (c *Functional) receiveBelow(now sim.VTimeInSec) error {
 		if err := c.fillBytes(m, s); err != nil {
 			return err
 		}
-		if from, _ := s.Span(); s.Hint.Dirty && !c.cameDirty(from>>c.shift) {
+		if from, _ := s.Span(); s.Hint.Dirty && !c.passDirty(s.Note.tag) && !c.cameDirty(from>>c.shift) {
 			c.writeBack(from>>c.shift, memory.DirtyVictim)
 		}
 		if s.Note.tag != nobody {

@@ -75,6 +75,9 @@ func (b *base) includes(m *memory.Map) error {
 			}
 			s := &l.lower().spec
 			why := b.spec.plainLines()
+			if why == "" && s.Inclusion == "inclusive" && b.spec.Inclusion == "exclusive" {
+				why = "inclusion: inclusive or none, since an exclusive cache does not hold what it passes up, so that it could not be taken back"
+			}
 			if why == "" && s.Line != b.spec.Line {
 				why = fmt.Sprintf("line: %s, as it has itself", s.Line)
 			}
@@ -194,6 +197,23 @@ func (b *base) drop(m *memory.Recall) (line uint64, dirty bool) {
 		b.incl.lostDirty++
 	}
 	return line, dirty
+}
+
+// isVictim reports whether a request brings what a cache above gave up.
+func (r *request) isVictim() bool { return r.hint != nil && r.hint.Victim != memory.NoVictim }
+
+// passDirty tells the cache above that a line which came from an exclusive cache below, for
+// a request of it, has changes that memory lacks: this exclusive cache keeps nothing of it.
+func (b *base) passDirty(i uint32) bool {
+	if !b.incl.exclusive || i == nobody {
+		return false
+	}
+	h := b.requests.At(i).hint
+	if h == nil || !h.Keeps {
+		return false
+	}
+	h.Dirty = true
+	return true
 }
 
 // cameDirty marks a line dirty that an exclusive cache below had changes of; false if it

@@ -288,4 +288,16 @@ links: [Driver -> Up.top, Up.bottom -> Down.top, Down.bottom -> Mem]
 		}
 		require.ErrorContains(t, err, want, text)
 	}
+	d, err := configs.Parse("t.yaml", []byte(`schema: causeway/1
+nodes:
+  - {name: Up, kind: cache, size: 8KiB}
+  - {name: Mid, kind: cache, size: 16KiB, inclusion: exclusive}
+  - {name: Down, kind: cache, size: 64KiB, inclusion: inclusive}
+  - {name: Mem, kind: memory, fidelity: ideal}
+  - {name: Driver, kind: driver, generate: {name: stream, count: 1}}
+links: [Driver -> Up.top, Up.bottom -> Mid.top, Mid.bottom -> Down.top, Down.bottom -> Mem]
+`), configs.Options{Dir: "."})
+	require.NoError(t, err)
+	_, err = system.Build(d, &system.Env{Engine: engine.New()})
+	require.ErrorContains(t, err, "Mid: Down below is inclusive and wants inclusion: inclusive or none, since an exclusive cache does not hold what it passes up")
 }

@@ -72,6 +72,9 @@ func (c *Timed) join(m *mshr, l lookup, t *Touch, cycle uint64) (why *uint64) {
 	if c.onFill {
 		lacks, _ = c.core.Lacks(t)
 	} else {
+		if _, way := c.core.look(t); way < 0 && c.incl.below && !(c.incl.exclusive && r.isVictim()) {
+			t.NoFill = true // it has gone again, and the cache below knows of the fetch, not of this
+		}
 		res := c.access(l.request, t, int(m.slice))
 		lacks, hit = res.Fetch, res.Hit
 		c.ahead(r, t, &res, cycle)

@@ -114,12 +114,20 @@ func (c *Timed) receiveBelow(now sim.VTimeInSec, cycle uint64) error {
 		if s.Note.extra {
 			continue
 		}
-		if from, _ := s.Span(); s.Hint.Dirty && !c.cameDirty(from>>c.shift) {
+		if from, _ := s.Span(); s.Hint.Dirty && !c.passDirty(c.asker(from>>c.shift)) && !c.cameDirty(from>>c.shift) {
 			c.writeBack(from>>c.shift, memory.DirtyVictim)
 		}
 		c.receive(s, cycle)
 	}
 	return nil
+}
+
+// asker is the request that waits first for a line under way, or nobody.
+func (c *Timed) asker(line uint64) uint32 {
+	if m := c.mshrs.of(line); m != nil && m.first >= 0 {
+		return c.mshrs.waiters[m.first].request
+	}
+	return nobody
 }
 
 // admit takes requests from the port while there is room. held: those that are left wait for

@@ -126,6 +126,9 @@ func Run(t trace.Reader, s Spec) (Result, error) {
 			}
 		}
 	}
+	if err := s.seen(&res); err != nil {
+		return res, err
+	}
 	for i, c := range curves {
 		for j, m := range c.misses() {
 			res.Points = append(res.Points, point(s, s.Policies[i], s.Sizes[j], m, res.Accesses))

@@ -143,6 +143,16 @@ func TestLinesOfARecord(t *testing.T) {
 	}
 }
 
+// A sample that has nothing in it says so, and no ratio of 0.
+func TestEmptySample(t *testing.T) {
+	s := Spec{Policies: []string{"lru"}, Sizes: []uint64{1 << 20}, Line: 64, Share: 0.01}
+	_, err := Run(of([]uint64{5, 5, 5}), s)
+	require.EqualError(t, err, "sample 0.01: none of 3 accesses is in it (want a larger one, or another seed)")
+	l := &list{trace.Header{Fields: trace.Sizes, Objects: true}, []trace.Record{{Addr: 5, Size: 66}}}
+	_, err = Run(l, s)
+	require.ErrorContains(t, err, "none of 1 accesses is in it")
+}
+
 func TestCheckTellsAll(t *testing.T) {
 	for _, c := range []struct {
 		s    Spec

@@ -108,6 +108,9 @@ func runObjects(t trace.Reader, s Spec) (Result, error) {
 			c.access(r.Addr, r.Size, int(h%groups))
 		}
 	}
+	if err := s.seen(&res); err != nil {
+		return res, err
+	}
 	for i, c := range curves {
 		for j, m := range c.miss {
 			p := point(s, s.Policies[i], s.Sizes[j], m, res.Accesses)

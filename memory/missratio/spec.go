@@ -131,6 +131,14 @@ func (s *Spec) lines() []int {
 	return out
 }
 
+// seen refuses a sample of nothing, whose ratios would be 0.
+func (s *Spec) seen(res *Result) error {
+	if res.Accesses > 0 && res.Sampled == 0 {
+		return fmt.Errorf("sample %g: none of %d accesses is in it (want a larger one, or another seed)", s.Share, res.Accesses)
+	}
+	return nil
+}
+
 // limit is the largest hash of a sampled line.
 func (s *Spec) limit() uint64 {
 	if s.Share == 1 {

@@ -42,8 +42,10 @@ type feed struct {
 	done   atomic.Uint64 // as many, as far as others know
 	ended  atomic.Bool   // there are no more
 
-	objects bool // the trace says the sizes of objects, which requests do not have
-	unended int  // last line of the trace, if nothing ends it
+	sized   bool   // the trace says sizes of requests
+	empty   uint64 // records of size 0
+	objects bool   // the trace says the sizes of objects, which requests do not have
+	unended int    // last line of the trace, if nothing ends it
 }
 
 // check opens the trace once, so that a wrong file is found before the run.
@@ -130,6 +132,7 @@ func (f *feed) start(pace clock.Clock) error {
 		f.told = descriptors(t.Header().Tensors, uint64(f.spec.Base))
 	}
 	f.objects = t.Header().Objects && t.Header().Fields&trace.Sizes != 0
+	f.sized = !f.objects && t.Header().Fields&trace.Sizes != 0
 	f.setEasy(t)
 	if tick := t.Header().Tick; tick.Unit == trace.Seconds {
 		f.exact = true
@@ -220,6 +223,7 @@ func (f *feed) asItIs() bool {
 	f.size = uint64(r.Size)
 	if f.size == 0 {
 		f.size = uint64(f.spec.Bytes)
+		f.empty++
 	}
 	if !f.easy || r.Tensor > 0 || r.Core > 1<<16-1 || r.Addr+(f.size-1) < r.Addr {
 		return false
