@@ -27,6 +27,7 @@ type Core struct {
 	Sparsity    graph.Pattern // of weights that the array skips; zero: none
 	Memory      Memory        // behind the port, for the objective time
 	OnChip      OnChip        // what stays in the buffers between operators
+	Norms       bool          // the sums of a norm are made as the results it reads leave the array
 	Planner     Planner       // maps products in place of the array; nil: the array does
 	Gemv        int           // rows of weights that enter per cycle on the GEMV path; 0: there is none
 }

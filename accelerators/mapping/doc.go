@@ -111,7 +111,7 @@
 //
 // # Left out
 //
-// Norms on the way out (a tile has no whole rows), smaller tiles that would leave room for
+// Norms on the way out but for their statistics (norms.go; a tile has no whole rows), smaller tiles that would leave room for
 // results, results of which a part stays, sparsity, tiles of different sizes within an
 // operator, halo rows of a pooling that is shared by rows. Elements of less than a byte: tiles begin at even elements,
 // rows of odd length at the byte before, and tiles are not fed in pieces.

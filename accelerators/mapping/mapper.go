@@ -14,7 +14,8 @@ type Mapper struct {
 	memo       map[memoKey]memoValue
 	attentions map[attentionKey]attentionValue
 	cuts       cuts
-	lays       []lay // of the tensors of the graph that is split; nil: all in rows
+	lays       []lay               // of the tensors of the graph that is split; nil: all in rows
+	norms      map[*graph.Op]int64 // vector operations more or less, see norms
 }
 
 // lies is how a tensor lies in memory.
@@ -89,6 +90,7 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 			vector += f.VectorOps()
 		}
 	}
+	vector += x.norms[op]
 	s, err := shapeOf(g, op, m, *sh, core.Accumulator, bias, out)
 	if err != nil {
 		return nil, err

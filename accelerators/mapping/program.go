@@ -15,6 +15,7 @@ type Token struct{ Op, Core, Part int32 }
 type Job struct {
 	Op      int   // index in Graph.Ops
 	Fused   []int // operators applied to the results on their way out, in order
+	Sums    []int // norms whose statistics are made of the results on their way out
 	Part    int32 // micro-batch of a pipeline, else 0
 	Plan    *Plan
 	Waits   []Token // must have been signalled before the job starts
@@ -65,6 +66,8 @@ func (x *Mapper) Split(g *graph.Graph, cores []Core, spec Spec) ([]Program, erro
 	defer func() { x.lays = nil }()
 	s := newSplitter(g, spec.Split, len(cores))
 	fused, by := fusible(g, spec.Fuse, keeps(cores))
+	sums := x.sumsOfNorms(g, cores, fused)
+	defer func() { x.norms = nil }()
 	if spec.Split == "layer" && spec.MicroBatches > 1 && len(cores) > 1 {
 		s.line = x.newPipeline(s, cores, spec, fused, by)
 	}
@@ -95,7 +98,7 @@ func (x *Mapper) Split(g *graph.Graph, cores []Core, spec Spec) ([]Program, erro
 			}
 			made = append(made, q)
 			out[q.core].Scratch = max(out[q.core].Scratch, p.Scratch)
-			drafts = append(drafts, draft{Job{Op: i, Fused: fused[i], Part: int32(q.micro()), Plan: p, Local: q.local && !q.pipelined}, q})
+			drafts = append(drafts, draft{Job{Op: i, Fused: fused[i], Sums: sums[i], Part: int32(q.micro()), Plan: p, Local: q.local && !q.pipelined}, q})
 		}
 		tok.made(i, fused[i], made)
 	}

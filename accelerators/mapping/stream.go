@@ -116,7 +116,7 @@ func (x *Mapper) stream(op *graph.Op, g *graph.Graph, core Core, cut part, of in
 	if k, ok := op.Kind.(graph.Move); ok && k.Elements == 0 {
 		return p, nil
 	}
-	s := &stream{ops: op.VectorOps()}
+	s := &stream{ops: op.VectorOps() + x.norms[op]}
 	s.flows(g, op)
 	rows := false
 	switch k := op.Kind.(type) {
@@ -151,7 +151,7 @@ func (x *Mapper) stream(op *graph.Op, g *graph.Graph, core Core, cut part, of in
 		return p, nil
 	}
 	_, gather := op.Kind.(graph.Gather)
-	s.twice = rows
+	s.twice = rows && x.norms[op] == 0
 	if err := s.fit(half, rows || gather); err != nil {
 		return nil, fmt.Errorf("%s: %w", op.Name, err)
 	}

@@ -149,6 +149,9 @@ func (s *Spec) checkVector(v configs.Value) error {
 			errs = append(errs, at.Place(n).Errorf(nil, "is %g (want over 0 to 2^20 elements per cycle)", r))
 		}
 	}
+	if x := v.Get("vector").Get("norms"); x.Exists() && s.Timing == KernelTiming {
+		errs = append(errs, x.Errorf(nil, "has no effect with timing %s (used by: %s)", KernelTiming, Physical))
+	}
 	if s.Vector.Units < 0 || s.Vector.Grain < 0 {
 		errs = append(errs, v.Place("vector").Errorf(nil, "units %d, grain %d (want at least 0)", s.Vector.Units, s.Vector.Grain))
 	}

@@ -93,6 +93,8 @@ type Overlap struct {
 type Vector struct {
 	// Lanes is operations per cycle.
 	Lanes int `yaml:"lanes" jsonschema:"minimum=1,maximum=1048576,description=Operations per cycle"`
+	// Norms says when the statistics of a norm are made.
+	Norms string `yaml:"norms" jsonschema:"enum=apart,enum=beside,description=apart (default): a norm makes its statistics and its results; beside: statistics are made as the results it reads leave the array"`
 	// Rates are elements per cycle at most, of functions and types.
 	Rates map[string]float64 `yaml:"rates" jsonschema:"description=Elements per cycle at most by type or function of the operator (timing kernel)"`
 	// Units that the lanes belong to.
@@ -109,6 +111,12 @@ const (
 
 var timings = []string{Physical, ScaleSim, NVDLA, RowStationary, KernelTiming}
 
+// When the statistics of a norm are made.
+const (
+	normsApart  = "apart"
+	normsBeside = "beside"
+)
+
 // DefaultSpec is a 128 x 128 weight-stationary core of 1 GHz with 2 MiB per
 // buffer.
 //
@@ -118,7 +126,7 @@ func DefaultSpec() Spec {
 		Rows: 128, Cols: 128, Dataflow: "ws", Clock: units.Frequency{Clock: clock.GHz},
 		SRAM:   mapping.SRAM{Ifmap: 2 << 20, Filter: 2 << 20, Ofmap: 2 << 20},
 		DMA:    DMA{Burst: 4 << 10},
-		Stages: 1, Timing: Physical, Vector: Vector{Lanes: 128}, OnChip: "all", NVDLA: defaultSheet(), Eyeriss: defaultRows(), KernelSpec: defaultKernel(),
+		Stages: 1, Timing: Physical, Vector: Vector{Lanes: 128, Norms: normsApart}, OnChip: "all", NVDLA: defaultSheet(), Eyeriss: defaultRows(), KernelSpec: defaultKernel(),
 		Energy: Energy{Process: energy.DefaultProcess},
 	}
 }
@@ -147,6 +155,9 @@ func (s *Spec) Check() error {
 	}
 	if !slices.Contains(timings, s.Timing) {
 		wrong("timing", "is %q (want one of: %s)", s.Timing, strings.Join(timings, ", "))
+	}
+	if n := s.Vector.Norms; n != normsApart && n != normsBeside {
+		wrong("vector.norms", "is %q (want one of: %s, %s)", n, normsApart, normsBeside)
 	}
 	if s.Clock.IsZero() {
 		wrong("clock", "is missing")
@@ -217,5 +228,6 @@ func (s *Spec) Core(d graph.DTypes) mapping.Core {
 			OverlapFirst: s.Overlap.First, Stages: s.Stages,
 		},
 		Dataflow: string(s.Dataflow), SRAM: s.SRAM, Accumulator: acc, Lanes: s.Vector.Lanes, Rates: s.PE.Table(), Sparsity: s.Sparsity,
+		Norms: s.Vector.Norms == normsBeside,
 	}
 }

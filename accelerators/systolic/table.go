@@ -164,5 +164,8 @@ func (l *layer) fused() string {
 	for _, op := range l.job.Fused {
 		names = append(names, l.job.share.Graph.Ops[op].Name)
 	}
+	for _, op := range l.job.Sums {
+		names = append(names, l.job.share.Graph.Ops[op].Name+".statistics")
+	}
 	return strings.Join(names, "+")
 }

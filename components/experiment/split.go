@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"fmt"
 	"path"
 	"slices"
 	"strconv"
@@ -81,6 +82,10 @@ func (x *Experiment) programs(a *assembly, mapper *mapping.Mapper, w *workload, 
 		core := a.workers[k].(work.Mappable).Core(w.spec.DType.DTypes)
 		if a.scheduler != nil || a.server != nil { // it may give the core other operators in between
 			core.OnChip = mapping.KeepNone
+			if core.Norms {
+				a.notes = append(a.notes, fmt.Sprintf("%s: vector.norms: beside has no effect: operators are issued one by one, and norms make their statistics themselves", a.workers[k].Name()))
+				core.Norms = false
+			}
 		}
 		cores = append(cores, core)
 	}

@@ -73,6 +73,19 @@ func (op *Op) VectorOps() int64 {
 	return 0
 }
 
+// Statistics is those of a layer or rms norm's operations that need nothing but each element
+// once: sums of elements and of their squares, from which mean and deviation follow. The
+// rest needs both. It is 0 for other norms.
+func (k Norm) Statistics() int64 {
+	switch k.Func {
+	case "layer":
+		return k.Rows * k.Cols * 3 // sum, square, accumulate
+	case "rms":
+		return k.Rows * k.Cols * 2
+	}
+	return 0
+}
+
 // VectorOps is the total over all operators.
 func (g *Graph) VectorOps() int64 {
 	var n int64
