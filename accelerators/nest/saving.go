@@ -173,8 +173,13 @@ func (n *Nest) idleBy(l, target, leader int, list []Loop, pick, dim int, scalar,
 			located = true
 		}
 	}
-	granularity := n.tile(target, goal)
-	scale := math.Ceil(n.a.Levels[l].Block / (granularity / product))
+	n.widen(cond, &factor, dim, math.Ceil(n.a.Levels[l].Block/(n.tile(target, goal)/product)))
+	x := n.p.Tensors[leader].Density
+	return x.empty(n.tile(leader, cond), x.lot(n.whole[leader]))
+}
+
+// widen makes the extents of a leader those of as many tiles as one access brings.
+func (n *Nest) widen(cond []float64, factor *[MaxDims]float64, dim int, scale float64) {
 	for d := range n.nD {
 		if factor[d] == 0 {
 			continue
@@ -185,8 +190,6 @@ func (n *Nest) idleBy(l, target, leader int, list []Loop, pick, dim int, scalar,
 	if scale > 1 {
 		cond[dim] *= scale
 	}
-	x := n.p.Tensors[leader].Density
-	return x.empty(n.tile(leader, cond), x.lot(n.whole[leader]))
 }
 
 // propagate takes what is saved out of the counts: at its level, and from the levels

@@ -70,9 +70,31 @@ func fraction(x float64) bool { return x > 0 && x <= 1 }
 // check reports values that no core can have.
 func (s *KernelSpec) check(v configs.Value) error {
 	var errs configs.Errors
-	add := func(key, format string, args ...any) {
+	s.checkValues(func(key, format string, args ...any) {
 		errs = append(errs, v.Place(key).Errorf(nil, format, args...))
+	})
+	known := operatorNames()
+	named := func(key string, names []string, more ...string) {
+		want := append(slices.Clone(known), more...)
+		for _, n := range names {
+			if !slices.Contains(want, n) {
+				errs = append(errs, v.Place(key).UnknownKey(n, want))
+			}
+		}
 	}
+	named("launch", slices.Sorted(maps.Keys(s.Launch)), tensorcore.Convert, tensorcore.Small, tensorcore.Tiled)
+	named("memory_efficiency", slices.Sorted(maps.Keys(s.MemoryEfficiency)))
+	named("hosted", s.Hosted)
+	for _, n := range slices.Sorted(maps.Keys(s.MemoryEfficiency)) {
+		if !fraction(s.MemoryEfficiency[n]) {
+			errs = append(errs, v.Place("memory_efficiency").Place(n).Errorf(nil, "is %g (want over 0 to 1)", s.MemoryEfficiency[n]))
+		}
+	}
+	return errs.Err()
+}
+
+// checkValues reports values out of range, and keys that need each other.
+func (s *KernelSpec) checkValues(add func(key, format string, args ...any)) {
 	if s.Arrays < 1 || s.Cores < 1 || s.Arrays%s.Cores != 0 {
 		add("arrays", "%d arrays in %d cores (want as many in each, at least one)", s.Arrays, s.Cores)
 	}
@@ -97,30 +119,12 @@ func (s *KernelSpec) check(v configs.Value) error {
 	if s.WeightFIFO > 0 && s.Arrays > 1 {
 		add("weight_fifo", "has one array behind it, not %d", s.Arrays)
 	}
-	known := operatorNames()
-	named := func(key string, names []string, more ...string) {
-		want := append(slices.Clone(known), more...)
-		for _, n := range names {
-			if !slices.Contains(want, n) {
-				errs = append(errs, v.Place(key).UnknownKey(n, want))
-			}
-		}
-	}
-	named("launch", slices.Sorted(maps.Keys(s.Launch)), tensorcore.Convert, tensorcore.Small, tensorcore.Tiled)
-	named("memory_efficiency", slices.Sorted(maps.Keys(s.MemoryEfficiency)))
-	named("hosted", s.Hosted)
 	if _, ok := s.Launch[tensorcore.Small]; ok != (s.Small > 0) {
 		add("small", "small and launch.small need each other")
 	}
 	if _, ok := s.Launch[tensorcore.Tiled]; ok != (s.Tile > 0) {
 		add("tile", "tile and launch.tiled need each other")
 	}
-	for _, n := range slices.Sorted(maps.Keys(s.MemoryEfficiency)) {
-		if !fraction(s.MemoryEfficiency[n]) {
-			errs = append(errs, v.Place("memory_efficiency").Place(n).Errorf(nil, "is %g (want over 0 to 1)", s.MemoryEfficiency[n]))
-		}
-	}
-	return errs.Err()
 }
 
 // operatorNames lists what launch, memory_efficiency, hosted and vector.rates may name.

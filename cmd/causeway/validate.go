@@ -164,7 +164,7 @@ const maxStudyRows = 20
 
 func printStudy(w io.Writer, rep *validation.Report, all bool) {
 	fmt.Fprintf(w, "%s: %s\n%s\n", rep.Study.Name, rep.Study.Title, rep.Study.Citation)
-	shown, hidden, holds, absent, missed, reached := rep.Rows, 0, 0, 0, 0, 0
+	holds, absent, missed, reached := 0, 0, 0, 0
 	for _, r := range rep.Rows {
 		if r.Reached {
 			reached++
@@ -178,15 +178,7 @@ func printStudy(w io.Writer, rep *validation.Report, all bool) {
 			missed++
 		}
 	}
-	if !all && len(shown) > maxStudyRows {
-		var keep []validation.Row
-		for i, r := range shown {
-			if i < maxStudyRows || !r.OK || r.Reached {
-				keep = append(keep, r)
-			}
-		}
-		hidden, shown = len(shown)-len(keep), keep
-	}
+	shown, hidden := shownRows(rep.Rows, all)
 	if len(rep.Summaries) > 0 {
 		report.Table(w, summaryTable(rep.Summaries))
 	}
@@ -212,6 +204,19 @@ func printStudy(w io.Writer, rep *validation.Report, all bool) {
 		fmt.Fprintf(w, "%d reached, although the study says missed\n", reached)
 	}
 	fmt.Fprintf(w, "%d of %d within tolerance\n\n", holds, len(rep.Rows)-absent)
+}
+
+// shownRows are the first rows and those that do not hold, or all, and how many are left out.
+func shownRows(rows []validation.Row, all bool) (shown []validation.Row, hidden int) {
+	if all || len(rows) <= maxStudyRows {
+		return rows, 0
+	}
+	for i, r := range rows {
+		if i < maxStudyRows || !r.OK || r.Reached {
+			shown = append(shown, r)
+		}
+	}
+	return shown, len(rows) - len(shown)
 }
 
 // summaryTable shows the errors of measurements: fitted, other and carried-over rows
