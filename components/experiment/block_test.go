@@ -22,9 +22,9 @@ type seenRun struct {
 	events                            uint64
 }
 
+// runSeen runs a configuration, and keeps its timeline where the options observe one.
 func runSeen(t *testing.T, config string, o Options) (s seenRun) {
 	t.Helper()
-	o.Observe = true
 	x, err := Parse("c", []byte(config), o)
 	require.NoError(t, err, config)
 	r, p, err := x.Run(context.Background(), nil)
@@ -35,27 +35,34 @@ func runSeen(t *testing.T, config string, o Options) (s seenRun) {
 	b, err := r.JSON()
 	require.NoError(t, err)
 	s.result, s.metrics, s.series, s.events = string(b), string(MetricsCSV(r.Metrics)), string(TableCSV(r.Series)), p.Events
-	b, err = r.Observed.JSON()
-	require.NoError(t, err)
-	s.observed = string(b)
+	if o.Observe {
+		b, err = r.Observed.JSON()
+		require.NoError(t, err)
+		s.observed = string(b)
+	}
 	return s
 }
 
-// requireSame runs a configuration in blocks and with messages, and returns how many
+// requireSame is requireSameBytes with a timeline.
+func requireSame(t *testing.T, config string, o Options) (calls, messages uint64) {
+	t.Helper()
+	o.Observe = true
+	return requireSameBytes(t, config, o)
+}
+
+// requireSameBytes runs a configuration with calls and with messages, and returns how many
 // events either took.
-func requireSame(t *testing.T, config string, o Options) (blocks, messages uint64) {
+func requireSameBytes(t *testing.T, config string, o Options) (calls, messages uint64) {
 	t.Helper()
 	a := runSeen(t, config, o)
 	o.Messages = true
 	b := runSeen(t, config, o)
-	blocks, messages = a.events, b.events
-	a.events, b.events = 0, 0
 	requireLines(t, "metrics", b.metrics, a.metrics, config)
 	requireLines(t, "error", b.err, a.err, config)
 	requireLines(t, "series", b.series, a.series, config)
 	requireLines(t, "result", b.result, a.result, config)
 	requireLines(t, "observed", strings.ReplaceAll(b.observed, "],", "],\n"), strings.ReplaceAll(a.observed, "],", "],\n"), config)
-	return blocks, messages
+	return a.events, b.events
 }
 
 // requireLines shows the first line that differs.

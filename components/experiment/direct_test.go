@@ -1,7 +1,6 @@
 package experiment
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -12,22 +11,6 @@ import (
 
 	"github.com/causeway-sim/causeway/components/task"
 )
-
-// bytesOf runs a configuration without recording a timeline.
-func bytesOf(t *testing.T, config string, o Options) (s seenRun) {
-	t.Helper()
-	x, err := Parse("c", []byte(config), o)
-	require.NoError(t, err, config)
-	r, p, err := x.Run(context.Background(), nil)
-	if err != nil {
-		s.err = err.Error()
-	}
-	require.NotNil(t, r)
-	b, err := r.JSON()
-	require.NoError(t, err)
-	s.result, s.metrics, s.series, s.events = string(b), string(MetricsCSV(r.Metrics)), string(TableCSV(r.Series)), p.Events
-	return s
-}
 
 // A timed cache that asks the DRAM behind it directly leaves the same bytes as one that
 // sends messages: under several requesters, with clocks of any ratio, any policy of rows and
@@ -50,14 +33,7 @@ func TestDirectAgreesWithMessages(t *testing.T) {
 			require.LessOrEqual(t, blocks, messages, config)
 			continue
 		}
-		a := bytesOf(t, config, o)
-		o.Messages = true
-		b := bytesOf(t, config, o)
-		requireLines(t, "metrics", b.metrics, a.metrics, config)
-		requireLines(t, "error", b.err, a.err, config)
-		requireLines(t, "series", b.series, a.series, config)
-		requireLines(t, "result", b.result, a.result, config)
-		if a.events < b.events {
+		if calls, messages := requireSameBytes(t, config, o); calls < messages {
 			direct++
 		}
 	}
@@ -111,12 +87,12 @@ func TestDirectStepsAside(t *testing.T) {
 links: [A -> LLC.top, B -> LLC.top, LLC.bottom -> Mem]
 `
 	const plain = "schema: causeway/1\n" + nodes
-	direct, messages := bytesOf(t, plain, Options{}), bytesOf(t, plain, Options{Messages: true})
+	direct, messages := runSeen(t, plain, Options{}), runSeen(t, plain, Options{Messages: true})
 	require.Equal(t, messages.metrics, direct.metrics)
 	require.Less(t, direct.events, messages.events)
 	first, second := &tally{}, &tally{}
-	require.Equal(t, messages.events, bytesOf(t, plain, Options{Tasks: []task.Listener{first}}).events)
-	require.Equal(t, messages.events, bytesOf(t, plain, Options{Tasks: []task.Listener{second}, Messages: true}).events)
+	require.Equal(t, messages.events, runSeen(t, plain, Options{Tasks: []task.Listener{first}}).events)
+	require.Equal(t, messages.events, runSeen(t, plain, Options{Tasks: []task.Listener{second}, Messages: true}).events)
 	require.Equal(t, first.n, second.n)
-	require.Equal(t, messages.events, bytesOf(t, "schema: causeway/1\nsimulation: {record: {requests: [LLC.bottom]}}\n"+nodes, Options{}).events)
+	require.Equal(t, messages.events, runSeen(t, "schema: causeway/1\nsimulation: {record: {requests: [LLC.bottom]}}\n"+nodes, Options{}).events)
 }
