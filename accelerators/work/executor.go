@@ -287,6 +287,8 @@ type Server interface {
 	Serve(Service) error
 	// Entries is how many keys and values its memory for them holds, after Serve.
 	Entries() int
+	// Instances is how many parts of the chips are servers of their own; 1: all are one.
+	Instances() int
 	// Tiers are its parts where it has several, by ranges of the memory section; nil: they
 	// lie where the placement says. The server knows them before Serve, but for entries.
 	Tiers() []Tier
@@ -313,8 +315,11 @@ type Service struct {
 	// slot, 0 or 1, says. Batches of a slot follow each other.
 	Batch func(b Batch, slot int) ([]Part, error)
 	// Time is what batches of servers in lock step take if the executors do nothing else,
-	// operators one after the other.
-	Time func(all []Batch) (units.Time, error)
+	// operators one after the other; instance is that of the first of them.
+	Time func(all []Batch, instance int) (units.Time, error)
+	// Send is what a transfer of so many bytes takes by the network interface of a chip; ok is
+	// false where there is none.
+	Send func(bytes uint64) (t units.Time, ok bool)
 	// Reads is how many reads of a tier executors have measured, and what they took together.
 	Reads func(tier int) (n uint64, took units.Time)
 }

@@ -16,7 +16,14 @@ import (
 type prices struct {
 	only  []int       // a layer of each kind
 	times map[int]int // how many layers are like it
-	dense map[[3]int]dense
+	dense map[batchKey]dense
+}
+
+// batchKey is what the time of a batch follows from but for its attention: tokens, those that
+// are sampled, replicas, and the executor.
+type batchKey struct {
+	tokens, sampled, shares int
+	on                      string
 }
 
 // dense is a batch but for its attention.
@@ -39,7 +46,7 @@ func (s *served) kinds() {
 	if s.times != nil {
 		return
 	}
-	s.times, s.dense = map[int]int{}, map[[3]int]dense{}
+	s.times, s.dense = map[int]int{}, map[batchKey]dense{}
 	signs := map[int]*strings.Builder{}
 	last := -1
 	for i := range s.w.graph.Ops {
@@ -99,9 +106,10 @@ func (s *served) mixtures() (n int) {
 	return n
 }
 
-// pricer is the first executor, which stands for all ranks: they do equal work.
-func (s *served) pricer() (work.Pricer, error) {
-	x := s.a.workers[s.idx[0]]
+// pricer is the first executor of an instance, which stands for all its ranks: they do equal
+// work.
+func (s *served) pricer(instance int) (work.Pricer, error) {
+	x := s.a.workers[s.idx[instance*len(s.idx)/s.a.server.Instances()]]
 	p, ok := x.(work.Pricer)
 	if _, listed := x.(work.Listed); !ok || listed {
 		return nil, s.at.Errorf(nil, "%s takes times: issued: what operators take on it follows from more than the operators (want a node of kind gpu, roofline or lanes)", x.Name())
@@ -112,11 +120,24 @@ func (s *served) pricer() (work.Pricer, error) {
 	return p, nil
 }
 
+// send implements work.Service.
+func (s *served) send(bytes uint64) (units.Time, bool) {
+	if len(s.nics) == 0 {
+		return 0, false
+	}
+	x, ok := s.a.workers[s.nics[0]].(work.Pricer)
+	if !ok {
+		return 0, false
+	}
+	g := &graph.Graph{Ops: []graph.Op{{Name: "send", Kind: graph.Transfer{Func: "send", Bytes: int64(bytes)}}}}
+	return x.Price(g, 0).Time, true
+}
+
 // time implements work.Service: replicas go through a layer together, so that each part
 // of it takes as long as the replica with the most to do.
-func (s *served) time(all []work.Batch) (units.Time, error) {
+func (s *served) time(all []work.Batch, instance int) (units.Time, error) {
 	s.kinds()
-	p, err := s.pricer()
+	p, err := s.pricer(instance)
 	if err != nil {
 		return 0, err
 	}
@@ -183,7 +204,7 @@ func (s *served) attention(p work.Pricer, a attending, b work.Batch) (sum units.
 // but is what a batch of so many tokens takes but for its attention, on a replica that has
 // one of so many shares of the experts.
 func (s *served) but(p work.Pricer, tokens, sampled, shares int) (dense, error) {
-	key := [3]int{tokens, sampled, shares}
+	key := batchKey{tokens, sampled, shares, p.Name()}
 	if d, ok := s.dense[key]; ok {
 		return d, nil
 	}

@@ -109,6 +109,9 @@ func (x *Experiment) serve(a *assembly) error {
 	if s.ranks, err = w.ranks(len(s.idx), len(s.nics)); err != nil {
 		return err
 	}
+	if n, ranks := a.server.Instances(), len(s.ranks); len(s.idx)%(n*ranks) != 0 {
+		return s.at.Errorf(nil, "%d instances of %d chips each are not shared evenly by the %d nodes that %s is linked to", n, ranks, len(s.idx), a.server.Name())
+	}
 	for _, k := range s.idx {
 		if err := w.skips(a.workers[k]); err != nil {
 			return err
@@ -124,7 +127,7 @@ func (x *Experiment) serve(a *assembly) error {
 	if entry == 0 {
 		return w.at.Errorf(nil, "%s has no keys and values to keep (want a decoder)", w.name())
 	}
-	if err := a.server.Serve(work.Service{Name: w.name(), Requests: requests, Entry: entry, Token: s.token(), Mixtures: s.mixtures(), Batch: s.batch, Time: s.time, Reads: s.reads}); err != nil {
+	if err := a.server.Serve(work.Service{Name: w.name(), Requests: requests, Entry: entry, Token: s.token(), Mixtures: s.mixtures(), Batch: s.batch, Time: s.time, Reads: s.reads, Send: s.send}); err != nil {
 		return located(w.at.Get("requests"), err)
 	}
 	if err := s.hold(); err != nil {
@@ -177,13 +180,14 @@ func (s *served) entry() (bytes uint64) {
 
 // hold tells executors with a memory of their own what will be in it.
 func (s *served) hold() error {
-	each := len(s.idx) / len(s.ranks)
+	instance := len(s.idx) / s.a.server.Instances()
+	each := instance / len(s.ranks)
 	for i, k := range s.idx {
 		h, ok := s.a.workers[k].(work.Holder)
 		if !ok {
 			continue
 		}
-		g := *s.ranks[i/each].graph
+		g := *s.ranks[i%instance/each].graph
 		g.Tensors = slices.Clone(g.Tensors)
 		for i := range g.Tensors {
 			if t := &g.Tensors[i]; t.Role == graph.KV {

@@ -39,9 +39,10 @@ type Sequence struct {
 	Begun     bool
 
 	index   int
-	issued  int // tokens that came or are on the way
-	high    int // entries that have been computed, lost ones included
-	swapped int // blocks in host memory
+	issued  int  // tokens that came or are on the way
+	high    int  // entries that have been computed, lost ones included
+	swapped int  // blocks in host memory
+	lost    bool // entries that were there already are not any more
 	blocks  []int32
 	named   int      // blocks whose contents are known by now
 	hashes  []uint64 // of full blocks, as far as they were asked for
@@ -160,7 +161,7 @@ func (e *Engine) Check() error {
 		for _, b := range q.blocks {
 			users[b]++
 		}
-		if len(q.blocks) > 0 && q.State != Running && q.State != Held {
+		if len(q.blocks) > 0 && q.State != Running && q.State != Held && !(q.State == Waiting && q.Computed > 0) {
 			return fmt.Errorf("request %d is %s and has %d blocks", i, q.State, len(q.blocks))
 		}
 		if q.State == Waiting || q.State == Running {
@@ -235,7 +236,9 @@ func (e *Engine) Fail() {
 		q := &e.all[i]
 		q.issued = q.Got
 		if q.State == Waiting && q.swapped == 0 {
+			q.lost = q.lost || len(q.blocks) > 0
 			q.Computed = 0
+			e.release(q)
 		}
 	}
 	for len(e.running) > 0 {
@@ -267,9 +270,14 @@ func (e *Engine) Complete(now units.Time, s *Step) (got []*Sequence) {
 		q.Last = now
 		got = append(got, q)
 		if q.Got == q.Output {
+			e.open--
+			if q.Keep {
+				e.running = slices.DeleteFunc(e.running, func(x *Sequence) bool { return x == q })
+				q.State = Held
+				continue
+			}
 			e.drop(q)
 			q.State = Done
-			e.open--
 		}
 	}
 	return got

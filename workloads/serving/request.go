@@ -13,6 +13,7 @@ type Request struct {
 	Prompt  int        // tokens
 	Output  int        // tokens, the first included
 	Cached  int        // tokens at the beginning of the prompt whose entries are there already
+	Keep    bool       // its blocks are kept when it has its tokens, until Release
 	// Tokens are those of the prompt and then of the output; nil: not known. They decide
 	// which blocks requests share.
 	Tokens []int32

@@ -110,7 +110,7 @@ func (e *Engine) admit(s *Step, q *Sequence, budget int) (n int, ok bool) {
 		hit = e.pool.find(e.hashesOf(q, (known-1)/e.spec.Block))
 	}
 	start := max(q.Computed, len(hit)*e.spec.Block)
-	if q.Preempted == 0 {
+	if q.Preempted == 0 && !q.lost {
 		start = max(start, q.Cached)
 	}
 	n = known - start
@@ -128,14 +128,14 @@ func (e *Engine) admit(s *Step, q *Sequence, budget int) (n int, ok bool) {
 			idle++
 		}
 	}
-	if e.blocksOf(need)-len(hit)+idle > e.pool.free() {
+	if e.blocksOf(need)-len(q.blocks)-len(hit)+idle > e.pool.free() {
 		return 0, false
 	}
 	for _, b := range hit {
 		e.pool.join(b)
 	}
 	q.blocks = append(q.blocks, hit...)
-	q.named = len(hit)
+	q.named = max(q.named, len(hit))
 	if q.Computed == 0 {
 		q.Hits += start
 		e.Hits += uint64(start)
@@ -154,7 +154,7 @@ func (e *Engine) admit(s *Step, q *Sequence, budget int) (n int, ok bool) {
 // It returns how many blocks go to host memory.
 func (e *Engine) preempt(q *Sequence, swap bool) (out int) {
 	e.running = slices.DeleteFunc(e.running, func(x *Sequence) bool { return x == q })
-	e.waiting = slices.Insert(e.waiting, 0, q)
+	e.waiting = slices.Insert(e.waiting, e.fetched(), q)
 	q.State = Waiting
 	q.Preempted++
 	e.Preemptions++

@@ -24,24 +24,32 @@ type Comp struct {
 	spec Spec
 
 	service work.Service
-	engines []*serving.Engine // of the replicas
-	owner   []int             // by request: its replica
-	entries int               // that the memory for keys and values of one holds
-	next    int               // request to arrive
+	engines []*serving.Engine // of the replicas, or of the instances
+	lanes   []lane
+	owner   []int // by request: its replica, or the instance of its prefill
+	entries int   // that the memory for keys and values of one holds
+	next    int   // request to arrive
 	queued  []units.Time
 	early   []int      // requests that have arrived and have no token
 	broken  int        // failures that have been
 	down    units.Time // until then nobody is served
-	steps   []step     // scheduled and not ended, in order; the first is under way
 	state   *schedule.State
 	loads   []work.Part // by model of the state
 
 	busy   units.Time // in which a step was under way
 	end    units.Time
 	counts counts
-	of     []task.ID // by request
+	tasks  []task.ID // by request
 	sample *sampling // nil: every operator is issued
 	tiers  tiers
+	apart  apart
+}
+
+// A lane is engines that step together: all replicas, or one instance.
+type lane struct {
+	first, n int    // engines
+	steps    []step // scheduled and not ended, in order; the first is under way
+	ended    bool   // one has just ended
 }
 
 // A step is a batch of each replica, nil where it has nothing to do, and how far it is.
@@ -99,17 +107,16 @@ func (c *Comp) Serve(s work.Service) (err error) {
 	if c.spec.Preempt == serving.Swap {
 		spec.Host = int(min(uint64(c.spec.Host.Memory)/each, 1<<26))
 	}
-	for range c.spec.Replicas {
-		e, err := serving.New(spec, s.Requests)
-		if err != nil {
-			return err
-		}
-		c.engines = append(c.engines, e)
+	if _, ok := s.Send(0); ok && (c.spec.Instances.Overhead > 0 || c.spec.Instances.Bandwidth > 0) {
+		return fmt.Errorf("overhead and bandwidth in instances of %s have no effect: transfers go through a network interface", c.Name())
+	}
+	if err := c.makeEngines(spec, s.Requests); err != nil {
+		return err
 	}
 	_, _, blocks := c.engines[0].Blocks()
 	c.entries = blocks * c.spec.Block
 	c.owner = make([]int, len(s.Requests))
-	c.queued, c.of = make([]units.Time, len(s.Requests)), make([]task.ID, len(s.Requests))
+	c.queued, c.tasks = make([]units.Time, len(s.Requests)), make([]task.ID, len(s.Requests))
 	for i := range s.Requests {
 		c.Total.Add(int64(s.Requests[i].Output))
 	}
@@ -118,9 +125,29 @@ func (c *Comp) Serve(s work.Service) (err error) {
 		return err
 	}
 	if c.spec.Times == planned { // whoever has no prices says so before the run
-		_, err = s.Time([]work.Batch{{Groups: []zoo.Group{{Requests: 1, Tokens: 1, Context: 1, Sample: true}}, At: []int{0}}})
+		for _, l := range c.lanes {
+			if _, err = s.Time([]work.Batch{{Groups: []zoo.Group{{Requests: 1, Tokens: 1, Context: 1, Sample: true}}, At: []int{0}}}, l.first); err != nil {
+				return err
+			}
+		}
 	}
-	return err
+	return nil
+}
+
+// makeEngines makes the engines of the replicas, or of the instances.
+func (c *Comp) makeEngines(spec serving.Spec, requests []serving.Request) error {
+	if c.spec.Instances.some() {
+		return c.split(spec, requests)
+	}
+	for range c.spec.Replicas {
+		e, err := serving.New(spec, requests)
+		if err != nil {
+			return err
+		}
+		c.engines = append(c.engines, e)
+	}
+	c.lanes = []lane{{n: len(c.engines)}}
+	return nil
 }
 
 // Entries is how many keys and values the memory for them holds, once it serves.
@@ -143,24 +170,22 @@ func (c *Comp) Handle(e sim.Event) error {
 	if err != nil {
 		return err
 	}
-	if len(c.steps) > 0 && c.steps[0].begun && (c.spec.Times == planned || c.steps[0].taken) && c.steps[0].until <= now {
-		c.complete(time, now)
-		ended = true
-	}
-	c.fail(now)
-	if now >= c.down && (ended || len(c.steps) == 0) {
-		c.arrive(time, now)
-		c.leave(time, now, false)
-		for len(c.steps) <= c.spec.Ahead && c.schedule(now) {
+	for i := range c.lanes {
+		l := &c.lanes[i]
+		l.ended = ended
+		if len(l.steps) > 0 && l.steps[0].begun && (c.spec.Times == planned || l.steps[0].taken) && l.steps[0].until <= now {
+			c.complete(l, time)
+			l.ended = true
 		}
 	}
-	if err := c.begin(now); err != nil {
-		return err
+	c.fail(now)
+	c.handOver(now)
+	for i := range c.lanes {
+		if err := c.turn(&c.lanes[i], time, now); err != nil {
+			return err
+		}
 	}
 	c.periods(now)
-	if len(c.steps) > 0 && c.steps[0].begun && c.spec.Times == planned && c.steps[0].until <= now {
-		return fmt.Errorf("%s: step %d takes no time on %s (times: planned)", c.Name(), c.steps[0].number, c.Executors()[0].Name())
-	}
 	for c.spec.Times == issued {
 		x, ok := c.state.Next(now)
 		if !ok {
@@ -174,18 +199,38 @@ func (c *Comp) Handle(e sim.Event) error {
 	return nil
 }
 
-// schedule makes the next step of all replicas; ok is false if none has anything to do.
-func (c *Comp) schedule(now units.Time) (ok bool) {
-	s := step{of: make([]*serving.Step, len(c.engines)), number: int(c.counts.scheduled)}
+// turn makes the next steps of a lane that has nothing under way, and begins the first.
+func (c *Comp) turn(l *lane, time sim.VTimeInSec, now units.Time) error {
+	if now >= c.down && (l.ended || len(l.steps) == 0) {
+		c.arrive(time, now)
+		c.leave(time, now, false)
+		for len(l.steps) <= c.spec.Ahead && c.schedule(l, now) {
+		}
+	}
+	if err := c.begin(l, now); err != nil {
+		return err
+	}
+	if len(l.steps) > 0 && l.steps[0].begun && c.spec.Times == planned && l.steps[0].until <= now {
+		return fmt.Errorf("%s: step %d takes no time on %s (times: planned)", c.Name(), l.steps[0].number, c.Executors()[0].Name())
+	}
+	return nil
+}
+
+// of are the engines of a lane.
+func (c *Comp) of(l *lane) []*serving.Engine { return c.engines[l.first : l.first+l.n] }
+
+// schedule makes the next step of all engines of a lane; ok is false if none has anything to do.
+func (c *Comp) schedule(l *lane, now units.Time) (ok bool) {
+	s := step{of: make([]*serving.Step, l.n), number: int(c.counts.scheduled)}
 	c.observe(now)
-	for i, e := range c.engines {
+	for i, e := range c.of(l) {
 		var has bool
 		if s.of[i], has = e.Schedule(now); has {
 			ok = true
 		}
 	}
 	if ok {
-		c.steps = append(c.steps, s)
+		l.steps = append(l.steps, s)
 		c.counts.scheduled++
 	}
 	return ok
@@ -194,7 +239,7 @@ func (c *Comp) schedule(now units.Time) (ok bool) {
 // choose is the replica that a request goes to.
 func (c *Comp) choose() (best int) {
 	load := func(e *serving.Engine) int { return 4*e.Waiting() + e.Running() }
-	for i, e := range c.engines {
+	for i, e := range c.engines[:c.takers()] {
 		if load(e) < load(c.engines[best]) {
 			best = i
 		}
@@ -203,13 +248,29 @@ func (c *Comp) choose() (best int) {
 }
 
 // sequence is a request and how far it is.
-func (c *Comp) sequence(i int) *serving.Sequence { return c.engines[c.owner[i]].Sequence(i) }
+func (c *Comp) sequence(i int) *serving.Sequence {
+	if c.spec.Instances.some() {
+		return c.joined(i)
+	}
+	return c.engines[c.owner[i]].Sequence(i)
+}
 
 // wake sets the node's next event, besides those that messages make: an arrival that it
 // would turn to, the begin or the end of a step.
 func (c *Comp) wake(now units.Time) {
-	if len(c.steps) > 0 {
-		if s := &c.steps[0]; !s.begun {
+	for i := range c.lanes {
+		c.wakeLane(&c.lanes[i], now)
+	}
+	c.wakeTransfers()
+	if c.broken < len(c.spec.Failures) && (c.open() > 0 || c.next < len(c.service.Requests)) {
+		c.Ticker.WakeAt(issue.Cycle(c.Clock(), c.spec.Failures[c.broken].At))
+	}
+}
+
+// wakeLane does so for one lane.
+func (c *Comp) wakeLane(l *lane, now units.Time) {
+	if len(l.steps) > 0 {
+		if s := &l.steps[0]; !s.begun {
 			c.Ticker.WakeAt(issue.Cycle(c.Clock(), s.at))
 		} else if c.spec.Times == planned || s.taken {
 			c.Ticker.WakeAt(issue.Cycle(c.Clock(), s.until))
@@ -217,16 +278,13 @@ func (c *Comp) wake(now units.Time) {
 			c.Ticker.WakeAt(issue.Cycle(c.Clock(), x.hold))
 		}
 	}
-	if len(c.steps) == 0 {
+	if len(l.steps) == 0 {
 		if c.next < len(c.service.Requests) {
 			c.Ticker.WakeAt(issue.Cycle(c.Clock(), max(c.service.Requests[c.next].Arrival, c.down)))
 		}
 		if c.open() > 0 && c.down > now {
 			c.Ticker.WakeAt(issue.Cycle(c.Clock(), c.down))
 		}
-	}
-	if c.broken < len(c.spec.Failures) && (c.open() > 0 || c.next < len(c.service.Requests)) {
-		c.Ticker.WakeAt(issue.Cycle(c.Clock(), c.spec.Failures[c.broken].At))
 	}
 }
 
@@ -235,7 +293,7 @@ func (c *Comp) open() (n int) {
 	for _, e := range c.engines {
 		n += e.Open()
 	}
-	return n
+	return n + c.apart.between()
 }
 
 // fail lets the server lose its memory. Operators that were issued go on, for nothing.
@@ -246,12 +304,15 @@ func (c *Comp) fail(now units.Time) {
 		for _, e := range c.engines {
 			e.Fail()
 		}
-		keep := 0
-		if len(c.steps) > 0 && c.steps[0].begun && c.spec.Times == issued {
-			clear(c.steps[0].of)
-			keep = 1
+		c.loseTransfers()
+		for i := range c.lanes {
+			l, keep := &c.lanes[i], 0
+			if len(l.steps) > 0 && l.steps[0].begun && c.spec.Times == issued {
+				clear(l.steps[0].of)
+				keep = 1
+			}
+			l.steps = l.steps[:keep]
 		}
-		c.steps = c.steps[:keep]
 	}
 }
 
@@ -271,7 +332,7 @@ func (c *Comp) leave(time sim.VTimeInSec, now units.Time, ends bool) {
 		}
 		c.engines[c.owner[i]].Kill(i)
 		c.Total.Add(-int64(q.Output))
-		c.Stream.End(time, c.of[i])
+		c.Stream.End(time, c.tasks[i])
 		return true
 	})
 }
@@ -283,12 +344,12 @@ func (c *Comp) arrive(time sim.VTimeInSec, now units.Time) {
 		c.next++
 		c.queued[i] = now
 		if c.Stream.On() {
-			c.of[i] = c.Stream.Begin(time, task.Request, c.Stream.What(c.service.Name), 0, 0)
+			c.tasks[i] = c.Stream.Begin(time, task.Request, c.Stream.What(c.service.Name), 0, 0)
 		}
 		c.owner[i] = c.choose()
-		if c.engines[c.owner[i]].Arrive(i) == serving.Refused {
+		if c.take(i) == serving.Refused {
 			c.Total.Add(-int64(c.service.Requests[i].Output))
-			c.Stream.End(time, c.of[i])
+			c.Stream.End(time, c.tasks[i])
 			continue
 		}
 		if c.spec.Patience > 0 {
@@ -298,11 +359,11 @@ func (c *Comp) arrive(time sim.VTimeInSec, now units.Time) {
 }
 
 // begin starts the first step, when the one before it has ended and the server is ready.
-func (c *Comp) begin(now units.Time) error {
-	if len(c.steps) == 0 || c.steps[0].begun {
+func (c *Comp) begin(l *lane, now units.Time) error {
+	if len(l.steps) == 0 || l.steps[0].begun {
 		return nil
 	}
-	s := &c.steps[0]
+	s := &l.steps[0]
 	if s.at == 0 {
 		s.at = now + c.spec.Overhead + c.moves(s.of)
 	}
@@ -310,7 +371,7 @@ func (c *Comp) begin(now units.Time) error {
 		return nil
 	}
 	s.begun = true
-	all := make([]work.Batch, len(c.engines))
+	all := make([]work.Batch, l.n)
 	for i, x := range s.of {
 		if x != nil {
 			all[i] = c.batch(x)
@@ -318,7 +379,7 @@ func (c *Comp) begin(now units.Time) error {
 		}
 	}
 	if c.spec.Times == planned {
-		t, err := c.service.Time(all)
+		t, err := c.service.Time(all, l.first)
 		if err != nil {
 			return err
 		}
@@ -429,21 +490,21 @@ func (c *Comp) receive(time sim.VTimeInSec, now units.Time) (ended bool, err err
 		if len(over) == 0 {
 			continue
 		}
-		s := &c.steps[0]
+		s := &c.lanes[0].steps[0]
 		s.until = max(s.until, over[0].End)
 		if s.pending--; s.pending == 0 {
-			c.complete(time, now)
+			c.complete(&c.lanes[0], time)
 			ended = true
 		}
 	}
 	return ended, nil
 }
 
-// complete ends the first step.
-func (c *Comp) complete(time sim.VTimeInSec, now units.Time) {
-	s := c.steps[0]
+// complete ends the first step of a lane.
+func (c *Comp) complete(l *lane, time sim.VTimeInSec) {
+	s := l.steps[0]
 	c.leave(time, s.until, true)
-	c.steps = c.steps[1:]
+	l.steps = l.steps[1:]
 	c.busy += s.until - s.at
 	if x := c.sample; x != nil && !s.taken {
 		x.ended(c, s.until-s.at)
@@ -454,10 +515,13 @@ func (c *Comp) complete(time sim.VTimeInSec, now units.Time) {
 		if x == nil {
 			continue
 		}
-		for _, q := range c.engines[i].Complete(s.until, x) {
+		for _, q := range c.of(l)[i].Complete(s.until, x) {
 			c.Done.Add(1)
-			if q.State == serving.Done {
-				c.Stream.End(time, c.of[q.Index()])
+			switch q.State {
+			case serving.Done:
+				c.Stream.End(time, c.tasks[q.Index()])
+			case serving.Held:
+				c.apart.held = append(c.apart.held, held{q.Index(), s.until})
 			}
 		}
 	}
@@ -473,8 +537,9 @@ func (c *Comp) Waiting() []engine.Wait {
 		open, waiting = open+e.Open(), waiting+e.Waiting()
 	}
 	switch left := len(c.service.Requests) - c.next; {
-	case len(c.steps) > 0:
-		why = fmt.Sprintf("step %d is under way", c.steps[0].number)
+	case slices.ContainsFunc(c.lanes, func(l lane) bool { return len(l.steps) > 0 }):
+		l := c.lanes[slices.IndexFunc(c.lanes, func(l lane) bool { return len(l.steps) > 0 })]
+		why = fmt.Sprintf("step %d is under way", l.steps[0].number)
 	case open > 0:
 		why = fmt.Sprintf("%d requests are open, %d of them wait for blocks", open, waiting)
 	case left > 0:

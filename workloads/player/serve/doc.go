@@ -35,6 +35,13 @@
 // latency of a tier is that of all reads of its addresses that executors measured, its share
 // of reads that of keys and values.
 //
+// # Instances
+//
+// With instances (times: planned) engines that prefill have requests of one token and hold
+// their blocks until those that decode have reserved blocks and the bytes have come
+// (workloads/serving: Keep, Accept, Ready, Release). Each instance steps for itself. A failure
+// takes all memory: what is between two instances is computed again where it decodes.
+//
 // # Results
 //
 // Times run from the arrival of a request (latency_from: queued: from when the server took

@@ -49,6 +49,7 @@ func (c *Comp) declare() {
 		return c.each(func(e *serving.Engine) float64 { _, _, all := e.Blocks(); return float64(all) })
 	})
 	c.declareTiers(of)
+	c.declareInstances(of)
 	of("tokens_recomputed", stats.Token, "Tokens that were computed again, since their keys and values had been lost.", func() float64 { return c.each(func(e *serving.Engine) float64 { return float64(e.Recomputed) }) })
 	of("blocks_swapped", stats.One, "Blocks that went to host memory.", func() float64 { return c.each(func(e *serving.Engine) float64 { return float64(e.Out) }) })
 	of("tokens_computed", stats.Token, "Tokens of all steps.", func() float64 { return c.each(func(e *serving.Engine) float64 { return float64(e.Tokens) }) })
@@ -99,6 +100,33 @@ func (c *Comp) declareTiers(of func(name string, u stats.Unit, text string, f fu
 	of("migrated_bytes", stats.Byte, "Bytes of blocks that were copied from tier to tier, of each chip.", func() float64 {
 		return float64(c.tiers.moved * uint64(c.spec.Block) * c.service.Entry)
 	})
+}
+
+// declareInstances publishes what goes from prefill to decode.
+func (c *Comp) declareInstances(of func(name string, u stats.Unit, text string, f func() float64)) {
+	if !c.spec.Instances.some() {
+		return
+	}
+	a := &c.apart
+	mean := func(t *units.Time) func() float64 {
+		return func() float64 { return ns(*t) / float64(max(a.sent, 1)) }
+	}
+	of("kv_transfers", stats.One, "Requests whose keys and values went from prefill to decode.", func() float64 { return float64(a.sent) })
+	of("kv_transfer_bytes", stats.Byte, "Bytes of keys and values that went from prefill to decode, of each chip.", func() float64 { return float64(a.entries * c.service.Entry) })
+	of("kv_transfer_mean", stats.NS, "Mean time of such a transfer.", mean(&a.took))
+	of("kv_transfer_wait_mean", stats.NS, "Mean time from the first token to the begin of the transfer: for room, and for transfers before it.", mean(&a.waited))
+	peak := func(from, to int) func() float64 {
+		return func() (sum float64) {
+			for _, e := range c.engines[from:to] {
+				_, p, _ := e.Blocks()
+				sum += float64(p)
+			}
+			return sum
+		}
+	}
+	n, all := c.spec.Instances.Prefill, c.Instances()
+	of("kv_blocks_peak_prefill", stats.One, "Blocks in use at the most where prompts are computed.", peak(0, n))
+	of("kv_blocks_peak_decode", stats.One, "Blocks in use at the most where tokens after the first are computed.", peak(n, all))
 }
 
 // each adds up what the replicas have.

@@ -136,7 +136,7 @@ func periodsOf(parts []work.Part) []uint64 {
 // periods looks whether a period has ended, and opens the next one that is simulated.
 func (c *Comp) periods(now units.Time) {
 	s := c.sample
-	if s == nil || len(c.steps) == 0 || !c.steps[0].begun || c.steps[0].taken {
+	if steps := c.lanes[0].steps; s == nil || len(steps) == 0 || !steps[0].begun || steps[0].taken {
 		return
 	}
 	if s.hold > 0 {

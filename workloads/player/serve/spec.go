@@ -28,6 +28,7 @@ type Spec struct {
 	Host      HostSpec         `yaml:"host" doc:"Host memory that sequences wait in (preemption: swap)"`
 	Ahead     int              `yaml:"ahead" jsonschema:"minimum=0,maximum=1" doc:"1: a step is scheduled when the one before it begins; 0: when it has ended"`
 	Replicas  int              `yaml:"replicas" jsonschema:"minimum=1,maximum=1024" doc:"Servers with memory of their own that step together, as data-parallel ranks do that share experts; a request goes to the one with the fewest (those that wait count four times)"`
+	Instances InstancesSpec    `yaml:"instances" doc:"Prefill and decode on chips of their own: how many servers do each, and how keys and values get from one to the other"`
 	Graphs    int              `yaml:"graphs" jsonschema:"minimum=0,maximum=65536" doc:"Tokens of the largest step that is recorded as a graph: smaller ones are padded to 1, 2, 4, a multiple of 8, above 256 of 16; 0: none"`
 	Exchange  ExchangeSpec     `yaml:"exchange" doc:"How tokens get to the experts of other replicas and back"`
 	Patience  units.Time       `yaml:"patience" doc:"A client whose first token has not come by then goes away; 0s: never"`
@@ -107,6 +108,7 @@ func (s *Spec) check(v configs.Value) error {
 	}
 	s.checkReplicas(v, &errs)
 	s.checkTiers(v, &errs)
+	s.checkInstances(v, &errs)
 	if s.Graphs < 0 || s.Graphs > 65536 {
 		errs.Add(v.Place("graphs").Errorf(nil, "is %d (want 0 to 65536)", s.Graphs))
 	}

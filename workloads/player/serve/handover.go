@@ -1,0 +1,243 @@
+package serve
+
+import (
+	"math"
+	"slices"
+
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/player/issue"
+	"github.com/causeway-sim/causeway/workloads/serving"
+)
+
+// InstancesSpec is prefill and decode on chips of their own.
+type InstancesSpec struct {
+	Prefill   int             `yaml:"prefill" jsonschema:"minimum=0,maximum=1024" doc:"Servers that compute prompts, each on a part of the chips, the first in the order of their names"`
+	Decode    int             `yaml:"decode" jsonschema:"minimum=0,maximum=1024" doc:"Servers that compute the tokens after the first, on the other chips"`
+	Overhead  units.Time      `yaml:"overhead" doc:"Time of a transfer of keys and values besides its bytes, where no interface (kind nic) is linked"`
+	Bandwidth units.Bandwidth `yaml:"bandwidth" doc:"Of such a transfer from each chip; 0B/s takes no time"`
+}
+
+func (s InstancesSpec) some() bool { return s.Prefill+s.Decode > 0 }
+
+// checkInstances reports instances that cannot be, or keys that they make no use of.
+func (s *Spec) checkInstances(v configs.Value, errs *configs.Errors) {
+	at := v.Get("instances")
+	if !at.Exists() {
+		return
+	}
+	x := s.Instances
+	for _, k := range []struct {
+		key string
+		n   int
+	}{{"prefill", x.Prefill}, {"decode", x.Decode}} {
+		if k.n < 1 || k.n > 1024 {
+			errs.Add(at.Place(k.key).Errorf(nil, "is %d (want 1 to 1024)", k.n))
+		}
+	}
+	if x.Overhead > units.Second {
+		errs.Add(at.Place("overhead").Errorf(nil, "is %s (want at most 1s)", x.Overhead))
+	}
+	if s.Times == issued {
+		errs.Add(at.Errorf(nil, "has no effect with times: %s (used by: %s)", issued, planned))
+	}
+	if s.Replicas > 1 {
+		errs.Add(v.Get("replicas").Errorf(nil, "has no effect beside instances, which are servers of their own"))
+	}
+}
+
+// apart is requests between prefill and decode.
+type apart struct {
+	held      []held // have their first token, in the order in which they got it
+	transfers []transfer
+	free      []units.Time // by instance: when its last transfer ends
+	heir      []int        // by request: the instance that decodes it; -1: none yet
+	views     []serving.Sequence
+	sent      uint64
+	entries   uint64     // of them
+	took      units.Time // from the begin of transfers to their end
+	waited    units.Time // from the first token to the begin
+}
+
+// held is a request that waits for room on an instance that decodes.
+type held struct {
+	request int
+	since   units.Time
+}
+
+// A transfer is keys and values of a prompt on their way.
+type transfer struct {
+	request int
+	until   units.Time
+}
+
+func (a *apart) between() int { return len(a.held) + len(a.transfers) }
+
+// Instances implements work.Server.
+func (c *Comp) Instances() int {
+	if x := c.spec.Instances; x.some() {
+		return x.Prefill + x.Decode
+	}
+	return 1
+}
+
+// takers is how many engines take requests in: all but those that decode.
+func (c *Comp) takers() int {
+	if c.spec.Instances.some() {
+		return c.spec.Instances.Prefill
+	}
+	return len(c.engines)
+}
+
+// split makes the engines of instances: those that prefill have requests of one token, whose
+// blocks they keep, the others requests whose prompts are there but for that token.
+func (c *Comp) split(spec serving.Spec, requests []serving.Request) error {
+	first, rest := slices.Clone(requests), slices.Clone(requests)
+	for i := range requests {
+		first[i].Output, first[i].Keep = 1, requests[i].Output > 1
+		if requests[i].Output > 1 {
+			rest[i].Prompt, rest[i].Output, rest[i].Cached = requests[i].Prompt+1, requests[i].Output-1, requests[i].Prompt
+			if len(rest[i].Tokens) <= requests[i].Prompt {
+				rest[i].Tokens = nil
+			}
+		}
+	}
+	if len(spec.Blocks) == 0 {
+		spec.Blocks = []int{spec.Need(requests)}
+	}
+	for k := range c.Instances() {
+		of := first
+		if k >= c.spec.Instances.Prefill {
+			of = rest
+		}
+		e, err := serving.New(spec, of)
+		if err != nil {
+			return err
+		}
+		c.engines, c.lanes = append(c.engines, e), append(c.lanes, lane{first: k, n: 1})
+	}
+	c.apart.free = make([]units.Time, len(c.engines))
+	c.apart.heir = slices.Repeat([]int{-1}, len(requests))
+	c.apart.views = make([]serving.Sequence, len(requests))
+	return nil
+}
+
+// take lets a request come to the engine that it was given to.
+func (c *Comp) take(i int) serving.State {
+	e := c.engines[c.owner[i]]
+	if c.spec.Instances.some() && c.service.Requests[i].Output > 1 && !c.engines[c.takers()].Fits(i) {
+		e.Refuse(i)
+		return serving.Refused
+	}
+	return e.Arrive(i)
+}
+
+// handOver ends transfers whose time has come, and begins others, in the order of first
+// tokens, as long as there is room where they go.
+func (c *Comp) handOver(now units.Time) {
+	a := &c.apart
+	a.transfers = slices.DeleteFunc(a.transfers, func(x transfer) bool {
+		if x.until > now {
+			return false
+		}
+		c.engines[c.owner[x.request]].Release(x.request)
+		c.engines[a.heir[x.request]].Ready(x.request, false)
+		return true
+	})
+	for now >= c.down && len(a.held) > 0 {
+		x := a.held[0]
+		to := c.roomiest(x.request)
+		if to < 0 {
+			return
+		}
+		a.held = a.held[1:]
+		a.heir[x.request] = to
+		from, entries := c.owner[x.request], c.service.Requests[x.request].Prompt
+		begin := max(now, a.free[from], a.free[to])
+		until := begin + c.sends(uint64(entries)*c.service.Entry)
+		a.free[from], a.free[to] = until, until
+		a.transfers = append(a.transfers, transfer{x.request, until})
+		a.sent++
+		a.entries += uint64(entries)
+		a.took += until - begin
+		a.waited += begin - x.since
+		if until <= now {
+			c.handOver(now)
+			return
+		}
+	}
+}
+
+// roomiest is the instance that accepts a request and has the fewest to decode; -1: none has
+// room.
+func (c *Comp) roomiest(i int) int {
+	order := make([]int, 0, c.spec.Instances.Decode)
+	for k := c.takers(); k < len(c.engines); k++ {
+		order = append(order, k)
+	}
+	load := func(k int) int {
+		used, _, _ := c.engines[k].Blocks()
+		return used
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return load(a) - load(b) })
+	for _, k := range order {
+		if c.engines[k].Accept(i) {
+			return k
+		}
+	}
+	return -1
+}
+
+// sends is what the transfer of so many bytes from each chip takes.
+func (c *Comp) sends(bytes uint64) units.Time {
+	if t, ok := c.service.Send(bytes); ok {
+		return t
+	}
+	x := c.spec.Instances
+	t := x.Overhead
+	if x.Bandwidth > 0 {
+		t += units.Time(math.Round(float64(bytes) * 8 / float64(x.Bandwidth) * float64(units.Second)))
+	}
+	return t
+}
+
+// loseTransfers lets all memory be lost: requests between prefill and decode are computed again
+// where they are to be decoded.
+func (c *Comp) loseTransfers() {
+	a := &c.apart
+	for _, x := range a.transfers {
+		c.engines[c.owner[x.request]].Release(x.request)
+		c.engines[a.heir[x.request]].Ready(x.request, true)
+	}
+	for k, x := range a.held {
+		c.engines[c.owner[x.request]].Release(x.request)
+		a.heir[x.request] = c.takers() + k%c.spec.Instances.Decode
+		c.engines[a.heir[x.request]].Ready(x.request, true)
+	}
+	a.transfers, a.held = nil, nil
+	clear(a.free)
+}
+
+// wakeTransfers sets the next event of transfers.
+func (c *Comp) wakeTransfers() {
+	for _, x := range c.apart.transfers {
+		c.Ticker.WakeAt(issue.Cycle(c.Clock(), x.until))
+	}
+}
+
+// joined is a request as its client sees it.
+func (c *Comp) joined(i int) *serving.Sequence {
+	q := &c.apart.views[i]
+	*q = *c.engines[c.owner[i]].Sequence(i)
+	q.Request = &c.service.Requests[i]
+	heir := c.apart.heir[i]
+	if heir < 0 {
+		return q
+	}
+	rest := c.engines[heir].Sequence(i)
+	if q.State = rest.State; rest.Got > 0 {
+		q.Got, q.Last = q.Got+rest.Got, rest.Last
+	}
+	q.Preempted += rest.Preempted
+	return q
+}
