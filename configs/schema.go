@@ -169,6 +169,8 @@ func listKeys(s Schema, t reflect.Type, prefix string) []Key {
 		out = append(out, k)
 		if in := elem(f.field.Type); in.Kind() == reflect.Struct && !opaque(in) {
 			out = append(out, listKeys(p, in, k.Path+".")...)
+		} else if keys := keysOf(in); keys != nil {
+			out = append(out, listKeys(p, reflect.TypeOf(keys), k.Path+".")...)
 		}
 	}
 	return out

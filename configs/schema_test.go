@@ -228,3 +228,24 @@ func TestLanguageExamples(t *testing.T) {
 		require.NotContains(t, string(d.Resolved()), "$", name)
 	}
 }
+
+// within reads itself, and has the keys of a struct.
+type within struct{ n int }
+
+func (*within) UnmarshalConfig(Value) error { return nil }
+
+func (*within) ConfigKeys() any {
+	return struct {
+		Depth int `yaml:"depth" doc:"How deep"`
+	}{3}
+}
+
+// The keys of a type that reads itself are listed with their defaults.
+func TestKeysOfATypeThatReadsItself(t *testing.T) {
+	keys := Keys(struct {
+		In within `yaml:"in" doc:"A mapping"`
+	}{})
+	require.Len(t, keys, 2)
+	require.Equal(t, "a mapping", keys[0].Type)
+	require.Equal(t, Key{Path: "in.depth", Type: "a whole number", Default: "3", Doc: "How deep"}, keys[1])
+}

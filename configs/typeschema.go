@@ -36,6 +36,18 @@ func RegisterSchemaFunc[T any](f func() Schema) {
 // only: the schema and the messages list them.
 type Enumerator interface{ ConfigValues() []string }
 
+// Keyed is implemented by types with UnmarshalConfig whose keys are those of a struct: the
+// value that it returns has the defaults.
+type Keyed interface{ ConfigKeys() any }
+
+// keysOf are the keys of a type that reads itself; nil: it tells none.
+func keysOf(t reflect.Type) any {
+	if k, ok := reflect.New(elem(t)).Interface().(Keyed); ok && opaque(elem(t)) {
+		return k.ConfigKeys()
+	}
+	return nil
+}
+
 // typeSchema is the schema of a type that reads itself, nil for other types.
 func typeSchema(t reflect.Type) Schema {
 	if !opaque(t) {
@@ -46,6 +58,9 @@ func typeSchema(t reflect.Type) Schema {
 	typeMu.RUnlock()
 	if ok {
 		return s()
+	}
+	if k := keysOf(t); k != nil {
+		return SchemaOf(k)
 	}
 	if e, ok := reflect.New(t).Interface().(Enumerator); ok {
 		words := []any{}

@@ -10,6 +10,7 @@ const source = "NVIDIA, Matrix multiplication background user's guide; Zhang et 
 func init() {
 	system.Register(system.Kind[Spec]{
 		Name: "gpu", Fidelity: "analytic", DefaultFidelity: true,
+		Works:   true,
 		Doc:     "A GPU: products as thread-block tiles in rounds over the SMs, other operators by bytes, launches.",
 		Source:  source,
 		Default: DefaultSpec(),
@@ -34,6 +35,7 @@ func init() {
 	})
 	system.Register(system.Kind[Spec]{
 		Name: "gpu", Fidelity: "tile",
+		Works:   true,
 		Doc:     "The same GPU, whose kernels send their bytes as bursts to the memory behind its port.",
 		Source:  source,
 		Default: DefaultSpec(),

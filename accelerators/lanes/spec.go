@@ -139,6 +139,7 @@ func (s *Spec) read(env *system.Env, v configs.Value) error {
 func init() {
 	system.Register(system.Kind[Spec]{
 		Name:    "lanes",
+		Works:   true,
 		Doc:     "An engine of multiplier lanes over filters and channels, with transposed convolutions that skip what is cropped, and lanes that skip zero and small operands.",
 		Source:  "Haris, Cano, Accelerating Transposed Convolutions on FPGA-based Edge Devices (MM2IM), FPL 2025; Umuroglu et al., FINN, FPGA 2017; Albericio et al., Cnvlutin, ISCA 2016",
 		Default: DefaultSpec(),

@@ -134,6 +134,7 @@ func (c *Comp) Stats() *stats.Group { return c.group }
 func init() {
 	system.Register(system.Kind[Spec]{
 		Name:    "profile",
+		Works:   true,
 		Doc:     "An executor whose operators take what a table says, one after the other.",
 		Source:  "none: the table has its own",
 		Default: DefaultSpec(),

@@ -95,6 +95,7 @@ func (s *Spec) check(v configs.Value) error {
 func init() {
 	system.Register(system.Kind[Spec]{
 		Name:    "roofline",
+		Works:   true,
 		Doc:     "A node that knows only its peak compute rate and memory bandwidth.",
 		Source:  "Williams, Waterman, Patterson, Roofline, CACM 52(4), 2009",
 		Default: DefaultSpec(),

@@ -72,6 +72,7 @@ func DefaultSpec() Spec {
 func init() {
 	system.Register(system.Kind[Spec]{
 		Name: "spatial", Fidelity: "analytic", DefaultFidelity: true,
+		Works:   true,
 		Doc:     "An accelerator described by storage levels, fan-outs and a loop nest, with the counts of Timeloop.",
 		Source:  "Parashar et al., Timeloop, ISPASS 2019; Wu et al., Sparseloop, MICRO 2022",
 		Default: DefaultSpec(), Searches: true,
@@ -95,6 +96,7 @@ func init() {
 	})
 	system.Register(system.Kind[Spec]{
 		Name: "spatial", Fidelity: "tile",
+		Works:   true,
 		Doc:     "The same, whose DMA engine sends the tiles of its nest, or of those of a workload, to the memory as bursts.",
 		Source:  "Parashar et al., Timeloop, ISPASS 2019",
 		Default: DefaultSpec(), Searches: true,

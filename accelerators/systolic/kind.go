@@ -14,6 +14,7 @@ const source = "Jouppi et al., In-Datacenter Performance Analysis of a Tensor Pr
 func init() {
 	system.Register(system.Kind[Spec]{
 		Name: "systolic", Fidelity: "tile", DefaultFidelity: true,
+		Works:   true,
 		Doc:     "A systolic array with double-buffered SRAMs whose DMA engine sends every burst to the memory.",
 		Source:  source,
 		Default: DefaultSpec(),
@@ -23,6 +24,7 @@ func init() {
 	})
 	system.Register(system.Kind[Spec]{
 		Name: "systolic", Fidelity: "analytic",
+		Works:   true,
 		Doc:     "The same array and schedule, computed from the nominal latency and bandwidth of the memory.",
 		Source:  source,
 		Default: DefaultSpec(),

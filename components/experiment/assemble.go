@@ -146,6 +146,7 @@ func (x *Experiment) load(a *assembly, shares []share) error {
 		return err
 	}
 	var errs configs.Errors
+	var alike likewise
 	about := make([]*work.Tensors, len(a.loads))
 	for i, w := range a.loads {
 		about[i] = work.Describe(w.graph)
@@ -159,7 +160,7 @@ func (x *Experiment) load(a *assembly, shares []share) error {
 			errs.Add(located(w.at, err))
 			continue
 		}
-		errs.Add(located(w.at, load(work.Share{
+		alike.add(w.at, a.workers[s.worker].Name(), w.name(), load(work.Share{
 			Name: w.name(), ID: int32(s.load), Graph: w.graph, Program: s.program, Arrival: w.spec.Arrival, Tensors: tensors, Requests: w.requests, Kept: w.kept, Batch: w.batch,
 			Base: func(id graph.TensorID) uint64 {
 				if id == mapping.Scratch {
@@ -167,8 +168,9 @@ func (x *Experiment) load(a *assembly, shares []share) error {
 				}
 				return w.address(a, id, func(id graph.TensorID) uint64 { return base(s.load, id) })
 			},
-		})))
+		}))
 	}
+	alike.into(&errs)
 	for _, w := range a.workers {
 		if l, ok := w.(system.Nester); ok { // all its operators are known
 			errs.Add(l.Loaded())

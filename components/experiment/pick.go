@@ -56,7 +56,7 @@ func (a *assembly) noWorker() string {
 		}
 	}
 	if why == nil {
-		return "kinds: systolic, spatial, roofline, gpu, lanes, profile"
+		return "kinds: " + strings.Join(system.WorkerKinds(), ", ")
 	}
 	return strings.Join(why, "; ")
 }

@@ -112,6 +112,9 @@ func (x *Experiment) serve(a *assembly) error {
 	if n, ranks := a.server.Instances(), len(s.ranks); len(s.idx)%(n*ranks) != 0 {
 		return s.at.Errorf(nil, "%d instances of %d chips each are not shared evenly by the %d nodes that %s is linked to", n, ranks, len(s.idx), a.server.Name())
 	}
+	if i, ok := a.server.(work.Issuer); !ok || i.Issues() {
+		a.spread(w, len(s.ranks), s.idx)
+	}
 	for _, k := range s.idx {
 		if err := w.skips(a.workers[k]); err != nil {
 			return err
@@ -180,6 +183,7 @@ func (s *served) entry() (bytes uint64) {
 
 // hold tells executors with a memory of their own what will be in it.
 func (s *served) hold() error {
+	var alike likewise
 	instance := len(s.idx) / s.a.server.Instances()
 	each := instance / len(s.ranks)
 	for i, k := range s.idx {
@@ -194,11 +198,11 @@ func (s *served) hold() error {
 				t.Shape = []int{s.a.server.Entries(), int(s.each[t.Name])}
 			}
 		}
-		if err := h.Hold(work.Share{Name: s.w.name(), Graph: &g}); err != nil {
-			return err
-		}
+		alike.add(s.w.at, s.a.workers[k].Name(), s.w.name(), h.Hold(work.Share{Name: s.w.name(), Graph: &g}))
 	}
-	return nil
+	var errs configs.Errors
+	alike.into(&errs)
+	return errs.Err()
 }
 
 // lay makes the frame: every weight of the model, and the caches with room for all

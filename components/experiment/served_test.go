@@ -41,7 +41,7 @@ placement:
   rules: [{tensor: kv_cache, tier: $tier}]
 `
 
-const tinyLlama = `{"model_type": "llama", "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2, "vocab_size": 100, "max_position_embeddings": 256}`
+const tinyLlama = `{"model_type": "llama", "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2, "vocab_size": 100, "max_position_embeddings": 1024}`
 
 func serve(t *testing.T, text string, o experiment.Options) (*experiment.Result, error) {
 	t.Helper()
@@ -547,4 +547,30 @@ func TestInstanceErrors(t *testing.T) {
 		_, err := serve(t, apart, experiment.Options{Set: []string{set}})
 		require.ErrorContains(t, err, want, set)
 	}
+}
+
+// Ranks of a server that have several nodes each, which no memory connects, are told.
+func TestServedRanksOfSeveralNodes(t *testing.T) {
+	r, err := serve(t, strings.Replace(onChips, "kind: roofline, count: 2", "kind: roofline, count: 4", 1), experiment.Options{})
+	require.NoError(t, err)
+	require.Contains(t, strings.Join(r.Warnings, "\n"), "is shared by 2 ranks of 2 nodes each (the first: Chip[0] to Chip[1])")
+}
+
+// Steps that differ by some entries are alike with tiers too: as many of them are taken for
+// one before as without.
+func TestSampledStepsInTiers(t *testing.T) {
+	set := []string{"simulation.repeat=sampled", "workload.requests={count: 1, prompt: 900, output: 40}", "Serve.tokens=1024", "Core.dma.burst=4KiB"}
+	steps := func(r *experiment.Result, err error) string {
+		require.NoError(t, err)
+		require.Equal(t, experiment.Complete, r.Status, r.Reason)
+		for _, a := range r.Assumptions {
+			if _, of, ok := strings.Cut(a, "of the steps, "); ok {
+				return of
+			}
+		}
+		return ""
+	}
+	plain := steps(serve(t, answers, experiment.Options{Set: append([]string{"Serve.kv_memory=0B"}, set...)}))
+	require.NotEmpty(t, plain)
+	require.Equal(t, plain, steps(serve(t, inTiers, experiment.Options{Set: append([]string{"near=0B"}, set...)})))
 }

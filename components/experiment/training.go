@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -13,7 +14,7 @@ import (
 type TrainingSpec struct {
 	Microbatches int         `yaml:"microbatches" jsonschema:"minimum=1,maximum=65536" doc:"Of each replica in a step, of workload.batch samples each; their gradients are added up"`
 	Recompute    string      `yaml:"recompute" jsonschema:"enum=none,enum=selective,enum=full" doc:"What the backward pass computes again in place of keeping it: selective the scores of attention and what is made of them, full each layer from its input"`
-	Bucket       units.Bytes `yaml:"bucket" doc:"Gradients that replicas reduce together, as soon as they are there; 0B: all"`
+	Bucket       units.Bytes `yaml:"bucket" doc:"Gradients that replicas reduce together, as soon as they are there; 0B: all of them as one, when the last is there"`
 	Overlap      bool        `yaml:"overlap" doc:"Buckets are reduced while the backward pass goes on; else when it has ended"`
 	Optimizer    string      `yaml:"optimizer" jsonschema:"enum=adam,enum=sgd,enum=none" doc:"What updates the weights: adam has 12 bytes of state for each of them (a copy in fp32 among them), sgd 8"`
 	Gradients    DTypes      `yaml:"gradients" doc:"Element type of gradients of weights; left out: that of partial sums"`
@@ -21,11 +22,21 @@ type TrainingSpec struct {
 	given bool
 }
 
+// trainingKeys is a TrainingSpec as its keys have it.
+type trainingKeys TrainingSpec
+
+// defaultTraining has, as buckets, the default of PyTorch's DistributedDataParallel,
+// bucket_cap_mb.
+func defaultTraining() trainingKeys {
+	return trainingKeys{Microbatches: 1, Recompute: parallel.RecomputeNone, Bucket: 25 << 20, Overlap: true, Optimizer: "adam"}
+}
+
+// ConfigKeys implements configs.Keyed.
+func (*TrainingSpec) ConfigKeys() any { return defaultTraining() }
+
 // UnmarshalConfig implements configs.Unmarshaler.
 func (s *TrainingSpec) UnmarshalConfig(v configs.Value) error {
-	type plain TrainingSpec
-	// Buckets: the default of PyTorch's DistributedDataParallel, bucket_cap_mb.
-	p := plain{Microbatches: 1, Recompute: parallel.RecomputeNone, Bucket: 25 << 20, Overlap: true, Optimizer: "adam"}
+	p := defaultTraining()
 	if err := v.Decode(&p); err != nil {
 		return err
 	}
@@ -105,6 +116,24 @@ func (w *workload) checkTraining() error {
 	return errs.Err()
 }
 
+// locateTraining says where what is wrong with a step is said.
+func (w *workload) locateTraining(err error) error {
+	var errs configs.Errors
+	for _, e := range configs.Each(err) {
+		at := w.at.Get("training")
+		var key *parallel.KeyError
+		if errors.As(e, &key) {
+			if p := w.at.Get("parallel").Get(key.Key); p.Exists() {
+				at = p
+			} else if k := at.Get(key.Key); k.Exists() {
+				at = k
+			}
+		}
+		errs.Add(at.Errorf(nil, "%v", e))
+	}
+	return errs.Err()
+}
+
 // train makes the ranks of a step.
 func (w *workload) train() ([]*workload, error) {
 	s, p := &w.spec.Training, &w.spec.Parallel
@@ -118,7 +147,7 @@ func (w *workload) train() ([]*workload, error) {
 	}
 	step, err := parallel.Train(w.graph, p.grid(), t)
 	if err != nil {
-		return nil, w.at.Get("training").Errorf(nil, "%v", err)
+		return nil, w.locateTraining(err)
 	}
 	if p.grid().Ranks() == 1 {
 		r := *w

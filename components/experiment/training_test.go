@@ -2,6 +2,8 @@ package experiment_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -214,4 +216,50 @@ placement: {default: near, rules: [{tensor: optimizer_state, tier: far}]}
 	require.Less(t, read.Value, 12.02*weights, "some lines are gone again when they are written")
 	written, _ := r.Metric("Far", "write_bytes")
 	require.InDelta(t, 12*weights, written.Value, 64<<10, "what is left in the cache")
+}
+
+// Replicas that share experts and tokens both do of each what they do of it alone: products are
+// cut by the tokens, gradients of experts are added up by those that have the same, exchanges
+// have the tokens that a rank has.
+func TestTrainingSharesExpertsAndTokens(t *testing.T) {
+	const mixture = `{"model_type": "mixtral", "hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 4, "vocab_size": 128, "max_position_embeddings": 256, "num_local_experts": 4, "num_experts_per_tok": 2}`
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "config.json"), []byte(mixture), 0o644))
+	run := func(expert, context int) *experiment.Result {
+		r, err := scheduled(t, fmt.Sprintf("workload: {file: %s, dtype: bf16, sequence: 64, batch: 2, parallel: {data: 4, expert: %d, context: %d}, training: {microbatches: 1}}\n"+
+			"nodes:\n  - {name: S, kind: schedule, grain: operator}\n  - {name: Chip, kind: roofline, count: 4}\n  - {name: Nic, kind: nic, count: 4}\n"+
+			"  - {name: Net, kind: network, topology: {name: crossbar, terminals: 4}, clock: 1GHz}\nlinks: [S -> Chip, S -> Nic, Nic -> Net]\n", filepath.Join(dir, "config.json"), expert, context), experiment.Options{})
+		require.NoError(t, err)
+		return r
+	}
+	for _, n := range [][2]int{{2, 2}, {4, 2}, {2, 4}, {4, 4}} {
+		both, experts, tokens := run(n[0], n[1]), run(n[0], 1), run(1, n[1])
+		require.Equal(t, value(t, tokens, "", "macs"), value(t, both, "", "macs"), "%v", n)
+		require.Equal(t, value(t, experts, "Nic[0]", "all_reduce_bytes"), value(t, both, "Nic[0]", "all_reduce_bytes"), "%v", n)
+		require.Equal(t, value(t, experts, "Nic[0]", "all_to_all_bytes")/float64(n[1]), value(t, both, "Nic[0]", "all_to_all_bytes"), "%v", n)
+		for _, name := range []string{"all_gather_bytes", "reduce_scatter_bytes"} {
+			require.Equal(t, value(t, tokens, "Nic[0]", name), value(t, both, "Nic[0]", name), "%s of %v", name, n)
+		}
+	}
+}
+
+// What one key of the parallelism is to blame for is said there.
+func TestTrainingErrorsPointAtTheirKeys(t *testing.T) {
+	text := trainingChips(4, "microbatches: 2", "data: 4", "20GB/s")
+	for from, want := range map[string]string{
+		"parallel: {data: 4, expert: 2}":            "workload.parallel.expert: gpt2: has no mixture of experts to be shared by 2 ranks",
+		"parallel: {data: 2, context: 4}":           "data: tokens are shared by 4 of 2 replicas",
+		"parallel: {data: 1, zero: 1, pipeline: 4}": "workload.parallel.zero: zero shares out among replicas, and there is one (data)",
+	} {
+		_, err := scheduled(t, strings.Replace(text, "parallel: {data: 4}", from, 1), experiment.Options{})
+		require.ErrorContains(t, err, want, from)
+	}
+}
+
+// A memory that is too small on every chip is said once.
+func TestCapacityIsSaidOnce(t *testing.T) {
+	text := strings.Replace(trainingChips(4, "microbatches: 2", "data: 4", "20GB/s"), "kind: roofline, count: 4, compute: 2TFLOP/s, memory: 1000TB/s", "kind: gpu, count: 4, capacity: 100MB", 1)
+	_, err := scheduled(t, text, experiment.Options{})
+	require.ErrorContains(t, err, "(key capacity), and 3 more nodes like it")
+	require.NotContains(t, err.Error(), "Chip[1]")
 }

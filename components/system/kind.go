@@ -24,6 +24,7 @@ type Kind[S any] struct {
 	Doc             string // one sentence
 	Source          string // paper and section, or standard
 	Default         S
+	Works           bool // its nodes carry out workloads
 	// Files are the keys whose values name input files of the node, besides file and
 	// those that end with _file.
 	Files []string
@@ -41,6 +42,7 @@ type Kind[S any] struct {
 type Factory struct {
 	Kind, Fidelity string
 	Default        bool     // the fidelity of nodes that name none
+	Works          bool     // as Kind has it
 	Keys           []string // accepted beside those of the language
 	Files          []string // as Kind has it
 	Beside         func(key, file string) []string
@@ -78,7 +80,7 @@ func Register[S any](k Kind[S]) {
 	Kinds.Add(registry.Entry[Factory]{
 		Name: kindName(k.Name, k.Fidelity), Doc: k.Doc, Source: k.Source, Spec: k.Default,
 		New: Factory{
-			Kind: k.Name, Fidelity: k.Fidelity, Default: k.DefaultFidelity || k.Fidelity == "", Keys: keys, Files: k.Files, Beside: k.Beside, Searches: k.Searches,
+			Kind: k.Name, Fidelity: k.Fidelity, Default: k.DefaultFidelity || k.Fidelity == "", Works: k.Works, Keys: keys, Files: k.Files, Beside: k.Beside, Searches: k.Searches,
 			Decode: func(v configs.Value) (any, error) {
 				spec := k.Default
 				err := v.Decode(&spec, configs.Beside(nodeKeys...))
@@ -103,6 +105,18 @@ func KindNames() []string {
 	var out []string
 	for _, e := range Kinds.Entries() {
 		out = append(out, e.New.Kind)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// WorkerKinds lists the kinds whose nodes carry out workloads, sorted.
+func WorkerKinds() []string {
+	var out []string
+	for _, e := range Kinds.Entries() {
+		if e.New.Works {
+			out = append(out, e.New.Kind)
+		}
 	}
 	slices.Sort(out)
 	return slices.Compact(out)

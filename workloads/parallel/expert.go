@@ -117,7 +117,7 @@ func (x *expert) mixture(op *graph.Op) (m mixture, err error) {
 		}
 	}
 	if m.experts == 0 || m.experts%x.Ranks != 0 {
-		return m, fmt.Errorf("%d experts do not divide by %d ranks", m.experts, x.Ranks)
+		return m, &KeyError{"expert", fmt.Errorf("%d experts do not divide by %d ranks", m.experts, x.Ranks)}
 	}
 	picks, most := 0, 0
 	for _, id := range op.Out {

@@ -60,7 +60,7 @@ type Step struct {
 // arXiv 1910.02054; Li et al., PyTorch Distributed, VLDB 2020 (buckets).
 func Train(g *graph.Graph, grid Grid, t Training) (*Step, error) {
 	if err := t.check(grid); err != nil {
-		return nil, fmt.Errorf("%s: %w", g.Name, err)
+		return nil, err
 	}
 	var err error
 	if t.Context > 1 { // the group is known with the stage
@@ -72,7 +72,7 @@ func Train(g *graph.Graph, grid Grid, t Training) (*Step, error) {
 		return nil, err
 	}
 	if t.Experts > 1 && Mixtures(g) == 0 {
-		return nil, fmt.Errorf("%s: has no mixture of experts to be shared by %d ranks", g.Name, t.Experts)
+		return nil, &KeyError{"expert", fmt.Errorf("%s: has no mixture of experts to be shared by %d ranks", g.Name, t.Experts)}
 	}
 	parts := []*graph.Graph{g}
 	if n := grid.Pipeline * t.Chunks; n > 1 {
@@ -102,22 +102,22 @@ func Train(g *graph.Graph, grid Grid, t Training) (*Step, error) {
 func (t *Training) check(grid Grid) error {
 	var errs []error
 	if t.Microbatches < 1 {
-		errs = append(errs, fmt.Errorf("%d microbatches (want at least 1)", t.Microbatches))
+		errs = append(errs, &KeyError{"microbatches", fmt.Errorf("%d microbatches (want at least 1)", t.Microbatches)})
 	}
 	if t.Zero < 0 || t.Zero > 3 {
-		errs = append(errs, fmt.Errorf("zero is %d (want 0 to 3)", t.Zero))
+		errs = append(errs, &KeyError{"zero", fmt.Errorf("zero is %d (want 0 to 3)", t.Zero)})
 	}
 	if t.Zero > 0 && grid.Data < 2 {
-		errs = append(errs, errors.New("zero shares out among replicas, and there is one (data)"))
+		errs = append(errs, &KeyError{"zero", errors.New("zero shares out among replicas, and there is one (data)")})
 	}
 	if t.Experts > 1 && grid.Data%t.Experts != 0 {
-		errs = append(errs, fmt.Errorf("experts are shared by %d of %d replicas (want a divisor)", t.Experts, grid.Data))
+		errs = append(errs, &KeyError{"expert", fmt.Errorf("experts are shared by %d of %d replicas (want a divisor)", t.Experts, grid.Data)})
 	}
 	if t.Context > 1 && grid.Data%t.Context != 0 {
-		errs = append(errs, fmt.Errorf("tokens are shared by %d of %d replicas (want a divisor)", t.Context, grid.Data))
+		errs = append(errs, &KeyError{"context", fmt.Errorf("tokens are shared by %d of %d replicas (want a divisor)", t.Context, grid.Data)})
 	}
 	if t.Chunks > 1 && grid.Pipeline < 2 {
-		errs = append(errs, fmt.Errorf("%d chunks per stage of one stage", t.Chunks))
+		errs = append(errs, &KeyError{"chunks", fmt.Errorf("%d chunks per stage of one stage", t.Chunks)})
 	}
 	if !slices.Contains(Recomputes, t.Recompute) {
 		errs = append(errs, fmt.Errorf("unknown recomputation %q (want one of: %v)", t.Recompute, Recomputes))

@@ -74,9 +74,10 @@ type Step struct {
 }
 
 // Totals are counts of an Engine since its beginning. Tokens are those of steps that were not
-// lost to a failure; Recomputed are those of them that had been computed before.
+// lost to a failure. Asked are tokens of sequences that were admitted without blocks, and Hits
+// those of them whose entries were found; Recomputed are those of them that had been computed before.
 type Totals struct {
-	Steps, Tokens, Preemptions, Hits, Recomputed, In, Out uint64
+	Steps, Tokens, Preemptions, Hits, Asked, Recomputed, In, Out uint64
 	// Promoted are blocks that went to a tier before theirs, Demoted those that went to one
 	// behind; Dropped are of neither: nobody needed them any more when they had gone.
 	Promoted, Demoted, Dropped uint64

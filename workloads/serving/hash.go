@@ -11,8 +11,9 @@ func (e *Engine) hashesOf(q *Sequence, n int) []uint64 {
 	return q.hashes[:n]
 }
 
-// hash is that of block i of a sequence: of its tokens and the block before. Blocks with
-// tokens that are not known are the request's own.
+// hash is that of block i of a sequence: of its tokens and the block before, or of the name of
+// the prefix that all of it is in. Blocks with other tokens that are not known are the
+// request's own.
 //
 // assumption: 64 bits tell all blocks of a run apart.
 func (e *Engine) hash(q *Sequence, i int) uint64 {
@@ -28,6 +29,11 @@ func (e *Engine) hash(q *Sequence, i int) uint64 {
 		if to <= len(q.Tokens) {
 			for _, t := range q.Tokens[from:to] {
 				h = mix(h, uint64(uint32(t)))
+			}
+		} else if to <= q.Shared {
+			h = mix(h, common)
+			for _, c := range []byte(q.Prefix) {
+				h = mix(h, uint64(c))
 			}
 		} else {
 			h = mix(mix(h, own), uint64(q.index))
@@ -45,6 +51,8 @@ const (
 	seed  = 14695981039346656037
 	prime = 1099511628211
 	own   = 1 << 40
+	// common is a word that neither a token nor own is.
+	common = 1 << 41
 )
 
 // mix is FNV-1a over the bytes of a word.

@@ -34,6 +34,8 @@ const (
 	promptIDs
 	outputIDs
 	cached
+	prefix
+	shared
 	unused // what a server measured: compared elsewhere
 )
 
@@ -44,7 +46,7 @@ var fields = map[string]field{
 	"arrival_time_ns": arrivalNS, "arrival_time": arrivalS, "arrived_at": arrivalS, "timestamp": stamp, "arrival_s": arrivalS, "arrival_ms": arrivalMS,
 	"input_toks": prompt, "num_prefill_tokens": prompt, "contexttokens": prompt, "prompt_tokens": prompt,
 	"output_toks": output, "num_decode_tokens": output, "generatedtokens": output, "output_tokens": output,
-	"time": arrivalNS, "prompt_length": prompt, "target_length": output, "cached_length": cached,
+	"time": arrivalNS, "prompt_length": prompt, "target_length": output, "cached_length": cached, "prefix": prefix, "prefix_tokens": shared,
 	"request_id": named, "input_tok_ids": promptIDs, "output_tok_ids": outputIDs,
 	"queued_ts": unused, "scheduled_ts": unused, "first_token_ts": unused, "last_token_ts": unused,
 }
@@ -128,6 +130,9 @@ func complete(name string, line int, has map[field]bool) error {
 	if !has[arrivalS] && !has[arrivalNS] && !has[arrivalMS] && !has[stamp] {
 		return fault(name, line, 1, "does not say when requests arrive (arrival_time_ns, arrival_time, arrived_at or TIMESTAMP)")
 	}
+	if has[prefix] && !has[shared] {
+		return fault(name, line, 1, "says prefix, and not how many tokens it has (prefix_tokens)")
+	}
 	return nil
 }
 
@@ -177,13 +182,6 @@ func readCSV(name string, b []byte) (out []row, err error) {
 
 // set takes in one cell.
 func (r *row) set(f field, text string) (err error) {
-	number := func(scale float64) (float64, error) {
-		v, err := strconv.ParseFloat(text, 64)
-		if err != nil || !(v >= 0 && v < 1e18) {
-			return 0, fmt.Errorf("%q is no time of 0 or more", text)
-		}
-		return v * scale, nil
-	}
 	count := func() (int, error) {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 || n > MaxTokens {
@@ -192,18 +190,8 @@ func (r *row) set(f field, text string) (err error) {
 		return n, nil
 	}
 	switch f {
-	case arrivalS:
-		r.at, err = number(1e9)
-	case arrivalMS:
-		r.at, err = number(1e6)
-	case arrivalNS:
-		r.at, err = number(1)
-	case stamp:
-		var t time.Time
-		if t, err = time.Parse("2006-01-02 15:04:05.9999999", strings.TrimSuffix(text, "+00:00")); err != nil {
-			return fmt.Errorf("%q is no date and time as 2023-11-16 18:17:03.9799600", text)
-		}
-		r.at = float64(t.UnixNano())
+	case arrivalS, arrivalMS, arrivalNS, stamp:
+		r.at, err = instant(f, text)
 	case prompt:
 		r.Prompt, err = count()
 	case output:
@@ -212,10 +200,32 @@ func (r *row) set(f field, text string) (err error) {
 		if text != "0" {
 			r.Cached, err = count()
 		}
+	case shared:
+		if text != "0" && text != "" {
+			r.Shared, err = count()
+		}
+	case prefix:
+		r.Prefix = strings.Clone(text)
 	case named:
 		r.Name = strings.Clone(text)
 	}
 	return err
+}
+
+// instant is a time of a file in ns.
+func instant(f field, text string) (float64, error) {
+	if f == stamp {
+		t, err := time.Parse("2006-01-02 15:04:05.9999999", strings.TrimSuffix(text, "+00:00"))
+		if err != nil {
+			return 0, fmt.Errorf("%q is no date and time as 2023-11-16 18:17:03.9799600", text)
+		}
+		return float64(t.UnixNano()), nil
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(v >= 0 && v < 1e18) {
+		return 0, fmt.Errorf("%q is no time of 0 or more", text)
+	}
+	return v * map[field]float64{arrivalS: 1e9, arrivalMS: 1e6, arrivalNS: 1}[f], nil
 }
 
 func readJSON(name string, b []byte) (out []row, err error) {
@@ -236,6 +246,9 @@ func readJSON(name string, b []byte) (out []row, err error) {
 			f, ok := fields[strings.ToLower(k)]
 			if !ok {
 				return nil, &configs.Error{Pos: configs.Pos{File: name, Line: line, Col: 1 + max(bytes.Index(in.Bytes(), []byte(`"`+k+`"`)), 0)}, Msg: fmt.Sprintf("unknown key %q", k), Want: names()}
+			}
+			if has[f] && f != unused {
+				return nil, fault(name, line, 1+max(bytes.Index(in.Bytes(), []byte(`"`+k+`"`)), 0), "key %q says again what another key does", k)
 			}
 			has[f] = true
 			switch f {

@@ -13,6 +13,8 @@ type Request struct {
 	Prompt  int        // tokens
 	Output  int        // tokens, the first included
 	Cached  int        // tokens at the beginning of the prompt whose entries are there already
+	Shared  int        // tokens at the beginning that all requests of the same Prefix have
+	Prefix  string     // name of those
 	Keep    bool       // its blocks are kept when it has its tokens, until Release
 	// Tokens are those of the prompt and then of the output; nil: not known. They decide
 	// which blocks requests share.
@@ -31,6 +33,10 @@ func (r *Request) check() error {
 		return fmt.Errorf("an answer of %d tokens (want 1 to %d)", r.Output, MaxTokens)
 	case r.Cached < 0 || r.Cached >= r.Prompt:
 		return fmt.Errorf("%d of %d tokens of the prompt are there already (want fewer)", r.Cached, r.Prompt)
+	case r.Shared < 0 || r.Shared > r.Prompt:
+		return fmt.Errorf("%d of %d tokens of the prompt are shared (want at most all)", r.Shared, r.Prompt)
+	case r.Shared > 0 && r.Tokens != nil:
+		return fmt.Errorf("tokens are listed, and %d of them are to be those of prefix %q (want one of the two)", r.Shared, r.Prefix)
 	case r.Tokens != nil && len(r.Tokens) < r.Prompt:
 		return fmt.Errorf("%d tokens are listed of a prompt of %d", len(r.Tokens), r.Prompt)
 	}

@@ -139,6 +139,7 @@ func (e *Engine) admit(s *Step, q *Sequence, budget int) (n int, ok bool) {
 	if q.Computed == 0 {
 		q.Hits += start
 		e.Hits += uint64(start)
+		e.Asked += uint64(known)
 	}
 	q.Computed = start
 	if !e.room(q, start+n) {

@@ -18,6 +18,8 @@ type Source struct {
 	// Prompt and Output are sizes where there is no file.
 	Prompt   Length               `yaml:"prompt" doc:"Tokens of a prompt: a number, or the range that they are drawn from evenly (128..2048)"`
 	Output   Length               `yaml:"output" doc:"Tokens of an answer, likewise"`
+	Prefix   int                  `yaml:"prefix" jsonschema:"minimum=0,maximum=16777216" doc:"Tokens before each prompt that requests have in common (a system prompt), where there is no file; prefix_cache of the server computes them once"`
+	Prefixes int                  `yaml:"prefixes" jsonschema:"minimum=0,maximum=1048576" doc:"How many different ones there are, one of which each request is given evenly; left out: one"`
 	Arrivals schedule.ArrivalName `yaml:"arrivals" doc:"When requests arrive, in place of the times of the file: by name (periodic, poisson, bursty, trace) with parameters; left out without a file: all at once"`
 	Upscale  Upscale              `yaml:"upscale" doc:"More requests per time than the file has"`
 }
@@ -69,7 +71,7 @@ const MaxRequests = 1 << 20
 // read from, for errors.
 func (s *Source) Make(at configs.Value, resolve func(configs.Value) (string, error), r *rand.Rand) (out []Request, err error) {
 	if s.File.Exists() {
-		for _, k := range []string{"prompt", "output"} {
+		for _, k := range []string{"prompt", "output", "prefix", "prefixes"} {
 			if v := at.Get(k); v.Exists() {
 				return nil, v.Errorf(nil, "has no effect: the file says how long requests are")
 			}
@@ -94,23 +96,8 @@ func (s *Source) Make(at configs.Value, resolve func(configs.Value) (string, err
 			return nil, err
 		}
 	} else {
-		if v := at.Get("upscale"); v.Exists() {
-			return nil, v.Errorf(nil, "has no effect: there is no file whose requests are to be more")
-		}
-		var errs configs.Errors
-		for _, x := range []struct {
-			key string
-			l   Length
-		}{{"prompt", s.Prompt}, {"output", s.Output}} {
-			if x.l.Most == 0 {
-				errs.Add(at.Place(x.key).Errorf(nil, "%s is missing (a number of tokens, or file: with requests)", x.key))
-			}
-		}
-		if err := errs.Err(); err != nil {
+		if out, err = s.drawn(at, r); err != nil {
 			return nil, err
-		}
-		for range max(s.Count, 1) {
-			out = append(out, Request{Prompt: s.Prompt.draw(r), Output: s.Output.draw(r)})
 		}
 	}
 	if s.Arrivals.Name != "" {
@@ -119,6 +106,51 @@ func (s *Source) Make(at configs.Value, resolve func(configs.Value) (string, err
 		}
 	}
 	return out, nil
+}
+
+// drawn makes requests without a file.
+func (s *Source) drawn(at configs.Value, r *rand.Rand) (out []Request, err error) {
+	if v := at.Get("upscale"); v.Exists() {
+		return nil, v.Errorf(nil, "has no effect: there is no file whose requests are to be more")
+	}
+	var errs configs.Errors
+	for _, x := range []struct {
+		key string
+		l   Length
+	}{{"prompt", s.Prompt}, {"output", s.Output}} {
+		if x.l.Most == 0 {
+			errs.Add(at.Place(x.key).Errorf(nil, "%s is missing (a number of tokens, or file: with requests)", x.key))
+		}
+	}
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	if err := s.checkPrefix(at); err != nil {
+		return nil, err
+	}
+	for range max(s.Count, 1) {
+		out = append(out, Request{Prompt: s.Prefix + s.Prompt.draw(r), Output: s.Output.draw(r), Shared: s.Prefix})
+	}
+	for i := range out {
+		if s.Prefixes > 1 {
+			out[i].Prefix = fmt.Sprint(r.IntN(s.Prefixes))
+		}
+	}
+	return out, nil
+}
+
+// checkPrefix reports common tokens that cannot be.
+func (s *Source) checkPrefix(at configs.Value) error {
+	var errs configs.Errors
+	if s.Prefix < 0 || s.Prefix+s.Prompt.Most > MaxTokens {
+		errs.Add(at.Get("prefix").Errorf(nil, "is %d (want 0 or more, at most %d with the prompt)", s.Prefix, MaxTokens))
+	}
+	if v := at.Get("prefixes"); v.Exists() && s.Prefix == 0 {
+		errs.Add(v.Errorf(nil, "has no effect without prefix"))
+	} else if s.Prefixes < 0 || s.Prefixes > MaxRequests {
+		errs.Add(v.Errorf(nil, "is %d (want 1 to %d)", s.Prefixes, MaxRequests))
+	}
+	return errs.Err()
 }
 
 // times gives requests the times that arrivals say.

@@ -26,6 +26,9 @@ func TestRead(t *testing.T) {
 	onnxim, err := Read("e.csv", []byte("time, prompt_length, target_length, cached_length\n0, 100, 16, 0\n100, 1, 15, 237\n"))
 	require.NoError(t, err)
 	require.Equal(t, []Request{{Prompt: 100, Output: 16}, {Prompt: 238, Output: 15, Cached: 237, Arrival: 100 * units.Nanosecond}}, onnxim)
+	prefixed, err := Read("f.csv", []byte("arrived_at,prompt_tokens,output_tokens,prefix,prefix_tokens\n0,100,16,chat,64\n1,30,4,,0\n"))
+	require.NoError(t, err)
+	require.Equal(t, []Request{{Prompt: 100, Output: 16, Prefix: "chat", Shared: 64}, {Prompt: 30, Output: 4, Arrival: units.Second}}, prefixed)
 	got, err := Read("d.jsonl", []byte(`{"input_toks":2,"output_toks":1,"arrival_time_ns":0,"input_tok_ids":[5,6],"output_tok_ids":[7],"request_id":"x"}`))
 	require.NoError(t, err)
 	require.Equal(t, []Request{{Name: "x", Prompt: 2, Output: 1, Tokens: []int32{5, 6, 7}}}, got)
@@ -45,6 +48,9 @@ func TestBadFiles(t *testing.T) {
 		`{"input_toks":1,"output_toks":1,"arrival_time_ns":0,"model":"x"}`:        `f:1:53: unknown key "model"`,
 		`{"input_toks":1,"output_toks":1,"arrival_time_ns":0,"input_tok_ids":5}`:  "f:1:53: input_tok_ids: ",
 		`{"input_toks":3,"output_toks":1,"arrival_time_ns":0,"input_tok_ids":[]}`: "f:1:1: 0 tokens are listed of a prompt of 3",
+		`{"input_toks":1,"Input_toks":1,"output_toks":1,"arrival_time_ns":0}`:     `says again what another key does`,
+		"arrived_at,prompt_tokens,output_tokens,prefix_tokens\n0,5,1,6\n":         "f:2:1: 6 of 5 tokens of the prompt are shared",
+		"arrived_at,prompt_tokens,output_tokens,prefix\n0,5,1,a\n":                "f:1:1: says prefix, and not how many tokens it has (prefix_tokens)",
 		"{\n": "f:1:1: no object of JSON",
 	} {
 		_, err := Read("f", []byte(text))

@@ -34,6 +34,10 @@ func (c *Comp) declare() {
 	c.sum("killed", stats.Request, "Requests whose clients went away.", func(q *serving.Sequence) float64 { return is(q.State == serving.Killed) })
 	c.sum("preemptions", stats.One, "Times that a sequence lost its blocks to another one.", func(q *serving.Sequence) float64 { return float64(q.Preempted) })
 	c.sum("prefix_hits", stats.Token, "Tokens whose keys and values were found.", func(q *serving.Sequence) float64 { return float64(q.Hits) })
+	c.Group.Value("prefix_hit_ratio", stats.Percent, "Share of the tokens of sequences that were admitted whose keys and values were found, after preemptions too.", func() (float64, bool) {
+		asked := c.each(func(e *serving.Engine) float64 { return float64(e.Asked) })
+		return 100 * c.each(func(e *serving.Engine) float64 { return float64(e.Hits) }) / max(asked, 1), asked > 0
+	})
 	of := func(name string, u stats.Unit, text string, f func() float64) {
 		g.Value(name, u, text, func() (float64, bool) {
 			if c.engines == nil {

@@ -49,7 +49,7 @@ func (c *Comp) Sample(m work.Meter) {
 func (s *sampling) knows(c *Comp, b work.Batch, at units.Time, last bool) (units.Time, bool) {
 	s.step = signatureOf(b)
 	for _, n := range c.tiers.sizes {
-		s.step = s.step*31 + uint64(n)
+		s.step = s.step*31 + uint64(coarse(n))
 	}
 	if !last {
 		if t, ok := s.steps.Known(s.step); ok {
@@ -75,15 +75,20 @@ func (s *sampling) begin(c *Comp, now units.Time, parts []work.Part) {
 // alike rounds the entries that one token attends to up, by no more than the tolerance, so
 // that steps which differ by some entries are alike.
 func (c *Comp) alike(g *zoo.Group) int {
-	grain := 1
-	for float64(2*grain) <= tolerance*float64(g.Context) {
-		grain *= 2
-	}
-	n := (g.Context + grain - 1) / grain * grain
+	n := coarse(g.Context)
 	if g.Tokens > 1 || n*g.Requests > c.entries {
 		return g.Context
 	}
 	return n
+}
+
+// coarse rounds a number up, by no more than the tolerance.
+func coarse(n int) int {
+	grain := 1
+	for float64(2*grain) <= tolerance*float64(n) {
+		grain *= 2
+	}
+	return (n + grain - 1) / grain * grain
 }
 
 // signatureOf is a number for batches of equal groups.
