@@ -103,6 +103,9 @@ func generate(motif string, ranks int, bytes, algorithm string, set []string) (*
 	if err != nil {
 		return nil, err
 	}
+	if algorithm == "in_network" {
+		return nil, fmt.Errorf("algorithm %s has no messages between ranks that a trace could hold: the network adds up", algorithm)
+	}
 	return comm.FromSchedule(s), nil
 }
 

@@ -52,3 +52,44 @@ func TestHostMachines(t *testing.T) {
 		require.Greater(t, metric(t, r, "Ranks", "time"), 2*63./64*(1<<20)/50, preset)
 	}
 }
+
+// sharp is eight ranks under a fat tree that adds up: 10 GB/s, 10 ns a channel, 5 ns a router.
+const sharp = `schema: causeway/1
+nodes:
+  - {name: Ranks, kind: ranks, ranks: 8, pattern: {name: all_reduce, bytes: 1MB}, collectives: {all_reduce: in_network}}
+  - {name: Net, kind: network, fidelity: flow, reduce: true, topology: {name: fat_tree, k: 4, n: 2}, clock: 1GHz, router: {latency: 5ns}, terminal: {bandwidth: 10GB/s, latency: 10ns}, local: {bandwidth: 10GB/s, latency: 10ns}}
+links:
+  - Ranks -> Net
+`
+
+// Where routers add up, an all-reduce takes its bytes once over a link, a way up and down;
+// in chunks, one after the other and at fidelity packet as well. A ring takes 2 (1 - 1/n).
+func TestAllReduceInTheNetwork(t *testing.T) {
+	run := func(set ...string) (*experiment.Result, error) {
+		x, err := experiment.Load(write(t, "sharp.yaml", sharp), experiment.Options{Set: set})
+		if err != nil {
+			return nil, err
+		}
+		r, _, err := x.Run(context.Background(), nil)
+		return r, err
+	}
+	for _, set := range [][]string{nil, {"Net.fidelity=packet"}, {"Ranks.ranks=16"}, {"Ranks.collectives.all_reduce={name: in_network, chunks: 4}"}, {"Ranks.pattern.steps=3"}} {
+		r, err := run(set...)
+		require.NoError(t, err)
+		require.InDelta(t, 1e5+4*10+3*5, metric(t, r, "Ranks", "time"), 4, "%v", set)
+	}
+	r, err := run("Ranks.collectives.all_reduce=ring")
+	require.NoError(t, err)
+	require.InEpsilon(t, 2*7./8*1e5, metric(t, r, "Ranks", "time"), 0.01)
+	for set, want := range map[string]string{
+		"Net.reduce=false":                         "algorithm in_network: Net: its routers do not add up (want reduce: true)",
+		"Net.fidelity=packet":                      "",
+		"Net.failed=[{router: 0, to: 4, at: 1us}]": "its channels fail during the run, and sums do not go around",
+	} {
+		if _, err := run(set); want == "" {
+			require.NoError(t, err)
+		} else {
+			require.ErrorContains(t, err, want)
+		}
+	}
+}

@@ -41,6 +41,8 @@ type Config struct {
 	// Express is the bytes, Header included, of the longest message that waits for no
 	// other on a channel; 0 is none. Only where every message is one packet.
 	Express int
+	// Reduce has routers add up what is sent as a sum.
+	Reduce bool
 	// Outages are channels that fail during the run.
 	Outages []Outage
 	Store   bool // store-and-forward; else cut-through

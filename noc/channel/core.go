@@ -36,7 +36,7 @@ func (k *Core) Room(terminal int) bool { return k.Network.Waiting(terminal) < De
 
 // Take implements network.Core.
 func (k *Core) Take(cycle uint64, m network.Message) {
-	k.Network.Send(Message{ID: m.ID, Src: m.Src, Dst: m.Dst, Bytes: int64(m.Bytes), Network: min(m.Class, max(1, k.Network.cfg.Networks)-1)}, cycle)
+	k.Network.Send(Message{ID: m.ID, Src: m.Src, Dst: m.Dst, Bytes: int64(m.Bytes), Sum: m.Sum, Network: min(m.Class, max(1, k.Network.cfg.Networks)-1)}, cycle)
 }
 
 // Advance implements network.Core.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/calendar"
 	"github.com/causeway-sim/causeway/components/random"
+	"github.com/causeway-sim/causeway/noc/network"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -14,7 +15,8 @@ type Message struct {
 	ID       int32
 	Src, Dst int32
 	Bytes    int64
-	Network  int // virtual network
+	Network  int         // virtual network
+	Sum      network.Sum // Dst is Src: what comes back is the sum
 }
 
 // An Arrival is a message that has come whole.
@@ -65,6 +67,8 @@ type packet struct {
 	held    int32  // lane whose room it takes
 	ready   uint64 // when it may leave
 	turn    uint32 // how often it was taken from the pool
+	sum     int32  // that it is a part of, 0 for none
+	down    bool   // a sum on its way back
 	alive   bool   // it is under way
 	lost    bool   // its link went down: another goes on in its place
 	lag     uint64 // ticks from its head to its tail where it comes to
@@ -122,6 +126,7 @@ type Network struct {
 	rates   bool           // the algorithm asks for Rate
 	routing routing.Algorithm
 	out     outages
+	sums    sums
 
 	// Counters.
 	sent, arrived uint64 // messages
@@ -326,6 +331,10 @@ func (n *Network) cut(i int32) int32 {
 	if n.cfg.Fill {
 		bytes = int64(n.cfg.Packet)
 	}
+	sum := int32(0)
+	if m.Sum.Group > 0 {
+		sum = n.enter(m, i, m.Bytes-m.unsent)
+	}
 	m.parts++
 	if !m.started {
 		m.started = true
@@ -333,7 +342,7 @@ func (n *Network) cut(i int32) int32 {
 	}
 	bytes += int64(n.cfg.Header)
 	flits := max(1, (bytes+int64(n.cfg.Width)-1)/int64(n.cfg.Width))
-	n.packets[p] = packet{Packet: routing.Packet{Dst: m.Dst, Src: int32(m.Src)}, message: i, bytes: bytes, held: none, alive: true, turn: n.packets[p].turn,
+	n.packets[p] = packet{Packet: routing.Packet{Dst: m.Dst, Src: int32(m.Src)}, message: i, bytes: bytes, held: none, sum: sum, alive: true, turn: n.packets[p].turn,
 		flits: int32(min(flits, math.MaxInt32/4))}
 	return p
 }
@@ -450,8 +459,7 @@ func (n *Network) travel(start, time, span uint64, p, l int32) {
 func (n *Network) come(p int32, arrived func(Arrival)) {
 	k := &n.packets[p]
 	if k.lost {
-		k.alive = false
-		k.next, n.freeP = n.freeP, p
+		n.drop(p)
 		return
 	}
 	x := &n.links[k.via]
@@ -472,11 +480,16 @@ func (n *Network) come(p int32, arrived func(Arrival)) {
 		x.pending -= k.flits
 		n.perClass[int(k.via)*n.classes+int(k.class)] -= k.flits
 	}
-	if x.in {
+	switch {
+	case x.in:
 		n.arrive(p, arrived)
-		return
+	case k.sum == 0:
+		n.forward(n.now, p)
+	case k.down:
+		n.hand(p)
+	default:
+		n.combine(p)
 	}
-	n.forward(n.now, p)
 }
 
 // forward routes a packet and sends it on.
@@ -518,8 +531,10 @@ func (n *Network) keep(q *nic, p int32) {
 func (n *Network) arrive(p int32, arrived func(Arrival)) {
 	k := &n.packets[p]
 	i, hops := k.message, int(k.hops)
-	k.alive = false
-	k.next, n.freeP = n.freeP, p
+	if k.sum > 0 {
+		n.got(k.sum)
+	}
+	n.drop(p)
 	n.moved++
 	m := &n.messages[i]
 	m.parts--

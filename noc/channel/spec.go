@@ -19,6 +19,7 @@ type Spec struct {
 	network.Spec
 	Router    RouterSpec `yaml:"router" doc:"Routers"`
 	Switching Switching  `yaml:"switching" doc:"cut_through: a packet goes on when its head has come; store_and_forward: when all of it has"`
+	Reduce    bool       `yaml:"reduce" doc:"Routers add up what the ranks of an all_reduce send (algorithm in_network): on the way to a root, which spreads the sum; adding takes no time of its own"`
 	Rounding  Rounding   `yaml:"rounding" doc:"Time of a packet on a channel, bytes over bandwidth: exact, or down to whole cycles"`
 }
 
@@ -121,7 +122,7 @@ func NewComp(name string, e sim.Engine, s Spec, k Packets, seed uint64) (*Comp, 
 	cfg := Config{
 		Topology: t, Routing: a,
 		Terminal: s.link(topology.Terminal), Local: s.link(topology.Local), Global: s.link(topology.Global),
-		Router: int(s.Router.Latency.In(s.Clock.Clock)), Packet: k.Bytes, Header: k.Header, Fill: k.Fill, Buffer: k.Buffer, Express: k.Express, Width: int(s.Width), Networks: k.Networks,
+		Router: int(s.Router.Latency.In(s.Clock.Clock)), Packet: k.Bytes, Header: k.Header, Fill: k.Fill, Buffer: k.Buffer, Express: k.Express, Reduce: s.Reduce, Width: int(s.Width), Networks: k.Networks,
 		Store: s.Switching == StoreAndForward, Whole: s.Rounding == Down, Seed: seed ^ h.Sum64(),
 	}
 	if cover {

@@ -14,7 +14,7 @@ func (s *Schedule) Validate() error {
 		bytes      int64
 		seen       uint8 // 1 sent, 2 received
 	}
-	ends := map[int32]end{}
+	ends, joint := map[int32]end{}, combined{}
 	for r, ops := range s.Ops {
 		for i, op := range ops {
 			bad := func(format string, args ...any) error {
@@ -24,6 +24,12 @@ func (s *Schedule) Validate() error {
 				return bad("%s", wrong)
 			}
 			if op.Kind == Copy {
+				continue
+			}
+			if op.Kind == Combine {
+				if wrong := joint.add(r, &op); wrong != "" {
+					return bad("%s", wrong)
+				}
 				continue
 			}
 			src, dst, side := int32(r), op.Peer, uint8(1)
@@ -39,7 +45,10 @@ func (s *Schedule) Validate() error {
 	}
 	for r, ops := range s.Ops {
 		for i, op := range ops {
-			if op.Kind != Copy && ends[op.Tag].seen != 3 {
+			if op.Kind == Combine && joint[op.Tag].ranks != len(s.Ops) {
+				return fmt.Errorf("schedule %s: rank %d: operation %d (%s): %d of %d ranks take part in sum %d", s.Name, r, i, op.Kind, joint[op.Tag].ranks, len(s.Ops), op.Tag)
+			}
+			if op.Kind < Copy && ends[op.Tag].seen != 3 {
 				return fmt.Errorf("schedule %s: rank %d: operation %d (%s): message %d has one end only", s.Name, r, i, op.Kind, op.Tag)
 			}
 		}
@@ -58,11 +67,11 @@ func (s *Schedule) wrong(rank, i int, op *Op) string {
 		}
 	}
 	switch {
-	case op.Kind > Copy:
+	case op.Kind > Combine:
 		return "unknown kind"
 	case op.Kind == Copy && (op.From < 0 || op.From > s.Buffer-op.Bytes):
 		return fmt.Sprintf("source %d+%d is not within the %d B of the buffer", op.From, op.Bytes, s.Buffer)
-	case op.Kind != Copy && (op.Peer < 0 || int(op.Peer) >= len(s.Ops) || int(op.Peer) == rank):
+	case op.Kind < Copy && (op.Peer < 0 || int(op.Peer) >= len(s.Ops) || int(op.Peer) == rank):
 		return fmt.Sprintf("peer is %d", op.Peer)
 	}
 	return ""
@@ -82,7 +91,7 @@ func (s *Schedule) execute(buf [][]int64, rng *rand.Rand, did func(rank, op int3
 	type opID struct{ rank, op int32 }
 	var ready []opID
 	t.Start(func(rank, op int32) { ready = append(ready, opID{rank, op}) })
-	mail := map[int32][]int64{}
+	mail, joint := map[int32][]int64{}, map[int32][]opID{}
 	waiting := map[int32]opID{}
 	for len(ready) > 0 {
 		i := 0
@@ -103,6 +112,25 @@ func (s *Schedule) execute(buf [][]int64, rng *rand.Rand, did func(rank, op int3
 			}
 		case Copy:
 			copy(part, buf[id.rank][op.From:op.From+op.Bytes])
+		case Combine:
+			all := append(joint[op.Tag], id)
+			if joint[op.Tag] = all; len(all) < len(s.Ops) {
+				continue
+			}
+			sum := make([]int64, op.Bytes)
+			for _, x := range all {
+				o := &s.Ops[x.rank][x.op]
+				for k := range sum {
+					sum[k] += buf[x.rank][o.Off+int64(k)]
+				}
+			}
+			for _, x := range all {
+				copy(buf[x.rank][s.Ops[x.rank][x.op].Off:], sum)
+				if x != id {
+					did(x.rank, x.op)
+					t.Done(x.rank, x.op, func(rank, op int32) { ready = append(ready, opID{rank, op}) })
+				}
+			}
 		default:
 			m, ok := mail[op.Tag]
 			if !ok {

@@ -7,20 +7,22 @@ type Kind uint8
 
 // The kinds of operations. All ranges lie in the working buffer of the rank.
 const (
-	Send   Kind = iota // send the range to Peer
-	Recv               // receive from Peer; the message replaces the range
-	Reduce             // receive from Peer; the message is added to the range
-	Copy               // copy the range that starts at From over the range; local
+	Send    Kind = iota // send the range to Peer
+	Recv                // receive from Peer; the message replaces the range
+	Reduce              // receive from Peer; the message is added to the range
+	Copy                // copy the range that starts at From over the range; local
+	Combine             // give the range to the network, which returns the sum of all that have the Tag
 )
 
-func (k Kind) String() string { return [...]string{"send", "recv", "reduce", "copy"}[k] }
+func (k Kind) String() string { return [...]string{"send", "recv", "reduce", "copy", "combine"}[k] }
 
 // An Op is one operation of one rank. It may start once all operations of After
 // are done; nothing else orders the operations of a rank. Where a resource has
 // to choose, the smaller index goes first.
 //
 // A Send is done when its bytes have left the buffer, a Recv when they are in
-// it, a Reduce when the sum is. A Send may leave before the operation that
+// it, a Reduce when the sum is, a Combine, which every rank has once for its Tag, when the
+// sum of all has come. A Send may leave before the operation that
 // receives it has started: the message waits at the receiver.
 type Op struct {
 	Kind  Kind
@@ -66,7 +68,7 @@ func (s *Schedule) Ranks() int { return len(s.Ops) }
 func (s *Schedule) Messages() (messages, bytes int64) {
 	for _, ops := range s.Ops {
 		for i := range ops {
-			if ops[i].Kind == Send {
+			if ops[i].Kind == Send || ops[i].Kind == Combine {
 				messages++
 				bytes += ops[i].Bytes
 			}

@@ -42,7 +42,7 @@ func draw(t *rapid.T, name string, r *Request) any {
 	units := int((r.Bytes + r.Element - 1) / r.Element)
 	p := Pipeline{Chunks: rapid.IntRange(1, min(4, units)).Draw(t, "chunks"), Active: rapid.IntRange(0, 3).Draw(t, "active")}
 	p.Blocking = r.Operation != Barrier && rapid.Bool().Draw(t, "blocking")
-	if r.Operation == AllReduce && name != "dissemination" && rapid.Bool().Draw(t, "apart") {
+	if r.Operation == AllReduce && name != "dissemination" && name != "in_network" && rapid.Bool().Draw(t, "apart") {
 		p.Apart, p.Active = true, 0
 	}
 	if r.Operation == Barrier {

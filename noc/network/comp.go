@@ -257,7 +257,11 @@ func (c *Comp) take(src int, m sim.Msg) error {
 		s.task = c.tasks.Begin(c.time, task.Message, what(m), causeOf(m), uint64(s.bytes))
 	}
 	c.count.take(s)
-	c.core.Take(c.now, Message{ID: id, Src: s.src, Dst: s.dst, Bytes: s.bytes + c.Header(), Flits: flits, Class: class(m)})
+	out := Message{ID: id, Src: s.src, Dst: s.dst, Bytes: s.bytes + c.Header(), Flits: flits, Class: class(m)}
+	if x, ok := m.(Summand); ok {
+		out.Sum = x.NetworkSum()
+	}
+	c.core.Take(c.now, out)
 	return nil
 }
 

@@ -17,7 +17,20 @@ type Message struct {
 	Bytes    int   // header included
 	Flits    int   // at least 1
 	Class    int   // 1 for an answer, else 0
+	Sum      Sum   // what it is added up with on its way
 }
+
+// A Sum names what messages are added up with in the routers, those of one group (of
+// topology.Reducer, 0 for none) with equal numbers: each of its members gets its message
+// back when all are in it.
+type Sum struct {
+	Group int32
+	Turn  uint32
+	Tag   int32
+}
+
+// A Summand is a message that may be a part of a Sum.
+type Summand interface{ NetworkSum() Sum }
 
 // An Answer is a message that answers another, if NetworkAnswer says so. Responses of
 // Akita (sim.Rsp) are answers as well.

@@ -9,7 +9,7 @@ func (c *Comp) passIn(m *Message) {
 	if c.acknowledged(m) {
 		c.acknowledge(m)
 	}
-	if m.From != m.To {
+	if m.From != m.To || m.kind == joint {
 		if at := c.ranks[m.To].nic.take(c.now, uint64(m.TrafficBytes)); at > c.now {
 			c.timers.Add(at, timer{what: passed, msg: m})
 			return
@@ -45,6 +45,10 @@ func (c *Comp) arrive(m *Message) {
 		} else {
 			c.complete(at)
 		}
+	case joint:
+		at := m.at
+		c.pool.give(m)
+		c.received(at)
 	case part:
 		if at, ok := c.match.Arrive(m.key(), m); ok {
 			c.gantt.met(at, m)

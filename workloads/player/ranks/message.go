@@ -29,6 +29,8 @@ type Message struct {
 	stamp network.Stamp
 	cause task.ID // collective of the sender that it is a part of
 
+	sum network.Sum // what the network adds it up with
+
 	whole  *Message // of a piece: what it is a piece of
 	leave  int32    // pieces of this message that the link has not taken yet
 	arrive int32    // and that have not come yet
@@ -44,6 +46,9 @@ func (m *Message) key() match.Key {
 	return match.Key{To: m.To, From: m.From, Tag: m.Tag, Group: m.Group}
 }
 
+// NetworkSum implements network.Summand.
+func (m *Message) NetworkSum() network.Sum { return m.sum }
+
 // NetworkStamp implements network.Stamped.
 func (m *Message) NetworkStamp() *network.Stamp { return &m.stamp }
 
@@ -56,6 +61,7 @@ const (
 	data                       // the long one itself
 	part                       // of a collective
 	ack                        // the receiver's interface has all of a message
+	joint                      // of a sum of the network, there and back
 	piece                      // a piece of a message that the interface feeds to the link
 )
 
@@ -70,7 +76,7 @@ func (p *pool) take() *Message {
 	if n := len(p.free); n > 0 {
 		m := p.free[n-1]
 		p.free = p.free[:n-1]
-		m.cause, m.whole = 0, nil
+		m.cause, m.whole, m.sum = 0, nil, network.Sum{}
 		return m
 	}
 	m := &Message{}

@@ -26,6 +26,7 @@ type place struct {
 	linked   bool
 	terminal int               // of the network, -1 if it is none
 	network  topology.Topology // nil without
+	reducer  topology.Reducer  // nil if the network never adds up
 }
 
 // placeOf is where a port with these peers is.
@@ -38,6 +39,7 @@ func placeOf(peers []system.Peer) place {
 		}
 		if _, err := fmt.Sscanf(p.Local, "terminal[%d]", &s.terminal); err == nil {
 			s.network = topology.Intact(n.Topology())
+			s.reducer, _ = p.Node.(topology.Reducer)
 		}
 	}
 	return s

@@ -9,16 +9,16 @@ import (
 // send gives a message to the interface of its sender, which takes one after the
 // other.
 func (c *Comp) send(m *Message) {
-	if m.From == m.To { // it stays in the rank's memory
+	if m.From == m.To && m.kind != joint { // it stays in the rank's memory
 		c.timers.Add(c.now+1, timer{what: arrived, msg: m})
 		c.gone(m)
 		return
 	}
 	n := &c.ranks[m.From].nic
 	at := n.send(c.now, uint64(m.TrafficBytes))
-	if m.kind == eager || m.kind == part || m.kind == data {
+	if m.kind == eager || m.kind == part || m.kind == data || m.kind == joint {
 		at += n.Cost.In(c.Clock(), m.Bytes)
-		if len(n.Feed) > 0 {
+		if len(n.Feed) > 0 && m.kind != joint {
 			c.feed(m, at)
 			return
 		}

@@ -179,6 +179,8 @@ func (c *Comp) startPart(at token) {
 		} else {
 			c.gantt.post(at, c.now)
 		}
+	case collective.Combine:
+		c.startJoint(at, in, m, o)
 	case collective.Copy:
 		if c.move(at.rank, c.piece(at, true, true), timer{what: reduced, at: at}) {
 			return

@@ -40,6 +40,9 @@ func (in *Instance) begin(t turn, o *comm.Op) {
 	}
 }
 
+// Turn is which one of its communicator's collectives it is.
+func (in *Instance) Turn() uint32 { return in.turn.nth }
+
 // Members is how many take part.
 func (in *Instance) Members() int { return len(in.entry) }
 

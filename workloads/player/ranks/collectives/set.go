@@ -3,6 +3,7 @@ package collectives
 import (
 	"fmt"
 
+	"github.com/causeway-sim/causeway/noc/collective"
 	"github.com/causeway-sim/causeway/workloads/comm"
 )
 
@@ -100,6 +101,15 @@ func (s *Set) Scratch(o *comm.Op) (uint64, error) {
 		return 0, err
 	}
 	return uint64(p.schedule.Scratch), nil
+}
+
+// Combines reports whether the network adds up in a collective.
+func (s *Set) Combines(o *comm.Op) bool {
+	if s.Empty(o) {
+		return false
+	}
+	p, err := s.plan(o)
+	return err == nil && len(p.schedule.Ops[0]) > 0 && p.schedule.Ops[0][0].Kind == collective.Combine
 }
 
 // Plan makes the schedule of a collective that is not Empty, once for those that are
