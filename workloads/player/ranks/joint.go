@@ -15,7 +15,7 @@ func (c *Comp) startJoint(at token, in *collectives.Instance, m int32, o *collec
 	group, err := c.tree(in.Op.Group)
 	if err != nil {
 		if c.failure == nil {
-			c.failure = err
+			c.failure = c.fail("rank %d, %s: %v", at.rank, &in.Op, err)
 		}
 		return
 	}

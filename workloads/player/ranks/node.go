@@ -70,7 +70,12 @@ func (c *Comp) Start() error {
 			continue // its operations begin when somebody asks for them
 		}
 		for _, op := range c.ranks[i].depend.First(nil) {
-			c.ready.Push(token{int32(i), op, program})
+			at := token{int32(i), op, program}
+			if late := c.ranks[i].strain.late; late > 0 {
+				c.timers.Add(late, timer{what: awake, at: at})
+				continue
+			}
+			c.ready.Push(at)
 		}
 	}
 	c.ticker.WakeAt(0)
@@ -171,6 +176,8 @@ func (c *Comp) do(t timer) {
 		c.complete(t.at)
 	case entered:
 		c.join(t.at)
+	case awake:
+		c.ready.Push(t.at)
 	}
 }
 

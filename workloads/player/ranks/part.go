@@ -31,6 +31,7 @@ func (c *Comp) received(at token) {
 
 // after ends a part so many cycles from now.
 func (c *Comp) after(cycles uint64, at token) {
+	cycles = c.ranks[at.rank].slow(cycles)
 	if cycles == 0 {
 		c.donePart(at)
 		return

@@ -25,6 +25,9 @@ func (c *Comp) prepare() error {
 			}
 		}
 	}
+	if err := c.strains(); err != nil {
+		return err
+	}
 	return c.schedules()
 }
 

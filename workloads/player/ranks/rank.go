@@ -17,6 +17,7 @@ type rank struct {
 	agent   seat.Agent // seat, if others ask for its operations; else nil
 	mover   seat.Mover // seat, if it reads and writes what it transfers; else nil
 	nic     nic
+	strain  strain
 	grown   int32 // first operation that came while the run went on; 0: none, -1: all did
 }
 

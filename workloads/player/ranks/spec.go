@@ -36,6 +36,8 @@ type Spec struct {
 	Scratch seat.Curve `yaml:"scratch" doc:"Time that the memory costs which a library takes for a collective and gives back after it (scratch of its algorithm), by its bytes: pages that are touched for the first time and made known to the interface. A list as of start, to which it adds"`
 	// Sum is the time of a sum, by its bytes, in place of three passes over Memory.
 	Sum seat.Curve `yaml:"sum" doc:"Time in which a collective adds up so many bytes, in place of memory: a list of bytes and time, linear between and beyond"`
+	// Stragglers are ranks that are not as the others.
+	Stragglers []Straggler `yaml:"stragglers" doc:"Ranks that are slow (scale), late, or that fail: a list of rank with one of these or several"`
 	// Rounding is Up or Down.
 	Rounding string `yaml:"rounding" jsonschema:"enum=up,enum=down" doc:"Sums and copies of collectives: up rounds their time over memory up to cycles; down rounds each pass over the data down"`
 }

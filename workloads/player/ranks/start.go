@@ -10,6 +10,9 @@ import (
 
 // start starts an operation whose dependencies are fulfilled.
 func (c *Comp) start(at token) {
+	if c.failed(at.rank) {
+		return
+	}
 	if at.inst != program {
 		c.startPart(at)
 		return
@@ -106,7 +109,7 @@ func (c *Comp) endCompute(at token) {
 func (c *Comp) computing(at token, o *comm.Op) uint64 {
 	r := &c.ranks[at.rank]
 	if r.seat == nil {
-		return c.rates.duration(o)
+		return r.slow(c.rates.duration(o))
 	}
 	return r.seat.Compute(r.program.Label(int(at.op)), o, c.now)
 }

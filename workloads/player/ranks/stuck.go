@@ -50,6 +50,10 @@ func (c *Comp) rankName(i int32) string {
 // waits says what a rank waits for.
 func (c *Comp) waits(i int32, on posted) engine.Wait {
 	w := engine.Wait{Who: c.rankName(i), For: c.Name()}
+	if c.failed(i) {
+		w.Why = fmt.Sprintf("it has failed: it begins nothing from cycle %d on", c.ranks[i].strain.fails)
+		return w
+	}
 	if p := c.portOf(i); p >= 0 && c.ranks[i].nic.out.Len() > 0 {
 		return engine.Wait{Who: w.Who, For: c.ports[p].Name(), Why: fmt.Sprintf("%d messages find no room on the link", c.ranks[i].nic.out.Len())}
 	}
@@ -66,10 +70,23 @@ func (c *Comp) waits(i int32, on posted) engine.Wait {
 			return engine.Wait{Who: w.Who, For: c.rankName(lacks), Why: label(op) + " lacks it"}
 		}
 		w.Why = label(op) + " goes on"
+		if gone, ok := c.lost(c.ranks[i].program.Op(int(op)).Group); ok {
+			w.For, w.Why = c.rankName(gone), label(op)+" lacks its part"
+		}
 		return w
 	}
 	w.Why = fmt.Sprintf("%d operations are not done", c.ranks[i].depend.Left())
 	return w
+}
+
+// lost is a rank of a group that has failed.
+func (c *Comp) lost(group int32) (int32, bool) {
+	for i := range c.ranks {
+		if c.failed(int32(i)) && c.joint.Has(group, int32(i)) {
+			return int32(i), true
+		}
+	}
+	return 0, false
 }
 
 func (c *Comp) portOf(i int32) int32 {

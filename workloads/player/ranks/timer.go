@@ -19,4 +19,5 @@ const (
 	loaded                    // the bytes of a message have been read
 	stored                    // those of a message of the program have been written
 	entered                   // a rank has begun a collective
+	awake                     // a rank that is late begins
 )
