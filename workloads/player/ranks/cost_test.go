@@ -58,6 +58,9 @@ func TestCostOfAMessage(t *testing.T) {
 	require.Equal(t, free+40, ping(64, 1, curve), "below the first point as there")
 	require.Equal(t, free+41, ping(129, 1, curve), "linear between")
 	require.Equal(t, free+936+100, ping(1124, 1, curve), "and beyond")
+	require.Equal(t, ping(4*64, 4, curve)+3*10, pair(t, "ping_pong", comm.PingPong{Steps: comm.Steps{Steps: 3}, Bytes: 4 * 64, Streams: 4}, func(s *ranks.Spec) {
+		s.NIC.Cost, s.NIC.Eager, s.NIC.Serial = curve, 1<<30, seat.Curve{{Time: 10 * units.Nanosecond}}
+	}), "three messages wait for those before them")
 	require.Equal(t, free+40, ping(4*64, 4, curve), "streams share the data and do not wait for each other")
 }
 
