@@ -49,7 +49,7 @@ func buildAlone(env *system.Env, name string, s Spec, v configs.Value) (*Alone, 
 	if err != nil {
 		return nil, err
 	}
-	a := &Alone{counts: c, at: place(v), engine: systolic.NewPlanned(name, env.Engine, core, nobody{}, s.priced(c.in.Description))}
+	a := &Alone{counts: c, at: place(v), engine: systolic.NewPlanned(name, env.Engine, core, nobody{}, s.priced(c.in.Description, true))}
 	a.Component = a.engine
 	d := c.in.Description
 	a.ops = a.operands(&d.Problem, int64(d.Arch.Levels[0].WordBits))

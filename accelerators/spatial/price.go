@@ -9,8 +9,9 @@ import (
 )
 
 // priced is what a core around a nest knows of energy and area. The memory behind its port
-// has its own.
-func (s *Spec) priced(d *nest.Description) (x systolic.Priced) {
+// has its own. Of units whose type only a workload says no area is known; typed says that
+// the description does.
+func (s *Spec) priced(d *nest.Description, typed bool) (x systolic.Priced) {
 	x.Energies = d.Energies
 	if p := &s.Energy; p.Vector != nil {
 		x.Vector = float64(*p.Vector) * 1e12
@@ -20,6 +21,9 @@ func (s *Spec) priced(d *nest.Description) (x systolic.Priced) {
 	if d.Areas {
 		outside := &d.Arch.Levels[0]
 		x.Area = (d.Arch.Area() - outside.Area*float64(outside.Mesh.Count())) / 1e6
+		if c := &d.Arch.Compute; !typed {
+			x.Area -= c.Area * float64(c.Mesh.Count()) / 1e6
+		}
 	}
 	return x
 }

@@ -76,12 +76,13 @@ func worker(env *system.Env, name string, s Spec, v configs.Value, tile bool) (s
 		return place(v)
 	}
 	p := planner.New(machine, options)
+	typed := s.Compute.DType != "" || v.Get("compute").Get("area").Exists()
 	words := newWidths(&s, d, v)
 	words.found = append(words.found, outermost(&s, v)...)
 	if tile {
-		return &tiled{systolic.NewPlanned(name, env.Engine, core, p, s.priced(d)), g, words}, nil
+		return &tiled{systolic.NewPlanned(name, env.Engine, core, p, s.priced(d, typed)), g, words}, nil
 	}
-	return &closed{systolic.NewPlannedAnalytic(name, env.Engine, core, p, s.priced(d)), g, words}, nil
+	return &closed{systolic.NewPlannedAnalytic(name, env.Engine, core, p, s.priced(d, typed)), g, words}, nil
 }
 
 // tiled and closed are the nodes of both fidelities.
