@@ -84,17 +84,9 @@ func Run(t trace.Reader, s Spec) (Result, error) {
 		return Result{}, err
 	}
 	var res Result
-	var curves []curve
-	for _, p := range s.Policies {
-		if p == "lru" && s.Ways == 0 {
-			curves = append(curves, newStack(s.lines()))
-			continue
-		}
-		c, err := s.caches(p)
-		if err != nil {
-			return Result{}, err
-		}
-		curves = append(curves, c)
+	curves, err := s.curves()
+	if err != nil {
+		return res, err
 	}
 	sized := t.Header().Fields&trace.Sizes != 0 && !t.Header().Objects
 	limit := s.limit()
@@ -135,6 +127,22 @@ func Run(t trace.Reader, s Spec) (Result, error) {
 		}
 	}
 	return res, nil
+}
+
+// curves makes one per policy.
+func (s *Spec) curves() (out []curve, err error) {
+	for _, p := range s.Policies {
+		if p == "lru" && s.Ways == 0 {
+			out = append(out, newStack(s.lines()))
+			continue
+		}
+		c, err := s.caches(p)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, c)
+	}
+	return out, nil
 }
 
 func point(s Spec, name string, size uint64, m tally, accesses uint64) Point {

@@ -171,15 +171,9 @@ func (c *Comp) sprint(cycle, inside, outside uint64) (uint64, error) {
 				break
 			}
 		}
-		next := cycle + 1
-		if !closed || !c.feed.ok || c.sent == c.arrived {
-			var ok bool
-			if next, ok = c.following(cycle); !ok && !usual {
-				break
-			}
-		}
-		if usual && closed {
-			next = min(next, max(c.answer(), cycle+1))
+		next, ok := c.after(cycle, usual)
+		if !ok && !usual {
+			break
 		}
 		if next >= end || k%1024 == 0 && c.block.Interrupted() {
 			break
@@ -198,6 +192,20 @@ func (c *Comp) sprint(cycle, inside, outside uint64) (uint64, error) {
 		}
 	}
 	return cycle, nil
+}
+
+// after is following, in the midst of a sprint; usual: there are requests that are not
+// quick.
+func (c *Comp) after(cycle uint64, usual bool) (next uint64, ok bool) {
+	closed := c.spec.Mode.Kind == Closed
+	next, ok = cycle+1, true
+	if !closed || !c.feed.ok || c.sent == c.arrived {
+		next, ok = c.following(cycle)
+	}
+	if usual && closed {
+		next = min(next, max(c.answer(), cycle+1))
+	}
+	return next, ok
 }
 
 // streak is sprint for a closed loop that has a quick request to send in every cycle, so
