@@ -21,14 +21,17 @@ type Calls[T any] struct {
 // A Call is one request under way.
 type Call[T any] struct {
 	Note T
-	Hint Hint // that goes with it
 
-	n     int32
+	n           int32
+	wrote       bool // it is the write
+	busy        bool
+	to          sim.Port
+	addr, bytes uint64
+
+	Hint  Hint // that goes with it
 	id    string
 	read  mem.ReadReq
 	write mem.WriteReq
-	wrote bool // it is the write
-	busy  bool
 }
 
 // NewCalls are the calls that a port sends.
@@ -56,12 +59,7 @@ func (x *Call[T]) Number() uint32 { return uint32(x.n) }
 // Ask notes what the call asks for, of which there is no message: see memory/block. The
 // answer will name the call's number.
 func (x *Call[T]) Ask(write bool, addr, bytes uint64, dst sim.Port) {
-	x.wrote = write
-	if write {
-		x.write.Dst = dst
-		return
-	}
-	x.read.Address, x.read.AccessByteSize, x.read.Dst = addr, bytes, dst
+	x.wrote, x.to, x.addr, x.bytes = write, dst, addr, bytes
 }
 
 // Over ends the call of a number, as Answered does.
@@ -77,7 +75,7 @@ func (c *Calls[T]) Over(number uint32) *Call[T] {
 
 // Message makes the call's message, to be sent now.
 func (x *Call[T]) Message(write bool, addr, bytes uint64, dst sim.Port, now sim.VTimeInSec) sim.Msg {
-	x.wrote = write
+	x.Ask(write, addr, bytes, dst)
 	if write {
 		x.write.Address, x.write.Data = addr, Zeros(bytes)
 		x.write.Dst, x.write.SendTime, x.write.TrafficBytes = dst, now, int(bytes)
@@ -93,7 +91,7 @@ func (x *Call[T]) Wrote() bool { return x.wrote }
 
 // Span is the bytes of a read, from and to behind.
 func (x *Call[T]) Span() (from, to uint64) {
-	return x.read.Address, x.read.Address + x.read.AccessByteSize
+	return x.addr, x.addr + x.bytes
 }
 
 // Answered is the call that a message answers. It is over, and may be read until the
@@ -129,12 +127,8 @@ func (c *Calls[T]) InFlight() int { return c.all.Taken() }
 // Waits is where the first of the calls under way went; nil if there is none.
 func (c *Calls[T]) Waits() sim.Port {
 	for _, x := range c.all.All() {
-		switch {
-		case !x.busy:
-		case x.wrote:
-			return x.write.Dst
-		default:
-			return x.read.Dst
+		if x.busy {
+			return x.to
 		}
 	}
 	return nil

@@ -15,8 +15,9 @@ type Guest interface {
 	// Act has the guest do what it does at a cycle that its desk was told of, or in which
 	// it can see an answer.
 	Act(cycle uint64) error
-	// Waits reports whether so many answers may wait until the guest acts by itself.
-	Waits(answers int) bool
+	// Heard is told of an answer that came in a cycle, one of so many, and says when the guest
+	// acts because of it; Never: when it does anyway.
+	Heard(cycle uint64, answers int) (act uint64)
 }
 
 // A Host answers requests in a loop of its own, and carries those who ask it along.
@@ -90,8 +91,8 @@ func (d *Desk) Asked(cycle uint64) *Request {
 // Answer hands over an answer of the host in a cycle.
 func (d *Desk) Answer(cycle uint64, tag uint32) {
 	d.answers.push(Answer{At: cycle, Tag: tag})
-	if !d.Guest.Waits(d.answers.n) {
-		d.Wake(cycle + 1)
+	if act := d.Guest.Heard(cycle, d.answers.n); act != Never {
+		d.Wake(act)
 	}
 }
 

@@ -1,6 +1,7 @@
 package cxl
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 
@@ -25,7 +26,8 @@ type carrier struct {
 	guests   []guest
 	turns    transit.Agenda // when guests are to act, in ps
 	ports    bool           // somebody is asked or answered by messages
-	wake     int64          // when the fabric is
+	wake     int64          // when the fabric is, first of
+	wakes    []int64        // all times promised to it, the first last: with messages each has an event
 	done     int64          // up to where it has acted
 	turned   int64          // when a guest has last
 	last     *carried       // who acted last; nil: the fabric or a guest
@@ -56,7 +58,7 @@ func newCarrier(f *fabric) *carrier {
 	if !ok || !e.MayCarry() || f.Before != nil || f.After != nil {
 		return nil
 	}
-	c := &carrier{fabric: f, engine: e, turns: transit.NewAgenda(0), ports: true, done: -1}
+	c := &carrier{fabric: f, engine: e, turns: transit.NewAgenda(0), ports: true, wakes: []int64{0}, done: -1}
 	for _, n := range f.nodes {
 		d, ok := n.(*Type3)
 		if !ok {
@@ -164,13 +166,14 @@ func (c *carrier) handle(now sim.VTimeInSec, t int64) error {
 	}
 	next, last := c.engine.Ahead()
 	free := func(at sim.VTimeInSec) bool { return at <= now || at < next && at <= last }
+	sure := max(before(min(next, last)), t)
 	for k := 1; ; k++ {
 		w, i, g := c.wake, c.agenda.Next(), c.turns.Next()
 		if min(w, i, g) == link.Never || min(w, i, g) > t && interrupted(c.engine, k) {
 			break
 		}
 		if g < w && g <= i {
-			if !free(instant.Of(fine, uint64(g))) {
+			if g > sure && !free(instant.Of(fine, uint64(g))) {
 				break
 			}
 			if err := c.turn(g); err != nil {
@@ -180,7 +183,7 @@ func (c *carrier) handle(now sim.VTimeInSec, t int64) error {
 		}
 		if w <= i {
 			at := instant.Of(fine, uint64(w))
-			if !free(at) || c.ports && w > t && f.Schedule.Ports() <= w {
+			if w > sure && !free(at) || c.ports && w > t && f.Schedule.Ports() <= w {
 				break
 			}
 			if c.ports && w > t {
@@ -197,7 +200,7 @@ func (c *carrier) handle(now sim.VTimeInSec, t int64) error {
 			continue
 		}
 		m := c.memories[c.agenda.Due(0, i)]
-		if !free(instant.Of(m.clock, m.due[0])) {
+		if i >= sure && !free(instant.Of(m.clock, m.due[0])) {
 			break
 		}
 		if err := c.step(m, i); err != nil {
@@ -208,14 +211,49 @@ func (c *carrier) handle(now sim.VTimeInSec, t int64) error {
 	return nil
 }
 
+// before is a picosecond that is certainly before a time.
+func before(t sim.VTimeInSec) int64 {
+	if math.IsInf(float64(t), 1) {
+		return link.Never
+	}
+	n := int64(instant.AtOrBefore(fine, t))
+	return n - min(n, 2)
+}
+
 // act has the fabric act at t.
 func (c *carrier) act(now sim.VTimeInSec, t int64) error {
+	for c.wake <= t {
+		c.wakes = c.wakes[:len(c.wakes)-1]
+		c.seek()
+	}
 	next, err := c.fabric.act(now, t)
 	if next != link.Never {
-		next = max(next, t+1)
+		c.wakeAt(max(next, t+1))
 	}
-	c.wake, c.done, c.last = next, t, nil
+	c.done, c.last = t, nil
 	return err
+}
+
+// wakeAt has the fabric act at a time, besides those it was promised.
+func (c *carrier) wakeAt(t int64) {
+	i := len(c.wakes)
+	for i > 0 && c.wakes[i-1] <= t {
+		if i--; c.wakes[i] == t {
+			return
+		}
+	}
+	if i == len(c.wakes) {
+		c.wakes, c.wake = append(c.wakes, t), t
+		return
+	}
+	c.wakes = slices.Insert(c.wakes, i, t)
+}
+
+// seek finds the first of the times promised to the fabric.
+func (c *carrier) seek() {
+	if c.wake = link.Never; len(c.wakes) > 0 {
+		c.wake = c.wakes[len(c.wakes)-1]
+	}
 }
 
 // step has a memory act in its next cycle, which begins at t or in the picosecond after.
@@ -233,7 +271,7 @@ func (c *carrier) step(m *carried, t int64) error {
 	c.agenda.Set(m.index, m.first())
 	if m.link.Next() != block.Never {
 		c.fabric.received.Add(m.device.number)
-		c.wake = min(c.wake, t+1)
+		c.wakeAt(t + 1)
 	}
 	return err
 }

@@ -68,7 +68,7 @@ func (f *fabric) begin() {
 func (f *fabric) wakeAfter(now sim.VTimeInSec) {
 	f.ticker.WakeAfter(now)
 	if f.carrier != nil {
-		f.carrier.wake = min(f.carrier.wake, int64(instant.After(fine, now)))
+		f.carrier.wakeAt(int64(instant.After(fine, now)))
 	}
 }
 

@@ -56,7 +56,7 @@ func (c *carrier) turn(t int64) error {
 	asks, err := g.desk.Turn()
 	if asks {
 		c.fabric.received.Add(g.root.number)
-		c.wake = min(c.wake, t+1)
+		c.wakeAt(t + 1)
 	}
 	c.turned, c.last = t, nil
 	c.engine.Progress()

@@ -13,12 +13,12 @@ import (
 
 // A slot is one message of a line to a memory; it is made once and used again.
 type slot struct {
-	read  mem.ReadReq
-	write mem.WriteReq
-	hint  memory.Hint
-	id    string
 	line  int32
 	busy  bool
+	hint  memory.Hint
+	id    string
+	read  mem.ReadReq
+	write mem.WriteReq
 }
 
 // slots are the messages that one port sends.

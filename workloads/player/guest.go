@@ -4,15 +4,26 @@ import (
 	"github.com/causeway-sim/causeway/components/clock/instant"
 )
 
-// Waits implements block.Guest.
-func (c *Comp) Waits(answers int) bool {
-	return c.patient && !c.tasks.On() && answers <= portBuffer/2
+// Heard implements block.Guest. In a closed loop of the finest clock an answer lets a request
+// be sent in the cycle after the one in which it is seen; nothing else happens before.
+func (c *Comp) Heard(cycle uint64, answers int) uint64 {
+	switch {
+	case c.tasks.On():
+	case c.spec.Mode.Kind == Closed && c.feed.ok && c.pace.Clock() == fine:
+		return cycle + 2
+	case c.patient && answers <= portBuffer/2:
+		return never
+	}
+	return cycle + 1
 }
 
 // Act implements block.Guest: Handle without messages.
 func (c *Comp) Act(cycle uint64) error {
 	now := instant.Of(fine, cycle)
 	for a, ok := c.desk.Answered(cycle); ok; a, ok = c.desk.Answered(cycle) {
+		if a.At+2 == cycle && c.pace.Clock() == fine {
+			c.actAt(cycle - 1) // it was heard, and the driver acts for the cycle in which it was seen
+		}
 		if err := c.answered(c.calls.Over(a.Tag), c.inTarget(a.At), now); err != nil {
 			return err
 		}

@@ -48,7 +48,8 @@ func (l *Link) requestReplay(h *half) {
 func (l *Link) accept(h *half, seq uint64) {
 	s, back := h.kept(seq), h.peer
 	h.expected++
-	news := h.expected-h.acked >= l.ackEvery
+	due := h.expected-h.acked >= l.ackEvery
+	news := due
 	if s.ack > back.oldest {
 		back.oldest = s.ack
 		news = true
@@ -59,7 +60,11 @@ func (l *Link) accept(h *half, seq uint64) {
 		}
 		news = true
 	}
-	if news {
+	switch {
+	case !news:
+	case back.idle && !due && back.packer.Waiting() == 0:
+		back.wake = l.now // it looks in vain
+	default:
 		l.rouse(back, l.now)
 		l.look(back)
 	}

@@ -128,7 +128,11 @@ func (l *Link) packNext(h *half, t int64) {
 	h.next++
 	h.replay = h.next
 	s.first = t
-	l.send(h, t, numbered, seq)
+	if l.exact {
+		l.send(h, t, numbered, seq)
+	} else {
+		l.sendCalm(h, t, s)
+	}
 	s.end = h.ready
 }
 
@@ -238,18 +242,7 @@ func (l *Link) send(h *half, t int64, k kind, seq uint64) {
 		}
 	}
 	h.blocked = -1
-	if t > h.ready {
-		h.free, h.at = t, 0
-	}
-	h.free += l.whole
-	if h.at += l.rest; h.at >= l.den {
-		h.at -= l.den
-		h.free++
-	}
-	if h.ready = h.free; h.at > 0 {
-		h.ready++
-	}
-	h.count.Busy += uint64(l.whole)
+	l.occupy(h, t)
 	f := h.flight.More()
 	f.start, f.seq, f.kind = t, seq, k
 	f.at = h.ready + l.latency
@@ -262,4 +255,36 @@ func (l *Link) send(h *half, t int64, k kind, seq uint64) {
 	if h.front == Never {
 		h.front = f.at
 	}
+}
+
+// sendCalm is send of a new flit on a link without errors.
+func (l *Link) sendCalm(h *half, t int64, s *stored) {
+	if h.blocked >= 0 {
+		h.count.Extra += float64(t-h.blocked) * float64(l.den) / float64(l.num)
+		h.blocked = -1
+	}
+	l.occupy(h, t)
+	s.at = h.ready + l.latency
+	if s.quiet = l.quiet(h, s); !s.quiet && h.loud == Never {
+		h.loud = s.at
+	}
+	if h.front == Never {
+		h.front = s.at
+	}
+}
+
+// occupy has a direction be taken for one flit from t on.
+func (l *Link) occupy(h *half, t int64) {
+	if t > h.ready {
+		h.free, h.at = t, 0
+	}
+	h.free += l.whole
+	if h.at += l.rest; h.at >= l.den {
+		h.at -= l.den
+		h.free++
+	}
+	if h.ready = h.free; h.at > 0 {
+		h.ready++
+	}
+	h.count.Busy += uint64(l.whole)
 }

@@ -84,7 +84,7 @@ type half struct {
 	hungry   bool // something waits for what flits of the other direction bring
 	dropping bool
 	way      flit.Direction
-	flight   ring.Of[flying]
+	flight   ring.Of[flying] // empty on links without errors: there the flits from expected on are under way
 
 	oldest  uint64 // not acknowledged
 	next    uint64 // to be given
@@ -123,11 +123,13 @@ const (
 // stored is a flit that may have to be sent again.
 type stored struct {
 	flit.Content
+	at         int64     // arrival, on links without errors
 	first, end int64     // of the first time it was sent
 	ack        uint64    // flits of the other direction before it are acknowledged
 	back       [4]repaid // one of a field at most
 	repays     uint8     // how many of them
 	control    bool
+	quiet      bool     // see flying
 	io         []packet // that end in it
 }
 
@@ -205,7 +207,7 @@ func New(cfg Config, sink Sink) (*Link, error) {
 	return l, nil
 }
 
-// Exact has nothing put off: Due is Next.
+// Exact has nothing put off: Due is Next. It is called before all else.
 func (l *Link) Exact() { l.exact, l.stale = true, true }
 
 // Config is what the link was made of.
@@ -352,12 +354,20 @@ func (l *Link) step(t int64) {
 	if up.front <= t {
 		l.take(up, t)
 	}
-	l.give(down, t)
-	l.give(up, t)
+	if h := down; h.deadline <= t || h.wake <= t && h.ready <= t {
+		l.give(h, t)
+	}
+	if h := up; h.deadline <= t || h.wake <= t && h.ready <= t {
+		l.give(h, t)
+	}
 }
 
 // take has flits of a direction arrive. There is one.
 func (l *Link) take(h *half, t int64) {
+	if !l.exact {
+		l.takeCalm(h, t)
+		return
+	}
 	for h.front <= t {
 		f := h.flight.At(0)
 		h.flight.Drop()
@@ -372,6 +382,26 @@ func (l *Link) take(h *half, t int64) {
 	}
 	if h.loud <= t {
 		h.listen()
+	}
+}
+
+// takeCalm is take on a link without errors: all flits arrive as they were sent.
+func (l *Link) takeCalm(h *half, t int64) {
+	for h.front <= t {
+		l.accept(h, h.expected)
+		if h.front = Never; h.expected < h.next {
+			h.front = h.kept(h.expected).at
+		}
+	}
+	if h.loud > t {
+		return
+	}
+	h.loud = Never
+	for seq := h.expected; seq < h.next; seq++ {
+		if s := h.kept(seq); !s.quiet {
+			h.loud = s.at
+			return
+		}
 	}
 }
 

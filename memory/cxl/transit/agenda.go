@@ -1,6 +1,10 @@
 package transit
 
-import "github.com/causeway-sim/causeway/memory/cxl/link"
+import (
+	"math/bits"
+
+	"github.com/causeway-sim/causeway/memory/cxl/link"
+)
 
 // An Agenda holds one time for each of many, as a tree of minima: of hundreds of links, or
 // hosts, few have something to do at a time. A node has as many children as a cache line
@@ -79,6 +83,13 @@ func (a *Agenda) Due(from int, t int64) int {
 	if a.least > t {
 		return -1
 	}
+	if from == 0 && len(a.levels) > 1 { // there is one below the top
+		top, i := len(a.levels)-1, 0
+		for len(a.levels[top]) > i+1<<fan && least(a.levels[top][i:i+1<<fan]) > t {
+			i += 1 << fan
+		}
+		return a.first(top, i+firstOf(a.levels[top][i:i+1<<fan], t), t)
+	}
 	i := from
 	for k, level := range a.levels {
 		end := len(level)
@@ -98,9 +109,19 @@ func (a *Agenda) Due(from int, t int64) int {
 // first is the lowest under a node of a level with something to do up to t.
 func (a *Agenda) first(k, i int, t int64) int {
 	for k--; k >= 0; k-- {
-		for i <<= fan; a.levels[k][i] > t; {
-			i++
-		}
+		i <<= fan
+		i += firstOf(a.levels[k][i:i+1<<fan], t)
 	}
 	return i
+}
+
+// firstOf is the first of a group that is not after t, which is not Never. There is one.
+// Which it is nobody can predict, so that all are looked at, without branches: a difference
+// below zero has its highest bit set.
+func firstOf(times []int64, t int64) int {
+	x := (*[1 << fan]int64)(times)
+	t++
+	due := uint64(x[0]-t)>>63 | uint64(x[1]-t)>>63<<1 | uint64(x[2]-t)>>63<<2 | uint64(x[3]-t)>>63<<3 |
+		uint64(x[4]-t)>>63<<4 | uint64(x[5]-t)>>63<<5 | uint64(x[6]-t)>>63<<6 | uint64(x[7]-t)>>63<<7
+	return bits.TrailingZeros64(due)
 }

@@ -130,9 +130,21 @@ func (n *Network) settle() int64 {
 // Run does everything up to and including time until, in order of time.
 func (n *Network) Run(until int64) error {
 	n.now = until
-	if until < n.agenda.least && until < n.Schedule.Next() && n.Before == nil && n.After == nil {
-		return n.err
+	if n.Before != nil || n.After != nil {
+		return n.runInterrupted(until)
 	}
+	for n.err == nil {
+		t := min(n.Schedule.Next(), n.agenda.least)
+		if t > until || t == link.Never {
+			break
+		}
+		n.carryOut(t)
+	}
+	return n.err
+}
+
+// runInterrupted is Run where something may happen to the network itself.
+func (n *Network) runInterrupted(until int64) error {
 	for n.err == nil {
 		t := min(n.Schedule.Next(), n.agenda.least)
 		if n.After != nil {
@@ -147,22 +159,7 @@ func (n *Network) Run(until int64) error {
 		if t > until || t == link.Never {
 			break
 		}
-		for i := 0; n.agenda.least <= t; i++ {
-			if i = n.agenda.Due(i, t); i < 0 {
-				break
-			}
-			n.Hops[i].Run(t)
-		}
-		for n.err == nil && n.Schedule.Next() <= t {
-			e, at := n.Schedule.pop()
-			if e.Step == Forward {
-				n.forward(e.ID, at)
-				continue
-			}
-			if err := n.Sinks[e.To].Do(e, at); err != nil {
-				n.Fail(err)
-			}
-		}
+		n.carryOut(t)
 		if n.After != nil && n.After.Next() <= t {
 			if err := n.After.Happen(t); err != nil {
 				n.Fail(err)
@@ -170,4 +167,24 @@ func (n *Network) Run(until int64) error {
 		}
 	}
 	return n.err
+}
+
+// carryOut does what is due at t: links first, then events.
+func (n *Network) carryOut(t int64) {
+	for i := 0; n.agenda.least <= t; i++ {
+		if i = n.agenda.Due(i, t); i < 0 {
+			break
+		}
+		n.Hops[i].Run(t)
+	}
+	for n.err == nil && n.Schedule.Next() <= t {
+		e, at := n.Schedule.pop()
+		if e.Step == Forward {
+			n.forward(e.ID, at)
+			continue
+		}
+		if err := n.Sinks[e.To].Do(e, at); err != nil {
+			n.Fail(err)
+		}
+	}
 }
