@@ -155,60 +155,77 @@ func (c *carrier) promise(m *carried, cycle uint64) {
 // interrupted more often, which must change nothing.
 var interrupted = func(e *engine.Engine, steps int) bool { return steps%256 == 0 && e.Interrupted() }
 
+// A span is how far a loop may go: up to the next event of others, and the end of the run.
+type span struct {
+	now, next, last sim.VTimeInSec
+	sure            int64 // up to where it may certainly go, in ps
+}
+
+func (s *span) free(at sim.VTimeInSec) bool { return at <= s.now || at < s.next && at <= s.last }
+
 // handle carries out an event at t, and all that comes before anybody else acts.
 func (c *carrier) handle(now sim.VTimeInSec, t int64) error {
-	f := c.fabric
 	c.running = true
 	if c.wake <= t { // else it is not the fabric's turn
 		if err := c.act(now, t); err != nil {
 			return err
 		}
 	}
-	next, last := c.engine.Ahead()
-	free := func(at sim.VTimeInSec) bool { return at <= now || at < next && at <= last }
-	sure := max(before(min(next, last)), t)
+	s := span{now: now}
+	s.next, s.last = c.engine.Ahead()
+	s.sure = max(before(min(s.next, s.last)), t)
 	for k := 1; ; k++ {
-		w, i, g := c.wake, c.agenda.Next(), c.turns.Next()
-		if min(w, i, g) == link.Never || min(w, i, g) > t && interrupted(c.engine, k) {
+		first := min(c.wake, c.agenda.Next(), c.turns.Next())
+		if first == link.Never || first > t && interrupted(c.engine, k) {
 			break
 		}
-		if g < w && g <= i {
-			if g > sure && !free(instant.Of(fine, uint64(g))) {
-				break
-			}
-			if err := c.turn(g); err != nil {
-				return err
-			}
-			continue
-		}
-		if w <= i {
-			at := instant.Of(fine, uint64(w))
-			if w > sure && !free(at) || c.ports && w > t && f.Schedule.Ports() <= w {
-				break
-			}
-			if c.ports && w > t {
-				if err := f.take(at, w); err != nil {
-					return err
-				}
-				if f.Ready.Next(f.Devices) >= 0 { // a host has something to send then
-					break
-				}
-			}
-			if err := c.act(at, w); err != nil {
-				return err
-			}
-			continue
-		}
-		m := c.memories[c.agenda.Due(0, i)]
-		if i >= sure && !free(instant.Of(m.clock, m.due[0])) {
-			break
-		}
-		if err := c.step(m, i); err != nil {
+		if more, err := c.carryOn(&s, t); err != nil {
 			return err
+		} else if !more {
+			break
 		}
 	}
 	c.leave(now)
 	return nil
+}
+
+// carryOn does what comes first, if the loop that began at t may go as far.
+func (c *carrier) carryOn(s *span, t int64) (more bool, err error) {
+	w, i, g := c.wake, c.agenda.Next(), c.turns.Next()
+	switch {
+	case g < w && g <= i:
+		if g > s.sure && !s.free(instant.Of(fine, uint64(g))) {
+			return false, nil
+		}
+		return true, c.turn(g)
+	case w > i:
+		m := c.memories[c.agenda.Due(0, i)]
+		if i >= s.sure && !s.free(instant.Of(m.clock, m.due[0])) {
+			return false, nil
+		}
+		return true, c.step(m, i)
+	}
+	at := instant.Of(fine, uint64(w))
+	if w > s.sure && !s.free(at) {
+		return false, nil
+	}
+	if c.ports && w > t {
+		if more, err = c.takeAhead(at, w); err != nil || !more {
+			return false, err
+		}
+	}
+	return true, c.act(at, w)
+}
+
+// takeAhead does what there is to do up to t but for sending, where hosts have ports; more is
+// false if one has something to send then.
+func (c *carrier) takeAhead(at sim.VTimeInSec, t int64) (more bool, err error) {
+	f := c.fabric
+	if f.Schedule.Ports() <= t {
+		return false, nil
+	}
+	err = f.take(at, t)
+	return f.Ready.Next(f.Devices) < 0, err
 }
 
 // before is a picosecond that is certainly before a time.
