@@ -32,7 +32,7 @@ func (s *Spec) checkInstances(v configs.Value, errs *configs.Errors) {
 		n   int
 	}{{"prefill", x.Prefill}, {"decode", x.Decode}} {
 		if k.n < 1 || k.n > 1024 {
-			errs.Add(at.Place(k.key).Errorf(nil, "is %d (want 1 to 1024)", k.n))
+			errs.Add(at.Place(k.key).Errorf(nil, "%s is %d (want 1 to 1024)", k.key, k.n))
 		}
 	}
 	if x.Overhead > units.Second {
