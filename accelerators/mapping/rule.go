@@ -73,13 +73,8 @@ func (s *Spec) check(g *graph.Graph, cores int) (errs []error) {
 	default:
 		oneOf("multicast", s.Multicast, []string{"auto", "all", "none"})
 	}
-	switch b := newSplitter(g, "", 1).batch; {
-	case s.MicroBatches < 0:
-		errs = append(errs, fmt.Errorf("mapping.micro_batches: %d (want at least 1)", s.MicroBatches))
-	case s.MicroBatches > 1 && s.Split != "layer":
-		errs = append(errs, fmt.Errorf("mapping.micro_batches: has no effect with split %s (used by: layer)", s.Split))
-	case s.MicroBatches > 1 && int64(s.MicroBatches) > b:
-		errs = append(errs, fmt.Errorf("mapping.micro_batches: %d, and the batch is %d", s.MicroBatches, b))
+	if err := s.checkMicroBatches(newSplitter(g, "", 1).batch); err != nil {
+		errs = append(errs, err)
 	}
 	for i := range s.Layers {
 		r := &s.Layers[i]
@@ -107,6 +102,19 @@ func (s *Spec) check(g *graph.Graph, cores int) (errs []error) {
 		}
 	}
 	return errs
+}
+
+// checkMicroBatches reports what is wrong with their number for a batch.
+func (s *Spec) checkMicroBatches(batch int64) error {
+	switch {
+	case s.MicroBatches < 0:
+		return fmt.Errorf("mapping.micro_batches: %d (want at least 1)", s.MicroBatches)
+	case s.MicroBatches > 1 && s.Split != "layer":
+		return fmt.Errorf("mapping.micro_batches: has no effect with split %s (used by: layer)", s.Split)
+	case s.MicroBatches > 1 && int64(s.MicroBatches) > batch:
+		return fmt.Errorf("mapping.micro_batches: %d, and the batch is %d", s.MicroBatches, batch)
+	}
+	return nil
 }
 
 // used reports whether rule i is the first that fits some matrix operator.
