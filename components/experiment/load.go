@@ -103,6 +103,11 @@ func (l *Loader) whole(read func(set []string) (*configs.Document, error)) (*Exp
 	if b := doc.Root.Get("base"); b.Exists() && doc.Root.Get("sweep").Exists() {
 		return nil, b.Errorf(nil, "this is a sweep file, not a configuration (causeway sweep runs it)")
 	}
+	for _, key := range []string{"method", "objectives"} {
+		if v := doc.Root.Get(key); v.Exists() && !doc.Root.Get("nodes").Exists() {
+			return nil, v.Errorf(nil, "%s is a key of a sweep, and a sweep has base: CONFIG and sweep: {PATH: [values]}", key)
+		}
+	}
 	if p := doc.Root.Get("points"); p.Exists() && doc.Root.Get("runs").Exists() {
 		return nil, p.Errorf(nil, "this is a study, not a configuration (causeway validate . --studies DIR checks and runs it, DIR being its folder)")
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -48,6 +49,21 @@ type Request struct {
 
 	numbers map[string]float64 // of Metrics, for tell
 	names   []string           // of Metrics, for run
+}
+
+// misread adds what a Request may hold to an error of a field that it has not.
+func misread(err error) error {
+	word, found := strings.CutPrefix(err.Error(), "json: unknown field ")
+	if !found {
+		return err
+	}
+	var fields []string
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[Request]()) {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" {
+			fields = append(fields, name)
+		}
+	}
+	return fmt.Errorf("unknown field %s (want one of: %s)", word, strings.Join(fields, ", "))
 }
 
 // Operations are what a Request may ask for.
@@ -133,7 +149,7 @@ func (v *Service) Handle(ctx context.Context, line []byte) Response {
 	if err := d.Decode(&q); err != nil {
 		var id struct{ ID json.RawMessage }
 		_ = json.Unmarshal(line, &id) // an answer without it is the next best
-		return Response{ID: id.ID, Error: "request: " + err.Error()}
+		return Response{ID: id.ID, Error: "request: " + misread(err).Error()}
 	}
 	out, err := v.answer(ctx, &q)
 	if err != nil {
