@@ -77,7 +77,7 @@ func (l Layouts) lays(g *graph.Graph, side int64) (out []lay, left []string, err
 	t := newTies(g)
 	out = make([]lay, len(g.Tensors))
 	named := make(map[graph.TensorID]string) // by root: the pattern
-	used := map[string]bool{}
+	used, weights := map[string]bool{}, map[string]string{}
 	for i := range g.Tensors {
 		x := &g.Tensors[i]
 		p := l.of(x.Name)
@@ -85,10 +85,7 @@ func (l Layouts) lays(g *graph.Graph, side int64) (out []lay, left []string, err
 			continue
 		}
 		if x.Role == graph.Weight {
-			used[p] = true
-			if p != everything {
-				errs = append(errs, fmt.Errorf("mapping.layout: %s is a weight: those lie in the order in which the cores read them", x.Name))
-			}
+			weights[p] = x.Name
 			continue
 		}
 		used[p] = true
@@ -101,7 +98,11 @@ func (l Layouts) lays(g *graph.Graph, side int64) (out []lay, left []string, err
 		}
 	}
 	for _, p := range slices.Sorted(maps.Keys(l)) {
-		if !used[p] && p != everything {
+		switch name, weight := weights[p]; {
+		case used[p] || p == everything:
+		case weight:
+			errs = append(errs, fmt.Errorf("mapping.layout: %s is a weight: those lie in the order in which the cores read them", name))
+		default:
 			errs = append(errs, fmt.Errorf("mapping.layout: no activation is called %q (such as %s)", p, configs.Nearest(p, activations(g))))
 		}
 	}
@@ -130,7 +131,11 @@ func (l Layouts) lays(g *graph.Graph, side int64) (out []lay, left []string, err
 		}
 	}
 	for _, why := range slices.Sorted(maps.Keys(rest)) {
-		left = append(left, fmt.Sprintf("mapping.layout: %d tensors stay in rows: %s", rest[why], why))
+		what := "1 tensor stays"
+		if n := rest[why]; n > 1 {
+			what = fmt.Sprintf("%d tensors stay", n)
+		}
+		left = append(left, fmt.Sprintf("mapping.layout: %s in rows: %s", what, why))
 	}
 	return out, left, errs
 }
@@ -147,11 +152,18 @@ func activations(g *graph.Graph) (out []string) {
 
 // LeftInRows says which tensors of g do not lie as the pattern * of the section says.
 func (s *Spec) LeftInRows(g *graph.Graph, cores []Core) []string {
-	_, left, _ := s.Layout.lays(g, longest(cores))
+	_, left, _ := s.Layout.lays(g, s.block(cores))
 	return left
 }
 
-// longest is the side of the blocks of tiled tensors.
+// block is the side of the blocks of tiled tensors.
+func (s *Spec) block(cores []Core) int64 {
+	if s.Block > 0 {
+		return s.Block
+	}
+	return longest(cores)
+}
+
 func longest(cores []Core) (n int64) {
 	for i := range cores {
 		n = max(n, int64(cores[i].Array.Rows), int64(cores[i].Array.Cols))

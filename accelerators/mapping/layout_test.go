@@ -212,3 +212,16 @@ func TestLayoutErrors(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"mapping.layout: 2 tensors stay in rows: they are no images (of a convolution)"}, spec.LeftInRows(g, []Core{core}))
 }
+
+// A pattern takes activations and leaves weights of such names alone; blocks are as large as
+// the section says, whichever cores are mapped.
+func TestLayoutPatterns(t *testing.T) {
+	g, op := one(graph.MatMul{Batch: 1, M: 8, N: 8, K: 8}, graph.Uniform(graph.Int8), false)
+	g.Tensors[op.In[0]].Name, g.Tensors[op.In[1]].Name = "L0.up.in", "L0.up.weight"
+	spec := Spec{Split: "row", Objective: "traffic", Layout: Layouts{"L0.up*": Tiled}, Block: 2}
+	core := Core{Array: dataflow.Array{Rows: 4, Cols: 4}, Dataflow: "ws", SRAM: SRAM{1 << 16, 1 << 16, 1 << 16}, Accumulator: graph.Int32, Lanes: 4}
+	lays, left, errs := spec.Layout.lays(g, spec.block([]Core{core}))
+	require.Empty(t, errs)
+	require.Empty(t, left)
+	require.Equal(t, []lay{{block: 2}, {}, {}}, lays)
+}

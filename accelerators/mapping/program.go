@@ -58,7 +58,7 @@ func (x *Mapper) Split(g *graph.Graph, cores []Core, spec Spec) ([]Program, erro
 	for c := range out {
 		out[c].Core = c
 	}
-	lays, _, errs := spec.Layout.lays(g, longest(cores))
+	lays, _, errs := spec.Layout.lays(g, spec.block(cores))
 	if errs != nil {
 		return nil, errors.Join(errs...)
 	}

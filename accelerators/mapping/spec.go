@@ -37,6 +37,9 @@ type Spec struct {
 	Ranks string `yaml:"ranks,omitempty" jsonschema:"enum=linear,enum=random,enum=router,enum=group,enum=spread"`
 	// Layout says how activations lie in memory.
 	Layout Layouts `yaml:"layout,omitempty" jsonschema:"description=How activations lie in memory or by patterns of their names such as {'L0.*': tiled}: row; tiled (blocks as wide and high as the array's longer side); channels_last"`
+	// Block is the side of the blocks of tiled tensors; 0: the longer side of the cores'
+	// arrays. Whoever maps parts of a system apart gives all of them the same.
+	Block int64 `yaml:"-"`
 	// Layers overrides the search for the layers that match.
 	Layers []Rule `yaml:"layers"`
 }

@@ -90,6 +90,7 @@ func (x *Experiment) programs(a *assembly, mapper *mapping.Mapper, w *workload, 
 		cores = append(cores, core)
 	}
 	spec := x.mapping
+	spec.Block = a.block(spec.Layout, w)
 	if (a.scheduler != nil || a.server != nil) && spec.Multicast == "" {
 		spec.Multicast = "none" // cores that share an operator of a schedule do not run in step
 	}
@@ -112,6 +113,21 @@ func (x *Experiment) programs(a *assembly, mapper *mapping.Mapper, w *workload, 
 		}
 	}
 	return nil, errs.Err()
+}
+
+// block is the side of the blocks of tiled tensors, one for all cores of a system: whoever
+// reads a tensor reads it as it was written.
+func (a *assembly) block(l mapping.Layouts, w *workload) (side int64) {
+	if len(l) == 0 {
+		return 0
+	}
+	for _, n := range a.workers {
+		if mappable(n) {
+			c := n.(work.Mappable).Core(w.spec.DType.DTypes)
+			side = max(side, int64(c.Array.Rows), int64(c.Array.Cols))
+		}
+	}
+	return side
 }
 
 // wholeProgram is every operator in order, without a mapping.
