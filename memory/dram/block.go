@@ -28,7 +28,7 @@ func (c *Comp) Step(cycle uint64) (next uint64, err error) {
 		}
 		i := c.bring(q.Asked(), now, id)
 		r := c.requests.At(i)
-		c.count.arrived(q.Asked(), r.left)
+		c.count.arrived(q.Asked(), r.left, now)
 		r.tag, r.bytes = q.Tag, q.Bytes
 	}
 	next = min(l.Due(cycle), c.carryOn(now))

@@ -40,7 +40,10 @@ type Comp struct {
 	accounts  []account // of the channels
 	gangs     []*gang   // by channel
 	gangOf    []*gang   // of a channel
-	gone      spans     // of gangs before they were divided
+	side      int       // channels of a gang at most
+	spare     []*gang   // that are no more
+	came      int64     // clock of the last request, which may not be counted yet
+	spans     spans     // of all channels
 	requests  pool.Of[request, uint32]
 	answers   calendar.Of[uint32] // requests; of one cycle in the order in which they came
 	order     uint64              // of requests
@@ -211,7 +214,7 @@ func (c *Comp) accept(msg sim.Msg, now sim.VTimeInSec, cycle int64) {
 	}
 	i := c.bring(q, cycle, c.tasks.Begin(now, task.Memory, task.ReadWrite(q.Write), q.Hint.Cause(), q.Bytes))
 	r := c.requests.At(i)
-	c.count.arrived(q, r.left)
+	c.count.arrived(q, r.left, cycle)
 	r.msg = msg
 	if c.data != nil {
 		r.data = c.data.Serve(msg)
@@ -230,6 +233,7 @@ func (c *Comp) bring(q memory.Request, cycle int64, id task.ID) uint32 {
 	if c.order == 0 {
 		c.count.first = cycle
 	}
+	c.unite(cycle)
 	i := c.requests.Take()
 	first, last := q.Addr>>c.burst, (q.Addr+max(q.Bytes, 1)-1)>>c.burst
 	r := c.requests.At(i) // which is empty

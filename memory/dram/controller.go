@@ -23,7 +23,7 @@ type Counters struct {
 	BankClocks              uint64    // summed over banks: clocks with a row open
 }
 
-// spans are what latencies a channel counts.
+// spans are what latencies channels count, together.
 type spans struct {
 	// FromArrival and FromAccept are the latencies of reads, in clocks to the last
 	// beat from the arrival at the door and from the entry into the queues.
@@ -39,7 +39,7 @@ type spans struct {
 // when nothing can happen.
 type Controller struct {
 	Count Counters
-	spans
+	*spans
 	// Trace, if set, is called with every command, in order of time.
 	Trace func(at int64, cmd Command, bank int, row, col uint32)
 
@@ -75,6 +75,8 @@ type Controller struct {
 	refreshing int   // ranks that want a refresh
 	due        int64 // earliest time of a refresh
 
+	channels uint32 // that it stands for: how often each latency counts
+
 	now    int64
 	acted  int64 // clock of what was done last
 	best   choice
@@ -91,7 +93,7 @@ func New(cfg Config, sink Sink) (*Controller, error) {
 		return nil, err
 	}
 	o := cfg.Grade.Organisation
-	c := &Controller{cfg: cfg, sink: sink, timing: newTiming(cfg.Grade, cfg.usable()), room: [2]int{cfg.ReadQueue, cfg.WriteQueue}}
+	c := &Controller{cfg: cfg, sink: sink, spans: &spans{}, channels: 1, timing: newTiming(cfg.Grade, cfg.usable()), room: [2]int{cfg.ReadQueue, cfg.WriteQueue}}
 	c.latency = int64(cfg.Grade.Timing["LEAD"] + cfg.Grade.Timing["CL"] + cfg.Grade.Timing["DQSCK"] + cfg.Grade.Timing["BL"])
 	c.writeLatency = int64(cfg.Grade.Timing["LEAD"] + cfg.Grade.Timing["CWL"] + cfg.Grade.Timing["BL"])
 	for i := range o.Ranks * o.Groups * o.Banks {

@@ -86,7 +86,7 @@ func (c *Comp) Answered(left uint64, a *direct.Answer) {
 func (d *ahead) count(n *counters, cycle uint64) {
 	for d.coming.Len() > 0 && d.coming.At(0).at <= cycle {
 		x := d.coming.Pop()
-		n.arrived(x.q, x.bursts)
+		n.arrived(x.q, x.bursts, int64(x.at))
 	}
 }
 

@@ -42,7 +42,8 @@
 // last beat, a posted write when its last burst is in the queues. It wakes only
 // when something arrives or may be due. Channels to which all bursts so far came alike,
 // as the lines of a cache do where the map has the channel lowest, share one controller:
-// what one does, all of them do. In a configuration:
+// what one does, all of them do. Requests to a part of the channels divide them, until a
+// pause in which all have come to the same state again. In a configuration:
 //
 //	{name: Mem, kind: memory, fidelity: bank, preset: ddr4_3200, row_policy: closed}
 //

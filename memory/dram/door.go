@@ -77,7 +77,7 @@ func (c *Controller) admit(now int64) {
 		// the write before is overwritten in the queue
 		c.Count.Merged++
 		c.sink.Accepted(v.tag, now)
-		c.Writes.add(now + 1 - v.at)
+		c.Writes.add(now+1-v.at, c.channels)
 		c.sink.Done(v.tag, now+1)
 	case c.waiting[v.kind] >= c.room[v.kind], v.kind == write && c.pending(read, int(v.bank), v.row, v.col):
 		// full, or the old data are still to be read

@@ -4,7 +4,7 @@ package dram
 func (c *Checker) Force(r Record) { c.note(r); c.open = map[[3]int]uint32{} }
 
 // Add counts a latency.
-func (l *Latencies) Add(clocks int64) { l.add(clocks) }
+func (l *Latencies) Add(clocks int64) { l.add(clocks, 1) }
 
 // Apart gives every channel a controller of its own, before the first request.
 func (c *Comp) Apart() error {
@@ -15,5 +15,13 @@ func (c *Comp) Apart() error {
 // Gangs is how many controllers stand for the channels.
 func (c *Comp) Gangs() int { return len(c.gangs) }
 
+// Spare is how many controllers stood for channels and do not any more.
+func (c *Comp) Spare() int { return len(c.spare) }
+
 // Clone is a controller that goes on from where c is.
-func (c *Controller) Clone() *Controller { return c.clone(c.sink) }
+func (c *Controller) Clone() *Controller {
+	x := &Controller{}
+	c.copy(x, c.sink)
+	c.copy(x, c.sink) // and again in the same place
+	return x
+}

@@ -10,7 +10,8 @@ import (
 // far came to all of them in the same clocks, for the same bank, row and column: a map with
 // the channel in its lowest bits spreads a whole line of a cache, or a long burst of a DMA
 // engine, like that. One controller stands for all of them. A request that brings a burst to
-// some only divides the gang for good, into halves; each goes on from where the gang was.
+// some only divides the gang into halves; each goes on from where the gang was, until both
+// have come to the same state again (unite).
 // A gang has a power of two of channels, the first of which is a multiple of that.
 type gang struct {
 	*Controller
@@ -30,13 +31,15 @@ type account struct {
 
 // form makes the gangs of a device, side channels in each.
 func (c *Comp) form(side int) error {
-	c.gangOf = make([]*gang, len(c.accounts))
+	c.gangOf, c.side = make([]*gang, len(c.accounts)), side
 	for first := 0; first < len(c.accounts); first += side {
-		g := &gang{comp: c, first: first, n: side, next: Never, horizon: Never}
+		g := &gang{comp: c, first: first, next: Never, horizon: Never}
 		var err error
 		if g.Controller, err = New(c.cfg, g); err != nil {
 			return err
 		}
+		g.spans = &c.spans
+		g.size(side)
 		c.gangs = append(c.gangs, g)
 		if c.log != nil {
 			c.log.note(g.Controller)
@@ -64,16 +67,29 @@ func (c *Comp) meets(b, last uint64, channel uint32) *gang {
 // divide makes two gangs of one.
 func (c *Comp) divide(g *gang) {
 	g.settle()
-	c.gone.add(&g.spans, g.n)
-	g.spans = spans{}
-	g.n /= 2
-	o := &gang{comp: c, first: g.first + g.n, n: g.n, next: g.next, horizon: g.horizon}
-	o.Controller = g.clone(o)
+	g.size(g.n / 2)
+	o := c.take()
+	o.first, o.next, o.horizon = g.first+g.n, g.next, g.horizon
+	g.copy(o.Controller, o)
+	o.size(g.n)
 	for i := range o.n {
 		c.gangOf[o.first+i] = o
 	}
 	c.gangs = slices.Insert(c.gangs, slices.Index(c.gangs, g)+1, o)
 }
+
+// take is a gang that is to be filled.
+func (c *Comp) take() *gang {
+	if n := len(c.spare); n > 0 {
+		g := c.spare[n-1]
+		c.spare = c.spare[:n-1]
+		return g
+	}
+	return &gang{Controller: &Controller{}, comp: c}
+}
+
+// size says for how many channels the gang stands.
+func (g *gang) size(n int) { g.n, g.channels = n, uint32(n) }
 
 // settle brings the accounts of all channels up to date.
 func (c *Comp) settle() {
@@ -115,29 +131,34 @@ func (n *Counters) add(o *Counters) {
 	n.BankClocks += o.BankClocks
 }
 
-// add adds those of so many channels.
-func (s *spans) add(o *spans, channels int) {
-	s.FromArrival.merge(&o.FromArrival, uint32(channels))
-	s.FromAccept.merge(&o.FromAccept, uint32(channels))
-	s.Writes.merge(&o.Writes, uint32(channels))
+// copy makes x go on from where c is, and tell another sink. What x had is used again.
+func (c *Controller) copy(x *Controller, sink Sink) {
+	banks, entries, ranks, ring, last := x.banks, x.entries, x.ranks, x.door.ring, x.timing.last
+	*x = *c
+	x.sink = sink
+	x.banks = append(banks[:0], c.banks...)
+	x.entries = append(entries[:0], c.entries...)
+	x.ranks = append(ranks[:0], c.ranks...)
+	x.door.ring = append(ring[:0], c.door.ring...)
+	for k := range last {
+		x.timing.last[k] = copyWindows(last[k], c.timing.last[k])
+	}
 }
 
-// clone is a controller that goes on from where c is, and tells another sink.
-func (c *Controller) clone(sink Sink) *Controller {
-	x := *c
-	x.sink = sink
-	x.banks = slices.Clone(c.banks)
-	x.entries = slices.Clone(c.entries)
-	x.ranks = slices.Clone(c.ranks)
-	x.door.ring = slices.Clone(c.door.ring)
-	for k := range x.timing.last {
-		x.timing.last[k] = slices.Clone(c.timing.last[k])
-		for i := range x.timing.last[k] {
-			w := &x.timing.last[k][i]
-			w.times, w.oldest = slices.Clone(w.times), slices.Clone(w.oldest)
+// copyWindows is a copy of from, in the place of to if that is one of the same controller
+// before.
+func copyWindows(to, from []window) []window {
+	if to == nil {
+		to = slices.Clone(from)
+		for i := range to {
+			to[i].times, to[i].oldest = slices.Clone(from[i].times), slices.Clone(from[i].oldest)
 		}
 	}
-	return &x
+	for i := range to {
+		copy(to[i].times, from[i].times)
+		copy(to[i].oldest, from[i].oldest)
+	}
+	return to
 }
 
 // Accepted implements Sink.

@@ -44,10 +44,10 @@ func told(t *testing.T, s dram.Spec, window int, apart bool, list []memtest.Requ
 }
 
 // Channels that one controller stands for do what each would do with its own: for
-// random devices, maps, policies and requests, most of them lines of a cache.
+// random devices, maps, policies and requests, most of them lines of a cache, with pauses.
 // CAUSEWAY_LONG tries many more.
 func TestGangs(t *testing.T) {
-	n, divided := 24, 0
+	n, divided, united := 32, 0, 0
 	if os.Getenv("CAUSEWAY_LONG") != "" {
 		n = 1000
 	}
@@ -69,10 +69,14 @@ func TestGangs(t *testing.T) {
 		s.WriteLow = rng.IntN(s.WriteHigh)
 		line := uint64(64) << rng.IntN(5)
 		odd := []int{0, 1, 30}[rng.IntN(3)] // in a thousand: requests of any bytes
+		pauses := []int{1 << 30, 6, 20}[rng.IntN(3)]
 		var list []memtest.Request
 		cycle, addr := uint64(0), uint64(0)
 		for range 300 {
 			cycle += uint64(rng.IntN(12))
+			if rng.IntN(pauses) == 0 {
+				cycle += uint64(rng.IntN(12000))
+			}
 			if rng.IntN(8) == 0 {
 				addr = rng.Uint64N(1 << 26)
 			}
@@ -95,8 +99,12 @@ func TestGangs(t *testing.T) {
 		if m.Gangs() > 1 && m.Gangs() < alone.Gangs() {
 			divided++
 		}
+		if m.Spare() > 0 {
+			united++
+		}
 	}
 	require.Greater(t, divided, n/10, "gangs that were divided, and not to the last")
+	require.Greater(t, united, n/10, "gangs that became one again")
 }
 
 // Whole lines over all channels need one controller; a line of eight bursts divides 32
@@ -118,11 +126,39 @@ func TestGangsOfLines(t *testing.T) {
 	require.Equal(t, 4+3, m.Gangs())
 }
 
+// Gangs become one again once they have come to the same state: rows that a part of the
+// channels had open are closed by a refresh, and the longest delay after it has passed.
+func TestGangsUnite(t *testing.T) {
+	s := dram.DefaultSpec()
+	s.Grade, s.Channels, s.Map = "hbm3", 16, "Ro-Ba^Ro-Co-BG-Ch"
+	g, _ := dram.Find(s.Grade)
+	refresh, longest := uint64(g.Timing["REFI"]), uint64(g.Timing["RFC"])
+	for _, c := range []struct {
+		wait  uint64
+		gangs int
+	}{{refresh - 100, 3}, {refresh + longest/2, 3}, {refresh + longest + 100, 1}} {
+		_, m := told(t, s, 0, false, []memtest.Request{{Bytes: 4096}, {Bytes: 256, Addr: 1<<20 + 256}, {Cycle: c.wait, Bytes: 4096}})
+		require.Equal(t, c.gangs, m.Gangs(), "after %d cycles", c.wait)
+	}
+	// without refresh rows stay as they are
+	s.Refresh = "none"
+	_, m := told(t, s, 0, false, []memtest.Request{{Bytes: 4096}, {Bytes: 256, Addr: 1<<20 + 256}, {Cycle: 10 * refresh, Bytes: 4096}})
+	require.Equal(t, 3, m.Gangs())
+	_, m = told(t, s, 0, false, []memtest.Request{{Bytes: 4096}, {Bytes: 256, Addr: 1<<20 + 256}, {Bytes: 4096, Addr: 1 << 20}, {Cycle: 10 * refresh, Bytes: 4096}})
+	require.Equal(t, 1, m.Gangs(), "the same rows")
+	// how often a row was used counts where rows are closed for it
+	for policy, gangs := range map[string]int{"open": 1, "capped": 3} {
+		s.RowPolicy = policy
+		_, m = told(t, s, 0, false, []memtest.Request{{Bytes: 4096}, {Bytes: 256, Addr: 256}, {Cycle: 10 * refresh, Bytes: 4096}})
+		require.Equal(t, gangs, m.Gangs(), policy)
+	}
+}
+
 // A controller that goes on from another shares nothing with it that either changes.
 func TestCloneIsDeep(t *testing.T) {
-	shared := map[string]bool{ // and never changed
+	shared := map[string]bool{ // and never changed, but for spans, which are of all
 		".cfg.Grade": true, ".sink": true, ".timing.after": true, ".timing.other": true,
-		".timing.last.next": true, ".Trace": true,
+		".timing.last.next": true, ".Trace": true, ".spans": true,
 	}
 	g, ok := dram.Find("hbm3")
 	require.True(t, ok)

@@ -91,7 +91,7 @@ func (c *Controller) transfer(ch *choice, e *entry, b *bank) {
 		c.served(e.tag, e.arrived, e.accepted, ch.at+c.latency)
 	} else {
 		c.writesHeld--
-		c.Writes.add(ch.at + c.writeLatency - e.arrived)
+		c.Writes.add(ch.at+c.writeLatency-e.arrived, c.channels)
 		c.sink.Done(e.tag, ch.at+c.writeLatency)
 	}
 	if c.stops {
@@ -111,8 +111,8 @@ func (c *Controller) transfer(ch *choice, e *entry, b *bank) {
 
 // served notes that a read is done at clock at.
 func (c *Controller) served(tag uint32, arrived, accepted, at int64) {
-	c.FromArrival.add(at - arrived)
-	c.FromAccept.add(at - accepted)
+	c.FromArrival.add(at-arrived, c.channels)
+	c.FromAccept.add(at-accepted, c.channels)
 	c.sink.Done(tag, at)
 }
 

@@ -11,17 +11,18 @@ type Latencies struct {
 
 const exactly = 1 << 12
 
-func (l *Latencies) add(clocks int64) {
+// add counts a latency so many times.
+func (l *Latencies) add(clocks int64, times uint32) {
 	n := uint64(clocks)
-	l.N++
-	l.Sum += n
+	l.N += uint64(times)
+	l.Sum += n * uint64(times)
 	l.Max = max(l.Max, n)
 	if n < exactly {
-		l.fine[n]++
+		l.fine[n] += times
 		return
 	}
 	shift := bits.Len64(n) - 7 // leaves 1xxxxxx
-	l.coarse[(shift-6)*64+int(n>>shift)&63]++
+	l.coarse[(shift-6)*64+int(n>>shift)&63] += times
 }
 
 // Mean is the mean in clocks; ok is false if there are none.
@@ -30,19 +31,13 @@ func (l *Latencies) Mean() (mean float64, ok bool) {
 }
 
 // Merge adds those of another.
-func (l *Latencies) Merge(o *Latencies) { l.merge(o, 1) }
-
-// merge adds those of another, each so many times.
-func (l *Latencies) merge(o *Latencies, times uint32) {
-	if o.N == 0 {
-		return
-	}
-	l.N, l.Sum, l.Max = l.N+o.N*uint64(times), l.Sum+o.Sum*uint64(times), max(l.Max, o.Max)
+func (l *Latencies) Merge(o *Latencies) {
+	l.N, l.Sum, l.Max = l.N+o.N, l.Sum+o.Sum, max(l.Max, o.Max)
 	for i, n := range o.fine {
-		l.fine[i] += n * times
+		l.fine[i] += n
 	}
 	for i, n := range o.coarse {
-		l.coarse[i] += n * times
+		l.coarse[i] += n
 	}
 }
 

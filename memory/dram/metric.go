@@ -17,12 +17,14 @@ type counters struct {
 	answered            uint64
 	latency, latencyMax int64
 	first, last         int64 // clock of the first request, of the last answer
+	came                int64 // clock of the last request
 }
 
 // arrived counts a request of so many bursts.
-func (c *counters) arrived(q memory.Request, bursts int) {
+func (c *counters) arrived(q memory.Request, bursts int, at int64) {
 	c.Count(q)
 	c.bursts += uint64(bursts)
+	c.came = at
 }
 
 func (c *counters) answer(latency, cycle int64) {
@@ -74,8 +76,11 @@ func (c *Comp) newStats() *stats.Group {
 	c.latencyStats(g, "write_latency", "write burst from the arrival of the request to the last beat, or to its absorption by a waiting write", func(s *spans) *Latencies { return &s.Writes })
 	c.commandStats(g)
 	g.Before(func(now float64) {
-		c.settle()
 		c.catchUp(now)
+		if math.IsInf(now, 1) { // else nobody looks at commands
+			c.rest()
+		}
+		c.settle()
 	})
 	for i := range c.accounts { // refresh and open rows go by the time
 		k := &c.accounts[i].Counters
@@ -110,13 +115,7 @@ func (c *Comp) newStats() *stats.Group {
 }
 
 func (c *Comp) latencyStats(g *stats.Group, name, what string, of func(*spans) *Latencies) {
-	all := func() *Latencies {
-		sum := *of(&c.gone)
-		for _, g := range c.gangs {
-			sum.merge(of(&g.spans), uint32(g.n))
-		}
-		return &sum
-	}
+	all := func() *Latencies { return of(&c.spans) }
 	for _, x := range []struct {
 		suffix, text string
 		read         func(*Latencies) (float64, bool)

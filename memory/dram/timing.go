@@ -21,6 +21,8 @@ type timing struct {
 	after [Commands][]delay // at the nodes above the bank
 	other [Commands][]delay // at other ranks
 	last  [Commands][]window
+
+	longest int64 // clocks after a command in which it delays others at most
 }
 
 // maxBanks bounds the banks of a channel: sets of them are words.
@@ -59,6 +61,7 @@ func newTiming(g *Grade, used [Commands]bool) timing {
 	nodes := [BankLevel + 1]int{1, o.Ranks, o.Ranks * o.Groups, o.Ranks * o.Groups * o.Banks}
 	for c, n := range g.Slots {
 		t.slots[c] = int64(n)
+		t.longest = max(t.longest, int64(n))
 	}
 	for _, c := range g.Column {
 		t.bus[c], t.buses = 1, 2
@@ -69,6 +72,7 @@ func newTiming(g *Grade, used [Commands]bool) timing {
 			if !used[p] || len(next) == 0 {
 				continue
 			}
+			t.longest = max(t.longest, int64(c.Clocks))
 			if c.Window > 1 {
 				w := window{level: c.Level, next: next, clocks: int64(c.Clocks), size: c.Window}
 				w.oldest = make([]int, nodes[c.Level])
