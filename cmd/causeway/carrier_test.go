@@ -67,14 +67,34 @@ func TestCarriersAgree(t *testing.T) {
 				require.Equal(t, want, got, "%d workers", workers)
 				require.Equal(t, c.divided || workers == 1, note == "", note)
 			}
+			got, _ := run(experiment.Options{Scaling: true})
+			require.Equal(t, want, got, "measured for more cores")
 			seen, _ := run(experiment.Options{Messages: true, Observe: true})
-			got, _ := run(experiment.Options{Workers: 2, Observe: true})
+			got, _ = run(experiment.Options{Workers: 2, Observe: true})
 			require.True(t, slices.Equal(seen, got), "observed")
 			for _, engine := range []string{"shuffle:1", "shuffle:2", "serial"} {
 				got, _ := run(experiment.Options{Workers: 2, Engine: engine})
 				require.Equal(t, want, got, engine)
 			}
 		})
+	}
+}
+
+// On demand a run says what more cores would give, also with the figures of its report,
+// or why there is nothing to say.
+func TestScalingIsTold(t *testing.T) {
+	for _, c := range []struct{ file, set, want string }{
+		{"dragonfly", "Traffic.rules={sample: 600}", `^Traffic: estimated from \d+ windows of 9 parts, 2 cores would take [\d.]+ times less, 16 cores [\d.]+, 64 cores [\d.]+ \(--workers\)$`},
+		{"dragonfly", "Traffic.rules={sample: 50, warmup: 1, samples: 2}", `^--scaling: Traffic ran for too few windows to say`},
+		{"mesh", "Traffic.rules={sample: 50, warmup: 1, samples: 2}", `^--scaling has nothing to say: nothing of this system can be divided, since .* has no groups`},
+	} {
+		note := ""
+		o := experiment.Options{Scaling: true, Observe: true, Set: []string{c.set}, Note: func(line string) { note = line }}
+		x, err := experiment.Load(filepath.Join(repository(t), "configs", "examples", c.file+".yaml"), o)
+		require.NoError(t, err)
+		_, _, err = x.Run(context.Background(), nil)
+		require.NoError(t, err)
+		require.Regexp(t, c.want, note)
 	}
 }
 

@@ -22,6 +22,7 @@ func runCommand(s *settings) *cobra.Command {
 	var out, title, timeline string
 	var html, overwrite, asJSON, messages bool
 	var workers int
+	var scaling bool
 	c := &cobra.Command{
 		Use:   "run CONFIG",
 		Short: "Simulate one configuration",
@@ -36,7 +37,10 @@ func runCommand(s *settings) *cobra.Command {
 			if c.Flags().Changed("workers") && workers < 1 {
 				return badInput(fmt.Errorf("--workers is %d (want 1 or more)", workers))
 			}
-			o.Workers = workers
+			if scaling && workers > 1 {
+				return badInput(fmt.Errorf("--scaling measures on one core (want no --workers %d beside it)", workers))
+			}
+			o.Workers, o.Scaling = workers, scaling
 			o.Note = func(line string) { fmt.Fprintln(c.ErrOrStderr(), "note:", line) }
 			o.Live = func(l experiment.Live) { writeProgress(out, l) }
 			var line *timelineFile
@@ -87,6 +91,7 @@ func runCommand(s *settings) *cobra.Command {
 	c.Flags().StringVar(&title, "title", "", "title of the report (default: the file's name)")
 	c.Flags().StringVar(&timeline, "timeline", "", "write the tasks of all nodes into this file, as JSON for Perfetto or Chrome")
 	c.Flags().BoolVar(&html, "html", true, "write report.html")
+	c.Flags().BoolVar(&scaling, "scaling", false, "say at the end what --workers 2, 16 and 64 would give, estimated from the time of each part of a divided network")
 	c.Flags().IntVar(&workers, "workers", 1, "cores that share the simulation, which changes no result")
 	addJSON(c, &asJSON)
 	return c

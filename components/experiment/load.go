@@ -36,6 +36,8 @@ type Options struct {
 	// Search says what to set besides, once it is told which nodes search for mappings of
 	// loop nests.
 	Search func(nodes []string) ([]Setting, error)
+	// Scaling measures, on one worker, what more cores would give, and tells Note.
+	Scaling bool
 	// Note is told, in a line, that Workers has no effect.
 	Note func(string)
 }

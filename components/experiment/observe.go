@@ -185,7 +185,7 @@ func (t *Tasks) Task(s *task.Stream, e task.Event) {
 
 // seriesLog notes by how much counters have grown in intervals of simulated time. It looks
 // between events and schedules none, so that it cannot change a run. Intervals begin at
-// firstStep; where a run has more than maxRows, two become one.
+// firstStep, or the time for which parts of a network know nothing of each other (stride); where a run has more than maxRows, two become one.
 type seriesLog struct {
 	groups []*stats.Group
 	list   []summed
@@ -242,6 +242,13 @@ func newSeriesLog(groups []*stats.Group) *seriesLog {
 	}
 	l.last = make([]uint64, len(l.list))
 	return l
+}
+
+// stride makes the first intervals last at least so long, before any has begun.
+func (l *seriesLog) stride(t sim.VTimeInSec) {
+	if l != nil && l.n == 0 {
+		l.step = max(l.step, float64(t)*1e9)
+	}
 }
 
 // next is the end of the interval that goes on.

@@ -50,6 +50,7 @@ func (x *Experiment) Run(ctx context.Context, progress ProgressFunc) (*Result, P
 		a.observed.ended(a)
 		res.Observed = a.observed
 	}
+	x.tellScaling(a)
 	if e, ok := a.driver.(engine.Counter); ok {
 		p.Events = e.Events()
 	}
@@ -138,6 +139,12 @@ func (x *Experiment) start(a *assembly) error {
 			return err
 		}
 		shared = shared || ok && k.Shared()
+		if k, ok := s.(system.Strider); ok && a.observed != nil {
+			a.observed.observe.stride(k.Stride())
+		}
+		if k, ok := s.(system.Scaler); ok && x.options.Scaling {
+			k.Scale()
+		}
 		if w, ok := s.(system.Whole); ok && why == "" {
 			why = w.Whole()
 		}
@@ -147,6 +154,9 @@ func (x *Experiment) start(a *assembly) error {
 	}
 	if x.sim.Quantum > 0 && a.sys.Borders() == 0 && !shared {
 		return x.doc.Root.Get("simulation").Get("quantum").Errorf(nil, "has no effect: nothing can be divided, since %s (what can: %s)", why, divided)
+	}
+	if x.options.Scaling && !shared && x.options.Note != nil {
+		x.options.Note(fmt.Sprintf("--scaling has nothing to say: nothing of this system can be divided, since %s (what can: %s)", why, divided))
 	}
 	if x.options.Workers > 1 && !shared && x.options.Note != nil {
 		x.options.Note(fmt.Sprintf("--workers %d has no effect: nothing of this system can be divided, since %s (what can: %s)", x.options.Workers, why, divided))

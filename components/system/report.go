@@ -1,6 +1,8 @@
 package system
 
 import (
+	"github.com/sarchlab/akita/v3/sim"
+
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/units"
@@ -80,6 +82,17 @@ type Judge interface {
 type Sharer interface {
 	Share(workers int)
 	Shared() bool
+}
+
+// A Strider is a Sharer whose parts meet every so often, 0 if it has none, once it has
+// started: who looks at it more often slows it down.
+type Strider interface{ Stride() sim.VTimeInSec }
+
+// A Scaler is a Sharer that measures, once it has started, what more cores would give, and
+// says so after the run; see network.Scaler.
+type Scaler interface {
+	Scale()
+	Estimate(cores []int) (times []float64, windows, parts int)
 }
 
 // A Divisible node is a network: where a system is simulated in parts that meet at each

@@ -167,6 +167,8 @@ func (k *core) Run(from, to int64, offered bool, workers int) error {
 			n.together(from, offered)
 		case w > 1:
 			d.crew.run(n.parts, from, end, offered, w)
+		case k.scaling != nil:
+			k.scaling.run(n.parts, from, end, offered)
 		default:
 			for _, p := range n.parts {
 				p.run(from, end, offered)

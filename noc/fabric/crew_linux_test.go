@@ -76,12 +76,3 @@ func quantile(list []time.Duration, parts int) time.Duration {
 	slices.Sort(list)
 	return list[len(list)/parts]
 }
-
-// longest is the time of the core that ends last.
-func longest(parts []time.Duration, cores int) time.Duration {
-	busy := make([]time.Duration, cores)
-	for _, d := range parts {
-		busy[slices.Index(busy, slices.Min(busy))] += d
-	}
-	return slices.Max(busy)
-}

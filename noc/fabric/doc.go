@@ -63,6 +63,9 @@
 // unless routing has a stage of its own, and keep the network whole. So do routers of
 // queueing input_output and routings that ask for rates or what is on a channel.
 //
+// Left out: windows between nodes. A system of several chips has one queue of events
+// whatever --workers is; only what a link of long latency divides could be shared.
+//
 // With simulation.quantum windows are longer than the lookahead, and what comes late comes
 // at their end.
 //

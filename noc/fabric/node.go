@@ -44,7 +44,8 @@ type core struct {
 	held    int // terminals
 	moving  []message
 	proof   *routing.Proof
-	driven  *driven // by value; nil: by messages
+	driven  *driven  // by value; nil: by messages
+	scaling *scaling // nil: nobody asks
 }
 
 // A message is under way; by its number in the shell.

@@ -19,6 +19,17 @@ const mostSlots = 1 << 22
 // stays one part where the routing may ask, in one group, for the state of a router in
 // another one, as far as the proof knows. Partitions follow from the configuration only.
 func (n *Network) split(proof *routing.Proof) {
+	routers, terminals := n.apart(proof)
+	if n.whole != "" {
+		return
+	}
+	n.pool.fix()
+	n.divide(routers, terminals)
+}
+
+// apart finds where the parts would end and how long they know nothing of each other, or
+// why there is one part.
+func (n *Network) apart(proof *routing.Proof) (routers, terminals []int) {
 	n.whole = ""
 	senses := !proof.Complete || proof.Beyond || proof.Ahead && n.cfg.RoutingDelay == 0
 	n.lookahead, n.window = math.MaxInt32, math.MaxInt32
@@ -35,12 +46,12 @@ func (n *Network) split(proof *routing.Proof) {
 		n.whole = "its routing asks for the state of routers in other groups"
 	}
 	if n.whole != "" {
-		return
+		return nil, nil
 	}
-	routers, terminals, ok := n.groupEnds(g)
+	routers, terminals, ok = n.groupEnds(g)
 	if !ok {
 		n.whole = "routers or terminals of a group do not follow each other"
-		return
+		return nil, nil
 	}
 	ahead := n.between(g)
 	switch {
@@ -49,12 +60,19 @@ func (n *Network) split(proof *routing.Proof) {
 	case len(routers) > math.MaxInt16 || (n.wheelMask+1)*int64(len(routers)) > mostSlots:
 		n.whole = "it has too many groups for its buffers"
 	}
-	if n.whole != "" {
-		return
+	if n.whole == "" {
+		n.lookahead, n.window = ahead, max(ahead, n.quantum)
 	}
-	n.lookahead, n.window = ahead, max(ahead, n.quantum)
-	n.pool.fix()
-	n.divide(routers, terminals)
+	return routers, terminals
+}
+
+// Stride is the cycles in which parts of the network know nothing of each other, whoever
+// drives it and however; 0 if it is one part.
+func (k *core) Stride() int64 {
+	if k.n.apart(k.proof); k.n.whole != "" {
+		return 0
+	}
+	return k.n.lookahead
 }
 
 // groupEnds is where the routers and the terminals of each group end; not ok: those of a

@@ -54,6 +54,14 @@ type ByValue interface {
 	Run(from, to int64, offered bool, workers int) error
 }
 
+// A Scaler is a ByValue that measures what its parts cost, on one worker, and says how many
+// times as fast more cores would be: from the medians of so many windows of so many parts,
+// or nothing if there were too few. It knows nothing of memory that cores share.
+type Scaler interface {
+	Scale() // before the first cycle
+	Estimate(cores []int) (times []float64, windows, parts int)
+}
+
 // A Tally counts packets that are taken and that arrive, in flits and cycles.
 type Tally struct {
 	Taken, Flits             uint64
@@ -72,6 +80,15 @@ func (t *Tally) Add(o *Tally) {
 	t.Arrived, t.GotFlits = t.Arrived+o.Arrived, t.GotFlits+o.GotFlits
 	t.Latency, t.Inside, t.Longest = t.Latency+o.Latency, t.Inside+o.Inside, max(t.Longest, o.Longest)
 	t.Hops, t.Last = t.Hops+o.Hops, max(t.Last, o.Last)
+}
+
+// Stride is the cycles in which parts of the network know nothing of each other, 0 if it
+// has none.
+func (c *Comp) Stride() int64 {
+	if s, ok := c.core.(interface{ Stride() int64 }); ok {
+		return s.Stride()
+	}
+	return 0
 }
 
 // DriveByValue is the core, for a player that drives all terminals with packets of so

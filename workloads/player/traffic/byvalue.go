@@ -30,6 +30,37 @@ func (s *sharing) Shared() bool { return s.divided }
 // Whole implements system.Whole.
 func (s *sharing) Whole() string { return s.whole }
 
+// Stride implements system.Strider. It is the same by messages and by value, and so are the
+// figures of a report.
+func (c *Comp) Stride() sim.VTimeInSec {
+	if s, ok := c.net.(interface{ Stride() int64 }); ok {
+		return instant.Of(c.net.Clock(), uint64(s.Stride()))
+	}
+	return 0
+}
+
+// Scale implements system.Scaler.
+func (c *Comp) Scale() {
+	if c.direct == nil {
+		return
+	}
+	if s, ok := c.direct.net.(network.Scaler); ok {
+		s.Scale()
+	}
+}
+
+// Estimate implements system.Scaler.
+func (c *Comp) Estimate(cores []int) (times []float64, windows, parts int) {
+	if c.direct == nil {
+		return nil, 0, 0
+	}
+	s, ok := c.direct.net.(network.Scaler)
+	if !ok {
+		return nil, 0, 0
+	}
+	return s.Estimate(cores)
+}
+
 // byValue is a network that takes packets by value.
 type byValue interface {
 	DriveByValue(flits int) network.ByValue
