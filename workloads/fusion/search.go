@@ -10,12 +10,19 @@ import (
 // mostExhaustive is the most units that exhaustive search cuts: 2^(n-1) plans.
 const mostExhaustive = 14
 
+// mostTried is the most units whose cuts are all tried: 2^(n-1) plans.
+const mostTried = 10
+
 // mostClimbed is the most units whose cuts are moved one by one after dynamic programming:
 // each move is a whole plan.
 const mostClimbed = 64
 
+// mostPaired is the most units of which any two cuts are changed together.
+const mostPaired = 20
+
 // Search finds groups of units that follow each other with few bytes to and from memory;
-// groups have at most longest units (0: any number). Dynamic programming over the cuts
+// groups have at most longest units (0: any number). Of at most mostTried units all groups
+// are tried. Else dynamic programming over the cuts
 // takes each group by itself, as if results between groups went to memory. Where they may
 // stay, its groups and none at all are compared by whole plans, and on graphs of at most
 // mostClimbed units cuts are taken away, added and moved as long as that helps.
@@ -25,6 +32,9 @@ func Search(g *graph.Graph, units [][]int, o Options, longest int) [][]int {
 	if longest == 0 {
 		longest = n
 	}
+	if n <= mostTried {
+		return s.all(n, longest)
+	}
 	best, from := make([]int64, n+1), make([]int, n+1)
 	for to := 1; to <= n; to++ {
 		best[to] = -1
@@ -33,7 +43,10 @@ func Search(g *graph.Graph, units [][]int, o Options, longest int) [][]int {
 		for b := a + 1; b <= min(n, a+longest); b++ {
 			d := s.group(a, b)
 			if d == nil {
-				break // nor will more units fit
+				if n > mostClimbed {
+					break // nor will more units fit, as a rule
+				}
+				continue
 			}
 			if c := best[a] + d.traffic().OffChip(); best[b] < 0 || c < best[b] {
 				best[b], from[b] = c, a
@@ -99,21 +112,29 @@ func (s *searcher) cost(cut []bool, longest int) (bytes int64, ok bool) {
 	return d.traffic().OffChip(), true
 }
 
-// improve climbs from the cheaper of the given cuts and all cuts.
+// improve climbs from the given cuts and from all cuts, and takes the cheaper.
 func (s *searcher) improve(cut []bool, longest int) []bool {
-	n := len(cut)
-	least, ok := s.cost(cut, longest)
-	alone := slices.Repeat([]bool{true}, n)
-	if c, fits := s.cost(alone, longest); fits && (!ok || c < least) {
-		cut, least = alone, c
+	alone := slices.Repeat([]bool{true}, len(cut))
+	a, x, fits := s.climb(cut, longest)
+	b, y, ok := s.climb(alone, longest)
+	if ok && (!fits || y < x) {
+		return b
 	}
+	return a
+}
+
+// climb takes cuts away, adds and moves them as long as that helps, on graphs of at most
+// mostClimbed units; ok is false if nothing fits.
+func (s *searcher) climb(cut []bool, longest int) (best []bool, least int64, ok bool) {
+	n := len(cut)
+	least, ok = s.cost(cut, longest)
 	if n > mostClimbed {
-		return cut
+		return cut, least, ok
 	}
 	try := func(next []bool) bool {
 		c, fits := s.cost(next, longest)
-		if fits && c < least {
-			cut, least = next, c
+		if fits && (!ok || c < least) {
+			cut, least, ok = next, c, true
 			return true
 		}
 		return false
@@ -124,17 +145,17 @@ func (s *searcher) improve(cut []bool, longest int) []bool {
 			one := slices.Clone(cut)
 			one[u] = !one[u]
 			better = try(one) || better
-			for _, v := range []int{u - 1, u + 1} { // a cut moves
-				if v < 1 || v >= n || cut[v] == cut[u] {
-					continue
+			for v := 1; v < u; v++ {
+				if n > mostPaired && (v < u-1 || cut[v] == cut[u]) {
+					continue // only moves of a cut
 				}
 				two := slices.Clone(cut)
-				two[u], two[v] = two[v], two[u]
+				two[u], two[v] = !two[u], !two[v]
 				better = try(two) || better
 			}
 		}
 	}
-	return cut
+	return cut, least, ok
 }
 
 // Exhaustive tries all groups of units that follow each other, and takes the plan with
@@ -145,6 +166,11 @@ func Exhaustive(g *graph.Graph, units [][]int, o Options) ([][]int, error) {
 		return nil, fmt.Errorf("%d operators can be cut in 2^%d ways (want at most %d, or search: dp)", n, n-1, mostExhaustive)
 	}
 	s := searcher{p: newPlanner(g, units, o), known: map[[2]int]*draft{}}
+	return s.all(n, n), nil
+}
+
+// all is the best of all groups of at most longest units.
+func (s *searcher) all(n, longest int) [][]int {
 	var best [][]int
 	least := int64(-1)
 	cut := make([]bool, n)
@@ -155,9 +181,9 @@ func Exhaustive(g *graph.Graph, units [][]int, o Options) ([][]int, error) {
 				cuts = append(cuts, u)
 			}
 		}
-		if c, ok := s.cost(cut, n); ok && (least < 0 || c < least) {
+		if c, ok := s.cost(cut, longest); ok && (least < 0 || c < least) {
 			best, least = Cuts(n, cuts...), c
 		}
 	}
-	return best, nil
+	return best
 }
