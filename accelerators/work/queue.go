@@ -62,7 +62,7 @@ func (q *Queue) Port() *engine.Port { return q.port }
 
 // PortSpec describes the port, which may stay unlinked.
 func (q *Queue) PortSpec() system.PortSpec {
-	return system.PortSpec{Name: "ops", Protocol: Protocol, Role: system.Peers, Ports: []sim.Port{q.port}, Clock: q.ticker.Clock(), Optional: true}
+	return system.PortSpec{Name: "ops", Protocol: Protocol, Role: system.Peers, Ports: []sim.Port{q.port}, Clock: q.ticker.Clock(), Optional: true, Led: true}
 }
 
 // Follow tells the port of the sequencer that Signal goes to.

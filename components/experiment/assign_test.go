@@ -93,3 +93,15 @@ func TestAssignRefuses(t *testing.T) {
 	_, err = scheduled(t, alone, experiment.Options{})
 	require.ErrorContains(t, err, "mapping.assign: has no effect: there is no node of kind schedule")
 }
+
+// Cores have no link between them, under a schedule or without one (which ended in a panic).
+func TestCoresAreNotLinked(t *testing.T) {
+	want := "Big and Small are executors, which have no link between them: results go through a memory or a scratchpad"
+	_, err := scheduled(t, pair+"  - Big -> Small\n", experiment.Options{})
+	require.ErrorContains(t, err, want)
+	alone := strings.NewReplacer("  - {name: Schedule, kind: schedule, grain: operator, ahead: 64}\n", "",
+		"  - {link: Schedule -> Big, latency: 1us}\n  - {link: Schedule -> Small, latency: 1us}\n  - {link: Schedule -> Cpu, latency: 1us}\n", "",
+		"mapping: {assign: {search: dp, handover: 2us}}\n", "").Replace(pair)
+	_, err = scheduled(t, alone+"  - Big -> Small\n", experiment.Options{})
+	require.ErrorContains(t, err, want)
+}

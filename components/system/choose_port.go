@@ -54,6 +54,10 @@ func (b *build) chooseBoth(e *entry, x, y *side) bool {
 	pairs, texts = needed(pairs, optional), needed(texts, optional)
 	switch {
 	case len(pairs) == 0:
+		if p.led() && q.led() {
+			b.errs.Add(e.at.Errorf(nil, "%s and %s are executors, which have no link between them: results go through a memory or a scratchpad (want both linked to it)", p.name, q.name))
+			return false
+		}
 		b.errs.Add(b.noChoice(e, p, nil, q.name))
 		return false
 	case len(pairs) > 1:
@@ -75,6 +79,11 @@ func (b *build) chooseBoth(e *entry, x, y *side) bool {
 		return false
 	}
 	return b.settle(e, x, pairs[0][0], yn) && b.settle(e, y, pairs[0][1], xn)
+}
+
+// led reports whether a node is an executor.
+func (el *element) led() bool {
+	return slices.ContainsFunc(el.specs, func(p PortSpec) bool { return p.Led })
 }
 
 // options counts the ports that may stay unlinked.

@@ -54,6 +54,9 @@ func fits(a, b *PortSpec) bool {
 	if a.Protocol != b.Protocol && a.Protocol != Any && b.Protocol != Any {
 		return false
 	}
+	if a.Led && b.Led {
+		return false
+	}
 	return a.Role == Peers || b.Role == Peers || a.Role != b.Role
 }
 

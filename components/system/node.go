@@ -52,6 +52,9 @@ type PortSpec struct {
 	Clock    clock.Clock // of the node; decides when the port receives
 	Buffer   int         // messages the wire holds for this port as a sender; 0 is DefaultBuffer
 	Elastic  bool        // an array that gets as many ports as its links need; see Grower
+
+	// Led marks a port at which an executor is told what to do: two of them do not fit.
+	Led bool
 }
 
 // DefaultBuffer is how many messages a wire holds for one sender that have not
