@@ -13,13 +13,17 @@ func (c *Comp) fits(w *work.Share) error {
 	if !chained(w.Graph) {
 		return nil
 	}
-	what, trained := "weights and key/value entries", trainedBytes(w.Graph)
+	what, part, trained := "weights and key/value entries", "", trainedBytes(w.Graph)
 	if trained > 0 {
 		what = "weights, gradients and states of the optimiser"
 	}
-	c.held += uint64(w.Graph.Bytes(graph.Weight) + w.Graph.Bytes(graph.KV) + trained)
+	if w.Activations > 0 {
+		what = "weights, gradients, states of the optimiser and activations kept for backward passes"
+		part = fmt.Sprintf(" (activations %.4g GB)", float64(w.Activations)/1e9)
+	}
+	c.held += uint64(w.Graph.Bytes(graph.Weight) + w.Graph.Bytes(graph.KV) + trained + w.Activations)
 	if room := uint64(c.spec.Capacity); room > 0 && c.held > room {
-		return fmt.Errorf("%s: %s up to %s take %.4g GB, the memory has %.4g GB (key capacity)", c.Name(), what, w.Name, float64(c.held)/1e9, float64(room)/1e9)
+		return fmt.Errorf("%s: %s up to %s take %.4g GB%s, the memory has %.4g GB (key capacity)", c.Name(), what, w.Name, float64(c.held)/1e9, part, float64(room)/1e9)
 	}
 	return nil
 }

@@ -63,6 +63,17 @@ func TestGradientsMustFit(t *testing.T) {
 	require.Error(t, load(6<<20-1, 4))
 }
 
+// So do activations that passes forward keep for those back.
+func TestActivationsMustFit(t *testing.T) {
+	load := func(capacity units.Bytes) error {
+		s := DefaultSpec()
+		s.Capacity = capacity
+		return New("Chip", engine.New(), s).Prepare(work.Share{Name: "net", Graph: productOf(graph.Int8, 8, 1024, 1024, true), Activations: 3 << 20})
+	}
+	require.NoError(t, load(4<<20))
+	require.EqualError(t, load(4<<20-1), "Chip: weights, gradients, states of the optimiser and activations kept for backward passes up to net take 0.004194 GB (activations 0.003146 GB), the memory has 0.004194 GB (key capacity)")
+}
+
 // Products of a type without a rate of the matrix units are slower, and that is said.
 func TestTypesWithoutARateAreNamed(t *testing.T) {
 	run := func(d graph.DType) (uint64, []string) {

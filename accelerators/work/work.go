@@ -34,6 +34,9 @@ type Share struct {
 	// to the last that reads it: whoever issues the operators has seen to the room. nil: none
 	// does. It is for Keepers.
 	Kept []bool
+	// Activations is the most bytes of them that a step of training keeps at a time for its
+	// backward passes; 0: it keeps none.
+	Activations int64
 	// Batch is how many requests the graph is of that are carried out at once; 0: one.
 	Batch int
 	// Requests is how often a scheduler issues each job.

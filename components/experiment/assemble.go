@@ -161,7 +161,7 @@ func (x *Experiment) load(a *assembly, shares []share) error {
 			continue
 		}
 		alike.add(w.at, a.workers[s.worker].Name(), w.name(), load(work.Share{
-			Name: w.name(), ID: int32(s.load), Graph: w.graph, Program: s.program, Arrival: w.spec.Arrival, Tensors: tensors, Requests: w.requests, Kept: w.kept, Batch: w.batch,
+			Name: w.name(), ID: int32(s.load), Graph: w.graph, Program: s.program, Arrival: w.spec.Arrival, Tensors: tensors, Requests: w.requests, Kept: w.kept, Activations: w.activations, Batch: w.batch,
 			Base: func(id graph.TensorID) uint64 {
 				if id == mapping.Scratch {
 					return base(s.scratch, 0)

@@ -152,6 +152,7 @@ func (w *workload) train() ([]*workload, error) {
 	if p.grid().Ranks() == 1 {
 		r := *w
 		r.graph, r.before = step.Rank(0)
+		r.activations = step.Held(0)
 		return []*workload{&r}, nil
 	}
 	out := make([]*workload, p.grid().Ranks())
@@ -159,6 +160,7 @@ func (w *workload) train() ([]*workload, error) {
 		r := *w
 		r.rank = k
 		r.graph, r.before = step.Rank(k)
+		r.activations = step.Held(k)
 		r.spec.Name = fmt.Sprintf("%s.%d", w.name(), k)
 		out[k] = &r
 	}

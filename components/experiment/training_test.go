@@ -263,3 +263,21 @@ func TestCapacityIsSaidOnce(t *testing.T) {
 	require.ErrorContains(t, err, "(key capacity), and 3 more nodes like it")
 	require.NotContains(t, err.Error(), "Chip[1]")
 }
+
+// A step that does not fit a GPU by its activations is refused before the run: once for all
+// GPUs that keep as much. With recomputation the same step fits.
+func TestActivationsMustFitAGPU(t *testing.T) {
+	const tokens, h, layers, heads, words = 1024, 768, 2, 12, 50257
+	gpu := func(recompute string, capacity int) error {
+		text := strings.Replace(trainingChips(4, "microbatches: 4, recompute: "+recompute, "pipeline: 2, data: 2", "100GB/s"), "kind: roofline, count: 4, compute: 2TFLOP/s, memory: 1000TB/s", fmt.Sprintf("kind: gpu, preset: a100, count: 4, capacity: %dMB", capacity), 1)
+		_, err := scheduled(t, strings.Replace(text, "sequence: 64", "sequence: 1024", 1), experiment.Options{})
+		return err
+	}
+	// The first stage has two microbatches under way, each of 32 s b h + 2 a s^2 b in a layer.
+	kept := 2 * layers * (32*tokens*h + 2*heads*tokens*tokens)
+	require.Equal(t, "0.2013", fmt.Sprintf("%.4g", float64(kept)/1e9))
+	err := gpu("none", 400)
+	require.ErrorContains(t, err, "Chip[0]: weights, gradients, states of the optimiser and activations kept for backward passes up to gpt2.0 take ")
+	require.ErrorContains(t, err, "(activations 0.2013 GB), the memory has 0.4 GB (key capacity), and 1 more nodes like it")
+	require.NoError(t, gpu("full", 400))
+}

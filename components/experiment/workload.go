@@ -111,7 +111,9 @@ type workload struct {
 	batches  []int32      // loads of batches of it, of one request first
 	feet     []schedule.Footprint
 	kept     []bool // tensors that stay on the chip, with batches
-	only     []int  // layers that are built; nil: all
+	// activations is the most bytes of them that training keeps for backward passes
+	activations int64
+	only        []int // layers that are built; nil: all
 	// format of the file, a name in format.All
 	format string
 }

@@ -27,11 +27,10 @@ func (s *stage) backward(c *chunk, t turn) {
 			b.adjoint(op)
 		}
 	}
-	var held int64
+	c.held = 0 // all microbatches keep as much
 	for id := range b.kept {
-		held += s.out.Tensor(id).Bytes()
+		c.held += s.out.Tensor(id).Bytes()
 	}
-	s.held = max(s.held, held)
 }
 
 func received(op *graph.Op) bool {
@@ -55,7 +54,7 @@ type back struct {
 // saved is a tensor of the pass forward.
 func (b *back) saved(id graph.TensorID) graph.TensorID {
 	out := b.take(b.chunk, b.at, id)
-	if x := b.Graph.Tensor(id); x.Role != graph.Weight && x.Role != graph.Input && !b.fresh[b.root(out)] {
+	if x := b.Graph.Tensor(id); x.Role != graph.Weight && !b.fresh[b.root(out)] {
 		b.kept[b.root(out)] = true
 	}
 	return out

@@ -65,16 +65,17 @@ func turns(schedule string, stage, stages, micro, chunks int) ([]turn, error) {
 	return out, nil
 }
 
-// underWay is the greatest number of passes that have gone forward and not back.
-func underWay(all []turn) int {
-	n, most := 0, 0
+// mostHeld is the most that passes have kept at a time that have gone forward and not back,
+// of which each keeps what its chunk does.
+func mostHeld(all []turn, chunk func(int) int64) (most int64) {
+	var now int64
 	for _, t := range all {
 		if t.backward {
-			n--
+			now -= chunk(t.chunk)
 		} else {
-			n++
+			now += chunk(t.chunk)
 		}
-		most = max(most, n)
+		most = max(most, now)
 	}
 	return most
 }

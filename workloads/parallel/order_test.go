@@ -63,6 +63,7 @@ func makespan(t *testing.T, schedule string, stages, micro, chunks int, f, b flo
 // way as there are stages after, and one.
 func TestTurnsHaveThePublishedBubble(t *testing.T) {
 	const f, b = 1, 2
+	each := func(int) int64 { return 1 }
 	for _, stages := range []int{2, 3, 4, 8} {
 		for _, times := range []int{1, 2, 5} {
 			m := stages * times
@@ -76,10 +77,10 @@ func TestTurnsHaveThePublishedBubble(t *testing.T) {
 			for s := range stages {
 				one, err := turns(OneFOneB, s, stages, m, 1)
 				require.NoError(t, err)
-				require.Equal(t, min(m, stages-s), underWay(one))
+				require.Equal(t, min(m, stages-s), int(mostHeld(one, each)))
 				all, err := turns(GPipe, s, stages, m, 1)
 				require.NoError(t, err)
-				require.Equal(t, m, underWay(all))
+				require.Equal(t, m, int(mostHeld(all, each)))
 			}
 		}
 	}

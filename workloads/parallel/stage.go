@@ -15,7 +15,7 @@ type stage struct {
 	chunks []*chunk
 	out    *graph.Graph
 	before [][2]int32
-	held   int64
+	held   int64 // as Step.Held
 
 	weights  []*weight // in the order in which their gradients are done
 	by       map[string]*weight
@@ -37,6 +37,7 @@ type chunk struct {
 	segment []int              // by operator: what is computed again together; -1: nothing
 	parts   [][]int            // operators of each segment
 	at      [][]graph.TensorID // by microbatch and tensor: what it is in the step
+	held    int64              // bytes that a pass forward keeps for the one back
 }
 
 // A weight is a parameter and its gradient in the step.
@@ -191,7 +192,7 @@ func (s *stage) write() error {
 		}
 		s.chain()
 	}
-	s.held *= int64(underWay(all))
+	s.held = mostHeld(all, func(chunk int) int64 { return s.chunks[chunk].held })
 	s.update()
 	return s.out.Validate()
 }

@@ -136,8 +136,11 @@ func (s *Step) Rank(i int) (*graph.Graph, [][2]int32) {
 	return s.Grid.Place(x.out, i), x.before
 }
 
-// Held is the bytes of activations that the backward passes of a stage need, at their peak.
-func (s *Step) Held(stage int) int64 { return s.stages[stage].held }
+// Held is the most bytes of activations at a time that a rank keeps for the
+// backward pass, over the layers and the microbatches that are under way: those that a
+// backward operator reads, or what they are computed again from. What the pass under way
+// makes and reads by itself is not counted.
+func (s *Step) Held(rank int) int64 { return s.stages[s.Grid.of(rank).stage].held }
 
 // Full are the products that each rank of a stage does in full.
 func (s *Step) Full() (names []string) {
