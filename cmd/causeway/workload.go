@@ -22,9 +22,9 @@ func workloadCommand(s *settings) *cobra.Command {
 			if len(args) == 0 {
 				return c.Help()
 			}
-			return fmt.Errorf("unknown command %q (want one of: info, layers, gen)", args[0])
+			return fmt.Errorf("unknown command %q (want one of: info, layers, gen, convert)", args[0])
 		}}
-	c.AddCommand(workloadInfo(s), workloadLayers(s), workloadGen())
+	c.AddCommand(workloadInfo(s), workloadLayers(s), workloadGen(), workloadConvert(s))
 	return c
 }
 

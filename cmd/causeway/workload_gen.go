@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -39,16 +40,7 @@ func workloadGen() *cobra.Command {
 			if out == "" {
 				return badInput(errors.New("--out is missing: the folder to write to"))
 			}
-			if err := os.MkdirAll(out, 0o755); err != nil {
-				return badInput(err)
-			}
-			for i := range p.Ranks {
-				if err := writeRank(filepath.Join(out, fmt.Sprintf("%s.%d.et", args[0], i)), p, i); err != nil {
-					return badInput(err)
-				}
-			}
-			fmt.Fprintf(c.OutOrStdout(), "%d files: %s\n", len(p.Ranks), filepath.Join(out, args[0]+".%d.et"))
-			return nil
+			return badInput(writeRanks(c.OutOrStdout(), out, args[0], p))
 		},
 	}
 	c.Flags().IntVarP(&ranks, "ranks", "r", 0, "how many")
@@ -134,6 +126,31 @@ func decodeSet(def any, set []string) (any, error) {
 	to.Elem().Set(reflect.ValueOf(def))
 	err = v.Decode(to.Interface())
 	return to.Elem().Interface(), withoutPlace(err, here)
+}
+
+// writeRanks writes a file per rank into a folder, and says where. One rank too many
+// that is there already would be read as part of the program.
+func writeRanks(w io.Writer, out, name string, p *comm.Program) error {
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return err
+	}
+	pattern := filepath.Join(out, name+".%d.et")
+	path := func(i int) string { return filepath.Join(out, fmt.Sprintf("%s.%d.et", name, i)) }
+	if next := path(len(p.Ranks)); exists(next) {
+		return fmt.Errorf("%s is there already, of a program of more than %d ranks (want another --out)", next, len(p.Ranks))
+	}
+	for i := range p.Ranks {
+		if err := writeRank(path(i), p, i); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(w, "%d files: %s\n", len(p.Ranks), pattern)
+	return err
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // writeRank writes a file under a temporary name first.

@@ -47,7 +47,7 @@
 // and each collective on its own; Make makes their programs. They have the shape
 // of the applications, and sizes as parameters; they are not their traces.
 // FromSchedule writes a schedule of noc/collective out as messages. WriteChakra
-// writes a rank as a Chakra execution trace.
+// writes a rank as a Chakra execution trace. Resize changes the number of ranks.
 //
 // # Left out
 //

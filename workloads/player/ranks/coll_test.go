@@ -45,7 +45,7 @@ func TestCollectivesEqualTheirSchedules(t *testing.T) {
 // A ring all-reduce of n ranks is 2(n-1) steps of a block each: overhead and
 // block at both interfaces, the wire, and in the first half the sum.
 func TestRingIsItsFormula(t *testing.T) {
-	for _, n := range []int{2, 3, 8} {
+	for _, n := range []int{2, 3, 4, 8} {
 		const bytes = 24 << 10
 		x := spec(func(s *Spec) {
 			s.NIC.Overhead, s.NIC.Bandwidth, s.Memory = units.InCycles(10), 8*8e9, 8*24e9
@@ -54,10 +54,22 @@ func TestRingIsItsFormula(t *testing.T) {
 		require.NoError(t, err)
 		c, err := play(t, p, x, 100)
 		require.NoError(t, err)
-		block := uint64(bytes / n)
-		step := 2*(10+block/8) + 100
-		require.Equal(t, uint64(2*(n-1))*step+uint64(n-1)*3*block/24, c.count.last)
+		require.Equal(t, ringTime(n, bytes), c.count.last)
+
+		p, err = comm.Resize(p, comm.Resizing{Ranks: 2 * n}) // and of as many again
+		require.NoError(t, err)
+		c, err = play(t, p, x, 100)
+		require.NoError(t, err)
+		require.Equal(t, ringTime(2*n, bytes), c.count.last)
+		require.EqualValues(t, 2*(2*n-1)*bytes, c.count.bytes)
 	}
+}
+
+// ringTime is the formula, in ns: overheads of 10, wires of 100, 8 and 24 B/ns.
+func ringTime(n int, bytes uint64) uint64 {
+	block := bytes / uint64(n)
+	step := 2*(10+block/8) + 100
+	return uint64(2*(n-1))*step + uint64(n-1)*3*block/24
 }
 
 // Several collectives at a time, on several communicators and in different orders
