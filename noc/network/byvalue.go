@@ -82,10 +82,13 @@ func (t *Tally) Add(o *Tally) {
 	t.Hops, t.Last = t.Hops+o.Hops, max(t.Last, o.Last)
 }
 
-// Stride is the cycles in which parts of the network know nothing of each other, 0 if it
-// has none.
+// A Strider says in how many cycles its parts know nothing of each other; 0: it is one
+// part.
+type Strider interface{ Stride() int64 }
+
+// Stride implements Strider: it is that of the core.
 func (c *Comp) Stride() int64 {
-	if s, ok := c.core.(interface{ Stride() int64 }); ok {
+	if s, ok := c.core.(Strider); ok {
 		return s.Stride()
 	}
 	return 0

@@ -93,8 +93,8 @@
 //     booksim` brings the old map back. The cycle is real: of ADV+1 at 0.5 BookSim
 //     accepts 0.089 at 1,056 terminals (samples of 500 cycles), ours with its map 0.088
 //     and then stands still in a circle of 20 virtual channels, with the safe map 0.203.
-//     At 342 terminals, and at 72 and 0.7, BookSim itself warns of deadlock and never
-//     drains. Up to there both accept the same (TestBookSimsMapBeyondSaturation, within
+//     At 342 terminals, and at 72 and 0.7, BookSim itself warns of deadlock, and
+//     whether it drains depends on the run. Up to there both accept the same (TestBookSimsMapBeyondSaturation, within
 //     1.1%). So the published map is what is off, not the router: use it to repeat
 //     figures only.
 //  2. dor on a torus fixes the class of a dimension when the packet turns into

@@ -1,6 +1,9 @@
 package player
 
-import "fmt"
+import (
+	"fmt"
+	"io"
+)
 
 // Warnings implements system.Warner: what about the trace is in doubt, although it
 // could be played.
@@ -12,7 +15,7 @@ func (c *Comp) Warnings() []string {
 	if n := c.feed.empty; n > 0 && c.feed.sized {
 		out = append(out, fmt.Sprintf("%s: %d requests of 0 B are played as %s (key bytes)", c.spec.Trace, n, c.spec.Bytes))
 	}
-	if c.feed.ended.Load() && c.feed.handed == 0 && c.spec.Trace != "" { // not one that has yet to begin
+	if c.feed.fault == io.EOF && c.feed.handed == 0 && c.spec.Trace != "" { // read to its end, not cut off or yet to begin
 		out = append(out, fmt.Sprintf("%s: no requests", c.spec.Trace))
 	}
 	if c.feed.unended == 0 {

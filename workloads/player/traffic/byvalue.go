@@ -33,7 +33,7 @@ func (s *sharing) Whole() string { return s.whole }
 // Stride implements system.Strider. It is the same by messages and by value, and so are the
 // figures of a report.
 func (c *Comp) Stride() sim.VTimeInSec {
-	if s, ok := c.net.(interface{ Stride() int64 }); ok {
+	if s, ok := c.net.(network.Strider); ok {
 		return instant.Of(c.net.Clock(), uint64(s.Stride()))
 	}
 	return 0
