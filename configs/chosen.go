@@ -1,6 +1,12 @@
 package configs
 
-import "strings"
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
 
 // What a file extends may be the choice of a parameter, extends:
 // machines/$machine.yaml. It is looked up before overrides are carried out, which
@@ -39,4 +45,36 @@ func choose(e Value, params *node, errs *Errors) (out Value, chosen bool) {
 	}
 	s := newScope(Value{n: params}, errs)
 	return Value{n: s.fill(e), t: e.t}, true
+}
+
+// chosenName is a file name of which one parameter chooses a part.
+var chosenName = regexp.MustCompile(`^([^$]*)\$(?:\{[^{}$]+\}|\w+)([^$]*)$`)
+
+// choices is what the parameter in a missing file's name may be by the files beside
+// it, and the nearest of them: of machines/${system}.yaml all that machines/ has. Those
+// of chain extend the missing file, and a.part.yaml beside a.yaml is a part of it.
+func choices(written, file string, chain []string) (want []string, nearest string) {
+	m := chosenName.FindStringSubmatch(written[strings.LastIndex(written, "/")+1:])
+	if m == nil {
+		return nil, ""
+	}
+	list, err := os.ReadDir(filepath.Dir(file))
+	if err != nil {
+		return nil, ""
+	}
+	for _, e := range list {
+		path := filepath.Join(filepath.Dir(file), e.Name())
+		name, ok := strings.CutPrefix(e.Name(), m[1])
+		name, ends := strings.CutSuffix(name, m[2])
+		if ok && ends && name != "" && !e.IsDir() && !slices.Contains(chain, path) {
+			want = append(want, name)
+		}
+	}
+	all := slices.Clone(want)
+	want = slices.DeleteFunc(want, func(name string) bool {
+		whole, _, part := strings.Cut(name, ".")
+		return part && (slices.Contains(all, whole) || whole+filepath.Ext(name) != name && slices.Contains(all, whole+filepath.Ext(name)))
+	})
+	given := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(file), m[1]), m[2])
+	return want, Nearest(given, want)
 }

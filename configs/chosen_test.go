@@ -1,6 +1,8 @@
 package configs
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -41,4 +43,24 @@ func TestParameterChoosesWhatIsExtended(t *testing.T) {
 	}
 	_, err := Parse("dir/x.yaml", []byte(header+"extends: ${part}.yaml\n"), o)
 	require.ErrorContains(t, err, `extends: no parameter "part"`)
+}
+
+// A parameter whose file is missing is told what files there are: not those of other
+// names, not parts of one of them, and not the file that asks.
+func TestChoicesOfExtends(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"on_a.yaml", "on_bee.yaml", "on_bee.fitted.yaml", "on_v1.5.yaml", "off.yaml", "on_c.txt"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(header), 0o644))
+	}
+	for extends, want := range map[string]string{
+		`"on_${part}.yaml"`: `(want one of: a, bee, v1.5; did you mean "bee"?)`,
+		`$part`:             `(want one of: off.yaml, on_a.yaml, on_bee.yaml, on_c.txt, on_v1.5.yaml)`,
+		`"${part}_a.yaml"`:  `(want on)`,
+		`"${part}/a.yaml"`:  `bbe/a.yaml: no such file ($part is set at --set:1)`,
+	} {
+		main := filepath.Join(dir, "main.yaml")
+		require.NoError(t, os.WriteFile(main, []byte(header+"extends: "+extends+"\nparams: {part: a}\n"), 0o644))
+		_, err := Load(main, Options{Set: []string{"part=bbe"}})
+		require.ErrorContains(t, err, want, extends)
+	}
 }

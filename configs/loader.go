@@ -119,7 +119,7 @@ func (l *Loader) extend(file string, text []byte, chain []string, params *node) 
 			continue
 		}
 		named, chosen := choose(e, params, &errs)
-		base, err := l.base(named, e.dir(), chain, params)
+		base, err := l.base(named, e, chain, params)
 		errs.Add(err)
 		out.torn = out.torn || base == nil || base.torn
 		out.chosen = out.chosen || chosen || base != nil && base.chosen
@@ -136,8 +136,9 @@ func (l *Loader) extend(file string, text []byte, chain []string, params *node) 
 	return out, errs.Err()
 }
 
-// base loads what an entry of extends names; files are relative to dir.
-func (l *Loader) base(e Value, dir string, chain []string, params *node) (*source, error) {
+// base loads what an entry of extends names, e; written is the entry before parameters
+// were filled in. Files are relative to the one that it stands in.
+func (l *Loader) base(e, written Value, chain []string, params *node) (*source, error) {
 	if e.n.bad {
 		return nil, nil // that is said already
 	}
@@ -150,7 +151,7 @@ func (l *Loader) base(e Value, dir string, chain []string, params *node) (*sourc
 	}
 	file := name
 	if !filepath.IsAbs(file) {
-		file = filepath.Join(dir, filepath.FromSlash(name))
+		file = filepath.Join(written.dir(), filepath.FromSlash(name))
 	}
 	if slices.Contains(chain, file) {
 		return nil, e.Errorf(nil, "extends itself: %s", strings.Join(append(chain[slices.Index(chain, file):], file), " -> "))
@@ -158,7 +159,9 @@ func (l *Loader) base(e Value, dir string, chain []string, params *node) (*sourc
 	src, err := l.source(file, chain, params)
 	if x, ok := errors.AsType[*Error](err); ok && x.Pos == (Pos{File: file}) {
 		missing := e.Errorf(nil, "%s: %s", name, x.Msg)
-		missing.Nearest = nearestFile(file)
+		if missing.Want, missing.Nearest = choices(written.Text(), file, chain); missing.Want == nil {
+			missing.Nearest = nearestFile(file)
+		}
 		return nil, missing // the file that is to blame is the one that names it
 	}
 	return src, err
