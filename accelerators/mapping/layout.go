@@ -103,7 +103,7 @@ func (l Layouts) lays(g *graph.Graph, side int64) (out []lay, left []string, err
 		case weight:
 			errs = append(errs, fmt.Errorf("mapping.layout: %s is a weight: those lie in the order in which the cores read them", name))
 		default:
-			errs = append(errs, fmt.Errorf("mapping.layout: no activation is called %q (such as %s)", p, configs.Nearest(p, activations(g))))
+			errs = append(errs, fmt.Errorf("mapping.layout: no activation is called %q (such as %s)", p, suchAs(p, activations(g))))
 		}
 	}
 	rest := map[string]int{}
@@ -148,6 +148,14 @@ func activations(g *graph.Graph) (out []string) {
 		}
 	}
 	return out
+}
+
+// suchAs is the name nearest to a pattern, or the first few where none is near.
+func suchAs(pattern string, names []string) string {
+	if n := configs.Nearest(pattern, names); n != "" {
+		return n
+	}
+	return strings.Join(names[:min(len(names), 3)], ", ")
 }
 
 // LeftInRows says which tensors of g do not lie as the pattern * of the section says.

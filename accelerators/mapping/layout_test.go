@@ -201,6 +201,7 @@ func TestLayoutErrors(t *testing.T) {
 	for want, l := range map[string]Layouts{
 		`mapping.layout: unknown layout "tile" of * (want one of: row, tiled, channels_last; did you mean "tiled"?)`: {"*": "tile"},
 		`mapping.layout: no activation is called "aa" (such as a)`:                                                   {"aa": Tiled},
+		`mapping.layout: no activation is called "nothing*" (such as a, c)`:                                          {"nothing*": Tiled},
 		"mapping.layout: b is a weight: those lie in the order in which the cores read them":                         {"b": Tiled},
 		"mapping.layout: a cannot be channels_last: they are no images (of a convolution)":                           {"a": ChannelsLast},
 	} {

@@ -91,9 +91,6 @@ func (x *Experiment) assemble() (*assembly, error) {
 		}
 		return a, x.repeat(a)
 	}
-	if err := x.repeats(); err != nil {
-		return nil, err
-	}
 	if a.shares, err = x.shares(a); err != nil {
 		return nil, err
 	}

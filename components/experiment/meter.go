@@ -6,11 +6,8 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 )
 
-// The values of simulation.repeat.
-const (
-	exact   = "exact"
-	sampled = "sampled"
-)
+// sampled is the value of simulation.repeat that is not the default.
+const sampled = "sampled"
 
 // A meter implements work.Meter over all nodes but the one that reads it, which knows what
 // it skips.
@@ -20,20 +17,11 @@ type meter struct {
 	made     *stats.Group // multiply-accumulates of batches, which are to be done
 }
 
-// repeats checks simulation.repeat.
-func (x *Experiment) repeats() error {
-	switch x.sim.Repeat {
-	case "", exact, sampled:
-		return nil
-	}
-	return x.doc.Root.Get("simulation").Get("repeat").Errorf([]string{exact, sampled}, "unknown value %q", x.sim.Repeat)
-}
-
 // repeat lets the server take what repeats for what it took before, as simulation.repeat
 // says.
 func (x *Experiment) repeat(a *assembly) error {
-	if err := x.repeats(); err != nil || x.sim.Repeat != sampled {
-		return err
+	if x.sim.Repeat != sampled {
+		return nil
 	}
 	s, ok := a.server.(work.Sampler)
 	if !ok {

@@ -233,6 +233,7 @@ func (s *served) lay() error {
 	}
 	var err error
 	s.placed, err = s.a.sys.PlaceBy(s.rules(), s.nodes(), s.frames...)
+	err = s.tierOf(err)
 	return err
 }
 

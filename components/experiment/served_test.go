@@ -444,7 +444,7 @@ func TestTierErrors(t *testing.T) {
 		"Serve.times=planned":                             "has no effect with times: planned",
 		"Serve.kv_tiers=null":                             "has no effect without kv_tiers",
 		"near=100B":                                       "a block of 8 tokens takes 512B",
-		"near=2GiB":                                       "does not fit into tier near",
+		"near=2GiB":                                       "kv_tiers[0]: tensor L0.v_cache@near (512MiB) does not fit into tier near",
 		"placement.rules=[{tensor: kv_cache, tier: far}]": "has no effect: kv_tiers of Serve says",
 		"policy=coloid":                                   `did you mean "colloid"`,
 	} {

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -56,6 +57,15 @@ func (s *served) rules() (out []memory.Rule) {
 		out = append(out, memory.Rule{Tensor: inTier("*", t.Name), Tier: t.Name})
 	}
 	return out
+}
+
+// tierOf points what does not fit into a tier at its entry of kv_tiers.
+func (s *served) tierOf(err error) error {
+	var full *memory.PlaceError
+	if tiers := s.a.server.Tiers(); errors.As(err, &full) && full.Rule >= 0 && full.Rule < len(tiers) {
+		return tiers[full.Rule].At.Errorf(nil, "%v", full)
+	}
+	return err
 }
 
 // layTiers adds the memory of a cache in all tiers to the frame.

@@ -86,7 +86,7 @@ func TestAllReduceInTheNetwork(t *testing.T) {
 		"Net.fidelity=packet":                      "",
 		"Net.failed=[{router: 0, to: 4, at: 1us}]": "its channels fail during the run, and sums do not go around",
 	} {
-		if _, err := run(set); want == "" {
+		if _, err := experiment.Load(write(t, "sharp.yaml", sharp), experiment.Options{Set: []string{set}}); want == "" {
 			require.NoError(t, err)
 		} else {
 			require.ErrorContains(t, err, want)

@@ -67,8 +67,9 @@ func (c *Comp) placed(rank int32) place {
 }
 
 // plant prepares the sums of the network that the program needs, so that what a network
-// cannot do is known before the run.
+// cannot do is known when a system is checked.
 func (c *Comp) plant() error {
+	c.trees = nil
 	for i := range c.ranks {
 		p := c.ranks[i].program
 		for op := range p.Len() {

@@ -54,6 +54,11 @@ func (c *Comp) Inherit(s *Collectives, placement string) error {
 				return err
 			}
 		}
+		if c.port != nil {
+			if err := c.plant(); err != nil {
+				return err
+			}
+		}
 	}
 	if placement == "" || c.own.placement {
 		return nil

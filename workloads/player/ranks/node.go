@@ -62,9 +62,6 @@ func (c *Comp) Start() error {
 			return err
 		}
 	}
-	if err := c.plant(); err != nil {
-		return err
-	}
 	for i := range c.ranks {
 		if c.ranks[i].agent != nil {
 			continue // its operations begin when somebody asks for them

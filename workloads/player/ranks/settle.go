@@ -37,7 +37,7 @@ func (c *Comp) seated() bool {
 	return len(c.places) > 0
 }
 
-// settle gives each rank its port.
+// settle gives each rank its port, and prepares what the network adds up for them.
 func (c *Comp) settle() error {
 	var list []int32
 	if c.places == nil { // outside of a system all ports are taken as they are
@@ -69,7 +69,10 @@ func (c *Comp) settle() error {
 	for rank, p := range c.port {
 		c.rankAt[p] = int32(rank)
 	}
-	return c.sit()
+	if err := c.sit(); err != nil {
+		return err
+	}
+	return c.plant()
 }
 
 // sit gives ranks to their seats.
