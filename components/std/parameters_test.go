@@ -62,7 +62,7 @@ func homes() []home {
 			pattern = op
 		}
 		collectives = append(collectives, home{"collective for " + op, "X.collectives." + op,
-			"  - {name: X, kind: ranks, ranks: 4, pattern: " + pattern + ", memory: 1TB/s}\n  - {name: Net, kind: network, topology: {name: crossbar, terminals: 16}}\nlinks: [X -> Net]\n", choices(collective.All), groups})
+			"  - {name: X, kind: ranks, ranks: 4, pattern: " + pattern + ", memory: 1TB/s}\n  - {name: Net, kind: network, reduce: true, topology: {name: crossbar, terminals: 16}}\nlinks: [X -> Net]\n", choices(collective.All), groups})
 	}
 	return append([]home{
 		{"policy", "X.policy", small["cache/functional"], choices(policy.All), nil},
