@@ -122,7 +122,7 @@ func (c *Timed) receiveBelow(now sim.VTimeInSec, cycle uint64) error {
 	return nil
 }
 
-// asker is the request that waits first for a line under way, or nobody.
+// asker is the request that waits first for a line under way, or none.
 func (c *Timed) asker(line uint64) uint32 {
 	if m := c.mshrs.of(line); m != nil && m.first >= 0 {
 		return c.mshrs.waiters[m.first].request

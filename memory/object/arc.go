@@ -77,7 +77,7 @@ func (r *arc) evict(size uint64) {
 }
 
 // trim forgets one object to make room for one that is not remembered (case IV). It
-// tells whether T1 is the whole cache.
+// reports whether T1 is the whole cache.
 func (r *arc) trim(size uint64) (whole bool) {
 	b1, b2 := &r.left[once], &r.left[again]
 	one := r.list[once].bytes + b1.bytes

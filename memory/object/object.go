@@ -44,7 +44,7 @@ type rule interface {
 	// hit is an access to an object that is there.
 	hit(i uint32)
 	// missed is one to an object that is not there, in slot i if it is remembered, else
-	// slot 0. It forgets it, and tells whether an object of that size may come in.
+	// slot 0. It forgets it, and reports whether an object of that size may come in.
 	missed(i uint32, size uint64) bool
 	// evict makes one object leave, for one of so many bytes.
 	evict(size uint64)

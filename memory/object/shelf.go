@@ -4,7 +4,7 @@ package object
 type shelf struct {
 	capacity, used uint64 // bytes
 	place          map[uint64]uint32
-	at             []slot // 0 is nobody
+	at             []slot // 0: none
 	free           uint32 // the first empty one; others follow by next
 }
 
@@ -106,7 +106,7 @@ func (g *ghost) remember(s *shelf, i uint32) {
 	s.pushFirst(&g.queue, i)
 }
 
-// recall forgets the object in slot i, and tells whether there was one: 0 is none.
+// recall forgets the object in slot i, and reports whether there was one: 0 is none.
 func (g *ghost) recall(s *shelf, i uint32) bool {
 	if i == 0 {
 		return false

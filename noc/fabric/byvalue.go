@@ -17,7 +17,7 @@ type driven struct {
 	// tasks that go on, while somebody follows them: then one worker takes a cycle at a
 	// time, so that they are told in their order.
 	tasks    map[int32]task.ID
-	flits    *flits // nil: nobody asks for packets
+	flits    *flits // nil: no packets are asked for
 	followed bool
 	shell    *network.Comp
 }

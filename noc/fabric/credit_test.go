@@ -66,7 +66,7 @@ func crossbar(t require.TestingT, vcs int) *Network {
 	return n
 }
 
-// Credits that nobody has asked for stay good however long a network rests: a packet as
+// Credits that were not asked for stay good however long a network rests: a packet as
 // long as all buffers on its way gets through before and after.
 func TestOldCreditsCount(t *testing.T) {
 	for _, rest := range []int64{100, era, 1 << 26, 1<<26 + 1<<25, 1 << 27, 1 << 31} {

@@ -140,7 +140,7 @@ type Network struct {
 	// totals of all parts at the end of the last cycle, for the metrics
 	flitHops, sentPackets uint64
 
-	watch watcher // nil: nobody asks
+	watch watcher // nil: not asked for
 
 	// Delivered, if set, is called when the last flit of a packet has come.
 	Delivered func(Delivery)

@@ -45,7 +45,7 @@ type core struct {
 	moving  []message
 	proof   *routing.Proof
 	driven  *driven  // by value; nil: by messages
-	scaling *scaling // nil: nobody asks
+	scaling *scaling // nil: not asked for
 }
 
 // A message is under way; by its number in the shell.

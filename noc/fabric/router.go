@@ -44,7 +44,7 @@ func (a *allocation) among(ends int) clashes { return clashes{clash: ends > 64 |
 
 type clashes struct {
 	ins, outs uint64
-	clash     bool // or nobody knows
+	clash     bool // or it is not known
 }
 
 func (c *clashes) add(in, out int16) {

@@ -79,7 +79,7 @@ type Step struct {
 type Totals struct {
 	Steps, Tokens, Preemptions, Hits, Asked, Recomputed, In, Out uint64
 	// Promoted are blocks that went to a tier before theirs, Demoted those that went to one
-	// behind; Dropped are of neither: nobody needed them any more when they had gone.
+	// behind; Dropped are of neither: they were no longer needed when they had gone.
 	Promoted, Demoted, Dropped uint64
 }
 

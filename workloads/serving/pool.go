@@ -14,7 +14,7 @@ type block struct {
 }
 
 // A pool is the blocks of a server, each with a frame of memory; a move gives a block another
-// frame. Those that nobody uses are in lists by tier, in the
+// frame. Those that are not in use are in lists by tier, in the
 // order in which they are taken; what was in them is found by its hash until then.
 type pool struct {
 	blocks []block

@@ -48,7 +48,7 @@ func objectColumn(bytes uint64) column {
 // aliases are names of columns in the files of other tools.
 var aliases = map[string]string{"obj_id": "object", "obj_size": "size"}
 
-// hasObjects tells whether a column object is among them, which it then makes one of
+// hasObjects reports whether a column object is among them, which it then makes one of
 // objects of so many bytes of addresses.
 func hasObjects(cols []column, bytes uint64) bool {
 	i := slices.IndexFunc(cols, func(c column) bool { return c.name == "object" })

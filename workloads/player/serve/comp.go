@@ -471,7 +471,7 @@ func (c *Comp) issue(now units.Time, s *step, b work.Batch) error {
 	return nil
 }
 
-// receive takes in what executors report, and tells whether a step ended.
+// receive takes in what executors report, and reports whether a step ended.
 func (c *Comp) receive(time sim.VTimeInSec, now units.Time) (ended bool, err error) {
 	for msg := c.Desk.Port().Retrieve(time); msg != nil; msg = c.Desk.Port().Retrieve(time) {
 		m, ok := msg.(*work.Done)

@@ -15,7 +15,7 @@ type tiers struct {
 	order []int // numbers in kv_tiers, the default one first
 	list  []work.Tier
 	read  []uint64 // entries that steps have read, or written, by tier
-	moved uint64   // blocks that were copied, with those that nobody needed any more
+	moved uint64   // blocks that were copied, with those no longer needed
 	sizes []int    // entries by tier of the step that begins, those that move besides
 
 	since  units.Time // when the policy was asked last
