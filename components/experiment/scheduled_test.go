@@ -256,9 +256,9 @@ func TestScheduleTrace(t *testing.T) {
 	require.Len(t, r.Inputs, 2, "the trace is an input as the model is")
 }
 
-// The table of policies in docs/models.md is what the example comes to.
+// The table of policies in docs/model-schedule.md is what the example comes to.
 func TestScheduleExample(t *testing.T) {
-	page, err := os.ReadFile("../../docs/models.md")
+	page, err := os.ReadFile("../../docs/model-schedule.md")
 	require.NoError(t, err)
 	for _, c := range []struct {
 		name string
