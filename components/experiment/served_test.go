@@ -493,6 +493,20 @@ func TestPrefillAndDecodeApart(t *testing.T) {
 	require.Zero(t, value(t, one, "Serve", "kv_transfers"), "the only token needs no decode")
 }
 
+// Without a network interface and without a bandwidth a transfer takes the overhead alone,
+// which is said.
+func TestFreeTransfersAreTold(t *testing.T) {
+	alone := strings.NewReplacer("decode: $decode}", "decode: $decode, overhead: 1us, bandwidth: 10MB/s}", ", Serve -> Nic, Nic -> Net", "").Replace(apart)
+	lines := strings.Split(alone, "\n")
+	alone = strings.Join(slices.DeleteFunc(lines, func(l string) bool { return strings.Contains(l, "name: Nic") || strings.Contains(l, "name: Net") }), "\n")
+	r, err := serve(t, alone, experiment.Options{})
+	require.NoError(t, err)
+	require.Empty(t, r.Warnings)
+	r, err = serve(t, alone, experiment.Options{Set: []string{"Serve.instances.bandwidth=null"}})
+	require.NoError(t, err)
+	require.Equal(t, []string{"Serve: keys and values go from prefill to decode in 1us, however many there are (instances.bandwidth is 0, and no network interface is linked)."}, r.Warnings)
+}
+
 // Where the chips that decode are full, requests keep their blocks where their prompts were
 // computed, and prompts wait for room there; all end, once.
 func TestDecodeFull(t *testing.T) {

@@ -576,6 +576,9 @@ func (c *Comp) Warnings() (out []string) {
 	if late >= 0 && c.end > 0 {
 		out = append(out, fmt.Sprintf("%d of %d failures of %s have no effect: the next is at %s, and the last token came at %s.", len(c.spec.Failures)-late, len(c.spec.Failures), c.Name(), c.spec.Failures[late].At, c.end))
 	}
+	if w := c.free(); w != "" {
+		out = append(out, w)
+	}
 	return out
 }
 

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -199,6 +200,14 @@ func (c *Comp) sends(bytes uint64) units.Time {
 		t += units.Time(math.Round(float64(bytes) * 8 / float64(x.Bandwidth) * float64(units.Second)))
 	}
 	return t
+}
+
+// free says that transfers between instances take no time by their bytes; "" if they do.
+func (c *Comp) free() string {
+	if _, linked := c.service.Send(0); linked || !c.spec.Instances.some() || c.spec.Instances.Bandwidth > 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s: keys and values go from prefill to decode in %s, however many there are (instances.bandwidth is 0, and no network interface is linked).", c.Name(), c.spec.Instances.Overhead)
 }
 
 // loseTransfers lets all memory be lost: requests between prefill and decode are computed again
