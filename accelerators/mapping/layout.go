@@ -39,6 +39,9 @@ type Layouts map[string]Layout
 // UnmarshalConfig implements configs.Unmarshaler; Spec.check looks the names up.
 func (l *Layouts) UnmarshalConfig(v configs.Value) error {
 	*l = Layouts{}
+	if v.Kind() == configs.List {
+		return v.Errorf(layouts, "a list: want one layout, or a mapping from patterns of names to layouts")
+	}
 	if v.Kind() != configs.Map {
 		(*l)[everything] = Layout(v.Text())
 		return nil

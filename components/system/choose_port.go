@@ -54,6 +54,10 @@ func (b *build) chooseBoth(e *entry, x, y *side) bool {
 	pairs, texts = needed(pairs, optional), needed(texts, optional)
 	switch {
 	case len(pairs) == 0:
+		if p == q {
+			b.errs.Add(e.at.Errorf(nil, "%s is linked to itself", p.name))
+			return false
+		}
 		if p.led() && q.led() {
 			b.errs.Add(e.at.Errorf(nil, "%s and %s are executors, which have no link between them: results go through a memory or a scratchpad (want both linked to it)", p.name, q.name))
 			return false
