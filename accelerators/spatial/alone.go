@@ -49,7 +49,7 @@ func buildAlone(env *system.Env, name string, s Spec, v configs.Value) (*Alone, 
 	if err != nil {
 		return nil, err
 	}
-	a := &Alone{counts: c, at: place(v), engine: systolic.NewPlanned(name, env.Engine, core, nobody{}, s.priced(c.in.Description, true))}
+	a := &Alone{counts: c, at: place(v), engine: systolic.NewPlanned(name, env.Engine, core, unplanned{}, s.priced(c.in.Description, true))}
 	a.Component = a.engine
 	d := c.in.Description
 	a.ops = a.operands(&d.Problem, int64(d.Arch.Levels[0].WordBits))
@@ -73,13 +73,13 @@ func (a *Alone) program() error {
 	return nil
 }
 
-// nobody is the planner of a core that is given its plan: it refuses every product.
-type nobody struct{}
+// unplanned is the planner of a core that is given its plan: it refuses every product.
+type unplanned struct{}
 
-func (nobody) Plan(*mapping.Product) (*mapping.Own, error)   { return nil, errNobody }
-func (nobody) Attend(*mapping.Product) (*mapping.Own, error) { return nil, errNobody }
+func (unplanned) Plan(*mapping.Product) (*mapping.Own, error)   { return nil, errUnplanned }
+func (unplanned) Attend(*mapping.Product) (*mapping.Own, error) { return nil, errUnplanned }
 
-var errNobody = errors.New("the node has a problem of its own")
+var errUnplanned = errors.New("the node has a problem of its own")
 
 // plan cuts the nest into steps.
 func (a *Alone) plan() (*mapping.Own, error) {

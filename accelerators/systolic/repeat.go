@@ -11,7 +11,7 @@ import (
 // carry out (simulation.repeat: sampled).
 type repeated struct {
 	periods *work.Periods
-	first   bool    // member that speaks for all
+	first   bool    // states the assumption for all cores
 	of      []int32 // period of each operator
 	now     int32   // under way
 	layers  int     // records before it

@@ -12,7 +12,7 @@ import (
 	"github.com/causeway-sim/causeway/components/task"
 )
 
-// A timed cache that asks the DRAM behind it directly leaves the same bytes as one that
+// A timed cache that asks the DRAM below it directly leaves the same bytes as one that
 // sends messages: under several requesters, with clocks of any ratio, any policy of rows and
 // cache, posted writes or not, wires of any latency, small buffers, samples over time, limits
 // and any order of events. CAUSEWAY_LONG tries many more.

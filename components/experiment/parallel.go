@@ -64,6 +64,9 @@ func (x *Experiment) handOver(a *assembly) error {
 	for _, s := range seats {
 		errs.Add(s.Unused())
 	}
+	for _, p := range players {
+		errs.Add(p.Plan())
+	}
 	for _, p := range idle[min(len(idle), len(programs)):] {
 		errs.Add(x.doc.Root.Errorf(nil, "%s has no program: it needs a trace: or a pattern:, or a communication trace as the workload", p.Name()))
 	}

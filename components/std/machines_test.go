@@ -93,3 +93,9 @@ func TestAllReduceInTheNetwork(t *testing.T) {
 		}
 	}
 }
+
+// Far more ranks than ports are refused before a collective is planned for them.
+func TestMachineOfTooManyRanks(t *testing.T) {
+	_, err := experiment.Load(write(t, "m.yaml", "schema: causeway/1\nextends: preset:leonardo\n"), experiment.Options{Set: []string{"ranks=100000"}})
+	require.ErrorContains(t, err, "there are 100000 ranks and 4140 ports linked to terminals")
+}

@@ -10,7 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// Accelerators that presets describe are built with a memory behind them, and have as many
+// Accelerators that presets describe are built with a memory below them, and have as many
 // multipliers as their publications say.
 func TestAcceleratorPresets(t *testing.T) {
 	for preset, kind := range map[string]string{"nvdla_large": "systolic", "nvdla_small": "systolic", "eyeriss": "systolic", "gemmini": "systolic", "simba": "spatial"} {

@@ -1,4 +1,4 @@
-// Package direct joins a requester and the one memory behind it: requests are handed over
+// Package direct joins a requester and the one memory below it: requests are handed over
 // when they are sent, before they arrive, and answers are told when they are certain,
 // before they leave. Neither takes a message or an event.
 //

@@ -34,6 +34,7 @@ type Comp struct {
 	own      struct{ collectives, placement bool } // said by the node itself
 	rankAt   []int32                               // of each port; -1: none
 	places   []place
+	staged   bool                                   // schedules wait for Plan
 	trees    map[int32]int32                        // of groups in whose collectives the network adds up
 	chairs   []seat.Seat                            // by port; nil: the ports are the player's
 	fail     func(format string, args ...any) error // an error at the node's place

@@ -73,7 +73,7 @@ func build(env *system.Env, name string, s Spec, v configs.Value) (system.Node, 
 	if err != nil {
 		return nil, err
 	}
-	c, err := New(name, env.Engine, s, p)
+	c, err := create(name, env.Engine, s, p, true)
 	if err != nil {
 		return nil, at("trace", "pattern").Errorf(nil, "%v", err)
 	}

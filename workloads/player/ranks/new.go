@@ -13,10 +13,15 @@ import (
 
 // New makes a player of a program. Without a configuration errors have no place.
 func New(name string, e sim.Engine, s Spec, p *comm.Program) (*Comp, error) {
+	return create(name, e, s, p, false)
+}
+
+// create is New; staged: schedules wait for Plan.
+func create(name string, e sim.Engine, s Spec, p *comm.Program, staged bool) (*Comp, error) {
 	c := &Comp{
 		ComponentBase: sim.NewComponentBase(name), spec: s, index: map[sim.Port]int32{},
 		match: match.New[*Message, token](0), pool: pool{name: name}, meets: meetings{all: make([]meeting, 1)},
-		rates: s.rates(), fail: fmt.Errorf,
+		rates: s.rates(), fail: fmt.Errorf, staged: staged,
 	}
 	c.ticker = engine.NewTicker(e, s.Clock.Clock, c)
 	if p != nil {
@@ -37,10 +42,27 @@ func (c *Comp) Play(p *comm.Program) error {
 	if err := c.prepare(); err != nil {
 		return err
 	}
+	if !c.staged {
+		if err := c.schedules(); err != nil {
+			return err
+		}
+	}
 	if c.seated() {
 		return c.settle()
 	}
 	return nil
+}
+
+// Plan implements seat.Player.
+func (c *Comp) Plan() error {
+	if !c.staged || c.program == nil {
+		return nil
+	}
+	if _, err := c.linked(); err != nil {
+		return err
+	}
+	c.staged = false
+	return c.schedules()
 }
 
 // Inherit takes what the configuration says for all players, where the node says
@@ -50,8 +72,10 @@ func (c *Comp) Inherit(s *Collectives, placement string) error {
 		c.spec.Collectives = *s
 		if c.program != nil {
 			c.joint = collectives.New(c.program, c.spec.Collectives.Schedule)
-			if err := c.schedules(); err != nil {
-				return err
+			if !c.staged {
+				if err := c.schedules(); err != nil {
+					return err
+				}
 			}
 		}
 		if c.port != nil {

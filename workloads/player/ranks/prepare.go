@@ -25,10 +25,7 @@ func (c *Comp) prepare() error {
 			}
 		}
 	}
-	if err := c.strains(); err != nil {
-		return err
-	}
-	return c.schedules()
+	return c.strains()
 }
 
 // check reports an operation that cannot be carried out.

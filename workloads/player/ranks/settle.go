@@ -37,9 +37,8 @@ func (c *Comp) seated() bool {
 	return len(c.places) > 0
 }
 
-// settle gives each rank its port, and prepares what the network adds up for them.
-func (c *Comp) settle() error {
-	var list []int32
+// linked lists the ports at terminals; fewer than there are ranks are an error.
+func (c *Comp) linked() (list []int32, err error) {
 	if c.places == nil { // outside of a system all ports are taken as they are
 		for i := range c.list {
 			list = append(list, int32(i))
@@ -51,13 +50,22 @@ func (c *Comp) settle() error {
 		}
 	}
 	if len(list) < len(c.ranks) {
-		return c.fail("there are %d ranks and %d ports linked to terminals", len(c.ranks), len(list))
+		return nil, c.fail("there are %d ranks and %d ports linked to terminals", len(c.ranks), len(list))
+	}
+	return list, nil
+}
+
+// settle gives each rank its port, and prepares what the network adds up for them.
+func (c *Comp) settle() error {
+	list, err := c.linked()
+	if err != nil {
+		return err
 	}
 	rng := rand.New(rand.NewPCG(0, 0))
 	if c.random != nil {
 		rng = c.random()
 	}
-	list, err := arrange(c.spec.Placement, list, c.places, rng)
+	list, err = arrange(c.spec.Placement, list, c.places, rng)
 	if err != nil {
 		return c.fail("%v", err)
 	}

@@ -24,6 +24,9 @@ type Player interface {
 	// Inherit takes what the configuration says for all players, where the node says
 	// nothing itself. nil and "" change nothing.
 	Inherit(c *Collectives, placement string) error
+	// Plan makes the schedules of its collectives, once everything is linked: those of far more
+	// ranks than there are ports would take minutes and all memory.
+	Plan() error
 }
 
 // Seating says who plays a program.
