@@ -311,9 +311,13 @@ type Service struct {
 	// several experts.
 	Token    uint64
 	Mixtures int
-	// Batch makes the operators of a batch; they have the numbers of shares that
-	// slot, 0 or 1, says. Batches of a slot follow each other.
-	Batch func(b Batch, slot int) ([]Part, error)
+	// Batch makes the operators of a batch of an instance; they have the numbers of shares
+	// that slot, 0 or 1, says. Batches of a slot of an instance follow each other.
+	Batch func(b Batch, instance, slot int) ([]Part, error)
+	// Move makes the operators that carry keys and values from one instance to another, by
+	// the network interfaces of both; an instance has one Move under way at most. nil: none
+	// is linked, or times are planned.
+	Move func(Move) ([]Part, error)
 	// Time is what batches of servers in lock step take if the executors do nothing else,
 	// operators one after the other; instance is that of the first of them.
 	Time func(all []Batch, instance int) (units.Time, error)
@@ -339,8 +343,16 @@ type Batch struct {
 	From, To []serving.Span
 }
 
+// A Move is keys and values that go from one instance to another: how many entries, and the
+// first of them in the memory of each.
+type Move struct {
+	From, To     int // instances
+	Entries      int
+	FromAt, ToAt int
+}
+
 // A Part is what one chip does of a batch: a workload, and the share of each executor that
-// may carry it out.
+// may carry it out. Of a Move it is what a pair of chips does.
 type Part struct {
 	Workload
 	Shares []Share // of the members of its places, in order

@@ -44,6 +44,9 @@ type Share struct {
 	// Step: a batch of a model that is served, whose weights, keys and values are there
 	// once for all batches.
 	Step bool
+	// Serial is the number of a share that comes while the run goes on, equal for all
+	// executors that have a part of it: their transfers match by it.
+	Serial int64
 }
 
 // A Worker is a core. Shares are carried out one after the other in the order

@@ -27,6 +27,9 @@ func (x *Experiment) repeat(a *assembly) error {
 	if !ok {
 		return x.doc.Root.Get("simulation").Get("repeat").Errorf(nil, "has no effect: %s carries out every step", a.server.Name())
 	}
+	if a.server.Instances() > 1 {
+		return x.doc.Root.Get("simulation").Get("repeat").Errorf(nil, "has no effect: instances of %s go on beside each other, and have no common end of a step", s.Name())
+	}
 	m := newMeter(a, s.Name())
 	m.made.Sum(&a.batches)
 	s.Sample(m)

@@ -80,7 +80,7 @@ type served struct {
 	w      *workload // of a batch that takes all weights
 	mapper *mapping.Mapper
 	idx    []int   // executors that compute
-	cores  [][]int // of each rank
+	cores  [][]int // of each rank of each instance, one instance after the other
 	at     configs.Value
 	frames []*graph.Graph // of each rank: weights and the memory for keys and values
 	tensor map[string]graph.TensorID
@@ -89,6 +89,7 @@ type served struct {
 	nics   []int // network interfaces that the server is linked to
 	ranks  []*workload
 	placed *memory.Placement // of the frames
+	serial int64             // of the last batch or move
 	prices
 }
 
@@ -112,8 +113,8 @@ func (x *Experiment) serve(a *assembly) error {
 	if n, ranks := a.server.Instances(), len(s.ranks); len(s.idx)%(n*ranks) != 0 {
 		return s.at.Errorf(nil, "%d instances of %d chips each are not shared evenly by the %d nodes that %s is linked to", n, ranks, len(s.idx), a.server.Name())
 	}
-	if i, ok := a.server.(work.Issuer); !ok || i.Issues() {
-		a.spread(w, len(s.ranks), s.idx)
+	if s.issues() {
+		a.spread(w, len(s.ranks)*a.server.Instances(), s.idx)
 	}
 	for _, k := range s.idx {
 		if err := w.skips(a.workers[k]); err != nil {
@@ -130,7 +131,7 @@ func (x *Experiment) serve(a *assembly) error {
 	if entry == 0 {
 		return w.at.Errorf(nil, "%s has no keys and values to keep (want a decoder)", w.name())
 	}
-	if err := a.server.Serve(work.Service{Name: w.name(), Requests: requests, Entry: entry, Token: s.token(), Mixtures: s.mixtures(), Batch: s.batch, Time: s.time, Reads: s.reads, Send: s.send}); err != nil {
+	if err := a.server.Serve(work.Service{Name: w.name(), Requests: requests, Entry: entry, Token: s.token(), Mixtures: s.mixtures(), Batch: s.batch, Move: s.mover(), Time: s.time, Reads: s.reads, Send: s.send}); err != nil {
 		return located(w.at.Get("requests"), err)
 	}
 	if err := s.hold(); err != nil {
@@ -254,15 +255,17 @@ func (s *served) graphOf(b work.Batch) (*workload, error) {
 	return r, err
 }
 
-// batch implements work.Service: a part for each rank.
-func (s *served) batch(b work.Batch, slot int) (out []work.Part, err error) {
+// batch implements work.Service: a part for each rank of an instance.
+func (s *served) batch(b work.Batch, instance, slot int) (out []work.Part, err error) {
 	w, err := s.graphOf(b)
 	if err != nil {
 		return nil, err
 	}
+	w = s.among(w, instance)
+	n := len(s.ranks)
 	programs := make([][]mapping.Program, len(s.cores))
-	for r, idx := range s.cores {
-		if programs[r], err = s.x.each(s.a, s.mapper, w, idx, s.at); err != nil {
+	for r := instance * n; r < (instance+1)*n; r++ {
+		if programs[r], err = s.x.each(s.a, s.mapper, w, s.cores[r], s.at); err != nil {
 			return nil, err
 		}
 	}
@@ -270,8 +273,9 @@ func (s *served) batch(b work.Batch, slot int) (out []work.Part, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s.a.batches += w.graph.MACs() * int64(len(s.cores))
-	for r := range s.cores {
+	s.a.batches += w.graph.MACs() * int64(n)
+	s.serial++
+	for r := instance * n; r < (instance+1)*n; r++ {
 		out = append(out, s.part(w, r, slot, programs[r], where))
 	}
 	return out, nil

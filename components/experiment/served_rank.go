@@ -16,13 +16,16 @@ import (
 // share divides the executors among the ranks of the model, and seats their interfaces:
 // the transfers come with the batches.
 func (s *served) share() error {
-	n := len(s.ranks)
+	n := len(s.ranks) * s.a.server.Instances()
 	each := len(s.idx) / n
 	for r := range n {
 		s.cores = append(s.cores, s.idx[r*each:(r+1)*each])
 	}
-	if i, ok := s.a.server.(work.Issuer); n == 1 || ok && !i.Issues() {
+	if n == 1 || !s.issues() || len(s.ranks) == 1 && len(s.nics) == 0 {
 		return nil // nothing is transferred, or its time is planned
+	}
+	if len(s.nics) < n {
+		return s.at.Errorf(nil, "%d instances of %d chips each need %d nodes of kind nic, and %s is linked to %d", s.a.server.Instances(), len(s.ranks), n, s.a.server.Name(), len(s.nics))
 	}
 	if v := s.w.at.Get("parallel").Get("pipeline"); v.Exists() {
 		return v.Errorf(nil, "has no effect: %s gives a batch to all chips at once (want tensor)", s.a.server.Name())
@@ -33,6 +36,9 @@ func (s *served) share() error {
 		used[s.a.workers[k].Name()] = true
 	}
 	p := comm.NewProgram(n)
+	for k := range s.a.server.Instances() {
+		p.Group(s.members(k).All(n))
+	}
 	for i := range p.Ranks {
 		if err := p.Ranks[i].Seal(); err != nil {
 			return err
@@ -118,7 +124,7 @@ func (s *served) part(w *workload, rank, slot int, programs []mapping.Program, w
 		for j := range programs[i].Jobs {
 			place.Job[at[programs[i].Jobs[j].Op]] = int32(j)
 		}
-		p.Shares = append(p.Shares, work.Share{Name: w.name(), ID: p.ID, Graph: w.graph, Program: programs[i], Tensors: about, Requests: 1, Step: true, Base: where.base(rank, i), Spread: spread})
+		p.Shares = append(p.Shares, work.Share{Name: w.name(), ID: p.ID, Graph: w.graph, Program: programs[i], Tensors: about, Requests: 1, Step: true, Serial: s.serial, Base: where.base(rank, i), Spread: spread})
 		if s.x.teams() && i > 0 && i < len(s.cores[rank]) {
 			p.On[0].With = append(p.On[0].With, place)
 			continue

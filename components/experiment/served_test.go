@@ -553,7 +553,6 @@ func TestDecodeFull(t *testing.T) {
 func TestInstanceErrors(t *testing.T) {
 	for set, want := range map[string]string{
 		"prefill=0":                       "prefill is 0 (want 1 to 1024)",
-		"Serve.times=issued":              "has no effect with times: issued",
 		"decode=2":                        "3 instances of 1 chips each are not shared evenly by the 2 nodes",
 		"Serve.instances.bandwidth=1GB/s": "have no effect: transfers go through a network interface",
 		"Serve.replicas=2":                "has no effect beside instances",

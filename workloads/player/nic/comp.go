@@ -33,22 +33,25 @@ type Comp struct {
 	player sim.Component // nil: nobody
 	at     configs.Value // the node's mapping, for errors
 
-	known  map[int32]*known
-	learnt int64           // shares that came while the run went on
-	next   int32           // operation of the program that the next share begins with
-	under  map[int32]begun // by operation
-	rows   []row
-	sum    totals
-	tasks  task.Source
-	group  *stats.Group
+	known map[int32]*known
+	next  int32           // operation of the program that the next share begins with
+	under map[int32]begun // by operation
+	rows  []row
+	sum   totals
+	tasks task.Source
+	group *stats.Group
 }
 
 // known is a share, and the first operation of the program that is of it.
 type known struct {
 	work.Share
 	first int32
-	once  bool // it came while the run went on, and each of its jobs is issued once
+	once  bool   // it came while the run went on, and each of its jobs is issued once
+	lies  []lies // by job, where its tensors lie; empty until it is asked for
 }
+
+// lies is where the operands and the results of a transfer lie.
+type lies struct{ in, out place }
 
 // begun is a transfer under way.
 type begun struct {
@@ -99,26 +102,27 @@ func (c *Comp) Moves() bool { return c.data.homes != nil }
 // Fetch implements seat.Mover.
 func (c *Comp) Fetch(p seat.Piece, token int32) {
 	i := c.under[p.Op]
-	w := c.known[i.Share]
-	op := &w.Graph.Ops[w.Program.Jobs[i.Job].Op]
+	l := c.lies(c.known[i.Share], i.Job)
 	if p.Sum && c.spec.Sums == NearMemory {
 		p.Read = false
 	}
-	out := c.address(w, op.Out)
-	from := out
-	if !p.Result || len(op.Out) == 0 {
-		from = c.address(w, op.In)
+	from := &l.out
+	if !p.Result || len(l.out.all) == 0 {
+		from = &l.in
 	}
-	c.data.ask(piece{Piece: p, token: token, from: from, to: out})
+	c.data.ask(piece{Piece: p, token: token, from: from, to: &l.out})
 }
 
-// address is where the first of some tensors lies.
-func (c *Comp) address(w *known, ids []graph.TensorID) address {
-	if len(ids) == 0 || ids[0] == graph.None {
-		return address{}
+// lies is where the tensors of a job are. Shares say it once for all pieces.
+func (c *Comp) lies(w *known, job int32) *lies {
+	if w.lies == nil {
+		w.lies = make([]lies, len(w.Program.Jobs))
 	}
-	t := w.Graph.Tensor(ids[0])
-	return address{w.Base(ids[0]), uint64(t.Bytes()), memory.Hint{Tensor: uint32(ids[0]) + 1, Kind: t.Role, About: w.Tensors.Of(ids[0])}}
+	l := &w.lies[job]
+	if op := &w.Graph.Ops[w.Program.Jobs[job].Op]; l.in.all == nil && l.out.all == nil {
+		l.in, l.out = placeOf(w, op.In), placeOf(w, op.Out)
+	}
+	return l
 }
 
 // Fetched implements seat.Mover.
@@ -187,8 +191,7 @@ func (c *Comp) Prepare(w work.Share) error {
 		all[i] = t
 	}
 	if x, ok := c.player.(seat.Extender); ok {
-		c.learnt++
-		first, err := x.Extend(c, all, int64(w.ID)<<48|c.learnt)
+		first, err := x.Extend(c, all, int64(w.ID)<<48|w.Serial)
 		c.known[w.ID] = &known{Share: w, first: first, once: true}
 		return err
 	}

@@ -30,24 +30,9 @@ type data struct {
 type piece struct {
 	seat.Piece
 	token    int32
-	from, to address // where its bytes are read and written
-	next     uint64  // first byte that no burst has gone out for
-	left     uint64  // bytes that are not done
-}
-
-// An address is a place in a tensor, which may be shorter than what is worked on.
-type address struct {
-	base, size uint64
-	hint       memory.Hint
-}
-
-// at is where byte n of a piece lies, and how many follow it.
-func (a *address) at(n uint64) (addr, run uint64) {
-	if a.size == 0 {
-		return a.base + n, 1 << 62
-	}
-	n %= a.size
-	return a.base + n, a.size - n
+	from, to *place // where its bytes are read and written
+	next     uint64 // first byte that no burst has gone out for
+	left     uint64 // bytes that are not done
 }
 
 // A burst is a request under way.
@@ -90,11 +75,11 @@ func (d *data) send(now sim.VTimeInSec, s *Spec) (again bool, err error) {
 		return false, nil // an answer, or the link, wakes the player
 	}
 	p := d.pieces.At(b.piece)
-	a := &p.from
+	a := p.from
 	if b.stored {
-		a = &p.to
+		a = p.to
 	}
-	addr, run := a.at(p.Off + b.at)
+	addr, run, hint := a.at(p.Off + b.at)
 	edge := uint64(s.Burst) - addr%uint64(s.Burst)
 	home, port, near, ok := d.homes.Find(addr)
 	if !ok {
@@ -102,7 +87,7 @@ func (d *data) send(now sim.VTimeInSec, s *Spec) (again bool, err error) {
 	}
 	n := min(b.n, run, edge, near)
 	call := d.calls.Take()
-	call.Note, call.Hint = burst{b.piece, b.at, n, b.stored}, a.hint
+	call.Note, call.Hint = burst{b.piece, b.at, n, b.stored}, hint
 	if d.port.Send(call.Message(b.stored, addr, n, home.Ports[port], now)) != nil {
 		panic("nic: " + d.port.Name() + " refused a request")
 	}

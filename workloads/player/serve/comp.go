@@ -34,7 +34,7 @@ type Comp struct {
 	broken  int        // failures that have been
 	down    units.Time // until then nobody is served
 	state   *schedule.State
-	loads   []work.Part // by model of the state
+	handed  handed
 
 	busy   units.Time // in which a step was under way
 	end    units.Time
@@ -61,8 +61,6 @@ type step struct {
 	at      units.Time // when it began, or is to
 	until   units.Time // planned: when it ends
 	pending int        // issued: workloads that have not ended
-	models  int        // of the state, the first of them; which follow each other
-	parts   int
 }
 
 // counts are what metrics tell besides.
@@ -166,13 +164,14 @@ func (c *Comp) Start() error {
 func (c *Comp) Handle(e sim.Event) error {
 	time := e.Time()
 	now := issue.Instant(c.Clock(), c.Ticker.Cycle(time))
-	ended, err := c.receive(time, now)
-	if err != nil {
+	for i := range c.lanes {
+		c.lanes[i].ended = false
+	}
+	if err := c.receive(time, now); err != nil {
 		return err
 	}
 	for i := range c.lanes {
 		l := &c.lanes[i]
-		l.ended = ended
 		if len(l.steps) > 0 && l.steps[0].begun && (c.spec.Times == planned || l.steps[0].taken) && l.steps[0].until <= now {
 			c.complete(l, time)
 			l.ended = true
@@ -180,6 +179,9 @@ func (c *Comp) Handle(e sim.Event) error {
 	}
 	c.fail(now)
 	c.handOver(now)
+	if err := c.depart(now); err != nil {
+		return err
+	}
 	for i := range c.lanes {
 		if err := c.turn(&c.lanes[i], time, now); err != nil {
 			return err
@@ -392,7 +394,16 @@ func (c *Comp) begin(l *lane, now units.Time) error {
 			return nil
 		}
 	}
-	return c.issue(now, s, all[0])
+	parts, err := c.service.Batch(all[0], l.first, s.number%2)
+	if err != nil {
+		return err
+	}
+	s.pending, err = c.hand(now, parts, source{lane: l.first, slot: s.number % 2}, nil)
+	c.counts.parts += uint64(len(parts))
+	if c.sample != nil {
+		c.sample.begin(c, now, parts)
+	}
+	return err
 }
 
 // exchange is the time in which tokens go to the experts of other replicas and come back.
@@ -428,76 +439,6 @@ func (c *Comp) moves(of []*serving.Step) units.Time {
 	t := units.Time(math.Round(bytes * 8 / float64(c.spec.Host.Bandwidth) * float64(units.Second)))
 	c.counts.moved += t
 	return t
-}
-
-// issue hands the operators of a step to the executors.
-func (c *Comp) issue(now units.Time, s *step, b work.Batch) error {
-	slot := s.number % 2
-	parts, err := c.service.Batch(b, slot)
-	if err != nil {
-		return err
-	}
-	if slot == 1 && len(c.loads) < len(parts) {
-		panic(fmt.Sprintf("serve: %s has a second step of %d parts before the first", c.Name(), len(parts)))
-	}
-	s.models, s.parts = slot*len(parts), len(parts)
-	for k := range parts {
-		p := &parts[k]
-		n := 0
-		for i := range p.On {
-			for _, x := range p.On[i].Members() {
-				c.Desk.Send(slices.Index(c.Executors(), x.Executor), &work.Prepare{Share: p.Shares[n]})
-				n++
-			}
-		}
-		m := c.Desk.Model(&p.Workload, false)
-		if err := c.state.Set(s.models+k, m); err != nil {
-			return err
-		}
-		if s.models+k == len(c.loads) {
-			c.loads = append(c.loads, *p)
-		} else {
-			c.loads[s.models+k] = *p
-		}
-		c.Desk.Set(c.state, s.models+k, &c.loads[s.models+k].Workload)
-		if !c.state.Arrive(now, s.models+k).Finished() {
-			s.pending++
-		}
-	}
-	c.counts.parts += uint64(len(parts))
-	if c.sample != nil {
-		c.sample.begin(c, now, parts)
-	}
-	return nil
-}
-
-// receive takes in what executors report, and reports whether a step ended.
-func (c *Comp) receive(time sim.VTimeInSec, now units.Time) (ended bool, err error) {
-	for msg := c.Desk.Port().Retrieve(time); msg != nil; msg = c.Desk.Port().Retrieve(time) {
-		m, ok := msg.(*work.Done)
-		if !ok {
-			return ended, fmt.Errorf("%s got a %T", c.Name(), msg)
-		}
-		ref, begin, end, all := c.Desk.Done(c.state.Request(m.Request).Model, m)
-		if !all {
-			continue
-		}
-		over, err := c.state.Done(now, ref, begin, end)
-		if err != nil {
-			return ended, fmt.Errorf("%s: %w", c.Name(), err)
-		}
-		c.counts.operators++
-		if len(over) == 0 {
-			continue
-		}
-		s := &c.lanes[0].steps[0]
-		s.until = max(s.until, over[0].End)
-		if s.pending--; s.pending == 0 {
-			c.complete(&c.lanes[0], time)
-			ended = true
-		}
-	}
-	return ended, nil
 }
 
 // complete ends the first step of a lane.
@@ -540,6 +481,9 @@ func (c *Comp) Waiting() []engine.Wait {
 	case slices.ContainsFunc(c.lanes, func(l lane) bool { return len(l.steps) > 0 }):
 		l := c.lanes[slices.IndexFunc(c.lanes, func(l lane) bool { return len(l.steps) > 0 })]
 		why = fmt.Sprintf("step %d is under way", l.steps[0].number)
+	case len(c.apart.carried) > 0:
+		x := c.apart.carried[0]
+		why = fmt.Sprintf("keys and values of request %d go from %s to %s", x.request, c.instance(x.from), c.instance(x.to))
 	case open > 0:
 		why = fmt.Sprintf("%d requests are open, %d of them wait for blocks", open, waiting)
 	case left > 0:

@@ -37,10 +37,11 @@
 //
 // # Instances
 //
-// With instances (times: planned) engines that prefill have requests of one token and hold
-// their blocks until those that decode have reserved blocks and the bytes have come
-// (workloads/serving: Keep, Accept, Ready, Release). Each instance steps for itself. A failure
-// takes all memory: what is between two instances is computed again where it decodes.
+// With instances engines that prefill have requests of one token and hold their blocks until
+// those that decode have reserved blocks and the bytes have come (workloads/serving: Keep,
+// Accept, Ready, Release). Each instance steps for itself. With times: issued and interfaces
+// transfers are operators of theirs (carry.go); else they take a time. A failure takes all
+// memory: what is between two instances is computed again where it decodes.
 //
 // # Results
 //

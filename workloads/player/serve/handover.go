@@ -39,8 +39,8 @@ func (s *Spec) checkInstances(v configs.Value, errs *configs.Errors) {
 	if x.Overhead > units.Second {
 		errs.Add(at.Place("overhead").Errorf(nil, "is %s (want at most 1s)", x.Overhead))
 	}
-	if s.Times == issued {
-		errs.Add(at.Errorf(nil, "has no effect with times: %s (used by: %s)", issued, planned))
+	if len(s.Tiers) > 0 {
+		errs.Add(v.Get("kv_tiers").Errorf(nil, "keys and values go from one instance to another as a whole (want blocks or kv_memory beside instances)"))
 	}
 	if s.Replicas > 1 {
 		errs.Add(v.Get("replicas").Errorf(nil, "has no effect beside instances, which are servers of their own"))
@@ -49,8 +49,9 @@ func (s *Spec) checkInstances(v configs.Value, errs *configs.Errors) {
 
 // apart is requests between prefill and decode.
 type apart struct {
-	held      []held // have their first token, in the order in which they got it
-	transfers []transfer
+	held      []held       // have their first token, in the order in which they got it
+	transfers []transfer   // that take a time
+	carried   []*carriage  // by interfaces
 	free      []units.Time // by instance: when its last transfer ends
 	heir      []int        // by request: the instance that decodes it; -1: none yet
 	views     []serving.Sequence
@@ -72,7 +73,14 @@ type transfer struct {
 	until   units.Time
 }
 
-func (a *apart) between() int { return len(a.held) + len(a.transfers) }
+func (a *apart) between() (n int) {
+	for _, x := range a.carried {
+		if !x.lost {
+			n++
+		}
+	}
+	return n + len(a.held) + len(a.transfers)
+}
 
 // Instances implements work.Server.
 func (c *Comp) Instances() int {
@@ -154,6 +162,10 @@ func (c *Comp) handOver(now units.Time) {
 		a.held = a.held[1:]
 		a.heir[x.request] = to
 		from, entries := c.owner[x.request], c.service.Requests[x.request].Prompt
+		if c.carries() {
+			a.carried = append(a.carried, &carriage{request: x.request, from: from, to: to})
+			continue
+		}
 		begin := max(now, a.free[from], a.free[to])
 		until := begin + c.sends(uint64(entries)*c.service.Entry)
 		a.free[from], a.free[to] = until, until
@@ -214,6 +226,7 @@ func (c *Comp) free() string {
 // where they are to be decoded.
 func (c *Comp) loseTransfers() {
 	a := &c.apart
+	c.loseCarried()
 	for _, x := range a.transfers {
 		c.engines[c.owner[x.request]].Release(x.request)
 		c.engines[a.heir[x.request]].Ready(x.request, true)

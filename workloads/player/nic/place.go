@@ -1,0 +1,47 @@
+package nic
+
+import (
+	"sort"
+
+	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// A place is the tensors that a transfer reads or writes, one after the other. All together
+// may be shorter than what is worked on.
+type place struct {
+	all  []address
+	size uint64 // bytes of all
+}
+
+// An address is where a tensor lies: from byte first of the place to byte end.
+type address struct {
+	base, first, end uint64
+	hint             memory.Hint
+}
+
+// placeOf is where some tensors of a share lie.
+func placeOf(w *known, ids []graph.TensorID) (p place) {
+	for _, id := range ids {
+		if id == graph.None {
+			continue
+		}
+		t := w.Graph.Tensor(id)
+		n := uint64(t.Bytes())
+		p.all = append(p.all, address{w.Base(id), p.size, p.size + n, memory.Hint{Tensor: uint32(id) + 1, Kind: t.Role, About: w.Tensors.Of(id)}})
+		p.size += n
+	}
+	return p
+}
+
+// at is where byte n lies, how many follow it in one piece, and what is told of them. A
+// transfer without tensors lies at address 0.
+func (p *place) at(n uint64) (addr, run uint64, hint memory.Hint) {
+	if p.size == 0 {
+		return n, 1 << 62, hint
+	}
+	n %= p.size
+	i := sort.Search(len(p.all), func(i int) bool { return n < p.all[i].end })
+	a := &p.all[i]
+	return a.base + n - a.first, a.end - n, a.hint
+}

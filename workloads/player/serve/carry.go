@@ -1,0 +1,93 @@
+package serve
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/units"
+)
+
+// With times: issued and network interfaces keys and values go from prefill to decode as
+// operators: each chip that prefills sends, and its counterpart that decodes receives.
+
+// A carriage is one such transfer.
+type carriage struct {
+	request  int
+	from, to int // instances
+	begin    units.Time
+	begun    bool
+	lost     bool // what it carries is not needed any more
+	pending  int  // parts that have not ended
+}
+
+// carries reports whether interfaces carry keys and values.
+func (c *Comp) carries() bool { return c.service.Move != nil }
+
+// depart begins with those whose turn has come: an instance sends, or receives, one at a
+// time, in the order of first tokens.
+func (c *Comp) depart(now units.Time) error {
+	for k, x := range c.apart.carried {
+		if x.begun || slices.ContainsFunc(c.apart.carried[:k], func(y *carriage) bool { return y.from == x.from || y.to == x.to }) {
+			continue
+		}
+		if err := c.load(now, x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// load issues the operators of a transfer.
+func (c *Comp) load(now units.Time, x *carriage) (err error) {
+	entries := c.service.Requests[x.request].Prompt
+	at := func(instance int) int {
+		return max(min(c.engines[instance].Sequence(x.request).Place()*c.spec.Block, c.entries-entries), 0)
+	}
+	parts, err := c.service.Move(work.Move{From: x.from, To: x.to, Entries: entries, FromAt: at(x.from), ToAt: at(x.to)})
+	if err != nil {
+		return err
+	}
+	x.begun, x.begin = true, now
+	x.pending, err = c.hand(now, parts, source{lane: x.from, slot: sending}, x)
+	a := &c.apart
+	a.sent++
+	a.entries += uint64(entries)
+	a.waited += now - c.engines[x.from].Sequence(x.request).First
+	return err
+}
+
+// arrived ends a part of a transfer, and with the last one lets its request go on.
+func (c *Comp) arrived(x *carriage, end units.Time) {
+	if x.pending--; x.pending > 0 {
+		return
+	}
+	a := &c.apart
+	a.carried = slices.DeleteFunc(a.carried, func(y *carriage) bool { return y == x })
+	a.took += end - x.begin
+	if !x.lost {
+		c.engines[x.from].Release(x.request)
+		c.engines[x.to].Ready(x.request, false)
+	}
+}
+
+// loseCarried lets what is carried be lost: transfers that have begun go on, for nothing.
+func (c *Comp) loseCarried() {
+	a := &c.apart
+	for _, x := range a.carried {
+		if !x.lost {
+			c.engines[x.from].Release(x.request)
+			c.engines[x.to].Ready(x.request, true)
+		}
+		x.lost = true
+	}
+	a.carried = slices.DeleteFunc(a.carried, func(x *carriage) bool { return !x.begun })
+}
+
+// instance names an instance.
+func (c *Comp) instance(k int) string {
+	if n := c.takers(); k >= n {
+		return fmt.Sprintf("decode %d", k-n)
+	}
+	return fmt.Sprintf("prefill %d", k)
+}

@@ -1,0 +1,102 @@
+package serve
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/schedule"
+)
+
+// handed is what operators were issued for, by their numbers in the state.
+type handed struct {
+	first map[source]int // model of the state that the first part of a source is
+	of    []purpose      // by model
+}
+
+// A source is batches, or transfers, that follow each other: each takes the numbers of the one
+// before it. Batches of a lane have slots 0 and 1, what it sends to others has sending.
+type source struct{ lane, slot int }
+
+const sending = 2
+
+// A purpose is a step of a lane, or a transfer.
+type purpose struct {
+	lane     int
+	carriage *carriage // nil: the step
+}
+
+// hand hands parts to the executors, and says how many of them have something to do.
+func (c *Comp) hand(now units.Time, parts []work.Part, from source, x *carriage) (pending int, err error) {
+	h := &c.handed
+	first, known := h.first[from]
+	if !known {
+		if h.first == nil {
+			h.first = map[source]int{}
+		}
+		first = len(h.of)
+		h.first[from] = first
+		h.of = append(h.of, make([]purpose, len(parts))...)
+	}
+	for k := range parts {
+		p := &parts[k]
+		n := 0
+		for i := range p.On {
+			for _, x := range p.On[i].Members() {
+				c.Desk.Send(slices.Index(c.Executors(), x.Executor), &work.Prepare{Share: p.Shares[n]})
+				n++
+			}
+		}
+		if err := c.state.Set(first+k, c.Desk.Model(&p.Workload, false)); err != nil {
+			return 0, err
+		}
+		c.Desk.Set(c.state, first+k, &p.Workload)
+		h.of[first+k] = purpose{from.lane, x}
+		if !c.state.Arrive(now, first+k).Finished() {
+			pending++
+		}
+	}
+	return pending, nil
+}
+
+// receive takes in what executors report, and ends the steps and transfers that are done by it.
+func (c *Comp) receive(time sim.VTimeInSec, now units.Time) error {
+	for msg := c.Desk.Port().Retrieve(time); msg != nil; msg = c.Desk.Port().Retrieve(time) {
+		m, ok := msg.(*work.Done)
+		if !ok {
+			return fmt.Errorf("%s got a %T", c.Name(), msg)
+		}
+		ref, begin, end, all := c.Desk.Done(c.state.Request(m.Request).Model, m)
+		if !all {
+			continue
+		}
+		over, err := c.state.Done(now, ref, begin, end)
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.Name(), err)
+		}
+		c.counts.operators++
+		if len(over) > 0 {
+			c.ended(time, over[0])
+		}
+	}
+	return nil
+}
+
+// ended ends a part of a step or transfer, and with the last one all of it.
+func (c *Comp) ended(time sim.VTimeInSec, r *schedule.Request) {
+	p := c.handed.of[r.Model]
+	if p.carriage != nil {
+		c.arrived(p.carriage, r.End)
+		return
+	}
+	l := &c.lanes[p.lane]
+	s := &l.steps[0]
+	s.until = max(s.until, r.End)
+	if s.pending--; s.pending == 0 {
+		c.complete(l, time)
+		l.ended = true
+	}
+}
