@@ -11,7 +11,7 @@ import (
 )
 
 // lacks notes the element types of products in a share for which the matrix units have no
-// rate: before the run, unless the share is made while it goes on.
+// rate of their own: before the run, unless the share is made while it goes on.
 func (c *record) lacks(w *work.Share) {
 	if w.Program.Jobs == nil {
 		for i := range w.Graph.Ops {
@@ -57,8 +57,12 @@ func typeOf(g *graph.Graph, op *graph.Op) graph.DType {
 // slow are the warnings about types that lacks has found.
 func (c *record) slow(name string) (out []string) {
 	for _, d := range slices.Sorted(maps.Keys(c.plain)) {
-		out = append(out, fmt.Sprintf("%s: products of %s take the vector units: the matrix units have no rate for them (key tensor, which has: %s)",
-			name, d, strings.Join(slices.Sorted(maps.Keys(c.spec.Tensor)), ", ")))
+		way := "take the vector units"
+		if as, ok := c.spec.widened(d); ok {
+			way = "go at the rate of " + as.String()
+		}
+		out = append(out, fmt.Sprintf("%s: products of %s %s: the matrix units have no rate for them (key tensor, which has: %s)",
+			name, d, way, strings.Join(slices.Sorted(maps.Keys(c.spec.Tensor)), ", ")))
 	}
 	return out
 }

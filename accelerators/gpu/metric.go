@@ -78,7 +78,7 @@ func (c *record) peak() float64 { return c.rate(graph.FP16) }
 // rate is the multiply-accumulates of all SMs per cycle in an element type: of the matrix
 // units, or of the vector units where they have none.
 func (c *record) rate(d graph.DType) float64 {
-	rate := c.spec.Tensor[d.String()]
+	rate := c.spec.matrix(d)
 	if rate == 0 {
 		rate = c.spec.Vector
 	}

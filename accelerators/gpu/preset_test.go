@@ -19,7 +19,8 @@ func TestPresetsReachTheirDataSheets(t *testing.T) {
 		"h100":         {"fp16": 989.4, "bf16": 989.4, "fp8": 1978.9, "int8": 1978.9},
 		"h200":         {"fp16": 989.4, "bf16": 989.4, "fp8": 1978.9, "int8": 1978.9},
 		"rtx_4090":     {"fp16": 165.2, "bf16": 165.2, "fp8": 330.3, "int8": 660.6, "int4": 1321.2},
-		"rtx_pro_6000": {"fp16": 504, "bf16": 504, "fp8": 1008, "int8": 1008},
+		"rtx_pro_6000": {"fp16": 504, "bf16": 504, "fp8": 1008, "int8": 1008, "mxfp8": 1008, "mxfp6": 1008, "mxfp4": 2015, "nvfp4": 2015},
+		"mi210":        {"fp16": 181, "bf16": 181, "int8": 181, "fp32": 45.3},
 	} {
 		text, err := presets.FS.ReadFile(name + ".yaml")
 		require.NoError(t, err)

@@ -17,8 +17,8 @@ type Spec struct {
 	SMs   int             `yaml:"sms" jsonschema:"minimum=1,maximum=4096,description=Streaming multiprocessors or compute units"`
 	Clock units.Frequency `yaml:"clock" jsonschema:"description=Clock of the SMs that is sustained"`
 	// Tensor is multiply-accumulates per SM and clock on the matrix units, by element
-	// type. Types left out take the vector units.
-	Tensor map[string]float64 `yaml:"tensor" jsonschema:"description=Multiply-accumulates of one SM's matrix units per clock; by element type; those left out take the vector units"`
+	// type. Elements of types left out are widened to one that is there, see Rate.
+	Tensor map[string]float64 `yaml:"tensor" jsonschema:"description=Multiply-accumulates of one SM's matrix units per clock; by element type; those left out are widened to one that is there or take the vector units"`
 	// Sparsity is the pattern of weights at which the matrix units are faster, M/N times.
 	Sparsity graph.Pattern `yaml:"sparsity" jsonschema:"description=Structured sparsity of weights that the matrix units skip such as 2:4; left out: none"`
 	Vector   float64       `yaml:"vector" jsonschema:"minimum=0.001,maximum=1e6,description=Operations of one SM's vector units per clock"`
@@ -212,7 +212,7 @@ func (s *Spec) machine(kind graph.Kind, d graph.DType) kernel.Machine {
 	c := s.Clock.Clock
 	seconds := func(l units.Latency) float64 { return c.Nanoseconds(l.In(c)) * 1e-9 }
 	m := kernel.Machine{
-		SMs: s.SMs, Clock: 1e9 / c.Nanoseconds(1), Tensor: s.Tensor[d.String()] * byType(s.TensorEfficiency, kind, 1), Vector: s.Vector * byType(s.VectorEfficiency, kind, 1),
+		SMs: s.SMs, Clock: 1e9 / c.Nanoseconds(1), Tensor: s.matrix(d) * byType(s.TensorEfficiency, kind, 1), Vector: s.Vector * byType(s.VectorEfficiency, kind, 1),
 		Shared: s.Shared.Bandwidth, SharedSize: float64(s.Shared.Size), Group: s.Shared.Operands == perGroup,
 		L2: float64(s.L2Size), WriteBack: s.Absorbed, L2Bandwidth: float64(s.L2Bandwidth) / 8 * byType(s.L2Efficiency, kind, 1),
 		Memory: float64(s.Memory) / 8 * byType(s.Efficiency, kind, 1), Latency: seconds(s.Latency),
@@ -235,7 +235,7 @@ func (s *Spec) machine(kind graph.Kind, d graph.DType) kernel.Machine {
 // thinner is how much faster products of a type are with sparse weights: those of the
 // matrix units.
 func (s *Spec) thinner(d graph.DType) float64 {
-	if s.Tensor[d.String()] == 0 {
+	if s.matrix(d) == 0 {
 		return 1
 	}
 	return float64(s.Sparsity.M) / float64(s.Sparsity.N)

@@ -46,6 +46,9 @@ func (l *Layouts) UnmarshalConfig(v configs.Value) error {
 		(*l)[everything] = Layout(v.Text())
 		return nil
 	}
+	if len(v.Keys()) == 0 {
+		return v.Errorf(layouts, "an empty mapping: want one layout, or patterns of names with a layout each")
+	}
 	for _, p := range v.Keys() {
 		(*l)[p] = Layout(v.Get(p).Text())
 	}

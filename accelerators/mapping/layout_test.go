@@ -7,6 +7,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
+	"github.com/causeway-sim/causeway/configs"
+	_ "github.com/causeway-sim/causeway/configs/yaml"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -225,4 +227,22 @@ func TestLayoutPatterns(t *testing.T) {
 	require.Empty(t, errs)
 	require.Empty(t, left)
 	require.Equal(t, []lay{{block: 2}, {}, {}}, lays)
+}
+
+// A mapping without any pattern is a mistake, not the default.
+func TestLayoutsWithoutAPattern(t *testing.T) {
+	for text, want := range map[string]string{
+		"layout: {}":  "an empty mapping: want one layout, or patterns of names with a layout each",
+		"layout: []":  "a list: want one layout",
+		"layout: row": "",
+	} {
+		v, err := configs.ParseValue("a.yaml", []byte(text))
+		require.NoError(t, err)
+		var l Layouts
+		if err = v.Get("layout").Decode(&l); want == "" {
+			require.NoError(t, err)
+			continue
+		}
+		require.ErrorContains(t, err, want)
+	}
 }

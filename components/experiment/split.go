@@ -102,6 +102,7 @@ func (x *Experiment) programs(a *assembly, mapper *mapping.Mapper, w *workload, 
 	if err == nil {
 		a.notes = append(a.notes, spec.LeftInRows(w.graph, cores)...)
 		a.notes = append(a.notes, idleNests(a, w, idx, cores, programs, spec.Split)...)
+		a.notes = append(a.notes, idleNorms(a, w, idx, cores, programs)...)
 		return programs, nil
 	}
 	var errs configs.Errors
