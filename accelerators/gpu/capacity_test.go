@@ -31,15 +31,16 @@ func TestWeightsMustFit(t *testing.T) {
 	s.Capacity = 1 << 20
 	c := New("Chip", engine.New(), s)
 	w := work.Share{Name: "net", Graph: productOf(graph.Int8, 8, 1024, 1024, true)}
-	require.NoError(t, c.Load(w))
-	require.ErrorContains(t, c.Load(w), "Chip: weights and key/value entries up to net take 0.002097 GB, the memory has 0.001049 GB (key capacity)")
+	require.NoError(t, work.IssueAll(c, w))
+	require.ErrorContains(t, work.IssueAll(c, w), "Chip: weights and key/value entries up to net take 0.002097 GB, the memory has 0.001049 GB (key capacity)")
 	list := work.Share{Name: "list", Graph: productOf(graph.Int8, 8, 1024, 1024, false)}
 	c = New("Chip", engine.New(), s)
-	require.NoError(t, c.Load(list))
-	require.NoError(t, c.Load(list), "rows of a list take turns")
+	require.NoError(t, work.IssueAll(c, list))
+	list.ID = 1
+	require.NoError(t, work.IssueAll(c, list), "rows of a list take turns")
 	s.Capacity = 0
 	c = New("Chip", engine.New(), s)
-	require.NoError(t, c.Load(w))
+	require.NoError(t, work.IssueAll(c, w))
 	require.NoError(t, c.Prepare(w))
 }
 
@@ -55,7 +56,7 @@ func TestGradientsMustFit(t *testing.T) {
 		}
 		s := DefaultSpec()
 		s.Capacity = capacity
-		return New("Chip", engine.New(), s).Load(work.Share{Name: "net", Graph: g})
+		return work.IssueAll(New("Chip", engine.New(), s), work.Share{Name: "net", Graph: g})
 	}
 	require.NoError(t, load(9<<20, 1))
 	require.ErrorContains(t, load(9<<20-1, 1), "weights, gradients and states of the optimiser up to net take 0.009437 GB")
@@ -79,7 +80,7 @@ func TestTypesWithoutARateAreNamed(t *testing.T) {
 	run := func(d graph.DType) (uint64, []string) {
 		e := engine.New()
 		c := New("Chip", e, DefaultSpec())
-		require.NoError(t, c.Load(work.Share{Graph: productOf(d, 1024, 1024, 1024, false)}))
+		require.NoError(t, work.IssueAll(c, work.Share{Graph: productOf(d, 1024, 1024, 1024, false)}))
 		said := c.Warnings() // before the run
 		require.NoError(t, c.Start())
 		require.NoError(t, e.Run())

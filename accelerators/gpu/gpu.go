@@ -27,7 +27,7 @@ func New(name string, e sim.Engine, s Spec) *Comp {
 	return c
 }
 
-// Layers implements work.Worker.
+// Layers implements work.Executor.
 func (c *Comp) Layers() *stats.Table { return c.table(c.Rows()) }
 
 // chained reports whether an operator reads what another one makes.
@@ -53,16 +53,6 @@ func (c *Comp) Hold(w work.Share) error {
 	return c.fits(&w)
 }
 
-// Load implements work.Worker.
-func (c *Comp) Load(w work.Share) error {
-	if err := c.fits(&w); err != nil {
-		return err
-	}
-	c.lacks(&w)
-	c.shares = append(c.shares, &w)
-	return c.Executor.Load(w)
-}
-
 // Prepare implements work.Executor.
 func (c *Comp) Prepare(w work.Share) error {
 	c.lacks(&w)
@@ -76,7 +66,7 @@ func (c *Comp) Prepare(w work.Share) error {
 	return c.Executor.Prepare(w)
 }
 
-// Start implements work.Worker.
+// Start implements work.Executor.
 func (c *Comp) Start() error {
 	if c.prof != nil {
 		if err := c.prof.check(c.Name(), c.shares); err != nil {

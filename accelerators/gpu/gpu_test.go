@@ -29,8 +29,9 @@ func list(t require.TestingT, csv string) *graph.Graph {
 func run(t require.TestingT, s Spec, shares ...work.Share) *Comp {
 	e := engine.New()
 	c := New("Chip", e, s)
-	for _, w := range shares {
-		require.NoError(t, c.Load(w))
+	for i, w := range shares {
+		w.ID = int32(i)
+		require.NoError(t, work.IssueAll(c, w))
 	}
 	require.NoError(t, c.Start())
 	require.NoError(t, e.Run())
@@ -132,8 +133,8 @@ func TestWorkloadsGoByArrival(t *testing.T) {
 
 func TestSharedWorkIsRefused(t *testing.T) {
 	c := New("Chip", engine.New(), DefaultSpec())
-	w := work.Share{Graph: list(t, "name,op,rows,cols\na,add,1,1\n"), Program: mapping.Program{Jobs: []mapping.Job{{Signals: []mapping.Token{{}}}}}}
-	require.EqualError(t, c.Load(w), "Chip: layer a is shared with other nodes (the node works alone)")
+	w := work.Share{Graph: list(t, "name,op,rows,cols\na,add,1,1\n"), Program: mapping.Program{Jobs: []mapping.Job{{Awaited: true}}}}
+	require.EqualError(t, work.IssueAll(c, w), "Chip: layer a is shared with other nodes (the node works alone)")
 }
 
 // What is issued during a run takes what Plan says.

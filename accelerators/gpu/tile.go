@@ -2,7 +2,6 @@ package gpu
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/sarchlab/akita/v3/sim"
 
@@ -26,17 +25,15 @@ var _ work.Executor = (*Tile)(nil)
 type Tile struct {
 	*sim.ComponentBase
 	record
-	ticker *engine.Ticker
-	ops    *work.Queue
-	mem    *engine.Port
-	homes  *memory.Map
-	tasks  task.Source
-	known  map[int32]*work.Share // whose jobs may be issued during the run
-	jobs   []job                 // of what was loaded, in order
-	at     int                   // of the next
-	issued []job                 // of the operator that was issued and is under way
-	from   work.Issued
-	begun  uint64 // cycle in which its first kernel began
+	ticker  *engine.Ticker
+	ops     *work.Queue
+	mem     *engine.Port
+	homes   *memory.Map
+	tasks   task.Source
+	known   map[int32]*work.Share // by number
+	kernels []job                 // of the operator under way that have not ended
+	issued  work.Issued           // that operator
+	begun   uint64                // cycle in which its first kernel began
 
 	running bool
 	now     layer
@@ -54,10 +51,9 @@ type Tile struct {
 
 // A job is one operator to be carried out.
 type job struct {
-	share   *work.Share
-	op      int
-	arrival uint64
-	parent  task.ID
+	share  *work.Share
+	op     int
+	parent task.ID
 }
 
 // NewTile makes a GPU of fidelity tile. The Spec has been checked.
@@ -105,17 +101,14 @@ func (t *Tile) SetPeers(port string, peers []system.Peer) error {
 	return nil
 }
 
-// Layers implements work.Worker.
+// Layers implements work.Executor.
 func (t *Tile) Layers() *stats.Table { return t.table(t.rows) }
 
-// Clock implements work.Worker.
+// Clock implements work.Executor.
 func (t *Tile) Clock() clock.Clock { return t.clock }
 
-// Sync implements work.Worker.
-func (t *Tile) Sync() sim.Port { return t.ops.Port() }
-
-// Follow implements work.Worker.
-func (t *Tile) Follow(sim.Port) {}
+// Ops implements work.Executor.
+func (t *Tile) Ops() sim.Port { return t.ops.Port() }
 
 // Tasks implements task.Reporter: layers, and the requests below them.
 func (t *Tile) Tasks() *task.Source { return &t.tasks }
@@ -126,47 +119,24 @@ func (t *Tile) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { t.ticker.WakeAfter(n
 // NotifyPortFree implements sim.Component.
 func (t *Tile) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { t.ticker.WakeAfter(now) }
 
-// Start implements work.Worker.
+// Start implements work.Executor.
 func (t *Tile) Start() error {
 	t.ticker.WakeAt(0)
 	return nil
 }
 
-// Load implements work.Worker.
-func (t *Tile) Load(w work.Share) error {
-	if err := t.check(&w); err != nil {
-		return err
-	}
-	arrival := t.clock.Cycles(uint64(w.Arrival), uint64(units.Second))
-	at := len(t.jobs)
-	for at > 0 && t.jobs[at-1].arrival > arrival {
-		at--
-	}
-	t.jobs = slices.Insert(t.jobs, at, operators(&w, w.Program.Jobs == nil, arrival)...)
-	return nil
-}
-
-// operators lists the operators of a share.
-func operators(w *work.Share, all bool, arrival uint64) (out []job) {
-	for _, j := range w.Program.Jobs {
-		for _, op := range j.All() {
-			out = append(out, job{share: w, op: op, arrival: arrival})
-		}
-	}
-	if all {
-		for op := range w.Graph.Ops {
-			out = append(out, job{share: w, op: op, arrival: arrival})
-		}
-	}
-	return out
-}
-
 // Prepare implements work.Executor.
 func (t *Tile) Prepare(w work.Share) error {
+	if w.Ahead {
+		w = w.Whole()
+	}
 	if err := t.check(&w); err != nil {
 		return err
 	}
 	t.known[w.ID] = &w
+	if w.Ahead {
+		return t.ops.Ahead(&w)
+	}
 	return nil
 }
 
@@ -177,15 +147,16 @@ func (t *Tile) check(w *work.Share) error {
 		if j.Op < 0 || j.Op >= len(w.Graph.Ops) {
 			return fmt.Errorf("%s: operator %d of %d", t.Name(), j.Op, len(w.Graph.Ops))
 		}
-		if len(j.Waits)+len(j.Signals) > 0 {
+		if len(j.After) > 0 || j.Awaited {
 			return fmt.Errorf("%s: layer %s is shared with other nodes (the node works alone)", t.Name(), w.Graph.Ops[j.Op].Name)
 		}
 	}
 	t.lacks(w)
-	for _, x := range operators(w, w.Program.Jobs == nil, 0) {
-		op := &w.Graph.Ops[x.op]
-		_, cost := t.plan(w, x.op, 0)
-		for _, s := range streams(nil, w, x.op, cost) {
+	whole := w.Whole()
+	for _, i := range whole.Operators() {
+		op := &w.Graph.Ops[i]
+		_, cost := t.plan(w, i, 0)
+		for _, s := range streams(nil, w, i, cost) {
 			for at := s.base; at < s.base+s.size; {
 				_, _, run, ok := t.homes.Find(at)
 				if !ok {
@@ -251,28 +222,23 @@ func (t *Tile) Handle(e sim.Event) error {
 
 // take begins the next kernel if there is one.
 func (t *Tile) take(now sim.VTimeInSec, cycle uint64) bool {
-	if len(t.issued) == 0 && t.at == len(t.jobs) {
-		i, ok := t.ops.Next()
-		if !ok {
+	if len(t.kernels) == 0 {
+		i := t.ops.First()
+		if i == nil {
 			return false
 		}
-		s := t.known[i.Share]
-		for _, op := range s.Program.Jobs[i.Job].All() {
-			t.issued = append(t.issued, job{share: s, op: op, parent: i.Task})
-		}
-		t.from, t.begun = i, cycle
-	}
-	var j job
-	if len(t.issued) > 0 {
-		j = t.issued[0]
-	} else {
-		j = t.jobs[t.at]
-		if j.arrival > cycle {
-			t.ticker.WakeAt(j.arrival)
+		if i.Came > cycle {
+			t.ticker.WakeAt(i.Came)
 			return false
 		}
-		t.at++
+		t.issued, _ = t.ops.Next()
+		s := t.known[t.issued.Share]
+		for _, op := range s.Program.Jobs[t.issued.Job].All() {
+			t.kernels = append(t.kernels, job{share: s, op: op, parent: t.issued.Task})
+		}
+		t.begun = cycle
 	}
+	j := t.kernels[0]
 	t.idle += cycle - t.end
 	l, cost := t.plan(j.share, j.op, cycle)
 	t.running, t.now, t.share = true, l, j.share
@@ -340,10 +306,8 @@ func (t *Tile) finish(now sim.VTimeInSec, cycle uint64) {
 	t.count(l)
 	t.tasks.End(now, t.task)
 	t.running, t.end = false, cycle
-	if len(t.issued) > 0 {
-		if t.issued = t.issued[1:]; len(t.issued) == 0 {
-			t.ops.Done(t.from, t.begun, cycle)
-		}
+	if t.kernels = t.kernels[1:]; len(t.kernels) == 0 {
+		t.ops.Done(t.issued, t.begun, cycle)
 	}
 }
 

@@ -56,14 +56,6 @@ func (c *Comp) Switches() {}
 // Stats implements system.Node.
 func (c *Comp) Stats() *stats.Group { return c.group }
 
-// Load implements work.Worker.
-func (c *Comp) Load(w work.Share) error {
-	if err := c.skips(w.Name, w.Graph); err != nil {
-		return err
-	}
-	return c.Executor.Load(w)
-}
-
 // Prepare implements work.Executor.
 func (c *Comp) Prepare(w work.Share) error {
 	if err := c.skips(w.Name, w.Graph); err != nil {

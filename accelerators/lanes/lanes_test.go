@@ -28,8 +28,9 @@ func layerOf(c graph.Conv, channels, side int) *graph.Graph {
 func run(t require.TestingT, s Spec, shares ...work.Share) *Comp {
 	e := engine.New()
 	c := New("Core", e, s)
-	for _, w := range shares {
-		require.NoError(t, c.Load(w))
+	for i, w := range shares {
+		w.ID = int32(i)
+		require.NoError(t, work.IssueAll(c, w))
 	}
 	require.NoError(t, c.Start())
 	require.NoError(t, e.Run())
@@ -118,6 +119,6 @@ func TestOperandsAreSkipped(t *testing.T) {
 	require.Less(t, *one.End(), *c.End())
 	v := graph.SquareConv(16, 5, 1, 0)
 	v.Transposed = true
-	err := one.Load(work.Share{Graph: layerOf(v, 16, 8)})
+	err := work.IssueAll(one, work.Share{Graph: layerOf(v, 16, 8)})
 	require.ErrorContains(t, err, "layer conv is a transposed convolution, whose operands are not skipped")
 }

@@ -70,7 +70,7 @@ func (c *Comp) Assumptions() []string {
 	return out
 }
 
-// Layers implements work.Worker.
+// Layers implements work.Executor.
 func (c *Comp) Layers() *stats.Table {
 	t := &stats.Table{Columns: []stats.Column{
 		{Name: "layer", Text: "Name of the operator."},

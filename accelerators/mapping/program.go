@@ -7,8 +7,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// A Token is what cores tell each other: core Core has done its share of
-// operator Op, or that of micro-batch Part.
+// A Token stands for a job among those of all cores: what core Core does of operator Op,
+// or of micro-batch Part of it.
 type Token struct{ Op, Core, Part int32 }
 
 // A Job is one operator, or one core's share of it.
@@ -18,8 +18,8 @@ type Job struct {
 	Sums    []int // norms whose statistics are made of the results on their way out
 	Part    int32 // micro-batch of a pipeline, else 0
 	Plan    *Plan
-	Waits   []Token // must have been signalled before the job starts
-	Signals []Token // given when the last store of the job is answered
+	After   []Token // jobs of other cores that must be done before it starts
+	Awaited bool    // a job of another core comes after it
 	Local   bool    // a part that reads nothing which another core's part of a job wrote
 }
 
@@ -32,6 +32,21 @@ type Program struct {
 	Jobs      []Job
 	Scratch   int64      // bytes of scratch memory the core needs for spilled partial sums
 	Residents *Residents // what stays on the chip; nil: nothing
+}
+
+// Token stands for job i of the program.
+func (p *Program) Token(i int) Token {
+	j := &p.Jobs[i]
+	return Token{int32(j.Op), int32(p.Core), j.Part}
+}
+
+// Whole is the program of a core that does all of g by itself and needs no mapping.
+func Whole(g *graph.Graph) Program {
+	p := Program{Jobs: make([]Job, len(g.Ops))}
+	for i := range p.Jobs {
+		p.Jobs[i].Op = i
+	}
+	return p
 }
 
 // Split maps every operator of g and shares the work out over cores: one program
@@ -116,10 +131,10 @@ func (x *Mapper) Split(g *graph.Graph, cores []Core, spec Spec) ([]Program, erro
 	next := make([]int, len(out))
 	for i := range drafts {
 		d := &drafts[i]
-		out[d.q.core].Jobs[next[d.q.core]].Waits = tok.waits(inputs(&g.Ops[d.job.Op], opsOf(g, d.job.Fused)), &d.q)
+		out[d.q.core].Jobs[next[d.q.core]].After = tok.after(inputs(&g.Ops[d.job.Op], opsOf(g, d.job.Fused)), &d.q)
 		next[d.q.core]++
 	}
-	tok.signals()
+	tok.await()
 	keepResults(g, out, cores)
 	return out, nil
 }
@@ -276,9 +291,9 @@ func keeps(cores []Core) bool {
 	return !slices.ContainsFunc(cores, func(c Core) bool { return c.OnChip == KeepNone })
 }
 
-// waits lists the tokens that a portion of an operator that reads in needs, the latest
-// of each other core: a core gives its tokens in the order of its jobs.
-func (t *tokens) waits(in []graph.TensorID, q *portion) (out []Token) {
+// after lists the jobs that a portion of an operator that reads in needs, the latest
+// of each other core: a core does its jobs in order.
+func (t *tokens) after(in []graph.TensorID, q *portion) (out []Token) {
 	if len(t.out) == 1 {
 		return nil
 	}
@@ -311,14 +326,11 @@ func (t *tokens) waits(in []graph.TensorID, q *portion) (out []Token) {
 	return out
 }
 
-// signals tells each job that somebody waits for to say so.
-func (t *tokens) signals() {
+// await marks the jobs that another core waits for.
+func (t *tokens) await() {
 	for c := range t.out {
 		for j := range t.out[c].Jobs {
-			job := &t.out[c].Jobs[j]
-			if k := (Token{int32(job.Op), int32(c), job.Part}); t.told[k] {
-				job.Signals = append(slices.Clip(job.Signals), k)
-			}
+			t.out[c].Jobs[j].Awaited = t.told[t.out[c].Token(j)]
 		}
 	}
 }

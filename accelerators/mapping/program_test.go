@@ -130,8 +130,8 @@ func runTogether(t *testing.T, g *graph.Graph, programs []Program, pick func(rea
 		left += len(p.Jobs)
 		if len(programs) == 1 {
 			for _, j := range p.Jobs {
-				require.Empty(t, j.Waits)
-				require.Empty(t, j.Signals)
+				require.Empty(t, j.After)
+				require.False(t, j.Awaited)
 			}
 		}
 	}
@@ -142,7 +142,7 @@ func runTogether(t *testing.T, g *graph.Graph, programs []Program, pick func(rea
 				continue
 			}
 			ok := true
-			for _, w := range p.Jobs[next[c]].Waits {
+			for _, w := range p.Jobs[next[c]].After {
 				ok = ok && told[w]
 			}
 			if ok {
@@ -151,7 +151,7 @@ func runTogether(t *testing.T, g *graph.Graph, programs []Program, pick func(rea
 		}
 		require.NotEmpty(t, ready, "deadlock")
 		c := pick(ready)
-		job := &programs[c].Jobs[next[c]]
+		job, token := &programs[c].Jobs[next[c]], programs[c].Token(next[c])
 		next[c]++
 		macs += job.Plan.MACs
 		for st := range job.Plan.All() {
@@ -185,8 +185,8 @@ func runTogether(t *testing.T, g *graph.Graph, programs []Program, pick func(rea
 				})
 			}
 		}
-		for _, s := range job.Signals {
-			told[s] = true
+		if job.Awaited {
+			told[token] = true
 		}
 	}
 	require.Equal(t, g.MACs(), macs)

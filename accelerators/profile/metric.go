@@ -22,7 +22,7 @@ func (c *Comp) newStats() *stats.Group {
 	return g
 }
 
-// Layers implements work.Worker.
+// Layers implements work.Executor.
 func (c *Comp) Layers() *stats.Table {
 	t := &stats.Table{Columns: []stats.Column{
 		{Name: "layer", Text: "Name of the operator."},

@@ -81,14 +81,6 @@ func (c *Comp) Hold(w work.Share) error { return c.known(w) }
 // Listed implements work.Listed.
 func (c *Comp) Listed() {}
 
-// Load implements work.Worker.
-func (c *Comp) Load(w work.Share) error {
-	if err := c.known(w); err != nil {
-		return err
-	}
-	return c.Executor.Load(w)
-}
-
 // Prepare implements work.Executor.
 func (c *Comp) Prepare(w work.Share) error {
 	if err := c.known(w); err != nil {

@@ -63,7 +63,7 @@ func (c *Comp) used(flops, cycles uint64) (float64, bool) {
 	return 100 * float64(flops) / (c.Clock().Nanoseconds(cycles) * 1e-9 * float64(c.spec.Compute)), true
 }
 
-// Layers implements work.Worker.
+// Layers implements work.Executor.
 func (c *Comp) Layers() *stats.Table {
 	t := &stats.Table{Columns: []stats.Column{
 		{Name: "layer", Text: "Name of the operator."},

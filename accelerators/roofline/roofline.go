@@ -75,7 +75,7 @@ func (c *Comp) Switches() {}
 // Stats implements system.Node.
 func (c *Comp) Stats() *stats.Group { return c.group }
 
-// Start implements work.Worker.
+// Start implements work.Executor.
 func (c *Comp) Start() error {
 	if c.rank.player == nil {
 		return c.Executor.Start()

@@ -31,8 +31,9 @@ func product(m, n, k int) *graph.Graph {
 func run(t require.TestingT, s Spec, shares ...work.Share) *Comp {
 	e := engine.New()
 	c := New("Rank", e, s)
-	for _, w := range shares {
-		require.NoError(t, c.Load(w))
+	for i, w := range shares {
+		w.ID = int32(i)
+		require.NoError(t, work.IssueAll(c, w))
 	}
 	require.NoError(t, c.Start())
 	require.NoError(t, e.Run())
@@ -100,8 +101,8 @@ func TestWorkloadsGoByArrival(t *testing.T) {
 
 func TestSharedWorkIsRefused(t *testing.T) {
 	c := New("Rank", engine.New(), DefaultSpec())
-	w := work.Share{Graph: product(1, 1, 1), Program: mapping.Program{Jobs: []mapping.Job{{Signals: []mapping.Token{{}}}}}}
-	require.EqualError(t, c.Load(w), "Rank: layer fc is shared with other nodes (the node works alone)")
+	w := work.Share{Graph: product(1, 1, 1), Program: mapping.Program{Jobs: []mapping.Job{{Awaited: true}}}}
+	require.EqualError(t, work.IssueAll(c, w), "Rank: layer fc is shared with other nodes (the node works alone)")
 }
 
 func TestEveryNetworkIsBounded(t *testing.T) {
@@ -122,7 +123,7 @@ func ExampleComp() {
 	s.Compute, s.Memory = 90e12, 2000e9*8
 	c := New("Rank", e, s)
 	g, _ := zoo.Build("resnet50", zoo.Params{})
-	_ = c.Load(work.Share{Graph: g})
+	_ = work.IssueAll(c, work.Share{Graph: g})
 	_ = c.Start()
 	_ = e.Run()
 	for _, m := range c.Stats().Metrics() {
@@ -153,7 +154,7 @@ func TestPrefetch(t *testing.T) {
 		s.Compute, s.Memory, s.Prefetch, s.Power = 16e9, units.Bandwidth(memory*8), prefetch, 2
 		e := engine.New()
 		c := New("Core", e, s)
-		require.NoError(t, c.Load(work.Share{Graph: g}))
+		require.NoError(t, work.IssueAll(c, work.Share{Graph: g}))
 		require.NoError(t, c.Start())
 		require.NoError(t, e.Run())
 		require.Empty(t, c.Stats().Verify())

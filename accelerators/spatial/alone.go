@@ -254,7 +254,7 @@ func (a *Alone) Start() error {
 			return badInput{err}
 		}
 	}
-	if err := a.engine.Load(a.share); err != nil {
+	if err := work.IssueAll(a.engine, a.share); err != nil {
 		return badInput{err}
 	}
 	return a.engine.Start()

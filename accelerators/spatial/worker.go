@@ -99,20 +99,6 @@ type (
 	}
 )
 
-// Load implements work.Worker.
-func (t *tiled) Load(w work.Share) error {
-	t.words.of(w.Graph)
-	t.given.products(w.Graph)
-	return t.Tile.Load(w)
-}
-
-// Load implements work.Worker.
-func (c *closed) Load(w work.Share) error {
-	c.words.of(w.Graph)
-	c.given.products(w.Graph)
-	return c.Analytic.Load(w)
-}
-
 // Prepare implements work.Executor.
 func (t *tiled) Prepare(w work.Share) error {
 	t.words.of(w.Graph)
@@ -137,14 +123,14 @@ func (c *closed) Warnings() []string { return c.words.found }
 // wrong before the run.
 func (t *tiled) Loaded() error { return t.given.unused() }
 
-// Start implements work.Worker.
+// Start implements work.Executor.
 func (t *tiled) Start() error { return errors.Join(asBad(t.given.unused()), t.Tile.Start()) }
 
 // Loaded implements system.Nester: a mapping of a layer that nothing has is
 // wrong before the run.
 func (c *closed) Loaded() error { return c.given.unused() }
 
-// Start implements work.Worker.
+// Start implements work.Executor.
 func (c *closed) Start() error { return errors.Join(asBad(c.given.unused()), c.Analytic.Start()) }
 
 // given are the mappings of layers that a node says.

@@ -33,7 +33,7 @@ func (k *core) lookahead() *lookahead {
 		return nil
 	}
 	now, next := &k.jobs[k.at], &k.jobs[k.at+1]
-	if now.share != next.share || now.late || next.late {
+	if now.share != next.share || !now.issued.Ahead || !next.issued.Ahead {
 		return nil
 	}
 	a := &lookahead{base: next.share.base}

@@ -12,8 +12,8 @@ import (
 
 // An Analytic is a systolic core of fidelity analytic: it sends nothing to the
 // memory but computes from the nominal figures in its address map when every
-// answer would come, and says at the end what it would have sent. Events are left for signals between cores and for the end
-// of the run.
+// answer would come, and says at the end what it would have sent. Events are left for the operators of other cores that
+// its own come after, and for the end of the run.
 //
 // Each core reckons as if the memory were its own: what several cores cost each
 // other is for fidelity tile.
@@ -58,7 +58,7 @@ func (a *Analytic) Handle(e sim.Event) error {
 		return err
 	}
 	for a.at < len(a.jobs) || a.draw(cycle) {
-		came, ok := a.awaited()
+		came, ok := a.cleared()
 		if !ok {
 			break
 		}
@@ -161,7 +161,7 @@ func (a *Analytic) Waiting() []engine.Wait {
 	if a.at >= len(a.jobs) {
 		return nil
 	}
-	if w := a.waitsForTokens(); w != nil {
+	if w := a.waitsForOthers(); w != nil {
 		return w
 	}
 	return []engine.Wait{{Who: a.Name(), For: a.Name(), Why: fmt.Sprintf("job %d has not begun", a.at)}}

@@ -33,7 +33,7 @@ func TestTileIsApartFromAnalytic(t *testing.T) {
 	require.True(t, declared["recurrence"] && declared["newCrossing"] && declared["Analytic"])
 	delete(declared, "walker") // the steps, which both read
 	delete(declared, "gcd")
-	for _, file := range []string{"tile.go", "queue.go", "slot.go", "burst.go", "core.go", "share.go", "signal.go", "reuse.go", "stalls.go", "layer.go"} {
+	for _, file := range []string{"tile.go", "queue.go", "slot.go", "burst.go", "core.go", "share.go", "dependency.go", "reuse.go", "stalls.go", "layer.go"} {
 		walk(file, func(n ast.Node) {
 			if id, ok := n.(*ast.Ident); ok {
 				require.False(t, declared[id.Name], "%s uses %s", file, id.Name)

@@ -52,7 +52,7 @@ func TestConfiguredCore(t *testing.T) {
 		w := s.Node("Core").(worker)
 		placed, err := s.Place(g)
 		require.NoError(t, err)
-		require.NoError(t, w.Load(work.Share{Graph: g, Program: program(t, g, w.inside().spec), Base: func(id graph.TensorID) uint64 {
+		require.NoError(t, work.IssueAll(w, work.Share{Graph: g, Program: program(t, g, w.inside().spec), Base: func(id graph.TensorID) uint64 {
 			if id == mapping.Scratch {
 				return 1 << 40
 			}

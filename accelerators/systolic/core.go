@@ -39,8 +39,7 @@ type core struct {
 	ops    *work.Queue
 	routes *routes
 
-	shares  []*share
-	known   map[int32]*share // whose jobs may be issued during the run
+	known   map[int32]*share // by number
 	jobs    []job
 	at      int               // index of the job that is under way or comes next
 	passed  atomic.Int64      // array cycles of the jobs done, for Progress
@@ -118,17 +117,14 @@ func (k *core) Stats() *stats.Group { return k.group }
 // Tasks implements task.Reporter.
 func (k *core) Tasks() *task.Source { return &k.tasks }
 
-// Clock implements work.Worker.
+// Clock implements work.Executor.
 func (k *core) Clock() clock.Clock { return k.clock }
 
 // Spec is what the core was made of.
 func (k *core) Spec() Spec { return k.spec }
 
-// Sync implements work.Worker.
-func (k *core) Sync() sim.Port { return k.ops.Port() }
-
-// Follow implements work.Worker.
-func (k *core) Follow(sequencer sim.Port) { k.ops.Follow(sequencer) }
+// Ops implements work.Executor.
+func (k *core) Ops() sim.Port { return k.ops.Port() }
 
 // SetMap implements system.Requester.
 func (k *core) SetMap(port string, m *memory.Map) error {
@@ -145,8 +141,9 @@ func (k *core) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { k.ticker.WakeAfter(n
 // NotifyPortFree implements sim.Component.
 func (k *core) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { k.ticker.WakeAfter(now) }
 
-// Start implements work.Worker.
+// Start implements work.Executor.
 func (k *core) Start() error {
+	k.takeAhead()
 	k.ticker.WakeAt(0)
 	k.border(0)
 	return nil
@@ -178,11 +175,7 @@ func (k *core) end(now uint64) {
 	}
 	l.energy = k.spend(l)
 	k.sum.add(l)
-	if j := l.job; j.late {
-		k.ops.Done(j.issued, l.start, now)
-	} else {
-		k.ops.Signal(j.share.ID, j.Signals, now)
-	}
+	k.ops.Done(l.job.issued, l.start, now)
 	k.free = now
 	k.running = false
 	k.passed.Add(l.job.Plan.Cycles)

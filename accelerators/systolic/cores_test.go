@@ -8,30 +8,31 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
-	"github.com/causeway-sim/causeway/accelerators/sequencer"
+	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/ideal"
+	"github.com/causeway-sim/causeway/workloads/player/issue"
 )
 
-// A cluster is some cores on one memory, with a sequencer.
+// A cluster is some cores on one memory, with a node that tells them what is done.
 type cluster struct {
 	engine sim.Engine
 	cores  []worker
-	seq    *sequencer.Comp
+	issuer *issue.Ahead
 }
 
 func newCluster(t require.TestingT, e sim.Engine, fidelity string, specs ...Spec) *cluster {
-	c := &cluster{engine: e, seq: sequencer.New("Sequencer", e, clock.GHz)}
+	c := &cluster{engine: e, issuer: issue.NewAhead("Issuer", e, clock.GHz)}
 	s := ideal.DefaultSpec()
 	s.Latency, s.Bandwidth = units.InCycles(50), 100e9*8
 	m := ideal.New("Mem", e, s)
 	p := m.PortSpecs()[0].Ports[0]
-	mw, sw := engine.NewWire("MemWire", e), engine.NewWire("SyncWire", e)
+	mw, sw := engine.NewWire("MemWire", e), engine.NewWire("IssuerWire", e)
 	mw.Attach(p, clock.GHz, engine.EndOptions{Buffer: 1024})
-	sw.Attach(c.seq.Port(), clock.GHz, engine.EndOptions{Buffer: 64})
+	sw.Attach(c.issuer.Port(), clock.GHz, engine.EndOptions{Buffer: 64})
 	lat, bw := m.Nominal()
 	mp, err := memory.NewMap(memory.Range{Size: 1 << 44, Ports: []sim.Port{p},
 		Paths: []memory.Path{{Clock: clock.GHz, Request: 1, Response: 1, Latency: lat, Bandwidth: bw}}})
@@ -43,8 +44,7 @@ func newCluster(t require.TestingT, e sim.Engine, fidelity string, specs ...Spec
 			w = NewAnalytic(name, e, s)
 		}
 		mw.Attach(w.inside().mem, s.Clock.Clock, engine.EndOptions{Buffer: 64})
-		sw.Attach(w.Sync(), s.Clock.Clock, engine.EndOptions{Buffer: 64})
-		w.Follow(c.seq.Port())
+		sw.Attach(w.Ops(), s.Clock.Clock, engine.EndOptions{Buffer: 64})
 		require.NoError(t, w.SetMap("mem", mp))
 		c.cores = append(c.cores, w)
 	}
@@ -64,19 +64,20 @@ func (c *cluster) chain(n int) {
 				{Loads: []mapping.Transfer{load(mapping.Filter, at+50000, 3000)}, Cycles: 70, Stores: []mapping.Transfer{load(mapping.Ofmap, at+60000, 8000)}},
 			})
 		}
-		give(k, 0, jobs...)
-		p := mapping.Program{Core: i}
-		for l := range k.jobs {
-			j := k.jobs[l].Job
-			j.Signals = []mapping.Token{{Op: int32(l), Core: int32(i)}}
+		p := mapping.Program{Core: i, Jobs: make([]mapping.Job, n)}
+		for l := range p.Jobs {
+			j := &p.Jobs[l]
+			j.Awaited = true
 			for other := range c.cores {
 				if l > 0 && other != i {
-					j.Waits = append(j.Waits, mapping.Token{Op: int32(l - 1), Core: int32(other)})
+					j.After = append(j.After, mapping.Token{Op: int32(l - 1), Core: int32(other)})
 				}
 			}
-			p.Jobs = append(p.Jobs, *j)
 		}
-		c.seq.Listen(w.Sync(), 0, p)
+		giveShare(k, 0, work.Share{Program: p, Issuer: c.issuer.Port()}, jobs...)
+		if err := c.issuer.Issued(w, 0, &k.known[0].Program); err != nil {
+			panic(err)
+		}
 	}
 }
 
@@ -91,8 +92,8 @@ func (c *cluster) run(t require.TestingT) (out string) {
 		require.Empty(t, w.Stats().Verify())
 		out += fmt.Sprintf("%s %+v\n%v\n", w.Name(), rows(w.inside()), w.Stats().Metrics())
 	}
-	require.Empty(t, c.seq.Stats().Verify())
-	return out + fmt.Sprint(c.seq.Stats().Metrics())
+	require.Empty(t, c.issuer.Stats().Verify())
+	return out + fmt.Sprint(c.issuer.Stats().Metrics())
 }
 
 func specs(n int) (out []Spec) {
@@ -121,7 +122,7 @@ func TestEnginesAgree(t *testing.T) {
 	}
 }
 
-// A core waits for the slowest of the others: one cycle to the sequencer, one
+// A core waits for the slowest of the others: one cycle to the issuer, one
 // back.
 func TestCoresWaitForEachOther(t *testing.T) {
 	for _, fidelity := range []string{"tile", "analytic"} {
@@ -145,7 +146,7 @@ func TestCoresWaitForEachOther(t *testing.T) {
 }
 
 // A core whose partner never comes says so.
-func TestMissingSignalIsNamed(t *testing.T) {
+func TestWhoIsNeverDoneIsNamed(t *testing.T) {
 	e := engine.New()
 	c := newCluster(t, e, "tile", specs(2)...)
 	c.chain(2)
@@ -153,5 +154,5 @@ func TestMissingSignalIsNamed(t *testing.T) {
 	e.Watch(c.cores[0])
 	require.NoError(t, c.cores[0].Start())
 	err := e.Run()
-	require.ErrorContains(t, err, "Core[0] waits for Sequencer.Cores: layer layer needs layer layer of core 1")
+	require.ErrorContains(t, err, "Core[0] waits for Issuer.Executors: layer layer needs layer layer of core 1")
 }

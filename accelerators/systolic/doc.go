@@ -62,9 +62,10 @@
 //
 // # Several cores
 //
-// A job with tokens waits until they have come: a core sends a signal when a job
-// ends, and accelerators/sequencer passes it to those who wait, one cycle each
-// way.
+// A job waits until the jobs of other cores that it comes after are done: a core reports
+// the end of a job that others wait for to the issuer of its share, and that tells them
+// (workloads/player/issue Ahead), one cycle each way. Everything else of the program is known
+// before the run, so that a layer begins in the cycle in which the one before ends.
 //
 // # SCALE-Sim
 //

@@ -41,7 +41,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	err = core.Load(work.Share{Name: net.Name, Graph: net, Program: programs[0], Base: func(t graph.TensorID) uint64 {
+	err = work.IssueAll(core, work.Share{Name: net.Name, Graph: net, Program: programs[0], Base: func(t graph.TensorID) uint64 {
 		return uint64(t-mapping.Scratch) << 30 // plenty of room for each tensor
 	}})
 	if err != nil {

@@ -9,22 +9,30 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// A core is a work.Executor: besides the programs that it was given before the run it
-// carries out operators that a scheduler issues while it goes on.
-
-// Prepare implements work.Executor.
-func (k *core) Prepare(w work.Share) error {
-	s, err := k.ready(w, false)
-	if err != nil {
-		return err
+// next takes the oldest operator of the queue into the list of jobs: from then on it cannot
+// be taken back.
+func (k *core) next() *job {
+	i, _ := k.ops.Next()
+	s := k.known[i.Share]
+	if s == nil || int(i.Job) >= len(s.Program.Jobs) {
+		panic(fmt.Sprintf("systolic: %s was issued job %d of share %d, which it does not know", k.Name(), i.Job, i.Share))
 	}
-	s.ahead = lookAhead(s)
-	k.known[w.ID] = s
-	return nil
+	j := s.job(int(i.Job))
+	j.arrival, j.issued = i.Came, i
+	k.jobs = append(k.jobs, j)
+	return &k.jobs[len(k.jobs)-1]
 }
 
-// draw takes the next operator that was issued into the list of jobs, once all before
-// it are done: from then on it cannot be taken back.
+// takeAhead takes in what was issued ahead: all of it, so that the core may load for a job
+// before the one before it has ended.
+func (k *core) takeAhead() {
+	for k.ops.Fixed() {
+		k.next()
+	}
+}
+
+// draw takes in the next operator that was issued while the run goes on, once all before it
+// are done.
 func (k *core) draw(cycle uint64) bool {
 	if k.ops.Len() == 0 {
 		return false
@@ -33,15 +41,8 @@ func (k *core) draw(cycle uint64) bool {
 		k.ticker.WakeAt(k.free)
 		return false
 	}
-	i, _ := k.ops.Next()
-	s := k.known[i.Share]
-	if s == nil || int(i.Job) >= len(s.Program.Jobs) {
-		panic(fmt.Sprintf("systolic: %s was issued job %d of share %d, which it does not know", k.Name(), i.Job, i.Share))
-	}
-	j := s.job(int(i.Job))
-	j.arrival, j.late, j.issued = i.Came, true, i
-	s.reuse.begin(s.ahead[i.Job])
-	k.jobs = append(k.jobs, j)
+	j := k.next()
+	j.share.reuse.begin(j.share.ahead[j.issued.Job])
 	return true
 }
 

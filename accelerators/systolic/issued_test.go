@@ -43,10 +43,9 @@ func (c *clerk) Handle(e sim.Event) error {
 	return nil
 }
 
-// Jobs that are issued one by one are carried out as the program is that was loaded
-// before the run: the same requests with the same hints, each time anew, and each job is
+// Jobs that are issued one by one are carried out as a program is that was issued ahead: the same requests with the same hints, each time anew, and each job is
 // reported once, in order, without a gap.
-func TestIssuedIsLoaded(t *testing.T) {
+func TestIssuedIsIssuedAhead(t *testing.T) {
 	g, err := zoo.Build("deit_t", zoo.Params{Image: 32})
 	require.NoError(t, err)
 	type request struct {
@@ -67,28 +66,28 @@ func TestIssuedIsLoaded(t *testing.T) {
 			p, err := mapping.Split(g, []mapping.Core{k.spec.Core(graph.Uniform(graph.Int8))}, mapping.DefaultSpec())
 			require.NoError(t, err)
 			s := work.Share{ID: 5, Graph: g, Program: p[0], Base: func(id graph.TensorID) uint64 { return uint64(id+3) << 28 }}
-			c = &clerk{ComponentBase: sim.NewComponentBase("Clerk"), to: w.Sync(), jobs: int32(len(p[0].Jobs)), times: times}
+			c = &clerk{ComponentBase: sim.NewComponentBase("Clerk"), to: w.Ops(), jobs: int32(len(p[0].Jobs)), times: times}
 			c.ticker = engine.NewTicker(e, clock.GHz, c)
 			c.port = engine.NewPort(c, "Clerk.Out", 8)
 			if issue {
 				wire := engine.NewWire("Control", e)
 				wire.Attach(c.port, clock.GHz, engine.EndOptions{Buffer: 8})
-				wire.Attach(w.Sync(), clock.GHz, engine.EndOptions{Buffer: 8})
-				require.NoError(t, w.(work.Executor).Prepare(s))
+				wire.Attach(w.Ops(), clock.GHz, engine.EndOptions{Buffer: 8})
+				require.NoError(t, w.Prepare(s))
 				c.ticker.WakeAt(0)
 			} else {
-				require.NoError(t, w.Load(s))
+				require.NoError(t, work.IssueAll(w, s))
 			}
 			require.NoError(t, w.Start())
 			require.NoError(t, e.Run())
 			require.Empty(t, w.Stats().Verify())
 			return seen, k, c
 		}
-		loaded, one, _ := run(false)
+		ahead, one, _ := run(false)
 		issued, k, c := run(true)
-		require.Len(t, issued, times*len(loaded))
+		require.Len(t, issued, times*len(ahead))
 		for n := range times {
-			require.Equal(t, loaded, issued[n*len(loaded):(n+1)*len(loaded)], "%s, time %d", fidelity, n)
+			require.Equal(t, ahead, issued[n*len(ahead):(n+1)*len(ahead)], "%s, time %d", fidelity, n)
 		}
 		require.Len(t, c.done, int(c.jobs)*times)
 		end := c.done[0].Begin

@@ -164,21 +164,13 @@ func (k *Kernel) rated(r *kernelRow, g *graph.Graph, op *graph.Op) {
 	if !ok {
 		return
 	}
-	rate, _ := k.spec.PE.Of(d) // Load and Prepare have seen that there is one
+	rate, _ := k.spec.PE.Of(d) // Prepare has seen that there is one
 	if g.Sparsity(op).On() {
 		rate.Num, rate.Den = rate.Num*int64(k.spec.Sparsity.M), rate.Den*int64(k.spec.Sparsity.N)
 		r.skipped = r.macs - uint64(float64(r.macs)*float64(k.spec.Sparsity.N)/float64(k.spec.Sparsity.M))
 	}
 	r.rate = rate.Float()
 	r.work = float64(r.macs) * float64(rate.Den) / float64(rate.Num)
-}
-
-// Load implements work.Worker.
-func (k *Kernel) Load(w work.Share) error {
-	if err := k.lacks(w.Graph); err != nil {
-		return err
-	}
-	return k.Executor.Load(w)
 }
 
 // Prepare implements work.Executor.

@@ -95,7 +95,7 @@ func (k *Kernel) used(work float64, cycles uint64) (float64, bool) {
 	return 100 * work / (float64(cycles) * k.elements()), true
 }
 
-// Layers implements work.Worker.
+// Layers implements work.Executor.
 func (k *Kernel) Layers() *stats.Table {
 	t := &stats.Table{Columns: []stats.Column{
 		{Name: "layer", Text: "Name of the operator."},

@@ -47,7 +47,7 @@ func TestKernelCore(t *testing.T) {
 		g := three(t)
 		k := s.Node("Core").(*Kernel)
 		p := mapping.Program{Jobs: []mapping.Job{{Op: 0, Fused: []int{1}}, {Op: 2}}}
-		require.NoError(t, k.Load(work.Share{Graph: g, Program: p, Arrival: 100 * units.Nanosecond}))
+		require.NoError(t, work.IssueAll(k, work.Share{Graph: g, Program: p, Arrival: 100 * units.Nanosecond}))
 		require.NoError(t, k.Start())
 		require.NoError(t, e.Run())
 		require.Empty(t, k.Stats().Verify(), keys)
@@ -76,7 +76,7 @@ func TestKernelQueue(t *testing.T) {
 	require.NoError(t, err)
 	k := s.Node("Core").(*Kernel)
 	g := three(t)
-	require.NoError(t, k.Load(work.Share{Graph: g, Program: mapping.Program{Jobs: []mapping.Job{{Op: 0}}}}))
+	require.NoError(t, work.IssueAll(k, work.Share{Graph: g, Program: mapping.Program{Jobs: []mapping.Job{{Op: 0}}}}))
 	require.NoError(t, k.Start())
 	require.NoError(t, e.Run())
 	first := k.latency + 8 + 8
@@ -89,7 +89,7 @@ func TestArraySharesAreOfProducts(t *testing.T) {
 	s, e, err := fromConfig(t, fmt.Sprintf(kernelAndMemory, "weight_fifo: 2, accumulators: 64, vector: {lanes: 1}"))
 	require.NoError(t, err)
 	k := s.Node("Core").(*Kernel)
-	require.NoError(t, k.Load(work.Share{Graph: three(t), Program: mapping.Program{Jobs: []mapping.Job{{Op: 0}, {Op: 1}, {Op: 2}}}}))
+	require.NoError(t, work.IssueAll(k, work.Share{Graph: three(t), Program: mapping.Program{Jobs: []mapping.Job{{Op: 0}, {Op: 1}, {Op: 2}}}}))
 	require.NoError(t, k.Start())
 	require.NoError(t, e.Run())
 	got := map[string]float64{}
@@ -185,7 +185,7 @@ func TestKernelPlans(t *testing.T) {
 		require.NoError(t, k.Prepare(share))
 		cost := k.Plan(4, 0)
 		require.Equal(t, cost, k.Plan(4, 0))
-		require.NoError(t, k.Load(share))
+		require.NoError(t, work.IssueAll(k, share))
 		require.NoError(t, k.Start())
 		require.NoError(t, e.Run())
 		require.Equal(t, cost.Time, units.Time(k.Rows()[1].end)*units.Nanosecond, keys)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -40,7 +41,7 @@ func TestLongLayersAreEstimated(t *testing.T) {
 				k.inside().mostWalked = 100
 				require.True(t, k.inside().estimates)
 			}
-			require.NoError(t, k.Load(w))
+			require.NoError(t, work.IssueAll(k, w))
 			require.NoError(t, k.Start())
 			require.NoError(t, e.Run())
 			require.NoError(t, k.inside().layers[0].check())
@@ -68,12 +69,12 @@ func TestAMillionCubed(t *testing.T) {
 		w, p := shareOfProduct(t, b, g, objective)
 		require.Greater(t, p.Steps, int64(maxSteps))
 		e, k := b.build(t, "analytic")
-		require.NoError(t, k.Load(w))
+		require.NoError(t, work.IssueAll(k, w))
 		require.NoError(t, k.Start())
 		require.NoError(t, e.Run())
 		require.Equal(t, uint64(1e18), k.inside().layers[0].macs)
 		require.Greater(t, k.inside().layers[0].end, uint64(1e18/128/128))
 		_, k = b.build(t, "tile")
-		require.ErrorContains(t, k.Load(w), "fidelity: analytic estimates such layers")
+		require.ErrorContains(t, work.IssueAll(k, w), "fidelity: analytic estimates such layers")
 	}
 }

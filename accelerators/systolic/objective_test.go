@@ -37,7 +37,7 @@ func shareOfProduct(t require.TestingT, b bench, g *graph.Graph, objective strin
 func matrixRun(t require.TestingT, b bench, g *graph.Graph, objective string) (cycles uint64, p *mapping.Plan) {
 	w, p := shareOfProduct(t, b, g, objective)
 	e, k := b.build(t, "analytic")
-	require.NoError(t, k.Load(w))
+	require.NoError(t, work.IssueAll(k, w))
 	require.NoError(t, k.Start())
 	require.NoError(t, e.Run())
 	return rows(k.inside())[0].end, p

@@ -30,7 +30,7 @@ func (o OnChip) keeps() (k mapping.OnChip, ok bool) {
 // residents is what of the tensors stays on the chip; nil where nothing does. Operators
 // that are issued during the run may be carried out by other cores in between.
 func (j *job) residents() *mapping.Residents {
-	if j.late {
+	if !j.issued.Ahead {
 		return nil
 	}
 	return j.share.Program.Residents

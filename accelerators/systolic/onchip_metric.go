@@ -13,7 +13,7 @@ func (k *core) onChipStats(g *stats.Group) {
 	})
 	g.Value("on_chip_peak", stats.Byte, "Most bytes of results that stay on the chip at a time.", func() (float64, bool) {
 		peak := int64(0)
-		for _, s := range k.shares {
+		for _, s := range k.known {
 			if r := s.Program.Residents; r != nil {
 				peak = max(peak, r.Peak)
 			}

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -21,7 +22,7 @@ func TestRatesOfTheArray(t *testing.T) {
 			b.spec.PE = mapping.Rates{"int8": {Num: 4, Den: 1}, "fp8": {Num: 1, Den: 1}}
 			w, _ := shareOfProduct(t, b, product(1024, 256, 256, d), "time")
 			e, k := b.build(t, fidelity)
-			require.NoError(t, k.Load(w))
+			require.NoError(t, work.IssueAll(k, w))
 			require.NoError(t, k.Start())
 			require.NoError(t, e.Run())
 			in := k.inside()

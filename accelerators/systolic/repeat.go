@@ -22,18 +22,19 @@ type repeated struct {
 
 // Repeat implements work.Repeater.
 func (k *core) Repeat(p *work.Periods, m int, of []int32) error {
-	if len(k.shares) != 1 {
-		return fmt.Errorf("%s has %d workloads: those that repeat are one workload", k.Name(), len(k.shares))
+	if len(k.known) != 1 {
+		return fmt.Errorf("%s has %d workloads: those that repeat are one workload", k.Name(), len(k.known))
 	}
+	k.takeAhead()
 	for i := range k.jobs {
 		j := k.jobs[i].Job
-		var waits []mapping.Token
-		for _, t := range j.Waits {
+		var after []mapping.Token
+		for _, t := range j.After {
 			if of[t.Op] == of[j.Op] {
-				waits = append(waits, t)
+				after = append(after, t)
 			}
 		}
-		j.Waits = waits
+		j.After = after
 	}
 	k.repeats = &repeated{periods: p, first: m == 0, of: of}
 	return nil

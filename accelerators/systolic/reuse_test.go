@@ -67,8 +67,8 @@ func TestHintsSayWhatIsKnown(t *testing.T) {
 			final[id] = h
 		}
 	}})
-	require.NoError(t, k.Load(w))
-	planned := append([]int64(nil), k.inside().shares[0].reuse.left...)
+	require.NoError(t, work.IssueAll(k, w))
+	planned := append([]int64(nil), k.inside().known[w.ID].reuse.left...)
 	require.NoError(t, k.Start())
 	require.NoError(t, e.Run())
 	for id := range g.Tensors {

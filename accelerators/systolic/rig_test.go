@@ -37,7 +37,7 @@ func defaultBench() bench {
 
 // worker is a core of either fidelity, seen from inside.
 type worker interface {
-	work.Worker
+	work.Executor
 	inside() *core
 	SetMap(string, *memory.Map) error
 }
@@ -89,11 +89,18 @@ func (l *list) Next(s *mapping.Step) bool {
 	return true
 }
 
-// give loads jobs made of explicit steps, all on one tensor at address base.
+// give issues jobs made of explicit steps, all on one tensor at address base.
 func give(k *core, base uint64, jobs ...[]mapping.Step) {
+	giveShare(k, base, work.Share{}, jobs...)
+}
+
+// giveShare does so for the jobs of a share that say only what they come after.
+func giveShare(k *core, base uint64, w work.Share, jobs ...[]mapping.Step) {
 	g := &graph.Graph{Name: "test"}
-	s := &share{Share: work.Share{Graph: g}, base: addresses{0, 0, base}, roles: []graph.Role{graph.Weight},
+	w.Graph, w.Program.Jobs = g, append(w.Program.Jobs, make([]mapping.Job, len(jobs)-len(w.Program.Jobs))...)
+	s := &share{Share: w, base: addresses{0, 0, base}, roles: []graph.Role{graph.Weight},
 		scores: []bool{false}, reuse: reuse{[]int64{0}, []int64{1}}}
+	k.known[w.ID] = s
 	for i, steps := range jobs {
 		g.Ops = append(g.Ops, graph.Op{Name: "layer", Kind: graph.Move{}})
 		p := &mapping.Plan{}
@@ -103,9 +110,16 @@ func give(k *core, base uint64, jobs ...[]mapping.Step) {
 				p.Traffic.Ifmap += t.Bytes()
 			}
 		}
-		k.jobs = append(k.jobs, job{Job: &mapping.Job{Op: i, Plan: p}, share: s, steps: func() walker { return &list{steps: steps} }})
+		j := &s.Program.Jobs[i]
+		j.Op, j.Plan = i, p
 	}
-	k.shares = append(k.shares, s)
+	if err := k.ops.Ahead(&s.Share); err != nil {
+		panic(err)
+	}
+	k.takeAhead()
+	for i, steps := range jobs {
+		k.jobs[i].steps = func() walker { return &list{steps: steps} }
+	}
 }
 
 // A row is what both fidelities must agree on.

@@ -40,8 +40,8 @@ func NewRows(name string, e sim.Engine, s Spec) *Rows {
 	return t
 }
 
-// Load implements work.Worker: convolutions and products of the program, in order.
-func (t *Rows) Load(w work.Share) error {
+// Prepare implements work.Executor: convolutions and products of the program, in order.
+func (t *Rows) Prepare(w work.Share) error {
 	if err := t.alone(&w); err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func rowLayer(op *graph.Op) (l eyeriss.Layer, ok bool, err error) {
 		H: (c.OutH()-1)*c.StrideH + c.R, W: (c.OutW()-1)*c.StrideW + c.S}, true, nil
 }
 
-// Layers implements work.Worker.
+// Layers implements work.Executor.
 func (t *Rows) Layers() *stats.Table {
 	tb := &stats.Table{}
 	for _, c := range rowsColumns {

@@ -2,12 +2,10 @@ package systolic
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/accelerators/work"
-	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -15,13 +13,12 @@ import (
 // A share is a work.Share in cycles and flat tables.
 type share struct {
 	work.Share
-	arrival uint64
-	base    addresses
-	spread  []*memory.Spread // by tensor, of those in pieces; nil: there are none
-	roles   []graph.Role     // by tensor
-	scores  []bool           // by tensor: scores of an attention
-	reuse   reuse
-	ahead   []ahead // by job, of a share whose jobs are issued during the run
+	base   addresses
+	spread []*memory.Spread // by tensor, of those in pieces; nil: there are none
+	roles  []graph.Role     // by tensor
+	scores []bool           // by tensor: scores of an attention
+	reuse  reuse
+	ahead  []ahead // by job, of a share whose jobs are issued during the run
 }
 
 // addresses is where tensors lie, by tensor; the first two entries are the
@@ -61,7 +58,6 @@ type job struct {
 	share   *share
 	arrival uint64 // cycle from which on the core may turn to it
 	steps   func() walker
-	late    bool // it was issued during the run
 	issued  work.Issued
 }
 
@@ -70,29 +66,23 @@ type job struct {
 // ten thousand on arrays of 32 x 32.
 const maxSteps = 1 << 24
 
-// Load implements work.Worker.
-func (k *core) Load(w work.Share) error {
-	s, err := k.ready(w, true)
+// Prepare implements work.Executor.
+func (k *core) Prepare(w work.Share) error {
+	s, err := k.ready(w)
 	if err != nil {
 		return err
 	}
-	at := len(k.shares)
-	for at > 0 && k.shares[at-1].arrival > s.arrival {
-		at--
+	k.known[w.ID] = s
+	if w.Ahead {
+		return k.ops.Ahead(&s.Share)
 	}
-	k.shares = slices.Insert(k.shares, at, s)
-	k.jobs = k.jobs[:0]
-	for _, s := range k.shares {
-		for i := range s.Program.Jobs {
-			k.jobs = append(k.jobs, s.job(i))
-		}
-	}
+	s.ahead = lookAhead(s)
 	return nil
 }
 
 // attends reports whether any workload has attention, as one operator or several.
 func (k *core) attends() bool {
-	for _, s := range slices.AppendSeq(slices.Clone(k.shares), maps.Values(k.known)) {
+	for _, s := range k.known {
 		for i := range s.Graph.Ops {
 			if _, ok := s.Graph.Ops[i].Kind.(graph.Attention); ok {
 				return true
@@ -108,12 +98,12 @@ func (k *core) attends() bool {
 // job is the entry of a program as it stands there.
 func (s *share) job(i int) job {
 	j := &s.Program.Jobs[i]
-	return job{Job: j, share: s, arrival: s.arrival, steps: func() walker { return j.Plan.Walk() }}
+	return job{Job: j, share: s, steps: func() walker { return j.Plan.Walk() }}
 }
 
 // ready checks a share and finds where its tensors lie.
-func (k *core) ready(w work.Share, shared bool) (*share, error) {
-	s := &share{Share: w, arrival: k.clock.Cycles(uint64(w.Arrival), uint64(units.Second))}
+func (k *core) ready(w work.Share) (*share, error) {
+	s := &share{Share: w}
 	for i := range w.Program.Jobs {
 		j := &w.Program.Jobs[i]
 		if j.Op < 0 || j.Op >= len(w.Graph.Ops) {
@@ -127,8 +117,8 @@ func (k *core) ready(w work.Share, shared bool) (*share, error) {
 			return nil, fmt.Errorf("layer %s has %d steps (tiles of %d x %d x %d), which are walked one by one: a layer has at most %d (larger buffers in sram: make larger tiles; fidelity: analytic estimates such layers)",
 				w.Graph.Ops[j.Op].Name, p.Steps, t.M, t.N, t.K, int64(maxSteps))
 		}
-		if shared && len(j.Waits)+len(j.Signals) > 0 && k.ops.Leader() == nil {
-			return nil, fmt.Errorf("%s: layer %s is shared with other cores, and no sequencer is linked", k.Name(), w.Graph.Ops[j.Op].Name)
+		if w.Ahead && (len(j.After) > 0 || j.Awaited) && w.Issuer == nil {
+			return nil, fmt.Errorf("%s: layer %s is shared with other cores, and nobody tells them what is done", k.Name(), w.Graph.Ops[j.Op].Name)
 		}
 	}
 	if err := k.place(s); err != nil {

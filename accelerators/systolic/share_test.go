@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/units"
@@ -25,10 +26,10 @@ func TestWorkloadsGoByArrival(t *testing.T) {
 		e, k := b.build(t, f)
 		late := shareOf(t, g, b.spec)
 		early := late
-		late.Name, late.Arrival = "late", 2*units.Millisecond
+		late.Name, late.ID, late.Arrival = "late", 1, 2*units.Millisecond
 		early.Name, early.Arrival = "early", 300*units.Nanosecond
-		require.NoError(t, k.Load(late))
-		require.NoError(t, k.Load(early))
+		require.NoError(t, work.IssueAll(k, late))
+		require.NoError(t, work.IssueAll(k, early))
 		require.NoError(t, k.Start())
 		require.NoError(t, e.Run())
 		require.Empty(t, k.Stats().Verify())
@@ -43,7 +44,7 @@ func TestWorkloadsGoByArrival(t *testing.T) {
 	}
 }
 
-func TestLoadRefuses(t *testing.T) {
+func TestPrepareRefuses(t *testing.T) {
 	g, err := zoo.Build("alexnet", zoo.Params{})
 	require.NoError(t, err)
 	_, k := defaultBench().build(t, "tile")
@@ -51,16 +52,16 @@ func TestLoadRefuses(t *testing.T) {
 
 	far := w
 	far.Base = func(graph.TensorID) uint64 { return 1<<44 - 4096 }
-	require.ErrorContains(t, k.Load(far), "reaches address 0x100000000000, which has no home")
+	require.ErrorContains(t, work.IssueAll(k, far), "reaches address 0x100000000000, which has no home")
 	shared := w
 	shared.Program.Jobs = append([]mapping.Job(nil), w.Program.Jobs...)
-	shared.Program.Jobs[3].Signals = []mapping.Token{{}}
-	require.ErrorContains(t, k.Load(shared), "is shared with other cores, and no sequencer is linked")
+	shared.Program.Jobs[3].Awaited = true
+	require.ErrorContains(t, work.IssueAll(k, shared), "is shared with other cores, and nobody tells them what is done")
 	bare := w
 	bare.Program.Jobs = []mapping.Job{{Op: 0}}
-	require.EqualError(t, k.Load(bare), "Core: layer conv1 has no mapping")
+	require.EqualError(t, work.IssueAll(k, bare), "Core: layer conv1 has no mapping")
 	lost := New("Core", engine.New(), defaultBench().spec)
-	require.EqualError(t, lost.Load(w), "Core has no memory")
+	require.EqualError(t, work.IssueAll(lost, w), "Core has no memory")
 }
 
 // mute takes requests; it refuses or forgets them.

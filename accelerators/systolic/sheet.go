@@ -38,8 +38,8 @@ func NewSheet(name string, e sim.Engine, s Spec) *Sheet {
 	return t
 }
 
-// Load implements work.Worker: the matrix operators of the program, in order.
-func (t *Sheet) Load(w work.Share) error {
+// Prepare implements work.Executor: the matrix operators of the program, in order.
+func (t *Sheet) Prepare(w work.Share) error {
 	if err := t.alone(&w); err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (t *Sheet) doubtBatch(g *graph.Graph, n *nvdla.Network) {
 	}
 }
 
-// Layers implements work.Worker.
+// Layers implements work.Executor.
 func (t *Sheet) Layers() *stats.Table {
 	tb := &stats.Table{}
 	for _, c := range sheetColumns {

@@ -31,8 +31,8 @@ func (c *cluster) share(t require.TestingT, g *graph.Graph, split string) {
 		at += uint64(g.Tensors[i].Bytes()+4095) &^ 4095
 	}
 	for i, w := range c.cores {
-		c.seq.Listen(w.Sync(), 7, programs[i])
-		require.NoError(t, w.Load(work.Share{ID: 7, Graph: g, Program: programs[i], Base: func(id graph.TensorID) uint64 {
+		require.NoError(t, c.issuer.Issued(w, 7, &programs[i]))
+		require.NoError(t, work.IssueAll(w, work.Share{ID: 7, Graph: g, Program: programs[i], Issuer: c.issuer.Port(), Base: func(id graph.TensorID) uint64 {
 			if id == mapping.Scratch {
 				return uint64(i) << 32
 			}

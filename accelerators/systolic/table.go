@@ -103,7 +103,7 @@ var columns = func() []column {
 	)
 }()
 
-// Layers implements work.Worker.
+// Layers implements work.Executor.
 func (k *core) Layers() *stats.Table {
 	t := &stats.Table{}
 	for _, c := range columns {

@@ -90,7 +90,7 @@ func (t *Tile) enter(cycle uint64) bool {
 		t.ticker.WakeAt(open)
 		return false
 	}
-	from, ok := t.awaited()
+	from, ok := t.cleared()
 	if !ok {
 		return false
 	}
@@ -256,7 +256,7 @@ func (t *Tile) Waiting() []engine.Wait {
 		return nil
 	}
 	if !t.running {
-		return t.waitsForTokens()
+		return t.waitsForOthers()
 	}
 	j := t.layer.job
 	why := fmt.Sprintf("layer %s, step %d", j.share.Graph.Ops[j.Op].Name, t.finished)

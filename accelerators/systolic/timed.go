@@ -14,7 +14,7 @@ import (
 )
 
 // timed is a core whose layers take what rules of another program say: they are known when a
-// workload is loaded, and time passes.
+// workload is issued, which is before the run, and time passes.
 type timed struct {
 	*core
 	spans []span
@@ -33,10 +33,16 @@ func (t *timed) add(name string, cycles float64) {
 	t.total += cycles
 }
 
-// alone refuses a program of several cores.
+// alone refuses single operators, rows in place of a graph, and a program of several cores.
 func (t *timed) alone(w *work.Share) error {
+	if !w.Ahead {
+		return fmt.Errorf("%s: timing %s takes whole workloads, no single operators", t.Name(), t.spec.Timing)
+	}
+	if w.Rows != nil { // they have no padding
+		return fmt.Errorf("%s: timing %s takes graphs, no rows of a SCALE-Sim topology", t.Name(), t.spec.Timing)
+	}
 	for _, j := range w.Program.Jobs {
-		if len(j.Waits)+len(j.Signals) > 0 {
+		if len(j.After) > 0 || j.Awaited {
 			return fmt.Errorf("%s: timing %s is for one core", t.Name(), t.spec.Timing)
 		}
 	}
@@ -52,15 +58,8 @@ func (t *timed) SetMap(port string, m *memory.Map) error {
 	return t.core.SetMap(port, m)
 }
 
-// LoadRows implements work.RowLoader: rows of a topology file have no padding.
-func (t *timed) LoadRows(string, []work.Row) error {
-	return fmt.Errorf("%s: timing %s takes graphs, no rows of a SCALE-Sim topology", t.Name(), t.spec.Timing)
-}
-
-// Prepare implements work.Executor, which such a core is not.
-func (t *timed) Prepare(work.Share) error {
-	return fmt.Errorf("%s: timing %s takes whole workloads, no single operators", t.Name(), t.spec.Timing)
-}
+// TakesRows implements work.Peer.
+func (t *timed) TakesRows() bool { return false }
 
 // lastCycle is the whole cycle after the last layer.
 func (t *timed) lastCycle() uint64 { return uint64(math.Ceil(t.total)) }

@@ -57,14 +57,20 @@ func NewTool(name string, e sim.Engine, s Spec) *Tool {
 // SetMap implements system.Requester. The tool's model has no memory behind it.
 func (t *Tool) SetMap(port string, m *memory.Map) error { return t.core.SetMap(port, m) }
 
-// Load implements work.Worker: the matrix operators of the program, in order,
-// as the tool would be given them. Padding is part of the input; groups and
-// batches are that many equal layers.
-func (t *Tool) Load(w work.Share) error {
+// Prepare implements work.Executor: the matrix operators of the program, in order,
+// as the tool would be given them, or rows of its own. Padding is part of the input; groups
+// and batches are that many equal layers.
+func (t *Tool) Prepare(w work.Share) error {
+	if !w.Ahead {
+		return fmt.Errorf("%s: timing %s takes whole workloads, no single operators", t.Name(), ScaleSim)
+	}
+	if w.Rows != nil {
+		return t.given(w.Name, w.Rows)
+	}
 	var layers []scalesim.Layer
 	var repeats []uint64
 	for _, j := range w.Program.Jobs {
-		if len(j.Waits)+len(j.Signals) > 0 {
+		if len(j.After) > 0 || j.Awaited {
 			return fmt.Errorf("%s: timing %s is for one core", t.Name(), ScaleSim)
 		}
 	}
@@ -74,16 +80,14 @@ func (t *Tool) Load(w work.Share) error {
 			layers, repeats = append(layers, l), append(repeats, repeat)
 		}
 	}
-	return t.load(w.Name, layers, repeats)
+	return t.append(w.Name, layers, repeats)
 }
 
-// Prepare implements work.Executor, which this timing is not.
-func (t *Tool) Prepare(work.Share) error {
-	return fmt.Errorf("%s: timing %s takes whole workloads, no single operators", t.Name(), ScaleSim)
-}
+// TakesRows implements work.Peer.
+func (t *Tool) TakesRows() bool { return true }
 
-// LoadRows implements work.RowLoader.
-func (t *Tool) LoadRows(workload string, rows []work.Row) error {
+// given adds rows of a topology file.
+func (t *Tool) given(workload string, rows []work.Row) error {
 	layers, repeats := make([]scalesim.Layer, len(rows)), make([]uint64, len(rows))
 	for i, r := range rows {
 		layers[i] = scalesim.Layer{
@@ -92,11 +96,11 @@ func (t *Tool) LoadRows(workload string, rows []work.Row) error {
 		}
 		repeats[i] = r.Repeats
 	}
-	return t.load(workload, layers, repeats)
+	return t.append(workload, layers, repeats)
 }
 
-// load adds layers, each of which is done as often as repeats says.
-func (t *Tool) load(workload string, layers []scalesim.Layer, repeats []uint64) error {
+// append adds layers, each of which is done as often as repeats says.
+func (t *Tool) append(workload string, layers []scalesim.Layer, repeats []uint64) error {
 	for i, l := range layers {
 		a := t.array
 		a.Sparse = l.SparseN != l.SparseM
@@ -229,7 +233,7 @@ var toolColumns = func() []toolColumn {
 	return cols
 }()
 
-// Layers implements work.Worker.
+// Layers implements work.Executor.
 func (t *Tool) Layers() *stats.Table {
 	tb := &stats.Table{}
 	var cols []toolColumn

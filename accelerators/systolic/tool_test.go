@@ -54,7 +54,7 @@ func TestPublishedTotals(t *testing.T) {
 		g, _, err := format.Open(filepath.Join(root, c.file), format.Options{})
 		require.NoError(t, err)
 		k := newTool(t, c.rows, c.cols, c.dataflow, false)
-		require.NoError(t, k.Load(work.Share{Graph: g}))
+		require.NoError(t, work.IssueAll(k, work.Share{Graph: g}))
 		require.Equal(t, c.cycles, k.end, "%s %s", c.file, c.dataflow)
 	}
 }
@@ -75,7 +75,7 @@ func TestGraphsGiveTheRowsBack(t *testing.T) {
 		g, _, err := format.Open(path, format.Options{})
 		require.NoError(t, err, path)
 		k := newTool(t, 16, 24, "ws", false)
-		if err := k.Load(work.Share{Graph: g}); err != nil {
+		if err := work.IssueAll(k, work.Share{Graph: g}); err != nil {
 			t.Logf("%s: %v", path, err)
 			return nil
 		}
@@ -99,7 +99,7 @@ func TestToolRuns(t *testing.T) {
 	g, err := zoo.Build("mobilenet_v1", zoo.Params{})
 	require.NoError(t, err)
 	k := newTool(t, 32, 32, "ws", true)
-	require.NoError(t, k.Load(work.Share{Graph: g}))
+	require.NoError(t, work.IssueAll(k, work.Share{Graph: g}))
 	require.NoError(t, k.Start())
 	e := k.engine.(*engine.Engine)
 	require.NoError(t, e.Run())

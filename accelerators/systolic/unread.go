@@ -93,7 +93,7 @@ func (f fileSet) user() (name string) {
 
 // A doubter is a core of any timing that is told of keys without effect.
 type doubter interface {
-	work.Worker
+	work.Executor
 	warn(warnings []string)
 }
 

@@ -49,7 +49,7 @@ func shareOf(t require.TestingT, g *graph.Graph, s Spec) work.Share {
 
 func (b bench) network(t require.TestingT, fidelity string, w work.Share) (worker, []row) {
 	e, k := b.build(t, fidelity)
-	require.NoError(t, k.Load(w))
+	require.NoError(t, work.IssueAll(k, w))
 	require.NoError(t, k.Start())
 	require.NoError(t, e.Run())
 	require.Empty(t, k.Waiting())

@@ -70,7 +70,7 @@ func TestAfterAgreesWithTokens(t *testing.T) {
 	waits := 0
 	for _, p := range two {
 		for _, j := range p.Jobs {
-			for _, w := range j.Waits {
+			for _, w := range j.After {
 				waits++
 				require.Contains(t, after[index[j.Op]], index[int(w.Op)], g.Ops[j.Op].Name)
 			}

@@ -1,7 +1,30 @@
-// Package work is the boundary between whoever hands out a workload and the
-// cores that carry it out: what a core is given (Share), what a core offers
-// (Worker), and what cores tell each other (Signal).
+// Package work is the one way by which work reaches whoever carries it out: operators are
+// issued to executors, which report those that are done.
 //
-// It holds no model. accelerators/systolic and accelerators/roofline implement
-// Worker; accelerators/sequencer passes Signals on.
+// An executor (Executor: systolic, gpu, roofline, lanes, profile, spatial, nic) is given a
+// Share of a workload by Prepare, before the run: the graph, its jobs with their mappings,
+// and where tensors lie. Jobs of a share are then issued
+//
+//   - ahead, with the share (Share.Ahead): all of them, before the run, each with the jobs of
+//     other executors that it comes after. What comes before it on its own executor costs
+//     nothing: the executor goes on to the next job in the cycle in which one ends, and may
+//     compute or prefetch ahead. A job that another executor waits for is reported by a Done to
+//     the issuer of the share, which passes it on to those that wait: a cycle of the link each
+//     way (workloads/player/issue Ahead).
+//   - while the run goes on, by an Issue to the port Ops, when a scheduler (kinds schedule and
+//     serve) decides so. It ends with a Done to whoever issued it; until it begins a Revoke
+//     takes it back.
+//   - in the same event, by Direct.Issue, by a player that acts in the events of its nodes (the
+//     ranks of a communication trace). The Done comes back at once and tells the end ahead.
+//
+// All three put the operator into one list, which a Queue keeps for the executor, or which
+// package inorder keeps for executors that do one operator after the other and know
+// beforehand what each takes.
+//
+// Why a share is there before its operators: hints of requests say how often a tensor will
+// still be read, by all executors together (Tensors.Expect), and room for tensors is checked
+// and planned. All of that has to be known before the first request goes out, also of
+// operators that wait.
+//
+// The package holds no model.
 package work

@@ -3,6 +3,9 @@ package work
 import (
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/task"
@@ -14,20 +17,28 @@ import (
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
-// An Executor is a worker that operators can be issued to while the run goes on, by a
-// scheduler at the other end of its Sync port: Issue and Revoke come in, Done goes out.
-//
-// It carries operators out one after the other in the order in which they came, and
-// goes on to the next in the cycle in which one ends. What was issued before a run as a
-// whole (Load) and what is issued while it goes on do not mix.
+// An Executor is a node that carries out operators: in the order in which they were issued,
+// those that were issued ahead by their arrival, going on to the next in the cycle in which
+// one ends. Operators that are issued ahead and while the run goes on do not mix.
 type Executor interface {
-	Worker
-	// Prepare makes the jobs of a share known, before Start: they may then be issued, as
-	// often as one likes. Arrival and the tokens of the program have no meaning.
+	system.Node
+	engine.Waiter
+	// Clock is the clock that its cycles are of.
+	Clock() clock.Clock
+	// Prepare makes the jobs of a share known, after the address maps are set and before Start,
+	// or by a Prepare message later. They may then be issued, as often as one likes; with Ahead
+	// they are issued by this. A share of the same number is forgotten.
 	Prepare(Share) error
 	// Plan is what a job of a prepared share costs if the executor does nothing else. It
 	// changes nothing, and says the same whenever it is asked.
 	Plan(share int32, job int) Cost
+	// Ops is the port of the stream: Issue, Revoke, Prepare and the Done of operators that jobs
+	// come after arrive, Done of its own leaves.
+	Ops() sim.Port
+	// Start schedules the first event, at time 0.
+	Start() error
+	// Layers is a row per operator done so far, in order.
+	Layers() *stats.Table
 }
 
 // An Issuer is a server that may issue its operators, or only reckon what they take.
@@ -112,12 +123,14 @@ type Revoke struct {
 }
 
 // A Done reports what became of an operator. Begin and End are cycles of the executor's
-// clock; it is sent in the cycle End.
+// clock; it is sent in the cycle End. Of those that were issued ahead only awaited ones are
+// reported, and the issuer passes the Done on to executors whose jobs come after.
 type Done struct {
 	sim.MsgMeta
 	Share, Job, Request int32
 	Begin, End          uint64
-	Revoked             bool // it has not begun, and never will
+	Revoked             bool          // it has not begun, and never will
+	Of                  mapping.Token // the job among those of all executors, if it was issued ahead
 }
 
 // Meta implements sim.Msg.

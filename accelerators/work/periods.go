@@ -14,15 +14,15 @@ import (
 // have.
 const tolerance = 0.01
 
-// A Repeater is a worker that can take periods of its program for what they took before. Its
+// A Repeater is an executor that can take periods of its program for what they took before. Its
 // program goes through periods in order, such as the layers of a transformer.
 type Repeater interface {
-	Worker
-	// Repeat has the worker report the end of each period to p, before Start: as member
+	Executor
+	// Repeat has the executor report the end of each period to p, before Start: as member
 	// number m, with the period of each operator of its workload. It begins the next period
 	// when Resume says so. It waits for nothing of an earlier period: all is done then.
 	Repeat(p *Periods, m int, of []int32) error
-	// Resume lets the worker go on, and reports whether it has anything to do in the period
+	// Resume lets the executor go on, and reports whether it has anything to do in the period
 	// to come.
 	Resume(r Resumption) (busy bool)
 }

@@ -14,16 +14,17 @@ import (
 )
 
 // A Queue is the side of an executor that operators come to: those that were issued and
-// have not begun, signals that came from other cores, and what is to be reported. Its
+// have not begun, which jobs of other executors are done, and what is to be reported. Its
 // port is called ops.
 type Queue struct {
 	name   string
 	owner  sim.Component
 	port   *engine.Port
 	ticker *engine.Ticker
-	leader sim.Port // the sequencer's
-	tokens map[signal]uint64
+	issuer sim.Port // of jobs that were issued ahead
+	done   map[done]uint64
 	issued []Issued
+	head   int       // of issued: the oldest
 	sends  []sending // in order of time
 }
 
@@ -32,20 +33,22 @@ type Issued struct {
 	Share, Job, Request, Nth int32
 	Task                     task.ID
 	Delay                    units.Time
-	Came                     uint64 // cycle in which it came
-	from                     sim.Port
+	Came                     uint64 // cycle in which it came, or from which on it may begin
+	Ahead                    bool   // it was issued before the run
+	of                       mapping.Token
+	from                     sim.Port // who is told of its end; nil: nobody
 }
 
-// A signal names a token of one of several workloads.
-type signal struct {
+// done names a job of one of several workloads.
+type done struct {
 	share int32
-	token mapping.Token
+	of    mapping.Token
 }
 
 type sending struct {
 	at  uint64
 	msg sim.Msg
-	to  sim.Port // nil: the sequencer
+	to  sim.Port
 }
 
 // queueBuffer is how many messages an executor takes in one cycle; more wait a cycle.
@@ -54,7 +57,7 @@ const queueBuffer = 16
 // NewQueue makes the queue of component c, called name, with a port of its own. The
 // component forwards notices of the port to its ticker.
 func NewQueue(c sim.Component, name string, t *engine.Ticker) *Queue {
-	return &Queue{name: name, owner: c, port: engine.NewPort(c, name+".Ops", queueBuffer), ticker: t, tokens: map[signal]uint64{}}
+	return &Queue{name: name, owner: c, port: engine.NewPort(c, name+".Ops", queueBuffer), ticker: t, done: map[done]uint64{}}
 }
 
 // Port is where messages come.
@@ -65,11 +68,29 @@ func (q *Queue) PortSpec() system.PortSpec {
 	return system.PortSpec{Name: "ops", Protocol: Protocol, Role: system.Peers, Ports: []sim.Port{q.port}, Clock: q.ticker.Clock(), Optional: true, Led: true}
 }
 
-// Follow tells the port of the sequencer that Signal goes to.
-func (q *Queue) Follow(sequencer sim.Port) { q.leader = sequencer }
+// Ahead issues all jobs of a share before the run: after those that arrive no later.
+func (q *Queue) Ahead(w *Share) error {
+	came := q.ticker.Clock().Cycles(uint64(w.Arrival), uint64(units.Second))
+	at := len(q.issued)
+	for at > 0 && q.issued[at-1].Came > came {
+		at--
+	}
+	if slices.ContainsFunc(q.issued, func(x Issued) bool { return x.Share == w.ID }) {
+		return fmt.Errorf("%s: share %d is issued twice", q.name, w.ID)
+	}
+	all := make([]Issued, len(w.Program.Jobs))
+	for i := range all {
+		all[i] = Issued{Share: w.ID, Job: int32(i), Came: came, Ahead: true, of: w.Program.Token(i)}
+		if w.Program.Jobs[i].Awaited {
+			all[i].from = w.Issuer
+		}
+	}
+	q.issued, q.issuer = slices.Insert(q.issued, at, all...), w.Issuer
+	return nil
+}
 
-// Leader is what Follow said; nil: nothing.
-func (q *Queue) Leader() sim.Port { return q.leader }
+// Issuer is who passes on what is done of jobs that were issued ahead; nil: nobody.
+func (q *Queue) Issuer() sim.Port { return q.issuer }
 
 // Receive takes in all messages that are here. An operator that is asked back and has
 // not begun leaves the queue, which is reported.
@@ -78,10 +99,10 @@ func (q *Queue) Receive(now sim.VTimeInSec, cycle uint64) error {
 		switch m := q.port.Retrieve(now).(type) {
 		case nil:
 			return nil
-		case *Signal:
-			q.tokens[signal{m.Share, m.Token}] = cycle
+		case *Done:
+			q.done[done{m.Share, m.Of}] = cycle
 		case *Issue:
-			q.issued = append(q.issued, Issued{m.Share, m.Job, m.Request, m.Nth, m.Task, m.Delay, cycle, m.Src})
+			q.issued = append(q.issued, Issued{Share: m.Share, Job: m.Job, Request: m.Request, Nth: m.Nth, Task: m.Task, Delay: m.Delay, Came: cycle, from: m.Src})
 		case *Prepare:
 			x, ok := q.owner.(Executor)
 			if !ok {
@@ -91,10 +112,11 @@ func (q *Queue) Receive(now sim.VTimeInSec, cycle uint64) error {
 				return err
 			}
 		case *Revoke:
-			i := slices.IndexFunc(q.issued, func(x Issued) bool { return x.Share == m.Share && x.Job == m.Job && x.Request == m.Request })
+			i := slices.IndexFunc(q.issued[q.head:], func(x Issued) bool { return x.Share == m.Share && x.Job == m.Job && x.Request == m.Request })
 			if i < 0 {
 				continue // it has begun
 			}
+			i += q.head
 			q.report(q.issued[i], &Done{Begin: cycle, End: cycle, Revoked: true})
 			q.issued = slices.Delete(q.issued, i, i+1)
 		default:
@@ -111,9 +133,6 @@ func (q *Queue) Send(now sim.VTimeInSec, cycle uint64) {
 		x := &q.sends[n]
 		m := x.msg.Meta()
 		m.Src, m.Dst, m.SendTime = q.port, x.to, now
-		if x.to == nil {
-			m.Dst = q.leader
-		}
 		if q.port.Send(x.msg) != nil {
 			break
 		}
@@ -126,32 +145,39 @@ func (q *Queue) Send(now sim.VTimeInSec, cycle uint64) {
 
 // Next takes the oldest operator out, which begins by that; ok is false if there is none.
 func (q *Queue) Next() (i Issued, ok bool) {
-	if len(q.issued) == 0 {
+	if q.First() == nil {
 		return Issued{}, false
 	}
-	i = q.issued[0]
-	q.issued = slices.Delete(q.issued, 0, 1)
+	i = *q.First()
+	if q.head++; 2*q.head >= len(q.issued) {
+		q.issued, q.head = slices.Delete(q.issued, 0, q.head), 0
+	}
 	return i, true
 }
 
-// Len is how many operators have not begun.
-func (q *Queue) Len() int { return len(q.issued) }
+// First is the oldest operator that has not begun; nil: there is none.
+func (q *Queue) First() *Issued {
+	if q.head == len(q.issued) {
+		return nil
+	}
+	return &q.issued[q.head]
+}
 
-// Done reports in cycle end that an operator was carried out.
+// Fixed reports whether that was issued ahead: nothing takes it back.
+func (q *Queue) Fixed() bool { i := q.First(); return i != nil && i.Ahead }
+
+// Len is how many operators have not begun.
+func (q *Queue) Len() int { return len(q.issued) - q.head }
+
+// Done reports in cycle end, which may be to come, that an operator was carried out.
 func (q *Queue) Done(i Issued, begin, end uint64) { q.report(i, &Done{Begin: begin, End: end}) }
 
 func (q *Queue) report(i Issued, d *Done) {
-	d.Share, d.Job, d.Request = i.Share, i.Job, i.Request
-	q.send(d.End, d, i.from)
-}
-
-// Signal says at a cycle that a job of a program is done: to the sequencer, and to jobs
-// of this core that wait for it.
-func (q *Queue) Signal(share int32, tokens []mapping.Token, at uint64) {
-	for _, t := range tokens {
-		q.tokens[signal{share, t}] = at
-		q.send(at, &Signal{Share: share, Token: t}, nil)
+	if i.from == nil {
+		return
 	}
+	d.Share, d.Job, d.Request, d.Of = i.Share, i.Job, i.Request, i.of
+	q.send(d.End, d, i.from)
 }
 
 func (q *Queue) send(at uint64, m sim.Msg, to sim.Port) {
@@ -162,10 +188,11 @@ func (q *Queue) send(at uint64, m sim.Msg, to sim.Port) {
 	q.sends = slices.Insert(q.sends, i, sending{at, m, to})
 }
 
-// Awaited is when the last of some tokens came; ok is false while one is missing.
-func (q *Queue) Awaited(share int32, tokens []mapping.Token) (at uint64, ok bool) {
-	for _, t := range tokens {
-		c, ok := q.tokens[signal{share, t}]
+// After is when the last of some jobs of other executors was known to be done; ok is false
+// while one is not.
+func (q *Queue) After(share int32, jobs []mapping.Token) (at uint64, ok bool) {
+	for _, t := range jobs {
+		c, ok := q.done[done{share, t}]
 		if !ok {
 			return 0, false
 		}
@@ -174,10 +201,10 @@ func (q *Queue) Awaited(share int32, tokens []mapping.Token) (at uint64, ok bool
 	return at, true
 }
 
-// Missing lists the tokens that have not come.
-func (q *Queue) Missing(share int32, tokens []mapping.Token) (out []mapping.Token) {
-	for _, t := range tokens {
-		if _, ok := q.tokens[signal{share, t}]; !ok {
+// Missing lists those that are not done.
+func (q *Queue) Missing(share int32, jobs []mapping.Token) (out []mapping.Token) {
+	for _, t := range jobs {
+		if _, ok := q.done[done{share, t}]; !ok {
 			out = append(out, t)
 		}
 	}

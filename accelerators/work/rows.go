@@ -5,10 +5,10 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// A Mappable worker has an array to map operators onto; others know their time by the
+// A Mappable executor has an array to map operators onto; others know their time by the
 // operator alone.
 type Mappable interface {
-	Worker
+	Executor
 	// Core is what a mapper knows of it, for operands of these types.
 	Core(graph.DTypes) mapping.Core
 }
@@ -25,10 +25,10 @@ type Row struct {
 	Repeats          uint64
 }
 
-// A RowLoader is a worker that counts as SCALE-Sim does and takes rows in place of a
-// graph.
-type RowLoader interface {
-	Worker
-	// LoadRows adds the rows of a workload, before Start.
-	LoadRows(workload string, rows []Row) error
+// A Peer is an executor that counts as another program does. It takes whole workloads, which
+// are issued ahead, and no single operators.
+type Peer interface {
+	Executor
+	// TakesRows reports whether it takes the rows of a topology (Share.Rows) in place of a graph.
+	TakesRows() bool
 }

@@ -42,7 +42,7 @@ func TestOutputsPage(t *testing.T) {
 	metrics("the system", several, "")
 	metrics("systolic", several, "Core[0]")
 	metrics("memory", several, "Mem")
-	metrics("the sequencer", several, "Sequencer")
+	metrics("the issuer", several, "Issuer")
 	layers("systolic", several)
 	cached := simulate(t, "  - {name: Core, kind: systolic, on_chip: none}\n  - {name: LLC, kind: cache, detail: [core], prefetch: {name: next_line}, flush: {op: clean}, reuse_distance: true}\n"+
 		"  - {name: Mem, kind: memory, preset: ddr4_3200, fidelity: curve}\nlinks: [Core -> LLC.top, LLC.bottom -> Mem]")

@@ -13,7 +13,7 @@ import (
 )
 
 // worker is what carries out a workload.
-type worker = work.Worker
+type worker = work.Executor
 
 // An assembly is a built system with its work handed out.
 type assembly struct {
@@ -131,6 +131,7 @@ func (x *Experiment) load(a *assembly, shares []share) error {
 			s.scratch, graphs, of = len(graphs), append(graphs, scratch), append(of, a.workers[s.worker])
 		}
 	}
+	var err error
 	base := func(int, graph.TensorID) uint64 { return 0 }
 	if a.needMemory() {
 		placed, err := a.sys.PlaceFor(of, graphs...)
@@ -139,7 +140,7 @@ func (x *Experiment) load(a *assembly, shares []share) error {
 		}
 		base = placed.Base
 	}
-	if err := a.sequence(shares); err != nil {
+	if err := a.depend(shares); err != nil {
 		return err
 	}
 	var errs configs.Errors
@@ -150,15 +151,16 @@ func (x *Experiment) load(a *assembly, shares []share) error {
 	}
 	for _, s := range shares {
 		w := a.loads[s.load]
-		load, tensors := a.workers[s.worker].Load, about[s.load]
+		tensors, rows := about[s.load], []work.Row(nil)
 		if s.late { // who will load what is not known
-			load, tensors = a.workers[s.worker].(work.Executor).Prepare, work.Describe(w.graph)
-		} else if done, err := w.loadRows(a.workers[s.worker]); done {
+			tensors = work.Describe(w.graph)
+		} else if rows, err = w.topology(a.workers[s.worker]); err != nil {
 			errs.Add(located(w.at, err))
 			continue
 		}
-		alike.add(w.at, a.workers[s.worker].Name(), w.name(), load(work.Share{
-			Name: w.name(), ID: int32(s.load), Graph: w.graph, Program: s.program, Arrival: w.spec.Arrival, Tensors: tensors, Requests: w.requests, Kept: w.kept, Activations: w.activations, Batch: w.batch,
+		alike.add(w.at, a.workers[s.worker].Name(), w.name(), a.workers[s.worker].Prepare(work.Share{
+			Name: w.name(), ID: int32(s.load), Graph: w.graph, Program: s.program, Ahead: !s.late, Arrival: w.spec.Arrival, Issuer: s.issuer, Rows: rows,
+			Tensors: tensors, Requests: w.requests, Kept: w.kept, Activations: w.activations, Batch: w.batch,
 			Base: func(id graph.TensorID) uint64 {
 				if id == mapping.Scratch {
 					return base(s.scratch, 0)

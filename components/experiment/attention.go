@@ -34,7 +34,7 @@ func (w *workload) fuse(a *assembly, mapper *mapping.Mapper, idx []int) error {
 	}
 	var cores []mapping.Core
 	for _, k := range idx {
-		if _, own := a.workers[k].(work.RowLoader); own {
+		if _, own := a.workers[k].(work.Peer); own {
 			if w.spec.Attention != "" && len(w.parts.Chains()) > 0 {
 				return w.at.Get("attention").Errorf(nil, "%s counts layer by layer and has no attention as one operator (want one of: %s)", a.workers[k].Name(), unfused)
 			}

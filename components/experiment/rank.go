@@ -211,7 +211,7 @@ func (x *Experiment) each(a *assembly, mapper *mapping.Mapper, w *workload, idx 
 	for i := range programs {
 		jobs := slices.Clone(programs[i].Jobs)
 		for k := range jobs { // the schedule knows who waits for whom
-			jobs[k].Waits, jobs[k].Signals = nil, nil
+			jobs[k].After, jobs[k].Awaited = nil, false
 		}
 		programs[i].Jobs = jobs
 	}

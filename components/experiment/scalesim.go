@@ -5,16 +5,19 @@ import (
 	"github.com/causeway-sim/causeway/workloads/format"
 )
 
-// loadRows gives a topology file to a worker that takes its rows; ok is false if
-// either is something else.
-func (w *workload) loadRows(to worker) (ok bool, err error) {
-	r, isLoader := to.(work.RowLoader)
-	if !isLoader || w.format != "scalesim" {
-		return false, nil
+// topology is the rows of a topology file, for an executor that takes them; nil if either is
+// something else.
+func (w *workload) topology(to worker) ([]work.Row, error) {
+	p, ok := to.(work.Peer)
+	if !ok || w.format != "scalesim" {
+		return nil, nil
+	}
+	if !p.TakesRows() {
+		return []work.Row{}, nil // it has the words for it
 	}
 	layers, err := format.ScaleSimLayers(w.path, format.Options{Symbols: w.spec.Symbols})
 	if err != nil {
-		return true, err
+		return nil, err
 	}
 	rows := make([]work.Row, len(layers))
 	for i, l := range layers {
@@ -28,5 +31,5 @@ func (w *workload) loadRows(to worker) (ok bool, err error) {
 		}
 	}
 	w.graph.Notes = nil // of what a graph has no place for
-	return true, r.LoadRows(w.name(), rows)
+	return rows, nil
 }

@@ -69,8 +69,7 @@ func (x *Experiment) findScheduler(a *assembly) error {
 // network interfaces.
 func (a *assembly) linked(to []work.Executor) (compute, nics []int) {
 	for i, w := range a.workers {
-		x, ok := w.(work.Executor)
-		if !ok || !slices.Contains(to, x) {
+		if !slices.Contains(to, w) {
 			continue
 		}
 		if _, ok := w.(seat.Agent); ok {
@@ -180,7 +179,7 @@ func (x *Experiment) alone(a *assembly, mapper *mapping.Mapper, w *workload, idx
 	out := make([]mapping.Program, len(idx))
 	var jobs []mapping.Job
 	for i, k := range idx {
-		if _, rows := a.workers[k].(work.RowLoader); rows {
+		if _, peer := a.workers[k].(work.Peer); peer {
 			errs.Add(at.Errorf(nil, "%s counts layers as another program does, and takes no single operators", a.workers[k].Name()))
 			continue
 		}
@@ -307,7 +306,7 @@ func (x *Experiment) schedule(a *assembly, shares []share) error {
 		slices.SortFunc(l.Jobs, func(a, b work.Job) int { return a.Op - b.Op })
 		l.Batches, l.Feet = w.batches, w.feet
 		for _, s := range shares {
-			p := work.Place{Executor: a.workers[s.worker].(work.Executor), Job: make([]int32, len(l.Jobs))}
+			p := work.Place{Executor: a.workers[s.worker], Job: make([]int32, len(l.Jobs))}
 			job := make([]int32, len(w.graph.Ops)) // by operator: its number and one; 0: none
 			for k := range slices.Backward(s.program.Jobs) {
 				job[s.program.Jobs[k].Op] = int32(k) + 1

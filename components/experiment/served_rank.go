@@ -117,7 +117,7 @@ func (s *served) part(w *workload, rank, slot int, programs []mapping.Program, w
 		spread = where.spread(rank)
 	}
 	for i, k := range workers {
-		place := work.Place{Executor: s.a.workers[k].(work.Executor), Job: make([]int32, len(p.Jobs))}
+		place := work.Place{Executor: s.a.workers[k], Job: make([]int32, len(p.Jobs))}
 		for j := range place.Job {
 			place.Job[j] = -1
 		}

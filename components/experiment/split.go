@@ -7,18 +7,20 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sarchlab/akita/v3/sim"
+
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/configs"
-	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
 // A share is what one worker does of one workload.
 type share struct {
 	worker, load int
 	program      mapping.Program
-	scratch      int  // graph of its scratch memory, -1 without
-	late         bool // a scheduler issues its jobs while the run goes on
+	scratch      int      // graph of its scratch memory, -1 without
+	late         bool     // a scheduler issues its jobs while the run goes on
+	issuer       sim.Port // of jobs that were issued ahead and wait for others
 }
 
 // split maps the workloads onto their cores.
@@ -77,7 +79,7 @@ func (x *Experiment) programs(a *assembly, mapper *mapping.Mapper, w *workload, 
 			if len(idx) > 1 {
 				return nil, at.Errorf(nil, "%s does not share work, and %d nodes are to share this (mapping.cores and a workload's cores name who does what)", a.workers[k].Name(), len(idx))
 			}
-			return []mapping.Program{wholeProgram(w.graph)}, nil
+			return []mapping.Program{mapping.Whole(w.graph)}, nil
 		}
 		core := a.workers[k].(work.Mappable).Core(w.spec.DType.DTypes)
 		if a.scheduler != nil || a.server != nil { // it may give the core other operators in between
@@ -129,15 +131,6 @@ func (a *assembly) block(l mapping.Layouts, w *workload) (side int64) {
 		}
 	}
 	return side
-}
-
-// wholeProgram is every operator in order, without a mapping.
-func wholeProgram(g *graph.Graph) mapping.Program {
-	var p mapping.Program
-	for i := range g.Ops {
-		p.Jobs = append(p.Jobs, mapping.Job{Op: i})
-	}
-	return p
 }
 
 // ruleOf is the rule of the mapping section that an error about a layer ("conv1:
@@ -207,7 +200,7 @@ func (x *Experiment) idleMapping(a *assembly) error {
 
 // mappable reports whether a worker's operators are cut by the mapper.
 func mappable(w worker) bool {
-	_, own := w.(work.RowLoader)
+	_, own := w.(work.Peer)
 	_, ok := w.(work.Mappable)
 	return ok && !own
 }

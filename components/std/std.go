@@ -10,7 +10,6 @@ import (
 	_ "github.com/causeway-sim/causeway/accelerators/nearmem"
 	_ "github.com/causeway-sim/causeway/accelerators/profile"
 	_ "github.com/causeway-sim/causeway/accelerators/roofline"
-	_ "github.com/causeway-sim/causeway/accelerators/sequencer"
 	_ "github.com/causeway-sim/causeway/accelerators/spatial"
 	_ "github.com/causeway-sim/causeway/accelerators/systolic"
 	_ "github.com/causeway-sim/causeway/configs/yaml"

@@ -73,7 +73,7 @@ func TestAkitasTracersSeeWhatTheMetricsSay(t *testing.T) {
 	require.NoError(t, err)
 	programs, err := mapping.Split(net, []mapping.Core{core.Core(graph.Uniform(graph.Int8))}, mapping.DefaultSpec())
 	require.NoError(t, err)
-	require.NoError(t, core.Load(work.Share{Name: net.Name, Graph: net, Program: programs[0], Base: func(id graph.TensorID) uint64 {
+	require.NoError(t, work.IssueAll(core, work.Share{Name: net.Name, Graph: net, Program: programs[0], Base: func(id graph.TensorID) uint64 {
 		return uint64(id-mapping.Scratch) << 20
 	}}))
 	require.NoError(t, core.Start())

@@ -1,6 +1,6 @@
 // Package inorder is the frame of a node that carries out operators one after the other
-// and knows what each takes before it begins: workloads loaded before the run, operators
-// issued to it while the run goes on, arrivals, idle cycles, tasks. What an operator
+// and knows what each takes before it begins: operators that were issued
+// ahead, or are issued while the run goes on, arrivals, idle cycles, tasks. What an operator
 // takes, and what is counted of it, belongs to the node.
 //
 //	type Comp struct { *inorder.Executor[layer]; ... }

@@ -2,7 +2,6 @@ package inorder
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/sarchlab/akita/v3/sim"
 
@@ -57,24 +56,16 @@ type Executor[L Layer] struct {
 	clock  clock.Clock
 	ticker *engine.Ticker
 	ops    *work.Queue
-	known  map[int32]*work.Share // whose jobs may be issued during the run
-	shares []loaded
-	begun  bool     // what was loaded has been carried out
-	free   uint64   // cycle in which the last operator ends
-	memory uint64   // with Fetch: cycle in which the memory has done its part for all operators
-	ends   []uint64 // with Fetch: of the last Ahead + 1 operators, a ring
-	turn   int      // of ends: the oldest
-	delay  uint64   // cycles that the next operator begins with
+	known  map[int32]*work.Share // by number
+	free   uint64                // cycle in which the last operator ends
+	memory uint64                // with Fetch: cycle in which the memory has done its part for all operators
+	ends   []uint64              // with Fetch: of the last Ahead + 1 operators, a ring
+	turn   int                   // of ends: the oldest
+	delay  uint64                // cycles that the next operator begins with
 	end    uint64
 	idle   uint64
 	rows   []L
 	tasks  task.Source
-}
-
-// loaded is a workload, and when it comes in cycles.
-type loaded struct {
-	work.Share
-	arrival uint64
 }
 
 // New makes the frame of node c, whose name is given.
@@ -105,13 +96,10 @@ func (x *Executor[L]) Idle() *uint64 { return &x.idle }
 // PortSpecs implements system.Node: what operators are issued to.
 func (x *Executor[L]) PortSpecs() []system.PortSpec { return []system.PortSpec{x.ops.PortSpec()} }
 
-// Sync implements work.Worker.
-func (x *Executor[L]) Sync() sim.Port { return x.ops.Port() }
+// Ops implements work.Executor.
+func (x *Executor[L]) Ops() sim.Port { return x.ops.Port() }
 
-// Follow implements work.Worker.
-func (x *Executor[L]) Follow(sim.Port) {}
-
-// Clock implements work.Worker.
+// Clock implements work.Executor.
 func (x *Executor[L]) Clock() clock.Clock { return x.clock }
 
 // Waiting implements engine.Waiter.
@@ -126,26 +114,18 @@ func (x *Executor[L]) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { x.ticker.Wake
 // NotifyPortFree implements sim.Component.
 func (x *Executor[L]) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { x.ticker.WakeAfter(now) }
 
-// Load implements work.Worker. Mappings of the program, if there are any, do not count.
-func (x *Executor[L]) Load(w work.Share) error {
-	if err := x.check(w); err != nil {
-		return err
-	}
-	l := loaded{w, x.clock.Cycles(uint64(w.Arrival), uint64(units.Second))}
-	at := len(x.shares)
-	for at > 0 && x.shares[at-1].arrival > l.arrival {
-		at--
-	}
-	x.shares = slices.Insert(x.shares, at, l)
-	return nil
-}
-
-// Prepare implements work.Executor.
+// Prepare implements work.Executor. Mappings of the program, if there are any, do not count.
 func (x *Executor[L]) Prepare(w work.Share) error {
 	if err := x.check(w); err != nil {
 		return err
 	}
+	if w.Ahead {
+		w = w.Whole()
+	}
 	x.known[w.ID] = &w
+	if w.Ahead {
+		return x.ops.Ahead(&w)
+	}
 	return nil
 }
 
@@ -155,54 +135,34 @@ func (x *Executor[L]) check(w work.Share) error {
 		if j.Op < 0 || j.Op >= len(w.Graph.Ops) {
 			return fmt.Errorf("%s: operator %d of %d", x.Name(), j.Op, len(w.Graph.Ops))
 		}
-		if len(j.Waits)+len(j.Signals) > 0 {
+		if len(j.After) > 0 || j.Awaited {
 			return fmt.Errorf("%s: layer %s is shared with other nodes (the node works alone)", x.Name(), w.Graph.Ops[j.Op].Name)
 		}
 	}
 	return nil
 }
 
-// Start implements work.Worker.
+// Start implements work.Executor.
 func (x *Executor[L]) Start() error {
 	x.ticker.WakeAt(0)
 	return nil
 }
 
-// Handle implements sim.Handler. What was loaded before the run nothing outside can
-// change: the first event carries it all out, and one more is the end. What is issued
-// during the run is carried out when it begins.
+// Handle implements sim.Handler. What was issued ahead nothing outside can change: the first
+// event carries it all out, and one more is the end. What is issued during the run is carried
+// out when it begins.
 func (x *Executor[L]) Handle(e sim.Event) error {
 	now := e.Time()
 	cycle := x.ticker.Cycle(now)
-	if !x.begun {
-		x.begun = true
-		for i := range x.shares {
-			s := &x.shares[i]
-			x.open(s.arrival)
-			x.memory = max(x.memory, s.arrival)
-			for _, op := range operators(&s.Share) {
-				x.do(&s.Share, op, 0)
-			}
-		}
-	}
 	if err := x.ops.Receive(now, cycle); err != nil {
 		return err
 	}
-	for x.ready() <= cycle {
+	for x.ops.Fixed() || x.ready() <= cycle {
 		i, ok := x.ops.Next()
 		if !ok {
 			break
 		}
-		x.open(i.Came)
-		x.memory = max(x.memory, i.Came)
-		begin, s := x.free, x.known[i.Share]
-		for k, op := range s.Program.Jobs[i.Job].All() {
-			if k == 0 && i.Delay > 0 && x.model.Delay != nil {
-				x.delay = x.clock.Cycles(uint64(i.Delay), uint64(units.Second))
-			}
-			x.do(s, op, i.Task)
-		}
-		x.ops.Done(i, begin, x.free)
+		x.carry(i)
 	}
 	x.ops.Send(now, cycle)
 	x.end = max(x.end, x.free)
@@ -213,6 +173,20 @@ func (x *Executor[L]) Handle(e sim.Event) error {
 		x.ticker.WakeAt(x.free)
 	}
 	return nil
+}
+
+// carry carries out an operator, with what is fused to it.
+func (x *Executor[L]) carry(i work.Issued) {
+	x.open(i.Came)
+	x.memory = max(x.memory, i.Came)
+	begin, s := x.free, x.known[i.Share]
+	for k, op := range s.Program.Jobs[i.Job].All() {
+		if k == 0 && i.Delay > 0 && x.model.Delay != nil {
+			x.delay = x.clock.Cycles(uint64(i.Delay), uint64(units.Second))
+		}
+		x.do(s, op, i.Task)
+	}
+	x.ops.Done(i, begin, x.free)
 }
 
 // ready is the cycle from which on the next operator may begin, or have its memory work.
@@ -302,20 +276,6 @@ func (x *Executor[L]) plan(w *work.Share, ops []int) (out []L) {
 	}
 	for _, op := range ops {
 		out = append(out, x.model.Cost(w, op, 0))
-	}
-	return out
-}
-
-// operators lists what is to be done: the jobs of the program with what is fused to
-// them, or all.
-func operators(w *work.Share) (out []int) {
-	for _, j := range w.Program.Jobs {
-		out = append(out, j.All()...)
-	}
-	if w.Program.Jobs == nil {
-		for i := range w.Graph.Ops {
-			out = append(out, i)
-		}
 	}
 	return out
 }

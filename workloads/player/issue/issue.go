@@ -1,6 +1,7 @@
-// Package issue is the side of executors that a scheduler sees: who is at the other end of
-// its links, messages to them that wait for room, and workloads as workloads/schedule has
-// them. Node kinds schedule and serve stand on it.
+// Package issue is the side of executors that an issuer of operators sees: who is at the other
+// end of its links, messages to them that wait for room, and workloads as workloads/schedule
+// has them. Node kinds schedule and serve stand on it, which issue while the run goes on, and
+// Ahead, for operators that were all issued before.
 package issue
 
 import (
@@ -91,6 +92,9 @@ func (d *Desk) Send(executor int, m sim.Msg) {
 	m.Meta().Src, m.Meta().Dst = d.port, d.at[executor]
 	d.out = append(d.out, m)
 }
+
+// Waiting is how many messages wait for Flush, or for room.
+func (d *Desk) Waiting() int { return len(d.out) }
 
 // Flush sends what there is room for. NotifyPortFree wakes the node for the rest.
 func (d *Desk) Flush(now sim.VTimeInSec) {

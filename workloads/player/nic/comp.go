@@ -142,19 +142,16 @@ func (c *Comp) Stats() *stats.Group { return c.group }
 // Tasks implements task.Reporter.
 func (c *Comp) Tasks() *task.Source { return &c.tasks }
 
-// Clock implements work.Worker and seat.Seat.
+// Clock implements work.Executor and seat.Seat.
 func (c *Comp) Clock() clock.Clock { return c.clock }
 
-// Sync implements work.Worker.
-func (c *Comp) Sync() sim.Port { return c.ops.Port() }
-
-// Follow implements work.Worker.
-func (c *Comp) Follow(sim.Port) {}
+// Ops implements work.Executor.
+func (c *Comp) Ops() sim.Port { return c.ops.Port() }
 
 // Concurrent implements work.Concurrent.
 func (c *Comp) Concurrent() {}
 
-// Start implements work.Worker.
+// Start implements work.Executor.
 func (c *Comp) Start() error { return nil }
 
 // Handle implements sim.Handler: nothing is scheduled for the node itself.
@@ -171,16 +168,14 @@ func (c *Comp) SetPeers(port string, peers []system.Peer) error {
 	return nil
 }
 
-// Load implements work.Worker, for schedules only.
-func (c *Comp) Load(work.Share) error {
-	return fmt.Errorf("%s carries out the transfers of a schedule, not whole workloads", c.Name())
-}
-
 // Prepare implements work.Executor. The jobs of a share are operations of the program one
 // after the other, once for each of its Requests, in the order of the calls.
 //
-// A share that comes while the run goes on extends the program.
+// A share that comes while the run goes on extends the program. None is issued ahead.
 func (c *Comp) Prepare(w work.Share) error {
+	if w.Ahead {
+		return fmt.Errorf("%s carries out the transfers of a schedule, not whole workloads", c.Name())
+	}
 	all := make([]graph.Transfer, len(w.Program.Jobs))
 	for i, j := range w.Program.Jobs {
 		op := &w.Graph.Ops[j.Op]

@@ -60,7 +60,7 @@ func (c *Comp) declareMemory() {
 	})
 }
 
-// Layers implements work.Worker: a row per transfer, in the order of their ends.
+// Layers implements work.Executor: a row per transfer, in the order of their ends.
 func (c *Comp) Layers() *stats.Table {
 	t := &stats.Table{Columns: []stats.Column{
 		{Name: "layer", Text: "Name of the operator."},

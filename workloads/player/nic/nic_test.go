@@ -66,8 +66,8 @@ func reduce(t *testing.T, e sim.Engine, n int) (done map[int32]*work.Done, last 
 		a := nic.MakeBuilder().WithEngine(e).WithSpec(spec).Build(fmt.Sprintf("Nic[%d]", i))
 		require.NoError(t, a.Prepare(work.Share{ID: 3, Graph: g, Requests: 2, Program: mapping.Program{Jobs: []mapping.Job{{Op: 0}}}}))
 		require.Equal(t, uint64(bytes), a.Plan(3, 0).Bytes)
-		require.ErrorContains(t, a.Load(work.Share{}), "not whole workloads")
-		control.Attach(a.Sync().(*engine.Port), clock.GHz, engine.EndOptions{Latency: 1, Buffer: 64})
+		require.ErrorContains(t, work.IssueAll(a, work.Share{}), "not whole workloads")
+		control.Attach(a.Ops().(*engine.Port), clock.GHz, engine.EndOptions{Latency: 1, Buffer: 64})
 		require.NoError(t, a.SetPeers("net", []system.Peer{{Node: a}}))
 		port, _ := a.Interface()
 		net.Attach(port, clock.GHz, engine.EndOptions{Latency: 5, Buffer: 4})
@@ -76,7 +76,7 @@ func reduce(t *testing.T, e sim.Engine, n int) (done map[int32]*work.Done, last 
 			p.Ranks[i].Add(comm.Op{Kind: comm.Collective, Coll: comm.AllReduce, Bytes: bytes})
 			request := int32(i)*2 + nth
 			at := 1000*uint64(nth) + 70*uint64(i)
-			c.to[request] = a.Sync()
+			c.to[request] = a.Ops()
 			c.issue[at] = append(c.issue[at], work.Issue{Share: 3, Request: request, Nth: nth})
 			c.ticker.WakeAt(at)
 		}

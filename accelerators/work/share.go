@@ -4,19 +4,15 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
-	"github.com/causeway-sim/causeway/components/clock"
-	"github.com/causeway-sim/causeway/components/engine"
-	"github.com/causeway-sim/causeway/components/stats"
-	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// A Share is what one core does of one workload.
+// A Share is what one executor does of one workload, or may be asked to do.
 type Share struct {
 	Name    string // of the workload; tells layers of several workloads apart
-	ID      int32  // number of the workload, equal on all cores that share it
+	ID      int32  // number of the workload, equal on all executors that share it
 	Graph   *graph.Graph
 	Program mapping.Program
 	// Base is the address of a tensor, or of the core's own scratch memory
@@ -28,8 +24,17 @@ type Share struct {
 	// Tensors is what requests tell of tensors, one for all cores that share the
 	// workload; nil: nothing.
 	Tensors *Tensors
-	// Arrival is when the workload becomes known, from the start of the run.
+	// Ahead issues all jobs with the share, before the run: in their order, once each, and each
+	// after the jobs of other executors that it names (mapping.Job.After). Hints of requests
+	// then tell what the program has yet to read.
+	Ahead bool
+	// Arrival is when operators that are issued ahead may begin, from the start of the run.
 	Arrival units.Time
+	// Issuer is the port of whoever tells executors that jobs which they wait for are done, and
+	// is told of those; nil: none of the share waits or is awaited.
+	Issuer sim.Port
+	// Rows are layers in place of the graph, for Peers.
+	Rows []Row
 	// Kept says of each tensor whether it stays on the chip from the operator that makes it
 	// to the last that reads it: whoever issues the operators has seen to the room. nil: none
 	// does. It is for Keepers.
@@ -49,41 +54,24 @@ type Share struct {
 	Serial int64
 }
 
-// A Worker is a core. Shares are carried out one after the other in the order
-// of Arrival, equal ones in the order of Load.
-type Worker interface {
-	system.Node
-	engine.Waiter
-	// Clock is the clock that its cycles are of.
-	Clock() clock.Clock
-	// Load adds a share, before Start and after the address maps are set.
-	Load(Share) error
-	// Sync is the port for Signals, and Follow tells the port of the sequencer at
-	// the other end. A core on its own needs neither.
-	Sync() sim.Port
-	Follow(sequencer sim.Port)
-	// Start schedules the first event, at time 0.
-	Start() error
-	// Layers is a row per job done so far, in order.
-	Layers() *stats.Table
+// Whole gives a share whose program is empty a job for each operator of its graph.
+func (s Share) Whole() Share {
+	if s.Program.Jobs == nil && s.Graph != nil {
+		s.Program = mapping.Whole(s.Graph)
+	}
+	return s
 }
 
-// A Signal says that a job is done: a core sends it to the sequencer, which
-// sends one to every core with a job that waits for it.
-type Signal struct {
-	sim.MsgMeta
-	Share int32
-	Token mapping.Token
+// Operators are those of its jobs, in order.
+func (s *Share) Operators() (out []int) {
+	for i := range s.Program.Jobs {
+		out = append(out, s.Program.Jobs[i].All()...)
+	}
+	return out
 }
 
-// Meta implements sim.Msg.
-func (s *Signal) Meta() *sim.MsgMeta { return &s.MsgMeta }
-
-// A Scratchpad is a memory on the chip whose contents are planned before a run.
-type Scratchpad interface {
-	system.Node
-	Capacity() int64 // bytes
-	// Planned tells, before Start, the most bytes that have a tenant at a time, the
-	// results between groups that stay, and those that found no room.
-	Planned(peak, kept, spilled int64)
+// IssueAll hands a share to an executor with all its jobs issued, before Start.
+func IssueAll(x Executor, s Share) error {
+	s.Ahead = true
+	return x.Prepare(s)
 }

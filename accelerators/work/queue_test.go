@@ -1,0 +1,99 @@
+package work
+
+import (
+	"testing"
+
+	"github.com/sarchlab/akita/v3/sim"
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/units"
+)
+
+// An end is a component with a port: the executor of a queue, or its issuer.
+type end struct {
+	*sim.ComponentBase
+	port *engine.Port
+	got  []Done
+	at   []sim.VTimeInSec
+}
+
+func (e *end) NotifyRecv(now sim.VTimeInSec, p sim.Port) {
+	if e.port == p {
+		for m := e.port.Retrieve(now); m != nil; m = e.port.Retrieve(now) {
+			e.got, e.at = append(e.got, *m.(*Done)), append(e.at, now)
+		}
+	}
+}
+func (e *end) NotifyPortFree(sim.VTimeInSec, sim.Port) {}
+func (e *end) Handle(sim.Event) error                  { return nil }
+
+// Jobs that were issued ahead come in the order of their arrival, equal ones in that of their
+// shares; before those, nothing that comes later. Only awaited ones are reported.
+func TestJobsAhead(t *testing.T) {
+	e := engine.New()
+	x, issuer := &end{ComponentBase: sim.NewComponentBase("Core")}, &end{ComponentBase: sim.NewComponentBase("Issuer")}
+	issuer.port = engine.NewPort(issuer, "Issuer.Executors", 4)
+	q := NewQueue(x, "Core", engine.NewTicker(e, clock.GHz, x))
+	wire := engine.NewWire("Wire", e)
+	wire.Attach(q.Port(), clock.GHz, engine.EndOptions{})
+	wire.Attach(issuer.port, clock.GHz, engine.EndOptions{})
+	share := func(id int32, arrival units.Time, awaited ...bool) *Share {
+		s := &Share{ID: id, Arrival: arrival, Issuer: issuer.port, Program: mapping.Program{Core: 7}}
+		for i, a := range awaited {
+			s.Program.Jobs = append(s.Program.Jobs, mapping.Job{Op: 10 * i, Part: 2, Awaited: a})
+		}
+		return s
+	}
+	require.Nil(t, q.First())
+	require.False(t, q.Fixed())
+	require.NoError(t, q.Ahead(share(1, 30*units.Nanosecond, false, false)))
+	require.NoError(t, q.Ahead(share(2, 0, true, false, true)))
+	require.NoError(t, q.Ahead(share(3, 30*units.Nanosecond, false)))
+	require.EqualError(t, q.Ahead(share(2, 0, true)), "Core: share 2 is issued twice")
+	require.Equal(t, 6, q.Len())
+	q.issued = append(q.issued, Issued{Share: 9}) // came by message
+	var order [][3]int32
+	for i, ok := q.Next(); ok; i, ok = q.Next() {
+		order = append(order, [3]int32{i.Share, i.Job, int32(i.Came)})
+		if i.Share == 2 {
+			require.True(t, i.Ahead)
+			q.Done(i, 4, 5+uint64(i.Job))
+		}
+		require.Equal(t, len(order) < 6, q.Fixed())
+	}
+	require.Equal(t, [][3]int32{{2, 0, 0}, {2, 1, 0}, {2, 2, 0}, {1, 0, 30}, {1, 1, 30}, {3, 0, 30}, {9, 0, 0}}, order)
+	require.Zero(t, q.Len())
+	q.Send(0, 5)
+	q.Send(0, 7)
+	require.NoError(t, e.Run())
+	require.Len(t, issuer.got, 2)
+	require.Equal(t, mapping.Token{Op: 0, Core: 7, Part: 2}, issuer.got[0].Of)
+	require.Equal(t, mapping.Token{Op: 20, Core: 7, Part: 2}, issuer.got[1].Of)
+	require.Equal(t, [2]uint64{4, 7}, [2]uint64{issuer.got[1].Begin, issuer.got[1].End})
+}
+
+// A job waits for the last of those that it comes after, and says which are not done.
+func TestAfterOthers(t *testing.T) {
+	e := engine.New()
+	x := &end{ComponentBase: sim.NewComponentBase("Core")}
+	q := NewQueue(x, "Core", engine.NewTicker(e, clock.GHz, x))
+	a, b := mapping.Token{Op: 1}, mapping.Token{Op: 1, Core: 1}
+	at, ok := q.After(3, nil)
+	require.True(t, ok)
+	require.Zero(t, at)
+	for cycle, d := range map[uint64]*Done{40: {Share: 3, Of: b}, 30: {Share: 3, Of: a}, 50: {Share: 4, Of: a}} {
+		require.Nil(t, q.port.Recv(d))
+		require.NoError(t, q.Receive(sim.VTimeInSec(1), cycle))
+		if len(q.done) == 1 {
+			_, ok = q.After(3, []mapping.Token{a, b})
+			require.False(t, ok)
+		}
+	}
+	at, ok = q.After(3, []mapping.Token{a, b})
+	require.True(t, ok)
+	require.Equal(t, uint64(40), at)
+	require.Equal(t, []mapping.Token{b}, q.Missing(4, []mapping.Token{a, b}))
+}

@@ -1,0 +1,55 @@
+package experiment
+
+import (
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/workloads/player/issue"
+)
+
+// depend links cores that share a workload, and come after each other's operators, to a node
+// that tells them what is done. The configuration does not name it: it is part of sharing.
+// Cores that depend on nobody get none.
+func (a *assembly) depend(shares []share) error {
+	need := map[int]bool{}
+	for _, s := range shares {
+		for _, j := range s.program.Jobs {
+			if len(j.After) > 0 || j.Awaited {
+				need[s.worker] = true
+			}
+		}
+	}
+	if len(need) == 0 {
+		return nil
+	}
+	name := a.freeName("Issuer")
+	issuer := issue.NewAhead(name, a.driver, a.workers[shares[0].worker].Clock())
+	wire := engine.NewWire(name+"Wire", a.driver)
+	attach := func(p sim.Port, spec system.PortSpec) {
+		wire.Attach(p, spec.Clock, engine.EndOptions{Latency: 1, Buffer: max(spec.Buffer, system.DefaultBuffer)})
+	}
+	attach(issuer.Port(), issuer.PortSpecs()[0])
+	for i, w := range a.workers {
+		if !need[i] {
+			continue
+		}
+		for _, spec := range w.PortSpecs() {
+			if len(spec.Ports) == 1 && spec.Ports[0] == w.Ops() {
+				attach(w.Ops(), spec)
+			}
+		}
+	}
+	for i := range shares {
+		s := &shares[i]
+		if !need[s.worker] {
+			continue
+		}
+		s.issuer = issuer.Port()
+		if err := issuer.Issued(a.workers[s.worker], int32(s.load), &s.program); err != nil {
+			return err
+		}
+	}
+	a.extra = append(a.extra, issuer)
+	return nil
+}
