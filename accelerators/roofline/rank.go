@@ -6,22 +6,25 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
-	"github.com/causeway-sim/causeway/workloads/comm"
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
-// A node with an interface plays one rank of a parallel program.
-var _ seat.Seat = (*Comp)(nil)
+// A node with an interface plays one rank of a parallel program: messages are the player's,
+// and computations are operators that the player issues to it.
+var (
+	_ seat.Seat   = (*Comp)(nil)
+	_ work.Direct = (*Comp)(nil)
+)
 
 // rank is what a node with an interface has beside its roofs.
 type rank struct {
-	port     *engine.Port
-	peers    []system.Peer
-	player   sim.Component // nil: nobody
-	workload string
+	port   *engine.Port
+	peers  []system.Peer
+	player sim.Component // nil: nobody
 }
 
 // connect gives the node its interface.
@@ -43,8 +46,8 @@ func (c *Comp) Interface() (*engine.Port, seat.NIC) { return c.rank.port, c.spec
 func (c *Comp) Peers() []system.Peer { return c.rank.peers }
 
 // Sit implements seat.Seat.
-func (c *Comp) Sit(player sim.Component, workload string) error {
-	c.rank.player, c.rank.workload = player, workload
+func (c *Comp) Sit(player sim.Component) error {
+	c.rank.player = player
 	if len(c.spec.Efficiency) > 0 {
 		return c.fault("efficiency", "has no effect: computations of a parallel program have no operator type")
 	}
@@ -82,29 +85,24 @@ func (c *Comp) NotifyPortFree(now sim.VTimeInSec, p sim.Port) {
 	c.rank.player.NotifyPortFree(now, p)
 }
 
-// host is the unit of computations that go on beside those of the node.
-const host = 1
+// Issue implements work.Direct.
+func (c *Comp) Issue(i *work.Issue, cycle uint64) work.Done { return c.Begin(i, cycle) }
 
-// Compute implements seat.Seat. Counted operations and bytes meet the roofs; what
-// has only a recorded time takes that.
-func (c *Comp) Compute(name string, o *comm.Op, now uint64) uint64 {
-	l := layer{workload: c.rank.workload, name: name, kind: "compute", start: now}
-	switch {
-	case o.Work > 0 || o.Time == 0 && o.Bytes > 0:
-		l.vector = uint64(min(math.Round(o.Work), 1<<62))
-		l.bytes = o.Bytes
-		l.compute = cyclesOf(o.Work/float64(c.spec.Compute), c.Clock())
-		l.memory = c.Move(o.Bytes)
+// recorded implements inorder.Model. Counted operations and bytes meet the roofs; what has
+// only a recorded time takes that.
+func (c *Comp) recorded(r *work.Recorded, start uint64) layer {
+	l := layer{workload: r.Workload, name: r.Name, kind: "compute", start: start}
+	if r.FLOPs > 0 || r.Time == 0 && r.Bytes > 0 {
+		l.vector = uint64(min(math.Round(r.FLOPs), 1<<62))
+		l.bytes = r.Bytes
+		l.compute = cyclesOf(r.FLOPs/float64(c.spec.Compute), c.Clock())
+		l.memory = c.Move(r.Bytes)
 		l.overhead = c.spec.Overhead.In(c.Clock())
-	default:
-		l.kind = "recorded"
-		l.compute = c.Clock().Cycles(uint64(o.Time), uint64(units.Second))
+		return l
 	}
-	if o.Unit == host || l.Cycles() == 0 { // beside the node's own
-		return l.Cycles()
-	}
-	c.Record(l, name, now, 0)
-	return l.Cycles()
+	l.kind = "recorded"
+	l.compute = c.Clock().Cycles(uint64(r.Time), uint64(units.Second))
+	return l
 }
 
 // Move implements seat.Seat.

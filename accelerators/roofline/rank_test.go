@@ -6,13 +6,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/accelerators/roofline"
+	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/comm"
+	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/player/ranks"
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
@@ -119,6 +122,51 @@ func TestComputationsMeetTheRoofs(t *testing.T) {
 	} {
 		require.Equal(t, want, metric(t, n.Stats(), name), name)
 	}
+}
+
+// A node computes one thing at a time, whatever processors of the rank the program names: the
+// next operator begins when the one before has ended. What the host computes goes on beside.
+func TestComputationsTakeTurns(t *testing.T) {
+	p := comm.NewProgram(1)
+	r := &p.Ranks[0]
+	a := r.Add(comm.Op{Kind: comm.Compute, Time: 5 * units.Microsecond})
+	r.Add(comm.Op{Kind: comm.Compute, Unit: 2, Time: 3 * units.Microsecond})
+	r.Add(comm.Op{Kind: comm.Compute, Unit: comm.Host, Time: 9 * units.Microsecond})
+	r.Add(comm.Op{Kind: comm.Compute, Time: units.Microsecond}, comm.After(a))
+	require.NoError(t, r.Seal())
+	player, all := nodes(t, p, roofline.DefaultSpec().WithNIC(seat.DefaultNIC()))
+	tb := all[0].Layers()
+	var rows [][2]any
+	for _, row := range tb.Rows {
+		rows = append(rows, [2]any{row[tb.Index("start")], row[tb.Index("cycles")]})
+	}
+	require.Equal(t, [][2]any{{uint64(0), uint64(5000)}, {uint64(5000), uint64(3000)}, {uint64(8000), uint64(1000)}}, rows)
+	require.Equal(t, 9000.0, metric(t, all[0].Stats(), "total_cycles"))
+	require.Equal(t, 9000.0, metric(t, player.Stats(), "total_cycles"))
+}
+
+// An operator that comes by call takes what it takes otherwise, after those before it, and
+// its end is known at once.
+func TestIssueByCall(t *testing.T) {
+	n := roofline.New("Rank", engine.New(), roofline.DefaultSpec())
+	b := graph.NewBuilder("net")
+	b.Output(b.Linear("fc", b.Input("x", 4, 64), 64))
+	g, err := b.Graph()
+	require.NoError(t, err)
+	require.NoError(t, n.Prepare(work.Share{ID: 4, Graph: g, Program: mapping.Whole(g)}))
+	cycles := uint64(n.Plan(4, 0).Time / units.Nanosecond)
+	require.Positive(t, cycles)
+	job := &work.Issue{Share: 4, Request: 9}
+	require.Equal(t, work.Done{Share: 4, Request: 9, Begin: 100, End: 100 + cycles}, n.Issue(job, 100))
+	require.Equal(t, work.Done{Share: 4, Request: 9, Begin: 100 + cycles, End: 100 + 2*cycles}, n.Issue(job, 101))
+	wait := work.Recorded{Name: "wait", Time: 7 * units.Nanosecond}
+	d := n.Issue(&work.Issue{Recorded: &wait}, 102)
+	require.Equal(t, [2]uint64{100 + 2*cycles, 107 + 2*cycles}, [2]uint64{d.Begin, d.End})
+	wait.Beside = true
+	d = n.Issue(&work.Issue{Recorded: &wait}, 103)
+	require.Equal(t, [2]uint64{103, 110}, [2]uint64{d.Begin, d.End})
+	require.Len(t, n.Rows(), 3)
+	require.Zero(t, *n.Idle(), "who calls says what the node waited for")
 }
 
 func TestSeatsAreRefused(t *testing.T) {

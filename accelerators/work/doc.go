@@ -14,12 +14,12 @@
 //   - while the run goes on, by an Issue to the port Ops, when a scheduler (kinds schedule and
 //     serve) decides so. It ends with a Done to whoever issued it; until it begins a Revoke
 //     takes it back.
-//   - in the same event, by Direct.Issue, by a player that acts in the events of its nodes (the
-//     ranks of a communication trace). The Done comes back at once and tells the end ahead.
+//   - by call, by a player that acts in the events of its nodes: the ranks of a communication
+//     trace (Direct). The Done comes back at once and tells the end ahead, so that a
+//     computation costs no messages.
 //
-// All three put the operator into one list, which a Queue keeps for the executor, or which
-// package inorder keeps for executors that do one operator after the other and know
-// beforehand what each takes.
+// A Queue keeps what was issued for an executor, and what it is to report; package inorder is
+// the frame of those that do one operator after the other and know beforehand what each takes.
 //
 // Why a share is there before its operators: hints of requests say how often a tensor will
 // still be read, by all executors together (Tensors.Expect), and room for tensors is checked

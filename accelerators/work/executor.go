@@ -104,7 +104,7 @@ type Prepare struct {
 // Meta implements sim.Msg.
 func (m *Prepare) Meta() *sim.MsgMeta { return &m.MsgMeta }
 
-// An Issue hands an operator to an executor.
+// An Issue hands an operator to an executor: a job of a share, or what was Recorded.
 type Issue struct {
 	sim.MsgMeta
 	Share   int32 // that was prepared
@@ -113,6 +113,27 @@ type Issue struct {
 	Nth     int32 // request of the workload, from 0
 	Task    task.ID
 	Delay   units.Time // that it begins with; for Switchers
+	// Recorded is the operator in place of a job, by call to Direct executors; nil: a job.
+	Recorded *Recorded
+}
+
+// A Recorded is an operator of no graph: what a trace says of a computation. Without
+// operations and bytes it takes its Time.
+type Recorded struct {
+	Workload, Name string
+	FLOPs          float64
+	Bytes          uint64
+	Time           units.Time
+	Beside         bool // the executor's host computes it, beside its own operators and in no count
+}
+
+// A Direct executor takes operators by call as well, from a player that acts in the events of
+// its nodes, and carries out what was Recorded.
+type Direct interface {
+	Executor
+	// Issue carries an operator out from this cycle on, or when those before it are done. It
+	// knows at once when that ends: the Done tells a cycle to come, and no message follows.
+	Issue(i *Issue, cycle uint64) Done
 }
 
 // A Revoke asks for an operator back that has not begun. The answer is a Done, with

@@ -102,6 +102,9 @@ func (q *Queue) Receive(now sim.VTimeInSec, cycle uint64) error {
 		case *Done:
 			q.done[done{m.Share, m.Of}] = cycle
 		case *Issue:
+			if m.Recorded != nil {
+				return fmt.Errorf("%s was issued %s by a message: what was recorded comes by call", q.name, m.Recorded.Name)
+			}
 			q.issued = append(q.issued, Issued{Share: m.Share, Job: m.Job, Request: m.Request, Nth: m.Nth, Task: m.Task, Delay: m.Delay, Came: cycle, from: m.Src})
 		case *Prepare:
 			x, ok := q.owner.(Executor)

@@ -97,3 +97,11 @@ func TestAfterOthers(t *testing.T) {
 	require.Equal(t, uint64(40), at)
 	require.Equal(t, []mapping.Token{b}, q.Missing(4, []mapping.Token{a, b}))
 }
+
+// What was recorded comes by call alone.
+func TestRecordedIsRefused(t *testing.T) {
+	x := &end{ComponentBase: sim.NewComponentBase("Core")}
+	q := NewQueue(x, "Core", engine.NewTicker(engine.New(), clock.GHz, x))
+	require.Nil(t, q.port.Recv(&Issue{Recorded: &Recorded{Name: "step 3"}}))
+	require.EqualError(t, q.Receive(1, 1), "Core was issued step 3 by a message: what was recorded comes by call")
+}

@@ -174,7 +174,7 @@ func newChakraRank(in *input, b *building, r *Rank) *chakraRank {
 // same time.
 const (
 	acceleratorUnit = 0
-	hostUnit        = 1
+	hostUnit        = Host
 )
 
 // add adds one node.

@@ -45,6 +45,9 @@ var collNames = [...]string{"barrier", "all_reduce", "reduce", "broadcast", "all
 
 func (c Coll) String() string { return collNames[c] }
 
+// Host is the Unit of what a rank's host computes, beside the rank itself.
+const Host = 1
+
 // Wildcards of a receive.
 const (
 	AnySource = -1

@@ -34,6 +34,9 @@ type Model[L Layer] struct {
 	// Plan is what operators would take on a node that has done nothing yet; nil: each
 	// what Cost says at cycle 0. It is for nodes in which an operator begins with what the one before has left, as in a queue.
 	Plan func(w *work.Share, ops []int) []L
+	// Recorded is what an operator of no graph takes if it begins at that cycle, for Direct
+	// executors; nil: the node is none.
+	Recorded func(r *work.Recorded, start uint64) L
 	// Count adds an operator that was carried out to the node's sums.
 	Count func(*L)
 	// Fetch, where it is not nil, makes two queues: the memory works for an operator for so
@@ -162,7 +165,8 @@ func (x *Executor[L]) Handle(e sim.Event) error {
 		if !ok {
 			break
 		}
-		x.carry(i)
+		begin, end := x.carry(i)
+		x.ops.Done(i, begin, end)
 	}
 	x.ops.Send(now, cycle)
 	x.end = max(x.end, x.free)
@@ -175,18 +179,40 @@ func (x *Executor[L]) Handle(e sim.Event) error {
 	return nil
 }
 
+// Begin carries out an operator that comes by call (work.Direct). Cycles in which there was
+// none are not idle: whoever calls knows what the node waited for.
+func (x *Executor[L]) Begin(i *work.Issue, cycle uint64) work.Done {
+	d, r := work.Done{Share: i.Share, Job: i.Job, Request: i.Request, Begin: cycle}, i.Recorded
+	if r != nil && r.Beside {
+		l := x.model.Recorded(r, cycle)
+		d.End = cycle + l.Cycles()
+		return d
+	}
+	x.free = max(x.free, cycle)
+	if r == nil {
+		d.Begin, d.End = x.carry(work.Issued{Share: i.Share, Job: i.Job, Task: i.Task, Delay: i.Delay, Came: cycle})
+		return d
+	}
+	d.Begin = x.free
+	if l := x.model.Recorded(r, x.free); l.Cycles() > 0 {
+		x.do(l, r.Name, i.Task)
+	}
+	d.End = x.free
+	return d
+}
+
 // carry carries out an operator, with what is fused to it.
-func (x *Executor[L]) carry(i work.Issued) {
+func (x *Executor[L]) carry(i work.Issued) (begin, end uint64) {
 	x.open(i.Came)
 	x.memory = max(x.memory, i.Came)
-	begin, s := x.free, x.known[i.Share]
-	for k, op := range s.Program.Jobs[i.Job].All() {
-		if k == 0 && i.Delay > 0 && x.model.Delay != nil {
-			x.delay = x.clock.Cycles(uint64(i.Delay), uint64(units.Second))
-		}
-		x.do(s, op, i.Task)
+	if i.Delay > 0 && x.model.Delay != nil {
+		x.delay = x.clock.Cycles(uint64(i.Delay), uint64(units.Second))
 	}
-	x.ops.Done(i, begin, x.free)
+	begin, s := x.free, x.known[i.Share]
+	for _, op := range s.Program.Jobs[i.Job].All() {
+		x.do(x.model.Cost(s, op, x.free), s.Graph.Ops[op].Name, i.Task)
+	}
+	return begin, x.free
 }
 
 // ready is the cycle from which on the next operator may begin, or have its memory work.
@@ -205,9 +231,8 @@ func (x *Executor[L]) open(cycle uint64) {
 	}
 }
 
-// do carries out an operator.
-func (x *Executor[L]) do(w *work.Share, op int, parent task.ID) {
-	l := x.model.Cost(w, op, x.free)
+// do does what takes so long.
+func (x *Executor[L]) do(l L, name string, parent task.ID) {
 	if x.delay > 0 {
 		x.model.Delay(&l, x.delay)
 		x.delay = 0
@@ -218,19 +243,13 @@ func (x *Executor[L]) do(w *work.Share, op int, parent task.ID) {
 		x.ends[x.turn] = x.free + l.Cycles()
 		x.turn = (x.turn + 1) % len(x.ends)
 	}
-	x.Record(l, w.Graph.Ops[op].Name, x.free, parent)
-	x.free += l.Cycles()
-}
-
-// Record counts and reports what begins at a cycle: for operators whose turn somebody
-// else decides, such as the computations of a rank.
-func (x *Executor[L]) Record(l L, name string, start uint64, parent task.ID) {
 	x.rows = append(x.rows, l)
 	x.model.Count(&l)
 	if n := l.Cycles(); n > 0 && x.tasks.On() {
-		id := x.tasks.Begin(instant.Of(x.clock, start), task.Layer, x.tasks.What(name), parent, l.Bytes())
-		x.tasks.End(instant.Of(x.clock, start+n), id)
+		id := x.tasks.Begin(instant.Of(x.clock, x.free), task.Layer, x.tasks.What(name), parent, l.Bytes())
+		x.tasks.End(instant.Of(x.clock, x.free+n), id)
 	}
+	x.free += l.Cycles()
 }
 
 // Until lets the node end no sooner than in a cycle.

@@ -16,7 +16,6 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
-	"github.com/causeway-sim/causeway/workloads/comm"
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
@@ -232,7 +231,7 @@ func (c *Comp) Interface() (*engine.Port, seat.NIC) { return c.port, c.spec.NIC 
 func (c *Comp) Peers() []system.Peer { return c.peers }
 
 // Sit implements seat.Seat.
-func (c *Comp) Sit(player sim.Component, _ string) error {
+func (c *Comp) Sit(player sim.Component) error {
 	c.player = player
 	var errs configs.Errors
 	for _, key := range []string{"burst", "outstanding", "sums"} {
@@ -254,9 +253,6 @@ func (c *Comp) Unused() error {
 	}
 	return fmt.Errorf("%s %s", c.Name(), text)
 }
-
-// Compute implements seat.Seat; the program has no computations.
-func (c *Comp) Compute(string, *comm.Op, uint64) uint64 { return 0 }
 
 // Move implements seat.Seat.
 func (c *Comp) Move(bytes uint64) uint64 {

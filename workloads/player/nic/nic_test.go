@@ -122,3 +122,15 @@ func TestCollectivesAreOperators(t *testing.T) {
 		}
 	}
 }
+
+// An interface is no executor of computations.
+func TestComputationsAreRefused(t *testing.T) {
+	e := engine.New()
+	p := comm.NewProgram(1)
+	p.Ranks[0].Add(comm.Op{Kind: comm.Compute, Time: units.Microsecond})
+	require.NoError(t, p.Ranks[0].Seal())
+	a := nic.MakeBuilder().WithEngine(e).WithSpec(nic.DefaultSpec()).Build("Nic")
+	require.NoError(t, a.SetPeers("net", []system.Peer{{Node: a}}))
+	_, err := ranks.Seated("Program", e, p, ranks.Seating{Seats: []seat.Seat{a}})
+	require.ErrorContains(t, err, "Nic carries out no computations")
+}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/calendar"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
@@ -39,8 +40,11 @@ type Comp struct {
 	chairs   []seat.Seat                            // by port; nil: the ports are the player's
 	fail     func(format string, args ...any) error // an error at the node's place
 	random   func() *rand.Rand
-	workload string // for tables of seats
-	agents   bool   // some seats are agents
+	workload string     // for tables of seats
+	agents   bool       // some seats are agents
+	without  string     // a seat that carries out no computations; "": there is none
+	issue    work.Issue // of the computation that begins
+	recorded work.Recorded
 
 	mu    sync.Mutex // for sim.ParallelEngine
 	came  []uint64   // ports with messages, a bit each

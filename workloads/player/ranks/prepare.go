@@ -43,6 +43,9 @@ func (c *Comp) check(rank, op int, o *comm.Op) error {
 			return c.fail("rank %d has %s: its root, rank %d, is not in the group", rank, o, o.Peer)
 		}
 	case comm.Compute:
+		if c.chairs != nil && c.without != "" {
+			return c.fail("rank %d has %s, and %s carries out no computations", rank, o, c.without)
+		}
 		if c.chairs == nil && o.Time == 0 && o.Work > 0 && c.spec.Compute == 0 {
 			label := c.program.Ranks[rank].Label(op)
 			return c.fail("rank %d: %s has %g operations and no time (want compute: a rate, for example 90TFLOP/s)", rank, label, o.Work)

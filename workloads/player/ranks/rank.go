@@ -1,6 +1,7 @@
 package ranks
 
 import (
+	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/ring"
 	"github.com/causeway-sim/causeway/workloads/comm"
 	"github.com/causeway-sim/causeway/workloads/player/ranks/depend"
@@ -9,16 +10,17 @@ import (
 
 // A rank is the state of one rank.
 type rank struct {
-	program *comm.Rank
-	depend  depend.Rank
-	finish  uint64 // cycle of the last operation's end
-	units   []unit
-	seat    seat.Seat  // nil: the player itself
-	agent   seat.Agent // seat, if others ask for its operations; else nil
-	mover   seat.Mover // seat, if it reads and writes what it transfers; else nil
-	nic     nic
-	strain  strain
-	grown   int32 // first operation that came while the run went on; 0: none, -1: all did
+	program  *comm.Rank
+	depend   depend.Rank
+	finish   uint64 // cycle of the last operation's end
+	units    []unit
+	seat     seat.Seat   // nil: the player itself
+	agent    seat.Agent  // seat, if others ask for its operations; else nil
+	mover    seat.Mover  // seat, if it reads and writes what it transfers; else nil
+	executor work.Direct // seat, if it carries out computations; else nil
+	nic      nic
+	strain   strain
+	grown    int32 // first operation that came while the run went on; 0: none, -1: all did
 }
 
 // late is how many of some operations came while the run went on.

@@ -3,6 +3,7 @@ package ranks
 import (
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/workloads/comm"
 )
 
@@ -34,6 +35,9 @@ func Seated(name string, e sim.Engine, p *comm.Program, s Seating) (*Comp, error
 		}
 		p, _ := n.Interface()
 		c.attach(p)
+		if _, ok := n.(work.Direct); !ok {
+			c.without = n.Name()
+		}
 		at := place{terminal: -1}
 		if peers := n.Peers(); len(peers) > 0 {
 			at = placeOf(peers)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/player/seat"
@@ -104,7 +105,8 @@ func (c *Comp) sit() error {
 			c.ranks[i].mover = m
 		}
 		c.ranks[i].nic = newNIC(nic, c.Clock())
-		errs.Add(s.Sit(c, c.workload))
+		c.ranks[i].executor, _ = s.(work.Direct)
+		errs.Add(s.Sit(c))
 	}
 	return errs.Err()
 }

@@ -3,6 +3,7 @@ package ranks
 import (
 	"fmt"
 
+	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/noc/collective"
 	"github.com/causeway-sim/causeway/workloads/comm"
 	"github.com/causeway-sim/causeway/workloads/player/ranks/match"
@@ -83,13 +84,13 @@ func (c *Comp) join(at token) {
 // compute keeps a unit busy.
 func (c *Comp) compute(u *unit, at token, o *comm.Op) {
 	c.started(at)
-	n := c.computing(at, o)
-	if n == 0 {
+	begin, end := c.carry(at, o)
+	if end == c.now {
 		c.complete(at)
 		return
 	}
-	u.busy, u.since = true, c.now
-	c.timers.Add(c.now+n, timer{what: computed, at: at})
+	u.busy, u.since = true, begin
+	c.timers.Add(end, timer{what: computed, at: at})
 }
 
 func (c *Comp) endCompute(at token) {
@@ -105,13 +106,17 @@ func (c *Comp) endCompute(at token) {
 	}
 }
 
-// computing is the cycles of a computation, which a seat knows by itself.
-func (c *Comp) computing(at token, o *comm.Op) uint64 {
+// carry has a computation carried out: by the rank's executor, or for as long as the program
+// says.
+func (c *Comp) carry(at token, o *comm.Op) (begin, end uint64) {
 	r := &c.ranks[at.rank]
-	if r.seat == nil {
-		return r.slow(c.rates.duration(o))
+	if r.executor == nil {
+		return c.now, c.now + r.slow(c.rates.duration(o))
 	}
-	return r.seat.Compute(r.program.Label(int(at.op)), o, c.now)
+	c.recorded = work.Recorded{Workload: c.workload, Name: r.program.Label(int(at.op)), FLOPs: o.Work, Bytes: o.Bytes, Time: o.Time, Beside: o.Unit == comm.Host}
+	c.issue = work.Issue{Recorded: &c.recorded}
+	d := r.executor.Issue(&c.issue, c.now)
+	return d.Begin, d.End
 }
 
 // moving is the cycles of a load or store: as recorded, else as fast as the memory.

@@ -3,8 +3,9 @@
 //
 // A player (workloads/player/ranks) keeps the program: dependencies, matching of
 // messages and receives, collectives. Where ranks are nodes of their own, each of
-// them is a Seat: it lends its port to the player and says how long a computation
-// takes. Node packages do not import each other; this is where they meet.
+// them is a Seat: it lends its port to the player, which issues computations to it as
+// operators (accelerators/work Direct). Node packages do not import each other; this is where
+// they meet.
 //
 //	player, err := ranks.Seated("Program", engine, program, seats)
 package seat

@@ -9,7 +9,6 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
-	"github.com/causeway-sim/causeway/workloads/comm"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -126,7 +125,9 @@ type Mover interface {
 	Fetched(now sim.VTimeInSec, into []int32) (done []int32, again bool, err error)
 }
 
-// A Seat is a node that plays one rank.
+// A Seat is a node that plays one rank: it lends the player its network interface. Where it
+// computes as well it is a work.Direct executor, to which the player issues the rank's
+// computations.
 type Seat interface {
 	system.Node
 	Clock() clock.Clock
@@ -134,11 +135,9 @@ type Seat interface {
 	Interface() (*engine.Port, NIC)
 	// Peers is what the port is linked to, as system.Neighbour has it.
 	Peers() []system.Peer
-	// Sit gives the node to a player for a workload: what comes to its port is the
-	// player's from then on. The error is a value of the node that has no effect.
-	Sit(player sim.Component, workload string) error
-	// Compute is the cycles of a computation that begins now, called name.
-	Compute(name string, o *comm.Op, now uint64) (cycles uint64)
+	// Sit gives the node to a player: what comes to its port is the player's from then on.
+	// The error is a value of the node that has no effect.
+	Sit(player sim.Component) error
 	// Move is the cycles in which the node's memory moves so many bytes.
 	Move(bytes uint64) (cycles uint64)
 	// Until tells that an operation of the rank has ended in this cycle.
