@@ -44,7 +44,7 @@ func TestIndexSpreadsARangeEvenly(t *testing.T) {
 		seen := make([]int, x.Sets())
 		for l := range uint64(x.Sets()) {
 			seen[x.Set(l+uint64(7*x.Sets()))]++
-			require.Equal(t, x.Slice(l), x.Set(l)/c.sets)
+			require.Equal(t, x.Slice(l), x.Set(l)%c.slices)
 		}
 		for s, n := range seen {
 			require.Equal(t, 1, n, "%v: set %d", c, s)

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// An Index says to which set of which slice a line belongs. Sets are numbered
-// through: those of slice 0 first.
+// An Index says to which set of which slice a line belongs. The first sets of all slices
+// come first, then the second ones: what lines side by side touch lies side by side.
 type Index struct {
 	sets   int // per slice
 	slices int
@@ -69,9 +69,9 @@ func (x *Index) Set(line uint64) int {
 		return x.within(line)
 	}
 	if x.shift > 0 {
-		return x.Slice(line)*x.sets + x.within(line>>x.shift)
+		return x.Slice(line) + x.within(line>>x.shift)<<x.shift
 	}
-	return x.Slice(line)*x.sets + x.within(line/uint64(x.slices))
+	return x.Slice(line) + x.within(line/uint64(x.slices))*x.slices
 }
 
 func (x *Index) within(n uint64) int {

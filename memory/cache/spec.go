@@ -148,5 +148,5 @@ func (s *Spec) newCore(at func(key string) configs.Value) (*Core, error) {
 }
 
 func (s *Spec) newPolicy(sets, ways int) (policy.Policy, error) {
-	return s.Policy.make(policy.Geometry{Sets: sets, Ways: ways, Line: int(s.Line), Seed: s.Seed})
+	return s.Policy.make(policy.Geometry{Sets: sets, Ways: ways, Slices: s.Slices, Line: int(s.Line), Seed: s.Seed})
 }

@@ -40,10 +40,14 @@ type twin struct {
 	g    policy.Geometry
 	p    policy.Policy
 	sets []map[uint64]int
+	set  func(line uint64) int // nil: its number modulo the sets
 }
 
 func (w *twin) access(t require.TestingT, a policy.Access) (hit bool) {
 	set := int(a.Line % uint64(w.g.Sets))
+	if w.set != nil {
+		set = w.set(a.Line)
+	}
 	lines := w.sets[set]
 	if way, ok := lines[a.Line]; ok {
 		w.p.Hit(set, way, a)

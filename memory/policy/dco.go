@@ -88,7 +88,7 @@ func buildDCO(g Geometry, s DCO, many bool) *dco {
 	}
 	for i := range probes { // one set of each stretch, not always the same of it
 		stretch := g.Sets / probes
-		p.probe[i*stretch+i*7%stretch] = int32(i)
+		p.probe[g.set(i*stretch+i*7%stretch)] = int32(i)
 	}
 	p.guard = newGuard(g.Sets, g.Ways, many)
 	if !many {

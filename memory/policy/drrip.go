@@ -8,7 +8,7 @@ func init() {
 		Doc:    "SRRIP or BRRIP, whichever misses less in the sets that lead.",
 		Source: "Jaleel et al., High performance cache replacement using re-reference interval prediction (RRIP), ISCA 2010, section 4",
 		Spec:   DefaultBimodal(),
-		New:    bimodal(func(g Geometry, t throttle) Policy { return &drrip{brrip{newRRIP(g, rripMax), t}, duel{pselStart}} }),
+		New:    bimodal(func(g Geometry, t throttle) Policy { return &drrip{brrip{newRRIP(g, rripMax), t}, duel{pselStart, g}} }),
 	})
 }
 

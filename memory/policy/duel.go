@@ -1,9 +1,12 @@
 package policy
 
 // duel chooses between two ways of filling by set duelling: sets 0 and 1 of
-// every 32 always use the first and the second, their misses move a counter of
+// every 32, by their place, always use the first and the second, their misses move a counter of
 // 10 bits, and the other sets follow it.
-type duel struct{ psel int }
+type duel struct {
+	psel int
+	g    Geometry
+}
 
 const (
 	duelEvery = 32
@@ -13,7 +16,7 @@ const (
 
 // second tells which way a missed line is filled, and counts the miss.
 func (d *duel) second(set int) bool {
-	switch set % duelEvery {
+	switch d.g.place(set) % duelEvery {
 	case 0:
 		d.psel = min(d.psel+1, pselMax)
 		return false

@@ -44,7 +44,7 @@ type hawkEntry struct {
 
 func newHawkeye(g Geometry) *hawkeye {
 	p := &hawkeye{
-		rrip: newRRIP(g, hawkMax), pc: make([]uint16, g.Sets*g.Ways), sampled: bitSample(g.Sets, hawkSampled),
+		rrip: newRRIP(g, hawkMax), pc: make([]uint16, g.Sets*g.Ways), sampled: bitSample(&g, hawkSampled),
 		capacity: uint16(max(g.Ways-2, 1)), sampler: make([]hawkEntry, hawkEntries), filled: make([]uint8, hawkEntries/hawkWays),
 	}
 	n := 0

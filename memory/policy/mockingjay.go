@@ -58,7 +58,7 @@ func newMockingjay(g Geometry) *mockingjay {
 		farStep: int8(min(max(g.Ways*mjHistory/mjGrain-1, 1), 127)),
 		eta:     make([]int8, g.Sets*g.Ways), clock: make([]uint8, g.Sets),
 		distance: make([]int16, 1<<max(size-mjSmall, 4)),
-		sampled:  bitSample(g.Sets, setBits-max(size-mjPerSet, 0)),
+		sampled:  bitSample(&g, setBits-max(size-mjPerSet, 0)),
 		tagMask:  1<<max(mjTagBits-size, 4) - 1,
 	}
 	p.sigs = uint64(len(p.distance) - 1)

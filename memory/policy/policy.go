@@ -26,10 +26,29 @@ type Access struct {
 // of its users.
 type Geometry struct {
 	Sets, Ways int
+	Slices     int    // whose sets take turns in their numbers; 0 is 1
 	Cores      int    // requesters; 0 is 1
 	Line       int    // bytes per line; 0 is 64
 	Seed       uint64 // of policies that draw
 	Tensors    []Tensor
+}
+
+// place is the number of a set if those of slice 0 came first, then those of slice 1: what
+// watches some sets chooses them by that.
+func (g *Geometry) place(set int) int {
+	if g.Slices <= 1 {
+		return set
+	}
+	return set%g.Slices*(g.Sets/g.Slices) + set/g.Slices
+}
+
+// set is the set at a place.
+func (g *Geometry) set(place int) int {
+	if g.Slices <= 1 {
+		return place
+	}
+	each := g.Sets / g.Slices
+	return place%each*g.Slices + place/each
 }
 
 // A Policy orders the ways of every set. Calls come from one goroutine, none of

@@ -2,19 +2,19 @@ package policy
 
 import "math/bits"
 
-// sampleSets draws n different sets and returns, for each set, its number among
+// sampleSets draws n different sets by their place and returns, for each set, its number among
 // them or -1. The generator is the linear congruential one of ChampSim's ship.cc
 // and drrip.cc with seed 1, so that the same sets are drawn.
-func sampleSets(sets, n int) []int32 {
-	of := make([]int32, sets)
+func sampleSets(g *Geometry, n int) []int32 {
+	of := make([]int32, g.Sets)
 	for i := range of {
 		of[i] = -1
 	}
 	seed := uint64(1)
-	for i := range min(n, sets) {
+	for i := range min(n, g.Sets) {
 		for {
 			seed = seed*1103515245 + 12345
-			if s := seed / 65536 % 1048576 % uint64(sets); of[s] < 0 {
+			if s := g.set(int(seed / 65536 % 1048576 % uint64(g.Sets))); of[s] < 0 {
 				of[s] = int32(i)
 				break
 			}
@@ -23,17 +23,18 @@ func sampleSets(sets, n int) []int32 {
 	return of
 }
 
-// bitSample numbers the sets whose lowest and highest k bits are equal, the
+// bitSample numbers the sets whose place has equal lowest and highest k bits, the
 // others get -1. Of few sets all are chosen. Hawkeye and Mockingjay choose like
 // this.
-func bitSample(sets, k int) []int32 {
-	of := make([]int32, sets)
-	width := bits.Len(uint(sets)) - 1
+func bitSample(g *Geometry, k int) []int32 {
+	of := make([]int32, g.Sets)
+	width := bits.Len(uint(g.Sets)) - 1
 	n := int32(0)
 	for s := range of {
-		of[s] = -1
+		set := g.set(s)
+		of[set] = -1
 		if k <= 0 || width <= k || s&(1<<k-1) == s>>(width-k)&(1<<k-1) {
-			of[s] = n
+			of[set] = n
 			n++
 		}
 	}

@@ -34,7 +34,7 @@ type ship struct {
 func newSHiP(g Geometry) *ship {
 	n := min(shipSampled*g.Cores, g.Sets)
 	return &ship{
-		rrip: newRRIP(g, rripMax), dead: make([]uint8, g.Cores*shipPrime), sampled: sampleSets(g.Sets, n),
+		rrip: newRRIP(g, rripMax), dead: make([]uint8, g.Cores*shipPrime), sampled: sampleSets(&g, n),
 		tag: make([]uint64, n*g.Ways), pc: make([]uint16, n*g.Ways), used: make([]bool, n*g.Ways),
 		order: newRecency(Geometry{Sets: n, Ways: g.Ways}), filled: make([]int, n), cores: g.Cores,
 	}

@@ -26,7 +26,7 @@ type shippp struct {
 
 func newSHiPpp(g Geometry) *shippp {
 	p := &shippp{
-		rrip: newRRIP(g, rripMax), reuse: make([]uint8, g.Cores*shipPrime), sampled: sampleSets(g.Sets, min(shipppSampled*g.Cores, g.Sets)),
+		rrip: newRRIP(g, rripMax), reuse: make([]uint8, g.Cores*shipPrime), sampled: sampleSets(&g, min(shipppSampled*g.Cores, g.Sets)),
 		pc: make([]uint32, g.Sets*g.Ways), used: make([]bool, g.Sets*g.Ways), cores: g.Cores,
 	}
 	for i := range p.reuse {

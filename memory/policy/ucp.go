@@ -76,7 +76,7 @@ func newUCP(g Geometry, s UCP) *ucp {
 		p.sampled[i] = -1
 	}
 	for i := range n {
-		p.sampled[i*g.Sets/n] = int32(i)
+		p.sampled[g.set(i*g.Sets/n)] = int32(i)
 	}
 	for c := range p.monitor {
 		p.monitor[c] = umon{g.Ways, make([]uint64, n*g.Ways), make([]uint64, g.Ways)}
