@@ -195,8 +195,8 @@ func (c *Comp) carryOn(cycle int64) uint64 {
 	next := int64(Never)
 	for _, g := range c.gangs {
 		if g.next <= cycle {
-			g.Serve(cycle)
-			g.next, g.horizon = g.Next(), g.Horizon()
+			g.next = g.Serve(cycle)
+			g.horizon = g.horizonAt(g.next)
 		}
 		next = min(next, g.horizon)
 	}

@@ -76,6 +76,7 @@ type Controller struct {
 	due        int64 // earliest time of a refresh
 
 	channels uint32 // that it stands for: how often each latency counts
+	unasked  bool   // the sink does not want to know when reads are accepted
 
 	now    int64
 	acted  int64 // clock of what was done last
@@ -130,8 +131,10 @@ func (c *Controller) Next() int64 {
 
 // Horizon is a clock before which no answer falls that the Sink does not know
 // of yet, if no burst arrives.
-func (c *Controller) Horizon() int64 {
-	t := c.Next()
+func (c *Controller) Horizon() int64 { return c.horizonAt(c.Next()) }
+
+// horizonAt is Horizon, given Next.
+func (c *Controller) horizonAt(t int64) int64 {
 	if t == Never || c.door.writes > 0 || c.door.n > 0 && c.writesHeld > 0 {
 		return t // acceptance itself may be an answer
 	}
@@ -144,15 +147,16 @@ func (c *Controller) Idle() bool {
 }
 
 // Serve is Run while there are bursts: a refresh that falls due when all are served comes
-// with the next burst, or in the accounts.
-func (c *Controller) Serve(until int64) {
+// with the next burst, or in the accounts. It returns Next.
+func (c *Controller) Serve(until int64) (next int64) {
 	for !c.Idle() {
 		t := c.next()
 		if t > until {
-			return
+			return t
 		}
 		c.step(t)
 	}
+	return Never
 }
 
 func (c *Controller) next() int64 {

@@ -38,12 +38,16 @@ func (c *Comp) Join(l *direct.Link) bool {
 		return false
 	}
 	c.direct = &ahead{Link: l, planned: block.Never}
+	for _, g := range c.gangs {
+		g.unasked = true
+	}
 	return true
 }
 
 // Ask implements direct.Memory. Channels go on from where they were when they next have to:
 // before anything that they do may be an answer.
 func (c *Comp) Ask(arrives uint64, q memory.Request, tag uint32) {
+	q.Hint = nil // of Hint.Accepted, which a cache does not read
 	i := c.bring(q, int64(arrives), 0)
 	r := c.requests.At(i)
 	r.tag, r.bytes = tag, q.Bytes
@@ -59,8 +63,7 @@ func (c *Comp) push(g *gang, at int64, tag uint32, place address.Coord, isWrite 
 	}
 	g.horizon = g.Horizon()
 	if now := int64(c.direct.Now()); g.horizon <= now {
-		g.Serve(now)
-		g.horizon = g.Horizon()
+		g.horizon = g.horizonAt(g.Serve(now))
 	}
 	if h := uint64(g.horizon); h < c.direct.planned {
 		c.wakeAt(h)

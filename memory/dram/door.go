@@ -91,7 +91,9 @@ func (c *Controller) admit(now int64) {
 		c.seq++
 		c.append(i)
 		c.writesHeld += int(v.kind)
-		c.sink.Accepted(v.tag, now)
+		if v.kind == write || !c.unasked {
+			c.sink.Accepted(v.tag, now)
+		}
 		c.newcomer(i, now)
 	}
 	c.door.pop(now)

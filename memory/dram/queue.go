@@ -19,6 +19,7 @@ type entry struct {
 	arrived  int64
 	accepted int64
 	next     int16 // in its bank's list, or in the list of free entries
+	prev     int16 // in its bank's list
 	bank     int16
 	kind     uint8 // read or write
 	begun    bool  // a command was issued for it
@@ -56,7 +57,7 @@ func (c *Controller) append(i int16) {
 	e := &c.entries[i]
 	b := &c.banks[e.bank]
 	q := &b.queue[e.kind]
-	e.next = none
+	e.next, e.prev = none, q.tail
 	if q.tail == none {
 		q.head = i
 		c.busy[e.kind] |= 1 << e.bank
@@ -97,18 +98,15 @@ func (c *Controller) remove(i int16) {
 	e := &c.entries[i]
 	b := &c.banks[e.bank]
 	q := &b.queue[e.kind]
-	before := int16(none)
 	if q.head == i {
 		q.head = e.next
 	} else {
-		before = q.head
-		for c.entries[before].next != i {
-			before = c.entries[before].next
-		}
-		c.entries[before].next = e.next
+		c.entries[e.prev].next = e.next
 	}
 	if q.tail == i {
-		q.tail = before
+		q.tail = e.prev
+	} else {
+		c.entries[e.next].prev = e.prev
 	}
 	if q.hit == i {
 		q.hit = c.find(e.next, b.row, true)
@@ -151,6 +149,9 @@ func (c *Controller) sort(i int) {
 
 // pending reports whether a burst of the kind waits for the place.
 func (c *Controller) pending(kind uint8, bank int, row, col uint32) bool {
+	if (c.busy[kind]|c.active)>>bank&1 == 0 {
+		return false
+	}
 	b := &c.banks[bank]
 	if a := b.active; a != none && c.entries[a].kind == kind && c.entries[a].row == row && c.entries[a].col == col {
 		return true

@@ -22,10 +22,12 @@ func (c *Controller) promised(best *choice) {
 		return
 	}
 	l := least{key: math.MaxUint64}
-	auto := c.auto()
-	for kind, set := range [2]uint64{read: c.active &^ c.activeWrites, write: c.active & c.activeWrites} {
-		c.scan(access[kind], set&^auto, &c.promises, &l)
-		c.scan(access[kind]+RDA-RD, set&auto, &c.promises, &l)
+	auto, reads := c.auto(), c.active&^c.activeWrites
+	c.scan(RD, reads&^auto, &c.promises, &l)
+	c.scan(RDA, reads&auto, &c.promises, &l)
+	if writes := c.activeWrites; writes != 0 {
+		c.scan(WR, writes&^auto, &c.promises, &l)
+		c.scan(WRA, writes&auto, &c.promises, &l)
 	}
 	entry := c.banks[l.bank].active
 	best.set(c.now+int64(l.key>>32), 0, l.cmd, int16(l.bank), entry, c.entries[entry].seq)
@@ -41,15 +43,18 @@ func (c *Controller) ready(kind int, banks uint64, best *choice) {
 		}
 		return
 	}
-	l := least{key: math.MaxUint64}
+	l := least{key: math.MaxUint64, bank: none}
+	if d := best.at - c.now; d < math.MaxUint32 { // it goes first at its own clock
+		l.key = uint64(d) << 32
+	}
 	a := &c.ages[kind]
-	c.scan(ACT, banks&^c.opened, &a.head, &l)
 	hits := banks & c.hits[kind]
 	auto := hits & c.auto() &^ c.active
 	c.scan(access[kind], hits&^auto, &a.hit, &l)
 	c.scan(access[kind]+RDA-RD, auto, &a.hit, &l)
+	c.scan(ACT, banks&^c.opened, &a.head, &l)
 	c.scan(PRE, banks&c.misses[kind]&^c.active, &a.miss, &l)
-	if l.key == math.MaxUint64 {
+	if l.bank == none {
 		return
 	}
 	q := &c.banks[l.bank].queue[kind]
@@ -60,7 +65,7 @@ func (c *Controller) ready(kind int, banks uint64, best *choice) {
 	case PRE:
 		entry = q.miss
 	}
-	best.improve(c.now+int64(l.key>>32), 2, l.cmd, int16(l.bank), entry, c.entries[entry].seq)
+	best.set(c.now+int64(l.key>>32), 2, l.cmd, int16(l.bank), entry, c.entries[entry].seq)
 }
 
 // access is the plain column command, by kind.
@@ -101,7 +106,11 @@ func (c *Controller) scan(cmd Command, set uint64, seqs *[maxBanks]uint64, l *le
 		if m == 0 {
 			continue
 		}
-		for f := max(c.now, t.floor(cmd, uint8(r))); m != 0; m &= m - 1 {
+		f := max(c.now, t.floor(cmd, uint8(r)))
+		if uint64(f-c.now)<<32 >= key {
+			continue // none of them can go as early as what there is
+		}
+		for ; m != 0; m &= m - 1 {
 			i := lowest(m) & (maxBanks - 1)
 			at := max(f, groups[t.banks[i][GroupLevel]&(maxBanks-1)], banks[i])
 			age := min(c.seq-seqs[i], math.MaxUint32)
