@@ -17,7 +17,7 @@ func init() {
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			errs := configs.Errors{}
 			errs.Add(s.check(v))
-			for _, key := range []string{"burst", "outstanding"} {
+			for _, key := range []string{"burst", "outstanding", "fetch_ahead"} {
 				if x := v.Get(key); x.Exists() {
 					errs = append(errs, x.Errorf(nil, "has no effect at fidelity analytic (used by: tile)"))
 				}

@@ -54,6 +54,7 @@ type Spec struct {
 
 	Burst       units.Bytes `yaml:"burst" jsonschema:"description=Bytes of a request to the memory (fidelity tile)"`
 	Outstanding int         `yaml:"outstanding" jsonschema:"minimum=1,maximum=65536,description=Requests in flight at most (fidelity tile)"`
+	Ahead       int         `yaml:"fetch_ahead" jsonschema:"minimum=0,maximum=4096,description=Steps of a product's main loop (32 elements of its sums) whose operands are fetched ahead of the one worked on: none begins without its operands; 0: as fast as the memory answers and none waits (fidelity tile)"`
 
 	Profile ProfileSpec `yaml:"profile" doc:"Measured kernels whose times stand in place of the model's (fidelity analytic)"`
 
@@ -144,6 +145,9 @@ func (s *Spec) check(v configs.Value) error {
 	share(v.Place("issue"), s.Issue)
 	if s.Burst == 0 || s.Burst > memory.MaxBurst {
 		errs = append(errs, v.Place("burst").Errorf(nil, "burst is %s (want more than 0B and at most %s)", s.Burst, units.Bytes(memory.MaxBurst)))
+	}
+	if s.Ahead < 0 || s.Ahead > 4096 {
+		errs = append(errs, v.Place("fetch_ahead").Errorf(nil, "is %d (want 0 to 4096)", s.Ahead))
 	}
 	if s.Memory == 0 {
 		errs = append(errs, v.Place("memory").Errorf(nil, "memory is %s (want more)", s.Memory))

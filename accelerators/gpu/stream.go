@@ -80,13 +80,13 @@ func streams(to []stream, w *work.Share, op int, cost kernel.Cost) []stream {
 	return to
 }
 
-// next is the stream of which the least has gone, so that all end together; nil: all
-// have.
-func next(list []stream) *stream {
+// next is the stream of which the least has gone, so that all end together, of those that
+// may go; nil: none has anything to send.
+func next(list []stream, p *pace) *stream {
 	var best *stream
 	for i := range list {
 		s := &list[i]
-		if s.left > 0 && (best == nil || float64(s.left)*float64(best.total) > float64(best.left)*float64(s.total)) {
+		if s.left > 0 && p.may(s) && (best == nil || float64(s.left)*float64(best.total) > float64(best.left)*float64(s.total)) {
 			best = s
 		}
 	}

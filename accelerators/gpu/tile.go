@@ -42,6 +42,7 @@ type Tile struct {
 	start   uint64 // cycle in which the kernel's requests may go
 	core    uint64 // cycle in which its tiles are done
 	streams []stream
+	pace    pace
 	calls   memory.Calls[task.ID]
 	element uint16
 	rows    []layer
@@ -207,7 +208,13 @@ func (t *Tile) Handle(e sim.Event) error {
 			break
 		}
 		t.send(now)
-		if next(t.streams) != nil || t.calls.InFlight() > 0 {
+		if wake, more := t.pace.advance(cycle); more {
+			t.send(now)
+			continue
+		} else if wake > 0 {
+			t.ticker.WakeAt(wake)
+		}
+		if !t.pace.over() || next(t.streams, &t.pace) != nil || t.calls.InFlight() > 0 {
 			break // answers, or room at the port, wake the node
 		}
 		if cycle < t.core {
@@ -247,6 +254,7 @@ func (t *Tile) take(now sim.VTimeInSec, cycle uint64) bool {
 	if l.cycles > 0 {
 		t.streams = streams(t.streams, j.share, j.op, cost)
 	}
+	t.pace = t.paceOf(j.share.Graph.Ops[j.op].Kind, cost, t.core-t.start)
 	t.now.bytes = 0
 	t.task = 0
 	if t.tasks.On() && l.cycles > 0 {
@@ -258,7 +266,7 @@ func (t *Tile) take(now sim.VTimeInSec, cycle uint64) bool {
 // send sends bursts of the kernel as far as there is room.
 func (t *Tile) send(now sim.VTimeInSec) {
 	for t.calls.InFlight() < t.spec.Outstanding && t.mem.CanSend() {
-		s := next(t.streams)
+		s := next(t.streams, &t.pace)
 		if s == nil {
 			return
 		}
@@ -282,6 +290,7 @@ func (t *Tile) send(now sim.VTimeInSec) {
 		}
 		s.left -= n
 		t.now.bytes += n
+		t.pace.sent(s, n)
 	}
 }
 
@@ -293,6 +302,9 @@ func (t *Tile) receive(now sim.VTimeInSec) error {
 			return err
 		}
 		t.tasks.End(now, x.Note)
+		if from, to := x.Span(); !x.Wrote() {
+			t.pace.came += to - from
+		}
 	}
 	return nil
 }
@@ -314,7 +326,7 @@ func (t *Tile) finish(now sim.VTimeInSec, cycle uint64) {
 // Waiting implements engine.Waiter.
 func (t *Tile) Waiting() []engine.Wait {
 	n := t.calls.InFlight()
-	if !t.running || n == 0 && next(t.streams) == nil {
+	if !t.running || n == 0 && next(t.streams, &t.pace) == nil {
 		return nil
 	}
 	return []engine.Wait{{Who: t.Name(), For: t.mem.Name(), Why: fmt.Sprintf("layer %s, %d requests without an answer", t.now.name, n)}}

@@ -13,6 +13,7 @@ import (
 	_ "github.com/causeway-sim/causeway/accelerators/spatial"
 	_ "github.com/causeway-sim/causeway/accelerators/systolic"
 	_ "github.com/causeway-sim/causeway/configs/yaml"
+	_ "github.com/causeway-sim/causeway/memory/arbiter"
 	_ "github.com/causeway-sim/causeway/memory/cache"
 	_ "github.com/causeway-sim/causeway/memory/curve"
 	_ "github.com/causeway-sim/causeway/memory/cxl"

@@ -58,6 +58,7 @@ var small = map[string]string{
 	"hosts":            "  - {name: X, kind: hosts, trace: TRACE}\n" + ideal + "links: [X -> Mem]\n",
 	"cxl_tsim4cxl":     "  - {name: Hosts, kind: hosts, trace: TRACE, packet: 64B}\n  - {name: X, kind: cxl_tsim4cxl}\n" + ideal + "links: [Hosts -> X.host, X.mem -> Mem]\n",
 	"memory/curve":     driver + "  - {name: X, kind: memory, fidelity: curve}\nlinks: [Driver -> X]\n",
+	"arbiter":          driver + "  - {name: X, kind: arbiter, policy: first, queue: 4KiB, below: 1KiB, starve: 1us}\n" + ideal + "links: [Driver -> X.first, X.bottom -> Mem]\n",
 	"memlink":          driver + "  - {name: X, kind: memlink, preset: ualink_x4}\n" + ideal + "links: [Driver -> X.top, X.bottom -> Mem]\n",
 }
 

@@ -33,6 +33,9 @@ const (
 	groupRows = 64
 )
 
+// Steps is how many steps the main loop of the tile has, for sums over k.
+func (t Tile) Steps(k int) int { return max(ceil(ceil(k, max(t.Split, 1)), stage), 1) }
+
 func (t Tile) warps() float64 { return float64((t.M / t.WarpM) * (t.N / t.WarpN)) }
 
 // suits reports whether no smaller tile is the obvious choice: at most half of it is
