@@ -28,6 +28,10 @@ type Hint struct {
 	Task   task.ID    // of the requester, that this request belongs to; a node that sends its own requests for it puts its own task here
 	Next   []uint64   // of each line of the request, the index of the next access to it among all of the requester, 0: never; nil: nobody asked, see Foreseer
 
+	// Passing marks a write of what is not used again soon, a non-temporal store: a cache
+	// that has no line of it passes it on and makes none.
+	Passing bool
+
 	// Keeps is set by a cache that keeps the lines it reads, Victim of lines that it gives
 	// up, for a cache below that is inclusive or exclusive. Dirty is written by an exclusive
 	// cache before it answers a read that keeps: memory lacks changes of the line.

@@ -75,6 +75,12 @@ func TestOutputsPage(t *testing.T) {
 	require.NoError(t, err)
 	metrics("ranks", played, "Ranks")
 	layers("ranks", played)
+	core, err := experiment.Parse("outputs.yaml", []byte("schema: causeway/1\nnodes:\n  - {name: Core, kind: cpu, generate: {name: chase, size: 64KiB}, limit: 100, warm: 10, tlb: {entries: 4}}\n"+
+		"  - {name: Mem, kind: memory, fidelity: ideal}\nlinks: [Core -> Mem]\n"), experiment.Options{})
+	require.NoError(t, err)
+	loaded, _, err := core.Run(context.Background(), nil)
+	require.NoError(t, err)
+	metrics("cpu", loaded, "Core")
 	near, err := experiment.Parse("outputs.yaml", []byte("schema: causeway/1\nnodes:\n  - {name: Near, kind: nearmem, work: knn}\n"), experiment.Options{})
 	require.NoError(t, err)
 	offloaded, _, err := near.Run(context.Background(), nil)

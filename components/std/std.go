@@ -27,6 +27,7 @@ import (
 	_ "github.com/causeway-sim/causeway/noc/flow"
 	_ "github.com/causeway-sim/causeway/noc/packet"
 	_ "github.com/causeway-sim/causeway/workloads/player"
+	_ "github.com/causeway-sim/causeway/workloads/player/cpu"
 	_ "github.com/causeway-sim/causeway/workloads/player/hosts"
 	_ "github.com/causeway-sim/causeway/workloads/player/nic"
 	_ "github.com/causeway-sim/causeway/workloads/player/ranks"

@@ -30,6 +30,7 @@ var small = map[string]string{
 	"cxl_type2":         driver + "  - {name: Root, kind: cxl_root, link: {flit: 256B, rate: 64}}\n  - {name: X, kind: cxl_type2, memory: {preset: ddr5_4800}}\nlinks: [Driver -> Root.host, Root.down -> X.up]\n",
 	"cxl_type3":         driver + "  - {name: Root, kind: cxl_root}\n  - {name: X, kind: cxl_type3, memory: {preset: ddr5_4800}}\nlinks: [Driver -> Root.host, Root.down -> X]\n",
 	"driver":            "  - {name: X, kind: driver, generate: {name: stream}, limit: 4}\n" + ideal + "links: [X -> Mem]\n",
+	"cpu":               "  - {name: X, kind: cpu, generate: {name: chase, size: 4KiB}, limit: 4}\n" + ideal + "links: [X -> Mem]\n",
 	"memory/bank":       driver + "  - {name: X, kind: memory, fidelity: bank}\nlinks: [Driver -> X]\n",
 	"scratchpad":        driver + "  - {name: X, kind: scratchpad, capacity: 1GiB}\nlinks: [Driver -> X]\n",
 	"memory/ideal":      driver + "  - {name: X, kind: memory, fidelity: ideal}\nlinks: [Driver -> X]\n",

@@ -193,7 +193,7 @@ func (b *base) touch(r *request, k int) Touch {
 		if b.incl.below { // which has to know of the line
 			t.Whole = 0
 		}
-		t.NoFill = b.around
+		t.NoFill = b.around || r.hint != nil && r.hint.Passing
 	}
 	if h := r.hint; h != nil {
 		t.PC, t.Core, t.Reuse, t.Tensor = h.PC, h.Core, h.Reuse, b.tensors.of(h)

@@ -41,6 +41,7 @@ type base struct {
 	shown     int            // open tasks of requests in a block
 	flush     flushing
 	incl      inclusion
+	warming   warming
 	fillsLate bool // allocate: fill
 	count     counters
 	detail    *detail   // nil: nobody asks

@@ -51,14 +51,14 @@ type feed struct {
 // check opens the trace once, so that a wrong file is found before the run.
 func (f *feed) check() error {
 	t, err := f.open()
-	if err != nil && f.spec.Generate.layer != nil {
+	if err != nil && f.spec.Generate.Layer() != nil {
 		return &keyError{"generate", err}
 	}
 	if err != nil {
 		return &keyError{"trace", err}
 	}
 	defer t.Close()
-	if e, ok := f.spec.Generate.layer.(synthetic.Endless); ok && e.Endless() && f.spec.Limit == 0 && f.spec.Until.IsZero() {
+	if e, ok := f.spec.Generate.Layer().(synthetic.Endless); ok && e.Endless() && f.spec.Limit == 0 && f.spec.Until.IsZero() {
 		return &keyError{"generate", fmt.Errorf("%s never ends: it needs a count here, or limit: or until: of the driver", f.spec.Generate.Name)}
 	}
 	if e, ok := trace.All.Entry(t.Format); ok && !e.New.Vectors && len(f.spec.Levels) > 0 {
@@ -115,8 +115,8 @@ func vectorFormats() string {
 }
 
 func (f *feed) open() (*trace.File, error) {
-	if f.spec.Generate.layer != nil {
-		return f.spec.Generate.open(f.core, uint64(f.spec.Bytes))
+	if f.spec.Generate.Layer() != nil {
+		return f.spec.Generate.Open(f.core, uint64(f.spec.Bytes))
 	}
 	return trace.Open(f.spec.Trace, trace.Options{Format: f.spec.Format, Line: uint64(f.spec.Line), Levels: f.spec.Levels})
 }

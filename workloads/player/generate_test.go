@@ -30,7 +30,7 @@ links: [Core -> Mem]
 
 func TestGenerateRefuses(t *testing.T) {
 	for keys, want := range map[string]string{
-		"generate: {name: attenton}":                         `nodes.Core.generate.name: unknown generated layer "attenton" (want one of: attention, gemm, `,
+		"generate: {name: attenton}":                         `nodes.Core.generate.name: unknown generated layer "attenton" (want one of: attention, chase, gemm, `,
 		"generate: {heads: 4}":                               "has no name",
 		"generate: gemm":                                     "is gemm (want a mapping with a name: {name: attention})",
 		"generate: {name: gemm, m: 100}":                     "nodes.Core.generate.m: m is 100 in tiles of 128 (want a multiple)",

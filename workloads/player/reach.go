@@ -52,11 +52,11 @@ func (f *feed) reach(homes *memory.Map) error {
 
 // layerWithin reports whether all of a generated layer has homes.
 func (f *feed) layerWithin(homes *memory.Map) bool {
-	if f.spec.Generate.layer == nil || f.spec.Wrap > 0 {
+	if f.spec.Generate.Layer() == nil || f.spec.Wrap > 0 {
 		return false
 	}
 	size := uint64(0)
-	for _, t := range f.spec.Generate.layer.Tensors() {
+	for _, t := range f.spec.Generate.Layer().Tensors() {
 		size = max(size, t.Base+t.Bytes)
 	}
 	return size > 0 && uint64(f.spec.Base)+(size-1) >= size-1 && covered(homes, uint64(f.spec.Base), size-1)

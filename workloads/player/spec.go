@@ -123,7 +123,7 @@ func init() {
 			var errs configs.Errors
 			errs.Add(s.check(v.Place))
 			for _, key := range []string{"format", "line", "levels"} {
-				if x := v.Get(key); x.Exists() && s.Generate.layer != nil {
+				if x := v.Get(key); x.Exists() && s.Generate.Layer() != nil {
 					errs.Add(x.Errorf(nil, "has no effect on what is generated (used by: trace)"))
 				}
 			}
@@ -153,9 +153,9 @@ func init() {
 func (s *Spec) check(at func(key string) configs.Value) error {
 	var errs configs.Errors
 	switch {
-	case s.Trace == "" && s.Generate.layer == nil:
+	case s.Trace == "" && s.Generate.Layer() == nil:
 		errs.Add(at("trace").Errorf(nil, "there is no trace"))
-	case s.Trace != "" && s.Generate.layer != nil:
+	case s.Trace != "" && s.Generate.Layer() != nil:
 		errs.Add(at("generate").Errorf(nil, "there is a trace and a layer to be generated; one of them must go (null takes a key away)"))
 	}
 	if s.Format != "" {

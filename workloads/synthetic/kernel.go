@@ -11,12 +11,14 @@ import (
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
 
-// A Kernel is one of the loops of STREAM behind caches that allocate on writes: for
-// each line of the result the lines of the operands and the result's own are read,
-// and the line that lies lag before is written back.
+// A Kernel is one of the loops of STREAM. Seen by memory, behind caches that allocate on
+// writes, for each line of the result the lines of the operands and the result's own are
+// read, and the line that lies lag before is written back. Seen by the core, operands are
+// read and the result is written.
 type Kernel struct {
 	Kernel string      `yaml:"kernel" jsonschema:"enum=copy,enum=scale,enum=add,enum=triad" doc:"Loop: copy, scale (one operand), add, triad (two)"`
 	Size   units.Bytes `yaml:"size" doc:"Bytes of each array, of each core"`
+	View   string      `yaml:"view" jsonschema:"enum=memory,enum=core" doc:"Who sees the accesses: memory behind caches that allocate on writes, or the core, which reads the operands and writes the result"`
 	Lag    uint64      `yaml:"lag" doc:"Lines that the caches hold back before they are written"`
 	Cores  int         `yaml:"cores" jsonschema:"minimum=1" doc:"Number of cores, each with its part of the arrays"`
 }
@@ -25,12 +27,14 @@ type Kernel struct {
 var Kernels = []string{"copy", "scale", "add", "triad"}
 
 // DefaultKernel copies 1 MiB per array.
-func DefaultKernel() Kernel { return Kernel{Kernel: "copy", Size: 1 << 20, Lag: 512, Cores: 1} }
+func DefaultKernel() Kernel {
+	return Kernel{Kernel: "copy", Size: 1 << 20, View: "memory", Lag: 512, Cores: 1}
+}
 
 func init() {
 	Layers.Add(registry.Entry[func(any) Layer]{
 		Name:   "stream_kernel",
-		Doc:    "Loops of STREAM behind caches that allocate on writes: operands and result are read, the result is written back.",
+		Doc:    "Loops of STREAM, as memory sees them behind caches that allocate on writes, or as the core does.",
 		Source: "McCalpin, Memory bandwidth and machine balance in current high performance computers, 1995",
 		Spec:   DefaultKernel(),
 		New:    func(spec any) Layer { k := spec.(Kernel); return &k },
@@ -42,6 +46,9 @@ func (k *Kernel) Check() error {
 	var errs []error
 	if !slices.Contains(Kernels, k.Kernel) {
 		errs = append(errs, fmt.Errorf("kernel is %q (want one of: copy, scale, add, triad)", k.Kernel))
+	}
+	if k.View != "" && k.View != "memory" && k.View != "core" {
+		errs = append(errs, fmt.Errorf("view is %q (want one of: memory, core)", k.View))
 	}
 	if k.Size < lineBytes || k.Size%lineBytes != 0 || k.Size > 1<<40 {
 		errs = append(errs, fmt.Errorf("size is %s (want a multiple of 64B, at most 1TiB)", k.Size))
@@ -76,6 +83,10 @@ func (k *Kernel) Tensors() []trace.Tensor {
 // held back; at the end the rest is written.
 func (k *Kernel) At(core int, i uint64) (Block, bool) {
 	lines := uint64(k.Size) / lineBytes
+	if k.View == "core" {
+		n, step := i/(k.operands()+1), i%(k.operands()+1)
+		return Block{Tensor: int(step), Offset: uint64(core)*uint64(k.Size) + n*lineBytes, Bytes: lineBytes, Write: step == k.operands(), Stream: uint8(step)}, n < lines
+	}
 	reads := k.operands() + 1
 	lag := min(k.Lag, lines)
 	var n, step uint64

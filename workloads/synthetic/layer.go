@@ -24,6 +24,9 @@ type Layer interface {
 // Endless is a Layer that may have no last block.
 type Endless interface{ Endless() bool }
 
+// Periodic is a Layer without end that begins again after so many accesses.
+type Periodic interface{ Period() uint64 }
+
 // A Block is bytes of one tensor that are moved together.
 type Block struct {
 	Tensor int // index into Tensors

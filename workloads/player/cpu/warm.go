@@ -1,0 +1,124 @@
+package cpu
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/memory"
+)
+
+// warming is what was done before the run.
+type warming struct {
+	done    uint64         // accesses
+	asked   [eighth]uint64 // accesses that asked memory, of the last pass by its parts
+	parts   uint64         // done
+	settled bool
+	hint    memory.Hint
+}
+
+// eighth is the number of parts of a pass.
+const eighth = 8
+
+// leastPass is the accesses of a pass at least: short ones are taken together.
+const leastPass = 4096
+
+// warm carries out accesses in no time until, after a whole pass, a part of a pass asks
+// memory nothing, or as often as the same part of the pass before it within 1% of its
+// accesses; or until as many as the Spec allows are done. Then the program goes on where it
+// is, if it begins again by itself, and else from its beginning.
+func (c *Comp) warm() error {
+	w := &c.warming
+	part := c.partOfPass()
+	for n, asked := uint64(0), uint64(0); w.done < c.spec.Warm && !w.settled; {
+		if !c.program.ok {
+			if err := c.program.bad(); err != nil || w.done == 0 {
+				return err
+			}
+			if part == 0 { // the program's length, which is known now
+				part, n, asked = max(w.done, leastPass)/eighth, 0, 0
+				w.parts = eighth // of a pass, of which nothing is known
+				for i := range w.asked {
+					w.asked[i] = never
+				}
+			}
+			if err := c.program.open(); err != nil {
+				return err
+			}
+			continue
+		}
+		if c.touch() {
+			asked++
+		}
+		c.program.next()
+		w.done++
+		if n++; part > 0 && n >= part {
+			w.note(asked, n)
+			n, asked = 0, 0
+		}
+	}
+	if c.spec.Warm > 0 && !c.program.endless() {
+		return c.program.open()
+	}
+	return nil
+}
+
+// partOfPass is the accesses of a part of a pass; 0: the end of the program tells.
+func (c *Comp) partOfPass() uint64 {
+	pass := c.program.pass()
+	switch {
+	case pass > 0:
+		return (pass*((leastPass+pass-1)/pass) + eighth - 1) / eighth
+	case c.program.endless(): // at random: two passes are all that there is
+		return max(c.spec.Warm/2/eighth, 1)
+	}
+	return 0
+}
+
+// note takes in how often a part of n accesses asked memory.
+func (w *warming) note(asked, n uint64) {
+	last := &w.asked[w.parts%eighth]
+	w.settled = w.parts >= eighth && (asked == 0 || *last != never && max(asked, *last)-min(asked, *last) <= n/100)
+	*last = asked
+	w.parts++
+}
+
+// touch carries out the next access in no time, and reports whether it asked memory.
+func (c *Comp) touch() (asked bool) {
+	r := &c.program.rec
+	if c.paged {
+		asked = c.warmTLB(c.pageOf(r.Addr))
+	}
+	for addr, left := r.Addr, uint64(r.Size); left > 0; {
+		n := c.piece(addr, left, r.Write)
+		c.warming.hint = c.hintOf(r)
+		asked = c.homes.Warm(memory.Request{Addr: c.physical(addr), Bytes: n, Write: r.Write, Hint: &c.warming.hint}, c.port) || asked
+		addr, left = addr+n, left-n
+	}
+	return asked
+}
+
+// warmTLB translates a page in no time.
+func (c *Comp) warmTLB(page uint64) (asked bool) {
+	if c.first.hit(page) {
+		return false
+	}
+	if !c.second.hit(page) {
+		from := c.table.first(page)
+		for l := from; l >= 0; l-- {
+			c.warming.hint = memory.Hint{Core: uint16(c.core)}
+			asked = c.homes.Warm(memory.Request{Addr: c.table.entry(page, l), Bytes: entryBytes, Hint: &c.warming.hint}, c.port) || asked
+		}
+		c.table.learn(page, from)
+		c.second.fill(page)
+	}
+	c.first.fill(page)
+	return asked
+}
+
+// Warnings implements system.Warner.
+func (c *Comp) Warnings() []string {
+	w := &c.warming
+	if w.done == 0 || w.settled || w.done < c.spec.Warm {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s: the %d accesses before the run (key warm) show no steady state: of the last part of a pass %d asked memory", c.Name(), w.done, w.asked[(w.parts+eighth-1)%eighth])}
+}

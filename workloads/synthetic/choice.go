@@ -1,0 +1,65 @@
+package synthetic
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/trace"
+)
+
+// A Choice is what the key generate of a node says: a name of Layers and the keys of that
+// layer beside it. The zero value is none.
+type Choice struct {
+	Name  string
+	layer Layer // nil: nothing is generated
+}
+
+// Choose is a layer under its name, for nodes made in Go.
+func Choose(name string, l Layer) Choice { return Choice{name, l} }
+
+// Layer is the layer; nil if there is none.
+func (c Choice) Layer() Layer { return c.layer }
+
+// UnmarshalConfig implements configs.Unmarshaler.
+func (c *Choice) UnmarshalConfig(v configs.Value) error {
+	if v.Kind() != configs.Map {
+		return v.Errorf(nil, "is %s (want a mapping with a name: {name: attention})", v.Text())
+	}
+	name, err := v.Choice("generated layer", Layers.Names())
+	if err != nil {
+		return err
+	}
+	e, _ := Layers.Entry(name)
+	spec, err := v.Parameters(e.Spec)
+	if err != nil {
+		return err
+	}
+	c.Name, c.layer = name, e.New(spec)
+	var errs configs.Errors
+	if err := c.layer.Check(); err != nil {
+		for _, line := range strings.Split(err.Error(), "\n") {
+			key, _, _ := strings.Cut(line, " ")
+			errs.Add(v.Place(key).Errorf(nil, "%s", line))
+		}
+	}
+	return errs.Err()
+}
+
+// MarshalText prints the name.
+func (c Choice) MarshalText() ([]byte, error) { return []byte(c.Name), nil }
+
+func init() {
+	configs.RegisterSchemaFunc[Choice](func() configs.Schema {
+		return configs.ChoiceSchema("a generated layer with its keys", Layers.Names(), "attention")
+	})
+}
+
+// Open opens the requests of one core, of burst bytes at most.
+func (c Choice) Open(core int, burst uint64) (*trace.File, error) {
+	r, err := NewReader(c.layer, core, burst)
+	if err != nil {
+		return nil, fmt.Errorf("generate %s: %w", c.Name, err)
+	}
+	return &trace.File{Reader: r, Source: &trace.Source{Name: "generated " + c.Name}, Format: "generated"}, nil
+}
