@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -119,6 +120,14 @@ func traces(t *testing.T) (names []string) {
 		}
 		w.WriteString("300 R nonsense\n")
 	})
+	write("zipf.lines", func(w *strings.Builder) { // read in lots
+		z := rand.NewZipf(r, 1.1, 4, 1<<12)
+		for range 3000 {
+			w.Write(binary.LittleEndian.AppendUint64(nil, z.Uint64()))
+			w.Write(binary.LittleEndian.AppendUint32(nil, uint32(r.IntN(9))))
+			w.Write(binary.LittleEndian.AppendUint32(nil, uint32(r.IntN(4))))
+		}
+	})
 	return names
 }
 
@@ -218,6 +227,41 @@ func TestBlocksAgreeWithMessages(t *testing.T) {
 		}
 	}
 	require.Greater(t, faster, n/4, "few of %d ran in blocks", n)
+}
+
+// Lots of reads that hit, at once, are what messages come to: any window, latency and number
+// of ways, while others look, and until the end that a limit, a time or an address without
+// a home makes.
+func TestLotsAgreeWithMessages(t *testing.T) {
+	file := ""
+	for _, f := range traces(t) {
+		if strings.HasSuffix(f, ".lines") {
+			file = f
+		}
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	pick := func(list ...string) string { return list[r.IntN(len(list))] }
+	n := 60
+	if testing.Short() {
+		n = 25
+	}
+	for range n {
+		config := "schema: causeway/1\n" + pick("", "", "simulation: {sample: 100ns}\n", "simulation: {sample: 3us}\n", "simulation: {max_time: 2us}\n") + fmt.Sprintf(`nodes:
+  - {name: Driver, kind: driver, trace: %q, format: lines, mode: "%s"%s%s}
+  - {name: L1, kind: cache, fidelity: functional, size: 16KiB, ways: %s, policy: {name: %s}%s}
+  - {name: LLC, kind: cache, fidelity: functional, size: %s, ways: %s, policy: {name: %s}}
+  - {name: Mem, kind: memory, fidelity: ideal, latency: %s%s}
+links: [%s, %s, LLC.bottom -> Mem]
+`, file, pick("closed:1", "closed:2", "closed:3", "closed:8", "closed:100", "open:1", "open:2"), pick("", "", "", ", repeat: 3", ", limit: 1234", ", until: 1500ns"), pick("", "", ", bytes: 8B", ", bytes: 128B", ", line: 32B"),
+			pick("1", "4", "8", "11", "16", "32", "128"), pick("lru", "lru", "fifo", "srrip", "nru", "ship"), pick("", "", ", slices: 2"),
+			pick("32KiB", "64KiB", "192KiB"), pick("4", "16", "64"), pick("lru", "sieve", "drrip", "s3fifo"),
+			pick("0ns", "3ns", "50ns", "63ns", "64ns", "900ns"), pick("", "", ", size: 1MiB"),
+			pick("Driver -> L1.top", "Driver -> L1.top", "{link: Driver -> L1.top, latency: 5ns}"), pick("L1.bottom -> LLC.top", "{link: L1.bottom -> LLC.top, latency: 7ns}"))
+		if strings.Contains(config, "ways: 11") {
+			config = strings.ReplaceAll(config, "size: 16KiB, ways: 11", "size: 22KiB, ways: 11")
+		}
+		requireSame(t, config, Options{Engine: pick("", "shuffle:3")})
+	}
 }
 
 // Whoever looks at messages or at all tasks gets to see them.

@@ -94,6 +94,24 @@ func (h *Histogram) Add(v uint64) {
 	h.add(v)
 }
 
+// AddMany counts a value n times.
+func (h *Histogram) AddMany(v, n uint64) {
+	if n == 0 {
+		return
+	}
+	h.Add(v)
+	n--
+	if v>>denseBits == 0 {
+		h.pages[v/pageSize][v%pageSize] += n
+		h.n += n
+		h.sum += n * v
+		return
+	}
+	for range n {
+		h.Add(v)
+	}
+}
+
 func (h *Histogram) add(v uint64) {
 	if h.n == 0 || v < h.min {
 		h.min = v

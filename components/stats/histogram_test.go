@@ -40,6 +40,23 @@ func TestHistogram(t *testing.T) {
 	})
 }
 
+// A value counted many times at once is counted as often as one by one.
+func TestHistogramOfManyAtOnce(t *testing.T) {
+	var h Histogram
+	var list []uint64
+	for _, v := range []uint64{3, 70_000, 3, 0, 1 << 30, 900} {
+		for _, n := range []uint64{0, 1, 5} {
+			h.AddMany(v, n)
+			for range n {
+				list = append(list, v)
+			}
+			if len(list) > 0 {
+				requirePercentiles(t, list, &h)
+			}
+		}
+	}
+}
+
 func requirePercentiles(t require.TestingT, list []uint64, h *Histogram) {
 	list = slices.Sorted(slices.Values(list))
 	n := uint64(len(list))

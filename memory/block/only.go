@@ -32,3 +32,9 @@ func (n *Only) look(addr, size uint64, homes *memory.Map, out *Outlet) *Link {
 	}
 	return l
 }
+
+// Holds reports whether all of size bytes from each address from lo to hi go to the
+// remembered memory.
+func (n *Only) Holds(lo, hi, size uint64) bool {
+	return lo >= n.base && hi-n.base < n.size && n.size-(hi-n.base) >= size
+}

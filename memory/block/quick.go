@@ -15,6 +15,20 @@ type Quick interface {
 	// Quick does all that the node does for a request that it sees in a cycle, and
 	// returns the cycle in which it answers. Counters are as they will be then.
 	Quick(r *Request, cycle uint64) (answered uint64, err error)
+	// Hits does reads, one after the other, as long as each is answered in the very cycle in
+	// which it is seen, and returns how many; of the next nothing has happened. Their cycles
+	// are told by Saw before anything else.
+	Hits(r *Reads) int
+	// Saw tells in which cycles the first and the last of so many reads, done by Hits, were
+	// seen.
+	Saw(n int, first, last uint64)
+}
+
+// Reads are requests of equal size that only read, and of no known tensor.
+type Reads struct {
+	Addr, PC []uint64
+	Core     []uint32
+	Bytes    uint64 // of each
 }
 
 // Worst is the most cycles from a request to its answer; false if some node behind the
@@ -52,10 +66,30 @@ const quickAnswers = 16
 func (l *Link) Quick(r *Request, cycle uint64) (seen uint64, err error) {
 	at, err := l.quick.Quick(r, cycle+l.there)
 	at += l.back
-	if at > *l.settled {
-		*l.settled = at
-	}
+	l.settle(at)
 	return at, err
+}
+
+// settle notes that quick requests are answered in cycles up to this one.
+func (l *Link) settle(cycle uint64) {
+	if cycle > *l.settled {
+		*l.settled = cycle
+	}
+}
+
+// Settled is the cycle by which all quick requests of the block are answered.
+func (l *Link) Settled() uint64 { return *l.settled }
+
+// Trip is the cycles from a request that Hits does to its answer.
+func (l *Link) Trip() uint64 { return l.there + l.back }
+
+// Hits does reads that are answered Trip cycles after they are sent, and returns how many.
+func (l *Link) Hits(r *Reads) int { return l.quick.Hits(r) }
+
+// Sent tells in which cycles the first and the last of so many reads, done by Hits, were sent.
+func (l *Link) Sent(n int, first, last uint64) {
+	l.quick.Saw(n, first+l.there, last+l.there)
+	l.settle(last + l.there + l.back)
 }
 
 // Fits reports whether a request fits the node that a link leads to.

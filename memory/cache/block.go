@@ -137,14 +137,8 @@ func (c *Functional) Fits(q *block.Request) bool {
 
 // Quick implements block.Quick.
 func (c *Functional) Quick(q *block.Request, cycle uint64) (answered uint64, err error) {
-	if !q.Write && c.plain && c.hits(q) {
-		c.count.Reads++
-		c.count.ReadBytes += q.Bytes
-		c.count.answer(0, cycle)
-		if c.count.Reads+c.count.Writes == 1 {
-			c.count.first = cycle
-		}
-		return cycle, nil
+	if !q.Write && c.plain {
+		return c.quickRead(q, cycle)
 	}
 	c.count.Count(q.Asked())
 	r := &c.one
@@ -163,12 +157,45 @@ func (c *Functional) Quick(q *block.Request, cycle uint64) (answered uint64, err
 		c.count.answer(0, cycle)
 		return cycle, nil
 	}
-	if c.plain && !q.Write && res.Stale == 0 {
+	return c.quickBelow(r, &t, &res, cycle)
+}
+
+// quickRead is Quick for a read of a cache without sectors, partitions and the like.
+func (c *Functional) quickRead(q *block.Request, cycle uint64) (answered uint64, err error) {
+	c.count.Reads++
+	c.count.ReadBytes += q.Bytes
+	if c.count.Requests() == 1 {
+		c.count.first = cycle
+	}
+	if c.hits(q) {
+		c.count.answer(0, cycle)
+		return cycle, nil
+	}
+	a := c.accessOf(q)
+	res := c.core.bring(a)
+	if c.seen != nil {
+		c.seen.note(q.Hint, &res)
+	}
+	if res.Stale == 0 {
 		if answered, ok, err := c.fetch(q, cycle); ok {
 			return answered, err
 		}
 	}
-	return c.quickBelow(r, &t, &res, cycle)
+	r := &c.one
+	r.hint, r.addr, r.bytes, r.write, r.at, r.order, r.left = q.Hint, q.Addr, q.Bytes, false, cycle, c.count.Requests(), 1
+	return c.quickBelow(r, &Touch{Access: a, Sectors: 1, Clean: c.clean}, &res, cycle)
+}
+
+// accessOf is the access of a read.
+func (b *base) accessOf(q *block.Request) policy.Access {
+	a := policy.Access{Line: q.Addr >> b.shift}
+	if h := q.Hint; h != nil {
+		a.PC, a.Core, a.Reuse = h.PC, h.Core, h.Reuse
+		if h.About != nil {
+			a.Tensor = b.tensors.of(h)
+		}
+	}
+	return a
 }
 
 // fetch is quickBelow for a read that wants its line and nothing else, of a memory that has
@@ -205,14 +232,7 @@ func (b *base) hits(q *block.Request) bool {
 	if b.blind != nil {
 		b.blind.HitAny(set, w)
 	} else {
-		a := policy.Access{Line: line}
-		if h := q.Hint; h != nil {
-			a.PC, a.Core, a.Reuse = h.PC, h.Core, h.Reuse
-			if h.About != nil {
-				a.Tensor = b.tensors.of(h)
-			}
-		}
-		k.policy.Hit(set, w, a)
+		k.policy.Hit(set, w, b.accessOf(q))
 	}
 	if b.seen != nil {
 		b.seen.note(q.Hint, &hit)

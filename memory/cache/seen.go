@@ -58,6 +58,13 @@ func (s *seen) note(h *memory.Hint, r *Result) {
 	s.now.add(r)
 }
 
+// hits counts hits of no tensor.
+func (s *seen) hits(n uint64) {
+	s.note(nil, &hit)
+	s.untold.accesses += n - 1
+	s.untold.hits += n - 1
+}
+
 func (n *seenTally) add(r *Result) {
 	n.accesses++
 	if r.Hit {

@@ -145,6 +145,35 @@ func (c *Core) touch(t *Touch) Result {
 	return r
 }
 
+// bring is Touch for a read of a line that is not there, in a cache that counts unused lines
+// and has no sectors, partitions, prefetches, streams and sharers.
+func (c *Core) bring(a policy.Access) (r Result) {
+	c.counts.Accesses++
+	c.counts.Misses++
+	set := c.index.Set(a.Line)
+	r.Set, r.Fetch = set, c.whole
+	if c.free[set] > 0 {
+		r.Way = c.empty(set)
+		c.free[set]--
+	} else {
+		if r.Way = c.policy.Victim(set, a); r.Way == policy.Bypass {
+			c.counts.Bypasses++
+			r.Bypassed = true
+			return r
+		}
+		if !c.used[set*c.ways+r.Way] {
+			c.counts.Unused++
+		}
+		c.evict(&r)
+		c.policy.Evict(set, r.Way)
+	}
+	c.place(set, r.Way, a.Line)
+	i := set*c.ways + r.Way
+	c.dirty[i], c.used[i] = 0, false
+	c.policy.Fill(set, r.Way, a)
+	return r
+}
+
 // Lacks returns the sectors that a Touch would have to bring, and whether the
 // line is there. Nothing changes.
 func (c *Core) Lacks(t *Touch) (fetch uint8, present bool) {

@@ -50,7 +50,6 @@ func (c *Comp) Step(cycle uint64) (next uint64, err error) {
 		return 0, err
 	}
 	inside, outside, fast := c.mayBeQuick(cycle)
-	c.fast = fast
 	if cycle >= c.acted {
 		now := sim.VTimeInSec(0)
 		if c.tasks.Wants(task.Request) {
@@ -65,7 +64,7 @@ func (c *Comp) Step(cycle uint64) (next uint64, err error) {
 		if cycle, err = c.sprint(cycle, inside, outside); err != nil {
 			return 0, err
 		}
-		c.fast = false
+		c.anyUntil, c.hitsUntil = 0, 0
 	}
 	next, _ = c.following(cycle)
 	if c.patient && !c.tasks.On() {
@@ -127,24 +126,26 @@ func (c *Comp) settleQuick(cycle uint64) error {
 	return c.ended()
 }
 
-// mayBeQuick reports whether requests may be quick from a cycle on: until something
-// happens inside the block, or so late that answers come when somebody outside acts.
+// mayBeQuick reports whether requests may be quick from a cycle on: until something happens
+// inside the block, or so late that answers come when somebody outside acts. It sets until
+// when: those that wait for a memory, and those that hit.
 func (c *Comp) mayBeQuick(cycle uint64) (inside, outside uint64, ok bool) {
+	c.anyUntil, c.hitsUntil = 0, 0
 	if c.worst == 0 || c.tasks.Wants(task.Request) || !c.block.Out().Ready() {
 		return 0, 0, false
 	}
 	inside, outside = c.block.Free()
-	reach := c.worst
+	if outside == never {
+		c.anyUntil, c.hitsUntil = never, never
+		return inside, outside, true
+	}
+	late := uint64(0)
 	if c.spec.Mode.Kind != Closed && !c.tasks.On() {
-		reach += patience + 1 // so much later answers are counted
+		late = patience + 1 // so much later answers are counted
 	}
-	if outside < reach {
-		return 0, 0, false
-	}
-	if outside != never {
-		outside -= reach
-	}
-	return inside, outside, cycle < outside
+	c.anyUntil = outside - min(outside, c.worst+late)
+	c.hitsUntil = outside - min(outside, c.trip+late)
+	return inside, c.hitsUntil, cycle < c.hitsUntil
 }
 
 // sprint carries on with quick requests from a cycle in which the driver has acted. It
@@ -206,32 +207,6 @@ func (c *Comp) after(cycle uint64, usual bool) (next uint64, ok bool) {
 		next = min(next, max(c.answer(), cycle+1))
 	}
 	return next, ok
-}
-
-// streak is sprint for a closed loop that has a quick request to send in every cycle, so
-// that there is nothing else to look for. It ends after so many that interruptions are
-// seen.
-func (c *Comp) streak(cycle, end uint64) (uint64, error) {
-	mask := uint64(len(c.arrivals) - 1)
-	end = min(end, cycle+4096)
-	for c.feed.ok && c.sent < c.arrived && cycle+1 < end {
-		cycle++
-		c.acted = cycle + 1
-		if n, waited := c.over.pop(cycle); n > 0 {
-			c.open -= n
-			c.done += waited
-		}
-		for c.arrived-c.done < c.spec.Mode.N {
-			c.arrivals[c.arrived&mask] = cycle
-			c.arrived++
-		}
-		if done, err := c.quick(c.arrivals[c.sent&mask], cycle); err != nil {
-			return cycle, err
-		} else if !done {
-			return cycle, c.act(cycle, 0) // it takes the usual way
-		}
-	}
-	return cycle, nil
 }
 
 // quick sends the next request, which arrived in a cycle, if it is one of those whose

@@ -57,10 +57,15 @@ type Comp struct {
 	over    finishing     // quick requests, whose answers are to come
 	ask     block.Request // a quick request, and its hint
 	swift   memory.Hint
-	only    block.Only // home of quick requests
-	fast    bool       // requests are quick, if they may be
-	jobs    pool.Of[job, int32]
-	open    int // jobs without their last answer
+	only    block.Only  // home of quick requests
+	run     block.Reads // requests that may hit, sent at once
+	trip    uint64      // cycles to the answer of a request that hits
+	late    few         // latencies of run since their arrival
+	// Requests are quick, if they may be, that are sent before these cycles: any, and those
+	// that hit.
+	anyUntil, hitsUntil uint64
+	jobs                pool.Of[job, int32]
+	open                int // jobs without their last answer
 
 	tasks task.Source
 	count counters
@@ -152,6 +157,9 @@ func (c *Comp) Start() error {
 		c.block = b
 		if n, ok := b.Out().Worst(); ok {
 			c.worst = n
+			for _, l := range b.Out().Links {
+				c.trip = max(c.trip, l.Trip())
+			}
 		}
 		b.Start(0)
 		return nil
@@ -272,8 +280,8 @@ func (c *Comp) act(n uint64, now sim.VTimeInSec) error {
 			c.feed.stop()
 			return nil
 		}
-		if c.fast {
-			if done, err := c.quick(at, n); done {
+		if n < c.hitsUntil {
+			if done, err := c.hasten(at, n); done {
 				return err
 			}
 		}
@@ -353,6 +361,11 @@ func (c *Comp) goOn(write bool) error {
 		c.done++
 	}
 	c.feed.next()
+	return c.fed()
+}
+
+// fed stops at what is wrong with the next request.
+func (c *Comp) fed() error {
 	if c.feed.fault != nil && c.feed.fault != io.EOF {
 		return c.stop(c.feed.fault)
 	}

@@ -29,6 +29,10 @@ type feed struct {
 	last  uint64 // greatest arrival so far, in cycles
 	shift uint64 // of this pass
 
+	batch trace.Batcher // nil: records are read one by one
+	lot   trace.Lot     // of batch: those read ahead
+	one   single        // see reads
+
 	rec    trace.Record
 	size   uint64
 	kind   graph.Role
@@ -149,6 +153,10 @@ func (f *feed) start(pace clock.Clock) error {
 func (f *feed) setEasy(t *trace.File) {
 	s := f.spec
 	f.easy = f.tensors == nil && s.Wrap == 0 && s.Base == 0 && s.Mode.Kind != Timed && !t.Header().Objects
+	f.batch, f.lot = nil, trace.Lot{}
+	if f.easy && uint64(s.Bytes) <= t.Header().Line { // so that no request ends beyond 2^64
+		f.batch, _ = t.Reader.(trace.Batcher)
+	}
 }
 
 // next moves on to the next request; ok reports whether there is one, fault why
@@ -160,6 +168,10 @@ func (f *feed) next() {
 		if f.spec.Limit > 0 && f.taken == f.spec.Limit {
 			f.rewind()
 			continue
+		}
+		if f.batch != nil && f.ahead() {
+			f.handOut(1)
+			return
 		}
 		err := t.Next(&f.rec)
 		if err == io.EOF {
@@ -174,15 +186,21 @@ func (f *feed) next() {
 			f.fault = err
 			break
 		}
-		f.taken++
-		if f.handed++; f.handed%64 == 0 {
-			f.done.Store(f.handed)
-		}
-		f.ok = true
+		f.handOut(1)
 		return
 	}
 	f.done.Store(f.handed)
 	f.close()
+}
+
+// handOut counts requests that are handed out.
+func (f *feed) handOut(n uint64) {
+	f.taken += n
+	if f.handed%64+n >= 64 {
+		f.done.Store(f.handed + n)
+	}
+	f.handed += n
+	f.ok = true
 }
 
 // rewind begins the trace anew, or ends the feed with io.EOF.
@@ -199,6 +217,9 @@ func (f *feed) rewind() {
 		return
 	}
 	f.file.Swap(t).Close()
+	if f.batch != nil {
+		f.batch = t.Reader.(trace.Batcher)
+	}
 	f.taken = 0
 	f.shift = f.last + 1
 }
@@ -276,7 +297,11 @@ func (f *feed) adapt(t *trace.File) error {
 
 // fail is a fault of the current record.
 func (f *feed) fail(format string, args ...any) error {
-	return &trace.Error{File: f.file.Load().Name, Pos: f.file.Load().Pos(), Msg: fmt.Sprintf(format, args...)}
+	at := f.file.Load().Pos()
+	if n := f.lot.Left(); n > 0 {
+		at = f.batch.Before(n)
+	}
+	return &trace.Error{File: f.file.Load().Name, Pos: at, Msg: fmt.Sprintf(format, args...)}
 }
 
 // annotate finds the tensor at the request's address.

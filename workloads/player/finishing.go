@@ -130,4 +130,36 @@ func (f *finishing) next() uint64 {
 	return next
 }
 
+// quiet is how many cycles from the next one on have no answers but the one that comes
+// in it, if the next has one and no more.
+func (f *finishing) quiet() uint64 {
+	k := (f.looked + 1) % uint64(len(f.near))
+	if f.some>>k&1 == 0 || f.near[k].n != 1 || f.near[k].waited != 1 {
+		return 0
+	}
+	n := uint64(bits.TrailingZeros64(f.coming() &^ 1))
+	if f.far > 0 {
+		for k := range f.queues {
+			if t := &f.queues[k]; t.n > 0 {
+				at := *t.at(0) >> 1
+				n = min(n, at-min(at, f.looked+1))
+			}
+		}
+	}
+	return n
+}
+
+// pass goes on by so many cycles, those of quiet at most: in each of them one answer came
+// and was followed by one for the next cycle.
+func (f *finishing) pass(cycles uint64) {
+	k := (f.looked + 1) % uint64(len(f.near))
+	f.near[k].n, f.near[k].waited = 0, 0
+	f.some &^= 1 << k
+	f.looked += cycles
+	k = (f.looked + 1) % uint64(len(f.near))
+	f.near[k].n++
+	f.near[k].waited++
+	f.some |= 1 << k
+}
+
 const never = ^uint64(0)

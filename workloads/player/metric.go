@@ -38,6 +38,16 @@ func (n *counters) answer(j *job, cycle uint64) {
 	}
 }
 
+// hits notes reads of equal size of which each was accepted trip cycles before its answer, the
+// last of which came in a cycle.
+func (n *counters) hits(reads, bytes, cycle, trip uint64) {
+	n.reads += reads
+	n.readBytes += reads * bytes
+	n.answered += reads
+	n.last = max(n.last, cycle-min(cycle, 1))
+	n.accepted.AddMany(trip-min(trip, 1), reads)
+}
+
 func (c *Comp) newStats() *stats.Group {
 	n := &c.count
 	g := stats.NewGroup(c.Name())

@@ -16,6 +16,9 @@ type fixedReader struct {
 	parse func(b []byte, out []Record) (n int, msg string, at int)
 	// one is parse of formats of one record each, into its place; nil: there are more
 	one func(b []byte, r *Record) (msg string, at int)
+	// batch reads as many records as there are, up to one that is wrong; nil: records have
+	// more than a Lot has room for
+	batch func(b []byte, l *Lot)
 
 	out   [maxPerFixed]Record
 	n, at int
@@ -106,6 +109,29 @@ func (f *fixedReader) Next(r *Record) error {
 	*r = f.out[f.at]
 	f.at++
 	return nil
+}
+
+// Batch implements Batcher.
+func (f *fixedReader) Batch(l *Lot, most uint64) {
+	l.N, l.At = 0, 0
+	if f.batch == nil || f.at < f.n || f.err != nil {
+		return
+	}
+	if len(f.ahead) < f.size {
+		f.look()
+	}
+	b := f.ahead
+	if n := uint64(f.size) * min(most, uint64(len(l.Addr))); uint64(len(b)) > n {
+		b = b[:n]
+	}
+	f.batch(b, l)
+	f.ahead = f.ahead[l.N*f.size:]
+	f.off += int64(l.N * f.size)
+}
+
+// Before implements Batcher.
+func (f *fixedReader) Before(n int) Pos {
+	return Pos{Offset: max(f.off-int64((n+1)*f.size), 0)}
 }
 
 // look makes the whole records that the source holds, one at least, those to be read.

@@ -42,7 +42,8 @@ func init() {
 					r.Addr, r.PC, r.Core = line*bytes, uint64(binary.LittleEndian.Uint32(b[8:])), core
 					return "", 0
 				}
-				return &fixedReader{src: s, size: lineSize, one: one, parse: single(one), header: Header{Fields: holds, Line: bytes}}, nil
+				batch := func(b []byte, l *Lot) { lotOfLines(b, l, bytes) }
+				return &fixedReader{src: s, size: lineSize, one: one, parse: single(one), batch: batch, header: Header{Fields: holds, Line: bytes}}, nil
 			},
 			Create: func(w io.Writer, h Header) (Writer, error) {
 				bytes := h.Line
@@ -53,6 +54,23 @@ func init() {
 			},
 		},
 	})
+}
+
+// lotOfLines reads the records of whole lots, up to a bad one.
+func lotOfLines(b []byte, l *Lot, bytes uint64) {
+	most := (1<<64 - 1) / bytes
+	l.Least, l.Greatest = 1<<64-1, 0
+	for i := range min(len(l.Addr), len(b)/lineSize) {
+		r := b[i*lineSize:][:lineSize]
+		line, core := binary.LittleEndian.Uint64(r), binary.LittleEndian.Uint32(r[12:])
+		if line > most || core >= maxCores {
+			return
+		}
+		addr := line * bytes
+		l.Addr[i], l.PC[i], l.Core[i] = addr, uint64(binary.LittleEndian.Uint32(r[8:])), core
+		l.Least, l.Greatest = min(l.Least, addr), max(l.Greatest, addr)
+		l.N = i + 1
+	}
 }
 
 // sniffLines: few bits speak for this format, so all of them have to. Files of

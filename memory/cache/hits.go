@@ -1,0 +1,107 @@
+package cache
+
+import (
+	"math/bits"
+
+	"github.com/causeway-sim/causeway/memory/block"
+	"github.com/causeway-sim/causeway/memory/policy"
+)
+
+// Hits implements block.Quick: reads of one line each that find it.
+func (c *Functional) Hits(q *block.Reads) int {
+	if !c.plain {
+		return 0
+	}
+	k, n := c.core, 0
+	switch {
+	case c.blind == nil:
+		n = c.hitPlain(q)
+	case k.find == nil && k.marks.words == 2 && k.index.slices == 1 && k.index.mask > 0:
+		n = c.hitPairs(q)
+	default:
+		n = c.hitBlind(q)
+	}
+	k.counts.Accesses += uint64(n)
+	k.counts.Hits += uint64(n)
+	c.count.Reads += uint64(n)
+	c.count.ReadBytes += uint64(n) * q.Bytes
+	if c.seen != nil && n > 0 {
+		c.seen.hits(uint64(n))
+	}
+	return n
+}
+
+// hitBlind is Hits with a policy that does not look at them.
+func (c *Functional) hitBlind(q *block.Reads) int {
+	k, p := c.core, c.blind
+	for i, addr := range q.Addr {
+		line := addr >> c.shift
+		if (addr+q.Bytes-1)>>c.shift != line {
+			return i
+		}
+		set := k.index.Set(line)
+		w := k.way(set, line)
+		if w < 0 {
+			return i
+		}
+		k.used[set*k.ways+w] = true
+		p.HitAny(set, w)
+	}
+	return len(q.Addr)
+}
+
+// hitPairs is hitBlind of a cache as most are, of 9 to 16 ways and one slice of a power of
+// two of sets, without a call to find a line.
+func (c *Functional) hitPairs(q *block.Reads) int {
+	k, p := c.core, c.blind
+	shift, mask, ways := c.shift&63, int(k.index.mask), k.ways
+	for i, addr := range q.Addr {
+		line := addr >> shift
+		if (addr+q.Bytes-1)>>shift != line {
+			return i
+		}
+		set := int(line) & mask
+		want, row, tags := mark(line)*ones, k.marks.word[2*set:][:2], k.tags[set*ways:][:ways]
+		w := -1
+		for at := zeros(row[0]^want) | zeros(row[1]^want)<<8; at != 0; at &= at - 1 {
+			if j := bits.TrailingZeros64(at); j < len(tags) && tags[j] == line+1 {
+				w = j
+				break
+			}
+		}
+		if w < 0 {
+			return i
+		}
+		k.used[set*ways+w] = true
+		p.HitAny(set, w)
+	}
+	return len(q.Addr)
+}
+
+// hitPlain is Hits with any policy.
+func (c *Functional) hitPlain(q *block.Reads) int {
+	k := c.core
+	for i, addr := range q.Addr {
+		line := addr >> c.shift
+		if (addr+q.Bytes-1)>>c.shift != line {
+			return i
+		}
+		set := k.index.Set(line)
+		w := k.way(set, line)
+		if w < 0 {
+			return i
+		}
+		k.used[set*k.ways+w] = true
+		k.policy.Hit(set, w, policy.Access{Line: line, PC: q.PC[i], Core: uint16(q.Core[i])})
+	}
+	return len(q.Addr)
+}
+
+// Saw implements block.Quick.
+func (c *Functional) Saw(n int, first, last uint64) {
+	if c.count.Reads+c.count.Writes == uint64(n) {
+		c.count.first = first
+	}
+	c.count.answered += uint64(n)
+	c.count.last = max(c.count.last, last)
+}

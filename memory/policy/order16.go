@@ -1,0 +1,35 @@
+package policy
+
+import "math/bits"
+
+// order16 keeps the ways of every set, 16 at most, in an order: a word of four bits for each
+// way, the first one lowest. Ways that hold no line are somewhere in it; they count for
+// nothing, since they come to the front when they are filled, before the set is full.
+type order16 struct {
+	ways int
+	set  []uint64
+}
+
+// fewWays is the number of ways up to which a word holds a set's order.
+const fewWays = 16
+
+func newOrder16(g Geometry) order16 {
+	o := order16{g.Ways, make([]uint64, g.Sets)}
+	for i := range o.set {
+		o.set[i] = 0xfedcba9876543210
+	}
+	return o
+}
+
+// last is the last way of a full set.
+func (o *order16) last(set int) int { return int(o.set[set] >> (4*o.ways - 4) & 15) }
+
+// touch moves a way to the front.
+func (o *order16) touch(set, way int) {
+	const ones = 0x1111111111111111
+	w := o.set[set]
+	x := w ^ uint64(way)*ones
+	at := bits.TrailingZeros64((x-ones)&^x&(8*ones)) &^ 3 // of the four bits that are zero
+	behind := ^uint64(0) << at << 4
+	o.set[set] = w&behind | w<<4&^behind | uint64(way)
+}
