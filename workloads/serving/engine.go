@@ -110,6 +110,9 @@ func New(s Spec, requests []Request) (*Engine, error) {
 		}
 		e.all[i] = Sequence{Request: &requests[i], index: i}
 	}
+	if err := linked(requests); err != nil {
+		return nil, err
+	}
 	if len(s.Blocks) == 0 {
 		e.spec.Blocks = []int{s.Need(requests)}
 	}

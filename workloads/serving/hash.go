@@ -12,7 +12,7 @@ func (e *Engine) hashesOf(q *Sequence, n int) []uint64 {
 }
 
 // hash is that of block i of a sequence: of its tokens and the block before, or of the name of
-// the prefix that all of it is in. Blocks with other tokens that are not known are the
+// the prefix that all of it is in, or that of the earlier request that it begins as. Blocks with other tokens that are not known are the
 // request's own.
 //
 // assumption: 64 bits tell all blocks of a run apart.
@@ -26,6 +26,10 @@ func (e *Engine) hash(q *Sequence, i int) uint64 {
 			h = q.hashes[k-1]
 		}
 		from, to := k*e.spec.Block, (k+1)*e.spec.Block
+		if q.Before > 0 && to <= q.Shared {
+			q.hashes = append(q.hashes, e.hash(&e.all[q.Before-1], k))
+			continue
+		}
 		if to <= len(q.Tokens) {
 			for _, t := range q.Tokens[from:to] {
 				h = mix(h, uint64(uint32(t)))

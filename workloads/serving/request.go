@@ -13,8 +13,9 @@ type Request struct {
 	Prompt  int        // tokens
 	Output  int        // tokens, the first included
 	Cached  int        // tokens at the beginning of the prompt whose entries are there already
-	Shared  int        // tokens at the beginning that all requests of the same Prefix have
+	Shared  int        // tokens at the beginning that all requests of the same Prefix have, or Before
 	Prefix  string     // name of those
+	Before  int        // number of an earlier request, from 1, whose prompt and answer it begins with; 0: none
 	Keep    bool       // its blocks are kept when it has its tokens, until Release
 	// Tokens are those of the prompt and then of the output; nil: not known. They decide
 	// which blocks requests share.

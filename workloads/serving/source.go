@@ -22,6 +22,7 @@ type Source struct {
 	Prefixes int                  `yaml:"prefixes" jsonschema:"minimum=0,maximum=1048576" doc:"How many different ones there are, one of which each request is given evenly; left out: one"`
 	Arrivals schedule.ArrivalName `yaml:"arrivals" doc:"When requests arrive, in place of the times of the file: by name (periodic, poisson, bursty, trace) with parameters; left out without a file: all at once"`
 	Upscale  Upscale              `yaml:"upscale" doc:"More requests per time than the file has"`
+	Turns    configs.Value        `yaml:"turns_file" jsonschema:"description=CSV of prompts of the file that begin as an earlier request goes (its prompt and then its answer), for so many tokens: columns request, begins_as, tokens"`
 }
 
 // A Length is a number of tokens, or the range that it is drawn from.
@@ -89,6 +90,9 @@ func (s *Source) Make(at configs.Value, resolve func(configs.Value) (string, err
 		if s.Count > 0 {
 			out = out[:s.Count]
 		}
+		if err := s.turn(at, resolve, out); err != nil {
+			return nil, err
+		}
 		if v := at.Get("upscale"); v.Exists() && s.Arrivals.Name != "" {
 			return nil, v.Errorf(nil, "has no effect: arrivals stand in place of the times of the file")
 		}
@@ -108,10 +112,28 @@ func (s *Source) Make(at configs.Value, resolve func(configs.Value) (string, err
 	return out, nil
 }
 
+// turn takes in which requests of a file are turns of conversations.
+func (s *Source) turn(at configs.Value, resolve func(configs.Value) (string, error), out []Request) error {
+	if !s.Turns.Exists() {
+		return nil
+	}
+	if v := at.Get("upscale"); v.Exists() {
+		return v.Errorf(nil, "has no meaning beside turns_file: requests are others then")
+	}
+	path, err := resolve(s.Turns)
+	if err != nil {
+		return err
+	}
+	return readTurns(path, out, s.Count == 0)
+}
+
 // drawn makes requests without a file.
 func (s *Source) drawn(at configs.Value, r *rand.Rand) (out []Request, err error) {
 	if v := at.Get("upscale"); v.Exists() {
 		return nil, v.Errorf(nil, "has no effect: there is no file whose requests are to be more")
+	}
+	if s.Turns.Exists() {
+		return nil, s.Turns.Errorf(nil, "has no effect: there is no file of requests")
 	}
 	var errs configs.Errors
 	for _, x := range []struct {

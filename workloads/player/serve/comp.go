@@ -386,6 +386,9 @@ func (c *Comp) begin(l *lane, now units.Time) error {
 			return err
 		}
 		s.until = s.at + t + c.exchange(s.of)
+		if s.number < len(c.spec.Startup) {
+			s.until += c.spec.Startup[s.number]
+		}
 		return nil
 	}
 	if c.sample != nil {

@@ -34,6 +34,7 @@ type Spec struct {
 	Patience  units.Time       `yaml:"patience" doc:"A client whose first token has not come by then goes away; 0s: never"`
 	Failures  []FailureSpec    `yaml:"failures" doc:"Times at which the server loses its memory and the step under way; sequences that ran are computed again"`
 	Overhead  units.Time       `yaml:"overhead" doc:"Time of the server for each step in which no operator is under way"`
+	Startup   []units.Time     `yaml:"startup" doc:"What the first steps take besides, one after the other: kernels are compiled and libraries loaded at their first use (times: planned)"`
 	Times     string           `yaml:"times" jsonschema:"enum=issued,enum=planned" doc:"issued: operators are issued to executors; planned: a step takes what its operators take on executors that do nothing else"`
 	From      string           `yaml:"latency_from" jsonschema:"enum=arrival,enum=queued" doc:"What latencies are counted from: the arrival, or when the server took the request in between two steps"`
 	Target    TargetSpec       `yaml:"target" doc:"What a request must meet to count in goodput"`
@@ -115,6 +116,7 @@ func (s *Spec) check(v configs.Value) error {
 	s.checkMemory(v, &errs)
 	s.checkPatience(v, &errs)
 	s.checkFailures(v, &errs)
+	s.checkStartup(v, &errs)
 	if s.Overhead > units.Second {
 		errs.Add(v.Place("overhead").Errorf(nil, "is %s (want at most 1s)", s.Overhead))
 	}
@@ -170,6 +172,18 @@ func (s *Spec) checkMemory(v configs.Value, errs *configs.Errors) {
 	}{{v.Place("kv_memory"), s.Memory}, {v.Place("host").Place("memory"), s.Host.Memory}} {
 		if x.b > 1<<50 {
 			errs.Add(x.at.Errorf(nil, "is %s (want at most 1PiB)", x.b))
+		}
+	}
+}
+
+// checkStartup reports steps that take too long, or do not go by their times.
+func (s *Spec) checkStartup(v configs.Value, errs *configs.Errors) {
+	if len(s.Startup) > 0 && s.Times == issued {
+		errs.Add(v.Get("startup").Errorf(nil, "has no effect with times: %s (used by: %s)", issued, planned))
+	}
+	for i, t := range s.Startup {
+		if t > 1000*units.Second {
+			errs.Add(v.Get("startup").Items()[i].Errorf(nil, "is %s (want at most 1000s)", t))
 		}
 	}
 }
