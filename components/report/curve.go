@@ -61,6 +61,7 @@ func Curves(dir string, s CurveSpec) (Figure, error) {
 	for _, c := range curves {
 		f.Series = append(f.Series, chart.Series{Name: c.name, X: c.x, Y: c.y, Half: c.h})
 	}
+	f.X.Log = chart.Decades(f.Series)
 	return f, nil
 }
 

@@ -235,7 +235,8 @@ func (c *Comp) bring(q memory.Request, cycle int64, id task.ID) uint32 {
 	}
 	c.unite(cycle)
 	i := c.requests.Take()
-	first, last := q.Addr>>c.burst, (q.Addr+max(q.Bytes, 1)-1)>>c.burst
+	addr := c.spec.Turns.dense(q.Addr)
+	first, last := addr>>c.burst, (addr+max(q.Bytes, 1)-1)>>c.burst
 	r := c.requests.At(i) // which is empty
 	r.hint, r.left, r.at, r.order, r.task = q.Hint, int(last-first+1), cycle, c.order, id
 	c.order++

@@ -99,7 +99,7 @@ func (s *setting) sort(t *stats.Table) {
 
 // order is how soon a reader asks for a metric, by its name without place and phase.
 var order = []string{
-	"total_time", "total_cycles", "cycles", "energy", "area", "packet_latency_mean", "accepted_load", "load_latency_mean", "read_latency_from_arrival_mean_ns",
+	"total_time", "access_time", "total_cycles", "cycles", "energy", "area", "packet_latency_mean", "accepted_load", "load_latency_mean", "read_latency_from_arrival_mean_ns",
 	"message_latency_mean", "hit_rate", "throughput", "bandwidth", "utilization", "finish_time_max", "latency_mean",
 }
 

@@ -74,6 +74,7 @@ func sweepCurves(d *Data) (out []chart.Figure) {
 			f.Note = "A line ends where the network is saturated. " + f.Note
 		}
 		f.Y.Log = slices.ContainsFunc(f.Series, func(s chart.Series) bool { return wide(s.Y) })
+		f.X.Log = chart.Decades(f.Series)
 		if len(f.Series) > 0 {
 			out = append(out, f)
 		}

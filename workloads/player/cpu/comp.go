@@ -168,9 +168,17 @@ func (c *Comp) Start() error {
 // Unit implements system.Counter.
 func (*Comp) Unit() string { return "accesses" }
 
-// Progress is how many accesses have begun; any goroutine may ask.
+// Progress is how many accesses of those to come have begun, if that is known; any
+// goroutine may ask.
 func (c *Comp) Progress() (done, total int64) {
-	return int64(c.program.shown.Load()), int64(c.spec.Limit)
+	if c.spec.Limit == 0 {
+		return 0, 0
+	}
+	done, total = int64(c.program.shown.Load()), int64(c.spec.Limit)
+	if c.program.ended.Load() { // it may be shorter than the limit
+		total = done
+	}
+	return done, total
 }
 
 // NotifyRecv implements sim.Component.

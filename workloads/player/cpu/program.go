@@ -29,6 +29,7 @@ type program struct {
 
 	handed uint64        // with time
 	shown  atomic.Uint64 // as many, as far as others know
+	ended  atomic.Bool   // there are no more
 }
 
 // endless reports whether the program begins again by itself.
@@ -132,6 +133,13 @@ func (p *program) read(r *trace.Record) bool {
 		p.before = max(r.Time, p.before)
 	}
 	return true
+}
+
+// stop ends it.
+func (p *program) stop() {
+	p.ok = false
+	p.shown.Store(p.handed)
+	p.ended.Store(true)
 }
 
 // fail is a fault of the current record.

@@ -63,7 +63,7 @@ func (c *Comp) fill(cycle uint64) (next uint64) {
 			return d.due
 		}
 		if cycle >= c.until {
-			c.program.ok = false
+			c.program.stop()
 			break
 		}
 		if d.group == c.spec.Pause.After {
@@ -108,10 +108,11 @@ func (c *Comp) enter(cycle uint64) {
 		c.ready.Push(c.tail)
 	}
 	c.tail++
-	if p.handed++; p.handed%64 == 0 || p.handed == c.spec.Limit {
-		p.shown.Store(p.handed)
-	}
 	p.next()
+	if p.handed++; p.handed%64 == 0 || p.handed == c.spec.Limit || !p.ok {
+		p.shown.Store(p.handed)
+		p.ended.Store(!p.ok)
+	}
 	c.retire()
 }
 
