@@ -128,11 +128,10 @@ func (p *part) arrived(id int32, x *packet) {
 	if p.driven.followed {
 		p.driven.end(id)
 	}
-	p.packet = network.Packet{
-		ID: id, Src: x.Src, Dst: x.Dst, Flits: x.flits, Hops: int32(x.Hops),
-		Due: x.created - int64(x.tag), Taken: x.created, Injected: x.injected, Arrived: p.now,
-	}
-	p.driven.source.Come(p.id, &p.packet)
+	y := &p.packet // field by field, see push
+	y.ID, y.Src, y.Dst, y.Flits, y.Hops = id, x.Src, x.Dst, x.flits, int32(x.Hops)
+	y.Due, y.Taken, y.Injected, y.Arrived = x.created-int64(x.tag), x.created, x.injected, p.now
+	p.driven.source.Come(p.id, y)
 }
 
 // begin and end report a packet as the task of a message.
@@ -162,6 +161,7 @@ func (k *core) Run(from, to int64, offered bool, workers int) error {
 			end = from + 1
 			k.follow(end)
 		}
+		n.ordered = d.followed
 		switch w := min(workers, len(n.parts)); {
 		case d.followed:
 			n.together(from, offered)

@@ -61,7 +61,7 @@ func (n *Network) found() (flits uint64, used, sent []int32) {
 			hold(i)
 		}
 		if l := &n.lanes[i]; l.promised > 0 {
-			used[(i/n.pv*n.p+int(l.out))*n.v+int(l.outVC)] += l.promised
+			used[(i/n.pv*n.p+l.out())*n.v+int(l.outVC)] += l.promised
 		}
 	}
 	router := func(e arrival) {

@@ -59,12 +59,6 @@ func (p *part) room(c *credits, most int) {
 	c.base, c.mask, c.first = base, size-1, 0
 }
 
-// putCredit adds the latest credit; c is not full.
-func (p *part) putCredit(c *credits, x credited) {
-	p.rings[c.base+(c.first+c.n)&c.mask] = x
-	c.n++
-}
-
 // takeCredit takes the earliest credit, if it counts by a cycle.
 func (p *part) takeCredit(c *credits, by int64) (vc int, ok bool) {
 	if c.n == 0 {
@@ -79,45 +73,49 @@ func (p *part) takeCredit(c *credits, by int64) (vc int, ok bool) {
 	return x.vc(), true
 }
 
-// credit sends one to a port of a router of this part.
-func (p *part) credit(port int32, cycle int64, vc int) {
+// credit sends one to a port of a router of this part, or to a terminal: see Network.credits.
+func (p *part) credit(to int32, cycle int64, vc int) {
 	p.lastEvent = max(p.lastEvent, cycle)
-	c := &p.n.credits[port]
+	c := &p.n.credits[to]
 	if c.n > c.mask {
-		if p.recount(int(port)); c.n > c.mask {
-			p.room(c, int(2*c.n))
-		}
+		p.widen(int(to), c)
 	}
-	p.putCredit(c, creditAt(cycle, vc))
+	p.rings[c.base+(c.first+c.n)&c.mask] = creditAt(cycle, vc)
+	c.n++
 }
 
-// creditTerminal sends one to a terminal.
-func (p *part) creditTerminal(t int32, cycle int64, vc int) {
-	p.lastEvent = max(p.lastEvent, cycle)
-	c := &p.n.credits[len(p.n.ports)+int(t)]
-	if c.n > c.mask {
-		if p.recountTerminal(int(t)); c.n > c.mask {
-			p.room(c, int(2*c.n))
-		}
+// widen makes room in a full ring: it counts what has come, or takes a longer one.
+func (p *part) widen(to int, c *credits) {
+	if t := to - len(p.n.ports); t >= 0 {
+		p.recountTerminal(t)
+	} else {
+		p.recount(to)
 	}
-	p.putCredit(c, creditAt(cycle, vc))
+	if c.n > c.mask {
+		p.room(c, int(2*c.n))
+	}
 }
 
 // recount counts the credits of a router's port that have come. It reports whether there
 // were any.
 func (p *part) recount(at int) (some bool) {
 	n := p.n
-	c, q := &n.credits[at], &n.ports[at]
+	c := &n.credits[at]
+	if c.n == 0 || !p.rings[c.base+c.first&c.mask].by(p.settled) {
+		return false
+	}
+	q, lanes, come := &n.ports[at], n.lanes[at*n.v:][:n.v], int32(0)
 	for {
 		vc, ok := p.takeCredit(c, p.settled)
 		if !ok {
-			return some
+			break
 		}
-		some = true
-		n.refund(&n.lanes[at*n.v+vc].used, &q.pool)
-		q.used--
-		n.sense.come(int32(at), 1)
+		come++
+		n.refund(&lanes[vc].used, &q.pool)
 	}
+	q.used -= come
+	n.sense.come(int32(at), come)
+	return true
 }
 
 // recountTerminal does so for a terminal.

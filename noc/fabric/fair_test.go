@@ -47,7 +47,7 @@ func TestVirtualChannelsShareAnOutputFairly(t *testing.T) {
 					}
 				}
 				l := &n.lanes[at]
-				l.count, l.out = 120, 0
+				l.count, l.way = 120, 0
 				n.hold(0, at, i)
 				n.parts[0].wake(0)
 			}

@@ -209,7 +209,7 @@ func (q *ioq) inject(t int) {
 	}
 	at := &q.times[id]
 	at.entry = one.now + int64(n.ports[nic.port].latency)
-	at.tail = at.entry + whole(int64(p.flits)*n.ports[nic.port].interval)
+	at.tail = at.entry + whole(int64(p.flits)*int64(n.ports[nic.port].interval))
 	n.sent[t*n.v+vc] += p.flits
 	one.injected += uint64(p.flits)
 	one.lastMove = one.now

@@ -73,7 +73,7 @@ func (q *ioq) route(r int, p *packet) (out, class int) {
 	hop := n.cfg.Routing.Next(v, &p.Packet)
 	p.Again = true
 	class = first + max(hop.Class, 0)
-	p.out, p.lo = int16(hop.Port), n.class[class]
+	p.way = wayTo(hop.Port, n.class[class], n.class[class])
 	return hop.Port, class
 }
 
@@ -86,11 +86,11 @@ func (q *ioq) waitsFor(at int) int {
 		return none
 	}
 	p := n.pool.at(id)
-	out := &n.ports[at/n.pv*n.p+int(p.out)]
+	out := &n.ports[at/n.pv*n.p+p.out()]
 	if out.terminal {
 		return none
 	}
-	return int(out.peer)*n.v + int(p.lo)
+	return int(out.peer)*n.v + int(p.lo())
 }
 
 // grant lets an output take one of the packets that ask for it. An output to a
@@ -176,7 +176,7 @@ func (q *ioq) send(r, out int) {
 	}
 	to.first = p.next
 	to.used -= p.flits
-	to.link = max(after(n.parts[0].now, to.link, int64(p.flits)*port.interval), q.times[id].tail<<tickBits)
+	to.link = max(after(n.parts[0].now, to.link, int64(p.flits)*int64(port.interval)), q.times[id].tail<<tickBits)
 	end := whole(to.link)
 	n.sense.leave(int32(o), p.flits)
 	n.parts[0].lastMove = n.parts[0].now

@@ -25,11 +25,13 @@ type port struct {
 	peer     int32 // port at the other end, or the terminal; none where nobody is
 	terminal bool
 	global   bool
-	far      int16 // part of the peer, if it is another one; else none
-	latency  int32
+	far      int16  // part of the peer, if it is another one; else none
+	credit   int32  // whose credits the flits that leave this input are: see Network.credits
+	latency  int32  // of the channel
+	come     int32  // cycles after which a flit that leaves has come as a whole
+	back     int32  // cycles after which a credit that leaves counts
+	interval int32  // ticks per flit
 	carried  uint32 // flits sent; see wrap
-	interval int64  // ticks per flit
-	cycles   int32  // the same, rounded up to cycles
 	used     int32  // flits sent and not credited, all virtual channels
 	pool     int32  // of used, those beyond the own depth of their virtual channels
 	busy     uint32 // output virtual channels that are held, a bit each
@@ -110,7 +112,8 @@ type Network struct {
 	nics  []nic
 	sent  []int32 // [terminal*v+vc] flits injected and not credited
 
-	credits []credits // of each port, then of each terminal
+	credits     []credits // of each port, then of each terminal
+	creditDelay int64
 
 	masks []mask // [router*words] lanes in each state
 
@@ -125,9 +128,15 @@ type Network struct {
 
 	streams     random.Streams // one per router, then one per terminal
 	sense       sense
-	opportunist bool    // the routing offers optional hops
-	class       []uint8 // first virtual channel of [network*classes+class], and one more
-	classes     int     // of a virtual network
+	opportunist bool            // the routing offers optional hops
+	class       []uint8         // first virtual channel of [network*classes+class], and one more
+	classes     int             // of a virtual network
+	settled     routing.Settled // the routing, if heads carry courses: see chart
+	ways        [1 << stepBits]way
+	next        []int32 // router behind a port, none behind that of a terminal
+	fused       bool    // see fuses
+	crowds      []crowd // of routers
+	ordered     bool    // somebody is told of what happens in a cycle, in its order
 	claims      bool    // room for a packet is held when it gets a virtual channel
 	ages        bool    // the allocator asks for the age of packets
 
@@ -174,7 +183,7 @@ func New(cfg Config) (*Network, error) {
 	}
 	n.pv = n.p * n.v
 	n.most = n.depth + int32(cfg.Shared)
-	n.classes = cfg.Routing.Classes()
+	n.classes, n.creditDelay = cfg.Routing.Classes(), int64(cfg.CreditDelay)
 	n.claims = cfg.Shared > 0 && cfg.Flow == CutThrough
 	n.words = (n.pv + 63) / 64
 	n.ports = make([]port, n.routers*n.p)
@@ -198,18 +207,22 @@ func New(cfg Config) (*Network, error) {
 		}
 		q.latency = int32(cfg.latency(t.Class(r, p)))
 		q.global = t.Class(r, p) == topology.Global
-		q.interval = cfg.interval(t.Class(r, p))
-		q.lastOut = -q.interval // so that a flit can leave in the first cycle
-		q.cycles = int32(whole(q.interval))
-		longest, slowest = max(longest, int(q.latency)), max(slowest, int(q.cycles))
+		interval := cfg.interval(t.Class(r, p))
+		q.interval = int32(interval)
+		q.lastOut = -interval // so that a flit can leave in the first cycle
+		cycles := int32(whole(interval))
+		q.come, q.back = q.latency+cycles, q.latency+1+int32(cfg.CreditDelay)
+		longest, slowest = max(longest, int(q.latency)), max(slowest, int(cycles))
 		if r2, p2, ok := t.Peer(r, p); ok {
 			q.peer = int32(r2*n.p + p2)
+			q.credit = q.peer
 		}
 	}
 	for term := range n.nics {
 		r, p := t.Home(term)
 		q := &n.ports[r*n.p+p]
 		q.peer, q.terminal = int32(term), true
+		q.credit, q.back = int32(len(n.ports)+term), q.latency+1
 		n.nics[term] = nic{port: int32(r*n.p + p), lastVC: none}
 	}
 	// The last flit of full buffers behind one output leaves after all others.
@@ -235,6 +248,9 @@ func New(cfg Config) (*Network, error) {
 	n.ages = alloc.New.Ages
 	n.streams = random.New(cfg.Seed, "fabric", n.routers+len(n.nics))
 	n.divide([]int{n.routers}, []int{len(n.nics)})
+	n.crowds = make([]crowd, n.routers)
+	n.chart()
+	n.fused = n.fuses()
 	if cfg.Queueing == InputOutput {
 		n.ioq = newIOQ(n)
 	}

@@ -180,6 +180,7 @@ func (k *core) Advance(cycle uint64) (uint64, error) {
 		return network.Idle, nil
 	}
 	k.catchUp(cycle)
+	n.ordered = k.shell.Followed()
 	n.Step()
 	if n.Quiet() {
 		return network.Idle, nil

@@ -6,9 +6,9 @@ import "sync"
 // while others use theirs. Which number a packet has decides nothing.
 type pool struct {
 	mu     sync.Mutex
-	chunks []*[chunk]packet // of several parts: as long as it may get, so that it does not move
-	made   int              // of chunks
-	spare  []int32          // of parts that had too many
+	chunks [][]packet // of several parts: as long as it may get, so that it does not move
+	made   int        // of chunks
+	spare  []int32    // of parts that had too many
 }
 
 const (
@@ -21,7 +21,7 @@ const (
 func (l *pool) at(id int32) *packet { return &l.chunks[id>>chunkBits][id&(chunk-1)] }
 
 // fix prepares an empty pool for several parts.
-func (l *pool) fix() { l.chunks = make([]*[chunk]packet, mostChunks) }
+func (l *pool) fix() { l.chunks = make([][]packet, mostChunks) }
 
 // grow adds packets to a list of free ones.
 func (l *pool) grow(free []int32) []int32 {
@@ -35,7 +35,7 @@ func (l *pool) grow(free []int32) []int32 {
 	if l.made == len(l.chunks) {
 		l.chunks = append(l.chunks, nil)
 	}
-	l.chunks[l.made] = new([chunk]packet)
+	l.chunks[l.made] = make([]packet, chunk)
 	base := int32(l.made << chunkBits)
 	l.made++
 	for i := int32(chunk - 1); i >= 0; i-- {

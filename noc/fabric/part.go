@@ -5,7 +5,6 @@ import (
 
 	"github.com/causeway-sim/causeway/noc/allocator"
 	"github.com/causeway-sim/causeway/noc/network"
-	"github.com/causeway-sim/causeway/noc/routing"
 )
 
 // A part is routers of consecutive numbers, their terminals, and all that changes while
@@ -24,8 +23,9 @@ type part struct {
 	blocks        blocks     // the arrivals of wheel
 	rings         []credited // see credits
 	awake         []uint64
-	active, boxed []uint64 // terminals with a queue, with a packet handed over by value
-	heads         []head   // packets that lookahead routing decides about at the end of the cycle
+	active, boxed []uint64   // terminals with a queue, with a packet handed over by value
+	heads         []head     // packets that lookahead routing decides about at the end of the cycle
+	newcomers     []newcomer // of this cycle, see pass
 	view          view
 	globals       []int32 // ports that a Notifier is asked about
 	lanesAlloc    allocation
@@ -35,6 +35,7 @@ type part struct {
 	free          []int32             // packets
 	posts         [2][][]post         // [window&1][part] flits that are on their way there
 	backs         [2][][]backPost     // credits
+	touched       int32               // see receive
 	window        int                 // number of the window, see exchange
 	late          uint64              // events of other parts that came late for the quantum
 	wraps         map[int]uint64      // ports whose count of flits has begun anew, and how often
@@ -146,7 +147,8 @@ func (p *part) make(src, dst, flits int, created int64) (id int32, x *packet) {
 	id = p.free[len(p.free)-1]
 	p.free = p.free[:len(p.free)-1]
 	x = p.n.pool.at(id)
-	*x = packet{Packet: routing.Packet{Src: int32(src), Dst: int32(dst)}, left: int32(flits), flits: int32(flits), created: created}
+	*x = packet{}
+	x.Src, x.Dst, x.left, x.flits, x.created = int32(src), int32(dst), int32(flits), int32(flits), created
 	return id, x
 }
 

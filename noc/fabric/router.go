@@ -10,10 +10,9 @@ import (
 // work takes the allocation steps of one router in this cycle.
 func (p *part) work(r int) {
 	n := p.n
-	words := n.words
 	for step := 1; step <= n.cfg.Speedup; step++ {
 		var route, alloc, ready uint64
-		for _, m := range n.masks[r*words : (r+1)*words] {
+		for _, m := range n.masks[r*n.words : (r+1)*n.words] {
 			route, alloc, ready = route|m.route, alloc|m.alloc, ready|m.ready
 		}
 		if route|alloc|ready == 0 {
@@ -32,8 +31,8 @@ func (p *part) work(r int) {
 		if ready != 0 {
 			p.switchLanes(r, step == n.cfg.Speedup)
 		}
-		for _, g := range grants {
-			n.hold(r, int(g.In), int(g.Out))
+		for i := range grants {
+			n.hold(r, int(grants[i].In), int(grants[i].Out))
 		}
 	}
 }
@@ -83,15 +82,15 @@ func (p *part) allocate(r int) []allocator.Request {
 		for set := n.masks[r*n.words+w].alloc; set != 0; set &= set - 1 {
 			i := w*64 + bits.TrailingZeros64(set)
 			l := &n.lanes[r*n.pv+i]
-			o := r*n.p + int(l.out)
-			free := ^n.ports[o].busy & (uint32(1)<<(l.hi+1) - 1) &^ (uint32(1)<<l.lo - 1)
+			o := r*n.p + l.out()
+			free := l.lanes() &^ n.ports[o].busy
 			if n.cfg.Flow == CutThrough {
 				p.recount(o)
 				free = n.roomy(o, free, l)
 			}
 			age := n.age(l)
 			for ; free != 0; free &= free - 1 {
-				q := allocator.Request{Age: age, In: int16(i), Out: l.out*int16(n.v) + int16(bits.TrailingZeros32(free))}
+				q := allocator.Request{Age: age, In: int16(i), Out: int16(l.out()*n.v + bits.TrailingZeros32(free))}
 				apart.add(q.In, q.Out)
 				reqs = append(reqs, q)
 			}
@@ -178,14 +177,14 @@ func (p *part) switchLanes(r int, last bool) {
 		for set := n.masks[r*n.words+w].ready; set != 0; set &= set - 1 {
 			i := w*64 + bits.TrailingZeros64(set)
 			l := &n.lanes[r*n.pv+i]
-			o := r*n.p + int(l.out)
+			o := r*n.p + l.out()
 			if last && n.stalls != nil {
 				n.stalls[o]++ // unless it crosses
 			}
 			if n.lanes[o*n.v+int(l.outVC)].used >= n.depth && !n.claims && p.full(o, int(l.outVC)) {
 				continue
 			}
-			q := allocator.Request{Age: n.age(l), In: n.portOf[i], Out: l.out, Lane: int16(i)}
+			q := allocator.Request{Age: n.age(l), In: n.portOf[i], Out: int16(l.out()), Lane: int16(i)}
 			if len(reqs) > 0 && reqs[len(reqs)-1].In != q.In {
 				first = len(reqs)
 			}
@@ -238,93 +237,4 @@ func (n *Network) ask(r int, reqs []allocator.Request, first int, q allocator.Re
 		return reqs
 	}
 	return append(reqs, q)
-}
-
-// cross sends the front flit of input lane i to output o, and a credit back.
-func (p *part) cross(r, i, o int, last bool) {
-	n := p.n
-	at := r*n.pv + i
-	l := &n.lanes[at]
-	in := r*n.p + int(n.portOf[i])
-	q, out := &n.ports[in], &n.ports[r*n.p+o]
-	flit := n.pop(at, l)
-	q.vcPtr = allocator.Next(n.vcOf[i], n.v)
-	p.flitHops++
-	p.lastMove = p.now
-
-	p.back(n.vcOf[i], q)
-	lane := (r*n.p+o)*n.v + int(l.outVC)
-	if n.claims {
-		l.promised--
-	} else {
-		n.charge(&n.lanes[lane].used, &out.pool)
-	}
-	out.used++
-	if out.carried++; out.carried == 0 {
-		p.wrap(r*n.p + o)
-	}
-	n.sense.leave(int32(r*n.p+o), 1)
-	leave := p.now
-	if last {
-		leave++ // crosses the switch in the next cycle
-	}
-	out.lastOut = max(leave<<tickBits, out.lastOut+out.interval)
-	come := whole(out.lastOut) + int64(out.latency+out.cycles)
-	if out.terminal {
-		p.blocks.push(&p.at(come).terminals, arrival{lane: int32(lane), flit: flit})
-	} else {
-		p.forward(r, come, out.far, arrival{lane: out.peer*int32(n.v) + int32(l.outVC), flit: flit})
-	}
-
-	if flit&tailFlit != 0 {
-		out.busy &^= 1 << l.outVC
-		n.masks[r*n.words+i>>6].ready &^= 1 << (i & 63)
-		l.state = idle
-		if l.count > 0 {
-			p.front(r, i, l, n.pool.at(l.front>>flitShift).way)
-		}
-	} else if l.count == 0 {
-		n.masks[r*n.words+i>>6].ready &^= 1 << (i & 63)
-	}
-}
-
-// forward sends a flit from router r to another router. A head goes on when it is routed
-// there, at the end of the cycle: nobody sees it before.
-func (p *part) forward(r int, come int64, far int16, a arrival) {
-	if a.flit&headFlit != 0 {
-		if p.n.cfg.RoutingDelay == 0 {
-			p.heads = append(p.heads, head{come, a.lane, a.flit, int32(r), far})
-			return
-		}
-		p.hop(p.n.pool.at(a.flit>>flitShift), a.flit, r)
-	}
-	p.toRouter(far, come, a)
-}
-
-// hop counts the hop of a packet whose head leaves router r.
-func (p *part) hop(x *packet, flit int32, r int) {
-	x.Hops++
-	x.Again = false
-	if x.sampled {
-		p.n.watch.pass(flit>>flitShift, r)
-	}
-}
-
-// back returns the credit of virtual channel vc of input port q to whoever sends into it.
-func (p *part) back(vc int16, q *port) {
-	n := p.n
-	leave := max(p.now, q.lastBack+1)
-	q.lastBack = leave
-	come := leave + int64(q.latency) + 1
-	if q.terminal {
-		p.creditTerminal(q.peer, come, int(vc))
-		return
-	}
-	n.sense.credit(q.peer, 1)
-	come += int64(n.cfg.CreditDelay)
-	if q.far != none {
-		p.postBack(q.far, come, q.peer*int32(n.v)+int32(vc))
-	} else {
-		p.credit(q.peer, come, int(vc))
-	}
 }

@@ -64,7 +64,7 @@ func (v *view) Remote(router, port int) int {
 	}
 	lanes := v.n.lanes[router*v.n.pv : (router+1)*v.n.pv]
 	for i := range lanes {
-		if l := &lanes[i]; l.state >= toAlloc && int(l.out) == port {
+		if l := &lanes[i]; l.state >= toAlloc && l.out() == port {
 			sum += l.count
 		}
 	}

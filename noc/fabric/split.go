@@ -115,7 +115,7 @@ func (n *Network) between(g topology.Grouped) int64 {
 		if q.terminal || q.peer == none || g.Group(i/n.p) == g.Group(int(q.peer)/n.p) {
 			continue
 		}
-		least = min(least, int64(q.latency+q.cycles), int64(q.latency)+1+int64(n.cfg.CreditDelay))
+		least = min(least, int64(q.come), int64(q.back))
 	}
 	return least
 }

@@ -45,6 +45,9 @@ func (p *part) step() {
 		}
 	}
 	p.lookAhead()
+	if p.n.fused {
+		p.crowdAll()
+	}
 	if p.now++; p.now%era == 0 {
 		p.recountAll()
 	}
@@ -54,6 +57,11 @@ func (p *part) step() {
 func (p *part) receive() *slot {
 	n := p.n
 	s := &p.wheel[p.now&n.wheelMask]
+	for x := s.terminals.first; x != nil; x = x.next {
+		for k := range x.arrivals[:x.n] { // loads that wait for nothing wait together
+			p.touched ^= n.pool.at(x.arrivals[k].flit >> flitShift).Dst
+		}
+	}
 	for x := s.terminals.first; x != nil; x = p.blocks.drop(x) {
 		for _, a := range x.arrivals[:x.n] {
 			p.eject(a)
@@ -67,14 +75,23 @@ func (p *part) receive() *slot {
 // of them works. The credits of this cycle count from here on.
 func (p *part) settle(s *slot) {
 	n := p.n
+	fused := n.fused && !n.ordered
 	for x := s.routers.first; x != nil; x = p.blocks.drop(x) {
-		for _, a := range x.arrivals[:x.n] {
-			p.arrive(a)
+		for k := range x.arrivals[:x.n] {
+			a := &x.arrivals[k]
+			if fused {
+				p.expect(a.lane, a.flit, a.way)
+			} else {
+				p.arrive(a.lane, a.flit, a.way)
+			}
 		}
 	}
 	s.routers = list{}
 	p.settled = p.now
 	n.sense.update(p)
+	if fused {
+		p.pass()
+	}
 }
 
 // A head is the first flit of a packet, which comes into a lane of the next router in a
@@ -82,7 +99,7 @@ func (p *part) settle(s *slot) {
 type head struct {
 	come       int64
 	lane, flit int32
-	from       int32
+	out        int32 // port that it left by
 	far        int16 // see port
 }
 
@@ -93,9 +110,9 @@ func (p *part) lookAhead() {
 	for i := range p.heads {
 		h := &p.heads[i]
 		x := p.n.pool.at(h.flit >> flitShift)
-		p.hop(x, h.flit, int(h.from))
-		x.way = p.routeAt(int(p.n.where[h.lane].router), int(h.from), x)
-		p.toRouter(h.far, h.come, arrival{h.lane, h.flit, x.way})
+		p.hop(x, h.flit, int(h.out))
+		x.way = p.routeAt(int(p.n.where[h.lane].router), int(h.out)/p.n.p, x)
+		p.toRouter(h.far, h.come, h.lane, h.flit, x.way)
 	}
 	p.heads = p.heads[:0]
 }
@@ -105,21 +122,28 @@ func (p *part) lookAhead() {
 func (p *part) routeAt(router, draws int, x *packet) way {
 	n := p.n
 	first := int(x.net) * n.classes
+	hop := p.decide(router, draws, x)
+	if hop.Class == routing.AnyClass {
+		return wayTo(hop.Port, n.class[first], n.class[first+n.classes]-1)
+	}
+	return wayTo(hop.Port, n.class[first+hop.Class], n.class[first+hop.Class+1]-1)
+}
+
+func (p *part) decide(router, draws int, x *packet) routing.Hop {
+	n := p.n
+	first := int(x.net) * n.classes
 	p.view.router, p.view.draws, p.view.flits, p.view.first = router, draws, x.flits, first
 	hop := n.cfg.Routing.Next(&p.view, &x.Packet)
 	x.optional = hop.Optional
-	if hop.Class == routing.AnyClass {
-		return way{int16(hop.Port), n.class[first], n.class[first+n.classes] - 1}
-	}
-	return way{int16(hop.Port), n.class[first+hop.Class], n.class[first+hop.Class+1] - 1}
+	return hop
 }
 
 // toRouter sends a flit to another router, of a part that is far or of this one.
-func (p *part) toRouter(far int16, come int64, a arrival) {
+func (p *part) toRouter(far int16, come int64, lane, flit int32, w way) {
 	if far != none {
-		p.post(far, come, a)
+		p.post(far, come, lane, flit, w)
 	} else {
-		p.blocks.push(&p.at(come).routers, a)
+		p.blocks.push(&p.at(come).routers, lane, flit, w)
 	}
 }
 
@@ -145,8 +169,11 @@ func (p *part) inject(t int) {
 		if x.sampled {
 			n.watch.enter(id, x, t)
 		}
-		if n.cfg.RoutingDelay == 0 {
-			x.way = p.routeAt(int(q.port)/n.p, n.routers+t, x)
+		switch r := int(n.where[int(q.port)*n.v].router); {
+		case n.settled != nil:
+			x.way = n.embark(r, x, p.decide(r, n.routers+t, x))
+		case n.cfg.RoutingDelay == 0:
+			x.way = p.routeAt(r, n.routers+t, x)
 		}
 	} else if n.sent[t*n.v+int(x.vc)] >= n.depth && int(q.pool) >= n.cfg.Shared {
 		if p.recountTerminal(t); n.sent[t*n.v+int(x.vc)] >= n.depth && int(q.pool) >= n.cfg.Shared {
@@ -165,9 +192,9 @@ func (p *part) inject(t int) {
 	p.injected++
 	p.lastMove = p.now
 	port := &n.ports[q.port]
-	q.next = after(p.now, q.next, port.interval)
-	s := p.at(p.now + int64(port.latency+port.cycles))
-	p.blocks.push(&s.routers, arrival{q.port*int32(n.v) + int32(x.vc), id<<flitShift | flit, x.way})
+	q.next = after(p.now, q.next, int64(port.interval))
+	s := p.at(p.now + int64(port.come))
+	p.blocks.push(&s.routers, q.port*int32(n.v)+int32(x.vc), id<<flitShift|flit, x.way)
 }
 
 // chooseVC finds a virtual channel for a packet at its terminal, or none. No
@@ -214,7 +241,7 @@ func (p *part) eject(a arrival) {
 	if q := &n.nics[out.peer]; q.held {
 		q.owed = append(q.owed, a.lane)
 	} else {
-		p.credit(at, p.now+int64(out.latency)+1+int64(n.cfg.CreditDelay), int(a.lane)-int(at)*n.v)
+		p.credit(at, p.now+int64(out.latency)+1+n.creditDelay, int(a.lane)-int(at)*n.v)
 	}
 	x := n.pool.at(id)
 	p.ejected++
@@ -246,31 +273,34 @@ func (p *part) come(id int32, x *packet) {
 }
 
 // arrive puts a flit into its input lane.
-func (p *part) arrive(a arrival) {
+func (p *part) arrive(lane, flit int32, w way) {
 	n := p.n
-	l := &n.lanes[a.lane]
+	l := &n.lanes[lane]
 	if n.sense.flying != nil {
-		if q := &n.ports[n.where[a.lane].port]; !q.terminal {
+		if q := &n.ports[n.where[lane].port]; !q.terminal {
 			n.sense.come(q.peer, 1)
 		}
 	}
 	switch l.count {
 	case 0:
-		l.front = a.flit
+		l.front = flit
 	case n.most:
 		panic("fabric: a flit comes into a full buffer")
 	case 1:
 		l.head = 0
 		fallthrough
 	default:
-		n.ring[int(a.lane)<<n.shift+int((l.head+l.count-1)&n.mask)] = a.flit
+		if flit&headFlit != 0 && n.settled != nil {
+			n.pool.at(flit >> flitShift).way = w // until it is at the front
+		}
+		n.ring[int(lane)<<n.shift+int((l.head+l.count-1)&n.mask)] = flit
 	}
 	l.count++
-	r := int(n.where[a.lane].router)
-	i := int(a.lane) - r*n.pv
+	r := int(n.where[lane].router)
+	i := int(lane) - r*n.pv
 	switch {
 	case l.state == idle:
-		p.front(r, i, l, a.way)
+		p.front(r, i, l, w)
 	case l.state == switching && l.count == 1:
 		n.masks[r*n.words+i>>6].ready |= 1 << (i & 63)
 	default:
@@ -298,7 +328,10 @@ func (p *part) front(r, i int, l *lane, w way) {
 		n.masks[r*n.words+i>>6].route |= 1 << (i & 63)
 		return
 	}
-	l.way = w
+	if n.settled != nil {
+		n.pool.at(l.front >> flitShift).way = w >> stepBits
+	}
+	l.way = n.at(w)
 	l.state = toAlloc
 	n.masks[r*n.words+i>>6].alloc |= 1 << (i & 63)
 }

@@ -86,7 +86,7 @@ func (n *Network) waitsFor(at int) int {
 		return none
 	}
 	r := at / n.pv
-	out := r*n.p + int(l.out)
+	out := r*n.p + l.out()
 	behind := func(vc int) int {
 		if n.ports[out].terminal {
 			return none
@@ -100,14 +100,14 @@ func (n *Network) waitsFor(at int) int {
 		// All output lanes are held; follow the holder of the first.
 		for i := r * n.pv; i < (r+1)*n.pv; i++ {
 			h := &n.lanes[i]
-			if i != at && h.state == switching && h.out == l.out && h.outVC == l.lo {
+			if i != at && h.state == switching && h.out() == l.out() && h.outVC == l.lo() {
 				if h.count > 0 {
 					return i
 				}
 				return n.feeder(i)
 			}
 		}
-		return behind(int(l.lo))
+		return behind(int(l.lo()))
 	}
 	return none
 }
@@ -122,7 +122,7 @@ func (n *Network) feeder(at int) int {
 	r := out / n.p
 	for i := r * n.pv; i < (r+1)*n.pv; i++ {
 		h := &n.lanes[i]
-		if h.state == switching && r*n.p+int(h.out) == out && int(h.outVC) == at%n.v {
+		if h.state == switching && r*n.p+h.out() == out && int(h.outVC) == at%n.v {
 			return i
 		}
 	}

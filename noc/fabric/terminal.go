@@ -21,7 +21,7 @@ func (n *Network) Hold(terminal int, on bool) {
 	out := &n.ports[q.port]
 	p := n.home(terminal)
 	for _, lane := range q.owed {
-		p.credit(q.port, p.now+int64(out.latency)+1+int64(n.cfg.CreditDelay), int(lane)%n.v)
+		p.credit(q.port, p.now+int64(out.latency)+1+n.creditDelay, int(lane)%n.v)
 	}
 	q.owed = q.owed[:0]
 }

@@ -1,5 +1,7 @@
 package fabric
 
+import "slices"
+
 // An arrival is a flit that comes into an input lane, or out of an output lane
 // to a terminal.
 type arrival struct {
@@ -7,11 +9,15 @@ type arrival struct {
 	way        // of a head that is routed ahead
 }
 
-// A way is the output port of a router and the virtual channels that a packet may take.
-type way struct {
-	out    int16
-	lo, hi uint8
-}
+// A way is the output port of a router and the first and the last virtual channel that a
+// packet may take: one word, which is handed on as such.
+type way uint32
+
+func wayTo(port int, lo, hi uint8) way { return way(uint16(port)) | way(lo)<<16 | way(hi)<<24 }
+
+func (w way) out() int      { return int(uint16(w)) }
+func (w way) lo() uint8     { return uint8(w >> 16) }
+func (w way) lanes() uint32 { return (2<<(w>>24&31) - 1) &^ (1<<(w>>16&31) - 1) } // a bit each
 
 // A slot holds the flits that come in one cycle, in the order in which they were sent.
 type slot struct{ terminals, routers list }
@@ -24,7 +30,7 @@ const blockSize = 9
 
 type block struct {
 	arrivals [blockSize]arrival
-	n        int
+	n        uint
 	next     *block
 }
 
@@ -35,12 +41,15 @@ type blocks struct {
 	fresh []block
 }
 
-func (b *blocks) push(l *list, a arrival) {
+// push adds an arrival, field by field: a struct that is copied as a whole right after it was
+// put together waits for its parts to reach the cache.
+func (b *blocks) push(l *list, lane, flit int32, w way) {
 	x := l.last
-	if x == nil || x.n == blockSize {
+	if x == nil || x.n >= blockSize {
 		x = b.link(l)
 	}
-	x.arrivals[x.n] = a
+	a := &x.arrivals[x.n]
+	a.lane, a.flit, a.way = lane, flit, w
 	x.n++
 }
 
@@ -107,10 +116,16 @@ type low uint32
 func (l low) near(now int64) int64 { return now + int64(int32(l-low(now))) }
 
 // post sends a flit to another part.
-func (p *part) post(to int16, cycle int64, a arrival) {
+func (p *part) post(to int16, cycle int64, lane, flit int32, w way) {
 	p.lastEvent = max(p.lastEvent, cycle)
 	out := &p.posts[p.window&1][to]
-	*out = append(*out, post{low(cycle), a})
+	k := len(*out)
+	if k == cap(*out) {
+		*out = slices.Grow(*out, 1)
+	}
+	*out = (*out)[:k+1]
+	x := &(*out)[k]
+	x.at, x.lane, x.flit, x.way = low(cycle), lane, flit, w
 }
 
 // postBack sends a credit to another part.
@@ -132,7 +147,7 @@ func (p *part) collect() {
 		in := &q.posts[half][p.id]
 		for i := range *in {
 			x := &(*in)[i]
-			p.blocks.push(&p.wheel[p.punctual(x.at)&n.wheelMask].routers, x.arrival)
+			p.blocks.push(&p.wheel[p.punctual(x.at)&n.wheelMask].routers, x.lane, x.flit, x.way)
 		}
 		*in = (*in)[:0]
 		back := &q.backs[half][p.id]

@@ -220,3 +220,36 @@ func TestUpDownAroundFailures(t *testing.T) {
 	_, err = routing.New("up_down", top, nil)
 	require.EqualError(t, err, "routing: no channel leads to router 5")
 }
+
+// What is settled at the source stays so: from there on Onward is Next, also in what it
+// writes into the packet.
+func TestSettledIsNext(t *testing.T) {
+	settled := map[string]bool{}
+	pairs(t, func(t *testing.T, top topology.Topology, name string, alg routing.Algorithm) {
+		on, ok := alg.(routing.Settled)
+		if !ok {
+			return
+		}
+		settled[name] = true
+		v := &calm{rng: rand.New(rand.NewPCG(3, 4))}
+		for range 300 {
+			src := v.rng.IntN(top.Terminals())
+			p := routing.Packet{Src: int32(src), Dst: int32(v.rng.IntN(top.Terminals()))}
+			v.r, _ = top.Home(src)
+			for hop := alg.Next(v, &p); ; {
+				to, _, more := top.Peer(v.r, hop.Port)
+				if !more {
+					break
+				}
+				v.r = to
+				p.Hops++
+				q := p
+				hop = alg.Next(v, &p)
+				port, class := on.Onward(to, &q)
+				require.Equal(t, hop, routing.Hop{Port: port, Class: class})
+				require.Equal(t, p, q)
+			}
+		}
+	})
+	require.True(t, settled["min"] && settled["val_router"] && settled["ugal_l"])
+}

@@ -89,7 +89,12 @@ func (l *legs) toward(r, to int, p *Packet) (port int, global bool) {
 
 // next is the hop of a packet that was started.
 func (l *legs) next(v View, p *Packet) Hop {
-	r := v.Router()
+	port, class := l.onward(v.Router(), p)
+	return Hop{Port: port, Class: class}
+}
+
+// onward is next at a router.
+func (l *legs) onward(r int, p *Packet) (port, class int) {
 	if !p.Again {
 		p.Pending >>= 4
 	}
@@ -103,21 +108,21 @@ func (l *legs) next(v View, p *Packet) Hop {
 		}
 		if p.Phase < toDst {
 			port, global := l.toward(r, via, p)
-			return Hop{Port: port, Class: l.classOf(p, global)}
+			return port, l.classOf(p, global)
 		}
 	}
 	home := l.home(p.Dst)
 	if r == home {
 		if l.lad != nil {
-			return Hop{Port: int(l.ports[p.Dst]), Class: AnyClass}
+			return int(l.ports[p.Dst]), AnyClass
 		}
-		return Hop{Port: int(l.ports[p.Dst]), Class: int(l.class[p.Phase])}
+		return int(l.ports[p.Dst]), int(l.class[p.Phase])
 	}
 	port, global := l.toward(r, home, p)
 	if global {
 		p.Phase = lastGroup
 	}
-	return Hop{Port: port, Class: l.classOf(p, global)}
+	return port, l.classOf(p, global)
 }
 
 // classOf is the class of the next hop. On a ladder, the low half of Pending is

@@ -39,6 +39,9 @@ func (m *minimal) Next(v View, p *Packet) Hop {
 	return m.next(v, p)
 }
 
+// Onward implements Settled.
+func (m *minimal) Onward(router int, p *Packet) (port, class int) { return m.onward(router, p) }
+
 type plusMin struct{ d topology.DragonflyPlus }
 
 // Classes implements Algorithm. A way leads up, across and down once.

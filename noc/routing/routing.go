@@ -129,6 +129,15 @@ type Opportunist interface {
 	Opportunistic()
 }
 
+// A Settled algorithm decides at the source router: from there on a packet's hops follow
+// from the router and the packet alone.
+type Settled interface {
+	Algorithm
+	// Onward is Next for a packet whose Hops is not 0. It asks nothing, draws nothing, and
+	// no hop is Optional.
+	Onward(router int, p *Packet) (port, class int)
+}
+
 // A Factory makes an algorithm for a topology. The spec is a value of the type
 // of its entry's Spec, or nil for the defaults.
 type Factory func(t topology.Topology, spec any) (Algorithm, error)

@@ -179,3 +179,6 @@ func wait(v View, port, queue int) int {
 	}
 	return queue
 }
+
+// Onward implements Settled.
+func (a *ugal) Onward(router int, p *Packet) (port, class int) { return a.onward(router, p) }

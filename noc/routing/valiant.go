@@ -64,3 +64,6 @@ func ladderVia(router bool) string {
 	}
 	return "lglgl"
 }
+
+// Onward implements Settled.
+func (a *valiant) Onward(router int, p *Packet) (port, class int) { return a.onward(router, p) }

@@ -9,6 +9,30 @@ import (
 type Bernoulli struct {
 	scale  float64 // 1/log(1-p)
 	always bool
+	gaps   *gaps
+}
+
+// gaps are the gaps of draws by their first bits, where those decide: the logarithm of a
+// number takes longer than all the rest of a draw. Where they do not, it is 0.
+type gaps [1 << gapBits]int32
+
+const gapBits = 10
+
+// find fills the table. The gap of a draw is 1 more than the whole part of a monotonic
+// function; where that is the same for both ends of a range, and neither is so close to
+// the next that the logarithm's error could matter, it is that of all between.
+func (g *gaps) find(scale float64) {
+	const width, margin = 1. / (1 << gapBits), 1e-6
+	for i := range g {
+		lo := math.Log1p(-float64(i)*width) * scale
+		hi := math.Log1p(-float64(i+1)*width) * scale // +Inf of the last
+		if k := math.Floor(lo - margin); k >= 0 && k < 1<<30 && k == math.Floor(hi+margin) {
+			g[i] = int32(k) + 1
+		}
+	}
+	if hi := math.Log1p(-width) * scale; hi+margin < 1 {
+		g[0] = 1 // from a draw of exactly 0 on
+	}
 }
 
 // NewBernoulli returns the source that sends with probability p per cycle. p is
@@ -17,8 +41,16 @@ func NewBernoulli(p float64) Bernoulli {
 	if p <= 0 || math.IsNaN(p) {
 		return Bernoulli{}
 	}
-	return Bernoulli{1 / math.Log1p(-p), p >= 1}
+	b := Bernoulli{scale: 1 / math.Log1p(-p), always: p >= 1}
+	if p >= leastTable && !b.always {
+		b.gaps = new(gaps)
+		b.gaps.find(b.scale)
+	}
+	return b
 }
+
+// leastTable is the probability below which most draws would look into the table in vain.
+const leastTable = 1. / 64
 
 // Never is the gap of a source that does not send.
 const Never = math.MaxInt64
@@ -32,7 +64,13 @@ func (b Bernoulli) Gap(rng *rand.Rand) int64 {
 	case b.scale == 0:
 		return Never
 	}
-	g := math.Log(1-rng.Float64()) * b.scale // 1-U is in (0, 1]
+	u := rng.Float64()
+	if b.gaps != nil {
+		if g := b.gaps[int(u*(1<<gapBits))&(1<<gapBits-1)]; g > 0 {
+			return int64(g)
+		}
+	}
+	g := math.Log(1-u) * b.scale // 1-U is in (0, 1]
 	if g >= Never/2 {
 		return Never
 	}

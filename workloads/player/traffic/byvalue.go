@@ -93,6 +93,7 @@ type share struct {
 	window     window
 	count      counters
 	late       []trip   // came in the last cycle: the node sees them when it acts next
+	trip       trip     // scratch
 	_          [64]byte // no two in a line of a processor's cache
 }
 
@@ -306,15 +307,14 @@ func (d *direct) Offer(part int, cycle int64) {
 // Come implements network.Source. The network's cycle 1 is cycle 0.
 func (d *direct) Come(part int, p *network.Packet) {
 	s := &d.shares[part]
-	x := trip{
-		src: p.Src, flits: p.Flits, hops: int(p.Hops), created: p.Due,
-		taken: p.Taken - 1, injected: p.Injected - 1, arrived: p.Arrived - 1,
-	}
+	x := &s.trip // field by field: a copy would wait for its parts to reach the cache
+	x.src, x.flits, x.hops, x.created = p.Src, p.Flits, int(p.Hops), p.Due
+	x.taken, x.injected, x.arrived = p.Taken-1, p.Injected-1, p.Arrived-1
 	if p.Arrived == d.last {
-		s.late = append(s.late, x)
+		s.late = append(s.late, *x)
 	} else {
-		s.count.arrive(&x)
-		s.window.come(&x)
+		s.count.arrive(x)
+		s.window.come(x)
 	}
 	if d.follow {
 		if id, ok := d.tasks[p.ID]; ok {
@@ -335,6 +335,10 @@ func (w *window) join(s *window) {
 	w.packets, w.hops, w.latency, w.net = w.packets+s.packets, w.hops+s.hops, w.latency+s.latency, w.net+s.net
 	s.flits, s.created, s.behind, s.ejected = 0, 0, 0, 0
 	s.packets, s.hops, s.latency, s.net = 0, 0, 0, 0
+	for _, x := range s.came {
+		w.ejectedBy[x.src] += uint64(x.flits)
+	}
+	s.came = s.came[:0]
 }
 
 // latencies are those of all parts.

@@ -2,7 +2,6 @@ package traffic
 
 import (
 	"math"
-	"sync/atomic"
 
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/noc/peers/booksim"
@@ -34,10 +33,14 @@ type window struct {
 	ejected   uint64
 	ejectedBy []uint64  // flits by source
 	shares    []*window // what parts of the network have counted since join
-	shared    bool      // a share: others count into ejectedBy at the same time
+	shared    bool      // a share
+	came      []trace   // of a share: what is to be added to ejectedBy, which others use at the same time
 }
 
 const far = math.MaxInt64
+
+// A trace is the source of a packet that came, and its flits.
+type trace struct{ src, flits int32 }
 
 // tally adds up what is measured between two clearings.
 type tally struct {
@@ -106,7 +109,7 @@ func (w *window) come(p *trip) {
 	}
 	if w.end == far {
 		if w.shared {
-			atomic.AddUint64(&w.ejectedBy[p.src], uint64(p.flits))
+			w.came = append(w.came, trace{p.src, p.flits})
 		} else {
 			w.ejectedBy[p.src] += uint64(p.flits)
 		}

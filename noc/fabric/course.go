@@ -1,0 +1,79 @@
+package fabric
+
+import "github.com/causeway-sim/causeway/noc/routing"
+
+// Where the routing is settled, the ways of a packet follow from its destination once it has
+// left its source. Its head then carries a course in place of a way: the next four, a byte
+// each, so that no router has to fetch the packet from memory. A byte is a port and one more
+// than the class of virtual channels; 0 is none: the course goes on in the packet.
+const (
+	stepBits = 8
+	portBits = 5
+	steps    = 4                              // of a course
+	anyClass = 1<<(stepBits-portBits) - 1 - 1 // stands for routing.AnyClass
+)
+
+// chart prepares courses, if the ports and classes of the network fit.
+func (n *Network) chart() {
+	c := &n.cfg
+	settled, ok := c.Routing.(routing.Settled)
+	if !ok || c.RoutingDelay > 0 || c.Queueing == InputOutput || n.p > 1<<portBits || n.classes > anyClass || c.networks() > 1 {
+		return
+	}
+	n.settled = settled
+	for port := range n.p {
+		for class := range n.classes {
+			n.ways[stepOf(port, class)] = wayTo(port, n.class[class], n.class[class+1]-1)
+		}
+		n.ways[stepOf(port, routing.AnyClass)] = wayTo(port, n.class[0], n.class[n.classes]-1)
+	}
+	n.next = make([]int32, len(n.ports))
+	for i := range n.ports {
+		n.next[i] = none
+		if q := &n.ports[i]; q.peer != none && !q.terminal {
+			n.next[i] = q.peer / int32(n.p)
+		}
+	}
+}
+
+func stepOf(port, class int) way {
+	if class == routing.AnyClass {
+		class = anyClass
+	}
+	return way((class+1)<<portBits | port)
+}
+
+// at is the way at the router that a head comes to, of what it carries.
+func (n *Network) at(w way) way {
+	if n.settled == nil {
+		return w
+	}
+	return n.ways[w&(1<<stepBits-1)]
+}
+
+// embark is the course of a packet that enters the network at a router, and takes a way
+// there that the routing has decided about.
+func (n *Network) embark(router int, x *packet, hop routing.Hop) way {
+	first := stepOf(hop.Port, hop.Class)
+	to := n.next[router*n.p+hop.Port]
+	if to == none {
+		return first
+	}
+	x.Hops++
+	return first | n.course(int(to), x, steps-1)<<stepBits
+}
+
+// course is the next ways of a packet, from a router on.
+func (n *Network) course(router int, x *packet, most int) (c way) {
+	for s := 0; s < most*stepBits; s += stepBits {
+		port, class := n.settled.Onward(router, &x.Packet)
+		c |= stepOf(port, class) << s
+		to := n.next[router*n.p+port]
+		if to == none {
+			return c
+		}
+		x.Hops++
+		router = int(to)
+	}
+	return c
+}

@@ -1,0 +1,139 @@
+package fabric
+
+import (
+	"math/bits"
+
+	"github.com/causeway-sim/causeway/noc/allocator"
+)
+
+// Most heads find their lane empty and compete with nobody: no other lane of their input has
+// anything to do, and none wants their output. Where a router takes two steps per cycle,
+// such a head is granted its virtual channel in the first and the switch in the second
+// whatever the others do, as a Passer grants what shares no end with other requests. It
+// passes the router as it comes, and its lane stays empty.
+
+// fuses reports whether heads may do so: routers have one word of lanes, two steps, no stage
+// of routing and nobody who looks at lanes meanwhile, and a packet takes the same way
+// whichever router of a cycle sends first.
+func (n *Network) fuses() bool {
+	c := &n.cfg
+	alloc, _ := allocator.All.Entry(string(c.Allocator))
+	return n.settled != nil && c.Speedup == 2 && n.words == 1 &&
+		c.Flow == Wormhole && !alloc.New.Ages && n.parts[0].lanesAlloc.Arbiters != nil &&
+		n.sense.notifier == nil && n.sense.flying == nil
+}
+
+// A crowd is who wants to pass a router in a cycle: the ports of lanes that wait or come, a
+// bit each, and those that are the port of several.
+type crowd struct {
+	ins, insTwice, outs, outsTwice uint64
+	deep                           bool // a lane may have another head in the second step
+}
+
+func (c *crowd) join(in, out uint64) {
+	c.insTwice |= c.ins & in
+	c.outsTwice |= c.outs & out
+	c.ins |= in
+	c.outs |= out
+}
+
+// A newcomer is a head that comes into an empty lane.
+type newcomer struct {
+	lane, flit int32
+	way
+	router int32
+}
+
+// expect takes a flit that comes in this cycle: into its lane, or to those that may pass.
+func (p *part) expect(lane, flit int32, w way) {
+	n := p.n
+	l, at := &n.lanes[lane], n.where[lane]
+	c := &n.crowds[at.router]
+	in := uint64(1) << ((at.port - at.router*int32(n.p)) & 63)
+	if l.count == 0 && l.state == idle {
+		c.join(in, 1<<(n.at(w).out()&63))
+		p.newcomers = append(p.newcomers, newcomer{lane, flit, w, at.router})
+		return
+	}
+	p.arrive(lane, flit, w)
+	if l.state == switching {
+		if l.count == 1 {
+			c.join(in, 1<<(l.out()&63))
+		} else {
+			c.deep = true
+		}
+	}
+}
+
+// pass lets newcomers pass that compete with nobody. The others go into their lanes.
+func (p *part) pass() {
+	for k := range p.newcomers {
+		x := &p.newcomers[k]
+		if !p.through(x.lane, x.flit, x.router, x.way) {
+			p.arrive(x.lane, x.flit, x.way)
+		}
+	}
+	p.newcomers = p.newcomers[:0]
+}
+
+// through takes a newcomer through its router, if it has no competitor, and its virtual
+// channel is the only one, free, and has room.
+func (p *part) through(lane, flit, router int32, w way) bool {
+	n := p.n
+	c, course := &n.crowds[router], w
+	w = n.at(course)
+	i := int(lane) - int(router)*n.pv
+	in := int(n.portOf[i])
+	if c.deep || (c.insTwice>>(in&63)|c.outsTwice>>(w.out()&63))&1 != 0 {
+		return false
+	}
+	o := int(router)*n.p + w.out()
+	out := &n.ports[o]
+	free := w.lanes() &^ out.busy
+	if free == 0 || free&(free-1) != 0 {
+		return false
+	}
+	vc := bits.TrailingZeros32(free)
+	used := &n.lanes[o*n.v+vc].used
+	if *used >= n.depth && p.full(o, vc) {
+		return false
+	}
+	r := int(router) - p.first
+	p.lanesAlloc.Pass(r, int16(i), int16(w.out()*n.v+vc))
+	p.switchAlloc.Pass(r, int16(in), int16(w.out()))
+	q := &n.ports[int(router)*n.p+in]
+	from := n.vcOf[i]
+	q.vcPtr = allocator.Next(from, n.v)
+	p.flitHops++
+	p.lastMove = p.now
+	p.back(from, q)
+	n.charge(used, &out.pool)
+	p.leave(o, out, vc, flit, course>>stepBits, true)
+	if flit&tailFlit == 0 { // nobody looks for the course of a head that has passed
+		l := &n.lanes[lane]
+		l.way, l.outVC, l.state = w, uint8(vc), switching
+		out.busy |= 1 << vc
+	}
+	return true
+}
+
+// crowdAll finds who waits in the routers when a cycle ends.
+func (p *part) crowdAll() {
+	n := p.n
+	for r := p.first; r < p.end; r++ {
+		n.crowds[r] = crowd{}
+		if m := &n.masks[r]; m.alloc|m.ready != 0 {
+			n.crowdAt(r, m)
+		}
+	}
+}
+
+func (n *Network) crowdAt(r int, m *mask) {
+	c := &n.crowds[r]
+	for set := m.alloc | m.ready; set != 0; set &= set - 1 {
+		i := bits.TrailingZeros64(set)
+		l := &n.lanes[r*n.pv+i]
+		c.join(1<<(n.portOf[i]&63), 1<<(l.out()&63))
+		c.deep = c.deep || l.state == switching && l.count > 1
+	}
+}
