@@ -8,7 +8,7 @@ import "math/bits"
 // Values below 2^16 are counted in an array, others are kept as samples of 4 B in
 // the order of their arrival. Whenever there are 65,536 of those, or as many as
 // there are different values, they are sorted and join a sorted list of different
-// values and their counts, of 8 B each. So memory is at most 0.5 MB, 256 KB, and
+// values and their counts, of 8 B each. So memory is at most 0.5 MB, 512 KB, and
 // 12 B per different value from 2^16 on, however long a run is; all 2^24 possible
 // ones, 16 us in picoseconds, take 200 MB.
 type Histogram struct {

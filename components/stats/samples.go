@@ -9,11 +9,12 @@ import (
 // that came last as they came, and the others as different numbers with counts.
 type samples struct {
 	fresh []uint32
+	spare []uint32 // for sorting
 	value []uint32 // ascending; one appears again where its count is full
 	count []uint32
 }
 
-// freshLimit is the least number of samples that are sorted at once: 256 KB.
+// freshLimit is the least number of samples that are sorted at once: 256 KB, twice.
 const freshLimit = 1 << 16
 
 func (s *samples) reset() {
@@ -46,7 +47,10 @@ func (s *samples) settle() {
 	if len(s.fresh) == 0 {
 		return
 	}
-	slices.Sort(s.fresh)
+	if len(s.spare) < len(s.fresh) {
+		s.spare = make([]uint32, cap(s.fresh))
+	}
+	sort(s.fresh, s.spare[:len(s.fresh)])
 	old := len(s.value)
 	more := s.unknown()
 	s.value = slices.Grow(s.value, more)[:old+more]

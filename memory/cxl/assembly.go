@@ -76,6 +76,12 @@ func (a *assembly) number() {
 			d.dev.fabric, d.dev.number, d.dev.device = f, d.number, d.index
 		}
 	}
+	for _, w := range a.switches {
+		w.fabric = f
+	}
+	for _, p := range a.nets {
+		p.fabric = f
+	}
 	for _, r := range a.roots {
 		add(r, &r.face)
 		if r.spec.Throttle {

@@ -78,6 +78,9 @@ func newCarrier(f *fabric) *carrier {
 		d.carried = m
 	}
 	c.agenda = transit.NewAgenda(len(c.memories))
+	if e.MayRunAhead() {
+		f.Calm()
+	}
 	e.Carry()
 	return c
 }

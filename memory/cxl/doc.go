@@ -34,7 +34,8 @@
 //
 // All times are in picoseconds; ports have that clock. What happens inside is computed
 // when something outside may see it, not when it is due, which saves most events of the
-// engine and changes no result. Memories inside devices act in the same loop, without
+// engine and changes no result. Links without errors tell when a message will arrive as soon
+// as its header leaves. Memories inside devices act in the same loop, without
 // messages and events of their own, as far as nobody outside may act (memory/block), and so
 // does a driver that is alone at a root's port host; not
 // where a device caches (cxl_type2, hdm: db), links are lost or time out, somebody looks at

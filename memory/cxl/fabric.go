@@ -86,15 +86,19 @@ func (f *fabric) take(now sim.VTimeInSec, t int64) error {
 	if err := f.Run(t); err != nil {
 		return err
 	}
-	if err := f.receive(now, t); err != nil {
+	k := f.received.Next(0)
+	if k < 0 {
+		return nil
+	}
+	if err := f.receive(now, t, k); err != nil {
 		return err
 	}
 	return f.Run(t)
 }
 
-// receive takes what has come to the ports: devices first, then roots.
-func (f *fabric) receive(now sim.VTimeInSec, t int64) error {
-	for k := f.received.Next(0); k >= 0; k = f.received.Next(k + 1) {
+// receive takes what has come to the ports, from node k on: devices first, then roots.
+func (f *fabric) receive(now sim.VTimeInSec, t int64, k int) error {
+	for ; k >= 0; k = f.received.Next(k + 1) {
 		f.received.Remove(k)
 		if err := f.nodes[k].receive(now, t); err != nil {
 			return err

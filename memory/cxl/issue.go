@@ -148,7 +148,7 @@ func (r *Root) Arrived(i int32, l *transit.Line, by *transit.Hop, at link.Times)
 		r.fabric.coherent.Arrived(i, l, by, at)
 		return
 	}
-	by.Release(at.At, l.Class())
+	by.Freed(at.At, l.Class())
 	l.Add(transit.Return, at.At+r.times.protocol+r.times.bridge)
 	r.fabric.Add(l.Mark, i, r.number, transit.Complete)
 }

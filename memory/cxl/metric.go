@@ -191,6 +191,7 @@ func (p *PBR) newStats() {
 		specs = append(specs, p.spec.Channel.LinkSpec)
 	}
 	p.energyStats(specs...)
+	g.Before(p.counted)
 	g.Count("messages_down", stats.One, "Messages that passed a switch towards devices.", &p.Down)
 	g.Count("messages_up", stats.One, "Messages that passed a switch towards hosts.", &p.Up)
 	g.Value("hops_mean", stats.One, "Mean number of switches between a host and a device, all pairs that see each other.", func() (float64, bool) {
@@ -264,6 +265,7 @@ func (x *logical) newStats(g *stats.Group) {
 }
 
 func (w *Switch) newStats() {
+	w.stats.Before(w.counted)
 	w.stats.Count("messages_down", stats.One, "Messages passed on towards devices.", &w.Down)
 	w.stats.Count("messages_up", stats.One, "Messages passed on towards hosts.", &w.Up)
 	w.energyStats(w.spec.Link)

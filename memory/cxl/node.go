@@ -49,6 +49,13 @@ func (f *face) fused(c sim.Component, name string, n int) []sim.Port {
 	return out
 }
 
+// counted brings what switches count up to date.
+func (f *face) counted(float64) {
+	if f.fabric != nil {
+		f.fabric.Count()
+	}
+}
+
 // Stats implements system.Node.
 func (f *face) Stats() *stats.Group { return f.stats }
 

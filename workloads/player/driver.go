@@ -66,6 +66,7 @@ type Comp struct {
 	anyUntil, hitsUntil uint64
 	jobs                pool.Of[job, int32]
 	open                int // jobs without their last answer
+	shown               int // those of them whose tasks somebody wants to see
 
 	tasks task.Source
 	count counters
@@ -317,6 +318,9 @@ func (c *Comp) begin(arrival, n uint64, now sim.VTimeInSec) {
 	*c.jobs.At(c.cur) = job{arrival: c.seen(arrival), write: c.feed.rec.Write,
 		task: c.tasks.Begin(now, task.Request, task.ReadWrite(c.feed.rec.Write), 0, c.feed.size)}
 	c.open++
+	if c.jobs.At(c.cur).task != 0 {
+		c.shown++
+	}
 }
 
 // send sends the next part of the current request.
@@ -420,7 +424,10 @@ func (c *Comp) answered(s *memory.Call[part], cycle uint64, now sim.VTimeInSec) 
 		return nil
 	}
 	c.count.answer(j, cycle)
-	c.tasks.End(now, j.task)
+	if j.task != 0 {
+		c.tasks.End(now, j.task)
+		c.shown--
+	}
 	if !(j.write && c.spec.Posted) {
 		c.done++
 	}

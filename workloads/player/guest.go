@@ -2,13 +2,14 @@ package player
 
 import (
 	"github.com/causeway-sim/causeway/components/clock/instant"
+	"github.com/causeway-sim/causeway/components/task"
 )
 
 // Heard implements block.Guest. In a closed loop of the finest clock an answer lets a request
 // be sent in the cycle after the one in which it is seen; nothing else happens before.
 func (c *Comp) Heard(cycle uint64, answers int) uint64 {
 	switch {
-	case c.tasks.On():
+	case c.shown > 0 || c.tasks.Wants(task.Request):
 	case c.spec.Mode.Kind == Closed && c.feed.ok && c.pace.Clock() == fine:
 		return cycle + 2
 	case c.patient && answers <= portBuffer/2:

@@ -145,6 +145,19 @@ func (p *Packer) fillOne(f *Content) bool {
 	return true
 }
 
+// Alone is Push and Fill of a message where no other waits and no data are owed, in a mode
+// whose first slot takes any message. It reports whether all of it is in the flit. Credits
+// are the caller's business.
+func (p *Packer) Alone(m *Message) (all bool) {
+	n, room := m.Slots(), p.mode.Slots()-1
+	if n <= room {
+		return true
+	}
+	p.data.Push(rest{line: m.Line, next: uint8(room), slots: uint8(n)})
+	p.owed += n - room
+	return false
+}
+
 // places are the slots of a flit, nil if nobody needs them.
 type places = *[maxSlots]Slot
 

@@ -119,7 +119,7 @@ func (l *Link) packNext(h *half, t int64) {
 	}
 	s.ack, s.repays = 0, 0
 	if header {
-		l.returnCredits(h.peer, s)
+		l.returnCredits(h.peer, &s.news)
 	}
 	for i := range s.Messages {
 		l.spend(h, &s.Messages[i], t)
@@ -163,7 +163,7 @@ func (l *Link) quiet(h *half, s *stored) bool {
 }
 
 // returnCredits puts Ack and credits of the other direction into a flit.
-func (l *Link) returnCredits(other *half, s *stored) {
+func (l *Link) returnCredits(other *half, s *news) {
 	if n := l.ackEvery; other.expected-other.acked >= n {
 		other.acked += n
 		if s.control { // has room for all of them
@@ -278,13 +278,20 @@ func (l *Link) occupy(h *half, t int64) {
 	if t > h.ready {
 		h.free, h.at = t, 0
 	}
-	h.free += l.whole
-	if h.at += l.rest; h.at >= l.den {
-		h.at -= l.den
-		h.free++
-	}
-	if h.ready = h.free; h.at > 0 {
-		h.ready++
-	}
+	h.free, h.at, h.ready = l.after(h.free, h.at)
 	h.count.Busy += uint64(l.whole)
+}
+
+// after is when a direction is free again, and the first picosecond in which it is, if a
+// flit departs when it is.
+func (l *Link) after(free, at int64) (int64, int64, int64) {
+	free += l.whole
+	if at += l.rest; at >= l.den {
+		at -= l.den
+		free++
+	}
+	if at > 0 {
+		return free, at, free + 1
+	}
+	return free, at, free
 }

@@ -53,6 +53,11 @@
 // message; Run takes each in its time. Messages leave and arrive at the same times with
 // either. A link with bit errors puts nothing off.
 //
+// A calm link goes further: when a header leaves it tells at once when its message will
+// arrive, which nothing can change any more, and has no event until another header may
+// leave. All flits in between depart and arrive when something is brought, in the order
+// of their times.
+//
 // # Sources
 //
 // Compute Express Link 2.0, section 4.2 (68 B link layer); 3.1, section 4.3;

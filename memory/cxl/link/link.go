@@ -62,10 +62,13 @@ type Link struct {
 	retries  uint64 // Config.Retry
 	latency  int64  // Config.Latency
 	now      int64
-	soon     int64 // Due, unless stale
+	soon     int64 // Due, unless stale; on a calm link, when something happens on it
+	waits    int   // messages that wait or nobody was told of, on a calm link
 	stale    bool
 	exact    bool // nothing is put off, see Due
 	sink     Sink
+	teller   Teller       // of a calm link
+	waste    flit.Content // of the flit that it packs
 	cfg      Config
 	done     incoming // the message that the sink is told about
 }
@@ -73,6 +76,12 @@ type Link struct {
 // half is one direction: its sender at one end, its receiver at the other.
 type half struct {
 	wake     int64 // when there may be something to send
+	round    int32 // turn of wake, on a calm link
+	waits    int   // messages that wait, on a calm link: one, if no data are to be sent, else in the packer
+	owes     bool  // data of messages whose headers have left are to be sent, on a calm link
+	short    bool  // it waits for what the other direction brings, on a calm link
+	untold   int   // those whose headers have left and nobody was told of, likewise
+	sent     uint64
 	free, at int64 // the direction is free from free + at/den on
 	ready    int64 // the first picosecond in which it is
 	front    int64 // arrival of the first flit under way
@@ -102,10 +111,12 @@ type half struct {
 	unsettled [flit.Classes]int // credits of this direction that are to go back
 	open      ring.Of[incoming]
 
+	flights []flight // under way on a calm link, by sequence number modulo its length
 	buffer  []stored // by sequence number modulo its length, a power of two; grows up to Config.Retry
 	packer  *flit.Packer
 	credits [flit.Classes]int
 	spent   [flit.Classes]ring.Of[int64] // when the credits that are not spent again were
+	one     flit.Message
 	io      ring.Of[packet]
 	turn    int // flits in a row of who is at it: positive cache and mem, negative io
 	errors  gaps
@@ -123,14 +134,19 @@ const (
 // stored is a flit that may have to be sent again.
 type stored struct {
 	flit.Content
-	at         int64     // arrival, on links without errors
-	first, end int64     // of the first time it was sent
-	ack        uint64    // flits of the other direction before it are acknowledged
-	back       [4]repaid // one of a field at most
-	repays     uint8     // how many of them
-	control    bool
-	quiet      bool     // see flying
-	io         []packet // that end in it
+	at         int64 // arrival, on links without errors
+	first, end int64 // of the first time it was sent
+	news
+	quiet bool     // see flying
+	io    []packet // that end in it
+}
+
+// news is what a flit tells its receiver besides messages.
+type news struct {
+	ack     uint64    // flits of the other direction before it are acknowledged
+	back    [4]repaid // one of a field at most
+	repays  uint8     // how many of them
+	control bool      // the flit has nothing else
 }
 
 // repaid is credits that go back in a flit.
@@ -177,6 +193,8 @@ type flying struct {
 type incoming struct {
 	flit.Message
 	start int64
+	told  bool // ahead, on a calm link
+	frees bool // the receiver gives the buffer back at once
 }
 
 // New makes a link.
@@ -259,7 +277,13 @@ func (l *Link) ReleaseOn(d flit.Direction, now int64, c flit.Class) {
 func (l *Link) Waiting(c flit.Class) int { return l.WaitingOn(c.Direction(), c) }
 
 // WaitingOn is Waiting in one direction.
-func (l *Link) WaitingOn(d flit.Direction, c flit.Class) int { return l.half[d].packer.Queued(c) }
+func (l *Link) WaitingOn(d flit.Direction, c flit.Class) int {
+	h := &l.half[d]
+	if h.waits == 1 && h.packer.Waiting() == 0 && h.one.Class == c {
+		return 1
+	}
+	return h.packer.Queued(c)
+}
 
 // Unsettled is the credits of a class that are on their way back: released, and in
 // flits that have not come.
@@ -270,7 +294,7 @@ func (l *Link) UnsettledOn(d flit.Direction, c flit.Class) int {
 	h, back := &l.half[d], &l.half[1-d]
 	n := h.unsettled[c]
 	for seq := back.expected; seq < back.next; seq++ {
-		s := back.kept(seq)
+		s := back.tells(seq)
 		for _, r := range s.back[:s.repays] {
 			if r.class == c {
 				n += int(r.n)
@@ -278,6 +302,14 @@ func (l *Link) UnsettledOn(d flit.Direction, c flit.Class) int {
 		}
 	}
 	return n
+}
+
+// tells is what a flit under way tells.
+func (h *half) tells(seq uint64) *news {
+	if len(h.flights) > 0 {
+		return &h.flown(seq).news
+	}
+	return &h.kept(seq).news
 }
 
 // Credits is the credits of a class that the sender has.

@@ -15,23 +15,51 @@ type Hop struct {
 	Ends    [2]*Switch // towards the host (nil: a root) and the device (nil: a device)
 	Names   [2]string  // of the ports at both ends
 	dead    bool       // lost
+	calm    bool       // it tells ahead what arrives
+	frees   bool       // who is told of a message gives its buffer back when it arrives
+	arrived uint64     // messages, of one that does not
 	net     *Network
 }
 
 // A Switch is what lies between two links, as messages see it.
 type Switch struct {
 	Latency  int64  // ps
-	Down, Up uint64 // messages that passed
+	Down, Up uint64 // messages that passed, up to date after Network.Count
+	passed   [2]uint64
 }
 
 // pass counts a message and returns how long it takes.
 func (s *Switch) pass(up bool) int64 {
 	if up {
-		s.Up++
+		s.passed[1]++
 	} else {
-		s.Down++
+		s.passed[0]++
 	}
 	return s.Latency
+}
+
+// Count brings what switches count up to date: messages have passed that have arrived, not
+// those whose arrival is told ahead.
+func (n *Network) Count() {
+	for _, h := range n.Hops {
+		for _, s := range h.Ends {
+			if s != nil {
+				s.Down, s.Up = s.passed[0], s.passed[1]
+			}
+		}
+	}
+	n.Schedule.each(Forward, func(id int32, arrived int64) {
+		if arrived <= n.now {
+			return
+		}
+		l := n.Lines.At(id)
+		x := n.leg(l, l.hop)
+		if s := n.Hops[x.Link()].Ends[1-x.Direction()]; l.Up {
+			s.Up--
+		} else {
+			s.Down--
+		}
+	})
 }
 
 // Dead reports whether the link is lost.
@@ -49,21 +77,39 @@ func (h *Hop) Title() string { return fmt.Sprintf("the link %s to %s", h.Names[0
 // due is when something happens on the link that others see. Run, PushOn, ReleaseOn and
 // those that use them shadow those of the link, and keep the agenda.
 func (h *Hop) due() int64 {
-	if h.dead {
+	switch {
+	case h.dead:
 		return link.Never
+	case h.calm:
+		return h.Link.Wake()
 	}
 	return h.Link.Due()
 }
 
-func (h *Hop) note() { h.net.agenda.Set(int(h.Index), h.due()) }
+func (h *Hop) note() { h.plan(h.due()) }
+
+// plan has the link run at a time: if that has come, when links do so next.
+func (h *Hop) plan(t int64) {
+	if t <= h.net.at {
+		h.net.due.add(int(h.Index))
+		t = link.Never
+	}
+	h.net.agenda.Set(int(h.Index), t)
+}
 
 // Run shadows that of the link; what can be put off is put off.
 func (h *Hop) Run(t int64) {
-	next := h.Link.RunDue(t)
 	if h.dead {
-		next = link.Never
+		return
 	}
-	h.net.agenda.Set(int(h.Index), next)
+	if h.calm {
+		h.Link.RunTo(t, h.net.turn+1)
+		if next := h.Link.Wake(); next != link.Never {
+			h.plan(next)
+		}
+		return
+	}
+	h.plan(h.Link.RunDue(t))
 }
 
 // settle makes up for what was put off, and returns when there is more.
@@ -71,12 +117,29 @@ func (h *Hop) settle(t int64) int64 {
 	if h.dead {
 		return link.Never
 	}
+	if h.calm {
+		return h.Link.Settle(t)
+	}
 	h.Link.Run(t)
 	return h.Link.Next()
 }
 
+// turn is that of the present time in which the link sees what is brought now: links run in
+// order of their numbers, and then events, before they run again.
+func (h *Hop) turn() int32 {
+	if n := h.net; n.running && int(h.Index) <= n.runs {
+		return n.turn + 1
+	}
+	return h.net.turn
+}
+
 // PushOn shadows that of the link.
 func (h *Hop) PushOn(d flit.Direction, t int64, m flit.Message) {
+	if h.calm {
+		h.plan(h.Link.Bring(d, t, h.turn(), m))
+		h.net.stirred.Add(uint16(h.Index))
+		return
+	}
 	h.Link.PushOn(d, t, m)
 	h.net.stirred.Add(uint16(h.Index))
 	h.note()
@@ -84,6 +147,13 @@ func (h *Hop) PushOn(d flit.Direction, t int64, m flit.Message) {
 
 // ReleaseOn shadows that of the link.
 func (h *Hop) ReleaseOn(d flit.Direction, t int64, c flit.Class) {
+	if h.calm {
+		if next := h.Link.Free(d, t, h.turn(), c); next != link.Never {
+			h.plan(next)
+		}
+		h.net.stirred.Add(uint16(h.Index))
+		return
+	}
 	h.Link.ReleaseOn(d, t, c)
 	h.net.stirred.Add(uint16(h.Index))
 	h.note()
@@ -91,6 +161,15 @@ func (h *Hop) ReleaseOn(d flit.Direction, t int64, c flit.Class) {
 
 // Release shadows that of the link.
 func (h *Hop) Release(t int64, c flit.Class) { h.ReleaseOn(c.Direction(), t, c) }
+
+// Freed is Release by who takes a message out of its buffer when it arrives, at t.
+func (h *Hop) Freed(t int64, c flit.Class) {
+	if h.calm {
+		h.frees = true
+		return
+	}
+	h.Release(t, c)
+}
 
 // Push shadows that of the link.
 func (h *Hop) Push(t int64, m flit.Message) { h.PushOn(m.Class.Direction(), t, m) }

@@ -1,60 +1,127 @@
 package transit
 
-import (
-	"github.com/causeway-sim/causeway/components/calendar"
-	"github.com/causeway-sim/causeway/components/ring"
-)
-
 // A lane is the events of one step. Where all take the same time to it they come in order,
-// and stand in a queue; those that come before others in it are kept apart.
+// and stand in a queue; those that come before many others in it are kept apart.
 type lane struct {
-	at    int64 // of the first event, valid unless empty
-	order uint64
-	last  int64 // of the last in the queue
-	queue ring.Of[due]
-	early calendar.Of[Event]
+	queue []due // a ring; its length is a power of two
+	head  int   // of n in the queue
+	n     int
+	early heap
+	apart bool // the first is in early
 }
 
 // due is an event and its time.
 type due struct {
 	at    int64
-	order uint64
+	order order
 	Event
 }
 
-func (l *lane) empty() bool { return l.queue.Len() == 0 && l.early.Len() == 0 }
+// before reports whether an event happens before another.
+func (x *due) before(y *due) bool { return x.at < y.at || x.at == y.at && x.order.before(y.order) }
 
-// push puts in an event whose order is higher than all before.
-func (l *lane) push(at int64, order uint64, e Event) {
-	if l.empty() || at < l.at {
-		l.at, l.order = at, order
+func (l *lane) empty() bool { return l.n == 0 && len(l.early) == 0 }
+
+// queued is the i-th in the queue.
+func (l *lane) queued(i int) *due { return &l.queue[(l.head+i)&(len(l.queue)-1)] }
+
+// first is the one in front. There must be one.
+func (l *lane) first() *due {
+	if l.apart {
+		return &l.early[0]
 	}
-	if l.queue.Len() > 0 && at < l.last {
-		l.early.Push(calendar.Entry[Event]{At: uint64(at), Order: order, What: e})
-		return
+	return l.queued(0)
+}
+
+// passes is how many others an event may pass in the queue.
+const passes = 4
+
+// push puts in an event, and reports whether it is the first.
+func (l *lane) push(x *due) (first bool) {
+	if l.n == len(l.queue) {
+		l.grow()
 	}
-	l.last = at
-	x := l.queue.More()
-	x.at, x.order, x.Event = at, order, e
+	k := l.n
+	for k > 0 && x.before(l.queued(k-1)) {
+		if k--; l.n-k > passes {
+			l.early.push(*x)
+			first = l.early[0] == *x && x.before(l.queued(0))
+			l.apart = l.apart || first
+			return first
+		}
+	}
+	for i := l.n; i > k; i-- {
+		*l.queued(i) = *l.queued(i - 1)
+	}
+	*l.queued(k) = *x
+	l.n++
+	if k > 0 {
+		return false
+	}
+	l.apart = len(l.early) > 0 && l.early[0].before(x)
+	return !l.apart
+}
+
+func (l *lane) grow() {
+	queue := make([]due, max(16, 2*len(l.queue)))
+	for i := range l.n {
+		queue[i] = *l.queued(i)
+	}
+	l.queue, l.head = queue, 0
 }
 
 // pop takes the first. There must be one.
 func (l *lane) pop() (e Event) {
-	if l.queue.Len() > 0 && l.queue.At(0).order == l.order {
-		e = l.queue.At(0).Event
-		l.queue.Drop()
+	if l.apart {
+		e = l.early.pop().Event
 	} else {
-		e = l.early.Pop().What
+		e = l.queued(0).Event
+		l.head = (l.head + 1) & (len(l.queue) - 1)
+		l.n--
 	}
-	if l.queue.Len() > 0 {
-		x := l.queue.At(0)
-		l.at, l.order = x.at, x.order
-	}
-	if l.early.Len() == 0 {
-		return e
-	}
-	if x := l.early.First(); l.queue.Len() == 0 || int64(x.At) < l.at || int64(x.At) == l.at && x.Order < l.order {
-		l.at, l.order = int64(x.At), x.Order
-	}
+	l.apart = len(l.early) > 0 && (l.n == 0 || l.early[0].before(l.queued(0)))
 	return e
+}
+
+// heap is events, the first in front.
+type heap []due
+
+func (h *heap) push(x due) {
+	*h = append(*h, x)
+	s := *h
+	i := len(s) - 1
+	for i > 0 && x.before(&s[(i-1)/2]) {
+		s[i] = s[(i-1)/2]
+		i = (i - 1) / 2
+	}
+	s[i] = x
+}
+
+// pop takes the first. There must be one.
+func (h *heap) pop() due {
+	s := *h
+	top, n := s[0], len(s)-1
+	x := s[n]
+	s = s[:n]
+	*h = s
+	if n == 0 {
+		return top
+	}
+	i := 0
+	for {
+		k := 2*i + 1
+		if k >= n {
+			break
+		}
+		if k+1 < n && s[k+1].before(&s[k]) {
+			k++
+		}
+		if !s[k].before(&x) {
+			break
+		}
+		s[i] = s[k]
+		i = k
+	}
+	s[i] = x
+	return top
 }

@@ -46,9 +46,15 @@ type Network struct {
 	Before, After Interruption
 	// Tail is the least time from anything inside to an effect outside.
 	Tail    int64
-	agenda  Agenda
-	stirred Set   // hops on which something may be under way
-	now     int64 // up to where all is done
+	agenda  Agenda // when hops are to run, later
+	due     marks  // those that are to run now
+	stirred Set    // hops on which something may be under way
+	now     int64  // up to where all is done
+	at      int64  // the present, of what happens
+	turn    int32  // how often links have run at that time
+	runs    int    // the link that runs
+	running bool   // one does
+	calm    bool   // links tell of arrivals ahead
 	err     error
 }
 
@@ -69,7 +75,7 @@ func (n *Network) AddHop(h *Hop, cfg link.Config) error {
 
 // Seal is called when all hops are there.
 func (n *Network) Seal() {
-	n.agenda = NewAgenda(len(n.Hops))
+	n.agenda, n.due = NewAgenda(len(n.Hops)), newMarks(len(n.Hops))
 	n.stirred = NewSet(len(n.Hops))
 }
 
@@ -77,6 +83,16 @@ func (n *Network) Seal() {
 func (n *Network) Exact() {
 	for _, h := range n.Hops {
 		h.Exact()
+	}
+}
+
+// Calm has links without errors tell ahead what arrives. Results are the same, in the end.
+// It is called before all else, of a network that nobody interrupts and that carries no
+// messages of coherence.
+func (n *Network) Calm() {
+	n.calm = true
+	for _, h := range n.Hops {
+		h.calm = h.Link.Calm(&arrivals{n, h})
 	}
 }
 
@@ -92,13 +108,13 @@ func (n *Network) Err() error { return n.err }
 
 // Add schedules an event.
 func (n *Network) Add(at int64, id int32, to uint16, s Step) {
-	n.Schedule.Add(at, Event{ID: id, To: to, Step: s})
+	n.Schedule.Add(at, n.at, Event{ID: id, To: to, Step: s})
 }
 
 // Next is when something has an effect outside, at the earliest.
 func (n *Network) Next() int64 {
-	t := n.Schedule.outside()
-	inside := min(n.Schedule.inside(), n.agenda.Next())
+	t, inside := n.Schedule.sides()
+	inside = min(inside, n.links())
 	if n.Lines.Still() { // a run ends when all is settled
 		inside = min(inside, n.settle())
 	}
@@ -112,6 +128,14 @@ func (n *Network) Next() int64 {
 		t = min(t, n.Before.Next())
 	}
 	return t
+}
+
+// links is when links are to run next.
+func (n *Network) links() int64 {
+	if n.due.n > 0 {
+		return n.at
+	}
+	return n.agenda.least
 }
 
 // settle makes up for what links have put off, and returns when there is more.
@@ -134,19 +158,34 @@ func (n *Network) Run(until int64) error {
 		return n.runInterrupted(until)
 	}
 	for n.err == nil {
-		t := min(n.Schedule.Next(), n.agenda.least)
+		t := n.agenda.least
+		if n.Schedule.some != 0 && n.Schedule.soon < t {
+			t = n.Schedule.soon
+		}
+		if n.due.n > 0 && n.at < t {
+			t = n.at
+		}
 		if t > until || t == link.Never {
 			break
 		}
 		n.carryOut(t)
 	}
+	n.pass(until)
+	n.turn++
 	return n.err
+}
+
+// pass makes a time the present: links have not run at it.
+func (n *Network) pass(t int64) {
+	if t > n.at {
+		n.at, n.turn = t, 0
+	}
 }
 
 // runInterrupted is Run where something may happen to the network itself.
 func (n *Network) runInterrupted(until int64) error {
 	for n.err == nil {
-		t := min(n.Schedule.Next(), n.agenda.least)
+		t := min(n.Schedule.Next(), n.links())
 		if n.After != nil {
 			t = min(t, n.After.Next())
 		}
@@ -171,20 +210,38 @@ func (n *Network) runInterrupted(until int64) error {
 
 // carryOut does what is due at t: links first, then events.
 func (n *Network) carryOut(t int64) {
-	for i := 0; n.agenda.least <= t; i++ {
-		if i = n.agenda.Due(i, t); i < 0 {
-			break
+	n.pass(t)
+	for {
+		if n.agenda.least <= t || n.due.n > 0 {
+			n.runLinks(t)
 		}
+		n.turn++
+		for n.err == nil && n.Schedule.soon <= t && n.Schedule.some != 0 {
+			e, at := n.Schedule.pop()
+			if e.Step == Forward {
+				n.forward(e.ID, at)
+			} else if err := n.Sinks[e.To].Do(e, at); err != nil {
+				n.Fail(err)
+			}
+		}
+		if n.due.n == 0 || n.err != nil || n.After != nil {
+			return
+		}
+	}
+}
+
+// runLinks has the links run that are due at t, in order of their numbers.
+func (n *Network) runLinks(t int64) {
+	for n.agenda.least <= t {
+		i := n.agenda.Due(0, t)
+		n.agenda.Set(i, link.Never)
+		n.due.add(i)
+	}
+	n.running = true
+	for i := n.due.next(0); i >= 0; i = n.due.next(i + 1) {
+		n.due.remove(i)
+		n.runs = i
 		n.Hops[i].Run(t)
 	}
-	for n.err == nil && n.Schedule.Next() <= t {
-		e, at := n.Schedule.pop()
-		if e.Step == Forward {
-			n.forward(e.ID, at)
-			continue
-		}
-		if err := n.Sinks[e.To].Do(e, at); err != nil {
-			n.Fail(err)
-		}
-	}
+	n.running = false
 }

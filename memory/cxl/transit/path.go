@@ -75,8 +75,32 @@ func (a *arrivals) Departed(m *flit.Message, t int64) {
 	}
 }
 
-// Arrived implements link.Sink.
+// Arrived implements link.Sink. What arrives from several links at one time has the order of
+// their numbers, be it told ahead or not.
 func (a *arrivals) Arrived(m *flit.Message, at link.Times) {
+	if !a.n.calm {
+		a.arrive(m, at)
+		return
+	}
+	a.h.arrived++
+	a.n.Schedule.foresee(at.At, uint64(a.h.Index)<<41|a.h.arrived)
+	a.arrive(m, at)
+	a.n.Schedule.present()
+}
+
+// Arrives implements link.Teller. What it schedules has the order that it would have if it
+// were scheduled when the message arrives.
+func (a *arrivals) Arrives(m *flit.Message, at link.Times, tie uint64) (frees bool) {
+	s := &a.n.Schedule
+	s.foresee(at.At, uint64(a.h.Index)<<41|tie)
+	a.h.frees = false
+	a.arrive(m, at)
+	s.present()
+	return a.h.frees
+}
+
+// arrive has a message be at the end of its link.
+func (a *arrivals) arrive(m *flit.Message, at link.Times) {
 	n, h := a.n, a.h
 	i := int32(m.Ref)
 	l := n.Lines.At(i)

@@ -43,19 +43,48 @@ type Event struct {
 // value is empty.
 type Schedule struct {
 	lanes [steps]lane
-	some  uint32 // lanes with events, a bit each
-	order uint64
-	soon  int64 // when the first of them is to happen
+	at    [steps]int64 // when the first event of a lane is to happen; valid of those in some
+	some  uint32       // lanes with events, a bit each
+	soon  int64        // when the first of all is to happen, in the lane best
+	best  int
+	added uint64
+	ahead bool  // what is added has an order of its own
+	order order // which
 }
 
-// Add schedules an event, in ps.
-func (s *Schedule) Add(at int64, e Event) {
-	if s.some == 0 || at < s.soon {
-		s.soon = at
+// An order is when an event was scheduled, and its place among those of that time: what
+// arrives from links, then the others.
+type order struct {
+	at  int64
+	tie uint64
+}
+
+// before compares orders.
+func (o order) before(p order) bool { return o.at < p.at || o.at == p.at && o.tie < p.tie }
+
+// foresee has events be added from now on as if that happened at a later time, with a
+// place among those of that time.
+func (s *Schedule) foresee(at int64, tie uint64) { s.ahead, s.order = true, order{at, tie} }
+
+// present ends that.
+func (s *Schedule) present() { s.ahead = false }
+
+// Add schedules an event at a time, in ps. now is the present.
+func (s *Schedule) Add(at, now int64, e Event) {
+	x := due{at: at, order: s.order, Event: e}
+	if !s.ahead {
+		s.added++
+		x.order = order{now, 1<<63 | s.added}
 	}
-	s.lanes[e.Step].push(at, s.order, e)
-	s.some |= 1 << e.Step
-	s.order++
+	k := int(e.Step)
+	if !s.lanes[k].push(&x) {
+		return
+	}
+	s.at[k] = at
+	if s.some == 0 || at < s.soon || at == s.soon && k != s.best && x.order.before(s.lanes[s.best].first().order) {
+		s.soon, s.best = at, k
+	}
+	s.some |= 1 << k
 }
 
 // Next is the time of the first event.
@@ -70,17 +99,37 @@ func (s *Schedule) Next() int64 {
 // accelerator.
 func (s *Schedule) Ports() int64 { return s.first(s.some & atPort) }
 
-// outside is the time of the first event that may have an effect that others see.
-func (s *Schedule) outside() int64 { return s.first(s.some & outside) }
+// each calls f with every event of a step, and the time at which it was scheduled.
+func (s *Schedule) each(step Step, f func(id int32, at int64)) {
+	l := &s.lanes[step]
+	for i := range l.n {
+		f(l.queued(i).ID, l.queued(i).order.at)
+	}
+	for i := range l.early {
+		f(l.early[i].ID, l.early[i].order.at)
+	}
+}
 
-// inside is the time of the first of the others.
-func (s *Schedule) inside() int64 { return s.first(s.some &^ outside) }
+// sides are the times of the first event that may have an effect that others see, and of
+// the first of the others.
+func (s *Schedule) sides() (out, in int64) {
+	out, in = link.Never, link.Never
+	for b := s.some; b != 0; b &= b - 1 {
+		k := bits.TrailingZeros32(b)
+		if outside>>k&1 != 0 {
+			out = min(out, s.at[k])
+		} else {
+			in = min(in, s.at[k])
+		}
+	}
+	return out, in
+}
 
 // first is when the first event of some lanes is to happen, in ps.
 func (s *Schedule) first(some uint32) int64 {
 	t := int64(link.Never)
 	for ; some != 0; some &= some - 1 {
-		t = min(t, s.lanes[bits.TrailingZeros32(some)].at)
+		t = min(t, s.at[bits.TrailingZeros32(some)])
 	}
 	return t
 }
@@ -88,27 +137,19 @@ func (s *Schedule) first(some uint32) int64 {
 // pop takes the first event. There must be one.
 func (s *Schedule) pop() (e Event, at int64) {
 	at = s.soon
-	best, order := 0, ^uint64(0)
-	next := int64(link.Never) // of the lanes that are not the best
-	for b := s.some; b != 0; b &= b - 1 {
-		k := bits.TrailingZeros32(b)
-		l := &s.lanes[k]
-		if l.at > at || l.order > order {
-			next = min(next, l.at)
-			continue
-		}
-		if order != ^uint64(0) {
-			next = at
-		}
-		best, order = k, l.order
-	}
-	l := &s.lanes[best]
+	l := &s.lanes[s.best]
 	e = l.pop()
 	if l.empty() {
-		s.some &^= 1 << best
-		s.soon = next
+		s.some &^= 1 << s.best
 	} else {
-		s.soon = min(next, l.at)
+		s.at[s.best] = l.first().at
+	}
+	s.soon = link.Never
+	for b := s.some; b != 0; b &= b - 1 {
+		k := bits.TrailingZeros32(b)
+		if t := s.at[k]; t < s.soon || t == s.soon && s.lanes[k].first().order.before(s.lanes[s.best].first().order) {
+			s.soon, s.best = t, k
+		}
 	}
 	return e, at
 }

@@ -35,3 +35,41 @@ func (s *Set) Next(from int) int {
 	}
 	return -1
 }
+
+// marks is a set of small numbers, and how many they are.
+type marks struct {
+	words []uint64
+	n     int
+}
+
+func newMarks(n int) marks { return marks{words: make([]uint64, (n+63)/64)} }
+
+func (b *marks) add(i int) {
+	if w, bit := &b.words[i>>6], uint64(1)<<(i&63); *w&bit == 0 {
+		*w |= bit
+		b.n++
+	}
+}
+
+// remove takes out a number that is there.
+func (b *marks) remove(i int) {
+	b.words[i>>6] &^= 1 << (i & 63)
+	b.n--
+}
+
+// next is the least number from one on; -1: there is none.
+func (b *marks) next(from int) int {
+	if b.n == 0 {
+		return -1
+	}
+	for w := from >> 6; w < len(b.words); w++ {
+		x := b.words[w]
+		if w == from>>6 {
+			x &= ^uint64(0) << (from & 63)
+		}
+		if x != 0 {
+			return w<<6 + bits.TrailingZeros64(x)
+		}
+	}
+	return -1
+}

@@ -1,6 +1,7 @@
 package transit
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 	"testing"
@@ -69,7 +70,7 @@ func TestScheduleOrder(t *testing.T) {
 		var twin []entry
 		for id := range int32(rapid.IntRange(0, 50).Draw(t, "events")) {
 			at := rapid.Int64Range(1, 9).Draw(t, "at")
-			s.Add(at, Event{ID: id, Step: Step(rapid.Uint8Range(0, uint8(Access)).Draw(t, "step"))})
+			s.Add(at, 0, Event{ID: id, Step: Step(rapid.Uint8Range(0, uint8(Access)).Draw(t, "step"))})
 			twin = append(twin, entry{at, id})
 		}
 		slices.SortStableFunc(twin, func(a, b entry) int { return int(a.at - b.at) })
@@ -79,6 +80,34 @@ func TestScheduleOrder(t *testing.T) {
 			require.Equal(t, want, entry{at, e.ID})
 		}
 		require.EqualValues(t, link.Never, s.Next())
+	})
+}
+
+// Events that are foreseen have the order that they would have if they were scheduled when
+// what they are for arrives: before all others of that time.
+func TestForeseenOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var s Schedule
+		var twin []due
+		for id := range int32(rapid.IntRange(1, 60).Draw(t, "events")) {
+			at := rapid.Int64Range(5, 12).Draw(t, "at")
+			x := due{at: at, order: order{rapid.Int64Range(0, 4).Draw(t, "scheduled"), 1 << 63}, Event: Event{ID: id, Step: Step(rapid.Uint8Range(0, uint8(Access)).Draw(t, "step"))}}
+			if rapid.Bool().Draw(t, "foreseen") {
+				x.order.tie = uint64(rapid.IntRange(0, 3).Draw(t, "link"))<<41 | uint64(id)
+				s.foresee(x.order.at, x.order.tie)
+			}
+			s.Add(at, x.order.at, x.Event)
+			s.present()
+			twin = append(twin, x)
+		}
+		slices.SortStableFunc(twin, func(a, b due) int {
+			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.order.at, b.order.at), cmp.Compare(a.order.tie, b.order.tie))
+		})
+		for _, want := range twin {
+			e, at := s.pop()
+			require.Equal(t, want.Event, e)
+			require.Equal(t, want.at, at)
+		}
 	})
 }
 
