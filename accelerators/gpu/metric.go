@@ -43,6 +43,7 @@ func (t *totals) add(l *layer) {
 func (c *record) newStats(name string, end, idle *uint64) {
 	g, t := stats.NewGroup(name), &c.sum
 	c.group = g
+	g.Sum(t)
 	g.Count("total_cycles", stats.Cycle, "Cycles of the node's clock from the start of the run to the end of its last layer.", end)
 	g.Count("idle_cycles", stats.Cycle, "Cycles before a workload arrived.", idle)
 	g.Count("compute_cycles", stats.Cycle, "Cycles that the SMs alone would take for the kernels.", &t.compute)

@@ -189,6 +189,11 @@ func (t *Tile) Plan(share int32, jobOf int) work.Cost {
 	return cost
 }
 
+// Settle implements work.Settler.
+func (t *Tile) Settle(until units.Time) {
+	work.Settle(&t.end, &t.idle, t.clock.Cycles(uint64(until), uint64(units.Second)))
+}
+
 // Handle implements sim.Handler.
 func (t *Tile) Handle(e sim.Event) error {
 	now := e.Time()

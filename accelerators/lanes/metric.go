@@ -8,6 +8,7 @@ import (
 
 func (c *Comp) newStats() *stats.Group {
 	g, t, end, idle := stats.NewGroup(c.Name()), &c.sum, c.End(), c.Idle()
+	g.Sum(t)
 	g.Count("total_cycles", stats.Cycle, "Cycles of the engine's clock from the start of the run to the end of its last layer.", end)
 	g.Count("idle_cycles", stats.Cycle, "Cycles before a workload arrived.", idle)
 	g.Count("compute_cycles", stats.Cycle, "Cycles in which the lanes worked.", &t.compute)

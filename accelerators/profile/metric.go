@@ -8,6 +8,7 @@ import (
 
 func (c *Comp) newStats() *stats.Group {
 	g, end, idle := stats.NewGroup(c.Name()), c.End(), c.Idle()
+	g.Sum(&c.energy)
 	g.Count("total_cycles", stats.Cycle, "Cycles of the node's clock from the start of the run to the end of its last layer.", end)
 	g.Count("idle_cycles", stats.Cycle, "Cycles in which there was nothing to do.", idle)
 	g.Count("compute_cycles", stats.Cycle, "Cycles of the layers, by the table.", &c.busy)

@@ -8,6 +8,7 @@ import (
 
 func (c *Comp) newStats() *stats.Group {
 	g, t := stats.NewGroup(c.Name()), &c.sum
+	g.Sum(t)
 	g.Count("total_cycles", stats.Cycle, "Cycles of the node's clock from the start of the run to the end of its last layer.", c.End())
 	g.Count("idle_cycles", stats.Cycle, "Cycles before a workload arrived.", c.Idle())
 	g.Count("compute_cycles", stats.Cycle, "Cycles in which the compute units worked at their roof.", &t.bound[byCompute])

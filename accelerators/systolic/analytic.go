@@ -20,15 +20,15 @@ import (
 type Analytic struct {
 	*core
 	model *recurrence
-	stop  func() bool      // the run is to end
-	sent  []memory.Traffic // by lane, at the last border of periods
+	stop  func() bool // the run is to end
 }
 
 // NewAnalytic makes a core of fidelity analytic. The Spec has been checked.
 func NewAnalytic(name string, e sim.Engine, s Spec) *Analytic {
 	a := &Analytic{stop: stopper(e)}
 	a.core = newCore(name, e, s, a, a)
-	a.estimates, a.mostWalked, a.resumed = true, mostWalked, a.repeat
+	a.estimates, a.mostWalked = true, mostWalked
+	a.group.Sum(a.sums)
 	return a
 }
 
@@ -102,16 +102,14 @@ func (a *Analytic) reckon(l *layer) {
 	}
 }
 
-// repeat counts what periods that were skipped would have sent, each as much as the last one.
-func (a *Analytic) repeat(skipped int) {
-	if a.sent == nil {
-		a.sent = make([]memory.Traffic, len(a.model.lanes))
+// sums are what adds up of what it would have sent.
+func (a *Analytic) sums() (all []any) {
+	if a.model != nil {
+		for i := range a.model.lanes {
+			all = append(all, &a.model.lanes[i].sent)
+		}
 	}
-	for i := range a.model.lanes {
-		t := &a.model.lanes[i].sent
-		t.Add(t.Since(a.sent[i]).Times(uint64(skipped)))
-		a.sent[i] = *t
-	}
+	return all
 }
 
 // Unsent implements memory.Reckoner.

@@ -41,13 +41,12 @@ type core struct {
 
 	known   map[int32]*share // by number
 	jobs    []job
-	at      int               // index of the job that is under way or comes next
-	passed  atomic.Int64      // array cycles of the jobs done, for Progress
-	free    uint64            // cycle in which the last job ended
-	idle    uint64            // cycles before a workload arrived
-	running bool              // jobs[at] has begun
-	repeats *repeated         // nil: every job is carried out
-	resumed func(skipped int) // told of each border of periods
+	at      int          // index of the job that is under way or comes next
+	passed  atomic.Int64 // array cycles of the jobs done, for Progress
+	free    uint64       // cycle in which the last job ended
+	idle    uint64       // cycles before a workload arrived
+	running bool         // jobs[at] has begun
+	repeats *repeated    // nil: every job is carried out
 
 	estimates  bool // layers of more steps than mostWalked are not walked
 	mostWalked int64

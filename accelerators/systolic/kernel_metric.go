@@ -17,6 +17,7 @@ var kernelCauses = [kernelParts]struct{ metric, text string }{
 
 func (k *Kernel) metrics() *stats.Group {
 	g, t, end := stats.NewGroup(k.Name()), &k.sum, k.End()
+	g.Sum(&t.skipped, &t.work, &t.queue)
 	g.Count("total_cycles", stats.Cycle, "Cycles of the core's clock from the start of the run to the end of its last operator.", end)
 	g.Count("idle_cycles", stats.Cycle, "Cycles before a workload arrived.", k.Idle())
 	for i, c := range kernelCauses {

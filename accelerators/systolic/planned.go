@@ -31,7 +31,8 @@ func NewPlanned(name string, e sim.Engine, s Spec, p mapping.Planner, x Priced) 
 func NewPlannedAnalytic(name string, e sim.Engine, s Spec, p mapping.Planner, x Priced) *Analytic {
 	a := &Analytic{stop: stopper(e)}
 	a.core = newPlanned(name, e, s, a, a, p, x)
-	a.estimates, a.mostWalked, a.resumed = true, mostWalked, a.repeat
+	a.estimates, a.mostWalked = true, mostWalked
+	a.group.Sum(a.sums)
 	return a
 }
 

@@ -86,9 +86,6 @@ func (k *core) Resume(r work.Resumption) (busy bool) {
 	if r.Skipped > 0 {
 		k.skip(&r)
 	}
-	if k.resumed != nil {
-		k.resumed(r.Skipped)
-	}
 	p.now, p.layers, p.held = r.Next, len(k.layers), false
 	if !k.busy() {
 		p.held = true

@@ -1,12 +1,11 @@
 package systolic
 
-import "github.com/causeway-sim/causeway/components/units"
+import (
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/units"
+)
 
-// Settle implements work.Settler: a core that is said to be busy for longer was idle for
-// less.
+// Settle implements work.Settler.
 func (k *core) Settle(until units.Time) {
-	if at := k.clock.Cycles(uint64(until), uint64(units.Second)); k.free > at {
-		n := min(k.free-at, k.idle)
-		k.free, k.idle = k.free-n, k.idle-n
-	}
+	work.Settle(&k.free, &k.idle, k.clock.Cycles(uint64(until), uint64(units.Second)))
 }

@@ -302,11 +302,29 @@ type Mark []stats.Tally
 // repeated; it brings them back to it.
 type Settler interface{ Settle(until units.Time) }
 
+// Settle is that of a node that is said to be at work up to a cycle for longer than it can be:
+// it was idle for less.
+func Settle(end, idle *uint64, until uint64) {
+	if *end > until {
+		n := min(*end-until, *idle)
+		*end, *idle = *end-n, *idle-n
+	}
+}
+
 // A Sampler is a Server that can take periods which repeat for what they took before.
 type Sampler interface {
 	Server
 	// Sample lets it, once, before Start.
 	Sample(Meter)
+}
+
+// A Repeating scheduler can take layers of a request that repeat for what they took before.
+type Repeating interface {
+	Scheduler
+	// Repeat lets it, once, after Schedule of workloads with one request each, all at one time:
+	// periods has a number for each period of their operators (those before the layers, each
+	// layer, those after them), equal for those that are alike.
+	Repeat(m Meter, periods []uint64)
 }
 
 // A Server is a node that makes workloads of requests while the run goes on: batches, one

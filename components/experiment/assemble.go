@@ -131,7 +131,6 @@ func (x *Experiment) load(a *assembly, shares []share) error {
 			s.scratch, graphs, of = len(graphs), append(graphs, scratch), append(of, a.workers[s.worker])
 		}
 	}
-	var err error
 	base := func(int, graph.TensorID) uint64 { return 0 }
 	if a.needMemory() {
 		placed, err := a.sys.PlaceFor(of, graphs...)
@@ -143,6 +142,26 @@ func (x *Experiment) load(a *assembly, shares []share) error {
 	if err := a.depend(shares); err != nil {
 		return err
 	}
+	extends := a.scheduler != nil && x.sim.Repeat == sampled
+	if extends {
+		if err := x.connect(a, shares); err != nil {
+			return err
+		}
+	}
+	if err := a.prepare(shares, base); err != nil || a.scheduler == nil {
+		return err
+	}
+	if !extends {
+		if err := x.connect(a, shares); err != nil {
+			return err
+		}
+	}
+	return x.schedule(a, shares)
+}
+
+// prepare hands shares to their executors; base is where the tensors of each workload, and
+// scratch memory, lie.
+func (a *assembly) prepare(shares []share, base func(int, graph.TensorID) uint64) error {
 	var errs configs.Errors
 	var alike likewise
 	about := make([]*work.Tensors, len(a.loads))
@@ -150,24 +169,25 @@ func (x *Experiment) load(a *assembly, shares []share) error {
 		about[i] = work.Describe(w.graph)
 	}
 	for _, s := range shares {
-		w := a.loads[s.load]
-		tensors, rows := about[s.load], []work.Row(nil)
-		if s.late { // who will load what is not known
-			tensors = work.Describe(w.graph)
-		} else if rows, err = w.topology(a.workers[s.worker]); err != nil {
-			errs.Add(located(w.at, err))
-			continue
-		}
-		alike.add(w.at, a.workers[s.worker].Name(), w.name(), a.workers[s.worker].Prepare(work.Share{
-			Name: w.name(), ID: int32(s.load), Graph: w.graph, Program: s.program, Ahead: !s.late, Arrival: w.spec.Arrival, Issuer: s.issuer, Rows: rows,
-			Tensors: tensors, Requests: w.requests, Kept: w.kept, Activations: w.activations, Batch: w.batch,
+		w, to := a.loads[s.load], a.workers[s.worker]
+		x := work.Share{
+			Name: w.name(), ID: int32(s.load), Graph: w.graph, Program: s.program, Ahead: !s.late, Arrival: w.spec.Arrival, Issuer: s.issuer,
+			Tensors: about[s.load], Requests: w.requests, Kept: w.kept, Activations: w.activations, Batch: w.batch,
 			Base: func(id graph.TensorID) uint64 {
 				if id == mapping.Scratch {
 					return base(s.scratch, 0)
 				}
 				return w.address(a, id, func(id graph.TensorID) uint64 { return base(s.load, id) })
 			},
-		}))
+		}
+		var err error
+		if s.late { // who will load what is not known
+			x.Tensors = work.Describe(w.graph)
+		} else if x.Rows, err = w.topology(to); err != nil {
+			errs.Add(located(w.at, err))
+			continue
+		}
+		alike.add(w.at, to.Name(), w.name(), to.Prepare(x))
 	}
 	alike.into(&errs)
 	for _, w := range a.workers {
@@ -175,13 +195,7 @@ func (x *Experiment) load(a *assembly, shares []share) error {
 			errs.Add(l.Loaded())
 		}
 	}
-	if err := errs.Err(); err != nil || a.scheduler == nil {
-		return err
-	}
-	if err := x.connect(a, shares); err != nil {
-		return err
-	}
-	return x.schedule(a, shares)
+	return errs.Err()
 }
 
 // needMemory reports whether a worker reads and writes tensors in memory.

@@ -15,7 +15,7 @@ import (
 // repeatOnCores lets the cores that carry a workload out take layers that repeat for what
 // they took before (simulation.repeat: sampled, without a server).
 func (x *Experiment) repeatOnCores(a *assembly) error {
-	if x.sim.Repeat != sampled {
+	if x.sim.Repeat != sampled || a.scheduler != nil {
 		return nil
 	}
 	v := x.doc.Root.Get("simulation").Get("repeat")
@@ -30,7 +30,7 @@ func (x *Experiment) repeatOnCores(a *assembly) error {
 	if err != nil {
 		return v.Errorf(nil, "has no effect: %s", err)
 	}
-	p := work.NewPeriods(members, signatures(a, of), newMeter(a, ""))
+	p := work.NewPeriods(members, signatures(a, [][]int32{of}), newMeter(a, ""))
 	var errs configs.Errors
 	for m, r := range members {
 		if err := r.Repeat(p, m, of); err != nil {
@@ -42,9 +42,6 @@ func (x *Experiment) repeatOnCores(a *assembly) error {
 
 // repeaters are the workers of the one workload.
 func repeaters(a *assembly) (out []work.Repeater, err error) {
-	if a.scheduler != nil {
-		return nil, fmt.Errorf("%s issues operators one by one (want a workload that cores carry out by themselves, or a node of kind serve)", a.scheduler.Name())
-	}
 	if len(a.loads) != 1 {
 		return nil, fmt.Errorf("there are %d workloads (want one)", len(a.loads))
 	}
@@ -52,7 +49,7 @@ func repeaters(a *assembly) (out []work.Repeater, err error) {
 		w := a.workers[a.shares[i].worker]
 		r, ok := w.(work.Repeater)
 		if !ok {
-			return nil, fmt.Errorf("%s carries out every operator (want kind systolic with timing physical, or a node of kind serve)", w.Name())
+			return nil, fmt.Errorf("%s carries out every operator (want kind systolic with timing physical, or a node of kind schedule or serve)", w.Name())
 		}
 		if i > 0 && r.Clock() != out[0].Clock() {
 			return nil, fmt.Errorf("clocks of %s and %s differ", out[0].Name(), r.Name())
@@ -88,20 +85,25 @@ func periodsOn(a *assembly) ([]int32, error) {
 	return of, nil
 }
 
-// signatures has a number for each period, equal for those in which every core has equal
+// signatures has a number for each period, equal for those in which every executor has equal
 // work: operators of equal kinds on tensors of equal sizes, with equal mappings, of which
-// the same stays on the chip.
-func signatures(a *assembly, of []int32) []uint64 {
-	out := make([]uint64, slices.Max(of)+1)
+// the same stays on the chip. of says the period of each operator, by workload.
+func signatures(a *assembly, of [][]int32) []uint64 {
+	last := int32(0)
+	for i := range of {
+		last = max(last, slices.Max(of[i]))
+	}
+	out := make([]uint64, last+1)
 	texts := make([][]byte, len(out))
-	g := a.loads[0].graph
 	for i := range a.shares {
-		p := &a.shares[i].program
+		p, g, of := &a.shares[i].program, a.loads[a.shares[i].load].graph, of[a.shares[i].load]
 		for j := range p.Jobs {
 			job := &p.Jobs[j]
 			text := &texts[of[job.Op]]
-			plan := job.Plan
-			*text = fmt.Appendf(*text, "|%d %v %s %d %d %d %d %d %+v %+v %d %v", i, plan.Tile, plan.Order, plan.Folds, plan.Steps, plan.Cycles, plan.MACs, plan.Vector, plan.SRAM, plan.Traffic, plan.Time, plan.Multicast())
+			*text = fmt.Appendf(*text, "|%d", i)
+			if plan := job.Plan; plan != nil {
+				*text = fmt.Appendf(*text, " %v %s %d %d %d %d %d %+v %+v %d %v", plan.Tile, plan.Order, plan.Folds, plan.Steps, plan.Cycles, plan.MACs, plan.Vector, plan.SRAM, plan.Traffic, plan.Time, plan.Multicast())
+			}
 			for _, n := range job.All() {
 				op := &g.Ops[n]
 				*text = fmt.Appendf(*text, "%T%+v", op.Kind, op.Kind)

@@ -294,6 +294,9 @@ func (x *Experiment) schedule(a *assembly, shares []share) error {
 		errs.Add(w.checkAfter(a.loads))
 		l := work.Workload{Name: w.name(), Part: w.rank < w.spec.Parallel.ranks()-1, ID: int32(i), Graph: w.graph, Times: w.times, Nth: w.nth, Deadline: w.spec.Deadline, Priority: w.spec.Priority, After: w.spec.After, FormOf: w.spec.FormOf}
 		l.Before, l.Source = w.pieces()
+		if p := &w.spec.Parallel; p.Overlap != 0 || p.T3 != 0 {
+			l.Layers = together
+		}
 		known := make([]bool, len(w.graph.Ops))
 		for _, s := range shares {
 			for _, j := range s.program.Jobs {
@@ -328,11 +331,16 @@ func (x *Experiment) schedule(a *assembly, shares []share) error {
 	if err := x.assign(a, out); err != nil {
 		return err
 	}
-	return located(x.doc.Root.Get("nodes"), a.scheduler.Schedule(out))
+	if err := a.scheduler.Schedule(out); err != nil {
+		return located(x.doc.Root.Get("nodes"), err)
+	}
+	return x.repeatScheduled(a, out)
 }
 
 // connect makes the parallel program of all transfers, in the order in which network
-// interfaces have prepared them, and the player of it.
+// interfaces have prepared them, and the player of it. Of layers that are left out nobody asks
+// for the transfers (simulation.repeat): the program is then empty, and interfaces that
+// prepare transfers afterwards extend it.
 func (x *Experiment) connect(a *assembly, shares []share) error {
 	_, nics := a.linked(a.scheduler.Executors())
 	p := comm.NewProgram(len(nics))
@@ -349,8 +357,9 @@ func (x *Experiment) connect(a *assembly, shares []share) error {
 				if err != nil {
 					return w.at.Errorf(nil, "%s: %v", w.graph.Ops[j.Op].Name, err)
 				}
-				p.Ranks[rank].Add(op)
-				used = true
+				if used = true; x.sim.Repeat != sampled {
+					p.Ranks[rank].Add(op)
+				}
 			}
 		}
 	}

@@ -11,6 +11,13 @@ func (n *Network) declare(g *stats.Group) {
 	if len(n.cfg.Outages) > 0 {
 		g.Count("packets_resent", stats.Request, "Packets that left a router again because the channel went down which carried them or which they waited for.", &n.out.resent)
 	}
+	g.Sum(func() (all []any) {
+		for i := range n.links {
+			l := &n.links[i]
+			all = append(all, &l.busy, &l.stalls, &l.flits, &l.bytes)
+		}
+		return all
+	})
 	g.Value("channel_busy_max", stats.Cycle, "Time that the busiest channel between routers carried packets.", func() (float64, bool) {
 		most, _ := n.Busy()
 		return most, n.Channels() > 0

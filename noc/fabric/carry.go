@@ -14,7 +14,22 @@ func (p *part) wrap(port int) {
 // Carried is the number of flits sent out of a port of a router.
 func (n *Network) Carried(router, port int) uint64 {
 	o := router*n.p + port
-	return n.owner(o).wraps[o]<<32 + uint64(n.ports[o].carried)
+	c := n.owner(o).wraps[o]<<32 + uint64(n.ports[o].carried)
+	if n.total != nil {
+		c += n.total[o] - n.last[o]
+	}
+	return c
+}
+
+// noted brings total up to date, to which a run that repeats what happened adds.
+func (n *Network) noted() {
+	if n.total == nil {
+		n.total, n.last = make([]uint64, len(n.ports)), make([]uint64, len(n.ports))
+	}
+	for o := range n.ports {
+		c := n.owner(o).wraps[o]<<32 + uint64(n.ports[o].carried)
+		n.total[o], n.last[o] = n.total[o]+c-n.last[o], c
+	}
 }
 
 // Busy is the largest number of cycles that a channel between routers was or is

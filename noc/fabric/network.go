@@ -148,6 +148,7 @@ type Network struct {
 
 	// totals of all parts at the end of the last cycle, for the metrics
 	flitHops, sentPackets uint64
+	total, last           []uint64 // by port: flits sent, and what of them had really been at noted; nil: see noted
 
 	watch watcher // nil: not asked for
 

@@ -78,7 +78,7 @@ func (c *Comp) newStats() *stats.Group {
 		})
 		c.Assume(fmt.Sprintf("Energy of %s is %.4g pJ per byte and router (%s); idle routers are not in it.", c.Name(), perByte, c.spec.Energy.Source()))
 	}
-	g.Sum(&n.sent)
+	g.Sum(&n.sent, &n.latency, &n.inside, &n.hops)
 	g.Check("every message taken is delivered once", func() error {
 		if n.taken != n.arrived || n.arrived != n.sent || n.bytes != n.gotBytes || n.flits != n.gotFlits {
 			return fmt.Errorf("%d messages of %d bytes taken, %d of %d bytes arrived, %d sent", n.taken, n.bytes, n.arrived, n.gotBytes, n.sent)

@@ -1,6 +1,10 @@
 package schedule
 
-import "github.com/causeway-sim/causeway/components/units"
+import (
+	"slices"
+
+	"github.com/causeway-sim/causeway/components/units"
+)
 
 // periods lets operators of one part of all requests go before those of the next, so that
 // there is an instant between two parts at which nothing is under way.
@@ -51,15 +55,10 @@ func (s *State) Period() (k int32, over bool) {
 func (s *State) OpenPeriod(k int32) { s.periods.open = k }
 
 // Skip has the operators of periods from to to of all requests be done without having been
-// issued; those of all before are done, and others come after.
-func (s *State) Skip(now units.Time, from, to int32) {
+// issued; those of all before are done, and others come after. It returns how many.
+func (s *State) Skip(now units.Time, from, to int32) (n int) {
 	s.Now = now
-	var all []*Request
-	all = append(all, s.started...)
-	for _, f := range s.fresh {
-		all = append(all, f...)
-	}
-	for _, r := range all {
+	for _, r := range s.unissued() {
 		m := &s.Models[r.Model]
 		for op := range m.Ops {
 			if k := m.Ops[op].Period; k < from || k > to {
@@ -69,8 +68,50 @@ func (s *State) Skip(now units.Time, from, to int32) {
 				panic("schedule: an operator is skipped before those that it waits for")
 			}
 			s.skip(r, int32(op))
+			n++
 		}
 	}
+	return n
+}
+
+// A Mark is what executors and requests have added up.
+type Mark struct {
+	busy   []units.Time // by executor
+	live   []*Request
+	energy []float64 // of each that is live
+}
+
+// Mark is where everything stands now.
+func (s *State) Mark() (m Mark) {
+	for i := range s.Executors {
+		m.busy = append(m.busy, s.Executors[i].Busy)
+	}
+	m.live = s.unissued()
+	for _, r := range m.live {
+		m.energy = append(m.energy, r.Energy)
+	}
+	return m
+}
+
+// Repeat adds n times what came between two marks of the same requests.
+func (s *State) Repeat(from, to Mark, n int) {
+	for i := range from.busy {
+		s.Executors[i].Busy += units.Time(n) * (to.busy[i] - from.busy[i])
+	}
+	for i, r := range from.live {
+		if k := slices.Index(to.live, r); k >= 0 {
+			r.Energy += float64(n) * (to.energy[k] - from.energy[i])
+		}
+	}
+}
+
+// unissued are the requests with operators that are not issued.
+func (s *State) unissued() []*Request {
+	all := slices.Clone(s.started)
+	for _, f := range s.fresh {
+		all = append(all, f...)
+	}
+	return all
 }
 
 func (s *State) skip(r *Request, op int32) {

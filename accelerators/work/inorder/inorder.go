@@ -252,6 +252,12 @@ func (x *Executor[L]) do(l L, name string, parent task.ID) {
 	x.free += l.Cycles()
 }
 
+// Settle implements work.Settler: what was repeated is over, and the node free.
+func (x *Executor[L]) Settle(until units.Time) {
+	work.Settle(&x.end, &x.idle, x.clock.Cycles(uint64(until), uint64(units.Second)))
+	x.free = max(x.free, x.end)
+}
+
 // Until lets the node end no sooner than in a cycle.
 func (x *Executor[L]) Until(cycle uint64) { x.end = max(x.end, cycle) }
 

@@ -35,6 +35,8 @@ type Comp struct {
 	held      []occupancy
 	revoked   uint64
 	served    []served
+	sample    *issue.Sampling // nil: every operator is issued
+	periods   []uint64        // with sample: signatures
 }
 
 // An arrival is a request to come.
@@ -148,6 +150,29 @@ func (c *Comp) Start() error {
 	return nil
 }
 
+// Repeat implements work.Repeating.
+func (c *Comp) Repeat(m work.Meter, periods []uint64) {
+	c.sample, c.periods = issue.NewSampling(m, c.state, &c.operators), periods
+}
+
+// repeat opens the next layer when one has ended, and leaves out those that repeat.
+func (c *Comp) repeat(now units.Time) {
+	x := c.sample
+	if x == nil || c.next < len(c.arrivals) {
+		return
+	}
+	if !x.Begun() {
+		x.Begin(now, c.periods)
+	}
+	n := x.Look(now)
+	c.Done.Add(int64(n))
+	c.issues += uint64(n)
+	c.batched += uint64(n)
+	if x.Hold() > 0 {
+		c.Ticker.WakeAt(issue.Cycle(c.Clock(), x.Hold()))
+	}
+}
+
 // Unit implements system.Counter.
 func (c *Comp) Unit() string { return "operators" }
 
@@ -169,6 +194,7 @@ func (c *Comp) Handle(e sim.Event) error {
 		c.give(time, c.state.DropLate(now))
 	}
 	c.give(time, c.state.DropHopeless(now))
+	c.repeat(now)
 	for _, x := range c.state.Revocations() {
 		c.Desk.Revoke(c.state.Request(x.Request).Model, x)
 	}
@@ -292,7 +318,11 @@ func (c *Comp) notice(t units.Time) uint64 {
 
 // Assumptions implements system.Assumer.
 func (c *Comp) Assumptions() []string {
-	return []string{c.Name() + ": results go to memory between operators, whatever on_chip of an executor says: other operators may come in between"}
+	out := []string{c.Name() + ": results go to memory between operators, whatever on_chip of an executor says: other operators may come in between"}
+	if c.sample != nil {
+		out = append(out, fmt.Sprintf("%s: of the parts of the workload (layers, and what comes before and after them; simulation.repeat), %s.", c.Name(), c.sample.Sampler.Count))
+	}
+	return out
 }
 
 // Waiting implements engine.Waiter.

@@ -276,8 +276,8 @@ func (c *Comp) wakeLane(l *lane, now units.Time) {
 			c.Ticker.WakeAt(issue.Cycle(c.Clock(), s.at))
 		} else if c.spec.Times == planned || s.taken {
 			c.Ticker.WakeAt(issue.Cycle(c.Clock(), s.until))
-		} else if x := c.sample; x != nil && x.hold > 0 {
-			c.Ticker.WakeAt(issue.Cycle(c.Clock(), x.hold))
+		} else if x := c.sample; x != nil && x.Hold() > 0 {
+			c.Ticker.WakeAt(issue.Cycle(c.Clock(), x.Hold()))
 		}
 	}
 	if len(l.steps) == 0 {
@@ -404,7 +404,7 @@ func (c *Comp) begin(l *lane, now units.Time) error {
 	s.pending, err = c.hand(now, parts, source{lane: l.first, slot: s.number % 2}, nil)
 	c.counts.parts += uint64(len(parts))
 	if c.sample != nil {
-		c.sample.begin(c, now, parts)
+		c.sample.Begin(now, periodsOf(parts))
 	}
 	return err
 }

@@ -13,35 +13,22 @@ import (
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
-// tolerance is how far the times of two periods may lie apart that count as equal.
-//
-// assumption: a third of the error of 3 % that a sampled run may have.
-const tolerance = 0.01
-
-// sampling is what a server knows of periods that repeat: layers of a step, and steps.
+// sampling is what a server knows of what repeats: layers of a step, and steps.
 type sampling struct {
-	meter  work.Meter
-	layers *schedule.Sampler
-	steps  *schedule.Sampler
-	marks  map[uint64][2]work.Mark // of a period of each signature: before it and after it
+	*issue.Sampling
+	meter work.Meter
+	steps *schedule.Sampler
+	marks map[uint64][2]work.Mark // of a step of each signature: before it and after it
 
-	signatures    []uint64 // of the periods of the step under way
-	step          uint64   // of the step
-	began         units.Time
-	mark          work.Mark
-	before        [2]work.Mark // of the period before
+	step          uint64 // signature of the one under way
 	stepMark      work.Mark
-	operators     uint64
 	stepOperators uint64
-	hold          units.Time // until then what is skipped goes on; 0: nothing is
-	until         int32      // last period that is skipped
 	ran           map[uint64]uint64
 }
 
 // Sample implements work.Sampler.
 func (c *Comp) Sample(m work.Meter) {
-	c.sample = &sampling{meter: m, layers: schedule.NewSampler(tolerance), steps: schedule.NewSampler(tolerance), marks: map[uint64][2]work.Mark{}, ran: map[uint64]uint64{}}
-	c.state.ByPeriod()
+	c.sample = &sampling{Sampling: issue.NewSampling(m, c.state, &c.counts.operators), meter: m, steps: schedule.NewSampler(issue.Tolerance), marks: map[uint64][2]work.Mark{}, ran: map[uint64]uint64{}}
 }
 
 // knows reports whether a step takes what one before it took; it is carried out as that.
@@ -63,15 +50,6 @@ func (s *sampling) knows(c *Comp, b work.Batch, at units.Time, last bool) (units
 	return 0, false
 }
 
-// begin starts a step whose operators are issued.
-func (s *sampling) begin(c *Comp, now units.Time, parts []work.Part) {
-	s.signatures = s.signatures[:0]
-	s.signatures = append(s.signatures, periodsOf(parts)...)
-	s.layers.Begin()
-	s.began, s.mark, s.operators = now, s.meter.Mark(), c.counts.operators
-	c.state.OpenPeriod(0)
-}
-
 // alike rounds the entries that one token attends to up, by no more than the tolerance, so
 // that steps which differ by some entries are alike.
 func (c *Comp) alike(g *zoo.Group) int {
@@ -85,7 +63,7 @@ func (c *Comp) alike(g *zoo.Group) int {
 // coarse rounds a number up, by no more than the tolerance.
 func coarse(n int) int {
 	grain := 1
-	for float64(2*grain) <= tolerance*float64(n) {
+	for float64(2*grain) <= issue.Tolerance*float64(n) {
 		grain *= 2
 	}
 	return (n + grain - 1) / grain * grain
@@ -144,53 +122,7 @@ func (c *Comp) periods(now units.Time) {
 	if steps := c.lanes[0].steps; s == nil || len(steps) == 0 || !steps[0].begun || steps[0].taken {
 		return
 	}
-	if s.hold > 0 {
-		if now < s.hold {
-			return
-		}
-		k, _ := c.state.Period()
-		c.state.Skip(now, k+1, s.until)
-		s.hold = 0
-		s.open(c, now, s.until)
-		return
-	}
-	k, over := c.state.Period()
-	if !over {
-		return
-	}
-	sum, took, mark := s.signatures[k], now-s.began, s.meter.Mark()
-	after := 0
-	for i := int(k) + 1; i < len(s.signatures) && s.signatures[i] == sum; i++ {
-		after++
-	}
-	if int(k)+after == len(s.signatures)-1 {
-		after-- // somebody has to end the step
-	}
-	period := [2]work.Mark{s.mark, mark}
-	moved := 0.0
-	if k > 0 && s.signatures[k-1] == sum {
-		moved = s.meter.Differ(s.before, period)
-	}
-	s.before = period
-	skip := s.layers.Ended(sum, took, moved, max(after, 0))
-	if _, ok := s.marks[sum]; !ok || skip == 0 || s.layers.Fresh() {
-		s.marks[sum] = period
-		s.ran[sum] = c.counts.operators - s.operators
-	}
-	if skip == 0 {
-		s.open(c, now, k)
-		return
-	}
-	m := s.marks[sum]
-	s.hold, s.until = now+units.Time(skip)*s.layers.Took(), k+int32(skip)
-	s.meter.Repeat(m[0], m[1], uint64(skip), s.hold)
-	c.counts.operators += s.ran[sum] * uint64(skip)
-}
-
-// open lets the period after k go.
-func (s *sampling) open(c *Comp, now units.Time, k int32) {
-	s.began, s.mark, s.operators = now, s.meter.Mark(), c.counts.operators
-	c.state.OpenPeriod(k + 1)
+	s.Look(now)
 }
 
 // ended notes what a step has taken.
@@ -229,7 +161,7 @@ func (c *Comp) Assumptions() []string {
 		return nil
 	}
 	return []string{
-		fmt.Sprintf("%s: of the parts of steps (layers, and what comes before and after them), %s.", c.Name(), s.layers.Count),
-		fmt.Sprintf("%s: of the steps, %s; entries that a token attends to are rounded up by %g %% at most.", c.Name(), s.steps.Count, 100*tolerance),
+		fmt.Sprintf("%s: of the parts of steps (layers, and what comes before and after them), %s.", c.Name(), s.Sampler.Count),
+		fmt.Sprintf("%s: of the steps, %s; entries that a token attends to are rounded up by %g %% at most.", c.Name(), s.steps.Count, 100*issue.Tolerance),
 	}
 }
