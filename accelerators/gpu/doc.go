@@ -29,7 +29,8 @@
 // The bytes of a kernel go as bursts to the memory behind the port, side by side in the
 // order of their addresses, from the end of the launch on; the kernel ends when its tiles
 // are done, as without any memory, and its last answer is here. Operands that tiles read
-// again come panel by panel (1 MiB).
+// again come panel by panel (1 MiB). Keys and values of a server may lie in pieces, in blocks of
+// several memories. With fetch_ahead steps of a product's loop wait for their operands.
 //
 // # Left out
 //

@@ -5,6 +5,7 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
 	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -13,8 +14,10 @@ import (
 // panel.
 type stream struct {
 	id          graph.TensorID
-	base, size  uint64 // of the tensor
-	left, total uint64 // bytes to be moved
+	base, size  uint64         // of the tensor; of one in pieces base is the first byte of it
+	spread      *memory.Spread // where its pieces lie; nil: it is one
+	piece       int            // of the last byte
+	left, total uint64         // bytes to be moved
 	write       bool
 }
 
@@ -29,7 +32,14 @@ func streams(to []stream, w *work.Share, op int, cost kernel.Cost) []stream {
 		t := &w.Graph.Tensors[id]
 		n := min(uint64(t.Bytes())-from, most)
 		if n > 0 {
-			to = append(to, stream{id: id, base: w.Base(id) + from, size: n, left: n, write: write})
+			s := stream{id: id, size: n, left: n, write: write}
+			if w.Spread != nil {
+				s.spread = w.Spread(id)
+			}
+			if s.base = from; s.spread == nil {
+				s.base += w.Base(id)
+			}
+			to = append(to, s)
 			if write {
 				writes += float64(n)
 			} else {
@@ -99,6 +109,21 @@ const panel = 1 << 20
 
 // at is the address of the next byte, and how many follow it before the stream jumps.
 func (s *stream) at() (addr, run uint64) {
+	addr, run = s.place()
+	return s.lies(addr, run)
+}
+
+// lies is where a byte of the tensor lies, of which so many may follow.
+func (s *stream) lies(at, most uint64) (addr, run uint64) {
+	if s.spread == nil {
+		return at, most
+	}
+	addr, run, s.piece = s.spread.Find(at, s.piece)
+	return addr, min(run, most)
+}
+
+// place is the next byte of the tensor, from its address, and how many follow it.
+func (s *stream) place() (at, run uint64) {
 	done := s.total - s.left
 	if s.total <= s.size {
 		return s.base + done, s.left

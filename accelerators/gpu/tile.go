@@ -43,7 +43,9 @@ type Tile struct {
 	core    uint64 // cycle in which its tiles are done
 	streams []stream
 	pace    pace
-	calls   memory.Calls[task.ID]
+	calls   memory.Calls[note]
+	cycle   uint64 // of the event
+	loads   gauge
 	element uint16
 	rows    []layer
 	end     uint64
@@ -66,7 +68,7 @@ func NewTile(name string, e sim.Engine, element uint16, s Spec) *Tile {
 	t.AddPort("Ops", t.ops.Port())
 	t.mem = engine.NewPort(t, name+".Mem", s.Outstanding)
 	t.AddPort("Mem", t.mem)
-	t.calls = memory.NewCalls[task.ID](t.mem)
+	t.calls = memory.NewCalls[note](t.mem)
 	t.newStats(name, &t.end, &t.idle)
 	return t
 }
@@ -159,13 +161,14 @@ func (t *Tile) check(w *work.Share) error {
 		_, cost := t.plan(w, i, 0)
 		for _, s := range streams(nil, w, i, cost) {
 			for at := s.base; at < s.base+s.size; {
-				_, _, run, ok := t.homes.Find(at)
+				addr, piece := s.lies(at, s.size)
+				_, _, run, ok := t.homes.Find(addr)
 				if !ok {
-					return fmt.Errorf("%s: %s of layer %s leaves the memory at %#x", t.Name(), w.Graph.Tensors[s.id].Name, op.Name, at)
+					return fmt.Errorf("%s: %s of layer %s leaves the memory at %#x", t.Name(), w.Graph.Tensors[s.id].Name, op.Name, addr)
 				}
-				at += run
+				at += min(run, piece)
 			}
-			if w.Tensors != nil {
+			if w.Tensors != nil && s.spread == nil {
 				load := int64(0)
 				if !s.write {
 					load = int64(s.total)
@@ -198,6 +201,7 @@ func (t *Tile) Settle(until units.Time) {
 func (t *Tile) Handle(e sim.Event) error {
 	now := e.Time()
 	cycle := t.ticker.Cycle(now)
+	t.cycle = cycle
 	if err := t.ops.Receive(now, cycle); err != nil {
 		return err
 	}
@@ -279,7 +283,7 @@ func (t *Tile) send(now sim.VTimeInSec) {
 		r, k, home, _ := t.homes.Find(addr)
 		n := min(run, home, uint64(t.spec.Burst)-addr%uint64(t.spec.Burst))
 		x := t.calls.Take()
-		x.Note = 0
+		x.Note = note{home: r, begun: t.cycle}
 		x.Hint.Core, x.Hint.Task = t.element, 0
 		x.Hint.Tensor, x.Hint.Kind, x.Hint.About = uint32(s.id)+1, t.share.Graph.Tensors[s.id].Role, t.share.Tensors.Of(s.id)
 		if t.tasks.On() {
@@ -287,8 +291,8 @@ func (t *Tile) send(now sim.VTimeInSec) {
 			if s.write {
 				what = task.Write
 			}
-			x.Note = t.tasks.Begin(now, task.Request, what, t.task, n)
-			x.Hint.Task = x.Note
+			x.Note.task = t.tasks.Begin(now, task.Request, what, t.task, n)
+			x.Hint.Task = x.Note.task
 		}
 		if t.mem.Send(x.Message(s.write, addr, n, r.Ports[k], now)) != nil {
 			panic(fmt.Sprintf("gpu: %s: the wire refused a message after it had room", t.Name()))
@@ -306,9 +310,10 @@ func (t *Tile) receive(now sim.VTimeInSec) error {
 		if err != nil {
 			return err
 		}
-		t.tasks.End(now, x.Note)
+		t.tasks.End(now, x.Note.task)
 		if from, to := x.Span(); !x.Wrote() {
 			t.pace.came += to - from
+			t.loads.answered(x.Note.home, t.cycle-x.Note.begun)
 		}
 	}
 	return nil

@@ -39,7 +39,7 @@ func (s *served) tiersFit() error {
 	}
 	for _, k := range s.idx {
 		if _, ok := s.a.workers[k].(work.Spreader); !ok {
-			errs.Add(tiers[0].At.Errorf(nil, "%s reads keys and values in one piece only (want a node of kind systolic)", s.a.workers[k].Name()))
+			errs.Add(tiers[0].At.Errorf(nil, "%s reads keys and values in one piece only (want a node of kind systolic, or gpu of fidelity tile)", s.a.workers[k].Name()))
 			break
 		}
 	}
