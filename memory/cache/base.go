@@ -46,6 +46,9 @@ func (b *base) init(name string, e sim.Engine, s Spec, self interface {
 	if s.ReuseDistance {
 		b.reuse = NewReuse()
 	}
+	if s.Prefetch.Name == "stream" {
+		b.streams = newStreams(uint64(s.Line), s.Prefetch.Degree)
+	}
 	b.startInclusion()
 	b.stats = b.newStats()
 	return nil

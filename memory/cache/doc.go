@@ -95,7 +95,9 @@
 //
 // prefetch: {name: next_line, degree: 2} brings the lines behind one that missed,
 // or behind a prefetched one that is used for the first time (tagged prefetch);
-// tile those as far ahead as the request is long, degree requests of them. Nothing
+// tile those as far ahead as the request is long, degree requests of them; stream those of a
+// page of 4 KiB that reads go through, up or down, once three have, two lines for a read and
+// up to degree ahead, of at most three quarters of the MSHRs. Nothing
 // is brought from after the end of a tensor that a hint describes. A prefetch
 // takes its way at once, and at fidelity timed an MSHR but no time of a bank; it is
 // dropped where MSHRs or the write buffer are full.

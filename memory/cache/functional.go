@@ -202,10 +202,11 @@ func (c *Functional) follow(i uint32, t *Touch, res *Result) error {
 			return err
 		}
 	}
-	if c.core.ahead == nil || !res.calls() {
+	n := c.due(t, res)
+	if n == 0 {
 		return nil
 	}
-	for d := range c.spec.Prefetch.Degree {
+	for d := range n {
 		p, ok := c.next(r, t, d)
 		if !ok {
 			continue
@@ -221,6 +222,7 @@ func (c *Functional) follow(i uint32, t *Touch, res *Result) error {
 			return err
 		}
 	}
+	c.took(n)
 	return nil
 }
 

@@ -17,10 +17,11 @@ func (c *Functional) followUnder(i uint32, t *Touch, res *Result) error {
 	} else if err := c.exchange(i, fetched, t.Line, res); err != nil {
 		return err
 	}
-	if c.core.ahead == nil || !res.calls() {
+	n := c.due(t, res)
+	if n == 0 {
 		return nil
 	}
-	for d := range c.spec.Prefetch.Degree {
+	for d := range n {
 		p, ok := c.next(r, t, d)
 		if !ok {
 			continue
@@ -30,6 +31,7 @@ func (c *Functional) followUnder(i uint32, t *Touch, res *Result) error {
 			return err
 		}
 	}
+	c.took(n)
 	return nil
 }
 

@@ -143,12 +143,17 @@ func (c *Timed) displace(res *Result, waits uint32, cause task.ID) {
 // ahead prefetches what an access calls for, as long as there are MSHRs and room
 // in the write buffer; the rest is dropped.
 func (c *Timed) ahead(r *request, t *Touch, res *Result, cycle uint64) {
-	if c.core.ahead == nil || !res.calls() {
+	n := c.due(t, res)
+	if n == 0 {
 		return
 	}
-	for d := range c.spec.Prefetch.Degree {
+	for d := range n {
 		p, ok := c.next(r, t, d)
 		slice := c.core.index.Slice(p.Line)
+		if c.streams != nil && (c.mshrs.busy(slice) || c.full()) {
+			n = d // the next read asks for them again
+			break
+		}
 		if !ok || c.mshrs.of(p.Line) != nil || c.mshrs.full(slice) || c.full() {
 			continue
 		}
@@ -160,6 +165,7 @@ func (c *Timed) ahead(r *request, t *Touch, res *Result, cycle uint64) {
 			c.request(c.mshrs.take(p.Line, slice), r, got.Fetch, cycle)
 		}
 	}
+	c.took(n)
 }
 
 // request queues the fetch of sectors of a line.

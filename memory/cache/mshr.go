@@ -53,6 +53,10 @@ func (m *mshrs) of(line uint64) *mshr {
 // full reports whether a slice has none left.
 func (m *mshrs) full(slice int) bool { return m.used[slice] == m.limit }
 
+// busy reports whether a slice has none left for lines of streams: a quarter is for those
+// that are asked for.
+func (m *mshrs) busy(slice int) bool { return 4*m.used[slice] >= 3*m.limit }
+
 // open is the number in use.
 func (m *mshrs) open() int { return len(m.table) - len(m.idle) }
 

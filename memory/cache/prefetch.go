@@ -5,9 +5,9 @@ import "github.com/causeway-sim/causeway/memory/policy"
 // A Prefetch says which lines are brought before they are asked for.
 type Prefetch struct {
 	// Name of the rule.
-	Name string `yaml:"name" jsonschema:"enum=none,enum=next_line,enum=tile" doc:"None; the lines behind one that missed; or the lines as far ahead of it as the request is long"`
+	Name string `yaml:"name" jsonschema:"enum=none,enum=next_line,enum=tile,enum=stream" doc:"None; the lines behind one that missed; the lines as far ahead of it as the request is long; or those of a page that reads go through, up or down"`
 	// Degree is how many.
-	Degree int `yaml:"degree" jsonschema:"minimum=1,maximum=64" doc:"Lines, or requests, ahead"`
+	Degree int `yaml:"degree" jsonschema:"minimum=1,maximum=64" doc:"Lines, or requests, ahead; of a stream at most, two for a read"`
 }
 
 // Prefetches makes room to note which lines were brought ahead.
@@ -45,6 +45,29 @@ func (c *Core) Prefetch(t Touch) Result {
 // first to use a line that was prefetched (tagged prefetch).
 func (r *Result) calls() bool { return !r.Hit || r.First }
 
+// due is how many lines an access calls for: see next.
+func (b *base) due(t *Touch, res *Result) int {
+	switch {
+	case b.core.ahead == nil:
+		return 0
+	case b.streams != nil:
+		if t.Write {
+			return 0
+		}
+		return b.streams.note(t.Line)
+	case res.calls():
+		return b.spec.Prefetch.Degree
+	}
+	return 0
+}
+
+// took notes that of the lines that an access calls for the first n are brought or there.
+func (b *base) took(n int) {
+	if b.streams != nil {
+		b.streams.took(n)
+	}
+}
+
 // next is the d-th line ahead of an access; false if there is none: it lies behind
 // the end of its tensor or of the memories below.
 func (b *base) next(r *request, t *Touch, d int) (p Touch, ok bool) {
@@ -57,6 +80,9 @@ func (b *base) next(r *request, t *Touch, d int) (p Touch, ok bool) {
 	}
 	p = Touch{Access: t.Access, Sectors: b.core.whole}
 	p.Line += stride * uint64(d+1)
+	if b.streams != nil {
+		p.Line = b.streams.line(d)
+	}
 	p.Write, p.Reuse = false, 0
 	addr := p.Line << b.shift
 	if r.hint != nil && r.hint.About != nil && r.hint.About.Bytes > 0 && addr >= r.hint.About.Base+r.hint.About.Bytes {

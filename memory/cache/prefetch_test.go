@@ -25,6 +25,7 @@ func TestPrefetchOfAStream(t *testing.T) {
 		{"next_line", 4, 1, n*per + 3, n*per - 1},
 		{"tile", 1, per, n * per, (n - 1) * per},
 		{"tile", 2, per, (n + 1) * per, (n - 1) * per},
+		{"stream", 20, 3 * 4, 61 * 4, 61 * 4}, // three lines of each page tell it
 	} {
 		list := []memtest.Request{}
 		for i := range uint64(n) {

@@ -42,7 +42,8 @@ type base struct {
 	flush     flushing
 	incl      inclusion
 	warming   warming
-	fillsLate bool // allocate: fill
+	streams   *streams // nil: none are looked for
+	fillsLate bool     // allocate: fill
 	count     counters
 	detail    *detail   // nil: nobody asks
 	seen      *seen     // nil: nobody asks

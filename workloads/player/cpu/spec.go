@@ -149,6 +149,13 @@ const maxAddress = 1 << 62
 // check reports every value that makes no sense.
 func (s *Spec) check(at func(key string) configs.Value) error {
 	var errs configs.Errors
+	s.checkProgram(at, &errs)
+	s.checkCore(at, &errs)
+	return errs.Err()
+}
+
+// checkProgram reports what is wrong with what runs, and where it lies.
+func (s *Spec) checkProgram(at func(key string) configs.Value, errs *configs.Errors) {
 	bad := func(key, format string, args ...any) { errs.Add(at(key).Errorf(nil, format, args...)) }
 	switch {
 	case s.Trace == "" && s.Generate.Layer() == nil:
@@ -167,6 +174,14 @@ func (s *Spec) check(at func(key string) configs.Value) error {
 	if s.Base > maxAddress {
 		bad("base", "is %s (want at most %s)", s.Base, units.Bytes(maxAddress))
 	}
+	if !s.Until.IsZero() && s.Skip.In(s.Clock.Clock) >= s.Until.In(s.Clock.Clock) {
+		bad("skip", "is %s, and the core stops at %s: nothing is left to measure", s.Skip, s.Until)
+	}
+}
+
+// checkCore reports what is wrong with the core and its translation.
+func (s *Spec) checkCore(at func(key string) configs.Value, errs *configs.Errors) {
+	bad := func(key, format string, args ...any) { errs.Add(at(key).Errorf(nil, format, args...)) }
 	if s.TLB.Walk.Table > maxAddress {
 		bad("tlb", "walk: table is %s (want at most %s)", s.TLB.Walk.Table, units.Bytes(maxAddress))
 	}
@@ -178,9 +193,6 @@ func (s *Spec) check(at func(key string) configs.Value) error {
 	} else if s.Scatter%s.Page != 0 || s.Scatter/s.Page > maxFrames {
 		bad("scatter", "is %s in pages of %s (want a multiple, at most %d pages)", s.Scatter, s.Page, uint64(maxFrames))
 	}
-	if !s.Until.IsZero() && s.Skip.In(s.Clock.Clock) >= s.Until.In(s.Clock.Clock) {
-		bad("skip", "is %s, and the core stops at %s: nothing is left to measure", s.Skip, s.Until)
-	}
 	for _, n := range []struct {
 		key string
 		n   int
@@ -190,7 +202,6 @@ func (s *Spec) check(at func(key string) configs.Value) error {
 		}
 	}
 	s.TLB.check(func(format string, args ...any) { bad("tlb", format, args...) })
-	return errs.Err()
 }
 
 // check reports sets that are no whole number, and levels that nobody looks into.
