@@ -17,7 +17,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/bound"
 )
 
-var _ work.Executor = (*Tile)(nil)
+var _ work.Repeater = (*Tile)(nil)
 
 // Tile is a GPU of fidelity tile: the bytes of every kernel go as bursts to the memory
 // behind its port, where they meet those of others. A kernel ends when its tiles have
@@ -31,6 +31,7 @@ type Tile struct {
 	homes   *memory.Map
 	tasks   task.Source
 	known   map[int32]*work.Share // by number
+	repeats *repeated             // nil: every operator is carried out
 	kernels []job                 // of the operator under way that have not ended
 	issued  work.Issued           // that operator
 	begun   uint64                // cycle in which its first kernel began
@@ -125,6 +126,7 @@ func (t *Tile) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { t.ticker.WakeAft
 // Start implements work.Executor.
 func (t *Tile) Start() error {
 	t.ticker.WakeAt(0)
+	t.border(0)
 	return nil
 }
 
@@ -240,7 +242,11 @@ func (t *Tile) Handle(e sim.Event) error {
 func (t *Tile) take(now sim.VTimeInSec, cycle uint64) bool {
 	if len(t.kernels) == 0 {
 		i := t.ops.First()
-		if i == nil {
+		if i == nil || t.repeats != nil && t.repeats.held {
+			return false
+		}
+		if t.repeats != nil && t.repeats.from > cycle {
+			t.ticker.WakeAt(t.repeats.from)
 			return false
 		}
 		if i.Came > cycle {
@@ -330,6 +336,7 @@ func (t *Tile) finish(now sim.VTimeInSec, cycle uint64) {
 	t.running, t.end = false, cycle
 	if t.kernels = t.kernels[1:]; len(t.kernels) == 0 {
 		t.ops.Done(t.issued, t.begun, cycle)
+		t.border(cycle)
 	}
 }
 

@@ -49,7 +49,7 @@ func repeaters(a *assembly) (out []work.Repeater, err error) {
 		w := a.workers[a.shares[i].worker]
 		r, ok := w.(work.Repeater)
 		if !ok {
-			return nil, fmt.Errorf("%s carries out every operator (want kind systolic with timing physical, or a node of kind schedule or serve)", w.Name())
+			return nil, fmt.Errorf("%s carries out every operator (want kind systolic with timing physical, kind gpu of fidelity tile, or a node of kind schedule or serve)", w.Name())
 		}
 		if i > 0 && r.Clock() != out[0].Clock() {
 			return nil, fmt.Errorf("clocks of %s and %s differ", out[0].Name(), r.Name())

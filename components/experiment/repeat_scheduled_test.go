@@ -100,3 +100,28 @@ func TestScheduleThatDoesNotRepeat(t *testing.T) {
 	_, err = Parse("repeats", []byte(two), Options{Set: []string{"simulation.repeat=sampled"}})
 	require.ErrorContains(t, err, "there are 2 workloads, whose layers go on beside each other (want one)")
 }
+
+// A GPU of fidelity tile takes layers that repeat for what they took, without a schedule: every
+// row and every metric is that of the full run.
+func TestLayersOnAGPURepeat(t *testing.T) {
+	text := strings.Replace(scheduledRepeats, "%", "kind: gpu, preset: a100, clock: 1GHz, fidelity: tile, l2: none", 1) +
+		"  - {name: Mem, kind: memory, fidelity: ideal, latency: 100ns, bandwidth: 100GB/s}\nlinks: [Core -> Mem]\n"
+	text = strings.Replace(text, "  - {name: Schedule, kind: schedule}\n", "", 1)
+	full, some := bothWays(t, text)
+	require.Equal(t, full.Layers.Columns, some.Layers.Columns)
+	require.Equal(t, full.Layers.Rows, some.Layers.Rows)
+	require.Len(t, some.Metrics, len(full.Metrics))
+	for i, m := range full.Metrics {
+		require.Equal(t, m.Name, some.Metrics[i].Name)
+		near := 1e-9
+		if strings.Contains(m.Name, "latency") { // a mean over what was simulated
+			near = 0.01
+		}
+		require.InDelta(t, m.Value, some.Metrics[i].Value, near*m.Value, "%s.%s", m.Where, m.Name)
+	}
+	require.Contains(t, strings.Join(some.Assumptions, "\n"), "simulated and")
+	require.NotContains(t, strings.Join(some.Assumptions, "\n"), "and 0 taken as equal")
+	text = strings.Replace(scheduledRepeats, "%", "kind: gpu, preset: a100", 1)
+	_, err := Parse("repeats", []byte(strings.Replace(text, "  - {name: Schedule, kind: schedule}\n", "", 1)), Options{Set: []string{"simulation.repeat=sampled"}})
+	require.ErrorContains(t, err, "carries out every operator (want kind systolic with timing physical, kind gpu of fidelity tile, or a node of kind schedule or serve)")
+}
