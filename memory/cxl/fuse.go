@@ -35,7 +35,9 @@ func fuse(x *system.Fusion) error {
 	for _, r := range a.roots {
 		a.Tail = min(a.Tail, r.times.protocol+r.times.bridge)
 	}
-	if e, ok := a.roots[0].engine.(*engine.Engine); !ok || !e.MayCarry() {
+	// A time at which a line may be given up is promised only where nothing happens before;
+	// with links that put things off that would be so more often, and runs would end later.
+	if e, ok := a.roots[0].engine.(*engine.Engine); !ok || !e.MayCarry() || a.Before != nil || a.After != nil {
 		a.Exact()
 	}
 	a.ticker = engine.NewTicker(a.roots[0].engine, fine, a.fabric)
