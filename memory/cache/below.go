@@ -25,7 +25,7 @@ type order struct {
 	dst         sim.Port
 	load        *load // of a write that carries bytes
 	extra       bool  // a read for its bytes only: see Timed.fetchLacking
-	mshr        int32 // of a read of one line, its MSHR's number plus 1
+	mshr        int32 // of a read, the number plus 1 of its first line's MSHR; 0: they are to be searched
 }
 
 // A load is the bytes of a write, and which of them count; a nil mask is all.
@@ -126,9 +126,20 @@ func (b *below) pass(o *order, now sim.VTimeInSec, cycle uint64) error {
 
 // hand hands one order to a memory that is asked directly.
 func (b *below) hand(o *order, cycle uint64) {
-	x := b.call(o)
+	x := b.calls.Take()
+	x.Note = purpose{o.tag, o.entries, o.extra, o.mshr}
+	b.count(o.bytes, o.write)
 	x.Ask(o.write, o.addr, o.bytes, o.dst)
-	b.near.Send(cycle, memory.Request{Addr: o.addr, Bytes: o.bytes, Write: o.write, Hint: &x.Hint}, x.Number())
+	b.near.Send(cycle, memory.Request{Addr: o.addr, Bytes: o.bytes, Write: o.write}, x.Number())
+}
+
+// handRead is hand of a read that fills registers.
+func (b *below) handRead(addr, bytes uint64, dst sim.Port, mshr int32, cycle uint64) {
+	x := b.calls.Take()
+	x.Note = purpose{tag: nobody, mshr: mshr}
+	b.count(bytes, false)
+	x.Ask(false, addr, bytes, dst)
+	b.near.Send(cycle, memory.Request{Addr: addr, Bytes: bytes}, x.Number())
 }
 
 // canSend reports whether the wire takes a request. What it does not, it will say when
@@ -147,18 +158,18 @@ func (b *below) canSend(cycle uint64) bool {
 func (b *below) call(o *order) *memory.Call[purpose] {
 	x := b.calls.Take()
 	x.Hint, x.Note = o.hint, purpose{o.tag, o.entries, o.extra, o.mshr}
-	b.count(o)
+	b.count(o.bytes, o.write)
 	return x
 }
 
 // count counts an order that is sent.
-func (b *below) count(o *order) {
-	if o.write {
+func (b *below) count(bytes uint64, write bool) {
+	if write {
 		b.writes++
-		b.writeBytes += o.bytes
+		b.writeBytes += bytes
 	} else {
 		b.reads++
-		b.readBytes += o.bytes
+		b.readBytes += bytes
 	}
 }
 

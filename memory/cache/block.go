@@ -262,7 +262,7 @@ func (c *Functional) quickBelow(r *request, t *Touch, res *Result, cycle uint64)
 	answered = cycle
 	for c.below.queue.Len() > 0 {
 		o := c.below.queue.Pop()
-		c.below.count(&o)
+		c.below.count(o.bytes, o.write)
 		seen, err := c.below.out.To(o.dst.(*engine.Port)).Quick(c.asks(&o), cycle)
 		if err != nil {
 			return 0, err

@@ -10,8 +10,16 @@ import (
 
 // lookUp does one lookup and returns for how many cycles it takes the bank; 0 if it
 // has to wait, and what for.
-func (c *Timed) lookUp(l lookup, cycle uint64) (moved uint64, why *uint64) {
+func (c *Timed) lookUp(b *bank, l lookup, cycle uint64) (moved uint64, why *uint64) {
 	r := c.requests.At(l.request)
+	if c.lean && !r.write && r.task == 0 {
+		return c.read(b, l, r, cycle)
+	}
+	return c.find(l, r, cycle)
+}
+
+// find is lookUp of any access to any cache.
+func (c *Timed) find(l lookup, r *request, cycle uint64) (moved uint64, why *uint64) {
 	t := c.touch(r, int(l.k))
 	from, to := c.span(r, t.Line)
 	moved = max((to-from+c.width-1)/c.width, 1)
@@ -102,12 +110,12 @@ func (c *Timed) access(i uint32, t *Touch, slice int) Result {
 	c.displace(&res, nobody, r.task)
 	if t.Write && (t.Clean || res.Bypassed) {
 		from, to := c.span(r, t.Line)
-		f := fetch{from: from, to: to, tag: nobody, hint: r.hintBelow()}
+		f := fetch{from: from, to: to, tag: nobody}
 		if !c.timed.Posted {
 			f.tag = i
 			r.left++
 		}
-		c.buffer(f)
+		c.buffer(f, r.hintBelow())
 	}
 	if t.Write && res.Bypassed {
 		res.Fetch = 0
@@ -118,12 +126,15 @@ func (c *Timed) access(i uint32, t *Touch, slice int) Result {
 // displace queues what a victim leaves to be written; a request may wait for
 // it, a task has caused it.
 func (c *Timed) displace(res *Result, waits uint32, cause task.ID) {
+	if res.Stale == 0 {
+		if res.Evicted && c.incl.belowExclusive {
+			c.writeBack(res.Victim, memory.CleanVictim)
+		}
+		return
+	}
 	hint := memory.Hint{Task: cause}
 	if c.incl.below {
 		hint.Victim = memory.DirtyVictim
-		if res.Stale == 0 && res.Evicted && c.incl.belowExclusive {
-			c.writeBack(res.Victim, memory.CleanVictim)
-		}
 	}
 	for mask, s := res.Stale, uint64(0); mask != 0; {
 		n := bits.TrailingZeros8(mask)
@@ -131,7 +142,7 @@ func (c *Timed) displace(res *Result, waits uint32, cause task.ID) {
 		s += uint64(n)
 		k := uint64(bits.TrailingZeros8(^mask))
 		from := res.Victim<<c.shift + s<<c.sector
-		c.buffer(fetch{from: from, to: from + k<<c.sector, tag: waits, hint: hint})
+		c.buffer(fetch{from: from, to: from + k<<c.sector, tag: waits}, hint)
 		if waits != nobody {
 			c.requests.At(waits).left++
 		}
@@ -177,12 +188,10 @@ func (c *Timed) request(m *mshr, r *request, mask uint8, cycle uint64) {
 		s += uint64(n)
 		k := uint64(bits.TrailingZeros8(^mask))
 		from := m.line<<c.shift + s<<c.sector
-		c.fresh = append(c.fresh, fetch{from: from, to: from + k<<c.sector, ready: cycle + c.tag, order: r.order, mshr: m.number})
-		f := &c.fresh[len(c.fresh)-1]
-		r.causes(&f.hint)
-		f.hint.Keeps = c.incl.below
+		to := from + k<<c.sector
+		c.fresh = append(c.fresh, fetch{from: from, to: to, ready: cycle + c.tag, order: r.order, mshr: m.number, hint: c.keep(r)})
 		m.unsent++
-		c.drain = max(c.drain, c.buffered(f.from, f.to))
+		c.drain = max(c.drain, c.buffered(from, to))
 		mask >>= k
 		s += k
 	}
@@ -207,7 +216,11 @@ func (c *Timed) receive(s *memory.Call[purpose], cycle uint64) {
 		return
 	}
 	if i := s.Note.mshr; i > 0 {
-		c.arrive(&c.mshrs.table[i-1], cycle)
+		for i > 0 {
+			m := &c.mshrs.table[i-1]
+			i = m.chain
+			c.arrive(m, cycle)
+		}
 		return
 	}
 	from, to := s.Span()
@@ -244,4 +257,5 @@ func (c *Timed) fill(m *mshr, cycle uint64) {
 		c.line(w.request, done)
 	}
 	c.mshrs.release(m)
+	c.rouse(int(m.slice))
 }

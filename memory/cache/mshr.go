@@ -10,6 +10,7 @@ type mshr struct {
 	unsent      int32 // fetches that are not sent
 	pieces      int32 // requests below that are not answered
 	number      int32 // of the register
+	chain       int32 // the register of the next line of the same request below plus 1
 	have        uint8 // sectors under way
 }
 

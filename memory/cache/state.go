@@ -69,6 +69,8 @@ type request struct {
 	drop        bool // the cache above is to drop the line again when it has it
 	extra       bool // bytes that the tags took for present are being read
 	holes       bool // a write whose mask leaves bytes out; noted with bytes only
+	named       bool // tensor is known
+	tensor      uint16
 }
 
 // lines is the number of lines that a request touches; of no bytes, one.

@@ -1,6 +1,8 @@
 package cache
 
 import (
+	"math/bits"
+
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/system"
@@ -30,7 +32,8 @@ func newTimed(name string, e sim.Engine, s TimedSpec, at func(string) configs.Va
 	}
 	n := s.Slices * s.Banks
 	c.banks = make([]bank, n)
-	c.busy = make([]uint64, (n+63)/64)
+	c.busy, c.awake = make([]uint64, (n+63)/64), make([]uint64, (n+63)/64)
+	c.pushes = (s.Sectors+1)/2 + 1
 	c.room = s.Queue * n
 	c.patient = c.core.ahead == nil // a prefetch may bring the very line that waits
 	c.mshrs = newMSHRs(s.Slices, s.MSHRs)
@@ -161,7 +164,7 @@ func (c *Timed) admit(now sim.VTimeInSec, cycle uint64) (held bool, err error) {
 
 // writeBack writes a line below that is no longer here.
 func (c *Timed) writeBack(line uint64, why memory.Victim) {
-	c.buffer(fetch{from: line << c.shift, to: (line + 1) << c.shift, tag: nobody, hint: memory.Hint{Victim: why}})
+	c.buffer(fetch{from: line << c.shift, to: (line + 1) << c.shift, tag: nobody}, memory.Hint{Victim: why})
 }
 
 // enter cuts a request into lines and brings them to their banks.
@@ -171,8 +174,12 @@ func (c *Timed) enter(i uint32, cycle uint64) {
 	r.left, r.due = int32(n), cycle
 	for k := range n {
 		b := c.bankOf(r.addr>>c.shift + uint64(k))
-		c.banks[b].lines.Push(lookup{i, int32(k)})
-		c.busy[b>>6] |= 1 << (b & 63)
+		q := &c.banks[b].lines
+		if q.Push(lookup{i, int32(k)}); q.Len() == 1 {
+			c.busy[b>>6] |= 1 << (b & 63)
+			c.awake[b>>6] |= 1 << (b & 63)
+			c.queues++
+		}
 	}
 	c.waiting += n
 }
@@ -182,34 +189,24 @@ func (c *Timed) enter(i uint32, cycle uint64) {
 func (c *Timed) work(cycle uint64) (next uint64) {
 	next = never
 	c.fresh = c.fresh[:0]
-	for _, i := range c.turns() {
-		b := &c.banks[i]
-		if b.free > cycle {
-			next = min(next, b.free)
-			continue
-		}
-		now := c.stand(int(i))
-		if b.why != nil && b.stuck == now && c.patient {
-			continue
-		}
-		moved, why := c.lookUp(*b.lines.At(0), cycle)
-		if moved == 0 {
-			if b.why != why { // counted once
-				*why++
-				b.why = why
+	full := c.full()
+	if full != c.filled || c.uneven || !c.patient {
+		copy(c.awake, c.busy)
+	}
+	c.filled, c.uneven = full, false
+	if full || c.timed.WriteBuffer-c.held >= c.queues*c.pushes { // it stays so in this cycle
+		for j, x := range c.awake {
+			for ; x != 0; x &= x - 1 {
+				next = min(next, c.proceed(int32(j<<6+bits.TrailingZeros64(x)), cycle))
 			}
-			b.stuck = now
-			continue // an answer from below lets it go on
 		}
-		b.why = nil
-		b.free = cycle + moved
-		b.lines.Pop()
-		c.waiting--
-		if b.lines.Len() == 0 {
-			c.busy[i>>6] &^= 1 << (i & 63)
-		} else {
-			next = min(next, b.free)
+	} else {
+		for _, i := range c.turns() {
+			if b := &c.banks[i]; b.why == nil || b.stuck != c.stand(int(i)) || !c.patient {
+				next = min(next, c.proceed(i, cycle))
+			}
 		}
+		c.uneven = c.full() // for the last banks alone
 	}
 	// Lines of one request go below in the order of addresses, whatever bank
 	// found them missing.
@@ -223,6 +220,43 @@ func (c *Timed) work(cycle uint64) (next uint64) {
 		c.fetches.Push(f[i])
 	}
 	return next
+}
+
+// proceed lets a bank begin with the line that waits first, and returns the cycle in which it
+// can go on by itself.
+func (c *Timed) proceed(i int32, cycle uint64) (next uint64) {
+	b, bit := &c.banks[i], uint64(1)<<(i&63)
+	if b.free > cycle {
+		return b.free
+	}
+	moved, why := c.lookUp(b, *b.lines.At(0), cycle)
+	if moved == 0 {
+		if b.why != why { // counted once
+			*why++
+			b.why = why
+		}
+		b.stuck = c.stand(int(i))
+		c.awake[i>>6] &^= bit
+		return never // an answer from below lets it go on
+	}
+	b.why = nil
+	b.free = cycle + moved
+	b.lines.Drop()
+	c.waiting--
+	if b.lines.Len() > 0 {
+		return b.free
+	}
+	c.busy[i>>6] &^= bit
+	c.awake[i>>6] &^= bit
+	c.queues--
+	return never
+}
+
+// rouse has the banks of a slice look again whether they can begin.
+func (c *Timed) rouse(slice int) {
+	for b := slice * c.timed.Banks; b < (slice+1)*c.timed.Banks; b++ {
+		c.awake[b>>6] |= c.busy[b>>6] & (1 << (b & 63))
+	}
 }
 
 // answer sends what is due, and returns when the next is.

@@ -2,6 +2,7 @@ package cache
 
 import (
 	"github.com/causeway-sim/causeway/components/calendar"
+	"github.com/causeway-sim/causeway/components/pool"
 	"github.com/causeway-sim/causeway/components/ring"
 	"github.com/causeway-sim/causeway/memory"
 )
@@ -17,13 +18,20 @@ type Timed struct {
 
 	banks   []bank
 	busy    []uint64 // set of banks with lines that wait
+	awake   []uint64 // of them, those that may begin one, as far as is known
+	queues  int      // how many are busy
+	pushes  int      // entries of the write buffer that a lookup takes at most
+	filled  bool     // the write buffer was full when banks began last ...
+	uneven  bool     // ... or became so while they did
+	lean    bool     // see isLean
 	waiting int      // lines in front of all banks
 	room    int      // of them from which on requests are held back
 	mshrs   *mshrs
 	fetches ring.Of[fetch]
-	fresh   []fetch // of this cycle
-	run     []int32 // MSHRs of the fetches that a read brings
-	order   []int32 // banks in their turn
+	fresh   []fetch                     // of this cycle
+	run     []int32                     // MSHRs of the fetches that a read brings
+	order   []int32                     // banks in their turn
+	hints   pool.Of[memory.Hint, int32] // of fetches
 	writes  ring.Of[fetch]
 	held    int                 // writes below that are not answered, in entries
 	answers calendar.Of[uint32] // requests; of one cycle in the order in which they came
@@ -38,6 +46,8 @@ type bank struct {
 	free  uint64  // cycle from which on it can begin another
 	why   *uint64 // what the first line is known to wait for
 	stuck stand   // how things stood then
+
+	absent int32 // the set of the first line plus 1, if that is neither here nor under way
 }
 
 // A lookup is a line of a request on its way to the tags.
@@ -58,7 +68,7 @@ type fetch struct {
 	from, to uint64
 	ready    uint64 // cycle from which on it may be sent
 	order    uint64 // of the request
-	hint     memory.Hint
+	hint     int32  // number of its hint plus 1, 0: it has none
 	tag      uint32 // of a write: the request that waits for it, or nobody
 	mshr     int32  // of a read: its number
 }

@@ -219,12 +219,18 @@ func TestTimedAnswersEverything(t *testing.T) {
 	})
 }
 
-// Lines that wait are not looked up again before something has changed for them; nothing
-// shows it: neither times nor what was counted.
+// Lines that wait are not looked up again before something has changed for them, and reads
+// in a cache of whole lines take a shorter way; nothing shows it: neither times nor what was
+// counted.
 func TestWaitingLinesMissNothing(t *testing.T) {
 	waited := 0.0
-	rapid.Check(t, func(t *rapid.T) {
+	check := func(t *rapid.T) {
 		s := randomSpec(t)
+		if rapid.Bool().Draw(t, "whole lines") {
+			s.Sectors, s.Prefetch.Name, s.Allocate = 1, "none", "miss"
+			s.WriteBuffer = rapid.SampledFrom([]int{1, 3, 6, 12, 32}).Draw(t, "entries")
+			s.Width = units.Bytes(rapid.SampledFrom([]int{0, 16}).Draw(t, "width"))
+		}
 		memory := rapid.Uint64Range(0, 60).Draw(t, "memory")
 		list := requests(t, 80, 3000)
 		run := func(patient bool) (map[string]float64, []string) {
@@ -242,7 +248,10 @@ func TestWaitingLinesMissNothing(t *testing.T) {
 		require.Equal(t, want, got)
 		require.Equal(t, times, patient)
 		waited += got["mshr_waits"] * got["merge_waits"] * got["write_buffer_waits"]
-	})
+	}
+	for range 5 { // what goes wrong with a write buffer that is full now and then is rare
+		rapid.Check(t, check)
+	}
 	require.Positive(t, waited)
 }
 

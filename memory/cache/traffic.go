@@ -2,13 +2,48 @@ package cache
 
 import (
 	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/memory"
 )
 
 // full reports whether the write buffer has no entry left.
 func (c *Timed) full() bool { return c.held >= c.timed.WriteBuffer }
 
+// keep keeps the hint of a fetch for a request, and returns its number plus 1. A memory that
+// is asked directly gets none.
+func (c *Timed) keep(r *request) int32 {
+	if c.below.near != nil {
+		return 0
+	}
+	i := c.hints.Take()
+	h := c.hints.At(i)
+	*h = memory.Hint{}
+	r.causes(h)
+	h.Keeps = c.incl.below
+	return i + 1
+}
+
+// hinted gives an order the hint of a fetch, which is then forgotten.
+func (c *Timed) hinted(o *order, f *fetch) {
+	if f.hint > 0 {
+		o.hint = *c.hints.At(f.hint - 1)
+		c.forget(f)
+	}
+}
+
+func (c *Timed) forget(f *fetch) {
+	if f.hint > 0 {
+		c.hints.Give(f.hint - 1)
+	}
+}
+
 // buffer puts bytes of one line into the write buffer.
-func (c *Timed) buffer(f fetch) {
+func (c *Timed) buffer(f fetch, hint memory.Hint) {
+	if c.below.near == nil {
+		i := c.hints.Take()
+		*c.hints.At(i) = hint
+		f.hint = i + 1
+	}
 	c.writes.Push(f)
 	c.held++
 }
@@ -58,25 +93,38 @@ func (c *Timed) sendBelow(now sim.VTimeInSec, cycle uint64) (next uint64, err er
 // sendRead makes one request of the first fetch and those behind it that follow
 // in address.
 func (c *Timed) sendRead(now sim.VTimeInSec, cycle uint64) error {
-	f := c.fetches.Pop()
+	f := *c.fetches.At(0)
+	c.fetches.Drop()
 	to := f.to
 	c.run = append(c.run[:0], f.mshr)
+	c.mshrs.table[f.mshr].unsent--
 	for c.fetches.Len() > 0 && !c.incl.below { // which has each line for itself
 		g := c.fetches.At(0)
 		if g.from != to || to&(uint64(c.spec.Burst)-1) == 0 || g.ready > cycle {
 			break
 		}
 		to = g.to
-		c.run = append(c.run, g.mshr)
-		c.fetches.Pop()
+		if g.mshr != c.run[len(c.run)-1] { // else another sector of the same line
+			c.run = append(c.run, g.mshr)
+		}
+		c.mshrs.table[g.mshr].unsent--
+		c.forget(g)
+		c.fetches.Drop()
 	}
-	for _, i := range c.run {
-		c.mshrs.table[i].unsent--
+	home, i, run, ok := c.below.homes.Find(f.from)
+	whole := ok && run >= to-f.from && c.bytes == nil
+	if whole && c.below.near != nil {
+		c.forget(&f)
+		c.below.handRead(f.from, to-f.from, home.Ports[i], c.chain(), cycle)
+		return nil
 	}
-	if home, i, run, ok := c.below.homes.Find(f.from); ok && run >= to-f.from && c.bytes == nil {
-		return c.sendWhole(order{addr: f.from, bytes: to - f.from, hint: f.hint, tag: nobody, dst: home.Ports[i]}, now, cycle)
+	o := order{addr: f.from, bytes: to - f.from, tag: nobody}
+	c.hinted(&o, &f)
+	if whole {
+		o.dst, o.mshr = home.Ports[i], c.chain()
+		return c.below.pass(&o, now, cycle)
 	}
-	pieces := c.below.push(order{addr: f.from, bytes: to - f.from, hint: f.hint, tag: nobody})
+	pieces := c.below.push(o)
 	c.carry(pieces)
 	for i := c.below.queue.Len() - pieces; i < c.below.queue.Len(); i++ {
 		o := c.below.queue.At(i)
@@ -92,21 +140,32 @@ func (c *Timed) sendRead(now sim.VTimeInSec, cycle uint64) error {
 	return nil
 }
 
-// sendWhole sends a read that has one home.
-func (c *Timed) sendWhole(o order, now sim.VTimeInSec, cycle uint64) error {
-	if len(c.run) == 1 {
-		o.mshr = c.run[0] + 1
+// chain notes that one request below brings the lines of the run, and returns the number of
+// the first one's register plus 1; 0 if the answer has to find them by their addresses: of
+// lines with sectors several requests may be under way.
+func (c *Timed) chain() int32 {
+	last := len(c.run) - 1
+	if last > 0 && c.core.valid != nil {
+		for _, i := range c.run {
+			c.mshrs.table[i].pieces++
+		}
+		return 0
 	}
-	for _, i := range c.run {
-		c.mshrs.table[i].pieces++
+	for k, i := range c.run {
+		m := &c.mshrs.table[i]
+		m.pieces++
+		if k < last {
+			m.chain = c.run[k+1] + 1
+		}
 	}
-	return c.below.pass(&o, now, cycle)
+	return c.run[0] + 1
 }
 
 // sendWrite makes one request of the first write and those behind it that follow
 // in address and that the same request waits for, if any does.
 func (c *Timed) sendWrite() error {
-	f := c.writes.Pop()
+	f := *c.writes.At(0)
+	c.writes.Drop()
 	to, n := f.to, 1
 	for c.writes.Len() > 0 && !c.incl.below {
 		g := c.writes.At(0)
@@ -115,10 +174,13 @@ func (c *Timed) sendWrite() error {
 		}
 		to = g.to
 		n++
-		c.writes.Pop()
+		c.forget(g)
+		c.writes.Drop()
 	}
 	c.drain = max(c.drain-n, 0)
-	pieces := c.below.push(order{addr: f.from, bytes: to - f.from, hint: f.hint, tag: f.tag, entries: n, write: true})
+	o := order{addr: f.from, bytes: to - f.from, tag: f.tag, entries: n, write: true}
+	c.hinted(&o, &f)
+	pieces := c.below.push(o)
 	if pieces == 0 {
 		return homeless(c.Name(), f.from, "a write")
 	}

@@ -28,7 +28,7 @@ type Memory interface {
 
 // An Answer is one that is certain.
 type Answer struct {
-	Tag     uint32 // of the request
+	Tag     uint32 // of the request, a small number that no other under way has
 	Latency uint64 // cycles of the memory from its arrival to its answer
 	Bytes   uint64
 	seen    uint64 // cycle of the requester
@@ -46,7 +46,8 @@ type Link struct {
 	room        int                 // requests that the wire takes of an instant
 	sent        int                 // in the cycle sentIn
 	sentIn      uint64              //
-	answers     calendar.Of[Answer] // by the cycle in which they leave
+	answers     calendar.Of[uint32] // tags, by the cycle in which they leave
+	told        []Answer            // by tag
 	wake        func(cycle uint64)  // the requester
 	woken       uint64              // the next cycle in which it is
 }
@@ -132,7 +133,11 @@ func (l *Link) Send(cycle uint64, q memory.Request, tag uint32) {
 // those of that cycle that have a lower order.
 func (l *Link) Answer(leaves, order uint64, a Answer) {
 	a.seen = l.here.After(l.there.Time(leaves)) + l.back - 1
-	l.answers.Push(calendar.Entry[Answer]{At: leaves, Order: order, What: a})
+	for int(a.Tag) >= len(l.told) {
+		l.told = append(l.told, Answer{})
+	}
+	l.told[a.Tag] = a
+	l.answers.Push(calendar.Entry[uint32]{At: leaves, Order: order, What: a.Tag})
 	if a.seen < l.woken {
 		l.woken = a.seen
 		l.wake(a.seen)
@@ -147,7 +152,8 @@ func (l *Link) Answered(cycle uint64) (tag uint32, ok bool) {
 	if l.answers.Len() == 0 {
 		return 0, false
 	}
-	if seen := l.answers.First().What.seen; seen > cycle {
+	a := &l.told[l.answers.First().What]
+	if seen := a.seen; seen > cycle {
 		if seen < l.woken {
 			l.woken = seen
 			l.wake(seen)
@@ -155,11 +161,11 @@ func (l *Link) Answered(cycle uint64) (tag uint32, ok bool) {
 		return 0, false
 	}
 	x := l.answers.Pop()
-	if !x.What.counted {
-		l.memory.Answered(x.At, &x.What)
+	if !a.counted {
+		l.memory.Answered(x.At, a)
 	}
 	l.engine.Progress()
-	return x.What.Tag, true
+	return x.What, true
 }
 
 // Clock is the last cycle of the memory that has begun at an instant.
@@ -172,7 +178,7 @@ func (l *Link) Now() uint64 { return l.Clock(l.engine.CurrentTime()) }
 func (l *Link) Settle(cycle uint64) {
 	all := l.answers.All()
 	for i := range all {
-		if a := &all[i].What; all[i].At <= cycle && !a.counted {
+		if a := &l.told[all[i].What]; all[i].At <= cycle && !a.counted {
 			a.counted = true
 			l.memory.Answered(all[i].At, a)
 		}

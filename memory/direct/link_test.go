@@ -91,3 +91,19 @@ func TestMessagesWhereTheyAreNeeded(t *testing.T) {
 	l, _ = joined(t, &stub{most: 4, refuses: true}, 1)
 	require.False(t, l.Join())
 }
+
+// Answers take no memory once the link has grown.
+func TestAnswersDoNotAllocate(t *testing.T) {
+	l, _ := joined(t, &stub{most: 4}, 1)
+	l.wake = func(uint64) {}
+	l.memory = &nobody{}
+	require.Zero(t, testing.AllocsPerRun(100, func() {
+		l.Answer(8, 1, Answer{Tag: 1})
+		_, _ = l.Answered(6)
+	}))
+}
+
+// nobody is a memory that notes nothing.
+type nobody struct{ stub }
+
+func (*nobody) Answered(uint64, *Answer) {}

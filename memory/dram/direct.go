@@ -22,9 +22,9 @@ type ahead struct {
 
 // An arrival is a request that arrives in a cycle.
 type arrival struct {
-	at     uint64
-	q      memory.Request
-	bursts int
+	at, bytes uint64
+	bursts    int32
+	write     bool
 }
 
 // Answers implements direct.Memory: in a clock a channel ends a burst that it reads, one
@@ -51,7 +51,7 @@ func (c *Comp) Ask(arrives uint64, q memory.Request, tag uint32) {
 	i := c.bring(q, int64(arrives), 0)
 	r := c.requests.At(i)
 	r.tag, r.bytes = tag, q.Bytes
-	c.direct.coming.Push(arrival{arrives, memory.Request{Bytes: q.Bytes, Write: q.Write}, r.left})
+	*c.direct.coming.More() = arrival{arrives, q.Bytes, int32(r.left), q.Write}
 }
 
 // push brings a burst to a gang.
@@ -75,7 +75,7 @@ func (c *Comp) leave(i uint32) {
 	r := c.requests.At(i)
 	due := uint64(r.due + c.extra)
 	c.direct.Answer(due, r.order, direct.Answer{Tag: r.tag, Latency: due - uint64(r.at), Bytes: r.bytes})
-	*r = request{}
+	r.tag, r.bytes, r.due = 0, 0, 0 // of the rest nothing was set
 	c.requests.Give(i)
 }
 
@@ -88,8 +88,9 @@ func (c *Comp) Answered(left uint64, a *direct.Answer) {
 // count counts requests that have arrived by a cycle.
 func (d *ahead) count(n *counters, cycle uint64) {
 	for d.coming.Len() > 0 && d.coming.At(0).at <= cycle {
-		x := d.coming.Pop()
-		n.arrived(x.q, x.bursts, int64(x.at))
+		x := d.coming.At(0)
+		n.arrived(memory.Request{Bytes: x.bytes, Write: x.write}, int(x.bursts), int64(x.at))
+		d.coming.Drop()
 	}
 }
 

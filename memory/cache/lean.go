@@ -1,0 +1,135 @@
+package cache
+
+import (
+	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/policy"
+)
+
+// Most lookups are reads in a cache of whole lines that nothing but requests changes. They
+// have a shorter way, with the results of lookUp.
+
+// isLean reports whether reads may take the short way.
+func (c *Timed) isLean() bool {
+	k, n := c.core, &c.incl
+	return c.patient && k.valid == nil && k.used != nil && k.stream == nil && k.ahead == nil && k.partOf == nil && k.sharers == nil &&
+		!n.below && !n.exclusive && c.bytes == nil && c.reuse == nil && !c.onFill && !c.foresight && len(c.spec.Regions) == 0
+}
+
+// SetMap implements system.Requester.
+func (c *Timed) SetMap(port string, m *memory.Map) error {
+	err := c.base.SetMap(port, m)
+	c.lean = c.isLean()
+	return err
+}
+
+// read is lookUp of a read that takes the short way.
+func (c *Timed) read(b *bank, l lookup, r *request, cycle uint64) (moved uint64, why *uint64) {
+	line := r.addr>>c.shift + uint64(l.k)
+	set, way := int(b.absent)-1, -1
+	if set < 0 { // else it is known that the line is neither here nor under way: only this bank looks it up
+		if c.mshrs.of(line) != nil {
+			return c.find(l, r, cycle)
+		}
+		set = c.core.index.Set(line)
+		way = c.core.way(set, line)
+	}
+	from, to := c.span(r, line)
+	if moved = 1; to-from > c.width {
+		moved = (to - from + c.width - 1) / c.width
+	}
+	if way >= 0 {
+		c.hit(set, way, c.what(r, line), r)
+		c.line(l.request, cycle+c.latency+moved-1)
+		return moved, nil
+	}
+	slice := c.core.index.Slice(line)
+	if c.full() || c.mshrs.full(slice) {
+		b.absent = int32(set) + 1
+		if c.full() {
+			return 0, &c.waits.buffer
+		}
+		return 0, &c.waits.mshr
+	}
+	b.absent = 0
+	c.miss(set, c.what(r, line), r)
+	m := c.mshrs.take(line, slice)
+	c.fetch(m, r, cycle)
+	c.mshrs.wait(m, l.request, int(l.k))
+	return moved, nil
+}
+
+// what is what the policy may know about a read.
+func (c *Timed) what(r *request, line uint64) policy.Access {
+	a := policy.Access{Line: line}
+	if h := r.hint; h != nil {
+		if !r.named {
+			r.tensor, r.named = c.tensors.of(h), true
+		}
+		a.PC, a.Core, a.Reuse, a.Tensor = h.PC, h.Core, h.Reuse, r.tensor
+	}
+	return a
+}
+
+// hit is an access to a line that is there.
+func (c *Timed) hit(set, way int, a policy.Access, r *request) {
+	k := c.core
+	k.counts.Accesses++
+	k.counts.Hits++
+	k.used[set*k.ways+way] = true
+	k.policy.Hit(set, way, a)
+	c.outcome(r, a.Line, &hit)
+}
+
+// miss is an access to a line that is not: it gets its way, unless the policy keeps it out.
+func (c *Timed) miss(set int, a policy.Access, r *request) {
+	k := c.core
+	k.counts.Accesses++
+	k.counts.Misses++
+	res := Result{Set: set}
+	switch {
+	case k.free[set] > 0:
+		res.Way = k.empty(set)
+		k.free[set]--
+	default:
+		if res.Way = k.policy.Victim(set, a); res.Way == policy.Bypass {
+			k.counts.Bypasses++
+			res.Bypassed = true
+			c.outcome(r, a.Line, &res)
+			return
+		}
+		if !k.used[set*k.ways+res.Way] {
+			k.counts.Unused++
+		}
+		k.evict(&res)
+		k.policy.Evict(set, res.Way)
+	}
+	i := set*k.ways + res.Way
+	k.place(set, res.Way, a.Line)
+	k.dirty[i], k.used[i] = 0, false
+	k.policy.Fill(set, res.Way, a)
+	c.outcome(r, a.Line, &res)
+	if res.Stale != 0 {
+		c.displace(&res, nobody, 0)
+	}
+}
+
+// outcome counts an access for those who want to know more.
+func (c *Timed) outcome(r *request, line uint64, res *Result) {
+	if c.detail != nil {
+		c.detail.note(r.hint, c.core.index.Slice(line), res)
+	}
+	if c.seen != nil {
+		c.seen.note(r.hint, res)
+	}
+}
+
+// fetch queues the fetch of a whole line.
+func (c *Timed) fetch(m *mshr, r *request, cycle uint64) {
+	from := m.line << c.shift
+	c.fresh = append(c.fresh, fetch{from: from, to: from + 1<<c.shift, ready: cycle + c.tag, order: r.order, mshr: m.number, hint: c.keep(r)})
+	m.have = 1
+	m.unsent++
+	if c.writes.Len() > 0 {
+		c.drain = max(c.drain, c.buffered(from, from+1<<c.shift))
+	}
+}
