@@ -192,12 +192,13 @@ func (p *dco) end(set int, a Access, o origin) {
 func (p *dco) Victim(set int, a Access) int {
 	o := p.origin(a)
 	p.guard.miss(set, a.Line)
-	way, safe := p.victim(set, a, o)
+	way := p.victim(set, a, o)
 	if !p.mayRisk(set, way, a, o) {
 		if p.guard.wide != nil {
-			safe = p.loosest(set)
+			way = p.loosest(set)
+		} else {
+			way = p.spare(set)
 		}
-		way = safe
 	}
 	if way != Bypass {
 		p.from, p.making = o, int32(set*p.ways+way)
@@ -236,9 +237,8 @@ func (p *dco) mayRisk(set, way int, a Access, o origin) bool {
 	return p.guard.allows(p.trust.lines(stream, tile != noTile, p.guard.n))
 }
 
-// victim chooses by rank among the lines of a set and the one that comes, and
-// safe among those that LRU does not hold.
-func (p *dco) victim(set int, a Access, o origin) (way, safe int) {
+// victim chooses by rank among the lines of a set and the one that comes.
+func (p *dco) victim(set int, a Access, o origin) (way int) {
 	now, base := p.now[set]+1, set*p.ways
 	from, n := 0, p.ways
 	if n > dcoLook {
@@ -246,13 +246,8 @@ func (p *dco) victim(set int, a Access, o origin) (way, safe int) {
 		p.hand[set] = uint32((from + n) % p.ways)
 	}
 	lines := p.line[base:][:p.ways]
-	var held []uint32
-	if set < len(p.probe) && p.ghost != nil {
-		held = p.guard.last[base:][:p.ways]
-	}
 	ends := p.tile != nil && p.spec.DeadBlock
 	least, oldest := float32(2), uint32(0)
-	spare, spareAge := float32(2), uint32(0)
 	w := from
 	class := lines[w].class
 	ranks := p.learn.ranks(class)
@@ -269,17 +264,36 @@ func (p *dco) victim(set int, a Access, o origin) (way, safe int) {
 		if r < least || r == least && age > oldest {
 			way, least, oldest = w, r, age
 		}
-		if held != nil && held[w] == unheld && (r < spare || r == spare && age > spareAge) {
-			safe, spare, spareAge = w, r, age
-		}
 		if w++; w == p.ways {
 			w = 0
 		}
 	}
 	if p.spec.Bypass && p.incoming(a, o) < least {
-		return Bypass, safe
+		return Bypass
 	}
-	return way, safe
+	return way
+}
+
+// spare chooses by rank among the lines of a set that LRU does not hold, in sets of few ways.
+func (p *dco) spare(set int) (way int) {
+	now, base := p.now[set]+1, set*p.ways
+	ends := p.tile != nil && p.spec.DeadBlock
+	least, oldest := float32(2), uint32(0)
+	for w, last := range p.guard.last[base:][:p.ways] {
+		if last != unheld {
+			continue
+		}
+		l := &p.line[base+w]
+		age := now - l.last
+		r := p.learn.rank(l.class, age>>p.unit)
+		if ends && p.tiles.dead(p.tile[base+w]) {
+			r = -1
+		}
+		if r < least || r == least && age > oldest {
+			way, least, oldest = w, r, age
+		}
+	}
+	return way
 }
 
 // incoming is the rank of a line that is not there yet.

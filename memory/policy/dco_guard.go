@@ -21,6 +21,7 @@ type guard struct {
 	last    []uint32  // [set*ways+way] last use of a line that LRU holds too, else unheld
 	out     []outLine // [set*ways+k] lines that LRU holds and the cache does not
 	outs    []uint16  // [set] of them
+	marks   []uint8   // [set*ways+k] a hash of each, of sets of few ways
 	held    []uint16  // [set] lines that LRU holds
 	earned  int64     // allowance + won, in 1/guardUnit lines, at most most
 	slack   int64     // allowance + won - exposed, in 1/guardUnit lines, but for what trust adds
@@ -58,6 +59,8 @@ func newGuard(sets, ways int, many bool) guard {
 	}
 	if many {
 		g.wide = newWide(sets, ways)
+	} else {
+		g.marks = make([]uint8, sets*ways)
 	}
 	return g
 }
@@ -107,14 +110,17 @@ func (g *guard) find(set int, tag uint64) int32 {
 	if g.wide != nil {
 		return g.wide.find(g.out, tag)
 	}
-	base := set * g.ways
-	for k := range int(g.outs[set]) {
-		if g.out[base+k].tag == tag {
+	base, mark := set*g.ways, markOf(tag)
+	for k, m := range g.marks[base:][:g.outs[set]] {
+		if m == mark && g.out[base+k].tag == tag {
 			return int32(base + k)
 		}
 	}
 	return noLine
 }
+
+// markOf is the top byte of Fibonacci hashing.
+func markOf(tag uint64) uint8 { return uint8(tag * 0x9e3779b97f4a7c15 >> 56) }
 
 // admit makes room for one line more in LRU's set.
 func (g *guard) admit(set int) {
@@ -149,7 +155,8 @@ func (g *guard) remove(set, at int) {
 		return
 	}
 	g.outs[set]--
-	g.out[at] = g.out[set*g.ways+int(g.outs[set])]
+	last := set*g.ways + int(g.outs[set])
+	g.out[at], g.marks[at] = g.out[last], g.marks[last]
 }
 
 // expose notes a line that LRU holds and the cache does not: the one that was in a
@@ -166,7 +173,8 @@ func (g *guard) expose(set, way int, tag uint64, last uint32) {
 		g.wide.loosen(set, way)
 		return
 	}
-	g.out[set*g.ways+int(g.outs[set])] = outLine{tag, last}
+	at := set*g.ways + int(g.outs[set])
+	g.out[at], g.marks[at] = outLine{tag, last}, markOf(tag)
 	g.outs[set]++
 }
 

@@ -37,7 +37,7 @@ func (p *dco) beside(s int, a Access, o origin) uint16 {
 		}
 	}
 	if way == Bypass {
-		way, _ = p.victim(set, a, o)
+		way = p.victim(set, a, o)
 	}
 	if way == Bypass {
 		p.use(set, -1, a.Line, noTile, class)
