@@ -207,7 +207,7 @@ func (h *half) arriving(t int64) {
 func (l *Link) land(h *half, t int64) {
 	h.arriving(t)
 	h.heed(l)
-	if back := h.peer; t < back.wake && (h.owed > 0 || h.expected-h.acked >= l.ackEvery || back.waits > 0 || back.blocked >= 0) {
+	if back := h.peer; t < back.wake && (h.owed > 0 || l.acks(h) || back.waits > 0 || back.blocked >= 0) {
 		back.wake, back.round = t, 0
 	}
 }
@@ -237,16 +237,12 @@ func (l *Link) leave(h *half, t int64) {
 	if peer.expected < peer.next {
 		peer.arriving(t)
 	}
-	n := h.next - h.oldest
-	due := peer.expected-peer.acked >= l.ackEvery
-	if n >= l.retries-1 && (n >= l.retries || !due) {
-		if h.blocked < 0 {
-			h.blocked = t
-		}
-		h.wait(l)
+	due := l.acks(peer)
+	if l.full(h, due) {
+		h.block(l, t)
 		return
 	}
-	mem := (h.waits > 0 || h.owes) && n < l.retries-1 && h.pays()
+	mem := (h.waits > 0 || h.owes) && h.next-h.oldest < l.retries-1 && h.pays()
 	if h.short = !mem && h.waits > 0; h.short {
 		h.wait(l)
 	}
@@ -256,28 +252,50 @@ func (l *Link) leave(h *half, t int64) {
 	}
 	s := h.fly()
 	s.ack, s.repays, s.freed, s.control = 0, 0, 0, !mem
-	switch {
-	case !mem:
+	if mem {
+		h.count.Flits++
+		l.fill(h, s, t, news)
+	} else {
 		h.count.Control++
 		l.sendOff(h, s, t, news)
-	case h.waits == 1 && !h.owes && l.cfg.Mode <= flit.Flit256 && h.packer.Waiting() == 0:
-		h.count.Flits++
-		l.sendOff(h, s, t, news)
-		l.foreseeOne(h, s, t)
-	default:
-		h.pack()
-		h.packer.Starved(&h.count.Starved)
-		h.packer.Fill(&l.waste)
-		h.count.Flits++
-		l.sendOff(h, s, t, news && !l.waste.AllData)
-		l.foresee(h, s, t)
 	}
 	if h.front == Never && (s.freed > 0 || h.next-h.acked >= l.ackEvery || peer.short) {
 		h.front = s.at
 	}
-	if h.waits > 0 || h.owes || peer.owed > 0 || peer.expected-peer.acked >= l.ackEvery || h.next-h.oldest >= l.retries-1 {
+	if h.waits > 0 || h.owes || peer.owed > 0 || l.acks(peer) || h.next-h.oldest >= l.retries-1 {
 		h.wake, h.round = t, 0
 	}
+}
+
+// acks reports whether an Ack is due of what came in a direction.
+func (l *Link) acks(h *half) bool { return h.expected-h.acked >= l.ackEvery }
+
+// full reports whether the retry buffer takes no flit: the last place is for one with an Ack.
+func (l *Link) full(h *half, due bool) bool {
+	n := h.next - h.oldest
+	return n >= l.retries-1 && (n >= l.retries || !due)
+}
+
+// block notes that the retry buffer is full.
+func (h *half) block(l *Link, t int64) {
+	if h.blocked < 0 {
+		h.blocked = t
+	}
+	h.wait(l)
+}
+
+// fill has a flit with messages or data depart.
+func (l *Link) fill(h *half, s *flight, t int64, news bool) {
+	if h.waits == 1 && !h.owes && l.cfg.Mode <= flit.Flit256 && h.packer.Waiting() == 0 {
+		l.sendOff(h, s, t, news)
+		l.foreseeOne(h, s, t)
+		return
+	}
+	h.pack()
+	h.packer.Starved(&h.count.Starved)
+	h.packer.Fill(&l.waste)
+	l.sendOff(h, s, t, news && !l.waste.AllData)
+	l.foresee(h, s, t)
 }
 
 // sendOff gives a flit its times, and what it tells.

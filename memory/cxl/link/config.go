@@ -90,6 +90,22 @@ func (c Config) Check() error {
 	if c.Latency < 0 {
 		bad("latency %d ps", c.Latency)
 	}
+	c.checkBuffers(bad)
+	for d, p := range c.BER {
+		if !(p >= 0 && p < 1) {
+			bad("bit error rate %g (want 0 to less than 1)", p)
+		} else if w := c.Wrong(flit.Direction(d)); w > mostWrong {
+			bad("bit error rate %g: %.4g%% of the flits would be wrong (want at most %g%%)", p, 100*w, 100*mostWrong)
+		}
+	}
+	if c.Share[0] < 1 || c.Share[1] < 1 {
+		bad("shares %d and %d (want at least 1)", c.Share[0], c.Share[1])
+	}
+	return errors.Join(errs...)
+}
+
+// checkBuffers finds what is wrong with the buffers at both ends.
+func (c *Config) checkBuffers(bad func(format string, args ...any)) {
 	for i, n := range c.Credits {
 		if n < 0 {
 			bad("%d credits of %s", n, flit.Class(i))
@@ -106,17 +122,6 @@ func (c Config) Check() error {
 	if c.Frames < 0 || c.Timeout < 1 {
 		bad("%d retry frames, timeout %d flits", c.Frames, c.Timeout)
 	}
-	for d, p := range c.BER {
-		if !(p >= 0 && p < 1) {
-			bad("bit error rate %g (want 0 to less than 1)", p)
-		} else if w := c.Wrong(flit.Direction(d)); w > mostWrong {
-			bad("bit error rate %g: %.4g%% of the flits would be wrong (want at most %g%%)", p, 100*w, 100*mostWrong)
-		}
-	}
-	if c.Share[0] < 1 || c.Share[1] < 1 {
-		bad("shares %d and %d (want at least 1)", c.Share[0], c.Share[1])
-	}
-	return errors.Join(errs...)
 }
 
 // period is the time of one flit: num/den picoseconds.
