@@ -2,6 +2,8 @@ package cpu_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -232,6 +234,36 @@ func TestErrors(t *testing.T) {
 			require.ErrorContains(t, err, w, "%v", c.set)
 		}
 	}
+}
+
+// A trace is carried out in its order; what is wrong with it is told with its place, and
+// what of it does not count is said.
+func TestTrace(t *testing.T) {
+	write := func(text string) string {
+		file := filepath.Join(t.TempDir(), "t.csv")
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+		return file
+	}
+	run := func(text string, set ...string) (system.Node, error) {
+		e, s, err := build(t, bare, append([]string{"Core.generate=null", "Core.limit=0", "Mem.size=1MiB", "Core.trace=" + write(text)}, set...)...)
+		require.NoError(t, err)
+		if err := s.Node("Core").(system.Starter).Start(); err != nil {
+			return s.Node("Core"), err
+		}
+		return s.Node("Core"), e.Run()
+	}
+	core, err := run("time,op,addr,size\n0,R,0,64\n1000,W,4090,20\n2000,R,100,8192\n")
+	require.NoError(t, err)
+	require.Empty(t, core.Stats().Verify())
+	require.Contains(t, core.(system.Warner).Warnings()[0], "do not count here")
+
+	_, err = run("op,addr,size\nR,0,64\nR,1048570,64\n")
+	require.ErrorContains(t, err, "t.csv:3")
+	require.ErrorContains(t, err, "address 0x100039 has no home")
+
+	core, err = run("op,addr,size\n")
+	require.NoError(t, err)
+	require.Contains(t, core.(system.Warner).Warnings()[0], "no accesses")
 }
 
 // Metrics look at the time between skip and until.

@@ -27,6 +27,9 @@
 // Line fill buffers are the MSHRs of the first cache. pause: {after: N, time: T} lets T
 // pass from the last access of N to the next, as a loaded-latency test does.
 //
+// Of a trace times count where they are instructions: those between two accesses are of the
+// program. Its cores do not: one node is one core.
+//
 // # Stores
 //
 // A store reads its line into the caches and changes it there: it goes as halves of lines,

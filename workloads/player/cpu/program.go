@@ -22,7 +22,8 @@ type program struct {
 	ok    bool  // rec is the next access
 	fault error // what ended it; io.EOF at its end
 
-	counted bool   // times of records are instructions
+	timed   bool   // records have times
+	counted bool   // that are instructions
 	before  uint64 // instruction of the record before
 	need    uint64 // instructions of the access, itself included
 	later   uint64 // of the one held
@@ -72,6 +73,7 @@ func (p *program) open() error {
 		return err
 	}
 	p.fault, p.before, p.held = nil, 0, false
+	p.timed = p.file.Header().Fields&trace.Times != 0
 	p.counted = p.file.Header().Fields&trace.Times != 0 && p.file.Header().Tick.Unit == trace.Instructions
 	p.next()
 	return nil

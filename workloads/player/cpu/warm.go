@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/causeway-sim/causeway/memory"
 )
@@ -114,11 +115,18 @@ func (c *Comp) warmTLB(page uint64) (asked bool) {
 	return asked
 }
 
-// Warnings implements system.Warner.
-func (c *Comp) Warnings() []string {
-	w := &c.warming
-	if w.done == 0 || w.settled || w.done < c.spec.Warm {
-		return nil
+// Warnings implements system.Warner: a warm state that was not reached, and what of a trace
+// has no meaning here.
+func (c *Comp) Warnings() (out []string) {
+	w, p := &c.warming, &c.program
+	if w.done > 0 && !w.settled && w.done >= c.spec.Warm {
+		out = append(out, fmt.Sprintf("%s: the %d accesses before the run (key warm) show no steady state: of the last part of a pass %d asked memory", c.Name(), w.done, w.asked[(w.parts+eighth-1)%eighth]))
 	}
-	return []string{fmt.Sprintf("%s: the %d accesses before the run (key warm) show no steady state: of the last part of a pass %d asked memory", c.Name(), w.done, w.asked[(w.parts+eighth-1)%eighth])}
+	if p.timed && !p.counted {
+		out = append(out, fmt.Sprintf("%s: times that are no instructions do not count here, accesses begin as the window lets them (a driver of mode timed plays them)", c.spec.Trace))
+	}
+	if c.spec.Trace != "" && p.fault == io.EOF && p.handed == 0 {
+		out = append(out, fmt.Sprintf("%s: no accesses", c.spec.Trace))
+	}
+	return out
 }

@@ -66,6 +66,9 @@ func (c *Comp) fill(cycle uint64) (next uint64) {
 			c.program.stop()
 			break
 		}
+		if !c.housed() {
+			break
+		}
 		if d.group == c.spec.Pause.After {
 			d.group = 0
 		}
@@ -74,6 +77,19 @@ func (c *Comp) fill(cycle uint64) (next uint64) {
 		c.enter(cycle)
 	}
 	return never
+}
+
+// housed reports whether the next access has homes; else it is a fault of the program.
+func (c *Comp) housed() bool {
+	r := &c.program.rec
+	for _, addr := range [2]uint64{r.Addr, r.Addr + uint64(r.Size) - 1} {
+		if _, _, _, ok := c.homes.Find(c.physical(addr)); !ok {
+			c.program.fault = c.program.fail("address %#x has no home (base: moves addresses)", c.physical(addr))
+			c.program.stop()
+			return false
+		}
+	}
+	return true
 }
 
 // mayEnter reports whether there is an access, and room for it and the instructions before
