@@ -58,16 +58,8 @@ func Split(g *graph.Graph, cores []Core, spec Spec) ([]Program, error) {
 
 // Split is Split with what the mapper remembers from before.
 func (x *Mapper) Split(g *graph.Graph, cores []Core, spec Spec) ([]Program, error) {
-	if len(cores) == 0 {
-		return nil, errors.New("mapping: no cores to map onto")
-	}
-	if errs := spec.check(g, len(cores)); errs != nil {
-		return nil, errors.Join(errs...)
-	}
-	for c := range cores {
-		if err := cores[c].Rates.lacks(g); err != nil {
-			return nil, err
-		}
+	if err := spec.checkCores(g, cores); err != nil {
+		return nil, err
 	}
 	out := make([]Program, len(cores))
 	for c := range out {
@@ -123,20 +115,25 @@ func (x *Mapper) Split(g *graph.Graph, cores []Core, spec Spec) ([]Program, erro
 	if s.line != nil {
 		s.line.arrange(drafts)
 	}
-	for i := range drafts {
-		d := &drafts[i]
-		tok.at[Token{int32(d.job.Op), int32(d.q.core), d.job.Part}] = len(out[d.q.core].Jobs)
-		out[d.q.core].Jobs = append(out[d.q.core].Jobs, d.job)
-	}
-	next := make([]int, len(out))
-	for i := range drafts {
-		d := &drafts[i]
-		out[d.q.core].Jobs[next[d.q.core]].After = tok.after(inputs(&g.Ops[d.job.Op], opsOf(g, d.job.Fused)), &d.q)
-		next[d.q.core]++
-	}
-	tok.await()
+	tok.order(drafts)
 	keepResults(g, out, cores)
 	return out, nil
+}
+
+// checkCores refuses what cannot be mapped onto these cores.
+func (s *Spec) checkCores(g *graph.Graph, cores []Core) error {
+	if len(cores) == 0 {
+		return errors.New("mapping: no cores to map onto")
+	}
+	if errs := s.check(g, len(cores)); errs != nil {
+		return errors.Join(errs...)
+	}
+	for c := range cores {
+		if err := cores[c].Rates.lacks(g); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // A draft is a job before it is known whom it waits for.
@@ -324,6 +321,23 @@ func (t *tokens) after(in []graph.TensorID, q *portion) (out []Token) {
 		}
 	}
 	return out
+}
+
+// order puts jobs into the programs of their cores, in their order, and finds out which others
+// each comes after.
+func (t *tokens) order(drafts []draft) {
+	for i := range drafts {
+		d := &drafts[i]
+		t.at[Token{int32(d.job.Op), int32(d.q.core), d.job.Part}] = len(t.out[d.q.core].Jobs)
+		t.out[d.q.core].Jobs = append(t.out[d.q.core].Jobs, d.job)
+	}
+	next := make([]int, len(t.out))
+	for i := range drafts {
+		d := &drafts[i]
+		t.out[d.q.core].Jobs[next[d.q.core]].After = t.after(inputs(&t.g.Ops[d.job.Op], opsOf(t.g, d.job.Fused)), &d.q)
+		next[d.q.core]++
+	}
+	t.await()
 }
 
 // await marks the jobs that another core waits for.
