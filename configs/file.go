@@ -116,6 +116,8 @@ func (d *Document) rebase() {
 	walk = func(n *node) *node {
 		return n.mapped(func(key string, x *node) *node {
 			switch {
+			case key == "ports" && x.kind == Map: // of a group, called as anybody likes
+				return x
 			case x.kind == Map || x.kind == List:
 				return walk(x)
 			case x.kind == String && (key == "file" || key == "ops" || strings.HasSuffix(key, "_file")):

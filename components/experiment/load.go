@@ -187,6 +187,9 @@ func (l *Loader) inputs(doc *configs.Document) ([]Input, error) {
 		}
 		for _, k := range v.Keys() {
 			c := v.Get(k)
+			if k == "ports" && c.Kind() == configs.Map { // of a group, called as anybody likes
+				continue
+			}
 			file := k == "file" || k == "ops" || strings.HasSuffix(k, "_file") && c.Text() != "" || // an empty one is none
 				slices.ContainsFunc(kinds, func(f system.Factory) bool { return slices.Contains(f.Files, k) })
 			if !file || c.Kind() != configs.String {

@@ -138,3 +138,11 @@ func TestApartIssuedErrors(t *testing.T) {
 		require.ErrorContains(t, err, want, set)
 	}
 }
+
+// A port of a group may have any name, that of a key which names a file too.
+func TestPortsAreNoFiles(t *testing.T) {
+	text := strings.NewReplacer("{cores: Core.ops,", "{ops: Core.ops,", "Chip.cores", "Chip.ops", "nic: Nic.net", "trace_file: Nic.net", "Chip.nic", "Chip.trace_file").Replace(withMemory)
+	r, err := serve(t, text, experiment.Options{})
+	require.NoError(t, err)
+	require.Equal(t, experiment.Complete, r.Status, r.Reason)
+}
