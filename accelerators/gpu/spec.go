@@ -143,30 +143,7 @@ func (s *Spec) check(v configs.Value) error {
 	}
 	share(v.Place("sustained"), s.Sustained)
 	share(v.Place("issue"), s.Issue)
-	if s.Burst == 0 || s.Burst > memory.MaxBurst {
-		errs = append(errs, v.Place("burst").Errorf(nil, "burst is %s (want more than 0B and at most %s)", s.Burst, units.Bytes(memory.MaxBurst)))
-	}
-	if s.Ahead < 0 || s.Ahead > 4096 {
-		errs = append(errs, v.Place("fetch_ahead").Errorf(nil, "is %d (want 0 to 4096)", s.Ahead))
-	}
-	if s.Memory == 0 {
-		errs = append(errs, v.Place("memory").Errorf(nil, "memory is %s (want more)", s.Memory))
-	}
-	if s.L2 == internal && (s.L2Size == 0 || s.L2Size > 1<<40) {
-		errs = append(errs, v.Place("l2_size").Errorf(nil, "l2_size is %s (want more than 0B and at most 1TiB, or l2: none)", s.L2Size))
-	}
-	if s.Shared.Size == 0 || s.Shared.Size > 1<<30 {
-		errs = append(errs, v.Place("shared").Place("size").Errorf(nil, "shared.size is %s (want more than 0B and at most 1GiB)", s.Shared.Size))
-	}
-	if s.L2 == internal && s.L2Bandwidth == 0 {
-		errs = append(errs, v.Place("l2_bandwidth").Errorf(nil, "l2_bandwidth is %s (want more)", s.L2Bandwidth))
-	}
-	if s.Capacity > 1<<50 {
-		errs = append(errs, v.Place("capacity").Errorf(nil, "capacity is %s (want at most 1PiB)", s.Capacity))
-	}
-	if s.Latency.IsZero() {
-		errs = append(errs, v.Place("memory_latency").Errorf(nil, "memory_latency is %s (want more)", s.Latency))
-	}
+	s.checkMemory(v, &errs)
 	for _, key := range []string{"l2_size", "l2_bandwidth", "l2_efficiency", "absorbed"} {
 		if x := v.Get(key); s.L2 == none && (beside(x, v.Get("l2")) || overridden(x)) {
 			errs = append(errs, x.Errorf(nil, "has no effect with l2: none (used by: internal)"))
@@ -175,12 +152,46 @@ func (s *Spec) check(v configs.Value) error {
 	if x := v.Get("resident"); s.Caches == cold && (beside(x, v.Get("caches")) || x.Exists() && !v.Get("caches").Exists() || overridden(x)) {
 		errs = append(errs, x.Errorf(nil, "has no effect with caches: cold (used by: warm)"))
 	}
+	s.checkRates(v, share, &errs)
+	return errs.Err()
+}
+
+// checkMemory reports sizes and rates that no memory, L2 or shared memory can have.
+func (s *Spec) checkMemory(v configs.Value, errs *configs.Errors) {
+	if s.Burst == 0 || s.Burst > memory.MaxBurst {
+		errs.Add(v.Place("burst").Errorf(nil, "burst is %s (want more than 0B and at most %s)", s.Burst, units.Bytes(memory.MaxBurst)))
+	}
+	if s.Ahead < 0 || s.Ahead > 4096 {
+		errs.Add(v.Place("fetch_ahead").Errorf(nil, "is %d (want 0 to 4096)", s.Ahead))
+	}
+	if s.Memory == 0 {
+		errs.Add(v.Place("memory").Errorf(nil, "memory is %s (want more)", s.Memory))
+	}
+	if s.L2 == internal && (s.L2Size == 0 || s.L2Size > 1<<40) {
+		errs.Add(v.Place("l2_size").Errorf(nil, "l2_size is %s (want more than 0B and at most 1TiB, or l2: none)", s.L2Size))
+	}
+	if s.Shared.Size == 0 || s.Shared.Size > 1<<30 {
+		errs.Add(v.Place("shared").Place("size").Errorf(nil, "shared.size is %s (want more than 0B and at most 1GiB)", s.Shared.Size))
+	}
+	if s.L2 == internal && s.L2Bandwidth == 0 {
+		errs.Add(v.Place("l2_bandwidth").Errorf(nil, "l2_bandwidth is %s (want more)", s.L2Bandwidth))
+	}
+	if s.Capacity > 1<<50 {
+		errs.Add(v.Place("capacity").Errorf(nil, "capacity is %s (want at most 1PiB)", s.Capacity))
+	}
+	if s.Latency.IsZero() {
+		errs.Add(v.Place("memory_latency").Errorf(nil, "memory_latency is %s (want more)", s.Latency))
+	}
+}
+
+// checkRates reports rates of element types, and shares and launches of operators, that cannot be.
+func (s *Spec) checkRates(v configs.Value, share func(configs.Value, float64), errs *configs.Errors) {
 	for _, name := range slices.Sorted(maps.Keys(s.Tensor)) {
 		at := v.Place("tensor")
 		if !slices.Contains(graph.DTypeNames(), name) {
-			errs = append(errs, at.UnknownKey(name, graph.DTypeNames()))
+			errs.Add(at.UnknownKey(name, graph.DTypeNames()))
 		} else if f := s.Tensor[name]; !(f > 0 && f <= 1e6) {
-			errs = append(errs, at.Get(name).Errorf(nil, "is %g (want over 0 to 10^6)", f))
+			errs.Add(at.Get(name).Errorf(nil, "is %g (want over 0 to 10^6)", f))
 		}
 	}
 	for _, x := range []struct {
@@ -189,7 +200,7 @@ func (s *Spec) check(v configs.Value) error {
 	}{{"memory_efficiency", s.Efficiency}, {"l2_efficiency", s.L2Efficiency}, {"tensor_efficiency", s.TensorEfficiency}, {"vector_efficiency", s.VectorEfficiency}} {
 		for _, name := range slices.Sorted(maps.Keys(x.shares)) {
 			if !slices.Contains(types, name) {
-				errs = append(errs, v.Place(x.key).UnknownKey(name, types))
+				errs.Add(v.Place(x.key).UnknownKey(name, types))
 				continue
 			}
 			share(v.Place(x.key).Get(name), x.shares[name])
@@ -197,10 +208,9 @@ func (s *Spec) check(v configs.Value) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Launch)) {
 		if !slices.Contains(types, name) {
-			errs = append(errs, v.Place("launch").UnknownKey(name, types))
+			errs.Add(v.Place("launch").UnknownKey(name, types))
 		}
 	}
-	return errs.Err()
 }
 
 // beside reports whether a key is given in the file that gives the other one.

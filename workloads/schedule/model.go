@@ -58,32 +58,35 @@ type Model struct {
 	least   units.Time   // all operators, each where it is fastest
 }
 
+// where are the executors, of n, that may have costs.
+func (m *Model) where(n int) (out []int, err error) {
+	for _, e := range m.Executors {
+		if e < 0 || e >= n {
+			return nil, fmt.Errorf("%s: executor %d of %d", m.Name, e, n)
+		}
+	}
+	if m.Executors != nil {
+		return m.Executors, nil
+	}
+	for e := range n {
+		out = append(out, e)
+	}
+	return out, nil
+}
+
 // prepare checks the model for n executors and finds what follows from it.
 func (m *Model) prepare(n int, bound bool) error {
 	m.next = make([][]int32, len(m.Ops))
 	m.allowed, m.all, m.whole = make([]bool, n), make([]bool, n), make([]units.Time, n)
-	may := make([]bool, n)
-	for e := range may {
-		may[e] = m.Executors == nil
+	where, err := m.where(n)
+	if err != nil {
+		return err
 	}
-	for _, e := range m.Executors {
-		if e < 0 || e >= n {
-			return fmt.Errorf("%s: executor %d of %d", m.Name, e, n)
-		}
-		may[e] = true
-	}
-	for e := range n {
-		m.all[e] = may[e]
+	for _, e := range where {
+		m.all[e] = true
 	}
 	defer m.allow()
 	costs := m.lanes(n)
-	where := m.Executors // that may have costs
-	if where == nil {
-		where = make([]int, n)
-		for e := range where {
-			where[e] = e
-		}
-	}
 	for i := range m.Ops {
 		op := &m.Ops[i]
 		if len(op.Cost) != costs {
