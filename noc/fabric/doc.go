@@ -73,7 +73,7 @@
 // queueing input_output and routings that ask for rates or what is on a channel.
 //
 // Left out: windows between nodes. A system of several chips has one queue of events
-// whatever --workers is; only what a link of long latency divides could be shared.
+// whatever --workers is; docs/model-network.md says what stands in the way.
 //
 // With simulation.quantum windows are longer than the lookahead, and what comes late comes
 // at their end.

@@ -78,19 +78,20 @@ func (p *part) allocate(r int) []allocator.Request {
 	n := p.n
 	reqs := p.wanted[:0]
 	apart := p.lanesAlloc.among(n.pv)
+	lanes, ports := n.lanes[r*n.pv:][:n.pv], n.ports[r*n.p:][:n.p]
 	for w := range n.words {
 		for set := n.masks[r*n.words+w].alloc; set != 0; set &= set - 1 {
 			i := w*64 + bits.TrailingZeros64(set)
-			l := &n.lanes[r*n.pv+i]
-			o := r*n.p + l.out()
-			free := l.lanes() &^ n.ports[o].busy
+			l := &lanes[i]
+			out := l.out()
+			free := l.lanes() &^ ports[out].busy
 			if n.cfg.Flow == CutThrough {
-				p.recount(o)
-				free = n.roomy(o, free, l)
+				p.recount(r*n.p + out)
+				free = n.roomy(r*n.p+out, free, l)
 			}
 			age := n.age(l)
 			for ; free != 0; free &= free - 1 {
-				q := allocator.Request{Age: age, In: int16(i), Out: int16(l.out()*n.v + bits.TrailingZeros32(free))}
+				q := allocator.Request{Age: age, In: int16(i), Out: int16(out*n.v + bits.TrailingZeros32(free))}
 				apart.add(q.In, q.Out)
 				reqs = append(reqs, q)
 			}
