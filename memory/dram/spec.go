@@ -68,6 +68,17 @@ type Turns struct {
 	Every units.Bytes `yaml:"every" doc:"Bytes of a turn, a power of two: the interleave of the memory section; 0B with of: 1"`
 }
 
+// check reports turns that no address can be brought together by.
+func (t Turns) check() error {
+	if t.Of <= 1 && t.Every == 0 {
+		return nil
+	}
+	if bits.OnesCount64(uint64(t.Every)) != 1 || t.Every < 64 || t.Every > 1<<40 {
+		return fault("turns", "every is %s (want a power of two from 64B to 1TiB)", t.Every)
+	}
+	return nil
+}
+
 // dense brings the pieces of a memory together.
 func (t Turns) dense(addr uint64) uint64 {
 	if t.Of <= 1 {
@@ -126,10 +137,8 @@ func (s Spec) config() (Config, *address.Map, error) {
 	if bits.OnesCount(uint(s.Channels)) != 1 || s.Channels > 1024 {
 		errs = append(errs, fault("channels", "%d channels (want a power of two, at most 1024)", s.Channels))
 	}
-	if t := s.Turns; t.Of > 1 || t.Every != 0 {
-		if bits.OnesCount64(uint64(t.Every)) != 1 || t.Every < 64 || t.Every > 1<<40 {
-			errs = append(errs, fault("turns", "every is %s (want a power of two from 64B to 1TiB)", t.Every))
-		}
+	if err := s.Turns.check(); err != nil {
+		errs = append(errs, err)
 	}
 	if s.Ranks != 0 {
 		g.Organisation.Ranks = s.Ranks
