@@ -30,7 +30,8 @@ type shape struct {
 	dtype graph.DType
 	bytes graph.Footprint
 	outs  int
-	thin  bool // weights are sparse by a pattern that the matrix units skip
+	rows  int64 // of the result
+	thin  bool  // weights are sparse by a pattern that the matrix units skip
 }
 
 // costs are those of shapes met before: models repeat their layers.
@@ -68,7 +69,7 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 	if m, ok := op.Kind.(graph.Move); ok && m.Elements == 0 {
 		return l, kernel.Cost{} // a view: nothing is launched
 	}
-	sh := shape{kind: op.Kind, dtype: typeOf(s.Graph, op), bytes: s.Graph.Footprint(op), outs: len(op.Out), thin: s.Graph.Sparsity(op).On()}
+	sh := shape{kind: op.Kind, dtype: typeOf(s.Graph, op), bytes: s.Graph.Footprint(op), outs: len(op.Out), rows: rowsOf(s.Graph, op), thin: s.Graph.Sparsity(op).On()}
 	l.peak = c.rate(sh.dtype)
 	if sh.thin {
 		l.peak *= c.spec.thinner(sh.dtype)
@@ -157,20 +158,21 @@ func (c *record) cost(op *graph.Op, sh *shape) kernel.Cost {
 		if k.Func == graph.BatchTraining {
 			return m.Channels(kernel.Channels{Channels: float64(k.Rows), Elements: out / size, Read: all - out, Write: out, Ops: ops})
 		}
-		r := kernel.Rows{Rows: float64(k.Rows), Cols: float64(k.Cols), Bytes: size, Ops: ops, Reads: 1, Writes: 1, Passes: 3, Alone: true}
+		r := kernel.Rows{Rows: float64(k.Rows), Cols: float64(k.Cols), Bytes: size, Ops: ops, Reads: 1, Writes: 1, Passes: 3, Threads: normThreads(k)}
 		if sh.outs == 2 { // with the sum of a residual, which is written back in place
 			r.Reads, r.Writes = 2, 2
+			if c.spec.Caches != hot { // the operator before has made one of them
+				r.Cold = 1
+			}
 		}
 		return m.Rows(r)
 	}
 	if k, ok := op.Kind.(graph.Reduce); ok { // threads share long sums
 		return m.Stream(kernel.Stream{Read: all - out, Write: out, Elements: float64(k.Elements), Ops: ops})
 	}
-	if k, ok := op.Kind.(graph.Gather); ok && k.Rows > k.Table { // rows that are wanted again
-		again := float64(k.Rows-k.Table) * float64(k.Cols) * size
-		return m.Stream(kernel.Stream{Read: all - out - again, Near: again, Write: out, Elements: out / size})
-	}
-	return m.Stream(kernel.Stream{Read: all - out, Write: out, Elements: out / size, Ops: ops})
+	st := kernel.Stream{Read: all - out, Write: out, Elements: out / size, Ops: ops}
+	streamOf(&m, sh, size, &st)
+	return m.Stream(st)
 }
 
 // depthwise says that each filter of a convolution has one channel, so that there are no

@@ -23,6 +23,7 @@ type Spec struct {
 	Sparsity graph.Pattern `yaml:"sparsity" jsonschema:"description=Structured sparsity of weights that the matrix units skip such as 2:4; left out: none"`
 	Vector   float64       `yaml:"vector" jsonschema:"minimum=0.001,maximum=1e6,description=Operations of one SM's vector units per clock"`
 	Shared   SharedSpec    `yaml:"shared" doc:"Shared memory of an SM"`
+	Threads  int           `yaml:"threads" jsonschema:"minimum=32,maximum=65536,description=Threads that an SM holds at a time; a kernel with a thread block per row goes in rounds"`
 
 	L2          string          `yaml:"l2" jsonschema:"enum=internal,enum=none,description=internal: the node has an L2; none: it has not"`
 	L2Size      units.Bytes     `yaml:"l2_size" jsonschema:"description=Size of the L2"`
@@ -30,6 +31,7 @@ type Spec struct {
 	Memory      units.Bandwidth `yaml:"memory" jsonschema:"description=Bandwidth of the node's own memory by its data sheet"`
 	Capacity    units.Bytes     `yaml:"capacity" jsonschema:"description=Size of the node's own memory; weights and key/value entries of a model must fit and in training gradients and states of the optimiser; 0B: without limit"`
 	Latency     units.Latency   `yaml:"memory_latency" jsonschema:"description=From a load to its data from memory"`
+	Near        units.Latency   `yaml:"l2_latency" jsonschema:"description=From a load to its data from the L2"`
 	// Efficiency is the share of Memory that kernels reach, by operator type.
 	Efficiency map[string]float64 `yaml:"memory_efficiency" jsonschema:"description=Share of the memory's bandwidth that kernels reach; by operator type or elementwise function (other: those not named); over 0 to 1"`
 
@@ -73,6 +75,7 @@ type TuningSpec struct {
 	Overlap float64       `yaml:"overlap" jsonschema:"minimum=1,maximum=64,description=Exponent of the norm that joins loops and bytes: 1 adds them up and more overlaps better"`
 	Hide    float64       `yaml:"hide" jsonschema:"minimum=0,maximum=64,description=Warps on an SM that keep its matrix units half busy; 0: one is enough"`
 	Fill    float64       `yaml:"fill" jsonschema:"minimum=0,maximum=100,description=Time around the main loop of a tile in memory latencies; 0 is none"`
+	Wait    float64       `yaml:"wait" jsonschema:"minimum=0,maximum=100,description=Share of the memory latency that steps of a main loop wait for their operands; 0 is none"`
 	Split   units.Latency `yaml:"split" jsonschema:"description=Time to join partial sums of a product beside their bytes"`
 	Choice  float64       `yaml:"choice" jsonschema:"minimum=0.0001,maximum=1,description=How much worse than the best a tile may be to be chosen nearly as often"`
 }
@@ -86,13 +89,13 @@ func DefaultSpec() Spec {
 	return Spec{
 		SMs: 100, Clock: units.Frequency{Clock: clock.GHz},
 		Tensor: map[string]float64{"fp16": 1024, "bf16": 1024, "int8": 2048}, Vector: 128,
-		Shared: SharedSpec{Size: 128 << 10, Bandwidth: 128, Operands: perWarp},
-		L2:     internal, L2Size: 32 << 20, L2Bandwidth: 8 * 4e12, Memory: 8 * 1e12, Latency: units.InTime(700 * units.Nanosecond),
+		Shared: SharedSpec{Size: 128 << 10, Bandwidth: 128, Operands: perWarp}, Threads: 2048,
+		L2: internal, L2Size: 32 << 20, L2Bandwidth: 8 * 4e12, Memory: 8 * 1e12, Latency: units.InTime(700 * units.Nanosecond), Near: units.InTime(150 * units.Nanosecond),
 		Efficiency: map[string]float64{"other": 0.85}, Caches: cold, Resident: 0.1, Absorbed: 0.3,
 		Sustained: 0.8, Issue: 0.95,
 		Launch: map[string]units.Latency{"other": units.InTime(3 * units.Microsecond)}, Least: units.InTime(1500 * units.Nanosecond),
 		Burst: 16 << 10, Outstanding: 256,
-		Tuning: TuningSpec{Overlap: 4, Hide: 0.6, Fill: 1.5, Split: units.InTime(2 * units.Microsecond), Choice: 0.02},
+		Tuning: TuningSpec{Overlap: 4, Hide: 0.6, Fill: 1.5, Wait: 0.4, Split: units.InTime(2 * units.Microsecond), Choice: 0.02},
 	}
 }
 
@@ -144,7 +147,7 @@ func (s *Spec) check(v configs.Value) error {
 	share(v.Place("sustained"), s.Sustained)
 	share(v.Place("issue"), s.Issue)
 	s.checkMemory(v, &errs)
-	for _, key := range []string{"l2_size", "l2_bandwidth", "l2_efficiency", "absorbed"} {
+	for _, key := range []string{"l2_size", "l2_bandwidth", "l2_latency", "l2_efficiency", "absorbed"} {
 		if x := v.Get(key); s.L2 == none && (beside(x, v.Get("l2")) || overridden(x)) {
 			errs = append(errs, x.Errorf(nil, "has no effect with l2: none (used by: internal)"))
 		}
@@ -227,18 +230,18 @@ func (s *Spec) machine(kind graph.Kind, d graph.DType) kernel.Machine {
 	seconds := func(l units.Latency) float64 { return c.Nanoseconds(l.In(c)) * 1e-9 }
 	m := kernel.Machine{
 		SMs: s.SMs, Clock: 1e9 / c.Nanoseconds(1), Tensor: s.matrix(d) * byType(s.TensorEfficiency, kind, 1), Vector: s.Vector * byType(s.VectorEfficiency, kind, 1),
-		Shared: s.Shared.Bandwidth, SharedSize: float64(s.Shared.Size), Group: s.Shared.Operands == perGroup,
+		Shared: s.Shared.Bandwidth, SharedSize: float64(s.Shared.Size), Threads: float64(s.Threads), Group: s.Shared.Operands == perGroup,
 		L2: float64(s.L2Size), WriteBack: s.Absorbed, L2Bandwidth: float64(s.L2Bandwidth) / 8 * byType(s.L2Efficiency, kind, 1),
-		Memory: float64(s.Memory) / 8 * byType(s.Efficiency, kind, 1), Latency: seconds(s.Latency),
+		Memory: float64(s.Memory) / 8 * byType(s.Efficiency, kind, 1), Latency: seconds(s.Latency), Near: seconds(s.Near),
 		Sustained: s.Sustained, Issue: s.Issue,
 		Launch: seconds(byType(s.Launch, kind, units.Latency{})), Least: seconds(s.Least),
-		Tuning: kernel.Tuning{Overlap: s.Tuning.Overlap, Hide: s.Tuning.Hide, Fill: s.Tuning.Fill, Split: seconds(s.Tuning.Split), Choice: s.Tuning.Choice},
+		Tuning: kernel.Tuning{Overlap: s.Tuning.Overlap, Hide: s.Tuning.Hide, Fill: s.Tuning.Fill, Wait: s.Tuning.Wait, Split: seconds(s.Tuning.Split), Choice: s.Tuning.Choice},
 	}
 	if m.Tensor == 0 {
 		m.Tensor = s.Vector
 	}
 	if s.L2 == none {
-		m.L2, m.L2Bandwidth = 0, unbounded
+		m.L2, m.L2Bandwidth, m.Near = 0, unbounded, m.Latency
 	}
 	if s.Caches != cold {
 		m.Resident = s.Resident

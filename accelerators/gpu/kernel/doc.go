@@ -14,7 +14,7 @@
 // need, or shared memory for the warps' operands, over the share that the warps at hand
 // can hide of the latency of instructions. A round takes as long as its loops or its
 // bytes (from the L2, from memory), joined by a norm, for the two do not overlap
-// perfectly. Around the loop the first operands come and the results leave. Power
+// perfectly; and no less than its steps wait for operands where few are under way. Around the loop the first operands come and the results leave. Power
 // bounds the whole chip: if all SMs work, the matrix units sustain only a share of
 // their peak.
 //
@@ -25,7 +25,8 @@
 //
 // Elementwise operators, norms, softmax, copies and gathers take their bytes over the
 // memory's bandwidth, or over the L2's for what is there, or as long as the SMs that
-// have work can load. Long rows of a norm are read again for each pass where the rows
+// have work can load. Kernels with a thread block per row go in rounds of the blocks for
+// which SMs have threads. Long rows of a norm are read again for each pass where the rows
 // at hand do not fit into the L2.
 //
 // # Sources

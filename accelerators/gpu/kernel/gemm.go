@@ -89,6 +89,16 @@ func (m *Machine) cut(p Product, t Tile, limit float64) Cost {
 		return w / (w + m.Hide) * (maxWarps + m.Hide) / maxWarps
 	}
 
+	// Steps whose operands are under way come no faster than memory answers.
+	step := float64(stage)
+	if m.Group {
+		step = groupStage
+	}
+	wait := k / step * m.Wait * m.Latency / (stages - 1)
+	loops := func(rounds int) float64 {
+		return max(float64(rounds)*loop/rate(rounds), math.Ceil(float64(rounds)/fit)*wait)
+	}
+
 	bytes := p.bytes() - m.left(p.Warm)
 	if m.L2 == 0 { // every tile reads its own panels
 		rows, cols := float64(min(t.M, p.M)), float64(min(t.N, p.N))
@@ -104,20 +114,20 @@ func (m *Machine) cut(p Product, t Tile, limit float64) Cost {
 	if rest > 0 {
 		rounds++
 	}
-	time, compute := 0.0, float64(rounds)*loop/rate(rounds)
+	time, compute := 0.0, loops(rounds)
 	memory := bytes / m.Memory
 	if max(compute, memory, float64(work)*panels/m.L2Bandwidth) > limit {
 		return Cost{Total: math.Inf(1)}
 	}
 	if full > 0 {
 		n := float64(full * m.SMs)
-		time += m.join(float64(full)*loop/rate(full), n*each/m.Memory, n*panels/m.L2Bandwidth)
+		time += m.join(loops(full), n*each/m.Memory, n*panels/m.L2Bandwidth)
 	}
 	if rest > 0 {
 		n := float64(rest)
 		last := compute
 		if full > 0 {
-			last -= float64(full) * loop / rate(full)
+			last -= loops(full)
 		}
 		time += m.join(last, n*each/min(m.Memory, n*m.perSM()), n*panels/m.L2Bandwidth)
 	}

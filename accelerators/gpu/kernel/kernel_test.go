@@ -83,6 +83,44 @@ func TestStreams(t *testing.T) {
 	require.InEpsilon(t, 3e-6+65.536e-6+1e-3, m.Stream(Stream{Read: 1e6, Elements: 1}).Total, 1e-2, "one block is on one SM")
 }
 
+// Blocks with threads of their own go in rounds, as many at a time as an SM holds threads;
+// loads that wait for each other add up, and what the kernel before has not left is cold.
+func TestBlocksOfAStream(t *testing.T) {
+	m := round()
+	m.Threads, m.Near = 1536, 1e-7
+	s := Stream{Read: 1, Write: 1, Elements: 1, Blocks: 1, Threads: 1024, Block: 1e-6}
+	for blocks, rounds := range map[float64]float64{1: 1, 10: 1, 11: 2, 20: 2, 21: 3} {
+		s.Blocks = blocks
+		require.InEpsilon(t, rounds*1e-6, m.Stream(s).Total, 1e-2, "%g blocks of 1,024 threads", blocks)
+	}
+	s.Threads = 512 // three on an SM
+	require.InEpsilon(t, 1e-6, m.Stream(s).Total, 1e-2)
+	require.InEpsilon(t, 8e-7, m.Stream(Stream{Read: 1, Write: 1, Elements: 1, Serial: 8}).Total, 2e-2)
+
+	m.Resident = 1 // of 1 MB
+	s = Stream{Read: 8e5, Elements: 1}
+	require.Zero(t, m.Stream(s).Bytes)
+	s.Cold = 5e5
+	require.EqualValues(t, 5e5, m.Stream(s).Bytes)
+	require.EqualValues(t, 4e5, m.Rows(Rows{Rows: 100, Cols: 2000, Bytes: 2, Reads: 2, Cold: 1}).Bytes)
+}
+
+// Steps of a main loop wait for memory: a long sum of few rows is bound by its latency, the
+// more so the fewer parts it has, and not by bytes or products.
+func TestStepsWaitForMemory(t *testing.T) {
+	m := round()
+	m.Latency, m.Wait = 3e-7, 1
+	p := Product{Batch: 1, M: 16, N: 64, K: 32 * 1000, Bytes: 2}
+	tile := Tile{M: 16, N: 64, WarpM: 16, WarpN: 16, Split: 1}
+	require.InEpsilon(t, 1000*1e-7, m.cut(p, tile, math.Inf(1)).Total, 1e-2, "three of 1,000 steps are under way")
+	tile.Split = 10
+	require.InEpsilon(t, 100*1e-7, m.cut(p, tile, math.Inf(1)).Total, 1e-2)
+	m.Group = true // steps of 64
+	require.InEpsilon(t, 50*1e-7, m.cut(p, tile, math.Inf(1)).Total, 2e-2)
+	m.Wait = 0
+	require.Less(t, m.cut(p, tile, math.Inf(1)).Total, 1e-5)
+}
+
 // Rows that do not fit into the L2 together are read again by each pass; short rows
 // that are blocks of their own take the time of blocks.
 func TestRows(t *testing.T) {
@@ -96,11 +134,15 @@ func TestRows(t *testing.T) {
 	require.EqualValues(t, 2*32e6, m.Rows(r).Bytes)
 
 	m = round()
-	m.Latency, m.Fill = 1e-6, 2
+	m.Latency = 2e-6
 	short := Rows{Rows: 16000, Cols: 8, Bytes: 2, Reads: 1, Writes: 1, Passes: 1}
-	require.Less(t, m.Rows(short).Total, 2e-6)
-	short.Alone = true
+	require.Less(t, m.Rows(short).Total, 4e-6)
+	m.Threads, short.Threads = 2048, 128
 	require.InEpsilon(t, 100*2e-6, m.Rows(short).Total, 1e-2, "16 blocks on each of 10 SMs")
+	short.Threads = 1000
+	require.InEpsilon(t, 800*2e-6, m.Rows(short).Total, 1e-2, "2 blocks")
+	short.Rows = 21
+	require.InEpsilon(t, 2*2e-6, m.Rows(short).Total, 1e-2, "21 blocks take two rounds")
 }
 
 // Attention takes the products that the mask leaves, and the bytes of the cache where

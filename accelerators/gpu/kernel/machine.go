@@ -10,6 +10,7 @@ type Machine struct {
 	// vector units, bytes between an SM and its shared memory.
 	Tensor, Vector, Shared float64
 	SharedSize             float64 // of one SM
+	Threads                float64 // that an SM holds at a time
 	// Group: four warps work on one instruction of the matrix units, whose operands they
 	// read from shared memory once, and clusters of two thread blocks load a panel
 	// together (Hopper); else each warp reads its own.
@@ -19,6 +20,7 @@ type Machine struct {
 	L2Bandwidth float64 // bytes per second, of all of it
 	Memory      float64 // bytes per second that streams reach
 	Latency     float64 // of a load from memory
+	Near        float64 // of a load from the L2
 	// Resident is the share of the L2 that holds operands which the kernel before has
 	// left; 0: caches are cold. WriteBack is the share that takes results of a stream,
 	// which reach memory later.
@@ -42,6 +44,9 @@ type Tuning struct {
 	Hide float64
 	// Fill is the time around a tile's main loop, in latencies of memory.
 	Fill float64
+	// Wait is the time that a step of a main loop waits for its operands, in latencies of
+	// memory over the steps that are under way: what is not hidden by other warps.
+	Wait float64
 	// Split is the time that joining partial sums takes beside their bytes.
 	Split float64
 	// Choice is how much worse than the best a tile may be to be chosen nearly as

@@ -6,6 +6,7 @@ import "math"
 // operators, copies, gathers, sums.
 type Stream struct {
 	Read, Write float64 // bytes
+	Cold        float64 // bytes of Read that the kernel before has not left, whatever the L2 holds
 	Again       float64 // bytes that are read once more, from memory
 	Near        float64 // bytes that are read once more, from the L2
 	Elements    float64 // that threads have one each of: of the result, or of what is summed
@@ -13,6 +14,11 @@ type Stream struct {
 	// Blocks is the thread blocks that share the work; 0 means as many as there is work
 	// for, of blockElements each.
 	Blocks float64
+	// Threads is how many a block has, so that an SM holds few blocks at a time, and Block
+	// the time that a block takes by itself; 0: neither counts.
+	Threads, Block float64
+	// Serial is the loads of a kernel whose threads wait for each of them in turn.
+	Serial float64
 }
 
 // blockElements is what one thread block of an elementwise kernel does: 256 threads of
@@ -29,13 +35,16 @@ func (m *Machine) Stream(s Stream) Cost {
 	sms := min(float64(m.SMs), max(blocks, 1))
 	near := bytes + s.Near
 	late := m.taken(s.Write)
-	outside := bytes - m.left(s.Read) - late
+	outside := bytes - m.left(s.Read-s.Cold) - late
 	compute := s.Ops / (m.Vector * m.Clock * sms)
 	memory := max(outside/min(m.Memory, sms*m.perSM()), near/min(m.L2Bandwidth, sms*m.perSM()))
 	if m.L2 == 0 {
 		memory = near / min(m.Memory, sms*m.perSM())
 	}
-	time := m.Latency + m.join(compute, memory, 0)
+	time := m.Latency + m.join(compute, memory, 0) + s.Serial*m.Near
+	if s.Threads > 0 {
+		time = max(time, m.join(m.rounds(blocks, s.Threads)*s.Block, memory, compute))
+	}
 	return Cost{Total: m.Launch + max(m.Least, time), Launch: m.Launch, Compute: compute, Memory: memory, Bytes: outside, Late: late}
 }
 
@@ -47,16 +56,23 @@ type Rows struct {
 	Ops        float64 // operations of the vector units in all
 	// Reads and Writes are tensors of Rows x Cols.
 	Reads, Writes float64
+	// Cold is tensors of Reads that the kernel before has not left.
+	Cold float64
 	// Passes is how often an operand is read where it does not stay on chip.
 	Passes float64
-	// Alone: each row is a thread block of its own, however short; else short rows
-	// share one.
-	Alone bool
+	// Threads is how many a row has, which is a thread block of its own, however short;
+	// 0: short rows share one.
+	Threads float64
 }
 
 // rowsPerSM is the thread blocks of 128 threads that an SM of 2,048 threads has at a
 // time: so many rows are between their first pass and their last.
 const rowsPerSM = 16
+
+// rounds is how often the SMs fill with blocks of so many threads.
+func (m *Machine) rounds(blocks, threads float64) float64 {
+	return math.Ceil(blocks / (float64(m.SMs) * max(1, math.Floor(m.Threads/threads))))
+}
 
 // Rows is the cost of rows.
 func (m *Machine) Rows(r Rows) Cost {
@@ -66,10 +82,10 @@ func (m *Machine) Rows(r Rows) Cost {
 	if held := min(rowsPerSM*float64(m.SMs), r.Rows) * r.Cols * r.Bytes * r.Reads; m.L2 > 0 && held > m.L2 && r.Passes > 1 {
 		again = read * (r.Passes - 1) * min(2*(held/m.L2-1), 1)
 	}
-	c := m.Stream(Stream{Read: read, Again: again, Write: one * r.Writes, Elements: r.Rows * r.Cols, Ops: r.Ops, Blocks: r.Rows})
-	if r.Alone { // load, sum and store of a block follow each other
-		rounds := r.Rows / (rowsPerSM * float64(m.SMs))
-		c.Total = max(c.Total, m.Launch+max(m.Least, m.join(rounds*m.Fill*m.Latency, c.Memory, c.Compute)))
+	c := m.Stream(Stream{Read: read, Cold: one * r.Cold, Again: again, Write: one * r.Writes, Elements: r.Rows * r.Cols, Ops: r.Ops, Blocks: r.Rows})
+	if r.Threads > 0 { // load, sum and store of a block follow each other
+		rounds := m.rounds(r.Rows, r.Threads)
+		c.Total = max(c.Total, m.Launch+max(m.Least, m.join(rounds*m.Latency, c.Memory, c.Compute)))
 	}
 	return c
 }

@@ -29,6 +29,9 @@ const (
 	least  = 4  // steps that a part of a sum has at the least
 	// maxWarps is how many warps of matrix kernels find registers on an SM.
 	maxWarps = 16
+	// groupStage is elements of K per step where four warps work together: a row of 128
+	// bytes, as wide as their copies are swizzled (CUTLASS, default instances for SM 90).
+	groupStage = 64
 	// groupRows is the rows of an instruction of four warps (wgmma).
 	groupRows = 64
 )
