@@ -443,6 +443,8 @@ func TestTierErrors(t *testing.T) {
 		"Serve.kv_memory=1MiB":                            "has no effect beside kv_tiers",
 		"Serve.times=planned":                             "has no effect with times: planned",
 		"Serve.kv_tiers=null":                             "has no effect without kv_tiers",
+		"Serve.kv_tiers=[]":                               "nodes.Serve.kv_tiers: has no tiers",
+		"far=100B":                                        "nodes.Serve.kv_tiers[1].memory: kv_tiers of Serve has 100B in far",
 		"near=100B":                                       "a block of 8 tokens takes 512B",
 		"near=2GiB":                                       "kv_tiers[0]: tensor L0.v_cache@near (512MiB) does not fit into tier near",
 		"placement.rules=[{tensor: kv_cache, tier: far}]": "has no effect: kv_tiers of Serve says",
@@ -450,6 +452,18 @@ func TestTierErrors(t *testing.T) {
 	} {
 		_, err := serve(t, inTiers, experiment.Options{Set: []string{set}})
 		require.ErrorContains(t, err, want, set)
+	}
+}
+
+// There are no more different prefixes than requests that begin with them, and not none.
+func TestNumberOfPrefixes(t *testing.T) {
+	for n, want := range map[string]string{"0": "workload.requests.prefixes: 0 is too small (want at least 1)", "5": "workload.requests.prefixes: is 5 (want 1 to 4: no more than there are requests)", "1": "", "4": ""} {
+		_, err := serve(t, inTiers, experiment.Options{Set: []string{"workload.requests.prefix=8", "workload.requests.prefixes=" + n}})
+		if want == "" {
+			require.NoError(t, err)
+			continue
+		}
+		require.ErrorContains(t, err, want)
 	}
 }
 

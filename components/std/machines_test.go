@@ -53,6 +53,15 @@ func TestHostMachines(t *testing.T) {
 	}
 }
 
+// The algorithm of a machine is that of its all-reduce: another collective goes by its own,
+// and a warning says so.
+func TestAlgorithmOfAnotherCollective(t *testing.T) {
+	r := machine(t, "dgx_a100", "collective=all_gather", "algorithm=direct")
+	require.Equal(t, []string{"Gpu: collectives of all_reduce have no effect on pattern all_gather: its all_gather goes by ring"}, r.Warnings)
+	require.Empty(t, machine(t, "dgx_a100").Warnings)
+	require.Empty(t, machine(t, "dgx_a100", "collective=all_gather", "Gpu.collectives.all_gather=direct").Warnings)
+}
+
 // sharp is eight ranks under a fat tree that adds up: 10 GB/s, 10 ns a channel, 5 ns a router.
 const sharp = `schema: causeway/1
 nodes:

@@ -50,6 +50,9 @@ func (s *Spec) Outages(t topology.Topology) (out []Outage, err error) {
 			}
 		}
 		ports, err := f.ports(t, at)
+		if k, ok := s.before(&f); ok && err != nil {
+			err = located(at, nil, "the channel has failed before the run, by entry %d", k+1)
+		}
 		errs.Add(err)
 		for _, p := range ports {
 			o := Outage{f.Router, p, from, to}
@@ -69,4 +72,24 @@ func (o Outage) twice(x Outage, t topology.Topology) bool {
 	r, p, _ := t.Peer(x.Router, x.Port)
 	same := o.Router == x.Router && o.Port == x.Port || o.Router == r && o.Port == p
 	return same && (x.Until == 0 || o.At < x.Until) && (o.Until == 0 || x.At < o.Until)
+}
+
+// gone is a channel that has failed before the run: router and port of either end, and the
+// entry that says so.
+type gone struct {
+	end, peer [2]int
+	entry     int
+}
+
+// before is the entry by which a failure's channel has failed before the run.
+func (s *Spec) before(f *Failure) (entry int, ok bool) {
+	for _, g := range s.gone {
+		for _, ends := range [][2][2]int{{g.end, g.peer}, {g.peer, g.end}} {
+			from, to := ends[0], ends[1]
+			if from[0] == f.Router && (f.Port != nil && *f.Port == from[1] || f.To != nil && *f.To == to[0]) {
+				return g.entry, true
+			}
+		}
+	}
+	return 0, false
 }

@@ -116,6 +116,7 @@ func (s *Spec) fail(t topology.Topology, v configs.Value) (topology.Topology, er
 	var errs configs.Errors
 	var broken [][2]int
 	seen := map[[2]int]int{}
+	s.gone = nil
 	items := v.Items()
 	for i, f := range s.Failed {
 		if f.At != nil {
@@ -135,6 +136,7 @@ func (s *Spec) fail(t topology.Topology, v configs.Value) (topology.Topology, er
 				continue
 			}
 			seen[end], seen[[2]int{r, q}] = i, i
+			s.gone = append(s.gone, gone{end, [2]int{r, q}, i})
 			broken = append(broken, end)
 		}
 	}

@@ -24,6 +24,7 @@ type Spec struct {
 	Energy energy.Router `yaml:"energy" doc:"Energy per byte and router; without it the network has no energy model: nothing is published of networks in general"`
 
 	node configs.Value // of Resolve
+	gone []gone        // of Plan
 }
 
 // A Channel is what the channels of one class are like.

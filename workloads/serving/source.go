@@ -19,7 +19,7 @@ type Source struct {
 	Prompt   Length               `yaml:"prompt" doc:"Tokens of a prompt: a number, or the range that they are drawn from evenly (128..2048)"`
 	Output   Length               `yaml:"output" doc:"Tokens of an answer, likewise"`
 	Prefix   int                  `yaml:"prefix" jsonschema:"minimum=0,maximum=16777216" doc:"Tokens before each prompt that requests have in common (a system prompt), where there is no file; prefix_cache of the server computes them once"`
-	Prefixes int                  `yaml:"prefixes" jsonschema:"minimum=0,maximum=1048576" doc:"How many different ones there are, one of which each request is given evenly; left out: one"`
+	Prefixes int                  `yaml:"prefixes" jsonschema:"minimum=1,maximum=1048576" doc:"How many different ones there are, no more than requests, one of which each request is given evenly; left out: one"`
 	Arrivals schedule.ArrivalName `yaml:"arrivals" doc:"When requests arrive, in place of the times of the file: by name (periodic, poisson, bursty, trace) with parameters; left out without a file: all at once"`
 	Upscale  Upscale              `yaml:"upscale" doc:"More requests per time than the file has"`
 	Turns    configs.Value        `yaml:"turns_file" jsonschema:"description=CSV of prompts of the file that begin as an earlier request goes (its prompt and then its answer), for so many tokens: columns request, begins_as, tokens"`
@@ -169,8 +169,8 @@ func (s *Source) checkPrefix(at configs.Value) error {
 	}
 	if v := at.Get("prefixes"); v.Exists() && s.Prefix == 0 {
 		errs.Add(v.Errorf(nil, "has no effect without prefix"))
-	} else if s.Prefixes < 0 || s.Prefixes > MaxRequests {
-		errs.Add(v.Errorf(nil, "is %d (want 1 to %d)", s.Prefixes, MaxRequests))
+	} else if n := max(s.Count, 1); v.Exists() && (s.Prefixes < 1 || s.Prefixes > n) {
+		errs.Add(v.Errorf(nil, "is %d (want 1 to %d: no more than there are requests)", s.Prefixes, n))
 	}
 	return errs.Err()
 }

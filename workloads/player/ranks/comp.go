@@ -33,6 +33,7 @@ type Comp struct {
 	index    map[sim.Port]int32
 	port     []int32                               // of each rank
 	own      struct{ collectives, placement bool } // said by the node itself
+	named    []string                              // collectives whose algorithms the node says itself, of a pattern
 	rankAt   []int32                               // of each port; -1: none
 	places   []place
 	staged   bool                                   // schedules wait for Plan

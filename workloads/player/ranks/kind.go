@@ -81,6 +81,9 @@ func build(env *system.Env, name string, s Spec, v configs.Value) (system.Node, 
 		return at("ranks", "trace", "pattern").Errorf(nil, format, args...)
 	}
 	c.random = func() *rand.Rand { return env.Rand(name) }
+	if s.Pattern.Name != "" {
+		c.named = v.Get("collectives").Keys()
+	}
 	c.own.collectives, c.own.placement = v.Get("collectives").Exists(), v.Get("placement").Exists()
 	return c, nil
 }

@@ -34,6 +34,9 @@ func (s *Spec) checkTiers(v configs.Value, errs *configs.Errors) {
 				errs.Add(k.Errorf(nil, "has no effect without kv_tiers"))
 			}
 		}
+		if k := v.Get("kv_tiers"); k.Exists() && k.Kind() == configs.List {
+			errs.Add(k.Errorf(nil, "has no tiers (want one or more, as in [{tier: near, memory: 16GiB}], or no kv_tiers)"))
+		}
 		return
 	}
 	var names []string
@@ -94,7 +97,11 @@ func (c *Comp) addTiers(spec *serving.Spec, each uint64, requests []serving.Requ
 		n := need
 		if t.Memory > 0 {
 			if n = int(min(uint64(t.Memory)/each, 1<<26)); n < 1 {
-				return fmt.Errorf("kv_tiers of %s has %s in %s, and a block of %d tokens takes %s", c.Name(), t.Memory, t.Tier, c.spec.Block, units.Bytes(each))
+				err := fmt.Errorf("kv_tiers of %s has %s in %s, and a block of %d tokens takes %s", c.Name(), t.Memory, t.Tier, c.spec.Block, units.Bytes(each))
+				if at := c.tiers.list[k].At.Get("memory"); at.Exists() {
+					err = at.Errorf(nil, "%v", err)
+				}
+				return err
 			}
 		}
 		spec.Blocks = append(spec.Blocks, n)
