@@ -61,6 +61,23 @@ func catalogue(keys bool) []Section {
 	for _, s := range sections {
 		out = append(out, s.of(keys))
 	}
+	return append(out, presetSection())
+}
+
+// IndexOf is the section of an extension point in Index; ok is false where there is none.
+func IndexOf(what string) (s Section, ok bool) {
+	for _, x := range sections {
+		if x.what == what {
+			return x.of(false), true
+		}
+	}
+	if what == "preset" {
+		return presetSection(), true
+	}
+	return s, false
+}
+
+func presetSection() Section {
 	presets := Section{What: "preset"}
 	for _, p := range configs.Presets() {
 		text, _ := files.FS.ReadFile(p.Name + ".yaml") // it was found there
@@ -70,7 +87,7 @@ func catalogue(keys bool) []Section {
 		}
 		presets.Items = append(presets.Items, it)
 	}
-	return append(out, presets)
+	return presets
 }
 
 // sections are the extension points that have a registry. What an entry holds takes time to

@@ -77,9 +77,6 @@ func (l *Link) settle(cycle uint64) {
 	}
 }
 
-// Settled is the cycle by which all quick requests of the block are answered.
-func (l *Link) Settled() uint64 { return *l.settled }
-
 // Trip is the cycles from a request that Hits does to its answer.
 func (l *Link) Trip() uint64 { return l.there + l.back }
 

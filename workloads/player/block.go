@@ -155,8 +155,15 @@ func (c *Comp) sprint(cycle, inside, outside uint64) (uint64, error) {
 	end := min(inside, outside)
 	for k := 1; c.cur < 0 && c.fault == nil; k++ {
 		usual := c.calls.InFlight() > 0 // requests that are not quick
-		if closed && !usual {
-			last, err := c.streak(cycle, min(end, c.until))
+		until := min(end, c.until)
+		if usual {
+			if in, _ := c.block.Free(); in < inside { // one was sent now
+				break
+			}
+			until = min(until, c.answer())
+		}
+		if closed {
+			last, err := c.streak(cycle, until)
 			if err != nil {
 				return last, err
 			}
@@ -165,11 +172,6 @@ func (c *Comp) sprint(cycle, inside, outside uint64) (uint64, error) {
 					break
 				}
 				continue
-			}
-		}
-		if usual {
-			if in, _ := c.block.Free(); in < inside { // one was sent now
-				break
 			}
 		}
 		next, ok := c.after(cycle, usual)

@@ -5,9 +5,9 @@ import (
 	"github.com/causeway-sim/causeway/memory/block"
 )
 
-// streak is sprint for a closed loop without requests that are not quick, so that there is
-// nothing to look for but answers whose cycles are known. It ends after so many cycles that
-// interruptions are seen, and returns the last one in which the driver has acted.
+// streak is sprint for a closed loop until a cycle before which no answer comes but those
+// whose cycles are known. It ends after so many cycles that interruptions are seen, and
+// returns the last one in which the driver has acted.
 func (c *Comp) streak(cycle, end uint64) (uint64, error) {
 	end = min(end, cycle+4096)
 	defer c.late.settle(&c.count.arrived)
@@ -72,8 +72,8 @@ func (c *Comp) volley(cycle, end uint64) (last uint64, hits bool, err error) {
 		return cycle, false, nil
 	}
 	most := uint64(1)
-	if from := max(cycle, l.Settled()); from < end && c.only.Holds(c.feed.lot.Least, c.feed.lot.Greatest, c.feed.size) { // one of them is sent then, at the latest
-		most += (end - 1 - from) / max(l.Trip(), 1)
+	if c.only.Holds(c.feed.lot.Least, c.feed.lot.Greatest, c.feed.size) {
+		most += (end - 1 - cycle) / max(l.Trip(), 1) // the answer of one lets the next be sent
 	}
 	r := &c.run
 	c.feed.reads(most, r)

@@ -23,14 +23,15 @@ func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys
 // nodes: kinds, and the choices by name under a key that is an extension point (policy,
 // routing, topology, ...), each once.
 func usedBy(config []byte) (out []used) {
-	catalogue := experiment.Index()
+	sections := map[string]experiment.Section{} // by key; what no section is asked for takes no time
 	item := func(what string, is func(experiment.Item) bool) (it experiment.Item, ok bool) {
-		for _, s := range catalogue {
-			if s.What == what {
-				if i := slices.IndexFunc(s.Items, is); i >= 0 {
-					return s.Items[i], true
-				}
-			}
+		s, known := sections[what]
+		if !known {
+			s, _ = experiment.IndexOf(what)
+			sections[what] = s
+		}
+		if i := slices.IndexFunc(s.Items, is); i >= 0 {
+			return s.Items[i], true
 		}
 		return it, false
 	}
