@@ -57,8 +57,8 @@
 // that come to an exclusive cache are no accesses. Both want lines of one size and one
 // sector and write: back, and of those above allocate: miss. What is said holds between a
 // cache and those right above it: an inclusive cache cannot be below an exclusive one, and an
-// exclusive one below several caches, or with time as third level, may hold a line that one
-// above has as well, from victims that cross requests on their way.
+// exclusive one below several caches, or with time below another exclusive one, may hold a line
+// that one above has as well, from victims that cross requests on their way.
 //
 // # Regions
 //

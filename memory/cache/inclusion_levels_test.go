@@ -47,8 +47,8 @@ links: [Driver -> A.top, A.bottom -> B.top, B.bottom -> C.top, C.bottom -> Mem]
 		b, c := []system.Node{s.Node("B")}, []system.Node{s.Node("C")}
 		adjacent(rt, l2, above, b[0], text)
 		// Cores may have copies of a line that went down to an exclusive cache before; with time
-		// so may a cache above, of one that crossed another message.
-		if l3 == "inclusive" || fidelity == "functional" && (l2 != "exclusive" || cores == 1) {
+		// so may a cache above an exclusive one, of a line that crossed its own fetch.
+		if l3 == "inclusive" || l2 != "exclusive" || fidelity == "functional" && cores == 1 {
 			adjacent(rt, l3, b, c[0], text)
 		}
 		if l2 == "inclusive" && l3 == "inclusive" {

@@ -29,14 +29,7 @@ func (c *Comp) Tiers() []work.Tier { return c.tiers.list }
 // checkTiers reports keys of tiers that cannot be, or have no effect.
 func (s *Spec) checkTiers(v configs.Value, errs *configs.Errors) {
 	if len(s.Tiers) == 0 {
-		for _, key := range []string{"kv_first", "kv_policy", "kv_interval", "kv_moves"} {
-			if k := v.Get(key); k.Exists() {
-				errs.Add(k.Errorf(nil, "has no effect without kv_tiers"))
-			}
-		}
-		if k := v.Get("kv_tiers"); k.Exists() && k.Kind() == configs.List {
-			errs.Add(k.Errorf(nil, "has no tiers (want one or more, as in [{tier: near, memory: 16GiB}], or no kv_tiers)"))
-		}
+		noTiers(v, errs)
 		return
 	}
 	var names []string
@@ -71,6 +64,18 @@ func (s *Spec) checkTiers(v configs.Value, errs *configs.Errors) {
 	}
 	if s.Moves < 0 || s.Moves > 1<<20 {
 		errs.Add(v.Place("kv_moves").Errorf(nil, "is %d (want 0 to 1048576)", s.Moves))
+	}
+}
+
+// noTiers reports keys of tiers where there are none, and an empty list of them.
+func noTiers(v configs.Value, errs *configs.Errors) {
+	for _, key := range []string{"kv_first", "kv_policy", "kv_interval", "kv_moves"} {
+		if k := v.Get(key); k.Exists() {
+			errs.Add(k.Errorf(nil, "has no effect without kv_tiers"))
+		}
+	}
+	if k := v.Get("kv_tiers"); k.Exists() && k.Kind() == configs.List {
+		errs.Add(k.Errorf(nil, "has no tiers (want one or more, as in [{tier: near, memory: 16GiB}], or no kv_tiers)"))
 	}
 }
 
