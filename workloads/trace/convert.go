@@ -30,26 +30,8 @@ func (c Conversion) Convert(w io.Writer, f Reader) (n uint64, dropped Fields, er
 	if err != nil {
 		return 0, 0, err
 	}
-	if h.Fields&Times != 0 && to.Unit == NoTime {
-		h.Fields &^= Times
-	}
 	h.Tick = to
-	h.Fields &= e.New.Holds
-	foreign := h.Objects && !e.New.Objects
-	if foreign { // sizes are of objects, which accesses do not have
-		h.Fields &^= Sizes
-		h.Objects = false
-	}
-	fill := uint32(0)
-	if e.New.Sized && h.Fields&Sizes == 0 {
-		if fill = c.Bytes; fill == 0 {
-			fill = 64
-		}
-		h.Fields |= Sizes
-	}
-	if h.Fields&Tensors == 0 {
-		h.Tensors = nil
-	}
+	fill, foreign := c.shape(e.New, &h)
 	out, err := e.New.Create(w, h)
 	if err != nil {
 		return 0, 0, fmt.Errorf("cannot be written as %s: %w", c.Format, err)
@@ -78,6 +60,29 @@ func (c Conversion) Convert(w io.Writer, f Reader) (n uint64, dropped Fields, er
 		n++
 	}
 	return n, had &^ h.Fields, out.Close()
+}
+
+// shape makes a header that of the written trace, whose tick it has. fill is the size of
+// accesses that have none, or 0; foreign: sizes are of objects, which accesses do not have.
+func (c Conversion) shape(to Format, h *Header) (fill uint32, foreign bool) {
+	if h.Tick.Unit == NoTime {
+		h.Fields &^= Times
+	}
+	h.Fields &= to.Holds
+	if foreign = h.Objects && !to.Objects; foreign {
+		h.Fields &^= Sizes
+		h.Objects = false
+	}
+	if to.Sized && h.Fields&Sizes == 0 {
+		if fill = c.Bytes; fill == 0 {
+			fill = 64
+		}
+		h.Fields |= Sizes
+	}
+	if h.Fields&Tensors == 0 {
+		h.Tensors = nil
+	}
+	return fill, foreign
 }
 
 // times finds the unit of the written times, and the factor that leads to it.

@@ -22,73 +22,88 @@ func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys
 // usedBy lists the built-in things that a configuration names, in the order of its
 // nodes: kinds, and the choices by name under a key that is an extension point (policy,
 // routing, topology, ...), each once.
-func usedBy(config []byte) (out []used) {
-	sections := map[string]experiment.Section{} // by key; what no section is asked for takes no time
-	item := func(what string, is func(experiment.Item) bool) (it experiment.Item, ok bool) {
-		s, known := sections[what]
-		if !known {
-			s, _ = experiment.IndexOf(what)
-			sections[what] = s
-		}
-		if i := slices.IndexFunc(s.Items, is); i >= 0 {
-			return s.Items[i], true
-		}
-		return it, false
-	}
-	add := func(it experiment.Item, node string) {
-		i := slices.IndexFunc(out, func(u used) bool { return u.what == it.What && u.name == it.Name })
-		switch {
-		case i < 0:
-			out = append(out, used{it.What, it.Name, it.Doc, it.Source, node})
-		case node != "" && out[i].nodes != "":
-			out[i].nodes += ", " + node
-		}
-	}
-	var walk func(key string, v any)
-	walk = func(key string, v any) {
-		switch v := v.(type) {
-		case map[string]any:
-			if name, ok := v["name"].(string); ok && key != "" {
-				walk(key, name)
-			}
-			for _, k := range sortedKeys(v) {
-				walk(k, v[k])
-			}
-		case []any:
-			for _, x := range v {
-				walk("", x)
-			}
-		case string:
-			what := key
-			if key == "grade" {
-				what = "preset"
-			}
-			if it, ok := item(what, func(it experiment.Item) bool { return it.Name == v }); ok && what != "kind" {
-				add(it, "")
-			}
-		}
-	}
+func usedBy(config []byte) []used {
+	f := finder{sections: map[string]experiment.Section{}}
 	doc := parsed(config)
 	nodes, _ := doc["nodes"].([]any)
 	for _, n := range nodes {
-		m, ok := n.(map[string]any)
-		if !ok {
-			continue
+		if m, ok := n.(map[string]any); ok {
+			f.kind(m)
+			f.walk("", m)
 		}
-		name := fmt.Sprint(m["name"])
-		if c, ok := m["count"]; ok {
-			name += fmt.Sprintf(" x %v", c)
-		}
-		for _, e := range system.Kinds.Entries() {
-			if e.New.Kind == m["kind"] && (m["fidelity"] == nil && e.New.Default || m["fidelity"] == e.New.Fidelity || e.New.Fidelity == "") {
-				add(experiment.Item{What: "kind", Name: e.Name, Doc: e.Doc, Source: e.Source}, name)
-			}
-		}
-		walk("", m)
 	}
 	delete(doc, "nodes")
-	walk("", doc)
-	return out
+	f.walk("", doc)
+	return f.out
+}
+
+// A finder finds built-in things in a configuration.
+type finder struct {
+	out      []used
+	sections map[string]experiment.Section // by key; what no key asks for takes no time
+}
+
+// item is the built-in thing of a name in a section.
+func (f *finder) item(what, name string) (it experiment.Item, ok bool) {
+	s, known := f.sections[what]
+	if !known {
+		s, _ = experiment.IndexOf(what)
+		f.sections[what] = s
+	}
+	i := slices.IndexFunc(s.Items, func(it experiment.Item) bool { return it.Name == name })
+	if i < 0 {
+		return it, false
+	}
+	return s.Items[i], true
+}
+
+// add notes a thing, once.
+func (f *finder) add(it experiment.Item, node string) {
+	i := slices.IndexFunc(f.out, func(u used) bool { return u.what == it.What && u.name == it.Name })
+	switch {
+	case i < 0:
+		f.out = append(f.out, used{it.What, it.Name, it.Doc, it.Source, node})
+	case node != "" && f.out[i].nodes != "":
+		f.out[i].nodes += ", " + node
+	}
+}
+
+// kind notes the kind of a node.
+func (f *finder) kind(m map[string]any) {
+	name := fmt.Sprint(m["name"])
+	if c, ok := m["count"]; ok {
+		name += fmt.Sprintf(" x %v", c)
+	}
+	for _, e := range system.Kinds.Entries() {
+		if e.New.Kind == m["kind"] && (m["fidelity"] == nil && e.New.Default || m["fidelity"] == e.New.Fidelity || e.New.Fidelity == "") {
+			f.add(experiment.Item{What: "kind", Name: e.Name, Doc: e.Doc, Source: e.Source}, name)
+		}
+	}
+}
+
+// walk notes what stands under a key.
+func (f *finder) walk(key string, v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		if name, ok := v["name"].(string); ok && key != "" {
+			f.walk(key, name)
+		}
+		for _, k := range sortedKeys(v) {
+			f.walk(k, v[k])
+		}
+	case []any:
+		for _, x := range v {
+			f.walk("", x)
+		}
+	case string:
+		what := key
+		if key == "grade" {
+			what = "preset"
+		}
+		if it, ok := f.item(what, v); ok && what != "kind" {
+			f.add(it, "")
+		}
+	}
 }
 
 var (
