@@ -13,7 +13,7 @@ func (c *Comp) streak(cycle, end uint64) (uint64, error) {
 	defer c.late.settle(&c.count.arrived)
 	for c.feed.ok {
 		next := cycle + 1
-		if c.sent == c.arrived { // an answer lets a request arrive
+		if c.sent == c.arrived && c.arrived-c.done >= c.spec.Mode.N { // an answer lets a request arrive
 			next = max(next, c.over.next())
 		}
 		if next >= end {

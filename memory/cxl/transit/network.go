@@ -151,7 +151,8 @@ func (n *Network) settle() int64 {
 	return next
 }
 
-// Run does everything up to and including time until, in order of time.
+// Run does everything up to and including time until, in order of time. Never-1 is all there
+// is: the present is then the time of the last of it.
 func (n *Network) Run(until int64) error {
 	n.now = until
 	if n.Before != nil || n.After != nil {
@@ -170,7 +171,9 @@ func (n *Network) Run(until int64) error {
 		}
 		n.carryOut(t)
 	}
-	n.pass(until)
+	if until < link.Never-1 {
+		n.pass(until)
+	}
 	n.turn++
 	return n.err
 }
