@@ -42,7 +42,11 @@ type Executor interface {
 }
 
 // An Issuer is a server that may issue its operators, or only reckon what they take.
-type Issuer interface{ Issues() bool }
+type Issuer interface {
+	Issues() bool
+	// Replicas is how many servers it stands for that step together.
+	Replicas() int
+}
 
 // A Pricer is an executor that knows what an operator takes by the operator alone.
 type Pricer interface {

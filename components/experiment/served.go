@@ -113,6 +113,9 @@ func (x *Experiment) serve(a *assembly) error {
 	if n, ranks := a.server.Instances(), len(s.ranks); len(s.idx)%(n*ranks) != 0 {
 		return s.at.Errorf(nil, "%d instances of %d chips each are not shared evenly by the %d nodes that %s is linked to", n, ranks, len(s.idx), a.server.Name())
 	}
+	if err := s.idle(); err != nil {
+		return err
+	}
 	if s.issues() {
 		a.spread(w, len(s.ranks)*a.server.Instances(), s.idx)
 	}

@@ -18,6 +18,20 @@ func (s *served) issues() bool {
 	return !ok || i.Issues()
 }
 
+// idle refuses executors that a server which issues no operators makes no use of: it reckons
+// with one for each rank of each instance, which may stand for that of all replicas.
+func (s *served) idle() error {
+	if s.issues() {
+		return nil
+	}
+	server := s.a.server
+	n := server.Instances() * len(s.ranks)
+	if replicas := server.(work.Issuer).Replicas(); len(s.idx) == n || len(s.idx) == n*replicas {
+		return nil
+	}
+	return s.at.Errorf(nil, "%s reckons with %d of the %d nodes that it is linked to, and %s has no effect (want times: issued, parallel: {tensor: N}, replicas or instances that take all, or no such node)", server.Name(), n, len(s.idx), s.a.workers[s.idx[n]].Name())
+}
+
 // members are the ranks of an instance.
 func (s *served) members(instance int) graph.Ranks {
 	n := len(s.ranks)

@@ -246,6 +246,8 @@ func TestFailuresAndPatience(t *testing.T) {
 	require.EqualValues(t, 4, value(t, r, "Serve", "killed")+value(t, r, "Serve", "requests"))
 	_, err = serve(t, answers, experiment.Options{Set: []string{"Serve.failures=[{at: 5us, for: 5us}, {at: 7us}]"}})
 	require.ErrorContains(t, err, "before the server is back from the failure at 5us")
+	_, err = serve(t, answers, experiment.Options{Set: []string{"Serve.failures=[{}]"}})
+	require.ErrorContains(t, err, "nodes.Serve.failures[0]: is at 0s for 0s, when there is nothing to lose")
 }
 
 // Requests that are refused and failures that come after the last token are told.
@@ -600,4 +602,26 @@ func TestSampledStepsInTiers(t *testing.T) {
 	plain := steps(serve(t, answers, experiment.Options{Set: append([]string{"Serve.kv_memory=0B"}, set...)}))
 	require.NotEmpty(t, plain)
 	require.Equal(t, plain, steps(serve(t, inTiers, experiment.Options{Set: append([]string{"near=0B"}, set...)})))
+}
+
+// A server that issues nothing names the chips that it makes no use of; one stands for all
+// replicas, or each has its own.
+func TestPlannedIdleChips(t *testing.T) {
+	const text = `
+schema: causeway/1
+workload: {file: llama/config.json, dtype: int8, requests: {count: 4, prompt: 40, output: 5}}
+nodes:
+  - {name: Serve, kind: serve, times: planned}
+  - {name: Chip, kind: roofline, count: 3, compute: 1TFLOP/s, memory: 100GB/s}
+links: [Serve -> Chip]
+`
+	_, err := serve(t, text, experiment.Options{})
+	require.ErrorContains(t, err, "workload: Serve reckons with 1 of the 3 nodes that it is linked to, and Chip[1] has no effect")
+	_, err = serve(t, text, experiment.Options{Set: []string{"Serve.replicas=2"}})
+	require.ErrorContains(t, err, "reckons with 1 of the 3 nodes")
+	for _, set := range [][]string{{"Serve.replicas=3"}, {"Serve.instances={prefill: 2, decode: 1, bandwidth: 1GB/s}"}, {"mapping.cores=Chip[0]"}, {"Chip.count=1", "Serve.replicas=2"}} {
+		r, err := serve(t, text, experiment.Options{Set: set})
+		require.NoError(t, err, set)
+		require.EqualValues(t, 4, value(t, r, "Serve", "requests"))
+	}
 }

@@ -531,3 +531,6 @@ func (c *Comp) Warnings() (out []string) {
 
 // Issues reports whether operators are issued to executors.
 func (c *Comp) Issues() bool { return c.spec.Times == issued }
+
+// Replicas implements work.Issuer.
+func (c *Comp) Replicas() int { return c.spec.Replicas }

@@ -211,6 +211,9 @@ func (s *Spec) checkFailures(v configs.Value, errs *configs.Errors) {
 		if f.At > 10000*units.Second || f.For > 10000*units.Second {
 			errs.Add(at.Errorf(nil, "is at %s for %s (want at most 10000s each)", f.At, f.For))
 		}
+		if f.At == 0 && f.For == 0 {
+			errs.Add(at.Errorf(nil, "is at 0s for 0s, when there is nothing to lose (want at, or for, as in {at: 10s, for: 2s})"))
+		}
 		if i > 0 && f.At < s.Failures[i-1].At+s.Failures[i-1].For {
 			errs.Add(at.Errorf(nil, "is at %s, before the server is back from the failure at %s", f.At, s.Failures[i-1].At))
 		}
