@@ -127,6 +127,10 @@ func (x *Experiment) shares(a *assembly) ([]share, error) {
 		if err := errs.Err(); err != nil {
 			continue
 		}
+		if err := w.skipped(a, idx); err != nil {
+			errs.Add(err)
+			continue
+		}
 		if err := w.fuse(a, mapper, idx); err != nil {
 			errs.Add(err)
 			continue

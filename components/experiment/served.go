@@ -119,10 +119,8 @@ func (x *Experiment) serve(a *assembly) error {
 	if s.issues() {
 		a.spread(w, len(s.ranks)*a.server.Instances(), s.idx)
 	}
-	for _, k := range s.idx {
-		if err := w.skips(a.workers[k]); err != nil {
-			return err
-		}
+	if err := w.skipped(a, s.idx); err != nil {
+		return err
 	}
 	if err := s.share(); err != nil {
 		return err

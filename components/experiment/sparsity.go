@@ -80,3 +80,13 @@ func (w *workload) skips(x worker) error {
 	}
 	return nil
 }
+
+// skipped checks that all workers in idx can leave out what the weights of a workload do.
+func (w *workload) skipped(a *assembly, idx []int) error {
+	for _, k := range idx {
+		if err := w.skips(a.workers[k]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
