@@ -213,6 +213,35 @@ links:
 	}
 }
 
+// Cores share the operators of a schedule by any split, as many products in all as one core
+// does.
+func TestScheduleSplits(t *testing.T) {
+	const text = "workload: {file: encoder/config.json, batch: 2, sequence: 24, dtype: int8}\n%s" + `
+nodes:
+  - {name: Schedule, kind: schedule}
+  - {name: Core, kind: systolic, fidelity: analytic, count: %d, rows: 32, cols: 32}
+  - {name: Mem, kind: memory, fidelity: ideal}
+links: [Core -> Mem, Schedule -> Core]
+`
+	one, err := scheduled(t, fmt.Sprintf(text, "", 1), experiment.Options{})
+	require.NoError(t, err)
+	macs, _ := one.Metric("Core[0]", "macs")
+	cycles, _ := one.Metric("Core[0]", "total_cycles")
+	for _, split := range []string{"auto", "batch", "head", "column", "row"} {
+		r, err := scheduled(t, fmt.Sprintf(text, "mapping: {split: "+split+"}", 2), experiment.Options{})
+		require.NoError(t, err, split)
+		sum := 0.0
+		for _, core := range []string{"Core[0]", "Core[1]"} {
+			n, _ := r.Metric(core, "macs")
+			require.Positive(t, n.Value, split)
+			sum += n.Value
+			end, _ := r.Metric(core, "total_cycles")
+			require.Less(t, end.Value, cycles.Value, split)
+		}
+		require.Equal(t, macs.Value, sum, split)
+	}
+}
+
 // What has no effect or no sense is refused, where it stands.
 func TestScheduleRefusals(t *testing.T) {
 	one := "workload: {file: encoder/config.json, sequence: 16, dtype: int8%s}\n"

@@ -146,6 +146,25 @@ links: [Serve -> Chip]
 	require.Nil(t, r)
 }
 
+// Cores share the operators of batches by any split, as many products in all.
+func TestServeSplits(t *testing.T) {
+	text := strings.NewReplacer("$count", "3", "kind: systolic,", "kind: systolic, count: 2,", ", kv_memory: 5KiB", "", "placement:", "mapping: {split: $split}\nplacement:").Replace(answers)
+	sums := map[float64][]string{}
+	for _, split := range []string{"auto", "batch", "head", "column", "row"} {
+		r, err := serve(t, strings.ReplaceAll(text, "$split", split), experiment.Options{})
+		require.NoError(t, err, split)
+		require.Equal(t, experiment.Complete, r.Status, split+": "+r.Reason)
+		require.Len(t, r.Requests.Rows, 3)
+		first, _ := r.Metric("Core[0]", "macs")
+		second, _ := r.Metric("Core[1]", "macs")
+		require.Positive(t, first.Value, split)
+		require.Positive(t, second.Value, split)
+		sum := first.Value + second.Value
+		sums[sum] = append(sums[sum], split)
+	}
+	require.Len(t, sums, 1, sums)
+}
+
 // On a node whose operators depend on nothing else, a planned step takes as long as one
 // whose operators are issued, but for the messages.
 func TestPlannedIsIssued(t *testing.T) {

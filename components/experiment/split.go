@@ -93,7 +93,7 @@ func (x *Experiment) programs(a *assembly, mapper *mapping.Mapper, w *workload, 
 	}
 	spec := x.mapping
 	spec.Block = a.block(spec.Layout, w)
-	if (a.scheduler != nil || a.server != nil) && spec.Multicast == "" {
+	if (a.scheduler != nil || a.server != nil) && spec.Split == "auto" && spec.Multicast == "" {
 		spec.Multicast = "none" // cores that share an operator of a schedule do not run in step
 	}
 	section := x.doc.Root.Get("mapping")
