@@ -70,6 +70,9 @@ func New(name string, e sim.Engine, s Spec) (*Comp, error) {
 	if err := c.program.open(); err != nil {
 		return nil, err
 	}
+	if err := c.program.look(); err != nil {
+		return nil, err
+	}
 	if c.program.endless() && s.Limit == 0 && s.Until.IsZero() {
 		return nil, fmt.Errorf("%s never ends: it needs a count here, or limit: or until: of the core", s.Generate.Name)
 	}

@@ -227,6 +227,10 @@ func TestErrors(t *testing.T) {
 		{[]string{"Mem.size=32KiB"}, []string{"has no home"}},
 		{[]string{"Core.generate={name: chase, size: 100B, page: 100B}"}, []string{"size is 100B", "page is 100B"}},
 		{[]string{"Core.widht=3"}, []string{"width"}},
+		{[]string{"Core.pause={after: 3}"}, []string{"nodes.Core.pause.after: has no effect without time"}},
+		{[]string{"Core.tlb={walk: {levels: 2}}"}, []string{"nodes.Core.tlb.walk: has no effect without entries"}},
+		{[]string{"Core.tlb={entries: 8, second: {latency: 7cycle}}"}, []string{"nodes.Core.tlb.second.latency: has no effect without entries"}},
+		{[]string{"Core.tlb={entries: 8, walk: {table: 3B}}"}, []string{"table is 3B (want a multiple of 8B"}},
 	} {
 		_, _, err := build(t, bare, c.set...)
 		require.Error(t, err, "%v", c.set)
@@ -264,6 +268,48 @@ func TestTrace(t *testing.T) {
 	core, err = run("op,addr,size\n")
 	require.NoError(t, err)
 	require.Contains(t, core.(system.Warner).Warnings()[0], "no accesses")
+}
+
+// A trace is read before the run: what is wrong with its first records is told then, and
+// so is a key that it leaves without effect.
+func TestTraceIsReadBeforeTheRun(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"time,op,addr,size\n0,X,0,8\n", `t.csv:2:3: "X" is neither read nor write`},
+		{"op,addr,size\nR,0,8\nR,0,0\n", "t.csv:3: a request of 0 bytes at 0x0"},
+		{"instruction,op,addr\n10,R,0\n10,R,0\n5,R,64\n", "t.csv:4: instruction 5 (want rising instructions)"},
+		{"instruction,op,addr\n10,R,0\n", "nodes.Core.instructions: has no effect"},
+	} {
+		file := filepath.Join(t.TempDir(), "t.csv")
+		require.NoError(t, os.WriteFile(file, []byte(c.text), 0o600))
+		_, _, err := build(t, bare, "Core.generate=null", "Core.limit=0", "Core.instructions=4", "Core.trace="+file)
+		require.ErrorContains(t, err, c.want)
+	}
+}
+
+// What of a run was without effect, or could not show, is told after it.
+func TestWarnings(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "t.csv")
+	for _, c := range []struct{ trace, set, want string }{
+		{"op,addr\nR,0\nR,64\n", "Core.warm=100", "the 100 accesses before the run (key warm) show no steady state: they end before the first part of a pass that could show one"},
+		{"op,addr,core\nR,0,0\nR,64,1\n", "Core.warm=0", "accesses of several cores are played as those of one"},
+		{"op,addr\nR,0\nR,64\n", "Core.skip=1s", "Core: skip is 1s, and the last answer came at 0.052us: nothing is left to measure"},
+		{"op,addr\nR,0\nR,64\n", "Core.store=non_temporal", "store: non_temporal has no effect: there was no store"},
+		{"op,addr\nR,0\nR,64\n", "Core.chains=4 Core.loads=2", "chains: 4, but only 2 loads are under way at a time"},
+		{"op,addr\nW,0\nR,64\n", "Core.chains=4 Core.loads=2 Core.store=non_temporal", ""},
+	} {
+		require.NoError(t, os.WriteFile(file, []byte(c.trace), 0o600))
+		e, s, err := build(t, bare, append([]string{"Core.generate=null", "Core.limit=0", "Core.trace=" + file}, strings.Fields(c.set)...)...)
+		require.NoError(t, err)
+		require.NoError(t, s.Node("Core").(system.Starter).Start())
+		require.NoError(t, e.Run())
+		said := s.Node("Core").(system.Warner).Warnings()
+		if c.want == "" {
+			require.Empty(t, said)
+			continue
+		}
+		require.Len(t, said, 1)
+		require.Contains(t, said[0], c.want)
+	}
 }
 
 // Metrics look at the time between skip and until.

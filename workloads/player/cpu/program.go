@@ -27,6 +27,9 @@ type program struct {
 	before  uint64 // instruction of the record before
 	need    uint64 // instructions of the access, itself included
 	later   uint64 // of the one held
+	begun   bool   // a record was read
+	first   uint32 // core of the first record
+	cores   bool   // others are of other cores
 
 	handed uint64        // with time
 	shown  atomic.Uint64 // as many, as far as others know
@@ -120,7 +123,19 @@ func (p *program) read(r *trace.Record) bool {
 	if p.fault = p.file.Next(r); p.fault != nil {
 		return false
 	}
-	if r.Size == 0 || p.file.Header().Objects {
+	h := p.file.Header()
+	if !p.begun {
+		p.begun, p.first = true, r.Core
+	}
+	p.cores = p.cores || r.Core != p.first
+	switch {
+	case r.Size == 0 && h.Fields&trace.Sizes != 0 && !h.Objects:
+		p.fault = p.fail("a request of 0 bytes at %#x", r.Addr)
+		return false
+	case p.counted && r.Time < p.before:
+		p.fault = p.fail("instruction %d (want rising instructions)", r.Time)
+		return false
+	case r.Size == 0 || h.Objects:
 		r.Size = uint32(p.spec.Bytes)
 	}
 	at := r.Addr + uint64(p.spec.Base)
@@ -135,6 +150,28 @@ func (p *program) read(r *trace.Record) bool {
 		p.before = max(r.Time, p.before)
 	}
 	return true
+}
+
+// maxAhead bounds the records of a trace that are read before the run; what is wrong with
+// those behind is found out when they are played.
+const maxAhead = 1 << 16
+
+// look reads the first records of a trace that will be played, and begins it anew.
+func (p *program) look() error {
+	if p.spec.Trace == "" {
+		return nil
+	}
+	most := uint64(maxAhead)
+	if p.spec.Limit > 0 {
+		most = min(most, max(p.spec.Limit, p.spec.Warm))
+	}
+	for n := uint64(1); p.ok && n < most; n++ {
+		p.next()
+	}
+	if err := p.bad(); err != nil {
+		return err
+	}
+	return p.open()
 }
 
 // stop ends it.

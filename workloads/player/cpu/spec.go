@@ -121,6 +121,7 @@ func init() {
 			if x := v.Get("format"); x.Exists() && s.Generate.Layer() != nil {
 				errs.Add(x.Errorf(nil, "has no effect on what is generated (used by: trace)"))
 			}
+			s.checkIdle(v, &errs)
 			if x := v.Get("trace"); x.Exists() && s.Trace != "" {
 				path, err := env.File(x)
 				errs.Add(err)
@@ -138,7 +139,7 @@ func init() {
 				}
 				return nil, v.Place(key).Errorf(nil, "%v", err)
 			}
-			return c, nil
+			return c, c.checkCounted(v)
 		},
 	})
 }
@@ -184,6 +185,9 @@ func (s *Spec) checkCore(at func(key string) configs.Value, errs *configs.Errors
 	bad := func(key, format string, args ...any) { errs.Add(at(key).Errorf(nil, format, args...)) }
 	if s.TLB.Walk.Table > maxAddress {
 		bad("tlb", "walk: table is %s (want at most %s)", s.TLB.Walk.Table, units.Bytes(maxAddress))
+	}
+	if s.TLB.Walk.Table%entryBytes != 0 {
+		bad("tlb", "walk: table is %s (want a multiple of %s, the size of an entry)", s.TLB.Walk.Table, units.Bytes(entryBytes))
 	}
 	if s.StoreMode != StoreModes[0] && s.StoreMode != StoreModes[1] {
 		errs.Add(at("store").Errorf(StoreModes, "unknown mode %q", s.StoreMode))

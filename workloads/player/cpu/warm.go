@@ -12,6 +12,7 @@ type warming struct {
 	done    uint64         // accesses
 	asked   [eighth]uint64 // accesses that asked memory, of the last pass by its parts
 	parts   uint64         // done
+	noted   bool           // the last part is one of asked
 	settled bool
 	hint    memory.Hint
 }
@@ -78,7 +79,7 @@ func (c *Comp) partOfPass() uint64 {
 func (w *warming) note(asked, n uint64) {
 	last := &w.asked[w.parts%eighth]
 	w.settled = w.parts >= eighth && (asked == 0 || *last != never && max(asked, *last)-min(asked, *last) <= n/100)
-	*last = asked
+	*last, w.noted = asked, true
 	w.parts++
 }
 
@@ -120,11 +121,19 @@ func (c *Comp) warmTLB(page uint64) (asked bool) {
 func (c *Comp) Warnings() (out []string) {
 	w, p := &c.warming, &c.program
 	if w.done > 0 && !w.settled && w.done >= c.spec.Warm {
-		out = append(out, fmt.Sprintf("%s: the %d accesses before the run (key warm) show no steady state: of the last part of a pass %d asked memory", c.Name(), w.done, w.asked[(w.parts+eighth-1)%eighth]))
+		why := "they end before the first part of a pass that could show one"
+		if w.noted {
+			why = fmt.Sprintf("of the last part of a pass %d asked memory", w.asked[(w.parts+eighth-1)%eighth])
+		}
+		out = append(out, fmt.Sprintf("%s: the %d accesses before the run (key warm) show no steady state: %s", c.Name(), w.done, why))
 	}
 	if p.timed && !p.counted {
 		out = append(out, fmt.Sprintf("%s: times that are no instructions do not count here, accesses begin as the window lets them (a driver of mode timed plays them)", c.spec.Trace))
 	}
+	if c.spec.Trace != "" && p.cores {
+		out = append(out, fmt.Sprintf("%s: accesses of several cores are played as those of one, in the order of the file (a node is one core)", c.spec.Trace))
+	}
+	out = append(out, c.idle()...)
 	if c.spec.Trace != "" && p.fault == io.EOF && p.handed == 0 {
 		out = append(out, fmt.Sprintf("%s: no accesses", c.spec.Trace))
 	}
