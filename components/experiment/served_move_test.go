@@ -146,3 +146,35 @@ func TestPortsAreNoFiles(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, experiment.Complete, r.Status, r.Reason)
 }
+
+// A failure in the middle of a transfer costs the time up to then, the time until the server is
+// back and nothing else: the prompt is computed again where it was, and sent again as a whole.
+// With times: issued the interfaces go on with what they have begun before they send it again.
+func TestFailureCutsTransfer(t *testing.T) {
+	for _, times := range []string{"planned", "issued"} {
+		set := []string{"rate=10MB/s", "times=" + times}
+		run := func(more ...string) *experiment.Result {
+			r, err := serve(t, onIdeal, experiment.Options{Set: append(slices.Clone(set), more...)})
+			require.NoError(t, err)
+			require.Equal(t, experiment.Complete, r.Status, r.Reason)
+			return r
+		}
+		whole := run()
+		prefill, sent, end := value(t, whole, "Serve", "ttft_mean"), value(t, whole, "Serve", "kv_transfer_mean"), value(t, whole, "Serve", "total_time")
+		cut := prefill + sent/2
+		r := run(fmt.Sprintf("Serve.failures=[{at: %.0fns, for: 10us}]", cut))
+		want := end + cut + 10e3
+		if times == "issued" && cut+10e3+prefill < prefill+sent {
+			want = end + sent
+		}
+		require.InEpsilon(t, want, value(t, r, "Serve", "total_time"), 0.01, times)
+		for name, want := range map[string]float64{"kv_transfers": 1, "kv_transfer_bytes": value(t, whole, "Serve", "kv_transfer_bytes"), "preemptions": 1, "tokens_recomputed": 40, "tokens_answered": 6, "tokens_computed": value(t, whole, "Serve", "tokens_computed") + 40} {
+			require.Equal(t, want, value(t, r, "Serve", name), "%s, times: %s", name, times)
+		}
+		require.InEpsilon(t, sent, value(t, r, "Serve", "kv_transfer_mean"), 1e-3)
+		require.Equal(t, value(t, whole, "Serve", "ttft_mean"), value(t, r, "Serve", "ttft_mean"), "the first token stays")
+		late := run(fmt.Sprintf("Serve.failures=[{at: %.0fns, for: 10us}]", (prefill+sent+end)/2))
+		require.Greater(t, value(t, late, "Serve", "tokens_recomputed"), 39.0, "what came from elsewhere had been computed too")
+		require.Greater(t, value(t, late, "Serve", "total_time"), end)
+	}
+}

@@ -253,7 +253,8 @@ func (e *Engine) Fail() {
 }
 
 // Complete notes that the step that was scheduled first of those under way has ended, and
-// returns the sequences that got a token: those that are Done then got their last.
+// returns the sequences that got a token: those that are Done or Held then got their last.
+// Sequences of the step that got none and are Held have their entries again.
 func (e *Engine) Complete(now units.Time, s *Step) (got []*Sequence) {
 	e.under--
 	e.tokens -= s.Tokens
@@ -264,6 +265,9 @@ func (e *Engine) Complete(now units.Time, s *Step) (got []*Sequence) {
 		end := p.Entries + p.Tokens
 		e.Recomputed += uint64(max(min(end, q.high)-p.Entries, 0))
 		q.high = max(q.high, end)
+		if q.again(end) {
+			e.hold(q)
+		}
 		if !p.Sample || q.State != Running && q.State != Waiting {
 			continue
 		}
@@ -274,12 +278,13 @@ func (e *Engine) Complete(now units.Time, s *Step) (got []*Sequence) {
 		q.Last = now
 		got = append(got, q)
 		if q.Got == q.Output {
-			e.open--
 			if q.Keep {
-				e.running = slices.DeleteFunc(e.running, func(x *Sequence) bool { return x == q })
-				q.State = Held
+				if q.State == Running { // else its blocks went while the step was under way: they are computed again
+					e.hold(q)
+				}
 				continue
 			}
+			e.open--
 			e.drop(q)
 			q.State = Done
 		}

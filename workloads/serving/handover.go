@@ -1,9 +1,12 @@
 package serving
 
+import "slices"
+
 // A sequence may begin on one engine and go on on another: prefill and decode apart. The first
 // engine has the request with Keep: the blocks stay when it has its tokens (Held) until
 // Release. The other one has it with the entries as Cached: Accept reserves their blocks, and
-// Ready lets it go on when they have come.
+// Ready lets it go on when they have come. Where they are lost before that, Decline frees what
+// Accept reserved, and Again lets the first engine compute them once more.
 
 // Fits reports whether the blocks of all tiers are enough for request i.
 func (e *Engine) Fits(i int) bool { return e.blocksOf(e.all[i].entries()) <= len(e.pool.blocks) }
@@ -31,21 +34,52 @@ func (e *Engine) Accept(i int) bool {
 	return true
 }
 
-// Ready lets a request go on that was accepted: before those that have no blocks. Where its
-// entries are lost it computes them again.
-func (e *Engine) Ready(i int, lost bool) {
+// Decline is the end of what Accept began, where the entries do not come.
+func (e *Engine) Decline(i int) {
+	if q := &e.all[i]; q.State == Held {
+		e.release(q)
+		q.State = Coming
+	}
+}
+
+// Ready lets a request go on that was accepted: before those that have no blocks.
+func (e *Engine) Ready(i int) {
 	q := &e.all[i]
-	q.lost = q.lost || lost
 	e.open++
 	q.State = Waiting
-	if q.Computed = q.Cached; q.lost {
-		q.Computed = 0
-		e.release(q)
-		e.waiting = append(e.waiting, q)
+	q.Computed, q.high = q.Cached, max(q.high, q.Cached)
+	e.front(q)
+}
+
+// Again lets the entries of a request that is held be lost: they are computed once more, before
+// those of requests that wait, and it is held again. The tokens that came stay.
+func (e *Engine) Again(i int) {
+	q := &e.all[i]
+	if q.State != Held {
 		return
 	}
-	at := e.fetched()
-	e.waiting = append(e.waiting[:at:at], append([]*Sequence{q}, e.waiting[at:]...)...)
+	e.release(q)
+	e.open++
+	q.State, q.Computed, q.lost = Waiting, 0, true
+	q.Preempted++
+	e.Preemptions++
+	e.front(q)
+}
+
+// front lets a sequence wait before those that have no blocks.
+func (e *Engine) front(q *Sequence) { e.waiting = slices.Insert(e.waiting, e.fetched(), q) }
+
+// hold keeps the blocks of a sequence that is computed, until Release.
+func (e *Engine) hold(q *Sequence) {
+	e.open--
+	e.running = slices.DeleteFunc(e.running, func(x *Sequence) bool { return x == q })
+	q.State = Held
+}
+
+// again reports whether entries of a request that is to be held are all there once more, when
+// a step has computed so many.
+func (q *Sequence) again(entries int) bool {
+	return q.Keep && q.State == Running && q.Got == q.Output && entries == q.known()
 }
 
 // fetched is how many of those that wait have their blocks; they are the first.

@@ -2,6 +2,7 @@ package serving
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,6 +16,7 @@ func TestHandOver(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		s := small()
+		s.Whole = r.IntN(2) == 0
 		s.Blocks, s.Ahead, s.Prefix, s.Preempt, s.Host = []int{8 + r.IntN(9)}, r.IntN(2), r.IntN(2) == 0, []string{Recompute, Swap}[r.IntN(2)], r.IntN(9)
 		var first, rest []Request
 		for range 1 + r.IntN(8) {
@@ -41,10 +43,13 @@ func TestHandOver(t *testing.T) {
 				}
 				if len(steps[e]) > 0 && r.IntN(2) == 0 {
 					for _, q := range e.Complete(now, steps[e][0]) {
-						if got[q.Index()]++; q.State == Held {
-							held = append(held, q.Index())
-						} else if q.State == Done {
+						if got[q.Index()]++; q.State == Done {
 							ended++
+						}
+					}
+					for _, p := range steps[e][0].Parts {
+						if q := p.Sequence; q.State == Held {
+							held = append(held, q.Index())
 						}
 					}
 					steps[e] = steps[e][1:]
@@ -58,11 +63,15 @@ func TestHandOver(t *testing.T) {
 				a.Fail()
 				b.Fail()
 				clear(steps)
-				under, held = append(under, held...), nil
+				for _, i := range slices.Backward(append(under, held...)) {
+					b.Decline(i)
+					a.Again(i)
+				}
+				under, held = nil, nil
 			}
-			for len(under) > 0 && (lost || r.IntN(3) == 0) {
+			for len(under) > 0 && r.IntN(3) == 0 {
 				a.Release(under[0])
-				b.Ready(under[0], lost)
+				b.Ready(under[0])
 				under = under[1:]
 			}
 			require.NoError(t, a.Check(), "seed %d", seed)

@@ -104,7 +104,7 @@ func (e *Engine) room(q *Sequence, entries int) bool {
 // admit gives the sequence that has waited longest its blocks and says how many tokens
 // it computes.
 func (e *Engine) admit(s *Step, q *Sequence, budget int) (n int, ok bool) {
-	known := q.Prompt + q.issued
+	known := q.known()
 	var hit []int32
 	if q.Computed == 0 { // at least one token is computed
 		hit = e.pool.find(e.hashesOf(q, (known-1)/e.spec.Block))
@@ -155,11 +155,12 @@ func (e *Engine) admit(s *Step, q *Sequence, budget int) (n int, ok bool) {
 // It returns how many blocks go to host memory.
 func (e *Engine) preempt(q *Sequence, swap bool) (out int) {
 	e.running = slices.DeleteFunc(e.running, func(x *Sequence) bool { return x == q })
-	e.waiting = slices.Insert(e.waiting, e.fetched(), q)
+	e.front(q)
 	q.State = Waiting
 	q.Preempted++
 	e.Preemptions++
-	if n := e.blocksOf(q.Computed); swap && n <= e.spec.Host-e.host {
+	last := q.Keep && q.issued == q.Output // nothing is left to compute for one that comes back from the host
+	if n := e.blocksOf(q.Computed); swap && !last && n <= e.spec.Host-e.host {
 		e.host += n
 		q.swapped, out = n, n
 	} else {

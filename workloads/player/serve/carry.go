@@ -14,7 +14,8 @@ import (
 // A carriage is one such transfer.
 type carriage struct {
 	request  int
-	from, to int // instances
+	from, to int        // instances
+	since    units.Time // the prompt was computed
 	begin    units.Time
 	begun    bool
 	lost     bool // what it carries is not needed any more
@@ -50,10 +51,6 @@ func (c *Comp) load(now units.Time, x *carriage) (err error) {
 	}
 	x.begun, x.begin = true, now
 	x.pending, err = c.hand(now, parts, source{lane: x.from, slot: sending}, x)
-	a := &c.apart
-	a.sent++
-	a.entries += uint64(entries)
-	a.waited += now - c.engines[x.from].Sequence(x.request).First
 	return err
 }
 
@@ -64,24 +61,23 @@ func (c *Comp) arrived(x *carriage, end units.Time) {
 	}
 	a := &c.apart
 	a.carried = slices.DeleteFunc(a.carried, func(y *carriage) bool { return y == x })
-	a.took += end - x.begin
 	if !x.lost {
-		c.engines[x.from].Release(x.request)
-		c.engines[x.to].Ready(x.request, false)
+		c.came(x.request, x.since, x.begin, end)
 	}
 }
 
-// loseCarried lets what is carried be lost: transfers that have begun go on, for nothing.
-func (c *Comp) loseCarried() {
+// loseCarried lets what is carried be lost, and says of which requests: transfers that have
+// begun go on, for nothing.
+func (c *Comp) loseCarried() (lost []int) {
 	a := &c.apart
 	for _, x := range a.carried {
 		if !x.lost {
-			c.engines[x.from].Release(x.request)
-			c.engines[x.to].Ready(x.request, true)
+			lost = append(lost, x.request)
 		}
 		x.lost = true
 	}
 	a.carried = slices.DeleteFunc(a.carried, func(x *carriage) bool { return !x.begun })
+	return lost
 }
 
 // instance names an instance.

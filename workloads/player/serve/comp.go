@@ -461,13 +461,11 @@ func (c *Comp) complete(l *lane, time sim.VTimeInSec) {
 		}
 		for _, q := range c.of(l)[i].Complete(s.until, x) {
 			c.Done.Add(1)
-			switch q.State {
-			case serving.Done:
+			if q.State == serving.Done {
 				c.Stream.End(time, c.tasks[q.Index()])
-			case serving.Held:
-				c.apart.held = append(c.apart.held, held{q.Index(), s.until})
 			}
 		}
+		c.hold(x, s.until)
 	}
 }
 

@@ -41,7 +41,7 @@
 // those that decode have reserved blocks and the bytes have come (workloads/serving: Keep,
 // Accept, Ready, Release). Each instance steps for itself. With times: issued and interfaces
 // transfers are operators of theirs (carry.go); else they take a time. A failure takes all
-// memory: what is between two instances is computed again where it decodes.
+// memory: what is between two instances is computed again where its prompt was, and sent again.
 //
 // # Results
 //

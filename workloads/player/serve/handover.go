@@ -58,7 +58,16 @@ type apart struct {
 	sent      uint64
 	entries   uint64     // of them
 	took      units.Time // from the begin of transfers to their end
-	waited    units.Time // from the first token to the begin
+	waited    units.Time // from the end of prompts to the begin
+}
+
+// hold takes in the requests whose prompts ended with a step, for the first time or again.
+func (c *Comp) hold(s *serving.Step, now units.Time) {
+	for k := range s.Parts {
+		if q := s.Parts[k].Sequence; q.State == serving.Held {
+			c.apart.held = append(c.apart.held, held{q.Index(), now})
+		}
+	}
 }
 
 // held is a request that waits for room on an instance that decodes.
@@ -69,8 +78,19 @@ type held struct {
 
 // A transfer is keys and values of a prompt on their way.
 type transfer struct {
-	request int
-	until   units.Time
+	request             int
+	since, begin, until units.Time // the prompt was computed, and it goes
+}
+
+// came ends the transfer of a request whose prompt was computed at since.
+func (c *Comp) came(request int, since, begin, end units.Time) {
+	a := &c.apart
+	c.engines[c.owner[request]].Release(request)
+	c.engines[a.heir[request]].Ready(request)
+	a.sent++
+	a.entries += uint64(c.service.Requests[request].Prompt)
+	a.took += end - begin
+	a.waited += begin - since
 }
 
 func (a *apart) between() (n int) {
@@ -149,8 +169,7 @@ func (c *Comp) handOver(now units.Time) {
 		if x.until > now {
 			return false
 		}
-		c.engines[c.owner[x.request]].Release(x.request)
-		c.engines[a.heir[x.request]].Ready(x.request, false)
+		c.came(x.request, x.since, x.begin, x.until)
 		return true
 	})
 	for now >= c.down && len(a.held) > 0 {
@@ -163,17 +182,13 @@ func (c *Comp) handOver(now units.Time) {
 		a.heir[x.request] = to
 		from, entries := c.owner[x.request], c.service.Requests[x.request].Prompt
 		if c.carries() {
-			a.carried = append(a.carried, &carriage{request: x.request, from: from, to: to})
+			a.carried = append(a.carried, &carriage{request: x.request, from: from, to: to, since: x.since})
 			continue
 		}
 		begin := max(now, a.free[from], a.free[to])
 		until := begin + c.sends(uint64(entries)*c.service.Entry)
 		a.free[from], a.free[to] = until, until
-		a.transfers = append(a.transfers, transfer{x.request, until})
-		a.sent++
-		a.entries += uint64(entries)
-		a.took += until - begin
-		a.waited += begin - x.since
+		a.transfers = append(a.transfers, transfer{x.request, x.since, begin, until})
 		if until <= now {
 			c.handOver(now)
 			return
@@ -222,19 +237,23 @@ func (c *Comp) free() string {
 	return fmt.Sprintf("%s: keys and values go from prefill to decode in %s, however many there are (instances.bandwidth is 0, and no network interface is linked).", c.Name(), c.spec.Instances.Overhead)
 }
 
-// loseTransfers lets all memory be lost: requests between prefill and decode are computed again
-// where they are to be decoded.
+// loseTransfers lets all memory be lost: prompts of requests between prefill and decode are
+// computed again where they were, and sent again.
 func (c *Comp) loseTransfers() {
 	a := &c.apart
-	c.loseCarried()
+	lost := c.loseCarried()
 	for _, x := range a.transfers {
-		c.engines[c.owner[x.request]].Release(x.request)
-		c.engines[a.heir[x.request]].Ready(x.request, true)
+		lost = append(lost, x.request)
 	}
-	for k, x := range a.held {
-		c.engines[c.owner[x.request]].Release(x.request)
-		a.heir[x.request] = c.takers() + k%c.spec.Instances.Decode
-		c.engines[a.heir[x.request]].Ready(x.request, true)
+	for _, x := range a.held {
+		lost = append(lost, x.request)
+	}
+	for _, i := range slices.Backward(lost) { // each goes before those that wait
+		if to := a.heir[i]; to >= 0 {
+			c.engines[to].Decline(i)
+			a.heir[i] = -1
+		}
+		c.engines[c.owner[i]].Again(i)
 	}
 	a.transfers, a.held = nil, nil
 	clear(a.free)

@@ -115,10 +115,10 @@ func (c *Comp) declareInstances(of func(name string, u stats.Unit, text string, 
 	mean := func(t *units.Time) func() float64 {
 		return func() float64 { return ns(*t) / float64(max(a.sent, 1)) }
 	}
-	of("kv_transfers", stats.One, "Requests whose keys and values went from prefill to decode.", func() float64 { return float64(a.sent) })
-	of("kv_transfer_bytes", stats.Byte, "Bytes of keys and values that went from prefill to decode, of each chip.", func() float64 { return float64(a.entries * c.service.Entry) })
+	of("kv_transfers", stats.One, "Requests whose keys and values came from prefill to decode; transfers that a failure cut off do not count.", func() float64 { return float64(a.sent) })
+	of("kv_transfer_bytes", stats.Byte, "Bytes of keys and values of those requests, of each chip.", func() float64 { return float64(a.entries * c.service.Entry) })
 	of("kv_transfer_mean", stats.NS, "Mean time of such a transfer.", mean(&a.took))
-	of("kv_transfer_wait_mean", stats.NS, "Mean time from the first token to the begin of the transfer: for room, and for transfers before it.", mean(&a.waited))
+	of("kv_transfer_wait_mean", stats.NS, "Mean time from the end of the prompt to the begin of the transfer: for room, and for transfers before it.", mean(&a.waited))
 	peak := func(from, to int) func() float64 {
 		return func() (sum float64) {
 			for _, e := range c.engines[from:to] {
