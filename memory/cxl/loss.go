@@ -41,7 +41,8 @@ func (a *assembly) interrupt() error {
 func (a *assembly) planLosses(plan *loss.Plan) error {
 	var errs configs.Errors
 	a.refuseCoherent(&errs)
-	lose := func(v configs.Value, l units.Latency, hops []*transit.Hop) {
+	first := map[*transit.Hop]string{} // path of the entry that loses it
+	lose := func(n *face, v configs.Value, l units.Latency, hops []*transit.Hop) {
 		if err := inTime(l); err != nil {
 			errs.Add(v.Get("at").Errorf(nil, "%s", err))
 			return
@@ -50,17 +51,23 @@ func (a *assembly) planLosses(plan *loss.Plan) error {
 			errs.Add(v.Errorf(nil, "there is no such link"))
 		}
 		for _, h := range hops {
+			if by, twice := first[h]; twice {
+				errs.Add(v.Errorf(nil, "the link is lost already, by %s", by))
+				return
+			}
+			first[h] = v.Path()
 			plan.Lose(h, ps(l))
 		}
+		n.losses = append(n.losses, planned{plan, hops, l})
 	}
 	for _, r := range a.roots {
 		for i, s := range r.spec.Lost {
-			lose(item(r.at, "lost", i), s.At, a.below(r, s.Down))
+			lose(&r.face, item(r.at, "lost", i), s.At, a.below(r, s.Down))
 		}
 	}
 	for _, w := range a.switches {
 		for i, s := range w.spec.Lost {
-			lose(item(w.at, "lost", i), s.At, a.below(w, s.Down))
+			lose(&w.face, item(w.at, "lost", i), s.At, a.below(w, s.Down))
 		}
 	}
 	for _, p := range a.nets {
@@ -71,7 +78,7 @@ func (a *assembly) planLosses(plan *loss.Plan) error {
 				errs.Add(err)
 				continue
 			}
-			lose(v, s.At, hops)
+			lose(&p.face, v, s.At, hops)
 			plan.FillAgain(ps(s.At) + ps(p.spec.Detect))
 		}
 	}

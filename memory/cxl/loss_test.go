@@ -67,6 +67,28 @@ func TestLostLink(t *testing.T) {
 	require.ErrorContains(t, fails(t, cut, trace, "Root.on_timeout=error"), "a request failed: timeout")
 }
 
+// A loss after the last line has ended is told, and a link is lost once.
+func TestLossWithoutEffect(t *testing.T) {
+	for at, want := range map[string]string{
+		"1s":  "1 of 1 losses of Mid (lost) have no effect: the next is at 1s, and all lines had ended before.",
+		"5us": "",
+	} {
+		e := engine.New()
+		s, err := build(t, e, strings.Replace(cut, "5us", at, 1), lines("R", 100, 1024))
+		require.NoError(t, err)
+		for _, n := range s.Nodes() {
+			if x, ok := n.(system.Starter); ok {
+				require.NoError(t, x.Start())
+			}
+		}
+		require.NoError(t, e.Run())
+		require.Equal(t, want, strings.Join(s.Node("Mid").(system.Warner).Warnings(), "\n"))
+		require.Empty(t, s.Node("Root").(system.Warner).Warnings())
+	}
+	_, err := build(t, engine.New(), strings.Replace(cut, "at: 5us}", "at: 5us}, {down: 0, at: 6us}", 1), lines("R", 1, 64))
+	require.ErrorContains(t, err, "nodes.Mid.lost[1]: the link is lost already, by nodes.Mid.lost[0]")
+}
+
 // Local memory beside answers as ever.
 func TestLocalBesideLoss(t *testing.T) {
 	text := strings.Replace(cut, "links:\n", "  - {name: Near, kind: memory, fidelity: ideal, clock: 1GHz, latency: 30ns, size: 4GiB}\nlinks:\n  - Root.mem -> Near\n", 1) +
@@ -141,17 +163,24 @@ func TestLossesConserve(t *testing.T) {
 			"topology: {name: fully_connected, routers: 6, concentration: 1}",
 		}).Draw(rt, "net")
 		var list []string
+		lost := map[string]bool{} // a link is lost once
+		add := func(link string, at int) {
+			if !lost[link] {
+				list = append(list, fmt.Sprintf("{%s, at: %dns}", link, at))
+			}
+			lost[link] = true
+		}
 		for range rapid.IntRange(1, 4).Draw(rt, "losses") {
 			at := rapid.IntRange(0, 2000).Draw(rt, "at")
 			if rapid.IntRange(0, 5).Draw(rt, "which") == 0 {
-				list = append(list, fmt.Sprintf("{terminal: %d, at: %dns}", rapid.IntRange(0, 5).Draw(rt, "terminal"), at))
+				add(fmt.Sprintf("terminal: %d", rapid.IntRange(0, 5).Draw(rt, "terminal")), at)
 				continue
 			}
 			r := rapid.IntRange(0, 4).Draw(rt, "router")
 			if strings.Contains(net, "mesh") && r == 2 { // 2 and 3 are no neighbours
 				r = 3
 			}
-			list = append(list, fmt.Sprintf("{router: %d, to: %d, at: %dns}", r, r+1, at))
+			add(fmt.Sprintf("router: %d, to: %d", r, r+1), at)
 		}
 		text := fabricOf(fmt.Sprintf("%s, lost: [%s], detect: %dns", net, strings.Join(list, ", "), rapid.IntRange(0, 2000).Draw(rt, "detect")), []int{0, 2, 4}, []int{1, 3, 5})
 		// short enough to give up lines that are under way

@@ -32,6 +32,7 @@ type face struct {
 	wires  []wire
 
 	assumptions []string
+	losses      []planned
 }
 
 func newFace(name string, env *system.Env) face {

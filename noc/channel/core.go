@@ -20,6 +20,7 @@ type Core struct {
 	shell   *network.Comp
 	held    []int32 // terminals to be let go in the next Advance
 	arrived func(Arrival)
+	last    uint64 // cycle in which a message arrived
 }
 
 var _ network.Core = (*Core)(nil)
@@ -27,7 +28,10 @@ var _ network.Core = (*Core)(nil)
 // NewCore puts a network below a shell of the same topology.
 func NewCore(n *Network, shell *network.Comp) *Core {
 	k := &Core{Network: n, shell: shell}
-	k.arrived = func(a Arrival) { k.shell.Arrive(a.ID, a.Injected, a.Hops) }
+	k.arrived = func(a Arrival) {
+		k.last = a.Cycle
+		k.shell.Arrive(a.ID, a.Injected, a.Hops)
+	}
 	return k
 }
 

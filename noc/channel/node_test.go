@@ -3,6 +3,7 @@ package channel_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/sarchlab/akita/v3/sim"
@@ -234,5 +235,22 @@ func TestSpecIsChecked(t *testing.T) {
 			continue
 		}
 		require.ErrorContains(t, err, want, text)
+	}
+}
+
+// A channel that fails after the last message has arrived is told.
+func TestFailureWithoutEffect(t *testing.T) {
+	for at, want := range map[uint64]string{
+		1 << 20: "1 of 1 failures of Net during the run (failed) have no effect: the next is at 1048576cycle, and the last message arrived at ",
+		1:       "",
+	} {
+		s, fails, to := ring(5), units.InCycles(at), 1
+		s.Failed = []network.Failure{{Router: 0, To: &to, At: &fails}}
+		e, c, places := connected(t, s, channel.Packets{})
+		places[0].send = []sim.Msg{&letter{MsgMeta: sim.MsgMeta{Src: places[0].port, Dst: places[1].port, TrafficBytes: 16}}}
+		require.NoError(t, e.Run())
+		told := strings.Join(c.Warnings(), "\n")
+		require.Equal(t, want != "", told != "", told)
+		require.Contains(t, told, want)
 	}
 }

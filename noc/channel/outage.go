@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -167,4 +168,26 @@ func (n *Network) blocked() (out []engine.Wait) {
 		})
 	}
 	return out
+}
+
+// Warnings implements system.Warner: channels that fail only after the last message has
+// arrived.
+func (c *Comp) Warnings() []string {
+	late, of, next := 0, 0, units.Latency{}
+	for _, f := range c.failed {
+		if f.At == nil {
+			continue // before the run
+		}
+		of++
+		if at := f.At.In(c.clock); at < c.core.last {
+			continue
+		}
+		if late++; late == 1 || f.At.In(c.clock) < next.In(c.clock) {
+			next = *f.At
+		}
+	}
+	if late == 0 || c.core.last == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d of %d failures of %s during the run (failed) have no effect: the next is at %s, and the last message arrived at %g ns.", late, of, c.Name(), next, c.clock.Nanoseconds(c.core.last))}
 }

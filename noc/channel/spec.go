@@ -6,6 +6,7 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
@@ -72,7 +73,9 @@ func (s *Spec) Check(v configs.Value) error {
 // Comp is a network node with a Core.
 type Comp struct {
 	*network.Comp
-	core *Core
+	core   *Core
+	clock  clock.Clock
+	failed []network.Failure
 }
 
 // Network is the network inside.
@@ -139,7 +142,7 @@ func NewComp(name string, e sim.Engine, s Spec, k Packets, seed uint64) (*Comp, 
 	if err != nil {
 		return nil, err
 	}
-	c := &Comp{Comp: network.New(name, e, s.Spec, t)}
+	c := &Comp{Comp: network.New(name, e, s.Spec, t), clock: s.Clock.Clock, failed: s.Failed}
 	c.core = NewCore(n, c.Comp)
 	c.Use(c.core, n.declare)
 	switch {

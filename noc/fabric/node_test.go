@@ -231,7 +231,7 @@ func TestFailedChannels(t *testing.T) {
 		{"", []network.Failure{{Router: 0, Port: n(9)}}, "port is 9 (want 0 to 6)"},
 		{"", []network.Failure{{Router: 0, Port: n(1)}}, "port 1 of router 0 is no channel to another router, but terminal"},
 		{"", []network.Failure{{Router: 0, To: n(35)}}, "no channel joins routers 0 and 35"},
-		{"", []network.Failure{{Router: 0, To: n(1)}, {Router: 1, To: n(0)}}, "failed already, in entry 1"},
+		{"", []network.Failure{{Router: 0, To: n(1)}, {Router: 1, To: n(0)}}, "failed already, by failed[0]"},
 		{"", []network.Failure{{Router: 0, To: n(1)}, {Router: 0, To: n(2)}, {Router: 0, To: n(3)}, {Router: 0, Port: n(5)}, {Router: 0, Port: n(6)}}, "no channel is left to router 0"},
 	} {
 		s := spec("dragonfly", df72, c.alg, nil)

@@ -51,7 +51,7 @@ func (s *Spec) Outages(t topology.Topology) (out []Outage, err error) {
 		}
 		ports, err := f.ports(t, at)
 		if k, ok := s.before(&f); ok && err != nil {
-			err = located(at, nil, "the channel has failed before the run, by entry %d", k+1)
+			err = located(at, nil, "the channel has failed before the run, by failed[%d]", k)
 		}
 		errs.Add(err)
 		for _, p := range ports {

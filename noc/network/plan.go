@@ -132,7 +132,7 @@ func (s *Spec) fail(t topology.Topology, v configs.Value) (topology.Topology, er
 			end := [2]int{f.Router, p}
 			r, q, _ := t.Peer(f.Router, p)
 			if first, twice := seen[end]; twice {
-				errs.Add(located(at, nil, "the channel of router %d port %d failed already, in entry %d", f.Router, p, first+1))
+				errs.Add(located(at, nil, "the channel of router %d port %d failed already, by failed[%d]", f.Router, p, first))
 				continue
 			}
 			seen[end], seen[[2]int{r, q}] = i, i

@@ -46,7 +46,7 @@ func TestFailedChannels(t *testing.T) {
 		"{router: 0, to: 2}":                     "no channel joins routers 0 and 2",
 		"{router: 0, port: 9}":                   "port is 9 (want 0 to 2)",
 		"{router: 0, port: 0}":                   "port 0 of router 0 is no channel to another router, but terminal",
-		"{router: 0, to: 1}, {router: 1, to: 0}": "failed already, in entry 1",
+		"{router: 0, to: 1}, {router: 1, to: 0}": "failed already, by failed[0]",
 		"{router: 0, to: 1}, {router: 0, to: 3}": "no channel is left to router",
 	} {
 		_, _, err := read(t, ring+"failed: ["+failed+"]")

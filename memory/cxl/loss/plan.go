@@ -44,6 +44,11 @@ func (p *Plan) add(x incident) {
 	slices.SortStableFunc(p.incidents, func(a, b incident) int { return cmp.Compare(a.at, b.at) })
 }
 
+// Pending reports whether the loss of a hop is still to come.
+func (p *Plan) Pending(h *transit.Hop) bool {
+	return slices.ContainsFunc(p.incidents, func(x incident) bool { return x.hop == h })
+}
+
 // Len is how many changes are still to come.
 func (p *Plan) Len() int { return len(p.incidents) }
 

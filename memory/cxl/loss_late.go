@@ -1,0 +1,36 @@
+package cxl
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/memory/cxl/loss"
+	"github.com/causeway-sim/causeway/memory/cxl/transit"
+)
+
+// A planned loss is of the links that one entry of lost names.
+type planned struct {
+	plan *loss.Plan
+	hops []*transit.Hop
+	at   units.Latency
+}
+
+// Warnings implements system.Warner: losses that came to nothing, since all lines had ended
+// before.
+func (f *face) Warnings() []string {
+	late, next := 0, units.Latency{}
+	for _, x := range f.losses {
+		if !slices.ContainsFunc(x.hops, x.plan.Pending) {
+			continue
+		}
+		if late == 0 || ps(x.at) < ps(next) {
+			next = x.at
+		}
+		late++
+	}
+	if late == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d of %d losses of %s (lost) have no effect: the next is at %s, and all lines had ended before.", late, len(f.losses), f.Name(), next)}
+}
