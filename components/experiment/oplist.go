@@ -22,6 +22,9 @@ func (w *workload) buildOps(doc *configs.Document) error {
 			errs.Add(v.Errorf(nil, "has no effect on a list of operators: rows say their sizes"))
 		}
 	}
+	if v := w.at.Get("attention"); v.Exists() {
+		errs.Add(v.Errorf(nil, "has no effect on a list of operators: attention is what its rows say"))
+	}
 	if err := errs.Err(); err != nil {
 		return err
 	}

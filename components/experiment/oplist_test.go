@@ -42,6 +42,7 @@ func TestRowsHaveTimes(t *testing.T) {
 
 func TestKeysBesideAListOfOperators(t *testing.T) {
 	for set, want := range map[string]string{
+		"workload.attention=unfused":     "workload.attention: has no effect on a list of operators: attention is what its rows say",
 		"workload.batch=2":               "workload.batch: has no effect on a list of operators: rows say their sizes",
 		"workload.model=resnet18":        "workload.model: there is a list of operators too; one of them must go",
 		"workload.ops=3":                 "workload.ops: is a CSV file or a list of rows",

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -16,7 +17,18 @@ import (
 )
 
 // notes are the columns that change nothing.
-var notes = []string{"tags", "measured_ns"}
+var notes = []string{"tags", measured}
+
+// measured is the column of a measured time, in ns.
+const measured = "measured_ns"
+
+// checkMeasured says what is wrong with a measured time.
+func checkMeasured(text string) string {
+	if x, err := strconv.ParseFloat(text, 64); err != nil || !(x >= 0) || math.IsInf(x, 1) {
+		return fmt.Sprintf("%s is %q (want a number of 0 or more)", measured, text)
+	}
+	return ""
+}
 
 // columns lists all columns that a list may have.
 func columns() []string {
@@ -139,10 +151,15 @@ func (r *reader) row(cells []string) Row {
 	before := len(r.errs)
 	for i, c := range cells {
 		c = strings.TrimSpace(c)
-		if c == "" || slices.Contains(notes, r.header[i]) {
+		if c == "" {
 			continue
 		}
 		switch r.header[i] {
+		case "tags":
+		case measured:
+			if text := checkMeasured(c); text != "" {
+				r.fail(i, nil, "%s", text)
+			}
 		case "name":
 			row.Name = c
 		case "op":
@@ -161,6 +178,10 @@ func (r *reader) row(cells []string) Row {
 			}
 			x, err := strconv.ParseFloat(c, 64)
 			n, whole := number(x)
+			if len(c) > 1 && c[0] == '0' && '0' <= c[1] && c[1] <= '9' {
+				r.fail(i, nil, "%s is %q (want a whole number without leading zeros)", r.header[i], c)
+				continue
+			}
 			switch {
 			case (err != nil || !whole) && flag[r.header[i]]:
 				r.fail(i, nil, "%s is %q (want true or false)", r.header[i], c)

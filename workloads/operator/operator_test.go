@@ -99,17 +99,19 @@ func TestNotesOfAConfiguration(t *testing.T) {
 // What is wrong with a file is said where it stands, all at once.
 func TestFaultsOfAFile(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                                 "l.csv:1:1: the list is empty",
-		"op,m,n,k\n":                       "l.csv:1:1: the list has no rows",
-		"op,mm,n,k\ngemm,1,2,3\n":          `l.csv:1:4: unknown column "mm"`,
-		"m,n,k\n1,2,3\n":                   "l.csv:1:1: there is no column op",
-		"op,m,m\ngemm,1,2\n":               `l.csv:1:6: column "m" is here twice`,
-		"op,m,n,k\nsoftmin,1,2,3\n":        `l.csv:2:1: unknown operator "softmin" (want one of: abs, add,`,
-		"op,m,n,k\ngemm,1,2.5,3\n":         `l.csv:2:8: n is "2.5" (want a whole number)`,
-		"op,m,n,k\ngemm,1,0,3\n":           `l.csv:2:8: n is 0 (want 1 to 2^31-1)`,
-		"op,m,n,k\ngemm,1,2\n":             "l.csv:2:1: gemm needs k",
-		"op,m,n,k,rows\ngemm,1,2,3,4\n":    "l.csv:2:12: gemm has no rows (want one of: m, n, k, batch)",
-		"op,m,n,k,dtype\ngemm,1,2,3,f16\n": `l.csv:2:12: unknown data type "f16" (want one of: int8`,
+		"":                                      "l.csv:1:1: the list is empty",
+		"op,m,n,k\n":                            "l.csv:1:1: the list has no rows",
+		"op,mm,n,k\ngemm,1,2,3\n":               `l.csv:1:4: unknown column "mm"`,
+		"m,n,k\n1,2,3\n":                        "l.csv:1:1: there is no column op",
+		"op,m,m\ngemm,1,2\n":                    `l.csv:1:6: column "m" is here twice`,
+		"op,m,n,k\nsoftmin,1,2,3\n":             `l.csv:2:1: unknown operator "softmin" (want one of: abs, add,`,
+		"op,m,n,k\ngemm,1,2.5,3\n":              `l.csv:2:8: n is "2.5" (want a whole number)`,
+		"op,m,n,k\ngemm,010,2,3\n":              `l.csv:2:6: m is "010" (want a whole number without leading zeros)`,
+		"op,m,n,k,measured_ns\ngemm,1,2,3,-3\n": `l.csv:2:12: measured_ns is "-3" (want a number of 0 or more)`,
+		"op,m,n,k\ngemm,1,0,3\n":                `l.csv:2:8: n is 0 (want 1 to 2^31-1)`,
+		"op,m,n,k\ngemm,1,2\n":                  "l.csv:2:1: gemm needs k",
+		"op,m,n,k,rows\ngemm,1,2,3,4\n":         "l.csv:2:12: gemm has no rows (want one of: m, n, k, batch)",
+		"op,m,n,k,dtype\ngemm,1,2,3,f16\n":      `l.csv:2:12: unknown data type "f16" (want one of: int8`,
 		"op,heads,head_dim,sequence,causal\nprefill,8,64,4,maybe\n": `l.csv:2:16: causal is "maybe" (want true or false)`,
 		"op,m,n,k\ngemm,1,2,3,4\n":                                  "l.csv:2:12: 5 cells under 4 columns",
 		"op,name,m,n,k\ngemm,a,1,2,3\nexp,a,,,\n":                   `l.csv:3:5: a row is called "a" already, in line 2`,
@@ -133,6 +135,10 @@ func TestFaultsOfAConfiguration(t *testing.T) {
 		"ops: [{op: gelu, rows: 1, m: 2}]":            "ops[0].m: gelu has no m (want one of: rows, cols)",
 		"ops: [{m: 2}]":                               "ops[0]: the row names no operator",
 		"ops: [{op: decode, heads: 8, head_dim: 64}]": "ops[0]: decode needs context (or sequence)",
+		"ops: [{op: decode, heads: 8, head_dim: 64, context: 512, sequence: 4096}]":               "ops[0].sequence: sequence is 4096, and has no effect: decode reads the 512 tokens of context",
+		"ops: [{op: decode, heads: 8, head_dim: 64, context: 512, causal: false}]":                "ops[0].causal: causal: false has no effect",
+		"ops: [{op: gelu, rows: 1, cols: 2, measured_ns: abc}]":                                   `ops[0].measured_ns: measured_ns is "abc" (want a number of 0 or more)`,
+		"ops: [{op: gelu, rows: 1, cols: 2, measured_ns: -3}]":                                    `ops[0].measured_ns: measured_ns is "-3" (want a number of 0 or more)`,
 		"ops: [{op: prefill, heads: 8, head_dim: 64, sequence: 4, causal: 2}]":                    "ops[0].causal: causal is 2 (want true or false)",
 		"ops: [{op: prefill, heads: 8, head_dim: 64, sequence: 4, causal: maybe}]":                `ops[0].causal: causal is "maybe" (want true or false)`,
 		"ops: [{op: conv, channels: 1, height: 1, width: 1, filters: 1, kernel: 1, padding: -1}]": "ops[0].padding: padding is -1 (want 0 to 2^31-1)",
@@ -163,7 +169,7 @@ func FuzzRead(f *testing.F) {
 // Both phases of attention: queries, keys, heads that share keys, and what a mask leaves.
 func TestAttentionRows(t *testing.T) {
 	rows, err := operator.Read("a.csv", []byte("op,batch,heads,kv_heads,head_dim,sequence,context,causal\n"+
-		"prefill,2,8,2,16,32,32,true\nprefill,1,8,,16,32,,false\ndecode,3,8,2,16,100,64,\ndecode,3,8,2,16,100,0,1\n"))
+		"prefill,2,8,2,16,32,32,true\nprefill,1,8,,16,32,,false\ndecode,3,8,2,16,1,64,\ndecode,3,8,2,16,100,0,1\n"))
 	require.NoError(t, err)
 	g, err := operator.Graph("a", rows, graph.Uniform(graph.BF16))
 	require.NoError(t, err)

@@ -68,8 +68,8 @@ func (r *Row) check() (out []fault) {
 			out = append(out, fault{s.name, fmt.Sprintf("%s needs %s", r.Op, s.name), nil})
 		}
 	}
-	if r.Op == "decode" && r.Sizes["context"] == 0 && r.Sizes["sequence"] == 0 {
-		out = append(out, fault{"context", "decode needs context (or sequence): the tokens that it reads", nil})
+	if r.Op == "decode" {
+		out = append(out, r.checkDecode()...)
 	}
 	if strings.Contains(r.Name, Part) {
 		out = append(out, fault{"name", fmt.Sprintf("the name %q has %q in it, which parts a row from its operators", r.Name, Part), nil})
@@ -91,6 +91,21 @@ func (r *Row) check() (out []fault) {
 	f.build(b, r.Name, func(name string) int { return r.get(f, name) })
 	if _, err := b.Graph(); err != nil {
 		out = append(out, fault{"op", strings.TrimPrefix(err.Error(), r.Name+": "), nil}) // graph and operator have one name
+	}
+	return out
+}
+
+// checkDecode says what is wrong with a row of one token per request.
+func (r *Row) checkDecode() (out []fault) {
+	context, sequence := r.Sizes["context"], r.Sizes["sequence"]
+	switch {
+	case context == 0 && sequence == 0:
+		out = append(out, fault{"context", "decode needs context (or sequence): the tokens that it reads", nil})
+	case context > 0 && sequence > 1:
+		out = append(out, fault{"sequence", fmt.Sprintf("sequence is %d, and has no effect: decode reads the %d tokens of context (want one of the two, or sequence 1)", sequence, context), nil})
+	}
+	if causal, given := r.Sizes["causal"]; given && causal == 0 {
+		out = append(out, fault{"causal", "causal: false has no effect: decode is of the last token, which sees all of them", nil})
 	}
 	return out
 }

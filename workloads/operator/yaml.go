@@ -55,10 +55,12 @@ func decode(v configs.Value, known []string) (Row, error) {
 			errs.Add(v.UnknownKey(key, known))
 			continue
 		}
-		if slices.Contains(notes, key) {
-			continue
-		}
 		switch key {
+		case "tags":
+		case measured:
+			if text := checkMeasured(x.Text()); text != "" {
+				errs.Add(x.Errorf(nil, "%s", text))
+			}
 		case "name", "op", "dtype":
 			s, err := x.String()
 			errs.Add(err)
