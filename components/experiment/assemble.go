@@ -66,6 +66,9 @@ func (x *Experiment) assemble() (*assembly, error) {
 	if err := x.record(a); err != nil {
 		return nil, err
 	}
+	if err := x.besideSampled(a); err != nil {
+		return nil, err
+	}
 	a.findWorkers()
 	if err := x.handOver(a); err != nil {
 		return nil, err

@@ -75,6 +75,7 @@ type Controller struct {
 	refreshing int   // ranks that want a refresh
 	due        int64 // earliest time of a refresh
 
+	passed   int64  // clock up to which open rows count as if none were
 	channels uint32 // that it stands for: how often each latency counts
 	unasked  bool   // the sink does not want to know when reads are accepted
 
@@ -201,15 +202,20 @@ func (c *Controller) step(t int64) {
 // Finish closes the accounts at clock at.
 func (c *Controller) Finish(at int64) {
 	c.Run(at)
+	c.open(at)
+}
+
+// open counts rows that are open up to clock at.
+func (c *Controller) open(at int64) {
 	for i := range c.ranks {
 		if r := &c.ranks[i]; r.open != 0 {
-			c.Count.OpenClocks += uint64(at - r.since)
+			c.Count.OpenClocks += c.span(r.since, at)
 			r.since = at
 		}
 	}
 	for i := range c.banks {
 		if b := &c.banks[i]; b.open {
-			c.Count.BankClocks += uint64(at - b.since)
+			c.Count.BankClocks += c.span(b.since, at)
 			b.since = at
 		}
 	}

@@ -129,12 +129,12 @@ func (c *Controller) begin(e *entry, what *[2]uint64, met int) {
 func (c *Controller) close(i int, at int64) {
 	b := &c.banks[i]
 	b.open = false
-	c.Count.BankClocks += uint64(at - b.since)
+	c.Count.BankClocks += c.span(b.since, at)
 	c.closing &^= 1 << i
 	r := &c.ranks[b.rank]
 	r.open &^= 1 << i
 	if r.open == 0 {
-		c.Count.OpenClocks += uint64(at - r.since)
+		c.Count.OpenClocks += c.span(r.since, at)
 	}
 	c.sort(i)
 }

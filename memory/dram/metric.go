@@ -79,15 +79,18 @@ func (c *Comp) newStats() *stats.Group {
 		c.catchUp(now)
 		if math.IsInf(now, 1) { // else nobody looks at commands
 			c.rest()
+			for _, g := range c.gangs {
+				g.open(min(g.now, c.count.last))
+			}
 		}
 		c.settle()
 	})
-	for i := range c.accounts { // refresh and open rows go by the time
+	for i := range c.accounts { // refresh goes by the time
 		k := &c.accounts[i].Counters
 		for _, cmd := range []Command{ACT, PRE, PREA, PRES, RD, WR, RDA, WRA} {
 			g.Sum(&k.Commands[cmd])
 		}
-		g.Sum(&k.Hits, &k.Misses, &k.Conflicts, &k.Forwarded, &k.Merged)
+		g.Sum(&k.Hits, &k.Misses, &k.Conflicts, &k.Forwarded, &k.Merged, &k.OpenClocks, &k.BankClocks)
 	}
 	g.Check("every request is answered once", func() error {
 		if n.answered != n.Reads+n.Writes && !g.Repeated() {

@@ -1,0 +1,17 @@
+package dram
+
+import "github.com/causeway-sim/causeway/components/units"
+
+// Settle implements work.Settler: the clocks until then, in which nothing is asked because what
+// is asked was counted already, count no row as open a second time.
+func (c *Comp) Settle(until units.Time) {
+	at := int64(c.clock.Cycles(uint64(until), uint64(units.Second)))
+	for _, g := range c.gangs {
+		g.passed = at
+	}
+}
+
+// span is how long a row counts as open between two clocks.
+func (c *Controller) span(from, to int64) uint64 {
+	return uint64(max(to, c.passed) - max(from, c.passed))
+}
