@@ -18,6 +18,8 @@ type inclusion struct {
 	uppers               []sim.Port // caches above that keep lines, in the order of their first request
 	recalls              ring.Of[recall]
 
+	above bool // a cache has this one below
+
 	// of the cache below, at any of its addresses
 	below, belowExclusive bool
 
@@ -88,8 +90,17 @@ func (b *base) includes(m *memory.Map) error {
 				return memory.BadInputf("%s: %s below is %s and wants %s here", b.Name(), l.lower().Name(), s.Inclusion, why)
 			}
 			b.incl.below = true
+			l.lower().incl.above = true
 			b.incl.belowExclusive = b.incl.belowExclusive || s.Inclusion == "exclusive"
 		}
+	}
+	return nil
+}
+
+// Warnings implements system.Warner: inclusion that no cache above takes part in.
+func (b *base) Warnings() []string {
+	if s := b.spec.Inclusion; s != "" && s != "none" && !b.incl.above {
+		return []string{fmt.Sprintf("%s: inclusion: %s has no effect: no cache is linked to its port top", b.Name(), s)}
 	}
 	return nil
 }

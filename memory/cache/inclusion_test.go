@@ -274,6 +274,7 @@ func TestInclusionRefuses(t *testing.T) {
 		"inclusion: inclusive, sectors: 2":                  "t.yaml:4:55: nodes.Down.inclusion: inclusive wants lines of one sector",
 		"inclusion: exclusive, line: 128B":                  "Up: Down below is exclusive and wants line: 128B, as it has itself here",
 		"inclusion: exclusive, prefetch: {name: next_line}": "has no effect on an exclusive cache",
+		"prefetch: {degree: 8}":                             "nodes.Down.prefetch.degree: has no effect without a name",
 	} {
 		d, err := configs.Parse("t.yaml", []byte(`schema: causeway/1
 nodes:
@@ -300,4 +301,31 @@ links: [Driver -> Up.top, Up.bottom -> Mid.top, Mid.bottom -> Down.top, Down.bot
 	require.NoError(t, err)
 	_, err = system.Build(d, &system.Env{Engine: engine.New()})
 	require.ErrorContains(t, err, "Mid: Down below is inclusive and wants inclusion: inclusive or none, since an exclusive cache does not hold what it passes up")
+}
+
+// Inclusion concerns the lines of caches above: without one it is said to have no effect.
+func TestInclusionWithoutACacheAbove(t *testing.T) {
+	for links, want := range map[string]int{
+		"[Driver -> Up.top, Up.bottom -> Down.top, Down.bottom -> Mem]": 1,
+		"[Driver -> Down.top, Down.bottom -> Up.top, Up.bottom -> Mem]": 0,
+	} {
+		for _, fidelity := range []string{"functional", "timed"} {
+			d, err := configs.Parse("t.yaml", []byte(`schema: causeway/1
+nodes:
+  - {name: Up, kind: cache, size: 8KiB, inclusion: inclusive}
+  - {name: Down, kind: cache, size: 8KiB}
+  - {name: Mem, kind: memory, fidelity: ideal}
+  - {name: Driver, kind: driver, generate: {name: stream, count: 1}}
+links: `+links+"\n"), configs.Options{Dir: ".", Set: []string{"Up.fidelity=" + fidelity, "Down.fidelity=" + fidelity}})
+			require.NoError(t, err)
+			s, err := system.Build(d, &system.Env{Engine: engine.New()})
+			require.NoError(t, err)
+			said := s.Node("Up").(system.Warner).Warnings()
+			require.Len(t, said, want)
+			if want > 0 {
+				require.Equal(t, "Up: inclusion: inclusive has no effect: no cache is linked to its port top", said[0])
+			}
+			require.Empty(t, s.Node("Down").(system.Warner).Warnings())
+		}
+	}
 }

@@ -92,6 +92,9 @@ func (s *Spec) check(at func(key string) configs.Value) error {
 	if s.Prefetch.Degree < 1 {
 		errs.Add(at("prefetch").Errorf(nil, "degree is %d (want 1 or more)", s.Prefetch.Degree))
 	}
+	if p := at("prefetch"); s.Prefetch.Name == "none" && !p.Get("name").Exists() && p.Get("degree").Exists() {
+		errs.Add(p.Get("degree").Errorf(nil, "has no effect without a name"))
+	}
 	s.checkInclusion(at, &errs)
 	errs.Add(s.Flush.check(at("flush")))
 	if _, _, err := s.Energy.perByte(0); err != nil {

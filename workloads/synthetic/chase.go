@@ -71,6 +71,16 @@ func (c *Chase) Check() error {
 	return errors.Join(errs...)
 }
 
+func (c *Chase) idle() (keys []string, why string) {
+	switch c.Order {
+	case "page":
+		return nil, ""
+	case "stride":
+		keys = append(keys, "seed")
+	}
+	return append(keys, "page"), "on order " + c.Order
+}
+
 // table is how many places are drawn.
 func (c *Chase) table() uint64 {
 	switch c.Order {

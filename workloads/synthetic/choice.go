@@ -43,7 +43,20 @@ func (c *Choice) UnmarshalConfig(v configs.Value) error {
 			errs.Add(v.Place(key).Errorf(nil, "%s", line))
 		}
 	}
+	if l, ok := c.layer.(idler); ok {
+		keys, why := l.idle()
+		for _, key := range keys {
+			if x := v.Get(key); x.Exists() {
+				errs.Add(x.Errorf(nil, "has no effect %s", why))
+			}
+		}
+	}
 	return errs.Err()
+}
+
+// An idler is a layer that some of its keys have no effect on, as others stand.
+type idler interface {
+	idle() (keys []string, why string)
 }
 
 // MarshalText prints the name.

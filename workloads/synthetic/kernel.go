@@ -59,6 +59,13 @@ func (k *Kernel) Check() error {
 	return errors.Join(errs...)
 }
 
+func (k *Kernel) idle() (keys []string, why string) {
+	if k.View == "core" {
+		keys = append(keys, "lag")
+	}
+	return keys, "on view core (used by: memory)"
+}
+
 // On implements Layer.
 func (k *Kernel) On() int { return k.Cores }
 

@@ -227,6 +227,8 @@ func TestErrors(t *testing.T) {
 		{[]string{"Mem.size=32KiB"}, []string{"has no home"}},
 		{[]string{"Core.generate={name: chase, size: 100B, page: 100B}"}, []string{"size is 100B", "page is 100B"}},
 		{[]string{"Core.widht=3"}, []string{"width"}},
+		{[]string{"Core.generate={name: chase, order: stride, page: 1KiB, seed: 2}"}, []string{"nodes.Core.generate.page: has no effect on order stride", "generate.seed: has no effect"}},
+		{[]string{"Core.generate={name: stream_kernel, view: core, lag: 3}"}, []string{"nodes.Core.generate.lag: has no effect on view core (used by: memory)"}},
 		{[]string{"Core.pause={after: 3}"}, []string{"nodes.Core.pause.after: has no effect without time"}},
 		{[]string{"Core.tlb={walk: {levels: 2}}"}, []string{"nodes.Core.tlb.walk: has no effect without entries"}},
 		{[]string{"Core.tlb={entries: 8, second: {latency: 7cycle}}"}, []string{"nodes.Core.tlb.second.latency: has no effect without entries"}},
