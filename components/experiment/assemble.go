@@ -83,7 +83,7 @@ func (x *Experiment) assemble() (*assembly, error) {
 		return nil, err
 	}
 	if len(a.loads) == 0 && len(a.starters) > len(a.workers) {
-		return a, nil // players do without
+		return a, x.noRepeat() // players do without
 	}
 	if len(a.loads) == 0 {
 		return nil, x.doc.Root.Errorf(nil, "nothing to do: there is no workload, as in workload: {model: resnet50} or {file: net.onnx}")

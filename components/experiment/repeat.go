@@ -40,6 +40,14 @@ func (x *Experiment) repeatOnCores(a *assembly) error {
 	return errs.Err()
 }
 
+// noRepeat refuses simulation.repeat: sampled in a system without operators.
+func (x *Experiment) noRepeat() error {
+	if x.sim.Repeat != sampled {
+		return nil
+	}
+	return x.doc.Root.Get("simulation").Get("repeat").Errorf(nil, "has no effect: there is no workload whose layers repeat")
+}
+
 // repeaters are the workers of the one workload.
 func repeaters(a *assembly) (out []work.Repeater, err error) {
 	if len(a.loads) != 1 {

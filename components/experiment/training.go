@@ -104,6 +104,7 @@ func (w *workload) checkTraining() error {
 			errs.Add(v.Errorf(nil, "has no effect: training is one step"))
 		}
 	}
+	w.idleTraining(&errs)
 	if w.rows {
 		errs.Add(w.at.Get("training").Errorf(nil, "has no effect on a list of operators (used by: models)"))
 	}
@@ -114,6 +115,20 @@ func (w *workload) checkTraining() error {
 		errs.Add(w.at.Get("training").Errorf(nil, "is not built for layers that are fused (mapping.fusion)"))
 	}
 	return errs.Err()
+}
+
+// idleTraining reports keys of a step that have no effect: how replicas reduce gradients where
+// there is one, and a schedule over chunks that does not say how many.
+func (w *workload) idleTraining(errs *configs.Errors) {
+	p := &w.spec.Parallel
+	for _, key := range []string{"bucket", "overlap"} {
+		if v := w.at.Get("training").Get(key); v.Exists() && p.grid().Data < 2 {
+			errs.Add(v.Errorf(nil, "has no effect: there is one replica, which reduces no gradients (workload.parallel.data)"))
+		}
+	}
+	if v := w.at.Get("parallel"); p.Schedule == parallel.Interleaved && p.Pipeline > 1 && !v.Get("chunks").Exists() {
+		errs.Add(v.Get("schedule").Errorf(nil, "needs chunks: the parts of the model on each stage, 2 or more (of one part it is 1f1b)"))
+	}
 }
 
 // locateTraining says where what is wrong with a step is said.

@@ -125,6 +125,9 @@ func TestTrainingRefuses(t *testing.T) {
 		trainingChips(2, "recompute: all", "data: 2", "1GB/s"):                                          `workload.training.recompute: "all" is not known (want one of: none, selective, full`,
 		trainingChips(2, "optimizer: adan", "data: 2", "1GB/s"):                                         `workload.training.optimizer: "adan" is not known (want one of: adam, sgd, none; did you mean "adam"?)`,
 		trainingChips(3, "microbatches: 4", "pipeline: 3, schedule: interleaved, chunks: 1", "1GB/s"):   "4 microbatches do not divide by 3 stages",
+		trainingChips(4, "bucket: 1MiB", "tensor: 4", "1GB/s"):                                          "workload.training.bucket: has no effect: there is one replica",
+		trainingChips(4, "overlap: false", "tensor: 4", "1GB/s"):                                        "workload.training.overlap: has no effect: there is one replica",
+		trainingChips(2, ok, "pipeline: 2, schedule: interleaved", "1GB/s"):                             "workload.parallel.schedule: needs chunks",
 		tensorChips(2, ", data: 2", "1TB/s"):                                                            "workload.parallel.data: has no effect (used by: training)",
 	} {
 		_, err := scheduled(t, text, experiment.Options{})

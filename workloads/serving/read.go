@@ -240,6 +240,9 @@ func readJSON(name string, b []byte) (out []row, err error) {
 		if err := json.Unmarshal(text, &keys); err != nil {
 			return nil, fault(name, line, 1, "no object of JSON: %v", err)
 		}
+		if k, twice := repeatedKey(text); twice {
+			return nil, fault(name, line, 1+max(bytes.LastIndex(in.Bytes(), []byte(`"`+k+`"`)), 0), "key %q is here twice", k)
+		}
 		r, has := row{line: line}, map[field]bool{}
 		var ids [2][]int32
 		for _, k := range sortedKeys(keys) {
@@ -273,6 +276,25 @@ func readJSON(name string, b []byte) (out []row, err error) {
 		out = append(out, r)
 	}
 	return out, in.Err()
+}
+
+// repeatedKey is a key that an object has twice.
+func repeatedKey(object []byte) (string, bool) {
+	in, seen := json.NewDecoder(bytes.NewReader(object)), map[string]bool{}
+	_, _ = in.Token() // the brace; the object has been read before
+	for in.More() {
+		t, _ := in.Token()
+		key, _ := t.(string)
+		if seen[key] {
+			return key, true
+		}
+		seen[key] = true
+		var value json.RawMessage
+		if in.Decode(&value) != nil {
+			break
+		}
+	}
+	return "", false
 }
 
 func sortedKeys(m map[string]json.RawMessage) []string {
