@@ -122,7 +122,11 @@ func (w *workload) checkTraining() error {
 func (w *workload) idleTraining(errs *configs.Errors) {
 	p := &w.spec.Parallel
 	for _, key := range []string{"bucket", "overlap"} {
-		if v := w.at.Get("training").Get(key); v.Exists() && p.grid().Data < 2 {
+		v := w.at.Get("training").Get(key)
+		if key == "overlap" && w.spec.Training.Overlap {
+			continue // the default, which a file with parameters may say for any data
+		}
+		if v.Exists() && p.grid().Data < 2 {
 			errs.Add(v.Errorf(nil, "has no effect: there is one replica, which reduces no gradients (workload.parallel.data)"))
 		}
 	}
