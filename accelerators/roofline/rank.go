@@ -24,7 +24,7 @@ var (
 type rank struct {
 	port   *engine.Port
 	peers  []system.Peer
-	player sim.Component // nil: nobody
+	player sim.Component // nil: none
 }
 
 // connect gives the node its interface.

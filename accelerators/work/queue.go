@@ -36,7 +36,7 @@ type Issued struct {
 	Came                     uint64 // cycle in which it came, or from which on it may begin
 	Ahead                    bool   // it was issued before the run
 	of                       mapping.Token
-	from                     sim.Port // who is told of its end; nil: nobody
+	from                     sim.Port // it is told of the end; nil: none
 }
 
 // done names a job of one of several workloads.
@@ -89,7 +89,7 @@ func (q *Queue) Ahead(w *Share) error {
 	return nil
 }
 
-// Issuer is who passes on what is done of jobs that were issued ahead; nil: nobody.
+// Issuer is the port that is told what is done of jobs that were issued ahead; nil: none.
 func (q *Queue) Issuer() sim.Port { return q.issuer }
 
 // Receive takes in all messages that are here. An operator that is asked back and has

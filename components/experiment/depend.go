@@ -10,7 +10,7 @@ import (
 
 // depend links cores that share a workload, and come after each other's operators, to a node
 // that tells them what is done. The configuration does not name it: it is part of sharing.
-// Cores that depend on nobody get none.
+// Cores that wait for no other core's operators need none.
 func (a *assembly) depend(shares []share) error {
 	need := map[int]bool{}
 	for _, s := range shares {

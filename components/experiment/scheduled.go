@@ -342,9 +342,9 @@ func (x *Experiment) schedule(a *assembly, shares []share) error {
 }
 
 // connect makes the parallel program of all transfers, in the order in which network
-// interfaces have prepared them, and the player of it. Of layers that are left out nobody asks
-// for the transfers (simulation.repeat): the program is then empty, and interfaces that
-// prepare transfers afterwards extend it.
+// interfaces have prepared them, and the player of it. Transfers of layers
+// that are left out (simulation.repeat) are not prepared before the run: the program is then
+// empty, and interfaces that prepare transfers afterwards extend it.
 func (x *Experiment) connect(a *assembly, shares []share) error {
 	_, nics := a.linked(a.scheduler.Executors())
 	p := comm.NewProgram(len(nics))

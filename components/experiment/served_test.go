@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -377,105 +376,6 @@ func TestPatienceWithinAStep(t *testing.T) {
 	}
 }
 
-// inTiers has keys and values in two tiers by a policy.
-const inTiers = `
-schema: causeway/1
-params: {policy: static, first: near, near: 4KiB, far: 0B}
-workload:
-  file: llama/config.json
-  dtype: int8
-  requests: {count: 4, prompt: 5..20, output: 10..40, arrivals: {name: poisson, mean: 1us}}
-nodes:
-  - name: Serve
-    kind: serve
-    tokens: 32
-    sequences: 4
-    block: 8
-    kv_tiers: [{tier: near, memory: $near}, {tier: far, memory: $far}]
-    kv_first: $first
-    kv_policy: {name: $policy}
-  - {name: Core, kind: systolic, rows: 16, cols: 16, on_chip: none}
-  - {name: Bus, kind: network, topology: {name: crossbar}, clock: 1GHz}
-  - {name: Near, kind: memory, fidelity: ideal, latency: 50ns, bandwidth: 64GB/s}
-  - {name: Far, kind: memory, fidelity: ideal, latency: 500ns, bandwidth: 4GB/s}
-links:
-  - Serve -> Core
-  - Core -> Bus
-  - Bus -> Near
-  - Bus -> Far
-memory:
-  - {tier: near, node: Near, base: 0GiB, size: 1GiB}
-  - {tier: far, node: Far, base: 1GiB, size: 1GiB}
-placement: {default: near}
-`
-
-// With one tier in use the bytes are those of a server whose keys and values are all there.
-func TestTiersOfOne(t *testing.T) {
-	for tier, other := range map[string]string{"near": "far", "far": "near"} {
-		whole, err := serve(t, answers, experiment.Options{Set: []string{"Serve.kv_memory=0B", "tier=" + tier}})
-		require.NoError(t, err)
-		r, err := serve(t, inTiers, experiment.Options{Set: []string{"first=" + tier, "near=0B"}})
-		require.NoError(t, err)
-		require.Equal(t, experiment.Complete, r.Status, r.Reason)
-		for _, node := range []string{"Near", "Far"} {
-			for _, name := range []string{"read_bytes", "write_bytes"} {
-				require.Equal(t, value(t, whole, node, name), value(t, r, node, name), "%s of %s, all in %s", name, node, tier)
-			}
-		}
-		require.EqualValues(t, 100, value(t, r, "Serve", "kv_share_"+tier))
-		require.Zero(t, value(t, r, "Serve", "kv_blocks_peak_"+other))
-		require.Equal(t, value(t, whole, "Serve", "kv_blocks_peak"), value(t, r, "Serve", "kv_blocks_peak_"+tier))
-	}
-}
-
-// Blocks that move are read from one tier and written to the other, on the way that all
-// requests take, and later steps read them there.
-func TestTiersMove(t *testing.T) {
-	still, err := serve(t, inTiers, experiment.Options{Set: []string{"first=far", "near=0B"}})
-	require.NoError(t, err)
-	for _, policy := range []string{"colloid", "lru", "hemem", "tpp"} {
-		set := []string{"first=far", "near=0B", "policy=" + policy}
-		if policy != "colloid" { // they move to the default tier, which is too small for all
-			set[0], set[1] = "first=near", "near=5KiB"
-		}
-		r, err := serve(t, inTiers, experiment.Options{Set: set})
-		require.NoError(t, err)
-		require.Equal(t, experiment.Complete, r.Status, r.Reason)
-		require.EqualValues(t, 4, value(t, r, "Serve", "requests"))
-		moved := value(t, r, "Serve", "migrated_bytes")
-		require.Positive(t, moved, policy)
-		if policy == "colloid" {
-			require.Positive(t, value(t, r, "Serve", "blocks_demoted"), "the tier after the default one is faster")
-			require.Less(t, value(t, r, "Serve", "kv_share_far"), 100.0)
-			require.Equal(t, value(t, still, "Near", "read_bytes")+value(t, still, "Far", "read_bytes")+moved, value(t, r, "Near", "read_bytes")+value(t, r, "Far", "read_bytes"))
-			require.Equal(t, value(t, still, "Near", "write_bytes")+value(t, still, "Far", "write_bytes")+moved, value(t, r, "Near", "write_bytes")+value(t, r, "Far", "write_bytes"))
-		}
-		again, err := serve(t, inTiers, experiment.Options{Set: set, Engine: "shuffle:5"})
-		require.NoError(t, err)
-		require.Equal(t, r.Metrics, again.Metrics)
-	}
-}
-
-func TestTierErrors(t *testing.T) {
-	for set, want := range map[string]string{
-		"Serve.kv_tiers=[{tier: neat}, {tier: near}]":     `no tier "neat" in the memory section`,
-		"Serve.kv_tiers=[{tier: near}, {tier: near}]":     "tier near is there twice",
-		"Serve.kv_first=mid":                              `no tier "mid" in kv_tiers`,
-		"Serve.kv_memory=1MiB":                            "has no effect beside kv_tiers",
-		"Serve.times=planned":                             "has no effect with times: planned",
-		"Serve.kv_tiers=null":                             "has no effect without kv_tiers",
-		"Serve.kv_tiers=[]":                               "nodes.Serve.kv_tiers: has no tiers",
-		"far=100B":                                        "nodes.Serve.kv_tiers[1].memory: kv_tiers of Serve has 100B in far",
-		"near=100B":                                       "a block of 8 tokens takes 512B",
-		"near=2GiB":                                       "kv_tiers[0]: tensor L0.v_cache@near (512MiB) does not fit into tier near",
-		"placement.rules=[{tensor: kv_cache, tier: far}]": "has no effect: kv_tiers of Serve says",
-		"policy=coloid":                                   `did you mean "colloid"`,
-	} {
-		_, err := serve(t, inTiers, experiment.Options{Set: []string{set}})
-		require.ErrorContains(t, err, want, set)
-	}
-}
-
 // There are no more different prefixes than requests that begin with them, and not none.
 func TestNumberOfPrefixes(t *testing.T) {
 	for n, want := range map[string]string{"0": "workload.requests.prefixes: 0 is too small (want at least 1)", "5": "workload.requests.prefixes: is 5 (want 1 to 4: no more than there are requests)", "1": "", "4": ""} {
@@ -488,139 +388,11 @@ func TestNumberOfPrefixes(t *testing.T) {
 	}
 }
 
-// apart is prefill and decode on chips of their own.
-const apart = `
-schema: causeway/1
-params: {prefill: 1, decode: 1, blocks: 0}
-workload:
-  file: llama/config.json
-  dtype: int8
-  requests: {count: 1, prompt: 40, output: 6}
-nodes:
-  - {name: Serve, kind: serve, times: planned, block: 8, prefix_cache: false, blocks: $blocks, instances: {prefill: $prefill, decode: $decode}}
-  - {name: Chip, kind: roofline, count: 2, compute: 1GFLOP/s, memory: 100MB/s}
-  - {name: Nic, kind: nic, count: 2, bandwidth: 10MB/s, overhead: 2us}
-  - {name: Net, kind: network, topology: {name: crossbar, terminals: 2}, clock: 1GHz}
-links: [Serve -> Chip, Serve -> Nic, Nic -> Net]
-`
-
-// A request takes a prefill, a transfer of the exact bytes of its prompt, and the steps that
-// it takes on one chip: by hand from a server of one chip.
-func TestPrefillAndDecodeApart(t *testing.T) {
-	run := func(text string, set ...string) *experiment.Result {
-		r, err := serve(t, text, experiment.Options{Set: set})
-		require.NoError(t, err)
-		require.Equal(t, experiment.Complete, r.Status, r.Reason)
-		return r
-	}
-	whole := run(apart, "Serve.instances=null", "Chip.count=1", "Nic.count=1", "Net.topology.terminals=1")
-	r := run(apart)
-	const entry = 2 * 2 * 2 * 8 // layers, keys and values, heads, bytes of a head
-	require.EqualValues(t, 40*entry, value(t, r, "Serve", "kv_transfer_bytes"))
-	sent := 2e3 + 40*entry/10e6*1e9 // overhead and bandwidth of the interface, ns
-	require.InDelta(t, sent, value(t, r, "Serve", "kv_transfer_mean"), 1)
-	require.Equal(t, value(t, whole, "Serve", "ttft_mean"), value(t, r, "Serve", "ttft_mean"), "the first token comes from the prefill")
-	require.InEpsilon(t, value(t, whole, "Serve", "tpot_mean")+sent/5, value(t, r, "Serve", "tpot_mean"), 1e-3)
-	require.EqualValues(t, 6, value(t, r, "Serve", "tokens_answered"))
-	require.EqualValues(t, 5, value(t, r, "Serve", "kv_blocks_peak_prefill"))
-	require.EqualValues(t, 6, value(t, r, "Serve", "kv_blocks_peak_decode"))
-	one := run(apart, "workload.requests.output=1")
-	require.Zero(t, value(t, one, "Serve", "kv_transfers"), "the only token needs no decode")
-}
-
-// Without a network interface and without a bandwidth a transfer takes the overhead alone,
-// which is said.
-func TestFreeTransfersAreTold(t *testing.T) {
-	alone := strings.NewReplacer("decode: $decode}", "decode: $decode, overhead: 1us, bandwidth: 10MB/s}", ", Serve -> Nic, Nic -> Net", "").Replace(apart)
-	lines := strings.Split(alone, "\n")
-	alone = strings.Join(slices.DeleteFunc(lines, func(l string) bool { return strings.Contains(l, "name: Nic") || strings.Contains(l, "name: Net") }), "\n")
-	r, err := serve(t, alone, experiment.Options{})
-	require.NoError(t, err)
-	require.Empty(t, r.Warnings)
-	r, err = serve(t, alone, experiment.Options{Set: []string{"Serve.instances.bandwidth=null"}})
-	require.NoError(t, err)
-	require.Equal(t, []string{"Serve: keys and values go from prefill to decode in 1us, however many there are (instances.bandwidth is 0, and no network interface is linked)."}, r.Warnings)
-}
-
-// Where the chips that decode are full, requests keep their blocks where their prompts were
-// computed, and prompts wait for room there; all end, once.
-func TestDecodeFull(t *testing.T) {
-	many := []string{"workload.requests.count=12", "workload.requests.prompt=5..40", "workload.requests.output=1..30"}
-	free, err := serve(t, apart, experiment.Options{Set: many})
-	require.NoError(t, err)
-	r, err := serve(t, apart, experiment.Options{Set: append(many, "blocks=11")})
-	require.NoError(t, err)
-	require.Equal(t, experiment.Complete, r.Status, r.Reason)
-	require.EqualValues(t, 12, value(t, r, "Serve", "requests"))
-	require.Equal(t, value(t, free, "Serve", "tokens_answered"), value(t, r, "Serve", "tokens_answered"))
-	require.LessOrEqual(t, value(t, r, "Serve", "kv_blocks_peak_decode"), 11.0)
-	require.Positive(t, value(t, r, "Serve", "kv_transfer_wait_mean"))
-	began := func(r *experiment.Result) (last float64) {
-		for _, row := range r.Requests.Rows {
-			last = max(last, row[6].(float64)) // scheduled
-		}
-		return last
-	}
-	require.Zero(t, began(free))
-	require.Greater(t, began(r), value(t, r, "Serve", "kv_transfer_mean"), "prompts wait for blocks that are held")
-	end := value(t, r, "Serve", "total_time")
-	for _, at := range []float64{0.2, 0.5, 0.8} { // a failure takes what is held and under way
-		f, err := serve(t, apart, experiment.Options{Set: append(many, "blocks=11", fmt.Sprintf("Serve.failures=[{at: %.0fns, for: 1us}]", at*end))})
-		require.NoError(t, err)
-		require.Equal(t, experiment.Complete, f.Status, f.Reason)
-		require.EqualValues(t, 12, value(t, f, "Serve", "requests"))
-		require.Equal(t, value(t, free, "Serve", "tokens_answered"), value(t, f, "Serve", "tokens_answered"))
-	}
-	for seed := range 12 {
-		set := append(slices.Clone(many), fmt.Sprintf("blocks=%d", 9+seed%4), fmt.Sprintf("simulation.seed=%d", seed), "Serve.preemption=recompute", "Serve.patience=30ms",
-			fmt.Sprintf("Serve.ahead=%d", seed%2), fmt.Sprintf("Serve.failures=[{at: %dms, for: 1us}, {at: %dms, for: 2ms}]", 3+seed, 20+2*seed))
-		x, err := serve(t, apart, experiment.Options{Set: set})
-		require.NoError(t, err)
-		require.Equal(t, experiment.Complete, x.Status, x.Reason)
-		require.EqualValues(t, 12, value(t, x, "Serve", "requests")+value(t, x, "Serve", "killed"))
-	}
-	tiny, err := serve(t, apart, experiment.Options{Set: append(many, "blocks=6")})
-	require.NoError(t, err)
-	require.EqualValues(t, 12, value(t, tiny, "Serve", "requests")+value(t, tiny, "Serve", "refused"))
-	require.Positive(t, value(t, tiny, "Serve", "refused"))
-}
-
-func TestInstanceErrors(t *testing.T) {
-	for set, want := range map[string]string{
-		"prefill=0":                       "prefill is 0 (want 1 to 1024)",
-		"decode=2":                        "3 instances of 1 chips each are not shared evenly by the 2 nodes",
-		"Serve.instances.bandwidth=1GB/s": "have no effect: transfers go through a network interface",
-		"Serve.replicas=2":                "has no effect beside instances",
-	} {
-		_, err := serve(t, apart, experiment.Options{Set: []string{set}})
-		require.ErrorContains(t, err, want, set)
-	}
-}
-
 // Ranks of a server that have several nodes each, which no memory connects, are told.
 func TestServedRanksOfSeveralNodes(t *testing.T) {
 	r, err := serve(t, strings.Replace(onChips, "kind: roofline, count: 2", "kind: roofline, count: 4", 1), experiment.Options{})
 	require.NoError(t, err)
 	require.Contains(t, strings.Join(r.Warnings, "\n"), "is shared by 2 ranks of 2 nodes each (the first: Chip[0] to Chip[1])")
-}
-
-// Steps that differ by some entries are alike with tiers too: as many of them are taken for
-// one before as without.
-func TestSampledStepsInTiers(t *testing.T) {
-	set := []string{"simulation.repeat=sampled", "workload.requests={count: 1, prompt: 900, output: 40}", "Serve.tokens=1024", "Core.dma.burst=4KiB"}
-	steps := func(r *experiment.Result, err error) string {
-		require.NoError(t, err)
-		require.Equal(t, experiment.Complete, r.Status, r.Reason)
-		for _, a := range r.Assumptions {
-			if _, of, ok := strings.Cut(a, "of the steps, "); ok {
-				return of
-			}
-		}
-		return ""
-	}
-	plain := steps(serve(t, answers, experiment.Options{Set: append([]string{"Serve.kv_memory=0B"}, set...)}))
-	require.NotEmpty(t, plain)
-	require.Equal(t, plain, steps(serve(t, inTiers, experiment.Options{Set: append([]string{"near=0B"}, set...)})))
 }
 
 // A server that issues nothing names the chips that it makes no use of; one stands for all

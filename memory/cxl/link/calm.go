@@ -17,7 +17,7 @@ type Teller interface {
 	Arrives(m *flit.Message, at Times, tie uint64) (frees bool)
 }
 
-// Calm has the link tell of messages ahead, and do in one go what nobody waits for: flits
+// Calm has the link tell of messages ahead, and do in one go what has no effect outside: flits
 // that arrive, credits and Acks on their way back, the flits of a line after its first. It
 // needs to be asked only when a header may leave, see Wake. It is called before all else;
 // links with errors stay as they are, and tell so.

@@ -29,7 +29,7 @@ type Comp struct {
 	port   *engine.Port
 	peers  []system.Peer
 	data   data
-	player sim.Component // nil: nobody
+	player sim.Component // nil: none
 	at     configs.Value // the node's mapping, for errors
 
 	known map[int32]*known
