@@ -112,6 +112,14 @@ type Extender interface {
 	Extend(size uint64) error
 }
 
+// A TurnTaker is a Home that wants to know which addresses come to it: where several memories
+// take turns at a range, each of them sees pieces with gaps between. Build calls TakeTurns before
+// anything is wired, with all of its ranges by their base.
+type TurnTaker interface {
+	Home
+	TakeTurns(turns []memory.Turn)
+}
+
 // A Relay answers requests at one port and may send its own from others: a
 // cache, a CXL root. Below lists the requesting ports behind a responding one,
 // as SetMap names them.

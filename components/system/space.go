@@ -321,6 +321,7 @@ func (b *build) checkRanges(sp *space) {
 		}
 	}
 	sp.tiers = byBase
+	shareRanges(byBase)
 }
 
 // extended reports whether a memory whose size nobody said has grown to hold so

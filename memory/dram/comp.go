@@ -34,8 +34,9 @@ type Comp struct {
 	clock     clock.Clock
 	cfg       Config
 	spec      Spec
-	extra     int64 // clocks added to every answer
-	burst     uint  // log2 of the bytes of a burst
+	extra     int64        // clocks added to every answer
+	burst     uint         // log2 of the bytes of a burst
+	turns     memory.Turns // of memories at a range
 	mapped    *address.Map
 	accounts  []account // of the channels
 	gangs     []*gang   // by channel
@@ -152,6 +153,10 @@ func (c *Comp) peak() float64 {
 // Home implements system.Home.
 func (c *Comp) Home() uint64 { return 1 << (c.mapped.Bits() + int(c.burst)) }
 
+// TakeTurns implements system.TurnTaker: the map takes addresses without the gaps where other
+// memories are home.
+func (c *Comp) TakeTurns(turns []memory.Turn) { c.turns = memory.NewTurns(turns) }
+
 // NotifyRecv implements sim.Component.
 func (c *Comp) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { c.ticker.WakeAfter(now) }
 
@@ -235,7 +240,7 @@ func (c *Comp) bring(q memory.Request, cycle int64, id task.ID) uint32 {
 	}
 	c.unite(cycle)
 	i := c.requests.Take()
-	addr := c.spec.Turns.dense(q.Addr)
+	addr := c.turns.Dense(q.Addr)
 	first, last := addr>>c.burst, (addr+max(q.Bytes, 1)-1)>>c.burst
 	r := c.requests.At(i) // which is empty
 	r.hint, r.left, r.at, r.order, r.task = q.Hint, int(last-first+1), cycle, c.order, id

@@ -26,8 +26,6 @@ type Spec struct {
 	Size units.Bytes `yaml:"size" doc:"Capacity, a power of two: banks get the rows for it; 0B is that of the grade, or more if the ranges of the memory section need it"`
 	// Map says which bits of an address are what; see memory/address.
 	Map string `yaml:"map" doc:"Fields of an address from the highest bits to the lowest (Ro-Ba-BG-Ra-Co-Ch), or MOP4, MOP4CLXOR"`
-	// Turns is how several memories share a range.
-	Turns Turns `yaml:"turns" doc:"The memory is one of several that take turns at a range: its pieces of the addresses are brought together before the map"`
 	// RowPolicy says when a row is closed that nobody asked to close.
 	RowPolicy string `yaml:"row_policy" jsonschema:"enum=open,enum=closed,enum=closed_ap,enum=capped" doc:"When rows are closed: on demand, by a precharge after an access, by the access itself, or after cap accesses"`
 	// Cap is the number of accesses after which the policy capped closes a row.
@@ -61,38 +59,11 @@ type Spec struct {
 	CommandTrace bool `yaml:"command_trace" doc:"Write every command of the device to NAME.commands among the results (causeway trace check)"`
 }
 
-// Turns says which addresses reach a memory of several: every Of-th piece of Every bytes.
-// Without it rows have gaps, where others are home.
-type Turns struct {
-	Of    int         `yaml:"of" jsonschema:"minimum=1,maximum=1048576" doc:"Memories that take turns; 1: addresses stay as they are"`
-	Every units.Bytes `yaml:"every" doc:"Bytes of a turn, a power of two: the interleave of the memory section; 0B with of: 1"`
-}
-
-// check reports turns that no address can be brought together by.
-func (t Turns) check() error {
-	if t.Of <= 1 && t.Every == 0 {
-		return nil
-	}
-	if bits.OnesCount64(uint64(t.Every)) != 1 || t.Every < 64 || t.Every > 1<<40 {
-		return fault("turns", "every is %s (want a power of two from 64B to 1TiB)", t.Every)
-	}
-	return nil
-}
-
-// dense brings the pieces of a memory together.
-func (t Turns) dense(addr uint64) uint64 {
-	if t.Of <= 1 {
-		return addr
-	}
-	every := uint64(t.Every)
-	return addr/every/uint64(t.Of)*every + addr%every
-}
-
 // DefaultSpec is one channel of DDR4-3200 with open rows.
 func DefaultSpec() Spec {
 	d := DefaultConfig(nil)
 	return Spec{
-		Grade: "ddr4_3200", Channels: 1, Map: "Ro-Ba-BG-Ra-Co-Ch", Turns: Turns{Of: 1, Every: 4 << 10},
+		Grade: "ddr4_3200", Channels: 1, Map: "Ro-Ba-BG-Ra-Co-Ch",
 		RowPolicy: Open.String(), Cap: d.Cap, Scheduler: FRFCFS.String(), Refresh: AllBank.String(), WCK: AlwaysOn.String(),
 		ReadQueue: d.ReadQueue, WriteQueue: d.WriteQueue, WriteHigh: d.High, WriteLow: d.Low, Posted: true,
 	}
@@ -136,9 +107,6 @@ func (s Spec) config() (Config, *address.Map, error) {
 	}
 	if bits.OnesCount(uint(s.Channels)) != 1 || s.Channels > 1024 {
 		errs = append(errs, fault("channels", "%d channels (want a power of two, at most 1024)", s.Channels))
-	}
-	if err := s.Turns.check(); err != nil {
-		errs = append(errs, err)
 	}
 	if s.Ranks != 0 {
 		g.Organisation.Ranks = s.Ranks
