@@ -9,8 +9,8 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
-	_ "github.com/causeway-sim/causeway/memory/cache"
 	hub "github.com/causeway-sim/causeway/memory"
+	_ "github.com/causeway-sim/causeway/memory/cache"
 	"github.com/causeway-sim/causeway/memory/dram"
 	"github.com/causeway-sim/causeway/memory/memtest"
 )
