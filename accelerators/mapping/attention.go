@@ -27,11 +27,14 @@ type attention struct {
 	slabs                           int64 // operands with an element per score, by head or one for all heads
 	slabWide                        width
 	held                            int64 // bytes of small operands, read once
+	statBytes                       int64 // of the statistics of a row, where the keys are a part
+	rowOps                          int64 // of the vector unit at the end of a row
 }
 
 // A attentionPlace says where the tensors of a share lie.
 type attentionPlace struct {
 	q, k, v, o    graph.TensorID
+	statistics    graph.TensorID // None: there are none
 	head0, group0 int64
 	fullGroup     int64
 	slabs         []slab
@@ -62,16 +65,20 @@ func attentionOf(op *graph.Op, g *graph.Graph, acc graph.DType, sh *share) (atte
 	if acc.Bits() < 8 || acc.Blocked() {
 		return attention{}, attentionPlace{}, fmt.Errorf("%s: partial sums of type %s (want one of at least 8 bits that is no block format)", op.Name, acc)
 	}
-	if len(op.In) < 3 || len(op.Out) != 1 {
-		return attention{}, attentionPlace{}, fmt.Errorf("%s: has %d inputs and %d outputs (want at least 3 and 1)", op.Name, len(op.In), len(op.Out))
+	if outs := 1 + min(int(k.Partial), 1); len(op.In) < 3 || len(op.Out) != outs {
+		return attention{}, attentionPlace{}, fmt.Errorf("%s: has %d inputs and %d outputs (want at least 3 and %d)", op.Name, len(op.In), len(op.Out), outs)
 	}
 	wide := func(id graph.TensorID) width { return widthOf(g.Tensor(id)) }
 	a := attention{heads: sh.batch.len(), group: sh.n.len(), q0: sh.row.from, q1: sh.row.to,
 		queries: int64(k.Queries), keys: int64(k.Keys), size: int64(k.Size), value: int64(k.Value),
-		mask: k.Mask, scoreOps: int64(k.ScoreOps), inside: k.Inside,
+		mask: k.Mask, scoreOps: int64(k.ScoreOps), rowOps: k.RowOps(), inside: k.Inside,
 		kCols: turned(g.Tensor(op.In[1]), k.Keys, k.Size), vCols: turned(g.Tensor(op.In[2]), k.Keys, k.Value),
 		qWide: wide(op.In[0]), kWide: wide(op.In[1]), vWide: wide(op.In[2]), oWide: wide(op.Out[0]), acc: acc.Unit()}
-	at := attentionPlace{q: op.In[0], k: op.In[1], v: op.In[2], o: op.Out[0], head0: sh.batch.from, group0: sh.n.from, fullGroup: int64(k.Group)}
+	at := attentionPlace{q: op.In[0], k: op.In[1], v: op.In[2], o: op.Out[0], statistics: graph.None, head0: sh.batch.from, group0: sh.n.from, fullGroup: int64(k.Group)}
+	if k.Partial > 0 {
+		at.statistics = op.Out[1]
+		a.statBytes = g.Tensor(op.Out[1]).DType.Bytes(int64(k.Partial))
+	}
 	for i, id := range op.In[3:] {
 		if id == graph.None || contains(op.In[3:3+i], id) {
 			continue

@@ -92,7 +92,7 @@ func (a *attention) block(h *machine, q0, q1, k0, k1 int64, first, last bool) (b
 		b.vector += a.group * (s1 - s0) * (graph.OnlineRescale + a.value)
 	}
 	if last {
-		b.vector += a.group * (q1 - q0) * (graph.OnlineRow + a.value)
+		b.vector += a.group * (q1 - q0) * a.rowOps
 	}
 	return b
 }

@@ -167,7 +167,7 @@ func (a *attention) loop(h *machine, br, bc int64, resident bool, lanes int64) l
 	rows := a.heads * a.group * (a.q1 - a.q0)
 	x.queries = size(rows*a.size, a.qWide)
 	x.keyBytes = a.heads * size(entries*a.size, a.kWide)
-	x.traffic = Traffic{Ifmap: x.queries + a.heads*slabs + a.held, Filter: a.heads * a.entryBytes(entries), Output: size(rows*a.value, a.oWide)}
+	x.traffic = Traffic{Ifmap: x.queries + a.heads*slabs + a.held, Filter: a.heads * a.entryBytes(entries), Output: size(rows*a.value, a.oWide) + rows*a.statBytes}
 	x.rank = a.withMemory(h, &x)
 	return x
 }

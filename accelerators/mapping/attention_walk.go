@@ -95,6 +95,9 @@ func (w *Walker) nextAttention(st *Step) bool {
 		st.MACs += sum.pairs * a.value
 		if sum.last {
 			st.Stores = append(st.Stores, p.rows(sum, Ofmap))
+			if a.statBytes > 0 {
+				st.Stores = append(st.Stores, p.statistics(sum))
+			}
 		}
 	}
 	if x.step == 0 {
@@ -123,6 +126,14 @@ func (p *attentionPlan) rows(b *attentionBlock, to Buffer) Transfer {
 	t.Offset = offset((first+b.q0)*long, wide)
 	t.RowBytes, t.Stride = size((b.q1-b.q0)*long, wide), offset(a.queries*long, wide)
 	return t
+}
+
+// statistics is those of a block's rows.
+func (p *attentionPlan) statistics(b *attentionBlock) Transfer {
+	a := &p.a
+	first := ((p.at.head0+b.head)*p.at.fullGroup + p.at.group0) * a.queries
+	return Transfer{Tensor: p.at.statistics, Buffer: Ofmap, Rows: a.group, Planes: 1, Offset: (first + b.q0) * a.statBytes,
+		RowBytes: (b.q1 - b.q0) * a.statBytes, Stride: a.queries * a.statBytes}
 }
 
 // fresh is the first entry of the block that is not on the chip.

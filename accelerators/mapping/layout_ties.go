@@ -135,7 +135,7 @@ func (t *ties) look(op *graph.Op) {
 		if b := t.g.Tensor(op.In[1]); b.Role != graph.Weight {
 			t.neither(op.In[1], "they are the second operand of a product")
 		}
-	case graph.Attention:
+	case graph.Attention, graph.Merge:
 		for _, id := range append(append([]graph.TensorID(nil), op.In...), op.Out...) {
 			if id != graph.None {
 				t.neither(id, "attention reads and writes rows")

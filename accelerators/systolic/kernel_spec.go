@@ -130,7 +130,7 @@ func (s *KernelSpec) checkValues(add func(key, format string, args ...any)) {
 // operatorNames lists what launch, memory_efficiency, hosted and vector.rates may name.
 func operatorNames() []string {
 	names := []string{tensorcore.All, tensorcore.Decode}
-	for _, k := range []graph.Kind{graph.Conv{}, graph.MatMul{}, graph.Attention{}, graph.Pool{}, graph.Elementwise{}, graph.Softmax{},
+	for _, k := range []graph.Kind{graph.Conv{}, graph.MatMul{}, graph.Attention{}, graph.Pool{}, graph.Elementwise{}, graph.Softmax{}, graph.Merge{},
 		graph.Norm{}, graph.Reduce{}, graph.Gather{}, graph.Move{}} {
 		names = append(names, k.Type())
 	}

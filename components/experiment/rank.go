@@ -26,7 +26,7 @@ func (w *workload) ranks(compute, nics int) ([]*workload, error) {
 	}
 	graphs, err := w.cut()
 	if err != nil {
-		return nil, at.Errorf(nil, "%v", err)
+		return nil, w.locateCut(at, err)
 	}
 	out := make([]*workload, n)
 	for k := range out {
@@ -43,11 +43,14 @@ func (w *workload) ranks(compute, nics int) ([]*workload, error) {
 func (w *workload) chips(compute, nics int) (n int, at configs.Value, err error) {
 	p := w.spec.Parallel
 	n, at = p.ranks(), w.at.Get("parallel")
-	if v := at.Get("sequence"); v.Exists() && p.Tensor <= 1 {
+	if v := at.Get("sequence"); v.Exists() && p.sharing() <= 1 {
 		return 0, at, v.Errorf(nil, "has no effect: no operators are shared (tensor)")
 	}
+	if err := w.checkKeys(); err != nil {
+		return 0, at, err
+	}
 	for _, key := range []string{"overlap", "t3"} {
-		if of := map[string]Parts{"overlap": p.Overlap, "t3": p.T3}[key]; of != 0 && p.Tensor <= 1 {
+		if of := map[string]Parts{"overlap": p.Overlap, "t3": p.T3}[key]; of != 0 && p.sharing() <= 1 {
 			return 0, at, at.Get(key).Errorf(nil, "has no effect: no operators are shared (tensor)")
 		}
 	}
@@ -56,7 +59,7 @@ func (w *workload) chips(compute, nics int) (n int, at configs.Value, err error)
 	}
 	what := "chips"
 	if v := at.Get("shift"); v.Exists() {
-		for _, key := range []string{"pipeline", "tensor"} {
+		for _, key := range []string{"pipeline", "tensor", "kv"} {
 			if at.Get(key).Exists() {
 				return 0, at, v.Errorf(nil, "there is %s: too; one of them must go", key)
 			}
@@ -65,9 +68,9 @@ func (w *workload) chips(compute, nics int) (n int, at configs.Value, err error)
 			return 0, at, v.Errorf(nil, "its plans fill the memory with one request, and %s has %d (want frames: 1)", w.name(), w.requests)
 		}
 		at, what = v, "ranks"
-	} else if p.Tensor <= 1 && p.grid().Data <= 1 {
+	} else if p.sharing() <= 1 && p.grid().Data <= 1 {
 		at, what = at.Get("pipeline"), "stages"
-	} else if p.Pipeline <= 1 && p.grid().Data <= 1 {
+	} else if p.Pipeline <= 1 && p.grid().Data <= 1 && p.KV <= 1 {
 		at = at.Get("tensor")
 	}
 	if nics < n {
@@ -95,7 +98,7 @@ func (w *workload) cut() ([]*graph.Graph, error) {
 	if p.Expert > 1 || p.Context > 1 {
 		return w.cutReplicas()
 	}
-	tensor, stages := max(p.Tensor, 1), []*graph.Graph{w.graph}
+	tensor, stages := p.sharing(), []*graph.Graph{w.graph}
 	if p.Pipeline > 1 {
 		var err error
 		if stages, err = parallel.Pipeline(w.graph, p.Pipeline); err != nil {
@@ -114,16 +117,18 @@ func (w *workload) cut() ([]*graph.Graph, error) {
 		return out, err
 	}
 	for s, g := range stages {
-		shard, err := parallel.Tensor(g, parallel.Tensors{Ranks: tensor, Sequence: p.Sequence, Among: graph.Ranks{First: s * tensor, Stride: 1, Count: tensor}})
-		if err != nil {
-			return nil, err
-		}
-		cut, err := w.follow(shard.Graph)
-		if err != nil {
-			return nil, err
-		}
+		var all *graph.Graph // where all chips have the same
 		for t := range tensor {
-			out = append(out, parallel.Peers(cut, t, tensor))
+			if all == nil || p.KV > 1 {
+				shard, err := parallel.Tensor(g, parallel.Tensors{Ranks: tensor, Sequence: p.Sequence, Among: graph.Ranks{First: s * tensor, Stride: 1, Count: tensor}, Keys: p.KV, At: t})
+				if err != nil {
+					return nil, err
+				}
+				if all, err = w.follow(shard.Graph); err != nil {
+					return nil, err
+				}
+			}
+			out = append(out, parallel.Peers(all, t, tensor))
 		}
 	}
 	return out, nil

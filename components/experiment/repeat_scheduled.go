@@ -46,7 +46,7 @@ func (x *Experiment) repeatable(a *assembly) error {
 	if w.requests != 1 {
 		return fmt.Errorf("%s has %d requests, whose layers go on beside each other (want one, or a node of kind serve)", w.name(), w.requests)
 	}
-	if p := &w.spec.Parallel; w.trains() || p.Shift.Cores > 0 || p.grid().Ranks() > max(p.Tensor, 1) {
+	if p := &w.spec.Parallel; w.trains() || p.Shift.Cores > 0 || p.grid().Ranks() > p.sharing() {
 		return errors.New("chips are in different layers at a time (want none but parallel: {tensor: N}, and no training)")
 	}
 	if x.sim.Quantum > 0 {

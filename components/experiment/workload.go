@@ -58,6 +58,7 @@ type WorkloadSpec struct {
 // ParallelSpec says how chips share a model.
 type ParallelSpec struct {
 	Tensor   int       `yaml:"tensor" jsonschema:"minimum=1,maximum=4096" doc:"Chips that share each operator: products by columns and rows, attention by heads"`
+	KV       int       `yaml:"kv" jsonschema:"minimum=1,maximum=4096" doc:"Of decode: chips that share the keys and values of the same heads by tokens while they attend (Helix), each of which attends to its part; kv times tensor chips share all other operators"`
 	Sequence bool      `yaml:"sequence" doc:"Of tensor: what lies between products is cut by tokens, and an all_reduce is a reduce_scatter and an all_gather"`
 	Overlap  Parts     `yaml:"overlap" doc:"Of tensor: parts by tokens in which a step goes, so that the collectives of one go on while another is computed; on: 2; off: none"`
 	T3       Parts     `yaml:"t3" doc:"Of tensor: stages by rows of a product that ranks add up, each of which the collective follows at once; on: 4; off: the collective follows the whole product"`
@@ -80,9 +81,12 @@ func (p *ParallelSpec) ranks() int {
 	return p.grid().Ranks()
 }
 
+// sharing is how many chips share each operator.
+func (p *ParallelSpec) sharing() int { return max(p.Tensor, 1) * max(p.KV, 1) }
+
 // grid is how ranks share the model.
 func (p *ParallelSpec) grid() parallel.Grid {
-	return parallel.Grid{Tensor: max(p.Tensor, 1), Data: max(p.Data, p.Expert, p.Context, 1), Pipeline: max(p.Pipeline, 1)}
+	return parallel.Grid{Tensor: p.sharing(), Data: max(p.Data, p.Expert, p.Context, 1), Pipeline: max(p.Pipeline, 1)}
 }
 
 // A workload is one network that runs.

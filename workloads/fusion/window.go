@@ -13,7 +13,7 @@ func divisible(g *graph.Graph, op *graph.Op) bool {
 	case graph.MatMul:
 		return int64(k.M) == n && rowsOf(g.Tensor(op.In[0])) == n
 	case graph.Attention:
-		return !k.Mask.Causal && int64(k.Queries) == n && rowsOf(g.Tensor(op.In[0])) == n
+		return k.Partial == 0 && !k.Mask.Causal && int64(k.Queries) == n && rowsOf(g.Tensor(op.In[0])) == n
 	case graph.Elementwise:
 		return k.Elements%n == 0
 	case graph.Softmax:

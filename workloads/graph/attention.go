@@ -19,6 +19,10 @@ type Attention struct {
 	// Inside: the values are a part of the keys, as in latent attention whose
 	// projections are absorbed. They are read with them.
 	Inside bool
+	// Partial is the statistics of each row that are a second result, where the keys are only
+	// a part of those that the queries see: Batch x Group x Queries x Partial numbers, with
+	// which a Merge makes one result of those of all parts; 0: none.
+	Partial Statistics
 }
 
 // Type implements Kind.
@@ -51,7 +55,7 @@ const (
 // VectorOps is the operations of scores that are not masked, with all keys in one
 // block.
 func (a Attention) VectorOps() int64 {
-	return a.Pairs()*int64(OnlineElement+a.ScoreOps) + a.Rows()*int64(OnlineRow+a.Value)
+	return a.Pairs()*int64(OnlineElement+a.ScoreOps) + a.Rows()*a.RowOps()
 }
 
 // Alone is a graph of nothing but this operator, with operands of these types.
@@ -68,6 +72,9 @@ func (a Attention) Alone(d DTypes) *Graph {
 	}
 	op.In = append(op.In, v)
 	op.Out = []TensorID{add("sum", Activation, d.Activation, a.Batch, a.Group, a.Queries, a.Value)}
+	if a.Partial > 0 {
+		op.Out = append(op.Out, add("statistics", Activation, FP32, a.Batch, a.Group, a.Queries, int(a.Partial)))
+	}
 	g.Append(op)
 	return g
 }

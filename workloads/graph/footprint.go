@@ -2,20 +2,37 @@ package graph
 
 import "slices"
 
-// SetDTypes gives every tensor the element type of its role. The indices of a
-// Gather keep Int32, whatever the activations are: they are addresses.
+// SetDTypes gives every tensor the element type of its role, but those that KeepDTypes
+// knows.
 func (g *Graph) SetDTypes(d DTypes) {
 	for i := range g.Tensors {
 		g.Tensors[i].DType = d.Of(g.Tensors[i].Role)
 	}
-	for i := range g.Ops {
-		op := &g.Ops[i]
-		if _, ok := op.Kind.(Gather); ok && len(op.In) > 1 && op.In[1] != None {
-			g.Tensors[op.In[1]].DType = Int32
-		}
-	}
+	g.KeepDTypes()
 	if d.Weight.Blocked() {
 		g.SettleBlocks(d.Plain())
+	}
+}
+
+// KeepDTypes gives those tensors their element type that have no choice: indices of a Gather
+// Int32, for they are addresses, and statistics of attention over a part of the keys FP32.
+func (g *Graph) KeepDTypes() {
+	for i := range g.Ops {
+		op := &g.Ops[i]
+		switch k := op.Kind.(type) {
+		case Gather:
+			if len(op.In) > 1 && op.In[1] != None {
+				g.Tensors[op.In[1]].DType = Int32
+			}
+		case Attention:
+			if k.Partial > 0 {
+				g.Tensors[op.Out[1]].DType = FP32
+			}
+		case Merge:
+			for n := 1; n < len(op.In); n += 2 {
+				g.Tensors[op.In[n]].DType = FP32
+			}
+		}
 	}
 }
 

@@ -70,7 +70,7 @@ type Op struct {
 }
 
 // A Kind is what an operator computes: one of Conv, MatMul, Pool, Elementwise,
-// Softmax, Attention, Norm, Reduce, Gather, Move (each in kind.go).
+// Softmax, Attention, Merge, Norm, Reduce, Gather, Move (each in kind.go).
 type Kind interface {
 	// Type is the kind's name in tables, for example "conv".
 	Type() string

@@ -151,6 +151,8 @@ func (v *validator) kind(op *Op) {
 		}
 	case Attention:
 		v.attention(k)
+	case Merge:
+		v.merge(k)
 	case Softmax:
 		if err := k.Mask.Check(1, int(k.Cols)); err != nil {
 			v.errorf("%v", err)
@@ -223,6 +225,7 @@ func (v *validator) attention(a Attention) {
 	v.count("keys", v.in(1), b, int64(a.Keys), int64(a.Size))
 	v.count("values", v.in(2), b, int64(a.Keys), int64(a.Value))
 	v.count("output", v.out(), b, heads, int64(a.Queries), int64(a.Value))
+	v.statistics(a)
 	if _, ok := product(b, heads, int64(a.Queries), int64(a.Keys), int64(a.Size)+int64(a.Value)); !ok {
 		v.errorf("more than 2^63 multiply-accumulates")
 	}

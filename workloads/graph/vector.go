@@ -48,6 +48,8 @@ func (op *Op) VectorOps() int64 {
 		return k.Elements * int64(k.OpsPer)
 	case Attention:
 		return k.VectorOps()
+	case Merge:
+		return k.VectorOps()
 	case Softmax:
 		return k.Rows * (k.Cols*softmaxElement + softmaxRow)
 	case Norm:

@@ -50,6 +50,8 @@ func TestEveryOperatorBuilds(t *testing.T) {
 			sizes = map[string]int{"m": 4, "n": 3, "k": 4, "ranks": 2}
 		case "prefill", "decode":
 			sizes = map[string]int{"heads": 8, "kv_heads": 2, "head_dim": 16, "sequence": 32}
+		case "merge":
+			sizes["parts"] = 3
 		case "conv_transposed":
 			sizes = map[string]int{"channels": 4, "height": 9, "width": 9, "filters": 8, "kernel": 3, "stride": 2}
 		case "self_attention":
@@ -66,6 +68,41 @@ func TestEveryOperatorBuilds(t *testing.T) {
 		}
 		require.Positive(t, g.Footprint(&g.Ops[0]).Bytes(), name)
 	}
+}
+
+// Attention over a part of the keys leaves statistics of four bytes each, whatever the row's
+// element type, and a merge reads them; its vector work by hand.
+func TestPartOfAttention(t *testing.T) {
+	half := graph.FP16
+	rows := []operator.Row{
+		{Name: "part", Op: "decode", DType: &half, Sizes: map[string]int{"heads": 8, "head_dim": 64, "context": 100, "partial": 2}},
+		{Name: "sum", Op: "merge", DType: &half, Sizes: map[string]int{"rows": 8, "cols": 64, "parts": 3, "statistics": 2}},
+		{Name: "lse", Op: "merge", DType: &half, Sizes: map[string]int{"rows": 8, "cols": 64, "parts": 3}},
+	}
+	g, err := operator.Graph("x", rows, graph.Uniform(graph.Int8))
+	require.NoError(t, err)
+	for i, want := range []int64{8 * 64 * 2, 3 * 8 * 64 * 2, 3 * 8 * 64 * 2} {
+		f := g.Footprint(&g.Ops[i])
+		if i == 0 {
+			require.Equal(t, want+8*2*4, f.OutputBytes)
+			continue
+		}
+		require.Equal(t, want+int64(3*8*(3-i)*4), f.InputBytes)
+	}
+	// Compare and add between three parts, subtract, exponential and the reciprocal on each, the
+	// sum of each scaled with MaxSum, the reciprocal; three products of 64 and two sums.
+	require.EqualValues(t, 8*(2*2+3*6+4+5*64), g.Ops[2].VectorOps())
+	require.EqualValues(t, 8*(2*2+3*7+4+5*64), g.Ops[1].VectorOps())
+	require.EqualValues(t, 8*100*(7+1), g.Ops[0].VectorOps(), "nothing is divided")
+
+	rows[0].Sizes["partial"] = 3
+	_, err = operator.Graph("x", rows[:1], graph.Uniform(graph.Int8))
+	require.ErrorContains(t, err, "3 statistics of a row (want 0 to 2)")
+	k := graph.Merge{Rows: 4, Cols: 8, Pieces: 3, Statistics: graph.LogSumExp}
+	b := graph.NewBuilder("x")
+	b.Output(b.Op("m", k, []graph.TensorID{b.Input("a", 3, 8), b.Input("s", 3, 1)}, 4, 8))
+	_, err = b.Graph()
+	require.ErrorContains(t, err, "4 rows in 3 pieces of 8 elements with 1 statistics (want at least one of each, as many pieces as rows")
 }
 
 // A decode that says its context needs no sequence, which it would not read.

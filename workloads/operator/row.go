@@ -34,8 +34,8 @@ type fault struct {
 
 // zero are the sizes that may be nothing, and apart those that do not multiply the work.
 var (
-	zero  = map[string]bool{"padding": true, "context": true, "causal": true}
-	apart = map[string]bool{"stride": true, "padding": true, "groups": true, "kv_heads": true, "causal": true}
+	zero  = map[string]bool{"padding": true, "context": true, "causal": true, "partial": true}
+	apart = map[string]bool{"stride": true, "padding": true, "groups": true, "kv_heads": true, "causal": true, "partial": true, "statistics": true}
 	flag  = map[string]bool{"causal": true} // true or 1, false or 0
 )
 
@@ -152,22 +152,15 @@ func Graph(name string, rows []Row, d graph.DTypes) (*graph.Graph, error) {
 		if t := rows[row].DType; t != nil {
 			op, own := &g.Ops[i], graph.Uniform(*t)
 			for _, id := range slices.Concat(op.In, op.Out) {
-				if id == graph.None || g.Tensors[id].DType == graph.Int32 && isIndex(op, id) {
-					continue
+				if id != graph.None {
+					g.Tensors[id].DType = own.Of(g.Tensors[id].Role)
 				}
-				g.Tensors[id].DType = own.Of(g.Tensors[id].Role)
 			}
+			g.KeepDTypes()
 			g.SettleBlocks(own.Plain())
 		}
 	}
 	return g, nil
-}
-
-// isIndex reports whether a tensor is addresses, which are of no element type of a
-// model.
-func isIndex(op *graph.Op, id graph.TensorID) bool {
-	_, gather := op.Kind.(graph.Gather)
-	return gather && len(op.In) > 1 && op.In[1] == id
 }
 
 // number is a size from a float, which readers of YAML and CSV may give.

@@ -6,7 +6,8 @@
 //	shard, err := parallel.Tensor(g, parallel.Tensors{Ranks: 8})
 //	step, err := parallel.Train(g, parallel.Grid{Tensor: 8, Data: 2, Pipeline: 4}, training)
 //
-// Context has ranks share the tokens of each request.
+// Context has ranks share the tokens of each request; Tensors.Keys has them share keys and
+// values by tokens in decode (Helix).
 // Expert shares the experts of mixtures among ranks that have tokens of their own.
 // Train makes a step of training: passes forward and back of microbatches in the order of a
 // schedule, gradients of replicas added up, the update of the weights.
@@ -14,7 +15,6 @@
 //
 // # Left out
 //
-// Keys and values that stay where they are while queries go round; tensors of convolutions,
-// and training of them. Gathering along another axis than the first costs no rearrangement
+// Tensors of convolutions, and training of them. Gathering along another axis than the first costs no rearrangement
 // in memory.
 package parallel

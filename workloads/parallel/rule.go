@@ -13,7 +13,7 @@ func (t *tensor) operator(i int) error {
 	switch k := op.Kind.(type) {
 	case graph.MatMul:
 		if t.g.Tensor(op.In[1]).Role == graph.Weight && k.Batch == 1 {
-			return t.linear(op, k)
+			return t.linear(i, k)
 		}
 		return t.product(op, k)
 	case graph.Attention:
@@ -117,7 +117,8 @@ func (t *tensor) side(w graph.TensorID, k graph.MatMul, columns bool) (int, bool
 }
 
 // linear is a product with a weight.
-func (t *tensor) linear(op *graph.Op, k graph.MatMul) error {
+func (t *tensor) linear(i int, k graph.MatMul) error {
+	op := &t.g.Ops[i]
 	a, w := op.In[0], op.In[1]
 	bias := graph.None
 	if len(op.In) > 2 {
@@ -137,7 +138,7 @@ func (t *tensor) linear(op *graph.Op, k graph.MatMul) error {
 		t.sum(op, in, k)
 		return nil
 	}
-	p := t.last(op.Out[0], t.heads(op))
+	p := t.last(op.Out[0], t.heads(i))
 	if !t.divides(op.Out[0], p) || !t.divides(w, place{columns, p.parts}) {
 		return t.inFull(op)
 	}
@@ -165,9 +166,14 @@ func (t *tensor) takeAll(ids []graph.TensorID, p ...place) ([]graph.TensorID, er
 	return out, nil
 }
 
-// heads is into how many parts the columns of a product are cut: one for each rank, or one
-// for each head of keys and values where there are fewer.
-func (t *tensor) heads(op *graph.Op) int {
+// heads is into how many parts the columns of product i are cut: one for each rank, or one
+// for each head of keys and values where there are fewer; one for each of the ranks that have
+// other heads where ranks share keys.
+func (t *tensor) heads(i int) int {
+	op := &t.g.Ops[i]
+	if t.before[i] {
+		return t.Ranks / max(t.Keys, 1)
+	}
 	if r := t.reader[op.Out[0]]; r >= 0 && isView(&t.g.Ops[r]) {
 		s := t.g.Tensor(t.g.Ops[r].Out[0]).Shape
 		if len(s) == 4 && s[1] < t.Ranks && t.Ranks%s[1] == 0 {
@@ -183,7 +189,10 @@ func (t *tensor) product(op *graph.Op, k graph.MatMul) error {
 	h := t.home[a]
 	shared := max(k.SharedB, 1)
 	by := t.home[b]
-	if h.parts != t.Ranks || h.axis != 1 || len(t.g.Tensor(a).Shape) != 4 || by.parts > 1 && by.axis != 1 || shared*by.parts%t.Ranks != 0 {
+	if w := t.g.Tensor(b); t.Keys > 1 && w.Role == graph.Weight && len(w.Shape) == 3 && w.Shape[0] == k.Batch && shared == 1 {
+		by = place{0, t.Ranks} // a matrix of each head
+	}
+	if h.parts != t.Ranks || h.axis != 1 || len(t.g.Tensor(a).Shape) != 4 || by.parts > 1 && by.axis != 1 && t.g.Tensor(b).Role != graph.Weight || shared*by.parts%t.Ranks != 0 {
 		return t.inFull(op)
 	}
 	in, err := t.takeAll(op.In, h, by)
@@ -198,6 +207,9 @@ func (t *tensor) product(op *graph.Op, k graph.MatMul) error {
 // attention is cut by heads: those of queries among all ranks, those of keys and values
 // as far as they go.
 func (t *tensor) attention(op *graph.Op, k graph.Attention) error {
+	if t.Keys > 1 && t.g.Tensor(op.In[1]).Role == graph.KV {
+		return t.attendPart(op, k)
+	}
 	h, by := t.home[op.In[0]], t.home[op.In[1]]
 	if h.parts != t.Ranks || h.axis != 1 || by.parts > 1 && by.axis != 1 || by != t.home[op.In[2]] || k.Batch%by.parts != 0 || k.Group*by.parts%t.Ranks != 0 {
 		return t.inFull(op)

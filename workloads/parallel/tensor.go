@@ -13,6 +13,10 @@ type Tensors struct {
 	Sequence bool        // what products leave in parts, norms and sums take by tokens
 	Among    graph.Ranks // the ranks, for collectives
 	Parts    bool        // results of the model stay in parts
+	// Keys is how many ranks share the keys and values of the same heads by tokens while they
+	// attend (helix.go); At is which of the ranks the graph is of. Without Keys all have the
+	// same graph.
+	Keys, At int
 }
 
 // A Shard is what each of several ranks does of a model. All do the same with parts of
@@ -30,6 +34,7 @@ type Cut struct {
 	Of          graph.TensorID
 	Axis, Parts int
 	Sum         bool
+	Keys        int // of a cache whose entries ranks share besides: rank r has every Keys-th from r%Keys on; 0: it has all
 }
 
 // Tensor cuts the operators of a model among ranks: products with weights by columns where
@@ -51,6 +56,9 @@ func Tensor(g *graph.Graph, o Tensors) (*Shard, error) {
 		return nil, fmt.Errorf("%s: shared by %d ranks", g.Name, o.Ranks)
 	}
 	t := newTensor(g, o)
+	if err := t.helix(); err != nil {
+		return nil, err
+	}
 	for i := range g.Ops {
 		if err := t.operator(i); err != nil {
 			return nil, fmt.Errorf("%s: %s: %w", g.Name, g.Ops[i].Name, err)
@@ -68,6 +76,7 @@ func Tensor(g *graph.Graph, o Tensors) (*Shard, error) {
 	if len(t.uncut) > 0 {
 		t.out.Notes = append(slices.Clone(t.out.Notes), fmt.Sprintf("%d ranks each have all rows of what does not divide by them (parallel.sequence): %s.", o.Ranks, first(t.uncut, 3)))
 	}
+	t.turn()
 	if err := t.out.Validate(); err != nil {
 		return nil, err
 	}
@@ -119,6 +128,7 @@ type tensor struct {
 	vocab  graph.TensorID // the largest table that is looked up
 	full   []string       // operators that each rank does in full
 	uncut  []string       // operators whose sums Sequence leaves whole
+	before []bool         // by operator: it makes what nothing but attention reads
 }
 
 // A place is how a tensor is cut; parts 1 is whole.
@@ -175,11 +185,12 @@ func (t *tensor) make(id graph.TensorID, p place) graph.TensorID {
 		x.Along /= int64(p.parts)
 	}
 	x.Shape = cut(x.Shape, p)
+	keys := t.shorten(&x)
 	if p.parts > 1 && (x.Role == graph.Input || x.Role == graph.Output && !t.Parts) {
 		x.Role = graph.Activation
 	}
 	own := t.out.Add(x)
-	t.cuts = append(t.cuts, Cut{Of: id, Axis: p.axis, Parts: p.parts})
+	t.cuts = append(t.cuts, Cut{Of: id, Axis: p.axis, Parts: p.parts, Keys: keys})
 	t.at[id][p] = own
 	return own
 }
@@ -250,6 +261,9 @@ func (t *tensor) result(op *graph.Op, p place) []graph.TensorID {
 }
 
 func (t *tensor) set(id graph.TensorID, p place) graph.TensorID {
+	if p.parts == 1 {
+		p = whole
+	}
 	t.made[id], t.home[id] = true, p
 	if own, ok := t.at[id][p]; ok { // a cache
 		return own

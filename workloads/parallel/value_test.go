@@ -174,7 +174,7 @@ func (m *machine) do(t *testing.T, op *graph.Op, r int, of *graph.Graph) {
 		for i := range y {
 			switch k.Func {
 			case "add":
-				y[i] = val(0)[i] + val(1)[i]
+				y[i] = val(0)[i] + val(1)[i%len(val(1))]
 			case "mul":
 				y[i] = val(0)[i] * val(1)[i]
 			case "silu":
@@ -211,9 +211,19 @@ func (m *machine) do(t *testing.T, op *graph.Op, r int, of *graph.Graph) {
 				copy(y[i*int(k.Cols):], val(0)[w*int(k.Cols):(w+1)*int(k.Cols)])
 			}
 		}
+	case graph.Attention:
+		m.attend(op, k, at)
+		return
+	case graph.Merge:
+		y = m.merge(op, k, at)
 	case graph.Move:
 		x, in, out := val(0), shape(op.In[0]), shape(o)
 		switch {
+		case k.Func == "append" && at[o] != nil: // the last of the entries that are there
+			y = at[o]
+			for h := range in[0] * in[1] {
+				copy(y[((h+1)*out[2]-in[2])*out[3]:(h+1)*out[2]*out[3]], x[h*in[2]*in[3]:(h+1)*in[2]*in[3]])
+			}
 		case k.Func == "concat":
 			y = y[:0]
 			for i := range op.In {
@@ -225,16 +235,14 @@ func (m *machine) do(t *testing.T, op *graph.Op, r int, of *graph.Graph) {
 			c := m.cuts[o]
 			y = piece(x, of.Tensors[c.Of].Shape, c, r, m.ranks)
 		case len(in) == 3 && len(out) == 4: // tokens x (heads x size) to heads x tokens x size
-			for tok := range out[2] {
-				for h := range out[1] {
-					copy(y[(h*out[2]+tok)*out[3]:(h*out[2]+tok+1)*out[3]], x[tok*in[2]+h*out[3]:])
-				}
+			for n := range out[0] * out[1] * out[2] {
+				b, h, tok := n/out[2]/out[1], n/out[2]%out[1], n%out[2]
+				copy(y[n*out[3]:(n+1)*out[3]], x[(b*out[2]+tok)*in[2]+h*out[3]:])
 			}
 		case len(in) == 4 && len(out) == 3:
-			for tok := range in[2] {
-				for h := range in[1] {
-					copy(y[tok*out[2]+h*in[3]:tok*out[2]+(h+1)*in[3]], x[(h*in[2]+tok)*in[3]:])
-				}
+			for n := range in[0] * in[1] * in[2] {
+				b, h, tok := n/in[2]/in[1], n/in[2]%in[1], n%in[2]
+				copy(y[(b*in[2]+tok)*out[2]+h*in[3]:(b*in[2]+tok)*out[2]+(h+1)*in[3]], x[n*in[3]:])
 			}
 		default:
 			copy(y, x)

@@ -30,6 +30,7 @@ type heads struct {
 	dtype   graph.DType
 	mask    graph.Mask
 	queries int64 // of one that shares keys
+	stats   int64 // bytes of the statistics of a row, where the keys are a part
 }
 
 func headsOf(r *mapping.Product) (h heads, err error) {
@@ -37,6 +38,9 @@ func headsOf(r *mapping.Product) (h heads, err error) {
 	g := r.Graph
 	h = heads{dtype: g.Tensor(r.Op.In[0]).DType, mask: k.Mask, queries: int64(k.Queries), heads: int64(k.Batch), rows: int64(k.Group) * int64(k.Queries), keys: int64(k.Keys), size: int64(k.Size), value: int64(k.Value),
 		q: g.Tensor(r.Op.In[0]).DType.Bits(), kv: g.Tensor(r.Op.In[1]).DType.Bits(), out: g.Tensor(r.Out).DType.Bits(), sums: r.Sums.Bits()}
+	if k.Partial > 0 {
+		h.stats = g.Tensor(r.Op.Out[1]).DType.Bytes(int64(k.Partial))
+	}
 	switch {
 	case k.Inside || len(r.Op.In) > 3:
 		return h, fmt.Errorf("a nest has queries, keys and values of their own, and nothing else")
@@ -59,7 +63,7 @@ func (h *heads) block(capacity int64) (int64, error) {
 		if !h.follow(b) {
 			continue
 		}
-		if need := held + 2*bytesOf(b*h.size, h.q) + 2*bytesOf(b*h.value, h.out) + bytesOf(b*h.keys, h.sums); need <= capacity {
+		if need := held + 2*bytesOf(b*h.size, h.q) + 2*(bytesOf(b*h.value, h.out)+b*h.stats) + bytesOf(b*h.keys, h.sums); need <= capacity {
 			return b, nil
 		} else if b == 1 {
 			return 0, fmt.Errorf("keys and values of a head twice, a row of scores, queries and results need %d B on the chip, %d more than there are", need, need-capacity)
@@ -111,10 +115,10 @@ func (p *Planner) Attend(r *mapping.Product) (*mapping.Own, error) {
 		b.busy = max(b.cycles, (vector[i]+r.Lanes-1)/r.Lanes)
 	}
 	o.Steps = blocks
-	o.Traffic = mapping.Traffic{Ifmap: blocks * bytesOf(rows*h.size, h.q), Output: blocks * bytesOf(rows*h.value, h.out),
+	o.Traffic = mapping.Traffic{Ifmap: blocks * bytesOf(rows*h.size, h.q), Output: blocks * (bytesOf(rows*h.value, h.out) + rows*h.stats),
 		Filter: h.heads * (bytesOf(h.keys*h.size, h.kv) + bytesOf(h.keys*h.value, h.kv))}
 	o.Footprint = [3]int64{mapping.Ifmap: bytesOf(rows*h.size, h.q), mapping.Filter: bytesOf(h.keys*(h.size+h.value), h.kv),
-		mapping.Ofmap: bytesOf(rows*h.value, h.out) + bytesOf(rows*h.keys, h.sums)}
+		mapping.Ofmap: bytesOf(rows*h.value, h.out) + rows*h.stats + bytesOf(rows*h.keys, h.sums)}
 	o.Walk = func() mapping.Stepper { return &blockWalk{a: a} }
 	return o, nil
 }
@@ -267,6 +271,9 @@ func (w *blockWalk) Next(s *mapping.Step) bool {
 	}
 	s.Loads = append(s.Loads, run(in[0], mapping.Ifmap, first*h.size, w.a.rows*h.size, h.q))
 	s.Stores = append(s.Stores, run(w.a.op.Out[0], mapping.Ofmap, first*h.value, w.a.rows*h.value, h.out))
+	if h.stats > 0 {
+		s.Stores = append(s.Stores, run(w.a.op.Out[1], mapping.Ofmap, first*h.stats, w.a.rows*h.stats, 8))
+	}
 	b := &w.a.blocks[w.block]
 	s.Cycles, s.MACs = b.busy, b.macs
 	if w.block++; w.block == h.rows/w.a.rows {
