@@ -145,6 +145,9 @@ func (t Times) MarshalJSON() ([]byte, error) {
 	return append(b, ']'), nil
 }
 
+// Stepless implements task.Stepless: a figure has the begin and the end of each task.
+func (t *Tasks) Stepless() {}
+
 // Task implements task.Listener.
 func (t *Tasks) Task(s *task.Stream, e task.Event) {
 	switch e.Phase {

@@ -41,7 +41,7 @@ func (s *Source) Begin(at sim.VTimeInSec, k Kind, w What, parent ID, bytes uint6
 
 // Step reports that a task has passed a milestone. A task 0 is none.
 func (s *Source) Step(at sim.VTimeInSec, id ID, w What) {
-	if id != 0 {
+	if id != 0 && s.stream.steps {
 		s.report(Event{At: at, ID: id, Phase: Step, What: w})
 	}
 }

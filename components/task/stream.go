@@ -1,11 +1,15 @@
 package task
 
 import (
-	"container/heap"
+	"cmp"
 	"fmt"
+	"math"
+	"slices"
 	"sync"
 
 	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/calendar"
 )
 
 // A Listener gets the events of a stream, one at a time, in their order. It must not
@@ -14,21 +18,32 @@ type Listener interface {
 	Task(s *Stream, e Event)
 }
 
+// Stepless is a Listener that does nothing with steps. Where all are, nodes report none.
+type Stepless interface {
+	Listener
+	Stepless()
+}
+
 // A Stream joins the sources of nodes. Nodes may report from several goroutines.
 type Stream struct {
 	time      sim.TimeTeller
 	nodes     []Reporter
 	listeners []Listener
+	steps     bool // somebody listens to them
 
 	mu      sync.Mutex
 	now     sim.VTimeInSec
-	waiting waiting // events whose instant is not over
+	waiting calendar.Of[entry] // events whose instant is not over, by time and task
+	same    []entry            // of one task and instant
 }
 
 // NewStream makes a stream of the nodes in their canonical order, which is the order
 // of events of one instant. It begins before the simulation. Time is the engine's.
 func NewStream(time sim.TimeTeller, nodes []Reporter, listeners ...Listener) *Stream {
-	s := &Stream{time: time, nodes: nodes, listeners: listeners}
+	s := &Stream{time: time, nodes: nodes}
+	for _, l := range listeners {
+		s.Listen(l)
+	}
 	for i, n := range nodes {
 		src := n.Tasks()
 		if src.stream != nil {
@@ -40,7 +55,12 @@ func NewStream(time sim.TimeTeller, nodes []Reporter, listeners ...Listener) *St
 }
 
 // Listen adds a listener, before the simulation.
-func (s *Stream) Listen(l Listener) { s.listeners = append(s.listeners, l) }
+func (s *Stream) Listen(l Listener) {
+	s.listeners = append(s.listeners, l)
+	if _, ok := l.(Stepless); !ok {
+		s.steps = true
+	}
+}
 
 // Limit makes every node report only the first tasks of each kind, as many as most says. It
 // is called before the simulation.
@@ -70,9 +90,7 @@ func (s *Stream) Text(id ID, w What) string {
 func (s *Stream) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for len(s.waiting) > 0 {
-		s.hand(heap.Pop(&s.waiting).(entry).Event)
-	}
+	s.handUntil(math.Inf(1))
 }
 
 // take notes an event. All of an instant's events are here once the engine's time has
@@ -86,12 +104,32 @@ func (s *Stream) take(e Event, order uint64) {
 	}
 	if now > s.now {
 		s.now = now
-		for len(s.waiting) > 0 && s.waiting[0].At < now {
-			s.hand(heap.Pop(&s.waiting).(entry).Event)
+		s.handUntil(float64(now))
+	}
+	s.waiting.Push(calendar.Entry[entry]{At: when(float64(e.At)), Order: uint64(e.ID), What: entry{e, order}})
+}
+
+// handUntil hands on what is before a time: by time and task, and what a task does in an
+// instant by phase, in the order in which its node tells it.
+func (s *Stream) handUntil(time float64) {
+	end := when(time)
+	for s.waiting.Len() > 0 && s.waiting.First().At < end {
+		first := s.waiting.Pop()
+		s.same = append(s.same[:0], first.What)
+		for s.waiting.Len() > 0 && s.waiting.First().At == first.At && s.waiting.First().Order == first.Order {
+			s.same = append(s.same, s.waiting.Pop().What)
+		}
+		slices.SortFunc(s.same, func(a, b entry) int {
+			return cmp.Or(cmp.Compare(a.Phase, b.Phase), cmp.Compare(a.order, b.order))
+		})
+		for i := range s.same {
+			s.hand(s.same[i].Event)
 		}
 	}
-	heap.Push(&s.waiting, entry{e, order})
 }
+
+// when is a time that is not negative as a number in the same order.
+func when(time float64) uint64 { return math.Float64bits(time + 0) }
 
 func (s *Stream) hand(e Event) {
 	for _, l := range s.listeners {
@@ -103,29 +141,4 @@ func (s *Stream) hand(e Event) {
 type entry struct {
 	Event
 	order uint64
-}
-
-// waiting is a heap in the order of the stream.
-type waiting []entry
-
-func (w waiting) Len() int      { return len(w) }
-func (w waiting) Swap(i, j int) { w[i], w[j] = w[j], w[i] }
-func (w waiting) Less(i, j int) bool {
-	a, b := &w[i], &w[j]
-	switch {
-	case a.At != b.At:
-		return a.At < b.At
-	case a.ID != b.ID:
-		return a.ID < b.ID
-	case a.Phase != b.Phase:
-		return a.Phase < b.Phase
-	}
-	return a.order < b.order
-}
-func (w *waiting) Push(x any) { *w = append(*w, x.(entry)) }
-func (w *waiting) Pop() any {
-	old := *w
-	x := old[len(old)-1]
-	*w = old[:len(old)-1]
-	return x
 }

@@ -1,7 +1,10 @@
 package task
 
 import (
+	"cmp"
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/sarchlab/akita/v3/sim"
@@ -117,3 +120,58 @@ func BenchmarkSilence(b *testing.B) {
 		s.End(2, s.Begin(1, Burst, Read, 0, 64))
 	}
 }
+
+// Many events of several nodes, some known ahead, come as if all were sorted at once.
+func TestOrderOfMany(t *testing.T) {
+	nodes := []*node{{name: "A"}, {name: "B"}, {name: "C"}}
+	clock, got := &hand{}, &events{}
+	s := NewStream(clock, []Reporter{nodes[0], nodes[1], nodes[2]}, got)
+	draw := rand.New(rand.NewPCG(1, 1))
+	var open []ID
+	for range 3000 {
+		clock.now += sim.VTimeInSec(draw.IntN(3) / 2) // several reports in an instant
+		k := draw.IntN(len(nodes))
+		id := nodes[k].src.Begin(clock.now+sim.VTimeInSec(draw.IntN(2)), Burst, Read, 0, 0)
+		for range draw.IntN(4) {
+			nodes[k].src.Step(clock.now+sim.VTimeInSec(draw.IntN(4)), id, What(1+draw.IntN(5)))
+		}
+		nodes[k].src.End(clock.now+sim.VTimeInSec(draw.IntN(20)), id)
+		open = append(open, id)
+	}
+	s.Close()
+	want := slices.Clone(*got)
+	slices.SortStableFunc(want, func(a, b Event) int {
+		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Phase, b.Phase))
+	})
+	require.True(t, slices.Equal(want, *got))
+	require.Greater(t, len(*got), 2*len(open))
+}
+
+type events []Event
+
+func (l *events) Task(_ *Stream, e Event) { *l = append(*l, e) }
+
+// Steps that nobody listens to are not kept; one listener to them is enough.
+func TestStepless(t *testing.T) {
+	for _, also := range []bool{false, true} {
+		n, clock, got := &node{name: "A"}, &hand{}, &stepless{}
+		s := NewStream(clock, []Reporter{n}, got)
+		if also {
+			s.Listen(&events{})
+		}
+		id := n.src.Begin(0, Access, Read, 0, 64)
+		n.src.Step(0, id, Hit)
+		n.src.End(0, id)
+		want := 2
+		if also {
+			want = 3
+		}
+		require.Equal(t, want, s.waiting.Len())
+		s.Close()
+		require.Len(t, got.events, want)
+	}
+}
+
+type stepless struct{ events }
+
+func (*stepless) Stepless() {}
