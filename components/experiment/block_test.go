@@ -260,7 +260,12 @@ links: [%s, %s, LLC.bottom -> Mem]
 		if strings.Contains(config, "ways: 11") {
 			config = strings.ReplaceAll(config, "size: 16KiB, ways: 11", "size: 22KiB, ways: 11")
 		}
-		requireSame(t, config, Options{Engine: pick("", "shuffle:3")})
+		o := Options{Engine: pick("", "shuffle:3")}
+		if r.IntN(2) == 0 {
+			requireSame(t, config, o)
+			continue
+		}
+		requireSameBytes(t, config, o) // nobody looks at intervals: rounds of misses too
 	}
 }
 

@@ -22,6 +22,15 @@ type Quick interface {
 	// Saw tells in which cycles the first and the last of so many reads, done by Hits, were
 	// seen.
 	Saw(n int, first, last uint64)
+	// Takes reports whether Reads does all of such reads, if each lies in as many bytes,
+	// aligned.
+	Takes(r *Reads) bool
+	// Reads does reads, one after the other, whenever they are seen, and notes in Waits and
+	// Late which of them take how long. It returns how many; of the next nothing has happened.
+	// Their cycles are told by Seen before anything else.
+	Reads(r *Reads) int
+	// Seen tells the cycles of all reads that the last Reads did.
+	Seen(r *Reads)
 }
 
 // Reads are requests of equal size that only read, and of no known tensor.
@@ -29,6 +38,33 @@ type Reads struct {
 	Addr, PC []uint64
 	Core     []uint32
 	Bytes    uint64 // of each
+	// Least and Greatest are bounds of Addr.
+	Least, Greatest uint64
+
+	// Waits are those, by index, that may be answered later than in the cycle in which they
+	// are seen, and Late by how much.
+	Waits []int32
+	Late  []uint64
+	// N is how many of the reads were done. First and Last are the cycles in which the first
+	// and the last of them are seen, and At those of Waits.
+	N           int
+	First, Last uint64
+	At          []uint64
+}
+
+// Begin empties the reads.
+func (r *Reads) Begin() {
+	r.Addr, r.PC, r.Core = r.Addr[:0], r.PC[:0], r.Core[:0]
+}
+
+// Add puts in one more, within the bounds.
+func (r *Reads) Add(addr, pc uint64, core uint32) {
+	r.Addr, r.PC, r.Core = append(r.Addr, addr), append(r.PC, pc), append(r.Core, core)
+}
+
+// Wait notes that a read takes some cycles.
+func (r *Reads) Wait(index int, late uint64) {
+	r.Waits, r.Late = append(r.Waits, int32(index)), append(r.Late, late)
 }
 
 // Worst is the most cycles from a request to its answer; false if some node behind the
@@ -87,6 +123,29 @@ func (l *Link) Hits(r *Reads) int { return l.quick.Hits(r) }
 func (l *Link) Sent(n int, first, last uint64) {
 	l.quick.Saw(n, first+l.there, last+l.there)
 	l.settle(last + l.there + l.back)
+}
+
+// Takes reports whether the node that a link leads to takes any number of such reads by Reads.
+func (l *Link) Takes(r *Reads) bool { return l.quick.Takes(r) }
+
+// Reads does reads that are answered Trip cycles after they are sent and those that the node
+// takes, and returns how many.
+func (l *Link) Reads(r *Reads) int {
+	r.Waits, r.Late, r.At = r.Waits[:0], r.Late[:0], r.At[:0]
+	r.N = l.quick.Reads(r)
+	return r.N
+}
+
+// Seen tells in which cycles all reads that the last Reads did were sent, as First, Last and
+// At, and the cycle of the last answer.
+func (l *Link) Seen(r *Reads, answered uint64) {
+	r.First += l.there
+	r.Last += l.there
+	for i := range r.At {
+		r.At[i] += l.there
+	}
+	l.quick.Seen(r)
+	l.settle(answered)
 }
 
 // Fits reports whether a request fits the node that a link leads to.

@@ -44,6 +44,7 @@ type Core struct {
 	sharers []uint64      // [set*ways+way] caches above that hold the line, by bit; nil: nobody asks
 	ahead   []bool        // [set*ways+way] prefetched and not hit yet; nil: nobody prefetches
 	whole   uint8         // all sectors
+	soiled  bool          // some line has been dirty
 	free    []uint16      // [set] empty ways
 	low     []uint16      // [set] no way below is empty
 	find    *lineMap      // of caches of many ways
@@ -113,6 +114,7 @@ func (c *Core) Access(a policy.Access) Result {
 		c.policy.Hit(set, w, a)
 		if a.Write {
 			c.dirty[set*c.ways+w] |= c.whole
+			c.soiled = true
 		}
 		return Result{Hit: true, Set: set, Way: w}
 	}
@@ -135,6 +137,7 @@ func (c *Core) Access(a policy.Access) Result {
 	c.dirty[set*c.ways+r.Way] = 0
 	if a.Write {
 		c.dirty[set*c.ways+r.Way] = c.whole
+		c.soiled = true
 	}
 	c.policy.Fill(set, r.Way, a)
 	return r

@@ -22,6 +22,8 @@ type Functional struct {
 	one  request // a quick request, and what it asks for below
 	ask  block.Request
 	hint memory.Hint
+
+	missed block.Reads // what Reads wants from below
 }
 
 // The runs that a request is cut into.

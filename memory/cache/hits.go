@@ -12,17 +12,9 @@ func (c *Functional) Hits(q *block.Reads) int {
 	if !c.plain {
 		return 0
 	}
-	k, n := c.core, 0
-	switch {
-	case c.blind == nil:
-		n = c.hitPlain(q)
-	case k.find == nil && k.marks.words == 2 && k.index.slices == 1 && k.index.mask > 0:
-		n = c.hitPairs(q)
-	default:
-		n = c.hitBlind(q)
-	}
-	k.counts.Accesses += uint64(n)
-	k.counts.Hits += uint64(n)
+	n := c.hitAll(q, 0)
+	c.core.counts.Accesses += uint64(n)
+	c.core.counts.Hits += uint64(n)
 	c.count.Reads += uint64(n)
 	c.count.ReadBytes += uint64(n) * q.Bytes
 	if c.seen != nil && n > 0 {
@@ -31,10 +23,24 @@ func (c *Functional) Hits(q *block.Reads) int {
 	return n
 }
 
-// hitBlind is Hits with a policy that does not look at them.
-func (c *Functional) hitBlind(q *block.Reads) int {
+// hitAll has the policy know of the reads from an index on that find their lines, and returns
+// the index of the first that does not.
+func (c *Functional) hitAll(q *block.Reads, from int) int {
+	k := c.core
+	switch {
+	case c.blind == nil:
+		return c.hitPlain(q, from)
+	case k.find == nil && k.marks.words == 2 && k.index.slices == 1 && k.index.mask > 0:
+		return c.hitPairs(q, from)
+	}
+	return c.hitBlind(q, from)
+}
+
+// hitBlind is hitAll with a policy that does not look at them.
+func (c *Functional) hitBlind(q *block.Reads, from int) int {
 	k, p := c.core, c.blind
-	for i, addr := range q.Addr {
+	for i := from; i < len(q.Addr); i++ {
+		addr := q.Addr[i]
 		line := addr >> c.shift
 		if (addr+q.Bytes-1)>>c.shift != line {
 			return i
@@ -52,10 +58,11 @@ func (c *Functional) hitBlind(q *block.Reads) int {
 
 // hitPairs is hitBlind of a cache as most are, of 9 to 16 ways and one slice of a power of
 // two of sets, without a call to find a line.
-func (c *Functional) hitPairs(q *block.Reads) int {
+func (c *Functional) hitPairs(q *block.Reads, from int) int {
 	k, p := c.core, c.blind
 	shift, mask, ways := c.shift&63, int(k.index.mask), k.ways
-	for i, addr := range q.Addr {
+	for i := from; i < len(q.Addr); i++ {
+		addr := q.Addr[i]
 		line := addr >> shift
 		if (addr+q.Bytes-1)>>shift != line {
 			return i
@@ -78,10 +85,11 @@ func (c *Functional) hitPairs(q *block.Reads) int {
 	return len(q.Addr)
 }
 
-// hitPlain is Hits with any policy.
-func (c *Functional) hitPlain(q *block.Reads) int {
+// hitPlain is hitAll with any policy.
+func (c *Functional) hitPlain(q *block.Reads, from int) int {
 	k := c.core
-	for i, addr := range q.Addr {
+	for i := from; i < len(q.Addr); i++ {
+		addr := q.Addr[i]
 		line := addr >> c.shift
 		if (addr+q.Bytes-1)>>c.shift != line {
 			return i

@@ -24,7 +24,7 @@ func (c *Core) insert(t *Touch, dirty bool) Result {
 	r := Result{Set: c.index.Set(t.Line), Way: policy.Bypass}
 	mark := uint8(0)
 	if dirty {
-		mark = c.whole
+		mark, c.soiled = c.whole, true
 	}
 	if w := c.way(r.Set, t.Line); w >= 0 { // another cache above had it too
 		r.Hit, r.Way = true, w
@@ -57,6 +57,7 @@ func (c *Core) soil(line uint64) bool {
 	w := c.way(set, line)
 	if w >= 0 {
 		c.dirty[set*c.ways+w] = c.whole
+		c.soiled = true
 	}
 	return w >= 0
 }

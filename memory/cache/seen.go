@@ -59,10 +59,14 @@ func (s *seen) note(h *memory.Hint, r *Result) {
 }
 
 // hits counts hits of no tensor.
-func (s *seen) hits(n uint64) {
+func (s *seen) hits(n uint64) { s.many(n, n, 0) }
+
+// many counts accesses of no tensor.
+func (s *seen) many(accesses, hits, bypasses uint64) {
 	s.note(nil, &hit)
-	s.untold.accesses += n - 1
-	s.untold.hits += n - 1
+	s.untold.accesses += accesses - 1
+	s.untold.hits += hits - 1 // which is -1 if the one noted was none
+	s.untold.bypasses += bypasses
 }
 
 func (n *seenTally) add(r *Result) {

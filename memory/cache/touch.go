@@ -127,6 +127,7 @@ func (c *Core) touch(t *Touch) Result {
 	c.dirty[i] = 0
 	if t.Write && !t.Clean {
 		c.dirty[i] = t.Sectors
+		c.soiled = true
 	}
 	if c.valid != nil {
 		c.valid[i] = t.Sectors
@@ -219,6 +220,7 @@ func (c *Core) touchHit(t *Touch, set, w int, need uint8) Result {
 	}
 	if t.Write && !t.Clean {
 		c.dirty[i] |= t.Sectors
+		c.soiled = true
 	}
 	p := c.part(w)
 	p.policy.Hit(set, w-p.from, t.Access)

@@ -81,3 +81,41 @@ func (c *Comp) Hits(*block.Reads) int { return 0 }
 
 // Saw implements block.Quick.
 func (c *Comp) Saw(int, uint64, uint64) {}
+
+// Takes implements block.Quick.
+func (c *Comp) Takes(*block.Reads) bool {
+	_, ok := c.Worst()
+	return ok
+}
+
+// Reads implements block.Quick.
+func (c *Comp) Reads(r *block.Reads) int {
+	latency, ok := c.Worst()
+	if !ok {
+		return 0
+	}
+	for i := range r.Addr {
+		r.Wait(i, latency)
+	}
+	return len(r.Addr)
+}
+
+// Seen implements block.Quick.
+func (c *Comp) Seen(r *block.Reads) {
+	n := uint64(r.N)
+	if n == 0 {
+		return
+	}
+	latency, _ := c.Worst()
+	k := &c.count
+	if k.Requests() == 0 {
+		k.first = r.First
+	}
+	k.Reads += n
+	k.ReadBytes += n * r.Bytes
+	k.answered += n
+	k.bytesDone += n * r.Bytes
+	k.latency += n * latency
+	k.latencyMax = max(k.latencyMax, latency)
+	k.last = max(k.last, r.Last+latency)
+}

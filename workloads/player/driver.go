@@ -61,6 +61,8 @@ type Comp struct {
 	run     block.Reads // requests that may hit, sent at once
 	trip    uint64      // cycles to the answer of a request that hits
 	late    few         // latencies of run since their arrival
+	waited  few         // latencies of run since they were accepted, of those that miss
+	slots   slots       // of round
 	// Requests are quick, if they may be, that are sent before these cycles: any, and those
 	// that hit.
 	anyUntil, hitsUntil uint64

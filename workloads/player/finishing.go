@@ -1,6 +1,9 @@
 package player
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // finishing is the answers that are known ahead. Those that come within the next 64
 // cycles after the last look are counted by cycle. Others are kept as twice their cycles,
@@ -38,6 +41,12 @@ func (t *times) push(at uint64) {
 		i--
 	}
 	*t.at(i) = at
+}
+
+// drop takes the first away.
+func (t *times) drop() {
+	t.first = (t.first + 1) & (len(t.ring) - 1)
+	t.n--
 }
 
 // push notes an answer in a cycle, which the loop may wait for.
@@ -98,6 +107,33 @@ func (f *finishing) pop(cycle uint64) (n int, waited uint64) {
 	return n, waited
 }
 
+// take takes away all, which the loop waits for, and adds their cycles to a list in their
+// order.
+func (f *finishing) take(list []uint64) []uint64 {
+	from := len(list)
+	for due := f.coming(); due != 0; due &= due - 1 {
+		at := f.looked + 1 + uint64(bits.TrailingZeros64(due))
+		for range f.near[at%uint64(len(f.near))].n {
+			list = append(list, at)
+		}
+		f.near[at%uint64(len(f.near))] = struct{ n, waited uint32 }{}
+	}
+	f.some, f.n = 0, 0
+	if f.far == 0 {
+		return list
+	}
+	for k := range f.queues {
+		t := &f.queues[k]
+		for i := range t.n {
+			list = append(list, *t.at(i)>>1)
+		}
+		t.first, t.n = 0, 0
+	}
+	f.far = 0
+	slices.Sort(list[from:])
+	return list
+}
+
 // coming is the cycles with near answers: bit 0 is the first after the last look.
 func (f *finishing) coming() uint64 { return bits.RotateLeft64(f.some, -int((f.looked+1)%64)) }
 
@@ -105,8 +141,7 @@ func (f *finishing) popFar(cycle uint64) (n int, waited uint64) {
 	for k := range f.queues {
 		for t := &f.queues[k]; t.n > 0 && *t.at(0)>>1 <= cycle; n++ {
 			waited += ^*t.at(0) & 1
-			t.first = (t.first + 1) & (len(t.ring) - 1)
-			t.n--
+			t.drop()
 		}
 	}
 	f.far -= n

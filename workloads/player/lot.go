@@ -29,7 +29,7 @@ func (f *feed) ahead() bool {
 // reads makes r the next request and those after it that are at hand, most at most; none
 // if the next is no plain read.
 func (f *feed) reads(most uint64, r *block.Reads) {
-	r.Bytes = f.size
+	r.Bytes, r.Least, r.Greatest = f.size, f.lot.Least, f.lot.Greatest
 	if n := min(f.lot.Left()+1, int(min(most, uint64(len(f.lot.Addr))))); n > 1 {
 		from, to := f.lot.At-1, f.lot.At-1+n
 		r.Addr, r.PC, r.Core = f.lot.Addr[from:to], f.lot.PC[from:to], f.lot.Core[from:to]

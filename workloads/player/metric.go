@@ -48,6 +48,13 @@ func (n *counters) hits(reads, bytes, cycle, trip uint64) {
 	n.accepted.AddMany(trip-min(trip, 1), reads)
 }
 
+// waits notes that so many more reads are answered.
+func (n *counters) waits(reads, bytes uint64) {
+	n.reads += reads
+	n.readBytes += reads * bytes
+	n.answered += reads
+}
+
 func (c *Comp) newStats() *stats.Group {
 	n := &c.count
 	g := stats.NewGroup(c.Name())

@@ -9,8 +9,9 @@ import (
 // whose cycles are known. It ends after so many cycles that interruptions are seen, and
 // returns the last one in which the driver has acted.
 func (c *Comp) streak(cycle, end uint64) (uint64, error) {
-	end = min(end, cycle+4096)
+	end = min(end, cycle+1<<16)
 	defer c.late.settle(&c.count.arrived)
+	defer c.waited.settle(&c.count.accepted)
 	for c.feed.ok {
 		next := cycle + 1
 		if c.sent == c.arrived && c.arrived-c.done >= c.spec.Mode.N { // an answer lets a request arrive
@@ -23,6 +24,13 @@ func (c *Comp) streak(cycle, end uint64) (uint64, error) {
 		c.acted = cycle + 1
 		c.arrive(cycle)
 		if c.sent == c.arrived {
+			continue
+		}
+		if last, ok, err := c.round(cycle, end); ok {
+			cycle = last
+			if err != nil {
+				return cycle, err
+			}
 			continue
 		}
 		last, hits, err := c.volley(cycle, end)

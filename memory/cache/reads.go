@@ -1,0 +1,109 @@
+package cache
+
+import (
+	"github.com/causeway-sim/causeway/memory/block"
+	"github.com/causeway-sim/causeway/memory/policy"
+)
+
+// Takes implements block.Quick: reads of one line each, as long as nothing was written that
+// an eviction would have to send below.
+func (c *Functional) Takes(r *block.Reads) bool {
+	if !c.plain || c.core.soiled || r.Bytes > uint64(c.spec.Line) {
+		return false
+	}
+	l := c.under(r)
+	return l != nil && l.Takes(&c.missed)
+}
+
+// under makes missed what such reads may want from below, and returns the link that leads
+// there, nil if there are several.
+func (c *Functional) under(r *block.Reads) *block.Link {
+	q, line := &c.missed, uint64(c.spec.Line)
+	q.Bytes, q.Least, q.Greatest = line, r.Least>>c.shift<<c.shift, r.Greatest>>c.shift<<c.shift
+	l := c.below.only.Find(q.Least, line, c.below.homes, c.below.out)
+	if l == nil || !c.below.only.Holds(q.Least, q.Greatest, line) {
+		return nil
+	}
+	return l
+}
+
+// Reads implements block.Quick.
+func (c *Functional) Reads(r *block.Reads) int {
+	if !c.Takes(r) {
+		return 0
+	}
+	k, q := c.core, &c.missed
+	q.Begin()
+	before := k.counts
+	n := 0
+	for {
+		if n = c.hitAll(r, n); n == len(r.Addr) {
+			break
+		}
+		addr := r.Addr[n]
+		line := addr >> c.shift
+		if (addr+r.Bytes-1)>>c.shift != line {
+			break
+		}
+		k.bring(policy.Access{Line: line, PC: r.PC[n], Core: uint16(r.Core[n])})
+		q.Add(line<<c.shift, r.PC[n], r.Core[n])
+		r.Wait(n, 0)
+		n++
+	}
+	hits := uint64(n - len(q.Addr))
+	k.counts.Accesses += hits
+	k.counts.Hits += hits
+	c.count.Reads += uint64(n)
+	c.count.ReadBytes += uint64(n) * r.Bytes
+	if c.seen != nil && n > 0 {
+		c.seen.many(uint64(n), hits, k.counts.Bypasses-before.Bypasses)
+	}
+	c.readsBelow(r)
+	return n
+}
+
+// readsBelow has the next memory do what missed has, and notes how long that takes.
+func (c *Functional) readsBelow(r *block.Reads) {
+	q := &c.missed
+	if len(q.Addr) == 0 {
+		return
+	}
+	l := c.under(r)
+	if l.Reads(q) != len(q.Addr) {
+		panic("cache: " + c.Name() + ": a memory did fewer reads than it takes")
+	}
+	c.below.reads += uint64(len(q.Addr))
+	c.below.readBytes += uint64(len(q.Addr)) * q.Bytes
+	for i := range r.Late {
+		r.Late[i] = l.Trip()
+	}
+	for j, i := range q.Waits {
+		r.Late[i] += q.Late[j]
+	}
+}
+
+// Seen implements block.Quick.
+func (c *Functional) Seen(r *block.Reads) {
+	if r.N == 0 {
+		return
+	}
+	k := &c.count
+	if k.Requests() == uint64(r.N) {
+		k.first = r.First
+	}
+	k.answered += uint64(r.N)
+	k.last = max(k.last, r.Last)
+	for j, late := range r.Late {
+		k.latency += late
+		k.latencyMax = max(k.latencyMax, late)
+		k.last = max(k.last, r.At[j]+late)
+	}
+	if q := &c.missed; len(r.At) > 0 {
+		q.First, q.Last = r.At[0], r.At[len(r.At)-1]
+		for _, i := range q.Waits {
+			q.At = append(q.At, r.At[i])
+		}
+		l := c.under(r)
+		l.Seen(q, k.last)
+	}
+}
