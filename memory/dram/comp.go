@@ -44,6 +44,7 @@ type Comp struct {
 	side      int       // channels of a gang at most
 	spare     []*gang   // that are no more
 	came      int64     // clock of the last request, which may not be counted yet
+	reached   int64     // clock up to which channels were asked last; they may not have got there
 	spans     spans     // of all channels
 	requests  pool.Of[request, uint32]
 	answers   calendar.Of[uint32] // requests; of one cycle in the order in which they came
@@ -198,10 +199,11 @@ func (c *Comp) wakeAt(cycle uint64) {
 // they are to be asked again.
 func (c *Comp) carryOn(cycle int64) uint64 {
 	next := int64(Never)
+	c.reached = cycle
+	soon := cycle + c.gangs[0].latency/2
 	for _, g := range c.gangs {
-		if g.next <= cycle {
-			g.next = g.Serve(cycle)
-			g.horizon = g.horizonAt(g.next)
+		if g.horizon <= soon && g.next <= cycle { // else it would be for a few clocks
+			g.serve(cycle)
 		}
 		next = min(next, g.horizon)
 	}
@@ -209,6 +211,15 @@ func (c *Comp) carryOn(cycle int64) uint64 {
 		return block.Never
 	}
 	return uint64(max(next, cycle+1))
+}
+
+// reach brings all channels to where they were asked to be.
+func (c *Comp) reach() {
+	for _, g := range c.gangs {
+		if g.next <= c.reached {
+			g.serve(c.reached)
+		}
+	}
 }
 
 // accept takes a message.

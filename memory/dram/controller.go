@@ -136,7 +136,7 @@ func (c *Controller) Horizon() int64 { return c.horizonAt(c.Next()) }
 
 // horizonAt is Horizon, given Next.
 func (c *Controller) horizonAt(t int64) int64 {
-	if t == Never || c.door.writes > 0 || c.door.n > 0 && c.writesHeld > 0 {
+	if t == Never || c.door.writes > 0 || c.door.covered > 0 {
 		return t // acceptance itself may be an answer
 	}
 	return t + min(c.latency, c.writeLatency)

@@ -57,16 +57,9 @@ func (c *Comp) Ask(arrives uint64, q memory.Request, tag uint32) {
 // push brings a burst to a gang.
 func (c *Comp) push(g *gang, at int64, tag uint32, place address.Coord, isWrite bool) {
 	g.Push(at, tag, place, isWrite)
-	g.next = min(g.next, at)
-	if c.direct == nil {
-		return
-	}
-	g.horizon = g.Horizon()
-	if now := int64(c.direct.Now()); g.horizon <= now {
-		g.horizon = g.horizonAt(g.Serve(now))
-	}
-	if h := uint64(g.horizon); h < c.direct.planned {
-		c.wakeAt(h)
+	g.expect(at)
+	if c.direct != nil && uint64(g.horizon) < c.direct.planned {
+		c.wakeAt(uint64(g.horizon))
 	}
 }
 

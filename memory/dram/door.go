@@ -9,6 +9,7 @@ type visitor struct {
 	tag      uint32
 	bank     int16
 	kind     uint8
+	covered  bool // a read, and a write before it that is not served may be for the same place
 }
 
 // door is the queue in front of the controller, without limit, in the order of
@@ -17,6 +18,7 @@ type door struct {
 	ring     []visitor
 	first, n int
 	writes   int   // among the n
+	covered  int   // likewise
 	try      int64 // first clock at which the first may be accepted
 	shut     bool  // the first found no room: wait until some is made
 }
@@ -35,6 +37,9 @@ func (d *door) push(v visitor) {
 	d.ring[(d.first+d.n)&(len(d.ring)-1)] = v
 	d.n++
 	d.writes += int(v.kind)
+	if v.covered {
+		d.covered++
+	}
 }
 
 func (d *door) head() *visitor { return &d.ring[d.first] }
@@ -42,6 +47,9 @@ func (d *door) head() *visitor { return &d.ring[d.first] }
 // pop takes the first away, accepted at clock at: one per clock.
 func (d *door) pop(at int64) {
 	d.writes -= int(d.head().kind)
+	if d.head().covered {
+		d.covered--
+	}
 	d.first = (d.first + 1) & (len(d.ring) - 1)
 	d.n--
 	d.try = at + 1
@@ -55,8 +63,13 @@ func (d *door) pop(at int64) {
 // one per clock.
 func (c *Controller) Push(at int64, tag uint32, place address.Coord, isWrite bool) {
 	v := visitor{at: at, row: place[address.Row], col: place[address.Column], tag: tag, bank: int16(c.bankOf(place))}
-	if isWrite {
+	switch {
+	case isWrite:
 		v.kind = write
+	case c.door.writes > 0:
+		v.covered = true
+	case c.writesHeld > 0:
+		v.covered = c.pending(write, int(v.bank), v.row, v.col)
 	}
 	c.door.push(v)
 }
@@ -68,7 +81,7 @@ func (c *Controller) Waiting() int { return c.door.n }
 func (c *Controller) admit(now int64) {
 	v := c.door.head()
 	switch {
-	case v.kind == read && c.writesHeld > 0 && c.pending(write, int(v.bank), v.row, v.col):
+	case v.covered && c.writesHeld > 0 && c.pending(write, int(v.bank), v.row, v.col):
 		// the write's data are at hand
 		c.Count.Forwarded++
 		c.sink.Accepted(v.tag, now)
@@ -97,4 +110,10 @@ func (c *Controller) admit(now int64) {
 		c.newcomer(i, now)
 	}
 	c.door.pop(now)
+	c.door.shut = c.door.n > 0 && c.refuses(c.door.head())
+}
+
+// refuses reports whether a burst surely finds no room.
+func (c *Controller) refuses(v *visitor) bool {
+	return v.kind == read && !v.covered && c.waiting[read] >= c.room[read]
 }

@@ -19,7 +19,7 @@ type gang struct {
 	first int // channel
 	n     int // channels
 
-	next, horizon int64 // of the controller, when it last ran; next is now if a burst came
+	next, horizon int64 // of the controller, or clocks before these
 }
 
 // An account is what happened in a channel, but for what its gang has counted since it was
@@ -86,6 +86,19 @@ func (c *Comp) take() *gang {
 		return g
 	}
 	return &gang{Controller: &Controller{}, comp: c}
+}
+
+// serve does what is due by a clock. The horizon comes no nearer: the device is to be asked
+// again by then.
+func (g *gang) serve(until int64) {
+	g.next = g.Serve(until)
+	g.horizon = max(g.horizon, g.horizonAt(g.next))
+}
+
+// expect notes that a burst arrives at a clock: it is accepted then, and answered no sooner
+// than a column command of that clock would be.
+func (g *gang) expect(at int64) {
+	g.next, g.horizon = min(g.next, at), min(g.horizon, g.horizonAt(at))
 }
 
 // size says for how many channels the gang stands.

@@ -142,7 +142,7 @@ func (c *Controller) close(i int, at int64) {
 // made says that there may be room for the first at the door from the next
 // clock on.
 func (c *Controller) made(at int64) {
-	if c.door.shut {
+	if c.door.shut && !c.refuses(c.door.head()) {
 		c.door.shut = false
 		c.door.try = max(c.door.try, at+1)
 	}

@@ -77,6 +77,7 @@ func (c *Comp) newStats() *stats.Group {
 	c.commandStats(g)
 	g.Before(func(now float64) {
 		c.catchUp(now)
+		c.reach()
 		if math.IsInf(now, 1) { // else nobody looks at commands
 			c.rest()
 			for _, g := range c.gangs {

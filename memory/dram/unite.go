@@ -20,6 +20,9 @@ func (c *Comp) unite(at int64) {
 		return
 	}
 	for _, g := range c.gangs {
+		if g.next <= now {
+			g.serve(now)
+		}
 		if !g.Idle() {
 			return
 		}
