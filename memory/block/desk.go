@@ -1,8 +1,6 @@
 package block
 
 import (
-	"slices"
-
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/engine"
@@ -35,7 +33,7 @@ type Desk struct {
 	wake     func(first uint64)
 	requests requests
 	answers  answers
-	due      []uint64 // when the guest acts, the first in front
+	due      Times // when the guest acts
 }
 
 // Check finds the desk of a guest; nil if it has to send messages.
@@ -61,12 +59,7 @@ func Check(g Guest, port *engine.Port) *Desk {
 }
 
 // First is when the guest acts next; Never: as things are it does not.
-func (d *Desk) First() uint64 {
-	if len(d.due) == 0 {
-		return Never
-	}
-	return d.due[0]
-}
+func (d *Desk) First() uint64 { return d.due.First() }
 
 // NewDesk makes the desk of a guest. wake is told the first cycle in which the guest is to
 // act whenever that is another.
@@ -106,13 +99,7 @@ func (d *Desk) Answered(cycle uint64) (a Answer, ok bool) {
 
 // Wake has the guest act in a cycle, besides those it was promised.
 func (d *Desk) Wake(cycle uint64) {
-	i := len(d.due)
-	for i > 0 && d.due[i-1] >= cycle {
-		if i--; d.due[i] == cycle {
-			return
-		}
-	}
-	if d.due = slices.Insert(d.due, i, cycle); i == 0 {
+	if d.due.Add(cycle) {
 		d.wake(cycle)
 	}
 }
@@ -120,8 +107,7 @@ func (d *Desk) Wake(cycle uint64) {
 // Turn has the guest act in the first cycle in which it is to; there must be one. It reports
 // whether the host has a request to look at.
 func (d *Desk) Turn() (asks bool, err error) {
-	cycle := d.due[0]
-	d.due = d.due[:copy(d.due, d.due[1:])]
+	cycle := d.due.Pop()
 	d.wake(d.First())
 	err = d.Guest.Act(cycle)
 	return d.requests.n > 0, err

@@ -3,14 +3,12 @@ package cxl
 import (
 	"math"
 	"math/bits"
-	"slices"
 
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/engine"
-	"github.com/causeway-sim/causeway/components/ring"
 	"github.com/causeway-sim/causeway/memory/block"
 	"github.com/causeway-sim/causeway/memory/cxl/link"
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
@@ -27,7 +25,7 @@ type carrier struct {
 	turns    transit.Agenda // when guests are to act, in ps
 	ports    bool           // somebody is asked or answered by messages
 	wake     int64          // when the fabric is, first of
-	wakes    []int64        // all times promised to it, the first last: with messages each has an event
+	wakes    block.Times    // all times promised to it: with messages each has an event
 	done     int64          // up to where it has acted
 	turned   int64          // when a guest has last
 	last     *carried       // who acted last; nil: the fabric or a guest
@@ -42,10 +40,9 @@ type carried struct {
 	link   *block.Link
 	ticker *engine.Ticker // of its clock
 	clock  clock.Clock
-	asked  ring.Of[block.Request]
-	// due are the cycles in which it acts, the first in front. As with messages it does so
-	// too where it no longer has to: how far a DRAM has run shows in its last refresh.
-	due    []uint64
+	// due are the cycles in which it acts. As with messages it does so too where it no longer
+	// has to: how far a DRAM has run shows in its last refresh.
+	due    block.Times
 	acted  uint64 // its last cycle
 	sent   int    // requests of the instant sentAt
 	sentAt int64
@@ -58,7 +55,7 @@ func newCarrier(f *fabric) *carrier {
 	if !ok || !e.MayCarry() || f.Before != nil || f.After != nil {
 		return nil
 	}
-	c := &carrier{fabric: f, engine: e, turns: transit.NewAgenda(0), ports: true, wakes: []int64{0}, done: -1}
+	c := &carrier{fabric: f, engine: e, turns: transit.NewAgenda(0), ports: true, wakes: block.Times{0}, done: -1}
 	for _, n := range f.nodes {
 		d, ok := n.(*Type3)
 		if !ok {
@@ -107,10 +104,10 @@ func newCarried(d *Type3, e *engine.Engine) (m *carried, ok bool) {
 
 // first is when it acts next, in ps, rounded down.
 func (m *carried) first() int64 {
-	if len(m.due) == 0 {
+	if m.due.First() == block.Never {
 		return link.Never
 	}
-	return m.floor(m.due[0])
+	return m.floor(m.due.First())
 }
 
 // floor is the last picosecond not after a cycle.
@@ -137,26 +134,23 @@ func (m *carried) ask(c *carrier, t int64, r block.Request) {
 	}
 	m.sent++
 	r.At = m.after(t)
-	m.asked.Push(r)
+	m.link.Ask(r)
 	c.promise(m, r.At)
 }
 
 // promise has a memory act in a cycle.
 func (c *carrier) promise(m *carried, cycle uint64) {
-	i := len(m.due)
-	for i > 0 && m.due[i-1] >= cycle {
-		if i--; m.due[i] == cycle {
-			return
-		}
-	}
-	if m.due = slices.Insert(m.due, i, cycle); i == 0 {
+	if m.due.Add(cycle) {
 		c.agenda.Set(m.index, m.floor(cycle))
 	}
 }
 
-// interrupted reports whether the loop is to give way after so many steps. Tests have it be
-// interrupted more often, which must change nothing.
-var interrupted = func(e *engine.Engine, steps int) bool { return steps%256 == 0 && e.Interrupted() }
+// The loop gives way to who watches the run, whom it asks after so many steps. Tests have it
+// be interrupted more often, which must change nothing.
+var (
+	steps       = 256
+	interrupted = (*engine.Engine).Interrupted
+)
 
 // A span is how far a loop may go: up to the next event of others, and the end of the run.
 type span struct {
@@ -177,14 +171,31 @@ func (c *carrier) handle(now sim.VTimeInSec, t int64) error {
 	s := span{now: now}
 	s.next, s.last = c.engine.Ahead()
 	s.sure = max(before(min(s.next, s.last)), t)
-	for k := 1; ; k++ {
-		first := min(c.wake, c.agenda.Next(), c.turns.Next())
-		if first == link.Never || first > t && interrupted(c.engine, k) {
+	for k := steps; ; k-- {
+		w, i, g := c.wake, c.agenda.Next(), c.turns.Next()
+		first := min(w, i, g)
+		if first == link.Never {
 			break
 		}
-		if more, err := c.carryOn(&s, t); err != nil {
+		if k == 0 {
+			if k = steps; first > t && interrupted(c.engine) {
+				break
+			}
+		}
+		var more bool
+		var err error
+		switch {
+		case g < w && g <= i:
+			more, err = c.turn(&s, g)
+		case i < w:
+			more, err = c.step(&s, i)
+		default:
+			more, err = c.carryOn(&s, w, t)
+		}
+		if err != nil {
 			return err
-		} else if !more {
+		}
+		if !more {
 			break
 		}
 	}
@@ -192,22 +203,8 @@ func (c *carrier) handle(now sim.VTimeInSec, t int64) error {
 	return nil
 }
 
-// carryOn does what comes first, if the loop that began at t may go as far.
-func (c *carrier) carryOn(s *span, t int64) (more bool, err error) {
-	w, i, g := c.wake, c.agenda.Next(), c.turns.Next()
-	switch {
-	case g < w && g <= i:
-		if g > s.sure && !s.free(instant.Of(fine, uint64(g))) {
-			return false, nil
-		}
-		return true, c.turn(g)
-	case w > i:
-		m := c.memories[c.agenda.Due(0, i)]
-		if i >= s.sure && !s.free(instant.Of(m.clock, m.due[0])) {
-			return false, nil
-		}
-		return true, c.step(m, i)
-	}
+// carryOn has the fabric act at w, if the loop that began at t may go as far.
+func (c *carrier) carryOn(s *span, w, t int64) (more bool, err error) {
 	at := instant.Of(fine, uint64(w))
 	if w > s.sure && !s.free(at) {
 		return false, nil
@@ -243,7 +240,7 @@ func before(t sim.VTimeInSec) int64 {
 // act has the fabric act at t.
 func (c *carrier) act(now sim.VTimeInSec, t int64) error {
 	for c.wake <= t {
-		c.wakes = c.wakes[:len(c.wakes)-1]
+		c.wakes.Pop()
 		c.seek()
 	}
 	next, err := c.fabric.act(now, t)
@@ -256,44 +253,33 @@ func (c *carrier) act(now sim.VTimeInSec, t int64) error {
 
 // wakeAt has the fabric act at a time, besides those it was promised.
 func (c *carrier) wakeAt(t int64) {
-	i := len(c.wakes)
-	for i > 0 && c.wakes[i-1] <= t {
-		if i--; c.wakes[i] == t {
-			return
-		}
+	if c.wakes.Add(uint64(t)) {
+		c.wake = t
 	}
-	if i == len(c.wakes) {
-		c.wakes, c.wake = append(c.wakes, t), t
-		return
-	}
-	c.wakes = slices.Insert(c.wakes, i, t)
 }
 
 // seek finds the first of the times promised to the fabric.
-func (c *carrier) seek() {
-	if c.wake = link.Never; len(c.wakes) > 0 {
-		c.wake = c.wakes[len(c.wakes)-1]
-	}
-}
+func (c *carrier) seek() { c.wake = int64(min(c.wakes.First(), link.Never)) }
 
-// step has a memory act in its next cycle, which begins at t or in the picosecond after.
-func (c *carrier) step(m *carried, t int64) error {
-	cycle := m.due[0]
-	m.due = m.due[:copy(m.due, m.due[1:])]
-	for m.asked.Len() > 0 && m.asked.At(0).At <= cycle {
-		m.link.Ask(m.asked.Pop())
+// step has a memory act in its next cycle, which begins at t or in the picosecond after, if
+// the loop may go as far.
+func (c *carrier) step(s *span, t int64) (more bool, err error) {
+	m := c.memories[c.agenda.Due(0, t)]
+	if t >= s.sure && !s.free(instant.Of(m.clock, m.due.First())) {
+		return false, nil
 	}
+	cycle := m.due.Pop()
 	next, err := m.node.Step(cycle)
 	m.acted, c.last = cycle, m
 	if next != block.Never {
-		c.promise(m, next)
+		m.due.Add(next)
 	}
 	c.agenda.Set(m.index, m.first())
 	if m.link.Next() != block.Never {
 		c.fabric.received.Add(m.device.number)
 		c.wakeAt(t + 1)
 	}
-	return err
+	return true, err
 }
 
 // leave has the engine come back when there is more to do; at the end, when the last of it
@@ -314,6 +300,6 @@ func (c *carrier) leave(now sim.VTimeInSec) {
 		c.fabric.ticker.WakeAt(uint64(w))
 	default:
 		m := c.memories[c.agenda.Due(0, i)]
-		m.ticker.WakeAt(m.due[0])
+		m.ticker.WakeAt(m.due.First())
 	}
 }

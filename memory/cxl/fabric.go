@@ -77,7 +77,10 @@ func (f *fabric) act(now sim.VTimeInSec, t int64) (next int64, err error) {
 	if err := f.take(now, t); err != nil {
 		return link.Never, err
 	}
-	later, err := f.send(now, t)
+	later := int64(link.Never)
+	if k := f.Ready.Next(0); k >= 0 {
+		later, err = f.send(now, t, k)
+	}
 	return min(f.Next(), later), err
 }
 
@@ -110,10 +113,10 @@ func (f *fabric) receive(now sim.VTimeInSec, t int64, k int) error {
 	return nil
 }
 
-// send gives to the ports what is due there, of the nodes that have anything.
-func (f *fabric) send(now sim.VTimeInSec, t int64) (later int64, err error) {
+// send gives to the ports what is due there, of the nodes that have anything, from node k on.
+func (f *fabric) send(now sim.VTimeInSec, t int64, k int) (later int64, err error) {
 	later = link.Never
-	for k := f.Ready.Next(0); k >= 0; k = f.Ready.Next(k + 1) {
+	for ; k >= 0; k = f.Ready.Next(k + 1) {
 		more, at, err := f.nodes[k].send(now, t)
 		if err != nil {
 			return 0, err

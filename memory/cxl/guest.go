@@ -1,6 +1,7 @@
 package cxl
 
 import (
+	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/memory/block"
 	"github.com/causeway-sim/causeway/memory/cxl/link"
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
@@ -50,8 +51,11 @@ func (c *carrier) needsPorts() bool {
 	return hosts > len(c.guests)
 }
 
-// turn has a guest act at t.
-func (c *carrier) turn(t int64) error {
+// turn has a guest act at t, if the loop may go as far.
+func (c *carrier) turn(s *span, t int64) (more bool, err error) {
+	if t > s.sure && !s.free(instant.Of(fine, uint64(t))) {
+		return false, nil
+	}
 	g := &c.guests[c.turns.Due(0, t)]
 	asks, err := g.desk.Turn()
 	if asks {
@@ -60,5 +64,5 @@ func (c *carrier) turn(t int64) error {
 	}
 	c.turned, c.last = t, nil
 	c.engine.Progress()
-	return err
+	return true, err
 }

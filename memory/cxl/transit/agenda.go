@@ -47,29 +47,17 @@ func (a *Agenda) Set(i int, t int64) {
 }
 
 func (a *Agenda) change(i int, t int64) {
-	was := a.times[i]
 	a.times[i] = t
 	for k := 1; k < len(a.levels); k++ {
-		group := a.levels[k-1][i>>fan<<fan:][:1<<fan]
+		t = least(a.levels[k-1][i>>fan<<fan:])
 		i >>= fan
 		up := &a.levels[k][i]
-		if t > *up {
-			if was > *up {
-				return
-			}
-			t = least(group)
-		}
-		if was = *up; was == t {
+		if *up == t {
 			return
 		}
 		*up = t
 	}
-	switch {
-	case t <= a.least:
-		a.least = t
-	case was == a.least:
-		a.least = least(a.levels[len(a.levels)-1])
-	}
+	a.least = least(a.levels[len(a.levels)-1])
 }
 
 // least is the least of a group.
@@ -83,12 +71,13 @@ func (a *Agenda) Due(from int, t int64) int {
 	if a.least > t {
 		return -1
 	}
-	if from == 0 && len(a.levels) > 1 { // there is one below the top
-		top, i := len(a.levels)-1, 0
-		for len(a.levels[top]) > i+1<<fan && least(a.levels[top][i:i+1<<fan]) > t {
-			i += 1 << fan
+	if from == 0 {
+		i := 0
+		for k := len(a.levels) - 1; k >= 0; k-- {
+			i <<= fan
+			i += firstOf(a.levels[k][i:], t)
 		}
-		return a.first(top, i+firstOf(a.levels[top][i:i+1<<fan], t), t)
+		return i
 	}
 	i := from
 	for k, level := range a.levels {
@@ -110,18 +99,20 @@ func (a *Agenda) Due(from int, t int64) int {
 func (a *Agenda) first(k, i int, t int64) int {
 	for k--; k >= 0; k-- {
 		i <<= fan
-		i += firstOf(a.levels[k][i:i+1<<fan], t)
+		i += firstOf(a.levels[k][i:], t)
 	}
 	return i
 }
 
 // firstOf is the first of a group that is not after t, which is not Never. There is one.
-// Which it is nobody can predict, so that all are looked at, without branches: a difference
-// below zero has its highest bit set.
-func firstOf(times []int64, t int64) int {
+func firstOf(times []int64, t int64) int { return bits.TrailingZeros64(dueOf(times, t)) }
+
+// dueOf is those of a group that are not after t, which is not Never, a bit each. Which they
+// are nobody can predict, so that all are looked at, without branches: a difference below
+// zero has its highest bit set.
+func dueOf(times []int64, t int64) uint64 {
 	x := (*[1 << fan]int64)(times)
 	t++
-	due := uint64(x[0]-t)>>63 | uint64(x[1]-t)>>63<<1 | uint64(x[2]-t)>>63<<2 | uint64(x[3]-t)>>63<<3 |
+	return uint64(x[0]-t)>>63 | uint64(x[1]-t)>>63<<1 | uint64(x[2]-t)>>63<<2 | uint64(x[3]-t)>>63<<3 |
 		uint64(x[4]-t)>>63<<4 | uint64(x[5]-t)>>63<<5 | uint64(x[6]-t)>>63<<6 | uint64(x[7]-t)>>63<<7
-	return bits.TrailingZeros64(due)
 }

@@ -1,5 +1,7 @@
 package transit
 
+import "github.com/causeway-sim/causeway/memory/cxl/link"
+
 // A lane is the events of one step. Where all take the same time to it they come in order,
 // and stand in a queue; those that come before many others in it are kept apart.
 type lane struct {
@@ -20,8 +22,6 @@ type due struct {
 // before reports whether an event happens before another.
 func (x *due) before(y *due) bool { return x.at < y.at || x.at == y.at && x.order.before(y.order) }
 
-func (l *lane) empty() bool { return l.n == 0 && len(l.early) == 0 }
-
 // queued is the i-th in the queue.
 func (l *lane) queued(i int) *due { return &l.queue[(l.head+i)&(len(l.queue)-1)] }
 
@@ -37,10 +37,27 @@ func (l *lane) first() *due {
 const passes = 4
 
 // push puts in an event, and reports whether it is the first.
-func (l *lane) push(x *due) (first bool) {
+func (l *lane) push(at int64, o order, e Event) (first bool) {
 	if l.n == len(l.queue) {
 		l.grow()
 	}
+	if l.n > 0 {
+		last := l.queued(l.n - 1)
+		if at < last.at || at == last.at && o.before(last.order) {
+			return l.pass(&due{at, o, e})
+		}
+	}
+	x := l.queued(l.n)
+	x.at, x.order, x.Event = at, o, e
+	if l.n++; l.n > 1 {
+		return false
+	}
+	l.apart = len(l.early) > 0 && l.early[0].before(x)
+	return !l.apart
+}
+
+// pass puts in an event before the last of the queue, which has room.
+func (l *lane) pass(x *due) (first bool) {
 	k := l.n
 	for k > 0 && x.before(l.queued(k-1)) {
 		if k--; l.n-k > passes {
@@ -70,8 +87,21 @@ func (l *lane) grow() {
 	l.queue, l.head = queue, 0
 }
 
-// pop takes the first. There must be one.
-func (l *lane) pop() (e Event) {
+// pop takes the first, and returns when the next is to happen. There must be one.
+func (l *lane) pop() (e Event, next int64) {
+	if len(l.early) > 0 {
+		return l.popApart()
+	}
+	e = l.queued(0).Event
+	l.head = (l.head + 1) & (len(l.queue) - 1)
+	if l.n--; l.n == 0 {
+		return e, link.Never
+	}
+	return e, l.queued(0).at
+}
+
+// popApart is pop where some events are kept apart.
+func (l *lane) popApart() (e Event, next int64) {
 	if l.apart {
 		e = l.early.pop().Event
 	} else {
@@ -79,8 +109,13 @@ func (l *lane) pop() (e Event) {
 		l.head = (l.head + 1) & (len(l.queue) - 1)
 		l.n--
 	}
-	l.apart = len(l.early) > 0 && (l.n == 0 || l.early[0].before(l.queued(0)))
-	return e
+	if l.apart = len(l.early) > 0 && (l.n == 0 || l.early[0].before(l.queued(0))); l.apart {
+		return e, l.early[0].at
+	}
+	if l.n == 0 {
+		return e, link.Never
+	}
+	return e, l.queued(0).at
 }
 
 // heap is events, the first in front.

@@ -77,6 +77,7 @@ func (n *Network) AddHop(h *Hop, cfg link.Config) error {
 func (n *Network) Seal() {
 	n.agenda, n.due = NewAgenda(len(n.Hops)), newMarks(len(n.Hops))
 	n.stirred = NewSet(len(n.Hops))
+	n.Schedule = NewSchedule()
 }
 
 // Exact has links put nothing off. Results are the same.
@@ -151,24 +152,14 @@ func (n *Network) settle() int64 {
 	return next
 }
 
-// Run does everything up to and including time until, in order of time. Never-1 is all there
-// is: the present is then the time of the last of it.
+// Run does everything up to and including time until, which is before Never, in order of time.
+// Never-1 is all there is: the present is then the time of the last of it.
 func (n *Network) Run(until int64) error {
 	n.now = until
 	if n.Before != nil || n.After != nil {
 		return n.runInterrupted(until)
 	}
-	for n.err == nil {
-		t := n.agenda.least
-		if n.Schedule.some != 0 && n.Schedule.soon < t {
-			t = n.Schedule.soon
-		}
-		if n.due.n > 0 && n.at < t {
-			t = n.at
-		}
-		if t > until || t == link.Never {
-			break
-		}
+	for t := n.first(); t <= until && n.err == nil; t = n.first() {
 		n.carryOut(t)
 	}
 	if until < link.Never-1 {
@@ -177,6 +168,9 @@ func (n *Network) Run(until int64) error {
 	n.turn++
 	return n.err
 }
+
+// first is when something is to be done, at the earliest.
+func (n *Network) first() int64 { return min(n.links(), n.Schedule.soon) }
 
 // pass makes a time the present: links have not run at it.
 func (n *Network) pass(t int64) {
@@ -201,7 +195,9 @@ func (n *Network) runInterrupted(until int64) error {
 		if t > until || t == link.Never {
 			break
 		}
-		n.carryOut(t)
+		for n.carryOut(t); n.due.n > 0 && n.err == nil && n.After == nil; {
+			n.carryOut(t)
+		}
 		if n.After != nil && n.After.Next() <= t {
 			if err := n.After.Happen(t); err != nil {
 				n.Fail(err)
@@ -214,21 +210,16 @@ func (n *Network) runInterrupted(until int64) error {
 // carryOut does what is due at t: links first, then events.
 func (n *Network) carryOut(t int64) {
 	n.pass(t)
-	for {
-		if n.agenda.least <= t || n.due.n > 0 {
-			n.runLinks(t)
-		}
-		n.turn++
-		for n.err == nil && n.Schedule.soon <= t && n.Schedule.some != 0 {
-			e, at := n.Schedule.pop()
-			if e.Step == Forward {
-				n.forward(e.ID, at)
-			} else if err := n.Sinks[e.To].Do(e, at); err != nil {
-				n.Fail(err)
-			}
-		}
-		if n.due.n == 0 || n.err != nil || n.After != nil {
-			return
+	if n.agenda.least <= t || n.due.n > 0 {
+		n.runLinks(t)
+	}
+	n.turn++
+	for n.Schedule.soon <= t && n.err == nil {
+		e, at := n.Schedule.pop()
+		if e.Step == Forward {
+			n.forward(e.ID, at)
+		} else if err := n.Sinks[e.To].Do(e, at); err != nil {
+			n.Fail(err)
 		}
 	}
 }

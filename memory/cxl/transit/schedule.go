@@ -9,7 +9,8 @@ import (
 // A Step is what happens at a known time.
 type Step uint8
 
-// The steps. What has no effect that others see before it reaches another step is inside.
+// The steps. What has no effect that others see before it reaches another step is inside;
+// such steps come first.
 const (
 	Issue    Step = iota // a line reaches the root port's packer; inside
 	Forward              // a line reaches the packer of the next link; inside
@@ -25,12 +26,8 @@ const (
 	steps
 )
 
-// outside are the steps that may have an effect that others see, a bit each; atPort those
-// that may have one at a port of a host or an accelerator.
-const (
-	outside = 1<<steps - 1<<Enqueue
-	atPort  = 1<<steps - 1<<Local
-)
+// near is how many lanes are looked at together; those after them have events in few runs.
+const near = 1 << fan
 
 // An Event is a step of a line, or of what a step of its kind numbers.
 type Event struct {
@@ -39,17 +36,25 @@ type Event struct {
 	Step Step
 }
 
-// A Schedule holds what is to happen, in order of time and then of scheduling. The zero
-// value is empty.
+// A Schedule holds what is to happen, in order of time and then of scheduling.
 type Schedule struct {
-	lanes [steps]lane
-	at    [steps]int64 // when the first event of a lane is to happen; valid of those in some
-	some  uint32       // lanes with events, a bit each
-	soon  int64        // when the first of all is to happen, in the lane best
+	at    [2 * near]int64 // when the first event of a lane is to happen; Never: it has none
+	far   int64           // the least of the second half
+	soon  int64           // when the first of all is to happen, in the lane best
 	best  int
+	lanes [steps]lane
 	added uint64
 	ahead bool  // what is added has an order of its own
 	order order // which
+}
+
+// NewSchedule makes an empty schedule.
+func NewSchedule() Schedule {
+	s := Schedule{far: link.Never, soon: link.Never}
+	for i := range s.at {
+		s.at[i] = link.Never
+	}
+	return s
 }
 
 // An order is when an event was scheduled, and its place among those of that time: what
@@ -71,33 +76,32 @@ func (s *Schedule) present() { s.ahead = false }
 
 // Add schedules an event at a time, in ps. now is the present.
 func (s *Schedule) Add(at, now int64, e Event) {
-	x := due{at: at, order: s.order, Event: e}
+	o := s.order
 	if !s.ahead {
 		s.added++
-		x.order = order{now, 1<<63 | s.added}
+		o = order{now, 1<<63 | s.added}
 	}
 	k := int(e.Step)
-	if !s.lanes[k].push(&x) {
+	if !s.lanes[k].push(at, o, e) {
 		return
 	}
 	s.at[k] = at
-	if s.some == 0 || at < s.soon || at == s.soon && k != s.best && x.order.before(s.lanes[s.best].first().order) {
+	if k >= near {
+		s.far = least(s.at[near:])
+	}
+	if at < s.soon || at == s.soon && k != s.best && o.before(s.lanes[s.best].first().order) {
 		s.soon, s.best = at, k
 	}
-	s.some |= 1 << k
 }
 
-// Next is the time of the first event.
-func (s *Schedule) Next() int64 {
-	if s.some == 0 {
-		return link.Never
-	}
-	return s.soon
-}
+// Next is the time of the first event; link.Never: there is none.
+func (s *Schedule) Next() int64 { return s.soon }
 
 // Ports is the time of the first event that may have an effect at a port of a host or an
 // accelerator.
-func (s *Schedule) Ports() int64 { return s.first(s.some & atPort) }
+func (s *Schedule) Ports() int64 {
+	return min(s.at[Local], s.at[Complete], s.at[Lookup], s.at[Deliver], s.far)
+}
 
 // each calls f with every event of a step, and the time at which it was scheduled.
 func (s *Schedule) each(step Step, f func(id int32, at int64)) {
@@ -113,42 +117,29 @@ func (s *Schedule) each(step Step, f func(id int32, at int64)) {
 // sides are the times of the first event that may have an effect that others see, and of
 // the first of the others.
 func (s *Schedule) sides() (out, in int64) {
-	out, in = link.Never, link.Never
-	for b := s.some; b != 0; b &= b - 1 {
-		k := bits.TrailingZeros32(b)
-		if outside>>k&1 != 0 {
-			out = min(out, s.at[k])
-		} else {
-			in = min(in, s.at[k])
-		}
-	}
-	return out, in
-}
-
-// first is when the first event of some lanes is to happen, in ps.
-func (s *Schedule) first(some uint32) int64 {
-	t := int64(link.Never)
-	for ; some != 0; some &= some - 1 {
-		t = min(t, s.at[bits.TrailingZeros32(some)])
-	}
-	return t
+	return min(s.at[Enqueue], s.Ports()), min(s.at[Issue], s.at[Forward], s.at[Reply])
 }
 
 // pop takes the first event. There must be one.
 func (s *Schedule) pop() (e Event, at int64) {
 	at = s.soon
-	l := &s.lanes[s.best]
-	e = l.pop()
-	if l.empty() {
-		s.some &^= 1 << s.best
-	} else {
-		s.at[s.best] = l.first().at
+	k := s.best
+	e, s.at[k] = s.lanes[k].pop()
+	if k >= near {
+		s.far = least(s.at[near:])
 	}
-	s.soon = link.Never
-	for b := s.some; b != 0; b &= b - 1 {
-		k := bits.TrailingZeros32(b)
-		if t := s.at[k]; t < s.soon || t == s.soon && s.lanes[k].first().order.before(s.lanes[s.best].first().order) {
-			s.soon, s.best = t, k
+	s.soon = min(least(s.at[:near]), s.far)
+	if s.soon == link.Never {
+		return e, at
+	}
+	first := dueOf(s.at[:near], s.soon)
+	if s.far == s.soon {
+		first |= dueOf(s.at[near:], s.soon) << near
+	}
+	s.best = bits.TrailingZeros64(first)
+	for first &= first - 1; first != 0; first &= first - 1 {
+		if k := bits.TrailingZeros64(first); s.lanes[k].first().order.before(s.lanes[s.best].first().order) {
+			s.best = k
 		}
 	}
 	return e, at

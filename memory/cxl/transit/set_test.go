@@ -62,7 +62,7 @@ func TestSetAddsAtOnce(t *testing.T) {
 // have effects outside or not.
 func TestScheduleOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var s Schedule
+		s := NewSchedule()
 		type entry struct {
 			at int64
 			id int32
@@ -87,7 +87,7 @@ func TestScheduleOrder(t *testing.T) {
 // what they are for arrives: before all others of that time.
 func TestForeseenOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var s Schedule
+		s := NewSchedule()
 		var twin []due
 		for id := range int32(rapid.IntRange(1, 60).Draw(t, "events")) {
 			at := rapid.Int64Range(5, 12).Draw(t, "at")
