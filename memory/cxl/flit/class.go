@@ -29,7 +29,9 @@ var classNames = [Classes]string{
 func (c Class) String() string { return classNames[c] }
 
 // HasData tells that a line of 64 bytes follows the message.
-func (c Class) HasData() bool { return c == M2SRwD || c == H2DData || c == S2MDRS || c == D2HData }
+func (c Class) HasData() bool { return withData>>c&1 != 0 }
+
+const withData = 1<<M2SRwD | 1<<H2DData | 1<<S2MDRS | 1<<D2HData
 
 // Direction is the way the class goes.
 func (c Class) Direction() Direction {

@@ -135,7 +135,7 @@ func TestCalm(t *testing.T) {
 			for _, x := range both {
 				x.carryOn(at)
 				if x.calm {
-					x.l.Bring(m.Class.Direction(), at, 1, m)
+					x.l.Bring(m.Class.Direction(), at, 1, &m)
 				} else {
 					x.l.Push(at, m)
 				}

@@ -180,7 +180,7 @@ func (l *Link) returnCredits(other *half, s *news) {
 				best = c
 			}
 		}
-		_, n := flit.Credit(other.unsettled[best], true)
+		n := 1 << min(bits.Len(uint(other.unsettled[best]))-1, 6) // flit.Credit
 		if other.unsettled[best] -= n; other.unsettled[best] == 0 {
 			other.owing &^= 1 << best
 		}
@@ -275,10 +275,14 @@ func (l *Link) sendCalm(h *half, t int64, s *stored) {
 
 // occupy has a direction be taken for one flit from t on.
 func (l *Link) occupy(h *half, t int64) {
+	free, at := h.free, h.at
 	if t > h.ready {
-		h.free, h.at = t, 0
+		free = t
 	}
-	h.free, h.at, h.ready = l.after(h.free, h.at)
+	if t > h.ready { // apart, so that neither needs a branch
+		at = 0
+	}
+	h.free, h.at, h.ready = l.after(free, at)
 	h.count.Busy += uint64(l.whole)
 }
 

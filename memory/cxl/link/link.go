@@ -78,6 +78,7 @@ type half struct {
 	wake     int64 // when there may be something to send
 	round    int32 // turn of wake, on a calm link
 	waits    int   // messages that wait, on a calm link: one, if no data are to be sent, else in the packer
+	alone    bool  // one is the only message that waits, on a calm link; the packer has none
 	owes     bool  // data of messages whose headers have left are to be sent, on a calm link
 	short    bool  // it waits for what the other direction brings, on a calm link
 	untold   int   // those whose headers have left and nobody was told of, likewise
@@ -279,7 +280,7 @@ func (l *Link) Waiting(c flit.Class) int { return l.WaitingOn(c.Direction(), c) 
 // WaitingOn is Waiting in one direction.
 func (l *Link) WaitingOn(d flit.Direction, c flit.Class) int {
 	h := &l.half[d]
-	if h.waits == 1 && h.packer.Waiting() == 0 && h.one.Class == c {
+	if h.alone && h.one.Class == c {
 		return 1
 	}
 	return h.packer.Queued(c)

@@ -1,5 +1,7 @@
 package transit
 
+import "github.com/causeway-sim/causeway/memory/cxl/link"
+
 // A Part is where a line spends its time.
 type Part uint8
 
@@ -48,6 +50,15 @@ func (b *Breakdown) Begin(t int64) { b.Start, b.Mark = t, t }
 func (b *Breakdown) Add(p Part, t int64) {
 	b.Parts[p] += t - b.Mark
 	b.Mark = t
+}
+
+// Travel gives the time up to the arrival of a message to the parts of a link of a latency.
+func (b *Breakdown) Travel(at *link.Times, latency int64) {
+	b.Parts[LinkQueue] += at.Start - b.Mark
+	b.Parts[Serial] += at.Sent - at.Start
+	b.Parts[Retry] += at.At - latency - at.Sent
+	b.Parts[Wire] += latency
+	b.Mark = at.At
 }
 
 // AddAll takes over the parts of another breakdown.

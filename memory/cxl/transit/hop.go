@@ -134,13 +134,13 @@ func (h *Hop) turn() int32 {
 }
 
 // PushOn shadows that of the link.
-func (h *Hop) PushOn(d flit.Direction, t int64, m flit.Message) {
+func (h *Hop) PushOn(d flit.Direction, t int64, m *flit.Message) {
 	if h.calm {
 		h.plan(h.Link.Bring(d, t, h.turn(), m))
 		h.net.stirred.Add(uint16(h.Index))
 		return
 	}
-	h.Link.PushOn(d, t, m)
+	h.Link.PushOn(d, t, *m)
 	h.net.stirred.Add(uint16(h.Index))
 	h.note()
 }
@@ -172,7 +172,7 @@ func (h *Hop) Freed(t int64, c flit.Class) {
 }
 
 // Push shadows that of the link.
-func (h *Hop) Push(t int64, m flit.Message) { h.PushOn(m.Class.Direction(), t, m) }
+func (h *Hop) Push(t int64, m *flit.Message) { h.PushOn(m.Class.Direction(), t, m) }
 
 // Settled checks that nothing waits in front of a link that is not lost, and that all its
 // credits are back.

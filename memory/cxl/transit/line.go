@@ -64,17 +64,20 @@ func (l *Line) Ended() bool { return l.Done && l.Over && (!l.Early || l.Stored) 
 
 // Class is that of the line's message.
 func (l *Line) Class() flit.Class {
-	switch {
-	case l.Note != 0:
+	if l.Note != 0 {
 		return l.Carries
-	case l.Up && l.Write:
-		return flit.S2MNDR
-	case l.Up:
-		return flit.S2MDRS
-	case l.Write:
-		return flit.M2SRwD
 	}
-	return flit.M2SReq
+	return classes[bit(l.Up)<<1|bit(l.Write)]
+}
+
+// classes are those of lines by two bits: towards the host, and writes.
+var classes = [4]flit.Class{flit.M2SReq, flit.M2SRwD, flit.S2MDRS, flit.S2MNDR}
+
+func bit(b bool) (n uint8) {
+	if b {
+		n = 1
+	}
+	return n
 }
 
 // Lines are all lines of a fabric, by number.

@@ -226,13 +226,22 @@ func (n *Network) carryOut(t int64) {
 
 // runLinks has the links run that are due at t, in order of their numbers.
 func (n *Network) runLinks(t int64) {
+	first := -1
 	for n.agenda.least <= t {
 		i := n.agenda.Due(0, t)
 		n.agenda.Set(i, link.Never)
+		if first < 0 && n.due.n == 0 && n.agenda.least > t {
+			first = i // there is no other
+			break
+		}
 		n.due.add(i)
 	}
 	n.running = true
-	for i := n.due.next(0); i >= 0; i = n.due.next(i + 1) {
+	if first >= 0 {
+		n.runs = first
+		n.Hops[first].Run(t)
+	}
+	for i := n.due.next(first + 1); i >= 0; i = n.due.next(i + 1) {
 		n.due.remove(i)
 		n.runs = i
 		n.Hops[i].Run(t)

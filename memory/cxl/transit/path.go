@@ -44,7 +44,7 @@ func (n *Network) onto(i int32, l *Line, t int64) {
 		return
 	}
 	l.on, l.departed = h.Index+1, false
-	h.PushOn(x.Direction(), t, flit.Message{Class: l.Class(), Ref: uint32(i), Tag: uint16(i), Addr: l.Addr, LD: l.ID})
+	h.PushOn(x.Direction(), t, &flit.Message{Class: l.Class(), Ref: uint32(i), Tag: uint16(i), Addr: l.Addr, LD: l.ID})
 }
 
 // forward takes a line from a switch to the next link.
@@ -105,10 +105,7 @@ func (a *arrivals) arrive(m *flit.Message, at link.Times) {
 	i := int32(m.Ref)
 	l := n.Lines.At(i)
 	l.on = 0
-	l.Add(LinkQueue, at.Start)
-	l.Add(Serial, at.Sent)
-	l.Add(Retry, at.At-h.Latency)
-	l.Add(Wire, at.At)
+	l.Travel(&at, h.Latency)
 	if l.hop == 0 {
 		n.origin(l).Sent(l, at)
 	}

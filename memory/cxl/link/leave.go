@@ -1,0 +1,91 @@
+package link
+
+import "github.com/causeway-sim/causeway/memory/cxl/flit"
+
+// leave has a flit depart, if there is any.
+func (l *Link) leave(h *half, t int64) {
+	h.wake = Never
+	peer := h.peer
+	if peer.expected < peer.next {
+		peer.arriving(t)
+	}
+	due, room := l.acks(peer), l.retries-1 > h.next-h.oldest
+	if !room && l.full(h, due) {
+		h.block(l, t)
+		return
+	}
+	mem := room && (h.waits > 0 || h.owes) && h.pays()
+	if h.short = !mem && h.waits > 0; h.short {
+		h.wait(l)
+	}
+	news := due || peer.owed > 0
+	if !mem && !news {
+		return
+	}
+	s := h.fly()
+	if s.control = !mem; mem {
+		h.count.Flits++
+		l.fill(h, s, t, news)
+	} else {
+		h.count.Control++
+		l.sendOff(h, s, t, true)
+	}
+	due = h.next-h.acked >= l.ackEvery
+	if (due || s.freed > 0 || peer.short) && h.front == Never {
+		h.front = s.at
+	}
+	if h.waits > 0 || h.owes || peer.owed > 0 || l.acks(peer) || h.next-h.oldest >= l.retries-1 {
+		h.wake, h.round = t, 0
+	}
+}
+
+// acks reports whether an Ack is due of what came in a direction.
+func (l *Link) acks(h *half) bool { return h.expected-h.acked >= l.ackEvery }
+
+// full reports whether the retry buffer takes no flit: the last place is for one with an Ack.
+func (l *Link) full(h *half, due bool) bool {
+	n := h.next - h.oldest
+	return n >= l.retries-1 && (n >= l.retries || !due)
+}
+
+// block notes that the retry buffer is full.
+func (h *half) block(l *Link, t int64) {
+	if h.blocked < 0 {
+		h.blocked = t
+	}
+	h.wait(l)
+}
+
+// fill has a flit with messages or data depart.
+func (l *Link) fill(h *half, s *flight, t int64, news bool) {
+	if h.alone && !h.owes && l.cfg.Mode <= flit.Flit256 {
+		l.sendOff(h, s, t, news)
+		l.foreseeOne(h, s, t)
+		return
+	}
+	h.pack()
+	h.packer.Starved(&h.count.Starved)
+	h.packer.Fill(&l.waste)
+	l.sendOff(h, s, t, news && !l.waste.AllData)
+	l.foresee(h, s, t)
+}
+
+// sendOff gives a flit its times, and what it tells.
+func (l *Link) sendOff(h *half, s *flight, t int64, news bool) {
+	if news {
+		l.returnCredits(h.peer, &s.news)
+	}
+	h.next++
+	if h.blocked >= 0 {
+		h.count.Extra += float64(t-h.blocked) * float64(l.den) / float64(l.num)
+		h.blocked = -1
+	}
+	l.occupy(h, t)
+	s.at = h.ready + l.latency
+}
+
+// wait has what the other direction brings be looked at when it arrives.
+func (h *half) wait(l *Link) {
+	h.short = true
+	h.peer.heed(l)
+}
