@@ -144,7 +144,7 @@ func (c *Controller) horizonAt(t int64) int64 {
 
 // Idle tells that all bursts are served.
 func (c *Controller) Idle() bool {
-	return c.waiting[read]+c.waiting[write] == 0 && c.active == 0 && c.door.n == 0
+	return uint64(c.waiting[read]|c.waiting[write]|c.door.n)|c.active == 0
 }
 
 // Serve is Run while there are bursts: a refresh that falls due when all are served comes

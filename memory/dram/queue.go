@@ -139,6 +139,11 @@ func (c *Controller) sort(i int) {
 	for k := range b.queue {
 		q := &b.queue[k]
 		q.hit, q.miss = none, none
+		if q.head == none {
+			c.hits[k] &^= 1 << i
+			c.misses[k] &^= 1 << i
+			continue
+		}
 		if b.open {
 			q.hit = c.find(q.head, b.row, true)
 			q.miss = c.find(q.head, b.row, false)

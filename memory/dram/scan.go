@@ -24,8 +24,11 @@ func (c *Controller) promised(best *choice) {
 	l := least{key: math.MaxUint64}
 	auto, reads := c.auto(), c.active&^c.activeWrites
 	c.scan(RD, reads&^auto, &c.promises, &l)
-	c.scan(RDA, reads&auto, &c.promises, &l)
+	if auto &= reads; auto != 0 {
+		c.scan(RDA, auto, &c.promises, &l)
+	}
 	if writes := c.activeWrites; writes != 0 {
+		auto := c.auto()
 		c.scan(WR, writes&^auto, &c.promises, &l)
 		c.scan(WRA, writes&auto, &c.promises, &l)
 	}
@@ -50,10 +53,18 @@ func (c *Controller) ready(kind int, banks uint64, best *choice) {
 	a := &c.ages[kind]
 	hits := banks & c.hits[kind]
 	auto := hits & c.auto() &^ c.active
-	c.scan(access[kind], hits&^auto, &a.hit, &l)
-	c.scan(access[kind]+RDA-RD, auto, &a.hit, &l)
-	c.scan(ACT, banks&^c.opened, &a.head, &l)
-	c.scan(PRE, banks&c.misses[kind]&^c.active, &a.miss, &l)
+	if plain := hits &^ auto; plain != 0 {
+		c.scan(access[kind], plain, &a.hit, &l)
+	}
+	if auto != 0 {
+		c.scan(access[kind]+RDA-RD, auto, &a.hit, &l)
+	}
+	if closed := banks &^ c.opened; closed != 0 {
+		c.scan(ACT, closed, &a.head, &l)
+	}
+	if misses := banks & c.misses[kind] &^ c.active; misses != 0 {
+		c.scan(PRE, misses, &a.miss, &l)
+	}
 	if l.bank == none {
 		return
 	}
@@ -95,7 +106,7 @@ func (c *Controller) scan(cmd Command, set uint64, seqs *[maxBanks]uint64, l *le
 		return
 	}
 	t := &c.timing
-	groups, banks := &t.next[GroupLevel][cmd], &t.next[BankLevel][cmd]
+	groups, banks := &t.next[row(GroupLevel, cmd)], &t.next[row(BankLevel, cmd)]
 	if c.stops && isColumn(cmd) {
 		c.scanStarts(cmd, set, seqs, l)
 		return

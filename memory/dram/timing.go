@@ -11,13 +11,13 @@ const Never = math.MaxInt64
 // timing keeps, per node of the tree channel, rank, group, bank and per
 // command, the first clock that the constraints allow. It knows nothing of rows.
 type timing struct {
-	next  [BankLevel + 1][Commands][maxBanks]int64 // by level, Command and node of the level
+	next  [rows][maxBanks]int64 // by row and node of its level
 	banks [maxBanks]place
 	ranks int
 	free  [2]int64 // first clock at which a command bus is free
 	buses int
-	bus   [Commands]uint8
-	slots [Commands]int64
+	bus   [maxCommands]uint8
+	slots [maxCommands]int64
 	after [Commands][]delay // at the nodes above the bank
 	other [Commands][]delay // at other ranks
 	last  [Commands][]window
@@ -27,6 +27,16 @@ type timing struct {
 
 // maxBanks bounds the banks of a channel: sets of them are words.
 const maxBanks = 64
+
+// A row is the first clocks of one command at the nodes of one level.
+const (
+	maxCommands = 16
+	rows        = 4 * maxCommands // of the channel, ranks, groups and banks
+)
+
+func row(l Level, c Command) uint8 {
+	return (uint8(l)*maxCommands | uint8(c)&(maxCommands-1)) & (rows - 1)
+}
 
 // place is the nodes above a bank, by level: the channel, its rank, its group, itself.
 type place [BankLevel + 1]uint8
@@ -104,12 +114,13 @@ func newTiming(g *Grade, used [Commands]bool) timing {
 // ready is the first clock at which c may be issued to a bank.
 func (t *timing) ready(c Command, bank int) int64 {
 	p := &t.banks[bank&(maxBanks-1)]
-	return max(t.floor(c, p[RankLevel]), t.next[GroupLevel][c][p[GroupLevel]], t.next[BankLevel][c][p[BankLevel]])
+	return max(t.floor(c, p[RankLevel]), t.next[row(GroupLevel, c)][p[GroupLevel]&(maxBanks-1)], t.next[row(BankLevel, c)][p[BankLevel]&(maxBanks-1)])
 }
 
 // floor is what ready of c has in common for all banks of a rank.
 func (t *timing) floor(c Command, rank uint8) int64 {
-	return max(t.free[t.bus[c]], t.next[ChannelLevel][c][0], t.next[RankLevel][c][rank])
+	free := t.free[t.bus[c&(maxCommands-1)]&1]
+	return max(free, t.next[row(ChannelLevel, c)][0], t.next[row(RankLevel, c)][rank&(maxBanks-1)])
 }
 
 // soonest is a clock before which no command can go, at clock now.
@@ -128,10 +139,15 @@ func (t *timing) issue(c Command, bank int, at int64) {
 	after := t.after[c]
 	for i := range after {
 		d := &after[i]
-		t.delay(d.level, p[d.level], d.next, at+d.clocks)
+		n := &t.next[row(d.level, d.next)][p[d.level&BankLevel]&(maxBanks-1)]
+		*n = max(*n, at+d.clocks)
 	}
-	t.others(c, p, at)
-	t.windows(c, p, at, ChannelLevel, BankLevel)
+	if len(t.other[c]) > 0 {
+		t.others(c, p, at)
+	}
+	if len(t.last[c]) > 0 {
+		t.windows(c, p, at, ChannelLevel, BankLevel)
+	}
 }
 
 // issueAll notes that c, which is about several banks of a rank, goes out.
@@ -163,9 +179,8 @@ func (t *timing) readyAll(c Command, banks uint64) int64 {
 
 // delay keeps c from a node until clock at.
 func (t *timing) delay(l Level, node uint8, c Command, at int64) {
-	if n := &t.next[l][c][node&(maxBanks-1)]; at > *n {
-		*n = at
-	}
+	n := &t.next[row(l, c)][node&(maxBanks-1)]
+	*n = max(*n, at)
 }
 
 // others delays what other ranks do.
