@@ -90,7 +90,7 @@ func (x *Experiment) withMessages() (*assembly, error) {
 
 // drive starts the workers and runs the engine to the end.
 func (x *Experiment) drive(ctx context.Context, a *assembly, progress ProgressFunc) error {
-	if e, ok := a.driver.(*engine.Engine); ok && (x.sim.MaxTime != 0 || x.sim.Repeat == sampled) {
+	if e, ok := a.driver.(*engine.Engine); ok && (x.sim.MaxTime != 0 || x.sim.Sample > 0 || x.sim.Repeat == sampled) {
 		e.Punctual() // counters are read in the middle of the run
 	}
 	if err := x.start(a); err != nil {

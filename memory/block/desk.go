@@ -97,6 +97,14 @@ func (d *Desk) Answered(cycle uint64) (a Answer, ok bool) {
 	return d.answers.pop(), true
 }
 
+// Seen is how many answers the guest can see in a cycle and has not taken.
+func (d *Desk) Seen(cycle uint64) (n int) {
+	for n < d.answers.n && d.answers.at(n).At < cycle {
+		n++
+	}
+	return n
+}
+
 // Wake has the guest act in a cycle, besides those it was promised.
 func (d *Desk) Wake(cycle uint64) {
 	if d.due.Add(cycle) {

@@ -19,7 +19,7 @@
 // Messages it is where anybody else is on the wire, a port or the wire is looked at, a
 // bandwidth is limited, the engine is another or was made with engine.MessagesOnly, or
 // somebody looks at everything in the middle of the run (engine.Punctual: for
-// simulation.max_time and repeat: sampled); and where the memory wants messages, while tasks
+// simulation.max_time, simulation.sample and repeat: sampled); and where the memory wants messages, while tasks
 // are reported or because it holds bytes. A run that ends by a fault is run again with
 // messages, by package experiment, since what was counted may be ahead of it.
 //

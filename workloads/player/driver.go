@@ -53,6 +53,8 @@ type Comp struct {
 	calls   memory.Calls[part]
 	block   *block.Block  // it is the source of; nil: there is none
 	desk    *block.Desk   // of its host; without it and block requests are messages
+	prompt  bool          // with a desk: the driver acts for every answer in the cycle that sees it
+	told    uint64        // answers that are counted before the driver has acted for them, see tell
 	worst   uint64        // cycles to the answer of a quick request; 0: there are none
 	over    finishing     // quick requests, whose answers are to come
 	ask     block.Request // a quick request, and its hint
@@ -169,6 +171,9 @@ func (c *Comp) Start() error {
 	}
 	if !c.tasks.All() {
 		c.desk = block.Check(c, c.port)
+		if e, ok := c.ticker.Engine().(*engine.Engine); ok {
+			c.prompt = !e.MayRunAhead()
+		}
 	}
 	c.wakeAt(c.actAt(0))
 	return nil

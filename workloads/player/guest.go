@@ -1,6 +1,10 @@
 package player
 
 import (
+	"math"
+
+	"github.com/sarchlab/akita/v3/sim"
+
 	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/task"
 )
@@ -9,7 +13,7 @@ import (
 // be sent in the cycle after the one in which it is seen; nothing else happens before.
 func (c *Comp) Heard(cycle uint64, answers int) uint64 {
 	switch {
-	case c.shown > 0 || c.tasks.Wants(task.Request):
+	case c.shown > 0 || c.prompt || c.tasks.Wants(task.Request):
 	case c.spec.Mode.Kind == Closed && c.feed.ok && c.pace.Clock() == fine:
 		return cycle + 2
 	case c.patient && answers <= portBuffer/2:
@@ -21,6 +25,7 @@ func (c *Comp) Heard(cycle uint64, answers int) uint64 {
 // Act implements block.Guest: Handle without messages.
 func (c *Comp) Act(cycle uint64) error {
 	now := instant.Of(fine, cycle)
+	c.untell()
 	for a, ok := c.desk.Answered(cycle); ok; a, ok = c.desk.Answered(cycle) {
 		if a.At+2 == cycle && c.pace.Clock() == fine {
 			c.actAt(cycle - 1) // it was heard, and the driver acts for the cycle in which it was seen
@@ -30,6 +35,22 @@ func (c *Comp) Act(cycle uint64) error {
 		}
 	}
 	return c.turn(cycle, now)
+}
+
+// tell counts answers that can be seen though the driver acts for them later, for who reads in
+// the middle of a run how many there are.
+func (c *Comp) tell(now float64) {
+	c.untell()
+	if c.desk != nil && !math.IsInf(now, 1) {
+		c.told = uint64(c.desk.Seen(instant.AtOrBefore(fine, sim.VTimeInSec(now))))
+		c.count.answered += c.told
+	}
+}
+
+// untell takes that back.
+func (c *Comp) untell() {
+	c.count.answered -= c.told
+	c.told = 0
 }
 
 // inTarget is the cycle of the memory's clock at the beginning of one of fine.
