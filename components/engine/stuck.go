@@ -20,6 +20,10 @@ func (w Wait) String() string {
 // A Waiter tells what it waits for; nothing if it has nothing outstanding.
 type Waiter interface{ Waiting() []Wait }
 
+// A Reasoner is a Waiter that may know why others wait, though nobody need wait for it. It
+// is asked only if somebody waits.
+type Reasoner interface{ Reasons() []Wait }
+
 // Stuck is the error of a run that cannot go on.
 type Stuck struct {
 	Time   sim.VTimeInSec
@@ -79,6 +83,13 @@ func Waits(waiters ...Waiter) []Wait {
 	var all []Wait
 	for _, w := range waiters {
 		all = append(all, w.Waiting()...)
+	}
+	if len(all) > 0 {
+		for _, w := range waiters {
+			if r, ok := w.(Reasoner); ok {
+				all = append(all, r.Reasons()...)
+			}
+		}
 	}
 	slices.SortFunc(all, func(a, b Wait) int {
 		return cmp.Or(strings.Compare(a.Who, b.Who), strings.Compare(a.For, b.For), strings.Compare(a.Why, b.Why))

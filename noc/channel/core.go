@@ -20,7 +20,6 @@ type Core struct {
 	shell   *network.Comp
 	held    []int32 // terminals to be let go in the next Advance
 	arrived func(Arrival)
-	last    uint64 // cycle in which a message arrived
 }
 
 var _ network.Core = (*Core)(nil)
@@ -29,7 +28,6 @@ var _ network.Core = (*Core)(nil)
 func NewCore(n *Network, shell *network.Comp) *Core {
 	k := &Core{Network: n, shell: shell}
 	k.arrived = func(a Arrival) {
-		k.last = a.Cycle
 		k.shell.Arrive(a.ID, a.Injected, a.Hops)
 	}
 	return k

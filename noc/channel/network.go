@@ -190,7 +190,7 @@ func New(cfg Config) (*Network, error) {
 		n.out.passes[n.base[o.Router]+int32(o.Port)], n.out.passes[n.base[r]+int32(p)] = nil, nil
 	}
 	for i, s := range n.out.spells {
-		n.events.Add(s.at<<tickBits, ^(int32(2*len(n.nics)+len(n.links)) + int32(i)))
+		n.events.Add(s.At<<tickBits, ^(int32(2*len(n.nics)+len(n.links)) + int32(i)))
 	}
 	n.view = view{n: n}
 	n.streams = random.New(cfg.Seed, "channel", t.Routers())

@@ -6,22 +6,16 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/components/engine"
-	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
-// An Outage is a channel between routers that is down from a cycle on, in both directions,
-// named by one of its ports.
-type Outage struct {
-	Router, Port int
-	At, Until    uint64 // cycles; Until 0: it stays so
-}
+// An Outage is a channel between routers that is down for a time.
+type Outage = topology.Outage
 
 // A spell is the time between two changes of which channels are down.
 type spell struct {
-	at      uint64            // cycle
-	down    [][2]int          // ports, one of each channel
+	topology.Spell
 	routing routing.Algorithm // that of the Config where nothing is down
 }
 
@@ -34,24 +28,11 @@ func (c *Config) spells() ([]spell, error) {
 	if c.Buffer > 0 {
 		return nil, fmt.Errorf("channel: buffers with an end and channels that fail during the run (want buffer 0: ways around may close a circle)")
 	}
-	var times []uint64
-	for _, o := range c.Outages {
-		times = append(times, o.At)
-		if o.Until > 0 {
-			times = append(times, o.Until)
-		}
-	}
-	slices.Sort(times)
 	var out []spell
-	for _, at := range slices.Compact(times) {
-		s := spell{at: at, routing: c.Routing}
-		for _, o := range c.Outages {
-			if o.At <= at && (o.Until == 0 || at < o.Until) {
-				s.down = append(s.down, [2]int{o.Router, o.Port})
-			}
-		}
-		if len(s.down) > 0 {
-			left, err := topology.Without(c.Topology, s.down)
+	for _, x := range topology.Spells(c.Outages) {
+		s := spell{x, c.Routing}
+		if len(s.Down) > 0 {
+			left, err := topology.Without(c.Topology, s.Down)
 			if err != nil {
 				return nil, err
 			}
@@ -81,7 +62,7 @@ func (n *Network) change() {
 	n.routing = s.routing
 	again := n.out.waits
 	n.out.waits = nil
-	for _, end := range s.down {
+	for _, end := range s.Down {
 		if slices.Contains(was, end) {
 			continue
 		}
@@ -103,7 +84,7 @@ func (n *Network) down() [][2]int {
 	if n.out.now == 0 {
 		return nil
 	}
-	return n.out.spells[n.out.now-1].down
+	return n.out.spells[n.out.now-1].Down
 }
 
 // A pass is a packet that a link carries or will carry, until its tail has left.
@@ -168,26 +149,4 @@ func (n *Network) blocked() (out []engine.Wait) {
 		})
 	}
 	return out
-}
-
-// Warnings implements system.Warner: channels that fail only after the last message has
-// arrived.
-func (c *Comp) Warnings() []string {
-	late, of, next := 0, 0, units.Latency{}
-	for _, f := range c.failed {
-		if f.At == nil {
-			continue // before the run
-		}
-		of++
-		if at := f.At.In(c.clock); at < c.core.last {
-			continue
-		}
-		if late++; late == 1 || f.At.In(c.clock) < next.In(c.clock) {
-			next = *f.At
-		}
-	}
-	if late == 0 || c.core.last == 0 {
-		return nil
-	}
-	return []string{fmt.Sprintf("%d of %d failures of %s during the run (failed) have no effect: the next is at %s, and the last message arrived at %g ns.", late, of, c.Name(), next, c.clock.Nanoseconds(c.core.last))}
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
-	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
@@ -73,9 +72,7 @@ func (s *Spec) Check(v configs.Value) error {
 // Comp is a network node with a Core.
 type Comp struct {
 	*network.Comp
-	core   *Core
-	clock  clock.Clock
-	failed []network.Failure
+	core *Core
 }
 
 // Network is the network inside.
@@ -131,18 +128,14 @@ func NewComp(name string, e sim.Engine, s Spec, k Packets, seed uint64) (*Comp, 
 	if cover {
 		cfg.Buffer = cfg.Cover()
 	}
-	out, err := s.Outages(t)
-	if err != nil {
+	if cfg.Outages, err = s.Outages(t); err != nil {
 		return nil, err
-	}
-	for _, o := range out {
-		cfg.Outages = append(cfg.Outages, Outage(o))
 	}
 	n, err := New(cfg)
 	if err != nil {
 		return nil, err
 	}
-	c := &Comp{Comp: network.New(name, e, s.Spec, t), clock: s.Clock.Clock, failed: s.Failed}
+	c := &Comp{Comp: network.New(name, e, s.Spec, t)}
 	c.core = NewCore(n, c.Comp)
 	c.Use(c.core, n.declare)
 	switch {

@@ -23,7 +23,9 @@ type driven struct {
 }
 
 // Accepts implements network.ByValue: a packet is not split.
-func (k *core) Accepts(flits int) bool { return k.packet == 0 || flits <= k.packet }
+func (k *core) Accepts(flits int) bool {
+	return (k.packet == 0 || flits <= k.packet) && k.n.outage == nil
+}
 
 // Drive implements network.ByValue.
 func (k *core) Drive(s network.Source) (ends []int, lookahead int64) {

@@ -74,6 +74,10 @@ type Config struct {
 	OutputDepth   int      // flits of the queue behind the switch, of an input_output router
 	CrossbarDelay int      // cycles to pass the switch, of an input_output router
 
+	// Outages are channels that fail during the run. Ways around them have virtual channels
+	// beyond VCs.
+	Outages []topology.Outage
+
 	Allocator  Allocator
 	Iterations int // of the allocators, and of the switch of an input_output router
 	Flow       Flow

@@ -17,7 +17,7 @@ const (
 func (n *Network) chart() {
 	c := &n.cfg
 	settled, ok := c.Routing.(routing.Settled)
-	if !ok || c.RoutingDelay > 0 || c.Queueing == InputOutput || n.p > 1<<portBits || n.classes > anyClass || c.networks() > 1 {
+	if !ok || n.outage != nil || c.RoutingDelay > 0 || c.Queueing == InputOutput || n.p > 1<<portBits || n.classes > anyClass || c.networks() > 1 {
 		return
 	}
 	n.settled = settled

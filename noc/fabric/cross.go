@@ -32,6 +32,7 @@ func (p *part) cross(r, i, o int, last bool) {
 
 	if flit&tailFlit != 0 {
 		out.busy &^= 1 << l.outVC
+		n.forgo(l, r*n.p+o) // of a packet that a failure has cut
 		n.masks[r*n.words+i>>6].ready &^= 1 << (i & 63)
 		l.state = idle
 		if l.count > 0 {

@@ -78,6 +78,17 @@
 // With simulation.quantum windows are longer than the lookahead, and what comes late comes
 // at their end.
 //
+// # Failures
+//
+// Channels may fail during the run (Config.Outages), and be repaired. See the type outage:
+// what a channel carries is lost, with the whole packet, in two pieces that end by
+// themselves; other packets go around by routing.Detour, in virtual channels of their own.
+// Lost tells of each packet that is lost; a node sends it again after a timeout, or tells
+// the message as lost. A network with failures is one part, and heads carry no courses.
+// Sources: InfiniBand Architecture Specification, volume 1 (end of a bad packet, packets
+// for ports that are down are discarded, retry count); Gaughan and Yalamanchili, IEEE TPDS
+// 1995 (packets that faults interrupt are taken out and sent again).
+//
 // FOGSim is another router, which moves whole packets between queues before and
 // after the switch; see its Config and the type ioq. Its adaptive routing is asked
 // again while a packet waits. What FOGSim sets besides its routers is

@@ -18,6 +18,7 @@ const (
 	toRoute                // waits for the routing stage
 	toAlloc                // waits for an output virtual channel
 	switching              // holds one
+	sinking                // its packet is discarded: see outage
 )
 
 // A port is what a router knows of one of its ports, both directions.
@@ -68,6 +69,8 @@ type packet struct {
 	record   bool
 	optional bool  // out is
 	sampled  bool  // see watcher
+	tries    uint8 // how often it was sent before, see resends
+	pieces   uint8 // of a packet that a failure has cut, 0: it is whole
 	next     int32 // in its source queue
 	left     int32 // flits that the terminal has not injected
 	flits    int32
@@ -142,6 +145,10 @@ type Network struct {
 
 	ioq *ioq // the router, if not the one below
 
+	routing routing.Algorithm // that of the configuration, or its outage.detour
+	own     int               // classes of it; those of detours come after
+	outage  *outage           // nil: no channel fails during the run
+
 	portOf, vcOf []int16  // of a lane of a router
 	where        []where  // a lane is, for who knows its number only: a division takes longer
 	stalls       []uint64 // [port] see CountStalls; nil: nobody asks
@@ -154,6 +161,9 @@ type Network struct {
 
 	// Delivered, if set, is called when the last flit of a packet has come.
 	Delivered func(Delivery)
+	// Lost, if set, is called when the last flit of a packet that a failed channel has cut
+	// is gone.
+	Lost func(Loss)
 }
 
 // A mask is 64 lanes of a router: those in the routing stage, those that wait for an
@@ -172,6 +182,40 @@ type Delivery struct {
 	Record                     bool
 }
 
+// delivery is what is known of a packet that has come, or that is lost.
+func (x *packet) delivery(now int64) Delivery {
+	return Delivery{
+		Src: int(x.Src), Dst: int(x.Dst), Flits: int(x.flits), Tag: x.tag, Hops: int(x.Hops),
+		Created: x.created, Injected: x.injected, Arrived: now, Record: x.record,
+	}
+}
+
+// avoid takes a routing around channels that fail during the run.
+func (n *Network) avoid() (err error) {
+	n.routing, n.own = n.cfg.Routing, n.cfg.Routing.Classes()
+	if n.outage, err = newOutage(&n.cfg); err == nil && n.outage != nil {
+		n.outage.n, n.routing = n, n.outage.detour
+		n.v += n.outage.detour.Turns() * n.cfg.networks()
+	}
+	n.classes = n.routing.Classes()
+	return err
+}
+
+// share deals the virtual channels to the classes of the virtual networks. Each class of a
+// detour has one, so that others have what they have without failures.
+func (n *Network) share() (first []uint8) {
+	nets, extra := n.cfg.networks(), n.classes-n.own
+	for c := range nets * n.own {
+		first = append(first, uint8(c*n.cfg.VCs/(nets*n.own)+c/n.own*extra))
+		for k := range extra {
+			if c%n.own == n.own-1 {
+				first = append(first, uint8((c+1)*n.cfg.VCs/(nets*n.own)+c/n.own*extra+k))
+			}
+		}
+	}
+	return append(first, uint8(n.cfg.VCs+nets*extra))
+}
+
 // New checks the configuration and makes an empty network at cycle 0.
 func New(cfg Config) (*Network, error) {
 	if err := cfg.validate(); err != nil {
@@ -179,12 +223,15 @@ func New(cfg Config) (*Network, error) {
 	}
 	t := cfg.Topology
 	n := &Network{cfg: cfg, routers: t.Routers(), v: max(cfg.VCs, cfg.InjectVCs), depth: int32(cfg.Depth)}
+	if err := n.avoid(); err != nil {
+		return nil, err
+	}
 	for r := range n.routers {
 		n.p = max(n.p, t.Ports(r))
 	}
 	n.pv = n.p * n.v
 	n.most = n.depth + int32(cfg.Shared)
-	n.classes, n.creditDelay = cfg.Routing.Classes(), int64(cfg.CreditDelay)
+	n.creditDelay = int64(cfg.CreditDelay)
 	n.claims = cfg.Shared > 0 && cfg.Flow == CutThrough
 	n.words = (n.pv + 63) / 64
 	n.ports = make([]port, n.routers*n.p)
@@ -231,10 +278,7 @@ func New(cfg Config) (*Network, error) {
 	size := 1 << bits.Len(uint(horizon))
 	n.wheelMask = int64(size - 1)
 
-	all := n.classes * cfg.networks()
-	for c := range all + 1 {
-		n.class = append(n.class, uint8(c*cfg.VCs/all))
-	}
+	n.class = n.share()
 	n.portOf, n.vcOf = make([]int16, n.pv), make([]int16, n.pv)
 	for i := range n.pv {
 		n.portOf[i], n.vcOf[i] = int16(i/n.v), int16(i%n.v)
@@ -242,6 +286,9 @@ func New(cfg Config) (*Network, error) {
 	n.where = make([]where, len(n.lanes))
 	for i := range n.where {
 		n.where[i] = where{int32(i / n.v), int32(i / n.pv)}
+	}
+	if n.outage != nil {
+		n.outage.down, n.outage.owner = make([]bool, len(n.ports)), make([]int32, len(n.lanes))
 	}
 	n.sense = newSense(n)
 	_, n.opportunist = cfg.Routing.(routing.Opportunist)
@@ -266,7 +313,7 @@ func (n *Network) Terminals() int { return len(n.nics) }
 
 // InFlight is the number of flits in the network, source queues left out.
 func (n *Network) InFlight() uint64 {
-	return n.sum(func(c *counts) uint64 { return c.injected }) - n.Ejected()
+	return n.sum(func(c *counts) uint64 { return c.injected + c.madeFlits - c.lostFlits }) - n.Ejected()
 }
 
 // FlitHops counts flits that won a switch.

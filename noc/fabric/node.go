@@ -46,11 +46,13 @@ type core struct {
 	proof   *routing.Proof
 	driven  *driven  // by value; nil: by messages
 	scaling *scaling // nil: not asked for
+	again   resends
 }
 
 // A message is under way; by its number in the shell.
 type message struct {
 	packets  int32 // that have not come
+	lost     bool  // one of them is, for good
 	injected int64
 }
 
@@ -67,15 +69,15 @@ func NewNode(name string, e sim.Engine, s Spec, seed uint64) (*Comp, error) {
 			custom = &fogsim.Traffic
 		}
 	}
-	if err := s.NoOutages("flit"); err != nil {
-		return nil, err
-	}
 	t, a, err := s.Plan()
 	if err != nil {
 		return nil, err
 	}
 	cfg, err := s.Config(t, a, seed)
 	if err != nil {
+		return nil, err
+	}
+	if cfg.Outages, err = s.Outages(t); err != nil {
 		return nil, err
 	}
 	proof, err := prove(t, a)
@@ -96,7 +98,8 @@ func NewNode(name string, e sim.Engine, s Spec, seed uint64) (*Comp, error) {
 			k.packet = min(n, most)
 		}
 	}
-	n.Delivered = k.delivered
+	n.Delivered, n.Lost = k.delivered, k.lost
+	k.again = resends{timeout: int64(s.Timeout.In(s.Clock.Clock)), retries: s.Retries}
 	c := &Comp{network.New(name, e, s.Spec, t), k, custom}
 	if note != "" {
 		c.Assume(fmt.Sprintf("%s: the dragonfly is FOGSim's, where nothing else is said: %s", name, note))
@@ -168,7 +171,11 @@ func (k *core) delivered(d Delivery) {
 	if m.injected < 0 || d.Injected < m.injected {
 		m.injected = d.Injected
 	}
-	if m.packets == 0 {
+	switch {
+	case m.packets > 0:
+	case m.lost:
+		k.shell.Lose(d.Tag)
+	default:
 		k.shell.Arrive(d.Tag, uint64(m.injected), d.Hops)
 	}
 }
@@ -176,18 +183,19 @@ func (k *core) delivered(d Delivery) {
 // Advance implements network.Core.
 func (k *core) Advance(cycle uint64) (uint64, error) {
 	n := k.n
-	if n.Quiet() {
-		return network.Idle, nil
+	if n.Quiet() && k.again.next() > cycle {
+		return k.again.next(), nil
 	}
 	k.catchUp(cycle)
+	k.again.due(n, int64(cycle))
 	n.ordered = k.shell.Followed()
 	n.Step()
 	if n.Quiet() {
-		return network.Idle, nil
+		return k.again.next(), nil
 	}
 	if n.Now()&255 == 0 && n.frozen() {
-		if k.held > 0 {
-			return network.Idle, nil // until a link takes messages again
+		if k.held > 0 || k.again.next() != network.Idle {
+			return k.again.next(), nil // until a link takes messages again
 		}
 		return network.Idle, &engine.Stuck{Time: instant.Of(k.shell.Clock(), cycle), Reason: "no flit moves in " + k.name, Waits: k.Waiting()}
 	}
@@ -231,8 +239,8 @@ func (k *core) Check() error {
 	if err := k.n.Check(); err != nil {
 		return err
 	}
-	if got := k.n.sum(func(c *counts) uint64 { return c.gotPackets }); k.n.sentPackets != got {
-		return fmt.Errorf("fabric: %d packets sent, %d come", k.n.sentPackets, got)
+	if got := k.n.sum(func(c *counts) uint64 { return c.gotPackets }); k.n.sentPackets != got+k.Losses().Packets {
+		return fmt.Errorf("fabric: %d packets sent, %d come, %d lost", k.n.sentPackets, got, k.Losses().Packets)
 	}
 	return nil
 }

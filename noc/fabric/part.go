@@ -63,6 +63,8 @@ func newAllocation(a allocator.Allocator) allocation {
 type counts struct {
 	injected, ejected       uint64 // flits
 	sentPackets, gotPackets uint64
+	lostPackets, lostWhole  uint64 // lostWhole: flits of the packets, wherever those ended
+	lostFlits, madeFlits    uint64 // that will not come, and tails of packets that a failure has cut: see outage
 	flitHops                uint64 // flits that left a router, to a terminal included
 	lastMove                int64
 	lastEvent               int64 // latest cycle in which a flit comes, or a credit

@@ -69,6 +69,9 @@ func (p *part) routeLanes(r int) {
 			l.state = toAlloc
 			n.masks[r*n.words+w].route &^= 1 << (i & 63)
 			n.masks[r*n.words+w].alloc |= 1 << (i & 63)
+			if n.outage != nil {
+				n.outage.settle(p, r, i, l)
+			}
 		}
 	}
 }
@@ -130,6 +133,9 @@ func (p *part) refuse(r int, granted []allocator.Request) {
 			x.Again, p.view.deaf = true, true
 			l.way = p.routeAt(r, r, x)
 			p.view.deaf = false
+			if n.outage != nil {
+				n.outage.settle(p, r, i, l)
+			}
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/noc/network"
 	"github.com/causeway-sim/causeway/noc/routing"
@@ -19,6 +20,9 @@ type Spec struct {
 	Packet int `yaml:"packet" jsonschema:"minimum=0,maximum=65536" doc:"Most flits of a packet, longer messages go as several; 0 is no limit with wormhole flow control, and with virtual cut-through 8, or the depth of a buffer where that is given"`
 	// VirtualNetworks keeps answers from waiting behind requests.
 	VirtualNetworks int `yaml:"virtual_networks" jsonschema:"minimum=1,maximum=2" doc:"2: requests and answers have virtual channels of their own, so that no answer waits behind a request; 1: all share them"`
+	// Timeout and Retries are of the senders of packets that a failed channel has lost.
+	Timeout units.Latency `yaml:"timeout" doc:"With failed during the run: time after the entry of a packet at which its sender sends it again, if it was lost; left out, what is lost is told of and not sent again"`
+	Retries int           `yaml:"retries" jsonschema:"minimum=1,maximum=255" doc:"How often a packet is sent again, with timeout"`
 	// UnsafeVCMap lets a network run whose virtual channels may form a cycle.
 	UnsafeVCMap bool `yaml:"unsafe_vc_map" doc:"Run in spite of a cycle of virtual channels: the result says so, and a deadlock ends the run"`
 }
@@ -73,7 +77,7 @@ func Standard(t topology.Topology, a routing.Algorithm) Config {
 
 // DefaultSpec is a mesh of 8 x 8 of standard routers.
 func DefaultSpec() Spec {
-	return Spec{Spec: network.DefaultSpec(), Router: RouterSpec{Model: "standard"}, VirtualNetworks: 1}
+	return Spec{Spec: network.DefaultSpec(), Router: RouterSpec{Model: "standard"}, VirtualNetworks: 1, Retries: retries}
 }
 
 // Config is what the spec comes to for a topology and routing.
@@ -185,6 +189,7 @@ func (s *Spec) check(v configs.Value) error {
 			errs.Add(v.Get(x.key).Get("bandwidth").Errorf(nil, "is %s, less than a flit in %d cycles: width times clock is %s", b, maxInterval, full))
 		}
 	}
+	errs.Add(s.checkResend(v))
 	return errs.Err()
 }
 

@@ -38,6 +38,8 @@ func (n *Network) apart(proof *routing.Proof) (routers, terminals []int) {
 	switch {
 	case !ok || g.Groups() < 2:
 		n.whole = "its topology has no groups of routers"
+	case n.outage != nil:
+		n.whole = "its channels fail during the run"
 	case n.ioq != nil:
 		n.whole = "its routers have queues at inputs and outputs"
 	case n.sense.flying != nil || n.sense.rate != nil:

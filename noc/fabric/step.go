@@ -13,6 +13,9 @@ func (n *Network) Step() {
 		n.publish()
 		return
 	}
+	if n.outage != nil {
+		n.outage.step(n.parts[0])
+	}
 	if len(n.parts) > 1 {
 		for _, p := range n.parts {
 			p.collect()
@@ -124,7 +127,10 @@ func (p *part) routeAt(router, draws int, x *packet) way {
 	first := int(x.net) * n.classes
 	hop := p.decide(router, draws, x)
 	if hop.Class == routing.AnyClass {
-		return wayTo(hop.Port, n.class[first], n.class[first+n.classes]-1)
+		return wayTo(hop.Port, n.class[first], n.class[first+n.own]-1)
+	}
+	if hop.Port < 0 {
+		return wayTo(nowhere, 0, 0)
 	}
 	return wayTo(hop.Port, n.class[first+hop.Class], n.class[first+hop.Class+1]-1)
 }
@@ -133,7 +139,7 @@ func (p *part) decide(router, draws int, x *packet) routing.Hop {
 	n := p.n
 	first := int(x.net) * n.classes
 	p.view.router, p.view.draws, p.view.flits, p.view.first = router, draws, x.flits, first
-	hop := n.cfg.Routing.Next(&p.view, &x.Packet)
+	hop := n.routing.Next(&p.view, &x.Packet)
 	x.optional = hop.Optional
 	return hop
 }
@@ -209,7 +215,7 @@ func (p *part) chooseVC(t int, q *nic, x *packet) int {
 		return n.fits(n.sent[t*n.v+vc], q.pool, need) || p.recountTerminal(t) && n.fits(n.sent[t*n.v+vc], q.pool, need)
 	}
 	first := int(n.class[int(x.net)*n.classes])
-	vcs := int(n.class[int(x.net+1)*n.classes]) - first
+	vcs := int(n.class[int(x.net)*n.classes+n.own]) - first
 	if n.cfg.InjectVC == Random {
 		if vc := first + n.streams.IntN(n.routers+t, vcs); room(vc) {
 			return vc
@@ -256,6 +262,10 @@ func (p *part) eject(a arrival) {
 // come ends a packet whose last flit has come.
 func (p *part) come(id int32, x *packet) {
 	n := p.n
+	if x.pieces > 0 {
+		p.piece(id)
+		return
+	}
 	p.gotPackets++
 	if x.sampled {
 		n.watch.leave(id)
@@ -264,10 +274,7 @@ func (p *part) come(id int32, x *packet) {
 	case p.driven != nil:
 		p.arrived(id, x)
 	case n.Delivered != nil:
-		n.Delivered(Delivery{
-			Src: int(x.Src), Dst: int(x.Dst), Flits: int(x.flits), Tag: x.tag, Hops: int(x.Hops),
-			Created: x.created, Injected: x.injected, Arrived: p.now, Record: x.record,
-		})
+		n.Delivered(x.delivery(p.now))
 	}
 	p.release(id)
 }
@@ -323,6 +330,9 @@ func (n *Network) pop(at int, l *lane) (flit int32) {
 // whose way is known unless routing has a stage of its own.
 func (p *part) front(r, i int, l *lane, w way) {
 	n := p.n
+	if n.outage != nil {
+		n.outage.owns(r*n.pv+i, l)
+	}
 	if n.cfg.RoutingDelay > 0 {
 		l.state, l.staged = toRoute, false
 		n.masks[r*n.words+i>>6].route |= 1 << (i & 63)
@@ -334,4 +344,7 @@ func (p *part) front(r, i int, l *lane, w way) {
 	l.way = n.at(w)
 	l.state = toAlloc
 	n.masks[r*n.words+i>>6].alloc |= 1 << (i & 63)
+	if n.outage != nil {
+		n.outage.settle(p, r, i, l)
+	}
 }

@@ -56,6 +56,7 @@ type Comp struct {
 	tasks       task.Source
 	quantum     units.Time // parts of the system meet after it; 0: always
 	count       counters
+	lost        losses
 	stats       *stats.Group
 	assumptions []string
 }
@@ -108,6 +109,7 @@ func New(name string, e sim.Engine, s Spec, t topology.Topology) *Comp {
 func (c *Comp) Use(core Core, more func(g *stats.Group)) {
 	c.core = core
 	c.stats = c.newStats()
+	c.declareLosses(c.stats)
 	if more != nil {
 		more(c.stats)
 	}
@@ -280,10 +282,9 @@ func (c *Comp) Arrive(id int32, injected uint64, hops int) {
 	if !c.order.leave(s.flow, s.seq, id) {
 		return // it has overtaken others
 	}
+	flow := s.flow
 	c.post(id)
-	for id = c.order.next(s.flow); id != 0; id = c.order.next(c.slots[id].flow) {
-		c.post(id)
-	}
+	c.follow(flow)
 }
 
 // post sends a message, or puts it behind those that wait for room on the link.
@@ -312,8 +313,7 @@ func (c *Comp) send(id int32) {
 	}
 	c.count.sent++
 	c.tasks.End(c.time, s.task)
-	s.msg = nil
-	s.next, c.free = c.free, id
+	c.release(id)
 }
 
 // flush sends what waits for room.
@@ -342,7 +342,7 @@ func (c *Comp) Waiting() []engine.Wait {
 		s := &c.slots[c.boxes[t].first]
 		out = append(out, engine.Wait{Who: c.Name(), For: s.msg.Meta().Dst.Name(), Why: fmt.Sprintf("messages find no room on the link of terminal %d", t)})
 	}
-	if c.count.taken == c.count.sent {
+	if c.count.taken == c.count.sent+c.lost.count {
 		return out
 	}
 	return append(out, c.core.Waiting()...)

@@ -79,12 +79,28 @@ func (c *Comp) newStats() *stats.Group {
 		c.Assume(fmt.Sprintf("Energy of %s is %.4g pJ per byte and router (%s); idle routers are not in it.", c.Name(), perByte, c.spec.Energy.Source()))
 	}
 	g.Sum(&n.sent, &n.latency, &n.inside, &n.hops)
-	g.Check("every message taken is delivered once", func() error {
-		if n.taken != n.arrived || n.arrived != n.sent || n.bytes != n.gotBytes || n.flits != n.gotFlits {
-			return fmt.Errorf("%d messages of %d bytes taken, %d of %d bytes arrived, %d sent", n.taken, n.bytes, n.arrived, n.gotBytes, n.sent)
+	g.Check("every message taken is delivered once, or told as lost", func() error {
+		l := &c.lost
+		if n.taken != n.arrived+l.count || n.arrived != n.sent || n.bytes != n.gotBytes+l.bytes || n.flits != n.gotFlits+l.flits {
+			return fmt.Errorf("%d messages of %d bytes taken, %d of %d bytes arrived, %d sent, %d lost", n.taken, n.bytes, n.arrived, n.gotBytes, n.sent, l.count)
 		}
 		return nil
 	})
 	g.Check("the core has lost nothing", c.core.Check)
 	return g
+}
+
+// declareLosses adds the metrics of a core that may lose packets.
+func (c *Comp) declareLosses(g *stats.Group) {
+	x, ok := c.core.(Loser)
+	if !ok || !c.spec.Fails() {
+		return
+	}
+	count := func(name string, unit stats.Unit, text string, f func(Losses) uint64) {
+		g.Value(name, unit, text, func() (float64, bool) { return float64(f(x.Losses())), true })
+	}
+	count("packets_lost", stats.Request, "Packets that channels lost which failed during the run, each time.", func(l Losses) uint64 { return l.Packets })
+	count("flits_lost", stats.Flit, "Flits of these packets: lost on channels, or discarded by routers and terminals.", func(l Losses) uint64 { return l.Flits })
+	count("packets_resent", stats.Request, "Packets that their senders sent again, timeout after they had entered.", func(l Losses) uint64 { return l.Resent })
+	g.Count("messages_lost", stats.Request, "Messages that were lost with channels that failed, and not sent again.", &c.lost.count)
 }

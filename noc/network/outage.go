@@ -5,31 +5,9 @@ import (
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
-// An Outage is a channel that fails during a run, named by one of its ports.
-type Outage struct {
-	Router, Port int
-	At, Until    uint64 // cycles; Until 0: it stays so
-}
-
-// NoOutages refuses channels that fail during the run, for a fidelity that knows none.
-func (s *Spec) NoOutages(fidelity string) error {
-	items := s.node.Get("failed").Items()
-	for i, f := range s.Failed {
-		if f.At == nil && f.Until == nil {
-			continue
-		}
-		at := configs.Value{}
-		if i < len(items) {
-			at = items[i]
-		}
-		return located(at, []string{"packet", "flow"}, "fidelity %s has no channels that fail during the run", fidelity)
-	}
-	return nil
-}
-
 // Outages are the channels of the topology that fail during the run, in the order of the
 // list.
-func (s *Spec) Outages(t topology.Topology) (out []Outage, err error) {
+func (s *Spec) Outages(t topology.Topology) (out []topology.Outage, err error) {
 	var errs configs.Errors
 	items := s.node.Get("failed").Items()
 	for i, f := range s.Failed {
@@ -55,9 +33,9 @@ func (s *Spec) Outages(t topology.Topology) (out []Outage, err error) {
 		}
 		errs.Add(err)
 		for _, p := range ports {
-			o := Outage{f.Router, p, from, to}
+			o := topology.Outage{Router: f.Router, Port: p, At: from, Until: to}
 			for _, x := range out {
-				if o.twice(x, t) {
+				if twice(o, x, t) {
 					errs.Add(located(at, nil, "the channel of router %d port %d is down at that time already, by another entry", f.Router, p))
 				}
 			}
@@ -68,7 +46,7 @@ func (s *Spec) Outages(t topology.Topology) (out []Outage, err error) {
 }
 
 // twice reports whether two outages of one channel overlap.
-func (o Outage) twice(x Outage, t topology.Topology) bool {
+func twice(o, x topology.Outage, t topology.Topology) bool {
 	r, p, _ := t.Peer(x.Router, x.Port)
 	same := o.Router == x.Router && o.Port == x.Port || o.Router == r && o.Port == p
 	return same && (x.Until == 0 || o.At < x.Until) && (o.Until == 0 || x.At < o.Until)

@@ -124,6 +124,10 @@ func (c *Comp) drive() {
 	}
 	net := shell.DriveByValue(c.spec.Packet)
 	if net == nil {
+		if x, ok := c.net.(losing); ok && x.Fails() {
+			c.whole = "channels of the network of " + c.Name() + " fail during the run"
+			return
+		}
 		c.whole = "the network of " + c.Name() + " is not of fidelity flit, or takes no packets of " + strconv.Itoa(c.spec.Packet) + " flits by value"
 		return
 	}

@@ -213,6 +213,9 @@ func (c *Comp) Start() error {
 	if c.spec.Search.Repeats > 0 {
 		c.search.begin(c.spec.Search, c.spec.most())
 	}
+	if x, ok := c.net.(losing); ok {
+		x.OnLoss(c.lose)
+	}
 	c.begin(0)
 	c.drive()
 	c.ticker.WakeAt(c.actAt(0))

@@ -1,0 +1,110 @@
+package fabric
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/noc/network"
+)
+
+// A Loss is a packet of which nothing is left in the network, in cycle Arrived.
+type Loss struct {
+	Delivery
+	Network int // virtual network
+	Tries   int // how often it was sent before
+}
+
+// SendAgain sends a packet that was lost once more.
+func (n *Network) SendAgain(l Loss) {
+	x := n.pool.at(n.send(l.Src, l.Dst, l.Flits, false, n.Now()))
+	x.tag, x.net, x.tries = l.Tag, uint8(l.Network), uint8(l.Tries+1)
+}
+
+// resends are packets that their senders send again: timeout after they entered the network,
+// at most retries times. A packet is sent again only if it is lost: timeouts are as long as
+// they must be to know it.
+type resends struct {
+	timeout int64 // cycles; 0: none
+	retries int
+	list    []resend // in the order of at
+	count   uint64
+}
+
+type resend struct {
+	at int64
+	Loss
+}
+
+// plan takes a lost packet and reports whether it will be sent again.
+func (r *resends) plan(l Loss) bool {
+	if r.timeout == 0 || l.Tries >= r.retries {
+		return false
+	}
+	x := resend{max(l.Injected+r.timeout, l.Arrived+1), l}
+	i, _ := slices.BinarySearchFunc(r.list, x.at+1, func(y resend, at int64) int { return cmp.Compare(y.at, at) })
+	r.list = slices.Insert(r.list, i, x)
+	return true
+}
+
+// next is the cycle in which the next packet is sent again, network.Idle if none is.
+func (r *resends) next() uint64 {
+	if len(r.list) == 0 {
+		return network.Idle
+	}
+	return uint64(r.list[0].at)
+}
+
+// due sends what is to be sent again by a cycle.
+func (r *resends) due(n *Network, cycle int64) {
+	k := 0
+	for ; k < len(r.list) && r.list[k].at <= cycle; k++ {
+		n.SendAgain(r.list[k].Loss)
+	}
+	r.list = slices.Delete(r.list, 0, k)
+	r.count += uint64(k)
+}
+
+// lost takes a packet that the network has lost. A message that misses one for good is lost
+// when its other packets have come or are lost.
+func (k *core) lost(l Loss) {
+	if k.again.plan(l) {
+		return
+	}
+	m := &k.moving[l.Tag]
+	m.lost = true
+	if m.packets--; m.packets == 0 {
+		k.shell.Lose(l.Tag)
+	}
+}
+
+// Losses implements network.Loser.
+func (k *core) Losses() network.Losses {
+	c := func(f func(*counts) uint64) uint64 { return k.n.sum(f) }
+	return network.Losses{
+		Packets: c(func(c *counts) uint64 { return c.lostPackets }),
+		Flits:   c(func(c *counts) uint64 { return c.lostWhole }),
+		Resent:  k.again.count,
+	}
+}
+
+// checkResend reports keys of sending again that have no effect.
+func (s *Spec) checkResend(v configs.Value) error {
+	var errs configs.Errors
+	fails := slices.ContainsFunc(s.Failed, func(f network.Failure) bool { return f.At != nil })
+	if x := v.Get("timeout"); x.Exists() && !fails {
+		errs.Add(x.Errorf(nil, "has no effect: no channel fails during the run (want failed: [{router, to, at}])"))
+	}
+	if n := s.Timeout.In(s.Clock.Clock); n > 1<<40 {
+		errs.Add(v.Get("timeout").Errorf(nil, "is %s (want at most %s)", s.Timeout, units.InCycles(1<<40)))
+	}
+	if x := v.Get("retries"); x.Exists() && s.Timeout.IsZero() {
+		errs.Add(x.Errorf(nil, "has no effect without timeout: no packet is sent again"))
+	}
+	return errs.Err()
+}
+
+// retries is the default: the most that the 3 bits of InfiniBand's retry count hold
+// (Architecture Specification, volume 1, chapter 9, transport timer).
+const retries = 7

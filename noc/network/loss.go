@@ -1,0 +1,160 @@
+package network
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/units"
+)
+
+// Losses is what a core lost with channels that failed.
+type Losses struct {
+	Packets uint64 // each time that one was lost
+	Flits   uint64 // of these packets
+	Resent  uint64 // packets, each time
+}
+
+// A Loser is a core that may lose packets.
+type Loser interface{ Losses() Losses }
+
+// losses are the messages that never come.
+type losses struct {
+	count, flits, bytes uint64
+	first, to           string // which message, and when
+	told                func(sim.VTimeInSec, sim.Msg)
+}
+
+// OnLoss has f told of messages that are lost, for a player that waits for what it sent.
+func (c *Comp) OnLoss(f func(now sim.VTimeInSec, m sim.Msg)) { c.lost.told = f }
+
+// Lose is how the core says that a message will never arrive. Requests that came before it
+// go on.
+func (c *Comp) Lose(id int32) {
+	s := &c.slots[id]
+	l := &c.lost
+	if l.count == 0 {
+		l.to = fmt.Sprintf("%s.terminal[%d]", c.Name(), s.dst)
+		l.first = fmt.Sprintf("a message of %d B from terminal %d to %d, at %g ns", s.bytes, s.src, s.dst, c.Clock().Nanoseconds(c.now))
+	}
+	l.count++
+	l.flits += uint64(s.flits)
+	l.bytes += uint64(s.bytes)
+	c.tasks.End(c.time, s.task)
+	if l.told != nil {
+		l.told(c.time, s.msg)
+	}
+	s.msg = nil
+	if s.flow == none {
+		c.release(id)
+		return
+	}
+	if c.order.leave(s.flow, s.seq, id) {
+		flow := s.flow
+		c.release(id)
+		c.follow(flow)
+	}
+}
+
+// follow hands on the requests of a flow whose turn it is now; lost ones are skipped.
+func (c *Comp) follow(flow int32) {
+	for id := c.order.next(flow); id != 0; id = c.order.next(flow) {
+		if c.slots[id].msg == nil {
+			c.release(id)
+		} else {
+			c.post(id)
+		}
+	}
+}
+
+// release frees a slot.
+func (c *Comp) release(id int32) {
+	s := &c.slots[id]
+	s.msg = nil
+	s.next, c.free = c.free, id
+}
+
+// Reasons implements engine.Reasoner.
+func (c *Comp) Reasons() []engine.Wait {
+	if c.lost.count == 0 {
+		return nil
+	}
+	return []engine.Wait{{Who: c.Name(), For: c.lost.to, Why: c.lost.String() + " with channels that failed, and is not sent again"}}
+}
+
+func (l *losses) String() string {
+	if l.count == 1 {
+		return "a message was lost: " + l.first
+	}
+	return fmt.Sprintf("%d messages were lost, the first %s", l.count, l.first)
+}
+
+// Warnings implements system.Warner: what was lost with channels that failed, and failures
+// that came after the last message had arrived.
+func (c *Comp) Warnings() (out []string) {
+	if x, ok := c.core.(Loser); ok {
+		if n := x.Losses(); n.Packets > 0 {
+			out = append(out, c.told(n))
+		}
+	}
+	if text := c.tooLate(); text != "" {
+		out = append(out, text)
+	}
+	return out
+}
+
+func (c *Comp) told(n Losses) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Channels of %s that failed during the run (failed) lost packets %d times, of %d flits; ", c.Name(), n.Packets, n.Flits)
+	switch {
+	case n.Resent == 0:
+		b.WriteString("none was sent again (timeout).")
+	case c.lost.count == 0:
+		b.WriteString("all were sent again, and no message was lost.")
+		return b.String()
+	default:
+		fmt.Fprintf(&b, "%d times they were sent again.", n.Resent)
+	}
+	if c.lost.count > 0 {
+		text := c.lost.String()
+		b.WriteString(" " + strings.ToUpper(text[:1]) + text[1:] + ".")
+	}
+	return b.String()
+}
+
+// tooLate tells of channels that fail only after the last message has arrived.
+func (c *Comp) tooLate() string {
+	late, of, next := 0, 0, units.Latency{}
+	clock := c.Clock()
+	for _, f := range c.spec.Failed {
+		if f.At == nil {
+			continue // before the run
+		}
+		of++
+		if at := f.At.In(clock); at < c.count.last {
+			continue
+		}
+		if late++; late == 1 || f.At.In(clock) < next.In(clock) {
+			next = *f.At
+		}
+	}
+	if late == 0 || c.count.last == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d failures of %s during the run (failed) have no effect: the next is at %s, and the last message arrived at %g ns.", late, of, c.Name(), next, clock.Nanoseconds(c.count.last))
+}
+
+// Fails reports whether channels fail during the run.
+func (c *Comp) Fails() bool { return c.spec.Fails() }
+
+// Fails reports whether channels fail during the run.
+func (s *Spec) Fails() bool {
+	for _, f := range s.Failed {
+		if f.At != nil {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,37 @@
+package traffic
+
+import (
+	"fmt"
+
+	"github.com/sarchlab/akita/v3/sim"
+)
+
+// A losing network tells of messages that will not arrive, if its channels fail during the
+// run.
+type losing interface {
+	Fails() bool
+	OnLoss(func(now sim.VTimeInSec, m sim.Msg))
+}
+
+// lose notes a packet that will not come: nobody waits for it, and no mean has it.
+func (c *Comp) lose(now sim.VTimeInSec, m sim.Msg) {
+	p, ok := m.(*packet)
+	if !ok {
+		panic(fmt.Sprintf("traffic: %s is told of a %T", c.Name(), m))
+	}
+	c.out--
+	c.count.lost++
+	c.count.lostFlits += uint64(p.flits)
+	c.tasks.End(now, p.task)
+	c.window.lose(p.flits, p.created)
+	c.pool.give(p)
+}
+
+// lose notes a packet that will not come.
+func (w *window) lose(flits int32, created int64) {
+	w.flits -= int64(flits)
+	w.created -= int64(flits) * created
+	if created < w.end {
+		w.behind--
+	}
+}
