@@ -87,6 +87,14 @@ func (v Value) Pos() Pos {
 	return Pos{}
 }
 
+// Source is Pos, or, of a value that a parameter gives, the place where the parameter is set.
+func (v Value) Source() Pos {
+	if v.n == nil {
+		return v.Pos()
+	}
+	return v.n.source()
+}
+
 // Path is how the value is reached from the root: nodes.Core.policy.name. An
 // item of a list is shown by its name if it has one, else by its index.
 func (v Value) Path() string {

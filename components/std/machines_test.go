@@ -2,6 +2,7 @@ package std_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -107,4 +108,16 @@ func TestAllReduceInTheNetwork(t *testing.T) {
 func TestMachineOfTooManyRanks(t *testing.T) {
 	_, err := experiment.Load(write(t, "m.yaml", "schema: causeway/1\nextends: preset:leonardo\n"), experiment.Options{Set: []string{"ranks=100000"}})
 	require.ErrorContains(t, err, "there are 100000 ranks and 4140 ports linked to terminals")
+}
+
+// A machine of one group has no channels between groups: what its file says of them is
+// noted, and no error about a key that its user has not written.
+func TestMachineOfOneGroup(t *testing.T) {
+	for machineOf, set := range map[string][]string{"leonardo": {"cells=1", "ranks=8"}, "lumi": {"groups=1", "ranks=8"}} {
+		r := machine(t, machineOf, append(set, "bytes=64KiB")...)
+		require.Greater(t, metric(t, r, "Ranks", "time"), 0.)
+		require.Contains(t, strings.Join(r.Assumptions, "\n"), "Net: global.latency has no effect: topology dragonfly")
+		_, err := experiment.Load(write(t, "m.yaml", "schema: causeway/1\nextends: preset:"+machineOf+"\n"), experiment.Options{Set: append(set, "Net.global.latency=5ns")})
+		require.ErrorContains(t, err, "--set:3: nodes.Net.global.latency: has no effect")
+	}
 }

@@ -10,8 +10,8 @@ import (
 // idle finds keys about channels that the topology does not have: global where there
 // are no groups, local in a crossbar. Written beside the topology, or given by --set,
 // such a key is an error. If the topology was chosen elsewhere, by a --set, an axis
-// of a sweep or a file that extends this one, the key is this file's for other
-// topologies: then it is noted.
+// of a sweep, a file that extends this one or a parameter that one of these sets, the key
+// is this file's for other topologies: then it is noted.
 func (s *Spec) idle(t topology.Topology) (notes []string, err error) {
 	var errs configs.Errors
 	for _, x := range []struct {
@@ -34,8 +34,14 @@ func (s *Spec) idle(t topology.Topology) (notes []string, err error) {
 	return notes, errs.Err()
 }
 
-// chosen is the file that names the topology.
+// chosen is the file that chooses the topology: that of a parameter that is set elsewhere
+// than the topology is written, or that which names it.
 func (s *Spec) chosen() string {
+	for _, k := range s.Topology.at.Keys() {
+		if v := s.Topology.at.Get(k); v.Source().File != v.Pos().File {
+			return v.Source().File
+		}
+	}
 	if name := s.Topology.at.Get("name"); name.Exists() {
 		return name.Pos().File
 	}
