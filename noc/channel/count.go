@@ -52,6 +52,11 @@ func (n *Network) Check() error {
 			return fmt.Errorf("channel: link %d counts %d flits, but nothing is on the way", i, p)
 		}
 	}
+	for i := range n.lanes {
+		if u := n.lanes[i].used; u != 0 {
+			return fmt.Errorf("channel: link %d class %d: room for %d flits is not free again", i/n.classes, i%n.classes, u)
+		}
+	}
 	for i, p := range n.perClass {
 		if p != 0 {
 			return fmt.Errorf("channel: link %d counts %d flits of class %d, but nothing is on the way", i/n.classes, p, i%n.classes)
@@ -73,3 +78,6 @@ func (n *Network) eachChannel(f func(router, port int, use network.Use)) {
 		}
 	}
 }
+
+// Resent is the number of packets that had to leave a router again because a channel failed.
+func (n *Network) Resent() uint64 { return n.out.resent }

@@ -67,7 +67,7 @@ func (n *Network) join(ready uint64, p, l int32, class int) {
 		n.transmit(ready, p, l, class)
 		return
 	}
-	k.next = 0
+	k.next, k.waits = 0, i+1
 	q := &n.lanes[i]
 	if q.first == 0 {
 		q.first = p
@@ -120,6 +120,7 @@ func (n *Network) serve(l int32) {
 				continue
 			}
 			q.first = k.next
+			k.waits = 0
 			x.waiting--
 			n.transmit(n.now, p, l, class)
 			sent = true

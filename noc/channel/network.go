@@ -66,6 +66,7 @@ type packet struct {
 	hops    int32
 	held    int32  // lane whose room it takes
 	ready   uint64 // when it may leave
+	waits   int32  // one more than the lane that it waits in, 0 for none
 	turn    uint32 // how often it was taken from the pool
 	sum     int32  // that it is a part of, 0 for none
 	down    bool   // a sum on its way back
@@ -142,6 +143,9 @@ func New(cfg Config) (*Network, error) {
 	t := cfg.Topology
 	n := &Network{cfg: cfg, own: max(1, cfg.Routing.Classes()), base: make([]int32, t.Routers()+1),
 		packets: make([]packet, 1), messages: make([]message, 1), nics: make([]nic, t.Terminals())}
+	if err := n.avoid(); err != nil {
+		return nil, err
+	}
 	n.classes = n.own * max(1, cfg.Networks)
 	for r := range t.Routers() {
 		n.base[r+1] = n.base[r] + int32(t.Ports(r))
@@ -177,10 +181,15 @@ func New(cfg Config) (*Network, error) {
 			n.links[i].wake = None
 		}
 	}
-	n.routing = cfg.Routing
 	var err error
 	if n.out.spells, err = cfg.spells(); err != nil {
 		return nil, err
+	}
+	if n.routing = cfg.Routing; n.out.detour != nil {
+		n.routing, n.out.closed = n.out.detour, make([]bool, len(n.links))
+		for i := range n.out.spells {
+			n.out.spells[i].routing = n.out.detour
+		}
 	}
 	for _, o := range cfg.Outages {
 		if n.out.passes == nil {
@@ -498,6 +507,14 @@ func (n *Network) forward(now uint64, p int32) {
 	network := n.messages[k.message].Network * n.own
 	n.view.router, n.view.flits, n.view.first = k.at, k.flits, network
 	hop := n.routing.Next(&n.view, &k.Packet)
+	k.Again = false
+	if hop.Port < 0 && n.out.detour != nil && k.held != none {
+		n.free(k.held, k.flits, now)
+		k.held = none
+		n.restart(p)
+		hop = n.routing.Next(&n.view, &k.Packet)
+		k.Again = false
+	}
 	if hop.Port < 0 {
 		n.park(p)
 		return

@@ -20,18 +20,16 @@ type spell struct {
 }
 
 // spells orders outages in time. Where a channel is down, packets take shortest ways of
-// what is left.
+// what is left; with buffers that have an end, only those that would go into it leave the
+// routing, for a routing.Detour.
 func (c *Config) spells() ([]spell, error) {
 	if len(c.Outages) == 0 {
 		return nil, nil
 	}
-	if c.Buffer > 0 {
-		return nil, fmt.Errorf("channel: buffers with an end and channels that fail during the run (want buffer 0: ways around may close a circle)")
-	}
 	var out []spell
 	for _, x := range topology.Spells(c.Outages) {
 		s := spell{x, c.Routing}
-		if len(s.Down) > 0 {
+		if len(s.Down) > 0 && c.Buffer == 0 {
 			left, err := topology.Without(c.Topology, s.Down)
 			if err != nil {
 				return nil, err
@@ -52,6 +50,8 @@ type outages struct {
 	waits  []int32          // packets that no way is left for, where they stand
 	passes map[int32][]pass // of links that go down some time
 	resent uint64           // packets that had to leave again
+	detour *routing.Detour  // of buffers with an end, else nil
+	closed []bool           // links that are down, of buffers with an end
 }
 
 // change begins the next spell: what channels that go down carry, and what waits for them,
@@ -60,6 +60,9 @@ func (n *Network) change() {
 	was, s := n.down(), &n.out.spells[n.out.now]
 	n.out.now++
 	n.routing = s.routing
+	if n.out.detour != nil {
+		n.close()
+	}
 	again := n.out.waits
 	n.out.waits = nil
 	for _, end := range s.Down {
@@ -73,9 +76,11 @@ func (n *Network) change() {
 	// As they were made, so that the order does not hang on that of the list.
 	slices.SortStableFunc(again, func(a, b int32) int { return cmp.Compare(n.packets[a].message, n.packets[b].message) })
 	for _, p := range again {
-		k := &n.packets[p]
-		k.Packet = routing.Packet{Dst: k.Dst, Src: n.messages[k.message].Src}
+		n.restart(p)
 		n.forward(n.now, p)
+	}
+	if n.out.detour != nil {
+		n.around(was)
 	}
 }
 
@@ -112,11 +117,8 @@ func (n *Network) recall(router, l int32) (out []int32) {
 		if x.tail <= n.now || !k.alive || k.turn != x.turn || k.lost || k.via == none {
 			continue
 		}
-		k.lost = true // its event is still to come
-		at := &n.links[k.via]
-		at.pending -= k.flits
-		n.perClass[int(k.via)*n.classes+int(k.class)] -= k.flits
 		out = append(out, n.again(x.packet, router))
+		n.retreat(x.packet)
 	}
 	n.out.passes[l] = n.out.passes[l][:0]
 	n.links[l].free = n.now
@@ -128,7 +130,7 @@ func (n *Network) recall(router, l int32) (out []int32) {
 func (n *Network) again(p, router int32) int32 {
 	q := n.blank()
 	k, turn := n.packets[p], n.packets[q].turn
-	k.lost, k.at, k.lag, k.next, k.via, k.turn = false, router, 0, 0, none, turn
+	k.lost, k.at, k.lag, k.next, k.via, k.held, k.waits, k.turn = false, router, 0, 0, none, none, 0, turn
 	n.packets[q] = k
 	return q
 }

@@ -1,6 +1,7 @@
 package channel_test
 
 import (
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -99,9 +100,98 @@ func TestOutagesLoseNothing(t *testing.T) {
 	})
 }
 
-// Buffers with an end are refused.
-func TestOutageErrors(t *testing.T) {
+// A packet of 64 B takes 94 cycles from 0 to 1. Out of a channel that goes down it starts
+// again, with buffers that have an end as without: the long way round, or, if there is none,
+// when the channel is up.
+func TestOutageTimesInBuffers(t *testing.T) {
 	tp, alg := build(t, "ring", topology.RingSpec{Size: 4, Concentration: 1}, "dor")
-	_, err := channel.New(channel.Config{Topology: tp, Routing: alg, Width: 1, Packet: 8, Buffer: 64, Outages: []channel.Outage{between(t, 0, 1, 5, 0)}})
-	require.ErrorContains(t, err, "buffers with an end and channels that fail during the run (want buffer 0")
+	for _, buffer := range []int{0, 64, 200} {
+		one := func(outages ...channel.Outage) uint64 {
+			n, err := channel.New(channel.Config{
+				Topology: tp, Routing: alg, Width: 1, Packet: 64, Buffer: buffer, Outages: outages,
+				Terminal: channel.Link{Latency: 10}, Local: channel.Link{Latency: 10, Rate: 1},
+			})
+			require.NoError(t, err)
+			n.Send(channel.Message{ID: 1, Src: 0, Dst: 1, Bytes: 64}, 0)
+			at := drain(n)[1].Cycle
+			require.NoError(t, n.Check())
+			return at
+		}
+		require.EqualValues(t, 94, one())
+		require.EqualValues(t, 94, one(between(t, 0, 1, 75, 0)), "its tail has left")
+		require.EqualValues(t, 40+64+40, one(between(t, 0, 1, 40, 0)))
+		require.EqualValues(t, 60+64+20, one(between(t, 0, 1, 40, 60), between(t, 0, 3, 40, 0)))
+	}
+}
+
+// Buffers with an end: whatever fails, wherever packets wait for room, each message arrives
+// once, all room is free again, and the order of the list of failures is none.
+func TestOutagesLoseNothingInBuffers(t *testing.T) {
+	resent := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		shape := rapid.SampledFrom([]struct {
+			name, alg string
+			spec      any
+		}{
+			{"ring", "dor", topology.RingSpec{Size: 5, Concentration: 2}}, {"mesh", "dor", topology.GridSpec{Dims: []int{3, 3}}},
+			{"torus", "dor", topology.GridSpec{Dims: []int{3, 3}}}, {"dragonfly", "ugal_l", topology.DragonflySpec{P: 2, A: 2, H: 1}},
+			{"dragonfly", "par", topology.DragonflySpec{P: 2, A: 2, H: 1}}, {"fat_tree", "nca", topology.FatTreeSpec{K: 2, N: 3}},
+		}).Draw(rt, "shape")
+		tp, err := topology.New(shape.name, shape.spec)
+		require.NoError(rt, err)
+		alg, err := routing.New(shape.alg, tp, nil)
+		require.NoError(rt, err)
+		cfg := channel.Config{
+			Topology: tp, Routing: alg, Width: 4, Packet: 64, Buffer: 16 * rapid.IntRange(1, 3).Draw(rt, "packets"), Outages: failures(rt, tp),
+			Networks: rapid.IntRange(1, 2).Draw(rt, "networks"), Router: 2, Store: rapid.Bool().Draw(rt, "store"),
+			Terminal: channel.Link{Latency: 3, Rate: 4}, Local: channel.Link{Latency: 10, Rate: rapid.SampledFrom([]float64{1, 4}).Draw(rt, "rate")}, Global: channel.Link{Latency: 30, Rate: 2},
+		}
+		seed := rapid.Uint64().Draw(rt, "seed")
+		run := func() map[int32]channel.Arrival {
+			n, err := channel.New(cfg)
+			require.NoError(rt, err)
+			out := map[int32]channel.Arrival{}
+			arrived := func(a channel.Arrival) {
+				require.NotContains(rt, out, a.ID)
+				out[a.ID] = a
+			}
+			rng := rand.New(rand.NewPCG(seed, 1))
+			id := int32(0)
+			for at := uint64(0); at < 800; at += 20 {
+				n.Advance(at, arrived)
+				for src := range tp.Terminals() {
+					if rng.IntN(2) == 0 {
+						n.Send(channel.Message{ID: id, Src: int32(src), Dst: int32(rng.IntN(tp.Terminals())), Bytes: int64(rng.IntN(300)), Network: int(id) % cfg.Networks}, at+1)
+						id++
+					}
+				}
+			}
+			for at := uint64(800); at != channel.None; {
+				at = n.Advance(at, arrived)
+			}
+			require.Len(rt, out, int(id))
+			require.NoError(rt, n.Check())
+			resent += int(n.Resent())
+			return out
+		}
+		first := run()
+		slices.Reverse(cfg.Outages)
+		require.Equal(rt, first, run())
+	})
+	require.Positive(t, resent)
+}
+
+// failures draws channels that fail and come up again.
+func failures(rt *rapid.T, tp topology.Topology) (out []channel.Outage) {
+	for r := range tp.Routers() {
+		for p := range tp.Ports(r) {
+			to, _, ok := tp.Peer(r, p)
+			if !ok || to < r || rapid.IntRange(0, 3).Draw(rt, "fails") > 0 {
+				continue
+			}
+			at := rapid.Uint64Range(0, 1200).Draw(rt, "at")
+			out = append(out, channel.Outage{Router: r, Port: p, At: at, Until: at + rapid.Uint64Range(1, 2000).Draw(rt, "for")})
+		}
+	}
+	return out
 }

@@ -24,6 +24,9 @@ func (v *view) Intn(n int) int     { return v.n.streams.IntN(int(v.router), n) }
 
 func (v *view) Remote(router, port int) int {
 	l := v.n.base[router] + int32(port)
+	if v.n.shut(l) {
+		return v.n.cfg.Buffer * v.n.classes
+	}
 	if v.n.lanes != nil {
 		for i := range int32(v.n.classes) {
 			v.n.harvest(l*int32(v.n.classes)+i, v.n.now)
@@ -34,6 +37,9 @@ func (v *view) Remote(router, port int) int {
 
 func (v *view) QueueClass(port, class int) int {
 	class += v.first
+	if v.n.shut(v.n.base[v.router] + int32(port)) {
+		return v.n.cfg.Buffer
+	}
 	if v.n.lanes != nil {
 		v.n.harvest((v.n.base[v.router]+int32(port))*int32(v.n.classes)+int32(class), v.n.now)
 	}
@@ -65,7 +71,7 @@ func (v *view) Flying(port int) int {
 // Ready: where queues have no end only the channel counts.
 func (v *view) Ready(port, class int) bool {
 	l := v.n.base[v.router] + int32(port)
-	if v.n.links[l].free > v.n.now {
+	if v.n.links[l].free > v.n.now || v.n.shut(l) {
 		return false
 	}
 	return v.n.lanes == nil || v.n.links[l].waiting == 0 && v.n.room(l*int32(v.n.classes)+int32(v.first+max(class, 0)), v.flits, v.n.now) == v.n.now

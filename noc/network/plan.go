@@ -20,7 +20,7 @@ type Failure struct {
 	Port   *int `yaml:"port" jsonschema:"minimum=0" doc:"Its port, terminals counted first"`
 	To     *int `yaml:"to" jsonschema:"minimum=0" doc:"In place of a port: the router at the other end; all channels between the two"`
 	// At and Until are of a channel that fails during the run.
-	At    *units.Latency `yaml:"at" doc:"When the channel fails; left out: it has failed before the run. Fidelities flow, and packet without buffer: what it carries then, and what waits for it, goes on from the router before it by a shortest way of what is left; what no way is left for waits. Fidelity flit: packets that it carries are lost as a whole, see timeout; others go around"`
+	At    *units.Latency `yaml:"at" doc:"When the channel fails; left out: it has failed before the run. Fidelities flow and packet: what it carries then, and what waits for it, goes on whole from the router before it another way; what no way is left for waits. Fidelity flit: packets that it carries are lost as a whole, see timeout; others go around"`
 	Until *units.Latency `yaml:"until" doc:"When it is up again; left out: never"`
 }
 

@@ -138,6 +138,10 @@ func (d *Detour) Next(v View, p *Packet) Hop {
 	return d.onward(v, p)
 }
 
+// Take puts a packet on a detour from where it stands, wherever it comes from, as if it
+// entered the network there: it must hold no room of the network.
+func (d *Detour) Take(p *Packet) { *p = Packet{Dst: p.Dst, Src: p.Src, Mode: detoured, Again: true} }
+
 // open reports whether a port leads to a terminal or to a channel that is up.
 func (d *Detour) open(r, port int) bool {
 	if _, _, ok := d.t.Peer(r, port); !ok {

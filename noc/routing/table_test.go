@@ -181,7 +181,9 @@ func TestWaysAroundFailures(t *testing.T) {
 			}
 		}
 	})
-	require.Positive(t, cut, "no draw has cut a router off")
+	if !testing.Short() { // few draws then
+		require.Positive(t, cut, "no draw has cut a router off")
+	}
 }
 
 // reached is the number of routers that a way leads to from one.

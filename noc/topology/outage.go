@@ -12,7 +12,7 @@ type Outage struct {
 // A Spell is the time between two changes of which channels are down.
 type Spell struct {
 	At   uint64   // cycle
-	Down [][2]int // router and port, of one end of each channel
+	Down [][2]int // router and port, of one end of each channel, in rising order
 }
 
 // Spells orders outages in time. The last spell goes on for ever.
@@ -32,6 +32,7 @@ func Spells(outages []Outage) (out []Spell) {
 				s.Down = append(s.Down, [2]int{o.Router, o.Port})
 			}
 		}
+		slices.SortFunc(s.Down, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
 		out = append(out, s)
 	}
 	return out
