@@ -23,6 +23,7 @@ type rootCount struct {
 	links              []*transit.Hop
 	issued, lost, late uint64    // lines
 	expired            [2]uint64 // lines given up
+	expiredAt          int64     // ps at which the first was
 	failed             uint64    // requests
 }
 

@@ -16,6 +16,20 @@ type planned struct {
 	at   units.Latency
 }
 
+// Warnings implements system.Warner: lines that were given up, whose requesters may not know.
+func (r *Root) Warnings() []string {
+	c, out := &r.count, r.face.Warnings()
+	if c.expired == [2]uint64{} {
+		return out
+	}
+	answer := "their requests failed"
+	if r.spec.OnTimeout == "poison" {
+		answer = "their requests were answered with poison, as any other"
+	}
+	return append(out, fmt.Sprintf("%s gave up %d lines of reads and %d of writes, which had no answer within %s (timeout); the first at %g ns. %d lines were lost with links, %d came late; %s.",
+		r.Name(), c.expired[0], c.expired[1], r.spec.Timeout, float64(c.expiredAt)/1000, c.lost, c.late, answer))
+}
+
 // Warnings implements system.Warner: losses that came to nothing, since all lines had ended
 // before.
 func (f *face) Warnings() []string {

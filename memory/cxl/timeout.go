@@ -27,6 +27,9 @@ func (r *Root) expire(t int64) {
 		if r.throttles != nil {
 			r.throttles[l.LD].GiveUp()
 		}
+		if r.count.expired == [2]uint64{} {
+			r.count.expiredAt = t
+		}
 		r.count.expired[kind(l.Write)]++
 		if l.Lost {
 			r.lost[l.Where]--
