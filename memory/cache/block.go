@@ -18,6 +18,9 @@ func (b *base) Asks() (*engine.Port, *memory.Map, bool) {
 func (b *base) Enter(top *block.Link, below *block.Outlet) {
 	b.gate, b.below.out, b.plain = top, below, b.isPlain()
 	b.blind, _ = b.core.policy.(policy.Indifferent)
+	if p, ok := b.core.policy.(policy.Recent); ok {
+		b.recent = p.Orders()
+	}
 }
 
 // begin notes a request of a block.

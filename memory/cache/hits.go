@@ -31,6 +31,9 @@ func (c *Functional) hitAll(q *block.Reads, from int) int {
 	case c.blind == nil:
 		return c.hitPlain(q, from)
 	case k.find == nil && k.marks.words == 2 && k.index.slices == 1 && k.index.mask > 0:
+		if c.recent != nil {
+			return c.hitRecent(q, from)
+		}
 		return c.hitPairs(q, from)
 	}
 	return c.hitBlind(q, from)
@@ -83,6 +86,38 @@ func (c *Functional) hitPairs(q *block.Reads, from int) int {
 		p.HitAny(set, w)
 	}
 	return len(q.Addr)
+}
+
+// hitRecent is hitPairs with a policy that only keeps an order, without a call for that
+// either.
+func (c *Functional) hitRecent(q *block.Reads, from int) int {
+	k, orders, used := c.core, c.recent, c.core.used
+	shift, mask, ways, words, all := c.shift&63, int(k.index.mask), k.ways, k.marks.word, k.tags
+	list, size := q.Addr, q.Bytes
+	for i := from; i < len(list); i++ {
+		line := list[i] >> shift
+		if (list[i]+size-1)>>shift != line {
+			return i
+		}
+		set := int(line) & mask
+		want, row := mark(line)*ones, words[2*set:][:2]
+		a, b := row[0]^want, row[1]^want
+		// the lowest bit of each byte for the first word, the one above for the second
+		at := (a-ones)&^a&highs>>7 | (b-ones)&^b&highs>>6
+		w := 0
+		for ; at != 0; at &= at - 1 {
+			j := bits.TrailingZeros64(at)
+			if w = j>>3 + j&1<<3; w < ways && all[set*ways+w] == line+1 {
+				break
+			}
+		}
+		if at == 0 {
+			return i
+		}
+		used[set*ways+w] = true
+		orders[set] = policy.ToFront(orders[set], w)
+	}
+	return len(list)
 }
 
 // hitPlain is hitAll with any policy.

@@ -21,6 +21,7 @@ type base struct {
 	top       *engine.Port
 	plain     bool               // see hits
 	blind     policy.Indifferent // nil: the policy looks at hits
+	recent    []uint64           // orders of a policy that keeps nothing else
 	gate      *block.Link        // what comes over it is no message; nil outside of a block
 	ticker    *engine.Ticker
 	clock     clock.Clock

@@ -259,9 +259,17 @@ type blind struct{ policy.Indifferent }
 
 func (b blind) Hit(set, way int, _ policy.Access) { b.HitAny(set, way) }
 
-// A policy that offers HitAny decides as it does by Hit.
+// recent does hits of a policy by its orders alone.
+type recent struct{ policy.Recent }
+
+func (r recent) Hit(set, way int, _ policy.Access) {
+	o := r.Orders()
+	o[set] = policy.ToFront(o[set], way)
+}
+
+// A policy that offers HitAny, or orders, decides as it does by Hit.
 func TestIndifferentPolicies(t *testing.T) {
-	var names []string
+	var names, recents []string
 	each(t, func(t *testing.T, name string) {
 		g := policy.Geometry{Sets: 3, Ways: 8, Seed: 7}
 		build := func() policy.Policy {
@@ -274,15 +282,24 @@ func TestIndifferentPolicies(t *testing.T) {
 		}
 		names = append(names, name)
 		sees, does := &twin{g: g, p: build()}, &twin{g: g, p: blind{build().(policy.Indifferent)}}
+		orders := &twin{g: g}
+		if p, ok := build().(policy.Recent); ok {
+			recents, orders.p = append(recents, name), recent{p}
+		}
 		for range g.Sets {
-			sees.sets, does.sets = append(sees.sets, map[uint64]int{}), append(does.sets, map[uint64]int{})
+			sees.sets, does.sets, orders.sets = append(sees.sets, map[uint64]int{}), append(does.sets, map[uint64]int{}), append(orders.sets, map[uint64]int{})
 		}
 		rng := rand.New(rand.NewPCG(3, 4))
 		for range 2000 {
 			a := policy.Access{Line: rng.Uint64N(40), PC: rng.Uint64N(4), Write: rng.IntN(2) == 0}
-			require.Equal(t, sees.access(t, a), does.access(t, a))
+			want := sees.access(t, a)
+			require.Equal(t, want, does.access(t, a))
+			if _, ok := orders.p.(recent); ok {
+				require.Equal(t, want, orders.access(t, a))
+			}
 		}
 		require.Equal(t, sees.sets, does.sets)
 	})
 	require.Subset(t, names, []string{"fifo", "lru", "nru", "plru", "random", "sieve"})
+	require.Equal(t, []string{"lru"}, recents)
 }

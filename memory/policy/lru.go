@@ -33,3 +33,4 @@ func (p *lru16) HitAny(set, way int)          { p.order.touch(set, way) }
 func (p *lru16) Victim(set int, _ Access) int { return p.order.last(set) }
 func (p *lru16) Fill(set, way int, _ Access)  { p.order.touch(set, way) }
 func (p *lru16) Evict(int, int)               {}
+func (p *lru16) Orders() []uint64             { return p.order.set }

@@ -25,11 +25,13 @@ func newOrder16(g Geometry) order16 {
 func (o *order16) last(set int) int { return int(o.set[set] >> (4*o.ways - 4) & 15) }
 
 // touch moves a way to the front.
-func (o *order16) touch(set, way int) {
+func (o *order16) touch(set, way int) { o.set[set] = ToFront(o.set[set], way) }
+
+// ToFront moves a way to the front of an order as Recent has it.
+func ToFront(order uint64, way int) uint64 {
 	const ones = 0x1111111111111111
-	w := o.set[set]
-	x := w ^ uint64(way)*ones
-	at := bits.TrailingZeros64((x-ones)&^x&(8*ones)) &^ 3 // of the four bits that are zero
+	x := order ^ uint64(way)*ones
+	at := bits.TrailingZeros64((x-ones)&^x&(8*ones)) & 60 // of the four bits that are zero
 	behind := ^uint64(0) << at << 4
-	o.set[set] = w&behind | w<<4&^behind | uint64(way)
+	return order&behind | order<<4&^behind | uint64(way)
 }

@@ -85,6 +85,15 @@ type Indifferent interface {
 	HitAny(set, way int)
 }
 
+// A Recent policy has an order of the ways of each set, 16 at most, and on a hit does nothing
+// but move the way to the front of it.
+type Recent interface {
+	Indifferent
+	// Orders is the order of each set, which callers may change by ToFront: four bits for each
+	// way, the first one lowest.
+	Orders() []uint64
+}
+
 // A Factory makes a policy. The spec is a value of the type of its entry's
 // Spec, or nil for the defaults.
 type Factory func(g Geometry, spec any) (Policy, error)

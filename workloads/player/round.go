@@ -13,7 +13,7 @@ func (c *Comp) round(cycle, end uint64) (last uint64, ok bool, err error) {
 	// those before are answered, and one leaves in a cycle.
 	turn := c.worst + n
 	most := (min(end, c.anyUntil) - 1 - cycle) / turn * n
-	if most < few16 {
+	if most < fewest {
 		return cycle, false, nil
 	}
 	l := c.near()
@@ -22,7 +22,7 @@ func (c *Comp) round(cycle, end uint64) (last uint64, ok bool, err error) {
 	}
 	r := &c.run
 	c.feed.reads(most, r)
-	if len(r.Addr) < few16 || l.Reads(r) == 0 {
+	if len(r.Addr) < fewest || l.Reads(r) == 0 {
 		return cycle, false, nil
 	}
 	r.First = cycle
@@ -35,8 +35,8 @@ func (c *Comp) round(cycle, end uint64) (last uint64, ok bool, err error) {
 	return last, true, c.skip(r.N)
 }
 
-// few16 is how many requests a round pays from.
-const few16 = 16
+// fewest is how many requests a round pays from.
+const fewest = 8
 
 // reckon finds the cycles of the requests of run, each of which is sent in the first cycle
 // after the one before in which one of the slots is free, and returns that of the last answer.
