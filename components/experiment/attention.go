@@ -25,7 +25,7 @@ func (w *workload) fuse(a *assembly, mapper *mapping.Mapper, idx []int) error {
 	how := w.spec.Attention
 	if how == "" {
 		how = defaultAttention
-		if w.trains() || w.spec.Parallel.Context > 1 {
+		if w.trains() || w.spec.Parallel.Context > 1 && w.spec.Parallel.Ring == "" {
 			how = unfused
 		}
 	}

@@ -10,10 +10,16 @@ import (
 // checkKeys reports what does not go with chips that share keys and values by tokens (kv).
 func (w *workload) checkKeys() error {
 	p, at := &w.spec.Parallel, w.at.Get("parallel").Get("kv")
-	if p.KV <= 1 {
-		return nil
-	}
 	var errs configs.Errors
+	switch v := w.at.Get("parallel").Get("hop"); {
+	case p.Hop != 0 && p.KV <= 1:
+		errs.Add(v.Errorf(nil, "has no effect: no keys and values are shared by tokens (kv)"))
+	case p.Hop != 0 && p.Overlap != 0:
+		errs.Add(v.Errorf(nil, "has no effect: with overlap attention goes in parts too (want one of hop and overlap)"))
+	}
+	if p.KV <= 1 {
+		return errs.Err()
+	}
 	if w.rows {
 		errs.Add(at.Errorf(nil, "has no effect on a list of operators (used by: models)"))
 	}
@@ -30,6 +36,25 @@ func (w *workload) checkKeys() error {
 	}
 	if w.spec.Attention == unfused {
 		errs.Add(w.at.Get("attention").Errorf([]string{fused}, "leaves no statistics of its rows, by which chips that share keys and values (parallel.kv) merge their parts"))
+	}
+	return errs.Err()
+}
+
+// checkRing reports what does not go with keys and values that go round a ring of chips.
+func (w *workload) checkRing() error {
+	p, at := &w.spec.Parallel, w.at.Get("parallel").Get("ring")
+	if p.Ring == "" {
+		return nil
+	}
+	var errs configs.Errors
+	if p.Context <= 1 {
+		errs.Add(at.Errorf(nil, "has no effect: no tokens are shared (context)"))
+	}
+	if w.trains() {
+		errs.Add(at.Errorf(nil, "is not built for training, which gathers keys and values (want context alone)"))
+	}
+	if w.spec.Attention == unfused {
+		errs.Add(w.at.Get("attention").Errorf([]string{fused}, "leaves no statistics of its rows, by which the steps of a ring (parallel.ring) are merged"))
 	}
 	return errs.Err()
 }

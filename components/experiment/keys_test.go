@@ -98,6 +98,34 @@ func TestHelixByHand(t *testing.T) {
 	}
 }
 
+// The exchange of one part of the requests goes on while the next attends: what is left is that
+// of the last part.
+func TestHopHidesExchanges(t *testing.T) {
+	total := func(more string) float64 {
+		r, err := scheduled(t, keyChips(1, 8, more, "1GB/s"), experiment.Options{Set: []string{"workload.batch=16", "workload.context=65536"}})
+		require.NoError(t, err)
+		m, ok := r.Metric("Nic[0]", "all_to_all_bytes")
+		require.True(t, ok)
+		require.EqualValues(t, 2*16*32*(2*128+4), m.Value)
+		m, _ = r.Metric("Schedule", "total_time")
+		return m.Value
+	}
+	// Each of two layers exchanges 16 x 32 x 260 bytes, of which a chip keeps an eighth.
+	const exchange = 2 * 16 * 32 * 260 * 7 / 8
+	whole := total("")
+	for _, parts := range []float64{2, 4} {
+		require.InEpsilon(t, exchange*(1-1/parts), whole-total(fmt.Sprintf(", hop: %g", parts)), 0.03)
+	}
+	for _, c := range []struct{ set, err string }{
+		{"workload.parallel.kv=null", "workload.parallel.hop: has no effect: no keys and values are shared by tokens (kv)"},
+		{"workload.parallel.overlap=on", "workload.parallel.hop: has no effect: with overlap attention goes in parts too"},
+		{"workload.batch=3", "workload.parallel.hop: llama3_8b: no attention goes in 2 parts by requests (want a batch that divides by them)"},
+	} {
+		_, err := scheduled(t, keyChips(2, 2, ", hop: on", "1TB/s"), experiment.Options{Set: []string{c.set}})
+		require.ErrorContains(t, err, c.err, c.set)
+	}
+}
+
 // What does not go is said before the run, where it stands.
 func TestHelixRefusedByKey(t *testing.T) {
 	for _, c := range []struct{ set, err string }{
@@ -111,6 +139,74 @@ func TestHelixRefusedByKey(t *testing.T) {
 		{"workload.parallel.kv=0", "workload.parallel.kv: 0 is too small (want at least 1)"},
 	} {
 		_, err := scheduled(t, keyChips(2, 2, "", "1TB/s"), experiment.Options{Set: []string{c.set, "Chip.count=96", "Nic.count=96", "Net.topology.terminals=96"}})
+		require.ErrorContains(t, err, c.err, c.set)
+	}
+}
+
+func ringChips(n int, balance, bandwidth string) string {
+	return fmt.Sprintf(`
+workload: {model: llama3_8b, sequence: 2048, dtype: fp16, layers: 0..0, parallel: {context: %d, ring: %s}}
+nodes:
+  - {name: Schedule, kind: schedule, grain: operator}
+  - {name: Chip, kind: roofline, count: %d, clock: 1GHz, compute: 400TFLOP/s, memory: 1000TB/s}
+  - {name: Nic, kind: nic, count: %d}
+  - {name: Net, kind: network, fidelity: packet, packet: 65536, topology: {name: crossbar, terminals: %d}, clock: 1GHz, terminal: {bandwidth: %s, latency: 1ns}}
+links:
+  - Schedule -> Chip
+  - Schedule -> Nic
+  - Nic -> Net
+`, n, balance, n, n, n, bandwidth)
+}
+
+// The attention of a ring takes its products where links are fast: those of the last chip where
+// tokens lie in runs, equal ones where they lie in two, and blocks pass beside them. Where links
+// are slow it takes the blocks.
+func TestRingByHand(t *testing.T) {
+	// time is from the first step of attention to its merge, on the chip on which that is longest.
+	time := func(r *experiment.Result, n int) (longest float64) {
+		for k := range n {
+			from, to := -1.0, 0.0
+			for _, row := range r.Layers.Rows {
+				name, chip := fmt.Sprint(row[0]), fmt.Sprint(row[1])
+				if !strings.HasPrefix(name, "L0.attention") || !strings.HasSuffix(chip, fmt.Sprintf(".%d", k)) || strings.Contains(name, "merge") || fmt.Sprint(row[2]) == "transfer" {
+					continue
+				}
+				var start, cycles float64
+				fmt.Sscan(fmt.Sprint(row[3]), &start)
+				fmt.Sscan(fmt.Sprint(row[4]), &cycles)
+				if from < 0 || start < from {
+					from = start
+				}
+				to = max(to, start+cycles)
+			}
+			longest = max(longest, to-from)
+		}
+		return longest
+	}
+	const tokens, heads, size = 2048, 32, 128
+	products := func(pairs float64) float64 { // at 400,000 a cycle, and eight vector operations of each pair
+		return heads * pairs * (2*2*size + 8) / 400000
+	}
+	for _, n := range []int{2, 4} {
+		own := float64(tokens / n)
+		for balance, pairs := range map[string]float64{"contiguous": own*own*float64(n-1) + own*own/2, "zigzag": own * own * float64(n) / 2, "striped": own * own * float64(n) / 2} {
+			r, err := scheduled(t, ringChips(n, balance, "10TB/s"), experiment.Options{})
+			require.NoError(t, err)
+			require.InEpsilon(t, products(pairs), time(r, n), 0.02, "%s of %d", balance, n)
+		}
+		slow, err := scheduled(t, ringChips(n, "zigzag", "1GB/s"), experiment.Options{})
+		require.NoError(t, err)
+		block := 2 * 8 * own * size * 2 // bytes, one a cycle
+		require.InEpsilon(t, float64(n-1)*block+products(own*own/2), time(slow, n), 0.02)
+	}
+	for _, c := range []struct{ set, err string }{
+		{"workload.parallel.context=null", "workload.parallel.ring: has no effect: no tokens are shared (context)"},
+		{"workload.parallel.ring=zigzags", `workload.parallel.ring: "zigzags" is not known (want one of: contiguous, zigzag, striped; did you mean "zigzag"?)`},
+		{"workload.attention=unfused", "workload.attention: leaves no statistics of its rows, by which the steps of a ring"},
+		{"workload.training={microbatches: 1}", "workload.parallel.ring: is not built for training"},
+		{"workload.sequence=2", "workload.parallel.ring: llama3_8b.0: L0.attention: a rank has 1 tokens (want an even number for zigzag"},
+	} {
+		_, err := scheduled(t, ringChips(2, "zigzag", "1TB/s"), experiment.Options{Set: []string{c.set}})
 		require.ErrorContains(t, err, c.err, c.set)
 	}
 }

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -46,7 +47,7 @@ func (w *workload) chips(compute, nics int) (n int, at configs.Value, err error)
 	if v := at.Get("sequence"); v.Exists() && p.sharing() <= 1 {
 		return 0, at, v.Errorf(nil, "has no effect: no operators are shared (tensor)")
 	}
-	if err := w.checkKeys(); err != nil {
+	if err := errors.Join(w.checkKeys(), w.checkRing()); err != nil {
 		return 0, at, err
 	}
 	for _, key := range []string{"overlap", "t3"} {
@@ -141,7 +142,7 @@ func (w *workload) follow(g *graph.Graph) (*graph.Graph, error) {
 	for _, x := range []struct {
 		parts int
 		cut   func(*graph.Graph, int) (*graph.Graph, int, error)
-	}{{p.Overlap.Or(2), parallel.Overlapped}, {p.T3.Or(4), parallel.Staged}} {
+	}{{p.Hop.Or(2), parallel.Hop}, {p.Overlap.Or(2), parallel.Overlapped}, {p.T3.Or(4), parallel.Staged}} {
 		if x.parts == 0 {
 			continue
 		}
@@ -171,7 +172,9 @@ func (w *workload) cutReplicas() ([]*graph.Graph, error) {
 	}
 	var out []*graph.Graph
 	for s, g := range stages {
-		if p.Context > 1 {
+		if p.Ring != "" {
+			g, err = parallel.RingContext(g, p.Context, grid.Experts(s, p.Context))
+		} else if p.Context > 1 {
 			g, err = parallel.Context(g, p.Context, grid.Experts(s, p.Context))
 		} else {
 			g, _, err = parallel.Expert(g, parallel.Experts{Ranks: p.Expert, Capacity: p.Capacity, Among: grid.Experts(s, p.Expert)})
@@ -187,7 +190,14 @@ func (w *workload) cutReplicas() ([]*graph.Graph, error) {
 			g = shard.Graph
 		}
 		for k := range grid.Data * grid.Tensor {
-			out = append(out, grid.Place(g, s*grid.Data*grid.Tensor+k))
+			rank := s*grid.Data*grid.Tensor + k
+			own := grid.Place(g, rank)
+			if p.Ring != "" {
+				if own, err = parallel.Ring(own, rank, p.Ring); err != nil {
+					return nil, err
+				}
+			}
+			out = append(out, own)
 		}
 	}
 	return out, nil

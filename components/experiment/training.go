@@ -90,7 +90,7 @@ func (w *workload) checkTraining() error {
 			errs.Add(v.Errorf(nil, "has no effect on a list of operators (used by: models)"))
 		}
 	}
-	if p.Context > 1 && w.spec.Attention == fused {
+	if p.Context > 1 && p.Ring == "" && w.spec.Attention == fused {
 		errs.Add(w.at.Get("attention").Errorf([]string{unfused}, "chips that share tokens do not see the same of what is masked"))
 	}
 	if !w.trains() {

@@ -59,6 +59,7 @@ type WorkloadSpec struct {
 type ParallelSpec struct {
 	Tensor   int       `yaml:"tensor" jsonschema:"minimum=1,maximum=4096" doc:"Chips that share each operator: products by columns and rows, attention by heads"`
 	KV       int       `yaml:"kv" jsonschema:"minimum=1,maximum=4096" doc:"Of decode: chips that share the keys and values of the same heads by tokens while they attend (Helix), each of which attends to its part; kv times tensor chips share all other operators"`
+	Hop      Parts     `yaml:"hop" doc:"Of kv: parts by requests in which attention goes, so that the exchange of one goes on while the next attends (HOP-B); on: 2; off: none"`
 	Sequence bool      `yaml:"sequence" doc:"Of tensor: what lies between products is cut by tokens, and an all_reduce is a reduce_scatter and an all_gather"`
 	Overlap  Parts     `yaml:"overlap" doc:"Of tensor: parts by tokens in which a step goes, so that the collectives of one go on while another is computed; on: 2; off: none"`
 	T3       Parts     `yaml:"t3" doc:"Of tensor: stages by rows of a product that ranks add up, each of which the collective follows at once; on: 4; off: the collective follows the whole product"`
@@ -66,6 +67,7 @@ type ParallelSpec struct {
 	Data     int       `yaml:"data" jsonschema:"minimum=1,maximum=4096" doc:"Of training: replicas of the model, each with samples of its own"`
 	Zero     int       `yaml:"zero" jsonschema:"minimum=0,maximum=3" doc:"Of data: what replicas share out: 1 the states of the optimiser, 2 gradients too, 3 weights too; 0: nothing, gradients are added up by an all_reduce"`
 	Context  int       `yaml:"context" jsonschema:"minimum=1,maximum=4096" doc:"Chips that have parts of the tokens of the same samples and gather the keys and values of each other: in training of data, else that many. The model is carried out with sequence over as many tokens on each"`
+	Ring     string    `yaml:"ring" jsonschema:"enum=contiguous,enum=zigzag,enum=striped" doc:"Of context: keys and values go round a ring, and a chip attends to those it has while the next come, in place of a gather of all; tokens lie in a run on each chip, in two runs from both ends, or every so many, by which chips have equal work under a causal mask"`
 	Expert   int       `yaml:"expert" jsonschema:"minimum=1,maximum=4096" doc:"Chips that share the experts of mixtures, each with samples of its own: in training of data, else that many replicas"`
 	Capacity float64   `yaml:"capacity" jsonschema:"minimum=0,maximum=1000" doc:"Of expert: places of an expert for the tokens of a chip, over an even share; tokens beyond are dropped; 0: as many as the fullest expert needs"`
 	Schedule string    `yaml:"schedule" jsonschema:"enum=gpipe,enum=1f1b,enum=interleaved" doc:"Of pipeline in training: the order of forward and backward passes; default 1f1b"`

@@ -101,8 +101,8 @@ func (c *cluster) collect(t *testing.T, m *machine, op *graph.Op, how string, pa
 			}
 		}
 	case "all_gather":
-		cut := m.cuts[op.In[0]]
-		return together(parts, m.g.Tensor(op.Out[0]).Shape, cut.Axis)
+		shape := m.g.Tensor(op.Out[0]).Shape
+		return together(parts, shape, len(shape)-1)
 	case "all_to_all": // of heads: requests x heads x tokens x size, of which each gets some
 		shape := m.g.Tensor(op.In[0]).Shape
 		for _, p := range parts {

@@ -35,14 +35,21 @@ func settleContext(g *graph.Graph, among graph.Ranks) *graph.Graph {
 // Sources: Liu et al., Ring Attention, arXiv 2310.01889 (what is passed); Grattafiori et al.,
 // The Llama 3 Herd of Models, arXiv 2407.21783, section 3.3.2 (all_gather, two chunks each).
 func Context(g *graph.Graph, n int, among graph.Ranks) (*graph.Graph, error) {
+	for i := range g.Ops {
+		if k, ok := g.Ops[i].Kind.(graph.Attention); ok && k.Mask != (graph.Mask{}) {
+			return nil, fmt.Errorf("%s: %s leaves out what is masked, which is not the same on all ranks (want attention: unfused)", g.Name, g.Ops[i].Name)
+		}
+	}
+	return gathers(g, n, among)
+}
+
+// gathers puts gathers of keys and values in the place of caches.
+func gathers(g *graph.Graph, n int, among graph.Ranks) (*graph.Graph, error) {
 	out := *g
 	out.Ops, out.Tensors = slices.Clone(g.Ops), slices.Clone(g.Tensors)
 	caches := 0
 	for i := range out.Ops {
 		op := &out.Ops[i]
-		if k, ok := op.Kind.(graph.Attention); ok && k.Mask != (graph.Mask{}) {
-			return nil, fmt.Errorf("%s: %s leaves out what is masked, which is not the same on all ranks (want attention: unfused)", g.Name, op.Name)
-		}
 		k, ok := op.Kind.(graph.Move)
 		if !ok || k.Func != "append" || len(op.In) != 1 || len(op.Out) != 1 || out.Tensor(op.Out[0]).Role != graph.KV {
 			continue

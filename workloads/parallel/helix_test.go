@@ -66,7 +66,8 @@ func shares(s *Shard, of *graph.Graph, given map[graph.TensorID][]float64, rank,
 // Ranks that share keys by tokens come to what the model comes to, with real numbers; each
 // keeps its own new tokens, and entries that do not divide are one more on some.
 func TestHelixComputesTheModel(t *testing.T) {
-	for _, c := range []struct{ batch, heads, kv, keys, tensor, by int }{{3, 8, 4, 24, 1, 4}, {2, 8, 4, 25, 2, 2}, {1, 8, 2, 7, 2, 4}, {2, 12, 4, 9, 4, 3}, {2, 8, 1, 8, 1, 8}} {
+	for _, c := range []struct{ batch, heads, kv, keys, tensor, by, overlap int }{{3, 8, 4, 24, 1, 4, 0}, {2, 8, 4, 25, 2, 2, 0}, {1, 8, 2, 7, 2, 4, 0}, {2, 12, 4, 9, 4, 3, 0}, {2, 8, 1, 8, 1, 8, 0},
+		{4, 8, 4, 25, 2, 2, 2}, {8, 8, 4, 25, 2, 2, 4}, {4, 8, 2, 9, 1, 4, 4}} {
 		g := decoding(t, c.batch, c.heads, c.kv, c.keys)
 		given := drawn(g, rand.New(rand.NewPCG(1, 2)))
 		whole := make([][]float64, len(g.Tensors))
@@ -84,8 +85,27 @@ func TestHelixComputesTheModel(t *testing.T) {
 			s, err := Tensor(g, Tensors{Ranks: n, Keys: c.by, At: r, Among: graph.Ranks{Stride: 1, Count: n}})
 			require.NoError(t, err)
 			shards = append(shards, s)
-			many.ranks = append(many.ranks, &machine{g: s.Graph, cuts: s.Cuts, ranks: n})
-			at = append(at, shares(s, g, given, r, n))
+			m := &machine{g: s.Graph, cuts: s.Cuts, ranks: n}
+			if c.overlap > 0 {
+				done := 0
+				if c.overlap == 4 {
+					m.g, done, err = Hop(s.Graph, c.overlap)
+					require.Equal(t, 1, done, "the exchange alone")
+				} else {
+					m.g, done, err = Overlapped(s.Graph, c.overlap)
+					require.Equal(t, 1+3, done, "the exchange, the sums of the layer and of the words")
+				}
+				require.NoError(t, err)
+				require.Equal(t, s.Graph.MACs(), m.g.MACs())
+				for _, what := range []string{"all_to_all", "all_reduce"} {
+					require.Equal(t, bytesOf2(s.Graph, what), bytesOf2(m.g, what))
+				}
+				for len(m.cuts) < len(m.g.Tensors) {
+					m.cuts = append(m.cuts, Cut{Of: graph.None, Parts: 1})
+				}
+			}
+			many.ranks = append(many.ranks, m)
+			at = append(at, append(shares(s, g, given, r, n), make([][]float64, len(m.g.Tensors)-len(s.Graph.Tensors))...))
 		}
 		many.run(t, g, at)
 		checked := 0

@@ -9,7 +9,8 @@ import (
 // Overlapped has a step go in n parts by tokens, so that the collectives of one part go on
 // while another part is computed: products with weights, norms and elementwise operators
 // between collectives work on the rows of a part, and each part has collectives of its own.
-// What needs all tokens (attention, a view by heads) waits for all parts. Multiply-accumulates
+// What needs all tokens (attention, a view by heads) waits for all parts; attention over a
+// part of the keys goes in parts by requests (overlap_attention.go). Multiply-accumulates
 // and bytes of collectives are as before; weights are read once for each part.
 //
 // Operators whose rows do not divide by n stay as they are; done counts the collectives that
@@ -18,7 +19,11 @@ import (
 // Source: Gond, Kwatra, Ramjee, TokenWeave: Efficient Compute-Communication Overlap for
 // Distributed LLM Inference, arXiv 2505.11329 (two parts of a batch in turn).
 func Overlapped(g *graph.Graph, n int) (out *graph.Graph, done int, err error) {
-	o := overlapped{g: g, n: n, parts: map[graph.TensorID][]graph.TensorID{}, whole: map[graph.TensorID]bool{}, feeds: make([]bool, len(g.Tensors))}
+	return newOverlapped(g, n).all()
+}
+
+func newOverlapped(g *graph.Graph, n int) *overlapped {
+	o := &overlapped{g: g, n: n, parts: map[graph.TensorID][]graph.TensorID{}, whole: map[graph.TensorID]bool{}, feeds: make([]bool, len(g.Tensors)), byRequest: map[graph.TensorID]bool{}}
 	o.out = &graph.Graph{Name: g.Name, Symbols: g.Symbols, Notes: g.Notes, Tensors: append([]graph.Tensor(nil), g.Tensors...)}
 	for i := range g.Ops {
 		if _, ok := g.Ops[i].Kind.(graph.Transfer); ok {
@@ -27,9 +32,21 @@ func Overlapped(g *graph.Graph, n int) (out *graph.Graph, done int, err error) {
 			}
 		}
 	}
-	for i := range g.Ops {
+	return o
+}
+
+// all writes every operator.
+func (o *overlapped) all() (out *graph.Graph, done int, err error) {
+	g := o.g
+	for i := 0; i < len(g.Ops); i++ {
 		op := &g.Ops[i]
-		if !o.splits(op) {
+		if o.exchanged(i) {
+			o.attend(i)
+			done++
+			i += 2
+			continue
+		}
+		if o.attention || !o.splits(op) {
 			o.inFull(op)
 			continue
 		}
@@ -44,7 +61,7 @@ func Overlapped(g *graph.Graph, n int) (out *graph.Graph, done int, err error) {
 		}
 	}
 	if done == 0 {
-		return nil, 0, fmt.Errorf("%s: no collective goes in %d parts by tokens", g.Name, n)
+		return nil, 0, fmt.Errorf("%s: no collective goes in %d parts by tokens", g.Name, o.n)
 	}
 	return o.out, done, o.out.Validate()
 }
@@ -53,9 +70,13 @@ func Overlapped(g *graph.Graph, n int) (out *graph.Graph, done int, err error) {
 type overlapped struct {
 	g, out *graph.Graph
 	n      int
-	parts  map[graph.TensorID][]graph.TensorID
-	whole  map[graph.TensorID]bool // of those in parts: also there as a whole
-	feeds  []bool                  // by tensor: a collective reads it
+	// attention: nothing else goes in parts
+	attention bool
+	parts     map[graph.TensorID][]graph.TensorID
+	whole     map[graph.TensorID]bool // of those in parts: also there as a whole
+	feeds     []bool                  // by tensor: a collective reads it
+	// byRequest: of those in parts, these are of some requests each
+	byRequest map[graph.TensorID]bool
 }
 
 // splits reports whether an operator goes in parts: it is a collective or makes what one
@@ -79,6 +100,8 @@ func (o *overlapped) splits(op *graph.Op) bool {
 		return k.Rows%int64(o.n) == 0
 	case graph.Elementwise:
 		return k.Elements%int64(o.n) == 0 && o.alike(op)
+	case graph.Move:
+		return o.sees(op, k)
 	case graph.Transfer:
 		return len(op.In) == 1 && t.Among.Count > 0 && t.Bytes%int64(o.n) == 0
 	}
@@ -141,6 +164,8 @@ func (o *overlapped) share(k graph.Kind) graph.Kind {
 		return k
 	case graph.Elementwise:
 		k.Elements /= n
+		return k
+	case graph.Move: // a view
 		return k
 	case graph.Transfer:
 		k.Bytes /= n
