@@ -32,6 +32,9 @@
 // again come panel by panel (1 MiB). Keys and values of a server may lie in pieces, in blocks of
 // several memories. With fetch_ahead steps of a product's loop wait for their operands.
 //
+// rereads: lru has operands come from memory as often as an L2 of l2_size makes it, from the
+// order of tiles; else they come once.
+//
 // # Left out
 //
 // Kernels beside each other, fusion of an epilogue into the product before it, graphs

@@ -178,6 +178,9 @@ func TestFaultsOfKeys(t *testing.T) {
 		"vector_efficiency: {softmax: -1}": "vector_efficiency.softmax: is -1 (want over 0 to 1)",
 		"tensor: {f16: 2}":                 "tensor.f16: unknown key (want one of: int8,",
 		"l2: none, l2_size: 2MB":           "l2_size: has no effect with l2: none (used by: internal)",
+		"l2: none, rereads: lru":           "rereads: has no effect with l2: none: every tile reads its own panels",
+		"results: bypass":                  "results: has no effect with rereads: none (used by: lru)",
+		"rereads: none, results: bypass":   "results: has no effect with rereads: none (used by: lru)",
 		"caches: cold, resident: 0.1":      "resident: has no effect with caches: cold (used by: warm)",
 	} {
 		v, err := configs.ParseValue("f", []byte("{"+text+"}"))

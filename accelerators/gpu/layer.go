@@ -32,6 +32,7 @@ type shape struct {
 	outs  int
 	rows  int64 // of the result
 	thin  bool  // weights are sparse by a pattern that the matrix units skip
+	parts int   // stages of its kernel
 }
 
 // costs are those of shapes met before: models repeat their layers.
@@ -86,6 +87,9 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 		}
 	}
 	l.bytes, l.tile, l.rounds = uint64(sh.bytes.Bytes()), cost.Tile, cost.Rounds
+	if c.spec.Rereads == lru && cost.Rounds > 0 {
+		l.bytes = uint64(cost.Bytes + cost.Late)
+	}
 	l.cycles = cyclesOf(cost.Total, c.clock)
 	l.launch = min(cyclesOf(cost.Launch, c.clock), l.cycles)
 	// What the SMs alone would take is compute, the rest of the kernel waits for bytes.
@@ -104,7 +108,7 @@ func (c *record) staged(op *graph.Op, sh *shape) kernel.Cost {
 	n := k.Stages
 	k.M, k.Stage, k.Stages = k.M*n, 0, 0
 	all := *sh
-	all.kind = k
+	all.kind, all.parts = k, n
 	all.bytes.InputBytes *= int64(n)
 	all.bytes.OutputBytes *= int64(n)
 	cost := c.cost(&graph.Op{Name: op.Name, In: op.In, Out: op.Out, Kind: k}, &all)
@@ -125,6 +129,7 @@ func (c *record) cost(op *graph.Op, sh *shape) kernel.Cost {
 	if sh.thin {
 		m.Tensor *= c.spec.thinner(sh.dtype)
 	}
+	nominal := m.Memory
 	if c.ahead {
 		m.Memory = unbounded
 	}
@@ -143,7 +148,10 @@ func (c *record) cost(op *graph.Op, sh *shape) kernel.Cost {
 		return m.Stream(kernel.Stream{Read: all - out, Write: out, Elements: out / size, Ops: float64(op.MACs())})
 	}
 	if x, ok := op.Matrix(); ok {
-		return m.GEMM(kernel.Product{Batch: x.Batch, M: int(x.M), N: int(x.N), K: int(x.K), Bytes: size, Traffic: all, Warm: left})
+		if m.Rereads {
+			m.Memory, m.Behind = nominal, c.ahead
+		}
+		return m.GEMM(kernel.Product{Batch: x.Batch, M: int(x.M), N: int(x.N), K: int(x.K), Bytes: size, Traffic: all, Warm: left, Stages: sh.parts})
 	}
 	switch k := op.Kind.(type) {
 	case graph.Attention:

@@ -48,6 +48,9 @@ type Spec struct {
 	Resident float64 `yaml:"resident" jsonschema:"minimum=0,maximum=1,description=Share of the L2 that holds operands which the operator before has left; 0 is none (caches: warm)"`
 	Absorbed float64 `yaml:"absorbed" jsonschema:"minimum=0,maximum=1,description=Share of the L2 that takes results of elementwise operators and the like before they go to memory; 0 is none"`
 
+	Rereads string `yaml:"rereads" jsonschema:"enum=none,enum=lru,description=Operands of products come from memory once; or again where rounds of tiles bring more than the L2 holds which gives up what was not used for longest"`
+	Results string `yaml:"results" jsonschema:"enum=cached,enum=bypass,description=Results of products take room in the L2 while they are written; or pass it by (rereads: lru)"`
+
 	Sustained float64 `yaml:"sustained" jsonschema:"description=Share of the matrix units' peak that power lets all SMs together sustain; over 0 to 1"`
 	Issue     float64 `yaml:"issue" jsonschema:"description=Share of its own peak that one SM reaches in the main loop of a tile; over 0 to 1"`
 
@@ -91,7 +94,7 @@ func DefaultSpec() Spec {
 		Tensor: map[string]float64{"fp16": 1024, "bf16": 1024, "int8": 2048}, Vector: 128,
 		Shared: SharedSpec{Size: 128 << 10, Bandwidth: 128, Operands: perWarp}, Threads: 2048,
 		L2: internal, L2Size: 32 << 20, L2Bandwidth: 8 * 4e12, Memory: 8 * 1e12, Latency: units.InTime(700 * units.Nanosecond), Near: units.InTime(150 * units.Nanosecond),
-		Efficiency: map[string]float64{"other": 0.85}, Caches: cold, Resident: 0.1, Absorbed: 0.3,
+		Efficiency: map[string]float64{"other": 0.85}, Caches: cold, Resident: 0.1, Absorbed: 0.3, Rereads: none, Results: cached,
 		Sustained: 0.8, Issue: 0.95,
 		Launch: map[string]units.Latency{"other": units.InTime(3 * units.Microsecond)}, Least: units.InTime(1500 * units.Nanosecond),
 		Burst: 16 << 10, Outstanding: 256,
@@ -106,6 +109,8 @@ const (
 	internal, none = "internal", "none"
 	cold, warm     = "cold", "warm"
 	hot            = "hot"
+	lru            = "lru"
+	cached, bypass = "cached", "bypass"
 	other          = "other"
 
 	perWarp, perGroup = "warp", "group"
@@ -155,8 +160,19 @@ func (s *Spec) check(v configs.Value) error {
 	if x := v.Get("resident"); s.Caches == cold && (beside(x, v.Get("caches")) || x.Exists() && !v.Get("caches").Exists() || overridden(x)) {
 		errs = append(errs, x.Errorf(nil, "has no effect with caches: cold (used by: warm)"))
 	}
+	s.checkRereads(v, &errs)
 	s.checkRates(v, share, &errs)
 	return errs.Err()
+}
+
+// checkRereads reports what the L2 keeps of a product where there is none, or nobody asks.
+func (s *Spec) checkRereads(v configs.Value, errs *configs.Errors) {
+	if x := v.Get("rereads"); s.L2 == none && s.Rereads == lru && x.Exists() {
+		errs.Add(x.Errorf(nil, "has no effect with l2: none: every tile reads its own panels (used by: internal)"))
+	}
+	if x := v.Get("results"); s.Rereads != lru && s.Results == bypass && x.Exists() {
+		errs.Add(x.Errorf(nil, "has no effect with rereads: none (used by: lru)"))
+	}
 }
 
 // checkMemory reports sizes and rates that no memory, L2 or shared memory can have.
@@ -246,6 +262,7 @@ func (s *Spec) machine(kind graph.Kind, d graph.DType) kernel.Machine {
 	if s.Caches != cold {
 		m.Resident = s.Resident
 	}
+	m.Rereads, m.Bypass = s.Rereads == lru, s.Results == bypass
 	return m
 }
 

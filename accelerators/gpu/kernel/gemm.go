@@ -13,6 +13,10 @@ type Product struct {
 	// Warm is the bytes of operands that the operator before has left; they may lie in
 	// the L2.
 	Warm float64
+	// Stages are the parts by rows that the product goes in, one after the other; 0 is 1.
+	Stages int
+
+	reread float64 // bytes of operands that come from memory again
 }
 
 // bytes is what the product reads and writes if each element moves once.
@@ -41,6 +45,7 @@ func (m *Machine) GEMM(p Product) Cost {
 		if !t.suits(p) {
 			continue
 		}
+		p.reread = m.again(p, t)
 		for _, s := range splits {
 			if s > 1 && p.K < s*least*stage {
 				break
@@ -62,8 +67,16 @@ func (m *Machine) GEMM(p Product) Cost {
 			sum, weight = sum+w*c, weight+w
 		}
 	}
+	total := sum / weight
+	if m.Rereads && m.Behind { // the time of the tile that is chosen, without that of its bytes
+		free := *m
+		free.Memory = math.MaxFloat64
+		p.reread = m.again(p, best.Tile)
+		best = free.cut(p, best.Tile, math.Inf(1))
+		total = best.Total
+	}
 	best.Launch = m.Launch
-	best.Total = m.Launch + max(m.Least, sum/weight)
+	best.Total = m.Launch + max(m.Least, total)
 	return best
 }
 
@@ -99,7 +112,7 @@ func (m *Machine) cut(p Product, t Tile, limit float64) Cost {
 		return max(float64(rounds)*loop/rate(rounds), math.Ceil(float64(rounds)/fit)*wait)
 	}
 
-	bytes := p.bytes() - m.left(p.Warm)
+	bytes := p.bytes() + p.reread - m.left(p.Warm)
 	if m.L2 == 0 { // every tile reads its own panels
 		rows, cols := float64(min(t.M, p.M)), float64(min(t.N, p.N))
 		bytes = p.Bytes * (float64(work)*float64(ceil(p.K, t.Split))*(rows+cols) + float64(p.Batch)*float64(p.M)*float64(p.N))

@@ -26,6 +26,11 @@ type Machine struct {
 	// which reach memory later.
 	Resident, WriteBack float64
 
+	// Rereads: operands of products come from memory again where rounds of tiles bring more
+	// than the L2 holds, in which results take room but with Bypass. Behind: the memory is
+	// simulated elsewhere; its bandwidth says which tile is chosen, and bytes take no time.
+	Rereads, Bypass, Behind bool
+
 	Sustained float64 // share of the matrix units' peak while all SMs work
 	Issue     float64 // share of its own peak that one SM reaches in a tile's main loop
 	Launch    float64 // before the kernel begins
