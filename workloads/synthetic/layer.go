@@ -46,7 +46,7 @@ func NewReader(l Layer, core int, burst uint64) (trace.Reader, error) {
 		return nil, err
 	}
 	if core < 0 || core >= l.On() {
-		return nil, fmt.Errorf("there is no core %d: the layer is on %d (key cores), numbered from 0; a driver plays the core of its own index, of Driver[3] core 3", core, l.On())
+		return nil, fmt.Errorf("there is no core %d: the layer is on %d (key cores), numbered from 0; a node plays the core of its own index, Name[3] core 3", core, l.On())
 	}
 	if burst < 1 || burst > 1<<24 {
 		return nil, fmt.Errorf("burst of %d B (want 1B to 16MiB)", burst)

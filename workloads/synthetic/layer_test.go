@@ -110,7 +110,7 @@ func TestLayersRefuse(t *testing.T) {
 	require.EqualError(t, err, "112 columns of tiles for 5 cores (want a multiple)")
 	p.Cores = 4
 	_, err = synthetic.NewReader(&p, 4, 64)
-	require.EqualError(t, err, "there is no core 4: the layer is on 4 (key cores), numbered from 0; a driver plays the core of its own index, of Driver[3] core 3")
+	require.EqualError(t, err, "there is no core 4: the layer is on 4 (key cores), numbered from 0; a node plays the core of its own index, Name[3] core 3")
 	_, err = synthetic.NewReader(&p, 0, 0)
 	require.EqualError(t, err, "burst of 0 B (want 1B to 16MiB)")
 }

@@ -314,6 +314,31 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
+// A pattern on several cores runs a node each; one node alone says what it leaves out.
+func TestCoresOfAPattern(t *testing.T) {
+	warnings := func(set ...string) (out []string) {
+		e, s, err := build(t, bare, set...)
+		require.NoError(t, err)
+		for _, n := range s.Nodes() {
+			if x, ok := n.(system.Starter); ok {
+				require.NoError(t, x.Start())
+			}
+		}
+		require.NoError(t, e.Run())
+		for _, n := range s.Nodes() {
+			if w, ok := n.(system.Warner); ok {
+				out = append(out, w.Warnings()...)
+			}
+		}
+		return out
+	}
+	require.Equal(t, []string{"Core: generate chase is on 3 cores, of which this node is core 0 alone (count: 3 makes a node of each)"}, warnings("Core.generate.cores=3"))
+	require.Empty(t, warnings())
+	require.Empty(t, warnings("Core.generate.cores=3", "Core.count=3"))
+	_, _, err := build(t, bare, "Core.generate.cores=2", "Core.count=3")
+	require.ErrorContains(t, err, "there is no core 2: the layer is on 2 (key cores), numbered from 0; a node plays the core of its own index, Name[3] core 3")
+}
+
 // Metrics look at the time between skip and until.
 func TestSkip(t *testing.T) {
 	got := play(t, bare, "Core.chains=1", "Core.limit=0", "Core.skip=520ns", "Core.until=1040ns")

@@ -3,6 +3,7 @@ package cpu
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/causeway-sim/causeway/memory"
 )
@@ -132,6 +133,9 @@ func (c *Comp) Warnings() (out []string) {
 	}
 	if c.spec.Trace != "" && p.cores {
 		out = append(out, fmt.Sprintf("%s: accesses of several cores are played as those of one, in the order of the file (a node is one core)", c.spec.Trace))
+	}
+	if l := c.spec.Generate.Layer(); l != nil && l.On() > 1 && !strings.Contains(c.Name(), "[") {
+		out = append(out, fmt.Sprintf("%s: generate %s is on %d cores, of which this node is core 0 alone (count: %d makes a node of each)", c.Name(), c.spec.Generate.Name, l.On(), l.On()))
 	}
 	out = append(out, c.idle()...)
 	if c.spec.Trace != "" && p.fault == io.EOF && p.handed == 0 {
