@@ -88,7 +88,7 @@ func (c *Comp) PortSpecs() []system.PortSpec {
 		return system.PortSpec{Name: name, Protocol: system.Mem, Role: system.Responds, Ports: []sim.Port{c.above[p]}, Many: true, Optional: true, Clock: c.clock, Buffer: portBuffer}
 	}
 	return []system.PortSpec{up("first", first), up("later", later),
-		{Name: "bottom", Protocol: system.Mem, Role: system.Requests, Ports: []sim.Port{c.bottom}, Clock: c.clock, Buffer: portBuffer}}
+		{Name: "bottom", Protocol: system.Mem, Role: system.Requests, Ports: []sim.Port{c.bottom}, Many: true, Clock: c.clock, Buffer: portBuffer}}
 }
 
 // Stats implements system.Node.

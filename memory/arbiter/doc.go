@@ -21,7 +21,8 @@
 //
 // Requests of a port go on in the order in which they came. Requests and answers take no
 // time here besides the links; as many go on in a cycle as the queue has room for. A request
-// is not cut, but where its addresses change their home; it is answered when all of it is.
+// is not cut, but where its addresses change their home, of several memories behind the port; it
+// is answered when all of it is.
 //
 // # Sources
 //
