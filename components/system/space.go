@@ -321,7 +321,7 @@ func (b *build) checkRanges(sp *space) {
 		}
 	}
 	sp.tiers = byBase
-	shareRanges(byBase)
+	takeTurns(byBase)
 }
 
 // extended reports whether a memory whose size nobody said has grown to hold so

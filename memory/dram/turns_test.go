@@ -38,11 +38,11 @@ func TestTurnsLoseNoBanks(t *testing.T) {
 	}
 	alone := run(nil, func(i uint64) uint64 { return i * every })
 	gaps := func(i uint64) uint64 { return (i*of + 4) * every }
-	turns := []hub.Turn{{Base: 0, Size: of << 33, Of: of, Every: every}}
+	turns := []hub.Turn{{Base: 0, Size: of << 33, Of: of, Every: every, At: []uint64{4}}}
 	require.Equal(t, alone, run(turns, gaps))
 	require.NotEqual(t, alone, run(nil, gaps))
 	// alone in its ranges it sees addresses as they are
-	turns = []hub.Turn{{Base: 1 << 30, Size: 1 << 30, Of: 1, Every: every}}
+	turns = []hub.Turn{{Base: 1 << 30, Size: 1 << 30, Of: 1, Every: every, At: []uint64{0}}}
 	require.Equal(t, alone, run(turns, func(i uint64) uint64 { return i * every }))
 }
 
@@ -76,5 +76,29 @@ memory:
 			rows[of] += m["row_misses"] + m["row_conflicts"]
 		}
 		require.InDelta(t, rows[1], rows[of], float64(2*of), "%d memories", of)
+	}
+}
+
+// A memory that a range names twice has two turns of three, and no piece of one on another's
+// place: 2/3 of a pass open 2/3 of the rows.
+func TestTurnsOfWeights(t *testing.T) {
+	d, err := configs.Parse("t.yaml", []byte(`schema: causeway/1
+nodes:
+  - {name: Driver, kind: driver, generate: {name: stream, size: 3MiB, update: false}, limit: 49152, mode: "closed:16"}
+  - {name: Cache, kind: cache, size: 64KiB}
+  - {name: Mem, kind: memory, count: 2, preset: ddr4_3200, refresh: none}
+links: [Driver -> Cache.top, Cache.bottom -> Mem]
+memory:
+  - {tier: near, node: "Mem[0,1,0]", interleave: 1KiB, size: 3GiB}
+`), configs.Options{Dir: "."})
+	require.NoError(t, err)
+	e := engine.New()
+	s, err := system.Build(d, &system.Env{Engine: e})
+	require.NoError(t, err)
+	require.NoError(t, s.Node("Driver").(system.Starter).Start())
+	require.NoError(t, e.Run())
+	for i, want := range []float64{256, 128} { // rows of 8 KiB in 2 and 1 MiB
+		m := metrics(s.Node(fmt.Sprintf("Mem[%d]", i)).Stats())
+		require.InDelta(t, want, m["row_misses"]+m["row_conflicts"], 4, "memory %d", i)
 	}
 }
