@@ -287,20 +287,26 @@ type Scheduler interface {
 	Dropped(id int32) int
 }
 
-// A Meter reads what all nodes of a system add up: what they count, energy, cycles.
+// A Meter reads what all nodes of a system add up, what they count, energy, cycles, and what
+// they keep.
 type Meter interface {
 	// Mark is where everything stands now.
 	Mark() Mark
 	// Differ compares the bytes that nodes moved between two marks with those between two
-	// others: the sum of the differences of all their counters, as a part of all bytes.
-	Differ(a, b [2]Mark) float64
+	// others, and what made room in their stores: the difference as a part of all.
+	Differ(a, b [2]Mark) schedule.Difference
+	// Stores is what nodes kept at the second of two marks, and what came since the first.
+	Stores(of [2]Mark) []schedule.Store
 	// Repeat adds n times what came between two marks, as if it had happened n times more,
 	// but no executor is busy beyond that time.
 	Repeat(from, to Mark, n uint64, until units.Time)
 }
 
-// A Mark is a reading of a Meter.
-type Mark []stats.Tally
+// A Mark is a reading of a Meter: the counters of each node, and all that nodes keep.
+type Mark struct {
+	Counts []stats.Tally
+	Held   []stats.Holding
+}
 
 // A Settler is a node whose cycles may go on for a little longer than the time of what was
 // repeated; it brings them back to it.
@@ -326,9 +332,8 @@ type Sampler interface {
 type Repeating interface {
 	Scheduler
 	// Repeat lets it, once, after Schedule of workloads with one request each, all at one time:
-	// periods has a number for each period of their operators (those before the layers, each
-	// layer, those after them), equal for those that are alike.
-	Repeat(m Meter, periods []uint64)
+	// periods are those of their operators: those before the layers, each layer, those after them.
+	Repeat(m Meter, periods []schedule.Shape)
 }
 
 // A Server is a node that makes workloads of requests while the run goes on: batches, one

@@ -42,8 +42,9 @@ type Periods struct {
 	clock   clock.Clock
 	meter   Meter
 	sampler *schedule.Sampler
-	sums    []uint64
+	shapes  []schedule.Shape
 	members []Repeater
+	ledger  *Ledger
 	marks   map[uint64][2]Mark // of a period of each signature: before it and after it
 
 	now     int32
@@ -51,13 +52,12 @@ type Periods struct {
 	at      uint64 // the latest end of a member
 	arrived int
 	mark    Mark
-	before  [2]Mark
 }
 
-// NewPeriods is for members with equal clocks; sums has a number for each period, equal for
-// those that are alike for every member.
-func NewPeriods(members []Repeater, sums []uint64, m Meter) *Periods {
-	return &Periods{clock: members[0].Clock(), meter: m, sampler: schedule.NewSampler(tolerance), sums: sums, members: members, marks: map[uint64][2]Mark{}}
+// NewPeriods is for members with equal clocks; shapes are of all periods, equal for those that
+// are alike for every member.
+func NewPeriods(members []Repeater, shapes []schedule.Shape, m Meter) *Periods {
+	return &Periods{clock: members[0].Clock(), meter: m, sampler: schedule.NewSampler(tolerance), ledger: NewLedger(m), shapes: shapes, members: members, marks: map[uint64][2]Mark{}}
 }
 
 // Arrived says that a member has ended the period under way in this cycle. It may resume
@@ -69,7 +69,7 @@ func (p *Periods) Arrived(cycle uint64) {
 			return
 		}
 		idle := p.next()
-		if p.arrived = idle; int(p.now) == len(p.sums) {
+		if p.arrived = idle; int(p.now) == len(p.shapes) {
 			return
 		}
 		cycle = p.at
@@ -78,17 +78,12 @@ func (p *Periods) Arrived(cycle uint64) {
 
 // next ends a period, and returns how many members have nothing to do in the next one.
 func (p *Periods) next() (idle int) {
-	sum, took, mark := p.sums[p.now], p.at-p.began, p.meter.Mark()
-	after := 0
-	for i := int(p.now) + 1; i < len(p.sums) && p.sums[i] == sum; i++ {
-		after++
-	}
-	period, moved := [2]Mark{p.mark, mark}, 0.0 // of the first period there is no mark before it
-	if p.now > 1 && p.sums[p.now-1] == sum {
-		moved = p.meter.Differ(p.before, period)
-	}
-	p.before = period
-	skip := p.sampler.Ended(sum, units.Time(took), moved, after)
+	sum, took, mark := p.shapes[p.now].Signature, p.at-p.began, p.meter.Mark()
+	after, rest := schedule.Ahead(p.shapes, int(p.now))
+	period := [2]Mark{p.mark, mark}
+	of := schedule.Period{Signature: sum, Took: units.Time(took), After: after, Rest: rest}
+	p.ledger.Compare(&of, p.now > 0 && p.shapes[p.now-1].Signature == sum, period)
+	skip := p.sampler.Ended(of)
 	if skip > 0 && skip == after { // the weights that are fetched already are those of such a period
 		skip--
 		p.sampler.Count.Skipped--
@@ -114,6 +109,9 @@ func (p *Periods) next() (idle int) {
 	}
 	return idle
 }
+
+// Doubts are what of the skipped periods is not as said.
+func (p *Periods) Doubts() []string { return p.sampler.Doubts() }
 
 // Assumption says what was simulated.
 func (p *Periods) Assumption() string {

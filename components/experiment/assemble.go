@@ -35,8 +35,9 @@ type assembly struct {
 	shares     []share
 	pad        work.Scratchpad // that results of fused operators lie in; nil: there is none
 	padBase    uint64
-	notes      []string // what was decided before the run, for its warnings
-	sampler    *sampler // nil without simulation.sample
+	periods    *work.Periods // of cores that go through layers that repeat, or nil
+	notes      []string      // what was decided before the run, for its warnings
+	sampler    *sampler      // nil without simulation.sample
 
 	observed  *Observed   // nil without Options.Observe
 	recorders []*recorder // of simulation.record

@@ -37,6 +37,11 @@ func (a *assembly) warnings() []string {
 			out = append(out, s.Warnings()...)
 		}
 	}
+	if a.periods != nil {
+		for _, d := range a.periods.Doubts() {
+			out = append(out, "simulation.repeat: "+d+".")
+		}
+	}
 	slices.Sort(out)
 	return slices.Compact(out)
 }

@@ -1,9 +1,12 @@
 package experiment
 
 import (
+	"math"
+
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/schedule"
 )
 
 // sampled is the value of simulation.repeat that is not the default.
@@ -14,6 +17,7 @@ const sampled = "sampled"
 type meter struct {
 	groups   []*stats.Group
 	settlers []work.Settler
+	where    []string     // node of each store
 	made     *stats.Group // multiply-accumulates of batches, which are to be done
 }
 
@@ -48,32 +52,65 @@ func newMeter(a *assembly, but string) *meter {
 		}
 	}
 	m.groups = append(m.groups, m.made)
+	for _, g := range m.groups {
+		for range g.Holdings() {
+			m.where = append(m.where, g.Where())
+		}
+	}
 	return m
 }
 
 // Mark implements work.Meter.
-func (m *meter) Mark() work.Mark {
-	out := make(work.Mark, len(m.groups))
+func (m *meter) Mark() (out work.Mark) {
+	out.Counts = make([]stats.Tally, len(m.groups))
 	for i, g := range m.groups {
-		out[i] = g.Tally()
+		out.Counts[i] = g.Tally()
+		out.Held = append(out.Held, g.Holdings()...)
 	}
 	return out
 }
 
 // Differ implements work.Meter.
-func (m *meter) Differ(a, b [2]work.Mark) float64 {
+func (m *meter) Differ(a, b [2]work.Mark) (d schedule.Difference) {
 	var bytes, differ uint64
+	each := make([][2]uint64, len(m.groups))
+	most := uint64(1)
 	for i, g := range m.groups {
-		n, d := g.Moved([2]stats.Tally{a[0][i], a[1][i]}, [2]stats.Tally{b[0][i], b[1][i]})
-		bytes, differ = bytes+n, differ+d
+		n, x := g.Moved([2]stats.Tally{a[0].Counts[i], a[1].Counts[i]}, [2]stats.Tally{b[0].Counts[i], b[1].Counts[i]})
+		each[i] = [2]uint64{n, x}
+		bytes, differ, most = bytes+n, differ+x, max(most, n)
 	}
-	return float64(differ) / float64(max(bytes, 1))
+	d.All = float64(differ) / float64(max(bytes, 1))
+	for _, x := range each { // one that moves next to nothing does not matter
+		d.Node = max(d.Node, float64(x[1])/float64(max(x[0], most/negligible)))
+	}
+	x, y := m.Stores(a), m.Stores(b)
+	for i := range x {
+		went := float64(x[i].Went()) - float64(y[i].Went())
+		d.Node = max(d.Node, math.Abs(went)/float64(max(x[i].Used, y[i].Used, x[i].Size/negligible, 1)))
+	}
+	return d
+}
+
+// negligible is the part of the bytes of the busiest node, and of the size of a store, that do
+// not tell whether two periods are alike.
+const negligible = 100
+
+// Stores implements work.Meter.
+func (m *meter) Stores(of [2]work.Mark) []schedule.Store {
+	out := make([]schedule.Store, len(of[1].Held))
+	for i, h := range of[1].Held {
+		before := of[0].Held[i]
+		grown := int64(h.Held) - int64(before.Held)
+		out[i] = schedule.Store{Where: m.where[i], What: h.What, Size: h.Size, Held: h.Held, Grown: grown, Used: h.Used - before.Used, Came: uint64(max(int64(h.Gone-before.Gone)+grown, 0))}
+	}
+	return out
 }
 
 // Repeat implements work.Meter.
 func (m *meter) Repeat(from, to work.Mark, n uint64, until units.Time) {
 	for i, g := range m.groups {
-		g.Repeat(from[i], to[i], n)
+		g.Repeat(from.Counts[i], to.Counts[i], n)
 	}
 	for _, s := range m.settlers {
 		s.Settle(until)

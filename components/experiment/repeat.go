@@ -10,6 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/player/issue"
+	"github.com/causeway-sim/causeway/workloads/schedule"
 )
 
 // repeatOnCores lets the cores that carry a workload out take layers that repeat for what
@@ -30,7 +31,8 @@ func (x *Experiment) repeatOnCores(a *assembly) error {
 	if err != nil {
 		return v.Errorf(nil, "has no effect: %s", err)
 	}
-	p := work.NewPeriods(members, signatures(a, [][]int32{of}), newMeter(a, ""))
+	p := work.NewPeriods(members, shapes(a, [][]int32{of}), newMeter(a, ""))
+	a.periods = p
 	var errs configs.Errors
 	for m, r := range members {
 		if err := r.Repeat(p, m, of); err != nil {
@@ -93,15 +95,15 @@ func periodsOn(a *assembly) ([]int32, error) {
 	return of, nil
 }
 
-// signatures has a number for each period, equal for those in which every executor has equal
+// shapes are of all periods, equal for those in which every executor has equal
 // work: operators of equal kinds on tensors of equal sizes, with equal mappings, of which
 // the same stays on the chip. of says the period of each operator, by workload.
-func signatures(a *assembly, of [][]int32) []uint64 {
+func shapes(a *assembly, of [][]int32) []schedule.Shape {
 	last := int32(0)
 	for i := range of {
 		last = max(last, slices.Max(of[i]))
 	}
-	out := make([]uint64, last+1)
+	out := make([]schedule.Shape, last+1)
 	texts := make([][]byte, len(out))
 	for i := range a.shares {
 		p, g, of := &a.shares[i].program, a.loads[a.shares[i].load].graph, of[a.shares[i].load]
@@ -118,6 +120,7 @@ func signatures(a *assembly, of [][]int32) []uint64 {
 				for _, id := range slices.Concat(op.In, op.Out) {
 					if id != graph.None {
 						t := g.Tensor(id)
+						out[of[job.Op]].Bytes += uint64(t.Bytes())
 						*text = fmt.Appendf(*text, "%v%v%v%v", t.Shape, t.Role, t.DType, p.Residents != nil && p.Residents.Stays[id])
 					}
 				}
@@ -127,7 +130,7 @@ func signatures(a *assembly, of [][]int32) []uint64 {
 	for k := range out {
 		h := fnv.New64a()
 		h.Write(texts[k])
-		out[k] = h.Sum64()
+		out[k].Signature = h.Sum64()
 	}
 	return out
 }

@@ -33,7 +33,7 @@ func (x *Experiment) repeatScheduled(a *assembly, loads []work.Workload) error {
 	if err != nil {
 		return x.doc.Root.Get("simulation").Get("repeat").Errorf(nil, "has no effect: %s", err)
 	}
-	r.Repeat(newMeter(a, a.scheduler.Name()), signatures(a, of))
+	r.Repeat(newMeter(a, a.scheduler.Name()), shapes(a, of))
 	return nil
 }
 

@@ -53,6 +53,7 @@ type Group struct {
 	before  []func(now float64)
 	adding  []leaf
 	again   bool
+	holds   []func() Holding
 }
 
 type metric struct {

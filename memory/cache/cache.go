@@ -219,6 +219,15 @@ func (c *Core) Dirty() (n uint64) {
 	return n
 }
 
+// Held is the number of lines that are there.
+func (c *Core) Held() uint64 {
+	free := 0
+	for _, n := range c.free {
+		free += int(n)
+	}
+	return uint64(len(c.tags) - free)
+}
+
 // Has reports whether a line is there, with all of its sectors or not. The policy
 // does not learn of it.
 func (c *Core) Has(line uint64) bool { return c.way(c.index.Set(line), line) >= 0 }

@@ -51,6 +51,9 @@ func (b *base) newStats() *stats.Group {
 	b.flushStats(g)
 	b.inclusionStats(g)
 	b.optionalStats(g)
+	g.Holds(func() stats.Holding {
+		return stats.Holding{What: "lines", Size: uint64(len(b.core.tags)), Held: b.core.Held(), Gone: k.Evictions, Used: k.Accesses}
+	})
 	g.Check("every request is answered once", func() error {
 		if n.answered != n.Reads+n.Writes || b.open() > 0 || b.below.inFlight() > 0 || b.below.queue.Len() > 0 {
 			return fmt.Errorf("%d requests, %d answers; below %d under way and %d not sent", n.Reads+n.Writes, n.answered, b.below.inFlight(), b.below.queue.Len())

@@ -97,6 +97,7 @@ func (c *Comp) newStats() *stats.Group {
 	g.ValueIn("measure", "read_latency_mean", stats.NS, "Mean time from a read's arrival to its answer, of those answered behind the warm-up.", measured(func(a, b mark) (float64, bool) {
 		return ns(float64(b.latency-a.latency) / float64(b.reads-a.reads)), b.reads > a.reads
 	}))
+	g.Sum(&n.answered, &n.latency, &n.readsDone, &n.moveTime)
 	for i := range c.load {
 		c.tierStats(g, i, ns)
 	}
@@ -123,6 +124,10 @@ func (c *Comp) tierStats(g *stats.Group, i int, ns func(float64) float64) {
 	l, f := &c.load[i], &c.table.tiers[i]
 	name := func(s string) string { return fmt.Sprintf("tier%d_%s", i, s) }
 	of := fmt.Sprintf("of tier %d", i)
+	g.Sum(&l.area, &l.latency, &l.answered, &l.readBytes)
+	g.Holds(func() stats.Holding {
+		return stats.Holding{What: "pages " + of, Size: uint64(f.limit), Held: uint64(f.used), Gone: l.movedOut, Used: l.reads + l.writes}
+	})
 	g.Count(name("reads"), stats.Request, "Reads "+of+", cut by page.", &l.reads)
 	g.Count(name("writes"), stats.Request, "Writes "+of+", cut by page.", &l.writes)
 	g.Count(name("pages_in"), stats.One, "Pages moved to tier "+fmt.Sprint(i)+".", &l.movedIn)

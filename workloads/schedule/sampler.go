@@ -3,31 +3,75 @@ package schedule
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/causeway-sim/causeway/components/units"
 )
 
 // A Sampler decides which of the periods that repeat are simulated. Periods are alike when
-// they have the same signature: operators of equal kinds and sizes. Two alike in a row whose
-// times, and what they moved, differ by no more than Tolerance are warm: what comes before
-// them no longer matters. The rest of the run of alike periods then takes as long each, but for the last
-// one, which is simulated once for each signature and tells the error. A later run of the
-// same signature is taken as known if its first period takes what the first of the run
-// before took.
+// they have the same signature: operators of equal kinds and sizes. Two alike in a row are
+// warm when their times and the bytes of all nodes differ by no more than Tolerance, the
+// bytes of each node and what made room in its stores by no more than twenty times that, and no
+// store fills up before the end (stores). The rest of the run of alike periods then takes as
+// long each, but for the last one, which is simulated once for each signature and tells the
+// error, and those whose contents a later pass finds. A later run of the same signature is
+// taken as known if its first period takes and moves what the first of the run before did.
 type Sampler struct {
 	Tolerance float64
 	known     map[uint64]*run
 	now       *run // that is going on
 	skips     map[uint64]int
+	stores    *stores
+	whole     bool // another Sampler tells of the stores
 	Count     SamplerCount
+}
+
+// A Period is a part of a run that was simulated.
+type Period struct {
+	Signature uint64
+	Took      units.Time
+	After     int     // how many alike come after it in a row
+	Rest      float64 // what comes after those, as a multiple of what a period touches
+	Again     bool    // the same parts come once more later, in another step
+	Difference
+	Stores []Store
+}
+
+// A Shape is what is known of a period before it begins.
+type Shape struct {
+	Signature uint64 // equal for those that are alike
+	Bytes     uint64 // of all tensors that its operators touch
+}
+
+// Ahead is how many periods like number k come after it in a row, and what comes after those as
+// a multiple of what it touches.
+func Ahead(all []Shape, k int) (after int, rest float64) {
+	for i := k + 1; i < len(all) && all[i].Signature == all[k].Signature; i++ {
+		after++
+	}
+	for _, x := range all[k+1+after:] {
+		rest += float64(x.Bytes) / float64(max(all[k].Bytes, 1))
+	}
+	return after, rest
+}
+
+// A Difference is by how much a period differs from the one that it is compared with, as a
+// part of that.
+type Difference struct {
+	All  float64 // bytes that all nodes moved
+	Node float64 // bytes of the node, and what made room in the store, that differs most
 }
 
 // SamplerCount says what was simulated, and how well it stands for the rest.
 type SamplerCount struct {
 	Simulated, Skipped int
+	Waited             int     // of those simulated: warm by their times, while a store was not
+	For                string  // such a store
 	Differs            float64 // between two that count as warm, at most; as a part of the time
+	Nodes              float64 // the same of what they moved at the node that differs most
 	Checked            int     // periods after skipped ones that were simulated besides
 	Error              float64 // of what was said of them, at most; as a part of the time
+	Moved              float64 // the same of bytes, and of what made room, at the node that differs most
 }
 
 // A run is alike periods in a row.
@@ -38,78 +82,132 @@ type run struct {
 	warm        bool
 	check       bool // the next one tells the error
 	checked     bool
+	skipped     bool
+	grown       []uint64 // by store: entries that a whole step brings to stay
 }
 
 // NewSampler takes periods for alike that differ by no more than tolerance of their time.
 func NewSampler(tolerance float64) *Sampler {
-	return &Sampler{Tolerance: tolerance, known: map[uint64]*run{}, skips: map[uint64]int{}}
+	return &Sampler{Tolerance: tolerance, known: map[uint64]*run{}, skips: map[uint64]int{}, stores: &stores{}}
+}
+
+// Whole is a Sampler of what the sequences of s are: steps as a whole (Note, Known).
+func (s *Sampler) Whole() *Sampler {
+	w := NewSampler(s.Tolerance)
+	w.stores, w.whole = s.stores, true
+	return w
 }
 
 // Begin says that a new sequence of periods begins.
-func (s *Sampler) Begin() { s.now = nil }
+func (s *Sampler) Begin() {
+	s.now = nil
+	s.stores.begin()
+}
 
-// Ended says that a period has taken so long, and how many alike come after it in a row. It
-// returns how many of them need not be simulated; each takes what Took says. moved is by how
-// much what it moved differs from the period before.
-func (s *Sampler) Ended(signature uint64, took units.Time, moved float64, after int) (skip int) {
+// Ended says that a period has ended. It returns how many of those after it need not be
+// simulated; each takes what Took says.
+func (s *Sampler) Ended(p Period) (skip int) {
 	s.Count.Simulated++
+	s.stores.ended(&p)
 	r := s.now
-	old := s.known[signature]
+	old := s.known[p.Signature]
 	switch {
-	case r == nil || r.signature != signature:
-		r = &run{signature: signature, first: took, last: took, n: 1}
+	case r == nil || r.signature != p.Signature:
+		r = &run{signature: p.Signature, first: p.Took, last: p.Took, n: 1}
 		s.now = r
-		if old == nil || !old.warm || differ(old.first, took) > s.Tolerance {
+		if old == nil || !old.warm || !s.alike(differ(old.first, p.Took), p.Difference) {
 			break
 		}
-		s.Count.Differs = max(s.Count.Differs, differ(old.first, took))
+		s.Count.equal(differ(old.first, p.Took), &p)
 		r.warm, r.last, r.checked = true, old.last, old.checked
 	case r.check:
-		s.Count.Checked++
-		s.Count.Error = max(s.Count.Error, differ(r.last, took))
-		r.check, r.checked = false, true
+		s.check(r, &p)
 		return 0
 	default:
-		d := differ(r.last, took)
-		r.warm, r.last, r.n = max(d, moved) <= s.Tolerance, took, r.n+1
+		d := differ(r.last, p.Took)
+		r.warm, r.last, r.n = s.alike(d, p.Difference) || s.stores.unseen(0), p.Took, r.n+1
 		if r.warm {
-			s.Count.Differs = max(s.Count.Differs, d)
+			s.Count.equal(d, &p)
 		}
 	}
 	if !r.warm {
 		return 0
 	}
-	s.known[signature] = r
-	if skip = after; !r.checked && skip > 0 {
-		skip, r.check = skip-1, true
+	least := 0 // at the end, that are simulated
+	if !r.checked {
+		least = 1
 	}
-	s.Count.Skipped += skip
+	wait, store := s.stores.wait(&p, r.n, least)
+	wait = min(wait, p.After)
+	if more := wait - least; more > 0 && !r.skipped {
+		if s.Count.For = store; wait == p.After {
+			more = 1 // the next one
+		}
+		s.Count.Waited += more
+	}
+	s.known[p.Signature] = r
+	if skip = p.After - max(wait, min(least, p.After)); skip > 0 {
+		r.check, r.skipped = !r.checked, true
+		s.stores.skip(&p, skip)
+		s.Count.Skipped += skip
+	}
 	return skip
 }
 
-// Note says that a period took so long which is no part of a sequence: a whole step. It is
+// alike reports whether two periods that differ so count as equal.
+func (s *Sampler) alike(time float64, d Difference) bool {
+	return max(time, d.All) <= s.Tolerance && d.Node <= ofNode*s.Tolerance
+}
+
+// A sampled run may err by overall times the tolerance in time; a single node may differ by ofNode
+// times as much as all together.
+//
+// assumption: behind a cache of 32 MiB with policy dco the bytes of the memory vary by 8 to 16 %
+// from layer to layer of a prompt, without a trend.
+const overall, ofNode = 3, 20
+
+// equal notes a period that counts as equal to another, whose time differs so.
+func (c *SamplerCount) equal(time float64, p *Period) {
+	c.Differs, c.Nodes = max(c.Differs, time), max(c.Nodes, p.All, p.Node)
+}
+
+// check compares a period with what was said of it. One that is not as said has the next run
+// of its signature measured anew.
+func (s *Sampler) check(r *run, p *Period) {
+	d := differ(r.last, p.Took)
+	s.Count.Checked++
+	s.Count.Error, s.Count.Moved = max(s.Count.Error, d), max(s.Count.Moved, p.All, p.Node)
+	r.check, r.checked = false, true
+	if !s.alike(d, p.Difference) {
+		r.warm, r.last = false, p.Took
+	}
+}
+
+// Note says that a period ended which is no part of a sequence: a whole step. It is
 // Known after two alike that count as warm.
-func (s *Sampler) Note(signature uint64, took units.Time) {
+func (s *Sampler) Note(p Period) {
 	s.Count.Simulated++
-	r := s.known[signature]
+	grown := s.stores.grown(p.Stores)
+	r := s.known[p.Signature]
 	if r == nil {
-		s.known[signature] = &run{signature: signature, first: took, last: took, n: 1}
+		s.known[p.Signature] = &run{signature: p.Signature, first: p.Took, last: p.Took, n: 1, grown: grown}
 		return
 	}
-	d := differ(r.last, took)
-	if r.warm && s.skips[signature] > 0 {
+	d := differ(r.last, p.Took)
+	alike := s.alike(d, p.Difference)
+	if r.warm && s.skips[p.Signature] > 0 {
 		s.Count.Checked++
-		s.Count.Error = max(s.Count.Error, d)
-	} else if d <= s.Tolerance {
-		s.Count.Differs = max(s.Count.Differs, d)
+		s.Count.Error, s.Count.Moved = max(s.Count.Error, d), max(s.Count.Moved, p.All, p.Node)
+	} else if alike {
+		s.Count.equal(d, &p)
 	}
-	r.warm, r.last = d <= s.Tolerance, took
+	r.warm, r.last, r.grown = alike, p.Took, grown
 }
 
 // Known is the time of a period that need not be simulated.
 func (s *Sampler) Known(signature uint64) (units.Time, bool) {
 	r := s.known[signature]
-	if r == nil || !r.warm {
+	if r == nil || !r.warm || !s.stores.take(r.grown) {
 		return 0, false
 	}
 	s.Count.Skipped++
@@ -134,9 +232,35 @@ func differ(a, b units.Time) float64 {
 
 // String says what was simulated.
 func (c SamplerCount) String() string {
-	text := fmt.Sprintf("%d simulated and %d taken as equal (two that count as equal differ by %.2f %% at most", c.Simulated, c.Skipped, 100*c.Differs)
+	text := fmt.Sprintf("%d simulated and %d taken as equal (two that count as equal differ by %.2f %% at most, in what a node moved by %.2f %%", c.Simulated, c.Skipped, 100*c.Differs, 100*c.Nodes)
 	if c.Checked > 0 {
 		text += fmt.Sprintf("; %d of those after them, simulated besides, took up to %.2f %% more or less than said", c.Checked, 100*c.Error)
+		text += fmt.Sprintf(", and moved up to %.2f %% more or less at a node", 100*c.Moved)
+	}
+	if c.Waited > 0 {
+		text += fmt.Sprintf("; %d were simulated for the contents of %s", c.Waited, c.For)
 	}
 	return text + ")"
+}
+
+// Doubts are what was taken as equal and is not, by more than the error that a sampled run may
+// have, and what stores would have held.
+func (s *Sampler) Doubts() (out []string) {
+	c := &s.Count
+	var off []string
+	for _, x := range []struct {
+		text      string
+		by, limit float64
+	}{{"took up to %.3g %% more or less", c.Error, overall * s.Tolerance}, {"moved up to %.3g %% more or less at a node", c.Moved, ofNode * s.Tolerance}} {
+		if x.by > x.limit {
+			off = append(off, fmt.Sprintf(x.text+" than said (want at most %g %%)", 100*x.by, 100*x.limit))
+		}
+	}
+	if len(off) > 0 {
+		out = append(out, fmt.Sprintf("parts of the run taken as equal are not: one of those after them, simulated besides, %s (simulation.repeat: exact simulates all)", strings.Join(off, " and ")))
+	}
+	if s.whole {
+		return out
+	}
+	return append(out, s.stores.doubts()...)
 }

@@ -14,17 +14,18 @@ const Tolerance = 0.01
 // A Sampling has periods of what a node issues (Periods) take what periods alike took before
 // them: nothing of those is issued, time passes, and all counters go on.
 type Sampling struct {
-	Sampler    *schedule.Sampler
-	meter      work.Meter
-	state      *schedule.State
-	operators  *uint64 // that the node has carried out
-	marks      map[uint64][2]mark
-	signatures []uint64 // of the periods
-	began      units.Time
-	mark       mark
-	before     [2]work.Mark // of the period before
-	hold       units.Time
-	until      int32 // last period that is skipped
+	Sampler   *schedule.Sampler
+	Again     func() bool // the parts that began last come once more in another step; nil: they do not
+	meter     work.Meter
+	ledger    *work.Ledger
+	state     *schedule.State
+	operators *uint64 // that the node has carried out
+	marks     map[uint64][2]mark
+	shapes    []schedule.Shape // of the periods
+	began     units.Time
+	mark      mark
+	hold      units.Time
+	until     int32 // last period that is skipped
 }
 
 // A mark is where everything stood.
@@ -37,19 +38,19 @@ type mark struct {
 // NewSampling is for a node whose state issues nothing yet; its counters are not the meter's.
 func NewSampling(m work.Meter, s *schedule.State, operators *uint64) *Sampling {
 	s.ByPeriod()
-	return &Sampling{Sampler: schedule.NewSampler(Tolerance), meter: m, state: s, operators: operators, marks: map[uint64][2]mark{}}
+	return &Sampling{Sampler: schedule.NewSampler(Tolerance), meter: m, ledger: work.NewLedger(m), state: s, operators: operators, marks: map[uint64][2]mark{}}
 }
 
-// Begin says that periods begin, with a number for each, equal for those that are alike.
-func (x *Sampling) Begin(now units.Time, signatures []uint64) {
-	x.signatures = append(x.signatures[:0], signatures...)
+// Begin says that periods begin.
+func (x *Sampling) Begin(now units.Time, shapes []schedule.Shape) {
+	x.shapes = append(x.shapes[:0], shapes...)
 	x.Sampler.Begin()
 	x.began, x.mark = now, x.here()
 	x.state.OpenPeriod(0)
 }
 
 // Begun reports whether Begin was called.
-func (x *Sampling) Begun() bool { return x.signatures != nil }
+func (x *Sampling) Begun() bool { return x.shapes != nil }
 
 // Hold is until when what is skipped goes on; 0: nothing is.
 func (x *Sampling) Hold() units.Time { return x.hold }
@@ -73,20 +74,14 @@ func (x *Sampling) Look(now units.Time) (skipped int) {
 	if !over {
 		return 0
 	}
-	sum, took, here := x.signatures[k], now-x.began, x.here()
-	after := 0
-	for i := int(k) + 1; i < len(x.signatures) && x.signatures[i] == sum; i++ {
-		after++
-	}
-	if int(k)+after == len(x.signatures)-1 {
+	sum, took, here := x.shapes[k].Signature, now-x.began, x.here()
+	after, rest := schedule.Ahead(x.shapes, int(k))
+	if int(k)+after == len(x.shapes)-1 {
 		after-- // somebody has to end it all
 	}
-	moved, nodes := 0.0, [2]work.Mark{x.mark.nodes, here.nodes}
-	if k > 0 && x.signatures[k-1] == sum {
-		moved = x.meter.Differ(x.before, nodes)
-	}
-	x.before = nodes
-	skip := x.Sampler.Ended(sum, took, moved, max(after, 0))
+	of := schedule.Period{Signature: sum, Took: took, After: max(after, 0), Rest: rest, Again: x.Again != nil && x.Again()}
+	x.ledger.Compare(&of, k > 0 && x.shapes[k-1].Signature == sum, [2]work.Mark{x.mark.nodes, here.nodes})
+	skip := x.Sampler.Ended(of)
 	if _, ok := x.marks[sum]; !ok || skip == 0 || x.Sampler.Fresh() {
 		x.marks[sum] = [2]mark{x.mark, here}
 	}

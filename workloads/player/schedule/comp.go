@@ -35,8 +35,8 @@ type Comp struct {
 	held      []occupancy
 	revoked   uint64
 	served    []served
-	sample    *issue.Sampling // nil: every operator is issued
-	periods   []uint64        // with sample: signatures
+	sample    *issue.Sampling  // nil: every operator is issued
+	periods   []schedule.Shape // with sample: signatures
 }
 
 // An arrival is a request to come.
@@ -119,11 +119,17 @@ func (c *Comp) Schedule(loads []work.Workload) error {
 	return nil
 }
 
-// Warnings implements system.Warner: priorities that the policy does not look at.
+// Warnings implements system.Warner: priorities that the policy does not look at, and layers
+// taken as equal that are not.
 func (c *Comp) Warnings() (out []string) {
+	if c.sample != nil {
+		for _, d := range c.sample.Sampler.Doubts() {
+			out = append(out, "simulation.repeat: "+d+".")
+		}
+	}
 	users := schedule.Prioritizing()
 	if slices.Contains(users, c.spec.Policy.Name) {
-		return nil
+		return out
 	}
 	for i := range c.loads {
 		if w := &c.loads[i]; w.Priority != 0 {
@@ -151,7 +157,7 @@ func (c *Comp) Start() error {
 }
 
 // Repeat implements work.Repeating.
-func (c *Comp) Repeat(m work.Meter, periods []uint64) {
+func (c *Comp) Repeat(m work.Meter, periods []schedule.Shape) {
 	c.sample, c.periods = issue.NewSampling(m, c.state, &c.operators), periods
 }
 

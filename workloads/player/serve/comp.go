@@ -524,6 +524,11 @@ func (c *Comp) Warnings() (out []string) {
 	if w := c.free(); w != "" {
 		out = append(out, w)
 	}
+	if s := c.sample; s != nil {
+		for _, d := range append(s.Sampler.Doubts(), s.steps.Doubts()...) {
+			out = append(out, "simulation.repeat: "+d+".")
+		}
+	}
 	return out
 }
 

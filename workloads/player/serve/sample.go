@@ -16,9 +16,10 @@ import (
 // sampling is what a server knows of what repeats: layers of a step, and steps.
 type sampling struct {
 	*issue.Sampling
-	meter work.Meter
-	steps *schedule.Sampler
-	marks map[uint64][2]work.Mark // of a step of each signature: before it and after it
+	meter  work.Meter
+	ledger *work.Ledger // of steps
+	steps  *schedule.Sampler
+	marks  map[uint64][2]work.Mark // of a step of each signature: before it and after it
 
 	step          uint64 // signature of the one under way
 	stepMark      work.Mark
@@ -28,7 +29,12 @@ type sampling struct {
 
 // Sample implements work.Sampler.
 func (c *Comp) Sample(m work.Meter) {
-	c.sample = &sampling{Sampling: issue.NewSampling(m, c.state, &c.counts.operators), meter: m, steps: schedule.NewSampler(issue.Tolerance), marks: map[uint64][2]work.Mark{}, ran: map[uint64]uint64{}}
+	layers := issue.NewSampling(m, c.state, &c.counts.operators)
+	layers.Again = func() bool { return !c.final(&c.lanes[0].steps[0]) }
+	c.sample = &sampling{
+		Sampling: layers, meter: m, ledger: work.NewLedger(m), steps: layers.Sampler.Whole(),
+		marks: map[uint64][2]work.Mark{}, ran: map[uint64]uint64{},
+	}
 }
 
 // knows reports whether a step takes what one before it took; it is carried out as that.
@@ -76,12 +82,13 @@ func signatureOf(b work.Batch) uint64 {
 	return h.Sum64()
 }
 
-// periodsOf is a number for each period of the parts of a step, equal for those with
-// operators of equal kinds on tensors of equal sizes.
-func periodsOf(parts []work.Part) []uint64 {
+// periodsOf are the periods of the parts of a step, alike with operators of equal kinds on
+// tensors of equal sizes.
+func periodsOf(parts []work.Part) []schedule.Shape {
 	texts := map[int32]*[]byte{}
 	last := int32(0)
 	seen := map[*graph.Graph]bool{}
+	bytes := map[int32]uint64{}
 	for k := range parts {
 		p := &parts[k]
 		if seen[p.Graph] {
@@ -100,18 +107,19 @@ func periodsOf(parts []work.Part) []uint64 {
 					if id != graph.None {
 						t := p.Graph.Tensor(id)
 						*texts[period] = fmt.Appendf(*texts[period], "%v%v%v", t.Shape, t.Role, t.DType)
+						bytes[period] += uint64(t.Bytes())
 					}
 				}
 			}
 		}
 	}
-	out := make([]uint64, last+1)
+	out := make([]schedule.Shape, last+1)
 	for k := range out {
 		h := fnv.New64a()
 		if t := texts[int32(k)]; t != nil {
 			h.Write(*t)
 		}
-		out[k] = h.Sum64()
+		out[k] = schedule.Shape{Signature: h.Sum64(), Bytes: bytes[int32(k)]}
 	}
 	return out
 }
@@ -127,9 +135,12 @@ func (c *Comp) periods(now units.Time) {
 
 // ended notes what a step has taken.
 func (s *sampling) ended(c *Comp, took units.Time) {
-	s.steps.Note(s.step, took)
+	of := [2]work.Mark{s.stepMark, s.meter.Mark()}
+	p := schedule.Period{Signature: s.step, Took: took}
+	s.ledger.Return(&p, of)
+	s.steps.Note(p)
 	s.ran[s.step] = c.counts.operators - s.stepOperators
-	s.marks[s.step] = [2]work.Mark{s.stepMark, s.meter.Mark()}
+	s.marks[s.step] = of
 }
 
 // final reports whether nothing comes after a step.
