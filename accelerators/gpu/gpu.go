@@ -23,7 +23,7 @@ type Comp struct {
 func New(name string, e sim.Engine, s Spec) *Comp {
 	c := &Comp{record: record{spec: s, clock: s.Clock.Clock, costs: costs{}}}
 	c.Executor = inorder.New(c, name, e, s.Clock.Clock, inorder.Model[layer]{Cost: c.layer, Count: c.count})
-	c.newStats(name, c.End(), c.Idle())
+	c.newStats(name, c.End(), c.Idle(), c.Awaited())
 	return c
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -38,14 +39,15 @@ func (t *totals) add(l *layer) {
 	}
 }
 
-// newStats counts for a node; end is the cycle of its last event and idle those without
-// work.
-func (c *record) newStats(name string, end, idle *uint64) {
+// newStats counts for a node; end is the cycle of its last event, idle those without work and
+// awaited those until what a kernel reads was carried there.
+func (c *record) newStats(name string, end, idle, awaited *uint64) {
 	g, t := stats.NewGroup(name), &c.sum
 	c.group = g
 	g.Sum(t)
 	g.Count("total_cycles", stats.Cycle, "Cycles of the node's clock from the start of the run to the end of its last layer.", end)
 	g.Count("idle_cycles", stats.Cycle, "Cycles before a workload arrived.", idle)
+	work.DeclareAwaited(g, awaited)
 	g.Count("compute_cycles", stats.Cycle, "Cycles that the SMs alone would take for the kernels.", &t.compute)
 	g.Count("stall_memory_cycles", stats.Cycle, "Cycles beyond those: kernels wait for bytes.", &t.memory)
 	g.Count("stall_overhead_cycles", stats.Cycle, "Cycles to launch kernels.", &t.launch)
@@ -66,7 +68,7 @@ func (c *record) newStats(name string, end, idle *uint64) {
 		return float64(c.spec.Memory) * c.clock.Nanoseconds(1) / 8e9, true
 	})
 	g.Check("causes add up to total_cycles", func() error {
-		if n := *idle + t.compute + t.memory + t.launch; n != *end {
+		if n := *idle + *awaited + t.compute + t.memory + t.launch; n != *end {
 			return fmt.Errorf("%d of %d cycles", n, *end)
 		}
 		return nil

@@ -51,6 +51,7 @@ type Tile struct {
 	rows    []layer
 	end     uint64
 	idle    uint64
+	awaited uint64
 }
 
 // A job is one operator to be carried out.
@@ -70,7 +71,7 @@ func NewTile(name string, e sim.Engine, element uint16, s Spec) *Tile {
 	t.mem = engine.NewPort(t, name+".Mem", s.Outstanding)
 	t.AddPort("Mem", t.mem)
 	t.calls = memory.NewCalls[note](t.mem)
-	t.newStats(name, &t.end, &t.idle)
+	t.newStats(name, &t.end, &t.idle, &t.awaited)
 	return t
 }
 
@@ -197,6 +198,7 @@ func (t *Tile) Plan(share int32, jobOf int) work.Cost {
 // Settle implements work.Settler.
 func (t *Tile) Settle(until units.Time) {
 	work.Settle(&t.end, &t.idle, t.clock.Cycles(uint64(until), uint64(units.Second)))
+	work.Settle(&t.end, &t.awaited, t.clock.Cycles(uint64(until), uint64(units.Second)))
 }
 
 // Handle implements sim.Handler.
@@ -261,7 +263,11 @@ func (t *Tile) take(now sim.VTimeInSec, cycle uint64) bool {
 		t.begun = cycle
 	}
 	j := t.kernels[0]
-	t.idle += cycle - t.end
+	if gap := cycle - t.end; t.issued.Carried {
+		t.awaited += gap
+	} else {
+		t.idle += gap
+	}
 	l, cost := t.plan(j.share, j.op, cycle)
 	t.running, t.now, t.share = true, l, j.share
 	t.start, t.core = cycle+l.launch, cycle+l.cycles

@@ -3,6 +3,7 @@ package lanes
 import (
 	"fmt"
 
+	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -11,6 +12,7 @@ func (c *Comp) newStats() *stats.Group {
 	g.Sum(t)
 	g.Count("total_cycles", stats.Cycle, "Cycles of the engine's clock from the start of the run to the end of its last layer.", end)
 	g.Count("idle_cycles", stats.Cycle, "Cycles before a workload arrived.", idle)
+	work.DeclareAwaited(g, c.Awaited())
 	g.Count("compute_cycles", stats.Cycle, "Cycles in which the lanes worked.", &t.compute)
 	g.Count("stall_memory_cycles", stats.Cycle, "Cycles in which only the memory still worked.", &t.memory)
 	g.Count("stall_overhead_cycles", stats.Cycle, "Cycles to start operators.", &t.overhead)
@@ -49,7 +51,7 @@ func (c *Comp) newStats() *stats.Group {
 	count("uram_blocks", u.URAM, "blocks of 288 Kbit of ultra RAM that the buffer takes.")
 	count("memory_channels", u.Channels, "channels of the FPGA's memory that the bandwidth takes.")
 	g.Check("causes add up to total_cycles", func() error {
-		if n := *idle + t.compute + t.memory + t.overhead; n != *end {
+		if n := *idle + *c.Awaited() + t.compute + t.memory + t.overhead; n != *end {
 			return fmt.Errorf("%d of %d cycles", n, *end)
 		}
 		return nil

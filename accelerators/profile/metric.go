@@ -3,6 +3,7 @@ package profile
 import (
 	"fmt"
 
+	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -11,11 +12,12 @@ func (c *Comp) newStats() *stats.Group {
 	g.Sum(&c.energy)
 	g.Count("total_cycles", stats.Cycle, "Cycles of the node's clock from the start of the run to the end of its last layer.", end)
 	g.Count("idle_cycles", stats.Cycle, "Cycles in which there was nothing to do.", idle)
+	work.DeclareAwaited(g, c.Awaited())
 	g.Count("compute_cycles", stats.Cycle, "Cycles of the layers, by the table.", &c.busy)
 	g.Count("macs", stats.One, "Multiply-accumulates of the layers.", &c.macs)
 	g.Value("energy", stats.PJ, "Energy of the layers, by the table.", func() (float64, bool) { return c.energy, c.energy > 0 })
 	g.Check("layers and idle cycles add up to total_cycles", func() error {
-		if n := c.busy + *idle; n != *end {
+		if n := c.busy + *idle + *c.Awaited(); n != *end {
 			return fmt.Errorf("%d of %d cycles", n, *end)
 		}
 		return nil

@@ -3,6 +3,7 @@ package roofline
 import (
 	"fmt"
 
+	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -18,6 +19,8 @@ func (c *Comp) newStats() *stats.Group {
 		g.Value("stall_network_cycles", stats.Cycle, "Cycles in which the rank computed nothing: it waited for messages, for loads and stores, or for its host.", func() (float64, bool) {
 			return float64(c.waiting()), true
 		})
+	} else {
+		work.DeclareAwaited(g, c.Awaited())
 	}
 	g.Count("macs", stats.One, "Multiply-accumulates done.", &t.macs)
 	g.Count("vector_ops", stats.One, "Operations done that are not multiply-accumulates.", &t.vector)
@@ -38,7 +41,7 @@ func (c *Comp) newStats() *stats.Group {
 	g.Value("peak_bandwidth", stats.GBps, "Bandwidth of the node's own memory.", func() (float64, bool) { return float64(c.spec.Memory) / 8e9, true })
 	g.Value("peak_bytes", stats.Byte, "Bytes per cycle at that bandwidth.", func() (float64, bool) { return float64(c.spec.Memory) * c.Clock().Nanoseconds(1) / 8e9, true })
 	g.Check("causes add up to total_cycles", func() error {
-		if n := *c.Idle() + t.bound[0] + t.bound[1] + t.bound[2] + c.waiting(); n != *c.End() {
+		if n := *c.Idle() + *c.Awaited() + t.bound[0] + t.bound[1] + t.bound[2] + c.waiting(); n != *c.End() {
 			return fmt.Errorf("%d of %d cycles", n, *c.End())
 		}
 		return nil

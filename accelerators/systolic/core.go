@@ -45,6 +45,7 @@ type core struct {
 	passed  atomic.Int64 // array cycles of the jobs done, for Progress
 	free    uint64       // cycle in which the last job ended
 	idle    uint64       // cycles before a workload arrived
+	awaited uint64       // cycles without a job until what the next one reads was carried there
 	running bool         // jobs[at] has begun
 	repeats *repeated    // nil: every job is carried out
 
@@ -154,7 +155,11 @@ func (k *core) open() uint64 { return max(k.free, k.jobs[k.at].arrival) }
 // begin opens the record of the next job, which begins at cycle now.
 func (k *core) begin(now uint64) *layer {
 	j, open := &k.jobs[k.at], k.open()
-	k.idle += open - k.free
+	if j.issued.Carried {
+		k.awaited += open - k.free
+	} else {
+		k.idle += open - k.free
+	}
 	k.layers = append(k.layers, layer{job: j, start: open})
 	l := &k.layers[len(k.layers)-1]
 	l.book[dependency] = now - open

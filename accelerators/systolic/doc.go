@@ -48,7 +48,8 @@
 // wait_ofmap (idle until the piece of the next step that comes first, then the
 // next one, has come); store (results must leave first, and the end of a layer);
 // dependency (another core is not done). They add up to the layer's cycles, and
-// layers plus idle cycles (no workload has arrived) to total_cycles.
+// layers plus idle cycles (no workload has arrived) and stall_network (a transfer is under way
+// whose result the next operator reads) to total_cycles.
 //
 // Compute is divided once more, averaged over the processing elements: useful
 // multiply-accumulates, mapping loss, fill and drain (dataflow.Parts). Cycles in which

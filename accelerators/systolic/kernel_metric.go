@@ -3,6 +3,7 @@ package systolic
 import (
 	"fmt"
 
+	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -20,6 +21,7 @@ func (k *Kernel) metrics() *stats.Group {
 	g.Sum(&t.skipped, &t.work, &t.queue)
 	g.Count("total_cycles", stats.Cycle, "Cycles of the core's clock from the start of the run to the end of its last operator.", end)
 	g.Count("idle_cycles", stats.Cycle, "Cycles before a workload arrived.", k.Idle())
+	work.DeclareAwaited(g, k.Awaited())
 	for i, c := range kernelCauses {
 		g.Count(c.metric, stats.Cycle, c.text, &t.parts[i])
 	}
@@ -62,7 +64,7 @@ func (k *Kernel) metrics() *stats.Group {
 		return k.machine.Memory / k.machine.Clock, k.machine.Memory < 1e300
 	})
 	g.Check("causes add up to total_cycles", func() error {
-		n := *k.Idle()
+		n := *k.Idle() + *k.Awaited()
 		for _, p := range t.parts {
 			n += p
 		}

@@ -3,6 +3,7 @@ package systolic
 import (
 	"fmt"
 
+	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -11,6 +12,7 @@ func (k *core) declare() {
 	g, t := k.group, &k.sum
 	g.Count("total_cycles", stats.Cycle, "Cycles of the core's clock from the start of the run to the end of its last layer.", &k.free)
 	g.Count("idle_cycles", stats.Cycle, "Cycles before a workload arrived.", &k.idle)
+	work.DeclareAwaited(g, &k.awaited)
 	for c := range causes {
 		name := causeNames[c] + "_cycles"
 		if c != compute {
@@ -66,7 +68,7 @@ func (k *core) declare() {
 		return nil
 	})
 	g.Check("layers and idle cycles add up to total_cycles", func() error {
-		if n := t.book.total() + k.idle; n != k.free {
+		if n := t.book.total() + k.idle + k.awaited; n != k.free {
 			return fmt.Errorf("%d of %d cycles", n, k.free)
 		}
 		return nil

@@ -77,7 +77,7 @@ func (k *core) skip(r *work.Resumption) {
 			k.at++
 		}
 	}
-	k.sum.book[dependency] += k.free - k.idle - k.sum.book.total()
+	k.sum.book[dependency] += k.free - k.idle - k.awaited - k.sum.book.total()
 }
 
 // Resume implements work.Repeater.

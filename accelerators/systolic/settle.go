@@ -8,4 +8,5 @@ import (
 // Settle implements work.Settler.
 func (k *core) Settle(until units.Time) {
 	work.Settle(&k.free, &k.idle, k.clock.Cycles(uint64(until), uint64(units.Second)))
+	work.Settle(&k.free, &k.awaited, k.clock.Cycles(uint64(until), uint64(units.Second)))
 }

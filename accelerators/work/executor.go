@@ -117,6 +117,7 @@ type Issue struct {
 	Nth     int32 // request of the workload, from 0
 	Task    task.ID
 	Delay   units.Time // that it begins with; for Switchers
+	Carried bool       // it reads what a transfer or a collective has brought
 	// Recorded is the operator in place of a job, by call to Direct executors; nil: a job.
 	Recorded *Recorded
 }

@@ -34,6 +34,7 @@ type Issued struct {
 	Task                     task.ID
 	Delay                    units.Time
 	Came                     uint64 // cycle in which it came, or from which on it may begin
+	Carried                  bool   // it reads what a transfer or a collective has brought
 	Ahead                    bool   // it was issued before the run
 	of                       mapping.Token
 	from                     sim.Port // it is told of the end; nil: none
@@ -105,7 +106,7 @@ func (q *Queue) Receive(now sim.VTimeInSec, cycle uint64) error {
 			if m.Recorded != nil {
 				return fmt.Errorf("%s was issued %s by a message: what was recorded comes by call", q.name, m.Recorded.Name)
 			}
-			q.issued = append(q.issued, Issued{Share: m.Share, Job: m.Job, Request: m.Request, Nth: m.Nth, Task: m.Task, Delay: m.Delay, Came: cycle, from: m.Src})
+			q.issued = append(q.issued, Issued{Share: m.Share, Job: m.Job, Request: m.Request, Nth: m.Nth, Task: m.Task, Delay: m.Delay, Carried: m.Carried, Came: cycle, from: m.Src})
 		case *Prepare:
 			x, ok := q.owner.(Executor)
 			if !ok {

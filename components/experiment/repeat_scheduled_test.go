@@ -125,3 +125,22 @@ func TestLayersOnAGPURepeat(t *testing.T) {
 	_, err := Parse("repeats", []byte(strings.Replace(text, "  - {name: Schedule, kind: schedule}\n", "", 1)), Options{Set: []string{"simulation.repeat=sampled"}})
 	require.ErrorContains(t, err, "carries out every operator (want kind systolic with timing physical, kind gpu of fidelity tile, or a node of kind schedule or serve)")
 }
+
+// A core that waits until a collective has brought what its next operator reads is not idle for
+// want of a workload: its cause is the network, in a full run and in a sampled one.
+func TestCoresAwaitCollectives(t *testing.T) {
+	full, some := bothWays(t, chipsRepeat, "Nic.bandwidth=200MB/s")
+	for _, r := range []*Result{full, some} {
+		value := func(name string) float64 {
+			m, ok := r.Metric("Core[0]", name)
+			require.True(t, ok, name)
+			return m.Value
+		}
+		require.Greater(t, value("stall_network_cycles"), 0.5*value("total_cycles"))
+		require.Less(t, value("idle_cycles"), 0.05*value("total_cycles"))
+		require.Contains(t, r.Bottleneck, "waiting for messages and collectives of other chips")
+	}
+	want, _ := full.Metric("Core[1]", "stall_network_cycles")
+	got, _ := some.Metric("Core[1]", "stall_network_cycles")
+	require.InEpsilon(t, want.Value, got.Value, 0.01)
+}

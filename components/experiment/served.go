@@ -11,6 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/serving"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
@@ -67,6 +68,9 @@ func (w *workload) sizesOfRequests() error {
 		if k := w.at.Get(key); k.Exists() {
 			errs.Add(k.Errorf(nil, "has no effect: requests says what runs, and when"))
 		}
+	}
+	if k := w.at.Get("training"); k.Exists() {
+		errs.Add(k.Errorf(nil, "does not go with requests: a server answers them and trains nothing (want training or requests)"))
 	}
 	w.groups = whole
 	return errs.Err()
@@ -138,8 +142,32 @@ func (x *Experiment) serve(a *assembly) error {
 	if err := s.hold(); err != nil {
 		return located(w.at, err)
 	}
-	return s.lay()
+	if err := s.lay(); err != nil {
+		return err
+	}
+	if span := w.spec.Requests.Replaced; span > 0 {
+		a.notes = append(a.notes, fmt.Sprintf("workload.requests.arrivals stands in place of the times of the file, in which requests arrive over %s.", span))
+	}
+	return s.mappable(requests)
 }
+
+// mappable reports what the section mapping says that cannot be of the batch of the first
+// request alone, before the run. The mapper remembers what it has found.
+func (s *served) mappable(requests []serving.Request) error {
+	if !s.issues() || !s.x.doc.Root.Get("mapping").Exists() || len(requests) == 0 {
+		return nil
+	}
+	n := min(requests[0].Prompt, longest)
+	w, err := s.graphOf(work.Batch{Groups: []zoo.Group{{Requests: 1, Tokens: n, Context: n, Sample: true}}, At: []int{0}})
+	if err != nil {
+		return err
+	}
+	_, err = s.x.each(s.a, s.mapper, w, s.cores[0], s.at)
+	return err
+}
+
+// longest is the tokens of the batch that mappable plans, at most: those of a step by default.
+const longest = 2048
 
 // findExecutors finds the executors that compute, and the network interfaces of the server.
 func (s *served) findExecutors() (err error) {

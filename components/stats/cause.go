@@ -36,7 +36,7 @@ var Causes = []Cause{
 	{"stall_operand_cycles", "waiting for results of the operator before", color.RGBA{0x6b, 0x6b, 0x6b, 255}},
 	{"stall_overhead_cycles", "launching operators", color.RGBA{0x56, 0xb4, 0xe9, 255}},
 	{IdleCycles, "idle before a workload arrives", color.RGBA{0xbb, 0xbb, 0xbb, 255}},
-	{"stall_network_cycles", "waiting for messages of other ranks", OtherCause},
+	{"stall_network_cycles", "waiting for messages and collectives of other chips", OtherCause},
 }
 
 // The causes that are no stalls, and how the metrics of the others begin.

@@ -22,7 +22,10 @@ type Source struct {
 	Prefixes int                  `yaml:"prefixes" jsonschema:"minimum=1,maximum=1048576" doc:"How many different ones there are, no more than requests, one of which each request is given evenly; left out: one"`
 	Arrivals schedule.ArrivalName `yaml:"arrivals" doc:"When requests arrive, in place of the times of the file: by name (periodic, poisson, bursty, trace) with parameters; left out without a file: all at once"`
 	Upscale  Upscale              `yaml:"upscale" doc:"More requests per time than the file has"`
-	Turns    configs.Value        `yaml:"turns_file" jsonschema:"description=CSV of prompts of the file that begin as an earlier request goes (its prompt and then its answer), for so many tokens: columns request, begins_as, tokens"`
+	// Replaced is the time from the first to the last arrival of the file, once Make has put
+	// others in their place.
+	Replaced units.Time    `yaml:"-"`
+	Turns    configs.Value `yaml:"turns_file" jsonschema:"description=CSV of prompts of the file that begin as an earlier request goes (its prompt and then its answer), for so many tokens: columns request, begins_as, tokens"`
 }
 
 // A Length is a number of tokens, or the range that it is drawn from.
@@ -105,6 +108,9 @@ func (s *Source) Make(at configs.Value, resolve func(configs.Value) (string, err
 		}
 	}
 	if s.Arrivals.Name != "" {
+		if s.File.Exists() {
+			s.Replaced = out[len(out)-1].Arrival
+		}
 		if err := s.times(out, resolve, r); err != nil {
 			return nil, err
 		}

@@ -67,8 +67,10 @@ type Executor[L Layer] struct {
 	delay  uint64                // cycles that the next operator begins with
 	end    uint64
 	idle   uint64
-	rows   []L
-	tasks  task.Source
+	// awaited is the cycles without an operator until what the next one reads was carried there
+	awaited uint64
+	rows    []L
+	tasks   task.Source
 }
 
 // New makes the frame of node c, whose name is given.
@@ -95,6 +97,10 @@ func (x *Executor[L]) End() *uint64 { return &x.end }
 
 // Idle is the cycles in which there was nothing to do.
 func (x *Executor[L]) Idle() *uint64 { return &x.idle }
+
+// Awaited is the cycles without an operator until what the next one reads was carried there
+// (work.DeclareAwaited).
+func (x *Executor[L]) Awaited() *uint64 { return &x.awaited }
 
 // PortSpecs implements system.Node: what operators are issued to.
 func (x *Executor[L]) PortSpecs() []system.PortSpec { return []system.PortSpec{x.ops.PortSpec()} }
@@ -190,7 +196,7 @@ func (x *Executor[L]) Begin(i *work.Issue, cycle uint64) work.Done {
 	}
 	x.free = max(x.free, cycle)
 	if r == nil {
-		d.Begin, d.End = x.carry(work.Issued{Share: i.Share, Job: i.Job, Task: i.Task, Delay: i.Delay, Came: cycle})
+		d.Begin, d.End = x.carry(work.Issued{Share: i.Share, Job: i.Job, Task: i.Task, Delay: i.Delay, Carried: i.Carried, Came: cycle})
 		return d
 	}
 	d.Begin = x.free
@@ -203,6 +209,10 @@ func (x *Executor[L]) Begin(i *work.Issue, cycle uint64) work.Done {
 
 // carry carries out an operator, with what is fused to it.
 func (x *Executor[L]) carry(i work.Issued) (begin, end uint64) {
+	if i.Carried && i.Came > x.free {
+		x.awaited += i.Came - x.free
+		x.free = i.Came
+	}
 	x.open(i.Came)
 	x.memory = max(x.memory, i.Came)
 	if i.Delay > 0 && x.model.Delay != nil {
@@ -255,6 +265,7 @@ func (x *Executor[L]) do(l L, name string, parent task.ID) {
 // Settle implements work.Settler: what was repeated is over, and the node free.
 func (x *Executor[L]) Settle(until units.Time) {
 	work.Settle(&x.end, &x.idle, x.clock.Cycles(uint64(until), uint64(units.Second)))
+	work.Settle(&x.end, &x.awaited, x.clock.Cycles(uint64(until), uint64(units.Second)))
 	x.free = max(x.free, x.end)
 }
 

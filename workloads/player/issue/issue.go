@@ -46,6 +46,7 @@ type Desk struct {
 type known struct {
 	*work.Workload
 	members [][]work.Place
+	carried []bool          // by operator: it reads what a transfer has brought; nil: none does
 	job     map[int][]int32 // by executor: the operator that each of its jobs is; -1: none
 }
 
@@ -120,6 +121,7 @@ func (d *Desk) Set(s *schedule.State, i int, w *work.Workload) {
 			s.Executors[d.index(w.On[p].Executor)].Team = true
 		}
 	}
+	k.carried = carried(w)
 	if i == len(d.known) {
 		d.known = append(d.known, k)
 	} else {
@@ -128,6 +130,28 @@ func (d *Desk) Set(s *schedule.State, i int, w *work.Workload) {
 }
 
 func (d *Desk) index(x work.Executor) int { return d.number[x] }
+
+// carried says of each job whether it reads what a transfer has brought; nil: none does.
+func carried(w *work.Workload) (out []bool) {
+	brought := map[graph.TensorID]bool{}
+	for i := range w.Graph.Ops {
+		if _, ok := w.Graph.Ops[i].Kind.(graph.Transfer); ok {
+			for _, t := range w.Graph.Ops[i].Out {
+				brought[t] = true
+			}
+		}
+	}
+	if len(brought) == 0 {
+		return nil
+	}
+	out = make([]bool, len(w.Jobs))
+	for i, j := range w.Jobs {
+		for _, op := range append([]int{j.Op}, j.Fused...) {
+			out[i] = out[i] || slices.ContainsFunc(w.Graph.Ops[op].In, func(t graph.TensorID) bool { return brought[t] })
+		}
+	}
+	return out
+}
 
 // inverse is the operator of each job, given the job of each operator.
 func inverse(job []int32) (op []int32) {
@@ -236,9 +260,10 @@ func (d *Desk) Issue(i int32, x schedule.Issue, requests int, nth int32, t task.
 		share = d.known[i].Batches[requests-1]
 	}
 	members, n := d.members(i, x), 0
+	brought := d.known[i].carried != nil && d.known[i].carried[x.Op]
 	for _, p := range members {
 		if job := p.Job[x.Op]; job >= 0 {
-			d.Send(d.index(p.Executor), &work.Issue{Share: share, Job: job, Request: x.Request, Nth: nth, Task: t, Delay: delay})
+			d.Send(d.index(p.Executor), &work.Issue{Share: share, Job: job, Request: x.Request, Nth: nth, Task: t, Delay: delay, Carried: brought})
 			n++
 		}
 	}
