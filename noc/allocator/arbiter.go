@@ -6,26 +6,36 @@ const none = -1
 // Arbiters are the round-robin arbiters of the inputs and outputs of all routers. A
 // pointer stands after the partner of the last grant. An Allocator embeds them.
 type Arbiters struct {
-	n             int
-	inPtr, outPtr []int16 // [router*n+i]
-	bestIn        []int16 // request of an input, none outside of a call
-	bestOut       []int16 // request of an output, none outside of a call
-	ins, outs     []int16 // those whose best is not none
-	granted       []Request
+	n         int
+	ptr       []pointers // [router*n+i] of input i and of output i
+	bestIn    []int16    // request of an input, none outside of a call
+	bestOut   []int16    // request of an output, none outside of a call
+	ins, outs []int16    // those whose best is not none
+	granted   []Request
 }
+
+// pointers are those of an input and of the output of the same number.
+type pointers struct{ in, out int16 }
 
 // NewArbiters returns the arbiters of some routers, each with n inputs and n outputs.
 func NewArbiters(routers, n int) Arbiters {
 	return Arbiters{
-		n: n, inPtr: make([]int16, routers*n), outPtr: make([]int16, routers*n),
+		n: n, ptr: make([]pointers, routers*n),
 		bestIn: filled(n), bestOut: filled(n),
 	}
 }
 
 // Pass moves the pointers of router r past a grant.
 func (m *Arbiters) Pass(r int, in, out int16) {
-	m.inPtr[r*m.n+int(in)] = Next(out, m.n)
-	m.outPtr[r*m.n+int(out)] = Next(in, m.n)
+	ptr := m.ptr[r*m.n:][:m.n]
+	ptr[in].in, ptr[out].out = Next(out, m.n), Next(in, m.n)
+}
+
+// Prefers reports whether output out of router r grants input a rather than b: it is nearer
+// to its pointer.
+func (m *Arbiters) Prefers(r int, out, a, b int16) bool {
+	ptr := m.ptr[r*m.n+int(out)].out
+	return Around(a, ptr, m.n) < Around(b, ptr, m.n)
 }
 
 // Pointers implements Passer.
@@ -58,7 +68,7 @@ func Next(i int16, n int) int16 {
 // byInput keeps request k if its input has none that is nearer to its pointer.
 func (m *Arbiters) byInput(r int, reqs []Request, k int) {
 	q := reqs[k]
-	ptr := m.inPtr[r*m.n+int(q.In)]
+	ptr := m.ptr[r*m.n+int(q.In)].in
 	switch b := m.bestIn[q.In]; {
 	case b < 0:
 		m.ins = append(m.ins, q.In)
@@ -71,7 +81,7 @@ func (m *Arbiters) byInput(r int, reqs []Request, k int) {
 // byOutput keeps request k if its output has none that is nearer to its pointer.
 func (m *Arbiters) byOutput(r int, reqs []Request, k int) {
 	q := reqs[k]
-	ptr := m.outPtr[r*m.n+int(q.Out)]
+	ptr := m.ptr[r*m.n+int(q.Out)].out
 	switch b := m.bestOut[q.Out]; {
 	case b < 0:
 		m.outs = append(m.outs, q.Out)

@@ -1,6 +1,10 @@
 package fabric
 
-import "github.com/causeway-sim/causeway/noc/routing"
+import (
+	"math/bits"
+
+	"github.com/causeway-sim/causeway/noc/routing"
+)
 
 // Where the routing is settled, the ways of a packet follow from its destination once it has
 // left its source. Its head then carries a course in place of a way: the next four, a byte
@@ -34,6 +38,14 @@ func (n *Network) chart() {
 			n.next[i] = q.peer / int32(n.p)
 		}
 	}
+	n.oblivious = !routing.Adapts(c.Topology, c.Routing)
+	if n.oblivious && n.routers*n.routers <= mostKnown {
+		n.known, n.homes = make([]way, n.routers*n.routers), make([]where, len(n.nics))
+		for t := range n.homes {
+			r, port := c.Topology.Home(t)
+			n.homes[t] = where{int32(port), int32(r)}
+		}
+	}
 }
 
 func stepOf(port, class int) way {
@@ -49,6 +61,32 @@ func (n *Network) at(w way) way {
 		return w
 	}
 	return n.ways[w&(1<<stepBits-1)]
+}
+
+// mostKnown bounds the courses that are kept: 16 MB, of a dragonfly of 16,512 terminals.
+const mostKnown = 1 << 22
+
+// depart is the course of a packet that enters the network at a router. A way for which a
+// routing that asks for nothing draws nothing is that of all packets between the two
+// routers but for its last port: it is found once.
+func (p *part) depart(r, t int, x *packet) way {
+	n := p.n
+	if n.known == nil {
+		return n.embark(r, x, p.decide(r, n.routers+t, x))
+	}
+	home := &n.homes[x.Dst]
+	known := &n.known[r*n.routers+int(home.router)]
+	if c := *known; c != 0 {
+		last := (bits.Len32(uint32(c)) - 1) / stepBits
+		x.Hops = uint8(last)
+		return c | way(home.port)<<(last*stepBits)
+	}
+	p.view.drawn = false
+	c := n.embark(r, x, p.decide(r, n.routers+t, x))
+	if last := (bits.Len32(uint32(c)) - 1) / stepBits; !p.view.drawn && last == int(x.Hops) {
+		*known = c &^ ((1<<portBits - 1) << (last * stepBits))
+	}
+	return c
 }
 
 // embark is the course of a packet that enters the network at a router, and takes a way

@@ -84,6 +84,31 @@ func (p *part) credit(to int32, cycle int64, vc int) {
 	c.n++
 }
 
+// refundAhead counts a credit when it leaves, if nobody can tell: whoever sends into input q
+// would have room until the credit comes, whatever it sent meanwhile. Senders far from full
+// buffers so have no credits to keep. It needs a routing that asks for no queues.
+//
+// Of cycles now to come, at most one credit each is counted ahead, and a sender sends two
+// flits in each at most.
+func (p *part) refundAhead(q *port, come int64, vc int) bool {
+	n := p.n
+	var used *int32
+	if q.terminal {
+		used = &n.sent[int(q.peer)*n.v+vc]
+	} else {
+		used = &n.lanes[int(q.peer)*n.v+vc].used
+	}
+	if int64(*used)+3*(come-p.now)+2 >= int64(n.depth) {
+		return false
+	}
+	*used--
+	if !q.terminal {
+		n.ports[q.peer].used--
+	}
+	p.lastEvent = max(p.lastEvent, come)
+	return true
+}
+
 // widen makes room in a full ring: it counts what has come, or takes a longer one.
 func (p *part) widen(to int, c *credits) {
 	if t := to - len(p.n.ports); t >= 0 {

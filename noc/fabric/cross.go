@@ -26,14 +26,16 @@ func (p *part) cross(r, i, o int, last bool) {
 	}
 	rest := way(0)
 	if flit&headFlit != 0 && n.settled != nil {
-		rest = n.pool.at(flit >> flitShift).way
+		rest = l.rest
 	}
 	p.leave(r*n.p+o, out, int(l.outVC), flit, rest, last)
 
 	if flit&tailFlit != 0 {
 		out.busy &^= 1 << l.outVC
 		n.forgo(l, r*n.p+o) // of a packet that a failure has cut
-		n.masks[r*n.words+i>>6].ready &^= 1 << (i & 63)
+		m := &n.masks[r*n.words+i>>6]
+		m.ready &^= 1 << (i & 63)
+		m.vain = 0
 		l.state = idle
 		if l.count > 0 {
 			p.front(r, i, l, n.pool.at(l.front>>flitShift).way)
@@ -116,9 +118,11 @@ func (p *part) back(vc int16, q *port) {
 	if n.sense.flying != nil && !q.terminal {
 		n.sense.flying[q.peer]++
 	}
-	if q.far != none {
+	switch {
+	case q.far != none:
 		p.postBack(q.far, come, q.peer*int32(n.v)+int32(vc))
-	} else {
+	case n.ample && p.refundAhead(q, come, int(vc)):
+	default:
 		p.credit(q.credit, come, int(vc))
 	}
 }

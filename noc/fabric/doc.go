@@ -56,7 +56,11 @@
 // and the switch in the second: it passes the router as it comes, without a request, and its
 // lane stays empty. A head whose further ways are settled at its source (routing.Settled)
 // carries the next four of them, so that routers on its way do not fetch the packet from
-// memory. Neither changes when a flit moves; a test compares runs with and without.
+// memory; where the routing neither asks nor draws for it, they are found once for all packets
+// between two routers. Heads that do compete mostly ask for one thing each: then only the
+// pointers of outputs decide, without an allocator (contend). A credit counts when it leaves,
+// if its sender has so much room that nobody can tell (refundAhead). None of this changes
+// when a flit moves; a test compares runs with and without.
 //
 // # Parts
 //

@@ -26,11 +26,11 @@ func (n *Network) fuses() bool {
 // A crowd is who wants to pass a router in a cycle: the ports of lanes that wait or come, a
 // bit each, and those that are the port of several.
 type crowd struct {
-	ins, insTwice, outs, outsTwice uint64
+	ins, insTwice, outs, outsTwice uint32
 	deep                           bool // a lane may have another head in the second step
 }
 
-func (c *crowd) join(in, out uint64) {
+func (c *crowd) join(in, out uint32) {
 	c.insTwice |= c.ins & in
 	c.outsTwice |= c.outs & out
 	c.ins |= in
@@ -41,7 +41,7 @@ func (c *crowd) join(in, out uint64) {
 type newcomer struct {
 	lane, flit int32
 	way
-	router int32
+	where
 }
 
 // expect takes a flit that comes in this cycle: into its lane, or to those that may pass.
@@ -49,16 +49,16 @@ func (p *part) expect(lane, flit int32, w way) {
 	n := p.n
 	l, at := &n.lanes[lane], n.where[lane]
 	c := &n.crowds[at.router]
-	in := uint64(1) << ((at.port - at.router*int32(n.p)) & 63)
+	in := uint32(1) << ((at.port - at.router*int32(n.p)) & 31)
 	if l.count == 0 && l.state == idle {
-		c.join(in, 1<<(n.at(w).out()&63))
-		p.newcomers = append(p.newcomers, newcomer{lane, flit, w, at.router})
+		c.join(in, 1<<(n.at(w).out()&31))
+		p.newcomers = append(p.newcomers, newcomer{lane, flit, w, at})
 		return
 	}
 	p.arrive(lane, flit, w)
 	if l.state == switching {
 		if l.count == 1 {
-			c.join(in, 1<<(l.out()&63))
+			c.join(in, 1<<(l.out()&31))
 		} else {
 			c.deep = true
 		}
@@ -69,7 +69,7 @@ func (p *part) expect(lane, flit int32, w way) {
 func (p *part) pass() {
 	for k := range p.newcomers {
 		x := &p.newcomers[k]
-		if !p.through(x.lane, x.flit, x.router, x.way) {
+		if !p.through(x) {
 			p.arrive(x.lane, x.flit, x.way)
 		}
 	}
@@ -78,16 +78,15 @@ func (p *part) pass() {
 
 // through takes a newcomer through its router, if it has no competitor, and its virtual
 // channel is the only one, free, and has room.
-func (p *part) through(lane, flit, router int32, w way) bool {
+func (p *part) through(x *newcomer) bool {
 	n := p.n
-	c, course := &n.crowds[router], w
-	w = n.at(course)
-	i := int(lane) - int(router)*n.pv
-	in := int(n.portOf[i])
-	if c.deep || (c.insTwice>>(in&63)|c.outsTwice>>(w.out()&63))&1 != 0 {
+	router, flit := int(x.router), x.flit
+	c, w := &n.crowds[router], n.at(x.way)
+	in := int(x.port) - router*n.p
+	if c.deep || (c.insTwice>>(in&31)|c.outsTwice>>(w.out()&31))&1 != 0 {
 		return false
 	}
-	o := int(router)*n.p + w.out()
+	o := router*n.p + w.out()
 	out := &n.ports[o]
 	free := w.lanes() &^ out.busy
 	if free == 0 || free&(free-1) != 0 {
@@ -98,19 +97,19 @@ func (p *part) through(lane, flit, router int32, w way) bool {
 	if *used >= n.depth && p.full(o, vc) {
 		return false
 	}
-	r := int(router) - p.first
-	p.lanesAlloc.Pass(r, int16(i), int16(w.out()*n.v+vc))
+	r := router - p.first
+	p.lanesAlloc.Pass(r, int16(int(x.lane)-router*n.pv), int16(w.out()*n.v+vc))
 	p.switchAlloc.Pass(r, int16(in), int16(w.out()))
-	q := &n.ports[int(router)*n.p+in]
-	from := n.vcOf[i]
+	q := &n.ports[x.port]
+	from := int16(int(x.lane) - int(x.port)*n.v)
 	q.vcPtr = allocator.Next(from, n.v)
 	p.flitHops++
 	p.lastMove = p.now
 	p.back(from, q)
 	n.charge(used, &out.pool)
-	p.leave(o, out, vc, flit, course>>stepBits, true)
+	p.leave(o, out, vc, flit, x.way>>stepBits, true)
 	if flit&tailFlit == 0 { // nobody looks for the course of a head that has passed
-		l := &n.lanes[lane]
+		l := &n.lanes[x.lane]
 		l.way, l.outVC, l.state = w, uint8(vc), switching
 		out.busy |= 1 << vc
 	}
@@ -133,7 +132,7 @@ func (n *Network) crowdAt(r int, m *mask) {
 	for set := m.alloc | m.ready; set != 0; set &= set - 1 {
 		i := bits.TrailingZeros64(set)
 		l := &n.lanes[r*n.pv+i]
-		c.join(1<<(n.portOf[i]&63), 1<<(l.out()&63))
+		c.join(1<<(n.portOf[i]&31), 1<<(l.out()&31))
 		c.deep = c.deep || l.state == switching && l.count > 1
 	}
 }

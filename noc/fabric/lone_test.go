@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/require"
 
@@ -35,35 +36,57 @@ func trips(t *testing.T, n *Network, load float64, flits int) [][]Delivery {
 	return out
 }
 
-// Heads that pass a router as they come, and those that carry their course, arrive when they
-// would if every router allocated and routed each of them.
+// same compares what has come, up to the first cycle that differs: all of it takes minutes to
+// print.
+func same(t *testing.T, want, got [][]Delivery, what string) {
+	t.Helper()
+	for c := range min(len(want), len(got)) {
+		require.Equal(t, want[c], got[c], "cycle %d, %s", c, what)
+	}
+	require.Len(t, got, len(want), what)
+}
+
+// Shortcuts change nothing: heads that pass a router as they come, requests that are decided
+// without the allocator, courses that are known, credits that count when they leave. Flits
+// arrive when they would if every router allocated and routed each of them. Buffers of 12
+// flits are full most of the time at high load, those of 48 now and then.
 func TestShortcutsChangeNothing(t *testing.T) {
-	for _, shape := range []topology.DragonflySpec{{P: 2, A: 4, H: 2}, {P: 3, A: 3, H: 1, G: 3}} {
+	for i, shape := range []topology.DragonflySpec{{P: 2, A: 4, H: 2}, {P: 3, A: 3, H: 1, G: 3}} {
 		top, err := topology.New("dragonfly", shape)
 		require.NoError(t, err)
-		for _, name := range []string{"min", "val_group", "val_router", "ugal_l"} {
-			for _, load := range []float64{.05, .4, .9} {
+		for j, name := range []string{"min", "val_group", "val_router", "ugal_l"} {
+			for k, load := range []float64{.05, .4, .9} {
 				for _, flits := range []int{1, 4} {
-					t.Run(fmt.Sprint(shape, name, load, flits), func(t *testing.T) {
+					depth, alloc := []int{12, 48}[(k+flits/4)%2], []Allocator{InputFirst, ISLIP}[(i+j)%2]
+					t.Run(fmt.Sprint(shape, name, load, flits, depth, alloc), func(t *testing.T) {
 						run := func(set func(n *Network)) [][]Delivery {
 							alg, err := routing.New(name, top, nil)
 							require.NoError(t, err)
 							c := BookSim(top, alg)
-							c.GlobalLatency, c.Depth = 20, 12
+							c.GlobalLatency, c.Depth, c.Allocator = 20, depth, alloc
 							n, err := New(c)
 							require.NoError(t, err)
 							require.True(t, n.fused && n.settled != nil)
+							require.Equal(t, name != "ugal_l", n.oblivious && n.ample && n.known != nil)
 							set(n)
 							return trips(t, n, load, flits)
 						}
 						got := run(func(*Network) {})
-						require.Equal(t, run(func(n *Network) { n.fused = false }), got, "each allocated")
-						require.Equal(t, run(func(n *Network) { n.fused, n.settled = false, nil }), got, "each allocated and routed")
+						same(t, run(func(n *Network) { n.known, n.ample = nil, false }), got, "each course found, each credit on its way")
+						same(t, run(func(n *Network) { n.fused, n.known, n.ample = false, nil, false }), got, "each allocated")
+						same(t, run(func(n *Network) { n.fused, n.settled, n.known, n.ample = false, nil, nil, false }), got, "each allocated and routed")
 					})
 				}
 			}
 		}
 	}
+}
+
+// Ports and pairs of lanes fill a line of a processor's cache, so that none lies in two.
+func TestLines(t *testing.T) {
+	require.EqualValues(t, 64, unsafe.Sizeof(port{}))
+	require.EqualValues(t, 32, unsafe.Sizeof(lane{}))
+	require.EqualValues(t, 64, unsafe.Sizeof(packet{}))
 }
 
 // A lone head does pass, and leaves its lane as it was; one that meets another does not.

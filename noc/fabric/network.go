@@ -21,7 +21,8 @@ const (
 	sinking                // its packet is discarded: see outage
 )
 
-// A port is what a router knows of one of its ports, both directions.
+// A port is what a router knows of one of its ports, both directions. It fills a line of a
+// processor's cache.
 type port struct {
 	peer     int32 // port at the other end, or the terminal; none where nobody is
 	terminal bool
@@ -36,9 +37,9 @@ type port struct {
 	used     int32  // flits sent and not credited, all virtual channels
 	pool     int32  // of used, those beyond the own depth of their virtual channels
 	busy     uint32 // output virtual channels that are held, a bit each
+	vcPtr    int16  // virtual channel that the switch prefers at this input
 	lastOut  int64  // ticks at which the last flit leaves
 	lastBack int64  // cycle in which the last credit leaves
-	vcPtr    int16  // virtual channel that the switch prefers at this input
 }
 
 // A lane is one virtual channel of a port: its input side and its output side. Two of
@@ -48,7 +49,9 @@ type lane struct {
 	front       int32 // flit, if count is not 0
 	head, count int32 // of the flits; those after the first are in a ring
 	promised    int32 // flits of the packet at the front that room is held for, see claim
-	ready       int32 // low bits of the cycle in which the routing stage ends
+	// Of the head at the front: the rest of its course, where heads carry courses; where
+	// routing has a stage, the low bits of the cycle in which it ends.
+	rest way
 	// output
 	used int32 // flits sent and not credited, and those promised
 
@@ -137,8 +140,12 @@ type Network struct {
 	settled     routing.Settled // the routing, if heads carry courses: see chart
 	ways        [1 << stepBits]way
 	next        []int32 // router behind a port, none behind that of a terminal
+	known       []way   // [router*routers+router] courses from a router to another, see depart
+	homes       []where // of terminals
 	fused       bool    // see fuses
 	crowds      []crowd // of routers
+	oblivious   bool    // heads carry courses, and the routing asks for nothing
+	ample       bool    // see refundAhead
 	ordered     bool    // somebody is told of what happens in a cycle, in its order
 	claims      bool    // room for a packet is held when it gets a virtual channel
 	ages        bool    // the allocator asks for the age of packets
@@ -168,7 +175,10 @@ type Network struct {
 
 // A mask is 64 lanes of a router: those in the routing stage, those that wait for an
 // output lane, and those that hold one and have a flit.
-type mask struct{ route, alloc, ready uint64 }
+type mask struct {
+	route, alloc, ready uint64
+	vain                uint64 // of alloc: found nothing free, and nothing has become free since; see contend
+}
 
 // where is the port and the router of a lane.
 type where struct{ port, router int32 }
@@ -299,6 +309,7 @@ func New(cfg Config) (*Network, error) {
 	n.crowds = make([]crowd, n.routers)
 	n.chart()
 	n.fused = n.fuses()
+	n.ample = n.fused && n.oblivious && cfg.Shared == 0
 	if cfg.Queueing == InputOutput {
 		n.ioq = newIOQ(n)
 	}

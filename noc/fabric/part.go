@@ -32,6 +32,7 @@ type part struct {
 	switchAlloc   allocation
 	requests      []allocator.Request // scratch: for the switch
 	wanted        []allocator.Request // scratch: for output lanes
+	grants, bids  []bid               // scratch: see contend
 	free          []int32             // packets
 	posts         [2][][]post         // [window&1][part] flits that are on their way there
 	backs         [2][][]backPost     // credits

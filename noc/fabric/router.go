@@ -10,13 +10,17 @@ import (
 // work takes the allocation steps of one router in this cycle.
 func (p *part) work(r int) {
 	n := p.n
+	if n.fused && n.stalls == nil {
+		p.contend(r)
+		return
+	}
 	for step := 1; step <= n.cfg.Speedup; step++ {
 		var route, alloc, ready uint64
 		for _, m := range n.masks[r*n.words : (r+1)*n.words] {
 			route, alloc, ready = route|m.route, alloc|m.alloc, ready|m.ready
 		}
 		if route|alloc|ready == 0 {
-			p.awake[(r-p.first)>>6] &^= 1 << ((r - p.first) & 63)
+			p.rest(r)
 			return
 		}
 		// Every stage sees what the step began with: grants of virtual channels
@@ -35,6 +39,12 @@ func (p *part) work(r int) {
 			n.hold(r, int(grants[i].In), int(grants[i].Out))
 		}
 	}
+}
+
+// rest notes that a router has nothing to do.
+func (p *part) rest(router int) {
+	i := router - p.first
+	p.awake[i>>6] &^= 1 << (i & 63)
 }
 
 // among finds out whether requests share an input or an output. Most do not, and are then
@@ -60,9 +70,9 @@ func (p *part) routeLanes(r int) {
 			i := w*64 + bits.TrailingZeros64(set)
 			l := &n.lanes[r*n.pv+i]
 			if !l.staged {
-				l.staged, l.ready = true, int32(p.now)+int32(n.cfg.RoutingDelay)-1
+				l.staged, l.rest = true, way(p.now)+way(n.cfg.RoutingDelay)-1
 			}
-			if int32(p.now)-l.ready < 0 {
+			if int32(way(p.now)-l.rest) < 0 {
 				continue
 			}
 			l.way = p.routeAt(r, r, n.pool.at(l.front>>flitShift))

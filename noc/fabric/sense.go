@@ -14,10 +14,14 @@ type view struct {
 	flits  int32 // of the packet that is asked about
 	first  int   // class of its virtual network
 	deaf   bool  // nothing is ready: an optional hop was refused
+	drawn  bool  // Intn was called
 }
 
-func (v *view) Router() int    { return v.router }
-func (v *view) Intn(n int) int { return v.n.streams.IntN(v.draws, n) }
+func (v *view) Router() int { return v.router }
+func (v *view) Intn(n int) int {
+	v.drawn = true
+	return v.n.streams.IntN(v.draws, n)
+}
 
 func (v *view) Queue(port int) int {
 	v.near(v.router)
@@ -36,6 +40,9 @@ func (v *view) near(router int) {
 
 // count brings up to date what a port has sent without credit.
 func (v *view) count(at int) {
+	if v.n.oblivious {
+		panic("fabric: a routing asks for a queue that asked for none in an empty network")
+	}
 	if v.n.ioq == nil {
 		v.part.recount(at)
 	}

@@ -177,7 +177,7 @@ func (p *part) inject(t int) {
 		}
 		switch r := int(n.where[int(q.port)*n.v].router); {
 		case n.settled != nil:
-			x.way = n.embark(r, x, p.decide(r, n.routers+t, x))
+			x.way = p.depart(r, t, x)
 		case n.cfg.RoutingDelay == 0:
 			x.way = p.routeAt(r, n.routers+t, x)
 		}
@@ -339,7 +339,7 @@ func (p *part) front(r, i int, l *lane, w way) {
 		return
 	}
 	if n.settled != nil {
-		n.pool.at(l.front >> flitShift).way = w >> stepBits
+		l.rest = w >> stepBits
 	}
 	l.way = n.at(w)
 	l.state = toAlloc
