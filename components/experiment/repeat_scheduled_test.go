@@ -144,3 +144,13 @@ func TestCoresAwaitCollectives(t *testing.T) {
 	got, _ := some.Metric("Core[1]", "stall_network_cycles")
 	require.InEpsilon(t, want.Value, got.Value, 0.01)
 }
+
+// Where operators go to whoever is free, the figures of a single core are said to be arbitrary.
+func TestFiguresOfOneCore(t *testing.T) {
+	const links = "links: [Schedule -> Core]\n"
+	for grain, said := range map[string]bool{"operator": true, "model": false} {
+		text := strings.Replace(scheduledRepeats, "count: 1, %", "count: 2, kind: roofline", 1) + links
+		_, some := bothWays(t, text, "Schedule.grain="+grain)
+		require.Equal(t, said, strings.Contains(strings.Join(some.Assumptions, "\n"), "figures of a single executor are arbitrary"), grain)
+	}
+}

@@ -322,11 +322,19 @@ func (c *Comp) notice(t units.Time) uint64 {
 	return issue.Cycle(c.Clock(), t)
 }
 
+// chooses reports whether a workload has several places, of which each operator takes one.
+func (c *Comp) chooses() bool {
+	return slices.ContainsFunc(c.loads, func(w work.Workload) bool { return len(w.On) > 1 })
+}
+
 // Assumptions implements system.Assumer.
 func (c *Comp) Assumptions() []string {
 	out := []string{c.Name() + ": results go to memory between operators, whatever on_chip of an executor says: other operators may come in between"}
 	if c.sample != nil {
 		out = append(out, fmt.Sprintf("%s: of the parts of the workload (layers, and what comes before and after them; simulation.repeat), %s.", c.Name(), c.sample.Sampler.Count))
+		if c.spec.Grain == schedule.ByOperator && c.sample.Sampler.Count.Skipped > 0 && c.chooses() {
+			out = append(out, c.Name()+": operators of a layer go to whoever is free (grain: operator), and those of layers taken as equal count where the layer before them had them: figures of a single executor are arbitrary by as much, their sums are not.")
+		}
 	}
 	return out
 }
