@@ -114,7 +114,7 @@ func (e *Engine) admit(s *Step, q *Sequence, budget int) (n int, ok bool) {
 		start = max(start, q.Cached)
 	}
 	n = known - start
-	if n > budget && !e.spec.Chunked {
+	if n > budget && !e.spec.Chunked && n <= e.spec.Tokens { // what is computed again may be longer than a step
 		return 0, false
 	}
 	n = min(n, budget)
