@@ -140,15 +140,7 @@ func (v *validator) kind(op *Op) {
 		v.shape("input", v.in(0), k.N, k.C, k.H, k.W)
 		v.shape("output", v.out(), k.OutShape()...)
 	case Elementwise:
-		v.count("output", v.out(), k.Elements)
-		if k.Inputs < 1 || k.OpsPer < 0 {
-			v.errorf("%d inputs, %d operations per element (want at least 1 and 0)", k.Inputs, k.OpsPer)
-		}
-		for _, id := range op.In {
-			if id != None && !broadcasts(v.g.Tensors[id].Shape, v.g.Tensors[v.out()].Shape) {
-				v.errorf("input %s of shape %v does not broadcast to %v", v.g.Tensors[id].Name, v.g.Tensors[id].Shape, v.g.Tensors[v.out()].Shape)
-			}
-		}
+		v.elementwise(k)
 	case Attention:
 		v.attention(k)
 	case Merge:
@@ -175,6 +167,18 @@ func (v *validator) kind(op *Op) {
 		v.transfer(k)
 	case nil:
 		v.errorf("has no kind")
+	}
+}
+
+func (v *validator) elementwise(k Elementwise) {
+	v.count("output", v.out(), k.Elements)
+	if k.Inputs < 1 || k.OpsPer < 0 {
+		v.errorf("%d inputs, %d operations per element (want at least 1 and 0)", k.Inputs, k.OpsPer)
+	}
+	for _, id := range v.op.In {
+		if id != None && !broadcasts(v.g.Tensors[id].Shape, v.g.Tensors[v.out()].Shape) {
+			v.errorf("input %s of shape %v does not broadcast to %v", v.g.Tensors[id].Name, v.g.Tensors[id].Shape, v.g.Tensors[v.out()].Shape)
+		}
 	}
 }
 

@@ -192,6 +192,32 @@ func TestHelixConservesModels(t *testing.T) {
 	}
 }
 
+// Latent attention has one head of keys and values, of which all ranks make the queries; the
+// products of each head after it, and all later ones, they share.
+func TestHelixOfLatents(t *testing.T) {
+	const n, batch, keys, heads, rank, turn, plain, value, hidden = 4, 2, 40, 8, 16, 4, 8, 12, 48
+	d := zoo.Decoder{Name: "small", Layers: 1, Hidden: hidden, Heads: heads, HeadSize: 12, FF: 64, Words: 40, MaxContext: 64,
+		Latent: &zoo.Latent{QueryRank: 20, Rank: rank, Plain: plain, Rotary: turn, Value: value}}
+	g, err := d.Graph(zoo.Params{Batch: batch, Phase: zoo.Decode, Context: keys})
+	require.NoError(t, err)
+	g.SetDTypes(graph.Uniform(graph.FP16))
+	g = g.FuseAttention(g.Chains())
+	s, err := Tensor(g, Tensors{Ranks: n, Keys: n, Among: graph.Ranks{Stride: 1, Count: n}})
+	require.NoError(t, err)
+	require.Empty(t, s.Full)
+	require.Empty(t, s.Graph.Notes)
+	macs := map[string]int64{}
+	for i := range s.Graph.Ops {
+		macs[s.Graph.Ops[i].Name] = s.Graph.Ops[i].MACs()
+	}
+	require.EqualValues(t, batch*heads*plain*rank, macs["L0.q.absorb"], "on each")
+	require.EqualValues(t, batch*heads*keys/n*(rank+turn+rank), macs["L0.attention"])
+	require.EqualValues(t, batch*heads/n*rank*value, macs["L0.o.absorb"])
+	require.EqualValues(t, batch*heads/n*value*hidden, macs["L0.o"])
+	bytes, ops := bytesOf(s.Graph, "all_to_all")
+	require.Equal(t, []int64{batch * heads * (rank*2 + 4), 1}, []int64{bytes, ops})
+}
+
 func isQKV(name string) bool {
 	_, rest, _ := cutName(name)
 	return rest == "q" || rest == "k" || rest == "v"

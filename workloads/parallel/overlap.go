@@ -2,6 +2,7 @@ package parallel
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -85,12 +86,7 @@ func (o *overlapped) splits(op *graph.Op) bool {
 	if len(op.Out) != 1 || len(op.In) == 0 || o.g.Tensor(op.Out[0]).Role == graph.KV {
 		return false
 	}
-	t, collective := op.Kind.(graph.Transfer)
-	wanted := collective || o.feeds[op.Out[0]]
-	for _, id := range op.In {
-		wanted = wanted || id != graph.None && o.parts[id] != nil
-	}
-	if !wanted || !o.divides(op.In[0]) || !o.divides(op.Out[0]) {
+	if !o.wanted(op) || !o.divides(op.In[0]) || !o.divides(op.Out[0]) {
 		return false
 	}
 	switch k := op.Kind.(type) {
@@ -103,9 +99,16 @@ func (o *overlapped) splits(op *graph.Op) bool {
 	case graph.Move:
 		return o.sees(op, k)
 	case graph.Transfer:
-		return len(op.In) == 1 && t.Among.Count > 0 && t.Bytes%int64(o.n) == 0
+		return len(op.In) == 1 && k.Among.Count > 0 && k.Bytes%int64(o.n) == 0
 	}
 	return false
+}
+
+// wanted reports whether an operator is a collective, makes what one reads, or reads what is
+// there in parts.
+func (o *overlapped) wanted(op *graph.Op) bool {
+	_, collective := op.Kind.(graph.Transfer)
+	return collective || o.feeds[op.Out[0]] || slices.ContainsFunc(op.In, func(id graph.TensorID) bool { return id != graph.None && o.parts[id] != nil })
 }
 
 // divides reports whether the rows of a tensor go in parts of equal size.

@@ -10,6 +10,7 @@ import (
 // operator adds what a rank does of operator i.
 func (t *tensor) operator(i int) error {
 	op := &t.g.Ops[i]
+	t.current = i
 	switch k := op.Kind.(type) {
 	case graph.MatMul:
 		if t.g.Tensor(op.In[1]).Role == graph.Weight && k.Batch == 1 {
@@ -90,7 +91,7 @@ func (t *tensor) inFull(op *graph.Op) error {
 			return err
 		}
 	}
-	if op.MACs() > 0 {
+	if op.MACs() > 0 && !t.before[t.current] {
 		t.full = append(t.full, op.Name)
 	}
 	t.out.Append(graph.Op{Name: op.Name, In: in, Out: t.result(op, whole), Kind: op.Kind})

@@ -129,6 +129,8 @@ type tensor struct {
 	full   []string       // operators that each rank does in full
 	uncut  []string       // operators whose sums Sequence leaves whole
 	before []bool         // by operator: it makes what nothing but attention reads
+	// current is the operator that is being cut
+	current int
 }
 
 // A place is how a tensor is cut; parts 1 is whole.
