@@ -2,11 +2,9 @@ package cxl
 
 import (
 	"math"
-	"math/bits"
 
 	"github.com/sarchlab/akita/v3/sim"
 
-	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/memory/block"
@@ -30,22 +28,6 @@ type carrier struct {
 	turned   int64          // when a guest has last
 	last     *carried       // who acted last; nil: the fabric or a guest
 	running  bool
-}
-
-// carried is the memory of a device.
-type carried struct {
-	device *Type3
-	index  int // among those of the carrier
-	node   block.Node
-	link   *block.Link
-	ticker *engine.Ticker // of its clock
-	clock  clock.Clock
-	// due are the cycles in which it acts. As with messages it does so too where it no longer
-	// has to: how far a DRAM has run shows in its last refresh.
-	due    block.Times
-	acted  uint64 // its last cycle
-	sent   int    // requests of the instant sentAt
-	sentAt int64
 }
 
 // newCarrier makes a carrier if all memories can do without messages and nothing interrupts
@@ -80,62 +62,6 @@ func newCarrier(f *fabric) *carrier {
 	}
 	e.Carry()
 	return c
-}
-
-// newCarried looks whether the memory of a device can do without messages.
-func newCarried(d *Type3, e *engine.Engine) (m *carried, ok bool) {
-	to, ours := d.dst.(*engine.Port)
-	if !ours || d.dev != nil || d.dcoh != nil || d.spec.Entries > to.Capacity() || d.clock.Num() > 1<<20 {
-		return nil, false
-	}
-	ends, of, ok := d.port.Plain()
-	if !ok || of != e || len(ends) != 2 {
-		return nil, false
-	}
-	n, ok := to.Component().(block.Node)
-	if !ok {
-		return nil, false
-	}
-	if below, _, ok := n.Asks(); !ok || below != nil {
-		return nil, false
-	}
-	return &carried{device: d, node: n, clock: d.clock, sentAt: -1}, true
-}
-
-// first is when it acts next, in ps, rounded down.
-func (m *carried) first() int64 {
-	if m.due.First() == block.Never {
-		return link.Never
-	}
-	return m.floor(m.due.First())
-}
-
-// floor is the last picosecond not after a cycle.
-func (m *carried) floor(cycle uint64) int64 {
-	hi, lo := bits.Mul64(cycle, m.clock.Num()*fine.Den())
-	t, _ := bits.Div64(hi, lo, m.clock.Den())
-	return int64(t)
-}
-
-// after is the first cycle after a picosecond.
-func (m *carried) after(t int64) uint64 {
-	hi, lo := bits.Mul64(uint64(t), m.clock.Den())
-	n, _ := bits.Div64(hi, lo, m.clock.Num()*fine.Den())
-	return n + 1
-}
-
-// takes reports whether the memory's wire takes another request at t.
-func (m *carried) takes(t int64) bool { return m.sentAt != t || m.sent < wireBuffer }
-
-// ask sends a request at t.
-func (m *carried) ask(c *carrier, t int64, r block.Request) {
-	if m.sentAt != t {
-		m.sentAt, m.sent = t, 0
-	}
-	m.sent++
-	r.At = m.after(t)
-	m.link.Ask(r)
-	c.promise(m, r.At)
 }
 
 // promise has a memory act in a cycle.

@@ -39,16 +39,28 @@ func (c *rootCount) line(l *transit.Line, t int64) error {
 	k := kind(l.Write)
 	c.lines[k]++
 	c.total[k] += t - l.Start
-	sum := int64(0)
-	for p, v := range l.Parts {
-		if v < 0 {
-			return fmt.Errorf("part %s of a line is %d ps", transit.PartNames[p][0], v)
-		}
-		c.parts[k][p] += v
+	parts := &c.parts[k]
+	sum, signs := int64(0), int64(0)
+	for p, v := range &l.Parts {
+		parts[p] += v
 		sum += v
+		signs |= v
+	}
+	if signs < 0 {
+		return negative(&l.Parts)
 	}
 	if sum != t-l.Start {
 		return fmt.Errorf("the parts of a line's latency are %d ps, the whole %d ps", sum, t-l.Start)
+	}
+	return nil
+}
+
+// negative names a part that is.
+func negative(parts *[transit.Parts]int64) error {
+	for p, v := range parts {
+		if v < 0 {
+			return fmt.Errorf("part %s of a line is %d ps", transit.PartNames[p][0], v)
+		}
 	}
 	return nil
 }

@@ -72,7 +72,8 @@ func (d *Type3) enqueue(i int32, t int64) {
 func (d *Type3) receive(now sim.VTimeInSec, t int64) error {
 	if d.carried != nil {
 		for a, ok := d.carried.link.Answered(block.Never - 1); ok; a, ok = d.carried.link.Answered(block.Never - 1) {
-			d.answered(d.slots.over(int32(a.Tag)), t)
+			i, accepted := d.carried.answered(a.Tag)
+			d.answered(i, accepted, t)
 		}
 		return nil
 	}
@@ -93,20 +94,20 @@ func (d *Type3) receiveMemory(m sim.Rsp, t int64) error {
 	if err != nil {
 		return fmt.Errorf("cxl: %s: %w", d.Name(), err)
 	}
-	d.answered(s, t)
+	d.answered(s.line, s.accepted(), t)
 	return nil
 }
 
-// answered goes on with a line, or a job, that the memory has done.
-func (d *Type3) answered(s *slot, t int64) {
+// answered goes on with a line, or a job, that the memory has done. It took it into its queues
+// at accepted; 0: it did not say.
+func (d *Type3) answered(i int32, accepted, t int64) {
 	f := d.fabric
 	if d.pool.Waiting > 0 || d.dcoh != nil { // there is a place again
 		f.Ready.Add(d.number)
 	}
-	i := s.line
 	if i < 0 {
 		d.pool.Done(0)
-		d.dcoh.Complete(-1-i, d.accepted(s), t)
+		d.dcoh.Complete(-1-i, accepted, t)
 		return
 	}
 	l := f.Lines.At(i)
@@ -117,24 +118,17 @@ func (d *Type3) answered(s *slot, t int64) {
 		return
 	}
 	l.Load = d.pool.Load(d.ld(l))
-	l.AddMemory(d.accepted(s), t)
+	l.AddMemory(accepted, t)
 	l.Add(transit.Device, t+d.protocol)
 	f.Add(l.Mark, i, d.number, transit.Reply)
 }
 
-// accepted is when the memory took what it has done into its queues, in ps; 0 if it did not
-// say.
-func (d *Type3) accepted(s *slot) int64 {
-	if d.carried != nil && s.hint.AcceptedIn > 0 {
-		return d.carried.floor(s.hint.AcceptedIn - 1)
-	}
-	return s.accepted()
-}
-
 // send implements node. A device whose places are taken is asked again when one is free.
 func (d *Type3) send(now sim.VTimeInSec, t int64) (more bool, later int64, err error) {
-	if err := d.sendJobs(now, t); err != nil {
-		return false, 0, err
+	if d.dcoh != nil {
+		if err := d.sendJobs(now, t); err != nil {
+			return false, 0, err
+		}
 	}
 	later, err = d.sendLines(now, t)
 	if err != nil {
@@ -154,7 +148,7 @@ func (d *Type3) send(now sim.VTimeInSec, t int64) (more bool, later int64, err e
 
 // sendJobs gives jobs of the coherence engine to the memory.
 func (d *Type3) sendJobs(now sim.VTimeInSec, t int64) error {
-	for d.dcoh != nil && !d.dcoh.Jobs.Empty() && d.pool.HasPlace() && d.port.CanSend() {
+	for !d.dcoh.Jobs.Empty() && d.pool.HasPlace() && d.port.CanSend() {
 		j := *d.dcoh.Jobs.Peek()
 		if d.port.Send(d.slots.message(-1-d.dcoh.Jobs.Start(t), j.Write, j.Addr, d.dst, nil, now)) != nil {
 			return d.refused()
@@ -188,8 +182,7 @@ func (d *Type3) sendLines(now sim.VTimeInSec, t int64) (later int64, err error) 
 			l.Add(transit.Device, t)
 		}
 		if d.carried != nil {
-			k := d.slots.take(i, f.requests.hint(l))
-			d.carried.ask(f.carrier, t, block.Request{Addr: l.Addr, Bytes: 64, Hint: &d.slots.all[k].hint, Tag: uint32(k), Write: l.Write})
+			d.carried.ask(f.carrier, t, i, l)
 		} else if d.port.Send(d.slots.message(i, l.Write, l.Addr, d.dst, f.requests.hint(l), now)) != nil {
 			return 0, d.refused()
 		}

@@ -17,12 +17,12 @@ func (r *Root) accept(msg sim.Msg, t int64) error {
 	if !ok {
 		return fmt.Errorf("cxl: %s: %T is no memory request", r.Name(), msg)
 	}
-	return r.cut(request{msg: msg}, m, t)
+	return r.cut(msg, 0, &m, t)
 }
 
-// cut cuts a request into lines.
-func (r *Root) cut(of request, m memory.Request, t int64) error {
-	r.count.Count(m)
+// cut cuts a request into lines. It came as a message, or has a tag at a desk.
+func (r *Root) cut(msg sim.Msg, tag uint32, m *memory.Request, t int64) error {
+	r.count.Count(*m)
 	r.count.open++
 	addr, bytes, write := m.Addr, m.Bytes, m.Write
 	first, last := addr/64, (addr+max(bytes, 1)-1)/64
@@ -30,10 +30,11 @@ func (r *Root) cut(of request, m memory.Request, t int64) error {
 		return fmt.Errorf("cxl: %s: a request of %d B at %#x", r.Name(), bytes, addr)
 	}
 	f := r.fabric
-	of.left, of.at, of.write, of.hint = int32(last-first+1), t, write, m.Hint
-	q := f.requests.add(of)
+	q := f.requests.Take()
+	of := f.requests.At(q) // which is empty; a copy in one piece would wait for what was just written
+	of.msg, of.tag, of.left, of.at, of.write, of.hint = msg, tag, int32(last-first+1), t, write, m.Hint
 	if r.tasks.On() {
-		r.beginTask(f.requests.At(q), &m, t)
+		r.beginTask(of, m, t)
 	}
 	for n := first; n <= last; n++ {
 		i, err := r.newLine(n * 64)

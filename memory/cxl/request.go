@@ -27,12 +27,6 @@ type requests struct {
 	pool.Of[request, int32]
 }
 
-func (x *requests) add(q request) int32 {
-	i := x.Take()
-	*x.At(i) = q
-	return i
-}
-
 func (x *requests) remove(i int32) {
 	*x.At(i) = request{}
 	x.Give(i)

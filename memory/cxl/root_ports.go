@@ -14,9 +14,11 @@ import (
 
 // receive implements node.
 func (r *Root) receive(now sim.VTimeInSec, t int64) error {
-	for m := r.local.Retrieve(now); m != nil; m = r.local.Retrieve(now) {
-		if err := r.receiveLocal(m.(sim.Rsp), t); err != nil {
-			return err
+	if r.homes != nil {
+		for m := r.local.Retrieve(now); m != nil; m = r.local.Retrieve(now) {
+			if err := r.receiveLocal(m.(sim.Rsp), t); err != nil {
+				return err
+			}
 		}
 	}
 	if r.desk != nil {
@@ -33,7 +35,8 @@ func (r *Root) receive(now sim.VTimeInSec, t int64) error {
 // receiveGuest takes what the guest has asked for.
 func (r *Root) receiveGuest(t int64) error {
 	for x := r.desk.Asked(uint64(t)); x != nil; x = r.desk.Asked(uint64(t)) {
-		if err := r.cut(request{tag: x.Tag}, x.Asked(), t); err != nil {
+		m := x.Asked()
+		if err := r.cut(nil, x.Tag, &m, t); err != nil {
 			return err
 		}
 	}
@@ -68,8 +71,10 @@ func (r *Root) receiveLocal(m sim.Rsp, t int64) error {
 
 // send implements node.
 func (r *Root) send(now sim.VTimeInSec, t int64) (more bool, later int64, err error) {
-	if err := r.sendLocal(now, t); err != nil {
-		return false, 0, err
+	if r.homes != nil {
+		if err := r.sendLocal(now, t); err != nil {
+			return false, 0, err
+		}
 	}
 	if err := r.respond(now, t); err != nil {
 		return false, 0, err
