@@ -71,12 +71,18 @@ func (m *Map) Bits() int { return m.bits }
 // Decode is the place of a burst.
 func (m *Map) Decode(burst uint64) Coord {
 	var c Coord
+	m.Place(burst, &c)
+	return c
+}
+
+// Place is Decode into a Coord at hand.
+func (m *Map) Place(burst uint64, c *Coord) {
+	*c = Coord{}
 	for i := range m.pieces {
 		p := &m.pieces[i]
 		c[p.field] |= uint32(burst>>p.at&p.mask) << p.low
 	}
-	m.twist(&c)
-	return c
+	m.twist(c)
 }
 
 // twist is its own inverse, because what it reads is not permuted.

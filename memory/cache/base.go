@@ -226,7 +226,7 @@ func (b *base) Waiting() []engine.Wait {
 		out = append(out, engine.Wait{Who: b.Name(), For: b.Name(), Why: "the flush has not begun"})
 	}
 	if n := b.below.inFlight(); n > 0 {
-		out = append(out, engine.Wait{Who: b.Name(), For: b.below.calls.Waits().Name(), Why: fmt.Sprintf("%d requests below are not answered", n)})
+		out = append(out, engine.Wait{Who: b.Name(), For: b.below.waits().Name(), Why: fmt.Sprintf("%d requests below are not answered", n)})
 	} else if b.open() > 0 {
 		for i := range b.requests.All() {
 			if r := &b.requests.All()[i]; r.msg != nil || b.gate != nil && r.order > 0 {

@@ -43,6 +43,7 @@ type below struct {
 	near  *direct.Link  // to a memory that is asked directly; nil where messages are needed
 	might *direct.Link  // that may be so later
 	far   bool          // it never will
+	asked int           // reads of the memory that is asked directly, which fill registers
 	homes *memory.Map
 	queue ring.Of[order]
 	calls memory.Calls[purpose]
@@ -130,16 +131,15 @@ func (b *below) hand(o *order, cycle uint64) {
 	x.Note = purpose{o.tag, o.entries, o.extra, o.mshr}
 	b.count(o.bytes, o.write)
 	x.Ask(o.write, o.addr, o.bytes, o.dst)
-	b.near.Send(cycle, memory.Request{Addr: o.addr, Bytes: o.bytes, Write: o.write}, x.Number())
+	b.near.Send(cycle, memory.Request{Addr: o.addr, Bytes: o.bytes, Write: o.write}, 2*x.Number())
 }
 
-// handRead is hand of a read that fills registers.
-func (b *below) handRead(addr, bytes uint64, dst sim.Port, mshr int32, cycle uint64) {
-	x := b.calls.Take()
-	x.Note = purpose{tag: nobody, mshr: mshr}
+// fill is hand of a read that fills registers, given the number plus 1 of the first. It is no
+// call: the tag names the register, which must have no other request under way.
+func (b *below) fill(addr, bytes uint64, mshr int32, cycle uint64) {
+	b.asked++
 	b.count(bytes, false)
-	x.Ask(false, addr, bytes, dst)
-	b.near.Send(cycle, memory.Request{Addr: addr, Bytes: bytes}, x.Number())
+	b.near.Send(cycle, memory.Request{Addr: addr, Bytes: bytes}, 2*uint32(mshr)+1)
 }
 
 // canSend reports whether the wire takes a request. What it does not, it will say when
@@ -196,7 +196,15 @@ func (b *below) take(m sim.Msg) (*memory.Call[purpose], error) {
 }
 
 // inFlight is the number of requests without an answer.
-func (b *below) inFlight() int { return b.calls.InFlight() }
+func (b *below) inFlight() int { return b.calls.InFlight() + b.asked }
+
+// waits is where the first of them went; nil if there is none.
+func (b *below) waits() sim.Port {
+	if b.asked > 0 {
+		return b.near.To
+	}
+	return b.calls.Waits()
+}
 
 // homeless is the error of a request for an address that no memory below has.
 func homeless(cache string, addr uint64, from string) error {

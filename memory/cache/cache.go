@@ -160,6 +160,17 @@ func (c *Core) evict(r *Result) {
 	}
 }
 
+// evictUnshared is evict in a cache of few ways that no other keeps in step: the tag of a clean
+// line is of no interest, and is not looked at.
+func (c *Core) evictUnshared(r *Result) {
+	if i := r.Set*c.ways + r.Way; c.find != nil || c.dirty[i] != 0 {
+		c.evict(r)
+		return
+	}
+	r.Evicted = true
+	c.counts.Evictions++
+}
+
 // empty returns the lowest empty way of a set that has one.
 func (c *Core) empty(set int) int {
 	w := int(c.low[set])

@@ -38,7 +38,8 @@ func (c *Timed) read(b *bank, l lookup, r *request, cycle uint64) (moved uint64,
 		moved = (to - from + c.width - 1) / c.width
 	}
 	if way >= 0 {
-		c.hit(set, way, c.what(r, line), r)
+		c.what(r, line, &c.asked)
+		c.hit(set, way, &c.asked, r)
 		c.line(l.request, cycle+c.latency+moved-1)
 		return moved, nil
 	}
@@ -51,37 +52,40 @@ func (c *Timed) read(b *bank, l lookup, r *request, cycle uint64) (moved uint64,
 		return 0, &c.waits.mshr
 	}
 	b.absent = 0
-	c.miss(set, c.what(r, line), r)
+	c.what(r, line, &c.asked) // before the rest: a copy in one piece waits for what was just written
 	m := c.mshrs.take(line, slice)
 	c.fetch(m, r, cycle)
 	c.mshrs.wait(m, l.request, int(l.k))
+	c.miss(set, &c.asked, r)
 	return moved, nil
 }
 
 // what is what the policy may know about a read.
-func (c *Timed) what(r *request, line uint64) policy.Access {
-	a := policy.Access{Line: line}
-	if h := r.hint; h != nil {
-		if !r.named {
-			r.tensor, r.named = c.tensors.of(h), true
-		}
-		a.PC, a.Core, a.Reuse, a.Tensor = h.PC, h.Core, h.Reuse, r.tensor
+func (c *Timed) what(r *request, line uint64, a *policy.Access) {
+	a.Line = line
+	h := r.hint
+	if h == nil {
+		a.PC, a.Core, a.Reuse, a.Tensor = 0, 0, 0, 0
+		return
 	}
-	return a
+	if !r.named {
+		r.tensor, r.named = c.tensors.of(h), true
+	}
+	a.PC, a.Core, a.Reuse, a.Tensor = h.PC, h.Core, h.Reuse, r.tensor
 }
 
 // hit is an access to a line that is there.
-func (c *Timed) hit(set, way int, a policy.Access, r *request) {
+func (c *Timed) hit(set, way int, a *policy.Access, r *request) {
 	k := c.core
 	k.counts.Accesses++
 	k.counts.Hits++
 	k.used[set*k.ways+way] = true
-	k.policy.Hit(set, way, a)
+	k.policy.Hit(set, way, *a)
 	c.outcome(r, a.Line, &hit)
 }
 
 // miss is an access to a line that is not: it gets its way, unless the policy keeps it out.
-func (c *Timed) miss(set int, a policy.Access, r *request) {
+func (c *Timed) miss(set int, a *policy.Access, r *request) {
 	k := c.core
 	k.counts.Accesses++
 	k.counts.Misses++
@@ -91,7 +95,7 @@ func (c *Timed) miss(set int, a policy.Access, r *request) {
 		res.Way = k.empty(set)
 		k.free[set]--
 	default:
-		if res.Way = k.policy.Victim(set, a); res.Way == policy.Bypass {
+		if res.Way = k.policy.Victim(set, *a); res.Way == policy.Bypass {
 			k.counts.Bypasses++
 			res.Bypassed = true
 			c.outcome(r, a.Line, &res)
@@ -100,13 +104,13 @@ func (c *Timed) miss(set int, a policy.Access, r *request) {
 		if !k.used[set*k.ways+res.Way] {
 			k.counts.Unused++
 		}
-		k.evict(&res)
+		k.evictUnshared(&res)
 		k.policy.Evict(set, res.Way)
 	}
 	i := set*k.ways + res.Way
 	k.place(set, res.Way, a.Line)
 	k.dirty[i], k.used[i] = 0, false
-	k.policy.Fill(set, res.Way, a)
+	k.policy.Fill(set, res.Way, *a)
 	c.outcome(r, a.Line, &res)
 	if res.Stale != 0 {
 		c.displace(&res, nobody, 0)
@@ -126,7 +130,13 @@ func (c *Timed) outcome(r *request, line uint64, res *Result) {
 // fetch queues the fetch of a whole line.
 func (c *Timed) fetch(m *mshr, r *request, cycle uint64) {
 	from := m.line << c.shift
-	c.fresh = append(c.fresh, fetch{from: from, to: from + 1<<c.shift, ready: cycle + c.tag, order: r.order, mshr: m.number, hint: c.keep(r)})
+	hint := c.keep(r)
+	if len(c.fresh) == cap(c.fresh) {
+		c.fresh = append(c.fresh, fetch{})[:len(c.fresh)]
+	}
+	c.fresh = c.fresh[:len(c.fresh)+1]
+	f := &c.fresh[len(c.fresh)-1] // field by field, as in take
+	f.from, f.to, f.ready, f.order, f.tag, f.mshr, f.hint = from, from+1<<c.shift, cycle+c.tag, r.order, 0, m.number, hint
 	m.have = 1
 	m.unsent++
 	if c.writes.Len() > 0 {

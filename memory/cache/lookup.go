@@ -215,17 +215,23 @@ func (c *Timed) receive(s *memory.Call[purpose], cycle uint64) {
 		}
 		return
 	}
-	if i := s.Note.mshr; i > 0 {
-		for i > 0 {
-			m := &c.mshrs.table[i-1]
-			i = m.chain
-			c.arrive(m, cycle)
-		}
+	if s.Note.mshr > 0 {
+		c.arriveAll(s.Note.mshr, cycle)
 		return
 	}
 	from, to := s.Span()
 	for line := from >> c.shift; line <= (to-1)>>c.shift; line++ {
 		c.arrive(c.mshrs.of(line), cycle)
+	}
+}
+
+// arriveAll is arrive for the lines of one request below, given the number plus 1 of the
+// register of the first.
+func (c *Timed) arriveAll(i int32, cycle uint64) {
+	for i > 0 {
+		m := &c.mshrs.table[i-1]
+		i = m.chain
+		c.arrive(m, cycle)
 	}
 }
 

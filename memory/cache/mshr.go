@@ -68,8 +68,10 @@ func (m *mshrs) take(line uint64, slice int) *mshr {
 	m.used[slice]++
 	m.most = max(m.most, uint64(m.open()))
 	m.find.put(line, int(i))
-	m.table[i] = mshr{line: line, slice: int32(slice), first: -1, last: -1, number: i}
-	return &m.table[i]
+	r := &m.table[i] // field by field: a copy in one piece waits for what was just written
+	r.line, r.slice, r.number, r.first, r.last = line, int32(slice), i, -1, -1
+	r.waiting, r.unsent, r.pieces, r.chain, r.have = 0, 0, 0, 0, 0
+	return r
 }
 
 // wait lines an access up after the others.
@@ -81,7 +83,8 @@ func (m *mshrs) wait(r *mshr, request uint32, k int) {
 	} else {
 		m.spare = m.waiters[w].next
 	}
-	m.waiters[w] = waiter{request, int32(k), -1}
+	x := &m.waiters[w]
+	x.request, x.k, x.next = request, int32(k), -1
 	if r.last < 0 {
 		r.first = w
 	} else {

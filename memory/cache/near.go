@@ -23,6 +23,11 @@ func (c *Timed) approach() {
 // receiveNear takes the responses of a memory that is asked directly.
 func (c *Timed) receiveNear(cycle uint64) {
 	for tag, ok := c.below.near.Answered(cycle); ok; tag, ok = c.below.near.Answered(cycle) {
-		c.receive(c.below.calls.Over(tag), cycle)
+		if tag&1 == 0 {
+			c.receive(c.below.calls.Over(tag/2), cycle)
+			continue
+		}
+		c.below.asked--
+		c.arriveAll(int32(tag/2), cycle)
 	}
 }

@@ -217,7 +217,7 @@ func (c *Timed) work(cycle uint64) (next uint64) {
 		}
 	}
 	for i := range f {
-		c.fetches.Push(f[i])
+		*c.fetches.More() = f[i]
 	}
 	return next
 }

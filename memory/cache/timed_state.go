@@ -5,6 +5,7 @@ import (
 	"github.com/causeway-sim/causeway/components/pool"
 	"github.com/causeway-sim/causeway/components/ring"
 	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/policy"
 )
 
 // A Timed is a cache of banks, MSHRs and buffers: see the package's doc.
@@ -17,15 +18,16 @@ type Timed struct {
 	patient      bool // who had to wait is looked up again when the stand is another
 
 	banks   []bank
-	busy    []uint64 // set of banks with lines that wait
-	awake   []uint64 // of them, those that may begin one, as far as is known
-	queues  int      // how many are busy
-	pushes  int      // entries of the write buffer that a lookup takes at most
-	filled  bool     // the write buffer was full when banks began last ...
-	uneven  bool     // ... or became so while they did
-	lean    bool     // see isLean
-	waiting int      // lines in front of all banks
-	room    int      // of them from which on requests are held back
+	busy    []uint64      // set of banks with lines that wait
+	awake   []uint64      // of them, those that may begin one, as far as is known
+	queues  int           // how many are busy
+	pushes  int           // entries of the write buffer that a lookup takes at most
+	filled  bool          // the write buffer was full when banks began last ...
+	uneven  bool          // ... or became so while they did
+	lean    bool          // see isLean
+	asked   policy.Access // of the read that takes the short way
+	waiting int           // lines in front of all banks
+	room    int           // of them from which on requests are held back
 	mshrs   *mshrs
 	fetches ring.Of[fetch]
 	fresh   []fetch                     // of this cycle

@@ -113,15 +113,19 @@ func (c *Timed) sendRead(now sim.VTimeInSec, cycle uint64) error {
 	}
 	home, i, run, ok := c.below.homes.Find(f.from)
 	whole := ok && run >= to-f.from && c.bytes == nil
-	if whole && c.below.near != nil {
+	mshr := int32(0)
+	if whole {
+		mshr = c.chain()
+	}
+	if mshr > 0 && c.core.valid == nil && c.below.near != nil {
 		c.forget(&f)
-		c.below.handRead(f.from, to-f.from, home.Ports[i], c.chain(), cycle)
+		c.below.fill(f.from, to-f.from, mshr, cycle)
 		return nil
 	}
 	o := order{addr: f.from, bytes: to - f.from, tag: nobody}
 	c.hinted(&o, &f)
 	if whole {
-		o.dst, o.mshr = home.Ports[i], c.chain()
+		o.dst, o.mshr = home.Ports[i], mshr
 		return c.below.pass(&o, now, cycle)
 	}
 	pieces := c.below.push(o)

@@ -256,10 +256,11 @@ func (c *Comp) bring(q memory.Request, cycle int64, id task.ID) uint32 {
 	r := c.requests.At(i) // which is empty
 	r.hint, r.left, r.at, r.order, r.task = q.Hint, int(last-first+1), cycle, c.order, id
 	c.order++
+	var at address.Coord
 	for b := first; b <= last; {
-		at := c.mapped.Decode(b)
+		c.mapped.Place(b, &at)
 		g := c.meets(b, last, at[address.Channel])
-		c.push(g, cycle, i|mark, at, q.Write)
+		c.push(g, cycle, i|mark, &at, q.Write)
 		b += uint64(g.n)
 	}
 	return i

@@ -55,8 +55,8 @@ func (c *Comp) Ask(arrives uint64, q memory.Request, tag uint32) {
 }
 
 // push brings a burst to a gang.
-func (c *Comp) push(g *gang, at int64, tag uint32, place address.Coord, isWrite bool) {
-	g.Push(at, tag, place, isWrite)
+func (c *Comp) push(g *gang, at int64, tag uint32, place *address.Coord, isWrite bool) {
+	g.arrive(at, tag, place, isWrite)
 	g.expect(at)
 	if c.direct != nil && uint64(g.horizon) < c.direct.planned {
 		c.wakeAt(uint64(g.horizon))

@@ -23,7 +23,8 @@ type door struct {
 	shut     bool  // the first found no room: wait until some is made
 }
 
-func (d *door) push(v visitor) {
+// more is a burst more at the end, that arrives at a clock, whose place is as it was left.
+func (d *door) more(at int64) *visitor {
 	if d.n == len(d.ring) {
 		ring := make([]visitor, max(64, 2*d.n))
 		for i := range d.n {
@@ -32,14 +33,10 @@ func (d *door) push(v visitor) {
 		d.ring, d.first = ring, 0
 	}
 	if d.n == 0 {
-		d.try = max(d.try, v.at)
+		d.try = max(d.try, at)
 	}
-	d.ring[(d.first+d.n)&(len(d.ring)-1)] = v
 	d.n++
-	d.writes += int(v.kind)
-	if v.covered {
-		d.covered++
-	}
+	return &d.ring[(d.first+d.n-1)&(len(d.ring)-1)]
 }
 
 func (d *door) head() *visitor { return &d.ring[d.first] }
@@ -62,16 +59,23 @@ func (d *door) pop(at int64) {
 // answer has passed. The controller accepts bursts in the order of Push, at most
 // one per clock.
 func (c *Controller) Push(at int64, tag uint32, place address.Coord, isWrite bool) {
-	v := visitor{at: at, row: place[address.Row], col: place[address.Column], tag: tag, bank: int16(c.bankOf(place))}
+	c.arrive(at, tag, &place, isWrite)
+}
+
+// arrive is Push without a copy of the place.
+func (c *Controller) arrive(at int64, tag uint32, place *address.Coord, isWrite bool) {
+	writes := c.door.writes
+	v := c.door.more(at)
+	v.at, v.row, v.col, v.tag, v.bank = at, place[address.Row], place[address.Column], tag, int16(c.bankOf(place))
+	v.kind, v.covered = read, false
 	switch {
 	case isWrite:
 		v.kind = write
-	case c.door.writes > 0:
+		c.door.writes++
+	case writes > 0 || c.writesHeld > 0 && c.pending(write, int(v.bank), v.row, v.col):
 		v.covered = true
-	case c.writesHeld > 0:
-		v.covered = c.pending(write, int(v.bank), v.row, v.col)
+		c.door.covered++
 	}
-	c.door.push(v)
 }
 
 // Waiting is how many bursts have arrived and are not accepted.

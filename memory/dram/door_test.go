@@ -72,7 +72,7 @@ func TestHorizonComesNoNearer(t *testing.T) {
 	push := func(at int64, row, column uint32, isWrite bool) {
 		i := m.requests.Take()
 		m.requests.At(i).left = 1000
-		m.push(g, at, i, address.Coord{address.Row: row, address.Column: column}, isWrite)
+		m.push(g, at, i, &address.Coord{address.Row: row, address.Column: column}, isWrite)
 	}
 	push(0, 1, 0, false)
 	push(1, 2, 1, true)

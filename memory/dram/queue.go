@@ -47,7 +47,7 @@ type bank struct {
 }
 
 // bankOf is the index of the bank at a place.
-func (c *Controller) bankOf(a address.Coord) int {
+func (c *Controller) bankOf(a *address.Coord) int {
 	o := &c.cfg.Grade.Organisation
 	return (int(a[address.Rank])*o.Groups+int(a[address.BankGroup]))*o.Banks + int(a[address.Bank])
 }

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/causeway-sim/causeway/components/registry"
@@ -39,6 +40,7 @@ type dco struct {
 	unit   uint8     // log2 of the accesses to a set per step of age
 	now    []uint32  // [set] accesses
 	line   []dcoLine // [set*ways+way]
+	tag    []uint64  // [set*ways+way] line plus 1
 	tile   []int32   // [set*ways+way] index into tiles or -1; nil without descriptors
 	tiles  tiles
 	learn  learner
@@ -51,9 +53,8 @@ type dco struct {
 	making int32  // index of the line that makes room for the one being missed, noLine
 }
 
-// dcoLine is what is known of a resident line.
+// dcoLine is what is known of a resident line, and looked at for each victim.
 type dcoLine struct {
-	tag   uint64 // line plus 1
 	last  uint32 // accesses to the set, at the last use
 	class uint16 // stream and number of uses
 }
@@ -77,7 +78,7 @@ func buildDCO(g Geometry, s DCO, many bool) *dco {
 	n := sets * g.Ways
 	p := &dco{
 		spec: s, ways: g.Ways, unit: uint8(max(bits.Len(uint(g.Ways))-5, 0)),
-		now: make([]uint32, sets), line: make([]dcoLine, n),
+		now: make([]uint32, sets), line: make([]dcoLine, n), tag: make([]uint64, n),
 		making: noLine, tiles: newTiles(g), hand: make([]uint32, g.Sets), probe: make([]int32, g.Sets),
 	}
 	if len(g.Tensors) > 0 {
@@ -116,7 +117,7 @@ func (p *dco) Describe(t Tensor) uint16 {
 
 // stream numbers the stream that an access belongs to: by kind and size of its
 // tensor, or by PC, and by core where cores may follow each other.
-func (p *dco) stream(a Access) uint16 {
+func (p *dco) stream(a *Access) uint16 {
 	x := a.PC<<1 ^ uint64(a.Core)<<40
 	if a.Tensor != 0 && int(a.Tensor) <= len(p.tiles.tensors) {
 		t := &p.tiles.tensors[a.Tensor-1]
@@ -139,30 +140,32 @@ type origin struct {
 	tile  int32
 }
 
-func (p *dco) origin(a Access) origin { return origin{p.stream(a) * dcoLevels, p.tiles.of(a)} }
+func (p *dco) origin(a *Access) origin { return origin{p.stream(a) * dcoLevels, p.tiles.of(a)} }
 
 func (p *dco) Hit(set, way int, a Access) {
-	o, i := p.origin(a), set*p.ways+way
+	o, i := p.origin(&a), set*p.ways+way
 	p.guard.hit(set, i, p.now[set]+1)
 	p.use(set, i, a.Line, o.tile, o.class+p.level(i))
-	p.end(set, a, o)
+	p.end(set, &a, o)
 }
 
 func (p *dco) Fill(set, way int, a Access) {
 	i := set*p.ways + way
 	if p.making == noLine { // there was room
-		p.from = p.origin(a)
+		p.from = p.origin(&a)
 		p.guard.miss(set, a.Line)
 	}
 	p.making = noLine
 	p.guard.filled(set, i, p.now[set]+1)
 	p.use(set, i, a.Line, p.from.tile, p.from.class)
-	p.end(set, a, p.from)
+	p.end(set, &a, p.from)
 }
 
 func (p *dco) Evict(set, way int) {
 	i := set*p.ways + way
-	p.guard.evicted(set, i, p.line[i].tag, int32(i) != p.making)
+	if p.guard.last[i] != unheld { // else LRU gave it up before
+		p.guard.evicted(set, i, p.tag[i], int32(i) != p.making)
+	}
 }
 
 // level is that of the class of line i after one use more.
@@ -175,14 +178,15 @@ func (p *dco) use(set, i int, line uint64, tile int32, class uint16) {
 		return
 	}
 	l := &p.line[i]
-	l.tag, l.last, l.class = line+1, p.now[set], class
+	l.last, l.class = p.now[set], class
+	p.tag[i] = line + 1
 	if p.tile != nil {
 		p.tile[i] = tile
 	}
 }
 
 // end closes an access to the cache: what happens beside it, and the counters.
-func (p *dco) end(set int, a Access, o origin) {
+func (p *dco) end(set int, a *Access, o origin) {
 	if s := int(p.probe[set]); s >= 0 {
 		p.sample(s, set, a, o)
 	}
@@ -190,10 +194,10 @@ func (p *dco) end(set int, a Access, o origin) {
 }
 
 func (p *dco) Victim(set int, a Access) int {
-	o := p.origin(a)
+	o := p.origin(&a)
 	p.guard.miss(set, a.Line)
-	way := p.victim(set, a, o)
-	if !p.mayRisk(set, way, a, o) {
+	way := p.victim(set, &a, o)
+	if !p.mayRisk(set, way, &a, o) {
 		if p.guard.wide != nil {
 			way = p.loosest(set)
 		} else {
@@ -206,13 +210,13 @@ func (p *dco) Victim(set int, a Access) int {
 	}
 	p.guard.bypassed(set, a.Line, p.now[set]+1)
 	p.use(set, -1, a.Line, noTile, 0)
-	p.end(set, a, o)
+	p.end(set, &a, o)
 	return Bypass
 }
 
 // mayRisk reports whether the line in way, or the one that comes, may be left to LRU
 // alone.
-func (p *dco) mayRisk(set, way int, a Access, o origin) bool {
+func (p *dco) mayRisk(set, way int, a *Access, o origin) bool {
 	class, tile, dead := o.class, o.tile, false
 	if way == Bypass {
 		dead = p.tiles.dies(a, tile)
@@ -238,40 +242,47 @@ func (p *dco) mayRisk(set, way int, a Access, o origin) bool {
 }
 
 // victim chooses by rank among the lines of a set and the one that comes.
-func (p *dco) victim(set int, a Access, o origin) (way int) {
-	now, base := p.now[set]+1, set*p.ways
-	from, n := 0, p.ways
-	if n > dcoLook {
-		from, n = int(p.hand[set]), dcoLook
-		p.hand[set] = uint32((from + n) % p.ways)
+func (p *dco) victim(set int, a *Access, o origin) (way int) {
+	least := orderOf(2) << 32
+	if p.ways <= dcoLook {
+		way, least = p.lowest(set, 0, p.ways, way, least)
+	} else {
+		from := int(p.hand[set])
+		to := min(from+dcoLook, p.ways)
+		way, least = p.lowest(set, from, to, way, least)
+		way, least = p.lowest(set, 0, from+dcoLook-to, way, least)
+		p.hand[set] = uint32((from + dcoLook) % p.ways)
 	}
-	lines := p.line[base:][:p.ways]
-	ends := p.tile != nil && p.spec.DeadBlock
-	least, oldest := float32(2), uint32(0)
-	w := from
-	class := lines[w].class
-	ranks := p.learn.ranks(class)
-	for range n {
-		l := &lines[w]
-		age := now - l.last
-		if l.class != class {
-			class, ranks = l.class, p.learn.ranks(l.class)
-		}
-		r := ranks[p.learn.bucket[min(age>>p.unit, ageMax)]]
-		if ends && p.tiles.dead(p.tile[base+w]) {
-			r = -1
-		}
-		if r < least || r == least && age > oldest {
-			way, least, oldest = w, r, age
-		}
-		if w++; w == p.ways {
-			w = 0
-		}
-	}
-	if p.spec.Bypass && p.incoming(a, o) < least {
+	if p.spec.Bypass && (p.spec.DeadBlock && p.tiles.dies(a, o.tile) || orderOf(p.learn.rank(o.class, 0)) < least>>32) {
 		return Bypass
 	}
 	return way
+}
+
+// orderOf is a number in the order of ranks, none of which is below 0, for comparisons without
+// branches; 0 is that of a dead line.
+func orderOf(rank float32) uint64 { return uint64(math.Float32bits(rank)) + 1 }
+
+// lowest chooses among some ways of a set: the line of the least rank, of these the oldest,
+// and of these the first, if it goes before the way at hand. The upper half of its order is
+// that of its rank, the lower half how young it is.
+func (p *dco) lowest(set, from, to, way int, least uint64) (int, uint64) {
+	now, base := p.now[set]+1, set*p.ways
+	bucket, index, unit := &p.learn.bucket, p.learn.index, p.unit&31
+	ends := p.tile != nil && p.spec.DeadBlock
+	lines := p.line[base+from : base+to]
+	for w := range lines {
+		l := &lines[w]
+		age := now - l.last
+		order := orderOf(index[int(l.class)*ageBuckets+int(bucket[min(age>>unit, ageMax)])])
+		if ends && p.tiles.dead(p.tile[base+from+w]) {
+			order = 0
+		}
+		if order = order<<32 | uint64(^age); order < least {
+			way, least = from+w, order
+		}
+	}
+	return way, least
 }
 
 // spare chooses by rank among the lines of a set that LRU does not hold, in sets of few ways.
@@ -294,14 +305,6 @@ func (p *dco) spare(set int) (way int) {
 		}
 	}
 	return way
-}
-
-// incoming is the rank of a line that is not there yet.
-func (p *dco) incoming(a Access, o origin) float32 {
-	if p.spec.DeadBlock && p.tiles.dies(a, o.tile) {
-		return -2
-	}
-	return p.learn.rank(o.class, 0)
 }
 
 // sizeClass is the number of bits of a tensor's size.

@@ -203,11 +203,10 @@ func (g *guard) bypassed(set int, line uint64, last uint32) {
 	g.expose(set, -1, line+1, last)
 }
 
-// evicted notes that line i has left the cache: LRU still has it, unless it was
-// invalidated.
+// evicted notes that line i, which LRU holds too, has left the cache: LRU still has it,
+// unless it was invalidated.
 func (g *guard) evicted(set, i int, tag uint64, invalid bool) {
 	switch {
-	case g.last[i] == unheld:
 	case invalid:
 		g.held[set]--
 		if g.wide != nil {

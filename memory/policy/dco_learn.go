@@ -93,11 +93,6 @@ func (l *learner) rank(class uint16, age uint32) float32 {
 	return l.index[int(class)*ageBuckets+int(l.bucket[min(age, ageMax)])]
 }
 
-// ranks are those of a class, by bucket.
-func (l *learner) ranks(class uint16) *[ageBuckets]float32 {
-	return (*[ageBuckets]float32)(l.index[int(class)*ageBuckets:])
-}
-
 // observe takes note of a use of a line in a set that teaches, at a place in the
 // walk over its tensor, and tells what it knew of the line.
 func (l *learner) observe(probe int, line uint64, step uint32, class, at uint16) (c comeback) {

@@ -75,7 +75,7 @@ func TestTilesOf(t *testing.T) {
 		p := newTiles(Geometry{Line: 64, Tensors: []Tensor{{Bytes: 64, Uses: 1}, {Base: 64, Bytes: 40 * 64, Tile: tile, Uses: 1}}})
 		for line := range uint64(40) {
 			at := min(tile, 40*64)
-			require.EqualValues(t, 1+line*64/at, p.of(Access{Line: 1 + line, Tensor: 2}), "tiles of %d", tile)
+			require.EqualValues(t, 1+line*64/at, p.of(&Access{Line: 1 + line, Tensor: 2}), "tiles of %d", tile)
 		}
 	}
 }
@@ -85,16 +85,16 @@ func TestTilesCount(t *testing.T) {
 	p := newTiles(Geometry{Line: 64, Tensors: []Tensor{{Base: 640, Bytes: 5 * 64, Tile: 2 * 64, Uses: 2}, {Base: 0, Bytes: 64}}})
 	require.Equal(t, []uint64{4, 4, 2}, p.left)
 	last := Access{Line: 14, Tensor: 1}
-	require.False(t, p.dies(last, 2))
-	require.EqualValues(t, 2, p.of(last))
+	require.False(t, p.dies(&last, 2))
+	require.EqualValues(t, 2, p.of(&last))
 	p.count(2)
-	require.True(t, p.dies(last, 2))
+	require.True(t, p.dies(&last, 2))
 	p.count(2)
 	require.True(t, p.dead(2))
 	p.count(2)
 	require.False(t, p.dead(2))
 	require.Equal(t, []uint64{4, 4, 1}, p.left)
 	for _, a := range []Access{{Line: 15, Tensor: 1}, {Line: 9, Tensor: 1}, {Line: 0, Tensor: 2}, {Line: 10}, {Line: 10, Tensor: 7}} {
-		require.EqualValues(t, noTile, p.of(a), "%+v is in no tile", a)
+		require.EqualValues(t, noTile, p.of(&a), "%+v is in no tile", a)
 	}
 }

@@ -1,7 +1,7 @@
 package policy
 
 // sample carries out beside the cache what is learned from.
-func (p *dco) sample(s, set int, a Access, o origin) {
+func (p *dco) sample(s, set int, a *Access, o origin) {
 	class := o.class
 	if p.ghost != nil {
 		class = p.beside(s, a, o)
@@ -21,7 +21,7 @@ func (p *dco) sample(s, set int, a Access, o origin) {
 
 // beside carries out an access in the sampled set s beside the cache, by dco
 // without limits, and returns the class of the line there.
-func (p *dco) beside(s int, a Access, o origin) uint16 {
+func (p *dco) beside(s int, a *Access, o origin) uint16 {
 	set := len(p.probe) + s
 	lines := p.ghost[s*p.ways:][:p.ways]
 	way, class := Bypass, o.class

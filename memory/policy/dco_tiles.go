@@ -89,7 +89,7 @@ func (s *tensorState) need(k, line uint64) uint64 {
 const noTile = -1
 
 // tensor returns the state of the tensor of an access, or nil.
-func (t *tiles) tensor(a Access) *tensorState {
+func (t *tiles) tensor(a *Access) *tensorState {
 	if a.Tensor == 0 || int(a.Tensor) > len(t.tensors) {
 		return nil
 	}
@@ -97,7 +97,7 @@ func (t *tiles) tensor(a Access) *tensorState {
 }
 
 // of returns the tile of an access or noTile.
-func (t *tiles) of(a Access) int32 {
+func (t *tiles) of(a *Access) int32 {
 	s := t.tensor(a)
 	if s == nil || s.first < 0 {
 		return noTile
@@ -128,7 +128,7 @@ func (t *tiles) count(k int32) {
 func (t *tiles) dead(k int32) bool { return k >= 0 && t.left[k] == 0 }
 
 // dies reports whether the line of an access to tile k is dead once it is done.
-func (t *tiles) dies(a Access, k int32) bool {
+func (t *tiles) dies(a *Access, k int32) bool {
 	if k >= 0 && t.left[k] == 1 {
 		return true
 	}

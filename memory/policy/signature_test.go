@@ -72,7 +72,7 @@ func TestDCOStreams(t *testing.T) {
 		{Bytes: 1000, Kind: Key}, {Bytes: 1000, Kind: Key, Sharers: 4}, {Bytes: 1000, Kind: Key}, {Bytes: 9000, Kind: Key}, {Bytes: 1000, Kind: Value},
 	}}, DefaultDCO())
 	s := func(tensor, core uint16, write bool) uint16 {
-		return p.stream(Access{PC: 1, Tensor: tensor, Core: core, Write: write})
+		return p.stream(&Access{PC: 1, Tensor: tensor, Core: core, Write: write})
 	}
 	require.NotEqual(t, s(0, 0, false), s(0, 1, false))
 	require.NotEqual(t, s(0, 0, false), s(0, 0, true))

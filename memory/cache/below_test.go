@@ -1,0 +1,21 @@
+package cache
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/memory/direct"
+)
+
+// Reads that fill registers of a memory that is asked directly are no calls, but they are
+// under way, and who looks for what is stuck is told of their memory.
+func TestReadsAskedDirectlyAreUnderWay(t *testing.T) {
+	b := below{near: &direct.Link{To: engine.NewPort(nil, "Mem.Top", 1)}}
+	require.Zero(t, b.inFlight())
+	require.Nil(t, b.waits())
+	b.asked = 2
+	require.Equal(t, 2, b.inFlight())
+	require.Equal(t, "Mem.Top", b.waits().Name())
+}
