@@ -413,10 +413,10 @@ func (n *Network) leave(ready uint64, p int32, l int32, class int) {
 	switch {
 	case n.express(k.bytes):
 		x.free = max(ready, x.free) + time // what waits for the link does so longer
-	case n.cfg.Packet == 0:
-		start, span = x.share(ready, k.lag, time)
-	default:
+	case x.in && n.cfg.Packet > 0:
 		start, span = x.book(ready, k.lag, time)
+	default:
+		start, span = x.share(ready, k.lag, time)
 	}
 	x.pending += k.flits
 	x.stalls += start - ready
@@ -426,7 +426,8 @@ func (n *Network) leave(ready uint64, p int32, l int32, class int) {
 }
 
 // book gives a packet a place on a link, whole: the head is ready, the tail comes lag later
-// and must not be overtaken. It begins at start and its tail has left span later.
+// and must not be overtaken. It begins at start and its tail has left span later. So
+// terminals take packets, one after the other.
 func (x *link) book(ready, lag, time uint64) (start, span uint64) {
 	start = max(ready, x.free)
 	if ready+lag > start+time {
@@ -436,9 +437,10 @@ func (x *link) book(ready, lag, time uint64) (start, span uint64) {
 	return start, time
 }
 
-// share is book for messages that go whole: one that comes slower than the link takes keeps
-// it busy for its own time only, and passes while it comes. Streams that are slower than
-// the link share it.
+// share gives a packet a place on a link: its head is ready, and its tail comes lag later. One
+// that comes slower than the link takes keeps it busy for its own time only, and passes
+// while it comes: streams that are slower than the link share it. It begins at start and its
+// tail has left span later.
 func (x *link) share(ready, lag, time uint64) (start, span uint64) {
 	x.free = max(ready, x.free) + time
 	span = max(time, lag)
