@@ -17,8 +17,7 @@ func (p *part) contend(r int) {
 	for step := range 2 {
 		alloc, ready := m.alloc, m.ready
 		if alloc|ready == 0 {
-			p.rest(r)
-			return
+			break
 		}
 		grants := p.grants[:0] // take effect last, see work
 		if try := alloc &^ m.vain; try != 0 {
@@ -30,6 +29,12 @@ func (p *part) contend(r int) {
 		for _, g := range grants {
 			p.n.hold(r, int(g.in), int(g.out))
 		}
+	}
+	p.n.crowds[r] = crowd{}
+	if m.alloc|m.ready == 0 {
+		p.rest(r)
+	} else {
+		p.n.crowdAt(r, m)
 	}
 }
 
@@ -83,13 +88,13 @@ func (p *part) matchLanes(r int) []bid {
 func (p *part) bidForPorts(r int, ready uint64, last bool) {
 	n := p.n
 	bids := p.bids[:0]
+	lanes := n.lanes[r*n.pv:][:n.pv]
 	var ins, outs uint32
 	for set := ready; set != 0; set &= set - 1 {
 		i := bits.TrailingZeros64(set)
-		l := &n.lanes[r*n.pv+i]
+		l := &lanes[i]
 		out, vc := l.out(), int(l.outVC)
-		o := r*n.p + out
-		if n.lanes[o*n.v+vc].used >= n.depth && p.full(o, vc) {
+		if lanes[out*n.v+vc].used >= n.depth && p.full(r*n.p+out, vc) {
 			continue
 		}
 		b := bid{n.portOf[i], int16(out), int16(i)}

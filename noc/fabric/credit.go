@@ -84,27 +84,18 @@ func (p *part) credit(to int32, cycle int64, vc int) {
 	c.n++
 }
 
-// refundAhead counts a credit when it leaves, if nobody can tell: whoever sends into input q
-// would have room until the credit comes, whatever it sent meanwhile. Senders far from full
-// buffers so have no credits to keep. It needs a routing that asks for no queues.
+// refundAhead counts a credit when it leaves, if nobody can tell: the sender that has so many
+// flits without credit would have room until the credit comes, whatever it sent meanwhile.
+// Senders far from full buffers so have no credits to keep. It needs a routing that asks for
+// no queues.
 //
 // Of cycles now to come, at most one credit each is counted ahead, and a sender sends two
 // flits in each at most.
-func (p *part) refundAhead(q *port, come int64, vc int) bool {
-	n := p.n
-	var used *int32
-	if q.terminal {
-		used = &n.sent[int(q.peer)*n.v+vc]
-	} else {
-		used = &n.lanes[int(q.peer)*n.v+vc].used
-	}
-	if int64(*used)+3*(come-p.now)+2 >= int64(n.depth) {
+func (p *part) refundAhead(used *int32, come int64) bool {
+	if !p.n.ample || int64(*used)+3*(come-p.now)+2 >= int64(p.n.depth) {
 		return false
 	}
 	*used--
-	if !q.terminal {
-		n.ports[q.peer].used--
-	}
 	p.lastEvent = max(p.lastEvent, come)
 	return true
 }

@@ -109,6 +109,16 @@ func (p *part) passes(x *packet, flit int32, o int) {
 	}
 }
 
+// backTo returns the credit of virtual channel vc to output port o, which sent the flit.
+func (p *part) backTo(o int32, come int64, vc int) {
+	n := p.n
+	if p.refundAhead(&n.lanes[int(o)*n.v+vc].used, come) {
+		n.ports[o].used--
+	} else {
+		p.credit(o, come, vc)
+	}
+}
+
 // back returns the credit of virtual channel vc of input port q to whoever sends into it.
 func (p *part) back(vc int16, q *port) {
 	n := p.n
@@ -121,8 +131,11 @@ func (p *part) back(vc int16, q *port) {
 	switch {
 	case q.far != none:
 		p.postBack(q.far, come, q.peer*int32(n.v)+int32(vc))
-	case n.ample && p.refundAhead(q, come, int(vc)):
+	case q.terminal:
+		if !p.refundAhead(&n.sent[int(q.peer)*n.v+int(vc)], come) {
+			p.credit(q.credit, come, int(vc))
+		}
 	default:
-		p.credit(q.credit, come, int(vc))
+		p.backTo(q.peer, come, int(vc))
 	}
 }

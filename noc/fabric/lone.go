@@ -74,6 +74,7 @@ func (p *part) pass() {
 		}
 	}
 	p.newcomers = p.newcomers[:0]
+	clear(p.n.crowds[p.first:p.end])
 }
 
 // through takes a newcomer through its router, if it has no competitor, and its virtual

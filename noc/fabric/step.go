@@ -48,7 +48,7 @@ func (p *part) step() {
 		}
 	}
 	p.lookAhead()
-	if p.n.fused {
+	if p.n.fused && p.n.stalls != nil {
 		p.crowdAll()
 	}
 	if p.now++; p.now%era == 0 {
@@ -247,7 +247,7 @@ func (p *part) eject(a arrival) {
 	if q := &n.nics[out.peer]; q.held {
 		q.owed = append(q.owed, a.lane)
 	} else {
-		p.credit(at, p.now+int64(out.latency)+1+n.creditDelay, int(a.lane)-int(at)*n.v)
+		p.backTo(at, p.now+int64(out.latency)+1+n.creditDelay, int(a.lane)-int(at)*n.v)
 	}
 	x := n.pool.at(id)
 	p.ejected++
