@@ -158,8 +158,10 @@ func readCSV(name string, b []byte) (out []row, err error) {
 			for i, c := range cells {
 				f, ok := fields[strings.ToLower(strings.TrimSpace(c))]
 				if _, col := in.FieldPos(i); !ok {
-					return nil, &configs.Error{Pos: configs.Pos{File: name, Line: line, Col: col}, Msg: fmt.Sprintf("unknown column %q", c), Want: names()}
-				} else if f == promptIDs || f == outputIDs || has[f] && f != unused {
+					return nil, &configs.Error{Pos: configs.Pos{File: name, Line: line, Col: col}, Msg: fmt.Sprintf("unknown column %q", c), Want: names(), Nearest: configs.Nearest(c, names())}
+				} else if has[f] && f != unused {
+					return nil, fault(name, line, col, "column %q: there is one of its kind already", c)
+				} else if f == promptIDs || f == outputIDs {
 					return nil, fault(name, line, col, "column %q has no place here", c)
 				}
 				columns, has[f] = append(columns, f), true

@@ -43,6 +43,8 @@ func TestBadFiles(t *testing.T) {
 		"arrived_at,num_prefill_tokens,num_decode_tokens\n0,0,1\n":                `f:2:3: "0" is no number of tokens`,
 		"arrived_at,num_prefill_tokens,num_decode_tokens\n-1,1,1\n":               `f:2:1: "-1" is no time`,
 		"arrived_at,num_prefill_token\n":                                          `f:1:12: unknown column "num_prefill_token"`,
+		"arrived_at,arrived_at,num_prefill_tokens\n":                              `f:1:12: column "arrived_at": there is one of its kind already`,
+		"arrived_ad,num_prefill_tokens\n":                                         `did you mean "arrived_at"?`,
 		"arrived_at,num_prefill_tokens\n":                                         "f:1:1: does not say output_toks",
 		"input_toks,output_toks\n":                                                "f:1:1: does not say when requests arrive",
 		`{"input_toks":1,"output_toks":1,"arrival_time_ns":0,"model":"x"}`:        `f:1:53: unknown key "model"`,

@@ -2,9 +2,12 @@ package trace
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
+
+	"github.com/causeway-sim/causeway/configs"
 )
 
 // A column is one field of a table of records.
@@ -92,26 +95,27 @@ func readNext(l *line, r *Record, w []byte, at int) {
 	r.Next = int64(v)
 }
 
+// columnCalled is the index of the column of a heading's word, or -1.
+func columnCalled(word []byte) int {
+	name := string(bytes.ToLower(bytes.TrimSpace(word)))
+	if other, ok := aliases[name]; ok {
+		name = other
+	}
+	return slices.IndexFunc(columns, func(c column) bool { return c.name == name })
+}
+
 // findColumns reads a heading. The fields and the unit of the time follow from it.
 func findColumns(names [][]byte) (out []column, fields Fields, tick Tick, err error) {
-	var want []string
-	for _, c := range columns {
-		want = append(want, c.name)
-	}
 	for _, n := range names {
-		n = bytes.ToLower(bytes.TrimSpace(n))
-		if other, ok := aliases[string(n)]; ok {
-			n = []byte(other)
-		}
-		i := slices.IndexFunc(columns, func(c column) bool { return c.name == string(n) })
+		i := columnCalled(n)
 		if i < 0 {
-			return nil, 0, Tick{}, &headingError{fmt.Sprintf("unknown column %q", short(n)), want}
+			return nil, 0, Tick{}, unknownColumn(n)
 		}
 		c := columns[i]
 		if slices.ContainsFunc(out, func(x column) bool {
 			return x.name == c.name || c.field == x.field && (c.field == Times || c.field == 0)
 		}) {
-			return nil, 0, Tick{}, &headingError{fmt.Sprintf("column %q: there is one of its kind already", c.name), nil}
+			return nil, 0, Tick{}, &headingError{msg: fmt.Sprintf("column %q: there is one of its kind already", c.name)}
 		}
 		out = append(out, c)
 		fields |= c.field
@@ -120,7 +124,7 @@ func findColumns(names [][]byte) (out []column, fields Fields, tick Tick, err er
 		}
 	}
 	if !slices.ContainsFunc(out, func(c column) bool { return c.field == 0 }) {
-		return nil, 0, Tick{}, &headingError{"there is no column addr, or object", nil}
+		return nil, 0, Tick{}, &headingError{msg: "there is no column addr, or object"}
 	}
 	return out, fields, tick, nil
 }
@@ -128,9 +132,29 @@ func findColumns(names [][]byte) (out []column, fields Fields, tick Tick, err er
 type headingError struct {
 	msg  string
 	want []string
+	near string
+}
+
+// unknownColumn lists the columns there may be.
+func unknownColumn(word []byte) *headingError {
+	var want []string
+	for _, c := range columns {
+		want = append(want, c.name)
+	}
+	word = bytes.ToLower(bytes.TrimSpace(word))
+	return &headingError{fmt.Sprintf("unknown column %q", short(word)), want, configs.Nearest(string(word), want)}
 }
 
 func (e *headingError) Error() string { return e.msg }
+
+// badHeading is what is wrong with the heading in a line of a file.
+func badHeading(file string, row int, err error) *Error {
+	e := &Error{File: file, Pos: Pos{Line: row}, Msg: err.Error()}
+	if h, ok := errors.AsType[*headingError](err); ok {
+		e.Want, e.Near = h.want, h.near
+	}
+	return e
+}
 
 // columnsFor are the columns that hold a trace's fields, times in its tick where there is
 // a column for it, else in "time".

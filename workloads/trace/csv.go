@@ -2,8 +2,8 @@ package trace
 
 import (
 	"bytes"
-	"errors"
 	"io"
+	"slices"
 
 	"github.com/causeway-sim/causeway/components/registry"
 )
@@ -49,15 +49,30 @@ func printColumns(b []byte, cols []column, sep byte, r *Record) []byte {
 }
 
 func sniffCSV(_ string, head []byte, whole bool) int {
-	first, _, ok := bytes.Cut(head, []byte{'\n'})
-	if !ok && !whole {
+	words := heading(head, whole)
+	if words == nil {
 		return 0
 	}
-	_, _, _, err := findColumns(bytes.Split(bytes.TrimPrefix(first, utf8BOM), []byte{','}))
-	if err != nil {
+	if _, _, _, err := findColumns(words); err != nil {
 		return 0
 	}
 	return 90 // the heading speaks for it; the reader says what is wrong below
+}
+
+// heading is the words of the first line, or nil if it goes on after head.
+func heading(head []byte, whole bool) [][]byte {
+	first, _, ok := bytes.Cut(head, []byte{'\n'})
+	if !ok && !whole {
+		return nil
+	}
+	return bytes.Split(bytes.TrimPrefix(first, utf8BOM), []byte{','})
+}
+
+// meantCSV reports whether what no format fits was meant to be CSV: one of several words
+// of its heading names a column. Open then says what is wrong with the others.
+func meantCSV(head []byte, whole bool) bool {
+	words := heading(head, whole)
+	return len(words) > 1 && slices.ContainsFunc(words, func(w []byte) bool { return columnCalled(w) >= 0 })
 }
 
 // utf8BOM is what spreadsheets put in front.
@@ -73,12 +88,7 @@ func openCSV(s *Source, o Options) (Reader, error) {
 	}
 	cols, fields, tick, err := findColumns(bytes.Split(bytes.TrimPrefix(t.l.text, utf8BOM), []byte{','}))
 	if err != nil {
-		var h *headingError
-		e := &Error{File: s.Name, Pos: Pos{Line: t.row}, Msg: err.Error()}
-		if errors.As(err, &h) {
-			e.Want = h.want
-		}
-		return nil, e
+		return nil, badHeading(s.Name, t.row, err)
 	}
 	t.header = Header{Fields: fields, Tick: tick}
 	t.header.setObjects(cols, o)

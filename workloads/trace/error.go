@@ -19,10 +19,11 @@ type Error struct {
 	Pos
 	Msg  string   // what is wrong
 	Want []string // what would be right, if it can be listed
+	Near string   // the one of Want that was most likely meant, or ""
 	Err  error    // the cause, if there is one
 }
 
-// Error prints file:line:col: what (want one of: ...), or file: byte n: what.
+// Error prints file:line:col: what (want one of: ...; did you mean ...?), or file: byte n: what.
 func (e *Error) Error() string {
 	var b strings.Builder
 	switch {
@@ -37,7 +38,11 @@ func (e *Error) Error() string {
 	}
 	b.WriteString(e.Msg)
 	if len(e.Want) > 0 {
-		fmt.Fprintf(&b, " (want one of: %s)", strings.Join(e.Want, ", "))
+		fmt.Fprintf(&b, " (want one of: %s", strings.Join(e.Want, ", "))
+		if e.Near != "" {
+			fmt.Fprintf(&b, "; did you mean %q?", e.Near)
+		}
+		b.WriteByte(')')
 	}
 	return b.String()
 }

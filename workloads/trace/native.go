@@ -109,7 +109,7 @@ func readHeading(s *Source) (h Header, cols []column, row int, err error) {
 		case words[0] == "#columns":
 			cols, err := h.setColumns(words[1:])
 			if err != nil {
-				return h, nil, row, fail("%v", err)
+				return h, nil, row, badHeading(s.Name, row, err)
 			}
 			return h, cols, row, nil
 		}

@@ -79,6 +79,9 @@ func (s *Source) format(name string) (registry.Entry[Format], error) {
 	}
 	switch len(fits) {
 	case 0:
+		if meantCSV(head, whole) {
+			return s.format("csv")
+		}
 		return registry.Entry[Format]{}, &Error{File: s.Name, Msg: "the content is of no known trace format", Want: All.Names()}
 	case 1:
 		return fits[0], nil
