@@ -83,7 +83,8 @@ type Executor struct {
 	Concurrent bool
 	// Team: it is several that do parts of every operator, which are not done in the same
 	// order at all of them. It gets an operator when all whose results it reads are done.
-	Team bool
+	Team  bool
+	spans spans // with Team: what Busy is of, since the queue was empty
 }
 
 // early reports whether an executor may get an operator that reads what another in its
@@ -485,7 +486,7 @@ func (s *State) Done(now units.Time, ref Ref, begin, end units.Time) (ended []*R
 		return nil, err
 	}
 	r, x := s.requests[ref.Request], &s.Executors[e]
-	x.Busy += end - begin
+	x.under(begin, end)
 	members := []*Request{r}
 	if s.batches != nil {
 		members = s.batches.done(ref, r.Model, e)
