@@ -269,6 +269,14 @@ mapping.layers[3].order: unknown "abc" (want one of: mnk, nmk, nkm, knm, mkn, km
 mapping.layers[3].resident: unknown "x" (want one of: ifmap, filter, ofmap)
 mapping.layers[3].tile.k: -1 (want at least 1, or none)
 mapping.layers[3].core: 2 (want 0 to 0)`)
+	// A rule that fixes nothing keeps layers from later ones, or says nothing.
+	spec = DefaultSpec()
+	spec.Layers = []Rule{{Match: "conv1"}, {Match: "*", Order: "mnk"}}
+	_, err = Split(g, []Core{tpu("ws")}, spec)
+	require.NoError(t, err)
+	spec.Layers = []Rule{{Match: "conv1", Order: "mnk"}, {Match: "*"}}
+	_, err = Split(g, []Core{tpu("ws")}, spec)
+	require.EqualError(t, err, "mapping.layers[1]: fixes nothing (want one of: tile, order, resident)")
 	spec = DefaultSpec()
 	spec.Layers = []Rule{{Match: "conv1", Tile: Tile{M: 112 * 112, N: 64, K: 147}}, {Match: "fc", Tile: Tile{M: 1, N: 1000, K: 512}, Order: "mnk"}}
 	core := tpu("ws")

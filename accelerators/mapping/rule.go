@@ -99,6 +99,10 @@ func (s *Spec) check(g *graph.Graph, cores int) (errs []error) {
 		}
 		if !s.used(g, i) {
 			errs = append(errs, fmt.Errorf("mapping.%s.match: %q fits no convolution, matrix product or attention that an earlier rule does not take", at, r.Match))
+			continue
+		}
+		if r.fixesNothing() && !s.spares(g, i) {
+			errs = append(errs, fmt.Errorf("mapping.%s: fixes nothing (want one of: tile, order, resident)", at))
 		}
 	}
 	return errs
@@ -133,6 +137,25 @@ next:
 			}
 		}
 		return true
+	}
+	return false
+}
+
+// fixesNothing reports whether the rule leaves all of a mapping to the search.
+func (r *Rule) fixesNothing() bool { return r.Tile == Tile{} && r.Order == "" && r.Resident == "" }
+
+// spares reports whether rule i keeps some matrix operator from a later rule.
+func (s *Spec) spares(g *graph.Graph, i int) bool {
+	for o := range g.Ops {
+		name := g.Ops[o].Name
+		if !onArray(&g.Ops[o]) || s.Layers[i].Match != name && !glob(s.Layers[i].Match, name) {
+			continue
+		}
+		for j := i + 1; j < len(s.Layers); j++ {
+			if q := &s.Layers[j]; q.Match == name || glob(q.Match, name) {
+				return true
+			}
+		}
 	}
 	return false
 }

@@ -1,6 +1,7 @@
 package experiment_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -65,6 +66,27 @@ nodes:
 	require.Empty(t, run("preset: nvdla_large, timing: nvdla, nvdla: {fc_batch: 1}", "\n"))
 	require.Contains(t, run("preset: nvdla_large, timing: nvdla", link), "Core: the link to the memory has no effect with timing nvdla")
 	require.Contains(t, run("preset: eyeriss, timing: eyeriss", link), "Core: the link to the memory has no effect with timing eyeriss")
+}
+
+// Keys that say how cores share operators have no effect where there is one.
+func TestOneCoreSharesNothing(t *testing.T) {
+	run := func(count int, mapping string) string {
+		text := fmt.Sprintf(`mapping: {%s}
+nodes:
+  - {name: Core, kind: systolic, count: %d}
+  - {name: Mem, kind: memory, fidelity: ideal}
+links: [Core -> Mem]
+workload: {ops: [{name: g, op: gemm, m: 64, n: 64, k: 64}]}
+`, mapping, count)
+		r, err := scheduled(t, text, experiment.Options{})
+		require.NoError(t, err)
+		return strings.Join(r.Warnings, "\n")
+	}
+	require.Contains(t, run(1, "split: row"), ":2:18: mapping.split: has no effect on ops: one core carries it out")
+	require.Contains(t, run(1, "multicast: all"), "mapping.multicast: has no effect on ops: one core carries it out")
+	for _, quiet := range []string{run(1, "split: auto"), run(2, "split: row"), run(2, "multicast: all")} {
+		require.NotContains(t, quiet, "has no effect")
+	}
 }
 
 // Loop nests carry out whole operators: a nest without any is named, a split of operators is

@@ -102,6 +102,7 @@ func (x *Experiment) programs(a *assembly, mapper *mapping.Mapper, w *workload, 
 	}
 	programs, err := mapper.Split(w.graph, cores, spec)
 	if err == nil {
+		a.loneCore(section, w, cores)
 		a.notes = append(a.notes, spec.LeftInRows(w.graph, cores)...)
 		a.notes = append(a.notes, idleNests(a, w, idx, cores, programs, spec.Split)...)
 		a.notes = append(a.notes, idleNorms(a, w, idx, cores, programs)...)
@@ -116,6 +117,19 @@ func (x *Experiment) programs(a *assembly, mapper *mapping.Mapper, w *workload, 
 		}
 	}
 	return nil, errs.Err()
+}
+
+// loneCore notes the keys that say how cores share operators where one core has them all.
+func (a *assembly) loneCore(section configs.Value, w *workload, cores []mapping.Core) {
+	for _, key := range []string{"split", "micro_batches", "multicast"} {
+		v := section.Get(key)
+		if len(cores) != 1 || !v.Exists() || v.Text() == "auto" {
+			continue
+		}
+		if note := v.Errorf(nil, "has no effect on %s: one core carries it out", w.name()).Error(); !slices.Contains(a.notes, note) {
+			a.notes = append(a.notes, note)
+		}
+	}
 }
 
 // block is the side of the blocks of tiled tensors, one for all cores of a system: whoever
