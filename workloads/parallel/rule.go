@@ -128,7 +128,7 @@ func (t *tensor) linear(i int, k graph.MatMul) error {
 	rows, ok := t.side(w, k, false)
 	columns, _ := t.side(w, k, true)
 	if !ok {
-		return t.inFull(op)
+		return t.expand(op, k)
 	}
 	if h := t.home[a]; h == t.last(a, t.Ranks) && t.divides(w, place{rows, t.Ranks}) {
 		in, err := t.takeAll([]graph.TensorID{a, w, bias}, h, place{rows, t.Ranks}, whole)
@@ -190,8 +190,8 @@ func (t *tensor) product(op *graph.Op, k graph.MatMul) error {
 	h := t.home[a]
 	shared := max(k.SharedB, 1)
 	by := t.home[b]
-	if w := t.g.Tensor(b); t.Keys > 1 && w.Role == graph.Weight && len(w.Shape) == 3 && w.Shape[0] == k.Batch && shared == 1 {
-		by = place{0, t.Ranks} // a matrix of each head
+	if shared == 1 && t.ofHeads(b, k.Batch) {
+		by = place{0, t.Ranks}
 	}
 	if h.parts != t.Ranks || h.axis != 1 || len(t.g.Tensor(a).Shape) != 4 || by.parts > 1 && by.axis != 1 && t.g.Tensor(b).Role != graph.Weight || shared*by.parts%t.Ranks != 0 {
 		return t.inFull(op)
@@ -310,26 +310,28 @@ func (t *tensor) move(op *graph.Op, k graph.Move) error {
 		return t.inFull(op)
 	}
 	in := t.g.Tensor(op.In[0]).Shape
-	p := place{-1, h.parts}
+	p, heads := place{-1, h.parts}, t.splitsHeads(op, h)
 	for i, id := range op.Out {
 		out := t.g.Tensor(id).Shape
-		axis, ok := follow(in, out, h)
+		axis, ok := 1, heads
+		if !heads {
+			axis, ok = follow(in, out, h)
+		}
 		if !ok || i > 0 && axis != p.axis {
 			return t.inFull(op)
 		}
 		p.axis = axis
 	}
-	for _, id := range op.In[1:] {
-		if t.home[id] != h {
+	at := make([]place, len(op.In))
+	for i, id := range op.In {
+		var ok bool
+		if at[i], ok = t.joinsHeads(op, id, h); !ok {
 			return t.inFull(op)
 		}
 	}
-	own := make([]graph.TensorID, len(op.In))
-	for i, id := range op.In {
-		var err error
-		if own[i], err = t.take(id, h); err != nil {
-			return err
-		}
+	own, err := t.takeAll(op.In, at...)
+	if err != nil {
+		return err
 	}
 	k.Elements /= int64(h.parts)
 	t.out.Append(graph.Op{Name: op.Name, In: own, Out: t.result(op, p), Kind: k})
