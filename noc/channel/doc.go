@@ -68,7 +68,7 @@
 // A channel that fails during the run (Config.Outages) loses nothing: packets whose tails have
 // not left it go on whole from the router before, as out of a link's replay buffer
 // (Slingshot and PCI Express repeat what was not acknowledged). Without Buffer all packets take shortest
-// ways of what is left while a channel is down (routing.Around); with Buffer, where such ways
+// ways of what is left while a channel is down (routing.Around), and to the end of their way when it is up again; with Buffer, where such ways
 // could close a circle, only those that would go into it leave the routing, by routing.Detour.
 //
 // # Left out

@@ -72,6 +72,7 @@ type packet struct {
 	down    bool   // a sum on its way back
 	alive   bool   // it is under way
 	lost    bool   // its link went down: another goes on in its place
+	around  bool   // it has left the routing for shortest ways
 	lag     uint64 // ticks from its head to its tail where it comes to
 	next    int32  // in a list
 }
@@ -187,9 +188,6 @@ func New(cfg Config) (*Network, error) {
 	}
 	if n.routing = cfg.Routing; n.out.detour != nil {
 		n.routing, n.out.closed = n.out.detour, make([]bool, len(n.links))
-		for i := range n.out.spells {
-			n.out.spells[i].routing = n.out.detour
-		}
 	}
 	for _, o := range cfg.Outages {
 		if n.out.passes == nil {
@@ -508,14 +506,12 @@ func (n *Network) forward(now uint64, p int32) {
 	k := &n.packets[p]
 	network := n.messages[k.message].Network * n.own
 	n.view.router, n.view.flits, n.view.first = k.at, k.flits, network
-	hop := n.routing.Next(&n.view, &k.Packet)
-	k.Again = false
+	hop := n.route(k)
 	if hop.Port < 0 && n.out.detour != nil && k.held != none {
 		n.free(k.held, k.flits, now)
 		k.held = none
 		n.restart(p)
-		hop = n.routing.Next(&n.view, &k.Packet)
-		k.Again = false
+		hop = n.route(k)
 	}
 	if hop.Port < 0 {
 		n.park(p)

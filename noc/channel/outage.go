@@ -16,25 +16,26 @@ type Outage = topology.Outage
 // A spell is the time between two changes of which channels are down.
 type spell struct {
 	topology.Spell
-	routing routing.Algorithm // that of the Config where nothing is down
+	around routing.Algorithm // shortest ways of what is left; nil with buffers that have an end
 }
 
 // spells orders outages in time. Where a channel is down, packets take shortest ways of
-// what is left; with buffers that have an end, only those that would go into it leave the
-// routing, for a routing.Detour.
+// what is left, and they stay on such ways when it is up again: the routing may have none
+// from where they are. With buffers that have an end, only those that would go into it leave
+// the routing, for a routing.Detour.
 func (c *Config) spells() ([]spell, error) {
 	if len(c.Outages) == 0 {
 		return nil, nil
 	}
 	var out []spell
 	for _, x := range topology.Spells(c.Outages) {
-		s := spell{x, c.Routing}
-		if len(s.Down) > 0 && c.Buffer == 0 {
+		s := spell{Spell: x}
+		if c.Buffer == 0 {
 			left, err := topology.Without(c.Topology, s.Down)
 			if err != nil {
 				return nil, err
 			}
-			if s.routing, err = routing.Around(left); err != nil {
+			if s.around, err = routing.Around(left); err != nil {
 				return nil, err
 			}
 		}
@@ -46,12 +47,13 @@ func (c *Config) spells() ([]spell, error) {
 // outages are those of a network, and what they did.
 type outages struct {
 	spells []spell
-	now    int              // spells that have begun
-	waits  []int32          // packets that no way is left for, where they stand
-	passes map[int32][]pass // of links that go down some time
-	resent uint64           // packets that had to leave again
-	detour *routing.Detour  // of buffers with an end, else nil
-	closed []bool           // links that are down, of buffers with an end
+	now    int               // spells that have begun
+	waits  []int32           // packets that no way is left for, where they stand
+	passes map[int32][]pass  // of links that go down some time
+	resent uint64            // packets that had to leave again
+	detour *routing.Detour   // of buffers with an end, else nil
+	closed []bool            // links that are down, of buffers with an end
+	around routing.Algorithm // of the spell, nil before the first
 }
 
 // change begins the next spell: what channels that go down carry, and what waits for them,
@@ -59,7 +61,7 @@ type outages struct {
 func (n *Network) change() {
 	was, s := n.down(), &n.out.spells[n.out.now]
 	n.out.now++
-	n.routing = s.routing
+	n.out.around = s.around
 	if n.out.detour != nil {
 		n.close()
 	}
@@ -82,6 +84,19 @@ func (n *Network) change() {
 	if n.out.detour != nil {
 		n.around(was)
 	}
+}
+
+// route asks for the way of a packet from the router of the view.
+func (n *Network) route(k *packet) routing.Hop {
+	a := n.routing
+	if n.out.around != nil {
+		if k.around = k.around || len(n.down()) > 0; k.around {
+			a = n.out.around
+		}
+	}
+	hop := a.Next(&n.view, &k.Packet)
+	k.Again = false
+	return hop
 }
 
 // down are the channels that are down.

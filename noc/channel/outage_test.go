@@ -195,3 +195,62 @@ func failures(rt *rapid.T, tp topology.Topology) (out []channel.Outage) {
 	}
 	return out
 }
+
+// Queues without an end: whatever fails and comes up again, under whatever routing, each
+// message arrives once, and the order of the list of failures is none.
+func TestOutagesConserve(t *testing.T) {
+	dragonfly := topology.DragonflySpec{P: 1, A: 4, H: 1}
+	resent := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		shape := rapid.SampledFrom([]struct {
+			name string
+			spec any
+			algs []string
+		}{
+			{"ring", topology.RingSpec{Size: 6, Concentration: 1}, []string{"dor", "up_down", "shortest"}},
+			{"mesh", topology.GridSpec{Dims: []int{3, 3}}, []string{"dor", "up_down"}},
+			{"torus", topology.GridSpec{Dims: []int{3, 3}}, []string{"dor", "up_down"}},
+			{"dragonfly", dragonfly, []string{"min", "val_group", "ugal_l", "par", "olm", "rlm", "up_down"}},
+			{"fat_tree", topology.FatTreeSpec{K: 2, N: 3}, []string{"nca", "up_down"}},
+		}).Draw(rt, "shape")
+		name := rapid.SampledFrom(shape.algs).Draw(rt, "routing")
+		tp, err := topology.New(shape.name, shape.spec)
+		require.NoError(rt, err)
+		cfg := channel.Config{
+			Topology: tp, Width: 4, Packet: rapid.SampledFrom([]int{0, 64}).Draw(rt, "packet"), Outages: failures(rt, tp), Router: 2,
+			Terminal: channel.Link{Latency: 3, Rate: 4}, Local: channel.Link{Latency: 10, Rate: 4}, Global: channel.Link{Latency: 30, Rate: 2},
+		}
+		seed := rapid.Uint64().Draw(rt, "seed")
+		run := func() map[int32]channel.Arrival {
+			cfg.Routing, err = routing.New(name, tp, nil)
+			require.NoError(rt, err)
+			n, err := channel.New(cfg)
+			require.NoError(rt, err)
+			out := map[int32]channel.Arrival{}
+			arrived := func(a channel.Arrival) {
+				require.NotContains(rt, out, a.ID)
+				out[a.ID] = a
+			}
+			rng := rand.New(rand.NewPCG(seed, 1))
+			id := int32(0)
+			for at := uint64(0); at < 1200; at += 40 {
+				n.Advance(at, arrived)
+				for src := range tp.Terminals() {
+					n.Send(channel.Message{ID: id, Src: int32(src), Dst: int32(rng.IntN(tp.Terminals())), Bytes: int64(rng.IntN(300))}, at+1)
+					id++
+				}
+			}
+			for at := uint64(1200); at != channel.None; {
+				at = n.Advance(at, arrived)
+			}
+			require.Len(rt, out, int(id))
+			require.NoError(rt, n.Check())
+			resent += int(n.Resent())
+			return out
+		}
+		first := run()
+		slices.Reverse(cfg.Outages)
+		require.Equal(rt, first, run())
+	})
+	require.Positive(t, resent)
+}

@@ -76,7 +76,7 @@ func (n *Network) around(was [][2]int) {
 func (n *Network) restart(p int32) {
 	k := &n.packets[p]
 	k.Packet = routing.Packet{Dst: k.Dst, Src: n.messages[k.message].Src}
-	if n.out.detour != nil {
+	if k.around = n.out.around != nil; n.out.detour != nil {
 		n.out.detour.Take(&k.Packet)
 	}
 }
