@@ -17,6 +17,7 @@ type layer struct {
 	// cycles are those of compute, memory and launch together.
 	cycles, compute, memory, launch uint64
 	macs, vector, bytes             uint64
+	skipped                         uint64  // of macs, by the pattern of the weights
 	ideal                           float64 // cycles of its products at the peak of their element type
 	peak                            float64 // multiply-accumulates per cycle at that peak
 	tile                            kernel.Tile
@@ -73,7 +74,9 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 	sh := shape{kind: op.Kind, dtype: typeOf(s.Graph, op), bytes: s.Graph.Footprint(op), outs: len(op.Out), rows: rowsOf(s.Graph, op), thin: s.Graph.Sparsity(op).On()}
 	l.peak = c.rate(sh.dtype)
 	if sh.thin {
-		l.peak *= c.spec.thinner(sh.dtype)
+		faster := c.spec.thinner(sh.dtype)
+		l.peak *= faster
+		l.skipped = l.macs - uint64(float64(l.macs)/faster)
 	}
 	l.ideal = float64(l.macs) / l.peak
 	cost, ok := c.costs[sh]

@@ -14,6 +14,7 @@ type totals struct {
 	compute, memory, launch         uint64
 	macs, vector, bytes, operations uint64
 	profiled                        uint64
+	skipped                         uint64 // of macs
 	ideal                           float64
 }
 
@@ -28,6 +29,7 @@ func (t *totals) add(l *layer) {
 	t.memory += l.memory
 	t.launch += l.launch
 	t.macs += l.macs
+	t.skipped += l.skipped
 	t.ideal += l.ideal
 	t.vector += l.vector
 	t.bytes += l.bytes
@@ -54,6 +56,9 @@ func (c *record) newStats(name string, end, idle, awaited *uint64) {
 	g.Count("kernels", stats.One, "Kernels launched.", &t.operations)
 	g.Count("profiled_kernels", stats.One, "Operators whose time is that of the profile.", &t.profiled)
 	g.Count("macs", stats.One, "Multiply-accumulates done.", &t.macs)
+	g.Value("skipped_macs", stats.One, "Of the multiply-accumulates, those that the matrix units skipped since the pattern of the weights makes them zero; absent where they skip none.", func() (float64, bool) {
+		return float64(t.skipped), t.skipped > 0
+	})
 	g.Count("vector_ops", stats.One, "Operations done that are not multiply-accumulates.", &t.vector)
 	g.Count("memory_bytes", stats.Byte, "Bytes read and written, each element once per operator.", &t.bytes)
 	g.Value("utilization", stats.Percent, "Share of the matrix units' peak in the element types of the products over the total time.", func() (float64, bool) {

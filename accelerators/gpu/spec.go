@@ -1,8 +1,10 @@
 package gpu
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
 	"github.com/causeway-sim/causeway/components/clock"
@@ -277,3 +279,11 @@ func (s *Spec) thinner(d graph.DType) float64 {
 
 // Sparsity implements work.Sparse.
 func (c *record) Sparsity() graph.Pattern { return c.spec.Sparsity }
+
+// Skips implements work.Skipper: vector units carry out every multiply-accumulate.
+func (c *record) Skips(g *graph.Graph, op *graph.Op) error {
+	if d := typeOf(g, op); c.spec.matrix(d) == 0 {
+		return fmt.Errorf("products of %s take the vector units, which skip no weights (want a type of the key tensor: %s)", d, strings.Join(slices.Sorted(maps.Keys(c.spec.Tensor)), ", "))
+	}
+	return nil
+}

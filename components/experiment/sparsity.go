@@ -69,6 +69,7 @@ func (w *workload) skips(x worker) error {
 	if s, ok := x.(work.Sparse); ok {
 		have = s.Sparsity()
 	}
+	some, _ := x.(work.Skipper)
 	for i := range w.graph.Ops {
 		op := &w.graph.Ops[i]
 		if p := w.graph.Sparsity(op); !p.Within(have) {
@@ -76,6 +77,10 @@ func (w *workload) skips(x worker) error {
 				return w.at.Get("sparsity").Errorf(nil, "%s skips weights of %s, those of %s are %s", x.Name(), have, op.Name, p)
 			}
 			return w.at.Get("sparsity").Errorf(nil, "%s cannot skip weights of %s (want a node with the key sparsity, as kinds systolic and gpu have it)", x.Name(), p)
+		} else if p.On() && some != nil {
+			if err := some.Skips(w.graph, op); err != nil {
+				return w.at.Get("sparsity").Errorf(nil, "%s: %s: %v", x.Name(), op.Name, err)
+			}
 		}
 	}
 	return nil

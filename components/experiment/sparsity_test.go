@@ -3,6 +3,7 @@ package experiment
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -93,6 +94,13 @@ func TestSparseWeightsOnAGPU(t *testing.T) {
 	require.Less(t, gain, 2.0, "operands still pass the shared memory")
 	require.EqualValues(t, 8192*8192*2-8192*8192/8*9, value(t, dense, "all", "Chip", "memory_bytes")-value(t, half, "all", "Chip", "memory_bytes"))
 	require.InEpsilon(t, gain/2, value(t, half, "all", "Chip", "utilization")/value(t, dense, "all", "Chip", "utilization"), 1e-3)
+	require.EqualValues(t, 1<<38, value(t, half, "all", "Chip", "skipped_macs"))
+	_, ok := dense.MetricIn("all", "Chip", "skipped_macs")
+	require.False(t, ok)
+	for _, dtype := range []string{"fp32", "int32"} {
+		_, err := Parse("c.yaml", []byte(strings.Replace(fmt.Sprintf(thinnedAlone, "2:4", "gpu, preset: a100"), "fp16", dtype, 1)), Options{})
+		require.ErrorContains(t, err, "c.yaml:2:91: workload.sparsity: Chip: fc: products of "+dtype+" take the vector units, which skip no weights (want a type of the key tensor: bf16, fp16, int4, int8)")
+	}
 	for _, node := range []string{"gpu, preset: mi210", "roofline"} {
 		_, err = run("2:4", node)
 		require.ErrorContains(t, err, "Chip cannot skip weights of 2:4")
