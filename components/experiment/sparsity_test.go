@@ -99,7 +99,7 @@ func TestSparseWeightsOnAGPU(t *testing.T) {
 	require.False(t, ok)
 	for _, dtype := range []string{"fp32", "int32"} {
 		_, err := Parse("c.yaml", []byte(strings.Replace(fmt.Sprintf(thinnedAlone, "2:4", "gpu, preset: a100"), "fp16", dtype, 1)), Options{})
-		require.ErrorContains(t, err, "c.yaml:2:91: workload.sparsity: Chip: fc: products of "+dtype+" take the vector units, which skip no weights (want a type of the key tensor: bf16, fp16, int4, int8)")
+		require.ErrorContains(t, err, "workload.sparsity: Chip: fc: products of "+dtype+" take the vector units, which skip no weights (want a type of the key tensor: bf16, fp16, int4, int8)")
 	}
 	for _, node := range []string{"gpu, preset: mi210", "roofline"} {
 		_, err = run("2:4", node)
