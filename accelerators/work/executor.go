@@ -386,8 +386,9 @@ type Service struct {
 	// Send is what a transfer of so many bytes takes by the network interface of a chip; ok is
 	// false where there is none.
 	Send func(bytes uint64) (t units.Time, ok bool)
-	// Reads is how many reads of a tier executors have measured, and what they took together.
-	Reads func(tier int) (n uint64, took units.Time)
+	// Reads is how many reads of a tier the executors of an instance have measured, and what
+	// they took together.
+	Reads func(instance, tier int) (n uint64, took units.Time)
 }
 
 // A Batch is the requests of a step in groups of equal ones. Those of a step that is padded
@@ -411,6 +412,9 @@ type Move struct {
 	From, To     int // instances
 	Entries      int
 	FromAt, ToAt int
+	// Reads and Writes say it where the server's memory has tiers, in place of FromAt and ToAt:
+	// where all the entries lie in the memory of From, and in that of To.
+	Reads, Writes []serving.Span
 }
 
 // A Part is what one chip does of a batch: a workload, and the share of each executor that

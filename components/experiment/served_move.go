@@ -7,6 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/serving"
 )
 
 // Prefill and decode on chips of their own: ranks of an instance talk to each other alone, and
@@ -84,6 +85,9 @@ func (s *served) move(m work.Move) (out []work.Part, err error) {
 			share := work.Share{
 				Name: s.w.name(), ID: movedShare, Graph: g, Tensors: about, Requests: 1, Step: true, Serial: s.serial,
 				Base: s.cacheAt(rank, of, []int{m.FromAt, m.ToAt}[side]),
+			}
+			if spans := [][]serving.Span{m.Reads, m.Writes}[side]; spans != nil {
+				share.Spread = s.cacheIn(rank, of, spans)
 			}
 			for op := side; op < len(g.Ops); op += 2 {
 				place.Job[op] = int32(len(share.Program.Jobs))

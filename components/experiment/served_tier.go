@@ -37,7 +37,7 @@ func (s *served) tiersFit() error {
 			errs.Add(t.At.Get("tier").Errorf(names, "no tier %q in the memory section", t.Name))
 		}
 	}
-	for _, k := range s.idx {
+	for _, k := range slices.Concat(s.idx, s.nics) {
 		if _, ok := s.a.workers[k].(work.Spreader); !ok {
 			errs.Add(tiers[0].At.Errorf(nil, "%s reads keys and values in one piece only (want a node of kind systolic, or gpu of fidelity tile)", s.a.workers[k].Name()))
 			break
@@ -145,20 +145,32 @@ func (s *served) spread(w *workload, b work.Batch) func(rank int) func(graph.Ten
 			of[graph.TensorID(i)] = cache{name, group}
 		}
 	}
-	tiers := s.a.server.Tiers()
 	return func(rank int) func(graph.TensorID) *memory.Spread {
 		return func(id graph.TensorID) *memory.Spread {
 			c, ok := of[id]
 			if !ok {
 				return nil
 			}
-			x := &memory.Spread{Pieces: pieces[c.group], Entry: uint64(w.graph.Tensors[id].DType.Bytes(s.each[c.name]))}
-			for _, t := range tiers {
-				x.Base = append(x.Base, s.placed.Base(rank, s.tensor[inTier(c.name, t.Name)]))
-			}
-			return x
+			return s.inTiers(rank, c.name, pieces[c.group])
 		}
 	}
+}
+
+// cacheIn finds where a tensor lies that is a rank's part of the cache of, in spans.
+func (s *served) cacheIn(rank int, of []string, spans []serving.Span) func(graph.TensorID) *memory.Spread {
+	pieces := piecesOf(spans)
+	return func(id graph.TensorID) *memory.Spread { return s.inTiers(rank, of[id], pieces) }
+}
+
+// inTiers is where pieces of a rank's cache lie.
+func (s *served) inTiers(rank int, cache string, pieces []memory.Piece) *memory.Spread {
+	x := &memory.Spread{Pieces: pieces}
+	for _, t := range s.a.server.Tiers() {
+		id := s.tensor[inTier(cache, t.Name)]
+		x.Entry = uint64(s.frames[rank].Tensor(id).DType.Bytes(s.each[cache]))
+		x.Base = append(x.Base, s.placed.Base(rank, id))
+	}
+	return x
 }
 
 // piecesOf are spans one after the other.
@@ -171,18 +183,19 @@ func piecesOf(spans []serving.Span) (out []memory.Piece) {
 	return out
 }
 
-// reads is how many reads of a tier the executors have measured, and what they took.
-func (s *served) reads(tier int) (n uint64, took units.Time) {
+// reads is how many reads of a tier the executors of an instance have measured, and what they
+// took.
+func (s *served) reads(instance, tier int) (n uint64, took units.Time) {
 	name := s.a.server.Tiers()[tier].Name
 	for id := range s.frames[0].Tensors {
 		t := &s.frames[0].Tensors[id]
 		if !strings.HasSuffix(t.Name, inTier("", name)) {
 			continue
 		}
-		for r, cores := range s.cores {
-			for _, k := range cores {
+		for _, r := range s.members(instance).All(len(s.cores)) {
+			for _, k := range s.cores[r] {
 				if g, ok := s.a.workers[k].(work.Gauge); ok {
-					m, cycles := g.Reads(s.placed.Base(r, graph.TensorID(id)))
+					m, cycles := g.Reads(s.placed.Base(int(r), graph.TensorID(id)))
 					n += m
 					took += units.Time(g.Clock().Nanoseconds(cycles) * float64(units.Nanosecond))
 				}

@@ -35,7 +35,8 @@
 // Spec.Blocks are blocks by tier of memory. A block has a frame of a tier; Spec.Policy says of
 // which one, and which blocks go to a frame of another tier with a step (Step.Moves). Each
 // frame is of one block at any time: a block that moves exchanges its frame with a free one, or with
-// that of the block that goes the other way, when the step has ended. A block that was freed meanwhile stays.
+// that of the block that goes the other way, when the step has ended. A block that was freed meanwhile stays. Blocks of a
+// request that is held (another engine fetches them) begin no move.
 //
 // # Left out
 //

@@ -90,6 +90,7 @@ type Engine struct {
 	all     []Sequence
 	waiting []*Sequence
 	running []*Sequence
+	held    []*Sequence
 	pool    *pool
 	mover   mover
 	host    int // blocks taken
@@ -221,6 +222,7 @@ func (e *Engine) drop(q *Sequence) {
 	is := func(x *Sequence) bool { return x == q }
 	e.waiting = slices.DeleteFunc(e.waiting, is)
 	e.running = slices.DeleteFunc(e.running, is)
+	e.unhold(q)
 	e.release(q)
 	e.host -= q.swapped
 	q.swapped = 0

@@ -6,7 +6,9 @@ import "slices"
 // engine has the request with Keep: the blocks stay when it has its tokens (Held) until
 // Release. The other one has it with the entries as Cached: Accept reserves their blocks, and
 // Ready lets it go on when they have come. Where they are lost before that, Decline frees what
-// Accept reserved, and Again lets the first engine compute them once more.
+// Accept reserved, and Again lets the first engine compute them once more. Blocks of a request
+// that is held stay where they are; once those that move already are there (Settled) the
+// entries may be read, or written, where Places says.
 
 // Fits reports whether the blocks of all tiers are enough for request i.
 func (e *Engine) Fits(i int) bool { return e.blocksOf(e.all[i].entries()) <= len(e.pool.blocks) }
@@ -30,13 +32,24 @@ func (e *Engine) Accept(i int) bool {
 	if q.State != Coming || !e.room(q, q.Prompt) {
 		return false
 	}
-	q.State = Held
+	e.keep(q)
 	return true
+}
+
+// Settled reports whether no block of a request is on its way to another place.
+func (e *Engine) Settled(i int) bool {
+	return !slices.ContainsFunc(e.all[i].blocks, func(b int32) bool { return e.pool.blocks[b].busy })
+}
+
+// Places appends where the first entries of a request that is held lie.
+func (e *Engine) Places(dst []Span, i, entries int) []Span {
+	return e.spans(dst, e.all[i].blocks, 0, entries)
 }
 
 // Decline is the end of what Accept began, where the entries do not come.
 func (e *Engine) Decline(i int) {
 	if q := &e.all[i]; q.State == Held {
+		e.unhold(q)
 		e.release(q)
 		q.State = Coming
 	}
@@ -45,6 +58,7 @@ func (e *Engine) Decline(i int) {
 // Ready lets a request go on that was accepted: before those that have no blocks.
 func (e *Engine) Ready(i int) {
 	q := &e.all[i]
+	e.unhold(q)
 	e.open++
 	q.State = Waiting
 	q.Computed, q.high = q.Cached, max(q.high, q.Cached)
@@ -58,6 +72,7 @@ func (e *Engine) Again(i int) {
 	if q.State != Held {
 		return
 	}
+	e.unhold(q)
 	e.release(q)
 	e.open++
 	q.State, q.Computed, q.lost = Waiting, 0, true
@@ -73,7 +88,17 @@ func (e *Engine) front(q *Sequence) { e.waiting = slices.Insert(e.waiting, e.fet
 func (e *Engine) hold(q *Sequence) {
 	e.open--
 	e.running = slices.DeleteFunc(e.running, func(x *Sequence) bool { return x == q })
+	e.keep(q)
+}
+
+// keep makes a sequence one that is held, and unhold one that is not any more.
+func (e *Engine) keep(q *Sequence) {
 	q.State = Held
+	e.held = append(e.held, q)
+}
+
+func (e *Engine) unhold(q *Sequence) {
+	e.held = slices.DeleteFunc(e.held, func(x *Sequence) bool { return x == q })
 }
 
 // again reports whether entries of a request that is to be held are all there once more, when

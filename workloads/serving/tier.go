@@ -26,7 +26,7 @@ type mover struct {
 	policy  placement.Policy
 	view    placement.View
 	asked   []placement.Move
-	written []int32 // step in which a block was written last, and one
+	written []int32 // step in which a block was written last, or was held, and one
 	pending []*Step // with moves that have not arrived
 	since   int     // steps since the policy was asked
 }
@@ -101,7 +101,7 @@ func (e *Engine) Observe(cycles uint64, loads []Load) {
 func (e *Engine) Asks() bool { return e.mover.policy != nil && e.mover.since+1 >= e.spec.Every }
 
 // plan asks the policy which blocks are to move with a step. It leaves those alone that the
-// step writes.
+// step writes, and those of requests that are held.
 func (e *Engine) plan(s *Step) {
 	m := &e.mover
 	if m.policy == nil {
@@ -114,6 +114,11 @@ func (e *Engine) plan(s *Step) {
 	for i := range s.Parts {
 		p := &s.Parts[i]
 		for _, b := range p.Blocks[p.Entries/e.spec.Block:] {
+			m.written[b] = int32(s.Number) + 1
+		}
+	}
+	for _, q := range e.held {
+		for _, b := range q.blocks {
 			m.written[b] = int32(s.Number) + 1
 		}
 	}

@@ -124,6 +124,9 @@ func (c *Comp) lies(w *known, job int32) *lies {
 	return l
 }
 
+// Spreads implements work.Spreader.
+func (c *Comp) Spreads() {}
+
 // Fetched implements seat.Mover.
 func (c *Comp) Fetched(now sim.VTimeInSec, into []int32) (done []int32, again bool, err error) {
 	if err := c.data.receive(now); err != nil {

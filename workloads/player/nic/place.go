@@ -28,10 +28,31 @@ func placeOf(w *known, ids []graph.TensorID) (p place) {
 		}
 		t := w.Graph.Tensor(id)
 		n := uint64(t.Bytes())
-		p.all = append(p.all, address{w.Base(id), p.size, p.size + n, memory.Hint{Tensor: uint32(id) + 1, Kind: t.Role, About: w.Tensors.Of(id)}})
-		p.size += n
+		hint := memory.Hint{Tensor: uint32(id) + 1, Kind: t.Role, About: w.Tensors.Of(id)}
+		if w.Spread != nil {
+			if s := w.Spread(id); s != nil {
+				p.pieces(s, n, hint)
+				continue
+			}
+		}
+		p.add(w.Base(id), n, hint)
 	}
 	return p
+}
+
+// pieces adds a tensor of n bytes that is in pieces.
+func (p *place) pieces(s *memory.Spread, n uint64, hint memory.Hint) {
+	for off, k := uint64(0), 0; off < n; {
+		addr, run, at := s.Find(off, k)
+		run = min(run, n-off)
+		p.add(addr, run, hint)
+		off, k = off+run, at
+	}
+}
+
+func (p *place) add(base, n uint64, hint memory.Hint) {
+	p.all = append(p.all, address{base, p.size, p.size + n, hint})
+	p.size += n
 }
 
 // at is where byte n lies, how many follow it in one piece, and what is told of them. A

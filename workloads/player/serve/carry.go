@@ -26,11 +26,14 @@ type carriage struct {
 func (c *Comp) carries() bool { return c.service.Move != nil }
 
 // depart begins with those whose turn has come: an instance sends, or receives, one at a
-// time, in the order of first tokens.
+// time, in the order of first tokens. Blocks that are moving between tiers get there first.
 func (c *Comp) depart(now units.Time) error {
 	for k, x := range c.apart.carried {
 		if x.begun || slices.ContainsFunc(c.apart.carried[:k], func(y *carriage) bool { return y.from == x.from || y.to == x.to }) {
 			continue
+		}
+		if !c.engines[x.from].Settled(x.request) || !c.engines[x.to].Settled(x.request) {
+			continue // a step that ends turns to it again
 		}
 		if err := c.load(now, x); err != nil {
 			return err
@@ -45,7 +48,12 @@ func (c *Comp) load(now units.Time, x *carriage) (err error) {
 	at := func(instance int) int {
 		return max(min(c.engines[instance].Sequence(x.request).Place()*c.spec.Block, c.entries-entries), 0)
 	}
-	parts, err := c.service.Move(work.Move{From: x.from, To: x.to, Entries: entries, FromAt: at(x.from), ToAt: at(x.to)})
+	m := work.Move{From: x.from, To: x.to, Entries: entries, FromAt: at(x.from), ToAt: at(x.to)}
+	if len(c.tiers.list) > 0 {
+		m.Reads = c.engines[x.from].Places(nil, x.request, entries)
+		m.Writes = c.engines[x.to].Places(nil, x.request, entries)
+	}
+	parts, err := c.service.Move(m)
 	if err != nil {
 		return err
 	}

@@ -224,8 +224,8 @@ func (c *Comp) of(l *lane) []*serving.Engine { return c.engines[l.first : l.firs
 // schedule makes the next step of all engines of a lane; ok is false if none has anything to do.
 func (c *Comp) schedule(l *lane, now units.Time) (ok bool) {
 	s := step{of: make([]*serving.Step, l.n), number: int(c.counts.scheduled)}
-	c.observe(now)
 	for i, e := range c.of(l) {
+		c.observe(l.first+i, now)
 		var has bool
 		if s.of[i], has = e.Schedule(now); has {
 			ok = true
@@ -377,7 +377,7 @@ func (c *Comp) begin(l *lane, now units.Time) error {
 	for i, x := range s.of {
 		if x != nil {
 			all[i] = c.batch(x)
-			c.locate(i, x, &all[i])
+			c.locate(l.first+i, x, &all[i])
 		}
 	}
 	if c.spec.Times == planned {

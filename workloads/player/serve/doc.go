@@ -35,6 +35,10 @@
 // latency of a tier is that of all reads of its addresses that executors measured, its share
 // of reads that of keys and values.
 //
+// With instances each has tiers and a policy of its own. Interfaces read keys and values where the
+// blocks of a prompt lie and write them to those that Accept took; blocks of a prompt that waits
+// for its transfer, or is on its way, do not move, and one that moves already gets there first.
+//
 // # Instances
 //
 // With instances engines that prefill have requests of one token and hold their blocks until

@@ -39,8 +39,10 @@ func (s *Spec) checkInstances(v configs.Value, errs *configs.Errors) {
 	if x.Overhead > units.Second {
 		errs.Add(at.Place("overhead").Errorf(nil, "is %s (want at most 1s)", x.Overhead))
 	}
-	if len(s.Tiers) > 0 {
-		errs.Add(v.Get("kv_tiers").Errorf(nil, "keys and values go from one instance to another as a whole (want blocks or kv_memory beside instances)"))
+	for i, t := range s.Tiers { // kv_blocks_peak_prefill is of all tiers
+		if t.Tier == "prefill" || t.Tier == "decode" {
+			errs.Add(v.Get("kv_tiers").Items()[i].Get("tier").Errorf(nil, "tier %s has the name of what instances do (want another name in the memory section)", t.Tier))
+		}
 	}
 	if s.Replicas > 1 {
 		errs.Add(v.Get("replicas").Errorf(nil, "has no effect beside instances, which are servers of their own"))
@@ -138,6 +140,9 @@ func (c *Comp) split(spec serving.Spec, requests []serving.Request) error {
 		of := first
 		if k >= c.spec.Instances.Prefill {
 			of = rest
+		}
+		if err := c.choosePolicy(&spec); err != nil { // each has one of its own
+			return err
 		}
 		e, err := serving.New(spec, of)
 		if err != nil {

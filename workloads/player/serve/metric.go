@@ -89,18 +89,29 @@ func (c *Comp) declareTiers(of func(name string, u stats.Unit, text string, f fu
 		return
 	}
 	for k, t := range c.tiers.list {
-		of("kv_blocks_"+t.Name, stats.One, "Blocks of keys and values that "+t.Name+" has.", func() float64 { _, _, all := c.engines[0].Tier(k); return float64(all) })
-		of("kv_blocks_peak_"+t.Name, stats.One, "Blocks of "+t.Name+" in use at the most, those that moves kept free included.", func() float64 { _, peak, _ := c.engines[0].Tier(k); return float64(peak) })
+		of("kv_blocks_"+t.Name, stats.One, "Blocks of keys and values that "+t.Name+" has.", func() float64 {
+			return c.each(func(e *serving.Engine) float64 { _, _, all := e.Tier(k); return float64(all) })
+		})
+		of("kv_blocks_peak_"+t.Name, stats.One, "Blocks of "+t.Name+" in use at the most, those that moves kept free included.", func() float64 {
+			return c.each(func(e *serving.Engine) float64 { _, peak, _ := e.Tier(k); return float64(peak) })
+		})
 		of("kv_share_"+t.Name, stats.Percent, "Share of the keys and values of all steps that were read or written in "+t.Name+".", func() float64 {
-			sum := uint64(0)
-			for _, n := range c.tiers.read {
-				sum += n
+			here, sum := uint64(0), uint64(0)
+			for _, x := range c.tiers.seen {
+				here += x.read[k]
+				for _, n := range x.read {
+					sum += n
+				}
 			}
-			return 100 * float64(c.tiers.read[k]) / float64(max(sum, 1))
+			return 100 * float64(here) / float64(max(sum, 1))
 		})
 	}
-	of("blocks_promoted", stats.One, "Blocks that moved to a tier before theirs in the list.", func() float64 { return float64(c.engines[0].Promoted) })
-	of("blocks_demoted", stats.One, "Blocks that moved to a tier after theirs in the list.", func() float64 { return float64(c.engines[0].Demoted) })
+	of("blocks_promoted", stats.One, "Blocks that moved to a tier before theirs in the list.", func() float64 {
+		return c.each(func(e *serving.Engine) float64 { return float64(e.Promoted) })
+	})
+	of("blocks_demoted", stats.One, "Blocks that moved to a tier after theirs in the list.", func() float64 {
+		return c.each(func(e *serving.Engine) float64 { return float64(e.Demoted) })
+	})
 	of("migrated_bytes", stats.Byte, "Bytes of blocks that were copied from tier to tier, of each chip.", func() float64 {
 		return float64(c.tiers.moved * uint64(c.spec.Block) * c.service.Entry)
 	})

@@ -14,10 +14,14 @@ import (
 type tiers struct {
 	order []int // numbers in kv_tiers, the default one first
 	list  []work.Tier
-	read  []uint64 // entries that steps have read, or written, by tier
-	moved uint64   // blocks that were copied, with those no longer needed
-	sizes []int    // entries by tier of the step that begins, those that move besides
+	seen  []seen // by engine
+	moved uint64 // blocks that were copied, with those no longer needed
+	sizes []int  // entries by tier of the step that begins, those that move besides
+}
 
+// seen is what was seen of the tiers of one engine.
+type seen struct {
+	read   []uint64   // entries that steps have read, or written, by tier
 	since  units.Time // when the policy was asked last
 	before []serving.Load
 	last   []uint64 // read by then
@@ -91,7 +95,9 @@ func (c *Comp) nameTiers(v configs.Value) {
 		c.tiers.list = append(c.tiers.list, work.Tier{Name: c.spec.Tiers[i].Tier, At: v.Get("kv_tiers").Items()[i]})
 	}
 	n := len(c.tiers.list)
-	c.tiers.read, c.tiers.last, c.tiers.before = make([]uint64, n), make([]uint64, n), make([]serving.Load, n)
+	for range c.Instances() {
+		c.tiers.seen = append(c.tiers.seen, seen{read: make([]uint64, n), last: make([]uint64, n), before: make([]serving.Load, n)})
+	}
 }
 
 // addTiers says how many blocks of so many bytes each tier has.
@@ -112,12 +118,19 @@ func (c *Comp) addTiers(spec *serving.Spec, each uint64, requests []serving.Requ
 		spec.Blocks = append(spec.Blocks, n)
 		c.tiers.list[k].Entries = n * c.spec.Block
 	}
-	spec.Policy, err = c.spec.Policy.New()
 	spec.Every, spec.Moves, spec.Bytes = c.spec.Interval, c.spec.Moves, each
+	return c.choosePolicy(spec)
+}
+
+// choosePolicy makes a policy for an engine that has tiers.
+func (c *Comp) choosePolicy(spec *serving.Spec) (err error) {
+	if len(c.tiers.list) > 0 {
+		spec.Policy, err = c.spec.Policy.New()
+	}
 	return err
 }
 
-// locate says where the entries of a batch lie, and which blocks move beside it.
+// locate says where the entries of a batch of engine i lie, and which blocks move beside it.
 func (c *Comp) locate(i int, s *serving.Step, b *work.Batch) {
 	if len(c.tiers.list) == 0 {
 		return
@@ -134,7 +147,7 @@ func (c *Comp) locate(i int, s *serving.Step, b *work.Batch) {
 	}
 	for _, spans := range b.Spans {
 		for _, x := range spans {
-			c.tiers.read[x.Tier] += uint64(x.N)
+			c.tiers.seen[i].read[x.Tier] += uint64(x.N)
 			c.tiers.sizes[x.Tier] += x.N
 		}
 	}
@@ -150,16 +163,16 @@ func (c *Comp) locate(i int, s *serving.Step, b *work.Batch) {
 	c.tiers.sizes[len(c.tiers.list)] = len(b.From)
 }
 
-// observe tells the policy what has been seen of the tiers since it was asked last.
-func (c *Comp) observe(now units.Time) {
-	t := &c.tiers
-	if len(t.list) == 0 || !c.engines[0].Asks() {
+// observe tells the policy of an engine what has been seen of its tiers since it was asked last.
+func (c *Comp) observe(engine int, now units.Time) {
+	if len(c.tiers.list) == 0 || !c.engines[engine].Asks() {
 		return
 	}
-	loads := make([]serving.Load, len(t.list))
+	t := &c.tiers.seen[engine]
+	loads := make([]serving.Load, len(c.tiers.list))
 	slowest := 0.0
-	for k, i := range t.order {
-		n, took := c.service.Reads(k)
+	for k, i := range c.tiers.order {
+		n, took := c.service.Reads(engine, k)
 		l := &loads[k]
 		l.Reads, l.Bytes = t.read[k]-t.last[k], (t.read[k]-t.last[k])*c.service.Entry
 		l.Idle = ns(c.spec.Tiers[i].Latency)
@@ -179,6 +192,6 @@ func (c *Comp) observe(now units.Time) {
 			loads[k].Latency = loads[k].Idle
 		}
 	}
-	c.engines[0].Observe(uint64(ns(now-t.since)), loads)
+	c.engines[engine].Observe(uint64(ns(now-t.since)), loads)
 	t.since = now
 }
