@@ -95,7 +95,7 @@ func mayWrite(dir, identity string) error {
 // result's: a run would replace what somebody else has made.
 func mayWriteBeside(dir string) error {
 	ours := experiment.WrittenFiles(dir) // of a run that could not write its result
-	for _, name := range []string{"metrics.csv", "layers.csv", "levels.csv", "requests.csv", "channels.csv", "timeseries.csv", "config.resolved.yaml", "observed.json", "report.html"} {
+	for _, name := range []string{"metrics.csv", "layers.csv", "levels.csv", "requests.csv", "channels.csv", "timeseries.csv", sampledErrorName, "config.resolved.yaml", "observed.json", "report.html"} {
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil && !slices.Contains(ours, name) {
 			return fmt.Errorf("%s has a file %s that no run has left there (--overwrite replaces it; without --out each run has a folder of its own)", dir, name)
 		}

@@ -22,7 +22,7 @@ func runCommand(s *settings) *cobra.Command {
 	var out, title, timeline string
 	var html, overwrite, asJSON, messages bool
 	var workers int
-	var scaling bool
+	var scaling, sampledError bool
 	c := &cobra.Command{
 		Use:   "run CONFIG",
 		Short: "Simulate one configuration",
@@ -56,6 +56,11 @@ func runCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if sampledError {
+				if err := x.Sampled(); err != nil {
+					return badInput(fmt.Errorf("--sampled-error: %w", err))
+				}
+			}
 			latest := ""
 			if out == "" {
 				latest = filepath.Join("runs", nameOf(args[0]))
@@ -73,7 +78,7 @@ func runCommand(s *settings) *cobra.Command {
 				title = nameOf(args[0])
 			}
 			err = runAndWrite(c.Context(), x, runOutput{
-				dir: out, latest: latest, title: title, html: html, quiet: s.quiet(), json: asJSON, stdout: c.OutOrStdout(), stderr: c.ErrOrStderr(),
+				dir: out, latest: latest, title: title, html: html, quiet: s.quiet(), json: asJSON, sampledError: sampledError, stdout: c.OutOrStdout(), stderr: c.ErrOrStderr(),
 				command: append([]string{"causeway", "run"}, os.Args[min(2, len(os.Args)):]...),
 			})
 			if line != nil {
@@ -92,6 +97,7 @@ func runCommand(s *settings) *cobra.Command {
 	c.Flags().StringVar(&timeline, "timeline", "", "write the tasks of all nodes into this file, as JSON for Perfetto or Chrome")
 	c.Flags().BoolVar(&html, "html", true, "write report.html")
 	c.Flags().BoolVar(&scaling, "scaling", false, "say at the end what --workers 2, 16 and 64 would give, estimated from the time of each part of a divided network")
+	c.Flags().BoolVar(&sampledError, "sampled-error", false, "with simulation.repeat: sampled: run a small case sampled and in full, and print how far figures are off (sampled_error.csv)")
 	c.Flags().IntVar(&workers, "workers", 1, "cores that share the simulation, which changes no result")
 	addJSON(c, &asJSON)
 	return c
@@ -107,6 +113,7 @@ type runOutput struct {
 	latest         string // the link to the latest run of this name; "" with --out
 	html, quiet    bool
 	json           bool // print result.json, and nothing else
+	sampledError   bool // run a small case both ways before
 	stdout, stderr io.Writer
 	warned         []string // warnings that have been printed
 	command        []string
@@ -117,6 +124,10 @@ type runOutput struct {
 // ended.
 func runAndWrite(ctx context.Context, x *experiment.Experiment, o runOutput) error {
 	o.warn(x.Warnings())
+	small, err := o.smallCase(ctx, x)
+	if err != nil {
+		return err
+	}
 	p := newProgress(o.stderr, o.quiet)
 	watchCollector()
 	res, proc, runErr := x.Run(ctx, p.run)
@@ -125,7 +136,7 @@ func runAndWrite(ctx context.Context, x *experiment.Experiment, o runOutput) err
 	if res == nil {
 		return &exitError{exitInternal, runErr}
 	}
-	proc.Command = o.command
+	proc.Command, proc.SampledError = o.command, small.sentence
 	if len(experiment.WrittenFiles(o.dir)) > 0 { // figures of the run before
 		if err := removeFigures(o.dir); err != nil {
 			return &exitError{exitInternal, err}
@@ -143,20 +154,20 @@ func runAndWrite(ctx context.Context, x *experiment.Experiment, o runOutput) err
 			}
 		}
 	}
-	if err := res.WriteDir(o.dir, proc, html, seen); err != nil {
+	if err := res.WriteDir(o.dir, proc, html, seen, small.file()); err != nil {
 		return &exitError{exitInternal, err}
 	}
 	if err := pointTo(o.latest, o.dir, o.stderr); err != nil {
 		return &exitError{exitInternal, err}
 	}
-	if err := o.print(res); err != nil {
+	if err := o.print(res, small); err != nil {
 		return &exitError{exitInternal, err}
 	}
 	return statusError(ctx, res, runErr)
 }
 
 // print prints a result as the command line asks for it.
-func (o *runOutput) print(res *experiment.Result) error {
+func (o *runOutput) print(res *experiment.Result, small smallCase) error {
 	switch {
 	case o.json:
 		b, err := res.JSON()
@@ -168,6 +179,7 @@ func (o *runOutput) print(res *experiment.Result) error {
 		}
 	case !o.quiet:
 		report.Summary(o.stdout, res)
+		small.print(o.stdout)
 		fmt.Fprintf(o.stdout, "\nwritten to %s (report.html, metrics.csv, layers.csv, ...)\n", o.dir)
 	}
 	o.warn(res.Warnings)

@@ -38,6 +38,7 @@ type assembly struct {
 	periods    *work.Periods // of cores that go through layers that repeat, or nil
 	notes      []string      // what was decided before the run, for its warnings
 	sampler    *sampler      // nil without simulation.sample
+	meter      *meter        // nil without simulation.repeat: sampled
 
 	observed  *Observed   // nil without Options.Observe
 	recorders []*recorder // of simulation.record

@@ -64,6 +64,7 @@ type Experiment struct {
 	built     *assembly // made by Load, spent by the first Run
 	flags     []Setting // of Options.Search
 	loader    *Loader
+	read      func(set []string) (*configs.Document, error) // reads the configuration with settings; nil of Open
 }
 
 // A Loader loads many experiments of one family, as a sweep does: it reads every
@@ -123,7 +124,7 @@ func (l *Loader) whole(read func(set []string) (*configs.Document, error)) (*Exp
 	if x != nil {
 		built, err := x.assemble()
 		errs.Add(atFlags(err, len(l.options.Set), x.flags))
-		x.built = built
+		x.built, x.read = built, read
 	}
 	if err := errs.Err(); err != nil {
 		return nil, err

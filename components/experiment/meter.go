@@ -19,6 +19,7 @@ type meter struct {
 	settlers []work.Settler
 	where    []string     // node of each store
 	made     *stats.Group // multiply-accumulates of batches, which are to be done
+	repeats  uint64       // how often something was taken as equal
 }
 
 // repeat lets the server take what repeats for what it took before, as simulation.repeat
@@ -43,6 +44,7 @@ func (x *Experiment) repeat(a *assembly) error {
 // newMeter reads all nodes but the one of that name.
 func newMeter(a *assembly, but string) *meter {
 	m := &meter{made: stats.NewGroup("batches")}
+	a.meter = m
 	for _, n := range a.nodes() {
 		if x, ok := n.(work.Settler); ok {
 			m.settlers = append(m.settlers, x)
@@ -109,6 +111,7 @@ func (m *meter) Stores(of [2]work.Mark) []schedule.Store {
 
 // Repeat implements work.Meter.
 func (m *meter) Repeat(from, to work.Mark, n uint64, until units.Time) {
+	m.repeats++
 	for i, g := range m.groups {
 		g.Repeat(from.Counts[i], to.Counts[i], n)
 	}

@@ -54,6 +54,8 @@ type Result struct {
 	Observed *Observed    `json:"-"` // nil if not asked for
 
 	Attachments []system.Attachment `json:"-"` // files of single nodes
+
+	repeats uint64 // how often simulation.repeat took layers or a step as equal
 }
 
 // A Status says how far a run came.

@@ -271,7 +271,7 @@ func every(interval time.Duration, f func()) (stop func()) {
 func (x *Experiment) result(a *assembly, runErr error) *Result {
 	r := &Result{
 		Schema: ResultSchema, Version: Version, Identity: x.Identity(), Status: Complete,
-		Inputs: x.inputs, Config: x.config, Assumptions: a.assumptions(), Warnings: a.warnings(),
+		Inputs: x.inputs, Config: x.config, Assumptions: a.assumptions(), Warnings: a.warnings(), repeats: a.repeats(),
 	}
 	if r.Inputs == nil {
 		r.Inputs = []Input{}

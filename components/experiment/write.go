@@ -199,6 +199,8 @@ type Process struct {
 	Identity string     `json:"identity"`
 	Inputs   []Input    `json:"inputs"`
 	Build    build.Info `json:"build"`
+	// SampledError is how far a small case of a sampled run is off, in a sentence; "" unless asked for.
+	SampledError string `json:"sampled_error,omitempty"`
 	// Files are the names of all files of the run's folder, sorted.
 	Files []string `json:"files"`
 }

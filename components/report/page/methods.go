@@ -89,6 +89,9 @@ func sampled(r *panel.Run) (out []string) {
 			out = append(out, a)
 		}
 	}
+	if s := r.Process.SampledError; s != "" {
+		out = append(out, s)
+	}
 	if o := r.Observed; o != nil && o.Tasks != nil {
 		out = append(out, "The timeline has the first tasks of each kind of each node, not all.")
 	}

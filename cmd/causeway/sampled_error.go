@@ -1,0 +1,51 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/report"
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// sampledErrorName is the file with the table of run --sampled-error.
+const sampledErrorName = "sampled_error.csv"
+
+// A smallCase is what run --sampled-error found; nothing unless asked for.
+type smallCase struct {
+	table    *stats.Table
+	sentence string
+}
+
+// smallCase runs the small case before the run itself, if somebody asked.
+func (o *runOutput) smallCase(ctx context.Context, x *experiment.Experiment) (out smallCase, err error) {
+	if !o.sampledError {
+		return out, nil
+	}
+	p := newProgress(o.stderr, o.quiet)
+	e, err := x.SampledError(ctx, p.run)
+	p.done()
+	if ctx.Err() != nil {
+		return out, interrupted("the small case of --sampled-error was not done")
+	}
+	if err != nil {
+		return out, badInput(fmt.Errorf("--sampled-error: %w", err))
+	}
+	out.table, out.sentence = report.SampledError(e)
+	return out, nil
+}
+
+// file is the table as a file; one without data is not written.
+func (s *smallCase) file() experiment.File {
+	return experiment.File{Name: sampledErrorName, Data: experiment.TableCSV(s.table)}
+}
+
+func (s *smallCase) print(w io.Writer) {
+	if s.table != nil {
+		fmt.Fprintln(w)
+		report.Table(w, s.table)
+		fmt.Fprintln(w, s.sentence)
+	}
+}
