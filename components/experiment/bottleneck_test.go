@@ -61,6 +61,46 @@ func TestBottleneckRule(t *testing.T) {
 	require.Empty(t, bottleneck([]stats.Metric{{Phase: "all", Name: "compute_cycles", Value: 1}, {Phase: "measure", Where: "Core", Name: "compute_cycles", Value: 1}}, nil))
 }
 
+// A memory that is busy for the whole run is the bottleneck although cores compute meanwhile; not
+// one that is busy for a part of it only, or less of it than they compute.
+func TestBottleneckIsABusyMemory(t *testing.T) {
+	for _, c := range []struct {
+		compute, busy, end float64
+		want               string
+	}{
+		{57.3, 99.9, 1000, "Memory is the bottleneck: HBM uses 99.9 % of its bandwidth, while cores compute 57.3 % of their cycles and wait for memory 42.7 %."},
+		{57.3, 95, 1000, "Memory is the bottleneck: HBM uses 95.0 %"},
+		{57.3, 94.9, 1000, "Compute is the bottleneck: cores compute 57.3 %"},
+		{57.3, 99.9, 1100, "Compute is the bottleneck: cores compute 57.3 %"}, // its requests end before the run
+		{97, 96, 1000, "Compute is the bottleneck: cores compute 97.0 %"},
+		{40, 99.9, 1000, "Memory is the bottleneck: cores wait for it 60.0 %"},
+	} {
+		ms := []stats.Metric{{Phase: "all", Name: "total_time", Value: c.end, Unit: stats.NS}}
+		for name, v := range map[string]float64{"bandwidth": c.busy, "bandwidth_utilization": c.busy, "read_bytes": 600 * c.busy, "write_bytes": 400 * c.busy} {
+			ms = append(ms, stats.Metric{Phase: "all", Where: "HBM", Name: name, Value: v})
+		}
+		for name, v := range map[string]float64{"compute_cycles": c.compute, "stall_memory_cycles": 100 - c.compute} {
+			ms = append(ms, stats.Metric{Phase: "all", Where: "Core", Name: name, Value: v, Unit: stats.Cycle})
+		}
+		require.Regexp(t, "^"+regexp.QuoteMeta(c.want), bottleneck(ms, nil), "%+v", c)
+	}
+}
+
+// Cores that idle a tenth of the time or more have it said.
+func TestBottleneckSaysIdle(t *testing.T) {
+	for idle, want := range map[float64]string{
+		24: "Compute is the bottleneck: cores compute 62.0 % of their cycles and wait for memory 14.0 %; cores idle 24.0 % of their cycles, with no request or operator to carry out.",
+		8:  "Compute is the bottleneck: cores compute 73.8 % of their cycles and wait for memory 16.7 %.",
+		99: "Cores spend most cycles (56.6 %) idle before a workload arrives.",
+	} {
+		var ms []stats.Metric
+		for name, v := range map[string]float64{"compute_cycles": 62, "stall_memory_cycles": 14, "idle_cycles": idle} {
+			ms = append(ms, stats.Metric{Phase: "all", Where: "Core", Name: name, Value: v, Unit: stats.Cycle})
+		}
+		require.Equal(t, want, bottleneck(ms, nil))
+	}
+}
+
 // Cores that compute most of the time: the sentence says what the array does.
 func TestBottleneckInCompute(t *testing.T) {
 	layers := &stats.Table{Columns: []stats.Column{{Name: "layer"}, {Name: "cycles"}, {Name: "mapping_loss_cycles"}, {Name: "filled"}}}
