@@ -36,3 +36,12 @@ func TestRereadsComeFromTheMemory(t *testing.T) {
 	_, _, slower := run("l2_size: 4MiB, rereads: lru, memory: 100GB/s", "")
 	require.Greater(t, slower, slow)
 }
+
+// Bytes read by hand: 688 MiB, however they are parted between the operands.
+func TestRereadsLoseNoByte(t *testing.T) {
+	r := simulate(t, "workload: {ops: [{op: gemm, m: 4096, n: 8192, k: 4096, dtype: fp16}]}\n"+
+		"nodes:\n  - {name: Chip, kind: gpu, preset: a100, fidelity: tile, l2_size: 1MiB, rereads: lru}\n"+
+		"  - {name: HBM, kind: memory, fidelity: ideal, latency: 600ns, bandwidth: 2000GB/s}\nlinks: [Chip.mem -> HBM]\n")
+	read, _ := r.Metric("HBM", "read_bytes")
+	require.EqualValues(t, 721_420_288, read.Value)
+}

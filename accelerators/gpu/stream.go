@@ -78,16 +78,34 @@ func streams(to []stream, w *work.Share, op int, cost kernel.Cost) []stream {
 		add(id, true, most)
 	}
 	left := min(max(writes-cost.Late, 0), cost.Bytes) // of the results
+	read, written := parts{total: cost.Bytes - left, of: reads}, parts{total: left, of: writes}
 	for i := range to {
 		s := &to[i]
 		if s.write {
-			s.total = uint64(float64(s.size) * left / writes)
+			s.total = written.next(s.size)
 		} else {
-			s.total = uint64(float64(s.size) * (cost.Bytes - left) / reads)
+			s.total = read.next(s.size)
 		}
 		s.left = s.total
 	}
 	return to
+}
+
+// parts divide a total in whole bytes by the sizes of tensors: no byte of it is lost to the
+// rounding of each.
+type parts struct {
+	total, of float64
+	before    float64 // sizes of those that have their parts
+	given     uint64
+}
+
+// next is the part of the tensor after those before.
+func (p *parts) next(size uint64) uint64 {
+	p.before += float64(size)
+	all := uint64(p.total * (p.before / p.of) * (1 + 1e-15)) // but for the rounding error of a float
+	n := all - p.given
+	p.given = all
+	return n
 }
 
 // next is the stream of which the least has gone, so that all end together, of those that

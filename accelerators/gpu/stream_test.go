@@ -28,3 +28,29 @@ func TestStreamsGoPanelByPanel(t *testing.T) {
 	addr, run := s.at()
 	require.EqualValues(t, []uint64{100, panel - 100}, []uint64{addr, run}, "the first panel for the third time")
 }
+
+// Parts of a total add up to it, in whole bytes, and are the sizes where nothing is left out.
+func TestPartsLoseNoByte(t *testing.T) {
+	for _, c := range []struct {
+		total float64
+		sizes []uint64
+		want  []uint64
+	}{
+		{721420288, []uint64{33554432, 67108864}, []uint64{240473429, 480946859}},
+		{100, []uint64{1, 1, 1}, []uint64{33, 33, 34}},
+		{100663296, []uint64{33554432, 67108864}, []uint64{33554432, 67108864}},
+		{21, []uint64{7, 3, 11}, []uint64{7, 3, 11}},
+		{99.7, []uint64{50, 50}, []uint64{49, 50}}, // a byte that is not whole does not go
+	} {
+		p, sum := parts{total: c.total}, uint64(0)
+		for _, n := range c.sizes {
+			p.of += float64(n)
+		}
+		for i, n := range c.sizes {
+			got := p.next(n)
+			require.Equal(t, c.want[i], got, "%+v", c)
+			sum += got
+		}
+		require.EqualValues(t, uint64(c.total), sum)
+	}
+}
