@@ -31,11 +31,12 @@ func (r *Root) Warnings() []string {
 }
 
 // Warnings implements system.Warner: losses that came to nothing, since all lines had ended
-// before.
+// before. Before the run nothing is known of that.
 func (f *face) Warnings() []string {
 	late, next := 0, units.Latency{}
 	for _, x := range f.losses {
-		if !slices.ContainsFunc(x.hops, x.plan.Pending) {
+		lines := &x.plan.Network.Lines
+		if lines.Len() == 0 || !lines.Still() || !slices.ContainsFunc(x.hops, x.plan.Pending) {
 			continue
 		}
 		if late == 0 || ps(x.at) < ps(next) {

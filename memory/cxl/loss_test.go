@@ -76,6 +76,7 @@ func TestLossWithoutEffect(t *testing.T) {
 		e := engine.New()
 		s, err := build(t, e, strings.Replace(cut, "5us", at, 1), lines("R", 100, 1024))
 		require.NoError(t, err)
+		require.Empty(t, s.Node("Mid").(system.Warner).Warnings(), "before the run")
 		for _, n := range s.Nodes() {
 			if x, ok := n.(system.Starter); ok {
 				require.NoError(t, x.Start())

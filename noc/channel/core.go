@@ -2,6 +2,7 @@ package channel
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/noc/network"
@@ -20,6 +21,7 @@ type Core struct {
 	shell   *network.Comp
 	held    []int32 // terminals to be let go in the next Advance
 	arrived func(Arrival)
+	parted  atomic.Bool // see Stranded
 }
 
 var _ network.Core = (*Core)(nil)
@@ -47,8 +49,15 @@ func (k *Core) Advance(cycle uint64) (uint64, error) {
 		k.Network.Hold(int(t), false, cycle)
 	}
 	k.held = k.held[:0]
-	return k.Network.Advance(cycle, k.arrived), nil
+	next := k.Network.Advance(cycle, k.arrived)
+	if k.Network.stranded() {
+		k.parted.Store(true)
+	}
+	return next, nil
 }
+
+// Stranded implements network.Strander.
+func (k *Core) Stranded() bool { return k.parted.Load() }
 
 // Hold implements network.Core.
 func (k *Core) Hold(terminal int, on bool) {

@@ -254,3 +254,21 @@ func TestFailureWithoutEffect(t *testing.T) {
 		require.Contains(t, told, want)
 	}
 }
+
+// A failure that messages under way wait for has an effect, though none arrives after it. What
+// waits is counted.
+func TestFailureBehindTheLastArrival(t *testing.T) {
+	s, at := ring(5), units.InCycles(300)
+	for _, to := range []int{1, 4} {
+		s.Failed = append(s.Failed, network.Failure{Router: 0, To: &to, At: &at})
+	}
+	e, c, places := connected(t, s, channel.Packets{})
+	for _, bytes := range []int{16, 1 << 20, 1 << 10} {
+		places[0].send = append(places[0].send, &letter{MsgMeta: sim.MsgMeta{Src: places[0].port, Dst: places[1].port, TrafficBytes: bytes}})
+	}
+	_ = e.Run()
+	require.Empty(t, c.Warnings())
+	waits := c.Waiting()
+	require.Len(t, waits, 1)
+	require.Equal(t, "2 messages of terminal[0] have no way on from router 0: 2 channels are down", waits[0].Why)
+}

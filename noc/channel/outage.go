@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/noc/routing"
@@ -156,13 +157,38 @@ func (n *Network) park(p int32) {
 	n.out.waits = append(n.out.waits, p)
 }
 
-// blocked says what waits for a channel that is down for good.
+// stranded reports whether packets wait for a way, and no channel comes back any more.
+func (n *Network) stranded() bool {
+	return len(n.out.waits) > 0 && n.out.now == len(n.out.spells)
+}
+
+// blocked says what waits for a channel that is down for good: messages from one terminal to
+// another that stand at one router in one line.
 func (n *Network) blocked() (out []engine.Wait) {
+	type way struct{ dst, src, at int32 }
+	seen := map[[2]int32]bool{} // message and router
+	count := map[way]int{}
+	var ways []way
 	for _, p := range n.out.waits {
 		k := &n.packets[p]
+		x := [2]int32{k.message, k.at}
+		if seen[x] {
+			continue
+		}
+		seen[x] = true
+		w := way{k.Dst, n.messages[k.message].Src, k.at}
+		if count[w]++; count[w] == 1 {
+			ways = append(ways, w)
+		}
+	}
+	for _, w := range ways {
+		what := "a message of terminal[%d] has"
+		if count[w] > 1 {
+			what = strconv.Itoa(count[w]) + " messages of terminal[%d] have"
+		}
 		out = append(out, engine.Wait{
-			For: fmt.Sprintf("terminal[%d]", k.Dst),
-			Why: fmt.Sprintf("a message of terminal[%d] has no way on from router %d: %d channels are down", n.messages[k.message].Src, k.at, len(n.down())),
+			For: fmt.Sprintf("terminal[%d]", w.dst),
+			Why: fmt.Sprintf(what+" no way on from router %d: %d channels are down", w.src, w.at, len(n.down())),
 		})
 	}
 	return out

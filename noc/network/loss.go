@@ -20,6 +20,16 @@ type Losses struct {
 // A Loser is a core that may lose packets.
 type Loser interface{ Losses() Losses }
 
+// A Strander is a core that may keep messages which no way will ever lead on for. Any
+// goroutine may ask.
+type Strander interface{ Stranded() bool }
+
+// Stranded reports whether messages wait that will never arrive, and are not lost.
+func (c *Comp) Stranded() bool {
+	x, ok := c.core.(Strander)
+	return ok && x.Stranded()
+}
+
 // losses are the messages that never come.
 type losses struct {
 	count, flits, bytes uint64
@@ -92,7 +102,7 @@ func (l *losses) String() string {
 }
 
 // Warnings implements system.Warner: what was lost with channels that failed, and failures
-// that came after the last message had arrived.
+// that came after the last message had arrived, or the run had ended.
 func (c *Comp) Warnings() (out []string) {
 	if x, ok := c.core.(Loser); ok {
 		if n := x.Losses(); n.Packets > 0 {
@@ -124,26 +134,31 @@ func (c *Comp) told(n Losses) string {
 	return b.String()
 }
 
-// tooLate tells of channels that fail only after the last message has arrived.
+// tooLate tells of channels that fail only after the last message has arrived; where some
+// have not, after the last that the network did.
 func (c *Comp) tooLate() string {
 	late, of, next := 0, 0, units.Latency{}
-	clock := c.Clock()
+	clock, end, what := c.Clock(), c.count.last, "the last message arrived"
+	told := end
+	if c.count.taken > c.count.arrived+c.lost.count {
+		told, end, what = c.now, c.now+1, "the network last did something"
+	}
 	for _, f := range c.spec.Failed {
 		if f.At == nil {
 			continue // before the run
 		}
 		of++
-		if at := f.At.In(clock); at < c.count.last {
+		if at := f.At.In(clock); at < end {
 			continue
 		}
 		if late++; late == 1 || f.At.In(clock) < next.In(clock) {
 			next = *f.At
 		}
 	}
-	if late == 0 || c.count.last == 0 {
+	if late == 0 || end == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d of %d failures of %s during the run (failed) have no effect: the next is at %s, and the last message arrived at %g ns.", late, of, c.Name(), next, clock.Nanoseconds(c.count.last))
+	return fmt.Sprintf("%d of %d failures of %s during the run (failed) have no effect: the next is at %s, and %s at %g ns.", late, of, c.Name(), next, what, clock.Nanoseconds(told))
 }
 
 // Fails reports whether channels fail during the run.

@@ -23,7 +23,10 @@ func (s *Spec) Outages(t topology.Topology) (out []topology.Outage, err error) {
 		}
 		from, to := f.At.In(s.Clock.Clock), uint64(0)
 		if f.Until != nil {
-			if to = f.Until.In(s.Clock.Clock); to <= from {
+			switch to = f.Until.In(s.Clock.Clock); {
+			case to == from && f.Until.String() != f.At.String():
+				errs.Add(located(at, nil, "until is %s, in cycle %d as at is: times are rounded up to whole cycles (want a later cycle)", f.Until, to))
+			case to <= from:
 				errs.Add(located(at, nil, "until is %s (want after %s)", f.Until, f.At))
 			}
 		}

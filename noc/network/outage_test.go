@@ -25,15 +25,16 @@ func TestOutages(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, 1, r)
 
-	zero := 0
+	zero, soon, later := 0, units.InTime(500*units.Picosecond), units.InTime(700*units.Picosecond)
 	for want, f := range map[string][]network.Failure{
-		"until is 5cycle (want after 5cycle)":     {{Router: 0, To: &to, At: &at, Until: &at}},
-		"until has no effect without at":          {{Router: 0, To: &to, Until: &at}},
-		"needs either port, or to":                {{Router: 0, At: &at}},
-		"port is 9 (want 0 to":                    {{Router: 0, Port: &port, At: &at}},
-		"is down at that time already":            {{Router: 0, To: &to, At: &at}, {Router: 1, To: &zero, At: &until}},
-		"has failed before the run, by failed[1]": {{Router: 0, Port: &out[0].Port, At: &at}, {Router: 1, To: &zero}},
-		"has failed before the run, by failed[0]": {{Router: 0, To: &to}, {Router: 1, To: &zero, At: &at}},
+		"until is 5cycle (want after 5cycle)":                                       {{Router: 0, To: &to, At: &at, Until: &at}},
+		"until is 700ps, in cycle 1 as at is: times are rounded up to whole cycles": {{Router: 0, To: &to, At: &soon, Until: &later}},
+		"until has no effect without at":                                            {{Router: 0, To: &to, Until: &at}},
+		"needs either port, or to":                                                  {{Router: 0, At: &at}},
+		"port is 9 (want 0 to":                                                      {{Router: 0, Port: &port, At: &at}},
+		"is down at that time already":                                              {{Router: 0, To: &to, At: &at}, {Router: 1, To: &zero, At: &until}},
+		"has failed before the run, by failed[1]":                                   {{Router: 0, Port: &out[0].Port, At: &at}, {Router: 1, To: &zero}},
+		"has failed before the run, by failed[0]":                                   {{Router: 0, To: &to}, {Router: 1, To: &zero, At: &at}},
 	} {
 		s.Failed = f
 		top, _, err := s.Plan()

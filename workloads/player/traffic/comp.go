@@ -55,6 +55,8 @@ type Comp struct {
 	state    state
 	search   search
 	finished atomic.Int64
+	parts    stranding // the network, if its channels fail during the run
+	stranded bool      // packets will never come
 
 	sharing
 	direct *direct // nil: by messages
@@ -215,6 +217,9 @@ func (c *Comp) Start() error {
 	}
 	if x, ok := c.net.(losing); ok {
 		x.OnLoss(c.lose)
+		if p, ok := c.net.(stranding); ok && x.Fails() {
+			c.parts = p
+		}
 	}
 	c.begin(0)
 	c.drive()
@@ -247,7 +252,7 @@ func (c *Comp) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { c.wake(now) }
 
 // wake is needed only while no cycle wakes the node anyway.
 func (c *Comp) wake(now sim.VTimeInSec) {
-	if c.state == done {
+	if c.state == done || c.stranded {
 		c.ticker.WakeAfter(now)
 	}
 }
@@ -269,7 +274,7 @@ func (c *Comp) Handle(e sim.Event) error {
 	if err := c.act(e.Time()); err != nil {
 		return err
 	}
-	if c.state != done {
+	if c.state != done && !c.stranded {
 		c.ticker.WakeAt(c.actAt(c.now + 1))
 	}
 	return nil
@@ -299,6 +304,7 @@ func (c *Comp) take(m sim.Msg, now sim.VTimeInSec) {
 
 // rule decides whether the measurement goes on. It reports whether the node sends.
 func (c *Comp) rule() bool {
+	c.strand()
 	if c.state == running && c.window.cycle(c.now, c.src.due) {
 		c.state = emptying
 		for i := range c.answers {

@@ -13,6 +13,17 @@ type losing interface {
 	OnLoss(func(now sim.VTimeInSec, m sim.Msg))
 }
 
+// A stranding network may keep packets that will never come, and says so.
+type stranding interface{ Stranded() bool }
+
+// strand stops sending where packets will never come: the run ends, as stuck, when all that
+// moves has arrived.
+func (c *Comp) strand() {
+	if !c.stranded && c.parts != nil && c.parts.Stranded() {
+		c.stranded, c.state = true, emptying
+	}
+}
+
 // lose notes a packet that will not come: nobody waits for it, and no mean has it.
 func (c *Comp) lose(now sim.VTimeInSec, m sim.Msg) {
 	p, ok := m.(*packet)
