@@ -146,8 +146,11 @@ func (v Value) fillPlain(to reflect.Value, errs *Errors) (err error) {
 			return nil
 		}
 		for _, f := range fields(to.Type()) {
-			if x := v.Get(f.key); x.Exists() {
-				x.fill(to.FieldByIndex(f.index), errs)
+			x, in := v.Get(f.key), to.FieldByIndex(f.index)
+			if x.saysNothing(in.Type()) {
+				errs.Add(x.Errorf(keysIn(in.Type()), "is an empty mapping, which says nothing"))
+			} else if x.Exists() {
+				x.fill(in, errs)
 			}
 		}
 		return nil
@@ -175,6 +178,27 @@ func (v Value) fillPlain(to reflect.Value, errs *Errors) (err error) {
 		return v.fillInt(to)
 	}
 	return err
+}
+
+// saysNothing reports whether v is a mapping without keys for a field that it leaves at its
+// defaults. What stands behind a pointer is there by its key alone, types that read
+// themselves decide on their own, and required keys are missed by name.
+func (v Value) saysNothing(t reflect.Type) bool {
+	if opaque(t) || v.Kind() != Map || len(v.n.entries) > 0 {
+		return false
+	}
+	return t.Kind() == reflect.Map || t.Kind() == reflect.Struct && ruleFor(t).required == nil
+}
+
+// keysIn lists the keys of a mapping; nil: they are any.
+func keysIn(t reflect.Type) (keys []string) {
+	if t.Kind() == reflect.Map {
+		return nil
+	}
+	for _, f := range fields(t) {
+		keys = append(keys, f.key)
+	}
+	return keys
 }
 
 func (v Value) fillMap(to reflect.Value, errs *Errors) {

@@ -84,6 +84,25 @@ func TestDecodeAbsentAndBeside(t *testing.T) {
 	require.EqualError(t, parse(t, "a: [1B, 2]").Get("a").Decode(&list), `a.yaml:1:9: a[1]: "2" lacks a unit (units: TiB, GiB, MiB, KiB, TB, GB, MB, KB, B)`)
 }
 
+// A mapping without keys changes nothing where it stands, unless the key alone says something.
+func TestEmptyMappings(t *testing.T) {
+	type part struct {
+		X int `yaml:"x"`
+		Y int `yaml:"y"`
+	}
+	var s struct {
+		Part part           `yaml:"part"`
+		Map  map[string]int `yaml:"map"`
+		On   *part          `yaml:"on"`
+		Any  Value          `yaml:"any"`
+		List []part         `yaml:"list"`
+	}
+	require.EqualError(t, parse(t, "part: {}\nmap: {}\non: {}\nany: {}\nlist: [{}]").Decode(&s),
+		"a.yaml:1:7: part: is an empty mapping, which says nothing (want one of: x, y)\na.yaml:2:6: map: is an empty mapping, which says nothing")
+	require.NotNil(t, s.On)
+	require.Len(t, s.List, 1)
+}
+
 func TestRequired(t *testing.T) {
 	var p pointSpec
 	require.EqualError(t, parse(t, "x: {}").Get("x").Decode(&p), "a.yaml:1:4: x.latency: is missing\na.yaml:1:4: x.load: is missing")

@@ -49,6 +49,9 @@ func (d *DTypes) UnmarshalConfig(v configs.Value) error {
 		}
 		return err
 	}
+	if len(v.Keys()) == 0 {
+		return v.Errorf(nil, "is an empty mapping, which says nothing (want one type, or a type per role)")
+	}
 	// What a mapping leaves open follows the activations; partial sums follow them
 	// in kind.
 	if a := v.Get("activation"); a.Exists() {

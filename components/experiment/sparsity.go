@@ -24,6 +24,9 @@ func (s *Sparsity) UnmarshalConfig(v configs.Value) error {
 	if v.Kind() != configs.Map {
 		return s.add("", v)
 	}
+	if len(v.Keys()) == 0 {
+		return v.Errorf(nil, "is an empty mapping, which says nothing (want N:M such as 2:4, or patterns of tensor names with one each)")
+	}
 	var errs configs.Errors
 	for _, names := range v.Keys() {
 		errs.Add(s.add(names, v.Get(names)))

@@ -19,7 +19,7 @@ links:
 `
 
 func runThin(sparsity, node, link string) (*Result, error) {
-	x, err := Parse("c.yaml", []byte(fmt.Sprintf(thinned, sparsity, node, link)), Options{})
+	x, err := Parse("c.yaml", []byte(strings.Replace(fmt.Sprintf(thinned, sparsity, node, link), ", sparsity: none", "", 1)), Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func TestSparseWeights(t *testing.T) {
 			}
 			return out
 		}
-		dense, half, quarter := run("{}"), run("2:4"), run("1:4")
+		dense, half, quarter := run("none"), run("2:4"), run("1:4")
 		require.EqualValues(t, 1024*512*2, dense["filter_read_bytes"])
 		require.EqualValues(t, 1024*512/8*9, half["filter_read_bytes"])
 		require.EqualValues(t, 1024*512/16*9, quarter["filter_read_bytes"])
@@ -60,6 +60,8 @@ func TestSparsityThatIsRefused(t *testing.T) {
 		{"2:4", fmt.Sprintf(core, ""), "c.yaml:2:89: workload.sparsity: Core cannot skip weights of 2:4 (want a node with the key sparsity"},
 		{"2:8", fmt.Sprintf(core, ", sparsity: 2:4"), "Core skips weights of 2:4, those of fc are 2:8"},
 		{"2:4", fmt.Sprintf(core, ", timing: scalesim, sparsity: 2:4"), "nodes.Core.sparsity: has no effect with timing scalesim"},
+		{"{}", fmt.Sprintf(core, ""), "c.yaml:2:89: workload.sparsity: is an empty mapping, which says nothing"},
+		{"{}, dtype: {}", fmt.Sprintf(core, ""), "workload.dtype: is an empty mapping, which says nothing"},
 		{"4:4", fmt.Sprintf(core, ", sparsity: 2:4"), "want N:M such as 2:4"},
 		{"{nobody: 2:4}", fmt.Sprintf(core, ", sparsity: 2:4"), `no product of ops has weights with a name like "nobody"`},
 	} {
@@ -78,14 +80,14 @@ nodes:
 // roofline has no such units.
 func TestSparseWeightsOnAGPU(t *testing.T) {
 	run := func(sparsity, node string) (*Result, error) {
-		x, err := Parse("c.yaml", []byte(fmt.Sprintf(thinnedAlone, sparsity, node)), Options{})
+		x, err := Parse("c.yaml", []byte(strings.Replace(fmt.Sprintf(thinnedAlone, sparsity, node), ", sparsity: none", "", 1)), Options{})
 		if err != nil {
 			return nil, err
 		}
 		r, _, err := x.Run(context.Background(), nil)
 		return r, err
 	}
-	dense, err := run("{}", "gpu, preset: a100")
+	dense, err := run("none", "gpu, preset: a100")
 	require.NoError(t, err)
 	half, err := run("2:4", "gpu, preset: a100")
 	require.NoError(t, err)
