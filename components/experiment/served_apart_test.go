@@ -119,3 +119,15 @@ func TestInstanceErrors(t *testing.T) {
 		require.ErrorContains(t, err, want, set)
 	}
 }
+
+// A decode server of one sequence that takes its own blocks goes on with the next one at once:
+// nothing else would wake it.
+func TestDecodeOfOneSequenceGoesOn(t *testing.T) {
+	for seed := range 6 {
+		set := []string{"Serve.sequences=1", "Serve.ahead=0", "Serve.tokens=16", "blocks=9", "workload.requests={count: 8, prompt: 1..40, output: 1..30}", fmt.Sprintf("simulation.seed=%d", seed)}
+		r, err := serve(t, apart, experiment.Options{Set: set})
+		require.NoError(t, err)
+		require.Equal(t, experiment.Complete, r.Status, r.Reason)
+		require.EqualValues(t, 8, value(t, r, "Serve", "requests"))
+	}
+}

@@ -81,6 +81,9 @@ func TestRandomServers(t *testing.T) {
 					under = append(under, x)
 					idle = 0
 				} else if len(under) == 0 && next == len(reqs) {
+					if _, ok := e.Schedule(now); ok {
+						t.Fatalf("seed %d: there was something to compute, and nobody would ask a second time: %+v", seed, s)
+					}
 					if idle++; e.Open() > 0 && idle > 5 {
 						t.Fatalf("seed %d hangs: open %d running %d waiting %d %+v", seed, e.Open(), e.Running(), e.Waiting(), s)
 					}

@@ -13,7 +13,7 @@ func (e *Engine) Schedule(now units.Time) (s *Step, ok bool) {
 		return nil, false
 	}
 	s = &Step{Number: int(e.Steps)}
-	budget, preempted := e.spec.Tokens, false // preempted: none is admitted
+	budget, preempted := e.spec.Tokens, false // preempted: none is admitted, unless nobody would compute
 	for i := 0; i < len(e.running) && budget > 0; {
 		q := e.running[i]
 		n := min(q.known()-q.Computed, budget)
@@ -42,7 +42,24 @@ func (e *Engine) Schedule(now units.Time) (s *Step, ok bool) {
 		budget -= n
 		i++
 	}
-	for !preempted && len(e.waiting) > 0 && budget > 0 && len(e.running) < e.spec.Sequences {
+	if !preempted || s.Tokens == 0 && e.under == 0 {
+		e.take(s, budget, now)
+	}
+	if s.Tokens == 0 {
+		return nil, false
+	}
+	e.under++
+	e.tokens += s.Tokens
+	e.Steps++
+	e.Tokens += uint64(s.Tokens)
+	e.In, e.Out = e.In+uint64(s.In), e.Out+uint64(s.Out)
+	e.plan(s)
+	return s, true
+}
+
+// take admits sequences that wait to a step, as long as there is room.
+func (e *Engine) take(s *Step, budget int, now units.Time) {
+	for len(e.waiting) > 0 && budget > 0 && len(e.running) < e.spec.Sequences {
 		q := e.waiting[0]
 		n, ok := e.admit(s, q, budget)
 		if !ok {
@@ -57,16 +74,6 @@ func (e *Engine) Schedule(now units.Time) (s *Step, ok bool) {
 		e.compute(s, q, n)
 		budget -= n
 	}
-	if s.Tokens == 0 {
-		return nil, false
-	}
-	e.under++
-	e.tokens += s.Tokens
-	e.Steps++
-	e.Tokens += uint64(s.Tokens)
-	e.In, e.Out = e.In+uint64(s.In), e.Out+uint64(s.Out)
-	e.plan(s)
-	return s, true
 }
 
 // compute adds n tokens of a sequence, which has the blocks for them, to a step.
