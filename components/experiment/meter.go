@@ -32,6 +32,9 @@ func (x *Experiment) repeat(a *assembly) error {
 	if !ok {
 		return x.doc.Root.Get("simulation").Get("repeat").Errorf(nil, "has no effect: %s carries out every step", a.server.Name())
 	}
+	if i, ok := a.server.(work.Issuer); ok && !i.Issues() {
+		return x.doc.Root.Get("simulation").Get("repeat").Errorf(nil, "has no effect: %s issues no operators (want times: issued)", s.Name())
+	}
 	if a.server.Instances() > 1 {
 		return x.doc.Root.Get("simulation").Get("repeat").Errorf(nil, "has no effect: instances of %s go on beside each other, and have no common end of a step", s.Name())
 	}

@@ -126,3 +126,9 @@ func TestSampledStepsInTiers(t *testing.T) {
 	require.NotEmpty(t, plain)
 	require.Equal(t, plain, steps(serve(t, inTiers, experiment.Options{Set: append([]string{"near=0B"}, set...)})))
 }
+
+// A server that issues no operators has none to take for those before.
+func TestPlannedTimesAreNotSampled(t *testing.T) {
+	_, err := serve(t, apart, experiment.Options{Set: []string{"simulation.repeat=sampled", "Serve.instances=null", "Chip.count=1", "Nic.count=1", "Net.topology.terminals=1"}})
+	require.ErrorContains(t, err, "simulation.repeat: has no effect: Serve issues no operators (want times: issued)")
+}
