@@ -152,3 +152,10 @@ func TestApartInTiersConserves(t *testing.T) {
 	require.Positive(t, moved)
 	require.Positive(t, lost)
 }
+
+// A tier that an interface does not reach is an error before the run, not an address
+// without a home in the middle of it.
+func TestTiersOutOfReach(t *testing.T) {
+	_, err := serve(t, strings.Replace(apartInTiers, "Nic.mem -> Bus", "Nic.mem -> Mem", 1), experiment.Options{})
+	require.ErrorContains(t, err, "nodes.Serve.kv_tiers[1].tier: Chip[0].Nic does not reach tier far")
+}

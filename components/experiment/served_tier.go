@@ -35,7 +35,9 @@ func (s *served) tiersFit() error {
 	for _, t := range tiers {
 		if !slices.Contains(names, t.Name) {
 			errs.Add(t.At.Get("tier").Errorf(names, "no tier %q in the memory section", t.Name))
+			continue
 		}
+		errs.Add(s.reach(t))
 	}
 	for _, k := range slices.Concat(s.idx, s.nics) {
 		if _, ok := s.a.workers[k].(work.Spreader); !ok {
@@ -49,6 +51,16 @@ func (s *served) tiersFit() error {
 		}
 	}
 	return errs.Err()
+}
+
+// reach reports the first core or interface that reads memory, and that of a tier not.
+func (s *served) reach(t work.Tier) error {
+	for _, k := range slices.Concat(s.idx, s.nics) {
+		if w := s.a.workers[k]; s.a.sys.Reaches(w) && !s.a.sys.ReachesTier(w, t.Name) {
+			return t.At.Get("tier").Errorf(nil, "%s does not reach tier %s", w.Name(), t.Name)
+		}
+	}
+	return nil
 }
 
 // rules send the memory of each tier to it.

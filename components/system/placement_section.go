@@ -91,6 +91,9 @@ func (s *System) Place(graphs ...*graph.Graph) (*memory.Placement, error) {
 // Reaches reports whether requests of a node come to a memory.
 func (s *System) Reaches(n Node) bool { return len(s.reaches[n]) > 0 }
 
+// ReachesTier reports whether they come to ranges of that name, its own ones where they are private.
+func (s *System) ReachesTier(n Node, name string) bool { return s.reaches[n][name] != "" }
+
 // PlaceFor is Place where graph i is worked on by node of[i], whose private memory it
 // gets; nil: by any.
 func (s *System) PlaceFor(of []Node, graphs ...*graph.Graph) (*memory.Placement, error) {
