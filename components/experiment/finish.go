@@ -3,6 +3,7 @@ package experiment
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/causeway-sim/causeway/components/system"
 )
@@ -55,6 +56,23 @@ func (a *assembly) assumptions() []string {
 			out = append(out, s.Assumptions()...)
 		}
 	}
+	out = append(out, a.stayed()...)
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// stayed says which metrics of a sampled run are as its simulated part leaves them: what nodes
+// keep at the end does not go on with what is taken as equal.
+func (a *assembly) stayed() []string {
+	var names []string
+	for _, n := range a.nodes() {
+		g := n.Stats()
+		for _, s := range g.Stayed() {
+			names = append(names, g.Where()+"."+s)
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	return []string{fmt.Sprintf("These metrics are of the parts of the run that were simulated alone, and may be far from those of all of it (simulation.repeat): %s.", strings.Join(names, ", "))}
 }

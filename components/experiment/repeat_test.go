@@ -107,5 +107,8 @@ links: [Serve -> Core.ops, Core.mem -> LLC.top, LLC.bottom -> Mem]
 			require.InDelta(t, want.Value, got.Value, 0.01*want.Value, "%s.%s %s", m[0], m[1], size)
 		}
 		require.Contains(t, strings.Join(some.Assumptions, "\n"), "after them), "+parts, size)
+		const alone = "These metrics are of the parts of the run that were simulated alone, and may be far from those of all of it (simulation.repeat): LLC.dirty_bytes."
+		require.Contains(t, some.Assumptions, alone, size)
+		require.NotContains(t, full.Assumptions, alone, size)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"unsafe"
 )
@@ -134,4 +135,30 @@ func (g *Group) Repeat(from, to Tally, n uint64) {
 		}
 		*(*uint64)(l.at) += n * (to[i] - from[i])
 	}
+}
+
+// Stays says of a metric that was declared that Repeat leaves it as the simulated part of the run
+// has it: what a node keeps at the end, such as the pages of a tier, or reckons from every access.
+// It panics on a name that is not declared.
+func (g *Group) Stays(names ...string) {
+	for _, name := range names {
+		i := slices.IndexFunc(g.metrics, func(m metric) bool { return m.name == name })
+		if i < 0 {
+			panic(fmt.Sprintf("stats: %s: metric %q is not declared", g.where, name))
+		}
+		g.metrics[i].stays = true
+	}
+}
+
+// Stayed are the names of the metrics that Repeat has left as they were and that have a value.
+func (g *Group) Stayed() (names []string) {
+	for _, m := range g.metrics {
+		if !m.stays || !g.again {
+			continue
+		}
+		if _, ok := m.read(); ok {
+			names = append(names, m.name)
+		}
+	}
+	return names
 }

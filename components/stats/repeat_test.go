@@ -68,3 +68,20 @@ func TestBefore(t *testing.T) {
 	g.Repeat(from, g.Tally(), 10)
 	require.EqualValues(t, 5+2+20, sum)
 }
+
+// Metrics that do not go on with Repeat are named, once it was called.
+func TestStayed(t *testing.T) {
+	var hits, held uint64
+	g := NewGroup("Node")
+	g.Count("hits", One, "Hits.", &hits)
+	g.Value("held", One, "Lines.", func() (float64, bool) { return float64(held), true })
+	g.Value("time", NS, "Not there.", func() (float64, bool) { return 0, false })
+	g.Stays("held", "time")
+	from := g.Tally()
+	hits, held = 1, 1
+	require.Empty(t, g.Stayed())
+	g.Repeat(from, g.Tally(), 3)
+	require.Equal(t, []string{"held"}, g.Stayed())
+	require.EqualValues(t, 1, held)
+	require.Panics(t, func() { g.Stays("missing") })
+}

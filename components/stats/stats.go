@@ -62,6 +62,7 @@ type metric struct {
 	unit       Unit
 	read       func() (float64, bool)
 	count      *uint64 // nil for a Value
+	stays      bool    // see Stays
 }
 
 type check struct {

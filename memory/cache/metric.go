@@ -36,6 +36,7 @@ func (b *base) newStats() *stats.Group {
 	g.Value("dirty_bytes", stats.Byte, "Bytes written above that are still to be written below: a run ends before them.", func() (float64, bool) {
 		return float64(b.core.Dirty() << b.sector), true
 	})
+	g.Stays("dirty_bytes")
 	g.Value("bandwidth", stats.GBps, "Bytes read and written above per second, from the first request to the last answer.", func() (float64, bool) {
 		return float64(n.ReadBytes+n.WriteBytes) / b.clock.Nanoseconds(n.last-n.first), n.last > n.first
 	})
@@ -88,6 +89,7 @@ func (b *base) optionalStats(g *stats.Group) {
 	lines := int(b.spec.Size / b.spec.Line)
 	g.Value("cold_misses", stats.One, "First accesses to a line, which no cache hits.", func() (float64, bool) { return float64(b.reuse.Cold()), true })
 	g.Value("lru_hits", stats.One, "Hits of a fully associative LRU cache of the same size.", func() (float64, bool) { return float64(b.reuse.Hits(lines)), true })
+	g.Stays("reuse_distance_p50", "reuse_distance_p90", "reuse_distance_p99", "cold_misses", "lru_hits")
 }
 
 func (b *base) flushStats(g *stats.Group) {
@@ -99,6 +101,7 @@ func (b *base) flushStats(g *stats.Group) {
 	g.Value("flush_time", stats.NS, "Time from the beginning of the flush until memory had all of it.", func() (float64, bool) {
 		return b.clock.Nanoseconds(f.ended - f.begun), f.done
 	})
+	g.Stays("flushed_bytes", "flush_time")
 }
 
 // energyStats declares the energy of the data array, which is cut into that many

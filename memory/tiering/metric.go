@@ -135,6 +135,7 @@ func (c *Comp) tierStats(g *stats.Group, i int, ns func(float64) float64) {
 	g.Count(name("move_read_bytes"), stats.Byte, "Bytes "+of+" read by moves.", &l.moveReads)
 	g.Count(name("move_write_bytes"), stats.Byte, "Bytes "+of+" written by moves.", &l.moveWrites)
 	g.Value(name("pages"), stats.One, "Pages that live there at the end.", func() (float64, bool) { return float64(f.used), true })
+	g.Stays(name("pages"))
 	g.Value(name("occupancy"), stats.Request, "Reads under way, mean over the run.", func() (float64, bool) {
 		return float64(l.area) / float64(c.count.last), c.count.last > 0
 	})
