@@ -90,18 +90,19 @@ func TestTiersMove(t *testing.T) {
 
 func TestTierErrors(t *testing.T) {
 	for set, want := range map[string]string{
-		"Serve.kv_tiers=[{tier: neat}, {tier: near}]":     `no tier "neat" in the memory section`,
-		"Serve.kv_tiers=[{tier: near}, {tier: near}]":     "tier near is there twice",
-		"Serve.kv_first=mid":                              `no tier "mid" in kv_tiers`,
-		"Serve.kv_memory=1MiB":                            "has no effect beside kv_tiers",
-		"Serve.times=planned":                             "has no effect with times: planned",
-		"Serve.kv_tiers=null":                             "has no effect without kv_tiers",
-		"Serve.kv_tiers=[]":                               "nodes.Serve.kv_tiers: has no tiers",
-		"far=100B":                                        "nodes.Serve.kv_tiers[1].memory: kv_tiers of Serve has 100B in far",
-		"near=100B":                                       "a block of 8 tokens takes 512B",
-		"near=2GiB":                                       "kv_tiers[0]: tensor L0.v_cache@near (512MiB) does not fit into tier near",
+		"Serve.kv_tiers=[{tier: neat}, {tier: near}]": `no tier "neat" in the memory section`,
+		"Serve.kv_tiers=[{tier: near}, {tier: near}]": "tier near is there twice",
+		"Serve.kv_first=mid":                          `no tier "mid" in kv_tiers`,
+		"Serve.kv_memory=1MiB":                        "has no effect beside kv_tiers",
+		"Serve.times=planned":                         "has no effect with times: planned",
+		"Serve.kv_tiers=null":                         "has no effect without kv_tiers",
+		"Serve.kv_tiers=[]":                           "nodes.Serve.kv_tiers: has no tiers",
+		"far=100B":                                    "nodes.Serve.kv_tiers[1].memory: kv_tiers of Serve has 100B in far",
+		"near=100B":                                   "a block of 8 tokens takes 512B",
+		"near=100TiB":                                 "nodes.Serve.kv_tiers[0].memory: kv_tiers of Serve has 100TiB in near, which is",
+		"near=2GiB":                                   "kv_tiers[0]: tensor L0.v_cache@near (512MiB) does not fit into tier near",
 		"placement.rules=[{tensor: kv_cache, tier: far}]": "has no effect: kv_tiers of Serve says",
-		"policy=coloid":                                   `did you mean "colloid"`,
+		"policy=coloid": `did you mean "colloid"`,
 	} {
 		_, err := serve(t, inTiers, experiment.Options{Set: []string{set}})
 		require.ErrorContains(t, err, want, set)
@@ -131,4 +132,15 @@ func TestSampledStepsInTiers(t *testing.T) {
 func TestPlannedTimesAreNotSampled(t *testing.T) {
 	_, err := serve(t, apart, experiment.Options{Set: []string{"simulation.repeat=sampled", "Serve.instances=null", "Chip.count=1", "Nic.count=1", "Net.topology.terminals=1"}})
 	require.ErrorContains(t, err, "simulation.repeat: has no effect: Serve issues no operators (want times: issued)")
+}
+
+// Memory of more blocks than a server can keep track of is refused before they are made.
+func TestTooManyBlocks(t *testing.T) {
+	for set, want := range map[string]string{
+		"blocks=67108864":                       "nodes.Serve.blocks: 67108864 is too large (want at most 16777216)",
+		"Serve.blocks=0,Serve.kv_memory=100TiB": "(want at most 16777216)",
+	} {
+		_, err := serve(t, apart, experiment.Options{Set: strings.Split(set, ",")})
+		require.ErrorContains(t, err, want, set)
+	}
 }

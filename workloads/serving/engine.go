@@ -127,7 +127,7 @@ func (s *Spec) Need(requests []Request) (blocks int) {
 	for i := range requests {
 		blocks += (requests[i].entries() + s.Block - 1) / s.Block
 	}
-	return min(blocks, maxBlocks)
+	return min(blocks, MaxBlocks)
 }
 
 // blocksOf is how many blocks hold so many entries.

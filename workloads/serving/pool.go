@@ -41,6 +41,11 @@ const nobody = int32(-1)
 // newPool makes a pool with so many blocks in each tier.
 func newPool(sizes []int, share bool) *pool {
 	p := &pool{share: share, byHash: map[uint64]int32{}, tiers: make([]list, len(sizes))}
+	all := 0
+	for _, n := range sizes {
+		all += n
+	}
+	p.blocks = make([]block, 0, all)
 	for t, n := range sizes {
 		p.tiers[t] = list{head: nobody, tail: nobody, size: n, first: len(p.blocks)}
 		for range n {

@@ -52,8 +52,8 @@ func (s *Spec) check() error {
 		}
 	}
 	for _, n := range s.Blocks {
-		if n < 0 || n > maxBlocks {
-			return fmt.Errorf("serving: %d blocks (want 0 to %d)", n, maxBlocks)
+		if n < 0 || n > MaxBlocks {
+			return fmt.Errorf("serving: %d blocks (want 0 to %d)", n, MaxBlocks)
 		}
 	}
 	if s.Ahead < 0 || s.Ahead > 1 {
@@ -68,5 +68,5 @@ func (s *Spec) check() error {
 	return nil
 }
 
-// maxBlocks bounds the blocks of a tier, 40 bytes each.
-const maxBlocks = 1 << 26
+// MaxBlocks bounds the blocks of a tier, 40 bytes each.
+const MaxBlocks = 1 << 24

@@ -100,7 +100,10 @@ func (c *Comp) Serve(s work.Service) (err error) {
 		if n < 1 {
 			return fmt.Errorf("kv_memory of %s is %s, and a block of %d tokens takes %s", c.Name(), c.spec.Memory, c.spec.Block, units.Bytes(each))
 		}
-		spec.Blocks = []int{int(min(n, 1<<26))}
+		if n > serving.MaxBlocks {
+			return fmt.Errorf("kv_memory of %s is %s, which is %d blocks of %d tokens (want at most %d)", c.Name(), c.spec.Memory, n, c.spec.Block, serving.MaxBlocks)
+		}
+		spec.Blocks = []int{int(n)}
 	}
 	if c.spec.Preempt == serving.Swap {
 		spec.Host = int(min(uint64(c.spec.Host.Memory)/each, 1<<26))

@@ -107,8 +107,11 @@ func (c *Comp) addTiers(spec *serving.Spec, each uint64, requests []serving.Requ
 		t := &c.spec.Tiers[i]
 		n := need
 		if t.Memory > 0 {
-			if n = int(min(uint64(t.Memory)/each, 1<<26)); n < 1 {
-				err := fmt.Errorf("kv_tiers of %s has %s in %s, and a block of %d tokens takes %s", c.Name(), t.Memory, t.Tier, c.spec.Block, units.Bytes(each))
+			if n = int(uint64(t.Memory) / each); n < 1 || n > serving.MaxBlocks {
+				err := fmt.Errorf("kv_tiers of %s has %s in %s, which is %d blocks of %d tokens (want at most %d)", c.Name(), t.Memory, t.Tier, n, c.spec.Block, serving.MaxBlocks)
+				if n < 1 {
+					err = fmt.Errorf("kv_tiers of %s has %s in %s, and a block of %d tokens takes %s", c.Name(), t.Memory, t.Tier, c.spec.Block, units.Bytes(each))
+				}
 				if at := c.tiers.list[k].At.Get("memory"); at.Exists() {
 					err = at.Errorf(nil, "%v", err)
 				}
