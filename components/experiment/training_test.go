@@ -108,6 +108,8 @@ func TestTrainingIsDeterministic(t *testing.T) {
 func TestTrainingRefuses(t *testing.T) {
 	ok := "microbatches: 2"
 	for text, want := range map[string]string{
+		strings.Replace(tensorChips(2, ", context: 2", "1TB/s"), "dtype", "phase: decode, dtype", 1):                              "workload.parallel.context: is for prefill: phase is decode (want kv)",
+		strings.Replace(tensorChips(2, ", context: 2", "1TB/s"), "sequence: 64", "requests: {count: 1, prompt: 8, output: 2}", 1): "workload.parallel.context: is not built for a server, whose batches are tokens of many requests (want tensor)",
 		tensorChips(2, ", context: 3", "1TB/s"):                                                         "workload.parallel.context: 3 chips share the tokens of a request, and sequence is 64 (want a multiple)",
 		strings.Replace(tensorChips(2, ", context: 2", "1TB/s"), "dtype", "attention: fused, dtype", 1): "workload.attention: chips that share tokens do not see the same",
 		strings.Replace(tensorChips(2, ", context: 2", "1TB/s"), "dtype", "context: 128, dtype", 1):     "workload.parallel.context: chips share the tokens of a request that has no others before (want context: 64, or none)",

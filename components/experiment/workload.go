@@ -252,6 +252,10 @@ func (w *workload) tokens() (sequence, context int, err error) {
 	}
 	at := w.at.Get("parallel").Get("context")
 	switch {
+	case w.at.Get("requests").Exists():
+		return 0, 0, at.Errorf(nil, "is not built for a server, whose batches are tokens of many requests (want tensor)")
+	case s.Phase == zoo.Decode:
+		return 0, 0, at.Errorf(nil, "is for prefill: phase is %s (want kv)", s.Phase)
 	case s.Sequence == 0 || s.Sequence%n != 0:
 		return 0, 0, at.Errorf(nil, "%d chips share the tokens of a request, and sequence is %d (want a multiple)", n, s.Sequence)
 	case s.Context > 0 && s.Context != s.Sequence:
