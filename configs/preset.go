@@ -50,7 +50,11 @@ func (x *expander) expand(v Value, chain []string) *node {
 		return x.expand(in, chain)
 	})
 	if p := v.Get("preset"); v.Kind() == Map && p.Exists() {
-		return x.fillIn(v, p, n.without("preset"), chain)
+		known := len(*x.errs)
+		n = x.fillIn(v, p, n.without("preset"), chain)
+		if (p.n.bad || len(*x.errs) > known) && len(n.entries) == 0 {
+			return &node{pos: n.pos, bad: true} // the preset was all it said
+		}
 	}
 	return n
 }
