@@ -341,7 +341,8 @@ links:
 		for i := range n {
 			m, _ := r.Metric(fmt.Sprintf("Chip[%d]", i), "total_cycles")
 			idle, _ := r.Metric(fmt.Sprintf("Chip[%d]", i), "idle_cycles")
-			stage := (m.Value - idle.Value) / frames
+			waits, _ := r.Metric(fmt.Sprintf("Chip[%d]", i), "stall_network_cycles")
+			stage := (m.Value - idle.Value - waits.Value) / frames
 			sum, longest = sum+stage, max(longest, stage)
 			x, _ := r.Metric(fmt.Sprintf("Nic[%d]", i), "transfers")
 			transfers += int(x.Value)

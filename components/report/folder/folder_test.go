@@ -45,6 +45,9 @@ func TestEveryTableIsRead(t *testing.T) {
 	r := &experiment.Result{Schema: experiment.ResultSchema, Status: experiment.Complete, Identity: "x", Config: []byte("nodes: []\n")}
 	var tables []string
 	for i, v := 0, reflect.ValueOf(r).Elem(); i < v.NumField(); i++ {
+		if !v.Type().Field(i).IsExported() {
+			continue
+		}
 		if p, ok := v.Field(i).Addr().Interface().(**stats.Table); ok {
 			name := v.Type().Field(i).Name
 			*p = &stats.Table{Columns: []stats.Column{{Name: name}}, Rows: [][]any{{name}}}
