@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/validation"
 )
 
@@ -44,8 +45,8 @@ func completePath(c *cobra.Command, args []string, start string) ([]string, cobr
 		return nil, directive
 	}
 	file := args[0]
-	if experiment.IsSweepFile(file) {
-		sw, err := experiment.LoadSweep(file, experiment.Options{})
+	if sweep.IsFile(file) {
+		sw, err := sweep.Load(file, experiment.Options{})
 		if err != nil {
 			return nil, directive
 		}

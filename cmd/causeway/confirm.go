@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/sweep"
 )
 
 // runConfirm screens the points of a sweep at the fastest level and runs the best of them
 // at the configured one, in a folder inside that of the sweep.
-func runConfirm(c *cobra.Command, s *settings, sw *experiment.Sweep, file string, set, axes []string, flags *sweepFlags, where executorFlags) error {
+func runConfirm(c *cobra.Command, s *settings, sw *sweep.Sweep, file string, set, axes []string, flags *sweepFlags, where executorFlags) error {
 	if where.executor != "local" || flags.chunk != "" {
 		return badInput(errors.New("--confirm runs here and whole: --executor and --chunk must go"))
 	}
@@ -21,15 +21,15 @@ func runConfirm(c *cobra.Command, s *settings, sw *experiment.Sweep, file string
 	if err != nil {
 		return badInput(err)
 	}
-	at := func(levels []string, dir string) (*experiment.Sweep, error) {
-		one, err := experiment.LoadSweep(file, s.options(append(slices.Clone(set), levels...)), axes...)
+	at := func(levels []string, dir string) (*sweep.Sweep, error) {
+		one, err := sweep.Load(file, s.options(append(slices.Clone(set), levels...)), axes...)
 		if err != nil {
 			return nil, badInput(err)
 		}
 		one.Dir = dir
 		return one, flags.apply(one, s)
 	}
-	run := func(one *experiment.Sweep) (*experiment.Outcome, error) {
+	run := func(one *sweep.Sweep) (*sweep.Outcome, error) {
 		if err := one.Check(c.Context()); err != nil {
 			return nil, sweepError(c.Context(), err)
 		}

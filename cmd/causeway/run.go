@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/report/folder"
 	"github.com/causeway-sim/causeway/components/report/page"
@@ -228,7 +229,7 @@ func checkCommand(s *settings) *cobra.Command {
 			"--resolved prints what presets, files and overrides come to.",
 		Args: wants("CONFIG"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if !resolved && experiment.IsSweepFile(args[0]) {
+			if !resolved && sweep.IsFile(args[0]) {
 				return checkSweep(c, args[0], s, set, estimate)
 			}
 			if estimate {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/sweep"
 )
 
 func serveCommand(s *settings) *cobra.Command {
@@ -41,9 +41,9 @@ func serveCommand(s *settings) *cobra.Command {
 			if len(args) > 1 {
 				return wants("FILE")(c, args)
 			}
-			v := &experiment.Service{Options: s.options(nil)}
+			v := &sweep.Service{Options: s.options(nil)}
 			if len(args) == 1 {
-				if err := v.Load(c.Context(), &experiment.Request{File: args[0], Set: set, Axes: axes}); err != nil {
+				if err := v.Load(c.Context(), &sweep.Request{File: args[0], Set: set, Axes: axes}); err != nil {
 					return badInput(err)
 				}
 			} else if len(set)+len(axes) > 0 {
@@ -65,7 +65,7 @@ const maxRequest = 64 << 20
 
 // answer answers requests line by line until in ends. Runs are carried out so many at a
 // time, everything else in order.
-func answer(ctx context.Context, v *experiment.Service, in io.Reader, out io.Writer, jobs int) error {
+func answer(ctx context.Context, v *sweep.Service, in io.Reader, out io.Writer, jobs int) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(make([]byte, 0, 64<<10), maxRequest)
 	var mu sync.Mutex

@@ -15,6 +15,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/build"
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/slurm"
 )
 
@@ -65,7 +66,7 @@ type cluster struct {
 
 // newCluster puts the program into the sweep's folder, where nodes find it however it is
 // installed here, and however it changes meanwhile.
-func newCluster(sw *experiment.Sweep, f executorFlags, flags *sweepFlags) (*cluster, error) {
+func newCluster(sw *sweep.Sweep, f executorFlags, flags *sweepFlags) (*cluster, error) {
 	dir, err := filepath.Abs(sw.Dir)
 	if err != nil {
 		return nil, err
@@ -148,7 +149,7 @@ func (c *cluster) Submit(ctx context.Context, parts []int, of int) error {
 func (c *cluster) Active(ctx context.Context) (map[int]string, error) { return c.queue.Active(ctx) }
 
 // runSlurm runs a sweep by Slurm and prints what came of it.
-func runSlurm(c *cobra.Command, s *settings, sw *experiment.Sweep, f executorFlags, flags *sweepFlags) error {
+func runSlurm(c *cobra.Command, s *settings, sw *sweep.Sweep, f executorFlags, flags *sweepFlags) error {
 	if err := sw.Check(c.Context()); err != nil {
 		return sweepError(c.Context(), err)
 	}
@@ -161,7 +162,7 @@ func runSlurm(c *cobra.Command, s *settings, sw *experiment.Sweep, f executorFla
 		return &exitError{exitInternal, err}
 	}
 	m := newProgress(c.ErrOrStderr(), s.quiet())
-	res, err := sw.RunOn(c.Context(), cl, experiment.Spread{
+	res, err := sw.RunOn(c.Context(), cl, sweep.Spread{
 		Parts: f.parts, Least: f.least,
 		Progress: func(active map[int]string, done, total int) {
 			running := 0

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/units"
 )
 
@@ -42,7 +43,7 @@ func (f *sweepFlags) declare(c *cobra.Command) {
 }
 
 // apply sets what the flags say.
-func (f *sweepFlags) apply(sw *experiment.Sweep, s *settings) error {
+func (f *sweepFlags) apply(sw *sweep.Sweep, s *settings) error {
 	if f.jobs < 0 {
 		return badInput(fmt.Errorf("--jobs %d: want a number above 0", f.jobs))
 	}
@@ -59,7 +60,7 @@ func (f *sweepFlags) apply(sw *experiment.Sweep, s *settings) error {
 		if sw.Adaptive() {
 			return badInput(errors.New("--chunk: a search needs all points of a generation; several processes on one folder share them"))
 		}
-		sw.Chunk = experiment.Chunk{I: part, N: of}
+		sw.Chunk = sweep.Chunk{I: part, N: of}
 	}
 	sw.Workers, sw.Retry, sw.Reuse, sw.Fresh = s.jobs(f.jobs), f.retry, f.reuse, f.fresh
 	if f.timeout < 0 {
@@ -114,7 +115,7 @@ func sweepCommand(s *settings) *cobra.Command {
 			"  causeway sweep sweep.yaml --out runs/s --chunk 1/4\n  causeway sweep collect runs/s",
 		Args: wants("FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
-			sw, err := experiment.LoadSweep(args[0], s.options(set), axes...)
+			sw, err := sweep.Load(args[0], s.options(set), axes...)
 			if err != nil {
 				return badInput(err)
 			}
@@ -154,7 +155,7 @@ func addAxis(c *cobra.Command, axes *[]string) {
 }
 
 // runSweep runs a sweep and prints what came of it.
-func runSweep(c *cobra.Command, s *settings, sw *experiment.Sweep) error {
+func runSweep(c *cobra.Command, s *settings, sw *sweep.Sweep) error {
 	if err := sw.Check(c.Context()); err != nil {
 		return sweepError(c.Context(), err)
 	}
@@ -181,14 +182,14 @@ func runSweep(c *cobra.Command, s *settings, sw *experiment.Sweep) error {
 }
 
 // sayRefused names the points that cannot be run, before the others do.
-func sayRefused(c *cobra.Command, sw *experiment.Sweep) {
+func sayRefused(c *cobra.Command, sw *sweep.Sweep) {
 	if err := sw.Refused(); err != nil {
 		fmt.Fprintf(c.ErrOrStderr(), "warning: %v\n", err)
 	}
 }
 
 // concluded prints an outcome and turns it into an exit code.
-func concluded(c *cobra.Command, s *settings, sw *experiment.Sweep, res *experiment.Outcome, err error) error {
+func concluded(c *cobra.Command, s *settings, sw *sweep.Sweep, res *sweep.Outcome, err error) error {
 	if e := sweepReport(c, sw.Dir); e != nil {
 		return &exitError{exitInternal, e}
 	}
@@ -221,7 +222,7 @@ func concluded(c *cobra.Command, s *settings, sw *experiment.Sweep, res *experim
 
 // checkSweep checks every point of a sweep.
 func checkSweep(c *cobra.Command, file string, s *settings, set []string, estimate bool) error {
-	sw, err := experiment.LoadSweep(file, s.options(set))
+	sw, err := sweep.Load(file, s.options(set))
 	if err != nil {
 		return badInput(err)
 	}

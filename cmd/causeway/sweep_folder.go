@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/sweep"
 )
 
 // Commands on the folder of a sweep, which says itself what sweep it is.
@@ -94,7 +94,7 @@ func sweepCollectCommand(s *settings) *cobra.Command {
 			}
 			sw.Reuse = reuse
 			res, err := sw.Collect(c.Context(), partial)
-			var missing *experiment.IncompleteError
+			var missing *sweep.IncompleteError
 			if errors.As(err, &missing) {
 				for i, p := range missing.Missing {
 					if i == maxPointsShown {
@@ -133,7 +133,7 @@ func sweepListCommand(s *settings) *cobra.Command {
 		Example: "  causeway sweep list sweep.yaml --commands --chunks 8 --out /shared/s",
 		Args:    wants("FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
-			sw, err := experiment.LoadSweep(args[0], s.options(set), axes...)
+			sw, err := sweep.Load(args[0], s.options(set), axes...)
 			if err != nil {
 				return badInput(err)
 			}
@@ -171,7 +171,7 @@ func sweepListCommand(s *settings) *cobra.Command {
 }
 
 // listPoints prints a line for each point.
-func listPoints(w io.Writer, sw *experiment.Sweep, commands bool, out string) {
+func listPoints(w io.Writer, sw *sweep.Sweep, commands bool, out string) {
 	for p := range sw.Points() {
 		if !commands {
 			fmt.Fprintf(w, "%d %s\n", p.Index, shellLine(p.Set))
@@ -205,8 +205,8 @@ func shellLine(words []string) string {
 	return strings.Join(out, " ")
 }
 
-func openSweep(s *settings, dir string) (*experiment.Sweep, error) {
-	sw, err := experiment.OpenSweep(dir, s.options(nil))
+func openSweep(s *settings, dir string) (*sweep.Sweep, error) {
+	sw, err := sweep.Open(dir, s.options(nil))
 	if err != nil {
 		return nil, badInput(err)
 	}
@@ -217,7 +217,7 @@ func openSweep(s *settings, dir string) (*experiment.Sweep, error) {
 // maxFailuresShown bounds how many failures are printed.
 const maxFailuresShown = 5
 
-func showFailures(w io.Writer, sw *experiment.Sweep, failures []experiment.Entry) {
+func showFailures(w io.Writer, sw *sweep.Sweep, failures []sweep.Entry) {
 	for i, f := range failures {
 		if i == maxFailuresShown {
 			fmt.Fprintf(w, "... and %d more\n", len(failures)-i)

@@ -7,13 +7,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
 // showSweep prints the first rows of the table, what was run, and where the rest is.
-func showSweep(w io.Writer, sw *experiment.Sweep, res *experiment.Outcome) {
+func showSweep(w io.Writer, sw *sweep.Sweep, res *sweep.Outcome) {
 	digest, rows := sweepDigest(res.Table, sw), res.Total
 	digest, same := varying(digest, res.Table, sw)
 	if res.Means != nil {
@@ -44,7 +44,7 @@ func showSweep(w io.Writer, sw *experiment.Sweep, res *experiment.Outcome) {
 
 // varying leaves out the metrics that are equal in all points, unless the sweep names its
 // metrics, and returns those left out as words.
-func varying(digest, all *stats.Table, sw *experiment.Sweep) (out *stats.Table, same []string) {
+func varying(digest, all *stats.Table, sw *sweep.Sweep) (out *stats.Table, same []string) {
 	if len(sw.Metrics) > 0 || len(all.Rows) < 2 {
 		return digest, nil
 	}
@@ -74,7 +74,7 @@ func varying(digest, all *stats.Table, sw *experiment.Sweep) (out *stats.Table, 
 }
 
 // showBest prints what is best, and where the rest of what the points show is.
-func showBest(w io.Writer, sw *experiment.Sweep, res *experiment.Outcome) {
+func showBest(w io.Writer, sw *sweep.Sweep, res *sweep.Outcome) {
 	if len(res.Best) == 0 && sw.Constrained() && res.Failed < res.Total {
 		fmt.Fprintln(w, "no point meets the constraints")
 	}
@@ -113,11 +113,11 @@ const maxPointsShown = 40
 
 // sweepDigest is what of a sweep fits a terminal: the settings and the metrics
 // asked for, else the system's own.
-func sweepDigest(t *stats.Table, sw *experiment.Sweep) *stats.Table {
+func sweepDigest(t *stats.Table, sw *sweep.Sweep) *stats.Table {
 	out := &stats.Table{}
 	var idx []int
 	for i, c := range t.Columns {
-		path, unit, setting := experiment.SettingOf(c.Name)
+		path, unit, setting := sweep.SettingOf(c.Name)
 		switch {
 		case unit != "":
 			continue // its text says it
@@ -143,7 +143,7 @@ func sweepDigest(t *stats.Table, sw *experiment.Sweep) *stats.Table {
 }
 
 // meansDigest is sweepDigest for means: "mean +-half" in one column each.
-func meansDigest(t *stats.Table, sw *experiment.Sweep) *stats.Table {
+func meansDigest(t *stats.Table, sw *sweep.Sweep) *stats.Table {
 	out := &stats.Table{}
 	type column struct {
 		at   int
@@ -151,15 +151,15 @@ func meansDigest(t *stats.Table, sw *experiment.Sweep) *stats.Table {
 	}
 	var columns []column
 	for i, c := range t.Columns {
-		mean := i+1 < len(t.Columns) && t.Columns[i+1].Name == c.Name+experiment.CISuffix
-		path, unit, setting := experiment.SettingOf(c.Name)
+		mean := i+1 < len(t.Columns) && t.Columns[i+1].Name == c.Name+sweep.CISuffix
+		path, unit, setting := sweep.SettingOf(c.Name)
 		if unit != "" {
 			continue // its text says it
 		}
 		if setting {
 			c.Name = path
 		}
-		if strings.HasSuffix(c.Name, experiment.CISuffix) || mean && len(sw.Metrics) == 0 && strings.Contains(c.Name, ".") {
+		if strings.HasSuffix(c.Name, sweep.CISuffix) || mean && len(sw.Metrics) == 0 && strings.Contains(c.Name, ".") {
 			continue
 		}
 		columns = append(columns, column{i, mean})

@@ -64,6 +64,7 @@ type Experiment struct {
 	built     *assembly // made by Load, spent by the first Run
 	flags     []Setting // of Options.Search
 	loader    *Loader
+	opened    string                                        // which workloads it has, for Loader.checkWorkloads; "" without Open
 	read      func(set []string) (*configs.Document, error) // reads the configuration with settings; nil of Open
 }
 
@@ -75,6 +76,7 @@ type Loader struct {
 	mu      sync.Mutex
 	sums    map[string]Input // by path
 	mappers sync.Pool        // of *mapping.Mapper, which remember what they have found
+	faults  sync.Map         // *error of workloads, by what Open has read
 }
 
 // NewLoader returns a loader. Options.Set is applied before the settings of
@@ -139,7 +141,29 @@ func (l *Loader) Open(file string, set []string) (*Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l.open(doc)
+	x, err := l.open(doc)
+	x.opened = besidesNodes(file, set)
+	return x, err
+}
+
+// Root is a configuration, resolved, with the loader's settings alone.
+func (l *Loader) Root(file string) (configs.Value, error) {
+	doc, err := l.configs.Load(file, l.options.Set...)
+	if err != nil {
+		return configs.Value{}, err
+	}
+	return doc.Root, nil
+}
+
+// Text has the loader read src where a file called name is asked for.
+func (l *Loader) Text(name string, src []byte) {
+	o := l.options
+	l.configs = configs.NewLoader(configs.Options{Inputs: o.Inputs, SetDir: o.SetDir, ReadFile: func(file string) ([]byte, error) {
+		if file == name {
+			return src, nil
+		}
+		return os.ReadFile(file)
+	}})
 }
 
 // open decodes the sections that belong to the experiment itself. The

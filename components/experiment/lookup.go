@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
 )
 
@@ -68,20 +67,6 @@ func KeyNames() (out []string) {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
-}
-
-// Declared lists the metrics that the experiment may have, with unit and text; those of
-// equal nodes come once each.
-func (x *Experiment) Declared() []stats.Metric {
-	if x.built == nil {
-		return nil
-	}
-	var all []stats.Metric
-	for _, n := range x.built.nodes() {
-		all = append(all, n.Stats().Declared()...)
-	}
-	all = x.built.issued(all)
-	return append(append(all, x.built.overall(all)...), ownedBy(x.built.configured(), all).metrics()...)
 }
 
 // Paths lists the --set paths of the nodes and sections of a configuration, for completion.

@@ -85,6 +85,19 @@ func (r *Result) MetricIn(phase, where, name string) (stats.Metric, bool) {
 	return r.Metrics[i], true
 }
 
+// MetricKey names a metric in one word: total_cycles, Core.total_cycles, or
+// Core.total_cycles@layer:conv1 for a phase other than "all".
+func MetricKey(m stats.Metric) string {
+	key := m.Name
+	if m.Where != "" {
+		key = m.Where + "." + key
+	}
+	if m.Phase != "all" {
+		key += "@" + m.Phase
+	}
+	return key
+}
+
 // Identity is the name of a point: a hash over version, resolved configuration
 // and the contents of every input.
 func Identity(config []byte, inputs []Input) string {

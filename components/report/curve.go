@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/report/folder"
 	"github.com/causeway-sim/causeway/components/report/layers"
@@ -101,9 +102,9 @@ func (s *CurveSpec) of(t *stats.Table) ([]curve, error) {
 	x0 := at[s.X]
 	if q := quantity[s.X]; q >= 0 {
 		x0 = q
-		_, s.unit, _ = experiment.SettingOf(t.Columns[q].Name)
+		_, s.unit, _ = sweep.SettingOf(t.Columns[q].Name)
 	}
-	ci := t.Index(s.Y + experiment.CISuffix)
+	ci := t.Index(s.Y + sweep.CISuffix)
 	var out []curve
 	ended := map[string]bool{}
 rows:
@@ -170,9 +171,9 @@ rows:
 func setting(t *stats.Table, name string) (text, number int) {
 	text, number = -1, -1
 	for i, c := range t.Columns {
-		path, unit, ok := experiment.SettingOf(c.Name)
+		path, unit, ok := sweep.SettingOf(c.Name)
 		switch {
-		case !ok || path != strings.TrimPrefix(name, experiment.SetPrefix) && c.Name != name:
+		case !ok || path != strings.TrimPrefix(name, sweep.SetPrefix) && c.Name != name:
 		case unit == "":
 			text = i
 		default:
@@ -193,11 +194,11 @@ func noColumn(t *stats.Table, name string, settings bool) error {
 		what = "setting"
 	}
 	for i, c := range t.Columns {
-		path, unit, ok := experiment.SettingOf(c.Name)
+		path, unit, ok := sweep.SettingOf(c.Name)
 		switch {
 		case settings && ok && unit == "":
 			names = append(names, path)
-		case !settings && !ok && i > 0 && c.Unit != "" && c.Name != "runs" && !strings.HasSuffix(c.Name, experiment.CISuffix):
+		case !settings && !ok && i > 0 && c.Unit != "" && c.Name != "runs" && !strings.HasSuffix(c.Name, sweep.CISuffix):
 			names = append(names, c.Name)
 		}
 	}
@@ -207,8 +208,8 @@ func noColumn(t *stats.Table, name string, settings bool) error {
 // open lists the settings that the spec leaves open and that have several values.
 func (s *CurveSpec) open(t *stats.Table) (out []string) {
 	for c, col := range t.Columns {
-		path, unit, ok := experiment.SettingOf(col.Name)
-		given := func(n string) bool { return strings.TrimPrefix(n, experiment.SetPrefix) == path }
+		path, unit, ok := sweep.SettingOf(col.Name)
+		given := func(n string) bool { return strings.TrimPrefix(n, sweep.SetPrefix) == path }
 		if !ok || unit != "" || given(s.X) || given(s.By) {
 			continue
 		}
@@ -225,7 +226,7 @@ func (s *CurveSpec) open(t *stats.Table) (out []string) {
 
 // xName is the setting along the axis, with its unit.
 func (s *CurveSpec) xName() string {
-	path := strings.TrimPrefix(s.X, experiment.SetPrefix)
+	path := strings.TrimPrefix(s.X, sweep.SetPrefix)
 	if s.unit == "" || strings.HasSuffix(path, "]") {
 		return path
 	}

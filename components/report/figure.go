@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/report/draw"
 	"github.com/causeway-sim/causeway/components/report/panel"
@@ -113,7 +114,7 @@ func (f Figure) Table() *stats.Table {
 	}
 	t.Columns = append(t.Columns, stats.Column{Name: f.X.Name}, stats.Column{Name: f.Y.Name})
 	if halves {
-		t.Columns = append(t.Columns, stats.Column{Name: f.Y.Name + experiment.CISuffix})
+		t.Columns = append(t.Columns, stats.Column{Name: f.Y.Name + sweep.CISuffix})
 	}
 	for _, s := range f.Series {
 		for i := range s.X {

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/report/panel"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
@@ -98,7 +99,7 @@ func Sweep(dir string) (*panel.Sweep, error) {
 // command is the line that makes a sweep again, from the command.json that it has left; nil
 // where it has none.
 func command(dir string) []string {
-	var o experiment.Origin
+	var o sweep.Origin
 	b, err := os.ReadFile(filepath.Join(dir, "command.json"))
 	if err != nil || json.Unmarshal(b, &o) != nil || o.File == "" {
 		return nil

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/report/browser"
 	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/report/panel"
@@ -51,7 +52,7 @@ func TestEveryExampleHasFigures(t *testing.T) {
 	dir := t.TempDir()
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
-		if experiment.IsSweepFile(file) || testing.Short() && strings.Contains(name, "_") {
+		if sweep.IsFile(file) || testing.Short() && strings.Contains(name, "_") {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {

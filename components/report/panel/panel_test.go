@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/validation"
@@ -94,7 +95,7 @@ links:
 	require.Len(t, f.Edges, 3)
 }
 
-func sweep(rows int) *Data {
+func swept(rows int) *Data {
 	t := &stats.Table{Columns: []stats.Column{{Name: "point"}, {Name: "identity"}, {Name: "status"}, {Name: "set:rows", Unit: "1"}, {Name: "set:flow"}, {Name: "total_time", Unit: "1"}, {Name: "energy", Unit: "1"}, {Name: "twice", Unit: "1"}}}
 	for i := range rows {
 		for _, flow := range []string{"os", "ws"} {
@@ -110,7 +111,7 @@ func sweep(rows int) *Data {
 
 // The front is of the designs that no other beats: here all with os, and none with ws.
 func TestPareto(t *testing.T) {
-	f := figure(t, sweep(5), "pareto", "pareto")
+	f := figure(t, swept(5), "pareto", "pareto")
 	require.Len(t, f.Series[0].X, 10)
 	front := f.Series[2]
 	require.Len(t, front.X, 5)
@@ -118,7 +119,7 @@ func TestPareto(t *testing.T) {
 		require.Contains(t, l, "flow: os")
 	}
 	require.True(t, f.X.Unit == "" && f.X.Name == "total_time")
-	d := sweep(5)
+	d := swept(5)
 	d.Sweep.Pareto = &stats.Table{Columns: []stats.Column{{Name: "point"}, {Name: "identity"}, {Name: "set:rows"}, {Name: "energy"}, {Name: "total_time"}}, Rows: [][]any{{"3", "id", 16.0, 33.0, 100.0}}}
 	f = figure(t, d, "pareto", "pareto")
 	require.Equal(t, "energy", f.X.Name, "objectives are those of pareto.csv")
@@ -128,7 +129,7 @@ func TestPareto(t *testing.T) {
 // An objective that does not vary is no axis; a third one is said of each dot. Values of a
 // setting stand in their order, in whatever order a search met them.
 func TestParetoOfASearch(t *testing.T) {
-	d := sweep(5)
+	d := swept(5)
 	t0 := d.Sweep.Points
 	t0.Columns = append(t0.Columns, stats.Column{Name: "area", Unit: "1"})
 	for i := range t0.Rows {
@@ -143,7 +144,7 @@ func TestParetoOfASearch(t *testing.T) {
 }
 
 func TestSweepFigures(t *testing.T) {
-	d := sweep(6)
+	d := swept(6)
 	f := figure(t, d, "parallel", "parallel")
 	require.Equal(t, "total_time", f.Dims[len(f.Dims)-1].Name, "the first metric colours")
 	require.Equal(t, []string{"os", "ws"}, f.Dims[1].Labels)
@@ -165,7 +166,7 @@ func TestSweepFigures(t *testing.T) {
 // A line of latencies ends before the load at which the network is saturated, and carries
 // the intervals of the means.
 func TestCurvesEndAtSaturation(t *testing.T) {
-	m := &stats.Table{Columns: []stats.Column{{Name: "point"}, {Name: "runs"}, {Name: "set:load", Unit: "1"}, {Name: "T.packet_latency_mean@measure", Unit: "1"}, {Name: "T.packet_latency_mean@measure" + experiment.CISuffix, Unit: "1"}, {Name: "T.saturated@measure", Unit: "1"}}}
+	m := &stats.Table{Columns: []stats.Column{{Name: "point"}, {Name: "runs"}, {Name: "set:load", Unit: "1"}, {Name: "T.packet_latency_mean@measure", Unit: "1"}, {Name: "T.packet_latency_mean@measure" + sweep.CISuffix, Unit: "1"}, {Name: "T.saturated@measure", Unit: "1"}}}
 	m.Append("0", 3.0, 0.1, 20.0, 1.0, 0.0)
 	m.Append("1", 3.0, 0.2, 25.0, 2.0, 0.0)
 	m.Append("2", 3.0, 0.3, 900.0, 50.0, 1.0)

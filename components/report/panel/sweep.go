@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/report/layers"
 	"github.com/causeway-sim/causeway/components/stats"
 )
@@ -56,7 +57,7 @@ func (s *Sweep) table() *stats.Table {
 func (s *Sweep) settings() (out []setting) {
 	t := s.table()
 	for i, c := range t.Columns {
-		path, unit, ok := experiment.SettingOf(c.Name)
+		path, unit, ok := sweep.SettingOf(c.Name)
 		if !ok {
 			continue
 		}
@@ -185,7 +186,7 @@ func (s *Sweep) UnitOf(name string) string {
 func (s *Sweep) objectives() (out []string) {
 	if s.Pareto != nil {
 		for _, c := range s.Pareto.Columns {
-			if _, _, ok := experiment.SettingOf(c.Name); !ok && c.Name != "point" && c.Name != "identity" {
+			if _, _, ok := sweep.SettingOf(c.Name); !ok && c.Name != "point" && c.Name != "identity" {
 				out = append(out, c.Name)
 			}
 		}
@@ -208,7 +209,7 @@ func larger(name string) bool {
 func said(t *stats.Table, row []any) string {
 	var out []string
 	for i, c := range t.Columns {
-		if path, unit, ok := experiment.SettingOf(c.Name); ok && unit == "" {
+		if path, unit, ok := sweep.SettingOf(c.Name); ok && unit == "" {
 			out = append(out, path+": "+experiment.Cell(row[i]))
 		}
 	}
@@ -256,7 +257,7 @@ func (s *Sweep) Main() (out []string) {
 // varies reports whether a column is a metric that is not the same at every point.
 func (s *Sweep) varies(i int) bool {
 	c := s.table().Columns[i]
-	if _, _, ok := experiment.SettingOf(c.Name); ok || c.Name == "point" || c.Name == "identity" || c.Name == "status" || c.Name == "runs" || c.Unit == "" || strings.HasSuffix(c.Name, experiment.CISuffix) {
+	if _, _, ok := sweep.SettingOf(c.Name); ok || c.Name == "point" || c.Name == "identity" || c.Name == "status" || c.Name == "runs" || c.Unit == "" || strings.HasSuffix(c.Name, sweep.CISuffix) {
 		return false
 	}
 	var first any

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/stats"
 )
@@ -62,7 +63,7 @@ func sweepCurves(d *Data) (out []chart.Figure) {
 		if by >= 0 {
 			values = settings[by].values
 		}
-		half := t.Index(t.Columns[m].Name + experiment.CISuffix)
+		half := t.Index(t.Columns[m].Name + sweep.CISuffix)
 		saturated := saturatedColumn(t, t.Columns[m].Name)
 		for _, v := range values {
 			s := curve(t, v, settings, x, by, m, half, saturated)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/report/folder"
 	"github.com/causeway-sim/causeway/components/report/page"
 	"github.com/causeway-sim/causeway/components/report/panel"
@@ -104,7 +105,7 @@ func (s *Site) configs() (out []string) {
 		case len(out) == maxConfigs:
 			return fs.SkipAll
 		case d.Type().IsRegular() && (strings.HasSuffix(path, ".yaml") || strings.HasSuffix(path, ".yml")):
-			if text, err := os.ReadFile(path); err == nil && strings.Contains(string(text), "schema: causeway/") && !experiment.IsSweepFile(path) {
+			if text, err := os.ReadFile(path); err == nil && strings.Contains(string(text), "schema: causeway/") && !sweep.IsFile(path) {
 				out = append(out, s.path(path))
 			}
 		}

@@ -1,0 +1,161 @@
+package sweep
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/explore"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// screenFidelity is the level that designs are screened at.
+const screenFidelity = "analytic"
+
+// Levels are the settings that screen the sweep's designs, every node that can be at
+// analytic, and those that confirm them: the nodes at the level that the configuration
+// names, where that is another, else at their kind's default.
+func (s *Sweep) Levels() (screen, confirm []string, err error) {
+	root, err := s.root()
+	if err != nil {
+		return nil, nil, err
+	}
+	var visit func(prefix string, n configs.Value)
+	visit = func(prefix string, n configs.Value) {
+		path := prefix + n.Get("name").Text()
+		for _, inner := range root.Get("groups").Get(n.Get("group").Text()).Get("nodes").Items() {
+			visit(path+".", inner)
+		}
+		own, fallback, can := n.Get("fidelity").Text(), "", false
+		for _, f := range system.Fidelities(n.Get("kind").Text()) {
+			can = can || f.Fidelity == screenFidelity
+			if f.Default && f.Fidelity != screenFidelity {
+				fallback = f.Fidelity
+			}
+		}
+		if own == "" || own == screenFidelity {
+			own = fallback
+		}
+		if can && own != "" {
+			screen = append(screen, path+".fidelity="+screenFidelity)
+			confirm = append(confirm, path+".fidelity="+own)
+		}
+	}
+	for _, n := range root.Get("nodes").Items() {
+		visit("", n)
+	}
+	if len(screen) == 0 {
+		return nil, nil, badConfirm("no node can be both at fidelity analytic and at another")
+	}
+	for _, set := range screen {
+		if path, _, _ := strings.Cut(set, "="); slices.Contains(s.Grid.Paths(), path) {
+			return nil, nil, badConfirm(path + " is an axis of the sweep: screening sets it")
+		}
+	}
+	return screen, confirm, nil
+}
+
+type badConfirm string
+
+func (e badConfirm) Error() string { return "--confirm: " + string(e) }
+
+// BadInput implements badInput.
+func (badConfirm) BadInput() {}
+
+// Pick makes the sweep one of these points of the grid alone.
+func (s *Sweep) Pick(points []int) {
+	s.picked = points
+	s.origin.Points = points
+}
+
+// leastConfirmed is how many designs are confirmed at least, so that their order says
+// something: the front, then the front of the others, and so on.
+const leastConfirmed = 8
+
+// Leading lists the designs of a sweep that are to be confirmed, in grid order.
+func (s *Sweep) Leading(out *Outcome) []int {
+	left := slices.DeleteFunc(slices.Clone(s.points), func(p int) bool { return out.outcomes[p].Miss > 0 })
+	var lead []int
+	for len(lead) < leastConfirmed && len(left) > 0 {
+		front := explore.Front(left, func(p int) explore.Outcome { return out.outcomes[p] })
+		lead = append(lead, front...)
+		left = slices.DeleteFunc(left, func(p int) bool { return slices.Contains(front, p) })
+	}
+	slices.Sort(lead)
+	return lead
+}
+
+// A Confirmation holds what a screened design came to at the other level.
+type Confirmation struct {
+	Table *stats.Table // confirm.csv
+	// Agreement is Kendall's tau-b between the two levels, of each objective.
+	Agreement []float64
+	Designs   int // that both levels could simulate
+	Stay      int // designs of the screened front that no confirmed design beats
+	Front     int // designs of the screened front
+}
+
+// Confirm sets the screened designs beside the confirmed ones, and writes confirm.csv into
+// the folder of the first.
+func (s *Sweep) Confirm(screened, confirmed *Outcome) (*Confirmation, error) {
+	c := &Confirmation{Table: &stats.Table{}, Front: len(screened.Front)}
+	var keep []int
+	for i, col := range confirmed.Table.Columns {
+		if _, _, setting := SettingOf(col.Name); setting || col.Name == "point" || col.Name == "status" {
+			keep = append(keep, i)
+			c.Table.Columns = append(c.Table.Columns, col)
+		}
+	}
+	for _, o := range screened.Objectives {
+		c.Table.Columns = append(c.Table.Columns, stats.Column{Name: o.Name + " screened"}, stats.Column{Name: o.Name + " confirmed"},
+			stats.Column{Name: o.Name + " deviation_%", Unit: stats.Percent})
+	}
+	n := len(screened.Objectives)
+	a, b := make([][]float64, n), make([][]float64, n)
+	var both []int
+	for r, p := range confirmed.Points {
+		var row []any
+		for _, i := range keep {
+			row = append(row, confirmed.Table.Rows[r][i])
+		}
+		x, y := screened.outcomes[p].Values, confirmed.outcomes[p].Values
+		for k, o := range screened.Objectives {
+			if len(y) != n {
+				row = append(row, sign(o, x[k]), nil, nil)
+				continue
+			}
+			var off any
+			if x[k] != 0 {
+				off = 100 * (y[k] - x[k]) / x[k]
+			}
+			row = append(row, sign(o, x[k]), sign(o, y[k]), off)
+			a[k], b[k] = append(a[k], x[k]), append(b[k], y[k])
+		}
+		c.Table.Append(row...)
+		if len(y) == n {
+			both = append(both, p)
+		}
+	}
+	c.Designs = len(both)
+	for k := range screened.Objectives {
+		c.Agreement = append(c.Agreement, explore.Agreement(a[k], b[k]))
+	}
+	front := explore.Front(both, func(p int) explore.Outcome { return confirmed.outcomes[p] })
+	for _, p := range screened.Front {
+		if slices.Contains(front, p) {
+			c.Stay++
+		}
+	}
+	return c, experiment.WriteFile(fmt.Sprintf("%s/confirm.csv", s.Dir), experiment.TableCSV(c.Table))
+}
+
+// sign is a value of an objective as its metric has it.
+func sign(o Objective, v float64) float64 {
+	if o.Max {
+		return -v
+	}
+	return v
+}

@@ -1,0 +1,94 @@
+package sweep
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/journal"
+)
+
+// A State is how far a sweep's folder is.
+type State struct {
+	Total    int              `json:"total"` // points that are known; a search has more later
+	Complete int              `json:"complete"`
+	Failures []Entry          `json:"failures"`
+	Missing  []int            `json:"missing"` // in grid order
+	Ended    bool             `json:"ended"`   // nothing is missing and, of a search, nothing more will be asked for
+	Writers  []journal.Header `json:"writers"`
+}
+
+// State looks into the folder without running anything.
+func (s *Sweep) State(ctx context.Context) (*State, error) {
+	run, ended, err := s.replay(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := &State{Total: len(s.points), Ended: ended, Writers: run.folder.Alive()}
+	for i, id := range s.identities {
+		e, ok := run.known[id]
+		switch {
+		case id == "":
+			out.Failures = append(out.Failures, Entry{Index: s.points[i], Status: string(experiment.Failed), Error: s.faulty[s.points[i]].Error()})
+		case !ok:
+			out.Missing = append(out.Missing, s.points[i])
+		case e.Status == string(experiment.Complete):
+			out.Complete++
+		default:
+			e.Index = s.points[i]
+			out.Failures = append(out.Failures, e)
+		}
+	}
+	return out, nil
+}
+
+// Collect writes the tables from what the writers of the folder have recorded, and runs
+// nothing. Points that are missing are an error, Incomplete, unless partial.
+func (s *Sweep) Collect(ctx context.Context, partial bool) (*Outcome, error) {
+	run, ended, err := s.replay(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !ended && !partial {
+		e := &IncompleteError{Dir: s.Dir, Total: len(s.points)}
+		for i, id := range s.identities {
+			if _, ok := run.known[id]; id != "" && !ok {
+				e.Missing = append(e.Missing, s.Grid.Point(s.points[i]))
+			}
+		}
+		return nil, e
+	}
+	return s.conclude(ctx, run, partial)
+}
+
+// replay takes what the folder has, without a writer.
+func (s *Sweep) replay(ctx context.Context) (run *sharing, ended bool, err error) {
+	if err := s.Check(ctx); err != nil {
+		return nil, false, err
+	}
+	folder, err := s.open()
+	if err != nil {
+		return nil, false, err
+	}
+	run = newSharing(s, folder)
+	run.recorded(run.order)
+	for len(run.known) == len(run.order) {
+		more, ended, err := s.more(ctx, run)
+		if err != nil || ended {
+			return run, ended, err
+		}
+		run.recorded(more)
+	}
+	return run, false, nil
+}
+
+// An IncompleteError says what a folder lacks.
+type IncompleteError struct {
+	Dir     string
+	Total   int
+	Missing []Point
+}
+
+func (e *IncompleteError) Error() string {
+	return fmt.Sprintf("%s: %d of %d points are missing", e.Dir, len(e.Missing), e.Total)
+}

@@ -1,0 +1,91 @@
+package sweep
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// What a sweep does with points that the check before the first run refuses, such as a
+// buffer that is too small for a mapping that the configuration fixes.
+const (
+	StopIllegal   = "stop"   // nothing runs
+	RecordIllegal = "record" // they are recorded as failed, with what is wrong, and the others run
+)
+
+// illegalModes are the values of illegal:.
+var illegalModes = []string{StopIllegal, RecordIllegal}
+
+// decodeIllegal reads illegal:.
+func decodeIllegal(v configs.Value) (string, error) {
+	if !v.Exists() {
+		return "", nil
+	}
+	text, err := v.String()
+	if err == nil && !slices.Contains(illegalModes, text) {
+		err = v.Errorf(illegalModes, "unknown value %q", text)
+	}
+	return text, err
+}
+
+// SetIllegal says what is done with points that cannot be run, StopIllegal or
+// RecordIllegal, in place of what the file says; the folder remembers it.
+func (s *Sweep) SetIllegal(mode string) error {
+	if !slices.Contains(illegalModes, mode) {
+		return &configs.Error{Path: "--illegal", Msg: "unknown value " + mode, Want: illegalModes, Nearest: configs.Nearest(mode, illegalModes)}
+	}
+	s.Illegal, s.origin.Illegal = mode, mode
+	return nil
+}
+
+// Refused is what the check found wrong with points that are recorded as failed; nil where
+// all can be run.
+func (s *Sweep) Refused() error { return s.refused }
+
+// first finds out what the first points are. What is wrong with some ends the sweep, unless
+// they are recorded: those that can be resolved say again what is wrong when they run.
+func (s *Sweep) first(ctx context.Context, points []int) (identities []string, faulty map[int]error, err error) {
+	identities, faults := s.identify(ctx, points, s.built(points))
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	err = s.faults(points, faults)
+	bad := 0
+	faulty = map[int]error{}
+	for i, fault := range faults {
+		if fault != nil {
+			bad++
+		}
+		if identities[i] == "" {
+			faulty[points[i]] = fault
+		}
+	}
+	if err != nil && s.Illegal == RecordIllegal && bad < len(points) {
+		s.refused, err = err, nil
+	}
+	return identities, faulty, err
+}
+
+// failures is the table of the points that could not be simulated, and why; nil without one.
+func (s *Sweep) failures(out *Outcome) *stats.Table {
+	if len(out.Failures) == 0 {
+		return nil
+	}
+	t := &stats.Table{Columns: []stats.Column{{Name: "point", Text: "Position in the grid, from 0."}, {Name: "status", Text: "failed or stuck."}}}
+	for _, path := range s.Grid.Paths() {
+		t.Columns = append(t.Columns, stats.Column{Name: SettingColumn(path), Text: "Value set."})
+	}
+	t.Columns = append(t.Columns, stats.Column{Name: "error", Text: "Why."})
+	for _, e := range out.Failures {
+		row := []any{int64(e.Index), e.Status}
+		for _, set := range s.Grid.Point(e.Index).Set {
+			_, v, _ := strings.Cut(set, "=")
+			row = append(row, v)
+		}
+		t.Append(append(row, e.Error)...)
+	}
+	return t
+}

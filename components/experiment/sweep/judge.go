@@ -1,0 +1,236 @@
+package sweep
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/explore"
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// A Best is the point that is best by one objective.
+type Best struct {
+	Objective string
+	Goal      string // min or max
+	Unit      stats.Unit
+	Value     float64
+	Point     int // of the grid, the first of several
+}
+
+// judge fills in what the complete points show: the best by each objective, the Pareto set,
+// and what each axis explains.
+func (s *Sweep) judge(out *Outcome, points []finding) error {
+	row := map[int]int{}
+	for i, p := range s.points {
+		row[p] = i
+	}
+	judged := *s
+	judged.Objectives = s.chooseObjectives(points)
+	out.Objectives = judged.Objectives
+	outcomes := map[int]explore.Outcome{}
+	var good []int
+	for i, p := range s.points {
+		o, err := judged.outcome(p, points[i])
+		if err != nil {
+			// What a point lacks, its row shows.
+			o = explore.Failed
+		}
+		outcomes[p] = o
+		if o.Miss == 0 {
+			good = append(good, p)
+		}
+	}
+	out.outcomes = outcomes
+	known := func(p int) explore.Outcome { return outcomes[p] }
+	if len(judged.Objectives) > 0 && len(good) > 0 {
+		out.Front = explore.Front(good, known)
+		out.Pareto = s.pareto(out, points, judged.Objectives, row, known)
+		for k, o := range judged.Objectives {
+			best := slices.MinFunc(good, func(p, q int) int { return cmp.Compare(known(p).Values[k], known(q).Values[k]) })
+			b := Best{Objective: o.Name, Goal: "min", Value: known(best).Values[k], Point: best, Unit: unitIn(points, o.Name)}
+			if o.Max {
+				b.Goal, b.Value = "max", -b.Value
+			}
+			out.Best = append(out.Best, b)
+		}
+	}
+	out.Effects = s.sensitivity(out, judged.Objectives, points)
+	out.Pairs = s.interactions(out, judged.Objectives, points)
+	return nil
+}
+
+// unitIn is the unit of a metric that a point has, if one is called so.
+func unitIn(points []finding, name string) stats.Unit {
+	for _, p := range points {
+		if m, ok := p.values[name]; ok {
+			return m.Unit
+		}
+	}
+	return ""
+}
+
+// pareto is the table of the designs that no other beats: their settings and objectives, in
+// the order of the first objective.
+func (s *Sweep) pareto(out *Outcome, points []finding, objectives []Objective, row map[int]int, known func(int) explore.Outcome) *stats.Table {
+	t := &stats.Table{}
+	var keep []int
+	for i, c := range out.Table.Columns {
+		if _, _, setting := SettingOf(c.Name); setting || c.Name == "point" || c.Name == "identity" {
+			keep = append(keep, i)
+			t.Columns = append(t.Columns, c)
+		}
+	}
+	for _, o := range objectives {
+		t.Columns = append(t.Columns, stats.Column{Name: o.Name, Unit: unitIn(points, o.Name)})
+	}
+	order := slices.Clone(out.Front)
+	slices.SortStableFunc(order, func(p, q int) int { return slices.Compare(known(p).Values, known(q).Values) })
+	for _, p := range order {
+		var cells []any
+		for _, i := range keep {
+			cells = append(cells, out.Table.Rows[row[p]][i])
+		}
+		for k, o := range objectives {
+			v := known(p).Values[k]
+			if o.Max {
+				v = -v
+			}
+			cells = append(cells, v)
+		}
+		t.Append(cells...)
+	}
+	return t
+}
+
+// sensitivity is the table of what each axis explains of each objective, of the metrics
+// asked for, and without those of the metrics of the whole system.
+func (s *Sweep) sensitivity(out *Outcome, objectives []Objective, points []finding) *stats.Table {
+	t := &stats.Table{Columns: []stats.Column{
+		{Name: "axis", Text: "Paths of the axis."},
+		{Name: "metric", Text: "What varies."},
+		{Name: "unit", Text: "Of mean_least and mean_most."},
+		{Name: "first_order", Unit: stats.One, Text: "Part of the variance that the axis explains alone."},
+		{Name: "mean_least", Text: "Least mean over the values of the axis."},
+		{Name: "at_least", Text: "The value with it."},
+		{Name: "mean_most", Text: "Greatest mean over the values of the axis."},
+		{Name: "at_most", Text: "The value with it."},
+	}}
+	space := s.Grid.space()
+	whole := s.where == nil && !s.adaptive() && len(s.points) == space.Len()
+	for _, m := range s.varying(out, points, objectives) {
+		at, values := s.seen(m, points)
+		for k, e := range space.Effects(at, values, whole && len(at) == len(s.points)) {
+			least, most := 0, 0
+			for x, mean := range e.Means {
+				if math.IsNaN(e.Means[least]) || mean < e.Means[least] {
+					least = x
+				}
+				if math.IsNaN(e.Means[most]) || mean > e.Means[most] {
+					most = x
+				}
+			}
+			a := s.Grid[k]
+			t.Append(a.joined(), m.name, string(m.unit), e.FirstOrder, e.Means[least], a.label(least), e.Means[most], a.label(most))
+		}
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	return t
+}
+
+// seen are the designs that have a value, and the values.
+func (s *Sweep) seen(m variable, points []finding) (at []int, values []float64) {
+	for i, p := range s.points {
+		if v, ok := m.of(i, points[i]); ok {
+			at, values = append(at, p), append(values, v)
+		}
+	}
+	return at, values
+}
+
+// interactions is the table of what every two axes of a whole grid do together, for the
+// metrics of sensitivity; of each the strongest pair first.
+func (s *Sweep) interactions(out *Outcome, objectives []Objective, points []finding) *stats.Table {
+	t := &stats.Table{Columns: []stats.Column{
+		{Name: "axis", Text: "Paths of one axis."},
+		{Name: "with", Text: "Paths of the other."},
+		{Name: "metric", Text: "What varies."},
+		{Name: "unit", Text: "Of the last three columns."},
+		{Name: "second_order", Unit: stats.One, Text: "Part of the variance that the two explain together and neither alone."},
+		{Name: "effect_first", Text: "By how much the mean grows from the first value of the axis to its second, at the first value of the other; empty where one has other than two values."},
+		{Name: "effect_second", Text: "The same at the second value of the other."},
+		{Name: "interaction", Text: "The difference of the two: 0 where the axes add up."},
+	}}
+	space := s.Grid.space()
+	if s.where != nil || s.adaptive() || len(s.points) != space.Len() || len(s.Grid) < 2 {
+		return nil
+	}
+	for _, m := range s.varying(out, points, objectives) {
+		pairs := space.Pairs(s.seen(m, points))
+		slices.SortStableFunc(pairs, func(x, y explore.Pair) int { return cmp.Compare(y.SecondOrder, x.SecondOrder) })
+		for _, p := range pairs {
+			a, b := s.Grid[p.A], s.Grid[p.B]
+			row := []any{a.joined(), b.joined(), m.name, string(m.unit), p.SecondOrder, nil, nil, nil}
+			if space.Sizes[p.A] == 2 && space.Sizes[p.B] == 2 {
+				row[5], row[6], row[7] = p.At[0], p.At[1], p.At[1]-p.At[0]
+			}
+			t.Append(row...)
+		}
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	return t
+}
+
+// A variable is what a row of sensitivity.csv is about.
+type variable struct {
+	name string
+	unit stats.Unit
+	of   func(row int, f finding) (float64, bool)
+}
+
+func (s *Sweep) varying(out *Outcome, points []finding, objectives []Objective) (vars []variable) {
+	has := func(name string) bool {
+		return slices.ContainsFunc(vars, func(v variable) bool { return v.name == name })
+	}
+	for _, o := range objectives {
+		vars = append(vars, variable{o.Name, unitIn(points, o.Name), func(row int, f finding) (float64, bool) {
+			if f.status != string(experiment.Complete) {
+				return 0, false
+			}
+			v, err := o.value(s.looks(s.points[row], f.values))
+			return v.X, err == nil
+		}})
+	}
+	names := s.Metrics
+	if len(names) == 0 {
+		for _, c := range out.Table.Columns[3:] {
+			if _, _, setting := SettingOf(c.Name); !setting && isWhole(c.Name) {
+				names = append(names, c.Name)
+			}
+		}
+	}
+	for _, n := range names {
+		if !has(n) {
+			vars = append(vars, variable{n, unitIn(points, n), func(_ int, f finding) (float64, bool) {
+				m, ok := f.values[n]
+				return m.Value, ok
+			}})
+		}
+	}
+	return vars
+}
+
+// isWhole reports whether a metric is of the whole system in all of a run.
+func isWhole(key string) bool {
+	for _, r := range key {
+		if r == '.' || r == '@' {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,147 @@
+package sweep
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"slices"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/explore"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// decodeMethod reads method:, which is {name: NAME} with the keys of that method.
+func decodeMethod(v configs.Value) (name string, err error) {
+	if !v.Exists() {
+		return "grid", nil
+	}
+	if v.Kind() != configs.Map {
+		return "", v.Errorf(explore.All.Names(), "expected a mapping, for example {name: lhs, points: 100}")
+	}
+	at := v.Get("name")
+	if name, err = at.String(); err != nil {
+		return "", v.Errorf(explore.All.Names(), "a method needs name:")
+	}
+	if _, ok := explore.All.Entry(name); !ok {
+		e := at.Errorf(explore.All.Names(), "unknown method %q", name)
+		e.Nearest = configs.Nearest(name, explore.All.Names())
+		return "", e
+	}
+	return name, nil
+}
+
+// makeMethod makes the method of the sweep for its grid.
+func (s *Sweep) makeMethod() (explore.Method, error) {
+	if s.picked != nil {
+		return explore.These(s.picked), nil
+	}
+	space := s.Grid.space()
+	space.Allowed = s.allowed
+	e, _ := explore.All.Entry(cmp.Or(s.methodName, "grid"))
+	if e.Name == "grid" && space.Len() > MaxPoints {
+		return nil, s.method.Errorf(nil, "the grid has %d points, more than %d (a method draws some: method: {name: lhs, points: 1000})", space.Len(), MaxPoints)
+	}
+	return e.New(space, func(spec any) error {
+		if !s.method.Exists() {
+			return nil
+		}
+		return s.method.Without("name").Decode(spec)
+	})
+}
+
+// Adaptive reports whether what points come to decides which are next, so that the points
+// are not known from the start.
+func (s *Sweep) Adaptive() bool { return s.adaptive() }
+
+// Len is how many points are known, once the sweep is checked.
+func (s *Sweep) Len() int { return len(s.points) }
+
+// Points are the points that are known, in grid order.
+func (s *Sweep) Points() iter.Seq[Point] {
+	return func(yield func(Point) bool) {
+		for _, p := range s.points {
+			if !yield(s.Grid.Point(p)) {
+				return
+			}
+		}
+	}
+}
+
+// Base is the configuration that the points vary, and Fixed what is set for all of them.
+func (s *Sweep) Base() string { return s.base }
+
+// Fixed lists the settings of all points, as path=value.
+func (s *Sweep) Fixed() []string { return s.fixed }
+
+// adaptive reports whether what points come to decides which are next.
+func (s *Sweep) adaptive() bool { return s.methodName == "nsga2" && s.picked == nil }
+
+// more asks the search for its next points, and returns the identities of those that have
+// not been asked for. At the end of the search it says so.
+func (s *Sweep) more(ctx context.Context, r *sharing) (fresh []string, ended bool, err error) {
+	if !s.adaptive() {
+		return nil, true, nil
+	}
+	at := map[int]int{}
+	for i, p := range s.points {
+		at[p] = i
+	}
+	outcomes := map[int]explore.Outcome{}
+	var failed error
+	next := s.search.Next(func(point int) explore.Outcome {
+		o, ok := outcomes[point]
+		if ok {
+			return o
+		}
+		var err error
+		o = explore.Failed
+		if e, ok := r.known[s.identities[at[point]]]; ok && e.Status == string(experiment.Complete) {
+			f := finding{status: e.Status}
+			if f.values, err = r.values(e); err == nil {
+				o, err = s.outcome(point, f)
+			}
+			if err != nil && failed == nil {
+				failed = err
+			}
+		}
+		outcomes[point] = o
+		return o
+	})
+	if failed != nil {
+		return nil, true, folderError{failed}
+	}
+	if len(next) == 0 {
+		return nil, true, nil
+	}
+	slices.Sort(next)
+	identities, faults := s.identify(ctx, next, map[int]bool{})
+	if ctx.Err() != nil {
+		return nil, true, nil
+	}
+	for i, err := range faults {
+		if err != nil {
+			s.faulty[next[i]] = err
+			identities[i] = ""
+		}
+	}
+	fresh = r.add(next, identities)
+	s.points = append(s.points, next...)
+	s.identities = append(s.identities, identities...)
+	s.sortPoints()
+	return fresh, false, nil
+}
+
+// sortPoints puts the points into the order of the grid.
+func (s *Sweep) sortPoints() {
+	order := make([]int, len(s.points))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(s.points[i], s.points[j]) })
+	points, identities := make([]int, len(order)), make([]string, len(order))
+	for i, k := range order {
+		points[i], identities[i] = s.points[k], s.identities[k]
+	}
+	s.points, s.identities = points, identities
+}

@@ -1,0 +1,177 @@
+package sweep
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/explore"
+	"github.com/causeway-sim/causeway/components/formula"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// An Objective is a quantity that a good design has little of, or much: a formula over
+// metrics, as columns of sweep.csv name them, and settings.
+type Objective struct {
+	Name string
+	Max  bool // much is better
+	f    sweepFormula
+}
+
+// ordinary are the objectives of a sweep that names none, as far as its points have them.
+var ordinary = []string{"total_time", "energy", "area"}
+
+// decodeObjectives reads objectives:, a list of formulas that are to be small, or a mapping
+// from formulas to min or max.
+func decodeObjectives(v configs.Value) (out []Objective, err error) {
+	var errs configs.Errors
+	add := func(at configs.Value, text string, max bool) {
+		f, err := formula.Parse(text)
+		if err == nil && f.Condition() {
+			err = fmt.Errorf("%s is a condition, and not a quantity", text)
+		}
+		if err != nil {
+			errs.Add(at.Errorf(nil, "%v", err))
+			return
+		}
+		out = append(out, Objective{text, max, sweepFormula{f, at}})
+	}
+	switch {
+	case !v.Exists():
+	case v.Kind() == configs.Map:
+		for _, k := range v.Keys() {
+			goal := v.Get(k)
+			if t := goal.Text(); t != "min" && t != "max" {
+				errs.Add(goal.Errorf([]string{"min", "max"}, "unknown goal %q", t))
+			}
+			add(goal, k, goal.Text() == "max")
+		}
+	case v.Kind() == configs.List:
+		for _, it := range v.Items() {
+			f, err := decodeFormula(it, false)
+			errs.Add(err)
+			if err == nil {
+				out = append(out, Objective{it.Text(), false, f})
+			}
+		}
+	default:
+		f, err := decodeFormula(v, false)
+		errs.Add(err)
+		out = append(out, Objective{v.Text(), false, f})
+	}
+	for i, o := range out {
+		if slices.ContainsFunc(out[:i], func(p Objective) bool { return p.Name == o.Name }) {
+			errs.Add(v.Errorf(nil, "objective %q stands twice", o.Name))
+		}
+	}
+	return out, errs.Err()
+}
+
+// looks finds metrics of a point, then settings.
+func (s *Sweep) looks(point int, found map[string]stats.Metric) func(string) (formula.Value, bool) {
+	var settings func(string) (formula.Value, bool) // made where a formula asks: most name metrics alone
+	return func(path string) (formula.Value, bool) {
+		if m, ok := found[path]; ok {
+			return formula.Number(m.Value, unitOf(m.Unit)), true
+		}
+		if settings == nil {
+			settings = newSettingTable(s.Grid).look(s.Grid.at(point))
+		}
+		return settings(path)
+	}
+}
+
+// unitOf is the unit of a metric as formulas compare it; counts have none.
+func unitOf(u stats.Unit) string {
+	if u == stats.One {
+		return ""
+	}
+	return string(u)
+}
+
+// value is the objective of a point, and its unit.
+func (o Objective) value(look func(string) (formula.Value, bool)) (formula.Value, error) {
+	v, err := o.f.Eval(look)
+	if err != nil {
+		return v, o.f.fault(err)
+	}
+	if !v.Quantity() || math.IsNaN(v.X) {
+		return v, o.f.at.Errorf(nil, "%s is no number", o.Name)
+	}
+	return v, nil
+}
+
+// outcome is what a search makes of a point.
+func (s *Sweep) outcome(point int, f finding) (explore.Outcome, error) {
+	if f.status != string(experiment.Complete) {
+		return explore.Failed, nil
+	}
+	look := s.looks(point, f.values)
+	var out explore.Outcome
+	for _, o := range s.Objectives {
+		v, err := o.value(look)
+		if err != nil {
+			return explore.Failed, err
+		}
+		if o.Max {
+			v.X = -v.X
+		}
+		out.Values = append(out.Values, v.X)
+	}
+	for _, c := range s.constraints {
+		v, err := c.Eval(compared(look, c))
+		if err != nil {
+			return explore.Failed, c.fault(err)
+		}
+		out.Miss += v.X
+	}
+	return out, nil
+}
+
+// compared finds quantities without their units, where a constraint compares them with
+// plain numbers: total_time <= 5e6 is in the metric's own unit.
+func compared(look func(string) (formula.Value, bool), c sweepFormula) func(string) (formula.Value, bool) {
+	if _, err := c.Eval(look); err == nil {
+		return look
+	}
+	return func(path string) (formula.Value, bool) {
+		v, ok := look(path)
+		if v.Quantity() {
+			v.Unit = ""
+		}
+		return v, ok
+	}
+}
+
+// chooseObjectives takes the ordinary objectives where the sweep names none: those that
+// every complete point has, and that differ.
+func (s *Sweep) chooseObjectives(points []finding) []Objective {
+	if len(s.Objectives) > 0 {
+		return s.Objectives
+	}
+	var out []Objective
+	for _, name := range ordinary {
+		all, vary, first := true, false, math.NaN()
+		for _, p := range points {
+			if p.status != string(experiment.Complete) {
+				continue
+			}
+			m, ok := p.values[name]
+			all = all && ok
+			if math.IsNaN(first) {
+				first = m.Value
+			}
+			vary = vary || m.Value != first
+		}
+		if all && vary {
+			f, _ := formula.Parse(name)
+			out = append(out, Objective{Name: name, f: sweepFormula{Formula: f}})
+		}
+	}
+	return out
+}
+
+// Constrained is true of a sweep whose designs have to meet constraints.
+func (s *Sweep) Constrained() bool { return len(s.constraints) > 0 }

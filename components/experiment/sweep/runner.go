@@ -1,0 +1,31 @@
+package sweep
+
+import (
+	"context"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+)
+
+// fileRunner runs the points of a sweep over a configuration file.
+type fileRunner struct {
+	loader *experiment.Loader
+	base   string
+}
+
+// Prepare implements Runner.
+func (r *fileRunner) Prepare(p Point) (Job, error) {
+	x, err := r.loader.Open(r.base, p.Set)
+	if err != nil {
+		return nil, err
+	}
+	return fileJob{x}, nil
+}
+
+// A fileJob is a Job and a Checker.
+type fileJob struct{ *experiment.Experiment }
+
+// Run implements Job.
+func (j fileJob) Run(ctx context.Context) (*experiment.Result, error) {
+	res, _, err := j.Experiment.Run(ctx, nil)
+	return res, err
+}

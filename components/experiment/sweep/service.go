@@ -1,0 +1,496 @@
+package sweep
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/explore"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// A Service answers requests about one configuration or sweep at a time, which it reads
+// once: a point costs what its simulation costs. It may be used by several goroutines.
+type Service struct {
+	Options experiment.Options
+	mu      sync.Mutex
+	runner  Runner
+	sweep   *Sweep // nil where a configuration is loaded
+	search  explore.Method
+	queue   []int           // asked for by the search and not yet handed out
+	told    map[int]finding // by point
+	open    map[int]bool    // handed out and not told
+	ended   bool
+}
+
+// A Request is one line from a client.
+type Request struct {
+	ID      json.RawMessage `json:"id,omitempty"`   // comes back with the response
+	Op      string          `json:"op"`             // one of Operations
+	File    string          `json:"file,omitempty"` // load: a configuration or a sweep
+	Text    string          `json:"text,omitempty"` // load: a configuration itself, in YAML or JSON
+	Axes    []string        `json:"axes,omitempty"` // load: as --axis writes them
+	Set     Settings        `json:"set,omitempty"`  // run, and for all of load
+	Point   *int            `json:"point,omitempty"`
+	N       int             `json:"n,omitempty"` // ask: at most so many; 0 is 1
+	Metrics json.RawMessage `json:"metrics,omitempty"`
+	Failed  string          `json:"failed,omitempty"` // tell: why there are no metrics
+	Full    bool            `json:"full,omitempty"`   // run: with units, layers and series
+	Name    string          `json:"name,omitempty"`   // describe, list
+
+	numbers map[string]float64 // of Metrics, for tell
+	names   []string           // of Metrics, for run
+}
+
+// misread adds what a Request may hold to an error of a field that it has not.
+func misread(err error) error {
+	word, found := strings.CutPrefix(err.Error(), "json: unknown field ")
+	if !found {
+		return err
+	}
+	var fields []string
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[Request]()) {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" {
+			fields = append(fields, name)
+		}
+	}
+	return fmt.Errorf("unknown field %s (want one of: %s)", word, strings.Join(fields, ", "))
+}
+
+// Operations are what a Request may ask for.
+var Operations = []string{"ask", "describe", "front", "list", "load", "run", "tell"}
+
+// Settings are --set values: a mapping from paths to scalars, or a list of path=value.
+type Settings []string
+
+// UnmarshalJSON implements json.Unmarshaler. The order of a mapping is that of its paths.
+func (s *Settings) UnmarshalJSON(b []byte) error {
+	var list []string
+	if json.Unmarshal(b, &list) == nil {
+		*s = list
+		return nil
+	}
+	var m map[string]json.RawMessage
+	if err := json.Unmarshal(b, &m); err != nil {
+		return errors.New(`set: want {"Core.rows": 64} or ["Core.rows=64"]`)
+	}
+	for _, path := range slices.Sorted(maps.Keys(m)) {
+		text := string(m[path])
+		var word string
+		if json.Unmarshal(m[path], &word) == nil {
+			if text = word; word == "" {
+				text = `""`
+			}
+		}
+		*s = append(*s, path+"="+text)
+	}
+	return nil
+}
+
+// A Response is one line to a client.
+type Response struct {
+	ID       json.RawMessage    `json:"id,omitempty"`
+	Error    string             `json:"error,omitempty"`
+	Status   experiment.Status  `json:"status,omitempty"`
+	Identity string             `json:"identity,omitempty"`
+	Metrics  map[string]float64 `json:"metrics,omitempty"` // by key, as columns of sweep.csv
+	Full     *FullResult        `json:"full,omitempty"`
+	Points   []AskedPoint       `json:"points,omitempty"`
+	Wait     bool               `json:"wait,omitempty"` // ask: nothing before points are told
+	Done     bool               `json:"done,omitempty"` // ask: the search has ended
+	About    any                `json:"about,omitempty"`
+}
+
+// FullResult is all that a run has found.
+type FullResult struct {
+	Metrics []stats.Metric `json:"metrics"`
+	Layers  *FullTable     `json:"layers,omitempty"`
+	Series  *FullTable     `json:"series,omitempty"`
+}
+
+// A FullTable is a stats.Table on the wire.
+type FullTable struct {
+	Columns []string `json:"columns"`
+	Units   []string `json:"units"`
+	Rows    [][]any  `json:"rows"`
+}
+
+func fullTable(t *stats.Table) *FullTable {
+	if t == nil {
+		return nil
+	}
+	out := &FullTable{Rows: t.Rows}
+	for _, c := range t.Columns {
+		out.Columns, out.Units = append(out.Columns, c.Name), append(out.Units, string(c.Unit))
+	}
+	return out
+}
+
+// An AskedPoint is a point to evaluate.
+type AskedPoint struct {
+	Point int               `json:"point"`
+	Set   map[string]string `json:"set"`
+}
+
+// Handle answers one request. It never fails: what is wrong is the response's Error.
+func (v *Service) Handle(ctx context.Context, line []byte) Response {
+	var q Request
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&q); err != nil {
+		var id struct{ ID json.RawMessage }
+		_ = json.Unmarshal(line, &id) // an answer without it is the next best
+		return Response{ID: id.ID, Error: "request: " + misread(err).Error()}
+	}
+	out, err := v.answer(ctx, &q)
+	if err != nil {
+		out.Error = err.Error()
+	}
+	out.ID = q.ID
+	return out
+}
+
+func (v *Service) answer(ctx context.Context, q *Request) (Response, error) {
+	if err := q.read(); err != nil {
+		return Response{}, err
+	}
+	switch q.Op {
+	case "load":
+		return Response{}, v.Load(ctx, q)
+	case "list":
+		return list(q.Name)
+	case "run":
+		return v.run(ctx, q)
+	case "ask":
+		return v.ask(q)
+	case "tell":
+		return Response{}, v.tell(q)
+	case "describe":
+		return v.describe(q)
+	case "front":
+		return v.front()
+	}
+	return Response{}, fmt.Errorf("unknown op %q (want one of: %s)", q.Op, strings.Join(Operations, ", "))
+}
+
+// read takes metrics apart: numbers where they are told, names where they are asked for.
+func (q *Request) read() error {
+	if q.Metrics == nil {
+		return nil
+	}
+	if q.Op == "tell" {
+		if json.Unmarshal(q.Metrics, &q.numbers) != nil {
+			return errors.New(`metrics: want {"total_time": 1.5e6}`)
+		}
+		return nil
+	}
+	if json.Unmarshal(q.Metrics, &q.names) != nil {
+		return errors.New(`metrics: want ["total_time"]`)
+	}
+	return nil
+}
+
+// Load reads the configuration or sweep that later requests are about.
+func (v *Service) Load(ctx context.Context, q *Request) error {
+	o := v.Options
+	o.Set = slices.Concat(o.Set, q.Set)
+	if (q.File == "") == (q.Text == "") {
+		return errors.New("load: want file or text")
+	}
+	file := q.File
+	l := experiment.NewLoader(o)
+	if q.Text != "" {
+		file = "text"
+		l.Text(file, []byte(q.Text))
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.runner, v.sweep, v.search = nil, nil, nil
+	v.queue, v.told, v.open, v.ended = nil, map[int]finding{}, map[int]bool{}, false
+	if q.Text == "" && (IsFile(file) || len(q.Axes) > 0) {
+		s, err := Load(file, o, q.Axes...)
+		if err != nil {
+			return err
+		}
+		if err := s.Check(ctx); err != nil {
+			return err
+		}
+		if s.search, err = s.makeMethod(); err != nil {
+			return err
+		}
+		v.sweep, v.search, v.runner = s, s.search, s.Runner
+		return nil
+	}
+	if len(q.Axes) > 0 {
+		return errors.New("load: axes want a file")
+	}
+	r := &fileRunner{loader: l, base: file}
+	job, err := r.Prepare(Point{})
+	if err == nil {
+		err = job.(Checker).Check()
+	}
+	if err != nil {
+		return err
+	}
+	v.runner = r
+	return nil
+}
+
+func (v *Service) loaded() (Runner, *Sweep, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.runner == nil {
+		return nil, nil, errors.New("nothing is loaded: load a file first")
+	}
+	return v.runner, v.sweep, nil
+}
+
+// run simulates one point. One that was asked for is told of by the way.
+func (v *Service) run(ctx context.Context, q *Request) (Response, error) {
+	runner, sweep, err := v.loaded()
+	if err != nil {
+		return Response{}, err
+	}
+	p := Point{Set: q.Set}
+	if q.Point != nil {
+		if sweep == nil || *q.Point < 0 || *q.Point >= sweep.Grid.Len() {
+			return Response{}, fmt.Errorf("point %d is not of a sweep that is loaded", *q.Point)
+		}
+		p = sweep.Grid.Point(*q.Point)
+		p.Set = append(p.Set, q.Set...)
+	}
+	out, res, err := run(ctx, runner, p)
+	if q.Point != nil && len(q.Set) == 0 && ctx.Err() == nil {
+		f := finding{status: string(experiment.Failed)}
+		if err == nil {
+			f = finding{status: string(res.Status), values: keyed(res.Metrics)}
+		}
+		v.note(*q.Point, f)
+	}
+	if err != nil {
+		return out, err
+	}
+	if q.Full {
+		out.Full = &FullResult{res.Metrics, fullTable(res.Layers), fullTable(res.Series)}
+		return out, nil
+	}
+	all := keyed(res.Metrics)
+	out.Metrics = make(map[string]float64, len(all))
+	for k, m := range all {
+		if q.names == nil {
+			out.Metrics[k] = m.Value
+		}
+	}
+	for _, n := range q.names {
+		if m, ok := all[n]; ok {
+			out.Metrics[n] = m.Value
+			continue
+		}
+		return out, fmt.Errorf("there is no metric %q%s", n, didYouMean(n, slices.Sorted(maps.Keys(all))))
+	}
+	return out, nil
+}
+
+// run prepares and runs a point, whatever its model does.
+func run(ctx context.Context, r Runner, p Point) (Response, *experiment.Result, error) {
+	job, err := r.Prepare(p)
+	if err != nil {
+		return Response{Status: experiment.Failed}, nil, err
+	}
+	out := Response{Identity: job.Identity(), Status: experiment.Failed}
+	res, err := runGuarded(ctx, job)
+	if err != nil {
+		return out, nil, err
+	}
+	if out.Status = res.Status; res.Status != experiment.Complete {
+		return out, res, errors.New(res.Reason)
+	}
+	return out, res, nil
+}
+
+func keyed(ms []stats.Metric) map[string]stats.Metric {
+	out := make(map[string]stats.Metric, len(ms))
+	for _, m := range ms {
+		out[experiment.MetricKey(m)] = m
+	}
+	return out
+}
+
+// ask hands out points of the search.
+func (v *Service) ask(q *Request) (Response, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.sweep == nil {
+		return Response{}, errors.New("ask wants a sweep: load one, or a configuration with axes")
+	}
+	if len(v.queue) == 0 && !v.ended && (len(v.open) == 0 || !v.sweep.adaptive()) {
+		var failed error
+		v.queue = v.search.Next(func(p int) explore.Outcome {
+			o, err := v.sweep.outcome(p, v.told[p])
+			if err != nil && failed == nil {
+				failed = err
+			}
+			return o
+		})
+		v.ended = len(v.queue) == 0
+		if failed != nil {
+			return Response{}, failed
+		}
+	}
+	n := min(max(q.N, 1), len(v.queue))
+	out := Response{Done: v.ended, Wait: n == 0 && !v.ended, Points: []AskedPoint{}}
+	for _, p := range v.queue[:n] {
+		v.open[p] = true
+		a := AskedPoint{Point: p, Set: map[string]string{}}
+		for _, s := range v.sweep.Grid.Point(p).Set {
+			path, value, _ := strings.Cut(s, "=")
+			a.Set[path] = value
+		}
+		out.Points = append(out.Points, a)
+	}
+	v.queue = v.queue[n:]
+	return out, nil
+}
+
+// tell takes what somebody else has found of a point.
+func (v *Service) tell(q *Request) error {
+	_, sweep, err := v.loaded()
+	if err != nil || sweep == nil || q.Point == nil {
+		return errors.New("tell wants a sweep that is loaded, and a point of it")
+	}
+	if q.Failed == "" && q.numbers == nil {
+		return errors.New("tell wants metrics, or failed")
+	}
+	f := finding{status: string(experiment.Failed)}
+	if q.Failed == "" {
+		f = finding{status: string(experiment.Complete), values: map[string]stats.Metric{}}
+		for k, x := range q.numbers {
+			f.values[k] = stats.Metric{Value: x}
+		}
+	}
+	v.mu.Lock()
+	open := v.open[*q.Point]
+	v.mu.Unlock()
+	if !open {
+		return fmt.Errorf("point %d was not asked for", *q.Point)
+	}
+	if _, err := sweep.outcome(*q.Point, f); err != nil {
+		return err
+	}
+	v.note(*q.Point, f)
+	return nil
+}
+
+func (v *Service) note(point int, f finding) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	delete(v.open, point)
+	v.told[point] = f
+}
+
+// front lists the points that no other told of beats.
+func (v *Service) front() (Response, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.sweep == nil || len(v.sweep.Objectives) == 0 {
+		return Response{}, errors.New("front wants a sweep with objectives")
+	}
+	outcomes := map[int]explore.Outcome{}
+	for p, f := range v.told {
+		o, err := v.sweep.outcome(p, f)
+		if err != nil {
+			o = explore.Failed
+		}
+		outcomes[p] = o
+	}
+	out := Response{Points: []AskedPoint{}}
+	for _, p := range explore.Front(slices.Sorted(maps.Keys(outcomes)), func(p int) explore.Outcome { return outcomes[p] }) {
+		a := AskedPoint{Point: p, Set: map[string]string{}}
+		for _, s := range v.sweep.Grid.Point(p).Set {
+			path, value, _ := strings.Cut(s, "=")
+			a.Set[path] = value
+		}
+		out.Points = append(out.Points, a)
+	}
+	return out, nil
+}
+
+// describe says what is loaded, or what a name stands for.
+func (v *Service) describe(q *Request) (Response, error) {
+	if q.Name != "" {
+		found := experiment.Find(q.Name)
+		if keys := experiment.FindKey(q.Name); len(found) == 0 && len(keys) > 0 {
+			return Response{About: keys}, nil
+		}
+		if len(found) == 0 {
+			return Response{}, fmt.Errorf("nothing is called %q%s", q.Name, didYouMean(q.Name, []string{experiment.NearestName(q.Name)}))
+		}
+		return Response{About: found}, nil
+	}
+	runner, sweep, err := v.loaded()
+	if err != nil {
+		return Response{}, err
+	}
+	about := map[string]any{"version": experiment.Version}
+	p := Point{}
+	if sweep != nil {
+		axes := []sweepAxis{}
+		for _, a := range sweep.Grid {
+			axes = append(axes, sweepAxis{Paths: a.Paths, Values: a.Values})
+		}
+		objectives := map[string]string{}
+		for _, o := range sweep.Objectives {
+			objectives[o.Name] = "min"
+			if o.Max {
+				objectives[o.Name] = "max"
+			}
+		}
+		about["axes"], about["objectives"], about["method"], about["grid"] = axes, objectives, sweep.methodName, sweep.Grid.Len()
+		p = sweep.Grid.Point(sweep.points[0])
+	}
+	job, err := runner.Prepare(p)
+	if err != nil {
+		return Response{}, err
+	}
+	if c, ok := job.(Checker); ok {
+		names, err := c.MetricNames()
+		if err != nil {
+			return Response{}, err
+		}
+		about["metrics"] = names
+	}
+	return Response{About: about}, nil
+}
+
+// list names what is built in.
+func list(what string) (Response, error) {
+	out := map[string][]string{}
+	for _, s := range experiment.Index() {
+		if what != "" && what != s.What && what != s.Plural() {
+			continue
+		}
+		for _, it := range s.Items {
+			out[s.Plural()] = append(out[s.Plural()], it.Name)
+		}
+	}
+	if len(out) == 0 {
+		return Response{}, fmt.Errorf("nothing is called %q (want one of: %s)", what, strings.Join(experiment.SectionNames(), ", "))
+	}
+	return Response{About: out}, nil
+}
+
+func didYouMean(name string, all []string) string {
+	if near := configs.Nearest(name, all); near != "" {
+		return fmt.Sprintf("; did you mean %q?", near)
+	}
+	return ""
+}

@@ -1,0 +1,97 @@
+package sweep
+
+import (
+	"cmp"
+	"encoding/json"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/journal"
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// SweepSchema names the layout of sweep.json.
+const SweepSchema = "causeway-sweep/1"
+
+// sweepFile is sweep.json: what a sweep is, and what came of it as a whole.
+type sweepFile struct {
+	Schema   string        `json:"schema"`
+	Version  string        `json:"version"`
+	Points   int           `json:"points"`
+	Complete int           `json:"complete"`
+	Failed   int           `json:"failed"` // or stuck
+	Missing  int           `json:"missing"`
+	Builds   []string      `json:"builds"` // that the results are of
+	Axes     []sweepAxis   `json:"axes"`
+	Columns  []sweepColumn `json:"columns"` // of sweep.csv
+	Method   string        `json:"method"`
+	Best     []sweepBest   `json:"best,omitempty"` // of each objective
+	Warnings []string      `json:"warnings"`
+}
+
+type sweepAxis struct {
+	Paths  []string   `json:"paths"`
+	Values [][]string `json:"values"` // one for each path
+	// Changes reports whether a metric changes with it; null where too few points
+	// are complete to tell.
+	Changes *bool `json:"changes"`
+}
+
+type sweepBest struct {
+	Objective string   `json:"objective"`
+	Goal      string   `json:"goal"` // min or max
+	Value     float64  `json:"value"`
+	Point     int      `json:"point"`
+	Set       []string `json:"set"`
+}
+
+type sweepColumn struct {
+	Name string     `json:"name"`
+	Unit stats.Unit `json:"unit,omitempty"`
+}
+
+// summary is sweep.json; it fills in out.Dead.
+func (s *Sweep) summary(out *Outcome, points []finding, folder *journal.Folder) ([]byte, error) {
+	f := sweepFile{Schema: SweepSchema, Version: experiment.Version, Points: len(points), Builds: []string{}, Warnings: []string{}}
+	for _, p := range points {
+		switch p.status {
+		case "":
+			f.Missing++
+		case string(experiment.Complete):
+			f.Complete++
+		default:
+			f.Failed++
+		}
+	}
+	for _, b := range folder.Builds() {
+		f.Builds = append(f.Builds, b.Key())
+	}
+	effects := make([]effect, len(s.Grid))
+	if f.Missing == 0 {
+		effects = s.effects(points)
+	}
+	for _, b := range out.Best {
+		f.Best = append(f.Best, sweepBest{b.Objective, b.Goal, b.Value, b.Point, s.Grid.Point(b.Point).Set})
+	}
+	f.Method = cmp.Or(s.methodName, "grid")
+	for k, a := range s.Grid {
+		ax := sweepAxis{Paths: a.Paths, Values: a.Values}
+		if effects[k] != untold {
+			yes := effects[k] != nothing
+			ax.Changes = &yes
+		}
+		if w := a.warning(effects[k]); w != "" {
+			out.Dead = append(out.Dead, w)
+		}
+		f.Axes = append(f.Axes, ax)
+	}
+	f.Warnings = append(f.Warnings, out.Dead...)
+	for _, c := range out.Table.Columns {
+		unit := c.Unit
+		if _, u, ok := SettingOf(c.Name); ok {
+			unit = stats.Unit(u)
+		}
+		f.Columns = append(f.Columns, sweepColumn{c.Name, unit})
+	}
+	b, err := json.MarshalIndent(f, "", " ")
+	return append(b, '\n'), err
+}

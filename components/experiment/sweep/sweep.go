@@ -1,0 +1,229 @@
+package sweep
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/causeway-sim/causeway/components/build"
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/explore"
+	"github.com/causeway-sim/causeway/components/journal"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// A Runner resolves and runs the points of a sweep. Prepare is cheap and says
+// what the point is; Run does the work. Both are called from several goroutines.
+type Runner interface {
+	Prepare(p Point) (Job, error)
+}
+
+// A Job is a point that is ready to run.
+type Job interface {
+	Identity() string
+	Run(ctx context.Context) (*experiment.Result, error)
+}
+
+// A Sweep runs the points of a grid and keeps what they find in a folder: a
+// journal of what this process has finished and found, and once it is collected
+// sweep.csv and sweep.json, with Average mean.csv, with Tables tables.md. Several
+// processes may work in one folder: they share the points.
+type Sweep struct {
+	fixedSets int // --set values of all points, in front of those of the axes
+	Grid      Grid
+	Metrics   []string   // columns of sweep.csv, "Where.name" or "name"; empty: all
+	Average   []string   // paths of the axes that means are taken over
+	Tables    []Crosstab // what tables.md shows
+	Runner    Runner
+	Dir       string
+	Workers   int
+	// Progress, if set, is told after every point, one call at a time.
+	Progress func(done, failed, total int)
+	// Retry runs failed points again; otherwise a recorded failure stands.
+	Retry bool
+	// Build is the build that runs; zero is the running program's.
+	Build build.Info
+	// What to do with results of another build: Reuse takes them, Fresh removes
+	// all that the folder holds. Without either they are an error.
+	Reuse, Fresh bool
+
+	// Thorough builds every point before the first runs, however many there are.
+	Thorough bool
+	// Chunk runs a part of the points alone; zero runs all.
+	Chunk Chunk
+
+	// Timeout ends a point that runs longer, and records that it failed; 0 is no limit.
+	Timeout time.Duration
+
+	Objectives []Objective // what is best; empty: the ordinary ones
+
+	// Illegal is what becomes of points that Check finds cannot be run; empty is StopIllegal.
+	Illegal string
+
+	picked      []int   // points of the grid, in place of the method's
+	remote      *remote // nil where points run in this process
+	origin      Origin
+	base        string   // file of the configuration; "" where a program made the sweep
+	fixed       []string // settings of all points
+	where       []sweepFormula
+	constraints []sweepFormula
+	method      configs.Value // the section method:
+	methodName  string
+	root        func() (configs.Value, error) // the base configuration, resolved
+
+	allowed    func(point int) bool // nil: all points of the grid are
+	search     explore.Method       // once Check has made it
+	points     []int                // of the grid, in the order of sweep.csv, once they are known
+	identities []string             // of these; "" of one that cannot be prepared
+	faulty     map[int]error        // why, by point
+	refused    error                // what is wrong with points that are recorded as failed
+}
+
+// A Chunk is part I of N, from 1, of the points of a sweep: each N-th point. Of the zero
+// Chunk that is all.
+type Chunk struct{ I, N int }
+
+// has reports whether the position in the order of the points is in the chunk.
+func (c Chunk) has(position int) bool { return c.N == 0 || position%c.N == c.I-1 }
+
+// An Entry says what became of one point.
+type Entry = journal.Entry
+
+// An Outcome is what a sweep came to.
+type Outcome struct {
+	Total    int // points of the sweep
+	Reused   int // found in the journals
+	Finished int // run now
+	Shared   int // run by other processes meanwhile
+	Failed   int // recorded as failed, now or before
+	Table    *stats.Table
+	Means    *stats.Table // nil without Average
+	Failures []Entry      // in grid order
+	Points   []int        // of the grid, in the order of the table
+	Missing  []int        // points that have not run, in grid order
+	// Objectives are those of the sweep, or the ordinary ones that its points have.
+	Objectives []Objective
+	Best       []Best       // of each objective
+	Front      []int        // designs that no other beats, in grid order
+	Pareto     *stats.Table // designs that no other beats; nil without objectives
+	Effects    *stats.Table // what each axis explains; nil without a metric that varies
+	Pairs      *stats.Table // what every two axes of a whole grid do together
+	Unknown    []error      // metrics asked for that no point has, if any point is complete
+	Warnings   []string     // what was repaired in the folder
+	Dead       []string     // axes over which no metric changes, in words
+
+	summary  []byte                  // sweep.json
+	outcomes map[int]explore.Outcome // by point
+}
+
+// Run runs every point that no journal of the folder has, writes the tables, and
+// returns the outcome. A point that fails is recorded, and the rest carried on.
+// Points that other processes are running are waited for, or run here if those
+// die. When ctx ends, running points are abandoned, the finished ones kept, and
+// the error is ctx's. Of a chunk the tables are written where nothing is missing.
+func (s *Sweep) Run(ctx context.Context) (*Outcome, error) {
+	if err := s.Check(ctx); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(s.Dir, 0o755); err != nil {
+		return nil, err
+	}
+	folder, err := s.open()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.origin.save(s.Dir); err != nil {
+		return nil, err
+	}
+	run := newSharing(s, folder)
+	if s.remote != nil {
+		defer s.remote.close()
+	}
+	if err := run.all(ctx); err != nil {
+		return nil, err
+	}
+	return s.conclude(ctx, run, false)
+}
+
+// conclude puts together what the folder holds, and writes it unless points are missing
+// that others may be at: then only with partial, and where the sweep was interrupted.
+func (s *Sweep) conclude(ctx context.Context, run *sharing, partial bool) (*Outcome, error) {
+	out := run.out
+	out.Points = s.points
+	for i, id := range s.identities {
+		e, ok := run.known[id]
+		if id == "" {
+			e, ok = Entry{Status: string(experiment.Failed), Error: s.faulty[s.points[i]].Error()}, true
+			out.Failed++
+		}
+		e.Index = s.points[i]
+		switch {
+		case !ok:
+			out.Missing = append(out.Missing, s.points[i])
+		case e.Status != string(experiment.Complete):
+			out.Failures = append(out.Failures, e)
+		}
+	}
+	out.Total = len(s.points)
+	var points []finding
+	var err error
+	if out.Table, points, out.Unknown, err = s.collect(run); err != nil {
+		return nil, err
+	}
+	if err := s.judge(out, points); err != nil {
+		return nil, err
+	}
+	if out.summary, err = s.summary(out, points, run.folder); err != nil {
+		return nil, err
+	}
+	// Whoever ends last writes the tables with all points.
+	_, busy := run.folder.Busy("")
+	if len(out.Missing) == 0 || partial || s.Chunk == (Chunk{}) && !busy {
+		err = s.write(out)
+	}
+	out.Warnings = append(run.folder.Warnings(), out.Warnings...)
+	if err != nil {
+		return nil, err
+	}
+	return out, context.Cause(ctx)
+}
+
+// open reads the journals of the folder and sees that they are of this build.
+func (s *Sweep) open() (*journal.Folder, error) {
+	if s.Build == (build.Info{}) {
+		s.Build = build.Running(experiment.Version)
+	}
+	folder, err := journal.Open(s.Dir, string(experiment.Complete))
+	if err != nil {
+		return nil, folderError{err}
+	}
+	if s.Fresh {
+		if err := folder.Clear(); err != nil {
+			return nil, folderError{err}
+		}
+		return folder, os.RemoveAll(filepath.Join(s.Dir, "points")) // of an older version
+	}
+	others := slices.DeleteFunc(folder.Builds(), func(b build.Info) bool { return b.Key() == s.Build.Key() })
+	if len(others) > 0 && !s.Reuse {
+		var names []string
+		for _, b := range others {
+			names = append(names, b.String())
+		}
+		return nil, folderError{fmt.Errorf("%s holds results of another build, %s; this is %s (--reuse takes them, --fresh starts anew)",
+			s.Dir, strings.Join(names, " and "), s.Build)}
+	}
+	return folder, nil
+}
+
+// folderError is an error of what the folder of a sweep holds.
+type folderError struct{ error }
+
+func (e folderError) Unwrap() error { return e.error }
+
+// BadInput implements badInput.
+func (folderError) BadInput() {}
