@@ -148,11 +148,13 @@ func slabOf(k graph.Attention, t *graph.Tensor, id graph.TensorID) (s slab, ok b
 	return s, true
 }
 
-// span is the entries [from, to) that positions [q0, q1) see.
+// span is the entries [from, to) that positions [q0, q1) see. Where they see none of those that
+// are there one passes, masked.
 func (a *attention) span(q0, q1 int64) (from, to int64) {
 	from, _ = a.mask.Range(q0, a.queries, a.keys)
 	_, to = a.mask.Range(q1-1, a.queries, a.keys)
-	return from, to
+	from = min(from, a.keys-1)
+	return from, max(to, from+1)
 }
 
 // pairs is how many entries of [k0, k1) the positions [q0, q1) see, counted in pairs.

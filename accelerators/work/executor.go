@@ -367,8 +367,10 @@ type Tier struct {
 type Service struct {
 	Name     string
 	Requests []serving.Request
-	// Entry is the bytes of the keys and values of one token, of all layers.
+	// Entry is the bytes of the keys and values of one token, of all layers, on a chip that has
+	// them. Keys is how many chips share those of a request by tokens: entry j is on chip j % Keys; 0: none.
 	Entry uint64
+	Keys  int
 	// Token is the bytes of a token between layers, and Mixtures how many layers have
 	// several experts.
 	Token    uint64

@@ -31,9 +31,6 @@ func (w *workload) checkKeys() error {
 			errs.Add(w.at.Get("parallel").Get(key).Errorf(nil, "is not built for chips that share keys and values (want one of kv and %s)", key))
 		}
 	}
-	if v := w.at.Get("requests"); v.Exists() {
-		errs.Add(at.Errorf(nil, "is not built for a server, whose batches are prompts too (want tensor)"))
-	}
 	if w.spec.Attention == unfused {
 		errs.Add(w.at.Get("attention").Errorf([]string{fused}, "leaves no statistics of its rows, by which chips that share keys and values (parallel.kv) merge their parts"))
 	}

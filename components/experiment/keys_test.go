@@ -132,7 +132,6 @@ func TestHelixRefusedByKey(t *testing.T) {
 		{"workload.parallel.kv=3", "workload.parallel.kv: llama3_8b: L0.attention: 32 heads of queries do not divide by 6 chips, each of which merges some (want kv times tensor to be one of: 1, 2, 4, 8)"},
 		{"workload.parallel.tensor=16", "workload.parallel.tensor: llama3_8b: L0.attention: 16 chips have heads of their own of 8 of keys and values (want one of: 1, 2, 4, 8; more chips share keys by kv)"},
 		{"workload.context=1", "workload.parallel.kv: llama3_8b: L0.attention: 2 chips share 1 tokens (want at least one each)"},
-		{"workload.phase=prefill", "workload.parallel.kv: llama3_8b: L0.attention: is of 2048 tokens of each request (want one, as in phase: decode"},
 		{"workload.attention=unfused", "workload.attention: leaves no statistics of its rows"},
 		{"workload.parallel.expert=2", "workload.parallel.expert: is not built for chips that share keys and values (want one of kv and expert)"},
 		{"workload.training={microbatches: 1}", "workload.parallel.kv: is for decode: training has no caches"},

@@ -8,6 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/parallel"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
@@ -37,6 +38,7 @@ type dense struct {
 type attending struct {
 	kind   graph.Attention // of some batch
 	heads  int             // of keys and values
+	mask   graph.Mask      // of the model, where chips share its keys
 	window int             // entries that a token attends to at most; 0: all
 	layers int
 }
@@ -187,6 +189,10 @@ func (s *served) attention(p work.Pricer, a attending, b work.Batch) (sum units.
 		if a.window > 0 {
 			k.Keys = min(k.Keys, a.window+g.Tokens-1)
 		}
+		if n := s.keys(); n > 1 { // the first chip has the most
+			k.Mask = a.mask
+			k = parallel.PartOf(k, n, 0)
+		}
 		parts = append(parts, work.Attention{Attention: k, Requests: g.Requests})
 	}
 	if len(parts) == 0 {
@@ -230,6 +236,7 @@ func (s *served) but(p work.Pricer, tokens, sampled, shares int) (dense, error) 
 		return dense{}, err
 	}
 	g := ranks[0].graph
+	masks := masksOf(w.graph)
 	var d dense
 	seen, experts, busy := map[int]bool{}, false, 0
 	for i := range g.Ops {
@@ -242,7 +249,7 @@ func (s *served) but(p work.Pricer, tokens, sampled, shares int) (dense, error) 
 		if k, ok := op.Kind.(graph.Attention); ok {
 			if !seen[l] {
 				seen[l] = true
-				d.attend = append(d.attend, attending{kind: k, heads: k.Batch / groups[0].Requests, window: k.Mask.Window, layers: n})
+				d.attend = append(d.attend, attending{kind: k, heads: k.Batch / groups[0].Requests, mask: masks[op.Name], window: masks[op.Name].Window, layers: n})
 			}
 			continue
 		}
@@ -271,6 +278,17 @@ func (s *served) but(p work.Pricer, tokens, sampled, shares int) (dense, error) 
 	}
 	s.dense[key] = d
 	return d, nil
+}
+
+// masksOf are the masks of attentions, by the names of their operators.
+func masksOf(g *graph.Graph) map[string]graph.Mask {
+	out := map[string]graph.Mask{}
+	for i := range g.Ops {
+		if k, ok := g.Ops[i].Kind.(graph.Attention); ok {
+			out[g.Ops[i].Name] = k.Mask
+		}
+	}
+	return out
 }
 
 // part is a graph in which an operator of a mixture of experts has the part of one replica.

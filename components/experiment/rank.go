@@ -121,7 +121,7 @@ func (w *workload) cut() ([]*graph.Graph, error) {
 		var all *graph.Graph // where all chips have the same
 		for t := range tensor {
 			if all == nil || p.KV > 1 {
-				shard, err := parallel.Tensor(g, parallel.Tensors{Ranks: tensor, Sequence: p.Sequence, Among: graph.Ranks{First: s * tensor, Stride: 1, Count: tensor}, Keys: p.KV, At: t})
+				shard, err := parallel.Tensor(g, parallel.Tensors{Ranks: tensor, Sequence: p.Sequence, Among: graph.Ranks{First: s * tensor, Stride: 1, Count: tensor}, Keys: p.KV, At: t, Served: w.at.Get("requests").Exists()})
 				if err != nil {
 					return nil, err
 				}
@@ -140,16 +140,17 @@ func (w *workload) cut() ([]*graph.Graph, error) {
 func (w *workload) follow(g *graph.Graph) (*graph.Graph, error) {
 	p := w.spec.Parallel
 	for _, x := range []struct {
+		key   string
 		parts int
 		cut   func(*graph.Graph, int) (*graph.Graph, int, error)
-	}{{p.Hop.Or(2), parallel.Hop}, {p.Overlap.Or(2), parallel.Overlapped}, {p.T3.Or(4), parallel.Staged}} {
+	}{{"hop", p.Hop.Or(2), parallel.Hop}, {"overlap", p.Overlap.Or(2), parallel.Overlapped}, {"t3", p.T3.Or(4), parallel.Staged}} {
 		if x.parts == 0 {
 			continue
 		}
 		switch cut, done, err := x.cut(g, x.parts); {
 		case err == nil:
 			g = cut
-		case done > 0 || !w.ofBatch:
+		case done > 0 || !w.ofBatch && !(x.key == "hop" && w.at.Get("requests").Exists()):
 			return nil, err
 		}
 	}

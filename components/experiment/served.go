@@ -136,7 +136,7 @@ func (x *Experiment) serve(a *assembly) error {
 	if entry == 0 {
 		return w.at.Errorf(nil, "%s has no keys and values to keep (want a decoder)", w.name())
 	}
-	if err := a.server.Serve(work.Service{Name: w.name(), Requests: requests, Entry: entry, Token: s.token(), Mixtures: s.mixtures(), Batch: s.batch, Move: s.mover(), Time: s.time, Reads: s.reads, Send: s.send}); err != nil {
+	if err := a.server.Serve(work.Service{Name: w.name(), Requests: requests, Entry: entry, Keys: s.keys(), Token: s.token(), Mixtures: s.mixtures(), Batch: s.batch, Move: s.mover(), Time: s.time, Reads: s.reads, Send: s.send}); err != nil {
 		return located(w.at.Get("requests"), err)
 	}
 	if err := s.hold(); err != nil {
@@ -162,7 +162,7 @@ func (s *served) mappable(requests []serving.Request) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.x.each(s.a, s.mapper, w, s.cores[0], s.at)
+	_, err = s.x.each(s.a, s.mapper, w[0], s.cores[0], s.at)
 	return err
 }
 
@@ -211,6 +211,9 @@ func (s *served) entry() (bytes uint64) {
 	return bytes
 }
 
+// entries are those that the memory of a rank holds.
+func (s *served) entries() int { return s.a.server.Entries() / s.keys() }
+
 // hold tells executors with a memory of their own what will be in it.
 func (s *served) hold() error {
 	var alike likewise
@@ -225,7 +228,7 @@ func (s *served) hold() error {
 		g.Tensors = slices.Clone(g.Tensors)
 		for i := range g.Tensors {
 			if t := &g.Tensors[i]; t.Role == graph.KV {
-				t.Shape = []int{s.a.server.Entries(), int(s.each[t.Name])}
+				t.Shape = []int{s.entries(), int(s.each[t.Name])}
 			}
 		}
 		alike.add(s.w.at, s.a.workers[k].Name(), s.w.name(), h.Hold(work.Share{Name: s.w.name(), Graph: &g}))
@@ -251,7 +254,7 @@ func (s *served) lay() error {
 				s.layTiers(frame, t)
 				continue
 			}
-			t.Shape = []int{s.a.server.Entries(), int(s.each[t.Name])}
+			t.Shape = []int{s.entries(), int(s.each[t.Name])}
 		case graph.Weight:
 		default:
 			continue
@@ -267,8 +270,8 @@ func (s *served) lay() error {
 	return err
 }
 
-// graphOf is the workload at a batch.
-func (s *served) graphOf(b work.Batch) (*workload, error) {
+// graphOf is the workload at a batch, of each rank of an instance.
+func (s *served) graphOf(b work.Batch) ([]*workload, error) {
 	w := *s.w
 	w.groups, w.ofBatch = b.Groups, true
 	if err := w.build(s.x.doc); err != nil {
@@ -277,41 +280,50 @@ func (s *served) graphOf(b work.Batch) (*workload, error) {
 	if err := w.fuse(s.a, s.mapper, s.idx); err != nil {
 		return nil, err
 	}
-	r, err := s.cut(&w)
-	if err == nil && len(b.From) > 0 {
-		r = s.migrate(r, b)
+	all, err := s.cut(&w)
+	for r := 0; err == nil && len(b.From) > 0 && r < len(all); r++ {
+		if r > 0 && s.keys() == 1 { // all are one
+			all[r] = all[0]
+		} else {
+			all[r] = s.migrate(all[r], b)
+		}
 	}
-	return r, err
+	return all, err
 }
 
 // batch implements work.Service: a part for each rank of an instance.
 func (s *served) batch(b work.Batch, instance, slot int) (out []work.Part, err error) {
-	w, err := s.graphOf(b)
+	all, err := s.graphOf(b)
 	if err != nil {
 		return nil, err
 	}
-	w = s.among(w, instance)
-	n := len(s.ranks)
-	programs := make([][]mapping.Program, len(s.cores))
-	for r := instance * n; r < (instance+1)*n; r++ {
-		if programs[r], err = s.x.each(s.a, s.mapper, w, s.cores[r], s.at); err != nil {
+	first := instance * len(s.ranks)
+	programs, of := make([][]mapping.Program, len(s.cores)), make([]*workload, len(s.ranks))
+	for k, w := range all {
+		if k > 0 && w == all[k-1] {
+			of[k] = of[k-1]
+		} else {
+			of[k] = s.among(w, instance)
+		}
+		if programs[first+k], err = s.x.each(s.a, s.mapper, of[k], s.cores[first+k], s.at); err != nil {
 			return nil, err
 		}
+		s.a.batches += w.graph.MACs()
 	}
-	where, err := s.place(w, b, programs)
+	where, err := s.place(of[0], b, programs)
 	if err != nil {
 		return nil, err
 	}
-	s.a.batches += w.graph.MACs() * int64(n)
 	s.serial++
-	for r := instance * n; r < (instance+1)*n; r++ {
-		out = append(out, s.part(w, r, slot, programs[r], where))
+	for k, w := range of {
+		out = append(out, s.part(w, first+k, slot, programs[first+k], where))
 	}
 	return out, nil
 }
 
 // place is where the tensors of a batch lie for executor i of a rank: weights and caches
-// where they always do, what is between operators in what is left.
+// where they always do, what is between operators in what is left. Graphs of ranks differ in no
+// tensor but for the entries of caches: w is that of one.
 func (s *served) place(w *workload, b work.Batch, programs [][]mapping.Program) (out places, err error) {
 	if !s.memory {
 		out.base = func(int, int) func(graph.TensorID) uint64 { return func(graph.TensorID) uint64 { return 0 } }
@@ -335,7 +347,7 @@ func (s *served) place(w *workload, b work.Batch, programs [][]mapping.Program) 
 				continue
 			}
 			name, group = cacheOf(t.Name)
-			offset[i] = uint64(t.DType.Bytes(int64(b.At[group]) * s.each[name]))
+			offset[i] = uint64(t.DType.Bytes(int64(b.At[group]/s.keys()) * s.each[name]))
 		}
 		id, ok := s.tensor[name]
 		if !ok {

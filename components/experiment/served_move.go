@@ -7,6 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/parallel"
 	"github.com/causeway-sim/causeway/workloads/serving"
 )
 
@@ -39,7 +40,8 @@ func (s *served) members(instance int) graph.Ranks {
 	return graph.Ranks{First: instance * n, Stride: 1, Count: n}
 }
 
-// among is a batch of an instance: its collectives are those of the ranks of the first one.
+// among is a batch of an instance: its collectives are those of the ranks of the first one, or of
+// some of them.
 func (s *served) among(w *workload, instance int) *workload {
 	if instance == 0 || len(s.ranks) == 1 {
 		return w
@@ -48,7 +50,7 @@ func (s *served) among(w *workload, instance int) *workload {
 	g.Ops = slices.Clone(g.Ops)
 	for i := range g.Ops {
 		if t, ok := g.Ops[i].Kind.(graph.Transfer); ok {
-			t.Among = s.members(instance)
+			t.Among.First += s.members(instance).First
 			g.Ops[i].Kind = t
 		}
 	}
@@ -74,7 +76,7 @@ func (s *served) move(m work.Move) (out []work.Part, err error) {
 	n := len(s.ranks)
 	for r := range n {
 		from, to := m.From*n+r, m.To*n+r
-		g, of := s.messages(from, to, m.Entries)
+		g, of := s.messages(from, to, max(parallel.Own(m.Entries, s.keys(), r), 1)) // a rank without any sends one
 		p := work.Part{Workload: work.Workload{Name: s.w.name(), ID: movedShare, Graph: g}}
 		for op := range g.Ops {
 			p.Jobs = append(p.Jobs, work.Job{Op: op})
@@ -125,6 +127,7 @@ func (s *served) cacheAt(rank int, of []string, entry int) func(graph.TensorID) 
 	if !s.memory {
 		return func(graph.TensorID) uint64 { return 0 }
 	}
+	entry /= s.keys()
 	return func(id graph.TensorID) uint64 {
 		name := of[id]
 		t, ok := s.tensor[name]

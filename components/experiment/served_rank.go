@@ -38,6 +38,9 @@ func (s *served) share() error {
 	p := comm.NewProgram(n)
 	for k := range s.a.server.Instances() {
 		p.Group(s.members(k).All(n))
+		for first := 0; s.keys() > 1 && first < len(s.ranks); first += s.keys() {
+			p.Group(graph.Ranks{First: k*len(s.ranks) + first, Stride: 1, Count: s.keys()}.All(n))
+		}
 	}
 	for i := range p.Ranks {
 		if err := p.Ranks[i].Seal(); err != nil {
@@ -57,18 +60,29 @@ func (s *served) share() error {
 	return s.x.seat(s.a, &workload{at: s.x.doc.Root.Get("nodes"), program: p, spec: WorkloadSpec{Name: "transfers"}}, seats, s.a.algorithms)
 }
 
-// cut is what each rank does of a workload; all do the same.
-func (s *served) cut(w *workload) (*workload, error) {
+// keys is how many ranks share the entries of a request by tokens.
+func (s *served) keys() int { return max(s.w.spec.Parallel.KV, 1) }
+
+// cut is what each rank of an instance does of a workload; all do the same unless they share keys.
+func (s *served) cut(w *workload) ([]*workload, error) {
 	if w.spec.Parallel.ranks() == 1 {
-		return w, nil
+		return []*workload{w}, nil
 	}
 	graphs, err := w.cut()
 	if err != nil {
-		return nil, w.at.Get("parallel").Errorf(nil, "%v", err)
+		return nil, w.locateCut(w.at.Get("parallel"), err)
 	}
-	r := *w
-	r.graph = graphs[0]
-	return &r, nil
+	out := make([]*workload, len(graphs))
+	for r := range graphs {
+		if r > 0 && s.keys() == 1 {
+			out[r] = out[0]
+			continue
+		}
+		own := *w
+		own.graph = graphs[r]
+		out[r] = &own
+	}
+	return out, nil
 }
 
 // nodes are a node of each rank that reaches its memory.

@@ -11,6 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/parallel"
 	"github.com/causeway-sim/causeway/workloads/serving"
 )
 
@@ -84,7 +85,7 @@ func (s *served) tierOf(err error) error {
 func (s *served) layTiers(frame *graph.Graph, t graph.Tensor) {
 	name := t.Name
 	for _, tier := range s.a.server.Tiers() {
-		t.Name, t.Shape = inTier(name, tier.Name), []int{tier.Entries, int(s.each[name])}
+		t.Name, t.Shape = inTier(name, tier.Name), []int{tier.Entries / s.keys(), int(s.each[name])}
 		s.tensor[t.Name] = frame.Add(t)
 	}
 }
@@ -99,7 +100,7 @@ const (
 func (s *served) migrate(w *workload, b work.Batch) *workload {
 	entries := 0
 	for _, x := range b.From {
-		entries += x.N
+		entries += x.N / s.keys()
 	}
 	g := *w.graph
 	g.Tensors, g.Ops = slices.Clone(g.Tensors), nil
@@ -142,9 +143,14 @@ func (s *served) migrate(w *workload, b work.Batch) *workload {
 
 // spread finds where the keys and values of a batch lie, by rank and tensor.
 func (s *served) spread(w *workload, b work.Batch) func(rank int) func(graph.TensorID) *memory.Spread {
-	pieces := map[int][]memory.Piece{movedFrom: piecesOf(b.From), movedTo: piecesOf(b.To)}
-	for i, spans := range b.Spans {
-		pieces[i] = piecesOf(spans)
+	pieces := func(rank, group int) []memory.Piece {
+		switch group {
+		case movedFrom:
+			return s.piecesOf(b.From, rank)
+		case movedTo:
+			return s.piecesOf(b.To, rank)
+		}
+		return s.piecesOf(b.Spans[group], rank)
 	}
 	type cache struct {
 		name  string
@@ -158,19 +164,23 @@ func (s *served) spread(w *workload, b work.Batch) func(rank int) func(graph.Ten
 		}
 	}
 	return func(rank int) func(graph.TensorID) *memory.Spread {
+		known := map[int][]memory.Piece{}
 		return func(id graph.TensorID) *memory.Spread {
 			c, ok := of[id]
 			if !ok {
 				return nil
 			}
-			return s.inTiers(rank, c.name, pieces[c.group])
+			if known[c.group] == nil {
+				known[c.group] = pieces(rank, c.group)
+			}
+			return s.inTiers(rank, c.name, known[c.group])
 		}
 	}
 }
 
 // cacheIn finds where a tensor lies that is a rank's part of the cache of, in spans.
 func (s *served) cacheIn(rank int, of []string, spans []serving.Span) func(graph.TensorID) *memory.Spread {
-	pieces := piecesOf(spans)
+	pieces := s.piecesOf(spans, rank)
 	return func(id graph.TensorID) *memory.Spread { return s.inTiers(rank, of[id], pieces) }
 }
 
@@ -185,12 +195,21 @@ func (s *served) inTiers(rank int, cache string, pieces []memory.Piece) *memory.
 	return x
 }
 
-// piecesOf are spans one after the other.
-func piecesOf(spans []serving.Span) (out []memory.Piece) {
-	from := uint64(0)
+// piecesOf are the entries of spans that a rank has, one after the other: of those that share
+// keys each has every so many, since blocks begin with a multiple of them. One that has none has
+// the place of the first.
+func (s *served) piecesOf(spans []serving.Span, rank int) (out []memory.Piece) {
+	from, n := uint64(0), s.keys()
 	for _, x := range spans {
-		out = append(out, memory.Piece{From: from, N: uint64(x.N), At: uint64(x.At), Tier: x.Tier})
-		from += uint64(x.N)
+		at, to := parallel.Own(x.At, n, rank), parallel.Own(x.At+x.N, n, rank)
+		if to == at {
+			continue
+		}
+		out = append(out, memory.Piece{From: from, N: uint64(to - at), At: uint64(at), Tier: x.Tier})
+		from += uint64(to - at)
+	}
+	if len(out) == 0 {
+		out = []memory.Piece{{N: 1, At: uint64(spans[0].At / n), Tier: spans[0].Tier}}
 	}
 	return out
 }

@@ -58,7 +58,7 @@ type WorkloadSpec struct {
 // ParallelSpec says how chips share a model.
 type ParallelSpec struct {
 	Tensor   int       `yaml:"tensor" jsonschema:"minimum=1,maximum=4096" doc:"Chips that share each operator: products by columns and rows, attention by heads"`
-	KV       int       `yaml:"kv" jsonschema:"minimum=1,maximum=4096" doc:"Of decode: chips that share the keys and values of the same heads by tokens while they attend (Helix), each of which attends to its part; kv times tensor chips share all other operators"`
+	KV       int       `yaml:"kv" jsonschema:"minimum=1,maximum=4096" doc:"Chips that share the keys and values of the same heads by tokens while they attend (Helix), each of which attends to its part; kv times tensor chips share all other operators"`
 	Hop      Parts     `yaml:"hop" doc:"Of kv: parts by requests in which attention goes, so that the exchange of one goes on while the next attends (HOP-B); on: 2; off: none"`
 	Sequence bool      `yaml:"sequence" doc:"Of tensor: what lies between products is cut by tokens, and an all_reduce is a reduce_scatter and an all_gather"`
 	Overlap  Parts     `yaml:"overlap" doc:"Of tensor: parts by tokens in which a step goes, so that the collectives of one go on while another is computed; on: 2; off: none"`

@@ -38,7 +38,9 @@ func (m *machine) attend(op *graph.Op, k graph.Attention, at [][]float64) {
 			left[r] = most + math.Log(all)
 		}
 		for x := range k.Value {
-			sum[r*k.Value+x] /= all
+			if all > 0 { // else it sees none of these entries
+				sum[r*k.Value+x] /= all
+			}
 		}
 	}
 	at[op.Out[0]] = sum

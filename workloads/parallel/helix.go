@@ -12,12 +12,18 @@ import (
 // rank At - At%Keys. Ranks/Keys such groups have heads of their own.
 //
 // All ranks of a group make the queries of its heads, and the keys and values of the new
-// token, of which the rank whose turn it is keeps them. Each attends to its own entries, an
+// tokens, of which each is kept by the rank whose turn it is. Each attends to its own entries, an
 // all_to_all of the group sends of every query head the sum and its log-sum-exp to one
 // rank, which merges the parts. From there on all ranks share operators as without Keys: the
-// output projection by rows, added up over all.
+// output projection by rows, added up over all. Queries of a prompt see those of the rank's
+// entries that are not after them.
 //
-// Source: Bhatia et al., Helix Parallelism, arXiv 2507.07120, section 2.
+// Of a batch that a server makes (Tensors.Served) requests of one token each stand for some of
+// unlike lengths: their new tokens take turns. A rank that has none of the entries of a request
+// attends to one, as if it had it.
+//
+// Source: Bhatia et al., Helix Parallelism, arXiv 2507.07120, section 2 (one token of each
+// request; prompts are an extension).
 
 // helix finds what is made for attention alone, and checks what ranks are to share.
 func (t *tensor) helix() error {
@@ -67,8 +73,25 @@ func (t *tensor) cached(i int) bool {
 	return ok && t.g.Tensor(t.g.Ops[i].In[1]).Role == graph.KV
 }
 
+// Own is how many of n entries rank at of those has that share keys.
+func Own(n, keys, at int) int { return (n - at%keys + keys - 1) / keys }
+
 // own is how many of n entries the rank has.
-func (t *tensor) own(n int) int { return (n - t.At%t.Keys + t.Keys - 1) / t.Keys }
+func (t *tensor) own(n int) int { return Own(n, t.Keys, t.At) }
+
+// PartOf is attention to the entries that rank at of those has that share keys, and its
+// statistics: at least to one.
+func PartOf(k graph.Attention, keys, at int) graph.Attention {
+	own := Own(k.Keys, keys, at)
+	switch {
+	case k.Queries == 1 || own == 0 || !k.Mask.Causal:
+		k.Mask = graph.Mask{}
+	default:
+		k.Mask.Every, k.Mask.First, k.Mask.Of = keys, at%keys, k.Keys
+	}
+	k.Keys, k.Partial = max(own, 1), graph.LogSumExp
+	return k
+}
 
 // shorten leaves of a cache, requests x heads x entries x size, the entries that the rank
 // has; keys is how many ranks share them.
@@ -88,15 +111,13 @@ func (t *tensor) checkPart(op *graph.Op) error {
 	switch {
 	case len(kv.Shape) != 4 || len(q.Shape) != 4 || len(out.Shape) != 4:
 		return &KeyError{"kv", fmt.Errorf("has a cache of shape %v (want requests x heads x tokens x size)", kv.Shape)}
-	case k.Queries > 1:
-		return &KeyError{"kv", fmt.Errorf("is of %d tokens of each request (want one, as in phase: decode; context shares the tokens of a prefill)", k.Queries)}
 	case len(op.In) > 3:
 		return &KeyError{"kv", fmt.Errorf("has operands besides queries, keys and values, which are not shared by tokens")}
 	case kv.Shape[1]%groups != 0:
 		return &KeyError{"tensor", fmt.Errorf("%d chips have heads of their own of %d of keys and values (want one of: %s; more chips share keys by kv)", groups, kv.Shape[1], divisors(kv.Shape[1], t.Ranks))}
 	case out.Shape[1]%t.Ranks != 0:
 		return &KeyError{"kv", fmt.Errorf("%d heads of queries do not divide by %d chips, each of which merges some (want kv times tensor to be one of: %s)", out.Shape[1], t.Ranks, divisors(out.Shape[1], t.Ranks))}
-	case k.Keys < t.Keys:
+	case k.Keys < t.Keys && !t.Served:
 		return &KeyError{"kv", fmt.Errorf("%d chips share %d tokens (want at least one each)", t.Keys, k.Keys)}
 	}
 	return nil
@@ -127,7 +148,8 @@ func (t *tensor) attendPart(op *graph.Op, k graph.Attention) error {
 	if err != nil {
 		return err
 	}
-	k.Batch, k.Keys, k.Mask, k.Partial = k.Batch/groups, t.own(k.Keys), graph.Mask{}, graph.LogSumExp
+	k = PartOf(k, t.Keys, t.At)
+	k.Batch /= groups
 	sum, statistics := t.half(op, "partial", cut(out.Shape, h)), t.half(op, "lse", append(cut(out.Shape, h)[:3], 1))
 	t.out.Append(graph.Op{Name: op.Name, In: in, Out: []graph.TensorID{sum, statistics}, Kind: k})
 
@@ -154,18 +176,33 @@ func (t *tensor) half(op *graph.Op, what string, shape []int) graph.TensorID {
 	return t.out.Add(x)
 }
 
-// turn leaves the new token's keys and values to the rank whose turn it is: that of the last
-// entry.
+// turn leaves the keys and values of new tokens to the ranks whose turn it is: the last entries.
 func (t *tensor) turn() {
 	if t.Keys <= 1 {
 		return
 	}
 	t.out.Ops = slices.DeleteFunc(t.out.Ops, func(op graph.Op) bool {
 		k, ok := op.Kind.(graph.Move)
-		if !ok || k.Func != "append" || len(op.Out) != 1 || t.cuts[op.Out[0]].Keys == 0 {
-			return false
-		}
-		all := t.g.Tensor(t.cuts[op.Out[0]].Of).Shape[2]
-		return (all-1)%t.Keys != t.At%t.Keys
+		return ok && k.Func == "append" && len(op.Out) == 1 && t.cuts[op.Out[0]].Keys > 0 && t.keeps(&op) == 0
 	})
+	for i := range t.out.Ops {
+		op := &t.out.Ops[i]
+		k, ok := op.Kind.(graph.Move)
+		if ok && k.Func == "append" && len(op.Out) == 1 && t.cuts[op.Out[0]].Keys > 0 {
+			k.Elements = t.keeps(op)
+			op.Kind = k
+		}
+	}
+}
+
+// keeps is how many of the elements that an operator appends to a cache the rank keeps.
+func (t *tensor) keeps(op *graph.Op) int64 {
+	all := t.g.Tensor(t.cuts[op.Out[0]].Of).Shape
+	entry := int64(t.out.Tensor(op.Out[0]).Shape[1]) * int64(all[3]) // of a request, in all heads
+	requests, entries := int64(all[0]), int64(all[2])
+	tokens := op.Kind.(graph.Move).Elements / (requests * entry)
+	if tokens == 1 && t.Served {
+		return int64(t.own(all[2]-1+all[0])-t.own(all[2]-1)) * entry
+	}
+	return requests * int64(t.own(int(entries))-t.own(int(entries-tokens))) * entry
 }

@@ -15,8 +15,9 @@ type Tensors struct {
 	Parts    bool        // results of the model stay in parts
 	// Keys is how many ranks share the keys and values of the same heads by tokens while they
 	// attend (helix.go); At is which of the ranks the graph is of. Without Keys all have the
-	// same graph.
+	// same graph. Served: it is of a batch that a server makes, whose requests are of unlike lengths.
 	Keys, At int
+	Served   bool
 }
 
 // A Shard is what each of several ranks does of a model. All do the same with parts of

@@ -22,6 +22,7 @@ import (
 type Comp struct {
 	issue.Node
 	spec Spec
+	at   configs.Value // its mapping, for errors
 
 	service work.Service
 	engines []*serving.Engine // of the replicas, or of the instances
@@ -74,7 +75,7 @@ func New(name string, e sim.Engine, s Spec) *Comp { return newComp(name, e, s, c
 
 // newComp is New of what a configuration says.
 func newComp(name string, e sim.Engine, s Spec, v configs.Value) *Comp {
-	c := &Comp{spec: s, Node: issue.Node{ComponentBase: sim.NewComponentBase(name)}}
+	c := &Comp{spec: s, at: v, Node: issue.Node{ComponentBase: sim.NewComponentBase(name)}}
 	c.Init(c, name, e, s.Clock.Clock)
 	c.nameTiers(v)
 	c.declare()
@@ -88,7 +89,10 @@ func (c *Comp) Serve(s work.Service) (err error) {
 		Tokens: c.spec.Tokens, Sequences: c.spec.Sequences, Block: c.spec.Block, Chunked: c.spec.Chunked, Prefix: c.spec.Prefix,
 		Whole: c.spec.Whole, Preempt: c.spec.Preempt, Ahead: c.spec.Ahead,
 	}
-	each := s.Entry * uint64(c.spec.Block)
+	if n := c.keys(); c.spec.Block%n != 0 {
+		return c.at.Place("block").Errorf(nil, "blocks of %d tokens are not shared evenly by %d chips (workload.parallel.kv; want a multiple of %d)", c.spec.Block, n, n)
+	}
+	each := c.block()
 	if spec.Blocks = nil; len(c.spec.Tiers) > 0 {
 		if err := c.addTiers(&spec, each, s.Requests); err != nil {
 			return err
@@ -150,6 +154,14 @@ func (c *Comp) makeEngines(spec serving.Spec, requests []serving.Request) error 
 	c.lanes = []lane{{n: len(c.engines)}}
 	return nil
 }
+
+// keys is how many chips share the entries of a request by tokens, and block the bytes that each
+// of them keeps of a block.
+func (c *Comp) keys() int     { return max(c.service.Keys, 1) }
+func (c *Comp) block() uint64 { return c.service.Entry * uint64(c.spec.Block/c.keys()) }
+
+// kept is how many of so many entries a chip has at the most.
+func (c *Comp) kept(entries int) int { return (entries + c.keys() - 1) / c.keys() }
 
 // Entries is how many keys and values the memory for them holds, once it serves.
 func (c *Comp) Entries() int { return c.entries }
@@ -441,7 +453,7 @@ func (c *Comp) moves(of []*serving.Step) units.Time {
 	if n == 0 {
 		return 0
 	}
-	bytes := float64(n) * float64(c.service.Entry) * float64(c.spec.Block)
+	bytes := float64(n) * float64(c.block())
 	t := units.Time(math.Round(bytes * 8 / float64(c.spec.Host.Bandwidth) * float64(units.Second)))
 	c.counts.moved += t
 	return t

@@ -90,7 +90,7 @@ func (c *Comp) came(request int, since, begin, end units.Time) {
 	c.engines[c.owner[request]].Release(request)
 	c.engines[a.heir[request]].Ready(request)
 	a.sent++
-	a.entries += uint64(c.service.Requests[request].Prompt)
+	a.entries += uint64(c.kept(c.service.Requests[request].Prompt))
 	a.took += end - begin
 	a.waited += begin - since
 }
@@ -191,7 +191,7 @@ func (c *Comp) handOver(now units.Time) {
 			continue
 		}
 		begin := max(now, a.free[from], a.free[to])
-		until := begin + c.sends(uint64(entries)*c.service.Entry)
+		until := begin + c.sends(uint64(c.kept(entries))*c.service.Entry)
 		a.free[from], a.free[to] = until, until
 		a.transfers = append(a.transfers, transfer{x.request, x.since, begin, until})
 		if until <= now {

@@ -113,7 +113,7 @@ func (c *Comp) declareTiers(of func(name string, u stats.Unit, text string, f fu
 		return c.each(func(e *serving.Engine) float64 { return float64(e.Demoted) })
 	})
 	of("migrated_bytes", stats.Byte, "Bytes of blocks that were copied from tier to tier, of each chip.", func() float64 {
-		return float64(c.tiers.moved * uint64(c.spec.Block) * c.service.Entry)
+		return float64(c.tiers.moved * c.block())
 	})
 }
 

@@ -15,7 +15,7 @@ type Spec struct {
 	Sequences int              `yaml:"sequences" jsonschema:"minimum=1,maximum=16777216" doc:"Sequences that run at once at most"`
 	Block     int              `yaml:"block" jsonschema:"minimum=1,maximum=65536" doc:"Tokens of a block of keys and values"`
 	Blocks    int              `yaml:"blocks" jsonschema:"minimum=0,maximum=16777216" doc:"Blocks in all; 0: as kv_memory says"`
-	Memory    units.Bytes      `yaml:"kv_memory" doc:"Memory for keys and values; 0B: as much as all requests need together"`
+	Memory    units.Bytes      `yaml:"kv_memory" doc:"Memory for keys and values, of each chip; 0B: as much as all requests need together"`
 	Tiers     []TierSpec       `yaml:"kv_tiers" doc:"Parts of the memory for keys and values by ranges of the memory section, the default one first, in place of blocks, kv_memory and a placement rule"`
 	First     string           `yaml:"kv_first" doc:"The default one of kv_tiers, which blocks go to first, in place of the first"`
 	Policy    placement.Choice `yaml:"kv_policy" doc:"Which block of kv_tiers lies where: a placement policy by name, with its keys"`

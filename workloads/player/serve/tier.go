@@ -177,7 +177,7 @@ func (c *Comp) observe(engine int, now units.Time) {
 	for k, i := range c.tiers.order {
 		n, took := c.service.Reads(engine, k)
 		l := &loads[k]
-		l.Reads, l.Bytes = t.read[k]-t.last[k], (t.read[k]-t.last[k])*c.service.Entry
+		l.Reads, l.Bytes = t.read[k]-t.last[k], (t.read[k]-t.last[k])*c.service.Entry/uint64(c.keys())
 		l.Idle = ns(c.spec.Tiers[i].Latency)
 		if was := &t.before[k]; n > was.Reads {
 			l.Latency = (ns(took) - was.Latency) / float64(n-was.Reads)
