@@ -98,6 +98,9 @@ func generate(motif string, ranks int, bytes, algorithm string, set []string) (*
 	if algorithm == "in_network" {
 		return nil, fmt.Errorf("algorithm %s has no messages between ranks that a trace could hold: the network adds up", algorithm)
 	}
+	if s.Steps != collective.StepsFree && s.Steps != "" {
+		return nil, fmt.Errorf("steps %s has no effect on a trace: what replays its messages knows no steps (want steps=free, or a node of kind ranks with the collective)", s.Steps)
+	}
 	return comm.FromSchedule(s), nil
 }
 

@@ -51,14 +51,41 @@ func TestKeysSwitchedOff(t *testing.T) {
 func TestPiecesWithoutFeed(t *testing.T) {
 	src := []byte("schema: causeway/1\nnodes:\n" + small["ranks"])
 	for key, value := range map[string]string{"piece": "256B", "header": "64B"} {
+		without := map[string]string{"piece": "feed or window", "header": "feed"}[key]
 		set := "X.nic." + key + "=" + value
 		_, err := experiment.Parse("t.yaml", src, experiment.Options{Set: []string{set}})
-		require.EqualError(t, err, "--set:1: nodes.X.nic."+key+": has no effect without feed")
+		require.EqualError(t, err, "--set:1: nodes.X.nic."+key+": has no effect without "+without)
 		inFile := strings.Replace(string(src), "kind: ranks,", "kind: ranks, nic: {"+key+": "+value+"},", 1)
 		_, err = experiment.Parse("t.yaml", []byte(inFile), experiment.Options{})
-		require.ErrorContains(t, err, fmt.Sprintf("t.yaml:3:%d: nodes.X.nic.%s: has no effect without feed", strings.Index(strings.Split(inFile, "\n")[2], value)+1, key))
+		require.ErrorContains(t, err, fmt.Sprintf("t.yaml:3:%d: nodes.X.nic.%s: has no effect without %s", strings.Index(strings.Split(inFile, "\n")[2], value)+1, key, without))
 		_, err = experiment.Parse("t.yaml", src, experiment.Options{Set: []string{set, "X.nic.feed=[{bytes: 1KiB, time: 1us}]"}})
 		require.NoError(t, err)
+	}
+}
+
+// Keys of interfaces of collectives, and what they do not go with.
+func TestInterfacesOfCollectives(t *testing.T) {
+	src := []byte("schema: causeway/1\nnodes:\n" + small["ranks"])
+	for _, x := range []struct {
+		set  []string
+		want string // "": it is taken
+	}{
+		{[]string{"X.nic.interfaces=4", "X.nic.window=64KiB", "X.nic.buffer=8KiB", "X.nic.piece=8KiB"}, ""},
+		{[]string{"X.nic.interfaces=5000"}, "nodes.X.nic.interfaces: is 5000 (want 0 to 4096)"},
+		{[]string{"X.nic.interfaces=-1"}, "nodes.X.nic.interfaces: -1 is too small"},
+		{[]string{"X.nic.window=8KiB"}, "nodes.X.nic.window: has no effect without interfaces"},
+		{[]string{"X.nic.interfaces=1", "X.nic.window=1KiB"}, "nodes.X.nic.window: is 1KiB (want 4KiB, a piece, to 1TiB)"},
+		{[]string{"X.nic.interfaces=1", "X.nic.buffer=8KiB"}, "nodes.X.nic.buffer: has no effect without window"},
+		{[]string{"X.nic.interfaces=1", "X.nic.window=8KiB", "X.nic.buffer=8KiB", "X.nic.inject=1KiB"}, "nodes.X.nic.buffer: has no effect with inject"},
+		{[]string{"X.nic.interfaces=1", "X.nic.window=8KiB", "X.nic.feed=[{bytes: 1KiB, time: 1us}]"}, "nodes.X.nic.window: does not go with feed"},
+		{[]string{"X.collectives.all_reduce={name: double_binary_tree, steps: sometimes}"}, "is not known (want one of: free, ordered, strict)"},
+	} {
+		_, err := experiment.Parse("t.yaml", src, experiment.Options{Set: x.set})
+		if x.want == "" {
+			require.NoError(t, err, "%s", x.set)
+		} else {
+			require.ErrorContains(t, err, x.want, "%s", x.set)
+		}
 	}
 }
 

@@ -74,6 +74,7 @@ func (c *chunk) biring(s BiRingSpec, scatter, gather bool) error {
 		c.send(at[src], at[(dst+n)%n], cell, cell+1, sum)
 	}
 	for step := 1; scatter && step < n; step++ {
+		c.step(step - 1)
 		for p := range n {
 			pass(step, p, 0, true)
 			pass(step, p, 1, true)
@@ -81,6 +82,7 @@ func (c *chunk) biring(s BiRingSpec, scatter, gather bool) error {
 	}
 	c.gather()
 	for step := 0; gather && step < n-1; step++ {
+		c.step(n - 1 + step)
 		for p := range n {
 			pass(step, p, 0, false)
 			pass(step, p, 1, false)
@@ -149,6 +151,7 @@ func ringBiOdd(c *chunk, s BiRingOddSpec) error {
 		}
 	}
 	for k := 1; k < n; k++ {
+		c.step(k - 1)
 		step(k, 0, true)
 		step(k, 1, true)
 	}
@@ -171,13 +174,16 @@ func ringBiOdd(c *chunk, s BiRingOddSpec) error {
 			c.send(at[p], 0, cell, cell+1, false)
 		}
 	}
+	c.step(n - 1)
 	own(0, false)
 	own(1, false)
 	c.gather()
 	for k := range n - 1 {
+		c.step(n + k)
 		step(k, 0, false)
 		step(k, 1, false)
 	}
+	c.step(2*n - 1)
 	own(0, true)
 	own(1, true)
 	return nil

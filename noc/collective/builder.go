@@ -15,6 +15,9 @@ type builder struct {
 
 	fill func(bytes int64) int64 // of a chunk of an all-reduce; nil: as it is
 
+	at      int32 // step of the sends that follow
+	stepped bool  // the algorithm says steps
+
 	apart, gathering, divided bool
 	later                     [][]bool // by rank and operation, if apart: it spreads sums
 }
@@ -58,8 +61,8 @@ func (b *builder) chunks(p Pipeline, write func(*chunk) error) error {
 			marks[r] = int32(len(ops))
 		}
 		first = append(first, marks)
-		c := &chunk{b: b, at: at, n: b.r.Ranks, root: b.r.Root}
-		b.gathering = false
+		c := &chunk{b: b, at: at, n: b.r.Ranks, root: b.r.Root, index: k, stride: 1}
+		b.gathering, b.at = false, 0
 		if err := write(c); err != nil {
 			return err
 		}
@@ -67,10 +70,17 @@ func (b *builder) chunks(p Pipeline, write func(*chunk) error) error {
 			b.follow(first[k-p.Active], first[k-p.Active+1], first[k])
 		}
 	}
+	if b.s.Steps = StepsFree; p.stepped() {
+		if !b.stepped && b.r.Ranks > 1 {
+			return errSteps
+		}
+		b.s.Steps = p.Steps
+	}
 	if b.apart {
 		if !b.divided {
 			return errApart
 		}
+		b.gatherSteps()
 		b.part()
 	}
 	if p.Blocking {
@@ -137,6 +147,9 @@ func (b *builder) keep(after []int32) []int32 {
 
 // add appends an operation to a rank and returns its index.
 func (b *builder) add(rank int, op Op) int32 {
+	if op.Kind == Send {
+		op.Step = b.at
+	}
 	b.s.Ops[rank] = append(b.s.Ops[rank], op)
 	if b.apart {
 		b.later[rank] = append(b.later[rank], b.gathering)
@@ -149,6 +162,11 @@ type chunk struct {
 	b       *builder
 	at      Range // of the working buffer
 	n, root int   // ranks
+	index   int   // among the chunks
+	stride  int   // steps between the begins of chunks
+	phased  bool  // what walks along lines says its steps
+	begin   int   // step with which they begin
+	detour  bool  // of ring_2d
 	cells   []Range
 	state   [][]cell // by rank and cell
 	deps    []int32

@@ -7,7 +7,7 @@ import (
 
 // Validate checks the form of a schedule: ranges within the buffer, peers and
 // dependencies that exist, each message sent and received once and with equal
-// sizes. Execute and CheckResult prove what it computes.
+// sizes, no step that waits for a later one. Execute and CheckResult prove what it computes.
 func (s *Schedule) Validate() error {
 	type end struct {
 		rank, peer int32
@@ -53,7 +53,7 @@ func (s *Schedule) Validate() error {
 			}
 		}
 	}
-	return nil
+	return s.checkSteps()
 }
 
 // wrong is what is wrong with operation i of a rank taken alone, "" for nothing.

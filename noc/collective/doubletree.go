@@ -45,15 +45,17 @@ func (c *chunk) doubleTree(up, down bool) error {
 		})
 		trees[k] = treeOf(parent, root)
 	}
+	steps := turnsOf(trees)
+	c.stride = 2
 	for k, t := range trees {
 		if up {
-			c.up(t, k, k+1)
+			c.upIn(t, k, k+1, func(v int) { c.step(steps.up[k][v]) })
 		}
 	}
 	c.gather()
 	for k, t := range trees {
 		if down {
-			c.down(t, k, k+1)
+			c.downIn(t, k, k+1, func(v int) { c.step(steps.first + steps.down[k][v]) })
 		}
 	}
 	return nil

@@ -50,9 +50,15 @@ func (c *chunk) multiTree(s MultiTreeSpec, scatter, gather bool) error {
 		return fmt.Errorf("unknown search %q (want one of: %s, %s)", s.Search, SearchFull, SearchLast)
 	}
 	steps := growTrees(neighbours(w, h, s.Wrap, s.Search), turns(w, h, s.Wrap, s.Search), s.Search == SearchLast)
+	if s.stepped() { // interfaces take the sends of a step by tree, as in the authors' program
+		for _, step := range steps {
+			slices.SortStableFunc(step, func(a, b edge) int { return cmp.Compare(a.root, b.root) })
+		}
+	}
 	c.cut(c.n)
 	if scatter {
-		for _, step := range slices.Backward(steps) {
+		for t, step := range slices.Backward(steps) {
+			c.step(len(steps) - 1 - t)
 			for _, e := range step {
 				c.send(e.child, e.parent, e.root, e.root+1, true)
 			}
@@ -60,7 +66,8 @@ func (c *chunk) multiTree(s MultiTreeSpec, scatter, gather bool) error {
 	}
 	if gather {
 		c.gather()
-		for _, step := range steps {
+		for t, step := range steps {
+			c.step(len(steps) + t)
 			for _, e := range step {
 				c.send(e.parent, e.child, e.root, e.root+1, false)
 			}

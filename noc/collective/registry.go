@@ -91,7 +91,9 @@ type Pipeline struct {
 	// Apart is for those that make two operations of an all_reduce.
 	// Blocking is for libraries that call a send and a receive after each other.
 	Blocking bool `yaml:"blocking" doc:"A rank begins a send when its send before it has ended, besides what the data ask for"`
-	Apart    bool `yaml:"apart" doc:"A rank spreads sums only when all of its own are made, as if an all_gather followed a reduce_scatter; else each part goes on as soon as it is summed up. Of all_reduce"`
+	// Steps is of algorithms that go in steps.
+	Steps string `yaml:"steps" jsonschema:"enum=free,enum=ordered,enum=strict" doc:"Order of a rank's sends by the algorithm's steps: free begins a send when its data are there; ordered when every send of the rank's earlier steps has begun besides; strict when they have ended. See nic.interfaces"`
+	Apart bool   `yaml:"apart" doc:"A rank spreads sums only when all of its own are made, as if an all_gather followed a reduce_scatter; else each part goes on as soon as it is summed up. Of all_reduce"`
 }
 
 // Spec is the spec of the algorithms that need nothing but a Pipeline.
@@ -99,7 +101,7 @@ type Spec struct {
 	Pipeline `yaml:",inline"`
 }
 
-var one = Spec{Pipeline{Chunks: 1}}
+var one = Spec{Pipeline{Chunks: 1, Steps: StepsFree}}
 
 // maxChunks bounds what a spec can ask for.
 const maxChunks = 1 << 24
@@ -120,6 +122,7 @@ func (p Pipeline) check(r Request) error {
 	if p.Apart && p.Active > 0 {
 		bad = append(bad, fmt.Errorf("active is %d and apart is set (want active 0: no chunk ends before all are summed up)", p.Active))
 	}
+	bad = append(bad, p.checkSteps())
 	if !(p.Scratch >= 0 && p.Scratch <= maxScratch) {
 		bad = append(bad, fmt.Errorf("scratch is %v (want 0 to %d)", p.Scratch, maxScratch))
 	}
@@ -170,8 +173,12 @@ func add[S pipelined](name, doc, source string, def S, does map[Operation]algori
 		}
 		b := newBuilder(name, r)
 		if r.Operation == Barrier {
-			if p := s.pipeline(); p != (Pipeline{Chunks: 1}) {
-				return nil, errors.New("chunks, active, scratch, blocking and apart have no effect on a barrier (want chunks 1, active 0)")
+			p := s.pipeline()
+			if !p.stepped() {
+				p.Steps = "" // free, by its name or not
+			}
+			if p != (Pipeline{Chunks: 1}) {
+				return nil, errors.New("chunks, active, scratch, blocking, steps and apart have no effect on a barrier (want chunks 1, active 0)")
 			}
 			err := run(&chunk{b: b, n: r.Ranks, root: r.Root}, s)
 			return b.s, err

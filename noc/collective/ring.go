@@ -103,6 +103,7 @@ func (c *chunk) relay(from, via int, pass func(src, dst, block int, sum bool)) f
 func (c *chunk) ringScatter(at []int, pass func(src, dst, block int, sum bool)) {
 	n := len(at)
 	for step := 1; step < n; step++ {
+		c.step(step - 1)
 		for p := range at {
 			pass(at[p], at[(p+1)%n], at[(p-step+n)%n], true)
 		}
@@ -113,6 +114,7 @@ func (c *chunk) ringScatter(at []int, pass func(src, dst, block int, sum bool)) 
 func (c *chunk) ringGather(at []int, pass func(src, dst, block int, sum bool)) {
 	n := len(at)
 	for step := 0; step < n-1; step++ {
+		c.step(n - 1 + step)
 		for p := range at {
 			pass(at[p], at[(p+1)%n], at[(p-step+n)%n], false)
 		}

@@ -31,6 +31,7 @@ type Op struct {
 	Off   int64   // first byte of the range
 	Bytes int64   // length of the range, at least 1; 0 in a barrier
 	From  int64   // Copy: first byte of what is copied
+	Step  int32   // Send: the step of the algorithm that it belongs to, from 0 on; see Schedule.Steps
 	After []int32 // indices, smaller than the own one, of operations of the same rank
 }
 
@@ -55,6 +56,11 @@ type Schedule struct {
 	Element   int64   // ranges are cut between elements of this many bytes
 	Chunks    []Range // see Blocks for what lies in a chunk
 	Ops       [][]Op  // by rank
+	// Steps is StepsOrdered or StepsStrict where the sends of a rank keep to the order of
+	// their steps besides After, which a player has to see to: it is no dependency of data.
+	// What a send waits for comes from sends of its own step or of earlier ones, so every
+	// step can end. Else it is StepsFree.
+	Steps string
 	// Idle lists ranks that have no data of their own. They pass on that of others:
 	// their buffer starts with zeros, and what it ends with is not defined.
 	Idle []int

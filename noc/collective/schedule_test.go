@@ -45,6 +45,9 @@ func draw(t *rapid.T, name string, r *Request) any {
 	if r.Operation == AllReduce && name != "dissemination" && name != "in_network" && rapid.Bool().Draw(t, "apart") {
 		p.Apart, p.Active = true, 0
 	}
+	if hasSteps(name, r.Operation) && p.Active == 0 && !p.Blocking {
+		p.Steps = rapid.SampledFrom([]string{StepsFree, StepsOrdered, StepsStrict}).Draw(t, "steps")
+	}
 	if r.Operation == Barrier {
 		r.Bytes, p = 0, one.Pipeline
 	}
@@ -81,7 +84,8 @@ func draw(t *rapid.T, name string, r *Request) any {
 		s.Pipeline, s.Message = p, messages(rapid.Int64Range(0, 5).Draw(t, "message"), r.Element)
 		return s
 	case Ring2DSpec:
-		return Ring2DSpec{p, dims(), rapid.Bool().Draw(t, "wrap")}
+		wrap := rapid.Bool().Draw(t, "wrap")
+		return Ring2DSpec{p, dims(), wrap, !wrap && rapid.Bool().Draw(t, "detour")}
 	case DoublingSpec:
 		return DoublingSpec{p, rapid.SampledFrom([]Order{"", Near, Far, Bine}).Draw(t, "order")}
 	case HalvingSpec:
@@ -190,5 +194,5 @@ func TestBarriers(t *testing.T) {
 	_, err := New("dissemination", Request{Operation: Barrier, Ranks: 4, Bytes: 8}, nil)
 	require.ErrorContains(t, err, "bytes is 8 (want 0: a barrier moves none)")
 	_, err = New("tree", Request{Operation: Barrier, Ranks: 4}, Spec{Pipeline{Chunks: 2}})
-	require.ErrorContains(t, err, "chunks, active, scratch, blocking and apart have no effect on a barrier")
+	require.ErrorContains(t, err, "chunks, active, scratch, blocking, steps and apart have no effect on a barrier")
 }

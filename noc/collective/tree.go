@@ -25,16 +25,24 @@ func treeOf(parent []int, root int) tree {
 }
 
 // up adds cells lo to hi-1 of all ranks at the root.
-func (c *chunk) up(t tree, lo, hi int) {
+func (c *chunk) up(t tree, lo, hi int) { c.upIn(t, lo, hi, func(int) {}) }
+
+// upIn is up, with what says the step of each child's send.
+func (c *chunk) upIn(t tree, lo, hi int, step func(child int)) {
 	for i := len(t.order) - 1; i > 0; i-- {
 		v := t.order[i]
+		step(v)
 		c.send(v, t.parent[v], lo, hi, true)
 	}
 }
 
 // down spreads cells lo to hi-1 of the root.
-func (c *chunk) down(t tree, lo, hi int) {
+func (c *chunk) down(t tree, lo, hi int) { c.downIn(t, lo, hi, func(int) {}) }
+
+// downIn is down, with what says the step of the send to each child.
+func (c *chunk) downIn(t tree, lo, hi int, step func(child int)) {
 	for _, v := range t.order[1:] {
+		step(v)
 		c.send(t.parent[v], v, lo, hi, false)
 	}
 }

@@ -2,15 +2,23 @@ package ranks
 
 // passIn takes a message through the interface of its receiver.
 func (c *Comp) passIn(m *Message) {
-	if m.kind == piece {
+	switch m.kind {
+	case piece:
 		c.wholeCame(m)
+		return
+	case segment:
+		c.segmentIn(m)
 		return
 	}
 	if c.acknowledged(m) {
 		c.acknowledge(m)
 	}
 	if m.From != m.To || m.kind == joint {
-		if at := c.ranks[m.To].nic.take(c.now, uint64(m.TrafficBytes)); at > c.now {
+		bytes := uint64(m.TrafficBytes)
+		if c.byWindow(m) {
+			bytes = 0 // its pieces have passed
+		}
+		if at := c.ranks[m.To].nic.take(c.now, bytes); at > c.now {
 			c.timers.Add(at, timer{what: passed, msg: m})
 			return
 		}
@@ -20,6 +28,10 @@ func (c *Comp) passIn(m *Message) {
 
 // arrive does what a message is for.
 func (c *Comp) arrive(m *Message) {
+	if m.kind == segment {
+		c.segmentCame(m)
+		return
+	}
 	c.count.received++
 	switch m.kind {
 	case eager, request:
@@ -41,7 +53,7 @@ func (c *Comp) arrive(m *Message) {
 		at, of := m.at, m.of
 		c.pool.give(m)
 		if of == part {
-			c.donePart(at)
+			c.endSend(at)
 		} else {
 			c.complete(at)
 		}

@@ -23,6 +23,11 @@ func pair(t *testing.T, name string, spec any, change func(*ranks.Spec)) float64
 
 // pairAt is pair over a wire of some bandwidth.
 func pairAt(t *testing.T, rate units.Bandwidth, name string, spec any, change func(*ranks.Spec)) float64 {
+	return pairFor(t, "time", rate, name, spec, change)
+}
+
+// pairFor is pairAt for another metric.
+func pairFor(t *testing.T, metric string, rate units.Bandwidth, name string, spec any, change func(*ranks.Spec)) float64 {
 	e := engine.New()
 	p, err := comm.Make(name, 2, spec)
 	require.NoError(t, err)
@@ -39,11 +44,11 @@ func pairAt(t *testing.T, rate units.Bandwidth, name string, spec any, change fu
 	require.NoError(t, e.Run())
 	require.Empty(t, c.Stats().Verify())
 	for _, m := range c.Stats().Metrics() {
-		if m.Name == "time" {
+		if m.Name == metric {
 			return m.Value
 		}
 	}
-	t.Fatal("no time")
+	t.Fatal("no " + metric)
 	return 0
 }
 

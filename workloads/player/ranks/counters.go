@@ -23,7 +23,7 @@ func (n *counters) sent(m *Message) {
 	switch m.kind {
 	case request, grant, ack:
 		n.control++
-	case piece: // counted with its message
+	case piece, segment: // counted with its message
 	default:
 		n.messages++
 		n.bytes += m.Bytes

@@ -34,6 +34,7 @@ type Message struct {
 	whole  *Message // of a piece: what it is a piece of
 	leave  int32    // pieces of this message that the link has not taken yet
 	arrive int32    // and that have not come yet
+	lane   int32    // of a send of a collective: its interface
 }
 
 // Meta implements sim.Msg.
@@ -63,6 +64,7 @@ const (
 	ack                        // the receiver's interface has all of a message
 	joint                      // of a sum of the network, there and back
 	piece                      // a piece of a message that the interface feeds to the link
+	segment                    // a piece of a message that an interface with a window sends
 )
 
 // pool keeps messages that are not under way.

@@ -17,10 +17,15 @@ type nic struct {
 	out      ring.Of[*Message] // what the link has no room for
 	bytes    uint64            // sent
 	messages uint64            // sent
+	lanes    []lane            // none without nic.interfaces
 }
 
 func newNIC(n NIC, c clock.Clock) nic {
-	return nic{NIC: n, overhead: n.Overhead.In(c), tx: n.Serializer(c), rx: n.Serializer(c)}
+	out := nic{NIC: n, overhead: n.Overhead.In(c), tx: n.Serializer(c), rx: n.Serializer(c), lanes: make([]lane, n.Interfaces)}
+	for i := range out.lanes {
+		out.lanes[i].tx, out.lanes[i].rx = n.Serializer(c), n.Serializer(c)
+	}
+	return out
 }
 
 // send is the cycle in which a message given to it now has passed.

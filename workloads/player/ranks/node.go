@@ -173,6 +173,10 @@ func (c *Comp) do(t timer) {
 		c.complete(t.at)
 	case entered:
 		c.join(t.at)
+	case windowing:
+		c.windowed(t.msg, c.now)
+	case entering:
+		c.enterPiece(t.msg)
 	case awake:
 		c.ready.Push(t.at)
 	}

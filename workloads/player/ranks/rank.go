@@ -20,7 +20,10 @@ type rank struct {
 	executor work.Direct // seat, if it carries out computations; else nil
 	nic      nic
 	strain   strain
-	grown    int32 // first operation that came while the run went on; 0: none, -1: all did
+	lined    []token // sends of collectives that wait for their step or an interface
+	// beginning: some of lined are being begun.
+	beginning bool
+	grown     int32 // first operation that came while the run went on; 0: none, -1: all did
 }
 
 // late is how many of some operations came while the run went on.

@@ -15,6 +15,12 @@ func (c *Comp) send(m *Message) {
 		return
 	}
 	n := &c.ranks[m.From].nic
+	if c.byWindow(m) {
+		at := n.send(c.now, 0)
+		n.sent += n.Serial.In(c.Clock(), m.Bytes) // of what follows
+		c.windowed(m, at+n.Cost.In(c.Clock(), m.Bytes))
+		return
+	}
 	at := n.send(c.now, uint64(m.TrafficBytes))
 	if m.kind == eager || m.kind == part || m.kind == data || m.kind == joint {
 		n.sent += n.Serial.In(c.Clock(), m.Bytes) // of what follows
@@ -92,7 +98,7 @@ func (c *Comp) gone(m *Message) {
 	case data:
 		c.complete(c.meets.all[m.meet].send)
 	case part:
-		c.donePart(m.at)
+		c.endSend(m.at)
 	case piece:
 		c.wholeGone(m)
 	}

@@ -171,14 +171,11 @@ func (c *Comp) startPart(at token) {
 	group := -1 - at.inst // apart from those of the program
 	switch o.Kind {
 	case collective.Send:
-		x := c.pool.take()
-		x.kind, x.From, x.To, x.Tag, x.Group = part, at.rank, c.joint.Rank(in.Op.Group, o.Peer), int64(o.Tag), group
-		x.Bytes, x.TrafficBytes, x.at = uint64(o.Bytes), int(o.Bytes), at
-		x.since, x.cause = c.now, c.tasks.member(in, m)
-		if o.Bytes > 0 && c.move(at.rank, c.piece(at, true, false), timer{what: loaded, msg: x}) {
-			return
+		if c.lines(at.rank, in) {
+			c.line(at)
+		} else {
+			c.startSendPart(at, in, m, -1)
 		}
-		c.send(x)
 	case collective.Recv, collective.Reduce:
 		k := match.Key{To: at.rank, From: c.joint.Rank(in.Op.Group, o.Peer), Tag: int64(o.Tag), Group: group}
 		if x, ok := c.match.Post(k, at); ok {

@@ -10,14 +10,16 @@ type timer struct {
 type timerKind uint8
 
 const (
-	computed timerKind = iota // a computation ends
-	moved                     // a load or store ends
-	left                      // a message has passed its sender's interface
-	passed                    // a message has passed its receiver's interface
-	reduced                   // a sum or a copy of a collective is made
-	arrived                   // a message of a rank to itself
-	loaded                    // the bytes of a message have been read
-	stored                    // those of a message of the program have been written
-	entered                   // a rank has begun a collective
-	awake                     // a rank that is late begins
+	computed  timerKind = iota // a computation ends
+	moved                      // a load or store ends
+	left                       // a message has passed its sender's interface
+	passed                     // a message has passed its receiver's interface
+	reduced                    // a sum or a copy of a collective is made
+	arrived                    // a message of a rank to itself
+	loaded                     // the bytes of a message have been read
+	stored                     // those of a message of the program have been written
+	entered                    // a rank has begun a collective
+	windowing                  // a message reaches the window of its interface
+	entering                   // a piece has passed the interface of its sender, which has a window
+	awake                      // a rank that is late begins
 )

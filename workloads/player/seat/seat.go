@@ -14,17 +14,20 @@ import (
 
 // NIC is a network interface. It passes one message at a time each way.
 type NIC struct {
-	Bandwidth units.Bandwidth `yaml:"bandwidth" doc:"In each direction; 0B/s leaves it to the link"`
-	Overhead  units.Latency   `yaml:"overhead" doc:"Time for each message, at the sender and again at the receiver"`
-	Eager     units.Bytes     `yaml:"eager" doc:"Longer messages wait for their receive"`
-	Control   units.Bytes     `yaml:"control" doc:"Size of the messages that announce and grant a long one"`
-	Inject    units.Bytes     `yaml:"inject" doc:"A send of more bytes ends when the receiver's interface has acknowledged them; 0B: when the link has taken them"`
-	Cost      Curve           `yaml:"cost" doc:"Time of a message beside overhead and bandwidth, at its sender, by its bytes: a list of bytes and time, linear between and beyond. Others do not wait for it"`
-	Serial    Curve           `yaml:"serial" doc:"Time that a message keeps its sender beyond overhead, by its bytes, as a part of cost or feed: the next message of the sender waits for it, this one does not. A list as of cost"`
-	Feed      Curve           `yaml:"feed" doc:"Time in which a message is fed to the link, in pieces at equal times, by its bytes: a list as of cost. The link carries other messages between the pieces, and adds its own time only where it is the slower one"`
-	Piece     units.Bytes     `yaml:"piece" doc:"Size of the pieces of feed; a message has at most 64"`
-	Header    units.Bytes     `yaml:"header" doc:"Bytes that the first piece has on the link besides its own: envelope, descriptor and what else the interface spends on a message. With feed; 0B is none"`
-	Queue     int             `yaml:"queue" jsonschema:"minimum=1" doc:"Messages that the link holds for an interface"`
+	Bandwidth  units.Bandwidth `yaml:"bandwidth" doc:"In each direction; 0B/s leaves it to the link"`
+	Overhead   units.Latency   `yaml:"overhead" doc:"Time for each message, at the sender and again at the receiver"`
+	Eager      units.Bytes     `yaml:"eager" doc:"Longer messages wait for their receive"`
+	Control    units.Bytes     `yaml:"control" doc:"Size of the messages that announce and grant a long one"`
+	Inject     units.Bytes     `yaml:"inject" doc:"A send of more bytes ends when the receiver's interface has acknowledged them; 0B: when the link has taken them"`
+	Cost       Curve           `yaml:"cost" doc:"Time of a message beside overhead and bandwidth, at its sender, by its bytes: a list of bytes and time, linear between and beyond. Others do not wait for it"`
+	Serial     Curve           `yaml:"serial" doc:"Time that a message keeps its sender beyond overhead, by its bytes, as a part of cost or feed: the next message of the sender waits for it, this one does not. A list as of cost"`
+	Feed       Curve           `yaml:"feed" doc:"Time in which a message is fed to the link, in pieces at equal times, by its bytes: a list as of cost. The link carries other messages between the pieces, and adds its own time only where it is the slower one"`
+	Piece      units.Bytes     `yaml:"piece" doc:"Size of the pieces of feed; a message has at most 64"`
+	Header     units.Bytes     `yaml:"header" doc:"Bytes that the first piece has on the link besides its own: envelope, descriptor and what else the interface spends on a message. With feed; 0B is none"`
+	Interfaces int             `yaml:"interfaces" jsonschema:"minimum=0" doc:"Sends of collectives that a rank carries out at a time, each by an interface that it keeps until it ends; of those that may begin the first of the schedule takes the first free interface. 0: all at once. See steps of the algorithms"`
+	Window     units.Bytes     `yaml:"window" doc:"Bytes that an interface has in the network at a time, in pieces of piece: another one enters when one has come. Then bandwidth is that of each interface, for pieces one after the other, and overhead of a whole message. With interfaces; 0B: a message is sent as one"`
+	Buffer     units.Bytes     `yaml:"buffer" doc:"Bytes that an interface holds of what has not entered the network: a send ends when no more of it are left. With window; 0B is none"`
+	Queue      int             `yaml:"queue" jsonschema:"minimum=1" doc:"Messages that the link holds for an interface"`
 }
 
 // DefaultNIC costs nothing.
@@ -49,9 +52,10 @@ func (n *NIC) Check(v configs.Value) error {
 	if n.Piece < 1 || n.Piece > 1<<40 {
 		errs.Add(v.Get("piece").Errorf(nil, "is %s (want 1B to 1TiB)", n.Piece))
 	}
-	if len(n.Feed) == 0 && v.Get("piece").Exists() && n.Piece != DefaultNIC().Piece {
-		errs.Add(v.Get("piece").Errorf(nil, "has no effect without feed"))
+	if len(n.Feed) == 0 && n.Window == 0 && v.Get("piece").Exists() && n.Piece != DefaultNIC().Piece {
+		errs.Add(v.Get("piece").Errorf(nil, "has no effect without feed or window"))
 	}
+	n.checkWindow(v, &errs)
 	if n.Header > 1<<40 {
 		errs.Add(v.Get("header").Errorf(nil, "is %s (want at most 1TiB)", n.Header))
 	}
@@ -65,6 +69,38 @@ func (n *NIC) Check(v configs.Value) error {
 		errs.Add(v.Get("serial").Errorf(nil, "has no effect without cost or feed, of which it is a part"))
 	}
 	return errs.Err()
+}
+
+// maxInterfaces bounds the interfaces of a rank.
+const maxInterfaces = 1 << 12
+
+// checkWindow reports what interfaces of collectives do not go with.
+func (n *NIC) checkWindow(v configs.Value, errs *configs.Errors) {
+	bad := func(key, format string, args ...any) { errs.Add(v.Get(key).Errorf(nil, format, args...)) }
+	if n.Interfaces > maxInterfaces {
+		bad("interfaces", "is %d (want 0 to %d)", n.Interfaces, maxInterfaces)
+	}
+	if n.Buffer > 0 {
+		switch {
+		case n.Buffer > 1<<40:
+			bad("buffer", "is %s (want at most 1TiB)", n.Buffer)
+		case n.Window == 0:
+			bad("buffer", "has no effect without window")
+		case n.Inject > 0:
+			bad("buffer", "has no effect with inject: a send ends with the receiver's answer")
+		}
+	}
+	if n.Window == 0 {
+		return
+	}
+	switch {
+	case n.Interfaces == 0:
+		bad("window", "has no effect without interfaces")
+	case len(n.Feed) > 0:
+		bad("window", "does not go with feed, which has times of its own for the pieces")
+	case n.Window < n.Piece || n.Window > 1<<40:
+		bad("window", "is %s (want %s, a piece, to 1TiB)", n.Window, n.Piece)
+	}
 }
 
 // Serializer is one direction of the interface.

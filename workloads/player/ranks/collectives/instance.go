@@ -18,6 +18,7 @@ type Instance struct {
 	entry   []int32 // the program's operation of each member; -1: not there yet
 	left    []int32 // parts of each member that are not done
 	open    int     // members that have not left
+	paces   []pace  // of each member; none where nothing keeps to steps
 }
 
 // A turn is which collective of a group is meant.
@@ -27,13 +28,18 @@ type turn struct {
 }
 
 func newInstance(p *plan, number int32, members int) *Instance {
-	return &Instance{Number: number, plan: p, tracker: collective.NewTracker(p.schedule), entry: make([]int32, members), left: make([]int32, members)}
+	in := &Instance{Number: number, plan: p, tracker: collective.NewTracker(p.schedule), entry: make([]int32, members), left: make([]int32, members)}
+	if in.Paced() {
+		in.paces = make([]pace, members)
+	}
+	return in
 }
 
 // begin sets an instance up for a collective.
 func (in *Instance) begin(t turn, o *comm.Op) {
 	in.tracker.Start(func(int32, int32) {})
 	in.turn, in.Op, in.open = t, *o, len(in.entry)
+	in.rewind()
 	for i := range in.entry {
 		in.entry[i] = -1
 		in.left[i] = int32(len(in.plan.schedule.Ops[i]))

@@ -14,6 +14,7 @@ type plan struct {
 	schedule *collective.Schedule
 	first    [][]int32 // of each member: operations that wait for nothing
 	idle     []*Instance
+	steps    []steps // of each member; nil where its sends keep to none
 }
 
 // planKey is what makes collectives alike.
@@ -27,5 +28,10 @@ type planKey struct {
 func newPlan(s *collective.Schedule) *plan {
 	p := &plan{schedule: s, first: make([][]int32, len(s.Ops))}
 	collective.NewTracker(s).Start(func(rank, op int32) { p.first[rank] = append(p.first[rank], op) })
+	if s.Steps == collective.StepsOrdered || s.Steps == collective.StepsStrict {
+		for _, ops := range s.Ops {
+			p.steps = append(p.steps, stepsOf(ops))
+		}
+	}
 	return p
 }
