@@ -150,7 +150,7 @@ func (d *Type3) send(now sim.VTimeInSec, t int64) (more bool, later int64, err e
 func (d *Type3) sendJobs(now sim.VTimeInSec, t int64) error {
 	for !d.dcoh.Jobs.Empty() && d.pool.HasPlace() && d.port.CanSend() {
 		j := *d.dcoh.Jobs.Peek()
-		if d.port.Send(d.slots.message(-1-d.dcoh.Jobs.Start(t), j.Write, j.Addr, d.dst, nil, now)) != nil {
+		if d.port.Send(d.slots.message(-1-d.dcoh.Jobs.Start(t), j.Write, j.Addr, d.dst, reason{}, now)) != nil {
 			return d.refused()
 		}
 		d.pool.Enter(0)
@@ -183,7 +183,7 @@ func (d *Type3) sendLines(now sim.VTimeInSec, t int64) (later int64, err error) 
 		}
 		if d.carried != nil {
 			d.carried.ask(f.carrier, t, i, l)
-		} else if d.port.Send(d.slots.message(i, l.Write, l.Addr, d.dst, f.requests.hint(l), now)) != nil {
+		} else if d.port.Send(d.slots.message(i, l.Write, l.Addr, d.dst, f.requests.reason(l), now)) != nil {
 			return 0, d.refused()
 		}
 		x.count.lines[kind(l.Write)]++

@@ -132,7 +132,7 @@ func (r *Root) linkStats() {
 			n, sum := uint64(0), uint64(0)
 			for _, h := range c.links {
 				n += h.Count[x.class.Direction()].Respent[x.class]
-				sum += h.Count[x.class.Direction()].RoundTrip[x.class]
+				sum += h.RoundTrip(x.class.Direction(), x.class)
 			}
 			return float64(sum) / float64(max(n, 1)) / 1000, n > 0
 		})

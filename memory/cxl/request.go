@@ -18,8 +18,14 @@ type request struct {
 	at     int64        // ps
 	write  bool
 	failed bool // a line had no answer in time
+	told   bool // somebody listens to tasks: its lines belong to task, which may be none
 	task   task.ID
-	below  *memory.Hint // the request's hint with its task as the cause; nil: nobody listens
+}
+
+// A reason is what a message to a memory says about whom it is for.
+type reason struct {
+	hint *memory.Hint // nil: there is none
+	task task.ID      // in place of the hint's
 }
 
 // requests are those of all roots.
@@ -32,14 +38,14 @@ func (x *requests) remove(i int32) {
 	x.Give(i)
 }
 
-// hint is what the host knows about a line, as long as its request lasts.
-func (x *requests) hint(l *transit.Line) *memory.Hint {
+// reason is what the host knows about a line, as long as its request lasts.
+func (x *requests) reason(l *transit.Line) reason {
 	if l.Done {
-		return nil
+		return reason{}
 	}
 	q := x.At(l.Request)
-	if q.below != nil {
-		return q.below
+	if q.told {
+		return reason{q.hint, q.task}
 	}
-	return q.hint
+	return reason{q.hint, q.hint.Cause()}
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/engine"
-	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/block"
 	"github.com/causeway-sim/causeway/memory/cxl/link"
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
@@ -88,7 +87,7 @@ func (r *Root) sendLocal(now sim.VTimeInSec, t int64) error {
 	f := r.fabric
 	for r.home != nil && !r.home.Jobs.Empty() && r.local.CanSend() {
 		j := *r.home.Jobs.Peek()
-		if err := r.load(-1-r.home.Jobs.Start(t), j.Write, j.Addr, nil, now); err != nil {
+		if err := r.load(-1-r.home.Jobs.Start(t), j.Write, j.Addr, reason{}, now); err != nil {
 			return err
 		}
 	}
@@ -96,7 +95,7 @@ func (r *Root) sendLocal(now sim.VTimeInSec, t int64) error {
 		i := r.atLocal.Pop(&f.Lines)
 		l := f.Lines.At(i)
 		l.Add(transit.DRAMQueue, t)
-		if err := r.load(i, l.Write, l.Addr, f.requests.hint(l), now); err != nil {
+		if err := r.load(i, l.Write, l.Addr, f.requests.reason(l), now); err != nil {
 			return err
 		}
 	}
@@ -104,9 +103,9 @@ func (r *Root) sendLocal(now sim.VTimeInSec, t int64) error {
 }
 
 // load sends a message to the local memory.
-func (r *Root) load(i int32, write bool, addr uint64, hint *memory.Hint, now sim.VTimeInSec) error {
+func (r *Root) load(i int32, write bool, addr uint64, why reason, now sim.VTimeInSec) error {
 	home, k, _, _ := r.homes.Find(addr)
-	if r.local.Send(r.slots.message(i, write, addr, home.Ports[k], hint, now)) != nil {
+	if r.local.Send(r.slots.message(i, write, addr, home.Ports[k], why, now)) != nil {
 		return r.refused()
 	}
 	return nil

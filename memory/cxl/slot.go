@@ -29,7 +29,7 @@ type slots struct {
 }
 
 // take takes a slot for a line.
-func (s *slots) take(i int32, hint *memory.Hint) (k int32) {
+func (s *slots) take(i int32, why reason) (k int32) {
 	if n := len(s.free); n > 0 {
 		k = s.free[n-1]
 		s.free = s.free[:n-1]
@@ -43,10 +43,11 @@ func (s *slots) take(i int32, hint *memory.Hint) (k int32) {
 	}
 	x := s.all[k]
 	x.line, x.busy, x.hint = i, true, memory.Hint{}
-	if hint != nil {
-		x.hint = *hint
+	if why.hint != nil {
+		x.hint = *why.hint
 		x.hint.Accepted, x.hint.AcceptedIn = 0, 0
 	}
+	x.hint.Task = why.task
 	return k
 }
 
@@ -58,8 +59,8 @@ func (s *slots) over(k int32) *slot {
 }
 
 // message makes the message of a line; line -1-k is job k of a coherence machine.
-func (s *slots) message(i int32, write bool, addr uint64, dst sim.Port, hint *memory.Hint, now sim.VTimeInSec) sim.Msg {
-	x := s.all[s.take(i, hint)]
+func (s *slots) message(i int32, write bool, addr uint64, dst sim.Port, why reason, now sim.VTimeInSec) sim.Msg {
+	x := s.all[s.take(i, why)]
 	if write {
 		x.write.Address, x.write.Data = addr, memory.Zeros(64)
 		x.write.Dst, x.write.SendTime, x.write.TrafficBytes = dst, now, 64

@@ -13,11 +13,8 @@ func (r *Root) Tasks() *task.Source { return &r.tasks }
 
 // beginTask reports a request that was taken from the host's port at t.
 func (r *Root) beginTask(q *request, m *memory.Request, t int64) {
-	parent := task.ID(0)
-	q.below = &memory.Hint{}
-	if m.Hint != nil {
-		parent, *q.below = m.Hint.Task, *m.Hint
+	q.told = true
+	if r.tasks.Wants(task.CXL) {
+		q.task = r.tasks.Begin(instant.Of(fine, uint64(t)), task.CXL, task.ReadWrite(m.Write), m.Hint.Cause(), m.Bytes)
 	}
-	q.task = r.tasks.Begin(instant.Of(fine, uint64(t)), task.CXL, task.ReadWrite(m.Write), parent, m.Bytes)
-	q.below.Task = q.task
 }

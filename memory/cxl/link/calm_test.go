@@ -162,6 +162,11 @@ func TestCalm(t *testing.T) {
 		}
 		require.Equal(t, both[0].seen, both[1].seen)
 		require.Equal(t, both[0].l.Count, both[1].l.Count)
+		for c := range flit.Classes {
+			for d := range flit.Either {
+				require.Equal(t, both[0].l.RoundTrip(d, c), both[1].l.RoundTrip(d, c))
+			}
+		}
 		if hold > 0 { // ties of the other are counted by what it has released
 			require.Equal(t, order[0], order[1])
 		}

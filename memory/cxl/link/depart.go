@@ -138,13 +138,7 @@ func (l *Link) packNext(h *half, t int64) {
 
 // spend notes that a message with its credit is on its way.
 func (l *Link) spend(h *half, m *flit.Message, t int64) {
-	q := &h.spent[m.Class]
-	if q.Len() == l.cfg.Credits[m.Class] {
-		h.count.RoundTrip[m.Class] += uint64(t - *q.At(0))
-		h.count.Respent[m.Class]++
-		q.Drop()
-	}
-	*q.More() = t
+	l.note(h, m.Class, t)
 	l.sink.Departed(m, t)
 }
 
@@ -170,6 +164,12 @@ func (l *Link) returnCredits(other *half, s *news) {
 			other.acked = other.expected - (other.expected-other.acked)%n
 		}
 		s.ack = other.acked
+	}
+	if other.owed == 1 {
+		c := flit.Class(bits.TrailingZeros16(other.owing))
+		other.unsettled[c], other.owing, other.owed = 0, 0, 0
+		s.back[0], s.repays = repaid{c, 1}, 1
+		return
 	}
 	for left := other.owing; left != 0; {
 		best := flit.Class(bits.TrailingZeros16(left))

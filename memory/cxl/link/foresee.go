@@ -67,13 +67,7 @@ func (l *Link) foresee(h *half, s *flight, t int64) {
 
 // departs notes that a message with its credit is on its way.
 func (l *Link) departs(h *half, m *flit.Message, t int64) {
-	q := &h.spent[m.Class]
-	if q.Len() == l.cfg.Credits[m.Class] {
-		h.count.RoundTrip[m.Class] += uint64(t - *q.At(0))
-		h.count.Respent[m.Class]++
-		q.Drop()
-	}
-	*q.More() = t
+	l.note(h, m.Class, t)
 	l.teller.Departed(m, t)
 }
 

@@ -14,24 +14,43 @@ func (l *Link) leave(h *half, t int64) {
 		h.block(l, t)
 		return
 	}
-	mem := room && (h.waits > 0 || h.owes) && h.pays()
+	news := due || peer.owed > 0
+	if h.waits == 0 && !h.owes { // half of all flits
+		if h.short = false; news {
+			l.control(h, t)
+		}
+		return
+	}
+	mem := room && h.pays()
 	if h.short = !mem && h.waits > 0; h.short {
 		h.wait(l)
 	}
-	news := due || peer.owed > 0
-	if !mem && !news {
+	if !mem {
+		if news {
+			l.control(h, t)
+		}
 		return
 	}
 	s := h.fly()
-	if s.control = !mem; mem {
-		h.count.Flits++
-		l.fill(h, s, t, news)
-	} else {
-		h.count.Control++
-		l.sendOff(h, s, t, true)
-	}
-	due = h.next-h.acked >= l.ackEvery
-	if (due || s.freed > 0 || peer.short) && h.front == Never {
+	s.control = false
+	h.count.Flits++
+	l.fill(h, s, t, news)
+	l.left(h, s, t)
+}
+
+// control has a flit depart that brings credits and Acks alone.
+func (l *Link) control(h *half, t int64) {
+	s := h.fly()
+	s.control = true
+	h.count.Control++
+	l.sendOff(h, s, t, true)
+	l.left(h, s, t)
+}
+
+// left notes a flit that has departed: when it is to be looked at, and whether another may.
+func (l *Link) left(h *half, s *flight, t int64) {
+	peer := h.peer
+	if h.front == Never && (s.freed > 0 || peer.short || h.next-h.acked >= l.ackEvery) {
 		h.front = s.at
 	}
 	if h.waits > 0 || h.owes || peer.owed > 0 || l.acks(peer) || h.next-h.oldest >= l.retries-1 {

@@ -42,12 +42,9 @@ type Counters struct {
 	// Extra is the flit times that went to the retry of the other direction: its
 	// requests, and waiting with a full retry buffer for Acks. Those within a replay
 	// of this direction are not among them.
-	Extra float64
-	// RoundTrip is the time from spending a credit to spending it again, summed over
-	// Respent, by class.
-	RoundTrip [flit.Classes]uint64
-	Respent   [flit.Classes]uint64
-	Starved   [flit.Classes]uint64 // times the oldest of a class had no credit when a flit was packed
+	Extra   float64
+	Respent [flit.Classes]uint64 // credits that were spent again, see RoundTrip
+	Starved [flit.Classes]uint64 // times the oldest of a class had no credit when a flit was packed
 }
 
 // A Link is both directions.
@@ -116,7 +113,7 @@ type half struct {
 	buffer  []stored // by sequence number modulo its length, a power of two; grows up to Config.Retry
 	packer  *flit.Packer
 	credits [flit.Classes]int
-	spent   [flit.Classes]ring.Of[int64] // when the credits that are not spent again were
+	spent   [flit.Classes]spent
 	one     flit.Message
 	io      ring.Of[packet]
 	turn    int // flits in a row of who is at it: positive cache and mem, negative io

@@ -46,18 +46,30 @@ func (a *Agenda) Set(i int, t int64) {
 	}
 }
 
+// change is Set to another time. A group is looked at only where its least goes.
 func (a *Agenda) change(i int, t int64) {
+	old := a.times[i]
 	a.times[i] = t
 	for k := 1; k < len(a.levels); k++ {
-		t = least(a.levels[k-1][i>>fan<<fan:])
-		i >>= fan
-		up := &a.levels[k][i]
-		if *up == t {
+		up := &a.levels[k][i>>fan]
+		switch {
+		case t < *up:
+		case old > *up:
 			return
+		default:
+			if t = least(a.levels[k-1][i>>fan<<fan:]); t == *up {
+				return
+			}
 		}
-		*up = t
+		old, *up = *up, t
+		i >>= fan
 	}
-	a.least = least(a.levels[len(a.levels)-1])
+	switch {
+	case t < a.least:
+		a.least = t
+	case old == a.least:
+		a.least = least(a.levels[len(a.levels)-1])
+	}
 }
 
 // least is the least of a group.

@@ -38,9 +38,9 @@ var PartNames = [Parts][2]string{
 
 // A Breakdown is the time that a line has spent so far, in ps.
 type Breakdown struct {
-	Parts [Parts]int64
-	Start int64
 	Mark  int64 // up to where the parts reach
+	Start int64
+	Parts [Parts]int64
 }
 
 // Begin starts at a time with empty parts.

@@ -6,11 +6,12 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/pool"
 )
 
-// A Line is one transaction of 64 bytes, or one coherence message.
+// A Line is one transaction of 64 bytes, or one coherence message. What a link looks at lies
+// together, up to the mark of the breakdown.
 type Line struct {
 	Transaction
-	Breakdown
 	Path
+	Breakdown
 	Visit
 	Life
 }

@@ -160,7 +160,9 @@ func (n *Network) Run(until int64) error {
 		return n.runInterrupted(until)
 	}
 	for t := n.first(); t <= until && n.err == nil; t = n.first() {
-		n.carryOut(t)
+		for n.carryOut(t); n.due.n > 0 && n.err == nil; {
+			n.carryOut(t)
+		}
 	}
 	if until < link.Never-1 {
 		n.pass(until)
@@ -226,22 +228,17 @@ func (n *Network) carryOut(t int64) {
 
 // runLinks has the links run that are due at t, in order of their numbers.
 func (n *Network) runLinks(t int64) {
-	first := -1
 	for n.agenda.least <= t {
 		i := n.agenda.Due(0, t)
 		n.agenda.Set(i, link.Never)
-		if first < 0 && n.due.n == 0 && n.agenda.least > t {
-			first = i // there is no other
-			break
-		}
 		n.due.add(i)
 	}
 	n.running = true
-	if first >= 0 {
-		n.runs = first
-		n.Hops[first].Run(t)
+	i := n.due.only
+	if n.due.n > 1 {
+		i = n.due.next(0)
 	}
-	for i := n.due.next(first + 1); i >= 0; i = n.due.next(i + 1) {
+	for ; i >= 0; i = n.due.next(i + 1) {
 		n.due.remove(i)
 		n.runs = i
 		n.Hops[i].Run(t)

@@ -26,8 +26,12 @@ const (
 	steps
 )
 
-// near is how many lanes are looked at together; those after them have events in few runs.
-const near = 1 << fan
+// Lanes are looked at in groups: steps inside and Enqueue, those with an effect at a port
+// of a host, and those that have events in few runs.
+const (
+	group = 4
+	near  = 2 * group
+)
 
 // An Event is a step of a line, or of what a step of its kind numbers.
 type Event struct {
@@ -38,9 +42,9 @@ type Event struct {
 
 // A Schedule holds what is to happen, in order of time and then of scheduling.
 type Schedule struct {
-	at    [2 * near]int64 // when the first event of a lane is to happen; Never: it has none
-	far   int64           // the least of the second half
-	soon  int64           // when the first of all is to happen, in the lane best
+	at    [4 * group]int64 // when the first event of a lane is to happen; Never: it has none
+	least [3]int64         // of a group; the last has the rest
+	soon  int64            // when the first of all is to happen, in the lane best
 	best  int
 	lanes [steps]lane
 	added uint64
@@ -50,7 +54,7 @@ type Schedule struct {
 
 // NewSchedule makes an empty schedule.
 func NewSchedule() Schedule {
-	s := Schedule{far: link.Never, soon: link.Never}
+	s := Schedule{least: [3]int64{link.Never, link.Never, link.Never}, soon: link.Never}
 	for i := range s.at {
 		s.at[i] = link.Never
 	}
@@ -86,8 +90,8 @@ func (s *Schedule) Add(at, now int64, e Event) {
 		return
 	}
 	s.at[k] = at
-	if k >= near {
-		s.far = least(s.at[near:])
+	if g := min(k/group, 2); at < s.least[g] {
+		s.least[g] = at
 	}
 	if at < s.soon || at == s.soon && k != s.best && o.before(s.lanes[s.best].first().order) {
 		s.soon, s.best = at, k
@@ -99,9 +103,7 @@ func (s *Schedule) Next() int64 { return s.soon }
 
 // Ports is the time of the first event that may have an effect at a port of a host or an
 // accelerator.
-func (s *Schedule) Ports() int64 {
-	return min(s.at[Local], s.at[Complete], s.at[Lookup], s.at[Deliver], s.far)
-}
+func (s *Schedule) Ports() int64 { return min(s.least[1], s.least[2]) }
 
 // each calls f with every event of a step, and the time at which it was scheduled.
 func (s *Schedule) each(step Step, f func(id int32, at int64)) {
@@ -125,16 +127,33 @@ func (s *Schedule) pop() (e Event, at int64) {
 	at = s.soon
 	k := s.best
 	e, s.at[k] = s.lanes[k].pop()
-	if k >= near {
-		s.far = least(s.at[near:])
+	switch {
+	case k < group:
+		s.least[0] = min(s.at[0], s.at[1], s.at[2], s.at[3])
+	case k < near:
+		s.least[1] = min(s.at[4], s.at[5], s.at[6], s.at[7])
+	default:
+		s.least[2] = least(s.at[near:])
 	}
-	s.soon = min(least(s.at[:near]), s.far)
-	if s.soon == link.Never {
-		return e, at
+	s.seek()
+	return e, at
+}
+
+// seek finds the first event. Which lane has it nobody can predict, so that all of a group
+// are looked at, without branches; few events of several groups happen at one time.
+func (s *Schedule) seek() {
+	t := min(s.least[0], s.least[1], s.least[2])
+	if s.soon = t; t == link.Never {
+		return
 	}
-	first := dueOf(s.at[:near], s.soon)
-	if s.far == s.soon {
-		first |= dueOf(s.at[near:], s.soon) << near
+	var first uint64
+	switch {
+	case s.least[1] > t && s.least[2] > t:
+		first = dueOf4(s.at[:group], t)
+	case s.least[0] > t && s.least[2] > t:
+		first = dueOf4(s.at[group:near], t) << group
+	default:
+		first = dueOf(s.at[:near], t) | dueOf(s.at[near:], t)<<near
 	}
 	s.best = bits.TrailingZeros64(first)
 	for first &= first - 1; first != 0; first &= first - 1 {
@@ -142,5 +161,11 @@ func (s *Schedule) pop() (e Event, at int64) {
 			s.best = k
 		}
 	}
-	return e, at
+}
+
+// dueOf4 is dueOf of four.
+func dueOf4(times []int64, t int64) uint64 {
+	x := (*[group]int64)(times)
+	t++
+	return uint64(x[0]-t)>>63 | uint64(x[1]-t)>>63<<1 | uint64(x[2]-t)>>63<<2 | uint64(x[3]-t)>>63<<3
 }

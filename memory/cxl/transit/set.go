@@ -36,10 +36,11 @@ func (s *Set) Next(from int) int {
 	return -1
 }
 
-// marks is a set of small numbers, and how many they are.
+// marks is a set of small numbers, and how many they are. only is the number if it is one.
 type marks struct {
 	words []uint64
 	n     int
+	only  int // all of them, by exclusive or
 }
 
 func newMarks(n int) marks { return marks{words: make([]uint64, (n+63)/64)} }
@@ -48,6 +49,7 @@ func (b *marks) add(i int) {
 	if w, bit := &b.words[i>>6], uint64(1)<<(i&63); *w&bit == 0 {
 		*w |= bit
 		b.n++
+		b.only ^= i
 	}
 }
 
@@ -55,6 +57,7 @@ func (b *marks) add(i int) {
 func (b *marks) remove(i int) {
 	b.words[i>>6] &^= 1 << (i & 63)
 	b.n--
+	b.only ^= i
 }
 
 // next is the least number from one on; -1: there is none.
