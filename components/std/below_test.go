@@ -50,8 +50,8 @@ func TestKeysSwitchedOff(t *testing.T) {
 // Keys of a ranks' interface that only feeding in pieces reads.
 func TestPiecesWithoutFeed(t *testing.T) {
 	src := []byte("schema: causeway/1\nnodes:\n" + small["ranks"])
-	for key, value := range map[string]string{"piece": "256B", "header": "64B"} {
-		without := map[string]string{"piece": "feed or window", "header": "feed"}[key]
+	for key, value := range map[string]string{"piece": "256B", "header": "64B", "stream": "[{bytes: 1KiB, time: 1us}]"} {
+		without := map[string]string{"piece": "feed or window", "header": "feed", "stream": "feed"}[key]
 		set := "X.nic." + key + "=" + value
 		_, err := experiment.Parse("t.yaml", src, experiment.Options{Set: []string{set}})
 		require.EqualError(t, err, "--set:1: nodes.X.nic."+key+": has no effect without "+without)

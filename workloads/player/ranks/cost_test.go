@@ -63,9 +63,6 @@ func TestCostOfAMessage(t *testing.T) {
 	require.Equal(t, free+40, ping(64, 1, curve), "below the first point as there")
 	require.Equal(t, free+41, ping(129, 1, curve), "linear between")
 	require.Equal(t, free+936+100, ping(1124, 1, curve), "and beyond")
-	require.Equal(t, ping(4*64, 4, curve)+3*10, pair(t, "ping_pong", comm.PingPong{Steps: comm.Steps{Steps: 3}, Bytes: 4 * 64, Streams: 4}, func(s *ranks.Spec) {
-		s.NIC.Cost, s.NIC.Eager, s.NIC.Serial = curve, 1<<30, seat.Curve{{Time: 10 * units.Nanosecond}}
-	}), "three messages wait for those before them")
 	require.Equal(t, free+40, ping(4*64, 4, curve), "streams share the data and do not wait for each other")
 }
 
@@ -99,6 +96,28 @@ func TestFeedInPieces(t *testing.T) {
 	require.Equal(t, free+1024, ping(4096, 1, curve), "four pieces, the last at the end of the time")
 	require.Equal(t, free+1<<18, ping(1<<20, 1, curve), "64 pieces of 16 KiB")
 	require.Equal(t, free+1024, ping(4*4096, 4, curve), "four streams at once")
+}
+
+// Messages of a sender that follow each other while they are being fed take the time of
+// stream by their bytes together, each at least its own time of feed. After a pause the
+// stream begins anew.
+func TestStreamOfASender(t *testing.T) {
+	linear := func(at units.Bytes, time units.Time) seat.Curve {
+		return seat.Curve{{Bytes: 0, Time: 0}, {Bytes: at, Time: time * units.Nanosecond}}
+	}
+	ping := func(bytes units.Bytes, streams int, feed, stream seat.Curve) float64 {
+		return pair(t, "ping_pong", comm.PingPong{Steps: comm.Steps{Steps: 3}, Bytes: bytes, Streams: streams},
+			func(s *ranks.Spec) { s.NIC.Feed, s.NIC.Stream, s.NIC.Piece, s.NIC.Eager = feed, stream, 1024, 1<<30 })
+	}
+	none, quarter := seat.Curve{{}}, linear(1<<20, 1<<18)
+	free := ping(64, 1, nil, nil)
+	require.Equal(t, free+1024, ping(4096, 1, none, quarter), "alone, in each of three steps")
+	require.Equal(t, free+4096, ping(4*4096, 4, none, quarter), "four messages, one after the other")
+	require.Equal(t, free+4096, ping(4*4096, 1, none, quarter), "as their bytes in one message")
+	require.Equal(t, free+2048, ping(4096, 1, linear(4096, 2048), quarter), "a message alone has the slower of both")
+	require.Equal(t, free+4096, ping(4*4096, 4, linear(4096, 2048), quarter), "the last of four has waited longer")
+	rising := seat.Curve{{Bytes: 0, Time: 0}, {Bytes: 1024, Time: 2000 * units.Nanosecond}, {Bytes: 1 << 20, Time: 2000 * units.Nanosecond}}
+	require.Equal(t, free+2000, ping(4*1024, 4, none, rising), "a rise is the stream's, not each message's")
 }
 
 // On a link of 1 B per cycle a message waits for the slower of feeding and the link, and for
@@ -170,10 +189,33 @@ func TestAlgorithmsThatCost(t *testing.T) {
 	require.Equal(t, ring+50, two("{name: ring, scratch: 1}", curve))
 	require.Equal(t, ring+25, two("{name: ring, scratch: 0.5}", curve))
 	require.Equal(t, ring+7, two("{name: ring, start: [{bytes: 512B, time: 7ns}]}", nil))
+	require.Equal(t, ring, two("{name: ring, copies: 3}", nil), "memory takes no time")
 	require.Equal(t, doubling, two("[{upto: 512B, name: recursive_doubling}, ring]", nil))
 	require.Equal(t, ring, two("[{upto: 511B, name: recursive_doubling}, ring]", nil))
 	require.Equal(t, doubling, two("[{upto: 511B, name: ring}, {ranks: 2, name: recursive_doubling}, ring]", nil))
 	require.Equal(t, ring, two("[{ranks: 1, name: recursive_doubling}, ring]", nil))
+}
+
+// What a library copies besides takes two passes over the memory of a rank, or the time of
+// copy, by the algorithm that is chosen.
+func TestCopiesOfALibrary(t *testing.T) {
+	var curve seat.Curve
+	two := func(text string) float64 {
+		v, err := configs.ParseValue("a.yaml", []byte("a: "+text))
+		require.NoError(t, err)
+		var a seat.Algorithm
+		require.NoError(t, v.Get("a").Decode(&a))
+		return pair(t, "all_reduce", comm.Single{Steps: comm.Steps{Steps: 1}, Bytes: 512}, func(s *ranks.Spec) {
+			s.Collectives.AllReduce, s.Memory, s.Copy = a, 8*32e9, curve // 32 B a cycle
+		})
+	}
+	ring := two("ring")
+	require.Equal(t, ring+2*512/32, two("{name: ring, copies: 1}"))
+	require.Equal(t, ring+3*2*512/32, two("{name: ring, copies: 3}"))
+	require.Equal(t, ring+2*512/32, two("[{upto: 511B, name: recursive_doubling}, {name: ring, copies: 1}]"))
+	require.Equal(t, ring, two("[{upto: 511B, name: recursive_doubling, copies: 9}, ring]"))
+	curve = seat.Curve{{Bytes: 256, Time: 0}, {Bytes: 1024, Time: 90 * units.Nanosecond}}
+	require.Equal(t, ring+2*30, two("{name: ring, copies: 2}"), "in place of memory")
 }
 
 // A list says what is never chosen, and memory that nothing charges for is an error.
@@ -185,6 +227,8 @@ func TestChoicesThatAreWrong(t *testing.T) {
 		"[{upto: 0B, name: ring}, tto]": "upto: is 0B (want 1B at least)",
 		"[{ranks: 0, name: ring}, tto]": "ranks: is 0 (want 1 at least)",
 		"[{upto: 1KiB, nam: ring}]":     "nam",
+		"{name: ring, copies: -1}":      "copies: is -1 (want 0 to 1024)",
+		"{name: ring, copies: 1.5}":     "copies",
 	} {
 		v, err := configs.ParseValue("a.yaml", []byte("a: "+text))
 		require.NoError(t, err)

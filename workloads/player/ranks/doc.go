@@ -50,7 +50,9 @@
 // (rounding: down rounds each time down to cycles).
 // With nic.feed a message goes to the link in pieces of nic.piece, at equal times of that
 // curve: an interface that is slower than the link, between whose pieces the link carries
-// other messages. A rank begins a collective start after it may. Besides, a message takes nic.cost, and a
+// other messages. With nic.stream those that a rank sends while its former ones are being
+// fed take the time of that curve together: a connection that gets up to its rate. A rank
+// begins a collective start after it may. Besides, a message takes nic.cost, and a
 // send of more than nic.inject bytes ends when the receiver's interface has answered.
 // Barriers go by dissemination, gather and scatter directly to and from the root.
 // One of no bytes, or of one rank, takes no time.

@@ -11,6 +11,7 @@ func (c *Comp) feed(m *Message, at uint64) {
 	bytes := uint64(m.TrafficBytes)
 	pieces := max(1, min(maxPieces, (bytes+uint64(n.Piece)-1)/uint64(n.Piece)))
 	m.leave, m.arrive = int32(pieces), int32(pieces)
+	from, to := n.stream.take(n, c.Clock(), at, bytes)
 	for i := range pieces {
 		p := c.pool.take()
 		p.kind, p.From, p.To, p.whole, p.cause, p.Bytes = piece, m.From, m.To, m, m.cause, 0
@@ -18,7 +19,7 @@ func (c *Comp) feed(m *Message, at uint64) {
 		if i == 0 {
 			p.TrafficBytes += int(n.Header)
 		}
-		c.leaveAt(p, at+over*(i+1)/pieces)
+		c.leaveAt(p, max(at+over*(i+1)/pieces, from+(to-from)*(i+1)/pieces))
 	}
 }
 

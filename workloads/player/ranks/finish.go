@@ -37,3 +37,11 @@ func (c *Comp) passes(rank int32, n, bytes uint64) uint64 {
 	}
 	return c.rates.passes(n, bytes)
 }
+
+// copying is the cycles of a copy in a rank's own memory.
+func (c *Comp) copying(rank int32, bytes uint64) uint64 {
+	if len(c.spec.Copy) > 0 {
+		return c.spec.Copy.In(c.Clock(), bytes)
+	}
+	return c.passes(rank, 2, bytes)
+}

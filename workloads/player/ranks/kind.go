@@ -50,6 +50,7 @@ func build(env *system.Env, name string, s Spec, v configs.Value) (system.Node, 
 	errs.Add(s.NIC.Check(v.Get("nic")))
 	errs.Add(s.Start.Check(v.Get("start")))
 	errs.Add(s.Sum.Check(v.Get("sum")))
+	errs.Add(s.Copy.Check(v.Get("copy")))
 	errs.Add(s.Scratch.Check(v.Get("scratch")))
 	if s.Rounding != Up && s.Rounding != Down {
 		errs.Add(at("rounding").Errorf([]string{Up, Down}, "unknown rounding %q", s.Rounding))

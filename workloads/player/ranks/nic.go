@@ -18,6 +18,7 @@ type nic struct {
 	bytes    uint64            // sent
 	messages uint64            // sent
 	lanes    []lane            // none without nic.interfaces
+	stream   stream
 }
 
 func newNIC(n NIC, c clock.Clock) nic {

@@ -17,13 +17,11 @@ func (c *Comp) send(m *Message) {
 	n := &c.ranks[m.From].nic
 	if c.byWindow(m) {
 		at := n.send(c.now, 0)
-		n.sent += n.Serial.In(c.Clock(), m.Bytes) // of what follows
 		c.windowed(m, at+n.Cost.In(c.Clock(), m.Bytes))
 		return
 	}
 	at := n.send(c.now, uint64(m.TrafficBytes))
 	if m.kind == eager || m.kind == part || m.kind == data || m.kind == joint {
-		n.sent += n.Serial.In(c.Clock(), m.Bytes) // of what follows
 		at += n.Cost.In(c.Clock(), m.Bytes)
 		if len(n.Feed) > 0 && m.kind != joint {
 			c.feed(m, at)

@@ -36,6 +36,8 @@ type Spec struct {
 	Scratch seat.Curve `yaml:"scratch" doc:"Time that the memory costs which a library takes for a collective and gives back after it (scratch of its algorithm), by its bytes: pages that are touched for the first time and made known to the interface. A list as of start, to which it adds"`
 	// Sum is the time of a sum, by its bytes, in place of three passes over Memory.
 	Sum seat.Curve `yaml:"sum" doc:"Time in which a collective adds up so many bytes, in place of memory: a list of bytes and time, linear between and beyond"`
+	// Copy is the time of a copy, by its bytes, in place of two passes over Memory.
+	Copy seat.Curve `yaml:"copy" doc:"Time in which a collective copies so many bytes, in place of memory: a list as of start; copies of an algorithm says how often its library does besides the schedule"`
 	// Stragglers are ranks that are not as the others.
 	Stragglers []Straggler `yaml:"stragglers" doc:"Ranks that are slow (scale), late, or that fail: a list of rank with one of these or several"`
 	// Rounding is Up or Down.

@@ -48,7 +48,7 @@ func (c *Comp) start(at token) {
 			c.gantt.post(at, c.now)
 		}
 	case comm.Collective:
-		if n := c.beginning(o); n > 0 {
+		if n := c.beginning(at, o); n > 0 {
 			c.timers.Add(c.now+n, timer{what: entered, at: at})
 			return
 		}
@@ -57,11 +57,15 @@ func (c *Comp) start(at token) {
 }
 
 // beginning is the cycles that a rank needs before it takes part in a collective.
-func (c *Comp) beginning(o *comm.Op) uint64 {
+func (c *Comp) beginning(at token, o *comm.Op) uint64 {
 	if c.joint.Empty(o) {
 		return 0
 	}
-	n := c.spec.Start.In(c.Clock(), o.Bytes) + c.spec.Collectives.Begin(c.Clock(), o.Coll, len(c.program.Groups[o.Group]), o.Bytes)
+	ranks := len(c.program.Groups[o.Group])
+	n := c.spec.Start.In(c.Clock(), o.Bytes) + c.spec.Collectives.Begin(c.Clock(), o.Coll, ranks, o.Bytes)
+	if copies := c.spec.Collectives.Copies(o.Coll, ranks, o.Bytes); copies > 0 {
+		n += uint64(copies) * c.copying(at.rank, o.Bytes)
+	}
 	if len(c.spec.Scratch) > 0 {
 		bytes, err := c.joint.Scratch(o)
 		if err != nil && c.failure == nil {
@@ -190,6 +194,6 @@ func (c *Comp) startPart(at token) {
 		if c.move(at.rank, c.piece(at, true, true), timer{what: reduced, at: at}) {
 			return
 		}
-		c.after(c.passes(at.rank, 2, uint64(o.Bytes)), at)
+		c.after(c.copying(at.rank, uint64(o.Bytes)), at)
 	}
 }

@@ -14,7 +14,7 @@ func init() {
 	one := []any{configs.Schema{"type": "object"}, configs.Schema{"type": "string"}}
 	configs.RegisterSchema[Algorithm](configs.Schema{
 		"anyOf": append(slices.Clone(one), configs.Schema{"type": "array", "items": configs.Schema{"anyOf": one}}),
-		"title": "a collective algorithm: its name and parameters, and start, the time to begin it by bytes; or a list of them, each but the last with the bytes (upto) or ranks (ranks) that it is for", "examples": []any{"ring"},
+		"title": "a collective algorithm: its name and parameters, start, the time to begin it by bytes, and copies, how often the library copies its bytes besides; or a list of them, each but the last with the bytes (upto) or ranks (ranks) that it is for", "examples": []any{"ring"},
 	})
 }
 
@@ -25,7 +25,10 @@ type Algorithm struct {
 	Spec any
 	// Start is the time that a rank needs to begin it, by bytes, besides that of any
 	// collective.
-	Start   Curve
+	Start Curve
+	// Copies is how often the library copies a collective's bytes besides what the schedule
+	// copies: the result, where it was made in memory of the library.
+	Copies  int
 	choices []choice
 }
 
@@ -91,7 +94,7 @@ func (a *Algorithm) UnmarshalConfig(v configs.Value) error {
 			errs.Add(items[i].Errorf(nil, "has neither upto nor ranks: what follows is never chosen"))
 		}
 		a.choices = append(a.choices, c)
-		a.Name, a.Spec, a.Start = c.Name, c.Spec, c.Start
+		a.Name, a.Spec, a.Start, a.Copies = c.Name, c.Spec, c.Start, c.Copies
 	}
 	return errs.Err()
 }
@@ -109,21 +112,39 @@ func (a *Algorithm) single(v configs.Value) error {
 		errs.Add(a.Start.Check(x))
 		v = v.Without("start")
 	}
+	if x := v.Get("copies"); x.Exists() {
+		a.Copies, err = copies(x)
+		errs.Add(err)
+		v = v.Without("copies")
+	}
 	e, _ := collective.All.Entry(name)
 	a.Spec, err = v.Parameters(e.Spec)
 	errs.Add(err)
 	return errs.Err()
 }
 
+// maxCopies bounds how often a library copies a collective's bytes.
+const maxCopies = 1 << 10
+
+// copies reads how often a library copies a collective's bytes.
+func copies(v configs.Value) (int, error) {
+	n, err := v.Int()
+	if err == nil && (n < 0 || n > maxCopies) {
+		err = v.Errorf(nil, "is %d (want 0 to %d)", n, maxCopies)
+	}
+	return int(n), err
+}
+
+// Copies is how often the library copies the bytes of a collective besides its schedule.
+func (s *Collectives) Copies(c comm.Coll, ranks int, bytes uint64) int {
+	a, _ := s.Of(c)
+	return a.pick(ranks, bytes).Copies
+}
+
 // Begin is the time that a rank needs to begin a collective by its algorithm.
 func (s *Collectives) Begin(k clock.Clock, c comm.Coll, ranks int, bytes uint64) uint64 {
 	a, _ := s.Of(c)
 	return a.pick(ranks, bytes).Start.In(k, bytes)
-}
-
-// Starts reports whether one of the algorithms has a start of its own.
-func (a *Algorithm) Starts() bool {
-	return len(a.Start) > 0 || slices.ContainsFunc(a.choices, func(c choice) bool { return len(c.Start) > 0 })
 }
 
 // pick is the algorithm for a collective: the first of a choice whose limits it is within.

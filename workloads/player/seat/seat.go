@@ -20,8 +20,8 @@ type NIC struct {
 	Control    units.Bytes     `yaml:"control" doc:"Size of the messages that announce and grant a long one"`
 	Inject     units.Bytes     `yaml:"inject" doc:"A send of more bytes ends when the receiver's interface has acknowledged them; 0B: when the link has taken them"`
 	Cost       Curve           `yaml:"cost" doc:"Time of a message beside overhead and bandwidth, at its sender, by its bytes: a list of bytes and time, linear between and beyond. Others do not wait for it"`
-	Serial     Curve           `yaml:"serial" doc:"Time that a message keeps its sender beyond overhead, by its bytes, as a part of cost or feed: the next message of the sender waits for it, this one does not. A list as of cost"`
 	Feed       Curve           `yaml:"feed" doc:"Time in which a message is fed to the link, in pieces at equal times, by its bytes: a list as of cost. The link carries other messages between the pieces, and adds its own time only where it is the slower one"`
+	Stream     Curve           `yaml:"stream" doc:"Time in which a sender's messages that follow each other while the former are being fed get to the link, by their bytes together: a list as of cost. A piece leaves when both feed and stream let it. With feed; empty: messages of a sender do not wait for each other"`
 	Piece      units.Bytes     `yaml:"piece" doc:"Size of the pieces of feed; a message has at most 64"`
 	Header     units.Bytes     `yaml:"header" doc:"Bytes that the first piece has on the link besides its own: envelope, descriptor and what else the interface spends on a message. With feed; 0B is none"`
 	Interfaces int             `yaml:"interfaces" jsonschema:"minimum=0" doc:"Sends of collectives that a rank carries out at a time, each by an interface that it keeps until it ends; of those that may begin the first of the schedule takes the first free interface. 0: all at once. See steps of the algorithms"`
@@ -64,9 +64,9 @@ func (n *NIC) Check(v configs.Value) error {
 	}
 	errs.Add(n.Cost.Check(v.Get("cost")))
 	errs.Add(n.Feed.Check(v.Get("feed")))
-	errs.Add(n.Serial.Check(v.Get("serial")))
-	if len(n.Serial) > 0 && len(n.Cost) == 0 && len(n.Feed) == 0 {
-		errs.Add(v.Get("serial").Errorf(nil, "has no effect without cost or feed, of which it is a part"))
+	errs.Add(n.Stream.Check(v.Get("stream")))
+	if len(n.Stream) > 0 && len(n.Feed) == 0 {
+		errs.Add(v.Get("stream").Errorf(nil, "has no effect without feed"))
 	}
 	return errs.Err()
 }
