@@ -1,5 +1,7 @@
 package cache
 
+import "math/bits"
+
 // An mshr (miss status holding register) is a line under way from below, with
 // those who wait for it.
 type mshr struct {
@@ -11,6 +13,7 @@ type mshr struct {
 	pieces      int32 // requests below that are not answered
 	number      int32 // of the register
 	chain       int32 // the register of the next line of the same request below plus 1
+	same        int32 // the register of another line with the same hash plus 1
 	have        uint8 // sectors under way
 }
 
@@ -24,7 +27,7 @@ type waiter struct {
 // mshrs finds the line under way in constant time.
 type mshrs struct {
 	table   []mshr
-	find    *lineMap
+	heads   []int32 // by hash, the register of a line plus 1; the others follow it: see mshr.same
 	idle    []int32
 	used    []int32  // per slice
 	came    []uint64 // lines released, per slice
@@ -36,7 +39,7 @@ type mshrs struct {
 
 func newMSHRs(slices, each int) *mshrs {
 	n := slices * each
-	m := &mshrs{table: make([]mshr, n), find: newLineMap(n), used: make([]int32, slices), came: make([]uint64, slices), limit: int32(each), spare: -1}
+	m := &mshrs{table: make([]mshr, n), heads: make([]int32, 1<<bits.Len(uint(2*n-1))), used: make([]int32, slices), came: make([]uint64, slices), limit: int32(each), spare: -1}
 	for i := n - 1; i >= 0; i-- {
 		m.idle = append(m.idle, int32(i))
 	}
@@ -45,10 +48,17 @@ func newMSHRs(slices, each int) *mshrs {
 
 // of returns the line's register, or nil.
 func (m *mshrs) of(line uint64) *mshr {
-	if i := m.find.get(line); i >= 0 {
-		return &m.table[i]
+	for i := *m.head(line); i > 0; i = m.table[i-1].same {
+		if m.table[i-1].line == line {
+			return &m.table[i-1]
+		}
 	}
 	return nil
+}
+
+// head is where the search for a line begins. Lines side by side are not far apart.
+func (m *mshrs) head(line uint64) *int32 {
+	return &m.heads[(line^line>>16)&uint64(len(m.heads)-1)]
 }
 
 // full reports whether a slice has none left.
@@ -67,10 +77,11 @@ func (m *mshrs) take(line uint64, slice int) *mshr {
 	m.idle = m.idle[:len(m.idle)-1]
 	m.used[slice]++
 	m.most = max(m.most, uint64(m.open()))
-	m.find.put(line, int(i))
+	head := m.head(line)
 	r := &m.table[i] // field by field: a copy in one piece waits for what was just written
 	r.line, r.slice, r.number, r.first, r.last = line, int32(slice), i, -1, -1
 	r.waiting, r.unsent, r.pieces, r.chain, r.have = 0, 0, 0, 0, 0
+	r.same, *head = *head, i+1
 	return r
 }
 
@@ -111,7 +122,11 @@ func (m *mshrs) shift(r *mshr) (w waiter, ok bool) {
 
 // release frees the register of a line that has come.
 func (m *mshrs) release(r *mshr) {
-	m.find.remove(r.line)
+	at := m.head(r.line)
+	for *at != r.number+1 {
+		at = &m.table[*at-1].same
+	}
+	*at = r.same
 	m.used[r.slice]--
 	m.came[r.slice]++
 	m.idle = append(m.idle, r.number)

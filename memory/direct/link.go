@@ -132,15 +132,16 @@ func (l *Link) Send(cycle uint64, q memory.Request, tag uint32) {
 // Answer tells of an answer that leaves in a cycle of the memory, not before now, behind
 // those of that cycle that have a lower order.
 func (l *Link) Answer(leaves, order uint64, a Answer) {
-	a.seen = l.here.After(l.there.Time(leaves)) + l.back - 1
+	seen := l.here.After(l.there.Time(leaves)) + l.back - 1
 	for int(a.Tag) >= len(l.told) {
 		l.told = append(l.told, Answer{})
 	}
-	l.told[a.Tag] = a
+	t := &l.told[a.Tag] // field by field: a copy in one piece waits for what was just written
+	t.Tag, t.Latency, t.Bytes, t.seen, t.counted = a.Tag, a.Latency, a.Bytes, seen, false
 	l.answers.Push(calendar.Entry[uint32]{At: leaves, Order: order, What: a.Tag})
-	if a.seen < l.woken {
-		l.woken = a.seen
-		l.wake(a.seen)
+	if seen < l.woken {
+		l.woken = seen
+		l.wake(seen)
 	}
 }
 

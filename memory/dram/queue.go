@@ -66,12 +66,21 @@ func (c *Controller) append(i int16) {
 	}
 	q.tail = i
 	c.waiting[e.kind]++
-	if b.open && e.row == b.row && q.hit == none {
-		q.hit = i
-	} else if b.open && e.row != b.row && q.miss == none {
-		q.miss = i
+	a := &c.ages[e.kind]
+	if q.head == i {
+		a.head[e.bank] = e.seq
 	}
-	c.mark(e.bank, e.kind)
+	switch {
+	case !b.open:
+	case e.row == b.row && q.hit == none:
+		q.hit = i
+		c.hits[e.kind] |= 1 << e.bank
+		a.hit[e.bank] = e.seq
+	case e.row != b.row && q.miss == none:
+		q.miss = i
+		c.misses[e.kind] |= 1 << e.bank
+		a.miss[e.bank] = e.seq
+	}
 }
 
 // mark keeps the sets of banks with hits and misses up to date, and the ages.
@@ -98,26 +107,36 @@ func (c *Controller) remove(i int16) {
 	e := &c.entries[i]
 	b := &c.banks[e.bank]
 	q := &b.queue[e.kind]
-	if q.head == i {
-		q.head = e.next
-	} else {
+	a, bit := &c.ages[e.kind], uint64(1)<<e.bank
+	switch {
+	case q.head != i:
 		c.entries[e.prev].next = e.next
+	case e.next == none:
+		q.head = none
+		c.busy[e.kind] &^= bit
+	default:
+		q.head = e.next
+		a.head[e.bank] = c.entries[e.next].seq
 	}
 	if q.tail == i {
 		q.tail = e.prev
 	} else {
 		c.entries[e.next].prev = e.prev
 	}
-	if q.hit == i {
-		q.hit = c.find(e.next, b.row, true)
+	switch i {
+	case q.hit:
+		if q.hit = c.find(e.next, b.row, true); q.hit == none {
+			c.hits[e.kind] &^= bit
+		} else {
+			a.hit[e.bank] = c.entries[q.hit].seq
+		}
+	case q.miss:
+		if q.miss = c.find(e.next, b.row, false); q.miss == none {
+			c.misses[e.kind] &^= bit
+		} else {
+			a.miss[e.bank] = c.entries[q.miss].seq
+		}
 	}
-	if q.miss == i {
-		q.miss = c.find(e.next, b.row, false)
-	}
-	if q.head == none {
-		c.busy[e.kind] &^= 1 << e.bank
-	}
-	c.mark(e.bank, e.kind)
 	c.waiting[e.kind]--
 }
 

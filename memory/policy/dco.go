@@ -269,15 +269,24 @@ func orderOf(rank float32) uint64 { return uint64(math.Float32bits(rank)) + 1 }
 func (p *dco) lowest(set, from, to, way int, least uint64) (int, uint64) {
 	now, base := p.now[set]+1, set*p.ways
 	bucket, index, unit := &p.learn.bucket, p.learn.index, p.unit&31
-	ends := p.tile != nil && p.spec.DeadBlock
 	lines := p.line[base+from : base+to]
-	for w := range lines {
-		l := &lines[w]
-		age := now - l.last
-		order := orderOf(index[int(l.class)*ageBuckets+int(bucket[min(age>>unit, ageMax)])])
-		if ends && p.tiles.dead(p.tile[base+from+w]) {
-			order = 0
+	if p.tile != nil && p.spec.DeadBlock {
+		tiles, left := p.tile[base+from:][:len(lines)], p.tiles.left
+		for w := range lines {
+			age := now - lines[w].last
+			order := orderOf(index[int(lines[w].class)*ageBuckets+int(bucket[min(age>>unit, ageMax)])])
+			if k := tiles[w]; k >= 0 && left[k] == 0 {
+				order = 0
+			}
+			if order = order<<32 | uint64(^age); order < least {
+				way, least = from+w, order
+			}
 		}
+		return way, least
+	}
+	for w := range lines {
+		age := now - lines[w].last
+		order := orderOf(index[int(lines[w].class)*ageBuckets+int(bucket[min(age>>unit, ageMax)])])
 		if order = order<<32 | uint64(^age); order < least {
 			way, least = from+w, order
 		}

@@ -133,10 +133,17 @@ func (g *guard) admit(set int) {
 		return
 	}
 	base := set * g.ways
-	least := uint64(unheld) << 32
-	for w, l := range g.last[base:][:g.ways] {
-		least = min(least, uint64(l)<<32|uint64(w))
+	lasts := g.last[base:][:g.ways]
+	least, other := uint64(unheld)<<32, uint64(unheld)<<32 // of even and odd ways, which do not wait for each other
+	w := 0
+	for ; w+1 < len(lasts); w += 2 {
+		least = min(least, uint64(lasts[w])<<32|uint64(w))
+		other = min(other, uint64(lasts[w+1])<<32|uint64(w+1))
 	}
+	if w < len(lasts) {
+		least = min(least, uint64(lasts[w])<<32|uint64(w))
+	}
+	least = min(least, other)
 	for k, o := range g.out[base:][:g.outs[set]] {
 		least = min(least, uint64(o.last)<<32|uint64(g.ways+k))
 	}

@@ -20,6 +20,9 @@ type Access struct {
 	Core   uint16 // requester
 	Tensor uint16 // index into Geometry.Tensors plus 1
 	Write  bool
+
+	// A copy in pieces of 16 bytes waits for what was just written where they overlap.
+	_ [15]byte
 }
 
 // A Geometry is the shape of the cache that a policy serves, and what is known
