@@ -1,9 +1,12 @@
 package channel_test
 
 import (
+	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/noc/channel"
@@ -97,4 +100,81 @@ func farFromBound(t *testing.T, e registry.Entry[topology.Factory], spec any) fl
 	}
 	require.Positive(t, best, e.Name)
 	return best / bound
+}
+
+// Nor with channels that have failed, by any routing that then exists, whatever the rates and
+// lengths of the channels, the sizes of packets and the order of the messages. What fails
+// takes capacity and makes no way shorter, so the bound never falls.
+func TestAllToAllBoundWithFailures(t *testing.T) {
+	for _, e := range topology.All.Entries() {
+		specs := boundSpecs(e.Name, e.Spec)
+		if e.Name == "hyperx" { // its default is large for so many runs
+			specs = []any{topology.HyperXSpec{Dims: []int{3, 4}}, topology.HyperXSpec{Dims: []int{2, 3, 2}}}
+		}
+		t.Run(e.Name, rapid.MakeCheck(func(t *rapid.T) {
+			whole, err := e.New(specs[rapid.IntRange(0, len(specs)-1).Draw(t, "spec")])
+			require.NoError(t, err)
+			top := without(t, whole)
+			rates := [...]float64{
+				topology.Terminal: float64(rapid.IntRange(4, 64).Draw(t, "terminal")),
+				topology.Local:    float64(rapid.IntRange(4, 64).Draw(t, "local")),
+				topology.Global:   float64(rapid.IntRange(4, 64).Draw(t, "global")),
+			}
+			rate := func(c topology.Class) float64 { return rates[c] }
+			bytes := int64(rapid.IntRange(1, 1000).Draw(t, "bytes"))
+			bound := topology.AllToAllBound(top, float64(bytes), rate)
+			require.GreaterOrEqual(t, bound, topology.AllToAllBound(whole, float64(bytes), rate), "failures")
+
+			var algs []routing.Algorithm
+			var names []string
+			for _, name := range routing.All.Names() {
+				if alg, err := routing.New(name, top, nil); err == nil {
+					algs, names = append(algs, alg), append(names, name)
+				}
+			}
+			require.NotEmpty(t, algs)
+			by := rapid.IntRange(0, len(algs)-1).Draw(t, "routing")
+			link := func(c topology.Class) channel.Link {
+				return channel.Link{Latency: rapid.IntRange(1, 20).Draw(t, "latency"), Rate: rate(c)}
+			}
+			n, err := channel.New(channel.Config{
+				Topology: top, Routing: algs[by], Width: 16, Router: 1, Packet: 16 * rapid.IntRange(1, 16).Draw(t, "packet"),
+				Terminal: link(topology.Terminal), Local: link(topology.Local), Global: link(topology.Global),
+			})
+			require.NoError(t, err)
+			pairs := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "order"), 1)).Perm(top.Terminals() * top.Terminals())
+			for _, at := range pairs {
+				if from, to := at/top.Terminals(), at%top.Terminals(); from != to {
+					n.Send(channel.Message{ID: int32(at), Src: int32(from), Dst: int32(to), Bytes: bytes}, 0)
+				}
+			}
+			last, came := uint64(0), 0
+			for _, a := range drain(n) {
+				last = max(last, a.Cycle)
+				came++
+			}
+			require.Equal(t, top.Terminals()*(top.Terminals()-1), came)
+			require.GreaterOrEqual(t, float64(last), bound, "by %s", names[by])
+		}))
+	}
+}
+
+// without draws channels that fail, of those that leave the network in one piece.
+func without(t *rapid.T, whole topology.Topology) topology.Topology {
+	top := whole
+	var failed [][2]int
+	for range rapid.IntRange(0, 4).Draw(t, "failures") {
+		r := rapid.IntRange(0, whole.Routers()-1).Draw(t, "router")
+		p := rapid.IntRange(0, whole.Ports(r)-1).Draw(t, "port")
+		left, err := topology.Without(whole, append(failed, [2]int{r, p}))
+		if err != nil {
+			continue // no channel of two routers
+		}
+		if _, err := routing.New("shortest", left, nil); err != nil { // it falls apart
+			require.True(t, math.IsInf(topology.AllToAllBound(left, 1, func(topology.Class) float64 { return 1 }), 1))
+		} else {
+			top, failed = left, append(failed, [2]int{r, p})
+		}
+	}
+	return top
 }

@@ -1,9 +1,11 @@
 package topology
 
+import "math"
+
 // AllToAllBound is a lower bound of the time in which every terminal can send bytes to
 // every other one: each message takes at least its distance of what the channels carry
 // together. rate is what the channels of a class carry in each direction per unit of
-// time; 0 is no limit.
+// time; 0 is no limit. Where two terminals have no way to each other it is infinite.
 //
 // The argument holds for any lengths of channels, as flow and length are dual: the sum of
 // the distances of all pairs, times bytes, is at most the time times the sum of length
@@ -34,15 +36,19 @@ func AllToAllBound(t Topology, bytes float64, rate func(Class) float64) float64 
 				}
 			}
 		}
+		far := PairDistances(t, length)
+		if far < 0 {
+			return math.Inf(1)
+		}
 		if capacity > 0 && !free {
-			most = max(most, float64(PairDistances(t, length))*bytes/capacity)
+			most = max(most, float64(far)*bytes/capacity)
 		}
 	}
 	return most
 }
 
 // PairDistances is the sum over all ordered pairs of terminals of the distance between
-// them; length is that of a channel of each class, 0 or 1.
+// them, -1 if there is no way between two; length is that of a channel of each class, 0 or 1.
 func PairDistances(t Topology, length func(Class) int) (sum int64) {
 	ends := make([]int64, t.Routers())
 	for i := range t.Terminals() {
@@ -87,6 +93,9 @@ func PairDistances(t Topology, length func(Class) int) (sum int64) {
 			level, next = next, level[:0]
 		}
 		for r, d := range far {
+			if d < 0 && ends[r] > 0 {
+				return -1
+			}
 			if d > 0 {
 				sum += n * ends[r] * int64(d)
 			}
