@@ -57,17 +57,26 @@ func (c *Comp) check(rank, op int, o *comm.Op) error {
 // schedules makes all schedules of the program, so that what an algorithm cannot do is
 // known before the run.
 func (c *Comp) schedules() error {
+	messages := false // some collective has messages of ranks
 	for i := range c.ranks {
 		p := c.ranks[i].program
 		for op := range p.Len() {
 			o := p.Op(op)
-			if o.Kind != comm.Collective || c.joint.Empty(o) {
+			if o.Kind != comm.Collective {
+				continue
+			}
+			if c.joint.Empty(o) {
+				messages = true // those of one rank may be of several elsewhere
 				continue
 			}
 			if err := c.joint.Plan(o); err != nil {
 				return c.fail("rank %d, %s: %v", i, p.Label(op), err)
 			}
+			messages = messages || !c.joint.Combines(o)
 		}
+	}
+	if c.spec.NIC.Interfaces > 0 && !messages {
+		return c.fail("nic.interfaces has no effect: no collective of the program sends messages of its ranks")
 	}
 	return nil
 }
