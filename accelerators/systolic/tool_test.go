@@ -14,6 +14,7 @@ import (
 	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/workloads/format"
+	"github.com/causeway-sim/causeway/workloads/format/table"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
@@ -68,7 +69,7 @@ func TestGraphsGiveTheRowsBack(t *testing.T) {
 		if err != nil || !strings.HasSuffix(path, ".csv") {
 			return err
 		}
-		raw, err := format.ScaleSimLayers(path, format.Options{})
+		raw, err := table.ScaleSimLayers(path, format.Options{})
 		if err != nil {
 			return nil // refused; the reader's tests say why
 		}

@@ -3,6 +3,7 @@ package experiment
 import (
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/workloads/format"
+	"github.com/causeway-sim/causeway/workloads/format/table"
 )
 
 // topology is the rows of a topology file, for an executor that takes them; nil if either is
@@ -15,7 +16,7 @@ func (w *workload) topology(to worker) ([]work.Row, error) {
 	if !p.TakesRows() {
 		return []work.Row{}, nil // it has the words for it
 	}
-	layers, err := format.ScaleSimLayers(w.path, format.Options{Symbols: w.spec.Symbols})
+	layers, err := table.ScaleSimLayers(w.path, format.Options{Symbols: w.spec.Symbols})
 	if err != nil {
 		return nil, err
 	}

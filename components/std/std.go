@@ -1,5 +1,5 @@
-// Package std brings in every built-in node kind by importing it, the one list
-// of them, and the reader of configurations. Import it where configurations are run:
+// Package std brings in every built-in node kind and every format of models by
+// importing it, the one list of them, and the reader of configurations. Import it where configurations are run:
 //
 //	import _ "github.com/causeway-sim/causeway/components/std"
 package std
@@ -26,6 +26,9 @@ import (
 	_ "github.com/causeway-sim/causeway/noc/fabric"
 	_ "github.com/causeway-sim/causeway/noc/flow"
 	_ "github.com/causeway-sim/causeway/noc/packet"
+	_ "github.com/causeway-sim/causeway/workloads/format/huggingface"
+	_ "github.com/causeway-sim/causeway/workloads/format/onnx"
+	_ "github.com/causeway-sim/causeway/workloads/format/table"
 	_ "github.com/causeway-sim/causeway/workloads/player"
 	_ "github.com/causeway-sim/causeway/workloads/player/cpu"
 	_ "github.com/causeway-sim/causeway/workloads/player/hosts"

@@ -1,7 +1,6 @@
 package format
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 )
@@ -33,35 +32,4 @@ func (e *Error) Error() string {
 		fmt.Fprintf(&b, " (want one of: %s)", strings.Join(e.Want, ", "))
 	}
 	return b.String()
-}
-
-// maxErrors bounds the messages of one file; a file of the wrong kind has an
-// error in every line.
-const maxErrors = 20
-
-// An errorList collects the errors of one file.
-type errorList struct {
-	errs    []error
-	dropped int // not shown
-	count   int // all, repetitions included
-}
-
-func (l *errorList) add(e *Error) {
-	l.count++
-	if len(l.errs) == maxErrors {
-		l.dropped++
-		return
-	}
-	l.errs = append(l.errs, e)
-}
-
-// again counts an error that was reported before.
-func (l *errorList) again() { l.count++ }
-
-// err joins what was collected; nil if there is nothing.
-func (l *errorList) err() error {
-	if l.dropped > 0 {
-		return errors.Join(append(l.errs, fmt.Errorf("and %d more errors", l.dropped))...)
-	}
-	return errors.Join(l.errs...)
 }

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -52,9 +50,9 @@ func Bytes(name string, b []byte) Source {
 	return Source{Name: name, Size: int64(len(b)), R: bytes.NewReader(b)}
 }
 
-// all reads the whole source. Text formats are small: more than limit bytes are
+// ReadAll reads the whole source. Text formats are small: more than limit bytes are
 // refused before anything is allocated.
-func (s Source) all(limit int64) ([]byte, error) {
+func (s Source) ReadAll(limit int64) ([]byte, error) {
 	if s.Size > limit {
 		return nil, &Error{File: s.Name, Offset: limit, Msg: fmt.Sprintf("the file has %d bytes, more than the %d that this format may have", s.Size, limit)}
 	}
@@ -84,7 +82,7 @@ var All = registry.New[Reader]("workload format")
 // Open reads the model in the file path, whatever its format, and returns the
 // format's name too.
 func Open(path string, o Options) (*graph.Graph, string, error) {
-	src, done, err := openFile(path)
+	src, done, err := OpenFile(path)
 	if err != nil {
 		return nil, "", err
 	}
@@ -133,7 +131,8 @@ func Sniff(src Source) (Reader, string, error) {
 	return best, name, nil
 }
 
-func openFile(path string) (Source, func(), error) {
+// OpenFile opens the file as a Source. The returned function closes it.
+func OpenFile(path string) (Source, func(), error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return Source{}, nil, &Error{File: path, Offset: -1, Msg: "cannot open: " + cause(err)}
@@ -157,18 +156,12 @@ func cause(err error) string {
 	return err.Error()
 }
 
-// graphName is the graph's name: the given one, or the file's.
-func graphName(o Options, file string) string {
-	if o.Name != "" {
-		return o.Name
-	}
-	base := filepath.Base(file)
-	return strings.TrimSuffix(base, filepath.Ext(base))
-}
+// UTF8BOM is the byte order mark with which some programs begin a text file.
+var UTF8BOM = []byte("\xef\xbb\xbf")
 
-// isText says whether head can be a text file: no control bytes but white
+// IsText says whether head can be a text file: no control bytes but white
 // space.
-func isText(head []byte) bool {
+func IsText(head []byte) bool {
 	return len(head) > 0 && !slices.ContainsFunc(head, func(c byte) bool {
 		return c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f'
 	})

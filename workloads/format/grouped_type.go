@@ -1,0 +1,18 @@
+package format
+
+import "github.com/causeway-sim/causeway/workloads/graph"
+
+// GroupedType is the type nearest to weights of so many bits in groups with a scale of 16 bits.
+func GroupedType(bits, group int) graph.DType {
+	switch {
+	case bits > 4 && group == 32:
+		return graph.Q8
+	case bits > 4:
+		return graph.Int8
+	case group > 0 && group <= 32:
+		return graph.Q4
+	case group > 0 && group <= 64:
+		return graph.Int4G64
+	}
+	return graph.Int4G128
+}

@@ -1,0 +1,172 @@
+package onnx
+
+import (
+	"math"
+	"slices"
+
+	"github.com/causeway-sim/causeway/workloads/graph"
+
+	"github.com/causeway-sim/causeway/workloads/format"
+)
+
+func init() { onnxOps["Attention"] = onnxOp{2, 8, onnxAttention} }
+
+// An attended is what the operators of attention have in common: scores, mask, softmax,
+// weighted sum. qs, ks and vs are batch, heads, tokens and size of the operands.
+type attended struct {
+	q, k, v    *onnxValue
+	qs, ks, vs [4]int
+	bias       *onnxValue // added to the scores; nil: none
+	mask       graph.Mask
+	merged     bool // the result is batch x tokens x (heads x size)
+	scores     int  // which result is the scores; 0: none
+}
+
+// sized checks that the operands fit to each other, and returns the products there are
+// and the shape of the result.
+func (n *onnxNode) sized(x *attended) (stack int64, shape []int, err error) {
+	batch, heads, tokens, size := x.qs[0], x.qs[1], x.qs[2], x.qs[3]
+	kv, entries := x.ks[1], x.ks[2]
+	stack, ok := format.Product(int64(batch), int64(heads))
+	if x.ks[0] != batch || x.ks[3] != size || x.vs[0] != batch || x.vs[1] != kv || x.vs[2] != entries || heads%kv != 0 || !ok || stack > format.MaxDim {
+		return 0, nil, n.fail("queries %v, keys %v and values %v do not fit (batch, heads, tokens, size)", x.qs, x.ks, x.vs)
+	}
+	if s, ok := dims([]int64{stack, int64(tokens), int64(entries)}); !ok {
+		return 0, nil, n.fail("scores of %v are too large", s)
+	}
+	if err := x.mask.Check(tokens, entries); err != nil {
+		return 0, nil, n.fail("%v", err)
+	}
+	if !x.merged {
+		return stack, []int{batch, heads, tokens, x.vs[3]}, nil
+	}
+	width, ok := format.Product(int64(heads), int64(x.vs[3]))
+	if !ok || width > format.MaxDim {
+		return 0, nil, n.fail("%d heads of %d", heads, x.vs[3])
+	}
+	return stack, []int{batch, tokens, int(width)}, nil
+}
+
+func (n *onnxNode) attend(x *attended) error {
+	stack, shape, err := n.sized(x)
+	if err != nil {
+		return err
+	}
+	elem := x.q.elem
+	batch, heads, tokens, size := x.qs[0], x.qs[1], x.qs[2], x.qs[3]
+	kv, entries := x.ks[1], x.ks[2]
+	scores := n.temp("scores", elem, batch, heads, tokens, entries)
+	m := graph.MatMul{Batch: int(stack), SharedB: heads / kv, M: tokens, N: entries, K: size}
+	if err := n.emitStep("scores", m, []*onnxValue{x.q, x.k}, scores); err != nil {
+		return err
+	}
+	if x.bias != nil {
+		if s, ok := broadcast(x.bias.shape, scores.shape); !ok || !slices.Equal(s, scores.shape) {
+			return n.fail("the mask has shape %v, the scores %v", x.bias.shape, scores.shape)
+		}
+		masked := n.temp("masked", elem, scores.shape...)
+		if err := n.elementwise("masked", onnxMap{fn: "add"}, []*onnxValue{scores, x.bias}, nil, masked); err != nil {
+			return err
+		}
+		scores = masked
+	}
+	weights := n.temp("softmax", elem, scores.shape...)
+	rows := scores.elements() / int64(entries)
+	if err := n.emitStep("softmax", graph.Softmax{Rows: rows, Cols: int64(entries), Mask: x.mask}, []*onnxValue{scores}, weights); err != nil {
+		return err
+	}
+	out, err := n.result(0, elem, shape...)
+	if err != nil {
+		return err
+	}
+	if x.scores > 0 && n.wants(x.scores) {
+		n.set(x.scores, scores)
+	}
+	m.N, m.K = x.vs[3], entries
+	return n.emit(m, []*onnxValue{weights, x.v}, out)
+}
+
+// onnxAttention is the standard's fused attention (operator set 23): optional
+// past keys and values in front, scores, mask, softmax, weighted sum. Queries,
+// keys and values are batch x heads x tokens x size, or batch x tokens x
+// (heads x size) with the numbers of heads as attributes. A mask that only says
+// causal costs nothing; products that it masks are computed where the attention stays
+// several operators.
+func onnxAttention(n *onnxNode) error {
+	if !standardDomain(n.pb.Domain) {
+		return onnxPackedAttention(n)
+	}
+	if err := n.least(3); err != nil {
+		return err
+	}
+	x := attended{q: n.in[0], k: n.in[1], v: n.in[2], bias: n.get(3), merged: n.in[0].rank() == 3, scores: 3}
+	var err error
+	if x.qs, err = n.headed(x.q, "q_num_heads"); err != nil {
+		return err
+	}
+	if x.ks, err = n.headed(x.k, "kv_num_heads"); err != nil {
+		return err
+	}
+	if x.vs, err = n.headed(x.v, "kv_num_heads"); err != nil {
+		return err
+	}
+	past := func(i int, v *onnxValue, s *[4]int) (*onnxValue, error) {
+		old := n.get(3 + i) // inputs 4 and 5
+		if old == nil {
+			return v, nil
+		}
+		if err := n.fitsPast(3+i, old, s); err != nil {
+			return nil, err
+		}
+		s[2] += old.shape[2]
+		all, err := n.result(i, x.q.elem, s[:]...)
+		if err != nil {
+			return nil, err
+		}
+		return all, n.emitStep("append", graph.Move{Func: "concat", Elements: all.elements()}, []*onnxValue{old, v}, all)
+	}
+	if x.k, err = past(1, x.k, &x.ks); err != nil {
+		return err
+	}
+	if x.v, err = past(2, x.v, &x.vs); err != nil {
+		return err
+	}
+	// For fewer queries than entries the standard aligns the mask at the upper left,
+	// which is no causal mask over a cache: it is left out.
+	x.mask = graph.Mask{Causal: n.flag("is_causal") && x.ks[2] == x.qs[2]}
+	return n.attend(&x)
+}
+
+// fitsPast checks the past of keys or values of shape s.
+func (n *onnxNode) fitsPast(i int, old *onnxValue, s *[4]int) error {
+	if old.rank() != 4 || !slices.Equal([]int{old.shape[0], old.shape[1], old.shape[3]}, []int{s[0], s[1], s[3]}) {
+		return n.fail("past input %d has shape %v, the new one %v", i, old.shape, *s)
+	}
+	return nil
+}
+
+// least checks that the first inputs are there.
+func (n *onnxNode) least(inputs int) error {
+	for i := range inputs {
+		if !n.has(i) {
+			return n.fail("input %d is left out", i)
+		}
+	}
+	return nil
+}
+
+// headed is batch, heads, tokens and size of an operand of attention.
+func (n *onnxNode) headed(v *onnxValue, attr string) (s [4]int, err error) {
+	switch {
+	case v.elements() == 0:
+	case v.rank() == 4:
+		return [4]int(v.shape), nil
+	case v.rank() == 3:
+		heads := n.int(attr, 0)
+		if heads < 1 || heads > math.MaxInt32 || int64(v.shape[2])%heads != 0 {
+			return s, n.fail("%s is %d, the shape %v (want a divisor of the last dimension)", attr, heads, v.shape)
+		}
+		return [4]int{v.shape[0], int(heads), v.shape[1], v.shape[2] / int(heads)}, nil
+	}
+	return s, n.fail("shape %v (want three or four dimensions, none of them 0)", v.shape)
+}

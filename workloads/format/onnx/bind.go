@@ -1,0 +1,161 @@
+package onnx
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/causeway-sim/causeway/workloads/format/onnx/onnxpb"
+	"github.com/causeway-sim/causeway/workloads/graph"
+
+	"github.com/causeway-sim/causeway/workloads/format"
+)
+
+// Names that exporters give to symbolic dimensions, in lower case. What is not
+// listed is bound by Options.Symbols; the first dimension of an input is the
+// batch whatever its name.
+var (
+	batchSymbols    = []string{"n", "b", "bs", "batch", "batch_size", "batchsize", "batch_dim"}
+	sequenceSymbols = []string{"sequence", "seq", "seq_len", "seqlen", "seq_length", "sequence_length", "s"}
+	// unnamedSymbols say nothing; the dimension is called INPUT.POSITION, or batch
+	// at position 0.
+	unnamedSymbols = []string{"", "none", "?", "-1", "unk", "unknown"}
+	contextSymbols = []string{"context", "past", "past_len", "past_seq_len", "past_sequence_length", "past_sequence", "total_sequence_length"}
+)
+
+// bind declares the inputs of the model with concrete shapes.
+func (m *onnxImport) bind(s *scope, inputs []*onnxpb.ValueInfoProto) error {
+	var errs format.ErrorList
+	batch := max(m.o.Batch, 1)
+	if m.o.Batch < 0 {
+		return &format.Error{File: m.file, Offset: -1, Msg: fmt.Sprintf("the batch is %d; it must be at least 1", m.o.Batch)}
+	}
+	bound := map[string]int{} // symbols
+	reported := map[string]bool{}
+	symbolic := false      // some dimension took the batch
+	var fixed []*onnxValue // inputs whose first dimension is the number 1
+	first := ""
+	for _, in := range inputs {
+		if s.values[in.Name] != nil {
+			continue // an initializer that is listed as an input too
+		}
+		t := in.GetType().GetTensorType()
+		if t == nil || t.Shape == nil {
+			errs.Add(&format.Error{File: m.file, Offset: in.FileOffset, Msg: fmt.Sprintf("the input %q has no tensor shape", in.Name)})
+			continue
+		}
+		v := &onnxValue{name: in.Name, elem: elemType(t.ElemType), role: graph.Input, id: graph.None}
+		if isCache(in.Name) {
+			v.role = graph.KV
+		}
+		ok := true
+		for i, d := range t.Shape.Dim {
+			size, name := d.GetDimValue(), d.GetDimParam()
+			if name == "" && size > 0 {
+				v.shape = append(v.shape, int(min(size, format.MaxDim+1)))
+				continue
+			}
+			if slices.Contains(unnamedSymbols, strings.ToLower(name)) {
+				if name = "batch"; i > 0 {
+					name = fmt.Sprintf("%s.%d", in.Name, i)
+				}
+			}
+			n, isBatch, found := m.symbol(name, i, batch, bound)
+			if !found {
+				if ok = false; !reported[name] {
+					reported[name] = true
+					errs.Add(&format.Error{File: m.file, Offset: in.FileOffset, Msg: fmt.Sprintf(
+						"the input %q has the symbolic dimension %q at position %d, which has no value; give it one (symbols: {%s: ...})", in.Name, name, i, name)})
+				}
+				continue
+			}
+			symbolic = symbolic || isBatch
+			v.shape = append(v.shape, n)
+		}
+		if !ok {
+			continue
+		}
+		wide := make([]int64, len(v.shape))
+		for i, d := range v.shape {
+			wide[i] = int64(d)
+		}
+		if _, fits := dims(wide); !fits || slices.Contains(v.shape, 0) {
+			errs.Add(&format.Error{File: m.file, Offset: in.FileOffset, Msg: fmt.Sprintf("the input %q has the shape %v (want dimensions from 1 to %d and at most 2^52 elements)", in.Name, v.shape, format.MaxDim)})
+			continue
+		}
+		if first == "" {
+			first = fmt.Sprintf("%q of shape %v", in.Name, v.shape)
+		}
+		if len(v.shape) > 1 && v.shape[0] == 1 && !symbolic {
+			fixed = append(fixed, v)
+		}
+		s.values[in.Name] = v
+	}
+	if err := errs.Err(); err != nil {
+		return err
+	}
+	if batch > 1 && !symbolic {
+		// Exported for one image: the first dimension of the inputs gives way, and
+		// so do reshapes to it.
+		if len(fixed) == 0 {
+			return &format.Error{File: m.file, Offset: -1, Msg: fmt.Sprintf("batch %d: the model has no symbolic batch and no batch of 1; its first input is %s", batch, first)}
+		}
+		for _, v := range fixed {
+			v.shape[0] = batch
+		}
+		m.rebatch = batch
+	}
+	m.b.Symbol("batch", batch)
+	for name, n := range bound {
+		m.b.Symbol(name, n)
+	}
+	return nil
+}
+
+// isCache says whether an input is a key or value cache, by the names that
+// exporters of language models use.
+func isCache(name string) bool {
+	return strings.HasPrefix(name, "past_key") || strings.HasPrefix(name, "past_value") || strings.HasPrefix(name, "past.") || strings.HasPrefix(name, "cache_")
+}
+
+// symbol is the value of a symbolic dimension at position at of an input.
+func (m *onnxImport) symbol(name string, at, batch int, bound map[string]int) (n int, isBatch, ok bool) {
+	if v, known := m.o.Symbols[name]; known && v > 0 {
+		bound[name] = v
+		return v, slices.Contains(batchSymbols, strings.ToLower(name)), true
+	}
+	if v, known := bound[name]; known {
+		return v, false, true
+	}
+	lower := strings.ToLower(name)
+	switch {
+	case m.o.Sequence > 0 && slices.Contains(sequenceSymbols, lower):
+		n = m.o.Sequence
+	case m.o.Context > 0 && slices.Contains(contextSymbols, lower):
+		n = m.o.Context
+	case slices.Contains(batchSymbols, lower),
+		at == 0 && !slices.Contains(sequenceSymbols, lower) && !slices.Contains(contextSymbols, lower):
+		n, isBatch = batch, true
+	default:
+		// Sums such as "past_sequence_length + sequence_length".
+		parts := strings.Split(name, "+")
+		if len(parts) < 2 {
+			return 0, false, false
+		}
+		for _, p := range parts {
+			p = strings.TrimSpace(p)
+			if k, err := strconv.Atoi(p); err == nil && k >= 0 && k <= format.MaxDim {
+				n += k
+				continue
+			}
+			k, _, found := m.symbol(p, max(at, 1), batch, bound)
+			if !found {
+				return 0, false, false
+			}
+			n += k
+		}
+	}
+	bound[name] = n
+	return n, isBatch, true
+}

@@ -1,0 +1,146 @@
+package onnx
+
+import (
+	"slices"
+
+	"github.com/causeway-sim/causeway/workloads/format/onnx/onnxpb"
+	"github.com/causeway-sim/causeway/workloads/graph"
+
+	"github.com/causeway-sim/causeway/workloads/format"
+)
+
+// Convolutions and poolings.
+func init() {
+	conv := func(n *onnxNode) error { return n.conv(n.in[0], n.in[1], n.get(2), n.in[0].elem) }
+	onnxOps["Conv"] = onnxOp{2, 3, conv}
+	onnxOps["ConvInteger"] = onnxOp{2, 4, func(n *onnxNode) error {
+		return n.conv(n.in[0], n.in[1], nil, onnxpb.TensorProto_INT32)
+	}}
+	onnxOps["QLinearConv"] = onnxOp{8, 9, func(n *onnxNode) error {
+		return n.conv(n.in[0], n.in[3], n.get(8), n.in[7].elem)
+	}}
+	onnxOps["FusedConv"] = onnxOp{2, 4, onnxFusedConv}
+	onnxOps["ConvTranspose"] = onnxOp{2, 3, onnxConvTranspose}
+	onnxOps["MaxPool"] = onnxOp{1, 1, func(n *onnxNode) error { return n.pool(false) }}
+	onnxOps["AveragePool"] = onnxOp{1, 1, func(n *onnxNode) error { return n.pool(true) }}
+	onnxOps["LpPool"] = onnxOp{1, 1, func(n *onnxNode) error { return n.pool(true) }}
+	onnxOps["GlobalAveragePool"] = onnxOp{1, 1, func(n *onnxNode) error { return n.globalPool(true) }}
+	onnxOps["GlobalLpPool"] = onnxOp{1, 1, func(n *onnxNode) error { return n.globalPool(true) }}
+	onnxOps["GlobalMaxPool"] = onnxOp{1, 1, func(n *onnxNode) error { return n.globalPool(false) }}
+}
+
+// conv imports a convolution of one to three spatial dimensions. One becomes an
+// image of height 1. Three are lowered over depth: the kernel's depth slices
+// become channels, which a move lays out (assumption: as im2col in software
+// does), and the depth of the result becomes images.
+func (n *onnxNode) conv(x, weight, bias *onnxValue, elem elemType) error {
+	kernel, err := n.kernelShape(x, weight)
+	if err != nil {
+		return err
+	}
+	w, err := n.window(x, kernel)
+	if err != nil {
+		return err
+	}
+	groups := n.int("group", 1)
+	k, c := weight.shape[0], x.shape[1]
+	if groups < 1 || groups > format.MaxDim || int64(weight.shape[1])*groups != int64(c) || int64(k)%groups != 0 {
+		return n.fail("%d groups with input %v and weight %v (want channels = groups x weight channels, filters a multiple)", groups, x.shape, weight.shape)
+	}
+	shape := []int{x.shape[0], k}
+	for i := range kernel {
+		o := w.out(i, x.shape[2+i])
+		if o < 1 {
+			return n.fail("the kernel %v with dilations %v is larger than the padded input %v", kernel, w.dilation, x.shape[2:])
+		}
+		shape = append(shape, o)
+	}
+	out, err := n.result(0, elem, shape...)
+	if err != nil {
+		return err
+	}
+	kc := graph.Conv{N: x.shape[0], C: c, K: k, Groups: int(groups)}
+	in, kern, res := x, weight, out
+	switch len(kernel) {
+	case 1:
+		w = w.flat()
+		if in, err = n.reshaped("in", x, x.shape[0], c, 1, x.shape[2]); err != nil {
+			return err
+		}
+		if kern, err = n.reshaped("weight", weight, k, weight.shape[1], 1, weight.shape[2]); err != nil {
+			return err
+		}
+		res = n.temp("out", elem, shape[0], k, 1, shape[2])
+	case 3:
+		depth, slabs := shape[2], kernel[0]
+		images, ok := format.Product(int64(x.shape[0]), int64(depth))
+		channels, ok2 := format.Product(int64(c), int64(slabs))
+		if !ok || !ok2 || images > format.MaxDim || channels > format.MaxDim {
+			return n.fail("%d images of %d channels", images, channels)
+		}
+		kc.N, kc.C = int(images), int(channels)
+		in = n.temp("unfold", x.elem, kc.N, kc.C, x.shape[3], x.shape[4])
+		if _, ok := dims([]int64{images, channels, int64(x.shape[3]), int64(x.shape[4])}); !ok {
+			return n.fail("unfolded over depth the input has more than 2^52 elements")
+		}
+		if err := n.emitStep("unfold", graph.Move{Func: "unfold", Elements: in.elements()}, []*onnxValue{x}, in); err != nil {
+			return err
+		}
+		if kern, err = n.reshaped("weight", weight, k, weight.shape[1]*slabs, kernel[1], kernel[2]); err != nil {
+			return err
+		}
+		res = n.temp("out", elem, kc.N, k, shape[3], shape[4])
+		w = w.tail()
+	}
+	kc.H, kc.W = in.shape[2], in.shape[3]
+	kc.R, kc.S = w.kernel[0], w.kernel[1]
+	kc.StrideH, kc.StrideW = w.stride[0], w.stride[1]
+	kc.DilationH, kc.DilationW = w.dilation[0], w.dilation[1]
+	kc.PadTop, kc.PadLeft, kc.PadBottom, kc.PadRight = w.before[0], w.before[1], w.after[0], w.after[1]
+	if err := kc.Check(); err != nil {
+		return n.fail("%v", err)
+	}
+	if bias != nil && bias.elements() != int64(k) {
+		return n.fail("the bias has shape %v (want %d)", bias.shape, k)
+	}
+	if err := n.emit(kc, []*onnxValue{in, kern, bias}, res); err != nil {
+		return err
+	}
+	if res == out {
+		return nil
+	}
+	return n.viewAs("view", res, out)
+}
+
+// onnxFusedConv is a convolution with an optional sum and activation behind it.
+func onnxFusedConv(n *onnxNode) error {
+	if err := n.conv(n.in[0], n.in[1], n.get(2), n.in[0].elem); err != nil {
+		return err
+	}
+	then := func(step, fn string, ops int, in ...*onnxValue) error {
+		out := *n.out[0]
+		out.id = graph.None
+		out.name += "." + step
+		n.out[0] = &out
+		return n.elementwise(step, onnxMap{fn: fn, ops: ops}, in, nil, &out)
+	}
+	if n.has(3) {
+		if !slices.Equal(n.in[3].shape, n.out[0].shape) {
+			return n.fail("it adds an array of shape %v to one of %v", n.in[3].shape, n.out[0].shape)
+		}
+		if err := then("sum", "add", 1, n.out[0], n.in[3]); err != nil {
+			return err
+		}
+	}
+	if act := n.text("activation", ""); act != "" {
+		f, ok := unaryMaps[act]
+		if act == "Clip" {
+			f, ok = onnxMap{fn: "clip"}, true
+		}
+		if !ok {
+			return n.fail("unknown activation %q", act)
+		}
+		return then("activation", f.fn, f.ops, n.out[0])
+	}
+	return nil
+}

@@ -1,0 +1,132 @@
+package onnx
+
+import (
+	"strings"
+
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+func init() { onnxOps["Einsum"] = onnxOp{1, 2, onnxEinsum} }
+
+// onnxEinsum imports sums of products that are one stack of matrix products, or
+// a rearrangement or reduction of one array. Labels in both operands and the
+// result are the stack, in one operand and the result rows or columns, in both
+// operands only what is summed over. What remains, such as a trace, is refused.
+func onnxEinsum(n *onnxNode) error {
+	equation := strings.ReplaceAll(n.text("equation", ""), " ", "")
+	left, result, explicit := strings.Cut(equation, "->")
+	terms := strings.Split(left, ",")
+	if len(terms) != len(n.in) || equation == "" {
+		return n.fail("equation %q with %d inputs", equation, len(n.in))
+	}
+	size := map[rune]int{}
+	labels := make([]string, len(terms))
+	ellipsis := "" // labels that stand for "...", the longest of the operands
+	const reserved = "\U000F0000"
+	for i, term := range terms {
+		var err error
+		if labels[i], err = n.einsumLabels(term, n.in[i], []rune(reserved)[0], &ellipsis); err != nil {
+			return err
+		}
+		for d, l := range []rune(labels[i]) {
+			if s, known := size[l]; known && s != n.in[i].shape[d] && s != 1 && n.in[i].shape[d] != 1 {
+				return n.fail("label %c is %d and %d", l, s, n.in[i].shape[d])
+			}
+			size[l] = max(size[l], n.in[i].shape[d])
+			if strings.Count(labels[i], string(l)) > 1 {
+				return n.fail("equation %q repeats %c in one term, which is not supported", equation, l)
+			}
+			if n.in[i].shape[d] == 1 && size[l] != 1 {
+				return n.fail("equation %q broadcasts %c, which is not supported", equation, l)
+			}
+		}
+	}
+	for i, l := range labels { // a later operand may be the larger one
+		for d, c := range []rune(l) {
+			if n.in[i].shape[d] != size[c] {
+				return n.fail("equation %q broadcasts %c, which is not supported", equation, c)
+			}
+		}
+	}
+	if explicit {
+		result = strings.Replace(result, "...", ellipsis, 1)
+	} else {
+		result = ellipsis + einsumImplicit(labels)
+	}
+	var shape []int
+	for i, l := range []rune(result) {
+		s, known := size[l]
+		if !known || strings.ContainsRune(string([]rune(result)[:i]), l) {
+			return n.fail("equation %q: %c in the result", equation, l)
+		}
+		shape = append(shape, s)
+	}
+	out, err := n.result(0, n.in[0].elem, shape...)
+	if err != nil {
+		return err
+	}
+	if len(terms) == 1 {
+		if out.elements() == n.in[0].elements() {
+			return n.emit(graph.Move{Func: "transpose", Elements: out.elements()}, n.in, out)
+		}
+		return n.emit(graph.Reduce{Func: "sum", Elements: n.in[0].elements(), Out: out.elements()}, n.in, out)
+	}
+	p := productShape{1, 1, 1, 1, 1, 1}
+	for _, l := range labels[0] + labels[1] {
+		a, b, r := strings.ContainsRune(labels[0], l), strings.ContainsRune(labels[1], l), strings.ContainsRune(result, l)
+		f := int64(size[l])
+		if size[l] < 0 {
+			continue // counted with the first operand
+		}
+		size[l] = -1
+		switch {
+		case a && b && r:
+			p.batch, p.batchA, p.batchB = p.batch*f, p.batchA*f, p.batchB*f
+		case a && b:
+			p.k *= f
+		case a && r:
+			p.m *= f
+		case b && r:
+			p.n *= f
+		default:
+			return n.fail("equation %q sums %c over one operand, which is not supported", equation, l)
+		}
+	}
+	return n.product(n.in[0], n.in[1], nil, out, p)
+}
+
+// einsumLabels expands "..." into reserved labels, aligned at the last one.
+func (n *onnxNode) einsumLabels(term string, v *onnxValue, first rune, ellipsis *string) (string, error) {
+	before, after, dots := strings.Cut(term, "...")
+	named := len([]rune(before)) + len([]rune(after))
+	extra := v.rank() - named
+	if extra < 0 || !dots && extra > 0 || extra > 64 {
+		return "", n.fail("term %q for an array of shape %v", term, v.shape)
+	}
+	for _, c := range before + after {
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z') {
+			return "", n.fail("term %q: %q is not a letter", term, c)
+		}
+	}
+	var middle []rune
+	for i := range extra {
+		middle = append(middle, first+rune(extra-1-i))
+	}
+	if len(middle) > len([]rune(*ellipsis)) {
+		*ellipsis = string(middle)
+	}
+	return before + string(middle) + after, nil
+}
+
+// einsumImplicit is the result of an equation without "->": the labels that
+// appear once, in alphabetical order, behind the ellipsis.
+func einsumImplicit(labels []string) string {
+	all := strings.Join(labels, "")
+	var out strings.Builder
+	for _, c := range "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" {
+		if strings.Count(all, string(c)) == 1 {
+			out.WriteRune(c)
+		}
+	}
+	return out.String()
+}
