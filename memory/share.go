@@ -21,9 +21,7 @@ type life struct {
 func head(g *graph.Graph, op int, made []int) int {
 	for {
 		o := &g.Ops[op]
-		switch o.Kind.(type) {
-		case graph.Elementwise, graph.Norm:
-		default:
+		if !o.Replaces() {
 			return op
 		}
 		if len(o.In) == 0 || o.In[0] == graph.None || made[o.In[0]] < 0 {

@@ -163,10 +163,11 @@ func (c *record) cost(op *graph.Op, sh *shape) kernel.Cost {
 	case graph.Softmax:
 		return m.Rows(kernel.Rows{Rows: float64(k.Rows), Cols: float64(k.Cols), Bytes: size, Ops: ops, Reads: 1, Writes: 1, Passes: 1})
 	case graph.Norm:
-		if k.Func == "batch" || k.Func == "lrn" {
+		scope := k.Rule().Scope
+		if !scope.Sums() {
 			break
 		}
-		if k.Func == graph.BatchTraining {
+		if scope == graph.OverBatch {
 			return m.Channels(kernel.Channels{Channels: float64(k.Rows), Elements: out / size, Read: all - out, Write: out, Ops: ops})
 		}
 		r := kernel.Rows{Rows: float64(k.Rows), Cols: float64(k.Cols), Bytes: size, Ops: ops, Reads: 1, Writes: 1, Passes: 3, Threads: normThreads(k)}

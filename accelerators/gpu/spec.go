@@ -120,11 +120,7 @@ const (
 
 // types are the operator types and elementwise functions that maps may name.
 var types = func() (names []string) {
-	for _, k := range []graph.Kind{graph.Conv{}, graph.MatMul{}, graph.Attention{}, graph.Pool{}, graph.Elementwise{}, graph.Softmax{}, graph.Merge{},
-		graph.Norm{}, graph.Reduce{}, graph.Gather{}, graph.Move{}} {
-		names = append(names, k.Type())
-	}
-	names = append(names, graph.FuncNames()...)
+	names = append(graph.ComputeTypes(), graph.FuncNames()...)
 	slices.Sort(names)
 	return append(names, other)
 }()

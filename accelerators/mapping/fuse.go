@@ -70,7 +70,7 @@ func applies(g *graph.Graph, m, op *graph.Op, directly bool) bool {
 		return len(op.In) == 1 && k.Elements == g.Tensor(op.In[0]).Elements()
 	case graph.Norm:
 		v, ok := m.Kind.(graph.Conv)
-		if !ok || !directly || k.Func != "batch" {
+		if !ok || !directly || k.Rule().Scope != graph.Folded {
 			return false
 		}
 		for _, id := range op.In[1:] {

@@ -91,7 +91,7 @@ func (t *ties) tieAll(op *graph.Op) {
 }
 
 // byRow reports whether a norm goes through whole rows, each of which has a sum of its own.
-func (t *ties) byRow(k graph.Norm) bool { return k.Func == "layer" || k.Func == "rms" }
+func (t *ties) byRow(k graph.Norm) bool { return k.Rule().Scope == graph.OverRow }
 
 func (t *ties) not(why map[graph.TensorID]string, id graph.TensorID, text string) {
 	if root := t.root(id); id != graph.None && why[root] == "" {
@@ -150,7 +150,7 @@ func (t *ties) look(op *graph.Op) {
 		}
 		t.not(t.untiled, op.In[0], ofImages)
 		t.not(t.untiled, op.Out[0], ofImages)
-		if k.Func == "group" {
+		if k.Rule().Scope == graph.OverGroup {
 			t.not(t.unlast, op.In[0], "norms of groups read channels one after the other")
 			t.not(t.unlast, op.Out[0], "norms of groups read channels one after the other")
 		}

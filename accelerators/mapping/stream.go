@@ -123,7 +123,7 @@ func (x *Mapper) stream(op *graph.Op, g *graph.Graph, core Core, cut part, of in
 	case graph.Softmax:
 		s.units, rows = k.Rows, true
 	case graph.Norm:
-		if k.Func != "batch" && k.Func != "lrn" {
+		if k.Rule().Scope.Sums() {
 			s.units, rows = k.Rows, true
 		}
 	case graph.Gather:
@@ -145,7 +145,7 @@ func (x *Mapper) stream(op *graph.Op, g *graph.Graph, core Core, cut part, of in
 	}
 	half := [3]int64{int64(core.SRAM.Ifmap / 2), int64(core.SRAM.Filter / 2), int64(core.SRAM.Ofmap / 2)}
 	k, norm := op.Kind.(graph.Norm)
-	half[Filter] = s.hold(half[Filter], rows, norm && (k.Func == "layer" || k.Func == "rms"))
+	half[Filter] = s.hold(half[Filter], rows, norm && k.Rule().Scope == graph.OverRow)
 	s.share(cut, of)
 	if s.units == 0 {
 		return p, nil

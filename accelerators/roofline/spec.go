@@ -52,10 +52,7 @@ func DefaultSpec() Spec {
 
 // types are the operator types that efficiency may name.
 var types = func() (names []string) {
-	for _, k := range []graph.Kind{graph.Conv{}, graph.MatMul{}, graph.Pool{}, graph.Elementwise{}, graph.Softmax{}, graph.Attention{}, graph.Merge{},
-		graph.Norm{}, graph.Reduce{}, graph.Gather{}, graph.Move{}} {
-		names = append(names, k.Type())
-	}
+	names = graph.ComputeTypes()
 	slices.Sort(names)
 	return names
 }()

@@ -130,10 +130,7 @@ func (s *KernelSpec) checkValues(add func(key, format string, args ...any)) {
 // operatorNames lists what launch, memory_efficiency, hosted and vector.rates may name.
 func operatorNames() []string {
 	names := []string{tensorcore.All, tensorcore.Decode}
-	for _, k := range []graph.Kind{graph.Conv{}, graph.MatMul{}, graph.Attention{}, graph.Pool{}, graph.Elementwise{}, graph.Softmax{}, graph.Merge{},
-		graph.Norm{}, graph.Reduce{}, graph.Gather{}, graph.Move{}} {
-		names = append(names, k.Type())
-	}
+	names = append(names, graph.ComputeTypes()...)
 	names = append(names, graph.FuncNames()...)
 	names = append(names, "layer", "rms", "group", "batch", "sum", "mean", "copy", "concat", "transpose", "slice", "triad")
 	slices.Sort(names)

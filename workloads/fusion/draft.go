@@ -271,14 +271,14 @@ func touched(g *graph.Graph, op *graph.Op, r *operand, p0, p1 int64) int64 {
 // folded into weights and bias, of which its shift is what is left.
 func (x *unit) counts(g *graph.Graph, r *operand) bool {
 	if r.op > 0 {
-		if k, ok := g.Ops[x.ops[r.op]].Kind.(graph.Norm); ok && k.Func == "batch" {
+		if k, ok := g.Ops[x.ops[r.op]].Kind.(graph.Norm); ok && k.Rule().Scope == graph.Folded {
 			return r.in == 2
 		}
 		return true
 	}
 	if _, ok := g.Ops[x.ops[0]].Matrix(); ok && r.in == 2 && len(x.ops) > 1 {
 		k, norm := g.Ops[x.ops[1]].Kind.(graph.Norm)
-		return !(norm && k.Func == "batch" && k.Bias)
+		return !(norm && k.Rule().Scope == graph.Folded && k.Bias)
 	}
 	return true
 }

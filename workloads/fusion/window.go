@@ -19,7 +19,8 @@ func divisible(g *graph.Graph, op *graph.Op) bool {
 	case graph.Softmax:
 		return k.Rows%n == 0 && !k.Mask.Causal && rowsOf(g.Tensor(op.In[0])) == n
 	case graph.Norm:
-		return (k.Func == "batch" || k.Func == "layer" || k.Func == "rms") && k.Rows%n == 0 && rowsOf(g.Tensor(op.In[0])) == n
+		s := k.Rule().Scope
+		return (s == graph.Folded || s == graph.OverRow) && k.Rows%n == 0 && rowsOf(g.Tensor(op.In[0])) == n
 	case graph.Move:
 		return moves(g, op, k)
 	}
@@ -68,7 +69,7 @@ func window(g *graph.Graph, op *graph.Op, in int, p0, p1 int64) (a, b int64, all
 		return 0, h, true
 	case graph.Pool:
 		return slide(k.StrideH, k.R, 1, k.PadTop)
-	case graph.MatMul, graph.Attention, graph.Softmax, graph.Norm:
+	case graph.MatMul, graph.Attention, graph.RowWise:
 		return p0, p1, in > 0
 	case graph.Move:
 		return p0 * h / n, (p1*h + n - 1) / n, false
@@ -103,12 +104,8 @@ func part(g *graph.Graph, op *graph.Op, p0, p1 int64) graph.Kind {
 	case graph.Elementwise:
 		k.Elements = of(k.Elements)
 		return k
-	case graph.Softmax:
-		k.Rows = of(k.Rows)
-		return k
-	case graph.Norm:
-		k.Rows = of(k.Rows)
-		return k
+	case graph.RowWise:
+		return k.WithRows(of(k.RowCount()))
 	case graph.Move:
 		k.Elements = of(k.Elements)
 		return k

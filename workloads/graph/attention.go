@@ -28,6 +28,21 @@ type Attention struct {
 // Type implements Kind.
 func (Attention) Type() string { return "attention" }
 
+// fixDTypes implements dtypeFixer: statistics of a part of the keys are FP32.
+func (a Attention) fixDTypes(g *Graph, op *Op) {
+	if a.Partial > 0 {
+		g.Tensors[op.Out[1]].DType = FP32
+	}
+}
+
+// reads implements partReader: values inside the keys are read with them.
+func (a Attention) reads(operand int, elements, _ int64) int64 {
+	if operand == 2 && a.Inside {
+		return 0
+	}
+	return elements
+}
+
 // Pairs is the number of scores that are not masked, over all heads.
 func (a Attention) Pairs() int64 {
 	return int64(a.Batch) * int64(a.Group) * a.Mask.Pairs(0, int64(a.Queries), int64(a.Queries), int64(a.Keys))
@@ -85,4 +100,24 @@ func (b *Builder) MaskedSoftmax(name string, x TensorID, m Mask) TensorID {
 	s := b.Shape(x)
 	cols := int64(s[len(s)-1])
 	return b.Op(name, Softmax{Rows: b.Elements(x) / cols, Cols: cols, Mask: m}, []TensorID{x}, s...)
+}
+
+func (a Attention) check(v *validator) {
+	if min(a.Batch, a.Group, a.Queries, a.Keys, a.Size, a.Value) < 1 || a.ScoreOps < 0 {
+		v.errorf("sizes %+v (want at least 1)", a)
+		return
+	}
+	if err := a.Mask.Check(a.Queries, a.Keys); err != nil {
+		v.errorf("%v", err)
+		return
+	}
+	b, heads := int64(a.Batch), int64(a.Group)
+	v.count("queries", v.in(0), b, heads, int64(a.Queries), int64(a.Size))
+	v.count("keys", v.in(1), b, int64(a.Keys), int64(a.Size))
+	v.count("values", v.in(2), b, int64(a.Keys), int64(a.Value))
+	v.count("output", v.out(), b, heads, int64(a.Queries), int64(a.Value))
+	a.checkStatistics(v)
+	if _, ok := product(b, heads, int64(a.Queries), int64(a.Keys), int64(a.Size)+int64(a.Value)); !ok {
+		v.errorf("more than 2^63 multiply-accumulates")
+	}
 }

@@ -18,20 +18,8 @@ func (g *Graph) SetDTypes(d DTypes) {
 // Int32, for they are addresses, and statistics of attention over a part of the keys FP32.
 func (g *Graph) KeepDTypes() {
 	for i := range g.Ops {
-		op := &g.Ops[i]
-		switch k := op.Kind.(type) {
-		case Gather:
-			if len(op.In) > 1 && op.In[1] != None {
-				g.Tensors[op.In[1]].DType = Int32
-			}
-		case Attention:
-			if k.Partial > 0 {
-				g.Tensors[op.Out[1]].DType = FP32
-			}
-		case Merge:
-			for n := 1; n < len(op.In); n += 2 {
-				g.Tensors[op.In[n]].DType = FP32
-			}
+		if k, ok := g.Ops[i].Kind.(dtypeFixer); ok {
+			k.fixDTypes(g, &g.Ops[i])
 		}
 	}
 }
@@ -69,17 +57,8 @@ func (g *Graph) Footprint(op *Op) Footprint {
 		}
 		t := &g.Tensors[id]
 		n := t.Elements()
-		switch k := op.Kind.(type) {
-		case Attention:
-			if i == 2 && k.Inside {
-				continue
-			}
-		case Gather:
-			if i == 0 {
-				n = k.Rows * k.Cols
-			}
-		case Move:
-			n = min(n, k.Elements-f.InputElements-f.WeightElements-f.KVElements)
+		if k, ok := op.Kind.(partReader); ok {
+			n = k.reads(i, n, f.InputElements+f.WeightElements+f.KVElements)
 		}
 		switch t.Role {
 		case Weight:

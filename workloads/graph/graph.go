@@ -69,13 +69,6 @@ type Op struct {
 	Kind Kind
 }
 
-// A Kind is what an operator computes: one of Conv, MatMul, Pool, Elementwise,
-// Softmax, Attention, Merge, Norm, Reduce, Gather, Move (each in kind.go).
-type Kind interface {
-	// Type is the kind's name in tables, for example "conv".
-	Type() string
-}
-
 // A Graph is a model at fixed shapes.
 type Graph struct {
 	Name    string

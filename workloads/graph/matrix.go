@@ -13,26 +13,5 @@ type Matrix struct {
 	Conv    *Conv // the convolution behind it, else nil
 }
 
-// Matrix returns the matrix view of op; ok is false for what is not matrix work.
-func (op *Op) Matrix() (m Matrix, ok bool) {
-	switch k := op.Kind.(type) {
-	case MatMul:
-		return Matrix{Batch: k.Batch, M: int64(k.M), N: int64(k.N), K: int64(k.K), SharedB: max(k.SharedB, 1)}, true
-	case Conv:
-		m := Matrix{Batch: k.Groups, SharedB: 1, Conv: &k}
-		if k.Transposed {
-			m.M = int64(k.N) * int64(k.H) * int64(k.W)
-			m.N = int64(k.K/k.Groups) * int64(k.R) * int64(k.S)
-			m.K = int64(k.C / k.Groups)
-			return m, true
-		}
-		m.M = int64(k.N) * int64(k.OutH()) * int64(k.OutW())
-		m.N = int64(k.K / k.Groups)
-		m.K = int64(k.C/k.Groups) * int64(k.R) * int64(k.S)
-		return m, true
-	}
-	return Matrix{}, false
-}
-
 // MACs is the number of multiply-accumulates.
 func (m Matrix) MACs() int64 { return int64(m.Batch) * m.M * m.N * m.K }

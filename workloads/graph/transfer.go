@@ -38,7 +38,13 @@ var Transfers = []string{"send", "recv", "barrier", "all_reduce", "reduce", "bro
 // Type implements Kind.
 func (Transfer) Type() string { return "transfer" }
 
-func (v *validator) transfer(t Transfer) {
+// MACs implements Kind.
+func (Transfer) MACs() int64 { return 0 }
+
+// VectorOps implements Kind: the sums of a reduction belong to the network's interface.
+func (Transfer) VectorOps() int64 { return 0 }
+
+func (t Transfer) check(v *validator) {
 	if !slices.Contains(Transfers, t.Func) {
 		v.errorf("unknown transfer %q (want one of: %s)", t.Func, strings.Join(Transfers, ", "))
 	}

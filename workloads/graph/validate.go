@@ -127,124 +127,13 @@ func (v *validator) operands(i int) bool {
 }
 
 func (v *validator) kind(op *Op) {
-	switch k := op.Kind.(type) {
-	case Conv:
-		v.conv(k)
-	case MatMul:
-		v.matmul(k)
-	case Pool:
-		if err := k.Check(); err != nil {
-			v.errorf("%v", err)
-			return
-		}
-		v.shape("input", v.in(0), k.N, k.C, k.H, k.W)
-		v.shape("output", v.out(), k.OutShape()...)
-	case Elementwise:
-		v.elementwise(k)
-	case Attention:
-		v.attention(k)
-	case Merge:
-		v.merge(k)
-	case Softmax:
-		if err := k.Mask.Check(1, int(k.Cols)); err != nil {
-			v.errorf("%v", err)
-		}
-		v.count("input", v.in(0), k.Rows, k.Cols)
-		v.count("output", v.out(), k.Rows, k.Cols)
-	case Norm:
-		v.count("input", v.in(0), k.Rows, k.Cols)
-		v.count("output", v.out(), k.Rows, k.Cols)
-	case Reduce:
-		v.count("input", v.in(0), k.Elements)
-		v.count("output", v.out(), k.Out)
-	case Gather:
-		v.count("table", v.in(0), k.Table, k.Cols)
-		v.count("indices", v.in(1), k.Rows)
-		v.count("output", v.out(), k.Rows, k.Cols)
-	case Move:
-		v.move(k)
-	case Transfer:
-		v.transfer(k)
-	case nil:
+	switch {
+	case op.Kind == nil:
 		v.errorf("has no kind")
-	}
-}
-
-func (v *validator) elementwise(k Elementwise) {
-	v.count("output", v.out(), k.Elements)
-	if k.Inputs < 1 || k.OpsPer < 0 {
-		v.errorf("%d inputs, %d operations per element (want at least 1 and 0)", k.Inputs, k.OpsPer)
-	}
-	for _, id := range v.op.In {
-		if id != None && !broadcasts(v.g.Tensors[id].Shape, v.g.Tensors[v.out()].Shape) {
-			v.errorf("input %s of shape %v does not broadcast to %v", v.g.Tensors[id].Name, v.g.Tensors[id].Shape, v.g.Tensors[v.out()].Shape)
-		}
-	}
-}
-
-func (v *validator) conv(c Conv) {
-	if err := c.Check(); err != nil {
-		v.errorf("%v", err)
-		return
-	}
-	v.shape("input", v.in(0), c.N, c.C, c.H, c.W)
-	v.shape("weight", v.in(1), c.WeightShape()...)
-	v.shape("output", v.out(), c.OutShape()...)
-	if v.in(2) != None {
-		v.count("bias", v.in(2), int64(c.K))
-	}
-	out := int64(c.OutH()) * int64(c.OutW())
-	if c.Transposed {
-		out = int64(c.H) * int64(c.W)
-	}
-	if _, ok := product(int64(c.N), int64(c.C), int64(c.K), int64(c.R), int64(c.S), out); !ok {
-		v.errorf("more than 2^63 multiply-accumulates")
-	}
-}
-
-func (v *validator) matmul(m MatMul) {
-	if err := m.Check(); err != nil {
-		v.errorf("%v", err)
-		return
-	}
-	v.count("matrix A", v.in(0), int64(m.Batch), int64(m.M), int64(m.K))
-	v.count("matrix B", v.in(1), int64(m.Batch/max(m.SharedB, 1)), int64(m.K), int64(m.N))
-	v.count("output", v.out(), int64(m.Batch), int64(m.M), int64(m.N))
-	if _, ok := product(int64(m.Batch), int64(m.M), int64(m.N), int64(m.K)); !ok {
-		v.errorf("more than 2^63 multiply-accumulates")
-	}
-}
-
-func (v *validator) attention(a Attention) {
-	if min(a.Batch, a.Group, a.Queries, a.Keys, a.Size, a.Value) < 1 || a.ScoreOps < 0 {
-		v.errorf("sizes %+v (want at least 1)", a)
-		return
-	}
-	if err := a.Mask.Check(a.Queries, a.Keys); err != nil {
-		v.errorf("%v", err)
-		return
-	}
-	b, heads := int64(a.Batch), int64(a.Group)
-	v.count("queries", v.in(0), b, heads, int64(a.Queries), int64(a.Size))
-	v.count("keys", v.in(1), b, int64(a.Keys), int64(a.Size))
-	v.count("values", v.in(2), b, int64(a.Keys), int64(a.Value))
-	v.count("output", v.out(), b, heads, int64(a.Queries), int64(a.Value))
-	v.statistics(a)
-	if _, ok := product(b, heads, int64(a.Queries), int64(a.Keys), int64(a.Size)+int64(a.Value)); !ok {
-		v.errorf("more than 2^63 multiply-accumulates")
-	}
-}
-
-func (v *validator) move(m Move) {
-	var out int64
-	for _, id := range v.op.Out {
-		out += v.elements[id]
-	}
-	if m.Elements < 0 || m.Elements > out {
-		v.errorf("moves %d elements into %d", m.Elements, out)
-	}
-	if m.Func == "reshape" {
-		v.count("input", v.in(0), out)
+	case !known(op.Kind):
+		v.errorf("its kind %s is not in the list of kinds", op.Kind.Type())
+	default:
+		op.Kind.check(v)
 	}
 }
 

@@ -2,6 +2,8 @@ package parallel
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -11,11 +13,6 @@ import (
 const (
 	// assumption: dx = y (dy - sum(y dy)): multiply, sum, subtract, multiply.
 	softmaxBack = 4
-	// assumption: dx = r (g - mean(g) - xn mean(g xn)) with g = w dy, xn = (x - mean) r:
-	// two for xn, multiply by w, two sums and a product, three to put together, scale by r.
-	layerNormBack = 10
-	// assumption: without the mean of g and of x.
-	rmsNormBack = 7
 )
 
 // differentiable refuses operators that have no backward one here.
@@ -24,14 +21,19 @@ func differentiable(op *graph.Op) error {
 	case graph.MatMul, graph.Elementwise, graph.Softmax, graph.Gather, graph.Move, graph.Transfer, graph.Reduce:
 		return nil
 	case graph.Norm:
-		if k.Func == "layer" || k.Func == "rms" {
+		if k.Rule().Backward > 0 {
 			return nil
 		}
-		return fmt.Errorf("norm %s has no backward operator (want layer or rms)", k.Func)
+		return fmt.Errorf("norm %s has no backward operator (want one of: %s)", k.Func, strings.Join(backwardNorms(), ", "))
 	case graph.Attention:
 		return fmt.Errorf("attention as one operator has no backward one (want attention: unfused)")
 	}
 	return fmt.Errorf("%s has no backward operator (want a model of products, norms and elementwise functions)", op.Kind.Type())
+}
+
+// backwardNorms lists the normalisations that have a backward operator.
+func backwardNorms() []string {
+	return slices.DeleteFunc(graph.Norms(), func(name string) bool { return graph.Norm{Func: name}.Rule().Backward == 0 })
 }
 
 // adjoint adds the backward operators of one.
@@ -154,17 +156,13 @@ func (b *back) factors(op *graph.Op, k graph.Elementwise, i int, d graph.TensorI
 }
 
 func (b *back) norm(op *graph.Op, k graph.Norm, d graph.TensorID, partial bool) {
-	per := layerNormBack
-	if k.Func == "rms" {
-		per = rmsNormBack
-	}
 	if b.wants(op, 0) {
 		dx := b.like(op, 0)
 		in := []graph.TensorID{d, b.saved(op.In[0])}
 		if len(op.In) > 1 && op.In[1] != graph.None {
 			in = append(in, b.saved(op.In[1]))
 		}
-		b.append(op.Name+".dx", graph.Elementwise{Func: "norm_back", Elements: k.Rows * k.Cols, Inputs: len(in), OpsPer: per}, in, dx)
+		b.append(op.Name+".dx", graph.Elementwise{Func: "norm_back", Elements: k.Rows * k.Cols, Inputs: len(in), OpsPer: int(k.Rule().Backward)}, in, dx)
 		b.give(op, 0, dx, partial)
 	}
 	if b.weighs(op, 1) {

@@ -21,10 +21,8 @@ func (t *tensor) operator(i int) error {
 		return t.attention(op, k)
 	case graph.Elementwise:
 		return t.elementwise(op, k)
-	case graph.Softmax:
-		return t.rows(op, func(parts int64) graph.Kind { k.Rows /= parts; return k })
-	case graph.Norm:
-		return t.rows(op, func(parts int64) graph.Kind { k.Rows /= parts; return k })
+	case graph.RowWise:
+		return t.rows(op, func(parts int64) graph.Kind { return k.WithRows(k.RowCount() / parts) })
 	case graph.Gather:
 		return t.gather(op, k)
 	case graph.Move:
@@ -41,6 +39,9 @@ func (t *tensor) operator(i int) error {
 		}
 	case graph.Conv:
 		return fmt.Errorf("a convolution is not cut among ranks (want a model of products and attention)")
+	case graph.Pool, graph.Reduce, graph.Merge: // every rank needs the whole result
+	default:
+		return fmt.Errorf("there is no rule that cuts a %s among ranks", op.Kind.Type())
 	}
 	return t.inFull(op)
 }

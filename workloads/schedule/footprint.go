@@ -162,9 +162,7 @@ func inPlace(g *graph.Graph, job []int, f Footprint, root []graph.TensorID, ends
 		return 0
 	}
 	op := &g.Ops[job[0]]
-	switch op.Kind.(type) {
-	case graph.Elementwise, graph.Norm:
-	default:
+	if !op.Replaces() {
 		return 0
 	}
 	for _, id := range op.In {

@@ -1,0 +1,60 @@
+package graph
+
+import "fmt"
+
+// A MatMul is Batch independent products of an M x K by a K x N matrix.
+// In: A (activation), B (weight, KV or activation); optional bias N.
+type MatMul struct {
+	Batch, M, N, K int
+	// SharedB is how many consecutive products of the batch use the same B:
+	// Batch where one weight serves all, heads/kv_heads for grouped-query
+	// attention, 1 for independent matrices. 0 means 1.
+	SharedB int
+	// Stage is which of Stages of one kernel the product is, by rows; the stages follow each
+	// other and have the same shape. Stages 0: a product of its own.
+	Stage, Stages int
+}
+
+// Type implements Kind.
+func (MatMul) Type() string { return "gemm" }
+
+// MACs implements Kind.
+func (m MatMul) MACs() int64 { return int64(m.Batch) * int64(m.M) * int64(m.N) * int64(m.K) }
+
+// VectorOps implements Kind: a bias is loaded into the accumulators first.
+func (MatMul) VectorOps() int64 { return 0 }
+
+// Matrix is the product itself.
+func (m MatMul) Matrix() Matrix {
+	return Matrix{Batch: m.Batch, M: int64(m.M), N: int64(m.N), K: int64(m.K), SharedB: max(m.SharedB, 1)}
+}
+
+// Normal returns m with a Batch or SharedB of 0 replaced by 1.
+func (m MatMul) Normal() MatMul {
+	m.Batch, m.SharedB = max(m.Batch, 1), max(m.SharedB, 1)
+	return m
+}
+
+// Check says what makes m impossible.
+func (m MatMul) Check() error {
+	switch {
+	case min(m.Batch, m.M, m.N, m.K) < 1:
+		return fmt.Errorf("%d products of %dx%d by %dx%d (want at least 1)", m.Batch, m.M, m.K, m.K, m.N)
+	case m.SharedB < 0 || m.Batch%max(m.SharedB, 1) != 0:
+		return fmt.Errorf("matrix B shared by %d of %d products (want a divisor)", m.SharedB, m.Batch)
+	}
+	return nil
+}
+
+func (m MatMul) check(v *validator) {
+	if err := m.Check(); err != nil {
+		v.errorf("%v", err)
+		return
+	}
+	v.count("matrix A", v.in(0), int64(m.Batch), int64(m.M), int64(m.K))
+	v.count("matrix B", v.in(1), int64(m.Batch/max(m.SharedB, 1)), int64(m.K), int64(m.N))
+	v.count("output", v.out(), int64(m.Batch), int64(m.M), int64(m.N))
+	if _, ok := product(int64(m.Batch), int64(m.M), int64(m.N), int64(m.K)); !ok {
+		v.errorf("more than 2^63 multiply-accumulates")
+	}
+}
