@@ -230,7 +230,7 @@ func TestLanguageExamples(t *testing.T) {
 }
 
 // within reads itself, and has the keys of a struct.
-type within struct{ n int }
+type within struct{}
 
 func (*within) UnmarshalConfig(Value) error { return nil }
 

@@ -29,7 +29,7 @@ type coreSpec struct {
 	Raw      Value                   `yaml:"raw"`
 	Free     any                     `yaml:"free"`
 	shared   `yaml:",inline"`
-	hidden   int
+	hidden   int //lint:ignore U1000 a field without a tag is no key
 }
 
 // shared is embedded: its keys are keys of the node.

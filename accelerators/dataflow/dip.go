@@ -26,10 +26,6 @@ func (diagonal) Check(a Array) error {
 	return nil
 }
 
-// Permuted is the element of the stationary N x N tile that element (row, col) of the
-// array holds: its row and column in the weights.
-func Permuted(row, col, n int) (k, j int) { return (row + col) % n, col }
-
 func init() {
 	All.Add(registry.Entry[Dataflow]{
 		Name:   "dip",

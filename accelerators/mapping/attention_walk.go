@@ -21,13 +21,13 @@ type reach struct{ head, to int64 }
 
 // An attentionBlock is one block under way.
 type attentionBlock struct {
-	here             bool
-	head             int64
-	q0, q1, k0, k1   int64
-	first, last      bool
-	scores, sums     int64 // cycles of the array
-	vector           int64 // cycles of the vector unit
-	scoreMACs, pairs int64
+	here           bool
+	head           int64
+	q0, q1, k0, k1 int64
+	first, last    bool
+	scores, sums   int64 // cycles of the array
+	vector         int64 // cycles of the vector unit
+	pairs          int64
 }
 
 func (w *attentionWalk) begin(a *attention, br int64) {

@@ -10,9 +10,6 @@ type cast struct{ at, of int64 }
 
 func (c cast) shared() bool { return c.of > 1 }
 
-// parts is how many cores fetch the operand together, at least 1.
-func (c cast) parts() int64 { return max(c.of, 1) }
-
 // cut leaves, of the transfers from index from on, the core's part: of planes, rows or
 // bytes, whichever there are enough of.
 func (c cast) cut(list []Transfer, from int) []Transfer {

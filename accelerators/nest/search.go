@@ -24,7 +24,6 @@ type Space struct {
 	primes [][]int64 // of a dimension: what the fixed factors leave
 	parts  [][]int64 // the divisors of that
 	slots  [][]slot  // of a dimension: where its primes may go
-	open   []int     // levels with an order to choose
 	free   []toggle  // tensors that may be kept or not
 	fixed  *Mapping  // orders, fixed factors, tensors that are kept
 	fan    []Mesh

@@ -1,7 +1,6 @@
 package roofline
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -109,6 +108,3 @@ func init() {
 		},
 	})
 }
-
-// place names operator i of a graph in a message.
-func place(g *graph.Graph, i int) string { return fmt.Sprintf("layer %s", g.Ops[i].Name) }

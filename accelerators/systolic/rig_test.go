@@ -25,7 +25,6 @@ type bench struct {
 	turn   uint64 // interleave
 	there  uint64 // link latency towards the memory, in its cycles
 	back   uint64 // and towards the core
-	shim   func(e sim.Engine, to sim.Port) sim.Component
 	engine func() sim.Engine
 }
 

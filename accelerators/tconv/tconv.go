@@ -20,9 +20,6 @@ var names = []string{"scatter", "input_oriented", "zero_insertion"}
 
 func (l Lowering) String() string { return names[l] }
 
-// Names lists the lowerings.
-func Names() []string { return names }
-
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (l *Lowering) UnmarshalText(b []byte) error {
 	for i, n := range names {

@@ -2,7 +2,6 @@ package energy
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -54,6 +53,3 @@ func Wire(name string) (float64, error) {
 	}
 	return p.wire, nil
 }
-
-// Known reports whether there are figures of a process.
-func Known(name string) bool { return slices.Contains(Processes(), name) }

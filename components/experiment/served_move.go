@@ -83,7 +83,7 @@ func (s *served) move(m work.Move) (out []work.Part, err error) {
 		}
 		about := work.Describe(g)
 		for side, rank := range []int{from, to} {
-			place := work.Place{Executor: s.a.workers[s.nics[rank]].(work.Executor), Job: slices.Repeat([]int32{-1}, len(g.Ops))}
+			place := work.Place{Executor: s.a.workers[s.nics[rank]], Job: slices.Repeat([]int32{-1}, len(g.Ops))}
 			share := work.Share{
 				Name: s.w.name(), ID: movedShare, Graph: g, Tensors: about, Requests: 1, Step: true, Serial: s.serial,
 				Base: s.cacheAt(rank, of, []int{m.FromAt, m.ToAt}[side]),

@@ -8,8 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func none(any) error { return nil }
-
 func maker(t *testing.T, name string) Maker {
 	e, ok := All.Entry(name)
 	require.True(t, ok)

@@ -52,9 +52,6 @@ func NewKind(name string) Kind {
 // String is the kind's name in timelines: "layer".
 func (k Kind) String() string { return kinds[k] }
 
-// Kinds lists the names of all kinds.
-func Kinds() []string { return append([]string(nil), kinds[1:]...) }
-
 // A What is a short text of a task or a step, interned: one of the constants here, or
 // a text that Source.What knows.
 type What uint32

@@ -88,9 +88,6 @@ func pattern(name string) []request {
 	return out
 }
 
-// morePatterns are those that are not in the set that came with the peers.
-var morePatterns = []string{"rand7_r", "block_r", "streams_r", "hot_r", "stride256_r", "stride4096_r", "stride8256_r", "rand7_1r1w", "rand7_3r1w", "block_1r1w", "streams_3r1w"}
-
 // A harness drives a controller as the peers were driven: closed:K keeps K
 // requests outstanding, open:I has one arrive every I clocks; one is accepted
 // per clock; writes are complete when they are accepted.

@@ -48,7 +48,6 @@ type packet struct {
 	addr      uint64
 	operation int32
 	pieces    int32 // of it at the memory
-	last      bool  // of a write: its answer goes with the operation's last
 	// when it was at the far end, when at the memory, when the memory was done
 	there, asked, done uint64
 }

@@ -145,7 +145,7 @@ func TestTwin(t *testing.T) {
 			Local: channel.Link{Latency: latency, Rate: 1}})
 		require.NoError(t, err)
 		type msg struct {
-			at, hop, ready, size int
+			hop, ready, size int
 			path                 []int
 			done                 int
 		}

@@ -1,8 +1,6 @@
 package fabric
 
 import (
-	"math/bits"
-
 	"github.com/causeway-sim/causeway/noc/allocator"
 	"github.com/causeway-sim/causeway/noc/network"
 )
@@ -196,14 +194,4 @@ func (p *part) asleep() bool {
 		}
 	}
 	return true
-}
-
-// each calls f with the members of a set, from first on, in rising order. f may take the
-// member away that it is called with.
-func each(set []uint64, first int, f func(i int)) {
-	for w, bitsLeft := range set {
-		for ; bitsLeft != 0; bitsLeft &= bitsLeft - 1 {
-			f(first + w*64 + bits.TrailingZeros64(bitsLeft))
-		}
-	}
 }

@@ -26,7 +26,6 @@ type pipe struct {
 	lose  int32 // the message of this ID is lost
 	room  int   // messages per cycle and terminal, 0 is any number
 
-	now   uint64
 	taken map[int]int // in this cycle
 	in    []flying
 	held  map[int32]bool

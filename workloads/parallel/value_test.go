@@ -1,7 +1,6 @@
 package parallel
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -267,7 +266,7 @@ func (m *machine) do(t *testing.T, op *graph.Op, r int, of *graph.Graph) {
 			copy(y, x)
 		}
 	default:
-		t.Fatal(fmt.Sprintf("%s: %T", op.Name, k))
+		t.Fatalf("%s: %T", op.Name, k)
 	}
 	at[o] = y
 }

@@ -12,9 +12,6 @@ import (
 // number does.
 type Generate = synthetic.Choice
 
-// Generated is a layer under its name, for drivers made in Go.
-func Generated(name string, l synthetic.Layer) Generate { return synthetic.Choose(name, l) }
-
 // coreOf is the index in a name such as Core[3], 0 without one.
 func coreOf(name string) int {
 	at := strings.LastIndexByte(name, '[')

@@ -15,9 +15,6 @@ type Choice struct {
 	layer Layer // nil: nothing is generated
 }
 
-// Choose is a layer under its name, for nodes made in Go.
-func Choose(name string, l Layer) Choice { return Choice{name, l} }
-
 // Layer is the layer; nil if there is none.
 func (c Choice) Layer() Layer { return c.layer }
 

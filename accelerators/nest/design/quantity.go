@@ -73,9 +73,6 @@ type Rate struct {
 	perSecond units.Bandwidth
 }
 
-// PerCycle is a rate of words per cycle.
-func PerCycle(words float64) Rate { return Rate{Amount: Words(words)} }
-
 // IsZero reports whether nothing is given.
 func (r Rate) IsZero() bool { return r == Rate{} }
 

@@ -1,7 +1,6 @@
 package timeloop
 
 import (
-	"github.com/causeway-sim/causeway/accelerators/nest"
 	"github.com/causeway-sim/causeway/configs"
 )
 
@@ -97,14 +96,4 @@ func (r *reader) actionsOf(t configs.Value, into map[string]*float64) {
 		}
 		seen[name], *to = e, e
 	}
-}
-
-// Needs tells the levels that keep something in the mapping and have no energies.
-func (in *Input) needs(m *nest.Mapping) (out []string) {
-	for l := range in.Arch.Levels {
-		if m.Levels[l].Keep != 0 && in.Arch.Levels[l].Energy == (nest.Actions{}) {
-			out = append(out, in.Arch.Levels[l].Name)
-		}
-	}
-	return out
 }

@@ -1,8 +1,6 @@
 package panel
 
 import (
-	"fmt"
-
 	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/report/layers"
 )
@@ -49,12 +47,4 @@ func stacked(s *layers.Stack) (f chart.Figure) {
 		f.Series = append(f.Series, c)
 	}
 	return f
-}
-
-// plural is "1 layer" or "2 layers".
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -40,13 +40,12 @@ type fetched struct {
 }
 
 type opened struct {
-	agent   int
-	line    uint64
-	kind    Access
-	value   uint64 // to be stored, or the latest when it began
-	done    bool
-	strict  bool // reads what is the latest when it is over
-	counted bool
+	agent  int
+	line   uint64
+	kind   Access
+	value  uint64 // to be stored, or the latest when it began
+	done   bool
+	strict bool // reads what is the latest when it is over
 }
 
 type start struct {

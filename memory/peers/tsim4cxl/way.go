@@ -27,7 +27,6 @@ type port struct {
 	back thread
 	turn int       // of the way back: 1 a write is passed on, 2 a read
 	acks [2]uint64 // passed by the port
-	got  [2]uint64 // answered to the host
 	asks [2]fifo   // requests, the oldest first
 }
 

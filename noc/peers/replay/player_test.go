@@ -66,7 +66,6 @@ type play struct {
 	to      []int32 // by tag: receiving operation
 	open    []bool  // by tag: the receiver waits
 	come    []bool  // by tag
-	tags    []int32 // by message in the network
 	from    [][2]int32
 	busy    map[[2]int32]int
 	queue   map[[2]int32][]int32

@@ -97,12 +97,6 @@ func (s *partial) begin(p *Problem, i, e int) units.Time {
 	return at
 }
 
-// with is the total after operator i on executor e.
-func (s *partial) with(p *Problem, i, e int) Total {
-	c := p.Ops[i].Cost[e]
-	return Total{max(s.total.Time, s.begin(p, i, e)+c.Time), s.total.Energy + c.Energy}
-}
-
 // add puts operator i, the next one, on executor e.
 func (s *partial) add(p *Problem, i, e int) {
 	c := p.Ops[i].Cost[e]
