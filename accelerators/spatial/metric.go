@@ -34,7 +34,10 @@ func (c *Comp) newStats() *stats.Group {
 		return sum, sum > 0
 	})
 	if c.in.Areas {
+		units := c.in.Arch.Compute.Area * float64(c.in.Arch.Compute.Mesh.Count()) / 1e6
 		value("area", stats.MM2, "Area of all instances.", func() float64 { return c.in.Arch.Area() / 1e6 })
+		value("area_array", stats.MM2, "Area of the units of compute.", func() float64 { return units })
+		value("area_sram", stats.MM2, "Area of the storage levels.", func() float64 { return c.in.Arch.Area()/1e6 - units })
 	}
 	g.Value("search_evaluations", stats.One, "Mappings that the search evaluated.", func() (float64, bool) {
 		return float64(c.report.Evaluated), c.report.Evaluated > 0

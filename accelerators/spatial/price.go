@@ -9,8 +9,8 @@ import (
 )
 
 // priced is what a core around a nest knows of energy and area. The memory behind its port
-// has its own. Of units whose type only a workload says no area is known; typed says that
-// the description does.
+// has its own. typed reports whether the description says the type of the units; else only a
+// workload does.
 func (s *Spec) priced(d *nest.Description, typed bool) (x systolic.Priced) {
 	x.Energies = d.Energies
 	if p := &s.Energy; p.Vector != nil {
@@ -18,11 +18,15 @@ func (s *Spec) priced(d *nest.Description, typed bool) (x systolic.Priced) {
 	} else if p.On() {
 		x.Vector, _ = energy.Vector(p.Process) // the name has been checked
 	}
+	c := &d.Arch.Compute
+	if x.Units = float64(c.Mesh.Count()); s.Energy.On() {
+		x.Process = s.Energy.Process
+	}
 	if d.Areas {
 		outside := &d.Arch.Levels[0]
-		x.Area = (d.Arch.Area() - outside.Area*float64(outside.Mesh.Count())) / 1e6
-		if c := &d.Arch.Compute; !typed {
-			x.Area -= c.Area * float64(c.Mesh.Count()) / 1e6
+		x.Area = (d.Arch.Area() - c.Area*x.Units - outside.Area*float64(outside.Mesh.Count())) / 1e6
+		if typed {
+			x.Compute = c.Area * x.Units / 1e6
 		}
 	}
 	return x

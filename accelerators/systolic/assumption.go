@@ -30,7 +30,7 @@ func (k *core) assumptions() []string {
 		"Tensors lie row by row in memory, but for those that mapping.layout names; a piece of a tile moves in runs as wide as what touches of it.",
 		k.loadsAhead(),
 		fmt.Sprintf("Energy per event is that of a %s process (see go doc components/energy for the figures and which of them are assumed).", s.Energy.Process),
-		"Area is that of SRAM cells and, at 45 nm, of multipliers and adders; decoders, registers, control and wires have no figure and are not in it.",
+		"Area is that of SRAM cells, of multipliers and adders and of the registers of the array; decoders, control, the vector unit and wires have no figure and are not in it. Multipliers, adders and registers leak by their area, buffers have no figure.",
 	}
 	if e, ok := dataflow.All.Entry(string(s.Dataflow)); ok && !(s.Overlap.Preload && s.Overlap.Drain) {
 		out = append(out, fmt.Sprintf("Dataflow %s does not hide all of a fold's fill and drain behind the next fold (key overlap): %s", e.Name, e.Doc))

@@ -22,7 +22,7 @@ type Energy struct {
 	OfmapByte  *units.Energy `yaml:"ofmap_byte,omitempty" jsonschema:"description=Per byte read from or written to the ofmap buffer"`
 
 	SkewByte *units.Energy `yaml:"skew_byte,omitempty" jsonschema:"description=Per byte of the registers that skew operands and results beside the array and cycle in which the array works; left out: not counted"`
-	Cycle    *units.Energy `yaml:"cycle,omitempty" jsonschema:"description=Per processing element and cycle in which the array works: clock tree and leakage; left out: not counted"`
+	Cycle    *units.Energy `yaml:"cycle,omitempty" jsonschema:"description=Per processing element and cycle in which the array works: clock tree and leakage; left out: leakage of the process alone"`
 }
 
 // model settles the figures for products of type d.
@@ -42,9 +42,6 @@ func (s *Spec) model(d graph.DType) (energy.Model, error) {
 func (k *core) spend(l *layer) energy.Breakdown {
 	op := &l.job.share.Graph.Ops[l.job.Op]
 	p := l.job.Plan
-	if k.planner != nil {
-		return k.spent(p)
-	}
 	a, b, out := k.widths(l.job.share.Graph, op)
 	acc, cycles := out, int64(0)
 	wide := a
@@ -53,6 +50,9 @@ func (k *core) spend(l *layer) energy.Breakdown {
 		if b.Bits() > a.Bits() {
 			wide = b
 		}
+	}
+	if k.planner != nil {
+		return k.spent(p, wide)
 	}
 	perMAC := [3]int64{
 		dataflow.K: a.Bits() + b.Bits(),   // output stationary
@@ -118,13 +118,20 @@ var energyParts = []struct {
 	name, text string
 	of         func(*energy.Breakdown) float64
 }{
-	{"energy", "Energy of the core: its array, vector unit and buffers, without memory.", func(b *energy.Breakdown) float64 { return b.Total() }},
+	{"energy", "Energy of the core: its array, static power included, vector unit and buffers, without memory.", func(b *energy.Breakdown) float64 { return b.Total() }},
 	{"energy_mac", "Energy of multiply-accumulates.", func(b *energy.Breakdown) float64 { return b.MAC }},
 	{"energy_vector", "Energy of the vector unit.", func(b *energy.Breakdown) float64 { return b.Vector }},
 	{"energy_register", "Energy of moving operands and partial sums on in the array.", func(b *energy.Breakdown) float64 { return b.Register }},
 	{"energy_skew", "Energy of the registers beside the array, where energy.skew_byte gives it.", func(b *energy.Breakdown) float64 { return b.Skew }},
 	{"energy_clock", "Energy of the array that passes with its cycles, where energy.cycle gives it.", func(b *energy.Breakdown) float64 { return b.Cycle }},
+	{"energy_static", "Energy that leaks from the arithmetic and the registers of the array; where energy.cycle is given it is in energy_clock.", func(b *energy.Breakdown) float64 { return b.Static }},
 	{"energy_sram", "Energy of the three buffers.", func(b *energy.Breakdown) float64 { return b.SRAM[0] + b.SRAM[1] + b.SRAM[2] }},
+}
+
+// leaking is a breakdown with what leaks in so many cycles.
+func (k *core) leaking(b energy.Breakdown, cycles uint64) *energy.Breakdown {
+	b.Static = k.static(cycles)
+	return &b
 }
 
 // plus adds up breakdowns, in the order of layers.

@@ -53,7 +53,7 @@ func (k *core) declare() {
 	k.arrayStats(g)
 	k.peakStats(g)
 	for _, e := range energyParts {
-		g.Value(e.name, stats.PJ, e.text, func() (float64, bool) { return e.of(&t.energy), !k.unpriced() })
+		g.Value(e.name, stats.PJ, e.text, func() (float64, bool) { return e.of(k.leaking(t.energy, k.free)), !k.unpriced() })
 	}
 
 	g.Sum(t)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/components/energy"
+	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
 // A core whose products another planner maps has the same DMA engine, vector unit, queue
@@ -16,7 +17,23 @@ import (
 type Priced struct {
 	Energies bool    // the planner knows energies
 	Vector   float64 // pJ of an operation of the vector unit
-	Area     float64 // mm2 of levels and units on the chip; 0: none is known
+	Area     float64 // mm2 of levels on the chip; 0: none is known
+	Units    float64 // how many multiply
+	Compute  float64 // mm2 of those whose type the description says
+	Process  string  // of units whose type only a workload says, and of what leaks; "": none is known
+}
+
+// units is the area of what multiplies: as the description has it, or for the widest type of the
+// products carried out.
+func (k *core) units() (mm2 float64) {
+	x := &k.priced
+	mm2 = x.Compute
+	for d := range k.models { // the largest, whatever the order
+		if a, ok := energy.MACArea(x.Process, d.Element().String()); ok && x.Compute == 0 {
+			mm2 = max(mm2, a*x.Units)
+		}
+	}
+	return mm2
 }
 
 // NewPlanned is New with products mapped by p.
@@ -44,8 +61,11 @@ func newPlanned(name string, e sim.Engine, s Spec, h sim.Handler, c sim.Componen
 	return k
 }
 
-// spent is the energy of a layer by its planner.
-func (k *core) spent(p *mapping.Plan) (b energy.Breakdown) {
+// spent is the energy of a layer by its planner, whose products are of type d.
+func (k *core) spent(p *mapping.Plan, d graph.DType) (b energy.Breakdown) {
+	if p.Matrix {
+		k.models[d] = energy.Model{}
+	}
 	if o := p.Own(); o != nil {
 		b = energy.Breakdown{MAC: o.Compute, SRAM: [buffers]float64{o.Storage}}
 	}

@@ -94,7 +94,7 @@ var columns = func() []column {
 		}),
 	)
 	for _, e := range energyParts {
-		cols = append(cols, number(e.name, stats.PJ, e.text, func(k *core, l *layer) any { return k.ofPriced(e.of(&l.energy)) }))
+		cols = append(cols, number(e.name, stats.PJ, e.text, func(k *core, l *layer) any { return k.ofPriced(e.of(k.leaking(l.energy, l.end-l.start))) }))
 	}
 	return append(cols,
 		text("tile", "Sizes of a memory tile.", func(_ *core, l *layer) any { return l.tile() }),

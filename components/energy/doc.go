@@ -36,10 +36,17 @@
 // included; a network for every byte of flits at every router. A wire on a chip takes its figure
 // per bit and millimetre, at random data.
 //
+// # Area and static power
+//
+// An area is that of multipliers and adders by type (MACArea), of registers by bit
+// (RegisterArea), of the cells of SRAM by capacity (SRAMArea). Arithmetic and registers leak by
+// their area (Static), at room temperature in the typical corner; a hot chip leaks several
+// times as much. The figures stand with their sources in areas and leaks.
+//
 // # Left out
 //
-// Leakage and clock tree and the registers that skew operands beside a systolic array
-// (unless a figure is given: cycle, skew_byte), refresh and background power of DRAM counted by bytes,
+// Leakage of SRAM, the clock tree and the switching of the registers that skew operands beside a
+// systolic array (unless a figure is given: cycle, skew_byte), refresh and background power of DRAM counted by bytes,
 // control, tags, the difference between reading and writing an SRAM,
 // data-dependent switching, zero skipping; links that idle, which take nearly as much as
 // those that carry; controllers of CXL, translation of tiering, units of hosts and
@@ -50,17 +57,32 @@
 // # Sources
 //
 //   - Horowitz, Computing's Energy Problem, ISSCC 2014, figure 1.1.9: 45 nm, 0.9 V.
+//
 //   - Jouppi et al., Ten Lessons From Three Generations Shaped Google's TPUv4i,
 //     ISCA 2021, table 2: 45 nm against 7 nm, and DRAM.
+//
 //   - Han et al., Learning both Weights and Connections, NIPS 2015, figure 1: 45 nm, a 32-bit
 //     register file.
+//
 //   - Keckler et al., GPUs and the Future of Parallel Computing, IEEE Micro 31(5), 2011,
 //     table 1: wires at 40 nm. Dally, Turakhia, Han, Domain-Specific Hardware Accelerators,
 //     CACM 63(7), 2020: wires at 14 nm, LPDDR4.
+//
 //   - O'Connor et al., Fine-Grained DRAM, MICRO 2017, section 2: HBM2 and GDDR5.
+//
 //   - NVIDIA, What Is NVLink?, 2023: NVLink 4, and PCIe 5 against it.
+//
 //   - McKeown et al., Power and Energy Characterization of an Open Source 25-core
 //     Manycore Processor, HPCA 2018, figure 12: a network on a chip.
+//
+//   - Shao, Reagen, Wei, Brooks, Aladdin, ISCA 2014, with the power model of its release: registers
+//     and leakage at 40 nm.
+//
+//   - Clark et al., ASAP7: A 7-nm FinFET predictive process design kit, Microelectronics Journal
+//     53, 2016, with its library of cells: registers and leakage at 7 nm.
+//
+//   - Stillmaker and Baas, Scaling equations for the accurate prediction of CMOS device
+//     performance from 180 nm to 7 nm, Integration 58, 2017, table of area factors.
 //
 // Read again in works that quote them: Horowitz (all of it), Dally's areas, HBM2, cells
 // of SRAM, Piton, NVIDIA, Keckler, Dally 2020. Of Jouppi, table 2, and GDDR5 no quotation was found: they

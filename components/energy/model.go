@@ -22,7 +22,7 @@ type Spec struct {
 	OfmapByte  *units.Energy `yaml:"ofmap_byte,omitempty"`  // per byte read or written
 
 	SkewByte *units.Energy `yaml:"skew_byte,omitempty"` // per byte of registers beside the array, and cycle; none: not counted
-	Cycle    *units.Energy `yaml:"cycle,omitempty"`     // per processing element and cycle of the array; none: not counted
+	Cycle    *units.Energy `yaml:"cycle,omitempty"`     // per processing element and cycle of the array, leakage included; none: not counted
 }
 
 // DefaultProcess is the process of a node that does not say its own.
@@ -99,11 +99,12 @@ type Breakdown struct {
 	MAC, Vector, Register float64
 	SRAM                  [3]float64
 	Skew, Cycle           float64
+	Static                float64 // of time alone: Energy leaves it 0 (see Static)
 }
 
 // Total is the sum of all parts.
 func (b Breakdown) Total() float64 {
-	return b.MAC + b.Vector + b.Register + b.SRAM[0] + b.SRAM[1] + b.SRAM[2] + b.Skew + b.Cycle
+	return b.MAC + b.Vector + b.Register + b.SRAM[0] + b.SRAM[1] + b.SRAM[2] + b.Skew + b.Cycle + b.Static
 }
 
 // Energy is what the counted events cost.

@@ -88,6 +88,25 @@ func (a *assembly) configured() (out []string) {
 	return out
 }
 
+// unmeasured says which executors have no area: nothing is published of their parts.
+func (a *assembly) unmeasured(ms []stats.Metric) []string {
+	has := map[string]bool{}
+	for _, m := range ms {
+		has[m.Where] = has[m.Where] || m.Name == "area"
+	}
+	var names []string
+	for _, w := range a.workers {
+		if _, counted := has[w.Name()]; counted && !has[w.Name()] {
+			names = append(names, w.Name())
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	slices.SortFunc(names, configs.CompareNames)
+	return []string{"Area and static power of " + strings.Join(names, ", ") + " are not known: nothing is published of the parts of such a chip."}
+}
+
 // charge gives memories what cores have reckoned with and not sent.
 func (a *assembly) charge() {
 	var rs []memory.Reckoner

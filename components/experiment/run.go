@@ -315,6 +315,7 @@ func (x *Experiment) result(a *assembly, runErr error) *Result {
 	r.Metrics = a.issued(r.Metrics)
 	sortMetrics(r.Metrics)
 	r.Warnings = append(r.Warnings, a.unasked(r.Metrics)...)
+	r.Assumptions = append(r.Assumptions, a.unmeasured(r.Metrics)...)
 	sums := ownedBy(a.configured(), r.Metrics)
 	r.WithoutEnergy = sums.without
 	r.Metrics = append(append(r.Metrics, a.overall(r.Metrics)...), sums.metrics()...)

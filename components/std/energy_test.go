@@ -54,7 +54,7 @@ func TestOneOwnerPerJoule(t *testing.T) {
 	require.Equal(t, []string{"Far"}, r.WithoutEnergy, "no figure for controllers of CXL")
 	require.EqualValues(t, 1, value(t, r, "", "energy_without_model"))
 
-	inside := value(t, r, "Core", "energy_mac") + value(t, r, "Core", "energy_vector") + value(t, r, "Core", "energy_register") + value(t, r, "Core", "energy_sram")
+	inside := value(t, r, "Core", "energy_mac") + value(t, r, "Core", "energy_vector") + value(t, r, "Core", "energy_register") + value(t, r, "Core", "energy_sram") + value(t, r, "Core", "energy_static")
 	require.InEpsilon(t, inside, parts["Core"], 1e-12)
 	above := value(t, r, "LLC", "read_bytes") + value(t, r, "LLC", "write_bytes")
 	below := value(t, r, "LLC", "below_read_bytes") + value(t, r, "LLC", "below_write_bytes")
@@ -173,7 +173,7 @@ func TestOneOwnerPerArea(t *testing.T) {
 	core, llc := value(t, r, "Core", "area"), value(t, r, "LLC", "area")
 	require.InEpsilon(t, 64*64*419e-6, value(t, r, "Core", "area_array"), 1e-12, "int8 at 45 nm")
 	require.InEpsilon(t, 0.346e-6*8*3*(64<<10), value(t, r, "Core", "area_sram"), 1e-12)
-	require.InEpsilon(t, value(t, r, "Core", "area_array")+value(t, r, "Core", "area_sram"), core, 1e-12)
+	require.InEpsilon(t, value(t, r, "Core", "area_array")+value(t, r, "Core", "area_registers")+value(t, r, "Core", "area_sram"), core, 1e-12)
 	require.InEpsilon(t, 0.027e-6*8*(8<<20)+0.064, llc, 1e-12)
 	require.Equal(t, core+llc, value(t, r, "", "area"))
 	_, ok := r.Metric("Near", "area")
