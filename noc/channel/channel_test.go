@@ -146,8 +146,8 @@ func TestTwin(t *testing.T) {
 		require.NoError(t, err)
 		type msg struct {
 			hop, ready, size int
-			path                 []int
-			done                 int
+			path             []int
+			done             int
 		}
 		var all []*msg
 		for i := range rapid.IntRange(1, 25).Draw(t, "messages") {
