@@ -16,6 +16,13 @@
 //	.ci/mutate            every mutant; exit 1 where fewer than nine of ten are caught
 //	.ci/mutate -check     only that every mutant still applies
 //	.ci/mutate NAME...    those whose name contains a NAME
+//
+// The list could be learnt by heart, so mutants are drawn at random too: an operator, a
+// bound, a constant or a truth value changed, a statement dropped, in a random place of the
+// core rooms (mutate_random.go). Only the tests of the mutant's own package count.
+//
+//	.ci/mutate -random 300             300 mutants; exit 1 where fewer than 85% are caught
+//	.ci/mutate -random 50 -seed 7 memory/dram noc/routing
 package main
 
 import (
@@ -37,7 +44,17 @@ type mutant struct{ name, file, old, new, test string }
 func main() {
 	check := flag.Bool("check", false, "only see whether every mutant applies")
 	limit := flag.Duration("timeout", 2*time.Minute, "of one mutant's tests; a mutant that hangs is caught")
+	drawn := flag.Int("random", 0, "draw so many mutants from the core rooms, or from the rooms named")
+	seed := flag.String("seed", time.Now().Format("2006-01-02"), "of the draw")
+	short := flag.Bool("short", false, "run the tests of drawn mutants with -short")
 	flag.Parse()
+	if *drawn > 0 {
+		if err := random(*drawn, seedOf(*seed), flag.Args(), *short, *limit); err != nil {
+			fmt.Fprintln(os.Stderr, "mutate:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := run(*check, *limit, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "mutate:", err)
 		os.Exit(1)
