@@ -58,6 +58,16 @@ func TestLeakage(t *testing.T) {
 	require.EqualValues(t, 9, r.Cycles)
 	require.EqualValues(t, 0.5*9*4, r.Levels[1].Leakage)
 	require.Equal(t, r.Levels[1].Leakage, r.Levels[1].Energy)
+	sum := r.ComputeEnergy
+	for _, l := range r.Levels {
+		sum += l.Energy
+	}
+	require.InDelta(t, sum, r.Energy, 1e-9, "leakage is part of the sum")
+	for f := 0.5; f <= 2; f *= 2 { // by the cycle: the time times the instances
+		n, m := eight(t, func(a *Arch) { a.Levels[1].Energy = Actions{Leak: f} })
+		n.Evaluate(m, &r)
+		require.Equal(t, f*r.Cycles*r.Levels[1].Instances, r.Levels[1].Leakage)
+	}
 }
 
 // The tiles of all tensors lie in an instance together, as often as it is buffered: 2
