@@ -23,7 +23,7 @@ var levels = map[string]int{
 	"components/stats": 0, "components/registry": 0, "components/ring": 0, "components/pool": 0, "components/task": 1, "components/random": 0, "components/calendar": 0, "components/engine": 1, "memory": 1, "workloads/zoo": 1,
 	"accelerators/dataflow": 2, "accelerators/shift": 2, "accelerators/fpga": 2, "accelerators/tensorcore": 2, "accelerators/dataflow/array": 2, "accelerators/mapping": 2, "components/energy": 1, "accelerators/peers/scalesim": 2,
 	"accelerators/search": 1, "accelerators/peers/onnxim": 2, "accelerators/peers/nvdla": 2, "accelerators/peers/eyeriss": 2, "accelerators/nest": 2, "accelerators/nest/design": 2, "accelerators/nest/tile": 2, "accelerators/nest/planner": 2, "accelerators/nest/timeloop": 2,
-	"memory/policy": 2, "memory/object": 2, "memory/bound": 2, "memory/block": 2, "memory/direct": 2, "workloads/synthetic": 2, "workloads/trace": 2,
+	"memory/policy": 2, "memory/policy/dco": 3, "memory/object": 2, "memory/bound": 2, "memory/block": 2, "memory/direct": 2, "workloads/synthetic": 2, "workloads/trace": 2,
 	"memory/cxl/flit": 2, "memory/cxl/coherence": 2, "memory/cxl/link": 2, "memory/cxl/hdm": 2,
 	"memory/cxl/transit": 2, "memory/cxl/route": 2, "memory/cxl/pool": 2, "memory/cxl/coherent": 2, "memory/cxl/loss": 2,
 	"workloads/comm": 2, "workloads/comm/chakrapb": 2, "workloads/player/seat": 3, "workloads/player/ranks": 4, "workloads/player/ranks/match": 2, "workloads/player/ranks/depend": 2, "workloads/player/ranks/collectives": 2, "workloads/player/hosts": 4, "workloads/player/cpu": 4,
@@ -115,7 +115,7 @@ func TestCoreLibraryIsLight(t *testing.T) {
 var pure = []string{
 	"components/units", "components/clock", "components/pool", "configs",
 	"memory/cxl/transit", "memory/cxl/route", "memory/cxl/pool", "memory/cxl/coherent", "memory/cxl/loss",
-	"memory/policy", "memory/object", "memory/address", "noc/topology", "noc/routing", "noc/allocator", "noc/collective", "noc/traffic", "noc/peers/booksim",
+	"memory/policy", "memory/policy/dco", "memory/object", "memory/address", "noc/topology", "noc/routing", "noc/allocator", "noc/collective", "noc/traffic", "noc/peers/booksim",
 	"accelerators/peers/nvdla", "accelerators/peers/eyeriss", "components/random",
 	"accelerators/mapping", "accelerators/shift", "accelerators/fpga", "accelerators/tconv", "accelerators/nest", "accelerators/nest/design", "accelerators/nest/tile", "accelerators/nest/planner", "accelerators/nest/timeloop", "accelerators/search", "components/energy", "accelerators/dataflow", "accelerators/dataflow/array",
 	"workloads/player/ranks/match", "workloads/player/ranks/depend", "workloads/player/ranks/collectives",

@@ -5,6 +5,7 @@ import (
 
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory/policy"
+	_ "github.com/causeway-sim/causeway/memory/policy/dco" // one of policy.All
 )
 
 // A Choice is what the key policy says: a name of policy.All, and the keys of

@@ -9,7 +9,7 @@ func init() {
 		Source: "Megiddo and Modha, ARC: a self-tuning, low overhead replacement cache, FAST 2003, figure 4",
 		New: plain(func(g Geometry) Policy {
 			return &arc{
-				ways: g.Ways, list: [2]recency{newRecency(g), newRecency(g)},
+				ways: g.Ways, list: [2]Recency{NewRecency(g), NewRecency(g)},
 				size: [2][]int{make([]int, g.Sets), make([]int, g.Sets)},
 				left: [2]ghost{newGhost(g.Sets, g.Ways), newGhost(g.Sets, 2*g.Ways)},
 				p:    make([]float64, g.Sets), way: make([]arcWay, g.Sets*g.Ways), back: newRecall(g.Sets),
@@ -23,7 +23,7 @@ func init() {
 // lines that are there 2c.
 type arc struct {
 	ways int
-	list [2]recency // T1 and T2, the line used last first
+	list [2]Recency // T1 and T2, the line used last first
 	size [2][]int   // of them, per set
 	left [2]ghost   // B1 and B2
 	p    []float64  // target size of T1, per set
@@ -42,13 +42,13 @@ func (p *arc) at(set, way int) *arcWay { return &p.way[set*p.ways+way] }
 
 func (p *arc) enter(set, way int, in uint8) {
 	p.at(set, way).in = in
-	p.list[in].pushFirst(set, way)
+	p.list[in].PushFirst(set, way)
 	p.size[in][set]++
 }
 
 func (p *arc) Evict(set, way int) {
 	in := p.at(set, way).in
-	p.list[in].remove(set, way)
+	p.list[in].Remove(set, way)
 	p.size[in][set]--
 }
 
@@ -63,14 +63,14 @@ func (p *arc) Victim(set int, a Access) int {
 	was, inB2 := p.recall(set, a.Line)
 	p.back.note(set, a.Line, was)
 	if !was && p.trim(set) {
-		return p.list[once].last(set) // T1 is the whole cache: its last is not remembered
+		return p.list[once].Last(set) // T1 is the whole cache: its last is not remembered
 	}
 	in := again
 	t1 := float64(p.size[once][set])
 	if p.size[again][set] == 0 || t1 > 0 && (t1 > p.p[set] || inB2 && t1 == p.p[set]) {
 		in = once
 	}
-	way := p.list[in].last(set)
+	way := p.list[in].Last(set)
 	p.left[in].push(set, p.at(set, way).line)
 	return way
 }

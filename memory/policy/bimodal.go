@@ -25,7 +25,7 @@ func (t *throttle) next() bool {
 // bimodal is the factory of a policy with a Bimodal spec.
 func bimodal(f func(Geometry, throttle) Policy) Factory {
 	return func(g Geometry, spec any) (Policy, error) {
-		s, err := specOf(spec, DefaultBimodal())
+		s, err := SpecOf(spec, DefaultBimodal())
 		if err != nil {
 			return nil, err
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/causeway-sim/causeway/memory/cache"
 	"github.com/causeway-sim/causeway/memory/policy"
+	"github.com/causeway-sim/causeway/memory/policy/dco"
 	"github.com/causeway-sim/causeway/workloads/synthetic"
 )
 
@@ -99,15 +100,15 @@ func TestDCOKeepsUpWithLRU(t *testing.T) {
 func TestDCOLosesWithoutEachMechanism(t *testing.T) {
 	for _, c := range []struct {
 		trace string
-		off   func(*policy.DCO)
+		off   func(*dco.Spec)
 		share float64 // of the hits that may be left
 	}{
-		{"mixed3", func(s *policy.DCO) { s.DeadBlock = false }, 0.95},
-		{"fa_mha4", func(s *policy.DCO) { s.AntiThrash = false }, 0.5},
-		{"cyc32768x20", func(s *policy.DCO) { s.Bypass = false }, 0.99},
+		{"mixed3", func(s *dco.Spec) { s.DeadBlock = false }, 0.95},
+		{"fa_mha4", func(s *dco.Spec) { s.AntiThrash = false }, 0.5},
+		{"cyc32768x20", func(s *dco.Spec) { s.Bypass = false }, 0.99},
 	} {
 		as := first(reference(t, c.trace).Plain(), 1_000_000)
-		spec := policy.DefaultDCO()
+		spec := dco.DefaultSpec()
 		on := run(newCore(t, "dco", mib, spec), as).Hits
 		c.off(&spec)
 		require.Less(t, float64(run(newCore(t, "dco", mib, spec), as).Hits), c.share*float64(on), c.trace)
@@ -115,7 +116,7 @@ func TestDCOLosesWithoutEachMechanism(t *testing.T) {
 }
 
 // warm is a dco that has seen accesses enough to risk a line, and forgotten them.
-func warm(t *testing.T, g policy.Geometry, spec policy.DCO) *cache.Core {
+func warm(t *testing.T, g policy.Geometry, spec dco.Spec) *cache.Core {
 	c := newCore(t, "dco", g, spec)
 	for range 1024 {
 		c.Access(policy.Access{Line: 1 << 20})
@@ -132,7 +133,7 @@ func TestDCODeadTilesLeaveFirst(t *testing.T) {
 		{Base: 0, Bytes: 2 * 64, Tile: 64, Uses: 2},
 		{Base: 128, Bytes: 64 * 64, Tile: 64, Uses: 3},
 	}}
-	c := warm(t, g, policy.DefaultDCO())
+	c := warm(t, g, dco.DefaultSpec())
 	for _, a := range []policy.Access{
 		{Line: 2, Tensor: 2}, {Line: 0, Tensor: 1}, {Line: 3, Tensor: 2}, {Line: 4, Tensor: 2}, // full
 		{Line: 0, Tensor: 1}, // its tile has had both accesses
@@ -143,7 +144,7 @@ func TestDCODeadTilesLeaveFirst(t *testing.T) {
 	require.True(t, r.Evicted)
 	require.EqualValues(t, 0, r.Victim, "not line 2, which is older")
 
-	spec := policy.DefaultDCO()
+	spec := dco.DefaultSpec()
 	spec.DeadBlock = false
 	c = warm(t, g, spec)
 	for _, l := range []uint64{2, 0, 3, 4} {
@@ -156,7 +157,7 @@ func TestDCODeadTilesLeaveFirst(t *testing.T) {
 // A write-once output is not filled.
 func TestDCOKeepsWriteOnceOutputsOut(t *testing.T) {
 	g := policy.Geometry{Sets: 1, Ways: 1, Tensors: []policy.Tensor{{Base: 64 * 64, Bytes: 64 * 64, Uses: 1, WriteOnce: true}}}
-	c := warm(t, g, policy.DefaultDCO())
+	c := warm(t, g, dco.DefaultSpec())
 	c.Access(policy.Access{Line: 1})
 	require.True(t, c.Access(policy.Access{Line: 64, Tensor: 1, Write: true}).Bypassed)
 	require.True(t, c.Access(policy.Access{Line: 1}).Hit)

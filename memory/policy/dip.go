@@ -8,7 +8,7 @@ func init() {
 		Doc:    "LRU or BIP, whichever misses less in the sets that lead.",
 		Source: "Qureshi et al., Adaptive insertion policies for high performance caching, ISCA 2007, section 4",
 		Spec:   DefaultBimodal(),
-		New:    bimodal(func(g Geometry, t throttle) Policy { return &dip{bip{lru{newRecency(g)}, t}, duel{pselStart, g}} }),
+		New:    bimodal(func(g Geometry, t throttle) Policy { return &dip{bip{lru{NewRecency(g)}, t}, duel{pselStart, g}} }),
 	})
 }
 

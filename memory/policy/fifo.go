@@ -7,7 +7,7 @@ func init() {
 		Name:   "fifo",
 		Doc:    "Evicts the line that was filled longest ago.",
 		Source: "Belady, A study of replacement algorithms for a virtual-storage computer, IBM Systems Journal 1966",
-		New:    plain(func(g Geometry) Policy { return &fifo{lru{newRecency(g)}} }),
+		New:    plain(func(g Geometry) Policy { return &fifo{lru{NewRecency(g)}} }),
 	})
 }
 

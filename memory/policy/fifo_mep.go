@@ -26,7 +26,7 @@ func init() {
 // set is not full lines pass points without inspection.
 type fifoMEP struct {
 	ways    int
-	stretch []recency // the newest first
+	stretch []Recency // the newest first
 	most    []int     // lines of each
 	held    []int     // [set*stretches+stretch]
 	ghost   ghost
@@ -52,7 +52,7 @@ func newFIFOMEP(g Geometry) Policy {
 	}
 	p.most = append(p.most, g.Ways-end)
 	for range p.most {
-		p.stretch = append(p.stretch, newRecency(g))
+		p.stretch = append(p.stretch, NewRecency(g))
 	}
 	p.held = make([]int, g.Sets*len(p.most))
 	return p
@@ -64,13 +64,13 @@ func (p *fifoMEP) last() int                   { return len(p.most) - 1 }
 
 func (p *fifoMEP) enter(set, way, stretch int) {
 	p.at(set, way).in = uint8(stretch)
-	p.stretch[stretch].pushFirst(set, way)
+	p.stretch[stretch].PushFirst(set, way)
 	*p.lines(set, stretch)++
 }
 
 func (p *fifoMEP) Evict(set, way int) {
 	i := int(p.at(set, way).in)
-	p.stretch[i].remove(set, way)
+	p.stretch[i].Remove(set, way)
 	*p.lines(set, i)--
 }
 
@@ -95,7 +95,7 @@ func (p *fifoMEP) Victim(set int, a Access) int {
 			n++
 		}
 		for ; n > p.most[i]; n-- {
-			way := p.stretch[i].last(set)
+			way := p.stretch[i].Last(set)
 			w := p.at(set, way)
 			if w.freq == 0 {
 				p.ghost.push(set, w.line)
@@ -108,13 +108,13 @@ func (p *fifoMEP) Victim(set int, a Access) int {
 	}
 	end := &p.stretch[p.last()]
 	for {
-		way := end.last(set)
+		way := end.Last(set)
 		w := p.at(set, way)
 		if w.freq == 0 {
 			return way
 		}
 		w.freq--
-		end.touch(set, way)
+		end.Touch(set, way)
 	}
 }
 
@@ -131,7 +131,7 @@ func (p *fifoMEP) Fill(set, way int, a Access) {
 	p.enter(set, way, 0)
 	for i := range p.last() {
 		if *p.lines(set, i) > p.most[i] {
-			next := p.stretch[i].last(set)
+			next := p.stretch[i].Last(set)
 			p.Evict(set, next)
 			p.enter(set, next, i+1)
 		}

@@ -4,7 +4,7 @@ package policy
 // are forgotten.
 type ghost struct {
 	most  int
-	order recency  // of the slots that hold a line, the latest first
+	order Recency  // of the slots that hold a line, the latest first
 	free  []uint32 // per set: a slot that holds none, followed by link.next
 	held  []uint32 // per set: slots that hold a line
 	line  []uint64 // [set*most+slot]
@@ -12,7 +12,7 @@ type ghost struct {
 }
 
 func newGhost(sets, most int) ghost {
-	g := ghost{most: most, order: newRecency(Geometry{Sets: sets, Ways: most}),
+	g := ghost{most: most, order: NewRecency(Geometry{Sets: sets, Ways: most}),
 		free: make([]uint32, sets), held: make([]uint32, sets), line: make([]uint64, sets*most), place: newLineTable(sets * most)}
 	for s := range sets {
 		for i := range most {
@@ -32,7 +32,7 @@ func (g *ghost) push(set int, line uint64) {
 	}
 	i := int(g.free[set])
 	g.free[set] = g.order.set(set)[i].next
-	g.order.pushFirst(set, i)
+	g.order.PushFirst(set, i)
 	g.line[set*g.most+i] = line
 	g.place.put(line, uint32(i))
 	g.held[set]++
@@ -48,11 +48,11 @@ func (g *ghost) take(set int, line uint64) bool {
 }
 
 // forget removes the oldest line of a set that has one.
-func (g *ghost) forget(set int) { g.drop(set, g.order.last(set)) }
+func (g *ghost) forget(set int) { g.drop(set, g.order.Last(set)) }
 
 func (g *ghost) drop(set, i int) {
 	g.place.remove(g.line[set*g.most+i])
-	g.order.remove(set, i)
+	g.order.Remove(set, i)
 	g.order.set(set)[i].next = g.free[set]
 	g.free[set] = uint32(i)
 	g.held[set]--

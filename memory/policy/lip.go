@@ -8,14 +8,14 @@ func init() {
 		Name:   "lip",
 		Doc:    "LRU that fills at the end: a line must be used again to move up.",
 		Source: source,
-		New:    plain(func(g Geometry) Policy { return &lip{lru{newRecency(g)}} }),
+		New:    plain(func(g Geometry) Policy { return &lip{lru{NewRecency(g)}} }),
 	})
 	All.Add(registry.Entry[Factory]{
 		Name:   "bip",
 		Doc:    "LIP that fills every 32nd line in front.",
 		Source: source,
 		Spec:   DefaultBimodal(),
-		New:    bimodal(func(g Geometry, t throttle) Policy { return &bip{lru{newRecency(g)}, t} }),
+		New:    bimodal(func(g Geometry, t throttle) Policy { return &bip{lru{NewRecency(g)}, t} }),
 	})
 }
 
@@ -30,7 +30,7 @@ type bip struct {
 
 func (p *bip) Fill(set, way int, _ Access) {
 	if p.every.next() {
-		p.order.pushFirst(set, way)
+		p.order.PushFirst(set, way)
 	} else {
 		p.order.pushLast(set, way)
 	}

@@ -11,19 +11,19 @@ func init() {
 			if g.Ways <= fewWays {
 				return &lru16{newOrder16(g)}
 			}
-			return &lru{newRecency(g)}
+			return &lru{NewRecency(g)}
 		}),
 	})
 }
 
 // lru keeps the line used last in front.
-type lru struct{ order recency }
+type lru struct{ order Recency }
 
-func (p *lru) Hit(set, way int, _ Access)   { p.order.touch(set, way) }
-func (p *lru) HitAny(set, way int)          { p.order.touch(set, way) }
-func (p *lru) Victim(set int, _ Access) int { return p.order.last(set) }
-func (p *lru) Fill(set, way int, _ Access)  { p.order.pushFirst(set, way) }
-func (p *lru) Evict(set, way int)           { p.order.remove(set, way) }
+func (p *lru) Hit(set, way int, _ Access)   { p.order.Touch(set, way) }
+func (p *lru) HitAny(set, way int)          { p.order.Touch(set, way) }
+func (p *lru) Victim(set int, _ Access) int { return p.order.Last(set) }
+func (p *lru) Fill(set, way int, _ Access)  { p.order.PushFirst(set, way) }
+func (p *lru) Evict(set, way int)           { p.order.Remove(set, way) }
 
 // lru16 is lru in a word per set.
 type lru16 struct{ order order16 }

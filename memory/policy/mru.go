@@ -7,7 +7,7 @@ func init() {
 		Name:   "mru",
 		Doc:    "Evicts the line that was used last.",
 		Source: "Chou and DeWitt, An evaluation of buffer management strategies for relational database systems, VLDB 1985, section 3",
-		New:    plain(func(g Geometry) Policy { return &mru{lru{newRecency(g)}} }),
+		New:    plain(func(g Geometry) Policy { return &mru{lru{NewRecency(g)}} }),
 	})
 }
 

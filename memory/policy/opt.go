@@ -31,12 +31,12 @@ type opt struct {
 	heap *wayHeap // nil with few ways
 }
 
-// scanWays is the number of ways up to which a scan is faster than a heap.
-const scanWays = 64
+// ScanWays is the number of ways up to which a scan is faster than a heap.
+const ScanWays = 64
 
 func newOPT(g Geometry) *opt {
 	p := &opt{ways: g.Ways, next: make([]uint64, g.Sets*g.Ways)}
-	if g.Ways > scanWays {
+	if g.Ways > ScanWays {
 		p.heap = newWayHeap(g, p.next)
 	}
 	return p

@@ -13,7 +13,7 @@ func TestOrder16AgainstAList(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for ways := 1; ways <= fewWays; ways++ {
 		g := Geometry{Sets: 3, Ways: ways}
-		word, list := Policy(&lru16{newOrder16(g)}), Policy(&lru{newRecency(g)})
+		word, list := Policy(&lru16{newOrder16(g)}), Policy(&lru{NewRecency(g)})
 		full := make([][]bool, g.Sets)
 		for s := range full {
 			full[s] = make([]bool, ways)

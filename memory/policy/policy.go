@@ -45,8 +45,8 @@ func (g *Geometry) place(set int) int {
 	return set%g.Slices*(g.Sets/g.Slices) + set/g.Slices
 }
 
-// set is the set at a place.
-func (g *Geometry) set(place int) int {
+// SetAt is the set at a place: the inverse of place.
+func (g *Geometry) SetAt(place int) int {
 	if g.Slices <= 1 {
 		return place
 	}
@@ -130,8 +130,8 @@ func plain(f func(Geometry) Policy) Factory {
 	return func(g Geometry, _ any) (Policy, error) { return f(g), nil }
 }
 
-// specOf returns spec as a T, or the default if it is nil.
-func specOf[T any](spec any, def T) (T, error) {
+// SpecOf returns spec as a T, or the default if it is nil.
+func SpecOf[T any](spec any, def T) (T, error) {
 	switch s := spec.(type) {
 	case nil:
 		return def, nil

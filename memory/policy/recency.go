@@ -1,8 +1,8 @@
 package policy
 
-// recency keeps the lines of every set in an order, by doubly linked lists of
+// A Recency keeps the lines of every set in an order, by doubly linked lists of
 // ways. Only ways that hold a line are in a list.
-type recency struct {
+type Recency struct {
 	ways int
 	link []link // [set*(ways+1)+way]; the last of a set is its head: next is the first, prev the last way
 }
@@ -10,30 +10,30 @@ type recency struct {
 // link holds neighbours as way numbers; the number of ways stands for the head.
 type link struct{ next, prev uint32 }
 
-func newRecency(g Geometry) recency {
-	r := recency{g.Ways, make([]link, g.Sets*(g.Ways+1))}
+func NewRecency(g Geometry) Recency {
+	r := Recency{g.Ways, make([]link, g.Sets*(g.Ways+1))}
 	for s := range g.Sets {
 		r.link[s*(g.Ways+1)+g.Ways] = link{uint32(g.Ways), uint32(g.Ways)}
 	}
 	return r
 }
 
-func (r *recency) set(set int) []link { return r.link[set*(r.ways+1) : (set+1)*(r.ways+1)] }
+func (r *Recency) set(set int) []link { return r.link[set*(r.ways+1) : (set+1)*(r.ways+1)] }
 
 // first and last return the ends of a list that is not empty.
-func (r *recency) first(set int) int { return int(r.set(set)[r.ways].next) }
-func (r *recency) last(set int) int  { return int(r.set(set)[r.ways].prev) }
+func (r *Recency) first(set int) int { return int(r.set(set)[r.ways].next) }
+func (r *Recency) Last(set int) int  { return int(r.set(set)[r.ways].prev) }
 
-// remove takes way out of the list.
-func (r *recency) remove(set, way int) {
+// Remove takes way out of the list.
+func (r *Recency) Remove(set, way int) {
 	l := r.set(set)
 	n := l[way]
 	l[n.prev].next = n.next
 	l[n.next].prev = n.prev
 }
 
-// pushFirst puts way, which is in no list, at the front.
-func (r *recency) pushFirst(set, way int) {
+// PushFirst puts way, which is in no list, at the front.
+func (r *Recency) PushFirst(set, way int) {
 	l := r.set(set)
 	h := &l[r.ways]
 	l[way] = link{h.next, uint32(r.ways)}
@@ -42,7 +42,7 @@ func (r *recency) pushFirst(set, way int) {
 }
 
 // pushLast puts way, which is in no list, at the end.
-func (r *recency) pushLast(set, way int) {
+func (r *Recency) pushLast(set, way int) {
 	l := r.set(set)
 	h := &l[r.ways]
 	l[way] = link{uint32(r.ways), h.prev}
@@ -50,16 +50,16 @@ func (r *recency) pushLast(set, way int) {
 	h.prev = uint32(way)
 }
 
-// touch moves way to the front.
-func (r *recency) touch(set, way int) {
+// Touch moves way to the front.
+func (r *Recency) Touch(set, way int) {
 	if r.first(set) != way {
-		r.remove(set, way)
-		r.pushFirst(set, way)
+		r.Remove(set, way)
+		r.PushFirst(set, way)
 	}
 }
 
-// replace puts a way that is in no list where another one is.
-func (r *recency) replace(set, way, by int) {
+// Replace puts a way that is in no list where another one is.
+func (r *Recency) Replace(set, way, by int) {
 	l := r.set(set)
 	n := l[way]
 	l[by] = n

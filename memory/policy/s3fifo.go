@@ -20,7 +20,7 @@ func init() {
 // it moves a line there that has no room; here the next eviction does so, as in the
 // authors' libCacheSim.
 type s3fifo struct {
-	small, main recency // the newest first
+	small, main Recency // the newest first
 	ghost       ghost
 	room        uint32   // ways of the main queue
 	inMain      []uint32 // lines in it, per set
@@ -36,7 +36,7 @@ type s3way struct {
 
 func newS3FIFO(g Geometry) Policy {
 	return &s3fifo{
-		small: newRecency(g), main: newRecency(g), ghost: newGhost(g.Sets, g.Ways*9/10),
+		small: NewRecency(g), main: NewRecency(g), ghost: newGhost(g.Sets, g.Ways*9/10),
 		room:   uint32(g.Ways - max(1, g.Ways/10)),
 		inMain: make([]uint32, g.Sets), way: make([]s3way, g.Sets*g.Ways), back: newRecall(g.Sets),
 	}
@@ -54,13 +54,13 @@ func (p *s3fifo) Victim(set int, a Access) int {
 	p.back.note(set, a.Line, p.ghost.take(set, a.Line))
 	if p.inMain[set] <= p.room {
 		for int(p.inMain[set]) < p.small.ways { // while the small queue has a line
-			way := p.small.last(set)
+			way := p.small.Last(set)
 			w := p.at(set, way)
 			if w.freq < 2 {
 				p.ghost.push(set, w.line)
 				return way
 			}
-			p.small.remove(set, way)
+			p.small.Remove(set, way)
 			p.enterMain(set, way)
 		}
 	}
@@ -69,18 +69,18 @@ func (p *s3fifo) Victim(set int, a Access) int {
 
 func (p *s3fifo) mainVictim(set int) int {
 	for {
-		way := p.main.last(set)
+		way := p.main.Last(set)
 		w := p.at(set, way)
 		if w.freq == 0 {
 			return way
 		}
 		w.freq--
-		p.main.touch(set, way)
+		p.main.Touch(set, way)
 	}
 }
 
 func (p *s3fifo) enterMain(set, way int) {
-	p.main.pushFirst(set, way)
+	p.main.PushFirst(set, way)
 	p.inMain[set]++
 	w := p.at(set, way)
 	w.main, w.freq = true, 0
@@ -95,15 +95,15 @@ func (p *s3fifo) Fill(set, way int, a Access) {
 	if was {
 		p.enterMain(set, way)
 	} else {
-		p.small.pushFirst(set, way)
+		p.small.PushFirst(set, way)
 	}
 }
 
 func (p *s3fifo) Evict(set, way int) {
 	if p.at(set, way).main {
-		p.main.remove(set, way)
+		p.main.Remove(set, way)
 		p.inMain[set]--
 		return
 	}
-	p.small.remove(set, way)
+	p.small.Remove(set, way)
 }

@@ -14,7 +14,7 @@ func sampleSets(g *Geometry, n int) []int32 {
 	for i := range min(n, g.Sets) {
 		for {
 			seed = seed*1103515245 + 12345
-			if s := g.set(int(seed / 65536 % 1048576 % uint64(g.Sets))); of[s] < 0 {
+			if s := g.SetAt(int(seed / 65536 % 1048576 % uint64(g.Sets))); of[s] < 0 {
 				of[s] = int32(i)
 				break
 			}
@@ -31,7 +31,7 @@ func bitSample(g *Geometry, k int) []int32 {
 	width := bits.Len(uint(g.Sets)) - 1
 	n := int32(0)
 	for s := range of {
-		set := g.set(s)
+		set := g.SetAt(s)
 		of[set] = -1
 		if k <= 0 || width <= k || s&(1<<k-1) == s>>(width-k)&(1<<k-1) {
 			of[set] = n

@@ -26,7 +26,7 @@ type ship struct {
 	tag     []uint64
 	pc      []uint16 // table index of the PC that brought the line
 	used    []bool
-	order   recency
+	order   Recency
 	filled  []int // [sampled set] valid ways
 	cores   int
 }
@@ -36,7 +36,7 @@ func newSHiP(g Geometry) *ship {
 	return &ship{
 		rrip: newRRIP(g, rripMax), dead: make([]uint8, g.Cores*shipPrime), sampled: sampleSets(&g, n),
 		tag: make([]uint64, n*g.Ways), pc: make([]uint16, n*g.Ways), used: make([]bool, n*g.Ways),
-		order: newRecency(Geometry{Sets: n, Ways: g.Ways}), filled: make([]int, n), cores: g.Cores,
+		order: NewRecency(Geometry{Sets: n, Ways: g.Ways}), filled: make([]int, n), cores: g.Cores,
 	}
 }
 
@@ -71,19 +71,19 @@ func (p *ship) train(set int, a Access) {
 				*c--
 			}
 			p.used[base+w] = true
-			p.order.touch(s, w)
+			p.order.Touch(s, w)
 			return
 		}
 	}
 	if w < p.ways {
 		p.filled[s]++
 	} else {
-		w = p.order.last(s)
+		w = p.order.Last(s)
 		if c := &p.dead[row+int(p.pc[base+w])]; !p.used[base+w] && *c < shipMax {
 			*c++
 		}
-		p.order.remove(s, w)
+		p.order.Remove(s, w)
 	}
 	p.tag[base+w], p.pc[base+w], p.used[base+w] = a.Line, uint16(a.PC%shipPrime), false
-	p.order.pushFirst(s, w)
+	p.order.PushFirst(s, w)
 }

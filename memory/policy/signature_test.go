@@ -63,22 +63,3 @@ func TestHawkeyeEmptyWaysDoNotAge(t *testing.T) {
 	require.EqualValues(t, hawkMax, p.v[1*4+0])
 	require.EqualValues(t, hawkMax, p.v[1*4+3], "never filled")
 }
-
-// Streams of dco: by core if nothing is known or the tensor is shared, not by
-// core if it is not; reads and writes apart; tensors of one kind and size
-// together.
-func TestDCOStreams(t *testing.T) {
-	p := newDCO(Geometry{Sets: 1, Ways: 4, Line: 64, Tensors: []Tensor{
-		{Bytes: 1000, Kind: Key}, {Bytes: 1000, Kind: Key, Sharers: 4}, {Bytes: 1000, Kind: Key}, {Bytes: 9000, Kind: Key}, {Bytes: 1000, Kind: Value},
-	}}, DefaultDCO())
-	s := func(tensor, core uint16, write bool) uint16 {
-		return p.stream(&Access{PC: 1, Tensor: tensor, Core: core, Write: write})
-	}
-	require.NotEqual(t, s(0, 0, false), s(0, 1, false))
-	require.NotEqual(t, s(0, 0, false), s(0, 0, true))
-	require.Equal(t, s(1, 0, false), s(1, 1, false))
-	require.NotEqual(t, s(2, 0, false), s(2, 1, false))
-	require.Equal(t, s(1, 0, false), s(3, 0, false))
-	require.NotEqual(t, s(1, 0, false), s(4, 0, false))
-	require.NotEqual(t, s(1, 0, false), s(5, 0, false))
-}

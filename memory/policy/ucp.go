@@ -13,7 +13,7 @@ func init() {
 		Source: "Qureshi, Patt, Utility-based cache partitioning, MICRO 2006 (UMON-DSS, lookahead)",
 		Spec:   DefaultUCP(),
 		New: func(g Geometry, spec any) (Policy, error) {
-			s, err := specOf(spec, DefaultUCP())
+			s, err := SpecOf(spec, DefaultUCP())
 			if err != nil {
 				return nil, err
 			}
@@ -41,7 +41,7 @@ func DefaultUCP() UCP { return UCP{Cores: 4, Period: 100_000} }
 
 // ucp is LRU over the lines of one owner.
 type ucp struct {
-	order   recency
+	order   Recency
 	ways    int
 	cores   int
 	period  uint64
@@ -67,7 +67,7 @@ type umon struct {
 
 func newUCP(g Geometry, s UCP) *ucp {
 	p := &ucp{
-		order: newRecency(g), ways: g.Ways, cores: s.Cores, period: s.Period, left: s.Period,
+		order: NewRecency(g), ways: g.Ways, cores: s.Cores, period: s.Period, left: s.Period,
 		owner: make([]uint16, g.Sets*g.Ways), count: make([]uint16, g.Sets*s.Cores),
 		sampled: make([]int32, g.Sets), monitor: make([]umon, s.Cores),
 	}
@@ -76,7 +76,7 @@ func newUCP(g Geometry, s UCP) *ucp {
 		p.sampled[i] = -1
 	}
 	for i := range n {
-		p.sampled[g.set(i*g.Sets/n)] = int32(i)
+		p.sampled[g.SetAt(i*g.Sets/n)] = int32(i)
 	}
 	for c := range p.monitor {
 		p.monitor[c] = umon{g.Ways, make([]uint64, n*g.Ways), make([]uint64, g.Ways)}
@@ -87,13 +87,13 @@ func newUCP(g Geometry, s UCP) *ucp {
 func (p *ucp) core(a Access) int { return int(a.Core) % p.cores }
 
 func (p *ucp) Hit(set, way int, a Access) {
-	p.order.touch(set, way)
+	p.order.Touch(set, way)
 	p.own(set, way, p.core(a)) // who uses a line pays for it
 	p.note(set, a)
 }
 
 func (p *ucp) Fill(set, way int, a Access) {
-	p.order.pushFirst(set, way)
+	p.order.PushFirst(set, way)
 	c := p.core(a)
 	p.owner[set*p.ways+way] = uint16(c)
 	p.count[set*p.cores+c]++
@@ -101,7 +101,7 @@ func (p *ucp) Fill(set, way int, a Access) {
 }
 
 func (p *ucp) Evict(set, way int) {
-	p.order.remove(set, way)
+	p.order.Remove(set, way)
 	p.count[set*p.cores+int(p.owner[set*p.ways+way])]--
 }
 
@@ -117,7 +117,7 @@ func (p *ucp) own(set, way, core int) {
 // who has more than that.
 func (p *ucp) Victim(set int, a Access) int {
 	if p.share == nil {
-		return p.order.last(set)
+		return p.order.Last(set)
 	}
 	c, links := p.core(a), p.order.set(set)
 	under := int(p.count[set*p.cores+c]) < p.share[c]
@@ -127,7 +127,7 @@ func (p *ucp) Victim(set int, a Access) int {
 			return w
 		}
 	}
-	return p.order.last(set)
+	return p.order.Last(set)
 }
 
 // note lets the core's monitor see an access, and divides the ways now and then.

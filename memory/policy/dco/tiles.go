@@ -1,6 +1,10 @@
-package policy
+package dco
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/causeway-sim/causeway/memory/policy"
+)
 
 // tiles counts the accesses to the tiles of the tensors that are described. A
 // tile all of whose lines have had the accesses they are to have is dead.
@@ -12,7 +16,7 @@ type tiles struct {
 }
 
 type tensorState struct {
-	kind      Kind
+	kind      policy.Kind
 	size      uint8
 	shared    bool
 	writeOnce bool
@@ -43,7 +47,7 @@ func (s *tensorState) through(bytes uint64) bool {
 	return 10*bytes >= 9*s.bytes && 10*bytes <= 11*s.bytes*s.sharers
 }
 
-func newTiles(g Geometry) tiles {
+func newTiles(g policy.Geometry) tiles {
 	t := tiles{line: uint64(g.Line)}
 	for _, d := range g.Tensors {
 		t.add(d)
@@ -56,7 +60,7 @@ func newTiles(g Geometry) tiles {
 const maxTiles = 1 << 24
 
 // add takes note of a tensor. Its tiles are counted from now on.
-func (t *tiles) add(d Tensor) {
+func (t *tiles) add(d policy.Tensor) {
 	s := tensorState{
 		kind: d.Kind, size: sizeClass(d.Bytes), shared: d.Sharers > 1, writeOnce: d.WriteOnce,
 		first: int32(len(t.need)), base: d.Base, bytes: d.Bytes, tile: d.Tile, uses: uint64(d.Uses), sharers: max(uint64(d.Sharers), 1),
@@ -89,7 +93,7 @@ func (s *tensorState) need(k, line uint64) uint64 {
 const noTile = -1
 
 // tensor returns the state of the tensor of an access, or nil.
-func (t *tiles) tensor(a *Access) *tensorState {
+func (t *tiles) tensor(a *policy.Access) *tensorState {
 	if a.Tensor == 0 || int(a.Tensor) > len(t.tensors) {
 		return nil
 	}
@@ -97,7 +101,7 @@ func (t *tiles) tensor(a *Access) *tensorState {
 }
 
 // of returns the tile of an access or noTile.
-func (t *tiles) of(a *Access) int32 {
+func (t *tiles) of(a *policy.Access) int32 {
 	s := t.tensor(a)
 	if s == nil || s.first < 0 {
 		return noTile
@@ -128,7 +132,7 @@ func (t *tiles) count(k int32) {
 func (t *tiles) dead(k int32) bool { return k >= 0 && t.left[k] == 0 }
 
 // dies reports whether the line of an access to tile k is dead once it is done.
-func (t *tiles) dies(a *Access, k int32) bool {
+func (t *tiles) dies(a *policy.Access, k int32) bool {
 	if k >= 0 && t.left[k] == 1 {
 		return true
 	}

@@ -1,4 +1,4 @@
-package policy
+package dco
 
 import (
 	"slices"
@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/causeway-sim/causeway/memory/policy"
 )
 
 // plainSet is one set of a cache that a dco serves, and the same under LRU, in
@@ -15,7 +17,7 @@ type plainSet struct {
 	lru  []uint64 // the line used last in front
 }
 
-func (s *plainSet) access(p *dco, a Access) (hit, lru bool) {
+func (s *plainSet) access(p *dco, a policy.Access) (hit, lru bool) {
 	if at := slices.Index(s.lru, a.Line+1); at >= 0 {
 		lru = true
 		s.lru = slices.Delete(s.lru, at, at+1)
@@ -29,7 +31,7 @@ func (s *plainSet) access(p *dco, a Access) (hit, lru bool) {
 	}
 	w := slices.Index(s.ways, 0)
 	if w < 0 {
-		if w = p.Victim(0, a); w == Bypass {
+		if w = p.Victim(0, a); w == policy.Bypass {
 			return false, lru
 		}
 		p.Evict(0, w)
@@ -60,7 +62,7 @@ func TestGuardKeepsItsPromise(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ways := rapid.IntRange(1, 9).Draw(t, "ways")
 		many := rapid.Bool().Draw(t, "many")
-		p := buildDCO(Geometry{Sets: 1, Ways: ways, Cores: 1, Line: 64}, DefaultDCO(), many)
+		p := build(policy.Geometry{Sets: 1, Ways: ways, Cores: 1, Line: 64}, DefaultSpec(), many)
 		p.trust.need = 1 << 40
 		if !many {
 			p.trust.need = rapid.SampledFrom([]int64{0, 1 << 40}).Draw(t, "need")
@@ -77,7 +79,7 @@ func TestGuardKeepsItsPromise(t *testing.T) {
 				} else if kind == "back" && k/lines%2 == 1 {
 					l = lines - 1 - l
 				}
-				hit, lru := s.access(p, Access{Line: l})
+				hit, lru := s.access(p, policy.Access{Line: l})
 				n++
 				won += diff(hit, lru)
 				out := int64(len(s.exposed()))
@@ -100,11 +102,11 @@ func TestGuardKeepsItsPromise(t *testing.T) {
 
 // A cycle of twice the cache: trust lets more be at stake than was earned.
 func TestTrustIsUsed(t *testing.T) {
-	p := newDCO(Geometry{Sets: 1, Ways: 8, Cores: 1, Line: 64}, DefaultDCO())
+	p := newPolicy(policy.Geometry{Sets: 1, Ways: 8, Cores: 1, Line: 64}, DefaultSpec())
 	s := plainSet{ways: make([]uint64, 8)}
 	won, most := int64(0), int64(0)
 	for i := range uint64(16 * 64) {
-		hit, lru := s.access(p, Access{Line: i % 16})
+		hit, lru := s.access(p, policy.Access{Line: i % 16})
 		won += diff(hit, lru)
 		most = max(most, int64(len(s.exposed()))-won)
 	}
@@ -114,7 +116,7 @@ func TestTrustIsUsed(t *testing.T) {
 // someTrust is that in a cache of 64 sets of 4 ways, half of which are sampled,
 // with one tile that is alive and one that is dead.
 func someTrust() trust {
-	ts := newTiles(Geometry{Line: 64, Tensors: []Tensor{{Bytes: 64, Tile: 64, Uses: 1 << 30}, {Base: 64, Bytes: 64, Tile: 64, Uses: 1}}})
+	ts := newTiles(policy.Geometry{Line: 64, Tensors: []policy.Tensor{{Bytes: 64, Tile: 64, Uses: 1 << 30}, {Base: 64, Bytes: 64, Tile: 64, Uses: 1}}})
 	ts.left[1] = 0
 	return newTrust(64, 4, 32, &ts)
 }
@@ -125,7 +127,7 @@ const many = 100_000 // accesses, more than what limits trust by their number
 // many as the sampled sets should hold; and nothing if LRU hit some of them.
 func TestTrustNeedsComebacks(t *testing.T) {
 	tr := someTrust()
-	need := uint64(dcoSample * trustBack / 16)
+	need := uint64(sampledLines * trustBack / 16)
 	for i := range need {
 		require.Zero(t, tr.lines(5, false, many), "%d came back", i)
 		tr.step(int(i%32), i, 5, noTile, comeback{stream: 5, seen: true})
@@ -175,13 +177,13 @@ func TestTrustInTheDead(t *testing.T) {
 
 // An invalidated line is no loss to LRU.
 func TestGuardForgetsInvalidatedLines(t *testing.T) {
-	p := newDCO(Geometry{Sets: 1, Ways: 2, Cores: 1, Line: 64}, DefaultDCO())
-	p.Fill(0, 0, Access{Line: 1})
-	p.Fill(0, 1, Access{Line: 2})
+	p := newPolicy(policy.Geometry{Sets: 1, Ways: 2, Cores: 1, Line: 64}, DefaultSpec())
+	p.Fill(0, 0, policy.Access{Line: 1})
+	p.Fill(0, 1, policy.Access{Line: 2})
 	p.Evict(0, 0)
 	require.EqualValues(t, 1, p.guard.held[0])
 	require.Zero(t, p.guard.outs[0])
-	p.Fill(0, 0, Access{Line: 3})
+	p.Fill(0, 0, policy.Access{Line: 3})
 	require.EqualValues(t, 2, p.guard.held[0])
 }
 

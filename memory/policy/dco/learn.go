@@ -1,11 +1,11 @@
-package policy
+package dco
 
 import "math/bits"
 
 // learner watches a few sets and learns, per class of lines, after how many
 // steps a line is used again.
 type learner struct {
-	spec    DCO
+	spec    Spec
 	streams []streamState // by stream
 	ev      []float32     // [class*ageBuckets+bucket] lines used again at this age
 	gone    []float32     // [class*ageBuckets+bucket] lines lost from sight at this age
@@ -26,17 +26,17 @@ type learner struct {
 
 // Ages are exact up to ageExact steps, then there are 16 per octave.
 const (
-	ageExact      = 32
-	ageMax        = 512
-	ageBuckets    = ageExact + 16*4 + 1 // the last is for older lines
-	dcoSights     = 32768               // at most, and 1024 per set
-	dcoStreamBits = 8
-	dcoUpdate     = 256  // observations between updates of the ranks
-	dcoSweep      = 4    // updates between sweeps over the sights
-	dcoFull       = 2048 // observations of a class after which they are halved
-	dcoDead       = 64   // observations per use above which a stream is dead
-	dcoDoubt      = 8    // observations that the constant chance counts for
-	dcoWeight     = 4    // of the stream's chances in those of its classes
+	ageExact     = 32
+	ageMax       = 512
+	ageBuckets   = ageExact + 16*4 + 1 // the last is for older lines
+	maxSights    = 32768               // at most, and 1024 per set
+	streamBits   = 8
+	updateEvery  = 256  // observations between updates of the ranks
+	sweepEvery   = 4    // updates between sweeps over the sights
+	halveAt      = 2048 // observations of a class after which they are halved
+	deadAbove    = 64   // observations per use above which a stream is dead
+	priorWeight  = 8    // observations that the constant chance counts for
+	streamWeight = 4    // of the stream's chances in those of its classes
 )
 
 // streamState counts what was seen of one stream.
@@ -53,15 +53,15 @@ type sight struct {
 	at    uint16 // place in the walk over its tensor
 }
 
-func newLearner(probes int, ways float64, s DCO) learner {
-	const classes = dcoLevels << dcoStreamBits
-	sights := min(1024, 1<<(bits.Len(uint(dcoSights/probes))-1))
+func newLearner(probes int, ways float64, s Spec) learner {
+	const classes = useClasses << streamBits
+	sights := min(1024, 1<<(bits.Len(uint(maxSights/probes))-1))
 	l := learner{
-		spec: s, sights: sights, shift: uint8(65 - bits.Len(uint(sights))), streams: make([]streamState, 1<<dcoStreamBits),
+		spec: s, sights: sights, shift: uint8(65 - bits.Len(uint(sights))), streams: make([]streamState, 1<<streamBits),
 		ev: make([]float32, classes*ageBuckets), gone: make([]float32, classes*ageBuckets),
 		live: make([]float32, classes*ageBuckets), index: make([]float32, classes*ageBuckets),
 		seen: make([]sight, probes*sights), clock: make([]uint32, probes),
-		prior: 1 / (8 * ways), known: make([]uint16, 0, 1<<dcoStreamBits),
+		prior: 1 / (8 * ways), known: make([]uint16, 0, 1<<streamBits),
 	}
 	b, next := 0, 1
 	for age := range l.bucket {
@@ -99,27 +99,27 @@ func (l *learner) observe(probe int, line uint64, step uint32, class, at uint16)
 	l.clock[probe] = step
 	slot := probe*l.sights + int(line*0x9e3779b97f4a7c15>>l.shift)
 	e := &l.seen[slot]
-	stream := class / dcoLevels
+	stream := class / useClasses
 	if s := &l.streams[stream]; !s.used {
 		s.used = true
 		l.known = append(l.known, stream)
 	}
 	if e.line == line+1 {
-		c = comeback{stream: e.class / dcoLevels, age: step - e.step, walked: at - e.at, seen: true}
+		c = comeback{stream: e.class / useClasses, age: step - e.step, walked: at - e.at, seen: true}
 		at := int(e.class)*ageBuckets + int(l.bucket[min(step-e.step, ageMax)])
 		l.ev[at]++
-		s := &l.streams[e.class/dcoLevels]
+		s := &l.streams[e.class/useClasses]
 		s.events++
 		if n := s.events; n >= 4 && n&(n-1) == 0 { // soon at first
-			l.update(e.class / dcoLevels)
+			l.update(e.class / useClasses)
 		}
 	} else if e.line != 0 {
 		l.gone[int(e.class)*ageBuckets+int(l.bucket[min(step-e.step, ageMax)])]++
 	}
 	*e = sight{line + 1, step, class, at}
-	if l.count++; l.count >= dcoUpdate {
+	if l.count++; l.count >= updateEvery {
 		l.count = 0
-		if l.rounds%dcoSweep == 0 {
+		if l.rounds%sweepEvery == 0 {
 			l.sweep()
 		}
 		l.rounds++
@@ -134,7 +134,7 @@ func (l *learner) observe(probe int, line uint64, step uint32, class, at uint16)
 // that have waited too long.
 func (l *learner) sweep() {
 	for _, s := range l.known {
-		clear(l.live[int(s)*dcoLevels*ageBuckets:][:dcoLevels*ageBuckets])
+		clear(l.live[int(s)*useClasses*ageBuckets:][:useClasses*ageBuckets])
 	}
 	for i := range l.seen {
 		e := &l.seen[i]

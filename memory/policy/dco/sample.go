@@ -1,7 +1,11 @@
-package policy
+package dco
+
+import (
+	"github.com/causeway-sim/causeway/memory/policy"
+)
 
 // sample carries out beside the cache what is learned from.
-func (p *dco) sample(s, set int, a *Access, o origin) {
+func (p *dco) sample(s, set int, a *policy.Access, o origin) {
 	class := o.class
 	if p.ghost != nil {
 		class = p.beside(s, a, o)
@@ -16,15 +20,15 @@ func (p *dco) sample(s, set int, a *Access, o origin) {
 	}
 	c.told = o.tile != noTile
 	c.walk = c.told && t.through(uint64(c.walked)*uint64(p.trust.scale)*p.tiles.line)
-	p.trust.step(s, a.Line, class/dcoLevels, o.tile, c)
+	p.trust.step(s, a.Line, class/useClasses, o.tile, c)
 }
 
 // beside carries out an access in the sampled set s beside the cache, by dco
 // without limits, and returns the class of the line there.
-func (p *dco) beside(s int, a *Access, o origin) uint16 {
+func (p *dco) beside(s int, a *policy.Access, o origin) uint16 {
 	set := len(p.probe) + s
 	lines := p.ghost[s*p.ways:][:p.ways]
-	way, class := Bypass, o.class
+	way, class := policy.Bypass, o.class
 	for w, l := range lines {
 		if l == a.Line+1 {
 			way = w
@@ -36,10 +40,10 @@ func (p *dco) beside(s int, a *Access, o origin) uint16 {
 			break
 		}
 	}
-	if way == Bypass {
+	if way == policy.Bypass {
 		way = p.victim(set, a, o)
 	}
-	if way == Bypass {
+	if way == policy.Bypass {
 		p.use(set, -1, a.Line, noTile, class)
 	} else {
 		lines[way] = a.Line + 1

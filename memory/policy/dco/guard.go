@@ -1,4 +1,4 @@
-package policy
+package dco
 
 // guard bounds what dco can lose to LRU. Beside every set it keeps the lines that
 // a cache under LRU would hold, and counts
@@ -89,7 +89,7 @@ func (g *guard) hit(set, i int, now uint32) {
 			g.wide.hold(set, i-set*g.ways)
 		}
 	} else if g.wide != nil {
-		g.wide.order.touch(set, i-set*g.ways)
+		g.wide.order.Touch(set, i-set*g.ways)
 	}
 	g.last[i] = now
 }
@@ -173,10 +173,10 @@ func (g *guard) expose(set, way int, tag uint64, last uint32) {
 	if g.wide != nil {
 		node := g.wide.expose(g, set, tag)
 		if way < 0 {
-			g.wide.order.pushFirst(set, node)
+			g.wide.order.PushFirst(set, node)
 			return
 		}
-		g.wide.order.replace(set, way, node)
+		g.wide.order.Replace(set, way, node)
 		g.wide.loosen(set, way)
 		return
 	}
@@ -202,7 +202,7 @@ func (g *guard) bypassed(set int, line uint64, last uint32) {
 	if g.missing != noLine {
 		g.out[g.missing].last = last
 		if g.wide != nil {
-			g.wide.order.touch(set, g.ways+int(g.missing)-set*g.ways)
+			g.wide.order.Touch(set, g.ways+int(g.missing)-set*g.ways)
 		}
 		g.missing = noLine
 		return
@@ -217,7 +217,7 @@ func (g *guard) evicted(set, i int, tag uint64, invalid bool) {
 	case invalid:
 		g.held[set]--
 		if g.wide != nil {
-			g.wide.order.remove(set, i-set*g.ways)
+			g.wide.order.Remove(set, i-set*g.ways)
 			g.wide.loosen(set, i-set*g.ways)
 		}
 	default:

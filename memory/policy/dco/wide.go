@@ -1,14 +1,18 @@
-package policy
+package dco
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/causeway-sim/causeway/memory/policy"
+)
 
 // wide is what a guard keeps of sets of many ways, so that nothing has to be
 // searched: the lines that LRU holds in order, a table of those that the cache does
 // not hold, and a list of the ways whose lines LRU does not hold.
 type wide struct {
 	ways  int
-	order recency  // [set] ways, and behind them places in out
-	table []uint32 // places in out plus 1, by hash of their line
+	order policy.Recency // [set] ways, and behind them places in out
+	table []uint32       // places in out plus 1, by hash of their line
 	shift uint8
 	free  []uint32 // [set*ways+k] places in out that are free
 	loose []uint32 // [set*ways+k] ways whose lines LRU does not hold
@@ -20,7 +24,7 @@ type wide struct {
 func newWide(sets, ways int) *wide {
 	n := sets * ways
 	w := &wide{
-		ways: ways, order: newRecency(Geometry{Sets: sets, Ways: 2 * ways}),
+		ways: ways, order: policy.NewRecency(policy.Geometry{Sets: sets, Ways: 2 * ways}),
 		free: make([]uint32, n), loose: make([]uint32, n), at: make([]uint32, n), count: make([]uint32, sets), hand: make([]uint32, sets),
 	}
 	size := bits.Len(uint(2*n - 1))
@@ -67,7 +71,7 @@ func (w *wide) hold(set, way int) {
 	w.count[set]--
 	k, last := w.at[base+way], w.loose[base+int(w.count[set])]
 	w.loose[base+int(k)], w.at[base+int(last)] = last, k
-	w.order.pushFirst(set, way)
+	w.order.PushFirst(set, way)
 }
 
 // loosen notes that LRU does not hold the line of a way any more.
@@ -79,12 +83,12 @@ func (w *wide) loosen(set, way int) {
 
 // admit makes room for one line more in LRU's set.
 func (w *wide) admit(g *guard, set int) {
-	node := w.order.last(set)
+	node := w.order.Last(set)
 	if node >= w.ways {
 		g.remove(set, set*w.ways+node-w.ways)
 		return
 	}
-	w.order.remove(set, node)
+	w.order.Remove(set, node)
 	w.loosen(set, node)
 	g.last[set*w.ways+node] = unheld
 }
@@ -93,7 +97,7 @@ func (w *wide) admit(g *guard, set int) {
 func (w *wide) remove(g *guard, set, at int) {
 	base := set * w.ways
 	w.removeLine(g.out, g.out[at].tag)
-	w.order.remove(set, w.ways+at-base)
+	w.order.Remove(set, w.ways+at-base)
 	g.outs[set]--
 	w.free[base+w.ways-1-int(g.outs[set])] = uint32(at - base)
 }
@@ -115,7 +119,7 @@ func (p *dco) loosest(set int) (way int) {
 	base, now, n := set*p.ways, p.now[set]+1, int(w.count[set])
 	least, oldest := float32(2), uint32(0)
 	k := int(w.hand[set]) % n
-	for range min(n, dcoLook) {
+	for range min(n, waysLookedAt) {
 		at := int(w.loose[base+k])
 		l := &p.line[base+at]
 		age := now - l.last

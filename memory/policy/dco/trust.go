@@ -1,4 +1,4 @@
-package policy
+package dco
 
 // trust is how much more than it has earned dco may risk. In sampled sets LRU is
 // carried out beside the cache. By stream of lines it is counted how often LRU
@@ -80,7 +80,7 @@ func newTrust(sets, ways, probes int, ts *tiles) trust {
 	n := probes * ways
 	return trust{
 		lru: make([]rivalLine, n), ways: ways, scale: int64(sets / probes), most: int64(sets) * int64(ways),
-		need: int64(max(dcoSample, n)) * trustBack / 16, full: uint16(max(1024, 4*n)),
+		need: int64(max(sampledLines, n)) * trustBack / 16, full: uint16(max(1024, 4*n)),
 		streams: make([]record, deadStream+1), tiles: ts,
 	}
 }
@@ -161,7 +161,7 @@ const (
 )
 
 // deadStream stands for all lines that are not used again by their descriptor.
-const deadStream = 1 << dcoStreamBits
+const deadStream = 1 << streamBits
 
 // lines is how many more lines may be at risk for one of a stream, whose tensor is
 // described or not, after n accesses to the cache.

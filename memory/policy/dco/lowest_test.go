@@ -1,10 +1,12 @@
-package policy
+package dco
 
 import (
 	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/memory/policy"
 )
 
 // The line of a set that goes first is the one of the least rank, dead lines before all, of
@@ -17,8 +19,8 @@ func TestLowestRankGoesFirst(t *testing.T) {
 	for range 2000 {
 		ways := []int{1, 2, 16, 64, 100}[rng.IntN(5)]
 		if made[ways] == nil {
-			tensor := Tensor{Bytes: 64 * 64, Tile: 64, Uses: 1}
-			made[ways] = buildDCO(Geometry{Sets: 1, Ways: ways, Line: 64, Tensors: []Tensor{tensor}}, DefaultDCO(), true)
+			tensor := policy.Tensor{Bytes: 64 * 64, Tile: 64, Uses: 1}
+			made[ways] = build(policy.Geometry{Sets: 1, Ways: ways, Line: 64, Tensors: []policy.Tensor{tensor}}, DefaultSpec(), true)
 		}
 		p := made[ways]
 		p.spec.DeadBlock, p.spec.Bypass = rng.IntN(2) == 0, rng.IntN(2) == 0
@@ -32,14 +34,14 @@ func TestLowestRankGoesFirst(t *testing.T) {
 		}
 		p.now[0] = 5000
 		for w := range ways {
-			p.line[w] = dcoLine{last: 5000 - uint32(rng.IntN(20)), class: uint16(rng.IntN(8))}
+			p.line[w] = lineState{last: 5000 - uint32(rng.IntN(20)), class: uint16(rng.IntN(8))}
 			p.tile[w] = int32(rng.IntN(64)) - 1
 		}
 		p.hand[0] = uint32(rng.IntN(ways))
 		want, least, oldest := 0, float32(2), uint32(0)
 		from, n := 0, ways
-		if ways > dcoLook {
-			from, n = int(p.hand[0]), dcoLook
+		if ways > waysLookedAt {
+			from, n = int(p.hand[0]), waysLookedAt
 		}
 		for k := range n {
 			w := (from + k) % ways
@@ -53,10 +55,10 @@ func TestLowestRankGoesFirst(t *testing.T) {
 				want, least, oldest = w, r, age
 			}
 		}
-		a := Access{Line: 1, Tensor: 1}
+		a := policy.Access{Line: 1, Tensor: 1}
 		o := origin{class: uint16(rng.IntN(8)), tile: p.tiles.of(&a)}
 		if p.spec.Bypass && (p.spec.DeadBlock && p.tiles.dies(&a, o.tile) || p.learn.rank(o.class, 0) < least) {
-			want = Bypass
+			want = policy.Bypass
 			bypassed++
 		}
 		require.Equal(t, want, p.victim(0, &a, o), "%d ways", ways)

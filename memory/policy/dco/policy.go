@@ -1,47 +1,49 @@
-package policy
+package dco
 
 import (
 	"math"
 	"math/bits"
 
 	"github.com/causeway-sim/causeway/components/registry"
+
+	"github.com/causeway-sim/causeway/memory/policy"
 )
 
 func init() {
-	All.Add(registry.Entry[Factory]{
+	policy.All.Add(registry.Entry[policy.Factory]{
 		Name:   "dco",
 		Doc:    "Evicts dead tensors first, then what is used farthest away by what each stream has shown, and keeps out what is used later than all that is there.",
 		Source: "DCO: Dynamic Cache Orchestration for LLM Accelerators through Predictive Management, arXiv 2512.07312: the three mechanisms; the rules are own ones, see the package's doc",
-		Spec:   DefaultDCO(),
-		New: func(g Geometry, spec any) (Policy, error) {
-			s, err := specOf(spec, DefaultDCO())
+		Spec:   DefaultSpec(),
+		New: func(g policy.Geometry, spec any) (policy.Policy, error) {
+			s, err := policy.SpecOf(spec, DefaultSpec())
 			if err != nil {
 				return nil, err
 			}
-			return newDCO(g, s), nil
+			return newPolicy(g, s), nil
 		},
 	})
 }
 
-// DCO switches the mechanisms of dco.
-type DCO struct {
+// A Spec switches the mechanisms of dco.
+type Spec struct {
 	DeadBlock  bool `yaml:"dead_block" doc:"Dead tiles, write-once tensors and streams that nobody reads again are the first victims"`
 	AntiThrash bool `yaml:"anti_thrash" doc:"Victims are the lines with the latest use by their stream's past, not those used longest ago"`
 	Bypass     bool `yaml:"bypass" doc:"Lines that are used later than all lines of their set are not filled"`
 }
 
-// DefaultDCO has everything on.
-func DefaultDCO() DCO { return DCO{DeadBlock: true, AntiThrash: true, Bypass: true} }
+// DefaultSpec has everything on.
+func DefaultSpec() Spec { return Spec{DeadBlock: true, AntiThrash: true, Bypass: true} }
 
 // dco ranks lines by what is known of their stream; see the package's doc.
 type dco struct {
-	spec   DCO
+	spec   Spec
 	ways   int
-	unit   uint8     // log2 of the accesses to a set per step of age
-	now    []uint32  // [set] accesses
-	line   []dcoLine // [set*ways+way]
-	tag    []uint64  // [set*ways+way] line plus 1
-	tile   []int32   // [set*ways+way] index into tiles or -1; nil without descriptors
+	unit   uint8       // log2 of the accesses to a set per step of age
+	now    []uint32    // [set] accesses
+	line   []lineState // [set*ways+way]
+	tag    []uint64    // [set*ways+way] line plus 1
+	tile   []int32     // [set*ways+way] index into tiles or -1; nil without descriptors
 	tiles  tiles
 	learn  learner
 	hand   []uint32 // [set] next way to look at, in sets of many ways
@@ -53,24 +55,24 @@ type dco struct {
 	making int32  // index of the line that makes room for the one being missed, noLine
 }
 
-// dcoLine is what is known of a resident line, and looked at for each victim.
-type dcoLine struct {
+// lineState is what is known of a resident line, and looked at for each victim.
+type lineState struct {
 	last  uint32 // accesses to the set, at the last use
 	class uint16 // stream and number of uses
 }
 
 const (
-	dcoProbes = 32  // sampled sets
-	dcoSample = 512 // lines in them, if there are as many
-	dcoLook   = 64  // ways looked at per victim
-	dcoLevels = 4   // classes per stream: used 0, 1, 2, 3 or more times since the fill
+	sampledSets  = 32  // sampled sets
+	sampledLines = 512 // lines in them, if there are as many
+	waysLookedAt = 64  // ways looked at per victim
+	useClasses   = 4   // classes per stream: used 0, 1, 2, 3 or more times since the fill
 )
 
-func newDCO(g Geometry, s DCO) *dco { return buildDCO(g, s, g.Ways > scanWays) }
+func newPolicy(g policy.Geometry, s Spec) *dco { return build(g, s, g.Ways > policy.ScanWays) }
 
-// buildDCO makes a dco for sets of many ways, or of few.
-func buildDCO(g Geometry, s DCO, many bool) *dco {
-	probes := min(max(dcoProbes, dcoSample/g.Ways), g.Sets)
+// build makes a dco for sets of many ways, or of few.
+func build(g policy.Geometry, s Spec, many bool) *dco {
+	probes := min(max(sampledSets, sampledLines/g.Ways), g.Sets)
 	sets := g.Sets
 	if !many {
 		sets += probes // those beside the cache
@@ -78,7 +80,7 @@ func buildDCO(g Geometry, s DCO, many bool) *dco {
 	n := sets * g.Ways
 	p := &dco{
 		spec: s, ways: g.Ways, unit: uint8(max(bits.Len(uint(g.Ways))-5, 0)),
-		now: make([]uint32, sets), line: make([]dcoLine, n), tag: make([]uint64, n),
+		now: make([]uint32, sets), line: make([]lineState, n), tag: make([]uint64, n),
 		making: noLine, tiles: newTiles(g), hand: make([]uint32, g.Sets), probe: make([]int32, g.Sets),
 	}
 	if len(g.Tensors) > 0 {
@@ -89,7 +91,7 @@ func buildDCO(g Geometry, s DCO, many bool) *dco {
 	}
 	for i := range probes { // one set of each stretch, not always the same of it
 		stretch := g.Sets / probes
-		p.probe[g.set(i*stretch+i*7%stretch)] = int32(i)
+		p.probe[g.SetAt(i*stretch+i*7%stretch)] = int32(i)
 	}
 	p.guard = newGuard(g.Sets, g.Ways, many)
 	if !many {
@@ -101,7 +103,7 @@ func buildDCO(g Geometry, s DCO, many bool) *dco {
 }
 
 // Describe implements Describer.
-func (p *dco) Describe(t Tensor) uint16 {
+func (p *dco) Describe(t policy.Tensor) uint16 {
 	if len(p.tiles.tensors) == 1<<16-1 {
 		return 0
 	}
@@ -117,7 +119,7 @@ func (p *dco) Describe(t Tensor) uint16 {
 
 // stream numbers the stream that an access belongs to: by kind and size of its
 // tensor, or by PC, and by core where cores may follow each other.
-func (p *dco) stream(a *Access) uint16 {
+func (p *dco) stream(a *policy.Access) uint16 {
 	x := a.PC<<1 ^ uint64(a.Core)<<40
 	if a.Tensor != 0 && int(a.Tensor) <= len(p.tiles.tensors) {
 		t := &p.tiles.tensors[a.Tensor-1]
@@ -131,7 +133,7 @@ func (p *dco) stream(a *Access) uint16 {
 		x ^= 1
 	}
 	x *= 0x9e3779b97f4a7c15 // 2^64 over the golden ratio
-	return uint16(x >> (64 - dcoStreamBits))
+	return uint16(x >> (64 - streamBits))
 }
 
 // an origin is where an access comes from, for the line it brings.
@@ -140,16 +142,16 @@ type origin struct {
 	tile  int32
 }
 
-func (p *dco) origin(a *Access) origin { return origin{p.stream(a) * dcoLevels, p.tiles.of(a)} }
+func (p *dco) origin(a *policy.Access) origin { return origin{p.stream(a) * useClasses, p.tiles.of(a)} }
 
-func (p *dco) Hit(set, way int, a Access) {
+func (p *dco) Hit(set, way int, a policy.Access) {
 	o, i := p.origin(&a), set*p.ways+way
 	p.guard.hit(set, i, p.now[set]+1)
 	p.use(set, i, a.Line, o.tile, o.class+p.level(i))
 	p.end(set, &a, o)
 }
 
-func (p *dco) Fill(set, way int, a Access) {
+func (p *dco) Fill(set, way int, a policy.Access) {
 	i := set*p.ways + way
 	if p.making == noLine { // there was room
 		p.from = p.origin(&a)
@@ -169,7 +171,7 @@ func (p *dco) Evict(set, way int) {
 }
 
 // level is that of the class of line i after one use more.
-func (p *dco) level(i int) uint16 { return min(p.line[i].class%dcoLevels+1, dcoLevels-1) }
+func (p *dco) level(i int) uint16 { return min(p.line[i].class%useClasses+1, useClasses-1) }
 
 // use notes an access to line i, or with i < 0 to one that was kept out.
 func (p *dco) use(set, i int, line uint64, tile int32, class uint16) {
@@ -186,14 +188,14 @@ func (p *dco) use(set, i int, line uint64, tile int32, class uint16) {
 }
 
 // end closes an access to the cache: what happens beside it, and the counters.
-func (p *dco) end(set int, a *Access, o origin) {
+func (p *dco) end(set int, a *policy.Access, o origin) {
 	if s := int(p.probe[set]); s >= 0 {
 		p.sample(s, set, a, o)
 	}
 	p.tiles.count(o.tile)
 }
 
-func (p *dco) Victim(set int, a Access) int {
+func (p *dco) Victim(set int, a policy.Access) int {
 	o := p.origin(&a)
 	p.guard.miss(set, a.Line)
 	way := p.victim(set, &a, o)
@@ -204,21 +206,21 @@ func (p *dco) Victim(set int, a Access) int {
 			way = p.spare(set)
 		}
 	}
-	if way != Bypass {
+	if way != policy.Bypass {
 		p.from, p.making = o, int32(set*p.ways+way)
 		return way
 	}
 	p.guard.bypassed(set, a.Line, p.now[set]+1)
 	p.use(set, -1, a.Line, noTile, 0)
 	p.end(set, &a, o)
-	return Bypass
+	return policy.Bypass
 }
 
 // mayRisk reports whether the line in way, or the one that comes, may be left to LRU
 // alone.
-func (p *dco) mayRisk(set, way int, a *Access, o origin) bool {
+func (p *dco) mayRisk(set, way int, a *policy.Access, o origin) bool {
 	class, tile, dead := o.class, o.tile, false
-	if way == Bypass {
+	if way == policy.Bypass {
 		dead = p.tiles.dies(a, tile)
 	} else {
 		i := set*p.ways + way
@@ -231,7 +233,7 @@ func (p *dco) mayRisk(set, way int, a *Access, o origin) bool {
 		}
 		dead = p.tiles.dead(tile)
 	}
-	stream := class / dcoLevels
+	stream := class / useClasses
 	if dead {
 		stream = deadStream
 	}
@@ -242,19 +244,19 @@ func (p *dco) mayRisk(set, way int, a *Access, o origin) bool {
 }
 
 // victim chooses by rank among the lines of a set and the one that comes.
-func (p *dco) victim(set int, a *Access, o origin) (way int) {
+func (p *dco) victim(set int, a *policy.Access, o origin) (way int) {
 	least := orderOf(2) << 32
-	if p.ways <= dcoLook {
+	if p.ways <= waysLookedAt {
 		way, least = p.lowest(set, 0, p.ways, way, least)
 	} else {
 		from := int(p.hand[set])
-		to := min(from+dcoLook, p.ways)
+		to := min(from+waysLookedAt, p.ways)
 		way, least = p.lowest(set, from, to, way, least)
-		way, least = p.lowest(set, 0, from+dcoLook-to, way, least)
-		p.hand[set] = uint32((from + dcoLook) % p.ways)
+		way, least = p.lowest(set, 0, from+waysLookedAt-to, way, least)
+		p.hand[set] = uint32((from + waysLookedAt) % p.ways)
 	}
 	if p.spec.Bypass && (p.spec.DeadBlock && p.tiles.dies(a, o.tile) || orderOf(p.learn.rank(o.class, 0)) < least>>32) {
-		return Bypass
+		return policy.Bypass
 	}
 	return way
 }

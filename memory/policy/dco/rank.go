@@ -1,4 +1,4 @@
-package policy
+package dco
 
 import "math/bits"
 
@@ -9,31 +9,31 @@ func len64(x uint64) int { return bits.Len64(x) }
 // estimation from incomplete observations, 1958): uses at an age over the lines
 // that got that old, those still waiting included.
 func (l *learner) update(stream uint16) {
-	base := int(stream) * dcoLevels * ageBuckets
+	base := int(stream) * useClasses * ageBuckets
 	pool, own, risk := &l.scratch[0], &l.scratch[1], &l.scratch[2]
 	// All classes together, leaning on a constant chance.
 	sum, events := 0.0, 0.0
 	for b := ageBuckets - 1; b >= 0; b-- {
 		e := 0.0
-		for c := range dcoLevels {
+		for c := range useClasses {
 			at := base + c*ageBuckets + b
 			e += float64(l.ev[at])
 			sum += float64(l.ev[at] + l.gone[at] + l.live[at])
 		}
 		events += e
 		prior := min(l.prior*(l.start[b+1]-l.start[b]), 1)
-		pool[b] = (e + dcoDoubt*prior) / (sum + dcoDoubt)
+		pool[b] = (e + priorWeight*prior) / (sum + priorWeight)
 	}
-	dead := events*dcoDead < sum
-	for c := range dcoLevels {
+	dead := events*deadAbove < sum
+	for c := range useClasses {
 		at := base + c*ageBuckets
 		n := 0.0
 		for b := ageBuckets - 1; b >= 0; b-- {
 			n += float64(l.ev[at+b] + l.gone[at+b] + l.live[at+b])
-			own[b] = (float64(l.ev[at+b]) + dcoWeight*pool[b]) / (n + dcoWeight)
+			own[b] = (float64(l.ev[at+b]) + streamWeight*pool[b]) / (n + streamWeight)
 		}
 		l.write(l.index[at:at+ageBuckets], own, risk, dead)
-		if n > dcoFull {
+		if n > halveAt {
 			for b := range ageBuckets {
 				l.ev[at+b] /= 2
 				l.gone[at+b] /= 2
