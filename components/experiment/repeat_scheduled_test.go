@@ -75,9 +75,13 @@ func TestLayersOfChipsRepeat(t *testing.T) {
 			{"Nic[0]", "transfers"}, {"Nic[1]", "transfer_bytes"}, {"Core[0]", "macs"}, {"Mem", "reads"}, {"Schedule", "operators"}} {
 			require.InEpsilon(t, value(full, m[0], m[1]), value(some, m[0], m[1]), 1e-9, "%s.%s %v", m[0], m[1], set)
 		}
-		for _, m := range [][2]string{{"", "total_cycles"}, {"", "energy"}, {"Nic[1]", "total_cycles"}, {"Schedule", "latency_max"}, {"Schedule", "utilization_Core_1"}} {
+		for _, m := range [][2]string{{"", "total_cycles"}, {"", "energy"}, {"Nic[1]", "total_cycles"}, {"Schedule", "latency_max"}} {
 			require.InEpsilon(t, value(full, m[0], m[1]), value(some, m[0], m[1]), 0.01, "%s.%s %v", m[0], m[1], set)
 		}
+		busy := func(r *Result) float64 { // which of two equal cores is first at their memory is chance
+			return value(r, "Schedule", "utilization_Core_0") + value(r, "Schedule", "utilization_Core_1")
+		}
+		require.InEpsilon(t, busy(full), busy(some), 0.01, "%v", set)
 		require.Contains(t, strings.Join(some.Assumptions, "\n"), "5 simulated and 5 taken as equal", set)
 	}
 }

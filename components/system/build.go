@@ -100,6 +100,7 @@ func (b *build) takeWires(s *System, wires []*plan) {
 		if w.fused() {
 			continue
 		}
+		w.cutThrough()
 		wire := w.make(b.env.Engine)
 		if b.env.Quantum > 0 && w.border() {
 			wire.Quantum(clock.Period(uint64(b.env.Quantum), uint64(units.Second)))

@@ -176,6 +176,16 @@ type Neighbour interface {
 	SetPeers(port string, peers []Peer) error
 }
 
+// A Limiter is a network whose channels to what is linked to it are as fast as that lets them
+// be: messages between ranks (Net) pass a link or an interface while they come.
+type Limiter interface {
+	Node
+	// Limit lowers the rate of the channel to an element of the array of terminals, each way
+	// and before the first event, and returns the rate that it has: a higher one, where it
+	// cannot. 0B/s only asks.
+	Limit(terminal int, b units.Bandwidth) units.Bandwidth
+}
+
 // A Finisher is a node that has something to do when nothing else is left to do: a
 // cache that writes back what is dirty. Finish is called when the run has come to
 // its end, begins what there is to do and reports whether there was anything. The run

@@ -121,6 +121,21 @@ func (w *plan) border() bool {
 	return divisible
 }
 
+// cutThrough gives the bandwidth of a link between ranks and a network to the network's
+// channel, so that a message does not pass one after the other.
+func (w *plan) cutThrough() {
+	if len(w.ends) != 2 {
+		return
+	}
+	for i, e := range w.ends {
+		n, ok := e.el.node.(Limiter)
+		b := w.opts[i].Bandwidth
+		if ok && b > 0 && w.ends[1-i].def().Protocol == Net && n.Limit(e.index, b) <= b {
+			w.opts[0].Bandwidth, w.opts[1].Bandwidth = 0, 0
+		}
+	}
+}
+
 // make builds the wire.
 func (w *plan) make(e sim.Engine) *engine.Wire {
 	wire := engine.NewWire("Link."+w.ends[0].port().Name(), e)

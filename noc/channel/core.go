@@ -68,6 +68,16 @@ func (k *Core) Hold(terminal int, on bool) {
 	}
 }
 
+// Limit implements network.Core.
+func (k *Core) Limit(terminal int, rate float64) bool {
+	n := k.Network
+	r, p := n.cfg.Topology.Home(terminal)
+	for _, l := range []int32{n.base[r] + int32(p), n.first + int32(terminal)} {
+		n.links[l].perByte = Tick / rate
+	}
+	return true
+}
+
 // Nominal implements network.Core: the mean over the shortest ways between some
 // terminals and all others.
 func (k *Core) Nominal() uint64 { return k.Network.unloaded() }

@@ -130,6 +130,7 @@ type Network struct {
 	quantum   int64
 	whole     string // why it is one part; "": it is not
 	wheelMask int64
+	longest   int // latency of a channel
 	pool      pool
 
 	streams     random.Streams // one per router, then one per terminal
@@ -283,10 +284,8 @@ func New(cfg Config) (*Network, error) {
 		q.credit, q.back = int32(len(n.ports)+term), q.latency+1
 		n.nics[term] = nic{port: int32(r*n.p + p), lastVC: none}
 	}
-	// The last flit of full buffers behind one output leaves after all others.
-	horizon := 2*(longest+2+slowest) + cfg.CreditDelay + (n.v*max(cfg.Depth, cfg.depth(topology.Global))+cfg.Shared)*slowest + 2
-	size := 1 << bits.Len(uint(horizon))
-	n.wheelMask = int64(size - 1)
+	n.longest = longest
+	n.wheelMask = n.wheel(slowest)
 
 	n.class = n.share()
 	n.portOf, n.vcOf = make([]int16, n.pv), make([]int16, n.pv)
@@ -314,6 +313,14 @@ func New(cfg Config) (*Network, error) {
 		n.ioq = newIOQ(n)
 	}
 	return n, nil
+}
+
+// wheel is the mask of a time wheel for channels of at most so many cycles per flit.
+func (n *Network) wheel(slowest int) int64 {
+	cfg := &n.cfg
+	// The last flit of full buffers behind one output leaves after all others.
+	horizon := 2*(n.longest+2+slowest) + cfg.CreditDelay + (n.v*max(cfg.Depth, cfg.depth(topology.Global))+cfg.Shared)*slowest + 2
+	return int64(1<<bits.Len(uint(horizon)) - 1)
 }
 
 // Now is the cycle that the next Step simulates.

@@ -41,8 +41,10 @@ type Comp struct {
 	names  []string // of linked ports
 	table  map[sim.Port]home
 	index  map[sim.Port]int32
-	came   []atomic.Uint64 // terminals with messages, a bit each
-	now    uint64          // cycle being handled
+	shared []bool            // terminals with several ports linked
+	rates  []units.Bandwidth // of terminals by Limit; 0: none
+	came   []atomic.Uint64   // terminals with messages, a bit each
+	now    uint64            // cycle being handled
 	time   sim.VTimeInSec
 	cursor instant.Cursor
 	err    error
@@ -89,7 +91,7 @@ func New(name string, e sim.Engine, s Spec, t topology.Topology) *Comp {
 	c := &Comp{
 		ComponentBase: sim.NewComponentBase(name), spec: s, top: t, table: map[sim.Port]home{},
 		index: map[sim.Port]int32{}, came: make([]atomic.Uint64, (t.Terminals()+63)/64),
-		slots: make([]slot, 1), boxes: make([]box, t.Terminals()), order: newOrder(),
+		slots: make([]slot, 1), boxes: make([]box, t.Terminals()), shared: make([]bool, t.Terminals()), rates: make([]units.Bandwidth, t.Terminals()), order: newOrder(),
 	}
 	notes, _ := s.idle(t) // the error is that of Plan
 	for _, n := range notes {
@@ -178,6 +180,7 @@ func (c *Comp) SetPeers(port string, peers []system.Peer) error {
 	if _, err := fmt.Sscanf(port, "terminal[%d]", &t); err != nil {
 		return fmt.Errorf("no port %q", port)
 	}
+	c.shared[t] = len(peers) > 1 && peers[1].Hops == 0 // nearest first
 	for _, p := range peers {
 		if old, ok := c.table[p.Port]; !ok || p.Hops < old.hops {
 			c.table[p.Port] = home{t, p.Hops}

@@ -67,8 +67,9 @@ func (k *pipe) Hold(t int, on bool) {
 	k.held[int32(t)] = on
 	k.holds = append(k.holds, fmt.Sprint(t, " ", on))
 }
-func (k *pipe) Nominal() uint64        { return 42 }
-func (k *pipe) Waiting() []engine.Wait { return []engine.Wait{{Who: "pipe"}} }
+func (k *pipe) Limit(int, float64) bool { return true }
+func (k *pipe) Nominal() uint64         { return 42 }
+func (k *pipe) Waiting() []engine.Wait  { return []engine.Wait{{Who: "pipe"}} }
 func (k *pipe) Check() error {
 	if len(k.in) > 0 {
 		return errors.New("messages are left in the pipe")

@@ -69,6 +69,9 @@ type Core interface {
 	// Hold says whether a terminal takes messages off the network. The core may
 	// still deliver there what no channel holds back any more.
 	Hold(terminal int, on bool)
+	// Limit sets the rate of a terminal's channel, in bytes per cycle, before the first
+	// cycle. It reports false where the core has no such channel.
+	Limit(terminal int, rate float64) bool
 	// Nominal is the mean time of a message of one flit in an empty network, in
 	// cycles, for analytic models.
 	Nominal() uint64

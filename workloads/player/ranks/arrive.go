@@ -18,7 +18,7 @@ func (c *Comp) passIn(m *Message) {
 		if c.byWindow(m) {
 			bytes = 0 // its pieces have passed
 		}
-		if at := c.ranks[m.To].nic.take(c.now, bytes); at > c.now {
+		if at := c.ranks[m.To].nic.take(&c.ranks[m.From].nic, c.now, bytes); at > c.now {
 			c.timers.Add(at, timer{what: passed, msg: m})
 			return
 		}

@@ -28,10 +28,20 @@
 // compute and bytes over memory. Loads, stores and the sums of collectives take
 // bytes over memory beside everything else.
 //
-// A message passes the interface of its sender, in the order of the sends,
-// for overhead and then its bytes over nic.bandwidth; then the link and the
-// network; then the interface of its receiver in the same way. A send of up to
-// nic.eager bytes ends when the link has taken it. A longer one, and a
+// A message passes the interface of its sender, the link and the network, and the
+// interface of its receiver at once (nic.switching: cut_through): the least of
+// nic.bandwidth and the rates of the link and of the channels on its way sets its rate;
+// latencies add, and nic.overhead at each interface. An interface begins a message an
+// overhead after the one before. So an interface with a rate is one without on a slower wire:
+// the channel between the network and an interface that is alone at its terminal has the
+// lower rate of both, each way (system.Limiter), and what does not pass waits in the network,
+// with the queues and the back-pressure of its fidelity. At a terminal that others share,
+// and on a link without a network, the interface itself has bytes wait, as many as come.
+//
+// With store_and_forward each interface passes a message on when it has all of it:
+// one after the other for overhead and bytes over nic.bandwidth.
+//
+// A send of up to nic.eager bytes ends when the link has taken it. A longer one, and a
 // synchronous one of any size, first announces itself; when its receive is there
 // the receiver grants it, and it ends when the link has taken its data. Both
 // control messages have nic.control bytes. A message of a rank to itself takes a
@@ -73,7 +83,9 @@
 //  1. MPI lets a blocking send of any size end late; here the limit is nic.eager, to
 //     the byte, for all.
 //  2. LogGP has a gap per message besides the overhead; here nic.overhead is both.
-//     It keeps the interface busy and not the processor.
+//     It keeps the interface busy and not the processor. A measured gap per byte (G) is that
+//     of the whole way, as nic.bandwidth is with cut_through: with store_and_forward it
+//     would count at both interfaces and on the wire.
 //  3. Messages of a pair match in the order they were sent even if their tags differ,
 //     as MPI libraries keep the order of envelopes. A collective needs no such order:
 //     one that is written out as messages (workload gen --algorithm) takes longer where

@@ -59,11 +59,11 @@ func (c *Comp) tree(group int32) (int32, error) {
 }
 
 // placed is where a rank is.
-func (c *Comp) placed(rank int32) place {
+func (c *Comp) placed(rank int32) *place {
 	if p := int(c.port[rank]); p < len(c.places) {
-		return c.places[p]
+		return &c.places[p]
 	}
-	return place{terminal: -1}
+	return &place{terminal: -1}
 }
 
 // plant prepares the sums of the network that the program needs, so that what a network

@@ -63,6 +63,8 @@ func (c *Comp) Start() error {
 		}
 	}
 	for i := range c.ranks {
+		n := &c.ranks[i].nic
+		n.wire = c.placed(int32(i)).limit(n.Rate())
 		if c.ranks[i].agent != nil {
 			continue // its operations begin when somebody asks for them
 		}
@@ -157,7 +159,7 @@ func (c *Comp) do(t timer) {
 	switch t.what {
 	case computed:
 		c.endCompute(t.at)
-	case moved:
+	case moved, stored:
 		c.complete(t.at)
 	case left:
 		c.leaveBy(t.msg)
@@ -169,8 +171,6 @@ func (c *Comp) do(t timer) {
 		c.passIn(t.msg)
 	case loaded:
 		c.send(t.msg)
-	case stored:
-		c.complete(t.at)
 	case entered:
 		c.join(t.at)
 	case windowing:

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
@@ -27,6 +28,17 @@ type place struct {
 	terminal int               // of the network, -1 if it is none
 	network  topology.Topology // nil without
 	reducer  topology.Reducer  // nil if the network never adds up
+	channel  system.Limiter    // the network, nil if it has channels of another kind
+}
+
+// limit lowers the rate of the network's channel to the terminal to that of its interface,
+// where nothing else is at the terminal, and returns the rate that the channel has; 0 is
+// without limit.
+func (p *place) limit(b units.Bandwidth) units.Bandwidth {
+	if p.channel == nil {
+		return 0
+	}
+	return p.channel.Limit(p.terminal, b)
 }
 
 // placeOf is where a port with these peers is.
@@ -40,6 +52,7 @@ func placeOf(peers []system.Peer) place {
 		if _, err := fmt.Sscanf(p.Local, "terminal[%d]", &s.terminal); err == nil {
 			s.network = topology.Intact(n.Topology())
 			s.reducer, _ = p.Node.(topology.Reducer)
+			s.channel, _ = p.Node.(system.Limiter)
 		}
 	}
 	return s

@@ -12,9 +12,16 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// NIC is a network interface. It passes one message at a time each way.
+// The values of NIC.Switching, those of a network.
+const (
+	CutThrough      = "cut_through"
+	StoreAndForward = "store_and_forward"
+)
+
+// NIC is a network interface.
 type NIC struct {
 	Bandwidth  units.Bandwidth `yaml:"bandwidth" doc:"In each direction; 0B/s leaves it to the link"`
+	Switching  string          `yaml:"switching" jsonschema:"enum=cut_through,enum=store_and_forward" doc:"cut_through: a message passes both interfaces and the network between them at once, at the least of their rates; store_and_forward: an interface passes it on when it has all of it, so that its bytes take their time at both interfaces and on the link"`
 	Overhead   units.Latency   `yaml:"overhead" doc:"Time for each message, at the sender and again at the receiver"`
 	Eager      units.Bytes     `yaml:"eager" doc:"Longer messages wait for their receive"`
 	Control    units.Bytes     `yaml:"control" doc:"Size of the messages that announce and grant a long one"`
@@ -33,7 +40,9 @@ type NIC struct {
 // DefaultNIC costs nothing.
 //
 // assumption: the eager limit of common MPI libraries is 4 to 64 KiB.
-func DefaultNIC() NIC { return NIC{Eager: 8 << 10, Control: 16, Piece: 4 << 10, Queue: 4} }
+func DefaultNIC() NIC {
+	return NIC{Switching: CutThrough, Eager: 8 << 10, Control: 16, Piece: 4 << 10, Queue: 4}
+}
 
 // Check reports sizes that no message has; v is the mapping of the interface.
 func (n *NIC) Check(v configs.Value) error {
@@ -56,6 +65,7 @@ func (n *NIC) Check(v configs.Value) error {
 		errs.Add(v.Get("piece").Errorf(nil, "has no effect without feed or window"))
 	}
 	n.checkWindow(v, &errs)
+	n.checkSwitching(v, &errs)
 	if n.Header > 1<<40 {
 		errs.Add(v.Get("header").Errorf(nil, "is %s (want at most 1TiB)", n.Header))
 	}
@@ -101,6 +111,28 @@ func (n *NIC) checkWindow(v configs.Value, errs *configs.Errors) {
 	case n.Window < n.Piece || n.Window > 1<<40:
 		bad("window", "is %s (want %s, a piece, to 1TiB)", n.Window, n.Piece)
 	}
+}
+
+// checkSwitching reports a switching that there is not, or that has no effect.
+func (n *NIC) checkSwitching(v configs.Value, errs *configs.Errors) {
+	at := v.Get("switching")
+	switch {
+	case n.Switching != CutThrough && n.Switching != StoreAndForward:
+		errs.Add(at.Errorf([]string{CutThrough, StoreAndForward}, "unknown switching %q", n.Switching))
+	case at.Exists() && n.Window > 0:
+		errs.Add(at.Errorf(nil, "has no effect with window: pieces pass an interface one by one, each as a whole"))
+	case n.Switching == StoreAndForward && n.Bandwidth == 0:
+		errs.Add(at.Errorf(nil, "has no effect without bandwidth"))
+	}
+}
+
+// Rate is the rate that the interface sets for the link: that of a message on its way
+// through. 0 is none: it stores messages or pieces as a whole, or has no rate of its own.
+func (n *NIC) Rate() units.Bandwidth {
+	if n.Switching == StoreAndForward || n.Window > 0 {
+		return 0
+	}
+	return n.Bandwidth
 }
 
 // Serializer is one direction of the interface.
