@@ -385,9 +385,9 @@ type Service struct {
 	// Time is what batches of servers in lock step take if the executors do nothing else,
 	// operators one after the other; instance is that of the first of them.
 	Time func(all []Batch, instance int) (units.Time, error)
-	// Send is what a transfer of so many bytes takes by the network interface of a chip; ok is
-	// false where there is none.
-	Send func(bytes uint64) (t units.Time, ok bool)
+	// Send is what a Move takes if the interfaces and the network do nothing else; nil: no
+	// interface is linked.
+	Send func(Move) (units.Time, error)
 	// Reads is how many reads of a tier the executors of an instance have measured, and what
 	// they took together.
 	Reads func(instance, tier int) (n uint64, took units.Time)

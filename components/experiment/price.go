@@ -122,19 +122,6 @@ func (s *served) pricer(instance int) (work.Pricer, error) {
 	return p, nil
 }
 
-// send implements work.Service.
-func (s *served) send(bytes uint64) (units.Time, bool) {
-	if len(s.nics) == 0 {
-		return 0, false
-	}
-	x, ok := s.a.workers[s.nics[0]].(work.Pricer)
-	if !ok {
-		return 0, false
-	}
-	g := &graph.Graph{Ops: []graph.Op{{Name: "send", Kind: graph.Transfer{Func: "send", Bytes: int64(bytes)}}}}
-	return x.Price(g, 0).Time, true
-}
-
 // time implements work.Service: replicas go through a layer together, so that each part
 // of it takes as long as the replica with the most to do.
 func (s *served) time(all []work.Batch, instance int) (units.Time, error) {
@@ -155,13 +142,13 @@ func (s *served) time(all []work.Batch, instance int) (units.Time, error) {
 		}
 		most, sampled, sum = max(most, n), max(sampled, k), sum+n
 	}
-	d, err := s.but(p, most, min(sampled, most), 1)
+	d, err := s.but(p, instance, most, min(sampled, most), 1)
 	if err != nil {
 		return 0, err
 	}
 	t := d.time
 	if len(all) > 1 && d.experts > 0 { // each has its share of the experts, for the tokens of all
-		e, err := s.but(p, most*len(all), 0, len(all))
+		e, err := s.but(p, instance, most*len(all), 0, len(all))
 		if err != nil {
 			return 0, err
 		}
@@ -207,20 +194,14 @@ func (s *served) attention(p work.Pricer, a attending, b work.Batch) (sum units.
 	return sum
 }
 
-// but is what a batch of so many tokens takes but for its attention, on a replica that has
-// one of so many shares of the experts.
-func (s *served) but(p work.Pricer, tokens, sampled, shares int) (dense, error) {
+// but is what a batch of so many tokens takes on an instance but for its attention, on a replica
+// that has one of so many shares of the experts.
+func (s *served) but(p work.Pricer, instance, tokens, sampled, shares int) (dense, error) {
 	key := batchKey{tokens, sampled, shares, p.Name()}
 	if d, ok := s.dense[key]; ok {
 		return d, nil
 	}
-	var groups []zoo.Group
-	if sampled > 0 {
-		groups = append(groups, zoo.Group{Requests: sampled, Tokens: 1, Context: 1, Sample: true})
-	}
-	if tokens > sampled {
-		groups = append(groups, zoo.Group{Requests: 1, Tokens: tokens - sampled, Context: tokens - sampled})
-	}
+	groups := groupsOf(tokens, sampled)
 	w := *s.w
 	if w.groups = groups; !w.spec.Layers.given { // layers that are left out are of other numbers
 		w.only = s.only
@@ -255,11 +236,10 @@ func (s *served) but(p work.Pricer, tokens, sampled, shares int) (dense, error) 
 		}
 		var t units.Time
 		if _, ok := op.Kind.(graph.Transfer); ok {
-			x, ok := s.a.workers[s.nics[0]].(work.Pricer)
-			if !ok {
-				return dense{}, s.at.Errorf(nil, "%s does not know what transfers take", s.a.workers[s.nics[0]].Name())
+			if t, err = s.transfer(ranks, i, instance); err != nil {
+				return dense{}, err
 			}
-			t = x.Price(g, i).Time * units.Time(n)
+			t *= units.Time(n)
 		} else if one := part(g, i, rest, busy, shares); one == nil {
 			continue
 		} else {
@@ -278,6 +258,22 @@ func (s *served) but(p work.Pricer, tokens, sampled, shares int) (dense, error) 
 	}
 	s.dense[key] = d
 	return d, nil
+}
+
+// groupsOf is a batch of so many tokens, of which so many are sampled: requests of a token each,
+// and all tokens that are left with the last of them.
+func groupsOf(tokens, sampled int) (out []zoo.Group) {
+	alone := sampled
+	if tokens > sampled && sampled > 0 {
+		alone--
+	}
+	if alone > 0 {
+		out = append(out, zoo.Group{Requests: alone, Tokens: 1, Context: 1, Sample: true})
+	}
+	if n := tokens - alone; n > 0 {
+		out = append(out, zoo.Group{Requests: 1, Tokens: n, Context: n, Sample: sampled > 0})
+	}
+	return out
 }
 
 // masksOf are the masks of attentions, by the names of their operators.

@@ -79,21 +79,22 @@ func (w *workload) sizesOfRequests() error {
 // A served is a model whose requests a node serves: it makes the graphs of batches and
 // maps them onto executors while the run goes on.
 type served struct {
-	x      *Experiment
-	a      *assembly
-	w      *workload // of a batch that takes all weights
-	mapper *mapping.Mapper
-	idx    []int   // executors that compute
-	cores  [][]int // of each rank of each instance, one instance after the other
-	at     configs.Value
-	frames []*graph.Graph // of each rank: weights and the memory for keys and values
-	tensor map[string]graph.TensorID
-	each   map[string]int64 // elements of an entry, by cache
-	memory bool
-	nics   []int // network interfaces that the server is linked to
-	ranks  []*workload
-	placed *memory.Placement // of the frames
-	serial int64             // of the last batch or move
+	x       *Experiment
+	a       *assembly
+	w       *workload // of a batch that takes all weights
+	mapper  *mapping.Mapper
+	idx     []int   // executors that compute
+	cores   [][]int // of each rank of each instance, one instance after the other
+	at      configs.Value
+	frames  []*graph.Graph // of each rank: weights and the memory for keys and values
+	tensor  map[string]graph.TensorID
+	each    map[string]int64 // elements of an entry, by cache
+	memory  bool
+	nics    []int       // network interfaces that the server is linked to
+	idleNet *idleFabric // that transfers are timed on; nil: none was
+	ranks   []*workload
+	placed  *memory.Placement // of the frames
+	serial  int64             // of the last batch or move
 	prices
 }
 
@@ -136,7 +137,7 @@ func (x *Experiment) serve(a *assembly) error {
 	if entry == 0 {
 		return w.at.Errorf(nil, "%s has no keys and values to keep (want a decoder)", w.name())
 	}
-	if err := a.server.Serve(work.Service{Name: w.name(), Requests: requests, Entry: entry, Keys: s.keys(), Token: s.token(), Mixtures: s.mixtures(), Batch: s.batch, Move: s.mover(), Time: s.time, Reads: s.reads, Send: s.send}); err != nil {
+	if err := a.server.Serve(work.Service{Name: w.name(), Requests: requests, Entry: entry, Keys: s.keys(), Token: s.token(), Mixtures: s.mixtures(), Batch: s.batch, Move: s.mover(), Time: s.time, Reads: s.reads, Send: s.sender()}); err != nil {
 		return located(w.at.Get("requests"), err)
 	}
 	if err := s.hold(); err != nil {

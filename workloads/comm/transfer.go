@@ -17,13 +17,20 @@ func (p *Program) Transfer(t graph.Transfer, tag int64) (Op, error) {
 		op.Kind = Recv
 	default:
 		op.Kind, op.Group = Collective, p.Group(t.Among.All(len(p.Ranks)))
-		for c := Barrier; c <= Scatter; c++ {
-			if c.String() == t.Func {
-				op.Coll = c
-				return op, nil
-			}
+		var ok bool
+		if op.Coll, ok = CollOf(t.Func); !ok {
+			return op, fmt.Errorf("no interface carries out %s", t.Func)
 		}
-		return op, fmt.Errorf("no interface carries out %s", t.Func)
 	}
 	return op, nil
+}
+
+// CollOf is the collective with a name; ok is false if there is none.
+func CollOf(name string) (c Coll, ok bool) {
+	for c := Barrier; c <= Scatter; c++ {
+		if c.String() == name {
+			return c, true
+		}
+	}
+	return 0, false
 }

@@ -201,30 +201,12 @@ func (c *Comp) Prepare(w work.Share) error {
 // its overhead.
 func (c *Comp) Plan(share int32, job int) work.Cost {
 	w := c.known[share]
-	return c.takes(uint64(w.Graph.Ops[w.Program.Jobs[job].Op].Kind.(graph.Transfer).Bytes))
-}
-
-func (c *Comp) takes(n uint64) work.Cost {
+	n := uint64(w.Graph.Ops[w.Program.Jobs[job].Op].Kind.(graph.Transfer).Bytes)
 	cost := work.Cost{Bytes: n, Time: units.Time(c.clock.Nanoseconds(c.spec.Overhead.In(c.clock)) * float64(units.Nanosecond))}
 	if c.spec.Bandwidth > 0 {
 		cost.Time += units.Time(float64(n) * 8 / float64(c.spec.Bandwidth) * float64(units.Second))
 	}
 	return cost
-}
-
-// Price implements work.Pricer: the bytes that a ring of the ranks sends, of a collective
-// among them.
-func (c *Comp) Price(g *graph.Graph, op int) work.Cost {
-	t := g.Ops[op].Kind.(graph.Transfer)
-	n, share := float64(t.Among.Count), 1.0
-	switch {
-	case n < 2:
-	case t.Func == "all_reduce":
-		share = 2 * (n - 1) / n
-	case t.Func == "all_gather" || t.Func == "reduce_scatter" || t.Func == "all_to_all":
-		share = (n - 1) / n
-	}
-	return c.takes(uint64(float64(t.Bytes) * share))
 }
 
 // Interface implements seat.Seat.

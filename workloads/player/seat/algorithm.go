@@ -147,6 +147,12 @@ func (s *Collectives) Begin(k clock.Clock, c comm.Coll, ranks int, bytes uint64)
 	return a.pick(ranks, bytes).Start.In(k, bytes)
 }
 
+// Pick is the algorithm of a collective, of one of its choices where there are several.
+func (s *Collectives) Pick(c comm.Coll, ranks int, bytes uint64) *Algorithm {
+	a, _ := s.Of(c)
+	return a.pick(ranks, bytes)
+}
+
 // pick is the algorithm for a collective: the first of a choice whose limits it is within.
 func (a *Algorithm) pick(ranks int, bytes uint64) *Algorithm {
 	for i := range a.choices {

@@ -112,7 +112,7 @@ func (c *Comp) Serve(s work.Service) (err error) {
 	if c.spec.Preempt == serving.Swap {
 		spec.Host = int(min(uint64(c.spec.Host.Memory)/each, 1<<26))
 	}
-	if _, ok := s.Send(0); ok && (c.spec.Instances.Overhead > 0 || c.spec.Instances.Bandwidth > 0) {
+	if s.Send != nil && (c.spec.Instances.Overhead > 0 || c.spec.Instances.Bandwidth > 0) {
 		return fmt.Errorf("overhead and bandwidth in instances of %s have no effect: transfers go through a network interface", c.Name())
 	}
 	if err := c.makeEngines(spec, s.Requests); err != nil {
@@ -193,7 +193,9 @@ func (c *Comp) Handle(e sim.Event) error {
 		}
 	}
 	c.fail(now)
-	c.handOver(now)
+	if err := c.handOver(now); err != nil {
+		return err
+	}
 	if err := c.depart(now); err != nil {
 		return err
 	}

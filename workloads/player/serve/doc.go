@@ -21,8 +21,9 @@
 // With times: issued the operators of a step are issued one after the other as kind
 // schedule does, and take what the executor, its memory and its network take. With times:
 // planned a step takes the sum of what its operators take on an executor that does nothing
-// else; nothing is issued, and a step costs microseconds to simulate. On nodes whose
-// memory is their own both are the same.
+// else, and its transfers what their schedules take on a network that does nothing else;
+// nothing is issued, and a step costs microseconds to simulate. On nodes whose
+// memory is their own both are the same, as long as nothing else uses the network.
 //
 // A step begins when the one before it has ended. With ahead: 1 its sequences were chosen
 // when that one began.
@@ -44,7 +45,8 @@
 // With instances engines that prefill have requests of one token and hold their blocks until
 // those that decode have reserved blocks and the bytes have come (workloads/serving: Keep,
 // Accept, Ready, Release). Each instance steps for itself. With times: issued and interfaces
-// transfers are operators of theirs (carry.go); else they take a time. A failure takes all
+// transfers are operators of theirs (carry.go); else they take a time: with interfaces that of their
+// messages on an idle network. A failure takes all
 // memory: what is between two instances is computed again where its prompt was, and sent again.
 //
 // # Results

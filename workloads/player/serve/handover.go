@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/player/issue"
@@ -168,7 +169,7 @@ func (c *Comp) take(i int) serving.State {
 
 // handOver ends transfers whose time has come, and begins others, in the order of first
 // tokens, as long as there is room where they go.
-func (c *Comp) handOver(now units.Time) {
+func (c *Comp) handOver(now units.Time) error {
 	a := &c.apart
 	a.transfers = slices.DeleteFunc(a.transfers, func(x transfer) bool {
 		if x.until > now {
@@ -181,7 +182,7 @@ func (c *Comp) handOver(now units.Time) {
 		x := a.held[0]
 		to := c.roomiest(x.request)
 		if to < 0 {
-			return
+			return nil
 		}
 		a.held = a.held[1:]
 		a.heir[x.request] = to
@@ -191,14 +192,18 @@ func (c *Comp) handOver(now units.Time) {
 			continue
 		}
 		begin := max(now, a.free[from], a.free[to])
-		until := begin + c.sends(uint64(c.kept(entries))*c.service.Entry)
+		t, err := c.sends(work.Move{From: from, To: to, Entries: entries})
+		if err != nil {
+			return err
+		}
+		until := begin + t
 		a.free[from], a.free[to] = until, until
 		a.transfers = append(a.transfers, transfer{x.request, x.since, begin, until})
 		if until <= now {
-			c.handOver(now)
-			return
+			return c.handOver(now)
 		}
 	}
+	return nil
 }
 
 // roomiest is the instance that accepts a request and has the fewest to decode; -1: none has
@@ -221,22 +226,23 @@ func (c *Comp) roomiest(i int) int {
 	return -1
 }
 
-// sends is what the transfer of so many bytes from each chip takes.
-func (c *Comp) sends(bytes uint64) units.Time {
-	if t, ok := c.service.Send(bytes); ok {
-		return t
+// sends is what a transfer takes.
+func (c *Comp) sends(m work.Move) (units.Time, error) {
+	if c.service.Send != nil {
+		return c.service.Send(m)
 	}
 	x := c.spec.Instances
 	t := x.Overhead
 	if x.Bandwidth > 0 {
+		bytes := uint64(c.kept(m.Entries)) * c.service.Entry
 		t += units.Time(math.Round(float64(bytes) * 8 / float64(x.Bandwidth) * float64(units.Second)))
 	}
-	return t
+	return t, nil
 }
 
 // free says that transfers between instances take no time by their bytes; "" if they do.
 func (c *Comp) free() string {
-	if _, linked := c.service.Send(0); linked || !c.spec.Instances.some() || c.spec.Instances.Bandwidth > 0 {
+	if c.service.Send != nil || !c.spec.Instances.some() || c.spec.Instances.Bandwidth > 0 {
 		return ""
 	}
 	return fmt.Sprintf("%s: keys and values go from prefill to decode in %s, however many there are (instances.bandwidth is 0, and no network interface is linked).", c.Name(), c.spec.Instances.Overhead)
