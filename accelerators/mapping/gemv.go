@@ -1,23 +1,18 @@
 package mapping
 
-// The GEMV path. Products of few rows pass an array faster than it can be loaded: a
-// tile of weights takes as many cycles to shift in as the array has rows, and serves
-// one row of inputs after the other in one cycle each, so that of 128 x 128 weights
-// 128 move per cycle whatever the memory brings. On the GEMV path several rows of
-// weights enter in one cycle, each over a bus of its own, into a second set of weight
-// registers while the first works, and tiles follow each other in the wavefront:
-// weight-stationary, both overlaps, Core.Gemv rows per cycle. A core whose array works
-// otherwise takes the path for such products alone.
+// The GEMV path is a second way of weights into the array. On the first way a tile of
+// weights is shifted in from the edge while the array waits: 128 cycles for 128 rows. On the
+// GEMV path several rows of weights enter in one cycle, each over a bus of its own, into a
+// second set of weight registers while the first set works, and tiles follow each other in
+// the wavefront: weight-stationary, both overlaps, Core.Gemv rows per cycle. Products of few
+// rows gain most, since the array waits longest for them; all products may take the path.
 //
-// The objective time takes the path where the estimate is better; other objectives
-// know nothing of it.
+// The objective time takes the path where the estimate is better; other objectives do not
+// use it.
 
 // gemv puts the mapping on the GEMV path in place of v, if it is faster there.
 func (v *memoValue) gemv(s *shape, core Core, key *memoKey, known cuts) {
-	if s.form != gemm {
-		return
-	}
-	h, ok := gemvMachine(core, &key.h, key.goal, s.m())
+	h, ok := gemvMachine(core, &key.h, key.goal)
 	if !ok {
 		return
 	}
@@ -26,15 +21,21 @@ func (v *memoValue) gemv(s *shape, core Core, key *memoKey, known cuts) {
 	}
 }
 
-// gemvMachine is the core on the GEMV path, in place of h; ok is false where products of
-// so many rows do not take it.
-func gemvMachine(core Core, h *machine, by goal, rows int64) (machine, bool) {
-	if core.Gemv < 1 || by != leastTime || rows >= h.rows {
+// gemvMachine is the core on the GEMV path, in place of h. ok is false where there is no such
+// path, and where it is no other than the first way.
+func gemvMachine(core Core, h *machine, by goal) (machine, bool) {
+	a := core.Array
+	if core.Gemv < 1 || by != leastTime || a.OverlapPreload && a.OverlapDrain && core.Gemv <= max(a.LoadRows, 1) && holdsWeights(core.Dataflow) {
 		return machine{}, false
 	}
-	core.Dataflow = "ws"
+	if !holdsWeights(core.Dataflow) {
+		core.Dataflow = "ws"
+	}
 	core.Array.OverlapPreload, core.Array.OverlapDrain, core.Array.LoadRows = true, true, core.Gemv
 	x, err := newArray(core, h.rate)
 	x.mem, x.sharedA, x.sharedB = h.mem, h.sharedA, h.sharedB
 	return x, err == nil
 }
+
+// holdsWeights reports whether weights are the operand that a dataflow holds in the array.
+func holdsWeights(flow string) bool { return flow == "ws" || flow == "dip" }

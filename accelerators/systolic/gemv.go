@@ -8,9 +8,9 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// A Gemv is how many rows of weights enter the array per cycle on the path for
-// products of few rows (mapping/gemv.go): 0 (auto) is as many as the memory behind can
-// bring, 1 (none) the edge of the array alone.
+// A Gemv is how many rows of weights enter the array per cycle on the GEMV path
+// (mapping/gemv.go): 0 (auto) is as many as the memory behind can bring, 1 (none) the edge
+// of the array alone.
 type Gemv int
 
 // UnmarshalText implements encoding.TextUnmarshaler.
@@ -49,11 +49,12 @@ func init() {
 
 // gemv is the rows of weights that enter per cycle for a network of types d; 0 where
 // there is no such path. auto is twice what the memory brings, so that tiles at the
-// edge, which load less and take as long, keep up with it.
+// edge, which load less and take as long, keep up with it; a dataflow that does not hold
+// weights has the path only where the key asks for it.
 func (k *core) gemv(d graph.DTypes) int {
 	rows := int(k.spec.Gemv)
 	switch m := k.reach(); {
-	case rows == 1:
+	case rows == 1 || rows == 0 && k.spec.Dataflow != "ws" && k.spec.Dataflow != "dip":
 		return 0
 	case rows == 0 && m.Bandwidth == 0:
 		rows = k.spec.Rows
