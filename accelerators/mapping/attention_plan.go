@@ -52,7 +52,7 @@ func (x *Mapper) attention(op *graph.Op, g *graph.Graph, core Core, objective st
 	if !ok {
 		v.h = h
 		v.loop, v.err = searchAttention(&a, &h, lanes, rule.Tile, by)
-		if g, ok := gemvMachine(core, &key.h, by); ok {
+		for _, g := range gemvMachines(core, &key.h, by, a.size, a.size, a.group*(a.q1-a.q0) >= key.h.rows) {
 			if l, err := searchAttention(&a, &g, lanes, rule.Tile, by); err == nil && (v.err != nil || l.rank < v.loop.rank) {
 				v.loop, v.h, v.err = l, g, nil
 			}

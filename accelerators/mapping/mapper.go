@@ -112,16 +112,6 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 	h.mem = core.Memory
 	h.sharedA, h.sharedB = sh.casts[0].of, sh.casts[1].of
 	key := memoKey{s, h, want{rule.Tile, rule.Order, rule.Resident}, by, core.Gemv}
-	v, ok := x.memo[key]
-	if !ok {
-		v.h = h
-		v.sol, v.err = search(&s, &h, key.w, key.goal, x.cuts)
-		v.gemv(&s, core, &key, x.cuts)
-		x.memo[key] = v
-	}
-	if v.err != nil {
-		return nil, fmt.Errorf("%s: %w", op.Name, v.err)
-	}
 	at := place{a: op.In[0], b: op.In[1], bias: bias, c: out, batch0: sh.batch.from, image0: sh.image.from,
 		m0: sh.row.from, n0: sh.n.from, fullM: m.M, fullN: m.N, products: int64(m.Batch), k0: sh.k.from, sides: others}
 	if m.Conv != nil {
@@ -132,6 +122,18 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 	}
 	adds := sh.sum.adds(&s)
 	vector += adds
+	v, ok := x.memo[key]
+	if !ok {
+		v.search(&s, core, &key, x.cuts, func(f finalist) *Plan {
+			p := matrixPlan(op, s, f.h, f.sol, at, vector, int64(core.Lanes))
+			p.casts, p.sum = sh.casts, sh.sum
+			return p
+		})
+		x.memo[key] = v
+	}
+	if v.err != nil {
+		return nil, fmt.Errorf("%s: %w", op.Name, v.err)
+	}
 	p := matrixPlan(op, s, v.h, v.sol, at, vector, int64(core.Lanes))
 	if p.skips = core.Sparsity; !g.Sparsity(op).On() {
 		p.skips = graph.Pattern{}
@@ -143,6 +145,27 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 		p.summed(adds)
 	}
 	return p, nil
+}
+
+// search finds the mapping of a shape on a core.
+func (v *memoValue) search(s *shape, core Core, key *memoKey, known cuts, plan func(finalist) *Plan) {
+	v.h = key.h
+	if key.goal != leastTime {
+		v.sol, v.err = search(s, &v.h, key.w, key.goal, known)
+		return
+	}
+	all, err := s.finalists(&key.h, key.w, known)
+	for _, h := range gemvMachines(core, &key.h, key.goal, key.h.rate.words(s.k), s.n, s.fills(&key.h)) {
+		more, e := s.finalists(&h, key.w, known)
+		if e == nil {
+			err = nil
+		}
+		all = append(all, more...)
+	}
+	if v.err = err; err == nil {
+		best := final(all, plan)
+		v.h, v.sol = best.h, best.sol
+	}
 }
 
 // newMachine is what the search may know of a core that carries out op.

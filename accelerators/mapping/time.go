@@ -30,6 +30,10 @@ func (a haul) plus(b haul) haul {
 // C being the cycles of the array and X those of the memory: of two tiles in a row
 // one is computed and one loaded with its latency. Before that comes the first load,
 // after that the last store. Tiles are taken as equally long.
+//
+// A tile that is fed in pieces loads an operand with the first piece that reads it. That
+// load may be issued two pieces ahead, so that the array waits for what it takes longer
+// than a piece is computed.
 func (s *shape) time(h *machine, x *solution, piece [3]int64) (cycles, effort int64) {
 	c, o, mem := &x.c, &orders[x.c.order], &h.mem
 	const M, N, K = dataflow.M, dataflow.N, dataflow.K
@@ -76,7 +80,8 @@ func (s *shape) time(h *machine, x *solution, piece [3]int64) (cycles, effort in
 	if !inner {
 		every = every.plus(haul{ceil(out.bytes, c.k.trips), ceil(out.requests, c.k.trips), ceil(out.busy, c.k.trips)})
 	}
-	pieces := ceil(c.m.size, piece[M]) * ceil(c.n.size, piece[N]) * ceil(c.k.size, piece[K])
+	parts := [3]int64{M: ceil(c.m.size, piece[M]), N: ceil(c.n.size, piece[N]), K: ceil(c.k.size, piece[K])}
+	pieces := parts[M] * parts[N] * parts[K]
 	work := ceil(x.cost.cycles, tiles)
 	var sum, first, steady, busyAll, requests int64
 	for _, j := range [4]int{2, 1, 0, 3} {
@@ -92,6 +97,16 @@ func (s *shape) time(h *machine, x *solution, piece [3]int64) (cycles, effort in
 		}
 		busy := move.busy
 		each := max(work, busy, (work+busy+pieces*mem.Latency+1)/2)
+		if pieces > 1 {
+			heavy := out.busy / pieces
+			if changes(j, M, K) {
+				heavy += a.busy / (parts[M] * parts[K])
+			}
+			if changes(j, N, K) {
+				heavy += b.busy / (parts[N] * parts[K])
+			}
+			each = max(each, work+parts[K]*max(0, heavy+mem.Latency-work/pieces))
+		}
 		if j == 2 && turns[2] > 0 {
 			steady = busy
 		} else if pieces == 1 && steady+mem.Latency <= work { // the DMA engine was idle before

@@ -37,7 +37,7 @@ func (k *core) assumptions() []string {
 	}
 	if g := s.Gemv; g != 1 {
 		rows, _ := g.MarshalText()
-		out = append(out, fmt.Sprintf("Products of fewer rows than the array may take a GEMV path (key gemv: %s): weights enter several rows per cycle into a second set of registers, and tiles follow each other in the wavefront. The mapping objective time alone uses it.", rows))
+		out = append(out, fmt.Sprintf("Products may take a second way of weights into the array (key gemv: %s): several rows enter per cycle into a second set of registers, and tiles follow each other in the wavefront. The mapping objective time alone uses it, where it is faster.", rows))
 	}
 	for i := range k.jobs {
 		if k.jobs[i].Plan != nil && k.jobs[i].Plan.Multicast() {

@@ -49,12 +49,11 @@ func init() {
 
 // gemv is the rows of weights that enter per cycle for a network of types d; 0 where
 // there is no such path. auto is twice what the memory brings, so that tiles at the
-// edge, which load less and take as long, keep up with it; a dataflow that does not hold
-// weights has the path only where the key asks for it.
+// edge, which load less and take as long, keep up with it.
 func (k *core) gemv(d graph.DTypes) int {
 	rows := int(k.spec.Gemv)
 	switch m := k.reach(); {
-	case rows == 1 || rows == 0 && k.spec.Dataflow != "ws" && k.spec.Dataflow != "dip":
+	case rows == 1:
 		return 0
 	case rows == 0 && m.Bandwidth == 0:
 		rows = k.spec.Rows

@@ -46,8 +46,8 @@ func (k *core) draw(cycle uint64) bool {
 	return true
 }
 
-// Plan implements work.Executor: the longer of what the array or vector unit takes and
-// what the bytes take at the nominal bandwidth.
+// Plan implements work.Executor: the time that the mapping is estimated to take, and no less
+// than what the array or vector unit takes and what the bytes take at the nominal bandwidth.
 func (k *core) Plan(id int32, i int) work.Cost {
 	s := k.known[id]
 	p := s.Program.Jobs[i].Plan
@@ -57,7 +57,7 @@ func (k *core) Plan(id int32, i int) work.Cost {
 	l.read[2], l.written[2] = uint64(p.Traffic.Psum), uint64(p.Traffic.Spill+p.Traffic.Output)
 	spent := k.spend(&l)
 	c := work.Cost{Bytes: uint64(p.Traffic.Total()), Energy: spent.Total()}
-	cycles := uint64(max(p.Cycles, p.Vector/int64(max(k.spec.Vector.Lanes, 1))))
+	cycles := uint64(max(p.Time, p.Cycles, p.Vector/int64(max(k.spec.Vector.Lanes, 1))))
 	c.Time = units.Time(k.clock.Nanoseconds(cycles) * float64(units.Nanosecond))
 	if b := k.routes.bandwidth(); b > 0 {
 		c.Time = max(c.Time, units.Time(float64(c.Bytes)*8/float64(b)*float64(units.Second)))

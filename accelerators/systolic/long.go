@@ -43,7 +43,7 @@ func (k *core) estimate(l *layer, from uint64) (end uint64) {
 	l.read = moved{uint64(t.Ifmap), uint64(t.Filter), uint64(t.Psum)}
 	l.written[2] = uint64(t.Spill + t.Output)
 	l.book[compute] = uint64(max(p.Cycles, p.Vector/int64(k.spec.Vector.Lanes)))
-	idle := uint64(max(0, p.Time-int64(l.book[compute])))
+	idle := uint64(max(0, p.Estimate()-int64(l.book[compute])))
 	left, all := idle, uint64(t.Total())
 	for c, n := range l.read {
 		hi, lo := bits.Mul64(idle, n)

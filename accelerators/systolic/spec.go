@@ -44,7 +44,7 @@ type Spec struct {
 	// OnChip is what stays in the buffers between operators.
 	OnChip OnChip `yaml:"on_chip" jsonschema:"description=What stays in the buffers between operators: none; outputs: results while they fit; all: and weights of the next operator are fetched while one ends"`
 	// Gemv is the path for products of few rows.
-	Gemv Gemv `yaml:"gemv" jsonschema:"description=Rows of weights that enter the array per cycle for products of few rows (objective time); auto: twice what the memory behind brings; none: the edge of the array alone"`
+	Gemv Gemv `yaml:"gemv" jsonschema:"description=Rows of weights that enter the array per cycle into a second set of registers where that is faster (objective time); auto: twice what the memory behind brings; none: rows are shifted in at the edge alone"`
 	// Vector is the unit for what is not matrix work.
 	Vector Vector `yaml:"vector" jsonschema:"description=Unit for what is not matrix work"`
 	// ScaleSimDRAM adds SCALE-Sim's DRAM columns, with timing scalesim.

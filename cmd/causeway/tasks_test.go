@@ -95,7 +95,8 @@ func small(t *testing.T, dir string) []string {
 	text := "Layer name, IFMAP Height, IFMAP Width, Filter Height, Filter Width, Channels, Num Filter, Strides,\n" +
 		"conv1, 18, 18, 3, 3, 32, 64, 1,\nconv2, 16, 16, 1, 1, 64, 96, 1,\n"
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
-	return []string{"workload={file: " + path + "}"}
+	// tiles of least traffic, which are many
+	return []string{"workload={file: " + path + "}", "mapping.objective=traffic"}
 }
 
 // The stream is equal under every engine, byte for byte, and listening to it changes

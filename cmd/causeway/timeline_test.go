@@ -57,5 +57,5 @@ func TestTimeline(t *testing.T) {
 	}
 	require.Empty(t, open)
 	require.Equal(t, map[int]string{0: "Core", 1: "LLC", 2: "Mem"}, names)
-	require.Equal(t, map[string]int{"layer": 2, "tile": 13, "compute": 13, "burst": 403, "access": 403, "memory": 206}, slices)
+	require.Equal(t, map[string]int{"layer": 2, "tile": 16, "compute": 16, "burst": 1033, "access": 1033, "memory": 518}, slices)
 }

@@ -32,7 +32,7 @@ func runThin(sparsity, node, link string) (*Result, error) {
 func TestSparseWeights(t *testing.T) {
 	for _, fidelity := range []string{"tile", "analytic"} {
 		run := func(sparsity string) map[string]float64 {
-			r, err := runThin(sparsity, "{name: Core, kind: systolic, sparsity: 2:4, fidelity: "+fidelity+"}", "Core -> Mem")
+			r, err := runThin(sparsity, "{name: Core, kind: systolic, gemv: none, sparsity: 2:4, fidelity: "+fidelity+"}", "Core -> Mem")
 			require.NoError(t, err)
 			out := map[string]float64{}
 			for _, name := range []string{"filter_read_bytes", "array_cycles", "macs", "skipped_macs", "energy_mac", "compute_utilization"} {

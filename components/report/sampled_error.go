@@ -17,6 +17,9 @@ var (
 	sampledBytes   = []string{"read_bytes", "write_bytes", "transfer_bytes", "bytes_delivered"}
 )
 
+// roundingPercent is less than any error but that of adding up in another order.
+const roundingPercent = 1e-9
+
 // SampledError is the table of a small case run sampled and in full, with errors in percent of the
 // full run's value (nothing where that is 0 and the other is not), and a sentence that says what
 // the case was and how far it is off.
@@ -33,6 +36,9 @@ func SampledError(e *experiment.SampledError) (t *stats.Table, sentence string) 
 		}
 		var off any
 		if by := 100 * (b - a) / a; !math.IsInf(by, 0) {
+			if math.Abs(by) < roundingPercent {
+				by = 0
+			}
 			off = by
 			if math.Abs(by) > most {
 				worst, most = strings.TrimSpace(m.where+" "+m.name), math.Abs(by)
