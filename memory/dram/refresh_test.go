@@ -19,8 +19,10 @@ func (silent) Done(uint32, int64)     {}
 // clocks of the refresh commands of each rank and the interval.
 func refreshesOf(t *testing.T, grade string, ranks int, mode dram.RefreshMode, command dram.Command, n int) (clocks [][]int64, interval int64) {
 	t.Helper()
-	g, ok := dram.Find(grade)
+	found, ok := dram.Find(grade)
 	require.True(t, ok, grade)
+	own := *found // the grade is everybody's
+	g := &own
 	g.Organisation.Ranks = ranks
 	cfg := dram.DefaultConfig(g)
 	cfg.Refresh = mode
