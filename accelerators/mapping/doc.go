@@ -109,7 +109,7 @@
 // # On chip
 //
 // With Core.OnChip more operators leave with the product that they follow (epilogue.go),
-// and results stay in what two tiles of every operand leave free of the buffers
+// where that is no slower than to carry them out apart (epilogue_choice.go), and results stay in what two tiles of every operand leave free of the buffers
 // (onchip.go). Tiles are chosen first, as if nothing stayed.
 //
 // # Left out

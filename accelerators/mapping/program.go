@@ -72,7 +72,7 @@ func (x *Mapper) Split(g *graph.Graph, cores []Core, spec Spec) ([]Program, erro
 	x.lays = lays
 	defer func() { x.lays = nil }()
 	s := newSplitter(g, spec.Split, len(cores))
-	fused, by := fusible(g, spec.Fuse, keeps(cores))
+	fused, by := x.epilogues(g, cores, spec)
 	sums := x.sumsOfNorms(g, cores, fused)
 	defer func() { x.norms = nil }()
 	if spec.Split == "layer" && spec.MicroBatches > 1 && len(cores) > 1 {
