@@ -3,6 +3,7 @@ package configs
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -30,6 +31,8 @@ type source struct {
 	// chosen: a parameter says what is extended, here or further below, so that
 	// the source holds for the parameters of one load only.
 	chosen bool
+	strays []stray
+	asked  map[string]bool // parameters that entries of extends name
 }
 
 // NewLoader returns a loader. Its Options.Set is not used: overrides are given
@@ -59,6 +62,7 @@ func (l *Loader) document(name string, src *source, err error, set []string) (*D
 	}
 	var errs Errors
 	errs.Add(err)
+	errs.Add(refuseStrays(src))
 	d := &Document{Root: Value{n: src.root}, Files: src.files, name: name, loader: l}
 	errs.Add(d.resolve(set))
 	return d, errs.Err()
@@ -104,7 +108,7 @@ func (l *Loader) extend(file string, text []byte, chain []string, params *node) 
 	}
 	var errs Errors
 	l.checkTop(v, &errs)
-	out := &source{files: []string{file}}
+	out := &source{files: []string{file}, asked: map[string]bool{}}
 	if v.Kind() != Map {
 		return nil, errs.Err()
 	}
@@ -118,6 +122,7 @@ func (l *Loader) extend(file string, text []byte, chain []string, params *node) 
 		if !e.Exists() {
 			continue
 		}
+		references(e.n, out.asked)
 		named, chosen := choose(e, params, &errs)
 		base, err := l.base(named, e, chain, params)
 		errs.Add(err)
@@ -125,6 +130,8 @@ func (l *Loader) extend(file string, text []byte, chain []string, params *node) 
 		out.chosen = out.chosen || chosen || base != nil && base.chosen
 		if base != nil {
 			out.root = merge(out.root, base.root, "")
+			out.strays = append(out.strays, base.strays...)
+			maps.Copy(out.asked, base.asked)
 			for _, f := range base.files {
 				if !slices.Contains(out.files, f) {
 					out.files = append(out.files, f)
@@ -132,6 +139,7 @@ func (l *Loader) extend(file string, text []byte, chain []string, params *node) 
 			}
 		}
 	}
+	out.strays = append(out.strays, straysOf(v, out.root)...)
 	out.root = merge(out.root, v.Without("extends").n, "")
 	return out, errs.Err()
 }

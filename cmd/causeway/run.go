@@ -75,6 +75,11 @@ func runCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return badInput(err)
 			}
+			leave, err := occupy(out)
+			if err != nil {
+				return badInput(err)
+			}
+			defer leave()
 			if title == "" {
 				title = nameOf(args[0])
 			}

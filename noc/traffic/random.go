@@ -59,7 +59,10 @@ func init() {
 		if !ok {
 			return nil, fmt.Errorf("goes with dragonfly and dragonfly_plus only")
 		}
-		return &adversary{a.Topology.Terminals() / t.Groups(), t.Groups(), a.I % t.Groups(), 1}, nil
+		if err := further("group", a.I, t.Groups()); err != nil {
+			return nil, err
+		}
+		return &adversary{a.Topology.Terminals() / t.Groups(), t.Groups(), a.I, 1}, nil
 	})
 	adv("advc", "A random terminal of the next h groups, whose channels one router owns in the palm-tree and relative arrangements.",
 		"Fuentes et al., CLUSTER 2015", func(d topology.Dragonfly, _ int) (Pattern, error) {
@@ -69,8 +72,23 @@ func init() {
 			return &adversary{d.P() * d.A(), d.Groups(), 1, d.H()}, nil
 		})
 	adv("adv_local+i", "A random terminal of the router i further on in the own group.", garcia, func(d topology.Dragonfly, i int) (Pattern, error) {
-		return &neighbours{d.P(), d.A(), i % d.A()}, nil
+		if err := further("router", i, d.A()); err != nil {
+			return nil, err
+		}
+		return &neighbours{d.P(), d.A(), i}, nil
 	})
+}
+
+// further refuses a way from one of n things to itself, or around to one that a smaller
+// number names.
+func further(thing string, i, n int) error {
+	if i >= 1 && i < n {
+		return nil
+	}
+	if n < 2 {
+		return fmt.Errorf("there is one %s and no other", thing)
+	}
+	return fmt.Errorf("of %d %ss none is another one that is %d further on (want 1 to %d)", n, thing, i, n-1)
 }
 
 type uniform struct{ n int }

@@ -102,7 +102,7 @@ func TestRandomPatterns(t *testing.T) {
 		want []int
 	}{
 		{"uniform", 5, span(0, 72)}, {"uniform_other", 5, span(6, 71)},
-		{"adv+1", 5, span(8, 8)}, {"adv+1", 70, span(0, 8)}, {"adv+9", 5, span(0, 8)}, {"adv+4", 70, span(24, 8)},
+		{"adv+1", 5, span(8, 8)}, {"adv+1", 70, span(0, 8)}, {"adv+8", 5, span(64, 8)}, {"adv+4", 70, span(24, 8)},
 		{"advc", 5, span(8, 16)}, {"advc", 57, span(64, 16)}, {"adv_local+1", 6, span(0, 2)}, {"adv_local+2", 8, span(12, 2)},
 	} {
 		t.Run(fmt.Sprint(c.name, c.src), func(t *testing.T) {
@@ -119,6 +119,20 @@ func TestRandomPatterns(t *testing.T) {
 				require.InDelta(t, 1000, count[w], 5*32, "terminal %d", w)
 			}
 		})
+	}
+}
+
+// A group or a router that is no other one is refused, and so is a way around.
+func TestAdversariesOfThemselves(t *testing.T) {
+	d := make2(t, "dragonfly", nil) // groups of 4 routers, 9 groups
+	for name, want := range map[string]string{
+		"adv+0":       "of 9 groups none is another one that is 0 further on (want 1 to 8)",
+		"adv+9":       "of 9 groups none is another one that is 9 further on (want 1 to 8)",
+		"adv+10":      "want 1 to 8",
+		"adv_local+4": "of 4 routers none is another one that is 4 further on (want 1 to 3)",
+	} {
+		_, err := traffic.New(name, d, 0)
+		require.ErrorContains(t, err, want, name)
 	}
 }
 
