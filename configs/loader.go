@@ -62,9 +62,11 @@ func (l *Loader) document(name string, src *source, err error, set []string) (*D
 	}
 	var errs Errors
 	errs.Add(err)
-	errs.Add(refuseStrays(src))
 	d := &Document{Root: Value{n: src.root}, Files: src.files, name: name, loader: l}
 	errs.Add(d.resolve(set))
+	if errs.Err() == nil { // else what would use them may be what is wrong
+		errs.Add(refuseStrays(src))
+	}
 	return d, errs.Err()
 }
 

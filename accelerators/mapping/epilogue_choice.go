@@ -32,7 +32,8 @@ func (x *Mapper) epilogues(g *graph.Graph, cores []Core, spec Spec) (fused [][]i
 }
 
 // saves reports whether a product with all of its epilogue takes no longer than with what is
-// free and the others apart, on one core, all through memory.
+// free and the others apart, on one core, all through memory. It does where its tiles move no
+// more of the product's operands: the other operands are read in any case.
 func (x *Mapper) saves(g *graph.Graph, core Core, spec Spec, i int, all, free []int) bool {
 	whole, err := x.planOf(g, core, spec, i, all)
 	if err != nil {
@@ -40,6 +41,10 @@ func (x *Mapper) saves(g *graph.Graph, core Core, spec Spec, i int, all, free []
 	}
 	apart, err := x.planOf(g, core, spec, i, free)
 	if err != nil {
+		return true
+	}
+	operands := func(p *Plan) int64 { return p.Traffic.Ifmap + p.Traffic.Filter }
+	if operands(whole) <= operands(apart) && whole.Cycles <= apart.Cycles {
 		return true
 	}
 	sum := apart.Time
