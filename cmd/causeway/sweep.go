@@ -193,9 +193,7 @@ func concluded(c *cobra.Command, s *settings, sw *sweep.Sweep, res *sweep.Outcom
 	if e := sweepReport(c, sw.Dir); e != nil {
 		return &exitError{exitInternal, e}
 	}
-	for _, w := range res.Warnings {
-		fmt.Fprintln(c.ErrOrStderr(), "warning:", w)
-	}
+	warnAll(c, res.Warnings)
 	for _, axis := range res.Dead {
 		fmt.Fprintln(c.ErrOrStderr(), axis)
 	}

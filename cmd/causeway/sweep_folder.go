@@ -30,6 +30,7 @@ func sweepStatusCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return sweepError(c.Context(), err)
 			}
+			warnAll(c, st.Warnings)
 			if asJSON {
 				if err := printJSON(c, st); err != nil {
 					return err
@@ -96,6 +97,7 @@ func sweepCollectCommand(s *settings) *cobra.Command {
 			res, err := sw.Collect(c.Context(), partial)
 			var missing *sweep.IncompleteError
 			if errors.As(err, &missing) {
+				warnAll(c, missing.Warnings)
 				for i, p := range missing.Missing {
 					if i == maxPointsShown {
 						fmt.Fprintf(c.ErrOrStderr(), "... and %d more\n", len(missing.Missing)-i)
@@ -212,6 +214,13 @@ func openSweep(s *settings, dir string) (*sweep.Sweep, error) {
 	}
 	sw.Workers = s.jobs(0)
 	return sw, nil
+}
+
+// warnAll prints warnings.
+func warnAll(c *cobra.Command, warnings []string) {
+	for _, w := range warnings {
+		fmt.Fprintln(c.ErrOrStderr(), "warning:", w)
+	}
 }
 
 // maxFailuresShown bounds how many failures are printed.

@@ -11,7 +11,9 @@
 //	claims/IDENTITY       who works on a point; IDENTITY.2, .3, ... after a death
 //
 // A journal has one writer and only grows. A process killed at any time leaves
-// at most its last line torn, which the next reader cuts off with a warning. A
+// at most its last line torn, which the next reader cuts off with a warning. A whole
+// line that is no entry, as a damaged disk or an editor leaves it, is set aside with a
+// warning: its point counts as not done. A
 // claim is made by one atomic call that works on NFS (a hard link to the
 // signature, where the system has them), and never changes hands: when its owner
 // has died or left without an entry, whoever makes the next generation of the

@@ -51,9 +51,6 @@ type Header struct {
 	Started string     `json:"started"` // RFC 3339
 }
 
-// ErrForeign tells that a file is no journal of ours.
-var ErrForeign = errors.New("is no journal entry")
-
 // A Folder is what all writers have recorded, as far as it has been read. It may
 // be used by several goroutines.
 type Folder struct {
@@ -64,6 +61,7 @@ type Folder struct {
 	entries map[string]Entry // by identity
 	beats   map[string]beat
 	torn    []string
+	broken  []broken
 }
 
 // A log is one journal, read up to offset.
@@ -144,7 +142,7 @@ func (f *Folder) read(path string) error {
 			return f.tornLine(l, len(line))
 		}
 		if err := f.line(l, line); err != nil {
-			return fmt.Errorf("%s: line %d %w", path, l.lines+1, err)
+			return err
 		}
 		l.lines++
 		l.offset += int64(len(line)) + 1
@@ -176,16 +174,17 @@ func (f *Folder) tail(name, path string) ([]byte, error) {
 	return b[:n], err
 }
 
+// line takes in one whole line: the header, an entry, or a broken line that is set aside.
 func (f *Folder) line(l *log, line []byte) error {
-	if l.lines == 0 && l.name+".jsonl" != oldJournal {
-		if err := json.Unmarshal(line, &l.header); err != nil || l.header.Schema != Schema {
-			return ErrForeign
+	if l.wantsHeader() {
+		if ok, err := l.readHeader(line); ok || err != nil {
+			return err
 		}
-		return nil
 	}
 	var e Entry
 	if err := json.Unmarshal(line, &e); err != nil || e.Identity == "" {
-		return ErrForeign
+		f.setAside(l, line)
+		return nil
 	}
 	f.note(l, e, len(line))
 	return nil
@@ -273,11 +272,16 @@ func (f *Folder) Lookup(identity string) (Entry, bool) {
 	return e, ok
 }
 
-// Warnings lists the torn lines that were cut off.
+// Warnings lists the torn lines that were cut off and the broken lines that were set aside,
+// with what becomes of their points.
 func (f *Folder) Warnings() []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return slices.Clone(f.torn)
+	out := slices.Clone(f.torn)
+	for _, b := range f.broken {
+		out = append(out, f.warning(b))
+	}
+	return out
 }
 
 // Builds lists the builds whose entries stand, each once, in the order of their
@@ -335,7 +339,7 @@ func (f *Folder) Clear() error {
 			return err
 		}
 	}
-	f.logs, f.entries = map[string]*log{}, map[string]Entry{}
+	f.logs, f.entries, f.torn, f.broken = map[string]*log{}, map[string]Entry{}, nil, nil
 	return nil
 }
 

@@ -315,14 +315,77 @@ func TestHeartbeat(t *testing.T) {
 	require.NoError(t, w.Leave(false))
 }
 
-// A line that nobody of ours wrote is refused, not skipped.
-func TestForeignLine(t *testing.T) {
+// A whole line that is no entry is set aside with a warning that names it, and every other
+// entry of the journal counts. The warning says what becomes of its point.
+func TestBrokenLine(t *testing.T) {
+	dir := t.TempDir()
+	_, w := join(t, dir)
+	for i, id := range []string{"aa", "bb", "cc", "dd"} {
+		require.NoError(t, w.Record(Entry{Identity: id, Index: i, Status: "complete", Result: []byte("[1]")}))
+	}
+	require.NoError(t, w.Leave(false))
+	path := filepath.Join(dir, "journal", w.Name()+".jsonl")
+	src, err := os.ReadFile(path)
+	require.NoError(t, err)
+	lines := strings.SplitAfter(string(src), "\n")
+	lines[2] = strings.Replace(lines[2], `"complete"`, `"compl\x00\x00"`, 1) // bb
+	lines[3] = "\x00\x00\x00\n"                                              // cc, nothing left
+	require.NoError(t, os.WriteFile(path, []byte(strings.Join(lines, "")), 0o644))
+
+	f := open(t, dir)
+	for id, want := range map[string]bool{"aa": true, "bb": false, "cc": false, "dd": true} {
+		_, ok := f.Lookup(id)
+		require.Equal(t, want, ok, id)
+	}
+	e, _ := f.Lookup("dd")
+	b, err := f.Result(e)
+	require.NoError(t, err, "offsets behind a broken line hold")
+	require.Equal(t, "[1]", string(b))
+	require.Equal(t, []string{
+		path + ":3: is no journal entry, and was set aside; point 1, which it held, is run again by the next sweep or resume",
+		path + ":4: is no journal entry, and was set aside; the point that it held is run again by the next sweep or resume, unless another line holds it",
+	}, f.Warnings())
+
+	f, v := join(t, dir)
+	c, _, err := v.Claim("bb")
+	require.NoError(t, err)
+	require.Equal(t, Mine, c, "its point is done again")
+	require.NoError(t, v.Record(Entry{Identity: "bb", Index: 1, Status: "complete"}))
+	require.Contains(t, f.Warnings()[0], "point 1, which it held, is complete by another entry")
+	require.NoError(t, v.Leave(false))
+}
+
+// A broken header leaves the build of a journal unknown, and its entries count.
+func TestBrokenHeader(t *testing.T) {
+	dir := t.TempDir()
+	_, w := join(t, dir)
+	require.NoError(t, w.Record(Entry{Identity: "a", Status: "complete"}))
+	require.NoError(t, w.Leave(false))
+	path := filepath.Join(dir, "journal", w.Name()+".jsonl")
+	src, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(path, append([]byte("hello "), src...), 0o644))
+	f := open(t, dir)
+	_, ok := f.Lookup("a")
+	require.True(t, ok)
+	require.Equal(t, []build.Info{{Version: "an older version", ID: "unknown"}}, f.Builds())
+	require.Equal(t, []string{path + ":1: is no journal entry, and was set aside; it should name the build that wrote this journal, which is unknown now"}, f.Warnings())
+}
+
+// A journal of another version is refused: its lines may mean something else.
+func TestForeignSchema(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "journal", "w.jsonl")
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, []byte(`{"schema":"causeway-journal/9"}`+"\n"), 0o644))
+	_, err := Open(dir, "complete")
+	require.EqualError(t, err, path+`:1: is a journal of schema "causeway-journal/9" (want "causeway-journal/1")`)
+}
+
+// The one journal of earlier versions has no header.
+func TestOldJournal(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "journal.jsonl")
-	require.NoError(t, os.WriteFile(path, []byte("{\"identity\":\"a\",\"status\":\"complete\"}\nhello\n"), 0o644))
-	_, err := Open(dir, "complete")
-	require.EqualError(t, err, path+": line 2 is no journal entry")
-	require.ErrorIs(t, err, ErrForeign)
 	require.NoError(t, os.WriteFile(path, []byte("{\"identity\":\"a\",\"status\":\"complete\"}\n"), 0o644))
 	require.Equal(t, []build.Info{{Version: "an older version", ID: "unknown"}}, open(t, dir).Builds())
 }

@@ -16,6 +16,7 @@ type State struct {
 	Missing  []int            `json:"missing"` // in grid order
 	Ended    bool             `json:"ended"`   // nothing is missing and, of a search, nothing more will be asked for
 	Writers  []journal.Header `json:"writers"`
+	Warnings []string         `json:"warnings,omitempty"` // of lines in the journals
 }
 
 // State looks into the folder without running anything.
@@ -24,7 +25,7 @@ func (s *Sweep) State(ctx context.Context) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &State{Total: len(s.points), Ended: ended, Writers: run.folder.Alive()}
+	out := &State{Total: len(s.points), Ended: ended, Writers: run.folder.Alive(), Warnings: run.folder.Warnings()}
 	for i, id := range s.identities {
 		e, ok := run.known[id]
 		switch {
@@ -50,7 +51,7 @@ func (s *Sweep) Collect(ctx context.Context, partial bool) (*Outcome, error) {
 		return nil, err
 	}
 	if !ended && !partial {
-		e := &IncompleteError{Dir: s.Dir, Total: len(s.points)}
+		e := &IncompleteError{Dir: s.Dir, Total: len(s.points), Warnings: run.folder.Warnings()}
 		for i, id := range s.identities {
 			if _, ok := run.known[id]; id != "" && !ok {
 				e.Missing = append(e.Missing, s.Grid.Point(s.points[i]))
@@ -84,9 +85,10 @@ func (s *Sweep) replay(ctx context.Context) (run *sharing, ended bool, err error
 
 // An IncompleteError says what a folder lacks.
 type IncompleteError struct {
-	Dir     string
-	Total   int
-	Missing []Point
+	Dir      string
+	Total    int
+	Missing  []Point
+	Warnings []string // of lines in the journals
 }
 
 func (e *IncompleteError) Error() string {

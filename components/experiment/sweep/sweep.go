@@ -214,10 +214,18 @@ func (s *Sweep) open() (*journal.Folder, error) {
 		for _, b := range others {
 			names = append(names, b.String())
 		}
-		return nil, folderError{fmt.Errorf("%s holds results of another build, %s; this is %s (--reuse takes them, --fresh starts anew)",
-			s.Dir, strings.Join(names, " and "), s.Build)}
+		return nil, folderError{fmt.Errorf("%s%s holds results of another build, %s; this is %s (--reuse takes them, --fresh starts anew)",
+			lines(folder.Warnings()), s.Dir, strings.Join(names, " and "), s.Build)}
 	}
 	return folder, nil
+}
+
+// lines is texts, each with its end of line.
+func lines(texts []string) (out string) {
+	for _, t := range texts {
+		out += t + "\n"
+	}
+	return out
 }
 
 // folderError is an error of what the folder of a sweep holds.
