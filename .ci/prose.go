@@ -1,0 +1,224 @@
+//go:build ignore
+
+// Prose checks how the pages of README.md and docs read.
+//
+// A sentence has at most 35 words, and a paragraph (or an item of a list) at most eight
+// lines. Code, tables, headings and HTML do not count. No page, file name or identifier
+// uses a word of the list "Retired names" of docs/house.md.
+//
+//	.ci/prose             exit 1 where a page has more long sentences or paragraphs than it may
+//	.ci/prose -v [FILE]   print them with their places
+package main
+
+import (
+	"bufio"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+const (
+	mostWords = 35 // of a sentence
+	mostLines = 8  // of a paragraph
+)
+
+// left is how many long sentences and paragraphs may remain, over all pages. Whoever
+// rewrites a page lowers it to what .ci/prose prints.
+const left = 0
+
+// A finding is one place that reads badly.
+type finding struct {
+	file string
+	line int
+	what string
+}
+
+func main() {
+	verbose := flag.Bool("v", false, "print each place")
+	flag.Parse()
+	files := flag.Args()
+	if len(files) == 0 {
+		files, _ = filepath.Glob("docs/*.md")
+		files = append([]string{"README.md"}, files...)
+	}
+	var long []finding
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			fail(err)
+		}
+		for _, p := range paragraphs(string(text)) {
+			long = append(long, p.check(f)...)
+		}
+	}
+	names := retiredNames()
+	if *verbose || len(long) > left {
+		print(long)
+	}
+	print(names)
+	fmt.Printf("%d sentences of more than %d words or paragraphs of more than %d lines; %d retired names\n", len(long), mostWords, mostLines, len(names))
+	if len(names) > 0 || flag.NArg() == 0 && len(long) > left {
+		os.Exit(1)
+	}
+}
+
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, "prose:", err)
+	os.Exit(1)
+}
+
+func print(all []finding) {
+	for _, f := range all {
+		fmt.Printf("%s:%d: %s\n", f.file, f.line, f.what)
+	}
+}
+
+// A paragraph is a run of lines of prose, or an item of a list.
+type paragraph struct {
+	line  int // its first line, from 1
+	lines []string
+}
+
+var (
+	item = regexp.MustCompile(`^\s*([-*+]|\d+\.)\s`)
+	rule = regexp.MustCompile("^\\s*(```|~~~)")
+)
+
+// paragraphs cuts a page of Markdown, without code, tables, headings and HTML.
+func paragraphs(text string) []paragraph {
+	var out []paragraph
+	var p paragraph
+	end := func() {
+		if len(p.lines) > 0 {
+			out = append(out, p)
+		}
+		p = paragraph{}
+	}
+	code := false
+	for i, line := range strings.Split(text, "\n") {
+		if rule.MatchString(line) {
+			end()
+			code = !code
+			continue
+		}
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case code, trimmed == "", strings.HasPrefix(trimmed, "|"), strings.HasPrefix(trimmed, "#"), strings.HasPrefix(trimmed, "<"), strings.HasPrefix(trimmed, "["+"!"):
+			end()
+			continue
+		case item.MatchString(line):
+			end()
+		case len(p.lines) == 0 && strings.HasPrefix(line, "    "): // indented code
+			continue
+		}
+		if len(p.lines) == 0 {
+			p.line = i + 1
+		}
+		p.lines = append(p.lines, trimmed)
+	}
+	end()
+	return out
+}
+
+var (
+	inline = regexp.MustCompile("`[^`]*`")
+	link   = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
+	stop   = regexp.MustCompile(`[.!?][)"*_]*\s+`)
+	abbrev = regexp.MustCompile(`\b(e\.g|i\.e|et al|vs|Fig|Sec|cf)\.\s`)
+)
+
+// check finds the long sentences of a paragraph, and says if it is long itself. Code
+// counts as one word.
+func (p paragraph) check(file string) []finding {
+	var out []finding
+	if len(p.lines) > mostLines {
+		out = append(out, finding{file, p.line, fmt.Sprintf("paragraph of %d lines", len(p.lines))})
+	}
+	text := strings.Join(p.lines, "\n")
+	text = item.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat(" ", len(s)) })
+	text = inline.ReplaceAllStringFunc(text, func(s string) string { return "code" + strings.Repeat("\n", strings.Count(s, "\n")) })
+	text = link.ReplaceAllString(text, "$1")
+	text = abbrev.ReplaceAllString(text, "$1 ")
+	line := p.line
+	for len(text) > 0 {
+		n := len(text)
+		if at := stop.FindStringIndex(text); at != nil {
+			n = at[1]
+		}
+		sentence := text[:n]
+		if words := strings.Fields(sentence); len(words) > mostWords {
+			out = append(out, finding{file, line, fmt.Sprintf("sentence of %d words: %s ...", len(words), strings.Join(words[:8], " "))})
+		}
+		line += strings.Count(sentence, "\n")
+		text = text[n:]
+	}
+	return out
+}
+
+// retiredNames finds files and declared identifiers that have a retired name.
+func retiredNames() []finding {
+	retired := retired()
+	var out []finding
+	list, err := exec.Command("git", "ls-files", "*.go").Output()
+	if err != nil {
+		fail(err)
+	}
+	for _, file := range strings.Fields(string(list)) {
+		if slices.Contains(retired, strings.TrimSuffix(strings.TrimSuffix(filepath.Base(file), ".go"), "_test")) {
+			out = append(out, finding{file, 1, "a retired file name: docs/house.md says what to call it"})
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			fail(err)
+		}
+		for _, d := range f.Decls {
+			if name := declared(d); slices.Contains(retired, name) {
+				out = append(out, finding{file, 1, name + " is a retired name: docs/house.md says what to call it"})
+			}
+		}
+	}
+	return out
+}
+
+// declared is the name of a function or of a type that stands alone.
+func declared(d ast.Decl) string {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		return d.Name.Name
+	case *ast.GenDecl:
+		if t, ok := d.Specs[0].(*ast.TypeSpec); ok && len(d.Specs) == 1 {
+			return t.Name.Name
+		}
+	}
+	return ""
+}
+
+var row = regexp.MustCompile("^\\| `(\\w+)` \\|")
+
+// retired reads the table "Retired names" of docs/house.md.
+func retired() []string {
+	f, err := os.Open("docs/house.md")
+	if err != nil {
+		fail(err)
+	}
+	defer f.Close()
+	var out []string
+	in := false
+	for s := bufio.NewScanner(f); s.Scan(); {
+		if strings.HasPrefix(s.Text(), "#") {
+			in = s.Text() == "## Retired names"
+		}
+		if m := row.FindStringSubmatch(s.Text()); in && m != nil {
+			out = append(out, m[1])
+		}
+	}
+	return out
+}
