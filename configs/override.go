@@ -152,7 +152,8 @@ func (o *override) setNode(root *node) (*node, error) {
 }
 
 // inNode sets what the steps after the first say in node n. With a selection
-// it goes to the list of elements; a further capital goes inside a group.
+// it goes to the list of elements; a further capital goes inside a group. A mapping for the
+// node itself is several keys of it.
 func (o *override) inNode(n *node, steps []step) (*node, error) {
 	if n == nil {
 		n = &node{kind: Map, pos: o.pos}
@@ -162,6 +163,8 @@ func (o *override) inNode(n *node, steps []step) (*node, error) {
 	}
 	rest := steps[1:]
 	switch {
+	case len(rest) == 0 && o.val.kind == Map && o.val.find("name") < 0:
+		return merge(n, o.val, ""), nil
 	case len(rest) == 0:
 		return nil, o.errorf(nil, "names a whole node; name a key of it, as in %s.clock=1GHz", steps[0].key)
 	case isNode(rest[0].key):

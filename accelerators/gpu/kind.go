@@ -13,6 +13,7 @@ func init() {
 		Works:   true,
 		Doc:     "A GPU: products as thread-block tiles in rounds over the SMs, other operators by bytes, launches.",
 		Source:  source,
+		Subject: system.OfWork, Headlines: headlines, Levers: levers,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			errs := configs.Errors{}
@@ -38,6 +39,7 @@ func init() {
 		Works:   true,
 		Doc:     "The same GPU, whose kernels send their bytes as bursts to the memory behind its port.",
 		Source:  source,
+		Subject: system.OfWork, Headlines: headlines[:1], Levers: tileLevers,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			errs := configs.Errors{}

@@ -142,6 +142,7 @@ func init() {
 		Works:   true,
 		Doc:     "An engine of multiplier lanes over filters and channels, with transposed convolutions that skip what is cropped, and lanes that skip zero and small operands.",
 		Source:  "Haris, Cano, Accelerating Transposed Convolutions on FPGA-based Edge Devices (MM2IM), FPL 2025; Umuroglu et al., FINN, FPGA 2017; Albericio et al., Cnvlutin, ISCA 2016",
+		Subject: system.OfWork, Headlines: headlines, Levers: levers,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			if err := s.check(v); err != nil {

@@ -94,6 +94,7 @@ func init() {
 		Works:   true,
 		Doc:     "A node that knows only its peak compute rate and memory bandwidth.",
 		Source:  "Williams, Waterman, Patterson, Roofline, CACM 52(4), 2009",
+		Subject: system.OfWork, Headlines: headlines, Levers: levers,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			if err := s.check(v); err != nil {

@@ -75,6 +75,7 @@ func init() {
 		Works:   true,
 		Doc:     "An accelerator described by storage levels, fan-outs and a loop nest, with the counts of Timeloop.",
 		Source:  "Parashar et al., Timeloop, ISPASS 2019; Wu et al., Sparseloop, MICRO 2022",
+		Subject: system.OfWork, Headlines: headlines, Levers: levers,
 		Default: DefaultSpec(), Searches: true,
 		Beside: func(key, file string) []string {
 			if key != "input_file" {
@@ -99,6 +100,7 @@ func init() {
 		Works:   true,
 		Doc:     "The same, whose DMA engine sends the tiles of its nest, or of those of a workload, to the memory as bursts.",
 		Source:  "Parashar et al., Timeloop, ISPASS 2019",
+		Subject: system.OfWork, Headlines: headlines, Levers: levers,
 		Default: DefaultSpec(), Searches: true,
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			if s.works() {

@@ -17,6 +17,7 @@ func init() {
 		Works:   true,
 		Doc:     "A systolic array with double-buffered SRAMs whose DMA engine sends every burst to the memory.",
 		Source:  source,
+		Subject: system.OfWork, Headlines: headlines, Levers: levers,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			return build(env, name, s, v, func() doubter { return New(name, env.Engine, s) })
@@ -27,6 +28,7 @@ func init() {
 		Works:   true,
 		Doc:     "The same array and schedule, computed from the nominal latency and bandwidth of the memory.",
 		Source:  source,
+		Subject: system.OfWork, Headlines: headlines, Levers: levers,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			return build(env, name, s, v, func() doubter { return NewAnalytic(name, env.Engine, s) })

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/causeway-sim/causeway/components/experiment/explain"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/report/panel"
 )
@@ -37,7 +38,7 @@ func reasonOf(err error) error {
 // removeFigures takes away what was drawn of an earlier run in this folder, so
 // that no figure stands beside numbers that it does not show.
 func removeFigures(dir string) error {
-	files := []string{"report.html"}
+	files := []string{"report.html", explain.FileName}
 	for _, n := range append(panel.Figures(), "curves") {
 		for _, f := range report.Formats {
 			files = append(files, n+"."+f)

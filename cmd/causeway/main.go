@@ -124,7 +124,7 @@ func newRoot() *cobra.Command {
 	s := newSettings(root)
 	answerVersion(root)
 	root.AddCommand(
-		runCommand(s), checkCommand(s), mapCommand(s), sweepCommand(s), validateCommand(s), fitCommand(s),
+		runCommand(s), checkCommand(s), explainCommand(s), mapCommand(s), sweepCommand(s), validateCommand(s), fitCommand(s),
 		listCommand(), describeCommand(), schemaCommand(), compareCommand(), reportCommand(), plotCommand(), demoCommand(s), initCommand(),
 		workloadCommand(s), traceCommand(), serveCommand(s), doctorCommand(s), versionCommand(),
 	)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/explain"
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/report/folder"
@@ -23,7 +24,7 @@ func runCommand(s *settings) *cobra.Command {
 	var out, title, timeline string
 	var html, overwrite, asJSON, messages bool
 	var workers int
-	var scaling, sampledError bool
+	var scaling, sampledError, explained bool
 	c := &cobra.Command{
 		Use:   "run CONFIG",
 		Short: "Simulate one configuration",
@@ -83,8 +84,13 @@ func runCommand(s *settings) *cobra.Command {
 			if title == "" {
 				title = nameOf(args[0])
 			}
+			help, err := s.helper(c, args[0], set, explained)
+			if err != nil {
+				return err
+			}
 			err = runAndWrite(c.Context(), x, runOutput{
-				dir: out, latest: latest, title: title, html: html, quiet: s.quiet(), json: asJSON, sampledError: sampledError, stdout: c.OutOrStdout(), stderr: c.ErrOrStderr(),
+				help: help,
+				dir:  out, latest: latest, title: title, html: html, quiet: s.quiet(), json: asJSON, sampledError: sampledError, stdout: c.OutOrStdout(), stderr: c.ErrOrStderr(),
 				command: append([]string{"causeway", "run"}, os.Args[min(2, len(os.Args)):]...),
 			})
 			if line != nil {
@@ -105,6 +111,7 @@ func runCommand(s *settings) *cobra.Command {
 	c.Flags().BoolVar(&scaling, "scaling", false, "say at the end what --workers 2, 16 and 64 would give, estimated from the time of each part of a divided network")
 	c.Flags().BoolVar(&sampledError, "sampled-error", false, "with simulation.repeat: sampled: run a small case sampled and in full, and print how far figures are off (sampled_error.csv)")
 	c.Flags().IntVar(&workers, "workers", 1, "cores that share the simulation, which changes no result")
+	c.Flags().BoolVar(&explained, "explain", false, "say what would help as well (causeway explain): on the report, and in explain.json")
 	addJSON(c, &asJSON)
 	return c
 }
@@ -115,11 +122,13 @@ func addSet(c *cobra.Command, set *[]string) {
 }
 
 type runOutput struct {
-	dir, title     string
-	latest         string // the link to the latest run of this name; "" with --out
-	html, quiet    bool
-	json           bool // print result.json, and nothing else
-	sampledError   bool // run a small case both ways before
+	dir, title   string
+	latest       string // the link to the latest run of this name; "" with --out
+	html, quiet  bool
+	json         bool // print result.json, and nothing else
+	sampledError bool // run a small case both ways before
+	// help explains a complete run; nil: nobody asks.
+	help           func(ctx context.Context) (*explain.Explanation, error)
 	stdout, stderr io.Writer
 	warned         []string // warnings that have been printed
 	command        []string
@@ -148,10 +157,11 @@ func runAndWrite(ctx context.Context, x *experiment.Experiment, o runOutput) err
 			return &exitError{exitInternal, err}
 		}
 	}
+	why, said, helpErr := o.explain(ctx, res)
 	html, seen := experiment.File{Name: reportName}, experiment.File{Name: folder.ObservedName}
 	if o.html {
 		var err error
-		if html.Data, err = page.Write(&panel.Data{Title: o.title, Run: &panel.Run{Name: o.title, Result: res, Process: proc}}); err != nil {
+		if html.Data, err = page.Write(&panel.Data{Title: o.title, Run: &panel.Run{Name: o.title, Result: res, Process: proc, Explained: why}}); err != nil {
 			return &exitError{exitInternal, err}
 		}
 		if res.Observed != nil {
@@ -160,20 +170,23 @@ func runAndWrite(ctx context.Context, x *experiment.Experiment, o runOutput) err
 			}
 		}
 	}
-	if err := res.WriteDir(o.dir, proc, html, seen, small.file()); err != nil {
+	if err := res.WriteDir(o.dir, proc, html, seen, small.file(), said); err != nil {
 		return &exitError{exitInternal, err}
 	}
 	if err := pointTo(o.latest, o.dir, o.stderr); err != nil {
 		return &exitError{exitInternal, err}
 	}
-	if err := o.print(res, small); err != nil {
+	if err := o.print(res, small, why); err != nil {
 		return &exitError{exitInternal, err}
+	}
+	if helpErr != nil { // the run itself is complete, and written
+		return helpErr
 	}
 	return statusError(ctx, res, runErr)
 }
 
 // print prints a result as the command line asks for it.
-func (o *runOutput) print(res *experiment.Result, small smallCase) error {
+func (o *runOutput) print(res *experiment.Result, small smallCase, why *explain.Explanation) error {
 	switch {
 	case o.json:
 		b, err := res.JSON()
@@ -186,6 +199,12 @@ func (o *runOutput) print(res *experiment.Result, small smallCase) error {
 	case !o.quiet:
 		report.Summary(o.stdout, res)
 		small.print(o.stdout)
+		if why != nil {
+			fmt.Fprintln(o.stdout)
+			if err := printExplanation(o.stdout, why, false); err != nil {
+				return err
+			}
+		}
 		fmt.Fprintf(o.stdout, "\nwritten to %s (report.html, metrics.csv, layers.csv, ...)\n", o.dir)
 	}
 	o.warn(res.Warnings)

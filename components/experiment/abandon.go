@@ -13,6 +13,9 @@ func LoadContext(ctx context.Context, file string, o Options) (*Experiment, erro
 	return abandon(ctx, func() (*Experiment, error) { return Load(file, o) })
 }
 
+// Abandon is what f does, or the error of ctx if that comes first.
+func Abandon[T any](ctx context.Context, f func() (T, error)) (T, error) { return abandon(ctx, f) }
+
 // abandon returns what f does, or the error of ctx if that comes first. A panic of f is
 // one of the caller.
 func abandon[T any](ctx context.Context, f func() (T, error)) (T, error) {

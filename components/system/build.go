@@ -14,6 +14,7 @@ import (
 // and after a run.
 type System struct {
 	nodes  []Node // canonical order
+	made   []Made // the same order
 	byName map[string]Node
 	arrays map[string][]Node
 	wires  []*engine.Wire
@@ -74,6 +75,7 @@ func (b *build) takeNodes(s *System) {
 	slices.SortFunc(all, func(x, y *element) int { return configs.CompareNames(x.name, y.name) })
 	for _, el := range all {
 		s.nodes = append(s.nodes, el.node)
+		s.made = append(s.made, el.made())
 		s.byName[el.name] = el.node
 		if x, ok := el.node.(Divisible); ok && b.env.Quantum > 0 {
 			x.Divide(b.env.Quantum)
@@ -208,7 +210,7 @@ func (b *build) makeNodes() {
 			b.errs.Add(located(el.value, err))
 			continue
 		}
-		el.node, el.specs = node, node.PortSpecs()
+		el.node, el.specs, el.kind, el.spec = node, node.PortSpecs(), f, d.spec
 		checkSpecs(node, el.specs)
 		el.indexPorts()
 	}

@@ -16,6 +16,9 @@ type element struct {
 	shown Value  // the entry of the list that it stands for, for messages
 	node  Node
 	specs []PortSpec
+	kind  Factory // that made node
+	spec  any     // that it was made from
+	inner bool    // stands under a key of another node
 
 	byName map[string]endpoint
 	order  int   // canonical

@@ -124,7 +124,7 @@ func (b *build) elementOf(n Node) *element {
 // its statistics included, but has no place in links and addresses: whoever makes
 // it also wires it.
 func (b *build) inside(name string, v Value) (Node, error) {
-	el := &element{name: name, value: v, shown: v}
+	el := &element{name: name, value: v, shown: v, inner: true}
 	before := len(b.errs)
 	f, ok := b.factory(el)
 	if !ok {
@@ -147,7 +147,7 @@ func (b *build) inside(name string, v Value) (Node, error) {
 	if err != nil {
 		return nil, located(el.value, err)
 	}
-	el.node = n
+	el.node, el.kind, el.spec = n, f, spec
 	b.inner = append(b.inner, el)
 	return n, nil
 }

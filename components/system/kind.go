@@ -33,6 +33,16 @@ type Kind[S any] struct {
 	Beside func(key, file string) []string
 	// Searches says that nodes search for mappings, by keys under search.
 	Searches bool
+	// Subject is how soon a reader asks about such nodes, and Headlines are what he asks
+	// for, first things first.
+	Subject   Subject
+	Headlines []Headline
+	// Goal names the headline that says how good a run is in which such a node sets the
+	// work: TotalTime where the run ends when the work is done, another one where its time
+	// is given. Nil: such nodes set no work.
+	Goal func(s S) string
+	// Levers are the changes of a node that may help a run. Nil: there are none.
+	Levers func(s S) []Lever
 	// New makes the node. v is the node's mapping, for errors that point at a
 	// key: v.Get("rows").Errorf(...).
 	New func(env *Env, name string, s S, v configs.Value) (Node, error)
@@ -47,6 +57,12 @@ type Factory struct {
 	Files          []string // as Kind has it
 	Beside         func(key, file string) []string
 	Searches       bool
+	Subject        Subject
+	Headlines      []Headline
+	// Goal and Levers are as Kind has them, with what Decode returned; never nil. Goal is
+	// "" of a node that sets no work.
+	Goal   func(spec any) string
+	Levers func(spec any) []Lever
 	// Decode reads the Spec out of a node's mapping.
 	Decode func(v configs.Value) (spec any, err error)
 	// New makes a node from what Decode returned. Several nodes may be made
@@ -81,6 +97,19 @@ func Register[S any](k Kind[S]) {
 		Name: kindName(k.Name, k.Fidelity), Doc: k.Doc, Source: k.Source, Spec: k.Default,
 		New: Factory{
 			Kind: k.Name, Fidelity: k.Fidelity, Default: k.DefaultFidelity || k.Fidelity == "", Works: k.Works, Keys: keys, Files: k.Files, Beside: k.Beside, Searches: k.Searches,
+			Subject: k.Subject, Headlines: k.Headlines,
+			Goal: func(spec any) string {
+				if k.Goal == nil {
+					return ""
+				}
+				return k.Goal(spec.(S))
+			},
+			Levers: func(spec any) []Lever {
+				if k.Levers == nil {
+					return nil
+				}
+				return k.Levers(spec.(S))
+			},
 			Decode: func(v configs.Value) (any, error) {
 				spec := k.Default
 				err := v.Decode(&spec, configs.Beside(nodeKeys...))

@@ -66,6 +66,7 @@ func init() {
 		Name:    "arbiter",
 		Doc:     "Arbitrates between two streams of requests to a memory: in order, in turns, or one first.",
 		Source:  "Pati et al., T3, ASPLOS 2024 (policy first)",
+		Subject: system.OfNetworks, Levers: levers,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			if err := s.check(v); err != nil {

@@ -306,6 +306,7 @@ func init() {
 		Name: "cache", Fidelity: "functional",
 		Doc:     "A shared cache without time: which lines are where, by any replacement policy, and what goes below.",
 		Source:  "those of the policies; Rau, Pseudo-randomly interleaved memory, ISCA 1991 (ipoly)",
+		Subject: system.OfState, Headlines: headlines, Goal: goal, Levers: levers,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			s.Seed = env.Seed

@@ -285,6 +285,7 @@ func init() {
 		Name: "cache", Fidelity: "timed", DefaultFidelity: true,
 		Doc:     "A shared cache of banks that goes on under misses: latency, MSHRs, write buffer, any replacement policy.",
 		Source:  "Kroft, Lockup-free instruction fetch/prefetch cache organization, ISCA 1981 (MSHRs); see cache/functional",
+		Subject: system.OfCaches, Headlines: timedHeadlines, Levers: timedLevers,
 		Default: DefaultTimedSpec(),
 		New: func(env *system.Env, name string, s TimedSpec, v configs.Value) (system.Node, error) {
 			s.Seed = env.Seed

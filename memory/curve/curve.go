@@ -67,6 +67,7 @@ func init() {
 		Name: "memory", Fidelity: "curve",
 		Doc:     "A memory whose latency follows measured curves over load and share of reads.",
 		Source:  "Esmaili-Dokht et al., A Mess of Memory System Benchmarking, Simulation and Application Profiling, MICRO 2024",
+		Subject: system.OfMemories, Headlines: headlines, Levers: levers,
 		Default: DefaultSpec(),
 		New:     fromConfig,
 	})

@@ -12,6 +12,7 @@ func init() {
 		Name: "memory", Fidelity: "bank", DefaultFidelity: true,
 		Doc:     "Bank-accurate DRAM: DDR3 to DDR5, LPDDR and HBM with refresh, row policies, write queue and address maps.",
 		Source:  "JEDEC standards, named in each preset; controller after Rixner et al., Memory Access Scheduling, ISCA 2000",
+		Subject: system.OfMemories, Headlines: headlines, Levers: levers,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			if x := v.Get("cap"); x.Exists() && s.RowPolicy != Capped.String() {

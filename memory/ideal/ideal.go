@@ -73,6 +73,7 @@ func init() {
 		Name: "memory", Fidelity: "ideal",
 		Doc:     "A memory of fixed latency and unlimited or fixed bandwidth.",
 		Source:  "none: arithmetic, see the package's doc",
+		Subject: system.OfMemories, Headlines: headlines, Levers: levers,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, _ configs.Value) (system.Node, error) {
 			return New(name, env.Engine, s), nil

@@ -131,6 +131,7 @@ func init() {
 		Name:    "memlink",
 		Doc:     "Memory at the far end of a link of packets: UALink, NVLink, RDMA.",
 		Source:  "UALink 200G 1.0; InfiniBand Architecture 1.4, volume 1; the presets have theirs",
+		Subject: system.OfLinks, Headlines: headlines, Levers: levers,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			if err := s.check(v.Place); err != nil {

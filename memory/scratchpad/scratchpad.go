@@ -168,6 +168,7 @@ func init() {
 		Name:    "scratchpad",
 		Doc:     "A memory on the chip between cores, with banks and ports; software says what lies in it.",
 		Source:  "none: a mechanism; Banakar et al., Scratchpad memory, CODES 2002",
+		Subject: system.OfMemories, Levers: levers,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			if err := s.check(v); err != nil {

@@ -250,6 +250,7 @@ func init() {
 		Name: "network", Fidelity: "flit",
 		Doc:     "A network of input-queued virtual-channel routers, flit by flit.",
 		Source:  "Dally and Towles, Principles and Practices of Interconnection Networks, 2004, chapters 16 to 19",
+		Subject: system.OfNetworks, Headlines: network.Headlines, Levers: levers,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			if err := s.check(v); err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/noc/channel"
+	"github.com/causeway-sim/causeway/noc/network"
 )
 
 // Spec is a network at fidelity flow.
@@ -38,6 +39,7 @@ func init() {
 		Name: "network", Fidelity: "flow",
 		Doc:     "A network of first-in first-out channels that move whole messages.",
 		Source:  "Won, Heo, Rashidi, Sridharan, Srinivasan, Krishna, ASTRA-sim2.0, ISPASS 2023, section IV",
+		Subject: system.OfNetworks, Headlines: network.Headlines, Levers: levers,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			if err := s.Check(v); err != nil {

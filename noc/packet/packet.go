@@ -7,6 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/noc/channel"
+	"github.com/causeway-sim/causeway/noc/network"
 )
 
 // Spec is a network at fidelity packet.
@@ -80,6 +81,7 @@ func init() {
 		Name: "network", Fidelity: "packet", DefaultFidelity: true,
 		Doc:     "A network whose packets are routed one by one and wait in queues, endless ones or with room for a round trip.",
 		Source:  "Dally and Towles, Principles and Practices of Interconnection Networks, 2004, section 12.2",
+		Subject: system.OfNetworks, Headlines: network.Headlines, Levers: levers,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			if err := s.check(v); err != nil {

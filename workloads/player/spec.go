@@ -117,6 +117,7 @@ func init() {
 		Name:    "driver",
 		Doc:     "Plays a trace of memory requests: closed loop, open loop, or at the times of the trace.",
 		Source:  "none: arithmetic, see the package's doc",
+		Subject: system.OfRequests, Headlines: headlines, Goal: goal, Levers: levers,
 		Default: DefaultSpec(),
 		Files:   []string{"trace", "tensors"},
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/explain"
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/report/panel"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -54,7 +55,28 @@ func Run(dir string) (*panel.Run, error) {
 			return nil, fmt.Errorf("%s: %w", filepath.Join(dir, "run.json"), err)
 		}
 	}
-	return out, nil
+	out.Explained, err = explained(dir, r.Identity)
+	return out, err
+}
+
+// explained is what explain.json says of the run of that identity; nil where there is none,
+// or it is of another run.
+func explained(dir, identity string) (*explain.Explanation, error) {
+	b, err := os.ReadFile(filepath.Join(dir, explain.FileName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var e explain.Explanation
+	if err := json.Unmarshal(b, &e); err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, explain.FileName), err)
+	}
+	if e.Base.Identity != identity {
+		return nil, nil
+	}
+	return &e, nil
 }
 
 // IsRun and IsSweep report what has left a folder.

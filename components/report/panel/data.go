@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/explain"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
 )
@@ -25,6 +26,8 @@ type Run struct {
 	Name string
 	*experiment.Result
 	Process experiment.Process
+	// Explained says what would help; nil where nobody has asked.
+	Explained *explain.Explanation
 }
 
 // nodes lists the places of metrics of phase all that keep accepts, in the order of

@@ -41,6 +41,7 @@ func init() {
 		Name:    "cxl_tsim4cxl",
 		Doc:     "CXL memory by the rules of time of TSim4CXL, to be compared with its runs.",
 		Source:  "TSim4CXL (Euro-Par 2025), the rules of its published program",
+		Subject: system.OfLinks, Levers: levers,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			if s.Hosts < 1 {

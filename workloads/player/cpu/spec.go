@@ -113,6 +113,7 @@ func init() {
 		Name:    "cpu",
 		Doc:     "The memory side of a processor core: issue width, window, load and store queues, chains of dependent loads, TLB; runs a pattern or a trace through the caches below it.",
 		Source:  "Karkhanis and Smith, A first-order superscalar processor model, ISCA 2004 (window); McVoy and Staelin, lmbench, USENIX 1996 (chains); see go doc workloads/player/cpu",
+		Subject: system.OfPrograms, Headlines: headlines, Goal: goal, Levers: levers,
 		Default: DefaultSpec(),
 		Files:   []string{"trace"},
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {

@@ -42,6 +42,7 @@ func init() {
 		Name:    "nic",
 		Doc:     "The network interface of a chip: carries out the transfers that a schedule issues.",
 		Source:  "as kind ranks",
+		Subject: system.OfNetworks, Levers: levers,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			var errs configs.Errors

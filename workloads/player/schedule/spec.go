@@ -119,6 +119,7 @@ func init() {
 		Name:    "schedule",
 		Doc:     "Shares executors out among workloads whose requests arrive over time, by a policy.",
 		Source:  "none: a mechanism; the policies have theirs",
+		Subject: system.OfServers, Headlines: headlines, Goal: goal,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			if err := s.check(v); err != nil {

@@ -225,6 +225,7 @@ func init() {
 		Name:    "serve",
 		Doc:     "Serves requests of a language model: continuous batches, paged keys and values.",
 		Source:  "Kwon et al., Efficient memory management for LLM serving with PagedAttention, SOSP 2023; scheduler of vLLM, version 1",
+		Subject: system.OfServers, Headlines: headlines, Goal: goal, Levers: levers,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			if err := s.check(v); err != nil {

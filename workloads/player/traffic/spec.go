@@ -100,6 +100,7 @@ func init() {
 		Name:    "traffic",
 		Doc:     "Synthetic traffic: drives every terminal of a network, and measures latency and accepted load.",
 		Source:  "Dally and Towles, Principles and Practices of Interconnection Networks, 2004, chapters 23 and 24; rules of measurement of BookSim 2.0",
+		Subject: system.OfTraffic, Headlines: headlines, Goal: goal, Levers: levers,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			if err := s.check(v); err != nil {

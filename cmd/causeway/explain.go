@@ -1,0 +1,220 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/explain"
+	"github.com/causeway-sim/causeway/components/report"
+	"github.com/causeway-sim/causeway/components/report/folder"
+)
+
+func explainCommand(s *settings) *cobra.Command {
+	var set []string
+	var asJSON bool
+	var most, jobs int
+	c := &cobra.Command{
+		Use:   "explain CONFIG|RUN",
+		Short: "Say what would help: run again with one setting doubled or halved at a time",
+		Long: "Say what would help: run again with one setting of the hardware, or the batch, doubled or halved at a\n" +
+			"time, and print how many times better each run is. Each line names the setting, which\n" +
+			"`causeway run CONFIG --set` takes. What is better is the time, or a metric of whoever sets the work\n" +
+			"where the time is given: the latency of traffic, the bandwidth of a driver that ends at a time.\n" +
+			"Of the folder of a run the answer is written into it, as explain.json and on its report.",
+		Example: "  causeway explain configs/examples/resnet50.yaml\n  causeway explain configs/examples/gpu.yaml --json",
+		Args:    wants("CONFIG"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if most < 0 {
+				return badInput(fmt.Errorf("--most is %d (want 1 or more, or 0 for all)", most))
+			}
+			o := explain.Options{Set: set, Most: most, Workers: s.jobs(jobs)}
+			if folder.IsRun(args[0]) {
+				return explainRun(c, s, args[0], o, asJSON)
+			}
+			loader, file, err := explained(s, args[0])
+			if err != nil {
+				return err
+			}
+			e, err := explainFile(c.Context(), c.ErrOrStderr(), s, loader, file, o)
+			if err != nil {
+				return err
+			}
+			return printExplanation(c.OutOrStdout(), e, asJSON)
+		},
+	}
+	addSet(c, &set)
+	c.Flags().IntVar(&most, "most", explain.DefaultMost, "how many settings are tried at most; 0 is all")
+	c.Flags().IntVarP(&jobs, "jobs", "j", 0, "runs at a time (default: the setting jobs, or one per core)")
+	addJSON(c, &asJSON)
+	return c
+}
+
+// explained is a loader of the configuration that is named, or of standard input.
+func explained(s *settings, file string) (*experiment.Loader, string, error) {
+	loader := experiment.NewLoader(s.options(nil))
+	if file != stdinFile {
+		return loader, file, nil
+	}
+	src, err := io.ReadAll(os.Stdin)
+	if err != nil {
+		return nil, "", badInput(fmt.Errorf("standard input: %w", err))
+	}
+	loader.Text(nameOf(file), src)
+	return loader, nameOf(file), nil
+}
+
+// explainFile explains a configuration and turns what went wrong into an exit code.
+func explainFile(ctx context.Context, stderr io.Writer, s *settings, loader *experiment.Loader, file string, o explain.Options) (*explain.Explanation, error) {
+	p := newProgress(stderr, s.quiet())
+	var done atomic.Int64
+	o.Done = func(total int) { p.update("runs", done.Add(1), int64(total)) }
+	e, err := explain.File(ctx, loader, file, o)
+	p.done()
+	switch {
+	case ctx.Err() != nil:
+		return nil, interrupted("nothing is explained")
+	case err == nil:
+		return e, nil
+	case experiment.IsBadInput(err):
+		return nil, badInput(err)
+	}
+	return nil, &exitError{exitCheck, err}
+}
+
+// explainRun explains the run in a folder by its resolved configuration, and writes what
+// comes of it there.
+func explainRun(c *cobra.Command, s *settings, dir string, o explain.Options, asJSON bool) error {
+	r, err := folder.Run(dir)
+	if err != nil {
+		return badInput(err)
+	}
+	loader := experiment.NewLoader(s.options(nil))
+	name := filepath.Join(baseOf(dir, r.Process.Command), "config.resolved.yaml")
+	loader.Text(name, r.Config)
+	e, err := explainFile(c.Context(), c.ErrOrStderr(), s, loader, name, o)
+	if err != nil {
+		return err
+	}
+	if len(o.Set) == 0 { // else it is another run
+		if e.Base.Identity != r.Identity {
+			return badInput(fmt.Errorf("%s holds a result that this program does not make from its configuration any more: run it again", dir))
+		}
+		if err := writeExplanation(dir, e); err != nil {
+			return &exitError{exitInternal, err}
+		}
+		if err := reportOf(io.Discard, dir, "", "", nil); err != nil {
+			return &exitError{exitInternal, err}
+		}
+	}
+	return printExplanation(c.OutOrStdout(), e, asJSON)
+}
+
+// helper is what explains the run of a configuration with settings; nil where nobody asks.
+func (s *settings) helper(c *cobra.Command, file string, set []string, asked bool) (func(context.Context) (*explain.Explanation, error), error) {
+	if !asked {
+		return nil, nil
+	}
+	if file == stdinFile {
+		return nil, badInput(errors.New("--explain reads the configuration again: it must be a file"))
+	}
+	return func(ctx context.Context) (*explain.Explanation, error) {
+		o := explain.Options{Set: set, Most: explain.DefaultMost, Workers: s.jobs(0)}
+		return explainFile(ctx, c.ErrOrStderr(), s, experiment.NewLoader(s.options(nil)), file, o)
+	}, nil
+}
+
+// explain says what would help a complete run, if somebody asks, and what is written of it.
+func (o *runOutput) explain(ctx context.Context, res *experiment.Result) (*explain.Explanation, experiment.File, error) {
+	file := experiment.File{Name: explain.FileName}
+	if o.help == nil || res.Status != experiment.Complete {
+		return nil, file, nil
+	}
+	e, err := o.help(ctx)
+	if err == nil {
+		file.Data, err = e.JSON()
+	}
+	return e, file, err
+}
+
+// baseOf is the folder that files of a run's configuration are named from: that of the
+// configuration on its command line, or the run's own.
+func baseOf(dir string, command []string) string {
+	for _, arg := range command[min(2, len(command)):] {
+		if strings.HasPrefix(arg, "-") {
+			continue
+		}
+		if st, err := os.Stat(arg); err == nil && st.Mode().IsRegular() {
+			return filepath.Dir(arg)
+		}
+	}
+	return dir
+}
+
+// writeExplanation writes explain.json.
+func writeExplanation(dir string, e *explain.Explanation) error {
+	b, err := e.JSON()
+	if err != nil {
+		return err
+	}
+	return experiment.WriteFile(filepath.Join(dir, explain.FileName), b)
+}
+
+// printExplanation prints a bar for each setting, or JSON.
+func printExplanation(w io.Writer, e *explain.Explanation, asJSON bool) error {
+	if asJSON {
+		b, err := e.JSON()
+		if err == nil {
+			_, err = w.Write(b)
+		}
+		return err
+	}
+	of := ""
+	if e.Base.Nodes > 1 {
+		of = fmt.Sprintf(" of %d nodes together", e.Base.Nodes)
+	}
+	fmt.Fprintf(w, "%s%s: %s (%s is better)\n\n", e.Base.Label, of, report.Human(e.Base.Value, e.Base.Unit), e.Base.Better)
+	wide, greatest := 0, 1.0
+	for _, l := range e.Levers {
+		wide, greatest = max(wide, len(l.Name)), max(greatest, l.Ratio)
+	}
+	for _, l := range e.Levers {
+		fmt.Fprintf(w, "%-*s %6.2fx %-*s  --set %s\n", wide, l.Name, l.Ratio, barWidth, bar(l.Ratio/greatest), report.ShellJoin(settingsOf(l)))
+	}
+	for _, l := range e.LeftOut {
+		fmt.Fprintf(w, "left out: %s: %s\n", l.Name, l.Why)
+	}
+	if len(e.Untried) > 0 {
+		fmt.Fprintf(w, "not tried: %s (--most 0 tries all)\n", strings.Join(e.Untried, ", "))
+	}
+	_, err := fmt.Fprintf(w, "\n%s\n", e.Sentence)
+	return err
+}
+
+// settingsOf are the words after --set that make a change.
+func settingsOf(l explain.Tried) []string {
+	if len(l.Sets) == 0 {
+		return []string{l.Set}
+	}
+	out := []string{l.Sets[0]}
+	for _, s := range l.Sets[1:] {
+		out = append(out, "--set", s)
+	}
+	return out
+}
+
+// barWidth is the length of the longest bar.
+const barWidth = 24
+
+func bar(share float64) string {
+	return strings.Repeat("█", int(math.Round(share*barWidth)))
+}

@@ -1,0 +1,186 @@
+package explain
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/sweep"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// FileName is the file of an explanation in the folder of a run.
+const FileName = "explain.json"
+
+// Schema names the layout of FileName.
+const Schema = "causeway-explain/1"
+
+// Options say how to explain a run.
+type Options struct {
+	Set     []string // settings of all runs, as behind --set
+	Most    int      // runs at most besides the base; 0 is no limit
+	Workers int      // runs at a time; 0 is 1
+	// Done is called after each run, from any goroutine, with how many there are in all.
+	Done func(total int)
+}
+
+// DefaultMost is how many changes are tried unless more are asked for.
+const DefaultMost = 12
+
+// An Explanation says what would help a run.
+type Explanation struct {
+	Schema   string    `json:"schema"`
+	Base     Base      `json:"base"`
+	Levers   []Tried   `json:"levers"` // best first
+	LeftOut  []LeftOut `json:"left_out,omitempty"`
+	Untried  []string  `json:"untried,omitempty"` // beyond Options.Most
+	Sentence string    `json:"sentence"`
+}
+
+// A Base is what the changes are held against.
+type Base struct {
+	Identity string     `json:"identity"` // of the run without a change
+	Metric   string     `json:"metric"`   // that ratios are of
+	Nodes    int        `json:"nodes"`    // that it is of, together
+	Value    float64    `json:"value"`
+	Unit     stats.Unit `json:"unit"`
+	Better   string     `json:"better"` // less or more
+	Label    string     `json:"label"`
+}
+
+// A Tried is a change that was tried.
+type Tried struct {
+	Set   string   `json:"set"`            // PATH=VALUE
+	Sets  []string `json:"sets,omitempty"` // where several settings make the change
+	Name  string   `json:"lever"`          // in words
+	Node  string   `json:"node,omitempty"`
+	Ratio float64  `json:"ratio"` // above 1: it helps
+	Value float64  `json:"value"` // of the base's metric
+	// Work is how many times the run does the work of the base, where that is not once: the
+	// ratio is that for the same work.
+	Work float64 `json:"work,omitempty"`
+
+	change string // as a sentence begins
+}
+
+// File explains a configuration that loader reads.
+func File(ctx context.Context, loader *experiment.Loader, file string, o Options) (*Explanation, error) {
+	x, err := loader.Open(file, o.Set)
+	if err != nil {
+		return nil, err
+	}
+	made, err := experiment.Abandon(ctx, x.Made)
+	if err != nil {
+		return nil, err
+	}
+	all, left := leversOf(made)
+	for _, l := range x.Levers() {
+		all = append([]lever{{text: l.Text, sets: l.Sets, work: l.Work}}, all...)
+	}
+	out := &Explanation{Schema: Schema, Levers: []Tried{}, LeftOut: left}
+	if o.Most > 0 && len(all) > o.Most {
+		for _, l := range all[o.Most:] {
+			out.Untried = append(out.Untried, l.name())
+		}
+		all = all[:o.Most]
+	}
+	sets := [][]string{o.Set}
+	for _, l := range all {
+		sets = append(sets, slices.Concat(o.Set, l.sets))
+	}
+	trials := sweep.Try(ctx, loader, file, sets, max(o.Workers, 1), func() {
+		if o.Done != nil {
+			o.Done(len(sets))
+		}
+	})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err := trials[0].Err; err != nil {
+		return nil, err
+	}
+	if err := out.judge(x, all, trials); err != nil {
+		return nil, err
+	}
+	out.Sentence = out.sentence()
+	return out, nil
+}
+
+// JSON is the content of FileName.
+func (e *Explanation) JSON() ([]byte, error) {
+	b, err := json.MarshalIndent(e, "", " ")
+	return append(b, '\n'), err
+}
+
+// judge fills in what the trials show; the first is the base.
+func (e *Explanation) judge(x *experiment.Experiment, all []lever, trials []sweep.Trial) error {
+	base := trials[0].Result
+	if base.Status != experiment.Complete {
+		return fmt.Errorf("the run itself is %s: %s", base.Status, base.Reason)
+	}
+	goal, err := x.Goal(base)
+	if err != nil {
+		return err
+	}
+	value, ok := goal.Of(base)
+	if !ok || value == 0 {
+		return fmt.Errorf("the run has no %s to explain", goal.Key())
+	}
+	e.Base = Base{base.Identity, goal.Key(), len(goal.Where), value, goal.Unit, goal.Better.String(), goal.Label}
+	for i, l := range all {
+		t := trials[i+1]
+		v, why := outcome(goal, t)
+		if why != "" {
+			e.LeftOut = append(e.LeftOut, LeftOut{l.name(), why})
+			continue
+		}
+		one := Tried{Set: l.sets[0], Name: l.name(), Node: l.node, Ratio: goal.Gain(value, v), Value: v, change: l.change()}
+		if len(l.sets) > 1 {
+			one.Sets = l.sets
+		}
+		if l.work != 1 && goal.Better == system.Less {
+			one.Ratio, one.Work = one.Ratio*l.work, l.work
+		}
+		e.Levers = append(e.Levers, one)
+	}
+	slices.SortStableFunc(e.Levers, func(a, b Tried) int { return cmp.Compare(b.Ratio, a.Ratio) })
+	return nil
+}
+
+// outcome is the goal's value of a trial, or why there is none.
+func outcome(goal experiment.Goal, t sweep.Trial) (v float64, why string) {
+	switch {
+	case t.Err != nil:
+		return 0, reason(t.Err)
+	case t.Result.Status != experiment.Complete:
+		return 0, string(t.Result.Status) + ": " + t.Result.Reason
+	}
+	v, ok := goal.Of(t.Result)
+	switch {
+	case !ok && goal.Unless != "":
+		return 0, "with it the run is " + goal.Unless
+	case !ok || v == 0 || math.IsNaN(v):
+		return 0, "the run has no " + goal.Key()
+	}
+	return v, ""
+}
+
+// reason is an error in one line, without the place on the command line.
+func reason(err error) string {
+	for _, one := range configs.Each(err) {
+		if e, ok := errors.AsType[*configs.Error](one); ok {
+			err = errors.New(e.Msg)
+			break
+		}
+	}
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return line
+}

@@ -1,0 +1,23 @@
+package experiment
+
+import "fmt"
+
+// A WorkloadLever is a change of the workload that may make each part of it cheaper.
+type WorkloadLever struct {
+	Text string   // "batch"
+	Sets []string // PATH=VALUE
+	Work float64  // how many times the work is done
+}
+
+// Levers lists the changes of the workload that may make each of its parts cheaper: a batch
+// twice as large. The experiment must be built.
+func (x *Experiment) Levers() (out []WorkloadLever) {
+	if x.built == nil || len(x.built.loads) != 1 || x.built.server != nil || x.built.scheduler != nil {
+		return nil // what others are timed against, or who makes the batches
+	}
+	w := x.built.loads[0]
+	if w.spec.Batch < 1 || w.trains() {
+		return nil
+	}
+	return []WorkloadLever{{"batch", []string{fmt.Sprintf("%s.batch=%d", w.at.Path(), 2*w.spec.Batch)}, 2}}
+}

@@ -1,0 +1,32 @@
+package sweep
+
+import (
+	"context"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+)
+
+// A Trial is what came of a point that no folder keeps.
+type Trial struct {
+	Result *experiment.Result // nil where there is none
+	Err    error              // why the result is not complete; nil where ctx ended first
+}
+
+// Try runs a configuration with each list of settings, on so many workers, and keeps nothing
+// but the results. It returns early, with the trials that have ended, where ctx ends. done is
+// called after each trial, from any goroutine.
+func Try(ctx context.Context, loader *experiment.Loader, file string, sets [][]string, workers int, done func()) []Trial {
+	r := &fileRunner{loader: loader, base: file}
+	s := &Sweep{Workers: workers}
+	out := make([]Trial, len(sets))
+	s.share(ctx, len(sets), func(i int) {
+		defer done()
+		job, err := r.Prepare(Point{Index: i, Set: sets[i]})
+		if err != nil {
+			out[i].Err = err
+			return
+		}
+		out[i].Result, out[i].Err = runGuarded(ctx, job)
+	})
+	return out
+}

@@ -1,0 +1,34 @@
+package system
+
+import (
+	"regexp"
+	"strings"
+)
+
+// indices are those of elements in a name.
+var indices = regexp.MustCompile(`\[[0-9]+\]`)
+
+// A Made node is a node with what it was made from.
+type Made struct {
+	Node
+	// Path is where --set finds the entry that the node stands for: Chip.Core of
+	// Chip[3].Core[1]. Elements with keys of their own have a path each, with the index.
+	Path string
+	Kind Factory
+	Spec any // what Kind decodes; nobody writes to it
+}
+
+// Made lists the nodes in canonical order.
+func (s *System) Made() []Made { return s.made }
+
+// made is the element as the system shows it.
+func (el *element) made() Made {
+	path := el.name
+	if !el.shown.Get("elements").Exists() {
+		path = indices.ReplaceAllString(path, "")
+	}
+	if at := strings.LastIndexByte(path, '.'); el.inner && at >= 0 { // the node stands under a key
+		path = path[:at+1] + strings.ToLower(path[at+1:at+2]) + path[at+2:]
+	}
+	return Made{Node: el.node, Path: path, Kind: el.kind, Spec: el.spec}
+}

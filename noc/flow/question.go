@@ -1,0 +1,9 @@
+package flow
+
+import (
+	"github.com/causeway-sim/causeway/components/system"
+)
+
+func levers(s Spec) []system.Lever {
+	return append(s.Spec.Spec.Levers(), system.Half("router latency", "router.latency"))
+}
