@@ -21,6 +21,7 @@ type Path struct {
 	Latency   uint64          // unloaded latency inside the target, in its cycles
 	Bandwidth units.Bandwidth // of the target, reads and writes together, or of a narrower link on the way; 0 is unlimited
 	Link      units.Bandwidth // of the requester's own link, the first of the way; 0 is unlimited
+	EachWay   bool            // Bandwidth is that of a link: as much for answers as for requests
 }
 
 // A Range maps addresses to the ports that are home to them. Several ports take

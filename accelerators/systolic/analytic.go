@@ -46,6 +46,7 @@ func (a *Analytic) SetMap(port string, m *memory.Map) error {
 		return err
 	}
 	a.model = newRecurrence(a.routes, a.clock, uint64(a.spec.DMA.Burst), a.depth())
+	a.model.of = a.core
 	return nil
 }
 
@@ -65,8 +66,10 @@ func (a *Analytic) Handle(e sim.Event) error {
 		l := a.begin(max(a.open(), came))
 		from := l.start + l.book[dependency]
 		if a.long(l.job) {
-			a.end(a.estimate(l, from))
+			end := a.estimate(l, from)
+			a.end(end)
 			a.reckon(l)
+			a.spread(l, from, end)
 			continue
 		}
 		w := &counting{walker: l.steps(), layer: l, stop: a.stop}

@@ -59,6 +59,8 @@ type core struct {
 	models map[graph.DType]energy.Model
 	sum    totals
 	group  *stats.Group
+	did    *stats.Course // multiply-accumulates; nil where nobody watches
+	moved  *stats.Course // bytes
 }
 
 func newCore(name string, e sim.Engine, s Spec, h sim.Handler, c sim.Component) *core {

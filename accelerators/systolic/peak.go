@@ -2,6 +2,7 @@ package systolic
 
 import (
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/memory"
 )
 
 // bandwidth is what the memories behind the port move at most, by their nominal
@@ -20,4 +21,31 @@ func (r *routes) bandwidth() (sum units.Bandwidth) {
 		sum = min(sum, link)
 	}
 	return sum
+}
+
+// bothWays is the most bytes per ns that a core reads and writes together: bandwidth, but
+// that a link has it each way. It is 0 where there is no limit.
+func (r *routes) bothWays() float64 {
+	sum, link := 0.0, 0.0
+	for _, t := range r.targets {
+		b := bytesPerNS(t.path)
+		if b == 0 {
+			return 0
+		}
+		sum += b
+		link = 2 * float64(t.path.Link) / 8e9
+	}
+	if link > 0 {
+		sum = min(sum, link)
+	}
+	return sum
+}
+
+// bytesPerNS is what a memory answers and takes together, at most; 0 is no limit.
+func bytesPerNS(p memory.Path) float64 {
+	b := float64(p.Bandwidth) / 8e9
+	if p.EachWay {
+		b *= 2
+	}
+	return b
 }

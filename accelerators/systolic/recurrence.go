@@ -3,6 +3,7 @@ package systolic
 import (
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/memory"
 )
 
@@ -29,7 +30,8 @@ type recurrence struct {
 	carried bool                        // weights of the first steps have been fetched by the job before
 	came    [aheadSteps][buffers]uint64 // when their last answer came
 
-	write   bool // the transfers being walked are stores
+	of      *core // whose courses are kept; nil: nobody's
+	write   bool  // the transfers being walked are stores
 	snap    snapshot
 	plod    bool   // never skip; for tests
 	skipped uint64 // bursts that were not walked
@@ -42,6 +44,7 @@ type lane struct {
 	channel     memory.Serializer
 	latest      uint64 // answer to the last burst
 	sent        memory.Traffic
+	pace        stats.Pace // of what is watched
 }
 
 func newRecurrence(r *routes, core clock.Clock, align uint64, window int) *recurrence {
@@ -53,7 +56,7 @@ func newRecurrence(r *routes, core clock.Clock, align uint64, window int) *recur
 		p := t.path
 		rec.lanes = append(rec.lanes, lane{
 			there: newCrossing(core, p.Clock), back: newCrossing(p.Clock, core),
-			path: p, channel: memory.NewSerializer(p.Bandwidth, p.Clock),
+			path: p, channel: memory.NewSerializer(p.Bandwidth, p.Clock), pace: stats.Pace{Peak: float64(p.Bandwidth) / 8e9},
 		})
 	}
 	rec.snap.flight = make([]uint64, window)
@@ -73,7 +76,11 @@ func (r *recurrence) issue(b burst) (arrive uint64) {
 	r.next = at + 1
 	l := &r.lanes[b.target]
 	in := l.there.after(at) + l.path.Request - 1
-	out := l.channel.Transfer(in, b.size) + l.path.Latency
+	passed := l.channel.Transfer(in, b.size)
+	if r.of != nil && r.of.moved != nil {
+		r.of.moved.Through(&l.pace, float64(b.size), l.path.Clock.Nanoseconds(passed))
+	}
+	out := passed + l.path.Latency
 	arrive = l.back.after(out) + l.path.Response - 1
 	l.latest = arrive
 	l.sent.Count(memory.Request{Bytes: b.size, Write: r.write})
@@ -194,6 +201,10 @@ func (r *recurrence) job(steps walker, of *share, from uint64, book *stalls, nex
 		book.wait(previous, start, &ready)
 		book[compute] += uint64(s.Cycles)
 		previous = start + uint64(s.Cycles)
+		if r.of != nil && r.of.did != nil {
+			c := r.of.clock
+			r.of.did.Add(float64(s.MACs), c.Nanoseconds(start), c.Nanoseconds(previous))
+		}
 		done[i%2] = previous
 		stores[i%2] = append(stores[i%2], s.Stores...)
 	}

@@ -70,6 +70,9 @@ func (r *recurrence) repeat(target int32, n uint64, one func(), skip func(n uint
 		p++
 		if d, ok := r.snap.repeats(r, l); ok {
 			times := left / p
+			if r.of != nil && r.of.moved != nil {
+				r.of.skipped(l, d*times, each.Times(p*times))
+			}
 			r.shift(l, d*times)
 			skip(p * times)
 			l.sent.Add(each.Times(p * times))

@@ -25,6 +25,14 @@ type slot struct {
 	home  int32  // range of the address
 }
 
+// bytes is what the request under way moves.
+func (s *slot) bytes() uint64 {
+	if s.store {
+		return uint64(len(s.write.Data))
+	}
+	return s.read.AccessByteSize
+}
+
 // slots are the requests of one core.
 type slots struct {
 	all  []*slot

@@ -129,6 +129,9 @@ func (t *Tile) receive(now sim.VTimeInSec, cycle uint64) error {
 			return fmt.Errorf("%s got %w", t.Name(), err)
 		}
 		t.tasks.End(now, s.task)
+		if t.moved != nil {
+			t.moved.Pass(float64(s.bytes()), t.clock.Nanoseconds(cycle))
+		}
 		if !s.store {
 			t.loads.answered(s, cycle)
 			g := &t.queue.stage[s.step]
@@ -165,6 +168,9 @@ func (t *Tile) compute(cycle uint64) {
 		t.layer.book[compute] += g.cycles
 		t.layer.macs += g.macs
 		t.computing, t.until = true, cycle+g.cycles
+		if t.did != nil {
+			t.did.Add(float64(g.macs), t.clock.Nanoseconds(cycle), t.clock.Nanoseconds(t.until))
+		}
 		t.beginCompute(g, cycle)
 		if g.cycles > 0 {
 			t.ticker.WakeAt(t.until)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"github.com/sarchlab/akita/v3/sim"
@@ -18,10 +19,15 @@ import (
 // over time, what nodes noted in detail. It is in no file that results are compared by,
 // and the result is the same without it.
 type Observed struct {
-	Tasks   *Tasks     `json:"tasks,omitempty"`
-	Series  *Sheet     `json:"series,omitempty"` // growth of counters in each interval; the first column is its end in ns
-	Details []Detail   `json:"details,omitempty"`
+	Tasks   *Tasks   `json:"tasks,omitempty"`
+	Series  *Sheet   `json:"series,omitempty"` // growth of counters in each interval; the first column is its end in ns
+	Details []Detail `json:"details,omitempty"`
+	// Peaks are the most per ns of columns of Series that have a limit, by their name.
+	Peaks map[string]float64 `json:"peaks,omitempty"`
+	// Above names what was seen above its peak, which cannot be.
+	Above   []string   `json:"above,omitempty"`
 	observe *seriesLog // while the run goes
+	courses []*course
 }
 
 // A Detail is a table of a node.
@@ -125,6 +131,9 @@ type Tasks struct {
 	Bytes  []uint64 `json:"bytes"`
 	Hidden int      `json:"hidden,omitempty"` // tasks that are not in it, or the stream was told to leave out
 
+	// Cut are the kinds of which a node reported the first tasks and no more.
+	Cut []string `json:"cut,omitempty"`
+
 	open  map[task.ID]int
 	names map[string]int
 	kinds map[task.Kind]int
@@ -143,6 +152,22 @@ func (t Times) MarshalJSON() ([]byte, error) {
 		b = strconv.AppendFloat(b, math.Round(v*1e3)/1e3, 'f', -1, 64)
 	}
 	return append(b, ']'), nil
+}
+
+// cut notes the kinds of which nodes have reported as many tasks as they may.
+func (t *Tasks) cut(nodes []system.Node) {
+	for _, n := range nodes {
+		r, ok := n.(task.Reporter)
+		if !ok {
+			continue
+		}
+		for _, k := range r.Tasks().Spent() {
+			if name := k.String(); !slices.Contains(t.Cut, name) {
+				t.Cut = append(t.Cut, name)
+			}
+		}
+	}
+	slices.Sort(t.Cut)
 }
 
 // Stepless implements task.Stepless: a figure has the begin and the end of each task.
@@ -285,17 +310,18 @@ func (l *seriesLog) note() {
 	l.rows, l.n, l.step = l.rows[:maxRows/2], l.n/2, 2*l.step
 }
 
-// sheet is what was noted, without counters that never grew.
-func (l *seriesLog) sheet() *Sheet {
+// sheet is what was noted, without counters that never grew and those that a course stands
+// for.
+func (l *seriesLog) sheet(courses []*course) *Sheet {
 	s := &Sheet{Columns: []string{"time"}, Units: []stats.Unit{stats.NS}}
 	var keep []int
 	for i, c := range l.list {
-		if l.last[i] > 0 {
+		if l.last[i] > 0 && !replaced(courses, c.name) {
 			keep = append(keep, i)
 			s.Columns, s.Units = append(s.Columns, c.name), append(s.Units, c.unit)
 		}
 	}
-	if len(keep) == 0 || len(l.rows) < 2 {
+	if len(keep)+len(courses) == 0 || len(l.rows) < 2 {
 		return nil
 	}
 	for i, r := range l.rows {
@@ -304,6 +330,9 @@ func (l *seriesLog) sheet() *Sheet {
 			row = append(row, r[k])
 		}
 		s.Rows = append(s.Rows, row)
+	}
+	for _, c := range courses {
+		c.into(s)
 	}
 	return s
 }
@@ -316,7 +345,7 @@ func (x *Experiment) observing(a *assembly) *Observed {
 	if !x.options.Observe {
 		return nil
 	}
-	o := &Observed{Tasks: &Tasks{}}
+	o := &Observed{Tasks: &Tasks{}, courses: watch(a.nodes())}
 	if _, ok := a.driver.(leftover); ok {
 		var groups []*stats.Group
 		for _, n := range a.nodes() {
@@ -335,8 +364,11 @@ func (x *Experiment) observing(a *assembly) *Observed {
 // ended collects what was seen.
 func (o *Observed) ended(a *assembly) {
 	if o.observe != nil {
-		o.Series = o.observe.sheet()
+		o.courses = append(o.courses, ofLayers(a, o.courses)...)
+		o.Series = o.observe.sheet(o.courses)
+		o.Peaks = peaks(o.courses, o.Series)
 	}
+	o.Tasks.cut(a.nodes())
 	if len(o.Tasks.Node) == 0 {
 		o.Tasks = nil
 	}

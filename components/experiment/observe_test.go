@@ -87,7 +87,7 @@ func TestSeriesLogHalves(t *testing.T) {
 		n += uint64(i)
 		l.note()
 	}
-	s := l.sheet()
+	s := l.sheet(nil)
 	require.Equal(t, 160.0, l.step)
 	require.Len(t, s.Rows, 200)
 	sum := 0.0

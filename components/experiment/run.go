@@ -48,6 +48,7 @@ func (x *Experiment) Run(ctx context.Context, progress ProgressFunc) (*Result, P
 	res := x.result(a, err)
 	if a.observed != nil {
 		a.observed.ended(a)
+		a.observed.Above = a.observed.AboveRoof()
 		res.Observed = a.observed
 	}
 	x.tellScaling(a)

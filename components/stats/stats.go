@@ -54,6 +54,7 @@ type Group struct {
 	adding  []leaf
 	again   bool
 	holds   []func() Holding
+	courses []Watched
 }
 
 type metric struct {

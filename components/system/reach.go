@@ -130,14 +130,15 @@ func reachOf(from, to endpoint, there, back []leg) reach {
 		panic(fmt.Sprintf("system: %s answers requests, but its node (%T) is no Responder", to, to.el.node))
 	}
 	latency, bandwidth := r.Nominal()
+	link := false
 	for _, l := range there {
 		if l.limit > 0 && (bandwidth == 0 || l.limit < bandwidth) {
-			bandwidth = l.limit
+			bandwidth, link = l.limit, true
 		}
 	}
 	c := to.def().Clock
 	return reach{to, memory.Path{
 		Clock: c, Request: in(there, c), Response: in(back, from.def().Clock),
-		Latency: latency, Bandwidth: bandwidth, Link: there[0].limit,
+		Latency: latency, Bandwidth: bandwidth, Link: there[0].limit, EachWay: link,
 	}}
 }

@@ -9,6 +9,7 @@ type Source struct {
 	tasks  uint64  // so far
 	events uint64  // so far
 	room   []int32 // tasks of each kind that are still reported; nil: all
+	most   []int32 // what room was at first
 	texts  []string
 	index  map[string]What
 }
@@ -22,6 +23,17 @@ type Reporter interface {
 // On reports whether anybody listens. Callers ask it where the arguments of a report
 // cost something.
 func (s *Source) On() bool { return s.stream != nil }
+
+// Spent lists the kinds of which as many tasks were reported as a limit lets: there may be
+// more of them. Those of which none was to be reported are not in it.
+func (s *Source) Spent() (out []Kind) {
+	for k, n := range s.room {
+		if n == 0 && s.most[k] > 0 {
+			out = append(out, Kind(k))
+		}
+	}
+	return out
+}
 
 // All reports whether somebody listens to every task, however many there are.
 func (s *Source) All() bool { return s.stream != nil && s.room == nil }

@@ -70,7 +70,7 @@ func (s *Stream) Limit(most func(Kind) int) {
 		for k := range room {
 			room[k] = int32(most(Kind(k)))
 		}
-		n.Tasks().room = room
+		n.Tasks().room, n.Tasks().most = room, slices.Clone(room)
 	}
 }
 

@@ -2,6 +2,9 @@ package dram
 
 import (
 	"fmt"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/stats"
 )
 
 // A Sink is told what becomes of bursts.
@@ -31,6 +34,18 @@ type spans struct {
 	// Writes are the latencies of writes, in clocks from the arrival at the door to the
 	// last beat; of those that a waiting write absorbed, to then.
 	Writes Latencies
+	// Moved is when data was on the pins, where an observer asks; Clock turns clocks into ns.
+	Moved *stats.Course
+	Clock clock.Clock
+}
+
+// moves notes a burst of so many channels whose last beat passes before clock end.
+func (c *Controller) moves(end int64) {
+	if c.Moved != nil {
+		beats := int64(c.cfg.Grade.Timing["BL"])
+		n := float64(c.cfg.Grade.Organisation.Burst()) * float64(c.channels)
+		c.Moved.Add(n, c.Clock.Nanoseconds(uint64(max(0, end-beats))), c.Clock.Nanoseconds(uint64(end)))
+	}
 }
 
 // A Controller schedules the bursts of one channel (one pseudo channel where

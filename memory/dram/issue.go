@@ -87,6 +87,7 @@ func (c *Controller) transfer(ch *choice, e *entry, b *bank) {
 	} else {
 		c.remove(ch.entry)
 	}
+	c.moves(ch.at + [2]int64{read: c.latency, write: c.writeLatency}[e.kind])
 	if e.kind == read {
 		c.served(e.tag, e.arrived, e.accepted, ch.at+c.latency)
 	} else {

@@ -27,6 +27,7 @@ func (c *Comp) Step(cycle uint64) (next uint64, err error) {
 			c.count.first = cycle
 		}
 		p := pending{bytes: q.Bytes, due: c.timing.Due(cycle, q.Bytes, q.Write), at: cycle, tag: q.Tag}
+		c.pass(p.bytes, p.due)
 		if c.tasks.Wants(task.Memory) {
 			p.task = c.tasks.Begin(instant.Of(c.clock, cycle), task.Memory, task.ReadWrite(q.Write), q.Hint.Cause(), q.Bytes)
 		}
@@ -72,6 +73,7 @@ func (c *Comp) Quick(q *block.Request, cycle uint64) (uint64, error) {
 		c.count.first = cycle
 	}
 	due := c.timing.Due(cycle, q.Bytes, q.Write)
+	c.pass(q.Bytes, due)
 	c.count.answer(due-cycle, due, q.Bytes)
 	return due, nil
 }
@@ -85,7 +87,7 @@ func (c *Comp) Saw(int, uint64, uint64) {}
 // Takes implements block.Quick.
 func (c *Comp) Takes(*block.Reads) bool {
 	_, ok := c.Worst()
-	return ok
+	return ok && c.moved == nil
 }
 
 // Reads implements block.Quick.

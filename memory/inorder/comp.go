@@ -65,6 +65,7 @@ type Comp struct {
 	count     counters
 	tasks     task.Source
 	stats     *stats.Group
+	moved     *stats.Course // nil where nobody watches
 
 	assumptions []string
 }
@@ -147,6 +148,7 @@ func (c *Comp) accept(msg sim.Msg, now sim.VTimeInSec, cycle uint64) {
 	} else {
 		due = c.timing.Due(cycle, r.Bytes, r.Write)
 	}
+	c.pass(r.Bytes, due)
 	var data []byte
 	if c.data != nil {
 		data = c.data.Serve(msg)

@@ -17,6 +17,13 @@ type counters struct {
 	first, last         uint64 // cycle of the first request, of the last answer
 }
 
+// pass notes that so many bytes are answered in a cycle, for whoever watches.
+func (c *Comp) pass(bytes, due uint64) {
+	if c.moved != nil {
+		c.moved.Pass(float64(bytes), c.clock.Nanoseconds(due))
+	}
+}
+
 // sent is the number of requests that came.
 func (c *counters) sent() uint64 { return c.Requests() - c.unsent.Requests() }
 
@@ -43,6 +50,7 @@ func (c *Comp) newStats() *stats.Group {
 		return float64(n.bytesDone) / c.clock.Nanoseconds(n.last-n.first), true
 	})
 	peak := c.timing.Peak()
+	g.Course("moved_bytes", stats.Byte, "Bytes read and written, as they pass.", func() float64 { return float64(peak) / 8e9 }, &c.moved)
 	g.Value("bandwidth_utilization", stats.Percent, "Share of the peak bandwidth in use, from the first request to the last answer.", func() (float64, bool) {
 		if n.last <= n.first || peak == 0 {
 			return 0, false

@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/components/units"
@@ -71,6 +72,8 @@ type Executor[L Layer] struct {
 	awaited uint64
 	rows    []L
 	tasks   task.Source
+	// Moved is the course of the bytes of layers; nil where nobody watches.
+	Moved *stats.Course
 }
 
 // New makes the frame of node c, whose name is given.
@@ -259,7 +262,21 @@ func (x *Executor[L]) do(l L, name string, parent task.ID) {
 		id := x.tasks.Begin(instant.Of(x.clock, x.free), task.Layer, x.tasks.What(name), parent, l.Bytes())
 		x.tasks.End(instant.Of(x.clock, x.free+n), id)
 	}
+	x.watch(&l)
 	x.free += l.Cycles()
+}
+
+// watch adds the bytes of a layer that begins now to Moved, over the time in which the memory
+// works for it.
+func (x *Executor[L]) watch(l *L) {
+	if x.Moved == nil {
+		return
+	}
+	from, to := x.free, x.free+(*l).Cycles()
+	if x.model.Fetch != nil {
+		from, to = x.memory-x.model.Fetch(l), x.memory
+	}
+	x.Moved.Add(float64((*l).Bytes()), x.clock.Nanoseconds(from), x.clock.Nanoseconds(to))
 }
 
 // Settle implements work.Settler: what was repeated is over, and the node free.

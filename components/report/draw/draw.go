@@ -43,9 +43,6 @@ func init() {
 	drawers[chart.Heat], drawers[chart.Lanes] = heat, lanes
 }
 
-// Okabe and Ito, Color Universal Design, 2008, without the yellow that white swallows.
-var palette = []string{"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8c6d31", "#7f7f7f", "#6a51a3", "#b2df8a", "#003f63"}
-
 // Render draws a figure, width wide, in one of Formats; letters of svg and pdf are in the file.
 func Render(f chart.Figure, width vg.Length, format string) ([]byte, error) {
 	d := drawers[f.Kind]
@@ -118,7 +115,7 @@ func label(a chart.Axis) string {
 
 func rgb(hex string, i int) color.RGBA {
 	if len(hex) != 7 {
-		hex = palette[i%len(palette)]
+		hex = chart.Palette(i)
 	}
 	v, _ := strconv.ParseUint(hex[1:], 16, 32)
 	return color.RGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 255}

@@ -42,13 +42,16 @@ func lines(c *canvas, ch chart.Chart) error {
 			return err
 		}
 		line.Color, dots.Color = rgb(s.Color, i), rgb(s.Color, i)
-		line.Width, line.Dashes = vg.Points(1.2), plotutil.Dashes(i/len(palette))
+		line.Width, line.Dashes = vg.Points(1.2), plotutil.Dashes(i/chart.Rounds)
+		if s.Dash {
+			line.Dashes = []vg.Length{vg.Points(4), vg.Points(3)}
+		}
 		dots.Shape, dots.Radius = plotutil.Shape(i), vg.Points(2.2)
 		if s.Step {
 			line.StepStyle = plotter.PostStep
 		}
 		c.Add(line)
-		if len(pts.XYs) <= 60 {
+		if len(pts.XYs) <= 60 && !s.Dash {
 			c.Add(dots)
 		}
 		if half {

@@ -75,6 +75,7 @@ func TestEveryExampleHasFigures(t *testing.T) {
 					figures = append(figures, f)
 				}
 			}
+			belowRoof(t, d.Run, figures)
 			require.GreaterOrEqual(t, len(figures), 3)
 			require.True(t, slices.ContainsFunc(figures, func(f chart.Figure) bool { return f.Name != "system" && f.Kind != chart.Boxes }), "a measured one")
 			b, err := Write(d)

@@ -92,11 +92,11 @@ func sampled(r *panel.Run) (out []string) {
 	if s := r.Process.SampledError; s != "" {
 		out = append(out, s)
 	}
-	if o := r.Observed; o != nil && o.Tasks != nil {
-		out = append(out, "The timeline has the first tasks of each kind of each node, not all.")
+	if o := r.Observed; o != nil && o.Tasks != nil && len(o.Tasks.Cut) > 0 {
+		out = append(out, "The timeline has of each node the first "+strings.Join(o.Tasks.Cut, ", ")+" tasks, not all.")
 	}
 	if o := r.Observed; o != nil && o.Series != nil && len(o.Series.Rows) > 1 {
-		out = append(out, fmt.Sprintf("Figures over time have %d intervals of %.4g ns; what was counted in one is spread evenly over it.", len(o.Series.Rows), o.Series.Number(0, 0)))
+		out = append(out, fmt.Sprintf("Figures over time have %d intervals of %.4g ns; work and bytes that have a begin and an end are spread evenly over their time.", len(o.Series.Rows), o.Series.Number(0, 0)))
 	}
 	if r.Series != nil {
 		out = append(out, fmt.Sprintf("Counters over time: %d samples at the interval of simulation.sample.", len(r.Series.Rows)))

@@ -137,7 +137,7 @@ kinds.lines = function (c, t, w, v) {
   o.series = [];
   c.series.forEach((s, i) => {
     const col = colour(s, i, t);
-    o.series.push({type: 'line', name: s.name, data: s.x.map((x, k) => [x, v.log && !(s.y[k] > 0) ? null : s.y[k]]), showSymbol: s.x.length <= 60, symbolSize: 6, symbol: ['circle', 'rect', 'triangle', 'diamond', 'roundRect', 'pin'][i % 6], step: s.step ? 'end' : false, connectNulls: false,
+    o.series.push({type: 'line', name: s.name, data: s.x.map((x, k) => [x, v.log && !(s.y[k] > 0) ? null : s.y[k]]), showSymbol: !s.dash && s.x.length <= 60, symbolSize: 6, symbol: ['circle', 'rect', 'triangle', 'diamond', 'roundRect', 'pin'][i % 6], step: s.step ? 'end' : false, connectNulls: false,
       lineStyle: {width: 2, color: col, type: s.dash ? 'dashed' : 'solid'}, itemStyle: {color: col}, areaStyle: s.area ? {color: col, opacity: .22} : undefined, stack: s.area && c.stack ? 'all' : undefined, sampling: s.x.length > 2000 ? 'lttb' : undefined, emphasis: {focus: 'series'},
       markLine: i === 0 && c.marks ? {silent: true, symbol: 'none', lineStyle: {color: t.dim, type: 'dotted'}, label: {color: t.dim, formatter: p => p.data.text, fontSize: 11}, data: c.marks.map(m => ({xAxis: m.at, text: m.text}))} : undefined});
     if (s.half && s.half.some(h => h > 0)) o.series.push({type: 'custom', name: s.name, silent: true, z: 1, itemStyle: {color: col}, data: s.x.map((x, k) => [x, s.y[k], s.half[k] || 0]),

@@ -64,6 +64,9 @@ func runMethods(r *panel.Run) (m methods) {
 	add("Fitted to measurements", fitted)
 	add("Sampled", sampled(r))
 	add("Doubts about the input", r.Warnings)
+	if r.Observed != nil {
+		add("Above what the configuration allows, which cannot be", r.Observed.Above)
+	}
 	if note := report.WithoutEnergy(r.Result); note != "" {
 		add("Left out", []string{note})
 	}

@@ -1,7 +1,9 @@
 package panel
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/report/chart"
@@ -78,25 +80,42 @@ func lateSenders(d *Data) []chart.Figure {
 		return nil
 	}
 	f := chart.Figure{Name: "late-senders", Title: "Who made others wait"}
-	f.Note = "Time that receives of others waited, by the rank that they waited for."
-	f.Kind, f.Stack, f.X.Name, f.Y = chart.Bars, true, "rank", chart.Axis{Name: "time", Unit: "ns"}
+	f.Note = "Time that receives of others waited for each rank, of the time of all ranks together. Where a rank waits for several at once, the first counts."
+	f.Kind, f.Stack, f.X.Name, f.Y = chart.Bars, true, "rank", chart.Axis{Name: "share of the time of all ranks", Unit: "%"}
 	late, under := map[int]float64{}, map[int]float64{}
-	most := -1
+	most, all := -1, 0.0
 	for _, t := range d.Run.Observed.Find("intervals") {
 		f.Note += d.cutOff(t)
-		from, begin, sent, end := t.Index("from"), t.Index("begin"), t.Index("sent"), t.Index("end")
+		rank, from, begin, sent, end := t.Index("rank"), t.Index("from"), t.Index("begin"), t.Index("sent"), t.Index("end")
+		ranks, last := 0, 0.0
+		order := make([]int, len(t.Rows))
 		for i := range t.Rows {
-			if r := int(t.Number(i, from)); r >= 0 {
-				late[r] += t.Number(i, sent) - t.Number(i, begin)
-				under[r] += t.Number(i, end) - t.Number(i, sent)
-				most = max(most, r)
-			}
+			order[i] = i
+			ranks, last = max(ranks, int(t.Number(i, rank))+1, int(t.Number(i, from))+1), max(last, t.Number(i, end))
 		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(t.Number(a, begin), t.Number(b, begin)) })
+		until := make([]float64, ranks) // what is counted of each rank's time
+		for _, i := range order {
+			r, who := int(t.Number(i, from)), int(t.Number(i, rank))
+			if r < 0 {
+				continue
+			}
+			a, z := max(t.Number(i, begin), until[who]), t.Number(i, end)
+			cut := min(max(t.Number(i, sent), a), max(z, a))
+			late[r] += cut - a
+			under[r] += max(z, cut) - cut
+			until[who] = max(until[who], z)
+			most = max(most, r)
+		}
+		all += float64(ranks) * last
+	}
+	if all == 0 {
+		return nil
 	}
 	a, b := chart.Series{Name: "the sender was late", Color: "#d55e00"}, chart.Series{Name: "the message was under way", Color: "#e69f00"}
 	for r := range min(most+1, maxLabels) {
 		f.X.Labels = append(f.X.Labels, fmt.Sprint(r))
-		a.Y, b.Y = append(a.Y, late[r]), append(b.Y, under[r])
+		a.Y, b.Y = append(a.Y, 100*late[r]/all), append(b.Y, 100*under[r]/all)
 	}
 	f.Series = []chart.Series{a, b}
 	return drawn(f)

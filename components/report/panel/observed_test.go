@@ -82,7 +82,7 @@ func TestGantt(t *testing.T) {
 	require.Equal(t, []int{0, 1, 2}, f.Slices.Kind)
 	require.Equal(t, chart.Numbers{5, 4, 3}, f.Slices.Span)
 	f = figure(t, observed(o), "late-senders", "late-senders")
-	require.Equal(t, []float64{4, 3}, []float64{f.Series[0].Y[0], f.Series[1].Y[0]})
+	require.Equal(t, []float64{100 * 4.0 / 18, 100 * 3.0 / 18}, []float64{f.Series[0].Y[0], f.Series[1].Y[0]}, "of two ranks of 9 ns")
 	require.NotContains(t, f.Note, "are kept")
 	d := run("", metric("Ranks", "total_time", 15, stats.NS))
 	d.Run.Observed = o

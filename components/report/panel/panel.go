@@ -64,6 +64,25 @@ type Drawn struct {
 	Figures []chart.Figure
 }
 
+// order is that of the sections of a page. What a network or a memory was asked for comes
+// before the tasks over time where it is what the page is about: a system with a network, and
+// one without layers.
+func (d *Data) order(all []Drawn) []Drawn {
+	has := func(s Section) bool {
+		return slices.ContainsFunc(all, func(x Drawn) bool { return x.Section == s })
+	}
+	front := map[Section]bool{Network: true, Memory: d.Run != nil && (d.Run.Layers == nil || !has(Time))}
+	place := func(s Section) int {
+		i := 2 * slices.Index(Sections, s)
+		if front[s] {
+			i = 2*slices.Index(Sections, Over) - 1
+		}
+		return i
+	}
+	slices.SortStableFunc(all, func(a, b Drawn) int { return cmp.Compare(place(a.Section), place(b.Section)) })
+	return all
+}
+
 // Draw draws all panels that the data allow, by section and place.
 func Draw(d *Data) (out []Drawn) {
 	entries := All.Entries()
@@ -79,5 +98,5 @@ func Draw(d *Data) (out []Drawn) {
 			out = append(out, one)
 		}
 	}
-	return out
+	return d.order(out)
 }

@@ -2,8 +2,10 @@ package panel
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/causeway-sim/causeway/components/report/chart"
+	"github.com/causeway-sim/causeway/components/report/draw"
 	"github.com/causeway-sim/causeway/components/report/layers"
 )
 
@@ -24,7 +26,7 @@ func roofline(d *Data) []chart.Figure {
 		return nil
 	}
 	f := chart.Figure{Name: "roofline", Title: "Roofline"}
-	f.Note = "A dot for each layer with matrix work, larger with more cycles. The lines are what the configuration allows: the peak of the array, and the nominal bandwidth of the memory that the node reaches."
+	f.Note = "A dot for each layer with matrix work, larger with more cycles. The lines are what the configuration allows: the peak of the array, and the nominal bandwidth of the memory that the node reaches. Weights that come while the layer before works count for their own layer, which may stand a little above the slope."
 	f.Kind = chart.Points
 	f.X = chart.Axis{Name: "MACs per byte of memory traffic", Unit: "1", Log: true}
 	f.Y = chart.Axis{Name: "MACs per cycle", Unit: "1", Log: true}
@@ -32,6 +34,10 @@ func roofline(d *Data) []chart.Figure {
 		name := "roof"
 		if len(r.Roofs) > 1 {
 			name = fmt.Sprintf("roof %d", i+1)
+		}
+		name += ": " + draw.SI(math.Round(r.Roofs[i].Peak)) + " MACs per cycle"
+		if b := r.Roofs[i].Slope; b > 0 {
+			name += fmt.Sprintf(", %.4g B per cycle", b)
 		}
 		f.Series = append(f.Series, chart.Series{Name: name, Line: true, X: l.Xs, Y: l.Ys, Color: "#888888"})
 	}

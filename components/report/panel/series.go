@@ -7,6 +7,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/report/chart"
+	"github.com/causeway-sim/causeway/components/report/draw"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -112,7 +113,7 @@ func timeFigure(name, title, axis, unit string, lines []chart.Series) []chart.Fi
 
 // moved are the counters of bytes that a node moves, those that say the same twice left out.
 var moved = [][]string{
-	{"bytes_done"}, {"read_bytes", "write_bytes"}, {"bytes_delivered"},
+	{"moved_bytes"}, {"bytes_done"}, {"read_bytes", "write_bytes"}, {"bytes_delivered"},
 	{"ifmap_read_bytes", "filter_read_bytes", "ofmap_read_bytes", "ofmap_write_bytes"},
 }
 
@@ -167,7 +168,8 @@ func bandwidthTime(d *Data) []chart.Figure {
 	}
 	out := timeFigure("bandwidth-time", "Bandwidth over time", "bandwidth", string(stats.GBps), lines)
 	for i := range out {
-		out[i].Note = "Memories and those who ask count bytes when they are answered, others when they take the request."
+		out[i].Note = "Memories and cores: bytes as they pass. Drivers count bytes when they are answered, others when they take the request."
+		withPeaks(d, &out[i], ".moved_bytes")
 	}
 	return out
 }
@@ -243,5 +245,49 @@ func workTime(d *Data) []chart.Figure {
 			lines = append(lines, over(s, c.node, func(row int, ns float64) float64 { return s.Number(row, c.column) / ns }))
 		}
 	}
-	return timeFigure("work-time", "Multiply-accumulates over time", "MACs per ns", "1", lines)
+	out := timeFigure("work-time", "Multiply-accumulates over time", "MACs per ns", "1", lines)
+	for i := range out {
+		withPeaks(d, &out[i], ".macs")
+	}
+	return out
+}
+
+// beyond is how many times the largest value of a chart a peak may be to be drawn in it: else
+// it would leave the values at the floor.
+const beyond = 6
+
+// withPeaks adds a line for what each of the nodes of a figure can do at most, by its columns
+// of that name, and names those that are far above the chart.
+func withPeaks(d *Data, f *chart.Figure, column string) {
+	if d.Run.Observed == nil {
+		return
+	}
+	most, last := 0.0, 0.0
+	for _, s := range f.Series {
+		for i, v := range s.Y {
+			if !math.IsNaN(v) {
+				most = max(most, v)
+			}
+			last = max(last, s.X[i])
+		}
+	}
+	var above []string
+	for i, s := range slices.Clone(f.Series) {
+		p := d.Run.Observed.Peaks[s.Name+column]
+		if p == 0 {
+			continue
+		}
+		text := draw.SI(p)
+		if f.Y.Unit != "1" {
+			text += " " + f.Y.Unit
+		}
+		if p > beyond*most {
+			above = append(above, s.Name+" "+text)
+			continue
+		}
+		f.Series = append(f.Series, chart.Series{Name: s.Name + " peak: " + text, X: chart.Numbers{0, last}, Y: chart.Numbers{p, p}, Dash: true, Color: chart.Palette(i)})
+	}
+	if len(above) > 0 {
+		f.Note = strings.TrimSpace(f.Note + " Peaks far above the chart: " + strings.Join(above, ", ") + ".")
+	}
 }

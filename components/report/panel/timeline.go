@@ -2,6 +2,7 @@ package panel
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/report/chart"
@@ -36,6 +37,28 @@ func detailed(t *experiment.Tasks, last float64) float64 {
 		return 0
 	}
 	return max(0.01, 100*until/last)
+}
+
+// partOf says which part of the tasks of a run a chart shows; title names it, and is "" where
+// it shows all.
+func partOf(t *experiment.Tasks, shown int) (title, note string) {
+	n := group(shown)
+	switch {
+	case len(t.Cut) > 0:
+		return "the first " + n, fmt.Sprintf("A part: %s tasks. Of each node the first %s and no more; run --timeline writes all.", n, strings.Join(t.Cut, ", "))
+	case t.Hidden > 0 || shown < len(t.Node):
+		return "the first " + n, fmt.Sprintf("A part: %s of %s tasks; run --timeline writes all.", n, group(len(t.Node)+t.Hidden))
+	}
+	return "", fmt.Sprintf("All %s tasks.", n)
+}
+
+// group is a number in groups of three.
+func group(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
 }
 
 // timeline puts each task into the first free lane of its node and kind.
@@ -122,7 +145,11 @@ func timeline(d *Data) []chart.Figure {
 	}
 	f.Slices = s
 	f.Until = detailed(t, last)
-	f.Note = "The first tasks of each kind of each node; run --timeline writes all. Drag to pan; the wheel with the control key, or + and -, zoom."
+	title, note := partOf(t, len(s.Lane))
+	if title != "" {
+		f.Title += ": " + title
+	}
+	f.Note = note + " Drag to pan; the wheel with the control key, or + and -, zoom."
 	if f.Until > 0 {
 		f.Note += fmt.Sprintf(" The first %.2g %% of the time are shown; All shows the rest.", f.Until)
 	}

@@ -1,0 +1,221 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
+)
+
+// A course is what all elements of an array did of something when: their courses together.
+type course struct {
+	name string // Core.macs
+	unit stats.Unit
+	of   []*stats.Course
+	most []func() float64 // the peaks of them, which some know when they have done it
+}
+
+// watch has all nodes keep the courses that they offer.
+func watch(nodes []system.Node) (out []*course) {
+	for _, n := range nodes {
+		for _, w := range n.Stats().Courses() {
+			out = put(out, n.Name(), w.Name, w.Unit, w.Watch(), w.Peak)
+		}
+	}
+	return out
+}
+
+// put adds the course of a node to that of its array.
+func put(all []*course, node, name string, unit stats.Unit, c *stats.Course, most func() float64) []*course {
+	name = element.ReplaceAllString(node, "") + "." + name
+	i := slices.IndexFunc(all, func(c *course) bool { return c.name == name })
+	if i < 0 {
+		i = len(all)
+		all = append(all, &course{name: name, unit: unit})
+	}
+	all[i].of, all[i].most = append(all[i].of, c), append(all[i].most, most)
+	return all
+}
+
+// peak is the most per ns, 0 where an element has no limit.
+func (c *course) peak() (sum float64) {
+	for _, most := range c.most {
+		p := most()
+		if p == 0 {
+			return 0
+		}
+		sum += p
+	}
+	return sum
+}
+
+// late is by how many ns something passed an element later than it was known to be done.
+func (c *course) late() (most float64) {
+	for _, x := range c.of {
+		most = max(most, x.Late())
+	}
+	return most
+}
+
+// AboveRoof names what was seen to go faster than its configured peak lets it, in any interval
+// of Series: none of it can be so. What passed later than its node knew, at the peak, may be
+// late by one interval.
+func (o *Observed) AboveRoof() (out []string) {
+	if o == nil || o.Series == nil || len(o.Series.Rows) == 0 {
+		return nil
+	}
+	s := o.Series
+	for _, c := range o.courses {
+		peak, at := o.Peaks[c.name], s.Index(c.name)
+		if peak == 0 {
+			continue
+		}
+		before := 0.0
+		for i := range s.Rows {
+			end := s.Number(i, 0)
+			if v := s.Number(i, at) / (end - before); v > peak*(1+1e-9)+1e-3/(end-before) {
+				out = append(out, fmt.Sprintf("%s is %.6g per ns from %g to %g ns, above its peak of %.6g", c.name, v, before, end, peak))
+				break
+			}
+			before = end
+		}
+		if wide := s.Number(0, 0); c.late() > wide {
+			out = append(out, fmt.Sprintf("%s passes %.6g ns later at its peak of %.6g per ns than it was done (want at most %g)", c.name, c.late(), peak, wide))
+		}
+	}
+	return out
+}
+
+// into adds a column to a table whose rows are intervals; a course of nothing has none.
+func (c *course) into(s *Sheet) {
+	if !slices.ContainsFunc(c.of, func(x *stats.Course) bool { return x.Sum() > 0 }) {
+		return
+	}
+	s.Columns, s.Units = append(s.Columns, c.name), append(s.Units, c.unit)
+	before := 0.0
+	for i := range s.Rows {
+		at, sum := s.Number(i, 0), 0.0
+		for _, x := range c.of {
+			sum += x.Between(before, at)
+		}
+		s.Rows[i] = append(s.Rows[i], math.Round(sum*1e3)/1e3) // the order of additions is in the last digits
+		before = at
+	}
+}
+
+// peaks are those of the columns of a table.
+func peaks(all []*course, s *Sheet) map[string]float64 {
+	if s == nil {
+		return nil
+	}
+	out := map[string]float64{}
+	for _, c := range all {
+		if p := c.peak(); p > 0 && s.Index(c.name) >= 0 {
+			out[c.name] = p
+		}
+	}
+	return out
+}
+
+// counted are the counters of bytes that a node books when it asks or is asked: the course of
+// what it moved stands for them.
+var counted = []string{
+	"read_bytes", "write_bytes", "bytes_done", "ifmap_read_bytes", "filter_read_bytes", "ofmap_read_bytes", "ofmap_write_bytes", "memory_bytes",
+}
+
+// replaced reports whether a course stands for a counter.
+func replaced(all []*course, counter string) bool {
+	dot := strings.LastIndexByte(counter, '.')
+	node, name := counter[:dot], counter[dot+1:]
+	return slices.ContainsFunc(all, func(c *course) bool {
+		return c.name == counter || c.name == node+".moved_bytes" && slices.Contains(counted, name)
+	})
+}
+
+// ofLayers are courses of the nodes that keep none of their own but carry out operators one
+// after the other: each operator is spread over its time.
+func ofLayers(a *assembly, have []*course) (out []*course) {
+	for _, w := range a.workers {
+		t, ok := w.(system.Tabled)
+		if !ok {
+			continue
+		}
+		table := t.Layers()
+		if table == nil {
+			continue
+		}
+		macs, bytes := roofs(w.Stats().Metrics(), w.Clock())
+		for _, x := range []struct {
+			name string
+			unit stats.Unit
+			of   func(column string) bool
+			peak float64
+		}{{"macs", stats.One, func(c string) bool { return c == "macs" }, macs}, {"moved_bytes", stats.Byte, ofMemory, bytes}} {
+			if slices.ContainsFunc(w.Stats().Courses(), func(o stats.Watched) bool { return o.Name == x.name }) {
+				continue
+			}
+			if c := courseOf(sheetOf(table), w.Clock(), x.of, x.peak); c.Sum() > 0 {
+				out = put(out, w.Name(), x.name, x.unit, c, c.Peak)
+			}
+		}
+	}
+	return out
+}
+
+// ofMemory reports whether a column of a table of layers has bytes of memory.
+func ofMemory(column string) bool {
+	return strings.HasSuffix(column, "_read_bytes") || strings.HasSuffix(column, "_write_bytes") || column == "memory_bytes"
+}
+
+// roofs are the most multiply-accumulates and bytes of a node per ns, 0 for no limit.
+func roofs(ms []stats.Metric, c clock.Clock) (macs, bytes float64) {
+	for _, m := range ms {
+		switch m.Name {
+		case "peak_macs":
+			macs = m.Value / c.Nanoseconds(1)
+		case "peak_bandwidth":
+			bytes = m.Value
+		}
+	}
+	return macs, bytes
+}
+
+// courseOf spreads columns of a table of layers over the times of the layers. Multiply-
+// accumulates of a data type that has a higher peak raise it; those that are skipped are not
+// done.
+func courseOf(t Sheet, c clock.Clock, of func(column string) bool, peak float64) *stats.Course {
+	start, cycles, rate, skipped := t.Index("start"), t.Index("cycles"), t.Index("peak_macs"), t.Index("skipped_macs")
+	if cycles < 0 {
+		return stats.NewCourse(0)
+	}
+	ns := c.Nanoseconds(1)
+	if peak > 0 && of("macs") {
+		for i := range t.Rows {
+			peak = max(peak, t.Number(i, rate)/ns)
+		}
+	}
+	out := stats.NewCourse(peak)
+	for k, name := range t.Columns {
+		if !of(name) {
+			continue
+		}
+		next := 0.0 // without a column of starts layers come one after the other
+		for i := range t.Rows {
+			from := next
+			if start >= 0 {
+				from = t.Number(i, start) * ns
+			}
+			next = from + t.Number(i, cycles)*ns
+			n := t.Number(i, k)
+			if name == "macs" {
+				n -= t.Number(i, skipped)
+			}
+			out.Add(n, from, next)
+		}
+	}
+	return out
+}

@@ -1,0 +1,118 @@
+package page
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/report/chart"
+	"github.com/causeway-sim/causeway/components/report/layers"
+	"github.com/causeway-sim/causeway/components/report/panel"
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// elements are indices of nodes of an array.
+var elements = regexp.MustCompile(`\[[0-9]+\]`)
+
+// belowRoof requires that nothing of a run is above what its configuration allows: no counter
+// over time above its peak, no share above 100 %, no stack of shares or of times above the run.
+func belowRoof(t *testing.T, r *panel.Run, figures []chart.Figure) {
+	t.Helper()
+	require.Empty(t, r.Observed.AboveRoof())
+	total := 0.0
+	for _, m := range r.Metrics {
+		if m.Unit == stats.Percent {
+			require.LessOrEqual(t, m.Value, 100*(1+1e-9), "%s.%s", m.Where, m.Name)
+		}
+		if m.Phase == "all" && m.Name == "total_time" {
+			total = max(total, m.Value)
+		}
+		if did, _ := r.Metric(m.Where, "macs"); m.Phase == "all" && m.Name == "peak_macs" && did.Value > 0 && r.Observed.Series != nil {
+			require.Contains(t, r.Observed.Peaks, elements.ReplaceAllString(m.Where, "")+".macs", "its work over time has a peak")
+		}
+	}
+	for _, f := range figures {
+		switch f.Kind {
+		case chart.Bars:
+			stacks(t, f, r, total)
+		case chart.Lines:
+			for _, s := range f.Series {
+				for _, v := range s.Y {
+					if f.Y.Unit == "%" && !math.IsNaN(v) {
+						require.LessOrEqual(t, v, 100*(1+1e-9), "%s: %s", f.Name, s.Name)
+					}
+				}
+			}
+			drawnPeaks(t, f)
+		}
+	}
+	rooflines(t, r)
+}
+
+// rooflines requires of every layer that it is below the roof of its node: always below the
+// peak, and below the slope but for weights that came while the layer before worked.
+func rooflines(t *testing.T, r *panel.Run) {
+	if _, _, err := layers.RooflineOf(r.Layers, r.Metrics); err != nil {
+		return
+	}
+	l := r.Layers
+	where, cycles, macs, rate := l.Index("where"), l.Index("cycles"), l.Index("macs"), l.Index("peak_macs")
+	before := map[any]float64{}
+	for _, row := range l.Rows {
+		peak, _ := r.Metric(row[where].(string), "peak_macs")
+		if rate >= 0 && layers.Number(row[rate]) > 0 {
+			peak.Value = layers.Number(row[rate])
+		}
+		n := layers.Number(row[cycles])
+		if peak.Value > 0 {
+			require.LessOrEqual(t, layers.Number(row[macs]), peak.Value*n*(1+1e-9), "multiply-accumulates of %v", row[0])
+		}
+		if slope, ok := r.Metric(row[where].(string), "peak_bytes"); ok {
+			bytes := layers.SumOf(row, layers.TrafficColumns(l))
+			require.LessOrEqual(t, bytes, slope.Value*(n+before[row[where]])*(1+1e-9), "bytes of %v", row[0])
+		}
+		before[row[where]] = n
+	}
+}
+
+// stacks requires of bars in percent, or of bars of nodes in time or cycles, that none is above
+// the run.
+func stacks(t *testing.T, f chart.Figure, r *panel.Run, total float64) {
+	for i, label := range f.X.Labels {
+		sum := 0.0
+		for _, s := range f.Series {
+			if f.Y.Unit == "%" {
+				require.LessOrEqual(t, s.Y[i], 100*(1+1e-9), "%s: %s of %s", f.Name, s.Name, label)
+			}
+			sum += s.Y[i]
+		}
+		switch {
+		case !f.Stack:
+		case f.Y.Unit == "%":
+			require.LessOrEqual(t, sum, 100*(1+1e-9), "%s: %s", f.Name, label)
+		case f.Y.Unit == "ns" && total > 0:
+			require.LessOrEqual(t, sum, total*(1+1e-9), "%s: %s", f.Name, label)
+		case f.Name == "stalls-nodes":
+			m, ok := r.Metric(label, "total_cycles")
+			require.True(t, ok, label)
+			require.LessOrEqual(t, sum, m.Value*(1+1e-9), "%s: %s", f.Name, label)
+		}
+	}
+}
+
+// drawnPeaks requires that no line is above the one that a figure draws as its peak.
+func drawnPeaks(t *testing.T, f chart.Figure) {
+	for _, p := range f.Series {
+		node, _, ok := strings.Cut(p.Name, " peak: ")
+		if !ok {
+			continue
+		}
+		at := slices.IndexFunc(f.Series, func(s chart.Series) bool { return s.Name == node })
+		require.GreaterOrEqual(t, at, 0, "%s has a peak for %s and no line", f.Name, node)
+		require.LessOrEqual(t, slices.Max(f.Series[at].Y), p.Y[0]*(1+1e-6), "%s: %s", f.Name, node)
+	}
+}

@@ -1,0 +1,148 @@
+package stats
+
+import "math"
+
+// A Course is how much of something a node did when: work and bytes are spread evenly over
+// the time that they took, so that no interval holds more than its time allows. A node has
+// one for what an observer asks of it, and a nil Course where no observer does: Add and Pass
+// do nothing then.
+type Course struct {
+	own   Pace
+	width float64 // of a bin, ns
+	bins  []float64
+	late  float64 // ns: the most by which anything passed later than it was known to be done
+}
+
+// A Pace is what passes at most per ns, one after the other: a channel of a course.
+type Pace struct {
+	Peak  float64 // per ns; 0: no limit
+	until float64 // when what has passed so far has passed, ns
+}
+
+// Skip moves what has passed so many ns on, since as much passed in between, and returns when
+// that began.
+func (p *Pace) Skip(ns float64) (from float64) {
+	from = p.until
+	p.until += ns
+	return from
+}
+
+// courseBins is the number of bins of a course; they double in width as time goes on.
+const courseBins = 1024
+
+// Add spreads n evenly over the time from begin to end, in ns. What takes no time is done
+// at its begin.
+func (c *Course) Add(n, begin, end float64) {
+	if c == nil || n <= 0 || begin < 0 || !finite(begin) || !finite(end) {
+		return
+	}
+	if c.bins == nil {
+		c.bins, c.width = make([]float64, courseBins), 1
+	}
+	end = max(end, begin)
+	for end >= c.width*courseBins {
+		c.fold()
+	}
+	first, last := int(begin/c.width), int(end/c.width)
+	if first == last {
+		c.bins[first] += n
+		return
+	}
+	rate := n / (end - begin)
+	c.bins[first] += rate * (float64(first+1)*c.width - begin)
+	for i := first + 1; i < last; i++ {
+		c.bins[i] += rate * c.width
+	}
+	c.bins[last] += rate * (end - float64(last)*c.width)
+}
+
+// Pass adds n that is known to have passed by the time at, in ns, at the peak, after what was
+// passed before. By how much it would have to be later than that is kept for Late: where the
+// peak holds it is the rounding of a clock.
+func (c *Course) Pass(n, at float64) {
+	if c != nil {
+		c.Through(&c.own, n, at)
+	}
+}
+
+// Through is Pass on a channel with a peak of its own.
+func (c *Course) Through(p *Pace, n, at float64) {
+	if c == nil || n <= 0 {
+		return
+	}
+	if p.Peak <= 0 {
+		c.Add(n, at, at)
+		return
+	}
+	span := n / p.Peak
+	begin := max(p.until, at-span, 0)
+	p.until = begin + span
+	c.late = max(c.late, p.until-at)
+	c.Add(n, begin, p.until)
+}
+
+// fold makes one bin of two.
+func (c *Course) fold() {
+	for i := range courseBins / 2 {
+		c.bins[i] = c.bins[2*i] + c.bins[2*i+1]
+	}
+	clear(c.bins[courseBins/2:])
+	c.width *= 2
+}
+
+// Peak is the most per ns; 0 is no limit.
+func (c *Course) Peak() float64 { return c.own.Peak }
+
+// Late is by how many ns something passed later than it was known to be done.
+func (c *Course) Late() float64 { return c.late }
+
+// Sum is all that was added.
+func (c *Course) Sum() (n float64) {
+	for _, v := range c.bins {
+		n += v
+	}
+	return n
+}
+
+// Between is how much was done from one time to another, in ns.
+func (c *Course) Between(from, to float64) (n float64) {
+	if len(c.bins) == 0 || to <= from {
+		return 0
+	}
+	last := min(int(math.Ceil(to/c.width)), len(c.bins))
+	for i := int(from / c.width); i < last; i++ {
+		a, b := float64(i)*c.width, float64(i+1)*c.width
+		n += c.bins[i] * (min(b, to) - max(a, from)) / c.width
+	}
+	return n
+}
+
+// A Watched is a course that a node offers, with its name, unit and peak.
+type Watched struct {
+	Column
+	Peak func() float64 // per ns; 0: no limit
+	at   **Course
+}
+
+// Course offers an observer the course of something; at is where the node finds it when an
+// observer has asked, and peak is the most of it per ns, 0 where it has no limit.
+func (g *Group) Course(name string, unit Unit, text string, peak func() float64, at **Course) {
+	g.courses = append(g.courses, Watched{Column{name, unit, text}, peak, at})
+}
+
+// Courses lists what the node offers.
+func (g *Group) Courses() []Watched { return g.courses }
+
+// Watch has the node keep the course, and returns it.
+func (w Watched) Watch() *Course {
+	*w.at = NewCourse(w.Peak())
+	return *w.at
+}
+
+// NewCourse makes a course with a peak per ns, 0 for none.
+func NewCourse(peak float64) *Course {
+	if !finite(peak) || peak < 0 {
+		peak = 0
+	}
+	return &Course{own: Pace{Peak: peak}}
+}

@@ -1,0 +1,76 @@
+package stats_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// Spread work is in no interval more than its rate allows, and none of it is lost.
+func TestCourseSpreads(t *testing.T) {
+	c := stats.NewCourse(0)
+	c.Add(1000, 10, 110) // 10 per ns
+	require.InDelta(t, 10*10, c.Between(20, 30), 1e-9)
+	require.InDelta(t, 0, c.Between(0, 10), 1e-9)
+	require.InDelta(t, 50, c.Between(105, 500), 1e-9)
+	c.Add(7, 200, 200)
+	require.InDelta(t, 7, c.Between(200, 201), 1e-9)
+	require.InDelta(t, 1007, c.Sum(), 1e-9)
+}
+
+// A node that is not observed adds to no course.
+func TestNilCourse(t *testing.T) {
+	var c *stats.Course
+	c.Add(1, 0, 1)
+	c.Pass(1, 1)
+}
+
+// What passes at the peak is late by as much as it comes faster than that.
+func TestCoursePasses(t *testing.T) {
+	c := stats.NewCourse(2) // per ns
+	c.Pass(20, 10)
+	c.Pass(20, 20)
+	require.InDelta(t, 0, c.Late(), 1e-9)
+	require.InDelta(t, 20, c.Between(0, 10), 1e-9)
+	c.Pass(20, 25) // 10 ns after 20
+	require.InDelta(t, 5, c.Late(), 1e-9)
+	require.InDelta(t, 20, c.Between(20, 30), 1e-9)
+}
+
+// A dumb twin keeps all spans and adds up their parts.
+func TestCourseTwin(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := stats.NewCourse(0)
+		type span struct{ n, a, b float64 }
+		var all []span
+		scale := rapid.SampledFrom([]float64{50, 3000, 1e6}).Draw(t, "scale")
+		for range rapid.IntRange(1, 40).Draw(t, "n") {
+			a := rapid.Float64Range(0, scale).Draw(t, "begin")
+			s := span{rapid.Float64Range(1, 1000).Draw(t, "amount"), a, a + rapid.Float64Range(0.001, scale/3).Draw(t, "time")}
+			all = append(all, s)
+			c.Add(s.n, s.a, s.b)
+		}
+		total := 0.0
+		for _, s := range all {
+			total += s.n
+		}
+		require.InEpsilon(t, total, c.Sum(), 1e-9)
+		// Bins are at most twice a 512th of the time, so that an interval is off by no more than
+		// what two of them hold.
+		width := max(1, 4*scale/3/512)
+		lo := rapid.Float64Range(0, scale).Draw(t, "from")
+		hi := lo + rapid.Float64Range(3*width, scale).Draw(t, "length")
+		sum := func(lo, hi float64) (n float64) {
+			for _, s := range all {
+				n += s.n * max(0, min(hi, s.b)-max(lo, s.a)) / (s.b - s.a)
+			}
+			return n
+		}
+		got := c.Between(lo, hi)
+		require.LessOrEqual(t, got, sum(lo-width, hi+width)+1e-6)
+		require.GreaterOrEqual(t, got, sum(lo+width, hi-width)-1e-6)
+	})
+}
