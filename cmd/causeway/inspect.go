@@ -51,6 +51,9 @@ func compareCommand() *cobra.Command {
 				report.Table(w, cmp.Metrics)
 			}
 			fmt.Fprintf(w, "%d metrics are equal\n", cmp.Same)
+			for _, l := range cmp.Sentences {
+				fmt.Fprintln(w, l)
+			}
 			if html != "" {
 				d := &panel.Data{Title: args[1] + " against " + args[0], Run: b, Base: a}
 				if b.Name == a.Name {

@@ -42,7 +42,7 @@ nodes: [{name: Core, kind: systolic, preset: nvdla_large, timing: nvdla}]
 		}
 		require.Greater(t, value("stall_memory_cycles"), value("compute_cycles"))
 		require.InDelta(t, value("total_cycles"), value("stall_memory_cycles")+value("compute_cycles"), 1e-6)
-		require.True(t, strings.HasPrefix(r.Bottleneck, "Memory is the bottleneck"), r.Bottleneck)
+		require.True(t, strings.HasPrefix(r.Sentence, "Memory is the bottleneck"), r.Sentence)
 	}
 }
 

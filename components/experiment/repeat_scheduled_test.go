@@ -142,7 +142,7 @@ func TestCoresAwaitCollectives(t *testing.T) {
 		}
 		require.Greater(t, value("stall_network_cycles"), 0.5*value("total_cycles"))
 		require.Less(t, value("idle_cycles"), 0.05*value("total_cycles"))
-		require.Contains(t, r.Bottleneck, "waiting for messages and collectives of other chips")
+		require.Contains(t, r.Sentence, "waiting for messages and collectives of other chips")
 	}
 	want, _ := full.Metric("Core[1]", "stall_network_cycles")
 	got, _ := some.Metric("Core[1]", "stall_network_cycles")

@@ -3,12 +3,14 @@ package experiment
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"slices"
 	"strings"
 
+	"github.com/causeway-sim/causeway/components/cause"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
@@ -30,14 +32,17 @@ type Input struct {
 
 // A Result is what a run has found.
 type Result struct {
-	Schema     string         `json:"schema"`
-	Version    string         `json:"version"`
-	Identity   string         `json:"identity"`
-	Status     Status         `json:"status"`
-	Reason     string         `json:"reason,omitempty"` // why it is not complete
-	Bottleneck string         `json:"bottleneck,omitempty"`
-	Inputs     []Input        `json:"inputs"`
-	Metrics    []stats.Metric `json:"metrics"`
+	Schema   string `json:"schema"`
+	Version  string `json:"version"`
+	Identity string `json:"identity"`
+	Status   Status `json:"status"`
+	Reason   string `json:"reason,omitempty"` // why it is not complete
+	// Sentence names what the run spends most time on; "" only where nothing was simulated.
+	Sentence string         `json:"sentence,omitempty"`
+	Inputs   []Input        `json:"inputs"`
+	Metrics  []stats.Metric `json:"metrics"`
+	// Causes says what the time of all nodes went to; nil if none says so.
+	Causes *cause.Tree `json:"causes,omitempty"`
 	// WithoutEnergy lists the nodes without an energy model: their joules are in no sum.
 	WithoutEnergy []string `json:"energy_without_model"`
 	// Assumptions are the model's own choices that took part in the run.
@@ -56,6 +61,23 @@ type Result struct {
 	Attachments []system.Attachment `json:"-"` // files of single nodes
 
 	repeats uint64 // how often simulation.repeat took layers or a step as equal
+}
+
+// UnmarshalJSON reads the result of an earlier version too, which has its sentence under
+// another key.
+func (r *Result) UnmarshalJSON(b []byte) error {
+	type plain Result
+	in := struct {
+		*plain
+		Bottleneck string `json:"bottleneck"`
+	}{plain: (*plain)(r)}
+	if err := json.Unmarshal(b, &in); err != nil {
+		return err
+	}
+	if r.Sentence == "" {
+		r.Sentence = in.Bottleneck
+	}
+	return nil
 }
 
 // A Status says how far a run came.

@@ -326,13 +326,10 @@ func (x *Experiment) result(a *assembly, runErr error) *Result {
 		broken = append(broken, undefined...)
 	}
 	sortMetrics(r.Metrics)
-	r.Bottleneck = bottleneck(r.Metrics, r.Layers)
-	for _, n := range a.nodes() {
-		if v, ok := n.(system.Judge); ok && r.Bottleneck == "" {
-			r.Bottleneck = v.Verdict()
-		}
-	}
+	r.Causes = a.causes(r)
+	r.Sentence = a.sentence(r)
 	if r.Status == Complete {
+		broken = append(broken, r.Causes.Check()...)
 		broken = append(broken, a.unfinished()...)
 	}
 	if len(broken) > 0 {

@@ -16,7 +16,9 @@ type Comparison struct {
 	Config  []string     // lines of the resolved configurations, "-" of A, "+" of B
 	Metrics *stats.Table // metric, A, B, B/A, unit
 	Same    int          // metrics with equal values
-	Layers  *stats.Table // layer, cycles of A and B, B/A; layers that one of them lacks have no value
+	// Sentences are what A and B spend most time on: "A: Memory is the bottleneck ...".
+	Sentences []string
+	Layers    *stats.Table // layer, cycles of A and B, B/A; layers that one of them lacks have no value
 }
 
 // ReadDir reads a result back from the folder that a run has left.
@@ -37,6 +39,9 @@ func Compare(a, b *experiment.Result) Comparison {
 	}{{"A", a}, {"B", b}} {
 		if r.Result.Status != experiment.Complete {
 			c.Status = append(c.Status, fmt.Sprintf("%s is %s: %s", r.name, r.Result.Status, r.Reason))
+		}
+		if r.Sentence != "" {
+			c.Sentences = append(c.Sentences, r.name+": "+r.Sentence)
 		}
 	}
 	c.Metrics = &stats.Table{Columns: []stats.Column{

@@ -26,7 +26,7 @@ func sample() *experiment.Result {
 	t.Append("pool1", "pool", uint64(100), uint64(100), uint64(0), uint64(0), int64(0), nil, uint64(0), uint64(50), "Core")
 	return &experiment.Result{
 		Schema: experiment.ResultSchema, Version: experiment.Version, Identity: "0123", Status: experiment.Complete,
-		Bottleneck: "Memory is the bottleneck.", Layers: t, Config: []byte("schema: causeway/1\nnodes: []\n"),
+		Sentence: "Memory is the bottleneck.", Layers: t, Config: []byte("schema: causeway/1\nnodes: []\n"),
 		Inputs:  []experiment.Input{},
 		Metrics: []stats.Metric{{Phase: "all", Name: "total_cycles", Value: 1100, Unit: stats.Cycle}, {Phase: "all", Where: "Core", Name: "utilization", Value: 45.5, Unit: stats.Percent}},
 	}

@@ -37,8 +37,8 @@ func Summary(w io.Writer, r *experiment.Result) {
 	if note := WithoutEnergy(r); note != "" {
 		fmt.Fprintf(w, "\n%s\n", note)
 	}
-	if r.Bottleneck != "" {
-		fmt.Fprintf(w, "\n%s\n", r.Bottleneck)
+	if r.Sentence != "" {
+		fmt.Fprintf(w, "\n%s\n", r.Sentence)
 	}
 }
 

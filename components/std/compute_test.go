@@ -71,7 +71,7 @@ func TestVerdictNamesTheMapping(t *testing.T) {
 	path := filepath.Join(dir, "g.csv")
 	require.NoError(t, os.WriteFile(path, []byte("Layer, M, N, K,\ngemm, 8, 1024, 4096,\n"), 0o600))
 	r := simulate(t, "workload: {file: "+path+"}\nnodes:\n  - {name: Core, kind: systolic, rows: 128, cols: 128, dataflow: os, gemv: none}\n  - {name: Mem, kind: memory, fidelity: ideal}\nlinks: [Core -> Mem]\n")
-	require.Contains(t, r.Bottleneck, "Mapping is the bottleneck: the array is 6% filled: 8 of 128 rows; cores compute ")
+	require.Contains(t, r.Sentence, "Mapping is the bottleneck: the array is 6% filled: 8 of 128 rows; cores compute ")
 }
 
 // Roofs are those of the configuration: processing elements, and the nominal bandwidth

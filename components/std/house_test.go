@@ -19,7 +19,7 @@ const module = "github.com/causeway-sim/causeway/"
 // not import each other.
 var levels = map[string]int{
 	"components/build": 0, "components/journal": 1, "components/slurm": 1, "components/formula": 1, "components/explore": 1,
-	"components/units": 0, "components/clock": 0, "components/clock/instant": 1, "configs": 0, "configs/presets": 0, "configs/yaml": 1, "workloads/graph": 0,
+	"components/units": 0, "components/cause": 0, "components/clock": 0, "components/clock/instant": 1, "configs": 0, "configs/presets": 0, "configs/yaml": 1, "workloads/graph": 0,
 	"components/stats": 0, "components/registry": 0, "components/ring": 0, "components/pool": 0, "components/task": 1, "components/random": 0, "components/calendar": 0, "components/engine": 1, "memory": 1, "workloads/zoo": 1,
 	"accelerators/dataflow": 2, "accelerators/shift": 2, "accelerators/fpga": 2, "accelerators/tensorcore": 2, "accelerators/dataflow/array": 2, "accelerators/mapping": 2, "components/energy": 1, "accelerators/peers/scalesim": 2,
 	"accelerators/search": 1, "accelerators/peers/onnxim": 2, "accelerators/peers/nvdla": 2, "accelerators/peers/eyeriss": 2, "accelerators/nest": 2, "accelerators/nest/design": 2, "accelerators/nest/tile": 2, "accelerators/nest/planner": 2, "accelerators/nest/timeloop": 2,
@@ -113,7 +113,7 @@ func TestCoreLibraryIsLight(t *testing.T) {
 
 // pure are the rooms that compute values and know no simulator.
 var pure = []string{
-	"components/units", "components/clock", "components/pool", "configs",
+	"components/units", "components/cause", "components/clock", "components/pool", "configs",
 	"memory/cxl/transit", "memory/cxl/route", "memory/cxl/pool", "memory/cxl/coherent", "memory/cxl/loss",
 	"memory/policy", "memory/policy/dco", "memory/object", "memory/address", "noc/topology", "noc/routing", "noc/allocator", "noc/collective", "noc/traffic", "noc/peers/booksim",
 	"accelerators/peers/nvdla", "accelerators/peers/eyeriss", "components/random",

@@ -3,6 +3,7 @@ package system
 import (
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/cause"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/units"
@@ -66,6 +67,14 @@ type Server interface {
 type Assumer interface {
 	Node
 	Assumptions() []string
+}
+
+// A Causal node says what its time went to, in parts that do not overlap. It is asked after
+// the end of the run; nil says nothing. Nodes that count cycles by cause (stats.Causes) need
+// not be one: their metrics say so.
+type Causal interface {
+	Node
+	Causes() *cause.Tree
 }
 
 // A Judge is a node that can say in a sentence what the run showed: the load at which

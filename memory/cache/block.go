@@ -319,6 +319,7 @@ func (c *Functional) Step(cycle uint64) (next uint64, err error) {
 
 // Step implements block.Node: Handle without messages.
 func (c *Timed) Step(cycle uint64) (next uint64, err error) {
+	defer c.judge(cycle)
 	if c.shown > 0 { // answers from below may be accesses, with allocate: fill
 		c.now = instant.Of(c.clock, cycle)
 	}

@@ -63,6 +63,7 @@ func (c *Timed) Handle(e sim.Event) error {
 	now := e.Time()
 	c.now = now
 	cycle := c.ticker.Cycle(now)
+	defer c.judge(cycle)
 	if c.approach(); c.below.near != nil {
 		c.receiveNear(cycle)
 	}
@@ -233,13 +234,17 @@ func (c *Timed) proceed(i int32, cycle uint64) (next uint64) {
 	if moved == 0 {
 		if b.why != why { // counted once
 			*why++
+			c.blocked(b.why, why)
 			b.why = why
 		}
 		b.stuck = c.stand(int(i))
 		c.awake[i>>6] &^= bit
 		return never // an answer from below lets it go on
 	}
-	b.why = nil
+	if b.why != nil {
+		c.blocked(b.why, nil)
+		b.why = nil
+	}
 	b.free = cycle + moved
 	b.lines.Drop()
 	c.waiting--

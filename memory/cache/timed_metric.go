@@ -10,6 +10,7 @@ import (
 // moreStats declares what only a cache with time has.
 func (c *Timed) moreStats() {
 	g := c.stats
+	g.Sum(&c.book.cycles)
 	g.Count("merges", stats.One, "Misses whose line was under way already.", &c.count.merges)
 	g.Count("delayed_hits", stats.One, "Hits on lines under way, which had to wait for them.", &c.late)
 	g.Count("mshr_waits", stats.One, "Misses that had to wait for a free MSHR.", &c.waits.mshr)

@@ -38,6 +38,7 @@ type Timed struct {
 	held    int                 // writes below that are not answered, in entries
 	answers calendar.Of[uint32] // requests; of one cycle in the order in which they came
 	waits   waits
+	book    book
 	late    uint64 // hits on lines under way
 	drain   int    // writes that have to go before the next read
 }

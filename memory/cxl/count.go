@@ -3,6 +3,7 @@ package cxl
 import (
 	"fmt"
 
+	"github.com/causeway-sim/causeway/components/cause"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/cxl/pool"
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
@@ -12,7 +13,8 @@ import (
 type rootCount struct {
 	memory.Traffic
 	answered           uint64
-	open               uint64    // requests under way; no metric, so that nobody extends it
+	open               uint64 // requests under way; no metric, so that nobody extends it
+	busy               cause.Busy
 	latency            [2]uint64 // of requests
 	requests           [2]uint64
 	lines              [2]uint64
@@ -70,6 +72,7 @@ func (c *rootCount) answer(q *request, t int64) {
 	k := kind(q.write)
 	c.answered++
 	c.open--
+	c.busy.End(uint64(t))
 	c.requests[k]++
 	c.latency[k] += uint64(t - q.at)
 	if c.answered == 1 || q.at < c.first {

@@ -28,6 +28,7 @@ func fuse(x *system.Fusion) error {
 	if err := a.cohere(); err != nil {
 		return err
 	}
+	a.CountWaits(len(a.roots))
 	a.Tail = link.Never
 	for _, d := range a.devices {
 		a.Tail = min(a.Tail, d.protocol)

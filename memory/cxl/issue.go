@@ -24,6 +24,7 @@ func (r *Root) accept(msg sim.Msg, t int64) error {
 func (r *Root) cut(msg sim.Msg, tag uint32, m *memory.Request, t int64) error {
 	r.count.Count(*m)
 	r.count.open++
+	r.count.busy.Begin(uint64(t))
 	addr, bytes, write := m.Addr, m.Bytes, m.Write
 	first, last := addr/64, (addr+max(bytes, 1)-1)/64
 	if last < first || last-first > math.MaxInt32/2 {

@@ -20,6 +20,7 @@ func (r *Root) newStats() {
 		}
 		return all
 	})
+	g.Sum(&c.busy.Sum)
 	g.Count("reads", stats.Request, "Read requests accepted.", &c.Reads)
 	g.Count("writes", stats.Request, "Write requests accepted.", &c.Writes)
 	g.Count("read_bytes", stats.Byte, "Bytes asked for by the reads.", &c.ReadBytes)

@@ -24,6 +24,7 @@ type Counters struct {
 	Forwarded, Merged       uint64    // reads served and writes absorbed by a waiting write
 	OpenClocks              uint64    // summed over ranks: clocks with a row open
 	BankClocks              uint64    // summed over banks: clocks with a row open
+	Holds                   [holds]uint64
 }
 
 // spans are what latencies channels count, together.
@@ -102,6 +103,7 @@ type Controller struct {
 	// pledged: the CAS of best has been issued, so nothing comes between
 	pledged bool
 	door    door
+	ledger  ledger
 }
 
 // New makes a controller that tells sink.

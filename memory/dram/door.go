@@ -101,6 +101,9 @@ func (c *Controller) admit(now int64) {
 		c.door.shut = true
 		return
 	default:
+		if c.empty() {
+			c.rested(now)
+		}
 		i := c.take()
 		e := &c.entries[i] // field by field: a copy in one piece waits for what was just written
 		e.seq, e.row, e.col, e.tag, e.arrived, e.accepted = c.seq, v.row, v.col, v.tag, v.at, now

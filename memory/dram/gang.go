@@ -138,6 +138,9 @@ func (n *Counters) add(o *Counters) {
 		n.Misses[k] += o.Misses[k]
 		n.Conflicts[k] += o.Conflicts[k]
 	}
+	for k := range o.Holds {
+		n.Holds[k] += o.Holds[k]
+	}
 	n.Forwarded += o.Forwarded
 	n.Merged += o.Merged
 	n.OpenClocks += o.OpenClocks

@@ -18,6 +18,7 @@ func (c *Controller) issue() {
 	}
 	c.turns = ch.at + 1
 	c.Count.Commands[ch.cmd]++
+	c.book(ch)
 	i := int(ch.bank)
 	b := &c.banks[i]
 	r := &c.ranks[b.rank]
@@ -30,6 +31,7 @@ func (c *Controller) issue() {
 				c.close(lowest(m), ch.at)
 			}
 		default:
+			c.ledger.fresh = c.timing.readyAll(ACT, r.set)
 			c.refreshed(r)
 		}
 		return
@@ -64,6 +66,7 @@ func (c *Controller) issue() {
 		}
 		c.close(i, ch.at)
 	case REFB:
+		c.ledger.fresh = c.timing.ready(ACT, i)
 		c.refreshed(r)
 	default:
 		c.transfer(ch, e, b)

@@ -39,6 +39,9 @@ func (c *Comp) total() *Counters {
 	for _, g := range c.gangs {
 		g.Finish(c.count.last)
 		g.next = c.count.last
+		if g.Idle() {
+			g.tail(Never)
+		}
 		g.settle()
 	}
 	var sum Counters
@@ -93,7 +96,7 @@ func (c *Comp) newStats() *stats.Group {
 		for _, cmd := range []Command{ACT, PRE, PREA, PRES, RD, WR, RDA, WRA} {
 			g.Sum(&k.Commands[cmd])
 		}
-		g.Sum(&k.Hits, &k.Misses, &k.Conflicts, &k.Forwarded, &k.Merged, &k.OpenClocks, &k.BankClocks)
+		g.Sum(&k.Hits, &k.Misses, &k.Conflicts, &k.Forwarded, &k.Merged, &k.OpenClocks, &k.BankClocks, &k.Holds)
 	}
 	g.Check("every request is answered once", func() error {
 		if n.answered != n.Reads+n.Writes && !g.Repeated() {

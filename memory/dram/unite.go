@@ -47,6 +47,7 @@ func (c *Comp) join(a, b *gang, now int64) bool {
 	}
 	for _, g := range [2]*gang{a, b} {
 		g.Finish(now)
+		g.tail(now)
 		g.settle()
 	}
 	for i := range b.n {

@@ -71,6 +71,7 @@ type Step struct {
 	In     int    // blocks that come from host memory before it
 	Out    int    // blocks that go there
 	Moves  []Move // that are carried out during the step
+	Left   Left   // why sequences wait that it has no place for
 }
 
 // Totals are counts of an Engine since its beginning. Tokens are those of steps that were not

@@ -43,11 +43,12 @@ func (e *Engine) Schedule(now units.Time) (s *Step, ok bool) {
 		i++
 	}
 	if !preempted || s.Tokens == 0 && e.under == 0 {
-		e.take(s, budget, now)
+		budget = e.take(s, budget, now)
 	}
 	if s.Tokens == 0 {
 		return nil, false
 	}
+	s.Left = e.left(budget, preempted)
 	e.under++
 	e.tokens += s.Tokens
 	e.Steps++
@@ -57,8 +58,9 @@ func (e *Engine) Schedule(now units.Time) (s *Step, ok bool) {
 	return s, true
 }
 
-// take admits sequences that wait to a step, as long as there is room.
-func (e *Engine) take(s *Step, budget int, now units.Time) {
+// take admits sequences that wait to a step, as long as there is room, and returns how many more
+// tokens the step could have.
+func (e *Engine) take(s *Step, budget int, now units.Time) (left int) {
 	for len(e.waiting) > 0 && budget > 0 && len(e.running) < e.spec.Sequences {
 		q := e.waiting[0]
 		n, ok := e.admit(s, q, budget)
@@ -74,6 +76,7 @@ func (e *Engine) take(s *Step, budget int, now units.Time) {
 		e.compute(s, q, n)
 		budget -= n
 	}
+	return budget
 }
 
 // compute adds n tokens of a sequence, which has the blocks for them, to a step.

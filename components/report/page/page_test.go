@@ -35,7 +35,7 @@ func sample(rows int) *panel.Data {
 	}
 	return &panel.Data{Title: "a <title>", Run: &panel.Run{Name: "a", Result: &experiment.Result{
 		Schema: experiment.ResultSchema, Version: experiment.Version, Identity: "0123", Status: experiment.Complete,
-		Bottleneck: "Memory is the bottleneck.", Layers: t,
+		Sentence: "Memory is the bottleneck.", Layers: t,
 		Config: []byte("schema: causeway/1\nworkload: {model: resnet18, batch: 4}\nnodes:\n  - {name: Core, kind: systolic, rows: 8, cols: 8}\n  - {name: Mem, kind: memory, fidelity: bank, grade: ddr4_3200}\n" +
 			"  - {name: LLC, kind: cache, fidelity: functional, policy: {name: srrip}}\nlinks:\n  - Core -> LLC.top\n  - LLC.bottom -> Mem\n"),
 		Inputs:      []experiment.Input{{Name: "inputs:folder/a_file.tar.gz", SHA256: strings.Repeat("0123456789abcdef", 4)}},

@@ -13,7 +13,7 @@ import (
 // runContent is what the report of a run says.
 func runContent(d *panel.Data) content {
 	r := d.Run
-	c := content{Title: d.Title, Cards: report.Cards(r.Result), Lead: r.Bottleneck}
+	c := content{Title: d.Title, Cards: report.Cards(r.Result), Lead: r.Sentence}
 	c.Subtitle = "Causeway " + r.Version + ", identity " + r.Identity
 	if r.Process.Started != "" {
 		c.Subtitle += ", " + r.Process.Started

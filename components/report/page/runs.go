@@ -17,7 +17,7 @@ func runsContent(d *panel.Data) content {
 	for _, k := range keys {
 		t.Columns = append(t.Columns, Column{Name: k, Unit: "1"})
 	}
-	t.Columns = append(t.Columns, Column{Name: "started"}, Column{Name: "identity"}, Column{Name: "bottleneck"})
+	t.Columns = append(t.Columns, Column{Name: "started"}, Column{Name: "identity"}, Column{Name: "sentence"})
 	for _, r := range d.Runs {
 		row := []any{r.Name, string(r.Status)}
 		for i, k := range keys {
@@ -29,7 +29,7 @@ func runsContent(d *panel.Data) content {
 			t.Columns[2+i].Unit = string(r.Metrics[at].Unit)
 			row = append(row, cell(r.Metrics[at].Value))
 		}
-		t.Rows = append(t.Rows, append(row, r.Process.Started, r.Identity, r.Bottleneck))
+		t.Rows = append(t.Rows, append(row, r.Process.Started, r.Identity, r.Sentence))
 		t.Links = append(t.Links, r.Name+"/report.html")
 	}
 	c.Tables = []Table{t}

@@ -20,6 +20,9 @@ func (c *content) against(d *panel.Data) {
 		c.Difference = append(c.Difference, difference{class, l})
 	}
 	c.Facts = append(c.Facts, fact{Name: "baseline", Text: fmt.Sprintf("%s, identity %s: %d metrics are equal, %d differ", d.Base.Name, d.Base.Identity, diff.Same, len(diff.Metrics.Rows))})
+	for _, s := range diff.Sentences {
+		c.Facts = append(c.Facts, fact{Name: "most time", Text: s})
+	}
 	var tables []Table
 	for _, t := range []struct {
 		name, title string

@@ -45,7 +45,7 @@ func (s *Site) index(w http.ResponseWriter, _ *http.Request) {
 	for _, k := range keys {
 		runs.Columns = append(runs.Columns, page.Column{Name: k, Unit: "1"})
 	}
-	runs.Columns = append(runs.Columns, page.Column{Name: "started"}, page.Column{Name: "bottleneck"})
+	runs.Columns = append(runs.Columns, page.Column{Name: "started"}, page.Column{Name: "sentence"})
 	for _, x := range list {
 		row := []any{x.Name, string(x.Status)}
 		for i, k := range keys {
@@ -57,7 +57,7 @@ func (s *Site) index(w http.ResponseWriter, _ *http.Request) {
 			runs.Columns[2+i].Unit = string(x.Metrics[at].Unit)
 			row = append(row, x.Metrics[at].Value)
 		}
-		runs.Rows = append(runs.Rows, append(row, x.Process.Started, x.Bottleneck))
+		runs.Rows = append(runs.Rows, append(row, x.Process.Started, x.Sentence))
 		runs.Links = append(runs.Links, "run/"+x.Name)
 	}
 	sweeps := page.Table{Name: "sweeps", Title: "Sweeps", Columns: []page.Column{{Name: "sweep"}, {Name: "points", Unit: "1"}, {Name: "over"}}}

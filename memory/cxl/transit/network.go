@@ -46,15 +46,16 @@ type Network struct {
 	Before, After Interruption
 	// Tail is the least time from anything inside to an effect outside.
 	Tail    int64
-	agenda  Agenda // when hops are to run, later
-	due     marks  // those that are to run now
-	stirred Set    // hops on which something may be under way
-	now     int64  // up to where all is done
-	at      int64  // the present, of what happens
-	turn    int32  // how often links have run at that time
-	runs    int    // the link that runs
-	running bool   // one does
-	calm    bool   // links tell of arrivals ahead
+	agenda  Agenda  // when hops are to run, later
+	due     marks   // those that are to run now
+	stirred Set     // hops on which something may be under way
+	now     int64   // up to where all is done
+	at      int64   // the present, of what happens
+	turn    int32   // how often links have run at that time
+	runs    int     // the link that runs
+	running bool    // one does
+	calm    bool    // links tell of arrivals ahead
+	waits   []int64 // by root, hop and direction, in ps; nil: not counted
 	err     error
 }
 

@@ -105,6 +105,9 @@ func (a *arrivals) arrive(m *flit.Message, at link.Times) {
 	i := int32(m.Ref)
 	l := n.Lines.At(i)
 	l.on = 0
+	if n.waits != nil {
+		n.waits[2*(int(l.Root)*len(n.Hops)+int(h.Index))+int(n.leg(l, l.hop).Direction())] += at.Start - l.Mark
+	}
 	l.Travel(&at, h.Latency)
 	if l.hop == 0 {
 		n.origin(l).Sent(l, at)

@@ -52,6 +52,7 @@ type Comp struct {
 	until, skip uint64 // cycles
 	tasks       task.Source
 	count       counters
+	book        book
 	stats       *stats.Group
 }
 
@@ -194,6 +195,7 @@ func (c *Comp) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { c.ticker.WakeAft
 func (c *Comp) Handle(e sim.Event) error {
 	now := e.Time()
 	cycle := c.ticker.Cycle(now)
+	defer c.judge(cycle)
 	for m := c.port.Retrieve(now); m != nil; m = c.port.Retrieve(now) {
 		s, err := c.calls.Answered(m)
 		if err != nil {

@@ -65,6 +65,7 @@ func (c *Comp) time() uint64 {
 func (c *Comp) newStats() *stats.Group {
 	n := &c.count
 	g := stats.NewGroup(c.Name())
+	g.Sum(&c.book.cycles)
 	g.Count("loads", stats.Request, "Loads sent.", &n.loads)
 	g.Count("stores", stats.Request, "Stores sent.", &n.stores)
 	g.Count("load_bytes", stats.Byte, "Bytes of the loads sent.", &n.loadBytes)

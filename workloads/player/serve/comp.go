@@ -40,6 +40,7 @@ type Comp struct {
 	busy   units.Time // in which a step was under way
 	end    units.Time
 	counts counts
+	spent  spent
 	tasks  []task.ID // by request
 	sample *sampling // nil: every operator is issued
 	tiers  tiers
@@ -467,6 +468,7 @@ func (c *Comp) complete(l *lane, time sim.VTimeInSec) {
 	c.leave(time, s.until, true)
 	l.steps = l.steps[1:]
 	c.busy += s.until - s.at
+	c.note(&s, s.until-s.at)
 	if x := c.sample; x != nil && !s.taken {
 		x.ended(c, s.until-s.at)
 	}

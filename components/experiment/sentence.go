@@ -5,16 +5,19 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causeway-sim/causeway/components/cause"
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
 )
 
-// causes are what a sentence can name: computing first, and no part of another.
-var causes = slices.DeleteFunc(slices.Clone(stats.Causes), func(c stats.Cause) bool { return c.Words == "" })
+// nameable are the causes that a sentence can name: computing first, and no part of another.
+var nameable = slices.DeleteFunc(slices.Clone(stats.Causes), func(c stats.Cause) bool { return c.Words == "" })
 
 // bottleneck names in one sentence what the cores spend most cycles on, and the
 // layer that takes most of them; or the memory that was busy all the time while they
 // computed. It is "" where no core counts cycles by cause.
 func bottleneck(ms []stats.Metric, layers *stats.Table) string {
+	causes := nameable
 	sum := make([]float64, len(causes))
 	total := 0.0
 	for _, m := range ms {
@@ -54,9 +57,7 @@ func bottleneck(ms []stats.Metric, layers *stats.Table) string {
 		s = fmt.Sprintf("Cores spend most cycles (%.1f %%) %s", 100*sum[best]/total, causes[best].Words)
 	}
 	s += idle(causes, sum, total, best)
-	if name, share := heaviestLayer(layers); name != "" {
-		s += fmt.Sprintf("; layer %s takes %.1f %% of all layer cycles", name, 100*share)
-	}
+	s += heaviest(layers, ms)
 	return s + "."
 }
 
@@ -108,32 +109,119 @@ func busiest(ms []stats.Metric) (where string, busy float64) {
 	return where, busy
 }
 
-func heaviestLayer(t *stats.Table) (name string, share float64) {
-	if t == nil {
-		return "", 0
-	}
-	ci := t.Index("cycles")
-	if ci < 0 {
-		return "", 0
-	}
-	best, total := 0.0, 0.0
-	for _, row := range t.Rows {
-		var c float64
-		switch v := row[ci].(type) {
-		case uint64:
-			c = float64(v)
-		case int64:
-			c = float64(v)
-		case float64:
-			c = v
-		}
-		total += c
-		if c > best {
-			best, name = c, fmt.Sprint(row[0])
+// heaviest names the layers that take most cycles: all that differ by the number of their
+// repetition alone.
+// Rows of interfaces, whose transfers take time besides the cores, do not count.
+func heaviest(t *stats.Table, ms []stats.Metric) string {
+	cores := map[any]bool{}
+	for _, m := range ms {
+		if m.Name == stats.ComputeCycles {
+			cores[m.Where] = true
 		}
 	}
+	only := func(row []any) bool {
+		where := t.Index("where")
+		return where < 0 || cores[row[where]]
+	}
+	groups, total := layerGroups(t, "cycles", only)
 	if total == 0 {
-		return "", 0
+		return ""
 	}
-	return name, best / total
+	g := groups[0]
+	if len(groups) == 1 { // all layers are alike, and the heaviest of them says more
+		g = heaviestOf(t, only)
+	}
+	if g.Layers == 1 {
+		return fmt.Sprintf("; layer %s takes %.1f %% of all layer cycles", g.Name, 100*g.Weight/total)
+	}
+	return fmt.Sprintf("; the %d layers %s take %.1f %% of all layer cycles", g.Layers, g.Like, 100*g.Weight/total)
+}
+
+// heaviestOf is the layer that takes most cycles.
+func heaviestOf(t *stats.Table, only func(row []any) bool) cause.Group {
+	sum := map[string]float64{}
+	best := ""
+	for _, row := range t.Rows {
+		if !only(row) {
+			continue
+		}
+		name := fmt.Sprint(row[t.Index("layer")])
+		if sum[name] += number(row[t.Index("cycles")]); best == "" || sum[name] > sum[best] {
+			best = name
+		}
+	}
+	return cause.Group{Name: best, Layers: 1, Weight: sum[best]}
+}
+
+// layerGroups are the groups of layers by what they have in a column, and its sum; of the rows
+// that a function lets pass.
+func layerGroups(t *stats.Table, column string, only func(row []any) bool) (groups []cause.Group, total float64) {
+	if t == nil {
+		return nil, 0
+	}
+	at, name := t.Index(column), t.Index("layer")
+	if at < 0 || name < 0 {
+		return nil, 0
+	}
+	var names []string
+	var weights []float64
+	for _, row := range t.Rows {
+		v := number(row[at])
+		if row[name] == nil || v <= 0 || only != nil && !only(row) {
+			continue
+		}
+		names, weights = append(names, fmt.Sprint(row[name])), append(weights, v)
+		total += v
+	}
+	return cause.Groups(names, weights), total
+}
+
+// number is a cell of a table, 0 if it is none.
+func number(cell any) float64 {
+	switch v := cell.(type) {
+	case uint64:
+		return float64(v)
+	case int64:
+		return float64(v)
+	case float64:
+		return v
+	}
+	return 0
+}
+
+// sentence says what a run spends most of its time on: cores and their layers, or what a node
+// says of itself, or the nodes that serve others.
+func (a *assembly) sentence(r *Result) string {
+	if s := bottleneck(r.Metrics, r.Layers); s != "" {
+		return s
+	}
+	parts := []string{}
+	for _, n := range a.nodes() {
+		if v, ok := n.(system.Judge); ok {
+			if s := v.Verdict(); s != "" {
+				parts = append(parts, s)
+				break
+			}
+		}
+	}
+	if s := r.Causes.Sentence(); s != "" {
+		parts = append(parts, s)
+	}
+	if len(parts) == 0 {
+		return a.plainly(r)
+	}
+	return strings.Join(parts, " ")
+}
+
+// plainly is the sentence of a run of whose time no node says more.
+func (a *assembly) plainly(r *Result) string {
+	for _, m := range r.Metrics {
+		if m.Phase == "all" && m.Where != "" && m.Name == "latency_mean" {
+			return fmt.Sprintf("Requests to %s take %.4g ns on average; no node says what that time went to.", m.Where, m.Value)
+		}
+	}
+	if total, ok := r.Metric("", "total_time"); ok {
+		return fmt.Sprintf("The run takes %.4g ns; no node says what that time went to.", total.Value)
+	}
+	return "No node says what the time of the run went to."
 }

@@ -1,0 +1,64 @@
+package cause
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A Group is layers that differ by the number of their repetition alone.
+type Group struct {
+	Name   string // without the numbers: "attention" of L0.attention, L1.attention, ...
+	Like   string // "L*.attention"; of a single layer its name
+	Layers int
+	Weight float64
+}
+
+var numbers = regexp.MustCompile(`\d+`)
+
+// Groups sorts layers with weights into groups, the heaviest first. Layers of equal names are
+// one layer.
+func Groups(names []string, weights []float64) []Group {
+	var out []Group
+	at, seen := map[string]int{}, map[string]bool{}
+	for i, name := range names {
+		like := numbers.ReplaceAllString(name, "*")
+		k, ok := at[like]
+		if !ok {
+			k = len(out)
+			at[like] = k
+			out = append(out, Group{Name: name, Like: like})
+		}
+		out[k].Weight += weights[i]
+		if !seen[name] {
+			seen[name] = true
+			out[k].Layers++
+		}
+	}
+	for i := range out {
+		g := &out[i]
+		if g.Layers == 1 {
+			g.Like = g.Name
+		} else {
+			g.Name = stem(g.Like)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Group) int {
+		return cmp.Or(cmp.Compare(b.Weight, a.Weight), strings.Compare(a.Like, b.Like))
+	})
+	return out
+}
+
+// stem is the parts of a pattern that have no numbers: between dots where there are some, else
+// between underscores; of one without such parts, its letters.
+func stem(like string) string {
+	for _, cut := range []string{".", "._ "} {
+		parts := strings.FieldsFunc(like, func(r rune) bool { return strings.ContainsRune(cut, r) })
+		parts = slices.DeleteFunc(parts, func(p string) bool { return strings.Contains(p, "*") })
+		if len(parts) > 0 {
+			return strings.Join(parts, cut[:1])
+		}
+	}
+	return strings.Trim(strings.ReplaceAll(like, "*", ""), "._ ")
+}

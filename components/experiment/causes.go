@@ -1,0 +1,130 @@
+package experiment
+
+import (
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/cause"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
+)
+
+// causes joins what the nodes say of their time into the tree of the run.
+func (a *assembly) causes(r *Result) *cause.Tree {
+	total := 0.0
+	if m, ok := r.Metric("", "total_time"); ok {
+		total = m.Value
+	}
+	byNode := map[string][]stats.Metric{}
+	for _, m := range r.Metrics {
+		if m.Phase == "all" {
+			byNode[m.Where] = append(byNode[m.Where], m)
+		}
+	}
+	var trees []*cause.Tree
+	for _, n := range a.nodes() {
+		if c, ok := n.(system.Causal); ok {
+			trees = append(trees, c.Causes())
+		} else if c, ok := n.(system.Clocked); ok {
+			trees = append(trees, coreTree(n.Name(), c.Clock().Nanoseconds(1), byNode[n.Name()], r.Layers))
+		}
+	}
+	return cause.Join(total, trees)
+}
+
+// families put causes of cores under one head. A cause of no family stands alone.
+var families = []struct {
+	name, words string
+	has         func(c stats.Cause) bool
+}{
+	{"memory", "waiting for memory", func(c stats.Cause) bool {
+		return strings.HasPrefix(c.Metric, stats.StallPrefix) && strings.Contains(c.Words, "memory")
+	}},
+}
+
+// mostGroups bounds the groups of layers under a cause; the rest of it is theirs that are left.
+const mostGroups = 5
+
+// coreTree is the tree of a node that counts cycles by cause, of so many nanoseconds each: of
+// each cause the groups of layers that have most of it. It has no parts of another node.
+func coreTree(node string, ns float64, ms []stats.Metric, layers *stats.Table) *cause.Tree {
+	t := cause.New(node, cause.Work)
+	of := func(metric string) float64 {
+		for _, m := range ms {
+			if m.Name == metric {
+				return m.Value * ns
+			}
+		}
+		return 0
+	}
+	var heads []*cause.Tree
+	for range families {
+		heads = append(heads, &cause.Tree{})
+	}
+	for i, f := range families {
+		heads[i].Name, heads[i].Words = f.name, f.words
+	}
+	for _, c := range nameable {
+		v := of(c.Metric)
+		if v == 0 {
+			continue
+		}
+		to := t
+		for i, f := range families {
+			if f.has(c) {
+				to = heads[i]
+			}
+		}
+		name := strings.TrimSuffix(strings.TrimPrefix(c.Metric, stats.StallPrefix), "_cycles")
+		p := to.Add(name, c.Words, v)
+		if c.Metric == stats.ComputeCycles {
+			arrayParts(p, of)
+		}
+		if len(p.Parts) == 0 {
+			layerParts(p, node, c.Metric, ns, layers)
+		}
+	}
+	for _, h := range heads {
+		switch len(h.Parts) {
+		case 0:
+		case 1:
+			t.Parts = append(t.Parts, h.Parts[0])
+		default:
+			h.Time = h.Used()
+			t.Parts = append(t.Parts, h)
+		}
+	}
+	return t
+}
+
+// arrayParts divides the cycles of compute of a core whose array says what it does in them.
+func arrayParts(p *cause.Tree, of func(metric string) float64) {
+	useful, array := of("useful_cycles"), of("array_cycles")
+	if useful == 0 {
+		return
+	}
+	vector := 0.0 // its cycles lie in the mapping loss
+	if array > 0 {
+		vector = of(stats.ComputeCycles) - array
+	}
+	p.Add("useful", "with multiply-accumulates", useful)
+	p.Add("mapping_loss", "with rows and columns of the array that the layers do not fill", max(0, of("mapping_loss_cycles")-vector))
+	p.Add("fill", "filling the array", of("fill_cycles"))
+	p.Add("drain", "draining the array", of("drain_cycles"))
+	p.Add("vector", "with the vector unit alone", vector)
+}
+
+// layerParts adds the groups of layers of a node that have most of a cause.
+func layerParts(p *cause.Tree, node, column string, ns float64, layers *stats.Table) {
+	if layers == nil {
+		return
+	}
+	where := layers.Index("where")
+	groups, _ := layerGroups(layers, column, func(row []any) bool { return where >= 0 && row[where] == node })
+	for i, g := range groups {
+		v := g.Weight * ns
+		if i == mostGroups {
+			break
+		}
+		p.AddAt(g.Name, g.Like, "", v)
+	}
+}

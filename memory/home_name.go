@@ -1,0 +1,25 @@
+package memory
+
+import "strings"
+
+// HomeName is the node that is home to all addresses, without the indices of arrays; "" where
+// there are several.
+func (m *Map) HomeName() (name string) {
+	if m == nil {
+		return ""
+	}
+	for i := range m.ranges {
+		for _, p := range m.ranges[i].Ports {
+			at := strings.LastIndexByte(p.Name(), '.')
+			if at < 0 {
+				return ""
+			}
+			node, _, _ := strings.Cut(p.Name()[:at], "[")
+			if name != "" && name != node {
+				return ""
+			}
+			name = node
+		}
+	}
+	return name
+}
