@@ -96,7 +96,7 @@ func init() {
 		Name:    "nearmem",
 		Doc:     "A host that offloads kernels to a device near CXL memory, by remote polling, bulk synchronously, or with results that stream back.",
 		Source:  "Lee et al., arXiv 2512.04449 (KAI, later AXLE)",
-		Subject: system.OfPrograms, Goal: goal, Levers: levers,
+		Subject: system.OfPrograms, Headlines: headlines, Goal: goal, Levers: levers,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			var errs configs.Errors

@@ -1,8 +1,14 @@
 package nearmem
 
 import (
+	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 )
+
+// headlines are what a reader asks of an offload.
+var headlines = []system.Headline{
+	{Metric: system.TotalTime, Unit: stats.NS, Better: system.Less, Label: "time"},
+}
 
 func goal(Spec) string { return system.TotalTime }
 

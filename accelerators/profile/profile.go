@@ -129,7 +129,7 @@ func init() {
 		Works:   true,
 		Doc:     "An executor whose operators take what a table says, one after the other.",
 		Source:  "none: the table has its own",
-		Subject: system.OfWork, Levers: levers,
+		Subject: system.OfWork, Headlines: headlines, Levers: levers,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			var errs configs.Errors

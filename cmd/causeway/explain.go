@@ -196,6 +196,9 @@ func printExplanation(w io.Writer, e *explain.Explanation, asJSON bool) error {
 	if len(e.Untried) > 0 {
 		fmt.Fprintf(w, "not tried: %s (--most 0 tries all)\n", strings.Join(e.Untried, ", "))
 	}
+	if len(e.Short) > 0 {
+		fmt.Fprintf(w, "the runs are shorter by %s\n", strings.Join(e.Short, ", "))
+	}
 	_, err := fmt.Fprintf(w, "\n%s\n", e.Sentence)
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/stats"
+	kinds "github.com/causeway-sim/causeway/components/system"
 )
 
 func listCommand() *cobra.Command {
@@ -73,6 +74,9 @@ func describe(w io.Writer, it experiment.Item, same bool) {
 	if it.Text != "" {
 		fmt.Fprintf(w, "\n%s", it.Text)
 	}
+	if it.What == "kind" {
+		describeQuestion(w, it.Name)
+	}
 	if len(it.Keys) == 0 {
 		return
 	}
@@ -85,6 +89,32 @@ func describe(w io.Writer, it experiment.Item, same bool) {
 		t.Append(k.Path, k.Default, k.Type, keyText(k))
 	}
 	report.Table(w, t)
+}
+
+// describeQuestion prints what a reader asks of a kind of node first, and what of it may be
+// changed so that a run is faster.
+func describeQuestion(w io.Writer, name string) {
+	e, ok := kinds.Kinds.Entry(name)
+	if !ok {
+		return
+	}
+	var first, help []string
+	for _, h := range e.New.Headlines {
+		first = append(first, fmt.Sprintf("%s (%s is better)", h.Metric, h.Better))
+	}
+	for _, l := range e.New.Levers(e.Spec) {
+		sign := " x2"
+		if l.Half {
+			sign = " /2"
+		}
+		help = append(help, l.Text+sign)
+	}
+	if len(first) > 0 {
+		fmt.Fprintf(w, "Headlines: %s.\n", strings.Join(first, ", "))
+	}
+	if len(help) > 0 {
+		fmt.Fprintf(w, "May help (causeway explain): %s.\n", strings.Join(help, ", "))
+	}
 }
 
 func schemaCommand() *cobra.Command {

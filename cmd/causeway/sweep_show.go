@@ -14,10 +14,10 @@ import (
 
 // showSweep prints the first rows of the table, what was run, and where the rest is.
 func showSweep(w io.Writer, sw *sweep.Sweep, res *sweep.Outcome) {
-	digest, rows := sweepDigest(res.Table, sw), res.Total
+	digest, rows := sweepDigest(res.Table, sw, res.Headlines), res.Total
 	digest, same := varying(digest, res.Table, sw)
 	if res.Means != nil {
-		digest, rows = meansDigest(res.Means, sw), len(res.Means.Rows)
+		digest, rows = meansDigest(res.Means, sw, res.Headlines), len(res.Means.Rows)
 	}
 	report.Table(w, digest)
 	if n := len(digest.Rows); n < rows {
@@ -111,9 +111,19 @@ func showBest(w io.Writer, sw *sweep.Sweep, res *sweep.Outcome) {
 // maxPointsShown bounds the table of a sweep on a terminal.
 const maxPointsShown = 40
 
+// digestHeadlines bounds the headlines of nodes in the table of a sweep on a terminal.
+const digestHeadlines = 4
+
+// fits reports whether a metric of a sweep that names none is shown on a terminal: one of the
+// system as a whole, or one of the first headlines of nodes that are no elements of an array.
+func fits(name string, headlines []string) bool {
+	ofNodes := slices.DeleteFunc(slices.Clone(headlines), func(h string) bool { return !strings.Contains(h, ".") || strings.Contains(h, "[") })
+	return !strings.Contains(name, ".") || slices.Contains(ofNodes[:min(len(ofNodes), digestHeadlines)], name)
+}
+
 // sweepDigest is what of a sweep fits a terminal: the settings and the metrics
-// asked for, else the system's own.
-func sweepDigest(t *stats.Table, sw *sweep.Sweep) *stats.Table {
+// asked for, else the system's own and the first headlines.
+func sweepDigest(t *stats.Table, sw *sweep.Sweep, headlines []string) *stats.Table {
 	out := &stats.Table{}
 	var idx []int
 	for i, c := range t.Columns {
@@ -123,7 +133,7 @@ func sweepDigest(t *stats.Table, sw *sweep.Sweep) *stats.Table {
 			continue // its text says it
 		case setting:
 			c.Name = path
-		case i != 0 && i != 2 && (i == 1 || len(sw.Metrics) == 0 && strings.Contains(c.Name, ".")):
+		case i != 0 && i != 2 && (i == 1 || len(sw.Metrics) == 0 && !fits(c.Name, headlines)):
 			continue
 		}
 		idx = append(idx, i)
@@ -143,7 +153,7 @@ func sweepDigest(t *stats.Table, sw *sweep.Sweep) *stats.Table {
 }
 
 // meansDigest is sweepDigest for means: "mean +-half" in one column each.
-func meansDigest(t *stats.Table, sw *sweep.Sweep) *stats.Table {
+func meansDigest(t *stats.Table, sw *sweep.Sweep, headlines []string) *stats.Table {
 	out := &stats.Table{}
 	type column struct {
 		at   int
@@ -159,7 +169,7 @@ func meansDigest(t *stats.Table, sw *sweep.Sweep) *stats.Table {
 		if setting {
 			c.Name = path
 		}
-		if strings.HasSuffix(c.Name, sweep.CISuffix) || mean && len(sw.Metrics) == 0 && strings.Contains(c.Name, ".") {
+		if strings.HasSuffix(c.Name, sweep.CISuffix) || mean && len(sw.Metrics) == 0 && !fits(c.Name, headlines) {
 			continue
 		}
 		columns = append(columns, column{i, mean})

@@ -95,7 +95,7 @@ func (g Goal) Of(r *Result) (v float64, ok bool) {
 		}
 		v, n = v+m.Value, n+1
 	}
-	if n > 0 && (g.Unit == stats.NS || g.Unit == stats.Cycle || g.Unit == stats.Percent) {
+	if n > 0 && g.Mean() {
 		v /= n
 	}
 	return v, n > 0

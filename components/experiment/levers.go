@@ -21,3 +21,24 @@ func (x *Experiment) Levers() (out []WorkloadLever) {
 	}
 	return []WorkloadLever{{"batch", []string{fmt.Sprintf("%s.batch=%d", w.at.Path(), 2*w.spec.Batch)}, 2}}
 }
+
+// longOperators is the number of operators from which on a run counts as long.
+//
+// assumption: LLaMA-3 8B on a core takes a second, ResNet-50 a tenth.
+const longOperators = 250
+
+// Shorter lists settings with which a long run whose layers repeat takes a part of its time,
+// and nearly the same result; none where it is short, or says itself how it repeats. The
+// experiment must be built. Whether the nodes can do it comes out when it is loaded with them.
+func (x *Experiment) Shorter() []string {
+	n := 0
+	if x.built != nil && x.built.server == nil && x.built.scheduler == nil {
+		for _, w := range x.built.loads {
+			n += len(w.graph.Ops)
+		}
+	}
+	if n < longOperators || x.sim.Repeat != "" {
+		return nil
+	}
+	return []string{"simulation.repeat=" + sampled}
+}

@@ -62,6 +62,7 @@ func (a *assembly) times(ms []stats.Metric) []stats.Metric {
 		end = "until the last player had its last answer."
 	}
 	out := append(a.model(ns), ofSystem("total_time", stats.NS, ns, "Time "+end))
+	out = append(out, a.throughput(ns)...)
 	if same {
 		out = append(out, ofSystem("total_cycles", stats.Cycle, cycles, "Cycles "+end))
 	}

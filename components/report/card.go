@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
 )
 
 // A Card is one figure in large print at the top of the page.
@@ -16,64 +16,48 @@ type Card struct{ Label, Value, Exact string }
 // maxCards bounds the cards of a page.
 const maxCards = 8
 
-// Cards picks what a reader asks first: how long, how well used, how much moved,
-// how much energy.
+// Cards are the headlines of a run, as the kinds of its nodes declare them. The elements of
+// an array have one card: the mean of times and shares, the sum of the rest.
 func Cards(r *experiment.Result) (out []Card) {
-	add := func(label string, m stats.Metric) {
-		if len(out) < maxCards {
-			out = append(out, Card{label, Human(m.Value, m.Unit), Pretty(m.Value) + " " + string(m.Unit)})
+	type card struct {
+		label string
+		h     system.Headline
+		sum   float64
+		n     int
+	}
+	var cards []*card
+	at := map[[2]string]*card{}
+	for _, a := range r.Headlines() {
+		m, ok := r.Keyed(a.Key)
+		if !ok {
+			continue
+		}
+		base, _ := arrayOf(a.Where)
+		c := at[[2]string{base, a.Metric}]
+		if c == nil {
+			c = &card{label: a.Label, h: a.Headline}
+			if a.Where != "" && a.Subject > system.OfTraffic {
+				c.label = base + " " + a.Label
+			}
+			at[[2]string{base, a.Metric}], cards = c, append(cards, c)
+		}
+		c.sum, c.n = c.sum+m.Value, c.n+1
+		if c.n > 1 {
+			of := "together"
+			if c.h.Mean() {
+				of = "mean"
+			}
+			c.label = fmt.Sprintf("%s (%d) %s, %s", base, c.n, a.Label, of)
 		}
 	}
-	for _, w := range []struct{ name, label string }{
-		{"total_time", "time"}, {"total_cycles", "cycles"}, {"macs", "multiply-accumulates"}, {"energy", "energy"},
-	} {
-		if m, ok := r.Metric("", w.name); ok {
-			add(w.label, m)
+	for _, c := range cards[:min(len(cards), maxCards)] {
+		v := c.sum
+		if c.h.Mean() {
+			v /= float64(c.n)
 		}
-	}
-	for _, w := range []struct{ name, label string }{{"packet_latency_mean", "packet latency"}, {"accepted_load", "accepted load"}, {"saturation_load", "saturation load"}} {
-		for _, m := range r.Metrics {
-			if m.Phase == "measure" && m.Name == w.name {
-				add(w.label, m)
-			}
-		}
-	}
-	for _, w := range []struct{ name, label string }{{"requests", "requests answered"}, {"tokens_per_second", "tokens per second"},
-		{"ttft_p50", "to the first token, median"}, {"ttft_p99", "to the first token, 99th percentile"}, {"tpot_p50", "for each token after, median"}} {
-		for _, m := range r.Metrics {
-			if served := m.Phase == "all" && m.Name == w.name; served && serves(r, m.Where) {
-				add(w.label, m)
-			}
-		}
-	}
-	// How well nodes are used; an array has one card with the mean.
-	for _, w := range []struct{ name, label string }{{"utilization", "used"}, {"bandwidth_utilization", "bandwidth used"}} {
-		var bases []string
-		sum, n := map[string]float64{}, map[string]int{}
-		for _, m := range r.Metrics {
-			if m.Phase == "all" && m.Where != "" && m.Name == w.name {
-				base, _, _ := strings.Cut(m.Where, "[")
-				if n[base] == 0 {
-					bases = append(bases, base)
-				}
-				sum[base], n[base] = sum[base]+m.Value, n[base]+1
-			}
-		}
-		for _, base := range bases {
-			label := base + " " + w.label
-			if n[base] > 1 {
-				label = fmt.Sprintf("%s (%d) %s, mean", base, n[base], w.label)
-			}
-			add(label, stats.Metric{Value: sum[base] / float64(n[base]), Unit: stats.Percent})
-		}
+		out = append(out, Card{c.label, Human(v, c.h.Unit), Pretty(v) + " " + string(c.h.Unit)})
 	}
 	return out
-}
-
-// serves reports whether a node is a server of language models: others have requests too.
-func serves(r *experiment.Result, where string) bool {
-	_, ok := r.Metric(where, "tokens_per_second")
-	return ok && where != ""
 }
 
 // Human prints a value for reading at a glance: four significant digits and a

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/experiment"
@@ -71,8 +72,18 @@ func Compare(a, b *experiment.Result) Comparison {
 			c.Metrics.Append(key, nil, m.Value, nil, string(m.Unit))
 		}
 	}
+	headlinesFirst(c.Metrics, append(b.Headlines(), a.Headlines()...))
 	c.Layers = compareLayers(a.Layers, b.Layers)
 	return c
+}
+
+// headlinesFirst puts the rows of metrics that a reader asks for first in front.
+func headlinesFirst(t *stats.Table, asked []experiment.Asked) {
+	place := map[string]int{}
+	for i, a := range asked {
+		place[a.Key] = i - len(asked)
+	}
+	slices.SortStableFunc(t.Rows, func(x, y []any) int { return place[x[0].(string)] - place[y[0].(string)] })
 }
 
 // compareLayers holds the cycles of each layer against each other. Layers of one

@@ -3,36 +3,52 @@ package report
 import (
 	"fmt"
 	"io"
-	"regexp"
+	"strings"
 
+	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
 // maxMetrics is how many metrics a terminal shows all of.
 const maxMetrics = 60
 
-// telling are the metrics that say most about a node.
-var telling = regexp.MustCompile(`^(\w+: )?(total_cycles|total_time|utilization|bandwidth|.*latency(_from_\w+)?_mean(_ns)?|(\w*_)?hit_rate|hits|misses|accepted_load|saturated|energy|energy_per_token|ttft_mean|tpot_mean|goodput|area|macs|requests|tokens\w*|row_hit_rate)$`)
-
-// fewest is how many metrics of a node are shown that has none of the telling ones.
+// fewest is how many metrics of a node are shown that has no headline.
 const fewest = 3
 
-// metrics prints a table of metrics; of many those of the whole and the telling ones of
-// each node.
-func metrics(w io.Writer, t *stats.Table) {
+// headlines are the metrics that a reader asks for first, by the node without indices and the
+// name with its phase, as metricTable has them.
+func headlines(r *experiment.Result) map[[2]string]bool {
+	out := map[[2]string]bool{}
+	for _, a := range r.Headlines() {
+		if m, ok := r.Keyed(a.Key); ok {
+			base, _ := arrayOf(a.Where)
+			name, _ := Phased(m)
+			out[[2]string{base, name}] = true
+		}
+	}
+	return out
+}
+
+// metrics prints a table of metrics; of many those of the whole and the headlines of each
+// node.
+func metrics(w io.Writer, t *stats.Table, asked map[[2]string]bool) {
 	if len(t.Rows) <= maxMetrics {
 		Table(w, t)
 		return
 	}
+	isAsked := func(r []any) bool {
+		base, _, _ := strings.Cut(r[0].(string), " (")
+		return asked[[2]string{base, r[1].(string)}]
+	}
 	shown := &stats.Table{Columns: t.Columns}
-	told := map[any]bool{}
+	has := map[any]bool{}
 	for _, r := range t.Rows {
-		told[r[0]] = told[r[0]] || telling.MatchString(r[1].(string))
+		has[r[0]] = has[r[0]] || isAsked(r)
 	}
 	count := map[any]int{}
 	for _, r := range t.Rows {
 		count[r[0]]++
-		if r[0] == "" || telling.MatchString(r[1].(string)) || !told[r[0]] && count[r[0]] <= fewest {
+		if r[0] == "" || isAsked(r) || !has[r[0]] && count[r[0]] <= fewest {
 			shown.Append(r...)
 		}
 	}

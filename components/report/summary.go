@@ -29,7 +29,7 @@ func Summary(w io.Writer, r *experiment.Result) {
 		}
 		fmt.Fprintln(w)
 	}
-	metrics(w, metricTable(r.Metrics))
+	metrics(w, metricTable(r.Metrics), headlines(r))
 	if t := Waits(r.Metrics); t != nil {
 		fmt.Fprintln(w, "\nwhere time goes, from the cores down (means over elements)")
 		Table(w, t)

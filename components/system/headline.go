@@ -26,6 +26,12 @@ type Headline struct {
 	Unless string
 }
 
+// Mean reports whether nodes together have the mean of the metric, and not its sum: times and
+// shares.
+func (h Headline) Mean() bool {
+	return h.Unit == stats.NS || h.Unit == stats.Cycle || h.Unit == stats.Percent
+}
+
 // TotalTime is the metric of the whole system that says how long the run took.
 const TotalTime = "total_time"
 
@@ -37,12 +43,13 @@ type Subject uint8
 const (
 	OfServers  Subject = iota // requests over time
 	OfTraffic                 // a network under load
-	OfWork                    // cores that carry out a workload, and the system as a whole
-	OfPrograms                // ranks, hosts and processors that run a program
+	OfWork                    // cores that carry out a workload
 	OfState                   // what is counted without time: a functional cache
+	OfPrograms                // ranks, hosts and processors that run a program
 	OfRequests                // drivers of traces and patterns
 	OfCaches                  // between drivers and memory
 	OfLinks                   // to memory
 	OfMemories
 	OfNetworks // that carry what others send
+	OfCosts    // energy and area of the whole
 )

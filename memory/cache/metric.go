@@ -29,6 +29,9 @@ func (b *base) newStats() *stats.Group {
 	g.Value("hit_rate", stats.One, "Hits per access.", func() (float64, bool) {
 		return float64(k.Hits) / float64(max(k.Accesses, 1)), k.Accesses > 0
 	})
+	g.Value("miss_ratio", stats.One, "Misses per access.", func() (float64, bool) {
+		return float64(k.Misses-n.merges) / float64(max(k.Accesses, 1)), k.Accesses > 0
+	})
 	g.Count("below_reads", stats.Request, "Reads sent below.", &b.below.reads)
 	g.Count("below_writes", stats.Request, "Writes sent below.", &b.below.writes)
 	g.Count("below_read_bytes", stats.Byte, "Bytes read from below.", &b.below.readBytes)

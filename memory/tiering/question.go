@@ -1,8 +1,15 @@
 package tiering
 
 import (
+	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 )
+
+// headlines are what a reader asks of tiers.
+var headlines = []system.Headline{
+	{Metric: "read_latency_mean", Unit: stats.NS, Better: system.Less, Label: "read latency"},
+	{Metric: "moves", Unit: stats.One, Better: system.Less, Label: "moves"},
+}
 
 // levers are what may help a run with tiers.
 func levers(Spec) []system.Lever {

@@ -126,7 +126,7 @@ func init() {
 		Doc:  "Several memories as one: a page table, a policy that places and moves pages, and what moving costs.",
 		Source: "Vuppalapati and Agarwal, Tiered Memory Management: Access Latency is the Key!, SOSP 2024; " +
 			"the policies have theirs",
-		Subject: system.OfCaches, Levers: levers,
+		Subject: system.OfCaches, Headlines: headlines, Levers: levers,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			if err := s.check(v.Place); err != nil {

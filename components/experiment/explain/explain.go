@@ -39,7 +39,8 @@ const DefaultMost = 12
 type Explanation struct {
 	Schema   string    `json:"schema"`
 	Base     Base      `json:"base"`
-	Levers   []Tried   `json:"levers"` // best first
+	Levers   []Tried   `json:"levers"`          // best first
+	Short    []string  `json:"short,omitempty"` // settings by which all runs are shorter
 	LeftOut  []LeftOut `json:"left_out,omitempty"`
 	Untried  []string  `json:"untried,omitempty"` // beyond Options.Most
 	Sentence string    `json:"sentence"`
@@ -85,16 +86,17 @@ func File(ctx context.Context, loader *experiment.Loader, file string, o Options
 	for _, l := range x.Levers() {
 		all = append([]lever{{text: l.Text, sets: l.Sets, work: l.Work}}, all...)
 	}
-	out := &Explanation{Schema: Schema, Levers: []Tried{}, LeftOut: left}
+	out := &Explanation{Schema: Schema, Levers: []Tried{}, LeftOut: left, Short: shorter(ctx, loader, file, x, o.Set)}
+	set := slices.Concat(o.Set, out.Short)
 	if o.Most > 0 && len(all) > o.Most {
 		for _, l := range all[o.Most:] {
 			out.Untried = append(out.Untried, l.name())
 		}
 		all = all[:o.Most]
 	}
-	sets := [][]string{o.Set}
+	sets := [][]string{set}
 	for _, l := range all {
-		sets = append(sets, slices.Concat(o.Set, l.sets))
+		sets = append(sets, slices.Concat(set, l.sets))
 	}
 	trials := sweep.Try(ctx, loader, file, sets, max(o.Workers, 1), func() {
 		if o.Done != nil {
@@ -112,6 +114,22 @@ func File(ctx context.Context, loader *experiment.Loader, file string, o Options
 	}
 	out.Sentence = out.sentence()
 	return out, nil
+}
+
+// shorter are the settings by which the runs are shorter, where the nodes can do it.
+func shorter(ctx context.Context, loader *experiment.Loader, file string, x *experiment.Experiment, set []string) []string {
+	short := x.Shorter()
+	if short == nil {
+		return nil
+	}
+	with, err := loader.Open(file, slices.Concat(set, short))
+	if err == nil {
+		_, err = experiment.Abandon(ctx, with.Made)
+	}
+	if err != nil {
+		return nil
+	}
+	return short
 }
 
 // JSON is the content of FileName.
@@ -134,7 +152,7 @@ func (e *Explanation) judge(x *experiment.Experiment, all []lever, trials []swee
 	if !ok || value == 0 {
 		return fmt.Errorf("the run has no %s to explain", goal.Key())
 	}
-	e.Base = Base{base.Identity, goal.Key(), len(goal.Where), value, goal.Unit, goal.Better.String(), goal.Label}
+	e.Base = Base{x.Identity(), goal.Key(), len(goal.Where), value, goal.Unit, goal.Better.String(), goal.Label}
 	for i, l := range all {
 		t := trials[i+1]
 		v, why := outcome(goal, t)

@@ -72,7 +72,11 @@ func TestExamples(t *testing.T) {
 			}
 			best := e.Levers[0]
 			base, with := confirmed(t, file, nil, e.Base.Metric), confirmed(t, file, setsOf(best), e.Base.Metric)
-			require.Equal(t, e.Base.Value, base)
+			near := 1e-9
+			if len(e.Short) > 0 { // layers that repeat are sampled
+				near = 0.02
+			}
+			require.InEpsilon(t, base, e.Base.Value, near)
 			ratio := base / with
 			if e.Base.Better == "more" {
 				ratio = with / base
@@ -80,7 +84,7 @@ func TestExamples(t *testing.T) {
 			if best.Work > 0 {
 				ratio *= best.Work
 			}
-			require.InEpsilon(t, ratio, best.Ratio, 1e-9)
+			require.InEpsilon(t, ratio, best.Ratio, near)
 		})
 	}
 }

@@ -20,9 +20,6 @@ type Objective struct {
 	f    sweepFormula
 }
 
-// ordinary are the objectives of a sweep that names none, as far as its points have them.
-var ordinary = []string{"total_time", "energy", "area"}
-
 // decodeObjectives reads objectives:, a list of formulas that are to be small, or a mapping
 // from formulas to min or max.
 func decodeObjectives(v configs.Value) (out []Objective, err error) {
@@ -143,34 +140,6 @@ func compared(look func(string) (formula.Value, bool), c sweepFormula) func(stri
 		}
 		return v, ok
 	}
-}
-
-// chooseObjectives takes the ordinary objectives where the sweep names none: those that
-// every complete point has, and that differ.
-func (s *Sweep) chooseObjectives(points []finding) []Objective {
-	if len(s.Objectives) > 0 {
-		return s.Objectives
-	}
-	var out []Objective
-	for _, name := range ordinary {
-		all, vary, first := true, false, math.NaN()
-		for _, p := range points {
-			if p.status != string(experiment.Complete) {
-				continue
-			}
-			m, ok := p.values[name]
-			all = all && ok
-			if math.IsNaN(first) {
-				first = m.Value
-			}
-			vary = vary || m.Value != first
-		}
-		if all && vary {
-			f, _ := formula.Parse(name)
-			out = append(out, Objective{Name: name, f: sweepFormula{Formula: f}})
-		}
-	}
-	return out
 }
 
 // Constrained is true of a sweep whose designs have to meet constraints.

@@ -23,9 +23,11 @@ type sweepFile struct {
 	Builds   []string      `json:"builds"` // that the results are of
 	Axes     []sweepAxis   `json:"axes"`
 	Columns  []sweepColumn `json:"columns"` // of sweep.csv
-	Method   string        `json:"method"`
-	Best     []sweepBest   `json:"best,omitempty"` // of each objective
-	Warnings []string      `json:"warnings"`
+	// Headlines are the metrics that a reader asks for first, in that order.
+	Headlines []sweepHeadline `json:"headlines,omitempty"`
+	Method    string          `json:"method"`
+	Best      []sweepBest     `json:"best,omitempty"` // of each objective
+	Warnings  []string        `json:"warnings"`
 }
 
 type sweepAxis struct {
@@ -34,6 +36,12 @@ type sweepAxis struct {
 	// Changes reports whether a metric changes with it; null where too few points
 	// are complete to tell.
 	Changes *bool `json:"changes"`
+}
+
+type sweepHeadline struct {
+	Metric string `json:"metric"` // a column of sweep.csv
+	Better string `json:"better"` // less or more
+	Label  string `json:"label"`
 }
 
 type sweepBest struct {
@@ -71,6 +79,10 @@ func (s *Sweep) summary(out *Outcome, points []finding, folder *journal.Folder) 
 	}
 	for _, b := range out.Best {
 		f.Best = append(f.Best, sweepBest{b.Objective, b.Goal, b.Value, b.Point, s.Grid.Point(b.Point).Set})
+	}
+	for _, a := range s.asked(points) {
+		out.Headlines = append(out.Headlines, a.Key)
+		f.Headlines = append(f.Headlines, sweepHeadline{a.Key, a.Better.String(), a.Label})
 	}
 	f.Method = cmp.Or(s.methodName, "grid")
 	for k, a := range s.Grid {

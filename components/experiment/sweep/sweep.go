@@ -109,6 +109,7 @@ type Outcome struct {
 	// Objectives are those of the sweep, or the ordinary ones that its points have.
 	Objectives []Objective
 	Best       []Best       // of each objective
+	Headlines  []string     // columns that a reader asks for first, soonest first
 	Front      []int        // designs that no other beats, in grid order
 	Pareto     *stats.Table // designs that no other beats; nil without objectives
 	Effects    *stats.Table // what each axis explains; nil without a metric that varies

@@ -34,7 +34,7 @@ func pareto(d *Data) []chart.Figure {
 		f.X.Unit, f.Y.Unit = d.Sweep.unit(x), d.Sweep.unit(y)
 	}
 	designs := dots("designs", "#8fa3b5", t, x, y, goals[2:])
-	front := frontOf(designs, larger(goals[0]), larger(goals[1]))
+	front := frontOf(designs, d.Sweep.larger(goals[0]), d.Sweep.larger(goals[1]))
 	if d.Sweep.Pareto != nil {
 		p := d.Sweep.Pareto
 		front = dots("front", "", p, p.Index(goals[0]), p.Index(goals[1]), goals[2:])
@@ -42,7 +42,7 @@ func pareto(d *Data) []chart.Figure {
 			f.Note = "The front is that of all objectives; those beyond the first two are in the hover."
 		}
 	} else {
-		f.Note = "The front of the two metrics of the axes: less is better" + map[bool]string{true: ", but for metrics of which more is better.", false: "."}[larger(goals[0]) || larger(goals[1])]
+		f.Note = "The front of the two metrics of the axes: less is better" + map[bool]string{true: ", but for metrics of which more is better.", false: "."}[d.Sweep.larger(goals[0]) || d.Sweep.larger(goals[1])]
 	}
 	front.Name, front.Color = "front", "#d55e00"
 	if n := len(designs.X); n > maxDots {

@@ -13,29 +13,21 @@ func init() {
 	add("runs", "Main metrics of the runs of a folder.", Panel{Section: Beside, Place: 1, Draw: runs, Names: []string{"runs-1", "runs-2", "runs-3", "runs-4", "runs-5", "runs-6"}})
 }
 
-// Main lists the keys of the metrics that most of the runs have, those first that a reader
-// asks for first.
+// Main lists the keys of the headlines that at least half of the runs have, those first that
+// a reader asks for first.
 func Main(list []Run, most int) (out []string) {
-	for _, name := range order {
-		counts := map[string]int{}
-		var keys []string
-		for _, r := range list {
-			for _, m := range r.Metrics {
-				if m.Name == name {
-					key := experiment.MetricKey(m)
-					if counts[key]++; counts[key] == 1 {
-						keys = append(keys, key)
-					}
-				}
+	counts, place := map[string]int{}, map[string]int{}
+	for _, r := range list {
+		for i, a := range r.Headlines() {
+			if counts[a.Key]++; counts[a.Key] == 1 {
+				out, place[a.Key] = append(out, a.Key), i
 			}
-		}
-		for _, k := range keys {
-			if 2*counts[k] >= len(list) && len(out) < most {
-				out = append(out, k)
-			}
+			place[a.Key] = min(place[a.Key], i)
 		}
 	}
-	return out
+	out = slices.DeleteFunc(out, func(k string) bool { return 2*counts[k] < len(list) })
+	slices.SortStableFunc(out, func(a, b string) int { return place[a] - place[b] })
+	return out[:min(len(out), most)]
 }
 
 // runs is a chart for each main metric, with a bar for each run.

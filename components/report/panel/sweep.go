@@ -11,6 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/report/layers"
 	"github.com/causeway-sim/causeway/components/stats"
+	kinds "github.com/causeway-sim/causeway/components/system"
 )
 
 // A Sweep is what a sweep has left in its folder.
@@ -34,6 +35,8 @@ type SweepFacts struct {
 	Builds                            []string
 	Warnings                          []string
 	Columns                           []struct{ Name, Unit string }
+	Headlines                         []struct{ Metric, Better, Label string } // soonest first
+	Best                              []struct{ Objective, Goal string }
 }
 
 // A setting is one that a sweep varies.
@@ -98,15 +101,6 @@ func (s *setting) sort(t *stats.Table) {
 	slices.SortStableFunc(s.values, func(a, b string) int { return cmp.Compare(at[a], at[b]) })
 }
 
-// order is how soon a reader asks for a metric, by its name without place and phase.
-var order = []string{
-	"total_time", "access_time", "total_cycles", "cycles", "energy", "area", "packet_latency_mean", "accepted_load", "load_latency_mean", "read_latency_from_arrival_mean_ns",
-	"message_latency_mean", "hit_rate", "throughput", "bandwidth", "utilization", "finish_time_max", "latency_mean",
-}
-
-// more are metrics of which more is better.
-var more = []string{"accepted_load", "hit_rate", "throughput", "bandwidth", "utilization", "saturation_load", "macs_per_second", "tokens_per_second"}
-
 // maxMetrics bounds the metrics that a sweep's figures are drawn of.
 const maxMetrics = 6
 
@@ -114,26 +108,13 @@ const maxMetrics = 6
 // first; where the sweep names its metrics, they come in its order.
 func (s *Sweep) metrics() (out []int) {
 	t := s.table()
-	rank := func(name string) int {
-		base, _, _ := strings.Cut(name, "@")
-		whole := !strings.Contains(base, ".")
-		base = base[strings.LastIndexByte(base, '.')+1:]
-		i := slices.Index(order, base)
-		switch {
-		case i < 0:
-			return 10000
-		case !whole:
-			return 100 + i
-		}
-		return i
-	}
 	for i := range t.Columns {
 		if s.varies(i) {
 			out = append(out, i)
 		}
 	}
 	if len(out) > maxMetrics {
-		slices.SortStableFunc(out, func(a, b int) int { return rank(t.Columns[a].Name) - rank(t.Columns[b].Name) })
+		slices.SortStableFunc(out, func(a, b int) int { return s.rank(t.Columns[a].Name) - s.rank(t.Columns[b].Name) })
 		var few []int
 		for _, i := range out {
 			if !slices.ContainsFunc(few, func(k int) bool { return proportional(t, k, i) }) {
@@ -199,10 +180,39 @@ func (s *Sweep) objectives() (out []string) {
 	return out
 }
 
-// larger reports whether more of a metric is better.
-func larger(name string) bool {
-	base, _, _ := strings.Cut(name, "@")
-	return slices.Contains(more, base[strings.LastIndexByte(base, '.')+1:])
+// rank is how soon a reader asks for a metric: as sweep.json says, else as kinds declare it.
+func (s *Sweep) rank(name string) int {
+	if len(s.Facts.Headlines) > 0 {
+		for i, h := range s.Facts.Headlines {
+			if h.Metric == name {
+				return i
+			}
+		}
+		return unranked
+	}
+	if _, place, ok := experiment.Headline(name); ok {
+		return place
+	}
+	return unranked
+}
+
+// unranked is the rank of a metric that is no headline.
+const unranked = 1 << 20
+
+// larger reports whether more of a metric, or of an objective, is better.
+func (s *Sweep) larger(name string) bool {
+	for _, b := range s.Facts.Best {
+		if b.Objective == name {
+			return b.Goal == "max"
+		}
+	}
+	for _, h := range s.Facts.Headlines {
+		if h.Metric == name {
+			return h.Better == kinds.More.String()
+		}
+	}
+	h, _, _ := experiment.Headline(name)
+	return h.Better == kinds.More
 }
 
 // said is a point's settings, a line each, for whoever points at it.
@@ -301,12 +311,12 @@ func (s *Sweep) Best(most int) (out []Best) {
 		b := Best{Unit: s.unit(m)}
 		found := false
 		for _, row := range t.Rows {
-			if v, ok := value(row, m); ok && (!found || larger(name) && v > b.Value || !larger(name) && v < b.Value) {
+			if v, ok := value(row, m); ok && (!found || s.larger(name) && v > b.Value || !s.larger(name) && v < b.Value) {
 				b.Value, b.At, found = v, pointName(t, row)+": "+strings.ReplaceAll(said(t, row), "\n", ", "), true
 			}
 		}
 		b.What = "least " + name
-		if larger(name) {
+		if s.larger(name) {
 			b.What = "most " + name
 		}
 		if found && len(out) < most {

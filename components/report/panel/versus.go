@@ -52,11 +52,10 @@ func versus(d *Data) []chart.Figure {
 	f.Note = "Ratio of the main metrics; at 1 both are equal."
 	f.Kind, f.Across, f.Y = chart.Bars, true, chart.Axis{Name: "ratio", Unit: "1"}
 	s := chart.Series{Name: "ratio"}
-	for _, name := range order {
-		for _, m := range d.Run.Metrics {
-			if b, ok := d.Base.MetricIn(m.Phase, m.Where, m.Name); ok && m.Name == name && b.Value > 0 && len(s.Y) < 20 && !strings.Contains(m.Where, "[") {
-				f.X.Labels, s.Y = append(f.X.Labels, experiment.MetricKey(m)), append(s.Y, m.Value/b.Value)
-			}
+	for _, a := range d.Run.Headlines() {
+		m, _ := d.Run.Keyed(a.Key)
+		if b, ok := d.Base.MetricIn(m.Phase, m.Where, m.Name); ok && b.Value > 0 && len(s.Y) < 20 && !strings.Contains(m.Where, "[") {
+			f.X.Labels, s.Y = append(f.X.Labels, a.Key), append(s.Y, m.Value/b.Value)
 		}
 	}
 	f.Series = []chart.Series{s}

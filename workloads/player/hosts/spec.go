@@ -91,7 +91,7 @@ func init() {
 		Name:    "hosts",
 		Doc:     "Plays traces of hosts that compute, write and read a shared memory, with waits for each other's writes.",
 		Source:  "TSim4CXL (Euro-Par 2025), its host process and trace files",
-		Subject: system.OfPrograms, Goal: goal, Levers: levers,
+		Subject: system.OfPrograms, Headlines: headlines, Goal: goal, Levers: levers,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			if err := s.check(v.Place); err != nil {

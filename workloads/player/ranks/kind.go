@@ -23,7 +23,7 @@ func init() {
 		Name:    "ranks",
 		Doc:     "Plays a parallel program: computations, messages and collectives of many ranks, with their dependencies.",
 		Source:  "matching, eager and rendezvous: MPI standard 4.0, section 3; times: Alexandrov et al., LogGP, SPAA 1995, without gap per message",
-		Subject: system.OfPrograms, Goal: goal, Levers: levers,
+		Subject: system.OfPrograms, Headlines: headlines, Goal: goal, Levers: levers,
 		Default: DefaultSpec(),
 		Files:   []string{"trace"},
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {

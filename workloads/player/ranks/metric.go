@@ -24,6 +24,14 @@ func (c *Comp) newStats() *stats.Group {
 	g.Count("message_bytes", stats.Byte, "Bytes of these messages.", &n.bytes)
 	g.Count("control_messages", stats.Request, "Requests and grants of long messages, and acknowledgements.", &n.control)
 	g.Count("collectives", stats.One, "Collectives carried out.", &n.collectives)
+	g.Value("bus_bandwidth", stats.GBps, "Bytes that the collectives bring through each rank's interface each way, as NCCL's tests count them, over total_time; of a program of collectives of all ranks alone.", func() (float64, bool) {
+		bytes, ok := c.busBytes()
+		return bytes / c.Clock().Nanoseconds(max(n.last, 1)), ok && n.last > 0
+	})
+	g.Value("bound_share", stats.Percent, "Time in which these bytes pass the slowest of the ranks' channels to the network, over total_time.", func() (float64, bool) {
+		ns, ok := c.boundTime()
+		return 100 * ns / c.Clock().Nanoseconds(max(n.last, 1)), ok && n.last > 0
+	})
 	g.Value("unexpected_messages_max", stats.Request, "Most messages that waited for their receive at a time, of all ranks together.", func() (float64, bool) {
 		return float64(c.match.Most()), true
 	})

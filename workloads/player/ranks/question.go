@@ -1,8 +1,16 @@
 package ranks
 
 import (
+	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 )
+
+// headlines are what a reader asks of a parallel program besides its time.
+var headlines = []system.Headline{
+	{Metric: "bus_bandwidth", Unit: stats.GBps, Better: system.More, Label: "bus bandwidth"},
+	{Metric: "bound_share", Unit: stats.Percent, Better: system.More, Label: "of the bound by bytes"},
+	{Metric: "wait_time_mean", Unit: stats.NS, Better: system.Less, Label: "time without computing, mean"},
+}
 
 func goal(Spec) string { return system.TotalTime }
 

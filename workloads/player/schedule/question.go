@@ -10,7 +10,7 @@ var headlines = []system.Headline{
 	{Metric: "latency_mean", Unit: stats.NS, Better: system.Less, Label: "time of a request"},
 	{Metric: "latency_p99", Unit: stats.NS, Better: system.Less, Label: "time of a request, 99th percentile"},
 	{Metric: "throughput", Unit: stats.Rate, Better: system.More, Label: "requests per second"},
-	{Metric: "deadline_misses", Unit: stats.One, Better: system.Less, Label: "deadlines missed"},
+	{Metric: "deadline_misses", Unit: stats.Request, Better: system.Less, Label: "deadlines missed"},
 }
 
 // goal is the mean time of a request; where requests do not arrive over time, the run says

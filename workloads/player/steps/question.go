@@ -1,8 +1,16 @@
 package steps
 
 import (
+	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 )
+
+// headlines are what a reader asks of a service besides its time.
+var headlines = []system.Headline{
+	{Metric: "item_time", Unit: stats.NS, Better: system.Less, Label: "time for each answer"},
+	{Metric: "bandwidth", Unit: stats.GBps, Better: system.More, Label: "bandwidth"},
+	{Metric: "read_latency_mean", Unit: stats.NS, Better: system.Less, Label: "read latency"},
+}
 
 func goal(Spec) string { return system.TotalTime }
 

@@ -88,7 +88,7 @@ func init() {
 		Name:    "steps",
 		Doc:     "Plays an inference service step by step: reads that may depend on each other, and computation.",
 		Source:  "none: arithmetic, see the package's doc; the programs have theirs",
-		Subject: system.OfPrograms, Goal: goal, Levers: levers,
+		Subject: system.OfPrograms, Headlines: headlines, Goal: goal, Levers: levers,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			if s.Work.Name == "" {

@@ -1,0 +1,206 @@
+package experiment
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// Whole are the headlines of the system as a whole.
+var Whole = []system.Headline{
+	wholeTime.Headline,
+	{Metric: "images_per_second", Unit: stats.Rate, Better: system.More, Label: "images per second"},
+	{Metric: "tokens_per_second", Unit: stats.Rate, Better: system.More, Label: "tokens per second"},
+	{Metric: "energy", Unit: stats.PJ, Better: system.Less, Label: "energy"},
+	{Metric: "area", Unit: stats.MM2, Better: system.Less, Label: "area"},
+}
+
+// An Asked metric is one of a run that a reader asks for first.
+type Asked struct {
+	Key   string // MetricKey
+	Where string
+	system.Headline
+	Subject system.Subject
+	place   int // among the headlines of the kind
+}
+
+// Headlines lists those of the metrics that a reader asks for first, in that order, as the
+// kinds of the nodes declare them. config is the resolved configuration.
+func Headlines(config []byte, ms []stats.Metric) (out []Asked) {
+	kinds := kindsOf(config)
+	for _, m := range ms {
+		subject, all := kinds.whole, Whole
+		if m.Unit == stats.PJ || m.Unit == stats.MM2 {
+			subject = system.OfCosts
+		}
+		if m.Where != "" {
+			k, ok := kinds.of(m.Where)
+			if !ok {
+				continue
+			}
+			subject, all = k.Subject, k.Headlines
+		}
+		i := slices.IndexFunc(all, func(h system.Headline) bool { return h.Metric == m.Name && cmp.Or(h.Phase, "all") == m.Phase })
+		if i < 0 || all[i].Unless != "" && meaningless(ms, m, all[i].Unless) {
+			continue
+		}
+		out = append(out, Asked{MetricKey(m), m.Where, all[i], subject, i})
+	}
+	slices.SortStableFunc(out, func(a, b Asked) int {
+		return cmp.Or(cmp.Compare(a.Subject, b.Subject), cmp.Compare(min(len(a.Where), 1), min(len(b.Where), 1)), cmp.Compare(a.place, b.place), configs.CompareNames(a.Where, b.Where))
+	})
+	return out
+}
+
+// Headlines lists the metrics of the run that a reader asks for first.
+func (r *Result) Headlines() []Asked { return Headlines(r.Config, r.Metrics) }
+
+// Keyed is the metric that MetricKey calls so.
+func (r *Result) Keyed(key string) (stats.Metric, bool) {
+	i := slices.IndexFunc(r.Metrics, func(m stats.Metric) bool { return MetricKey(m) == key })
+	if i < 0 {
+		return stats.Metric{}, false
+	}
+	return r.Metrics[i], true
+}
+
+// Headline is what is declared of a metric by its key, whatever node it is of: the soonest
+// that a reader asks for. place orders what is declared, soonest first.
+func Headline(key string) (h system.Headline, place int, ok bool) {
+	name, _, _ := strings.Cut(key, "@")
+	whole := !strings.Contains(name, ".")
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	if i := slices.IndexFunc(Whole, func(h system.Headline) bool { return h.Metric == name }); i >= 0 && whole {
+		return Whole[i], i, true
+	}
+	place = 1 << 20
+	for _, e := range system.Kinds.Entries() {
+		for i, x := range e.New.Headlines {
+			if at := len(Whole) + 32*int(e.New.Subject) + i; x.Metric == name && at < place {
+				h, place, ok = x, at, true
+			}
+		}
+	}
+	return h, place, ok
+}
+
+// meaningless reports whether another metric of the node takes the meaning from m.
+func meaningless(ms []stats.Metric, m stats.Metric, unless string) bool {
+	return slices.ContainsFunc(ms, func(o stats.Metric) bool {
+		return o.Name == unless && o.Where == m.Where && o.Phase == m.Phase && o.Value != 0
+	})
+}
+
+// kinds are those of the nodes of a configuration, by name without indices: Chip.Core.
+type kinds struct {
+	byName map[string]system.Factory
+	whole  system.Subject // of the system as a whole
+}
+
+// inArray are the indices of elements in a name.
+var inArray = regexp.MustCompile(`\[[0-9]+\]`)
+
+func (k kinds) of(where string) (system.Factory, bool) {
+	f, ok := k.byName[inArray.ReplaceAllString(where, "")]
+	return f, ok
+}
+
+// kindsOf reads the nodes of a resolved configuration; what cannot be read has none.
+func kindsOf(config []byte) kinds {
+	out := kinds{map[string]system.Factory{}, system.OfPrograms}
+	root, err := configs.ParseValue("config.resolved.yaml", config)
+	if err != nil {
+		return out
+	}
+	if root.Get("workload").Exists() || root.Get("workloads").Exists() {
+		out.whole = system.OfWork
+	}
+	out.add(root, root.Get("nodes"), "")
+	return out
+}
+
+// add notes the nodes of a list, and what is inside those that stand for groups.
+func (k *kinds) add(root, nodes configs.Value, prefix string) {
+	for _, n := range nodes.Items() {
+		name := prefix + n.Get("name").Text()
+		if g := n.Get("group"); g.Exists() && strings.Count(prefix, ".") < 8 {
+			k.add(root, root.Get("groups").Get(g.Text()).Get("nodes"), name+".")
+			continue
+		}
+		k.note(root, n, name)
+		if inner := n.Get("memory"); inner.Kind() == configs.Map {
+			k.note(root, inner, name+".Memory")
+		}
+	}
+}
+
+// note notes the kind of one node, which it or its preset says.
+func (k *kinds) note(root, n configs.Value, name string) {
+	kind, fidelity := n.Get("kind"), n.Get("fidelity").Text()
+	if preset := root.Get("presets").Get(n.Get("preset").Text()); !kind.Exists() && preset.Exists() {
+		kind, fidelity = preset.Get("kind"), cmp.Or(fidelity, preset.Get("fidelity").Text())
+	}
+	levels := system.Fidelities(kind.Text())
+	for _, f := range levels {
+		if f.Fidelity == fidelity || fidelity == "" && f.Default {
+			k.byName[name] = f
+			return
+		}
+	}
+	if len(levels) > 0 { // a fidelity that a parameter gives: what a reader asks is nearly the same
+		k.byName[name] = levels[0]
+	}
+}
+
+// throughput is how many images or tokens the workloads come to in a second of ns.
+func (a *assembly) throughput(ns float64) []stats.Metric {
+	if ns <= 0 || a.server != nil {
+		return nil
+	}
+	images, tokens := 0.0, 0.0
+	for _, w := range a.loads {
+		if w.batch > 1 || w.rows || w.rank > 0 {
+			continue
+		}
+		i, t := w.items()
+		images, tokens = images+i*float64(w.repeats()), tokens+t*float64(w.repeats())
+	}
+	var out []stats.Metric
+	if images > 0 {
+		out = append(out, ofSystem("images_per_second", stats.Rate, images/ns*1e9, "Images that workloads are given over total_time."))
+	}
+	if tokens > 0 {
+		out = append(out, ofSystem("tokens_per_second", stats.Rate, tokens/ns*1e9, "Tokens that workloads are given over total_time: of prefill those of prompts, of decode one for each request."))
+	}
+	return out
+}
+
+// items are the images or tokens that one request of the workload is of, by the shape of its
+// first input: images have channels, height and width, tokens a place in a sequence.
+func (w *workload) items() (images, tokens float64) {
+	g := w.graph
+	if w.source != nil {
+		g = w.source
+	}
+	if g == nil {
+		return 0, 0
+	}
+	for _, t := range g.Tensors {
+		switch {
+		case t.Role != graph.Input:
+			continue
+		case len(t.Shape) == 4:
+			return float64(t.Shape[0]), 0
+		case len(t.Shape) == 2 && strings.HasSuffix(t.Name, "ids"):
+			return 0, float64(t.Shape[0] * t.Shape[1])
+		}
+		return 0, 0
+	}
+	return 0, 0
+}
