@@ -43,6 +43,7 @@ type core struct {
 	jobs    []job
 	at      int          // index of the job that is under way or comes next
 	passed  atomic.Int64 // array cycles of the jobs done, for Progress
+	planned atomic.Int64 // those of all jobs so far, likewise
 	free    uint64       // cycle in which the last job ended
 	idle    uint64       // cycles before a workload arrived
 	awaited uint64       // cycles without a job until what the next one reads was carried there
@@ -167,6 +168,7 @@ func (k *core) begin(now uint64) *layer {
 	l.book[dependency] = now - open
 	if k.tasks.On() {
 		k.task = k.tasks.Begin(instant.Of(k.clock, now), task.Layer, k.tasks.What(j.share.Graph.Ops[j.Op].Name), j.issued.Task, 0)
+		k.explainAwait(j, open, now)
 	}
 	k.running = true
 	return l
@@ -204,9 +206,4 @@ func (k *core) Doing() string {
 // Progress tells how much of the work is done, weighed by the cycles of its
 // mapping. Unlike everything else it may be asked while the simulation runs, from
 // any goroutine.
-func (k *core) Progress() (done, total int64) {
-	for i := range k.jobs {
-		total += k.jobs[i].Plan.Cycles
-	}
-	return k.passed.Load(), total
-}
+func (k *core) Progress() (done, total int64) { return k.passed.Load(), k.planned.Load() }

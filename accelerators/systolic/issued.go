@@ -19,6 +19,7 @@ func (k *core) next() *job {
 	}
 	j := s.job(int(i.Job))
 	j.arrival, j.issued = i.Came, i
+	k.planned.Add(j.Plan.Cycles)
 	k.jobs = append(k.jobs, j)
 	return &k.jobs[len(k.jobs)-1]
 }

@@ -15,9 +15,10 @@ const stages = 4
 type stage struct {
 	loads, stores []mapping.Transfer
 	cycles, macs  uint64
-	pending       int             // loads issued and not answered
-	ready         [buffers]uint64 // when the last load of each buffer was answered
-	tile, compute task.ID         // of the step; 0: not begun, or the stream has no listener
+	pending       int              // loads issued and not answered
+	ready         [buffers]uint64  // when the last load of each buffer was answered
+	last          [buffers]task.ID // burst of the load that was answered then
+	tile, compute task.ID          // of the step; 0: not begun, or the stream has no listener
 }
 
 // A queue is the static order of a job's transfers, one transfer after the

@@ -36,19 +36,24 @@ type stalls [causes]uint64
 // waits for results to leave.
 func (l *stalls) wait(from, to uint64, ready *[buffers]uint64) {
 	for from < to {
-		best, at := -1, to
-		for i, t := range ready {
-			if t > from && t <= at && (best < 0 || t < at) {
-				best, at = i, t
-			}
-		}
-		if best < 0 {
-			l[storing] += to - from
-			return
-		}
-		l[waitIfmap+cause(best)] += at - from
+		c, at := held(from, to, ready)
+		l[c] += at - from
 		from = at
 	}
+}
+
+// held is what the first of these idle cycles are booked on, and where they end.
+func held(from, to uint64, ready *[buffers]uint64) (c cause, at uint64) {
+	best, at := -1, to
+	for i, t := range ready {
+		if t > from && t <= at && (best < 0 || t < at) {
+			best, at = i, t
+		}
+	}
+	if best < 0 {
+		return storing, to
+	}
+	return waitIfmap + cause(best), at
 }
 
 // total is the sum over all causes.

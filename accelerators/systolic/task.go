@@ -1,6 +1,8 @@
 package systolic
 
 import (
+	"fmt"
+
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
@@ -55,6 +57,48 @@ func (t *Tile) beginCompute(g *stage, cycle uint64) {
 		now := instant.Of(t.clock, cycle)
 		g.compute = t.tasks.Begin(now, task.Compute, 0, t.tile(g, now), 0)
 	}
+}
+
+// Waits of a layer are explained as they are booked: the same cycles, cause by cause.
+
+// causeWords are the texts of causes.
+var causeWords = [causes]string{"computes", "waits for input data", "waits for weights", "waits for partial sums", "stores results", "waits for another core"}
+
+// explain reports what cycles of the layer went to, and the burst that held them up.
+func (k *core) explain(c cause, from, to uint64, by task.ID) {
+	if from < to && k.tasks.Explains() {
+		k.tasks.Explain(k.task, k.tasks.What(causeWords[c]), instant.Of(k.clock, from), instant.Of(k.clock, to), by)
+	}
+}
+
+// explainWait explains the idle cycles before a step that begins to compute now.
+func (t *Tile) explainWait(g *stage, now uint64) {
+	if !t.tasks.Explains() {
+		return
+	}
+	for from := t.computed; from < now; {
+		c, at := held(from, now, &g.ready)
+		by := t.stored
+		if c != storing {
+			by = g.last[c-waitIfmap]
+		}
+		t.explain(c, from, at, by)
+		from = at
+	}
+	t.explain(compute, now, now+g.cycles, 0)
+}
+
+// explainAwait explains the cycles in which the layer could not begin, and names what it
+// waited for.
+func (k *core) explainAwait(j *job, from, to uint64) {
+	if from >= to || !k.tasks.Explains() {
+		return
+	}
+	what := causeWords[dependency]
+	if t, ok := k.ops.Last(j.share.ID, j.After); ok {
+		what = fmt.Sprintf("waits for layer %s of core %d", j.share.Graph.Ops[t.Op].Name, t.Core)
+	}
+	k.tasks.Explain(k.task, k.tasks.What(what), instant.Of(k.clock, from), instant.Of(k.clock, to), 0)
 }
 
 // endStep reports that a step has been computed.

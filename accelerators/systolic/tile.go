@@ -8,6 +8,7 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/memory"
 )
 
@@ -27,11 +28,12 @@ type Tile struct {
 
 	// the job under way
 	layer     *layer
-	ahead     moved  // bytes fetched for the next job
-	finished  int    // steps computed
-	computing bool   // step number finished is being computed ...
-	until     uint64 // ... and ends here
-	computed  uint64 // when the last step ended
+	ahead     moved   // bytes fetched for the next job
+	finished  int     // steps computed
+	computing bool    // step number finished is being computed ...
+	until     uint64  // ... and ends here
+	computed  uint64  // when the last step ended
+	stored    task.ID // burst of the last store that was answered
 
 	// the burst that waits to be issued
 	armed   bool
@@ -77,6 +79,7 @@ func (t *Tile) Handle(e sim.Event) error {
 			break
 		}
 		t.layer.book[storing] += cycle - t.computed
+		t.explain(storing, t.computed, cycle, t.stored)
 		t.end(cycle)
 	}
 	t.issue(now, cycle)
@@ -136,7 +139,9 @@ func (t *Tile) receive(now sim.VTimeInSec, cycle uint64) error {
 			t.loads.answered(s, cycle)
 			g := &t.queue.stage[s.step]
 			g.pending--
-			g.ready[s.buf] = cycle
+			g.ready[s.buf], g.last[s.buf] = cycle, s.task
+		} else {
+			t.stored = s.task
 		}
 	}
 }
@@ -165,6 +170,7 @@ func (t *Tile) compute(cycle uint64) {
 			return
 		}
 		t.layer.book.wait(t.computed, cycle, &g.ready)
+		t.explainWait(g, cycle)
 		t.layer.book[compute] += g.cycles
 		t.layer.macs += g.macs
 		t.computing, t.until = true, cycle+g.cycles

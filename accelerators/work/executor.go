@@ -385,12 +385,21 @@ type Service struct {
 	// Time is what batches of servers in lock step take if the executors do nothing else,
 	// operators one after the other; instance is that of the first of them.
 	Time func(all []Batch, instance int) (units.Time, error)
+	// Portions divides Time by what executors do meanwhile; nil: it is not known. It is asked
+	// only where somebody asks why a request is late.
+	Portions func(all []Batch, instance int) []Portion
 	// Send is what a Move takes if the interfaces and the network do nothing else; nil: no
 	// interface is linked.
 	Send func(Move) (units.Time, error)
 	// Reads is how many reads of a tier the executors of an instance have measured, and what
 	// they took together.
 	Reads func(instance, tier int) (n uint64, took units.Time)
+}
+
+// A Portion is what operators of a batch take together.
+type Portion struct {
+	What string
+	Time units.Time
 }
 
 // A Batch is the requests of a step in groups of equal ones. Those of a step that is padded

@@ -205,6 +205,17 @@ func (q *Queue) After(share int32, jobs []mapping.Token) (at uint64, ok bool) {
 	return at, true
 }
 
+// Last is the one of some jobs that was known last to be done; ok is false without one.
+func (q *Queue) Last(share int32, jobs []mapping.Token) (last mapping.Token, ok bool) {
+	at := uint64(0)
+	for _, t := range jobs {
+		if c, known := q.done[done{share, t}]; known && (!ok || c > at) {
+			last, at, ok = t, c, true
+		}
+	}
+	return last, ok
+}
+
 // Missing lists those that are not done.
 func (q *Queue) Missing(share int32, jobs []mapping.Token) (out []mapping.Token) {
 	for _, t := range jobs {

@@ -23,17 +23,27 @@ func explainCommand(s *settings) *cobra.Command {
 	var set []string
 	var asJSON bool
 	var most, jobs int
+	var one itemFlags
 	c := &cobra.Command{
 		Use:   "explain CONFIG|RUN",
-		Short: "Say what would help: run again with one setting doubled or halved at a time",
+		Short: "Say what would help a run, or why one layer, request or message is late",
 		Long: "Say what would help: run again with one setting of the hardware, or the batch, doubled or halved at a\n" +
 			"time, and print how many times better each run is. Each line names the setting, which\n" +
 			"`causeway run CONFIG --set` takes. What is better is the time, or a metric of whoever sets the work\n" +
 			"where the time is given: the latency of traffic, the bandwidth of a driver that ends at a time.\n" +
-			"Of the folder of a run the answer is written into it, as explain.json and on its report.",
-		Example: "  causeway explain configs/examples/resnet50.yaml\n  causeway explain configs/examples/gpu.yaml --json",
-		Args:    wants("CONFIG"),
+			"Of the folder of a run the answer is written into it, as explain.json and on its report.\n" +
+			"With --layer, --request, --step or --message: say why that one item took as long as it did, as a chain\n" +
+			"of causes whose parts sum to its latency. The run is made again, with the same results.",
+		Example: "  causeway explain configs/examples/resnet50.yaml\n  causeway explain configs/examples/gpu.yaml --json\n" +
+			"  causeway explain configs/examples/serve.yaml --request 17 --token\n  causeway explain runs/resnet50 --layer conv1",
+		Args: wants("CONFIG"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if item, err := one.asked(c); item || err != nil {
+				if err == nil {
+					err = one.explain(c, s, args[0], set, asJSON)
+				}
+				return err
+			}
 			if most < 0 {
 				return badInput(fmt.Errorf("--most is %d (want 1 or more, or 0 for all)", most))
 			}
@@ -53,6 +63,7 @@ func explainCommand(s *settings) *cobra.Command {
 		},
 	}
 	addSet(c, &set)
+	one.add(c)
 	c.Flags().IntVar(&most, "most", explain.DefaultMost, "how many settings are tried at most; 0 is all")
 	c.Flags().IntVarP(&jobs, "jobs", "j", 0, "runs at a time (default: the setting jobs, or one per core)")
 	addJSON(c, &asJSON)

@@ -30,8 +30,9 @@ type batchKey struct {
 // dense is a batch but for its attention.
 type dense struct {
 	time    units.Time
-	experts units.Time  // of it, what lies between sending tokens to experts and collecting
-	attend  []attending // a layer of each kind
+	experts units.Time     // of it, what lies between sending tokens to experts and collecting
+	attend  []attending    // a layer of each kind
+	parts   []work.Portion // of the time, by operators of the same name in all layers
 }
 
 // attending is the attention of some layers that are alike.
@@ -131,17 +132,7 @@ func (s *served) time(all []work.Batch, instance int) (units.Time, error) {
 		return 0, err
 	}
 	s.a.priced = true
-	most, sampled, sum := 0, 0, 0
-	for _, b := range all {
-		n, k := 0, 0
-		for _, g := range b.Groups {
-			n += g.Requests * g.Tokens
-			if g.Sample {
-				k += g.Requests
-			}
-		}
-		most, sampled, sum = max(most, n), max(sampled, k), sum+n
-	}
+	most, sampled := widest(all)
 	d, err := s.but(p, instance, most, min(sampled, most), 1)
 	if err != nil {
 		return 0, err
@@ -255,6 +246,7 @@ func (s *served) but(p work.Pricer, instance, tokens, sampled, shares int) (dens
 			experts = false
 		}
 		d.time += t
+		d.parts = addPortion(d.parts, op.Name, t)
 	}
 	s.dense[key] = d
 	return d, nil

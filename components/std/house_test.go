@@ -20,7 +20,7 @@ const module = "github.com/causeway-sim/causeway/"
 var levels = map[string]int{
 	"components/build": 0, "components/journal": 1, "components/slurm": 1, "components/formula": 1, "components/explore": 1,
 	"components/units": 0, "components/cause": 0, "components/clock": 0, "components/clock/instant": 1, "configs": 0, "configs/presets": 0, "configs/yaml": 1, "workloads/graph": 0,
-	"components/stats": 0, "components/registry": 0, "components/ring": 0, "components/pool": 0, "components/task": 1, "components/random": 0, "components/calendar": 0, "components/engine": 1, "memory": 1, "workloads/zoo": 1,
+	"components/stats": 0, "components/registry": 0, "components/ring": 0, "components/pool": 0, "components/task": 1, "components/random": 0, "components/calendar": 0, "components/chain": 0, "components/engine": 1, "memory": 1, "workloads/zoo": 1,
 	"accelerators/dataflow": 2, "accelerators/shift": 2, "accelerators/fpga": 2, "accelerators/tensorcore": 2, "accelerators/dataflow/array": 2, "accelerators/mapping": 2, "components/energy": 1, "accelerators/peers/scalesim": 2,
 	"accelerators/search": 1, "accelerators/peers/onnxim": 2, "accelerators/peers/nvdla": 2, "accelerators/peers/eyeriss": 2, "accelerators/nest": 2, "accelerators/nest/design": 2, "accelerators/nest/tile": 2, "accelerators/nest/planner": 2, "accelerators/nest/timeloop": 2,
 	"memory/policy": 2, "memory/policy/dco": 3, "memory/object": 2, "memory/bound": 2, "memory/block": 2, "memory/direct": 2, "workloads/synthetic": 2, "workloads/trace": 2,
@@ -37,7 +37,7 @@ var levels = map[string]int{
 	"accelerators/nearmem/ring": 2, "accelerators/nearmem/offload": 2, "accelerators/nearmem": 4,
 	"memory/peers/tsim4cxl": 4, "memory/missratio": 5,
 	"components/report/chart": 1, "components/report/browser": 0, "components/report/layers": 5, "components/report/panel": 5, "components/report/folder": 5, "components/report/site": 5, "components/report/draw": 5, "components/report/page": 5,
-	"components/experiment": 5, "components/experiment/sweep": 5, "components/experiment/explain": 5, "components/report": 5, "components/validation": 5, "components/std": 5, "components/tracing": 5,
+	"components/experiment": 5, "components/experiment/sweep": 5, "components/experiment/explain": 5, "components/experiment/item": 5, "components/report": 5, "components/validation": 5, "components/std": 5, "components/tracing": 5,
 	"workloads/schedule/assign": 2, "workloads/fusion": 2, "memory/scratchpad": 4, "memory/arbiter": 4,
 	"cmd/causeway": 6,
 }
@@ -113,7 +113,7 @@ func TestCoreLibraryIsLight(t *testing.T) {
 
 // pure are the rooms that compute values and know no simulator.
 var pure = []string{
-	"components/units", "components/cause", "components/clock", "components/pool", "configs",
+	"components/units", "components/cause", "components/clock", "components/pool", "components/chain", "configs",
 	"memory/cxl/transit", "memory/cxl/route", "memory/cxl/pool", "memory/cxl/coherent", "memory/cxl/loss",
 	"memory/policy", "memory/policy/dco", "memory/object", "memory/address", "noc/topology", "noc/routing", "noc/allocator", "noc/collective", "noc/traffic", "noc/peers/booksim",
 	"accelerators/peers/nvdla", "accelerators/peers/eyeriss", "components/random",

@@ -16,6 +16,13 @@
 //
 //	layer > tile > burst > access (cache) > memory (DRAM)
 //
+// # Causes
+//
+// A node may say what an interval of a task went to, and which task held it up (Explain):
+// a core waits for a burst, a request for a step of its server. Only an Explainer gets
+// these; without one nothing is found out. components/chain makes the chain of causes of
+// one task of them.
+//
 // # Order
 //
 // Listeners get events by time, then by node, then by ID; begin before step before

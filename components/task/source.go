@@ -65,6 +65,26 @@ func (s *Source) End(at sim.VTimeInSec, id ID) {
 	}
 }
 
+// Explains reports whether somebody asks what tasks waited for. Callers ask it before they
+// find that out.
+func (s *Source) Explains() bool { return s.stream != nil && len(s.stream.asking) > 0 }
+
+// Explain reports what an interval of a task went to, and the task by which it was held up; 0:
+// none. Unlike events, the interval may lie in the past. Those of one task do not overlap.
+func (s *Source) Explain(id ID, w What, from, to sim.VTimeInSec, by ID) {
+	if id != 0 && from < to && s.Explains() {
+		s.stream.explain(Cause{Task: id, What: w, From: from, To: to, By: by})
+	}
+}
+
+// ExplainLike reports an interval of a task that was not simulated, since it is like another
+// interval, of the same or another task.
+func (s *Source) ExplainLike(id ID, w What, from, to sim.VTimeInSec, of ID, likeFrom, likeTo sim.VTimeInSec) {
+	if id != 0 && from < to && s.Explains() {
+		s.stream.explain(Cause{Task: id, What: w, From: from, To: to, By: of, LikeFrom: likeFrom, LikeTo: likeTo})
+	}
+}
+
 func (s *Source) begin(at sim.VTimeInSec, k Kind, w What, parent ID, bytes uint64) ID {
 	if s.room != nil {
 		if int(k) >= len(s.room) || s.room[k] == 0 {

@@ -24,12 +24,20 @@ type Stepless interface {
 	Stepless()
 }
 
+// An Explainer is a Listener that asks what tasks waited for, too. Causes are handed on as
+// nodes report them, in no order of time, and maybe before the begin of their task.
+type Explainer interface {
+	Listener
+	Cause(s *Stream, c Cause)
+}
+
 // A Stream joins the sources of nodes. Nodes may report from several goroutines.
 type Stream struct {
 	time      sim.TimeTeller
 	nodes     []Reporter
 	listeners []Listener
 	steps     bool // somebody listens to them
+	asking    []Explainer
 
 	mu      sync.Mutex
 	now     sim.VTimeInSec
@@ -59,6 +67,9 @@ func (s *Stream) Listen(l Listener) {
 	s.listeners = append(s.listeners, l)
 	if _, ok := l.(Stepless); !ok {
 		s.steps = true
+	}
+	if x, ok := l.(Explainer); ok {
+		s.asking = append(s.asking, x)
 	}
 }
 
@@ -107,6 +118,15 @@ func (s *Stream) take(e Event, order uint64) {
 		s.handUntil(float64(now))
 	}
 	s.waiting.Push(calendar.Entry[entry]{At: when(float64(e.At)), Order: uint64(e.ID), What: entry{e, order}})
+}
+
+// explain hands a cause on.
+func (s *Stream) explain(c Cause) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, x := range s.asking {
+		x.Cause(s, c)
+	}
 }
 
 // handUntil hands on what is before a time: by time and task, and what a task does in an

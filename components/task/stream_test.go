@@ -79,7 +79,9 @@ func TestSilence(t *testing.T) {
 		id := s.Begin(1, Burst, Read, 0, 64)
 		s.Step(1, id, Hit)
 		s.End(2, id)
+		s.Explain(id, Read, 1, 2, id)
 	}))
+	require.False(t, s.Explains())
 	require.Zero(t, s.tasks+s.events)
 }
 
@@ -175,3 +177,27 @@ func TestStepless(t *testing.T) {
 type stepless struct{ events }
 
 func (*stepless) Stepless() {}
+
+type asking struct {
+	events
+	causes []Cause
+}
+
+func (a *asking) Cause(_ *Stream, c Cause) { a.causes = append(a.causes, c) }
+
+// Causes reach those who ask for them, at once and whatever their time; nothing is said of no
+// task and of no time.
+func TestCauses(t *testing.T) {
+	n, clock, got := &node{name: "A"}, &hand{}, &asking{}
+	s := NewStream(clock, []Reporter{n}, &events{})
+	require.False(t, n.src.Explains())
+	s.Listen(got)
+	require.True(t, n.src.Explains())
+	clock.now = 5
+	id := n.src.Begin(5, Burst, Read, 0, 64)
+	n.src.Explain(id, n.src.What("waits"), 1, 4, 7)
+	n.src.Explain(id, Read, 4, 4, 0)
+	n.src.Explain(0, Read, 1, 4, 0)
+	require.Equal(t, []Cause{{Task: id, By: 7, From: 1, To: 4, What: n.src.What("waits")}}, got.causes)
+	require.Equal(t, "waits", s.Text(id, got.causes[0].What))
+}

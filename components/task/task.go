@@ -32,10 +32,11 @@ const (
 	Move                       // a page moves to another tier, or two change places
 	Kernel                     // one launch of an offloaded kernel, with the host's work before and after it
 	Iteration                  // one step of a program, from its first read to the end of its computing
+	Batch                      // one step of a server, from its begin to the end of its last operator
 	firstOwn                   // kinds of importers
 )
 
-var kinds = []string{"none", "layer", "tile", "compute", "burst", "request", "access", "memory", "message", "flit", "cxl", "collective", "link", "tiered", "move", "kernel", "iteration"}
+var kinds = []string{"none", "layer", "tile", "compute", "burst", "request", "access", "memory", "message", "flit", "cxl", "collective", "link", "tiered", "move", "kernel", "iteration", "batch"}
 
 // NewKind adds a kind for nodes outside of this module. It is called while packages
 // are initialised, and panics for a name that exists.
@@ -101,4 +102,14 @@ type Event struct {
 	What   What   // of a Begin, of a Step
 	Kind   Kind   // of a Begin
 	Phase  Phase
+}
+
+// A Cause says what an interval of a task went to. What is a text of the task's node.
+type Cause struct {
+	Task, By ID // By: the task that it waited for, or is like; 0: none
+	From, To sim.VTimeInSec
+	What     What
+	// Where the interval was not simulated, since it is like another one: what it took, it
+	// took in the proportions of that interval of By.
+	LikeFrom, LikeTo sim.VTimeInSec
 }

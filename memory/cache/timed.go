@@ -241,6 +241,9 @@ func (c *Timed) proceed(i int32, cycle uint64) (next uint64) {
 		c.awake[i>>6] &^= bit
 		return never // an answer from below lets it go on
 	}
+	if c.tasks.Explains() {
+		c.looked(b.lines.At(0).request, cycle, b.why)
+	}
 	if b.why != nil {
 		c.blocked(b.why, nil)
 		b.why = nil
@@ -278,6 +281,9 @@ func (c *Timed) answer(now sim.VTimeInSec, cycle uint64) (next uint64, err error
 			return never, c.fetchLacking(i, now)
 		}
 		c.answers.Pop()
+		if c.looks != nil {
+			c.explain(i, cycle)
+		}
 		if err := c.respond(i, now, cycle); err != nil {
 			return never, err
 		}

@@ -15,7 +15,8 @@ type Timed struct {
 	latency, tag uint64 // cycles
 	width        uint64 // bytes per cycle and bank
 	onFill       bool
-	patient      bool // who had to wait is looked up again when the stand is another
+	looks        map[uint32]look // of requests; nil: nobody asks why
+	patient      bool            // who had to wait is looked up again when the stand is another
 
 	banks   []bank
 	busy    []uint64      // set of banks with lines that wait

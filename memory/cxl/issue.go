@@ -45,6 +45,9 @@ func (r *Root) cut(msg sim.Msg, tag uint32, m *memory.Request, t int64) error {
 		l := f.Lines.At(i)
 		l.Request, l.Write = q, write
 		l.Begin(t)
+		if of.task != 0 && r.tasks.Explains() {
+			l.Log = &[]transit.Stay{}
+		}
 		l.Partial = n*64 < addr || n*64+64 > addr+bytes
 		r.queue.Push(&f.Lines, i)
 	}
@@ -188,6 +191,9 @@ func (r *Root) over(l *transit.Line) {
 	q := r.fabric.requests.At(l.Request)
 	if q.left--; q.left == 0 {
 		r.answers = append(r.answers, l.Request)
+		if l.Log != nil {
+			r.explain(q, *l.Log)
+		}
 		r.fabric.Ready.Add(r.number)
 	}
 }

@@ -1,9 +1,14 @@
 package cxl
 
 import (
+	"fmt"
+
+	"github.com/sarchlab/akita/v3/sim"
+
 	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
 // Tasks implements task.Reporter: a task per request, from the host's port to the
@@ -16,5 +21,29 @@ func (r *Root) beginTask(q *request, m *memory.Request, t int64) {
 	q.told = true
 	if r.tasks.Wants(task.CXL) {
 		q.task = r.tasks.Begin(instant.Of(fine, uint64(t)), task.CXL, task.ReadWrite(m.Write), m.Hint.Cause(), m.Bytes)
+	}
+}
+
+// stayWords are what a line does in the parts of its latency.
+var stayWords = [transit.Parts]string{
+	transit.Host: "in the host, and waiting for a place among the outstanding lines", transit.Port: "in bridge and root port, towards the device",
+	transit.LinkQueue: "waits for credits and slots", transit.Serial: "is sent", transit.Retry: "replays", transit.Wire: "on the wire",
+	transit.Switching: "in a switch", transit.Device: "in the device, and waiting for a place at its memory",
+	transit.DRAMQueue: "waits for the queues of the memory", transit.DRAM: "in the memory", transit.Return: "in root port and bridge, towards the host",
+}
+
+// explain reports where the line of a request was that came last. What the memory did it says
+// itself, as a task that the request has caused.
+func (r *Root) explain(q *request, stays []transit.Stay) {
+	at := func(t int64) sim.VTimeInSec { return instant.Of(fine, uint64(t)) }
+	for _, s := range stays {
+		if s.Part == transit.DRAM {
+			continue
+		}
+		what := stayWords[s.Part]
+		if s.Link >= 0 {
+			what = fmt.Sprintf("%s: %s", r.fabric.Hops[s.Link].Title(), what)
+		}
+		r.tasks.Explain(q.task, r.tasks.What(what), at(s.From), at(s.To), 0)
 	}
 }

@@ -24,7 +24,7 @@ func (c *Comp) Step(cycle uint64) (next uint64, err error) {
 		q := l.Pop(cycle)
 		id := task.ID(0)
 		if c.tasks.Wants(task.Memory) {
-			id = c.tasks.Begin(instant.Of(c.clock, cycle), task.Memory, task.ReadWrite(q.Write), q.Hint.Cause(), q.Bytes)
+			id = c.beginTask(instant.Of(c.clock, cycle), task.ReadWrite(q.Write), q.Hint.Cause(), q.Bytes)
 		}
 		i := c.bring(q.Asked(), now, id)
 		r := c.requests.At(i)
@@ -43,6 +43,9 @@ func (c *Comp) Step(cycle uint64) (next uint64, err error) {
 		c.count.answer(now-r.at, now)
 		if r.task != 0 {
 			c.tasks.End(instant.Of(c.clock, cycle), r.task)
+		}
+		if c.courses != nil {
+			c.explain(i, r)
 		}
 		*r = request{}
 		c.requests.Give(i)

@@ -52,6 +52,7 @@ type Comp struct {
 	responses memory.Responses
 	count     counters
 	tasks     task.Source
+	courses   map[uint32]course // of requests; nil: nobody asks
 	stats     *stats.Group
 	data      *memory.Data // nil: the device keeps time only
 	log       *Log         // of commands; nil: nobody asked
@@ -228,7 +229,7 @@ func (c *Comp) accept(msg sim.Msg, now sim.VTimeInSec, cycle int64) {
 	if !ok {
 		panic(fmt.Sprintf("dram: %s at cycle %d: %T is no memory request", c.Name(), cycle, msg))
 	}
-	i := c.bring(q, cycle, c.tasks.Begin(now, task.Memory, task.ReadWrite(q.Write), q.Hint.Cause(), q.Bytes))
+	i := c.bring(q, cycle, c.beginTask(now, task.ReadWrite(q.Write), q.Hint.Cause(), q.Bytes))
 	r := c.requests.At(i)
 	c.count.arrived(q, r.left, cycle)
 	r.msg = msg
@@ -305,6 +306,9 @@ func (c *Comp) answer(now sim.VTimeInSec, cycle int64) (blocked bool, err error)
 		c.count.answer(cycle-r.at, cycle)
 		c.answers.Pop()
 		c.tasks.End(now, r.task)
+		if c.courses != nil {
+			c.explain(i, r)
+		}
 		*r = request{} // the requester may reuse or drop the message
 		c.requests.Give(i)
 	}

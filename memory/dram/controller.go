@@ -62,6 +62,7 @@ type Controller struct {
 	cfg     Config
 	timing  timing
 	sink    Sink
+	tell    func(e *entry, at, done int64) // of column commands; nil: nobody asks
 	banks   []bank
 	entries []entry
 	free    int16

@@ -50,7 +50,7 @@ func (c *Controller) issue() {
 	c.timing.issue(ch.cmd, i, ch.at)
 	switch ch.cmd {
 	case ACT:
-		c.begin(e, &c.Count.Misses, metMiss)
+		c.begin(e, &c.Count.Misses, metMiss, ch.at)
 		c.remove(ch.entry)
 		b.open, b.row, b.accesses, b.active, b.since = true, e.row, 0, ch.entry, ch.at
 		c.promise(i, e)
@@ -62,7 +62,7 @@ func (c *Controller) issue() {
 		c.made(ch.at)
 	case PRE:
 		if e != nil {
-			c.begin(e, &c.Count.Conflicts, metConflict)
+			c.begin(e, &c.Count.Conflicts, metConflict, ch.at)
 		}
 		c.close(i, ch.at)
 	case REFB:
@@ -82,7 +82,7 @@ func (c *Controller) promise(i int, e *entry) {
 
 // transfer carries out a column command.
 func (c *Controller) transfer(ch *choice, e *entry, b *bank) {
-	c.begin(e, &c.Count.Hits, metHit)
+	c.begin(e, &c.Count.Hits, metHit, ch.at)
 	if b.active == ch.entry {
 		b.active = none
 		c.active &^= 1 << ch.bank
@@ -90,7 +90,11 @@ func (c *Controller) transfer(ch *choice, e *entry, b *bank) {
 	} else {
 		c.remove(ch.entry)
 	}
-	c.moves(ch.at + [2]int64{read: c.latency, write: c.writeLatency}[e.kind])
+	done := ch.at + [2]int64{read: c.latency, write: c.writeLatency}[e.kind]
+	c.moves(done)
+	if c.tell != nil {
+		c.tell(e, ch.at, done)
+	}
 	if e.kind == read {
 		c.served(e.tag, e.arrived, e.accepted, ch.at+c.latency)
 	} else {
@@ -121,9 +125,9 @@ func (c *Controller) served(tag uint32, arrived, accepted, at int64) {
 }
 
 // begin counts a burst by its first command.
-func (c *Controller) begin(e *entry, what *[2]uint64, met int) {
+func (c *Controller) begin(e *entry, what *[2]uint64, met int, at int64) {
 	if !e.begun {
-		e.begun = true
+		e.begun, e.met, e.first = true, uint8(met), at
 		what[e.kind]++
 		c.banks[e.bank].met[met]++
 	}

@@ -23,6 +23,8 @@ type entry struct {
 	bank     int16
 	kind     uint8 // read or write
 	begun    bool  // a command was issued for it
+	met      uint8 // what it met, once begun
+	first    int64 // clock of that command
 }
 
 const (

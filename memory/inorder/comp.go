@@ -7,6 +7,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
@@ -153,7 +154,20 @@ func (c *Comp) accept(msg sim.Msg, now sim.VTimeInSec, cycle uint64) {
 	if c.data != nil {
 		data = c.data.Serve(msg)
 	}
-	c.queue.push(pending{bytes: r.Bytes, data: data, due: due, at: cycle, req: msg, task: c.tasks.Begin(now, task.Memory, task.ReadWrite(r.Write), r.Hint.Cause(), r.Bytes)})
+	id := c.tasks.Begin(now, task.Memory, task.ReadWrite(r.Write), r.Hint.Cause(), r.Bytes)
+	c.explain(id, cycle, due)
+	c.queue.push(pending{bytes: r.Bytes, data: data, due: due, at: cycle, req: msg, task: id})
+}
+
+// explain reports what the time of a request goes to: the unloaded latency is its end.
+func (c *Comp) explain(id task.ID, at, due uint64) {
+	if id == 0 || !c.tasks.Explains() {
+		return
+	}
+	latency, _ := c.timing.Nominal()
+	loaded := max(due, at+latency) - latency
+	c.tasks.Explain(id, c.tasks.What("waits for bandwidth, and is transferred"), instant.Of(c.clock, at), instant.Of(c.clock, loaded), 0)
+	c.tasks.Explain(id, c.tasks.What("unloaded latency of the memory"), instant.Of(c.clock, loaded), instant.Of(c.clock, due), 0)
 }
 
 // Charge implements memory.Charged.

@@ -275,9 +275,10 @@ func (c *Comp) take(src int, m sim.Msg) error {
 func (c *Comp) Arrive(id int32, injected uint64, hops int) {
 	s := &c.slots[id]
 	if x, ok := s.msg.(Stamped); ok {
-		*x.NetworkStamp() = Stamp{s.taken, injected, c.now, hops}
+		*x.NetworkStamp() = Stamp{s.taken, injected, c.now, hops, s.task}
 	}
 	c.count.arrive(s, c.now, injected, hops)
+	c.explain(s, injected, hops)
 	if s.flow == none {
 		c.post(id)
 		return

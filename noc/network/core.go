@@ -7,6 +7,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
@@ -84,10 +85,11 @@ type Core interface {
 // A Stamp is what a network writes about a message, in its own cycles. Of several
 // networks on the way it holds the last.
 type Stamp struct {
-	Taken    uint64 // the network took it from the link
-	Injected uint64 // its first flit entered
-	Arrived  uint64 // its last flit left
-	Hops     int    // channels between routers that its last packet passed
+	Taken    uint64  // the network took it from the link
+	Injected uint64  // its first flit entered
+	Arrived  uint64  // its last flit left
+	Hops     int     // channels between routers that its last packet passed
+	Task     task.ID // 0: nobody listens
 }
 
 // A Stamped message has room for a Stamp. It is written before the message is

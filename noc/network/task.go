@@ -1,11 +1,13 @@
 package network
 
 import (
+	"fmt"
 	"strconv"
 
 	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/memory"
 )
@@ -60,4 +62,15 @@ func what(m sim.Msg) task.What {
 		return task.Answer
 	}
 	return task.Send
+}
+
+// explain reports what the time of a message that has come went to, up to now.
+func (c *Comp) explain(s *slot, injected uint64, hops int) {
+	if s.task == 0 || !c.tasks.Explains() {
+		return
+	}
+	at := func(cycle uint64) sim.VTimeInSec { return instant.Of(c.Clock(), cycle) }
+	c.tasks.Explain(s.task, c.tasks.What("waits to enter the network"), at(s.taken), at(injected), 0)
+	way := fmt.Sprintf("terminal %d to %d, %d hops", s.src, s.dst, hops)
+	c.tasks.Explain(s.task, c.tasks.What(way), at(injected), at(c.now), 0)
 }

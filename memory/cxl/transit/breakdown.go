@@ -41,6 +41,21 @@ type Breakdown struct {
 	Mark  int64 // up to where the parts reach
 	Start int64
 	Parts [Parts]int64
+	Log   *[]Stay // where somebody asks where it was; nil elsewhere
+}
+
+// A Stay is an interval of a line's latency, in ps.
+type Stay struct {
+	Part     Part
+	Link     int32 // index of the hop, for those on links; -1: none
+	From, To int64
+}
+
+// note keeps the time up to t for whoever asks.
+func (b *Breakdown) note(p Part, link int32, from, to int64) {
+	if to > from {
+		*b.Log = append(*b.Log, Stay{p, link, from, to})
+	}
 }
 
 // Begin starts at a time with empty parts.
@@ -48,12 +63,21 @@ func (b *Breakdown) Begin(t int64) { b.Start, b.Mark = t, t }
 
 // Add gives the time up to t to a part.
 func (b *Breakdown) Add(p Part, t int64) {
+	if b.Log != nil {
+		b.note(p, -1, b.Mark, t)
+	}
 	b.Parts[p] += t - b.Mark
 	b.Mark = t
 }
 
 // Travel gives the time up to the arrival of a message to the parts of a link of a latency.
-func (b *Breakdown) Travel(at *link.Times, latency int64) {
+func (b *Breakdown) Travel(at *link.Times, latency int64, link int32) {
+	if b.Log != nil {
+		b.note(LinkQueue, link, b.Mark, at.Start)
+		b.note(Serial, link, at.Start, at.Sent)
+		b.note(Retry, link, at.Sent, at.At-latency)
+		b.note(Wire, link, at.At-latency, at.At)
+	}
 	b.Parts[LinkQueue] += at.Start - b.Mark
 	b.Parts[Serial] += at.Sent - at.Start
 	b.Parts[Retry] += at.At - latency - at.Sent
@@ -64,6 +88,9 @@ func (b *Breakdown) Travel(at *link.Times, latency int64) {
 // AddAll takes over the parts of another breakdown.
 func (b *Breakdown) AddAll(parts *[Parts]int64) {
 	for p, v := range parts {
+		if b.Log != nil {
+			b.note(Part(p), -1, b.Mark, b.Mark+v)
+		}
 		b.Parts[p] += v
 		b.Mark += v
 	}

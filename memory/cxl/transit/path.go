@@ -108,7 +108,7 @@ func (a *arrivals) arrive(m *flit.Message, at link.Times) {
 	if n.waits != nil {
 		n.waits[2*(int(l.Root)*len(n.Hops)+int(h.Index))+int(n.leg(l, l.hop).Direction())] += at.Start - l.Mark
 	}
-	l.Travel(&at, h.Latency)
+	l.Travel(&at, h.Latency, h.Index)
 	if l.hop == 0 {
 		n.origin(l).Sent(l, at)
 	}

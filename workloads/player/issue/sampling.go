@@ -55,6 +55,9 @@ func (x *Sampling) Begun() bool { return x.shapes != nil }
 // Hold is until when what is skipped goes on; 0: nothing is.
 func (x *Sampling) Hold() units.Time { return x.hold }
 
+// Like is when the period began that what is skipped is like; it ended when Look skipped.
+func (x *Sampling) Like() units.Time { return x.began }
+
 func (x *Sampling) here() mark { return mark{x.meter.Mark(), x.state.Mark(), *x.operators} }
 
 // Look sees whether a period has ended, and opens the next one that is simulated: at once, or

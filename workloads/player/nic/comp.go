@@ -57,6 +57,7 @@ type begun struct {
 	work.Issued
 	at   uint64
 	task task.ID
+	by   task.ID // the collective that it is, where somebody asks
 }
 
 // A row is a transfer done.
@@ -277,6 +278,9 @@ func (c *Comp) Ended(op int32, cycle uint64) {
 	b := c.under[op]
 	delete(c.under, op)
 	c.tasks.End(instant.Of(c.clock, cycle), b.task)
+	if b.by != 0 {
+		c.tasks.Explain(b.task, c.tasks.What("as a collective"), instant.Of(c.clock, b.at), instant.Of(c.clock, cycle), b.by)
+	}
 	w := c.known[b.Share]
 	c.rows = append(c.rows, row{w, b.Job, b.at, cycle})
 	t := w.Graph.Ops[w.Program.Jobs[b.Job].Op].Kind.(graph.Transfer)
@@ -286,6 +290,17 @@ func (c *Comp) Ended(op int32, cycle uint64) {
 		*n += uint64(t.Bytes)
 	}
 	c.ops.Done(b.Issued, b.at, cycle)
+}
+
+// TaskOf implements seat.Reporter.
+func (c *Comp) TaskOf(op int32) task.ID { return c.under[op].task }
+
+// Because implements seat.Reporter.
+func (c *Comp) Because(op int32, by task.ID) {
+	if b, ok := c.under[op]; ok && c.tasks.Explains() {
+		b.by = by
+		c.under[op] = b
+	}
 }
 
 // Answer implements seat.Agent.

@@ -65,6 +65,7 @@ func (c *Comp) arrive(m *Message) {
 		if at, ok := c.match.Arrive(m.key(), m); ok {
 			c.gantt.met(at, m)
 			c.gantt.over(at, m.From, c.now)
+			c.explain(at, m)
 			c.pool.give(m)
 			c.received(at)
 		}

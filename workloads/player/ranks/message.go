@@ -78,7 +78,7 @@ func (p *pool) take() *Message {
 	if n := len(p.free); n > 0 {
 		m := p.free[n-1]
 		p.free = p.free[:n-1]
-		m.cause, m.whole, m.sum = 0, nil, network.Sum{}
+		m.cause, m.whole, m.sum, m.stamp.Task = 0, nil, network.Sum{}, 0
 		return m
 	}
 	m := &Message{}

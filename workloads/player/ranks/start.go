@@ -137,6 +137,9 @@ func (c *Comp) startSend(at token, o *comm.Op) {
 	m.kind, m.From, m.To, m.Tag, m.Group, m.Bytes, m.at, m.since = eager, at.rank, o.Peer, o.Tag, o.Group, o.Bytes, at, c.now
 	m.pair, m.seq = c.order.Send(m.From, m.To)
 	m.TrafficBytes = int(o.Bytes)
+	if r, ok := c.reporter(at.rank); ok {
+		m.cause = r.TaskOf(at.op)
+	}
 	if n := &c.ranks[at.rank].nic; o.Sync || o.Bytes > uint64(n.Eager) {
 		c.meets.open(m, uint64(n.Control))
 		c.send(m)
@@ -158,6 +161,9 @@ func (c *Comp) enter(at token, o *comm.Op) error {
 	c.count.collectives += c.joint.Begun() - c.begun
 	c.begun = c.joint.Begun()
 	c.tasks.begin(c.time, in, m)
+	if r, ok := c.reporter(at.rank); ok {
+		r.Because(at.op, c.tasks.member(in, m))
+	}
 	if in.Through(m) {
 		c.leave(in, m)
 		return nil
@@ -186,7 +192,7 @@ func (c *Comp) startPart(at token) {
 			c.pool.give(x)
 			c.received(at)
 		} else {
-			c.gantt.post(at, c.now)
+			c.post(at)
 		}
 	case collective.Combine:
 		c.startJoint(at, in, m, o)

@@ -1,17 +1,21 @@
 package ranks
 
 import (
+	"strconv"
+
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/workloads/player/ranks/collectives"
+	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
 // tasks report a collective per rank that takes part in it, from its entry to the end of
 // its own part. Messages of the collective belong to it.
 type tasks struct {
 	task.Source
-	of [][]task.ID // by instance and member
+	of     [][]task.ID              // by instance and member
+	posted map[token]sim.VTimeInSec // receives of collectives that wait, where somebody asks why
 }
 
 // begin reports that a member enters a collective.
@@ -34,4 +38,40 @@ func (t *tasks) member(in *collectives.Instance, member int32) task.ID {
 		return 0
 	}
 	return t.of[in.Number][member]
+}
+
+// post notes a receive of a collective that finds no message.
+func (c *Comp) post(at token) {
+	c.gantt.post(at, c.now)
+	if t := &c.tasks; t.Explains() {
+		if t.posted == nil {
+			t.posted = map[token]sim.VTimeInSec{}
+		}
+		t.posted[at] = c.time
+	}
+}
+
+// explain reports for whom a rank has waited in a collective, now that the message is there.
+func (c *Comp) explain(at token, m *Message) {
+	t := &c.tasks
+	from, ok := t.posted[at]
+	if !ok {
+		return
+	}
+	delete(t.posted, at)
+	by := m.stamp.Task // of the network
+	if by == 0 {
+		by = m.cause
+	}
+	in, member := c.part(at)
+	t.Explain(t.member(in, member), t.What("waits for rank "+strconv.Itoa(int(m.From))), from, c.time, by)
+}
+
+// reporter is the agent of a rank, if it reports tasks and somebody asks why.
+func (c *Comp) reporter(rank int32) (seat.Reporter, bool) {
+	if !c.tasks.On() || c.ranks[rank].agent == nil {
+		return nil, false
+	}
+	r, ok := c.ranks[rank].agent.(seat.Reporter)
+	return r, ok
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
@@ -160,6 +161,14 @@ type Agent interface {
 	Ended(op int32, cycle uint64)
 	// Answer sends out what there is to say.
 	Answer(now sim.VTimeInSec, cycle uint64)
+}
+
+// A Reporter is an agent that reports operations as tasks.
+type Reporter interface {
+	// TaskOf is the task of an operation that has begun; 0: nobody listens.
+	TaskOf(op int32) task.ID
+	// Because tells which task of the player carries the operation out.
+	Because(op int32, by task.ID)
 }
 
 // An Extender is a player whose program grows while the run goes on: agents that are asked

@@ -42,6 +42,7 @@ type Comp struct {
 	counts counts
 	spent  spent
 	tasks  []task.ID // by request
+	why    explanation
 	sample *sampling // nil: every operator is issued
 	tiers  tiers
 	apart  apart
@@ -63,6 +64,9 @@ type step struct {
 	at      units.Time // when it began, or is to
 	until   units.Time // planned: when it ends
 	pending int        // issued: workloads that have not ended
+	task    task.ID
+	sign    uint64       // of the step that it is like, where it takes what that one took
+	all     []work.Batch // planned: what was priced, where somebody asks
 }
 
 // counts are what metrics tell besides.
@@ -212,7 +216,7 @@ func (c *Comp) Handle(e sim.Event) error {
 			break
 		}
 		r := c.state.Request(x.Request)
-		c.Desk.Issue(r.Model, x, 1, r.Nth, 0, 0)
+		c.Desk.Issue(r.Model, x, 1, r.Nth, c.stepOf(r.Model), 0)
 	}
 	c.Desk.Flush(time)
 	c.wake(now)
@@ -227,7 +231,7 @@ func (c *Comp) turn(l *lane, time sim.VTimeInSec, now units.Time) error {
 		for len(l.steps) <= c.spec.Ahead && c.schedule(l, now) {
 		}
 	}
-	if err := c.begin(l, now); err != nil {
+	if err := c.begin(l, time, now); err != nil {
 		return err
 	}
 	if len(l.steps) > 0 && l.steps[0].begun && c.spec.Times == planned && l.steps[0].until <= now {
@@ -367,6 +371,7 @@ func (c *Comp) arrive(time sim.VTimeInSec, now units.Time) {
 			c.tasks[i] = c.Stream.Begin(time, task.Request, c.Stream.What(c.service.Name), 0, 0)
 		}
 		c.owner[i] = c.choose()
+		c.explainArrival(i, c.laneOf(c.owner[i]), now)
 		if c.take(i) == serving.Refused {
 			c.Total.Add(-int64(c.service.Requests[i].Output))
 			c.Stream.End(time, c.tasks[i])
@@ -379,7 +384,7 @@ func (c *Comp) arrive(time sim.VTimeInSec, now units.Time) {
 }
 
 // begin starts the first step, when the one before it has ended and the server is ready.
-func (c *Comp) begin(l *lane, now units.Time) error {
+func (c *Comp) begin(l *lane, time sim.VTimeInSec, now units.Time) error {
 	if len(l.steps) == 0 || l.steps[0].begun {
 		return nil
 	}
@@ -391,6 +396,7 @@ func (c *Comp) begin(l *lane, now units.Time) error {
 		return nil
 	}
 	s.begun = true
+	c.beginTask(s, time)
 	all := make([]work.Batch, l.n)
 	for i, x := range s.of {
 		if x != nil {
@@ -404,6 +410,9 @@ func (c *Comp) begin(l *lane, now units.Time) error {
 			return err
 		}
 		s.until = s.at + t + c.exchange(s.of)
+		if c.Stream.Explains() {
+			s.all = all
+		}
 		if s.number < len(c.spec.Startup) {
 			s.until += c.spec.Startup[s.number]
 		}
@@ -411,7 +420,7 @@ func (c *Comp) begin(l *lane, now units.Time) error {
 	}
 	if c.sample != nil {
 		if t, ok := c.sample.knows(c, all[0], s.at, c.final(s)); ok {
-			s.taken, s.until = true, s.at+t
+			s.taken, s.until, s.sign = true, s.at+t, c.sample.step
 			return nil
 		}
 	}
@@ -474,6 +483,8 @@ func (c *Comp) complete(l *lane, time sim.VTimeInSec) {
 	}
 	c.end = max(c.end, s.until)
 	c.counts.steps++
+	c.Stream.End(time, s.task)
+	c.explainStep(c.laneAt(l), &s)
 	for i, x := range s.of {
 		if x == nil {
 			continue

@@ -130,7 +130,11 @@ func (c *Comp) periods(now units.Time) {
 	if steps := c.lanes[0].steps; s == nil || len(steps) == 0 || !steps[0].begun || steps[0].taken {
 		return
 	}
+	held := s.Hold()
 	s.Look(now)
+	if until := s.Hold(); held == 0 && until > now {
+		c.explainHeld(&c.lanes[0].steps[0], s.Like(), now, until)
+	}
 }
 
 // ended notes what a step has taken.
