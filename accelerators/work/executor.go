@@ -371,6 +371,7 @@ type Service struct {
 	// them. Keys is how many chips share those of a request by tokens: entry j is on chip j % Keys; 0: none.
 	Entry uint64
 	Keys  int
+	Chips int // of an instance
 	// Token is the bytes of a token between layers, and Mixtures how many layers have
 	// several experts.
 	Token    uint64

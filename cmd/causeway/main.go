@@ -60,8 +60,19 @@ func main() {
 	os.Exit(execute(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// execute runs the command line and returns the exit code.
-func execute(ctx context.Context, args []string, stdout, stderr io.Writer) (code int) {
+// execute runs the command line and returns the exit code. Once ctx has ended it returns
+// within grace, whatever the command is at; see interrupt.go.
+func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	if ctx.Done() == nil {
+		return carryOut(ctx, args, stdout, stderr)
+	}
+	code := make(chan int, 1)
+	go func() { code <- carryOut(ctx, args, stdout, stderr) }()
+	return awaitEnd(ctx, code, stderr)
+}
+
+// carryOut runs the command line to its end.
+func carryOut(ctx context.Context, args []string, stdout, stderr io.Writer) (code int) {
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(stderr, "causeway: internal error: %v\n%s\nThis is an error of the program, not of your input.\n", p, debug.Stack())

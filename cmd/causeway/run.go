@@ -158,19 +158,7 @@ func runAndWrite(ctx context.Context, x *experiment.Experiment, o runOutput) err
 		}
 	}
 	why, said, helpErr := o.explain(ctx, res)
-	html, seen := experiment.File{Name: reportName}, experiment.File{Name: folder.ObservedName}
-	if o.html {
-		var err error
-		if html.Data, err = page.Write(&panel.Data{Title: o.title, Run: &panel.Run{Name: o.title, Result: res, Process: proc, Explained: why}}); err != nil {
-			return &exitError{exitInternal, err}
-		}
-		if res.Observed != nil {
-			if seen.Data, err = res.Observed.JSON(); err != nil {
-				return &exitError{exitInternal, err}
-			}
-		}
-	}
-	if err := res.WriteDir(o.dir, proc, html, seen, small.file(), said); err != nil {
+	if err := o.write(ctx, res, proc, small, why, said); err != nil {
 		return &exitError{exitInternal, err}
 	}
 	if err := pointTo(o.latest, o.dir, o.stderr); err != nil {
@@ -183,6 +171,33 @@ func runAndWrite(ctx context.Context, x *experiment.Experiment, o runOutput) err
 		return helpErr
 	}
 	return statusError(ctx, res, runErr)
+}
+
+// write writes the folder of a run: the report, then the figures. After Ctrl-C the report is
+// left out where it takes too long, and the figures are written in any case.
+func (o *runOutput) write(ctx context.Context, res *experiment.Result, proc experiment.Process, small smallCase, why *explain.Explanation, said experiment.File) error {
+	html, seen := experiment.File{Name: reportName}, experiment.File{Name: folder.ObservedName}
+	if o.html {
+		var ok bool
+		var err error
+		html.Data, ok, err = inGrace(ctx, grace/3, func() ([]byte, error) {
+			return page.Write(&panel.Data{Title: o.title, Run: &panel.Run{Name: o.title, Result: res, Process: proc, Explained: why}})
+		})
+		if err != nil {
+			return err
+		}
+		if !ok {
+			o.warn([]string{"report.html was left out for the interruption: causeway report " + o.dir + " writes it"})
+		}
+		if res.Observed != nil {
+			if seen.Data, err = res.Observed.JSON(); err != nil {
+				return err
+			}
+		}
+	}
+	writingFigures.Add(1)
+	defer writingFigures.Add(-1)
+	return res.WriteDir(o.dir, proc, html, seen, small.file(), said)
 }
 
 // print prints a result as the command line asks for it.

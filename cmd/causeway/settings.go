@@ -137,9 +137,3 @@ func (s *settings) load(ctx context.Context, file string, o experiment.Options) 
 }
 
 func (s *settings) quiet() bool { return s.v.GetBool("quiet") }
-
-// interrupted is the exit of a command that was stopped; what says what became
-// of its work.
-func interrupted(what string) error {
-	return &exitError{exitInterrupted, errors.New("interrupted; " + what)}
-}

@@ -137,7 +137,7 @@ func (x *Experiment) serve(a *assembly) error {
 	if entry == 0 {
 		return w.at.Errorf(nil, "%s has no keys and values to keep (want a decoder)", w.name())
 	}
-	if err := a.server.Serve(work.Service{Name: w.name(), Requests: requests, Entry: entry, Keys: s.keys(), Token: s.token(), Mixtures: s.mixtures(), Batch: s.batch, Move: s.mover(), Time: s.time, Portions: s.portions, Reads: s.reads, Send: s.sender()}); err != nil {
+	if err := a.server.Serve(work.Service{Name: w.name(), Requests: requests, Entry: entry, Keys: s.keys(), Chips: len(s.ranks), Token: s.token(), Mixtures: s.mixtures(), Batch: s.batch, Move: s.mover(), Time: s.time, Portions: s.portions, Reads: s.reads, Send: s.sender()}); err != nil {
 		return located(w.at.Get("requests"), err)
 	}
 	if err := s.hold(); err != nil {

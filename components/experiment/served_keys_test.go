@@ -81,7 +81,7 @@ func TestServedKeysMoveExactBytes(t *testing.T) {
 	r, err := serve(t, withMemory, experiment.Options{Set: set})
 	require.NoError(t, err)
 	require.Equal(t, experiment.Complete, r.Status, r.Reason)
-	require.EqualValues(t, 3*21*entry, value(t, r, "Serve", "kv_transfer_bytes"))
+	require.EqualValues(t, 3*41*entry, value(t, r, "Serve", "kv_transfer_bytes"), "of all chips")
 	for chip, want := range []float64{21, 20, 21, 20} {
 		name := fmt.Sprintf("Chip[%d].Nic", chip)
 		sent := value(t, r, name, "transfer_bytes") - value(t, r, name, "all_reduce_bytes") - value(t, r, name, "all_to_all_bytes") - value(t, r, name, "all_gather_bytes")

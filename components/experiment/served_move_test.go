@@ -89,7 +89,7 @@ func TestApartMovesExactBytes(t *testing.T) {
 		require.Equal(t, experiment.Complete, r.Status, r.Reason)
 		require.EqualValues(t, 3, value(t, r, "Serve", "requests"))
 		each := float64(3 * 40 * entry / tensor)
-		require.Equal(t, each, value(t, r, "Serve", "kv_transfer_bytes"))
+		require.Equal(t, float64(tensor)*each, value(t, r, "Serve", "kv_transfer_bytes"), "of all chips")
 		for chip := range 2 * tensor {
 			in := fmt.Sprintf("Chip[%d].", chip)
 			name := in + "Nic"

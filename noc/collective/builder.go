@@ -168,7 +168,7 @@ type chunk struct {
 	begin   int   // step with which they begin
 	detour  bool  // of ring_2d
 	cells   []Range
-	state   [][]cell // by rank and cell
+	state   []buffer // by rank
 	deps    []int32
 }
 
@@ -186,9 +186,9 @@ func (c *chunk) cut(k int) { c.use(split(c.at.Off, c.at.Bytes, c.b.r.Element, k)
 // use gives the cells one by one; they follow each other in the buffer.
 func (c *chunk) use(cells []Range) {
 	c.cells = cells
-	c.state = make([][]cell, c.n)
+	c.state = make([]buffer, c.n)
 	for i := range c.state {
-		c.state[i] = make([]cell, len(cells))
+		c.state[i] = newBuffer(len(cells))
 	}
 }
 
@@ -198,7 +198,7 @@ func (c *chunk) spare(i int) int {
 	c.cells = append(c.cells, Range{c.b.s.Buffer, c.cells[i].Bytes})
 	c.b.s.Buffer += c.cells[i].Bytes
 	for r := range c.state {
-		c.state[r] = append(c.state[r], cell{})
+		c.state[r].extend()
 	}
 	return len(c.cells) - 1
 }
@@ -260,31 +260,25 @@ func (c *chunk) copy(rank, from, to, n int) {
 }
 
 func (c *chunk) reads(rank, lo, hi int) {
-	for i := lo; i < hi; i++ {
-		c.deps = append(c.deps, c.state[rank][i].written...)
-	}
+	c.state[rank].each(lo, hi, func(s *cell) { c.deps = append(c.deps, s.written...) })
 }
 
 func (c *chunk) didRead(rank, lo, hi int, op int32) {
-	for i := lo; i < hi; i++ {
-		c.state[rank][i].read = append(c.state[rank][i].read, op)
-	}
+	c.state[rank].each(lo, hi, func(s *cell) { s.read = append(s.read, op) })
 }
 
 func (c *chunk) writes(rank, lo, hi int, sum bool) {
-	for i := lo; i < hi; i++ {
-		s := &c.state[rank][i]
+	c.state[rank].each(lo, hi, func(s *cell) {
 		if sum && len(s.read) == 0 {
 			c.deps = append(c.deps, s.base...)
-			continue
+			return
 		}
 		c.deps = append(append(c.deps, s.read...), s.written...)
-	}
+	})
 }
 
 func (c *chunk) didWrite(rank, lo, hi int, op int32, sum bool) {
-	for i := lo; i < hi; i++ {
-		s := &c.state[rank][i]
+	c.state[rank].each(lo, hi, func(s *cell) {
 		switch {
 		case !sum:
 			s.written, s.base = []int32{op}, []int32{op}
@@ -295,7 +289,7 @@ func (c *chunk) didWrite(rank, lo, hi int, op int32, sum bool) {
 			s.written = append(s.written, op)
 		}
 		s.read = s.read[:0]
-	}
+	})
 }
 
 // halves cuts a chunk of an all-to-all: cells 0 to n-1 are sent, n to 2n-1

@@ -8,6 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/parallel"
 	"github.com/causeway-sim/causeway/workloads/player/issue"
 	"github.com/causeway-sim/causeway/workloads/serving"
 )
@@ -59,7 +60,7 @@ type apart struct {
 	heir      []int        // by request: the instance that decodes it; -1: none yet
 	views     []serving.Sequence
 	sent      uint64
-	entries   uint64     // of them
+	entries   uint64     // of them, over all chips of an instance
 	took      units.Time // from the begin of transfers to their end
 	waited    units.Time // from the end of prompts to the begin
 }
@@ -91,7 +92,9 @@ func (c *Comp) came(request int, since, begin, end units.Time) {
 	c.engines[c.owner[request]].Release(request)
 	c.engines[a.heir[request]].Ready(request)
 	a.sent++
-	a.entries += uint64(c.kept(c.service.Requests[request].Prompt))
+	for chip := range max(c.service.Chips, 1) {
+		a.entries += uint64(parallel.Own(c.service.Requests[request].Prompt, c.keys(), chip))
+	}
 	a.took += end - begin
 	a.waited += begin - since
 }

@@ -127,7 +127,7 @@ func (c *Comp) declareInstances(of func(name string, u stats.Unit, text string, 
 		return func() float64 { return ns(*t) / float64(max(a.sent, 1)) }
 	}
 	of("kv_transfers", stats.One, "Requests whose keys and values came from prefill to decode; transfers that a failure cut off do not count.", func() float64 { return float64(a.sent) })
-	of("kv_transfer_bytes", stats.Byte, "Bytes of keys and values of those requests, of each chip.", func() float64 { return float64(a.entries * c.service.Entry) })
+	of("kv_transfer_bytes", stats.Byte, "Bytes of keys and values of those requests, from all chips of an instance.", func() float64 { return float64(a.entries * c.service.Entry) })
 	of("kv_transfer_mean", stats.NS, "Mean time of such a transfer.", mean(&a.took))
 	of("kv_transfer_wait_mean", stats.NS, "Mean time from the end of the prompt to the begin of the transfer: for room, and for transfers before it.", mean(&a.waited))
 	peak := func(from, to int) func() float64 {
