@@ -26,6 +26,16 @@ type Queue struct {
 	issued []Issued
 	head   int       // of issued: the oldest
 	sends  []sending // in order of time
+	known  known
+}
+
+// known is how many of the first of some jobs are done, and when the last of them was known to
+// be: a job that waits for many asks again with each of them.
+type known struct {
+	share int32
+	first *mapping.Token
+	n     int
+	at    uint64
 }
 
 // An Issued is an operator in the queue.
@@ -195,14 +205,21 @@ func (q *Queue) send(at uint64, m sim.Msg, to sim.Port) {
 // After is when the last of some jobs of other executors was known to be done; ok is false
 // while one is not.
 func (q *Queue) After(share int32, jobs []mapping.Token) (at uint64, ok bool) {
-	for _, t := range jobs {
-		c, ok := q.done[done{share, t}]
+	if len(jobs) == 0 {
+		return 0, true
+	}
+	k := &q.known
+	if k.share != share || k.first != &jobs[0] || k.n > len(jobs) {
+		*k = known{share: share, first: &jobs[0]}
+	}
+	for ; k.n < len(jobs); k.n++ {
+		c, ok := q.done[done{share, jobs[k.n]}]
 		if !ok {
 			return 0, false
 		}
-		at = max(at, c)
+		k.at = max(k.at, c)
 	}
-	return at, true
+	return k.at, true
 }
 
 // Last is the one of some jobs that was known last to be done; ok is false without one.

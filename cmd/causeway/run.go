@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -25,6 +27,7 @@ func runCommand(s *settings) *cobra.Command {
 	var html, overwrite, asJSON, messages bool
 	var workers int
 	var scaling, sampledError, explained bool
+	var limit memoryLimit
 	c := &cobra.Command{
 		Use:   "run CONFIG",
 		Short: "Simulate one configuration",
@@ -54,7 +57,15 @@ func runCommand(s *settings) *cobra.Command {
 				defer line.discard()
 				o.Tasks = append(o.Tasks, line)
 			}
-			x, err := s.load(c.Context(), args[0], o)
+			if err := limit.read(); err != nil {
+				return err
+			}
+			ctx, leaveMemory := limit.watch(c.Context(), o.Note)
+			defer leaveMemory()
+			x, err := s.load(ctx, args[0], o)
+			if err == nil {
+				err = limit.refuse(ctx, args[0], x)
+			}
 			if err != nil {
 				return err
 			}
@@ -88,7 +99,7 @@ func runCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			err = runAndWrite(c.Context(), x, runOutput{
+			err = runAndWrite(ctx, x, runOutput{
 				help: help,
 				dir:  out, latest: latest, title: title, html: html, quiet: s.quiet(), json: asJSON, sampledError: sampledError, stdout: c.OutOrStdout(), stderr: c.ErrOrStderr(),
 				command: append([]string{"causeway", "run"}, os.Args[min(2, len(os.Args)):]...),
@@ -111,6 +122,7 @@ func runCommand(s *settings) *cobra.Command {
 	c.Flags().BoolVar(&scaling, "scaling", false, "say at the end what --workers 2, 16 and 64 would give, estimated from the time of each part of a divided network")
 	c.Flags().BoolVar(&sampledError, "sampled-error", false, "with simulation.repeat: sampled: run a small case sampled and in full, and print how far figures are off (sampled_error.csv)")
 	c.Flags().IntVar(&workers, "workers", 1, "cores that share the simulation, which changes no result")
+	limit.declare(c)
 	c.Flags().BoolVar(&explained, "explain", false, "say what would help as well (causeway explain): on the report, and in explain.json")
 	addJSON(c, &asJSON)
 	return c
@@ -242,7 +254,7 @@ func statusError(ctx context.Context, res *experiment.Result, runErr error) erro
 	case experiment.Complete:
 		return nil
 	case experiment.Incomplete:
-		if ctx.Err() != nil {
+		if stop := (*experiment.Stop)(nil); ctx.Err() != nil && !errors.As(runErr, &stop) {
 			return interrupted("what was found so far is marked incomplete")
 		}
 		return &exitError{exitStuck, fmt.Errorf("%w; what was found so far is marked incomplete", runErr)}
@@ -259,7 +271,8 @@ func statusError(ctx context.Context, res *experiment.Result, runErr error) erro
 
 func checkCommand(s *settings) *cobra.Command {
 	var set []string
-	var resolved, estimate bool
+	var resolved, estimate, asJSON bool
+	var limit memoryLimit
 	c := &cobra.Command{
 		Use:   "check CONFIG|SWEEP",
 		Short: "Find everything that is wrong with a configuration or a sweep, without running it",
@@ -268,16 +281,23 @@ func checkCommand(s *settings) *cobra.Command {
 			"--resolved prints what presets, files and overrides come to.",
 		Args: wants("CONFIG"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if (asJSON || limit.text != "") && (!estimate || resolved || sweep.IsFile(args[0])) {
+				return badInput(errors.New("--json and --max-memory go with --estimate of a configuration (sweep --memory limits the points of a sweep)"))
+			}
 			if !resolved && sweep.IsFile(args[0]) {
 				return checkSweep(c, args[0], s, set, estimate)
 			}
-			if estimate {
-				return badInput(fmt.Errorf("%s is no sweep, of whose points --estimate runs a few", args[0]))
+			if err := limit.read(); err != nil {
+				return err
 			}
-			x, err := s.load(c.Context(), args[0], s.options(set))
+			began := time.Now()
+			ctx, leave := limit.watch(c.Context(), func(line string) { fmt.Fprintln(c.ErrOrStderr(), "note:", line) })
+			defer leave()
+			x, err := s.load(ctx, args[0], s.options(set))
 			if err != nil {
 				return err
 			}
+			loading := time.Since(began)
 			if resolved {
 				_, err := c.OutOrStdout().Write(x.Config())
 				return err
@@ -285,15 +305,33 @@ func checkCommand(s *settings) *cobra.Command {
 			if err := x.Ready(); err != nil {
 				return badInput(err)
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%s: good (%s)\n", args[0], x.Describe())
-			for _, w := range x.Warnings() {
-				fmt.Fprintln(c.ErrOrStderr(), "warning:", w)
+			if !asJSON {
+				fmt.Fprintf(c.OutOrStdout(), "%s: good (%s)\n", args[0], x.Describe())
 			}
-			return nil
+			warnAll(c, x.Warnings())
+			if !estimate {
+				return nil
+			}
+			e, err := x.Estimate(ctx, estimateFor)
+			if ctx.Err() != nil {
+				if err := stopped(ctx, args[0]); err != nil {
+					return err
+				}
+				return interrupted("nothing is estimated")
+			}
+			if err != nil {
+				return badInput(err)
+			}
+			if err := printEstimate(c, e, loading, asJSON); err != nil {
+				return &exitError{exitInternal, err}
+			}
+			return limit.above(args[0], e)
 		},
 	}
 	addSet(c, &set)
-	c.Flags().BoolVar(&estimate, "estimate", false, "of a sweep: run a few points, and say how long all will take")
+	c.Flags().BoolVar(&estimate, "estimate", false, "say how long a run will take and how much memory, from its first moments; of a sweep: run a few points, and say how long all will take")
+	limit.declare(c)
+	addJSON(c, &asJSON)
 	c.Flags().BoolVar(&resolved, "resolved", false, "print the resolved configuration")
 	return c
 }

@@ -131,6 +131,9 @@ func (s *settings) load(ctx context.Context, file string, o experiment.Options) 
 	}
 	x, err := experiment.LoadContext(ctx, file, o)
 	if ctx.Err() != nil {
+		if err := stopped(ctx, file); err != nil {
+			return nil, err
+		}
 		return nil, interrupted("nothing was run")
 	}
 	return x, badInput(err)

@@ -45,6 +45,9 @@ func (x *Experiment) Run(ctx context.Context, progress ProgressFunc) (*Result, P
 			err = x.play(ctx, a, progress)
 		}
 	}
+	if stop := (*Stop)(nil); err != nil && errors.As(context.Cause(ctx), &stop) {
+		err = stop
+	}
 	res := x.result(a, err)
 	if a.observed != nil {
 		a.observed.ended(a)
@@ -278,8 +281,11 @@ func (x *Experiment) result(a *assembly, runErr error) *Result {
 		r.Inputs = []Input{}
 	}
 	var stuck *engine.Stuck
+	var stop *Stop
 	switch {
 	case runErr == nil:
+	case errors.As(runErr, &stop):
+		r.Status, r.Reason = Incomplete, stop.Reason
 	case errors.Is(runErr, context.Canceled), errors.Is(runErr, context.DeadlineExceeded):
 		r.Status, r.Reason = Incomplete, "interrupted"
 	case errors.Is(runErr, errMaxTime):

@@ -54,8 +54,8 @@ func (a *Ahead) Issued(x work.Executor, share int32, p *mapping.Program) error {
 	for i := range p.Jobs {
 		for _, t := range p.Jobs[i].After {
 			k := job{share, t}
-			if !slices.Contains(a.after[k], e) {
-				a.after[k] = append(a.after[k], e)
+			if x := a.after[k]; len(x) == 0 || x[len(x)-1] != e { // those of one executor come in one call
+				a.after[k] = append(x, e)
 			}
 		}
 	}

@@ -26,6 +26,14 @@ type Node struct {
 	Done   atomic.Int64
 	Total  atomic.Int64
 	clock  clock.Clock
+	engine sim.Engine
+}
+
+// Stopping reports whether the run is to end. A cycle with very many decisions asks now and then,
+// and leaves the others.
+func (n *Node) Stopping() bool {
+	s, ok := n.engine.(engine.Stopper)
+	return ok && s.Stopping()
 }
 
 // Init makes the parts of the node c, which is or embeds n.
@@ -33,7 +41,7 @@ func (n *Node) Init(c interface {
 	sim.Component
 	sim.Handler
 }, name string, e sim.Engine, k clock.Clock) {
-	n.Group, n.clock = stats.NewGroup(name), k
+	n.Group, n.clock, n.engine = stats.NewGroup(name), k, e
 	n.Ticker = engine.NewTicker(e, k, c)
 	n.Desk = New(c, name, k)
 	n.AddPort("Executors", n.Desk.Port())

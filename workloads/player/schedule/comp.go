@@ -204,7 +204,7 @@ func (c *Comp) Handle(e sim.Event) error {
 	for _, x := range c.state.Revocations() {
 		c.Desk.Revoke(c.state.Request(x.Request).Model, x)
 	}
-	for {
+	for n := 1; n%decisions != 0 || !c.Stopping(); n++ {
 		x, ok := c.state.Next(now)
 		if !ok {
 			break
@@ -230,6 +230,9 @@ func (c *Comp) Handle(e sim.Event) error {
 	c.occupy(now)
 	return nil
 }
+
+// decisions are made in a cycle between two looks at whether the run is to end.
+const decisions = 64
 
 // arrive makes a request.
 func (c *Comp) arrive(time sim.VTimeInSec, a arrival) {

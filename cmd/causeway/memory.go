@@ -1,0 +1,185 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/units"
+)
+
+// A memoryLimit is what the process may take. Without --max-memory that is what the machine has
+// free when the command begins: a run that takes more would be killed by the system.
+type memoryLimit struct {
+	text  string // of --max-memory
+	bytes uint64 // 0: unknown, no limit
+	asked bool
+}
+
+func (l *memoryLimit) declare(c *cobra.Command) {
+	c.Flags().StringVar(&l.text, "max-memory", "", "refuse a run that is estimated to take more, and end it with what was found where it does, for example 8GiB (default: end it where the machine has no more)")
+}
+
+// read sets the limit.
+func (l *memoryLimit) read() error {
+	if l.text == "" {
+		if free := freeBytes(); free > 0 {
+			l.bytes = free - free/16 + residentBytes()
+		}
+		return nil
+	}
+	n, err := units.ParseBytes(l.text)
+	if err != nil || n == 0 {
+		return badInput(fmt.Errorf("--max-memory %s: want an amount such as 8GiB", l.text))
+	}
+	l.bytes, l.asked = uint64(n), true
+	debug.SetMemoryLimit(int64(l.bytes - l.bytes/8)) // collect garbage before it counts
+	return nil
+}
+
+// watchEvery is how often the memory of the process is looked at.
+const watchEvery = 50 * time.Millisecond
+
+// largeRun is from which on a run says that it is large.
+const largeRun = 3 << 30
+
+// watch ends the context when the process takes more than the limit; the cause says so. The
+// command calls leave at its end.
+func (l *memoryLimit) watch(ctx context.Context, note func(string)) (watched context.Context, leave func()) {
+	watched, cancel := context.WithCancelCause(ctx)
+	go func() {
+		tick := time.NewTicker(watchEvery)
+		defer tick.Stop()
+		large := false
+		for {
+			select {
+			case <-watched.Done():
+				return
+			case <-tick.C:
+			}
+			n := residentBytes()
+			if n > largeRun && !large && !l.asked {
+				large = true
+				note(fmt.Sprintf("this takes more than %s of memory; the machine had %s free (--max-memory sets a limit)", experiment.Memory(largeRun), experiment.Memory(l.bytes)))
+			}
+			if l.bytes > 0 && n > l.bytes {
+				cancel(&experiment.Stop{Reason: l.reason()})
+				return
+			}
+		}
+	}()
+	return watched, func() { cancel(nil) }
+}
+
+// reason is what ended a run.
+func (l *memoryLimit) reason() string {
+	if l.asked {
+		return fmt.Sprintf("it takes more than --max-memory %s", l.text)
+	}
+	return fmt.Sprintf("it takes more memory than the machine has free, %s", experiment.Memory(l.bytes))
+}
+
+// lessMemory is advice.
+const lessMemory = "fewer ranks, cores, requests or layers take less, and so does simulation.repeat: sampled"
+
+// stopped is the exit of a command whose context a memoryLimit has ended; nil otherwise.
+func stopped(ctx context.Context, what string) error {
+	var s *experiment.Stop
+	if !errors.As(context.Cause(ctx), &s) {
+		return nil
+	}
+	return badInput(fmt.Errorf("%s: %w; %s", what, s, lessMemory))
+}
+
+// estimateFor is how long a run goes on for its estimate.
+const estimateFor = 2 * time.Second
+
+// refuse estimates a run with --max-memory, and refuses one that is too large.
+func (l *memoryLimit) refuse(ctx context.Context, file string, x *experiment.Experiment) error {
+	if !l.asked {
+		return nil
+	}
+	e, err := x.Estimate(ctx, estimateFor)
+	if ctx.Err() != nil {
+		if err := stopped(ctx, file); err != nil {
+			return err
+		}
+		return interrupted("nothing was run")
+	}
+	if err != nil {
+		return nil // the run itself comes to it
+	}
+	return l.above(file, e)
+}
+
+// above refuses an estimate that is above the limit.
+func (l *memoryLimit) above(file string, e experiment.Estimate) error {
+	if !l.asked || e.Bytes <= l.bytes {
+		return nil
+	}
+	return badInput(fmt.Errorf("%s: it is estimated to take %s of memory, and --max-memory is %s; %s", file, experiment.Memory(e.Bytes), l.text, lessMemory))
+}
+
+// printEstimate prints what a run takes.
+func printEstimate(c *cobra.Command, e experiment.Estimate, loading time.Duration, asJSON bool) error {
+	if asJSON {
+		return printJSON(c, struct {
+			experiment.Estimate
+			Loading float64 `json:"loading_s"`
+		}{e, loading.Seconds()})
+	}
+	w := c.OutOrStdout()
+	round := func(seconds float64) time.Duration {
+		d := time.Duration(seconds * float64(time.Second))
+		switch {
+		case d > time.Minute:
+			return d.Round(time.Second)
+		case d > time.Second:
+			return d.Round(100 * time.Millisecond)
+		}
+		return d.Round(time.Millisecond)
+	}
+	switch {
+	case e.Whole:
+		fmt.Fprintf(w, "%s and %s of memory, measured: it came to its end\n", round(loading.Seconds()+e.Seconds), experiment.Memory(e.Bytes))
+	case !e.Known():
+		fmt.Fprintf(w, "more than %s and %s of memory: none of %d %s ended within %s\n", round(loading.Seconds()+e.Ran), experiment.Memory(e.Bytes), e.Total, e.Unit, round(e.Ran))
+	default:
+		fmt.Fprintf(w, "about %s and %s of memory, from %s in which %d of %d %s ended (%s to load it)\n", round(loading.Seconds()+e.Seconds), experiment.Memory(e.Bytes), round(e.Ran), e.Done, e.Total, e.Unit, round(loading.Seconds()))
+	}
+	return nil
+}
+
+// residentBytes is the memory of this process, and freeBytes that which the machine can give; 0 where
+// the system does not say.
+func residentBytes() uint64 {
+	b, err := os.ReadFile("/proc/self/statm")
+	f := strings.Fields(string(b))
+	if err != nil || len(f) < 2 {
+		return 0
+	}
+	n, _ := strconv.ParseUint(f[1], 10, 64)
+	return n * uint64(os.Getpagesize())
+}
+
+func freeBytes() uint64 {
+	b, err := os.ReadFile("/proc/meminfo")
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(b)) {
+		if f := strings.Fields(line); len(f) == 3 && f[0] == "MemAvailable:" {
+			n, _ := strconv.ParseUint(f[1], 10, 64)
+			return n << 10
+		}
+	}
+	return 0
+}
