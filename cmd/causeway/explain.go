@@ -205,7 +205,12 @@ func printExplanation(w io.Writer, e *explain.Explanation, asJSON bool) error {
 		fmt.Fprintf(w, "left out: %s: %s\n", l.Name, l.Why)
 	}
 	if len(e.Untried) > 0 {
-		fmt.Fprintf(w, "not tried: %s (--most 0 tries all)\n", strings.Join(e.Untried, ", "))
+		few := e.Untried[:min(len(e.Untried), untriedShown)]
+		more := ""
+		if n := len(e.Untried) - len(few); n > 0 {
+			more = fmt.Sprintf(" and %d more", n)
+		}
+		fmt.Fprintf(w, "not tried: %s%s (--most 0 tries all)\n", strings.Join(few, ", "), more)
 	}
 	if len(e.Short) > 0 {
 		fmt.Fprintf(w, "the runs are shorter by %s\n", strings.Join(e.Short, ", "))
@@ -225,6 +230,9 @@ func settingsOf(l explain.Tried) []string {
 	}
 	return out
 }
+
+// untriedShown bounds the settings that are named as not tried.
+const untriedShown = 4
 
 // barWidth is the length of the longest bar.
 const barWidth = 24

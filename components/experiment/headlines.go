@@ -25,6 +25,7 @@ var Whole = []system.Headline{
 type Asked struct {
 	Key   string // MetricKey
 	Where string
+	Of    stats.Metric // the metric itself
 	system.Headline
 	Subject system.Subject
 	place   int // among the headlines of the kind
@@ -50,7 +51,7 @@ func Headlines(config []byte, ms []stats.Metric) (out []Asked) {
 		if i < 0 || all[i].Unless != "" && meaningless(ms, m, all[i].Unless) {
 			continue
 		}
-		out = append(out, Asked{MetricKey(m), m.Where, all[i], subject, i})
+		out = append(out, Asked{MetricKey(m), m.Where, m, all[i], subject, i})
 	}
 	slices.SortStableFunc(out, func(a, b Asked) int {
 		return cmp.Or(cmp.Compare(a.Subject, b.Subject), cmp.Compare(min(len(a.Where), 1), min(len(b.Where), 1)), cmp.Compare(a.place, b.place), configs.CompareNames(a.Where, b.Where))
@@ -60,15 +61,6 @@ func Headlines(config []byte, ms []stats.Metric) (out []Asked) {
 
 // Headlines lists the metrics of the run that a reader asks for first.
 func (r *Result) Headlines() []Asked { return Headlines(r.Config, r.Metrics) }
-
-// Keyed is the metric that MetricKey calls so.
-func (r *Result) Keyed(key string) (stats.Metric, bool) {
-	i := slices.IndexFunc(r.Metrics, func(m stats.Metric) bool { return MetricKey(m) == key })
-	if i < 0 {
-		return stats.Metric{}, false
-	}
-	return r.Metrics[i], true
-}
 
 // Headline is what is declared of a metric by its key, whatever node it is of: the soonest
 // that a reader asks for. place orders what is declared, soonest first.

@@ -28,10 +28,6 @@ func Cards(r *experiment.Result) (out []Card) {
 	var cards []*card
 	at := map[[2]string]*card{}
 	for _, a := range r.Headlines() {
-		m, ok := r.Keyed(a.Key)
-		if !ok {
-			continue
-		}
 		base, _ := arrayOf(a.Where)
 		c := at[[2]string{base, a.Metric}]
 		if c == nil {
@@ -41,7 +37,7 @@ func Cards(r *experiment.Result) (out []Card) {
 			}
 			at[[2]string{base, a.Metric}], cards = c, append(cards, c)
 		}
-		c.sum, c.n = c.sum+m.Value, c.n+1
+		c.sum, c.n = c.sum+a.Of.Value, c.n+1
 		if c.n > 1 {
 			of := "together"
 			if c.h.Mean() {

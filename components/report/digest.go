@@ -20,11 +20,9 @@ const fewest = 3
 func headlines(r *experiment.Result) map[[2]string]bool {
 	out := map[[2]string]bool{}
 	for _, a := range r.Headlines() {
-		if m, ok := r.Keyed(a.Key); ok {
-			base, _ := arrayOf(a.Where)
-			name, _ := Phased(m)
-			out[[2]string{base, name}] = true
-		}
+		base, _ := arrayOf(a.Where)
+		name, _ := Phased(a.Of)
+		out[[2]string{base, name}] = true
 	}
 	return out
 }

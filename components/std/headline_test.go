@@ -54,9 +54,7 @@ func TestCardsOfExamples(t *testing.T) {
 			r, _, err := x.Run(context.Background(), nil)
 			require.NoError(t, err)
 			for _, a := range r.Headlines() {
-				m, ok := r.Keyed(a.Key)
-				require.True(t, ok, a.Key)
-				require.Equal(t, a.Unit, m.Unit, "%s is declared in another unit", a.Key)
+				require.Equal(t, a.Unit, a.Of.Unit, "%s is declared in another unit", a.Key)
 			}
 			cards := report.Cards(r)
 			i := slices.IndexFunc(cards, func(c report.Card) bool { return c.Label == want })

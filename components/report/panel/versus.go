@@ -53,7 +53,7 @@ func versus(d *Data) []chart.Figure {
 	f.Kind, f.Across, f.Y = chart.Bars, true, chart.Axis{Name: "ratio", Unit: "1"}
 	s := chart.Series{Name: "ratio"}
 	for _, a := range d.Run.Headlines() {
-		m, _ := d.Run.Keyed(a.Key)
+		m := a.Of
 		if b, ok := d.Base.MetricIn(m.Phase, m.Where, m.Name); ok && b.Value > 0 && len(s.Y) < 20 && !strings.Contains(m.Where, "[") {
 			f.X.Labels, s.Y = append(f.X.Labels, a.Key), append(s.Y, m.Value/b.Value)
 		}
