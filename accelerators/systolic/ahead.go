@@ -37,6 +37,7 @@ func (k *core) lookahead() *lookahead {
 		return nil
 	}
 	a := &lookahead{base: next.share.base}
+	next.early = 0
 	var s mapping.Step
 	w := next.steps()
 	for i := range a.loads {
@@ -46,6 +47,7 @@ func (k *core) lookahead() *lookahead {
 		for j := range s.Loads {
 			if t := &s.Loads[j]; fetchedAhead(t, next.share.roles) {
 				a.loads[i] = append(a.loads[i], *t)
+				next.early += uint64(t.Bytes())
 			}
 		}
 	}

@@ -29,7 +29,11 @@ type Kernel struct {
 	fifo    *tensorcore.FIFO
 	sum     kernelRow // totals
 	fastest float64   // rate of the products done
+	moved   uint64    // bytes
+	sent    memory.Traffic
+	flows   map[*graph.Graph][]tensorcore.Passed // what passes between operators of a share
 	group   *stats.Group
+	charged []charge // memories behind the port
 }
 
 // A kernelRow is an operator done. The parts of its cycles add up to them.
@@ -37,7 +41,9 @@ type kernelRow struct {
 	workload, name, kind string
 	start, end           uint64
 	parts                [kernelParts]uint64
-	macs, vector, bytes  uint64
+	macs, vector         uint64
+	read, written        uint64    // bytes
+	early                uint64    // of those read: what came before the operator began
 	skipped              uint64    // of the multiply-accumulates
 	rate                 float64   // of the type of its products; 0: it has none
 	work                 float64   // multiply-accumulates of rate 1
@@ -58,11 +64,11 @@ const (
 func (r kernelRow) Cycles() uint64 { return r.end - r.start }
 
 // Bytes implements inorder.Layer.
-func (r kernelRow) Bytes() uint64 { return r.bytes }
+func (r kernelRow) Bytes() uint64 { return r.read + r.written }
 
 // NewKernel makes a core of timing kernel. The Spec has been checked.
 func NewKernel(name string, e sim.Engine, s Spec) *Kernel {
-	k := &Kernel{spec: s}
+	k := &Kernel{spec: s, flows: map[*graph.Graph][]tensorcore.Passed{}}
 	k.Executor = inorder.New(k, name, e, s.Clock.Clock, inorder.Model[kernelRow]{Cost: k.cost, Count: k.count, Plan: k.plan})
 	k.mem = engine.NewPort(k, name+".Mem", 1)
 	k.AddPort("Mem", k.mem)
@@ -86,6 +92,7 @@ func (k *Kernel) SetMap(_ string, m *memory.Map) error {
 		rate = float64(b) / 8
 	}
 	k.machine = k.spec.machine(rate)
+	k.charged = shares(r)
 	for _, t := range r.targets {
 		ns := t.path.Clock.Nanoseconds(t.path.Request+t.path.Latency) + k.Clock().Nanoseconds(t.path.Response)
 		k.latency = max(k.latency, uint64(math.Ceil(ns*k.machine.Clock/1e9)))
@@ -108,14 +115,14 @@ func (k *Kernel) Stats() *stats.Group { return k.group }
 
 // cost implements inorder.Model: the queue of weights goes on.
 func (k *Kernel) cost(w *work.Share, op int, start uint64) kernelRow {
-	return k.operator(w, &w.Graph.Ops[op], start, k.fifo)
+	return k.operator(w, op, start, k.fifo)
 }
 
 // plan implements inorder.Model: from an empty queue of weights.
 func (k *Kernel) plan(w *work.Share, ops []int) (out []kernelRow) {
 	fifo, at := k.queue(), uint64(0)
 	for _, op := range ops {
-		r := k.operator(w, &w.Graph.Ops[op], at, fifo)
+		r := k.operator(w, op, at, fifo)
 		at = r.end
 		out = append(out, r)
 	}
@@ -135,11 +142,14 @@ func (k *Kernel) count(r *kernelRow) {
 	k.sum.skipped += r.skipped
 	k.fastest = max(k.fastest, r.rate)
 	k.sum.vector += r.vector
-	k.sum.bytes += r.bytes
+	k.moved += r.Bytes()
+	k.sent.Add(r.traffic())
 }
 
-// operator is one operator from cycle now on. It changes nothing but the queue of weights.
-func (k *Kernel) operator(s *work.Share, op *graph.Op, now uint64, fifo *tensorcore.FIFO) kernelRow {
+// operator is operator i of a share from cycle now on. It changes nothing but the queue of
+// weights.
+func (k *Kernel) operator(s *work.Share, i int, now uint64, fifo *tensorcore.FIFO) kernelRow {
+	op := &s.Graph.Ops[i]
 	r := kernelRow{workload: s.Name, name: op.Name, kind: op.Kind.Type(), start: now,
 		macs: uint64(op.MACs()), vector: uint64(op.VectorOps())}
 	k.rated(&r, s.Graph, op)
@@ -147,8 +157,12 @@ func (k *Kernel) operator(s *work.Share, op *graph.Op, now uint64, fifo *tensorc
 		k.queued(&r, s.Graph, op, x, fifo)
 		return r
 	}
-	c := k.machine.Time(s.Graph, op)
-	r.bytes = uint64(c.Bytes)
+	var p tensorcore.Passed
+	if f := k.flows[s.Graph]; f != nil {
+		p = f[i]
+	}
+	c := k.machine.Time(s.Graph, op, p)
+	r.read, r.written = uint64(c.Read), uint64(c.Written)
 	launch := k.cycles(c.Launch)
 	total := launch + k.cycles(c.Copy+max(c.Busy(), c.Memory))
 	r.parts[kernelLaunch] = launch
@@ -178,7 +192,12 @@ func (k *Kernel) Prepare(w work.Share) error {
 	if err := k.lacks(w.Graph); err != nil {
 		return err
 	}
-	return k.Executor.Prepare(w)
+	if err := k.Executor.Prepare(w); err != nil {
+		return err
+	}
+	whole := w.Whole()
+	k.flows[w.Graph] = k.machine.Flow(w.Graph, whole.Operators())
+	return nil
 }
 
 // cycles is a time in whole cycles, rounded up but for the rounding error of a float.
@@ -198,38 +217,51 @@ func (k *Kernel) queued(r *kernelRow, g *graph.Graph, op *graph.Op, x graph.Matr
 	// section 2: half speed with operands of 16 bits on one side, a quarter on both
 	pace := float64(max(weight.Bits(), 8)*max(act.Bits(), 8)) / 64
 	drain := float64(k.spec.Rows + k.spec.Cols)
-	// What the unified buffer does not hold goes over the memory's port.
-	spill := max(0, g.Footprint(op).InputBytes+g.Footprint(op).OutputBytes-int64(k.spec.VMEM))
-	launch := k.cycles(k.machine.Launching(g, op))
-	start, stop := r.start+launch, uint64(0)
-	var sum tensorcore.Phases
-	for range x.Batch {
-		p := fifo.Matmul(x.M, x.N, x.K, float64(start), pace, drain)
-		sum.Active, sum.Stall, sum.Shift, sum.Tiles = sum.Active+p.Active, sum.Stall+p.Stall, sum.Shift+p.Shift, sum.Tiles+p.Tiles
-		stop = uint64(math.Ceil(p.End - 1e-6))
-		start = stop
-	}
-	stop += k.cycles(float64(spill) / k.machine.Rate(op))
-	r.end = stop
-	r.bytes = uint64(float64(sum.Tiles)*tile) + uint64(spill)
+	launch := k.cycles(k.machine.Launching(op))
+	x = fewest(x, tensorcore.Packed(x, fifo.Rows, fifo.Cols), fifo)
+	p := fifo.Matmul(int64(x.Batch), x.M, x.N, x.K, k.room(g, op, x.M), float64(r.start+launch), pace, drain)
+	r.end = uint64(math.Ceil(p.End - 1e-6))
+	r.read = uint64(float64(p.Tiles) * tile)
+	r.early = min(r.read, uint64(p.Early*tile))
 	r.parts[kernelLaunch] = launch
-	left := stop - r.start - launch
-	for _, p := range []struct {
+	left := r.end - r.start - launch
+	for _, q := range []struct {
 		part int
 		n    float64
-	}{{kernelBusy, sum.Active}, {kernelShift, sum.Shift}, {kernelMemory, sum.Stall}} {
-		n := min(left, uint64(math.Round(p.n)))
-		r.parts[p.part] = n
+	}{{kernelBusy, p.Active}, {kernelShift, p.Shift}, {kernelMemory, p.Stall}} {
+		n := min(left, uint64(math.Round(q.n)))
+		r.parts[q.part] = n
 		left -= n
 	}
 	r.parts[kernelWait] = left
 	r.queue = [3]uint64{r.parts[kernelBusy], r.parts[kernelMemory], r.parts[kernelShift]}
 }
 
+// room is the rows of a product of m rows whose operands and results the unified buffer holds.
+func (k *Kernel) room(g *graph.Graph, op *graph.Op, m int64) int64 {
+	f := g.Footprint(op)
+	row := (f.InputBytes + f.OutputBytes + m - 1) / m
+	return max(1, int64(k.spec.VMEM)/max(row, 1))
+}
+
+// fewest is the way to do product x, as it is or with its groups packed, of the fewest tiles.
+func fewest(x graph.Matrix, packed []graph.Matrix, f *tensorcore.FIFO) graph.Matrix {
+	tiles := func(x graph.Matrix) int64 {
+		return int64(x.Batch) * ((x.N + f.Cols - 1) / f.Cols) * ((x.K + f.Rows - 1) / f.Rows)
+	}
+	best := x
+	for _, p := range packed {
+		if tiles(p) < tiles(best) {
+			best = p
+		}
+	}
+	return best
+}
+
 // Assumptions lists what the core takes for granted without a source, for the report.
 func (k *Kernel) Assumptions() []string {
 	return []string{
 		"Operators run one after the other, each as one kernel; the memory gives its nominal bandwidth (go doc accelerators/tensorcore).",
-		"Launch, sustained shares of array and memory are values of the preset: those marked fitted in it were fitted to measured times.",
+		"Launches and sustained shares of array and memory are those of the library of kernels (key kernels): values marked fitted in its preset were fitted to measured times.",
 	}
 }

@@ -18,7 +18,7 @@ var kernelCauses = [kernelParts]struct{ metric, text string }{
 
 func (k *Kernel) metrics() *stats.Group {
 	g, t, end := stats.NewGroup(k.Name()), &k.sum, k.End()
-	g.Sum(&t.skipped, &t.work, &t.queue)
+	g.Sum(&t.skipped, &t.work, &t.queue, &k.sent)
 	g.Count("total_cycles", stats.Cycle, "Cycles of the core's clock from the start of the run to the end of its last operator.", end)
 	g.Count("idle_cycles", stats.Cycle, "Cycles before a workload arrived.", k.Idle())
 	work.DeclareAwaited(g, k.Awaited())
@@ -46,7 +46,7 @@ func (k *Kernel) metrics() *stats.Group {
 		return float64(t.skipped), k.spec.Sparsity.On()
 	})
 	g.Count("vector_ops", stats.One, "Operations done by the vector unit.", &t.vector)
-	g.Count("memory_bytes", stats.Byte, "Bytes read from and written to memory.", &t.bytes)
+	g.Count("memory_bytes", stats.Byte, "Bytes read from and written to memory.", &k.moved)
 	g.Value("utilization", stats.Percent, "Share of the arrays' peak that was used over the total cycles.", func() (float64, bool) {
 		return k.used(t.work, *end)
 	})
@@ -54,7 +54,7 @@ func (k *Kernel) metrics() *stats.Group {
 		return 2 * float64(t.macs) / k.Clock().Nanoseconds(max(*end, 1)) / 1e3, *end > 0
 	})
 	g.Value("bandwidth", stats.GBps, "Bytes read and written over the total time.", func() (float64, bool) {
-		return float64(t.bytes) / k.Clock().Nanoseconds(max(*end, 1)), *end > 0
+		return float64(k.moved) / k.Clock().Nanoseconds(max(*end, 1)), *end > 0
 	})
 	g.Value("peak_macs", stats.One, "Multiply-accumulates per cycle that the arrays do at most, of the fastest data type of their products.", func() (float64, bool) { return k.peak(), true })
 	g.Value("peak_bandwidth", stats.GBps, "Nominal bandwidth of the memory behind the link; absent where it is unlimited.", func() (float64, bool) {
@@ -113,7 +113,8 @@ func (k *Kernel) Layers() *stats.Table {
 	t.Columns = append(t.Columns,
 		stats.Column{Name: "macs", Unit: stats.One, Text: "Multiply-accumulates."},
 		stats.Column{Name: "vector_ops", Unit: stats.One, Text: "Operations of the vector unit."},
-		stats.Column{Name: "memory_bytes", Unit: stats.Byte, Text: "Bytes read from and written to memory."},
+		stats.Column{Name: "memory_bytes", Unit: stats.Byte, Text: "Bytes read from and written to memory while it was carried out."},
+		stats.Column{Name: "prefetched_bytes", Unit: stats.Byte, Text: "Bytes read from memory for it before it began: weights of a queue in front of the array."},
 		stats.Column{Name: "utilization", Unit: stats.Percent, Text: "Share of the arrays' peak."})
 	if len(k.spec.PE) > 0 {
 		t.Columns = append(t.Columns, peakColumn)
@@ -128,7 +129,7 @@ func (k *Kernel) Layers() *stats.Table {
 		if u, ok := k.used(r.work, r.Cycles()); ok {
 			used = u
 		}
-		row = append(row, r.macs, r.vector, r.bytes, used)
+		row = append(row, r.macs, r.vector, r.Bytes()-r.early, r.early, used)
 		if len(k.spec.PE) > 0 {
 			row = append(row, peakCell(r.rate, k.elements()))
 		}

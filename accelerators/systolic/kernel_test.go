@@ -3,7 +3,6 @@ package systolic
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -41,7 +40,7 @@ func three(t *testing.T) *graph.Graph {
 // Operators run one after the other from the arrival of their workload on, the parts of
 // their cycles add up, and the table says the same as the metrics.
 func TestKernelCore(t *testing.T) {
-	for _, keys := range []string{"launch: {gemm: 7ns}", "launch: {all: 3ns}, copies: added, arrays: 2, cores: 2", "weight_fifo: 2, accumulators: 64, launch: {gemm: 5ns}"} {
+	for _, keys := range []string{"kernels: {launch: {gemm: 7ns}}", "kernels: {launch: {all: 3ns}, copies: added}, arrays: 2, cores: 2", "weight_fifo: 2, accumulators: 64, kernels: {launch: {gemm: 5ns}}"} {
 		s, e, err := fromConfig(t, fmt.Sprintf(kernelAndMemory, keys))
 		require.NoError(t, err, keys)
 		g := three(t)
@@ -109,24 +108,27 @@ func TestArraySharesAreOfProducts(t *testing.T) {
 // A key of one timing is an error with another, and so is what no machine can have.
 func TestKernelKeys(t *testing.T) {
 	for keys, want := range map[string]string{
-		"sram: {ifmap: 1MiB}":                            "nodes.Core.sram: has no effect with timing kernel (used by: physical, scalesim)",
-		"overlap: {drain: true}":                         "nodes.Core.overlap.drain: has no effect with timing kernel",
-		"arrays: 3, cores: 2":                            "nodes.Core.arrays: 3 arrays in 2 cores",
-		"sustained: 1.5":                                 "nodes.Core.sustained: is 1.5 (want over 0 to 1)",
-		"copies: hidden":                                 "hidden",
-		"launch: {gem: 1us}":                             `nodes.Core.launch.gem: unknown key`,
-		"memory_efficiency: {gemm: 2}":                   "nodes.Core.memory_efficiency.gemm: is 2 (want over 0 to 1)",
-		"hosted: [copie]":                                "copie",
-		"vector: {rates: {add: 0}}":                      "nodes.Core.vector.rates.add: is 0 (want over 0",
-		"pe: {int9: 2}":                                  "nodes.Core.pe.int9: unknown key",
-		"pe: {int8: 0}":                                  "(want multiply-accumulates per cycle",
-		"pe: {int8: 2}, weight_fifo: 4, accumulators: 8": "nodes.Core.pe: has no effect with weight_fifo",
-		"small: 1MiB":                                    "nodes.Core.small: small and launch.small need each other",
-		"weight_fifo: 4":                                 "nodes.Core.weight_fifo: needs accumulators, which are 0",
-		"weight_fifo: 4, accumulators: 8, ragged: 0.5":   "nodes.Core.ragged: has no effect with weight_fifo",
-		"fidelity: tile":                                 "nodes.Core.fidelity: timing kernel reckons with nominal bandwidths",
-		"timing: physical, vmem: 16MiB":                  "nodes.Core.vmem: has no effect with timing physical (used by: kernel)",
-		"timing: physical, vector: {grain: 3}":           "nodes.Core.vector.grain: has no effect with timing physical (used by: kernel)",
+		"sram: {ifmap: 1MiB}":                                     "nodes.Core.sram: has no effect with timing kernel (used by: physical, scalesim)",
+		"overlap: {drain: true}":                                  "nodes.Core.overlap.drain: has no effect with timing kernel",
+		"arrays: 3, cores: 2":                                     "nodes.Core.arrays: 3 arrays in 2 cores",
+		"kernels: {sustained: 1.5}":                               "nodes.Core.kernels.sustained: is 1.5 (want over 0 to 1)",
+		"kernels: {copies: hidden}":                               "hidden",
+		"kernels: {operands: nowhere}":                            "nowhere",
+		"kernels: {heads: all}":                                   "(want one of: apart, together)",
+		"kernels: {launch: {gem: 1us}}":                           `nodes.Core.kernels.launch.gem: unknown key`,
+		"kernels: {memory_efficiency: {gemm: 2}}":                 "nodes.Core.kernels.memory_efficiency.gemm: is 2 (want over 0 to 1)",
+		"kernels: {rates: {add: 0}}":                              "nodes.Core.kernels.rates.add: is 0 (want over 0",
+		"kernels: {tile: 1MiB}":                                   "nodes.Core.kernels.tile: tile and launch.tiled need each other",
+		"launch: {gemm: 1us}":                                     "nodes.Core.launch: unknown key",
+		"pe: {int9: 2}":                                           "nodes.Core.pe.int9: unknown key",
+		"pe: {int8: 0}":                                           "(want multiply-accumulates per cycle",
+		"pe: {int8: 2}, weight_fifo: 4, accumulators: 8":          "nodes.Core.pe: has no effect with weight_fifo",
+		"weight_fifo: 4":                                          "nodes.Core.weight_fifo: needs accumulators, which are 0",
+		"weight_fifo: 4, accumulators: 8, kernels: {ragged: 0.5}": "nodes.Core.kernels.ragged: has no effect with weight_fifo",
+		"fidelity: tile":                                          "nodes.Core.fidelity: timing kernel reckons with nominal bandwidths",
+		"timing: physical, vmem: 16MiB":                           "nodes.Core.vmem: has no effect with timing physical (used by: kernel)",
+		"timing: physical, vector: {units: 3}":                    "nodes.Core.vector.units: has no effect with timing physical (used by: kernel)",
+		"timing: physical, kernels: {block: 3}":                   "nodes.Core.kernels: has no effect with timing physical (used by: kernel)",
 	} {
 		text := fmt.Sprintf(kernelAndMemory, keys)
 		if strings.HasPrefix(keys, "timing") {
@@ -137,20 +139,22 @@ func TestKernelKeys(t *testing.T) {
 	}
 }
 
-// The values of a preset that were fitted are those of the study's file of fitted values.
+// The values of a library of kernels that were fitted are those of the study's files of fitted
+// values, and a chip's preset has none.
 func TestPresetsHoldTheFittedValues(t *testing.T) {
-	files, err := filepath.Glob("../../configs/studies/hardware/machines/tpu_*.fitted.yaml")
-	require.NoError(t, err)
-	found := 0
-	for _, f := range files {
-		name := strings.TrimSuffix(filepath.Base(f), ".fitted.yaml")
-		preset, err := os.ReadFile("../../configs/presets/" + name + ".yaml")
-		if err != nil {
-			continue // a baseline
-		}
-		found++
-		p, err := configs.ParseValue(name, preset)
+	preset := func(name string) configs.Value {
+		text, err := os.ReadFile("../../configs/presets/" + name + ".yaml")
 		require.NoError(t, err)
+		v, err := configs.ParseValue(name, text)
+		require.NoError(t, err)
+		return v
+	}
+	for machine, library := range map[string]string{
+		"tpu_v3": "xla_tpu_v3", "tpu_v4": "xla_tpu_v4", "tpu_v6e": "xla_tpu_v6e", "tpu_v6e_pallas": "pallas_tpu_v6e",
+	} {
+		p := preset(library)
+		require.Equal(t, "kernels", p.Get("for").Text(), library)
+		f := "../../configs/studies/hardware/machines/" + machine + ".fitted.yaml"
 		text, err := os.ReadFile(f)
 		require.NoError(t, err)
 		doc, err := configs.ParseValue(f, text)
@@ -159,25 +163,28 @@ func TestPresetsHoldTheFittedValues(t *testing.T) {
 		compare = func(fitted, in configs.Value, path string) {
 			if fitted.Kind() == configs.Map {
 				for _, key := range fitted.Keys() {
-					if key != "name" {
-						compare(fitted.Get(key), in.Get(key), path+"."+key)
-					}
+					compare(fitted.Get(key), in.Get(key), path+"."+key)
 				}
 				return
 			}
 			require.Equal(t, fitted.Text(), in.Text(), path)
 		}
 		for _, n := range doc.Get("nodes").Items() {
-			compare(n, p, name)
+			require.Equal(t, []string{"name", "kernels"}, n.Keys(), f)
+			compare(n.Get("kernels"), p, library)
 		}
 	}
-	require.GreaterOrEqual(t, found, 2)
+	for _, chip := range []string{"tpu_v1_core", "tpu_v3", "tpu_v4", "tpu_v6e"} {
+		text, err := os.ReadFile("../../configs/presets/" + chip + ".yaml")
+		require.NoError(t, err)
+		require.NotContains(t, string(text), "fitted", chip)
+	}
 }
 
 // What a job costs alone is what it takes when it is the first to run, and asking
 // changes nothing.
 func TestKernelPlans(t *testing.T) {
-	for _, keys := range []string{"launch: {gemm: 7ns}", "weight_fifo: 2, accumulators: 64"} {
+	for _, keys := range []string{"kernels: {launch: {gemm: 7ns}}", "weight_fifo: 2, accumulators: 64"} {
 		s, e, err := fromConfig(t, fmt.Sprintf(kernelAndMemory, keys))
 		require.NoError(t, err)
 		k := s.Node("Core").(*Kernel)
@@ -189,7 +196,7 @@ func TestKernelPlans(t *testing.T) {
 		require.NoError(t, k.Start())
 		require.NoError(t, e.Run())
 		require.Equal(t, cost.Time, units.Time(k.Rows()[1].end)*units.Nanosecond, keys)
-		require.Equal(t, cost.Bytes, k.Rows()[0].bytes+k.Rows()[1].bytes)
+		require.Equal(t, cost.Bytes, k.Rows()[0].Bytes()+k.Rows()[1].Bytes())
 	}
 }
 

@@ -59,6 +59,7 @@ type job struct {
 	arrival uint64 // cycle from which on the core may turn to it
 	steps   func() walker
 	issued  work.Issued
+	early   uint64 // bytes of weights that the job before has asked for
 }
 
 // maxSteps is the most steps of one layer: a minute of walking at fidelity analytic,

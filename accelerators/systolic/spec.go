@@ -95,12 +95,8 @@ type Vector struct {
 	Lanes int `yaml:"lanes" jsonschema:"minimum=1,maximum=1048576,description=Operations per cycle"`
 	// Norms says when the statistics of a norm are made.
 	Norms string `yaml:"norms" jsonschema:"enum=apart,enum=beside,description=apart (default): a norm makes its statistics and its results; beside: statistics are made as the results it reads leave the array"`
-	// Rates are elements per cycle at most, of functions and types.
-	Rates map[string]float64 `yaml:"rates" jsonschema:"description=Elements per cycle at most by type or function of the operator (timing kernel)"`
 	// Units that the lanes belong to.
 	Units int `yaml:"units" jsonschema:"minimum=0,maximum=65536,description=Units that the lanes belong to (timing kernel)"`
-	// Grain is the elements that a unit takes at least.
-	Grain int `yaml:"grain" jsonschema:"minimum=0,description=Elements that a unit takes at least: a smaller operator keeps one unit busy (timing kernel)"`
 }
 
 // The timings of a core.

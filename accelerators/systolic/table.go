@@ -86,11 +86,12 @@ var columns = func() []column {
 	}
 	cols = append(cols,
 		number("ofmap_write_bytes", stats.Byte, "Bytes written to memory: results and spilled partial sums.", func(_ *core, l *layer) any { return l.written.sum() }),
-		number("memory_bandwidth", stats.GBps, "Bytes read and written over the time of the layer.", func(k *core, l *layer) any {
+		number("prefetched_bytes", stats.Byte, "Of the bytes read, weights that were asked for before the layer began (key on_chip).", func(_ *core, l *layer) any { return l.job.early }),
+		number("memory_bandwidth", stats.GBps, "Bytes read and written, but for those prefetched, over the time of the layer.", func(k *core, l *layer) any {
 			if l.end == l.start {
 				return nil
 			}
-			return float64(l.read.sum()+l.written.sum()) / k.clock.Nanoseconds(l.end-l.start)
+			return float64(l.read.sum()+l.written.sum()-l.job.early) / k.clock.Nanoseconds(l.end-l.start)
 		}),
 	)
 	for _, e := range energyParts {

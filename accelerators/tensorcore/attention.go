@@ -3,13 +3,17 @@ package tensorcore
 import "github.com/causeway-sim/causeway/workloads/graph"
 
 // attention is the time of fused attention.
-func (m *Machine) attention(g *graph.Graph, op *graph.Op, a graph.Attention, names []string) Cost {
-	q, kv, out := bytes(g, op.In[:1]), bytes(g, op.In[1:]), bytes(g, op.Out)
+func (m *Machine) attention(g *graph.Graph, op *graph.Op, a graph.Attention, names []string, p Passed) Cost {
+	q, kv := bytes(g, op.In[:1]), bytes(g, op.In[1:])
 	rate := m.rate(names)
 	d, _ := g.Multiplied(op)
 	passes := or1(m.Passes[d])
+	c := Cost{Read: q + kv, Written: bytes(g, op.Out) - p.Out}
 	if a.Queries == 1 {
-		c := Cost{Bytes: q + kv + out, Memory: float64(q+kv+out) / rate}
+		if m.Apart {
+			c.Read = q + kv*int64(max(a.Group, 1))
+		}
+		c.Memory = float64(c.Bytes()) / rate
 		heads := int64(a.Batch)
 		c.Array = passes * (m.Array(graph.Matrix{Batch: int(heads), M: int64(a.Group), N: int64(a.Keys), K: int64(a.Size)}, !m.Preload) +
 			m.Array(graph.Matrix{Batch: int(heads), M: int64(a.Group), N: int64(a.Value), K: int64(a.Keys)}, !m.Preload))
@@ -23,16 +27,20 @@ func (m *Machine) attention(g *graph.Graph, op *graph.Op, a graph.Attention, nam
 	heads := int64(a.Batch) * int64(a.Group)
 	bq, bk := min(side, int64(a.Queries)), min(side, int64(a.Keys))
 	n := int(blocks * heads)
-	c := Cost{Bytes: q + kv + out}
 	c.Array = passes * (m.Array(graph.Matrix{Batch: n, M: bq, N: bk, K: int64(a.Size)}, false) +
 		m.Array(graph.Matrix{Batch: n, M: bq, N: int64(a.Value), K: bk}, false))
 	c.Vector = m.work([]string{"attention"}, pairs*heads, pairs*heads*int64(graph.OnlineElement+a.ScoreOps))
-	if q+kv < m.VMEM && !m.Added {
-		return c // resident
+	if m.Hot && q+kv < m.VMEM {
+		c.Read, c.Written = 0, 0
+		return c
 	}
 	// Keys and values are read by each block of queries that sees them, by each head.
-	c.Bytes = q + out + int64(float64(kv)*again)*int64(max(a.Group, 1))
-	c.Copy = float64(c.Bytes) / rate
+	c.Read = q + int64(float64(kv)*again)*int64(max(a.Group, 1))
+	if m.Added {
+		c.Copy = float64(c.Bytes()) / rate
+	} else {
+		c.Memory = float64(c.Bytes()) / rate
+	}
 	return c
 }
 

@@ -10,7 +10,10 @@ package tensorcore
 //     has a second plane of weights, which is free when that product has begun.
 //   - A product takes a cycle per row of activations, or two or four at wider types.
 //   - Rows beyond those that half of the accumulators hold are a second run with the
-//     same weights, which are fetched again. The other half drains meanwhile.
+//     same weights, which are fetched again. The other half drains meanwhile. Weights of
+//     no more rows than the array has stay: each row is complete when it leaves the array.
+//   - Rows beyond those whose operands and results the unified buffer holds are a second
+//     run too. Operands come from the host and results leave to it; nothing waits for them.
 //   - Operators that read what the one before wrote wait until it has passed the array
 //     and the activation unit; their weights come meanwhile.
 //
@@ -28,6 +31,7 @@ type FIFO struct {
 	ended    float64   // when the last product ended
 	anything bool
 	tile     int64
+	start    float64 // of the operator under way
 }
 
 // Phases is where the cycles of a product went.
@@ -38,21 +42,33 @@ type Phases struct {
 	Shift      float64 // the tile was being shifted in
 	Wait       float64 // for operands, and to drain
 	Tiles      int64
+	Early      float64 // of the tiles: those that came before the operator began
 }
 
-// Matmul carries out a product of m x k by k x n, from cycle now on. pace is the cycles
-// per row, drain those from the last row to the last result.
-func (f *FIFO) Matmul(m, n, k int64, now, pace, drain float64) Phases {
+// Matmul carries out batch products of m x k by k x n, from cycle now on, of which no more than
+// room rows are in the unified buffer at a time (0: all). pace is the cycles per row, drain
+// those from the last row to the last result.
+func (f *FIFO) Matmul(batch, m, n, k, room int64, now, pace, drain float64) Phases {
 	p := Phases{Begin: now, End: now}
 	if f.shifted == nil {
 		f.shifted = make([]float64, f.Depth)
 	}
 	f.ended = max(f.ended, now)
-	half := max(f.Accumulators/2, 1)
-	for from := int64(0); from < m; from += half {
-		rows := float64(min(half, m-from)) * pace
-		for range ceil(n, f.Cols) * ceil(k, f.Rows) {
-			f.step(&p, rows)
+	f.start = now
+	run := max(f.Accumulators/2, 1)
+	if k <= f.Rows {
+		run = m
+	}
+	if room > 0 {
+		run = min(run, room)
+	}
+	run = ceil(m, max(1, ceil(m, run))) // runs are as long as each other
+	for range batch {
+		for from := int64(0); from < m; from += run {
+			rows := float64(min(run, m-from)) * pace
+			for range ceil(n, f.Cols) * ceil(k, f.Rows) {
+				f.step(&p, rows)
+			}
 		}
 	}
 	p.End = f.ended + drain
@@ -70,6 +86,11 @@ func (f *FIFO) step(p *Phases, rows float64) {
 		f.anything = true
 	}
 	f.fetched = begin + f.Fetch
+	if f.Fetch > 0 {
+		p.Early += min(1, max(0, f.start-begin)/f.Fetch)
+	} else if f.fetched < f.start {
+		p.Early++
+	}
 	from := max(f.fetched, f.begun) // the second plane is free when a product has begun
 	if f.tile > 0 {
 		from = max(from, f.shifted[(f.tile-1)%f.Depth])

@@ -26,7 +26,7 @@ func TestFirstTPU(t *testing.T) {
 		f := v1(256)
 		var sum Phases
 		for range c.layers {
-			p := f.Matmul(c.batch, c.side, c.side, sum.End, 1, 512)
+			p := f.Matmul(1, c.batch, c.side, c.side, 0, sum.End, 1, 512)
 			sum.Active, sum.Stall, sum.Shift, sum.Wait, sum.End = sum.Active+p.Active, sum.Stall+p.Stall, sum.Shift+p.Shift, sum.Wait+p.Wait, p.End
 		}
 		all := (sum.Active + sum.Stall + sum.Shift) / 100
@@ -38,7 +38,7 @@ func TestFirstTPU(t *testing.T) {
 		t.Logf("%s: %.1f : %.1f : %.1f, %.2f TOPS", c.name, sum.Active/all, sum.Stall/all, sum.Shift/all, tops)
 	}
 	for side, us := range map[int64]float64{256: 18, 512: 32} {
-		p := v1(side).Matmul(96, 600, 600, 0, 1, float64(2*side))
+		p := v1(side).Matmul(1, 96, 600, 600, 0, 0, 1, float64(2*side))
 		require.InEpsilon(t, us, p.End/700, 0.05, "600 x 600 on %d", side)
 		t.Logf("600 x 600 on %d x %d: %.2f us", side, side, p.End/700)
 	}
@@ -47,17 +47,24 @@ func TestFirstTPU(t *testing.T) {
 // By hand: fetches of 100 cycles, shifts of 4, products of 10 rows.
 func TestFIFOTiming(t *testing.T) {
 	f := &FIFO{Rows: 4, Cols: 4, Depth: 2, Accumulators: 64, Fetch: 100}
-	require.Equal(t, Phases{End: 214, Active: 20, Stall: 100 + 86, Shift: 8, Tiles: 2}, f.Matmul(10, 4, 8, 0, 1, 0))
+	require.Equal(t, Phases{End: 214, Active: 20, Stall: 100 + 86, Shift: 8, Tiles: 2}, f.Matmul(1, 10, 4, 8, 0, 0, 1, 0))
 	// A fast memory: three tiles of 10 cycles each, while the next tile is shifted in. The
 	// first one is fetched (1 cycle) and shifted in (4 cycles) before any product.
 	f = &FIFO{Rows: 4, Cols: 4, Depth: 2, Accumulators: 64, Fetch: 1}
-	require.Equal(t, Phases{End: 35, Active: 30, Stall: 1, Shift: 4, Tiles: 3}, f.Matmul(10, 12, 4, 0, 1, 0))
-	// More rows than half of the accumulators: the weights come twice.
-	require.Equal(t, int64(2), (&FIFO{Rows: 4, Cols: 4, Depth: 2, Accumulators: 64, Fetch: 1}).Matmul(33, 4, 4, 0, 1, 0).Tiles)
+	require.Equal(t, Phases{End: 35, Active: 30, Stall: 1, Shift: 4, Tiles: 3}, f.Matmul(1, 10, 12, 4, 0, 0, 1, 0))
+	// More rows than half of the accumulators: the weights come twice, but for those of one
+	// tile along k, whose sums are complete; and once for each part of the unified buffer.
+	wide := func() *FIFO { return &FIFO{Rows: 4, Cols: 4, Depth: 2, Accumulators: 64, Fetch: 1} }
+	require.Equal(t, int64(4), wide().Matmul(1, 33, 4, 8, 0, 0, 1, 0).Tiles)
+	require.Equal(t, int64(1), wide().Matmul(1, 33, 4, 4, 0, 0, 1, 0).Tiles)
+	require.Equal(t, int64(3), wide().Matmul(1, 33, 4, 4, 11, 0, 1, 0).Tiles)
+	require.Equal(t, int64(6), wide().Matmul(2, 33, 4, 4, 11, 0, 1, 0).Tiles)
 	// The queue fills while an operator waits for its operands.
 	f = &FIFO{Rows: 4, Cols: 4, Depth: 2, Accumulators: 64, Fetch: 100}
-	f.Matmul(10, 4, 4, 0, 1, 0)
-	require.Zero(t, f.Matmul(10, 4, 8, 1000, 1, 0).Stall)
+	f.Matmul(1, 10, 4, 4, 0, 0, 1, 0)
+	early := f.Matmul(1, 10, 4, 8, 0, 1000, 1, 0)
+	require.Zero(t, early.Stall)
+	require.Equal(t, 2.0, early.Early, "both tiles came before the operator began")
 }
 
 // Jouppi et al., section 7 and figure 11: four times the memory's bandwidth makes the mean
@@ -68,12 +75,12 @@ func TestFirstTPUScaled(t *testing.T) {
 		f := &FIFO{Rows: 256, Cols: 256, Depth: 4, Accumulators: 4096, Fetch: 65536 / bytes * clock}
 		end := 0.0
 		for range 5 {
-			end = f.Matmul(200, 2000, 2000, end, 1, 512).End
+			end = f.Matmul(1, 200, 2000, 2000, 0, end, 1, 512).End
 		}
 		return end / clock
 	}
 	base := mlp0(700e6, 34e9)
 	require.InDelta(t, 3.5, base/mlp0(700e6, 4*34e9), 0.5)
 	require.InDelta(t, 1, base/mlp0(4*700e6, 34e9), 0.05)
-	require.Greater(t, v1(512).Matmul(96, 600, 600, 0, 1, 1024).End, 1.5*v1(256).Matmul(96, 600, 600, 0, 1, 512).End)
+	require.Greater(t, v1(512).Matmul(1, 96, 600, 600, 0, 0, 1, 1024).End, 1.5*v1(256).Matmul(1, 96, 600, 600, 0, 0, 1, 512).End)
 }

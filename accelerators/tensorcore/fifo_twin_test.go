@@ -56,17 +56,51 @@ func TestFIFOAgainstCycles(t *testing.T) {
 		f := &FIFO{Rows: draw("rows", 1, 9), Cols: draw("cols", 1, 9), Depth: draw("depth", 1, 4),
 			Accumulators: 2 * draw("half", 1, 20), Fetch: float64(draw("fetch", 1, 40))}
 		m, n, k := draw("m", 1, 60), draw("n", 1, 30), draw("k", 1, 30)
+		batch, room := draw("batch", 1, 3), draw("room", 0, 30)
+		run := f.Accumulators / 2
+		if k <= f.Rows {
+			run = m
+		}
+		if room > 0 {
+			run = min(run, room)
+		}
+		runs := (m + run - 1) / run
+		run = (m + runs - 1) / runs
 		var tiles []int64
-		for from := int64(0); from < m; from += f.Accumulators / 2 {
-			for range ((n + f.Cols - 1) / f.Cols) * ((k + f.Rows - 1) / f.Rows) {
-				tiles = append(tiles, min(f.Accumulators/2, m-from))
+		for range batch {
+			for from := int64(0); from < m; from += run {
+				for range ((n + f.Cols - 1) / f.Cols) * ((k + f.Rows - 1) / f.Rows) {
+					tiles = append(tiles, min(run, m-from))
+				}
 			}
 		}
 		end, active := stepped(f, tiles)
-		p := f.Matmul(m, n, k, 0, 1, 0)
+		p := f.Matmul(batch, m, n, k, room, 0, 1, 0)
 		require.Equal(t, float64(end), p.End)
 		require.Equal(t, float64(active), p.Active)
 		require.Equal(t, p.End, p.Active+p.Stall+p.Shift+p.Wait)
 		require.Equal(t, int64(len(tiles)), p.Tiles)
+	})
+}
+
+// A product whole takes no longer than in two halves of its rows, and a larger unified buffer, a
+// deeper queue and more accumulators never make it slower.
+func TestQueueGainsNothingFromLess(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		draw := func(name string, from, to int64) int64 { return rapid.Int64Range(from, to).Draw(t, name) }
+		base := FIFO{Rows: draw("rows", 1, 9), Cols: draw("cols", 1, 9), Depth: draw("depth", 1, 4),
+			Accumulators: 2 * draw("half", 1, 20), Fetch: float64(draw("fetch", 1, 40))}
+		m, n, k, room := 2*draw("m", 1, 60), draw("n", 1, 30), draw("k", 1, 30), draw("room", 1, 60)
+		whole := func(f FIFO, room int64) float64 { return f.Matmul(1, m, n, k, room, 0, 1, 0).End }
+		parts := base
+		first := parts.Matmul(1, m/2, n, k, room, 0, 1, 0)
+		halves := parts.Matmul(1, m/2, n, k, room, first.End, 1, 0).End
+		require.LessOrEqual(t, whole(base, room), 1.02*halves)
+		require.LessOrEqual(t, whole(base, 2*room), 1.01*whole(base, room))
+		deep, wide := base, base
+		deep.Depth++
+		wide.Accumulators *= 2
+		require.LessOrEqual(t, whole(deep, room), 1.01*whole(base, room))
+		require.LessOrEqual(t, whole(wide, room), 1.01*whole(base, room))
 	})
 }

@@ -25,6 +25,14 @@ type Machine struct {
 	// Added: operands are copied in before the array begins. Else they are there, or
 	// come beside the array's work.
 	Added bool
+	// Resident is the bytes of operands and results up to which copies of Added and Converted
+	// are not hidden: the compiler copies whole tensors in before such a kernel.
+	Resident int64
+	// Hot: what an operator alone reads and writes lies in VMEM where it fits, as in a chain of
+	// calls that is timed; second operands of products come from memory. Else it lies in memory.
+	Hot bool
+	// Apart: query heads that share keys and values read them one after the other.
+	Apart bool
 	// Tile is the bytes that a core has for one tile: its part of the operands twice, of
 	// the results twice and of the sums in four bytes. Residents that need more are cut
 	// into several, which takes Launch[Tiled] longer. 0: no limit.
@@ -33,9 +41,6 @@ type Machine struct {
 	// copied in and converted first.
 	Converted []graph.DType
 	Vector    Vector
-	// Hosted lists operators, by name, that a host calls one at a time: their operands lie
-	// in memory.
-	Hosted []string
 	// Block is the side of a block of attention.
 	Block int
 	// Passes of the array that a product takes, by data type: 3 where fp32 goes as three
@@ -44,9 +49,6 @@ type Machine struct {
 	// Sparse is the share of the array's work that products take whose weights are sparse by
 	// a pattern.
 	Sparse float64
-	// Small is the bytes of operands and results below which an operator has the launch
-	// named Small.
-	Small int64
 	// Launch in seconds and Efficiency (share of the memory's rate) by name, see Names.
 	Launch, Efficiency map[string]float64
 }
@@ -66,10 +68,14 @@ type Cost struct {
 	Array   float64
 	Vector  float64 // with nothing beside
 	Memory  float64 // beside array and vector unit
-	Bytes   int64   // from and to memory
+	Read    int64   // bytes from memory
+	Written int64   // bytes to memory
 	Convert bool    // operands were converted first
 	Tiled   bool    // resident, but more than one tile per core
 }
+
+// Bytes is what is read from and written to memory.
+func (c Cost) Bytes() int64 { return c.Read + c.Written }
 
 // Busy is the time of array and vector unit.
 func (c Cost) Busy() float64 { return c.Array + c.Vector }
@@ -108,7 +114,6 @@ const (
 	Decode  = "decode"  // attention of one query per head
 	Convert = "convert" // added to the launch where operands are converted
 	Tiled   = "tiled"   // the same, where residents are cut into tiles
-	Small   = "small"   // launch of operators below Machine.Small
 )
 
 func look(table map[string]float64, names []string, absent float64) float64 {
@@ -136,37 +141,29 @@ func (m *Machine) converted(t graph.DType) bool {
 	return false
 }
 
-// Time is what operator op of g takes.
-func (m *Machine) Time(g *graph.Graph, op *graph.Op) Cost {
-	if k, ok := op.Kind.(graph.Move); ok && k.Elements == 0 {
-		return Cost{} // a view
+// Time is what operator op of g takes, whose traffic passes by memory as far as p says.
+func (m *Machine) Time(g *graph.Graph, op *graph.Op, p Passed) Cost {
+	if view(op) {
+		return Cost{}
 	}
 	names := Names(op)
-	var c Cost
 	if x, ok := op.Matrix(); ok {
-		c = m.product(g, op, x, names)
-	} else if a, ok := op.Kind.(graph.Attention); ok {
-		c = m.attention(g, op, a, names)
+		return m.product(g, op, x, names, p)
+	}
+	var c Cost
+	if a, ok := op.Kind.(graph.Attention); ok {
+		c = m.attention(g, op, a, names, p)
 	} else {
-		c = m.elements(g, op, names)
+		c = m.elements(g, op, names, p)
 	}
-	c.Launch = m.Launching(g, op)
-	if c.Convert {
-		c.Launch += m.Launch[Convert]
-	}
-	if c.Tiled {
-		c.Launch += m.Launch[Tiled]
+	if !p.Fused {
+		c.Launch = m.Launching(op)
 	}
 	return c
 }
 
-// Launching is what launching operator op of g takes.
-func (m *Machine) Launching(g *graph.Graph, op *graph.Op) float64 {
-	if l, ok := m.Launch[Small]; ok && g.Footprint(op).Bytes() < m.Small {
-		return l
-	}
-	return look(m.Launch, Names(op), 0)
-}
+// Launching is what launching operator op takes.
+func (m *Machine) Launching(op *graph.Op) float64 { return look(m.Launch, Names(op), 0) }
 
 func ceil(n, by int64) int64 { return (n + by - 1) / by }
 

@@ -20,39 +20,102 @@ func (m *Machine) Array(x graph.Matrix, exposed bool) float64 {
 	return tiles * float64(cycles) / (float64(max(m.Arrays, 1)) * m.Clock * or1(m.Sustained))
 }
 
-// product is the time of a matrix product, or of a convolution seen as one.
-func (m *Machine) product(g *graph.Graph, op *graph.Op, x graph.Matrix, names []string) Cost {
-	a, b := bytes(g, op.In[:1]), bytes(g, op.In[1:])
-	out := bytes(g, op.Out)
+// maxSlices is the most slices of rows that a product is tried in.
+const maxSlices = 1 << 10
+
+// product is the time of a matrix product, or of a convolution seen as one, launches included:
+// the least over its ways, whole or in slices of its rows, of which each is a kernel. Only where
+// copies are added may slices gain: those that are copied in whole need not wait for tiles.
+func (m *Machine) product(g *graph.Graph, op *graph.Op, x graph.Matrix, names []string, p Passed) Cost {
+	t := task{op: op, x: x, a: bytes(g, op.In[:1]), b: bytes(g, op.In[1:]), out: bytes(g, op.Out), passed: p.Out}
+	best := m.slice(g, &t, names, 1)
+	if !best.Convert && !m.added(g, op) {
+		return best
+	}
+	for n := int64(2); n <= min(x.M, maxSlices); n *= 2 {
+		if c := m.slice(g, &t, names, n); c.Time() < best.Time() {
+			best = c
+		}
+	}
+	return best
+}
+
+// A task is a product with the bytes of its operands and results; passed never reach memory.
+type task struct {
+	op        *graph.Op
+	x         graph.Matrix
+	a, b, out int64
+	passed    int64
+}
+
+// slice is the time of a product in n slices of its rows.
+func (m *Machine) slice(g *graph.Graph, t *task, names []string, n int64) Cost {
+	x, a, b, out := t.x, ceil(t.a, n), t.b, ceil(t.out, n)
+	x.M = ceil(x.M, n)
 	rate := m.rate(names)
 	if x.N%int64(m.Cols) != 0 {
 		rate *= or1(m.Ragged)
 	}
-	c := Cost{Convert: m.converted(g.Tensors[op.In[0]].DType)}
-	c.Bytes = a + b + out
-	d, _ := g.Multiplied(op)
-	passes := or1(m.Passes[d])
-	if g.Sparsity(op).On() {
-		passes *= or1(m.Sparse)
-	}
-	added := m.Added || c.Convert
-	if added && a+b+out <= m.VMEM {
-		each := max(a, b) + int64(max(m.Cores, 1))*min(a, b)
-		c.Bytes = each + out
-		c.Copy = float64(each+out) / rate
-		c.Array = passes * m.Array(x, false)
+	c := Cost{Convert: m.converted(g.Tensors[t.op.In[0]].DType), Read: a + b, Written: ceil(t.out-t.passed, n)}
+	c.Launch = m.Launching(t.op)
+	added, exposed := m.added(g, t.op) || c.Convert, !m.Preload
+	switch {
+	case added && a+b+out <= m.Resident:
+		c.Read = max(a, b) + int64(max(m.Cores, 1))*min(a, b)
+		c.Copy = float64(c.Bytes()) / rate
 		c.Tiled = m.Tile > 0 && m.tile(x, a, b, out) > m.Tile
-		return c
+		exposed = false
+	case added:
+		c.Copy = m.first(x, b)/rate + float64(c.Written)/rate
+		c.Memory = float64(c.Read) / rate
+	default:
+		if m.Hot && a+out < m.VMEM { // only the second operand comes from memory
+			c.Read, c.Written = b, 0
+		}
+		c.Copy = m.first(x, b) / rate
+		c.Memory = float64(c.Bytes()) / rate
 	}
-	c.Array = passes * m.Array(x, !m.Preload)
-	c.Copy = float64(b) * float64(min(int64(m.Cols), x.N)) / (float64(x.N) * float64(max(x.Batch, 1))) / rate
-	if added {
-		c.Copy += float64(out) / rate
-		c.Memory = float64(a+b) / rate
-	} else {
-		c.Memory = float64(max(a+b, out)) / rate // reads and writes at a time
+	if c.Convert {
+		c.Launch += m.Launch[Convert]
 	}
+	if c.Tiled {
+		c.Launch += m.Launch[Tiled]
+	}
+	return c.fastest(m.ways(g, t.op, x, names, exposed)).times(n)
+}
+
+// added reports whether copies of the operator's operands are added. Those of a type that takes
+// several passes of the array come beside them.
+//
+// assumption: of TPU v3, products of fp32 take less than array and copies together.
+func (m *Machine) added(g *graph.Graph, op *graph.Op) bool {
+	d, _ := g.Multiplied(op)
+	return m.Added && or1(m.Passes[d]) <= 1
+}
+
+// first is the bytes of the first stripe of the second operand.
+func (m *Machine) first(x graph.Matrix, b int64) float64 {
+	return float64(b) * float64(min(int64(m.Cols), x.N)) / (float64(x.N) * float64(max(x.Batch, 1)))
+}
+
+// times is n equal kernels one after the other.
+func (c Cost) times(n int64) Cost {
+	k := float64(n)
+	c.Launch, c.Copy, c.Array, c.Vector, c.Memory = k*c.Launch, k*c.Copy, k*c.Array, k*c.Vector, k*c.Memory
+	c.Read, c.Written = n*c.Read, n*c.Written
 	return c
+}
+
+// fastest is c with the work of the way that takes it the least time.
+func (c Cost) fastest(ways []work) Cost {
+	best := c
+	for i, w := range ways {
+		c.Array, c.Vector = w.array, w.vector
+		if i == 0 || c.Time() < best.Time() {
+			best = c
+		}
+	}
+	return best
 }
 
 // tile is the bytes of a tile that holds all that a core does of a product: cores divide

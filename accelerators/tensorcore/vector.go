@@ -16,9 +16,8 @@ func (m *Machine) work(names []string, elements, ops int64) float64 {
 	return cycles / m.Clock
 }
 
-// elements is the time of an operator of the vector unit alone. Its operands are
-// resident where they fit, unless copies are added.
-func (m *Machine) elements(g *graph.Graph, op *graph.Op, names []string) Cost {
+// elements is the time of an operator of the vector unit alone: the memory works beside it.
+func (m *Machine) elements(g *graph.Graph, op *graph.Op, names []string, p Passed) Cost {
 	f := g.Footprint(op)
 	ops := op.VectorOps()
 	if _, ok := op.Kind.(graph.Move); ok {
@@ -28,24 +27,11 @@ func (m *Machine) elements(g *graph.Graph, op *graph.Op, names []string) Cost {
 	if k, ok := op.Kind.(graph.Elementwise); ok {
 		n = k.Elements
 	}
-	var c Cost
-	c.Vector = m.work(names, n, ops)
-	if n := f.Bytes(); m.Added || m.hosted(names) || n >= m.VMEM {
-		c.Bytes = n
-		c.Memory = float64(n) / m.rate(names)
+	c := Cost{Vector: m.work(names, n, ops)}
+	if m.Hot && f.Bytes() < m.VMEM {
+		return c
 	}
+	c.Read, c.Written = max(0, f.Bytes()-f.OutputBytes-p.In), max(0, f.OutputBytes-p.Out)
+	c.Memory = float64(c.Bytes()) / m.rate(names)
 	return c
-}
-
-// hosted reports whether operators of that name are called by the host one at a time,
-// so that their operands lie in memory.
-func (m *Machine) hosted(names []string) bool {
-	for _, n := range names {
-		for _, h := range m.Hosted {
-			if n == h {
-				return true
-			}
-		}
-	}
-	return false
 }
