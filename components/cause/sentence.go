@@ -11,10 +11,25 @@ const told = 0.1
 // Sentence says what the nodes that come first spend most of their time on; "" where the run
 // has no tree.
 func (t *Tree) Sentence() string {
-	n := t.first()
-	if n == nil {
+	if n := t.first(); n != nil {
+		return t.about(n)
+	}
+	return ""
+}
+
+// About is Sentence of a node; "" where it has no part in the tree.
+func (t *Tree) About(node string) string {
+	if t == nil {
 		return ""
 	}
+	if n := t.Part(Base(node)); n != nil && n.main() != nil {
+		return t.about(n)
+	}
+	return ""
+}
+
+// about is the sentence of the tree of a node.
+func (t *Tree) about(n *Tree) string {
 	s := n.clause()
 	if low := t.waitedFor(n); low != nil {
 		s += "; " + low.clause()

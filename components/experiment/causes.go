@@ -21,14 +21,30 @@ func (a *assembly) causes(r *Result) *cause.Tree {
 		}
 	}
 	var trees []*cause.Tree
+	staged := a.pipelined()
 	for _, n := range a.nodes() {
 		if c, ok := n.(system.Causal); ok {
 			trees = append(trees, c.Causes())
 		} else if c, ok := n.(system.Clocked); ok {
-			trees = append(trees, coreTree(n.Name(), c.Clock().Nanoseconds(1), byNode[n.Name()], r.Layers))
+			ns, ms := c.Clock().Nanoseconds(1), byNode[n.Name()]
+			t := coreTree(n.Name(), ns, ms, r.Layers)
+			if staged && len(t.Parts) > 0 {
+				bubble(t, ns, total, valueOf(ms, "total_cycles")*ns, r.Layers)
+			}
+			trees = append(trees, t)
 		}
 	}
 	return cause.Join(total, trees)
+}
+
+// valueOf is the value of a metric of a node, 0 where it has none.
+func valueOf(ms []stats.Metric, name string) float64 {
+	for _, m := range ms {
+		if m.Name == name {
+			return m.Value
+		}
+	}
+	return 0
 }
 
 // families put causes of cores under one head. A cause of no family stands alone.
@@ -48,14 +64,7 @@ const mostGroups = 5
 // each cause the groups of layers that have most of it. It has no parts of another node.
 func coreTree(node string, ns float64, ms []stats.Metric, layers *stats.Table) *cause.Tree {
 	t := cause.New(node, cause.Work)
-	of := func(metric string) float64 {
-		for _, m := range ms {
-			if m.Name == metric {
-				return m.Value * ns
-			}
-		}
-		return 0
-	}
+	of := func(metric string) float64 { return valueOf(ms, metric) * ns }
 	var heads []*cause.Tree
 	for range families {
 		heads = append(heads, &cause.Tree{})

@@ -192,10 +192,14 @@ func number(cell any) float64 {
 // sentence says what a run spends most of its time on: cores and their layers, or what a node
 // says of itself, or the nodes that serve others.
 func (a *assembly) sentence(r *Result) string {
-	if s := bottleneck(r.Metrics, r.Layers); s != "" {
-		return s
-	}
 	parts := []string{}
+	if a.server != nil {
+		parts = append(parts, r.Causes.About(a.server.Name()))
+	}
+	if s := bottleneck(r.Metrics, r.Layers); s != "" {
+		return strings.TrimSpace(strings.Join(append(parts, s, bubbleSentence(r.Causes)), " "))
+	}
+	parts = parts[:0]
 	for _, n := range a.nodes() {
 		if v, ok := n.(system.Judge); ok {
 			if s := v.Verdict(); s != "" {

@@ -37,6 +37,12 @@ func Summary(w io.Writer, r *experiment.Result) {
 	if note := WithoutEnergy(r); note != "" {
 		fmt.Fprintf(w, "\n%s\n", note)
 	}
+	if lines := causeLines(r.Causes); len(lines) > 0 {
+		fmt.Fprintln(w, "\nwhat the time of nodes goes to")
+		for _, l := range lines {
+			fmt.Fprintln(w, l)
+		}
+	}
 	if r.Sentence != "" {
 		fmt.Fprintf(w, "\n%s\n", r.Sentence)
 	}

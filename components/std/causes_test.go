@@ -2,8 +2,10 @@ package std
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -58,4 +60,80 @@ func TestEveryExampleSaysWhy(t *testing.T) {
 		})
 	}
 	require.Greater(t, ran, 20)
+}
+
+// explained runs an example with settings.
+func explained(t *testing.T, example string, set ...string) *experiment.Result {
+	x, err := experiment.Load("../../configs/examples/"+example+".yaml", experiment.Options{Set: set})
+	require.NoError(t, err)
+	r, _, err := x.Run(context.Background(), nil)
+	require.NoError(t, err)
+	require.Equal(t, experiment.Complete, r.Status, r.Reason)
+	return r
+}
+
+// sum adds up a metric of all nodes.
+func sum(r *experiment.Result, names ...string) (v float64) {
+	for _, m := range r.Metrics {
+		if m.Phase == "all" && m.Where != "" && slices.Contains(names, m.Name) {
+			v += m.Value
+		}
+	}
+	return v
+}
+
+// The bubble of a pipeline is the time of its chips less that in which they have operators.
+func TestPipelineBubble(t *testing.T) {
+	r := explained(t, "pipeline")
+	chips := r.Causes.Part("Chip")
+	bubble := chips.Part("bubble")
+	total, _ := r.Metric("", "total_time")
+	require.InEpsilon(t, 4*total.Value-sum(r, "compute_cycles", "stall_memory_cycles", "stall_overhead_cycles"), bubble.Time, 1e-9)
+	require.Len(t, bubble.Parts, 3)
+	require.Contains(t, r.Sentence, "The pipeline bubble takes 29.6 % of the time of Chip")
+	require.NotContains(t, explained(t, "roofline").Sentence, "bubble")
+}
+
+// Waits of lines for links add up to the part of their latency.
+func TestLinksOfPool(t *testing.T) {
+	r := explained(t, "cxl-pool")
+	queue := r.Causes.Part("Root").Part("link_queue")
+	require.NotEmpty(t, queue.Parts)
+	require.InEpsilon(t, queue.Time, queue.Used(), 1e-9)
+	require.Contains(t, r.Sentence, "at Pool.up to Switch.down[0]")
+}
+
+// Steps of a server take the time that it is busy.
+func TestStepsOfServer(t *testing.T) {
+	r := explained(t, "serve")
+	busy, _ := r.Metric("Serve", "busy")
+	idle := r.Causes.Part("Serve").Part(cause.Idle)
+	require.InDelta(t, 1-busy.Value/100, idle.Share, 1e-9)
+	require.Contains(t, r.Sentence, "while requests wait for blocks")
+	require.NotContains(t, explained(t, "serve", "kv_memory=56GiB").Sentence, "wait for blocks")
+}
+
+// A cache that has one request at a time is busy for the sum of their latencies, and with little
+// room for misses it waits for that.
+func TestCausesOfCache(t *testing.T) {
+	r := explained(t, "cache", "LLC.fidelity=timed", "Driver.mode=closed:1")
+	tree := r.Causes.Part("LLC")
+	latency, _ := r.Metric("LLC", "latency_mean")
+	used := tree.Used()
+	if idle := tree.Part(cause.Idle); idle != nil {
+		used -= idle.Time
+	}
+	require.InEpsilon(t, latency.Value*sum(r, "requests_done"), used, 1e-6)
+	require.Nil(t, tree.Part("mshrs_full"))
+	r = explained(t, "cache", "LLC.fidelity=timed", "LLC.mshrs=1", "Driver.mode=closed:8")
+	require.Equal(t, "mshrs_full", r.Causes.Part("LLC").Parts[0].Name)
+}
+
+// An earlier result has its sentence under another key.
+func TestOldResult(t *testing.T) {
+	var r experiment.Result
+	require.NoError(t, json.Unmarshal([]byte(`{"schema": "causeway-result/1", "bottleneck": "Memory is it."}`), &r))
+	require.Equal(t, "Memory is it.", r.Sentence)
+	require.NoError(t, json.Unmarshal([]byte(`{"sentence": "Compute is it.", "bottleneck": "Memory is it."}`), &r))
+	require.Equal(t, "Compute is it.", r.Sentence)
 }

@@ -26,6 +26,9 @@ func (r *Root) Causes() *cause.Tree {
 		case transit.DRAM, transit.DRAMQueue:
 			part.Below(r.onlyMemory())
 		}
+		if i := slices.Index(devicePart[:], p); i >= 0 {
+			r.places(part, i, v)
+		}
 	}
 	return t
 }
@@ -54,6 +57,23 @@ func (r *Root) queues(t *cause.Tree, whole float64) {
 		return 0
 	})
 	t.Parts = t.Parts[:min(len(t.Parts), named)]
+}
+
+// devicePart are the parts of the latency of a line that are spent at its device.
+var devicePart = [atDevice]transit.Part{transit.Device, transit.DRAMQueue, transit.DRAM}
+
+const atDevice = 3
+
+// places divides the time that lines spend at devices among them, where there are several.
+func (r *Root) places(t *cause.Tree, i int, whole float64) {
+	if r.fabric.Devices < 2 {
+		return
+	}
+	for d, at := range r.count.at {
+		if x, ok := r.fabric.Sinks[d].(*Type3); ok && at[i] > 0 {
+			t.AddAt("at", x.Name(), "", t.Time*float64(at[i])/whole)
+		}
+	}
 }
 
 // named bounds the links that a tree of causes names for one root.

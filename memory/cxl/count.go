@@ -15,7 +15,8 @@ type rootCount struct {
 	answered           uint64
 	open               uint64 // requests under way; no metric, so that nobody extends it
 	busy               cause.Busy
-	latency            [2]uint64 // of requests
+	at                 [][atDevice]int64 // by device, of lines
+	latency            [2]uint64         // of requests
 	requests           [2]uint64
 	lines              [2]uint64
 	total              [2]int64 // of lines
@@ -47,6 +48,12 @@ func (c *rootCount) line(l *transit.Line, t int64) error {
 		parts[p] += v
 		sum += v
 		signs |= v
+	}
+	if l.Device >= 0 && c.at != nil {
+		at := &c.at[l.Device]
+		for i, p := range devicePart {
+			at[i] += l.Parts[p]
+		}
 	}
 	if signs < 0 {
 		return negative(&l.Parts)

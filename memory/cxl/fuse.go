@@ -29,6 +29,9 @@ func fuse(x *system.Fusion) error {
 		return err
 	}
 	a.CountWaits(len(a.roots))
+	for _, r := range a.roots {
+		r.count.at = make([][atDevice]int64, len(a.devices))
+	}
 	a.Tail = link.Never
 	for _, d := range a.devices {
 		a.Tail = min(a.Tail, d.protocol)

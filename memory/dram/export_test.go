@@ -25,3 +25,15 @@ func (c *Controller) Clone() *Controller {
 	c.copy(x, c.sink) // and again in the same place
 	return x
 }
+
+// Held is the clocks for which something held commands back.
+func (c *Controller) Held() map[string]uint64 {
+	out := map[string]uint64{}
+	c.tail(Never)
+	for h, n := range c.Count.Holds {
+		if n > 0 {
+			out[holdNames[h][0]] = n
+		}
+	}
+	return out
+}
