@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"gonum.org/v1/plot/vg"
 
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/report"
@@ -17,12 +16,13 @@ import (
 )
 
 func compareCommand() *cobra.Command {
-	var all bool
+	var all, asJSON bool
 	var html string
 	c := &cobra.Command{
 		Use:   "compare A B",
 		Short: "Show how two runs differ: their configurations, and their metrics with ratios",
-		Long: "Show how two runs differ: lines of the resolved configuration, and metrics with their ratio.\n" +
+		Long: "Show how two runs differ: a sentence that says what changed and what it did, lines of the resolved\n" +
+			"configuration, and metrics with their ratio.\n" +
 			"A and B are folders that `causeway run` has left. run.json (time, host, engine) is not compared.",
 		Example: "  causeway compare runs/small runs/large",
 		Args:    wants("A", "B"),
@@ -37,6 +37,19 @@ func compareCommand() *cobra.Command {
 			}
 			cmp := report.Compare(a.Result, b.Result)
 			w := c.OutOrStdout()
+			if html != "" {
+				if err := compareReport(html, args, a, b); err != nil {
+					return badInput(err)
+				}
+			}
+			if asJSON {
+				text, err := cmp.JSON()
+				if err == nil {
+					_, err = w.Write(text)
+				}
+				return err
+			}
+			fmt.Fprintf(w, "%s\n\n", cmp.Sentence)
 			for _, l := range cmp.Status {
 				fmt.Fprintln(w, l)
 			}
@@ -54,15 +67,6 @@ func compareCommand() *cobra.Command {
 			for _, l := range cmp.Sentences {
 				fmt.Fprintln(w, l)
 			}
-			if html != "" {
-				d := &panel.Data{Title: args[1] + " against " + args[0], Run: b, Base: a}
-				if b.Name == a.Name {
-					b.Name, a.Name = args[1], args[0]
-				}
-				if err := writeReport(io.Discard, html, d); err != nil {
-					return badInput(err)
-				}
-			}
 			if all && len(cmp.Layers.Rows) > 0 {
 				fmt.Fprintln(w)
 				report.Table(w, cmp.Layers)
@@ -71,12 +75,23 @@ func compareCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&html, "html", "", "write a report of B with A as its baseline into this file")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON: sentence, config, metrics, how many are equal")
 	c.Flags().BoolVar(&all, "layers", false, "show the layers whose cycles differ too")
 	return c
 }
 
+// compareReport writes the page of b with a as its baseline.
+func compareReport(file string, args []string, a, b *panel.Run) error {
+	d := &panel.Data{Title: args[1] + " against " + args[0], Run: b, Base: a}
+	if b.Name == a.Name {
+		b.Name, a.Name = args[1], args[0]
+	}
+	return writeReport(io.Discard, file, d)
+}
+
 func plotCommand() *cobra.Command {
-	var out, width string
+	var out string
+	var look looks
 	var where []string
 	var spec report.CurveSpec
 	c := &cobra.Command{
@@ -96,16 +111,15 @@ func plotCommand() *cobra.Command {
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			wide, ok := map[string]vg.Length{"one": report.OneColumn, "two": report.TwoColumns}[width]
-			if !ok {
-				return badInput(fmt.Errorf("--width %q: want one or two, the columns of a paper", width))
+			if err := look.check(); err != nil {
+				return badInput(err)
 			}
 			curves := spec.X+spec.Y+spec.By+spec.Unless != "" || len(where) > 0
 			d := &panel.Data{}
 			var err error
 			switch {
 			case curves && report.IsSweep(args[0]):
-				return plotCurves(c.OutOrStdout(), args, spec, where, out, wide)
+				return plotCurves(c.OutOrStdout(), args, spec, where, out, &look)
 			case report.IsSweep(args[0]):
 				if d.Sweep, err = folder.Sweep(args[0]); err == nil && len(args) == 1 {
 					listSweep(c.OutOrStdout(), d.Sweep)
@@ -134,7 +148,9 @@ func plotCommand() *cobra.Command {
 				return badInput(fmt.Errorf("--out names one file, but there are %d figures", len(figs)))
 			}
 			for _, fig := range figs {
-				fig.Width = wide
+				if err := look.apply(&fig); err != nil {
+					return badInput(err)
+				}
 				if err := writeFigure(c.OutOrStdout(), fig, args[0], out); err != nil {
 					return err
 				}
@@ -143,7 +159,7 @@ func plotCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVarP(&out, "out", "o", "", "file to write, .svg, .pdf, .png or .csv (default: svg, pdf and csv, in the folder)")
-	c.Flags().StringVar(&width, "width", "two", "columns of a paper that the figure is wide: one (8.5 cm) or two (17.5 cm)")
+	look.flags(c)
 	c.Flags().StringVar(&spec.X, "x", "", "sweep: the setting along the axis")
 	c.Flags().StringVar(&spec.Y, "y", "", "sweep: the metric, a column of sweep.csv")
 	c.Flags().StringVar(&spec.By, "by", "", "sweep: the setting that has a curve for each of its values")
@@ -158,7 +174,7 @@ func listSweep(w io.Writer, s *panel.Sweep) {
 }
 
 // plotCurves draws curves of the sweep in the folder args[0].
-func plotCurves(w io.Writer, args []string, spec report.CurveSpec, where []string, out string, width vg.Length) error {
+func plotCurves(w io.Writer, args []string, spec report.CurveSpec, where []string, out string, look *looks) error {
 	if len(args) > 1 {
 		return badInput(fmt.Errorf("%s: a figure has a name, %q, or is said by --x, --y and --by, not both", args[0], args[1]))
 	}
@@ -177,7 +193,9 @@ func plotCurves(w io.Writer, args []string, spec report.CurveSpec, where []strin
 	if err != nil {
 		return badInput(err)
 	}
-	fig.Width = width
+	if err := look.apply(&fig); err != nil {
+		return badInput(err)
+	}
 	return writeFigure(w, fig, args[0], out)
 }
 

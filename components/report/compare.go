@@ -1,6 +1,8 @@
 package report
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,10 +15,11 @@ import (
 
 // A Comparison is how two results differ.
 type Comparison struct {
-	Status  []string     // of a result that is not complete: "A is incomplete: interrupted"
-	Config  []string     // lines of the resolved configurations, "-" of A, "+" of B
-	Metrics *stats.Table // metric, A, B, B/A, unit
-	Same    int          // metrics with equal values
+	Sentence string       // what changed, and what it did
+	Status   []string     // of a result that is not complete: "A is incomplete: interrupted"
+	Config   []string     // lines of the resolved configurations, "-" of A, "+" of B
+	Metrics  *stats.Table // metric, A, B, B/A, unit
+	Same     int          // metrics with equal values
 	// Sentences are what A and B spend most time on: "A: Memory is the bottleneck ...".
 	Sentences []string
 	Layers    *stats.Table // layer, cycles of A and B, B/A; layers that one of them lacks have no value
@@ -33,7 +36,7 @@ func ReadDir(dir string) (*experiment.Result, error) {
 
 // Compare lists what differs between two results.
 func Compare(a, b *experiment.Result) Comparison {
-	c := Comparison{Config: diffLines(lines(a.Config), lines(b.Config))}
+	c := Comparison{Sentence: sentence(a, b), Config: diffLines(lines(a.Config), lines(b.Config))}
 	for _, r := range []struct {
 		name string
 		*experiment.Result
@@ -84,6 +87,42 @@ func headlinesFirst(t *stats.Table, asked []experiment.Asked) {
 		place[a.Key] = i - len(asked)
 	}
 	slices.SortStableFunc(t.Rows, func(x, y []any) int { return place[x[0].(string)] - place[y[0].(string)] })
+}
+
+// JSON is the comparison for scripts: the sentence, lines of configuration, metrics.
+func (c *Comparison) JSON() ([]byte, error) {
+	type metric struct {
+		Metric string   `json:"metric"`
+		A      *float64 `json:"a"`
+		B      *float64 `json:"b"`
+		Ratio  *float64 `json:"ratio"`
+		Unit   string   `json:"unit"`
+	}
+	out := struct {
+		Sentence string   `json:"sentence"`
+		Status   []string `json:"status,omitempty"`
+		Config   []string `json:"config"`
+		Metrics  []metric `json:"metrics"`
+		Equal    int      `json:"equal"`
+	}{c.Sentence, c.Status, c.Config, []metric{}, c.Same}
+	if out.Config == nil {
+		out.Config = []string{}
+	}
+	for _, row := range c.Metrics.Rows {
+		m := metric{Metric: row[0].(string), Unit: row[4].(string)}
+		for k, at := range []**float64{&m.A, &m.B, &m.Ratio} {
+			if v, ok := row[1+k].(float64); ok {
+				*at = &v
+			}
+		}
+		out.Metrics = append(out.Metrics, m)
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	err := e.Encode(out)
+	return b.Bytes(), err
 }
 
 // compareLayers holds the cycles of each layer against each other. Layers of one

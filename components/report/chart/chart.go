@@ -51,6 +51,7 @@ type Chart struct {
 // An Axis is what runs along a side of a chart.
 type Axis struct {
 	Name   string   `json:"name,omitempty"`
+	Title  string   `json:"-"`              // in place of name and unit, in print
 	Unit   string   `json:"unit,omitempty"` // of package stats
 	Log    bool     `json:"log,omitempty"`
 	Labels []string `json:"labels,omitempty"` // of an axis of names

@@ -49,6 +49,7 @@ func Render(f chart.Figure, width vg.Length, format string) ([]byte, error) {
 	if d == nil {
 		return nil, fmt.Errorf("%s cannot be printed", f.Name)
 	}
+	f = fits(f.Human())
 	c := &canvas{Plot: plot.New()}
 	c.X.Label.Text, c.Y.Label.Text = label(f.X), label(f.Y)
 	c.X.Label.TextStyle.Font.Size, c.Y.Label.TextStyle.Font.Size = vg.Points(9), vg.Points(9)
@@ -63,12 +64,15 @@ func Render(f chart.Figure, width vg.Length, format string) ([]byte, error) {
 	if err := d(c, f.Chart); err != nil {
 		return nil, err
 	}
+	if f.Kind == chart.Lanes && f.Y.Title != "" {
+		c.Y.Label.Text = f.Y.Title
+	}
 	legend := newLegend(c.names, width)
 	height := c.height
 	if height == 0 {
 		height = width * 0.62
 	}
-	height += legend.height
+	height = min(height+legend.height, maxHeight)
 	var b bytes.Buffer
 	paint := func(s vg.CanvasSizer) {
 		area := margin(draw.New(s))
@@ -107,6 +111,9 @@ func margin(c draw.Canvas) draw.Canvas {
 }
 
 func label(a chart.Axis) string {
+	if a.Title != "" {
+		return a.Title
+	}
 	if a.Unit == "" || a.Unit == "1" || a.Name == "" || a.Name == a.Unit+"s" {
 		return a.Name
 	}
@@ -125,13 +132,11 @@ func rgb(hex string, i int) color.RGBA {
 // ones, so they all lie.
 func bars(c *canvas, ch chart.Chart) error {
 	n := len(ch.X.Labels)
-	const pitch = 0.42 * vg.Centimeter
-	each, thick := pitch, vg.Length(0.7)*pitch
+	each, thick := pitchOf(ch), 0.7*barPitch
 	if !ch.Stack && len(ch.Series) > 1 {
-		each = vg.Length(len(ch.Series)+1) * 0.22 * vg.Centimeter
 		thick = 0.2 * vg.Centimeter
 	}
-	c.X.Label.Text, c.Y.Label.Text = label(ch.Y), ""
+	c.X.Label.Text, c.Y.Label.Text = label(ch.Y), ch.X.Title
 	c.X.Tick.Marker = ticks(ch.Y)
 	var below *plotter.BarChart
 	for k, s := range ch.Series {

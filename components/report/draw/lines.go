@@ -24,7 +24,7 @@ func lines(c *canvas, ch chart.Chart) error {
 		pts := band{}
 		half := false
 		for k := range s.X {
-			if math.IsNaN(s.Y[k]) {
+			if math.IsNaN(s.Y[k]) || ch.X.Log && s.X[k] <= 0 || ch.Y.Log && s.Y[k] <= 0 {
 				continue
 			}
 			h := 0.0
@@ -62,6 +62,10 @@ func lines(c *canvas, ch chart.Chart) error {
 			e.Color = rgb(s.Color, i)
 			c.Add(e)
 		}
+		if s.Dash {
+			c.names = append(c.names, named{s.Name, line})
+			continue
+		}
 		c.names = append(c.names, named{s.Name, both{line, dots}})
 	}
 	if !ch.Y.Log {
@@ -88,6 +92,7 @@ func points(c *canvas, ch chart.Chart) error {
 	colour := 0
 	for _, s := range ch.Series {
 		xy := make(plotter.XYs, 0, len(s.X))
+		s = onLog(s, ch)
 		for k := range s.X {
 			xy = append(xy, plotter.XY{X: s.X[k], Y: s.Y[k]})
 		}
@@ -141,4 +146,23 @@ func grid() *plotter.Grid {
 	g.Vertical.Color, g.Horizontal.Color = rgb("#dddddd", 0), rgb("#dddddd", 0)
 	g.Vertical.Width, g.Horizontal.Width = vg.Points(0.4), vg.Points(0.4)
 	return g
+}
+
+// onLog leaves out dots that a logarithmic axis has no place for.
+func onLog(s chart.Series, ch chart.Chart) chart.Series {
+	var out chart.Series
+	out.Name, out.Color, out.Line, out.Tags = s.Name, s.Color, s.Line, s.Tags
+	for k := range s.X {
+		if ch.X.Log && s.X[k] <= 0 || ch.Y.Log && s.Y[k] <= 0 {
+			continue
+		}
+		out.X, out.Y = append(out.X, s.X[k]), append(out.Y, s.Y[k])
+		if k < len(s.Size) {
+			out.Size = append(out.Size, s.Size[k])
+		}
+		if k < len(s.Labels) {
+			out.Labels = append(out.Labels, s.Labels[k])
+		}
+	}
+	return out
 }

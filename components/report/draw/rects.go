@@ -143,6 +143,6 @@ func lanes(c *canvas, ch chart.Chart) error {
 			c.X.Max = max(c.X.Max, s.Begin[i]+s.Span[i])
 		}
 	}
-	c.height = 1.6*vg.Centimeter + vg.Length(n)*0.38*vg.Centimeter
+	c.height = 1.6*vg.Centimeter + vg.Length(n)*lanePitch
 	return nil
 }

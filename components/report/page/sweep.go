@@ -43,7 +43,7 @@ func sweepContent(d *panel.Data) content {
 	for _, t := range []struct {
 		name, title, file string
 		data              *stats.Table
-	}{{"pareto", "Pareto front", "pareto.csv", s.Pareto}, {"means", "Means, with halves of their 95% intervals", "mean.csv", s.Means}, {"points", "Points", "sweep.csv", s.Points}, {"sensitivity", "Sensitivity", "sensitivity.csv", s.Sensitivity}, {"pairs", "What two axes do together", "pairs.csv", s.Pairs}, {"failures", "Points that could not be simulated", "failures.csv", s.Failures}} {
+	}{{"best", "Best designs, against the first point", "sweep.csv", s.BestTable(10)}, {"pareto", "Pareto front", "pareto.csv", s.Pareto}, {"means", "Means, with halves of their 95% intervals", "mean.csv", s.Means}, {"points", "Points", "sweep.csv", s.Points}, {"sensitivity", "Sensitivity", "sensitivity.csv", s.Sensitivity}, {"pairs", "What two axes do together", "pairs.csv", s.Pairs}, {"failures", "Points that could not be simulated", "failures.csv", s.Failures}} {
 		if t.name == "points" || t.name == "means" || t.name == "failures" {
 			t.data, t.title = few(s, t.data, t.title, t.file)
 		}

@@ -11,6 +11,7 @@ import (
 // against adds how a run differs from its baseline.
 func (c *content) against(d *panel.Data) {
 	diff := report.Compare(d.Base.Result, d.Run.Result)
+	c.Lead = diff.Sentence
 	c.Subtitle += fmt.Sprintf("; held against %s, identity %s", d.Base.Name, d.Base.Identity)
 	for _, l := range diff.Config {
 		class := "add"

@@ -1,7 +1,9 @@
 package panel
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/causeway-sim/causeway/components/experiment"
@@ -12,8 +14,8 @@ func init() {
 	add("heat", "A metric over two settings.", Panel{Section: Settings, Place: 3, Draw: heat, Names: []string{"heat-1", "heat-2"}})
 }
 
-// heat draws the first two metrics over the two settings with most values; where other
-// settings vary, a cell is the mean over them.
+// heat draws the first two metrics over the two settings that move them most, by how far apart
+// their means lie; where other settings vary, a cell is the mean over them.
 func heat(d *Data) (out []chart.Figure) {
 	if d.Sweep == nil {
 		return nil
@@ -23,17 +25,15 @@ func heat(d *Data) (out []chart.Figure) {
 	if len(settings) < 2 {
 		return nil
 	}
-	two := slices.Clone(settings)
-	slices.SortStableFunc(two, func(a, b setting) int { return len(b.values) - len(a.values) })
-	x, y := two[0], two[1]
-	if len(x.values) > 200 || len(y.values) > 200 || len(x.values)*len(y.values) > 4*len(t.Rows) {
-		return nil // hardly a grid
-	}
 	for k, m := range metrics[:min(2, len(metrics))] {
+		x, y := byEffect(t.Rows, m, settings)
+		if len(x.values) > 200 || len(y.values) > 200 || len(x.values)*len(y.values) > 4*len(t.Rows) {
+			continue // hardly a grid
+		}
 		f := chart.Figure{Name: fmt.Sprintf("heat-%d", k+1)}
 		f.Title = fmt.Sprintf("%s over %s and %s", t.Columns[m].Name, x.path, y.path)
 		if len(settings) > 2 {
-			f.Note = "A cell is the mean over the other settings."
+			f.Note = "The two settings that move it most; a cell is the mean over the others."
 		}
 		f.Kind = chart.Heat
 		f.X, f.Y = chart.Axis{Name: x.path, Labels: x.values}, chart.Axis{Name: y.path, Labels: y.values}
@@ -57,6 +57,21 @@ func heat(d *Data) (out []chart.Figure) {
 		}
 	}
 	return out
+}
+
+// byEffect are the two settings that move a metric most, the one with more values first.
+func byEffect(rows [][]any, metric int, settings []setting) (x, y setting) {
+	moves := map[string]float64{}
+	for _, s := range settings {
+		moves[s.path], _ = movedBy(rows, metric, s)
+	}
+	two := slices.Clone(settings)
+	slices.SortStableFunc(two, func(a, b setting) int { return cmp.Compare(math.Abs(moves[b.path]), math.Abs(moves[a.path])) })
+	x, y = two[0], two[1]
+	if len(y.values) > len(x.values) {
+		x, y = y, x
+	}
+	return x, y
 }
 
 // unlinked leaves out settings that another one fixes, as rows and cols of one axis.

@@ -14,8 +14,9 @@ func init() {
 }
 
 const (
-	maxTracks = 8   // lanes of one kind of task of one node, where they overlap
-	maxLanes  = 120 // of a chart
+	rounded   = 0.002 // ns: of begins and ends in observed.json
+	maxTracks = 8     // lanes of one kind of task of one node, where they overlap
+	maxLanes  = 120   // of a chart
 )
 
 // The colours of the kinds of tasks.
@@ -91,7 +92,7 @@ func timeline(d *Data) []chart.Figure {
 		g := group{t.Node[i], t.Kind[i]}
 		track[i] = -1
 		for k, end := range ends[g] {
-			if end <= t.Begin[i] {
+			if end <= t.Begin[i]+rounded {
 				track[i] = k
 				break
 			}

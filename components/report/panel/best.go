@@ -1,0 +1,80 @@
+package panel
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// BestTable is the most designs of a sweep by its first objective, those of the front where it
+// has one, with their settings and how the objectives compare with the first point's, which is
+// the base. It is nil where nothing varies.
+func (s *Sweep) BestTable(most int) *stats.Table {
+	t, goals, settings := s.table(), s.objectives(), s.settings()
+	goals = slices.DeleteFunc(goals, func(g string) bool { return t.Index(g) < 0 })
+	if len(goals) == 0 || len(t.Rows) < 2 {
+		return nil
+	}
+	out := &stats.Table{Columns: []stats.Column{{Name: "design"}}}
+	for _, x := range settings {
+		out.Columns = append(out.Columns, stats.Column{Name: x.path})
+	}
+	for _, g := range goals {
+		out.Columns = append(out.Columns, stats.Column{Name: g, Unit: stats.Unit(cmp.Or(s.UnitOf(g), "1"))}, stats.Column{Name: g + " over base", Unit: stats.One})
+	}
+	base := t.Rows[0]
+	row := func(name string, cells []any) {
+		r := []any{name}
+		for _, x := range settings {
+			r = append(r, experiment.Cell(cells[x.text]))
+		}
+		for _, g := range goals {
+			v, ok := value(cells, t.Index(g))
+			from, any := value(base, t.Index(g))
+			switch {
+			case !ok:
+				r = append(r, nil, nil)
+			case !any || from == 0:
+				r = append(r, v, nil)
+			default:
+				r = append(r, v, v/from)
+			}
+		}
+		out.Rows = append(out.Rows, r)
+	}
+	row("base: "+pointName(t, base), base)
+	for _, cells := range s.ranked(goals[0], most) {
+		row(pointName(t, cells), cells)
+	}
+	return out
+}
+
+// ranked are the rows of the best designs by a goal: of the front where the sweep has written
+// one.
+func (s *Sweep) ranked(goal string, most int) [][]any {
+	t := s.table()
+	g, point := t.Index(goal), t.Index("point")
+	front := map[string]bool{}
+	if p := s.Pareto; p != nil && p.Index("point") >= 0 && point >= 0 {
+		for _, row := range p.Rows {
+			front[experiment.Cell(row[p.Index("point")])] = true
+		}
+	}
+	var rows [][]any
+	for _, row := range t.Rows {
+		if _, ok := value(row, g); ok && (len(front) == 0 || front[experiment.Cell(row[point])]) {
+			rows = append(rows, row)
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b []any) int {
+		x, _ := value(a, g)
+		y, _ := value(b, g)
+		if s.larger(goal) {
+			x, y = y, x
+		}
+		return cmp.Compare(x, y)
+	})
+	return rows[:min(most, len(rows))]
+}
