@@ -70,12 +70,16 @@ func (k *core) skip(r *work.Resumption) {
 				later = max(began+later, k.free) - began
 				l.start, l.book[dependency] = k.free-later, began+later-k.free
 			}
+			k.jobs[k.at].early = l.job.early
 			l.job, l.start, l.end = &k.jobs[k.at], l.start+later, l.end+later
 			k.layers = append(k.layers, l)
 			k.passed.Add(l.job.Plan.Cycles)
 			k.free = l.end
 			k.at++
 		}
+	}
+	if len(was) > 0 && k.at < len(k.jobs) { // its weights are fetched ahead as those of the first
+		k.jobs[k.at].early = was[0].job.early
 	}
 	k.sum.book[dependency] += k.free - k.idle - k.awaited - k.sum.book.total()
 }
