@@ -106,14 +106,11 @@ func (c *Comp) newStats() *stats.Group {
 	})
 	g.Check("every burst is a hit, a miss, a conflict, forwarded or merged", func() error {
 		s := c.total()
-		sum := s.Forwarded + s.Merged
+		sum := s.bursts()
 		for _, g := range c.gangs {
 			if !g.Idle() {
 				return nil // stopped in the middle
 			}
-		}
-		for k := range s.Hits {
-			sum += s.Hits[k] + s.Misses[k] + s.Conflicts[k]
 		}
 		if sum != n.bursts && !g.Repeated() {
 			return fmt.Errorf("%d bursts, %d are accounted for", n.bursts, sum)
@@ -157,9 +154,29 @@ func (c *Comp) commandStats(g *stats.Group) {
 	} {
 		g.Value(x.name, stats.One, x.text, func() (float64, bool) { v := x.of(c.total()); return float64(v[read] + v[write]), true })
 	}
+	g.Value("channel_balance", stats.One, "Bursts of the busiest channel (of HBM: pseudo channel) over the mean of all channels: 1 where they share the load evenly, their number where one has all of it.", c.balance)
 	g.Value("forwarded", stats.One, "Read bursts answered by a waiting write.", func() (float64, bool) { return float64(c.total().Forwarded), true })
 	g.Value("merged", stats.One, "Write bursts absorbed by a waiting write.", func() (float64, bool) { return float64(c.total().Merged), true })
 	c.energyStats(g)
+}
+
+// balance is the load of the busiest channel over the mean.
+func (c *Comp) balance() (float64, bool) {
+	c.total()
+	most, sum := uint64(0), uint64(0)
+	for i := range c.accounts {
+		n := c.accounts[i].bursts()
+		most, sum = max(most, n), sum+n
+	}
+	return float64(most) * float64(len(c.accounts)) / float64(max(sum, 1)), sum > 0
+}
+
+// bursts is how many have come to a channel and are over.
+func (n *Counters) bursts() (sum uint64) {
+	for k := range n.Hits {
+		sum += n.Hits[k] + n.Misses[k] + n.Conflicts[k]
+	}
+	return sum + n.Forwarded + n.Merged
 }
 
 // energyStats declares the energy of the chips and its parts, as far as they have a
