@@ -3,9 +3,11 @@ package panel
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/causeway-sim/causeway/components/report/chart"
+	"github.com/causeway-sim/causeway/components/report/draw"
 )
 
 func init() {
@@ -48,18 +50,22 @@ func busiest(d *Data) []chart.Figure {
 		return nil
 	}
 	slices.SortStableFunc(all, func(a, b channel) int { return cmp.Compare(b.busy, a.busy) })
+	n := min(maxBusiest, len(all))
 	f := chart.Figure{Name: "channels-busiest", Title: "Busiest channels"}
-	f.Note = fmt.Sprintf("The first %d of %d that carried something; the next chart has all.", min(maxBusiest, len(all)), len(all))
-	f.Kind, f.Across, f.Y = chart.Bars, true, chart.Axis{Name: "cycles of the network", Unit: "cycle"}
-	carried, waited := chart.Series{Name: "carried something", Color: "#0072b2"}, chart.Series{Name: "packets waited for it, summed", Color: "#d55e00"}
-	for _, c := range all[:min(maxBusiest, len(all))] {
-		f.X.Labels = append(f.X.Labels, c.name)
-		carried.Y, waited.Y = append(carried.Y, c.busy), append(waited.Y, c.stalls)
+	f.Note = fmt.Sprintf("All %d that carried something.", n)
+	if n < len(all) {
+		f.Note = fmt.Sprintf("The first %d of %d that carried something; the next chart has all.", n, len(all))
+	}
+	if waits {
+		most := slices.MaxFunc(all, func(a, b channel) int { return cmp.Compare(a.stalls, b.stalls) })
+		f.Note += fmt.Sprintf(" Packets waited longest for %s: %s cycles, summed over packets.", most.name, draw.SI(math.Round(most.stalls)))
+	}
+	f.Kind, f.Across, f.Y = chart.Bars, true, chart.Axis{Name: "carried something", Unit: "cycle"}
+	carried := chart.Series{Name: "carried something", Color: "#0072b2"}
+	for _, c := range all[:n] {
+		f.X.Labels, carried.Y = append(f.X.Labels, c.name), append(carried.Y, c.busy)
 	}
 	f.Series = []chart.Series{carried}
-	if waits {
-		f.Series = append(f.Series, waited)
-	}
 	return []chart.Figure{f}
 }
 
