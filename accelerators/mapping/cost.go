@@ -189,58 +189,70 @@ func (s *shape) legal(c *candidate) bool {
 type cost struct {
 	folds, cycles int64
 	stream        int64 // cycles in which operands stream
-	groups        int64 // of products that lie side by side, one after the other
+	groups        int64 // of products that lie in the array at once, one after the other
 	run           bool  // tiles that follow each other stream through the same fold
-	runTime       int64
-	pack          int64 // products that fit into one fold side by side
-}
-
-// pack is how many products of a tile lie in the array side by side as a block
-// diagonal: each has its own rows and its own columns.
-func (h *machine) pack(c *candidate) int64 {
-	r, x := h.words(h.rowAxis, c.cut(h.rowAxis).size), h.words(h.colAxis, c.cut(h.colAxis).size)
-	return max(1, min(h.rows/r, h.cols/x))
+	runTime       int64 // of one product
+	packing
 }
 
 func (s *shape) cost(h *machine, c *candidate) cost { return s.costOf(h, c, s.runs(h, c)) }
 
-// runs reports whether tiles that follow each other stream through the same fold.
-// Of the cost nothing else depends on the order of the loops.
+// runs reports whether tiles that follow each other may stream through the same fold, if all
+// products of a tile fit into it. Of the cost nothing else depends on the order of the loops.
 func (s *shape) runs(h *machine, c *candidate) bool {
 	if c.cut(h.time).trips == 1 || h.words(h.rowAxis, c.cut(h.rowAxis).size) > h.rows || h.words(h.colAxis, c.cut(h.colAxis).size) > h.cols {
 		return false
 	}
 	o := &orders[c.order]
-	return !c.moves(o, h.rowAxis, h.time) && !c.moves(o, h.colAxis, h.time) && c.bt <= h.pack(c)
+	return !c.moves(o, h.rowAxis, h.time) && !c.moves(o, h.colAxis, h.time)
 }
 
-func (s *shape) costOf(h *machine, c *candidate, run bool) cost {
-	r, x, t := c.cut(h.rowAxis), c.cut(h.colAxis), c.cut(h.time)
-	out := cost{pack: h.pack(c), run: run}
-	groups := s.batch / c.bt * ceil(c.bt, out.pack)
-	if rem := s.batch % c.bt; rem > 0 {
-		groups += ceil(rem, out.pack)
+// costOf is the cost by the packing of least cycles.
+func (s *shape) costOf(h *machine, c *candidate, run bool) (best cost) {
+	for i, p := range h.packings(c) {
+		if i > 0 && p.pack < 2 {
+			continue
+		}
+		if x := s.packed(h, c, run, p); i == 0 || x.cycles < best.cycles {
+			best = x
+		}
 	}
-	spatial := r.folds * x.folds * groups
+	return best
+}
+
+// packed is the cost with products packed so.
+func (s *shape) packed(h *machine, c *candidate, run bool, by packing) cost {
+	r, x, t := c.cut(h.rowAxis), c.cut(h.colAxis), c.cut(h.time)
+	out := cost{packing: by, run: run && c.bt <= by.pack}
 	length := s.axis(h.time)
 	if h.time == dataflow.K { // a word holds elements of one tile
 		length = (t.trips-1)*h.rate.words(t.size) + h.rate.words(t.last)
 	}
-	out.groups, out.stream = groups, spatial*length
 	var stream int64
-	if out.run {
-		out.runTime = length
-		out.folds = spatial
-		stream = spatial * max(out.runTime, h.timing.Min)
-	} else {
-		out.folds = spatial * t.trips
-		stream = spatial * t.time
-	}
+	s.groupsOf(c, by.pack, func(groups, products int64) {
+		out.groups += groups
+		p := by.streams(products)
+		out.stream += groups * p * length
+		switch {
+		case out.run:
+			stream += groups * max(p*length, h.timing.Min)
+		case p == 1:
+			stream += groups * t.time
+		default:
+			stream += groups * s.streamOf(h, c, p)
+		}
+	})
+	spatial := r.folds * x.folds
+	out.folds = spatial * out.groups
 	last := h.words(h.time, t.last)
 	if out.run {
-		last = out.runTime
+		out.runTime, last = length, length
+	} else {
+		out.folds *= t.trips
 	}
-	out.cycles = h.timing.Start + out.folds*(h.timing.Lead+h.timing.Tail) + stream - max(0, h.timing.Min-last) + h.timing.End
+	last *= by.streams(by.last(s.batch - (s.batch-1)/c.bt*c.bt))
+	out.stream *= spatial
+	out.cycles = h.timing.Start + out.folds*(h.timing.Lead+h.timing.Tail) + spatial*stream - max(0, h.timing.Min-last) + h.timing.End
 	return out
 }
 

@@ -107,17 +107,7 @@ func (s *shape) mcut(images, rows, cols, along, least int64) mcut {
 	lastOf := func(n, size, trips int64) int64 { return n - (trips-1)*size }
 	lb, lp, lq := lastOf(s.images, images, nb), lastOf(s.rows, rows, np), lastOf(s.cols, cols, nq)
 	m.size, m.trips, m.last = images*rows*cols, nb*np*nq, lb*lp*lq
-	each := func(n, size, last int64, f func(count, size int64)) {
-		if n > 1 {
-			f(n-1, size)
-		}
-		f(1, last)
-	}
-	each(nb, images, lb, func(b, bs int64) {
-		each(np, rows, lp, func(p, ps int64) {
-			each(nq, cols, lq, func(q, qs int64) { m.add(b*p*q, bs*ps*qs, along, least) })
-		})
-	})
+	s.mtiles(&m, func(n, size int64) { m.add(n, size, along, least) })
 	m.outFoot = m.size
 	if s.form == gemm {
 		m.inKept, m.inAgain, m.foot, m.out = s.rows, s.rows, rows, s.rows

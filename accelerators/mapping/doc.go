@@ -59,9 +59,9 @@
 // are read again, as are shared columns. Padding is not read. Rows and columns
 // that a stride skips are read, rows excepted where the kernel has one row.
 // Grouped convolutions go group by group, and so do heads; products that are
-// small against the array lie in it side by side as a block diagonal, as many as
-// have rows and columns of their own: 14 channels of a 3x3 depthwise layer in ws
-// on 128 x 128, one in os and is, where pixels fill a side. Transposed
+// small against the array lie in it together, as a block diagonal or along one side
+// (packing.go): 14 channels of a 3x3 depthwise layer in ws on 128 x 128, 128 in os along the
+// columns, 14 in is along the rows. Transposed
 // convolutions multiply input pixels by all kernel positions and add overlapping
 // results in the ofmap buffer, which holds the rows that are not complete.
 // Products that share B (grouped queries) are one product of more rows.

@@ -65,7 +65,11 @@ func (p *Plan) Filled() (rows, cols float64) {
 	}
 	side := float64(p.s.batch) / float64(p.sol.cost.groups)
 	along := func(x dataflow.Axis) float64 {
-		return float64(p.h.words(x, p.s.axis(x))) / float64(p.sol.c.cut(x).folds) * side
+		n := float64(p.h.words(x, p.s.axis(x))) / float64(p.sol.c.cut(x).folds)
+		if by := p.sol.cost.packing; by.serial && by.along != x {
+			return n
+		}
+		return n * side
 	}
 	return along(p.h.rowAxis), along(p.h.colAxis)
 }
@@ -96,6 +100,9 @@ func (p *Plan) FilledText() string {
 	text := strings.Join(parts, " and ")
 	if n := min(p.sol.cost.pack, p.Tile.Batch); n > 1 {
 		text += fmt.Sprintf(", by %d products side by side", n)
+		if p.sol.cost.serial {
+			text += " that stream one after the other"
+		}
 	}
 	return text
 }

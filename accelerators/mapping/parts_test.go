@@ -73,19 +73,23 @@ func TestPartsByHand(t *testing.T) {
 	}
 }
 
-// Small products of a batch lie side by side as a block diagonal: the last that fits
-// still ends within both the rows and the columns.
+// Small products of a batch lie side by side as a block diagonal, of which the last that fits
+// still ends within both the rows and the columns; or along one side, one after the other in
+// time, where more of them fit.
 func TestProductsSideBySide(t *testing.T) {
 	for _, c := range []struct {
 		rows, cols, m, n int
 		pack             int64
+		serial           bool
 	}{
-		{16, 8, 4, 4, 2}, // the columns are full
-		{8, 16, 4, 4, 2}, // the rows are
-		{16, 16, 4, 4, 4},
-		{16, 16, 5, 3, 3}, // 15 rows
-		{16, 16, 9, 1, 1},
-		{16, 16, 40, 1, 1}, // does not fit once
+		{16, 8, 4, 4, 2, false}, // the columns are full
+		{8, 16, 4, 4, 2, false}, // the rows are
+		{16, 16, 4, 4, 4, false},
+		{16, 16, 5, 3, 3, false},  // 15 rows
+		{16, 16, 9, 1, 8, false},  // two rows of each at a time
+		{16, 16, 40, 1, 16, true}, // along the columns, three times
+		{16, 16, 1, 40, 16, true}, // along the rows
+		{16, 16, 40, 40, 1, false},
 	} {
 		g, op := one(graph.MatMul{Batch: 8, SharedB: 1, M: c.m, N: c.n, K: 50}, graph.Uniform(graph.Int8), false)
 		core := Core{Array: dataflow.Array{Rows: c.rows, Cols: c.cols}, Dataflow: "os", SRAM: SRAM{1 << 20, 1 << 20, 1 << 20}, Accumulator: graph.Int32, Lanes: 1}
@@ -93,5 +97,6 @@ func TestProductsSideBySide(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, c.pack, p.sol.cost.pack, "%+v", c)
 		require.Equal(t, (8+c.pack-1)/c.pack, p.sol.cost.groups, "%+v", c)
+		require.Equal(t, c.serial, p.sol.cost.serial, "%+v", c)
 	}
 }

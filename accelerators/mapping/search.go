@@ -120,11 +120,7 @@ func (s *shape) candidates(h *machine, w want, known cuts) (ms []mcut, ns, ks []
 	} else {
 		ms = known.ofM(s, along, least)
 	}
-	fit := max(1, min(h.rows/h.words(h.rowAxis, s.axis(h.rowAxis)), h.cols/h.words(h.colAxis, s.axis(h.colAxis))))
-	for b := min(fit, s.batch); b > 1; b = ceil(b, 2) {
-		bts = append(bts, b)
-	}
-	bts = append(bts, 1)
+	bts = h.together(s)
 	if w.tile.Batch > 0 {
 		bts = []int64{min(w.tile.Batch, s.batch)}
 	}

@@ -139,7 +139,7 @@ func (w *Walker) Next(st *Step) bool {
 	}
 	w.advance(n)
 	if w.end {
-		st.Cycles += h.timing.End - max(0, h.timing.Min-w.stream())
+		st.Cycles += h.timing.End - max(0, h.timing.Min-w.stream(p.sol.cost.last(products)))
 	}
 	if w.first {
 		st.Cycles += h.timing.Start
@@ -148,27 +148,39 @@ func (w *Walker) Next(st *Step) bool {
 	return true
 }
 
-// stream is how long the current fold streams in all.
-func (w *Walker) stream() int64 {
-	if w.p.sol.cost.run {
-		return w.p.sol.cost.runTime
+// stream is how long the current fold of so many products streams in all.
+func (w *Walker) stream(products int64) int64 {
+	x := &w.p.sol.cost
+	length := x.runTime
+	if !x.run {
+		length = w.p.h.words(w.p.h.time, w.len[w.p.h.time])
 	}
-	return w.p.h.words(w.p.h.time, w.len[w.p.h.time])
+	return length * x.streams(products)
 }
 
 // cycles is how long the array works on a piece of the given lengths.
 func (w *Walker) cycles(n [3]int64, products int64) int64 {
 	h, x := &w.p.h, &w.p.sol.cost
 	t := h.time
-	folds := ceil(h.words(h.rowAxis, n[h.rowAxis]), h.rows) * ceil(h.words(h.colAxis, n[h.colAxis]), h.cols) * ceil(products, x.pack)
-	each := h.words(t, w.at[t]+n[t]) - h.words(t, w.at[t])
-	if w.at[t] == 0 && (!x.run || w.idx[t] == 0) {
-		each += h.timing.Lead
+	folds := ceil(h.words(h.rowAxis, n[h.rowAxis]), h.rows) * ceil(h.words(h.colAxis, n[h.colAxis]), h.cols)
+	words := h.words(t, w.at[t]+n[t]) - h.words(t, w.at[t])
+	begins := w.at[t] == 0 && (!x.run || w.idx[t] == 0)
+	ends := w.at[t]+n[t] == w.len[t] && (!x.run || w.idx[t] == w.p.sol.c.cut(t).trips-1)
+	fold := func(products int64) int64 {
+		each := words * x.streams(products)
+		if begins {
+			each += h.timing.Lead
+		}
+		if ends {
+			each += h.timing.Tail + max(0, h.timing.Min-w.stream(products))
+		}
+		return each
 	}
-	if w.at[t]+n[t] == w.len[t] && (!x.run || w.idx[t] == w.p.sol.c.cut(t).trips-1) {
-		each += h.timing.Tail + max(0, h.timing.Min-w.stream())
+	sum := products / x.pack * fold(x.pack)
+	if rest := products % x.pack; rest > 0 {
+		sum += fold(rest)
 	}
-	return folds * each
+	return folds * sum
 }
 
 // vectorCycles is how long the vector unit works on so many more results: its
