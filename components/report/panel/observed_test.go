@@ -60,6 +60,17 @@ func TestSeries(t *testing.T) {
 	require.True(t, f.Series[0].Y[1] != f.Series[0].Y[1], "no access, no rate")
 }
 
+// A peak is a line with its value in a unit of the right size; one far above the chart is in the
+// note.
+func TestPeaksAreDrawn(t *testing.T) {
+	s := &experiment.Sheet{Columns: []string{"time", "A.moved_bytes", "B.moved_bytes"}, Rows: [][]any{{10.0, 20000.0, 100.0}, {20.0, 25000.0, 100.0}}}
+	d := observed(&experiment.Observed{Series: s, Peaks: map[string]float64{"A.moved_bytes": 3352, "B.moved_bytes": 90000}})
+	f := figure(t, d, "bandwidth-time", "bandwidth-time")
+	require.Len(t, f.Series, 3)
+	require.Equal(t, chart.Series{Name: "A peak: 3.352 TB/s", Color: chart.Palette(0), X: chart.Numbers{0, 15}, Y: chart.Numbers{3352, 3352}, Dash: true}, f.Series[2])
+	require.Contains(t, f.Note, "Peaks far above the chart: B 90 TB/s.")
+}
+
 // What counts all at once has no course over time.
 func TestNoCourse(t *testing.T) {
 	s := &experiment.Sheet{Columns: []string{"time", "A.macs", "B.macs"}}

@@ -278,7 +278,10 @@ func withPeaks(d *Data, f *chart.Figure, column string) {
 			continue
 		}
 		text := draw.SI(p)
-		if f.Y.Unit != "1" {
+		switch {
+		case f.Y.Unit == string(stats.GBps) && p >= 1000:
+			text = draw.SI(p/1000) + " TB/s"
+		case f.Y.Unit != "1":
 			text += " " + f.Y.Unit
 		}
 		if p > beyond*most {
