@@ -260,6 +260,13 @@ type Switcher interface {
 	Switches()
 }
 
+// A Chooser is a scheduler or a server that may say which workloads are its own.
+type Chooser interface {
+	// Workloads are their names, and the value of the configuration that has them; nil: the
+	// node says nothing.
+	Workloads() ([]string, configs.Value)
+}
+
 // A Batcher is a scheduler that carries out requests of one workload together.
 type Batcher interface {
 	Scheduler

@@ -1,7 +1,9 @@
 package experiment
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
@@ -24,21 +26,23 @@ type assembly struct {
 	starters []system.Starter // all that begin by themselves, workers among them; canonical order
 	loads    []*workload
 	extra    []system.Node // made beside the configuration
-	// scheduler hands the workloads out while the run goes on; nil: they are loaded
-	// before it.
-	scheduler  work.Scheduler
-	server     work.Server  // makes batches of requests while the run goes on, or nil
-	batches    int64        // multiply-accumulates of the batches that it made
-	priced     bool         // batches have prices: no executor carries out an operator
+	given    []*workload   // of the configuration, but for communication programs
+	// jobs hand the workloads out while the run goes on, in the order of their nodes; none: they
+	// are loaded before it.
+	jobs       []*job
+	batches    int64        // multiply-accumulates of the batches that servers made
 	agents     []seat.Agent // interfaces that carry out transfers of workloads
 	algorithms *seat.Collectives
 	shares     []share
+	first      []*graph.Graph  // placed before the run: of workloads and scratch memory, no server's
+	firstOf    []system.Node   // a node that works on each
 	pad        work.Scratchpad // that results of fused operators lie in; nil: there is none
 	padBase    uint64
-	periods    *work.Periods // of cores that go through layers that repeat, or nil
-	notes      []string      // what was decided before the run, for its warnings
-	sampler    *sampler      // nil without simulation.sample
-	meter      *meter        // nil without simulation.repeat: sampled
+	periods    *work.Periods      // of cores that go through layers that repeat, or nil
+	notes      []string           // what was decided before the run, for its warnings
+	sampler    *sampler           // nil without simulation.sample
+	company    []system.Companion // that go on until all jobs have ended
+	meter      *meter             // nil without simulation.repeat: sampled
 
 	observed  *Observed   // nil without Options.Observe
 	recorders []*recorder // of simulation.record
@@ -75,10 +79,10 @@ func (x *Experiment) assemble() (*assembly, error) {
 	if err := x.handOver(a); err != nil {
 		return nil, err
 	}
-	if err := x.findScheduler(a); err != nil {
+	if err := x.findJobs(a); err != nil {
 		return nil, err
 	}
-	if err := x.findServer(a); err != nil {
+	if err := a.accompany(); err != nil {
 		return nil, err
 	}
 	if err := x.idleMapping(a); err != nil {
@@ -90,19 +94,18 @@ func (x *Experiment) assemble() (*assembly, error) {
 	if len(a.loads) == 0 {
 		return nil, x.doc.Root.Errorf(nil, "nothing to do: there is no workload, as in workload: {model: resnet50} or {file: net.onnx}")
 	}
-	if a.server != nil {
-		if err := x.serve(a); err != nil {
-			return nil, err
-		}
-		return a, x.repeat(a)
+	if err := x.aloneForRepeat(a); err != nil {
+		return nil, err
 	}
 	if a.shares, err = x.shares(a); err != nil {
 		return nil, err
 	}
-	if err := x.load(a, a.shares); err != nil {
-		return nil, err
+	if len(a.shares) > 0 {
+		if err := x.load(a, a.shares); err != nil {
+			return nil, err
+		}
 	}
-	return a, x.repeatOnCores(a)
+	return a, errors.Join(x.serveAll(a), x.repeatOnCores(a))
 }
 
 // findWorkers finds the nodes that carry out operators, and those that begin by themselves.
@@ -121,6 +124,10 @@ func (a *assembly) findWorkers() {
 func (x *Experiment) load(a *assembly, shares []share) error {
 	graphs, of := make([]*graph.Graph, 0, len(a.loads)+1), make([]system.Node, len(a.loads), len(a.loads)+1)
 	for _, w := range a.loads {
+		if w.job != nil && !a.memoryOf(w.job) {
+			graphs = append(graphs, &graph.Graph{Name: w.name()})
+			continue
+		}
 		graphs = append(graphs, w.placed())
 	}
 	// Scratch memory is placed like a tensor: one per share that spills.
@@ -143,25 +150,34 @@ func (x *Experiment) load(a *assembly, shares []share) error {
 			return err
 		}
 		base = placed.Base
+		a.first, a.firstOf = graphs, append(of, make([]system.Node, len(graphs)-len(of))...)
 	}
 	if err := a.depend(shares); err != nil {
 		return err
 	}
-	extends := a.scheduler != nil && x.sim.Repeat == sampled
+	extends := len(a.jobs) > 0 && x.sim.Repeat == sampled
 	if extends {
-		if err := x.connect(a, shares); err != nil {
+		if err := x.connectAll(a, shares); err != nil {
 			return err
 		}
 	}
-	if err := a.prepare(shares, base); err != nil || a.scheduler == nil {
+	if err := a.prepare(shares, base); err != nil || len(a.jobs) == 0 {
 		return err
 	}
 	if !extends {
-		if err := x.connect(a, shares); err != nil {
+		if err := x.connectAll(a, shares); err != nil {
 			return err
 		}
 	}
-	return x.schedule(a, shares)
+	for _, j := range a.jobs {
+		if j.scheduler == nil {
+			continue
+		}
+		if err := x.schedule(a, j, shares); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // prepare hands shares to their executors; base is where the tensors of each workload, and
@@ -195,25 +211,28 @@ func (a *assembly) prepare(shares []share, base func(int, graph.TensorID) uint64
 		alike.add(w.at, to.Name(), w.name(), to.Prepare(x))
 	}
 	alike.into(&errs)
-	for _, w := range a.workers {
-		if l, ok := w.(system.Nester); ok { // all its operators are known
+	for i, w := range a.workers {
+		if l, ok := w.(system.Nester); ok && !a.ofServer(i) { // all its operators are known
 			errs.Add(l.Loaded())
 		}
 	}
 	return errs.Err()
 }
 
+// ofServer reports whether a server gives a worker its operators.
+func (a *assembly) ofServer(k int) bool {
+	return slices.ContainsFunc(a.jobs, func(j *job) bool { return j.server != nil && slices.Contains(j.compute, k) })
+}
+
 // needMemory reports whether a worker reads and writes tensors in memory.
 func (a *assembly) needMemory() bool {
-	for _, w := range a.workers {
-		if m, ok := w.(seat.Mover); ok && m.Moves() {
-			return true
-		}
-		for _, p := range w.PortSpecs() {
-			if p.Role == system.Requests && !p.Optional {
-				return true
-			}
-		}
+	return slices.ContainsFunc(a.workers, needsMemory)
+}
+
+// needsMemory reports whether a worker reads and writes tensors in memory.
+func needsMemory(w worker) bool {
+	if m, ok := w.(seat.Mover); ok && m.Moves() {
+		return true
 	}
-	return false
+	return slices.ContainsFunc(w.PortSpecs(), func(p system.PortSpec) bool { return p.Role == system.Requests && !p.Optional })
 }

@@ -14,7 +14,7 @@ import (
 
 // assign leaves each operator of the workloads only the executors that the section
 // mapping.assign gives it.
-func (x *Experiment) assign(a *assembly, loads []work.Workload) error {
+func (x *Experiment) assign(a *assembly, j *job, loads []work.Workload) error {
 	at := x.doc.Root.Get("mapping").Get("assign")
 	if !at.Exists() {
 		return nil
@@ -23,12 +23,12 @@ func (x *Experiment) assign(a *assembly, loads []work.Workload) error {
 		return at.Errorf(nil, "has no effect with mapping.split: all cores share every operator")
 	}
 	spec := x.mapping.Assign
-	names := a.computing()
+	names := j.computing()
 	problems := make([]*assign.Problem, len(loads))
 	for i := range loads {
-		problems[i] = x.problem(a, &loads[i])
+		problems[i] = x.problem(j, &loads[i])
 	}
-	if err := x.applyRules(a, at, problems, names); err != nil {
+	if err := x.applyRules(a, j, at, problems, names); err != nil {
 		return err
 	}
 	if v := at.Get("like"); spec.Like != "" {
@@ -43,26 +43,26 @@ func (x *Experiment) assign(a *assembly, loads []work.Workload) error {
 			return v.Errorf(nil, "has no effect without a search")
 		}
 	}
-	if err := x.search(a, at, loads, problems, names); err != nil {
+	if err := x.search(a, j, at, loads, problems, names); err != nil {
 		return err
 	}
 	for i := range loads {
-		restrict(&loads[i], problems[i], a.scheduler.Executors())
+		restrict(&loads[i], problems[i], j.scheduler.Executors())
 	}
 	return nil
 }
 
 // computing are the names of the executors of the schedule, as a Problem numbers them.
-func (a *assembly) computing() (out []string) {
-	for _, x := range a.scheduler.Executors() {
+func (j *job) computing() (out []string) {
+	for _, x := range j.scheduler.Executors() {
 		out = append(out, x.Name())
 	}
 	return out
 }
 
 // problem is a workload as a search sees it: pieces of one operator are one.
-func (x *Experiment) problem(a *assembly, w *work.Workload) *assign.Problem {
-	executors := a.scheduler.Executors()
+func (x *Experiment) problem(s *job, w *work.Workload) *assign.Problem {
+	executors := s.scheduler.Executors()
 	p := &assign.Problem{Executors: len(executors), Objective: x.mapping.Assign.Objective, Handover: x.mapping.Assign.Handover}
 	after := work.AfterAll(w.Graph, w.Jobs, w.Before)
 	at := wholes(w)
@@ -118,11 +118,11 @@ func wholes(w *work.Workload) []int {
 }
 
 // applyRules takes away the executors that a rule does not name.
-func (x *Experiment) applyRules(a *assembly, at configs.Value, problems []*assign.Problem, names []string) error {
+func (x *Experiment) applyRules(a *assembly, j *job, at configs.Value, problems []*assign.Problem, names []string) error {
 	var errs configs.Errors
 	for k := range x.mapping.Assign.Rules {
 		r, v := &x.mapping.Assign.Rules[k], at.Get("rules").Items()[k]
-		keep, err := x.coresOf(a, r, v, names)
+		keep, err := x.coresOfRule(a, j, r, v, names)
 		errs.Add(err)
 		if r.Below > 0 && r.Below <= r.From {
 			errs.Add(v.Get("below").Errorf(nil, "is %s, and from is %s: no operand has as many bytes", r.Below, r.From))
@@ -148,8 +148,8 @@ func (x *Experiment) applyRules(a *assembly, at configs.Value, problems []*assig
 	return errs.Err()
 }
 
-// coresOf are the executors that a rule names.
-func (x *Experiment) coresOf(a *assembly, r *assign.Rule, v configs.Value, names []string) ([]bool, error) {
+// coresOfRule are the executors that a rule names.
+func (x *Experiment) coresOfRule(a *assembly, j *job, r *assign.Rule, v configs.Value, names []string) ([]bool, error) {
 	if r.Core == "" {
 		return nil, v.Errorf(names, "a rule has no core")
 	}
@@ -161,7 +161,7 @@ func (x *Experiment) coresOf(a *assembly, r *assign.Rule, v configs.Value, names
 	for _, w := range idx {
 		e := slices.Index(names, a.workers[w].Name())
 		if e < 0 {
-			return nil, v.Get("core").Errorf(names, "%s is not linked to %s", a.workers[w].Name(), a.scheduler.Name())
+			return nil, v.Get("core").Errorf(names, "%s is not linked to %s", a.workers[w].Name(), j.node.Name())
 		}
 		keep[e] = true
 	}
@@ -203,7 +203,7 @@ func unmatched(r *assign.Rule, v configs.Value, problems []*assign.Problem) erro
 }
 
 // search chooses one executor for each operator.
-func (x *Experiment) search(a *assembly, at configs.Value, loads []work.Workload, problems []*assign.Problem, names []string) error {
+func (x *Experiment) search(a *assembly, s *job, at configs.Value, loads []work.Workload, problems []*assign.Problem, names []string) error {
 	spec := x.mapping.Assign
 	if spec.Search == "" && at.Get("search").Exists() {
 		return nil // the section is wrong, as was said where it was read
@@ -211,7 +211,7 @@ func (x *Experiment) search(a *assembly, at configs.Value, loads []work.Workload
 	if spec.Search == "" || spec.Search == assign.ByPolicy {
 		for _, key := range []string{"objective", "handover"} {
 			if v := at.Get(key); v.Exists() {
-				return v.Errorf(nil, "has no effect: %s decides as the run goes on (want search: dp)", a.scheduler.Name())
+				return v.Errorf(nil, "has no effect: %s decides as the run goes on (want search: dp)", s.node.Name())
 			}
 		}
 		return nil

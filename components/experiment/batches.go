@@ -10,11 +10,11 @@ import (
 	"github.com/causeway-sim/causeway/workloads/schedule"
 )
 
-// batches adds, to each workload of a scheduler that carries out several requests
+// batches adds, to each workload from first on, of a scheduler that carries out several requests
 // together, the same network for two requests, for three and so on; and the profile of
 // what its operators take on the chip, if that is accounted.
-func (x *Experiment) batches(a *assembly, mapper *mapping.Mapper, one []share) ([]share, error) {
-	b, ok := a.scheduler.(work.Batcher)
+func (x *Experiment) batches(a *assembly, of *job, first int, mapper *mapping.Mapper, one []share) ([]share, error) {
+	b, ok := of.scheduler.(work.Batcher)
 	if !ok {
 		return nil, nil
 	}
@@ -23,18 +23,19 @@ func (x *Experiment) batches(a *assembly, mapper *mapping.Mapper, one []share) (
 		return nil, nil
 	}
 	if x.teams() {
-		return nil, x.doc.Root.Get("mapping").Get("split").Errorf(nil, "%s carries out several requests together, which one node does", a.scheduler.Name())
+		return nil, x.doc.Root.Get("mapping").Get("split").Errorf(nil, "%s carries out several requests together, which one node does", of.node.Name())
 	}
 	var errs configs.Errors
 	var out []share
-	for i, w := range slices.Clone(a.loads) {
+	for k, w := range slices.Clone(a.loads[first:]) {
+		i := first + k
 		shares := slices.DeleteFunc(slices.Clone(one), func(s share) bool { return s.load != i })
 		if w.spec.Parallel.ranks() > 1 {
-			errs.Add(w.at.Get("parallel").Errorf(nil, "%s carries out several requests together, and chips that share a model take them one by one", a.scheduler.Name()))
+			errs.Add(w.at.Get("parallel").Errorf(nil, "%s carries out several requests together, and chips that share a model take them one by one", of.node.Name()))
 			continue
 		}
 		if w.rows {
-			errs.Add(w.at.Get("ops").Errorf(nil, "%s carries out several requests together, and rows say their sizes (want a model or a file of one)", a.scheduler.Name()))
+			errs.Add(w.at.Get("ops").Errorf(nil, "%s carries out several requests together, and rows say their sizes (want a model or a file of one)", of.node.Name()))
 			continue
 		}
 		if memory > 0 {
@@ -48,8 +49,8 @@ func (x *Experiment) batches(a *assembly, mapper *mapping.Mapper, one []share) (
 				break
 			}
 			w.batches = append(w.batches, int32(len(a.loads)))
-			for k := range more {
-				more[k].load = len(a.loads)
+			for m := range more {
+				more[m].load = len(a.loads)
 			}
 			a.loads, out = append(a.loads, v), append(out, more...)
 		}

@@ -21,20 +21,15 @@ func (a *assembly) conserved(ms []stats.Metric) []error {
 		}
 	}
 	var want float64
-	if a.server != nil {
-		want = float64(a.batches)
-	}
+	want = float64(a.batches) // of servers
 	for i, w := range a.loads {
-		if a.server != nil {
-			break // what ran are its batches
-		}
-		if w.batch > 1 {
-			continue // counted request by request
+		if w.batch > 1 || w.served() {
+			continue // counted request by request, or batch by batch
 		}
 		n := w.repeats()
-		if a.scheduler != nil {
-			n -= int64(a.scheduler.Dropped(int32(i)))
-			if f, ok := a.scheduler.(work.Former); ok {
+		if w.job != nil {
+			n -= int64(w.job.scheduler.Dropped(int32(i)))
+			if f, ok := w.job.scheduler.(work.Former); ok {
 				n += int64(f.Moved(int32(i)))
 			}
 		}

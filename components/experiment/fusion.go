@@ -24,8 +24,8 @@ func (x *Experiment) cut(a *assembly, w *workload, idx []int) error {
 		return err
 	}
 	switch {
-	case len(a.loads) > 1 || w.requests > 1:
-		return at.Errorf(nil, "there are %d workloads with %d requests of %s: the scratchpad is planned for one request (take fusion away, or the others)", len(a.loads), w.requests, w.name())
+	case len(a.given) > 1 || w.requests > 1:
+		return at.Errorf(nil, "there are %d workloads with %d requests of %s: the scratchpad is planned for one request (take fusion away, or the others)", len(a.given), w.requests, w.name())
 	case w.spec.Parallel.ranks() > 1:
 		return at.Errorf(nil, "a model on several chips is not fused (take workload.parallel or this away)")
 	case x.teams():

@@ -44,7 +44,7 @@ func (x *Experiment) Goal(r *Result) (Goal, error) {
 }
 
 func (a *assembly) goal(r *Result) Goal {
-	if len(a.loads) > 0 && a.server == nil && (a.scheduler == nil || !a.arriving()) {
+	if len(a.loads) > 0 && !a.serves() && (len(a.jobs) == 0 || !a.arriving()) {
 		return wholeTime
 	}
 	setters := slices.DeleteFunc(slices.Clone(a.sys.Made()), func(m system.Made) bool { return m.Kind.Goal(m.Spec) == "" })

@@ -152,7 +152,7 @@ func (k *kinds) note(root, n configs.Value, name string) {
 
 // throughput is how many images or tokens the workloads come to in a second of ns.
 func (a *assembly) throughput(ns float64) []stats.Metric {
-	if ns <= 0 || a.server != nil {
+	if ns <= 0 || a.serves() {
 		return nil
 	}
 	images, tokens := 0.0, 0.0

@@ -12,7 +12,7 @@ type WorkloadLever struct {
 // Levers lists the changes of the workload that may make each of its parts cheaper: a batch
 // twice as large. The experiment must be built.
 func (x *Experiment) Levers() (out []WorkloadLever) {
-	if x.built == nil || len(x.built.loads) != 1 || x.built.server != nil || x.built.scheduler != nil {
+	if x.built == nil || len(x.built.loads) != 1 || len(x.built.jobs) > 0 {
 		return nil // what others are timed against, or who makes the batches
 	}
 	w := x.built.loads[0]
@@ -32,7 +32,7 @@ const longOperators = 250
 // experiment must be built. Whether the nodes can do it comes out when it is loaded with them.
 func (x *Experiment) Shorter() []string {
 	n := 0
-	if x.built != nil && x.built.server == nil && x.built.scheduler == nil {
+	if x.built != nil && len(x.built.jobs) == 0 {
 		for _, w := range x.built.loads {
 			n += len(w.graph.Ops)
 		}

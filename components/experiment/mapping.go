@@ -50,8 +50,8 @@ func (x *Experiment) Mapping(form string) ([]byte, error) {
 	if form != "" {
 		return nil, fmt.Errorf("the mapping of a workload has one form; %q is of loop nests (kind spatial)", form)
 	}
-	if a.scheduler != nil {
-		return nil, fmt.Errorf("a mapping is of nodes that share a workload, and %s gives each operator to one: map the workload for one node alone", a.scheduler.Name())
+	if i := slices.IndexFunc(a.jobs, func(j *job) bool { return j.scheduler != nil }); i >= 0 {
+		return nil, fmt.Errorf("a mapping is of nodes that share a workload, and %s gives each operator to one: map the workload for one node alone", a.jobs[i].node.Name())
 	}
 	if len(a.loads) != 1 {
 		return nil, fmt.Errorf("a mapping is of one workload, and there are %d: name them in configurations of their own", len(a.loads))

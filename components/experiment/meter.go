@@ -24,18 +24,18 @@ type meter struct {
 
 // repeat lets the server take what repeats for what it took before, as simulation.repeat
 // says.
-func (x *Experiment) repeat(a *assembly) error {
+func (x *Experiment) repeat(a *assembly, j *job) error {
 	if x.sim.Repeat != sampled {
 		return nil
 	}
-	s, ok := a.server.(work.Sampler)
+	s, ok := j.server.(work.Sampler)
 	if !ok {
-		return x.doc.Root.Get("simulation").Get("repeat").Errorf(nil, "has no effect: %s carries out every step", a.server.Name())
+		return x.doc.Root.Get("simulation").Get("repeat").Errorf(nil, "has no effect: %s carries out every step", j.server.Name())
 	}
-	if i, ok := a.server.(work.Issuer); ok && !i.Issues() {
+	if i, ok := j.server.(work.Issuer); ok && !i.Issues() {
 		return x.doc.Root.Get("simulation").Get("repeat").Errorf(nil, "has no effect: %s issues no operators (want times: issued)", s.Name())
 	}
-	if a.server.Instances() > 1 {
+	if j.server.Instances() > 1 {
 		return x.doc.Root.Get("simulation").Get("repeat").Errorf(nil, "has no effect: instances of %s go on beside each other, and have no common end of a step", s.Name())
 	}
 	m := newMeter(a, s.Name())

@@ -10,7 +10,7 @@ import (
 
 // overall are the metrics of the system as a whole, where "".
 func (a *assembly) overall(ms []stats.Metric) []stats.Metric {
-	return slices.Concat(a.servedTime(ms), a.times(ms), sums(ms), a.sizes())
+	return slices.Concat(a.times(ms), sums(ms), a.sizes())
 }
 
 // ofSystem is a metric of the system as a whole.
@@ -20,16 +20,15 @@ func ofSystem(name string, unit stats.Unit, v float64, text string) stats.Metric
 
 // servedTime is the time of a server whose batches have prices: its executors get no
 // operators, and count none.
-func (a *assembly) servedTime(ms []stats.Metric) (out []stats.Metric) {
-	if !a.priced {
-		return nil
-	}
+func (a *assembly) servedTime(ms []stats.Metric) (ns float64, ok bool) {
 	for _, m := range ms {
-		if m.Where == a.server.Name() && m.Name == "total_time" && m.Phase == "all" {
-			out = append(out, ofSystem(m.Name, m.Unit, m.Value, "Time until the last request had its last token."))
+		for _, j := range a.jobs {
+			if j.priced && m.Where == j.node.Name() && m.Name == "total_time" && m.Phase == "all" {
+				ns, ok = max(ns, m.Value), true
+			}
 		}
 	}
-	return out
+	return ns, ok
 }
 
 // times are those of the core, or else of the player, that ended last; cycles where all have
@@ -54,8 +53,15 @@ func (a *assembly) times(ms []stats.Metric) []stats.Metric {
 		cycles = max(cycles, ms[i].Value)
 		ns = max(ns, c.Nanoseconds(uint64(ms[i].Value)))
 	}
+	served, priced := a.servedTime(ms)
+	if !any && priced {
+		return []stats.Metric{ofSystem("total_time", stats.NS, served, "Time until the last request had its last token.")}
+	}
 	if !any {
 		return nil
+	}
+	if served > ns { // after the last core
+		ns, same = served, false
 	}
 	end := "until the last core had ended its last layer."
 	if len(a.loads) == 0 {
@@ -98,7 +104,7 @@ func (a *assembly) sizes() (out []stats.Metric) {
 	}
 	var macs, params int64
 	for _, w := range a.loads {
-		if a.server != nil { // the graph is of no batch that ran
+		if w.served() { // the graph is of no batch that ran
 			params += w.graph.Params()
 			continue
 		}
@@ -107,7 +113,7 @@ func (a *assembly) sizes() (out []stats.Metric) {
 		}
 		macs, params = macs+w.graph.MACs()*w.repeats(), params+w.graph.Params()
 	}
-	if a.server == nil {
+	if slices.ContainsFunc(a.loads, func(w *workload) bool { return !w.served() }) {
 		out = append(out, ofSystem("workload_macs", stats.One, float64(macs), "Multiply-accumulates of the workloads."))
 	}
 	return append(out, ofSystem("workload_parameters", stats.One, float64(params), "Weights of the workloads."))

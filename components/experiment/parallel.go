@@ -49,6 +49,7 @@ func (x *Experiment) handOver(a *assembly) error {
 		}
 		return w.program != nil
 	})
+	a.given = a.loads
 	var errs configs.Errors
 	for i, w := range programs {
 		switch {
@@ -126,7 +127,7 @@ func (x *Experiment) inherit(a *assembly, players []seat.Player, seats int) erro
 // seat makes a player for nodes that are ranks themselves. The configuration does
 // not name it: it is the program.
 func (x *Experiment) seat(a *assembly, w *workload, seats []seat.Seat, algorithms *seat.Collectives) error {
-	name := a.freeName("Program")
+	name := a.freeName(w.plays + "Program")
 	players := seat.Players.Entries()
 	if len(players) == 0 {
 		return w.at.Errorf(nil, "nothing is registered that plays a program on nodes (components/std and workloads/player/ranks do)")

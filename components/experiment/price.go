@@ -112,7 +112,7 @@ func (s *served) mixtures() (n int) {
 // pricer is the first executor of an instance, which stands for all its ranks: they do equal
 // work.
 func (s *served) pricer(instance int) (work.Pricer, error) {
-	x := s.a.workers[s.idx[instance*len(s.idx)/s.a.server.Instances()]]
+	x := s.a.workers[s.idx[instance*len(s.idx)/s.server.Instances()]]
 	p, ok := x.(work.Pricer)
 	if _, listed := x.(work.Listed); !ok || listed {
 		return nil, s.at.Errorf(nil, "%s takes times: issued: what operators take on it follows from more than the operators (want a node of kind gpu, roofline or lanes)", x.Name())
@@ -131,7 +131,7 @@ func (s *served) time(all []work.Batch, instance int) (units.Time, error) {
 	if err != nil {
 		return 0, err
 	}
-	s.a.priced = true
+	s.w.job.priced = true
 	most, sampled := widest(all)
 	d, err := s.but(p, instance, most, min(sampled, most), 1)
 	if err != nil {

@@ -20,6 +20,11 @@ func (s *served) fabric() (*idleFabric, error) {
 	if err != nil {
 		return nil, err
 	}
+	for i := range p.Ranks {
+		if err := p.Ranks[i].Seal(); err != nil {
+			return nil, err
+		}
+	}
 	var names []string
 	for _, k := range s.nics {
 		names = append(names, s.a.workers[k].Name())

@@ -16,7 +16,7 @@ import (
 // repeatOnCores lets the cores that carry a workload out take layers that repeat for what
 // they took before (simulation.repeat: sampled, without a server).
 func (x *Experiment) repeatOnCores(a *assembly) error {
-	if x.sim.Repeat != sampled || a.scheduler != nil {
+	if x.sim.Repeat != sampled || len(a.jobs) > 0 {
 		return nil
 	}
 	v := x.doc.Root.Get("simulation").Get("repeat")

@@ -11,14 +11,14 @@ import (
 
 // repeatScheduled lets the schedule take layers of a request that repeat for what they took
 // before (simulation.repeat: sampled); loads are what it was given.
-func (x *Experiment) repeatScheduled(a *assembly, loads []work.Workload) error {
+func (x *Experiment) repeatScheduled(a *assembly, j *job, loads []work.Workload) error {
 	if x.sim.Repeat != sampled {
 		return nil
 	}
-	r, ok := a.scheduler.(work.Repeating)
+	r, ok := j.scheduler.(work.Repeating)
 	err := x.repeatable(a)
 	if err == nil && !ok {
-		err = fmt.Errorf("%s issues every operator", a.scheduler.Name())
+		err = fmt.Errorf("%s issues every operator", j.node.Name())
 	}
 	of := make([][]int32, len(loads))
 	for i := range loads {
@@ -33,7 +33,7 @@ func (x *Experiment) repeatScheduled(a *assembly, loads []work.Workload) error {
 	if err != nil {
 		return x.doc.Root.Get("simulation").Get("repeat").Errorf(nil, "has no effect: %s", err)
 	}
-	r.Repeat(newMeter(a, a.scheduler.Name()), shapes(a, of))
+	r.Repeat(newMeter(a, j.node.Name()), shapes(a, of))
 	return nil
 }
 

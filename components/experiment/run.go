@@ -94,7 +94,7 @@ func (x *Experiment) withMessages() (*assembly, error) {
 
 // drive starts the workers and runs the engine to the end.
 func (x *Experiment) drive(ctx context.Context, a *assembly, progress ProgressFunc) error {
-	if e, ok := a.driver.(*engine.Engine); ok && (x.sim.MaxTime != 0 || x.sim.Sample > 0 || x.sim.Repeat == sampled) {
+	if e, ok := a.driver.(*engine.Engine); ok && (x.sim.MaxTime != 0 || x.sim.Sample > 0 || x.sim.Repeat == sampled || len(a.company) > 0) {
 		e.Punctual() // counters are read in the middle of the run
 	}
 	if err := x.start(a); err != nil {
@@ -108,6 +108,9 @@ func (x *Experiment) drive(ctx context.Context, a *assembly, progress ProgressFu
 		}
 		a.sampler = newSampler(a.driver, x.sim.Sample, groups, a.waiters())
 		a.sampler.start()
+	}
+	if len(a.company) > 0 {
+		newFarewell(a).next()
 	}
 	if progress != nil {
 		defer every(progressEvery, func() { progress(a.live(started)) })()
@@ -379,21 +382,44 @@ func (a *assembly) levels() *stats.Table {
 	return out
 }
 
-// requests is the table of the node that serves requests, if there is one.
+// requests are the tables of the nodes that serve requests, one for all. Where there are several,
+// the last columns say which, and of which workload a request is.
 func (a *assembly) requests() *stats.Table {
+	var names []string
+	var tables []*stats.Table
 	for _, n := range a.nodes() {
 		if s, ok := n.(system.Server); ok {
-			return s.Requests()
+			names, tables = append(names, s.Name()), append(tables, s.Requests())
 		}
 	}
-	return nil
+	switch len(tables) {
+	case 0:
+		return nil
+	case 1:
+		return tables[0]
+	}
+	out := joined(names, tables, stats.Column{Name: "node", Text: "Node that handed the request out."})
+	if out.Index("workload") < 0 {
+		out.Columns = append(out.Columns, stats.Column{Name: "workload", Text: "Name of the workload."})
+	}
+	node, load := out.Index("node"), out.Index("workload")
+	for i, row := range out.Rows {
+		for len(row) < len(out.Columns) {
+			row = append(row, nil)
+		}
+		for _, j := range a.jobs {
+			if j.server != nil && row[node] == j.node.Name() {
+				row[load] = j.given[0].name()
+			}
+		}
+		out.Rows[i] = row
+	}
+	return out
 }
 
 // layers puts the tables of all workers, and of players that have one, under one
-// header: the columns of the first, then what others add. Rows are by node, in
-// its order.
+// header, by node.
 func (a *assembly) layers() *stats.Table {
-	out := &stats.Table{}
 	var names []string
 	var tables []*stats.Table
 	for _, n := range a.nodes() {
@@ -403,7 +429,13 @@ func (a *assembly) layers() *stats.Table {
 			}
 		}
 	}
-	where := stats.Column{Name: "where", Text: "Node that carried out the layer."}
+	return joined(names, tables, stats.Column{Name: "where", Text: "Node that carried out the layer."})
+}
+
+// joined puts tables of nodes with these names under one header: the columns of the first, then
+// what others add, and in column where the name. Rows are by node, in its order.
+func joined(names []string, tables []*stats.Table, where stats.Column) *stats.Table {
+	out := &stats.Table{}
 	for _, t := range tables {
 		if len(t.Columns) == 0 {
 			continue
@@ -441,12 +473,11 @@ func (a *assembly) layers() *stats.Table {
 // issued leaves out the metrics of executors that get no operators, since their batches have
 // prices: what they count would be 0, and their energy with it.
 func (a *assembly) issued(ms []stats.Metric) []stats.Metric {
-	if !a.priced {
-		return ms
-	}
 	idle := map[string]bool{}
-	for _, e := range a.server.Executors() {
-		idle[e.Name()] = true
+	for _, j := range a.jobs {
+		for _, e := range j.executors() {
+			idle[e.Name()] = j.priced
+		}
 	}
 	return slices.DeleteFunc(ms, func(m stats.Metric) bool { return idle[m.Where] })
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
-	"github.com/causeway-sim/causeway/workloads/comm"
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 	"github.com/causeway-sim/causeway/workloads/schedule"
@@ -18,52 +17,6 @@ import (
 
 // requestKeys are the keys of a workload that only a schedule node reads.
 var requestKeys = []string{"arrivals", "frames", "probability", "deadline", "priority", "after", "form_of", "parallel", "training"}
-
-// findScheduler finds the node that workloads go to, if there is one.
-func (x *Experiment) findScheduler(a *assembly) error {
-	for _, n := range a.sys.Nodes() {
-		s, ok := n.(work.Scheduler)
-		if !ok {
-			continue
-		}
-		if a.scheduler != nil {
-			return x.doc.Root.Errorf(nil, "%s and %s both are to hand out the workloads (want one schedule node)", a.scheduler.Name(), s.Name())
-		}
-		a.scheduler = s
-	}
-	if a.scheduler != nil {
-		if v := x.doc.Root.Get("mapping").Get("split"); v.Exists() && x.mapping.Split == "layer" {
-			return v.Errorf([]string{"auto", "batch", "head", "column", "row"}, "has no meaning: %s decides which operators are carried out when", a.scheduler.Name())
-		}
-		if len(a.loads) == 0 {
-			return x.doc.Root.Errorf(nil, "there is no workload for %s, as in workload: {model: resnet50}", a.scheduler.Name())
-		}
-		var errs configs.Errors
-		for _, w := range a.loads {
-			if v := w.at.Get("deadline"); v.Exists() && w.spec.Deadline == 0 {
-				errs.Add(v.Errorf(nil, "is %s (want a time over 0; null for none)", v.Text()))
-			}
-		}
-		return errs.Err()
-	}
-	var errs configs.Errors
-	for _, key := range []string{"assign", "fusion"} {
-		if v := x.doc.Root.Get("mapping").Get(key); v.Exists() {
-			errs.Add(v.Errorf(nil, "has no effect: there is no node of kind schedule"))
-		}
-	}
-	for _, w := range a.loads {
-		for _, key := range requestKeys {
-			if v := w.at.Get(key); v.Exists() {
-				if w.at.Get("requests").Exists() {
-					continue // findServer has the words for it
-				}
-				errs.Add(v.Errorf(nil, "has no effect: there is no node of kind schedule"))
-			}
-		}
-	}
-	return errs.Err()
-}
 
 // linked are the workers that a scheduler, or a server, is linked to: those that compute, and the
 // network interfaces.
@@ -82,64 +35,68 @@ func (a *assembly) linked(to []work.Executor) (compute, nics []int) {
 }
 
 // shares maps the workloads onto the workers: all before the run, or for each worker that
-// a scheduler may give operators to.
+// a scheduler may give operators to. Workloads of servers come last, without shares.
 func (x *Experiment) shares(a *assembly) ([]share, error) {
-	if a.scheduler == nil {
+	if len(a.jobs) == 0 {
 		return x.split(a)
 	}
 	mapper := x.loader.mapper()
 	defer x.loader.mappers.Put(mapper)
-	compute, nics := a.linked(a.scheduler.Executors())
+	a.loads = nil
 	var errs configs.Errors
 	var out []share
-	var loads []*workload
-	for _, w := range a.loads {
-		times, err := w.arrivals(x)
+	for _, j := range a.jobs {
+		if j.scheduler == nil {
+			continue
+		}
+		first := len(a.loads)
+		shares, err := x.sharesOf(a, j, mapper)
+		if errs.Add(err); err != nil {
+			continue
+		}
+		out = append(out, shares...)
+		more, err := x.batches(a, j, first, mapper, shares)
 		errs.Add(err)
-		errs.Add(w.checkForm(a.loads))
-		if w.spec.FormOf != "" {
-			times, w.nth = nil, []int32{}
+		out = append(out, more...)
+	}
+	for _, j := range a.jobs {
+		if j.server != nil {
+			a.loads = append(a.loads, j.given...)
 		}
-		w.times, w.requests = times, len(times)
-		errs.Add(w.draw(x))
-		at, names := x.doc.Root.Get("mapping").Get("cores"), x.mapping.Cores
-		if w.spec.Cores != "" {
-			at, names = w.at.Get("cores"), w.spec.Cores
+	}
+	return out, errs.Err()
+}
+
+// sharesOf maps the workloads of a schedule onto its workers, and adds them to those of the
+// assembly: one for each rank.
+func (x *Experiment) sharesOf(a *assembly, j *job, mapper *mapping.Mapper) (out []share, err error) {
+	var errs configs.Errors
+	for _, w := range j.byName() { // that choose chips
+		if w.at.Get("placement").Exists() && w.spec.FormOf == "" {
+			_, w.idx, w.nics, err = x.coresOf(a, w, w.spec.Parallel.ranks())
+			errs.Add(err)
 		}
-		if !at.Exists() {
-			at = w.at
-		}
-		idx := compute
-		if names != "" {
-			if idx, err = a.pick(at, names); err != nil {
+	}
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	for _, w := range j.given {
+		errs.Add(x.requestsOf(j, w))
+		at, idx, nics := w.at.Get("placement"), w.idx, w.nics
+		if idx == nil {
+			if at, idx, nics, err = x.coresOf(a, w, w.spec.Parallel.ranks()); err != nil {
 				errs.Add(err)
 				continue
 			}
 		}
-		for _, k := range idx {
-			if !slices.Contains(compute, k) {
-				errs.Add(at.Errorf(nil, "%s is not linked to %s, or computes nothing", a.workers[k].Name(), a.scheduler.Name()))
-			}
-		}
-		if len(idx) == 0 {
-			errs.Add(at.Errorf(nil, "%s is linked to no node that computes", a.scheduler.Name()))
-		}
 		if err := errs.Err(); err != nil {
 			continue
 		}
-		if err := w.skipped(a, idx); err != nil {
+		if err := errors.Join(w.skipped(a, idx), w.fuse(a, mapper, idx), x.cut(a, w, idx)); err != nil {
 			errs.Add(err)
 			continue
 		}
-		if err := w.fuse(a, mapper, idx); err != nil {
-			errs.Add(err)
-			continue
-		}
-		if err := x.cut(a, w, idx); err != nil {
-			errs.Add(err)
-			continue
-		}
-		ranks, err := w.ranks(len(idx), len(nics))
+		ranks, err := w.ranks(len(idx), w.job.interfaces(nics))
 		if err != nil {
 			errs.Add(err)
 			continue
@@ -149,21 +106,43 @@ func (x *Experiment) shares(a *assembly) ([]share, error) {
 		for k, s := range ranks {
 			programs, err := x.each(a, mapper, s, idx[k*each:(k+1)*each], at)
 			errs.Add(err)
-			for j, p := range programs {
-				out = append(out, share{worker: idx[k*each+j], load: len(loads), program: p, scratch: -1, late: true})
+			for i, p := range programs {
+				out = append(out, share{worker: idx[k*each+i], load: len(a.loads), program: p, scratch: -1, late: true})
 			}
 			if p := transfers(s.graph); p.Jobs != nil {
-				out = append(out, share{worker: nics[k], load: len(loads), program: p, scratch: -1, late: true})
+				if k >= len(nics) {
+					errs.Add(at.Errorf(nil, "%s has transfers, and %s has no interface for its rank %d", w.name(), j.node.Name(), k))
+					continue
+				}
+				out = append(out, share{worker: nics[k], load: len(a.loads), program: p, scratch: -1, late: true})
 			}
-			loads = append(loads, s)
+			s.nics = nics
+			a.loads = append(a.loads, s)
 		}
 	}
-	a.loads = loads
-	if err := errs.Err(); err != nil {
-		return nil, err
+	return out, errs.Err()
+}
+
+// interfaces is how many a workload may have: those chosen for its ranks, or else all of the job.
+func (j *job) interfaces(nics []int) int {
+	if nics == nil {
+		return len(j.nics)
 	}
-	more, err := x.batches(a, mapper, out)
-	return append(out, more...), err
+	return len(nics)
+}
+
+// requestsOf makes the times at which requests of a workload arrive.
+func (x *Experiment) requestsOf(j *job, w *workload) error {
+	var errs configs.Errors
+	times, err := w.arrivals(x)
+	errs.Add(err)
+	errs.Add(w.checkForm(j.given))
+	if w.spec.FormOf != "" {
+		times, w.nth = nil, []int32{}
+	}
+	w.times, w.requests = times, len(times)
+	errs.Add(w.draw(x))
+	return errs.Err()
 }
 
 // transfers are the jobs of a graph that network interfaces carry out.
@@ -283,19 +262,25 @@ func (w *workload) checkForm(all []*workload) error {
 }
 
 // schedule hands the workloads, which the executors have prepared, to the scheduler.
-func (x *Experiment) schedule(a *assembly, shares []share) error {
+func (x *Experiment) schedule(a *assembly, j *job, shares []share) error {
 	var out []work.Workload
+	var mine []*workload
+	for _, w := range a.loads {
+		if w.job == j {
+			mine = append(mine, w)
+		}
+	}
 	var errs configs.Errors
 	of := make([][]share, len(a.loads))
 	for _, s := range shares {
 		of[s.load] = append(of[s.load], s)
 	}
 	for i, w := range a.loads {
-		if w.batch > 1 {
+		if w.job != j || w.batch > 1 {
 			continue // of the workload that it is a batch of
 		}
 		shares := of[i]
-		errs.Add(w.checkAfter(a.loads))
+		errs.Add(w.checkAfter(mine))
 		l := work.Workload{Name: w.name(), Part: w.rank < w.spec.Parallel.ranks()-1, ID: int32(i), Graph: w.graph, Times: w.times, Nth: w.nth, Deadline: w.spec.Deadline, Priority: w.spec.Priority, After: w.spec.After, FormOf: w.spec.FormOf}
 		l.Before, l.Source = w.pieces()
 		if p := &w.spec.Parallel; p.Overlap != 0 || p.T3 != 0 {
@@ -332,59 +317,13 @@ func (x *Experiment) schedule(a *assembly, shares []share) error {
 	if err := errs.Err(); err != nil {
 		return err
 	}
-	if err := x.assign(a, out); err != nil {
+	if err := x.assign(a, j, out); err != nil {
 		return err
 	}
-	if err := a.scheduler.Schedule(out); err != nil {
+	if err := j.scheduler.Schedule(out); err != nil {
 		return located(x.doc.Root.Get("nodes"), err)
 	}
-	return x.repeatScheduled(a, out)
-}
-
-// connect makes the parallel program of all transfers, in the order in which network
-// interfaces have prepared them, and the player of it. Transfers of layers
-// that are left out (simulation.repeat) are not prepared before the run: the program is then
-// empty, and interfaces that prepare transfers afterwards extend it.
-func (x *Experiment) connect(a *assembly, shares []share) error {
-	_, nics := a.linked(a.scheduler.Executors())
-	p := comm.NewProgram(len(nics))
-	used := false
-	for _, s := range shares {
-		rank := slices.Index(nics, s.worker)
-		if rank < 0 {
-			continue
-		}
-		w := a.loads[s.load]
-		for n := range w.requests {
-			for _, j := range s.program.Jobs {
-				op, err := p.Transfer(w.graph.Ops[j.Op].Kind.(graph.Transfer), int64(s.load-w.rank)<<48|int64(n))
-				if err != nil {
-					return w.at.Errorf(nil, "%s: %v", w.graph.Ops[j.Op].Name, err)
-				}
-				if used = true; x.sim.Repeat != sampled {
-					p.Ranks[rank].Add(op)
-				}
-			}
-		}
-	}
-	var errs configs.Errors
-	var seats []seat.Seat
-	for _, n := range a.agents {
-		if !used || !slices.ContainsFunc(nics, func(k int) bool { return a.workers[k].Name() == n.Name() }) {
-			errs.Add(n.Unused())
-		}
-		seats = append(seats, n)
-	}
-	if err := errs.Err(); err != nil || !used {
-		return err
-	}
-	for i := range p.Ranks {
-		if err := p.Ranks[i].Seal(); err != nil {
-			return err
-		}
-	}
-	at := x.doc.Root.Get("nodes")
-	return x.seat(a, &workload{at: at, program: p, spec: WorkloadSpec{Name: "transfers"}}, seats, a.algorithms)
+	return x.repeatScheduled(a, j, out)
 }
 
 // draw leaves of the requests those that chance makes.

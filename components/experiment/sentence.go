@@ -193,8 +193,10 @@ func number(cell any) float64 {
 // says of itself, or the nodes that serve others.
 func (a *assembly) sentence(r *Result) string {
 	parts := []string{}
-	if a.server != nil {
-		parts = append(parts, r.Causes.About(a.server.Name()))
+	for _, j := range a.jobs {
+		if j.server != nil {
+			parts = append(parts, r.Causes.About(j.node.Name()))
+		}
 	}
 	if s := bottleneck(r.Metrics, r.Layers); s != "" {
 		return strings.TrimSpace(strings.Join(append(parts, s, bubbleSentence(r.Causes)), " "))

@@ -15,48 +15,6 @@ import (
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
-// findServer finds the node that serves requests, if there is one, and checks that the
-// workload has some.
-func (x *Experiment) findServer(a *assembly) error {
-	for _, n := range a.sys.Nodes() {
-		s, ok := n.(work.Server)
-		if !ok {
-			continue
-		}
-		if a.server != nil {
-			return x.doc.Root.Errorf(nil, "%s and %s both are to serve requests (want one node of kind serve)", a.server.Name(), s.Name())
-		}
-		a.server = s
-	}
-	var errs configs.Errors
-	for _, w := range a.loads {
-		v := w.at.Get("requests")
-		switch {
-		case v.Exists() && a.server == nil:
-			errs.Add(v.Errorf(nil, "has no effect: there is no node of kind serve"))
-		case v.Exists():
-			if w.spec.Ops.Exists() || w.program != nil {
-				errs.Add(v.Errorf(nil, "are of a language model (model: or file:)"))
-			}
-		case a.server != nil:
-			errs.Add(w.at.Errorf(nil, "has no requests for %s, as in requests: {count: 8, prompt: 512, output: 32}", a.server.Name()))
-		}
-	}
-	if a.server == nil {
-		return errs.Err()
-	}
-	if len(a.loads) != 1 {
-		errs.Add(x.doc.Root.Errorf(nil, "%s serves one model, and there are %d workloads", a.server.Name(), len(a.loads)))
-	}
-	if a.scheduler != nil {
-		errs.Add(x.doc.Root.Errorf(nil, "%s and %s both are to hand out the workloads (want one of them)", a.server.Name(), a.scheduler.Name()))
-	}
-	if v := x.doc.Root.Get("mapping").Get("split"); v.Exists() && x.mapping.Split == "layer" {
-		errs.Add(v.Errorf([]string{"auto", "batch", "head", "column", "row"}, "has no meaning: %s decides which operators are carried out when", a.server.Name()))
-	}
-	return errs.Err()
-}
-
 // sizesOfRequests reports keys that have no effect beside requests, and sets what the graph
 // is built of.
 func (w *workload) sizesOfRequests() error {
@@ -81,12 +39,15 @@ func (w *workload) sizesOfRequests() error {
 type served struct {
 	x       *Experiment
 	a       *assembly
+	server  work.Server
 	w       *workload // of a batch that takes all weights
 	mapper  *mapping.Mapper
 	idx     []int   // executors that compute
 	cores   [][]int // of each rank of each instance, one instance after the other
 	at      configs.Value
-	frames  []*graph.Graph // of each rank: weights and the memory for keys and values
+	frames  []*graph.Graph // what is placed before the run: of schedules; of each rank, weights and the memory for keys and values
+	of      []system.Node  // that work on frames
+	before  int            // frames of schedules
 	tensor  map[string]graph.TensorID
 	each    map[string]int64 // elements of an entry, by cache
 	memory  bool
@@ -98,10 +59,53 @@ type served struct {
 	prices
 }
 
-// serve gives the server its requests.
-func (x *Experiment) serve(a *assembly) error {
-	w := a.loads[0]
-	s := &served{x: x, a: a, w: w, mapper: x.loader.mapper(), at: w.at, memory: a.needMemory(), tensor: map[string]graph.TensorID{}, each: map[string]int64{}}
+// serveAll gives all servers their requests.
+func (x *Experiment) serveAll(a *assembly) error {
+	var all []*served
+	for _, j := range a.jobs {
+		if j.server == nil {
+			continue
+		}
+		s, err := x.serve(a, j)
+		if err != nil {
+			return err
+		}
+		for _, o := range all {
+			if err := s.apartFrom(o); err != nil {
+				return err
+			}
+		}
+		all = append(all, s)
+		if err := x.repeat(a, j); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// apartFrom reports a range of memory that two servers have: their batches would lie at the same
+// addresses.
+func (s *served) apartFrom(o *served) error {
+	for _, n := range s.nodes() {
+		for _, m := range o.nodes() {
+			if tier := s.a.sys.Common(n, m); tier != "" && s.memory && o.memory {
+				return s.x.doc.Root.Get("nodes").Errorf(nil, "%s and %s both keep tensors in range %s (want chips with memories of their own, or private: true)", o.server.Name(), s.server.Name(), tier)
+			}
+		}
+	}
+	return nil
+}
+
+// serve gives a server its requests.
+func (x *Experiment) serve(a *assembly, j *job) (*served, error) {
+	w := j.given[0]
+	s := &served{x: x, a: a, server: j.server, w: w, mapper: x.loader.mapper(), at: w.at, memory: a.memoryOf(j), tensor: map[string]graph.TensorID{}, each: map[string]int64{}}
+	return s, s.begin()
+}
+
+// begin finds where the requests go, and hands them over.
+func (s *served) begin() error {
+	x, a, w := s.x, s.a, s.w
 	if err := s.findExecutors(); err != nil {
 		return err
 	}
@@ -112,17 +116,17 @@ func (x *Experiment) serve(a *assembly) error {
 	if err := w.fuse(a, s.mapper, s.idx); err != nil {
 		return err
 	}
-	if s.ranks, err = w.ranks(len(s.idx), len(s.nics)); err != nil {
+	if s.ranks, err = w.ranks(len(s.idx), w.job.interfaces(s.nics)); err != nil {
 		return err
 	}
-	if n, ranks := a.server.Instances(), len(s.ranks); len(s.idx)%(n*ranks) != 0 {
-		return s.at.Errorf(nil, "%d instances of %d chips each are not shared evenly by the %d nodes that %s is linked to", n, ranks, len(s.idx), a.server.Name())
+	if n, ranks := s.server.Instances(), len(s.ranks); len(s.idx)%(n*ranks) != 0 {
+		return s.at.Errorf(nil, "%d instances of %d chips each are not shared evenly by the %d nodes that %s is linked to", n, ranks, len(s.idx), s.server.Name())
 	}
 	if err := s.idle(); err != nil {
 		return err
 	}
 	if s.issues() {
-		a.spread(w, len(s.ranks)*a.server.Instances(), s.idx)
+		a.spread(w, len(s.ranks)*s.server.Instances(), s.idx)
 	}
 	if err := w.skipped(a, s.idx); err != nil {
 		return err
@@ -137,7 +141,7 @@ func (x *Experiment) serve(a *assembly) error {
 	if entry == 0 {
 		return w.at.Errorf(nil, "%s has no keys and values to keep (want a decoder)", w.name())
 	}
-	if err := a.server.Serve(work.Service{Name: w.name(), Requests: requests, Entry: entry, Keys: s.keys(), Chips: len(s.ranks), Token: s.token(), Mixtures: s.mixtures(), Batch: s.batch, Move: s.mover(), Time: s.time, Portions: s.portions, Reads: s.reads, Send: s.sender()}); err != nil {
+	if err := s.server.Serve(work.Service{Name: w.name(), Requests: requests, Entry: entry, Keys: s.keys(), Chips: len(s.ranks), Token: s.token(), Mixtures: s.mixtures(), Batch: s.batch, Move: s.mover(), Time: s.time, Portions: s.portions, Reads: s.reads, Send: s.sender()}); err != nil {
 		return located(w.at.Get("requests"), err)
 	}
 	if err := s.hold(); err != nil {
@@ -170,32 +174,10 @@ func (s *served) mappable(requests []serving.Request) error {
 // longest is the tokens of the batch that mappable plans, at most: those of a step by default.
 const longest = 2048
 
-// findExecutors finds the executors that compute, and the network interfaces of the server.
+// findExecutors finds the executors that compute, and the network interfaces of the ranks.
 func (s *served) findExecutors() (err error) {
-	x, a, w := s.x, s.a, s.w
-	if v := x.doc.Root.Get("mapping").Get("cores"); v.Exists() {
-		s.at = v
-	}
-	names := x.mapping.Cores
-	if w.spec.Cores != "" {
-		s.at, names = w.at.Get("cores"), w.spec.Cores
-	}
-	compute, nics := a.linked(a.server.Executors())
-	s.idx, s.nics = compute, nics
-	if names != "" {
-		if s.idx, err = a.pick(s.at, names); err != nil {
-			return err
-		}
-	}
-	for _, k := range s.idx {
-		if !slices.Contains(compute, k) && !slices.Contains(nics, k) {
-			return s.at.Errorf(nil, "%s is not linked to %s, or carries out no operators", a.workers[k].Name(), a.server.Name())
-		}
-	}
-	if len(s.idx) == 0 {
-		return s.at.Errorf(nil, "%s is linked to no node that computes", a.server.Name())
-	}
-	return nil
+	s.at, s.idx, s.nics, err = s.x.coresOf(s.a, s.w, s.w.spec.Parallel.ranks()*s.server.Instances())
+	return err
 }
 
 // entry is the bytes of the keys and values of a token, in all caches of a rank; it keeps the
@@ -213,12 +195,12 @@ func (s *served) entry() (bytes uint64) {
 }
 
 // entries are those that the memory of a rank holds.
-func (s *served) entries() int { return s.a.server.Entries() / s.keys() }
+func (s *served) entries() int { return s.server.Entries() / s.keys() }
 
 // hold tells executors with a memory of their own what will be in it.
 func (s *served) hold() error {
 	var alike likewise
-	instance := len(s.idx) / s.a.server.Instances()
+	instance := len(s.idx) / s.server.Instances()
 	each := instance / len(s.ranks)
 	for i, k := range s.idx {
 		h, ok := s.a.workers[k].(work.Holder)
@@ -251,7 +233,7 @@ func (s *served) lay() error {
 		t := one.Tensors[i]
 		switch t.Role {
 		case graph.KV:
-			if s.a.server.Tiers() != nil {
+			if s.server.Tiers() != nil {
 				s.layTiers(frame, t)
 				continue
 			}
@@ -266,7 +248,9 @@ func (s *served) lay() error {
 		s.frames = append(s.frames, frame)
 	}
 	var err error
-	s.placed, err = s.a.sys.PlaceBy(s.rules(), s.nodes(), s.frames...)
+	s.frames, s.of = slices.Concat(s.a.first, s.frames), slices.Concat(s.a.firstOf, s.nodes())
+	s.before = len(s.a.first)
+	s.placed, err = s.a.sys.PlaceBy(s.rules(), s.of, s.frames...)
 	err = s.tierOf(err)
 	return err
 }
@@ -330,7 +314,7 @@ func (s *served) place(w *workload, b work.Batch, programs [][]mapping.Program) 
 		out.base = func(int, int) func(graph.TensorID) uint64 { return func(graph.TensorID) uint64 { return 0 } }
 		return out, nil
 	}
-	tiers := s.a.server.Tiers() != nil
+	tiers := s.server.Tiers() != nil
 	rest := *w.graph
 	rest.Tensors = slices.Clone(rest.Tensors)
 	lasting := make([]graph.TensorID, len(rest.Tensors)) // of the frame
@@ -358,7 +342,7 @@ func (s *served) place(w *workload, b work.Batch, programs [][]mapping.Program) 
 		t.Role, t.Shape = graph.Input, []int{1}
 	}
 	n := len(s.cores)
-	graphs, of := slices.Clone(s.frames), slices.Concat(s.nodes(), s.nodes(), s.nodes())
+	graphs, of := slices.Clone(s.frames), slices.Concat(s.of, s.nodes(), s.nodes())
 	for range n {
 		graphs = append(graphs, &rest)
 	}
@@ -384,11 +368,11 @@ func (s *served) place(w *workload, b work.Batch, programs [][]mapping.Program) 
 		return func(id graph.TensorID) uint64 {
 			switch {
 			case id == mapping.Scratch:
-				return placed.Base(2*n+r, own[r][i])
+				return placed.Base(s.before+2*n+r, own[r][i])
 			case lasting[id] != graph.None:
-				return placed.Base(r, lasting[id]) + offset[id]
+				return placed.Base(s.before+r, lasting[id]) + offset[id]
 			}
-			return placed.Base(n+r, id)
+			return placed.Base(s.before+n+r, id)
 		}
 	}
 	return out, nil

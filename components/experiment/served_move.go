@@ -16,7 +16,7 @@ import (
 
 // issues reports whether operators are issued to executors.
 func (s *served) issues() bool {
-	i, ok := s.a.server.(work.Issuer)
+	i, ok := s.server.(work.Issuer)
 	return !ok || i.Issues()
 }
 
@@ -26,7 +26,7 @@ func (s *served) idle() error {
 	if s.issues() {
 		return nil
 	}
-	server := s.a.server
+	server := s.server
 	n := server.Instances() * len(s.ranks)
 	if replicas := server.(work.Issuer).Replicas(); len(s.idx) == n || len(s.idx) == n*replicas {
 		return nil
@@ -63,7 +63,7 @@ const movedShare = 2
 
 // mover is Move of a work.Service.
 func (s *served) mover() func(work.Move) ([]work.Part, error) {
-	if !s.issues() || len(s.nics) == 0 || s.a.server.Instances() == 1 {
+	if !s.issues() || len(s.nics) == 0 || s.server.Instances() == 1 {
 		return nil
 	}
 	return s.move
@@ -134,7 +134,7 @@ func (s *served) cacheAt(rank int, of []string, entry int) func(graph.TensorID) 
 		if !ok {
 			panic(fmt.Sprintf("served: %s is not among the caches of %s", name, s.w.name()))
 		}
-		d := s.frames[rank].Tensor(t).DType
-		return s.placed.Base(rank, t) + uint64(d.Bytes(int64(entry)*s.each[name]))
+		d := s.frames[s.before+rank].Tensor(t).DType
+		return s.placed.Base(s.before+rank, t) + uint64(d.Bytes(int64(entry)*s.each[name]))
 	}
 }

@@ -16,7 +16,7 @@ import (
 // share divides the executors among the ranks of the model, and seats their interfaces:
 // the transfers come with the batches.
 func (s *served) share() error {
-	n := len(s.ranks) * s.a.server.Instances()
+	n := len(s.ranks) * s.server.Instances()
 	each := len(s.idx) / n
 	for r := range n {
 		s.cores = append(s.cores, s.idx[r*each:(r+1)*each])
@@ -25,15 +25,10 @@ func (s *served) share() error {
 		return nil // nothing is transferred, or it takes what the server says
 	}
 	if len(s.nics) < n {
-		return s.at.Errorf(nil, "%d instances of %d chips each need %d nodes of kind nic, and %s is linked to %d", s.a.server.Instances(), len(s.ranks), n, s.a.server.Name(), len(s.nics))
+		return s.at.Errorf(nil, "%d instances of %d chips each need %d nodes of kind nic, and %s is linked to %d", s.server.Instances(), len(s.ranks), n, s.server.Name(), len(s.w.job.nics))
 	}
 	if v := s.w.at.Get("parallel").Get("pipeline"); v.Exists() {
-		return v.Errorf(nil, "has no effect: %s gives a batch to all chips at once (want tensor)", s.a.server.Name())
-	}
-	s.nics = s.nics[:n]
-	used := map[string]bool{}
-	for _, k := range s.nics {
-		used[s.a.workers[k].Name()] = true
+		return v.Errorf(nil, "has no effect: %s gives a batch to all chips at once (want tensor)", s.server.Name())
 	}
 	if !s.issues() {
 		return nil // an idle copy of the network says what transfers take
@@ -43,31 +38,28 @@ func (s *served) share() error {
 		return err
 	}
 	var seats []seat.Seat
+	for _, k := range s.nics {
+		seats = append(seats, s.a.workers[k].(seat.Seat))
+	}
 	for _, a := range s.a.agents {
-		if !used[a.Name()] {
+		if s.w.job.linkedTo(s.a, a) && !slices.ContainsFunc(seats, func(b seat.Seat) bool { return b.Name() == a.Name() }) || !slices.ContainsFunc(s.a.jobs, func(j *job) bool { return j.linkedTo(s.a, a) }) {
 			return a.Unused()
 		}
-		seats = append(seats, a)
 	}
 	if len(seats) == 0 {
 		return nil
 	}
-	return s.x.seat(s.a, &workload{at: s.x.doc.Root.Get("nodes"), program: p, spec: WorkloadSpec{Name: "transfers"}}, seats, s.a.algorithms)
+	return s.x.seatJob(s.a, s.w.job, p, seats)
 }
 
 // transfers is a program of all ranks of all instances that does nothing yet.
 func (s *served) transfers() (*comm.Program, error) {
-	n := len(s.ranks) * s.a.server.Instances()
+	n := len(s.ranks) * s.server.Instances()
 	p := comm.NewProgram(n)
-	for k := range s.a.server.Instances() {
+	for k := range s.server.Instances() {
 		p.Group(s.members(k).All(n))
 		for first := 0; s.keys() > 1 && first < len(s.ranks); first += s.keys() {
 			p.Group(graph.Ranks{First: k*len(s.ranks) + first, Stride: 1, Count: s.keys()}.All(n))
-		}
-	}
-	for i := range p.Ranks {
-		if err := p.Ranks[i].Seal(); err != nil {
-			return nil, err
 		}
 	}
 	return p, nil

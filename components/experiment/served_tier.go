@@ -24,7 +24,7 @@ func inTier(cache, tier string) string { return cache + "@" + tier }
 // tiersFit checks that the tiers exist, that executors can read pieces, and that nothing else
 // says where keys and values lie.
 func (s *served) tiersFit() error {
-	tiers := s.a.server.Tiers()
+	tiers := s.server.Tiers()
 	if tiers == nil {
 		return nil
 	}
@@ -48,7 +48,7 @@ func (s *served) tiersFit() error {
 	}
 	for _, r := range s.x.doc.Root.Get("placement").Get("rules").Items() {
 		if text := r.Get("tensor").Text(); text == "kv_cache" || strings.Contains(text, "_cache") {
-			errs.Add(r.Errorf(nil, "has no effect: kv_tiers of %s says where keys and values lie", s.a.server.Name()))
+			errs.Add(r.Errorf(nil, "has no effect: kv_tiers of %s says where keys and values lie", s.server.Name()))
 		}
 	}
 	return errs.Err()
@@ -66,7 +66,7 @@ func (s *served) reach(t work.Tier) error {
 
 // rules send the memory of each tier to it.
 func (s *served) rules() (out []memory.Rule) {
-	for _, t := range s.a.server.Tiers() {
+	for _, t := range s.server.Tiers() {
 		out = append(out, memory.Rule{Tensor: inTier("*", t.Name), Tier: t.Name})
 	}
 	return out
@@ -75,7 +75,7 @@ func (s *served) rules() (out []memory.Rule) {
 // tierOf points what does not fit into a tier at its entry of kv_tiers.
 func (s *served) tierOf(err error) error {
 	var full *memory.PlaceError
-	if tiers := s.a.server.Tiers(); errors.As(err, &full) && full.Rule >= 0 && full.Rule < len(tiers) {
+	if tiers := s.server.Tiers(); errors.As(err, &full) && full.Rule >= 0 && full.Rule < len(tiers) {
 		return tiers[full.Rule].At.Errorf(nil, "%v", full)
 	}
 	return err
@@ -84,7 +84,7 @@ func (s *served) tierOf(err error) error {
 // layTiers adds the memory of a cache in all tiers to the frame.
 func (s *served) layTiers(frame *graph.Graph, t graph.Tensor) {
 	name := t.Name
-	for _, tier := range s.a.server.Tiers() {
+	for _, tier := range s.server.Tiers() {
 		t.Name, t.Shape = inTier(name, tier.Name), []int{tier.Entries / s.keys(), int(s.each[name])}
 		s.tensor[t.Name] = frame.Add(t)
 	}
@@ -187,10 +187,10 @@ func (s *served) cacheIn(rank int, of []string, spans []serving.Span) func(graph
 // inTiers is where pieces of a rank's cache lie.
 func (s *served) inTiers(rank int, cache string, pieces []memory.Piece) *memory.Spread {
 	x := &memory.Spread{Pieces: pieces}
-	for _, t := range s.a.server.Tiers() {
+	for _, t := range s.server.Tiers() {
 		id := s.tensor[inTier(cache, t.Name)]
-		x.Entry = uint64(s.frames[rank].Tensor(id).DType.Bytes(s.each[cache]))
-		x.Base = append(x.Base, s.placed.Base(rank, id))
+		x.Entry = uint64(s.frames[s.before+rank].Tensor(id).DType.Bytes(s.each[cache]))
+		x.Base = append(x.Base, s.placed.Base(s.before+rank, id))
 	}
 	return x
 }
@@ -217,16 +217,16 @@ func (s *served) piecesOf(spans []serving.Span, rank int) (out []memory.Piece) {
 // reads is how many reads of a tier the executors of an instance have measured, and what they
 // took.
 func (s *served) reads(instance, tier int) (n uint64, took units.Time) {
-	name := s.a.server.Tiers()[tier].Name
-	for id := range s.frames[0].Tensors {
-		t := &s.frames[0].Tensors[id]
+	name := s.server.Tiers()[tier].Name
+	for id := range s.frames[s.before].Tensors {
+		t := &s.frames[s.before].Tensors[id]
 		if !strings.HasSuffix(t.Name, inTier("", name)) {
 			continue
 		}
 		for _, r := range s.members(instance).All(len(s.cores)) {
 			for _, k := range s.cores[r] {
 				if g, ok := s.a.workers[k].(work.Gauge); ok {
-					m, cycles := g.Reads(s.placed.Base(int(r), graph.TensorID(id)))
+					m, cycles := g.Reads(s.placed.Base(s.before+int(r), graph.TensorID(id)))
 					n += m
 					took += units.Time(g.Clock().Nanoseconds(cycles) * float64(units.Nanosecond))
 				}

@@ -30,13 +30,11 @@ func (x *Experiment) split(a *assembly) ([]share, error) {
 	mapper := x.loader.mapper()
 	defer x.loader.mappers.Put(mapper)
 	for i, w := range a.loads {
-		at, names := x.doc.Root.Get("mapping").Get("cores"), x.mapping.Cores
-		if w.spec.Cores != "" {
-			at, names = w.at.Get("cores"), w.spec.Cores
+		if v := w.at.Get("placement"); v.Exists() {
+			errs.Add(v.Errorf(nil, "has no effect: there is no node of kind schedule or serve"))
+			continue
 		}
-		if !at.Exists() {
-			at = w.at
-		}
+		at, names := x.coresFor(w)
 		idx, err := a.pick(at, names)
 		if err != nil {
 			errs.Add(err)
@@ -82,7 +80,7 @@ func (x *Experiment) programs(a *assembly, mapper *mapping.Mapper, w *workload, 
 			return []mapping.Program{mapping.Whole(w.graph)}, nil
 		}
 		core := a.workers[k].(work.Mappable).Core(w.spec.DType.DTypes)
-		if a.scheduler != nil || a.server != nil { // it may give the core other operators in between
+		if len(a.jobs) > 0 { // it may give the core other operators in between
 			core.OnChip = mapping.KeepNone
 			if core.Norms {
 				a.notes = append(a.notes, fmt.Sprintf("%s: vector.norms: beside has no effect: operators are issued one by one, and norms make their statistics themselves", a.workers[k].Name()))
@@ -93,7 +91,7 @@ func (x *Experiment) programs(a *assembly, mapper *mapping.Mapper, w *workload, 
 	}
 	spec := x.mapping
 	spec.Block = a.block(spec.Layout, w)
-	if (a.scheduler != nil || a.server != nil) && spec.Split == "auto" && spec.Multicast == "" {
+	if len(a.jobs) > 0 && spec.Split == "auto" && spec.Multicast == "" {
 		spec.Multicast = "none" // cores that share an operator of a schedule do not run in step
 	}
 	section := x.doc.Root.Get("mapping")

@@ -50,7 +50,9 @@ type WorkloadSpec struct {
 	Requests serving.Source `yaml:"requests" doc:"Requests that a node of kind serve answers: a file, or how many of which size"`
 	FormOf   string         `yaml:"form_of" jsonschema:"description=Workload that this is a smaller form of (a supernet): it has no requests of its own; policy dream with switch carries some out as this"`
 	Priority int            `yaml:"priority" jsonschema:"description=More is more urgent; for policies that look at it"`
-	Cores    string         `yaml:"cores" jsonschema:"description=Nodes that carry it out; those of mapping by default"`
+	Cores    string         `yaml:"cores" doc:"Nodes that carry it out, as links name them: Core, Chip[0..3], Chip[0,2].Core, or several with commas between; ranks of a parallel model are on them in this order. Those of mapping by default"`
+	// Placement is one of topology.Placements.
+	Placement string `yaml:"placement" jsonschema:"enum=linear,enum=random,enum=router,enum=group,enum=spread" doc:"With a schedule or a server: which chips the ranks of the model get, by the terminals of their interfaces, out of cores or else of those that no other workload of the node has: linear (the first), random, router or group (those of routers or groups in random order, each filled up), spread (one of each group in turn). Workloads choose by name"`
 	// Attention is how attention is carried out; left out: as defaultAttention says.
 	Attention string `yaml:"attention" jsonschema:"enum=fused,enum=unfused,description=Attention as one operator; or its products and softmax one after the other"`
 }
@@ -103,6 +105,7 @@ type workload struct {
 	source *graph.Graph
 	// program, in place of a graph, if the file is a communication trace
 	program *comm.Program
+	plays   string // whose transfers program is: the name of a job, where there are several
 	path    string // of the file; "" for a built-in model
 	// rows: the graph is a list of operators, each a row
 	rows     bool
@@ -122,6 +125,10 @@ type workload struct {
 	only        []int // layers that are built; nil: all
 	// format of the file, a name in format.All
 	format string
+	job    *job  // that hands it out; nil: it is issued before the run
+	took   []int // workers that its placement chose
+	idx    []int // the same in the order of ranks
+	nics   []int // interfaces of its ranks
 }
 
 // decodeWorkloads reads workload and workloads.

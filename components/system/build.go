@@ -62,6 +62,7 @@ type build struct {
 	under     map[*element]map[*element]bool // results of beneath
 	holes     map[*tier]bool                 // reported
 	homeless  map[Value]bool                 // reported
+	rivals    map[*element][]*element        // nodes with elastic arrays, by what they take ports of
 	stops     []stop                         // by number of the port
 	walks     uint32                         // so far
 

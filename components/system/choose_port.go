@@ -73,10 +73,16 @@ func (b *build) chooseBoth(e *entry, x, y *side) bool {
 		i, j := p.specOf(pairs[0][0]), q.specOf(pairs[0][1])
 		switch xe, ye := p.specs[i].Elastic, q.specs[j].Elastic; {
 		case xe && !ye:
-			yn = b.free(q, j)
+			var ok bool
+			if yn, ok = b.portion(e, p, q, len(b.unlinked(q, pairs[0][1]))); !ok {
+				return false
+			}
 			return b.settle(e, x, pairs[0][0], yn) && b.settle(e, y, pairs[0][1], yn)
 		case ye && !xe:
-			xn = b.free(p, i)
+			var ok bool
+			if xn, ok = b.portion(e, q, p, len(b.unlinked(p, pairs[0][0]))); !ok {
+				return false
+			}
 			return b.settle(e, x, pairs[0][0], xn) && b.settle(e, y, pairs[0][1], xn)
 		}
 		b.errs.Add(e.at.Errorf(nil, "%s and %s are both arrays of ports: name the elements", p.name+"."+pairs[0][0], q.name+"."+pairs[0][1]))
@@ -139,7 +145,8 @@ func (b *build) settle(e *entry, s *side, name string, n int) bool {
 		return true
 	}
 	el := s.targets[0]
-	if i := el.specOf(name); el.specs[i].Elastic {
+	elastic := el.specs[el.specOf(name)].Elastic
+	if i := el.specOf(name); elastic {
 		have, free := len(el.specs[i].Ports), 0
 		for j := range have {
 			if len(b.at[endpoint{el, i, j}]) == 0 {
@@ -150,9 +157,12 @@ func (b *build) settle(e *entry, s *side, name string, n int) bool {
 			el.grow(name, have+n-free)
 		}
 	}
-	free, ok := b.arranged(e, el, b.unlinked(el, name))
-	if !ok {
-		return false
+	free := b.unlinked(el, name)
+	if !elastic { // its ports have no order but that of the other side's
+		var ok bool
+		if free, ok = b.arranged(e, el, free); !ok {
+			return false
+		}
 	}
 	s.ends = append(s.ends, free[:min(n, len(free))]...)
 	if len(s.ends) < n {

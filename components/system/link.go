@@ -117,7 +117,8 @@ func (b *build) checkAttr(v Value, a linkAttr) {
 
 // resolveLinks finds the ports of all entries: first of those that name both,
 // then of those that name one, then of those that name none, each in canonical
-// order. What is left out is chosen among what is free by then.
+// order. What is left out is chosen among what is free by then. Nodes that take as many ports
+// as there are come last, those first that want a number of them.
 func (b *build) resolveLinks() {
 	slices.SortStableFunc(b.entries, func(x, y *entry) int {
 		return cmp.Or(configs.CompareNames(x.scope.name, y.scope.name), configs.CompareNames(x.text(), y.text()))
@@ -138,7 +139,7 @@ func (b *build) resolveLinks() {
 			open = append(open, e)
 		}
 	}
-	for _, e := range append(half, open...) {
+	for _, e := range append(half, b.lastElastic(open)...) {
 		if !b.choosePorts(e) {
 			b.broken(e)
 			continue

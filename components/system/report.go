@@ -77,6 +77,17 @@ type Causal interface {
 	Causes() *cause.Tree
 }
 
+// A Companion is a node without an end of its own that may go on as long as the jobs of a system.
+type Companion interface {
+	Node
+	Starter
+	// Accompany says, before Start, whether the system has jobs. It reports whether the node goes
+	// on until Leave.
+	Accompany(jobs bool) (bool, error)
+	// Leave says that all jobs have ended. It is called after all primary events of its time.
+	Leave(now sim.VTimeInSec)
+}
+
 // A Judge is a node that can say in a sentence what the run showed: the load at which
 // a network saturates. It is asked after the end, where no core counts cycles by
 // cause; "" says nothing.

@@ -9,14 +9,33 @@ import (
 // Transfer is a transfer of a graph as an operation; tag tells graphs apart, and requests
 // of them. Its ranks are a group of the program from then on.
 func (p *Program) Transfer(t graph.Transfer, tag int64) (Op, error) {
-	op := Op{Peer: int32(t.Peer), Bytes: uint64(t.Bytes), Tag: tag ^ int64(t.Tag)<<24}
+	return p.TransferOf(nil, t, tag)
+}
+
+// TransferOf is Transfer of a graph whose rank i is rank seats[i] of the program; nil: rank i.
+func (p *Program) TransferOf(seats []int32, t graph.Transfer, tag int64) (Op, error) {
+	ranks := len(p.Ranks)
+	if seats != nil {
+		ranks = len(seats)
+	}
+	at := func(rank int32) int32 {
+		if seats == nil {
+			return rank
+		}
+		return seats[rank]
+	}
+	op := Op{Peer: at(int32(t.Peer)), Bytes: uint64(t.Bytes), Tag: tag ^ int64(t.Tag)<<24}
 	switch t.Func {
 	case "send":
 		op.Kind = Send
 	case "recv":
 		op.Kind = Recv
 	default:
-		op.Kind, op.Group = Collective, p.Group(t.Among.All(len(p.Ranks)))
+		among := t.Among.All(ranks)
+		for i, r := range among {
+			among[i] = at(r)
+		}
+		op.Kind, op.Group = Collective, p.Group(among)
 		var ok bool
 		if op.Coll, ok = CollOf(t.Func); !ok {
 			return op, fmt.Errorf("no interface carries out %s", t.Func)

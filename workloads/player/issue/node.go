@@ -11,6 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/task"
+	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/schedule"
 )
 
@@ -25,6 +26,7 @@ type Node struct {
 	Stream task.Source
 	Done   atomic.Int64
 	Total  atomic.Int64
+	Chosen Chosen
 	clock  clock.Clock
 	engine sim.Engine
 }
@@ -35,6 +37,15 @@ func (n *Node) Stopping() bool {
 	s, ok := n.engine.(engine.Stopper)
 	return ok && s.Stopping()
 }
+
+// Chosen are the workloads that the configuration of a node names as its own.
+type Chosen struct {
+	Names []string
+	At    configs.Value
+}
+
+// Workloads implements work.Chooser.
+func (n *Node) Workloads() ([]string, configs.Value) { return n.Chosen.Names, n.Chosen.At }
 
 // Init makes the parts of the node c, which is or embeds n.
 func (n *Node) Init(c interface {

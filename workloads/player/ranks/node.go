@@ -41,6 +41,14 @@ func (c *Comp) PortSpecs() []system.PortSpec {
 	}}
 }
 
+// Want implements system.Wanter: a terminal for each rank, where the program is known.
+func (c *Comp) Want() (ports int, placement string) {
+	if c.program == nil {
+		return 0, ""
+	}
+	return len(c.program.Ranks), c.spec.Placement
+}
+
 // Stats implements system.Node.
 func (c *Comp) Stats() *stats.Group { return c.stats }
 

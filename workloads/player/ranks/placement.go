@@ -7,6 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/noc/topology"
+	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
 // Placements of ranks on the linked ports, which is to say the terminals of a
@@ -43,14 +44,10 @@ func (p *place) limit(b units.Bandwidth) units.Bandwidth {
 
 // placeOf is where a port with these peers is.
 func placeOf(peers []system.Peer) place {
-	s := place{linked: true, terminal: -1}
+	s := place{linked: true}
+	s.terminal, s.network = seat.TerminalOf(peers)
 	for _, p := range peers {
-		n, ok := p.Node.(topology.Holder)
-		if !ok || p.Hops > 0 {
-			continue
-		}
-		if _, err := fmt.Sscanf(p.Local, "terminal[%d]", &s.terminal); err == nil {
-			s.network = topology.Intact(n.Topology())
+		if _, ok := p.Node.(topology.Holder); ok && p.Hops == 0 {
 			s.reducer, _ = p.Node.(topology.Reducer)
 			s.channel, _ = p.Node.(system.Limiter)
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/player/issue"
 	"github.com/causeway-sim/causeway/workloads/schedule"
 )
 
@@ -20,6 +21,7 @@ type Spec struct {
 	Switch   units.Time          `yaml:"switch" doc:"Time an executor takes to leave a request in the middle for one of another workload: what is saved and fetched again"`
 	Batching schedule.Batching   `yaml:"batching" doc:"How requests of one model are carried out together; left out: one by one"`
 	Score    ScoreSpec           `yaml:"score" doc:"Parameters of the metric score"`
+	Loads    []string            `yaml:"workloads" doc:"Names of the workloads that it hands out; left out: those without requests that no other node may have (a workload may name cores that are linked to this one)"`
 	Clock    units.Frequency     `yaml:"clock" doc:"Clock of the node, in whose cycles messages come and go"`
 }
 
@@ -125,7 +127,9 @@ func init() {
 			if err := s.check(v); err != nil {
 				return nil, err
 			}
-			return New(name, env.Engine, s), nil
+			c := New(name, env.Engine, s)
+			c.Chosen = issue.Chosen{Names: s.Loads, At: v.Get("workloads")}
+			return c, nil
 		},
 	})
 }

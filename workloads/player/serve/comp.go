@@ -82,6 +82,7 @@ func New(name string, e sim.Engine, s Spec) *Comp { return newComp(name, e, s, c
 func newComp(name string, e sim.Engine, s Spec, v configs.Value) *Comp {
 	c := &Comp{spec: s, at: v, Node: issue.Node{ComponentBase: sim.NewComponentBase(name)}}
 	c.Init(c, name, e, s.Clock.Clock)
+	c.Chosen = issue.Chosen{Names: s.Loads, At: v.Get("workloads")}
 	c.nameTiers(v)
 	c.declare()
 	return c

@@ -38,6 +38,7 @@ type Spec struct {
 	Times     string           `yaml:"times" jsonschema:"enum=issued,enum=planned" doc:"issued: operators are issued to executors; planned: a step takes what its operators take on executors that do nothing else"`
 	From      string           `yaml:"latency_from" jsonschema:"enum=arrival,enum=queued" doc:"What latencies are counted from: the arrival, or when the server took the request in between two steps"`
 	Target    TargetSpec       `yaml:"target" doc:"What a request must meet to count in goodput"`
+	Loads     []string         `yaml:"workloads" doc:"Name of the workload that it serves; left out: the one with requests that no other node may have (a workload may name cores that are linked to this one)"`
 	Clock     units.Frequency  `yaml:"clock" doc:"Clock of the node, in whose cycles messages come and go"`
 }
 

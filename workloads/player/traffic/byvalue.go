@@ -105,6 +105,9 @@ func (c *Comp) drive() {
 	case !ok:
 		c.whole = "the network of " + c.Name() + " takes messages only"
 		return
+	case c.partial:
+		c.whole = c.Name() + " has not all terminals of its network"
+		return
 	case c.spec.Reply > 0:
 		c.whole = "packets of " + c.Name() + " ask for answers (reply)"
 		return

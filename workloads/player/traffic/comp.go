@@ -41,7 +41,9 @@ type Comp struct {
 	net      network.Terminals
 	netName  string
 	terminal []int32        // of an element
-	port     []*engine.Port // of a terminal
+	port     []*engine.Port // of a terminal, or of an element where partial
+	partial  bool           // there are terminals of the network that others have
+	company  bool           // goes on until the jobs besides have ended
 	pace     instant.Cursor
 	fine     instant.Cursor
 
@@ -130,15 +132,17 @@ func (c *Comp) SetPeers(port string, peers []system.Peer) error {
 	switch {
 	case c.net == nil:
 		c.net, c.netName = net, at.Node.Name()
-		n := net.Topology().Terminals()
-		if len(c.ports) != n {
-			return fmt.Errorf("drives %d terminals of %s, which has %d (link %s -> %s, and nothing else to %s)", len(c.ports), c.netName, n, c.Name(), c.netName, c.netName)
-		}
+		n := len(c.ports)
+		c.partial = n != net.Topology().Terminals()
 		c.terminal, c.port = make([]int32, n), make([]*engine.Port, n)
 	case c.netName != at.Node.Name():
 		return fmt.Errorf("is linked to %s and to %s", c.netName, at.Node.Name())
 	}
-	c.terminal[i], c.port[t] = t, c.ports[i]
+	c.terminal[i] = t
+	if c.partial {
+		t = int32(i)
+	}
+	c.port[t] = c.ports[i]
 	if i == len(c.ports)-1 {
 		return c.prepare()
 	}
@@ -147,8 +151,11 @@ func (c *Comp) SetPeers(port string, peers []system.Peer) error {
 
 // prepare makes what depends on the network, as soon as it is known.
 func (c *Comp) prepare() error {
-	top := c.net.Topology()
+	top := c.patterned()
 	n := top.Terminals()
+	if x, ok := c.net.(losing); ok && c.partial && x.Fails() {
+		return fmt.Errorf("drives %d of the terminals of %s, whose channels fail during the run (want all of them, or no failures)", n, c.netName)
+	}
 	if x, ok := c.net.(network.Customary); ok {
 		c.adopt(x.Custom())
 	}
@@ -163,7 +170,7 @@ func (c *Comp) prepare() error {
 	c.src = newSources(n)
 	var err error
 	if c.src.pattern, err = c.spec.Pattern.make(top, c.seed); err != nil {
-		return err
+		return c.partly(err)
 	}
 	for i := range c.spec.Changes.list {
 		x := &c.spec.Changes.list[i].pattern
@@ -171,7 +178,7 @@ func (c *Comp) prepare() error {
 			continue
 		}
 		if _, err := x.make(top, c.seed); err != nil {
-			return err
+			return c.partly(err)
 		}
 	}
 	if c.spec.Reply > 0 {
@@ -237,6 +244,9 @@ func (c *Comp) begin(now int64) {
 	c.src.process, _ = c.spec.process(load)
 	c.src.begin(now, seed)
 	c.window.begin(now, c.spec.Rules, len(c.port), c.spec.Search.Repeats == 0)
+	if c.company {
+		c.window.open()
+	}
 	c.state = running
 }
 
@@ -252,8 +262,11 @@ func (c *Comp) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { c.wake(now) }
 
 // wake is needed only while no cycle wakes the node anyway.
 func (c *Comp) wake(now sim.VTimeInSec) {
-	if c.state == done || c.stranded {
+	switch {
+	case c.state == done || c.stranded:
 		c.ticker.WakeAfter(now)
+	case c.company:
+		c.ticker.WakeAt(c.actAt(int64(c.pace.AtOrBefore(now)) + 1))
 	}
 }
 
@@ -274,8 +287,8 @@ func (c *Comp) Handle(e sim.Event) error {
 	if err := c.act(e.Time()); err != nil {
 		return err
 	}
-	if c.state != done && !c.stranded {
-		c.ticker.WakeAt(c.actAt(c.now + 1))
+	if n := c.nextAct(); c.state != done && !c.stranded && n != far {
+		c.ticker.WakeAt(c.actAt(n))
 	}
 	return nil
 }
@@ -401,7 +414,7 @@ func (c *Comp) apply() error {
 	for list := c.spec.Changes.list; c.change < len(list) && list[c.change].at <= c.now; c.change++ {
 		x := &list[c.change]
 		if x.pattern.parts != nil {
-			p, err := x.pattern.make(c.net.Topology(), c.seed)
+			p, err := x.pattern.make(c.patterned(), c.seed)
 			if err != nil {
 				return err
 			}

@@ -15,6 +15,7 @@ type Spec struct {
 	Reply   int     `yaml:"reply" jsonschema:"minimum=0,maximum=65536" doc:"Flits of the packet that answers each packet; 0 is no answer"`
 	Process Process `yaml:"process" doc:"When packets are created"`
 	Changes Changes `yaml:"changes" doc:"What changes while the run goes on, in order of time: a list of at, and pattern or load"`
+	Until   string  `yaml:"until" jsonschema:"enum=rules,enum=jobs" doc:"When it ends: rules, when enough is measured; jobs, when all workloads and programs of ranks of the system have ended, and all of that time is measured. Left out: jobs where there are some and rules are not given"`
 	Rules   Rules   `yaml:"rules" doc:"How long is measured"`
 	Search  Search  `yaml:"search" doc:"Search for the load that saturates the network, in place of one measurement"`
 }
@@ -83,6 +84,14 @@ func (s *Spec) check(v configs.Value) error {
 	if s.Process.Name == "on_off" && s.Process.Alpha == 0 {
 		errs.Add(v.Get("process").Get("alpha").Errorf(nil, "is 0: no terminal ever gets on"))
 	}
+	switch x := v.Get("until"); {
+	case s.Until == untilJobs && v.Get("rules").Exists():
+		errs.Add(v.Get("rules").Errorf(nil, "has no effect with until: jobs"))
+	case s.Until == untilJobs && s.Search.Repeats > 0:
+		errs.Add(v.Get("search").Errorf(nil, "has no effect with until: jobs"))
+	case s.Until != "" && s.Until != untilJobs && s.Until != untilRules:
+		errs.Add(x.Errorf([]string{untilRules, untilJobs}, "unknown value %q", s.Until))
+	}
 	if s.Search.Repeats > 0 && len(s.Changes.list) > 0 {
 		errs.Add(v.Get("changes").Errorf(nil, "goes not with a search"))
 	}
@@ -98,7 +107,7 @@ func (s *Spec) check(v configs.Value) error {
 func init() {
 	system.Register(system.Kind[Spec]{
 		Name:    "traffic",
-		Doc:     "Synthetic traffic: drives every terminal of a network, and measures latency and accepted load.",
+		Doc:     "Synthetic traffic: drives the terminals of a network, all of them or those that are free, and measures latency and accepted load.",
 		Source:  "Dally and Towles, Principles and Practices of Interconnection Networks, 2004, chapters 23 and 24; rules of measurement of BookSim 2.0",
 		Subject: system.OfTraffic, Headlines: headlines, Goal: goal, Levers: levers,
 		Default: DefaultSpec(),

@@ -1,0 +1,113 @@
+package experiment
+
+import (
+	"slices"
+
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/comm"
+	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/player/seat"
+)
+
+// connectAll makes, for each schedule, the parallel program of its transfers and the player of it.
+func (x *Experiment) connectAll(a *assembly, shares []share) error {
+	var errs configs.Errors
+	for _, j := range a.jobs {
+		if j.scheduler != nil {
+			errs.Add(x.connect(a, j, shares))
+		}
+	}
+	for _, n := range a.agents {
+		if !slices.ContainsFunc(a.jobs, func(j *job) bool { return j.linkedTo(a, n) }) {
+			errs.Add(n.Unused())
+		}
+	}
+	return errs.Err()
+}
+
+// linkedTo reports whether an interface is one of the job's.
+func (j *job) linkedTo(a *assembly, n seat.Agent) bool {
+	return slices.ContainsFunc(j.nics, func(k int) bool { return a.workers[k].Name() == n.Name() })
+}
+
+// connect makes the parallel program of all transfers of a schedule, in the order in which network
+// interfaces have prepared them, and the player of it. Transfers of layers
+// that are left out (simulation.repeat) are not prepared before the run: the program is then
+// empty, and interfaces that prepare transfers afterwards extend it.
+func (x *Experiment) connect(a *assembly, j *job, shares []share) error {
+	nics := a.programOrder(j)
+	p := comm.NewProgram(len(nics))
+	used := false
+	for _, s := range shares {
+		rank := slices.Index(nics, s.worker)
+		if rank < 0 || a.loads[s.load].job != j {
+			continue
+		}
+		w := a.loads[s.load]
+		seats := make([]int32, len(w.nics)) // of the program, by rank of the workload
+		for r, k := range w.nics {
+			seats[r] = int32(slices.Index(nics, k))
+		}
+		for n := range w.requests {
+			for _, t := range s.program.Jobs {
+				op, err := p.TransferOf(seats, w.graph.Ops[t.Op].Kind.(graph.Transfer), int64(s.load-w.rank)<<48|int64(n))
+				if err != nil {
+					return w.at.Errorf(nil, "%s: %v", w.graph.Ops[t.Op].Name, err)
+				}
+				if used = true; x.sim.Repeat != sampled {
+					p.Ranks[rank].Add(op)
+				}
+			}
+		}
+	}
+	var errs configs.Errors
+	var seats []seat.Seat
+	for _, k := range nics {
+		n := a.workers[k].(seat.Agent)
+		if !used {
+			errs.Add(n.Unused())
+		}
+		seats = append(seats, n)
+	}
+	if err := errs.Err(); err != nil || !used {
+		return err
+	}
+	return x.seatJob(a, j, p, seats)
+}
+
+// seatJob seals the program of a job's transfers, and makes its player.
+func (x *Experiment) seatJob(a *assembly, j *job, p *comm.Program, seats []seat.Seat) error {
+	for i := range p.Ranks {
+		if err := p.Ranks[i].Seal(); err != nil {
+			return err
+		}
+	}
+	w := &workload{at: x.doc.Root.Get("nodes"), program: p, spec: WorkloadSpec{Name: "transfers"}}
+	if len(a.jobs) > 1 {
+		w.plays = j.node.Name()
+		w.spec.Name += " of " + j.node.Name()
+	}
+	return x.seat(a, w, seats, a.algorithms)
+}
+
+// programOrder is the interfaces of a job in the order of its program's ranks: those of its
+// workloads, by name, in the order of their ranks, then the others.
+func (a *assembly) programOrder(j *job) (out []int) {
+	var loads []*workload
+	for _, w := range a.loads {
+		if w.job == j && w.rank == 0 {
+			loads = append(loads, w)
+		}
+	}
+	slices.SortStableFunc(loads, func(x, y *workload) int { return configs.CompareNames(x.name(), y.name()) })
+	all := [][]int{}
+	for _, w := range loads {
+		all = append(all, w.nics)
+	}
+	for _, k := range slices.Concat(append(all, j.nics)...) {
+		if !slices.Contains(out, k) {
+			out = append(out, k)
+		}
+	}
+	return out
+}

@@ -1,0 +1,24 @@
+package seat
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/noc/topology"
+)
+
+// TerminalOf is the terminal of a network that a port with these peers is linked to, and the
+// topology of the network without its failures: -1 and nil where it is linked to none.
+func TerminalOf(peers []system.Peer) (terminal int, t topology.Topology) {
+	terminal = -1
+	for _, p := range peers {
+		n, ok := p.Node.(topology.Holder)
+		if !ok || p.Hops > 0 {
+			continue
+		}
+		if _, err := fmt.Sscanf(p.Local, "terminal[%d]", &terminal); err == nil {
+			t = topology.Intact(n.Topology())
+		}
+	}
+	return terminal, t
+}
