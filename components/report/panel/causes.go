@@ -38,7 +38,7 @@ func causes(d *Data) []chart.Figure {
 			left++
 			return
 		}
-		f.X.Labels = append(f.X.Labels, strings.Repeat("\u2003", depth)+causeLabel(t))
+		f.X.Labels = append(f.X.Labels, strings.Repeat("› ", depth)+causeLabel(t))
 		s.Y = append(s.Y, 100*share)
 		for _, p := range t.Parts {
 			walk(p, depth+1, share*p.Share)
