@@ -139,7 +139,7 @@ func (a *assembly) unasked(ms []stats.Metric) []string {
 			if !slices.Contains(memories, m.Where) {
 				memories = append(memories, m.Where)
 			}
-		case "read_bytes", "write_bytes":
+		case "read_bytes", "write_bytes", "memory_bytes":
 			moved += m.Value
 		}
 	}
