@@ -60,7 +60,7 @@ func TestNoLayerIsAboveTheRoof(t *testing.T) {
 			"preset: tpu_v4_core, fidelity: analytic", "preset: tpu_v4_core, fidelity: tile"}).Draw(t, "core")
 		model := rapid.SampledFrom([]string{"resnet18, image: 64", "mobilenet_v1, image: 64", "gpt2, sequence: 32, layers: 0..2"}).Draw(t, "model")
 		bandwidth := rapid.SampledFrom([]int{10, 34, 300, 1640}).Draw(t, "bandwidth")
-		r := runPeak(t, fmt.Sprintf("model: %s, batch: %d, dtype: int8", model, rapid.IntRange(1, 4).Draw(t, "batch")), core, bandwidth)
+		r := runPeak(t, fmt.Sprintf("model: %s, batch: %d, dtype: bf16", model, rapid.IntRange(1, 4).Draw(t, "batch")), core, bandwidth)
 		moved, cycles, early := columnOf(t, r, "memory_bytes"), columnOf(t, r, "cycles"), columnOf(t, r, "prefetched_bytes")
 		if moved == nil { // a mapped core counts them by buffer, those prefetched among them
 			moved = columnOf(t, r, "ofmap_write_bytes")
