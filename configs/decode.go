@@ -46,7 +46,7 @@ func (v Value) Decode(into any, opts ...DecodeOption) error {
 	if !v.Exists() {
 		v.n = &node{kind: Map, pos: v.Pos()}
 	}
-	v = v.beside(d.beside)
+	v = v.withoutKeys(d.beside)
 	isolate(to.Elem())
 	// First the decoder: its messages know the type, those of the schema add
 	// what the type does not say. Unknown keys are left to the schema, which

@@ -10,8 +10,8 @@ func (v Value) With(key string, x Value) Value {
 // Without is v without key.
 func (v Value) Without(key string) Value { return Value{n: v.n.without(key), t: v.t} }
 
-// beside is v without the keys that somebody else reads.
-func (v Value) beside(keys []string) Value {
+// withoutKeys is v without the keys that somebody else reads.
+func (v Value) withoutKeys(keys []string) Value {
 	if v.Kind() != Map || len(keys) == 0 {
 		return v
 	}

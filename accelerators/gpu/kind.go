@@ -48,7 +48,7 @@ func init() {
 				// A preset may be meant for both fidelities; an override is meant for this run.
 				if x := v.Get(key); key == "memory" && s.Rereads == lru {
 					continue // it says which tiles are chosen
-				} else if beside(x, v.Get("fidelity")) || overridden(x) {
+				} else if inSameFile(x, v.Get("fidelity")) || overridden(x) {
 					errs = append(errs, x.Errorf(nil, "has no effect at fidelity tile: the memory is behind the port (used by: analytic)"))
 				}
 			}

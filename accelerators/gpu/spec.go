@@ -151,11 +151,11 @@ func (s *Spec) check(v configs.Value) error {
 	share(v.Place("issue"), s.Issue)
 	s.checkMemory(v, &errs)
 	for _, key := range []string{"l2_size", "l2_bandwidth", "l2_latency", "l2_efficiency", "absorbed"} {
-		if x := v.Get(key); s.L2 == none && (beside(x, v.Get("l2")) || overridden(x)) {
+		if x := v.Get(key); s.L2 == none && (inSameFile(x, v.Get("l2")) || overridden(x)) {
 			errs = append(errs, x.Errorf(nil, "has no effect with l2: none (used by: internal)"))
 		}
 	}
-	if x := v.Get("resident"); s.Caches == cold && (beside(x, v.Get("caches")) || x.Exists() && !v.Get("caches").Exists() || overridden(x)) {
+	if x := v.Get("resident"); s.Caches == cold && (inSameFile(x, v.Get("caches")) || x.Exists() && !v.Get("caches").Exists() || overridden(x)) {
 		errs = append(errs, x.Errorf(nil, "has no effect with caches: cold (used by: warm)"))
 	}
 	s.checkRereads(v, &errs)
@@ -230,8 +230,8 @@ func (s *Spec) checkRates(v configs.Value, share func(configs.Value, float64), e
 	}
 }
 
-// beside reports whether a key is given in the file that gives the other one.
-func beside(x, y configs.Value) bool {
+// inSameFile reports whether a key is given in the file that gives the other one.
+func inSameFile(x, y configs.Value) bool {
 	return x.Exists() && y.Exists() && x.Pos().File == y.Pos().File
 }
 

@@ -46,7 +46,7 @@ type Tile struct {
 	pace    pace
 	calls   memory.Calls[note]
 	cycle   uint64 // of the event
-	loads   gauge
+	loads   readTimes
 	element uint16
 	rows    []layer
 	end     uint64
@@ -325,7 +325,7 @@ func (t *Tile) receive(now sim.VTimeInSec) error {
 		t.tasks.End(now, x.Note.task)
 		if from, to := x.Span(); !x.Wrote() {
 			t.pace.came += to - from
-			t.loads.answered(x.Note.home, t.cycle-x.Note.begun)
+			t.loads.note(x.Note.home, t.cycle-x.Note.begun)
 		}
 	}
 	return nil

@@ -5,14 +5,14 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// An effort is what some products cost the array.
-type effort struct {
+// An arrayCost is what some products cost the array.
+type arrayCost struct {
 	folds, stream, cycles int64
 	rows, cols            int64 // of the array that stationary tiles fill, summed over folds
 	acc                   Accesses
 }
 
-func (e *effort) add(x *effort, times int64) {
+func (e *arrayCost) add(x *arrayCost, times int64) {
 	e.folds += x.folds * times
 	e.stream += x.stream * times
 	e.cycles += x.cycles * times
@@ -26,7 +26,7 @@ func (e *effort) add(x *effort, times int64) {
 
 // product is what an m x k by k x n product costs, fold after fold. Results are added
 // to ones that are there if more is set.
-func (h *machine) product(m, n, k int64, more bool) (e effort) {
+func (h *machine) product(m, n, k int64, more bool) (e arrayCost) {
 	if m == 0 {
 		return e
 	}
@@ -56,7 +56,7 @@ func (h *machine) product(m, n, k int64, more bool) (e effort) {
 
 // A blockCost is what a block of positions x entries of one key/value head costs.
 type blockCost struct {
-	scores, sums effort
+	scores, sums arrayCost
 	computed     int64 // scores that pass the vector unit
 	vector       int64 // operations of the vector unit
 }

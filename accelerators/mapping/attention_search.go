@@ -11,15 +11,15 @@ type loop struct {
 	br, bc   int64 // positions and entries of a block
 	resident bool  // keys and values of a head are read once
 
-	effort         // of all heads
-	vector   int64 // operations
-	computed int64
-	steps    int64
-	time     int64 // cycles of the core: array and vector unit side by side, block by block
-	rank     int64 // cycles with memory, for the objective time
-	traffic  Traffic
-	keyBytes int64 // of Traffic.Filter, those of keys
-	queries  int64 // of Traffic.Ifmap, those of queries
+	arrayCost       // of all heads
+	vector    int64 // operations
+	computed  int64
+	steps     int64
+	time      int64 // cycles of the core: array and vector unit side by side, block by block
+	rank      int64 // cycles with memory, for the objective time
+	traffic   Traffic
+	keyBytes  int64 // of Traffic.Filter, those of keys
+	queries   int64 // of Traffic.Ifmap, those of queries
 }
 
 // blocks lists the sizes of blocks of n that are tried: n in equal parts, and multiples of

@@ -36,7 +36,7 @@ func (x *Mapper) divide(g *graph.Graph, op *graph.Op, all *share, cores []Core, 
 	for _, d := range x.sums(divisions(all, unit, len(cores)), g, op, all, cores, &spec) {
 		portions := d.portions(all, unit, collapse(m).K)
 		if multicast {
-			d.cast(portions, all, unit)
+			d.shareFetches(portions, all, unit)
 		}
 		time := int64(0)
 		for c := range portions {
@@ -131,7 +131,7 @@ func (d division) portions(all *share, unit, length int64) []portion {
 					for j := range int64(max(d.k, 1)) {
 						if d.k > 0 {
 							each := length / int64(d.k)
-							sh.k, sh.sum = part{j * each, (j + 1) * each}, cast{j, int64(d.k)}
+							sh.k, sh.sum = part{j * each, (j + 1) * each}, multicastShare{j, int64(d.k)}
 						}
 						k := len(out)
 						out = append(out, portion{core: k, part: k, of: 1, sh: sh})
@@ -143,18 +143,18 @@ func (d division) portions(all *share, unit, length int64) []portion {
 	return out
 }
 
-// cast has the cores of a grid that read the same rows of inputs fetch them together,
+// shareFetches has the cores of a grid that read the same rows of inputs fetch them together,
 // and those that read the same columns of weights. Cores whose parts are not equally
 // large do not run in step and fetch for themselves.
-func (d division) cast(portions []portion, all *share, unit int64) {
+func (d division) shareFetches(portions []portion, all *share, unit int64) {
 	even := all.n.len()/unit%int64(d.col) == 0 && all.row.len()%int64(d.row) == 0 && all.image.len()%int64(d.image) == 0
 	if !even {
 		return
 	}
 	for c := range portions {
 		k, c := &portions[c].sh, c/max(d.k, 1)
-		k.casts[0] = cast{int64(c % d.col), int64(d.col)}
-		k.casts[1] = cast{int64(c / d.col % (d.image * d.row)), int64(d.image * d.row)}
+		k.casts[0] = multicastShare{int64(c % d.col), int64(d.col)}
+		k.casts[1] = multicastShare{int64(c / d.col % (d.image * d.row)), int64(d.image * d.row)}
 	}
 }
 

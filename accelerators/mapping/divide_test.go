@@ -61,7 +61,7 @@ func TestCastsAddUp(t *testing.T) {
 	all := whole(graph.Matrix{Batch: 1, M: 512, N: 384, K: 200})
 	for _, d := range []division{{1, 1, 2, 3, 0}, {1, 1, 1, 6, 0}, {1, 1, 6, 1, 0}} {
 		portions := d.portions(&all, 1, 200)
-		d.cast(portions, &all, 1)
+		d.shareFetches(portions, &all, 1)
 		read := map[graph.TensorID][]int{}
 		for i := range 2 {
 			read[op.In[i]] = make([]int, g.Tensor(op.In[i]).Bytes())
@@ -82,7 +82,7 @@ func TestCastsAddUp(t *testing.T) {
 			if p.Multicast() {
 				sram := p.BufferBytes()
 				alone := portions[i]
-				alone.sh.casts = [2]cast{}
+				alone.sh.casts = [2]multicastShare{}
 				q, err := x.planPortion(op, g, equalCores(6), Spec{Objective: "traffic"}, &alone, nil)
 				require.NoError(t, err)
 				require.Equal(t, q.BufferBytes(), sram)

@@ -92,7 +92,7 @@
 // column), column (filters or columns; groups of a grouped convolution), row
 // (output rows; transposed convolutions by column), auto (each operator by the grid of
 // products x images x rows x columns of the least estimated time, divide.go; operands
-// that equal cores share are fetched once, cast.go; few results of long sums are made by
+// that equal cores share are fetched once, multicast.go; few results of long sums are made by
 // cores that each take a part of the sum, sum.go). Layer with micro-batches is a
 // pipeline (pipeline.go). Vector work is divided evenly. A core waits for the shares that others did of the operators it reads
 // from: all of them, except that batch shares wait only where something was not

@@ -57,7 +57,7 @@ func final(all []finalist, plan func(finalist) *Plan) finalist {
 
 // finalists are the mappings of the search on a machine: by time, and by the other
 // objectives.
-func (s *shape) finalists(h *machine, w want, known cuts) (out []finalist, err error) {
+func (s *shape) finalists(h *machine, w fixedChoice, known cuts) (out []finalist, err error) {
 	for _, by := range [3]goal{leastTime, leastTraffic, leastCycles} {
 		sol, err := search(s, h, w, by, known)
 		if err != nil {

@@ -29,7 +29,7 @@ func (x *Mapper) lies(id graph.TensorID) lay {
 type memoKey struct {
 	s    shape
 	h    machine
-	w    want
+	w    fixedChoice
 	goal goal
 	gemv int
 }
@@ -72,7 +72,7 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 		return x.stream(op, g, core, part{}, 0)
 	}
 	if core.Planner != nil {
-		return x.own(op, g, core, rule, sh, fused)
+		return x.planExternally(op, g, core, rule, sh, fused)
 	}
 	m = collapse(m)
 	if sh == nil {
@@ -111,7 +111,7 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 	}
 	h.mem = core.Memory
 	h.sharedA, h.sharedB = sh.casts[0].of, sh.casts[1].of
-	key := memoKey{s, h, want{rule.Tile, rule.Order, rule.Resident}, by, core.Gemv}
+	key := memoKey{s, h, fixedChoice{rule.Tile, rule.Order, rule.Resident}, by, core.Gemv}
 	at := place{a: op.In[0], b: op.In[1], bias: bias, c: out, batch0: sh.batch.from, image0: sh.image.from,
 		m0: sh.row.from, n0: sh.n.from, fullM: m.M, fullN: m.N, products: int64(m.Batch), k0: sh.k.from, sides: others}
 	if m.Conv != nil {

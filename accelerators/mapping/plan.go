@@ -62,11 +62,11 @@ type Plan struct {
 	lanes  int64
 	work   *stream // of the vector unit
 	attn   *attentionPlan
-	own    *Own          // of a core that maps in its own way
-	skips  graph.Pattern // of the weights
-	casts  [2]cast       // of A and B
-	sum    cast          // of the results, where cores make parts of a sum
-	into   [2]int64      // with a cast: bytes that enter the ifmap and the filter buffer
+	own    *Own              // of a core that maps in its own way
+	skips  graph.Pattern     // of the weights
+	casts  [2]multicastShare // of A and B
+	sum    multicastShare    // of the results, where cores make parts of a sum
+	into   [2]int64          // with a cast: bytes that enter the ifmap and the filter buffer
 }
 
 // All yields the steps in order. The step and its slices hold until the next

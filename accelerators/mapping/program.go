@@ -197,7 +197,7 @@ func (x *Mapper) planAll(op *graph.Op, g *graph.Graph, cores []Core, spec Spec, 
 		return plans, nil
 	}
 	for i := range portions {
-		portions[i].sh.casts = [2]cast{}
+		portions[i].sh.casts = [2]multicastShare{}
 	}
 	return x.planAll(op, g, cores, spec, portions, extra)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
 )
 
-// A want is what a rule fixes of one shape's mapping; zero fields are searched.
-type want struct {
+// A fixedChoice is what a rule fixes of one shape's mapping; zero fields are searched.
+type fixedChoice struct {
 	tile     Tile
 	order    string
 	resident string
@@ -68,7 +68,7 @@ func (g goal) better(a, b *solution) bool {
 // fit. For the objective traffic what is skipped is known to cost more: fewer
 // tiles along an axis never move more bytes, so that for each m and n the
 // largest k that fits is enough.
-func search(s *shape, h *machine, w want, by goal, known cuts) (solution, error) {
+func search(s *shape, h *machine, w fixedChoice, by goal, known cuts) (solution, error) {
 	ms, ns, ks, bts, os, err := s.candidates(h, w, known)
 	if err != nil {
 		return solution{}, err
@@ -98,7 +98,7 @@ func search(s *shape, h *machine, w want, by goal, known cuts) (solution, error)
 }
 
 // candidates lists the cuts of each axis, largest tile first.
-func (s *shape) candidates(h *machine, w want, known cuts) (ms []mcut, ns, ks []cut, bts []int64, os []int, err error) {
+func (s *shape) candidates(h *machine, w fixedChoice, known cuts) (ms []mcut, ns, ks []cut, bts []int64, os []int, err error) {
 	axis := func(n, unit, fixed int64, x dataflow.Axis, fill func(cut) cut) []cut {
 		if fixed == 0 {
 			return known.ofNK(s, h, x, n, unit, fill)
@@ -172,7 +172,7 @@ type finder struct {
 
 // begin finds the best by traffic or cycles, which the memory has no part in: points that
 // differ in its speed alone find what another has found.
-func (f *finder) begin(w want, known cuts, find func()) {
+func (f *finder) begin(w fixedChoice, known cuts, find func()) {
 	key := memoKey{s: *f.s, h: *f.h, w: w, goal: f.goal}
 	key.h.mem, key.h.sharedA, key.h.sharedB = Memory{}, 0, 0
 	best, ok := known.first[key]
@@ -268,7 +268,7 @@ func (f *finder) one(c candidate) {
 }
 
 // overflowError says which buffer the smallest tile does not fit into.
-func (s *shape) overflowError(h *machine, bt int64, m *mcut, n, k int64, w want) error {
+func (s *shape) overflowError(h *machine, bt int64, m *mcut, n, k int64, w fixedChoice) error {
 	a, b, c := s.footprint(bt, m, n, k)
 	var what []string
 	for _, x := range []struct {

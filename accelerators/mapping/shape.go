@@ -6,13 +6,13 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// A form is the way an operator's products lie in its tensors.
-type form uint8
+// A operandLayout is the way an operator's products lie in its tensors.
+type operandLayout uint8
 
 const (
-	gemm       form = iota
-	conv            // im2col over output pixels
-	transposed      // over input pixels; results overlap and are added
+	gemm       operandLayout = iota
+	conv                     // im2col over output pixels
+	transposed               // over input pixels; results overlap and are added
 )
 
 // A shape is all that the search depends on: sizes of one core's share and the
@@ -22,7 +22,7 @@ const (
 // The m axis is images x rows x cols: output pixels of a convolution (input
 // pixels if transposed), 1 x M x 1 for a GEMM.
 type shape struct {
-	form               form
+	form               operandLayout
 	batch              int64 // independent products: heads, groups
 	images, rows, cols int64
 	n, k               int64
@@ -52,9 +52,9 @@ func (s *shape) macs() int64 { return s.batch * s.m() * s.n * s.k }
 // means all of it.
 type share struct {
 	batch, image, row, n part
-	k                    part    // of the sum; empty: all of it
-	casts                [2]cast // of A and B
-	sum                  cast    // which part of the results it adds up and stores, of a part of the sum
+	k                    part              // of the sum; empty: all of it
+	casts                [2]multicastShare // of A and B
+	sum                  multicastShare    // which part of the results it adds up and stores, of a part of the sum
 }
 
 // A part is the range [from, to) of an axis.

@@ -13,7 +13,7 @@ import (
 // the bus between them is no bottleneck, as for operands that they fetch together (cast).
 
 // adds is the additions of a core of a group to its part of the results; 0 without a group.
-func (c cast) adds(s *shape) int64 {
+func (c multicastShare) adds(s *shape) int64 {
 	if !c.shared() {
 		return 0
 	}

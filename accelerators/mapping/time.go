@@ -2,12 +2,12 @@ package mapping
 
 import "github.com/causeway-sim/causeway/accelerators/dataflow"
 
-// A haul is what moves before or after a tile. Hauls of several operands take their
+// A transferTime is what moves before or after a tile. Hauls of several operands take their
 // times one after the other: short requests of one leave the memory idle.
-type haul struct{ bytes, requests, busy int64 }
+type transferTime struct{ bytes, requests, busy int64 }
 
 // take fixes the time of what one of so many cores moves that fetch it together.
-func (a haul) take(mem *Memory, of int64) haul {
+func (a transferTime) take(mem *Memory, of int64) transferTime {
 	if of > 1 {
 		a.bytes, a.requests = ceil(a.bytes, of), ceil(a.requests, of)
 	}
@@ -15,8 +15,8 @@ func (a haul) take(mem *Memory, of int64) haul {
 	return a
 }
 
-func (a haul) plus(b haul) haul {
-	return haul{a.bytes + b.bytes, a.requests + b.requests, a.busy + b.busy}
+func (a transferTime) plus(b transferTime) transferTime {
+	return transferTime{a.bytes + b.bytes, a.requests + b.requests, a.busy + b.busy}
 }
 
 // time estimates how many cycles the machine takes for a solution, with memory and
@@ -62,7 +62,7 @@ func (s *shape) time(h *machine, x *solution, piece [3]int64) (cycles, effort in
 			loadsB += n
 		}
 	}
-	a, b, out := s.hauls(mem, c, piece)
+	a, b, out := s.transferTimes(mem, c, piece)
 	a.bytes, b.bytes = ceil(x.traffic.Ifmap, loadsA), ceil(x.traffic.Filter, loadsB)
 	a, b = a.take(mem, h.sharedA), b.take(mem, h.sharedB)
 	tiles := x.tiles
@@ -70,7 +70,7 @@ func (s *shape) time(h *machine, x *solution, piece [3]int64) (cycles, effort in
 	out.bytes = ceil(x.traffic.Output*(1+s.sides), done) // with the tiles of other operands
 	out.requests *= 1 + s.sides
 	out = out.take(mem, 1)
-	var every haul // with every tile
+	var every transferTime // with every tile
 	if x.traffic.Spill > 0 {
 		every.bytes = ceil(x.traffic.Spill+x.traffic.Psum, tiles)
 		every.requests = mem.requests(2, every.bytes)
@@ -78,7 +78,7 @@ func (s *shape) time(h *machine, x *solution, piece [3]int64) (cycles, effort in
 	}
 	inner := c.k.trips > 1 && o.axes[2] == K // results leave after the innermost loop
 	if !inner {
-		every = every.plus(haul{ceil(out.bytes, c.k.trips), ceil(out.requests, c.k.trips), ceil(out.busy, c.k.trips)})
+		every = every.plus(transferTime{ceil(out.bytes, c.k.trips), ceil(out.requests, c.k.trips), ceil(out.busy, c.k.trips)})
 	}
 	parts := [3]int64{M: ceil(c.m.size, piece[M]), N: ceil(c.n.size, piece[N]), K: ceil(c.k.size, piece[K])}
 	pieces := parts[M] * parts[N] * parts[K]
@@ -142,9 +142,9 @@ func (s *shape) estimate(h *machine, x *solution) {
 	}
 }
 
-// hauls is the requests that move a tile of each operand and of the results, which is
+// transferTimes is the requests that move a tile of each operand and of the results, which is
 // loaded and stored piece by piece.
-func (s *shape) hauls(mem *Memory, c *candidate, piece [3]int64) (a, b, out haul) {
+func (s *shape) transferTimes(mem *Memory, c *candidate, piece [3]int64) (a, b, out transferTime) {
 	const M, N, K = dataflow.M, dataflow.N, dataflow.K
 	n, k := ceil(c.n.size, piece[N]), ceil(c.k.size, piece[K]) // pieces of a row
 	switch {

@@ -79,7 +79,7 @@ func Choose(q []Product, m *Machine, loads, keep bool) ([]Choice, error) {
 		out[i] = c
 	}
 	if keep && !loads {
-		k := keeper{searched: s, q: q, out: out, lying: lying, refused: make([]bool, len(q))}
+		k := windowKeeper{searched: s, q: q, out: out, lying: lying, refused: make([]bool, len(q))}
 		for k.next() {
 		}
 		out = k.out
@@ -87,8 +87,8 @@ func Choose(q []Product, m *Machine, loads, keep bool) ([]Choice, error) {
 	return out, nil
 }
 
-// A keeper finds which windows to keep in place.
-type keeper struct {
+// A windowKeeper finds which windows to keep in place.
+type windowKeeper struct {
 	searched
 	q       []Product
 	out     []Choice
@@ -97,7 +97,7 @@ type keeper struct {
 }
 
 // next keeps one more window, or refuses one; false: there is none left.
-func (k *keeper) next() bool {
+func (k *windowKeeper) next() bool {
 	best, gain, more := -1, 0.0, int64(0)
 	var with Choice
 	for i := range k.q {
@@ -152,7 +152,7 @@ func own(q *Product, m *Machine, loads bool) int64 {
 }
 
 // fit says whether every operator but one has a plan where so many bytes lie about.
-func (k *keeper) fit(but int, lying int64) bool {
+func (k *windowKeeper) fit(but int, lying int64) bool {
 	for i := range k.q {
 		room := k.m.Memory - lying
 		if k.out[i].Kept && i != but && k.out[i].Working(k.m) > room {

@@ -166,7 +166,7 @@ func TestPresetsTimingIsBelowKeys(t *testing.T) {
 	require.NoError(t, err)
 	p, err := configs.ParseValue("preset:slow", []byte("timing: nvdla\nsram: {ifmap: 1KiB}"))
 	require.NoError(t, err)
-	warnings, errs := unread(&Spec{Timing: NVDLA}, p.Merge(v))
+	warnings, errs := unusedKeys(&Spec{Timing: NVDLA}, p.Merge(v))
 	require.ErrorContains(t, errs.Err(), "pe: has no effect with timing nvdla (used by: physical)")
 	require.ErrorContains(t, errs.Err(), "sram: has no effect", "a preset that contradicts itself")
 	require.Empty(t, warnings)

@@ -53,7 +53,7 @@ func build(env *system.Env, name string, s Spec, v configs.Value, physical func(
 			errs = append(errs, at.Errorf(nil, "%s", k.Msg))
 		}
 	}
-	warnings, unused := unread(&s, v)
+	warnings, unused := unusedKeys(&s, v)
 	errs = append(errs, unused...)
 	errs.Add(sheetFaults(&s, v))
 	errs.Add(rowFaults(&s, v))

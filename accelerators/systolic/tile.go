@@ -24,7 +24,7 @@ type Tile struct {
 	cut   cutter
 
 	bursts transfers
-	loads  gauge
+	loads  readTimes
 
 	// the job under way
 	layer     *layer
@@ -56,7 +56,7 @@ func (t *Tile) SetMap(port string, m *memory.Map) error {
 	err := t.core.SetMap(port, m)
 	t.cut = cutter{routes: t.routes, align: uint64(t.spec.DMA.Burst)}
 	t.slots = newSlots(t.depth(), t.mem, t.element)
-	t.loads = make(gauge, len(m.Ranges()))
+	t.loads = make(readTimes, len(m.Ranges()))
 	return err
 }
 
@@ -136,7 +136,7 @@ func (t *Tile) receive(now sim.VTimeInSec, cycle uint64) error {
 			t.moved.Pass(float64(s.bytes()), t.clock.Nanoseconds(cycle))
 		}
 		if !s.store {
-			t.loads.answered(s, cycle)
+			t.loads.note(s, cycle)
 			g := &t.queue.stage[s.step]
 			g.pending--
 			g.ready[s.buf], g.last[s.buf] = cycle, s.task

@@ -72,7 +72,7 @@ func (x *Experiment) assemble() (*assembly, error) {
 	if err := x.record(a); err != nil {
 		return nil, err
 	}
-	if err := x.besideSampled(a); err != nil {
+	if err := x.checkRepeatLimits(a); err != nil {
 		return nil, err
 	}
 	a.findWorkers()
@@ -184,7 +184,7 @@ func (x *Experiment) load(a *assembly, shares []share) error {
 // scratch memory, lie.
 func (a *assembly) prepare(shares []share, base func(int, graph.TensorID) uint64) error {
 	var errs configs.Errors
-	var alike likewise
+	var alike mergedErrors
 	about := make([]*work.Tensors, len(a.loads))
 	for i, w := range a.loads {
 		about[i] = work.Describe(w.graph)

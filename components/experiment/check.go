@@ -78,5 +78,5 @@ func (a *assembly) declared() []stats.Metric {
 		all = append(all, n.Stats().Declared()...)
 	}
 	all = a.issued(all)
-	return append(append(all, a.overall(all)...), ownedBy(a.configured(), all).metrics()...)
+	return append(append(all, a.systemMetrics(all)...), ownedBy(a.configured(), all).metrics()...)
 }

@@ -38,7 +38,7 @@ func (x *Experiment) Estimate(ctx context.Context, moment time.Duration) (Estima
 	x.built = nil
 	if a == nil {
 		var err error
-		if a, err = abandon(ctx, x.assemble); err != nil {
+		if a, err = untilCancelled(ctx, x.assemble); err != nil {
 			return Estimate{}, err
 		}
 	}

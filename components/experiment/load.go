@@ -229,7 +229,7 @@ func (l *Loader) inputs(doc *configs.Document) ([]Input, error) {
 			add(in)
 			for _, f := range kinds {
 				if f.Beside != nil {
-					l.beside(doc, c, func(file string) []string { return f.Beside(k, file) }, add)
+					l.addFilesInFolder(doc, c, func(file string) []string { return f.Beside(k, file) }, add)
 				}
 			}
 		}
@@ -242,8 +242,8 @@ func (l *Loader) inputs(doc *configs.Document) ([]Input, error) {
 	return out, errs.Err()
 }
 
-// beside adds what a node finds in the folder of a file that it names.
-func (l *Loader) beside(doc *configs.Document, v configs.Value, find func(file string) []string, add func(Input)) {
+// addFilesInFolder adds what a node finds in the folder of a file that it names.
+func (l *Loader) addFilesInFolder(doc *configs.Document, v configs.Value, find func(file string) []string, add func(Input)) {
 	path, err := doc.ResolveFile(v)
 	if err != nil {
 		return

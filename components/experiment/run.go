@@ -33,14 +33,14 @@ func (x *Experiment) Run(ctx context.Context, progress ProgressFunc) (*Result, P
 	x.built = nil
 	if a == nil {
 		var err error
-		if a, err = abandon(ctx, x.assemble); err != nil {
+		if a, err = untilCancelled(ctx, x.assemble); err != nil {
 			return nil, p, err
 		}
 	}
 	err := x.play(ctx, a, progress)
 	if fault := (*engine.HandlerError)(nil); errors.As(err, &fault) && carried(a) {
 		// Nodes that hand requests over may be ahead of the fault.
-		if again, e := abandon(ctx, x.withMessages); e == nil {
+		if again, e := untilCancelled(ctx, x.withMessages); e == nil {
 			a = again
 			err = x.play(ctx, a, progress)
 		}
@@ -54,7 +54,7 @@ func (x *Experiment) Run(ctx context.Context, progress ProgressFunc) (*Result, P
 		a.observed.Above = a.observed.AboveRoof()
 		res.Observed = a.observed
 	}
-	x.tellScaling(a)
+	x.printScaling(a)
 	if e, ok := a.driver.(engine.Counter); ok {
 		p.Events = e.Events()
 	}
@@ -328,9 +328,9 @@ func (x *Experiment) result(a *assembly, runErr error) *Result {
 	r.Assumptions = append(r.Assumptions, a.unmeasured(r.Metrics)...)
 	sums := ownedBy(a.configured(), r.Metrics)
 	r.WithoutEnergy = sums.without
-	r.Metrics = append(append(r.Metrics, a.overall(r.Metrics)...), sums.metrics()...)
+	r.Metrics = append(append(r.Metrics, a.systemMetrics(r.Metrics)...), sums.metrics()...)
 	r.Metrics = append(r.Metrics, a.rowTimes(r.Layers)...)
-	undefined := r.settle() // whether the run is complete or not: it must be possible to write it
+	undefined := r.dropNonFinite() // whether the run is complete or not: it must be possible to write it
 	if r.Status == Complete {
 		broken = append(broken, undefined...)
 	}
@@ -348,8 +348,8 @@ func (x *Experiment) result(a *assembly, runErr error) *Result {
 	return r
 }
 
-// settle takes out every number that is not finite.
-func (r *Result) settle() []error {
+// dropNonFinite takes out every number that is not finite.
+func (r *Result) dropNonFinite() []error {
 	kept, errs := stats.Finite(r.Metrics)
 	r.Metrics = kept
 	errs = append(errs, r.Layers.Settle("layers.csv")...)

@@ -6,8 +6,8 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 )
 
-// tellScaling says what more cores would have given, if somebody asked.
-func (x *Experiment) tellScaling(a *assembly) {
+// printScaling says what more cores would have given, if somebody asked.
+func (x *Experiment) printScaling(a *assembly) {
 	if !x.options.Scaling || x.options.Note == nil {
 		return
 	}

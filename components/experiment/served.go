@@ -199,7 +199,7 @@ func (s *served) entries() int { return s.server.Entries() / s.keys() }
 
 // hold tells executors with a memory of their own what will be in it.
 func (s *served) hold() error {
-	var alike likewise
+	var alike mergedErrors
 	instance := len(s.idx) / s.server.Instances()
 	each := instance / len(s.ranks)
 	for i, k := range s.idx {

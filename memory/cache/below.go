@@ -12,8 +12,8 @@ import (
 	"github.com/causeway-sim/causeway/memory/direct"
 )
 
-// nobody is the tag of a request below whose answer nobody waits for.
-const nobody = ^uint32(0)
+// noRequester is the tag of a request below whose answer nobody waits for.
+const noRequester = ^uint32(0)
 
 // An order is a request below that is not sent yet.
 type order struct {
@@ -37,16 +37,16 @@ type load struct {
 // below sends requests to the memories beneath a cache, in the order in which
 // they are pushed, as fast as the wire takes them.
 type below struct {
-	port  *engine.Port
-	out   *block.Outlet // nil outside of a block
-	only  block.Only    // of quick requests
-	near  *direct.Link  // to a memory that is asked directly; nil where messages are needed
-	might *direct.Link  // that may be so later
-	far   bool          // it never will
-	asked int           // reads of the memory that is asked directly, which fill registers
-	homes *memory.Map
-	queue ring.Of[order]
-	calls memory.Calls[purpose]
+	port        *engine.Port
+	out         *block.Outlet // nil outside of a block
+	only        block.Only    // of quick requests
+	direct      *direct.Link  // to a memory that is asked directly; nil where messages are needed
+	directLater *direct.Link  // that may be so later
+	neverDirect bool          // it never will
+	asked       int           // reads of the memory that is asked directly, which fill registers
+	homes       *memory.Map
+	queue       ring.Of[order]
+	calls       memory.Calls[purpose]
 
 	reads, writes         uint64
 	readBytes, writeBytes uint64
@@ -101,8 +101,8 @@ func (b *below) flush(now sim.VTimeInSec, cycle uint64) error {
 	switch {
 	case b.out != nil:
 		b.ask(cycle)
-	case b.near != nil:
-		for b.queue.Len() > 0 && b.near.CanSend(cycle) {
+	case b.direct != nil:
+		for b.queue.Len() > 0 && b.direct.CanSend(cycle) {
 			o := b.queue.Pop()
 			b.hand(&o, cycle)
 		}
@@ -117,7 +117,7 @@ func (b *below) pass(o *order, now sim.VTimeInSec, cycle uint64) error {
 	switch {
 	case b.out != nil:
 		b.askFor(o, cycle)
-	case b.near != nil:
+	case b.direct != nil:
 		b.hand(o, cycle)
 	default:
 		return b.put(o, now)
@@ -131,7 +131,7 @@ func (b *below) hand(o *order, cycle uint64) {
 	x.Note = purpose{o.tag, o.entries, o.extra, o.mshr}
 	b.count(o.bytes, o.write)
 	x.Ask(o.write, o.addr, o.bytes, o.dst)
-	b.near.Send(cycle, memory.Request{Addr: o.addr, Bytes: o.bytes, Write: o.write}, 2*x.Number())
+	b.direct.Send(cycle, memory.Request{Addr: o.addr, Bytes: o.bytes, Write: o.write}, 2*x.Number())
 }
 
 // fill is hand of a read that fills registers, given the number plus 1 of the first. It is no
@@ -139,7 +139,7 @@ func (b *below) hand(o *order, cycle uint64) {
 func (b *below) fill(addr, bytes uint64, mshr int32, cycle uint64) {
 	b.asked++
 	b.count(bytes, false)
-	b.near.Send(cycle, memory.Request{Addr: addr, Bytes: bytes}, 2*uint32(mshr)+1)
+	b.direct.Send(cycle, memory.Request{Addr: addr, Bytes: bytes}, 2*uint32(mshr)+1)
 }
 
 // canSend reports whether the wire takes a request. What it does not, it will say when
@@ -148,8 +148,8 @@ func (b *below) canSend(cycle uint64) bool {
 	switch {
 	case b.out != nil:
 		return b.out.CanSend(cycle)
-	case b.near != nil:
-		return b.near.CanSend(cycle)
+	case b.direct != nil:
+		return b.direct.CanSend(cycle)
 	}
 	return b.port.CanSend()
 }
@@ -201,7 +201,7 @@ func (b *below) inFlight() int { return b.calls.InFlight() + b.asked }
 // waits is where the first of them went; nil if there is none.
 func (b *below) waits() sim.Port {
 	if b.asked > 0 {
-		return b.near.To
+		return b.direct.To
 	}
 	return b.calls.Waits()
 }

@@ -12,7 +12,7 @@ import (
 // Reads that fill registers of a memory that is asked directly are no calls, but they are
 // under way, and who looks for what is stuck is told of their memory.
 func TestReadsAskedDirectlyAreUnderWay(t *testing.T) {
-	b := below{near: &direct.Link{To: engine.NewPort(nil, "Mem.Top", 1)}}
+	b := below{direct: &direct.Link{To: engine.NewPort(nil, "Mem.Top", 1)}}
 	require.Zero(t, b.inFlight())
 	require.Nil(t, b.waits())
 	b.asked = 2

@@ -176,8 +176,8 @@ func (c *Functional) quickRead(q *block.Request, cycle uint64) (answered uint64,
 	}
 	a := c.accessOf(q)
 	res := c.core.bring(a)
-	if c.seen != nil {
-		c.seen.note(q.Hint, &res)
+	if c.profile != nil {
+		c.profile.note(q.Hint, &res)
 	}
 	if res.Stale == 0 {
 		if answered, ok, err := c.fetch(q, cycle); ok {
@@ -237,8 +237,8 @@ func (b *base) hits(q *block.Request) bool {
 	} else {
 		k.policy.Hit(set, w, b.accessOf(q))
 	}
-	if b.seen != nil {
-		b.seen.note(q.Hint, &hit)
+	if b.profile != nil {
+		b.profile.note(q.Hint, &hit)
 	}
 	return true
 }
@@ -270,7 +270,7 @@ func (c *Functional) quickBelow(r *request, t *Touch, res *Result, cycle uint64)
 		if err != nil {
 			return 0, err
 		}
-		if o.tag != nobody {
+		if o.tag != noRequester {
 			answered = max(answered, seen)
 		}
 	}
@@ -295,7 +295,7 @@ func (c *Functional) asks(o *order) *block.Request {
 func (c *Functional) Step(cycle uint64) (next uint64, err error) {
 	for _, l := range c.below.out.Links {
 		for a, ok := l.Answered(cycle); ok; a, ok = l.Answered(cycle) {
-			if x := c.below.calls.Over(a.Tag); x.Note.tag != nobody {
+			if x := c.below.calls.Over(a.Tag); x.Note.tag != noRequester {
 				c.arrived(x.Note.tag)
 			}
 		}

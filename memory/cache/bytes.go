@@ -272,7 +272,7 @@ func (c *Timed) fetchLacking(i uint32, now sim.VTimeInSec) error {
 	r.extra = true
 	for k := range c.lines(r) {
 		line := r.addr>>c.shift + uint64(k)
-		pieces := c.below.push(order{addr: line << c.shift, bytes: c.bytes.size, tag: nobody, extra: true})
+		pieces := c.below.push(order{addr: line << c.shift, bytes: c.bytes.size, tag: noRequester, extra: true})
 		if pieces == 0 {
 			return homeless(c.Name(), line<<c.shift, r.msg.Meta().Src.Name())
 		}

@@ -33,25 +33,25 @@ type Counts struct {
 
 // A Core is the state of a cache without time: tags and a policy.
 type Core struct {
-	index   Index
-	ways    int
-	tags    []uint64      // [set*ways+way] line plus 1; 0 is empty
-	marks   marks         // of caches of few ways
-	dirty   []uint8       // [set*ways+way] sectors to be written back
-	valid   []uint8       // [set*ways+way] sectors that are there; nil: all
-	used    []bool        // [set*ways+way] hit since the fill; nil: nobody asks
-	stream  []bool        // [set*ways+way] goes before all others; nil: none does
-	sharers []uint64      // [set*ways+way] caches above that hold the line, by bit; nil: nobody asks
-	ahead   []bool        // [set*ways+way] prefetched and not hit yet; nil: nobody prefetches
-	whole   uint8         // all sectors
-	soiled  bool          // some line has been dirty
-	free    []uint16      // [set] empty ways
-	low     []uint16      // [set] no way below is empty
-	find    *lineMap      // of caches of many ways
-	policy  policy.Policy // of the first part
-	parts   []part
-	partOf  []uint8 // [way]; nil with one part
-	counts  Counts
+	index     Index
+	ways      int
+	tags      []uint64      // [set*ways+way] line plus 1; 0 is empty
+	tagHashes tagHashes     // of caches of few ways
+	dirty     []uint8       // [set*ways+way] sectors to be written back
+	valid     []uint8       // [set*ways+way] sectors that are there; nil: all
+	used      []bool        // [set*ways+way] hit since the fill; nil: nobody asks
+	stream    []bool        // [set*ways+way] goes before all others; nil: none does
+	sharers   []uint64      // [set*ways+way] caches above that hold the line, by bit; nil: nobody asks
+	ahead     []bool        // [set*ways+way] prefetched and not hit yet; nil: nobody prefetches
+	whole     uint8         // all sectors
+	soiled    bool          // some line has been dirty
+	free      []uint16      // [set] empty ways
+	low       []uint16      // [set] no way below is empty
+	find      *lineMap      // of caches of many ways
+	policy    policy.Policy // of the first part
+	parts     []part
+	partOf    []uint8 // [way]; nil with one part
+	counts    Counts
 }
 
 // scanWays is the number of ways up to which a scan is faster than a hash table.
@@ -71,7 +71,7 @@ func NewCore(index Index, ways int, p policy.Policy) *Core {
 	if ways > scanWays {
 		c.find = newLineMap(n)
 	} else {
-		c.marks = newMarks(index.Sets(), ways)
+		c.tagHashes = newTagHashes(index.Sets(), ways)
 	}
 	return c
 }
@@ -87,7 +87,7 @@ func (c *Core) way(set int, line uint64) int {
 	if c.find != nil {
 		return c.find.get(line)
 	}
-	return c.marks.find(set, line, c.tags[set*c.ways:][:c.ways])
+	return c.tagHashes.find(set, line, c.tags[set*c.ways:][:c.ways])
 }
 
 // place notes that a line is in a way now.
@@ -96,7 +96,7 @@ func (c *Core) place(set, way int, line uint64) {
 	if c.find != nil {
 		c.find.put(line, way)
 	} else {
-		c.marks.put(set, way, line)
+		c.tagHashes.put(set, way, line)
 	}
 }
 

@@ -147,7 +147,7 @@ func TestDirtyLines(t *testing.T) {
 func TestMarksEqualAScan(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ways := rapid.IntRange(1, 20).Draw(t, "ways")
-		m, tags := newMarks(2, ways), make([]uint64, ways)
+		m, tags := newTagHashes(2, ways), make([]uint64, ways)
 		line := rapid.Custom(func(t *rapid.T) uint64 {
 			return rapid.Uint64Range(0, 3).Draw(t, "low") | rapid.Uint64Range(0, 9).Draw(t, "high")<<60
 		})

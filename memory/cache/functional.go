@@ -107,7 +107,7 @@ func (c *Functional) receiveBelow(now sim.VTimeInSec) error {
 		if from, _ := s.Span(); s.Hint.Dirty && !c.passDirty(s.Note.tag) && !c.cameDirty(from>>c.shift) {
 			c.writeBack(from>>c.shift, memory.DirtyVictim)
 		}
-		if s.Note.tag != nobody {
+		if s.Note.tag != noRequester {
 			c.arrived(s.Note.tag)
 		}
 	}
@@ -270,7 +270,7 @@ func (c *Functional) sink(i uint32, kind int) error {
 	if r.to == r.from {
 		return nil
 	}
-	o := order{addr: r.from, bytes: r.to - r.from, tag: nobody, write: kind == written || kind == displaced}
+	o := order{addr: r.from, bytes: r.to - r.from, tag: noRequester, write: kind == written || kind == displaced}
 	q := c.requests.At(i)
 	if kind != displaced {
 		o.hint = q.hintBelow()
@@ -293,7 +293,7 @@ func (c *Functional) sink(i uint32, kind int) error {
 		}
 		return homeless(c.Name(), r.from, from)
 	}
-	if o.tag != nobody {
+	if o.tag != noRequester {
 		q.left += int32(pieces)
 	}
 	c.carry(pieces)

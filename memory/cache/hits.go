@@ -17,8 +17,8 @@ func (c *Functional) Hits(q *block.Reads) int {
 	c.core.counts.Hits += uint64(n)
 	c.count.Reads += uint64(n)
 	c.count.ReadBytes += uint64(n) * q.Bytes
-	if c.seen != nil && n > 0 {
-		c.seen.hits(uint64(n))
+	if c.profile != nil && n > 0 {
+		c.profile.hits(uint64(n))
 	}
 	return n
 }
@@ -30,7 +30,7 @@ func (c *Functional) hitAll(q *block.Reads, from int) int {
 	switch {
 	case c.blind == nil:
 		return c.hitPlain(q, from)
-	case k.find == nil && k.marks.words == 2 && k.index.slices == 1 && k.index.mask > 0:
+	case k.find == nil && k.tagHashes.words == 2 && k.index.slices == 1 && k.index.mask > 0:
 		if c.recent != nil {
 			return c.hitRecent(q, from)
 		}
@@ -71,7 +71,7 @@ func (c *Functional) hitPairs(q *block.Reads, from int) int {
 			return i
 		}
 		set := int(line) & mask
-		want, row, tags := mark(line)*ones, k.marks.word[2*set:][:2], k.tags[set*ways:][:ways]
+		want, row, tags := tagHash(line)*ones, k.tagHashes.word[2*set:][:2], k.tags[set*ways:][:ways]
 		w := -1
 		for at := zeros(row[0]^want) | zeros(row[1]^want)<<8; at != 0; at &= at - 1 {
 			if j := bits.TrailingZeros64(at); j < len(tags) && tags[j] == line+1 {
@@ -92,7 +92,7 @@ func (c *Functional) hitPairs(q *block.Reads, from int) int {
 // either.
 func (c *Functional) hitRecent(q *block.Reads, from int) int {
 	k, orders, used := c.core, c.recent, c.core.used
-	shift, mask, ways, words, all := c.shift&63, int(k.index.mask), k.ways, k.marks.word, k.tags
+	shift, mask, ways, words, all := c.shift&63, int(k.index.mask), k.ways, k.tagHashes.word, k.tags
 	list, size := q.Addr, q.Bytes
 	for i := from; i < len(list); i++ {
 		line := list[i] >> shift
@@ -100,7 +100,7 @@ func (c *Functional) hitRecent(q *block.Reads, from int) int {
 			return i
 		}
 		set := int(line) & mask
-		want, row := mark(line)*ones, words[2*set:][:2]
+		want, row := tagHash(line)*ones, words[2*set:][:2]
 		a, b := row[0]^want, row[1]^want
 		// the lowest bit of each byte for the first word, the one above for the second
 		at := (a-ones)&^a&highs>>7 | (b-ones)&^b&highs>>6

@@ -146,7 +146,7 @@ func (b *base) accessCore(r *request, t *Touch) (res Result, counted bool) {
 		return res, false
 	case n.exclusive && h.Keeps && !t.Write:
 		var dirty bool
-		if res, dirty = b.core.moveUp(t); res.Hit {
+		if res, dirty = b.core.moveToUpper(t); res.Hit {
 			n.movedUp++
 			h.Dirty = h.Dirty || dirty
 		}
@@ -216,7 +216,7 @@ func (r *request) isVictim() bool { return r.hint != nil && r.hint.Victim != mem
 // passDirty tells the cache above that a line which came from an exclusive cache below, for
 // a request of it, has changes that memory lacks: this exclusive cache keeps nothing of it.
 func (b *base) passDirty(i uint32) bool {
-	if !b.incl.exclusive || i == nobody {
+	if !b.incl.exclusive || i == noRequester {
 		return false
 	}
 	h := b.requests.At(i).hint

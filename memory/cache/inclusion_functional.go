@@ -62,5 +62,5 @@ func (c *Functional) exchange(i uint32, kind int, line uint64, res *Result) erro
 
 // writeBack writes a line below that is no longer here.
 func (c *Functional) writeBack(line uint64, why memory.Victim) {
-	c.below.push(order{addr: line << c.shift, bytes: 1 << c.shift, tag: nobody, write: true, hint: memory.Hint{Victim: why}})
+	c.below.push(order{addr: line << c.shift, bytes: 1 << c.shift, tag: noRequester, write: true, hint: memory.Hint{Victim: why}})
 }

@@ -12,7 +12,7 @@ import (
 // has to wait, and what for.
 func (c *Timed) lookUp(b *bank, l lookup, cycle uint64) (moved uint64, why *uint64) {
 	r := c.requests.At(l.request)
-	if c.lean && !r.write && r.task == 0 {
+	if c.fastReads && !r.write && r.task == 0 {
 		return c.read(b, l, r, cycle)
 	}
 	return c.find(l, r, cycle)
@@ -107,10 +107,10 @@ func (c *Timed) join(m *mshr, l lookup, t *Touch, cycle uint64) (why *uint64) {
 func (c *Timed) access(i uint32, t *Touch, slice int) Result {
 	r := c.requests.At(i)
 	res := c.do(r, t, slice)
-	c.displace(&res, nobody, r.task)
+	c.displace(&res, noRequester, r.task)
 	if t.Write && (t.Clean || res.Bypassed) {
 		from, to := c.span(r, t.Line)
-		f := fetch{from: from, to: to, tag: nobody}
+		f := fetch{from: from, to: to, tag: noRequester}
 		if !c.timed.Posted {
 			f.tag = i
 			r.left++
@@ -143,7 +143,7 @@ func (c *Timed) displace(res *Result, waits uint32, cause task.ID) {
 		k := uint64(bits.TrailingZeros8(^mask))
 		from := res.Victim<<c.shift + s<<c.sector
 		c.buffer(fetch{from: from, to: from + k<<c.sector, tag: waits}, hint)
-		if waits != nobody {
+		if waits != noRequester {
 			c.requests.At(waits).left++
 		}
 		mask >>= k
@@ -171,7 +171,7 @@ func (c *Timed) ahead(r *request, t *Touch, res *Result, cycle uint64) {
 		got := c.core.Prefetch(p)
 		c.lapse(&got)
 		c.recall(got.Victim, got.sharers)
-		c.displace(&got, nobody, r.task)
+		c.displace(&got, noRequester, r.task)
 		if got.Fetch != 0 {
 			c.request(c.mshrs.take(p.Line, slice), r, got.Fetch, cycle)
 		}
@@ -210,7 +210,7 @@ func (c *Timed) line(i uint32, done uint64) {
 func (c *Timed) receive(s *memory.Call[purpose], cycle uint64) {
 	if s.Wrote() {
 		c.held -= s.Note.entries
-		if s.Note.tag != nobody {
+		if s.Note.tag != noRequester {
 			c.line(s.Note.tag, cycle)
 		}
 		return

@@ -110,8 +110,8 @@ func (b *base) do(r *request, t *Touch, slice int) Result {
 	if b.detail != nil {
 		b.detail.note(r.hint, slice, &res)
 	}
-	if b.seen != nil {
-		b.seen.note(r.hint, &res)
+	if b.profile != nil {
+		b.profile.note(r.hint, &res)
 	}
 	if b.reuse != nil {
 		b.reuse.Access(t.Line)

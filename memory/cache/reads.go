@@ -55,8 +55,8 @@ func (c *Functional) Reads(r *block.Reads) int {
 	k.counts.Hits += hits
 	c.count.Reads += uint64(n)
 	c.count.ReadBytes += uint64(n) * r.Bytes
-	if c.seen != nil && n > 0 {
-		c.seen.many(uint64(n), hits, k.counts.Bypasses-before.Bypasses)
+	if c.profile != nil && n > 0 {
+		c.profile.many(uint64(n), hits, k.counts.Bypasses-before.Bypasses)
 	}
 	c.readsBelow(r)
 	return n

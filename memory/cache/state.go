@@ -42,14 +42,14 @@ type base struct {
 	shown     int            // open tasks of requests in a block
 	flush     flushing
 	incl      inclusion
-	warming   warming
+	warming   warmState
 	streams   *streams // nil: none are looked for
 	fillsLate bool     // allocate: fill
 	count     counters
-	detail    *detail   // nil: nobody asks
-	seen      *seen     // nil: nobody asks
-	bytes     *contents // nil: the cache keeps time only
-	reuse     *Reuse    // nil: nobody asks
+	detail    *detail        // nil: nobody asks
+	profile   *accessProfile // nil: nobody asks
+	bytes     *contents      // nil: the cache keeps time only
+	reuse     *Reuse         // nil: nobody asks
 	stats     *stats.Group
 
 	assumptions []string

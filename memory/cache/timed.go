@@ -64,8 +64,8 @@ func (c *Timed) Handle(e sim.Event) error {
 	c.now = now
 	cycle := c.ticker.Cycle(now)
 	defer c.judge(cycle)
-	if c.approach(); c.below.near != nil {
-		c.receiveNear(cycle)
+	if c.connectDirectly(); c.below.direct != nil {
+		c.receiveDirect(cycle)
 	}
 	if err := c.receiveBelow(now, cycle); err != nil {
 		return err
@@ -131,7 +131,7 @@ func (c *Timed) asker(line uint64) uint32 {
 	if m := c.mshrs.of(line); m != nil && m.first >= 0 {
 		return c.mshrs.waiters[m.first].request
 	}
-	return nobody
+	return noRequester
 }
 
 // admit takes requests from the port while there is room. held: those that are left wait for
@@ -165,7 +165,7 @@ func (c *Timed) admit(now sim.VTimeInSec, cycle uint64) (held bool, err error) {
 
 // writeBack writes a line below that is no longer here.
 func (c *Timed) writeBack(line uint64, why memory.Victim) {
-	c.buffer(fetch{from: line << c.shift, to: (line + 1) << c.shift, tag: nobody}, memory.Hint{Victim: why})
+	c.buffer(fetch{from: line << c.shift, to: (line + 1) << c.shift, tag: noRequester}, memory.Hint{Victim: why})
 }
 
 // enter cuts a request into lines and brings them to their banks.
@@ -202,7 +202,7 @@ func (c *Timed) work(cycle uint64) (next uint64) {
 			}
 		}
 	} else {
-		for _, i := range c.turns() {
+		for _, i := range c.readyBanks() {
 			if b := &c.banks[i]; b.why == nil || b.stuck != c.stand(int(i)) || !c.patient {
 				next = min(next, c.proceed(i, cycle))
 			}

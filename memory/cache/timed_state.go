@@ -18,30 +18,30 @@ type Timed struct {
 	looks        map[uint32]look // of requests; nil: nobody asks why
 	patient      bool            // who had to wait is looked up again when the stand is another
 
-	banks   []bank
-	busy    []uint64      // set of banks with lines that wait
-	awake   []uint64      // of them, those that may begin one, as far as is known
-	queues  int           // how many are busy
-	pushes  int           // entries of the write buffer that a lookup takes at most
-	filled  bool          // the write buffer was full when banks began last ...
-	uneven  bool          // ... or became so while they did
-	lean    bool          // see isLean
-	asked   policy.Access // of the read that takes the short way
-	waiting int           // lines in front of all banks
-	room    int           // of them from which on requests are held back
-	mshrs   *mshrs
-	fetches ring.Of[fetch]
-	fresh   []fetch                     // of this cycle
-	run     []int32                     // MSHRs of the fetches that a read brings
-	order   []int32                     // banks in their turn
-	hints   pool.Of[memory.Hint, int32] // of fetches
-	writes  ring.Of[fetch]
-	held    int                 // writes below that are not answered, in entries
-	answers calendar.Of[uint32] // requests; of one cycle in the order in which they came
-	waits   waits
-	book    book
-	late    uint64 // hits on lines under way
-	drain   int    // writes that have to go before the next read
+	banks     []bank
+	busy      []uint64      // set of banks with lines that wait
+	awake     []uint64      // of them, those that may begin one, as far as is known
+	queues    int           // how many are busy
+	pushes    int           // entries of the write buffer that a lookup takes at most
+	filled    bool          // the write buffer was full when banks began last ...
+	uneven    bool          // ... or became so while they did
+	fastReads bool          // see isLean
+	asked     policy.Access // of the read that takes the short way
+	waiting   int           // lines in front of all banks
+	room      int           // of them from which on requests are held back
+	mshrs     *mshrs
+	fetches   ring.Of[fetch]
+	fresh     []fetch                     // of this cycle
+	run       []int32                     // MSHRs of the fetches that a read brings
+	order     []int32                     // banks in their turn
+	hints     pool.Of[memory.Hint, int32] // of fetches
+	writes    ring.Of[fetch]
+	held      int                 // writes below that are not answered, in entries
+	answers   calendar.Of[uint32] // requests; of one cycle in the order in which they came
+	waits     waits
+	book      book
+	late      uint64 // hits on lines under way
+	drain     int    // writes that have to go before the next read
 }
 
 // A bank looks up one line at a time, in the order of arrival.

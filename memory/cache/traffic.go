@@ -12,7 +12,7 @@ func (c *Timed) full() bool { return c.held >= c.timed.WriteBuffer }
 // keep keeps the hint of a fetch for a request, and returns its number plus 1. A memory that
 // is asked directly gets none.
 func (c *Timed) keep(r *request) int32 {
-	if c.below.near != nil {
+	if c.below.direct != nil {
 		return 0
 	}
 	i := c.hints.Take()
@@ -39,7 +39,7 @@ func (c *Timed) forget(f *fetch) {
 
 // buffer puts bytes of one line into the write buffer.
 func (c *Timed) buffer(f fetch, hint memory.Hint) {
-	if c.below.near == nil {
+	if c.below.direct == nil {
 		i := c.hints.Take()
 		*c.hints.At(i) = hint
 		f.hint = i + 1
@@ -117,12 +117,12 @@ func (c *Timed) sendRead(now sim.VTimeInSec, cycle uint64) error {
 	if whole {
 		mshr = c.chain()
 	}
-	if mshr > 0 && c.core.valid == nil && c.below.near != nil {
+	if mshr > 0 && c.core.valid == nil && c.below.direct != nil {
 		c.forget(&f)
 		c.below.fill(f.from, to-f.from, mshr, cycle)
 		return nil
 	}
-	o := order{addr: f.from, bytes: to - f.from, tag: nobody}
+	o := order{addr: f.from, bytes: to - f.from, tag: noRequester}
 	c.hinted(&o, &f)
 	if whole {
 		o.dst, o.mshr = home.Ports[i], mshr
@@ -189,7 +189,7 @@ func (c *Timed) sendWrite() error {
 		return homeless(c.Name(), f.from, "a write")
 	}
 	c.carry(pieces)
-	if f.tag != nobody {
+	if f.tag != noRequester {
 		c.requests.At(f.tag).left += int32(pieces - n)
 	}
 	return nil

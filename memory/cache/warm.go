@@ -7,8 +7,8 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 )
 
-// warming is what requests in no time need of their own.
-type warming struct {
+// warmState is what requests in no time need of their own.
+type warmState struct {
 	msg   mem.ReadReq    // stands for the request's: its source
 	hints []*memory.Hint // free ones, of requests below
 }

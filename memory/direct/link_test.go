@@ -96,14 +96,14 @@ func TestMessagesWhereTheyAreNeeded(t *testing.T) {
 func TestAnswersDoNotAllocate(t *testing.T) {
 	l, _ := joined(t, &stub{most: 4}, 1)
 	l.wake = func(uint64) {}
-	l.memory = &nobody{}
+	l.memory = &silentMemory{}
 	require.Zero(t, testing.AllocsPerRun(100, func() {
 		l.Answer(8, 1, Answer{Tag: 1})
 		_, _ = l.Answered(6)
 	}))
 }
 
-// nobody is a memory that notes nothing.
-type nobody struct{ stub }
+// silentMemory is a memory that notes nothing.
+type silentMemory struct{ stub }
 
-func (*nobody) Answered(uint64, *Answer) {}
+func (*silentMemory) Answered(uint64, *Answer) {}

@@ -8,7 +8,7 @@ import (
 func (p *dco) sample(s, set int, a *policy.Access, o origin) {
 	class := o.class
 	if p.ghost != nil {
-		class = p.beside(s, a, o)
+		class = p.sampleAccess(s, a, o)
 	}
 	t, at := p.tiles.tensor(a), uint16(0)
 	if t != nil {
@@ -23,9 +23,9 @@ func (p *dco) sample(s, set int, a *policy.Access, o origin) {
 	p.trust.step(s, a.Line, class/useClasses, o.tile, c)
 }
 
-// beside carries out an access in the sampled set s beside the cache, by dco
+// sampleAccess carries out an access in the sampled set s beside the cache, by dco
 // without limits, and returns the class of the line there.
-func (p *dco) beside(s int, a *policy.Access, o origin) uint16 {
+func (p *dco) sampleAccess(s int, a *policy.Access, o origin) uint16 {
 	set := len(p.probe) + s
 	lines := p.ghost[s*p.ways:][:p.ways]
 	way, class := policy.Bypass, o.class

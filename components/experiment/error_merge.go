@@ -7,9 +7,9 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// likewise are errors of nodes that say the same of themselves: the first is told, with how
+// mergedErrors are errors of nodes that say the same of themselves: the first is told, with how
 // many others there are.
-type likewise struct {
+type mergedErrors struct {
 	order []string // without the names of node and workload
 	first map[string]error
 	at    map[string]configs.Value
@@ -17,7 +17,7 @@ type likewise struct {
 }
 
 // add takes in what a node says of a workload, which may be nothing.
-func (l *likewise) add(at configs.Value, node, workload string, err error) {
+func (l *mergedErrors) add(at configs.Value, node, workload string, err error) {
 	if err == nil {
 		return
 	}
@@ -34,7 +34,7 @@ func (l *likewise) add(at configs.Value, node, workload string, err error) {
 }
 
 // into adds what is to be told to errs.
-func (l *likewise) into(errs *configs.Errors) {
+func (l *mergedErrors) into(errs *configs.Errors) {
 	for _, text := range l.order {
 		err := located(l.at[text], l.first[text])
 		if n := l.more[text]; n > 0 && configs.PosOf(l.first[text]) == (configs.Pos{}) {

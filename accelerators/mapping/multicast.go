@@ -1,18 +1,18 @@
 package mapping
 
-// A cast is what one of several cores fetches of an operand that they share: part at
+// A multicastShare is what one of several cores fetches of an operand that they share: part at
 // of so many. The others fetch theirs at the same time, and all of it reaches all of
 // them over a multicast bus. The zero value fetches everything itself.
 //
 // assumption: the cores run in step, so that the parts arrive with one's own, and the
 // bus between them is no bottleneck.
-type cast struct{ at, of int64 }
+type multicastShare struct{ at, of int64 }
 
-func (c cast) shared() bool { return c.of > 1 }
+func (c multicastShare) shared() bool { return c.of > 1 }
 
 // cut leaves, of the transfers from index from on, the core's part: of planes, rows or
 // bytes, whichever there are enough of.
-func (c cast) cut(list []Transfer, from int) []Transfer {
+func (c multicastShare) cut(list []Transfer, from int) []Transfer {
 	if !c.shared() {
 		return list
 	}

@@ -8,8 +8,8 @@ import (
 // Most lookups are reads in a cache of whole lines that nothing but requests changes. They
 // have a shorter way, with the results of lookUp.
 
-// isLean reports whether reads may take the short way.
-func (c *Timed) isLean() bool {
+// canReadFast reports whether reads may take the short way.
+func (c *Timed) canReadFast() bool {
 	k, n := c.core, &c.incl
 	return c.patient && k.valid == nil && k.used != nil && k.stream == nil && k.ahead == nil && k.partOf == nil && k.sharers == nil &&
 		!n.below && !n.exclusive && c.bytes == nil && c.reuse == nil && !c.onFill && !c.foresight && len(c.spec.Regions) == 0
@@ -18,7 +18,7 @@ func (c *Timed) isLean() bool {
 // SetMap implements system.Requester.
 func (c *Timed) SetMap(port string, m *memory.Map) error {
 	err := c.base.SetMap(port, m)
-	c.lean = c.isLean()
+	c.fastReads = c.canReadFast()
 	return err
 }
 
@@ -38,7 +38,7 @@ func (c *Timed) read(b *bank, l lookup, r *request, cycle uint64) (moved uint64,
 		moved = (to - from + c.width - 1) / c.width
 	}
 	if way >= 0 {
-		c.what(r, line, &c.asked)
+		c.describeRead(r, line, &c.asked)
 		c.hit(set, way, &c.asked, r)
 		c.line(l.request, cycle+c.latency+moved-1)
 		return moved, nil
@@ -52,7 +52,7 @@ func (c *Timed) read(b *bank, l lookup, r *request, cycle uint64) (moved uint64,
 		return 0, &c.waits.mshr
 	}
 	b.absent = 0
-	c.what(r, line, &c.asked) // before the rest: a copy in one piece waits for what was just written
+	c.describeRead(r, line, &c.asked) // before the rest: a copy in one piece waits for what was just written
 	m := c.mshrs.take(line, slice)
 	c.fetch(m, r, cycle)
 	c.mshrs.wait(m, l.request, int(l.k))
@@ -60,8 +60,8 @@ func (c *Timed) read(b *bank, l lookup, r *request, cycle uint64) (moved uint64,
 	return moved, nil
 }
 
-// what is what the policy may know about a read.
-func (c *Timed) what(r *request, line uint64, a *policy.Access) {
+// describeRead is what the policy may know about a read.
+func (c *Timed) describeRead(r *request, line uint64, a *policy.Access) {
 	a.Line = line
 	h := r.hint
 	if h == nil {
@@ -113,7 +113,7 @@ func (c *Timed) miss(set int, a *policy.Access, r *request) {
 	k.policy.Fill(set, res.Way, *a)
 	c.outcome(r, a.Line, &res)
 	if res.Stale != 0 {
-		c.displace(&res, nobody, 0)
+		c.displace(&res, noRequester, 0)
 	}
 }
 
@@ -122,8 +122,8 @@ func (c *Timed) outcome(r *request, line uint64, res *Result) {
 	if c.detail != nil {
 		c.detail.note(r.hint, c.core.index.Slice(line), res)
 	}
-	if c.seen != nil {
-		c.seen.note(r.hint, res)
+	if c.profile != nil {
+		c.profile.note(r.hint, res)
 	}
 }
 

@@ -51,11 +51,11 @@ type Own struct {
 	Text string
 }
 
-// own maps an operator by the core's own planner.
-func (x *Mapper) own(op *graph.Op, g *graph.Graph, core Core, rule Rule, sh *share, fused []*graph.Op) (*Plan, error) {
+// planExternally maps an operator by the core's own planner.
+func (x *Mapper) planExternally(op *graph.Op, g *graph.Graph, core Core, rule Rule, sh *share, fused []*graph.Op) (*Plan, error) {
 	m, _ := op.Matrix()
 	m = collapse(m)
-	if sh != nil && (sh.casts != [2]cast{} || sh.sum.shared() || partOf(m, sh)) {
+	if sh != nil && (sh.casts != [2]multicastShare{} || sh.sum.shared() || partOf(m, sh)) {
 		return nil, fmt.Errorf("%s: a loop nest carries out whole operators (want split: layer, or cores of their own)", op.Name)
 	}
 	if rule.Tile != (Tile{}) || rule.Order != "" || rule.Resident != "" {
@@ -86,7 +86,7 @@ func of(op *graph.Op, err error) error {
 
 // ownAttention maps attention as one operator by the core's own planner.
 func (x *Mapper) ownAttention(op *graph.Op, g *graph.Graph, core Core, rule Rule, sh *share) (*Plan, error) {
-	if all := wholeOf(op); sh != nil && (sh.casts != [2]cast{} || sh.batch != all.batch || sh.row != all.row || sh.n != all.n) {
+	if all := wholeOf(op); sh != nil && (sh.casts != [2]multicastShare{} || sh.batch != all.batch || sh.row != all.row || sh.n != all.n) {
 		return nil, fmt.Errorf("%s: a loop nest carries out whole operators (want split: layer, or cores of their own)", op.Name)
 	}
 	if rule.Tile != (Tile{}) || rule.Order != "" || rule.Resident != "" {

@@ -8,12 +8,12 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// unread are the keys that have no effect with the timing of a core. A preset may be meant
+// unusedKeys are the keys that have no effect with the timing of a core. A preset may be meant
 // for several timings, and says nothing about this one. A key of the user's is an error
 // where it stands next to the timing, or in front of it: in a --set, or above a preset that
 // chooses the timing. One that the choice of the timing overrides (a --set, a file that
 // extends another) is a warning.
-func unread(s *Spec, v configs.Value) (warnings []string, errs configs.Errors) {
+func unusedKeys(s *Spec, v configs.Value) (warnings []string, errs configs.Errors) {
 	check := func(key, used string) {
 		x := v.Get(key)
 		if !x.Exists() {
@@ -37,13 +37,13 @@ func unread(s *Spec, v configs.Value) (warnings []string, errs configs.Errors) {
 		}
 	}
 	if s.Timing == NVDLA {
-		warnings = append(warnings, unreadBySheet(&s.NVDLA, v)...)
+		warnings = append(warnings, unusedBySheet(&s.NVDLA, v)...)
 	}
 	return warnings, errs
 }
 
-// unreadBySheet are keys of the user's that the performance sheet does not read beside others.
-func unreadBySheet(n *SheetSpec, v configs.Value) (warnings []string) {
+// unusedBySheet are keys of the user's that the performance sheet does not read beside others.
+func unusedBySheet(n *SheetSpec, v configs.Value) (warnings []string) {
 	for _, x := range []struct {
 		key, without string
 		read         bool

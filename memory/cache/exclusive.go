@@ -2,9 +2,9 @@ package cache
 
 import "github.com/causeway-sim/causeway/memory/policy"
 
-// moveUp looks a line up for a cache above that keeps it: a hit takes it away, and tells
+// moveToUpper looks a line up for a cache above that keeps it: a hit takes it away, and tells
 // whether it was dirty; a miss leaves no line behind.
-func (c *Core) moveUp(t *Touch) (r Result, dirty bool) {
+func (c *Core) moveToUpper(t *Touch) (r Result, dirty bool) {
 	c.counts.Accesses++
 	r = Result{Set: c.index.Set(t.Line), Way: policy.Bypass}
 	if c.way(r.Set, t.Line) < 0 {

@@ -8,37 +8,37 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// seen counts accesses by tensor and by the reuse that hints expect, for figures. It is
+// accessProfile counts accesses by tensor and by the reuse that hints expect, for figures. It is
 // apart from detail, which makes metrics.
-type seen struct {
-	at   map[seenKey]*seenTally
-	keys []seenKey // in the order in which they came
-	last seenKey
-	now  *seenTally
+type accessProfile struct {
+	at   map[profileKey]*profileTally
+	keys []profileKey // in the order in which they came
+	last profileKey
+	now  *profileTally
 	// untold is of the accesses of no tensor, once there are some
-	untold *seenTally
+	untold *profileTally
 }
 
-// A seenKey is a tensor, or what is known of one, and a power of two of expected reuse.
-type seenKey struct {
+// A profileKey is a tensor, or what is known of one, and a power of two of expected reuse.
+type profileKey struct {
 	about  *memory.Tensor // nil: only number and kind are known
 	tensor uint32         // hint's, 0 is none
 	kind   graph.Role
 	reuse  uint8 // bits of the accesses still expected: 0, 1, 2..3, 4..7, ...
 }
 
-type seenTally struct{ accesses, hits, bypasses uint64 }
+type profileTally struct{ accesses, hits, bypasses uint64 }
 
 // note counts what an access has done.
-func (s *seen) note(h *memory.Hint, r *Result) {
-	k := seenKey{}
+func (s *accessProfile) note(h *memory.Hint, r *Result) {
+	k := profileKey{}
 	if h == nil || h.Tensor == 0 { // most do
 		if s.untold != nil {
 			s.untold.add(r)
 			return
 		}
 	} else {
-		k = seenKey{about: h.About, kind: h.Kind, reuse: uint8(bits.Len32(h.Reuse)), tensor: h.Tensor}
+		k = profileKey{about: h.About, kind: h.Kind, reuse: uint8(bits.Len32(h.Reuse)), tensor: h.Tensor}
 		if k.about != nil {
 			k.tensor = 1
 		}
@@ -46,30 +46,30 @@ func (s *seen) note(h *memory.Hint, r *Result) {
 	if k != s.last || s.now == nil {
 		n := s.at[k]
 		if n == nil {
-			n = &seenTally{}
+			n = &profileTally{}
 			s.at[k] = n
 			s.keys = append(s.keys, k)
 		}
 		s.last, s.now = k, n
 	}
-	if k == (seenKey{}) {
+	if k == (profileKey{}) {
 		s.untold = s.now
 	}
 	s.now.add(r)
 }
 
 // hits counts hits of no tensor.
-func (s *seen) hits(n uint64) { s.many(n, n, 0) }
+func (s *accessProfile) hits(n uint64) { s.many(n, n, 0) }
 
 // many counts accesses of no tensor.
-func (s *seen) many(accesses, hits, bypasses uint64) {
+func (s *accessProfile) many(accesses, hits, bypasses uint64) {
 	s.note(nil, &hit)
 	s.untold.accesses += accesses - 1
 	s.untold.hits += hits - 1 // which is -1 if the one noted was none
 	s.untold.bypasses += bypasses
 }
 
-func (n *seenTally) add(r *Result) {
+func (n *profileTally) add(r *Result) {
 	n.accesses++
 	if r.Hit {
 		n.hits++
@@ -80,7 +80,7 @@ func (n *seenTally) add(r *Result) {
 }
 
 // RecordDetail implements system.Detailed.
-func (b *base) RecordDetail() { b.seen = &seen{at: map[seenKey]*seenTally{}} }
+func (b *base) RecordDetail() { b.profile = &accessProfile{at: map[profileKey]*profileTally{}} }
 
 // Detail implements system.Detailed: a row for each tensor and each power of two of the
 // reuse that was expected.
@@ -91,10 +91,10 @@ func (b *base) Detail() (string, *stats.Table) {
 		{Name: "reuse", Unit: stats.One, Text: "Accesses still expected, at least."},
 		{Name: "accesses", Unit: stats.One}, {Name: "hits", Unit: stats.One}, {Name: "bypasses", Unit: stats.One},
 	}}
-	if b.seen == nil {
+	if b.profile == nil {
 		return "", nil
 	}
-	for _, k := range b.seen.keys {
+	for _, k := range b.profile.keys {
 		name, kind, reuse := "", "unknown", uint64(0)
 		if k.tensor != 0 {
 			kind = k.kind.String()
@@ -105,7 +105,7 @@ func (b *base) Detail() (string, *stats.Table) {
 		if k.reuse > 0 {
 			reuse = 1 << (k.reuse - 1)
 		}
-		n := b.seen.at[k]
+		n := b.profile.at[k]
 		t.Append(name, kind, reuse, n.accesses, n.hits, n.bypasses)
 	}
 	return "tensors", t

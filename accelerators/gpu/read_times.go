@@ -12,15 +12,15 @@ type note struct {
 	begun uint64 // cycle
 }
 
-// A gauge is the reads of each range of addresses that were answered, in the order in which
+// A readTimes is the reads of each range of addresses that were answered, in the order in which
 // ranges were first read, and the cycles that they took.
-type gauge []struct {
+type readTimes []struct {
 	home          *memory.Range
 	reads, cycles uint64
 }
 
-// answered notes a read.
-func (l *gauge) answered(home *memory.Range, cycles uint64) {
+// note notes a read.
+func (l *readTimes) note(home *memory.Range, cycles uint64) {
 	for i := range *l {
 		if x := &(*l)[i]; x.home == home {
 			x.reads++

@@ -16,7 +16,7 @@ func TestResultCanAlwaysBeWritten(t *testing.T) {
 	r := &Result{Metrics: []stats.Metric{{Phase: "all", Name: "energy", Value: math.Inf(1)}, {Phase: "all", Name: "macs", Value: 3}}, Layers: layers}
 	_, err := r.JSON()
 	require.Error(t, err, "the JSON of NaN: what this test is about")
-	errs := r.settle()
+	errs := r.dropNonFinite()
 	require.Len(t, errs, 2)
 	require.NoError(t, r.WriteDir(t.TempDir(), Process{}))
 	require.Len(t, r.Metrics, 1)

@@ -10,10 +10,10 @@ import (
 // ERT.yaml and ART.yaml, or the one file whose name ends so, as in
 // timeloop-mapper.ERT.yaml. "" where there is none, or more than one.
 func Beside(input string) (ert, art string) {
-	return beside(input, "ERT.yaml"), beside(input, "ART.yaml")
+	return tableNextTo(input, "ERT.yaml"), tableNextTo(input, "ART.yaml")
 }
 
-func beside(input, name string) string {
+func tableNextTo(input, name string) string {
 	dir := filepath.Dir(input)
 	plain := filepath.Join(dir, name)
 	if _, err := os.Stat(plain); err == nil {

@@ -10,15 +10,17 @@ import (
 // mapping a large workload is one long computation that holds nothing; it is abandoned
 // and ends on its own.
 func LoadContext(ctx context.Context, file string, o Options) (*Experiment, error) {
-	return abandon(ctx, func() (*Experiment, error) { return Load(file, o) })
+	return untilCancelled(ctx, func() (*Experiment, error) { return Load(file, o) })
 }
 
 // Abandon is what f does, or the error of ctx if that comes first.
-func Abandon[T any](ctx context.Context, f func() (T, error)) (T, error) { return abandon(ctx, f) }
+func Abandon[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	return untilCancelled(ctx, f)
+}
 
-// abandon returns what f does, or the error of ctx if that comes first. A panic of f is
+// untilCancelled returns what f does, or the error of ctx if that comes first. A panic of f is
 // one of the caller.
-func abandon[T any](ctx context.Context, f func() (T, error)) (T, error) {
+func untilCancelled[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type outcome struct {
 		v     T
 		err   error

@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// turns are the banks with lines that wait, in the order in which they may begin:
+// readyBanks are the banks with lines that wait, in the order in which they may begin:
 // that of their numbers, or, if there are fewer free entries of the write buffer
 // than banks, the one whose request came first. Else banks of low numbers would
 // take all entries; the others would fall behind, and what they send below in the
 // end would be single lines to a few channels.
-func (c *Timed) turns() []int32 {
+func (c *Timed) readyBanks() []int32 {
 	c.order = c.order[:0]
 	for j := range c.busy {
 		for x := c.busy[j]; x != 0; x &= x - 1 {

@@ -1,8 +1,8 @@
 package experiment
 
-// besideSampled refuses what cannot go on in layers that are not simulated (simulation.repeat:
+// checkRepeatLimits refuses what cannot go on in layers that are not simulated (simulation.repeat:
 // sampled), and notes what has gaps there.
-func (x *Experiment) besideSampled(a *assembly) error {
+func (x *Experiment) checkRepeatLimits(a *assembly) error {
 	if x.sim.Repeat != sampled {
 		return nil
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 )
 
-// overall are the metrics of the system as a whole, where "".
-func (a *assembly) overall(ms []stats.Metric) []stats.Metric {
+// systemMetrics are the metrics of the system as a whole, where "".
+func (a *assembly) systemMetrics(ms []stats.Metric) []stats.Metric {
 	return slices.Concat(a.times(ms), sums(ms), a.sizes())
 }
 

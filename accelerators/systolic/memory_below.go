@@ -9,7 +9,7 @@ import (
 // Core is what the mapper may know of the core, for a network of data types d.
 func (k *core) Core(d graph.DTypes) mapping.Core {
 	c := k.spec.Core(d)
-	c.Memory = k.behind()
+	c.Memory = k.memoryBelow()
 	c.Gemv = k.gemv(d)
 	if c.Planner = k.planner; c.Planner != nil {
 		c.Gemv = 0
@@ -17,8 +17,8 @@ func (k *core) Core(d graph.DTypes) mapping.Core {
 	return c
 }
 
-// behind is what a plan may reckon with of the memories behind the port.
-func (k *core) behind() mapping.Memory {
+// memoryBelow is what a plan may reckon with of the memories behind the port.
+func (k *core) memoryBelow() mapping.Memory {
 	m := k.reach()
 	if m != (mapping.Memory{}) {
 		m.Burst, m.Outstanding = int64(k.spec.DMA.Burst), int64(k.depth())

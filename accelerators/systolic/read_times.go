@@ -1,13 +1,13 @@
 package systolic
 
-// gauged is the reads of a range of addresses that were answered, and the cycles that they
+// readTime is the reads of a range of addresses that were answered, and the cycles that they
 // took.
-type gauged struct{ reads, cycles uint64 }
+type readTime struct{ reads, cycles uint64 }
 
-// A gauge is those of each range of the map.
-type gauge []gauged
+// A readTimes is those of each range of the map.
+type readTimes []readTime
 
-func (l gauge) answered(s *slot, cycle uint64) {
+func (l readTimes) note(s *slot, cycle uint64) {
 	x := &l[s.home]
 	x.reads++
 	x.cycles += cycle - s.begun
