@@ -59,7 +59,7 @@ func (c *Comp) newStats() *stats.Group {
 		})
 	}
 	some := func() bool { return w.packets > 0 }
-	sampled := func() bool { return w.series.Samples() > c.spec.Rules.Warmup }
+	sampled := func() bool { return w.series.Samples() > w.series.Rules.Warmup }
 	ended := func() bool { return w.end != far && !c.company }
 	in("packet_latency_mean", stats.Cycle, "Mean time from the creation of a packet to its last flit's arrival, source queue included.", some, w.mean)
 	in("packet_latency_min", stats.Cycle, "Least latency of a packet.", some, func() float64 { return float64(w.latencies().Min()) })
