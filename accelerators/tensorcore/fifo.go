@@ -62,10 +62,10 @@ func (f *FIFO) Matmul(batch, m, n, k, room int64, now, pace, drain float64) Phas
 	if room > 0 {
 		run = min(run, room)
 	}
-	run = ceil(m, max(1, ceil(m, run))) // runs are as long as each other
+	runs := max(1, ceil(m, run)) // equally long but for one row
 	for range batch {
-		for from := int64(0); from < m; from += run {
-			rows := float64(min(run, m-from)) * pace
+		for r := range runs {
+			rows := float64((r+1)*m/runs-r*m/runs) * pace
 			for range ceil(n, f.Cols) * ceil(k, f.Rows) {
 				f.step(&p, rows)
 			}

@@ -65,12 +65,14 @@ func TestFIFOAgainstCycles(t *testing.T) {
 			run = min(run, room)
 		}
 		runs := (m + run - 1) / run
-		run = (m + runs - 1) / runs
 		var tiles []int64
 		for range batch {
-			for from := int64(0); from < m; from += run {
+			done := int64(0)
+			for r := range runs { // after run r as many rows are done as r + 1 equal shares hold
+				rows := (r+1)*m/runs - done
+				done += rows
 				for range ((n + f.Cols - 1) / f.Cols) * ((k + f.Rows - 1) / f.Rows) {
-					tiles = append(tiles, min(run, m-from))
+					tiles = append(tiles, rows)
 				}
 			}
 		}

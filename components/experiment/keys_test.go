@@ -24,7 +24,7 @@ func TestPartOfAttentionOnEveryNode(t *testing.T) {
 		"kind: lanes, lanes: 64, width: 64}",
 		"kind: systolic, rows: 64, cols: 64, on_chip: none}" + memory,
 		"kind: systolic, rows: 64, cols: 64, on_chip: none, fidelity: analytic}" + memory,
-		"kind: systolic, preset: tpu_v6e}" + memory,
+		"kind: systolic, preset: tpu_v6e, kernels: {heads: together}}" + memory,
 		nest + memory,
 	} {
 		bytes := func(row string) float64 {

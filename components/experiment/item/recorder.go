@@ -6,6 +6,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/chain"
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/task"
 )
 
@@ -167,7 +168,7 @@ func (r *recorder) log() *chain.Log {
 
 // clockOf is the clock of a node, if it tells.
 func (r *recorder) clockOf(node int32) (clock.Clock, bool) {
-	c, ok := r.nodes[node].(interface{ Clock() clock.Clock })
+	c, ok := r.nodes[node].(system.Clocked)
 	if !ok {
 		return clock.Clock{}, false
 	}

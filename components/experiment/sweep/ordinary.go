@@ -24,7 +24,7 @@ func (s *Sweep) asked(points []finding) []experiment.Asked {
 	}
 	var config []byte
 	if job, err := s.Runner.Prepare(s.Grid.Point(s.points[i])); err == nil {
-		if c, ok := job.(interface{ Config() []byte }); ok {
+		if c, ok := job.(configured); ok {
 			config = c.Config()
 		}
 	}
@@ -116,3 +116,6 @@ func alike(a, b []float64) bool {
 	}
 	return true
 }
+
+// A configured job knows its resolved configuration.
+type configured interface{ Config() []byte }

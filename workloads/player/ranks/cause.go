@@ -1,6 +1,10 @@
 package ranks
 
-import "github.com/causeway-sim/causeway/components/cause"
+import (
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/cause"
+)
 
 // Causes implements system.Causal: the time of all ranks, of each up to its last operation.
 // What an interface needs for bytes and messages is time of a rank as far as it does not
@@ -43,7 +47,7 @@ func (c *Comp) Causes() *cause.Tree {
 // network is the name of the network that the ranks are on, "" where there is none.
 func (c *Comp) network() string {
 	for i := range c.places {
-		if n, ok := c.places[i].channel.(interface{ Name() string }); ok {
+		if n, ok := c.places[i].channel.(sim.Named); ok {
 			return n.Name()
 		}
 	}
