@@ -246,7 +246,7 @@ var mutations = []mutation{
 	nets("a search for a given load", fly, "load: 0.5, search: {repeats: 1}"),
 	nets("a header larger than the packet", fly+", header: 64B", "load: 0.1"),
 	change("traffic without a network", "links:\n", "  - {name: Traffic, kind: traffic}\nlinks:\n"),
-	change("traffic on a part of a network", "links:\n", "  - {name: Net, kind: network, fidelity: flit}\n  - {name: Traffic, kind: traffic}\nlinks:\n  - Traffic -> Net.terminal[0..7]\n"),
+	change("traffic of groups on a part of a network", "links:\n", "  - {name: Net, kind: network, fidelity: flit}\n  - {name: Traffic, kind: traffic, pattern: adv+1}\nlinks:\n  - Traffic -> Net.terminal[0..7]\n"),
 	change("traffic into a memory", "links:\n", "  - {name: Traffic, kind: traffic}\nlinks:\n  - Traffic -> Mem\n"),
 	// tiers
 	tiers("an unknown placement", "policy: {name: colloids}", ranges),
