@@ -4,13 +4,13 @@ import (
 	"github.com/causeway-sim/causeway/components/clock/instant"
 )
 
-// Where somebody asks why, a cache notes until when the last line of a request waited for its
-// bank. What comes after that is the latency of a hit, or belongs to the request below.
+// For a run that is explained, a cache notes until when the last line of a request waited for its
+// bank. The time after that is the latency of a hit, or belongs to the request below.
 
 // A look is the last lookup of a request.
 type look struct {
-	at, due uint64 // due: the answer of a hit
-	why     string // what the line waited for, besides the bank
+	at  uint64
+	why string // what the line waited for, besides the bank
 }
 
 // looked notes a lookup of a request in a cycle, and what had held it up.
