@@ -163,8 +163,8 @@ func (l *Library) checkValues(add func(key, format string, args ...any)) {
 			add(c.key, "is %q (want one of: %s, %s)", c.value, c.one, c.two)
 		}
 	}
-	if l.Block < 1 || l.Stream < 0 || l.Grain < 0 || l.Resident < 0 {
-		add("block", "block %d, stream %d, grain %d, resident %s (want at least 1, 0, 0, 0B)", l.Block, l.Stream, l.Grain, l.Resident)
+	if l.Block < 1 || l.Stream < 0 || l.Grain < 0 {
+		add("block", "block %d, stream %d, grain %d (want at least 1, 0, 0)", l.Block, l.Stream, l.Grain)
 	}
 	if _, ok := l.Launch[tensorcore.Tiled]; ok != (l.Tile > 0) {
 		add("tile", "tile and launch.tiled need each other")
