@@ -60,7 +60,7 @@ type core struct {
 	models map[graph.DType]energy.Model
 	sum    totals
 	group  *stats.Group
-	did    *stats.Course // multiply-accumulates; nil where nobody watches
+	did    *stats.Course // multiply-accumulates; nil unless the run is observed
 	moved  *stats.Course // bytes
 }
 

@@ -6,7 +6,7 @@ import (
 )
 
 // courses offers what the core does when: multiply-accumulates while the array works on
-// their step, bytes as they come and go at what the memories and links carry.
+// their step, bytes at the rate at which the memories and links carry them.
 func (k *core) courses(g *stats.Group) {
 	g.Course("macs", stats.One, "Multiply-accumulates, spread over the steps that do them.", func() float64 {
 		if k.spec.Sparsity.On() {

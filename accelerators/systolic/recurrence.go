@@ -30,7 +30,7 @@ type recurrence struct {
 	carried bool                        // weights of the first steps have been fetched by the job before
 	came    [aheadSteps][buffers]uint64 // when their last answer came
 
-	of      *core // whose courses are kept; nil: nobody's
+	of      *core // the core whose courses are recorded; nil records none
 	write   bool  // the transfers being walked are stores
 	snap    snapshot
 	plod    bool   // never skip; for tests

@@ -24,7 +24,7 @@
 //     vector unit: the least time counts.
 //   - The vector unit takes its operations over its lanes, and no more elements per cycle
 //     than the rate known of a function or type. Operators below a grain keep only one of its
-//     units busy. The memory works beside it.
+//     units busy. The memory works at the same time.
 //   - Attention goes over blocks of queries and keys. The softmax of a block works in
 //     series with the two products. Keys and values are read again by every block of
 //     queries. One query per head (decode) is bound by the memory, at the share of it that its

@@ -16,7 +16,7 @@ func (m *Machine) work(names []string, elements, ops int64) float64 {
 	return cycles / m.Clock
 }
 
-// elements is the time of an operator of the vector unit alone: the memory works beside it.
+// elements is the time of an operator of the vector unit alone. The memory works at the same time.
 func (m *Machine) elements(g *graph.Graph, op *graph.Op, names []string, p Passed) Cost {
 	f := g.Footprint(op)
 	ops := op.VectorOps()

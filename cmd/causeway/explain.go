@@ -130,7 +130,7 @@ func explainRun(c *cobra.Command, s *settings, dir string, o explain.Options, as
 	return printExplanation(c.OutOrStdout(), e, asJSON)
 }
 
-// helper is what explains the run of a configuration with settings; nil where nobody asks.
+// helper returns the function that explains a run of the configuration, or nil without --explain.
 func (s *settings) helper(c *cobra.Command, file string, set []string, asked bool) (func(context.Context) (*explain.Explanation, error), error) {
 	if !asked {
 		return nil, nil

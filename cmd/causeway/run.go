@@ -139,7 +139,7 @@ type runOutput struct {
 	html, quiet  bool
 	json         bool // print result.json, and nothing else
 	sampledError bool // run a small case both ways before
-	// help explains a complete run; nil: nobody asks.
+	// help explains a complete run; nil without --explain.
 	help           func(ctx context.Context) (*explain.Explanation, error)
 	stdout, stderr io.Writer
 	warned         []string // warnings that have been printed

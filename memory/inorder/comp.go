@@ -66,7 +66,7 @@ type Comp struct {
 	count     counters
 	tasks     task.Source
 	stats     *stats.Group
-	moved     *stats.Course // nil where nobody watches
+	moved     *stats.Course // nil unless the run is observed
 
 	assumptions []string
 }

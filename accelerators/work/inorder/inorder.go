@@ -72,7 +72,7 @@ type Executor[L Layer] struct {
 	awaited uint64
 	rows    []L
 	tasks   task.Source
-	// Moved is the course of the bytes of layers; nil where nobody watches.
+	// Moved is the course of the bytes of layers; nil unless the run is observed.
 	Moved *stats.Course
 }
 
