@@ -92,7 +92,7 @@ func (v Value) fill(to reflect.Value, errs *Errors) {
 	case v.n == nil || v.n.bad: // complained about already
 	case opaque(to.Type()):
 		if err := v.fillOpaque(to.Addr().Interface()); err != nil {
-			errs.Add(located(v.locate(err)))
+			errs.Add(located(v.Locate(err)))
 		}
 	default:
 		if err := v.fillPlain(to, errs); err != nil {
@@ -252,8 +252,11 @@ func (v Value) fillInt(to reflect.Value) error {
 	panic(fmt.Sprintf("configs: a Spec has a field of type %s", to.Type()))
 }
 
-// locate gives an error a place if it has none.
-func (v Value) locate(err error) error {
+// Locate gives an error the place of v if it has none; nil stays nil.
+func (v Value) Locate(err error) error {
+	if err == nil {
+		return nil
+	}
 	if e, ok := errors.AsType[*Error](err); ok && e.Pos != (Pos{}) {
 		return err
 	}

@@ -29,7 +29,7 @@ func (v Value) Element(i, count int) (Value, error) {
 		hit, err := selected(at.Text(), i, count)
 		switch {
 		case err != nil:
-			errs.Add(at.locate(err))
+			errs.Add(at.Locate(err))
 		case hit:
 			out = out.Merge(e.Without("index"))
 		}
@@ -154,7 +154,7 @@ func checkElements(v, list Value, errs *Errors) {
 			errs.Add(at.Errorf(nil, "%s has no count, so there are no elements to choose from", v.Get("name").Text()))
 		case err == nil && n > 0 && n <= maxIndices:
 			if _, err := Indices(at.Text(), int(n)); err != nil {
-				errs.Add(at.locate(err))
+				errs.Add(at.Locate(err))
 			}
 		}
 	}

@@ -61,7 +61,7 @@ func (x *Experiment) assemble() (*assembly, error) {
 	a := &assembly{driver: d}
 	a.sys, err = system.Build(x.doc, &system.Env{Engine: d, Seed: x.sim.Seed, Quantum: x.sim.Quantum})
 	errs.Add(err)
-	x.workloads, err = decodeWorkloads(x.doc)
+	x.workloads, err = workloadsOf(x.doc)
 	errs.Add(err)
 	if err := errs.Err(); err != nil {
 		return nil, err
@@ -125,10 +125,10 @@ func (x *Experiment) load(a *assembly, shares []share) error {
 	graphs, of := make([]*graph.Graph, 0, len(a.loads)+1), make([]system.Node, len(a.loads), len(a.loads)+1)
 	for _, w := range a.loads {
 		if w.job != nil && !a.memoryOf(w.job) {
-			graphs = append(graphs, &graph.Graph{Name: w.name()})
+			graphs = append(graphs, &graph.Graph{Name: w.Name()})
 			continue
 		}
-		graphs = append(graphs, w.placed())
+		graphs = append(graphs, w.Placed())
 	}
 	// Scratch memory is placed like a tensor: one per share that spills.
 	for i := range shares {
@@ -137,7 +137,7 @@ func (x *Experiment) load(a *assembly, shares []share) error {
 			of[s.load] = w
 		}
 		if n := s.program.Scratch; n > 0 {
-			name := fmt.Sprintf("scratch_%s_%s", a.workers[s.worker].Name(), a.loads[s.load].name())
+			name := fmt.Sprintf("scratch_%s_%s", a.workers[s.worker].Name(), a.loads[s.load].Name())
 			scratch := &graph.Graph{Name: "scratch"}
 			scratch.Add(graph.Tensor{Name: name, Shape: []int{int(n)}, DType: graph.Int8})
 			s.scratch, graphs, of = len(graphs), append(graphs, scratch), append(of, a.workers[s.worker])
@@ -187,13 +187,13 @@ func (a *assembly) prepare(shares []share, base func(int, graph.TensorID) uint64
 	var alike mergedErrors
 	about := make([]*work.Tensors, len(a.loads))
 	for i, w := range a.loads {
-		about[i] = work.Describe(w.graph)
+		about[i] = work.Describe(w.Graph)
 	}
 	for _, s := range shares {
 		w, to := a.loads[s.load], a.workers[s.worker]
 		x := work.Share{
-			Name: w.name(), ID: int32(s.load), Graph: w.graph, Program: s.program, Ahead: !s.late, Arrival: w.spec.Arrival, Issuer: s.issuer,
-			Tensors: about[s.load], Requests: w.requests, Kept: w.kept, Activations: w.activations, Batch: w.batch,
+			Name: w.Name(), ID: int32(s.load), Graph: w.Graph, Program: s.program, Ahead: !s.late, Arrival: w.Spec.Arrival, Issuer: s.issuer,
+			Tensors: about[s.load], Requests: w.Requests, Kept: w.kept, Activations: w.Activations, Batch: w.batch,
 			Base: func(id graph.TensorID) uint64 {
 				if id == mapping.Scratch {
 					return base(s.scratch, 0)
@@ -203,12 +203,12 @@ func (a *assembly) prepare(shares []share, base func(int, graph.TensorID) uint64
 		}
 		var err error
 		if s.late { // who will load what is not known
-			x.Tensors = work.Describe(w.graph)
+			x.Tensors = work.Describe(w.Graph)
 		} else if x.Rows, err = w.topology(to); err != nil {
-			errs.Add(located(w.at, err))
+			errs.Add(w.At.Locate(err))
 			continue
 		}
-		alike.add(w.at, to.Name(), w.name(), to.Prepare(x))
+		alike.add(w.At, to.Name(), w.Name(), to.Prepare(x))
 	}
 	alike.into(&errs)
 	for i, w := range a.workers {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/experiment/demand"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/parallel"
@@ -52,8 +53,8 @@ func (s *served) kinds() {
 	s.times, s.dense = map[int]int{}, map[batchKey]dense{}
 	signs := map[int]*strings.Builder{}
 	last := -1
-	for i := range s.w.graph.Ops {
-		op := &s.w.graph.Ops[i]
+	for i := range s.w.Graph.Ops {
+		op := &s.w.Graph.Ops[i]
 		l, rest, ok := layerOf(op.Name)
 		if !ok {
 			continue
@@ -90,9 +91,9 @@ func layerOf(name string) (layer int, rest string, ok bool) {
 
 // token is the bytes of a token between layers.
 func (s *served) token() uint64 {
-	for i := range s.w.graph.Ops {
-		if op := &s.w.graph.Ops[i]; op.Name == "norm" {
-			t := s.w.graph.Tensor(op.Out[0])
+	for i := range s.w.Graph.Ops {
+		if op := &s.w.Graph.Ops[i]; op.Name == "norm" {
+			t := s.w.Graph.Tensor(op.Out[0])
 			return uint64(t.DType.Bytes(int64(t.Shape[len(t.Shape)-1])))
 		}
 	}
@@ -101,8 +102,8 @@ func (s *served) token() uint64 {
 
 // mixtures is how many layers have several experts.
 func (s *served) mixtures() (n int) {
-	for i := range s.w.graph.Ops {
-		if strings.HasSuffix(s.w.graph.Ops[i].Name, ".dispatch") {
+	for i := range s.w.Graph.Ops {
+		if strings.HasSuffix(s.w.Graph.Ops[i].Name, ".dispatch") {
 			n++
 		}
 	}
@@ -117,8 +118,8 @@ func (s *served) pricer(instance int) (work.Pricer, error) {
 	if _, listed := x.(work.Listed); !ok || listed {
 		return nil, s.at.Errorf(nil, "%s takes times: issued: what operators take on it follows from more than the operators (want a node of kind gpu, roofline or lanes)", x.Name())
 	}
-	if s.w.spec.Attention == unfused {
-		return nil, s.w.at.Get("attention").Errorf([]string{fused}, "has no price by batch with times: planned")
+	if s.w.Spec.Attention == demand.Unfused {
+		return nil, s.w.At.Get("attention").Errorf([]string{demand.Fused}, "has no price by batch with times: planned")
 	}
 	return p, nil
 }
@@ -177,10 +178,10 @@ func (s *served) attention(p work.Pricer, a attending, b work.Batch) (sum units.
 		return 0
 	}
 	if x, ok := p.(work.Attender); ok {
-		return x.Attend(parts, s.w.spec.DType.DTypes)
+		return x.Attend(parts, s.w.Spec.DType.DTypes)
 	}
 	for _, k := range parts {
-		sum += p.Price(k.Alone(s.w.spec.DType.DTypes), 0).Time
+		sum += p.Price(k.Alone(s.w.Spec.DType.DTypes), 0).Time
 	}
 	return sum
 }
@@ -194,10 +195,10 @@ func (s *served) but(p work.Pricer, instance, tokens, sampled, shares int) (dens
 	}
 	groups := groupsOf(tokens, sampled)
 	w := *s.w
-	if w.groups = groups; !w.spec.Layers.given { // layers that are left out are of other numbers
-		w.only = s.only
+	if w.Groups = groups; !w.Spec.Layers.Given { // layers that are left out are of other numbers
+		w.Only = s.only
 	}
-	if err := w.build(s.x.doc); err != nil {
+	if err := w.Build(s.x.doc); err != nil {
 		return dense{}, err
 	}
 	if err := w.fuse(s.a, s.mapper, s.idx); err != nil {
@@ -207,15 +208,15 @@ func (s *served) but(p work.Pricer, instance, tokens, sampled, shares int) (dens
 	if err != nil {
 		return dense{}, err
 	}
-	g := ranks[0].graph
-	masks := masksOf(w.graph)
+	g := ranks[0].Graph
+	masks := masksOf(w.Graph)
 	var d dense
 	seen, experts, busy := map[int]bool{}, false, 0
 	for i := range g.Ops {
 		op := &g.Ops[i]
 		l, rest, in := layerOf(op.Name)
 		n := 1
-		if in && w.only != nil {
+		if in && w.Only != nil {
 			n = s.times[l]
 		}
 		if k, ok := op.Kind.(graph.Attention); ok {

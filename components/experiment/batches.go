@@ -30,12 +30,12 @@ func (x *Experiment) batches(a *assembly, of *job, first int, mapper *mapping.Ma
 	for k, w := range slices.Clone(a.loads[first:]) {
 		i := first + k
 		shares := slices.DeleteFunc(slices.Clone(one), func(s share) bool { return s.load != i })
-		if w.spec.Parallel.ranks() > 1 {
-			errs.Add(w.at.Get("parallel").Errorf(nil, "%s carries out several requests together, and chips that share a model take them one by one", of.node.Name()))
+		if w.Spec.Parallel.Ranks() > 1 {
+			errs.Add(w.At.Get("parallel").Errorf(nil, "%s carries out several requests together, and chips that share a model take them one by one", of.node.Name()))
 			continue
 		}
-		if w.rows {
-			errs.Add(w.at.Get("ops").Errorf(nil, "%s carries out several requests together, and rows say their sizes (want a model or a file of one)", of.node.Name()))
+		if w.Rows {
+			errs.Add(w.At.Get("ops").Errorf(nil, "%s carries out several requests together, and rows say their sizes (want a model or a file of one)", of.node.Name()))
 			continue
 		}
 		if memory > 0 {
@@ -62,17 +62,17 @@ func (x *Experiment) batches(a *assembly, of *job, first int, mapper *mapping.Ma
 func (x *Experiment) profile(a *assembly, w *workload, shares []share, memory, limit uint64) error {
 	for _, s := range shares {
 		if _, ok := a.workers[s.worker].(work.Keeper); !ok {
-			return w.at.Errorf(nil, "%s moves everything through memory: it is no executor for batching.memory (kinds that are: roofline, lanes)", a.workers[s.worker].Name())
+			return w.At.Errorf(nil, "%s moves everything through memory: it is no executor for batching.memory (kinds that are: roofline, lanes)", a.workers[s.worker].Name())
 		}
 	}
 	var jobs [][]int
 	for _, j := range shares[0].program.Jobs {
 		jobs = append(jobs, j.All())
 	}
-	w.feet, w.kept = schedule.Profile(w.graph, jobs, memory, limit)
+	w.feet, w.kept = schedule.Profile(w.Graph, jobs, memory, limit)
 	for i, f := range w.feet {
 		if f.Batch(memory) < 1 {
-			return w.at.Errorf(nil, "%s of %s takes %s of the %s of batching.memory", w.graph.Ops[jobs[i][0]].Name, w.name(), units.Bytes(f.Weights+f.Held+f.Need), units.Bytes(memory))
+			return w.At.Errorf(nil, "%s of %s takes %s of the %s of batching.memory", w.Graph.Ops[jobs[i][0]].Name, w.Name(), units.Bytes(f.Weights+f.Held+f.Need), units.Bytes(memory))
 		}
 	}
 	return nil
@@ -82,9 +82,9 @@ func (x *Experiment) profile(a *assembly, w *workload, shares []share, memory, l
 func (x *Experiment) batch(a *assembly, mapper *mapping.Mapper, w *workload, shares []share, n int) (*workload, []share, error) {
 	v := *w
 	v.batch, v.batches, v.feet = n, nil, nil
-	v.spec.Batch = n * max(w.spec.Batch, 1)
-	if err := v.build(x.doc); err != nil {
-		return nil, nil, w.at.Errorf(nil, "for %d requests at once: %v", n, err)
+	v.Spec.Batch = n * max(w.Spec.Batch, 1)
+	if err := v.Build(x.doc); err != nil {
+		return nil, nil, w.At.Errorf(nil, "for %d requests at once: %v", n, err)
 	}
 	var idx []int
 	for _, s := range shares {
@@ -93,10 +93,10 @@ func (x *Experiment) batch(a *assembly, mapper *mapping.Mapper, w *workload, sha
 	if err := v.fuse(a, mapper, idx); err != nil {
 		return nil, nil, err
 	}
-	if v.graph.MACs() != int64(n)*w.graph.MACs() || len(v.graph.Tensors) != len(w.graph.Tensors) {
-		return nil, nil, w.at.Errorf(nil, "%s for %d requests at once is not %d times the network", w.name(), n, n)
+	if v.Graph.MACs() != int64(n)*w.Graph.MACs() || len(v.Graph.Tensors) != len(w.Graph.Tensors) {
+		return nil, nil, w.At.Errorf(nil, "%s for %d requests at once is not %d times the network", w.Name(), n, n)
 	}
-	programs, err := x.alone(a, mapper, &v, idx, w.at)
+	programs, err := x.alone(a, mapper, &v, idx, w.At)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -104,7 +104,7 @@ func (x *Experiment) batch(a *assembly, mapper *mapping.Mapper, w *workload, sha
 	for i, p := range programs {
 		same := slices.EqualFunc(p.Jobs, shares[i].program.Jobs, func(a, b mapping.Job) bool { return a.Op == b.Op && slices.Equal(a.Fused, b.Fused) })
 		if !same {
-			return nil, nil, w.at.Errorf(nil, "%s cuts %s into other operators for %d requests at once", a.workers[idx[i]].Name(), w.name(), n)
+			return nil, nil, w.At.Errorf(nil, "%s cuts %s into other operators for %d requests at once", a.workers[idx[i]].Name(), w.Name(), n)
 		}
 		out = append(out, share{worker: idx[i], program: p, scratch: -1, late: true})
 	}

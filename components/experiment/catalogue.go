@@ -7,6 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/accelerators/nearmem/offload"
 	"github.com/causeway-sim/causeway/accelerators/skip"
+	"github.com/causeway-sim/causeway/components/experiment/demand"
 	"github.com/causeway-sim/causeway/components/explore"
 	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/components/system"
@@ -178,7 +179,7 @@ func Schema() ([]byte, error) {
 // languageSections are the top-level sections that the schema describes.
 func languageSections() []configs.SectionSchema {
 	return append(system.Sections(),
-		configs.SectionSchema{Name: "workload", Doc: "The network that runs.", Spec: WorkloadSpec{}},
+		configs.SectionSchema{Name: "workload", Doc: "The network that runs.", Spec: demand.Spec{}},
 		configs.SectionSchema{Name: "collectives", Doc: "Algorithms of the collectives of all ranks.", Spec: seat.Collectives{}},
 		configs.SectionSchema{Name: "mapping", Doc: "How work is split over cores and cut into tiles.", Spec: mapping.DefaultSpec()},
 		configs.SectionSchema{Name: "simulation", Doc: "Seed and extent of the run.", Spec: SimulationSpec{}},

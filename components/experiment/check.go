@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/causeway-sim/causeway/components/experiment/demand"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
@@ -30,7 +31,7 @@ func (l *Loader) checkWorkloads(x *Experiment) error {
 	if known, ok := l.faults.Load(key); ok && key != "" {
 		return *known.(*error)
 	}
-	_, err := decodeWorkloads(x.doc)
+	_, err := demand.Decode(x.doc)
 	if key != "" {
 		l.faults.Store(key, &err)
 	}

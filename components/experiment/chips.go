@@ -29,7 +29,7 @@ func (x *Experiment) coresOf(a *assembly, w *workload, n int) (at configs.Value,
 	if len(idx) == 0 {
 		return at, nil, nil, at.Errorf(nil, "%s is linked to no node that computes", j.node.Name())
 	}
-	if v := w.at.Get("placement"); v.Exists() {
+	if v := w.At.Get("placement"); v.Exists() {
 		idx, nics, err = x.place(a, w, idx, n)
 		return v, idx, nics, err
 	}
@@ -38,7 +38,7 @@ func (x *Experiment) coresOf(a *assembly, w *workload, n int) (at configs.Value,
 	}
 	if own != nil {
 		if len(own) < n {
-			return at, nil, nil, at.Errorf(nil, "names %d nodes of kind nic, and %s has %d ranks", len(own), w.name(), n)
+			return at, nil, nil, at.Errorf(nil, "names %d nodes of kind nic, and %s has %d ranks", len(own), w.Name(), n)
 		}
 		return at, idx, own[:n], nil
 	}
@@ -54,7 +54,7 @@ func (x *Experiment) coresOf(a *assembly, w *workload, n int) (at configs.Value,
 			return at, nil, nil, at.Errorf(nil, "%s", err)
 		}
 		if slices.Contains(nics, nic) {
-			return at, nil, nil, at.Errorf(nil, "%s has two ranks at %s (want nodes with a nic each)", w.name(), a.workers[nic].Name())
+			return at, nil, nil, at.Errorf(nil, "%s has two ranks at %s (want nodes with a nic each)", w.Name(), a.workers[nic].Name())
 		}
 		nics = append(nics, nic)
 	}
@@ -109,8 +109,8 @@ func (j *job) nicOf(a *assembly, k int) (int, error) {
 // place gives a workload n chips out of those of idx, in the order of its placement. Without cores
 // it gets none that another workload of the job names or has got: workloads choose by name.
 func (x *Experiment) place(a *assembly, w *workload, idx []int, n int) (out, nics []int, err error) {
-	v, j := w.at.Get("placement"), w.job
-	how := w.spec.Placement
+	v, j := w.At.Get("placement"), w.job
+	how := w.Spec.Placement
 	of := map[int][]int{} // workers of each interface
 	var chips []int
 	taken, err := x.taken(a, w)
@@ -131,7 +131,7 @@ func (x *Experiment) place(a *assembly, w *workload, idx []int, n int) (out, nic
 		of[nic] = append(of[nic], k)
 	}
 	if len(chips) < n {
-		return nil, nil, v.Errorf(nil, "%s wants %d chips, and %d are free for it at %s", w.name(), n, len(chips), j.node.Name())
+		return nil, nil, v.Errorf(nil, "%s wants %d chips, and %d are free for it at %s", w.Name(), n, len(chips), j.node.Name())
 	}
 	chips, err = topology.Arrange(how, chips, func(k int) (int, error) {
 		t, top := seat.TerminalOf(a.workers[k].(seat.Seat).Peers())
@@ -139,7 +139,7 @@ func (x *Experiment) place(a *assembly, w *workload, idx []int, n int) (out, nic
 			return 0, fmt.Errorf("placement %s needs a network, and %s is linked to none", how, a.workers[k].Name())
 		}
 		return topology.PartOf(top, how, t)
-	}, (&system.Env{Seed: x.sim.Seed}).Rand("placement of "+w.name()))
+	}, (&system.Env{Seed: x.sim.Seed}).Rand("placement of "+w.Name()))
 	if err != nil {
 		return nil, nil, v.Errorf(nil, "%s", err)
 	}
@@ -154,11 +154,11 @@ func (x *Experiment) place(a *assembly, w *workload, idx []int, n int) (out, nic
 // taken are the workers that a workload with a placement and no cores does not get.
 func (x *Experiment) taken(a *assembly, w *workload) (out []int, err error) {
 	for _, o := range w.job.given {
-		if o == w || w.spec.Cores != "" {
+		if o == w || w.Spec.Cores != "" {
 			continue
 		}
-		if out = append(out, o.took...); o.spec.Cores != "" {
-			idx, err := a.pick(o.at.Get("cores"), o.spec.Cores)
+		if out = append(out, o.took...); o.Spec.Cores != "" {
+			idx, err := a.pick(o.At.Get("cores"), o.Spec.Cores)
 			if err != nil {
 				return nil, err
 			}
@@ -171,6 +171,6 @@ func (x *Experiment) taken(a *assembly, w *workload) (out []int, err error) {
 // byName are the workloads of the job in the order in which they choose chips.
 func (j *job) byName() []*workload {
 	out := slices.Clone(j.given)
-	slices.SortStableFunc(out, func(a, b *workload) int { return configs.CompareNames(a.name(), b.name()) })
+	slices.SortStableFunc(out, func(a, b *workload) int { return configs.CompareNames(a.Name(), b.Name()) })
 	return out
 }

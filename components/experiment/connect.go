@@ -3,6 +3,7 @@ package experiment
 import (
 	"slices"
 
+	"github.com/causeway-sim/causeway/components/experiment/demand"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/comm"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -48,11 +49,11 @@ func (x *Experiment) connect(a *assembly, j *job, shares []share) error {
 		for r, k := range w.nics {
 			seats[r] = int32(slices.Index(nics, k))
 		}
-		for n := range w.requests {
+		for n := range w.Requests {
 			for _, t := range s.program.Jobs {
-				op, err := p.TransferOf(seats, w.graph.Ops[t.Op].Kind.(graph.Transfer), int64(s.load-w.rank)<<48|int64(n))
+				op, err := p.TransferOf(seats, w.Graph.Ops[t.Op].Kind.(graph.Transfer), int64(s.load-w.Rank)<<48|int64(n))
 				if err != nil {
-					return w.at.Errorf(nil, "%s: %v", w.graph.Ops[t.Op].Name, err)
+					return w.At.Errorf(nil, "%s: %v", w.Graph.Ops[t.Op].Name, err)
 				}
 				if used = true; x.sim.Repeat != sampled {
 					p.Ranks[rank].Add(op)
@@ -82,10 +83,10 @@ func (x *Experiment) seatJob(a *assembly, j *job, p *comm.Program, seats []seat.
 			return err
 		}
 	}
-	w := &workload{at: x.doc.Root.Get("nodes"), program: p, spec: WorkloadSpec{Name: "transfers"}}
+	w := &workload{Workload: demand.Workload{At: x.doc.Root.Get("nodes"), Program: p, Spec: demand.Spec{Name: "transfers"}}}
 	if len(a.jobs) > 1 {
 		w.plays = j.node.Name()
-		w.spec.Name += " of " + j.node.Name()
+		w.Spec.Name += " of " + j.node.Name()
 	}
 	return x.seat(a, w, seats, a.algorithms)
 }
@@ -95,11 +96,11 @@ func (x *Experiment) seatJob(a *assembly, j *job, p *comm.Program, seats []seat.
 func (a *assembly) programOrder(j *job) (out []int) {
 	var loads []*workload
 	for _, w := range a.loads {
-		if w.job == j && w.rank == 0 {
+		if w.job == j && w.Rank == 0 {
 			loads = append(loads, w)
 		}
 	}
-	slices.SortStableFunc(loads, func(x, y *workload) int { return configs.CompareNames(x.name(), y.name()) })
+	slices.SortStableFunc(loads, func(x, y *workload) int { return configs.CompareNames(x.Name(), y.Name()) })
 	all := [][]int{}
 	for _, w := range loads {
 		all = append(all, w.nics)

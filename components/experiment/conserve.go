@@ -26,14 +26,14 @@ func (a *assembly) conserved(ms []stats.Metric) []error {
 		if w.batch > 1 || w.served() {
 			continue // counted request by request, or batch by batch
 		}
-		n := w.repeats()
+		n := w.Repeats()
 		if w.job != nil {
 			n -= int64(w.job.scheduler.Dropped(int32(i)))
 			if f, ok := w.job.scheduler.(work.Former); ok {
 				n += int64(f.Moved(int32(i)))
 			}
 		}
-		want += float64(w.graph.MACs()) * float64(n)
+		want += float64(w.Graph.MACs()) * float64(n)
 	}
 	if done == want {
 		return nil

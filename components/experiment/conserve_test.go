@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/components/experiment/demand"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
@@ -21,7 +22,7 @@ func (w namedWorker) Name() string { return w.name }
 func TestWorkIsConserved(t *testing.T) {
 	g, err := zoo.Build("alexnet", zoo.Params{})
 	require.NoError(t, err)
-	a := &assembly{loads: []*workload{{graph: g}}, workers: []worker{namedWorker{name: "Core[0]"}, namedWorker{name: "Core[1]"}}}
+	a := &assembly{loads: []*workload{{Workload: demand.Workload{Graph: g}}}, workers: []worker{namedWorker{name: "Core[0]"}, namedWorker{name: "Core[1]"}}}
 	macs := func(where string, v float64) stats.Metric {
 		return stats.Metric{Phase: "all", Where: where, Name: "macs", Unit: stats.One, Value: v}
 	}

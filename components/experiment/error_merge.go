@@ -36,7 +36,7 @@ func (l *mergedErrors) add(at configs.Value, node, workload string, err error) {
 // into adds what is to be told to errs.
 func (l *mergedErrors) into(errs *configs.Errors) {
 	for _, text := range l.order {
-		err := located(l.at[text], l.first[text])
+		err := l.at[text].Locate(l.first[text])
 		if n := l.more[text]; n > 0 && configs.PosOf(l.first[text]) == (configs.Pos{}) {
 			err = l.at[text].Errorf(nil, "%s", fmt.Sprintf("%v, and %d more nodes like it", l.first[text], n))
 		}

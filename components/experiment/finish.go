@@ -31,7 +31,7 @@ func (a *assembly) unfinished() []error {
 func (a *assembly) warnings() []string {
 	out := slices.Clone(a.notes)
 	for _, w := range a.loads {
-		out = append(out, w.graph.Notes...)
+		out = append(out, w.Graph.Notes...)
 	}
 	for _, n := range a.nodes() {
 		if s, ok := n.(system.Warner); ok {

@@ -24,16 +24,16 @@ func (x *Experiment) cut(a *assembly, w *workload, idx []int) error {
 		return err
 	}
 	switch {
-	case len(a.given) > 1 || w.requests > 1:
-		return at.Errorf(nil, "there are %d workloads with %d requests of %s: the scratchpad is planned for one request (take fusion away, or the others)", len(a.given), w.requests, w.name())
-	case w.spec.Parallel.ranks() > 1:
+	case len(a.given) > 1 || w.Requests > 1:
+		return at.Errorf(nil, "there are %d workloads with %d requests of %s: the scratchpad is planned for one request (take fusion away, or the others)", len(a.given), w.Requests, w.Name())
+	case w.Spec.Parallel.Ranks() > 1:
 		return at.Errorf(nil, "a model on several chips is not fused (take workload.parallel or this away)")
 	case x.teams():
 		return at.Errorf(nil, "has no effect with mapping.split: all cores share every operator")
 	}
 	spec := x.mapping.Fusion
 	array := slices.ContainsFunc(idx, func(k int) bool { return mappable(a.workers[k]) })
-	units := mapping.Units(w.graph, x.mapping.Fuse && array)
+	units := mapping.Units(w.Graph, x.mapping.Fuse && array)
 	o := spec.Options(a.pad.Capacity())
 	longest := spec.Longest
 	if longest == 0 {
@@ -47,19 +47,19 @@ func (x *Experiment) cut(a *assembly, w *workload, idx []int) error {
 			return v.Errorf(nil, "has no effect with search %s, which finds the groups", spec.Search)
 		}
 		if spec.Search == fusion.ByDynamic {
-			groups = fusion.Search(w.graph, units, o, longest)
-		} else if groups, err = fusion.Exhaustive(w.graph, units, o); err != nil {
-			return at.Get("search").Errorf(nil, "%s: %v", w.name(), err)
+			groups = fusion.Search(w.Graph, units, o, longest)
+		} else if groups, err = fusion.Exhaustive(w.Graph, units, o); err != nil {
+			return at.Get("search").Errorf(nil, "%s: %v", w.Name(), err)
 		}
 	default:
 		if v := at.Get("longest"); v.Exists() {
 			return v.Errorf(nil, "has no effect without a search")
 		}
-		if groups, err = grouped(at.Get("groups"), spec.Groups, w.graph, units); err != nil {
+		if groups, err = grouped(at.Get("groups"), spec.Groups, w.Graph, units); err != nil {
 			return err
 		}
 	}
-	p, err := fusion.New(w.graph, units, groups, o)
+	p, err := fusion.New(w.Graph, units, groups, o)
 	var g *fusion.GroupError
 	if errors.As(err, &g) {
 		v := at
@@ -69,9 +69,9 @@ func (x *Experiment) cut(a *assembly, w *workload, idx []int) error {
 		return v.Errorf(nil, "%s", g.Msg)
 	}
 	if err != nil {
-		return located(at, err)
+		return at.Locate(err)
 	}
-	w.source, w.plan, w.graph = w.graph, p, p.Graph
+	w.Source, w.Plan, w.Graph = w.Graph, p, p.Graph
 	a.pad.Planned(p.Peak, p.Kept, p.Spilled)
 	a.notes = append(a.notes, fmt.Sprintf("mapping.fusion: %d operators in %d groups, %d pieces, at most %d B of the scratchpad; by the plan %d B from and to memory",
 		len(units), p.Groups, pieces(p), p.Peak, p.OffChip()))
@@ -150,20 +150,12 @@ func matches(pattern, name string) bool {
 	return ok || pattern == name
 }
 
-// placed is the graph whose tensors have places in memory.
-func (w *workload) placed() *graph.Graph {
-	if w.source != nil {
-		return w.source
-	}
-	return w.graph
-}
-
 // address is where a tensor of the graph lies; base knows those that are placed.
 func (w *workload) address(a *assembly, id graph.TensorID, base func(graph.TensorID) uint64) uint64 {
-	if w.plan == nil {
+	if w.Plan == nil {
 		return base(id)
 	}
-	p := w.plan.Place[id]
+	p := w.Plan.Place[id]
 	if p.Pad {
 		return a.padBase + uint64(p.Offset)
 	}
@@ -172,11 +164,11 @@ func (w *workload) address(a *assembly, id graph.TensorID, base func(graph.Tenso
 
 // pieces is what a scheduler is told of a graph that was cut.
 func (w *workload) pieces() (before [][2]int32, source []work.Piece) {
-	if w.plan == nil {
-		return w.before, nil
+	if w.Plan == nil {
+		return w.Before, nil
 	}
-	for _, op := range w.plan.Source {
-		source = append(source, work.Piece{Op: op, Name: w.source.Ops[op].Name})
+	for _, op := range w.Plan.Source {
+		source = append(source, work.Piece{Op: op, Name: w.Source.Ops[op].Name})
 	}
-	return w.plan.Before, source
+	return w.Plan.Before, source
 }

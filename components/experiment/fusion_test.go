@@ -11,7 +11,7 @@ import (
 )
 
 // fused is a small network on two unlike cores before a scratchpad.
-const fused = `
+const Fused = `
 workload: {model: resnet18, image: 64}
 mapping:
   objective: traffic
@@ -48,7 +48,7 @@ func bytesOf(t *testing.T, r *experiment.Result, node string) float64 {
 // fewer, and less the more room there is.
 func TestFusionMovesWhatItPlans(t *testing.T) {
 	run := func(set ...string) (off float64) {
-		r, err := scheduled(t, fused, experiment.Options{Set: set})
+		r, err := scheduled(t, Fused, experiment.Options{Set: set})
 		require.NoError(t, err)
 		var pieces, planned int64
 		for _, w := range r.Warnings {
@@ -75,7 +75,7 @@ func TestFusionMovesWhatItPlans(t *testing.T) {
 func TestFusionIsDeterministic(t *testing.T) {
 	bytes := func(o experiment.Options) string {
 		o.Set = []string{`mapping.fusion={groups: [["res2_*"], ["res3_*"]], tiles: 4}`, "Pad.capacity=128KiB"}
-		r, err := scheduled(t, fused, o)
+		r, err := scheduled(t, Fused, o)
 		require.NoError(t, err)
 		return string(experiment.MetricsCSV(r.Metrics)) + string(experiment.TableCSV(r.Layers))
 	}
@@ -99,7 +99,7 @@ func TestFusionRefuses(t *testing.T) {
 		`mapping.fusion={search: dp, groups: [[conv1]]}`:                "mapping.fusion.groups: has no effect with search dp",
 		`workload.frames=2`:                                             "the scratchpad is planned for one request",
 	} {
-		_, err := scheduled(t, fused, experiment.Options{Set: []string{set}})
+		_, err := scheduled(t, Fused, experiment.Options{Set: []string{set}})
 		require.ErrorContains(t, err, want, set)
 	}
 	_, err := scheduled(t, pair, experiment.Options{Set: []string{"mapping.fusion={search: dp}"}})

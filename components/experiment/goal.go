@@ -74,7 +74,7 @@ func (a *assembly) goal(r *Result) Goal {
 // arriving reports whether requests of a workload arrive over time.
 func (a *assembly) arriving() bool {
 	return slices.ContainsFunc(a.loads, func(w *workload) bool {
-		return w.spec.Arrival > 0 || w.at.Get("arrivals").Exists()
+		return w.Spec.Arrival > 0 || w.At.Get("arrivals").Exists()
 	})
 }
 

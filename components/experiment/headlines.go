@@ -157,11 +157,11 @@ func (a *assembly) throughput(ns float64) []stats.Metric {
 	}
 	images, tokens := 0.0, 0.0
 	for _, w := range a.loads {
-		if w.batch > 1 || w.rows || w.rank > 0 {
+		if w.batch > 1 || w.Rows || w.Rank > 0 {
 			continue
 		}
 		i, t := w.items()
-		images, tokens = images+i*float64(w.repeats()), tokens+t*float64(w.repeats())
+		images, tokens = images+i*float64(w.Repeats()), tokens+t*float64(w.Repeats())
 	}
 	var out []stats.Metric
 	if images > 0 {
@@ -176,9 +176,9 @@ func (a *assembly) throughput(ns float64) []stats.Metric {
 // items are the images or tokens that one request of the workload is of, by the shape of its
 // first input: images have channels, height and width, tokens a place in a sequence.
 func (w *workload) items() (images, tokens float64) {
-	g := w.graph
-	if w.source != nil {
-		g = w.source
+	g := w.Graph
+	if w.Source != nil {
+		g = w.Source
 	}
 	if g == nil {
 		return 0, 0

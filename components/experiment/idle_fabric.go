@@ -8,6 +8,7 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/experiment/demand"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/comm"
@@ -62,7 +63,7 @@ func (x *Experiment) newIdleFabric(nics []string, p *comm.Program, algorithms *s
 		f.seats, seats = append(f.seats, s), append(seats, s)
 	}
 	f.clock = seats[0].Clock()
-	w := &workload{at: x.doc.Root.Get("nodes"), program: p, spec: WorkloadSpec{Name: "transfers"}}
+	w := &workload{Workload: demand.Workload{At: x.doc.Root.Get("nodes"), Program: p, Spec: demand.Spec{Name: "transfers"}}}
 	if err := x.seat(a, w, seats, algorithms); err != nil {
 		return nil, err
 	}

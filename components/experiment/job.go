@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/experiment/demand"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 )
@@ -99,17 +100,17 @@ func (x *Experiment) withoutJob(a *assembly, schedules, servers int) error {
 		}
 	}
 	for _, w := range a.loads {
-		requests := w.at.Get("requests")
+		requests := w.At.Get("requests")
 		if requests.Exists() {
 			if servers == 0 {
 				errs.Add(requests.Errorf(nil, "has no effect: there is no node of kind serve"))
-			} else if w.spec.Ops.Exists() || w.program != nil {
+			} else if w.Spec.Ops.Exists() || w.Program != nil {
 				errs.Add(requests.Errorf(nil, "are of a language model (model: or file:)"))
 			}
 			continue // sizesOfRequests has the words for the other keys
 		}
-		for _, key := range requestKeys {
-			if v := w.at.Get(key); v.Exists() && schedules == 0 {
+		for _, key := range demand.ScheduleKeys {
+			if v := w.At.Get(key); v.Exists() && schedules == 0 {
 				errs.Add(v.Errorf(nil, "has no effect: there is no node of kind schedule"))
 			}
 		}
@@ -122,7 +123,7 @@ func (x *Experiment) giveOut(a *assembly) error {
 	var errs configs.Errors
 	var names []string
 	for _, w := range a.loads {
-		names = append(names, w.name())
+		names = append(names, w.Name())
 	}
 	for _, j := range a.jobs {
 		mine, at := j.named()
@@ -143,7 +144,7 @@ func (x *Experiment) giveOut(a *assembly) error {
 		if w.job == nil && len(errs) == 0 {
 			j, err := x.jobOf(a, w)
 			if errs.Add(err); err == nil {
-				errs.Add(j.take(w, w.at))
+				errs.Add(j.take(w, w.At))
 			}
 		}
 	}
@@ -152,13 +153,13 @@ func (x *Experiment) giveOut(a *assembly) error {
 
 // take gives a workload to the job; v is what says so.
 func (j *job) take(w *workload, v configs.Value) error {
-	switch requests := w.at.Get("requests").Exists(); {
+	switch requests := w.At.Get("requests").Exists(); {
 	case w.job == j:
-		return v.Errorf(nil, "%s is named twice", w.name())
+		return v.Errorf(nil, "%s is named twice", w.Name())
 	case w.job != nil:
-		return v.Errorf(nil, "%s and %s both have %s (want one of them)", w.job.node.Name(), j.node.Name(), w.name())
+		return v.Errorf(nil, "%s and %s both have %s (want one of them)", w.job.node.Name(), j.node.Name(), w.Name())
 	case requests && j.server == nil:
-		return v.Errorf(nil, "%s has requests, which a node of kind serve answers, and %s is a %s", w.name(), j.node.Name(), j.kind())
+		return v.Errorf(nil, "%s has requests, which a node of kind serve answers, and %s is a %s", w.Name(), j.node.Name(), j.kind())
 	case !requests && j.server != nil:
 		return w.noRequests(j)
 	}
@@ -169,13 +170,13 @@ func (j *job) take(w *workload, v configs.Value) error {
 
 // noRequests is the error of a workload that a server is to have.
 func (w *workload) noRequests(j *job) error {
-	return w.at.Errorf(nil, "has no requests for %s, as in requests: {count: 8, prompt: 512, output: 32}", j.node.Name())
+	return w.At.Errorf(nil, "has no requests for %s, as in requests: {count: 8, prompt: 512, output: 32}", j.node.Name())
 }
 
 // jobOf is the only node that may hand out a workload which no node names: of the right kind,
 // without workloads of its own, and linked to the cores of the workload, if it has some.
 func (x *Experiment) jobOf(a *assembly, w *workload) (*job, error) {
-	requests := w.at.Get("requests").Exists()
+	requests := w.At.Get("requests").Exists()
 	var all, open []*job
 	for _, j := range a.jobs {
 		if (j.server != nil) == requests {
@@ -195,26 +196,26 @@ func (x *Experiment) jobOf(a *assembly, w *workload) (*job, error) {
 		}
 		open = slices.DeleteFunc(open, func(j *job) bool { return !slices.Contains(j.compute, idx[0]) && !slices.Contains(j.nics, idx[0]) })
 		if len(open) == 0 {
-			return nil, at.Errorf(nil, "%s is linked to no node of kind %s that may have %s", a.workers[idx[0]].Name(), all[0].kind(), w.name())
+			return nil, at.Errorf(nil, "%s is linked to no node of kind %s that may have %s", a.workers[idx[0]].Name(), all[0].kind(), w.Name())
 		}
 	}
 	switch len(open) {
 	case 0:
-		return nil, w.at.Errorf(nil, "no node of kind %s has %s: all of them name others (want it in workloads: of %s)", all[0].kind(), w.name(), all[0].node.Name())
+		return nil, w.At.Errorf(nil, "no node of kind %s has %s: all of them name others (want it in workloads: of %s)", all[0].kind(), w.Name(), all[0].node.Name())
 	case 1:
 		return open[0], nil
 	}
-	return nil, w.at.Errorf(nil, "%s and %s both may have %s (want its cores:, or workloads: [%s] at one of them)", open[0].node.Name(), open[1].node.Name(), w.name(), w.name())
+	return nil, w.At.Errorf(nil, "%s and %s both may have %s (want its cores:, or workloads: [%s] at one of them)", open[0].node.Name(), open[1].node.Name(), w.Name(), w.Name())
 }
 
 // coresFor is what says which nodes carry a workload out, and their names; "" is all.
 func (x *Experiment) coresFor(w *workload) (at configs.Value, names string) {
 	at, names = x.doc.Root.Get("mapping").Get("cores"), x.mapping.Cores
-	if w.spec.Cores != "" {
-		at, names = w.at.Get("cores"), w.spec.Cores
+	if w.Spec.Cores != "" {
+		at, names = w.At.Get("cores"), w.Spec.Cores
 	}
 	if !at.Exists() {
-		at = w.at
+		at = w.At
 	}
 	return at, names
 }
@@ -233,7 +234,7 @@ func (x *Experiment) checkJob(j *job) error {
 		errs.Add(x.doc.Root.Errorf(nil, "%s serves one model, and there are %d workloads", j.node.Name(), len(j.given)))
 	}
 	for _, w := range j.given {
-		if v := w.at.Get("deadline"); v.Exists() && w.spec.Deadline == 0 {
+		if v := w.At.Get("deadline"); v.Exists() && w.Spec.Deadline == 0 {
 			errs.Add(v.Errorf(nil, "is %s (want a time over 0; null for none)", v.Text()))
 		}
 	}

@@ -16,10 +16,10 @@ func (x *Experiment) Levers() (out []WorkloadLever) {
 		return nil // what others are timed against, or who makes the batches
 	}
 	w := x.built.loads[0]
-	if w.spec.Batch < 1 || w.trains() {
+	if w.Spec.Batch < 1 || w.Trains() {
 		return nil
 	}
-	return []WorkloadLever{{"batch", []string{fmt.Sprintf("%s.batch=%d", w.at.Path(), 2*w.spec.Batch)}, 2}}
+	return []WorkloadLever{{"batch", []string{fmt.Sprintf("%s.batch=%d", w.At.Path(), 2*w.Spec.Batch)}, 2}}
 }
 
 // longOperators is the number of operators from which on a run counts as long.
@@ -34,7 +34,7 @@ func (x *Experiment) Shorter() []string {
 	n := 0
 	if x.built != nil && len(x.built.jobs) == 0 {
 		for _, w := range x.built.loads {
-			n += len(w.graph.Ops)
+			n += len(w.Graph.Ops)
 		}
 	}
 	if n < longOperators || x.sim.Repeat != "" {

@@ -316,7 +316,7 @@ func (x *Experiment) Describe() string {
 	}
 	var ws []string
 	for _, w := range x.workloads {
-		ws = append(ws, w.name())
+		ws = append(ws, w.Name())
 	}
 	what := "no workload"
 	if len(ws) > 0 {

@@ -72,7 +72,7 @@ func (x *Experiment) Mapping(form string) ([]byte, error) {
 		Schema  string         `yaml:"schema"`
 		Nodes   []nestedLayers `yaml:"nodes,omitempty"`
 		Mapping mapping.Spec   `yaml:"mapping"`
-	}{configs.Version, a.nestedLayers(), x.mapping.Chosen(a.loads[0].graph, programs)})
+	}{configs.Version, a.nestedLayers(), x.mapping.Chosen(a.loads[0].Graph, programs)})
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (a *assembly) nestedLayers() (out []nestedLayers) {
 			if err := yaml.Unmarshal([]byte(j.Plan.Own().Text), &l); err != nil {
 				panic("experiment: a mapping does not read back: " + err.Error())
 			}
-			n.Layers = append(n.Layers, nestedLayer{a.loads[s.load].graph.Ops[j.Op].Name, l.Mapping})
+			n.Layers = append(n.Layers, nestedLayer{a.loads[s.load].Graph.Ops[j.Op].Name, l.Mapping})
 		}
 		if n.Layers != nil {
 			out = append(out, n)

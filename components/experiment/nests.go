@@ -27,13 +27,13 @@ func cutNests(section configs.Value, split string, cores []mapping.Core) error {
 // idleNests are warnings about loop nests that share a workload and get none of its
 // products.
 func idleNests(a *assembly, w *workload, idx []int, cores []mapping.Core, programs []mapping.Program, split string) (notes []string) {
-	if len(cores) < 2 || split == "layer" || w.graph.MACs() == 0 {
+	if len(cores) < 2 || split == "layer" || w.Graph.MACs() == 0 {
 		return nil
 	}
 	for i := range programs {
-		products := slices.ContainsFunc(programs[i].Jobs, func(j mapping.Job) bool { return w.graph.Ops[j.Op].MACs() > 0 })
+		products := slices.ContainsFunc(programs[i].Jobs, func(j mapping.Job) bool { return w.Graph.Ops[j.Op].MACs() > 0 })
 		if ownPlanner(cores[i]) && !products {
-			notes = append(notes, fmt.Sprintf("%s: gets no product of %s: a loop nest carries out whole operators, and mapping.split: %s shares out parts (want split: layer, or mapping.cores without it)", a.workers[idx[i]].Name(), w.name(), split))
+			notes = append(notes, fmt.Sprintf("%s: gets no product of %s: a loop nest carries out whole operators, and mapping.split: %s shares out parts (want split: layer, or mapping.cores without it)", a.workers[idx[i]].Name(), w.Name(), split))
 		}
 	}
 	return notes

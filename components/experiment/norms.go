@@ -17,9 +17,9 @@ func idleNorms(a *assembly, w *workload, idx []int, cores []mapping.Core, progra
 	if slices.ContainsFunc(programs, sums) {
 		return nil
 	}
-	why := fmt.Sprintf("no layer or rms norm of %s reads what a product writes", w.name())
+	why := fmt.Sprintf("no layer or rms norm of %s reads what a product writes", w.Name())
 	if slices.ContainsFunc(cores, lacks) {
-		why = fmt.Sprintf("not all cores that share %s have it", w.name())
+		why = fmt.Sprintf("not all cores that share %s have it", w.Name())
 	}
 	for i, c := range cores {
 		if c.Norms {

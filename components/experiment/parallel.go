@@ -7,30 +7,8 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
-	"github.com/causeway-sim/causeway/workloads/comm"
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
-
-// openProgram reads the workload's file if it is a communication trace.
-func (w *workload) openProgram(doc *configs.Document) (bool, error) {
-	s := &w.spec
-	path, err := doc.ResolveFile(s.File)
-	if err != nil || !comm.Knows(path) {
-		return false, nil // the usual way has the words for it
-	}
-	var errs configs.Errors
-	for _, key := range []string{"batch", "sequence", "context", "phase", "image", "dtype", "symbols", "arrival", "cores"} {
-		if v := w.at.Get(key); v.Exists() {
-			errs.Add(v.Errorf(nil, "has no effect on a communication trace"))
-		}
-	}
-	if err := errs.Err(); err != nil {
-		return true, err
-	}
-	w.path = path
-	w.program, w.format, err = comm.Open(path, comm.Options{Ranks: s.Ranks})
-	return true, located(s.File, err)
-}
 
 // handOver gives the communication programs to the players that have none, then
 // to the nodes that are ranks themselves, and the sections mapping.ranks and
@@ -44,22 +22,22 @@ func (x *Experiment) handOver(a *assembly) error {
 	}
 	var programs []*workload
 	a.loads = slices.DeleteFunc(slices.Clone(x.workloads), func(w *workload) bool {
-		if w.program != nil {
+		if w.Program != nil {
 			programs = append(programs, w)
 		}
-		return w.program != nil
+		return w.Program != nil
 	})
 	a.given = a.loads
 	var errs configs.Errors
 	for i, w := range programs {
 		switch {
 		case i < len(idle):
-			errs.Add(located(w.at, idle[i].Play(w.program)))
+			errs.Add(w.At.Locate(idle[i].Play(w.Program)))
 		case i == len(idle) && len(seats) > 0:
 			errs.Add(x.seat(a, w, seats, &algorithms))
 			seats = nil
 		default:
-			errs.Add(w.at.Errorf(nil, "there is no node of kind ranks without a program of its own for it, and no nodes with a nic"))
+			errs.Add(w.At.Errorf(nil, "there is no node of kind ranks without a program of its own for it, and no nodes with a nic"))
 		}
 	}
 	for _, s := range seats {
@@ -130,14 +108,14 @@ func (x *Experiment) seat(a *assembly, w *workload, seats []seat.Seat, algorithm
 	name := a.freeName(w.plays + "Program")
 	players := seat.Players.Entries()
 	if len(players) == 0 {
-		return w.at.Errorf(nil, "nothing is registered that plays a program on nodes (components/std and workloads/player/ranks do)")
+		return w.At.Errorf(nil, "nothing is registered that plays a program on nodes (components/std and workloads/player/ranks do)")
 	}
-	p, err := players[0].New(name, a.driver, w.program, seat.Seating{
-		Seats: seats, Workload: w.name(), Placement: x.mapping.Ranks, Collectives: algorithms, At: w.at,
+	p, err := players[0].New(name, a.driver, w.Program, seat.Seating{
+		Seats: seats, Workload: w.Name(), Placement: x.mapping.Ranks, Collectives: algorithms, At: w.At,
 		Random: func() *rand.Rand { return (&system.Env{Seed: x.sim.Seed}).Rand(name) },
 	})
 	if err != nil {
-		return located(w.at, err)
+		return w.At.Locate(err)
 	}
 	if e, ok := a.driver.(engine.Watcher); ok {
 		e.Watch(p)

@@ -75,14 +75,14 @@ func repeaters(a *assembly) (out []work.Repeater, err error) {
 // periodsOn is the period of each operator: a layer of the model each, what comes before
 // them, and what after.
 func periodsOn(a *assembly) ([]int32, error) {
-	g := a.loads[0].graph
+	g := a.loads[0].Graph
 	all := make([]work.Job, len(g.Ops))
 	for i := range all {
 		all[i].Op = i
 	}
 	of := issue.Periods(g, all, 1)
 	if len(of) == 0 || of[len(of)-1] == 0 {
-		return nil, fmt.Errorf("%s has no numbered layers (operators called L0., L1. and so on)", a.loads[0].name())
+		return nil, fmt.Errorf("%s has no numbered layers (operators called L0., L1. and so on)", a.loads[0].Name())
 	}
 	for i := range a.shares {
 		jobs := a.shares[i].program.Jobs
@@ -106,7 +106,7 @@ func shapes(a *assembly, of [][]int32) []schedule.Shape {
 	out := make([]schedule.Shape, last+1)
 	texts := make([][]byte, len(out))
 	for i := range a.shares {
-		p, g, of := &a.shares[i].program, a.loads[a.shares[i].load].graph, of[a.shares[i].load]
+		p, g, of := &a.shares[i].program, a.loads[a.shares[i].load].Graph, of[a.shares[i].load]
 		for j := range p.Jobs {
 			job := &p.Jobs[j]
 			text := &texts[of[job.Op]]

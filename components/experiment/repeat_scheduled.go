@@ -43,10 +43,10 @@ func (x *Experiment) repeatable(a *assembly) error {
 		return fmt.Errorf("there are %d workloads, whose layers go on beside each other (want one)", len(x.workloads))
 	}
 	w := a.loads[0]
-	if w.requests != 1 {
-		return fmt.Errorf("%s has %d requests, whose layers go on beside each other (want one, or a node of kind serve)", w.name(), w.requests)
+	if w.Requests != 1 {
+		return fmt.Errorf("%s has %d requests, whose layers go on beside each other (want one, or a node of kind serve)", w.Name(), w.Requests)
 	}
-	if p := &w.spec.Parallel; w.trains() || p.Shift.Cores > 0 || p.grid().Ranks() > p.sharing() {
+	if p := &w.Spec.Parallel; w.Trains() || p.Shift.Cores > 0 || p.Grid().Ranks() > p.Sharing() {
 		return errors.New("chips are in different layers at a time (want none but parallel: {tensor: N}, and no training)")
 	}
 	if x.sim.Quantum > 0 {

@@ -409,7 +409,7 @@ func (a *assembly) requests() *stats.Table {
 		}
 		for _, j := range a.jobs {
 			if j.server != nil && row[node] == j.node.Name() {
-				row[load] = j.given[0].name()
+				row[load] = j.given[0].Name()
 			}
 		}
 		out.Rows[i] = row

@@ -42,7 +42,7 @@ func (x *Experiment) SampledError(ctx context.Context, progress ProgressFunc) (*
 	w := x.workloads[0]
 	first, all := w.numbered()
 	one := 1
-	if p := &w.spec.Parallel; p.Overlap != 0 || p.T3 != 0 {
+	if p := &w.Spec.Parallel; p.Overlap != 0 || p.T3 != 0 {
 		one = together
 	}
 	for k := smallLayers; ; k = more(k) {
@@ -75,8 +75,8 @@ func more(n int) int {
 // numbered are the first of the layers that are carried out, and their number.
 func (w *workload) numbered() (first, n int) {
 	last := -1
-	for i := range w.graph.Ops {
-		if l, ok := graph.LayerOf(w.graph.Ops[i].Name); ok {
+	for i := range w.Graph.Ops {
+		if l, ok := graph.LayerOf(w.Graph.Ops[i].Name); ok {
 			if last < 0 {
 				first = l
 			}
@@ -97,7 +97,7 @@ func (x *Experiment) small(w *workload, first, n, all int) (set []string, text s
 		words[0] = fmt.Sprintf("layers %d..%d, %d of %d", first, first+n-1, n, all)
 		set = append(set, fmt.Sprintf("%s.layers=%d..%d", at, first, first+n-1))
 	}
-	if w.at.Get("requests").Exists() {
+	if w.At.Get("requests").Exists() {
 		more, said := smallServed(w, at+".requests.")
 		set, words = append(set, more...), append(words, said...)
 	}
@@ -110,7 +110,7 @@ func (x *Experiment) small(w *workload, first, n, all int) (set []string, text s
 // smallServed are the settings of few requests with short answers. Answers of a file are as
 // long as it says.
 func smallServed(w *workload, at string) (set, words []string) {
-	r := &w.spec.Requests
+	r := &w.Spec.Requests
 	n := min(max(r.Count, 1), smallRequests)
 	set, words = []string{fmt.Sprintf("%scount=%d", at, n)}, []string{fmt.Sprintf("%d of the requests", n)}
 	if r.Prefixes > n {

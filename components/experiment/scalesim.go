@@ -10,13 +10,13 @@ import (
 // something else.
 func (w *workload) topology(to worker) ([]work.Row, error) {
 	p, ok := to.(work.Peer)
-	if !ok || w.format != "scalesim" {
+	if !ok || w.Format != "scalesim" {
 		return nil, nil
 	}
 	if !p.TakesRows() {
 		return []work.Row{}, nil // it has the words for it
 	}
-	layers, err := table.ScaleSimLayers(w.path, format.Options{Symbols: w.spec.Symbols})
+	layers, err := table.ScaleSimLayers(w.Path, format.Options{Symbols: w.Spec.Symbols})
 	if err != nil {
 		return nil, err
 	}
@@ -27,10 +27,10 @@ func (w *workload) topology(to worker) ([]work.Row, error) {
 			StrideH: l.StrideH, StrideW: l.StrideW, SparseN: l.SparseN, SparseM: l.SparseM,
 			Repeats: uint64(max(l.Batch, 1)),
 		}
-		if w.spec.Batch > 0 {
-			rows[i].Repeats *= uint64(w.spec.Batch)
+		if w.Spec.Batch > 0 {
+			rows[i].Repeats *= uint64(w.Spec.Batch)
 		}
 	}
-	w.graph.Notes = nil // of what a graph has no place for
+	w.Graph.Notes = nil // of what a graph has no place for
 	return rows, nil
 }

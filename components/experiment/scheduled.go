@@ -2,21 +2,15 @@ package experiment
 
 import (
 	"errors"
-	"math"
 	"slices"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/accelerators/work"
-	"github.com/causeway-sim/causeway/components/system"
-	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/components/experiment/demand"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/player/seat"
-	"github.com/causeway-sim/causeway/workloads/schedule"
 )
-
-// requestKeys are the keys of a workload that only a schedule node reads.
-var requestKeys = []string{"arrivals", "frames", "probability", "deadline", "priority", "after", "form_of", "parallel", "training"}
 
 // linked are the workers that a scheduler, or a server, is linked to: those that compute, and the
 // network interfaces.
@@ -72,8 +66,8 @@ func (x *Experiment) shares(a *assembly) ([]share, error) {
 func (x *Experiment) sharesOf(a *assembly, j *job, mapper *mapping.Mapper) (out []share, err error) {
 	var errs configs.Errors
 	for _, w := range j.byName() { // that choose chips
-		if w.at.Get("placement").Exists() && w.spec.FormOf == "" {
-			_, w.idx, w.nics, err = x.coresOf(a, w, w.spec.Parallel.ranks())
+		if w.At.Get("placement").Exists() && w.Spec.FormOf == "" {
+			_, w.idx, w.nics, err = x.coresOf(a, w, w.Spec.Parallel.Ranks())
 			errs.Add(err)
 		}
 	}
@@ -82,9 +76,9 @@ func (x *Experiment) sharesOf(a *assembly, j *job, mapper *mapping.Mapper) (out 
 	}
 	for _, w := range j.given {
 		errs.Add(x.requestsOf(j, w))
-		at, idx, nics := w.at.Get("placement"), w.idx, w.nics
+		at, idx, nics := w.At.Get("placement"), w.idx, w.nics
 		if idx == nil {
-			if at, idx, nics, err = x.coresOf(a, w, w.spec.Parallel.ranks()); err != nil {
+			if at, idx, nics, err = x.coresOf(a, w, w.Spec.Parallel.Ranks()); err != nil {
 				errs.Add(err)
 				continue
 			}
@@ -109,9 +103,9 @@ func (x *Experiment) sharesOf(a *assembly, j *job, mapper *mapping.Mapper) (out 
 			for i, p := range programs {
 				out = append(out, share{worker: idx[k*each+i], load: len(a.loads), program: p, scratch: -1, late: true})
 			}
-			if p := transfers(s.graph); p.Jobs != nil {
+			if p := transfers(s.Graph); p.Jobs != nil {
 				if k >= len(nics) {
-					errs.Add(at.Errorf(nil, "%s has transfers, and %s has no interface for its rank %d", w.name(), j.node.Name(), k))
+					errs.Add(at.Errorf(nil, "%s has transfers, and %s has no interface for its rank %d", w.Name(), j.node.Name(), k))
 					continue
 				}
 				out = append(out, share{worker: nics[k], load: len(a.loads), program: p, scratch: -1, late: true})
@@ -134,14 +128,14 @@ func (j *job) interfaces(nics []int) int {
 // requestsOf makes the times at which requests of a workload arrive.
 func (x *Experiment) requestsOf(j *job, w *workload) error {
 	var errs configs.Errors
-	times, err := w.arrivals(x)
+	times, err := w.Arrivals(x.sim.Seed, x.doc.ResolveFile)
 	errs.Add(err)
-	errs.Add(w.checkForm(j.given))
-	if w.spec.FormOf != "" {
-		times, w.nth = nil, []int32{}
+	errs.Add(w.CheckForm(demands(j.given)))
+	if w.Spec.FormOf != "" {
+		times, w.Nth = nil, []int32{}
 	}
-	w.times, w.requests = times, len(times)
-	errs.Add(w.draw(x))
+	w.Times, w.Requests = times, len(times)
+	errs.Add(w.Draw(x.sim.Seed))
 	return errs.Err()
 }
 
@@ -183,9 +177,9 @@ func (x *Experiment) alone(a *assembly, mapper *mapping.Mapper, w *workload, idx
 		return nil, err
 	}
 	if jobs == nil {
-		for i := range w.graph.Ops {
-			_, transfer := w.graph.Ops[i].Kind.(graph.Transfer)
-			if m, ok := w.graph.Ops[i].Kind.(graph.Move); !transfer && (!ok || m.Elements > 0) {
+		for i := range w.Graph.Ops {
+			_, transfer := w.Graph.Ops[i].Kind.(graph.Transfer)
+			if m, ok := w.Graph.Ops[i].Kind.(graph.Move); !transfer && (!ok || m.Elements > 0) {
 				jobs = append(jobs, mapping.Job{Op: i})
 			}
 		}
@@ -197,77 +191,19 @@ func (x *Experiment) alone(a *assembly, mapper *mapping.Mapper, w *workload, idx
 			}
 		}
 		if !slices.EqualFunc(jobs, out[i].Jobs, func(a, b mapping.Job) bool { return a.Op == b.Op && slices.Equal(a.Fused, b.Fused) }) {
-			return nil, at.Errorf(nil, "%s cuts %s into other operators than %s", a.workers[k].Name(), w.name(), a.workers[idx[0]].Name())
+			return nil, at.Errorf(nil, "%s cuts %s into other operators than %s", a.workers[k].Name(), w.Name(), a.workers[idx[0]].Name())
 		}
 	}
 	return out, nil
 }
 
-// checkAfter looks up the workload that this one comes after: another one, with as many
-// requests, and no circle.
-func (w *workload) checkAfter(all []*workload) error {
-	var names []string
-	by := map[string]*workload{}
-	for _, o := range all {
-		if o.batch > 1 {
-			continue // of a workload that is here too
-		}
-		if by[o.name()] = o; o.name() != w.name() {
-			names = append(names, o.name())
-		}
-	}
-	at := w.at.Get("after")
-	steps := 0
-	for v := w; v.spec.After != ""; steps++ {
-		f := by[v.spec.After]
-		switch {
-		case f == nil && v == w:
-			return at.Errorf(names, "unknown workload %q", w.spec.After)
-		case f == nil:
-			return nil // said at that workload
-		case steps == len(all) || f == w:
-			return at.Errorf(nil, "%s waits for itself", w.name())
-		case f.nth != nil:
-			return at.Errorf(nil, "%s is not there for every request: it has a probability (want a workload whose requests are all made)", f.name())
-		case v == w && f.possible() != w.possible():
-			return at.Errorf(nil, "%s has %d requests and %s %d (want as many)", w.name(), w.possible(), f.name(), f.possible())
-		}
-		v = f
-	}
-	return nil
-}
-
-// checkForm looks up the workload that this one is a form of.
-func (w *workload) checkForm(all []*workload) error {
-	if w.spec.FormOf == "" {
-		return nil
-	}
-	at := w.at.Get("form_of")
-	var names []string
-	for _, o := range all {
-		if o != w && o.spec.FormOf == "" {
-			names = append(names, o.name())
-		}
-	}
-	if !slices.Contains(names, w.spec.FormOf) {
-		return at.Errorf(names, "unknown workload %q", w.spec.FormOf)
-	}
-	var errs configs.Errors
-	for _, key := range []string{"arrivals", "frames", "probability", "deadline", "priority", "after", "parallel", "training", "arrival"} {
-		if v := w.at.Get(key); v.Exists() {
-			errs.Add(v.Errorf(nil, "has no effect: requests are those of %s, of which this is a form", w.spec.FormOf))
-		}
-	}
-	return errs.Err()
-}
-
 // schedule hands the workloads, which the executors have prepared, to the scheduler.
 func (x *Experiment) schedule(a *assembly, j *job, shares []share) error {
 	var out []work.Workload
-	var mine []*workload
+	var mine []*demand.Workload
 	for _, w := range a.loads {
-		if w.job == j {
-			mine = append(mine, w)
+		if w.job == j && w.batch <= 1 { // a batch is of a workload that is here too
+			mine = append(mine, &w.Workload)
 		}
 	}
 	var errs configs.Errors
@@ -280,13 +216,13 @@ func (x *Experiment) schedule(a *assembly, j *job, shares []share) error {
 			continue // of the workload that it is a batch of
 		}
 		shares := of[i]
-		errs.Add(w.checkAfter(mine))
-		l := work.Workload{Name: w.name(), Part: w.rank < w.spec.Parallel.ranks()-1, ID: int32(i), Graph: w.graph, Times: w.times, Nth: w.nth, Deadline: w.spec.Deadline, Priority: w.spec.Priority, After: w.spec.After, FormOf: w.spec.FormOf}
+		errs.Add(w.CheckAfter(mine))
+		l := work.Workload{Name: w.Name(), Part: w.Rank < w.Spec.Parallel.Ranks()-1, ID: int32(i), Graph: w.Graph, Times: w.Times, Nth: w.Nth, Deadline: w.Spec.Deadline, Priority: w.Spec.Priority, After: w.Spec.After, FormOf: w.Spec.FormOf}
 		l.Before, l.Source = w.pieces()
-		if p := &w.spec.Parallel; p.Overlap != 0 || p.T3 != 0 {
+		if p := &w.Spec.Parallel; p.Overlap != 0 || p.T3 != 0 {
 			l.Layers = together
 		}
-		known := make([]bool, len(w.graph.Ops))
+		known := make([]bool, len(w.Graph.Ops))
 		for _, s := range shares {
 			for _, j := range s.program.Jobs {
 				if !known[j.Op] {
@@ -299,7 +235,7 @@ func (x *Experiment) schedule(a *assembly, j *job, shares []share) error {
 		l.Batches, l.Feet = w.batches, w.feet
 		for _, s := range shares {
 			p := work.Place{Executor: a.workers[s.worker], Job: make([]int32, len(l.Jobs))}
-			job := make([]int32, len(w.graph.Ops)) // by operator: its number and one; 0: none
+			job := make([]int32, len(w.Graph.Ops)) // by operator: its number and one; 0: none
 			for k := range slices.Backward(s.program.Jobs) {
 				job[s.program.Jobs[k].Op] = int32(k) + 1
 			}
@@ -321,89 +257,7 @@ func (x *Experiment) schedule(a *assembly, j *job, shares []share) error {
 		return err
 	}
 	if err := j.scheduler.Schedule(out); err != nil {
-		return located(x.doc.Root.Get("nodes"), err)
+		return x.doc.Root.Get("nodes").Locate(err)
 	}
 	return x.repeatScheduled(a, j, out)
-}
-
-// draw leaves of the requests those that chance makes.
-func (w *workload) draw(x *Experiment) error {
-	if w.spec.Chance == nil {
-		return nil
-	}
-	p := *w.spec.Chance
-	if !(p >= 0 && p <= 1) {
-		return w.at.Get("probability").Errorf(nil, "is %g (want 0 to 1)", p)
-	}
-	if w.spec.Parallel.ranks() > 1 {
-		return w.at.Get("probability").Errorf(nil, "is not built for chips that share a model (parallel)")
-	}
-	r := (&system.Env{Seed: x.sim.Seed}).Rand("probability of " + w.name())
-	times := w.times
-	w.times, w.nth = nil, []int32{}
-	for i, t := range times {
-		if r.Float64() < p {
-			w.times, w.nth = append(w.times, t), append(w.nth, int32(i))
-		}
-	}
-	w.drawn, w.requests = len(times), len(w.times)
-	return nil
-}
-
-// possible is how many requests there would be if all were made.
-func (w *workload) possible() int {
-	if w.nth != nil {
-		return w.drawn
-	}
-	return len(w.times)
-}
-
-// maxRequests bounds the requests of one workload, as key frames says.
-const maxRequests = 1 << 20
-
-// arrivals are the times at which requests of the workload arrive.
-func (w *workload) arrivals(x *Experiment) ([]units.Time, error) {
-	s := &w.spec
-	frames := w.at.Get("frames")
-	if s.Arrivals.Name == "" {
-		return slices.Repeat([]units.Time{s.Arrival}, max(s.Frames, 1)), nil
-	}
-	if s.Frames == 0 && s.Arrivals.Name != "trace" {
-		return nil, s.Arrivals.At.Errorf(nil, "has no end: frames says how many requests arrive")
-	}
-	source, err := s.Arrivals.New(x.doc.ResolveFile)
-	var key *schedule.KeyError
-	if errors.As(err, &key) {
-		return nil, s.Arrivals.Place(key.Key).Errorf(nil, "%s", key)
-	}
-	if err != nil {
-		return nil, located(s.Arrivals.At, err)
-	}
-	r := (&system.Env{Seed: x.sim.Seed}).Rand("arrivals of " + w.name())
-	var out []units.Time
-	for s.Frames == 0 || len(out) < s.Frames {
-		at, ok := source.Next(r)
-		if !ok {
-			break
-		}
-		if at > math.MaxUint64/4 || s.Arrival > math.MaxUint64/4 {
-			return nil, s.Arrivals.At.Errorf(nil, "request %d arrives after %s, which is as far as times count", len(out), units.Time(math.MaxUint64/4))
-		}
-		if len(out) == maxRequests {
-			return nil, s.Arrivals.At.Errorf(nil, "has more than %d requests", maxRequests)
-		}
-		out = append(out, s.Arrival+at)
-	}
-	if len(out) < s.Frames {
-		return nil, frames.Errorf(nil, "is %d, and the arrivals end after %d", s.Frames, len(out))
-	}
-	return out, nil
-}
-
-// repeats is how often the workload is carried out.
-func (w *workload) repeats() int64 {
-	if w.requests == 0 && w.nth == nil {
-		return 1
-	}
-	return int64(w.requests)
 }

@@ -15,25 +15,6 @@ import (
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
-// sizesOfRequests reports keys that have no effect beside requests, and sets what the graph
-// is built of.
-func (w *workload) sizesOfRequests() error {
-	if !w.at.Get("requests").Exists() {
-		return nil
-	}
-	var errs configs.Errors
-	for _, key := range []string{"batch", "sequence", "context", "phase", "arrival", "arrivals", "frames", "deadline", "priority", "after"} {
-		if k := w.at.Get(key); k.Exists() {
-			errs.Add(k.Errorf(nil, "has no effect: requests says what runs, and when"))
-		}
-	}
-	if k := w.at.Get("training"); k.Exists() {
-		errs.Add(k.Errorf(nil, "does not go with requests: a server answers them and trains nothing (want training or requests)"))
-	}
-	w.groups = whole
-	return errs.Err()
-}
-
 // A served is a model whose requests a node serves: it makes the graphs of batches and
 // maps them onto executors while the run goes on.
 type served struct {
@@ -99,7 +80,7 @@ func (s *served) apartFrom(o *served) error {
 // serve gives a server its requests.
 func (x *Experiment) serve(a *assembly, j *job) (*served, error) {
 	w := j.given[0]
-	s := &served{x: x, a: a, server: j.server, w: w, mapper: x.loader.mapper(), at: w.at, memory: a.memoryOf(j), tensor: map[string]graph.TensorID{}, each: map[string]int64{}}
+	s := &served{x: x, a: a, server: j.server, w: w, mapper: x.loader.mapper(), at: w.At, memory: a.memoryOf(j), tensor: map[string]graph.TensorID{}, each: map[string]int64{}}
 	return s, s.begin()
 }
 
@@ -109,7 +90,7 @@ func (s *served) begin() error {
 	if err := s.findExecutors(); err != nil {
 		return err
 	}
-	requests, err := w.spec.Requests.Make(w.at.Get("requests"), x.doc.ResolveFile, (&system.Env{Seed: x.sim.Seed}).Rand("requests of "+w.name()))
+	requests, err := w.Spec.Requests.Make(w.At.Get("requests"), x.doc.ResolveFile, (&system.Env{Seed: x.sim.Seed}).Rand("requests of "+w.Name()))
 	if err != nil {
 		return err
 	}
@@ -139,18 +120,18 @@ func (s *served) begin() error {
 	}
 	entry := s.entry()
 	if entry == 0 {
-		return w.at.Errorf(nil, "%s has no keys and values to keep (want a decoder)", w.name())
+		return w.At.Errorf(nil, "%s has no keys and values to keep (want a decoder)", w.Name())
 	}
-	if err := s.server.Serve(work.Service{Name: w.name(), Requests: requests, Entry: entry, Keys: s.keys(), Chips: len(s.ranks), Token: s.token(), Mixtures: s.mixtures(), Batch: s.batch, Move: s.mover(), Time: s.time, Portions: s.portions, Reads: s.reads, Send: s.sender()}); err != nil {
-		return located(w.at.Get("requests"), err)
+	if err := s.server.Serve(work.Service{Name: w.Name(), Requests: requests, Entry: entry, Keys: s.keys(), Chips: len(s.ranks), Token: s.token(), Mixtures: s.mixtures(), Batch: s.batch, Move: s.mover(), Time: s.time, Portions: s.portions, Reads: s.reads, Send: s.sender()}); err != nil {
+		return w.At.Get("requests").Locate(err)
 	}
 	if err := s.hold(); err != nil {
-		return located(w.at, err)
+		return w.At.Locate(err)
 	}
 	if err := s.lay(); err != nil {
 		return err
 	}
-	if span := w.spec.Requests.Replaced; span > 0 {
+	if span := w.Spec.Requests.Replaced; span > 0 {
 		a.notes = append(a.notes, fmt.Sprintf("workload.requests.arrivals stands in place of the times of the file, in which requests arrive over %s.", span))
 	}
 	return s.mappable(requests)
@@ -176,14 +157,14 @@ const longest = 2048
 
 // findExecutors finds the executors that compute, and the network interfaces of the ranks.
 func (s *served) findExecutors() (err error) {
-	s.at, s.idx, s.nics, err = s.x.coresOf(s.a, s.w, s.w.spec.Parallel.ranks()*s.server.Instances())
+	s.at, s.idx, s.nics, err = s.x.coresOf(s.a, s.w, s.w.Spec.Parallel.Ranks()*s.server.Instances())
 	return err
 }
 
 // entry is the bytes of the keys and values of a token, in all caches of a rank; it keeps the
 // elements of each.
 func (s *served) entry() (bytes uint64) {
-	one := s.ranks[0].graph
+	one := s.ranks[0].Graph
 	for i := range one.Tensors {
 		if t := &one.Tensors[i]; t.Role == graph.KV {
 			n := t.Elements() / int64(t.Shape[0]*t.Shape[2])
@@ -207,14 +188,14 @@ func (s *served) hold() error {
 		if !ok {
 			continue
 		}
-		g := *s.ranks[i%instance/each].graph
+		g := *s.ranks[i%instance/each].Graph
 		g.Tensors = slices.Clone(g.Tensors)
 		for i := range g.Tensors {
 			if t := &g.Tensors[i]; t.Role == graph.KV {
 				t.Shape = []int{s.entries(), int(s.each[t.Name])}
 			}
 		}
-		alike.add(s.w.at, s.a.workers[k].Name(), s.w.name(), h.Hold(work.Share{Name: s.w.name(), Graph: &g}))
+		alike.add(s.w.At, s.a.workers[k].Name(), s.w.Name(), h.Hold(work.Share{Name: s.w.Name(), Graph: &g}))
 	}
 	var errs configs.Errors
 	alike.into(&errs)
@@ -227,8 +208,8 @@ func (s *served) lay() error {
 	if !s.memory {
 		return nil
 	}
-	frame := &graph.Graph{Name: s.w.name()}
-	one := s.ranks[0].graph
+	frame := &graph.Graph{Name: s.w.Name()}
+	one := s.ranks[0].Graph
 	for i := range one.Tensors {
 		t := one.Tensors[i]
 		switch t.Role {
@@ -258,8 +239,8 @@ func (s *served) lay() error {
 // graphOf is the workload at a batch, of each rank of an instance.
 func (s *served) graphOf(b work.Batch) ([]*workload, error) {
 	w := *s.w
-	w.groups, w.ofBatch = b.Groups, true
-	if err := w.build(s.x.doc); err != nil {
+	w.Groups, w.OfBatch = b.Groups, true
+	if err := w.Build(s.x.doc); err != nil {
 		return nil, err
 	}
 	if err := w.fuse(s.a, s.mapper, s.idx); err != nil {
@@ -293,7 +274,7 @@ func (s *served) batch(b work.Batch, instance, slot int) (out []work.Part, err e
 		if programs[first+k], err = s.x.each(s.a, s.mapper, of[k], s.cores[first+k], s.at); err != nil {
 			return nil, err
 		}
-		s.a.batches += w.graph.MACs()
+		s.a.batches += w.Graph.MACs()
 	}
 	where, err := s.place(of[0], b, programs)
 	if err != nil {
@@ -315,7 +296,7 @@ func (s *served) place(w *workload, b work.Batch, programs [][]mapping.Program) 
 		return out, nil
 	}
 	tiers := s.server.Tiers() != nil
-	rest := *w.graph
+	rest := *w.Graph
 	rest.Tensors = slices.Clone(rest.Tensors)
 	lasting := make([]graph.TensorID, len(rest.Tensors)) // of the frame
 	offset := make([]uint64, len(rest.Tensors))
@@ -336,7 +317,7 @@ func (s *served) place(w *workload, b work.Batch, programs [][]mapping.Program) 
 		}
 		id, ok := s.tensor[name]
 		if !ok {
-			return out, fmt.Errorf("%s: %s is not among the weights of the model", w.name(), t.Name)
+			return out, fmt.Errorf("%s: %s is not among the weights of the model", w.Name(), t.Name)
 		}
 		lasting[i] = id
 		t.Role, t.Shape = graph.Input, []int{1}
@@ -403,6 +384,3 @@ func cacheOf(name string) (cache string, group int) {
 	}
 	return name, 0
 }
-
-// whole is a batch that takes all weights of a model, every expert included.
-var whole = []zoo.Group{{Requests: 1, Tokens: 512, Context: 512, Sample: true}}

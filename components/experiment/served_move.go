@@ -46,7 +46,7 @@ func (s *served) among(w *workload, instance int) *workload {
 	if instance == 0 || len(s.ranks) == 1 {
 		return w
 	}
-	g, out := *w.graph, *w
+	g, out := *w.Graph, *w
 	g.Ops = slices.Clone(g.Ops)
 	for i := range g.Ops {
 		if t, ok := g.Ops[i].Kind.(graph.Transfer); ok {
@@ -54,7 +54,7 @@ func (s *served) among(w *workload, instance int) *workload {
 			g.Ops[i].Kind = t
 		}
 	}
-	out.graph = &g
+	out.Graph = &g
 	return &out
 }
 
@@ -77,7 +77,7 @@ func (s *served) move(m work.Move) (out []work.Part, err error) {
 	for r := range n {
 		from, to := m.From*n+r, m.To*n+r
 		g, of := s.messages(from, to, max(parallel.Own(m.Entries, s.keys(), r), 1)) // a rank without any sends one
-		p := work.Part{Workload: work.Workload{Name: s.w.name(), ID: movedShare, Graph: g}}
+		p := work.Part{Workload: work.Workload{Name: s.w.Name(), ID: movedShare, Graph: g}}
 		for op := range g.Ops {
 			p.Jobs = append(p.Jobs, work.Job{Op: op})
 		}
@@ -85,7 +85,7 @@ func (s *served) move(m work.Move) (out []work.Part, err error) {
 		for side, rank := range []int{from, to} {
 			place := work.Place{Executor: s.a.workers[s.nics[rank]], Job: slices.Repeat([]int32{-1}, len(g.Ops))}
 			share := work.Share{
-				Name: s.w.name(), ID: movedShare, Graph: g, Tensors: about, Requests: 1, Step: true, Serial: s.serial,
+				Name: s.w.Name(), ID: movedShare, Graph: g, Tensors: about, Requests: 1, Step: true, Serial: s.serial,
 				Base: s.cacheAt(rank, of, []int{m.FromAt, m.ToAt}[side]),
 			}
 			if spans := [][]serving.Span{m.Reads, m.Writes}[side]; spans != nil {
@@ -105,8 +105,8 @@ func (s *served) move(m work.Move) (out []work.Part, err error) {
 // messages sends each cache of a rank to another one: sends and receives in turns. of is the
 // cache that each tensor is a part of.
 func (s *served) messages(from, to, entries int) (g *graph.Graph, of []string) {
-	g = &graph.Graph{Name: s.w.name()}
-	one := s.ranks[0].graph
+	g = &graph.Graph{Name: s.w.Name()}
+	one := s.ranks[0].Graph
 	for i := range one.Tensors {
 		t := one.Tensors[i]
 		if t.Role != graph.KV {
@@ -132,7 +132,7 @@ func (s *served) cacheAt(rank int, of []string, entry int) func(graph.TensorID) 
 		name := of[id]
 		t, ok := s.tensor[name]
 		if !ok {
-			panic(fmt.Sprintf("served: %s is not among the caches of %s", name, s.w.name()))
+			panic(fmt.Sprintf("served: %s is not among the caches of %s", name, s.w.Name()))
 		}
 		d := s.frames[s.before+rank].Tensor(t).DType
 		return s.placed.Base(s.before+rank, t) + uint64(d.Bytes(int64(entry)*s.each[name]))

@@ -27,7 +27,7 @@ func (s *served) share() error {
 	if len(s.nics) < n {
 		return s.at.Errorf(nil, "%d instances of %d chips each need %d nodes of kind nic, and %s is linked to %d", s.server.Instances(), len(s.ranks), n, s.server.Name(), len(s.w.job.nics))
 	}
-	if v := s.w.at.Get("parallel").Get("pipeline"); v.Exists() {
+	if v := s.w.At.Get("parallel").Get("pipeline"); v.Exists() {
 		return v.Errorf(nil, "has no effect: %s gives a batch to all chips at once (want tensor)", s.server.Name())
 	}
 	if !s.issues() {
@@ -66,16 +66,16 @@ func (s *served) transfers() (*comm.Program, error) {
 }
 
 // keys is how many ranks share the entries of a request by tokens.
-func (s *served) keys() int { return max(s.w.spec.Parallel.KV, 1) }
+func (s *served) keys() int { return max(s.w.Spec.Parallel.KV, 1) }
 
 // cut is what each rank of an instance does of a workload; all do the same unless they share keys.
 func (s *served) cut(w *workload) ([]*workload, error) {
-	if w.spec.Parallel.ranks() == 1 {
+	if w.Spec.Parallel.Ranks() == 1 {
 		return []*workload{w}, nil
 	}
-	graphs, err := w.cut()
+	graphs, err := w.Cut()
 	if err != nil {
-		return nil, w.locateCut(w.at.Get("parallel"), err)
+		return nil, w.LocateCut(w.At.Get("parallel"), err)
 	}
 	out := make([]*workload, len(graphs))
 	for r := range graphs {
@@ -84,7 +84,7 @@ func (s *served) cut(w *workload) ([]*workload, error) {
 			continue
 		}
 		own := *w
-		own.graph = graphs[r]
+		own.Graph = graphs[r]
 		out[r] = &own
 	}
 	return out, nil
@@ -109,12 +109,12 @@ func (s *served) nodes() []system.Node {
 // part is what a rank does of a batch: a place for each of its cores, or one for all where
 // they share operators, and its interface.
 func (s *served) part(w *workload, rank, slot int, programs []mapping.Program, where places) work.Part {
-	p := work.Part{Workload: work.Workload{Name: w.name(), ID: int32(slot), Graph: w.graph}}
-	if x := s.w.spec.Parallel; x.Overlap != 0 || x.T3 != 0 {
+	p := work.Part{Workload: work.Workload{Name: w.Name(), ID: int32(slot), Graph: w.Graph}}
+	if x := s.w.Spec.Parallel; x.Overlap != 0 || x.T3 != 0 {
 		p.Layers = together
 	}
 	workers := s.cores[rank]
-	if moved := transfers(w.graph); moved.Jobs != nil {
+	if moved := transfers(w.Graph); moved.Jobs != nil {
 		workers, programs = append(slices.Clip(workers), s.nics[rank]), append(slices.Clip(programs), moved)
 	}
 	at := map[int]int{} // of each operator's job
@@ -130,7 +130,7 @@ func (s *served) part(w *workload, rank, slot int, programs []mapping.Program, w
 	for i, j := range p.Jobs {
 		at[j.Op] = i
 	}
-	about := work.Describe(w.graph)
+	about := work.Describe(w.Graph)
 	var spread func(graph.TensorID) *memory.Spread
 	if where.spread != nil {
 		spread = where.spread(rank)
@@ -143,7 +143,7 @@ func (s *served) part(w *workload, rank, slot int, programs []mapping.Program, w
 		for j := range programs[i].Jobs {
 			place.Job[at[programs[i].Jobs[j].Op]] = int32(j)
 		}
-		p.Shares = append(p.Shares, work.Share{Name: w.name(), ID: p.ID, Graph: w.graph, Program: programs[i], Tensors: about, Requests: 1, Step: true, Serial: s.serial, Base: where.base(rank, i), Spread: spread})
+		p.Shares = append(p.Shares, work.Share{Name: w.Name(), ID: p.ID, Graph: w.Graph, Program: programs[i], Tensors: about, Requests: 1, Step: true, Serial: s.serial, Base: where.base(rank, i), Spread: spread})
 		if s.x.teams() && i > 0 && i < len(s.cores[rank]) {
 			p.On[0].With = append(p.On[0].With, place)
 			continue

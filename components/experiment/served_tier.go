@@ -102,22 +102,22 @@ func (s *served) migrate(w *workload, b work.Batch) *workload {
 	for _, x := range b.From {
 		entries += x.N / s.keys()
 	}
-	g := *w.graph
+	g := *w.Graph
 	g.Tensors, g.Ops = slices.Clone(g.Tensors), nil
 	caches := map[int][]graph.Tensor{}
-	one := s.ranks[0].graph
+	one := s.ranks[0].Graph
 	for i := range one.Tensors {
 		if t := one.Tensors[i]; t.Role == graph.KV {
 			l, _ := graph.LayerOf(t.Name)
 			caches[l] = append(caches[l], t)
 		}
 	}
-	for i := range w.graph.Ops {
-		g.Ops = append(g.Ops, w.graph.Ops[i])
-		l, in := graph.LayerOf(w.graph.Ops[i].Name)
+	for i := range w.Graph.Ops {
+		g.Ops = append(g.Ops, w.Graph.Ops[i])
+		l, in := graph.LayerOf(w.Graph.Ops[i].Name)
 		if next, ok := 0, false; in {
-			if i+1 < len(w.graph.Ops) {
-				next, ok = graph.LayerOf(w.graph.Ops[i+1].Name)
+			if i+1 < len(w.Graph.Ops) {
+				next, ok = graph.LayerOf(w.Graph.Ops[i+1].Name)
 			}
 			if ok && next == l {
 				continue
@@ -137,7 +137,7 @@ func (s *served) migrate(w *workload, b work.Batch) *workload {
 		delete(caches, l)
 	}
 	out := *w
-	out.graph = &g
+	out.Graph = &g
 	return &out
 }
 
@@ -157,8 +157,8 @@ func (s *served) spread(w *workload, b work.Batch) func(rank int) func(graph.Ten
 		group int
 	}
 	of := map[graph.TensorID]cache{}
-	for i := range w.graph.Tensors {
-		if t := &w.graph.Tensors[i]; t.Role == graph.KV {
+	for i := range w.Graph.Tensors {
+		if t := &w.Graph.Tensors[i]; t.Role == graph.KV {
 			name, group := cacheOf(t.Name)
 			of[graph.TensorID(i)] = cache{name, group}
 		}

@@ -30,7 +30,7 @@ func (x *Experiment) split(a *assembly) ([]share, error) {
 	mapper := x.loader.mapper()
 	defer x.loader.mappers.Put(mapper)
 	for i, w := range a.loads {
-		if v := w.at.Get("placement"); v.Exists() {
+		if v := w.At.Get("placement"); v.Exists() {
 			errs.Add(v.Errorf(nil, "has no effect: there is no node of kind schedule or serve"))
 			continue
 		}
@@ -77,9 +77,9 @@ func (x *Experiment) programs(a *assembly, mapper *mapping.Mapper, w *workload, 
 			if len(idx) > 1 {
 				return nil, at.Errorf(nil, "%s does not share work, and %d nodes are to share this (mapping.cores and a workload's cores name who does what)", a.workers[k].Name(), len(idx))
 			}
-			return []mapping.Program{mapping.Whole(w.graph)}, nil
+			return []mapping.Program{mapping.Whole(w.Graph)}, nil
 		}
-		core := a.workers[k].(work.Mappable).Core(w.spec.DType.DTypes)
+		core := a.workers[k].(work.Mappable).Core(w.Spec.DType.DTypes)
 		if len(a.jobs) > 0 { // it may give the core other operators in between
 			core.OnChip = mapping.KeepNone
 			if core.Norms {
@@ -98,10 +98,10 @@ func (x *Experiment) programs(a *assembly, mapper *mapping.Mapper, w *workload, 
 	if err := cutNests(section, spec.Split, cores); err != nil {
 		return nil, err
 	}
-	programs, err := mapper.Split(w.graph, cores, spec)
+	programs, err := mapper.Split(w.Graph, cores, spec)
 	if err == nil {
 		a.loneCore(section, w, cores)
-		a.notes = append(a.notes, spec.LeftInRows(w.graph, cores)...)
+		a.notes = append(a.notes, spec.LeftInRows(w.Graph, cores)...)
 		a.notes = append(a.notes, idleNests(a, w, idx, cores, programs, spec.Split)...)
 		a.notes = append(a.notes, idleNorms(a, w, idx, cores, programs)...)
 		return programs, nil
@@ -111,7 +111,7 @@ func (x *Experiment) programs(a *assembly, mapper *mapping.Mapper, w *workload, 
 		if section.Exists() {
 			errs.Add(locateIn(ruleOf(section, e), "mapping", e))
 		} else {
-			errs.Add(located(w.at, e))
+			errs.Add(w.At.Locate(e))
 		}
 	}
 	return nil, errs.Err()
@@ -124,7 +124,7 @@ func (a *assembly) loneCore(section configs.Value, w *workload, cores []mapping.
 		if len(cores) != 1 || !v.Exists() || v.Text() == "auto" {
 			continue
 		}
-		if note := v.Errorf(nil, "has no effect on %s: one core carries it out", w.name()).Error(); !slices.Contains(a.notes, note) {
+		if note := v.Errorf(nil, "has no effect on %s: one core carries it out", w.Name()).Error(); !slices.Contains(a.notes, note) {
 			a.notes = append(a.notes, note)
 		}
 	}
@@ -138,7 +138,7 @@ func (a *assembly) block(l mapping.Layouts, w *workload) (side int64) {
 	}
 	for _, n := range a.workers {
 		if mappable(n) {
-			c := n.(work.Mappable).Core(w.spec.DType.DTypes)
+			c := n.(work.Mappable).Core(w.Spec.DType.DTypes)
 			side = max(side, int64(c.Array.Rows), int64(c.Array.Cols))
 		}
 	}
@@ -166,7 +166,7 @@ func locateIn(section configs.Value, name string, err error) error {
 	where, msg, ok := strings.Cut(err.Error(), ": ")
 	rest, ours := strings.CutPrefix(where, name+".")
 	if !ok || !ours {
-		return located(section, err)
+		return section.Locate(err)
 	}
 	at := section
 	for part := range strings.SplitSeq(rest, ".") {

@@ -105,13 +105,13 @@ func (a *assembly) sizes() (out []stats.Metric) {
 	var macs, params int64
 	for _, w := range a.loads {
 		if w.served() { // the graph is of no batch that ran
-			params += w.graph.Params()
+			params += w.Graph.Params()
 			continue
 		}
 		if w.batch > 1 {
 			continue
 		}
-		macs, params = macs+w.graph.MACs()*w.repeats(), params+w.graph.Params()
+		macs, params = macs+w.Graph.MACs()*w.Repeats(), params+w.Graph.Params()
 	}
 	if slices.ContainsFunc(a.loads, func(w *workload) bool { return !w.served() }) {
 		out = append(out, ofSystem("workload_macs", stats.One, float64(macs), "Multiply-accumulates of the workloads."))

@@ -36,8 +36,8 @@ func (s *served) fabric() (*idleFabric, error) {
 // transfer is what an operator of a batch takes that is a collective: all ranks of an instance begin
 // theirs at once.
 func (s *served) transfer(ranks []*workload, op, instance int) (units.Time, error) {
-	name := ranks[0].graph.Ops[op].Name
-	t := ranks[0].graph.Ops[op].Kind.(graph.Transfer)
+	name := ranks[0].Graph.Ops[op].Name
+	t := ranks[0].Graph.Ops[op].Kind.(graph.Transfer)
 	f, err := s.fabric()
 	if err != nil {
 		return 0, err
@@ -53,11 +53,11 @@ func (s *served) transfer(ranks []*workload, op, instance int) (units.Time, erro
 		all := make([][]graph.Transfer, len(f.seats))
 		first := s.members(instance).First
 		for r, w := range ranks {
-			at := slices.IndexFunc(w.graph.Ops, func(o graph.Op) bool { return o.Name == name })
+			at := slices.IndexFunc(w.Graph.Ops, func(o graph.Op) bool { return o.Name == name })
 			if at < 0 {
 				continue // a chip that has none of the keys
 			}
-			own := w.graph.Ops[at].Kind.(graph.Transfer)
+			own := w.Graph.Ops[at].Kind.(graph.Transfer)
 			own.Bytes = size
 			own.Among.First += first
 			all[first+r] = []graph.Transfer{own}

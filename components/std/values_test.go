@@ -11,6 +11,7 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/demand"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 )
@@ -153,7 +154,7 @@ func refused(t *testing.T, name, value string, k configs.Key, err error) {
 // The sections that are no nodes.
 func TestEverySectionRefusesOddValues(t *testing.T) {
 	src := "schema: causeway/1\nnodes:\n" + small["systolic/analytic"]
-	for section, spec := range map[string]any{"workload": experiment.WorkloadSpec{}, "simulation": experiment.SimulationSpec{}, "mapping": mapping.DefaultSpec()} {
+	for section, spec := range map[string]any{"workload": demand.Spec{}, "simulation": experiment.SimulationSpec{}, "mapping": mapping.DefaultSpec()} {
 		for _, k := range configs.Keys(spec) {
 			o, ok := odd[k.Type]
 			if !ok || k.Path == "seed" {

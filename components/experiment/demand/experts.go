@@ -1,4 +1,4 @@
-package experiment
+package demand
 
 import (
 	"bytes"
@@ -13,9 +13,9 @@ import (
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
-// ExpertSpec says how tokens fall on the experts of a mixture: a name, or a mapping with
+// Experts says how tokens fall on the experts of a mixture: a name, or a mapping with
 // what it needs.
-type ExpertSpec struct {
+type Experts struct {
 	Name     string        `yaml:"name" jsonschema:"enum=even,enum=uniform,enum=zipf,enum=trace"`
 	Exponent float64       `yaml:"exponent" jsonschema:"minimum=0,maximum=10,description=Of zipf: the expert of rank r is r to the minus this as likely as the first"`
 	File     configs.Value `yaml:"file" jsonschema:"description=Of trace: a CSV file with columns layer; expert; tokens"`
@@ -24,8 +24,8 @@ type ExpertSpec struct {
 }
 
 // UnmarshalConfig implements configs.Unmarshaler.
-func (e *ExpertSpec) UnmarshalConfig(v configs.Value) error {
-	*e = ExpertSpec{at: v, Exponent: 1}
+func (e *Experts) UnmarshalConfig(v configs.Value) error {
+	*e = Experts{at: v, Exponent: 1}
 	if v.Kind() != configs.Map {
 		name, err := v.String()
 		if err != nil {
@@ -33,13 +33,13 @@ func (e *ExpertSpec) UnmarshalConfig(v configs.Value) error {
 		}
 		e.Name = name
 	} else {
-		type plain ExpertSpec
+		type plain Experts
 		p := plain(*e)
 		if err := v.Decode(&p); err != nil {
 			return err
 		}
 		at := e.at
-		*e = ExpertSpec(p)
+		*e = Experts(p)
 		e.at = at
 	}
 	switch {
@@ -56,7 +56,7 @@ func (e *ExpertSpec) UnmarshalConfig(v configs.Value) error {
 }
 
 // draw is the section as the models take it; random numbers are of simulation.seed.
-func (e *ExpertSpec) draw(doc *configs.Document) (zoo.Draw, error) {
+func (e *Experts) draw(doc *configs.Document) (zoo.Draw, error) {
 	d := zoo.Draw{Name: e.Name, Exponent: e.Exponent, Seed: 1}
 	if v := doc.Root.Get("simulation").Get("seed"); v.Exists() {
 		if n, err := v.Uint(); err == nil { // the section says so itself
@@ -113,14 +113,14 @@ func expertShares(text []byte) (out [][]float64, err error) {
 }
 
 // mixed reports a draw of experts for a model that has none.
-func (w *workload) mixed() error {
-	if w.spec.Experts.Name == "" {
+func (w *Workload) mixed() error {
+	if w.Spec.Experts.Name == "" {
 		return nil
 	}
-	for i := range w.graph.Ops {
-		if strings.HasSuffix(w.graph.Ops[i].Name, ".router.softmax") {
+	for i := range w.Graph.Ops {
+		if strings.HasSuffix(w.Graph.Ops[i].Name, ".router.softmax") {
 			return nil
 		}
 	}
-	return w.at.Get("experts").Errorf(nil, "has no effect on %s (used by: moe_vit_t, mixtures of experts from config.json, MoE and QMoE of ONNX)", w.name())
+	return w.At.Get("experts").Errorf(nil, "has no effect on %s (used by: moe_vit_t, mixtures of experts from config.json, MoE and QMoE of ONNX)", w.Name())
 }

@@ -1,4 +1,4 @@
-package experiment
+package demand
 
 import (
 	"fmt"
@@ -8,14 +8,14 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// A LayerRange is a range of layers as a configuration writes it: 0..3 or 2.
-type LayerRange struct {
-	first, last int
-	given       bool
+// A Layers is a range of layers as a configuration writes it: 0..3 or 2.
+type Layers struct {
+	First, Last int
+	Given       bool
 }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
-func (r *LayerRange) UnmarshalText(b []byte) error {
+func (r *Layers) UnmarshalText(b []byte) error {
 	from, to, two := strings.Cut(string(b), "..")
 	if !two {
 		to = from
@@ -25,33 +25,33 @@ func (r *LayerRange) UnmarshalText(b []byte) error {
 	if e1 != nil || e2 != nil || first < 0 || last < first {
 		return fmt.Errorf("%q (want a range of layers as 0..3, or one number)", b)
 	}
-	*r = LayerRange{first, last, true}
+	*r = Layers{first, last, true}
 	return nil
 }
 
 // MarshalText implements encoding.TextMarshaler.
-func (r LayerRange) MarshalText() ([]byte, error) {
-	if !r.given {
+func (r Layers) MarshalText() ([]byte, error) {
+	if !r.Given {
 		return nil, nil
 	}
-	return fmt.Appendf(nil, "%d..%d", r.first, r.last), nil
+	return fmt.Appendf(nil, "%d..%d", r.First, r.Last), nil
 }
 
 func init() {
-	configs.RegisterSchema[LayerRange](configs.Schema{"anyOf": []any{
+	configs.RegisterSchema[Layers](configs.Schema{"anyOf": []any{
 		configs.Schema{"type": "string", "pattern": `^[0-9]+(\.\.[0-9]+)?$`}, configs.Schema{"type": "integer", "minimum": 0}}})
 }
 
 // keepLayers leaves the layers of the graph that the key layers names.
-func (w *workload) keepLayers() error {
-	r := w.spec.Layers
-	if !r.given {
+func (w *Workload) keepLayers() error {
+	r := w.Spec.Layers
+	if !r.Given {
 		return nil
 	}
-	g, err := w.graph.Layers(r.first, r.last)
+	g, err := w.Graph.Layers(r.First, r.Last)
 	if err != nil {
-		return w.at.Get("layers").Errorf(nil, "%v", err)
+		return w.At.Get("layers").Errorf(nil, "%v", err)
 	}
-	w.graph = g
+	w.Graph = g
 	return nil
 }

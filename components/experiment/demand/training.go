@@ -1,4 +1,4 @@
-package experiment
+package demand
 
 import (
 	"errors"
@@ -10,8 +10,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/parallel"
 )
 
-// TrainingSpec is workload.training: a step of training.
-type TrainingSpec struct {
+// Training is workload.training: a step of training.
+type Training struct {
 	Microbatches int         `yaml:"microbatches" jsonschema:"minimum=1,maximum=65536" doc:"Of each replica in a step, of workload.batch samples each; their gradients are added up"`
 	Recompute    string      `yaml:"recompute" jsonschema:"enum=none,enum=selective,enum=full" doc:"What the backward pass computes again in place of keeping it: selective the scores of attention and what is made of them, full each layer from its input"`
 	Bucket       units.Bytes `yaml:"bucket" doc:"Gradients that replicas reduce together, as soon as they are there; 0B: all of them as one, when the last is there"`
@@ -22,8 +22,8 @@ type TrainingSpec struct {
 	given bool
 }
 
-// trainingKeys is a TrainingSpec as its keys have it.
-type trainingKeys TrainingSpec
+// trainingKeys is a Training as its keys have it.
+type trainingKeys Training
 
 // defaultTraining has, as buckets, the default of PyTorch's DistributedDataParallel,
 // bucket_cap_mb.
@@ -32,15 +32,15 @@ func defaultTraining() trainingKeys {
 }
 
 // ConfigKeys implements configs.Keyed.
-func (*TrainingSpec) ConfigKeys() any { return defaultTraining() }
+func (*Training) ConfigKeys() any { return defaultTraining() }
 
 // UnmarshalConfig implements configs.Unmarshaler.
-func (s *TrainingSpec) UnmarshalConfig(v configs.Value) error {
+func (s *Training) UnmarshalConfig(v configs.Value) error {
 	p := defaultTraining()
 	if err := v.Decode(&p); err != nil {
 		return err
 	}
-	*s = TrainingSpec(p)
+	*s = Training(p)
 	s.given = true
 	var errs configs.Errors
 	if s.Microbatches < 1 || s.Microbatches > 1<<16 {
@@ -58,21 +58,21 @@ func (s *TrainingSpec) UnmarshalConfig(v configs.Value) error {
 	return errs.Err()
 }
 
-// trains reports whether the workload is a step of training.
-func (w *workload) trains() bool { return w.spec.Training.given }
+// Trains reports whether the workload is a step of training.
+func (w *Workload) Trains() bool { return w.Spec.Training.given }
 
 // checkTraining reports keys that have no effect, and what no step of training has.
-func (w *workload) checkTraining() error {
+func (w *Workload) checkTraining() error {
 	var errs configs.Errors
-	at, p := w.at.Get("parallel"), &w.spec.Parallel
+	at, p := w.At.Get("parallel"), &w.Spec.Parallel
 	for _, k := range []struct {
 		key  string
 		used bool
 		by   string
-	}{{"data", w.trains(), "training"}, {"zero", w.trains(), "training"}, {"schedule", w.trains() && p.Pipeline > 1, "training in stages: training and pipeline"},
-		{"chunks", w.trains() && p.Schedule == parallel.Interleaved, "schedule: interleaved"},
-		{"capacity", p.Expert > 1, "expert"}, {"t3", p.T3 == 0 || !w.trains() && p.Expert <= 1 && p.Context <= 1, "inference without expert or context"},
-		{"overlap", p.Overlap == 0 || !w.trains() && p.Expert <= 1 && p.Context <= 1, "inference without expert or context"}, {"shift", !w.trains(), "inference"}} {
+	}{{"data", w.Trains(), "training"}, {"zero", w.Trains(), "training"}, {"schedule", w.Trains() && p.Pipeline > 1, "training in stages: training and pipeline"},
+		{"chunks", w.Trains() && p.Schedule == parallel.Interleaved, "schedule: interleaved"},
+		{"capacity", p.Expert > 1, "expert"}, {"t3", p.T3 == 0 || !w.Trains() && p.Expert <= 1 && p.Context <= 1, "inference without expert or context"},
+		{"overlap", p.Overlap == 0 || !w.Trains() && p.Expert <= 1 && p.Context <= 1, "inference without expert or context"}, {"shift", !w.Trains(), "inference"}} {
 		if v := at.Get(k.key); v.Exists() && !k.used {
 			errs.Add(v.Errorf(nil, "has no effect (used by: %s)", k.by))
 		}
@@ -81,68 +81,68 @@ func (w *workload) checkTraining() error {
 		what string
 		n    int
 	}{{"experts", p.Expert}, {"tokens", p.Context}} {
-		if v := at.Get("data"); v.Exists() && w.trains() && p.Data < k.n {
+		if v := at.Get("data"); v.Exists() && w.Trains() && p.Data < k.n {
 			errs.Add(v.Errorf(nil, "%s are shared by %d of %d replicas (want data: %d or a multiple)", k.what, k.n, p.Data, k.n))
 		}
 	}
 	for _, key := range []string{"expert", "context"} {
-		if v := at.Get(key); v.Exists() && w.rows {
+		if v := at.Get(key); v.Exists() && w.Rows {
 			errs.Add(v.Errorf(nil, "has no effect on a list of operators (used by: models)"))
 		}
 	}
-	if p.Context > 1 && p.Ring == "" && w.spec.Attention == fused {
-		errs.Add(w.at.Get("attention").Errorf([]string{unfused}, "chips that share tokens do not see the same of what is masked"))
+	if p.Context > 1 && p.Ring == "" && w.Spec.Attention == Fused {
+		errs.Add(w.At.Get("attention").Errorf([]string{Unfused}, "chips that share tokens do not see the same of what is masked"))
 	}
-	if !w.trains() {
+	if !w.Trains() {
 		return errs.Err()
 	}
 	if v := at.Place("schedule"); p.Schedule != "" && !slices.Contains(parallel.Schedules, p.Schedule) {
 		errs.Add(v.Errorf(parallel.Schedules, "unknown schedule %q", p.Schedule))
 	}
 	for _, key := range []string{"frames", "arrivals", "probability", "deadline"} {
-		if v := w.at.Get(key); v.Exists() {
+		if v := w.At.Get(key); v.Exists() {
 			errs.Add(v.Errorf(nil, "has no effect: training is one step"))
 		}
 	}
 	w.idleTraining(&errs)
-	if w.rows {
-		errs.Add(w.at.Get("training").Errorf(nil, "has no effect on a list of operators (used by: models)"))
+	if w.Rows {
+		errs.Add(w.At.Get("training").Errorf(nil, "has no effect on a list of operators (used by: models)"))
 	}
-	if w.spec.Attention == fused {
-		errs.Add(w.at.Get("attention").Errorf([]string{unfused}, "attention as one operator has no backward one"))
+	if w.Spec.Attention == Fused {
+		errs.Add(w.At.Get("attention").Errorf([]string{Unfused}, "attention as one operator has no backward one"))
 	}
-	if w.plan != nil {
-		errs.Add(w.at.Get("training").Errorf(nil, "is not built for layers that are fused (mapping.fusion)"))
+	if w.Plan != nil {
+		errs.Add(w.At.Get("training").Errorf(nil, "is not built for layers that are fused (mapping.fusion)"))
 	}
 	return errs.Err()
 }
 
 // idleTraining reports keys of a step that have no effect: how replicas reduce gradients where
 // there is one, and a schedule over chunks that does not say how many.
-func (w *workload) idleTraining(errs *configs.Errors) {
-	p := &w.spec.Parallel
+func (w *Workload) idleTraining(errs *configs.Errors) {
+	p := &w.Spec.Parallel
 	for _, key := range []string{"bucket", "overlap"} {
-		v := w.at.Get("training").Get(key)
-		if key == "overlap" && w.spec.Training.Overlap {
+		v := w.At.Get("training").Get(key)
+		if key == "overlap" && w.Spec.Training.Overlap {
 			continue // the default, which a file with parameters may say for any data
 		}
-		if v.Exists() && p.grid().Data < 2 {
+		if v.Exists() && p.Grid().Data < 2 {
 			errs.Add(v.Errorf(nil, "has no effect: there is one replica, which reduces no gradients (workload.parallel.data)"))
 		}
 	}
-	if v := w.at.Get("parallel"); p.Schedule == parallel.Interleaved && p.Pipeline > 1 && !v.Get("chunks").Exists() {
+	if v := w.At.Get("parallel"); p.Schedule == parallel.Interleaved && p.Pipeline > 1 && !v.Get("chunks").Exists() {
 		errs.Add(v.Get("schedule").Errorf(nil, "needs chunks: the parts of the model on each stage, 2 or more (of one part it is 1f1b)"))
 	}
 }
 
 // locateTraining says where what is wrong with a step is said.
-func (w *workload) locateTraining(err error) error {
+func (w *Workload) locateTraining(err error) error {
 	var errs configs.Errors
 	for _, e := range configs.Each(err) {
-		at := w.at.Get("training")
+		at := w.At.Get("training")
 		var key *parallel.KeyError
 		if errors.As(e, &key) {
-			if p := w.at.Get("parallel").Get(key.Key); p.Exists() {
+			if p := w.At.Get("parallel").Get(key.Key); p.Exists() {
 				at = p
 			} else if k := at.Get(key.Key); k.Exists() {
 				at = k
@@ -154,33 +154,33 @@ func (w *workload) locateTraining(err error) error {
 }
 
 // train makes the ranks of a step.
-func (w *workload) train() ([]*workload, error) {
-	s, p := &w.spec.Training, &w.spec.Parallel
+func (w *Workload) train() ([]*Workload, error) {
+	s, p := &w.Spec.Training, &w.Spec.Parallel
 	t := parallel.Training{Microbatches: s.Microbatches, Recompute: s.Recompute, Schedule: p.Schedule, Chunks: max(p.Chunks, 1), Sequence: p.Sequence, Zero: p.Zero, Context: p.Context, Experts: p.Expert, Capacity: p.Capacity,
-		Bucket: int64(s.Bucket), Wait: !s.Overlap, Optimizer: s.Optimizer, Gradients: w.spec.DType.Accumulator}
+		Bucket: int64(s.Bucket), Wait: !s.Overlap, Optimizer: s.Optimizer, Gradients: w.Spec.DType.Accumulator}
 	if t.Schedule == "" {
 		t.Schedule = parallel.OneFOneB
 	}
-	if w.at.Get("training").Get("gradients").Exists() {
+	if w.At.Get("training").Get("gradients").Exists() {
 		t.Gradients = s.Gradients.Activation
 	}
-	step, err := parallel.Train(w.graph, p.grid(), t)
+	step, err := parallel.Train(w.Graph, p.Grid(), t)
 	if err != nil {
 		return nil, w.locateTraining(err)
 	}
-	if p.grid().Ranks() == 1 {
+	if p.Grid().Ranks() == 1 {
 		r := *w
-		r.graph, r.before = step.Rank(0)
-		r.activations = step.Held(0)
-		return []*workload{&r}, nil
+		r.Graph, r.Before = step.Rank(0)
+		r.Activations = step.Held(0)
+		return []*Workload{&r}, nil
 	}
-	out := make([]*workload, p.grid().Ranks())
+	out := make([]*Workload, p.Grid().Ranks())
 	for k := range out {
 		r := *w
-		r.rank = k
-		r.graph, r.before = step.Rank(k)
-		r.activations = step.Held(k)
-		r.spec.Name = fmt.Sprintf("%s.%d", w.name(), k)
+		r.Rank = k
+		r.Graph, r.Before = step.Rank(k)
+		r.Activations = step.Held(k)
+		r.Spec.Name = fmt.Sprintf("%s.%d", w.Name(), k)
 		out[k] = &r
 	}
 	return out, nil

@@ -1,4 +1,4 @@
-package experiment
+package demand
 
 import (
 	"slices"
@@ -10,9 +10,9 @@ import (
 	"github.com/causeway-sim/causeway/workloads/parallel"
 )
 
-// ShiftSpec is workload.parallel.shift: what its planner takes cores to be like, and how
+// Shift is workload.parallel.shift: what its planner takes cores to be like, and how
 // they share a model.
-type ShiftSpec struct {
+type Shift struct {
 	Cores       int             `yaml:"cores" jsonschema:"minimum=2,maximum=65536" doc:"Cores of the chip"`
 	Represented int             `yaml:"represented" jsonschema:"minimum=2,maximum=4096" doc:"Cores that are nodes of the system, all doing the same as those that are not; left out: all"`
 	Memory      units.Bytes     `yaml:"memory" doc:"Memory of a core"`
@@ -64,13 +64,13 @@ func (p *ShiftPlan) UnmarshalConfig(v configs.Value) error {
 }
 
 // UnmarshalConfig implements configs.Unmarshaler.
-func (s *ShiftSpec) UnmarshalConfig(v configs.Value) error {
-	type plain ShiftSpec
+func (s *Shift) UnmarshalConfig(v configs.Value) error {
+	type plain Shift
 	p := plain{Buffer: 8 << 10, Plan: ShiftPlan{Name: "kept", Block: 4 << 10}, Loading: "dynamic"}
 	if err := v.Decode(&p); err != nil {
 		return err
 	}
-	*s = ShiftSpec(p)
+	*s = Shift(p)
 	var errs configs.Errors
 	if s.Cores < 2 || s.Cores > 1<<16 {
 		errs.Add(v.Place("cores").Errorf(nil, "cores is %d (want 2 to 65536)", s.Cores))
@@ -108,7 +108,7 @@ func (s *ShiftSpec) UnmarshalConfig(v configs.Value) error {
 }
 
 // ranks is how many parts the model has: a core each, and a channel of the memory outside.
-func (s *ShiftSpec) ranks() int {
+func (s *Shift) ranks() int {
 	if s.Outside > 0 {
 		return 2 * s.Represented
 	}
@@ -116,7 +116,7 @@ func (s *ShiftSpec) ranks() int {
 }
 
 // cut is the graphs of the cores.
-func (s *ShiftSpec) cut(g *graph.Graph) ([]*graph.Graph, error) {
+func (s *Shift) cut(g *graph.Graph) ([]*graph.Graph, error) {
 	rate := func(b units.Bandwidth) float64 { return float64(b) / 8 }
 	graphs, _, err := parallel.Shift(g, parallel.Cores{
 		Machine: shift.Machine{Cores: s.Cores, Memory: int64(s.Memory), Buffer: int64(s.Buffer), Compute: float64(s.Compute), Local: rate(s.Local), Link: rate(s.Link),

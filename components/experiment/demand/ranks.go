@@ -1,39 +1,36 @@
-package experiment
+package demand
 
 import (
 	"errors"
 	"fmt"
-	"slices"
 
-	"github.com/causeway-sim/causeway/accelerators/mapping"
-	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/parallel"
 )
 
-// ranks are the parts of a workload that chips share: itself, or one per chip. Of p stages
+// Ranks are the parts of a workload that chips share: itself, or one per chip. Of p stages
 // shared by t chips each, rank s*t+i is chip i of stage s.
-func (w *workload) ranks(compute, nics int) ([]*workload, error) {
+func (w *Workload) Ranks(compute, nics int) ([]*Workload, error) {
 	n, at, err := w.chips(compute, nics)
 	if err != nil {
 		return nil, err
 	}
-	if w.trains() {
+	if w.Trains() {
 		return w.train()
 	}
 	if n == 1 {
-		return []*workload{w}, nil
+		return []*Workload{w}, nil
 	}
-	graphs, err := w.cut()
+	graphs, err := w.Cut()
 	if err != nil {
-		return nil, w.locateCut(at, err)
+		return nil, w.LocateCut(at, err)
 	}
-	out := make([]*workload, n)
+	out := make([]*Workload, n)
 	for k := range out {
 		r := *w
-		r.graph, r.rank = graphs[k], k
-		r.spec.Name = fmt.Sprintf("%s.%d", w.name(), k)
+		r.Graph, r.Rank = graphs[k], k
+		r.Spec.Name = fmt.Sprintf("%s.%d", w.Name(), k)
 		out[k] = &r
 	}
 	return out, nil
@@ -41,17 +38,17 @@ func (w *workload) ranks(compute, nics int) ([]*workload, error) {
 
 // chips is how many chips share the workload, of the executors that a schedule is linked
 // to; at is what says so.
-func (w *workload) chips(compute, nics int) (n int, at configs.Value, err error) {
-	p := w.spec.Parallel
-	n, at = p.ranks(), w.at.Get("parallel")
-	if v := at.Get("sequence"); v.Exists() && p.sharing() <= 1 {
+func (w *Workload) chips(compute, nics int) (n int, at configs.Value, err error) {
+	p := w.Spec.Parallel
+	n, at = p.Ranks(), w.At.Get("parallel")
+	if v := at.Get("sequence"); v.Exists() && p.Sharing() <= 1 {
 		return 0, at, v.Errorf(nil, "has no effect: no operators are shared (tensor)")
 	}
 	if err := errors.Join(w.checkKeys(), w.checkRing()); err != nil {
 		return 0, at, err
 	}
 	for _, key := range []string{"overlap", "t3"} {
-		if of := map[string]Parts{"overlap": p.Overlap, "t3": p.T3}[key]; of != 0 && p.sharing() <= 1 {
+		if of := map[string]Parts{"overlap": p.Overlap, "t3": p.T3}[key]; of != 0 && p.Sharing() <= 1 {
 			return 0, at, at.Get(key).Errorf(nil, "has no effect: no operators are shared (tensor)")
 		}
 	}
@@ -65,13 +62,13 @@ func (w *workload) chips(compute, nics int) (n int, at configs.Value, err error)
 				return 0, at, v.Errorf(nil, "there is %s: too; one of them must go", key)
 			}
 		}
-		if w.requests > 1 {
-			return 0, at, v.Errorf(nil, "its plans fill the memory with one request, and %s has %d (want frames: 1)", w.name(), w.requests)
+		if w.Requests > 1 {
+			return 0, at, v.Errorf(nil, "its plans fill the memory with one request, and %s has %d (want frames: 1)", w.Name(), w.Requests)
 		}
 		at, what = v, "ranks"
-	} else if p.sharing() <= 1 && p.grid().Data <= 1 {
+	} else if p.Sharing() <= 1 && p.Grid().Data <= 1 {
 		at, what = at.Get("pipeline"), "stages"
-	} else if p.Pipeline <= 1 && p.grid().Data <= 1 && p.KV <= 1 {
+	} else if p.Pipeline <= 1 && p.Grid().Data <= 1 && p.KV <= 1 {
 		at = at.Get("tensor")
 	}
 	if nics < n {
@@ -83,26 +80,19 @@ func (w *workload) chips(compute, nics int) (n int, at configs.Value, err error)
 	return n, at, nil
 }
 
-// spread warns of ranks that have several nodes each which no memory connects.
-func (a *assembly) spread(w *workload, ranks int, idx []int) {
-	if each := len(idx) / ranks; ranks > 1 && each > 1 && !a.needMemory() {
-		a.notes = append(a.notes, fmt.Sprintf("%s is shared by %d ranks of %d nodes each (the first: %s to %s), and what the nodes of a rank pass to each other takes no time.", w.name(), ranks, each, a.workers[idx[0]].Name(), a.workers[idx[each-1]].Name()))
-	}
-}
-
-// cut makes the graph of each rank.
-func (w *workload) cut() ([]*graph.Graph, error) {
-	p := w.spec.Parallel
+// Cut makes the graph of each rank.
+func (w *Workload) Cut() ([]*graph.Graph, error) {
+	p := w.Spec.Parallel
 	if p.Shift.Cores > 0 {
-		return p.Shift.cut(w.graph)
+		return p.Shift.cut(w.Graph)
 	}
 	if p.Expert > 1 || p.Context > 1 {
 		return w.cutReplicas()
 	}
-	tensor, stages := p.sharing(), []*graph.Graph{w.graph}
+	tensor, stages := p.Sharing(), []*graph.Graph{w.Graph}
 	if p.Pipeline > 1 {
 		var err error
-		if stages, err = parallel.Pipeline(w.graph, p.Pipeline); err != nil {
+		if stages, err = parallel.Pipeline(w.Graph, p.Pipeline); err != nil {
 			return nil, err
 		}
 	}
@@ -110,8 +100,8 @@ func (w *workload) cut() ([]*graph.Graph, error) {
 		return stages, nil
 	}
 	var out []*graph.Graph
-	if w.rows { // says itself what ranks add up
-		g, err := w.follow(w.graph)
+	if w.Rows { // says itself what ranks add up
+		g, err := w.follow(w.Graph)
 		for range tensor {
 			out = append(out, g)
 		}
@@ -121,7 +111,7 @@ func (w *workload) cut() ([]*graph.Graph, error) {
 		var all *graph.Graph // where all chips have the same
 		for t := range tensor {
 			if all == nil || p.KV > 1 {
-				shard, err := parallel.Tensor(g, parallel.Tensors{Ranks: tensor, Sequence: p.Sequence, Among: graph.Ranks{First: s * tensor, Stride: 1, Count: tensor}, Keys: p.KV, At: t, Served: w.at.Get("requests").Exists()})
+				shard, err := parallel.Tensor(g, parallel.Tensors{Ranks: tensor, Sequence: p.Sequence, Among: graph.Ranks{First: s * tensor, Stride: 1, Count: tensor}, Keys: p.KV, At: t, Served: w.At.Get("requests").Exists()})
 				if err != nil {
 					return nil, err
 				}
@@ -137,8 +127,8 @@ func (w *workload) cut() ([]*graph.Graph, error) {
 
 // follow has collectives go on beside computation, as overlap and t3 say. Of a batch that a
 // server makes as much goes in parts as divides, which may be nothing.
-func (w *workload) follow(g *graph.Graph) (*graph.Graph, error) {
-	p := w.spec.Parallel
+func (w *Workload) follow(g *graph.Graph) (*graph.Graph, error) {
+	p := w.Spec.Parallel
 	for _, x := range []struct {
 		key   string
 		parts int
@@ -150,7 +140,7 @@ func (w *workload) follow(g *graph.Graph) (*graph.Graph, error) {
 		switch cut, done, err := x.cut(g, x.parts); {
 		case err == nil:
 			g = cut
-		case done > 0 || !w.ofBatch && !(x.key == "hop" && w.at.Get("requests").Exists()):
+		case done > 0 || !w.OfBatch && !(x.key == "hop" && w.At.Get("requests").Exists()):
 			return nil, err
 		}
 	}
@@ -158,16 +148,16 @@ func (w *workload) follow(g *graph.Graph) (*graph.Graph, error) {
 }
 
 // cutReplicas makes the graph of each rank of replicas that share experts, or tokens.
-func (w *workload) cutReplicas() ([]*graph.Graph, error) {
-	p := w.spec.Parallel
-	grid := p.grid()
+func (w *Workload) cutReplicas() ([]*graph.Graph, error) {
+	p := w.Spec.Parallel
+	grid := p.Grid()
 	switch {
 	case p.Expert > 1 && p.Context > 1:
-		return nil, fmt.Errorf("%s: chips share experts or tokens (want one of expert and context)", w.name())
-	case p.Expert > 1 && parallel.Mixtures(w.graph) == 0:
-		return nil, fmt.Errorf("%s has no mixture of experts to be shared by %d ranks", w.name(), p.Expert)
+		return nil, fmt.Errorf("%s: chips share experts or tokens (want one of expert and context)", w.Name())
+	case p.Expert > 1 && parallel.Mixtures(w.Graph) == 0:
+		return nil, fmt.Errorf("%s has no mixture of experts to be shared by %d ranks", w.Name(), p.Expert)
 	}
-	stages, err := parallel.PipelineOfLayers(w.graph, grid.Pipeline)
+	stages, err := parallel.PipelineOfLayers(w.Graph, grid.Pipeline)
 	if err != nil {
 		return nil, err
 	}
@@ -202,34 +192,4 @@ func (w *workload) cutReplicas() ([]*graph.Graph, error) {
 		}
 	}
 	return out, nil
-}
-
-// teams reports whether the nodes that a schedule gives a workload to share each operator.
-func (x *Experiment) teams() bool { return x.doc.Root.Get("mapping").Get("split").Exists() }
-
-func concurrent(p work.Place) bool {
-	_, ok := p.Executor.(work.Concurrent)
-	return ok
-}
-
-// each is one program per worker in idx: as if it did all of the workload, or its part of
-// every operator.
-func (x *Experiment) each(a *assembly, mapper *mapping.Mapper, w *workload, idx []int, at configs.Value) ([]mapping.Program, error) {
-	if !x.teams() || len(idx) == 1 {
-		return x.alone(a, mapper, w, idx, at)
-	}
-	for _, k := range idx {
-		if !mappable(a.workers[k]) {
-			return nil, x.doc.Root.Get("mapping").Get("split").Errorf(nil, "%s does not share operators (want nodes of kind systolic)", a.workers[k].Name())
-		}
-	}
-	programs, err := x.programs(a, mapper, w, idx, at)
-	for i := range programs {
-		jobs := slices.Clone(programs[i].Jobs)
-		for k := range jobs { // the schedule knows who waits for whom
-			jobs[k].After, jobs[k].Awaited = nil, false
-		}
-		programs[i].Jobs = jobs
-	}
-	return programs, err
 }

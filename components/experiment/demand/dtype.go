@@ -1,4 +1,4 @@
-package experiment
+package demand
 
 import (
 	"maps"
@@ -113,13 +113,13 @@ func dtype(v configs.Value, more ...string) (graph.DType, error) {
 }
 
 // setTypes gives the tensors of a workload their element types.
-func (w *workload) setTypes() error {
-	d, g := &w.spec.DType, w.graph
+func (w *Workload) setTypes() error {
+	d, g := &w.Spec.DType, w.Graph
 	switch {
 	case !d.file:
 		g.SetDTypes(d.DTypes)
-	case w.path == "":
-		return w.at.Get("dtype").Errorf(graph.DTypeNames(), "%s is for models in files, which say what their types are", fileTypes)
+	case w.Path == "":
+		return w.At.Get("dtype").Errorf(graph.DTypeNames(), "%s is for models in files, which say what their types are", fileTypes)
 	default:
 		d.DTypes = g.DTypes()
 	}
@@ -127,8 +127,8 @@ func (w *workload) setTypes() error {
 }
 
 // matchTypes gives tensors the types of the patterns that their names match.
-func (w *workload) matchTypes() error {
-	d, g := &w.spec.DType, w.graph
+func (w *Workload) matchTypes() error {
+	d, g := &w.Spec.DType, w.Graph
 	var errs configs.Errors
 	for _, t := range d.tensors {
 		n := 0
@@ -139,7 +139,7 @@ func (w *workload) matchTypes() error {
 			}
 		}
 		if n == 0 {
-			errs = append(errs, t.at.Errorf(nil, "no tensor of %s has a name like %q (such as %s)", w.name(), t.pattern, someWeights(g)))
+			errs = append(errs, t.at.Errorf(nil, "no tensor of %s has a name like %q (such as %s)", w.Name(), t.pattern, someWeights(g)))
 		}
 	}
 	if len(d.tensors) > 0 {
