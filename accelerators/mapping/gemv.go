@@ -34,7 +34,7 @@ func gemvMachines(core Core, h *machine, by goal, rows, cols int64, fills bool) 
 		core.Array.Rows, core.Array.Cols = r, c
 		core.Array.OverlapPreload, core.Array.OverlapDrain, core.Array.LoadRows = true, true, min(core.Gemv*a.Cols/c, r)
 		if x, err := newArray(core, h.rate); err == nil {
-			x.mem, x.sharedA, x.sharedB = h.mem, h.sharedA, h.sharedB
+			x.mem, x.lanes, x.sharedA, x.sharedB = h.mem, h.lanes, h.sharedA, h.sharedB
 			out = append(out, x)
 		}
 	}

@@ -26,12 +26,15 @@ func (x *Mapper) lies(id graph.TensorID) lay {
 	return x.lays[id]
 }
 
+// A memoKey is all that a mapping depends on: what the search and the walk of its steps read.
 type memoKey struct {
 	s    shape
 	h    machine
 	w    fixedChoice
 	goal goal
 	gemv int
+	full fullSize
+	sum  int64 // cores that make parts of the sum
 }
 
 type memoValue struct {
@@ -111,22 +114,22 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 	}
 	h.mem = core.Memory
 	h.sharedA, h.sharedB = sh.casts[0].of, sh.casts[1].of
-	key := memoKey{s, h, fixedChoice{rule.Tile, rule.Order, rule.Resident}, by, core.Gemv}
 	at := place{a: op.In[0], b: op.In[1], bias: bias, c: out, batch0: sh.batch.from, image0: sh.image.from,
-		m0: sh.row.from, n0: sh.n.from, fullM: m.M, fullN: m.N, products: int64(m.Batch), k0: sh.k.from, sides: others}
-	if m.Conv != nil {
-		at.channels, at.filters = int64(m.Conv.C), int64(m.Conv.K)
-	}
+		m0: sh.row.from, n0: sh.n.from, k0: sh.k.from, fullSize: fullOf(m), sides: others}
 	if all := m.MACs(); s.macs() != all { // the share's part of the vector work
 		vector = scale(vector, s.macs(), all)
 	}
-	adds := sh.sum.adds(&s)
-	vector += adds
+	s.vector = vector + sh.sum.adds(&s)
+	h.lanes = int64(max(core.Lanes, 1))
+	key := memoKey{s, h, fixedChoice{rule.Tile, rule.Order, rule.Resident}, by, core.Gemv, at.fullSize, sh.sum.of}
 	v, ok := x.memo[key]
 	if !ok {
 		v.search(&s, core, &key, x.cuts, func(f finalist) *Plan {
-			p := matrixPlan(op, s, f.h, f.sol, at, vector, int64(core.Lanes))
-			p.casts, p.sum = sh.casts, sh.sum
+			p := matrixPlan(op, s, f.h, f.sol, at)
+			for i, c := range sh.casts { // cores in step have the mapping of the first
+				p.casts[i].of = c.of
+			}
+			p.sum.of = sh.sum.of
 			return p
 		})
 		x.memo[key] = v
@@ -134,7 +137,7 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 	if v.err != nil {
 		return nil, fmt.Errorf("%s: %w", op.Name, v.err)
 	}
-	p := matrixPlan(op, s, v.h, v.sol, at, vector, int64(core.Lanes))
+	p := matrixPlan(op, s, v.h, v.sol, at)
 	if p.skips = core.Sparsity; !g.Sparsity(op).On() {
 		p.skips = graph.Pattern{}
 	}
@@ -142,7 +145,7 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 		p.fetched()
 	}
 	if p.sum = sh.sum; p.sum.shared() {
-		p.summed(adds)
+		p.summed()
 	}
 	return p, nil
 }

@@ -8,10 +8,23 @@ type place struct {
 	a, b, bias, c          graph.TensorID
 	batch0, image0, m0, n0 int64
 	k0                     int64
-	fullM, fullN           int64 // per product
-	products               int64 // of the whole operator
-	channels, filters      int64 // of the whole input and output of a convolution
-	sides                  []side
+	fullSize
+	sides []side
+}
+
+// A fullSize is what the strides of an operator's tensors come from.
+type fullSize struct {
+	fullM, fullN      int64 // per product
+	products          int64 // of the whole operator
+	channels, filters int64 // of the whole input and output of a convolution
+}
+
+func fullOf(m graph.Matrix) fullSize {
+	f := fullSize{fullM: m.M, fullN: m.N, products: int64(m.Batch)}
+	if m.Conv != nil {
+		f.channels, f.filters = int64(m.Conv.C), int64(m.Conv.K)
+	}
+	return f
 }
 
 // A box is a part of a share: products [b0,b1), of the m axis local pixels of a

@@ -170,11 +170,11 @@ type finder struct {
 	best  solution
 }
 
-// begin finds the best by traffic or cycles, which the memory has no part in: points that
-// differ in its speed alone find what another has found.
+// begin finds the best by traffic or cycles, which neither the memory nor the vector unit
+// has a part in: points that differ in their speed alone find what another has found.
 func (f *finder) begin(w fixedChoice, known cuts, find func()) {
-	key := memoKey{s: *f.s, h: *f.h, w: w, goal: f.goal}
-	key.h.mem, key.h.sharedA, key.h.sharedB = Memory{}, 0, 0
+	key := memoKey{s: f.s.bare(), h: *f.h, w: w, goal: f.goal}
+	key.h.mem, key.h.lanes, key.h.sharedA, key.h.sharedB = Memory{}, 0, 0, 0
 	best, ok := known.first[key]
 	if ok {
 		f.found, f.best = best.c.m != nil, best

@@ -40,9 +40,17 @@ type shape struct {
 	biasWide                 width // zero: no bias
 	sides                    int64 // operands as large as the results that are read as these leave
 	small                    int64 // bytes of smaller ones, read with every tile of columns
+	vector                   int64 // operations of the vector unit on the results as these leave
 	aLay, cLay               lay   // how inputs and results lie
 	bRows                    bool  // B lies as N rows of K (keys); else K rows of N
 	bPacked                  bool  // B is a weight, stored in the order of the tiles
+}
+
+// bare is the shape without what only its time depends on.
+func (s *shape) bare() shape {
+	x := *s
+	x.vector = 0
+	return x
 }
 
 func (s *shape) m() int64    { return s.images * s.rows * s.cols }

@@ -23,7 +23,7 @@ func (c multicastShare) adds(s *shape) int64 {
 // summed corrects a plan for partial sums that are exchanged: what it stores and reads of
 // other operands is its part, all its partial sums are read once from the ofmap buffer, and
 // the last of them are added before it ends.
-func (p *Plan) summed(adds int64) {
+func (p *Plan) summed() {
 	p.Traffic.Psum, p.Traffic.Spill, p.Traffic.Output = 0, 0, 0
 	for st := range p.All() {
 		for i := range st.Loads {
@@ -40,7 +40,6 @@ func (p *Plan) summed(adds int64) {
 		}
 	}
 	p.SRAM.OfmapReads += p.s.batch * p.s.m() * p.s.n
-	p.Time += ceil(adds, p.lanes)
 }
 
 // Exchanged is the bytes of partial sums that a core sends to others of its group.

@@ -182,7 +182,7 @@ type cutKey struct {
 }
 
 func (c cuts) ofM(s *shape, side, least int64) []mcut {
-	key := cutKey{s: *s, axis: dataflow.M, side: side, least: least}
+	key := cutKey{s: s.bare(), axis: dataflow.M, side: side, least: least}
 	list, ok := c.m[key]
 	if !ok {
 		list = s.mcuts(side, least)
@@ -194,7 +194,7 @@ func (c cuts) ofM(s *shape, side, least int64) []mcut {
 // ofNK is for the axes n and k, of length n in units that stay together; fill adds the
 // sums of bytes.
 func (c cuts) ofNK(s *shape, h *machine, x dataflow.Axis, n, unit int64, fill func(cut) cut) []cut {
-	key := cutKey{s: *s, axis: x, side: h.side(x), least: h.least(x)}
+	key := cutKey{s: s.bare(), axis: x, side: h.side(x), least: h.least(x)}
 	if x == dataflow.K {
 		key.rate = h.rate
 	}

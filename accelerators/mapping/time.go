@@ -31,6 +31,8 @@ func (a transferTime) plus(b transferTime) transferTime {
 // one is computed and one loaded with its latency. Before that comes the first load,
 // after that the last store. Tiles are taken as equally long.
 //
+// C is that of the vector unit where it takes longer for the results that leave with a tile.
+//
 // A tile that is fed in pieces loads an operand with the first piece that reads it. That
 // load may be issued two pieces ahead, so that the array waits for what it takes longer
 // than a piece is computed.
@@ -82,7 +84,8 @@ func (s *shape) time(h *machine, x *solution, piece [3]int64) (cycles, effort in
 	}
 	parts := [3]int64{M: ceil(c.m.size, piece[M]), N: ceil(c.n.size, piece[N]), K: ceil(c.k.size, piece[K])}
 	pieces := parts[M] * parts[N] * parts[K]
-	work := ceil(x.cost.cycles, tiles)
+	array := ceil(x.cost.cycles, tiles)
+	late := max(0, ceil(s.vector, done*max(h.lanes, 1))-ceil(array, parts[K]))
 	var sum, first, steady, busyAll, requests int64
 	for _, j := range [4]int{2, 1, 0, 3} {
 		move := every
@@ -95,7 +98,7 @@ func (s *shape) time(h *machine, x *solution, piece [3]int64) (cycles, effort in
 		if inner && j != 2 {
 			move = move.plus(out)
 		}
-		busy := move.busy
+		busy, work := move.busy, array+c.lateTile(inner, j, late)
 		each := max(work, busy, (work+busy+pieces*mem.Latency+1)/2)
 		if pieces > 1 {
 			heavy := out.busy / pieces
@@ -121,6 +124,21 @@ func (s *shape) time(h *machine, x *solution, piece [3]int64) (cycles, effort in
 	}
 	last := mem.Latency + out.busy/pieces
 	return first + sum + last, (busyAll + requests) / effortShare
+}
+
+// lateTile is how much longer than the array the vector unit takes for a tile that loop j
+// begins, of so many cycles for each tile of results: it works on results as they leave, with
+// the last tile of their sum.
+func (c *candidate) lateTile(inner bool, j int, late int64) int64 {
+	switch {
+	case c.k.trips == 1:
+		return late
+	case !inner:
+		return ceil(late, c.k.trips)
+	case j == 2:
+		return ceil(late, c.k.trips-1)
+	}
+	return 0
 }
 
 // effortShare: a solution may take this part of the time longer that another one keeps
